@@ -1,0 +1,54 @@
+// Command simtgdb runs GPU kernels on a simulated SIMT machine and serves
+// them to a stock gdb, lane by lane.
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+)
+
+// A command is one word of the command line: what it is called, what the
+// usage text says of it, and what it does. run returns the exit status: 0
+// done, 1 an expectation failed, 2 usage or input error, 3 the kernel faulted.
+type command struct {
+	name, args, summary string
+	run                 func(args []string, std stdio) int
+}
+
+// stdio is what a command reads from and writes to.
+type stdio struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+var commands = []command{}
+
+func main() {
+	os.Exit(dispatch(os.Args[1:], stdio{os.Stdin, os.Stdout, os.Stderr}))
+}
+
+func dispatch(args []string, std stdio) int {
+	if len(args) > 0 {
+		for _, c := range commands {
+			if c.name == args[0] {
+				return c.run(args[1:], std)
+			}
+		}
+		switch args[0] {
+		case "help", "-h", "--help":
+			usage(std.out)
+			return 0
+		}
+		fmt.Fprintf(std.err, "simtgdb: unknown command %q\n", args[0])
+	}
+	usage(std.err)
+	return 2
+}
+
+func usage(w io.Writer) {
+	fmt.Fprintln(w, "usage: simtgdb COMMAND [flags] [FILE]")
+	for _, c := range commands {
+		fmt.Fprintf(w, "  simtgdb %-8s %-18s %s\n", c.name, c.args, c.summary)
+	}
+}
