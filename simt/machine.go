@@ -1,0 +1,388 @@
+package simt
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// An ISA knows how waves of one instruction set start and execute.
+type ISA interface {
+	// WaveSize is how many lanes a wave has.
+	WaveSize() int
+	// StartWave gives the registers of a new wave the values that the
+	// target's calling convention promises to a kernel.
+	StartWave(w *Wave, d *Dispatch) error
+	// NewCore returns what executes waves of machine m, one at a time.
+	NewCore(m *Machine) Core
+}
+
+// A Core executes instructions. It is not safe for concurrent use; a machine
+// has several.
+type Core interface {
+	// Run executes up to n instructions of a wave that is Ready and says why
+	// it stopped. The core sets the wave's State for the events that end or
+	// suspend it.
+	Run(w *Wave, n uint64) Event
+}
+
+// A Dispatch is one launch of a kernel over a grid.
+type Dispatch struct {
+	Grid  [3]uint32 // work-items in all, each at least 1
+	Block [3]uint32 // work-items per workgroup, each at least 1
+
+	Entry        uint64 // address of the kernel's first instruction
+	LDSSize      uint32 // bytes per workgroup
+	ScratchSize  uint64 // bytes per lane: what StartWave tells the kernel
+	ScratchLimit uint64 // bytes per lane: beyond it is a fault; at least ScratchSize
+
+	Kernarg uint64 // address of the kernel's arguments
+	Packet  uint64 // address of the dispatch packet
+	Queue   uint64 // address of the queue descriptor
+}
+
+// Groups is how many workgroups there are in each direction.
+func (d *Dispatch) Groups() [3]uint32 {
+	var n [3]uint32
+	for i := range n {
+		n[i] = uint32((uint64(d.Grid[i]) + uint64(d.Block[i]) - 1) / uint64(d.Block[i]))
+	}
+	return n
+}
+
+// MaxGroupSize is the most work-items a workgroup can have.
+const MaxGroupSize = 1024
+
+func (d *Dispatch) check() error {
+	total, groups := uint64(1), uint64(1)
+	for i, n := range d.Groups() {
+		if d.Grid[i] == 0 || d.Block[i] == 0 {
+			return fmt.Errorf("grid %v, block %v: every size must be at least 1", d.Grid, d.Block)
+		}
+		total *= uint64(d.Block[i])
+		if total > MaxGroupSize {
+			return fmt.Errorf("block %v: more than %d work-items in a workgroup", d.Block, MaxGroupSize)
+		}
+		if groups *= uint64(n); groups > 1<<31 {
+			return fmt.Errorf("grid %v, block %v: more than 2^31 workgroups", d.Grid, d.Block)
+		}
+	}
+	return nil
+}
+
+// A Machine executes one dispatch.
+type Machine struct {
+	Mem      *Memory
+	Dispatch Dispatch
+
+	// Resident is how many waves may be started at once in a debugged run:
+	// further workgroups start as others end. At least one workgroup runs.
+	Resident int
+	// Track makes waves keep a record for a debugger.
+	Track bool
+
+	// Shared is held by a core during atomic operations on global memory if
+	// Concurrent is set.
+	Shared     sync.Mutex
+	Concurrent bool
+
+	isa     ISA
+	core    Core
+	groups  []*Workgroup // started and not ended
+	next    int          // index of the next workgroup to start
+	turn    int          // whose turn it is among the resident waves
+	pool    sync.Pool    // of *Wave
+	waves   []*Wave      // the resident ones, rebuilt when groups change
+	retired Stats
+}
+
+// Stats counts what was executed.
+type Stats struct {
+	Waves, Insts, LaneInsts uint64
+}
+
+// New returns a machine for one dispatch on one instruction set.
+func New(mem *Memory, isa ISA, d Dispatch) (*Machine, error) {
+	if err := d.check(); err != nil {
+		return nil, err
+	}
+	return &Machine{Mem: mem, Dispatch: d, Resident: 32, isa: isa}, nil
+}
+
+func (m *Machine) groupCount() int {
+	n := m.Dispatch.Groups()
+	return int(n[0]) * int(n[1]) * int(n[2])
+}
+
+// startGroup makes the workgroup with an index and its waves.
+func (m *Machine) startGroup(index int) (*Workgroup, error) {
+	d := &m.Dispatch
+	n := d.Groups()
+	g := &Workgroup{Index: index, LDS: make([]byte, d.LDSSize)}
+	rest := uint32(index)
+	for i := range g.ID {
+		g.ID[i] = rest % n[i]
+		rest /= n[i]
+		g.Size[i] = min(d.Block[i], d.Grid[i]-g.ID[i]*d.Block[i])
+	}
+	size := m.isa.WaveSize()
+	items := int(g.Size[0] * g.Size[1] * g.Size[2])
+	full := int(d.Block[0] * d.Block[1] * d.Block[2])
+	perGroup := (full + size - 1) / size
+	for i := 0; i*size < items; i++ {
+		w, err := m.startWave(g, i, index*perGroup+i, min(size, items-i*size))
+		if err != nil {
+			return nil, err
+		}
+		g.Waves = append(g.Waves, w)
+	}
+	return g, nil
+}
+
+func (m *Machine) startWave(g *Workgroup, index, id, lanes int) (*Wave, error) {
+	w, _ := m.pool.Get().(*Wave)
+	if w == nil {
+		w = &Wave{V: make([]Vector, VectorFile)}
+	} else {
+		v, s := w.V, w.Scratch
+		clear(v)
+		clear(s)
+		*w = Wave{V: v, Scratch: s}
+	}
+	w.ID, w.Index, w.Group, w.Size = id, index, g, m.isa.WaveSize()
+	w.Valid = ^uint64(0) >> (64 - lanes)
+	w.Exec = w.Valid
+	w.PC = m.Dispatch.Entry
+	w.ScratchLimit = m.Dispatch.ScratchLimit * uint64(w.Size)
+	if err := m.isa.StartWave(w, &m.Dispatch); err != nil {
+		return nil, fmt.Errorf("start wave %d: %w", id, err)
+	}
+	if m.Track {
+		w.StartTrack()
+	}
+	return w, nil
+}
+
+// Waves returns the waves that have been started and whose workgroup has not
+// ended, in dispatch order.
+func (m *Machine) Waves() []*Wave { return m.waves }
+
+// Fill starts workgroups up to the limit of resident waves.
+func (m *Machine) Fill() error {
+	changed := false
+	for m.next < m.groupCount() {
+		d := m.Dispatch.Block
+		size := m.isa.WaveSize()
+		need := (int(d[0]*d[1]*d[2]) + size - 1) / size
+		if len(m.waves) > 0 && len(m.waves)+need > m.Resident {
+			break
+		}
+		g, err := m.startGroup(m.next)
+		if err != nil {
+			return err
+		}
+		m.next++
+		m.groups = append(m.groups, g)
+		m.waves = append(m.waves, g.Waves...)
+		changed = true
+	}
+	if changed {
+		m.turn = 0
+	}
+	return nil
+}
+
+// Done reports whether every workgroup has run to its end.
+func (m *Machine) Done() bool { return len(m.waves) == 0 && m.next >= m.groupCount() }
+
+// Stats returns what has been executed so far by [Machine.Run], or by
+// [Machine.Advance] and [Machine.StepWave].
+func (m *Machine) Stats() Stats {
+	s := m.retired
+	for _, w := range m.waves {
+		s.Waves++
+		s.Insts += w.Insts
+		s.LaneInsts += w.LaneInsts
+	}
+	return s
+}
+
+// StepWave executes up to n instructions of one resident wave. Barriers that
+// are complete open, and workgroups whose waves have all ended make room for
+// others, before it returns.
+func (m *Machine) StepWave(w *Wave, n uint64) (Event, error) {
+	if w.State != Ready {
+		return Event{Kind: NoEvent, Wave: w, PC: w.PC}, nil
+	}
+	if m.core == nil {
+		m.core = m.isa.NewCore(m)
+	}
+	ev := m.core.Run(w, n)
+	switch ev.Kind {
+	case BarrierEvent:
+		w.Group.openBarrier()
+	case EndEvent:
+		w.Group.openBarrier()
+		if w.Group.ended() {
+			m.retire(w.Group)
+			if err := m.Fill(); err != nil {
+				return ev, err
+			}
+		}
+	}
+	return ev, nil
+}
+
+// Advance gives the next wave that can run, in round-robin order, up to n
+// instructions. Its event is NoEvent with a nil wave if none can run.
+func (m *Machine) Advance(n uint64) (Event, error) {
+	for range m.waves {
+		if m.turn >= len(m.waves) {
+			m.turn = 0
+		}
+		w := m.waves[m.turn]
+		m.turn++
+		if w.State == Ready {
+			return m.StepWave(w, n)
+		}
+	}
+	return Event{}, nil
+}
+
+// Stuck reports that no resident wave can run although some have not ended:
+// all wait at barriers or have faulted.
+func (m *Machine) Stuck() bool {
+	for _, w := range m.waves {
+		if w.State == Ready {
+			return false
+		}
+	}
+	return len(m.waves) > 0
+}
+
+func (m *Machine) retire(g *Workgroup) {
+	for i, o := range m.groups {
+		if o == g {
+			m.groups = append(m.groups[:i], m.groups[i+1:]...)
+			break
+		}
+	}
+	for _, w := range g.Waves {
+		m.retired.Waves++
+		m.retired.Insts += w.Insts
+		m.retired.LaneInsts += w.LaneInsts
+	}
+	m.waves = nil
+	for _, o := range m.groups {
+		m.waves = append(m.waves, o.Waves...)
+	}
+	m.turn = 0
+}
+
+// openBarrier lets the waves go on if all that have not ended wait.
+func (g *Workgroup) openBarrier() {
+	for _, w := range g.Waves {
+		if w.State == Ready || w.State == Faulted {
+			return
+		}
+	}
+	for _, w := range g.Waves {
+		if w.State == AtBarrier {
+			w.State = Ready
+		}
+	}
+}
+
+func (g *Workgroup) ended() bool {
+	for _, w := range g.Waves {
+		if w.State != Ended {
+			return false
+		}
+	}
+	return true
+}
+
+// slice is how many instructions a wave runs before another of its workgroup
+// gets a turn in [Machine.Run].
+const slice = 1 << 16
+
+// Run executes the whole dispatch on a number of workers. It returns the
+// event that stopped it, a fault or a trap, or one of kind EndEvent. With
+// several workers, the event is that of the first workgroup in dispatch order
+// that has one, as it would be with one worker.
+func (m *Machine) Run(ctx context.Context, workers int) (Event, error) {
+	m.Concurrent = workers > 1
+	var (
+		next  atomic.Int64
+		limit atomic.Int64 // workgroups at or after this one need not run
+		mu    sync.Mutex
+		stop  = Event{Kind: EndEvent}
+	)
+	limit.Store(int64(m.groupCount()))
+	eg, ctx := errgroup.WithContext(ctx)
+	for range workers {
+		eg.Go(func() error {
+			core := m.isa.NewCore(m)
+			var stats Stats
+			defer func() {
+				mu.Lock()
+				defer mu.Unlock()
+				m.retired.Waves += stats.Waves
+				m.retired.Insts += stats.Insts
+				m.retired.LaneInsts += stats.LaneInsts
+			}()
+			for {
+				i := next.Add(1) - 1
+				if i >= limit.Load() {
+					return nil
+				}
+				ev, err := m.runGroup(ctx, core, int(i), &stats)
+				if err != nil {
+					return err
+				}
+				if ev.Kind == FaultEvent || ev.Kind == TrapEvent {
+					mu.Lock()
+					if i < limit.Load() {
+						limit.Store(i)
+						stop = ev
+					}
+					mu.Unlock()
+				}
+			}
+		})
+	}
+	err := eg.Wait()
+	return stop, err
+}
+
+func (m *Machine) runGroup(ctx context.Context, core Core, index int, stats *Stats) (Event, error) {
+	g, err := m.startGroup(index)
+	if err != nil {
+		return Event{}, err
+	}
+	for !g.ended() {
+		if err := ctx.Err(); err != nil {
+			return Event{}, err
+		}
+		for _, w := range g.Waves {
+			if w.State != Ready {
+				continue
+			}
+			ev := core.Run(w, slice)
+			if ev.Kind == FaultEvent || ev.Kind == TrapEvent {
+				return ev, nil
+			}
+		}
+		g.openBarrier()
+	}
+	for _, w := range g.Waves {
+		stats.Waves++
+		stats.Insts += w.Insts
+		stats.LaneInsts += w.LaneInsts
+		m.pool.Put(w)
+	}
+	return Event{Kind: EndEvent}, nil
+}

@@ -1,0 +1,173 @@
+package simt
+
+import (
+	"fmt"
+	"math"
+	"sort"
+)
+
+// Perm says what a program may do with a region of memory.
+type Perm uint8
+
+// The permissions of a region.
+const (
+	PermRead Perm = 1 << iota
+	PermWrite
+	PermExec
+)
+
+// A Region is one allocation of global memory: the addresses from Base up to,
+// not including, Base+len(Data).
+type Region struct {
+	Name string
+	Base uint64
+	Data []byte
+	Perm Perm
+}
+
+// End is the first address after the region.
+func (r *Region) End() uint64 { return r.Base + uint64(len(r.Data)) }
+
+// Holds reports whether the size bytes at addr all lie in the region.
+func (r *Region) Holds(addr, size uint64) bool {
+	off := addr - r.Base
+	return off < uint64(len(r.Data)) && size <= uint64(len(r.Data))-off
+}
+
+func (r *Region) String() string {
+	return fmt.Sprintf("%s [%#x, %#x)", r.Name, r.Base, r.End())
+}
+
+// heapBase is where allocations without an address of their own begin: above
+// any code object, below the apertures (1<<48 and up), and with 32 bits that
+// are not zero in either half, so that a truncated pointer is an unmapped one.
+const (
+	heapBase  = 0x7e00_1000_0000
+	heapEnd   = 0x7f00_0000_0000
+	guardSize = 0x1_0000
+)
+
+// Memory is the global address space: sparse, every region with its bounds
+// and permissions, and guard space between regions placed by [Memory.Alloc].
+// Mapping regions is not safe while waves run; access to mapped bytes is as
+// racy as the program that does it.
+type Memory struct {
+	regions []*Region // by Base
+	next    uint64    // where Alloc looks next
+}
+
+// NewMemory returns an empty address space.
+func NewMemory() *Memory { return &Memory{next: heapBase} }
+
+// Regions returns all regions in the order of their addresses.
+func (m *Memory) Regions() []*Region { return m.regions }
+
+// Map adds a region at a given address. It fails if the region is empty,
+// wraps around, or overlaps another.
+func (m *Memory) Map(name string, base uint64, data []byte, perm Perm) (*Region, error) {
+	if len(data) == 0 {
+		return nil, fmt.Errorf("map %s at %#x: the region is empty", name, base)
+	}
+	if base > math.MaxUint64-uint64(len(data)) {
+		return nil, fmt.Errorf("map %s at %#x: %d bytes wrap around the address space", name, base, len(data))
+	}
+	r := &Region{Name: name, Base: base, Data: data, Perm: perm}
+	i := sort.Search(len(m.regions), func(i int) bool { return m.regions[i].Base >= base })
+	for _, j := range []int{i - 1, i} {
+		if j >= 0 && j < len(m.regions) && m.regions[j].Base < r.End() && base < m.regions[j].End() {
+			return nil, fmt.Errorf("map %s [%#x, %#x): overlaps %v", name, base, r.End(), m.regions[j])
+		}
+	}
+	m.regions = append(m.regions, nil)
+	copy(m.regions[i+1:], m.regions[i:])
+	m.regions[i] = r
+	return r, nil
+}
+
+// Alloc adds a region of zeros where there is room, with guard space on both
+// sides. An empty request gets one byte, so that its address is its own.
+func (m *Memory) Alloc(name string, size uint64, perm Perm) (*Region, error) {
+	size = max(size, 1)
+	if size > heapEnd-m.next {
+		return nil, fmt.Errorf("allocate %s: %d bytes do not fit into the %d left of the simulated memory", name, size, heapEnd-m.next)
+	}
+	r, err := m.Map(name, m.next, make([]byte, size), perm)
+	if err != nil {
+		return nil, err
+	}
+	m.next = (r.End() + 2*guardSize - 1) &^ (guardSize - 1)
+	return r, nil
+}
+
+// Find returns the region that addr lies in, or nil.
+func (m *Memory) Find(addr uint64) *Region {
+	lo, hi := 0, len(m.regions)
+	for lo < hi {
+		mid := int(uint(lo+hi) >> 1)
+		if m.regions[mid].Base <= addr {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	if lo > 0 && addr < m.regions[lo-1].End() {
+		return m.regions[lo-1]
+	}
+	return nil
+}
+
+// Nearest returns the region closest to addr and how far addr is past its end
+// (positive) or before its start (negative); 0 is inside. It returns nil if
+// nothing is mapped.
+func (m *Memory) Nearest(addr uint64) (r *Region, distance int64) {
+	best := uint64(math.MaxUint64)
+	for _, c := range m.regions {
+		switch {
+		case addr < c.Base:
+			if d := c.Base - addr; d < best {
+				best, r, distance = d, c, -int64(min(d, math.MaxInt64))
+			}
+		case addr < c.End():
+			return c, 0
+		default:
+			if d := addr - c.End() + 1; d < best {
+				best, r, distance = d, c, int64(min(d, math.MaxInt64))
+			}
+		}
+	}
+	return r, distance
+}
+
+// An AccessError says which byte of a host access to memory is not there.
+type AccessError struct {
+	Space Space
+	Addr  uint64
+}
+
+func (e *AccessError) Error() string {
+	return fmt.Sprintf("cannot access %v memory at %#x", e.Space, e.Addr)
+}
+
+// Read fills p from addr on, across adjacent regions, and returns how many
+// bytes are mapped; the error is an *AccessError if that is fewer than asked.
+// It heeds no permissions: it is the host that reads.
+func (m *Memory) Read(addr uint64, p []byte) (int, error) {
+	return m.access(addr, p, func(mem, p []byte) int { return copy(p, mem) })
+}
+
+// Write is Read's counterpart.
+func (m *Memory) Write(addr uint64, p []byte) (int, error) {
+	return m.access(addr, p, func(mem, p []byte) int { return copy(mem, p) })
+}
+
+func (m *Memory) access(addr uint64, p []byte, move func(mem, p []byte) int) (int, error) {
+	done := 0
+	for done < len(p) {
+		r := m.Find(addr + uint64(done))
+		if r == nil {
+			return done, &AccessError{Global, addr + uint64(done)}
+		}
+		done += move(r.Data[addr+uint64(done)-r.Base:], p[done:])
+	}
+	return done, nil
+}
