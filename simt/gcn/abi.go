@@ -1,0 +1,142 @@
+package gcn
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"simtgdb/simt"
+)
+
+// A Kernel is what a kernel descriptor says of the state in which the kernel
+// wants its waves to start (LLVM, "User Guide for AMDGPU Backend", tables
+// "Kernel Descriptor" and "compute_pgm_rsrc1/2/3").
+type Kernel struct {
+	PrivateSegmentBuffer bool // ENABLE_SGPR_PRIVATE_SEGMENT_BUFFER and so on, in the order of the registers
+	DispatchPtr          bool
+	QueuePtr             bool
+	KernargSegmentPtr    bool
+	DispatchID           bool
+	FlatScratchInit      bool
+	PrivateSegmentSize   bool
+	PreloadLength        int // dwords of arguments loaded into SGPRs
+	PreloadOffset        int // in dwords
+	UserSGPRs            int // USER_SGPR_COUNT
+
+	WorkgroupID   [3]bool // ENABLE_SGPR_WORKGROUP_ID_X, Y, Z
+	WorkgroupInfo bool
+	ScratchOffset bool // ENABLE_PRIVATE_SEGMENT
+	WorkItemIDs   int  // ENABLE_VGPR_WORKITEM_ID: 0 is x, 1 x and y, 2 all
+
+	Mode uint32 // the MODE register: FLOAT_ROUND_MODE_32 and on, DX10_CLAMP, IEEE_MODE, FP16_OVFL
+
+	SGPRs, VGPRs, AGPRs int // as many as are allocated
+}
+
+// Where the waves' private memories begin, and how many share a base: code
+// adds its wave's offset to the base it is given.
+const (
+	scratchWindow = 0x7f00_0000_0000
+	wavesPerBase  = 16
+)
+
+// StartWave implements simt.ISA ("Initial Kernel Execution State").
+func (a *ISA) StartWave(w *simt.Wave, d *simt.Dispatch) error {
+	k := &a.Kernel
+	w.VectorCount, w.AccCount, w.ScalarCount = k.VGPRs, k.AGPRs, k.SGPRs
+	SetExec(w, w.Exec)
+	w.S[regMode] = k.Mode
+
+	base := scratchWindow + uint64(w.ID/wavesPerBase)%4096*wavesPerBase*w.ScratchLimit
+	offset := uint64(w.ID%wavesPerBase) * w.ScratchLimit
+	w.ScratchBase = base + offset
+
+	next := 0
+	give := func(want bool, dwords ...uint32) {
+		if want {
+			next += copy(w.S[next:], dwords)
+		}
+	}
+	give64 := func(want bool, v uint64) { give(want, uint32(v), uint32(v>>32)) }
+	give(k.PrivateSegmentBuffer, scratchDescriptor(base, w.ScratchLimit*wavesPerBase)...)
+	give64(k.DispatchPtr, d.Packet)
+	give64(k.QueuePtr, d.Queue)
+	give64(k.KernargSegmentPtr, d.Kernarg)
+	give64(k.DispatchID, 1)
+	give64(k.FlatScratchInit, base)
+	give(k.PrivateSegmentSize, uint32(d.ScratchSize))
+	if k.PreloadLength > 0 {
+		n, err := a.preload(w, d, next)
+		if err != nil {
+			return err
+		}
+		next += n
+	}
+	if next > k.UserSGPRs {
+		return fmt.Errorf("the kernel descriptor enables %d user SGPRs and counts %d", next, k.UserSGPRs)
+	}
+	next = k.UserSGPRs
+	for i, want := range k.WorkgroupID {
+		give(want, w.Group.ID[i])
+	}
+	give(k.WorkgroupInfo, a.workgroupInfo(w))
+	give(k.ScratchOffset && !a.architectedFlatScratch(), uint32(offset))
+	if a.architectedFlatScratch() {
+		setPair(w, regFlatScratch, w.ScratchBase)
+	}
+	a.startVectors(w)
+	return nil
+}
+
+// architectedFlatScratch: the hardware itself gives waves FLAT_SCRATCH, and
+// scratch instructions take lane addresses.
+func (a *ISA) architectedFlatScratch() bool { return a.Target == GFX942 }
+
+// preload loads the first arguments into SGPRs ("Preloaded Kernel Arguments").
+func (a *ISA) preload(w *simt.Wave, d *simt.Dispatch, first int) (int, error) {
+	n := min(a.Kernel.PreloadLength, 16-first)
+	buf := make([]byte, 4*max(n, 0))
+	addr := d.Kernarg + 4*uint64(a.Kernel.PreloadOffset)
+	if _, err := a.mem.Read(addr, buf); err != nil {
+		return 0, fmt.Errorf("preload %d dwords of arguments: %w", n, err)
+	}
+	for i := range n {
+		w.S[first+i] = binary.LittleEndian.Uint32(buf[4*i:])
+	}
+	return n, nil
+}
+
+// workgroupInfo is {first_wave, 14'b0, ordered_append_term[10:0],
+// threadgroup_size_in_waves[5:0]}.
+func (a *ISA) workgroupInfo(w *simt.Wave) uint32 {
+	size := w.Group.Size
+	v := (size[0]*size[1]*size[2] + 63) / 64
+	if w.Index == 0 {
+		v |= 1 << 31
+	}
+	return v
+}
+
+// startVectors gives the lanes their work-item ids: packed into one register
+// from gfx90a on, else a register each.
+func (a *ISA) startVectors(w *simt.Wave) {
+	packed := a.Target&gfx90aP != 0
+	simt.Lanes(w.Valid, func(l int) {
+		id := w.WorkItem(l)
+		if packed {
+			w.V[0][l] = id[0] | id[1]<<10 | id[2]<<20
+			return
+		}
+		for i := range a.Kernel.WorkItemIDs + 1 {
+			w.V[i][l] = id[i]
+		}
+	})
+}
+
+// scratchDescriptor is the buffer descriptor of the waves' private memory:
+// swizzled in elements of 4 bytes with an index stride of 64 lanes, the lane
+// added to the index.
+func scratchDescriptor(base uint64, size uint64) []uint32 {
+	const swizzle, dataFormat32, indexStride64, addTID = 1 << 31, 4 << 15, 3 << 21, 1 << 23
+	return []uint32{uint32(base), uint32(base>>32)&0xffff | swizzle,
+		uint32(min(size, 1<<32-1)), dataFormat32 | indexStride64 | addTID}
+}

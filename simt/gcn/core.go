@@ -1,0 +1,254 @@
+package gcn
+
+import (
+	"math/bits"
+
+	"simtgdb/simt"
+)
+
+// A block is a run of instructions that only its last one can leave.
+type block struct {
+	pc, end uint64
+	insts   []Inst
+	branch  bool  // the last instruction sets the PC
+	breaks  bool  // one of the instructions has a breakpoint
+	err     error // why no instruction could be decoded at pc
+}
+
+// maxBlock bounds how much is decoded at once.
+const maxBlock = 128
+
+// A Core executes waves. It implements simt.Core.
+type Core struct {
+	isa *ISA
+	mem *simt.Memory
+	m   *simt.Machine
+
+	blocks map[uint64]*block
+	recent [256]*block // by PC
+	gen    int
+
+	w    *simt.Wave
+	stop simt.Event // Kind is set by an instruction that the wave stops at
+
+	// region is where the last global access was.
+	region *simt.Region
+
+	x   lanes
+	tmp [8]simt.Vector // broadcast scalars and modified sources, by source and dword
+	out [2]simt.Vector // results that are to be merged under EXEC
+}
+
+// Run implements simt.Core.
+func (c *Core) Run(w *simt.Wave, n uint64) simt.Event {
+	c.w = w
+	c.stop.Kind = simt.NoEvent
+	if c.gen != c.isa.gen {
+		c.gen = c.isa.gen
+		clear(c.blocks)
+		clear(c.recent[:])
+	}
+	for n > 0 {
+		b := c.recent[w.PC>>2&255]
+		if b == nil || b.pc != w.PC {
+			b = c.block(w.PC)
+		}
+		if b.err != nil {
+			return c.illegal(w.PC, b.err)
+		}
+		if b.breaks || w.SkipBreak {
+			if c.atBreak(b) {
+				return c.stop
+			}
+			n -= c.runInsts(b, b.insts[:1])
+		} else {
+			n -= c.runInsts(b, b.insts[:min(n, uint64(len(b.insts)))])
+		}
+		if c.stop.Kind != simt.NoEvent {
+			c.stop.Wave = w
+			return c.stop
+		}
+	}
+	return simt.Event{Kind: simt.NoEvent, Wave: w, PC: w.PC}
+}
+
+// runInsts executes the first instructions of a block, leaves the PC at the
+// next one, and returns how many it executed.
+func (c *Core) runInsts(b *block, insts []Inst) uint64 {
+	w := c.w
+	lanes, done := uint64(0), len(insts)
+	for i := range insts {
+		in := &insts[i]
+		if in.form >= VOP2 {
+			lanes += uint64(bits.OnesCount64(w.Exec))
+		}
+		in.exec(c, in)
+		if c.stop.Kind != simt.NoEvent {
+			done = c.stopped(in, i)
+			break
+		}
+	}
+	if done == len(insts) && c.stop.Kind == simt.NoEvent {
+		switch {
+		case done < len(b.insts):
+			w.PC = b.insts[done].PC
+		case !b.branch:
+			w.PC = b.end
+		}
+	}
+	w.Insts += uint64(done)
+	w.LaneInsts += lanes
+	return uint64(done)
+}
+
+// stopped puts the PC where the event wants it: at an instruction that could
+// not run, else after it. It returns how many of the block's instructions
+// have run.
+func (c *Core) stopped(in *Inst, i int) int {
+	c.stop.PC = in.PC
+	if c.stop.Kind == simt.FaultEvent {
+		c.w.PC = in.PC
+		return i
+	}
+	c.w.PC = in.PC + uint64(in.Size)
+	return i + 1
+}
+
+// atBreak reports whether the wave must stop before the block's first
+// instruction; a wave with no active lane does not.
+func (c *Core) atBreak(b *block) bool {
+	w := c.w
+	skip := w.SkipBreak
+	w.SkipBreak = false
+	if skip || !c.isa.breaks[b.pc] || w.Active() == 0 {
+		return false
+	}
+	c.stop = simt.Event{Kind: simt.BreakEvent, Wave: w, PC: w.PC, Lanes: w.Active()}
+	return true
+}
+
+// block returns the block at a PC, decoding it the first time.
+func (c *Core) block(pc uint64) *block {
+	b := c.blocks[pc]
+	if b == nil {
+		b = c.decodeBlock(pc)
+		c.blocks[pc] = b
+	}
+	c.recent[pc>>2&255] = b
+	return b
+}
+
+func (c *Core) decodeBlock(pc uint64) *block {
+	b := &block{pc: pc, end: pc}
+	r := c.mem.Find(pc)
+	if r == nil || r.Perm&simt.PermExec == 0 || pc&3 != 0 {
+		b.err = &DecodeError{PC: pc, Why: "no code is mapped here"}
+		return b
+	}
+	code := r.Data[pc-r.Base:]
+	for len(b.insts) < maxBlock && !b.branch {
+		in, err := c.isa.Decode(code[b.end-pc:], b.end)
+		if err != nil {
+			if len(b.insts) == 0 {
+				b.err = err
+			}
+			break
+		}
+		b.insts = append(b.insts, *in)
+		b.breaks = b.breaks || c.isa.breaks[b.end]
+		b.end += uint64(in.Size)
+		b.branch = in.Op.flag&ends != 0
+	}
+	return b
+}
+
+func (c *Core) illegal(pc uint64, err error) simt.Event {
+	c.w.State = simt.Faulted
+	return simt.Event{Kind: simt.FaultEvent, Wave: c.w, PC: pc, Lanes: c.w.Active(),
+		Fault: &simt.Fault{Kind: simt.IllegalInstruction, Lanes: c.w.Exec, Addr: pc, Text: err.Error()}}
+}
+
+// fault stops the wave at the current instruction, which must not have
+// changed anything.
+func (c *Core) fault(f simt.Fault) {
+	c.w.State = simt.Faulted
+	c.stop = simt.Event{Kind: simt.FaultEvent, Lanes: f.Lanes, Fault: &f}
+}
+
+// unknown is the semantics of rows that have none.
+func unknown(c *Core, in *Inst) {
+	c.fault(simt.Fault{Kind: simt.IllegalInstruction, Lanes: c.w.Exec, Addr: in.PC,
+		Text: in.String() + " is not simulated"})
+}
+
+// prepare chooses what executes a decoded instruction.
+func (in *Inst) prepare() {
+	op := in.Op
+	switch {
+	case op.run != nil:
+		in.exec = op.run
+	case op.vec != nil:
+		in.exec = in.vectorExec()
+	default:
+		in.exec = unknown
+	}
+	if in.writesExec() {
+		in.exec, in.next = runExecWrite, in.exec
+	}
+}
+
+func (in *Inst) writesExec() bool {
+	isExec := func(o *operand) bool {
+		return o.kind == scalarReg && (o.reg == regExec || o.reg == regExec+1)
+	}
+	return in.Op.flag&writesExec != 0 || isExec(&in.dst) || isExec(&in.sdst)
+}
+
+// runExecWrite executes an instruction that may change EXEC and keeps the
+// wave's own copy and its record of lanes in step.
+func runExecWrite(c *Core, in *Inst) {
+	w := c.w
+	old := w.Exec
+	in.next(c, in)
+	w.Exec = pair(w, regExec)
+	if w.Track != nil && (w.Exec != old || w.Track.Whole) {
+		all := in.src[0].kind == constant && int64(in.src[0].imm) == -1
+		w.ExecChanged(old, in.PC, in.Op.flag&whole != 0 && all)
+	}
+}
+
+// s32 fetches a 32-bit scalar source.
+func (c *Core) s32(o *operand) uint32 {
+	switch o.kind {
+	case scalarReg:
+		return c.w.S[uint8(o.reg)]
+	case constant:
+		return uint32(o.imm)
+	}
+	return c.special(o)
+}
+
+// s64 fetches a 64-bit scalar source.
+func (c *Core) s64(o *operand) uint64 {
+	switch o.kind {
+	case scalarReg:
+		return pair(c.w, uint8(o.reg))
+	case constant:
+		return o.imm
+	}
+	return uint64(c.special(o))
+}
+
+func (c *Core) special(o *operand) uint32 {
+	zero := false
+	switch o.reg {
+	case srcVCCZ:
+		zero = pair(c.w, regVCC) == 0
+	case srcEXECZ:
+		zero = c.w.Exec == 0
+	}
+	if zero {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,49 @@
+package gcn
+
+import (
+	"context"
+	"encoding/binary"
+	"testing"
+
+	"simtgdb/simt"
+)
+
+// TestAddRuns executes four instructions on a wave with 10 valid lanes.
+func TestAddRuns(t *testing.T) {
+	mem := simt.NewMemory()
+	var code []byte
+	for _, w := range []uint32{0xbe8500ff, 0x11223344, 0x7e020205, 0x68020300, 0xbf810000} {
+		code = binary.LittleEndian.AppendUint32(code, w)
+	}
+	if _, err := mem.Map("code", 0x1000, code, simt.PermRead|simt.PermExec); err != nil {
+		t.Fatal(err)
+	}
+	isa, err := New("gfx90a", mem, Kernel{VGPRs: 8, SGPRs: 16})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := simt.New(mem, isa, simt.Dispatch{Grid: [3]uint32{10, 1, 1}, Block: [3]uint32{64, 1, 1}, Entry: 0x1000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Fill(); err != nil {
+		t.Fatal(err)
+	}
+	w := m.Waves()[0]
+	ev, err := m.StepWave(w, 3)
+	if err != nil || ev.Kind != simt.NoEvent || w.PC != 0x1010 {
+		t.Fatalf("StepWave = %+v, %v; pc %#x", ev, err, w.PC)
+	}
+	for l := range 64 {
+		want := uint32(0)
+		if l < 10 {
+			want = 0x11223344 + uint32(l)
+		}
+		if w.V[1][l] != want {
+			t.Errorf("v1[%d] = %#x, want %#x", l, w.V[1][l], want)
+		}
+	}
+	if ev, err := m.Run(context.Background(), 1); err != nil || ev.Kind != simt.EndEvent {
+		t.Errorf("Run = %+v, %v", ev, err)
+	}
+}

@@ -1,0 +1,257 @@
+package gcn
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"simtgdb/simt"
+)
+
+type operandKind uint8
+
+const (
+	noOperand operandKind = iota
+	scalarReg
+	vectorReg // accumulation registers are simt.AccBase and up
+	constant
+	special // vccz, execz, lds_direct: computed when read
+)
+
+// An operand is one operand of a decoded instruction, ready to be fetched.
+type operand struct {
+	kind operandKind
+	typ  typ
+	reg  uint16 // the register, or the operand's number in the encoding
+	imm  uint64 // constant: its value at the operand's width
+	// vec are imm's dwords in every lane, for vector instructions.
+	vec [2]*simt.Vector
+}
+
+// modifiers are the parts of a vector encoding that most instructions leave
+// alone; see modify.go.
+type modifiers struct {
+	abs, neg, negHi uint8 // a bit for each source
+	opSel, opSelHi  uint8 // a bit for each source; opSel bit 3 for the destination
+	omod            uint8 // 0 none, 1 *2, 2 *4, 3 /2
+	clamp           bool
+	sdwa            *sdwa
+	dpp             *dpp
+}
+
+// sdwa is the second dword of a sub-dword-addressing encoding.
+type sdwa struct {
+	dstSel, dstUnused uint8
+	sel               [2]uint8
+	sext              [2]bool
+}
+
+// dpp is the second dword of a data-parallel-primitives encoding.
+type dpp struct {
+	ctrl              uint16
+	bankMask, rowMask uint8
+	boundCtrl         bool
+}
+
+// An Inst is a decoded instruction.
+type Inst struct {
+	Op   *Op
+	PC   uint64
+	Size int // bytes
+
+	form Enc // VOP3 for a VOP1, VOP2 or VOPC row in its long form
+	dst  operand
+	sdst operand // the lane mask that a VOP3 or VOP2 row writes besides dst; for VOPC rows dst
+	src  [4]operand
+	mod  *modifiers
+
+	// simm is the 16-bit immediate of SOPK and SOPP (sign-extended), or the
+	// offset of a memory instruction.
+	simm int32
+	mem  memFields
+
+	words [5]uint32 // as encoded
+
+	exec func(*Core, *Inst)
+	next func(*Core, *Inst) // what exec wraps
+}
+
+// memFields are the cache-policy and addressing bits of memory encodings.
+type memFields struct {
+	glc, slc, nv, lds, scc, dlc bool
+	offen, idxen, tfe           bool
+	gds                         bool
+	saddr                       operand // scalar address, or none
+	soffset                     operand
+	acc                         bool
+	sbase                       uint8
+	offset1                     uint8 // DS: second 8-bit offset
+	immOffset, sOffsetEn        bool  // SMEM
+}
+
+// A DecodeError is bytes that are no instruction.
+type DecodeError struct {
+	PC    uint64
+	Bytes []byte
+	Why   string
+}
+
+func (e *DecodeError) Error() string {
+	return fmt.Sprintf("%#x: bytes % x: %s", e.PC, e.Bytes, e.Why)
+}
+
+// Decode decodes the instruction at the start of code, which lies at pc.
+func (a *ISA) Decode(code []byte, pc uint64) (*Inst, error) {
+	in := &Inst{PC: pc}
+	d := &decoder{isa: a, in: in, code: code}
+	if err := d.decode(); err != nil {
+		return nil, err
+	}
+	return in, nil
+}
+
+// String is the instruction in LLVM's syntax.
+func (in *Inst) String() string { return in.text() }
+
+// A decoder works on one instruction.
+type decoder struct {
+	isa  *ISA
+	in   *Inst
+	code []byte
+	lit  bool // the literal has been read
+}
+
+func (d *decoder) fail(format string, args ...any) error {
+	n := min(len(d.code), max(d.in.Size, 4))
+	return &DecodeError{PC: d.in.PC, Bytes: append([]byte(nil), d.code[:n]...), Why: fmt.Sprintf(format, args...)}
+}
+
+// word reads the next dword of the instruction.
+func (d *decoder) word() (uint32, error) {
+	i := d.in.Size
+	if i+4 > len(d.code) {
+		return 0, d.fail("the instruction is cut short")
+	}
+	v := binary.LittleEndian.Uint32(d.code[i:])
+	d.in.words[i/4] = v
+	d.in.Size += 4
+	return v, nil
+}
+
+// source makes operand i from its number in the encoding, reading the
+// literal where the number says so.
+func (d *decoder) source(i int, num uint32) error {
+	return d.operand(&d.in.src[i], d.in.Op.src[i], num)
+}
+
+func (d *decoder) operand(o *operand, t typ, num uint32) error {
+	o.typ, o.reg = t, uint16(num)
+	switch {
+	case num >= srcVGPR:
+		o.kind, o.reg = vectorReg, uint16(num-srcVGPR)
+	case num < srcInlineInt, num == srcSCC:
+		o.kind = scalarReg
+	case num == srcLiteral:
+		if !d.lit {
+			if _, err := d.word(); err != nil {
+				return err
+			}
+			d.lit = true
+		}
+		o.kind = constant
+		o.imm = literal(t, d.in.words[d.in.Size/4-1])
+	case num == srcVCCZ, num == srcEXECZ, num == srcLDSDirect:
+		o.kind = special
+	default:
+		v, ok := inline(t, num)
+		if !ok {
+			return d.fail("operand number %d is reserved", num)
+		}
+		o.kind, o.imm = constant, v
+	}
+	if o.kind == vectorReg && int(o.reg)+typDwords[t] > simt.AccBase {
+		return d.fail("v[%d:%d] is past the last register", o.reg, int(o.reg)+typDwords[t]-1)
+	}
+	if o.kind == constant {
+		o.vec[0] = broadcast(uint32(o.imm))
+		if typDwords[t] > 1 {
+			o.vec[1] = broadcast(uint32(o.imm >> 32))
+		}
+	}
+	return nil
+}
+
+func broadcast(v uint32) *simt.Vector {
+	var vec simt.Vector
+	for i := range vec {
+		vec[i] = v
+	}
+	return &vec
+}
+
+// literal extends a 32-bit literal to the operand's type (MI200 ISA, section
+// "Literal constants"): it is the high half of a double, sign-extended for
+// signed and zero-extended for other 64-bit operands.
+func literal(t typ, v uint32) uint64 {
+	switch t {
+	case f64:
+		return uint64(v) << 32
+	case i64:
+		return uint64(int64(int32(v)))
+	case v2f32, v2b32:
+		return uint64(v) | uint64(v)<<32
+	}
+	return uint64(v)
+}
+
+// inlineFloats are the values of operand numbers 240 to 248.
+var inlineFloats = [...]float64{0.5, -0.5, 1, -1, 2, -2, 4, -4, 0.15915494309189532}
+
+// inlineHalves are the same as 16-bit floats.
+var inlineHalves = [...]uint16{0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000, 0xc000, 0x4400, 0xc400, 0x3118}
+
+// inline is the value of an inline constant for an operand type (MI200 ISA,
+// table "Inline constants").
+func inline(t typ, num uint32) (uint64, bool) {
+	switch {
+	case num >= 128 && num <= 192:
+		return uint64(num - 128), true
+	case num >= 193 && num <= 208:
+		v := int64(192) - int64(num)
+		if typDwords[t] == 1 {
+			return uint64(uint32(v)), true
+		}
+		return uint64(v), true
+	case num >= 240 && num <= 248:
+		f := inlineFloats[num-240]
+		switch t {
+		case f64, b64, i64, u64:
+			return math.Float64bits(f), true
+		case f16, b16, i16, u16, v2f16, v2i16, v2u16, v2b16:
+			return uint64(inlineHalves[num-240]), true
+		}
+		if num == 248 {
+			return 0x3e22f983, true // rounded down, unlike a conversion
+		}
+		return uint64(math.Float32bits(float32(f))), true
+	case num == srcSharedBase:
+		return SharedBase >> apertureShift(t), true
+	case num == srcSharedLimit:
+		return (SharedBase + apertureLen - 1) >> apertureShift(t), true
+	case num == srcPrivateBase:
+		return PrivateBase >> apertureShift(t), true
+	case num == srcPrivateLimit:
+		return (PrivateBase + apertureLen - 1) >> apertureShift(t), true
+	case num == srcPopsExitingID:
+		return 0, true
+	}
+	return 0, false
+}
+
+// apertureShift: a 32-bit operand reads the high half of an aperture register.
+func apertureShift(t typ) uint {
+	if typDwords[t] > 1 {
+		return 0
+	}
+	return 32
+}

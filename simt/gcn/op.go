@@ -1,0 +1,156 @@
+package gcn
+
+import "simtgdb/simt"
+
+// Enc is an instruction encoding of the ISA documents.
+type Enc uint8
+
+// The encodings of gfx9.
+const (
+	SOP2 Enc = iota
+	SOPK
+	SOP1
+	SOPC
+	SOPP
+	SMEM
+	VOP2
+	VOP1
+	VOPC
+	VOP3
+	VOP3P
+	VINTRP
+	DS
+	FLAT    // flat_*
+	SCRATCH // scratch_*: FLAT with SEG 1
+	GLOBAL  // global_*: FLAT with SEG 2
+	MUBUF
+	MTBUF
+	MIMG
+	EXP
+	encCount
+)
+
+var encNames = [encCount]string{"SOP2", "SOPK", "SOP1", "SOPC", "SOPP", "SMEM", "VOP2", "VOP1", "VOPC",
+	"VOP3", "VOP3P", "VINTRP", "DS", "FLAT", "SCRATCH", "GLOBAL", "MUBUF", "MTBUF", "MIMG", "EXP"}
+
+func (e Enc) String() string { return encNames[e] }
+
+// typ is the type of an operand: how many dwords it has and how a constant
+// for it is made and printed.
+type typ uint8
+
+const (
+	none typ = iota
+	b32
+	i32
+	u32
+	f32
+	b16
+	i16
+	u16
+	f16
+	b64
+	i64
+	u64
+	f64
+	b96
+	b128
+	b256
+	b512
+	b1024
+	v2f16 // two packed in a dword
+	v2i16
+	v2u16
+	v2b16
+	v2f32 // two packed in a register pair
+	v2b32
+	mask   // a lane mask in an SGPR pair: carry, condition
+	sdst32 // a scalar register although the encoding says vector (v_readlane)
+	ssrc32 // a source that must be scalar (the lane of v_readlane)
+	ssrc64
+	typCount
+)
+
+// typDwords is how many dwords an operand of the type has.
+var typDwords = [typCount]int{none: 0, b32: 1, i32: 1, u32: 1, f32: 1, b16: 1, i16: 1, u16: 1, f16: 1,
+	b64: 2, i64: 2, u64: 2, f64: 2, b96: 3, b128: 4, b256: 8, b512: 16, b1024: 32,
+	v2f16: 1, v2i16: 1, v2u16: 1, v2b16: 1, v2f32: 2, v2b32: 2, mask: 2, sdst32: 1, ssrc32: 1, ssrc64: 2}
+
+// isFloat reports whether neg and abs apply to a source of the type.
+func (t typ) isFloat() bool {
+	switch t {
+	case f16, f32, f64, v2f16, v2f32:
+		return true
+	}
+	return false
+}
+
+// flags are what an instruction does beyond its operands.
+type flags uint16
+
+const (
+	readsVCC    flags = 1 << iota // a lane mask source: VCC, or src2 in VOP3
+	writesVCC                     // a lane mask destination: VCC, or sdst in VOP3
+	readsDst                      // the destination is also the last source (v_mac_f32)
+	writesExec                    // besides its destination (v_cmpx, s_and_saveexec)
+	ends                          // ends a basic block: it sets the wave's PC
+	ignoresExec                   // runs even if no lane executes
+	noVOP3                        // has no VOP3 form
+	noSDWA
+	noDPP
+	whole // widens EXEC to reach every lane if its source is -1
+)
+
+// An Op is one row of the table: everything there is to know about one
+// instruction. VOP1, VOP2 and VOPC rows are also found under VOP3.
+type Op struct {
+	Enc  Enc
+	Code uint16
+	Name string // LLVM's, without the suffix for the encoding
+
+	dst  typ
+	src  [4]typ
+	flag flags
+	on   Target // the processors that have it; 0 means all
+
+	// Semantics: run for an instruction that does everything itself, vec for
+	// a vector instruction whose operands the core fetches and whose results
+	// it stores under EXEC. Both nil: known, not executed.
+	run func(*Core, *Inst)
+	vec func(*lanes)
+}
+
+// srcCount is how many sources the row has.
+func (op *Op) srcCount() int {
+	n := 0
+	for n < len(op.src) && op.src[n] != none {
+		n++
+	}
+	return n
+}
+
+// srcs writes a row's source types.
+func srcs(t ...typ) (s [4]typ) {
+	copy(s[:], t)
+	return s
+}
+
+// lanes are the operands of one vector instruction while it executes. A
+// semantic function loops over all lanes of the vectors and knows nothing of
+// EXEC, modifiers, SDWA or DPP: inactive lanes are computed and dropped. It
+// must read every source of a lane before it writes a destination of that
+// lane, since they may be the same registers.
+type lanes struct {
+	d, d1 *simt.Vector // destination: low and high dword
+
+	// The sources, low and high dwords. b1 and the like are nil for 32-bit
+	// operands.
+	a, a1, b, b1, c, c1 *simt.Vector
+
+	in   uint64 // the lane mask source of readsVCC instructions
+	out  uint64 // the lane mask destination, for writesVCC and VOPC
+	exec uint64
+	mode uint32 // MODE
+	inst *Inst
+	w    *simt.Wave
+}

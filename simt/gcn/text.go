@@ -1,0 +1,3 @@
+package gcn
+
+func (in *Inst) text() string { return in.Op.Name }

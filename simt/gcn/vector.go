@@ -1,0 +1,120 @@
+package gcn
+
+import (
+	"math/bits"
+
+	"simtgdb/simt"
+)
+
+// vectorExec chooses how a vector instruction fetches and stores.
+func (in *Inst) vectorExec() func(*Core, *Inst) {
+	if in.mod != nil {
+		return runModified
+	}
+	return runVector
+}
+
+// vector fetches one dword of source i for all lanes.
+func (c *Core) vector(o *operand, i, dword int) *simt.Vector {
+	switch o.kind {
+	case vectorReg:
+		return &c.w.V[int(o.reg)+dword]
+	case constant:
+		return o.vec[dword]
+	}
+	v := &c.tmp[2*i+dword]
+	var s uint32
+	if o.kind == scalarReg {
+		s = c.w.S[uint8(int(o.reg)+dword)]
+	} else if dword == 0 {
+		s = c.special(o)
+	}
+	for l := range v {
+		v[l] = s
+	}
+	return v
+}
+
+// runVector executes a vector instruction without modifiers.
+func runVector(c *Core, in *Inst) {
+	w, x, op := c.w, &c.x, in.Op
+	if w.Exec == 0 && in.sdst.kind == noOperand {
+		return
+	}
+	x.w, x.inst, x.exec, x.mode, x.out = w, in, w.Exec, w.S[regMode], 0
+	for i := range in.src {
+		if in.src[i].kind == noOperand {
+			break
+		}
+		c.fetch(in, i)
+	}
+	full := w.Exec == ^uint64(0)
+	c.aim(in, full)
+	op.vec(x)
+	c.store(in, full, w.Exec)
+}
+
+// fetch makes source i ready in x.
+func (c *Core) fetch(in *Inst, i int) {
+	x, o := &c.x, &in.src[i]
+	if o.typ == mask {
+		x.in = c.s64(o)
+		return
+	}
+	lo := c.vector(o, i, 0)
+	var hi *simt.Vector
+	if typDwords[o.typ] > 1 {
+		hi = c.vector(o, i, 1)
+	}
+	c.place(i, lo, hi)
+}
+
+// place puts source i's dwords into x.
+func (c *Core) place(i int, lo, hi *simt.Vector) {
+	x := &c.x
+	switch i {
+	case 0:
+		x.a, x.a1 = lo, hi
+	case 1:
+		x.b, x.b1 = lo, hi
+	case 2:
+		x.c, x.c1 = lo, hi
+	}
+}
+
+// aim lets the results go straight to the registers if direct, else into the
+// core's own vectors.
+func (c *Core) aim(in *Inst, direct bool) {
+	x := &c.x
+	x.d, x.d1 = &c.out[0], &c.out[1]
+	if direct && in.dst.kind == vectorReg {
+		x.d = &c.w.V[in.dst.reg]
+		if typDwords[in.dst.typ] > 1 {
+			x.d1 = &c.w.V[in.dst.reg+1]
+		}
+	}
+}
+
+// store puts results where the instruction wants them, in the lanes of exec.
+func (c *Core) store(in *Inst, direct bool, exec uint64) {
+	w, x := c.w, &c.x
+	if !direct && in.dst.kind == vectorReg {
+		merge(&w.V[in.dst.reg], x.d, exec)
+		if typDwords[in.dst.typ] > 1 {
+			merge(&w.V[in.dst.reg+1], x.d1, exec)
+		}
+	}
+	if in.sdst.kind == scalarReg {
+		setPair(w, uint8(in.sdst.reg), x.out&exec)
+		if in.Op.flag&writesExec != 0 {
+			setPair(w, regExec, x.out&exec)
+		}
+	}
+}
+
+func merge(d, s *simt.Vector, exec uint64) {
+	for m := exec; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		d[l&63] = s[l&63]
+	}
+}
