@@ -1,0 +1,169 @@
+package testdata
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"simtgdb/testdata/reference"
+)
+
+const clang = "clang-22"
+
+var (
+	targets = []string{"gfx900", "gfx90a", "gfx942"}
+	levels  = []string{"O0", "O2"}
+)
+
+// TestLaunchFiles makes sure that every launch file can be read, that it names
+// an object that is there, and that every kernel has one.
+func TestLaunchFiles(t *testing.T) {
+	launched := make(map[string]bool)
+	for _, path := range glob(t, "launch/*.json") {
+		l, err := reference.ReadLaunch(path)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		launched[l.Kernel] = true
+		if _, err := os.Stat(filepath.Join("launch", l.CodeObject)); err != nil {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+	for _, kernel := range reference.Kernels() {
+		if !launched[kernel] {
+			t.Errorf("no launch file launches %s", kernel)
+		}
+	}
+}
+
+// TestObjectsComplete holds the folder of objects against the sources.
+func TestObjectsComplete(t *testing.T) {
+	var want []string
+	sources := append(glob(t, "src/*.cl"), glob(t, "src/*.hip")...)
+	for _, source := range sources {
+		name := strings.TrimSuffix(filepath.Base(source), filepath.Ext(source))
+		for _, target := range targets {
+			for _, level := range levels {
+				want = append(want, fmt.Sprintf("co/%s.%s.%s.co", name, target, level))
+			}
+		}
+	}
+	slices.Sort(want)
+	if diff := cmp.Diff(want, glob(t, "co/*.co")); diff != "" {
+		t.Errorf("objects (-want +got):\n%s", diff)
+	}
+}
+
+// TestExpectations compares the committed inputs and expectations with what
+// the reference makes, and finds files that nothing makes any more.
+func TestExpectations(t *testing.T) {
+	want := reference.Inputs()
+	for _, path := range glob(t, "launch/*.json") {
+		files, err := reference.Expectations(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, contents := range files {
+			if _, twice := want[name]; twice {
+				t.Errorf("%s: %s is made twice", path, name)
+			}
+			want[name] = contents
+		}
+	}
+	got := make(map[string][]byte)
+	for _, path := range glob(t, "launch/*.bin") {
+		contents, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got[filepath.Base(path)] = contents
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("run `go run ./testdata/gen` (-want +got):\n%s", diff)
+	}
+}
+
+// TestNoMachinePaths looks for absolute file names in the objects.
+func TestNoMachinePaths(t *testing.T) {
+	absolute := regexp.MustCompile(`(^|[^\w.<])/[a-z]\w*/[\w./-]*`)
+	for _, path := range glob(t, "co/*.co") {
+		contents, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if found := absolute.Find(contents); found != nil {
+			t.Errorf("%s: contains %q", path, found)
+		}
+	}
+}
+
+// TestObjectsUpToDate builds the objects anew and compares them.
+func TestObjectsUpToDate(t *testing.T) {
+	version, err := exec.Command(clang, "--version").Output()
+	if err != nil {
+		t.Skipf("skipped: %s does not run: %v", clang, err)
+	}
+	producer, _, _ := bytes.Cut(version, []byte("\n"))
+	committed, err := os.ReadFile("co/demo.gfx90a.O0.co")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Contains(committed, producer) {
+		t.Skipf("skipped: the objects were made by another compiler than %q", producer)
+	}
+	folder := t.TempDir()
+	if out, err := exec.Command("./build.sh", folder).CombinedOutput(); err != nil {
+		t.Fatalf("build.sh: %v\n%s", err, out)
+	}
+	for _, path := range glob(t, "co/*.co") {
+		want, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := os.ReadFile(filepath.Join(folder, filepath.Base(path)))
+		if err != nil {
+			t.Errorf("build.sh: %v", err)
+			continue
+		}
+		if !bytes.Equal(got, want) {
+			t.Errorf("%s is not what build.sh makes of its source", path)
+		}
+	}
+}
+
+func TestDemoIsComplete(t *testing.T) {
+	for _, name := range []string{"launch/demo.json", "launch/demo.output.bin", "co/demo.gfx90a.O0.co", "src/demo.hip"} {
+		embedded, err := Demo.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		onDisk, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(embedded, onDisk) {
+			t.Errorf("%s is embedded with other contents than it has", name)
+		}
+	}
+}
+
+func glob(t *testing.T, pattern string) []string {
+	t.Helper()
+	paths, err := filepath.Glob(pattern)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(paths) == 0 {
+		t.Fatalf("no file matches %s", pattern)
+	}
+	return paths
+}
