@@ -130,15 +130,6 @@ func scalar(kind string, text []byte) ([]byte, error) {
 	return b, t.parse(b, number.String())
 }
 
-// Scalar returns a value argument of a fixed-size type.
-func Scalar[T int32 | uint32 | int64 | uint64 | float32 | float64](v T) Arg {
-	b, err := binary.Append(nil, binary.LittleEndian, v)
-	if err != nil {
-		panic(err) // every T has a fixed size
-	}
-	return Arg{Value: b}
-}
-
 // values decodes a buffer; T may be a struct whose padding is spelled out.
 func values[T any](b []byte) []T {
 	var one T

@@ -1,0 +1,55 @@
+package testdata
+
+import (
+	"fmt"
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestObjectsShowTheirPoint makes sure that no compiler has optimised away
+// what a kernel is there for.
+func TestObjectsShowTheirPoint(t *testing.T) {
+	const objdump = "llvm-objdump-22"
+	if err := exec.Command(objdump, "--version").Run(); err != nil {
+		t.Skipf("skipped: %s does not run: %v", objdump, err)
+	}
+	for _, test := range []struct {
+		kernel, level, function string
+		instruction             string
+	}{
+		{"recursion", "O0", "_Z4walkii", `s_swappc_b64`},
+		{"recursion", "O2", "_Z4walkii", `s_swappc_b64`},
+		{"function_table", "O2", "function_table", `s_swappc_b64`},
+		{"function_table", "O2", "_Z6nestedii", `s_swappc_b64`},
+		{"calls", "O2", "_Z8simulateP8Particle3Boxi", `s_swappc_b64`},
+		{"calls", "O2", "_Z7advanceP8Particle3Boxf", `s_swappc_b64`},
+		{"demo", "O2", "demo", `s_swappc_b64`},
+		{"private_array", "O2", "private_array", `(buffer|scratch)_load_\w*short`},
+		{"matmul", "O2", "matmul", `s_barrier`},
+		{"matmul", "O2", "matmul", `ds_read`},
+		{"reduce_cl", "O2", "reduce_cl", `ds_write`},
+		{"lanes", "O2", "lanes", `v_mov_b32_dpp`},
+		{"types", "O2", "types", `_sdwa`},
+		{"types", "O2", "types", `v_pk_fma_f16`},
+		{"wide", "O2", "_Z7doublesddxPd", `v_div_fmas_f64`},
+		{"atomics", "O2", "atomics", `global_atomic_cmpswap`},
+		{"atomics", "O2", "atomics", `ds_cmpst_rtn_b32`},
+	} {
+		for _, target := range targets {
+			object := fmt.Sprintf("co/%s.%s.%s.co", test.kernel, target, test.level)
+			code, err := exec.Command(objdump, "-d", "--mcpu="+target, "--disassemble-symbols="+test.function, object).Output()
+			if err != nil {
+				t.Fatalf("%s: %v", object, err)
+			}
+			if !strings.Contains(string(code), "<"+test.function+">:") {
+				t.Errorf("%s: no function %s", object, test.function)
+				continue
+			}
+			if !regexp.MustCompile(test.instruction).Match(code) {
+				t.Errorf("%s: no %s in %s", object, test.instruction, test.function)
+			}
+		}
+	}
+}
