@@ -11,6 +11,9 @@ type Track struct {
 	// or restores whole registers; Saved is the mask it will come back to.
 	Whole bool
 	Saved uint64
+
+	// Last is the mask of lanes that were active before none was.
+	Last uint64
 }
 
 // A Call is one execution of a call instruction, shared by the lanes that
@@ -147,6 +150,9 @@ func (w *Wave) ExecChanged(old, pc uint64, whole bool) {
 	}
 	if t.Whole {
 		t.Whole, old = false, t.Saved
+	}
+	if w.Exec&w.Valid == 0 {
+		t.Last = old & w.Valid
 	}
 	Lanes(old&^w.Exec, func(l int) { t.LanePC[l] = pc })
 }

@@ -1,0 +1,203 @@
+// Package unwind finds the frames of one lane: where each stands and what its
+// registers hold. A [Provider] takes one step from a frame to its caller; a
+// list of providers is asked in order, so that one backtrace can mix them. It
+// knows waves and their records, no debug information format and no debugger.
+//
+// Entry point: [Frames].
+package unwind
+
+import (
+	"errors"
+	"fmt"
+	"math/bits"
+
+	"simtgdb/simt"
+)
+
+// Registers are the registers of a frame, by the numbers of simt.Wave.S and V.
+type Registers interface {
+	Scalar(reg uint8) (uint32, error)
+	SetScalar(reg uint8, value uint32) error
+	Vector(reg uint16, lane int) (uint32, error)
+	SetVector(reg uint16, lane int, value uint32) error
+}
+
+// ErrNotSaved says that a frame's register is lost.
+var ErrNotSaved = errors.New("the register's value was not saved")
+
+// A Frame is one activation of a function in a lane.
+type Frame struct {
+	Wave  *simt.Wave
+	Lane  int
+	PC    uint64 // of a caller, where it will be returned to
+	Level int    // 0 is innermost
+	Depth int    // 0 is outermost: the kernel
+	// Provider says who found the frame: "" for the innermost.
+	Provider string
+	Registers
+}
+
+// Scope is an address in the instruction that the frame is executing: a
+// caller's call, not what comes after it.
+func (f *Frame) Scope() uint64 {
+	if f.Level > 0 {
+		return f.PC - 1
+	}
+	return f.PC
+}
+
+// A Provider unwinds by one kind of information.
+type Provider interface {
+	Name() string
+	// Caller returns the caller of f: its PC and registers. ok is false where
+	// the provider has nothing to say about f; outermost says that f has no
+	// caller.
+	Caller(f *Frame) (caller Caller, ok bool, err error)
+}
+
+// A Caller is what a provider finds out.
+type Caller struct {
+	PC        uint64
+	Registers Registers
+	Outermost bool
+}
+
+// maxFrames bounds a backtrace.
+const maxFrames = 1 << 16
+
+// Frames returns the frames of a lane, innermost first. With an error come
+// the frames found before it.
+func Frames(w *simt.Wave, lane int, providers []Provider) ([]Frame, error) {
+	frames := []Frame{{Wave: w, Lane: lane, PC: w.LanePC(lane), Registers: innermost(w, lane)}}
+	var err error
+	for len(frames) < maxFrames {
+		var c Caller
+		var name string
+		c, name, err = caller(&frames[len(frames)-1], providers)
+		if err != nil || c.Outermost {
+			break
+		}
+		frames = append(frames, Frame{Wave: w, Lane: lane, PC: c.PC, Level: len(frames), Provider: name, Registers: c.Registers})
+	}
+	for i := range frames {
+		frames[i].Depth = len(frames) - 1 - i
+	}
+	return frames, err
+}
+
+func caller(f *Frame, providers []Provider) (Caller, string, error) {
+	for _, p := range providers {
+		c, ok, err := p.Caller(f)
+		if err != nil {
+			return Caller{}, "", fmt.Errorf("unwind frame %d of lane %d by %s: %w", f.Level, f.Lane, p.Name(), err)
+		}
+		if ok {
+			return c, p.Name(), nil
+		}
+	}
+	return Caller{Outermost: true}, "", nil
+}
+
+// Live are the registers as they are now in the wave.
+type Live struct{ Wave *simt.Wave }
+
+// Scalar implements Registers.
+func (l Live) Scalar(reg uint8) (uint32, error) { return l.Wave.S[reg], nil }
+
+// SetScalar implements Registers.
+func (l Live) SetScalar(reg uint8, value uint32) error {
+	l.Wave.S[reg] = value
+	return nil
+}
+
+// Vector implements Registers.
+func (l Live) Vector(reg uint16, lane int) (uint32, error) {
+	if int(reg) >= len(l.Wave.V) {
+		return 0, fmt.Errorf("vector register %d: the last is %d", reg, len(l.Wave.V)-1)
+	}
+	return l.Wave.V[reg][lane], nil
+}
+
+// SetVector implements Registers.
+func (l Live) SetVector(reg uint16, lane int, value uint32) error {
+	if int(reg) >= len(l.Wave.V) {
+		return fmt.Errorf("vector register %d: the last is %d", reg, len(l.Wave.V)-1)
+	}
+	l.Wave.V[reg][lane] = value
+	return nil
+}
+
+// atCall are the registers of the frame that made a call, as the call
+// instruction left them. Writes come true when the call returns.
+type atCall struct{ call *simt.Call }
+
+func (a atCall) Scalar(reg uint8) (uint32, error) { return a.call.S[reg], nil }
+
+func (a atCall) SetScalar(reg uint8, value uint32) error {
+	a.call.SetS(reg, value)
+	return nil
+}
+
+func (a atCall) Vector(reg uint16, lane int) (uint32, error) {
+	v := a.call.Vector(reg)
+	if v == nil {
+		return 0, fmt.Errorf("vector register %d is not allocated: %w", reg, ErrNotSaved)
+	}
+	return v[lane], nil
+}
+
+func (a atCall) SetVector(reg uint16, lane int, value uint32) error {
+	if a.call.Vector(reg) == nil {
+		return fmt.Errorf("vector register %d is not allocated: %w", reg, ErrNotSaved)
+	}
+	a.call.SetV(reg, lane, value)
+	return nil
+}
+
+// innermost are the registers of a lane's innermost frame. The wave's own, but
+// for a lane that is switched off while others of its wave are inside calls
+// from the frame where it stands: the frame's registers are then as those
+// calls found them.
+func innermost(w *simt.Wave, lane int) Registers {
+	t := w.Track
+	active := w.Active()
+	if t == nil || active>>lane&1 != 0 {
+		return Live{Wave: w}
+	}
+	if active == 0 {
+		active = t.Last
+	}
+	if active == 0 {
+		return Live{Wave: w}
+	}
+	own, others := t.Calls[lane], t.Calls[bits.TrailingZeros64(active)]
+	if len(others) <= len(own) {
+		return Live{Wave: w}
+	}
+	for i := range own {
+		if own[i] != others[i] {
+			return Live{Wave: w}
+		}
+	}
+	return atCall{others[len(own)]}
+}
+
+// CallRecord unwinds by the wave's own record of calls: it knows every caller
+// and is exact for every lane.
+type CallRecord struct{}
+
+// Name implements Provider.
+func (CallRecord) Name() string { return "call record" }
+
+// Caller implements Provider.
+func (CallRecord) Caller(f *Frame) (Caller, bool, error) {
+	if f.Wave.Track == nil {
+		return Caller{}, false, nil
+	}
+	calls := f.Wave.Track.Calls[f.Lane]
+	if f.Level >= len(calls) {
+		return Caller{Outermost: true}, true, nil
+	}
+	c := calls[len(calls)-1-f.Level]
+	return Caller{PC: c.Return, Registers: atCall{c}}, true, nil
+}
