@@ -1,0 +1,87 @@
+package visa
+
+import "sort"
+
+// ObjectAt finds the object that holds a Gen offset, counted from the start of
+// the kernel's code.
+func (f *File) ObjectAt(gen uint32) (*Object, bool) {
+	var found *Object
+	for i := range f.Objects {
+		o := &f.Objects[i]
+		if o.RelocOffset <= gen && (found == nil || o.RelocOffset > found.RelocOffset) {
+			found = o
+		}
+	}
+	if found == nil || len(found.IndexMap) > 0 && gen-found.RelocOffset >= found.CodeSize() {
+		return nil, false
+	}
+	return found, true
+}
+
+// CodeSize is the size of the object's code in bytes, or 0 when it is unknown:
+// IGC ends the index map with an entry for the end of the code.
+func (o *Object) CodeSize() uint32 {
+	if len(o.IndexMap) == 0 {
+		return 0
+	}
+	return o.IndexMap[len(o.IndexMap)-1].Gen
+}
+
+// ObjectNamed finds an object by name.
+func (f *File) ObjectNamed(name string) (*Object, bool) {
+	for i := range f.Objects {
+		if f.Objects[i].Name == name {
+			return &f.Objects[i], true
+		}
+	}
+	return nil, false
+}
+
+// IsFunction reports whether the object is a stack-call function, which returns
+// to a caller, and not a kernel (retAddrValid).
+func (o *Object) IsFunction() bool { return o.Frame.ReturnAddress.Valid }
+
+// VISAIndexAt finds the vISA instruction that the Gen instruction at an offset,
+// counted from the object's start, was made from: that of the last entry of the
+// index map at or before the offset (VISAMap.genOffset).
+func (o *Object) VISAIndexAt(gen uint32) (uint32, bool) {
+	after := sort.Search(len(o.IndexMap), func(i int) bool { return o.IndexMap[i].Gen > gen })
+	if after == 0 {
+		return 0, false
+	}
+	return o.IndexMap[after-1].VISA, true
+}
+
+// SubroutineAt finds the sub-routine of a vISA instruction.
+func (o *Object) SubroutineAt(index uint32) (*Subroutine, bool) {
+	for i := range o.Subroutines {
+		if s := &o.Subroutines[i]; s.Start <= index && index <= s.End {
+			return s, true
+		}
+	}
+	return nil, false
+}
+
+// At finds the place of a variable at a vISA instruction. The variable is live
+// from an interval's start up to, and not at, its end.
+func (v *Variable) At(index uint32) (Place, bool) {
+	for _, iv := range v.Live {
+		if iv.Start <= index && index < iv.End {
+			return iv.Place, true
+		}
+	}
+	return Place{}, false
+}
+
+// liveAt finds the place of a frame value at a Gen offset. Both ends belong to
+// the interval: IGC gives as the end the instruction that restores the caller's
+// value, and before that one runs the callee's is still in place. lag widens
+// the interval at its end (Target.RestoreLag).
+func (t Tracked) liveAt(gen, lag uint32) (Place, bool) {
+	for _, iv := range t.Live {
+		if iv.Start <= gen && uint64(gen) <= uint64(iv.End)+uint64(lag) {
+			return iv.Place, true
+		}
+	}
+	return Place{}, false
+}

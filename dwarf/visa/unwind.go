@@ -1,0 +1,477 @@
+package visa
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+)
+
+// Machine is a stopped hardware thread, as far as unwinding looks at it.
+type Machine interface {
+	// ReadGRF reads the general register file from a byte offset on.
+	ReadGRF(offset uint32, p []byte) error
+	// ReadScratch reads the thread's scratch memory from a byte address on.
+	ReadScratch(address uint32, p []byte) error
+}
+
+// Errors that tell why there is no caller or no value.
+var (
+	// ErrOutermost means that the frame is the kernel's and has no caller.
+	ErrOutermost = errors.New("the kernel has no caller")
+	// ErrUndefined means that a register of an outer frame was not preserved.
+	ErrUndefined = errors.New("the register was not preserved")
+)
+
+// UnwindError says in which frame unwinding failed.
+type UnwindError struct {
+	IP     uint64
+	Object string // empty where the IP belongs to none
+	Reason string
+	Err    error // the Machine's error, or nil
+}
+
+func (e *UnwindError) Error() string {
+	s := fmt.Sprintf("visa: ip %#x", e.IP)
+	if e.Object != "" {
+		s += " in " + e.Object
+	}
+	s += ": " + e.Reason
+	if e.Err != nil {
+		s += ": " + e.Err.Error()
+	}
+	return s
+}
+
+func (e *UnwindError) Unwrap() error { return e.Err }
+
+// CodePlace says where the kernel's code is.
+type CodePlace struct {
+	KernelStart     uint64 // address of the kernel's first instruction
+	InstructionBase uint64 // what 32-bit return addresses in registers count from
+}
+
+// Unwinder walks the frames of threads that run the code of one File. It keeps
+// no state of a thread and may be shared.
+type Unwinder struct {
+	file    *File
+	target  Target
+	code    CodePlace
+	objects map[*Object]*objectSaves
+}
+
+// objectSaves holds the registers that an object's code saves.
+type objectSaves struct {
+	callee []blockList
+	caller []blockList
+}
+
+// Frame is the activation of a kernel, of a stack-call function or of a
+// sub-routine.
+type Frame struct {
+	Depth      int    // 0 is the innermost frame
+	IP         uint64 // next instruction; of an outer frame the one it will return to
+	Object     *Object
+	Subroutine *Subroutine // the sub-routine of Object that runs, or nil
+	BEFP       uint32      // in the target's units
+	BEFPValid  bool
+
+	unwinder *Unwinder
+	site     uint32 // Gen offset in Object at which the tables are looked up
+	index    uint32 // vISA index at site
+	indexed  bool
+	entered  bool // the prologue has run and the epilogue has not
+	nested   int  // sub-routines that the frame was reached through in this activation
+	kept     bool // address and flag registers are the thread's own
+	regs     regMap
+}
+
+// NewUnwinder checks that the tables fit the target and prepares for unwinding.
+func NewUnwinder(f *File, target Target, code CodePlace) (*Unwinder, error) {
+	u := &Unwinder{file: f, target: target, code: code, objects: make(map[*Object]*objectSaves, len(f.Objects))}
+	scaled := target.ByteScratch && scaledSaves(f, target.GRFBytes)
+	for i := range f.Objects {
+		o := &f.Objects[i]
+		if err := u.checkObject(o); err != nil {
+			return nil, err
+		}
+		u.objects[o] = &objectSaves{
+			callee: joinSaves(o.Frame.CalleeSaves, scaled),
+			caller: joinSaves(o.Frame.CallerSaves, scaled),
+		}
+	}
+	return u, nil
+}
+
+func (u *Unwinder) checkObject(o *Object) error {
+	for l := range o.Frame.saveLists() {
+		for _, s := range l.Saves {
+			if err := u.checkSave(s); err != nil {
+				return fmt.Errorf("visa: object %s: save at Gen offset %#x: %w", o.Name, l.Gen, err)
+			}
+		}
+	}
+	if o.IsFunction() && (!o.Frame.BEFP.Valid || !o.Frame.CallerBEFP.Valid) {
+		return fmt.Errorf("visa: object %s: a return address without BE_FP and the caller's BE_FP", o.Name)
+	}
+	if t := o.Frame.BEFP; t.Valid {
+		if len(t.Live) == 0 {
+			return fmt.Errorf("visa: object %s: BE_FP is valid but lives nowhere", o.Name)
+		}
+		for _, iv := range t.Live {
+			if _, ok := u.descriptor(iv.Place); !ok {
+				return fmt.Errorf("visa: object %s: BE_FP in %v: expected a general register with it at byte %d", o.Name, iv.Place, fdBEFP)
+			}
+		}
+	}
+	return nil
+}
+
+func (u *Unwinder) checkSave(s Save) error {
+	end := uint32(s.Offset) + uint32(s.Bytes)
+	if s.To.Storage == General {
+		end = max(end, u.grfOffset(s.To)+uint32(s.Bytes))
+	}
+	if end > u.target.grfFileBytes() {
+		return fmt.Errorf("it ends at byte %d of the register file, but %s has %d", end, u.target.Name, u.target.grfFileBytes())
+	}
+	return nil
+}
+
+// descriptor gives the register file offset of the frame descriptor that a
+// BE_FP is part of.
+func (u *Unwinder) descriptor(befp Place) (uint32, bool) {
+	offset := uint32(befp.Reg) * u.target.GRFBytes
+	ok := befp.Storage == General && befp.SubReg == fdBEFP && offset+2*u.target.GRFBytes <= u.target.grfFileBytes()
+	return offset, ok
+}
+
+// Innermost makes the frame of a thread that is about to execute the
+// instruction at ip.
+func (u *Unwinder) Innermost(m Machine, ip uint64) (*Frame, error) {
+	f := &Frame{IP: ip, unwinder: u, kept: true, regs: identityMap()}
+	if err := f.find(ip); err != nil {
+		return nil, err
+	}
+	t := f.Object.Frame.BEFP
+	if !t.Valid {
+		return f, nil
+	}
+	place, live := t.liveAt(f.site, u.target.RestoreLag)
+	f.entered = live
+	if f.Subroutine != nil && !live {
+		// Sub-routines follow the body in the code, outside of BE_FP's interval.
+		place, f.entered = t.Live[0].Place, true
+	}
+	fd, _ := u.descriptor(t.Live[0].Place)
+	var err error
+	switch {
+	case f.entered:
+		f.BEFPValid = true
+		f.BEFP, err = f.readPlace(m, place)
+	case f.Object.IsFunction():
+		// Before the prologue and after the epilogue the descriptor is the
+		// caller's, whose BE_SP is where this frame begins.
+		f.BEFPValid = true
+		f.BEFP, err = f.readWord(m, fd+fdBESP)
+	}
+	if err != nil {
+		return nil, f.fail("BE_FP", err)
+	}
+	return f, nil
+}
+
+// find sets what the tables know of the code at an address.
+func (f *Frame) find(site uint64) error {
+	u := f.unwinder
+	if site < u.code.KernelStart || site-u.code.KernelStart > 1<<32-1 {
+		return f.fail(fmt.Sprintf("outside of the kernel's code at %#x", u.code.KernelStart), nil)
+	}
+	gen := uint32(site - u.code.KernelStart)
+	o, ok := u.file.ObjectAt(gen)
+	if !ok {
+		return f.fail("no object has this code", nil)
+	}
+	f.Object, f.site = o, gen-o.RelocOffset
+	f.index, f.indexed = o.VISAIndexAt(f.site)
+	if f.indexed {
+		f.Subroutine, _ = o.SubroutineAt(f.index)
+	}
+	return nil
+}
+
+// Caller makes the frame that called f. Its error is ErrOutermost for a kernel.
+func (u *Unwinder) Caller(m Machine, f *Frame) (*Frame, error) {
+	switch {
+	case f.Subroutine != nil:
+		return u.callerOfSubroutine(m, f)
+	case f.Object.IsFunction():
+		return u.callerOfFunction(m, f)
+	default:
+		return nil, ErrOutermost
+	}
+}
+
+// Walk lists the frames of a thread, innermost first, at most limit of them.
+// With an error it still gives the frames that it came to.
+func (u *Unwinder) Walk(m Machine, ip uint64, limit int) ([]*Frame, error) {
+	f, err := u.Innermost(m, ip)
+	var frames []*Frame
+	for err == nil && len(frames) < limit {
+		frames = append(frames, f)
+		f, err = u.Caller(m, f)
+	}
+	if errors.Is(err, ErrOutermost) {
+		err = nil
+	}
+	return frames, err
+}
+
+// callerOfSubroutine unwinds a call inside an object. The registers of an object
+// and its sub-routines are allocated together, so the caller's are where they were.
+func (u *Unwinder) callerOfSubroutine(m Machine, f *Frame) (*Frame, error) {
+	at := f.index
+	if u.file.Layout.GenSubroutines {
+		at = f.site
+	}
+	place, ok := Tracked{Live: f.Subroutine.ReturnAddress}.liveAt(at, 0)
+	if !ok {
+		return nil, f.fail(fmt.Sprintf("the return address of sub-routine %s is nowhere at %d", f.Subroutine.Name, at), nil)
+	}
+	if f.nested >= len(f.Object.Subroutines) {
+		return nil, f.fail(fmt.Sprintf("more than the %d sub-routines of the object call each other", len(f.Object.Subroutines)), nil)
+	}
+	ra, err := f.readPlace(m, place)
+	if err != nil {
+		return nil, f.fail("return address of sub-routine "+f.Subroutine.Name, err)
+	}
+	c, err := f.outer(ra)
+	if err != nil {
+		return nil, err
+	}
+	if c.Object != f.Object {
+		return nil, f.fail(fmt.Sprintf("sub-routine %s returns to %#x, which is in %s", f.Subroutine.Name, c.IP, c.Object.Name), nil)
+	}
+	c.BEFP, c.BEFPValid, c.nested, c.kept, c.regs = f.BEFP, f.BEFPValid, f.nested+1, f.kept, f.regs
+	return c, nil
+}
+
+// callerOfFunction unwinds a stack call.
+func (u *Unwinder) callerOfFunction(m Machine, f *Frame) (*Frame, error) {
+	info := &f.Object.Frame
+	befp := info.BEFP.Live[0].Place
+	ra := Place{Storage: General, Reg: befp.Reg, SubReg: fdReturnIP}
+	if f.entered {
+		var ok1, ok2 bool
+		ra, ok1 = info.ReturnAddress.liveAt(f.site, u.target.RestoreLag)
+		befp, ok2 = info.CallerBEFP.liveAt(f.site, u.target.RestoreLag)
+		if !ok1 || !ok2 {
+			return nil, f.fail("the tables do not say where the return address and the caller's BE_FP are", nil)
+		}
+	}
+	ip, err := f.readPlace(m, ra)
+	if err != nil {
+		return nil, f.fail("return address", err)
+	}
+	callerBEFP, err := f.readPlace(m, befp)
+	if err != nil {
+		return nil, f.fail("caller's BE_FP", err)
+	}
+	c, err := f.outer(ip)
+	if err != nil {
+		return nil, err
+	}
+	// The stack grows up. Only a kernel can have a frame of no bytes.
+	if callerBEFP > f.BEFP || callerBEFP == f.BEFP && c.Object.IsFunction() {
+		return nil, f.fail(fmt.Sprintf("the caller's BE_FP %#x is not below this frame's %#x", callerBEFP, f.BEFP), nil)
+	}
+	c.BEFP, c.BEFPValid = callerBEFP, true
+	if c.regs, err = u.callerRegisters(f, c); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// outer makes the frame that a 32-bit return address leads to, without its
+// registers. The tables are looked up for the call and not for the instruction
+// behind it, which may belong to something else.
+func (f *Frame) outer(ra uint32) (*Frame, error) {
+	u := f.unwinder
+	c := &Frame{Depth: f.Depth + 1, IP: u.code.InstructionBase + uint64(ra), unwinder: u, entered: true}
+	if err := c.find(c.IP - 1); err != nil {
+		return nil, f.fail(fmt.Sprintf("return address %#x", c.IP), err)
+	}
+	return c, nil
+}
+
+func (f *Frame) fail(reason string, err error) error {
+	e := &UnwindError{IP: f.IP, Reason: reason, Err: err}
+	if f.Object != nil {
+		e.Object = f.Object.Name
+	}
+	return e
+}
+
+// callerRegisters says where the registers of c are, which called f.
+func (u *Unwinder) callerRegisters(f, c *Frame) (regMap, error) {
+	fd, _ := u.descriptor(f.Object.Frame.BEFP.Live[0].Place)
+	regs := f.regs.with(0, u.target.firstCalleeSaved(), Location{})
+	// The call itself overwrites the return address and the call mask, and every
+	// scratch message its header, which is the next register.
+	regs = regs.with(fd, fdBESP, Location{})
+	regs = regs.with(fd+u.target.GRFBytes, u.target.GRFBytes, Location{})
+	if f.entered {
+		saved, err := u.descriptorCopy(f)
+		if err != nil {
+			return nil, err
+		}
+		regs = regs.with(fd+fdBESP, fdBytes-fdBESP, saved.plus(fdBESP))
+	}
+	regs, err := f.apply(regs, f.regs, blocksAt(u.objects[f.Object].callee, f.site))
+	if err != nil {
+		return nil, err
+	}
+	return c.apply(regs, regs, blocksAt(u.objects[c.Object].caller, c.site))
+}
+
+// descriptorCopy finds the caller's frame descriptor, which the callee's
+// prologue stored whole.
+func (u *Unwinder) descriptorCopy(f *Frame) (Location, error) {
+	place, ok := f.Object.Frame.CallerBEFP.liveAt(f.site, u.target.RestoreLag)
+	if !ok || place.Storage != Memory {
+		return Location{}, f.fail(fmt.Sprintf("the caller's BE_FP is in %v, expected scratch memory", place), nil)
+	}
+	place.Offset -= fdBEFP
+	return f.scratch(place)
+}
+
+// apply overrides the locations of saved registers. Registers that are saved in
+// registers are where the map from says those are.
+func (f *Frame) apply(regs, from regMap, blocks []savedBlock) (regMap, error) {
+	for _, b := range blocks {
+		if b.to.Storage == Memory {
+			loc, err := f.scratch(b.to)
+			if err != nil {
+				return nil, err
+			}
+			regs = regs.with(b.offset, b.size, loc)
+			continue
+		}
+		offset := b.offset
+		for _, p := range from.pieces(f.unwinder.grfOffset(b.to), b.size) {
+			regs = regs.with(offset, p.Size, p.Location)
+			offset += p.Size
+		}
+	}
+	return regs, nil
+}
+
+func (u *Unwinder) grfOffset(p Place) uint32 {
+	return uint32(p.Reg)*u.target.GRFBytes + uint32(p.SubReg)
+}
+
+// scratch gives the scratch address of a place in memory.
+func (f *Frame) scratch(p Place) (Location, error) {
+	address := int64(p.Offset)
+	if !p.Absolute {
+		if !f.BEFPValid {
+			return Location{}, f.fail(fmt.Sprintf("%v is needed before BE_FP is set", p), nil)
+		}
+		address += int64(f.BEFP) * int64(f.unwinder.target.scratchUnit())
+	}
+	if address < 0 || address > 1<<32-1 {
+		return Location{}, f.fail(fmt.Sprintf("%v with BE_FP %#x is at %#x, outside of scratch memory", p, f.BEFP, address), nil)
+	}
+	return Location{Kind: InScratch, Offset: uint32(address)}, nil
+}
+
+// Base is the scratch byte address that the frame begins at. It identifies the
+// activation, but not the sub-routine, which has no frame of its own.
+func (f *Frame) Base() (address uint64, ok bool) {
+	return uint64(f.BEFP) * uint64(f.unwinder.target.scratchUnit()), f.BEFPValid
+}
+
+// VISAIndex is the vISA instruction that the frame is at; for an outer frame,
+// the call.
+func (f *Frame) VISAIndex() (uint32, bool) { return f.index, f.indexed }
+
+// GRF says where the bytes of the frame's general registers are, from a byte
+// offset into the register file on.
+func (f *Frame) GRF(offset, size uint32) ([]Piece, error) {
+	if end := uint64(offset) + uint64(size); end > uint64(f.unwinder.target.grfFileBytes()) {
+		return nil, f.fail(fmt.Sprintf("byte %d is outside of the register file of %d bytes", end, f.unwinder.target.grfFileBytes()), nil)
+	}
+	return f.regs.pieces(offset, size), nil
+}
+
+// Place says where the value at a table's place is for this frame. The tables
+// do not give sizes: the caller does. Address and flag registers are not
+// preserved over stack calls.
+func (f *Frame) Place(p Place, size uint32) ([]Piece, error) {
+	switch p.Storage {
+	case General:
+		return f.GRF(f.unwinder.grfOffset(p), size)
+	case Memory:
+		loc, err := f.scratch(p)
+		if err != nil {
+			return nil, err
+		}
+		return []Piece{{Size: size, Location: loc}}, nil
+	}
+	loc := Location{}
+	switch {
+	case f.kept && p.Storage == Address:
+		loc = Location{Kind: InAddressRegister, Offset: uint32(p.Reg)*addressRegisterBytes + uint32(p.SubReg)}
+	case f.kept:
+		loc = Location{Kind: InFlagRegister, Offset: uint32(p.Reg)*flagRegisterBytes + uint32(p.SubReg)}
+	}
+	return []Piece{{Size: size, Location: loc}}, nil
+}
+
+// ReadGRF reads the frame's general registers from a byte offset on. The error
+// wraps ErrUndefined for registers that were not preserved.
+func (f *Frame) ReadGRF(m Machine, offset uint32, p []byte) error {
+	pieces, err := f.GRF(offset, uint32(len(p)))
+	if err != nil {
+		return err
+	}
+	return f.readPieces(m, pieces, p)
+}
+
+func (f *Frame) readPieces(m Machine, pieces []Piece, p []byte) error {
+	for _, piece := range pieces {
+		var err error
+		switch piece.Kind {
+		case InRegister:
+			err = m.ReadGRF(piece.Offset, p[:piece.Size])
+		case InScratch:
+			err = m.ReadScratch(piece.Offset, p[:piece.Size])
+		default:
+			err = ErrUndefined
+		}
+		if err != nil {
+			return f.fail(piece.Location.String(), err)
+		}
+		p = p[piece.Size:]
+	}
+	return nil
+}
+
+func (f *Frame) readWord(m Machine, offset uint32) (uint32, error) {
+	var b [4]byte
+	err := f.ReadGRF(m, offset, b[:])
+	return binary.LittleEndian.Uint32(b[:]), err
+}
+
+// readPlace reads a word that the unwinder itself needs.
+func (f *Frame) readPlace(m Machine, p Place) (uint32, error) {
+	if p.Storage < General {
+		return 0, f.fail(fmt.Sprintf("%v: expected a general register or scratch memory", p), nil)
+	}
+	pieces, err := f.Place(p, 4)
+	if err != nil {
+		return 0, err
+	}
+	var b [4]byte
+	err = f.readPieces(m, pieces, b[:])
+	return binary.LittleEndian.Uint32(b[:]), err
+}
