@@ -1,0 +1,355 @@
+package loader
+
+import (
+	"bytes"
+	"debug/elf"
+	"encoding/binary"
+	"fmt"
+	"strings"
+)
+
+// elfFile is a little-endian ELF64 file whose tables have been checked to lie
+// inside it.
+//
+// debug/elf gives the constants; its reader is not used because it copies names
+// of unbounded length for every section and says neither offsets nor what was
+// expected.
+type elfFile struct {
+	data       []byte
+	osABI      elf.OSABI
+	abiVersion byte
+	typ        elf.Type
+	machine    elf.Machine
+	flags      uint32
+	progs      []elf.Prog64
+	sections   []elfSection
+	byName     map[string]int // the first section of each name
+}
+
+type elfSection struct {
+	elf.Section64
+	name string
+}
+
+// Sizes of the ELF64 structures.
+const (
+	elfHeaderSize  = 64
+	elfProgSize    = 56
+	elfSectionSize = 64
+	elfSymSize     = 24
+	elfRelaSize    = 24
+	elfRelSize     = 16
+	elfDynSize     = 16
+)
+
+// openELF checks the identification and the header, then reads the tables.
+// identify is called between the two, so that a file of another machine is
+// named as such even if its tables are not sound.
+func openELF(data []byte, identify func(*elfFile) error) (*elfFile, error) {
+	f, err := parseELFHeader(data)
+	if err != nil {
+		return nil, err
+	}
+	if identify != nil {
+		if err := identify(f); err != nil {
+			return nil, err
+		}
+	}
+	if err := f.readProgs(); err != nil {
+		return nil, err
+	}
+	if err := f.readSections(); err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+func parseELFHeader(data []byte) (*elfFile, error) {
+	ident := func(i int, what, want string, err error) error {
+		return &FormatError{Offset: int64(i), What: what, Want: want, Err: err}
+	}
+	if len(data) < elf.EI_NIDENT {
+		return nil, truncated(0, "ELF identification", elf.EI_NIDENT, uint64(len(data)))
+	}
+	switch class := elf.Class(data[elf.EI_CLASS]); {
+	case class == elf.ELFCLASS32:
+		return nil, ident(elf.EI_CLASS, "32-bit ELF file", "code objects are ELF64", ErrUnsupported)
+	case class != elf.ELFCLASS64:
+		return nil, ident(elf.EI_CLASS, fmt.Sprintf("unknown ELF class %d", class), "want ELF64 (2)", ErrUnsupported)
+	}
+	switch order := elf.Data(data[elf.EI_DATA]); {
+	case order == elf.ELFDATA2MSB:
+		return nil, ident(elf.EI_DATA, "big-endian ELF file", "code objects are little-endian", ErrUnsupported)
+	case order != elf.ELFDATA2LSB:
+		return nil, ident(elf.EI_DATA, fmt.Sprintf("unknown ELF byte order %d", order), "want little-endian (1)", ErrUnsupported)
+	}
+	if v := data[elf.EI_VERSION]; v != byte(elf.EV_CURRENT) {
+		return nil, ident(elf.EI_VERSION, fmt.Sprintf("ELF version %d", v), "want 1", ErrUnsupported)
+	}
+	if len(data) < elfHeaderSize {
+		return nil, truncated(0, "ELF header", elfHeaderSize, uint64(len(data)))
+	}
+	return &elfFile{
+		data:       data,
+		osABI:      elf.OSABI(data[elf.EI_OSABI]),
+		abiVersion: data[elf.EI_ABIVERSION],
+		typ:        elf.Type(le16(data[16:])),
+		machine:    elf.Machine(le16(data[18:])),
+		flags:      le32(data[flagsOffset:]),
+	}, nil
+}
+
+// table checks that count entries of a header table lie in the file and gives
+// their bytes.
+func (f *elfFile) table(what string, off, count uint64, entsize, want uint16) ([]byte, error) {
+	if entsize != want {
+		return nil, &FormatError{Offset: int64(off), What: fmt.Sprintf("%s entries of %d bytes", what, entsize), Want: fmt.Sprintf("want %d", want)}
+	}
+	// count is below 2^32 or has been checked against the file's size.
+	return f.bytes(what, off, count*uint64(want))
+}
+
+// bytes gives size bytes at a file offset.
+func (f *elfFile) bytes(what string, off, size uint64) ([]byte, error) {
+	if off > uint64(len(f.data)) || size > uint64(len(f.data))-off {
+		return nil, truncated(off, what, size, uint64(len(f.data)))
+	}
+	return f.data[off : off+size : off+size], nil
+}
+
+func truncated(off uint64, what string, size, have uint64) error {
+	return &FormatError{
+		Offset: int64(min(off, 1<<62)),
+		What:   fmt.Sprintf("%s of %d bytes runs past the end of the file", what, size),
+		Want:   fmt.Sprintf("the file has %d bytes", have),
+		Err:    ErrTruncated,
+	}
+}
+
+func (f *elfFile) readProgs() error {
+	off, count := le64(f.data[32:]), le16(f.data[56:])
+	if count == 0 {
+		return nil
+	}
+	b, err := f.table("program header table", off, uint64(count), le16(f.data[54:]), elfProgSize)
+	if err != nil {
+		return err
+	}
+	for i := range int(count) {
+		e := b[i*elfProgSize:]
+		p := elf.Prog64{
+			Type: le32(e), Flags: le32(e[4:]), Off: le64(e[8:]), Vaddr: le64(e[16:]),
+			Paddr: le64(e[24:]), Filesz: le64(e[32:]), Memsz: le64(e[40:]), Align: le64(e[48:]),
+		}
+		if _, err := f.bytes(fmt.Sprintf("segment %d (%v)", i, elf.ProgType(p.Type)), p.Off, p.Filesz); err != nil {
+			return err
+		}
+		f.progs = append(f.progs, p)
+	}
+	return nil
+}
+
+func (f *elfFile) readSections() error {
+	off, entsize := le64(f.data[40:]), le16(f.data[58:])
+	count, names := uint64(le16(f.data[60:])), uint64(le16(f.data[62:]))
+	if off == 0 {
+		return nil
+	}
+	if count == 0 || names == uint64(elf.SHN_XINDEX) {
+		// Numbers too large for the header are in the first section header.
+		first, err := f.table("section header table", off, 1, entsize, elfSectionSize)
+		if err != nil {
+			return err
+		}
+		if count == 0 {
+			count = le64(first[32:])
+		}
+		if names == uint64(elf.SHN_XINDEX) {
+			names = uint64(le32(first[40:]))
+		}
+	}
+	if count > uint64(len(f.data))/elfSectionSize {
+		return truncated(off, fmt.Sprintf("section header table with %d entries", count), count, uint64(len(f.data)))
+	}
+	b, err := f.table("section header table", off, count, entsize, elfSectionSize)
+	if err != nil {
+		return err
+	}
+	f.sections = make([]elfSection, count)
+	for i := range f.sections {
+		e := b[i*elfSectionSize:]
+		s := elf.Section64{
+			Name: le32(e), Type: le32(e[4:]), Flags: le64(e[8:]), Addr: le64(e[16:]), Off: le64(e[24:]),
+			Size: le64(e[32:]), Link: le32(e[40:]), Info: le32(e[44:]), Addralign: le64(e[48:]), Entsize: le64(e[56:]),
+		}
+		f.sections[i].Section64 = s
+		if _, err := f.sectionBytes(i); err != nil {
+			return err
+		}
+	}
+	return f.nameSections(names)
+}
+
+func (f *elfFile) nameSections(index uint64) error {
+	if index == uint64(elf.SHN_UNDEF) {
+		return nil
+	}
+	if index >= uint64(len(f.sections)) {
+		return &FormatError{Offset: 62, What: fmt.Sprintf("section name table is section %d of %d", index, len(f.sections))}
+	}
+	table, err := f.sectionBytes(int(index))
+	if err != nil {
+		return err
+	}
+	tab := newStringTable(table, f.sections[index].Off)
+	f.byName = make(map[string]int, len(f.sections))
+	for i := range f.sections {
+		name, err := tab.at(f.sections[i].Section64.Name)
+		if err != nil {
+			return fmt.Errorf("name of section %d: %w", i, err)
+		}
+		f.sections[i].name = name
+		if _, twice := f.byName[name]; !twice {
+			f.byName[name] = i
+		}
+	}
+	return nil
+}
+
+// sectionBytes gives the bytes of a section as they are in the file.
+func (f *elfFile) sectionBytes(i int) ([]byte, error) {
+	s := &f.sections[i]
+	if t := elf.SectionType(s.Type); t == elf.SHT_NOBITS || t == elf.SHT_NULL {
+		return nil, nil
+	}
+	return f.bytes(fmt.Sprintf("section %d", i), s.Off, s.Size)
+}
+
+// sectionNamed finds a section by name, or gives -1.
+func (f *elfFile) sectionNamed(name string) int {
+	if i, ok := f.byName[name]; ok {
+		return i
+	}
+	return -1
+}
+
+// sectionOfType finds the first section of a type, or gives -1.
+func (f *elfFile) sectionOfType(t elf.SectionType) int {
+	for i := range f.sections {
+		if elf.SectionType(f.sections[i].Type) == t {
+			return i
+		}
+	}
+	return -1
+}
+
+// stringTable gives out substrings of one string, so that names which overlap
+// in a hostile file share their memory.
+type stringTable struct {
+	text   string
+	off    uint64 // of the table in the file
+	budget int    // bytes of names still to be given out
+}
+
+// Linkers store a name that ends another one only once, so the names together
+// may be longer than the table; but not without end, or a hostile file could
+// make reading them quadratic.
+const namesPerTableByte = 16
+
+func newStringTable(b []byte, off uint64) *stringTable {
+	return &stringTable{string(b), off, namesPerTableByte * len(b)}
+}
+
+// at gives the name at index i. In an empty table, index 0 is the empty name.
+func (t *stringTable) at(i uint32) (string, error) {
+	if i == 0 && t.text == "" {
+		return "", nil
+	}
+	fail := func(what, want string) (string, error) {
+		return "", &FormatError{Offset: int64(t.off) + int64(i), What: what, Want: want}
+	}
+	if uint64(i) >= uint64(len(t.text)) {
+		return fail("name outside its string table", fmt.Sprintf("the table has %d bytes", len(t.text)))
+	}
+	n := strings.IndexByte(t.text[i:], 0)
+	if n < 0 {
+		return fail("name without an end", "names end with a zero byte")
+	}
+	if t.budget -= n; t.budget < 0 {
+		return fail("too many overlapping names", fmt.Sprintf("the table has %d bytes", len(t.text)))
+	}
+	return t.text[i : int(i)+n], nil
+}
+
+// note is one entry of a note segment or section.
+type note struct {
+	owner string
+	typ   uint32
+	desc  []byte
+	off   uint64 // of desc in the file
+}
+
+// notes reads the entries of all note segments, or of the note sections if
+// there are no such segments (System V ABI, "Note Section").
+func (f *elfFile) notes() ([]note, error) {
+	type extent struct{ off, size uint64 }
+	var parts []extent
+	for _, p := range f.progs {
+		if elf.ProgType(p.Type) == elf.PT_NOTE {
+			parts = append(parts, extent{p.Off, p.Filesz})
+		}
+	}
+	if parts == nil {
+		for _, s := range f.sections {
+			if elf.SectionType(s.Type) == elf.SHT_NOTE {
+				parts = append(parts, extent{s.Off, s.Size})
+			}
+		}
+	}
+	var out []note
+	var total uint64
+	for _, p := range parts {
+		// Each size has been checked against the file's: the sum cannot overflow.
+		if total += p.size; total > uint64(len(f.data)) {
+			return nil, &FormatError{Offset: int64(p.off), What: "notes overlap", Want: "they exceed the file together"}
+		}
+		if err := f.readNotes(p.off, p.size, &out); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+func (f *elfFile) readNotes(off, size uint64, out *[]note) error {
+	b, err := f.bytes("notes", off, size)
+	if err != nil {
+		return err
+	}
+	for pos := uint64(0); pos < size; {
+		rest := b[pos:]
+		if len(rest) < 12 {
+			return truncated(off+pos, "note header", 12, uint64(len(f.data)))
+		}
+		// The sizes have 32 bits: their sum cannot overflow 64.
+		nameSize, descSize := uint64(le32(rest)), uint64(le32(rest[4:]))
+		descAt := 12 + (nameSize+3)&^3
+		if descAt+descSize > uint64(len(rest)) {
+			return &FormatError{
+				Offset: int64(off + pos), What: fmt.Sprintf("note with a name of %d and contents of %d bytes", nameSize, descSize),
+				Want: fmt.Sprintf("%d bytes are left", len(rest)), Err: ErrTruncated,
+			}
+		}
+		*out = append(*out, note{
+			owner: string(bytes.TrimRight(rest[12:12+min(nameSize, 64)], "\x00")),
+			typ:   le32(rest[8:]),
+			desc:  rest[descAt : descAt+descSize],
+			off:   off + pos + descAt,
+		})
+		pos += descAt + (descSize+3)&^3
+	}
+	return nil
+}
+
+func le16(b []byte) uint16 { return binary.LittleEndian.Uint16(b) }
+func le32(b []byte) uint32 { return binary.LittleEndian.Uint32(b) }
+func le64(b []byte) uint64 { return binary.LittleEndian.Uint64(b) }

@@ -1,0 +1,297 @@
+package loader
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"simtgdb/loader/msgpack"
+)
+
+// metadata is what the NT_AMDGPU_METADATA note says (AMDGPUUsage, "Code Object
+// V3 Metadata" and the sections for V4 and V5 after it).
+type metadata struct {
+	root    msgpack.Value
+	version [2]int
+	target  string
+	printf  []string
+	kernels []Kernel
+}
+
+// setter stores a value of the metadata in a T.
+type setter[T any] func(*T, msgpack.Value) error
+
+// decodeMap stores the entries of a map whose keys the table has. Others are
+// of newer compilers: ignored here, kept in Module.Metadata.
+func decodeMap[T any](dst *T, v msgpack.Value, table map[string]setter[T]) error {
+	if v.Kind() != msgpack.Map {
+		return wrongKind(v, msgpack.Map)
+	}
+	for p := range v.Pairs {
+		key, ok := p.Key.Str()
+		if !ok {
+			return wrongKind(p.Key, msgpack.String)
+		}
+		if set, known := table[key]; known {
+			if err := set(dst, p.Value); err != nil {
+				return &pathError{key, err}
+			}
+		}
+	}
+	return nil
+}
+
+// decodeList gives each element of an array to f.
+func decodeList(v msgpack.Value, f func(i int, v msgpack.Value) error) error {
+	elems, ok := v.Array()
+	if !ok {
+		return wrongKind(v, msgpack.Array)
+	}
+	for i, e := range elems {
+		if err := f(i, e); err != nil {
+			return &pathError{fmt.Sprintf("[%d]", i), err}
+		}
+	}
+	return nil
+}
+
+// pathError says in which entry of the metadata an error is:
+// "amdhsa.kernels[0].args[2].offset: ...".
+type pathError struct {
+	step string
+	err  error
+}
+
+func (e *pathError) Error() string {
+	if inner, ok := e.err.(*pathError); ok {
+		return e.step + inner.Error()
+	}
+	return e.step + ": " + e.err.Error()
+}
+
+func (e *pathError) Unwrap() error { return e.err }
+
+// valueError says what is wrong with a value; the offset is in the metadata.
+type valueError struct {
+	offset int
+	what   string
+}
+
+func (e *valueError) Error() string { return fmt.Sprintf("%s (metadata offset %#x)", e.what, e.offset) }
+
+func wrongKind(v msgpack.Value, want msgpack.Kind) error {
+	return &valueError{v.Offset(), fmt.Sprintf("%v, want %v", v.Kind(), want)}
+}
+
+func stringField[T any](field func(*T) *string) setter[T] {
+	return func(dst *T, v msgpack.Value) (err error) {
+		*field(dst), err = asString(v)
+		return err
+	}
+}
+
+func asString(v msgpack.Value) (string, error) {
+	s, ok := v.Str()
+	if !ok {
+		return "", wrongKind(v, msgpack.String)
+	}
+	return s, nil
+}
+
+// boolField also takes integers, which the metadata uses for some flags.
+func boolField[T any](field func(*T) *bool) setter[T] {
+	return func(dst *T, v msgpack.Value) error {
+		b, isBool := v.Bool()
+		n, isInt := v.Uint()
+		if !isBool && !isInt {
+			return wrongKind(v, msgpack.Bool)
+		}
+		*field(dst) = isBool && b || isInt && n != 0
+		return nil
+	}
+}
+
+func uintField[T any, N int | uint32 | uint64](field func(*T) *N) setter[T] {
+	return func(dst *T, v msgpack.Value) error { return asUint(v, field(dst)) }
+}
+
+// asUint stores an integer of at most 32 bits, which is more than any size or
+// count in the metadata can be.
+func asUint[N int | uint32 | uint64](v msgpack.Value, dst *N) error {
+	n, ok := v.Uint()
+	switch {
+	case v.Kind() != msgpack.Int:
+		return wrongKind(v, msgpack.Int)
+	case !ok || n > math.MaxUint32:
+		return &valueError{v.Offset(), "integer out of range, want 0 to 2^32-1"}
+	}
+	*dst = N(n)
+	return nil
+}
+
+// uintsField stores an array of exactly as many integers as there are places.
+func uintsField[T any, N int | uint32](places func(*T) []N) setter[T] {
+	return func(dst *T, v msgpack.Value) error {
+		to := places(dst)
+		if v.Kind() == msgpack.Array && v.Len() != len(to) {
+			return &valueError{v.Offset(), fmt.Sprintf("array of %d, want %d", v.Len(), len(to))}
+		}
+		return decodeList(v, func(i int, v msgpack.Value) error { return asUint(v, &to[i]) })
+	}
+}
+
+var metadataFields = map[string]setter[metadata]{
+	"amdhsa.version": uintsField(func(m *metadata) []int { return m.version[:] }),
+	"amdhsa.target":  stringField(func(m *metadata) *string { return &m.target }),
+	"amdhsa.printf": func(m *metadata, v msgpack.Value) error {
+		return decodeList(v, func(_ int, v msgpack.Value) error {
+			s, err := asString(v)
+			m.printf = append(m.printf, s)
+			return err
+		})
+	},
+	"amdhsa.kernels": func(m *metadata, v msgpack.Value) error {
+		return decodeList(v, func(_ int, v msgpack.Value) error {
+			k := Kernel{HasMetadata: true}
+			err := decodeMap(&k, v, kernelFields)
+			m.kernels = append(m.kernels, k)
+			return err
+		})
+	},
+}
+
+var kernelFields = map[string]setter[Kernel]{
+	".name":                       stringField(func(k *Kernel) *string { return &k.Name }),
+	".symbol":                     stringField(func(k *Kernel) *string { return &k.Symbol }),
+	".language":                   stringField(func(k *Kernel) *string { return &k.Language }),
+	".language_version":           uintsField(func(k *Kernel) []uint32 { return k.LanguageVersion[:] }),
+	".reqd_workgroup_size":        uintsField(func(k *Kernel) []uint32 { return k.ReqdWorkgroupSize[:] }),
+	".workgroup_size_hint":        uintsField(func(k *Kernel) []uint32 { return k.WorkgroupSizeHint[:] }),
+	".cluster_dims":               uintsField(func(k *Kernel) []uint32 { return k.ClusterDims[:] }),
+	".max_num_work_groups_x":      uintField(func(k *Kernel) *uint32 { return &k.MaxNumWorkgroups[0] }),
+	".max_num_work_groups_y":      uintField(func(k *Kernel) *uint32 { return &k.MaxNumWorkgroups[1] }),
+	".max_num_work_groups_z":      uintField(func(k *Kernel) *uint32 { return &k.MaxNumWorkgroups[2] }),
+	".vec_type_hint":              stringField(func(k *Kernel) *string { return &k.VecTypeHint }),
+	".device_enqueue_symbol":      stringField(func(k *Kernel) *string { return &k.DeviceEnqueueSymbol }),
+	".kind":                       stringField(func(k *Kernel) *string { return &k.Kind }),
+	".kernarg_segment_size":       uintField(func(k *Kernel) *uint64 { return &k.KernargSize }),
+	".kernarg_segment_align":      uintField(func(k *Kernel) *uint64 { return &k.KernargAlign }),
+	".group_segment_fixed_size":   uintField(func(k *Kernel) *uint64 { return &k.LDSSize }),
+	".private_segment_fixed_size": uintField(func(k *Kernel) *uint64 { return &k.PrivateSize }),
+	".uses_dynamic_stack":         boolField(func(k *Kernel) *bool { return &k.DynamicStack }),
+	".wavefront_size":             uintField(func(k *Kernel) *int { return &k.WavefrontSize }),
+	".max_flat_workgroup_size":    uintField(func(k *Kernel) *uint32 { return &k.MaxFlatWorkgroupSize }),
+	".sgpr_count":                 uintField(func(k *Kernel) *uint32 { return &k.SGPRs }),
+	".vgpr_count":                 uintField(func(k *Kernel) *uint32 { return &k.VGPRs }),
+	".agpr_count":                 uintField(func(k *Kernel) *uint32 { return &k.AGPRs }),
+	".sgpr_spill_count":           uintField(func(k *Kernel) *uint32 { return &k.SGPRSpills }),
+	".vgpr_spill_count":           uintField(func(k *Kernel) *uint32 { return &k.VGPRSpills }),
+	".uniform_work_group_size":    boolField(func(k *Kernel) *bool { return &k.UniformWorkgroupSize }),
+	".workgroup_processor_mode":   boolField(func(k *Kernel) *bool { return &k.WorkgroupProcessor }),
+	".args": func(k *Kernel, v msgpack.Value) error {
+		return decodeList(v, func(_ int, v msgpack.Value) error {
+			var a Arg
+			err := decodeMap(&a, v, argFields)
+			a.Hidden = a.Kind.Hidden()
+			k.Args = append(k.Args, a)
+			return err
+		})
+	},
+}
+
+var argFields = map[string]setter[Arg]{
+	".name":          stringField(func(a *Arg) *string { return &a.Name }),
+	".type_name":     stringField(func(a *Arg) *string { return &a.TypeName }),
+	".offset":        uintField(func(a *Arg) *uint64 { return &a.Offset }),
+	".size":          uintField(func(a *Arg) *uint64 { return &a.Size }),
+	".value_kind":    stringField(func(a *Arg) *string { return (*string)(&a.Kind) }),
+	".pointee_align": uintField(func(a *Arg) *uint64 { return &a.PointeeAlign }),
+	".address_space": stringField(func(a *Arg) *string { return &a.AddressSpace }),
+	".access":        stringField(func(a *Arg) *string { return &a.Access }),
+	".actual_access": stringField(func(a *Arg) *string { return &a.ActualAccess }),
+	".is_const":      boolField(func(a *Arg) *bool { return &a.IsConst }),
+	".is_restrict":   boolField(func(a *Arg) *bool { return &a.IsRestrict }),
+	".is_volatile":   boolField(func(a *Arg) *bool { return &a.IsVolatile }),
+	".is_pipe":       boolField(func(a *Arg) *bool { return &a.IsPipe }),
+}
+
+// The note's owner and types (AMDGPUUsage, "Note Records").
+const (
+	noteOwner         = "AMDGPU"
+	noteMetadata      = 32
+	noteOwnerV2       = "AMD"
+	supportedMetadata = 1 // major version
+)
+
+// readMetadata finds and decodes the metadata note; nil if there is none.
+func readMetadata(f *elfFile) (*metadata, error) {
+	notes, err := f.notes()
+	if err != nil {
+		return nil, err
+	}
+	var m *metadata
+	for _, n := range notes {
+		if n.owner != noteOwner || n.typ != noteMetadata {
+			continue
+		}
+		if m != nil {
+			return nil, &FormatError{Offset: int64(n.off), What: "second metadata note", Want: "a code object has one"}
+		}
+		if m, err = decodeMetadata(n.desc); err != nil {
+			return nil, &FormatError{Offset: int64(n.off), What: "metadata note: " + err.Error(), Err: err}
+		}
+	}
+	return m, nil
+}
+
+func decodeMetadata(desc []byte) (*metadata, error) {
+	root, err := msgpack.Decode(desc)
+	if err != nil {
+		return nil, err
+	}
+	m := &metadata{root: root}
+	if err := decodeMap(m, root, metadataFields); err != nil {
+		return nil, err
+	}
+	if m.version[0] != supportedMetadata {
+		return nil, fmt.Errorf("amdhsa.version %d.%d, want %d.x: %w", m.version[0], m.version[1], supportedMetadata, ErrUnsupported)
+	}
+	for i := range m.kernels {
+		if err := m.kernels[i].check(); err != nil {
+			return nil, &pathError{fmt.Sprintf("amdhsa.kernels[%d]", i), err}
+		}
+	}
+	return m, nil
+}
+
+// check looks for what a kernel of the metadata must have.
+func (k *Kernel) check() error {
+	if k.Name == "" {
+		return fmt.Errorf("the kernel has no .name")
+	}
+	if k.Symbol == "" {
+		return &KernelError{Kernel: k.Name, Err: fmt.Errorf("no .symbol")}
+	}
+	if k.WavefrontSize != 0 && k.WavefrontSize != 32 && k.WavefrontSize != 64 {
+		return &KernelError{Kernel: k.Name, Err: fmt.Errorf("wavefront size %d, want 32 or 64", k.WavefrontSize)}
+	}
+	if k.KernargAlign&(k.KernargAlign-1) != 0 {
+		return &KernelError{Kernel: k.Name, Err: fmt.Errorf("kernarg alignment %d is no power of two", k.KernargAlign)}
+	}
+	for i, a := range k.Args {
+		// Both have at most 32 bits: the sum cannot overflow.
+		if a.Offset+a.Size > k.KernargSize {
+			return &KernelError{Kernel: k.Name, Err: fmt.Errorf("argument %d%s at bytes %d to %d of a kernarg segment of %d",
+				i, a.label(), a.Offset, a.Offset+a.Size, k.KernargSize)}
+		}
+		if a.Kind == "" {
+			return &KernelError{Kernel: k.Name, Err: fmt.Errorf("argument %d%s has no .value_kind", i, a.label())}
+		}
+	}
+	return nil
+}
+
+// label names an argument in messages, if it has a name.
+func (a *Arg) label() string {
+	return strings.TrimRight(" "+a.Name, " ")
+}
