@@ -1,0 +1,333 @@
+package rsp
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+)
+
+// Limits of a connection.
+const (
+	// DefaultPacketSize is the packet size that is offered to the client: the
+	// most bytes that a payload may have in either direction.
+	DefaultPacketSize = 0x20000
+	// MinPacketSize leaves room for every packet of fixed size; a target
+	// description of 400 bytes still needs only a few reads.
+	MinPacketSize = 0x100
+
+	readBufferSize = 32 << 10
+	frameOverhead  = 64 // what a queued frame costs besides its payload
+	maxRetransmits = 10
+)
+
+// Direction says which way a packet went, as the server sees it.
+type Direction uint8
+
+const (
+	Received Direction = iota
+	Sent
+)
+
+// ConnOptions are the options of a Conn. The zero value is good for a server.
+type ConnOptions struct {
+	// PacketSize is the longest payload that is taken; 0 means DefaultPacketSize.
+	PacketSize int
+	// Client makes this the client's end of the wire, where run-length encoding
+	// in replies is expanded.
+	Client bool
+	// Trace, if set, is called with every payload. It must not keep it. It is
+	// called with the connection locked and must not call the Conn.
+	Trace func(d Direction, payload []byte)
+	// Logf, if set, gets a line about each fault in the framing.
+	Logf func(format string, arguments ...any)
+}
+
+// Conn sends and receives packets: framing, checksums, acknowledgments and
+// retransmission (gdb manual, "Overview" and "Packet Acknowledgment"). A goroutine
+// reads the wire all the time, so that an interrupt and the loss of the connection
+// are noticed whatever the owner of the Conn does.
+type Conn struct {
+	rw      io.ReadWriteCloser
+	options ConnOptions
+
+	interrupts chan struct{}
+	done       chan struct{} // closed when nothing more comes from the wire
+
+	sendMu sync.Mutex // held while a packet waits for its acknowledgment
+	out    []byte     // the frame under way
+
+	mu       sync.Mutex
+	arrived  sync.Cond // of mu: the queue or err has changed
+	queue    []frame
+	queued   int // bytes in the queue
+	busy     bool
+	noAck    bool
+	err      error
+	closeErr error
+	closed   bool
+}
+
+// NewConn makes a Conn and starts its reader. Close it to stop the reader.
+func NewConn(rw io.ReadWriteCloser, options ConnOptions) *Conn {
+	if options.PacketSize == 0 {
+		options.PacketSize = DefaultPacketSize
+	}
+	options.PacketSize = max(options.PacketSize, MinPacketSize)
+	if options.Logf == nil {
+		options.Logf = func(string, ...any) {}
+	}
+	if options.Trace == nil {
+		options.Trace = func(Direction, []byte) {}
+	}
+	c := &Conn{
+		rw:         rw,
+		options:    options,
+		interrupts: make(chan struct{}, 1),
+		done:       make(chan struct{}),
+	}
+	c.arrived.L = &c.mu
+	go c.read()
+	return c
+}
+
+// Interrupts delivers a Ctrl-C from the client. One that comes while nothing runs
+// is kept for the next time (gdb manual, "Interrupts").
+func (c *Conn) Interrupts() <-chan struct{} { return c.interrupts }
+
+// Done is closed when the connection has ended in the reading direction.
+func (c *Conn) Done() <-chan struct{} { return c.done }
+
+// Close closes the wire and makes Receive and Send return.
+func (c *Conn) Close() error {
+	c.mu.Lock()
+	first := !c.closed
+	c.closed = true
+	c.mu.Unlock()
+	if first {
+		c.closeErr = c.rw.Close()
+		c.fail(io.ErrClosedPipe)
+	}
+	return c.closeErr
+}
+
+// SetNoAck ends acknowledgments, after the exchange that agreed on it.
+func (c *Conn) SetNoAck() {
+	c.mu.Lock()
+	c.noAck = true
+	c.mu.Unlock()
+}
+
+// SendInterrupt sends a Ctrl-C; it is for the client's end.
+func (c *Conn) SendInterrupt() error {
+	return c.writeByte(interruptByte)
+}
+
+// setBusy tells that requests are not being taken for a while. Meanwhile a client
+// that sends more of them than the queue holds is cut off, because reading must go
+// on for interrupts.
+func (c *Conn) setBusy(busy bool) {
+	c.mu.Lock()
+	c.busy = busy
+	c.mu.Unlock()
+	c.arrived.Broadcast()
+}
+
+// fail records the first error and wakes everyone.
+func (c *Conn) fail(err error) {
+	c.mu.Lock()
+	if c.err == nil {
+		c.err = err
+	}
+	c.mu.Unlock()
+	c.arrived.Broadcast()
+}
+
+func (c *Conn) read() {
+	defer close(c.done)
+	d := decoder{limit: c.options.PacketSize, expandRuns: c.options.Client}
+	buffer := make([]byte, readBufferSize)
+	for {
+		n, err := c.rw.Read(buffer)
+		d.decode(buffer[:n], c.enqueue)
+		if err != nil {
+			c.fail(err)
+			return
+		}
+		if c.ended() {
+			return
+		}
+	}
+}
+
+func (c *Conn) ended() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.err != nil
+}
+
+// enqueue takes a frame from the wire. It waits while the queue is full and
+// somebody works on it.
+func (c *Conn) enqueue(f frame) {
+	if f.kind == frameInterrupt {
+		select {
+		case c.interrupts <- struct{}{}:
+		default: // one is pending already
+		}
+		return
+	}
+	cost := len(f.payload) + frameOverhead
+	limit := 4 * (c.options.PacketSize + frameOverhead)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for c.err == nil && c.queued+cost > limit {
+		if c.busy {
+			c.err = fmt.Errorf("%w: more than %d bytes of packets while the program runs", ErrProtocol, limit)
+			break
+		}
+		c.arrived.Wait()
+	}
+	if c.err != nil {
+		c.arrived.Broadcast()
+		return
+	}
+	c.queue = append(c.queue, f)
+	c.queued += cost
+	c.arrived.Broadcast()
+}
+
+// wait gives the next frame; with keepPackets it leaves a packet in the queue.
+func (c *Conn) wait(keepPackets bool) (f frame, noAck bool, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for len(c.queue) == 0 {
+		if c.err != nil {
+			return frame{}, c.noAck, c.err
+		}
+		c.arrived.Wait()
+	}
+	f = c.queue[0]
+	if keepPackets && f.kind == framePacket {
+		return f, c.noAck, nil
+	}
+	c.queue[0] = frame{}
+	c.queue = c.queue[1:]
+	c.queued -= len(f.payload) + frameOverhead
+	c.arrived.Broadcast()
+	return f, c.noAck, nil
+}
+
+// Receive waits for the next packet, acknowledges it and gives its payload, which
+// belongs to the caller. It returns an error that wraps ErrTooLong for a packet
+// that had to be dropped, and can be called again; any other error is final.
+func (c *Conn) Receive() ([]byte, error) {
+	for {
+		f, noAck, err := c.wait(false)
+		if err != nil {
+			return nil, err
+		}
+		switch f.kind {
+		case frameAck, frameNak:
+			continue // of a packet that has been settled
+		case frameCorrupt:
+			if !noAck || !f.intact {
+				c.options.Logf("packet with a wrong checksum or encoding")
+				if err := c.acknowledge(noAck, nakByte); err != nil {
+					return nil, err
+				}
+				continue
+			}
+			c.options.Logf("wrong checksum ignored in no-acknowledgment mode")
+		}
+		if err := c.acknowledge(noAck, ackByte); err != nil {
+			return nil, err
+		}
+		if f.kind == frameTooLong {
+			err := fmt.Errorf("%w: more than %d bytes", ErrTooLong, c.options.PacketSize)
+			c.options.Logf("packet dropped: %v", err)
+			return nil, err
+		}
+		c.options.Trace(Received, f.payload)
+		return f.payload, nil
+	}
+}
+
+func (c *Conn) acknowledge(noAck bool, b byte) error {
+	if noAck {
+		return nil
+	}
+	return c.writeByte(b)
+}
+
+func (c *Conn) writeByte(b byte) error {
+	c.sendMu.Lock()
+	defer c.sendMu.Unlock()
+	return c.write([]byte{b})
+}
+
+func (c *Conn) write(data []byte) error {
+	if _, err := c.rw.Write(data); err != nil {
+		c.fail(err)
+		return err
+	}
+	return nil
+}
+
+// Send sends a payload. Unless acknowledgments have ended it waits for the
+// client's and sends again when the client asks for it.
+func (c *Conn) Send(payload []byte) error {
+	c.sendMu.Lock()
+	defer c.sendMu.Unlock()
+	c.options.Trace(Sent, payload)
+	c.out = appendFrame(c.out[:0], payload)
+	for range maxRetransmits {
+		if err := c.write(c.out); err != nil {
+			return err
+		}
+		again, err := c.awaitAck()
+		if err != nil || !again {
+			return err
+		}
+		c.options.Logf("client asked for a packet again")
+	}
+	err := fmt.Errorf("%w: packet was refused %d times", ErrProtocol, maxRetransmits)
+	c.fail(err)
+	return err
+}
+
+// awaitAck waits for the acknowledgment of what was sent last. A new packet from
+// the client says that its acknowledgment was lost.
+func (c *Conn) awaitAck() (again bool, err error) {
+	c.mu.Lock()
+	noAck := c.noAck
+	c.mu.Unlock()
+	for !noAck {
+		f, _, err := c.wait(true)
+		if err != nil {
+			return false, err
+		}
+		switch f.kind {
+		case frameAck, framePacket:
+			return false, nil
+		case frameNak:
+			return true, nil
+		case frameCorrupt, frameTooLong:
+			if err := c.write([]byte{nakByte}); err != nil {
+				return false, err
+			}
+		}
+	}
+	return false, nil
+}
+
+// disconnected makes the end of a connection an ErrDisconnected, unless the
+// client broke the protocol.
+func disconnected(err error) error {
+	if errors.Is(err, ErrProtocol) {
+		return err
+	}
+	if errors.Is(err, io.EOF) {
+		return ErrDisconnected
+	}
+	return fmt.Errorf("%w: %w", ErrDisconnected, err)
+}

@@ -1,0 +1,259 @@
+package rsp
+
+import "bytes"
+
+// Bytes with a meaning in the framing; gdb manual, "Overview" of the protocol.
+const (
+	packetStart     = '$'
+	packetEnd       = '#'
+	escapeByte      = '}'
+	escapeXor       = 0x20
+	runByte         = '*'
+	ackByte         = '+'
+	nakByte         = '-'
+	interruptByte   = 0x03
+	runCountBias    = 29 // a run of n more bytes is written as the character n+29
+	firstRunCounter = 32
+	lastRunCounter  = 126
+)
+
+const hexDigits = "0123456789abcdef"
+
+// appendFrame appends a payload framed as a packet. The payload's binary parts
+// have been escaped by appendBinary.
+func appendFrame(dst, payload []byte) []byte {
+	dst = append(dst, packetStart)
+	dst = append(dst, payload...)
+	var sum byte
+	for _, b := range payload {
+		sum += b
+	}
+	return append(dst, packetEnd, hexDigits[sum>>4], hexDigits[sum&15])
+}
+
+// needsEscape tells which bytes binary data may not have as they are. A reply must
+// not have a bare run byte either, so both directions escape it.
+func needsEscape(b byte) bool {
+	return b == packetStart || b == packetEnd || b == escapeByte || b == runByte
+}
+
+// appendBinary appends as much of data as fits in limit bytes once escaped, and
+// says how much of data that was.
+func appendBinary(dst, data []byte, limit int) (out []byte, taken int) {
+	room := limit
+	for taken < len(data) {
+		b := data[taken]
+		switch {
+		case !needsEscape(b) && room >= 1:
+			dst = append(dst, b)
+			room--
+		case needsEscape(b) && room >= 2:
+			dst = append(dst, escapeByte, b^escapeXor)
+			room -= 2
+		default:
+			return dst, taken
+		}
+		taken++
+	}
+	return dst, taken
+}
+
+// unescape undoes appendBinary in place. A trailing escape byte has nothing to
+// escape and makes the data malformed.
+func unescape(data []byte) ([]byte, bool) {
+	i := bytes.IndexByte(data, escapeByte)
+	if i < 0 {
+		return data, true
+	}
+	out := data[:i]
+	for ; i < len(data); i++ {
+		b := data[i]
+		if b == escapeByte {
+			i++
+			if i == len(data) {
+				return nil, false
+			}
+			b = data[i] ^ escapeXor
+		}
+		out = append(out, b)
+	}
+	return out, true
+}
+
+// frameKind is what a decoder found in the bytes from the wire.
+type frameKind uint8
+
+const (
+	framePacket    frameKind = iota // a packet whose checksum is right
+	frameCorrupt                    // a packet whose checksum is wrong or that cannot be decoded
+	frameTooLong                    // a packet longer than the limit; its bytes are gone
+	frameAck                        // +
+	frameNak                        // -
+	frameInterrupt                  // Ctrl-C outside a packet
+)
+
+// frame is one thing from the wire. The payload belongs to the receiver.
+type frame struct {
+	kind    frameKind
+	payload []byte
+	// intact is set where a corrupt packet could be decoded and only its
+	// checksum is wrong. Without acknowledgments the checksum may be ignored.
+	intact bool
+}
+
+type decoderState uint8
+
+const (
+	stateIdle decoderState = iota
+	statePayload
+	stateRun // after a run byte: the counter follows
+	stateChecksum1
+	stateChecksum2
+)
+
+// decoder splits the bytes from the wire into frames. It holds no more than limit
+// bytes however long a packet is.
+type decoder struct {
+	limit int
+	// expandRuns is set at the client's end. Run-length encoding is for replies
+	// only: in a request a run byte is a byte like any other.
+	expandRuns bool
+
+	state     decoderState
+	payload   []byte
+	sum       byte
+	sent      byte // the first checksum digit
+	malformed bool
+	tooLong   bool
+}
+
+// decode consumes the bytes and emits what they complete.
+func (d *decoder) decode(data []byte, emit func(frame)) {
+	for len(data) > 0 {
+		if d.state == statePayload {
+			data = data[d.plainRun(data):]
+			if len(data) == 0 {
+				return
+			}
+		}
+		d.step(data[0], emit)
+		data = data[1:]
+	}
+}
+
+// plainRun takes the leading bytes that have no meaning to the framing.
+func (d *decoder) plainRun(data []byte) int {
+	n := 0
+	sum := d.sum
+	for n < len(data) {
+		b := data[n]
+		if b == packetStart || b == packetEnd || b == runByte && d.expandRuns {
+			break
+		}
+		sum += b
+		n++
+	}
+	d.sum = sum
+	d.append(data[:n]...)
+	return n
+}
+
+func (d *decoder) append(data ...byte) {
+	if d.tooLong {
+		return
+	}
+	if len(d.payload)+len(data) > d.limit {
+		d.tooLong = true
+		d.payload = nil
+		return
+	}
+	d.payload = append(d.payload, data...)
+}
+
+func (d *decoder) step(b byte, emit func(frame)) {
+	switch d.state {
+	case stateIdle:
+		d.stepIdle(b, emit)
+	case statePayload:
+		d.stepSpecial(b)
+	case stateRun:
+		if b == packetStart || b == packetEnd {
+			d.malformed = true
+			d.state = statePayload
+			d.stepSpecial(b)
+			return
+		}
+		d.sum += b
+		d.state = statePayload
+		d.expandRun(b)
+	case stateChecksum1:
+		d.sent = b
+		d.state = stateChecksum2
+	case stateChecksum2:
+		d.state = stateIdle
+		emit(d.finish(b))
+	}
+}
+
+// stepIdle handles a byte between packets. Other bytes than these are noise.
+func (d *decoder) stepIdle(b byte, emit func(frame)) {
+	switch b {
+	case packetStart:
+		d.start()
+	case ackByte:
+		emit(frame{kind: frameAck})
+	case nakByte:
+		emit(frame{kind: frameNak})
+	case interruptByte:
+		emit(frame{kind: frameInterrupt})
+	}
+}
+
+func (d *decoder) start() {
+	d.state = statePayload
+	d.payload = nil
+	d.sum = 0
+	d.malformed = false
+	d.tooLong = false
+}
+
+// stepSpecial handles a byte that plainRun has left.
+func (d *decoder) stepSpecial(b byte) {
+	switch b {
+	case packetStart: // the end of the packet before has been lost
+		d.start()
+	case packetEnd:
+		d.state = stateChecksum1
+	case runByte:
+		d.sum += b
+		d.state = stateRun
+	}
+}
+
+func (d *decoder) expandRun(counter byte) {
+	if d.tooLong {
+		return
+	}
+	if counter < firstRunCounter || counter > lastRunCounter || len(d.payload) == 0 {
+		d.malformed = true
+		return
+	}
+	last := d.payload[len(d.payload)-1]
+	d.append(bytes.Repeat([]byte{last}, int(counter)-runCountBias)...)
+}
+
+func (d *decoder) finish(secondDigit byte) frame {
+	payload := d.payload
+	d.payload = nil
+	high, ok1 := hexValue(d.sent)
+	low, ok2 := hexValue(secondDigit)
+	switch {
+	case d.tooLong:
+		return frame{kind: frameTooLong}
+	case d.malformed:
+		return frame{kind: frameCorrupt}
+	case !ok1 || !ok2 || high<<4|low != d.sum:
+		return frame{kind: frameCorrupt, payload: payload, intact: true}
+	}
+	return frame{kind: framePacket, payload: payload}
+}

@@ -1,0 +1,229 @@
+package rsp
+
+import (
+	"context"
+	"fmt"
+)
+
+// maxActions bounds the actions of one vCont.
+const maxActions = 1 << 16
+
+// resumeActions is vCont?. gdb uses vCont only if c, C, s and S are all there.
+func resumeActions(s *session, _ arguments) error {
+	return s.text("vCont;c;C;s;S;t;r")
+}
+
+// resumeThreads is vCont;action[:thread]… (gdb manual, "Packets").
+func resumeThreads(s *session, a arguments) error {
+	var actions []Action
+	for len(a) > 0 {
+		if len(actions) == maxActions {
+			return fmt.Errorf("more than %d actions: %w", maxActions, EFBIG)
+		}
+		action, err := s.action(&a)
+		if err != nil {
+			return err
+		}
+		actions = append(actions, action)
+		if len(a) > 0 {
+			if err := a.expect(';'); err != nil {
+				return err
+			}
+		}
+	}
+	if len(actions) == 0 {
+		return fmt.Errorf("no action: %w", EINVAL)
+	}
+	return s.resume(s.target.Resume, actions)
+}
+
+// action takes one action of a vCont.
+func (s *session) action(a *arguments) (Action, error) {
+	action := Action{Thread: AllThreads}
+	if len(*a) == 0 {
+		return action, fmt.Errorf("an action is missing: %w", EINVAL)
+	}
+	letter := (*a)[0]
+	*a = (*a)[1:]
+	var err error
+	switch letter {
+	case 'c':
+		action.Kind = Continue
+	case 'C':
+		action.Kind = Continue
+		action.Signal, err = a.signal()
+	case 's':
+		action.Kind = Step
+	case 'S':
+		action.Kind = Step
+		action.Signal, err = a.signal()
+	case 't':
+		action.Kind = Stay
+	case 'r':
+		action.Kind = StepRange
+		action.Start, action.End, err = a.pair(',')
+	default:
+		err = fmt.Errorf("action %q: %w", letter, EINVAL)
+	}
+	if err != nil || !a.skip(':') {
+		return action, err
+	}
+	action.Thread, err = s.threadID(a)
+	if action.Thread == AnyThread {
+		action.Thread = s.currentThread()
+	}
+	return action, err
+}
+
+func (a *arguments) signal() (Signal, error) {
+	n, err := a.number()
+	if err == nil && n > 0xff {
+		err = fmt.Errorf("signal 0x%x: %w", n, EINVAL)
+	}
+	return Signal(n), err
+}
+
+// resumeOld makes the handler of c, C, s and S, the packets before vCont. Hc says
+// which thread they are about. With Hc for any or all threads, s steps the current
+// one and lets the others run.
+func resumeOld(kind ActionKind, withSignal bool) packetHandler {
+	return func(s *session, a arguments) error {
+		action := Action{Kind: kind, Thread: s.resumed}
+		if withSignal {
+			var err error
+			if action.Signal, err = a.signal(); err != nil {
+				return err
+			}
+		}
+		if len(a) > 0 {
+			return fmt.Errorf("resuming at another address (%q): %w", clip(a), ENOSYS)
+		}
+		if action.Thread > 0 {
+			return s.resume(s.target.Resume, []Action{action})
+		}
+		rest := Action{Kind: Continue, Thread: AllThreads}
+		if kind == Continue && action.Signal == SignalNone {
+			return s.resume(s.target.Resume, []Action{rest})
+		}
+		action.Thread = s.currentThread()
+		return s.resume(s.target.Resume, []Action{action, rest})
+	}
+}
+
+// backward makes the handler of bc and bs.
+func backward(kind ActionKind) packetHandler {
+	return func(s *session, _ arguments) error {
+		reverser, ok := s.target.(Reverser)
+		if !ok {
+			return errUnsupported
+		}
+		action := Action{Kind: kind, Thread: s.resumed}
+		switch {
+		case action.Thread > 0:
+		case kind == Step:
+			action.Thread = s.currentThread()
+		default:
+			action.Thread = AllThreads
+		}
+		return s.resume(reverser.ResumeBackward, []Action{action})
+	}
+}
+
+// resume runs the program; the reply to the packet is the stop.
+func (s *session) resume(run func(context.Context, Resumption) (Stop, error), actions []Action) error {
+	s.object.drop() // what it showed is out of date
+	s.listed = nil
+	s.conn.setBusy(true)
+	stop, err := run(s.ctx, Resumption{
+		Actions:   actions,
+		Interrupt: s.conn.Interrupts(),
+		Console:   console{s},
+	})
+	s.conn.setBusy(false)
+	if err != nil {
+		return err
+	}
+	return s.report(stop)
+}
+
+// stopReason is ?.
+func stopReason(s *session, _ arguments) error {
+	return s.report(s.target.StopReason())
+}
+
+// report composes a stop reply (gdb manual, "Stop Reply Packets"). To the client
+// the thread in it is selected from then on.
+func (s *session) report(stop Stop) error {
+	s.general, s.resumed, s.stopThread = stop.Thread, AnyThread, stop.Thread
+	switch stop.Kind {
+	case Exited:
+		s.reply = s.appendProcess(fmt.Appendf(s.reply, "W%02x", stop.Code))
+	case Terminated:
+		s.reply = s.appendProcess(fmt.Appendf(s.reply, "X%02x", uint8(stop.Signal)))
+	case NothingResumed:
+		s.reply = append(s.reply, 'N')
+	default:
+		s.reply = fmt.Appendf(s.reply, "T%02x", uint8(stop.Signal))
+		s.appendExpedited(stop)
+		s.appendCause(stop)
+		if stop.Thread > 0 {
+			s.reply = s.appendThread(append(s.reply, "thread:"...), stop.Thread)
+			s.reply = append(s.reply, ';')
+		}
+	}
+	return nil
+}
+
+func (s *session) appendProcess(dst []byte) []byte {
+	if !s.client.multiprocess {
+		return dst
+	}
+	return appendHexNumber(append(dst, ";process:"...), uint64(s.pid()))
+}
+
+// appendExpedited sends registers along. One that cannot be read is left out: the
+// client will ask for it if it wants it, and learn why it cannot have it.
+func (s *session) appendExpedited(stop Stop) {
+	for _, n := range stop.Registers {
+		before := len(s.reply)
+		w := RegisterWriter{text: append(appendHexNumber(s.reply, uint64(n)), ':')}
+		err := s.target.ReadRegister(stop.Thread, n, &w)
+		s.reply = append(w.text, ';')
+		if err != nil || w.missing {
+			s.reply = s.reply[:before]
+		}
+	}
+}
+
+// causeWords are the words of those causes that need no agreement with the client.
+var causeWords = map[StopCause]string{
+	CauseWatch:       "watch",
+	CauseReadWatch:   "rwatch",
+	CauseAccessWatch: "awatch",
+	CauseReplayBegin: "replaylog:begin",
+	CauseReplayEnd:   "replaylog:end",
+}
+
+func (s *session) appendCause(stop Stop) {
+	switch stop.Cause {
+	case CauseNone:
+	case CauseSoftwareBreakpoint:
+		if s.client.swbreak && s.isInserted(softwareBreakpoint, stop.Address) {
+			s.reply = append(s.reply, "swbreak:;"...)
+		}
+	case CauseHardwareBreakpoint:
+		if s.client.hwbreak && s.isInserted(hardwareBreakpoint, stop.Address) {
+			s.reply = append(s.reply, "hwbreak:;"...)
+		}
+	case CauseReplayBegin, CauseReplayEnd:
+		s.reply = append(append(s.reply, causeWords[stop.Cause]...), ';')
+	default:
+		s.reply = append(append(s.reply, causeWords[stop.Cause]...), ':')
+		s.reply = append(appendHexNumber(s.reply, stop.Address), ';')
+	}
+}
+
+func (s *session) isInserted(kind breakpointKind, addr uint64) bool {
+	_, ok := s.inserted[breakpointKey{kind, addr}]
+	return ok
+}

@@ -1,0 +1,194 @@
+package rsp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// Options are the options of a session. The zero value is good.
+type Options struct {
+	// PacketSize is offered to the client; 0 means DefaultPacketSize.
+	PacketSize int
+	// Trace, if set, is called with every packet; see TraceTo.
+	Trace func(d Direction, payload []byte)
+	// Logf, if set, gets a line about what goes wrong besides the replies.
+	Logf func(format string, arguments ...any)
+}
+
+// session is one client's use of a target.
+type session struct {
+	ctx        context.Context
+	conn       *Conn
+	target     Target
+	options    Options
+	packetSize int
+	client     clientFeatures
+
+	general    ThreadID // Hg
+	resumed    ThreadID // Hc
+	stopThread ThreadID // the thread of the last stop
+
+	reply      []byte // to the packet in hand
+	silent     bool   // there is no reply
+	afterReply func()
+	ended      error // set when the session is over
+	over       bool
+
+	memory   []byte     // buffer of readMemory
+	listed   []ThreadID // what qsThreadInfo has still to send
+	object   cachedObject
+	files    files
+	inserted map[breakpointKey]struct{}
+}
+
+// ServeConn serves one client until it detaches, kills the program or goes away,
+// or until ctx ends, and closes rw. It returns nil after a detach, an error that
+// wraps ErrKilled after a kill, and one that wraps ErrDisconnected or ErrProtocol
+// when the connection ended otherwise.
+//
+// A Resume that is under way when the client goes away has its context ended.
+func ServeConn(ctx context.Context, rw io.ReadWriteCloser, target Target, options Options) error {
+	conn := NewConn(rw, ConnOptions{PacketSize: options.PacketSize, Trace: options.Trace, Logf: options.Logf})
+	defer conn.Close()
+	parent := ctx
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	stopClosing := context.AfterFunc(parent, func() { conn.Close() })
+	defer stopClosing()
+	go func() {
+		<-conn.Done()
+		cancel(ErrDisconnected)
+	}()
+	s := &session{
+		ctx:        ctx,
+		conn:       conn,
+		target:     target,
+		options:    options,
+		packetSize: conn.options.PacketSize,
+		stopThread: target.StopReason().Thread,
+		inserted:   map[breakpointKey]struct{}{},
+	}
+	defer s.files.closeAll()
+	err := s.serve()
+	if parent.Err() != nil {
+		return parent.Err()
+	}
+	return err
+}
+
+// serve takes packets and answers them.
+func (s *session) serve() error {
+	for !s.over {
+		packet, err := s.conn.Receive()
+		switch {
+		case errors.Is(err, ErrTooLong):
+			s.reply = s.appendError(s.reply[:0], fmt.Errorf("%w: %w", EFBIG, err))
+		case err != nil:
+			return disconnected(err)
+		default:
+			s.handle(packet)
+		}
+		if s.silent {
+			continue
+		}
+		if err := s.conn.Send(s.reply); err != nil {
+			if s.over {
+				break // the client need not wait for the reply to its last packet
+			}
+			return disconnected(err)
+		}
+		if s.afterReply != nil {
+			s.afterReply()
+			s.afterReply = nil
+		}
+	}
+	return s.ended
+}
+
+// handle makes the reply to one packet.
+func (s *session) handle(packet []byte) {
+	s.reply = s.reply[:0]
+	s.silent = false
+	name, a := packetName(packet)
+	handler, ok := packetHandlers[name]
+	if !ok {
+		return
+	}
+	err := handler(s, a)
+	switch {
+	case errors.Is(err, errUnsupported):
+		s.reply = s.reply[:0]
+	case err != nil:
+		if s.options.Logf != nil {
+			s.options.Logf("packet %q: %v", clip(packet), err)
+		}
+		s.reply = s.appendError(s.reply[:0], err)
+	}
+}
+
+// text makes the reply a fixed text.
+func (s *session) text(t string) error {
+	s.reply = append(s.reply, t...)
+	return nil
+}
+
+func (s *session) ok() error { return s.text("OK") }
+
+// appendError appends an error reply (gdb manual, "Standard Replies"). gdb before
+// 16 takes E.text for data in some replies, so text goes only to a client that
+// has offered to take it.
+func (s *session) appendError(dst []byte, err error) []byte {
+	if !s.client.errorText {
+		return fmt.Appendf(dst, "E%02x", min(uint16(errnoOf(err)), 0xff))
+	}
+	dst = append(dst, "E."...)
+	return appendPlainText(dst, err.Error(), s.packetSize-2)
+}
+
+// appendPlainText appends text that is not hexadecimal and so must do without
+// the bytes that mean something to the framing.
+func appendPlainText(dst []byte, text string, limit int) []byte {
+	for _, b := range []byte(text[:min(len(text), limit)]) {
+		if needsEscape(b) || b < ' ' || b > '~' {
+			b = '?'
+		}
+		dst = append(dst, b)
+	}
+	return dst
+}
+
+// end ends the session after the reply has been sent.
+func (s *session) end(err error) {
+	s.over = true
+	s.ended = err
+}
+
+// detach is D and D;pid.
+func detach(s *session, _ arguments) error {
+	if err := s.target.Detach(); err != nil {
+		return err
+	}
+	s.end(nil)
+	return s.ok()
+}
+
+// kill is k, which has no reply.
+func kill(s *session, _ arguments) error {
+	s.silent = true
+	if err := s.target.Kill(); err != nil && s.options.Logf != nil {
+		s.options.Logf("kill: %v", err)
+	}
+	s.end(ErrKilled)
+	return nil
+}
+
+// killProcess is vKill;pid.
+func killProcess(s *session, _ arguments) error {
+	if err := s.target.Kill(); err != nil {
+		return err
+	}
+	s.end(ErrKilled)
+	return s.ok()
+}
