@@ -92,7 +92,7 @@ var amdgpuRegisters = []registerRange{
 	{first: 1088, last: 1129, name: "SGPR", base: 64},
 	{first: 1536, last: 2047, name: "VGPR", laneBits: 32, unnamed: true},
 	{first: 2048, last: 2303, name: "AGPR", laneBits: 32, unnamed: true},
-	{first: 2560, last: 2815, name: "VGPR", laneBits: 32},
+	{first: 2560, last: 3071, name: "VGPR", laneBits: 32}, // the table ends at 2815, LLVM does not
 	{first: 3072, last: 3327, name: "AGPR", laneBits: 32},
 	{first: 3584, last: 4095, name: "VGPR", base: 512, laneBits: 32, unnamed: true},
 }

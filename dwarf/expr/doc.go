@@ -7,8 +7,8 @@
 // [Evaluate] runs an expression and gives a [Location]: an immutable
 // description of where an object is. [Location.Read] and [Location.Write] move
 // bits through it, across the borders of composite parts.
-// [EvaluateValue] gives a typed [Value] instead. [Format] prints an expression
-// the way llvm-dwarfdump does.
+// [EvaluateValue] gives a typed [Value] instead. A [Printer] spells an expression
+// the way llvm-dwarfdump does, [Instructions] takes it apart.
 //
 // The package does no input or output and knows no debugger, no machine and no
 // file format. Registers, memory, lanes, frames and debugging information
