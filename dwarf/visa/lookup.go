@@ -1,6 +1,10 @@
 package visa
 
-import "sort"
+import (
+	"cmp"
+	"slices"
+	"sort"
+)
 
 // ObjectAt finds the object that holds a Gen offset, counted from the start of
 // the kernel's code.
@@ -52,14 +56,48 @@ func (o *Object) VISAIndexAt(gen uint32) (uint32, bool) {
 	return o.IndexMap[after-1].VISA, true
 }
 
-// SubroutineAt finds the sub-routine of a vISA instruction.
-func (o *Object) SubroutineAt(index uint32) (*Subroutine, bool) {
-	for i := range o.Subroutines {
-		if s := &o.Subroutines[i]; s.Start <= index && index <= s.End {
-			return s, true
-		}
+// subroutineSpan says where the code of a sub-routine begins.
+type subroutineSpan struct {
+	start uint32 // Gen offset from the object's start
+	sub   *Subroutine
+}
+
+// subroutineSpans lists where the code of an object's sub-routines begins, in
+// ascending order. IGC lays the sub-routines out behind the object's body, one
+// after another, but what it did not make from a vISA instruction has the index
+// of some other place: of the body, or on Gen12 of the last instruction of the
+// last sub-routine. So that index is no sign of its sub-routine, except where it
+// leads up to an instruction that is.
+func (o *Object) subroutineSpans() []subroutineSpan {
+	var stray uint32
+	for _, s := range o.Subroutines {
+		stray = max(stray, s.End)
 	}
-	return nil, false
+	var spans []subroutineSpan
+	for i := range o.Subroutines {
+		s := &o.Subroutines[i]
+		first := slices.IndexFunc(o.IndexMap, func(m Mapping) bool {
+			return s.Start <= m.VISA && m.VISA <= s.End && m.VISA != stray
+		})
+		if first < 0 {
+			continue
+		}
+		for first > 0 && o.IndexMap[first-1].VISA == stray {
+			first--
+		}
+		spans = append(spans, subroutineSpan{o.IndexMap[first].Gen, s})
+	}
+	slices.SortStableFunc(spans, func(a, b subroutineSpan) int { return cmp.Compare(a.start, b.start) })
+	return spans
+}
+
+// subroutineAt finds the sub-routine at a Gen offset, or nil.
+func subroutineAt(spans []subroutineSpan, gen uint32) *Subroutine {
+	after := sort.Search(len(spans), func(i int) bool { return spans[i].start > gen })
+	if after == 0 {
+		return nil
+	}
+	return spans[after-1].sub
 }
 
 // At finds the place of a variable at a vISA instruction. The variable is live

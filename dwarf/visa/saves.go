@@ -1,10 +1,5 @@
 package visa
 
-// scaleFactor is by how much IGC's tables exaggerate the scratch offsets of
-// saves on targets whose scratch is counted in bytes: it multiplies the offsets
-// by the size of an OWord, although they count bytes already.
-const scaleFactor = owordBytes
-
 // savedBlock is a run of saved bytes that stay together in the place that they
 // are saved to.
 type savedBlock struct {
@@ -31,8 +26,9 @@ func blocksAt(lists []blockList, gen uint32) []savedBlock {
 	return found
 }
 
-// joinSaves makes block lists of save lists.
-func joinSaves(lists []SaveList, scaled bool) []blockList {
+// joinSaves makes block lists of save lists, whose scratch offsets are scale
+// times too large.
+func joinSaves(lists []SaveList, scale int32) []blockList {
 	out := make([]blockList, len(lists))
 	for i, l := range lists {
 		out[i].gen = l.Gen
@@ -41,8 +37,8 @@ func joinSaves(lists []SaveList, scaled bool) []blockList {
 				out[i].blocks[len(out[i].blocks)-1].size += uint32(s.Bytes)
 				continue
 			}
-			if scaled && s.To.Storage == Memory {
-				s.To.Offset /= scaleFactor
+			if s.To.Storage == Memory {
+				s.To.Offset /= scale
 			}
 			out[i].blocks = append(out[i].blocks, savedBlock{uint32(s.Offset), uint32(s.Bytes), s.To})
 		}
@@ -64,11 +60,28 @@ func startsBlock(saves []Save, i int) bool {
 		int64(s.To.Offset)-int64(before.To.Offset) != int64(before.Bytes)
 }
 
-// scaledSaves reports whether the scratch offsets of saves must be scaled down.
-// It is certain where one lies beyond its frame, and ruled out where a block
-// begins at what is no multiple of a scaled register. Between the two the file
-// says nothing, and every file that was seen is scaled.
-func scaledSaves(f *File, grfBytes uint32) bool {
+// saveScale gives the factor by which the scratch offsets of saves are too
+// large. IGC multiplies the offset in the message that saves a block by the
+// number of words in a register. That gives bytes where the message counts
+// OWords and a register has 16 words, and too much where the message counts
+// bytes.
+//
+// The tables show it where a save lies beyond its frame, and rule it out where a
+// block begins at what is no multiple of a scaled register. Between the two they
+// say nothing, and every file that was seen is scaled.
+func saveScale(f *File, t Target) int32 {
+	if !t.ByteScratch {
+		return 1
+	}
+	scale := int32(t.GRFBytes / 2)
+	if !offsetsScaled(f, scale*int32(t.GRFBytes)) {
+		return 1
+	}
+	return scale
+}
+
+// offsetsScaled decides by what multiples the blocks begin at.
+func offsetsScaled(f *File, multiple int32) bool {
 	aligned := true
 	for i := range f.Objects {
 		frame := &f.Objects[i].Frame
@@ -80,7 +93,7 @@ func scaledSaves(f *File, grfBytes uint32) bool {
 				if int64(s.To.Offset)+int64(s.Bytes) > int64(frame.Size) {
 					return true
 				}
-				if startsBlock(l.Saves, j) && s.To.Offset%int32(scaleFactor*grfBytes) != 0 {
+				if startsBlock(l.Saves, j) && s.To.Offset%multiple != 0 {
 					aligned = false
 				}
 			}

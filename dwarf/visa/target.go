@@ -10,8 +10,8 @@ type Target struct {
 	// ByteScratch says that BE_FP and BE_SP count bytes. Otherwise they count
 	// OWords of 16 bytes, as the block messages of the HDC want them.
 	//
-	// For these devices IGC 1.0.12504 writes the scratch offset of a block of
-	// saved registers 16 times too large; the Unwinder scales it down.
+	// For these devices IGC 1.0.12504 writes the scratch offsets of saved
+	// registers too large, by 16 or 32; the Unwinder scales them down.
 	ByteScratch bool
 
 	// RestoreLag is by how many bytes of code the caller's BE_FP and return
@@ -26,7 +26,7 @@ var (
 	Gen11   = Target{Name: "Gen11", GRFBytes: 32, GRFCount: 128}
 	Gen12LP = Target{Name: "Gen12LP", GRFBytes: 32, GRFCount: 128, RestoreLag: 16}
 	XeHPG   = Target{Name: "XeHPG", GRFBytes: 32, GRFCount: 128, ByteScratch: true, RestoreLag: 16}
-	XeHPC   = Target{Name: "XeHPC", GRFBytes: 64, GRFCount: 128, ByteScratch: true, RestoreLag: 16}
+	XeHPC   = Target{Name: "XeHPC", GRFBytes: 64, GRFCount: 128, ByteScratch: true}
 )
 
 // targetOfDevice has the device names of ocloc's -device option.

@@ -56,13 +56,14 @@ type Unwinder struct {
 	file    *File
 	target  Target
 	code    CodePlace
-	objects map[*Object]*objectSaves
+	objects map[*Object]*objectCode
 }
 
-// objectSaves holds the registers that an object's code saves.
-type objectSaves struct {
-	callee []blockList
-	caller []blockList
+// objectCode is what unwinding needs of an object beside its tables.
+type objectCode struct {
+	calleeSaves []blockList
+	callerSaves []blockList
+	subroutines []subroutineSpan
 }
 
 // Frame is the activation of a kernel, of a stack-call function or of a
@@ -87,16 +88,17 @@ type Frame struct {
 
 // NewUnwinder checks that the tables fit the target and prepares for unwinding.
 func NewUnwinder(f *File, target Target, code CodePlace) (*Unwinder, error) {
-	u := &Unwinder{file: f, target: target, code: code, objects: make(map[*Object]*objectSaves, len(f.Objects))}
-	scaled := target.ByteScratch && scaledSaves(f, target.GRFBytes)
+	u := &Unwinder{file: f, target: target, code: code, objects: make(map[*Object]*objectCode, len(f.Objects))}
+	scale := saveScale(f, target)
 	for i := range f.Objects {
 		o := &f.Objects[i]
 		if err := u.checkObject(o); err != nil {
 			return nil, err
 		}
-		u.objects[o] = &objectSaves{
-			callee: joinSaves(o.Frame.CalleeSaves, scaled),
-			caller: joinSaves(o.Frame.CallerSaves, scaled),
+		u.objects[o] = &objectCode{
+			calleeSaves: joinSaves(o.Frame.CalleeSaves, scale),
+			callerSaves: joinSaves(o.Frame.CallerSaves, scale),
+			subroutines: o.subroutineSpans(),
 		}
 	}
 	return u, nil
@@ -193,9 +195,7 @@ func (f *Frame) find(site uint64) error {
 	}
 	f.Object, f.site = o, gen-o.RelocOffset
 	f.index, f.indexed = o.VISAIndexAt(f.site)
-	if f.indexed {
-		f.Subroutine, _ = o.SubroutineAt(f.index)
-	}
+	f.Subroutine = subroutineAt(u.objects[o].subroutines, f.site)
 	return nil
 }
 
@@ -229,13 +229,9 @@ func (u *Unwinder) Walk(m Machine, ip uint64, limit int) ([]*Frame, error) {
 // callerOfSubroutine unwinds a call inside an object. The registers of an object
 // and its sub-routines are allocated together, so the caller's are where they were.
 func (u *Unwinder) callerOfSubroutine(m Machine, f *Frame) (*Frame, error) {
-	at := f.index
-	if u.file.Layout.GenSubroutines {
-		at = f.site
-	}
-	place, ok := Tracked{Live: f.Subroutine.ReturnAddress}.liveAt(at, 0)
+	place, ok := f.returnPlace()
 	if !ok {
-		return nil, f.fail(fmt.Sprintf("the return address of sub-routine %s is nowhere at %d", f.Subroutine.Name, at), nil)
+		return nil, f.fail(fmt.Sprintf("the return address of sub-routine %s is nowhere at vISA index %d", f.Subroutine.Name, f.index), nil)
 	}
 	if f.nested >= len(f.Object.Subroutines) {
 		return nil, f.fail(fmt.Sprintf("more than the %d sub-routines of the object call each other", len(f.Object.Subroutines)), nil)
@@ -253,6 +249,17 @@ func (u *Unwinder) callerOfSubroutine(m Machine, f *Frame) (*Frame, error) {
 	}
 	c.BEFP, c.BEFPValid, c.nested, c.kept, c.regs = f.BEFP, f.BEFPValid, f.nested+1, f.kept, f.regs
 	return c, nil
+}
+
+// returnPlace finds where the return address of the frame's sub-routine is. It
+// stays until the last instruction, which reads it.
+func (f *Frame) returnPlace() (Place, bool) {
+	t := Tracked{Live: f.Subroutine.ReturnAddress}
+	if f.unwinder.file.Layout.GenSubroutines {
+		return t.liveAt(f.site, 0)
+	}
+	// The index of an instruction that is not made from vISA says nothing.
+	return t.liveAt(min(max(f.index, f.Subroutine.Start), f.Subroutine.End), 0)
 }
 
 // callerOfFunction unwinds a stack call.
@@ -326,11 +333,11 @@ func (u *Unwinder) callerRegisters(f, c *Frame) (regMap, error) {
 		}
 		regs = regs.with(fd+fdBESP, fdBytes-fdBESP, saved.plus(fdBESP))
 	}
-	regs, err := f.apply(regs, f.regs, blocksAt(u.objects[f.Object].callee, f.site))
+	regs, err := f.apply(regs, f.regs, blocksAt(u.objects[f.Object].calleeSaves, f.site))
 	if err != nil {
 		return nil, err
 	}
-	return c.apply(regs, regs, blocksAt(u.objects[c.Object].caller, c.site))
+	return c.apply(regs, regs, blocksAt(u.objects[c.Object].callerSaves, c.site))
 }
 
 // descriptorCopy finds the caller's frame descriptor, which the callee's

@@ -12,21 +12,30 @@
 #   DEVICE/PROGRAM-MODE.gen            the Gen code as iga64 disassembles it,
 #                                      for the programs that the tests unwind
 #
+# The environment may name other devices in DEVICES, and may ask for the .gen of
+# every program with UNWOUND=all.
+#
 # A .gen line is: offset (hexadecimal), instruction, and iga64's description of
 # the message of a send.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
 out=${1:-$here/igc}
+devices=${DEVICES:-skl icllp tgllp dg2 pvc}
 unwound="mutual-O2 nested-O2 recurse-O2 recurse-O0"
 unwound_skl="mutual-O0 nested-O0"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# device:platform name of iga64
-for pair in skl:9 icllp:11 tgllp:12p1 dg2:12p71 pvc:12p72; do
-	device=${pair%%:*}
-	platform=${pair#*:}
+for device in $devices; do
+	case $device in # iga64's name of the platform
+	skl) platform=9 ;;
+	icllp) platform=11 ;;
+	tgllp) platform=12p1 ;;
+	dg2) platform=12p71 ;;
+	pvc) platform=12p72 ;;
+	*) echo "unknown device $device" >&2; exit 2 ;;
+	esac
 	mkdir -p "$out/$device"
 	for source in "$here"/src/*.cl; do
 		program=$(basename "$source" .cl)
@@ -51,12 +60,17 @@ for pair in skl:9 icllp:11 tgllp:12p1 dg2:12p71 pvc:12p72; do
 			done
 			wanted=$unwound
 			if [ $device = skl ]; then wanted="$unwound $unwound_skl"; fi
-			case " $wanted " in
-			*" $program-$mode "*)
+			case "${UNWOUND:-} $wanted " in
+			all* | *" $program-$mode "*)
+				# A program of several kernels has its calls in the last one.
+				code=$(ls "$dump"/*_entry_*.dat | tail -1)
+				kernel=$(ls "$dump"/*_entry_*.dat | wc -l)
+				suffix=
+				if [ "$kernel" -gt 1 ]; then suffix=-$kernel; fi
 				# iga64 warns of forms that IGC encodes differently from itself.
-				iga64 -d -n -p=$platform -Xprint-pc "$dump"/*_entry_0001.dat 2>/dev/null |
+				iga64 -d -n -p=$platform -Xprint-pc "$code" 2>/dev/null |
 					sed -E 's#^/\* \[([0-9A-F]+)\] *\*/#\1#; s#\{[^}]*\}##; s# +# #g; s# $##' \
-						>"$out/$device/$program-$mode.gen"
+						>"$out/$device/$program-$mode$suffix.gen"
 				;;
 			esac
 		done
