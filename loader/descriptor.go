@@ -79,7 +79,7 @@ type Descriptor struct {
 	InstPrefSize       uint8 // gfx11+
 	TrapOnStart        bool  // gfx11
 	TrapOnEnd          bool  // gfx11
-	GLGEnable          bool  // gfx12+
+	GLGEnable          bool  // gfx12+: group launch guarantee
 	NamedBarrierCount  uint8 // gfx1250+
 	TCPSplit           uint8 // gfx1250+
 	EnableDIDTThrottle bool  // gfx1250+
@@ -146,18 +146,17 @@ const (
 	gfx120
 	gfx125
 
-	accFile    = gfx90a | gfx940 // one register file for both kinds of VGPRs
-	gfx9All    = gfx9 | accFile
-	gfx12      = gfx120 | gfx125
-	gfx6to8    = gfx6 | gfx7 | gfx8
-	gfx6to9    = gfx6to8 | gfx9All
-	gfx6to11   = gfx6to9 | gfx10 | gfx11
-	gfx11Up    = gfx11 | gfx12
-	gfx10Up    = gfx10 | gfx11Up
-	everyone   = gfx6to9 | gfx10Up
-	preloads   = accFile | gfx125
-	archFlat   = gfx940 | gfx11Up // architected flat scratch: no descriptor in SGPRs
-	noArchFlat = everyone &^ archFlat
+	accFile  = gfx90a | gfx940 // one register file for both kinds of VGPRs
+	gfx9All  = gfx9 | accFile
+	gfx12    = gfx120 | gfx125
+	gfx6to8  = gfx6 | gfx7 | gfx8
+	gfx6to9  = gfx6to8 | gfx9All
+	gfx6to11 = gfx6to9 | gfx10 | gfx11
+	gfx11Up  = gfx11 | gfx12
+	gfx10Up  = gfx10 | gfx11Up
+	everyone = gfx6to9 | gfx10Up
+	preloads = accFile | gfx125
+	archFlat = gfx940 | gfx11Up // architected flat scratch: no descriptor in SGPRs
 )
 
 func (t Target) family() family {
@@ -275,7 +274,7 @@ var bitFields = []bitField{
 	{"INST_PREF_SIZE", rsrc3, 4, 8, gfx12, 0, bits(func(d *Descriptor) *uint8 { return &d.InstPrefSize })},
 	{"TRAP_ON_START", rsrc3, 10, 1, gfx11, gfx11, flag(func(d *Descriptor) *bool { return &d.TrapOnStart })},
 	{"TRAP_ON_END", rsrc3, 11, 1, gfx11, gfx11, flag(func(d *Descriptor) *bool { return &d.TrapOnEnd })},
-	{"GLG_EN", rsrc3, 13, 1, gfx12, gfx12, flag(func(d *Descriptor) *bool { return &d.GLGEnable })},
+	{"GLG_EN", rsrc3, 13, 1, gfx12, 0, flag(func(d *Descriptor) *bool { return &d.GLGEnable })},
 	{"NAMED_BAR_CNT", rsrc3, 14, 3, gfx125, 0, bits(func(d *Descriptor) *uint8 { return &d.NamedBarrierCount })},
 	{"ENABLE_DYNAMIC_VGPR", rsrc3, 17, 1, gfx125, 0, flag(func(d *Descriptor) *bool { return &d.EnableDynamicVGPR })},
 	{"TCP_SPLIT", rsrc3, 18, 3, gfx125, 0, bits(func(d *Descriptor) *uint8 { return &d.TCPSplit })},

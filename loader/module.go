@@ -68,7 +68,7 @@ func (m *Module) Kernel(name string) (*Kernel, error) {
 		if k.Name == name || k.Symbol == name || k.Name == bare || k.Symbol == bare+descriptorSuffix {
 			return k, nil
 		}
-		if PlainName(k.Name) == bare {
+		if bare != "" && PlainName(k.Name) == bare {
 			plain = append(plain, k)
 		}
 	}

@@ -27,13 +27,24 @@ func (m *Module) Sections() []SectionInfo {
 		if elf.SectionType(s.Type) == elf.SHT_NULL {
 			continue
 		}
-		info := SectionInfo{Name: s.name, Type: elf.SectionType(s.Type).String(), Addr: s.Addr, Offset: s.Off, Size: s.Size}
+		info := SectionInfo{Name: s.name, Type: sectionTypeName(elf.SectionType(s.Type)), Addr: s.Addr, Offset: s.Off, Size: s.Size}
 		if c, err := m.file.compressed(i); err == nil && c != nil {
 			info.Compressed = c.method
 		}
 		out = append(out, info)
 	}
 	return out
+}
+
+// shtRelr is the type of sections with relative relocations in compact form
+// (System V ABI, "Sections"), which debug/elf does not have.
+const shtRelr elf.SectionType = 19
+
+func sectionTypeName(t elf.SectionType) string {
+	if t == shtRelr {
+		return "SHT_RELR"
+	}
+	return t.String()
 }
 
 // HasSection tells whether Section would find the name.

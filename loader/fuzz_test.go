@@ -1,0 +1,107 @@
+package loader
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+func addTestdata(f *testing.F, patterns ...string) {
+	for _, pattern := range patterns {
+		paths, err := filepath.Glob(filepath.Join("testdata", pattern))
+		if err != nil || len(paths) == 0 {
+			f.Fatalf("no %s in testdata (%v)", pattern, err)
+		}
+		for _, path := range paths {
+			b, err := os.ReadFile(path)
+			if err != nil {
+				f.Fatal(err)
+			}
+			f.Add(b)
+		}
+	}
+}
+
+// checkModule sees that what a module says of itself holds together.
+func checkModule(t *testing.T, m *Module, size int) {
+	var total, end uint64
+	for _, s := range m.Segments {
+		if s.Addr < end || s.MemSize < uint64(len(s.Data)) {
+			t.Errorf("segment %s at %#x overlaps or is smaller than its data", s.Name, s.Addr)
+		}
+		end = s.Addr + s.MemSize
+		total += s.MemSize
+	}
+	if total > maxMemSize {
+		t.Errorf("segments of %d bytes together", total)
+	}
+	for _, k := range m.Kernels {
+		if found, err := m.Kernel(k.Name); err != nil || found.Name != k.Name {
+			t.Errorf("kernel %q is not found: %v", k.Name, err)
+		}
+		if s := m.segmentAt(k.Entry); s == nil || !s.Exec {
+			t.Errorf("entry of kernel %q at %#x", k.Name, k.Entry)
+		}
+		for _, a := range k.Args {
+			if a.Offset+a.Size > k.KernargSize {
+				t.Errorf("argument of kernel %q at %d+%d of %d", k.Name, a.Offset, a.Size, k.KernargSize)
+			}
+		}
+	}
+	if len(m.Symbols) > size {
+		t.Errorf("%d symbols from %d bytes", len(m.Symbols), size)
+	}
+	exercise(m)
+}
+
+func FuzzOpen(f *testing.F) {
+	addTestdata(f, "bare*.co", "ocl-gfx900-v4.co", "no-sections-gfx900.co", "host.so")
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if m, err := Open(data); err == nil {
+			checkModule(t, m, len(data))
+		}
+	})
+}
+
+func FuzzBundle(f *testing.F) {
+	addTestdata(f, "*.hipfb", "host-with-fatbin.so")
+	f.Fuzz(func(t *testing.T, data []byte) {
+		entries, err := BundleEntries(data)
+		if err != nil {
+			return
+		}
+		for _, e := range entries {
+			if e.Offset > uint64(len(data)) || e.Size > uint64(len(data))-e.Offset {
+				t.Errorf("entry %q at %d+%d of %d", e.ID, e.Offset, e.Size, len(data))
+			}
+			if m, err := OpenWith(data, Options{Target: e.ID}); err == nil {
+				checkModule(t, m, len(data))
+			}
+		}
+	})
+}
+
+func FuzzMetadata(f *testing.F) {
+	for _, file := range []string{"ocl-gfx900-v4.co", "hip-gfx90a-O0.co"} {
+		elf, err := openELF(readTestdata(f, file), nil)
+		if err != nil {
+			f.Fatal(err)
+		}
+		notes, err := elf.notes()
+		if err != nil || len(notes) == 0 {
+			f.Fatalf("%d notes, error %v", len(notes), err)
+		}
+		f.Add(notes[0].desc)
+	}
+	f.Fuzz(func(t *testing.T, desc []byte) {
+		m, err := decodeMetadata(desc)
+		if err != nil {
+			return
+		}
+		for _, k := range m.kernels {
+			if k.Name == "" || k.Symbol == "" {
+				t.Errorf("kernel without a name or symbol: %+v", k)
+			}
+		}
+	})
+}
