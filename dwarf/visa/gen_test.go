@@ -30,7 +30,7 @@ type instruction struct {
 	message   string // iga64's description
 }
 
-var instructionLine = regexp.MustCompile(`^([0-9A-F]{4,}) (?:\(([^)|]*)\) )?([a-z0-9.]+)(?: \((\d+)\|M\d+\))?(?: \([a-z]+\)f\d\.\d)?((?: [^/ ]+)*)(?: // (.*))?$`)
+var instructionLine = regexp.MustCompile(`^([0-9A-F]{4,}) (?:\(([^)|]*)\) )?(\S+)(?: \((\d+)\|M\d+\))?(?: \([a-z]+\)f\d\.\d)?((?: [^/ ]+)*)(?: // (.*))?$`)
 
 func parseGen(t testing.TB, text []byte) map[uint32]*instruction {
 	t.Helper()

@@ -15,8 +15,9 @@ type Target struct {
 	ByteScratch bool
 
 	// RestoreLag is by how many bytes of code the caller's BE_FP and return
-	// address are restored after the offset that the tables give for it. Where a
-	// message loads them back, the tables name the computation of its address.
+	// address may be restored after the offset that the tables give for it. Where
+	// a message loads them back, which depends on the function, the tables name
+	// the computation of its address and not the message.
 	RestoreLag uint32
 }
 

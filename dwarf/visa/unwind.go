@@ -159,12 +159,16 @@ func (u *Unwinder) Innermost(m Machine, ip uint64) (*Frame, error) {
 		return f, nil
 	}
 	place, live := t.liveAt(f.site, u.target.RestoreLag)
-	f.entered = live
-	if f.Subroutine != nil && !live {
+	fd, _ := u.descriptor(t.Live[0].Place)
+	switch _, sure := t.liveAt(f.site, 0); {
+	case f.Subroutine != nil && !live:
 		// Sub-routines follow the body in the code, outside of BE_FP's interval.
 		place, f.entered = t.Live[0].Place, true
+	case live && !sure:
+		f.entered = !f.restored(m, fd)
+	default:
+		f.entered = live
 	}
-	fd, _ := u.descriptor(t.Live[0].Place)
 	var err error
 	switch {
 	case f.entered:
@@ -180,6 +184,19 @@ func (u *Unwinder) Innermost(m Machine, ip uint64) (*Frame, error) {
 		return nil, f.fail("BE_FP", err)
 	}
 	return f, nil
+}
+
+// restored reports whether the frame descriptor at register file offset fd is
+// the caller's again: the copy that the prologue made, at the caller's BE_SP, is
+// the same. While the function's own BE_FP and BE_SP are in place, what is above
+// its frame differs at least in the front-end frame pointer.
+func (f *Frame) restored(m Machine, fd uint32) bool {
+	var descriptor, copied [fdBytes]byte
+	if f.ReadGRF(m, fd, descriptor[:]) != nil {
+		return false
+	}
+	top := uint64(binary.LittleEndian.Uint32(descriptor[fdBESP:])) * uint64(f.unwinder.target.scratchUnit())
+	return top <= 1<<32-fdBytes && m.ReadScratch(uint32(top), copied[:]) == nil && descriptor == copied
 }
 
 // find sets what the tables know of the code at an address.

@@ -63,12 +63,11 @@ for device in $devices; do
 			case "${UNWOUND:-} $wanted " in
 			all* | *" $program-$mode "*)
 				# A program of several kernels has its calls in the last one.
-				code=$(ls "$dump"/*_entry_*.dat | tail -1)
 				kernel=$(ls "$dump"/*_entry_*.dat | wc -l)
 				suffix=
 				if [ "$kernel" -gt 1 ]; then suffix=-$kernel; fi
 				# iga64 warns of forms that IGC encodes differently from itself.
-				iga64 -d -n -p=$platform -Xprint-pc "$code" 2>/dev/null |
+				iga64 -d -n -p=$platform -Xprint-pc "$dump"/*_entry_000$kernel.dat 2>/dev/null |
 					sed -E 's#^/\* \[([0-9A-F]+)\] *\*/#\1#; s#\{[^}]*\}##; s# +# #g; s# $##' \
 						>"$out/$device/$program-$mode$suffix.gen"
 				;;
