@@ -39,6 +39,15 @@ var fakeCode = []byte{
 	0xf4,
 }
 
+// fakeData is what the data memory has at first.
+var fakeData = func() []byte {
+	data := make([]byte, dataSize)
+	for i := range data {
+		data[i] = byte(i * 7)
+	}
+	return data
+}()
+
 // Register numbers of the target description.
 const (
 	regRAX       = 0
@@ -98,13 +107,10 @@ type fakeMachine struct {
 func newFakeMachine(threads int) *fakeMachine {
 	m := &fakeMachine{
 		code:        append([]byte(nil), fakeCode...),
-		data:        make([]byte, dataSize),
+		data:        bytes.Clone(fakeData),
 		breakpoints: map[uint64]Breakpoint{},
 		watches:     map[Watchpoint]struct{}{},
 		running:     make(chan struct{}, 1),
-	}
-	for i := range m.data {
-		m.data[i] = byte(i * 7)
 	}
 	for i := 1; i <= threads; i++ {
 		th := &fakeThread{id: ThreadID(i)}

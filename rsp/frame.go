@@ -24,11 +24,17 @@ const hexDigits = "0123456789abcdef"
 func appendFrame(dst, payload []byte) []byte {
 	dst = append(dst, packetStart)
 	dst = append(dst, payload...)
+	sum := checksum(payload)
+	return append(dst, packetEnd, hexDigits[sum>>4], hexDigits[sum&15])
+}
+
+// checksum is the sum of the bytes, modulo 256.
+func checksum(payload []byte) byte {
 	var sum byte
 	for _, b := range payload {
 		sum += b
 	}
-	return append(dst, packetEnd, hexDigits[sum>>4], hexDigits[sum&15])
+	return sum
 }
 
 // needsEscape tells which bytes binary data may not have as they are. A reply must
@@ -143,19 +149,21 @@ func (d *decoder) decode(data []byte, emit func(frame)) {
 
 // plainRun takes the leading bytes that have no meaning to the framing.
 func (d *decoder) plainRun(data []byte) int {
-	n := 0
-	sum := d.sum
-	for n < len(data) {
-		b := data[n]
-		if b == packetStart || b == packetEnd || b == runByte && d.expandRuns {
-			break
-		}
-		sum += b
-		n++
+	plain := data
+	if i := bytes.IndexByte(plain, packetStart); i >= 0 {
+		plain = plain[:i]
 	}
-	d.sum = sum
-	d.append(data[:n]...)
-	return n
+	if i := bytes.IndexByte(plain, packetEnd); i >= 0 {
+		plain = plain[:i]
+	}
+	if d.expandRuns {
+		if i := bytes.IndexByte(plain, runByte); i >= 0 {
+			plain = plain[:i]
+		}
+	}
+	d.sum += checksum(plain)
+	d.append(plain...)
+	return len(plain)
 }
 
 func (d *decoder) append(data ...byte) {

@@ -105,6 +105,12 @@ func (s *testServer) target(t *testing.T, n int) *fakeTarget {
 	return nil
 }
 
+func (s *testServer) logged() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.log.String()
+}
+
 // gdbCommand makes a batch session of the commands.
 func gdbCommand(ctx context.Context, gdb string, commands ...string) *exec.Cmd {
 	arguments := []string{"-nx", "-batch", "-iex", "set auto-load off", "-iex", "set debuginfod enabled off"}

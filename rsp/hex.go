@@ -2,6 +2,7 @@ package rsp
 
 import (
 	"bytes"
+	"encoding/hex"
 	"fmt"
 )
 
@@ -19,16 +20,7 @@ func hexValue(c byte) (byte, bool) {
 }
 
 // appendHex appends two digits for each byte.
-func appendHex(dst, data []byte) []byte {
-	n := len(dst)
-	dst = append(dst, make([]byte, 2*len(data))...)
-	out := dst[n:]
-	for i, b := range data {
-		out[2*i] = hexDigits[b>>4]
-		out[2*i+1] = hexDigits[b&15]
-	}
-	return dst
-}
+func appendHex(dst, data []byte) []byte { return hex.AppendEncode(dst, data) }
 
 // appendHexNumber appends a number without leading zeros.
 func appendHexNumber(dst []byte, v uint64) []byte {
@@ -37,17 +29,9 @@ func appendHexNumber(dst []byte, v uint64) []byte {
 
 // decodeHex decodes pairs of digits.
 func decodeHex(text []byte) ([]byte, error) {
-	if len(text)%2 != 0 {
-		return nil, fmt.Errorf("odd number of hexadecimal digits (%d): %w", len(text), EINVAL)
-	}
-	data := make([]byte, len(text)/2)
-	for i := range data {
-		high, ok1 := hexValue(text[2*i])
-		low, ok2 := hexValue(text[2*i+1])
-		if !ok1 || !ok2 {
-			return nil, fmt.Errorf("%q is no hexadecimal byte: %w", text[2*i:2*i+2], EINVAL)
-		}
-		data[i] = high<<4 | low
+	data, err := hex.AppendDecode(make([]byte, 0, len(text)/2), text)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", EINVAL, err)
 	}
 	return data, nil
 }

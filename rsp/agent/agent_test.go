@@ -154,6 +154,8 @@ func TestErrors(t *testing.T) {
 		{"truncated const64", []byte{0x25, 1, 2}, agent.ErrTruncated},
 		{"truncated reg", []byte{0x26, 0}, agent.ErrTruncated},
 		{"truncated printf", []byte{0x34, 0, 0}, agent.ErrTruncated},
+		{"unknown escape", printf(`\z`), agent.ErrFormat},
+		{"open escape", printf(`\`), agent.ErrFormat},
 		{"open format", []byte{0x34, 0, 0, 1, 'x'}, agent.ErrFormat},
 		{"underflow", join(c8(1), []byte{0x02}), agent.ErrStackUnderflow},
 		{"pick underflow", join(c8(1), []byte{0x32, 1}), agent.ErrStackUnderflow},
@@ -202,6 +204,7 @@ func TestPrintf(t *testing.T) {
 		want      string
 	}{
 		{"plain 100%%\n", nil, "plain 100%\n"},
+		{`\a\b\e\f\n\r\t\v\\\"%d`, []byte{1}, "\a\b\x1b\f\n\r\t\v\\\"-1"},
 		{"%d %i", []byte{1, 2}, "-1 -2"},
 		{"%u|%lu", []byte{1, 1}, "4294967295|18446744073709551615"},
 		{"%hhx %hX %#x %lx", []byte{1, 1, 1, 1}, "ff FFFF 0xffffffff ffffffffffffffff"},
@@ -259,6 +262,22 @@ func TestPrintfErrors(t *testing.T) {
 	}
 	if err := p.Run(struct{ agent.Context }{newContext()}); !errors.Is(err, agent.ErrNoPrinter) {
 		t.Errorf("without a printer: got %v, want %v", err, agent.ErrNoPrinter)
+	}
+}
+
+// TestPrintfBound prints in a loop for ever.
+func TestPrintfBound(t *testing.T) {
+	for _, format := range []string{strings.Repeat("x", 500), "%1000d"} {
+		code := printf(format, 1)
+		code = append(code[:len(code)-1], 0x21, 0, 0) // goto the start for end
+		p, err := agent.Decode(code)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := newContext()
+		if err := p.Run(c); !errors.Is(err, agent.ErrTooMuchOutput) || c.printed.Len() > agent.MaxPrinted {
+			t.Errorf("%.10q: %d characters printed, then %v", format, c.printed.Len(), err)
+		}
 	}
 }
 

@@ -24,6 +24,7 @@ var (
 	ErrStackOverflow  = errors.New("stack overflow")
 	ErrDivideByZero   = errors.New("division by zero")
 	ErrTooManySteps   = errors.New("expression takes too many steps")
+	ErrTooMuchOutput  = errors.New("expression prints too much")
 	ErrNoPrinter      = errors.New("context cannot print")
 )
 
@@ -130,7 +131,34 @@ func decodeString(b []byte) (s string, size int, err error) {
 	if n == 0 || text[n-1] != 0 {
 		return "", 0, fmt.Errorf("format is not closed by a zero byte: %w", ErrFormat)
 	}
-	return string(text[:n-1]), 2 + n, nil
+	s, err = unescape(string(text[:n-1]))
+	return s, 2 + n, err
+}
+
+// escapes are the characters after a backslash that gdb knows in a format; it
+// leaves them to the agent.
+var escapes = map[byte]byte{
+	'a': '\a', 'b': '\b', 'e': 0x1b, 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t', 'v': '\v',
+	'\\': '\\', '"': '"',
+}
+
+func unescape(s string) (string, error) {
+	var out strings.Builder
+	for i := 0; i < len(s); i++ {
+		b := s[i]
+		if b == '\\' {
+			i++
+			if i == len(s) {
+				return "", fmt.Errorf("%w: it ends with a backslash", ErrFormat)
+			}
+			var ok bool
+			if b, ok = escapes[s[i]]; !ok {
+				return "", fmt.Errorf("%w: escape %q", ErrFormat, s[i-1:i+1])
+			}
+		}
+		out.WriteByte(b)
+	}
+	return out.String(), nil
 }
 
 // Bytes gives the expression as it was decoded. The caller must not change it.

@@ -11,7 +11,10 @@ const (
 	MaxStack = 100
 	// MaxSteps is the number of bytecodes that are executed before an
 	// expression, which may jump backwards, is given up.
-	MaxSteps = 1 << 16
+	MaxSteps = 1 << 14
+	// MaxPrinted is the number of characters that an evaluation may print, formats
+	// and strings that it reads counted in.
+	MaxPrinted = 1 << 16
 )
 
 // Context answers for the machine while an expression is evaluated.
@@ -36,6 +39,7 @@ type machine struct {
 	next    int // index of the next instruction
 	depth   int
 	ended   bool
+	printed int // characters that count against MaxPrinted
 	stack   [MaxStack]uint64
 }
 
@@ -45,7 +49,7 @@ var machines = sync.Pool{New: func() any { return new(machine) }}
 
 func newMachine(c Context) *machine {
 	m := machines.Get().(*machine)
-	m.context, m.next, m.depth, m.ended = c, 0, 0, false
+	m.context, m.next, m.depth, m.ended, m.printed = c, 0, 0, false, 0
 	return m
 }
 

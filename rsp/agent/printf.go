@@ -8,7 +8,7 @@ import (
 // Limits of one printf: what a hostile format can make of a few bytes.
 const (
 	maxFieldWidth   = 1 << 10
-	maxPrintedChars = 1 << 12 // of one %s
+	maxStringLength = 1 << 12
 )
 
 // execPrintf pops the function and the channel to print with, which gdb leaves
@@ -27,11 +27,26 @@ func execPrintf(m *machine, in *instruction) error {
 	for i := range arguments {
 		arguments[i] = m.pop()
 	}
-	text, err := format(m.context, in.format, arguments)
-	if err != nil {
+	f := formatter{context: m.context, cost: m.printed + len(in.format)}
+	if err := f.format(in.format, arguments); err != nil {
 		return err
 	}
-	printer.Print(text)
+	m.printed = f.cost
+	printer.Print(f.out.String())
+	return nil
+}
+
+// formatter collects what one printf prints.
+type formatter struct {
+	context Context
+	out     strings.Builder
+	cost    int // against MaxPrinted
+}
+
+func (f *formatter) charge(characters int) error {
+	if f.cost += characters; f.cost > MaxPrinted {
+		return fmt.Errorf("%w: more than %d characters", ErrTooMuchOutput, MaxPrinted)
+	}
 	return nil
 }
 
@@ -45,29 +60,32 @@ type conversion struct {
 
 // format does what C's printf does with integers, characters and strings. The
 // debugger has split off and converted what else its formats allow.
-func format(c Context, spec string, arguments []uint64) (string, error) {
-	var out strings.Builder
+func (f *formatter) format(spec string, arguments []uint64) error {
 	for {
 		i := strings.IndexByte(spec, '%')
 		if i < 0 {
-			out.WriteString(spec)
-			return out.String(), nil
+			f.out.WriteString(spec)
+			return f.charge(0)
 		}
-		out.WriteString(spec[:i])
+		f.out.WriteString(spec[:i])
 		conv, rest, err := parseConversion(spec[i+1:])
 		if err != nil {
-			return "", err
+			return err
 		}
 		spec = rest
 		if conv.verb == '%' {
-			out.WriteByte('%')
+			f.out.WriteByte('%')
 			continue
 		}
 		if len(arguments) == 0 {
-			return "", fmt.Errorf("%w: no argument for %%%c", ErrFormat, conv.verb)
+			return fmt.Errorf("%w: no argument for %%%c", ErrFormat, conv.verb)
 		}
-		if err := conv.print(&out, c, arguments[0]); err != nil {
-			return "", err
+		before := f.out.Len()
+		if err := f.convert(conv, arguments[0]); err != nil {
+			return err
+		}
+		if err := f.charge(f.out.Len() - before); err != nil {
+			return err
 		}
 		arguments = arguments[1:]
 	}
@@ -114,7 +132,8 @@ func widthOK(s string) bool {
 	return true
 }
 
-func (conv conversion) print(out *strings.Builder, c Context, v uint64) error {
+func (f *formatter) convert(conv conversion, v uint64) error {
+	out := &f.out
 	layout := "%" + conv.flags + conv.width
 	switch conv.verb {
 	case 'd', 'i':
@@ -128,7 +147,7 @@ func (conv conversion) print(out *strings.Builder, c Context, v uint64) error {
 	case 'c':
 		fmt.Fprintf(out, layout+"s", string([]byte{byte(v)}))
 	case 's':
-		text, err := loadString(c, v)
+		text, err := f.loadString(v)
 		if err != nil {
 			return err
 		}
@@ -153,10 +172,10 @@ func (conv conversion) unused() uint {
 	return 0
 }
 
-func loadString(c Context, addr uint64) (string, error) {
+func (f *formatter) loadString(addr uint64) (string, error) {
 	var text []byte
-	for len(text) < maxPrintedChars {
-		b, err := c.Load(addr+uint64(len(text)), 1)
+	for len(text) < maxStringLength {
+		b, err := f.context.Load(addr+uint64(len(text)), 1)
 		if err != nil {
 			return "", fmt.Errorf("string at 0x%x: %w", addr, err)
 		}
@@ -165,5 +184,5 @@ func loadString(c Context, addr uint64) (string, error) {
 		}
 		text = append(text, byte(b))
 	}
-	return string(text), nil
+	return string(text), f.charge(len(text))
 }
