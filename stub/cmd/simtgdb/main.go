@@ -22,7 +22,10 @@ type stdio struct {
 	out, err io.Writer
 }
 
-var commands = []command{}
+var commands = []command{
+	{"run", "[flags] [FILE]", "run a kernel to completion; check and save buffers", runCommand},
+	{"serve", "[flags] [FILE]", "wait for gdb", serveCommand},
+}
 
 func main() {
 	os.Exit(dispatch(os.Args[1:], stdio{os.Stdin, os.Stdout, os.Stderr}))

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"simtgdb/stub/launch"
+	"simtgdb/testdata"
+)
+
+// Exit statuses.
+const (
+	statusDone        = 0
+	statusUnexpected  = 1 // an expectation failed
+	statusInput       = 2 // usage or input error
+	statusFault       = 3 // the kernel faulted
+	statusInterrupted = 130
+)
+
+// launchFlags are the flags that say what to launch.
+func launchFlags() *launch.Flags {
+	return &launch.Flags{Demo: testdata.Demo, DemoLaunch: "launch/demo.json"}
+}
+
+// newFlags is the flag set of a command. It prints nothing: parse reports.
+func newFlags(command string) *flag.FlagSet {
+	set := flag.NewFlagSet(command, flag.ContinueOnError)
+	set.SetOutput(io.Discard)
+	return set
+}
+
+// parse parses a command line, in which flags may also follow other arguments,
+// and gives the others. If done is true the command is over, and status is
+// what it exits with.
+func parse(set *flag.FlagSet, args []string, std stdio) (rest []string, status int, done bool) {
+	var files []string        // what follows "--" is no flag
+	if i := slices.Index(args, "--"); i >= 0 {
+		args, files = args[:i], args[i+1:]
+	}
+	for {
+		err := set.Parse(args)
+		switch {
+		case errors.Is(err, flag.ErrHelp):
+			fmt.Fprintf(std.out, "usage: simtgdb %s [flags] [FILE]\n", set.Name())
+			set.SetOutput(std.out)
+			set.PrintDefaults()
+			return nil, statusDone, true
+		case err != nil:
+			return nil, fail(std, set.Name(), fmt.Errorf("%w (simtgdb %s --help lists the flags)", err, set.Name())), true
+		case set.NArg() == 0:
+			return append(rest, files...), 0, false
+		}
+		rest, args = append(rest, set.Arg(0)), set.Args()[1:]
+	}
+}
+
+// fail reports a usage or input error in one line.
+func fail(std stdio, command string, err error) int {
+	fmt.Fprintf(std.err, "simtgdb %s: %s\n", command, strings.ReplaceAll(err.Error(), "\n", "; "))
+	return statusInput
+}

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"time"
+
+	"simtgdb/simt"
+	"simtgdb/stub/launch"
+)
+
+// runCommand runs a kernel to its end and checks and saves its buffers.
+func runCommand(args []string, std stdio) int {
+	set := newFlags("run")
+	flags := launchFlags()
+	flags.Register(set)
+	stats := set.Bool("stats", false, "print how much was executed, and how fast")
+	workers := set.Uint("workers", 0, "run workgroups on `N` threads (default: one for each processor; one if the code has atomic operations on global memory, whose results depend on the order)")
+	rest, status, done := parse(set, args, std)
+	if done {
+		return status
+	}
+	spec, err := flags.Spec(rest)
+	if err != nil {
+		return fail(std, "run", err)
+	}
+	p, err := spec.Load()
+	if err != nil {
+		return fail(std, "run", err)
+	}
+	if p.DebugError != nil {
+		fmt.Fprintf(std.err, "simtgdb run: %s: %v\n", spec.CodeObject, p.DebugError)
+	}
+	return run(p, int(min(*workers, maxWorkers)), *stats, std)
+}
+
+const maxWorkers = 1024
+
+func run(p *launch.Program, workers int, stats bool, std stdio) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	start := time.Now()
+	ev, err := p.Run(ctx, workers)
+	took := time.Since(start)
+	if stats {
+		writeStats(std.err, p.Machine.Stats(), took)
+	}
+	switch {
+	case errors.Is(err, context.Canceled):
+		fmt.Fprintln(std.err, "simtgdb run: interrupted")
+		return statusInterrupted
+	case err != nil:
+		return fail(std, "run", err)
+	case ev.Kind != simt.EndEvent:
+		fmt.Fprintf(std.err, "simtgdb run: %s", p.DescribeFault(ev))
+		return statusFault
+	}
+	ok, err := p.Report(std.out)
+	switch {
+	case err != nil:
+		return fail(std, "run", err)
+	case !ok:
+		fmt.Fprintln(std.err, "simtgdb run: the results are not as expected")
+		return statusUnexpected
+	}
+	return statusDone
+}
+
+// writeStats prints what was executed in how much time.
+func writeStats(w io.Writer, s simt.Stats, took time.Duration) {
+	seconds := max(took.Seconds(), 1e-9)
+	fmt.Fprintf(w, "waves              %14d\n", s.Waves)
+	fmt.Fprintf(w, "wave instructions  %14d  (%.2f million per second)\n", s.Insts, float64(s.Insts)/seconds/1e6)
+	fmt.Fprintf(w, "lane instructions  %14d  (%.2f million per second)\n", s.LaneInsts, float64(s.LaneInsts)/seconds/1e6)
+	fmt.Fprintf(w, "time               %14.3f  s\n", took.Seconds())
+}

@@ -1,0 +1,142 @@
+package launch
+
+import (
+	"fmt"
+	"math/bits"
+	"strings"
+
+	"simtgdb/simt"
+)
+
+// DescribeFault explains a fault or a trap in several lines: where it happened, to
+// whom, what the instruction wanted and what is near. It is empty for other
+// events.
+func (p *Program) DescribeFault(ev simt.Event) string {
+	if ev.Kind != simt.FaultEvent && ev.Kind != simt.TrapEvent {
+		return ""
+	}
+	var b strings.Builder
+	line := func(label, format string, args ...any) {
+		fmt.Fprintf(&b, "  %-12s %s\n", label, fmt.Sprintf(format, args...))
+	}
+	f := ev.Fault
+	if ev.Kind == simt.TrapEvent {
+		fmt.Fprintf(&b, "the kernel trapped (s_trap %d)\n", ev.Trap)
+	} else {
+		fmt.Fprintf(&b, "the kernel faulted: %v\n", f.Kind)
+	}
+	w, lane := ev.Wave, bits.TrailingZeros64(ev.Lanes|1<<63)
+	item := w.WorkItem(lane)
+	line("lane", "%d of wave %d, %s", lane, w.ID, lanesText(ev.Lanes))
+	line("work-item", "%v of workgroup %v, %v in the grid", Dims(item), Dims(w.Group.ID), p.gridPosition(w, item))
+	line("pc", "%s", p.Source.Describe(ev.PC))
+	line("instruction", "%s", p.instruction(ev.PC))
+	if f != nil && f.Kind != simt.IllegalInstruction {
+		verb := "read"
+		if f.Write {
+			verb = "write"
+		}
+		line("access", "%s of %s at %#x in %v memory", verb, count(f.Size, "byte"), f.Addr, f.Space)
+		line("nearest", "%s", p.nearest(w, f))
+	} else if f != nil {
+		line("reason", "%s", f.Text)
+	}
+	return b.String()
+}
+
+// lanesText says which lanes an event concerns.
+func lanesText(mask uint64) string {
+	n := bits.OnesCount64(mask)
+	if n < 2 {
+		return "alone"
+	}
+	var ranges []string
+	for rest := mask; rest != 0; {
+		low := bits.TrailingZeros64(rest)
+		run := bits.TrailingZeros64(^(rest >> low))
+		if run == 1 {
+			ranges = append(ranges, fmt.Sprint(low))
+		} else {
+			ranges = append(ranges, fmt.Sprintf("%d-%d", low, low+run-1))
+		}
+		rest &^= (1<<run - 1) << low
+	}
+	return fmt.Sprintf("first of %d: %s", n, strings.Join(ranges, ","))
+}
+
+// gridPosition is where a work-item is in the whole grid.
+func (p *Program) gridPosition(w *simt.Wave, item [3]uint32) Dims {
+	var d Dims
+	for i := range d {
+		d[i] = w.Group.ID[i]*p.Machine.Dispatch.Block[i] + item[i]
+	}
+	return d
+}
+
+// instruction is the text of the instruction at an address.
+func (p *Program) instruction(pc uint64) string {
+	r := p.Memory.Find(pc)
+	if r == nil || r.Perm&simt.PermExec == 0 {
+		return "none: no code is mapped there"
+	}
+	in, err := p.ISA.Decode(r.Data[pc-r.Base:], pc)
+	if err != nil {
+		return "none: " + err.Error()
+	}
+	return in.String()
+}
+
+// nearest says what memory is near the address of a fault.
+func (p *Program) nearest(w *simt.Wave, f *simt.Fault) string {
+	switch f.Space {
+	case simt.LDS:
+		return fmt.Sprintf("the workgroup has %s of LDS", count(len(w.Group.LDS), "byte"))
+	case simt.Scratch:
+		return fmt.Sprintf("a lane has %d bytes of private memory (see --stack)", p.Machine.Dispatch.ScratchLimit)
+	}
+	r, distance := p.Memory.Nearest(f.Addr)
+	if r == nil {
+		return "nothing is mapped"
+	}
+	what := fmt.Sprintf("%s at [%#x,%#x)", r.Name, r.Base, r.End())
+	b := p.bufferOf(r)
+	if b != nil {
+		what = fmt.Sprintf("%s, %s[%d] at [%#x,%#x)", r.Name, b.Spec.Type, b.Spec.Count, r.Base, r.End())
+	}
+	switch {
+	case distance > 0:
+		what = fmt.Sprintf("%s after the end of %s", count(int(distance-1), "byte"), what)
+	case distance < 0:
+		return fmt.Sprintf("%s before the start of %s", count(int(-distance), "byte"), what)
+	case r.Holds(f.Addr, uint64(f.Size)):
+		return fmt.Sprintf("in %s, which is %s", what, permText(r.Perm))
+	default:
+		what = fmt.Sprintf("across the end of %s", what)
+	}
+	if b != nil {
+		what += fmt.Sprintf(": element %d", (f.Addr-r.Base)/uint64(elementTypes[b.Spec.Type].size))
+	}
+	return what
+}
+
+func (p *Program) bufferOf(r *simt.Region) *Buffer {
+	for i := range p.Buffers {
+		if p.Buffers[i].Region == r {
+			return &p.Buffers[i]
+		}
+	}
+	return nil
+}
+
+func permText(perm simt.Perm) string {
+	text := "not accessible"
+	for _, c := range []struct {
+		perm simt.Perm
+		text string
+	}{{simt.PermRead, "readable"}, {simt.PermWrite, "writable"}, {simt.PermExec, "executable"}} {
+		if perm&c.perm != 0 {
+			text = strings.TrimPrefix(text+" and "+c.text, "not accessible and ")
+		}
+	}
+	return text + " only"
+}

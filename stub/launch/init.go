@@ -1,0 +1,109 @@
+package launch
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// InitKind is how a buffer's first contents are made.
+type InitKind uint8
+
+// The kinds of initial contents.
+const (
+	InitZero InitKind = iota
+	InitIota
+	InitFill
+	InitRandom
+	InitFile
+)
+
+// Init is the initial contents of a buffer (the README beside the test kernels
+// defines each kind).
+type Init struct {
+	Kind    InitKind
+	Element []byte // InitFill
+	Seed    uint64 // InitRandom
+	File    File   // InitFile
+}
+
+func parseInit(text string, t *elementType, beside func(string) File) (i Init, err error) {
+	word, operand, has := strings.Cut(text, ":")
+	switch {
+	case word == "zero" && !has:
+		i.Kind = InitZero
+	case word == "iota" && !has:
+		i.Kind = InitIota
+	case word == "fill" && has:
+		i.Kind, i.Element = InitFill, make([]byte, t.size)
+		if err := t.parse(i.Element, operand); err != nil {
+			return i, fmt.Errorf("init %q: %w", text, err)
+		}
+	case word == "random" && has:
+		i.Kind = InitRandom
+		if i.Seed, err = strconv.ParseUint(operand, 0, 64); err != nil {
+			return i, fmt.Errorf("init %q: the seed is no 64-bit number", text)
+		}
+	case word == "file" && operand != "":
+		i.Kind, i.File = InitFile, beside(operand)
+	default:
+		return i, fmt.Errorf("unknown init %q; want zero, iota, fill:VALUE, random:SEED or file:NAME", text)
+	}
+	return i, nil
+}
+
+// fill gives the memory of a buffer, b, its initial contents. b holds zeros.
+func (s *BufferSpec) fill(b []byte) error {
+	t := elementTypes[s.Type]
+	each := func(f func(element []byte, i uint64)) {
+		for i := range s.Count {
+			f(b[i*uint64(t.size):][:t.size], i)
+		}
+	}
+	switch i := &s.Init; i.Kind {
+	case InitIota:
+		each(t.index)
+	case InitFill:
+		each(func(element []byte, _ uint64) { copy(element, i.Element) })
+	case InitRandom:
+		next := splitMix64(i.Seed)
+		each(func(element []byte, _ uint64) { t.random(element, next()) })
+	case InitFile:
+		contents, err := readExactly(i.File, s)
+		if err != nil {
+			return err
+		}
+		copy(b, contents)
+	}
+	return nil
+}
+
+// readExactly reads a file that must have a buffer's size.
+func readExactly(f File, s *BufferSpec) ([]byte, error) {
+	size, err := f.size()
+	if err != nil {
+		return nil, err
+	}
+	wrong := func(size uint64) error {
+		return fmt.Errorf("%s has %d bytes, the buffer %s[%d] has %d", f, size, s.Type, s.Count, s.size())
+	}
+	if size != 0 && uint64(size) != s.size() { // 0 is also what a pipe says
+		return nil, wrong(uint64(size))
+	}
+	b, err := f.read(maxDataFile)
+	if err == nil && uint64(len(b)) != s.size() {
+		err = wrong(uint64(len(b)))
+	}
+	return b, err
+}
+
+// splitMix64 is the generator of Steele, Lea and Flood, "Fast splittable
+// pseudorandom number generators" (OOPSLA 2014).
+func splitMix64(state uint64) func() uint64 {
+	return func() uint64 {
+		state += 0x9e3779b97f4a7c15
+		z := (state ^ state>>30) * 0xbf58476d1ce4e5b9
+		z = (z ^ z>>27) * 0x94d049bb133111eb
+		return z ^ z>>31
+	}
+}

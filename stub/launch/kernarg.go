@@ -1,0 +1,291 @@
+package launch
+
+import (
+	"fmt"
+	"strings"
+
+	"simtgdb/loader"
+	"simtgdb/simt"
+	"simtgdb/simt/gcn"
+)
+
+// A parameter is an argument as the kernel declares it, with what the launch
+// gives for it.
+type parameter struct {
+	loader.Arg
+	index  int  // among the explicit ones
+	given  *Arg // nil for hidden ones
+	buffer *simt.Region
+}
+
+// name names the parameter for a reader.
+func (p *parameter) name() string {
+	if p.Name == "" {
+		return fmt.Sprintf("argument %d", p.index)
+	}
+	return fmt.Sprintf("argument %d (%s)", p.index, p.Name)
+}
+
+// passing says how a kind of argument is passed: what a launch may give for it
+// and how to say so.
+type passing struct {
+	wants string
+	ok    func(a *Arg) bool
+}
+
+func isAddress(a *Arg) bool { return a.Type == "u64" || a.Type == "i64" || a.Type == bytesType }
+
+// passings are the kinds that a launch can give. A pointer may also be an
+// address.
+var passings = map[loader.ValueKind]passing{
+	loader.ByValue:              {"a value", func(a *Arg) bool { return a.Kind == ValueArg }},
+	loader.GlobalBuffer:         {"a buffer", func(a *Arg) bool { return a.Kind == BufferArg || a.Kind == ValueArg && isAddress(a) }},
+	loader.DynamicSharedPointer: {"local", func(a *Arg) bool { return a.Kind == LocalArg }},
+}
+
+// size is how many bytes an argument takes in the kernarg segment.
+func (a *Arg) size() uint64 {
+	switch a.Kind {
+	case BufferArg:
+		return 8
+	case LocalArg:
+		return 4
+	}
+	return uint64(len(a.Value))
+}
+
+// wants says what the kernel wants to be given for a parameter.
+func (p *parameter) wants() string {
+	what := fmt.Sprintf("an argument of kind %s", p.Kind)
+	if how, ok := passings[p.Kind]; ok {
+		what = how.wants
+	}
+	if p.Kind == loader.ByValue {
+		what += " of " + count(int(p.Size), "byte")
+	}
+	if p.TypeName != "" {
+		what += fmt.Sprintf(" (%s)", p.TypeName)
+	}
+	return what
+}
+
+// parameters joins the kernel's parameters with the launch's arguments.
+func (p *Program) parameters() ([]parameter, error) {
+	given := p.Spec.Args
+	if !p.Kernel.HasMetadata {
+		return p.undeclared(given)
+	}
+	names := p.Source.Parameters(p.Kernel.Entry)
+	explicit := p.Kernel.ExplicitArgs()
+	var params []parameter
+	n := 0
+	for _, a := range p.Kernel.Args {
+		param := parameter{Arg: a, index: -1}
+		if !a.Hidden {
+			param.index = n
+			if a.Name == "" && len(names) == len(explicit) {
+				param.Name = names[n]
+			}
+			if n < len(given) {
+				param.given = &given[n]
+			}
+			n++
+		}
+		params = append(params, param)
+	}
+	return params, checkArguments(params, n, given)
+}
+
+// undeclared lays out arguments for a kernel without metadata: one after the
+// other, each aligned to its size.
+func (p *Program) undeclared(given []Arg) ([]parameter, error) {
+	var params []parameter
+	at := uint64(0)
+	for i := range given {
+		a := &given[i]
+		size := a.size()
+		align := uint64(1)
+		for align < size && align < 8 {
+			align *= 2
+		}
+		at = (at + align - 1) &^ (align - 1)
+		kind := loader.ByValue
+		switch a.Kind {
+		case BufferArg:
+			kind = loader.GlobalBuffer
+		case LocalArg:
+			kind = loader.DynamicSharedPointer
+		}
+		params = append(params, parameter{Arg: loader.Arg{Offset: at, Size: size, Kind: kind}, index: i, given: a})
+		at += size
+	}
+	if limit := p.Kernel.KernargSize; limit != 0 && at > limit {
+		return nil, fmt.Errorf("the arguments have %d bytes, the kernel's descriptor says %d", at, limit)
+	}
+	return params, nil
+}
+
+// An ArgumentError says that the launch's arguments are not the kernel's.
+type ArgumentError struct {
+	What  string   // what is wrong
+	Wants []string // what the kernel wants, for each argument
+}
+
+func (e *ArgumentError) Error() string {
+	if len(e.Wants) == 0 {
+		return e.What + "; the kernel wants none"
+	}
+	return fmt.Sprintf("%s; the kernel wants: %s", e.What, strings.Join(e.Wants, ", "))
+}
+
+// checkArguments holds the arguments, of which the kernel wants n, against the
+// metadata.
+func checkArguments(params []parameter, n int, given []Arg) error {
+	fail := func(format string, args ...any) error {
+		e := &ArgumentError{What: fmt.Sprintf(format, args...)}
+		for i := range params {
+			if q := &params[i]; !q.Hidden {
+				label := fmt.Sprint(q.index)
+				if q.Name != "" {
+					label += " " + q.Name
+				}
+				e.Wants = append(e.Wants, label+": "+q.wants())
+			}
+		}
+		return e
+	}
+	if len(given) != n {
+		return fail("%s given, %d wanted", count(len(given), "argument"), n)
+	}
+	for i := range params {
+		q := &params[i]
+		if q.Hidden {
+			continue
+		}
+		how, ok := passings[q.Kind]
+		raw := q.given.Kind == ValueArg && q.given.Type == bytesType // whatever the kind
+		switch {
+		case !ok && !raw, ok && !how.ok(q.given):
+			return fail("%s is %s, not %s", q.name(), q.given.describe(), q.wants())
+		case q.given.size() != q.Size:
+			return fail("%s is %s with %s, not %d", q.name(), q.given.describe(), count(int(q.given.size()), "byte"), q.Size)
+		}
+	}
+	return nil
+}
+
+// allocateBuffers makes the buffers and reads what is expected of them.
+func (p *Program) allocateBuffers(params []parameter) error {
+	total := uint64(0)
+	for i := range params {
+		q := &params[i]
+		if q.given == nil || q.given.Kind != BufferArg {
+			continue
+		}
+		spec := &q.given.Buffer
+		if total += spec.size(); total > maxBuffers {
+			return fmt.Errorf("the buffers have more than %d bytes together", uint64(maxBuffers))
+		}
+		r, err := p.Memory.Alloc(q.name(), spec.size(), simt.PermRead|simt.PermWrite)
+		if err != nil {
+			return err
+		}
+		if err := spec.fill(r.Data); err != nil {
+			return fmt.Errorf("%s: %w", q.name(), err)
+		}
+		b := Buffer{Arg: q.index, Name: q.name(), Spec: spec, Region: r, expect: q.given.Expect, out: q.given.Out}
+		if b.expect != nil {
+			if b.want, err = readExactly(b.expect.File, spec); err != nil {
+				return fmt.Errorf("%s: expectation: %w", q.name(), err)
+			}
+		}
+		q.buffer = r
+		p.Buffers = append(p.Buffers, b)
+	}
+	return nil
+}
+
+// implicitArgs is how many bytes code objects of version 5 and later may read
+// behind the explicit arguments, whatever the metadata lists (AMDGPUUsage,
+// "Code Object V5 Metadata").
+const implicitArgs = 256
+
+// writeKernarg makes the kernarg segment.
+func (p *Program) writeKernarg(params []parameter, lds ldsLayout, queue uint64) (addr uint64, err error) {
+	const maxKernarg = 1 << 20
+	size := p.Kernel.KernargSize
+	for i := range params {
+		q := &params[i]
+		if q.Size > maxKernarg {
+			size = q.Size
+			break
+		}
+		size = max(size, q.Offset, q.Offset+q.Size)
+	}
+	if size > maxKernarg {
+		return 0, fmt.Errorf("%d bytes of arguments, at most %d are passed", size, maxKernarg)
+	}
+	if !p.Kernel.HasMetadata {
+		size += implicitArgs
+	}
+	r, err := p.Memory.Alloc("kernel arguments", size, simt.PermRead)
+	if err != nil {
+		return 0, err
+	}
+	hidden, err := p.hiddenValues(lds, queue, params)
+	if err != nil {
+		return 0, err
+	}
+	for i := range params {
+		q := &params[i]
+		to := r.Data[q.Offset:][:q.Size]
+		switch {
+		case q.Hidden:
+			putUint(to, hidden[q.Kind])
+		case q.buffer != nil:
+			putUint(to, q.buffer.Base)
+		case q.given.Kind == LocalArg:
+			putUint(to, uint64(lds.offsets[q.Offset]))
+		default:
+			copy(to, q.given.Value)
+		}
+	}
+	return r.Base, nil
+}
+
+// printfBuffer is a buffer of OpenCL's printf without room: its first words are
+// how much is used and how much there is, and printf returns -1.
+const printfBuffer = 8
+
+// hiddenValues are the arguments that a runtime provides (AMDGPUUsage, "Code
+// Object V3 Metadata" and "Code Object V5 Metadata"). What is not here is 0:
+// there are no host calls, no heap and no queues of the device's own.
+func (p *Program) hiddenValues(lds ldsLayout, queue uint64, params []parameter) (map[loader.ValueKind]uint64, error) {
+	values := map[loader.ValueKind]uint64{
+		loader.HiddenGridDims:       uint64(dimensions(p.Spec.Grid)),
+		loader.HiddenDynamicLDSSize: uint64(lds.dynamic),
+		loader.HiddenPrivateBase:    gcn.PrivateBase >> 32,
+		loader.HiddenSharedBase:     gcn.SharedBase >> 32,
+		loader.HiddenQueuePtr:       queue,
+	}
+	grid, block := p.Spec.Grid, p.Spec.Block
+	for i, kinds := range [3][3]loader.ValueKind{
+		{loader.HiddenBlockCountX, loader.HiddenGroupSizeX, loader.HiddenRemainderX},
+		{loader.HiddenBlockCountY, loader.HiddenGroupSizeY, loader.HiddenRemainderY},
+		{loader.HiddenBlockCountZ, loader.HiddenGroupSizeZ, loader.HiddenRemainderZ},
+	} {
+		values[kinds[0]] = uint64(grid[i] / block[i]) // whole workgroups
+		values[kinds[1]] = uint64(block[i])
+		values[kinds[2]] = uint64(grid[i] % block[i])
+	}
+	for i := range params {
+		if params[i].Kind == loader.HiddenPrintfBuffer && params[i].Hidden {
+			r, err := p.Memory.Alloc("printf buffer", printfBuffer, simt.PermRead|simt.PermWrite)
+			if err != nil {
+				return nil, err
+			}
+			values[loader.HiddenPrintfBuffer] = r.Base
+		}
+	}
+	return values, nil
+}

@@ -1,0 +1,195 @@
+package launch
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// names lists the fields of a schema.
+func names(s schema) string { return strings.Join(slices.Sorted(maps.Keys(s)), ", ") }
+
+// ReadSpec reads a launch file. The names in it are relative to it. Errors in
+// its text are *FileError.
+func ReadSpec(f File) (*Spec, error) {
+	text, err := f.read(maxLaunchFile)
+	if err != nil {
+		return nil, err
+	}
+	return parseSpec(text, f)
+}
+
+// parseSpec reads the text of launch file f.
+func parseSpec(text []byte, f File) (*Spec, error) {
+	s := &Spec{}
+	if err := s.parse(text, f); err != nil {
+		return nil, locate(f.Path, text, err)
+	}
+	return s, nil
+}
+
+func (s *Spec) parse(text []byte, f File) error {
+	all := value{text: text}
+	d := json.NewDecoder(bytes.NewReader(text))
+	whole, err := all.next(d, "")
+	if err != nil {
+		return err
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return &valueError{d.InputOffset(), fmt.Errorf("there is more text after the launch")}
+	}
+	name := ""
+	return whole.object(schema{
+		"code_object": func(v value) error {
+			err := stringTo(&name)(v)
+			s.CodeObject = f.beside(name)
+			return err
+		},
+		"target": stringTo(&s.Target),
+		"kernel": stringTo(&s.Kernel),
+		"grid":   dimsTo(&s.Grid),
+		"block":  dimsTo(&s.Block),
+		"lds":    numberTo(&s.LDS),
+		"stack": func(v value) error {
+			s.Stack = new(uint64)
+			return numberTo(s.Stack)(v)
+		},
+		"args": func(v value) error {
+			list, err := v.elements(maxArgs)
+			for _, e := range list {
+				a, err := readArg(e, f)
+				if err != nil {
+					return err
+				}
+				s.Args = append(s.Args, a)
+			}
+			return err
+		},
+	})
+}
+
+func dimsTo(to *Dims) func(value) error {
+	return func(v value) error {
+		list, err := v.elements(len(to))
+		if err != nil {
+			return err
+		}
+		sizes := make([]uint64, len(list))
+		for i, e := range list {
+			if err := numberTo(&sizes[i])(e); err != nil {
+				return err
+			}
+		}
+		if *to, err = makeDims(sizes); err != nil {
+			return v.errorf("%w", err)
+		}
+		return nil
+	}
+}
+
+// readArg reads an argument: an object with its kind as a field and, for a
+// buffer, what to expect of it.
+func readArg(v value, f File) (Arg, error) {
+	var a Arg
+	kind := ""
+	one := func(read func(value) error) func(value) error {
+		return func(field value) error {
+			_, this, _ := cutLast(field.path)
+			if kind != "" {
+				return v.errorf("is %s and %s at once", kind, this)
+			}
+			kind = this
+			return read(field)
+		}
+	}
+	fields := schema{
+		"buffer": one(func(field value) error {
+			a.Kind = BufferArg
+			return readBuffer(field, f, &a.Buffer)
+		}),
+		"local": one(func(field value) error {
+			a.Kind = LocalArg
+			return numberTo(&a.Local)(field)
+		}),
+		bytesType: one(func(field value) error { return readValue(field, bytesType, &a) }),
+		"expect": func(field value) error {
+			a.Expect = &Expect{}
+			return readExpect(field, f, a.Expect)
+		},
+	}
+	for typ := range elementTypes {
+		fields[typ] = one(func(field value) error { return readValue(field, typ, &a) })
+	}
+	if err := v.object(fields); err != nil {
+		return a, err
+	}
+	switch {
+	case kind == "":
+		return a, v.errorf("has no kind; the kinds are %s", argKinds)
+	case a.Expect != nil && kind != "buffer":
+		return a, v.errorf("has an expectation but is no buffer")
+	}
+	return a, nil
+}
+
+// cutLast splits a path before its last component.
+func cutLast(path string) (before, last string, found bool) {
+	i := strings.LastIndexByte(path, '.')
+	return path[:max(i, 0)], path[i+1:], i >= 0
+}
+
+func readBuffer(v value, f File, b *BufferSpec) error {
+	var typ, init string
+	var n uint64
+	err := v.object(schema{"type": stringTo(&typ), "count": numberTo(&n), "init": stringTo(&init)})
+	if err != nil {
+		return err
+	}
+	if init == "" {
+		init = "zero"
+	}
+	if *b, err = makeBuffer(typ, n, init, f.beside); err != nil {
+		return v.errorf("%w", err)
+	}
+	return nil
+}
+
+// readValue reads a number, which may also be a string: JSON has no
+// hexadecimal numbers and no infinities.
+func readValue(v value, typ string, a *Arg) error {
+	text := string(v.text)
+	if v.kind() == "a string" || typ == bytesType {
+		if err := stringTo(&text)(v); err != nil {
+			return err
+		}
+	} else if err := v.want("a number"); err != nil {
+		return err
+	}
+	made, err := makeValue(typ, text)
+	if err != nil {
+		return v.errorf("%w", err)
+	}
+	made.Expect = a.Expect
+	*a = made
+	return nil
+}
+
+func readExpect(v value, f File, e *Expect) error {
+	name := ""
+	err := v.object(schema{"file": stringTo(&name), "abs": numberTo(&e.Abs), "rel": numberTo(&e.Rel)})
+	if err != nil {
+		return err
+	}
+	if name == "" {
+		return v.errorf("names no file")
+	}
+	if e.Abs < 0 || e.Rel < 0 {
+		return v.errorf("a tolerance is negative")
+	}
+	e.File = f.beside(name)
+	return nil
+}

@@ -1,0 +1,231 @@
+package launch
+
+import (
+	"encoding/hex"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// A Spec says what to launch. It is what a launch file and the flags say;
+// nothing in it has been held against a code object yet.
+type Spec struct {
+	CodeObject File
+	Target     string // of an offload bundle's entries the one to take: "gfx90a"; "" for the one that can be simulated
+	Kernel     string // "" if the code object has only one
+	Grid       Dims   // work-items in all
+	Block      Dims   // work-items per workgroup
+	Args       []Arg
+	LDS        uint64 // bytes of LDS beyond what the kernel states: HIP's extern __shared__
+	// Stack is how many bytes of private memory a lane has beyond what the
+	// kernel states; nil for DefaultStack where the kernel needs any.
+	Stack *uint64
+}
+
+// Dims are sizes in three directions; all zero if they were not given.
+type Dims [3]uint32
+
+// Given tells whether the sizes were given.
+func (d Dims) Given() bool { return d != Dims{} }
+
+func (d Dims) String() string { return fmt.Sprintf("(%d,%d,%d)", d[0], d[1], d[2]) }
+
+// ArgKind is the kind of an argument.
+type ArgKind uint8
+
+// The kinds of argument.
+const (
+	BufferArg ArgKind = iota // a pointer to global memory
+	LocalArg                 // a pointer to LDS
+	ValueArg                 // a number or raw bytes
+)
+
+// An Arg is an explicit argument of the kernel.
+type Arg struct {
+	Kind   ArgKind
+	Buffer BufferSpec // BufferArg
+	Local  uint64     // LocalArg: bytes
+	Type   string     // ValueArg: the type of the number, "bytes" for raw bytes
+	Value  []byte     // ValueArg: as it lies in the kernel's arguments
+
+	Expect *Expect // BufferArg: what the buffer must hold in the end
+	Out    *File   // BufferArg: where to save the buffer in the end
+}
+
+// A BufferSpec says how big a buffer is and what it holds at first.
+type BufferSpec struct {
+	Type  string // of the elements
+	Count uint64
+	Init  Init
+}
+
+// An Expect is the contents that a buffer must have after the run, and how far
+// off an element may be: |got-want| <= Abs + Rel*|want|. Without tolerance all
+// bits must be the same, but that any NaN will do for a NaN.
+type Expect struct {
+	File     File
+	Abs, Rel float64
+}
+
+// Exact tells whether no tolerance is given.
+func (e *Expect) Exact() bool { return e.Abs == 0 && e.Rel == 0 }
+
+// Bounds on what a launch may ask for.
+const (
+	maxArgs    = 4096
+	maxValue   = 64 << 10 // bytes of one argument by value
+	maxBuffers = 4 << 30  // bytes of all buffers together
+)
+
+// describe says in a few words what the argument is.
+func (a *Arg) describe() string {
+	switch a.Kind {
+	case BufferArg:
+		return fmt.Sprintf("a buffer of %s[%d]", a.Buffer.Type, a.Buffer.Count)
+	case LocalArg:
+		return fmt.Sprintf("local:%d", a.Local)
+	}
+	if a.Type == bytesType {
+		return count(len(a.Value), "raw byte")
+	}
+	return a.Type
+}
+
+// bytesType is Arg.Type of raw bytes.
+const bytesType = "bytes"
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// size is how many bytes the buffer has.
+func (b *BufferSpec) size() uint64 { return b.Count * uint64(elementTypes[b.Type].size) }
+
+// makeBuffer checks the parts of a buffer. beside finds the file that a name
+// means.
+func makeBuffer(typ string, n uint64, init string, beside func(string) File) (b BufferSpec, err error) {
+	t := elementTypes[typ]
+	if t == nil {
+		return b, fmt.Errorf("unknown element type %q; the types are %s", typ, elementTypeNames)
+	}
+	if n > maxBuffers/uint64(t.size) {
+		return b, fmt.Errorf("%s[%d] has more than %d bytes", typ, n, uint64(maxBuffers))
+	}
+	b = BufferSpec{Type: typ, Count: n}
+	b.Init, err = parseInit(init, t, beside)
+	return b, err
+}
+
+// makeValue is the argument of a number's type, or of raw bytes.
+func makeValue(typ, text string) (Arg, error) {
+	a := Arg{Kind: ValueArg, Type: typ}
+	if typ == bytesType {
+		v, err := hex.DecodeString(text)
+		switch {
+		case err != nil:
+			return a, fmt.Errorf("bytes: want pairs of hexadecimal digits: %w", err)
+		case len(v) > maxValue:
+			return a, fmt.Errorf("bytes: %d are too many, at most %d", len(v), maxValue)
+		}
+		a.Value = v
+		return a, nil
+	}
+	t := elementTypes[typ]
+	a.Value = make([]byte, t.size)
+	return a, t.parse(a.Value, text)
+}
+
+// argKinds are the words that an argument may begin with.
+const argKinds = "buffer, local, bytes, " + elementTypeNames
+
+// ParseArg reads the argument syntax of the --arg flag: "i32:5", "f32:1.5",
+// "buf:f32[1024]=random:7", "local:1024", "bytes:00ff". Files it names are the
+// host's.
+func ParseArg(text string) (a Arg, err error) {
+	word, rest, ok := strings.Cut(text, ":")
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("argument %q: %w", text, err)
+		}
+	}()
+	switch {
+	case !ok:
+		return a, fmt.Errorf("want KIND:VALUE, as in i32:5, f32:1.5, buf:f32[1024]=zero, local:1024, bytes:00ff")
+	case word == "buf":
+		a.Kind = BufferArg
+		a.Buffer, err = parseBuffer(rest)
+		return a, err
+	case word == "local":
+		a.Kind = LocalArg
+		a.Local, err = parseCount(rest)
+		return a, err
+	case word == bytesType || elementTypes[word] != nil:
+		return makeValue(word, rest)
+	}
+	return a, fmt.Errorf("unknown kind %q; the kinds are buf, local, bytes, %s", word, elementTypeNames)
+}
+
+// parseBuffer reads "f32[1024]=zero"; without "=…" it is zero.
+func parseBuffer(text string) (BufferSpec, error) {
+	shape, init, ok := strings.Cut(text, "=")
+	if !ok {
+		init = "zero"
+	}
+	typ, n, open := strings.Cut(shape, "[")
+	n, closed := strings.CutSuffix(n, "]")
+	if !open || !closed {
+		return BufferSpec{}, fmt.Errorf("want TYPE[COUNT]=INIT, as in f32[1024]=zero")
+	}
+	elements, err := parseCount(n)
+	if err != nil {
+		return BufferSpec{}, err
+	}
+	return makeBuffer(typ, elements, init, hostFile)
+}
+
+func hostFile(name string) File { return File{Path: name} }
+
+// parseCount reads a number of bytes or elements.
+func parseCount(text string) (uint64, error) {
+	v, err := strconv.ParseUint(text, 0, 64)
+	if err != nil {
+		return 0, fmt.Errorf("%q is no count", text)
+	}
+	return v, nil
+}
+
+// parseDims reads "X[,Y[,Z]]".
+func parseDims(text string) (Dims, error) {
+	parts := strings.Split(text, ",")
+	if len(parts) > len(Dims{}) {
+		return Dims{}, fmt.Errorf("%q has %d sizes, want one to three", text, len(parts))
+	}
+	sizes := make([]uint64, len(parts))
+	for i, p := range parts {
+		v, err := strconv.ParseUint(strings.TrimSpace(p), 0, 64)
+		if err != nil {
+			return Dims{}, fmt.Errorf("%q is no size; want X[,Y[,Z]]", p)
+		}
+		sizes[i] = v
+	}
+	return makeDims(sizes)
+}
+
+// makeDims fills up with ones.
+func makeDims(sizes []uint64) (Dims, error) {
+	d := Dims{1, 1, 1}
+	if len(sizes) == 0 || len(sizes) > len(d) {
+		return Dims{}, fmt.Errorf("%s, want one to three", count(len(sizes), "size"))
+	}
+	for i, v := range sizes {
+		if v == 0 || v > math.MaxUint32 {
+			return Dims{}, fmt.Errorf("size %d is not between 1 and %d", v, uint64(math.MaxUint32))
+		}
+		d[i] = uint32(v)
+	}
+	return d, nil
+}

@@ -1,0 +1,134 @@
+// Package source says where the code of a loaded module comes from: the
+// function, the file and the line of an address, as the symbols and the line
+// tables have it, and the text of that line where the file can be found.
+//
+// Entry points: [New] for a module; [Map.At] and [Map.Describe] for an
+// address; [Finder] for the text.
+package source
+
+import (
+	"fmt"
+	"path"
+
+	"simtgdb/dwarf"
+	"simtgdb/loader"
+)
+
+// Data reads the debugging information of a module; nil if it has none.
+func Data(m *loader.Module) (*dwarf.Data, error) {
+	s, err := m.DebugSections()
+	if err != nil || s[".debug_info"] == nil {
+		return nil, err
+	}
+	return dwarf.New(dwarf.Sections{
+		Info: s[".debug_info"], Types: s[".debug_types"], Abbrev: s[".debug_abbrev"],
+		Str: s[".debug_str"], LineStr: s[".debug_line_str"], StrOffsets: s[".debug_str_offsets"],
+		Addr: s[".debug_addr"], Line: s[".debug_line"],
+		Loc: s[".debug_loc"], LocLists: s[".debug_loclists"],
+		Ranges: s[".debug_ranges"], RngLists: s[".debug_rnglists"],
+	}, dwarf.Options{})
+}
+
+// A Map finds the origin of addresses of one module.
+type Map struct {
+	Module *loader.Module
+	Data   *dwarf.Data // nil without debugging information
+}
+
+// New returns the map of a module. A module with broken debugging information
+// has a map all the same, which knows only symbols.
+func New(m *loader.Module) (*Map, error) {
+	d, err := Data(m)
+	if err != nil {
+		err = fmt.Errorf("debugging information: %w", err)
+	}
+	return &Map{Module: m, Data: d}, err
+}
+
+// A Position is a place in a source file.
+type Position struct {
+	File    string // as the debugging information names it, without "./"
+	CompDir string // the folder of compilation
+	Line    uint32
+	Column  uint32 // 0 if unknown
+}
+
+func (p Position) String() string { return fmt.Sprintf("%s:%d", p.File, p.Line) }
+
+// At gives the position that the instruction at pc comes from. It is false
+// where the line table does not say: there is none, or the instruction is
+// the compiler's own.
+func (m *Map) At(pc uint64) (Position, bool) {
+	if m.Data == nil {
+		return Position{}, false
+	}
+	u := m.Data.UnitAt(pc)
+	if u == nil {
+		return Position{}, false
+	}
+	t, _ := u.Lines()
+	if t == nil {
+		return Position{}, false
+	}
+	i, ok := t.Lookup(pc)
+	if !ok || t.Rows[i].Line == 0 {
+		return Position{}, false
+	}
+	r := t.Rows[i]
+	return Position{File: path.Clean(u.FileName(uint64(r.File))), CompDir: u.CompDir(), Line: r.Line, Column: r.Column}, true
+}
+
+// Function gives the name of the function at pc and how far into it pc is.
+// The name is the source's where debugging information has it, else the
+// symbol's.
+func (m *Map) Function(pc uint64) (name string, offset uint64, ok bool) {
+	sym, offset, ok := m.Module.SymbolAt(pc)
+	if !ok {
+		return "", 0, false
+	}
+	name = sym.Name
+	if m.Data != nil {
+		if u := m.Data.UnitAt(pc); u != nil {
+			if d := u.FunctionAt(pc); d != nil && d.Name() != "" {
+				name = d.Name()
+			}
+		}
+	}
+	return name, offset, true
+}
+
+// Describe writes an address for a reader: "0x1b40 in saxpy+0x140
+// (saxpy.hip:12)", with as much of it as is known.
+func (m *Map) Describe(pc uint64) string {
+	s := fmt.Sprintf("%#x", pc)
+	if name, offset, ok := m.Function(pc); ok {
+		s += fmt.Sprintf(" in %s+%#x", name, offset)
+	}
+	if p, ok := m.At(pc); ok {
+		s += fmt.Sprintf(" (%v)", p)
+	}
+	return s
+}
+
+// Parameters gives the names of the parameters of the function that begins at
+// an address, in order; "" for those without a name.
+func (m *Map) Parameters(entry uint64) []string {
+	if m.Data == nil {
+		return nil
+	}
+	u := m.Data.UnitAt(entry)
+	if u == nil {
+		return nil
+	}
+	f := u.FunctionAt(entry)
+	if f == nil {
+		return nil
+	}
+	var names []string
+	for _, c := range f.Children {
+		if c.Tag == dwarf.TagFormalParameter {
+			names = append(names, c.Name())
+		}
+	}
+	return names
+}
