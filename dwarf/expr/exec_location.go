@@ -68,9 +68,16 @@ func (m *machine) popSpace() (Space, error) {
 	if err != nil {
 		return Space{}, err
 	}
-	s, ok := m.arch.space(v.low)
-	if !ok || v.wide != nil {
-		return Space{}, m.fail(IllFormed, "address space %d is not one of the architecture's", v.low)
+	if v.wide != nil {
+		return Space{}, m.fail(IllFormed, "%s address space", v.Type)
+	}
+	return m.space(v.low)
+}
+
+func (m *machine) space(id uint64) (Space, error) {
+	s, ok := m.arch.space(id)
+	if !ok {
+		return Space{}, m.fail(IllFormed, "address space %d is not one of the architecture's", id)
 	}
 	if s.AddressBits == 0 {
 		s.AddressBits = m.generic.Bits

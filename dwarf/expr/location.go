@@ -207,6 +207,10 @@ func (l Location) Memory() (Addr, bool) {
 	return Addr{Space: l.space, Address: l.num, Lane: int(l.lane)}, true
 }
 
+// AddressSize is the size in bytes of the addresses of the first place's
+// address space, 0 if it is not memory.
+func (l Location) AddressSize() int { return int(l.addrBits) / 8 }
+
 // Pointer reports an implicit pointer: the section offset of the debugging
 // information entry of what it points to, and the displacement.
 func (l Location) Pointer() (die uint64, disp int64, ok bool) {

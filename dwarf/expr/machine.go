@@ -74,6 +74,22 @@ func EvaluateValue(ctx Context, code []byte, opt Options) (Value, error) {
 	return m.resultValue()
 }
 
+// RegisterAddress gives the location at a register's value plus an offset in an
+// address space, as DW_OP_LLVM_aspace_bregx does.
+func RegisterAddress(ctx Context, opt Options, space, reg uint64, offset int64) (Location, error) {
+	m := newMachine(ctx, &opt)
+	defer m.release()
+	s, err := m.space(space)
+	if err != nil {
+		return Location{}, err
+	}
+	n, err := m.registerBits(reg, s.AddressBits)
+	if err != nil {
+		return Location{}, err
+	}
+	return m.memory(space, n+uint64(offset))
+}
+
 // A machine evaluates one expression.
 type machine struct {
 	access

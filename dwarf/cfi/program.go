@@ -1,0 +1,199 @@
+package cfi
+
+import "fmt"
+
+// An operandKind says how an operand is encoded, what it stands for and so how
+// it is printed.
+type operandKind uint8
+
+const (
+	noOperand operandKind = iota
+	operAddress
+	operDelta1 // fixed size, times the code alignment factor
+	operDelta2
+	operDelta4
+	operDelta8
+	operLowDelta // in the low six bits of the opcode
+	operLowReg
+	operReg
+	operOffset   // ULEB128
+	operFactored // ULEB128, times the data alignment factor
+	operSigned   // SLEB128, times the data alignment factor
+	operNegative // ULEB128, times the negated data alignment factor
+	operSpace    // ULEB128 address space
+	operExpr     // ULEB128 size and an expression
+)
+
+// An instruction is one row of the table of call frame instructions.
+type instruction struct {
+	code     byte // the high two bits, if the low six are an operand
+	name     string
+	operands [3]operandKind
+	run      func(s *state, op *operation) error
+	// arch is set for instructions that only some architectures have a
+	// name for; their numbers mean something else on others.
+	arch func(*Arch) bool
+}
+
+type operands = [3]operandKind
+
+// instructions is the table: DWARF 5 section 7.24, the LSB's and GNU's
+// extensions, and A.7.24 of the heterogeneous extensions.
+func instructions() []instruction {
+	return []instruction{
+		{code: 0x40, name: "DW_CFA_advance_loc", operands: operands{operLowDelta}, run: runAdvance},
+		{code: 0x80, name: "DW_CFA_offset", operands: operands{operLowReg, operFactored}, run: setOffset(Offset)},
+		{code: 0xc0, name: "DW_CFA_restore", operands: operands{operLowReg}, run: runRestore},
+		{code: 0x00, name: "DW_CFA_nop", run: func(*state, *operation) error { return nil }},
+		{code: 0x01, name: "DW_CFA_set_loc", operands: operands{operAddress}, run: runSetLoc},
+		{code: 0x02, name: "DW_CFA_advance_loc1", operands: operands{operDelta1}, run: runAdvance},
+		{code: 0x03, name: "DW_CFA_advance_loc2", operands: operands{operDelta2}, run: runAdvance},
+		{code: 0x04, name: "DW_CFA_advance_loc4", operands: operands{operDelta4}, run: runAdvance},
+		{code: 0x05, name: "DW_CFA_offset_extended", operands: operands{operReg, operFactored}, run: setOffset(Offset)},
+		{code: 0x06, name: "DW_CFA_restore_extended", operands: operands{operReg}, run: runRestore},
+		{code: 0x07, name: "DW_CFA_undefined", operands: operands{operReg}, run: setKind(Undefined)},
+		{code: 0x08, name: "DW_CFA_same_value", operands: operands{operReg}, run: setKind(SameValue)},
+		{code: 0x09, name: "DW_CFA_register", operands: operands{operReg, operReg}, run: runRegister},
+		{code: 0x0a, name: "DW_CFA_remember_state", run: runRemember},
+		{code: 0x0b, name: "DW_CFA_restore_state", run: runRestoreState},
+		{code: 0x0c, name: "DW_CFA_def_cfa", operands: operands{operReg, operOffset}, run: runDefCFA},
+		{code: 0x0d, name: "DW_CFA_def_cfa_register", operands: operands{operReg}, run: runDefCFARegister},
+		{code: 0x0e, name: "DW_CFA_def_cfa_offset", operands: operands{operOffset}, run: runDefCFAOffset},
+		{code: 0x0f, name: "DW_CFA_def_cfa_expression", operands: operands{operExpr}, run: runDefCFAExpression},
+		{code: 0x10, name: "DW_CFA_expression", operands: operands{operReg, operExpr}, run: setExpression(Expression)},
+		{code: 0x11, name: "DW_CFA_offset_extended_sf", operands: operands{operReg, operSigned}, run: setOffset(Offset)},
+		{code: 0x12, name: "DW_CFA_def_cfa_sf", operands: operands{operReg, operSigned}, run: runDefCFA},
+		{code: 0x13, name: "DW_CFA_def_cfa_offset_sf", operands: operands{operSigned}, run: runDefCFAOffset},
+		{code: 0x14, name: "DW_CFA_val_offset", operands: operands{operReg, operFactored}, run: setOffset(ValOffset)},
+		{code: 0x15, name: "DW_CFA_val_offset_sf", operands: operands{operReg, operSigned}, run: setOffset(ValOffset)},
+		{code: 0x16, name: "DW_CFA_val_expression", operands: operands{operReg, operExpr}, run: setExpression(ValExpression)},
+		{code: 0x1d, name: "DW_CFA_MIPS_advance_loc8", operands: operands{operDelta8}, run: runAdvance},
+		{code: 0x2e, name: "DW_CFA_GNU_args_size", operands: operands{operOffset},
+			run:  func(*state, *operation) error { return nil },
+			arch: func(a *Arch) bool { return a == X86_64 }},
+		{code: 0x2f, name: "DW_CFA_GNU_negative_offset_extended", operands: operands{operReg, operNegative}, run: setOffset(Offset)},
+		{code: 0x30, name: "DW_CFA_LLVM_def_aspace_cfa", operands: operands{operReg, operOffset, operSpace}, run: runDefCFA},
+		{code: 0x31, name: "DW_CFA_LLVM_def_aspace_cfa_sf", operands: operands{operReg, operSigned, operSpace}, run: runDefCFA},
+	}
+}
+
+var table [256]*instruction
+
+// The table is filled in at start because what it runs refers to it.
+func init() {
+	list := instructions()
+	for i := range list {
+		in := &list[i]
+		if in.code < 0x40 {
+			table[in.code] = in
+			continue
+		}
+		for low := range 64 {
+			table[int(in.code)+low] = in
+		}
+	}
+}
+
+// An operation is a decoded instruction.
+type operation struct {
+	at   int // in the instructions
+	code byte
+	info *instruction
+	args [3]uint64 // sign-extended and factored
+	raw  [3]uint64
+	expr []byte
+}
+
+// decode reads one instruction.
+func (op *operation) decode(r *reader, c *CIE) error {
+	op.at = r.at
+	op.code = byte(r.fixed(1))
+	op.expr = nil
+	op.info = table[op.code]
+	if op.info == nil {
+		if _, ok := vendorOf(c.options.Arch, op.code); ok || op.code == 0x2d {
+			op.info = vendorInstruction
+		} else {
+			return fmt.Errorf("instruction 0x%02x at offset %d is not known", op.code, op.at)
+		}
+	}
+	for i, k := range op.info.operands {
+		op.raw[i], op.args[i] = op.operand(r, k, c)
+	}
+	if r.bad != nil {
+		return fmt.Errorf("%s at offset %d: %w", op.info.name, op.at, r.bad)
+	}
+	return nil
+}
+
+func (op *operation) operand(r *reader, k operandKind, c *CIE) (raw, v uint64) {
+	switch k {
+	case operAddress:
+		raw, _ = r.pointer(c.PointerEncoding, c, 0)
+	case operDelta1:
+		raw = r.fixed(1)
+	case operDelta2:
+		raw = r.fixed(2)
+	case operDelta4:
+		raw = r.fixed(4)
+	case operDelta8:
+		raw = r.fixed(8)
+	case operLowDelta, operLowReg:
+		raw = uint64(op.code & 0x3f)
+	case operReg, operOffset, operFactored, operNegative, operSpace:
+		raw = r.uleb()
+	case operSigned:
+		raw = uint64(r.sleb())
+	case operExpr:
+		op.expr = r.block()
+		raw = uint64(len(op.expr))
+	}
+	switch k {
+	case operLowDelta, operDelta1, operDelta2, operDelta4, operDelta8:
+		return raw, raw * c.CodeAlign
+	case operFactored, operSigned:
+		return raw, raw * uint64(c.DataAlign)
+	case operNegative:
+		return raw, -raw * uint64(c.DataAlign)
+	}
+	return raw, raw
+}
+
+// vendorInstruction stands for the instructions of Arch.Vendor, and for 0x2d,
+// which SPARC uses and others ignore.
+var vendorInstruction = &instruction{name: "vendor instruction", run: runVendor}
+
+func vendorOf(a *Arch, code byte) (Vendor, bool) {
+	if a == nil {
+		return Vendor{}, false
+	}
+	v, ok := a.Vendor[code]
+	return v, ok
+}
+
+// name is the instruction's name, "" where the architecture has none for it.
+func (op *operation) name(a *Arch) string {
+	switch {
+	case op.info == vendorInstruction:
+		v, _ := vendorOf(a, op.code)
+		return v.Name
+	case op.info.arch != nil && !op.info.arch(a):
+		return ""
+	}
+	return op.info.name
+}
+
+// each decodes instructions until f returns false.
+func (c *CIE) each(code []byte, f func(op *operation) bool) error {
+	r := reader{data: code}
+	var op operation
+	for r.left() > 0 {
+		if err := op.decode(&r, c); err != nil {
+			return err
+		}
+		if !f(&op) {
+			break
+		}
+	}
+	return nil
+}
