@@ -18,12 +18,36 @@ type LocEntry struct {
 	Low, High uint64
 	Default   bool
 	Expr      []byte
+	Refs      []ExprRef // of an entry that was made
 }
 
-// List is the value of an attribute that was made with a list.
+// An ExprRef is a place in an expression where the offset of an entry stands, for writing: Write puts the
+// offset of Target there.
+type ExprRef struct {
+	Pos, Size int
+	Kind      ExprRefKind
+	Target    *DIE
+}
+
+// An ExprRefKind says what an offset counts from and how it is written.
+type ExprRefKind uint8
+
+const (
+	// RefUnitLEB is an ULEB128 number, padded to Size, that counts from the start of the unit
+	// (DW_OP_convert and other typed operations).
+	RefUnitLEB ExprRefKind = iota
+	// RefUnitFixed is a number of Size bytes that counts from the start of the unit (DW_OP_call4).
+	RefUnitFixed
+	// RefSection is a number of Size bytes that counts from the start of .debug_info (DW_OP_call_ref,
+	// DW_OP_implicit_pointer).
+	RefSection
+)
+
+// List has what an attribute that was made has besides bytes and a number.
 type list struct {
 	locs   []LocEntry
 	ranges []Range
+	refs   []ExprRef // of an expression
 }
 
 // A ListKind is the kind of an entry of a location list (DWARF 5 section 7.7.3). The entries of range
@@ -259,7 +283,7 @@ func (u *Unit) ListEntries(a Attr) ([]ListEntry, error) {
 // expression gives one default entry. Entries without an address are left out.
 func (u *Unit) LocList(a Attr) ([]LocEntry, error) {
 	switch {
-	case a.list != nil:
+	case a.Class == ClassLocList && a.list != nil:
 		return a.list.locs, nil
 	case a.Class == ClassExprLoc:
 		return []LocEntry{{Default: true, Expr: a.Bytes}}, nil
@@ -269,7 +293,7 @@ func (u *Unit) LocList(a Attr) ([]LocEntry, error) {
 	var locs []LocEntry
 	err := u.readList(true, a.Val, func(e ListEntry, r Range) {
 		if e.Kind == ListDefaultLocation || r.Low < r.High {
-			locs = append(locs, LocEntry{r.Low, r.High, e.Kind == ListDefaultLocation, e.Expr})
+			locs = append(locs, LocEntry{Low: r.Low, High: r.High, Default: e.Kind == ListDefaultLocation, Expr: e.Expr})
 		}
 	})
 	return locs, err
