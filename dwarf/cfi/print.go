@@ -2,6 +2,7 @@ package cfi
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 
@@ -9,8 +10,8 @@ import (
 )
 
 // Print writes the section as llvm-dwarfdump does. register names a register,
-// "" if it has no name; nil names none. An entry whose rules cannot be worked
-// out is printed without them.
+// "" if it has no name; nil names none. An entry whose instructions or rules
+// cannot be worked out is printed without them; the error is about the first.
 func (t *Table) Print(w io.Writer, register func(uint64) string) error {
 	b := bufio.NewWriter(w)
 	p := printer{w: b, t: t, register: register}
@@ -24,7 +25,7 @@ func (t *Table) Print(w io.Writer, register func(uint64) string) error {
 			fmt.Fprintf(b, "%08x ZERO terminator\n", e.Offset)
 		}
 	}
-	return b.Flush()
+	return errors.Join(p.fault, b.Flush())
 }
 
 type printer struct {
@@ -32,6 +33,13 @@ type printer struct {
 	t        *Table
 	register func(uint64) string
 	expr     expr.Printer
+	fault    error
+}
+
+func (p *printer) fail(err error) {
+	if p.fault == nil {
+		p.fault = err
+	}
 }
 
 func width(dwarf64 bool) int {
@@ -93,7 +101,7 @@ func (p *printer) fde(f *FDE) {
 	fmt.Fprintln(w)
 	rows, err := f.Rows()
 	if err != nil {
-		fmt.Fprintf(w, "  error: %v\n", err)
+		p.fail(err)
 		return
 	}
 	for i := range rows {
@@ -115,7 +123,7 @@ func (p *printer) instructions(c *CIE, code []byte, at uint64) {
 		return true
 	})
 	if err != nil {
-		fmt.Fprintf(p.w, "  error: %v\n", err)
+		p.fail(err)
 	}
 }
 

@@ -66,7 +66,7 @@ func ours(t *testing.T, path, section string, arch *Arch, register func(uint64) 
 	table := load(t, path, section, arch)
 	var b bytes.Buffer
 	if err := table.Print(&b, register); err != nil {
-		t.Fatal(err)
+		t.Log(err) // llvm-dwarfdump prints what it can too
 	}
 	return normal(b.String())
 }
