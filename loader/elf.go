@@ -42,28 +42,9 @@ const (
 	elfDynSize     = 16
 )
 
-// openELF checks the identification and the header, then reads the tables.
-// identify is called between the two, so that a file of another machine is
-// named as such even if its tables are not sound.
-func openELF(data []byte, identify func(*elfFile) error) (*elfFile, error) {
-	f, err := parseELFHeader(data)
-	if err != nil {
-		return nil, err
-	}
-	if identify != nil {
-		if err := identify(f); err != nil {
-			return nil, err
-		}
-	}
-	if err := f.readProgs(); err != nil {
-		return nil, err
-	}
-	if err := f.readSections(); err != nil {
-		return nil, err
-	}
-	return f, nil
-}
-
+// parseELFHeader checks the identification and reads the header. readTables
+// reads the rest: between the two, a file of another machine can be named as
+// such even if its tables are not sound.
 func parseELFHeader(data []byte) (*elfFile, error) {
 	ident := func(i int, what, want string, err error) error {
 		return &FormatError{Offset: int64(i), What: what, Want: want, Err: err}
@@ -97,6 +78,14 @@ func parseELFHeader(data []byte) (*elfFile, error) {
 		machine:    elf.Machine(le16(data[18:])),
 		flags:      le32(data[flagsOffset:]),
 	}, nil
+}
+
+// readTables reads the program headers and the section headers.
+func (f *elfFile) readTables() error {
+	if err := f.readProgs(); err != nil {
+		return err
+	}
+	return f.readSections()
 }
 
 // table checks that count entries of a header table lie in the file and gives

@@ -64,7 +64,11 @@ func FuzzOpen(f *testing.F) {
 }
 
 func FuzzBundle(f *testing.F) {
-	addTestdata(f, "*.hipfb", "host-with-fatbin.so")
+	object := readTestdata(f, "bare-gfx90a.co")
+	const host, device = "host-x86_64-unknown-linux-gnu-", "hip-amdgcn-amd-amdhsa--gfx90a"
+	f.Add(makeBundle([]string{host, device}, [][]byte{nil, object}))
+	f.Add(makeBundle([]string{device, device + ":xnack+"}, [][]byte{object, []byte("CCOB")}))
+	f.Add([]byte(bundleMagic))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		entries, err := BundleEntries(data)
 		if err != nil {
@@ -83,7 +87,7 @@ func FuzzBundle(f *testing.F) {
 
 func FuzzMetadata(f *testing.F) {
 	for _, file := range []string{"ocl-gfx900-v4.co", "hip-gfx90a-O0.co"} {
-		elf, err := openELF(readTestdata(f, file), nil)
+		elf, err := parseELF(readTestdata(f, file))
 		if err != nil {
 			f.Fatal(err)
 		}

@@ -219,7 +219,6 @@ var argFields = map[string]setter[Arg]{
 const (
 	noteOwner         = "AMDGPU"
 	noteMetadata      = 32
-	noteOwnerV2       = "AMD"
 	supportedMetadata = 1 // major version
 )
 

@@ -32,28 +32,30 @@ func OpenWith(data []byte, o Options) (*Module, error) {
 // openObject opens an ELF file: a code object, or a host program that carries
 // some.
 func openObject(data []byte, o Options) (*Module, error) {
-	host := false
-	f, err := openELF(data, func(f *elfFile) error {
-		if f.machine == elf.EM_AMDGPU {
-			return identifyCodeObject(f)
-		}
-		host = true
-		return nil
-	})
-	if host {
-		if f != nil {
-			if i := f.sectionNamed(fatbinSection); i >= 0 {
-				return openFatbin(f, i, o)
-			}
-		} else if f, err = parseELFHeader(data); err != nil {
-			return nil, err
-		}
-		return nil, wrongMachine(f)
-	}
+	f, err := parseELFHeader(data)
 	if err != nil {
 		return nil, err
 	}
+	if f.machine != elf.EM_AMDGPU {
+		return openHost(f, o)
+	}
+	if err := identifyCodeObject(f); err != nil {
+		return nil, err
+	}
+	if err := f.readTables(); err != nil {
+		return nil, err
+	}
 	return openCodeObject(f, o)
+}
+
+// openHost opens a code object in a program for the host.
+func openHost(f *elfFile, o Options) (*Module, error) {
+	if err := f.readTables(); err == nil {
+		if i := f.sectionNamed(fatbinSection); i >= 0 {
+			return openFatbin(f, i, o)
+		}
+	}
+	return nil, wrongMachine(f)
 }
 
 // foreign is a format that is recognised to say what to do about it.

@@ -32,6 +32,14 @@ func openTestdata(t testing.TB, name string) *Module {
 	return m
 }
 
+func parseELF(data []byte) (*elfFile, error) {
+	f, err := parseELFHeader(data)
+	if err != nil {
+		return nil, err
+	}
+	return f, f.readTables()
+}
+
 // codeObjects gives the names of all linked code objects in testdata.
 func codeObjects(t testing.TB) []string {
 	t.Helper()
@@ -293,7 +301,7 @@ func TestFlippedBits(t *testing.T) {
 
 func TestSegmentLimits(t *testing.T) {
 	const file = "bare-gfx90a.co"
-	f, err := openELF(readTestdata(t, file), nil)
+	f, err := parseELF(readTestdata(t, file))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -324,7 +332,7 @@ func TestSegmentLimits(t *testing.T) {
 
 func TestDuplicateMetadataNote(t *testing.T) {
 	data := readTestdata(t, "ocl-gfx900-v4.co")
-	f, err := openELF(data, nil)
+	f, err := parseELF(data)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -182,7 +182,12 @@ func TestMetadataAgainstReadelf(t *testing.T) {
 			}
 			var want []string
 			for _, line := range strings.Split(strings.TrimSpace(text), "\n") {
-				key, value, _ := strings.Cut(strings.TrimLeft(line, " -"), ":")
+				line = strings.TrimLeft(line, " -")
+				if strings.HasPrefix(line, "'") { // an element, not a key and a value
+					want = append(want, strings.Trim(line, "'"))
+					continue
+				}
+				key, value, _ := strings.Cut(line, ":")
 				want = append(want, strings.TrimRight(key+": "+strings.Trim(strings.TrimSpace(value), "'"), ": "))
 			}
 			if diff := cmp.Diff(want, flatten(m.Metadata)); diff != "" {

@@ -15,22 +15,23 @@ hip() { # processor, code object version, output, further options
 	clang-22 -x hip --cuda-device-only --no-gpu-bundle-output --offload-arch="$target" \
 		-nogpuinc -nogpulib -mcode-object-version="$version" -cuid=loader -fdebug-compilation-dir=. "$@" -c kernels.hip -o "$out"
 }
-ocl() {
-	target=$1 version=$2 out=$3
-	shift 3
+ocl() { # source, then as above
+	source=$1 target=$2 version=$3 out=$4
+	shift 4
 	clang-22 -x cl -cl-std=CL2.0 -target amdgcn-amd-amdhsa -mcpu="$target" -nogpulib \
-		-mcode-object-version="$version" -fdebug-compilation-dir=. "$@" kernels.cl -o "$out"
+		-mcode-object-version="$version" -fdebug-compilation-dir=. "$@" "$source" -o "$out"
 }
 
 hip gfx90a 6 hip-gfx90a-O0.co -g -O0
 hip gfx900 4 hip-gfx900-O2.co -O2
 hip gfx942:sramecc+:xnack- 5 hip-gfx942-O2.co -O2
-ocl gfx900 4 ocl-gfx900-v4.co -g -O2 -gz=zlib -cl-kernel-arg-info
-ocl gfx90a 5 ocl-gfx90a-v5.co -O0
-ocl gfx1030 5 ocl-gfx1030-v5.co -O2
-ocl gfx1201 6 ocl-gfx1201-v6.co -O2
-ocl gfx9-generic 6 ocl-gfx9-generic-v6.co -O2
-ocl gfx900 5 unlinked-gfx900.o -O2 -c
+ocl kernels.cl gfx900 4 ocl-gfx900-v4.co -g -O2 -gz=zlib -cl-kernel-arg-info
+ocl kernels.cl gfx90a 5 ocl-gfx90a-v5.co -O0
+ocl kernels.cl gfx1030 5 ocl-gfx1030-v5.co -O2
+ocl kernels.cl gfx1201 6 ocl-gfx1201-v6.co -O2
+ocl kernels.cl gfx9-generic 6 ocl-gfx9-generic-v6.co -O2
+ocl kernels.cl gfx900 5 unlinked-gfx900.o -O2 -c
+ocl printf.cl gfx900 5 printf-gfx900.co -O2
 llvm-objcopy-22 --strip-all ocl-gfx900-v4.co stripped-gfx900.co
 llvm-objcopy-22 --strip-sections ocl-gfx900-v4.co no-sections-gfx900.co
 
