@@ -2,6 +2,7 @@ package visa
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"sort"
 )
@@ -31,16 +32,6 @@ func (o *Object) CodeSize() uint32 {
 	return o.IndexMap[len(o.IndexMap)-1].Gen
 }
 
-// ObjectNamed finds an object by name.
-func (f *File) ObjectNamed(name string) (*Object, bool) {
-	for i := range f.Objects {
-		if f.Objects[i].Name == name {
-			return &f.Objects[i], true
-		}
-	}
-	return nil, false
-}
-
 // IsFunction reports whether the object is a stack-call function, which returns
 // to a caller, and not a kernel (retAddrValid).
 func (o *Object) IsFunction() bool { return o.Frame.ReturnAddress.Valid }
@@ -66,29 +57,34 @@ type subroutineSpan struct {
 // ascending order. IGC lays the sub-routines out behind the object's body, one
 // after another, but what it did not make from a vISA instruction has the index
 // of some other place: of the body, or on Gen12 of the last instruction of the
-// last sub-routine. So that index is no sign of its sub-routine, except where it
-// leads up to an instruction that is.
-func (o *Object) subroutineSpans() []subroutineSpan {
-	var stray uint32
-	for _, s := range o.Subroutines {
-		stray = max(stray, s.End)
+// last sub-routine. So that index is no sign of its sub-routine.
+func (o *Object) subroutineSpans() ([]subroutineSpan, error) {
+	if len(o.Subroutines) == 0 {
+		return nil, nil
 	}
-	var spans []subroutineSpan
+	subs := make([]*Subroutine, len(o.Subroutines))
 	for i := range o.Subroutines {
-		s := &o.Subroutines[i]
-		first := slices.IndexFunc(o.IndexMap, func(m Mapping) bool {
-			return s.Start <= m.VISA && m.VISA <= s.End && m.VISA != stray
-		})
-		if first < 0 {
+		subs[i] = &o.Subroutines[i]
+	}
+	slices.SortFunc(subs, func(a, b *Subroutine) int { return cmp.Compare(a.Start, b.Start) })
+	for i, s := range subs[1:] {
+		if before := subs[i]; s.Start <= before.End {
+			return nil, fmt.Errorf("sub-routines %s and %s both have vISA index %d", before.Name, s.Name, s.Start)
+		}
+	}
+	stray := subs[len(subs)-1].End
+	var spans []subroutineSpan
+	found := make(map[*Subroutine]bool, len(subs))
+	for _, m := range o.IndexMap {
+		after := sort.Search(len(subs), func(i int) bool { return subs[i].Start > m.VISA })
+		if after == 0 || m.VISA > subs[after-1].End || m.VISA == stray || found[subs[after-1]] {
 			continue
 		}
-		for first > 0 && o.IndexMap[first-1].VISA == stray {
-			first--
-		}
-		spans = append(spans, subroutineSpan{o.IndexMap[first].Gen, s})
+		found[subs[after-1]] = true
+		spans = append(spans, subroutineSpan{m.Gen, subs[after-1]})
 	}
 	slices.SortStableFunc(spans, func(a, b subroutineSpan) int { return cmp.Compare(a.start, b.start) })
-	return spans
+	return spans, nil
 }
 
 // subroutineAt finds the sub-routine at a Gen offset, or nil.

@@ -174,11 +174,23 @@ func (c *checker) checkCaller(f *Frame, made call) error {
 		name     string
 		from, to uint32
 	}{
-		{"callee-saved registers", 60 * grf, 120 * grf},
+		{"callee-saved registers", 60 * grf, 125 * grf},
+		{"thread payload", 127 * grf, 128 * grf},
 		{"BE_SP, BE_FP, FE_FP and FE_SP", 125*grf + fdBESP, 125*grf + fdBytes},
 	} {
 		if err := c.checkRegisters(f, made, r.from, r.to); err != nil {
 			return fmt.Errorf("%s: %w", r.name, err)
+		}
+	}
+	for _, r := range []struct {
+		name     string
+		from, to uint32
+	}{
+		{"return address and call mask", 125 * grf, 125*grf + fdBESP},
+		{"scratch message header", 126 * grf, 127 * grf},
+	} {
+		if p, err := f.GRF(r.from, r.to-r.from); err != nil || len(p) != 1 || p[0].Kind != Undefined {
+			return fmt.Errorf("%s: %v, expected undefined (error %v)", r.name, p, err)
 		}
 	}
 	return c.checkCallerSaved(f, made)

@@ -24,6 +24,7 @@ out=${1:-$here/igc}
 devices=${DEVICES:-skl icllp tgllp dg2 pvc}
 unwound="mutual-O2 nested-O2 recurse-O2 recurse-O0"
 unwound_skl="mutual-O0 nested-O0"
+unwound_tgllp="nested-O0" # a leaf function restores its frame by a mov there
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -59,7 +60,10 @@ for device in $devices; do
 				cp "$table" "$out/$device/$program-$mode$suffix.dbg"
 			done
 			wanted=$unwound
-			if [ $device = skl ]; then wanted="$unwound $unwound_skl"; fi
+			case $device in
+			skl) wanted="$wanted $unwound_skl" ;;
+			tgllp) wanted="$wanted $unwound_tgllp" ;;
+			esac
 			case "${UNWOUND:-} $wanted " in
 			all* | *" $program-$mode "*)
 				# A program of several kernels has its calls in the last one.
