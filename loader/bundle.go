@@ -82,8 +82,10 @@ func openBundle(data []byte, o Options) (*Module, error) {
 	return openEntry(entries, o)
 }
 
+// openEntry opens the entry that the target of the options fits. If it fits
+// several, one that it names exactly is meant.
 func openEntry(entries []BundleEntry, o Options) (*Module, error) {
-	var all, chosen []BundleEntry
+	var all, chosen, exact []BundleEntry
 	for _, e := range entries {
 		if !e.isAMDGPU {
 			continue
@@ -91,7 +93,13 @@ func openEntry(entries []BundleEntry, o Options) (*Module, error) {
 		all = append(all, e)
 		if o.Target == "" || matchesTarget(o.Target, e.ID, e.target) {
 			chosen = append(chosen, e)
+			if o.Target == e.ID || o.Target == e.target.String() {
+				exact = append(exact, e)
+			}
 		}
+	}
+	if len(chosen) > 1 && len(exact) == 1 {
+		chosen = exact
 	}
 	if len(chosen) != 1 {
 		return nil, &TargetError{o.Target, entryIDs(all)}

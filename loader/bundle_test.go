@@ -66,6 +66,10 @@ func TestBundleErrors(t *testing.T) {
 			}
 		})
 	}
+	both := makeBundle([]string{id, id + ":sramecc-"}, [][]byte{object, object})
+	if m, err := OpenWith(both, Options{Target: "gfx90a"}); err != nil || m.BundleID != id {
+		t.Errorf("of two entries that gfx90a fits, the one with that ID was not opened: %v", err)
+	}
 	if m, err := Open(one(id, object)); err != nil || m.BundleID != id {
 		t.Errorf("a bundle as it should be: %v", err)
 	}

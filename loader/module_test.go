@@ -458,3 +458,112 @@ func TestRelocTypes(t *testing.T) {
 		}
 	}
 }
+
+// TestRelr reads the compact form: an address, then bits for the 63 words after
+// it, twice.
+func TestRelr(t *testing.T) {
+	const at = 0x100
+	data := make([]byte, 1024)
+	for i := range 128 {
+		binary.LittleEndian.PutUint64(data[8*i:], uint64(i))
+	}
+	m := &Module{Segments: []Segment{{Addr: at, MemSize: 1024, Data: data}}}
+	words := func(w ...uint64) []byte {
+		var b []byte
+		for _, v := range w {
+			b = binary.LittleEndian.AppendUint64(b, v)
+		}
+		return b
+	}
+	// Word 1; of the next 63 the first and the last; of the 63 after those the second.
+	if err := m.readRelr(words(at+8, 1|1<<1|1<<63, 1|1<<2)); err != nil {
+		t.Fatal(err)
+	}
+	var got []uint64
+	for _, r := range m.Relocs {
+		if r.Type != RelocRelative64 || uint64(r.Addend) != (r.Addr-at)/8 {
+			t.Errorf("relocation %+v", r)
+		}
+		got = append(got, (r.Addr-at)/8)
+	}
+	if diff := cmp.Diff([]uint64{1, 2, 64, 66}, got); diff != "" {
+		t.Errorf("words (-want +got):\n%s", diff)
+	}
+	if err := m.readRelr(words(at + 1020)); err == nil {
+		t.Error("a place that is partly outside the segment was taken")
+	}
+	if err := m.readRelr(make([]byte, 7)); err == nil {
+		t.Error("a table of 7 bytes was read")
+	}
+}
+
+// TestImplicitAddend reads addends of each size from the place.
+func TestImplicitAddend(t *testing.T) {
+	data := bytes.Repeat([]byte{0xfe, 0xff, 0xff, 0xff}, 4)
+	m := &Module{Segments: []Segment{{Addr: 0x40, MemSize: 16, Data: data}}}
+	for typ, want := range map[RelocType]int64{
+		RelocAbs64: -0x1_0000_0002, RelocAbs32: -2, RelocRel16: -2, RelocNone: 0,
+	} {
+		if got, ok := m.implicitAddend(Reloc{Addr: 0x40, Type: typ}); !ok || got != want {
+			t.Errorf("%v: addend %#x, %v, want %#x", typ, got, ok, want)
+		}
+	}
+	entry := binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(nil, 0x60), uint64(RelocAbs64))
+	if err := m.readRelocTable(entry, false, nil); err == nil || !strings.Contains(err.Error(), "not in a segment") {
+		t.Errorf("error %v, want one about the place", err)
+	}
+	if err := m.readRelocTable(entry[:15], false, nil); err == nil || !strings.Contains(err.Error(), "entries have 16") {
+		t.Errorf("error %v, want one about the size", err)
+	}
+}
+
+// TestWarnings: what does not hinder running a kernel is told.
+func TestWarnings(t *testing.T) {
+	m := openTestdata(t, "ocl-gfx900-v4.co")
+	k, err := m.Kernel("required")
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := int(k.DescriptorAddr) // the segment with the descriptors begins the file
+	b := patched(t, "ocl-gfx900-v4.co", at, 1)
+	b[at+12] = 1
+	if m, err = Open(b); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		"kernel required: descriptor: reserved byte 12 is 0x1, must be 0",
+		"kernel required: group segment size is 0 in the metadata, 1 in the descriptor",
+	}
+	if diff := cmp.Diff(want, m.Warnings); diff != "" {
+		t.Errorf("warnings (-want +got):\n%s", diff)
+	}
+}
+
+func TestDescribeErrors(t *testing.T) {
+	const file = "ocl-gfx1030-v5.co"
+	k, err := openTestdata(t, file).Kernel("required")
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := int(k.DescriptorAddr)
+	tests := []struct {
+		offset int
+		value  byte
+		part   string
+	}{
+		{at + 22, 1, "is not in an executable segment"},
+		{at + 57, k.descriptorByte(57) &^ 4, "wavefront size 32 in the metadata, 64 in the descriptor"},
+	}
+	for _, tt := range tests {
+		_, err := Open(patched(t, file, tt.offset, tt.value))
+		var ke *KernelError
+		if !errors.As(err, &ke) || ke.Kernel != "required" || !strings.Contains(err.Error(), tt.part) {
+			t.Errorf("byte %d: error %v, want %q", tt.offset-at, err, tt.part)
+		}
+	}
+}
+
+// descriptorByte gives a byte of the code properties.
+func (k *Kernel) descriptorByte(i int) byte {
+	return byte(k.Descriptor.CodeProperties >> (8 * (i - 56)))
+}

@@ -114,6 +114,8 @@ func TestOpenWithTarget(t *testing.T) {
 		{"host-with-fatbin.so", "gfx942", gfx942, nil},
 		{"host-with-fatbin.so", "", "", []string{gfx900, xnack, gfx942}},
 		{"hip-gfx900-O2.co", "gfx900", "", nil},
+		{"hip-gfx900-O2.co", "gfx900:xnack+", "", nil},
+		{"hip-gfx900-O2.co", "gfx900:sramecc+", "", []string{"amdgcn-amd-amdhsa--gfx900"}},
 		{"hip-gfx900-O2.co", "gfx90a", "", []string{"amdgcn-amd-amdhsa--gfx900"}},
 		{"hip-gfx942-O2.co", "gfx942:xnack-", "", nil},
 		{"hip-gfx942-O2.co", "gfx942:xnack+", "", []string{"amdgcn-amd-amdhsa--gfx942:sramecc+:xnack-"}},

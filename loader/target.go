@@ -246,8 +246,9 @@ func (t Target) is(id targetID) bool {
 }
 
 // satisfies tells whether code with this ID is what a user who asked for want
-// meant: what want leaves open may be anything.
+// meant: what want leaves open may be anything, and code that runs with either
+// setting of a feature runs with the one that is wanted.
 func (id targetID) satisfies(want targetID) bool {
-	open := func(want, have Feature) bool { return want == FeatureAny || want == have }
-	return id.processor == want.processor && open(want.xnack, id.xnack) && open(want.sramECC, id.sramECC)
+	fits := func(want, have Feature) bool { return want == FeatureAny || have == FeatureAny || want == have }
+	return id.processor == want.processor && fits(want.xnack, id.xnack) && fits(want.sramECC, id.sramECC)
 }
