@@ -57,15 +57,16 @@ type Conn struct {
 	sendMu sync.Mutex // held while a packet waits for its acknowledgment
 	out    []byte     // the frame under way
 
-	mu       sync.Mutex
-	arrived  sync.Cond // of mu: the queue or err has changed
-	queue    []frame
-	queued   int // bytes in the queue
-	busy     bool
-	noAck    bool
-	err      error
+	closing  sync.Once
 	closeErr error
-	closed   bool
+
+	mu      sync.Mutex
+	arrived sync.Cond // of mu: the queue, busy or err has changed
+	queue   []frame
+	queued  int // bytes in the queue
+	busy    bool
+	noAck   bool
+	err     error // why nothing more comes
 }
 
 // NewConn makes a Conn and starts its reader. Close it to stop the reader.
@@ -100,14 +101,10 @@ func (c *Conn) Done() <-chan struct{} { return c.done }
 
 // Close closes the wire and makes Receive and Send return.
 func (c *Conn) Close() error {
-	c.mu.Lock()
-	first := !c.closed
-	c.closed = true
-	c.mu.Unlock()
-	if first {
+	c.closing.Do(func() {
 		c.closeErr = c.rw.Close()
 		c.fail(io.ErrClosedPipe)
-	}
+	})
 	return c.closeErr
 }
 

@@ -102,6 +102,7 @@ type fakeMachine struct {
 	detached    bool
 	running     chan struct{} // receives something when a Resume begins
 	evaluations int
+	resumeError error // what Resume answers, if set
 }
 
 func newFakeMachine(threads int) *fakeMachine {
@@ -254,6 +255,9 @@ func (m *fakeMachine) Resume(ctx context.Context, r Resumption) (Stop, error) {
 	select {
 	case m.running <- struct{}{}:
 	default:
+	}
+	if m.resumeError != nil {
+		return Stop{}, m.resumeError
 	}
 	for {
 		select {
@@ -464,8 +468,14 @@ type multiTarget struct{ *fakeTarget }
 func (multiTarget) PID() int       { return 42 }
 func (multiTarget) Attached() bool { return false }
 
+// ResumeBackward knows how to undo inc rax at worker+3 and nothing else.
 func (m multiTarget) ResumeBackward(_ context.Context, r Resumption) (Stop, error) {
 	m.resumptions = append(m.resumptions, r)
+	if th := m.threads[0]; r.Actions[0].Kind == Step && th.regs[regRIP] == addrIncRBX {
+		th.regs[regRIP] = addrIncRAX
+		th.regs[regRAX]--
+		return Stop{Signal: SIGTRAP, Thread: 1}, nil
+	}
 	return Stop{Signal: SIGTRAP, Thread: 1, Cause: CauseReplayBegin}, nil
 }
 

@@ -189,6 +189,67 @@ func TestGDBRefused(t *testing.T) {
 	})
 }
 
+// TestGDBOlderPackets makes gdb do without what an older one would not have:
+// acknowledgments stay on, and the packets before vCont, X and qXfer:threads are
+// used.
+func TestGDBOlderPackets(t *testing.T) {
+	eachGDB(t, func(t *testing.T, gdb string) {
+		s := startServer(t, 3)
+		commands := []string{"set debug remote 1"}
+		for _, packet := range []string{"noack", "verbose-resume", "binary-download", "threads", "swbreak-feature", "P", "conditional-breakpoints"} {
+			commands = append(commands, "set remote "+packet+"-packet off")
+		}
+		out := runGDB(t, gdb, append(commands,
+			"target remote "+s.address,
+			"set debug remote 0",
+			"info threads",
+			"set var *(int*)0x602100 = 99", "p *(int*)0x602100",
+			"set var $rbx = 31", "p $rbx",
+			"thread 2", "stepi", "p $pc",
+			"break *0x401009 if $rbx > 40", "continue", "p $rbx > 40",
+			"monitor echo still here",
+			"detach")...)
+		expectLines(t, out,
+			`  3    Thread 3 (wave <0> & "group" 0) 0x0000000000401000`,
+			"$1 = 99", "$2 = 31", "$3 = (void (*)()) 0x401003",
+			"hit Breakpoint 1", "$4 = 1", "still here", "detached]")
+		for _, unexpected := range []string{"$QStartNoAckMode", "$qXfer:threads", "$vCont"} {
+			if strings.Contains(out, unexpected) {
+				t.Errorf("gdb has sent %s", unexpected)
+			}
+		}
+	})
+}
+
+func TestGDBMultiprocess(t *testing.T) {
+	eachGDB(t, func(t *testing.T, gdb string) {
+		s := startServerFor(t, 2, func(f *fakeTarget) Target { return multiTarget{f} })
+		out := runGDB(t, gdb,
+			"target remote "+s.address, "info threads",
+			"thread 2", "p $rax", "thread 1",
+			"stepi", "p $rax", "reverse-stepi", "p $rax", "p $pc",
+			"reverse-continue",
+			"set var $pc = 0x40100c", "continue")
+		expectLines(t, out,
+			`* 1    Thread 42.1 "lane 0"`, `  2    Thread 42.2 "lane 1"`,
+			"$1 = 2000", "$2 = 1001", "$3 = 1000", "$4 = (void (*)()) 0x401000",
+			"No more reverse-execution history.",
+			"[Inferior 1 (process 42) exited with code 07]")
+	})
+}
+
+// TestGDBResumeError shows why a program cannot be resumed.
+func TestGDBResumeError(t *testing.T) {
+	eachGDB(t, func(t *testing.T, gdb string) {
+		s := startServerFor(t, 2, func(f *fakeTarget) Target {
+			f.resumeError = fmt.Errorf("all waves wait at a barrier: %w", EBUSY)
+			return f
+		})
+		out := runGDB(t, gdb, "target remote "+s.address, "continue", "p $rax", "detach")
+		expectLines(t, out, "all waves wait at a barrier: busy", "Remote failure reply: E10", "$1 = 1000", "detached]")
+	})
+}
+
 // TestGDBPackets looks at the conversation itself.
 func TestGDBPackets(t *testing.T) {
 	eachGDB(t, func(t *testing.T, gdb string) {

@@ -54,6 +54,12 @@ type testServer struct {
 
 func startServer(t *testing.T, threads int) *testServer {
 	t.Helper()
+	return startServerFor(t, threads, func(f *fakeTarget) Target { return f })
+}
+
+// startServerFor starts a server whose targets are what wrap makes of fake ones.
+func startServerFor(t *testing.T, threads int, wrap func(f *fakeTarget) Target) *testServer {
+	t.Helper()
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -72,7 +78,7 @@ func startServer(t *testing.T, threads int) *testServer {
 			s.mu.Lock()
 			defer s.mu.Unlock()
 			s.targets = append(s.targets, target)
-			return target, nil
+			return wrap(target), nil
 		}, options)
 	}()
 	t.Cleanup(func() {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/hex"
 	"fmt"
+	"strconv"
 )
 
 // hexValue gives the value of a hexadecimal digit.
@@ -24,7 +25,7 @@ func appendHex(dst, data []byte) []byte { return hex.AppendEncode(dst, data) }
 
 // appendHexNumber appends a number without leading zeros.
 func appendHexNumber(dst []byte, v uint64) []byte {
-	return fmt.Appendf(dst, "%x", v)
+	return strconv.AppendUint(dst, v, 16)
 }
 
 // decodeHex decodes pairs of digits.

@@ -3,24 +3,49 @@ package rsp
 import (
 	"io"
 	"strings"
+	"sync"
 )
 
 // console is what a target writes for the user to see: O packets, which are
-// allowed while the program runs or a monitor command is at work.
-type console struct{ s *session }
+// allowed while the program runs or a monitor command is at work, and only then.
+type console struct {
+	s      *session
+	mu     sync.Mutex
+	closed bool
+}
 
-func (c console) Write(text []byte) (int, error) {
+// Write may be called from any goroutine. What comes too late is dropped, because
+// it would be taken for the reply to the next packet.
+func (c *console) Write(text []byte) (int, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	written := 0
 	piece := (c.s.packetSize - 1) / 2
-	for len(text) > 0 {
-		n := min(len(text), piece)
-		if err := c.s.conn.Send(appendHex([]byte{'O'}, text[:n])); err != nil {
+	for !c.closed && written < len(text) {
+		n := min(len(text)-written, piece)
+		if err := c.s.conn.Send(appendHex([]byte{'O'}, text[written:written+n])); err != nil {
 			return written, disconnected(err)
 		}
 		written += n
-		text = text[n:]
 	}
-	return written, nil
+	return len(text), nil
+}
+
+// withConsole lends the target a console. An error is shown there too if the reply
+// has no room for its text.
+func (s *session) withConsole(use func(out io.Writer) error) error {
+	c := &console{s: s}
+	s.conn.setBusy(true)
+	err := use(c)
+	if err != nil && !s.client.errorText && s.ctx.Err() == nil {
+		// The reply says it again, as a number, should this fail.
+		_, _ = io.WriteString(c, strings.TrimSuffix(err.Error(), "\n")+"\n")
+	}
+	c.mu.Lock()
+	c.closed = true
+	c.mu.Unlock()
+	s.conn.setBusy(false)
+	return err
 }
 
 // monitorCommand is qRcmd,HEX.
@@ -33,18 +58,12 @@ func monitorCommand(s *session, a arguments) error {
 	if err != nil {
 		return err
 	}
-	s.conn.setBusy(true)
-	err = monitor.Monitor(s.ctx, string(command), console{s})
-	s.conn.setBusy(false)
+	err = s.withConsole(func(out io.Writer) error {
+		return monitor.Monitor(s.ctx, string(command), out)
+	})
 	s.object.drop()
-	if err == nil {
-		return s.ok()
+	if err != nil {
+		return err
 	}
-	if !s.client.errorText { // then the reply has no room for the reason
-		text := strings.TrimSuffix(err.Error(), "\n") + "\n"
-		if _, err := io.WriteString(console{s}, text); err != nil {
-			return err
-		}
-	}
-	return err
+	return s.ok()
 }

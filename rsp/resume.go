@@ -3,6 +3,7 @@ package rsp
 import (
 	"context"
 	"fmt"
+	"io"
 )
 
 // maxActions bounds the actions of one vCont.
@@ -133,13 +134,11 @@ func backward(kind ActionKind) packetHandler {
 func (s *session) resume(run func(context.Context, Resumption) (Stop, error), actions []Action) error {
 	s.object.drop() // what it showed is out of date
 	s.listed = nil
-	s.conn.setBusy(true)
-	stop, err := run(s.ctx, Resumption{
-		Actions:   actions,
-		Interrupt: s.conn.Interrupts(),
-		Console:   console{s},
+	var stop Stop
+	err := s.withConsole(func(out io.Writer) (err error) {
+		stop, err = run(s.ctx, Resumption{Actions: actions, Interrupt: s.conn.Interrupts(), Console: out})
+		return err
 	})
-	s.conn.setBusy(false)
 	if err != nil {
 		return err
 	}
@@ -155,6 +154,7 @@ func stopReason(s *session, _ arguments) error {
 // the thread in it is selected from then on.
 func (s *session) report(stop Stop) error {
 	s.general, s.resumed, s.stopThread = stop.Thread, AnyThread, stop.Thread
+	s.exited = stop.Kind == Exited || stop.Kind == Terminated
 	switch stop.Kind {
 	case Exited:
 		s.reply = s.appendProcess(fmt.Appendf(s.reply, "W%02x", stop.Code))

@@ -18,6 +18,10 @@ const (
 	busyGrace = time.Second
 	// refusalTime is how long a client that is refused may take to hear it.
 	refusalTime = 2 * time.Second
+	// acceptPause follows a failure to accept, for instance for lack of file
+	// descriptors, and after maxAcceptFailures in a row the listener is given up.
+	acceptPause       = 50 * time.Millisecond
+	maxAcceptFailures = 20
 	// maxWaiting is how many clients may wait; more are cut off at once.
 	maxWaiting = 16
 )
@@ -46,14 +50,23 @@ func Serve(ctx context.Context, ln net.Listener, newSession func() (Target, erro
 	stop := context.AfterFunc(ctx, func() { ln.Close() })
 	defer stop()
 	defer ln.Close()
-	for {
+	for failures := 0; ; {
 		client, err := ln.Accept()
-		if err != nil {
-			if ctx.Err() != nil {
-				return ctx.Err()
+		if ctx.Err() != nil {
+			if err == nil {
+				client.Close()
 			}
-			return fmt.Errorf("accept a client: %w", err)
+			return ctx.Err()
 		}
+		if err != nil {
+			if failures++; failures == maxAcceptFailures || errors.Is(err, net.ErrClosed) {
+				return fmt.Errorf("accept a client: %w", err)
+			}
+			options.Logf("accept a client: %v", err)
+			time.Sleep(acceptPause)
+			continue
+		}
+		failures = 0
 		server.clients.Go(func() { server.client(ctx, client) })
 	}
 }
@@ -108,12 +121,11 @@ func (v *server) serve(ctx context.Context, conn net.Conn) {
 	}
 	v.options.Logf("client %s connected", conn.RemoteAddr())
 	err = ServeConn(ctx, conn, target, v.options)
-	switch {
-	case err == nil:
-		v.options.Logf("client %s detached", conn.RemoteAddr())
-	default:
+	if err != nil {
 		v.options.Logf("client %s: %v", conn.RemoteAddr(), err)
+		return
 	}
+	v.options.Logf("client %s has finished", conn.RemoteAddr())
 }
 
 // refuse answers the client's first packet with an error and hangs up. gdb shows

@@ -35,6 +35,7 @@ type session struct {
 	afterReply func()
 	ended      error // set when the session is over
 	over       bool
+	exited     bool // the client knows that the program has ended
 
 	memory   []byte     // buffer of readMemory
 	listed   []ThreadID // what qsThreadInfo has still to send
@@ -44,9 +45,10 @@ type session struct {
 }
 
 // ServeConn serves one client until it detaches, kills the program or goes away,
-// or until ctx ends, and closes rw. It returns nil after a detach, an error that
-// wraps ErrKilled after a kill, and one that wraps ErrDisconnected or ErrProtocol
-// when the connection ended otherwise.
+// or until ctx ends, and closes rw. It returns nil after a detach or when the client
+// leaves after the program has ended, an error that wraps ErrKilled after a kill,
+// one that wraps ErrDisconnected or ErrProtocol when the connection ended otherwise,
+// and ctx's error if that was the reason.
 //
 // A Resume that is under way when the client goes away has its context ended.
 func ServeConn(ctx context.Context, rw io.ReadWriteCloser, target Target, options Options) error {
@@ -86,7 +88,7 @@ func (s *session) serve() error {
 		case errors.Is(err, ErrTooLong):
 			s.reply = s.appendError(s.reply[:0], fmt.Errorf("%w: %w", EFBIG, err))
 		case err != nil:
-			return disconnected(err)
+			return s.lost(err)
 		default:
 			s.handle(packet)
 		}
@@ -97,7 +99,7 @@ func (s *session) serve() error {
 			if s.over {
 				break // the client need not wait for the reply to its last packet
 			}
-			return disconnected(err)
+			return s.lost(err)
 		}
 		if s.afterReply != nil {
 			s.afterReply()
@@ -105,6 +107,15 @@ func (s *session) serve() error {
 		}
 	}
 	return s.ended
+}
+
+// lost judges the end of the connection. A client need not say good-bye to a
+// program that has ended.
+func (s *session) lost(err error) error {
+	if err = disconnected(err); s.exited && errors.Is(err, ErrDisconnected) {
+		return nil
+	}
+	return err
 }
 
 // handle makes the reply to one packet.

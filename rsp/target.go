@@ -68,8 +68,8 @@ type Resumption struct {
 	Actions []Action
 	// Interrupt delivers when the user types Ctrl-C.
 	Interrupt <-chan struct{}
-	// Console shows text to the user while the program runs. What is written
-	// after Resume has returned is lost.
+	// Console shows text to the user while the program runs, from any goroutine.
+	// What is written after Resume has returned is dropped.
 	Console io.Writer
 }
 
