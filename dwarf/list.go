@@ -280,7 +280,7 @@ func (u *Unit) ListEntries(a Attr) ([]ListEntry, error) {
 }
 
 // LocList gives the locations of an attribute with the addresses they hold for. An attribute with one
-// expression gives one default entry. Entries without an address are left out.
+// expression gives one default entry. Entries may be empty: GCC tells them apart by view numbers.
 func (u *Unit) LocList(a Attr) ([]LocEntry, error) {
 	switch {
 	case a.Class == ClassLocList && a.list != nil:
@@ -292,9 +292,7 @@ func (u *Unit) LocList(a Attr) ([]LocEntry, error) {
 	}
 	var locs []LocEntry
 	err := u.readList(true, a.Val, func(e ListEntry, r Range) {
-		if e.Kind == ListDefaultLocation || r.Low < r.High {
-			locs = append(locs, LocEntry{Low: r.Low, High: r.High, Default: e.Kind == ListDefaultLocation, Expr: e.Expr})
-		}
+		locs = append(locs, LocEntry{Low: r.Low, High: r.High, Default: e.Kind == ListDefaultLocation, Expr: e.Expr})
 	})
 	return locs, err
 }

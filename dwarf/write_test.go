@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -276,14 +278,71 @@ func TestRewrite(t *testing.T) {
 	}
 }
 
-// verifyLikeBefore checks that llvm-dwarfdump finds no fault that the compiler's output did not have.
+// verifyLikeBefore checks that llvm-dwarfdump finds no kind of fault that the compiler's output did not
+// have.
 func verifyLikeBefore(t *testing.T, file, again string) {
 	t.Helper()
-	if before := faults(t, file); len(before) > 0 {
-		t.Logf("faults of the compiler's output: %q", before)
+	before, ok := faults(t, file)
+	if !ok {
 		return
 	}
-	if after := faults(t, again); len(after) > 0 {
-		t.Errorf("llvm-dwarfdump --verify:\n%s", strings.Join(after, "\n"))
+	after, _ := faults(t, again)
+	for kind := range after {
+		if !before[kind] {
+			t.Errorf("llvm-dwarfdump --verify finds a fault in what was written: %s", kind)
+		}
 	}
 }
+
+// TestGDBReadsTheSame compares what gdb says of a program and of the program with its debug information
+// written again.
+func TestGDBReadsTheSame(t *testing.T) {
+	need(t, "gdb")
+	need(t, "llvm-objcopy-22")
+	commands := []string{"info line main", "info source", "info types", "info functions -n", "info variables -n", "info scope main"}
+	c := []string{"info line sum", "info scope sum", "info scope clamp", "info scope variable", "ptype struct list",
+		"ptype sum", "print sizeof(struct list)", "whatis table", "print (enum color)5", "list variadic",
+		"info address table", "info scope add"}
+	cc := []string{"info scope use", "ptype Holder", "ptype Shape<double, 5>", "whatis use", "list use", "info line use"}
+	for _, b := range hostBuilds() {
+		t.Run(b.name, func(t *testing.T) {
+			need(t, b.tool)
+			file := b.make(t)
+			again := rewrite(t, file)
+			list := append(slices.Clone(commands), c...)
+			if strings.HasSuffix(b.source, ".cc") {
+				list = append(slices.Clone(commands), cc...)
+			}
+			want, got := gdb(t, file, list), gdb(t, again, list)
+			if !strings.Contains(want, "starts at address") {
+				t.Fatalf("gdb knows no lines of the original:\n%s", want)
+			}
+			if diff := cmp.Diff(strings.Split(want, "\n"), strings.Split(got, "\n")); diff != "" {
+				t.Errorf("gdb reads something else (-original +written):\n%.4000s", diff)
+			}
+		})
+	}
+}
+
+// gdb runs commands on a file and gives what gdb says, with the name of the file taken out.
+func gdb(t *testing.T, file string, commands []string) string {
+	t.Helper()
+	args := []string{"-batch", "-nx", "-ex", "set pagination off", "-ex", "set complaints 100"}
+	for _, c := range commands {
+		args = append(args, "-ex", "echo > "+c+"\\n", "-ex", c)
+	}
+	out, err := exec.Command("gdb", append(args, file)...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("gdb: %v\n%s", err, out)
+	}
+	text := strings.ReplaceAll(string(out), file, "FILE")
+	text = listBase.ReplaceAllString(text, "")
+	return entryOffset.ReplaceAllString(text, "offset")
+}
+
+var (
+	// listBase matches what gdb shows for the base entries of lists, which say nothing themselves.
+	listBase = regexp.MustCompile(`Base address 0x[0-9a-f]+  `)
+	// entryOffset matches the offsets of entries that gdb shows in expressions and messages.
+	entryOffset = regexp.MustCompile(`\[0x[0-9a-f]+\]|<0x[0-9a-f]+>|DIE 0x[0-9a-f]+|at offset 0x[0-9a-f]+`)
+)

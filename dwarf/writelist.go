@@ -25,7 +25,7 @@ func (u *outUnit) locList(v *outValue, d *DIE, a *Attr) error {
 	}
 	ordered := make([]LocEntry, 0, len(locs))
 	for _, l := range locs {
-		if !l.Default && l.Low < l.High {
+		if !l.Default && l.Low <= l.High {
 			ordered = append(ordered, l)
 		}
 	}
@@ -127,6 +127,9 @@ func (u *outUnit) locList2(locs []LocEntry, d *DIE, name At) (uint64, error) {
 	for _, l := range locs {
 		if len(l.Expr) > 0xffff {
 			return 0, fmt.Errorf("expression of %d bytes, .debug_loc has room for 65535", len(l.Expr))
+		}
+		if l.High == base { // an empty entry that would end the list
+			continue
 		}
 		u.pair(b, l.Low-base, l.High-base)
 		u.w.uint(b, 2, uint64(len(l.Expr)))
