@@ -18,7 +18,8 @@ package expr
 //	                                         the constant C, computed with as it says
 //	bregx VGPRn+0; convert T; …; litS; swap; xderef; stack_value
 //	                                         the value computed from the lane's VGPRn
-//	bregx VGPRn+0; lit0; ne; …               the same; types are mixed with the generic one
+//	bregx VGPRn+0; consts C; lt; …           the same, computed in 32 bits; other types are
+//	                                         mixed with the generic one as well
 //	regx SGPRa; piece 4; regx SGPRb; piece 4 to the letter
 //	frame_base: regx SGPR33 or SGPR32        holds an offset into the wave's scratch
 //
@@ -54,21 +55,25 @@ const (
 )
 
 // unify makes the operands' types equal where clang mixes a typed operand with
-// a generic one.
+// a generic one, or what a 32-bit register held with an address-sized literal:
+// the computation is in the type of the narrower.
 func (d *Dialect) unify(a, b *Value) bool {
 	if !d.Clang {
 		return false
 	}
 	switch {
-	case a.Type.Encoding == Generic:
+	case b.Type.Encoding != Generic:
 		a, b = b, a
-		fallthrough
-	case b.Type.Encoding == Generic:
-		v, ok := b.convert(a.Type)
-		*b = v
-		return ok
+	case a.Type.Encoding == Generic && a.Type.Bits > b.Type.Bits:
+		a, b = b, a
 	}
-	return false
+	// Now b is to become what a is.
+	if b.Type.Encoding != Generic {
+		return false
+	}
+	v, ok := b.convert(a.Type)
+	*b = v
+	return ok
 }
 
 // lane is the focused lane.
@@ -124,21 +129,21 @@ func (m *machine) pushClangRegister(num uint64, disp int64) error {
 		}
 		width = min(8*size, m.generic.Bits)
 	}
-	v, err := m.readValue(&l, BaseType{Encoding: Unsigned, Bits: width})
+	v, err := m.readValue(&l, BaseType{Encoding: Generic, Bits: width})
 	if err != nil {
 		return err
 	}
-	n := v.low
 	switch {
 	case m.arch.isFrame(num):
-		if n, err = m.frameAddress(n); err != nil {
+		n, err := m.frameAddress(v.low)
+		if err != nil {
 			return err
 		}
-		from = fromFrame
+		v, from = NewValue(m.generic, n), fromFrame
 	case disp != 0:
 		from = notKnown
 	}
-	return m.push(entry{kind: isValue, from: from, value: NewValue(m.generic, n+uint64(disp)), loc: l})
+	return m.push(entry{kind: isValue, from: from, value: NewValue(v.Type, v.low+uint64(disp)), loc: l})
 }
 
 // clangXderef makes a location of the address on top and the space below it.
