@@ -215,7 +215,7 @@ var argFields = map[string]setter[Arg]{
 	".is_pipe":       boolField(func(a *Arg) *bool { return &a.IsPipe }),
 }
 
-// The note's owner and types (AMDGPUUsage, "Note Records").
+// The note's owner and type (AMDGPUUsage, "Note Records").
 const (
 	noteOwner         = "AMDGPU"
 	noteMetadata      = 32

@@ -1,7 +1,6 @@
 package loader
 
 import (
-	"cmp"
 	"fmt"
 	"strings"
 )
@@ -26,11 +25,6 @@ func (f Feature) String() string {
 type Arch struct{ Major, Minor, Stepping uint8 }
 
 func (a Arch) String() string { return fmt.Sprintf("%d.%d.%d", a.Major, a.Minor, a.Stepping) }
-
-// Compare orders versions.
-func (a Arch) Compare(b Arch) int {
-	return cmp.Or(cmp.Compare(a.Major, b.Major), cmp.Compare(a.Minor, b.Minor), cmp.Compare(a.Stepping, b.Stepping))
-}
 
 // Target is what code was compiled for.
 type Target struct {
@@ -123,14 +117,18 @@ var processors = map[uint8]processor{
 
 // Fields of e_flags (AMDGPUUsage, "AMDGPU ELF header e_flags").
 const (
-	flagMach              = 0x0000_00ff
-	flagXnackShift        = 8
-	flagSramECCShift      = 10
-	flagGenericShift      = 24
-	flagsKnown            = 0xff00_0fff
-	machFirst, machR600   = 0x20, 0x1f // values up to machR600 are of the R600 architecture
-	genericCodeObjVersion = 6          // generic targets came with code object v6
+	flagMach         = 0x0000_00ff
+	flagXnackShift   = 8
+	flagSramECCShift = 10
+	flagGenericShift = 24
+	flagsKnown       = 0xff00_0fff
 )
+
+// Values of EF_AMDGPU_MACH up to this one are of the R600 architecture.
+const machR600 = 0x1f
+
+// genericCodeObject is the code object version that generic targets came with.
+const genericCodeObject = 6
 
 // flagsOffset is where e_flags is in an ELF64 header.
 const flagsOffset = 48
@@ -163,7 +161,7 @@ func targetFromFlags(flags uint32, version int) (Target, error) {
 	if p.arch.Major >= 10 {
 		t.WaveSize = 32
 	}
-	if t.Generic != (t.GenericVersion != 0) || t.Generic && version < genericCodeObjVersion {
+	if t.Generic != (t.GenericVersion != 0) || t.Generic && version < genericCodeObject {
 		return fail("generic targets have a version above 0 and code object version 6, others have none",
 			"%s in a code object of version %d with generic version %d", t.Name, version, t.GenericVersion)
 	}
