@@ -128,6 +128,9 @@ func Copy(units []*Unit, o CopyOptions) ([]*OutUnit, error) {
 		if ou.Lines, err = u.Lines(); err != nil {
 			return nil, err
 		}
+		if ou.Addrs, err = u.Addrs(); err != nil {
+			return nil, err
+		}
 		if t := u.TypeDIE(); t != nil {
 			ou.TypeDIE = c.copies[t]
 		}

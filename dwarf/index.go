@@ -53,3 +53,32 @@ func (u *Unit) rngListOffset(index uint64) (uint64, error) {
 	off, err := u.tableEntry(".debug_rnglists", u.Data.sec.RngLists, u.bases.rngLists, index, u.offsetSize())
 	return u.bases.rngLists + off, err
 }
+
+// Addrs gives the unit's part of .debug_addr, none where it has no DW_AT_addr_base. Before version 5 the
+// section had no headers, so there is no knowing where a part ends.
+func (u *Unit) Addrs() ([]uint64, error) {
+	if _, err := u.Top(); err != nil || !u.bases.hasAddr || u.Version < 5 {
+		return nil, err
+	}
+	// The base is behind a header of length, version and sizes (DWARF 5 section 7.27).
+	header := uint64(8)
+	if u.Is64 {
+		header = 16
+	}
+	all := section.NewReader(".debug_addr", u.Data.sec.Addr, u.Data.big)
+	if u.bases.addr < header {
+		return nil, section.Errorf(".debug_addr", u.bases.addr, "DW_AT_addr_base leaves no room for a header")
+	}
+	r := all.At(u.bases.addr - header)
+	length, is64 := r.InitialLength()
+	r.Limit(r.End(length))
+	r.U32()
+	if r.Err() == nil && (is64 != u.Is64 || r.Offset() != u.bases.addr) {
+		return nil, section.Errorf(".debug_addr", u.bases.addr, "DW_AT_addr_base does not follow a header")
+	}
+	addrs := make([]uint64, 0, r.Len()/int(u.AddrSize))
+	for r.Len() > 0 {
+		addrs = append(addrs, r.Uint(int(u.AddrSize)))
+	}
+	return addrs, r.Err()
+}

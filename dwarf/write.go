@@ -21,6 +21,9 @@ type OutUnit struct {
 	// Lines becomes the unit's line table. Write gives the root a DW_AT_stmt_list for it, and takes that
 	// attribute away where Lines is nil. Units may share one table.
 	Lines *line.Table
+	// Addrs becomes the unit's part of .debug_addr, and the root gets a DW_AT_addr_base for it. It is for
+	// expressions with DW_OP_addrx and DW_OP_constx. It needs version 5.
+	Addrs []uint64
 }
 
 // WriteOptions for Write.
@@ -33,7 +36,8 @@ type WriteOptions struct {
 // the trees. References must lead to entries of these units. Forms that need tables on the side
 // (DW_FORM_strx, DW_FORM_addrx, DW_FORM_loclistx, DW_FORM_rnglistx) are replaced by those that do not, and
 // forms that the version lacks by older ones. Attributes that point into sections that Write does not
-// make (macros, GNU view lists) and the bases of such tables are left out.
+// make (macros, GNU view lists) and the bases of such tables are left out. Expressions are written as
+// they are, but for their ExprRefs.
 //
 // A default location is written as a last entry for all addresses, since gdb 13 does not read
 // DW_LLE_default_location and takes the first entry that fits.
@@ -66,6 +70,7 @@ func Write(units []*OutUnit, o WriteOptions) (map[string][]byte, error) {
 		".debug_str": w.str.b, ".debug_line_str": w.lineStr.b, ".debug_line": w.line,
 		".debug_loc": w.loc.b, ".debug_loclists": w.locLists.b,
 		".debug_ranges": w.ranges.b, ".debug_rnglists": w.rngLists.b,
+		".debug_addr":    w.addr.b,
 		".debug_aranges": w.aranges.b, ".debug_frame": frame,
 	} {
 		if len(b) > 0 {
@@ -135,7 +140,7 @@ type writer struct {
 	line             []byte
 	loc, locLists    buffer
 	ranges, rngLists buffer
-	aranges          buffer
+	addr, aranges    buffer
 
 	place  map[*DIE]place
 	fixups []fixup
@@ -149,6 +154,7 @@ type outUnit struct {
 	buf     *buffer // of the entries
 	start   uint64
 	base    uint64 // the base address of its lists
+	addrs   uint64 // where its addresses are in .debug_addr
 	codes   map[string]uint64
 	locHead int // positions behind the lengths of its parts of .debug_loclists and .debug_rnglists
 	rngHead int
@@ -210,6 +216,9 @@ func (w *writer) unit(in *OutUnit) error {
 	if err := u.lineTable(); err != nil {
 		return err
 	}
+	if err := u.addrTable(); err != nil {
+		return err
+	}
 	u.start = u.buf.len()
 	behind := u.startLength(u.buf)
 	typeOffset := u.header()
@@ -252,6 +261,8 @@ func (u *outUnit) check() error {
 		return fmt.Errorf("version %d, versions 2 to 5 are known", u.Version)
 	case u.AddrSize != 4 && u.AddrSize != 8:
 		return fmt.Errorf("addresses of %d bytes, 4 and 8 can be written", u.AddrSize)
+	case len(u.Addrs) > 0 && u.Version < 5:
+		return fmt.Errorf("addresses for .debug_addr in a unit of version %d, they came with version 5", u.Version)
 	case u.isType() && u.Version < 4:
 		return fmt.Errorf("type unit of version %d, they came with version 4", u.Version)
 	}
@@ -306,6 +317,22 @@ func (u *outUnit) lineTable() error {
 	u.w.line = b
 	u.w.tables[u.Lines] = offset
 	return nil
+}
+
+// AddrTable writes the unit's part of .debug_addr (DWARF 5 section 7.27).
+func (u *outUnit) addrTable() error {
+	if len(u.Addrs) == 0 {
+		return nil
+	}
+	b := &u.w.addr
+	behind := u.startLength(b)
+	u.w.uint(b, 2, 5)
+	b.bytes([]byte{u.AddrSize, 0})
+	u.addrs = b.len()
+	for _, a := range u.Addrs {
+		u.w.uint(b, int(u.AddrSize), a)
+	}
+	return u.endLength(b, behind)
 }
 
 // Entry writes an entry and those below it. The attributes come first as values, since their forms make

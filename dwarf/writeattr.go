@@ -34,6 +34,11 @@ func (u *outUnit) values(d *DIE) ([]outValue, error) {
 		u.sectionOffset(&v, u.w.tables[u.Lines])
 		values = append(values, v)
 	}
+	if d == u.Root && len(u.Addrs) > 0 && d.attr(AttrAddrBase) == nil {
+		v := outValue{name: AttrAddrBase}
+		u.sectionOffset(&v, u.addrs)
+		values = append(values, v)
+	}
 	return values, nil
 }
 
@@ -44,7 +49,9 @@ func (u *outUnit) leftOut(a *Attr) bool {
 		return u.Lines == nil
 	case ClassReference:
 		return a.Name == AttrSibling && a.Ref == nil
-	case ClassAddrPtr, ClassLocListsPtr, ClassMacPtr, ClassRngListsPtr, ClassSecOffset, ClassStrOffsetsPtr:
+	case ClassAddrPtr:
+		return len(u.Addrs) == 0
+	case ClassLocListsPtr, ClassMacPtr, ClassRngListsPtr, ClassSecOffset, ClassStrOffsetsPtr:
 		return true
 	}
 	return false
@@ -66,6 +73,8 @@ func (u *outUnit) value(v *outValue, d *DIE, a *Attr) error {
 		return u.expression(v, a)
 	case ClassLinePtr:
 		u.sectionOffset(v, u.w.tables[u.Lines])
+	case ClassAddrPtr:
+		u.sectionOffset(v, u.addrs)
 	case ClassLocList:
 		return u.locList(v, d, a)
 	case ClassRngList:
