@@ -95,7 +95,7 @@ func load(t testing.TB, path, section string, arch *Arch) *Table {
 
 // System programs and libraries, of several compilers.
 var systemFiles = []string{
-	"/bin/true", "/bin/ls", "/bin/bash", "/usr/bin/gdb", "/usr/bin/perl", "/usr/bin/make", "/usr/bin/git", "/usr/bin/grep", "/usr/bin/ssh",
+	"/bin/true", "/bin/ls", "/bin/bash", "/usr/bin/perl", "/usr/bin/make", "/usr/bin/git", "/usr/bin/grep", "/usr/bin/ssh",
 	"/lib/x86_64-linux-gnu/libc.so.6", "/lib/x86_64-linux-gnu/libm.so.6", "/lib/x86_64-linux-gnu/libgcc_s.so.1",
 	"/usr/lib/x86_64-linux-gnu/libstdc++.so.6", "/lib64/ld-linux-x86-64.so.2", "/usr/bin/ld.bfd", "/usr/bin/gpg", "/usr/bin/openssl",
 }
@@ -175,5 +175,18 @@ func TestPrintAssembled(t *testing.T) {
 				t.Error(diff)
 			}
 		})
+	}
+}
+
+func TestPrintTestdataObjects(t *testing.T) {
+	objects, _ := filepath.Glob("../../testdata/co/*.co")
+	if len(objects) == 0 {
+		t.Skip("skipped: no objects in testdata/co")
+	}
+	for _, obj := range objects {
+		want := dump(t, "--debug-frame", obj)
+		if diff := cmp.Diff(want, ours(t, obj, ".debug_frame", AMDGPU, expr.AMDGPUDumpName)); diff != "" {
+			t.Errorf("%s: %s", obj, diff)
+		}
 	}
 }
