@@ -135,12 +135,15 @@ func (m *Mismatch) write(w io.Writer) error {
 	}
 	fmt.Fprintf(w, "%s: %d of %d elements differ from %s\n", m.Buffer.Name, m.Count, s.Count, m.Buffer.expect.File)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(t, "  element\tgot\twant\t\n")
+	fmt.Fprintf(t, "element\tgot\twant\t\n")
 	for _, d := range m.Differs {
-		fmt.Fprintf(t, "  %d\t%s\t%s\t\n", d.Index, d.Got, d.Want)
+		fmt.Fprintf(t, "%d\t%s\t%s\t\n", d.Index, d.Got, d.Want)
+	}
+	if err := t.Flush(); err != nil {
+		return err
 	}
 	if more := m.Count - uint64(len(m.Differs)); more > 0 {
-		fmt.Fprintf(t, "  and %d more\n", more)
+		fmt.Fprintf(w, "  and %d more\n", more)
 	}
-	return t.Flush()
+	return nil
 }

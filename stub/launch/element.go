@@ -24,7 +24,7 @@ type elementType struct {
 var elementTypes = map[string]*elementType{
 	"i8": signed(8), "i16": signed(16), "i32": signed(32), "i64": signed(64),
 	"u8": unsigned(8), "u16": unsigned(16), "u32": unsigned(32), "u64": unsigned(64),
-	"f16": floating(16, 24, 11), "f32": floating(32, 24, 24), "f64": floating(64, 53, 53),
+	"f16": floating(16, 24), "f32": floating(32, 24), "f64": floating(64, 53),
 }
 
 const elementTypeNames = "i8, i16, i32, i64, u8, u16, u32, u64, f16, f32, f64"
@@ -73,8 +73,8 @@ func unsigned(bits int) *elementType {
 }
 
 // floating makes the binary floating-point type of a width; random values have
-// randomBits bits in [0,1), and precision is that of the type's significand.
-func floating(bits, randomBits, precision int) *elementType {
+// randomBits bits in [0,1).
+func floating(bits, randomBits int) *elementType {
 	get := func(b []byte) float64 { return toFloat(bits, getUint(b)) }
 	put := func(b []byte, v float64) { putUint(b, fromFloat(bits, v)) }
 	return &elementType{
@@ -87,25 +87,15 @@ func floating(bits, randomBits, precision int) *elementType {
 			return numberError(err, text, fmt.Sprintf("f%d", bits))
 		},
 		format: func(b []byte) string {
-			if precision < 24 { // the fewest digits that tell it from its neighbours
-				return formatShort(get(b), func(v float64) uint64 { return fromFloat(bits, v) })
+			if bits == 16 {
+				const digits = 5 // enough to tell a half from its neighbours
+				return strconv.FormatFloat(get(b), 'g', digits, 64)
 			}
 			return strconv.FormatFloat(get(b), 'g', -1, bits)
 		},
 		value: get,
 		isNaN: func(b []byte) bool { v := get(b); return v != v },
 	}
-}
-
-// formatShort writes a value with as few digits as lead back to it.
-func formatShort(v float64, encode func(float64) uint64) string {
-	for digits := 1; digits < 17; digits++ {
-		s := strconv.FormatFloat(v, 'g', digits, 64)
-		if back, err := strconv.ParseFloat(s, 64); err == nil && encode(back) == encode(v) {
-			return s
-		}
-	}
-	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 
 func numberError(err error, text, typ string) error {

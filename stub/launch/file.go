@@ -18,6 +18,7 @@ type File struct {
 // Most bytes that are read of a file.
 const (
 	maxLaunchFile = 16 << 20
+	maxCodeObject = 1 << 30
 	maxDataFile   = 4 << 30
 )
 
@@ -28,6 +29,9 @@ func (f File) open() (fs.File, error) {
 	}
 	return os.Open(f.Path)
 }
+
+// Read gives the contents of a file that is a code object or the like.
+func (f File) Read() ([]byte, error) { return f.read(maxCodeObject) }
 
 // read gives the contents of a file of at most limit bytes.
 func (f File) read(limit int64) ([]byte, error) {

@@ -66,22 +66,27 @@ func (s *Spec) Open() (*loader.Module, error) {
 // OpenModule reads a code object. Of a file that has several, target says
 // which to take; if it is empty, it is the only one that can be simulated.
 func OpenModule(f File, target string) (*loader.Module, error) {
-	const maxCodeObject = 1 << 30
-	data, err := f.read(maxCodeObject)
+	data, err := f.Read()
 	if err != nil {
 		return nil, err
 	}
-	m, err := loader.OpenWith(data, loader.Options{Target: target})
-	var several *loader.TargetError
-	if target == "" && errors.As(err, &several) {
-		if one := simulated(several.Available); len(one) == 1 {
-			m, err = loader.OpenWith(data, loader.Options{Target: one[0]})
-		}
-	}
+	m, err := OpenModuleData(data, target)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f, err)
 	}
 	return m, nil
+}
+
+// OpenModuleData is OpenModule with the contents of a file.
+func OpenModuleData(data []byte, target string) (*loader.Module, error) {
+	m, err := loader.OpenWith(data, loader.Options{Target: target})
+	var several *loader.TargetError
+	if target == "" && errors.As(err, &several) {
+		if one := simulated(several.Available); len(one) == 1 {
+			return loader.OpenWith(data, loader.Options{Target: one[0]})
+		}
+	}
+	return m, err
 }
 
 // simulated picks the targets that can be simulated.

@@ -3,8 +3,7 @@ package launch
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
-	"io"
+	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -39,8 +38,8 @@ func (s *Spec) parse(text []byte, f File) error {
 	if err != nil {
 		return err
 	}
-	if _, err := d.Token(); err != io.EOF {
-		return &valueError{d.InputOffset(), fmt.Errorf("there is more text after the launch")}
+	if more := bytes.TrimLeft(text[d.InputOffset():], " \t\r\n"); len(more) > 0 {
+		return &valueError{int64(len(text) - len(more)), errors.New("there is more text after the launch")}
 	}
 	name := ""
 	return whole.object(schema{

@@ -102,7 +102,10 @@ func (m *Map) Function(pc uint64) (name string, offset uint64, ok bool) {
 func (m *Map) Describe(pc uint64) string {
 	s := fmt.Sprintf("%#x", pc)
 	if name, offset, ok := m.Function(pc); ok {
-		s += fmt.Sprintf(" in %s+%#x", name, offset)
+		s += " in " + name
+		if offset != 0 {
+			s += fmt.Sprintf("+%#x", offset)
+		}
 	}
 	if p, ok := m.At(pc); ok {
 		s += fmt.Sprintf(" (%v)", p)

@@ -37,7 +37,7 @@ func newFlags(command string) *flag.FlagSet {
 // and gives the others. If done is true the command is over, and status is
 // what it exits with.
 func parse(set *flag.FlagSet, args []string, std stdio) (rest []string, status int, done bool) {
-	var files []string        // what follows "--" is no flag
+	var files []string // what follows "--" is no flag
 	if i := slices.Index(args, "--"); i >= 0 {
 		args, files = args[:i], args[i+1:]
 	}

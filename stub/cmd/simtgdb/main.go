@@ -25,6 +25,8 @@ type stdio struct {
 var commands = []command{
 	{"run", "[flags] [FILE]", "run a kernel to completion; check and save buffers", runCommand},
 	{"serve", "[flags] [FILE]", "wait for gdb", serveCommand},
+	{"disasm", "[flags] FILE", "disassembly with source lines", disasmCommand},
+	{"info", "[flags] FILE", "kernels, arguments, debug information", infoCommand},
 }
 
 func main() {

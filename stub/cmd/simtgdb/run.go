@@ -15,6 +15,8 @@ import (
 
 // runCommand runs a kernel to its end and checks and saves its buffers.
 func runCommand(args []string, std stdio) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
 	set := newFlags("run")
 	flags := launchFlags()
 	flags.Register(set)
@@ -35,14 +37,12 @@ func runCommand(args []string, std stdio) int {
 	if p.DebugError != nil {
 		fmt.Fprintf(std.err, "simtgdb run: %s: %v\n", spec.CodeObject, p.DebugError)
 	}
-	return run(p, int(min(*workers, maxWorkers)), *stats, std)
+	return run(ctx, p, int(min(*workers, maxWorkers)), *stats, std)
 }
 
 const maxWorkers = 1024
 
-func run(p *launch.Program, workers int, stats bool, std stdio) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
+func run(ctx context.Context, p *launch.Program, workers int, stats bool, std stdio) int {
 	start := time.Now()
 	ev, err := p.Run(ctx, workers)
 	took := time.Since(start)

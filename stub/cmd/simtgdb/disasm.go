@@ -1,0 +1,217 @@
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"simtgdb/loader"
+	"simtgdb/simt"
+	"simtgdb/simt/gcn"
+	"simtgdb/stub/launch"
+	"simtgdb/stub/source"
+)
+
+// disasmCommand prints the code of a module with the source lines it comes
+// from.
+func disasmCommand(args []string, std stdio) int {
+	set := newFlags("disasm")
+	target := set.String("target", "", "which `TARGET` of an offload bundle to take, as gfx90a")
+	kernel := set.String("kernel", "", "only the kernel of this `NAME`")
+	function := set.String("function", "", "only the function of this `NAME`")
+	folder := set.String("source", "", "look for source files in `FOLDER` too")
+	rest, status, done := parse(set, args, std)
+	if done {
+		return status
+	}
+	m, err := openOne(rest, *target)
+	if err != nil {
+		return fail(std, "disasm", err)
+	}
+	d, err := newDisassembler(std.out, m)
+	if err != nil {
+		return fail(std, "disasm", err)
+	}
+	d.origin, err = source.New(m)
+	if err != nil {
+		fmt.Fprintf(std.err, "simtgdb disasm: %s: %v\n", rest[0], err)
+	}
+	if *folder != "" {
+		d.finder.Folders = []string{*folder}
+	}
+	ranges, err := chooseCode(d.origin, *kernel, *function)
+	if err != nil {
+		return fail(std, "disasm", fmt.Errorf("%s: %w", rest[0], err))
+	}
+	for _, r := range ranges {
+		d.code(r)
+	}
+	if err := d.w.Flush(); err != nil {
+		return fail(std, "disasm", err)
+	}
+	return statusDone
+}
+
+// openOne opens the one file of a command line.
+func openOne(args []string, target string) (*loader.Module, error) {
+	if len(args) != 1 {
+		return nil, fmt.Errorf("want one FILE, not %d", len(args))
+	}
+	return launch.OpenModule(launch.File{Path: args[0]}, target)
+}
+
+// A codeRange is a piece of an executable segment.
+type codeRange struct {
+	name      string // of the segment
+	low, high uint64
+	data      []byte
+}
+
+// chooseCode gives the code of one kernel or function, or all of it.
+func chooseCode(m *source.Map, kernel, function string) ([]codeRange, error) {
+	var entry uint64
+	if kernel != "" {
+		k, err := m.Module.Kernel(kernel)
+		if err != nil {
+			return nil, err
+		}
+		entry = k.Entry
+	}
+	var all []codeRange
+	for _, s := range m.Module.Segments {
+		if s.Exec {
+			all = append(all, codeRange{s.Name, s.Addr, s.Addr + uint64(len(s.Data)), s.Data})
+		}
+	}
+	if kernel == "" && function == "" {
+		return all, nil
+	}
+	var chosen []codeRange
+	var names []string
+	for _, sym := range functions(m.Module) {
+		name, _, _ := m.Function(sym.Addr)
+		names = append(names, sym.Name)
+		if kernel != "" && sym.Addr == entry || function != "" && (sym.Name == function || name == function) {
+			chosen = append(chosen, slice(all, sym.Addr, sym.Addr+sym.Size)...)
+		}
+	}
+	if chosen == nil {
+		return nil, fmt.Errorf("no function %q; the file has: %s", cmp.Or(function, kernel), strings.Join(names, ", "))
+	}
+	return chosen, nil
+}
+
+// functions lists the function symbols by address, one for each.
+func functions(m *loader.Module) []loader.Symbol {
+	var list []loader.Symbol
+	for _, s := range m.Symbols {
+		if s.Kind == loader.SymbolFunc && !s.Undefined {
+			list = append(list, s)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b loader.Symbol) int { return cmp.Compare(a.Addr, b.Addr) })
+	return slices.CompactFunc(list, func(a, b loader.Symbol) bool { return a.Addr == b.Addr })
+}
+
+// slice cuts the addresses [low, high) out of code.
+func slice(all []codeRange, low, high uint64) []codeRange {
+	for _, r := range all {
+		if low >= r.low && low < r.high {
+			high = min(max(high, low), r.high)
+			return []codeRange{{r.name, low, high, r.data[low-r.low : high-r.low]}}
+		}
+	}
+	return nil
+}
+
+// A disassembler prints code as llvm-objdump does, with source lines.
+type disassembler struct {
+	w      *bufio.Writer
+	isa    *gcn.ISA
+	origin *source.Map
+	finder source.Finder
+	labels map[uint64][]string
+	last   source.Position
+}
+
+func newDisassembler(w io.Writer, m *loader.Module) (*disassembler, error) {
+	isa, err := gcn.New(m.Target.Name, simt.NewMemory(), gcn.Kernel{})
+	if err != nil {
+		return nil, err
+	}
+	d := &disassembler{w: bufio.NewWriter(w), isa: isa, labels: map[uint64][]string{}}
+	for _, s := range m.Symbols {
+		label := s.Kind == loader.SymbolFunc || s.Kind == loader.SymbolNone
+		if label && !s.Undefined && !s.Absolute && s.Name != "" && !slices.Contains(d.labels[s.Addr], s.Name) {
+			d.labels[s.Addr] = append(d.labels[s.Addr], s.Name)
+		}
+	}
+	return d, nil
+}
+
+// code prints a range.
+func (d *disassembler) code(r codeRange) {
+	fmt.Fprintf(d.w, "\nDisassembly of %s:\n", r.name)
+	for pc := r.low; pc < r.high; {
+		for _, name := range d.labels[pc] {
+			fmt.Fprintf(d.w, "\n%016x <%s>:\n", pc, name)
+			d.last = source.Position{}
+		}
+		d.source(pc)
+		code := r.data[pc-r.low:]
+		text, size := "", 4
+		in, err := d.isa.Decode(code, pc)
+		if err == nil {
+			text, size = in.String(), in.Size
+		} else {
+			size = min(size, len(code))
+			text = "// " + err.Error()
+		}
+		fmt.Fprintf(d.w, "\t%-58s // %012X:%s%s\n", text, pc, words(code[:size]), d.target(in, code, pc))
+		pc += uint64(size)
+	}
+}
+
+// source prints the line that pc comes from where it is another than before.
+func (d *disassembler) source(pc uint64) {
+	p, ok := d.origin.At(pc)
+	if !ok || p.File == d.last.File && p.Line == d.last.Line {
+		return
+	}
+	d.last = p
+	text, _ := d.finder.Line(p)
+	fmt.Fprintf(d.w, "; %s\n", strings.TrimSpace(fmt.Sprintf("%v  %s", p, strings.TrimSpace(text))))
+}
+
+// words writes an instruction's dwords.
+func words(code []byte) string {
+	var b strings.Builder
+	for ; len(code) >= 4; code = code[4:] {
+		fmt.Fprintf(&b, " %08X", binary.LittleEndian.Uint32(code))
+	}
+	for _, c := range code {
+		fmt.Fprintf(&b, " %02X", c)
+	}
+	return b.String()
+}
+
+// target names where a branch goes to. The low half of a SOPP branch is its
+// distance in dwords from the next instruction.
+func (d *disassembler) target(in *gcn.Inst, code []byte, pc uint64) string {
+	if in == nil || in.Op.Enc != gcn.SOPP || !strings.HasPrefix(in.Op.Name, "s_branch") && !strings.HasPrefix(in.Op.Name, "s_cbranch") {
+		return ""
+	}
+	to := pc + 4 + uint64(int64(int16(binary.LittleEndian.Uint16(code)))*4)
+	sym, offset, ok := d.origin.Module.SymbolAt(to)
+	switch {
+	case !ok:
+		return fmt.Sprintf(" <%#x>", to)
+	case offset == 0:
+		return fmt.Sprintf(" <%s>", sym.Name)
+	}
+	return fmt.Sprintf(" <%s+%#x>", sym.Name, offset)
+}

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// asProgram in the environment makes the test binary be the program.
+const asProgram = "SIMTGDB_TEST_AS_PROGRAM"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) != "" {
+		main()
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// kernels is the folder of the test kernels.
+const kernels = "../../../testdata"
+
+// A result is what a run of the program did.
+type result struct {
+	status   int
+	out, err string
+}
+
+// simtgdbCommand is the command that runs the program.
+func simtgdbCommand(t testing.TB, args ...string) *exec.Cmd {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(self, args...)
+	cmd.Env = append(os.Environ(), asProgram+"=1")
+	return cmd
+}
+
+// simtgdb runs the program.
+func simtgdb(t testing.TB, args ...string) result {
+	t.Helper()
+	cmd := simtgdbCommand(t, args...)
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	var exit *exec.ExitError
+	if err := cmd.Run(); err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return result{cmd.ProcessState.ExitCode(), out.String(), errs.String()}
+}
+
+func object(name, target, opt string) string {
+	return filepath.Join(kernels, "co", name+"."+target+"."+opt+".co")
+}
+
+func launchFile(name string) string { return filepath.Join(kernels, "launch", name+".json") }
+
+func TestUsage(t *testing.T) {
+	for _, test := range []struct {
+		args   []string
+		status int
+		out    string
+		err    string
+	}{
+		{nil, statusInput, "", "usage: simtgdb COMMAND [flags] [FILE]"},
+		{[]string{"fly"}, statusInput, "", `simtgdb: unknown command "fly"`},
+		{[]string{"--help"}, statusDone, "usage: simtgdb COMMAND [flags] [FILE]", ""},
+		{[]string{"run", "--help"}, statusDone, "usage: simtgdb run [flags] [FILE]", ""},
+		{[]string{"info", "-h"}, statusDone, "usage: simtgdb info [flags] [FILE]", ""},
+	} {
+		r := simtgdb(t, test.args...)
+		first := func(s string) string { line, _, _ := strings.Cut(s, "\n"); return line }
+		if r.status != test.status || first(r.out) != test.out || first(r.err) != test.err {
+			t.Errorf("%v: status %d\nstdout %s\nstderr %s", test.args, r.status, r.out, r.err)
+		}
+	}
+}
