@@ -7,6 +7,9 @@ type Track struct {
 	LanePC [MaxLanes]uint64
 	Calls  [MaxLanes][]*Call // innermost last
 
+	// Returned is the call that each lane has returned from last.
+	Returned [MaxLanes]*Call
+
 	// Whole is set while EXEC was widened to every lane by code that spills
 	// or restores whole registers; Saved is the mask it will come back to.
 	Whole bool
@@ -106,6 +109,7 @@ func (w *Wave) LeaveCall(target uint64, tail bool) {
 		for i := len(calls) - 1; i >= 0; i-- {
 			if calls[i].Return == target {
 				w.restore(calls[i], l)
+				t.Returned[l] = calls[i]
 				t.Calls[l] = calls[:i]
 				return
 			}

@@ -1,0 +1,54 @@
+# simtgdb: build, try, test. `make demo` and `make test` install what is
+# missing when they run as root on Debian, and otherwise say what to install.
+
+GO       ?= go
+PACKAGES  = ./... ./testdata ./testdata/reference ./testdata/gen
+FUZZTIME ?= 2m
+
+.PHONY: build demo test bench fuzz fmt vet gdb-for-demo tools-for-test
+
+build:
+	$(GO) build -o bin/simtgdb ./stub/cmd/simtgdb
+
+demo: gdb-for-demo build
+	gdb -nx -batch -x testdata/gdb/demo.gdb
+
+test: tools-for-test build vet
+	$(GO) test -timeout 14m $(PACKAGES)
+
+vet:
+	@unformatted=$$(gofmt -l .); test -z "$$unformatted" || { echo "gofmt: $$unformatted"; exit 1; }
+	$(GO) vet $(PACKAGES)
+
+bench:
+	$(GO) test -run '^$$' -bench . -benchmem $(PACKAGES)
+
+# fuzz runs each fuzz target for FUZZTIME.
+fuzz:
+	@for p in $$($(GO) list $(PACKAGES)); do \
+	  for f in $$($(GO) test -list '^Fuzz' $$p | grep '^Fuzz'); do \
+	    echo "$$p $$f"; $(GO) test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) $$p || exit 1; \
+	  done; done
+
+fmt:
+	gofmt -w .
+
+# need PACKAGE-OF-PROGRAM...: the programs are there, or their Debian packages
+# get installed, or the user is told which.
+define need
+	@missing=; \
+	for p in $(1); do command -v $${p%%:*} >/dev/null 2>&1 || missing="$$missing $${p##*:}"; done; \
+	test -z "$$missing" && exit 0; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then \
+	  echo "installing$$missing"; \
+	  apt-get update -q >/dev/null && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $$missing >/dev/null; \
+	else \
+	  echo "Please install:$$missing (Debian: apt-get install$$missing)" >&2; exit 1; \
+	fi
+endef
+
+gdb-for-demo:
+	$(call need,gdb:gdb)
+
+tools-for-test:
+	$(call need,gdb:gdb gdb-multiarch:gdb-multiarch llvm-mc-22:llvm-22 clang-22:clang-22 ld.lld-22:lld-22)

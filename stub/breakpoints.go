@@ -1,0 +1,103 @@
+package stub
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"simtgdb/rsp"
+	"simtgdb/rsp/agent"
+	"simtgdb/simt"
+)
+
+// InsertSoftwareBreakpoint implements rsp.SoftwareBreakpointer. Nothing is
+// written into the code: the machine stops before the instruction.
+func (s *Session) InsertSoftwareBreakpoint(b rsp.Breakpoint) error {
+	if r := s.prog.Memory.Find(b.Address); r == nil || r.Perm&simt.PermExec == 0 {
+		return refuse(rsp.EFAULT, "no code at %#x", b.Address)
+	}
+	s.breakpoints[b.Address] = &b
+	s.prog.ISA.SetBreakpoint(b.Address)
+	return nil
+}
+
+// RemoveSoftwareBreakpoint implements rsp.SoftwareBreakpointer.
+func (s *Session) RemoveSoftwareBreakpoint(addr uint64, _ int) error {
+	if s.breakpoints[addr] != nil {
+		delete(s.breakpoints, addr)
+		s.prog.ISA.ClearBreakpoint(addr)
+	}
+	return nil
+}
+
+// InsertHardwareBreakpoint implements rsp.HardwareBreakpointer: the machine
+// has but one kind.
+func (s *Session) InsertHardwareBreakpoint(b rsp.Breakpoint) error {
+	return s.InsertSoftwareBreakpoint(b)
+}
+
+// RemoveHardwareBreakpoint implements rsp.HardwareBreakpointer.
+func (s *Session) RemoveHardwareBreakpoint(addr uint64, size int) error {
+	return s.RemoveSoftwareBreakpoint(addr, size)
+}
+
+// CheckCondition implements rsp.ConditionEvaluator: gdb's own checks are
+// enough, what cannot be read makes a condition true.
+func (s *Session) CheckCondition(*agent.Program) error { return nil }
+
+// triggers tells for which active lanes of a wave the breakpoint at its PC is
+// to stop it, a mask. Each lane's own registers and memory decide.
+func (s *Session) triggers(w *simt.Wave, lanes uint64) uint64 {
+	b := s.breakpoints[w.PC]
+	if b == nil || len(b.Conditions) == 0 {
+		return lanes
+	}
+	var hit uint64
+	simt.Lanes(lanes, func(l int) {
+		if ok, _ := b.Triggers(&laneContext{s, threadOf(w, l)}); ok {
+			hit |= 1 << l
+		}
+	})
+	s.frames.forget()
+	return hit
+}
+
+// A laneContext is what a breakpoint's condition is evaluated in. It
+// implements agent.Context.
+type laneContext struct {
+	session *Session
+	thread  rsp.ThreadID
+}
+
+// Register implements agent.Context.
+func (c *laneContext) Register(n int) (uint64, error) {
+	w, lane, err := c.session.lane(c.thread)
+	if err != nil {
+		return 0, err
+	}
+	if n < 0 || n >= len(c.session.registers) {
+		return 0, fmt.Errorf("no register has number %d", n)
+	}
+	r := &c.session.registers[n]
+	if r.get == nil {
+		return 0, nil
+	}
+	data, err := r.get(c.session, w, lane)
+	if err != nil {
+		return 0, err
+	}
+	var v uint64
+	for i, b := range data[:min(8, len(data))] {
+		v |= uint64(b) << (8 * i)
+	}
+	return v, nil
+}
+
+// Load implements agent.Context.
+func (c *laneContext) Load(addr uint64, size int) (uint64, error) {
+	var buf [8]byte
+	n, err := c.session.ReadMemory(c.thread, addr, buf[:size])
+	if err == nil && n < size {
+		err = fmt.Errorf("cannot access memory at %#x", addr+uint64(n))
+	}
+	return binary.LittleEndian.Uint64(buf[:]), err
+}

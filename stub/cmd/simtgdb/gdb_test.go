@@ -1,0 +1,155 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "rewrite the transcripts in testdata/gdb and in the documents")
+
+// root is the top of the repository, where gdb scripts run.
+const root = "../../.."
+
+// program builds the program under test once, in the place where the scripts
+// look for it.
+func program(t *testing.T) {
+	t.Helper()
+	out, err := exec.Command("go", "build", "-o", filepath.Join(root, "bin", "simtgdb"), ".").CombinedOutput()
+	if err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+}
+
+// debuggers are the programs that every script runs in.
+var debuggers = []string{"gdb", "gdb-multiarch"}
+
+// TestTranscripts runs each script of testdata/gdb in real debuggers and
+// compares all that they print with the transcript beside it.
+func TestTranscripts(t *testing.T) {
+	program(t)
+	scripts, err := filepath.Glob(filepath.Join(root, "testdata/gdb/*.gdb"))
+	if err != nil || len(scripts) == 0 {
+		t.Fatalf("no scripts: %v", err)
+	}
+	for _, script := range scripts {
+		for _, debugger := range debuggers {
+			t.Run(strings.TrimSuffix(filepath.Base(script), ".gdb")+"/"+debugger, func(t *testing.T) {
+				if _, err := exec.LookPath(debugger); err != nil {
+					t.Skipf("skipped: %v", err)
+				}
+				compareTranscript(t, script, runScript(t, debugger, script))
+			})
+		}
+	}
+}
+
+// runScript gives what a debugger prints while it runs a script.
+func runScript(t *testing.T, debugger, script string) string {
+	t.Helper()
+	path, err := filepath.Rel(root, script)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, debugger, "-nx", "-batch", "-x", path)
+	cmd.Dir = root
+	cmd.Env = append(os.Environ(), "LC_ALL=C", "TERM=dumb", "HOME=/nonexistent")
+	cmd.WaitDelay = 5 * time.Second
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	if err := cmd.Run(); ctx.Err() != nil {
+		t.Fatalf("%s hangs in %s: %v\n%s", debugger, path, err, out.String())
+	}
+	return normalise(out.String())
+}
+
+// varying is what differs from run to run or from gdb to gdb and says nothing
+// about the program.
+var varying = []struct {
+	pattern *regexp.Regexp
+	with    string
+}{
+	{regexp.MustCompile(`(?m)^warning: File transfers from remote targets.*\n`), ""},
+	{regexp.MustCompile(`(?m)^Reading (symbols from target:)?/simtgdb/kernel.*\n`), ""},
+	{regexp.MustCompile(`(?m)^warning: (Unable to find libthread_db|.*auto-loading).*\n`), ""},
+	{regexp.MustCompile(`[ \t]+\n`), "\n"},
+}
+
+func normalise(s string) string {
+	for _, v := range varying {
+		s = v.pattern.ReplaceAllString(s, v.with)
+	}
+	return s
+}
+
+func compareTranscript(t *testing.T, script, got string) {
+	t.Helper()
+	file := strings.TrimSuffix(script, ".gdb") + ".txt"
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); d != "" {
+		t.Errorf("the transcript differs (-want +got):\n%s", d)
+	}
+}
+
+// quoted is a transcript in a document: a comment that names the file, and a
+// fenced block with its contents.
+var quoted = regexp.MustCompile("(?s)<!-- transcript: (\\S+) -->\n```[a-z]*\n(.*?)```\n")
+
+// TestDocuments compares the transcripts that documents quote with the files
+// that TestTranscripts checks.
+func TestDocuments(t *testing.T) {
+	documents, err := filepath.Glob(filepath.Join(root, "docs/*.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	quotes := 0
+	for _, doc := range append(documents, filepath.Join(root, "README.md")) {
+		text, err := os.ReadFile(doc)
+		if err != nil {
+			t.Fatal(err)
+		}
+		now := quoted.ReplaceAllFunc(text, func(block []byte) []byte {
+			m := quoted.FindSubmatch(block)
+			quotes++
+			want, err := os.ReadFile(filepath.Join(root, string(m[1])))
+			if err != nil {
+				t.Errorf("%s: %v", doc, err)
+				return block
+			}
+			if !*update {
+				if d := cmp.Diff(string(want), string(m[2])); d != "" {
+					t.Errorf("%s quotes %s wrongly (-want +got):\n%s", filepath.Base(doc), m[1], d)
+				}
+			}
+			return fmt.Appendf(nil, "<!-- transcript: %s -->\n```text\n%s```\n", m[1], want)
+		})
+		if *update && !bytes.Equal(now, text) {
+			if err := os.WriteFile(doc, now, 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if quotes == 0 {
+		t.Error("no document quotes a transcript")
+	}
+}

@@ -1,0 +1,44 @@
+package stub
+
+import (
+	"bytes"
+
+	"simtgdb/rsp"
+)
+
+// execFile is the name under which gdb finds its symbol file.
+const execFile = "/simtgdb/kernel"
+
+// Objects implements rsp.ObjectReader.
+func (s *Session) Objects() []string { return []string{"features", "exec-file"} }
+
+// ReadObject implements rsp.ObjectReader.
+func (s *Session) ReadObject(object, annex string) ([]byte, error) {
+	switch {
+	case object == "features" && annex == "target.xml":
+		return s.features, nil
+	case object == "exec-file":
+		return []byte(execFile), nil
+	}
+	return nil, refuse(rsp.ENOENT, "no object %s %q", object, annex)
+}
+
+// A symbolFile is the file that gdb reads: it exists only here.
+type symbolFile struct{ data []byte }
+
+// ReadAt implements rsp.File.
+func (f *symbolFile) ReadAt(p []byte, off int64) (int, error) {
+	return bytes.NewReader(f.data).ReadAt(p, off)
+}
+
+// Size implements rsp.File.
+func (f *symbolFile) Size() int64 { return int64(len(f.data)) }
+
+// OpenFile implements rsp.FileSystem: there is the symbol file and nothing
+// else, of the host in particular.
+func (s *Session) OpenFile(name string) (rsp.File, error) {
+	if name != execFile {
+		return nil, refuse(rsp.ENOENT, "no file %s", name)
+	}
+	return s.file, nil
+}

@@ -1,0 +1,185 @@
+package stub
+
+import (
+	"encoding/binary"
+	"errors"
+
+	"simtgdb/rsp"
+	"simtgdb/simt"
+)
+
+// ReadMemory implements rsp.Target: global memory, the apertures as the thread
+// sees them, and the stub's own windows.
+func (s *Session) ReadMemory(t rsp.ThreadID, addr uint64, buf []byte) (int, error) {
+	kind, owner, offset := splitWindow(addr)
+	switch kind {
+	case frameWindow:
+		return s.readFrames(owner, offset, buf)
+	case returnWindow:
+		return s.readReturned(owner, offset, buf)
+	case scratchWindow, ldsWindow:
+		w, lane, err := s.ownerOf(kind, owner)
+		if err != nil {
+			return 0, err
+		}
+		return partial(readOwn(kind, w, lane, offset, buf))
+	}
+	shared, private, offset := aperture(addr)
+	if shared || private {
+		w, lane, err := s.lane(t)
+		if err != nil {
+			return 0, err
+		}
+		kind := uint64(scratchWindow)
+		if shared {
+			kind = ldsWindow
+		}
+		return partial(readOwn(kind, w, lane, offset, buf))
+	}
+	return partial(s.prog.Memory.Read(addr, buf))
+}
+
+// ownerOf finds the lane of a scratch window, or some lane of the workgroup of
+// an LDS window.
+func (s *Session) ownerOf(kind uint64, owner int) (*simt.Wave, int, error) {
+	if kind == ldsWindow {
+		for _, w := range s.machine.Waves() {
+			if w.Group.Index&ownerMask == owner {
+				return w, 0, nil
+			}
+		}
+		return nil, 0, refuse(rsp.EFAULT, "workgroup %d does not run", owner)
+	}
+	return s.lane(rsp.ThreadID(owner))
+}
+
+func readOwn(kind uint64, w *simt.Wave, lane int, offset uint64, buf []byte) (int, error) {
+	if kind == ldsWindow {
+		return w.Group.ReadLDS(offset, buf)
+	}
+	return w.ReadScratch(lane, offset, buf)
+}
+
+func writeOwn(kind uint64, w *simt.Wave, lane int, offset uint64, data []byte) (int, error) {
+	if kind == ldsWindow {
+		return w.Group.WriteLDS(offset, data)
+	}
+	return w.WriteScratch(lane, offset, data)
+}
+
+// partial is the protocol's idea of a short read: an error only if there is
+// nothing.
+func partial(n int, err error) (int, error) {
+	var access *simt.AccessError
+	if n > 0 {
+		return n, nil
+	}
+	if errors.As(err, &access) {
+		return 0, refuse(rsp.EFAULT, "%v", err)
+	}
+	return 0, err
+}
+
+// WriteMemory implements rsp.Target.
+func (s *Session) WriteMemory(t rsp.ThreadID, addr uint64, data []byte) error {
+	s.frames.forget()
+	kind, owner, offset := splitWindow(addr)
+	switch kind {
+	case frameWindow:
+		return s.writeFrames(owner, offset, data)
+	case returnWindow:
+		return refuse(rsp.EPERM, "what a function returned cannot be written")
+	}
+	// All or nothing: what can be read can be written.
+	if n, err := s.ReadMemory(t, addr, make([]byte, len(data))); err != nil || n < len(data) {
+		return refuse(rsp.EFAULT, "cannot access memory at %#x", addr+uint64(n))
+	}
+	if kind == scratchWindow || kind == ldsWindow {
+		w, lane, err := s.ownerOf(kind, owner)
+		if err != nil {
+			return err
+		}
+		_, err = writeOwn(kind, w, lane, offset, data)
+		return err
+	}
+	shared, private, offset := aperture(addr)
+	if shared || private {
+		w, lane, err := s.lane(t)
+		if err != nil {
+			return err
+		}
+		kind := uint64(scratchWindow)
+		if shared {
+			kind = ldsWindow
+		}
+		_, err = writeOwn(kind, w, lane, offset, data)
+		return err
+	}
+	_, err := s.prog.Memory.Write(addr, data)
+	if r := s.prog.Memory.Find(addr); r != nil && r.Perm&simt.PermExec != 0 {
+		s.prog.ISA.Invalidate()
+	}
+	return err
+}
+
+// readFrames fills buf from a lane's frame window: return addresses, slots and
+// objects. gdb reads whole lines: what is between them reads as zero.
+func (s *Session) readFrames(owner int, offset uint64, buf []byte) (int, error) {
+	w, lane, err := s.lane(rsp.ThreadID(owner))
+	if err != nil {
+		return 0, err
+	}
+	frames, err := s.lanesFrames(w, lane)
+	if err != nil {
+		return 0, refuse(rsp.EFAULT, "%v", err)
+	}
+	depth, at, ok := splitFrame(offset)
+	if !ok || depth >= len(frames) {
+		return 0, refuse(rsp.EFAULT, "frame %d of thread %d is not there", depth, owner)
+	}
+	level := len(frames) - 1 - depth
+	if i, from, ok := s.symbols.ObjectAt(at); ok {
+		return s.readObject(&frames[level], i, from, buf)
+	}
+	clear(buf)
+	var word [8]byte
+	put := func(where int64, v uint64) {
+		binary.LittleEndian.PutUint64(word[:], v)
+		for i, b := range word {
+			if j := where + int64(i) - at; j >= 0 && j < int64(len(buf)) {
+				buf[j] = b
+			}
+		}
+	}
+	if level+1 < len(frames) {
+		put(-8, frames[level+1].PC)
+	} else {
+		put(-8, s.layout.ReturnOfKernel())
+	}
+	for i, where := range s.symbols.SlotsIn(at, at+int64(len(buf))) {
+		put(where, s.slotAddress(&frames[level], i))
+	}
+	return len(buf), nil
+}
+
+// writeFrames writes to an object in a frame window; nothing else there is the
+// client's to change.
+func (s *Session) writeFrames(owner int, offset uint64, data []byte) error {
+	w, lane, err := s.lane(rsp.ThreadID(owner))
+	if err != nil {
+		return err
+	}
+	frames, err := s.lanesFrames(w, lane)
+	if err != nil {
+		return refuse(rsp.EFAULT, "%v", err)
+	}
+	depth, at, ok := splitFrame(offset)
+	if !ok || depth >= len(frames) {
+		return refuse(rsp.EFAULT, "frame %d of thread %d is not there", depth, owner)
+	}
+	i, from, ok := s.symbols.ObjectAt(at)
+	if !ok {
+		return refuse(rsp.EPERM, "the frame itself cannot be written (return and call are not supported)")
+	}
+	return s.writeObject(&frames[len(frames)-1-depth], i, from, data)
+}

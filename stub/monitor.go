@@ -1,0 +1,102 @@
+package stub
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math/bits"
+	"strconv"
+	"strings"
+
+	"simtgdb/rsp"
+	"simtgdb/simt"
+)
+
+// A monitorCommand is one command of gdb's `monitor`.
+type monitorCommand struct {
+	name, args, help string
+	run              func(s *Session, args []string, out io.Writer) error
+}
+
+var monitorCommands []monitorCommand
+
+func init() { // a variable of its own would refer to itself by way of help
+	monitorCommands = []monitorCommand{
+		{"help", "", "list these commands", (*Session).monitorHelp},
+		{"info", "", "the kernel, its grid, and how far it has come", (*Session).monitorInfo},
+		{"waves", "", "each resident wave: where it stands, and which lanes are active", (*Session).monitorWaves},
+		{"list", "all|active|wave N|workgroup N", "which lanes gdb lists as threads", (*Session).monitorList},
+	}
+}
+
+// Monitor implements rsp.Monitor.
+func (s *Session) Monitor(_ context.Context, command string, out io.Writer) error {
+	words := strings.Fields(command)
+	if len(words) == 0 {
+		words = []string{"help"}
+	}
+	for _, c := range monitorCommands {
+		if c.name == words[0] {
+			return c.run(s, words[1:], out)
+		}
+	}
+	return refuse(rsp.EINVAL, "no monitor command %q; try monitor help", words[0])
+}
+
+func (s *Session) monitorHelp(_ []string, out io.Writer) error {
+	for _, c := range monitorCommands {
+		fmt.Fprintf(out, "monitor %-36s %s\n", strings.TrimSpace(c.name+" "+c.args), c.help)
+	}
+	return nil
+}
+
+func (s *Session) monitorInfo(_ []string, out io.Writer) error {
+	d := s.machine.Dispatch
+	st := s.machine.Stats()
+	fmt.Fprintf(out, "kernel %s for %s\n", s.prog.Kernel.Name, s.prog.Module.Target.Name)
+	fmt.Fprintf(out, "grid %d x %d x %d work-items in workgroups of %d x %d x %d\n",
+		d.Grid[0], d.Grid[1], d.Grid[2], d.Block[0], d.Block[1], d.Block[2])
+	fmt.Fprintf(out, "%d waves started, %d resident; %d wave instructions, %d lane instructions\n",
+		st.Waves, len(s.machine.Waves()), st.Insts, st.LaneInsts)
+	for _, c := range s.symbols.Complaints {
+		fmt.Fprintf(out, "debug information: %v\n", c)
+	}
+	return nil
+}
+
+func (s *Session) monitorWaves(_ []string, out io.Writer) error {
+	for _, w := range s.machine.Waves() {
+		g := w.Group.ID
+		fmt.Fprintf(out, "wave %d workgroup (%d,%d,%d) %v pc %#x exec %016x (%d of %d lanes)\n", w.ID, g[0], g[1], g[2],
+			w.State, w.PC, w.Active(), bits.OnesCount64(w.Active()), bits.OnesCount64(w.Valid))
+	}
+	return nil
+}
+
+func (s *Session) monitorList(args []string, out io.Writer) error {
+	usage := refuse(rsp.EINVAL, "monitor list all|active|wave N|workgroup N")
+	if len(args) == 0 {
+		return usage
+	}
+	n := -1
+	if len(args) > 1 {
+		var err error
+		if n, err = strconv.Atoi(args[1]); err != nil {
+			return usage
+		}
+	}
+	switch {
+	case args[0] == "all" && len(args) == 1:
+		s.filter = nil
+	case args[0] == "active" && len(args) == 1:
+		s.filter = func(w *simt.Wave, lane int) bool { return w.Active()>>lane&1 != 0 }
+	case args[0] == "wave" && n >= 0:
+		s.filter = func(w *simt.Wave, _ int) bool { return w.ID == n }
+	case args[0] == "workgroup" && n >= 0:
+		s.filter = func(w *simt.Wave, _ int) bool { return w.Group.Index == n }
+	default:
+		return usage
+	}
+	fmt.Fprintf(out, "gdb will list %s from its next look at the threads on.\n", map[bool]string{true: "every lane", false: "those lanes and the current one"}[s.filter == nil])
+	return nil
+}

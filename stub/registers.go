@@ -1,0 +1,358 @@
+package stub
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/xml"
+	"fmt"
+
+	"simtgdb/rsp"
+	"simtgdb/simt"
+	"simtgdb/simt/gcn"
+	"simtgdb/stub/unwind"
+)
+
+// A register is one register of the target description. Those of the facade
+// that mean something to the stub, and those of the GPU, have get; the others
+// of the facade are there because gdb insists, and read as zero.
+type register struct {
+	name    string
+	bits    int
+	typ     string // of the target description
+	feature string
+	get     func(s *Session, w *simt.Wave, lane int) ([]byte, error)
+	set     func(s *Session, w *simt.Wave, lane int, data []byte) error
+}
+
+// Numbers of the facade's registers: they are in the order of the features.
+const (
+	regRAX = 0
+	regRDX = 3
+	regRBP = 6
+	regRSP = 7
+	regRIP = 16
+)
+
+// The features of the target description (gdb manual, "i386 Features"). gdb
+// rejects the core without its x87 part and fails in `finish` without SSE.
+const (
+	coreFeature = "org.gnu.gdb.i386.core"
+	sseFeature  = "org.gnu.gdb.i386.sse"
+	gpuFeature  = "org.simtgdb.amdgpu"
+)
+
+// registersFor lists the registers of the facade and as many of the GPU's as
+// the kernel allocates.
+func registersFor(w *simt.Wave) []register {
+	regs := facade()
+	for i := range w.VectorCount {
+		regs = append(regs, vectorRegister(fmt.Sprintf("v%d", i), i))
+	}
+	for i := range w.AccCount {
+		regs = append(regs, vectorRegister(fmt.Sprintf("a%d", i), simt.AccBase+i))
+	}
+	for i := range min(w.ScalarCount, gcn.MaxSGPRs) {
+		regs = append(regs, scalarRegister(fmt.Sprintf("s%d", i), uint8(i)))
+	}
+	for _, r := range gcn.NamedRegisters {
+		regs = append(regs, namedRegister(r))
+	}
+	return append(regs, identity()...)
+}
+
+func facade() []register {
+	var regs []register
+	add := func(feature, typ string, bits int, names ...string) {
+		for _, n := range names {
+			regs = append(regs, register{name: n, bits: bits, typ: typ, feature: feature})
+		}
+	}
+	add(coreFeature, "int64", 64, "rax", "rbx", "rcx", "rdx", "rsi", "rdi")
+	add(coreFeature, "data_ptr", 64, "rbp", "rsp")
+	add(coreFeature, "int64", 64, "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15")
+	add(coreFeature, "code_ptr", 64, "rip")
+	add(coreFeature, "int32", 32, "eflags", "cs", "ss", "ds", "es", "fs", "gs")
+	add(coreFeature, "i387_ext", 80, "st0", "st1", "st2", "st3", "st4", "st5", "st6", "st7")
+	add(coreFeature, "int", 32, "fctrl", "fstat", "ftag", "fiseg", "fioff", "foseg", "fooff", "fop")
+	for i := range 16 {
+		add(sseFeature, "uint128", 128, fmt.Sprintf("xmm%d", i))
+	}
+	add(sseFeature, "int", 32, "mxcsr")
+
+	regs[regRSP].get = (*Session).readSP
+	regs[regRSP].set = refuseSP
+	regs[regRBP].get = (*Session).readSP
+	regs[regRBP].set = refuseSP
+	regs[regRIP].get = func(_ *Session, w *simt.Wave, lane int) ([]byte, error) { return le64(w.LanePC(lane)), nil }
+	regs[regRIP].set = (*Session).writePC
+	for i, r := range regs {
+		if part, ok := returnParts[r.name]; ok {
+			regs[i].get = func(s *Session, w *simt.Wave, lane int) ([]byte, error) {
+				return s.returned(w, lane, part, r.bits/8), nil
+			}
+		}
+	}
+	return regs
+}
+
+func (s *Session) readSP(w *simt.Wave, lane int) ([]byte, error) {
+	frames, err := s.lanesFrames(w, lane)
+	if err != nil {
+		return nil, err
+	}
+	return le64(handle(int(threadOf(w, lane)), frames[0].Depth)), nil
+}
+
+func refuseSP(*Session, *simt.Wave, int, []byte) error {
+	return refuse(rsp.EPERM, "the stack pointer is a handle of the frame and cannot be set (return and call are not supported)")
+}
+
+// writePC moves a whole wave: its lanes have one program counter.
+func (s *Session) writePC(w *simt.Wave, lane int, data []byte) error {
+	pc := binary.LittleEndian.Uint64(data)
+	if pc == w.LanePC(lane) {
+		return nil
+	}
+	if w.Active()>>lane&1 == 0 {
+		return refuse(rsp.EPERM, "lane %d is inactive: its pc is where it was switched off", lane)
+	}
+	w.PC = pc
+	w.SkipBreak = false
+	return nil
+}
+
+func vectorRegister(name string, n int) register {
+	return register{name: name, bits: 32, typ: "uint32", feature: gpuFeature,
+		get: func(s *Session, w *simt.Wave, lane int) ([]byte, error) {
+			return s.innermost(w, lane, func(r unwind.Registers) (uint32, error) { return r.Vector(uint16(n), lane) })
+		},
+		set: func(s *Session, w *simt.Wave, lane int, data []byte) error {
+			return s.change(w, lane, func(r unwind.Registers) error {
+				return r.SetVector(uint16(n), lane, binary.LittleEndian.Uint32(data))
+			})
+		}}
+}
+
+func scalarRegister(name string, n uint8) register {
+	return register{name: name, bits: 32, typ: "uint32", feature: gpuFeature,
+		get: func(s *Session, w *simt.Wave, lane int) ([]byte, error) {
+			return s.innermost(w, lane, func(r unwind.Registers) (uint32, error) { return r.Scalar(n) })
+		},
+		set: func(s *Session, w *simt.Wave, lane int, data []byte) error {
+			return s.change(w, lane, func(r unwind.Registers) error {
+				return r.SetScalar(n, binary.LittleEndian.Uint32(data))
+			})
+		}}
+}
+
+// innermost reads a register of a lane's innermost frame.
+func (s *Session) innermost(w *simt.Wave, lane int, read func(unwind.Registers) (uint32, error)) ([]byte, error) {
+	frames, err := s.lanesFrames(w, lane)
+	if err != nil {
+		return nil, err
+	}
+	v, err := read(frames[0].Registers)
+	if err != nil {
+		return nil, err
+	}
+	return binary.LittleEndian.AppendUint32(nil, v), nil
+}
+
+// change writes registers of a lane's innermost frame.
+func (s *Session) change(w *simt.Wave, lane int, write func(unwind.Registers) error) error {
+	frames, err := s.lanesFrames(w, lane)
+	if err != nil {
+		return err
+	}
+	return write(frames[0].Registers)
+}
+
+// namedRegister is a scalar register or pair with a name of its own.
+func namedRegister(r gcn.NamedRegister) register {
+	return register{name: r.Name, bits: 32 * r.Dwords, typ: fmt.Sprintf("uint%d", 32*r.Dwords), feature: gpuFeature,
+		get: func(s *Session, w *simt.Wave, lane int) ([]byte, error) {
+			var out []byte
+			for i := range r.Dwords {
+				b, err := s.innermost(w, lane, func(f unwind.Registers) (uint32, error) { return f.Scalar(r.Index + uint8(i)) })
+				if err != nil {
+					return nil, err
+				}
+				out = append(out, b...)
+			}
+			return out, nil
+		},
+		set: func(s *Session, w *simt.Wave, lane int, data []byte) error {
+			return s.change(w, lane, func(f unwind.Registers) error {
+				for i := range r.Dwords {
+					if err := f.SetScalar(r.Index+uint8(i), binary.LittleEndian.Uint32(data[4*i:])); err != nil {
+						return err
+					}
+				}
+				gcn.Refresh(w)
+				return nil
+			})
+		}}
+}
+
+// identity are read-only registers that say where the lane is.
+func identity() []register {
+	var regs []register
+	add := func(name string, value func(w *simt.Wave, lane int) uint32) {
+		regs = append(regs, register{name: name, bits: 32, typ: "uint32", feature: gpuFeature,
+			get: func(_ *Session, w *simt.Wave, lane int) ([]byte, error) {
+				return binary.LittleEndian.AppendUint32(nil, value(w, lane)), nil
+			},
+			set: func(*Session, *simt.Wave, int, []byte) error {
+				return refuse(rsp.EPERM, "%s says where the lane is and cannot be set", name)
+			}})
+	}
+	add("lane", func(_ *simt.Wave, lane int) uint32 { return uint32(lane) })
+	add("wave", func(w *simt.Wave, _ int) uint32 { return uint32(w.ID) })
+	for i, axis := range "xyz" {
+		add(fmt.Sprintf("workgroup_%c", axis), func(w *simt.Wave, _ int) uint32 { return w.Group.ID[i] })
+	}
+	for i, axis := range "xyz" {
+		add(fmt.Sprintf("workitem_%c", axis), func(w *simt.Wave, lane int) uint32 { return w.WorkItem(lane)[i] })
+	}
+	return regs
+}
+
+func le64(v uint64) []byte { return binary.LittleEndian.AppendUint64(nil, v) }
+
+// targetDescription writes the description of the registers (gdb manual,
+// "Target Description Format").
+func targetDescription(regs []register) []byte {
+	type xmlReg struct {
+		Name string `xml:"name,attr"`
+		Bits int    `xml:"bitsize,attr"`
+		Type string `xml:"type,attr"`
+		Num  int    `xml:"regnum,attr"`
+	}
+	type xmlFeature struct {
+		Name string   `xml:"name,attr"`
+		Regs []xmlReg `xml:"reg"`
+	}
+	type target struct {
+		XMLName  xml.Name     `xml:"target"`
+		Version  string       `xml:"version,attr"`
+		Arch     string       `xml:"architecture"`
+		OSABI    string       `xml:"osabi"`
+		Features []xmlFeature `xml:"feature"`
+	}
+	t := target{Version: "1.0", Arch: "i386:x86-64", OSABI: "none"}
+	for i, r := range regs {
+		if n := len(t.Features); n == 0 || t.Features[n-1].Name != r.feature {
+			t.Features = append(t.Features, xmlFeature{Name: r.feature})
+		}
+		f := &t.Features[len(t.Features)-1]
+		f.Regs = append(f.Regs, xmlReg{r.name, r.bits, r.typ, i})
+	}
+	var b bytes.Buffer
+	b.WriteString(xml.Header + `<!DOCTYPE target SYSTEM "gdb-target.dtd">` + "\n")
+	if err := xml.NewEncoder(&b).Encode(t); err != nil {
+		panic(err) // no value of these types cannot be encoded
+	}
+	return b.Bytes()
+}
+
+// ReadRegister implements rsp.Target.
+func (s *Session) ReadRegister(t rsp.ThreadID, n int, out *rsp.RegisterWriter) error {
+	w, lane, err := s.lane(t)
+	if err != nil {
+		return err
+	}
+	if n < 0 || n >= len(s.registers) {
+		return refuse(rsp.EINVAL, "no register has number %d", n)
+	}
+	s.readRegister(w, lane, &s.registers[n], out)
+	return nil
+}
+
+func (s *Session) readRegister(w *simt.Wave, lane int, r *register, out *rsp.RegisterWriter) {
+	if r.get == nil {
+		out.Bytes(make([]byte, r.bits/8))
+		return
+	}
+	data, err := r.get(s, w, lane)
+	if err != nil {
+		out.Unavailable(r.bits / 8)
+		return
+	}
+	out.Bytes(data)
+}
+
+// ReadRegisters implements rsp.Target.
+func (s *Session) ReadRegisters(t rsp.ThreadID, out *rsp.RegisterWriter) error {
+	w, lane, err := s.lane(t)
+	if err != nil {
+		return err
+	}
+	for i := range s.registers {
+		s.readRegister(w, lane, &s.registers[i], out)
+	}
+	return nil
+}
+
+// WriteRegister implements rsp.Target.
+func (s *Session) WriteRegister(t rsp.ThreadID, n int, data []byte) error {
+	w, lane, err := s.lane(t)
+	if err != nil {
+		return err
+	}
+	if n < 0 || n >= len(s.registers) {
+		return refuse(rsp.EINVAL, "no register has number %d", n)
+	}
+	return s.writeRegister(w, lane, &s.registers[n], data)
+}
+
+func (s *Session) writeRegister(w *simt.Wave, lane int, r *register, data []byte) error {
+	if len(data) != r.bits/8 {
+		return refuse(rsp.EINVAL, "register %s has %d bytes, not %d", r.name, r.bits/8, len(data))
+	}
+	if r.set == nil {
+		return refuse(rsp.EPERM, "register %s is not one of the GPU's", r.name)
+	}
+	s.frames.forget()
+	return r.set(s, w, lane, data)
+}
+
+// WriteRegisters implements rsp.Target. gdb sends all registers to change a
+// few: those that differ are written, after all of them are found writable.
+func (s *Session) WriteRegisters(t rsp.ThreadID, data []byte) error {
+	w, lane, err := s.lane(t)
+	if err != nil {
+		return err
+	}
+	type change struct {
+		r    *register
+		data []byte
+	}
+	var changes []change
+	for i := range s.registers {
+		r := &s.registers[i]
+		if len(data) < r.bits/8 {
+			break
+		}
+		v := data[:r.bits/8]
+		data = data[r.bits/8:]
+		old := make([]byte, len(v))
+		if r.get != nil {
+			if old, err = r.get(s, w, lane); err != nil {
+				continue // unavailable: gdb has nothing to write
+			}
+		}
+		if bytes.Equal(old, v) {
+			continue
+		}
+		if i == regRSP || i == regRBP || r.set == nil {
+			return s.writeRegister(w, lane, r, v)
+		}
+		changes = append(changes, change{r, v})
+	}
+	for _, c := range changes {
+		if err := s.writeRegister(w, lane, c.r, c.data); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,259 @@
+package stub
+
+import (
+	"context"
+	"fmt"
+	"math/bits"
+
+	"simtgdb/rsp"
+	"simtgdb/simt"
+)
+
+// quantum is how many instructions a wave runs before the next has its turn,
+// while all run freely.
+const quantum = 256
+
+// An offer is a breakpoint hit that the client may yet decline: a breakpoint
+// for one thread is filtered by gdb itself, which then steps the reported lane
+// over it, without having listed the threads. The other lanes of the same hit
+// are reported first.
+type offer struct {
+	wave  *simt.Wave
+	pc    uint64
+	lanes uint64 // not yet reported
+}
+
+// stopped composes a stop of a lane.
+func (s *Session) stopped(t rsp.ThreadID, sig rsp.Signal) rsp.Stop {
+	s.current = t
+	return rsp.Stop{Kind: rsp.Stopped, Signal: sig, Thread: t, Registers: []int{regRBP, regRSP, regRIP}}
+}
+
+// Resume implements rsp.Target.
+func (s *Session) Resume(ctx context.Context, r rsp.Resumption) (rsp.Stop, error) {
+	s.frames.forget()
+	stop, err := s.resume(ctx, r)
+	s.frames.forget()
+	s.presented = false
+	if err == nil {
+		s.last = stop
+	}
+	return stop, err
+}
+
+func (s *Session) resume(ctx context.Context, r rsp.Resumption) (rsp.Stop, error) {
+	for _, a := range r.Actions {
+		if a.Signal != rsp.SignalNone && a.Signal != rsp.SIGTRAP && a.Signal != rsp.SIGINT {
+			s.ended = true
+			return rsp.Stop{Kind: rsp.Terminated, Signal: a.Signal}, nil
+		}
+	}
+	if stop, ok := s.nextOffer(); ok {
+		return stop, nil
+	}
+	s.retryFaults()
+	run := &run{Session: s, ctx: ctx, r: r}
+	if a, ok := steppingAction(r); ok {
+		return run.step(a)
+	}
+	return run.freely()
+}
+
+// steppingAction finds the action that steps one thread.
+func steppingAction(r rsp.Resumption) (rsp.Action, bool) {
+	for _, a := range r.Actions {
+		if a.Kind == rsp.Step || a.Kind == rsp.StepRange {
+			return a, true
+		}
+	}
+	return rsp.Action{}, false
+}
+
+// nextOffer reports the next lane of a breakpoint hit that the client has
+// resumed from without presenting it.
+func (s *Session) nextOffer() (rsp.Stop, bool) {
+	o := s.offer
+	if o == nil {
+		return rsp.Stop{}, false
+	}
+	if !s.presented && o.lanes != 0 && o.wave.PC == o.pc && o.wave.State == simt.Ready {
+		return s.reportHit(o), true
+	}
+	s.offer = nil
+	if o.wave.PC == o.pc {
+		o.wave.SkipBreak = true
+	}
+	return rsp.Stop{}, false
+}
+
+// reportHit reports one lane of a hit: the one that the user looks at, if it is
+// among them, or else the lowest.
+func (s *Session) reportHit(o *offer) rsp.Stop {
+	lane := bits.TrailingZeros64(o.lanes)
+	if w, l, err := s.lane(s.current); err == nil && w == o.wave && o.lanes>>l&1 != 0 {
+		lane = l
+	}
+	o.lanes &^= 1 << lane
+	stop := s.stopped(threadOf(o.wave, lane), rsp.SIGTRAP)
+	if s.breakpoints[o.pc] != nil {
+		stop.Cause, stop.Address = rsp.CauseSoftwareBreakpoint, o.pc
+	}
+	return stop
+}
+
+// retryFaults lets waves that stand at a fault try again: the user may have
+// mended its cause.
+func (s *Session) retryFaults() {
+	for _, w := range s.machine.Waves() {
+		if w.State == simt.Faulted {
+			w.State = simt.Ready
+		}
+	}
+}
+
+// A run is one Resume under way.
+type run struct {
+	*Session
+	ctx context.Context
+	r   rsp.Resumption
+}
+
+// interrupted reports that the user or the connection wants the run to end.
+func (r *run) interrupted() (rsp.Stop, bool, error) {
+	select {
+	case <-r.r.Interrupt:
+		return r.stopped(r.somebody(), rsp.SIGINT), true, nil
+	case <-r.ctx.Done():
+		return rsp.Stop{}, true, r.ctx.Err()
+	default:
+		return rsp.Stop{}, false, nil
+	}
+}
+
+// somebody is the current lane, or the first that is left.
+func (s *Session) somebody() rsp.ThreadID {
+	if s.ThreadAlive(s.current) {
+		return s.current
+	}
+	for _, w := range s.machine.Waves() {
+		if w.State != simt.Ended {
+			lanes := w.Active()
+			if lanes == 0 {
+				lanes = w.Valid
+			}
+			return threadOf(w, bits.TrailingZeros64(lanes))
+		}
+	}
+	return s.current
+}
+
+// freely runs all waves until one has something to report.
+func (r *run) freely() (rsp.Stop, error) {
+	for ev, ok := r.nextHeld(); ok; ev, ok = r.nextHeld() {
+		if stop, ok, err := r.report(ev); ok || err != nil {
+			return stop, err
+		}
+	}
+	for {
+		if stop, ok, err := r.interrupted(); ok {
+			return stop, err
+		}
+		ev, err := r.machine.Advance(quantum)
+		if err != nil {
+			return rsp.Stop{}, err
+		}
+		if ev.Wave == nil {
+			return r.nobodyRuns()
+		}
+		if stop, ok, err := r.report(ev); ok || err != nil {
+			return stop, err
+		}
+		if r.machine.Done() {
+			return r.finish(r.r.Console)
+		}
+	}
+}
+
+// nextHeld takes the event of the first wave that was held at one.
+func (s *Session) nextHeld() (simt.Event, bool) {
+	for _, w := range s.machine.Waves() {
+		if ev, ok := s.held[w]; ok {
+			delete(s.held, w)
+			return ev, true
+		}
+	}
+	clear(s.held)
+	return simt.Event{}, false
+}
+
+// nobodyRuns is the end, or a dispatch that cannot go on.
+func (r *run) nobodyRuns() (rsp.Stop, error) {
+	if r.machine.Done() {
+		return r.finish(r.r.Console)
+	}
+	for _, w := range r.machine.Waves() {
+		if w.State == simt.Faulted {
+			return r.stopped(threadOf(w, bits.TrailingZeros64(w.Valid)), rsp.SIGSEGV), nil
+		}
+	}
+	return rsp.Stop{Kind: rsp.NothingResumed}, nil
+}
+
+// report turns an event into a stop, if the client is to know of it.
+func (r *run) report(ev simt.Event) (rsp.Stop, bool, error) {
+	w := ev.Wave
+	switch ev.Kind {
+	case simt.BreakEvent:
+		if w.PC != ev.PC || w.State != simt.Ready {
+			return rsp.Stop{}, false, nil
+		}
+		hit := r.triggers(w, ev.Lanes)
+		if hit == 0 {
+			w.SkipBreak = true
+			return rsp.Stop{}, false, nil
+		}
+		r.offer = &offer{wave: w, pc: ev.PC, lanes: hit}
+		return r.reportHit(r.offer), true, nil
+	case simt.FaultEvent:
+		lane := ev.Fault.Lane()
+		if cw, l, err := r.lane(r.current); err == nil && cw == w && ev.Fault.Lanes>>l&1 != 0 {
+			lane = l
+		}
+		if ev.Fault.Lanes == 0 {
+			lane = bits.TrailingZeros64(w.Valid)
+		}
+		sig := rsp.SIGSEGV
+		switch ev.Fault.Kind {
+		case simt.IllegalInstruction:
+			sig = rsp.SIGILL
+		case simt.Misaligned:
+			sig = rsp.SIGBUS
+		}
+		fmt.Fprint(r.r.Console, r.prog.DescribeFault(ev))
+		return r.stopped(threadOf(w, lane), sig), true, nil
+	case simt.TrapEvent:
+		sig := rsp.SIGABRT
+		if ev.Trap == debugTrap {
+			sig = rsp.SIGTRAP
+		}
+		return r.stopped(r.activeLane(w), sig), true, nil
+	}
+	return rsp.Stop{}, false, nil
+}
+
+// debugTrap is the number of llvm.debugtrap (LLVM, "User Guide for AMDGPU
+// Backend", section "Trap Handler ABI"); 2 is llvm.trap, an abort.
+const debugTrap = 3
+
+// activeLane is the current lane if it is active in w, or else the lowest
+// active one.
+func (s *Session) activeLane(w *simt.Wave) rsp.ThreadID {
+	active := w.Active()
+	if cw, l, err := s.lane(s.current); err == nil && cw == w && active>>l&1 != 0 {
+		return s.current
+	}
+	if active == 0 {
+		active = w.Valid
+	}
+	return threadOf(w, bits.TrailingZeros64(active))
+}

@@ -1,0 +1,180 @@
+package stub
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"sort"
+
+	"simtgdb/rsp"
+	"simtgdb/simt"
+	"simtgdb/stub/launch"
+	"simtgdb/stub/symfile"
+	"simtgdb/stub/unwind"
+)
+
+// A Session debugs one dispatch for one client. It implements rsp.Target and
+// the abilities of package rsp that it has methods for.
+type Session struct {
+	prog      *launch.Program
+	machine   *simt.Machine
+	layout    symfile.Layout
+	symbols   *symfile.File
+	providers []unwind.Provider
+	registers []register
+	features  []byte // the target description
+
+	breakpoints map[uint64]*rsp.Breakpoint
+	filter      func(w *simt.Wave, lane int) bool // which lanes are listed; nil: all
+
+	current   rsp.ThreadID // the lane that was reported or looked at last
+	offer     *offer
+	ended     bool
+	presented bool // gdb has listed the threads since the last stop
+	last      rsp.Stop
+	frames    frameCache
+	held      map[*simt.Wave]simt.Event // what other waves ran into while one lane was stepped
+
+	file *symbolFile
+}
+
+// New returns a session on a loaded program. Nothing of it has run.
+func New(p *launch.Program) (*Session, error) {
+	s := &Session{prog: p, machine: p.Machine, breakpoints: map[uint64]*rsp.Breakpoint{}, held: map[*simt.Wave]simt.Event{},
+		providers: []unwind.Provider{unwind.CallRecord{}}}
+	s.layout = symfile.Layout{Stride: frameStride, Low: frameLow, Kernel: p.Kernel.Entry, Dispatch: dispatchWindow << windowShift}
+	s.machine.Track = true
+	if err := s.machine.Fill(); err != nil {
+		return nil, err
+	}
+	if len(s.machine.Waves()) == 0 {
+		return nil, errors.New("the dispatch has no waves")
+	}
+	var err error
+	if s.symbols, err = symfile.Build(p.Module, s.layout); err != nil {
+		return nil, fmt.Errorf("make the symbol file: %w", err)
+	}
+	s.file = &symbolFile{data: s.symbols.ELF}
+	w := s.machine.Waves()[0]
+	s.registers = registersFor(w)
+	s.features = targetDescription(s.registers)
+	s.current = threadOf(w, 0)
+	s.last = s.stopped(s.current, rsp.SIGTRAP)
+	return s, nil
+}
+
+// threadOf is the thread id of a lane: it says where the lane is in the
+// dispatch, counted from 1.
+func threadOf(w *simt.Wave, lane int) rsp.ThreadID {
+	return rsp.ThreadID(w.ID*simt.MaxLanes + lane + 1)
+}
+
+// An errno with words: rsp sends the number, and the words to clients that
+// understand them.
+func refuse(n rsp.Errno, format string, args ...any) error {
+	return fmt.Errorf("%w: %s", n, fmt.Sprintf(format, args...))
+}
+
+// lane finds the lane of a thread among the resident waves.
+func (s *Session) lane(t rsp.ThreadID) (w *simt.Wave, lane int, err error) {
+	if t == rsp.AnyThread {
+		t = s.current
+	}
+	id, lane := (int(t)-1)/simt.MaxLanes, (int(t)-1)%simt.MaxLanes
+	waves := s.machine.Waves()
+	i := sort.Search(len(waves), func(i int) bool { return waves[i].ID >= id })
+	if t < 1 || i == len(waves) || waves[i].ID != id || waves[i].Valid>>lane&1 == 0 {
+		return nil, 0, refuse(rsp.ENODEV, "no lane is thread %d", t)
+	}
+	return waves[i], lane, nil
+}
+
+// Threads implements rsp.Target. That gdb asks tells that it presents the stop.
+func (s *Session) Threads() []rsp.ThreadID {
+	s.presented = true
+	var ids []rsp.ThreadID
+	for _, w := range s.machine.Waves() {
+		if w.State == simt.Ended {
+			continue
+		}
+		simt.Lanes(w.Valid, func(l int) {
+			if t := threadOf(w, l); s.filter == nil || t == s.current || s.filter(w, l) {
+				ids = append(ids, t)
+			}
+		})
+	}
+	return ids
+}
+
+// ThreadAlive implements rsp.Target.
+func (s *Session) ThreadAlive(t rsp.ThreadID) bool {
+	w, _, err := s.lane(t)
+	return err == nil && w.State != simt.Ended
+}
+
+// DescribeThread implements rsp.ThreadDescriber.
+func (s *Session) DescribeThread(t rsp.ThreadID) rsp.ThreadInfo {
+	w, l, err := s.lane(t)
+	if err != nil {
+		return rsp.ThreadInfo{}
+	}
+	g, it := w.Group.ID, w.WorkItem(l)
+	state := "inactive"
+	switch {
+	case w.Active()>>l&1 != 0 && w.State == simt.AtBarrier:
+		state = "at barrier"
+	case w.Active()>>l&1 != 0 && w.State == simt.Faulted:
+		state = "faulted"
+	case w.Active()>>l&1 != 0:
+		state = "active"
+	}
+	return rsp.ThreadInfo{
+		Name: fmt.Sprintf("wave %d lane %d", w.ID, l),
+		Extra: fmt.Sprintf("workgroup (%d,%d,%d) work-item (%d,%d,%d) %s",
+			g[0], g[1], g[2], it[0], it[1], it[2], state),
+	}
+}
+
+// Kill implements rsp.Target.
+func (s *Session) Kill() error {
+	s.ended = true
+	return nil
+}
+
+// Ended reports whether the program has ended or was killed.
+func (s *Session) Ended() bool { return s.ended }
+
+// Release forgets what belongs to the client that has gone: its breakpoints,
+// and which lanes it wanted listed.
+func (s *Session) Release() {
+	for addr := range s.breakpoints {
+		s.prog.ISA.ClearBreakpoint(addr)
+	}
+	clear(s.breakpoints)
+	s.filter, s.offer = nil, nil
+	s.last = s.stopped(s.somebody(), rsp.SIGTRAP)
+}
+
+// Detach implements rsp.Target: nobody is there to watch the program, so it
+// does not go on.
+func (s *Session) Detach() error { return nil }
+
+// StopReason implements rsp.Target.
+func (s *Session) StopReason() rsp.Stop { return s.last }
+
+// Attached implements rsp.Attacher: the program is gdb's own to kill.
+func (s *Session) Attached() bool { return false }
+
+// finish reports how the program ended.
+func (s *Session) finish(console io.Writer) (rsp.Stop, error) {
+	s.ended = true
+	code := uint8(0)
+	ok, err := s.prog.Report(console)
+	if err != nil {
+		fmt.Fprintf(console, "%v\n", err)
+	}
+	if err != nil || !ok {
+		code = 1
+	}
+	return rsp.Stop{Kind: rsp.Exited, Code: code}, nil
+}

@@ -1,0 +1,128 @@
+package stub
+
+import (
+	"fmt"
+	"math/bits"
+
+	"simtgdb/rsp"
+	"simtgdb/simt"
+)
+
+// Stepping one lane steps its wave. The lane counts, not its siblings: what
+// they run into on the way, a breakpoint even, is not reported, so that
+// stepping a lane always ends in that lane. The other waves, if the client lets
+// them run, advance by as many instructions; where one of them meets a
+// breakpoint it waits there, to be reported when all run again.
+
+// pollEvery is after how many instructions a step looks for an interrupt.
+const pollEvery = 1024
+
+// step performs Step or StepRange for one thread.
+func (r *run) step(a rsp.Action) (rsp.Stop, error) {
+	w, lane, err := r.lane(a.Thread)
+	if err != nil {
+		return rsp.Stop{}, err
+	}
+	others := false
+	for _, o := range r.r.Actions {
+		others = others || o.Thread == rsp.AllThreads && o.Kind == rsp.Continue
+	}
+	r.current = a.Thread
+	for n := 1; ; n++ {
+		if n%pollEvery == 0 {
+			if stop, ok, err := r.interrupted(); ok {
+				return stop, err
+			}
+		}
+		if w.State == simt.AtBarrier && !others {
+			w.SkipBreak = true
+			fmt.Fprintf(r.r.Console, "Lane %d of wave %d waits at a barrier for waves that are held; let them run (set scheduler-locking off, continue).\n", lane, w.ID)
+			return r.stopped(a.Thread, rsp.SIGTRAP), nil
+		}
+		if w.State == simt.Ready {
+			w.SkipBreak = true
+			ev, err := r.machine.StepWave(w, 1)
+			if err != nil {
+				return rsp.Stop{}, err
+			}
+			if stop, ok, err := r.report(ev); ok || err != nil {
+				return stop, err
+			}
+			if w.State == simt.Ended {
+				return r.laneEnded(w, lane)
+			}
+			if r.arrived(a, w, lane) {
+				r.stepOthers(w, others)
+				return r.stopped(a.Thread, rsp.SIGTRAP), nil
+			}
+		}
+		if stop, ok, err := r.stepOthers(w, others); ok || err != nil {
+			return stop, err
+		}
+	}
+}
+
+// arrived reports whether the stepped lane is where the step ends: it has
+// executed an instruction and, of a range, left it or met a breakpoint.
+func (r *run) arrived(a rsp.Action, w *simt.Wave, lane int) bool {
+	if w.Active()>>lane&1 == 0 {
+		return false
+	}
+	if a.Kind == rsp.Step || w.PC < a.Start || w.PC >= a.End {
+		return true
+	}
+	return r.breakpoints[w.PC] != nil && r.triggers(w, 1<<lane) != 0
+}
+
+// stepOthers lets every other wave execute one instruction. It reports a stop
+// if one of them did something that cannot wait, or if nobody can move.
+func (r *run) stepOthers(w *simt.Wave, allowed bool) (rsp.Stop, bool, error) {
+	if !allowed {
+		return rsp.Stop{}, false, nil
+	}
+	moved := w.State == simt.Ready
+	for _, o := range r.machine.Waves() {
+		if _, waits := r.held[o]; o == w || o.State != simt.Ready || waits {
+			continue
+		}
+		moved = true
+		ev, err := r.machine.StepWave(o, 1)
+		if err != nil {
+			return rsp.Stop{}, false, err
+		}
+		switch ev.Kind {
+		case simt.BreakEvent:
+			if r.triggers(o, ev.Lanes) != 0 {
+				r.held[o] = ev
+			} else {
+				o.SkipBreak = true
+			}
+		case simt.FaultEvent, simt.TrapEvent:
+			return r.report(ev)
+		}
+	}
+	if moved {
+		return rsp.Stop{}, false, nil
+	}
+	// The lane waits for a wave that waits at a breakpoint.
+	if ev, ok := r.nextHeld(); ok {
+		return r.report(ev)
+	}
+	stop, err := r.nobodyRuns()
+	return stop, true, err
+}
+
+// laneEnded is what a step reports when its lane has come to its end: another
+// lane, or the end of the program.
+func (r *run) laneEnded(w *simt.Wave, lane int) (rsp.Stop, error) {
+	if r.machine.Done() {
+		return r.finish(r.r.Console)
+	}
+	fmt.Fprintf(r.r.Console, "Lane %d of wave %d has ended.\n", lane, w.ID)
+	for _, o := range r.machine.Waves() {
+		if o.State != simt.Ended && o.Active() != 0 {
+			return r.stopped(threadOf(o, bits.TrailingZeros64(o.Active())), rsp.SIGTRAP), nil
+		}
+	}
+	return r.stopped(r.somebody(), rsp.SIGTRAP), nil
+}

@@ -1,0 +1,194 @@
+// Package symfile makes the file that a stock gdb reads instead of a GPU code
+// object: an x86-64 executable with the kernel's code, symbols and line table,
+// with call frame information that leads gdb to the stub's frame handles, and
+// with the debug information translated so that every variable is found by
+// asking the stub: its location reads a slot of the frame (see [Layout]), and
+// the [Slot] keeps the expression that the GPU's compiler wrote.
+//
+// It knows formats and where things go; it evaluates nothing.
+//
+// Entry point: [Build].
+package symfile
+
+import (
+	"fmt"
+	"iter"
+	"sort"
+	"strings"
+
+	"simtgdb/dwarf"
+	"simtgdb/dwarf/expr"
+	"simtgdb/loader"
+)
+
+// A Layout says how the stub lays out the bytes of a frame around its handle,
+// the CFA. The return address is at -8. Slots, of 8 bytes each, begin at
+// slotBase; objects, for variables that are not in memory, follow the slots.
+type Layout struct {
+	Stride int64 // from one frame's handle to the next
+	Low    int64 // how much of the stride lies below the handle
+
+	Kernel   uint64 // entry of the kernel that is launched
+	Dispatch uint64 // an address outside memory, for what calls kernels
+}
+
+// ReturnOfKernel is the return address that the stub gives kernels: into the
+// made-up function that calls them, which gdb does not show.
+func (l Layout) ReturnOfKernel() uint64 { return l.Dispatch + dispatchSize/2 }
+
+const (
+	dispatchSize = 16
+	dispatchName = "gpu_dispatch"
+	mainName     = "main" // where gdb ends a backtrace
+)
+
+const (
+	slotBase   = 0x100
+	slotSize   = 8
+	objectGap  = 64   // gdb reads memory in lines of 64 bytes
+	maxInFrame = 4096 // bytes of an object that is in registers
+)
+
+// A Slot is one location expression of one variable.
+type Slot struct {
+	Name      string
+	Unit      *dwarf.Unit
+	Expr      []byte // as the compiler wrote it
+	FrameBase []byte // that of the function, or nil
+	Size      uint64 // bytes of the object as gdb sees it
+	At        int64  // where in the frame gdb finds the object's address
+	Object    int64  // where in the frame the object is, if it is not in memory
+
+	// Pointer: the variable is a 32-bit pointer into an address space; gdb is
+	// told that it is a 64-bit one and reads it with its window's address.
+	Pointer bool
+	Space   uint64
+}
+
+// A File is the symbol file and what the stub must know to answer for it.
+type File struct {
+	ELF   []byte
+	Slots []Slot // by At
+	Data  *dwarf.Data
+
+	// Complaints are what of the debug information could not be used.
+	Complaints []error
+
+	firstObject int64
+	objects     []int // slots by Object
+	flatScratch bool
+}
+
+// Build makes the symbol file of a module that is loaded at base 0.
+func Build(m *loader.Module, l Layout) (*File, error) {
+	f := &File{flatScratch: flatScratch(m.Target.Name)}
+	var debug map[string][]byte
+	sections, err := m.DebugSections()
+	if err != nil {
+		f.Complaints = append(f.Complaints, err)
+	}
+	if f.Data, err = dwarf.New(dwarfSections(sections), dwarf.Options{}); err == nil && len(f.Data.Units()) > 0 {
+		f.Complaints = append(f.Complaints, f.Data.Complaints()...)
+		debug, err = f.translate(m, l)
+	} else if err == nil {
+		debug, err = dwarf.Write(nil, dwarf.WriteOptions{Frames: frames(m, l)})
+	}
+	if err != nil {
+		// The code can be debugged without.
+		f.Complaints = append(f.Complaints, err)
+		f.Slots = nil
+		if debug, err = dwarf.Write(nil, dwarf.WriteOptions{Frames: frames(m, l)}); err != nil {
+			return nil, err
+		}
+	}
+	f.ELF, err = writeELF(m, l, debug)
+	return f, err
+}
+
+func dwarfSections(s map[string][]byte) dwarf.Sections {
+	return dwarf.Sections{
+		Info: s[".debug_info"], Types: s[".debug_types"], Abbrev: s[".debug_abbrev"],
+		Str: s[".debug_str"], LineStr: s[".debug_line_str"], StrOffsets: s[".debug_str_offsets"],
+		Addr: s[".debug_addr"], Line: s[".debug_line"],
+		Loc: s[".debug_loc"], LocLists: s[".debug_loclists"],
+		Ranges: s[".debug_ranges"], RngLists: s[".debug_rnglists"],
+	}
+}
+
+// flatScratch tells the processors whose stack pointer is a lane address: those
+// with architected flat scratch (LLVM, "User Guide for AMDGPU Backend", table
+// "AMDGPU Processors").
+func flatScratch(processor string) bool {
+	for _, p := range []string{"gfx94", "gfx95", "gfx11", "gfx12", "gfx9-4-generic"} {
+		if strings.HasPrefix(processor, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// Options are how a slot's expression is to be evaluated.
+func (f *File) Options(s *Slot) expr.Options {
+	o := expr.Options{Arch: expr.AMDGPU, Version: int(s.Unit.Version), DWARF64: s.Unit.Is64}
+	if p := s.Unit.Producer(); strings.Contains(p, "clang") && !strings.HasPrefix(p, "AMD ") {
+		o.Dialect = expr.StockClang(f.flatScratch)
+	}
+	return o
+}
+
+// SlotsIn gives the slots that lie at least in part in [lo, hi) of a frame,
+// and where.
+func (f *File) SlotsIn(lo, hi int64) iter.Seq2[int, int64] {
+	return func(yield func(int, int64) bool) {
+		first := sort.Search(len(f.Slots), func(i int) bool { return f.Slots[i].At+slotSize > lo })
+		for i := first; i < len(f.Slots) && f.Slots[i].At < hi; i++ {
+			if !yield(i, f.Slots[i].At) {
+				return
+			}
+		}
+	}
+}
+
+// ObjectAt finds the slot whose object lies at a place of a frame, and how far
+// into the object that is. Bytes between objects belong to the one before.
+func (f *File) ObjectAt(at int64) (slot int, from int64, ok bool) {
+	if at < f.firstObject || len(f.Slots) == 0 {
+		return 0, 0, false
+	}
+	i := sort.Search(len(f.Slots), func(i int) bool { return f.Slots[i].Object > at }) - 1
+	return i, at - f.Slots[i].Object, true
+}
+
+// place gives slots and objects their places in the frame.
+func (f *File) place(l Layout) error {
+	at := int64(slotBase)
+	for i := range f.Slots {
+		f.Slots[i].At = at
+		at += slotSize
+	}
+	at = (at + 2*objectGap - 1) &^ (objectGap - 1)
+	f.firstObject = at
+	for i := range f.Slots {
+		f.Slots[i].Object = at
+		at += (int64(min(f.Slots[i].Size, maxInFrame)) + 15) &^ 15
+	}
+	if at > l.Stride-l.Low {
+		return fmt.Errorf("%d locations of variables need %d bytes of each frame, which has %d", len(f.Slots), at, l.Stride-l.Low)
+	}
+	return nil
+}
+
+// BaseType reads the base type at an offset in a unit, for an expression.
+func BaseType(u *dwarf.Unit, offset uint64) (expr.BaseType, error) {
+	d := u.DIEAt(u.Offset + offset)
+	if d == nil || d.Tag != dwarf.TagBaseType {
+		return expr.BaseType{}, fmt.Errorf("no base type at offset %#x of the unit at %#x", offset, u.Offset)
+	}
+	encoding, _ := d.Uint(dwarf.AttrEncoding)
+	bits, ok := d.Uint(dwarf.AttrBitSize)
+	if !ok {
+		bytes, _ := d.Uint(dwarf.AttrByteSize)
+		bits = 8 * bytes
+	}
+	return expr.BaseType{Encoding: expr.TypeEncoding(encoding), Bits: int(bits)}, nil
+}

@@ -1,0 +1,338 @@
+package symfile
+
+import (
+	"encoding/binary"
+	"sort"
+
+	"simtgdb/dwarf"
+	"simtgdb/dwarf/expr"
+	"simtgdb/loader"
+)
+
+// producer is what the translated units say made them. gdb's x86 code does not
+// trust the call frame information of other producers at what looks like a
+// return instruction.
+const producer = "GNU C17 12.2.0"
+
+// Numbers of DWARF that the translated information is written with (DWARF 5
+// table 7.9; System V ABI for x86-64, figure "DWARF Register Number Mapping").
+const (
+	opAddr         = 0x03
+	opDeref        = 0x06
+	opPlusUconst   = 0x23
+	opCallFrameCFA = 0x9c
+	opAddrx        = 0xa1
+	opGNUAddrIndex = 0xfb
+
+	regRSP = 7
+	regRIP = 16
+)
+
+// dropped are attributes that mean nothing, or something else, to a stock gdb.
+var dropped = map[dwarf.At]bool{
+	dwarf.AttrCallingConvention: true, dwarf.AttrAddressClass: true, dwarf.AttrCallAllCalls: true,
+	dwarf.AttrCallAllSourceCalls: true, dwarf.AttrCallAllTailCalls: true, dwarf.AttrSegment: true,
+	dwarf.AttrStaticLink: true, dwarf.AttrReturnAddr: true, dwarf.AttrMacros: true, dwarf.AttrMacroInfo: true,
+	dwarf.AttrGNUMacros: true, dwarf.AttrGNUAllCallSites: true, dwarf.AttrGNUAllTailCallSites: true,
+}
+
+// vendorAttrs are where attributes of vendors begin and end that stock gdb has
+// no use for: LLVM's and Apple's.
+const firstVendorAttr, lastVendorAttr = 0x3e00, 0x3fff
+
+// droppedTags are entries that stock gdb cannot use: their expressions speak of
+// GPU registers.
+var droppedTags = map[dwarf.Tag]bool{
+	dwarf.TagCallSite: true, dwarf.TagCallSiteParameter: true,
+	dwarf.TagGNUCallSite: true, dwarf.TagGNUCallSiteParameter: true,
+}
+
+// A translator copies the units of an object.
+type translator struct {
+	file *File
+	// pending are the attributes that wait for their slots' places.
+	pending []pendingLocation
+	root    *dwarf.DIE // of the unit that is copied, its copy
+}
+
+// A pendingLocation is a translated DW_AT_location, one or more slots long.
+type pendingLocation struct {
+	die    *dwarf.DIE
+	locs   []dwarf.LocEntry
+	slots  []int // for each entry, or -1 for one that has its expression already
+	isList bool
+}
+
+// translate makes the debug sections.
+func (f *File) translate(m *loader.Module, l Layout) (map[string][]byte, error) {
+	t := &translator{file: f}
+	units, err := dwarf.Copy(f.Data.Units(), dwarf.CopyOptions{Edit: t.edit})
+	if err != nil {
+		return nil, err
+	}
+	if err := f.place(l); err != nil {
+		return nil, err
+	}
+	for _, p := range t.pending {
+		p.set(f.Slots)
+	}
+	return dwarf.Write(units, dwarf.WriteOptions{Frames: frames(m, l)})
+}
+
+// edit changes the copy of one entry.
+func (t *translator) edit(src, dst *dwarf.DIE) bool {
+	if droppedTags[src.Tag] {
+		return false
+	}
+	kept := dst.Attrs[:0]
+	for _, a := range dst.Attrs {
+		if !dropped[a.Name] && (a.Name < firstVendorAttr || a.Name > lastVendorAttr) {
+			kept = append(kept, a)
+		}
+	}
+	dst.Attrs = kept
+	switch src.Tag {
+	case dwarf.TagCompileUnit, dwarf.TagPartialUnit:
+		t.root = dst
+		dst.Set(dwarf.StringAttr(dwarf.AttrProducer, producer))
+	case dwarf.TagPointerType, dwarf.TagReferenceType, dwarf.TagRvalueReferenceType:
+		if size, ok := narrowPointer(src); ok {
+			dst.Set(dwarf.UintAttr(dwarf.AttrByteSize, size))
+		}
+	}
+	if _, ok := dst.Attr(dwarf.AttrFrameBase); ok {
+		dst.Set(dwarf.ExprAttr(dwarf.AttrFrameBase, []byte{opCallFrameCFA}))
+	}
+	if a, ok := src.Attr(dwarf.AttrLocation); ok {
+		dst.Delete(dwarf.AttrLocation)
+		t.location(src, dst, a)
+	}
+	return true
+}
+
+// location makes slots for an entry's DW_AT_location.
+func (t *translator) location(src, dst *dwarf.DIE, a dwarf.Attr) {
+	locs, err := src.Unit.LocList(a)
+	if err != nil {
+		t.file.Complaints = append(t.file.Complaints, err)
+		return
+	}
+	base := Slot{Name: src.Name(), Unit: src.Unit, FrameBase: frameBase(src)}
+	base.Size, _ = sizeOf(src.TypeDIE(), 0)
+	if p := pointerInto(src.TypeDIE()); p != nil {
+		class, _ := p.Uint(dwarf.AttrAddressClass)
+		base.Pointer, base.Space, base.Size = true, class, 8
+		t.widen(dst, p)
+	}
+	p := pendingLocation{die: dst, isList: a.Class == dwarf.ClassLocList}
+	for _, l := range locs {
+		slot := -1
+		if addr, ok := plainAddress(src.Unit, l.Expr); ok {
+			l.Expr = binary.LittleEndian.AppendUint64([]byte{opAddr}, addr)
+		} else if len(l.Expr) == 0 {
+			continue // optimized out here
+		} else {
+			s := base
+			s.Expr = l.Expr
+			slot = len(t.file.Slots)
+			t.file.Slots = append(t.file.Slots, s)
+		}
+		l.Refs = nil
+		p.locs, p.slots = append(p.locs, l), append(p.slots, slot)
+	}
+	if len(p.locs) > 0 {
+		t.pending = append(t.pending, p)
+	}
+}
+
+// set writes the attribute now that the slots have places.
+func (p *pendingLocation) set(slots []Slot) {
+	for i, s := range p.slots {
+		if s >= 0 {
+			p.locs[i].Expr = readSlot(slots[s].At)
+		}
+	}
+	if p.isList {
+		p.die.Set(dwarf.LocListAttr(dwarf.AttrLocation, p.locs))
+		return
+	}
+	p.die.Set(dwarf.ExprAttr(dwarf.AttrLocation, p.locs[0].Expr))
+}
+
+// readSlot is the translated location of a variable.
+func readSlot(at int64) []byte {
+	e := []byte{opCallFrameCFA, opPlusUconst}
+	e = binary.AppendUvarint(e, uint64(at))
+	return append(e, opDeref)
+}
+
+// widen gives a variable a 64-bit pointer type in the place of a narrow one.
+func (t *translator) widen(dst, pointer *dwarf.DIE) {
+	wide := dwarf.NewDIE(dwarf.TagPointerType, dwarf.UintAttr(dwarf.AttrByteSize, 8))
+	if target := pointer.TypeDIE(); target != nil {
+		wide.Set(dwarf.RefAttr(dwarf.AttrType, target))
+	}
+	t.root.Add(wide)
+	dst.Set(dwarf.RefAttr(dwarf.AttrType, wide))
+}
+
+// plainAddress is the address of an expression that is nothing but one: a
+// variable in global memory, which gdb reads by itself.
+func plainAddress(u *dwarf.Unit, e []byte) (uint64, bool) {
+	switch {
+	case len(e) == 9 && e[0] == opAddr:
+		return binary.LittleEndian.Uint64(e[1:]), true
+	case len(e) > 1 && (e[0] == opAddrx || e[0] == opGNUAddrIndex):
+		index, n := binary.Uvarint(e[1:])
+		if n != len(e)-1 {
+			return 0, false
+		}
+		addr, err := u.Addr(index)
+		return addr, err == nil
+	}
+	return 0, false
+}
+
+// frameBase is the DW_AT_frame_base of the function around an entry.
+func frameBase(d *dwarf.DIE) []byte {
+	for ; d != nil; d = d.Parent {
+		if d.Tag != dwarf.TagSubprogram {
+			continue
+		}
+		if a, ok := d.Attr(dwarf.AttrFrameBase); ok && a.Class == dwarf.ClassExprLoc {
+			return a.Bytes
+		}
+		return nil
+	}
+	return nil
+}
+
+// narrowPointer is the size of a pointer into an address space of 32 bits.
+func narrowPointer(d *dwarf.DIE) (uint64, bool) {
+	class, ok := d.Uint(dwarf.AttrAddressClass)
+	switch class {
+	case expr.SpaceLocal, expr.SpacePrivateLane, expr.SpaceRegion:
+		return 4, ok
+	}
+	return 0, false
+}
+
+// qualifiers are types that have their target's size and kind.
+var qualifiers = map[dwarf.Tag]bool{
+	dwarf.TagTypedef: true, dwarf.TagConstType: true, dwarf.TagVolatileType: true,
+	dwarf.TagRestrictType: true, dwarf.TagAtomicType: true,
+}
+
+// maxTypeDepth bounds chains of types, which can be loops in a hostile file.
+const maxTypeDepth = 32
+
+// pointerInto is the pointer type behind qualifiers, if it is a narrow one.
+func pointerInto(d *dwarf.DIE) *dwarf.DIE {
+	for range maxTypeDepth {
+		if d == nil || !qualifiers[d.Tag] {
+			break
+		}
+		d = d.TypeDIE()
+	}
+	if d == nil || d.Tag != dwarf.TagPointerType {
+		return nil
+	}
+	if _, ok := narrowPointer(d); !ok {
+		return nil
+	}
+	return d
+}
+
+// sizeOf is the size of a type's objects in bytes.
+func sizeOf(d *dwarf.DIE, depth int) (uint64, bool) {
+	if d == nil || depth > maxTypeDepth {
+		return 0, false
+	}
+	if size, ok := d.Uint(dwarf.AttrByteSize); ok {
+		return size, true
+	}
+	switch d.Tag {
+	case dwarf.TagPointerType, dwarf.TagReferenceType, dwarf.TagRvalueReferenceType, dwarf.TagPtrToMemberType:
+		if size, ok := narrowPointer(d); ok {
+			return size, true
+		}
+		return uint64(d.Unit.AddrSize), true
+	case dwarf.TagArrayType:
+		size, ok := sizeOf(d.TypeDIE(), depth+1)
+		for _, c := range d.Children {
+			if c.Tag == dwarf.TagSubrangeType {
+				size *= elements(c)
+			}
+		}
+		return size, ok
+	}
+	return sizeOf(d.TypeDIE(), depth+1)
+}
+
+// SizeOf is the size in bytes of objects of a type, 0 if it is not known.
+func SizeOf(d *dwarf.DIE) uint64 {
+	size, _ := sizeOf(d, 0)
+	return size
+}
+
+// elements is how many elements a subrange has.
+func elements(d *dwarf.DIE) uint64 {
+	if n, ok := d.Uint(dwarf.AttrCount); ok {
+		return n
+	}
+	upper, ok := d.Int(dwarf.AttrUpperBound)
+	lower, _ := d.Int(dwarf.AttrLowerBound)
+	if !ok || upper < lower {
+		return 0
+	}
+	return uint64(upper - lower + 1)
+}
+
+// frames is the call frame information, the same for all code: the CFA is the
+// handle that the stub gives as rsp, the caller's handle lies a stride above,
+// and the caller's pc is what the stub says is stored at CFA-8.
+//
+// A kernel has a caller too, which has none: if the kernel itself had none,
+// gdb 13 would know no CFA for it, and no difference between one lane's kernel
+// and another's. gdb does not show the caller of "main", which is what the
+// kernel is called besides its name.
+func frames(m *loader.Module, l Layout) []dwarf.CIE {
+	cie := dwarf.CIE{CodeAlign: 1, DataAlign: -8, ReturnReg: regRIP,
+		Instructions: dwarf.CFAProgram(nil).DefCFA(regRSP, 0).Offset(regRIP, 1).ValOffset(regRSP, -l.Stride/8)}
+	for _, seg := range m.Segments {
+		if !seg.Exec {
+			continue
+		}
+		for _, r := range functions(m, seg) {
+			cie.FDEs = append(cie.FDEs, dwarf.FDE{Low: r.Low, High: r.High})
+		}
+	}
+	cie.FDEs = append(cie.FDEs, dwarf.FDE{Low: l.Dispatch, High: l.Dispatch + dispatchSize,
+		Instructions: dwarf.CFAProgram(nil).Undefined(regRIP)})
+	return []dwarf.CIE{cie}
+}
+
+// functions cuts a segment of code where functions begin and end.
+func functions(m *loader.Module, seg loader.Segment) []dwarf.Range {
+	cuts := map[uint64]bool{seg.Addr: true, seg.Addr + seg.MemSize: true}
+	for _, s := range m.Symbols {
+		if s.Kind == loader.SymbolFunc && !s.Undefined && seg.Contains(s.Addr, s.Size) {
+			cuts[s.Addr], cuts[s.Addr+s.Size] = true, true
+		}
+	}
+	for _, k := range m.Kernels {
+		if seg.Contains(k.Entry, 0) {
+			cuts[k.Entry] = true
+		}
+	}
+	var at []uint64
+	for c := range cuts {
+		at = append(at, c)
+	}
+	sort.Slice(at, func(i, j int) bool { return at[i] < at[j] })
+	var out []dwarf.Range
+	for i := range len(at) - 1 {
+		out = append(out, dwarf.Range{Low: at[i], High: at[i+1]})
+	}
+	return out
+}

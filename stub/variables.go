@@ -1,0 +1,125 @@
+package stub
+
+import (
+	"simtgdb/dwarf/expr"
+	"simtgdb/rsp"
+	"simtgdb/stub/symfile"
+	"simtgdb/stub/unwind"
+)
+
+// A variable reaches gdb in two steps. Its translated location makes gdb read
+// a slot of the frame; slotAddress evaluates the variable's own location
+// expression there and then, and answers with an address: of memory where the
+// variable is, or of an object in the frame's window. Reading and writing the
+// object goes through the location again.
+
+// locate evaluates the location of a variable in a frame.
+func (s *Session) locate(f *unwind.Frame, slot *symfile.Slot) (expr.Location, *frameContext, error) {
+	ctx := &frameContext{session: s, frame: f, slot: slot}
+	loc, err := expr.Evaluate(ctx, slot.Expr, s.symbols.Options(slot))
+	return loc, ctx, err
+}
+
+// slotAddress is what gdb finds in a slot. A location that cannot be evaluated
+// gets the address of its object all the same: reading that says why.
+func (s *Session) slotAddress(f *unwind.Frame, i int) uint64 {
+	slot := &s.symbols.Slots[i]
+	thread := int(threadOf(f.Wave, f.Lane))
+	object := handle(thread, f.Depth) + uint64(slot.Object)
+	loc, _, err := s.locate(f, slot)
+	if err != nil || slot.Pointer {
+		return object
+	}
+	a, ok := loc.Address()
+	if !ok {
+		return object
+	}
+	if addr, ok := s.visible(f, a); ok {
+		return addr
+	}
+	return object
+}
+
+// visible is the address under which gdb sees memory of an address space.
+func (s *Session) visible(f *unwind.Frame, a expr.Addr) (uint64, bool) {
+	thread := int(threadOf(f.Wave, f.Lane))
+	switch a.Space {
+	case expr.SpaceGlobal:
+		return a.Address, true
+	case expr.SpacePrivateLane:
+		return window(scratchWindow, thread, a.Address), true
+	case expr.SpaceLocal:
+		return window(ldsWindow, f.Wave.Group.Index, a.Address), true
+	case expr.SpaceGeneric:
+		switch shared, private, offset := aperture(a.Address); {
+		case shared:
+			return window(ldsWindow, f.Wave.Group.Index, offset), true
+		case private:
+			return window(scratchWindow, thread, offset), true
+		}
+		return a.Address, true
+	}
+	return 0, false
+}
+
+// readObject assembles bytes of the object of slot i, from an offset on.
+func (s *Session) readObject(f *unwind.Frame, i int, from int64, buf []byte) (int, error) {
+	slot := &s.symbols.Slots[i]
+	loc, ctx, err := s.locate(f, slot)
+	if err != nil {
+		return 0, refuse(rsp.EFAULT, "%v", err)
+	}
+	if from >= int64(slot.Size) {
+		return 0, refuse(rsp.EFAULT, "%s has %d bytes", slot.Name, slot.Size)
+	}
+	n := min(int64(len(buf)), int64(slot.Size)-from)
+	if slot.Pointer {
+		return s.readPointer(f, loc, ctx, slot, from, buf[:n])
+	}
+	data, err := loc.Read(ctx, uint64(8*from), uint64(8*n))
+	if err != nil {
+		return 0, refuse(rsp.EFAULT, "%v", err)
+	}
+	return copy(buf, data), nil
+}
+
+// readPointer reads a 32-bit pointer into LDS or private memory as the 64-bit
+// address that gdb can follow.
+func (s *Session) readPointer(f *unwind.Frame, loc expr.Location, ctx *frameContext, slot *symfile.Slot, from int64, buf []byte) (int, error) {
+	data, err := loc.Read(ctx, 0, 32)
+	if err != nil {
+		return 0, refuse(rsp.EFAULT, "%v", err)
+	}
+	v := uint64(0)
+	for i, b := range data {
+		v |= uint64(b) << (8 * i)
+	}
+	addr, ok := s.visible(f, expr.Addr{Space: slot.Space, Address: v, Lane: f.Lane})
+	if !ok {
+		addr = v
+	}
+	return copy(buf, le64(addr)[from:]), nil
+}
+
+// writeObject is readObject's counterpart.
+func (s *Session) writeObject(f *unwind.Frame, i int, from int64, data []byte) error {
+	slot := &s.symbols.Slots[i]
+	loc, ctx, err := s.locate(f, slot)
+	if err != nil {
+		return refuse(rsp.EFAULT, "%v", err)
+	}
+	if from+int64(len(data)) > int64(slot.Size) {
+		return refuse(rsp.EFAULT, "%s has %d bytes", slot.Name, slot.Size)
+	}
+	if slot.Pointer {
+		// Of the 64-bit address the low half is what the program has.
+		if from >= 4 {
+			return nil
+		}
+		data = data[:min(int64(len(data)), 4-from)]
+	}
+	if err := loc.Write(ctx, uint64(8*from), uint64(8*len(data)), data); err != nil {
+		return refuse(rsp.EFAULT, "%v", err)
+	}
+	return nil
+}

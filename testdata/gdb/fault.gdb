@@ -1,0 +1,11 @@
+# A lane reads beyond its buffer: the kernel is told that there are more
+# elements than there are.
+source testdata/gdb/settings
+target remote | bin/simtgdb serve --stdio --kernel vecadd --grid 128 --block 64 --arg buf:f32[100]=iota --arg buf:f32[128]=iota --arg buf:f32[128]=zero --arg i32:128 testdata/co/vecadd.gfx90a.O0.co
+continue
+backtrace
+print i
+print a[99]
+print a[i]
+x/w 0x123456789
+continue

@@ -1,0 +1,16 @@
+# Breakpoints for one thread, and finish in one lane while others share its
+# wave.
+source testdata/gdb/settings
+target remote | bin/simtgdb serve --stdio --demo
+break weigh thread 7
+continue
+print $lane
+info args
+finish
+delete
+break weigh thread 100
+continue
+print $lane
+finish
+delete
+continue
