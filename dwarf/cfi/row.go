@@ -162,6 +162,9 @@ func (f *FDE) Row(pc uint64) (Row, error) {
 	if pc-f.Start >= f.Range {
 		return Row{}, fmt.Errorf("FDE at offset 0x%x, address 0x%x: %w", f.Offset, pc, ErrPC)
 	}
+	if r := f.last.Load(); r != nil && pc >= r.Start && pc < r.End {
+		return *r, nil
+	}
 	s, err := f.CIE.start()
 	if err != nil {
 		return Row{}, err
@@ -183,6 +186,7 @@ func (f *FDE) Row(pc uint64) (Row, error) {
 		return Row{}, fmt.Errorf("FDE at offset 0x%x: %w", f.Offset, err)
 	}
 	row.CFA, row.Registers = s.cfa, s.rules
+	f.last.Store(&row)
 	return row, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"sort"
+	"sync/atomic"
 )
 
 // Options say what the section's bytes do not.
@@ -77,6 +78,8 @@ type FDE struct {
 	HasLSDA      bool
 	AugmentData  []byte
 	Instructions []byte
+
+	last atomic.Pointer[Row] // the row last asked for
 }
 
 // End is the first address behind the FDE's code.

@@ -12,7 +12,9 @@ import (
 var ErrNoCFA = errors.New("no CFA rule")
 
 // A Frame is what a row says in the state of one frame: where the values are
-// that the calling frame's registers have.
+// that the calling frame's registers have. It keeps what it has found out, for
+// the frames further out that ask again, so it is for one goroutine and for one
+// state of the machine.
 type Frame struct {
 	Row Row
 	CFA expr.Location
@@ -20,6 +22,15 @@ type Frame struct {
 	// hasCFA is false while the CFA itself is being found, when rules that
 	// need it would be circular.
 	hasCFA bool
+	found  []foundRegister
+}
+
+// maxFound bounds what a frame keeps, which is looked through in order.
+const maxFound = 64
+
+type foundRegister struct {
+	num uint64
+	at  expr.Location
 }
 
 // Unwind evaluates the CFA rule in the context of the frame that the row is
@@ -63,9 +74,17 @@ func (f *Frame) evaluateCFA() (expr.Location, error) {
 // Register gives the location of the value that a register has in the calling
 // frame. It is undefined if that value is lost.
 func (f *Frame) Register(num uint64) (expr.Location, error) {
+	for i := range f.found {
+		if f.found[i].num == num {
+			return f.found[i].at, nil
+		}
+	}
 	l, err := f.register(num)
 	if err != nil {
 		return l, fmt.Errorf("register %d at 0x%x: %w", num, f.Row.Start, err)
+	}
+	if len(f.found) < maxFound {
+		f.found = append(f.found, foundRegister{num, l})
 	}
 	return l, nil
 }
@@ -199,7 +218,13 @@ func (f *Frame) Signal() bool { return f.Row.FDE.CIE.SignalFrame }
 // Caller gives the context of the calling frame: its registers are where this
 // frame's rules say. Everything else is asked of the context that this frame
 // was unwound in.
-func (f *Frame) Caller() expr.Context { return &callerContext{machineContext{f.ctx.Context}, f} }
+func (f *Frame) Caller() expr.Context {
+	if c, ok := f.ctx.Context.(*callerContext); ok {
+		// The machine is the same however many frames are in between.
+		return &callerContext{c.machineContext, f}
+	}
+	return &callerContext{machineContext{f.ctx.Context}, f}
+}
 
 // machineContext passes on what is the same in all frames.
 type machineContext struct{ expr.Context }

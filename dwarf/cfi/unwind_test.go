@@ -95,7 +95,6 @@ func amdgpuTable(t testing.TB) (*Table, map[string]uint64) {
 }
 
 func unwind(t testing.TB, table *Table, ctx expr.Context, pc uint64) *Frame {
-	t.Helper()
 	fde := table.FDE(pc)
 	if fde == nil {
 		t.Fatalf("no entry for 0x%x", pc)
@@ -462,6 +461,60 @@ func BenchmarkUnwind(b *testing.B) {
 		if _, ok, err := f.ReturnAddress(); !ok || err != nil {
 			b.Fatal(ok, err)
 		}
+	}
+}
+
+// frames makes a wave that is n calls deep in a function whose frame has the
+// caller's frame pointer at the CFA and the return address at CFA+8.
+func frames(t testing.TB, n int) (*Table, *wave) {
+	table, err := Parse(section([]byte{0x30, 65, 0, 6}, []byte{0x05, 65, 0, 0x05, 16, 2, 0x44, 0x09, 40, 41}), Options{Arch: AMDGPU})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := newWave()
+	w.regs[65] = littleEndian(uint64(16*n), 4)
+	for i := 1; i <= n; i++ {
+		copy(w.scratch[16*i:], littleEndian(uint64(16*(i-1)), 8))
+		copy(w.scratch[16*i+8:], littleEndian(0x1008, 8))
+	}
+	return table, w
+}
+
+// backtrace counts the frames until the frame pointer is zero.
+func backtrace(t testing.TB, table *Table, w *wave) (depth int, outermost *Frame) {
+	var ctx expr.Context = w
+	pc := uint64(0x1000)
+	for {
+		f := unwind(t, table, ctx, pc)
+		depth++
+		a, _ := f.CFA.Address()
+		if a.Address == 0 {
+			return depth, f
+		}
+		var err error
+		if pc, _, err = f.ReturnAddress(); err != nil {
+			t.Fatal(err)
+		}
+		ctx = f.Caller()
+	}
+}
+
+func TestUnwindDeep(t *testing.T) {
+	table, w := frames(t, 200)
+	depth, f := backtrace(t, table, w)
+	if depth != 201 {
+		t.Errorf("%d frames, want 201", depth)
+	}
+	if l, err := f.Register(42); err != nil || l.String() != "register 42" {
+		t.Errorf("a register that no frame has touched: %v, %v", l, err)
+	}
+}
+
+func BenchmarkUnwind200(b *testing.B) {
+	table, w := frames(b, 200)
+	b.ReportAllocs()
+	for b.Loop() {
+		backtrace(b, table, w)
 	}
 }
 
