@@ -12,8 +12,8 @@ const (
 	// DefaultPacketSize is the packet size that is offered to the client: the
 	// most bytes that a payload may have in either direction.
 	DefaultPacketSize = 0x20000
-	// MinPacketSize leaves room for every packet of fixed size; a target
-	// description of 400 bytes still needs only a few reads.
+	// MinPacketSize leaves room for every packet and reply that cannot be sent in
+	// pieces.
 	MinPacketSize = 0x100
 
 	readBufferSize = 32 << 10

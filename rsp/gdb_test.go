@@ -7,6 +7,7 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -14,11 +15,24 @@ import (
 )
 
 // serveStdioEnv makes the test binary a program for gdb's `target remote |`.
+// Its value names a file: there the program adds how each Resume and the session
+// went.
 const serveStdioEnv = "RSP_TEST_SERVE_STDIO"
 
 func TestMain(m *testing.M) {
-	if os.Getenv(serveStdioEnv) != "" {
-		err := ServeConn(context.Background(), Stdio(os.Stdin, os.Stdout), newFakeTarget(3), Options{})
+	if name := os.Getenv(serveStdioEnv); name != "" {
+		report, err := os.OpenFile(name, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		target := newFakeTarget(3)
+		go func() {
+			<-target.running
+			fmt.Fprintln(report, "running")
+		}()
+		err = ServeConn(context.Background(), Stdio(os.Stdin, os.Stdout), target, Options{})
+		fmt.Fprintln(report, "ended:", err)
 		if err != nil && !errors.Is(err, ErrKilled) && !errors.Is(err, ErrDisconnected) {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
@@ -197,18 +211,56 @@ func TestGDBBasics(t *testing.T) {
 	})
 }
 
-func TestGDBPipe(t *testing.T) {
+// pipeCommand connects gdb to this test binary as a program of its own.
+func pipeCommand(t *testing.T) (command, report string) {
+	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
+	report = filepath.Join(t.TempDir(), "report")
+	return fmt.Sprintf("target remote | %s=%s exec %s", serveStdioEnv, report, self), report
+}
+
+// waitReport waits until the program on the pipe has reported something.
+func waitReport(t *testing.T, report, text string) {
+	t.Helper()
+	var got []byte
+	for range 1000 {
+		if got, _ = os.ReadFile(report); strings.Contains(string(got), text) {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Fatalf("%q is missing from the report %q", text, got)
+}
+
+func TestGDBPipe(t *testing.T) {
 	eachGDB(t, func(t *testing.T, gdb string) {
-		out := runGDB(t, gdb,
-			"target remote | "+serveStdioEnv+"=1 exec "+self,
-			"break *0x401006", "continue", "info threads", "kill")
+		command, report := pipeCommand(t)
+		out := runGDB(t, gdb, command, "break *0x401006", "continue", "info threads", "kill")
 		expectLines(t, out,
 			"Breakpoint 1, 0x0000000000401006 in worker ()",
 			`* 1    Thread 1 "lane 0"`,
 			"[Inferior 1 (Remote target) killed]")
+		waitReport(t, report, "ended: "+ErrKilled.Error())
+	})
+}
+
+// TestGDBPipeKilled kills gdb while the program at the other end of the pipe runs:
+// that one ends too.
+func TestGDBPipeKilled(t *testing.T) {
+	eachGDB(t, func(t *testing.T, gdb string) {
+		command, report := pipeCommand(t)
+		cmd := gdbCommand(t.Context(), gdb, command, "continue")
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		waitReport(t, report, "running")
+		if err := cmd.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		cmd.Wait()
+		waitReport(t, report, "ended: "+ErrDisconnected.Error())
 	})
 }

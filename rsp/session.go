@@ -13,7 +13,9 @@ type Options struct {
 	PacketSize int
 	// Trace, if set, is called with every packet; see TraceTo.
 	Trace func(d Direction, payload []byte)
-	// Logf, if set, gets a line about what goes wrong besides the replies.
+	// Logf, if set, gets a line about each request that fails, with the reason that
+	// the reply may have no room for, and about each fault of the connection. gdb
+	// reads beyond what is mapped as a matter of course, so this is for debugging.
 	Logf func(format string, arguments ...any)
 }
 
@@ -131,6 +133,8 @@ func (s *session) handle(packet []byte) {
 	switch {
 	case errors.Is(err, errUnsupported):
 		s.reply = s.reply[:0]
+	case err != nil && s.ctx.Err() != nil && errors.Is(err, s.ctx.Err()):
+		s.silent = true // it was given up because nobody waits for it
 	case err != nil:
 		if s.options.Logf != nil {
 			s.options.Logf("packet %q: %v", clip(packet), err)
