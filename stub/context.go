@@ -2,6 +2,7 @@ package stub
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 
 	"simtgdb/dwarf/expr"
@@ -30,6 +31,9 @@ func (c *frameContext) WaveSize() int { return c.frame.Wave.Size }
 
 // FrameBase implements expr.FrameBaseContext.
 func (c *frameContext) FrameBase() ([]byte, error) {
+	if c.slot == nil {
+		return nil, errors.New("call frame information has no frame base")
+	}
 	if c.slot.FrameBase == nil {
 		return nil, fmt.Errorf("%s is in no function with a frame base", c.slot.Name)
 	}
@@ -37,10 +41,18 @@ func (c *frameContext) FrameBase() ([]byte, error) {
 }
 
 // Addrx implements expr.AddressContext.
-func (c *frameContext) Addrx(index uint64) (uint64, error) { return c.slot.Unit.Addr(index) }
+func (c *frameContext) Addrx(index uint64) (uint64, error) {
+	if c.slot == nil {
+		return 0, errors.New("call frame information has no unit")
+	}
+	return c.slot.Unit.Addr(index)
+}
 
 // BaseType implements expr.BaseTypeContext.
 func (c *frameContext) BaseType(offset uint64) (expr.BaseType, error) {
+	if c.slot == nil {
+		return expr.BaseType{}, errors.New("call frame information has no unit")
+	}
 	return symfile.BaseType(c.slot.Unit, offset)
 }
 

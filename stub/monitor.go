@@ -10,6 +10,7 @@ import (
 
 	"simtgdb/rsp"
 	"simtgdb/simt"
+	"simtgdb/stub/unwind"
 )
 
 // A monitorCommand is one command of gdb's `monitor`.
@@ -25,6 +26,7 @@ func init() { // a variable of its own would refer to itself by way of help
 		{"help", "", "list these commands", (*Session).monitorHelp},
 		{"info", "", "the kernel, its grid, and how far it has come", (*Session).monitorInfo},
 		{"waves", "", "each resident wave: where it stands, and which lanes are active", (*Session).monitorWaves},
+		{"frame", "[THREAD]", "the frames of a lane: who found them, and where the registers of each are", (*Session).monitorFrame},
 		{"list", "all|active|wave N|workgroup N", "which lanes gdb lists as threads", (*Session).monitorList},
 	}
 }
@@ -98,5 +100,37 @@ func (s *Session) monitorList(args []string, out io.Writer) error {
 		return usage
 	}
 	fmt.Fprintf(out, "gdb will list %s from its next look at the threads on.\n", map[bool]string{true: "every lane", false: "those lanes and the current one"}[s.filter == nil])
+	return nil
+}
+
+func (s *Session) monitorFrame(args []string, out io.Writer) error {
+	t := s.current()
+	if len(args) > 0 {
+		n, err := strconv.Atoi(args[0])
+		if err != nil || len(args) > 1 {
+			return refuse(rsp.EINVAL, "monitor frame [THREAD]")
+		}
+		t = rsp.ThreadID(n)
+	}
+	w, lane, err := s.lane(t)
+	if err != nil {
+		return err
+	}
+	frames, err := s.lanesFrames(w, lane)
+	if err != nil {
+		return err
+	}
+	for _, f := range frames {
+		by := "the lane's own state"
+		if f.Provider != "" {
+			by = "unwound by " + f.Provider
+		}
+		fmt.Fprintf(out, "#%d %#x in %s: %s\n", f.Level, f.PC, s.prog.Source.Describe(f.Scope()), by)
+		if d, ok := f.Registers.(unwind.Describer); ok {
+			for _, line := range d.Saved() {
+				fmt.Fprintf(out, "     %s\n", line)
+			}
+		}
+	}
 	return nil
 }

@@ -287,6 +287,7 @@ func (s *Session) ReadRegisters(t rsp.ThreadID, out *rsp.RegisterWriter) error {
 	if err != nil {
 		return err
 	}
+	s.lookAt(t)
 	for i := range s.registers {
 		s.readRegister(w, lane, &s.registers[i], out)
 	}

@@ -25,7 +25,7 @@ type offer struct {
 
 // stopped composes a stop of a lane.
 func (s *Session) stopped(t rsp.ThreadID, sig rsp.Signal) rsp.Stop {
-	s.current = t
+	s.reported, s.looked = t, rsp.AnyThread
 	return rsp.Stop{Kind: rsp.Stopped, Signal: sig, Thread: t, Registers: []int{regRBP, regRSP, regRIP}}
 }
 
@@ -53,8 +53,10 @@ func (s *Session) resume(ctx context.Context, r rsp.Resumption) (rsp.Stop, error
 	}
 	s.retryFaults()
 	run := &run{Session: s, ctx: ctx, r: r}
+	carried := s.carried
+	s.carried = nil
 	if a, ok := steppingAction(r); ok {
-		return run.step(a)
+		return run.step(a, carried)
 	}
 	return run.freely()
 }
@@ -90,7 +92,7 @@ func (s *Session) nextOffer() (rsp.Stop, bool) {
 // among them, or else the lowest.
 func (s *Session) reportHit(o *offer) rsp.Stop {
 	lane := bits.TrailingZeros64(o.lanes)
-	if w, l, err := s.lane(s.current); err == nil && w == o.wave && o.lanes>>l&1 != 0 {
+	if w, l, err := s.lane(s.current()); err == nil && w == o.wave && o.lanes>>l&1 != 0 {
 		lane = l
 	}
 	o.lanes &^= 1 << lane
@@ -132,8 +134,8 @@ func (r *run) interrupted() (rsp.Stop, bool, error) {
 
 // somebody is the current lane, or the first that is left.
 func (s *Session) somebody() rsp.ThreadID {
-	if s.ThreadAlive(s.current) {
-		return s.current
+	if s.ThreadAlive(s.current()) {
+		return s.current()
 	}
 	for _, w := range s.machine.Waves() {
 		if w.State != simt.Ended {
@@ -144,7 +146,7 @@ func (s *Session) somebody() rsp.ThreadID {
 			return threadOf(w, bits.TrailingZeros64(lanes))
 		}
 	}
-	return s.current
+	return s.current()
 }
 
 // freely runs all waves until one has something to report.
@@ -216,7 +218,7 @@ func (r *run) report(ev simt.Event) (rsp.Stop, bool, error) {
 		return r.reportHit(r.offer), true, nil
 	case simt.FaultEvent:
 		lane := ev.Fault.Lane()
-		if cw, l, err := r.lane(r.current); err == nil && cw == w && ev.Fault.Lanes>>l&1 != 0 {
+		if cw, l, err := r.lane(r.current()); err == nil && cw == w && ev.Fault.Lanes>>l&1 != 0 {
 			lane = l
 		}
 		if ev.Fault.Lanes == 0 {
@@ -249,8 +251,8 @@ const debugTrap = 3
 // active one.
 func (s *Session) activeLane(w *simt.Wave) rsp.ThreadID {
 	active := w.Active()
-	if cw, l, err := s.lane(s.current); err == nil && cw == w && active>>l&1 != 0 {
-		return s.current
+	if cw, l, err := s.lane(s.current()); err == nil && cw == w && active>>l&1 != 0 {
+		return s.current()
 	}
 	if active == 0 {
 		active = w.Valid

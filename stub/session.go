@@ -27,12 +27,14 @@ type Session struct {
 	breakpoints map[uint64]*rsp.Breakpoint
 	filter      func(w *simt.Wave, lane int) bool // which lanes are listed; nil: all
 
-	current   rsp.ThreadID // the lane that was reported or looked at last
+	reported  rsp.ThreadID // the lane of the last stop
+	looked    rsp.ThreadID // another lane whose registers were read since; AnyThread: none, AllThreads: several
 	offer     *offer
 	ended     bool
 	presented bool // gdb has listed the threads since the last stop
 	last      rsp.Stop
 	frames    frameCache
+	carried   *simt.Wave                // see carry
 	held      map[*simt.Wave]simt.Event // what other waves ran into while one lane was stepped
 
 	file *symbolFile
@@ -54,12 +56,14 @@ func New(p *launch.Program) (*Session, error) {
 	if s.symbols, err = symfile.Build(p.Module, s.layout); err != nil {
 		return nil, fmt.Errorf("make the symbol file: %w", err)
 	}
+	if c := s.newCallFrames(p.Module); c != nil {
+		s.providers = append([]unwind.Provider{c}, s.providers...)
+	}
 	s.file = &symbolFile{data: s.symbols.ELF}
 	w := s.machine.Waves()[0]
 	s.registers = registersFor(w)
 	s.features = targetDescription(s.registers)
-	s.current = threadOf(w, 0)
-	s.last = s.stopped(s.current, rsp.SIGTRAP)
+	s.last = s.stopped(threadOf(w, 0), rsp.SIGTRAP)
 	return s, nil
 }
 
@@ -75,10 +79,31 @@ func refuse(n rsp.Errno, format string, args ...any) error {
 	return fmt.Errorf("%w: %s", n, fmt.Sprintf(format, args...))
 }
 
+// current is the lane that the user looks at, as far as gdb lets it be known:
+// the one that was reported, or the only other one whose registers gdb has
+// asked for since.
+func (s *Session) current() rsp.ThreadID {
+	if s.looked > 0 {
+		return s.looked
+	}
+	return s.reported
+}
+
+// lookAt notes that gdb reads the registers of a thread.
+func (s *Session) lookAt(t rsp.ThreadID) {
+	switch {
+	case t == s.reported || t == s.looked:
+	case s.looked == rsp.AnyThread:
+		s.looked = t
+	default:
+		s.looked = rsp.AllThreads
+	}
+}
+
 // lane finds the lane of a thread among the resident waves.
 func (s *Session) lane(t rsp.ThreadID) (w *simt.Wave, lane int, err error) {
 	if t == rsp.AnyThread {
-		t = s.current
+		t = s.current()
 	}
 	id, lane := (int(t)-1)/simt.MaxLanes, (int(t)-1)%simt.MaxLanes
 	waves := s.machine.Waves()
@@ -98,7 +123,7 @@ func (s *Session) Threads() []rsp.ThreadID {
 			continue
 		}
 		simt.Lanes(w.Valid, func(l int) {
-			if t := threadOf(w, l); s.filter == nil || t == s.current || s.filter(w, l) {
+			if t := threadOf(w, l); s.filter == nil || t == s.current() || s.filter(w, l) {
 				ids = append(ids, t)
 			}
 		})

@@ -18,16 +18,24 @@ import (
 const pollEvery = 1024
 
 // step performs Step or StepRange for one thread.
-func (r *run) step(a rsp.Action) (rsp.Stop, error) {
+//
+// When the user steps another lane than the one that a breakpoint was reported
+// for, gdb first steps that one over the breakpoint, alone, and then the lane
+// that was meant, without a look at anything in between. If both are of one
+// wave, the first step has carried the second lane along: it has made its step.
+func (r *run) step(a rsp.Action, carried *simt.Wave) (rsp.Stop, error) {
 	w, lane, err := r.lane(a.Thread)
 	if err != nil {
 		return rsp.Stop{}, err
+	}
+	if w == carried && !r.presented && a.Thread != r.reported && r.arrived(a, w, lane) {
+		return r.stopped(a.Thread, rsp.SIGTRAP), nil
 	}
 	others := false
 	for _, o := range r.r.Actions {
 		others = others || o.Thread == rsp.AllThreads && o.Kind == rsp.Continue
 	}
-	r.current = a.Thread
+	r.reported, r.looked = a.Thread, rsp.AnyThread
 	for n := 1; ; n++ {
 		if n%pollEvery == 0 {
 			if stop, ok, err := r.interrupted(); ok {
@@ -52,6 +60,9 @@ func (r *run) step(a rsp.Action) (rsp.Stop, error) {
 				return r.laneEnded(w, lane)
 			}
 			if r.arrived(a, w, lane) {
+				if !others {
+					r.carried = w
+				}
 				r.stepOthers(w, others)
 				return r.stopped(a.Thread, rsp.SIGTRAP), nil
 			}

@@ -33,3 +33,27 @@ func DWARFRegisterOf(num uint64) (DWARFRegister, bool) {
 	}
 	return DWARFRegister{}, false
 }
+
+// DWARFScalar is the inverse for an entry of simt.Wave.S: the number, and
+// where in that register the entry begins, in bytes.
+func DWARFScalar(reg uint8) (num, offset uint64, ok bool) {
+	switch n := uint64(reg); {
+	case n < 64:
+		return n + 32, 0, true
+	case n < MaxSGPRs+4:
+		return n - 64 + 1088, 0, true
+	case reg == regVCC || reg == regVCC+1:
+		return 768, 4 * (n - regVCC), true
+	case reg == regExec || reg == regExec+1:
+		return 17, 4 * (n - regExec), true
+	}
+	return 0, 0, false
+}
+
+// DWARFVector is the inverse for an entry of simt.Wave.V.
+func DWARFVector(reg uint16) uint64 {
+	if reg >= simt.AccBase {
+		return uint64(reg) - simt.AccBase + 3072
+	}
+	return uint64(reg) + 2560
+}

@@ -22,6 +22,11 @@ type Registers interface {
 	SetVector(reg uint16, lane int, value uint32) error
 }
 
+// A Describer is Registers that can say where they are, in a line each.
+type Describer interface {
+	Saved() []string
+}
+
 // ErrNotSaved says that a frame's register is lost.
 var ErrNotSaved = errors.New("the register's value was not saved")
 
@@ -152,6 +157,11 @@ func (a atCall) SetVector(reg uint16, lane int, value uint32) error {
 	}
 	a.call.SetV(reg, lane, value)
 	return nil
+}
+
+// Saved implements Describer.
+func (a atCall) Saved() []string {
+	return []string{fmt.Sprintf("all registers: as the call at %#x left them", a.call.Site)}
 }
 
 // innermost are the registers of a lane's innermost frame. The wave's own, but

@@ -1,0 +1,133 @@
+package stub
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"simtgdb/dwarf/cfi"
+	"simtgdb/dwarf/expr"
+	"simtgdb/loader"
+	"simtgdb/simt/gcn"
+	"simtgdb/stub/unwind"
+)
+
+// callFrames unwinds by the module's call frame information, where it has a
+// rule. It implements unwind.Provider.
+type callFrames struct {
+	session *Session
+	table   *cfi.Table
+}
+
+// newCallFrames reads .debug_frame. A table with nothing in it is no provider:
+// stock clang writes such.
+func (s *Session) newCallFrames(m *loader.Module) *callFrames {
+	section, err := m.Section(".debug_frame")
+	if err != nil {
+		return nil
+	}
+	table, err := cfi.Parse(section, cfi.Options{Arch: cfi.AMDGPU})
+	if err != nil {
+		s.symbols.Complaints = append(s.symbols.Complaints, err)
+	}
+	return &callFrames{s, table}
+}
+
+// Name implements unwind.Provider.
+func (*callFrames) Name() string { return "call frame information" }
+
+// Caller implements unwind.Provider.
+func (c *callFrames) Caller(f *unwind.Frame) (unwind.Caller, bool, error) {
+	fde := c.table.FDE(f.Scope())
+	if fde == nil {
+		return unwind.Caller{}, false, nil
+	}
+	row, err := fde.Row(f.Scope())
+	if err != nil {
+		return unwind.Caller{}, false, err
+	}
+	ctx := &frameContext{session: c.session, frame: f}
+	frame, err := row.Unwind(ctx)
+	if errors.Is(err, cfi.ErrNoCFA) {
+		return unwind.Caller{}, false, nil
+	}
+	if err != nil {
+		return unwind.Caller{}, false, err
+	}
+	pc, ok, err := frame.ReturnAddress()
+	if err != nil {
+		return unwind.Caller{}, false, err
+	}
+	return unwind.Caller{PC: pc, Registers: &ruledRegisters{frame, ctx}, Outermost: !ok}, true, nil
+}
+
+// ruledRegisters are the registers of a frame where the rules of its callee's
+// row say. It implements unwind.Registers.
+type ruledRegisters struct {
+	frame *cfi.Frame
+	ctx   *frameContext
+}
+
+func (r *ruledRegisters) place(num, off uint64, ok bool) (expr.Location, error) {
+	if !ok {
+		return expr.Location{}, fmt.Errorf("a register without a DWARF number: %w", unwind.ErrNotSaved)
+	}
+	l, err := r.frame.Register(num)
+	if err != nil {
+		return l, err
+	}
+	return l.Offset(r.ctx, int64(off), 0)
+}
+
+func (r *ruledRegisters) read(num, off uint64, ok bool) (uint32, error) {
+	l, err := r.place(num, off, ok)
+	if err != nil {
+		return 0, err
+	}
+	b, err := l.Read(r.ctx, 0, 32)
+	if err != nil {
+		return 0, err
+	}
+	return binary.LittleEndian.Uint32(b), nil
+}
+
+func (r *ruledRegisters) write(num, off uint64, ok bool, v uint32) error {
+	l, err := r.place(num, off, ok)
+	if err != nil {
+		return err
+	}
+	return l.Write(r.ctx, 0, 32, binary.LittleEndian.AppendUint32(nil, v))
+}
+
+// Scalar implements unwind.Registers.
+func (r *ruledRegisters) Scalar(reg uint8) (uint32, error) { return r.read(gcn.DWARFScalar(reg)) }
+
+// SetScalar implements unwind.Registers.
+func (r *ruledRegisters) SetScalar(reg uint8, v uint32) error {
+	num, off, ok := gcn.DWARFScalar(reg)
+	return r.write(num, off, ok, v)
+}
+
+// Vector implements unwind.Registers.
+func (r *ruledRegisters) Vector(reg uint16, lane int) (uint32, error) {
+	return r.read(gcn.DWARFVector(reg), uint64(4*lane), true)
+}
+
+// SetVector implements unwind.Registers.
+func (r *ruledRegisters) SetVector(reg uint16, lane int, v uint32) error {
+	return r.write(gcn.DWARFVector(reg), uint64(4*lane), true, v)
+}
+
+// Saved implements unwind.Describer: the registers that the row has rules for.
+func (r *ruledRegisters) Saved() []string {
+	lines := []string{fmt.Sprintf("CFA of the callee: %v", r.frame.CFA)}
+	for _, rule := range r.frame.Row.Registers {
+		l, err := r.frame.Register(rule.Register)
+		where := l.String()
+		if err != nil {
+			where = err.Error()
+		}
+		lines = append(lines, fmt.Sprintf("%s: %s", expr.AMDGPURegisterName(rule.Register), where))
+	}
+	return lines
+}
