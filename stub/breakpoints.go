@@ -24,6 +24,7 @@ func (s *Session) InsertSoftwareBreakpoint(b rsp.Breakpoint) error {
 func (s *Session) RemoveSoftwareBreakpoint(addr uint64, _ int) error {
 	if s.breakpoints[addr] != nil {
 		delete(s.breakpoints, addr)
+		s.removed[addr] = true
 		s.prog.ISA.ClearBreakpoint(addr)
 	}
 	return nil

@@ -83,7 +83,12 @@ func facade() []register {
 	regs[regRSP].set = refuseSP
 	regs[regRBP].get = (*Session).readSP
 	regs[regRBP].set = refuseSP
-	regs[regRIP].get = func(_ *Session, w *simt.Wave, lane int) ([]byte, error) { return le64(w.LanePC(lane)), nil }
+	regs[regRIP].get = func(s *Session, w *simt.Wave, lane int) ([]byte, error) {
+		if p := s.pretended; p.thread == threadOf(w, lane) {
+			return le64(p.pc), nil
+		}
+		return le64(w.LanePC(lane)), nil
+	}
 	regs[regRIP].set = (*Session).writePC
 	for i, r := range regs {
 		if part, ok := returnParts[r.name]; ok {

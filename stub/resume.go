@@ -14,14 +14,32 @@ import (
 const quantum = 256
 
 // An offer is a breakpoint hit that the client may yet decline: a breakpoint
-// for one thread is filtered by gdb itself, which then steps the reported lane
-// over it, without having listed the threads. The other lanes of the same hit
-// are reported first.
+// for one thread, or for one frame, is filtered by gdb itself. Having declined
+// the reported lane, without a look at the list of threads, it steps that lane
+// over the breakpoint, all others held, and then lets all run. The wave must
+// not move before every lane of the hit has been offered.
 type offer struct {
 	wave  *simt.Wave
 	pc    uint64
 	lanes uint64 // not yet reported
 }
+
+// A pretence is a step of a lane that was not made: gdb 13 dies if it hears of
+// another lane, or none, while it steps one over a breakpoint with the others
+// held. Until it resumes, the lane's pc reads as if it had made the step.
+type pretence struct {
+	thread rsp.ThreadID
+	pc     uint64
+}
+
+// pretend reports a step of a lane that did not happen.
+func (s *Session) pretend(t rsp.ThreadID, pc uint64) rsp.Stop {
+	s.pretended = pretence{t, pc + minInst}
+	return s.stopped(t, rsp.SIGTRAP)
+}
+
+// minInst is the size of the shortest instruction.
+const minInst = 4
 
 // stopped composes a stop of a lane.
 func (s *Session) stopped(t rsp.ThreadID, sig rsp.Signal) rsp.Stop {
@@ -48,17 +66,29 @@ func (s *Session) resume(ctx context.Context, r rsp.Resumption) (rsp.Stop, error
 			return rsp.Stop{Kind: rsp.Terminated, Signal: a.Signal}, nil
 		}
 	}
-	if stop, ok := s.nextOffer(); ok {
+	run := &run{Session: s, ctx: ctx, r: r}
+	carried := s.carried
+	s.carried, s.pretended = nil, pretence{}
+	defer clear(s.removed)
+	a, stepping := steppingAction(r)
+	if stop, ok := s.nextOffer(a, stepping && run.alone()); ok {
 		return stop, nil
 	}
 	s.retryFaults()
-	run := &run{Session: s, ctx: ctx, r: r}
-	carried := s.carried
-	s.carried = nil
-	if a, ok := steppingAction(r); ok {
+	if stepping {
 		return run.step(a, carried)
 	}
 	return run.freely()
+}
+
+// alone reports that only one thread may run.
+func (r *run) alone() bool {
+	for _, a := range r.r.Actions {
+		if a.Thread == rsp.AllThreads && a.Kind == rsp.Continue {
+			return false
+		}
+	}
+	return true
 }
 
 // steppingAction finds the action that steps one thread.
@@ -71,14 +101,18 @@ func steppingAction(r rsp.Resumption) (rsp.Action, bool) {
 	return rsp.Action{}, false
 }
 
-// nextOffer reports the next lane of a breakpoint hit that the client has
-// resumed from without presenting it.
-func (s *Session) nextOffer() (rsp.Stop, bool) {
+// nextOffer deals with a breakpoint hit that the client has resumed from
+// without presenting it: it reports the next lane, or pretends that the one
+// reported was stepped over the breakpoint.
+func (s *Session) nextOffer(a rsp.Action, alone bool) (rsp.Stop, bool) {
 	o := s.offer
 	if o == nil {
 		return rsp.Stop{}, false
 	}
 	if !s.presented && o.lanes != 0 && o.wave.PC == o.pc && o.wave.State == simt.Ready {
+		if alone && a.Thread == s.reported {
+			return s.pretend(a.Thread, o.pc), true
+		}
 		return s.reportHit(o), true
 	}
 	s.offer = nil

@@ -34,7 +34,9 @@ type Session struct {
 	presented bool // gdb has listed the threads since the last stop
 	last      rsp.Stop
 	frames    frameCache
-	carried   *simt.Wave                // see carry
+	carried   *simt.Wave // a wave that one of its lanes, stepped alone, has taken along: see run.step
+	pretended pretence
+	removed   map[uint64]bool           // breakpoints removed since the last stop
 	held      map[*simt.Wave]simt.Event // what other waves ran into while one lane was stepped
 
 	file *symbolFile
@@ -42,7 +44,7 @@ type Session struct {
 
 // New returns a session on a loaded program. Nothing of it has run.
 func New(p *launch.Program) (*Session, error) {
-	s := &Session{prog: p, machine: p.Machine, breakpoints: map[uint64]*rsp.Breakpoint{}, held: map[*simt.Wave]simt.Event{},
+	s := &Session{prog: p, machine: p.Machine, breakpoints: map[uint64]*rsp.Breakpoint{}, held: map[*simt.Wave]simt.Event{}, removed: map[uint64]bool{},
 		providers: []unwind.Provider{unwind.CallRecord{}}}
 	s.layout = symfile.Layout{Stride: frameStride, Low: frameLow, Kernel: p.Kernel.Entry, Dispatch: dispatchWindow << windowShift}
 	s.machine.Track = true

@@ -31,18 +31,23 @@ func (r *run) step(a rsp.Action, carried *simt.Wave) (rsp.Stop, error) {
 	if w == carried && !r.presented && a.Thread != r.reported && r.arrived(a, w, lane) {
 		return r.stopped(a.Thread, rsp.SIGTRAP), nil
 	}
-	others := false
-	for _, o := range r.r.Actions {
-		others = others || o.Thread == rsp.AllThreads && o.Kind == rsp.Continue
-	}
+	alone := r.alone()
 	r.reported, r.looked = a.Thread, rsp.AnyThread
+	if alone {
+		active := w.Active()>>lane&1 != 0
+		if !active && r.removed[w.LanePC(lane)] || active && w.State == simt.Ready && r.prog.ISA.EndsAt(w.PC) {
+			// Over a breakpoint: an inactive lane is not at it, and the end of
+			// a wave can wait for all to run.
+			return r.pretend(a.Thread, w.LanePC(lane)), nil
+		}
+	}
 	for n := 1; ; n++ {
 		if n%pollEvery == 0 {
 			if stop, ok, err := r.interrupted(); ok {
 				return stop, err
 			}
 		}
-		if w.State == simt.AtBarrier && !others {
+		if w.State == simt.AtBarrier && alone {
 			w.SkipBreak = true
 			fmt.Fprintf(r.r.Console, "Lane %d of wave %d waits at a barrier for waves that are held; let them run (set scheduler-locking off, continue).\n", lane, w.ID)
 			return r.stopped(a.Thread, rsp.SIGTRAP), nil
@@ -53,6 +58,10 @@ func (r *run) step(a rsp.Action, carried *simt.Wave) (rsp.Stop, error) {
 			if err != nil {
 				return rsp.Stop{}, err
 			}
+			if ev.Kind == simt.FaultEvent && alone && ev.Fault.Lanes>>lane&1 == 0 {
+				r.held[w] = ev
+				return r.pretend(a.Thread, w.LanePC(lane)), nil
+			}
 			if stop, ok, err := r.report(ev); ok || err != nil {
 				return stop, err
 			}
@@ -60,14 +69,14 @@ func (r *run) step(a rsp.Action, carried *simt.Wave) (rsp.Stop, error) {
 				return r.laneEnded(w, lane)
 			}
 			if r.arrived(a, w, lane) {
-				if !others {
+				if alone {
 					r.carried = w
 				}
-				r.stepOthers(w, others)
+				r.stepOthers(w, !alone)
 				return r.stopped(a.Thread, rsp.SIGTRAP), nil
 			}
 		}
-		if stop, ok, err := r.stepOthers(w, others); ok || err != nil {
+		if stop, ok, err := r.stepOthers(w, !alone); ok || err != nil {
 			return stop, err
 		}
 	}

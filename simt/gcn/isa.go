@@ -84,3 +84,13 @@ func (a *ISA) Invalidate() { a.gen++ }
 func (a *ISA) NewCore(m *simt.Machine) simt.Core {
 	return &Core{isa: a, mem: m.Mem, m: m, blocks: map[uint64]*block{}, gen: a.gen}
 }
+
+// EndsAt reports whether the instruction at an address ends the wave.
+func (a *ISA) EndsAt(addr uint64) bool {
+	r := a.mem.Find(addr)
+	if r == nil {
+		return false
+	}
+	in, err := a.Decode(r.Data[addr-r.Base:], addr)
+	return err == nil && strings.HasPrefix(in.Op.Name, "s_endpgm")
+}
