@@ -108,8 +108,10 @@ func (p *Program) nearest(w *simt.Wave, f *simt.Fault) string {
 		what = fmt.Sprintf("%s after the end of %s", count(int(distance-1), "byte"), what)
 	case distance < 0:
 		return fmt.Sprintf("%s before the start of %s", count(int(-distance), "byte"), what)
-	case r.Holds(f.Addr, uint64(f.Size)):
+	case f.Kind == simt.Forbidden:
 		return fmt.Sprintf("in %s, which is %s", what, permText(r.Perm))
+	case r.Holds(f.Addr, uint64(f.Size)):
+		what = "in " + what
 	default:
 		what = fmt.Sprintf("across the end of %s", what)
 	}

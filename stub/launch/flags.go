@@ -164,6 +164,8 @@ func (f *Flags) setCodeObject(s *Spec, args []string) error {
 	switch {
 	case len(args) > 1:
 		return fmt.Errorf("one code object is enough, there are %d: %s", len(args), strings.Join(args, " "))
+	case len(args) == 1 && strings.HasSuffix(args[0], ".json"):
+		return fmt.Errorf("%s looks like a launch file, not like a code object: give it with --launch", args[0])
 	case len(args) == 1 && f.codeObject != "" && args[0] != f.codeObject:
 		return fmt.Errorf("two code objects: %s and --code-object %s", args[0], f.codeObject)
 	case len(args) == 1:

@@ -108,6 +108,7 @@ func TestFlagErrors(t *testing.T) {
 		{[]string{"--demo", "--launch", "x"}, `--demo and --launch exclude each other`},
 		{[]string{"a.co", "b.co"}, `one code object is enough, there are 2: a.co b.co`},
 		{[]string{"--code-object", "a.co", "b.co"}, `two code objects: b.co and --code-object a.co`},
+		{[]string{"a.json"}, `a.json looks like a launch file, not like a code object: give it with --launch`},
 		{[]string{"--out", "0=x"}, `--out 0: the launch has 0 arguments, counted from 0`},
 		{[]string{"--arg", "i32:1", "--expect", "0=x"}, `--expect 0: argument 0 is no buffer but i32`},
 		{[]string{"--launch", "missing.json"}, `open missing.json: no such file or directory`},

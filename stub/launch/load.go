@@ -107,12 +107,13 @@ func (s *Spec) Load() (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Program{Spec: s, Module: m, Memory: simt.NewMemory()}
+	spec := *s
+	p := &Program{Spec: &spec, Module: m, Memory: simt.NewMemory()}
 	p.Source, p.DebugError = source.New(m)
 	if p.Kernel, err = s.findKernel(m); err != nil {
 		return nil, fmt.Errorf("%s: %w", s.CodeObject, err)
 	}
-	if err := s.checkShape(p.Kernel); err != nil {
+	if err := spec.checkShape(p.Kernel); err != nil {
 		return nil, fmt.Errorf("kernel %s: %w", p.Kernel.Name, err)
 	}
 	if err := p.build(); err != nil {
@@ -157,7 +158,8 @@ func (s *Spec) findKernel(m *loader.Module) (*loader.Kernel, error) {
 	return &m.Kernels[0], nil
 }
 
-// checkShape holds grid and workgroup against what the kernel demands.
+// checkShape holds grid and workgroup against what the kernel demands, whose
+// required workgroup size needs not be given.
 func (s *Spec) checkShape(k *loader.Kernel) error {
 	if !s.Block.Given() {
 		s.Block = k.ReqdWorkgroupSize
@@ -197,13 +199,14 @@ func (p *Program) mapSegments() error {
 		return err
 	}
 	for _, s := range segments {
-		data := s.Data
-		if s.MemSize > uint64(len(data)) {
-			data = append(data, make([]byte, s.MemSize-uint64(len(data)))...)
-		}
 		skip := p.unused(&s)
 		if skip == s.MemSize {
 			continue
+		}
+		data := s.Data
+		if s.MemSize > uint64(len(data)) { // memory that is not touched costs nothing
+			data = make([]byte, s.MemSize)
+			copy(data, s.Data)
 		}
 		var perm simt.Perm
 		for _, b := range []struct {

@@ -34,7 +34,7 @@ func disasmCommand(args []string, std stdio) int {
 	}
 	d, err := newDisassembler(std.out, m)
 	if err != nil {
-		return fail(std, "disasm", err)
+		return fail(std, "disasm", fmt.Errorf("%s: %w", rest[0], err))
 	}
 	d.origin, err = source.New(m)
 	if err != nil {

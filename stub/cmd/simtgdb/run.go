@@ -47,7 +47,7 @@ func run(ctx context.Context, p *launch.Program, workers int, stats bool, std st
 	ev, err := p.Run(ctx, workers)
 	took := time.Since(start)
 	if stats {
-		writeStats(std.err, p.Machine.Stats(), took)
+		defer func() { writeStats(std.out, p.Machine.Stats(), took) }()
 	}
 	switch {
 	case errors.Is(err, context.Canceled):

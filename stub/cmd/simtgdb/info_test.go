@@ -1,0 +1,154 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"simtgdb/dwarf/visa"
+)
+
+func TestInfo(t *testing.T) {
+	file := object("reduce_cl", "gfx90a", "O2")
+	want := file + `: AMDGPU code object
+  target        amdgcn-amd-amdhsa--gfx90a, code object version 6 (can be simulated)
+  segment       0x0 to 0x980 r-- .rodata
+  segment       0x1a00 to 0x2300 r-x .text
+  segment       0x3300 to 0x4000 rw- .dynamic+.relro_padding
+  symbols       14, of them 3 functions and 1 objects
+  relocations   0
+  debug info    1 unit
+  unit          reduce_cl.cl, DWARF 5, OpenCL, by Debian clang version 22.1.8 (1~deb12u1)
+  line table    123 rows of 1 file
+  .debug_frame  3 functions, 0 with rules
+
+kernel reduce_cl
+  language      OpenCL C 2.0
+  code          0x1b00 in reduce_cl (reduce_cl.cl:14)
+  workgroup     at most 256 work-items
+  wave          64 lanes
+  registers     used: 20 SGPRs, 8 VGPRs, 0 AGPRs; allocated: 32 SGPRs, 8 VGPRs, 0 AGPRs
+  LDS           256 bytes for a workgroup
+  private       0 bytes for a lane
+  arguments     288 bytes, aligned to 8
+       offset  size  kind                     name and type
+    0  0       8     global_buffer            input float*
+    1  8       8     global_buffer            sums float*
+    2  16      8     global_buffer            tops float*
+    3  24      4     dynamic_shared_pointer   partial float*
+    4  28      4     by_value                 n int
+       32      4     hidden_block_count_x
+       36      4     hidden_block_count_y
+       40      4     hidden_block_count_z
+       44      2     hidden_group_size_x
+       46      2     hidden_group_size_y
+       48      2     hidden_group_size_z
+       50      2     hidden_remainder_x
+       52      2     hidden_remainder_y
+       54      2     hidden_remainder_z
+       72      8     hidden_global_offset_x
+       80      8     hidden_global_offset_y
+       88      8     hidden_global_offset_z
+       96      2     hidden_grid_dims
+       152     4     hidden_dynamic_lds_size
+`
+	r := simtgdb(t, "info", file)
+	if diff := cmp.Diff(want, r.out); diff != "" || r.status != statusDone || r.err != "" {
+		t.Errorf("status %d: %s\n-want +got:\n%s", r.status, r.err, diff)
+	}
+}
+
+// A file without debugging information, and one with call frame information.
+func TestInfoDebugInformation(t *testing.T) {
+	folder := t.TempDir()
+	bare := filepath.Join(folder, "bare.co")
+	objcopy := oracle(t, "llvm-objcopy-22")
+	if out, err := exec.Command(objcopy, "--strip-debug", object("demo", "gfx900", "O2"), bare).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	r := simtgdb(t, "info", bare)
+	if r.status != statusDone || !strings.Contains(r.out, "\n  debug info    none (compile with -g)\n") {
+		t.Errorf("status %d\n%s%s", r.status, r.out, r.err)
+	}
+
+	framed := filepath.Join(folder, "framed.s")
+	text := `.amdgcn_target "amdgcn-amd-amdhsa--gfx90a"
+.text
+.globl k
+.p2align 8
+.type k,@function
+k:
+.cfi_sections .debug_frame
+.cfi_startproc
+.cfi_escape 0x0f, 0x04, 0x30, 0x36, 0xe9, 0x02
+s_endpgm
+.cfi_endproc
+.size k, .-k
+.rodata
+.p2align 6
+.amdhsa_kernel k
+.amdhsa_next_free_vgpr 8
+.amdhsa_next_free_sgpr 8
+.amdhsa_accum_offset 4
+.end_amdhsa_kernel
+`
+	if err := os.WriteFile(framed, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	clang := oracle(t, "clang-22")
+	linked := filepath.Join(folder, "framed.co")
+	if out, err := exec.Command(clang, "-target", "amdgcn-amd-amdhsa", "-mcpu=gfx90a", "-nogpulib", framed, "-o", linked).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	r = simtgdb(t, "info", linked)
+	for _, want := range []string{
+		"\n  .debug_frame  1 function, 1 with rules\n",
+		"\nkernel k\n",
+		"\n  arguments     0 bytes; the file has no metadata that describes them\n",
+	} {
+		if r.status != statusDone || !strings.Contains(r.out, want) {
+			t.Errorf("status %d\n%s%s\nwant in it:%s", r.status, r.out, r.err, want)
+		}
+	}
+}
+
+// vISA debug tables are printed as the package that reads them does it.
+func TestInfoVISA(t *testing.T) {
+	files, err := filepath.Glob("../../../dwarf/visa/testdata/igc/*/*")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no vISA files: %v", err)
+	}
+	tables := 0
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := visa.Parse(data)
+		if err != nil {
+			continue // a file of another kind
+		}
+		tables++
+		var want bytes.Buffer
+		if err := visa.Print(&want, f); err != nil {
+			t.Fatal(err)
+		}
+		if r := simtgdb(t, "info", file); r.status != statusDone || r.out != want.String() || r.err != "" {
+			t.Errorf("%s: status %d: %s", file, r.status, r.err)
+		}
+		if tables == 1 {
+			cut := written(t, string(data[:len(data)-1]))
+			if r := simtgdb(t, "info", cut); r.status != statusInput || strings.Count(r.err, "\n") != 1 {
+				t.Errorf("cut short: status %d: %s", r.status, r.err)
+			}
+		}
+	}
+	if tables == 0 {
+		t.Error("none of the files has vISA tables")
+	}
+}
