@@ -1,0 +1,184 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var (
+	targets = []string{"gfx900", "gfx90a", "gfx942"}
+	opts    = []string{"O0", "O2"}
+)
+
+// kernelNames lists the test kernels: those that have a code object.
+func kernelNames(t testing.TB) []string {
+	t.Helper()
+	paths, err := filepath.Glob(object("*", targets[0], opts[0]))
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no test kernels: %v", err)
+	}
+	var names []string
+	for _, p := range paths {
+		name, _, _ := strings.Cut(filepath.Base(p), ".")
+		names = append(names, name)
+	}
+	return names
+}
+
+// Every kernel gives exactly the expected buffers on every target, optimised
+// or not.
+func TestRunKernels(t *testing.T) {
+	for _, kernel := range kernelNames(t) {
+		launch, err := os.ReadFile(launchFile(kernel))
+		if err != nil {
+			t.Fatal(err)
+		}
+		expectations := bytes.Count(launch, []byte(`"expect"`))
+		for _, target := range targets {
+			for _, opt := range opts {
+				t.Run(kernel+"/"+target+"/"+opt, func(t *testing.T) {
+					t.Parallel()
+					r := simtgdb(t, "run", "--launch", launchFile(kernel), "--code-object", object(kernel, target, opt))
+					if r.status != statusDone || r.err != "" {
+						t.Fatalf("status %d\n%s%s", r.status, r.err, r.out)
+					}
+					if n := strings.Count(r.out, "elements are as expected"); n != expectations || n == 0 {
+						t.Errorf("%d buffers as expected, want %d:\n%s", n, expectations, r.out)
+					}
+				})
+			}
+		}
+	}
+}
+
+func TestRunDemo(t *testing.T) {
+	r := simtgdb(t, "run", "--demo")
+	if want := "argument 1 (output): all 128 elements are as expected\n"; r.status != statusDone || r.out != want || r.err != "" {
+		t.Errorf("status %d\n%s%s", r.status, r.err, r.out)
+	}
+}
+
+// The demonstration's expectation, broken by another bound.
+func TestRunMismatch(t *testing.T) {
+	folder := t.TempDir()
+	wrong := filepath.Join(folder, "want.bin")
+	if err := os.WriteFile(wrong, make([]byte, 4*64), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	r := simtgdb(t, "run", object("vecadd", "gfx90a", "O2"), "--grid", "64", "--block", "64",
+		"--arg", "buf:f32[64]=iota", "--arg", "buf:f32[64]=fill:0.5", "--arg", "buf:f32[64]=fill:-1", "--arg", "i32:3",
+		"--out", "2="+filepath.Join(folder, "out.bin"), "--expect", "2="+wrong)
+	want := result{statusUnexpected, strings.ReplaceAll(`argument 2 (c): 64 of 64 elements differ from WRONG
+  element  got  want
+        0  0.5     0
+        1  1.5     0
+        2  2.5     0
+        3   -1     0
+        4   -1     0
+        5   -1     0
+        6   -1     0
+        7   -1     0
+  and 56 more
+`, "WRONG", wrong), "simtgdb run: the results are not as expected\n"}
+	if diff := cmp.Diff(want, r, cmp.AllowUnexported(result{})); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	// What was saved is what is expected the next time.
+	r = simtgdb(t, "run", "--grid", "64", "--block", "64", "--arg", "buf:f32[64]=iota", "--arg", "buf:f32[64]=fill:0.5",
+		"--arg", "buf:f32[64]=fill:-1", "--arg", "i32:3", "--expect", "2="+filepath.Join(folder, "out.bin"), object("vecadd", "gfx942", "O0"))
+	if r.status != statusDone {
+		t.Errorf("again: status %d\n%s%s", r.status, r.err, r.out)
+	}
+}
+
+func TestRunStats(t *testing.T) {
+	r := simtgdb(t, "run", "--demo", "--stats")
+	want := regexp.MustCompile(`\nwaves +2
+wave instructions +[1-9]\d*  \(\d+\.\d\d million per second\)
+lane instructions +[1-9]\d*  \(\d+\.\d\d million per second\)
+time +\d+\.\d{3}  s
+$`)
+	if r.status != statusDone || !want.MatchString(r.out) || r.err != "" {
+		t.Errorf("status %d\n%s%s", r.status, r.out, r.err)
+	}
+}
+
+// The same launch gives the same results and counts on any number of workers.
+func TestRunWorkers(t *testing.T) {
+	count := regexp.MustCompile(`(?m)^(waves|wave instructions|lane instructions) +\d+`)
+	var first []string
+	for _, n := range []string{"1", "2", "7"} {
+		r := simtgdb(t, "run", "--launch", launchFile("matmul"), "--stats", "--workers", n)
+		if r.status != statusDone {
+			t.Fatalf("%s workers: status %d\n%s%s", n, r.status, r.err, r.out)
+		}
+		counts := count.FindAllString(r.out, -1)
+		if first == nil {
+			first = counts
+		}
+		if diff := cmp.Diff(first, counts); diff != "" || len(counts) != 3 {
+			t.Errorf("%s workers: -1 worker +these:\n%s", n, diff)
+		}
+	}
+}
+
+// faultLaunch is a launch of vecadd whose last buffer is too small.
+func faultLaunch(target, opt string) []string {
+	return []string{"run", object("vecadd", target, opt), "--grid", "256", "--block", "64",
+		"--arg", "buf:f32[256]", "--arg", "buf:f32[256]", "--arg", "buf:f32[100]", "--arg", "i32:250"}
+}
+
+func TestRunFault(t *testing.T) {
+	address := regexp.MustCompile(`0x[0-9a-f]+`)
+	operands := regexp.MustCompile(`global_store_dword .*|flat_store_dword .*`)
+	for _, target := range targets {
+		for _, opt := range opts {
+			r := simtgdb(t, faultLaunch(target, opt)...)
+			got := operands.ReplaceAllString(address.ReplaceAllString(r.err, "ADDR"), "STORE")
+			const want = `simtgdb run: the kernel faulted: unmapped address
+  lane         36 of wave 1, first of 28: 36-63
+  work-item    (36,0,0) of workgroup (1,0,0), (100,0,0) in the grid
+  pc           ADDR in vecadd+ADDR (vecadd.hip:8)
+  instruction  STORE
+  access       write of 4 bytes at ADDR in global memory
+  nearest      0 bytes after the end of argument 2 (c), f32[100] at [ADDR,ADDR): element 100
+`
+			if r.status != statusFault || got != want || r.out != "" {
+				t.Errorf("%s %s: status %d\n%s\nwant\n%s", target, opt, r.status, got, want)
+			}
+		}
+	}
+}
+
+// An interrupt ends a run, with a line.
+func TestRunInterrupt(t *testing.T) {
+	// Before the program has come so far as to listen, the signal just kills it.
+	for wait := 50 * time.Millisecond; wait < 20*time.Second; wait *= 2 {
+		cmd := simtgdbCommand(t, "run", object("matmul", "gfx90a", "O0"), "--grid", "65536,65536", "--block", "16,16",
+			"--arg", "buf:f32[16777216]", "--arg", "buf:f32[16777216]", "--arg", "buf:f32[16777216]", "--arg", "i32:4096")
+		var errs bytes.Buffer
+		cmd.Stderr = &errs
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(wait)
+		cmd.Process.Signal(syscall.SIGINT)
+		cmd.Wait()
+		if cmd.ProcessState.ExitCode() == -1 {
+			continue
+		}
+		if got := errs.String(); cmd.ProcessState.ExitCode() != statusInterrupted || got != "simtgdb run: interrupted\n" {
+			t.Errorf("status %d: %s", cmd.ProcessState.ExitCode(), got)
+		}
+		return
+	}
+	t.Error("the program does not listen to interrupts")
+}
