@@ -324,10 +324,6 @@ func (p *infoPrinter) locList(d *DIE, a *Attr, indent int) {
 		p.printf("indexed (0x%x) loclist = ", a.Raw)
 	}
 	p.printf("0x%08x: ", a.Val)
-	if p.o.Verbose {
-		p.rawLocList(u, a, indent)
-		return
-	}
 	err := u.readList(true, a.Val, func(e ListEntry, r Range) {
 		p.printf("\n")
 		p.indent(indent)
@@ -339,34 +335,6 @@ func (p *infoPrinter) locList(d *DIE, a *Attr, indent int) {
 		p.w.WriteString(": ")
 		p.expr(u, e.Expr)
 	})
-	if err != nil {
-		p.printf(" <%v>", err)
-	}
-}
-
-// RawLocList prints each entry as it is written, then what it means.
-func (p *infoPrinter) rawLocList(u *Unit, a *Attr, indent int) {
-	entries, err := u.ListEntries(*a)
-	res := listResolver{u: u, base: u.bases.low}
-	for _, e := range entries {
-		p.printf("\n")
-		p.indent(indent)
-		p.rawEntry(u.Version >= 5, int(u.AddrSize), e)
-		r, has, err := res.resolve(e)
-		if err != nil || !has {
-			continue
-		}
-		p.printf("\n")
-		p.indent(indent)
-		p.w.WriteString("          => ")
-		if e.Kind == ListDefaultLocation {
-			p.w.WriteString("<default>")
-		} else {
-			p.pcRange(u, r)
-		}
-		p.w.WriteString(": ")
-		p.expr(u, e.Expr)
-	}
 	if err != nil {
 		p.printf(" <%v>", err)
 	}

@@ -3,6 +3,7 @@ package dwarf
 import (
 	"bytes"
 	"io"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -67,21 +68,71 @@ func compareDump(t *testing.T, file string, dump func(io.Writer, *Data, DumpOpti
 // TestDumpIsLLVMs compares what is printed with llvm-dwarfdump.
 func TestDumpIsLLVMs(t *testing.T) {
 	need(t, "llvm-dwarfdump-22")
-	for _, b := range append(append(hostBuilds(), gpuBuilds()...), otherBuilds()...) {
+	for _, b := range allBuilds() {
 		t.Run(b.name, func(t *testing.T) {
-			need(t, b.tool)
 			file := b.make(t)
 			flags := []string{"--debug-info"}
-			if s, _ := sectionsOf(t, file); len(s.Types) > 0 {
+			s, _ := sectionsOf(t, file)
+			if len(s.Types) > 0 {
 				flags = append(flags, "--debug-types")
 			}
 			compareDump(t, file, DumpInfo, false, flags...)
 			compareDump(t, file, DumpLine, false, "--debug-line")
+			if b.clang() {
+				// Of what GCC puts between its lists llvm-dwarfdump makes lists too.
+				compareLists(t, file, s)
+			}
 		})
 	}
-	t.Run("go", func(t *testing.T) {
-		file := testBinary(t)
-		compareDump(t, file, DumpInfo, false, "--debug-info")
-		compareDump(t, file, DumpLine, false, "--debug-line")
-	})
+}
+
+func compareLists(t *testing.T, file string, s Sections) {
+	t.Helper()
+	for _, section := range []struct {
+		data []byte
+		flag string
+		dump func(io.Writer, *Data, DumpOptions) error
+	}{
+		{s.Loc, "--debug-loc", DumpLocLists},
+		{s.LocLists, "--debug-loclists", DumpLocLists},
+		{s.Ranges, "--debug-ranges", DumpRangeLists},
+		{s.RngLists, "--debug-rnglists", DumpRangeLists},
+	} {
+		if len(section.data) > 0 {
+			compareDump(t, file, section.dump, false, section.flag)
+		}
+	}
+}
+
+// TestVerboseDumpIsLLVMs compares what is printed with forms and indexes.
+func TestVerboseDumpIsLLVMs(t *testing.T) {
+	need(t, "llvm-dwarfdump-22")
+	for _, b := range append(hostBuilds(), gpuBuilds()...) {
+		t.Run(b.name, func(t *testing.T) {
+			file := b.make(t)
+			flags := []string{"--debug-info", "-v"}
+			if s, _ := sectionsOf(t, file); len(s.Types) > 0 {
+				flags = append(flags, "--debug-types")
+			}
+			compareDump(t, file, DumpInfo, true, flags...)
+		})
+	}
+}
+
+// TestCodeObjects reads the code objects of the project's kernels.
+func TestCodeObjects(t *testing.T) {
+	need(t, "llvm-dwarfdump-22")
+	files, err := filepath.Glob("../testdata/co/*.co")
+	if err != nil || len(files) == 0 {
+		t.Skip("skipped: no code objects are there")
+	}
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			s, _ := sectionsOf(t, file)
+			readAll(t, dataOf(t, file))
+			compareDump(t, file, DumpInfo, false, "--debug-info")
+			compareDump(t, file, DumpLine, false, "--debug-line")
+			compareLists(t, file, s)
+		})
+	}
 }

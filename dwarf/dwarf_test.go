@@ -2,9 +2,11 @@ package dwarf
 
 import (
 	"debug/elf"
+	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -76,13 +78,37 @@ type build struct {
 	source     string
 }
 
+// programs has what was built, by the names of the builds: tests share them.
+var programs = struct {
+	dir  string
+	made map[string]string
+}{made: make(map[string]string)}
+
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "dwarf")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	programs.dir = dir
+	status := m.Run()
+	os.RemoveAll(dir)
+	os.Exit(status)
+}
+
+// make gives the program, which it builds for the first test that wants it.
 func (b build) make(t testing.TB) string {
 	t.Helper()
-	out := filepath.Join(t.TempDir(), "program")
-	args := append(append([]string{}, b.args...), "-o", out, filepath.Join("testdata", b.source))
-	output(t, b.tool, args...)
-	return out
+	need(t, b.tool)
+	if programs.made[b.name] == "" {
+		out := filepath.Join(programs.dir, fmt.Sprint(len(programs.made)))
+		output(t, b.tool, append(slices.Clone(b.args), "-o", out, filepath.Join("testdata", b.source))...)
+		programs.made[b.name] = out
+	}
+	return programs.made[b.name]
 }
+
+func (b build) clang() bool { return strings.HasPrefix(b.tool, "clang") }
 
 func hostBuilds() []build {
 	var list []build
@@ -127,29 +153,19 @@ func otherBuilds() []build {
 	return []build{
 		{"rustc", "rustc", []string{"-g", "-C", "opt-level=1"}, "shapes.rs"},
 		{"gfortran", "gfortran", []string{"-g", "-O1"}, "shapes.f90"},
+		{"go", "go", []string{"build"}, "shapes.go"},
 	}
+}
+
+func allBuilds() []build {
+	return slices.Concat(hostBuilds(), gpuBuilds(), otherBuilds())
 }
 
 // TestNoComplaints reads everything that there is in the files of many producers.
 func TestNoComplaints(t *testing.T) {
-	for _, b := range append(append(hostBuilds(), gpuBuilds()...), otherBuilds()...) {
-		t.Run(b.name, func(t *testing.T) {
-			need(t, b.tool)
-			readAll(t, dataOf(t, b.make(t)))
-		})
+	for _, b := range allBuilds() {
+		t.Run(b.name, func(t *testing.T) { readAll(t, dataOf(t, b.make(t))) })
 	}
-	t.Run("go", func(t *testing.T) { readAll(t, dataOf(t, testBinary(t))) })
-}
-
-// testBinary builds a Go program.
-func testBinary(t testing.TB) string {
-	t.Helper()
-	if runtime.GOOS != "linux" {
-		t.Skip("skipped: the system's programs are not ELF files")
-	}
-	out := filepath.Join(t.TempDir(), "program")
-	output(t, "go", "build", "-o", out, filepath.Join("testdata", "shapes.go"))
-	return out
 }
 
 // readAll reads all entries, lists and line tables and checks that none of it is wrong.
