@@ -43,7 +43,7 @@ const (
 func (a *ISA) StartWave(w *simt.Wave, d *simt.Dispatch) error {
 	k := &a.Kernel
 	w.VectorCount, w.AccCount, w.ScalarCount = k.VGPRs, k.AGPRs, k.SGPRs
-	SetExec(w, w.Exec)
+	setExec(w, w.Exec)
 	w.S[regMode] = k.Mode
 
 	base := scratchWindow + uint64(w.ID/wavesPerBase)%4096*wavesPerBase*w.ScratchLimit

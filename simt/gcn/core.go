@@ -31,8 +31,12 @@ type Core struct {
 	w    *simt.Wave
 	stop simt.Event // Kind is set by an instruction that the wave stops at
 
-	// region is where the last global access was.
+	running *block // whose instructions are executing
+
+	// region is where the last global access was; addr are the lanes'
+	// addresses of the current one.
 	region *simt.Region
+	addr   [simt.MaxLanes]uint64
 
 	x   lanes
 	tmp [8]simt.Vector // broadcast scalars and modified sources, by source and dword
@@ -61,6 +65,8 @@ func (c *Core) Run(w *simt.Wave, n uint64) simt.Event {
 				return c.stop
 			}
 			n -= c.runInsts(b, b.insts[:1])
+		} else if w.S[regMode]&modeGPRIndex != 0 {
+			n -= c.runIndexed(b)
 		} else {
 			n -= c.runInsts(b, b.insts[:min(n, uint64(len(b.insts)))])
 		}
@@ -76,6 +82,7 @@ func (c *Core) Run(w *simt.Wave, n uint64) simt.Event {
 // next one, and returns how many it executed.
 func (c *Core) runInsts(b *block, insts []Inst) uint64 {
 	w := c.w
+	c.running = b
 	lanes, done := uint64(0), len(insts)
 	for i := range insts {
 		in := &insts[i]
@@ -99,6 +106,17 @@ func (c *Core) runInsts(b *block, insts []Inst) uint64 {
 	w.Insts += uint64(done)
 	w.LaneInsts += lanes
 	return uint64(done)
+}
+
+// runIndexed executes a block's first instruction with its vector registers
+// displaced as M0 says.
+func (c *Core) runIndexed(b *block) uint64 {
+	in, ok := c.indexed(&b.insts[0])
+	if !ok {
+		in.exec = pastRegisters
+	}
+	one := block{pc: in.PC, end: in.PC + uint64(in.Size), insts: []Inst{in}, branch: in.Op.flag&ends != 0}
+	return c.runInsts(&one, one.insts)
 }
 
 // stopped puts the PC where the event wants it: at an instruction that could
@@ -163,15 +181,18 @@ func (c *Core) decodeBlock(pc uint64) *block {
 }
 
 func (c *Core) illegal(pc uint64, err error) simt.Event {
-	c.w.State = simt.Faulted
-	return simt.Event{Kind: simt.FaultEvent, Wave: c.w, PC: pc, Lanes: c.w.Active(),
-		Fault: &simt.Fault{Kind: simt.IllegalInstruction, Lanes: c.w.Exec, Addr: pc, Text: err.Error()}}
+	c.fault(simt.Fault{Kind: simt.IllegalInstruction, Lanes: c.w.Active(), Addr: pc, Text: err.Error()})
+	c.stop.Wave, c.stop.PC = c.w, pc
+	return c.stop
 }
 
 // fault stops the wave at the current instruction, which must not have
 // changed anything.
 func (c *Core) fault(f simt.Fault) {
 	c.w.State = simt.Faulted
+	if f.Lanes == 0 { // no lane is active: blame the first
+		f.Lanes = c.w.Valid & -c.w.Valid
+	}
 	c.stop = simt.Event{Kind: simt.FaultEvent, Lanes: f.Lanes, Fault: &f}
 }
 
@@ -189,11 +210,16 @@ func (in *Inst) prepare() {
 		in.exec = op.run
 	case op.vec != nil:
 		in.exec = in.vectorExec()
+	case op.mem != nil:
+		in.exec = in.memoryExec()
 	default:
 		in.exec = unknown
 	}
 	if in.writesExec() {
 		in.exec, in.next = runExecWrite, in.exec
+	}
+	if in.loadsLDS() {
+		in.exec, in.next = runToLDS, in.exec
 	}
 }
 

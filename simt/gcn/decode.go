@@ -127,6 +127,31 @@ func (d *decoder) scalarDst(o *operand, t typ, num uint32) error {
 		return d.fail("destination %d is no scalar register", num)
 	}
 	o.kind, o.typ, o.reg = scalarReg, t, uint16(num)
+	return d.scalarRange(o)
+}
+
+// scalarRange checks that as many scalar registers as the operand has follow
+// its number. Pairs begin at even numbers and larger groups at multiples of
+// four: the hardware does not heed the lower bits.
+func (d *decoder) scalarRange(o *operand) error {
+	n, first := uint16(typDwords[o.typ]), o.reg
+	switch {
+	case first == srcSCC:
+		return nil
+	case n == 2 && (first < regFlatScratch || first >= regTTMP && first < regM0):
+		o.reg &^= 1
+	case n > 2:
+		o.reg &^= 3
+	}
+	end := o.reg + max(n, 1)
+	switch first, last := o.reg, end-1; {
+	case last < regFlatScratch, first >= regTTMP && last < regM0:
+	case n <= 1 && first != regM0+1:
+	case n == 2 && first&1 == 0 && (first < regTTMP || first == regExec):
+	case n > 2 && end <= regXnackMask:
+	default:
+		return d.fail("there is no group of %d scalar registers at number %d", n, o.reg)
+	}
 	return nil
 }
 
@@ -161,7 +186,10 @@ func (d *decoder) sop1(w uint32) error {
 	return d.sources(w & 0xff)
 }
 
-func (d *decoder) sopc(w uint32) error { return d.sources(w&0xff, w>>8&0xff) }
+func (d *decoder) sopc(w uint32) error {
+	d.in.simm = int32(w >> 8 & 0xff) // the mode of s_set_gpr_idx_on
+	return d.sources(w&0xff, w>>8&0xff)
+}
 
 func (d *decoder) sopp(w uint32) error {
 	d.in.simm = int32(int16(w))
@@ -169,14 +197,16 @@ func (d *decoder) sopp(w uint32) error {
 }
 
 func (d *decoder) sopk(w uint32) error {
-	d.in.simm = int32(int16(w))
-	if d.in.Op.src[0] != none { // the register is the source: compare, setreg
-		if d.in.Op.Name == "s_setreg_imm32_b32" {
-			return d.operand(&d.in.src[0], d.in.Op.src[0], srcLiteral)
-		}
-		return d.operand(&d.in.src[0], d.in.Op.src[0], w>>16&0x7f)
+	in := d.in
+	in.simm = int32(int16(w))
+	switch src := in.Op.src[0]; {
+	case src == none:
+		return d.scalarDst(&in.dst, in.Op.dst, w>>16&0x7f)
+	case in.Op.flag&literal32 != 0:
+		return d.operand(&in.src[0], src, srcLiteral)
+	default: // the register is the source: compare, setreg
+		return d.operand(&in.src[0], src, w>>16&0x7f)
 	}
-	return d.scalarDst(&d.in.dst, d.in.Op.dst, w>>16&0x7f)
 }
 
 // sources makes as many operands as the row has from their numbers.
@@ -190,181 +220,4 @@ func (d *decoder) sources(nums ...uint32) error {
 		}
 	}
 	return nil
-}
-
-func (d *decoder) smem(w uint32) error {
-	w1, err := d.word()
-	if err != nil {
-		return err
-	}
-	m := &d.in.mem
-	m.sbase = uint8(w & 0x3f << 1)
-	m.glc, m.nv = w>>16&1 != 0, w>>15&1 != 0
-	m.immOffset, m.sOffsetEn = w>>17&1 != 0, w>>14&1 != 0
-	d.in.simm = int32(w1<<11) >> 11
-	m.soffset = operand{kind: scalarReg, typ: u32, reg: uint16(w1 >> 25)}
-	if !m.immOffset && !m.sOffsetEn {
-		m.soffset.reg = uint16(w1 & 0x7f)
-	}
-	sdata := w >> 6 & 0x7f
-	if d.in.Op.dst != none {
-		if err := d.scalarDst(&d.in.dst, d.in.Op.dst, sdata); err != nil {
-			return err
-		}
-	}
-	return d.sources(sdata)
-}
-
-func (d *decoder) vop1(w uint32) error {
-	if err := d.vectorDst(&d.in.dst, d.in.Op.dst, w>>17&0xff, false); err != nil {
-		return err
-	}
-	return d.shortVector(w&0x1ff, 0)
-}
-
-func (d *decoder) vop2(w uint32) error {
-	op := d.in.Op
-	if err := d.vectorDst(&d.in.dst, op.dst, w>>17&0xff, false); err != nil {
-		return err
-	}
-	if op.flag&writesVCC != 0 {
-		d.in.sdst = operand{kind: scalarReg, typ: mask, reg: regVCC}
-	}
-	if op.flag&readsDst != 0 {
-		d.in.src[op.srcCount()-1] = operand{kind: vectorReg, typ: op.src[op.srcCount()-1], reg: d.in.dst.reg}
-	}
-	if i := op.maskSource(); i >= 0 {
-		d.in.src[i] = operand{kind: scalarReg, typ: mask, reg: regVCC}
-	}
-	return d.shortVector(w&0x1ff, w>>9&0xff)
-}
-
-// maskSource is the index of the row's lane mask source, or -1.
-func (op *Op) maskSource() int {
-	for i, t := range op.src {
-		if t == mask {
-			return i
-		}
-	}
-	return -1
-}
-
-func (d *decoder) vopc(w uint32) error {
-	d.in.sdst = operand{kind: scalarReg, typ: mask, reg: regVCC}
-	return d.shortVector(w&0x1ff, w>>9&0xff)
-}
-
-// shortVector makes the sources of VOP1, VOP2 and VOPC, with the dword that
-// SDWA, DPP or a literal adds. v_madmk and v_madak have their literal as one
-// of three sources.
-func (d *decoder) shortVector(src0, src1 uint32) error {
-	op := d.in.Op
-	switch src0 {
-	case srcSDWA, srcDPP:
-		return d.extended(src0, src1)
-	}
-	if k := op.literalSource(); k >= 0 {
-		if err := d.operand(&d.in.src[k], op.src[k], srcLiteral); err != nil {
-			return err
-		}
-		if err := d.source(0, src0); err != nil {
-			return err
-		}
-		return d.source(3-k, src1+srcVGPR)
-	}
-	if op.src[0] != none {
-		if err := d.source(0, src0); err != nil {
-			return err
-		}
-	}
-	if op.src[1] != none && op.src[1] != mask && d.in.form != VOP1 {
-		return d.source(1, src1+srcVGPR)
-	}
-	return nil
-}
-
-// literalSource is the source that is always a literal (K), or -1.
-func (op *Op) literalSource() int {
-	switch op.Name {
-	case "v_madmk_f32", "v_madmk_f16", "v_fmamk_f32":
-		return 1
-	case "v_madak_f32", "v_madak_f16", "v_fmaak_f32":
-		return 2
-	}
-	return -1
-}
-
-func (d *decoder) vop3(w uint32) error {
-	op, in := d.in.Op, d.in
-	w1, err := d.word()
-	if err != nil {
-		return err
-	}
-	in.mod = &modifiers{
-		clamp: w>>15&1 != 0,
-		omod:  uint8(w1 >> 27 & 3),
-		neg:   uint8(w1 >> 29 & 7),
-	}
-	switch {
-	case op.Enc == VOPC:
-		if err := d.scalarDst(&in.sdst, mask, w&0xff); err != nil {
-			return err
-		}
-		in.mod.abs, in.mod.opSel = uint8(w>>8&7), uint8(w>>11&0xf)
-	case op.dst == sdst32:
-		if err := d.scalarDst(&in.dst, sdst32, w&0xff); err != nil {
-			return err
-		}
-	default:
-		if err := d.vectorDst(&in.dst, op.dst, w&0xff, false); err != nil {
-			return err
-		}
-		if op.flag&writesVCC != 0 {
-			if err := d.scalarDst(&in.sdst, mask, w>>8&0x7f); err != nil {
-				return err
-			}
-		} else {
-			in.mod.abs, in.mod.opSel = uint8(w>>8&7), uint8(w>>11&0xf)
-		}
-	}
-	nums := [3]uint32{w1 & 0x1ff, w1 >> 9 & 0x1ff, w1 >> 18 & 0x1ff}
-	n := op.srcCount()
-	if op.flag&readsDst != 0 {
-		n--
-		in.src[n] = operand{kind: vectorReg, typ: op.src[n], reg: in.dst.reg}
-	}
-	if n > len(nums) {
-		return d.fail("%s has no VOP3 form", op.Name)
-	}
-	for i := range n {
-		if nums[i] == srcLiteral {
-			return d.fail("VOP3 takes no literal")
-		}
-		if err := d.source(i, nums[i]); err != nil {
-			return err
-		}
-	}
-	if *in.mod == (modifiers{}) {
-		in.mod = nil
-	}
-	return nil
-}
-
-func (d *decoder) vop3p(w uint32) error {
-	op, in := d.in.Op, d.in
-	w1, err := d.word()
-	if err != nil {
-		return err
-	}
-	in.mod = &modifiers{
-		neg:     uint8(w1 >> 29 & 7),
-		negHi:   uint8(w >> 8 & 7),
-		opSel:   uint8(w >> 11 & 7),
-		opSelHi: uint8(w1>>27&3 | w>>14&1<<2),
-		clamp:   w>>15&1 != 0,
-	}
-	if err := d.vectorDst(&in.dst, op.dst, w&0xff, false); err != nil {
-		return err
-	}
-	return d.sources(w1&0x1ff, w1>>9&0x1ff, w1>>18&0x1ff)
 }

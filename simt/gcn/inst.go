@@ -37,6 +37,10 @@ type modifiers struct {
 	clamp           bool
 	sdwa            *sdwa
 	dpp             *dpp
+
+	// cbsz, abid and blgp say how matrix instructions share and permute their
+	// sources.
+	cbsz, abid, blgp uint8
 }
 
 // sdwa is the second dword of a sub-dword-addressing encoding.
@@ -59,6 +63,7 @@ type Inst struct {
 	PC   uint64
 	Size int // bytes
 
+	on   Target
 	form Enc // VOP3 for a VOP1, VOP2 or VOPC row in its long form
 	dst  operand
 	sdst operand // the lane mask that a VOP3 or VOP2 row writes besides dst; for VOPC rows dst
@@ -78,15 +83,14 @@ type Inst struct {
 
 // memFields are the cache-policy and addressing bits of memory encodings.
 type memFields struct {
-	glc, slc, nv, lds, scc, dlc bool
-	offen, idxen, tfe           bool
-	gds                         bool
-	saddr                       operand // scalar address, or none
-	soffset                     operand
-	acc                         bool
-	sbase                       uint8
-	offset1                     uint8 // DS: second 8-bit offset
-	immOffset, sOffsetEn        bool  // SMEM
+	glc, slc, scc, nv bool
+	lds               bool    // the data goes to LDS
+	offen, idxen, tfe bool    // MUBUF
+	gds               bool    // DS
+	offset1           uint8   // DS: the second 8-bit offset
+	immOffset         bool    // SMEM: simm counts as well as soffset
+	saddr             operand // FLAT: scalar address
+	soffset           operand // SMEM, MUBUF
 }
 
 // A DecodeError is bytes that are no instruction.
@@ -102,7 +106,7 @@ func (e *DecodeError) Error() string {
 
 // Decode decodes the instruction at the start of code, which lies at pc.
 func (a *ISA) Decode(code []byte, pc uint64) (*Inst, error) {
-	in := &Inst{PC: pc}
+	in := &Inst{PC: pc, on: a.Target}
 	d := &decoder{isa: a, in: in, code: code}
 	if err := d.decode(); err != nil {
 		return nil, err
@@ -172,7 +176,10 @@ func (d *decoder) operand(o *operand, t typ, num uint32) error {
 	if o.kind == vectorReg && int(o.reg)+typDwords[t] > simt.AccBase {
 		return d.fail("v[%d:%d] is past the last register", o.reg, int(o.reg)+typDwords[t]-1)
 	}
-	if o.kind == constant {
+	if o.kind == scalarReg {
+		return d.scalarRange(o)
+	}
+	if o.kind == constant && d.in.form.isVectorALU() {
 		o.vec[0] = broadcast(uint32(o.imm))
 		if typDwords[t] > 1 {
 			o.vec[1] = broadcast(uint32(o.imm >> 32))
@@ -227,7 +234,7 @@ func inline(t typ, num uint32) (uint64, bool) {
 		switch t {
 		case f64, b64, i64, u64:
 			return math.Float64bits(f), true
-		case f16, b16, i16, u16, v2f16, v2i16, v2u16, v2b16:
+		case f16, v2f16:
 			return uint64(inlineHalves[num-240]), true
 		}
 		if num == 248 {

@@ -1,5 +1,266 @@
 package gcn
 
-func (d *decoder) ds(w uint32) error    { return d.other(w) }
-func (d *decoder) flat(w uint32) error  { return d.other(w) }
-func (d *decoder) mubuf(w uint32) error { return d.other(w) }
+import (
+	"math/bits"
+
+	"simtgdb/simt"
+)
+
+// An access is what a vector memory instruction does to memory in each lane.
+type access struct {
+	size   int // bytes in a row that it touches
+	write  bool
+	atomic bool // must be aligned, and nothing comes between its read and its write
+	places int  // data share: if not 0 there are two places, and this many items are their offsets' unit
+	move   func(c *Core, p *pass)
+}
+
+func (a *access) perm() simt.Perm {
+	switch {
+	case a.atomic:
+		return simt.PermRead | simt.PermWrite
+	case a.write:
+		return simt.PermWrite
+	}
+	return simt.PermRead
+}
+
+// A pass moves the data of some lanes to or from one memory. Byte 0 of a
+// lane's item is at mem[addr-base], with the lane's own addr in Core.addr;
+// its dword i is step bytes times i further on. All of it has been checked.
+type pass struct {
+	mem        []byte
+	base, step uint64
+	mask       uint64
+
+	// side: the lanes' dwords lie side by side, lane 0's at mem[0], and
+	// Core.addr does not count.
+	side bool
+
+	dst, data, data2 []simt.Vector // registers; nil if the instruction has none
+}
+
+// A span is what is known of the addresses of the active lanes.
+type span struct {
+	lo, hi uint64
+	low    uint64 // all of them ORed: its low bits tell misalignment
+}
+
+// spanOf looks at the addresses in c.addr.
+func (c *Core) spanOf(mask uint64) span {
+	s := span{lo: ^uint64(0)}
+	if mask == ^uint64(0) {
+		for _, a := range &c.addr {
+			s.lo, s.hi, s.low = min(s.lo, a), max(s.hi, a), s.low|a
+		}
+		return s
+	}
+	for m := mask; m != 0; m &= m - 1 {
+		a := c.addr[bits.TrailingZeros64(m)&63]
+		s.lo, s.hi, s.low = min(s.lo, a), max(s.hi, a), s.low|a
+	}
+	return s
+}
+
+// registers are the vector registers of an operand.
+func (c *Core) registers(o *operand) []simt.Vector {
+	if o.kind != vectorReg {
+		return nil
+	}
+	return c.w.V[o.reg:][:typDwords[o.typ]]
+}
+
+// dataPass is a pass with the instruction's registers and no memory yet.
+func (c *Core) dataPass(in *Inst) pass {
+	return pass{dst: c.registers(&in.dst), data: c.registers(&in.src[1]), step: 4}
+}
+
+// A memoryFault collects the lanes at fault, lowest first.
+type memoryFault struct {
+	simt.Fault
+}
+
+func (f *memoryFault) add(kind simt.FaultKind, space simt.Space, lane int, addr uint64) {
+	if f.Lanes == 0 || lane < f.Lane() {
+		f.Kind, f.Space, f.Addr = kind, space, addr
+	}
+	f.Lanes |= 1 << lane
+}
+
+// raise stops the wave if a lane is at fault.
+func (c *Core) raise(in *Inst, a *access, f *memoryFault) bool {
+	if f.Lanes == 0 {
+		return false
+	}
+	f.Size, f.Write, f.Text = a.size, a.write, in.String()
+	c.fault(f.Fault)
+	return true
+}
+
+// checkAligned finds the lanes whose atomic access is off its alignment.
+func (c *Core) checkAligned(a *access, space simt.Space, mask uint64, s span, f *memoryFault) {
+	off := uint64(a.size - 1)
+	if !a.atomic || s.low&off == 0 {
+		return
+	}
+	for m := mask; m != 0; m &= m - 1 {
+		if l := bits.TrailingZeros64(m); c.addr[l]&off != 0 {
+			f.add(simt.Misaligned, space, l, c.addr[l])
+		}
+	}
+}
+
+// checkGlobal finds the lanes that may not access global memory where they
+// want to, and leaves the region of the last lane in c.region.
+func (c *Core) checkGlobal(a *access, mask uint64, s span, f *memoryFault) {
+	c.checkAligned(a, simt.Global, mask, s, f)
+	size, need := uint64(a.size), a.perm()
+	if c.regionFor(s.lo, size, need) == nil || !c.region.Holds(s.hi, size) {
+		for m := mask; m != 0; m &= m - 1 {
+			l := bits.TrailingZeros64(m)
+			addr := c.addr[l&63]
+			if c.regionFor(addr, size, need) == nil {
+				kind := simt.Unmapped
+				if r := c.mem.Find(addr); r != nil && r.Holds(addr, size) {
+					kind = simt.Forbidden
+				}
+				f.add(kind, simt.Global, l, addr)
+			}
+		}
+	}
+}
+
+// regionFor is the region that holds an access with the permissions it needs,
+// or nil.
+func (c *Core) regionFor(addr, size uint64, need simt.Perm) *simt.Region {
+	r := c.region
+	if r == nil || !r.Holds(addr, size) {
+		if r = c.mem.Find(addr); r == nil || !r.Holds(addr, size) {
+			return nil
+		}
+		c.region = r
+	}
+	if r.Perm&need != need {
+		return nil
+	}
+	return r
+}
+
+// moveGlobal does an access that checkGlobal has found nothing against: in
+// one pass if it all lies in one region, which is nearly always.
+func (c *Core) moveGlobal(a *access, p pass, mask uint64, s span) {
+	if a.atomic && c.m.Concurrent {
+		c.m.Shared.Lock()
+		defer c.m.Shared.Unlock()
+	}
+	size := uint64(a.size)
+	for mask != 0 {
+		r := c.regionFor(c.addr[bits.TrailingZeros64(mask)], size, 0)
+		p.mem, p.base, p.mask = r.Data, r.Base, mask
+		if !r.Holds(s.lo, size) || !r.Holds(s.hi, size) {
+			p.mask = 0
+			for m := mask; m != 0; m &= m - 1 {
+				if l := bits.TrailingZeros64(m); r.Holds(c.addr[l], size) {
+					p.mask |= 1 << l
+				}
+			}
+		}
+		mask &^= p.mask
+		a.move(c, &p)
+	}
+}
+
+// checkLDS finds the lanes whose access is not in the workgroup's LDS. The
+// hardware would read 0 and drop writes there.
+func (c *Core) checkLDS(a *access, mask uint64, s span, f *memoryFault) {
+	c.checkAligned(a, simt.LDS, mask, s, f)
+	limit, size := uint64(len(c.w.Group.LDS)), uint64(a.size)
+	if size <= limit && s.hi <= limit-size {
+		return
+	}
+	for m := mask; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if addr := c.addr[l]; size > limit || addr > limit-size {
+			f.add(simt.Unmapped, simt.LDS, l, addr)
+		}
+	}
+}
+
+func (c *Core) moveLDS(a *access, p pass, mask uint64) {
+	p.mem, p.mask = c.w.Group.LDS, mask
+	a.move(c, &p)
+}
+
+// checkScratch finds the lanes whose access is not in their private memory,
+// the addresses being those of a lane's own bytes, and makes the memory grow
+// to hold the others.
+func (c *Core) checkScratch(a *access, mask uint64, s span, f *memoryFault) {
+	c.checkAligned(a, simt.Scratch, mask, s, f)
+	w := c.w
+	size, width := uint64(a.size), uint64(w.Size)
+	limit := w.ScratchLimit / width
+	if size <= limit && s.hi <= limit-size {
+		w.GrowScratch((s.hi + size + 3) / 4 * 4 * width)
+		return
+	}
+	for m := mask; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if addr := c.addr[l]; size > limit || addr > limit-size {
+			f.add(simt.Unmapped, simt.Scratch, l, addr)
+		}
+	}
+}
+
+// moveScratch does an access to private memory, of which dword i of lane l is
+// dword i*64+l: so lanes that access the same dwords, as compiled code nearly
+// always does, find them side by side. It changes c.addr.
+func (c *Core) moveScratch(a *access, p pass, mask uint64, s span) {
+	w := c.w
+	p.mem, p.mask, p.step = w.Scratch, mask, 4*uint64(w.Size)
+	if s.lo == s.hi && s.lo&3 == 0 && a.size >= 4 && !a.atomic {
+		p.mem, p.side = w.Scratch[w.SwizzledOffset(0, s.lo):], true
+		a.move(c, &p)
+		return
+	}
+	if crosses(a, s) {
+		c.moveCrossing(a, p)
+		return
+	}
+	for m := mask; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c.addr[l] = w.SwizzledOffset(l, c.addr[l])
+	}
+	a.move(c, &p)
+}
+
+// crosses reports whether an item may begin within a dword and go on in the
+// next, which swizzling puts elsewhere.
+func crosses(a *access, s span) bool {
+	return s.low&3 != 0 && (a.size > 2 || a.size == 2 && s.low&1 != 0)
+}
+
+// moveCrossing does an access to private memory that is not aligned: by way
+// of a copy of each lane's item.
+func (c *Core) moveCrossing(a *access, p pass) {
+	const room = 16 // bytes, as many as an item can have
+	var copies [simt.MaxLanes * room]byte
+	w := c.w
+	lanes := c.addr
+	exchange := func(move func(mem, item *byte)) {
+		for m := p.mask; m != 0; m &= m - 1 {
+			l := bits.TrailingZeros64(m)
+			for i := range a.size {
+				move(&w.Scratch[w.SwizzledOffset(l, lanes[l]+uint64(i))], &copies[l*room+i])
+			}
+		}
+	}
+	exchange(func(mem, item *byte) { *item = *mem })
+	for l := range c.addr {
+		c.addr[l] = uint64(l) * room
+	}
+	p.mem, p.step = copies[:], 4
+	a.move(c, &p)
+	if a.write {
+		exchange(func(mem, item *byte) { *mem = *item })
+	}
+}

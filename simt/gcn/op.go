@@ -35,6 +35,8 @@ var encNames = [encCount]string{"SOP2", "SOPK", "SOP1", "SOPC", "SOPP", "SMEM", 
 
 func (e Enc) String() string { return encNames[e] }
 
+func (e Enc) isVectorALU() bool { return e >= VOP2 && e <= VOP3P }
+
 // typ is the type of an operand: how many dwords it has and how a constant
 // for it is made and printed.
 type typ uint8
@@ -64,6 +66,7 @@ const (
 	v2b16
 	v2f32 // two packed in a register pair
 	v2b32
+	mixed  // a float of 32 bits or, as OP_SEL_HI says, of 16 (v_fma_mix)
 	mask   // a lane mask in an SGPR pair: carry, condition
 	sdst32 // a scalar register although the encoding says vector (v_readlane)
 	ssrc32 // a source that must be scalar (the lane of v_readlane)
@@ -74,22 +77,22 @@ const (
 // typDwords is how many dwords an operand of the type has.
 var typDwords = [typCount]int{none: 0, b32: 1, i32: 1, u32: 1, f32: 1, b16: 1, i16: 1, u16: 1, f16: 1,
 	b64: 2, i64: 2, u64: 2, f64: 2, b96: 3, b128: 4, b256: 8, b512: 16, b1024: 32,
-	v2f16: 1, v2i16: 1, v2u16: 1, v2b16: 1, v2f32: 2, v2b32: 2, mask: 2, sdst32: 1, ssrc32: 1, ssrc64: 2}
+	v2f16: 1, v2i16: 1, v2u16: 1, v2b16: 1, v2f32: 2, v2b32: 2, mixed: 1, mask: 2, sdst32: 1, ssrc32: 1, ssrc64: 2}
 
 // isFloat reports whether neg and abs apply to a source of the type.
 func (t typ) isFloat() bool {
 	switch t {
-	case f16, f32, f64, v2f16, v2f32:
+	case f16, f32, f64, v2f16, v2f32, mixed:
 		return true
 	}
 	return false
 }
 
 // flags are what an instruction does beyond its operands.
-type flags uint16
+type flags uint32
 
 const (
-	readsVCC    flags = 1 << iota // a lane mask source: VCC, or src2 in VOP3
+	readsVCC    flags = 1 << iota // reads VCC without naming it
 	writesVCC                     // a lane mask destination: VCC, or sdst in VOP3
 	readsDst                      // the destination is also the last source (v_mac_f32)
 	writesExec                    // besides its destination (v_cmpx, s_and_saveexec)
@@ -98,7 +101,20 @@ const (
 	noVOP3                        // has no VOP3 form
 	noSDWA
 	noDPP
-	whole // widens EXEC to reach every lane if its source is -1
+	whole     // widens EXEC to reach every lane if its source is -1
+	opSel     // VOP3: heeds OP_SEL, and a 16-bit result replaces one half of the destination
+	keeps     // a 16-bit result leaves the high half of the destination alone
+	high      // with keeps: the result is the high half, and the low one is left alone
+	clamps    // VOP3: takes CLAMP although its result is no float
+	scales    // VOP3: takes OMOD although its result is no float
+	noScale   // VOP3: takes no OMOD although its result is a float
+	immFirst  // its immediate is written before its operands
+	literal32 // its source is a literal that follows it
+	gdsOnly   // there is no form for LDS
+	swizzles  // its offset says how lanes are permuted
+	matrix    // VOP3P-MAI: the fields of VOP3P that matrix instructions have
+	accDst    // the destination is always an accumulation register
+	accSrc    // the source is always an accumulation register
 )
 
 // An Op is one row of the table: everything there is to know about one
@@ -116,8 +132,15 @@ type Op struct {
 	// Semantics: run for an instruction that does everything itself, vec for
 	// a vector instruction whose operands the core fetches and whose results
 	// it stores under EXEC. Both nil: known, not executed.
+	// sat is vec with CLAMP, for rows whose integer results saturate.
+	// mem is what a vector memory instruction does in each lane.
 	run func(*Core, *Inst)
 	vec func(*lanes)
+	mem *access
+	sat func(*lanes)
+
+	// imm writes the 16-bit immediate of scalar instructions that have one.
+	imm func(uint16, Target) string
 }
 
 // srcCount is how many sources the row has.
@@ -147,7 +170,7 @@ type lanes struct {
 	// operands.
 	a, a1, b, b1, c, c1 *simt.Vector
 
-	in   uint64 // the lane mask source of readsVCC instructions
+	in   uint64 // the lane mask source, or VCC for readsVCC
 	out  uint64 // the lane mask destination, for writesVCC and VOPC
 	exec uint64
 	mode uint32 // MODE

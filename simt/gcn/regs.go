@@ -69,8 +69,7 @@ func setSCC(w *simt.Wave, v bool) {
 	}
 }
 
-// SetExec changes EXEC from outside the program.
-func SetExec(w *simt.Wave, v uint64) {
+func setExec(w *simt.Wave, v uint64) {
 	w.Exec = v
 	setPair(w, regExec, v)
 }

@@ -1,4 +1,208 @@
 package gcn
 
+import (
+	"fmt"
+	"strings"
+)
+
 // vectorText is the text of an instruction of the vector encodings.
-func (in *Inst) vectorText() string { return in.Op.Name }
+func (in *Inst) vectorText() string {
+	var operands []string
+	add := func(s string) { operands = append(operands, s) }
+	if in.dst.kind != noOperand {
+		add(in.dst.text())
+	}
+	if in.sdst.kind != noOperand {
+		add(in.sdst.text())
+	}
+	for i := range in.Op.namedSources() {
+		if in.src[i].kind != noOperand {
+			add(in.sourceText(i))
+		}
+	}
+	return instText(in.vectorName(), operands, in.modifierText()...)
+}
+
+// vectorName is the mnemonic with the suffix that tells the encoding, for
+// rows that have more than one.
+func (in *Inst) vectorName() string {
+	op := in.Op
+	switch {
+	case op.Enc == VOP3 || op.Enc == VOP3P:
+		return op.Name
+	case in.form == VOP3:
+		return op.Name + "_e64"
+	case in.mod != nil && in.mod.sdwa != nil:
+		return op.Name + "_sdwa"
+	case in.mod != nil && in.mod.dpp != nil:
+		return op.Name + "_dpp"
+	case op.flag&noVOP3 != 0 || op.src[0] == none:
+		return op.Name
+	}
+	return op.Name + "_e32"
+}
+
+// sourceText is source i with its modifiers.
+func (in *Inst) sourceText(i int) string {
+	s, m := in.src[i].text(), in.mod
+	if m == nil || in.form == VOP3P && in.src[i].typ != mixed {
+		return s
+	}
+	neg, abs := m.neg>>i&1 != 0, m.abs>>i&1 != 0
+	if in.form == VOP3P {
+		abs = m.negHi>>i&1 != 0
+	}
+	if m.sdwa != nil && i < 2 && m.sdwa.sext[i] {
+		s = "sext(" + s + ")"
+	}
+	switch {
+	case abs && neg:
+		return "-|" + s + "|"
+	case abs:
+		return "|" + s + "|"
+	case neg && in.src[i].kind == constant:
+		return "neg(" + s + ")"
+	case neg:
+		return "-" + s
+	}
+	return s
+}
+
+var omodText = [...]string{"", "mul:2", "mul:4", "div:2"}
+
+// modifierText is what follows the operands.
+func (in *Inst) modifierText() []string {
+	m, op := in.mod, in.Op
+	if m == nil {
+		m = &modifiers{}
+		if in.form == VOP3P && op.flag&matrix == 0 {
+			return nil
+		}
+	}
+	clamp := ""
+	if m.clamp {
+		clamp = "clamp"
+	}
+	switch {
+	case op.flag&matrix != 0:
+		return m.matrixText(op)
+	case in.form == VOP3P:
+		return in.packedText(clamp)
+	case m.sdwa != nil:
+		return append([]string{clamp, omodText[m.omod]}, in.sdwaText()...)
+	case m.dpp != nil:
+		return m.dpp.text()
+	}
+	n := op.namedSources()
+	sel := ""
+	if m.opSel != 0 {
+		// The destination's bit comes after those of the sources.
+		sel = bitsText("op_sel", m.opSel&(1<<n-1)|m.opSel>>3<<n, n+1)
+	}
+	return []string{sel, clamp, omodText[m.omod]}
+}
+
+// bitsText writes n bits, the lowest first.
+func bitsText(name string, v uint8, n int) string {
+	var b strings.Builder
+	b.WriteString(name + ":[")
+	for i := range n {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteByte('0' + v>>i&1)
+	}
+	b.WriteByte(']')
+	return b.String()
+}
+
+// packedText is what follows the operands of a packed instruction: the
+// halves chosen and the signs, where they are not the usual ones.
+func (in *Inst) packedText(clamp string) []string {
+	m, n := in.mod, in.Op.namedSources()
+	all := uint8(1)<<n - 1
+	usual := all
+	mix := in.Op.src[0] == mixed
+	if mix {
+		usual = 0
+	}
+	var s []string
+	add := func(name string, v, usual uint8) {
+		if v&all != usual {
+			s = append(s, bitsText(name, v&all, n))
+		}
+	}
+	add("op_sel", m.opSel, 0)
+	add("op_sel_hi", m.opSelHi, usual)
+	if !mix {
+		add("neg_lo", m.neg, 0)
+		add("neg_hi", m.negHi, 0)
+	}
+	return append(s, clamp)
+}
+
+// matrixText is what follows the operands of a matrix instruction.
+func (m *modifiers) matrixText(op *Op) []string {
+	if op.flag&(accDst|accSrc) != 0 {
+		return nil
+	}
+	var s []string
+	for _, f := range []struct {
+		name string
+		v    uint8
+	}{{"cbsz", m.cbsz}, {"abid", m.abid}, {"blgp", m.blgp}} {
+		if f.v != 0 {
+			s = append(s, fmt.Sprintf("%s:%d", f.name, f.v))
+		}
+	}
+	return s
+}
+
+var selText = [...]string{"BYTE_0", "BYTE_1", "BYTE_2", "BYTE_3", "WORD_0", "WORD_1", "DWORD"}
+var unusedText = [...]string{"UNUSED_PAD", "UNUSED_SEXT", "UNUSED_PRESERVE"}
+
+func (in *Inst) sdwaText() []string {
+	d, op := in.mod.sdwa, in.Op
+	var s []string
+	if op.Enc != VOPC {
+		s = append(s, "dst_sel:"+selText[d.dstSel], "dst_unused:"+unusedText[d.dstUnused])
+	}
+	for i := range 2 {
+		if in.src[i].kind != noOperand && in.src[i].typ != mask {
+			s = append(s, fmt.Sprintf("src%d_sel:%s", i, selText[d.sel[i]]))
+		}
+	}
+	return s
+}
+
+// text is the control and the masks of a DPP encoding.
+func (p *dpp) text() []string {
+	s := []string{p.ctrlText(), fmt.Sprintf("row_mask:%#x", p.rowMask), fmt.Sprintf("bank_mask:%#x", p.bankMask)}
+	if p.boundCtrl {
+		s = append(s, "bound_ctrl:1")
+	}
+	return s
+}
+
+func (p *dpp) ctrlText() string {
+	n := p.ctrl & 15
+	switch c := p.ctrl; {
+	case c < dppRowShl:
+		return fmt.Sprintf("quad_perm:[%d,%d,%d,%d]", c&3, c>>2&3, c>>4&3, c>>6&3)
+	case c < dppRowShr:
+		return fmt.Sprintf("row_shl:%d", n)
+	case c < dppRowRor:
+		return fmt.Sprintf("row_shr:%d", n)
+	case c < dppWaveShl:
+		return fmt.Sprintf("row_ror:%d", n)
+	case c >= dppNewBcast:
+		return fmt.Sprintf("row_newbcast:%d", n)
+	}
+	return dppNames[p.ctrl]
+}
+
+var dppNames = map[uint16]string{
+	dppWaveShl: "wave_shl:1", dppWaveRol: "wave_rol:1", dppWaveShr: "wave_shr:1", dppWaveRor: "wave_ror:1",
+	dppRowMirror: "row_mirror", dppHalfMirror: "row_half_mirror",
+	dppBcast15: "row_bcast:15", dppBcast31: "row_bcast:31",
+}

@@ -8,10 +8,26 @@ import (
 
 // vectorExec chooses how a vector instruction fetches and stores.
 func (in *Inst) vectorExec() func(*Core, *Inst) {
-	if in.mod != nil {
-		return runModified
+	if in.mod.plain(in) && in.Op.flag&(opSel|keeps) == 0 {
+		return runVector
 	}
-	return runVector
+	return runModified
+}
+
+// plain reports whether the modifiers change nothing.
+func (m *modifiers) plain(in *Inst) bool {
+	if m == nil {
+		return true
+	}
+	p := *m
+	if in.form == VOP3P {
+		used := uint8(1)<<in.Op.srcCount() - 1
+		if p.opSelHi&used != used {
+			return false
+		}
+		p.opSelHi = 0
+	}
+	return p == modifiers{}
 }
 
 // vector fetches one dword of source i for all lanes.
@@ -35,13 +51,22 @@ func (c *Core) vector(o *operand, i, dword int) *simt.Vector {
 	return v
 }
 
+// begin sets what vec functions see besides operands.
+func (c *Core) begin(in *Inst) {
+	w, x := c.w, &c.x
+	x.w, x.inst, x.exec, x.mode, x.out = w, in, w.Exec, w.S[regMode], 0
+	if in.Op.flag&readsVCC != 0 {
+		x.in = pair(w, regVCC)
+	}
+}
+
 // runVector executes a vector instruction without modifiers.
 func runVector(c *Core, in *Inst) {
-	w, x, op := c.w, &c.x, in.Op
+	w, x := c.w, &c.x
 	if w.Exec == 0 && in.sdst.kind == noOperand {
 		return
 	}
-	x.w, x.inst, x.exec, x.mode, x.out = w, in, w.Exec, w.S[regMode], 0
+	c.begin(in)
 	for i := range in.src {
 		if in.src[i].kind == noOperand {
 			break
@@ -50,7 +75,7 @@ func runVector(c *Core, in *Inst) {
 	}
 	full := w.Exec == ^uint64(0)
 	c.aim(in, full)
-	op.vec(x)
+	in.Op.vec(x)
 	c.store(in, full, w.Exec)
 }
 

@@ -1,0 +1,136 @@
+package gcn
+
+import (
+	"math/bits"
+
+	"simtgdb/simt"
+)
+
+// A descriptor is a buffer resource (MI200 ISA, section "Buffer resource").
+type descriptor struct {
+	base    uint64
+	stride  uint32 // bytes of a record
+	records uint32 // records, or bytes if the stride is 0
+	swizzle bool
+	addTID  bool
+	group   uint32 // records that lie interleaved, if swizzled
+}
+
+// elementSize is the bytes of a record that lie together, if swizzled: the
+// only choice on gfx9.
+const elementSize = 4
+
+func (c *Core) descriptor(o *operand) descriptor {
+	s := c.w.S[o.reg:][:4]
+	d := descriptor{
+		base:    uint64(s[0]) | uint64(s[1]&0xffff)<<32,
+		stride:  s[1] >> 16 & 0x3fff,
+		records: s[2],
+		swizzle: s[1]>>31 != 0,
+		addTID:  s[3]>>23&1 != 0,
+		group:   8 << (s[3] >> 21 & 3),
+	}
+	if d.addTID { // DATA_FORMAT has bits 14 to 17 of the stride
+		d.stride |= s[3] >> 15 & 0xf << 14
+	}
+	return d
+}
+
+// isPrivate reports whether the descriptor is that of the waves' private
+// memory, as scratchDescriptor makes it, perhaps displaced by the kernel's
+// prologue.
+func (d *descriptor) isPrivate() bool {
+	return d.swizzle && d.addTID && d.group == simt.MaxLanes && d.base >= scratchWindow
+}
+
+// runBuffer executes buffer_*.
+func runBuffer(c *Core, in *Inst) {
+	w := c.w
+	if w.Exec == 0 {
+		return
+	}
+	d := c.descriptor(&in.src[0])
+	soffset := c.s32(&in.mem.soffset)
+	if d.isPrivate() && !in.mem.idxen {
+		// A multiple of the wave's width displaces every lane by the same.
+		if at := d.base + uint64(soffset) - w.ScratchBase; at%(elementSize*simt.MaxLanes) == 0 {
+			c.privateAddresses(in, uint64(int64(at)/simt.MaxLanes))
+			c.scratchAccess(in, w.Exec)
+			return
+		}
+	}
+	inside := c.bufferAddresses(in, &d, soffset)
+	if out := w.Exec &^ inside; out != 0 && !in.Op.mem.write {
+		p := c.flatPass(in)
+		for i := range p.dst {
+			for m := out; m != 0; m &= m - 1 {
+				p.dst[i][bits.TrailingZeros64(m)&63] = 0
+			}
+		}
+	}
+	if inside != 0 {
+		c.globalAccess(in, inside)
+	}
+}
+
+// privateAddresses puts the addresses of the lanes' own bytes into c.addr.
+func (c *Core) privateAddresses(in *Inst, base uint64) {
+	base += uint64(in.simm)
+	if v := &in.src[2]; in.mem.offen {
+		lo := &c.w.V[v.reg]
+		for l := range c.addr {
+			c.addr[l] = base + uint64(lo[l])
+		}
+		return
+	}
+	for l := range c.addr {
+		c.addr[l] = base
+	}
+}
+
+// bufferAddresses puts the lanes' addresses into c.addr and returns the
+// active lanes whose access is in the buffer (MI200 ISA, section "Buffer
+// addressing"). An item that is partly outside counts as outside.
+func (c *Core) bufferAddresses(in *Inst, d *descriptor, soffset uint32) (inside uint64) {
+	w, m := c.w, &in.mem
+	size := uint64(in.Op.mem.size)
+	base := d.base + uint64(soffset)
+	for l := range c.addr {
+		index, offset := uint64(0), uint64(in.simm)
+		next := in.src[2].reg
+		if m.idxen {
+			index = uint64(w.V[next][l])
+			next++
+		}
+		if m.offen {
+			offset += uint64(w.V[next][l])
+		}
+		if d.addTID {
+			index += uint64(l)
+		}
+		if d.holds(index, offset, size, uint64(soffset)) {
+			inside |= 1 << l
+		}
+		c.addr[l] = base + d.offset(index, offset)
+	}
+	return inside & w.Exec
+}
+
+// offset is where a byte of a record lies in the buffer.
+func (d *descriptor) offset(index, offset uint64) uint64 {
+	if !d.swizzle {
+		return index*uint64(d.stride) + offset
+	}
+	group := uint64(d.group)
+	return (index/group*uint64(d.stride)+offset/elementSize*elementSize)*group +
+		index%group*elementSize + offset%elementSize
+}
+
+// holds reports whether an access is in the buffer: counted in bytes without
+// a stride, else in records.
+func (d *descriptor) holds(index, offset, size, soffset uint64) bool {
+	if d.stride == 0 {
+		return soffset+offset+size <= uint64(d.records)
+	}
+	return index < uint64(d.records) && (!d.swizzle || offset+size <= uint64(d.stride))
+}

@@ -1,0 +1,378 @@
+package gcn
+
+import "simtgdb/simt"
+
+func (d *decoder) vop1(w uint32) error {
+	op := d.in.Op
+	if err := d.vectorDst(&d.in.dst, op.dst, w>>17&0xff, op.flag&accDst != 0); err != nil {
+		return err
+	}
+	return d.shortVector(w&0x1ff, 0)
+}
+
+func (d *decoder) vop2(w uint32) error {
+	op := d.in.Op
+	if err := d.vectorDst(&d.in.dst, op.dst, w>>17&0xff, false); err != nil {
+		return err
+	}
+	if op.flag&writesVCC != 0 {
+		d.in.sdst = operand{kind: scalarReg, typ: mask, reg: regVCC}
+	}
+	d.implied()
+	return d.shortVector(w&0x1ff, w>>9&0xff)
+}
+
+// implied makes the sources that short encodings do not name: the
+// destination of v_mac and the like, and VCC.
+func (d *decoder) implied() {
+	op, in := d.in.Op, d.in
+	if op.flag&readsDst != 0 {
+		n := op.srcCount() - 1
+		in.src[n] = operand{kind: vectorReg, typ: op.src[n], reg: in.dst.reg}
+	}
+	if i := op.maskSource(); i >= 0 {
+		in.src[i] = operand{kind: scalarReg, typ: mask, reg: regVCC}
+	}
+}
+
+// maskSource is the index of the row's lane mask source, or -1.
+func (op *Op) maskSource() int {
+	for i, t := range op.src {
+		if t == mask {
+			return i
+		}
+	}
+	return -1
+}
+
+func (d *decoder) vopc(w uint32) error {
+	d.in.sdst = operand{kind: scalarReg, typ: mask, reg: regVCC}
+	return d.shortVector(w&0x1ff, w>>9&0xff)
+}
+
+// shortVector makes the sources of VOP1, VOP2 and VOPC, with the dword that
+// SDWA, DPP or a literal adds. v_madmk and v_madak have their literal as one
+// of three sources.
+func (d *decoder) shortVector(src0, src1 uint32) error {
+	op := d.in.Op
+	if k := op.literalSource(); k >= 0 {
+		if err := d.operand(&d.in.src[k], op.src[k], srcLiteral); err != nil {
+			return err
+		}
+		if err := d.source(0, src0); err != nil {
+			return err
+		}
+		return d.source(3-k, src1+srcVGPR)
+	}
+	switch src0 {
+	case srcSDWA:
+		return d.sdwa(src1)
+	case srcDPP:
+		return d.dpp(src1)
+	}
+	if op.src[0] != none {
+		if err := d.vectorSource(0, src0, op.flag&accSrc != 0); err != nil {
+			return err
+		}
+	}
+	if d.hasSecond() {
+		return d.source(1, src1+srcVGPR)
+	}
+	return nil
+}
+
+// hasSecond reports whether the short encoding names a second source.
+func (d *decoder) hasSecond() bool {
+	t := d.in.Op.src[1]
+	return t != none && t != mask && d.in.form != VOP1
+}
+
+// literalSource is the source that is always a literal (K), or -1.
+func (op *Op) literalSource() int {
+	switch op.Name {
+	case "v_madmk_f32", "v_madmk_f16", "v_fmamk_f32":
+		return 1
+	case "v_madak_f32", "v_madak_f16", "v_fmaak_f32":
+		return 2
+	}
+	return -1
+}
+
+// vectorSource makes source i of a vector instruction; acc says that a vector
+// register is an accumulation register.
+func (d *decoder) vectorSource(i int, num uint32, acc bool) error {
+	if err := d.source(i, num); err != nil {
+		return err
+	}
+	o := &d.in.src[i]
+	switch {
+	case o.typ == mask || o.typ == ssrc32 || o.typ == ssrc64:
+		if o.kind == vectorReg {
+			return d.fail("source %d of %s must be scalar", i, d.in.Op.Name)
+		}
+	case acc && o.kind == vectorReg:
+		o.reg += simt.AccBase
+	case acc:
+		return d.fail("source %d of %s must be an accumulation register", i, d.in.Op.Name)
+	}
+	return nil
+}
+
+// allowsSubDword reports whether the row has an SDWA form.
+func (op *Op) allowsSubDword() bool {
+	if op.flag&noSDWA != 0 || typDwords[op.dst] > 1 || op.dst == sdst32 {
+		return false
+	}
+	for _, t := range op.src {
+		if typDwords[t] > 1 && t != mask {
+			return false
+		}
+	}
+	return true
+}
+
+// sdwa decodes the second dword of a sub-dword-addressing encoding (MI200
+// ISA, sections "VOP_SDWA" and "VOP_SDWAB").
+func (d *decoder) sdwa(src1 uint32) error {
+	in, op := d.in, d.in.Op
+	if !op.allowsSubDword() {
+		return d.fail("%s has no SDWA form", op.Name)
+	}
+	w, err := d.word()
+	if err != nil {
+		return err
+	}
+	s := &sdwa{dstSel: selDword}
+	in.mod = &modifiers{sdwa: s, clamp: w>>13&1 != 0, omod: uint8(w >> 14 & 3)}
+	if op.Enc == VOPC {
+		in.mod.clamp, in.mod.omod = false, 0
+		if w>>15&1 != 0 {
+			in.sdst.reg = uint16(w >> 8 & 0x7f)
+		}
+	} else {
+		s.dstSel, s.dstUnused = uint8(w>>8&7), uint8(w>>11&3)
+		if s.dstSel > selDword || s.dstUnused > unusedPreserve {
+			return d.fail("a reserved SDWA destination selector")
+		}
+	}
+	nums := [2]uint32{w & 0xff, src1}
+	for i := range nums {
+		if op.src[i] == none || i == 1 && !d.hasSecond() {
+			break
+		}
+		f := w >> (16 + 8*i)
+		s.sel[i], s.sext[i] = uint8(f&7), f>>3&1 != 0
+		if s.sel[i] > selDword {
+			return d.fail("a reserved SDWA source selector")
+		}
+		in.mod.neg |= uint8(f >> 4 & 1 << i)
+		in.mod.abs |= uint8(f >> 5 & 1 << i)
+		if f>>7&1 == 0 {
+			nums[i] += srcVGPR
+		} else if nums[i] == srcLiteral {
+			return d.fail("SDWA takes no literal")
+		}
+		if err := d.source(i, nums[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// dpp decodes the second dword of a data-parallel-primitives encoding (MI200
+// ISA, section "VOP_DPP").
+func (d *decoder) dpp(src1 uint32) error {
+	in, op := d.in, d.in.Op
+	if op.flag&noDPP != 0 || op.Enc == VOPC || op.dst == sdst32 {
+		return d.fail("%s has no DPP form", op.Name)
+	}
+	w, err := d.word()
+	if err != nil {
+		return err
+	}
+	p := &dpp{
+		ctrl:      uint16(w >> 8 & 0x1ff),
+		boundCtrl: w>>19&1 != 0,
+		bankMask:  uint8(w >> 24 & 0xf),
+		rowMask:   uint8(w >> 28),
+	}
+	if _, ok := p.source(d.isa.Target, 0); !ok {
+		return d.fail("DPP control %#x is reserved", p.ctrl)
+	}
+	in.mod = &modifiers{dpp: p, neg: uint8(w>>20&1 | w>>22&1<<1), abs: uint8(w>>21&1 | w>>23&1<<1)}
+	if op.src[0] != none {
+		if err := d.source(0, w&0xff+srcVGPR); err != nil {
+			return err
+		}
+	}
+	if d.hasSecond() {
+		return d.source(1, src1+srcVGPR)
+	}
+	return nil
+}
+
+func (d *decoder) vop3(w uint32) error {
+	op, in := d.in.Op, d.in
+	w1, err := d.word()
+	if err != nil {
+		return err
+	}
+	in.mod = &modifiers{
+		clamp: w>>15&1 != 0,
+		omod:  uint8(w1 >> 27 & 3),
+		neg:   uint8(w1 >> 29),
+	}
+	hasAbs := true
+	switch {
+	case op.Enc == VOPC:
+		err = d.scalarDst(&in.sdst, mask, w&0xff)
+	case op.flag&writesVCC != 0:
+		hasAbs = false
+		if err = d.vectorDst(&in.dst, op.dst, w&0xff, false); err == nil {
+			err = d.scalarDst(&in.sdst, mask, w>>8&0x7f)
+		}
+	default:
+		err = d.vectorDst(&in.dst, op.dst, w&0xff, false)
+	}
+	if err != nil {
+		return err
+	}
+	if hasAbs {
+		in.mod.abs = uint8(w >> 8 & 7)
+		if op.flag&opSel != 0 {
+			in.mod.opSel = uint8(w >> 11 & 0xf)
+		}
+	}
+	nums := [3]uint32{w1 & 0x1ff, w1 >> 9 & 0x1ff, w1 >> 18 & 0x1ff}
+	if err := d.longSources(nums[:]); err != nil {
+		return err
+	}
+	if err := d.checkModifiers(); err != nil {
+		return err
+	}
+	if *in.mod == (modifiers{}) || op.flag&(accDst|accSrc) != 0 {
+		in.mod = nil
+	}
+	return nil
+}
+
+// longSources makes the sources of VOP3 and VOP3P.
+func (d *decoder) longSources(nums []uint32) error {
+	op, in := d.in.Op, d.in
+	n := op.srcCount()
+	if op.flag&readsDst != 0 {
+		n--
+		in.src[n] = operand{kind: vectorReg, typ: op.src[n], reg: in.dst.reg}
+	}
+	if n > len(nums) {
+		return d.fail("%s has no VOP3 form", op.Name)
+	}
+	for i, num := range nums {
+		switch {
+		case i >= n && num != 0 && in.form == VOP3:
+			return d.fail("%s has no source %d", op.Name, i)
+		case i >= n:
+			continue
+		case num == srcLiteral:
+			return d.fail("%v takes no literal", in.form)
+		}
+		if err := d.vectorSource(i, num, false); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkModifiers refuses modifiers that the row does not have: their bits
+// must be 0.
+func (d *decoder) checkModifiers() error {
+	op, m := d.in.Op, d.in.mod
+	if m.clamp && !op.allowsClamp() {
+		return d.fail("%s takes no clamp", op.Name)
+	}
+	if m.omod != 0 && !op.allowsScale() {
+		return d.fail("%s takes no output modifier", op.Name)
+	}
+	for i := range 3 {
+		if (m.neg|m.abs)>>i&1 != 0 && (i >= op.namedSources() || !op.src[i].isFloat()) {
+			return d.fail("%s takes no modifier on source %d", op.Name, i)
+		}
+		if m.opSel>>i&1 != 0 && i >= op.namedSources() {
+			return d.fail("%s has no source %d", op.Name, i)
+		}
+	}
+	return nil
+}
+
+// namedSources is how many sources the row has in a VOP3 encoding.
+func (op *Op) namedSources() int {
+	n := op.srcCount()
+	if op.flag&readsDst != 0 {
+		n--
+	}
+	return n
+}
+
+func (op *Op) allowsClamp() bool {
+	return op.dst.isFloat() || op.flag&clamps != 0 || op.sat != nil || op.Enc == VOPC && op.src[1].isFloat()
+}
+
+func (op *Op) allowsScale() bool {
+	return op.dst.isFloat() && op.flag&noScale == 0 || op.flag&scales != 0
+}
+
+func (d *decoder) vop3p(w uint32) error {
+	op, in := d.in.Op, d.in
+	w1, err := d.word()
+	if err != nil {
+		return err
+	}
+	if op.flag&matrix != 0 {
+		return d.matrix(w, w1)
+	}
+	in.mod = &modifiers{
+		neg:     uint8(w1 >> 29),
+		negHi:   uint8(w >> 8 & 7),
+		opSel:   uint8(w >> 11 & 7),
+		opSelHi: uint8(w1>>27&3 | w>>14&1<<2),
+		clamp:   w>>15&1 != 0,
+	}
+	if err := d.vectorDst(&in.dst, op.dst, w&0xff, false); err != nil {
+		return err
+	}
+	return d.longSources([]uint32{w1 & 0x1ff, w1 >> 9 & 0x1ff, w1 >> 18 & 0x1ff})
+}
+
+// matrix decodes a VOP3P-MAI encoding (MI200 ISA, section "VOP3P-MAI").
+func (d *decoder) matrix(w, w1 uint32) error {
+	op, in := d.in.Op, d.in
+	in.mod = &modifiers{cbsz: uint8(w >> 8 & 7), abid: uint8(w >> 11 & 0xf), blgp: uint8(w1 >> 29)}
+	accCD := w>>15&1 != 0
+	if err := d.vectorDst(&in.dst, op.dst, w&0xff, accCD || op.flag&accDst != 0); err != nil {
+		return err
+	}
+	nums := [3]uint32{w1 & 0x1ff, w1 >> 9 & 0x1ff, w1 >> 18 & 0x1ff}
+	named := op.namedSources()
+	if op.flag&readsDst != 0 {
+		in.src[named] = operand{kind: vectorReg, typ: op.src[named], reg: in.dst.reg}
+	}
+	for i := range named {
+		if nums[i] == srcLiteral {
+			return d.fail("%v takes no literal", in.form)
+		}
+		if err := d.source(i, nums[i]); err != nil {
+			return err
+		}
+		acc := i < 2 && w1>>(27+i)&1 != 0 || i == 2 && accCD && named == op.srcCount()
+		if op.flag&(accDst|accSrc) != 0 { // moves say by themselves which file they mean
+			acc = op.flag&accSrc != 0
+		}
+		if acc && in.src[i].kind == vectorReg {
+			in.src[i].reg += simt.AccBase
+		}
+	}
+	if *in.mod == (modifiers{}) || op.flag&(accDst|accSrc) != 0 {
+		in.mod = nil
+	}
+	return nil
+}

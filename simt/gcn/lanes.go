@@ -1,0 +1,121 @@
+package gcn
+
+import (
+	"math"
+
+	"simtgdb/simt"
+)
+
+// The functions here make the semantics of a row from a function of one
+// lane's operands, for instructions that are not frequent enough for a loop
+// of their own. Operands and results travel as uint64 whatever their width;
+// what a result has beyond the destination's width is dropped.
+
+// get joins the dwords of one operand of a lane.
+func get(l int, lo, hi *simt.Vector) uint64 {
+	v := uint64(lo[l&63])
+	if hi != nil {
+		v |= uint64(hi[l&63]) << 32
+	}
+	return v
+}
+
+func (x *lanes) set(l int, v uint64) { x.d[l&63], x.d1[l&63] = uint32(v), uint32(v>>32) }
+
+func map1(f func(a uint64) uint64) func(*lanes) {
+	return func(x *lanes) {
+		a, a1 := x.a, x.a1
+		for l := range simt.MaxLanes {
+			x.set(l, f(get(l, a, a1)))
+		}
+	}
+}
+
+func map2(f func(a, b uint64) uint64) func(*lanes) {
+	return func(x *lanes) {
+		a, a1, b, b1 := x.a, x.a1, x.b, x.b1
+		for l := range simt.MaxLanes {
+			x.set(l, f(get(l, a, a1), get(l, b, b1)))
+		}
+	}
+}
+
+func map3(f func(a, b, c uint64) uint64) func(*lanes) {
+	return func(x *lanes) {
+		a, a1, b, b1 := x.a, x.a1, x.b, x.b1
+		c, c1 := x.c, x.c1
+		for l := range simt.MaxLanes {
+			x.set(l, f(get(l, a, a1), get(l, b, b1), get(l, c, c1)))
+		}
+	}
+}
+
+// float1, float2 and float3 are map1 and so on for a function of floats that
+// heeds MODE.
+func float1(f format, fn func(f format, a uint64, e env) uint64) func(*lanes) {
+	return func(x *lanes) {
+		e := f.env(x.mode)
+		map1(func(a uint64) uint64 { return fn(f, a&f.all(), e) })(x)
+	}
+}
+
+func float2(f format, fn func(f format, a, b uint64, e env) uint64) func(*lanes) {
+	return func(x *lanes) {
+		e := f.env(x.mode)
+		map2(func(a, b uint64) uint64 { return fn(f, a&f.all(), b&f.all(), e) })(x)
+	}
+}
+
+func float3(f format, fn func(f format, a, b, c uint64, e env) uint64) func(*lanes) {
+	return func(x *lanes) {
+		e := f.env(x.mode)
+		map3(func(a, b, c uint64) uint64 { return fn(f, a&f.all(), b&f.all(), c&f.all(), e) })(x)
+	}
+}
+
+// real1 is a function of a real number, rounded.
+func real1(f format, fn func(float64) float64) func(*lanes) {
+	return float1(f, func(f format, a uint64, e env) uint64 { return f.apply(fn, a, e) })
+}
+
+// flush1 is real1 for the functions of 32 bits that know no denormals.
+func flush1(fn func(float64) float64) func(*lanes) {
+	return float1(single, func(f format, a uint64, e env) uint64 {
+		e.keepIn, e.keepOut, e.round = false, false, roundNearest
+		return f.apply(fn, a, e)
+	})
+}
+
+// fromFloat is a function of a float that gives an integer; a NaN gives 0.
+func fromFloat(f format, fn func(float64) uint32) func(*lanes) {
+	return float1(f, func(f format, a uint64, e env) uint64 {
+		if f.isNaN(a) {
+			return 0
+		}
+		return uint64(fn(f.float(f.in(a, e))))
+	})
+}
+
+// toFloat rounds a number made from an integer operand.
+func toFloat(f format, fn func(a uint32) float64) func(*lanes) {
+	return func(x *lanes) {
+		e := f.env(x.mode)
+		map1(func(a uint64) uint64 { return f.round(fn(uint32(a)), e.round) })(x)
+	}
+}
+
+// convert is a conversion between float formats.
+func convert(from, to format) func(*lanes) {
+	return func(x *lanes) {
+		mode := x.mode
+		map1(func(a uint64) uint64 { return from.convert(to, a&from.all(), mode) })(x)
+	}
+}
+
+// bits32 and float32s are shorthands for the loops over single floats.
+func bits32(f float32) uint32   { return math.Float32bits(f) }
+func float32s(b uint32) float32 { return math.Float32frombits(b) }
+
+// plain32 and plain64 report that MODE asks for nothing but IEEE arithmetic.
+func plain32(mode uint32) bool { return mode&(modeRound32|modeDenorm32) == modeDenorm32 }
+func plain64(mode uint32) bool { return mode&(modeRound64|modeDenorm64) == modeDenorm64 }

@@ -1,0 +1,81 @@
+package gcn
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// llvmDisassemble gives LLVM's text of each instruction for a processor, ""
+// for one that LLVM refuses or reads another length of.
+func llvmDisassemble(t *testing.T, processor string, insts [][]uint32) []string {
+	t.Helper()
+	path, err := exec.LookPath("llvm-mc-22")
+	if err != nil {
+		t.Skip("skipped: llvm-mc-22 is not installed")
+	}
+	// After each instruction comes an s_nop that tells its number, to find
+	// the place again after bytes that LLVM cannot read.
+	const nop = 0xbf800000
+	var in bytes.Buffer
+	for i, words := range insts {
+		for _, line := range [][]uint32{words, {nop | uint32(i&0xffff)}} {
+			for _, w := range line {
+				for s := 0; s < 32; s += 8 {
+					fmt.Fprintf(&in, "%#x ", w>>s&0xff)
+				}
+			}
+			in.WriteByte('\n')
+		}
+	}
+	cmd := exec.Command(path, "--disassemble", "--show-encoding", "-triple=amdgcn", "-mcpu="+processor)
+	cmd.Stdin = &in
+	out, err := cmd.Output()
+	if exit, ok := err.(*exec.ExitError); ok && exit.ExitCode() != 1 {
+		// LLVM crashes on some bytes: find out which.
+		if len(insts) == 1 {
+			return []string{""}
+		}
+		h := len(insts) / 2
+		return append(llvmDisassemble(t, processor, insts[:h]), llvmDisassemble(t, processor, insts[h:])...)
+	}
+	texts := make([]string, len(insts))
+	next, seen := 0, 0
+	for _, line := range strings.Split(string(out), "\n") {
+		text, encoding, ok := strings.Cut(strings.TrimSpace(line), "; encoding: ")
+		if !ok {
+			continue
+		}
+		text, _, _ = strings.Cut(text, "//")
+		text = strings.Join(strings.Fields(text), " ")
+		var n int
+		if _, err := fmt.Sscanf(text, "s_nop %v", &n); err == nil && n-next&0xffff < 4 {
+			next += n - next&0xffff + 1
+			seen = 0
+			continue
+		}
+		size := strings.Count(encoding, "0x") / 4
+		if seen++; seen == 1 && next < len(insts) && size == len(insts[next]) {
+			texts[next] = text
+		} else if next < len(insts) {
+			texts[next] = ""
+		}
+	}
+	return texts
+}
+
+// ownText is this package's text of an instruction, "" if it is none.
+func ownText(isa *ISA, words []uint32) string {
+	var code []byte
+	for _, w := range words {
+		code = binary.LittleEndian.AppendUint32(code, w)
+	}
+	in, err := isa.Decode(code, 0)
+	if err != nil || in.Size != len(code) {
+		return ""
+	}
+	return strings.Join(strings.Fields(in.String()), " ")
+}

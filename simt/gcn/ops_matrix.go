@@ -1,0 +1,285 @@
+package gcn
+
+import (
+	"fmt"
+	"math"
+
+	"simtgdb/simt"
+)
+
+// Accumulation registers and matrix instructions (MI200 ISA, section "Matrix
+// arithmetic instructions").
+//
+// A matrix instruction ignores EXEC. Its products are added one after the
+// other in the order of k, each sum rounded as a fused multiply-add, and
+// denormals are kept; the hardware's own order of rounding is not published.
+var _ = register([]Op{
+	{Enc: VOP3P, Code: 0x58, Name: "v_accvgpr_read_b32", dst: b32, src: srcs(b32), flag: matrix | accSrc, on: gfx90aP, vec: movB32},
+	{Enc: VOP3P, Code: 0x59, Name: "v_accvgpr_write_b32", dst: b32, src: srcs(b32), flag: matrix | accDst, on: gfx90aP, vec: movB32},
+})
+
+var _ = register(matrixRows())
+
+// An element is the type of a matrix instruction's factors.
+type element struct {
+	name   string
+	bits   uint // of one element
+	result string
+}
+
+var (
+	elemF64   = element{"f64", 64, "f64"}
+	elemF32   = element{"f32", 32, "f32"}
+	elemXF32  = element{"xf32", 32, "f32"}
+	elemF16   = element{"f16", 16, "f32"}
+	elemBF16  = element{"bf16", 16, "f32"}
+	elemBF16K = element{"bf16_1k", 16, "f32"}
+	elemI8    = element{"i8", 8, "i32"}
+)
+
+// A matrixShape is a matrix instruction: blocks products of m by k and k by n
+// matrices, with some elements of k in each lane.
+type matrixShape struct {
+	code         uint16
+	on           Target
+	m, k, blocks int
+	elem         element
+	perLane      int // elements of k
+}
+
+var matrixShapes = []matrixShape{
+	{code: 0x40, on: gfx90aP, m: 32, k: 1, blocks: 2, elem: elemF32, perLane: 1},
+	{code: 0x41, on: gfx90aP, m: 16, k: 1, blocks: 4, elem: elemF32, perLane: 1},
+	{code: 0x42, on: gfx90aP, m: 4, k: 1, blocks: 16, elem: elemF32, perLane: 1},
+	{code: 0x44, on: gfx90aP, m: 32, k: 2, blocks: 1, elem: elemF32, perLane: 1},
+	{code: 0x45, on: gfx90aP, m: 16, k: 4, blocks: 1, elem: elemF32, perLane: 1},
+	{code: 0x48, on: gfx90aP, m: 32, k: 4, blocks: 2, elem: elemF16, perLane: 4},
+	{code: 0x49, on: gfx90aP, m: 16, k: 4, blocks: 4, elem: elemF16, perLane: 4},
+	{code: 0x4a, on: gfx90aP, m: 4, k: 4, blocks: 16, elem: elemF16, perLane: 4},
+	{code: 0x4c, on: gfx90aP, m: 32, k: 8, blocks: 1, elem: elemF16, perLane: 4},
+	{code: 0x4d, on: gfx90aP, m: 16, k: 16, blocks: 1, elem: elemF16, perLane: 4},
+	{code: 0x50, on: gfx90aP, m: 32, k: 4, blocks: 2, elem: elemI8, perLane: 4},
+	{code: 0x51, on: gfx90aP, m: 16, k: 4, blocks: 4, elem: elemI8, perLane: 4},
+	{code: 0x52, on: gfx90aP, m: 4, k: 4, blocks: 16, elem: elemI8, perLane: 4},
+	{code: 0x54, on: GFX90A, m: 32, k: 8, blocks: 1, elem: elemI8, perLane: 4},
+	{code: 0x55, on: GFX90A, m: 16, k: 16, blocks: 1, elem: elemI8, perLane: 4},
+	{code: 0x56, on: GFX942, m: 32, k: 16, blocks: 1, elem: elemI8, perLane: 8},
+	{code: 0x57, on: GFX942, m: 16, k: 32, blocks: 1, elem: elemI8, perLane: 8},
+	{code: 0x63, on: GFX90A, m: 32, k: 4, blocks: 2, elem: elemBF16K, perLane: 4},
+	{code: 0x64, on: GFX90A, m: 16, k: 4, blocks: 4, elem: elemBF16K, perLane: 4},
+	{code: 0x65, on: GFX90A, m: 4, k: 4, blocks: 16, elem: elemBF16K, perLane: 4},
+	{code: 0x66, on: GFX90A, m: 32, k: 8, blocks: 1, elem: elemBF16K, perLane: 4},
+	{code: 0x67, on: GFX90A, m: 16, k: 16, blocks: 1, elem: elemBF16K, perLane: 4},
+	{code: 0x5d, on: GFX942, m: 32, k: 4, blocks: 2, elem: elemBF16, perLane: 4},
+	{code: 0x5e, on: GFX942, m: 16, k: 4, blocks: 4, elem: elemBF16, perLane: 4},
+	{code: 0x5f, on: GFX942, m: 4, k: 4, blocks: 16, elem: elemBF16, perLane: 4},
+	{code: 0x60, on: GFX942, m: 32, k: 8, blocks: 1, elem: elemBF16, perLane: 4},
+	{code: 0x61, on: GFX942, m: 16, k: 16, blocks: 1, elem: elemBF16, perLane: 4},
+	{code: 0x68, on: GFX90A, m: 32, k: 2, blocks: 2, elem: elemBF16, perLane: 2},
+	{code: 0x69, on: GFX90A, m: 16, k: 2, blocks: 4, elem: elemBF16, perLane: 2},
+	{code: 0x6b, on: GFX90A, m: 4, k: 2, blocks: 16, elem: elemBF16, perLane: 2},
+	{code: 0x6c, on: GFX90A, m: 32, k: 4, blocks: 1, elem: elemBF16, perLane: 2},
+	{code: 0x6d, on: GFX90A, m: 16, k: 8, blocks: 1, elem: elemBF16, perLane: 2},
+	{code: 0x6e, on: gfx90aP, m: 16, k: 4, blocks: 1, elem: elemF64, perLane: 1},
+	{code: 0x6f, on: gfx90aP, m: 4, k: 4, blocks: 4, elem: elemF64, perLane: 1},
+	{code: 0x3e, on: GFX942, m: 16, k: 8, blocks: 1, elem: elemXF32, perLane: 2},
+	{code: 0x3f, on: GFX942, m: 32, k: 4, blocks: 1, elem: elemXF32, perLane: 2},
+}
+
+// wideTypes are operand types by how many dwords they have.
+var wideTypes = map[int]typ{1: b32, 2: b64, 4: b128, 8: b256, 16: b512, 32: b1024}
+
+// matrixRows are the rows of matrixShapes, and those of the instructions that
+// are known by name only: 8-bit floats and structured sparsity.
+func matrixRows() []Op {
+	var rows []Op
+	for i := range matrixShapes {
+		s := &matrixShapes[i]
+		in := wideTypes[int(s.elem.bits)*s.perLane/32]
+		acc := wideTypes[s.m*s.m*s.blocks*s.resultDwords()/simt.MaxLanes]
+		for _, t := range []Target{GFX90A, GFX942} {
+			if s.on&t != 0 {
+				rows = append(rows, Op{Enc: VOP3P, Code: s.code, Name: s.name(t), dst: acc, src: srcs(in, in, acc),
+					flag: matrix | ignoresExec, on: t, run: func(c *Core, in *Inst) { s.run(c, in) }})
+			}
+		}
+	}
+	eights := []string{"bf8_bf8", "bf8_fp8", "fp8_bf8", "fp8_fp8"}
+	for i, e := range eights {
+		rows = append(rows,
+			Op{Enc: VOP3P, Code: 0x70 + uint16(i), Name: "v_mfma_f32_16x16x32_" + e, dst: b128, src: srcs(b64, b64, b128), flag: matrix, on: GFX942},
+			Op{Enc: VOP3P, Code: 0x74 + uint16(i), Name: "v_mfma_f32_32x32x16_" + e, dst: b512, src: srcs(b64, b64, b512), flag: matrix, on: GFX942},
+			sparse(0x78+uint16(i), "f32_16x16x64_"+e, b128),
+			sparse(0x7c+uint16(i), "f32_32x32x32_"+e, b512))
+	}
+	return append(rows,
+		sparse(0x62, "f32_16x16x32_f16", b128), sparse(0x64, "f32_32x32x16_f16", b512),
+		sparse(0x66, "f32_16x16x32_bf16", b128), sparse(0x68, "f32_32x32x16_bf16", b512),
+		sparse(0x6a, "i32_16x16x64_i8", b128), sparse(0x6c, "i32_32x32x32_i8", b512))
+}
+
+// sparse is a row of v_smfmac, whose accumulator is its destination.
+func sparse(code uint16, name string, acc typ) Op {
+	return Op{Enc: VOP3P, Code: code, Name: "v_smfmac_" + name, dst: acc, src: srcs(b64, b128, b32, acc), flag: matrix | readsDst, on: GFX942}
+}
+
+func (s *matrixShape) resultDwords() int {
+	if s.elem.bits == 64 {
+		return 2
+	}
+	return 1
+}
+
+// name is the mnemonic, which gfx942 spells in another way.
+func (s *matrixShape) name(t Target) string {
+	shape := fmt.Sprintf("v_mfma_%s_%dx%dx%d", s.elem.result, s.m, s.m, s.k)
+	switch {
+	case t == GFX90A:
+		return shape + s.elem.name
+	case s.blocks > 1:
+		return fmt.Sprintf("%s_%db_%s", shape, s.blocks, s.elem.name)
+	}
+	return shape + "_" + s.elem.name
+}
+
+// factor is where element k of row (or column) i of a block of a factor is:
+// the lane, and which of the lane's elements.
+func (s *matrixShape) factor(block, i, k int) (lane, item int) {
+	if s.elem.bits == 64 && s.m == 4 {
+		return i + 4*block + 16*k, 0
+	}
+	steps := s.k / s.perLane
+	return i + s.m*(k/s.perLane+steps*block), k % s.perLane
+}
+
+// result is where element (i, j) of a block of the result is.
+func (s *matrixShape) result(block, i, j int) (lane, item int) {
+	switch {
+	case s.elem.bits == 64 && s.m == 4:
+		return 16*i + 4*block + j, 0
+	case s.elem.bits == 64:
+		return 16*(i%4) + j, i / 4
+	case s.m == 4:
+		return 4*block + j, i
+	case s.m == 16:
+		return 16*(i/4) + j, 4*block + i%4
+	}
+	return 32*(i/4%2) + j, 16*block + 4*(i/8) + i%4
+}
+
+// run is one execution of a matrix instruction.
+func (s *matrixShape) run(c *Core, in *Inst) {
+	m := in.mod
+	if m == nil {
+		m = &modifiers{}
+	}
+	dwords := typDwords[in.dst.typ]
+	var acc, out [32]simt.Vector
+	for d := range dwords {
+		acc[d] = *c.element(&in.src[2], d, s.resultDwords())
+	}
+	var a, b [4]simt.Vector
+	for d := range typDwords[in.src[0].typ] {
+		a[d] = *c.element(&in.src[0], d, s.resultDwords())
+		b[d] = *c.element(&in.src[1], d, s.resultDwords())
+	}
+	for block := range s.blocks {
+		group := 1 << m.cbsz
+		from := block
+		if m.cbsz != 0 && group <= s.blocks {
+			from = block&^(group-1) + int(m.abid)&(group-1)
+		}
+		for i := range s.m {
+			for j := range s.m {
+				lane, item := s.result(block, i, j)
+				s.dot(&a, &b, &acc, &out, lane, item, func(k int) (la, ia, lb, ib int) {
+					la, ia = s.factor(from, i, k)
+					lb, ib = s.factor(block, j, k)
+					return la, ia, s.permuted(m.blgp, lb), ib
+				})
+			}
+		}
+	}
+	for d := range dwords {
+		c.w.V[int(in.dst.reg)+d] = out[d]
+	}
+}
+
+// element fetches a dword of a wide source; a constant is every element.
+func (c *Core) element(o *operand, dword, perElement int) *simt.Vector {
+	if o.kind == vectorReg {
+		return &c.w.V[int(o.reg)+dword]
+	}
+	v := uint32(o.imm)
+	if perElement == 2 {
+		x, _ := inline(f64, uint32(o.reg))
+		v = uint32(x >> (32 * (dword & 1)))
+	}
+	return broadcast(v)
+}
+
+// permuted is the lane of B that BLGP puts in place of one.
+func (s *matrixShape) permuted(blgp uint8, lane int) int {
+	switch {
+	case s.elem.bits == 64 || blgp == 0:
+		return lane
+	case blgp == 1:
+		return lane & 31
+	case blgp == 2:
+		return lane | 32
+	case blgp == 3:
+		return (lane + 16) & 63
+	}
+	return lane&15 + 16*int(blgp-4)
+}
+
+// dot computes one element of the result.
+func (s *matrixShape) dot(a, b *[4]simt.Vector, acc, out *[32]simt.Vector, lane, item int, at func(k int) (la, ia, lb, ib int)) {
+	e := env{keepIn: true, keepOut: true}
+	if s.elem.bits == 64 {
+		v := get(lane, &acc[2*item], &acc[2*item+1])
+		for k := range s.k {
+			la, _, lb, _ := at(k)
+			v = double.fmaPlain(get(la, &a[0], &a[1]), get(lb, &b[0], &b[1]), v, e)
+		}
+		out[2*item][lane], out[2*item+1][lane] = uint32(v), uint32(v>>32)
+		return
+	}
+	v := acc[item][lane]
+	for k := range s.k {
+		la, ia, lb, ib := at(k)
+		p, q := s.elem.item(a, la, ia), s.elem.item(b, lb, ib)
+		if s.elem.bits == 8 {
+			v += p * q
+		} else {
+			v = uint32(single.fmaPlain(uint64(p), uint64(q), uint64(v), e))
+		}
+	}
+	out[item][lane] = v
+}
+
+// item is one element of a factor: a float in 32 bits, or an integer.
+func (e element) item(v *[4]simt.Vector, lane, i int) uint32 {
+	per := int(32 / e.bits)
+	w := v[i/per&3][lane&63] >> (uint(i%per) * e.bits)
+	switch e {
+	case elemF16:
+		return uint32(half16.convert(single, uint64(w&0xffff), modeDenorm64|modeDenorm32))
+	case elemBF16, elemBF16K:
+		return w << 16
+	case elemI8:
+		return uint32(int32(int8(w)))
+	case elemXF32:
+		return math.Float32bits(roundXF32(w))
+	}
+	return w
+}
+
+// roundXF32 rounds a single to the 10 bits of mantissa of an xf32.
+func roundXF32(w uint32) float32 {
+	if w&0x7f80_0000 != 0x7f80_0000 {
+		w += 0xfff + w>>13&1
+		w &^= 0x1fff
+	}
+	return math.Float32frombits(w)
+}

@@ -1,0 +1,61 @@
+package gcn
+
+var _ = register([]Op{
+	{Enc: SOPK, Code: 0x00, Name: "s_movk_i32", dst: i32, imm: hexImm, run: func(c *Core, in *Inst) {
+		c.w.S[uint8(in.dst.reg)] = uint32(in.simm)
+	}},
+	{Enc: SOPK, Code: 0x01, Name: "s_cmovk_i32", dst: i32, imm: hexImm, run: func(c *Core, in *Inst) {
+		if c.w.S[regSCC] != 0 {
+			c.w.S[uint8(in.dst.reg)] = uint32(in.simm)
+		}
+	}},
+	{Enc: SOPK, Code: 0x02, Name: "s_cmpk_eq_i32", src: srcs(i32), imm: hexImm, run: compareK(equal)},
+	{Enc: SOPK, Code: 0x03, Name: "s_cmpk_lg_i32", src: srcs(i32), imm: hexImm, run: compareK(notEqual)},
+	{Enc: SOPK, Code: 0x04, Name: "s_cmpk_gt_i32", src: srcs(i32), imm: hexImm, run: compareK(greaterI)},
+	{Enc: SOPK, Code: 0x05, Name: "s_cmpk_ge_i32", src: srcs(i32), imm: hexImm, run: compareK(notLessI)},
+	{Enc: SOPK, Code: 0x06, Name: "s_cmpk_lt_i32", src: srcs(i32), imm: hexImm, run: compareK(lessI)},
+	{Enc: SOPK, Code: 0x07, Name: "s_cmpk_le_i32", src: srcs(i32), imm: hexImm, run: compareK(notMoreI)},
+	{Enc: SOPK, Code: 0x08, Name: "s_cmpk_eq_u32", src: srcs(u32), imm: hexImm, run: compareKU(equal)},
+	{Enc: SOPK, Code: 0x09, Name: "s_cmpk_lg_u32", src: srcs(u32), imm: hexImm, run: compareKU(notEqual)},
+	{Enc: SOPK, Code: 0x0a, Name: "s_cmpk_gt_u32", src: srcs(u32), imm: hexImm, run: compareKU(greaterU)},
+	{Enc: SOPK, Code: 0x0b, Name: "s_cmpk_ge_u32", src: srcs(u32), imm: hexImm, run: compareKU(notLessU)},
+	{Enc: SOPK, Code: 0x0c, Name: "s_cmpk_lt_u32", src: srcs(u32), imm: hexImm, run: compareKU(lessU)},
+	{Enc: SOPK, Code: 0x0d, Name: "s_cmpk_le_u32", src: srcs(u32), imm: hexImm, run: compareKU(notMoreU)},
+	{Enc: SOPK, Code: 0x0e, Name: "s_addk_i32", dst: i32, imm: hexImm, run: func(c *Core, in *Inst) {
+		v, overflow := addI(c.w.S[uint8(in.dst.reg)], uint32(in.simm))
+		c.w.S[uint8(in.dst.reg)] = v
+		setSCC(c.w, overflow)
+	}},
+	{Enc: SOPK, Code: 0x0f, Name: "s_mulk_i32", dst: i32, imm: hexImm, run: func(c *Core, in *Inst) {
+		c.w.S[uint8(in.dst.reg)] *= uint32(in.simm)
+	}},
+	{Enc: SOPK, Code: 0x10, Name: "s_cbranch_i_fork", src: srcs(b64), imm: branchImm},
+	{Enc: SOPK, Code: 0x11, Name: "s_getreg_b32", dst: b32, imm: hwregImm, run: func(c *Core, in *Inst) {
+		id, at, size := hwregField(in.simm)
+		c.w.S[uint8(in.dst.reg)] = uint32(extractU(uint64(c.hwreg(id)), at, size))
+	}},
+	{Enc: SOPK, Code: 0x12, Name: "s_setreg_b32", src: srcs(b32), imm: hwregImm, flag: immFirst | ends, run: setreg},
+	{Enc: SOPK, Code: 0x14, Name: "s_setreg_imm32_b32", src: srcs(b32), imm: hwregImm, flag: immFirst | literal32 | ends, run: setreg},
+	{Enc: SOPK, Code: 0x15, Name: "s_call_b64", dst: b64, imm: branchImm, flag: ends, run: func(c *Core, in *Inst) {
+		setPair(c.w, uint8(in.dst.reg), in.PC+uint64(in.Size))
+		enterCall(c, in, in.branchTarget())
+	}},
+})
+
+func compareK(f func(a, b uint32) bool) func(*Core, *Inst) {
+	return func(c *Core, in *Inst) { setSCC(c.w, f(c.s32(&in.src[0]), uint32(in.simm))) }
+}
+
+// compareKU takes the immediate without a sign.
+func compareKU(f func(a, b uint32) bool) func(*Core, *Inst) {
+	return func(c *Core, in *Inst) { setSCC(c.w, f(c.s32(&in.src[0]), uint32(uint16(in.simm)))) }
+}
+
+// setreg writes a field of a hardware register. It ends its block, since the
+// field may be MODE's that changes how vector registers are numbered.
+func setreg(c *Core, in *Inst) {
+	id, at, size := hwregField(in.simm)
+	mask := uint32((1<<size - 1) << at)
+	c.setHwreg(id, c.hwreg(id)&^mask|c.s32(&in.src[0])<<at&mask)
+	c.w.PC = in.PC + uint64(in.Size)
+}

@@ -1,0 +1,172 @@
+package gcn
+
+import "simtgdb/simt"
+
+var _ = register(comparisons())
+
+// The bits of a comparison's code say for which relations between its
+// operands it holds.
+const (
+	relLess = 1 << iota
+	relEqual
+	relGreater
+	relUnordered
+)
+
+var floatConditions = [...]string{"f", "lt", "eq", "le", "gt", "lg", "ge", "o", "u", "nge", "nlg", "ngt", "nle", "neq", "nlt", "tru"}
+var intConditions = [...]string{"f", "lt", "eq", "le", "gt", "ne", "ge", "t"}
+
+// comparisons are the rows of VOPC: for each type the conditions from a code
+// on, and v_cmpx, which also writes EXEC, 16 codes later.
+func comparisons() []Op {
+	families := []struct {
+		code       uint16
+		t          typ
+		name       string
+		conditions []string
+		vec        func(cond uint) func(*lanes)
+	}{
+		{0x20, f16, "f16", floatConditions[:], func(cond uint) func(*lanes) { return compareFloat(half16, cond) }},
+		{0x40, f32, "f32", floatConditions[:], compareF32},
+		{0x60, f64, "f64", floatConditions[:], func(cond uint) func(*lanes) { return compareFloat(double, cond) }},
+		{0xa0, i16, "i16", intConditions[:], func(cond uint) func(*lanes) {
+			return compareInt(cond, func(a uint64) int64 { return int64(int16(a)) })
+		}},
+		{0xa8, u16, "u16", intConditions[:], func(cond uint) func(*lanes) {
+			return compareInt(cond, func(a uint64) int64 { return int64(uint16(a)) })
+		}},
+		{0xc0, i32, "i32", intConditions[:], func(cond uint) func(*lanes) { return compareDwords(cond, ltI32) }},
+		{0xc8, u32, "u32", intConditions[:], func(cond uint) func(*lanes) { return compareDwords(cond, ltU32) }},
+		{0xe0, i64, "i64", intConditions[:], func(cond uint) func(*lanes) {
+			return compareInt(cond, func(a uint64) int64 { return int64(a) })
+		}},
+		{0xe8, u64, "u64", intConditions[:], func(cond uint) func(*lanes) {
+			return compareInt(cond, func(a uint64) int64 { return int64(a ^ 1<<63) }) // keeps the order
+		}},
+	}
+	var rows []Op
+	both := func(code uint16, name string, src [4]typ, vec func(*lanes)) {
+		rows = append(rows,
+			Op{Enc: VOPC, Code: code, Name: "v_cmp_" + name, src: src, flag: noDPP, vec: vec},
+			Op{Enc: VOPC, Code: code + 0x10, Name: "v_cmpx_" + name, src: src, flag: noDPP | writesExec, vec: vec})
+	}
+	for _, f := range families {
+		for cond, name := range f.conditions {
+			both(f.code+uint16(cond), name+"_"+f.name, srcs(f.t, f.t), f.vec(uint(cond)))
+		}
+	}
+	for i, f := range []struct {
+		t typ
+		f format
+	}{{f32, single}, {f64, double}, {f16, half16}} {
+		name := "class_" + [...]string{"f32", "f64", "f16"}[i]
+		src, vec := srcs(f.t, b32), testClass(f.f)
+		code := 0x10 + 2*uint16(i)
+		rows = append(rows,
+			Op{Enc: VOPC, Code: code, Name: "v_cmp_" + name, src: src, flag: noDPP, vec: vec},
+			Op{Enc: VOPC, Code: code + 1, Name: "v_cmpx_" + name, src: src, flag: noDPP | writesExec, vec: vec})
+	}
+	return rows
+}
+
+// compareDwords makes each condition from "equal" and "less".
+func compareDwords(cond uint, less func(a, b *simt.Vector) uint64) func(*lanes) {
+	switch cond {
+	case 0:
+		return func(x *lanes) { x.out = 0 }
+	case relLess:
+		return func(x *lanes) { x.out = less(x.a, x.b) }
+	case relEqual:
+		return func(x *lanes) { x.out = eqU32(x.a, x.b) }
+	case relLess | relEqual:
+		return func(x *lanes) { x.out = ^less(x.b, x.a) }
+	case relGreater:
+		return func(x *lanes) { x.out = less(x.b, x.a) }
+	case relLess | relGreater:
+		return func(x *lanes) { x.out = ^eqU32(x.a, x.b) }
+	case relGreater | relEqual:
+		return func(x *lanes) { x.out = ^less(x.a, x.b) }
+	}
+	return func(x *lanes) { x.out = ^uint64(0) }
+}
+
+// compareF32 makes each condition from its relations; operands are flushed as
+// MODE says.
+func compareF32(cond uint) func(*lanes) {
+	slow := compareFloat(single, cond)
+	return func(x *lanes) {
+		if !plain32(x.mode) {
+			slow(x)
+			return
+		}
+		// A condition that includes unordered is the opposite of one that
+		// does not.
+		want, invert := cond, uint64(0)
+		if want&relUnordered != 0 {
+			want, invert = ^want&0xf, ^uint64(0)
+		}
+		var m uint64
+		if want&relLess != 0 {
+			m |= ltF32(x.a, x.b)
+		}
+		if want&relEqual != 0 {
+			m |= eqF32(x.a, x.b)
+		}
+		if want&relGreater != 0 {
+			m |= ltF32(x.b, x.a)
+		}
+		x.out = m ^ invert
+	}
+}
+
+func compareFloat(f format, cond uint) func(*lanes) {
+	return func(x *lanes) {
+		e := f.env(x.mode)
+		compare(x, cond, func(a, b uint64) uint {
+			a, b = a&f.all(), b&f.all()
+			if f.isNaN(a) || f.isNaN(b) {
+				return relUnordered
+			}
+			return relation(f.float(f.in(a, e)), f.float(f.in(b, e)))
+		})
+	}
+}
+
+func compareInt(cond uint, value func(uint64) int64) func(*lanes) {
+	return func(x *lanes) {
+		compare(x, cond, func(a, b uint64) uint { return relation(value(a), value(b)) })
+	}
+}
+
+func relation[T int64 | float64](a, b T) uint {
+	switch {
+	case a < b:
+		return relLess
+	case a > b:
+		return relGreater
+	}
+	return relEqual
+}
+
+func compare(x *lanes, cond uint, rel func(a, b uint64) uint) {
+	var m uint64
+	for l := range simt.MaxLanes {
+		if rel(get(l, x.a, x.a1), get(l, x.b, x.b1))&cond != 0 {
+			m |= 1 << l
+		}
+	}
+	x.out = m
+}
+
+// testClass is v_cmp_class: the second operand is a set of class bits.
+func testClass(f format) func(*lanes) {
+	return func(x *lanes) {
+		var m uint64
+		for l := range simt.MaxLanes {
+			if f.class(get(l, x.a, x.a1)&f.all())&x.b[l] != 0 {
+				m |= 1 << l
+			}
+		}
+		x.out = m
+	}
+}
