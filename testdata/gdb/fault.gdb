@@ -6,6 +6,8 @@ continue
 backtrace
 print i
 print a[99]
+print a[0]@8
+thread 65
+print sum
+thread 101
 print a[i]
-x/w 0x123456789
-continue

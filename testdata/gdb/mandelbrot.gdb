@@ -1,26 +1,23 @@
 # A loop that lanes leave one by one, at different iterations.
 source testdata/gdb/settings
 target remote | bin/simtgdb serve --stdio --launch testdata/launch/mandelbrot.json
-break 27
+break 25 if step == 6 && $wave == 0
 continue
-info threads 1-8
-delete
-# Wave 0 is at the end now; wave 1 begins.
-break 25 if step == 3 && $wave == 3
-continue
-info threads 193-208
+# Lanes that have left the loop keep the line where they left it.
+info threads 1-2 51-56
+thread apply 1-2 51-56 -q print step
+# Steps of an active lane are reported for that lane alone, whatever others do.
+print $lane
+step
+step
+step
+step
 print step
 print $lane
-step
-print $lane
-step
-step
-step
-print $lane
+# A lane that has left waits; stepping it runs the others to the end of the loop.
+thread 1
 step
 step
-step
-print $lane
-thread apply 193-208 -q print step
+info threads 1-2 51-56
 delete
 continue

@@ -1,22 +1,21 @@
-# LDS, barriers and a grid of two dimensions, without optimisation.
+# Barriers and a grid of two dimensions, without optimisation.
 source testdata/gdb/settings
 target remote | bin/simtgdb serve --stdio --launch testdata/launch/matmul.json
-tbreak 19 if $workgroup_x == 1 && $workgroup_y == 2
+break 21 if $workgroup_x == 1 && $workgroup_y == 2 && acc > 4
 continue
 info locals
-print tile_a[row][col]
-print tile_b[0]
-print &tile_b
 ptype tile_b
-next
-next
-print acc
-set var tile_a[0][0] = 0.5
-print tile_a[0][0]
+print a[0]@4
 print $exec
-info registers v0 scc lane wave workitem_x workitem_y
-thread 300
-print row
-print col
+info registers scc lane wave workitem_x workitem_y
+delete
+next
+next
+next
+print base
+print &acc
+set var acc = 0.5
+print acc
 monitor info
+monitor help
 kill

@@ -8,9 +8,10 @@ print $lane
 info args
 finish
 delete
-break weigh thread 100
+break 26 thread 100
 continue
 print $lane
-finish
+print id
+print result
 delete
 continue
