@@ -25,21 +25,28 @@ func (p *Program) DescribeFault(ev simt.Event) string {
 	} else {
 		fmt.Fprintf(&b, "the kernel faulted: %v\n", f.Kind)
 	}
-	w, lane := ev.Wave, bits.TrailingZeros64(ev.Lanes|1<<63)
+	w := ev.Wave
+	lanes := ev.Lanes
+	if lanes == 0 { // the wave was on its way with no lane active
+		lanes = w.Valid
+	}
+	lane := bits.TrailingZeros64(lanes)
 	item := w.WorkItem(lane)
 	line("lane", "%d of wave %d, %s", lane, w.ID, lanesText(ev.Lanes))
 	line("work-item", "%v of workgroup %v, %v in the grid", Dims(item), Dims(w.Group.ID), p.gridPosition(w, item))
 	line("pc", "%s", p.Source.Describe(ev.PC))
+	if f != nil && f.Kind == simt.IllegalInstruction {
+		line("reason", "%s", f.Text)
+		return b.String()
+	}
 	line("instruction", "%s", p.instruction(ev.PC))
-	if f != nil && f.Kind != simt.IllegalInstruction {
+	if f != nil {
 		verb := "read"
 		if f.Write {
 			verb = "write"
 		}
 		line("access", "%s of %s at %#x in %v memory", verb, count(f.Size, "byte"), f.Addr, f.Space)
 		line("nearest", "%s", p.nearest(w, f))
-	} else if f != nil {
-		line("reason", "%s", f.Text)
 	}
 	return b.String()
 }
@@ -47,7 +54,10 @@ func (p *Program) DescribeFault(ev simt.Event) string {
 // lanesText says which lanes an event concerns.
 func lanesText(mask uint64) string {
 	n := bits.OnesCount64(mask)
-	if n < 2 {
+	switch n {
+	case 0:
+		return "which is not active, nor is any other"
+	case 1:
 		return "alone"
 	}
 	var ranges []string
@@ -76,12 +86,12 @@ func (p *Program) gridPosition(w *simt.Wave, item [3]uint32) Dims {
 // instruction is the text of the instruction at an address.
 func (p *Program) instruction(pc uint64) string {
 	r := p.Memory.Find(pc)
-	if r == nil || r.Perm&simt.PermExec == 0 {
-		return "none: no code is mapped there"
+	if r == nil {
+		return "none"
 	}
 	in, err := p.ISA.Decode(r.Data[pc-r.Base:], pc)
 	if err != nil {
-		return "none: " + err.Error()
+		return err.Error()
 	}
 	return in.String()
 }

@@ -108,12 +108,15 @@ func TestDescribeFault(t *testing.T) {
 		{"illegal instruction", ".long 0xbeffffff",
 			"the kernel faulted: illegal instruction\n" + everyLane + firstItem +
 				"  pc           0x1300 in k\n" +
-				"  instruction  none: 0x1300: bytes ff ff ff be: SOP1 has no opcode 0xff on gfx900\n" +
 				"  reason       0x1300: bytes ff ff ff be: SOP1 has no opcode 0xff on gfx900\n"},
+		{"trap of no lane", "s_mov_b64 exec, 0\ns_trap 2",
+			"the kernel trapped (s_trap 2)\n" +
+				"  lane         0 of wave 0, which is not active, nor is any other\n" + firstItem +
+				"  pc           0x1304 in k+0x4\n" +
+				"  instruction  s_trap 2\n"},
 		{"branch to nowhere", "s_mov_b64 s[4:5], 0\ns_setpc_b64 s[4:5]",
 			"the kernel faulted: illegal instruction\n" + everyLane + firstItem +
 				"  pc           0x0\n" +
-				"  instruction  none: no code is mapped there\n" +
 				"  reason       0x0: bytes : no code is mapped here\n"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -148,7 +151,7 @@ func TestLanesText(t *testing.T) {
 		mask uint64
 		want string
 	}{
-		{0, "alone"},
+		{0, "which is not active, nor is any other"},
 		{1 << 5, "alone"},
 		{0b1011, "first of 3: 0-1,3"},
 		{^uint64(0), "first of 64: 0-63"},
