@@ -122,7 +122,10 @@ func (d *decoder) flat(w uint32) error {
 
 // canLoadLDS reports whether a FLAT or MUBUF row may have LDS as its
 // destination: those that load a whole register.
-func (op *Op) canLoadLDS() bool { return op.Code >= 0x10 && op.Code <= 0x14 }
+// (buffer_store_lds_dword has the bit although it does not load.)
+func (op *Op) canLoadLDS() bool {
+	return op.Code >= 0x10 && op.Code <= 0x14 || op.Enc == MUBUF && (op.Code == 0 || op.Code == 0x3d)
+}
 
 // vectorData makes the destination and the data of a FLAT or MUBUF row. An
 // atomic operation has a destination only if GLC asks for it, and a load to
@@ -157,7 +160,8 @@ func (d *decoder) mubuf(w uint32) error {
 	} else {
 		m.tfe = bit55
 	}
-	if op.src[1] == none && op.dst == none { // cache control
+	if op.run != nil { // cache control
+		m.slc = false
 		return nil
 	}
 	if m.lds && !op.canLoadLDS() {

@@ -75,9 +75,7 @@ func runAddTID(a *access) func(*Core, *Inst) {
 		if c.raise(in, a, &f) {
 			return
 		}
-		p := c.dataPass(in)
-		p.data = c.registers(&in.src[0])
-		c.moveLDS(a, p, w.Exec)
+		c.moveLDS(a, c.dataPass(in), w.Exec)
 	}
 }
 

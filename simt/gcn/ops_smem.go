@@ -37,8 +37,8 @@ var _ = register([]Op{
 	{Enc: SMEM, Code: 0x23, Name: "s_dcache_wb_vol", run: noop},
 	{Enc: SMEM, Code: 0x24, Name: "s_memtime", dst: b64, run: readClock},
 	{Enc: SMEM, Code: 0x25, Name: "s_memrealtime", dst: b64, run: readClock},
-	{Enc: SMEM, Code: 0x26, Name: "s_atc_probe", src: srcs(b64), imm: branchImm, run: noop},
-	{Enc: SMEM, Code: 0x27, Name: "s_atc_probe_buffer", src: srcs(b128), imm: branchImm, run: noop},
+	{Enc: SMEM, Code: 0x26, Name: "s_atc_probe", src: srcs(b64), imm: numberImm, run: noop},
+	{Enc: SMEM, Code: 0x27, Name: "s_atc_probe_buffer", src: srcs(b128), imm: numberImm, run: noop},
 	{Enc: SMEM, Code: 0x28, Name: "s_dcache_discard", src: srcs(b64), run: noop},
 	{Enc: SMEM, Code: 0x29, Name: "s_dcache_discard_x2", src: srcs(b64), run: noop},
 })

@@ -3,6 +3,7 @@ package gcn
 import (
 	"fmt"
 	"math/bits"
+	"strconv"
 	"strings"
 )
 
@@ -67,7 +68,10 @@ func (in *Inst) bufferText() string {
 	if data := in.bufferData(); data != "" {
 		operands = append(operands, data)
 	}
-	operands = append(operands, in.src[2].text(), in.src[0].text(), m.soffset.text())
+	if in.Op.dst != none || in.Op.src[1] != none {
+		operands = append(operands, in.src[2].text())
+	}
+	operands = append(operands, in.src[0].text(), m.soffset.text())
 	return instText(in.Op.Name, operands, when(m.idxen, "idxen"), when(m.offen, "offen"),
 		offsetText("offset", in.simm), in.cachePolicy(), when(m.lds, "lds"), when(m.tfe, "tfe"))
 }
@@ -129,7 +133,7 @@ func swizzleText(v uint32) string {
 	case v&0xff00 == swizzleQuad:
 		return fmt.Sprintf("swizzle(QUAD_PERM,%d,%d,%d,%d)", v&3, v>>2&3, v>>4&3, v>>6&3)
 	case v&0x8000 != 0:
-		return numberText(int64(v), uint64(v))
+		return strconv.Itoa(int(v))
 	}
 	and, or, xor := v&0x1f, v>>5&0x1f, v>>10&0x1f
 	group := 32 - and

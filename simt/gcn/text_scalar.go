@@ -27,7 +27,7 @@ func (in *Inst) scalarText() string {
 		return instText(op.Name, operands)
 	}
 	if src := &in.src[0]; src.kind == constant {
-		operands[0] = numberText(int64(int32(src.imm)), uint64(uint32(src.imm)))
+		operands[0] = plainLiteral(uint32(src.imm))
 	}
 	return instText(op.Name, append([]string{imm}, operands...))
 }
@@ -52,6 +52,17 @@ func numberText(v int64, bits uint64) string {
 		return strconv.FormatInt(v, 10)
 	}
 	return fmt.Sprintf("%#x", bits)
+}
+
+// plainLiteral is a literal as an inline constant, if it could be one.
+func plainLiteral(v uint32) string {
+	for num := uint32(srcInlineFloat); num < srcInlineFloat+9; num++ {
+		if f, _ := inline(f32, num); uint32(f) == v {
+			o := operand{kind: constant, typ: f32, reg: uint16(num)}
+			return o.text()
+		}
+	}
+	return numberText(int64(int32(v)), uint64(v))
 }
 
 // waitImm writes the counters that an s_waitcnt waits for: those at their
@@ -166,7 +177,7 @@ func (in *Inst) smemText() string {
 		offset = m.soffset.text()
 	}
 	operands = append(operands, in.src[0].text(), offset)
-	return instText(op.Name, operands, extra, when(in.mem.glc, "glc"))
+	return instText(op.Name, operands, extra, when(in.mem.glc && (op.dst != none || op.src[1] != none), "glc"))
 }
 
 func signedHex(v int32) string {
