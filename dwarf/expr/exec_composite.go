@@ -25,8 +25,10 @@ func (m *machine) addPiece(bits uint64, bitOff int64) error {
 		if err != nil {
 			return err
 		}
-		if part, err = l.Offset(m.ctx, 0, bitOff); err != nil {
-			return err
+		if part = l; bitOff != 0 {
+			if part, err = l.Offset(m.ctx, 0, bitOff); err != nil {
+				return err
+			}
 		}
 	}
 	p, err := m.part(part, bits)

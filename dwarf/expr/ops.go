@@ -213,3 +213,19 @@ func (e *Encoding) Assign(code int, name string) (*Encoding, error) {
 	}
 	return nil, fmt.Errorf("expr: no operation is named %s", name)
 }
+
+// Operations lists the names of all operations.
+func Operations() []string {
+	var names []string
+	for i := range table {
+		o := &table[i]
+		if !o.family {
+			names = append(names, o.name)
+			continue
+		}
+		for n := range 32 {
+			names = append(names, fmt.Sprintf("%s%d", o.name, n))
+		}
+	}
+	return names
+}

@@ -27,6 +27,7 @@ var commands = []command{
 	{"serve", "[flags] [FILE]", "wait for gdb", serveCommand},
 	{"disasm", "[flags] FILE", "disassembly with source lines", disasmCommand},
 	{"info", "[flags] FILE", "kernels, arguments, debug information", infoCommand},
+	{"dwarf", "COMMAND FILE", "tools for debug information", dwarfCommand},
 }
 
 func main() {
