@@ -27,6 +27,8 @@ func init() { // a variable of its own would refer to itself by way of help
 		{"info", "", "the kernel, its grid, and how far it has come", (*Session).monitorInfo},
 		{"waves", "", "each resident wave: where it stands, and which lanes are active", (*Session).monitorWaves},
 		{"frame", "[THREAD]", "the frames of a lane: who found them, and where the registers of each are", (*Session).monitorFrame},
+		{"lanes", "", "each lane of the current wave: work-item, whether it is active, and where it stands", (*Session).monitorLanes},
+		{"disasm", "[ADDRESS [COUNT]]", "GPU instructions from an address on, else from the current lane's pc", (*Session).monitorDisasm},
 		{"list", "all|active|wave N|workgroup N", "which lanes gdb lists as threads", (*Session).monitorList},
 	}
 }
@@ -125,12 +127,71 @@ func (s *Session) monitorFrame(args []string, out io.Writer) error {
 		if f.Provider != "" {
 			by = "unwound by " + f.Provider
 		}
-		fmt.Fprintf(out, "#%d %#x in %s: %s\n", f.Level, f.PC, s.prog.Source.Describe(f.Scope()), by)
+		fmt.Fprintf(out, "#%d %s: %s\n", f.Level, s.prog.Source.Describe(f.Scope()), by)
 		if d, ok := f.Registers.(unwind.Describer); ok {
 			for _, line := range d.Saved() {
 				fmt.Fprintf(out, "     %s\n", line)
 			}
 		}
+	}
+	return nil
+}
+
+func (s *Session) monitorLanes(_ []string, out io.Writer) error {
+	w, current, err := s.lane(s.current())
+	if err != nil {
+		return err
+	}
+	simt.Lanes(w.Valid, func(l int) {
+		mark, state := ' ', 'I'
+		if l == current {
+			mark = '*'
+		}
+		if w.Active()>>l&1 != 0 {
+			state = 'A'
+		}
+		it := w.WorkItem(l)
+		fmt.Fprintf(out, "%c %c thread %-6d lane %2d work-item (%d,%d,%d) %s\n",
+			mark, state, threadOf(w, l), l, it[0], it[1], it[2], s.prog.Source.Describe(w.LanePC(l)))
+	})
+	return nil
+}
+
+// maxDisasm bounds how many instructions one command prints.
+const maxDisasm = 4096
+
+func (s *Session) monitorDisasm(args []string, out io.Writer) error {
+	usage := refuse(rsp.EINVAL, "monitor disasm [ADDRESS [COUNT]]")
+	w, lane, err := s.lane(s.current())
+	if err != nil {
+		return err
+	}
+	pc, count := w.LanePC(lane), uint64(10)
+	for i, to := range []*uint64{&pc, &count} {
+		if i < len(args) {
+			if *to, err = strconv.ParseUint(args[i], 0, 64); err != nil {
+				return usage
+			}
+		}
+	}
+	if len(args) > 2 || count > maxDisasm {
+		return usage
+	}
+	for range count {
+		r := s.prog.Memory.Find(pc)
+		if r == nil || r.Perm&simt.PermExec == 0 {
+			return refuse(rsp.EFAULT, "no code at %#x", pc)
+		}
+		in, err := s.prog.ISA.Decode(r.Data[pc-r.Base:], pc)
+		if err != nil {
+			return err
+		}
+		mark := "  "
+		if pc == w.LanePC(lane) {
+			mark = "=>"
+		}
+		fmt.Fprintf(out, "%s %#x:\t%d\t%v\n", mark, pc, in.Size, in)
+		pc += uint64(in.Size)
 	}
 	return nil
 }

@@ -25,6 +25,7 @@ type stdio struct {
 var commands = []command{
 	{"run", "[flags] [FILE]", "run a kernel to completion; check and save buffers", runCommand},
 	{"serve", "[flags] [FILE]", "wait for gdb", serveCommand},
+	{"gdbscript", "", "print a Python script for gdb -x: GPU disassembly, info lanes", gdbScriptCommand},
 	{"disasm", "[flags] FILE", "disassembly with source lines", disasmCommand},
 	{"info", "[flags] FILE", "kernels, arguments, debug information", infoCommand},
 	{"dwarf", "COMMAND FILE", "tools for debug information", dwarfCommand},

@@ -1,0 +1,11 @@
+# The Python script: GPU disassembly and info lanes.
+source testdata/gdb/settings
+shell bin/simtgdb gdbscript > bin/simtgdb.py
+source bin/simtgdb.py
+target remote | bin/simtgdb serve --stdio --demo
+break weigh if $lane == 9
+continue
+x/6i $pc
+info lanes
+monitor disasm 0x1b18 2
+kill
