@@ -69,13 +69,10 @@ func (m *machine) pushComposite(parts []Part) error {
 }
 
 func execPieceEnd(m *machine, _ *Instr) error {
-	if err := m.need(1); err != nil {
-		return err
-	}
-	e := m.top(0)
-	if e.kind != isPartial {
+	if len(m.stack) == m.base || m.top(0).kind != isPartial {
 		return m.fail(IllFormed, "no incomplete composite on top of the stack")
 	}
+	e := m.top(0)
 	m.stack = m.stack[:len(m.stack)-1]
 	return m.pushComposite(e.parts)
 }

@@ -110,8 +110,11 @@ type evalRead struct {
 	Count       number `json:"count"`
 }
 
-// maxEvalElements bounds the elements of one read.
-const maxEvalElements = 1 << 16
+// Bounds on what one read or write is asked to do.
+const (
+	maxEvalElements = 1 << 16
+	maxEvalBits     = 1 << 24 // in all elements
+)
 
 // An evalLocation is a location in input and output; members that do not apply
 // are left out.
@@ -364,7 +367,7 @@ func (c *evalCase) access(r *evalResult, loc expr.Location, ctx *evalState) erro
 	}
 	if c.Read != nil {
 		size, count, at := c.Read.ElementBits.uint64(), c.Read.Count.uint64(), c.Read.BitOffset.uint64()
-		if size > 8*maxEvalElements || count > maxEvalElements {
+		if size > maxEvalBits || count > maxEvalElements || size*count > maxEvalBits {
 			return fmt.Errorf("a read of %d elements of %d bits", count, size)
 		}
 		for i := range count {

@@ -18,6 +18,7 @@ type evalState struct {
 	names   map[uint64]number // of registers, as the input spells them
 	regs    map[uint64]hexBytes
 	memory  []memoryRange
+	depth   int // of the description's expressions that refer to each other
 }
 
 // A memoryRange is one piece of described memory.
@@ -150,11 +151,19 @@ func (s *evalState) FrameBase() ([]byte, error) {
 	return *s.desc.FrameBase, nil
 }
 
+// maxEvalDepth bounds expressions of the description that refer to each other.
+const maxEvalDepth = 16
+
 // evaluate runs one of the description's own expressions.
 func (s *evalState) evaluate(code *hexBytes, what string) (expr.Location, error) {
 	if code == nil {
 		return expr.Location{}, missing(what)
 	}
+	if s.depth == maxEvalDepth {
+		return expr.Location{}, expr.Errorf(expr.IllFormed, "%s refers to itself", what)
+	}
+	s.depth++
+	defer func() { s.depth-- }()
 	return expr.Evaluate(s, *code, s.options)
 }
 
@@ -193,7 +202,7 @@ func lookup[T any](m map[number]T, key uint64) (T, bool) {
 // is not described.
 func (s *evalState) EntryRegister(num uint64) (expr.Location, error) {
 	if code, ok := lookup(s.desc.EntryRegisters, num); ok {
-		return expr.Evaluate(s, code, s.options)
+		return s.evaluate(&code, fmt.Sprintf("entry register %d", num))
 	}
 	return expr.RegisterAt(num, 0), nil
 }
@@ -251,6 +260,9 @@ func (s *evalState) BaseType(off uint64) (expr.BaseType, error) {
 	e, ok := typeEncodings[t.Encoding]
 	if !ok {
 		return expr.BaseType{}, expr.Errorf(expr.IllFormed, "base type encoding %q", t.Encoding)
+	}
+	if t.Bits < 1 || t.Bits > 8*maxEvalElements {
+		return expr.BaseType{}, expr.Errorf(expr.IllFormed, "a base type of %d bits", t.Bits)
 	}
 	return expr.BaseType{Encoding: e, Bits: t.Bits}, nil
 }

@@ -125,3 +125,62 @@ func TestDwarfEvalCoverage(t *testing.T) {
 		t.Errorf("no case is %s", kind)
 	}
 }
+
+// Input that cannot be understood is one line and exit status 2.
+func TestDwarfEvalBadInput(t *testing.T) {
+	tests := []struct{ name, in, want string }{
+		{"no JSON", "{", "unexpected end of JSON"},
+		{"odd hex", `{"cases":[{"id":"a","expression":"123"}]}`, "odd length hex"},
+		{"result", `{"cases":[{"id":"a","expression":"30","result":"both"}]}`, `case 0, "a": result "both"`},
+		{"number", `{"cases":[{"id":"a","expression":"30","context":{"registers":{"x":"00"}}}]}`, `"x" is not an integer`},
+		{"address size", `{"cases":[{"id":"a","expression":"30","context":{"address_size":9}}]}`, "address size 9"},
+		{"wave size", `{"cases":[{"id":"a","expression":"30","context":{"wave_size":-1}}]}`, "wave size -1"},
+		{"memory", `{"cases":[{"id":"a","expression":"30","context":{"memory":[{"hex":"00"}]}}]}`, "memory 0: address"},
+		{"register twice", `{"cases":[{"id":"a","expression":"30","context":{"registers":{"1":"00","0x1":"00"}}}]}`, "register 1 is there twice"},
+		{"stack", `{"cases":[{"id":"a","expression":"30","context":{"initial_stack":[{}]}}]}`, "initial_stack 0 has neither kind nor value"},
+		{"location", `{"cases":[{"id":"a","expression":"30","context":{"initial_stack":[{"kind":"memory"}]}}]}`, `kind "memory" that is not complete`},
+		{"operation", `{"cases":[{"id":"a","expression":"30","options":{"assign":{"DW_OP_x":"0xe0"}}}]}`, "no operation is named DW_OP_x"},
+		{"code", `{"cases":[{"id":"a","expression":"30","options":{"assign":{"DW_OP_nop":"0xe9"}}}]}`, "0xe9 is no code"},
+		{"read", `{"cases":[{"id":"a","expression":"30","read":{"element_bits":4096,"count":65536}}]}`, "a read of 65536 elements"},
+		{"write", `{"cases":[{"id":"a","expression":"30","writes":[{"bits":99999999}]}]}`, "a write of 99999999 bits"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var out, errs bytes.Buffer
+			status := dispatch([]string{"dwarf", "eval", "-"}, stdio{strings.NewReader(tt.in), &out, &errs})
+			if status != 2 || !strings.Contains(errs.String(), tt.want) || strings.Count(errs.String(), "\n") != 1 || out.Len() != 0 {
+				t.Errorf("status %d, stderr %q, stdout %q; want 2 and %q", status, &errs, &out, tt.want)
+			}
+		})
+	}
+	var out, errs bytes.Buffer
+	for _, args := range [][]string{{"dwarf"}, {"dwarf", "x"}, {"dwarf", "eval"}, {"dwarf", "eval", "no/such/file"}, {"dwarf", "eval", "-x", "y"}} {
+		if status := dispatch(args, stdio{nil, &out, &errs}); status != 2 {
+			t.Errorf("%v: status %d", args, status)
+		}
+	}
+}
+
+// Whatever the input, there is a result or an error.
+func FuzzDwarfEval(f *testing.F) {
+	for _, name := range []string{"cauldron", "frames", "pointers", "overlays"} {
+		data, err := os.ReadFile("testdata/dwarf_eval/" + name + ".in.json")
+		if err != nil {
+			f.Fatal(err)
+		}
+		var in struct{ Cases []json.RawMessage }
+		if err := json.Unmarshal(data, &in); err != nil {
+			f.Fatal(err)
+		}
+		for _, c := range in.Cases {
+			f.Add([]byte(`{"cases":[` + string(c) + `]}`))
+		}
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var out, errs bytes.Buffer
+		status := dispatch([]string{"dwarf", "eval", "-"}, stdio{bytes.NewReader(data), &out, &errs})
+		if status != 0 && status != 2 || (status == 0) != json.Valid(out.Bytes()) {
+			t.Errorf("status %d, output %q", status, &out)
+		}
+	})
+}

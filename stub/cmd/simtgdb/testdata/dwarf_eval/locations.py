@@ -197,7 +197,7 @@ case("piece past the end of memory", "addr 0xfffffffffffffffd; piece 4", error("
 case("piece past the end of a 32-bit space", "const4u 0xfffffffe; lit3; form_aspace_address; piece 4", error("ill-formed"))
 case("piece of a typed value", "const_type 0x30 0100000000000000; piece 4", error("ill-formed"), TYPES)
 case("piece_end", "regx %d; piece 4; piece_end" % S(4), at(comp((32, reg(S(4))))))
-case("piece_end of nothing", "piece_end", error("stack-underflow"))
+case("piece_end of nothing", "piece_end", error("ill-formed"))
 case("piece_end of a register", "regx 40; piece_end", error("ill-formed"))
 case("piece_end twice", "regx 40; piece 4; piece_end; piece_end", error("ill-formed"))
 case("pieces after piece_end nest", "regx %d; piece 4; piece_end; piece 4; regx %d; piece 4" % (S(4), S(5)),
@@ -403,6 +403,12 @@ case("an initial register at a bit", "", at(reg(40, 8)), ctx(regs(S8=0), INIT({"
 case("an initial constant", "", at(imp(7, 16)), INIT({"kind": "implicit", "bits": 16, "value": "0x7"}))
 case("an initial composite", "offset_uconst 4", at(comp((32, reg(40)), (32, UNDEF), bit=32)), INIT(comp((32, reg(40)), (32, UNDEF))))
 case("an initial undefined location", "lit3; offset", at(UNDEF), INIT({"kind": "undefined"}))
+
+case("a circular entry register", "call_frame_entry_reg 65", error("ill-formed"), {"entry_registers": {"65": asm("call_frame_entry_reg 66"), "66": asm("call_frame_entry_reg 65")}})
+case("a circular CFA", "call_frame_cfa", error("ill-formed"), {"cfa": asm("call_frame_cfa")})
+case("a circular object", "push_object_address", error("ill-formed"), {"object": asm("push_object_address")})
+case("circular thread-local storage", "lit0; form_tls_address", error("ill-formed"), {"tls_base": asm("lit0; form_tls_address")})
+case("entry values in entry values", "entry_value %s" % asm("entry_value %s" % asm("reg5")), value(3), {"registers": {"5": le(3, 8)}})
 
 # ---- implicit pointers ------------------------------------------------------
 file("pointers")
