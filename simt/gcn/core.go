@@ -64,9 +64,9 @@ func (c *Core) Run(w *simt.Wave, n uint64) simt.Event {
 			if c.atBreak(b) {
 				return c.stop
 			}
-			n -= c.runInsts(b, b.insts[:1])
+			n -= c.runFirst(b)
 		} else if w.S[regMode]&modeGPRIndex != 0 {
-			n -= c.runIndexed(b)
+			n -= c.runFirst(b)
 		} else {
 			n -= c.runInsts(b, b.insts[:min(n, uint64(len(b.insts)))])
 		}
@@ -108,9 +108,12 @@ func (c *Core) runInsts(b *block, insts []Inst) uint64 {
 	return uint64(done)
 }
 
-// runIndexed executes a block's first instruction with its vector registers
-// displaced as M0 says.
-func (c *Core) runIndexed(b *block) uint64 {
+// runFirst executes a block's first instruction, with its vector registers
+// displaced if MODE says so.
+func (c *Core) runFirst(b *block) uint64 {
+	if c.w.S[regMode]&modeGPRIndex == 0 {
+		return c.runInsts(b, b.insts[:1])
+	}
 	in, ok := c.indexed(&b.insts[0])
 	if !ok {
 		in.exec = pastRegisters
