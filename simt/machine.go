@@ -363,6 +363,16 @@ func (m *Machine) runGroup(ctx context.Context, core Core, index int, stats *Sta
 	if err != nil {
 		return Event{}, err
 	}
+	defer func() {
+		for _, w := range g.Waves {
+			stats.Waves++
+			stats.Insts += w.Insts
+			stats.LaneInsts += w.LaneInsts
+			if w.State == Ended { // an event keeps the wave that it is about
+				m.pool.Put(w)
+			}
+		}
+	}()
 	for !g.ended() {
 		if err := ctx.Err(); err != nil {
 			return Event{}, err
@@ -377,12 +387,6 @@ func (m *Machine) runGroup(ctx context.Context, core Core, index int, stats *Sta
 			}
 		}
 		g.openBarrier()
-	}
-	for _, w := range g.Waves {
-		stats.Waves++
-		stats.Insts += w.Insts
-		stats.LaneInsts += w.LaneInsts
-		m.pool.Put(w)
 	}
 	return Event{Kind: EndEvent}, nil
 }
