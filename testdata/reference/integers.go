@@ -242,3 +242,16 @@ func lanes(l *Launch) {
 	set(l, 1, out)
 	set(l, 2, ballots)
 }
+
+func lds(l *Launch) {
+	in, out := input[int32](l, 0), input[int32](l, 1)
+	size := l.Block[0]
+	for i := range l.Grid[0] {
+		id := i % size
+		other := size - 1 - id
+		there := in[i-id+other]
+		scaled, weight := float32(there)*0.5, float32(other)
+		out[i] = int32((scaled+weight)*2) + there + 1000 + int32(int16(there*3)) + 7 + 12
+	}
+	set(l, 1, out)
+}

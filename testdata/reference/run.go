@@ -15,6 +15,7 @@ var kernels = map[string]func(*Launch){
 	"function_table": functionTable,
 	"grid3d":         grid3d,
 	"lanes":          lanes,
+	"lds":            lds,
 	"mandelbrot":     mandelbrot,
 	"matmul":         matmul,
 	"matmul_cl":      matmulCL,

@@ -1,0 +1,183 @@
+package symfile
+
+import (
+	"cmp"
+	"encoding/binary"
+	"slices"
+	"strconv"
+	"strings"
+
+	"simtgdb/dwarf"
+	"simtgdb/dwarf/expr"
+	"simtgdb/loader"
+)
+
+// Stock clang loses the locations of variables in LDS: the pass that gathers a
+// kernel's LDS variables in one structure (LLVM, AMDGPULowerModuleLDS) does not
+// rewrite their debug information. The structure's layout follows from the
+// variables alone, and the kernel's metadata says how large it is: where the
+// two agree to the byte, the variables get their locations back.
+
+// An ldsVariable is a variable of a function that has no location.
+type ldsVariable struct {
+	die         *dwarf.DIE
+	size, align uint64
+	key         string // what LLVM sorts by
+	offset      uint64
+}
+
+// ldsLocations finds the locations of the LDS variables of a unit's functions.
+func ldsLocations(m *loader.Module, u *dwarf.Unit, root *dwarf.DIE) map[*dwarf.DIE][]byte {
+	out := map[*dwarf.DIE][]byte{}
+	if !strings.Contains(u.Producer(), "clang") {
+		return out
+	}
+	for _, f := range root.Children {
+		if f.Tag != dwarf.TagSubprogram {
+			continue
+		}
+		vars := leadingVariables(f)
+		size, ok := ldsSizeOf(m, f)
+		if !ok || len(vars) == 0 || !layOut(vars, size) {
+			continue
+		}
+		for _, v := range vars {
+			out[v.die] = ldsLocation(v.offset)
+		}
+	}
+	return out
+}
+
+// leadingVariables are a function's variables of static duration, which clang
+// puts before parameters and other variables; none if one of them has a
+// location after all.
+func leadingVariables(f *dwarf.DIE) []ldsVariable {
+	language, _ := rootOf(f).Uint(dwarf.AttrLanguage)
+	var vars []ldsVariable
+	for _, d := range f.Children {
+		_, located := d.Attr(dwarf.AttrLocation)
+		_, constant := d.Attr(dwarf.AttrConstValue)
+		if d.Tag != dwarf.TagVariable || located || constant {
+			break
+		}
+		v := ldsVariable{die: d, key: d.Name()}
+		if language != langOpenCL {
+			// The end of its mangled name; what comes before is the same for
+			// all variables of the function.
+			v.key = strconv.Itoa(len(v.key)) + v.key
+		}
+		v.size = SizeOf(d.TypeDIE())
+		v.align = max(alignOf(d.TypeDIE(), 0), raisedAlign(v.size))
+		if a, ok := d.Uint(dwarf.AttrAlignment); ok {
+			v.align = max(v.align, a)
+		}
+		vars = append(vars, v)
+	}
+	if len(vars) == len(f.Children) {
+		return nil // nothing shows where the statics end
+	}
+	return vars
+}
+
+const langOpenCL = 0x15
+
+func rootOf(d *dwarf.DIE) *dwarf.DIE {
+	for d.Parent != nil {
+		d = d.Parent
+	}
+	return d
+}
+
+// raisedAlign is the alignment that the pass gives variables of a size.
+func raisedAlign(size uint64) uint64 {
+	switch {
+	case size > 8:
+		return 16
+	case size > 4:
+		return 8
+	case size > 2:
+		return 4
+	case size > 1:
+		return 2
+	}
+	return 1
+}
+
+// alignOf is the natural alignment of a type.
+func alignOf(d *dwarf.DIE, depth int) uint64 {
+	if d == nil || depth > maxTypeDepth {
+		return 1
+	}
+	if a, ok := d.Uint(dwarf.AttrAlignment); ok {
+		return a
+	}
+	switch d.Tag {
+	case dwarf.TagStructureType, dwarf.TagClassType, dwarf.TagUnionType:
+		align := uint64(1)
+		for _, c := range d.Children {
+			if c.Tag == dwarf.TagMember || c.Tag == dwarf.TagInheritance {
+				align = max(align, alignOf(c.TypeDIE(), depth+1))
+			}
+		}
+		return align
+	case dwarf.TagArrayType, dwarf.TagTypedef, dwarf.TagConstType, dwarf.TagVolatileType:
+		return alignOf(d.TypeDIE(), depth+1)
+	}
+	return max(1, min(SizeOf(d), 16))
+}
+
+// ldsSizeOf is the static LDS of the kernel that a function is, or is the body
+// of.
+func ldsSizeOf(m *loader.Module, f *dwarf.DIE) (uint64, bool) {
+	r, ok := f.LowHigh()
+	if !ok {
+		return 0, false
+	}
+	name := ""
+	if s, offset, found := m.SymbolAt(r.Low); found && offset == 0 {
+		name = strings.TrimPrefix(s.Name, clangKernelBody)
+	}
+	for _, k := range m.Kernels {
+		if k.Entry == r.Low || k.Name == name {
+			return k.LDSSize, true
+		}
+	}
+	return 0, false
+}
+
+// clangKernelBody begins the name of the function that clang makes of an
+// OpenCL kernel's body.
+const clangKernelBody = "__clang_ocl_kern_imp_"
+
+// layOut gives the variables their offsets and reports whether they make up
+// size bytes exactly: by decreasing alignment, decreasing size, and name. Where
+// that order would leave a gap the pass may fill it: then nothing is certain.
+func layOut(vars []ldsVariable, size uint64) bool {
+	slices.SortStableFunc(vars, func(a, b ldsVariable) int {
+		return cmp.Or(cmp.Compare(b.align, a.align), cmp.Compare(b.size, a.size), cmp.Compare(a.key, b.key))
+	})
+	at := uint64(0)
+	for i := range vars {
+		v := &vars[i]
+		if v.size == 0 || v.size > size || at%v.align != 0 {
+			return false
+		}
+		v.offset = at
+		at += v.size
+	}
+	largest := vars[0].align
+	return (at+largest-1)/largest*largest == size || at == size
+}
+
+// ldsLocation is an address in LDS in the form that clang uses.
+func ldsLocation(offset uint64) []byte {
+	e := binary.LittleEndian.AppendUint32([]byte{opConst4u}, uint32(offset))
+	return append(e, opLit0+expr.SpaceLocal, opSwap, opXderef)
+}
+
+const (
+	opConst4u = 0x0c
+	opSwap    = 0x16
+	opXderef  = 0x18
+	opLit0    = 0x30
+)
