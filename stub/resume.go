@@ -113,7 +113,9 @@ func (s *Session) nextOffer(a rsp.Action, alone bool) (rsp.Stop, bool) {
 		if alone && a.Thread == s.reported {
 			return s.pretend(a.Thread, o.pc), true
 		}
-		return s.reportHit(o), true
+		if s.breakpoints[o.pc] != nil {
+			return s.reportHit(o), true
+		}
 	}
 	s.offer = nil
 	if o.wave.PC == o.pc {

@@ -1,6 +1,9 @@
 package stub
 
 import (
+	"errors"
+	"fmt"
+
 	"simtgdb/dwarf/expr"
 	"simtgdb/rsp"
 	"simtgdb/stub/symfile"
@@ -13,10 +16,17 @@ import (
 // variable is, or of an object in the frame's window. Reading and writing the
 // object goes through the location again.
 
+// errNowhere: the variable has no place at the frame's pc.
+var errNowhere = errors.New("optimized out here")
+
 // locate evaluates the location of a variable in a frame.
 func (s *Session) locate(f *unwind.Frame, slot *symfile.Slot) (expr.Location, *frameContext, error) {
 	ctx := &frameContext{session: s, frame: f, slot: slot}
-	loc, err := expr.Evaluate(ctx, slot.Expr, s.symbols.Options(slot))
+	e, ok := slot.ExprAt(f.Scope())
+	if !ok {
+		return expr.Location{}, ctx, fmt.Errorf("%s is %w", slot.Name, errNowhere)
+	}
+	loc, err := expr.Evaluate(ctx, e, s.symbols.Options(slot))
 	return loc, ctx, err
 }
 
@@ -27,6 +37,9 @@ func (s *Session) slotAddress(f *unwind.Frame, i int) uint64 {
 	thread := int(threadOf(f.Wave, f.Lane))
 	object := handle(thread, f.Depth) + uint64(slot.Object)
 	loc, _, err := s.locate(f, slot)
+	if errors.Is(err, errNowhere) {
+		return 0
+	}
 	if err != nil || slot.Pointer {
 		return object
 	}

@@ -19,7 +19,11 @@ const producer = "GNU C17 12.2.0"
 const (
 	opAddr         = 0x03
 	opDeref        = 0x06
+	opDup          = 0x12
+	opDrop         = 0x13
 	opPlusUconst   = 0x23
+	opBra          = 0x28
+	opPiece        = 0x93
 	opCallFrameCFA = 0x9c
 	opAddrx        = 0xa1
 	opGNUAddrIndex = 0xfb
@@ -53,6 +57,8 @@ type translator struct {
 	// pending are the attributes that wait for their slots' places.
 	pending []pendingLocation
 	root    *dwarf.DIE // of the unit that is copied, its copy
+
+	optimised bool // the unit that is copied
 }
 
 // A pendingLocation is a translated DW_AT_location, one or more slots long.
@@ -94,6 +100,7 @@ func (t *translator) edit(src, dst *dwarf.DIE) bool {
 	switch src.Tag {
 	case dwarf.TagCompileUnit, dwarf.TagPartialUnit:
 		t.root = dst
+		t.optimised = optimised(src)
 		dst.Set(dwarf.StringAttr(dwarf.AttrProducer, producer))
 	case dwarf.TagPointerType, dwarf.TagReferenceType, dwarf.TagRvalueReferenceType:
 		if size, ok := narrowPointer(src); ok {
@@ -124,6 +131,13 @@ func (t *translator) location(src, dst *dwarf.DIE, a dwarf.Attr) {
 		base.Pointer, base.Space, base.Size = true, class, 8
 		t.widen(dst, p)
 	}
+	if a.Class == dwarf.ClassLocList && !t.optimised {
+		s := base
+		s.List = locs
+		t.file.Slots = append(t.file.Slots, s)
+		t.pending = append(t.pending, pendingLocation{die: dst, locs: make([]dwarf.LocEntry, 1), slots: []int{len(t.file.Slots) - 1}})
+		return
+	}
 	p := pendingLocation{die: dst, isList: a.Class == dwarf.ClassLocList}
 	for _, l := range locs {
 		slot := -1
@@ -150,6 +164,9 @@ func (p *pendingLocation) set(slots []Slot) {
 	for i, s := range p.slots {
 		if s >= 0 {
 			p.locs[i].Expr = readSlot(slots[s].At)
+			if slots[s].List != nil {
+				p.locs[i].Expr = append(p.locs[i].Expr, unlessZero(slots[s].Size)...)
+			}
 		}
 	}
 	if p.isList {
@@ -164,6 +181,31 @@ func readSlot(at int64) []byte {
 	e := []byte{opCallFrameCFA, opPlusUconst}
 	e = binary.AppendUvarint(e, uint64(at))
 	return append(e, opDeref)
+}
+
+// unlessZero follows what pushes the address of an object: there is no object,
+// it was optimized out, if the address is 0.
+func unlessZero(size uint64) []byte {
+	piece := binary.AppendUvarint([]byte{opDrop, opPiece}, size)
+	return append([]byte{opDup, opBra, byte(len(piece)), 0}, piece...)
+}
+
+// optimised tells whether a unit was compiled with optimisation: LLVM then says
+// of each function that its calls are described. gdb takes a location list in a
+// unit of gcc to mean that parameters are where the list says from a function's
+// first instruction on, and does not skip prologues in that unit. Without
+// optimisation they are not, and the few lists that clang writes even so (of
+// objects that are the function's result) must not be seen.
+func optimised(unit *dwarf.DIE) bool {
+	for _, c := range unit.Children {
+		if c.Flag(dwarf.AttrCallAllCalls) || c.Flag(dwarf.AttrGNUAllCallSites) {
+			return true
+		}
+		if c.Tag == dwarf.TagNamespace && optimised(c) {
+			return true
+		}
+	}
+	return false
 }
 
 // widen gives a variable a 64-bit pointer type in the place of a narrow one.
