@@ -375,7 +375,7 @@ func (m *machine) pointerParts(l *Location, t BaseType) (*storage, error) {
 	}
 	first := pieces[0].Location
 	for _, p := range pieces {
-		if p.Location.kind != ImplicitPointer || p.Location.store != first.store || p.Location.bit != p.BitOffset {
+		if p.Location.kind != ImplicitPointer || *p.Location.store.ptr != *first.store.ptr || p.Location.bit != p.BitOffset {
 			return nil, Errorf(ReadUndefined, "%d bits that are not one whole implicit pointer", t.Bits)
 		}
 	}
