@@ -1,5 +1,7 @@
 package dwarf
 
+import "fmt"
+
 // This file makes entries and attributes. Write decides about forms: it takes that of an attribute where
 // the version and the class allow it.
 
@@ -142,9 +144,14 @@ func Copy(units []*Unit, o CopyOptions) ([]*OutUnit, error) {
 	return out, nil
 }
 
+// MaxListEntries bounds what Copy and DumpInfo read of lists, since all attributes of a hostile file can
+// refer to one long list.
+const maxListEntries = 1 << 22
+
 type copier struct {
 	o      CopyOptions
 	copies map[*DIE]*DIE
+	lists  int // entries of lists that were copied
 }
 
 func (c *copier) entry(src *DIE) (*DIE, error) {
@@ -195,6 +202,12 @@ func (c *copier) attr(src *DIE, a *Attr) (Attr, error) {
 	case ClassRngList:
 		dst.list = &list{}
 		dst.list.ranges, err = src.Unit.RangeList(*a)
+	}
+	if dst.list != nil {
+		c.lists += len(dst.list.locs) + len(dst.list.ranges)
+	}
+	if c.lists > maxListEntries {
+		return dst, fmt.Errorf("%v at 0x%x: the lists have more than %d entries in all", src.Tag, src.Offset, maxListEntries)
 	}
 	return dst, err
 }

@@ -91,7 +91,18 @@ func (p *printer) quoted(s []byte) {
 	p.w.WriteByte('"')
 }
 
-type infoPrinter struct{ printer }
+type infoPrinter struct {
+	printer
+	lists int // entries of lists that were printed
+}
+
+// More counts an entry of a list and says whether it may be printed.
+func (p *infoPrinter) more() bool {
+	if p.lists++; p.lists == maxListEntries {
+		p.printf(" <no more lists: they have %d entries so far>", p.lists)
+	}
+	return p.lists < maxListEntries
+}
 
 func (p *infoPrinter) unit(u *Unit) error {
 	root, err := u.Root()
@@ -308,10 +319,14 @@ func (p *infoPrinter) ranges(d *DIE, a *Attr, indent int) {
 	if a.Class != ClassRngList {
 		return
 	}
-	err := d.Unit.readList(false, a.Val, func(_ ListEntry, r Range) {
+	err := d.Unit.readList(false, a.Val, func(_ ListEntry, r Range) bool {
+		if !p.more() {
+			return false
+		}
 		p.printf("\n")
 		p.indent(indent)
 		p.pcRange(d.Unit, r)
+		return true
 	})
 	if err != nil {
 		p.printf(" <%v>", err)
@@ -324,7 +339,10 @@ func (p *infoPrinter) locList(d *DIE, a *Attr, indent int) {
 		p.printf("indexed (0x%x) loclist = ", a.Raw)
 	}
 	p.printf("0x%08x: ", a.Val)
-	err := u.readList(true, a.Val, func(e ListEntry, r Range) {
+	err := u.readList(true, a.Val, func(e ListEntry, r Range) bool {
+		if !p.more() {
+			return false
+		}
 		p.printf("\n")
 		p.indent(indent)
 		if e.Kind == ListDefaultLocation {
@@ -334,6 +352,7 @@ func (p *infoPrinter) locList(d *DIE, a *Attr, indent int) {
 		}
 		p.w.WriteString(": ")
 		p.expr(u, e.Expr)
+		return true
 	})
 	if err != nil {
 		p.printf(" <%v>", err)

@@ -55,6 +55,9 @@ type Data struct {
 
 	abbrevs abbrevCache
 
+	addrOnce  sync.Once
+	addrParts []uint64 // where parts of .debug_addr end, in rising order
+
 	indexOnce sync.Once
 	index     pcIndex[*Unit]
 }

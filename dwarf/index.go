@@ -1,6 +1,10 @@
 package dwarf
 
-import "simtgdb/dwarf/internal/section"
+import (
+	"slices"
+
+	"simtgdb/dwarf/internal/section"
+)
 
 // This file has the sections that are tables: .debug_addr, .debug_str_offsets and the tables of offsets
 // in .debug_loclists and .debug_rnglists (DWARF 5 sections 7.26 to 7.29).
@@ -60,25 +64,38 @@ func (u *Unit) Addrs() ([]uint64, error) {
 	if _, err := u.Top(); err != nil || !u.bases.hasAddr || u.Version < 5 {
 		return nil, err
 	}
-	// The base is behind a header of length, version and sizes (DWARF 5 section 7.27).
-	header := uint64(8)
-	if u.Is64 {
-		header = 16
+	d := u.Data
+	d.addrOnce.Do(d.findAddrParts)
+	i, _ := slices.BinarySearch(d.addrParts, u.bases.addr+1)
+	if i == len(d.addrParts) {
+		return nil, section.Errorf(".debug_addr", u.bases.addr, "DW_AT_addr_base leads to no table")
 	}
-	all := section.NewReader(".debug_addr", u.Data.sec.Addr, u.Data.big)
-	if u.bases.addr < header {
-		return nil, section.Errorf(".debug_addr", u.bases.addr, "DW_AT_addr_base leaves no room for a header")
-	}
-	r := all.At(u.bases.addr - header)
-	length, is64 := r.InitialLength()
-	r.Limit(r.End(length))
-	r.U32()
-	if r.Err() == nil && (is64 != u.Is64 || r.Offset() != u.bases.addr) {
-		return nil, section.Errorf(".debug_addr", u.bases.addr, "DW_AT_addr_base does not follow a header")
-	}
+	all := section.NewReader(".debug_addr", d.sec.Addr, d.big)
+	r := all.At(u.bases.addr)
+	r.Limit(d.addrParts[i])
 	addrs := make([]uint64, 0, r.Len()/int(u.AddrSize))
-	for r.Len() > 0 {
+	for r.Len() >= int(u.AddrSize) {
 		addrs = append(addrs, r.Uint(int(u.AddrSize)))
 	}
 	return addrs, r.Err()
+}
+
+// FindAddrParts finds where the parts of .debug_addr end: at the end of what follows a header (DWARF 5
+// section 7.27), and where the part of another unit begins, since the Go linker writes one header for all
+// units.
+func (d *Data) findAddrParts() {
+	r := section.NewReader(".debug_addr", d.sec.Addr, d.big)
+	for r.Len() > 0 {
+		length, _ := r.InitialLength()
+		r.Seek(r.End(length))
+		if r.Err() == nil {
+			d.addrParts = append(d.addrParts, r.Offset())
+		}
+	}
+	for _, u := range d.units {
+		if _, err := u.Top(); err == nil && u.bases.hasAddr {
+			d.addrParts = append(d.addrParts, u.bases.addr)
+		}
+	}
+	slices.Sort(d.addrParts)
 }

@@ -234,8 +234,8 @@ func (u *Unit) listReader(locations bool, offset uint64) listReader {
 	return l
 }
 
-// ReadList calls f for each entry that has addresses, and for a default location.
-func (u *Unit) readList(locations bool, offset uint64, f func(ListEntry, Range)) error {
+// ReadList calls f for each entry that has addresses, and for a default location, until f gives false.
+func (u *Unit) readList(locations bool, offset uint64, f func(ListEntry, Range) bool) error {
 	if _, err := u.Top(); err != nil { // for the bases
 		return err
 	}
@@ -253,8 +253,8 @@ func (u *Unit) readList(locations bool, offset uint64, f func(ListEntry, Range))
 		if err != nil {
 			return fmt.Errorf("list entry at 0x%x: %w", e.Offset, err)
 		}
-		if has && !res.removed(e, r) {
-			f(e, r)
+		if has && !res.removed(e, r) && !f(e, r) {
+			return nil
 		}
 	}
 }
@@ -291,8 +291,9 @@ func (u *Unit) LocList(a Attr) ([]LocEntry, error) {
 		return nil, fmt.Errorf("%v has class %v, expected a location", a.Name, a.Class)
 	}
 	var locs []LocEntry
-	err := u.readList(true, a.Val, func(e ListEntry, r Range) {
+	err := u.readList(true, a.Val, func(e ListEntry, r Range) bool {
 		locs = append(locs, LocEntry{Low: r.Low, High: r.High, Default: e.Kind == ListDefaultLocation, Expr: e.Expr})
+		return true
 	})
 	return locs, err
 }
@@ -323,10 +324,11 @@ func (u *Unit) RangeList(a Attr) ([]Range, error) {
 		return nil, fmt.Errorf("%v has class %v, expected a range list", a.Name, a.Class)
 	}
 	var ranges []Range
-	err := u.readList(false, a.Val, func(_ ListEntry, r Range) {
+	err := u.readList(false, a.Val, func(_ ListEntry, r Range) bool {
 		if r.Low < r.High {
 			ranges = append(ranges, r)
 		}
+		return true
 	})
 	return ranges, err
 }

@@ -11,7 +11,7 @@ const (
 	maxDepth = 4096
 	// AttrsPerByte bounds the attributes of a unit against abbreviations that are long lists of forms
 	// without bytes: real units have less than one attribute per byte.
-	attrsPerByte = 16
+	attrsPerByte = 2
 	// StringBytesPerByte bounds the strings that a unit has by offset, which could be one long string
 	// again and again.
 	stringBytesPerByte = 1024
@@ -47,8 +47,8 @@ func (u *Unit) parser() (*parser, error) {
 	}
 	p.r.Limit(u.End)
 	size := int64(u.End - u.first)
-	p.nattrs = attrsPerByte*size + 1024
-	p.nstring = stringBytesPerByte*size + 1<<16
+	p.nattrs = attrsPerByte*size + 64
+	p.nstring = stringBytesPerByte*size + 1<<14
 	return p, nil
 }
 
