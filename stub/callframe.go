@@ -38,15 +38,22 @@ func (*callFrames) Name() string { return "call frame information" }
 
 // Caller implements unwind.Provider.
 func (c *callFrames) Caller(f *unwind.Frame) (unwind.Caller, bool, error) {
-	fde := c.table.FDE(f.Scope())
+	fde := c.table.FDE(f.At)
 	if fde == nil {
 		return unwind.Caller{}, false, nil
 	}
-	row, err := fde.Row(f.Scope())
+	row, err := fde.Row(f.At)
 	if err != nil {
 		return unwind.Caller{}, false, err
 	}
-	ctx := &frameContext{session: c.session, frame: f}
+	// The registers of a frame that was unwound like this are in those of a
+	// frame further in: the first one whose registers are in no other frame's.
+	base := &frameContext{session: c.session, frame: f}
+	ctx := expr.Context(base)
+	inner, ok := f.Registers.(*ruledRegisters)
+	if ok {
+		base, ctx = inner.base, inner.frame.Caller()
+	}
 	frame, err := row.Unwind(ctx)
 	if errors.Is(err, cfi.ErrNoCFA) {
 		return unwind.Caller{}, false, nil
@@ -58,14 +65,16 @@ func (c *callFrames) Caller(f *unwind.Frame) (unwind.Caller, bool, error) {
 	if err != nil {
 		return unwind.Caller{}, false, err
 	}
-	return unwind.Caller{PC: pc, Registers: &ruledRegisters{frame, ctx}, Outermost: !ok}, true, nil
+	return unwind.Caller{PC: pc, Registers: &ruledRegisters{frame, base, inner}, Outermost: !ok}, true, nil
 }
 
 // ruledRegisters are the registers of a frame where the rules of its callee's
-// row say. It implements unwind.Registers.
+// row say: each has a location among the registers of the base frame and in
+// memory. It implements unwind.Registers and unwind.Describer.
 type ruledRegisters struct {
 	frame *cfi.Frame
-	ctx   *frameContext
+	base  *frameContext
+	inner *ruledRegisters // those of the next frame further in, if they are such too
 }
 
 func (r *ruledRegisters) place(num, off uint64, ok bool) (expr.Location, error) {
@@ -76,7 +85,7 @@ func (r *ruledRegisters) place(num, off uint64, ok bool) (expr.Location, error) 
 	if err != nil {
 		return l, err
 	}
-	return l.Offset(r.ctx, int64(off), 0)
+	return l.Offset(r.base, int64(off), 0)
 }
 
 func (r *ruledRegisters) read(num, off uint64, ok bool) (uint32, error) {
@@ -84,7 +93,7 @@ func (r *ruledRegisters) read(num, off uint64, ok bool) (uint32, error) {
 	if err != nil {
 		return 0, err
 	}
-	b, err := l.Read(r.ctx, 0, 32)
+	b, err := l.Read(r.base, 0, 32)
 	if err != nil {
 		return 0, err
 	}
@@ -96,7 +105,7 @@ func (r *ruledRegisters) write(num, off uint64, ok bool, v uint32) error {
 	if err != nil {
 		return err
 	}
-	return l.Write(r.ctx, 0, 32, binary.LittleEndian.AppendUint32(nil, v))
+	return l.Write(r.base, 0, 32, binary.LittleEndian.AppendUint32(nil, v))
 }
 
 // Scalar implements unwind.Registers.
@@ -116,18 +125,4 @@ func (r *ruledRegisters) Vector(reg uint16, lane int) (uint32, error) {
 // SetVector implements unwind.Registers.
 func (r *ruledRegisters) SetVector(reg uint16, lane int, v uint32) error {
 	return r.write(gcn.DWARFVector(reg), uint64(4*lane), true, v)
-}
-
-// Saved implements unwind.Describer: the registers that the row has rules for.
-func (r *ruledRegisters) Saved() []string {
-	lines := []string{fmt.Sprintf("CFA of the callee: %v", r.frame.CFA)}
-	for _, rule := range r.frame.Row.Registers {
-		l, err := r.frame.Register(rule.Register)
-		where := l.String()
-		if err != nil {
-			where = err.Error()
-		}
-		lines = append(lines, fmt.Sprintf("%s: %s", expr.AMDGPURegisterName(rule.Register), where))
-	}
-	return lines
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
 
 	"simtgdb/dwarf/expr"
 	"simtgdb/simt/gcn"
@@ -142,6 +143,12 @@ func (c *frameContext) dword(r gcn.DWARFRegister, dword int) (uint32, error) {
 
 // ReadMemory implements expr.Context.
 func (c *frameContext) ReadMemory(space uint64, lane int, addr uint64, p []byte) error {
+	if n := c.inDword(space, addr); n < len(p) {
+		if err := c.ReadMemory(space, lane, addr, p[:n]); err != nil {
+			return err
+		}
+		return c.ReadMemory(space, lane, addr+uint64(n), p[n:])
+	}
 	return c.memory(space, lane, addr, len(p), func(kind uint64, lane int, addr uint64) (int, error) {
 		if kind == 0 {
 			return c.session.prog.Memory.Read(addr, p)
@@ -152,12 +159,26 @@ func (c *frameContext) ReadMemory(space uint64, lane int, addr uint64, p []byte)
 
 // WriteMemory implements expr.Writer.
 func (c *frameContext) WriteMemory(space uint64, lane int, addr uint64, p []byte) error {
+	if n := c.inDword(space, addr); n < len(p) {
+		if err := c.WriteMemory(space, lane, addr, p[:n]); err != nil {
+			return err
+		}
+		return c.WriteMemory(space, lane, addr+uint64(n), p[n:])
+	}
 	return c.memory(space, lane, addr, len(p), func(kind uint64, lane int, addr uint64) (int, error) {
 		if kind == 0 {
 			return c.session.prog.Memory.Write(addr, p)
 		}
 		return writeOwn(kind, c.frame.Wave, lane, addr, p)
 	})
+}
+
+// inDword is how many bytes from an address on belong to one lane.
+func (c *frameContext) inDword(space, addr uint64) int {
+	if space == expr.SpacePrivateWave {
+		return int(4 - addr%4)
+	}
+	return math.MaxInt
 }
 
 // memory finds what backs an address: 0 for global memory, else the kind of

@@ -6,28 +6,39 @@ import (
 )
 
 // A frameCache keeps the frames of lanes while nothing changes.
-type frameCache struct{ lanes map[laneKey][]unwind.Frame }
+type frameCache struct{ lanes map[laneKey]unwound }
 
 type laneKey struct {
 	wave *simt.Wave
 	lane int
 }
 
+// unwound are the frames that were found of a lane, at least one, and why
+// there are no more if nobody could tell.
+type unwound struct {
+	frames []unwind.Frame
+	failed error
+}
+
 func (c *frameCache) forget() { clear(c.lanes) }
 
-// lanesFrames returns the frames of a lane, innermost first.
-func (s *Session) lanesFrames(w *simt.Wave, lane int) ([]unwind.Frame, error) {
+// lanesFrames returns the frames of a lane, innermost first: as many as can be
+// found.
+func (s *Session) lanesFrames(w *simt.Wave, lane int) []unwind.Frame {
+	return s.unwind(w, lane).frames
+}
+
+// unwind finds the frames of a lane.
+func (s *Session) unwind(w *simt.Wave, lane int) unwound {
 	k := laneKey{w, lane}
-	if f, ok := s.frames.lanes[k]; ok {
-		return f, nil
+	if u, ok := s.frames.lanes[k]; ok {
+		return u
 	}
-	f, err := unwind.Frames(w, lane, s.providers)
-	if len(f) == 0 {
-		return nil, err
-	}
+	var u unwound
+	u.frames, u.failed = unwind.Frames(w, lane, s.providers)
 	if s.frames.lanes == nil {
-		s.frames.lanes = map[laneKey][]unwind.Frame{}
+		s.frames.lanes = map[laneKey]unwound{}
 	}
-	s.frames.lanes[k] = f
-	return f, nil
+	s.frames.lanes[k] = u
+	return u
 }

@@ -129,10 +129,7 @@ func (s *Session) readFrames(owner int, offset uint64, buf []byte) (int, error) 
 	if err != nil {
 		return 0, err
 	}
-	frames, err := s.lanesFrames(w, lane)
-	if err != nil {
-		return 0, refuse(rsp.EFAULT, "%v", err)
-	}
+	frames := s.lanesFrames(w, lane)
 	depth, at, ok := splitFrame(offset)
 	if !ok || depth >= len(frames) {
 		return 0, refuse(rsp.EFAULT, "frame %d of thread %d is not there", depth, owner)
@@ -169,10 +166,7 @@ func (s *Session) writeFrames(owner int, offset uint64, data []byte) error {
 	if err != nil {
 		return err
 	}
-	frames, err := s.lanesFrames(w, lane)
-	if err != nil {
-		return refuse(rsp.EFAULT, "%v", err)
-	}
+	frames := s.lanesFrames(w, lane)
 	depth, at, ok := splitFrame(offset)
 	if !ok || depth >= len(frames) {
 		return refuse(rsp.EFAULT, "frame %d of thread %d is not there", depth, owner)

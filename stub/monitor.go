@@ -118,21 +118,24 @@ func (s *Session) monitorFrame(args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	frames, err := s.lanesFrames(w, lane)
-	if err != nil {
-		return err
-	}
-	for _, f := range frames {
+	u := s.unwind(w, lane)
+	for _, f := range u.frames {
 		by := "the lane's own state"
 		if f.Provider != "" {
 			by = "unwound by " + f.Provider
 		}
-		fmt.Fprintf(out, "#%d %s: %s\n", f.Level, s.prog.Source.Describe(f.Scope()), by)
+		fmt.Fprintf(out, "#%d %#x in %s: %s\n", f.Level, f.PC, s.describeScope(f.Scope()), by)
+		if f.Failed != nil {
+			fmt.Fprintf(out, "     after %v\n", f.Failed)
+		}
 		if d, ok := f.Registers.(unwind.Describer); ok {
 			for _, line := range d.Saved() {
 				fmt.Fprintf(out, "     %s\n", line)
 			}
 		}
+	}
+	if u.failed != nil {
+		fmt.Fprintf(out, "nobody knows the next frame: %v\n", u.failed)
 	}
 	return nil
 }
@@ -194,4 +197,16 @@ func (s *Session) monitorDisasm(args []string, out io.Writer) error {
 		pc += uint64(in.Size)
 	}
 	return nil
+}
+
+// describeScope names the function and the line of an address.
+func (s *Session) describeScope(pc uint64) string {
+	name, _, ok := s.prog.Source.Function(pc)
+	if !ok {
+		return "no known function"
+	}
+	if p, ok := s.prog.Source.At(pc); ok {
+		return fmt.Sprintf("%s (%v)", name, p)
+	}
+	return name
 }

@@ -101,11 +101,7 @@ func facade() []register {
 }
 
 func (s *Session) readSP(w *simt.Wave, lane int) ([]byte, error) {
-	frames, err := s.lanesFrames(w, lane)
-	if err != nil {
-		return nil, err
-	}
-	return le64(handle(int(threadOf(w, lane)), frames[0].Depth)), nil
+	return le64(handle(int(threadOf(w, lane)), s.lanesFrames(w, lane)[0].Depth)), nil
 }
 
 func refuseSP(*Session, *simt.Wave, int, []byte) error {
@@ -152,11 +148,7 @@ func scalarRegister(name string, n uint8) register {
 
 // innermost reads a register of a lane's innermost frame.
 func (s *Session) innermost(w *simt.Wave, lane int, read func(unwind.Registers) (uint32, error)) ([]byte, error) {
-	frames, err := s.lanesFrames(w, lane)
-	if err != nil {
-		return nil, err
-	}
-	v, err := read(frames[0].Registers)
+	v, err := read(s.lanesFrames(w, lane)[0].Registers)
 	if err != nil {
 		return nil, err
 	}
@@ -165,11 +157,7 @@ func (s *Session) innermost(w *simt.Wave, lane int, read func(unwind.Registers) 
 
 // change writes registers of a lane's innermost frame.
 func (s *Session) change(w *simt.Wave, lane int, write func(unwind.Registers) error) error {
-	frames, err := s.lanesFrames(w, lane)
-	if err != nil {
-		return err
-	}
-	return write(frames[0].Registers)
+	return write(s.lanesFrames(w, lane)[0].Registers)
 }
 
 // namedRegister is a scalar register or pair with a name of its own.

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"simtgdb/simt"
 )
@@ -37,8 +38,14 @@ type Frame struct {
 	PC    uint64 // of a caller, where it will be returned to
 	Level int    // 0 is innermost
 	Depth int    // 0 is outermost: the kernel
-	// Provider says who found the frame: "" for the innermost.
+	// At is where the code stands that the registers belong to: PC, or the
+	// call before it; but for a lane that is switched off, how far the others
+	// have come in this frame without it.
+	At uint64
+	// Provider says who found the frame: "" for the innermost. Failed is why
+	// those that were asked before could not.
 	Provider string
+	Failed   error
 	Registers
 }
 
@@ -70,19 +77,19 @@ type Caller struct {
 // maxFrames bounds a backtrace.
 const maxFrames = 1 << 16
 
-// Frames returns the frames of a lane, innermost first. With an error come
-// the frames found before it.
+// Frames returns the frames of a lane, innermost first. Where a provider fails
+// the next is asked; with an error, that of all, come the frames found before
+// it.
 func Frames(w *simt.Wave, lane int, providers []Provider) ([]Frame, error) {
-	frames := []Frame{{Wave: w, Lane: lane, PC: w.LanePC(lane), Registers: innermost(w, lane)}}
+	frames := []Frame{innermost(w, lane)}
 	var err error
 	for len(frames) < maxFrames {
-		var c Caller
-		var name string
-		c, name, err = caller(&frames[len(frames)-1], providers)
-		if err != nil || c.Outermost {
+		var next Frame
+		var ok bool
+		if next, ok, err = caller(&frames[len(frames)-1], providers); !ok {
 			break
 		}
-		frames = append(frames, Frame{Wave: w, Lane: lane, PC: c.PC, Level: len(frames), Provider: name, Registers: c.Registers})
+		frames = append(frames, next)
 	}
 	for i := range frames {
 		frames[i].Depth = len(frames) - 1 - i
@@ -90,17 +97,25 @@ func Frames(w *simt.Wave, lane int, providers []Provider) ([]Frame, error) {
 	return frames, err
 }
 
-func caller(f *Frame, providers []Provider) (Caller, string, error) {
+// caller asks the providers in order. ok is false if f has no caller, or, with
+// an error, if nobody knows.
+func caller(f *Frame, providers []Provider) (next Frame, ok bool, failed error) {
 	for _, p := range providers {
 		c, ok, err := p.Caller(f)
 		if err != nil {
-			return Caller{}, "", fmt.Errorf("unwind frame %d of lane %d by %s: %w", f.Level, f.Lane, p.Name(), err)
+			failed = errors.Join(failed, fmt.Errorf("unwind frame %d of lane %d by %s: %w", f.Level, f.Lane, p.Name(), err))
+			continue
 		}
-		if ok {
-			return c, p.Name(), nil
+		if !ok {
+			continue
 		}
+		if c.Outermost {
+			return Frame{}, false, nil
+		}
+		return Frame{Wave: f.Wave, Lane: f.Lane, PC: c.PC, Level: f.Level + 1, At: c.PC - 1,
+			Provider: p.Name(), Failed: failed, Registers: c.Registers}, true, nil
 	}
-	return Caller{Outermost: true}, "", nil
+	return Frame{}, false, failed
 }
 
 // Live are the registers as they are now in the wave.
@@ -161,35 +176,36 @@ func (a atCall) SetVector(reg uint16, lane int, value uint32) error {
 
 // Saved implements Describer.
 func (a atCall) Saved() []string {
-	return []string{fmt.Sprintf("all registers: as the call at %#x left them", a.call.Site)}
+	return []string{fmt.Sprintf("all registers, those that callees save too: in the record of the call at %#x", a.call.Site)}
 }
 
-// innermost are the registers of a lane's innermost frame. The wave's own, but
+// innermost is a lane's innermost frame. Its registers are the wave's own, but
 // for a lane that is switched off while others of its wave are inside calls
 // from the frame where it stands: the frame's registers are then as those
 // calls found them.
-func innermost(w *simt.Wave, lane int) Registers {
-	t := w.Track
+func innermost(w *simt.Wave, lane int) Frame {
+	f := Frame{Wave: w, Lane: lane, PC: w.LanePC(lane), Registers: Live{Wave: w}}
+	f.At = f.PC
 	active := w.Active()
-	if t == nil || active>>lane&1 != 0 {
-		return Live{Wave: w}
+	if w.Track == nil || active>>lane&1 != 0 {
+		return f
 	}
 	if active == 0 {
-		active = t.Last
+		active = w.Track.Last
 	}
 	if active == 0 {
-		return Live{Wave: w}
+		return f
 	}
-	own, others := t.Calls[lane], t.Calls[bits.TrailingZeros64(active)]
-	if len(others) <= len(own) {
-		return Live{Wave: w}
+	own, others := w.Track.Calls[lane], w.Track.Calls[bits.TrailingZeros64(active)]
+	if len(others) < len(own) || !slices.Equal(own, others[:len(own)]) {
+		return f
 	}
-	for i := range own {
-		if own[i] != others[i] {
-			return Live{Wave: w}
-		}
+	f.At = w.PC
+	if len(others) > len(own) {
+		inside := others[len(own)]
+		f.At, f.Registers = inside.Return-1, atCall{inside}
 	}
-	return atCall{others[len(own)]}
+	return f
 }
 
 // CallRecord unwinds by the wave's own record of calls: it knows every caller

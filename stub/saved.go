@@ -1,0 +1,181 @@
+package stub
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"simtgdb/dwarf/expr"
+	"simtgdb/simt"
+	"simtgdb/simt/gcn"
+	"simtgdb/stub/unwind"
+)
+
+// Saved implements unwind.Describer: where the registers of the frame are that
+// the frames inside it have saved or lost, a line each.
+func (r *ruledRegisters) Saved() []string {
+	var lines []string
+	if d, ok := r.base.frame.Registers.(unwind.Describer); ok {
+		lines = append(lines, "the registers named here are those of frame "+fmt.Sprint(r.base.frame.Level)+": "+strings.Join(d.Saved(), "; "))
+	}
+	cfa := r.frame.CFA.String()
+	if a, ok := r.frame.CFA.Address(); ok {
+		cfa = r.memory(a)
+	}
+	lines = append(lines, "CFA of the callee: "+cfa)
+	var lost []uint64
+	for _, num := range r.ruled() {
+		l, err := r.frame.Register(num)
+		switch {
+		case err != nil:
+			lines = append(lines, fmt.Sprintf("%s: %v", registerName(num), err))
+		case l.Kind() == expr.Undefined:
+			lost = append(lost, num)
+		default:
+			lines = append(lines, registerName(num)+": "+r.describe(num, l))
+		}
+	}
+	if len(lost) > 0 {
+		lines = append(lines, "not saved: "+registerNames(lost))
+	}
+	return lines
+}
+
+// ruled are the registers that a row between the base frame and this one has
+// a rule for.
+func (r *ruledRegisters) ruled() []uint64 {
+	var nums []uint64
+	for ; r != nil; r = r.inner {
+		for _, rule := range r.frame.Row.Registers {
+			nums = append(nums, rule.Register)
+		}
+	}
+	slices.Sort(nums)
+	return slices.Compact(nums)
+}
+
+// A home is where dwords of a register are: those of one vector register, or
+// of one dword of every lane's private memory, are together.
+type home struct {
+	name    string
+	perLane bool
+}
+
+// describe says where a register's value is: for a vector register, which
+// lanes are where.
+func (r *ruledRegisters) describe(num uint64, l expr.Location) string {
+	size, err := r.base.RegisterSize(num)
+	if err != nil {
+		return l.String()
+	}
+	var order []home
+	lanes := map[home]uint64{}
+	var dwords []string
+	own := true // every dword is in its own lane
+	for i := range uint64(size / 4) {
+		pieces, err := l.Pieces(r.base, 32*i, 32)
+		if err != nil || len(pieces) != 1 {
+			return l.String()
+		}
+		h, lane := r.homeOf(pieces[0].Location)
+		if lanes[h] == 0 {
+			order = append(order, h)
+		}
+		lanes[h] |= 1 << i
+		own = own && (uint64(lane) == i || !h.perLane)
+		if h.perLane {
+			dwords = append(dwords, fmt.Sprintf("%s lane %d", h.name, lane))
+		} else {
+			dwords = append(dwords, h.name)
+		}
+	}
+	if reg, ok := gcn.DWARFRegisterOf(num); !ok || !reg.Vector || !own {
+		return strings.Join(dwords, ", ")
+	}
+	if len(order) == 1 {
+		return order[0].name
+	}
+	var parts []string
+	for _, h := range order {
+		parts = append(parts, fmt.Sprintf("%s in lanes %016x", h.name, lanes[h]))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// homeOf names the place of a dword, and the lane if the place is one of many
+// alike.
+func (r *ruledRegisters) homeOf(l expr.Location) (h home, lane int) {
+	if num, bit, ok := l.Register(); ok {
+		reg, known := gcn.DWARFRegisterOf(num)
+		switch {
+		case known && reg.Vector:
+			return home{registerName(num), true}, int(bit / 32)
+		case bit == 0:
+			return home{registerName(num), false}, 0
+		}
+		return home{fmt.Sprintf("%s bit %d", registerName(num), bit), false}, 0
+	}
+	a, ok := l.Address()
+	if !ok {
+		return home{l.String(), false}, 0
+	}
+	if stride := uint64(4 * r.base.WaveSize()); a.Space == expr.SpacePrivateWave && a.Address%4 == 0 {
+		return home{fmt.Sprintf("scratch %#x", a.Address/stride*4), true}, int(a.Address % stride / 4)
+	}
+	return home{r.memory(a), false}, 0
+}
+
+// memory names an address.
+func (r *ruledRegisters) memory(a expr.Addr) string {
+	stride := uint64(4 * r.base.WaveSize())
+	switch {
+	case a.Space == expr.SpacePrivateWave && a.Address%stride == 0:
+		return fmt.Sprintf("scratch %#x, of the wave's %#x", a.Address/stride*4, a.Address)
+	case a.Space == expr.SpacePrivateWave:
+		return fmt.Sprintf("the wave's scratch %#x", a.Address)
+	case a.Space == expr.SpacePrivateLane:
+		return fmt.Sprintf("scratch %#x lane %d", a.Address, a.Lane)
+	case a.Space == expr.SpaceGlobal:
+		return fmt.Sprintf("memory %#x", a.Address)
+	}
+	return fmt.Sprintf("address space %d, %#x", a.Space, a.Address)
+}
+
+// registerName is the name that gdb has for a register, or its number.
+func registerName(num uint64) string {
+	reg, ok := gcn.DWARFRegisterOf(num)
+	switch {
+	case !ok:
+		return fmt.Sprintf("register %d", num)
+	case reg.PC:
+		return "pc"
+	case reg.Vector && reg.Index >= simt.AccBase:
+		return fmt.Sprintf("a%d", reg.Index-simt.AccBase)
+	case reg.Vector:
+		return fmt.Sprintf("v%d", reg.Index)
+	}
+	for _, n := range gcn.NamedRegisters {
+		if int(n.Index) == reg.Index {
+			return n.Name
+		}
+	}
+	return fmt.Sprintf("s%d", reg.Index)
+}
+
+// registerNames lists registers, runs of neighbours as one: "s4-s31, v0".
+func registerNames(nums []uint64) string {
+	var parts []string
+	for i := 0; i < len(nums); {
+		j := i
+		for j+1 < len(nums) && nums[j+1] == nums[j]+1 {
+			j++
+		}
+		name := registerName(nums[i])
+		if j > i {
+			name += "-" + registerName(nums[j])
+		}
+		parts = append(parts, name)
+		i = j + 1
+	}
+	return strings.Join(parts, ", ")
+}
