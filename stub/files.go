@@ -2,12 +2,17 @@ package stub
 
 import (
 	"bytes"
+	"fmt"
+	"hash/crc32"
 
 	"simtgdb/rsp"
 )
 
-// execFile is the name under which gdb finds its symbol file.
-const execFile = "/simtgdb/kernel"
+// execFile is the name under which gdb finds a symbol file. Another program
+// has another name: gdb would keep the symbols of the one before.
+func execFile(kernel string, file []byte) string {
+	return fmt.Sprintf("/simtgdb/%s-%08x", kernel, crc32.ChecksumIEEE(file))
+}
 
 // Objects implements rsp.ObjectReader.
 func (s *Session) Objects() []string { return []string{"features", "exec-file"} }
@@ -18,13 +23,16 @@ func (s *Session) ReadObject(object, annex string) ([]byte, error) {
 	case object == "features" && annex == "target.xml":
 		return s.features, nil
 	case object == "exec-file":
-		return []byte(execFile), nil
+		return []byte(s.file.name), nil
 	}
 	return nil, refuse(rsp.ENOENT, "no object %s %q", object, annex)
 }
 
 // A symbolFile is the file that gdb reads: it exists only here.
-type symbolFile struct{ data []byte }
+type symbolFile struct {
+	name string
+	data []byte
+}
 
 // ReadAt implements rsp.File.
 func (f *symbolFile) ReadAt(p []byte, off int64) (int, error) {
@@ -37,7 +45,7 @@ func (f *symbolFile) Size() int64 { return int64(len(f.data)) }
 // OpenFile implements rsp.FileSystem: there is the symbol file and nothing
 // else, of the host in particular.
 func (s *Session) OpenFile(name string) (rsp.File, error) {
-	if name != execFile {
+	if name != s.file.name {
 		return nil, refuse(rsp.ENOENT, "no file %s", name)
 	}
 	return s.file, nil

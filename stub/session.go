@@ -61,7 +61,7 @@ func New(p *launch.Program) (*Session, error) {
 	if c := s.newCallFrames(p.Module); c != nil {
 		s.providers = append([]unwind.Provider{c}, s.providers...)
 	}
-	s.file = &symbolFile{data: s.symbols.ELF}
+	s.file = &symbolFile{execFile(p.Kernel.Name, s.symbols.ELF), s.symbols.ELF}
 	w := s.machine.Waves()[0]
 	s.registers = registersFor(w)
 	s.features = targetDescription(s.registers)

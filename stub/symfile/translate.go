@@ -59,6 +59,9 @@ type translator struct {
 	root    *dwarf.DIE // of the unit that is copied, its copy
 
 	optimised bool // the unit that is copied
+
+	module *loader.Module
+	lds    map[*dwarf.DIE][]byte // locations of the unit's variables in LDS that have none
 }
 
 // A pendingLocation is a translated DW_AT_location, one or more slots long.
@@ -71,7 +74,7 @@ type pendingLocation struct {
 
 // translate makes the debug sections.
 func (f *File) translate(m *loader.Module, l Layout) (map[string][]byte, error) {
-	t := &translator{file: f}
+	t := &translator{file: f, module: m}
 	units, err := dwarf.Copy(f.Data.Units(), dwarf.CopyOptions{Edit: t.edit})
 	if err != nil {
 		return nil, err
@@ -101,6 +104,7 @@ func (t *translator) edit(src, dst *dwarf.DIE) bool {
 	case dwarf.TagCompileUnit, dwarf.TagPartialUnit:
 		t.root = dst
 		t.optimised = optimised(src)
+		t.lds = ldsLocations(t.module, src.Unit, src)
 		dst.Set(dwarf.StringAttr(dwarf.AttrProducer, producer))
 	case dwarf.TagPointerType, dwarf.TagReferenceType, dwarf.TagRvalueReferenceType:
 		if size, ok := narrowPointer(src); ok {
@@ -113,6 +117,8 @@ func (t *translator) edit(src, dst *dwarf.DIE) bool {
 	if a, ok := src.Attr(dwarf.AttrLocation); ok {
 		dst.Delete(dwarf.AttrLocation)
 		t.location(src, dst, a)
+	} else if e := t.lds[src]; e != nil {
+		t.location(src, dst, dwarf.ExprAttr(dwarf.AttrLocation, e))
 	}
 	return true
 }

@@ -13,6 +13,9 @@ print scaled[other]
 set var turn = 100
 print turn
 kill
+# Another program: gdb must forget the symbols and breakpoints of the first.
+delete
+file
 target remote | bin/simtgdb serve --stdio --launch testdata/launch/lds.json --code-object testdata/co/lds.gfx942.O2.co
 break 26 if $wave == 1
 continue

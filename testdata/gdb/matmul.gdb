@@ -6,6 +6,8 @@ continue
 info locals
 ptype tile_b
 print a[0]@4
+print tile_a[3][7] == a[(y + 3) * n + base + 7]
+print tile_b[3][7] == b[(base + 3) * n + x - col + 7]
 print $exec
 info registers scc lane wave workitem_x workitem_y
 delete

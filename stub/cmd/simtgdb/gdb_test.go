@@ -82,7 +82,7 @@ var varying = []struct {
 	with    string
 }{
 	{regexp.MustCompile(`(?m)^warning: File transfers from remote targets.*\n`), ""},
-	{regexp.MustCompile(`(?m)^Reading (symbols from target:)?/simtgdb/kernel.*\n`), ""},
+	{regexp.MustCompile(`(?m)^Reading (symbols from target:)?/simtgdb/.*\n`), ""},
 	{regexp.MustCompile(`(?m)^warning: (Unable to find libthread_db|.*auto-loading).*\n`), ""},
 	{regexp.MustCompile(`[ \t]+\n`), "\n"},
 }
