@@ -222,8 +222,8 @@ func (c *Core) moveScratch(a *access, p pass, mask uint64, s span) {
 		a.move(c, &p)
 		return
 	}
-	if crosses(a, s) {
-		c.moveCrossing(a, p)
+	if crosses(a, s) || a.atomic && a.size > 4 {
+		c.moveCopied(a, p)
 		return
 	}
 	for m := mask; m != 0; m &= m - 1 {
@@ -239,9 +239,9 @@ func crosses(a *access, s span) bool {
 	return s.low&3 != 0 && (a.size > 2 || a.size == 2 && s.low&1 != 0)
 }
 
-// moveCrossing does an access to private memory that is not aligned: by way
-// of a copy of each lane's item.
-func (c *Core) moveCrossing(a *access, p pass) {
+// moveCopied does an access to private memory that needs its bytes in a row:
+// by way of a copy of each lane's item.
+func (c *Core) moveCopied(a *access, p pass) {
 	const room = 16 // bytes, as many as an item can have
 	var copies [simt.MaxLanes * room]byte
 	w := c.w
