@@ -30,6 +30,18 @@ func x86RegisterName(n uint64) string {
 	return ""
 }
 
+func aarch64RegisterName(n uint64) string {
+	switch {
+	case n < 31:
+		return fmt.Sprintf("W%d", n)
+	case n == 31:
+		return "WSP"
+	case n >= 64 && n < 96:
+		return fmt.Sprintf("B%d", n-64)
+	}
+	return ""
+}
+
 // dump gives what llvm-dwarfdump prints of a section, without the headings.
 func dump(t *testing.T, option, path string) []string {
 	t.Helper()
@@ -161,6 +173,7 @@ func TestPrintAssembled(t *testing.T) {
 		{"amdgpu", "amdgcn-amd-amdhsa -mcpu=gfx90a", ".debug_frame", true, AMDGPU, expr.AMDGPUDumpName},
 		{"x86", "x86_64-linux-gnu", ".eh_frame", true, X86_64, x86RegisterName},
 		{"x86", "x86_64-linux-gnu", ".debug_frame", true, X86_64, x86RegisterName},
+		{"aarch64", "aarch64-linux-gnu", ".eh_frame", true, AArch64, aarch64RegisterName},
 		{"headers", "x86_64-linux-gnu", ".debug_frame", true, X86_64, x86RegisterName},
 		{"ehheaders", "x86_64-linux-gnu", ".eh_frame", false, X86_64, x86RegisterName},
 	}
