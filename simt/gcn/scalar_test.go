@@ -18,11 +18,11 @@ type scalarCase struct {
 }
 
 const (
-	min32 = 0x8000_0000
-	max32 = 0x7fff_ffff
-	ones  = 0xffff_ffff
-	all64 = ^uint64(0)
-	min64 = 1 << 63
+	least32 = 0x8000_0000
+	most32  = 0x7fff_ffff
+	ones    = 0xffff_ffff
+	all64   = ^uint64(0)
+	least64 = 1 << 63
 )
 
 var sop2Cases = []scalarCase{
@@ -30,11 +30,11 @@ var sop2Cases = []scalarCase{
 	{name: "s_add_u32", a: ones, b: 0, scc: 1, want: ones, out: 0},
 	{name: "s_sub_u32", a: 0, b: 1, want: ones, out: 1},
 	{name: "s_sub_u32", a: 5, b: 5, scc: 1, want: 0, out: 0},
-	{name: "s_add_i32", a: max32, b: 1, want: min32, out: 1},
+	{name: "s_add_i32", a: most32, b: 1, want: least32, out: 1},
 	{name: "s_add_i32", a: ones, b: 1, scc: 1, want: 0, out: 0},
-	{name: "s_add_i32", a: min32, b: ones, want: max32, out: 1},
-	{name: "s_sub_i32", a: min32, b: 1, want: max32, out: 1},
-	{name: "s_sub_i32", a: 0, b: min32, want: min32, out: 1},
+	{name: "s_add_i32", a: least32, b: ones, want: most32, out: 1},
+	{name: "s_sub_i32", a: least32, b: 1, want: most32, out: 1},
+	{name: "s_sub_i32", a: 0, b: least32, want: least32, out: 1},
 	{name: "s_sub_i32", a: 0, b: 1, scc: 1, want: ones, out: 0},
 	{name: "s_addc_u32", a: ones, b: 0, scc: 1, want: 0, out: 1},
 	{name: "s_addc_u32", a: ones, b: ones, scc: 1, want: ones, out: 1},
@@ -67,15 +67,15 @@ var sop2Cases = []scalarCase{
 	{name: "s_nor_b64", a: all64, b: 0, scc: 1, want: 0, out: 0},
 	{name: "s_xnor_b32", a: 12, b: 10, want: ones - 6, out: 1},
 	{name: "s_xnor_b64", a: 5, b: 5, want: all64, out: 1},
-	{name: "s_lshl_b32", a: 1, b: 31, want: min32, out: 1},
+	{name: "s_lshl_b32", a: 1, b: 31, want: least32, out: 1},
 	{name: "s_lshl_b32", a: 1, b: 32, want: 1, out: 1},
-	{name: "s_lshl_b32", a: min32, b: 1, scc: 1, want: 0, out: 0},
-	{name: "s_lshl_b64", a: 1, b: 63, want: min64, out: 1},
+	{name: "s_lshl_b32", a: least32, b: 1, scc: 1, want: 0, out: 0},
+	{name: "s_lshl_b64", a: 1, b: 63, want: least64, out: 1},
 	{name: "s_lshl_b64", a: 1, b: 64, want: 1, out: 1},
-	{name: "s_lshr_b32", a: min32, b: 31, want: 1, out: 1},
-	{name: "s_lshr_b64", a: min64, b: 63, want: 1, out: 1},
-	{name: "s_ashr_i32", a: min32, b: 31, want: ones, out: 1},
-	{name: "s_ashr_i64", a: min64, b: 63, want: all64, out: 1},
+	{name: "s_lshr_b32", a: least32, b: 31, want: 1, out: 1},
+	{name: "s_lshr_b64", a: least64, b: 63, want: 1, out: 1},
+	{name: "s_ashr_i32", a: least32, b: 31, want: ones, out: 1},
+	{name: "s_ashr_i64", a: least64, b: 63, want: all64, out: 1},
 	{name: "s_bfm_b32", a: 4, b: 8, want: 0xf00},
 	{name: "s_bfm_b32", a: 0, b: 8, scc: 1, want: 0, out: 1},
 	{name: "s_bfm_b32", a: 31, b: 1, want: 0xffff_fffe},
@@ -95,9 +95,9 @@ var sop2Cases = []scalarCase{
 	{name: "s_absdiff_i32", a: ones, b: ones, scc: 1, want: 0, out: 0},
 	{name: "s_mul_hi_u32", a: ones, b: ones, want: ones - 1},
 	{name: "s_mul_hi_i32", a: ones, b: ones, want: 0},
-	{name: "s_mul_hi_i32", a: min32, b: 2, want: ones},
+	{name: "s_mul_hi_i32", a: least32, b: 2, want: ones},
 	{name: "s_lshl1_add_u32", a: 3, b: 4, scc: 1, want: 10, out: 0},
-	{name: "s_lshl1_add_u32", a: min32, b: 4, want: 4, out: 1},
+	{name: "s_lshl1_add_u32", a: least32, b: 4, want: 4, out: 1},
 	{name: "s_lshl2_add_u32", a: 3, b: 4, want: 16},
 	{name: "s_lshl3_add_u32", a: 3, b: ones, want: 23, out: 1},
 	{name: "s_lshl4_add_u32", a: 3, b: 4, want: 52},
@@ -117,7 +117,7 @@ var sop1Cases = []scalarCase{
 	{name: "s_not_b64", a: 1, want: all64 - 1, out: 1},
 	{name: "s_wqm_b32", a: 0x0000_1020, want: 0xf0f0, out: 1},
 	{name: "s_wqm_b64", a: 1 << 62, want: 0xf << 60, out: 1},
-	{name: "s_brev_b32", a: 1, want: min32},
+	{name: "s_brev_b32", a: 1, want: least32},
 	{name: "s_brev_b64", a: 2, want: 1 << 62},
 	{name: "s_bcnt0_i32_b32", a: ones, scc: 1, want: 0, out: 0},
 	{name: "s_bcnt0_i32_b64", a: 1, want: 63, out: 1},
@@ -142,13 +142,13 @@ var sop1Cases = []scalarCase{
 	{name: "s_sext_i32_i16", a: 0x1_7fff, want: 0x7fff},
 	{name: "s_bitset0_b32", a: 33, d: 3, want: 1},
 	{name: "s_bitset0_b64", a: 32, d: all64, want: 0xffff_fffe_ffff_ffff},
-	{name: "s_bitset1_b32", a: 31, d: 1, want: min32 | 1},
-	{name: "s_bitset1_b64", a: 63, d: 1, want: min64 | 1},
+	{name: "s_bitset1_b32", a: 31, d: 1, want: least32 | 1},
+	{name: "s_bitset1_b64", a: 63, d: 1, want: least64 | 1},
 	{name: "s_getpc_b64", want: codeBase + 4},
 	{name: "s_quadmask_b32", a: 0x0000_1020, want: 0b1010, out: 1},
 	{name: "s_quadmask_b64", a: 1 << 62, want: 1 << 15, out: 1},
 	{name: "s_abs_i32", a: ones, want: 1, out: 1},
-	{name: "s_abs_i32", a: min32, want: min32, out: 1},
+	{name: "s_abs_i32", a: least32, want: least32, out: 1},
 	{name: "s_abs_i32", a: 0, scc: 1, want: 0, out: 0},
 	{name: "s_bitreplicate_b64_b32", a: 0x8000_0005, want: 0xc000_0000_0000_0033},
 }
@@ -192,7 +192,7 @@ var sopkCases = []scalarCase{
 	{name: "s_cmpk_lt_u32", d: 0xfffe, b: 0xffff, want: 0xfffe, out: 1},
 	{name: "s_cmpk_le_u32", d: 0x10000, b: 0xffff, scc: 1, want: 0x10000},
 	{name: "s_addk_i32", d: 5, b: 0xffff, scc: 1, want: 4},
-	{name: "s_addk_i32", d: max32, b: 1, want: min32, out: 1},
+	{name: "s_addk_i32", d: most32, b: 1, want: least32, out: 1},
 	{name: "s_mulk_i32", d: 7, b: 0xfffe, scc: 1, want: 0xffff_fff2, out: 1},
 }
 
