@@ -1,11 +1,13 @@
 package stub
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 
 	"simtgdb/dwarf/expr"
 	"simtgdb/rsp"
+	"simtgdb/simt/gcn"
 	"simtgdb/stub/symfile"
 	"simtgdb/stub/unwind"
 )
@@ -26,8 +28,28 @@ func (s *Session) locate(f *unwind.Frame, slot *symfile.Slot) (expr.Location, *f
 	if !ok {
 		return expr.Location{}, ctx, fmt.Errorf("%s is %w", slot.Name, errNowhere)
 	}
-	loc, err := expr.Evaluate(ctx, e, s.symbols.Options(slot))
+	options := s.symbols.Options(slot)
+	loc, err := expr.Evaluate(ctx, e, options)
+	if err == nil && options.Dialect.Clang && !slot.Pointer && slot.Size > 4 {
+		loc, err = behindLane(ctx, loc)
+	}
 	return loc, ctx, err
+}
+
+// behindLane follows a location in stock clang's dialect of an object that is
+// larger than the lane of the vector register that it names: that holds the
+// private address of the object, the result of a function that returns it in
+// memory. A value in several registers has a location in pieces.
+func behindLane(ctx *frameContext, loc expr.Location) (expr.Location, error) {
+	num, _, ok := loc.Register()
+	if r, known := gcn.DWARFRegisterOf(num); !ok || !known || !r.Vector {
+		return loc, nil
+	}
+	b, err := loc.Read(ctx, 0, 32)
+	if err != nil {
+		return loc, err
+	}
+	return expr.MemoryAt(expr.AMDGPU, ctx.AddressSize(), expr.SpacePrivateLane, uint64(binary.LittleEndian.Uint32(b)), ctx.Lane())
 }
 
 // slotAddress is what gdb finds in a slot. A location that cannot be evaluated
