@@ -15,8 +15,13 @@ type block struct {
 	err     error // why no instruction could be decoded at pc
 }
 
-// maxBlock bounds how much is decoded at once.
-const maxBlock = 128
+// maxBlock bounds how much is decoded at once, and maxDecoded how many
+// instructions are kept, so that code which jumps everywhere cannot take all
+// memory.
+const (
+	maxBlock   = 128
+	maxDecoded = 1 << 17
+)
 
 // A Core executes waves. It implements simt.Core.
 type Core struct {
@@ -27,6 +32,7 @@ type Core struct {
 	blocks map[uint64]*block
 	recent [256]*block // by PC
 	gen    int
+	kept   int // instructions in blocks
 
 	w    *simt.Wave
 	stop simt.Event // Kind is set by an instruction that the wave stops at
@@ -49,8 +55,7 @@ func (c *Core) Run(w *simt.Wave, n uint64) simt.Event {
 	c.stop.Kind = simt.NoEvent
 	if c.gen != c.isa.gen {
 		c.gen = c.isa.gen
-		clear(c.blocks)
-		clear(c.recent[:])
+		c.forget()
 	}
 	for n > 0 {
 		b := c.recent[w.PC>>2&255]
@@ -152,11 +157,22 @@ func (c *Core) atBreak(b *block) bool {
 func (c *Core) block(pc uint64) *block {
 	b := c.blocks[pc]
 	if b == nil {
+		if c.kept > maxDecoded {
+			c.forget()
+		}
 		b = c.decodeBlock(pc)
 		c.blocks[pc] = b
+		c.kept += max(len(b.insts), 1)
 	}
 	c.recent[pc>>2&255] = b
 	return b
+}
+
+// forget throws all decoded blocks away.
+func (c *Core) forget() {
+	clear(c.blocks)
+	clear(c.recent[:])
+	c.kept = 0
 }
 
 func (c *Core) decodeBlock(pc uint64) *block {
@@ -241,8 +257,10 @@ func runExecWrite(c *Core, in *Inst) {
 	in.next(c, in)
 	w.Exec = pair(w, regExec)
 	if w.Track != nil && (w.Exec != old || w.Track.Whole) {
-		all := in.src[0].kind == constant && int64(in.src[0].imm) == -1
-		w.ExecChanged(old, in.PC, in.Op.flag&whole != 0 && all)
+		// Programs compute their masks: a constant is the compiler's own, to
+		// reach all lanes of a register, or the few that it spills SGPRs by.
+		own := in.src[0].kind == constant && in.src[0].imm != 0
+		w.ExecChanged(old, in.PC, in.Op.flag&whole != 0 && own)
 	}
 }
 

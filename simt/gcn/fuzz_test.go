@@ -1,0 +1,96 @@
+package gcn
+
+import (
+	"debug/elf"
+	"encoding/binary"
+	"testing"
+
+	"simtgdb/simt"
+)
+
+// seedCode adds the first bytes of some kernels' code as seeds, and one
+// instruction of each memory encoding.
+func seedCode(f *testing.F) {
+	for i, path := range codeObjects(f) {
+		if i%8 != 0 {
+			continue
+		}
+		file, err := elf.Open(path)
+		if err != nil {
+			f.Fatal(err)
+		}
+		code, err := file.Section(".text").Data()
+		file.Close()
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(uint8(i), code[:min(len(code), 256)])
+	}
+	for _, words := range [][]uint32{{0xc0020102, 0x40}, {0xd86c0000, 0x08000002}, {0xdc508000, 0x087f0002},
+		{0xe0501000, 0x80010802}, {0xdc504000, 0x08040002}, {0xd3ee0000, 0}, {0xbf110104, 0x7e020302}} {
+		var code []byte
+		for _, w := range words {
+			code = binary.LittleEndian.AppendUint32(code, w)
+		}
+		f.Add(uint8(0), code)
+	}
+}
+
+// FuzzDecode decodes and prints arbitrary bytes.
+func FuzzDecode(f *testing.F) {
+	seedCode(f)
+	f.Fuzz(func(t *testing.T, which uint8, code []byte) {
+		names := Targets()
+		isa, err := New(names[int(which)%len(names)], nil, Kernel{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for len(code) > 0 {
+			in, err := isa.Decode(code, 0x1000)
+			if err != nil {
+				code = code[min(4, len(code)):]
+				continue
+			}
+			if in.Size < 4 || in.Size > len(code) || in.Size%4 != 0 || in.String() == "" {
+				t.Fatalf("% x: %d bytes, text %q", code[:min(16, len(code))], in.Size, in)
+			}
+			code = code[in.Size:]
+		}
+	})
+}
+
+// FuzzExecute runs arbitrary bytes as code, with registers that lead to all
+// memories.
+func FuzzExecute(f *testing.F) {
+	seedCode(f)
+	f.Fuzz(func(t *testing.T, which uint8, code []byte) {
+		names := Targets()
+		h := newHarness(t, names[int(which)%len(names)])
+		h.m.Track = which&0x80 != 0
+		if h.m.Track {
+			h.w.StartTrack()
+		}
+		bases := []uint64{dataBase, SharedBase, PrivateBase, constBase, 0, all64 - 8, codeBase}
+		for r := range 102 {
+			h.w.S[r] = uint32(bases[r/2%len(bases)] >> (32 * (r % 2)))
+		}
+		for r := range 64 {
+			h.vector(r, func(l int) uint32 {
+				return uint32(bases[(r/2+l/int(which+1))%len(bases)]>>(32*(r%2))) + uint32(l*4*(1-r%2))
+			})
+		}
+		copy(h.code.Data, code)
+		for range 16 {
+			ev := h.core.Run(h.w, 64)
+			if ev.Kind == simt.FaultEvent && (ev.Fault == nil || ev.Fault.Lane() >= h.w.Size || ev.Fault.String() == "") {
+				t.Fatalf("fault without a lane: %+v", ev.Fault)
+			}
+			if h.w.State == simt.AtBarrier {
+				h.w.State = simt.Ready
+			}
+			if h.w.State != simt.Ready {
+				break
+			}
+		}
+	})
+}
