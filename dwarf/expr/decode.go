@@ -39,6 +39,7 @@ type Instr struct {
 	args   [maxOperands]uint64
 	block  []byte // of the one operand that has bytes
 	base   uint8  // N of litN, regN, bregN
+	user   bool   // a sub-operation of DW_OP_LLVM_user
 }
 
 // Name is the operation's name.
@@ -82,7 +83,8 @@ func (e *Encoding) decode(in *Instr, code []byte, at int, f Format) *Error {
 	op := &e.single[code[at]]
 	r := operandReader{code: code, at: at + 1}
 	in.info, in.base = op.info, op.base
-	if in.info == nil && code[at] == userOp {
+	in.user = in.info == nil && code[at] == userOp
+	if in.user {
 		sub := r.uleb()
 		if r.bad == "" && sub < uint64(len(e.user)) {
 			in.info = e.user[sub]

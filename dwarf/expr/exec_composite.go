@@ -151,6 +151,10 @@ func execSelectBitPiece(m *machine, in *Instr) error {
 func execOverlay(m *machine, _ *Instr) error    { return m.overlay(8) }
 func execBitOverlay(m *machine, _ *Instr) error { return m.overlay(1) }
 
+// maxOverlayBits bounds an overlay's size and offset, so that both together
+// stay below what a composite can have.
+const maxOverlayBits = maxCompositeBits / 4
+
 // overlay lays the second location over the first; sizes count in units of
 // that many bits.
 func (m *machine) overlay(unit int64) error {
@@ -170,7 +174,7 @@ func (m *machine) overlay(unit int64) error {
 	if err != nil {
 		return err
 	}
-	if size < 0 || off < 0 || size > maxCompositeBits/unit || off > maxCompositeBits/unit {
+	if size < 0 || off < 0 || size > maxOverlayBits/unit || off > maxOverlayBits/unit {
 		return m.fail(IllFormed, "an overlay of %d at %d", size, off)
 	}
 	n, at := uint64(size*unit), uint64(off*unit)
@@ -204,15 +208,16 @@ func (m *machine) layOver(base, over Location, at, n, left uint64) error {
 	if err := add(over, n); err != nil {
 		return err
 	}
-	// The rest of an address space is more than an object can be.
-	if rest := min(left, maxCompositeBits) - at - n; left > at+n && rest > 0 {
+	if left > at+n {
 		l, err := base.Offset(m.ctx, 0, int64(at+n))
 		if err != nil {
 			return err
 		}
-		if err := add(l, rest); err != nil {
+		// The rest of an address space is more than an object can be.
+		if err := add(l, min(left, maxCompositeBits-1)-at-n); err != nil {
 			return err
 		}
+		parts[len(parts)-1].Open = left >= maxCompositeBits
 	}
 	return m.pushComposite(parts)
 }

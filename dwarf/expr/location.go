@@ -58,6 +58,9 @@ type storage struct {
 type Part struct {
 	Bits     uint64
 	Location Location
+	// Open is set if the part goes on to the end of an address space that
+	// has more bits than Bits counts.
+	Open bool
 }
 
 // MemoryAt makes a location in an address space of an architecture. lane binds

@@ -282,7 +282,7 @@ func TestAssign(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := Printer{Encoding: e}
-	if got, want := p.String(unhex("eee90d")), "DW_OP_LLVM_overlay, DW_OP_LLVM_push_iteration"; got != want {
+	if got, want := p.String(unhex("eee90d")), "DW_OP_LLVM_overlay, DW_OP_LLVM_user DW_OP_LLVM_push_iteration"; got != want {
 		t.Errorf("printed %q, want %q", got, want)
 	}
 	p.Encoding = nil

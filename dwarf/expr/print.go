@@ -57,7 +57,7 @@ func (p *Printer) append(dst []byte, enc *Encoding, code []byte, depth int) []by
 }
 
 func (p *Printer) appendInstr(dst []byte, enc *Encoding, in *Instr, depth int) []byte {
-	if in.info.code >= userCode {
+	if in.user {
 		dst = append(dst, "DW_OP_LLVM_user "...)
 	}
 	dst = append(dst, in.Name()...)

@@ -127,14 +127,14 @@ type evalLocation struct {
 	DIE        *number        `json:"die,omitempty"`
 	ByteOffset int64          `json:"byte_offset,omitempty"`
 	BitOffset  uint64         `json:"bit_offset,omitempty"`
-	Bits       *uint64        `json:"bits,omitempty"`
+	Bits       *big.Int       `json:"bits,omitempty"`
 	Value      *number        `json:"value,omitempty"`
 	Parts      []evalPart     `json:"parts,omitempty"`
 	Places     []evalLocation `json:"places,omitempty"`
 }
 
 type evalPart struct {
-	Bits     uint64       `json:"bits"`
+	Bits     *big.Int     `json:"bits"`
 	Location evalLocation `json:"location"`
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"math/big"
 
 	"simtgdb/dwarf/expr"
 )
@@ -326,10 +327,10 @@ func (s *evalState) storage(d *evalLocation) (expr.Location, error) {
 		}
 		return expr.RegisterAt(*d.Number, 0), nil
 	case "implicit":
-		if d.Bits == nil || d.Value == nil || *d.Bits%8 != 0 || *d.Bits > 8*maxEvalElements {
+		if d.Bits == nil || d.Value == nil || d.Bits.Uint64()%8 != 0 || d.Bits.Sign() < 0 || d.Bits.Cmp(big.NewInt(8*maxEvalElements)) > 0 {
 			break
 		}
-		return expr.Implicit(d.Value.bytes(int(*d.Bits / 8))), nil
+		return expr.Implicit(d.Value.bytes(int(d.Bits.Uint64() / 8))), nil
 	case "composite":
 		var parts []expr.Part
 		for i := range d.Parts {
@@ -337,7 +338,11 @@ func (s *evalState) storage(d *evalLocation) (expr.Location, error) {
 			if err != nil {
 				return l, err
 			}
-			parts = append(parts, expr.Part{Bits: d.Parts[i].Bits, Location: l})
+			bits := d.Parts[i].Bits
+			if bits == nil || !bits.IsUint64() {
+				return l, fmt.Errorf("part %d of %v bits", i, bits)
+			}
+			parts = append(parts, expr.Part{Bits: bits.Uint64(), Location: l})
 		}
 		return expr.Compose(parts)
 	}
@@ -383,24 +388,36 @@ func describe(l expr.Location, left *int) *evalLocation {
 	}
 	if data, bits, ok := l.Constant(); ok {
 		n := bytesNumber(data)
-		out.Bits, out.Value = &bits, &n
+		out.Bits, out.Value = new(big.Int).SetUint64(bits), &n
 	}
 	if die, disp, ok := l.Pointer(); ok {
 		n := hexNumber(die)
 		out.DIE, out.ByteOffset = &n, disp
 	}
-	if parts := l.Parts(); l.Kind() == expr.Composite {
-		bits := uint64(0)
-		for _, p := range parts {
-			bits += p.Bits
-			out.Parts = append(out.Parts, evalPart{p.Bits, *describe(p.Location, left)})
+	if l.Kind() == expr.Composite {
+		out.Bits = new(big.Int)
+		for _, p := range l.Parts() {
+			bits := partBits(p)
+			out.Bits.Add(out.Bits, bits)
+			out.Parts = append(out.Parts, evalPart{bits, *describe(p.Location, left)})
 			if *left < 0 {
 				break
 			}
 		}
-		out.Bits = &bits
 	}
 	return out
+}
+
+// partBits is the size of a part, exact for one that goes on to the end of an
+// address space too.
+func partBits(p expr.Part) *big.Int {
+	a, ok := p.Location.Memory()
+	if !p.Open || !ok {
+		return new(big.Int).SetUint64(p.Bits)
+	}
+	n := new(big.Int).Lsh(big.NewInt(8), uint(8*p.Location.AddressSize()))
+	n.Sub(n, new(big.Int).Mul(big.NewInt(8), new(big.Int).SetUint64(a.Address)))
+	return n.Sub(n, new(big.Int).SetUint64(p.Location.BitOffset()))
 }
 
 // after gives registers and memory in the form they came in.

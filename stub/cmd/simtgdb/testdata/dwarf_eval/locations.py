@@ -314,6 +314,16 @@ case("bit_overlay past the end", "regx %d; addr 0x100; lit31; lit2; bit_overlay"
 case("overlay on an offset base", "regx %d; lit2; offset; addr 0x100; lit1; lit1; overlay" % S(4), at(comp((8, reg(S(4), 16)), (8, mem(0x100)))), VB)
 case("an overlay on an overlay", "regx %d; addr 0x100; lit0; lit1; overlay; addr 0x200; lit3; lit1; overlay" % S(4),
      at(comp((24, comp((8, mem(0x100)), (24, reg(S(4), 8)))), (8, mem(0x200)))), VB)
+case("overlay on memory", "addr 0x1000; regx %d; lit4; lit8; overlay" % V(0),
+     at(comp((32, mem(0x1000)), (64, reg(V(0))), ((2 ** 64 - 0x100C) * 8, mem(0x100C))), elements=["0x11", hx(lane_of(0, 0)), hx(lane_of(0, 1)), "0x22"]),
+     ctx(VB, memory((0, 0x1000, "11000000"), (0, 0x100C, "22000000"))), read={"element_bits": 32, "count": 4})
+case("overlay on local memory", "const2u 0x1000; lit3; form_aspace_address; regx %d; lit0; lit8; overlay" % V(0),
+     at(comp((64, reg(V(0))), ((2 ** 32 - 0x1008) * 8, mem(0x1008, 3)))), VB)
+case("bit_overlay on memory", "addr 0x1000; regx %d; lit3; lit2; bit_overlay" % V(0),
+     at(comp((3, mem(0x1000)), (2, reg(V(0))), ((2 ** 64 - 0x1000) * 8 - 5, mem(0x1000, bit=5)))), VB)
+case("overlay at the end of memory", "addr 0xfffffffffffffff0; regx %d; lit12; lit4; overlay" % V(0),
+     at(comp((96, mem(2 ** 64 - 16)), (32, reg(V(0))))), VB)
+case("overlay past the end of memory", "addr 0xfffffffffffffff0; regx %d; lit13; lit4; overlay" % V(0), error("ill-formed"), VB)
 case("an overlay written", "regx %d; addr 0x100; lit1; lit2; overlay" % S(4),
      at(comp((8, reg(S(4))), (16, mem(0x100)), (8, reg(S(4), 24))),
         after={"registers": regs(S4=0x04434201)["registers"], "memory": [{"aspace": 0, "address": "0x100", "hex": "0203"}]}),
