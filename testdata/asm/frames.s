@@ -55,17 +55,21 @@
 	.set EXEC, 17
 	.set PC, 16
 
-// The CFA is where the stack pointer was on entry, in the wave's memory.
+// The CFA is where the stack pointer was on entry, in the wave's memory. That is
+// the stack pointer's value itself where it counts the bytes of all lanes.
 .macro cfa_sp
 .if FLAT // regx s32; deref_size 4; lit6; shl; lit6; form_aspace_address
 	.cfi_escape 0x0f,9, 0x90,SGPR+32, 0x94,4, 0x36,0x24, 0x36,0xe9,2
+	.cfi_restore 32+32
 .else
 	.cfi_llvm_def_aspace_cfa 32+32, 0, 6
+	.cfi_val_offset 32+32, 0
 .endif
 .endm
 .macro cfa_fp
 .if FLAT
 	.cfi_escape 0x0f,9, 0x90,SGPR+33, 0x94,4, 0x36,0x24, 0x36,0xe9,2
+	.cfi_register 32+32, 32+33
 .else
 	.cfi_def_cfa_register 32+33
 .endif
@@ -349,12 +353,15 @@ g:
 	s_mov_b64 s[10:11], exec
 	in_pair EXEC, 10
 	s_mov_b64 exec, 1
+	store v1, s33, 20 // lane 0 may be somebody else's
 	v_mov_b32_e32 v1, s34
 	store v1, s33, 0
 	.cfi_offset 32+34, 0
 	v_mov_b32_e32 v1, s35
 	store v1, s33, 8
 	.cfi_offset 32+35, 8*64
+	load v1, s33, 20
+	s_waitcnt vmcnt(0)
 	s_mov_b64 exec, s[10:11]
 	.cfi_restore 17
 	s_mov_b32 s34, s4 // prologue ends
@@ -374,6 +381,7 @@ g:
 	s_mov_b64 s[10:11], exec
 	in_pair EXEC, 10
 	s_mov_b64 exec, 1
+	store v1, s33, 20
 	load v1, s33, 8
 	s_waitcnt vmcnt(0)
 	v_readfirstlane_b32 s35, v1
@@ -382,6 +390,8 @@ g:
 	s_waitcnt vmcnt(0)
 	v_readfirstlane_b32 s34, v1
 	.cfi_restore 32+34
+	load v1, s33, 20
+	s_waitcnt vmcnt(0)
 	s_mov_b64 exec, s[10:11]
 	.cfi_restore 17
 	load v41, s33, 4

@@ -1,0 +1,334 @@
+package stub
+
+import (
+	"encoding/binary"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"simtgdb/dwarf/expr"
+	"simtgdb/loader"
+	"simtgdb/simt"
+	"simtgdb/simt/gcn"
+	"simtgdb/stub/launch"
+	"simtgdb/stub/unwind"
+)
+
+// testdata is where the code objects are.
+const testdata = "../testdata"
+
+// sessionFor starts a session with the flags of simtgdb serve.
+func sessionFor(t testing.TB, args ...string) *Session {
+	t.Helper()
+	var flags launch.Flags
+	set := flag.NewFlagSet("serve", flag.ContinueOnError)
+	set.SetOutput(io.Discard)
+	flags.Register(set)
+	if err := set.Parse(args); err != nil {
+		t.Fatal(err)
+	}
+	spec, err := flags.Spec(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := spec.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := New(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// assembled starts a session on a kernel of testdata/asm.
+func assembled(t testing.TB, kernel, target string) *Session {
+	t.Helper()
+	return sessionFor(t, "--launch", filepath.Join(testdata, "asm", kernel+".json"),
+		"--code-object", filepath.Join(testdata, "asm/co", "frames."+target+".co"))
+}
+
+// A snapshot is what the registers really were when a call was made.
+type snapshot struct {
+	ret uint64
+	s   [256]uint32
+	v   []simt.Vector
+}
+
+// An observer executes a wave instruction by instruction and remembers for
+// each lane the calls that it is in, by the instructions alone.
+type observer struct {
+	t       *testing.T
+	s       *Session
+	w       *simt.Wave
+	calls   [simt.MaxLanes][]*snapshot
+	visited map[uint64]bool
+	tails   int
+}
+
+// step executes one instruction and reports whether there are more.
+func (o *observer) step() bool {
+	o.t.Helper()
+	w := o.w
+	pc := w.PC
+	o.visited[pc] = true
+	region := o.s.prog.Memory.Find(pc)
+	in, err := o.s.prog.ISA.Decode(region.Data[pc-region.Base:], pc)
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	active := w.Active()
+	ev, err := o.s.machine.StepWave(w, 1)
+	if err != nil || ev.Kind == simt.FaultEvent {
+		o.t.Fatalf("%#x: %s: %v %v", pc, in, err, ev.Fault)
+	}
+	switch in.Op.Name {
+	case "s_swappc_b64":
+		c := &snapshot{ret: pc + uint64(in.Size), s: w.S, v: slices.Clone(w.V)}
+		simt.Lanes(active, func(l int) { o.calls[l] = append(o.calls[l], c) })
+	case "s_setpc_b64":
+		simt.Lanes(active, func(l int) {
+			n := len(o.calls[l]) - 1
+			if n >= 0 && o.calls[l][n].ret == w.PC {
+				o.calls[l] = o.calls[l][:n]
+			} else {
+				o.tails++
+			}
+		})
+	}
+	return w.State != simt.Ended
+}
+
+// callerSaved are the registers that a callee may leave changed, those of them
+// that the assembled kernels use (LLVM, "User Guide for AMDGPU Backend",
+// "Non-Kernel Functions").
+func callerSaved(num uint64) bool {
+	return num >= 32+4 && num <= 32+31 || num >= 2560 && num <= 2563 || num == 3072 || num == 768
+}
+
+// compare holds the registers of a lane's frames against what they really
+// were. Those that callees preserve must be there; the others may be said to
+// be lost, but not be wrong.
+func (o *observer) compare(lane int, frames []unwind.Frame, mayLose bool) {
+	o.t.Helper()
+	check := func(f *unwind.Frame, num uint64, name string, got, want uint32, err error) {
+		if errors.Is(err, expr.ReadUndefined) && mayLose && callerSaved(num) {
+			return
+		}
+		if err != nil || got != want {
+			o.t.Fatalf("pc %#x (%s), lane %d, frame %d: %s is %#x (%v), want %#x", o.w.PC, o.s.describeScope(o.w.PC), lane, f.Level, name, got, err, want)
+		}
+	}
+	for i := 1; i < len(frames); i++ {
+		f := &frames[i]
+		was := o.calls[lane][len(o.calls[lane])-i]
+		for reg := range 256 {
+			num, _, ok := gcn.DWARFScalar(uint8(reg))
+			if !ok || num >= 1088 && reg >= o.w.ScalarCount {
+				continue
+			}
+			got, err := f.Scalar(uint8(reg))
+			check(f, num, fmt.Sprintf("scalar register %d", reg), got, was.s[reg], err)
+		}
+		for reg := range o.w.V {
+			if reg >= o.w.VectorCount && reg < simt.AccBase || reg >= simt.AccBase+o.w.AccCount {
+				continue
+			}
+			for l := range o.w.Size {
+				got, err := f.Vector(uint16(reg), l)
+				check(f, gcn.DWARFVector(uint16(reg)), fmt.Sprintf("lane %d of vector register %d", l, reg), got, was.v[reg][l], err)
+			}
+		}
+	}
+}
+
+// positions compares the frames' pcs for every lane.
+func (o *observer) positions(lane int, frames []unwind.Frame, err error) {
+	o.t.Helper()
+	got := []uint64{}
+	for _, f := range frames {
+		got = append(got, f.PC)
+	}
+	want := []uint64{o.w.LanePC(lane)}
+	for _, c := range slices.Backward(o.calls[lane]) {
+		want = append(want, c.ret)
+	}
+	if d := cmp.Diff(want, got); d != "" || err != nil {
+		o.t.Fatalf("pc %#x (%s), lane %d: frames (-want +got):\n%s%v", o.w.PC, o.s.describeScope(o.w.PC), lane, d, err)
+	}
+}
+
+func observe(t *testing.T, s *Session) *observer {
+	return &observer{t: t, s: s, w: s.machine.Waves()[0], visited: map[uint64]bool{}}
+}
+
+// TestUnwindAtEveryInstruction runs kernels that have call frame information of
+// every form, and compares at every instruction what each provider, and the
+// session's own list of them, unwinds to with what was there.
+func TestUnwindAtEveryInstruction(t *testing.T) {
+	for _, target := range []string{"gfx90a", "gfx942"} {
+		for _, kernel := range []string{"frames", "mixed"} {
+			t.Run(kernel+"/"+target, func(t *testing.T) {
+				s := assembled(t, kernel, target)
+				rules := s.providers
+				if kernel == "frames" {
+					rules = rules[:1] // needs nobody else
+				}
+				o := observe(t, s)
+				for n := 0; o.step(); n++ {
+					for lane := range o.w.Size {
+						frames, err := unwind.Frames(o.w, lane, rules)
+						o.positions(lane, frames, err)
+						recorded, err := unwind.Frames(o.w, lane, []unwind.Provider{unwind.CallRecord{}})
+						o.positions(lane, recorded, err)
+						for _, f := range frames[1:] {
+							if (f.Provider == "call record") != o.calledBy(f.Level, lane, "plain") {
+								t.Fatalf("pc %#x, lane %d: frame %d is unwound by %s", o.w.PC, lane, f.Level, f.Provider)
+							}
+						}
+						// Always one lane that f calls with, and often one
+						// that it switches off.
+						if lane == 63 || lane == 22 && n%4 == 0 {
+							o.compare(lane, frames, true)
+							o.compare(lane, recorded, false)
+						}
+					}
+				}
+				o.covered("f", "g", "h", "hop", "leaf", kernel)
+				if o.tails == 0 {
+					t.Error("nobody made a tail call")
+				}
+				o.results(kernel)
+			})
+		}
+	}
+}
+
+// calledBy tells whether the callee of a lane's frame is a function.
+func (o *observer) calledBy(level, lane int, function string) bool {
+	pc := o.w.LanePC(lane)
+	if level > 1 {
+		pc = o.calls[lane][len(o.calls[lane])-level+1].ret - 1
+	}
+	name, _, _ := o.s.prog.Source.Function(pc)
+	return name == function
+}
+
+// covered makes sure that every instruction of functions was executed.
+func (o *observer) covered(functions ...string) {
+	o.t.Helper()
+	for _, sym := range o.s.prog.Module.Symbols {
+		if sym.Kind != loader.SymbolFunc || !slices.Contains(functions, sym.Name) {
+			continue
+		}
+		region := o.s.prog.Memory.Find(sym.Addr)
+		for pc := sym.Addr; pc < sym.Addr+sym.Size; {
+			in, err := o.s.prog.ISA.Decode(region.Data[pc-region.Base:], pc)
+			if err != nil {
+				o.t.Fatal(err)
+			}
+			if !o.visited[pc] {
+				o.t.Errorf("%#x in %s was not executed", pc, sym.Name)
+			}
+			pc += uint64(in.Size)
+		}
+	}
+}
+
+// results compares what the kernel has computed, in part from registers that
+// its callees had to preserve, with the same in Go.
+func (o *observer) results(kernel string) {
+	o.t.Helper()
+	const depth = 2
+	leaf := func(v uint32) uint32 { return 3*v + 0x134 + 0x135 }
+	var h func(v, d uint32) uint32
+	h = func(v, d uint32) uint32 {
+		var r uint32
+		if d == 0 {
+			r = leaf(v + 1 + 0x10)
+		} else {
+			r = h(v+1, d-1)
+		}
+		return r + d ^ (v<<8 + d)
+	}
+	call := func(v, d uint32) uint32 { return h(v, d) + 0x6410000 + v + d + 0x635 }
+	n := uint32(0)
+	if kernel == "mixed" {
+		g := call
+		call = func(v, d uint32) uint32 { return g(v, d) + 0x7410000 + v + 0x734 }
+		n = 1
+	}
+	var want, got []uint32
+	for id := range uint32(64) {
+		r := id
+		if id%2 == 1 {
+			r = call(id, depth)
+		}
+		r = r + 0xf410000 - 0xf420000 + 0xf34
+		want = append(want, r+0x410000+n+id+0x420000+n+id+0x340+n+0x350+n)
+		got = append(got, binary.LittleEndian.Uint32(o.s.prog.Buffers[0].Region.Data[4*id:]))
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		o.t.Errorf("results (-want +got):\n%s", d)
+	}
+}
+
+// TestCallRecordAtEveryInstruction does the same for kernels of stock clang:
+// recursion, divergent indirect calls and tail calls, optimised and not.
+func TestCallRecordAtEveryInstruction(t *testing.T) {
+	for _, kernel := range []string{"calls", "recursion", "function_table", "early_return"} {
+		for _, level := range []string{"O0", "O2"} {
+			for _, target := range []string{"gfx90a", "gfx942"} {
+				t.Run(strings.Join([]string{kernel, level, target}, "/"), func(t *testing.T) {
+					s := sessionFor(t, "--launch", filepath.Join(testdata, "launch", kernel+".json"),
+						"--code-object", filepath.Join(testdata, "co", kernel+"."+target+"."+level+".co"))
+					o := observe(t, s)
+					deepest := 0
+					for n := 0; o.step(); n++ {
+						for lane := range o.w.Size {
+							frames, err := unwind.Frames(o.w, lane, s.providers)
+							o.positions(lane, frames, err)
+							deepest = max(deepest, len(frames))
+							if lane == n%o.w.Size && n%7 == 0 {
+								o.compare(lane, frames, false)
+							}
+						}
+					}
+					if deepest < 2 {
+						t.Errorf("no call was made")
+					}
+				})
+			}
+		}
+	}
+}
+
+// BenchmarkUnwind finds the frames of a recursion 200 deep.
+func BenchmarkUnwind(b *testing.B) {
+	s := sessionFor(b, "--launch", filepath.Join(testdata, "asm/frames.json"), "--arg", "buf:u32[64]=zero", "--arg", "i32:196")
+	w := s.machine.Waves()[0]
+	for len(w.Track.Calls[1]) < 199 {
+		if _, err := s.machine.StepWave(w, 1); err != nil {
+			b.Fatal(err)
+		}
+	}
+	for _, provider := range []unwind.Provider{s.providers[0], unwind.CallRecord{}} {
+		b.Run(strings.ReplaceAll(provider.Name(), " ", "-"), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				frames, err := unwind.Frames(w, 1, []unwind.Provider{provider})
+				if err != nil || len(frames) != 200 {
+					b.Fatalf("%d frames: %v", len(frames), err)
+				}
+			}
+		})
+	}
+}
