@@ -101,20 +101,23 @@ const (
 	noVOP3                        // has no VOP3 form
 	noSDWA
 	noDPP
-	whole     // widens EXEC to reach every lane if its source is -1
-	opSel     // VOP3: heeds OP_SEL, and a 16-bit result replaces one half of the destination
-	keeps     // a 16-bit result leaves the high half of the destination alone
-	high      // with keeps: the result is the high half, and the low one is left alone
-	clamps    // VOP3: takes CLAMP although its result is no float
-	scales    // VOP3: takes OMOD although its result is no float
-	noScale   // VOP3: takes no OMOD although its result is a float
-	immFirst  // its immediate is written before its operands
-	literal32 // its source is a literal that follows it
-	gdsOnly   // there is no form for LDS
-	swizzles  // its offset says how lanes are permuted
-	matrix    // VOP3P-MAI: the fields of VOP3P that matrix instructions have
-	accDst    // the destination is always an accumulation register
-	accSrc    // the source is always an accumulation register
+	whole      // if its source is a constant, EXEC is set to reach lanes of registers
+	opSel      // VOP3: heeds OP_SEL, and a 16-bit result replaces one half of the destination
+	keeps      // a 16-bit result leaves the high half of the destination alone
+	high       // with keeps: the result is the high half, and the low one is left alone
+	clamps     // VOP3: takes CLAMP although its result is no float
+	scales     // VOP3: takes OMOD although its result is no float
+	noScale    // VOP3: takes no OMOD although its result is a float
+	immFirst   // its immediate is written before its operands
+	literal32  // its source is a literal that follows it
+	gdsOnly    // there is no form for LDS
+	swizzles   // its offset says how lanes are permuted
+	matrix     // VOP3P-MAI: the fields of VOP3P that matrix instructions have
+	accDst     // the destination is always an accumulation register
+	fixedDst   // SDWA: the destination has no selector
+	doubles    // with matrix: works on 64-bit floats
+	vectorOnly // the source must be a vector register
+	accSrc     // the source is always an accumulation register
 )
 
 // An Op is one row of the table: everything there is to know about one
