@@ -58,14 +58,14 @@ func (u *Unit) readTop() error {
 	if err != nil {
 		return err
 	}
-	d, _, err := p.entry()
+	d, children, err := p.entry()
 	if err != nil {
 		return err
 	}
 	if d == nil {
 		return section.Errorf(u.section.String(), u.first, "unit without an entry")
 	}
-	u.root = d
+	u.root, u.behindTop, u.hasTree = d, p.r.Offset(), children
 	u.setBases(d)
 	for i := range d.Attrs { // those that came before their base
 		p.resolve(&d.Attrs[i])
@@ -92,18 +92,11 @@ func (u *Unit) readTree() error {
 	if err != nil {
 		return err
 	}
-	p.r.Seek(u.first)
-	again, children, err := p.entry() // for its length
-	if err != nil {
-		return err
-	}
-	if len(again.Attrs) != len(u.root.Attrs) {
-		return section.Errorf(u.section.String(), u.first, "entry changed while it was read")
-	}
 	u.dies = append(make([]*DIE, 0, (u.End-u.first)/16+1), u.root)
-	if !children {
+	if !u.hasTree {
 		return nil
 	}
+	p.r.Seek(u.behindTop)
 	return p.tree()
 }
 

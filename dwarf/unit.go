@@ -79,6 +79,8 @@ type Unit struct {
 	mu         sync.Mutex
 	topRead    bool
 	topErr     error
+	behindTop  uint64 // offset behind the first entry
+	hasTree    bool   // the first entry has children
 	treeRead   bool
 	treeErr    error
 	root       *DIE

@@ -1,0 +1,190 @@
+package dwarf
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestScopesAreSymbolizers compares the functions and inlined calls around each address of a program, and
+// their lines, with llvm-symbolizer.
+func TestScopesAreSymbolizers(t *testing.T) {
+	need(t, "llvm-symbolizer-22")
+	for _, b := range []build{
+		{"gcc -gdwarf-4 -O2", "gcc", []string{"-gdwarf-4", "-O2"}, "shapes.c"},
+		{"gcc -gdwarf-5 -O2", "gcc", []string{"-gdwarf-5", "-O2"}, "shapes.c"},
+		{"clang++-22 -gdwarf-5 -O2", "clang++-22", []string{"-gdwarf-5", "-O2"}, "shapes.cc"},
+		{"hip gfx90a-O2-gdwarf-5", "clang-22", []string{"-x", "hip", "--cuda-device-only", "--offload-arch=gfx90a",
+			"-nogpuinc", "-nogpulib", "-g", "-gdwarf-5", "-O2", "-c", "--no-gpu-bundle-output"}, "kernel.hip"},
+	} {
+		t.Run(b.name, func(t *testing.T) {
+			file := b.make(t)
+			d := dataOf(t, file)
+			var args, got []string
+			for _, u := range d.Units() {
+				ranges, err := u.Ranges()
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, r := range ranges {
+					for pc := r.Low; pc < r.High; pc++ {
+						args = append(args, fmt.Sprintf("0x%x", pc))
+						got = append(got, fmt.Sprintf("0x%x %s", pc, callChain(t, d, pc)))
+					}
+				}
+			}
+			if len(args) < 100 {
+				t.Fatalf("only %d addresses have code", len(args))
+			}
+			out := output(t, "llvm-symbolizer-22", append([]string{"-s", "--no-demangle", "-f=linkage", "-e", file}, args...)...)
+			want := symbolizerChains(args, out)
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("functions and lines (-llvm-symbolizer +here):\n%.3000s", diff)
+			}
+		})
+	}
+}
+
+// callChain gives the functions at pc, innermost first, each with its line.
+func callChain(t *testing.T, d *Data, pc uint64) string {
+	t.Helper()
+	u := d.UnitAt(pc)
+	if u == nil {
+		return "no unit"
+	}
+	table, err := u.Lines()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var line uint64
+	if i, ok := table.Lookup(pc); ok {
+		line = uint64(table.Rows[i].Line)
+	}
+	scopes := u.ScopesAt(pc)
+	if len(scopes) == 0 { // padding between functions
+		return fmt.Sprintf("??:%d", line)
+	}
+	var chain []string
+	for i := len(scopes) - 1; i >= 0; i-- {
+		s := scopes[i]
+		if s.Tag != TagSubprogram && s.Tag != TagInlinedSubroutine {
+			continue
+		}
+		chain = append(chain, fmt.Sprintf("%s:%d", originName(s), line))
+		line, _ = s.Uint(AttrCallLine)
+	}
+	return strings.Join(chain, " ")
+}
+
+// symbolizerChains brings the answers of llvm-symbolizer into the form of callChain: an answer has two
+// lines for each function, its name and its place.
+func symbolizerChains(addrs []string, out string) []string {
+	var chains []string
+	for i, answer := range strings.Split(strings.TrimSpace(out), "\n\n") {
+		lines := strings.Split(answer, "\n")
+		var chain []string
+		for k := 0; k+1 < len(lines); k += 2 {
+			place := strings.Split(lines[k+1], ":")
+			chain = append(chain, lines[k]+":"+place[len(place)-2])
+		}
+		chains = append(chains, addrs[i]+" "+strings.Join(chain, " "))
+	}
+	return chains
+}
+
+// TestEffective follows origins, also where they go round.
+func TestEffective(t *testing.T) {
+	declaration := NewDIE(TagSubprogram, StringAttr(AttrName, "f"), StringAttr(AttrLinkageName, "_Zf"), FlagAttr(AttrDeclaration))
+	abstract := NewDIE(TagSubprogram, RefAttr(AttrSpecification, declaration), UintAttr(AttrDeclLine, 7))
+	concrete := NewDIE(TagSubprogram, RefAttr(AttrAbstractOrigin, abstract), AddressAttr(AttrLowPC, 0x10))
+	if got := concrete.Name(); got != "f" {
+		t.Errorf("Name = %q, want f", got)
+	}
+	if got := concrete.LinkageName(); got != "_Zf" {
+		t.Errorf("LinkageName = %q, want _Zf", got)
+	}
+	if a, owner, ok := concrete.Effective(AttrDeclLine); !ok || a.Val != 7 || owner != abstract {
+		t.Errorf("Effective(DW_AT_decl_line) = %v of %v, %v; want 7 of the abstract instance", a.Val, owner, ok)
+	}
+	if _, _, ok := concrete.Effective(AttrDeclaration); ok {
+		t.Error("DW_AT_declaration is inherited")
+	}
+	if concrete.Origin() != declaration {
+		t.Error("Origin is not the declaration")
+	}
+	one, two := NewDIE(TagSubprogram), NewDIE(TagSubprogram)
+	one.Set(RefAttr(AttrAbstractOrigin, two))
+	two.Set(RefAttr(AttrSpecification, one))
+	if _, _, ok := one.Effective(AttrName); ok || one.Origin() == nil {
+		t.Error("a loop of origins has a name")
+	}
+}
+
+func TestLocationsAt(t *testing.T) {
+	a, b, c := []byte{1}, []byte{2}, []byte{3}
+	list := []LocEntry{{Low: 10, High: 20, Expr: a}, {Default: true, Expr: c}, {Low: 15, High: 30, Expr: b}, {Low: 40, High: 40, Expr: a}}
+	for pc, want := range map[uint64][][]byte{9: {c}, 10: {a}, 15: {a, b}, 20: {b}, 30: {c}, 40: {c}} {
+		if diff := cmp.Diff(want, LocationsAt(list, pc)); diff != "" {
+			t.Errorf("LocationsAt(%d) (-want +got):\n%s", pc, diff)
+		}
+	}
+	if got := LocationsAt(list[:1], 20); got != nil {
+		t.Errorf("LocationsAt outside of all entries = %v, want nothing", got)
+	}
+}
+
+func TestTypeName(t *testing.T) {
+	integer := NewDIE(TagBaseType, StringAttr(AttrName, "int"))
+	of := func(tag Tag, target *DIE, attrs ...Attr) *DIE {
+		d := NewDIE(tag, attrs...)
+		if target != nil {
+			d.Set(RefAttr(AttrType, target))
+		}
+		return d
+	}
+	param := func(target *DIE) *DIE { return of(TagFormalParameter, target) }
+	with := func(d *DIE, children ...*DIE) *DIE { d.Add(children...); return d }
+	array := func(target *DIE, n uint64) *DIE {
+		return with(of(TagArrayType, target), NewDIE(TagSubrangeType, UintAttr(AttrCount, n)))
+	}
+	space := NewDIE(TagNamespace, StringAttr(AttrName, "space"))
+	class := NewDIE(TagClassType, StringAttr(AttrName, "Class"))
+	with(NewDIE(TagCompileUnit), with(space, class))
+	function := with(of(TagSubroutineType, integer), param(class), NewDIE(TagUnspecifiedParameters))
+	loop := NewDIE(TagPointerType)
+	loop.Set(RefAttr(AttrType, loop))
+	for want, d := range map[string]*DIE{
+		"int":                        integer,
+		"void":                       nil,
+		"void *":                     of(TagPointerType, nil),
+		"const int *const":           of(TagConstType, of(TagPointerType, of(TagConstType, integer))),
+		"const volatile int":         of(TagVolatileType, of(TagConstType, integer)),
+		"int[3][4]":                  with(of(TagArrayType, integer), NewDIE(TagSubrangeType, UintAttr(AttrCount, 3)), NewDIE(TagSubrangeType, UintAttr(AttrUpperBound, 3))),
+		"int (*)[2]":                 of(TagPointerType, array(integer, 2)),
+		"int *[2]":                   array(of(TagPointerType, integer), 2),
+		"const int[2]":               of(TagConstType, array(integer, 2)),
+		"space::Class &":             of(TagReferenceType, class),
+		"int (space::Class, ...)":    function,
+		"int (*)(space::Class, ...)": of(TagPointerType, function),
+		"int (**)()":                 of(TagPointerType, of(TagPointerType, of(TagSubroutineType, integer))),
+		"int space::Class::*":        of(TagPtrToMemberType, integer, RefAttr(AttrContainingType, class)),
+		"structure ":                 NewDIE(TagStructureType),
+		"(anonymous namespace)::N": func() *DIE {
+			d := NewDIE(TagStructureType, StringAttr(AttrName, "N"))
+			with(NewDIE(TagNamespace), d)
+			return d
+		}(),
+		"T<int, 5, true>": with(NewDIE(TagStructureType, StringAttr(AttrName, "T")), of(TagTemplateTypeParameter, integer),
+			of(TagTemplateValueParameter, integer, IntAttr(AttrConstValue, 5)),
+			of(TagTemplateValueParameter, NewDIE(TagBaseType, StringAttr(AttrName, "bool")), UintAttr(AttrConstValue, 1))),
+	} {
+		if got := TypeName(d); got != want {
+			t.Errorf("TypeName = %q, want %q", got, want)
+		}
+	}
+	if got := TypeName(loop); len(got) > 2*maxTypeText {
+		t.Errorf("the name of a pointer to itself has %d bytes", len(got))
+	}
+}
