@@ -57,11 +57,13 @@ func (d *Dispatch) Groups() [3]uint32 {
 const MaxGroupSize = 1024
 
 func (d *Dispatch) check() error {
-	total, groups := uint64(1), uint64(1)
-	for i, n := range d.Groups() {
+	for i := range d.Grid {
 		if d.Grid[i] == 0 || d.Block[i] == 0 {
 			return fmt.Errorf("grid %v, block %v: every size must be at least 1", d.Grid, d.Block)
 		}
+	}
+	total, groups := uint64(1), uint64(1)
+	for i, n := range d.Groups() {
 		total *= uint64(d.Block[i])
 		if total > MaxGroupSize {
 			return fmt.Errorf("block %v: more than %d work-items in a workgroup", d.Block, MaxGroupSize)
@@ -156,7 +158,7 @@ func (m *Machine) startWave(g *Workgroup, index, id, lanes int) (*Wave, error) {
 	w.Valid = ^uint64(0) >> (64 - lanes)
 	w.Exec = w.Valid
 	w.PC = m.Dispatch.Entry
-	w.ScratchLimit = m.Dispatch.ScratchLimit * uint64(w.Size)
+	w.ScratchLimit = (m.Dispatch.ScratchLimit + 3) / 4 * 4 * uint64(w.Size) // whole dwords, since they are swizzled
 	if err := m.isa.StartWave(w, &m.Dispatch); err != nil {
 		return nil, fmt.Errorf("start wave %d: %w", id, err)
 	}

@@ -1,0 +1,308 @@
+package simt
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// toy is an instruction set whose program is a list of functions; a PC is an
+// index into it. A step says what stops the wave and moves the PC itself if
+// it likes.
+type toy struct {
+	size    int
+	program []func(w *Wave) EventKind
+	start   func(w *Wave) error
+}
+
+func (y *toy) WaveSize() int { return y.size }
+
+func (y *toy) StartWave(w *Wave, d *Dispatch) error {
+	if y.start != nil {
+		return y.start(w)
+	}
+	return nil
+}
+
+func (y *toy) NewCore(*Machine) Core { return y }
+
+func (y *toy) Run(w *Wave, n uint64) Event {
+	for range n {
+		pc := w.PC
+		w.PC++
+		w.Insts++
+		kind := y.program[pc](w)
+		switch kind {
+		case EndEvent:
+			w.State = Ended
+		case BarrierEvent:
+			w.State = AtBarrier
+		case FaultEvent:
+			w.State = Faulted
+		}
+		if kind != NoEvent {
+			return Event{Kind: kind, Wave: w, PC: pc}
+		}
+	}
+	return Event{Wave: w, PC: w.PC}
+}
+
+func step(*Wave) EventKind    { return NoEvent }
+func end(*Wave) EventKind     { return EndEvent }
+func barrier(*Wave) EventKind { return BarrierEvent }
+
+func newMachine(t *testing.T, y *toy, d Dispatch) *Machine {
+	t.Helper()
+	m, err := New(NewMemory(), y, d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func TestDispatchIsChecked(t *testing.T) {
+	for _, d := range []Dispatch{
+		{Grid: [3]uint32{0, 1, 1}, Block: [3]uint32{1, 1, 1}},
+		{Grid: [3]uint32{1, 1, 1}, Block: [3]uint32{1, 0, 1}},
+		{Grid: [3]uint32{1, 1, 1}, Block: [3]uint32{1025, 1, 1}},
+		{Grid: [3]uint32{1, 1, 1}, Block: [3]uint32{1 << 31, 1 << 31, 4}},
+		{Grid: [3]uint32{1 << 31, 1 << 31, 1}, Block: [3]uint32{1, 1, 1}},
+	} {
+		if _, err := New(NewMemory(), &toy{size: 64}, d); err == nil {
+			t.Errorf("grid %v, block %v: accepted", d.Grid, d.Block)
+		}
+	}
+}
+
+// TestPartialGroups: the last workgroup in each direction is cut off.
+func TestPartialGroups(t *testing.T) {
+	m := newMachine(t, &toy{size: 4, program: []func(*Wave) EventKind{end}},
+		Dispatch{Grid: [3]uint32{5, 3, 1}, Block: [3]uint32{3, 2, 1}})
+	if err := m.Fill(); err != nil {
+		t.Fatal(err)
+	}
+	type wave struct {
+		Group [3]uint32
+		ID    int
+		Valid uint64
+		Items string
+	}
+	var got []wave
+	for _, w := range m.Waves() {
+		var items string
+		Lanes(w.Valid, func(l int) { items += fmt.Sprint(w.WorkItem(l)) })
+		got = append(got, wave{w.Group.ID, w.ID, w.Valid, items})
+	}
+	want := []wave{
+		{[3]uint32{0, 0, 0}, 0, 0xf, "[0 0 0][1 0 0][2 0 0][0 1 0]"},
+		{[3]uint32{0, 0, 0}, 1, 0x3, "[1 1 0][2 1 0]"},
+		{[3]uint32{1, 0, 0}, 2, 0xf, "[0 0 0][1 0 0][0 1 0][1 1 0]"},
+		{[3]uint32{0, 1, 0}, 4, 0x7, "[0 0 0][1 0 0][2 0 0]"},
+		{[3]uint32{1, 1, 0}, 6, 0x3, "[0 0 0][1 0 0]"},
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("waves (-want +got):\n%s", d)
+	}
+}
+
+// TestResidentWaves: as workgroups end, others start; one always runs.
+func TestResidentWaves(t *testing.T) {
+	for _, c := range []struct{ resident, most int }{{5, 4}, {4, 4}, {1, 2}, {100, 12}} {
+		m := newMachine(t, &toy{size: 4, program: []func(*Wave) EventKind{step, end}},
+			Dispatch{Grid: [3]uint32{48, 1, 1}, Block: [3]uint32{8, 1, 1}})
+		m.Resident = c.resident
+		if err := m.Fill(); err != nil {
+			t.Fatal(err)
+		}
+		most, ended := 0, 0
+		for !m.Done() {
+			most = max(most, len(m.Waves()))
+			ev, err := m.Advance(1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if ev.Kind == EndEvent {
+				ended++
+			}
+		}
+		if most != c.most || ended != 12 {
+			t.Errorf("%d resident: %d waves at once, want %d; %d ended, want 12", c.resident, most, c.most, ended)
+		}
+		if s := m.Stats(); s.Waves != 12 || s.Insts != 24 {
+			t.Errorf("stats %+v", s)
+		}
+	}
+}
+
+func TestAdvanceTakesTurns(t *testing.T) {
+	m := newMachine(t, &toy{size: 4, program: []func(*Wave) EventKind{step, step, end}},
+		Dispatch{Grid: [3]uint32{12, 1, 1}, Block: [3]uint32{4, 1, 1}})
+	if err := m.Fill(); err != nil {
+		t.Fatal(err)
+	}
+	var order []int
+	for range 6 {
+		ev, err := m.Advance(1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		order = append(order, ev.Wave.ID)
+	}
+	if want := []int{0, 1, 2, 0, 1, 2}; !slices.Equal(order, want) {
+		t.Errorf("turns %v, want %v", order, want)
+	}
+}
+
+// TestBarrier: it opens when every wave waits or has ended, not before.
+func TestBarrier(t *testing.T) {
+	leaves := func(w *Wave) EventKind {
+		if w.Index == 2 {
+			return EndEvent
+		}
+		return NoEvent
+	}
+	m := newMachine(t, &toy{size: 4, program: []func(*Wave) EventKind{leaves, barrier, end}},
+		Dispatch{Grid: [3]uint32{12, 1, 1}, Block: [3]uint32{12, 1, 1}})
+	if err := m.Fill(); err != nil {
+		t.Fatal(err)
+	}
+	w := m.Waves()
+	run := func(i int, want ...State) {
+		t.Helper()
+		if _, err := m.StepWave(w[i], 2); err != nil {
+			t.Fatal(err)
+		}
+		var got []State
+		for _, w := range w {
+			got = append(got, w.State)
+		}
+		if !slices.Equal(got, want) {
+			t.Fatalf("after wave %d: %v, want %v", i, got, want)
+		}
+	}
+	run(0, AtBarrier, Ready, Ready)
+	if ev, _ := m.StepWave(w[0], 5); ev.Kind != NoEvent || w[0].PC != 2 {
+		t.Errorf("a wave at a barrier ran: %v, pc %d", ev.Kind, w[0].PC)
+	}
+	run(1, AtBarrier, AtBarrier, Ready)
+	run(2, Ready, Ready, Ended)
+	if m.Stuck() {
+		t.Error("stuck although two waves are ready")
+	}
+	run(0, Ended, Ready, Ended)
+}
+
+// TestStuck: a fault keeps the barrier closed.
+func TestStuck(t *testing.T) {
+	faults := func(w *Wave) EventKind {
+		if w.Index == 1 {
+			return FaultEvent
+		}
+		return BarrierEvent
+	}
+	m := newMachine(t, &toy{size: 4, program: []func(*Wave) EventKind{faults, end}},
+		Dispatch{Grid: [3]uint32{8, 1, 1}, Block: [3]uint32{8, 1, 1}})
+	if err := m.Fill(); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if _, err := m.Advance(1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !m.Stuck() || m.Done() {
+		t.Errorf("stuck %v, done %v", m.Stuck(), m.Done())
+	}
+	if ev, err := m.Advance(1); ev.Kind != NoEvent || ev.Wave != nil || err != nil {
+		t.Errorf("Advance = %+v, %v", ev, err)
+	}
+}
+
+// TestRunReportsTheFirstGroup: with any number of workers, the event is that
+// of the first workgroup that has one.
+func TestRunReportsTheFirstGroup(t *testing.T) {
+	faults := func(w *Wave) EventKind {
+		if w.Group.Index >= 7 {
+			return FaultEvent
+		}
+		return NoEvent
+	}
+	for _, workers := range []int{1, 4} {
+		m := newMachine(t, &toy{size: 4, program: []func(*Wave) EventKind{step, barrier, faults, end}},
+			Dispatch{Grid: [3]uint32{800, 1, 1}, Block: [3]uint32{8, 1, 1}})
+		ev, err := m.Run(context.Background(), workers)
+		if err != nil || ev.Kind != FaultEvent || ev.Wave.Group.Index != 7 || ev.Wave.Index != 0 {
+			t.Errorf("%d workers: %v of %+v, %v", workers, ev.Kind, ev.Wave, err)
+		}
+	}
+}
+
+func TestRunToTheEnd(t *testing.T) {
+	m := newMachine(t, &toy{size: 4, program: []func(*Wave) EventKind{step, barrier, step, end}},
+		Dispatch{Grid: [3]uint32{100, 1, 1}, Block: [3]uint32{10, 1, 1}, LDSSize: 16})
+	ev, err := m.Run(context.Background(), 3)
+	if err != nil || ev.Kind != EndEvent {
+		t.Fatalf("Run = %v, %v", ev.Kind, err)
+	}
+	if s := m.Stats(); s.Waves != 30 || s.Insts != 120 {
+		t.Errorf("stats %+v, want 30 waves, 120 instructions", s)
+	}
+}
+
+// TestRunCanBeCancelled although the program never ends.
+func TestRunCanBeCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	forever := func(w *Wave) EventKind {
+		w.PC = 0
+		if w.Insts == 1<<18 {
+			cancel()
+		}
+		return NoEvent
+	}
+	m := newMachine(t, &toy{size: 4, program: []func(*Wave) EventKind{forever}},
+		Dispatch{Grid: [3]uint32{4, 1, 1}, Block: [3]uint32{4, 1, 1}})
+	if _, err := m.Run(ctx, 2); !errors.Is(err, context.Canceled) {
+		t.Errorf("Run = %v, want a cancelled context", err)
+	}
+}
+
+// TestStartErrors come out of every way to start a wave.
+func TestStartErrors(t *testing.T) {
+	bad := errors.New("no such register")
+	y := &toy{size: 4, start: func(*Wave) error { return bad }}
+	d := Dispatch{Grid: [3]uint32{4, 1, 1}, Block: [3]uint32{4, 1, 1}}
+	if err := newMachine(t, y, d).Fill(); !errors.Is(err, bad) {
+		t.Errorf("Fill = %v", err)
+	}
+	if _, err := newMachine(t, y, d).Run(context.Background(), 1); !errors.Is(err, bad) {
+		t.Errorf("Run = %v", err)
+	}
+}
+
+// TestWavesStartClean although their registers are used again.
+func TestWavesStartClean(t *testing.T) {
+	var dirty []int
+	uses := func(w *Wave) EventKind {
+		p := []byte{1}
+		if _, err := w.ReadScratch(3, 8, p); err != nil || p[0] != 0 || w.V[5][2] != 0 || w.S[7] != 0 || w.Group.LDS[0] != 0 {
+			dirty = append(dirty, w.ID)
+		}
+		if _, err := w.WriteScratch(3, 8, []byte{9}); err != nil {
+			dirty = append(dirty, w.ID)
+		}
+		w.V[5][2], w.S[7], w.Group.LDS[0] = 1, 1, 1
+		return EndEvent
+	}
+	m := newMachine(t, &toy{size: 4, program: []func(*Wave) EventKind{uses}},
+		Dispatch{Grid: [3]uint32{64, 1, 1}, Block: [3]uint32{4, 1, 1}, LDSSize: 4, ScratchLimit: 16})
+	if _, err := m.Run(context.Background(), 1); err != nil {
+		t.Fatal(err)
+	}
+	if len(dirty) > 0 {
+		t.Errorf("waves %v found what another left", dirty)
+	}
+}

@@ -1,0 +1,136 @@
+package simt
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"testing"
+)
+
+func mustMap(t *testing.T, m *Memory, name string, base uint64, size int, perm Perm) *Region {
+	t.Helper()
+	r, err := m.Map(name, base, make([]byte, size), perm)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestMapRefusesWhatCannotBe(t *testing.T) {
+	m := NewMemory()
+	mustMap(t, m, "a", 0x1000, 0x100, PermRead)
+	for _, c := range []struct {
+		name string
+		base uint64
+		size int
+	}{
+		{"empty", 0x5000, 0},
+		{"wraps", math.MaxUint64 - 4, 16},
+		{"same", 0x1000, 0x100},
+		{"inside", 0x1010, 4},
+		{"over the start", 0xff0, 0x11},
+		{"over the end", 0x10ff, 4},
+		{"around", 0x800, 0x1000},
+	} {
+		if r, err := m.Map(c.name, c.base, make([]byte, c.size), PermRead); err == nil {
+			t.Errorf("%s: mapped %v", c.name, r)
+		}
+	}
+	mustMap(t, m, "before", 0xff0, 0x10, PermRead)
+	mustMap(t, m, "after", 0x1100, 4, PermRead)
+	if n := len(m.Regions()); n != 3 {
+		t.Errorf("%d regions, want 3", n)
+	}
+}
+
+func TestRegionHolds(t *testing.T) {
+	m := NewMemory()
+	r := mustMap(t, m, "a", 0x1000, 0x10, PermRead)
+	for _, c := range []struct {
+		addr, size uint64
+		want       bool
+	}{
+		{0x1000, 0x10, true}, {0x1000, 0x11, false}, {0xfff, 1, false}, {0x100f, 1, true}, {0x1010, 0, false},
+		{0x1008, math.MaxUint64, false}, {math.MaxUint64, 2, false}, {0, math.MaxUint64, false},
+	} {
+		if got := r.Holds(c.addr, c.size); got != c.want {
+			t.Errorf("Holds(%#x, %#x) = %v", c.addr, c.size, got)
+		}
+	}
+}
+
+func TestAllocKeepsItsDistance(t *testing.T) {
+	m := NewMemory()
+	var last *Region
+	for _, size := range []uint64{1, 0, 0xffff, 0x10000, 0x10001} {
+		r, err := m.Alloc("x", size, PermRead|PermWrite)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if uint64(len(r.Data)) != max(size, 1) {
+			t.Errorf("allocated %d bytes for %d", len(r.Data), size)
+		}
+		if last != nil && r.Base < last.End()+guardSize {
+			t.Errorf("%v follows %v with less than %#x between", r, last, guardSize)
+		}
+		if uint32(r.Base) == 0 || r.Base>>32 == 0 {
+			t.Errorf("%v: a half of its address would be a null pointer", r)
+		}
+		last = r
+	}
+	if _, err := m.Alloc("huge", math.MaxUint64, PermRead); err == nil {
+		t.Error("allocated all addresses")
+	}
+	if _, err := m.Alloc("large", 1<<44, PermRead); err == nil {
+		t.Error("allocated more than there is room for")
+	}
+}
+
+func TestFindAndNearest(t *testing.T) {
+	m := NewMemory()
+	if r, _ := m.Nearest(5); r != nil || m.Find(5) != nil {
+		t.Error("found a region in an empty memory")
+	}
+	b := mustMap(t, m, "b", 0x3000, 0x100, PermRead)
+	a := mustMap(t, m, "a", 0x1000, 0x100, PermRead)
+	for _, c := range []struct {
+		addr     uint64
+		find     *Region
+		nearest  *Region
+		distance int64
+	}{
+		{0x0fff, nil, a, -1}, {0x1000, a, a, 0}, {0x10ff, a, a, 0}, {0x1100, nil, a, 1},
+		{0x2fff, nil, b, -1}, {0x30ff, b, b, 0}, {0x3110, nil, b, 0x11}, {math.MaxUint64, nil, b, math.MaxInt64},
+	} {
+		if got := m.Find(c.addr); got != c.find {
+			t.Errorf("Find(%#x) = %v", c.addr, got)
+		}
+		if r, d := m.Nearest(c.addr); r != c.nearest || d != c.distance {
+			t.Errorf("Nearest(%#x) = %v, %d; want %v, %d", c.addr, r, d, c.nearest, c.distance)
+		}
+	}
+}
+
+func TestHostAccessGoesAcrossRegions(t *testing.T) {
+	m := NewMemory()
+	a := mustMap(t, m, "a", 0x1000, 4, PermRead)
+	b := mustMap(t, m, "b", 0x1004, 4, 0)
+	if n, err := m.Write(0x1002, []byte{1, 2, 3, 4}); n != 4 || err != nil {
+		t.Fatalf("Write = %d, %v", n, err)
+	}
+	if !bytes.Equal(a.Data, []byte{0, 0, 1, 2}) || !bytes.Equal(b.Data, []byte{3, 4, 0, 0}) {
+		t.Errorf("wrote % x, % x", a.Data, b.Data)
+	}
+	p := make([]byte, 5)
+	n, err := m.Read(0x1004, p)
+	var access *AccessError
+	if n != 4 || !errors.As(err, &access) || access.Addr != 0x1008 || access.Space != Global {
+		t.Errorf("Read over the end = %d, %v", n, err)
+	}
+	if !bytes.Equal(p[:4], []byte{3, 4, 0, 0}) {
+		t.Errorf("read % x", p)
+	}
+	if n, err := m.Read(0x9000, nil); n != 0 || err != nil {
+		t.Errorf("Read of nothing = %d, %v", n, err)
+	}
+}
