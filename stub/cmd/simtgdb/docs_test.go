@@ -1,0 +1,126 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// console is a session with a shell in a document: each line that begins with
+// "$ " is a command, which a backslash at the end of the line continues, and
+// what follows it is all that it prints, to standard output and standard
+// error.
+var console = regexp.MustCompile("(?s)(<!-- console -->\n```console\n)(.*?)(```\n)")
+
+// TestConsole runs the shell sessions that documents show, those of one
+// document one after the other in one folder, and compares what they print.
+func TestConsole(t *testing.T) {
+	program(t)
+	documents, err := filepath.Glob(filepath.Join(root, "docs/*.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sessions := 0
+	for _, doc := range documents {
+		text, err := os.ReadFile(doc)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !console.Match(text) {
+			continue
+		}
+		sessions++
+		t.Run(filepath.Base(doc), func(t *testing.T) {
+			folder := consoleFolder(t)
+			now := console.ReplaceAllFunc(text, func(block []byte) []byte {
+				m := console.FindSubmatch(block)
+				got := runConsole(t, folder, string(m[2]))
+				if d := cmp.Diff(string(m[2]), got); d != "" && !*update {
+					t.Errorf("a console session prints something else (-want +got):\n%s", d)
+				}
+				return bytes.Join([][]byte{m[1], []byte(got), m[3]}, nil)
+			})
+			if *update && !bytes.Equal(now, text) {
+				if err := os.WriteFile(doc, now, 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	}
+	if sessions == 0 {
+		t.Error("no document shows a console session")
+	}
+}
+
+// consoleFolder is an empty folder but for the parts of the repository that
+// sessions may use: what else they write does not litter the repository.
+func consoleFolder(t *testing.T) string {
+	t.Helper()
+	for _, tool := range []string{"clang-22", "ld.lld-22", "gdb"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			t.Skipf("skipped: %v", err)
+		}
+	}
+	top, err := filepath.Abs(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	for _, part := range []string{"bin", "docs", "testdata"} {
+		if err := os.Symlink(filepath.Join(top, part), filepath.Join(folder, part)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return folder
+}
+
+// runConsole runs the commands of a session in one shell and gives the session
+// as it is now.
+func runConsole(t *testing.T, folder, session string) string {
+	t.Helper()
+	const end = "--end of output--"
+	var commands []string
+	var script strings.Builder
+	lines := strings.SplitAfter(session, "\n")
+	for i := 0; i < len(lines); i++ {
+		command, ok := strings.CutPrefix(lines[i], "$ ")
+		if !ok {
+			continue
+		}
+		for strings.HasSuffix(command, "\\\n") && i+1 < len(lines) {
+			i++
+			command += lines[i]
+		}
+		commands = append(commands, command)
+		script.WriteString(command + "status=$?; printf '\\n" + end + "\\n'; (exit $status)\n")
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "sh", "-c", script.String())
+	cmd.Dir = folder
+	cmd.WaitDelay = 5 * time.Second
+	cmd.Env = append(os.Environ(), "LC_ALL=C", "TERM=dumb", "HOME=/nonexistent")
+	out, _ := cmd.CombinedOutput() // the last command's status is part of the session if it matters
+	// The folder's name is another one in every run.
+	out = bytes.ReplaceAll(out, []byte(folder), []byte("/home/me"))
+	outputs := strings.Split(string(out), "\n"+end+"\n")
+	if len(outputs) != len(commands)+1 {
+		t.Fatalf("%d commands gave %d outputs:\n%s", len(commands), len(outputs)-1, out)
+	}
+	var b strings.Builder
+	for i, command := range commands {
+		b.WriteString("$ " + command)
+		if outputs[i] != "" {
+			b.WriteString(strings.TrimSuffix(normalise(outputs[i]), "\n") + "\n")
+		}
+	}
+	return b.String()
+}
