@@ -4,6 +4,9 @@ import "simtgdb/simt"
 
 func (d *decoder) vop1(w uint32) error {
 	op := d.in.Op
+	if op.src[0] == none && w&0x01fe_01ff != 0 {
+		return d.fail("the operands of %s must be 0", op.Name)
+	}
 	if err := d.vectorDst(&d.in.dst, op.dst, w>>17&0xff, op.flag&accDst != 0); err != nil {
 		return err
 	}
@@ -112,15 +115,15 @@ func (d *decoder) vectorSource(i int, num uint32, acc bool) error {
 		}
 	case acc && o.kind == vectorReg:
 		o.reg += simt.AccBase
-	case acc:
-		return d.fail("source %d of %s must be an accumulation register", i, d.in.Op.Name)
+	case (acc || d.in.Op.flag&vectorOnly != 0) && o.kind != vectorReg:
+		return d.fail("source %d of %s must be a vector register", i, d.in.Op.Name)
 	}
 	return nil
 }
 
 // allowsSubDword reports whether the row has an SDWA form.
 func (op *Op) allowsSubDword() bool {
-	if op.flag&noSDWA != 0 || typDwords[op.dst] > 1 || op.dst == sdst32 {
+	if op.flag&noSDWA != 0 || typDwords[op.dst] > 1 && op.flag&fixedDst == 0 || op.dst == sdst32 {
 		return false
 	}
 	for _, t := range op.src {
@@ -154,6 +157,12 @@ func (d *decoder) sdwa(src1 uint32) error {
 		if s.dstSel > selDword || s.dstUnused > unusedPreserve {
 			return d.fail("a reserved SDWA destination selector")
 		}
+		if op.flag&fixedDst != 0 && (s.dstSel != selDword || s.dstUnused != unusedPad) {
+			return d.fail("%s has no SDWA destination selector", op.Name)
+		}
+		if in.mod.omod != 0 && !op.dst.isFloat() {
+			return d.fail("%s takes no output modifier", op.Name)
+		}
 	}
 	nums := [2]uint32{w & 0xff, src1}
 	for i := range nums {
@@ -165,8 +174,14 @@ func (d *decoder) sdwa(src1 uint32) error {
 		if s.sel[i] > selDword {
 			return d.fail("a reserved SDWA source selector")
 		}
-		in.mod.neg |= uint8(f >> 4 & 1 << i)
-		in.mod.abs |= uint8(f >> 5 & 1 << i)
+		switch signs := f >> 4 & 3; {
+		case op.src[i].isFloat() && s.sext[i], !op.src[i].isFloat() && signs != 0:
+			return d.fail("source %d of %s does not take its modifiers", i, op.Name)
+		case op.src[i] == v2f16: // has them, ignored
+		default:
+			in.mod.neg |= uint8(signs & 1 << i)
+			in.mod.abs |= uint8(signs >> 1 << i)
+		}
 		if f>>7&1 == 0 {
 			nums[i] += srcVGPR
 		} else if nums[i] == srcLiteral {
@@ -199,7 +214,16 @@ func (d *decoder) dpp(src1 uint32) error {
 	if _, ok := p.source(d.isa.Target, 0); !ok {
 		return d.fail("DPP control %#x is reserved", p.ctrl)
 	}
-	in.mod = &modifiers{dpp: p, neg: uint8(w>>20&1 | w>>22&1<<1), abs: uint8(w>>21&1 | w>>23&1<<1)}
+	in.mod = &modifiers{dpp: p}
+	for i := range 2 {
+		switch signs := w >> (20 + 2*i) & 3; {
+		case op.src[i].isFloat() && (i == 0 || d.hasSecond()):
+			in.mod.neg |= uint8(signs & 1 << i)
+			in.mod.abs |= uint8(signs >> 1 << i)
+		case signs != 0 && !(op.Enc == VOP2 && (op.dst.isFloat() || op.flag&readsDst != 0)):
+			return d.fail("source %d of %s takes no modifiers", i, op.Name)
+		}
+	}
 	if op.src[0] != none {
 		if err := d.source(0, w&0xff+srcVGPR); err != nil {
 			return err
@@ -216,6 +240,9 @@ func (d *decoder) vop3(w uint32) error {
 	w1, err := d.word()
 	if err != nil {
 		return err
+	}
+	if op.src[0] == none && (w&0xffff != 0 || w1 != 0) {
+		return d.fail("the operands of %s must be 0", op.Name)
 	}
 	in.mod = &modifiers{
 		clamp: w>>15&1 != 0,
@@ -269,8 +296,6 @@ func (d *decoder) longSources(nums []uint32) error {
 	}
 	for i, num := range nums {
 		switch {
-		case i >= n && num != 0 && in.form == VOP3:
-			return d.fail("%s has no source %d", op.Name, i)
 		case i >= n:
 			continue
 		case num == srcLiteral:
@@ -293,13 +318,25 @@ func (d *decoder) checkModifiers() error {
 	if m.omod != 0 && !op.allowsScale() {
 		return d.fail("%s takes no output modifier", op.Name)
 	}
-	for i := range 3 {
-		if (m.neg|m.abs)>>i&1 != 0 && (i >= op.namedSources() || !op.src[i].isFloat()) {
-			return d.fail("%s takes no modifier on source %d", op.Name, i)
+	// Rows without a float refuse signs, others ignore those of integers.
+	var floats uint8
+	for i := range op.namedSources() {
+		if op.src[i].isFloat() {
+			floats |= 1 << i
 		}
-		if m.opSel>>i&1 != 0 && i >= op.namedSources() {
-			return d.fail("%s has no source %d", op.Name, i)
-		}
+	}
+	limit := op.namedSources()
+	if op.flag&opSel != 0 {
+		limit = op.srcCount()
+	}
+	if signs := m.neg | m.abs; floats == 0 && signs != 0 && op.flag&readsDst == 0 || signs>>limit != 0 ||
+		signs&^floats != 0 && (op.Enc == VOPC || op.maskSource() >= 0) {
+		return d.fail("%s takes no modifiers on its sources, or on fewer", op.Name)
+	}
+	m.neg &= floats
+	m.abs &= floats
+	if m.opSel&7>>limit != 0 {
+		return d.fail("%s has no source %d", op.Name, limit)
 	}
 	return nil
 }
@@ -337,6 +374,12 @@ func (d *decoder) vop3p(w uint32) error {
 		opSelHi: uint8(w1>>27&3 | w>>14&1<<2),
 		clamp:   w>>15&1 != 0,
 	}
+	if unused := ^(uint8(1)<<op.srcCount() - 1); (in.mod.neg|in.mod.negHi|in.mod.opSel)&unused != 0 {
+		return d.fail("%s has modifiers for a source that it lacks", op.Name)
+	}
+	if op.src[0] == b32 && in.mod.opSel != 0 {
+		return d.fail("%s has no halves to select", op.Name)
+	}
 	if err := d.vectorDst(&in.dst, op.dst, w&0xff, false); err != nil {
 		return err
 	}
@@ -347,8 +390,11 @@ func (d *decoder) vop3p(w uint32) error {
 func (d *decoder) matrix(w, w1 uint32) error {
 	op, in := d.in.Op, d.in
 	in.mod = &modifiers{cbsz: uint8(w >> 8 & 7), abid: uint8(w >> 11 & 0xf), blgp: uint8(w1 >> 29)}
+	if op.flag&(accSrc|accDst) != 0 && (in.mod.cbsz|in.mod.abid&7|in.mod.blgp) != 0 || op.flag&readsDst != 0 && in.mod.blgp != 0 {
+		return d.fail("%s does not share or permute its sources so", op.Name)
+	}
 	accCD := w>>15&1 != 0
-	if err := d.vectorDst(&in.dst, op.dst, w&0xff, accCD || op.flag&accDst != 0); err != nil {
+	if err := d.vectorDst(&in.dst, op.dst, w&0xff, accCD && op.flag&accSrc == 0 || op.flag&accDst != 0); err != nil {
 		return err
 	}
 	nums := [3]uint32{w1 & 0x1ff, w1 >> 9 & 0x1ff, w1 >> 18 & 0x1ff}
@@ -362,6 +408,9 @@ func (d *decoder) matrix(w, w1 uint32) error {
 		}
 		if err := d.source(i, nums[i]); err != nil {
 			return err
+		}
+		if in.src[i].kind != vectorReg && (i < 2 && op.flag&accDst == 0 || named < op.srcCount()) {
+			return d.fail("source %d of %s must be a vector register", i, op.Name)
 		}
 		acc := i < 2 && w1>>(27+i)&1 != 0 || i == 2 && accCD && named == op.srcCount()
 		if op.flag&(accDst|accSrc) != 0 { // moves say by themselves which file they mean

@@ -54,7 +54,7 @@ func turns(x float64, quarters int) float64 {
 	case 1:
 		return math.Cos(r)
 	case 2:
-		return -math.Sin(r)
+		return 0 - math.Sin(r) // never -0
 	}
 	return -math.Cos(r)
 }

@@ -97,10 +97,14 @@ func matrixRows() []Op {
 		s := &matrixShapes[i]
 		in := wideTypes[int(s.elem.bits)*s.perLane/32]
 		acc := wideTypes[s.m*s.m*s.blocks*s.resultDwords()/simt.MaxLanes]
+		flag := matrix | ignoresExec
+		if s.elem == elemF64 {
+			flag |= doubles
+		}
 		for _, t := range []Target{GFX90A, GFX942} {
 			if s.on&t != 0 {
 				rows = append(rows, Op{Enc: VOP3P, Code: s.code, Name: s.name(t), dst: acc, src: srcs(in, in, acc),
-					flag: matrix | ignoresExec, on: t, run: func(c *Core, in *Inst) { s.run(c, in) }})
+					flag: flag, on: t, run: func(c *Core, in *Inst) { s.run(c, in) }})
 			}
 		}
 	}

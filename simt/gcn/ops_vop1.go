@@ -8,7 +8,7 @@ import (
 var _ = register([]Op{
 	{Enc: VOP1, Code: 0x00, Name: "v_nop", flag: noSDWA | noDPP, run: func(*Core, *Inst) {}},
 	{Enc: VOP1, Code: 0x01, Name: "v_mov_b32", dst: b32, src: srcs(b32), vec: movB32},
-	{Enc: VOP1, Code: 0x02, Name: "v_readfirstlane_b32", dst: sdst32, src: srcs(b32), flag: noVOP3 | noSDWA | noDPP | ignoresExec, run: readFirstLane},
+	{Enc: VOP1, Code: 0x02, Name: "v_readfirstlane_b32", dst: sdst32, src: srcs(b32), flag: noVOP3 | noSDWA | noDPP | ignoresExec | vectorOnly, run: readFirstLane},
 	{Enc: VOP1, Code: 0x03, Name: "v_cvt_i32_f64", dst: i32, src: srcs(f64), flag: clamps | scales, vec: fromFloat(double, toI32)},
 	{Enc: VOP1, Code: 0x04, Name: "v_cvt_f64_i32", dst: f64, src: srcs(i32), vec: toFloat(double, signed)},
 	{Enc: VOP1, Code: 0x05, Name: "v_cvt_f32_i32", dst: f32, src: srcs(i32), vec: toFloat(single, signed)},
@@ -84,13 +84,34 @@ var _ = register([]Op{
 	{Enc: VOP1, Code: 0x4d, Name: "v_cvt_norm_i16_f16", dst: i16, src: srcs(f16), flag: clamps | scales, vec: fromFloat(half16, snorm16)},
 	{Enc: VOP1, Code: 0x4e, Name: "v_cvt_norm_u16_f16", dst: u16, src: srcs(f16), flag: clamps | scales, vec: fromFloat(half16, unorm16)},
 	{Enc: VOP1, Code: 0x4f, Name: "v_sat_pk_u8_i16", dst: u16, src: srcs(v2i16), vec: map1(func(a uint64) uint64 { return saturateU8(a) | saturateU8(a>>16)<<8 })},
-	{Enc: VOP1, Code: 0x51, Name: "v_swap_b32", dst: b32, src: srcs(b32), flag: noVOP3 | noSDWA | noDPP, run: swapB32},
+	{Enc: VOP1, Code: 0x51, Name: "v_swap_b32", dst: b32, src: srcs(b32), flag: noVOP3 | noSDWA | noDPP | vectorOnly, run: swapB32},
 	{Enc: VOP1, Code: 0x52, Name: "v_accvgpr_mov_b32", dst: b32, src: srcs(b32), flag: noVOP3 | noSDWA | noDPP | accDst | accSrc, on: gfx90aP, vec: movB32},
-	{Enc: VOP1, Code: 0x54, Name: "v_cvt_f32_fp8", dst: f32, src: srcs(b32), on: GFX942},
-	{Enc: VOP1, Code: 0x55, Name: "v_cvt_f32_bf8", dst: f32, src: srcs(b32), on: GFX942},
-	{Enc: VOP1, Code: 0x56, Name: "v_cvt_pk_f32_fp8", dst: v2f32, src: srcs(b32), on: GFX942},
-	{Enc: VOP1, Code: 0x57, Name: "v_cvt_pk_f32_bf8", dst: v2f32, src: srcs(b32), on: GFX942},
+	{Enc: VOP1, Code: 0x54, Name: "v_cvt_f32_fp8", dst: f32, src: srcs(b32), flag: fixedDst, on: GFX942, vec: map1(func(a uint64) uint64 { return fromFP8(a, 3) })},
+	{Enc: VOP1, Code: 0x55, Name: "v_cvt_f32_bf8", dst: f32, src: srcs(b32), flag: fixedDst, on: GFX942, vec: map1(func(a uint64) uint64 { return fromFP8(a, 2) })},
+	{Enc: VOP1, Code: 0x56, Name: "v_cvt_pk_f32_fp8", dst: v2f32, src: srcs(b32), flag: fixedDst, on: GFX942, vec: map1(func(a uint64) uint64 { return fromFP8(a, 3) | fromFP8(a>>8, 3)<<32 })},
+	{Enc: VOP1, Code: 0x57, Name: "v_cvt_pk_f32_bf8", dst: v2f32, src: srcs(b32), flag: fixedDst, on: GFX942, vec: map1(func(a uint64) uint64 { return fromFP8(a, 2) | fromFP8(a>>8, 2)<<32 })},
 })
+
+// fromFP8 makes a single of the 8-bit float in the low byte of a, which has a
+// number of mantissa bits. These formats have no infinity and no -0, whose
+// encoding is the NaN; their bias is one more than IEEE's.
+func fromFP8(a uint64, mant uint) uint64 {
+	f := format{8, mant}
+	m, e := a&f.frac(), int(a>>mant)&(1<<(7-mant)-1)
+	if a&0xff == 0x80 {
+		return single.nan()
+	}
+	if e == 0 {
+		e = 1
+	} else {
+		m |= 1 << mant
+	}
+	x := math.Ldexp(float64(m), e-f.bias()-1-int(mant))
+	if a&0x80 != 0 {
+		x = -x
+	}
+	return single.round(x, roundNearest)
+}
 
 func signed(a uint32) float64   { return float64(int32(a)) }
 func unsigned(a uint32) float64 { return float64(a) }

@@ -22,8 +22,8 @@ var _ = register([]Op{
 	{Enc: VOP3, Code: 0x1cb, Name: "v_fma_f32", dst: f32, src: srcs(f32, f32, f32), vec: fmaF32},
 	{Enc: VOP3, Code: 0x1cc, Name: "v_fma_f64", dst: f64, src: srcs(f64, f64, f64), vec: fmaF64},
 	{Enc: VOP3, Code: 0x1cd, Name: "v_lerp_u8", dst: b32, src: srcs(b32, b32, b32), vec: map3(lerpU8)},
-	{Enc: VOP3, Code: 0x1ce, Name: "v_alignbit_b32", dst: b32, src: srcs(b32, b32, u32), flag: opSel, vec: map3(func(a, b, c uint64) uint64 { return (a<<32 | b) >> (c & 31) })},
-	{Enc: VOP3, Code: 0x1cf, Name: "v_alignbyte_b32", dst: b32, src: srcs(b32, b32, u32), flag: opSel, vec: map3(func(a, b, c uint64) uint64 { return (a<<32 | b) >> (c & 3 * 8) })},
+	{Enc: VOP3, Code: 0x1ce, Name: "v_alignbit_b32", dst: b32, src: srcs(b32, b32, u32), flag: opSel | clamps, vec: map3(func(a, b, c uint64) uint64 { return (a<<32 | b) >> (c & 31) })},
+	{Enc: VOP3, Code: 0x1cf, Name: "v_alignbyte_b32", dst: b32, src: srcs(b32, b32, u32), flag: opSel | clamps, vec: map3(func(a, b, c uint64) uint64 { return (a<<32 | b) >> (c & 3 * 8) })},
 	{Enc: VOP3, Code: 0x1d0, Name: "v_min3_f32", dst: f32, src: srcs(f32, f32, f32), vec: float3(single, min3)},
 	{Enc: VOP3, Code: 0x1d1, Name: "v_min3_i32", dst: i32, src: srcs(i32, i32, i32), vec: fold(minI32)},
 	{Enc: VOP3, Code: 0x1d2, Name: "v_min3_u32", dst: u32, src: srcs(u32, u32, u32), vec: fold(minU)},
@@ -107,8 +107,8 @@ var _ = register([]Op{
 	{Enc: VOP3, Code: 0x2a1, Name: "v_mul_legacy_f32", dst: f32, src: srcs(f32, f32), on: gfx90aP, vec: float2(single, mulLegacy)},
 	{Enc: VOP3, Code: 0x2a2, Name: "v_cvt_pk_fp8_f32", dst: b16, src: srcs(f32, f32), flag: opSel, on: GFX942},
 	{Enc: VOP3, Code: 0x2a3, Name: "v_cvt_pk_bf8_f32", dst: b16, src: srcs(f32, f32), flag: opSel, on: GFX942},
-	{Enc: VOP3, Code: 0x2a4, Name: "v_cvt_sr_fp8_f32", dst: b32, src: srcs(f32, b32), flag: opSel, on: GFX942},
-	{Enc: VOP3, Code: 0x2a5, Name: "v_cvt_sr_bf8_f32", dst: b32, src: srcs(f32, b32), flag: opSel, on: GFX942},
+	{Enc: VOP3, Code: 0x2a4, Name: "v_cvt_sr_fp8_f32", dst: b32, src: srcs(f32, b32, b32), flag: opSel | readsDst, on: GFX942},
+	{Enc: VOP3, Code: 0x2a5, Name: "v_cvt_sr_bf8_f32", dst: b32, src: srcs(f32, b32, b32), flag: opSel | readsDst, on: GFX942},
 })
 
 func madLegacy(f format, a, b, c uint64, e env) uint64 {

@@ -88,9 +88,11 @@ func (o *operand) constantText() string {
 		return fmt.Sprint(num - srcInlineInt)
 	case num <= 208:
 		return fmt.Sprint(192 - int(num))
+	case num <= 248 && (o.typ == b16 || o.typ == i16 || o.typ == u16):
+		return fmt.Sprintf("%#x", inlineHalves[num-srcInlineFloat])
 	case num < 248:
 		return inlineFloatText[num-srcInlineFloat]
-	case num == 248 && typDwords[o.typ] > 1:
+	case num == 248 && typDwords[o.typ] > 1 && o.typ != v2f32:
 		return "0.15915494309189532"
 	case num == 248:
 		return "0.15915494"

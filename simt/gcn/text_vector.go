@@ -85,7 +85,7 @@ func (in *Inst) modifierText() []string {
 	}
 	switch {
 	case op.flag&matrix != 0:
-		return m.matrixText(op)
+		return in.matrixText(m)
 	case in.form == VOP3P:
 		return in.packedText(clamp)
 	case m.sdwa != nil:
@@ -93,7 +93,7 @@ func (in *Inst) modifierText() []string {
 	case m.dpp != nil:
 		return m.dpp.text()
 	}
-	n := op.namedSources()
+	n := op.srcCount()
 	sel := ""
 	if m.opSel != 0 {
 		// The destination's bit comes after those of the sources.
@@ -132,8 +132,10 @@ func (in *Inst) packedText(clamp string) []string {
 			s = append(s, bitsText(name, v&all, n))
 		}
 	}
-	add("op_sel", m.opSel, 0)
-	add("op_sel_hi", m.opSelHi, usual)
+	if in.Op.src[0] != b32 { // v_dot4 and v_dot8 have no halves
+		add("op_sel", m.opSel, 0)
+		add("op_sel_hi", m.opSelHi, usual)
+	}
 	if !mix {
 		add("neg_lo", m.neg, 0)
 		add("neg_hi", m.negHi, 0)
@@ -141,20 +143,24 @@ func (in *Inst) packedText(clamp string) []string {
 	return append(s, clamp)
 }
 
-// matrixText is what follows the operands of a matrix instruction.
-func (m *modifiers) matrixText(op *Op) []string {
-	if op.flag&(accDst|accSrc) != 0 {
+// matrixText is what follows the operands of a matrix instruction. In those
+// of doubles BLGP has the signs from gfx942 on.
+func (in *Inst) matrixText(m *modifiers) []string {
+	if in.Op.flag&(accDst|accSrc) != 0 {
 		return nil
 	}
 	var s []string
-	for _, f := range []struct {
-		name string
-		v    uint8
-	}{{"cbsz", m.cbsz}, {"abid", m.abid}, {"blgp", m.blgp}} {
-		if f.v != 0 {
-			s = append(s, fmt.Sprintf("%s:%d", f.name, f.v))
+	add := func(name string, v uint8) {
+		if v != 0 {
+			s = append(s, fmt.Sprintf("%s:%d", name, v))
 		}
 	}
+	add("cbsz", m.cbsz)
+	add("abid", m.abid)
+	if m.blgp != 0 && in.Op.on == GFX942 && in.Op.flag&doubles != 0 {
+		return append(s, bitsText("neg", m.blgp, 3))
+	}
+	add("blgp", m.blgp)
 	return s
 }
 
@@ -164,7 +170,7 @@ var unusedText = [...]string{"UNUSED_PAD", "UNUSED_SEXT", "UNUSED_PRESERVE"}
 func (in *Inst) sdwaText() []string {
 	d, op := in.mod.sdwa, in.Op
 	var s []string
-	if op.Enc != VOPC {
+	if op.Enc != VOPC && op.flag&fixedDst == 0 {
 		s = append(s, "dst_sel:"+selText[d.dstSel], "dst_unused:"+unusedText[d.dstUnused])
 	}
 	for i := range 2 {
