@@ -152,7 +152,7 @@ func gpuBuilds() []build {
 func otherBuilds() []build {
 	return []build{
 		{"rustc", "rustc", []string{"-g", "-C", "opt-level=1"}, "shapes.rs"},
-		{"gfortran", "gfortran", []string{"-g", "-O1"}, "shapes.f90"},
+		{"gfortran", "gfortran", []string{"-g", "-O1", "-J", programs.dir}, "shapes.f90"},
 		{"go", "go", []string{"build"}, "shapes.go"},
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"time"
@@ -404,6 +405,40 @@ func useAll(t *testing.T, d *Data) {
 	d.UnitAt(0x10)
 	for _, dump := range []func(io.Writer, *Data, DumpOptions) error{DumpInfo, DumpLine, DumpLocLists, DumpRangeLists} {
 		dump(io.Discard, d, DumpOptions{Verbose: true})
+	}
+}
+
+// TestDamaged reads what compilers write with some bytes changed.
+func TestDamaged(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for _, b := range []build{
+		{"gcc -gdwarf-2 -O2", "gcc", []string{"-gdwarf-2", "-O2"}, "shapes.c"},
+		{"g++ -gdwarf-4 -fdebug-types-section -O2", "g++", []string{"-gdwarf-4", "-fdebug-types-section", "-O2"}, "shapes.cc"},
+		{"clang++-22 -gdwarf-5 -O2", "clang++-22", []string{"-gdwarf-5", "-O2"}, "shapes.cc"},
+	} {
+		t.Run(b.name, func(t *testing.T) {
+			whole, o := sectionsOf(t, b.make(t))
+			for range 150 {
+				s := whole
+				parts := []*[]byte{&s.Info, &s.Abbrev, &s.Info, &s.Types, &s.StrOffsets, &s.Addr, &s.Line, &s.Loc, &s.LocLists, &s.Ranges, &s.RngLists}
+				for range 1 + random.IntN(4) {
+					part := parts[random.IntN(len(parts))]
+					if len(*part) == 0 {
+						continue
+					}
+					*part = bytes.Clone(*part)
+					(*part)[random.IntN(len(*part))] = byte(random.Uint32())
+				}
+				d, err := New(s, o)
+				if err != nil {
+					continue
+				}
+				soon(t, func() {
+					useAll(t, d)
+					rewriteFuzzed(t, d, false)
+				})
+			}
+		})
 	}
 }
 
