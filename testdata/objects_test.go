@@ -23,6 +23,9 @@ func TestObjectsShowTheirPoint(t *testing.T) {
 		{"recursion", "O2", "_Z4walkii", `s_swappc_b64`},
 		{"function_table", "O2", "function_table", `s_swappc_b64`},
 		{"function_table", "O2", "_Z6nestedii", `s_swappc_b64`},
+		{"preserved", "O2", "_Z5outerii", `v_xor_b32_e32 v40`},
+		{"preserved", "O2", "_Z6middleii", `v_xor_b32_e32 v40`},
+		{"preserved", "O2", "_Z5innerii", `v_xor_b32_e32 v40`},
 		{"calls", "O2", "_Z8simulateP8Particle3Boxi", `s_swappc_b64`},
 		{"calls", "O2", "_Z7advanceP8Particle3Boxf", `s_swappc_b64`},
 		{"demo", "O2", "demo", `s_swappc_b64`},
@@ -50,6 +53,26 @@ func TestObjectsShowTheirPoint(t *testing.T) {
 			if !regexp.MustCompile(test.instruction).Match(code) {
 				t.Errorf("%s: no %s in %s", object, test.instruction, test.function)
 			}
+		}
+	}
+}
+
+// TestVariablesInPreservedRegisters makes sure that the variable that each
+// function of the kernel preserved keeps is said to be in a register that
+// callees preserve.
+func TestVariablesInPreservedRegisters(t *testing.T) {
+	const dwarfdump = "llvm-dwarfdump-22"
+	if err := exec.Command(dwarfdump, "--version").Run(); err != nil {
+		t.Skipf("skipped: %s does not run: %v", dwarfdump, err)
+	}
+	for _, target := range targets {
+		object := "co/preserved." + target + ".O2.co"
+		dump, err := exec.Command(dwarfdump, "--name=own", object).Output()
+		if err != nil {
+			t.Fatalf("%s: %v", object, err)
+		}
+		if n := strings.Count(string(dump), "DW_OP_bregx VGPR40+0"); n != 3 {
+			t.Errorf("%s: %d of 3 variables are in v40:\n%s", object, n, dump)
 		}
 	}
 }

@@ -136,6 +136,21 @@ func functionTable(l *Launch) {
 	set(l, 1, out)
 }
 
+func preserved(l *Launch) {
+	inner := func(value int32) int32 { return ((value+1+7)*3+4*2)*2 - (value ^ 0x3333) }
+	middle := func(value int32) int32 { return inner(value+1) - (value ^ 0x2222) }
+	outer := func(value int32) int32 { return middle(value+1)*5 - (value ^ 0x1111) }
+	results := input[int32](l, 0)
+	for id := range l.items(l.i32(1)) {
+		if id%2 == 0 {
+			results[id] = outer(int32(id) * 10)
+		} else {
+			results[id] = middle(int32(id) * 10)
+		}
+	}
+	set(l, 0, results)
+}
+
 // tally is the struct of atomics.hip.
 type tally struct {
 	Sum, Least, Most int32

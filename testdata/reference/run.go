@@ -19,6 +19,7 @@ var kernels = map[string]func(*Launch){
 	"mandelbrot":     mandelbrot,
 	"matmul":         matmul,
 	"matmul_cl":      matmulCL,
+	"preserved":      preserved,
 	"private_array":  privateArray,
 	"recursion":      recursion,
 	"reduce_cl":      reduceCL,
