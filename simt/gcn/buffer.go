@@ -51,41 +51,36 @@ func runBuffer(c *Core, in *Inst) {
 	}
 	d := c.descriptor(&in.src[0])
 	soffset := c.s32(&in.mem.soffset)
+	c.flatBegin(in)
 	if d.isPrivate() && !in.mem.idxen {
 		// A multiple of the wave's width displaces every lane by the same.
 		if at := d.base + uint64(soffset) - w.ScratchBase; at%(elementSize*simt.MaxLanes) == 0 {
-			c.privateAddresses(in, uint64(int64(at)/simt.MaxLanes))
-			c.scratchAccess(in, w.Exec)
+			c.runPrivate(in, uint64(int64(at)/simt.MaxLanes+int64(in.simm)))
 			return
 		}
 	}
 	inside := c.bufferAddresses(in, &d, soffset)
-	if out := w.Exec &^ inside; out != 0 && !in.Op.mem.write {
-		p := c.flatPass(in)
-		for i := range p.dst {
-			for m := out; m != 0; m &= m - 1 {
-				p.dst[i][bits.TrailingZeros64(m)&63] = 0
-			}
-		}
-	}
 	if inside != 0 {
-		c.globalAccess(in, inside)
+		c.globalAccess(in, inside, c.spanOf(inside))
+	}
+	if c.stop.Kind != simt.NoEvent || in.Op.mem.write {
+		return
+	}
+	dst := c.pass.dst
+	for m := w.Exec &^ inside; m != 0; m &= m - 1 {
+		for i := range dst {
+			dst[i][bits.TrailingZeros64(m)&63] = 0
+		}
 	}
 }
 
-// privateAddresses puts the addresses of the lanes' own bytes into c.addr.
-func (c *Core) privateAddresses(in *Inst, base uint64) {
-	base += uint64(in.simm)
-	if v := &in.src[2]; in.mem.offen {
-		lo := &c.w.V[v.reg]
-		for l := range c.addr {
-			c.addr[l] = base + uint64(lo[l])
-		}
+// runPrivate does an access to private memory from a lane's address on.
+func (c *Core) runPrivate(in *Inst, base uint64) {
+	if !in.mem.offen {
+		c.sameScratch(in, base)
 		return
 	}
-	for l := range c.addr {
-		c.addr[l] = base
-	}
+	c.scratchAccess(in, c.addresses32(&c.w.V[in.src[2].reg], base, c.w.Exec))
 }
 
 // bufferAddresses puts the lanes' addresses into c.addr and returns the

@@ -39,10 +39,8 @@ type Core struct {
 
 	running *block // whose instructions are executing
 
-	// region is where the last global access was; addr are the lanes'
-	// addresses of the current one.
-	region *simt.Region
-	addr   [simt.MaxLanes]uint64
+	region *simt.Region // where the last global access was
+	memoryState
 
 	x   lanes
 	tmp [8]simt.Vector // broadcast scalars and modified sources, by source and dword

@@ -14,48 +14,46 @@ func runDS(c *Core, in *Inst) {
 	if w.Exec == 0 {
 		return
 	}
-	var f memoryFault
+	c.beginAccess(c.registers(&in.dst), c.registers(&in.src[1]), c.registers(&in.src[2]))
+	base := &w.V[in.src[0].reg]
 	if a.places == 0 {
-		s := c.dsAddresses(in, uint64(in.simm))
-		c.checkLDS(a, w.Exec, s, &f)
-		if c.raise(in, a, &f) {
-			return
+		c.checkLDS(a, w.Exec, c.addresses32(base, uint64(in.simm), w.Exec))
+		if !c.raise(in, a) {
+			c.moveLDS(a, w.Exec)
 		}
-		p := c.dataPass(in)
-		p.data2 = c.registers(&in.src[2])
-		c.moveLDS(a, p, w.Exec)
 		return
 	}
 	unit := uint64(a.places * a.size)
-	offsets := [2]uint64{uint64(in.simm) * unit, uint64(in.mem.offset1) * unit}
-	for _, o := range offsets {
-		c.checkLDS(a, w.Exec, c.dsAddresses(in, o), &f)
-	}
-	if c.raise(in, a, &f) {
+	first, second := uint64(in.simm)*unit, uint64(in.mem.offset1)*unit
+	s := c.addresses32(base, second, w.Exec)
+	c.checkLDS(a, w.Exec, s)
+	s = c.addresses32(base, first, w.Exec)
+	c.checkLDS(a, w.Exec, s)
+	if c.raise(in, a) {
 		return
 	}
-	base, n := w.V[in.src[0].reg], a.size/4
-	dst := c.registers(&in.dst)
-	data := [2][]simt.Vector{c.registers(&in.src[1]), c.registers(&in.src[2])}
-	for i, o := range offsets {
-		for l := range c.addr {
-			c.addr[l] = uint64(base[l]) + o
-		}
-		p := pass{data: data[i], step: 4}
-		if dst != nil {
-			p.dst = dst[i*n:][:n]
-		}
-		c.moveLDS(a, p, w.Exec)
-	}
+	c.moveTwo(in, second-first)
 }
 
-// dsAddresses puts the lanes' addresses in LDS into c.addr.
-func (c *Core) dsAddresses(in *Inst, offset uint64) span {
-	lo := &c.w.V[in.src[0].reg]
-	for l := range c.addr {
-		c.addr[l] = uint64(lo[l]) + offset
+// moveTwo does an access to two places that are a distance apart. The
+// addresses of the first are in c.addr; they are kept there, since the
+// destination may be where they came from.
+func (c *Core) moveTwo(in *Inst, distance uint64) {
+	a, p, exec := in.Op.mem, &c.pass, c.w.Exec
+	dst, data2, n := p.dst, p.data2, a.size/4
+	if dst != nil {
+		p.dst = dst[:n]
 	}
-	return c.spanOf(c.w.Exec)
+	p.data2 = nil
+	c.moveLDS(a, exec)
+	for l := range c.addr {
+		c.addr[l] += distance
+	}
+	if dst != nil {
+		p.dst = dst[n:]
+	}
+	p.data = data2
+	c.moveLDS(a, exec)
 }
 
 // runAddTID executes the rows whose address is M0[15:0], the offset, and a
@@ -66,16 +64,15 @@ func runAddTID(a *access) func(*Core, *Inst) {
 		if w.Exec == 0 {
 			return
 		}
+		c.beginAccess(c.registers(&in.dst), c.registers(&in.src[1]), nil)
 		base := uint64(w.S[regM0]&0xffff) + uint64(in.simm)
 		for l := range c.addr {
 			c.addr[l] = base + 4*uint64(l)
 		}
-		var f memoryFault
-		c.checkLDS(a, w.Exec, c.spanOf(w.Exec), &f)
-		if c.raise(in, a, &f) {
-			return
+		c.checkLDS(a, w.Exec, c.spanOf(w.Exec))
+		if !c.raise(in, a) {
+			c.moveLDS(a, w.Exec)
 		}
-		c.moveLDS(a, c.dataPass(in), w.Exec)
 	}
 }
 
@@ -90,18 +87,17 @@ func runCount(sign uint32) func(*Core, *Inst) {
 		if w.Exec == 0 {
 			return
 		}
+		c.beginAccess(c.registers(&in.dst), nil, nil)
 		at := uint64(w.S[regM0]&0xffff) + uint64(in.simm)
 		for l := range c.addr {
 			c.addr[l] = at
 		}
-		var f memoryFault
-		c.checkLDS(counter, w.Exec, c.spanOf(w.Exec), &f)
-		if c.raise(in, counter, &f) {
+		c.checkLDS(counter, w.Exec, span{at, at, at})
+		if c.raise(in, counter) {
 			return
 		}
-		p := c.dataPass(in)
-		c.moveLDS(counter, p, w.Exec)
-		old := p.dst[0][bits.TrailingZeros64(w.Exec)&63]
+		c.moveLDS(counter, w.Exec)
+		old := c.pass.dst[0][bits.TrailingZeros64(w.Exec)&63]
 		binary.LittleEndian.PutUint32(w.Group.LDS[at:], old+sign*uint32(bits.OnesCount64(w.Exec)))
 	}
 }

@@ -9,21 +9,28 @@ import (
 
 // flatAddresses puts the lanes' addresses into c.addr: the vector address, or
 // a scalar base and a 32-bit vector offset, plus the immediate offset.
-func (c *Core) flatAddresses(in *Inst) {
+func (c *Core) flatAddresses(in *Inst) span {
 	w, offset := c.w, uint64(int64(in.simm))
-	v := &in.src[0]
+	v := w.V[in.src[0].reg:]
 	if in.mem.saddr.kind == scalarReg {
-		offset += pair(w, uint8(in.mem.saddr.reg))
-		lo := &w.V[v.reg]
-		for l := range c.addr {
-			c.addr[l] = offset + uint64(lo[l])
-		}
-		return
+		return c.addresses32(&v[0], offset+pair(w, uint8(in.mem.saddr.reg)), w.Exec)
 	}
-	lo, hi := &w.V[v.reg], &w.V[v.reg+1]
-	for l := range c.addr {
-		c.addr[l] = offset + (uint64(lo[l]) | uint64(hi[l])<<32)
+	return c.addresses64(&v[0], &v[1], offset, w.Exec)
+}
+
+// flatBegin finds the registers of FLAT and MUBUF rows, where the second data
+// of an atomic operation follows the first and a load to LDS leaves its data
+// in the core's own vector.
+func (c *Core) flatBegin(in *Inst) {
+	a, dst, data := in.Op.mem, c.registers(&in.dst), c.registers(&in.src[1])
+	var data2 []simt.Vector
+	if n := a.size / 4; a.atomic && len(data) > n {
+		data, data2 = data[:n], data[n:]
 	}
+	if in.loadsLDS() {
+		dst = c.out[:1]
+	}
+	c.beginAccess(dst, data, data2)
 }
 
 // runGlobal executes global_*.
@@ -31,73 +38,64 @@ func runGlobal(c *Core, in *Inst) {
 	if c.w.Exec == 0 {
 		return
 	}
-	c.flatAddresses(in)
-	c.globalAccess(in, c.w.Exec)
+	c.flatBegin(in)
+	c.globalAccess(in, c.w.Exec, c.flatAddresses(in))
 }
 
 // globalAccess does an access to global memory by the lanes of mask, whose
 // addresses are in c.addr.
-func (c *Core) globalAccess(in *Inst, mask uint64) {
-	a, s := in.Op.mem, c.spanOf(mask)
-	var f memoryFault
-	c.checkGlobal(a, mask, s, &f)
-	if c.raise(in, a, &f) {
-		return
+func (c *Core) globalAccess(in *Inst, mask uint64, s span) {
+	a := in.Op.mem
+	c.checkGlobal(a, mask, s)
+	if !c.raise(in, a) {
+		c.moveGlobal(a, mask, s)
 	}
-	c.moveGlobal(a, c.flatPass(in), mask, s)
-}
-
-// flatPass is dataPass for FLAT and MUBUF rows, where the second data of an
-// atomic operation follows the first.
-func (c *Core) flatPass(in *Inst) pass {
-	p := c.dataPass(in)
-	if in.loadsLDS() {
-		p.dst = c.out[:1]
-	}
-	if a := in.Op.mem; a.atomic {
-		n := a.size / 4
-		p.data, p.data2 = p.data[:n], p.data[n:]
-		if len(p.data2) == 0 {
-			p.data2 = nil
-		}
-	}
-	return p
 }
 
 // runScratch executes scratch_*. The address is that of a lane's own bytes:
 // FLAT_SCRATCH, which says where the wave's memory is, is not consulted, since
 // the machine knows.
 func runScratch(c *Core, in *Inst) {
-	if c.w.Exec == 0 {
+	w, offset := c.w, uint32(in.simm)
+	if w.Exec == 0 {
 		return
 	}
-	w, offset := c.w, uint32(in.simm)
 	if in.mem.saddr.kind != noOperand {
 		offset += c.s32(&in.mem.saddr)
 	}
-	if v := &in.src[0]; v.kind == vectorReg {
-		lo := &w.V[v.reg]
-		for l := range c.addr {
-			c.addr[l] = uint64(offset + lo[l])
-		}
-	} else {
-		for l := range c.addr {
-			c.addr[l] = uint64(offset)
-		}
-	}
-	c.scratchAccess(in, w.Exec)
-}
-
-// scratchAccess does an access to private memory by the lanes of mask, whose
-// addresses are in c.addr.
-func (c *Core) scratchAccess(in *Inst, mask uint64) {
-	a, s := in.Op.mem, c.spanOf(mask)
-	var f memoryFault
-	c.checkScratch(a, mask, s, &f)
-	if c.raise(in, a, &f) {
+	c.flatBegin(in)
+	v := &in.src[0]
+	if v.kind == noOperand {
+		c.sameScratch(in, uint64(offset))
 		return
 	}
-	c.moveScratch(a, c.flatPass(in), mask, s)
+	lo := &w.V[v.reg]
+	for l := range c.addr {
+		c.addr[l] = uint64(offset + lo[l])
+	}
+	c.scratchAccess(in, c.spanOf(w.Exec))
+}
+
+// sameScratch does an access to the same address of every active lane's
+// private memory.
+func (c *Core) sameScratch(in *Inst, addr uint64) {
+	s := span{addr, addr, addr}
+	if !sideBySide(in.Op.mem, s) {
+		for l := range c.addr {
+			c.addr[l] = addr
+		}
+	}
+	c.scratchAccess(in, s)
+}
+
+// scratchAccess does an access to private memory by the active lanes, whose
+// addresses are in c.addr.
+func (c *Core) scratchAccess(in *Inst, s span) {
+	a, mask := in.Op.mem, c.w.Exec
+	c.checkScratch(a, mask, s)
+	if !c.raise(in, a) {
+		c.moveScratch(a, mask, s)
+	}
 }
 
 // runFlat executes flat_*, whose addresses lead to LDS or private memory if
@@ -107,24 +105,18 @@ func runFlat(c *Core, in *Inst) {
 	if w.Exec == 0 {
 		return
 	}
-	c.flatAddresses(in)
-	a, mask, s := in.Op.mem, w.Exec, c.spanOf(w.Exec)
-	var f memoryFault
+	c.flatBegin(in)
+	s := c.flatAddresses(in)
 	switch {
 	case s.hi < SharedBase || s.lo >= PrivateBase+apertureLen:
-		c.checkGlobal(a, mask, s, &f)
-		if !c.raise(in, a, &f) {
-			c.moveGlobal(a, c.flatPass(in), mask, s)
-		}
+		c.globalAccess(in, w.Exec, s)
+	case s.lo == s.hi && s.lo-PrivateBase < apertureLen:
+		c.sameScratch(in, s.lo-PrivateBase)
 	case s.lo >= PrivateBase && s.hi < PrivateBase+apertureLen:
 		for l := range c.addr {
 			c.addr[l] -= PrivateBase
 		}
-		s = span{s.lo - PrivateBase, s.hi - PrivateBase, s.low}
-		c.checkScratch(a, mask, s, &f)
-		if !c.raise(in, a, &f) {
-			c.moveScratch(a, c.flatPass(in), mask, s)
-		}
+		c.scratchAccess(in, span{s.lo - PrivateBase, s.hi - PrivateBase, s.low})
 	default:
 		c.runFlatMixed(in)
 	}
@@ -154,28 +146,26 @@ func (c *Core) runFlatMixed(in *Inst) {
 	a := in.Op.mem
 	global, lds, private := c.flatSpaces(c.w.Exec)
 	inGlobal, inLDS, inPrivate := c.spanOf(global), c.spanOf(lds), c.spanOf(private)
-	var f memoryFault
 	if global != 0 {
-		c.checkGlobal(a, global, inGlobal, &f)
+		c.checkGlobal(a, global, inGlobal)
 	}
 	if lds != 0 {
-		c.checkLDS(a, lds, inLDS, &f)
+		c.checkLDS(a, lds, inLDS)
 	}
 	if private != 0 {
-		c.checkScratch(a, private, inPrivate, &f)
+		c.checkScratch(a, private, inPrivate)
 	}
-	if c.raise(in, a, &f) {
+	if c.raise(in, a) {
 		return
 	}
-	p := c.flatPass(in)
 	if global != 0 {
-		c.moveGlobal(a, p, global, inGlobal)
+		c.moveGlobal(a, global, inGlobal)
 	}
 	if lds != 0 {
-		c.moveLDS(a, p, lds)
+		c.moveLDS(a, lds)
 	}
 	if private != 0 {
-		c.moveScratch(a, p, private, inPrivate)
+		c.moveScratch(a, private, inPrivate)
 	}
 }
 
@@ -209,15 +199,14 @@ func (in *Inst) loadsLDS() bool {
 func runToLDS(c *Core, in *Inst) {
 	w := c.w
 	mem, at := w.Group.LDS, uint64(w.S[regM0]&0xffff)+uint64(int64(in.simm))
-	f := memoryFault{simt.Fault{Size: 4, Write: true, Text: in.String()}}
+	c.bad.Lanes = 0
 	for m := w.Exec; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if addr := at + 4*uint64(l); addr >= uint64(len(mem)) || uint64(len(mem))-addr < 4 {
-			f.add(simt.Unmapped, simt.LDS, l, addr)
+			c.blame(simt.Unmapped, simt.LDS, l, addr)
 		}
 	}
-	if f.Lanes != 0 {
-		c.fault(f.Fault)
+	if c.raise(in, store32) {
 		return
 	}
 	in.next(c, in)

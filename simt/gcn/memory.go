@@ -25,6 +25,13 @@ func (a *access) perm() simt.Perm {
 	return simt.PermRead
 }
 
+// memoryState is what a core keeps of the vector access it is doing.
+type memoryState struct {
+	addr [simt.MaxLanes]uint64 // of the active lanes' items
+	pass pass
+	bad  simt.Fault // its Lanes are those found at fault
+}
+
 // A pass moves the data of some lanes to or from one memory. Byte 0 of a
 // lane's item is at mem[addr-base], with the lane's own addr in Core.addr;
 // its dword i is step bytes times i further on. All of it has been checked.
@@ -46,15 +53,50 @@ type span struct {
 	low    uint64 // all of them ORed: its low bits tell misalignment
 }
 
-// spanOf looks at the addresses in c.addr.
-func (c *Core) spanOf(mask uint64) span {
-	s := span{lo: ^uint64(0)}
+// addresses64 puts the lanes' addresses into c.addr, from register pairs and
+// an offset.
+func (c *Core) addresses64(lo, hi *simt.Vector, offset, mask uint64) span {
+	s, addr := span{lo: ^uint64(0)}, &c.addr
 	if mask == ^uint64(0) {
-		for _, a := range &c.addr {
+		for l := range addr {
+			a := offset + (uint64(lo[l]) | uint64(hi[l])<<32)
+			addr[l] = a
 			s.lo, s.hi, s.low = min(s.lo, a), max(s.hi, a), s.low|a
 		}
 		return s
 	}
+	for m := mask; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m) & 63
+		a := offset + (uint64(lo[l]) | uint64(hi[l])<<32)
+		addr[l] = a
+		s.lo, s.hi, s.low = min(s.lo, a), max(s.hi, a), s.low|a
+	}
+	return s
+}
+
+// addresses32 is addresses64 for 32-bit registers and a 64-bit base.
+func (c *Core) addresses32(lo *simt.Vector, base, mask uint64) span {
+	s, addr := span{lo: ^uint64(0)}, &c.addr
+	if mask == ^uint64(0) {
+		for l := range addr {
+			a := base + uint64(lo[l])
+			addr[l] = a
+			s.lo, s.hi, s.low = min(s.lo, a), max(s.hi, a), s.low|a
+		}
+		return s
+	}
+	for m := mask; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m) & 63
+		a := base + uint64(lo[l])
+		addr[l] = a
+		s.lo, s.hi, s.low = min(s.lo, a), max(s.hi, a), s.low|a
+	}
+	return s
+}
+
+// spanOf looks at the addresses in c.addr.
+func (c *Core) spanOf(mask uint64) span {
+	s := span{lo: ^uint64(0)}
 	for m := mask; m != 0; m &= m - 1 {
 		a := c.addr[bits.TrailingZeros64(m)&63]
 		s.lo, s.hi, s.low = min(s.lo, a), max(s.hi, a), s.low|a
@@ -70,50 +112,47 @@ func (c *Core) registers(o *operand) []simt.Vector {
 	return c.w.V[o.reg:][:typDwords[o.typ]]
 }
 
-// dataPass is a pass with the instruction's registers and no memory yet.
-func (c *Core) dataPass(in *Inst) pass {
-	return pass{dst: c.registers(&in.dst), data: c.registers(&in.src[1]), step: 4}
+// beginAccess forgets the last access and finds the registers of the next.
+func (x *memoryState) beginAccess(dst, data, data2 []simt.Vector) {
+	x.bad.Lanes = 0
+	x.pass = pass{dst: dst, data: data, data2: data2, step: 4}
 }
 
-// A memoryFault collects the lanes at fault, lowest first.
-type memoryFault struct {
-	simt.Fault
-}
-
-func (f *memoryFault) add(kind simt.FaultKind, space simt.Space, lane int, addr uint64) {
-	if f.Lanes == 0 || lane < f.Lane() {
-		f.Kind, f.Space, f.Addr = kind, space, addr
+// blame notes a lane at fault; the fault that is reported is the lowest's.
+func (x *memoryState) blame(kind simt.FaultKind, space simt.Space, lane int, addr uint64) {
+	if x.bad.Lanes == 0 || lane < x.bad.Lane() {
+		x.bad.Kind, x.bad.Space, x.bad.Addr = kind, space, addr
 	}
-	f.Lanes |= 1 << lane
+	x.bad.Lanes |= 1 << lane
 }
 
 // raise stops the wave if a lane is at fault.
-func (c *Core) raise(in *Inst, a *access, f *memoryFault) bool {
-	if f.Lanes == 0 {
+func (c *Core) raise(in *Inst, a *access) bool {
+	if c.bad.Lanes == 0 {
 		return false
 	}
-	f.Size, f.Write, f.Text = a.size, a.write, in.String()
-	c.fault(f.Fault)
+	c.bad.Size, c.bad.Write, c.bad.Text = a.size, a.write, in.String()
+	c.fault(c.bad)
 	return true
 }
 
 // checkAligned finds the lanes whose atomic access is off its alignment.
-func (c *Core) checkAligned(a *access, space simt.Space, mask uint64, s span, f *memoryFault) {
+func (c *Core) checkAligned(a *access, space simt.Space, mask uint64, s span) {
 	off := uint64(a.size - 1)
 	if !a.atomic || s.low&off == 0 {
 		return
 	}
 	for m := mask; m != 0; m &= m - 1 {
 		if l := bits.TrailingZeros64(m); c.addr[l]&off != 0 {
-			f.add(simt.Misaligned, space, l, c.addr[l])
+			c.blame(simt.Misaligned, space, l, c.addr[l])
 		}
 	}
 }
 
 // checkGlobal finds the lanes that may not access global memory where they
 // want to, and leaves the region of the last lane in c.region.
-func (c *Core) checkGlobal(a *access, mask uint64, s span, f *memoryFault) {
-	c.checkAligned(a, simt.Global, mask, s, f)
+func (c *Core) checkGlobal(a *access, mask uint64, s span) {
+	c.checkAligned(a, simt.Global, mask, s)
 	size, need := uint64(a.size), a.perm()
 	if c.regionFor(s.lo, size, need) == nil || !c.region.Holds(s.hi, size) {
 		for m := mask; m != 0; m &= m - 1 {
@@ -124,7 +163,7 @@ func (c *Core) checkGlobal(a *access, mask uint64, s span, f *memoryFault) {
 				if r := c.mem.Find(addr); r != nil && r.Holds(addr, size) {
 					kind = simt.Forbidden
 				}
-				f.add(kind, simt.Global, l, addr)
+				c.blame(kind, simt.Global, l, addr)
 			}
 		}
 	}
@@ -148,7 +187,8 @@ func (c *Core) regionFor(addr, size uint64, need simt.Perm) *simt.Region {
 
 // moveGlobal does an access that checkGlobal has found nothing against: in
 // one pass if it all lies in one region, which is nearly always.
-func (c *Core) moveGlobal(a *access, p pass, mask uint64, s span) {
+func (c *Core) moveGlobal(a *access, mask uint64, s span) {
+	p := &c.pass
 	if a.atomic && c.m.Concurrent {
 		c.m.Shared.Lock()
 		defer c.m.Shared.Unlock()
@@ -166,14 +206,14 @@ func (c *Core) moveGlobal(a *access, p pass, mask uint64, s span) {
 			}
 		}
 		mask &^= p.mask
-		a.move(c, &p)
+		a.move(c, p)
 	}
 }
 
 // checkLDS finds the lanes whose access is not in the workgroup's LDS. The
 // hardware would read 0 and drop writes there.
-func (c *Core) checkLDS(a *access, mask uint64, s span, f *memoryFault) {
-	c.checkAligned(a, simt.LDS, mask, s, f)
+func (c *Core) checkLDS(a *access, mask uint64, s span) {
+	c.checkAligned(a, simt.LDS, mask, s)
 	limit, size := uint64(len(c.w.Group.LDS)), uint64(a.size)
 	if size <= limit && s.hi <= limit-size {
 		return
@@ -181,21 +221,22 @@ func (c *Core) checkLDS(a *access, mask uint64, s span, f *memoryFault) {
 	for m := mask; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if addr := c.addr[l]; size > limit || addr > limit-size {
-			f.add(simt.Unmapped, simt.LDS, l, addr)
+			c.blame(simt.Unmapped, simt.LDS, l, addr)
 		}
 	}
 }
 
-func (c *Core) moveLDS(a *access, p pass, mask uint64) {
-	p.mem, p.mask = c.w.Group.LDS, mask
-	a.move(c, &p)
+func (c *Core) moveLDS(a *access, mask uint64) {
+	p := &c.pass
+	p.mem, p.base, p.step, p.mask = c.w.Group.LDS, 0, 4, mask
+	a.move(c, p)
 }
 
 // checkScratch finds the lanes whose access is not in their private memory,
 // the addresses being those of a lane's own bytes, and makes the memory grow
 // to hold the others.
-func (c *Core) checkScratch(a *access, mask uint64, s span, f *memoryFault) {
-	c.checkAligned(a, simt.Scratch, mask, s, f)
+func (c *Core) checkScratch(a *access, mask uint64, s span) {
+	c.checkAligned(a, simt.Scratch, mask, s)
 	w := c.w
 	size, width := uint64(a.size), uint64(w.Size)
 	limit := w.ScratchLimit / width
@@ -206,7 +247,7 @@ func (c *Core) checkScratch(a *access, mask uint64, s span, f *memoryFault) {
 	for m := mask; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if addr := c.addr[l]; size > limit || addr > limit-size {
-			f.add(simt.Unmapped, simt.Scratch, l, addr)
+			c.blame(simt.Unmapped, simt.Scratch, l, addr)
 		}
 	}
 }
@@ -214,23 +255,30 @@ func (c *Core) checkScratch(a *access, mask uint64, s span, f *memoryFault) {
 // moveScratch does an access to private memory, of which dword i of lane l is
 // dword i*64+l: so lanes that access the same dwords, as compiled code nearly
 // always does, find them side by side. It changes c.addr.
-func (c *Core) moveScratch(a *access, p pass, mask uint64, s span) {
-	w := c.w
-	p.mem, p.mask, p.step = w.Scratch, mask, 4*uint64(w.Size)
-	if s.lo == s.hi && s.lo&3 == 0 && a.size >= 4 && !a.atomic {
+func (c *Core) moveScratch(a *access, mask uint64, s span) {
+	w, p := c.w, &c.pass
+	p.mem, p.base, p.step, p.mask = w.Scratch, 0, 4*uint64(w.Size), mask
+	if sideBySide(a, s) {
 		p.mem, p.side = w.Scratch[w.SwizzledOffset(0, s.lo):], true
-		a.move(c, &p)
+		a.move(c, p)
+		p.side = false
 		return
 	}
 	if crosses(a, s) || a.atomic && a.size > 4 {
-		c.moveCopied(a, p)
+		c.moveCopied(a)
 		return
 	}
 	for m := mask; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		c.addr[l] = w.SwizzledOffset(l, c.addr[l])
 	}
-	a.move(c, &p)
+	a.move(c, p)
+}
+
+// sideBySide reports whether the lanes' dwords in private memory are side by
+// side and to be moved as they are.
+func sideBySide(a *access, s span) bool {
+	return s.lo == s.hi && s.lo&3 == 0 && a.size >= 4 && !a.atomic
 }
 
 // crosses reports whether an item may begin within a dword and go on in the
@@ -241,10 +289,10 @@ func crosses(a *access, s span) bool {
 
 // moveCopied does an access to private memory that needs its bytes in a row:
 // by way of a copy of each lane's item.
-func (c *Core) moveCopied(a *access, p pass) {
+func (c *Core) moveCopied(a *access) {
 	const room = 16 // bytes, as many as an item can have
-	var copies [simt.MaxLanes * room]byte
-	w := c.w
+	copies := make([]byte, simt.MaxLanes*room)
+	w, p := c.w, &c.pass
 	lanes := c.addr
 	exchange := func(move func(mem, item *byte)) {
 		for m := p.mask; m != 0; m &= m - 1 {
@@ -258,8 +306,8 @@ func (c *Core) moveCopied(a *access, p pass) {
 	for l := range c.addr {
 		c.addr[l] = uint64(l) * room
 	}
-	p.mem, p.step = copies[:], 4
-	a.move(c, &p)
+	p.mem, p.step = copies, 4
+	a.move(c, p)
 	if a.write {
 		exchange(func(mem, item *byte) { *mem = *item })
 	}
