@@ -100,6 +100,9 @@ func TestMain(m *testing.M) {
 func (b build) make(t testing.TB) string {
 	t.Helper()
 	need(t, b.tool)
+	if slices.Contains(b.args, "-fuse-ld=lld") {
+		need(t, "ld.lld-22")
+	}
 	if programs.made[b.name] == "" {
 		out := filepath.Join(programs.dir, fmt.Sprint(len(programs.made)))
 		output(t, b.tool, append(slices.Clone(b.args), "-o", out, filepath.Join("testdata", b.source))...)
@@ -149,6 +152,18 @@ func gpuBuilds() []build {
 	return list
 }
 
+// crossBuilds are for machines of the other byte order and with addresses of 4 bytes.
+func crossBuilds() []build {
+	var list []build
+	for _, target := range []string{"powerpc64-linux-gnu", "mips-linux-gnu", "i386-linux-gnu"} {
+		for _, v := range []string{"-gdwarf-3", "-gdwarf-4", "-gdwarf-5"} {
+			list = append(list, build{target + v, "clang-22", []string{"--target=" + target, v, "-O2", "-ffreestanding", "-nostdlib",
+				"-fuse-ld=lld", "-Wl,-e,main", "-Wl,--unresolved-symbols=ignore-all"}, "shapes.c"})
+		}
+	}
+	return list
+}
+
 func otherBuilds() []build {
 	return []build{
 		{"rustc", "rustc", []string{"-g", "-C", "opt-level=1"}, "shapes.rs"},
@@ -158,7 +173,7 @@ func otherBuilds() []build {
 }
 
 func allBuilds() []build {
-	return slices.Concat(hostBuilds(), gpuBuilds(), otherBuilds())
+	return slices.Concat(hostBuilds(), gpuBuilds(), crossBuilds(), otherBuilds())
 }
 
 // TestNoComplaints reads everything that there is in the files of many producers.

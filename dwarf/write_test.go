@@ -25,7 +25,7 @@ func rewrite(t *testing.T, file string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return putSections(t, file, written(t, units, WriteOptions{}))
+	return putSections(t, file, written(t, units, WriteOptions{BigEndian: d.big}))
 }
 
 func written(t *testing.T, units []*OutUnit, o WriteOptions) map[string][]byte {
