@@ -3,7 +3,6 @@ package cfi
 import (
 	"bytes"
 	"debug/elf"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,33 +13,6 @@ import (
 
 	"simtgdb/dwarf/expr"
 )
-
-var x86Names = []string{"RAX", "RDX", "RCX", "RBX", "RSI", "RDI", "RBP", "RSP",
-	"R8", "R9", "R10", "R11", "R12", "R13", "R14", "R15", "RIP"}
-
-func x86RegisterName(n uint64) string {
-	switch {
-	case n < uint64(len(x86Names)):
-		return x86Names[n]
-	case n < 33:
-		return fmt.Sprintf("XMM%d", n-17)
-	case n >= 118 && n < 126:
-		return fmt.Sprintf("K%d", n-118)
-	}
-	return ""
-}
-
-func aarch64RegisterName(n uint64) string {
-	switch {
-	case n < 31:
-		return fmt.Sprintf("W%d", n)
-	case n == 31:
-		return "WSP"
-	case n >= 64 && n < 96:
-		return fmt.Sprintf("B%d", n-64)
-	}
-	return ""
-}
 
 // dump gives what llvm-dwarfdump prints of a section, without the headings.
 func dump(t *testing.T, option, path string) []string {
@@ -121,7 +93,7 @@ func TestPrintSystemFiles(t *testing.T) {
 		n++
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			want := dump(t, "--eh-frame", path)
-			if diff := cmp.Diff(want, ours(t, path, ".eh_frame", X86_64, x86RegisterName)); diff != "" {
+			if diff := cmp.Diff(want, ours(t, path, ".eh_frame", X86_64, expr.X86DumpName)); diff != "" {
 				if len(diff) > 4000 {
 					diff = diff[:4000]
 				}
@@ -171,11 +143,11 @@ func TestPrintAssembled(t *testing.T) {
 		register              func(uint64) string
 	}{
 		{"amdgpu", "amdgcn-amd-amdhsa -mcpu=gfx90a", ".debug_frame", true, AMDGPU, expr.AMDGPUDumpName},
-		{"x86", "x86_64-linux-gnu", ".eh_frame", true, X86_64, x86RegisterName},
-		{"x86", "x86_64-linux-gnu", ".debug_frame", true, X86_64, x86RegisterName},
-		{"aarch64", "aarch64-linux-gnu", ".eh_frame", true, AArch64, aarch64RegisterName},
-		{"headers", "x86_64-linux-gnu", ".debug_frame", true, X86_64, x86RegisterName},
-		{"ehheaders", "x86_64-linux-gnu", ".eh_frame", false, X86_64, x86RegisterName},
+		{"x86", "x86_64-linux-gnu", ".eh_frame", true, X86_64, expr.X86DumpName},
+		{"x86", "x86_64-linux-gnu", ".debug_frame", true, X86_64, expr.X86DumpName},
+		{"aarch64", "aarch64-linux-gnu", ".eh_frame", true, AArch64, expr.AArch64DumpName},
+		{"headers", "x86_64-linux-gnu", ".debug_frame", true, X86_64, expr.X86DumpName},
+		{"ehheaders", "x86_64-linux-gnu", ".eh_frame", false, X86_64, expr.X86DumpName},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name+tt.section, func(t *testing.T) {

@@ -13,8 +13,11 @@ type Printer struct {
 	// Register names a register, "" if it has no name. Nil names none.
 	Register func(num uint64) string
 	// BaseType names the base type at an offset from the start of the unit
-	// and gives its offset in .debug_info. Nil knows none.
+	// and gives its offset in .debug_info. Nil is for expressions whose unit
+	// is not known: the offset is all that is printed.
 	BaseType func(offset uint64) (section uint64, name string, ok bool)
+	// Verbose prints both offsets of a base type.
+	Verbose bool
 }
 
 // String spells an expression: its operations with commas in between. What
@@ -138,15 +141,23 @@ func (p *Printer) appendOperand(dst []byte, in *Instr, k operandKind, v uint64) 
 }
 
 func (p *Printer) appendType(dst []byte, offset uint64) []byte {
-	if offset == 0 {
-		return append(dst, "0x0"...)
+	if offset == 0 || p.BaseType == nil {
+		return fmt.Appendf(dst, "0x%x", offset)
 	}
-	if p.BaseType != nil {
-		if section, name, ok := p.BaseType(offset); ok {
-			return fmt.Appendf(dst, "(0x%08x) %q", section, name)
-		}
+	section, name, ok := p.BaseType(offset)
+	switch {
+	case !ok:
+		return fmt.Appendf(dst, "<invalid base_type ref: 0x%x>", offset)
+	case p.Verbose:
+		dst = fmt.Appendf(dst, "(0x%08x -> 0x%08x)", offset, section)
+	default:
+		dst = fmt.Appendf(dst, "(0x%08x)", section)
 	}
-	return fmt.Appendf(dst, "<invalid base_type ref: 0x%x>", offset)
+	if name != "" {
+		dst = append(dst, ` "`...)
+		dst = append(append(dst, name...), '"')
+	}
+	return dst
 }
 
 // Instructions decodes an expression into its operations, up to the first

@@ -33,7 +33,7 @@ func TestPrintLikeDwarfdump(t *testing.T) {
 		register     func(uint64) string
 	}{
 		{"amdgcn", "amdgcn-amd-amdhsa -mcpu=gfx90a", AMDGPUDumpName},
-		{"x86-64", "x86_64-linux-gnu", x86RegisterName},
+		{"x86-64", "x86_64-linux-gnu", X86DumpName},
 	}
 	for _, target := range targets {
 		t.Run(target.name, func(t *testing.T) {
@@ -54,21 +54,6 @@ func TestPrintLikeDwarfdump(t *testing.T) {
 			}
 		})
 	}
-}
-
-func x86RegisterName(n uint64) string {
-	names := []string{"RAX", "RDX", "RCX", "RBX", "RSI", "RDI", "RBP", "RSP"}
-	switch {
-	case n < 8:
-		return names[n]
-	case n < 16:
-		return fmt.Sprintf("R%d", n)
-	case n == 16:
-		return "RIP"
-	case n < 33:
-		return fmt.Sprintf("XMM%d", n-17)
-	}
-	return ""
 }
 
 // dwarfdump assembles the expressions into variables and returns how
@@ -133,17 +118,52 @@ func dwarfdump(t *testing.T, triple string, exprs []string) []string {
 }
 
 // The register names must be those of llvm-dwarfdump, number by number.
-func TestAMDGPUDumpName(t *testing.T) {
-	var exprs, got []string
-	for n := range uint64(4200) {
-		exprs = append(exprs, fmt.Sprintf("90%02x%02x", n&0x7f|0x80, n>>7))
-		name := AMDGPUDumpName(n)
-		if name == "" {
-			name = fmt.Sprintf("0x%x", n)
-		}
-		got = append(got, "DW_OP_regx "+name)
+func TestDumpNames(t *testing.T) {
+	for _, test := range []struct {
+		triple string
+		count  uint64
+		name   func(uint64) string
+	}{
+		{"amdgcn-amd-amdhsa -mcpu=gfx90a", 4200, AMDGPUDumpName},
+		{"x86_64-linux-gnu", 300, X86DumpName},
+		{"aarch64-linux-gnu", 300, AArch64DumpName},
+	} {
+		t.Run(test.triple, func(t *testing.T) {
+			var exprs, got []string
+			for n := range test.count {
+				exprs = append(exprs, fmt.Sprintf("90%02x%02x", n&0x7f|0x80, n>>7))
+				name := test.name(n)
+				if name == "" {
+					name = fmt.Sprintf("0x%x", n)
+				}
+				got = append(got, "DW_OP_regx "+name)
+			}
+			if diff := cmp.Diff(dwarfdump(t, test.triple, exprs), got); diff != "" {
+				t.Error(diff)
+			}
+		})
 	}
-	if diff := cmp.Diff(dwarfdump(t, "amdgcn-amd-amdhsa -mcpu=gfx90a", exprs), got); diff != "" {
-		t.Error(diff)
+}
+
+// TestPrintBaseTypes compares base types, with both offsets and where no unit
+// is known, with what llvm-dwarfdump -v and its location list sections show.
+func TestPrintBaseTypes(t *testing.T) {
+	known := func(off uint64) (uint64, string, bool) {
+		return off + 0x100, map[uint64]string{0x2a: "u\\32"}[off], off < 0x40
+	}
+	for _, test := range []struct {
+		code, want string
+		p          Printer
+	}{
+		{"a82a", `DW_OP_convert (0x0000012a) "u\32"`, Printer{BaseType: known}},
+		{"a82b", "DW_OP_convert (0x0000012b)", Printer{BaseType: known}},
+		{"a82a", `DW_OP_convert (0x0000002a -> 0x0000012a) "u\32"`, Printer{BaseType: known, Verbose: true}},
+		{"a84a", "DW_OP_convert <invalid base_type ref: 0x4a>", Printer{BaseType: known, Verbose: true}},
+		{"a800", "DW_OP_convert 0x0", Printer{BaseType: known}},
+		{"a84a", "DW_OP_convert 0x4a", Printer{}},
+	} {
+		if got := test.p.String(unhex(test.code)); got != test.want {
+			t.Errorf("%s: %s, want %s", test.code, got, test.want)
+		}
 	}
 }
