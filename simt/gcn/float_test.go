@@ -1,0 +1,275 @@
+package gcn
+
+import (
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"testing"
+
+	"simtgdb/simt"
+)
+
+// randomFloat is a value of the format: any bits, or near the ends of the
+// range, or with few bits set.
+func randomFloat(r *rand.Rand, f format) uint64 {
+	v := r.Uint64() & f.all()
+	switch r.IntN(5) {
+	case 0: // denormals and the least normal numbers
+		v = v&f.sign() | v&(f.frac()<<1|1)
+	case 1: // the exponents around 1
+		v = v&(f.sign()|f.frac()) | uint64(f.bias()-3+r.IntN(6))<<f.mant
+	case 2: // few bits in the mantissa
+		v &^= f.frac() >> r.IntN(int(f.mant)+1)
+	case 3: // the greatest numbers, infinity, NaN
+		v |= f.inf() &^ (3 << f.mant)
+	}
+	return v
+}
+
+// roundBig is the oracle: the value of the format nearest to z, which is not
+// 0, in a rounding mode.
+func roundBig(z *big.Float, f format, mode uint8) uint64 {
+	sign := uint64(0)
+	if z.Signbit() {
+		sign = f.sign()
+	}
+	exp := z.MantExp(nil) - 1
+	quantum := max(exp, 1-f.bias()) - int(f.mant)
+	scaled := new(big.Float).SetMantExp(new(big.Float).Abs(z), -quantum)
+	n, _ := scaled.Int(nil)
+	rest := new(big.Float).SetPrec(5000).Sub(scaled, new(big.Float).SetInt(n))
+	half := rest.Cmp(big.NewFloat(0.5))
+	up := false
+	switch mode {
+	case roundNearest:
+		up = half > 0 || half == 0 && n.Bit(0) == 1
+	case roundUp:
+		up = rest.Sign() > 0 && sign == 0
+	case roundDown:
+		up = rest.Sign() > 0 && sign != 0
+	}
+	if up {
+		n.Add(n, big.NewInt(1))
+	}
+	bits := n.Uint64()
+	if e := quantum + int(f.mant) + f.bias(); e > 1 || bits>>f.mant != 0 {
+		if e-1 >= int(f.inf()>>f.mant) {
+			bits = f.inf()
+		} else {
+			bits += uint64(e-1) << f.mant
+		}
+	}
+	if bits >= f.inf() {
+		bits = f.inf()
+		if mode == roundZero || mode == roundUp && sign != 0 || mode == roundDown && sign == 0 {
+			bits--
+		}
+	}
+	return sign | bits
+}
+
+// TestArithmetic compares sums, products and fused multiply-adds of all
+// formats in all rounding modes with exact arithmetic.
+func TestArithmetic(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, f := range []format{half16, single, double} {
+		n := 20000
+		if f.width == 64 {
+			n = 3000
+		}
+		for range n {
+			e := env{round: uint8(r.IntN(4)), keepIn: true, keepOut: true, ieee: true}
+			a, b, c := randomFloat(r, f), randomFloat(r, f), randomFloat(r, f)
+			if f.abs(a) >= f.inf() || f.abs(b) >= f.inf() || f.abs(c) >= f.inf() {
+				continue
+			}
+			if r.IntN(4) == 0 { // nearly cancelling sums
+				p := f.mul(a, b, e) ^ f.sign()
+				if f.abs(p) < f.inf() {
+					c = p
+				}
+			}
+			x, y, z := bigFloat(f.float(a)), bigFloat(f.float(b)), bigFloat(f.float(c))
+			product := new(big.Float).Mul(x, y)
+			for _, op := range []struct {
+				name  string
+				exact *big.Float
+				got   uint64
+			}{
+				{"add", new(big.Float).Add(x, y), f.add(a, b, e)},
+				{"mul", product, f.mul(a, b, e)},
+				{"fma", new(big.Float).Add(product, z), f.fma(a, b, c, 0, e)},
+				{"fma scaled", new(big.Float).SetMantExp(new(big.Float).Add(product, z), -64), f.fma(a, b, c, -64, e)},
+			} {
+				if op.exact.Sign() == 0 {
+					if f.abs(op.got) != 0 {
+						t.Fatalf("%d bits, mode %d: %s of %#x %#x %#x is %#x, want a zero", f.width, e.round, op.name, a, b, c, op.got)
+					}
+					continue
+				}
+				if want := roundBig(op.exact, f, e.round); op.got != want {
+					t.Fatalf("%d bits, mode %d: %s of %#x %#x %#x is %#x, want %#x", f.width, e.round, op.name, a, b, c, op.got, want)
+				}
+			}
+		}
+	}
+}
+
+// TestLoops compares the loops of the frequent instructions with the slow
+// functions of the formats.
+func TestLoops(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	v := newVectorRun(t, "gfx90a")
+	e := single.env(v.w.S[regMode])
+	asm := []string{"v_add_f32_e32 v0, v2, v4", "v_sub_f32_e32 v0, v2, v4", "v_mul_f32_e32 v0, v2, v4", "v_fma_f32 v0, v2, v4, v6",
+		"v_fma_f64 v[0:1], v[2:3], v[4:5], v[6:7]", "v_cmp_lt_f32_e32 vcc, v2, v4", "v_cmp_nge_f32_e32 vcc, v2, v4", "v_cmp_lg_f32_e32 vcc, v2, v4"}
+	want := []func(a, b, c uint64) uint64{
+		func(a, b, c uint64) uint64 { return single.add(a, b, e) },
+		func(a, b, c uint64) uint64 { return single.sub(a, b, e) },
+		func(a, b, c uint64) uint64 { return single.mul(a, b, e) },
+		func(a, b, c uint64) uint64 { return single.fma(a, b, c, 0, e) },
+		nil,
+		func(a, b, c uint64) uint64 { return bit(single.float(a) < single.float(b)) },
+		func(a, b, c uint64) uint64 { return bit(!(single.float(a) >= single.float(b))) },
+		func(a, b, c uint64) uint64 {
+			return bit(single.float(a) < single.float(b) || single.float(a) > single.float(b))
+		},
+	}
+	for i, code := range llvmAssemble(t, "gfx90a", asm) {
+		in := v.decode(t, code)
+		for range 200 {
+			for l := range simt.MaxLanes {
+				for reg := 2; reg < 8; reg++ {
+					v.w.V[reg][l] = uint32(randomFloat(r, single))
+				}
+				if r.IntN(8) == 0 {
+					v.w.V[4][l] = v.w.V[2][l]
+				}
+			}
+			v.run(t, in)
+			for l := range simt.MaxLanes {
+				a, b, c := v.w.V[2][l], v.w.V[4][l], v.w.V[6][l]
+				got := uint64(v.w.V[0][l])
+				if in.sdst.kind != noOperand {
+					got = pair(v.w, regVCC) >> l & 1
+				}
+				w := uint64(0)
+				if want[i] != nil {
+					w = want[i](uint64(a), uint64(b), uint64(c))
+				} else {
+					got = v.pair(0, l)
+					w = double.fma(v.pair(2, l), v.pair(4, l), v.pair(6, l), 0, env{keepIn: true, keepOut: true})
+				}
+				if got != w {
+					t.Fatalf("%s of %#x %#x %#x: %#x, want %#x", asm[i], a, b, c, got, w)
+				}
+			}
+		}
+	}
+}
+
+func bit(v bool) uint64 {
+	if v {
+		return 1
+	}
+	return 0
+}
+
+// divide32 and divide64 are the expansions of a correctly rounded division
+// v0 = v2/v4 that LLVM makes.
+var divide32 = []string{
+	"v_div_scale_f32 v8, s[4:5], v4, v4, v2",
+	"v_div_scale_f32 v9, vcc, v2, v4, v2",
+	"v_rcp_f32_e32 v10, v8",
+	"v_fma_f32 v11, -v8, v10, 1.0",
+	"v_fma_f32 v10, v11, v10, v10",
+	"v_mul_f32_e32 v11, v9, v10",
+	"v_fma_f32 v12, -v8, v11, v9",
+	"v_fma_f32 v11, v12, v10, v11",
+	"v_fma_f32 v8, -v8, v11, v9",
+	"v_div_fmas_f32 v8, v8, v10, v11",
+	"v_div_fixup_f32 v0, v8, v4, v2",
+}
+
+var divide64 = []string{
+	"v_div_scale_f64 v[8:9], s[4:5], v[4:5], v[4:5], v[2:3]",
+	"v_rcp_f64_e32 v[10:11], v[8:9]",
+	"v_fma_f64 v[12:13], -v[8:9], v[10:11], 1.0",
+	"v_fma_f64 v[10:11], v[10:11], v[12:13], v[10:11]",
+	"v_fma_f64 v[12:13], -v[8:9], v[10:11], 1.0",
+	"v_fma_f64 v[10:11], v[10:11], v[12:13], v[10:11]",
+	"v_div_scale_f64 v[12:13], vcc, v[2:3], v[4:5], v[2:3]",
+	"v_mul_f64 v[14:15], v[12:13], v[10:11]",
+	"v_fma_f64 v[8:9], -v[8:9], v[14:15], v[12:13]",
+	"v_div_fmas_f64 v[8:9], v[8:9], v[10:11], v[14:15]",
+	"v_div_fixup_f64 v[0:1], v[8:9], v[4:5], v[2:3]",
+}
+
+// TestDivision executes the expansions and compares with true quotients.
+func TestDivision(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for _, c := range []struct {
+		f   format
+		asm []string
+	}{{single, divide32}, {double, divide64}} {
+		v := newVectorRun(t, "gfx90a")
+		var insts []*Inst
+		for _, code := range llvmAssemble(t, "gfx90a", c.asm) {
+			insts = append(insts, v.decode(t, code))
+		}
+		for range 300 {
+			for l := range simt.MaxLanes {
+				for _, reg := range []int{2, 4} {
+					x := randomFloat(r, c.f)
+					v.w.V[reg][l], v.w.V[reg+1][l] = uint32(x), uint32(x>>32)
+				}
+			}
+			for _, in := range insts {
+				v.run(t, in)
+			}
+			for l := range simt.MaxLanes {
+				a, b, got := v.pair(2, l)&c.f.all(), v.pair(4, l)&c.f.all(), v.pair(0, l)&c.f.all()
+				var want uint64
+				if c.f.width == 32 {
+					want = uint64(math.Float32bits(math.Float32frombits(uint32(a)) / math.Float32frombits(uint32(b))))
+				} else {
+					want = math.Float64bits(math.Float64frombits(a) / math.Float64frombits(b))
+				}
+				if got != want && !(c.f.isNaN(got) && c.f.isNaN(want)) {
+					t.Errorf("%d bits: %#x / %#x is %#x, want %#x", c.f.width, a, b, got, want)
+				}
+			}
+		}
+	}
+}
+
+// TestHalfConversion goes through all 16-bit floats and back.
+func TestHalfConversion(t *testing.T) {
+	for v := range uint64(1 << 16) {
+		if half16.isNaN(v) {
+			continue
+		}
+		if back := half16.round(half16.float(v), roundNearest); back != v {
+			t.Errorf("%#x comes back as %#x", v, back)
+		}
+	}
+}
+
+// TestTrigPreop compares the bits of 2/pi with math's pi.
+func TestTrigPreop(t *testing.T) {
+	got := math.Float64frombits(trigPreop(double, one64, 0, env{}))
+	if want := 2 / math.Pi; math.Abs(got-want) > 0x1p-53 {
+		t.Errorf("segment 0 is %v, want %v", got, want)
+	}
+	// The next segment goes on where the first ends.
+	exact, _, err := big.ParseFloat("0.63661977236758134307553505349005744813783858296182579499066937623558719", 10, 200, big.ToZero)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rest := new(big.Float).Sub(exact, big.NewFloat(got))
+	want, _ := rest.Float64()
+	next := math.Float64frombits(trigPreop(double, one64, 1, env{}))
+	if math.Abs(next-want) > 0x1p-105 {
+		t.Errorf("segment 1 is %v, want %v", next, want)
+	}
+}
