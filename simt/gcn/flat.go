@@ -113,13 +113,25 @@ func runFlat(c *Core, in *Inst) {
 	case s.lo == s.hi && s.lo-PrivateBase < apertureLen:
 		c.sameScratch(in, s.lo-PrivateBase)
 	case s.lo >= PrivateBase && s.hi < PrivateBase+apertureLen:
-		for l := range c.addr {
-			c.addr[l] -= PrivateBase
+		c.scratchAccess(in, c.leaveAperture(PrivateBase, s))
+	case s.lo >= SharedBase && s.hi < SharedBase+apertureLen:
+		s = c.leaveAperture(SharedBase, s)
+		c.checkLDS(in.Op.mem, w.Exec, s)
+		if !c.raise(in, in.Op.mem) {
+			c.moveLDS(in.Op.mem, w.Exec)
 		}
-		c.scratchAccess(in, span{s.lo - PrivateBase, s.hi - PrivateBase, s.low})
 	default:
 		c.runFlatMixed(in)
 	}
+}
+
+// leaveAperture makes addresses in an aperture those of the memory that it
+// leads to.
+func (c *Core) leaveAperture(base uint64, s span) span {
+	for l := range c.addr {
+		c.addr[l] -= base
+	}
+	return span{s.lo - base, s.hi - base, s.low}
 }
 
 // flatSpaces tells which lanes go to which memory and makes their addresses
