@@ -2,7 +2,7 @@
 // a [simt.Machine]: it decodes, disassembles and executes, and starts waves as
 // the amdhsa calling convention says. It knows no file format and no debugger.
 //
-// One table (the opTable variables of the ops_*.go files) holds, for each
+// One table (the rows that the ops_*.go files register) holds, for each
 // instruction, its encoding, name, operand types and semantics; decoding,
 // text and execution all read it. An instruction with no semantics there
 // decodes and prints, and faults as illegal when it is executed.
