@@ -254,8 +254,8 @@ func TestRewrite(t *testing.T) {
 			file := b.make(t)
 			again := rewrite(t, file)
 			before, after := dataOf(t, file), dataOf(t, again)
-			if diff := cmp.Diff(shape(t, before), shape(t, after)); diff != "" {
-				t.Errorf("the tree has changed (-read +written):\n%.4000s", diff)
+			if old, now := shape(t, before), shape(t, after); !slices.Equal(old, now) {
+				t.Errorf("the tree has changed (-read +written):\n%.4000s", cmp.Diff(old, now))
 			}
 			for i, u := range before.Units() {
 				old, err := u.Lines()
@@ -272,7 +272,9 @@ func TestRewrite(t *testing.T) {
 					t.Errorf("the line table has changed (-read +written):\n%.4000s", diff)
 				}
 			}
-			verifyLikeBefore(t, file, again)
+			if b.tool != "g++" { // of whose entries that contain themselves the verifier finds no end
+				verifyLikeBefore(t, file, again)
+			}
 		})
 	}
 }
@@ -281,11 +283,7 @@ func TestRewrite(t *testing.T) {
 // have.
 func verifyLikeBefore(t *testing.T, file, again string) {
 	t.Helper()
-	before, ok := faults(t, file)
-	if !ok {
-		return
-	}
-	after, _ := faults(t, again)
+	before, after := faults(t, file), faults(t, again)
 	for kind := range after {
 		if !before[kind] {
 			t.Errorf("llvm-dwarfdump --verify finds a fault in what was written: %s", kind)
