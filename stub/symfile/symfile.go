@@ -76,7 +76,6 @@ type File struct {
 	Complaints []error
 
 	firstObject int64
-	objects     []int // slots by Object
 	flatScratch bool
 }
 
