@@ -8,6 +8,7 @@ import (
 // dwarfCommands are the words that follow "simtgdb dwarf": tools for those who
 // write compilers, which need no kernel and no gdb.
 var dwarfCommands = []command{
+	{"dump", "FILE", "print debug information as llvm-dwarfdump does", dwarfDumpCommand},
 	{"eval", "FILE.json", "evaluate DWARF expressions in described contexts", dwarfEvalCommand},
 }
 
