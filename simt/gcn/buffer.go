@@ -55,7 +55,7 @@ func runBuffer(c *Core, in *Inst) {
 	if d.isPrivate() && !in.mem.idxen {
 		// A multiple of the wave's width displaces every lane by the same.
 		if at := d.base + uint64(soffset) - w.ScratchBase; at%(elementSize*simt.MaxLanes) == 0 {
-			c.runPrivate(in, uint64(int64(at)/simt.MaxLanes+int64(in.simm)))
+			c.runPrivate(in, uint64(int64(at)/simt.MaxLanes))
 			return
 		}
 	}
@@ -77,10 +77,10 @@ func runBuffer(c *Core, in *Inst) {
 // runPrivate does an access to private memory from a lane's address on.
 func (c *Core) runPrivate(in *Inst, base uint64) {
 	if !in.mem.offen {
-		c.sameScratch(in, base)
+		c.sameScratch(in, base+uint64(in.simm))
 		return
 	}
-	c.scratchAccess(in, c.addresses32(&c.w.V[in.src[2].reg], base, c.w.Exec))
+	c.scratchAccess(in, c.addresses32(&c.w.V[in.src[2].reg], uint32(in.simm), base, c.w.Exec))
 }
 
 // bufferAddresses puts the lanes' addresses into c.addr and returns the
@@ -91,22 +91,22 @@ func (c *Core) bufferAddresses(in *Inst, d *descriptor, soffset uint32) (inside 
 	size := uint64(in.Op.mem.size)
 	base := d.base + uint64(soffset)
 	for l := range c.addr {
-		index, offset := uint64(0), uint64(in.simm)
+		index, offset := uint64(0), uint32(in.simm)
 		next := in.src[2].reg
 		if m.idxen {
 			index = uint64(w.V[next][l])
 			next++
 		}
 		if m.offen {
-			offset += uint64(w.V[next][l])
+			offset += w.V[next][l]
 		}
 		if d.addTID {
 			index += uint64(l)
 		}
-		if d.holds(index, offset, size, uint64(soffset)) {
+		if d.holds(index, uint64(offset), size, uint64(soffset)) {
 			inside |= 1 << l
 		}
-		c.addr[l] = base + d.offset(index, offset)
+		c.addr[l] = base + d.offset(index, uint64(offset))
 	}
 	return inside & w.Exec
 }

@@ -17,22 +17,19 @@ func runDS(c *Core, in *Inst) {
 	c.beginAccess(c.registers(&in.dst), c.registers(&in.src[1]), c.registers(&in.src[2]))
 	base := &w.V[in.src[0].reg]
 	if a.places == 0 {
-		c.checkLDS(a, w.Exec, c.addresses32(base, uint64(in.simm), w.Exec))
+		c.checkLDS(a, w.Exec, c.addresses32(base, uint32(in.simm), 0, w.Exec))
 		if !c.raise(in, a) {
 			c.moveLDS(a, w.Exec)
 		}
 		return
 	}
-	unit := uint64(a.places * a.size)
-	first, second := uint64(in.simm)*unit, uint64(in.mem.offset1)*unit
-	s := c.addresses32(base, second, w.Exec)
-	c.checkLDS(a, w.Exec, s)
-	s = c.addresses32(base, first, w.Exec)
-	c.checkLDS(a, w.Exec, s)
-	if c.raise(in, a) {
-		return
+	unit := uint32(a.places * a.size)
+	first, second := uint32(in.simm)*unit, uint32(in.mem.offset1)*unit
+	c.checkLDS(a, w.Exec, c.addresses32(base, second, 0, w.Exec))
+	c.checkLDS(a, w.Exec, c.addresses32(base, first, 0, w.Exec))
+	if !c.raise(in, a) {
+		c.moveTwo(in, uint64(second)-uint64(first))
 	}
-	c.moveTwo(in, second-first)
 }
 
 // moveTwo does an access to two places that are a distance apart. The

@@ -149,6 +149,25 @@ func TestStride64(t *testing.T) {
 	}
 }
 
+// TestAddressesWrap: the offset is added modulo 2^32.
+func TestAddressesWrap(t *testing.T) {
+	h := newHarness(t, "gfx900")
+	h.fill()
+	h.vector(2, func(l int) uint32 { return 4*uint32(l) - 128 })
+	h.mustRun(h.ds("read_b32", 200))
+	for l := range 64 {
+		if got, want := h.w.V[8][l], dwords(h.group.LDS[72+4*l:][:4])[0]; got != want {
+			t.Fatalf("lane %d has %#x, want %#x", l, got, want)
+		}
+	}
+	h.mustRun(h.ds("read2_b32", 40|50<<8))
+	for l := range 64 {
+		if got, want := h.w.V[9][l], dwords(h.group.LDS[72+4*l:][:4])[0]; got != want {
+			t.Fatalf("lane %d has %#x of the second place, want %#x", l, got, want)
+		}
+	}
+}
+
 // TestPermutes gives lane l the data 100+l.
 func TestPermutes(t *testing.T) {
 	const exec = all64 &^ (1 << 7)

@@ -13,7 +13,7 @@ func (c *Core) flatAddresses(in *Inst) span {
 	w, offset := c.w, uint64(int64(in.simm))
 	v := w.V[in.src[0].reg:]
 	if in.mem.saddr.kind == scalarReg {
-		return c.addresses32(&v[0], offset+pair(w, uint8(in.mem.saddr.reg)), w.Exec)
+		return c.addresses32(&v[0], 0, offset+pair(w, uint8(in.mem.saddr.reg)), w.Exec)
 	}
 	return c.addresses64(&v[0], &v[1], offset, w.Exec)
 }
@@ -69,11 +69,7 @@ func runScratch(c *Core, in *Inst) {
 		c.sameScratch(in, uint64(offset))
 		return
 	}
-	lo := &w.V[v.reg]
-	for l := range c.addr {
-		c.addr[l] = uint64(offset + lo[l])
-	}
-	c.scratchAccess(in, c.spanOf(w.Exec))
+	c.scratchAccess(in, c.addresses32(&w.V[v.reg], offset, 0, w.Exec))
 }
 
 // sameScratch does an access to the same address of every active lane's

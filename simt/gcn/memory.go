@@ -74,12 +74,13 @@ func (c *Core) addresses64(lo, hi *simt.Vector, offset, mask uint64) span {
 	return s
 }
 
-// addresses32 is addresses64 for 32-bit registers and a 64-bit base.
-func (c *Core) addresses32(lo *simt.Vector, base, mask uint64) span {
+// addresses32 is addresses64 for 32-bit registers: with an offset that is
+// added modulo 2^32, and a 64-bit base.
+func (c *Core) addresses32(lo *simt.Vector, offset uint32, base, mask uint64) span {
 	s, addr := span{lo: ^uint64(0)}, &c.addr
 	if mask == ^uint64(0) {
 		for l := range addr {
-			a := base + uint64(lo[l])
+			a := base + uint64(lo[l]+offset)
 			addr[l] = a
 			s.lo, s.hi, s.low = min(s.lo, a), max(s.hi, a), s.low|a
 		}
@@ -87,7 +88,7 @@ func (c *Core) addresses32(lo *simt.Vector, base, mask uint64) span {
 	}
 	for m := mask; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m) & 63
-		a := base + uint64(lo[l])
+		a := base + uint64(lo[l]+offset)
 		addr[l] = a
 		s.lo, s.hi, s.low = min(s.lo, a), max(s.hi, a), s.low|a
 	}

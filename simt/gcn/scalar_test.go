@@ -293,7 +293,8 @@ func TestWholeWave(t *testing.T) {
 	if h.w.Exec != 0xff || h.w.Active() != 0xff {
 		t.Errorf("EXEC %#x, active %#x; want 0xff, 0xff", h.w.Exec, h.w.Active())
 	}
-	h.mustRun([]uint32{0xbefe0181}) // s_mov_b64 exec, 1
+	setPair(h.w, 10, 1)
+	h.mustRun([]uint32{0xbefe010a}) // s_mov_b64 exec, s[10:11]
 	if h.w.Active() != 1 || h.w.LanePC(5) != codeBase || h.w.LanePC(0) != codeBase+4 {
 		t.Errorf("active %#x, lane 5 at %#x, lane 0 at %#x", h.w.Active(), h.w.LanePC(5), h.w.LanePC(0))
 	}
