@@ -122,7 +122,9 @@ func TestLoops(t *testing.T) {
 	v := newVectorRun(t, "gfx90a")
 	e := single.env(v.w.S[regMode])
 	asm := []string{"v_add_f32_e32 v0, v2, v4", "v_sub_f32_e32 v0, v2, v4", "v_mul_f32_e32 v0, v2, v4", "v_fma_f32 v0, v2, v4, v6",
-		"v_fma_f64 v[0:1], v[2:3], v[4:5], v[6:7]", "v_cmp_lt_f32_e32 vcc, v2, v4", "v_cmp_nge_f32_e32 vcc, v2, v4", "v_cmp_lg_f32_e32 vcc, v2, v4"}
+		"v_fma_f64 v[0:1], v[2:3], v[4:5], v[6:7]", "v_cmp_lt_f32_e32 vcc, v2, v4", "v_cmp_nge_f32_e32 vcc, v2, v4", "v_cmp_lg_f32_e32 vcc, v2, v4",
+		"v_min_f32_e32 v0, v2, v4", "v_max_f32_e32 v0, v2, v4", "v_rcp_f32_e32 v0, v2", "v_cvt_i32_f32_e32 v0, v2", "v_cvt_u32_f32_e32 v0, v2",
+		"v_cvt_f32_i32_e32 v0, v2", "v_cvt_f32_u32_e32 v0, v2"}
 	want := []func(a, b, c uint64) uint64{
 		func(a, b, c uint64) uint64 { return single.add(a, b, e) },
 		func(a, b, c uint64) uint64 { return single.sub(a, b, e) },
@@ -134,6 +136,13 @@ func TestLoops(t *testing.T) {
 		func(a, b, c uint64) uint64 {
 			return bit(single.float(a) < single.float(b) || single.float(a) > single.float(b))
 		},
+		func(a, b, c uint64) uint64 { return single.minimum(a, b, e) },
+		func(a, b, c uint64) uint64 { return single.maximum(a, b, e) },
+		func(a, b, c uint64) uint64 { return single.apply(recip, a, env{}) },
+		func(a, b, c uint64) uint64 { return uint64(toI32(single.float(a))) },
+		func(a, b, c uint64) uint64 { return uint64(toU32(single.float(a))) },
+		func(a, b, c uint64) uint64 { return single.round(signed(uint32(a)), roundNearest) },
+		func(a, b, c uint64) uint64 { return single.round(unsigned(uint32(a)), roundNearest) },
 	}
 	for i, code := range llvmAssemble(t, "gfx90a", asm) {
 		in := v.decode(t, code)

@@ -22,10 +22,26 @@ func get(l int, lo, hi *simt.Vector) uint64 {
 
 func (x *lanes) set(l int, v uint64) { x.d[l&63], x.d1[l&63] = uint32(v), uint32(v>>32) }
 
+// narrow reports that the instruction works on single dwords.
+func (x *lanes) narrow(highs ...*simt.Vector) bool {
+	for _, h := range highs {
+		if h != nil {
+			return false
+		}
+	}
+	return typDwords[x.inst.dst.typ] == 1
+}
+
 func map1(f func(a uint64) uint64) func(*lanes) {
 	return func(x *lanes) {
-		a, a1 := x.a, x.a1
-		for l := range simt.MaxLanes {
+		d, a, a1 := x.d, x.a, x.a1
+		if x.narrow(a1) {
+			for l := range d {
+				d[l] = uint32(f(uint64(a[l])))
+			}
+			return
+		}
+		for l := range d {
 			x.set(l, f(get(l, a, a1)))
 		}
 	}
@@ -33,8 +49,14 @@ func map1(f func(a uint64) uint64) func(*lanes) {
 
 func map2(f func(a, b uint64) uint64) func(*lanes) {
 	return func(x *lanes) {
-		a, a1, b, b1 := x.a, x.a1, x.b, x.b1
-		for l := range simt.MaxLanes {
+		d, a, a1, b, b1 := x.d, x.a, x.a1, x.b, x.b1
+		if x.narrow(a1, b1) {
+			for l := range d {
+				d[l] = uint32(f(uint64(a[l]), uint64(b[l])))
+			}
+			return
+		}
+		for l := range d {
 			x.set(l, f(get(l, a, a1), get(l, b, b1)))
 		}
 	}
@@ -42,9 +64,14 @@ func map2(f func(a, b uint64) uint64) func(*lanes) {
 
 func map3(f func(a, b, c uint64) uint64) func(*lanes) {
 	return func(x *lanes) {
-		a, a1, b, b1 := x.a, x.a1, x.b, x.b1
-		c, c1 := x.c, x.c1
-		for l := range simt.MaxLanes {
+		d, a, a1, b, b1, c, c1 := x.d, x.a, x.a1, x.b, x.b1, x.c, x.c1
+		if x.narrow(a1, b1, c1) {
+			for l := range d {
+				d[l] = uint32(f(uint64(a[l]), uint64(b[l]), uint64(c[l])))
+			}
+			return
+		}
+		for l := range d {
 			x.set(l, f(get(l, a, a1), get(l, b, b1), get(l, c, c1)))
 		}
 	}

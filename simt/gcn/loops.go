@@ -276,6 +276,172 @@ func fmaF64(x *lanes) {
 	}
 }
 
+func bfeU32(x *lanes) {
+	d, a, b, c := x.d, x.a, x.b, x.c
+	for l := range d {
+		d[l] = a[l] >> (b[l] & 31) & (1<<(c[l]&31) - 1)
+	}
+}
+
+func andOrB32(x *lanes) {
+	d, a, b, c := x.d, x.a, x.b, x.c
+	for l := range d {
+		d[l] = a[l]&b[l] | c[l]
+	}
+}
+
+func or3B32(x *lanes) {
+	d, a, b, c := x.d, x.a, x.b, x.c
+	for l := range d {
+		d[l] = a[l] | b[l] | c[l]
+	}
+}
+
+func lshlOrB32(x *lanes) {
+	d, a, b, c := x.d, x.a, x.b, x.c
+	for l := range d {
+		d[l] = a[l]<<(b[l]&31) | c[l]
+	}
+}
+
+func mulI24(x *lanes) {
+	d, a, b := x.d, x.a, x.b
+	for l := range d {
+		d[l] = uint32((int32(a[l]) << 8 >> 8) * (int32(b[l]) << 8 >> 8))
+	}
+}
+
+func mulU24(x *lanes) {
+	d, a, b := x.d, x.a, x.b
+	for l := range d {
+		d[l] = (a[l] & 0xff_ffff) * (b[l] & 0xff_ffff)
+	}
+}
+
+// minF32 and maxF32 leave zeros of both signs and NaNs to the slow function.
+func minF32(x *lanes) {
+	e := single.env(x.mode)
+	d, a, b := x.d, x.a, x.b
+	for l := range d {
+		p, q := float32s(a[l]), float32s(b[l])
+		switch {
+		case (p < q || p == p && a[l] == b[l]) && e.keepIn && e.keepOut:
+			d[l] = a[l]
+		case q < p && e.keepIn && e.keepOut:
+			d[l] = b[l]
+		default:
+			d[l] = uint32(single.minimum(uint64(a[l]), uint64(b[l]), e))
+		}
+	}
+}
+
+func maxF32(x *lanes) {
+	e := single.env(x.mode)
+	d, a, b := x.d, x.a, x.b
+	for l := range d {
+		p, q := float32s(a[l]), float32s(b[l])
+		switch {
+		case (p > q || p == p && a[l] == b[l]) && e.keepIn && e.keepOut:
+			d[l] = a[l]
+		case q > p && e.keepIn && e.keepOut:
+			d[l] = b[l]
+		default:
+			d[l] = uint32(single.maximum(uint64(a[l]), uint64(b[l]), e))
+		}
+	}
+}
+
+func addF64(x *lanes) {
+	if !plain64(x.mode) {
+		float2(double, format.add)(x)
+		return
+	}
+	d, d1, a, a1, b, b1 := x.d, x.d1, x.a, x.a1, x.b, x.b1
+	for l := range d {
+		p, q := uint64(a[l])|uint64(a1[l])<<32, uint64(b[l])|uint64(b1[l])<<32
+		s := math.Float64frombits(p) + math.Float64frombits(q)
+		v := math.Float64bits(s)
+		if s != s {
+			v = double.firstNaN(p, q)
+		}
+		d[l], d1[l] = uint32(v), uint32(v>>32)
+	}
+}
+
+func mulF64(x *lanes) {
+	if !plain64(x.mode) {
+		float2(double, format.mul)(x)
+		return
+	}
+	d, d1, a, a1, b, b1 := x.d, x.d1, x.a, x.a1, x.b, x.b1
+	for l := range d {
+		p, q := uint64(a[l])|uint64(a1[l])<<32, uint64(b[l])|uint64(b1[l])<<32
+		s := math.Float64frombits(p) * math.Float64frombits(q)
+		v := math.Float64bits(s)
+		if s != s {
+			v = double.firstNaN(p, q)
+		}
+		d[l], d1[l] = uint32(v), uint32(v>>32)
+	}
+}
+
+func cvtF32I32(x *lanes) {
+	if x.mode&modeRound32 != roundNearest {
+		toFloat(single, signed)(x)
+		return
+	}
+	d, a := x.d, x.a
+	for l := range d {
+		d[l] = bits32(float32(int32(a[l])))
+	}
+}
+
+func cvtF32U32(x *lanes) {
+	if x.mode&modeRound32 != roundNearest {
+		toFloat(single, unsigned)(x)
+		return
+	}
+	d, a := x.d, x.a
+	for l := range d {
+		d[l] = bits32(float32(a[l]))
+	}
+}
+
+// cvtI32F32 leaves what is out of range to the slow function.
+func cvtI32F32(x *lanes) {
+	d, a := x.d, x.a
+	for l := range d {
+		if p := float32s(a[l]); p > -0x1p31 && p < 0x1p31 {
+			d[l] = uint32(int32(p))
+		} else {
+			d[l] = toI32(float64(p))
+		}
+	}
+}
+
+func cvtU32F32(x *lanes) {
+	d, a := x.d, x.a
+	for l := range d {
+		if p := float32s(a[l]); p >= 0 && p < 0x1p32 {
+			d[l] = uint32(int64(p))
+		} else {
+			d[l] = toU32(float64(p))
+		}
+	}
+}
+
+// rcpF32 divides in 32 bits, which rounds correctly; denormals are flushed.
+func rcpF32(x *lanes) {
+	d, a := x.d, x.a
+	for l := range d {
+		if e := a[l] >> 23 & 0xff; e != 0 && e < 253 {
+			d[l] = bits32(1 / float32s(a[l]))
+		} else {
+			d[l] = uint32(single.apply(recip, uint64(a[l]), env{}))
+		}
+	}
+}
+
 // eq, lt and so on set a bit of a mask for each lane in which they hold.
 
 func eqU32(a, b *simt.Vector) (m uint64) {
