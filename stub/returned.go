@@ -34,19 +34,19 @@ func (s *Session) returned(w *simt.Wave, lane int, part returnPart, size int) []
 	if err != nil {
 		return out
 	}
-	if len(object) > 16 {
+	sse, memory := systemV(typ)
+	if memory {
 		if part == (returnPart{false, 0}) {
 			copy(out, le64(window(returnWindow, int(threadOf(w, lane)), 0)))
 		}
 		return out
 	}
 	seen := map[bool]int{}
-	for i := 0; i < len(object); i += 8 {
-		sse := onlyFloats(typ, uint64(i), uint64(i+8))
-		if sse == part.sse && seen[sse] == part.n {
-			copy(out, object[i:min(i+8, len(object))])
+	for i, class := range sse {
+		if class == part.sse && seen[class] == part.n {
+			copy(out, object[8*i:min(8*i+8, len(object))])
 		}
-		seen[sse]++
+		seen[class]++
 	}
 	return out
 }
@@ -84,20 +84,12 @@ func (s *Session) returnedObject(w *simt.Wave, lane int) ([]byte, *dwarf.DIE, er
 		return nil, nil, none
 	}
 	typ := f.TypeDIE()
-	size := symfile.SizeOf(typ)
-	leaves, ok := leavesOf(typ, 0, nil)
-	if !ok || size == 0 || size > maxReturned {
-		return nil, nil, fmt.Errorf("the type of %s has no simple layout", f.Name())
+	leaves, ok := returnRegisters(typ)
+	if !ok {
+		return nil, nil, fmt.Errorf("the type that %s returns has no layout that is known", f.Name())
 	}
-	object := make([]byte, size)
-	if isAggregate(typ) && size <= 8 {
-		leaves = []leaf{{0, size, false}}
-	}
-	registers := 0
-	for _, l := range leaves {
-		registers += int(l.size+3) / 4
-	}
-	if registers > maxReturnRegisters {
+	object := make([]byte, symfile.SizeOf(typ))
+	if leaves == nil {
 		// The caller passed the address of the result, a private one, in v0.
 		v := call.Vector(0)
 		if v == nil {
@@ -108,108 +100,12 @@ func (s *Session) returnedObject(w *simt.Wave, lane int) ([]byte, *dwarf.DIE, er
 	}
 	reg := 0
 	for _, l := range leaves {
-		for at := uint64(0); at < l.size; at += 4 {
-			var b [4]byte
-			binary.LittleEndian.PutUint32(b[:], w.V[reg][lane])
-			copy(object[l.offset+at:min(l.offset+l.size, size)], b[:])
+		var b []byte
+		for range l.registers() {
+			b = binary.LittleEndian.AppendUint32(b, w.V[reg][lane])
 			reg++
 		}
+		copy(object[l.offset:], b[:l.size])
 	}
 	return object, typ, nil
-}
-
-// Limits of AMDGPU's convention (clang, AMDGPUABIInfo: aggregates of up to 16
-// registers are returned in them), and of what the stub assembles.
-const (
-	maxReturnRegisters = 16
-	maxReturned        = 4096
-)
-
-// A leaf is a scalar part of a type.
-type leaf struct {
-	offset, size uint64
-	float        bool
-}
-
-const (
-	encodingComplexFloat = 0x03
-	encodingFloat        = 0x04
-)
-
-// leavesOf lists the scalar parts of a type in order.
-func leavesOf(d *dwarf.DIE, offset uint64, leaves []leaf) ([]leaf, bool) {
-	for depth := 0; d != nil && depth < 32; depth++ {
-		switch d.Tag {
-		case dwarf.TagTypedef, dwarf.TagConstType, dwarf.TagVolatileType, dwarf.TagRestrictType, dwarf.TagAtomicType:
-			d = d.TypeDIE()
-			continue
-		case dwarf.TagStructureType, dwarf.TagClassType:
-			return memberLeaves(d, offset, leaves)
-		case dwarf.TagArrayType:
-			return arrayLeaves(d, offset, leaves)
-		case dwarf.TagBaseType, dwarf.TagPointerType, dwarf.TagReferenceType, dwarf.TagRvalueReferenceType, dwarf.TagEnumerationType:
-			size := symfile.SizeOf(d)
-			encoding, _ := d.Uint(dwarf.AttrEncoding)
-			return append(leaves, leaf{offset, size, encoding == encodingFloat}), size > 0 && encoding != encodingComplexFloat
-		}
-		break
-	}
-	return leaves, false
-}
-
-func memberLeaves(d *dwarf.DIE, offset uint64, leaves []leaf) ([]leaf, bool) {
-	ok := len(leaves) < maxReturned
-	for _, c := range d.Children {
-		if c.Tag != dwarf.TagMember && c.Tag != dwarf.TagInheritance || !ok {
-			continue
-		}
-		if _, bitfield := c.Uint(dwarf.AttrBitSize); bitfield || c.Flag(dwarf.AttrExternal) {
-			return leaves, false
-		}
-		at, _ := c.Uint(dwarf.AttrDataMemberLocation)
-		leaves, ok = leavesOf(c.TypeDIE(), offset+at, leaves)
-	}
-	return leaves, ok
-}
-
-func arrayLeaves(d *dwarf.DIE, offset uint64, leaves []leaf) ([]leaf, bool) {
-	element, total := symfile.SizeOf(d.TypeDIE()), symfile.SizeOf(d)
-	if element == 0 || total > maxReturned || element < 4 && d.Flag(dwarf.AttrGNUVector) {
-		return leaves, false
-	}
-	ok := true
-	for at := uint64(0); at+element <= total && ok; at += element {
-		leaves, ok = leavesOf(d.TypeDIE(), offset+at, leaves)
-	}
-	return leaves, ok
-}
-
-func isAggregate(d *dwarf.DIE) bool {
-	for depth := 0; d != nil && depth < 32; depth++ {
-		switch d.Tag {
-		case dwarf.TagStructureType, dwarf.TagClassType, dwarf.TagUnionType:
-			return true
-		case dwarf.TagTypedef, dwarf.TagConstType, dwarf.TagVolatileType:
-			d = d.TypeDIE()
-			continue
-		}
-		return false
-	}
-	return false
-}
-
-// onlyFloats tells whether the bytes [lo, hi) of a type are floating-point
-// numbers alone: System V's class SSE.
-func onlyFloats(d *dwarf.DIE, lo, hi uint64) bool {
-	leaves, _ := leavesOf(d, 0, nil)
-	any := false
-	for _, l := range leaves {
-		if l.offset < hi && l.offset+l.size > lo {
-			if !l.float {
-				return false
-			}
-			any = true
-		}
-	}
-	return any
 }

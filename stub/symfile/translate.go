@@ -28,6 +28,8 @@ const (
 	opAddrx        = 0xa1
 	opGNUAddrIndex = 0xfb
 
+	ccNoCall = 0x03 // DW_CC_nocall
+
 	regRSP = 7
 	regRIP = 16
 )
@@ -95,7 +97,7 @@ func (t *translator) edit(src, dst *dwarf.DIE) bool {
 	}
 	kept := dst.Attrs[:0]
 	for _, a := range dst.Attrs {
-		if !dropped[a.Name] && (a.Name < firstVendorAttr || a.Name > lastVendorAttr) {
+		if !dropped[a.Name] && (a.Name < firstVendorAttr || a.Name > lastVendorAttr) || isConvention(src, a) {
 			kept = append(kept, a)
 		}
 	}
@@ -121,6 +123,18 @@ func (t *translator) edit(src, dst *dwarf.DIE) bool {
 		t.location(src, dst, dwarf.ExprAttr(dwarf.AttrLocation, e))
 	}
 	return true
+}
+
+// isConvention tells whether an attribute is a calling convention that means
+// the same to gdb: that a class is passed by reference or by value, or that
+// optimisation has changed a function's parameters or result, so that gdb must
+// not look for the result.
+func isConvention(src *dwarf.DIE, a dwarf.Attr) bool {
+	if a.Name != dwarf.AttrCallingConvention {
+		return false
+	}
+	cc, _ := src.Uint(dwarf.AttrCallingConvention)
+	return (src.Tag == dwarf.TagSubprogram) == (cc == ccNoCall)
 }
 
 // location makes slots for an entry's DW_AT_location.
@@ -321,6 +335,17 @@ func sizeOf(d *dwarf.DIE, depth int) (uint64, bool) {
 func SizeOf(d *dwarf.DIE) uint64 {
 	size, _ := sizeOf(d, 0)
 	return size
+}
+
+// Elements is how many elements an array type has, in all directions.
+func Elements(d *dwarf.DIE) uint64 {
+	n := uint64(1)
+	for _, c := range d.Children {
+		if c.Tag == dwarf.TagSubrangeType {
+			n *= elements(c)
+		}
+	}
+	return n
 }
 
 // elements is how many elements a subrange has.

@@ -1,0 +1,402 @@
+package stub
+
+import (
+	"math/bits"
+
+	"simtgdb/dwarf"
+	"simtgdb/stub/symfile"
+)
+
+// How a function's result is returned follows from its type, by two conventions:
+// clang's for AMDGPU says which registers of the GPU hold it (clang,
+// AMDGPUABIInfo::classifyReturnType, and the layout of records in LLVM's types,
+// CGRecordLayoutBuilder), System V's for x86-64 where gdb looks for it (section
+// 3.2.3, "Returning of Values").
+
+// Limits of AMDGPU's convention: a larger aggregate, and what no 32 registers
+// hold, is returned in memory.
+const (
+	maxAggregateRegisters = 16
+	maxReturnRegisters    = 32
+)
+
+// maxReturned is the largest object that is assembled from registers.
+const maxReturned = 4096
+
+// passByReference is DW_CC_pass_by_reference (DWARF 5, table 7.17): a class with
+// a copy constructor or destructor of its own, which lives in memory.
+const passByReference = 4
+
+// A leaf is a scalar part of a type.
+type leaf struct {
+	offset, size uint64
+	float        bool
+}
+
+const (
+	encodingComplexFloat = 0x03
+	encodingFloat        = 0x04
+)
+
+// maxTypeDepth bounds chains of types, which can be loops in a hostile file.
+const maxTypeDepth = 32
+
+// stripped is a type without qualifiers and names.
+func stripped(d *dwarf.DIE) *dwarf.DIE {
+	for depth := 0; d != nil && depth < maxTypeDepth; depth++ {
+		switch d.Tag {
+		case dwarf.TagTypedef, dwarf.TagConstType, dwarf.TagVolatileType, dwarf.TagRestrictType, dwarf.TagAtomicType:
+			d = d.TypeDIE()
+		default:
+			return d
+		}
+	}
+	return nil
+}
+
+// A layout lists the leaves of a type in the order of LLVM's type for it, each
+// of which has registers of its own.
+type layout struct {
+	leaves       []leaf
+	depth, steps int
+}
+
+// maxSteps bounds the work on one type.
+const maxSteps = 1 << 14
+
+// returnRegisters are what consecutive vector registers hold of a returned
+// object, or nil if it is returned in memory. ok is false for types whose
+// layout is not known.
+func returnRegisters(typ *dwarf.DIE) (leaves []leaf, ok bool) {
+	typ, size := stripped(typ), symfile.SizeOf(typ)
+	if typ == nil || size == 0 || size > maxReturned {
+		return nil, false
+	}
+	aggregate := isAggregate(typ)
+	if livesInMemory(typ) {
+		return nil, true
+	}
+	if aggregate && size <= 8 {
+		return []leaf{{0, size, false}}, true
+	}
+	var l layout
+	if !l.add(typ, 0) {
+		return nil, false
+	}
+	registers := uint64(0)
+	for _, f := range l.leaves {
+		if f.size > size || f.offset > size-f.size {
+			return nil, false
+		}
+		registers += f.registers()
+	}
+	if aggregate && fieldRegisters(typ, 0) > maxAggregateRegisters || registers > maxReturnRegisters {
+		return nil, true
+	}
+	return l.leaves, true
+}
+
+// livesInMemory tells whether a type is a class that is passed by reference.
+func livesInMemory(typ *dwarf.DIE) bool {
+	cc, _ := typ.Uint(dwarf.AttrCallingConvention)
+	return isAggregate(typ) && cc == passByReference
+}
+
+// registers is how many registers a leaf takes.
+func (l leaf) registers() uint64 { return (l.size + 3) / 4 }
+
+// fieldRegisters is how many registers clang counts for a type when it decides
+// whether registers are to hold it: not as many as they are.
+func fieldRegisters(d *dwarf.DIE, depth int) uint64 {
+	d = stripped(d)
+	switch {
+	case d == nil || depth > maxTypeDepth:
+		return 0
+	case d.Tag == dwarf.TagArrayType && d.Flag(dwarf.AttrGNUVector):
+		n, element := symfile.Elements(d), symfile.SizeOf(d.TypeDIE())
+		if element == 2 {
+			return (n + 1) / 2
+		}
+		return n * ((element + 3) / 4)
+	case d.Tag == dwarf.TagStructureType, d.Tag == dwarf.TagClassType, d.Tag == dwarf.TagUnionType:
+		n := uint64(0)
+		for _, c := range d.Children {
+			if c.Tag == dwarf.TagMember && !c.Flag(dwarf.AttrExternal) && n <= maxAggregateRegisters {
+				n += fieldRegisters(c.TypeDIE(), depth+1)
+			}
+		}
+		return n
+	}
+	return (symfile.SizeOf(d) + 3) / 4
+}
+
+func isAggregate(d *dwarf.DIE) bool {
+	switch d.Tag {
+	case dwarf.TagStructureType, dwarf.TagClassType, dwarf.TagUnionType:
+		return true
+	case dwarf.TagBaseType:
+		encoding, _ := d.Uint(dwarf.AttrEncoding)
+		return encoding == encodingComplexFloat
+	}
+	return false
+}
+
+// add appends the leaves of a type at an offset.
+func (l *layout) add(d *dwarf.DIE, offset uint64) bool {
+	d = stripped(d)
+	l.steps++
+	l.depth++
+	defer func() { l.depth-- }()
+	if d == nil || l.depth > maxTypeDepth || l.steps > maxSteps || len(l.leaves) > maxReturned {
+		return false
+	}
+	switch d.Tag {
+	case dwarf.TagStructureType, dwarf.TagClassType:
+		return l.members(d, offset)
+	case dwarf.TagUnionType:
+		return l.union(d, offset)
+	case dwarf.TagArrayType:
+		return l.elements(d, offset)
+	}
+	leaves := scalar(d, offset)
+	l.leaves = append(l.leaves, leaves...)
+	return len(leaves) > 0
+}
+
+// scalar is a type without members: one leaf, or the two of a complex number.
+func scalar(d *dwarf.DIE, offset uint64) []leaf {
+	size := symfile.SizeOf(d)
+	encoding, _ := d.Uint(dwarf.AttrEncoding)
+	switch d.Tag {
+	case dwarf.TagPointerType, dwarf.TagReferenceType, dwarf.TagRvalueReferenceType, dwarf.TagEnumerationType, dwarf.TagBaseType:
+		switch {
+		case size == 0:
+		case d.Tag == dwarf.TagBaseType && encoding == encodingComplexFloat:
+			return []leaf{{offset, size / 2, true}, {offset + size/2, size / 2, true}}
+		default:
+			return []leaf{{offset, size, encoding == encodingFloat}}
+		}
+	}
+	return nil
+}
+
+// members lists a structure. Those of its members that are empty LLVM's type
+// does not have, and where one is not where its alignment puts it, there are
+// bytes before it.
+func (l *layout) members(d *dwarf.DIE, offset uint64) bool {
+	end := uint64(0)
+	var run bitRun
+	flush := func(next uint64) {
+		if f, ok := run.unit(next); ok {
+			l.pad(offset, end, f.offset, f.size)
+			end = f.offset + f.size
+			f.offset += offset
+			l.leaves = append(l.leaves, f)
+		}
+		run = bitRun{}
+	}
+	size := symfile.SizeOf(d)
+	for _, c := range d.Children {
+		if c.Tag != dwarf.TagMember && c.Tag != dwarf.TagInheritance || c.Flag(dwarf.AttrExternal) || isEmpty(c.TypeDIE(), 0) {
+			continue
+		}
+		if n, ok := c.Uint(dwarf.AttrBitSize); ok {
+			at, ok := c.Uint(dwarf.AttrDataBitOffset)
+			if !ok {
+				return false
+			}
+			run.add(at, n)
+			continue
+		}
+		at, _ := c.Uint(dwarf.AttrDataMemberLocation)
+		flush(at)
+		l.pad(offset, end, at, alignOf(c.TypeDIE(), 0))
+		if !l.add(c.TypeDIE(), offset+at) {
+			return false
+		}
+		end = at + symfile.SizeOf(c.TypeDIE())
+	}
+	flush(size)
+	if size > maxReturned {
+		return false
+	}
+	l.pad(offset, end, size, alignOf(d, 0))
+	return true
+}
+
+// pad adds the bytes between two members if alignment alone does not explain
+// them.
+func (l *layout) pad(offset, end, at, align uint64) {
+	if align == 0 || (end+align-1)/align*align == at {
+		return
+	}
+	for ; end < at && len(l.leaves) <= maxReturned; end++ {
+		l.leaves = append(l.leaves, leaf{offset + end, 1, false})
+	}
+}
+
+// A bitRun is a run of bit-fields, which share one integer.
+type bitRun struct{ first, last uint64 } // bits; nothing if they are equal
+
+func (r *bitRun) add(at, n uint64) {
+	if r.first == r.last {
+		r.first = at
+	}
+	r.last = max(r.last, at+n)
+}
+
+// unit is the integer, which does not reach beyond the byte next.
+func (r *bitRun) unit(next uint64) (leaf, bool) {
+	if r.first == r.last {
+		return leaf{}, false
+	}
+	from, to := r.first/8, (r.last+7)/8
+	size := to - from
+	if whole := uint64(1) << bits.Len64(size-1); from+whole <= next && from%whole == 0 {
+		size = whole
+	}
+	return leaf{from, size, false}, true
+}
+
+// union is in LLVM the member of the greatest alignment, then size, with bytes
+// for the rest.
+func (l *layout) union(d *dwarf.DIE, offset uint64) bool {
+	var storage *dwarf.DIE
+	var align, size uint64
+	for _, c := range d.Children {
+		if c.Tag != dwarf.TagMember {
+			continue
+		}
+		if _, ok := c.Uint(dwarf.AttrBitSize); ok {
+			return false
+		}
+		a, s := alignOf(c.TypeDIE(), 0), symfile.SizeOf(c.TypeDIE())
+		if a > align || a == align && s > size {
+			storage, align, size = c.TypeDIE(), a, s
+		}
+	}
+	if storage == nil || !l.add(storage, offset) {
+		return false
+	}
+	l.pad(offset, size, symfile.SizeOf(d), 1)
+	return true
+}
+
+// elements lists an array or a vector. Vectors of 16 bits have two elements in
+// a register.
+func (l *layout) elements(d *dwarf.DIE, offset uint64) bool {
+	element, total := symfile.SizeOf(d.TypeDIE()), symfile.SizeOf(d)
+	if element == 0 || total > maxReturned {
+		return false
+	}
+	n := symfile.Elements(d)
+	if d.Flag(dwarf.AttrGNUVector) && element == 2 {
+		l.leaves = append(l.leaves, leaf{offset, n * element, false})
+		return n > 0
+	}
+	for i := range n {
+		if !l.add(d.TypeDIE(), offset+i*element) {
+			return false
+		}
+	}
+	return n > 0
+}
+
+// isEmpty tells whether a structure has no members.
+func isEmpty(d *dwarf.DIE, depth int) bool {
+	d = stripped(d)
+	if d == nil || depth > maxTypeDepth || d.Tag != dwarf.TagStructureType && d.Tag != dwarf.TagClassType {
+		return false
+	}
+	for _, c := range d.Children {
+		if c.Tag == dwarf.TagMember && !c.Flag(dwarf.AttrExternal) || c.Tag == dwarf.TagInheritance && !isEmpty(c.TypeDIE(), depth+1) {
+			return false
+		}
+	}
+	return true
+}
+
+// alignOf is the alignment of LLVM's type, which knows no alignas.
+func alignOf(d *dwarf.DIE, depth int) uint64 {
+	d = stripped(d)
+	if d == nil || depth > maxTypeDepth {
+		return 1
+	}
+	switch {
+	case d.Tag == dwarf.TagArrayType && d.Flag(dwarf.AttrGNUVector):
+		return 1 << bits.Len64(max(symfile.SizeOf(d), 1)-1)
+	case d.Tag == dwarf.TagArrayType:
+		return alignOf(d.TypeDIE(), depth+1)
+	case d.Tag == dwarf.TagBaseType && isAggregate(d):
+		return max(symfile.SizeOf(d)/2, 1)
+	case !isAggregate(d):
+		return max(symfile.SizeOf(d), 1)
+	}
+	align := uint64(1)
+	for _, c := range d.Children {
+		if c.Tag == dwarf.TagMember && !c.Flag(dwarf.AttrExternal) || c.Tag == dwarf.TagInheritance {
+			align = max(align, alignOf(c.TypeDIE(), depth+1))
+		}
+	}
+	return align
+}
+
+// systemV classifies a returned object: in memory, or for each of its one or two
+// eightbytes whether it is in an SSE register. gdb takes an object with members
+// off their alignment to be in memory.
+func systemV(typ *dwarf.DIE) (sse []bool, memory bool) {
+	typ, size := stripped(typ), symfile.SizeOf(typ)
+	var c classes
+	if typ == nil || size > 16 || livesInMemory(typ) || !c.add(typ, 0, 0) || c.unaligned {
+		return nil, true
+	}
+	for i := range (size + 7) / 8 {
+		sse = append(sse, c.float[i] && !c.integer[i])
+	}
+	return sse, false
+}
+
+// classes are what is in the eightbytes of a type.
+type classes struct {
+	float, integer [2]bool
+	unaligned      bool
+	steps          int
+}
+
+func (c *classes) add(d *dwarf.DIE, offset uint64, depth int) bool {
+	d = stripped(d)
+	if c.steps++; d == nil || depth > maxTypeDepth || c.steps > maxSteps {
+		return false
+	}
+	switch d.Tag {
+	case dwarf.TagStructureType, dwarf.TagClassType, dwarf.TagUnionType:
+		for _, m := range d.Children {
+			if m.Tag != dwarf.TagMember && m.Tag != dwarf.TagInheritance || m.Flag(dwarf.AttrExternal) {
+				continue
+			}
+			at, _ := m.Uint(dwarf.AttrDataMemberLocation)
+			if bit, ok := m.Uint(dwarf.AttrDataBitOffset); ok {
+				c.integer[min((8*offset+bit)/64, 1)] = true
+			} else if !c.add(m.TypeDIE(), offset+at, depth+1) {
+				return false
+			}
+		}
+		return true
+	case dwarf.TagArrayType:
+		element := symfile.SizeOf(d.TypeDIE())
+		for i := range min(symfile.Elements(d), 16) {
+			if !c.add(d.TypeDIE(), offset+i*element, depth+1) {
+				return false
+			}
+		}
+		return element > 0
+	}
+	leaves := scalar(d, offset)
+	for _, l := range leaves {
+		c.unaligned = c.unaligned || l.offset%l.size != 0
+		for i := l.offset / 8; i < 2 && i <= (l.offset+l.size-1)/8; i++ {
+			c.float[i], c.integer[i] = c.float[i] || l.float, c.integer[i] || !l.float
+		}
+	}
+	return len(leaves) > 0
+}
