@@ -55,6 +55,9 @@ type Data struct {
 
 	abbrevs abbrevCache
 
+	lineMu     sync.Mutex
+	lineTables map[uint64]lineResult
+
 	addrOnce  sync.Once
 	addrParts []uint64 // where parts of .debug_addr end, in rising order
 
@@ -65,7 +68,7 @@ type Data struct {
 // New finds the units of the object. A unit of an unknown version or kind is left out and mentioned by
 // Complaints.
 func New(s Sections, o Options) (*Data, error) {
-	d := &Data{sec: s, big: o.BigEndian, signatures: make(map[uint64]*Unit)}
+	d := &Data{sec: s, big: o.BigEndian, signatures: make(map[uint64]*Unit), lineTables: make(map[uint64]lineResult)}
 	d.abbrevs.init(s.Abbrev, o.BigEndian)
 	if err := d.readHeaders(sectionInfo); err != nil {
 		return nil, err

@@ -15,9 +15,27 @@ func (u *Unit) Lines() (*line.Table, error) {
 		if a == nil {
 			return
 		}
-		u.lines, u.linesErr = line.Parse(u.lineSections(), a.Val)
+		u.lines, u.linesErr = u.Data.lineTable(u, a.Val)
 	})
 	return u.lines, u.linesErr
+}
+
+type lineResult struct {
+	table *line.Table
+	err   error
+}
+
+// LineTable reads a table for the first unit that wants it: type units share that of their compilation
+// unit.
+func (d *Data) lineTable(u *Unit, offset uint64) (*line.Table, error) {
+	d.lineMu.Lock()
+	defer d.lineMu.Unlock()
+	res, ok := d.lineTables[offset]
+	if !ok {
+		res.table, res.err = line.Parse(u.lineSections(), offset)
+		d.lineTables[offset] = res
+	}
+	return res.table, res.err
 }
 
 func (u *Unit) lineSections() *line.Sections {

@@ -3,6 +3,7 @@ package dwarf
 import (
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -186,5 +187,32 @@ func TestTypeName(t *testing.T) {
 	}
 	if got := TypeName(loop); len(got) > 2*maxTypeText {
 		t.Errorf("the name of a pointer to itself has %d bytes", len(got))
+	}
+}
+
+// TestConcurrent asks one object from several goroutines; the race detector watches.
+func TestConcurrent(t *testing.T) {
+	d := dataOf(t, build{"go", "go", []string{"build"}, "shapes.go"}.make(t))
+	var wg sync.WaitGroup
+	found := make([]int, 4)
+	for i := range found {
+		wg.Go(func() {
+			for _, u := range d.Units() {
+				table, err := u.Lines()
+				if err != nil || table == nil || len(table.Rows) == 0 {
+					continue
+				}
+				pc := table.Rows[0].Addr
+				if at := d.UnitAt(pc); at != nil && len(at.ScopesAt(pc)) > 0 {
+					found[i]++
+				}
+			}
+		})
+	}
+	wg.Wait()
+	for i, n := range found {
+		if n == 0 || n != found[0] {
+			t.Errorf("goroutine %d finds %d functions, the first %d", i, n, found[0])
+		}
 	}
 }
