@@ -3,6 +3,7 @@ package expr
 import (
 	"fmt"
 	"math/bits"
+	"sort"
 	"strings"
 )
 
@@ -131,6 +132,24 @@ func Compose(parts []Part) (Location, error) {
 		return Location{}, Errorf(IllFormed, "composites nested more than %d deep", maxCompositeDepth)
 	}
 	return Location{place: place{kind: Composite, store: s, lane: -1}}, nil
+}
+
+// within gives the same n bits, out of the composites that have them all in one
+// part.
+func (l Location) within(ctx Context, n uint64) (Location, error) {
+	for l.kind == Composite && len(l.more) == 0 {
+		s := l.store
+		i := sort.Search(len(s.ends), func(i int) bool { return s.ends[i] > l.bit })
+		if i == len(s.ends) || s.ends[i]-l.bit < n || s.parts[i].Open {
+			break
+		}
+		inner, err := s.parts[i].Location.Offset(ctx, 0, int64(l.bit-(s.ends[i]-s.parts[i].Bits)))
+		if err != nil {
+			return l, err
+		}
+		l = inner
+	}
+	return l, nil
 }
 
 // The document bounds a composite by the largest address space, 2^67 bits;
