@@ -1,6 +1,7 @@
 package stub
 
 import (
+	"encoding/binary"
 	"fmt"
 	"slices"
 	"strings"
@@ -16,7 +17,7 @@ import (
 func (r *ruledRegisters) Saved() []string {
 	var lines []string
 	if d, ok := r.base.frame.Registers.(unwind.Describer); ok {
-		lines = append(lines, "the registers named here are those of frame "+fmt.Sprint(r.base.frame.Level)+": "+strings.Join(d.Saved(), "; "))
+		lines = append(lines, fmt.Sprintf("as frame %d has the registers; of those, %s", r.base.frame.Level, strings.Join(d.Saved(), "; ")))
 	}
 	cfa := r.frame.CFA.String()
 	if a, ok := r.frame.CFA.Address(); ok {
@@ -114,6 +115,9 @@ func (r *ruledRegisters) homeOf(l expr.Location) (h home, lane int) {
 			return home{registerName(num), false}, 0
 		}
 		return home{fmt.Sprintf("%s bit %d", registerName(num), bit), false}, 0
+	}
+	if data, _, ok := l.Constant(); ok && len(data) == 4 && l.BitOffset() == 0 {
+		return home{fmt.Sprintf("the value %#x", binary.LittleEndian.Uint32(data)), false}, 0
 	}
 	a, ok := l.Address()
 	if !ok {

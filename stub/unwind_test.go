@@ -161,8 +161,8 @@ func (o *observer) positions(lane int, frames []unwind.Frame, err error) {
 	for _, c := range slices.Backward(o.calls[lane]) {
 		want = append(want, c.ret)
 	}
-	if d := cmp.Diff(want, got); d != "" || err != nil {
-		o.t.Fatalf("pc %#x (%s), lane %d: frames (-want +got):\n%s%v", o.w.PC, o.s.describeScope(o.w.PC), lane, d, err)
+	if err != nil || !slices.Equal(want, got) {
+		o.t.Fatalf("pc %#x (%s), lane %d: frames (-want +got):\n%s%v", o.w.PC, o.s.describeScope(o.w.PC), lane, cmp.Diff(want, got), err)
 	}
 }
 
@@ -284,28 +284,63 @@ func (o *observer) results(kernel string) {
 // TestCallRecordAtEveryInstruction does the same for kernels of stock clang:
 // recursion, divergent indirect calls and tail calls, optimised and not.
 func TestCallRecordAtEveryInstruction(t *testing.T) {
-	for _, kernel := range []string{"calls", "recursion", "function_table", "early_return"} {
-		for _, level := range []string{"O0", "O2"} {
-			for _, target := range []string{"gfx90a", "gfx942"} {
-				t.Run(strings.Join([]string{kernel, level, target}, "/"), func(t *testing.T) {
-					s := sessionFor(t, "--launch", filepath.Join(testdata, "launch", kernel+".json"),
-						"--code-object", filepath.Join(testdata, "co", kernel+"."+target+"."+level+".co"))
-					o := observe(t, s)
-					deepest := 0
-					for n := 0; o.step(); n++ {
-						for lane := range o.w.Size {
-							frames, err := unwind.Frames(o.w, lane, s.providers)
-							o.positions(lane, frames, err)
-							deepest = max(deepest, len(frames))
-							if lane == n%o.w.Size && n%7 == 0 {
-								o.compare(lane, frames, false)
-							}
+	for _, object := range []string{"gfx90a.O0", "gfx90a.O2", "gfx942.O2"} {
+		for _, kernel := range []string{"calls", "recursion", "function_table", "early_return", "preserved"} {
+			t.Run(kernel+"."+object, func(t *testing.T) {
+				s := sessionFor(t, "--launch", filepath.Join(testdata, "launch", kernel+".json"),
+					"--code-object", filepath.Join(testdata, "co", kernel+"."+object+".co"))
+				o := observe(t, s)
+				deepest := 0
+				for n := 0; o.step(); n++ {
+					for lane := n % 5; lane < o.w.Size; lane += 5 {
+						frames, err := unwind.Frames(o.w, lane, s.providers)
+						o.positions(lane, frames, err)
+						deepest = max(deepest, len(frames))
+						if lane == n%o.w.Size {
+							o.compare(lane, frames, false)
 						}
 					}
-					if deepest < 2 {
-						t.Errorf("no call was made")
-					}
-				})
+				}
+				if deepest < 2 {
+					t.Errorf("no call was made")
+				}
+			})
+		}
+	}
+}
+
+// deep runs a recursion until one lane has 200 frames.
+func deep(t testing.TB) (*Session, *simt.Wave) {
+	t.Helper()
+	s := sessionFor(t, "--launch", filepath.Join(testdata, "asm/frames.json"), "--arg", "buf:u32[64]=zero", "--arg", "i32:196")
+	w := s.machine.Waves()[0]
+	for len(w.Track.Calls[1]) < 199 {
+		if ev, err := s.machine.StepWave(w, 1); err != nil || ev.Kind != simt.NoEvent {
+			t.Fatalf("%v %v", ev, err)
+		}
+	}
+	return s, w
+}
+
+// TestUnwindDeepRecursion looks at what the activations of one function, 197 of
+// them, have in the same registers.
+func TestUnwindDeepRecursion(t *testing.T) {
+	s, w := deep(t)
+	const lane, kept, mine = 1, 34, 41
+	for _, provider := range []unwind.Provider{s.providers[0], unwind.CallRecord{}} {
+		frames, err := unwind.Frames(w, lane, []unwind.Provider{provider})
+		if err != nil || len(frames) != 200 {
+			t.Fatalf("%s: %d frames, want 200: %v", provider.Name(), len(frames), err)
+		}
+		for i := 1; i < 197; i++ {
+			f := &frames[i] // of h, with depth i
+			s, err := f.Scalar(kept)
+			if err != nil || s != uint32(i) {
+				t.Errorf("%s: frame %d: s34 is %d (%v), want %d", provider.Name(), i, s, err, i)
+			}
+			want := uint32(lane+196-i)<<8 + uint32(i)
+			if v, err := f.Vector(mine, lane); err != nil || v != want {
+				t.Errorf("%s: frame %d: v41 is %#x (%v), want %#x", provider.Name(), i, v, err, want)
 			}
 		}
 	}
@@ -313,13 +348,7 @@ func TestCallRecordAtEveryInstruction(t *testing.T) {
 
 // BenchmarkUnwind finds the frames of a recursion 200 deep.
 func BenchmarkUnwind(b *testing.B) {
-	s := sessionFor(b, "--launch", filepath.Join(testdata, "asm/frames.json"), "--arg", "buf:u32[64]=zero", "--arg", "i32:196")
-	w := s.machine.Waves()[0]
-	for len(w.Track.Calls[1]) < 199 {
-		if _, err := s.machine.StepWave(w, 1); err != nil {
-			b.Fatal(err)
-		}
-	}
+	s, w := deep(b)
 	for _, provider := range []unwind.Provider{s.providers[0], unwind.CallRecord{}} {
 		b.Run(strings.ReplaceAll(provider.Name(), " ", "-"), func(b *testing.B) {
 			b.ReportAllocs()

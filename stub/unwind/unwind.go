@@ -176,7 +176,7 @@ func (a atCall) SetVector(reg uint16, lane int, value uint32) error {
 
 // Saved implements Describer.
 func (a atCall) Saved() []string {
-	return []string{fmt.Sprintf("all registers, those that callees save too: in the record of the call at %#x", a.call.Site)}
+	return []string{fmt.Sprintf("every register, also those that callees save: kept by the record of the call at %#x", a.call.Site)}
 }
 
 // innermost is a lane's innermost frame. Its registers are the wave's own, but
