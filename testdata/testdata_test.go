@@ -95,7 +95,7 @@ func TestExpectations(t *testing.T) {
 // TestNoMachinePaths looks for absolute file names in the objects.
 func TestNoMachinePaths(t *testing.T) {
 	absolute := regexp.MustCompile(`(^|[^\w.<])/[a-z]\w*/[\w./-]*`)
-	for _, path := range glob(t, "co/*.co") {
+	for _, path := range append(glob(t, "co/*.co"), glob(t, "asm/co/*.co")...) {
 		contents, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
@@ -120,22 +120,47 @@ func TestObjectsUpToDate(t *testing.T) {
 	if !bytes.Contains(committed, producer) {
 		t.Skipf("skipped: the objects were made by another compiler than %q", producer)
 	}
-	folder := t.TempDir()
-	if out, err := exec.Command("./build.sh", folder).CombinedOutput(); err != nil {
-		t.Fatalf("build.sh: %v\n%s", err, out)
+	compareBuilt(t, "./build.sh", "co/*.co")
+}
+
+// TestAssembledUpToDate does the same for the kernels in assembly.
+func TestAssembledUpToDate(t *testing.T) {
+	const linker = "ld.lld-22"
+	version, err := exec.Command(linker, "--version").Output()
+	if err != nil {
+		t.Skipf("skipped: %s does not run: %v", linker, err)
 	}
-	for _, path := range glob(t, "co/*.co") {
+	linked, _, _ := bytes.Cut(version, []byte(" (compatible"))
+	committed, err := os.ReadFile("asm/co/frames.gfx90a.co")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Contains(committed, linked) {
+		t.Skipf("skipped: the objects were made by another linker than %q", linked)
+	}
+	compareBuilt(t, "asm/build.sh", "asm/co/*.co")
+}
+
+// compareBuilt runs a script that makes objects and compares them with those
+// that are there.
+func compareBuilt(t *testing.T, script, objects string) {
+	t.Helper()
+	folder := t.TempDir()
+	if out, err := exec.Command(script, folder).CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v\n%s", script, err, out)
+	}
+	for _, path := range glob(t, objects) {
 		want, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
 		got, err := os.ReadFile(filepath.Join(folder, filepath.Base(path)))
 		if err != nil {
-			t.Errorf("build.sh: %v", err)
+			t.Errorf("%s: %v", script, err)
 			continue
 		}
 		if !bytes.Equal(got, want) {
-			t.Errorf("%s is not what build.sh makes of its source", path)
+			t.Errorf("%s is not what %s makes of its source", path, script)
 		}
 	}
 }
