@@ -20,6 +20,7 @@ type attrSpec struct {
 	name     At
 	form     Form
 	class    Class // 0 for DW_FORM_indirect
+	leads    bool  // the number as it is written may lead to the value
 	implicit int64 // the value of DW_FORM_implicit_const
 }
 
@@ -130,11 +131,15 @@ func readAttrSpecs(r *section.Reader, version uint16) []attrSpec {
 			r.Fail("unknown form 0x%x of %v", uint16(s.form), s.name)
 			return specs
 		}
+		switch s.class {
+		case ClassString, ClassReference, ClassAddress, ClassLocList, ClassRngList, 0:
+			s.leads = s.form != FormAddr && s.form != FormString
+		}
 		specs = append(specs, s)
 	}
 }
 
-// Number16 reads a number that the standard limits to 16 bits.
+// number16 reads a number that the standard limits to 16 bits.
 func number16(r *section.Reader, what string) uint16 {
 	n := r.ULEB()
 	if n > 0xffff {

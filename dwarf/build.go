@@ -144,7 +144,7 @@ func Copy(units []*Unit, o CopyOptions) ([]*OutUnit, error) {
 	return out, nil
 }
 
-// MaxListEntries bounds what Copy and DumpInfo read of lists, since all attributes of a hostile file can
+// maxListEntries bounds what Copy and DumpInfo read of lists, since all attributes of a hostile file can
 // refer to one long list.
 const maxListEntries = 1 << 22
 
@@ -179,7 +179,7 @@ func (c *copier) entry(src *DIE) (*DIE, error) {
 	return dst, nil
 }
 
-// Attr copies an attribute into a form that needs no unit: lists are read, references resolved.
+// attr copies an attribute into a form that needs no unit: lists are read, references resolved.
 func (c *copier) attr(src *DIE, a *Attr) (Attr, error) {
 	dst := *a
 	var err error
@@ -219,7 +219,7 @@ func (c *copier) expr(u *Unit, expr []byte) ([]byte, []ExprRef) {
 	return c.o.Expr(u, expr)
 }
 
-// Retarget points the references of a copied tree at copies and drops those that lead nowhere.
+// retarget points the references of a copied tree at copies and drops those that lead nowhere.
 func (c *copier) retarget(d *DIE) {
 	kept := d.Attrs[:0]
 	for _, a := range d.Attrs {

@@ -44,7 +44,7 @@ func (c Class) String() string {
 	return fmt.Sprintf("class %d", uint8(c))
 }
 
-// FormClasses has the class of the forms that have one for all attributes; DW_FORM_sec_offset and, before
+// formClasses has the class of the forms that have one for all attributes; DW_FORM_sec_offset and, before
 // version 4, blocks and data4 and data8 get theirs from the attribute.
 var formClasses = map[Form]Class{
 	FormAddr: ClassAddress, FormAddrx: ClassAddress, FormAddrx1: ClassAddress, FormAddrx2: ClassAddress,
@@ -65,7 +65,7 @@ var formClasses = map[Form]Class{
 	FormGNUStrIndex: ClassString, FormStrpSup: ClassStringSup, FormGNUStrpAlt: ClassStringSup,
 }
 
-// PointerClasses has the attributes whose values can be offsets in another section (DWARF 5 table 7.5).
+// pointerClasses has the attributes whose values can be offsets in another section (DWARF 5 table 7.5).
 var pointerClasses = map[At]Class{
 	AttrStmtList: ClassLinePtr,
 	AttrLocation: ClassLocList, AttrStringLength: ClassLocList, AttrReturnAddr: ClassLocList,
@@ -78,7 +78,7 @@ var pointerClasses = map[At]Class{
 	AttrRnglistsBase: ClassRngListsPtr, AttrGNURangesBase: ClassRngListsPtr, AttrLoclistsBase: ClassLocListsPtr,
 }
 
-// ExpressionAttrs has the attributes whose blocks are expressions: before DW_FORM_exprloc came with
+// expressionAttrs has the attributes whose blocks are expressions: before DW_FORM_exprloc came with
 // version 4 there was no telling by the form.
 var expressionAttrs = map[At]bool{
 	AttrLocation: true, AttrByteSize: true, AttrBitOffset: true, AttrBitSize: true, AttrStringLength: true,
@@ -91,7 +91,7 @@ var expressionAttrs = map[At]bool{
 	AttrGNUCallSiteTargetClobbered: true, AttrLLVMLanePC: true,
 }
 
-// ClassOf gives the class of an attribute's value; 0 for a form that is not known, and for
+// classOf gives the class of an attribute's value; 0 for a form that is not known, and for
 // DW_FORM_indirect, whose form comes with the value.
 func classOf(name At, form Form, version uint16) Class {
 	class := formClasses[form]

@@ -56,7 +56,7 @@ func (d *DIE) attr(name At) *Attr {
 	return nil
 }
 
-// MaxOrigins bounds the chains of DW_AT_abstract_origin and DW_AT_specification, which can be loops in a
+// maxOrigins bounds the chains of DW_AT_abstract_origin and DW_AT_specification, which can be loops in a
 // hostile file.
 const maxOrigins = 32
 

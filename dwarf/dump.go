@@ -51,14 +51,14 @@ func (p *printer) indent(n int) {
 	}
 }
 
-// Addr prints an address with all its digits.
+// addr prints an address with all its digits.
 func (p *printer) addr(u *Unit, v uint64) { p.printf("0x%0*x", 2*int(u.AddrSize), v) }
 
 func (p *printer) pcRange(u *Unit, r Range) {
 	p.printf("[0x%0*x, 0x%0*x)", 2*int(u.AddrSize), r.Low, 2*int(u.AddrSize), r.High)
 }
 
-// Offset prints an offset with the digits of the unit's format.
+// offset prints an offset with the digits of the unit's format.
 func (p *printer) offset(u *Unit, v uint64) { p.printf("0x%0*x", 2*u.offsetSize(), v) }
 
 func (p *printer) expr(u *Unit, expr []byte) {
@@ -96,7 +96,7 @@ type infoPrinter struct {
 	lists int // entries of lists that were printed
 }
 
-// More counts an entry of a list and says whether it may be printed.
+// more counts an entry of a list and says whether it may be printed.
 func (p *infoPrinter) more() bool {
 	if p.lists++; p.lists == maxListEntries {
 		p.printf(" <no more lists: they have %d entries so far>", p.lists)
@@ -159,7 +159,7 @@ func (p *infoPrinter) entry(d *DIE, indent int) {
 	}
 }
 
-// AttrIndent is how far attributes stand to the right of their entry's tag, the offset included.
+// attrIndent is how far attributes stand to the right of their entry's tag, the offset included.
 const attrIndent = 12
 
 func (p *infoPrinter) attr(d *DIE, a *Attr, indent int) {
@@ -199,7 +199,7 @@ func (p *infoPrinter) attr(d *DIE, a *Attr, indent int) {
 	p.w.WriteString(")\n")
 }
 
-// OriginName gives the linkage name of an entry, else its name.
+// originName gives the linkage name of an entry, else its name.
 func originName(d *DIE) string {
 	if d == nil {
 		return ""
@@ -210,7 +210,7 @@ func originName(d *DIE) string {
 	return d.Name()
 }
 
-// Named prints the attributes whose numbers have names, and those that are plain counts.
+// named prints the attributes whose numbers have names, and those that are plain counts.
 func (p *infoPrinter) named(d *DIE, a *Attr) bool {
 	if (a.Class != ClassConstant && a.Class != ClassFlag) || a.Form == FormSdata || a.Form == FormData16 {
 		return false
@@ -231,7 +231,7 @@ func (p *infoPrinter) named(d *DIE, a *Attr) bool {
 	return ok
 }
 
-// Value prints a value by its form.
+// value prints a value by its form.
 func (p *infoPrinter) value(d *DIE, a *Attr) {
 	u := d.Unit
 	switch a.Form {
@@ -289,7 +289,7 @@ func (p *infoPrinter) byClass(u *Unit, a *Attr) {
 	}
 }
 
-// RefDigits has the digits that a reference is printed with.
+// refDigits has the digits that a reference is printed with.
 var refDigits = map[Form]int{FormRef1: 2, FormRef2: 4, FormRef4: 4, FormRef8: 8}
 
 func (p *infoPrinter) stringPlace(u *Unit, a *Attr) {
@@ -304,7 +304,7 @@ func (p *infoPrinter) stringPlace(u *Unit, a *Attr) {
 	}
 }
 
-// BlockDigits has the digits that the length of a block is printed with.
+// blockDigits has the digits that the length of a block is printed with.
 var blockDigits = map[Form]int{FormBlock1: 2, FormBlock2: 4, FormBlock4: 8}
 
 func (p *infoPrinter) block(a *Attr) {
@@ -359,7 +359,7 @@ func (p *infoPrinter) locList(d *DIE, a *Attr, indent int) {
 	}
 }
 
-// RawEntry prints an entry of a location list as it is written.
+// rawEntry prints an entry of a location list as it is written.
 func (p *printer) rawEntry(version5 bool, addrSize int, e ListEntry) {
 	a := "0x" + pad(e.A, 2*addrSize)
 	b := "0x" + pad(e.B, 2*addrSize)
@@ -382,7 +382,7 @@ func (p *printer) rawEntry(version5 bool, addrSize int, e ListEntry) {
 	}
 }
 
-// Pad gives the last digits of a number, with zeroes in front.
+// pad gives the last digits of a number, with zeroes in front.
 func pad(v uint64, digits int) string {
 	if digits < 16 {
 		v &= 1<<(4*digits) - 1

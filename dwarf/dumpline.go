@@ -41,7 +41,7 @@ func DumpLine(w io.Writer, d *Data, o DumpOptions) error {
 
 type linePrinter struct{ printer }
 
-// OpcodeNames has the names of the standard opcodes, from 1 on (DWARF 5 table 7.25).
+// opcodeNames has the names of the standard opcodes, from 1 on (DWARF 5 table 7.25).
 var opcodeNames = [...]string{
 	"DW_LNS_copy", "DW_LNS_advance_pc", "DW_LNS_advance_line", "DW_LNS_set_file", "DW_LNS_set_column",
 	"DW_LNS_negate_stmt", "DW_LNS_set_basic_block", "DW_LNS_const_add_pc", "DW_LNS_fixed_advance_pc",
@@ -121,7 +121,7 @@ func (p *linePrinter) file(index uint64, f line.File, has line.FileContent) {
 	}
 }
 
-// FlagOrder is the order in which flags are printed.
+// flagOrder is the order in which flags are printed.
 var flagOrder = [...]line.Flags{line.IsStmt, line.BasicBlock, line.PrologueEnd, line.EpilogueBegin, line.EndSequence}
 
 func (p *linePrinter) row(r line.Row) {

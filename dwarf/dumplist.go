@@ -56,7 +56,7 @@ func DumpRangeLists(w io.Writer, d *Data, o DumpOptions) error {
 	return p.w.Flush()
 }
 
-// LocListOwners finds a unit for each location list: before version 5, and since.
+// locListOwners finds a unit for each location list: before version 5, and since.
 func (d *Data) locListOwners() [2]map[uint64]*Unit {
 	owners := [2]map[uint64]*Unit{{}, {}}
 	for _, u := range d.units {
@@ -88,7 +88,7 @@ type contribution struct {
 	addrSize   int
 }
 
-// Contributions prints the headers of a section and calls f for what follows each.
+// contributions prints the headers of a section and calls f for what follows each.
 func (p *listPrinter) contributions(name string, data []byte, title string, f func(*contribution)) {
 	r := section.NewReader(name, data, p.d.big)
 	for r.Len() > 0 && r.Err() == nil {
@@ -164,7 +164,7 @@ func (p *listPrinter) locList(u *Unit, offset uint64) {
 	p.printf("\n")
 }
 
-// Ranges prints .debug_ranges, whose address size only the units know.
+// ranges prints .debug_ranges, whose address size only the units know.
 func (p *listPrinter) ranges() {
 	size := 8
 	for _, u := range p.d.units {

@@ -9,7 +9,7 @@ import (
 // This file has the sections that are tables: .debug_addr, .debug_str_offsets and the tables of offsets
 // in .debug_loclists and .debug_rnglists (DWARF 5 sections 7.26 to 7.29).
 
-// Entry reads entry index, of size bytes, of the table that starts at base of a section.
+// tableEntry reads entry index, of size bytes, of the table that starts at base of a section.
 func (u *Unit) tableEntry(name string, data []byte, base, index uint64, size int) (uint64, error) {
 	all := section.NewReader(name, data, u.Data.big)
 	if index > uint64(len(data)) { // so that the product cannot overflow
@@ -80,7 +80,7 @@ func (u *Unit) Addrs() ([]uint64, error) {
 	return addrs, r.Err()
 }
 
-// FindAddrParts finds where the parts of .debug_addr end: at the end of what follows a header (DWARF 5
+// findAddrParts finds where the parts of .debug_addr end: at the end of what follows a header (DWARF 5
 // section 7.27), and where the part of another unit begins, since the Go linker writes one header for all
 // units.
 func (d *Data) findAddrParts() {

@@ -25,7 +25,7 @@ type lineResult struct {
 	err   error
 }
 
-// LineTable reads a table for the first unit that wants it: type units share that of their compilation
+// lineTable reads a table for the first unit that wants it: type units share that of their compilation
 // unit.
 func (d *Data) lineTable(u *Unit, offset uint64) (*line.Table, error) {
 	d.lineMu.Lock()

@@ -43,7 +43,7 @@ const (
 	RefSection
 )
 
-// List has what an attribute that was made has besides bytes and a number.
+// list has what an attribute that was made has besides bytes and a number.
 type list struct {
 	locs   []LocEntry
 	ranges []Range
@@ -81,7 +81,7 @@ func (k ListKind) String() string {
 	return fmt.Sprintf("unknown_%x", uint8(k))
 }
 
-// RangeKinds gives the kind for a number in .debug_rnglists (DWARF 5 section 7.25).
+// rangeKinds gives the kind for a number in .debug_rnglists (DWARF 5 section 7.25).
 var rangeKinds = [...]ListKind{
 	ListEnd, ListBaseAddressx, ListStartxEndx, ListStartxLength, ListOffsetPair, ListBaseAddress,
 	ListStartEnd, ListStartLength,
@@ -113,7 +113,7 @@ func (l *listReader) next() (ListEntry, error) {
 	return e, l.r.Err()
 }
 
-// Next2 reads an entry of .debug_loc or .debug_ranges (DWARF 4 sections 2.6.2 and 2.17.3).
+// next2 reads an entry of .debug_loc or .debug_ranges (DWARF 4 sections 2.6.2 and 2.17.3).
 func (l *listReader) next2(e *ListEntry) {
 	e.A, e.B = l.r.Uint(l.addrSize), l.r.Uint(l.addrSize)
 	switch {
@@ -175,7 +175,7 @@ type listResolver struct {
 	base uint64
 }
 
-// Resolve gives the addresses of an entry; false for an entry that has none.
+// resolve gives the addresses of an entry; false for an entry that has none.
 func (l *listResolver) resolve(e ListEntry) (Range, bool, error) {
 	var r Range
 	var err error
@@ -207,7 +207,7 @@ func (l *listResolver) resolve(e ListEntry) (Range, bool, error) {
 	return r, err == nil, err
 }
 
-// Removed says whether the linker has marked the code of an entry as removed: it writes the highest
+// removed says whether the linker has marked the code of an entry as removed: it writes the highest
 // address for its start, or the one below where the highest has a meaning of its own.
 func (l *listResolver) removed(e ListEntry, r Range) bool {
 	top := l.u.maxAddr()
@@ -234,7 +234,7 @@ func (u *Unit) listReader(locations bool, offset uint64) listReader {
 	return l
 }
 
-// ReadList calls f for each entry that has addresses, and for a default location, until f gives false.
+// readList calls f for each entry that has addresses, and for a default location, until f gives false.
 func (u *Unit) readList(locations bool, offset uint64, f func(ListEntry, Range) bool) error {
 	if _, err := u.Top(); err != nil { // for the bases
 		return err
@@ -400,7 +400,7 @@ func (u *Unit) ScopesAt(pc uint64) []*DIE {
 	return scopes
 }
 
-// IsScope has the tags of entries with code that are parts of a function.
+// isScope has the tags of entries with code that are parts of a function.
 var isScope = map[Tag]bool{
 	TagLexicalBlock: true, TagInlinedSubroutine: true, TagTryBlock: true, TagCatchBlock: true, TagWithStmt: true,
 }

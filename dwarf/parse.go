@@ -7,12 +7,12 @@ import (
 )
 
 const (
-	// MaxDepth bounds the nesting of entries, so that walks can be recursive.
+	// maxDepth bounds the nesting of entries, so that walks can be recursive.
 	maxDepth = 4096
-	// AttrsPerByte bounds the attributes of a unit against abbreviations that are long lists of forms
+	// attrsPerByte bounds the attributes of a unit against abbreviations that are long lists of forms
 	// without bytes: real units have less than one attribute per byte.
 	attrsPerByte = 2
-	// StringBytesPerByte bounds the strings that a unit has by offset, which could be one long string
+	// stringBytesPerByte bounds the strings that a unit has by offset, which could be one long string
 	// again and again.
 	stringBytesPerByte = 1024
 )
@@ -52,7 +52,7 @@ func (u *Unit) parser() (*parser, error) {
 	return p, nil
 }
 
-// ReadTop reads the first entry, and with it what the other entries need: the bases.
+// readTop reads the first entry, and with it what the other entries need: the bases.
 func (u *Unit) readTop() error {
 	p, err := u.parser()
 	if err != nil {
@@ -86,7 +86,7 @@ func (u *Unit) setBases(d *DIE) {
 	b.rngLists, b.hasRngLists = d.Uint(AttrRnglistsBase)
 }
 
-// ReadTree reads all entries behind the first.
+// readTree reads all entries behind the first.
 func (u *Unit) readTree() error {
 	p, err := u.parser()
 	if err != nil {
@@ -100,7 +100,7 @@ func (u *Unit) readTree() error {
 	return p.tree()
 }
 
-// Tree reads the entries below the root. The stack has, for each open parent, where its children begin
+// tree reads the entries below the root. The stack has, for each open parent, where its children begin
 // in pending.
 func (p *parser) tree() error {
 	type open struct {
@@ -149,7 +149,7 @@ func (p *parser) tree() error {
 	return err
 }
 
-// Entry reads one entry and says whether children follow; nil for the entry that ends a list.
+// entry reads one entry and says whether children follow; nil for the entry that ends a list.
 func (p *parser) entry() (*DIE, bool, error) {
 	at := p.r.Offset()
 	code := p.r.ULEB()
@@ -170,7 +170,7 @@ func (p *parser) entry() (*DIE, bool, error) {
 	for i := range ab.specs {
 		a := &d.Attrs[i]
 		p.read(a, &ab.specs[i])
-		if p.u.root != nil {
+		if ab.specs[i].leads && p.u.root != nil {
 			p.resolve(a)
 		}
 	}
@@ -216,7 +216,7 @@ func (p *parser) children(list []*DIE) []*DIE {
 	return c
 }
 
-// Read reads one attribute as it is written.
+// read reads one attribute as it is written.
 func (p *parser) read(a *Attr, s *attrSpec) {
 	a.Name, a.Form, a.Class = s.name, s.form, s.class
 	if s.form == FormIndirect {
@@ -290,7 +290,7 @@ func (p *parser) readForm(a *Attr) {
 	a.Val = a.Raw
 }
 
-// RefAddrSize is the size of DW_FORM_ref_addr: an address in version 2, an offset since version 3.
+// refAddrSize is the size of DW_FORM_ref_addr: an address in version 2, an offset since version 3.
 func (u *Unit) refAddrSize() int {
 	switch {
 	case u.Version == 2:
@@ -301,7 +301,7 @@ func (u *Unit) refAddrSize() int {
 	return 4
 }
 
-// Resolve finds what an attribute's number leads to. What cannot be found is no reason to give up the
+// resolve finds what an attribute's number leads to. What cannot be found is no reason to give up the
 // unit: the attribute stays as it was read and the unit complains.
 func (p *parser) resolve(a *Attr) {
 	switch a.Form {

@@ -13,7 +13,7 @@ func TypeName(d *DIE) string {
 	return n.b.String()
 }
 
-// MaxTypeDepth and maxTypeText bound the names of the types of a hostile file, which can be loops or
+// maxTypeDepth and maxTypeText bound the names of the types of a hostile file, which can be loops or
 // trees that share branches.
 const (
 	maxTypeDepth = 64
@@ -33,7 +33,7 @@ func (n *typeNamer) full() bool { return n.depth > maxTypeDepth || n.b.Len() > m
 
 func (n *typeNamer) write(s string) { n.b.WriteString(s) }
 
-// ReferencedType follows DW_AT_type, and a declaration with a signature to its type unit.
+// referencedType follows DW_AT_type, and a declaration with a signature to its type unit.
 func referencedType(d *DIE) *DIE {
 	if d == nil {
 		return nil
@@ -55,7 +55,7 @@ var scopedTypes = map[Tag]bool{
 	TagEnumerationType: true, TagTypedef: true,
 }
 
-// NoScopes has the entries whose names are no part of the names of types in them.
+// noScopes has the entries whose names are no part of the names of types in them.
 var noScopes = map[Tag]bool{
 	TagCompileUnit: true, TagTypeUnit: true, TagSkeletonUnit: true, TagSubprogram: true, TagLexicalBlock: true,
 }
@@ -91,7 +91,7 @@ func (n *typeNamer) qualifiedBefore(d *DIE) {
 	n.before(d)
 }
 
-// Before writes what stands before a declarator and gives the type that the type is made of.
+// before writes what stands before a declarator and gives the type that the type is made of.
 func (n *typeNamer) before(d *DIE) *DIE {
 	n.word = true
 	if d == nil {
@@ -166,7 +166,7 @@ func (n *typeNamer) named(d *DIE) *DIE {
 	return nil
 }
 
-// TemplateArgs writes the arguments of a template whose name is written without them (clang's
+// templateArgs writes the arguments of a template whose name is written without them (clang's
 // -gsimple-template-names).
 func (n *typeNamer) templateArgs(d *DIE) {
 	first, found := true, false
@@ -219,7 +219,7 @@ func (n *typeNamer) templateList(d *DIE, first, found *bool) {
 	}
 }
 
-// IntegerForms has how C++ writes a constant of a type: what stands before and after the number.
+// integerForms has how C++ writes a constant of a type: what stands before and after the number.
 var integerForms = map[string]struct {
 	before, after string
 	unsigned      bool
@@ -258,7 +258,7 @@ func (n *typeNamer) templateValue(c *DIE) {
 	}
 }
 
-// NeedsParens says whether a pointer to the type is written in brackets.
+// needsParens says whether a pointer to the type is written in brackets.
 func needsParens(d *DIE) bool {
 	for range maxOrigins {
 		if d == nil || d.Tag != TagConstType && d.Tag != TagVolatileType {
@@ -295,7 +295,7 @@ func (n *typeNamer) memberPointerBefore(d, inner *DIE) {
 	n.word = false
 }
 
-// Qualifiers takes const and volatile off a type, at most one of each.
+// qualifiers takes const and volatile off a type, at most one of each.
 func qualifiers(d *DIE) (t *DIE, isConst, isVolatile bool) {
 	isConst, isVolatile = d.Tag == TagConstType, d.Tag == TagVolatileType
 	t = referencedType(d)
@@ -307,7 +307,7 @@ func qualifiers(d *DIE) (t *DIE, isConst, isVolatile bool) {
 	return t, isConst, isVolatile
 }
 
-// QualifierBefore writes const and volatile in front of a type, but behind the mark of a pointer.
+// qualifierBefore writes const and volatile in front of a type, but behind the mark of a pointer.
 func (n *typeNamer) qualifierBefore(d *DIE) {
 	t, isConst, isVolatile := qualifiers(d)
 	element := t
@@ -341,7 +341,7 @@ func (n *typeNamer) qualifierBefore(d *DIE) {
 	}
 }
 
-// After writes what stands behind a declarator.
+// after writes what stands behind a declarator.
 func (n *typeNamer) after(d, inner *DIE, member bool) {
 	if d == nil || n.full() {
 		return
@@ -368,7 +368,7 @@ func (n *typeNamer) after(d, inner *DIE, member bool) {
 	}
 }
 
-// Parameters writes the parameters of a function type. Those of a member function leave out the object,
+// parameters writes the parameters of a function type. Those of a member function leave out the object,
 // whose const and volatile go behind the list.
 func (n *typeNamer) parameters(d, inner *DIE, member, isConst, isVolatile bool) {
 	var object *DIE
@@ -419,7 +419,7 @@ func (n *typeNamer) parameters(d, inner *DIE, member, isConst, isVolatile bool) 
 	n.after(inner, referencedType(inner), false)
 }
 
-// LowerBounds has the languages whose arrays start at 1 where nothing else is said (DWARF 5 table 7.17).
+// lowerBounds has the languages whose arrays start at 1 where nothing else is said (DWARF 5 table 7.17).
 var lowerBounds = map[uint64]uint64{
 	LangAda83: 1, LangAda95: 1, LangAda2005: 1, LangAda2012: 1, LangCobol74: 1, LangCobol85: 1,
 	LangFortran77: 1, LangFortran90: 1, LangFortran95: 1, LangFortran03: 1, LangFortran08: 1, LangFortran18: 1,
@@ -435,7 +435,7 @@ func (n *typeNamer) dimensions(d *DIE) {
 	n.angle = false
 }
 
-// Bound gives a bound that is an unsigned constant.
+// bound gives a bound that is an unsigned constant.
 func bound(d *DIE, name At) (uint64, bool) {
 	a := d.attr(name)
 	if a == nil || a.Class != ClassConstant || a.Form == FormSdata || a.Form == FormData16 {

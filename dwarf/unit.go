@@ -94,7 +94,7 @@ type Unit struct {
 	functions  pcIndex[*DIE]
 }
 
-// Bases has where the unit's contributions to the indexed sections start.
+// bases has where the unit's contributions to the indexed sections start.
 type bases struct {
 	strOffsets, addr, locLists, rngLists uint64
 	hasStrOffsets, hasAddr               bool
@@ -105,7 +105,7 @@ type bases struct {
 // InTypes says whether the unit comes from .debug_types.
 func (u *Unit) InTypes() bool { return u.section == sectionTypes }
 
-// ReadUnitHeader reads the header at r; the entries are not looked at. It gives nil for padding.
+// readUnitHeader reads the header at r; the entries are not looked at. It gives nil for padding.
 func readUnitHeader(r *section.Reader, where unitSection) (*Unit, error) {
 	u := &Unit{Offset: r.Offset(), section: where, Type: UnitCompile}
 	u.Length, u.Is64 = r.InitialLength()
@@ -252,5 +252,5 @@ func (u *Unit) Language() uint64 {
 	return n
 }
 
-// MaxAddr is the highest address of the unit's address size; the linkers put it where code was removed.
+// maxAddr is the highest address of the unit's address size; the linkers put it where code was removed.
 func (u *Unit) maxAddr() uint64 { return ^uint64(0) >> (64 - 8*uint(u.AddrSize)) }

@@ -179,7 +179,7 @@ func (u *OutUnit) offsetSize() int {
 	return 4
 }
 
-// StartLength leaves room for an initial length and gives the position behind it, for endLength.
+// startLength leaves room for an initial length and gives the position behind it, for endLength.
 func (u *outUnit) startLength(b *buffer) int {
 	if u.Is64 {
 		b.bytes([]byte{0xff, 0xff, 0xff, 0xff})
@@ -278,7 +278,7 @@ func (u *OutUnit) kind() UnitKind {
 
 func (u *OutUnit) isType() bool { return u.kind().IsType() }
 
-// Header writes the unit header behind the length and gives the position of the type offset.
+// header writes the unit header behind the length and gives the position of the type offset.
 func (u *outUnit) header() (typeOffset uint64) {
 	w, b := u.w, u.buf
 	w.uint(b, 2, uint64(u.Version))
@@ -319,7 +319,7 @@ func (u *outUnit) lineTable() error {
 	return nil
 }
 
-// AddrTable writes the unit's part of .debug_addr (DWARF 5 section 7.27).
+// addrTable writes the unit's part of .debug_addr (DWARF 5 section 7.27).
 func (u *outUnit) addrTable() error {
 	if len(u.Addrs) == 0 {
 		return nil
@@ -335,7 +335,7 @@ func (u *outUnit) addrTable() error {
 	return u.endLength(b, behind)
 }
 
-// Entry writes an entry and those below it. The attributes come first as values, since their forms make
+// entry writes an entry and those below it. The attributes come first as values, since their forms make
 // the abbreviation, whose code stands in front.
 func (u *outUnit) entry(d *DIE) error {
 	if _, twice := u.w.place[d]; twice {
@@ -368,7 +368,7 @@ func (u *outUnit) entry(d *DIE) error {
 	return nil
 }
 
-// Code gives the code of the abbreviation for an entry and writes the abbreviation if it is new.
+// code gives the code of the abbreviation for an entry and writes the abbreviation if it is new.
 func (u *outUnit) code(d *DIE, values []outValue) uint64 {
 	var a buffer
 	a.uleb(uint64(d.Tag))
@@ -395,7 +395,7 @@ func (u *outUnit) code(d *DIE, values []outValue) uint64 {
 	return code
 }
 
-// Patch fills in the places of entries.
+// patch fills in the places of entries.
 func (w *writer) patch() error {
 	for _, f := range w.fixups {
 		p, ok := w.place[f.target]
@@ -424,7 +424,7 @@ func (w *writer) patch() error {
 	return nil
 }
 
-// OverwriteLEB writes a number padded to the length of b.
+// overwriteLEB writes a number padded to the length of b.
 func overwriteLEB(b []byte, v uint64) error {
 	n := v
 	for i := range b {

@@ -15,7 +15,7 @@ type outValue struct {
 	fixups   []fixup // their positions count from the start of bytes
 }
 
-// Values gives the attributes of an entry that are written, in their order.
+// values gives the attributes of an entry that are written, in their order.
 func (u *outUnit) values(d *DIE) ([]outValue, error) {
 	values := make([]outValue, 0, len(d.Attrs)+1)
 	for i := range d.Attrs {
@@ -42,7 +42,7 @@ func (u *outUnit) values(d *DIE) ([]outValue, error) {
 	return values, nil
 }
 
-// LeftOut says whether an attribute points into something that is not written.
+// leftOut says whether an attribute points into something that is not written.
 func (u *outUnit) leftOut(a *Attr) bool {
 	switch a.Class {
 	case ClassLinePtr:
@@ -101,7 +101,7 @@ func (u *outUnit) number(v *outValue, form Form, size int, n uint64) {
 	v.bytes = b.b
 }
 
-// SectionOffset writes an offset in another section, which had the form of a number before version 4.
+// sectionOffset writes an offset in another section, which had the form of a number before version 4.
 func (u *outUnit) sectionOffset(v *outValue, offset uint64) {
 	form := FormSecOffset
 	if u.Version < 4 {
@@ -171,7 +171,7 @@ func (u *outUnit) string(v *outValue, a *Attr) {
 
 var blockSizes = map[Form]int{FormBlock1: 1, FormBlock2: 2, FormBlock4: 4}
 
-// Block writes bytes in the form wanted, if that has room for the length, else in the fallback.
+// block writes bytes in the form wanted, if that has room for the length, else in the fallback.
 func (u *outUnit) block(v *outValue, fallback, wanted Form, bytes []byte) {
 	size, fixed := blockSizes[wanted]
 	if !fixed || uint64(len(bytes))>>(8*size) != 0 {
@@ -203,7 +203,7 @@ func (u *outUnit) expression(v *outValue, a *Attr) error {
 	return nil
 }
 
-// NewFixup makes the fixup for a reference in an expression that starts at head.
+// newFixup makes the fixup for a reference in an expression that starts at head.
 func newFixup(ref ExprRef, head uint64, length int) (fixup, error) {
 	if ref.Pos < 0 || ref.Size < 1 || ref.Pos > length-ref.Size || ref.Target == nil {
 		return fixup{}, fmt.Errorf("reference of %d bytes at %d in an expression of %d bytes", ref.Size, ref.Pos, length)
@@ -211,7 +211,7 @@ func newFixup(ref ExprRef, head uint64, length int) (fixup, error) {
 	return fixup{pos: head + uint64(ref.Pos), size: ref.Size, kind: ref.Kind, target: ref.Target}, nil
 }
 
-// Reference writes a reference. Where its target is not known to be in the unit it gets the form that
+// reference writes a reference. Where its target is not known to be in the unit it gets the form that
 // reaches all units.
 func (u *outUnit) reference(v *outValue, d *DIE, a *Attr) error {
 	target := a.Ref
@@ -236,7 +236,7 @@ func (u *outUnit) reference(v *outValue, d *DIE, a *Attr) error {
 	return nil
 }
 
-// Root goes up to the entry that has no parent.
+// root goes up to the entry that has no parent.
 func root(d *DIE) *DIE {
 	for d.Parent != nil {
 		d = d.Parent

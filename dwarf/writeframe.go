@@ -17,7 +17,7 @@ type FDE struct {
 	Instructions []byte
 }
 
-// Frames writes .debug_frame in the format of the first unit, the 32-bit one with addresses of 8 bytes
+// frames writes .debug_frame in the format of the first unit, the 32-bit one with addresses of 8 bytes
 // where there are no units.
 func (w *writer) frames(cies []CIE, units []*OutUnit) ([]byte, error) {
 	u := &outUnit{OutUnit: &OutUnit{AddrSize: 8}, w: w}
@@ -50,7 +50,7 @@ func (w *writer) frames(cies []CIE, units []*OutUnit) ([]byte, error) {
 	return b.b, nil
 }
 
-// EndFrame pads an entry of .debug_frame with DW_CFA_nop.
+// endFrame pads an entry of .debug_frame with DW_CFA_nop.
 func (u *outUnit) endFrame(b *buffer, behind int) error {
 	for len(b.b)%int(u.AddrSize) != 0 {
 		b.bytes([]byte{0})

@@ -13,7 +13,7 @@ const (
 
 func (u *outUnit) maxAddr() uint64 { return ^uint64(0) >> (64 - 8*uint(u.AddrSize)) }
 
-// LocList writes a location list. One that is a default and nothing else is an expression.
+// locList writes a location list. One that is a default and nothing else is an expression.
 func (u *outUnit) locList(v *outValue, d *DIE, a *Attr) error {
 	locs, err := d.locList(a)
 	if err != nil {
@@ -77,7 +77,7 @@ func (u *outUnit) locList5(locs []LocEntry, d *DIE, name At) (uint64, error) {
 	return offset, nil
 }
 
-// ListHeader starts the unit's part of .debug_loclists or .debug_rnglists (DWARF 5 sections 7.28, 7.29),
+// listHeader starts the unit's part of .debug_loclists or .debug_rnglists (DWARF 5 sections 7.28, 7.29),
 // without a table of offsets.
 func (u *outUnit) listHeader(b *buffer) int {
 	behind := u.startLength(b)
@@ -100,7 +100,7 @@ func (u *outUnit) listExpr(b *buffer, l LocEntry, d *DIE, name At) error {
 	return nil
 }
 
-// BaseEntry writes the entry that makes the addresses of a list before version 5 absolute, where they
+// baseEntry writes the entry that makes the addresses of a list before version 5 absolute, where they
 // cannot count from the unit's base address, and gives the base.
 func (u *outUnit) baseEntry(b *buffer, lowest uint64) uint64 {
 	if lowest >= u.base {
@@ -192,7 +192,7 @@ func (u *outUnit) rangeList2(ranges []Range) uint64 {
 	return offset
 }
 
-// ArangesTable writes the unit's part of .debug_aranges (DWARF 5 section 6.1.2).
+// arangesTable writes the unit's part of .debug_aranges (DWARF 5 section 6.1.2).
 func (u *outUnit) arangesTable() error {
 	ranges := u.codeRanges()
 	if u.isType() || len(ranges) == 0 {
@@ -214,7 +214,7 @@ func (u *outUnit) arangesTable() error {
 	return u.endLength(b, behind)
 }
 
-// CodeRanges gives the addresses of the unit: those of its root, else those of its functions.
+// codeRanges gives the addresses of the unit: those of its root, else those of its functions.
 func (u *outUnit) codeRanges() []Range {
 	if u.Root.attr(AttrRanges) != nil || u.Root.attr(AttrHighPC) != nil {
 		ranges, _ := u.Root.Ranges()

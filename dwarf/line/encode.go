@@ -97,7 +97,7 @@ func (e *encoder) offset(v uint64) {
 	}
 }
 
-// LengthField leaves room for a length, which patch fills in; initial ones have the mark of the 64-bit
+// lengthField leaves room for a length, which patch fills in; initial ones have the mark of the 64-bit
 // format in front. It gives the position behind the field.
 func (e *encoder) lengthField(initial bool) int {
 	if initial && e.t.Is64 {
@@ -233,7 +233,7 @@ func (e *encoder) filePart(f File, content uint64) {
 	}
 }
 
-// Program writes opcodes that lead from row to row.
+// program writes opcodes that lead from row to row.
 func (e *encoder) program() {
 	start := Row{File: 1, Line: 1}
 	if e.t.DefaultIsStmt {
@@ -254,7 +254,7 @@ func (e *encoder) program() {
 	}
 }
 
-// Registers writes what differs from the row before, but for address and line.
+// registers writes what differs from the row before, but for address and line.
 func (e *encoder) registers(r Row) {
 	set := func(now *uint32, want uint32, op byte) {
 		if *now != want {
@@ -287,7 +287,7 @@ func (e *encoder) registers(r Row) {
 	}
 }
 
-// Need fails where an opcode that is needed is not among the table's standard opcodes.
+// need fails where an opcode that is needed is not among the table's standard opcodes.
 func (e *encoder) need(needed bool, op uint8) bool {
 	if needed && op >= e.t.OpcodeBase {
 		e.fail("opcode %d is needed, but opcode_base is %d", op, e.t.OpcodeBase)
@@ -296,7 +296,7 @@ func (e *encoder) need(needed bool, op uint8) bool {
 	return needed
 }
 
-// Row moves address and line on and adds the row.
+// row moves address and line on and adds the row.
 func (e *encoder) row(r Row) {
 	ops, ok := e.operations(r)
 	if !ok {
@@ -343,7 +343,7 @@ func (e *encoder) row(r Row) {
 	}
 }
 
-// Operations gives the operation advance that leads to a row, if there is one.
+// operations gives the operation advance that leads to a row, if there is one.
 func (e *encoder) operations(r Row) (uint64, bool) {
 	if r.Addr < e.reg.Addr {
 		return 0, false

@@ -1,4 +1,4 @@
-// Package line reads and writes the line number information of DWARF 2 to 5 (.debug_line, DWARF 5 section
+// package line reads and writes the line number information of DWARF 2 to 5 (.debug_line, DWARF 5 section
 // 6.2): which source line each instruction comes from.
 //
 // Parse runs a line number program and gives its Table of rows, files and directories; Table.Lookup finds
@@ -101,7 +101,7 @@ type sequence struct {
 	reach       uint64 // the highest end of the sequences up to this one
 }
 
-// Index sorts the sequences by address. Empty ones are left out.
+// index sorts the sequences by address. Empty ones are left out.
 func (t *Table) index() {
 	t.sequences = nil
 	first := 0
@@ -235,7 +235,7 @@ func (h *Header) Path(index uint64, compDir string) string {
 	return full
 }
 
-// Join puts a slash between the parts and leaves the rest as it is, dots included: these are names for
+// join puts a slash between the parts and leaves the rest as it is, dots included: these are names for
 // the user.
 func join(dir, name string) string {
 	switch {

@@ -63,7 +63,7 @@ func (m *machine) run() {
 	}
 }
 
-// Emit adds a row and resets the registers that hold for one row.
+// emit adds a row and resets the registers that hold for one row.
 func (m *machine) emit() {
 	m.t.Rows = append(m.t.Rows, m.reg)
 	m.reg.Flags &= IsStmt
@@ -71,7 +71,7 @@ func (m *machine) emit() {
 	m.reg.View++
 }
 
-// Advance moves the address on by a number of operations (DWARF 5 section 6.2.5.1).
+// advance moves the address on by a number of operations (DWARF 5 section 6.2.5.1).
 func (m *machine) advance(ops uint64) {
 	if ops == 0 {
 		return
@@ -87,7 +87,7 @@ func (m *machine) advance(ops uint64) {
 	m.reg.OpIndex = uint8(n % maxOps)
 }
 
-// Adjusted splits a special opcode into the operations and lines that it advances by.
+// adjusted splits a special opcode into the operations and lines that it advances by.
 func (m *machine) adjusted(op uint8) (ops uint64, lines int32) {
 	if m.t.LineRange == 0 {
 		m.r.Fail("special opcode 0x%x with a line_range of 0", op)

@@ -43,7 +43,7 @@ func Parse(s *Sections, offset uint64) (*Table, error) {
 	return t, nil
 }
 
-// ReadHeader reads the header behind the length and gives the offset of the program.
+// readHeader reads the header behind the length and gives the offset of the program.
 func (t *Table) readHeader(r *section.Reader, s *Sections) (uint64, error) {
 	t.Version = r.U16()
 	if r.Err() == nil && (t.Version < 2 || t.Version > 5) {
@@ -77,7 +77,7 @@ func (t *Table) readHeader(r *section.Reader, s *Sections) (uint64, error) {
 	return program, h.Err()
 }
 
-// ReadTables2 reads the directories and files of versions 2 to 4.
+// readTables2 reads the directories and files of versions 2 to 4.
 func (t *Table) readTables2(h *section.Reader) {
 	t.Has = FileContent{Time: true, Length: true}
 	for {
@@ -145,7 +145,7 @@ type tableReader struct {
 	h    *section.Reader
 	s    *Sections
 	is64 bool
-	// Strings is the number of bytes that strings by offset may still have: hostile tables could name
+	// strings is the number of bytes that strings by offset may still have: hostile tables could name
 	// one long string in every entry. The texts of source files are strings too, so it is not small.
 	strings int64
 }
