@@ -124,3 +124,38 @@ func runConsole(t *testing.T, folder, session string) string {
 	}
 	return b.String()
 }
+
+var (
+	// codePath is the name of a file of the repository in a document.
+	codePath = regexp.MustCompile("`((?:docs|dwarf|loader|rsp|simt|stub|testdata)/[^` *]+\\.[a-z]+)`")
+	// link is a link to another file.
+	link = regexp.MustCompile(`\]\(([^)#:]+)[^):]*\)`)
+)
+
+// TestPaths looks for the files that documents name.
+func TestPaths(t *testing.T) {
+	documents, err := filepath.Glob(filepath.Join(root, "docs/*.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for _, doc := range append(documents, filepath.Join(root, "README.md"), filepath.Join(root, "testdata/README.md")) {
+		text, err := os.ReadFile(doc)
+		if err != nil {
+			t.Fatal(err)
+		}
+		look := func(pattern *regexp.Regexp, folder string) {
+			for _, m := range pattern.FindAllSubmatch(text, -1) {
+				found++
+				if _, err := os.Stat(filepath.Join(folder, string(m[1]))); err != nil {
+					t.Errorf("%s: %v", filepath.Base(doc), err)
+				}
+			}
+		}
+		look(codePath, root)
+		look(link, filepath.Dir(doc))
+	}
+	if found == 0 {
+		t.Error("no document names a file")
+	}
+}
