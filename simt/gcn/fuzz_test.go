@@ -60,37 +60,67 @@ func FuzzDecode(f *testing.F) {
 }
 
 // FuzzExecute runs arbitrary bytes as code, with registers that lead to all
-// memories.
+// memories: as a whole, and again instruction by instruction with a record for
+// a debugger, which must make no difference.
 func FuzzExecute(f *testing.F) {
 	seedCode(f)
 	f.Fuzz(func(t *testing.T, which uint8, code []byte) {
-		names := Targets()
-		h := newHarness(t, names[int(which)%len(names)])
-		h.m.Track = which&0x80 != 0
-		if h.m.Track {
-			h.w.StartTrack()
+		whole, stepped := newHarness(t, "gfx900"), newHarness(t, "gfx900")
+		stepped.w.StartTrack()
+		for _, h := range []*harness{whole, stepped} {
+			h.isa.Target = targetNames[Targets()[int(which)%3]]
+			h.isa.tables = tablesFor(h.isa.Target)
+			h.lead(int(which))
+			copy(h.code.Data, code)
 		}
-		bases := []uint64{dataBase, SharedBase, PrivateBase, constBase, 0, all64 - 8, codeBase}
-		for r := range 102 {
-			h.w.S[r] = uint32(bases[r/2%len(bases)] >> (32 * (r % 2)))
+		a, b := whole.runOn(1000, 1000), stepped.runOn(1000, 1)
+		if a.Kind != b.Kind || a.PC != b.PC {
+			t.Fatalf("event %v at %#x; stepping %v at %#x", a.Kind, a.PC, b.Kind, b.PC)
 		}
-		for r := range 64 {
-			h.vector(r, func(l int) uint32 {
-				return uint32(bases[(r/2+l/int(which+1))%len(bases)]>>(32*(r%2))) + uint32(l*4*(1-r%2))
-			})
+		if d := stepped.differs(whole); d != "" {
+			t.Fatalf("stepping leaves other %s", d)
 		}
-		copy(h.code.Data, code)
-		for range 16 {
-			ev := h.core.Run(h.w, 64)
-			if ev.Kind == simt.FaultEvent && (ev.Fault == nil || ev.Fault.Lane() >= h.w.Size || ev.Fault.String() == "") {
-				t.Fatalf("fault without a lane: %+v", ev.Fault)
+		v, w := whole.w, stepped.w
+		if v.S != w.S || v.PC != w.PC || v.Exec != w.Exec || v.Insts != w.Insts {
+			t.Fatalf("pc %#x, EXEC %#x, %d instructions; stepping %#x, %#x, %d; or scalar registers differ",
+				v.PC, v.Exec, v.Insts, w.PC, w.Exec, w.Insts)
+		}
+		for r := range v.V {
+			if v.V[r] != w.V[r] {
+				t.Fatalf("stepping leaves another vector register %d", r)
 			}
-			if h.w.State == simt.AtBarrier {
-				h.w.State = simt.Ready
-			}
-			if h.w.State != simt.Ready {
-				break
-			}
+		}
+		if a.Kind == simt.FaultEvent && (a.Fault == nil || a.Fault.Lane() >= v.Size || a.Fault.String() == "") {
+			t.Fatalf("fault without a lane: %+v", a.Fault)
 		}
 	})
+}
+
+// lead gives registers addresses in all memories.
+func (h *harness) lead(seed int) {
+	bases := []uint64{dataBase, SharedBase, PrivateBase, constBase, 0, all64 - 8, codeBase}
+	for r := range 102 {
+		h.w.S[r] = uint32(bases[r/2%len(bases)] >> (32 * (r % 2)))
+	}
+	for r := range 64 {
+		h.vector(r, func(l int) uint32 {
+			return uint32(bases[(r/2+l/(seed+1))%len(bases)]>>(32*(r%2))) + uint32(l*4*(1-r%2))
+		})
+	}
+}
+
+// runOn runs n instructions, step at a time, past barriers and traps, and
+// returns the event that ended it.
+func (h *harness) runOn(n, step uint64) simt.Event {
+	var ev simt.Event
+	for end := h.w.Insts + n; h.w.Insts < end; {
+		ev = h.core.Run(h.w, min(step, end-h.w.Insts))
+		if h.w.State == simt.AtBarrier {
+			h.w.State = simt.Ready
+		}
+		if h.w.State != simt.Ready {
+			return ev
+		}
+	}
+	return simt.Event{PC: h.w.PC}
 }
