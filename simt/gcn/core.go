@@ -87,10 +87,14 @@ func (c *Core) runInsts(b *block, insts []Inst) uint64 {
 	w := c.w
 	c.running = b
 	lanes, done := uint64(0), len(insts)
+	exec, active := w.Exec, uint64(bits.OnesCount64(w.Exec))
 	for i := range insts {
 		in := &insts[i]
 		if in.form >= VOP2 {
-			lanes += uint64(bits.OnesCount64(w.Exec))
+			if w.Exec != exec {
+				exec, active = w.Exec, uint64(bits.OnesCount64(w.Exec))
+			}
+			lanes += active
 		}
 		in.exec(c, in)
 		if c.stop.Kind != simt.NoEvent {

@@ -16,7 +16,7 @@ func (d *decoder) smem(w uint32) error {
 	}
 	in := d.in
 	m := &in.mem
-	m.glc, m.nv, m.immOffset = w>>16&1 != 0, w>>15&1 != 0, w>>17&1 != 0
+	m.glc, m.immOffset = w>>16&1 != 0, w>>17&1 != 0
 	if in.Op.src[0] != none {
 		if err := d.operand(&in.src[0], in.Op.src[0], w&0x3f<<1); err != nil {
 			return err
@@ -110,7 +110,7 @@ func (d *decoder) flat(w uint32) error {
 	if err != nil {
 		return err
 	}
-	if m.saddr.kind == scalarReg && m.saddr.reg >= regM0 && m.saddr.reg != regM0 {
+	if m.saddr.kind == scalarReg && m.saddr.reg >= regExec {
 		return d.fail("the scalar address cannot be EXEC")
 	}
 	if err := d.vectorDst(&in.src[0], vaddr, w1&0xff, false); err != nil {

@@ -83,7 +83,7 @@ type Inst struct {
 
 // memFields are the cache-policy and addressing bits of memory encodings.
 type memFields struct {
-	glc, slc, scc, nv bool
+	glc, slc, scc     bool
 	lds               bool    // the data goes to LDS
 	offen, idxen, tfe bool    // MUBUF
 	gds               bool    // DS
