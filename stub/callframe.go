@@ -19,6 +19,37 @@ type callFrames struct {
 	table   *cfi.Table
 }
 
+// CFA implements expr.CFAContext.
+func (c *frameContext) CFA() (expr.Location, error) {
+	for _, p := range c.session.providers {
+		if table, ok := p.(*callFrames); ok {
+			if r, err := table.rules(c.frame); r != nil || err != nil {
+				return r.cfa(), err
+			}
+		}
+	}
+	return expr.Location{}, expr.Errorf(expr.MissingContext, "no call frame information tells the frame's address")
+}
+
+// EntryRegister implements expr.EntryContext: the value that the caller had
+// there, whoever found the caller.
+func (c *frameContext) EntryRegister(num uint64) (expr.Location, error) {
+	frames := c.session.lanesFrames(c.frame.Wave, c.frame.Lane)
+	if c.frame.Level+1 >= len(frames) {
+		return expr.Location{}, expr.Errorf(expr.MissingContext, "the frame has no caller")
+	}
+	size, err := c.RegisterSize(num)
+	if err != nil {
+		return expr.Location{}, err
+	}
+	value := make([]byte, size)
+	caller := &frameContext{session: c.session, frame: &frames[c.frame.Level+1]}
+	if err := caller.ReadRegister(num, 0, value); err != nil {
+		return expr.Location{}, err
+	}
+	return expr.Implicit(value), nil
+}
+
 // newCallFrames reads .debug_frame. A table with nothing in it is no provider:
 // stock clang writes such.
 func (s *Session) newCallFrames(m *loader.Module) *callFrames {
@@ -38,13 +69,27 @@ func (*callFrames) Name() string { return "call frame information" }
 
 // Caller implements unwind.Provider.
 func (c *callFrames) Caller(f *unwind.Frame) (unwind.Caller, bool, error) {
+	r, err := c.rules(f)
+	if r == nil || err != nil {
+		return unwind.Caller{}, false, err
+	}
+	pc, ok, err := r.frame.ReturnAddress()
+	if err != nil {
+		return unwind.Caller{}, false, err
+	}
+	return unwind.Caller{PC: pc, Registers: r, Outermost: !ok}, true, nil
+}
+
+// rules gives the registers that the caller of a frame has, nil if the table
+// does not say.
+func (c *callFrames) rules(f *unwind.Frame) (*ruledRegisters, error) {
 	fde := c.table.FDE(f.At)
 	if fde == nil {
-		return unwind.Caller{}, false, nil
+		return nil, nil
 	}
 	row, err := fde.Row(f.At)
 	if err != nil {
-		return unwind.Caller{}, false, err
+		return nil, err
 	}
 	// The registers of a frame that was unwound like this are in those of a
 	// frame further in: the first one whose registers are in no other frame's.
@@ -56,16 +101,12 @@ func (c *callFrames) Caller(f *unwind.Frame) (unwind.Caller, bool, error) {
 	}
 	frame, err := row.Unwind(ctx)
 	if errors.Is(err, cfi.ErrNoCFA) {
-		return unwind.Caller{}, false, nil
+		return nil, nil
 	}
 	if err != nil {
-		return unwind.Caller{}, false, err
+		return nil, err
 	}
-	pc, ok, err := frame.ReturnAddress()
-	if err != nil {
-		return unwind.Caller{}, false, err
-	}
-	return unwind.Caller{PC: pc, Registers: &ruledRegisters{frame, base, inner}, Outermost: !ok}, true, nil
+	return &ruledRegisters{frame, base, inner}, nil
 }
 
 // ruledRegisters are the registers of a frame where the rules of its callee's
@@ -75,6 +116,13 @@ type ruledRegisters struct {
 	frame *cfi.Frame
 	base  *frameContext
 	inner *ruledRegisters // those of the next frame further in, if they are such too
+}
+
+func (r *ruledRegisters) cfa() expr.Location {
+	if r == nil {
+		return expr.Location{}
+	}
+	return r.frame.CFA
 }
 
 func (r *ruledRegisters) place(num, off uint64, ok bool) (expr.Location, error) {

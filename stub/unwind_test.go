@@ -346,6 +346,48 @@ func TestUnwindDeepRecursion(t *testing.T) {
 	}
 }
 
+// TestFrameExpressions evaluates what only frames know: the canonical frame
+// address, and what registers held when the function was entered.
+func TestFrameExpressions(t *testing.T) {
+	s := assembled(t, "mixed", "gfx90a")
+	o := observe(t, s)
+	leaf, ok := s.prog.Module.Symbol("leaf")
+	if !ok {
+		t.Fatal("no symbol leaf")
+	}
+	for o.w.PC != leaf.Addr {
+		if !o.step() {
+			t.Fatal("leaf is not reached")
+		}
+	}
+	const lane = 3
+	frames := s.lanesFrames(o.w, lane)
+	cfas := []string{"memory space 6 address 0x2000", "memory space 6 address 0x1c00", "memory space 6 address 0x1800",
+		"memory space 6 address 0x1400", "memory space 6 address 0xc00", "missing-context", "memory space 6 address 0x400", "memory space 6 address 0x0"}
+	if len(frames) != len(cfas) {
+		t.Fatalf("%d frames, want %d", len(frames), len(cfas))
+	}
+	for i := range frames {
+		ctx := &frameContext{session: s, frame: &frames[i]}
+		opt := expr.Options{Arch: expr.AMDGPU}
+		l, err := expr.Evaluate(ctx, []byte{0x9c}, opt) // call_frame_cfa
+		if got := fmt.Sprint(l); err == nil && got != cfas[i] || err != nil && expr.KindOf(err).String() != cfas[i] {
+			t.Errorf("frame %d: the CFA is %v (%v), want %s", i, l, err, cfas[i])
+		}
+		v, err := expr.EvaluateValue(ctx, []byte{0xa3, 2, 0x90, 32 + 34}, opt) // entry_value(regx s34)
+		if i == len(frames)-1 {
+			if expr.KindOf(err) != expr.MissingContext {
+				t.Errorf("the kernel's entry: %v", err)
+			}
+			continue
+		}
+		want, err2 := frames[i+1].Scalar(34)
+		if err != nil || err2 != nil || v.Uint64() != uint64(want) {
+			t.Errorf("frame %d: s34 was %#x (%v), want %#x (%v)", i, v.Uint64(), err, want, err2)
+		}
+	}
+}
+
 // BenchmarkUnwind finds the frames of a recursion 200 deep.
 func BenchmarkUnwind(b *testing.B) {
 	s, w := deep(b)
