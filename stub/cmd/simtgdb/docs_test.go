@@ -29,7 +29,7 @@ func TestConsole(t *testing.T) {
 		t.Fatal(err)
 	}
 	sessions := 0
-	for _, doc := range documents {
+	for _, doc := range append(documents, filepath.Join(root, "README.md")) {
 		text, err := os.ReadFile(doc)
 		if err != nil {
 			t.Fatal(err)
