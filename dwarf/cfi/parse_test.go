@@ -116,7 +116,7 @@ func TestParseKeepsGoodEntries(t *testing.T) {
 	}
 }
 
-func TestVendorAugmentation(t *testing.T) {
+func TestAugmentation(t *testing.T) {
 	build := func(augmentation string) []byte {
 		b := append([]byte{0xff, 0xff, 0xff, 0xff, 4}, augmentation...)
 		b = append(b, 0, 8, 0, 4, 4, 16, 0x30, 64, 0, 6)
@@ -134,6 +134,12 @@ func TestVendorAugmentation(t *testing.T) {
 	}
 	if row, err := table.FDE(0x1000).Row(0x1000); err != nil || row.CFA.Space != 6 {
 		t.Errorf("row %+v, %v", row, err)
+	}
+	if table, err = Parse(build("S"), Options{Arch: AMDGPU}); err != nil {
+		t.Fatal(err)
+	}
+	if row, err := table.FDE(0x1000).Row(0x1000); err != nil || row.CFA.Space != 6 || !table.Entries[0].CIE.SignalFrame {
+		t.Errorf("signal frame: row %+v, %v", row, err)
 	}
 	for _, s := range []string{"[amd:v0]", "armcc+"} {
 		table, err := Parse(build(s), Options{Arch: AMDGPU})

@@ -311,6 +311,9 @@ func (c *CIE) augment(r *reader) error {
 	switch {
 	case s == "" || s == "eh":
 		return nil
+	case s == "S": // by the GNU assembler in .debug_frame
+		c.SignalFrame = true
+		return nil
 	case s[0] == '[':
 		v, err := ParseAugmentation(s)
 		if err != nil {

@@ -145,8 +145,9 @@ func TestDumpNames(t *testing.T) {
 	}
 }
 
-// TestPrintBaseTypes compares base types, with both offsets and where no unit
-// is known, with what llvm-dwarfdump -v and its location list sections show.
+// TestPrintBaseTypes prints references to base types: that of a type with a
+// name, without one, and to something else, and where no unit is known, as in
+// the location lists that llvm-dwarfdump prints by themselves.
 func TestPrintBaseTypes(t *testing.T) {
 	known := func(off uint64) (uint64, string, bool) {
 		return off + 0x100, map[uint64]string{0x2a: "u\\32"}[off], off < 0x40
