@@ -155,7 +155,7 @@ func (w *Wave) ExecChanged(old, pc uint64, whole bool) {
 	if t.Whole {
 		t.Whole, old = false, t.Saved
 	}
-	if w.Exec&w.Valid == 0 {
+	if w.Exec&w.Valid == 0 && old&w.Valid != 0 {
 		t.Last = old & w.Valid
 	}
 	Lanes(old&^w.Exec, func(l int) { t.LanePC[l] = pc })

@@ -12,6 +12,9 @@ import (
 // InsertSoftwareBreakpoint implements rsp.SoftwareBreakpointer. Nothing is
 // written into the code: the machine stops before the instruction.
 func (s *Session) InsertSoftwareBreakpoint(b rsp.Breakpoint) error {
+	if kind, _, _ := splitWindow(b.Address); kind == dispatchWindow {
+		return nil // gdb waits there for the kernel to return, which it does not
+	}
 	if r := s.prog.Memory.Find(b.Address); r == nil || r.Perm&simt.PermExec == 0 {
 		return refuse(rsp.EFAULT, "no code at %#x", b.Address)
 	}

@@ -117,6 +117,9 @@ func (s *Session) writePC(w *simt.Wave, lane int, data []byte) error {
 	if w.Active()>>lane&1 == 0 {
 		return refuse(rsp.EPERM, "lane %d is inactive: its pc is where it was switched off", lane)
 	}
+	if r := s.prog.Memory.Find(pc); r == nil || r.Perm&simt.PermExec == 0 || pc%minInst != 0 {
+		return refuse(rsp.EFAULT, "no instruction is at %#x", pc)
+	}
 	w.PC = pc
 	w.SkipBreak = false
 	return nil

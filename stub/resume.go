@@ -75,6 +75,7 @@ func (s *Session) resume(ctx context.Context, r rsp.Resumption) (rsp.Stop, error
 		return stop, nil
 	}
 	s.retryFaults()
+	s.rewatch()
 	if stepping {
 		return run.step(a, carried)
 	}
@@ -192,19 +193,30 @@ func (r *run) freely() (rsp.Stop, error) {
 			return stop, err
 		}
 	}
+	if stop, ok := r.reportChange(rsp.AnyThread); ok {
+		return stop, nil
+	}
+	n := uint64(quantum)
+	if len(r.watches) > 0 {
+		n = 1
+	}
 	for {
 		if stop, ok, err := r.interrupted(); ok {
 			return stop, err
 		}
-		ev, err := r.machine.Advance(quantum)
+		ev, err := r.machine.Advance(n)
 		if err != nil {
 			return rsp.Stop{}, err
 		}
 		if ev.Wave == nil {
 			return r.nobodyRuns()
 		}
+		r.noteChanges(ev.Wave)
 		if stop, ok, err := r.report(ev); ok || err != nil {
 			return stop, err
+		}
+		if stop, ok := r.reportChange(rsp.AnyThread); ok {
+			return stop, nil
 		}
 		if r.machine.Done() {
 			return r.finish(r.r.Console)

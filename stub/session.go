@@ -39,6 +39,9 @@ type Session struct {
 	removed   map[uint64]bool           // breakpoints removed since the last stop
 	held      map[*simt.Wave]simt.Event // what other waves ran into while one lane was stepped
 
+	watches []watch
+	changes []change // of what is watched, to be reported
+
 	file *symbolFile
 }
 
@@ -178,7 +181,7 @@ func (s *Session) Release() {
 		s.prog.ISA.ClearBreakpoint(addr)
 	}
 	clear(s.breakpoints)
-	s.filter, s.offer = nil, nil
+	s.filter, s.offer, s.watches, s.changes = nil, nil, nil, nil
 	s.last = s.stopped(s.somebody(), rsp.SIGTRAP)
 }
 

@@ -62,8 +62,12 @@ func (r *run) step(a rsp.Action, carried *simt.Wave) (rsp.Stop, error) {
 				r.held[w] = ev
 				return r.pretend(a.Thread, w.LanePC(lane)), nil
 			}
+			r.noteChanges(w)
 			if stop, ok, err := r.report(ev); ok || err != nil {
 				return stop, err
+			}
+			if stop, ok := r.reportChange(a.Thread); ok {
+				return stop, nil
 			}
 			if w.State == simt.Ended {
 				return r.laneEnded(w, lane)
@@ -110,6 +114,7 @@ func (r *run) stepOthers(w *simt.Wave, allowed bool) (rsp.Stop, bool, error) {
 		if err != nil {
 			return rsp.Stop{}, false, err
 		}
+		r.noteChanges(o)
 		switch ev.Kind {
 		case simt.BreakEvent:
 			if r.triggers(o, ev.Lanes) != 0 {
