@@ -7,6 +7,7 @@ break leaf
 continue
 backtrace
 monitor frame
+monitor registers s34 v41 v0 exec
 # Every function has its values in the same registers.
 frame apply all -q info locals
 # Write to a frame in the middle, through the record and through the rules.

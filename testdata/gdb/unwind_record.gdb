@@ -17,6 +17,7 @@ set trace-commands on
 # Frame 0 has its own value where frames 1 and 2 have theirs.
 print $v40
 frame apply level 0-2 -q print own
+monitor registers v40 s34 s35 exec
 # The function that inner calls ends in a tail call: its frame is gone then.
 tbreak last
 continue
