@@ -67,13 +67,15 @@ func twice(a *access, unit int) *access {
 // and without the old value as its result, and on gfx900 one whose data comes
 // from LDS itself (src2).
 type dsAtomic struct {
-	plain, rtn, src2 uint16 // opcodes; 0 if there is no such form, but for the first row's plain one
+	plain, rtn, src2 uint16 // opcodes; noPlain, or 0 for the others, if there is no such form
 	op, typ          string // "add", "u32"
 	data             typ
 	two              bool // has a second data
 	mem              *access
 	on               Target
 }
+
+const noPlain = 0xffff
 
 var dsAtomics = []dsAtomic{
 	{plain: 0x00, rtn: 0x20, src2: 0x80, op: "add", typ: "u32", data: u32, mem: atomicAdd},
@@ -89,8 +91,8 @@ var dsAtomics = []dsAtomic{
 	{plain: 0x0a, rtn: 0x2a, src2: 0x8a, op: "or", typ: "b32", data: b32, mem: atomicOr},
 	{plain: 0x0b, rtn: 0x2b, src2: 0x8b, op: "xor", typ: "b32", data: b32, mem: atomicXor},
 	{plain: 0x0c, rtn: 0x2c, op: "mskor", typ: "b32", data: b32, two: true, mem: atomic32(maskOr[uint32])},
-	{rtn: 0x2d, op: "wrxchg", typ: "b32", data: b32, mem: atomicSwap},
-	{src2: 0x8d, op: "write", typ: "b32", data: b32},
+	{plain: noPlain, rtn: 0x2d, op: "wrxchg", typ: "b32", data: b32, mem: atomicSwap},
+	{plain: noPlain, src2: 0x8d, op: "write", typ: "b32", data: b32},
 	{plain: 0x10, rtn: 0x30, op: "cmpst", typ: "b32", data: b32, two: true, mem: atomic32(ifSwap[uint32])},
 	{plain: 0x11, rtn: 0x31, op: "cmpst", typ: "f32", data: f32, two: true, mem: atomic32(ifSwapF32)},
 	{plain: 0x12, rtn: 0x32, src2: 0x92, op: "min", typ: "f32", data: f32, mem: float32Op(format.minimum)},
@@ -111,8 +113,8 @@ var dsAtomics = []dsAtomic{
 	{plain: 0x4a, rtn: 0x6a, src2: 0xca, op: "or", typ: "b64", data: b64, mem: atomicOr64},
 	{plain: 0x4b, rtn: 0x6b, src2: 0xcb, op: "xor", typ: "b64", data: b64, mem: atomicXor64},
 	{plain: 0x4c, rtn: 0x6c, op: "mskor", typ: "b64", data: b64, two: true, mem: atomic64(maskOr[uint64])},
-	{rtn: 0x6d, op: "wrxchg", typ: "b64", data: b64, mem: atomicSwap64},
-	{src2: 0xcd, op: "write", typ: "b64", data: b64},
+	{plain: noPlain, rtn: 0x6d, op: "wrxchg", typ: "b64", data: b64, mem: atomicSwap64},
+	{plain: noPlain, src2: 0xcd, op: "write", typ: "b64", data: b64},
 	{plain: 0x50, rtn: 0x70, op: "cmpst", typ: "b64", data: b64, two: true, mem: atomic64(ifSwap[uint64])},
 	{plain: 0x51, rtn: 0x71, op: "cmpst", typ: "f64", data: f64, two: true, mem: atomic64(ifSwapF64)},
 	{plain: 0x52, rtn: 0x72, src2: 0xd2, op: "min", typ: "f64", data: f64, mem: atomicMinF64},
@@ -127,7 +129,7 @@ func dsAtomicOps() []Op {
 		if r.two {
 			op.src[2] = r.data
 		}
-		if r.plain != 0 || r.rtn == 0x20 {
+		if r.plain != noPlain {
 			plain := op
 			plain.Code, plain.Name = r.plain, "ds_"+r.op+"_"+r.typ
 			ops = append(ops, plain)
