@@ -1,6 +1,7 @@
 package stub
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -38,7 +39,29 @@ func (c *frameContext) FrameBase() ([]byte, error) {
 	if c.slot.FrameBase == nil {
 		return nil, fmt.Errorf("%s is in no function with a frame base", c.slot.Name)
 	}
+	if bytes.Equal(c.slot.FrameBase, framePointer) && c.isFrameless() {
+		return stackPointer, nil
+	}
 	return c.slot.FrameBase, nil
+}
+
+// The frame bases of stock clang: DW_OP_regx of SGPR33, the frame pointer of
+// functions that have one, and of SGPR32, the stack pointer.
+var framePointer, stackPointer = []byte{0x90, 33 + 32}, []byte{0x90, 32 + 32}
+
+// isFrameless tells whether the frame pointer is still, or again, that of the
+// caller: clang sets it up in the prologue and restores it before the function
+// returns, and says nowhere that the frame base does not hold there. The stack
+// pointer is then what the frame pointer becomes.
+func (c *frameContext) isFrameless() bool {
+	f := c.frame
+	if f.Wave.Track == nil || f.Depth == 0 || f.Depth > len(f.Wave.Track.Calls[f.Lane]) {
+		return false
+	}
+	const sp, fp = 32, 33
+	call := f.Wave.Track.Calls[f.Lane][f.Depth-1]
+	now, err := f.Scalar(fp)
+	return err == nil && now == call.S[fp] && call.S[fp] != call.S[sp]
 }
 
 // Addrx implements expr.AddressContext.

@@ -1,0 +1,50 @@
+package stub
+
+import (
+	"bytes"
+	"math/bits"
+	"slices"
+	"strings"
+	"testing"
+
+	"simtgdb/simt"
+	"simtgdb/stub/symfile"
+)
+
+// TestFrameBase executes functions instruction by instruction, prologues and
+// epilogues included: their variables on the stack stay where they are.
+func TestFrameBase(t *testing.T) {
+	for _, object := range []string{"demo.gfx900.O0", "demo.gfx90a.O0", "demo.gfx942.O0", "calls.gfx90a.O0"} {
+		t.Run(object, func(t *testing.T) {
+			name, _, _ := strings.Cut(object, ".")
+			s := launched(t, name, object)
+			w := s.machine.Waves()[0]
+			slot := slices.IndexFunc(s.symbols.Slots, func(v symfile.Slot) bool { return bytes.Equal(v.FrameBase, framePointer) })
+			if slot < 0 {
+				t.Fatal("no variable is on the stack")
+			}
+			places := map[*simt.Call]uint64{}
+			checked := 0
+			for n := 0; w.State != simt.Ended && n < 4000; n++ {
+				if ev, err := s.machine.StepWave(w, 1); err != nil || ev.Kind == simt.FaultEvent {
+					t.Fatalf("%#x: %v %v", w.PC, err, ev.Fault)
+				}
+				s.frames.forget()
+				lane := bits.TrailingZeros64(w.Active())
+				if lane == simt.MaxLanes || len(w.Track.Calls[lane]) == 0 {
+					continue
+				}
+				call := w.Track.Calls[lane][len(w.Track.Calls[lane])-1]
+				at := s.slotAddress(&s.lanesFrames(w, lane)[0], slot) & offsetMask
+				if was, ok := places[call]; ok && was != at {
+					t.Fatalf("pc %#x, lane %d: a variable of the frame was at %#x, now at %#x", w.PC, lane, was, at)
+				}
+				places[call] = at
+				checked++
+			}
+			if checked < 500 {
+				t.Errorf("only %d addresses checked", checked)
+			}
+		})
+	}
+}
