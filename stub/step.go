@@ -41,7 +41,7 @@ func (r *run) step(a rsp.Action, carried *simt.Wave) (rsp.Stop, error) {
 			return r.pretend(a.Thread, w.LanePC(lane)), nil
 		}
 	}
-	for n := 1; ; n++ {
+	for n := 0; ; n++ {
 		if n%pollEvery == 0 {
 			if stop, ok, err := r.interrupted(); ok {
 				return stop, err
