@@ -227,6 +227,8 @@ func unknown(c *Core, in *Inst) {
 func (in *Inst) prepare() {
 	op := in.Op
 	switch {
+	case in.readsLDSDirect():
+		in.exec = unknown
 	case op.run != nil:
 		in.exec = op.run
 	case op.vec != nil:

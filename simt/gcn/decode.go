@@ -156,16 +156,16 @@ func (d *decoder) scalarRange(o *operand) error {
 }
 
 func (d *decoder) vectorDst(o *operand, t typ, num uint32, acc bool) error {
-	if t == none {
+	switch t {
+	case none:
 		return nil
+	case sdst32:
+		return d.scalarDst(o, t, num)
 	}
 	if int(num)+typDwords[t] > simt.AccBase {
 		return d.fail("v[%d:%d] is past the last register", num, int(num)+typDwords[t]-1)
 	}
 	o.kind, o.typ, o.reg = vectorReg, t, uint16(num)
-	if t == sdst32 {
-		o.kind = scalarReg
-	}
 	if acc {
 		o.reg += simt.AccBase
 	}

@@ -92,10 +92,10 @@ func (d *decoder) hasSecond() bool {
 
 // literalSource is the source that is always a literal (K), or -1.
 func (op *Op) literalSource() int {
-	switch op.Name {
-	case "v_madmk_f32", "v_madmk_f16", "v_fmamk_f32":
+	switch {
+	case op.flag&literal1 != 0:
 		return 1
-	case "v_madak_f32", "v_madak_f16", "v_fmaak_f32":
+	case op.flag&literal2 != 0:
 		return 2
 	}
 	return -1

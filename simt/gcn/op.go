@@ -112,6 +112,8 @@ const (
 	literal32  // its source is a literal that follows it
 	gdsOnly    // there is no form for LDS
 	swizzles   // its offset says how lanes are permuted
+	literal1   // VOP2: source 1 is a literal that follows (v_madmk)
+	literal2   // VOP2: source 2 is (v_madak)
 	matrix     // VOP3P-MAI: the fields of VOP3P that matrix instructions have
 	accDst     // the destination is always an accumulation register
 	fixedDst   // SDWA: the destination has no selector

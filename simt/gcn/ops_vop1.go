@@ -92,27 +92,6 @@ var _ = register([]Op{
 	{Enc: VOP1, Code: 0x57, Name: "v_cvt_pk_f32_bf8", dst: v2f32, src: srcs(b32), flag: fixedDst, on: GFX942, vec: map1(func(a uint64) uint64 { return fromFP8(a, 2) | fromFP8(a>>8, 2)<<32 })},
 })
 
-// fromFP8 makes a single of the 8-bit float in the low byte of a, which has a
-// number of mantissa bits. These formats have no infinity and no -0, whose
-// encoding is the NaN; their bias is one more than IEEE's.
-func fromFP8(a uint64, mant uint) uint64 {
-	f := format{8, mant}
-	m, e := a&f.frac(), int(a>>mant)&(1<<(7-mant)-1)
-	if a&0xff == 0x80 {
-		return single.nan()
-	}
-	if e == 0 {
-		e = 1
-	} else {
-		m |= 1 << mant
-	}
-	x := math.Ldexp(float64(m), e-f.bias()-1-int(mant))
-	if a&0x80 != 0 {
-		x = -x
-	}
-	return single.round(x, roundNearest)
-}
-
 func signed(a uint32) float64   { return float64(int32(a)) }
 func unsigned(a uint32) float64 { return float64(a) }
 

@@ -3,6 +3,8 @@ package gcn
 import (
 	"math"
 	"math/bits"
+
+	"simtgdb/simt"
 )
 
 // The rows of VOP3 that have no short form: three sources, packing, bit
@@ -41,7 +43,7 @@ var _ = register([]Op{
 	{Enc: VOP3, Code: 0x1e4, Name: "v_msad_u8", dst: u32, src: srcs(b32, b32, u32), vec: map3(func(a, b, c uint64) uint64 { return sadU8(a, b, true) + c }), sat: map3(func(a, b, c uint64) uint64 { return satU32(int64(sadU8(a, b, true) + c)) })},
 	{Enc: VOP3, Code: 0x1e5, Name: "v_qsad_pk_u16_u8", dst: b64, src: srcs(b64, b32, b64), flag: clamps, vec: map3(qsad(false)), sat: map3(qsadSat(false))},
 	{Enc: VOP3, Code: 0x1e6, Name: "v_mqsad_pk_u16_u8", dst: b64, src: srcs(b64, b32, b64), flag: clamps, vec: map3(qsad(true)), sat: map3(qsadSat(true))},
-	{Enc: VOP3, Code: 0x1e7, Name: "v_mqsad_u32_u8", dst: b128, src: srcs(b64, b32, b128), flag: clamps},
+	{Enc: VOP3, Code: 0x1e7, Name: "v_mqsad_u32_u8", dst: b128, src: srcs(b64, b32, b128), flag: clamps, run: mqsadU32U8},
 	{Enc: VOP3, Code: 0x1e8, Name: "v_mad_u64_u32", dst: u64, src: srcs(u32, u32, u64), flag: writesVCC | clamps, vec: madU64U32},
 	{Enc: VOP3, Code: 0x1e9, Name: "v_mad_i64_i32", dst: i64, src: srcs(i32, i32, i64), flag: writesVCC | clamps, vec: madI64I32},
 	{Enc: VOP3, Code: 0x1ea, Name: "v_mad_legacy_f16", dst: f16, src: srcs(f16, f16, f16), vec: float3(half16, format.mad)},
@@ -105,8 +107,8 @@ var _ = register([]Op{
 	{Enc: VOP3, Code: 0x29f, Name: "v_sub_i16", dst: i16, src: srcs(i16, i16), flag: opSel, vec: map2(subU16), sat: map2(func(a, b uint64) uint64 { return satI16(i16s(a) - i16s(b)) })},
 	{Enc: VOP3, Code: 0x2a0, Name: "v_pack_b32_f16", dst: b32, src: srcs(f16, f16), flag: opSel | clamps, vec: map2(func(a, b uint64) uint64 { return a&0xffff | b<<16 })},
 	{Enc: VOP3, Code: 0x2a1, Name: "v_mul_legacy_f32", dst: f32, src: srcs(f32, f32), on: gfx90aP, vec: float2(single, mulLegacy)},
-	{Enc: VOP3, Code: 0x2a2, Name: "v_cvt_pk_fp8_f32", dst: b16, src: srcs(f32, f32), flag: opSel, on: GFX942},
-	{Enc: VOP3, Code: 0x2a3, Name: "v_cvt_pk_bf8_f32", dst: b16, src: srcs(f32, f32), flag: opSel, on: GFX942},
+	{Enc: VOP3, Code: 0x2a2, Name: "v_cvt_pk_fp8_f32", dst: b16, src: srcs(f32, f32), flag: opSel, on: GFX942, vec: packFP8(3)},
+	{Enc: VOP3, Code: 0x2a3, Name: "v_cvt_pk_bf8_f32", dst: b16, src: srcs(f32, f32), flag: opSel, on: GFX942, vec: packFP8(2)},
 	{Enc: VOP3, Code: 0x2a4, Name: "v_cvt_sr_fp8_f32", dst: b32, src: srcs(f32, b32, b32), flag: opSel | readsDst, on: GFX942},
 	{Enc: VOP3, Code: 0x2a5, Name: "v_cvt_sr_bf8_f32", dst: b32, src: srcs(f32, b32, b32), flag: opSel | readsDst, on: GFX942},
 })
@@ -185,6 +187,21 @@ func qsadSat(masked bool) func(a, b, c uint64) uint64 {
 			r |= min(sadU8(a>>(8*i), b, masked)+c>>(16*i)&0xffff, math.MaxUint16) << (16 * i)
 		}
 		return r
+	}
+}
+
+// mqsadU32U8 is the sums of qsad with masking, each added to a dword.
+func mqsadU32U8(c *Core, in *Inst) {
+	a, a1, b := c.vector(&in.src[0], 0, 0), c.vector(&in.src[0], 0, 1), c.vector(&in.src[1], 1, 0)
+	var sums [4]simt.Vector
+	for i := range sums {
+		addend := c.element(&in.src[2], i, 1)
+		for l := range sums[i] {
+			sums[i][l] = uint32(sadU8(get(l, a, a1)>>(8*i), uint64(b[l]), true)) + addend[l]
+		}
+	}
+	for i := range sums {
+		merge(&c.w.V[int(in.dst.reg)+i], &sums[i], c.w.Exec)
 	}
 }
 

@@ -52,6 +52,7 @@ const (
 	modeDenorm64  = 0x3 << 6
 	modeDX10Clamp = 1 << 8
 	modeIEEE      = 1 << 9
+	modeOverflow  = 1 << 23 // FP16_OVFL: saturate instead of giving an infinity
 )
 
 func pair(w *simt.Wave, r uint8) uint64 {

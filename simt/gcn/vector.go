@@ -14,6 +14,17 @@ func (in *Inst) vectorExec() func(*Core, *Inst) {
 	return runModified
 }
 
+// readsLDSDirect reports whether a source is what M0 points at in LDS, which
+// only graphics uses.
+func (in *Inst) readsLDSDirect() bool {
+	for i := range in.src {
+		if in.src[i].kind == special && in.src[i].reg == srcLDSDirect {
+			return true
+		}
+	}
+	return false
+}
+
 // plain reports whether the modifiers change nothing.
 func (m *modifiers) plain(in *Inst) bool {
 	if m == nil {

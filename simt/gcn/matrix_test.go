@@ -1,0 +1,137 @@
+package gcn
+
+import (
+	"math"
+	"testing"
+
+	"simtgdb/simt"
+)
+
+// TestMatrix multiplies matrices whose elements lie where the MI200 ISA's
+// section "Matrix arithmetic instructions" says, and compares with a plain
+// product. The values are small integers, for which every sum is exact.
+func TestMatrix(t *testing.T) {
+	type place struct{ lane, reg, part int } // part: of the register, in elements
+	for _, c := range []struct {
+		asm          string
+		m, k, blocks int
+		a            func(block, i, k int) place // of a row of A, or a column of B
+		d            func(block, i, j int) place
+		partBits     int
+	}{
+		{asm: "v_mfma_f32_32x32x1f32 a[0:31], v0, v4, a[32:63]", m: 32, k: 1, blocks: 2,
+			a: func(b, i, k int) place { return place{32*b + i, 0, 0} },
+			d: func(b, i, j int) place { return place{i/4%2*32 + j, 16*b + i/8*4 + i%4, 0} }},
+		{asm: "v_mfma_f32_16x16x4f32 a[0:3], v0, v4, a[32:35]", m: 16, k: 4, blocks: 1,
+			a: func(b, i, k int) place { return place{16*k + i, 0, 0} },
+			d: func(b, i, j int) place { return place{i/4*16 + j, i % 4, 0} }},
+		{asm: "v_mfma_f32_4x4x1f32 a[0:3], v0, v4, a[32:35]", m: 4, k: 1, blocks: 16,
+			a: func(b, i, k int) place { return place{4*b + i, 0, 0} },
+			d: func(b, i, j int) place { return place{4*b + j, i, 0} }},
+		{asm: "v_mfma_f32_32x32x8f16 a[0:15], v[0:1], v[4:5], a[32:47]", m: 32, k: 8, blocks: 1, partBits: 16,
+			a: func(b, i, k int) place { return place{32*(k/4) + i, k % 4 / 2, k % 2} },
+			d: func(b, i, j int) place { return place{i/4%2*32 + j, i/8*4 + i%4, 0} }},
+		{asm: "v_mfma_f32_16x16x16f16 a[0:3], v[0:1], v[4:5], a[32:35]", m: 16, k: 16, blocks: 1, partBits: 16,
+			a: func(b, i, k int) place { return place{16*(k/4) + i, k % 4 / 2, k % 2} },
+			d: func(b, i, j int) place { return place{i/4*16 + j, i % 4, 0} }},
+		{asm: "v_mfma_i32_16x16x16i8 a[0:3], v0, v4, a[32:35]", m: 16, k: 16, blocks: 1, partBits: 8,
+			a: func(b, i, k int) place { return place{16*(k/4) + i, 0, k % 4} },
+			d: func(b, i, j int) place { return place{i/4*16 + j, i % 4, 0} }},
+	} {
+		r := newVectorRun(t, "gfx90a")
+		store := func(base int, p place, v int) {
+			w := &r.w.V[base+p.reg][p.lane]
+			switch c.partBits {
+			case 0:
+				*w = math.Float32bits(float32(v))
+			case 16:
+				*w |= uint32(half16.round(float64(v), roundNearest)) << (16 * p.part)
+			case 8:
+				*w |= uint32(uint8(v)) << (8 * p.part)
+			}
+		}
+		result := func(v int) uint32 {
+			if c.partBits == 8 {
+				return uint32(v)
+			}
+			return math.Float32bits(float32(v))
+		}
+		va := func(b, i, k int) int { return (7*i+3*k+b)%9 - 4 }
+		vb := func(b, j, k int) int { return (5*j+2*k+3*b)%7 - 3 }
+		vc := func(b, i, j int) int { return i - 2*j + b }
+		for b := range c.blocks {
+			for i := range c.m {
+				for k := range c.k {
+					store(0, c.a(b, i, k), va(b, i, k))
+					store(4, c.a(b, i, k), vb(b, i, k))
+				}
+				for j := range c.m {
+					p := c.d(b, i, j)
+					r.w.V[simt.AccBase+32+p.reg][p.lane] = result(vc(b, i, j))
+				}
+			}
+		}
+		setExec(r.w, 1) // which does not matter
+		r.run(t, r.decode(t, llvmAssemble(t, "gfx90a", []string{c.asm})[0]))
+		for b := range c.blocks {
+			for i := range c.m {
+				for j := range c.m {
+					want := vc(b, i, j)
+					for k := range c.k {
+						want += va(b, i, k) * vb(b, j, k)
+					}
+					p := c.d(b, i, j)
+					if got := r.w.V[simt.AccBase+p.reg][p.lane]; got != result(want) {
+						t.Fatalf("%s: block %d (%d, %d) is %#x, want %#x", c.asm, b, i, j, got, result(want))
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestMatrixDoubles checks where the elements of a product of doubles are: A
+// has one element that is not 0, B another.
+func TestMatrixDoubles(t *testing.T) {
+	r := newVectorRun(t, "gfx90a")
+	in := r.decode(t, llvmAssemble(t, "gfx90a", []string{"v_mfma_f64_16x16x4f64 v[8:15], v[0:1], v[4:5], 1.0"})[0])
+	set := func(reg, lane int, v float64) {
+		b := math.Float64bits(v)
+		r.w.V[reg][lane], r.w.V[reg+1][lane] = uint32(b), uint32(b>>32)
+	}
+	const i, j, k = 6, 9, 3
+	set(0, 16*k+i, 2.5)
+	set(4, 16*k+j, 4)
+	r.run(t, in)
+	for l := range simt.MaxLanes {
+		for d := range 4 {
+			want := 1.0
+			if l == 16*(i%4)+j && d == i/4 {
+				want = 11
+			}
+			if got := math.Float64frombits(r.pair(8+2*d, l)); got != want {
+				t.Errorf("lane %d, double %d: %v, want %v", l, d, got, want)
+			}
+		}
+	}
+}
+
+// TestFloat8 goes through all 8-bit floats and back, and rounds between them.
+func TestFloat8(t *testing.T) {
+	for _, mant := range []uint{2, 3} {
+		for v := range uint64(0x100) {
+			if back := toFP8(fromFP8(v, mant), mant, false); back != v {
+				t.Errorf("%d bits of mantissa: %#x comes back as %#x", mant, v, back)
+			}
+		}
+	}
+	for _, c := range []struct {
+		x    float32
+		mant uint
+		want uint64
+	}{{1, 3, 0x40}, {240, 3, 0x7f}, {-240, 3, 0xff}, {1000, 3, nanFP8}, {1, 2, 0x40}, {57344, 2, 0x7f}, {1.0625, 3, 0x40}, {1.1875, 3, 0x42}, {0x1p-11, 3, 0}, {-0x1p-10, 3, 0x81}} {
+		if got := toFP8(uint64(math.Float32bits(c.x)), c.mant, false); got != c.want {
+			t.Errorf("%v with %d bits of mantissa is %#x, want %#x", c.x, c.mant, got, c.want)
+		}
+	}
+}
