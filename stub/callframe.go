@@ -16,7 +16,7 @@ import (
 // rule. It implements unwind.Provider.
 type callFrames struct {
 	session *Session
-	table   *cfi.Table
+	tables  []*cfi.Table
 }
 
 // CFA implements expr.CFAContext.
@@ -50,18 +50,38 @@ func (c *frameContext) EntryRegister(num uint64) (expr.Location, error) {
 	return expr.Implicit(value), nil
 }
 
-// newCallFrames reads .debug_frame. A table with nothing in it is no provider:
-// stock clang writes such.
+// newCallFrames reads .debug_frame and .eh_frame. It is nil if the module has
+// neither.
 func (s *Session) newCallFrames(m *loader.Module) *callFrames {
-	section, err := m.Section(".debug_frame")
-	if err != nil {
+	c := &callFrames{session: s}
+	for _, name := range []string{".debug_frame", ".eh_frame"} {
+		data, err := m.Section(name)
+		if errors.Is(err, loader.ErrNoSection) {
+			continue
+		}
+		if err == nil {
+			var table *cfi.Table
+			table, err = cfi.Parse(data, cfi.Options{Arch: cfi.AMDGPU, EH: name == ".eh_frame", Address: sectionAddress(m, name)})
+			c.tables = append(c.tables, table)
+		}
+		if err != nil {
+			s.symbols.Complaints = append(s.symbols.Complaints, fmt.Errorf("%s: %w", name, err))
+		}
+	}
+	if len(c.tables) == 0 {
 		return nil
 	}
-	table, err := cfi.Parse(section, cfi.Options{Arch: cfi.AMDGPU})
-	if err != nil {
-		s.symbols.Complaints = append(s.symbols.Complaints, err)
+	return c
+}
+
+// sectionAddress is where a section is in memory, 0 if it is not.
+func sectionAddress(m *loader.Module, name string) uint64 {
+	for _, s := range m.Sections() {
+		if s.Name == name {
+			return s.Addr
+		}
 	}
-	return &callFrames{s, table}
+	return 0
 }
 
 // Name implements unwind.Provider.
@@ -80,17 +100,27 @@ func (c *callFrames) Caller(f *unwind.Frame) (unwind.Caller, bool, error) {
 	return unwind.Caller{PC: pc, Registers: r, Outermost: !ok}, true, nil
 }
 
-// rules gives the registers that the caller of a frame has, nil if the table
-// does not say.
+// rules gives the registers that the caller of a frame has, nil if no table
+// says.
 func (c *callFrames) rules(f *unwind.Frame) (*ruledRegisters, error) {
-	fde := c.table.FDE(f.At)
-	if fde == nil {
-		return nil, nil
+	for _, t := range c.tables {
+		fde := t.FDE(f.At)
+		if fde == nil {
+			continue
+		}
+		row, err := fde.Row(f.At)
+		if err != nil {
+			return nil, err
+		}
+		if r, err := c.apply(row, f); !errors.Is(err, cfi.ErrNoCFA) {
+			return r, err
+		}
 	}
-	row, err := fde.Row(f.At)
-	if err != nil {
-		return nil, err
-	}
+	return nil, nil
+}
+
+// apply evaluates the rules of a row.
+func (c *callFrames) apply(row cfi.Row, f *unwind.Frame) (*ruledRegisters, error) {
 	// The registers of a frame that was unwound like this are in those of a
 	// frame further in: the first one whose registers are in no other frame's.
 	base := &frameContext{session: c.session, frame: f}
@@ -100,9 +130,6 @@ func (c *callFrames) rules(f *unwind.Frame) (*ruledRegisters, error) {
 		base, ctx = inner.base, inner.frame.Caller()
 	}
 	frame, err := row.Unwind(ctx)
-	if errors.Is(err, cfi.ErrNoCFA) {
-		return nil, nil
-	}
 	if err != nil {
 		return nil, err
 	}

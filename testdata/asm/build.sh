@@ -1,8 +1,9 @@
 #!/bin/sh
 # Assembles every kernel of this folder for gfx90a, where a wave reaches its
 # private memory through a buffer descriptor, and for gfx942, where the hardware
-# knows where it is, into co/NAME.TARGET.co. The objects depend on assembler and
-# linker alone.
+# knows where it is, into co/NAME.TARGET.co; and for gfx90a once more with the
+# call frame information in .eh_frame, into co/NAME.gfx90a.eh.co. The objects
+# depend on assembler and linker alone.
 #
 #   usage: build.sh [OUTPUT-FOLDER]
 set -eu
@@ -27,11 +28,13 @@ for source in *.s; do
     code && !macro && /^\t(s_|v_|load|store|address_of|kernel_(start|values|end))/ { print "\t.loc 1 " NR (/prologue ends/ ? " prologue_end" : "") }
     /^[a-z_]+:/ { label = $1; sub(/:.*/, "", label); print "\t.set LINE_" label ", " NR }
     { print }' "$source" >"$work/$name.s"
-  for target in gfx90a:0 gfx942:1; do
-    cpu=${target%:*}
-    "$mc" -triple=amdgcn-amd-amdhsa -mcpu="$cpu" -filetype=obj --defsym FLAT="${target#*:}" \
+  for object in gfx90a:0:0: gfx942:1:0: gfx90a:0:1:.eh; do
+    IFS=: read -r cpu flat eh suffix <<END
+$object
+END
+    "$mc" -triple=amdgcn-amd-amdhsa -mcpu="$cpu" -filetype=obj --defsym FLAT="$flat" --defsym EH="$eh" \
       "$work/$name.s" -o "$work/$name.o"
-    "$lld" -shared --discard-all "$work/$name.o" -o "$out/$name.$cpu.co"
-    chmod 644 "$out/$name.$cpu.co"
+    "$lld" -shared --discard-all "$work/$name.o" -o "$out/$name.$cpu$suffix.co"
+    chmod 644 "$out/$name.$cpu$suffix.co"
   done
 done

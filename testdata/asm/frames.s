@@ -18,10 +18,14 @@
 // write. build.sh assembles this file for each target; FLAT is 1 where the
 // hardware itself knows where a wave's private memory is, so that stack
 // pointers are a lane's addresses, and 0 where they count the bytes of all
-// lanes.
+// lanes; EH puts the rules into .eh_frame.
 
 	.text
+.if EH
+	.cfi_sections .eh_frame
+.else
 	.cfi_sections .debug_frame
+.endif
 	.file 1 "frames.s"
 
 .if FLAT
