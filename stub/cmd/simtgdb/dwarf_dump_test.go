@@ -230,8 +230,14 @@ func (b *hostBuild) make(t testing.TB) string {
 	if err != nil {
 		t.Skipf("skipped: no %s", b.tool)
 	}
+	source, err := filepath.Abs(b.source)
+	if err != nil {
+		t.Fatal(err)
+	}
 	out := filepath.Join(t.TempDir(), "object")
-	if text, err := exec.Command(tool, append(slices.Clone(b.args), "-o", out, b.source)...).CombinedOutput(); err != nil {
+	cmd := exec.Command(tool, append(slices.Clone(b.args), "-o", out, source)...)
+	cmd.Dir = filepath.Dir(out) // gfortran writes modules where it runs
+	if text, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%s: %v\n%s", b.tool, err, text)
 	}
 	return out
