@@ -288,7 +288,8 @@ func TestDwarfDumpOtherProducers(t *testing.T) {
 func TestDwarfDumpOldCompression(t *testing.T) {
 	dump := func(method string) []string {
 		b := hostBuild{tool: "gcc", args: []string{"-c", "-g", "-gno-record-gcc-switches", "-gz=" + method}, source: shapes + ".c"}
-		lines := dumped(mustDump(t, b.make(t)))
+		file := b.make(t)
+		lines := dumped(strings.ReplaceAll(mustDump(t, file), filepath.Dir(file), "FOLDER"))
 		if len(lines) < 500 {
 			t.Fatalf("%s: %d lines only", method, len(lines))
 		}
