@@ -119,33 +119,34 @@ func callerSaved(num uint64) bool {
 // be lost, but not be wrong.
 func (o *observer) compare(lane int, frames []unwind.Frame, mayLose bool) {
 	o.t.Helper()
-	check := func(f *unwind.Frame, num uint64, name string, got, want uint32, err error) {
+	check := func(f *unwind.Frame, num uint64, dword int, got, want uint32, err error) {
 		if errors.Is(err, expr.ReadUndefined) && mayLose && callerSaved(num) {
 			return
 		}
 		if err != nil || got != want {
-			o.t.Fatalf("pc %#x (%s), lane %d, frame %d: %s is %#x (%v), want %#x", o.w.PC, o.s.describeScope(o.w.PC), lane, f.Level, name, got, err, want)
+			o.t.Fatalf("pc %#x (%s), lane %d, frame %d: dword %d of %s is %#x (%v), want %#x",
+				o.w.PC, o.s.describeScope(o.w.PC), lane, f.Level, dword, registerName(num), got, err, want)
 		}
 	}
 	for i := 1; i < len(frames); i++ {
 		f := &frames[i]
 		was := o.calls[lane][len(o.calls[lane])-i]
-		for reg := range 256 {
-			num, _, ok := gcn.DWARFScalar(uint8(reg))
-			if !ok || num >= 1088 && reg >= o.w.ScalarCount {
-				continue
-			}
-			got, err := f.Scalar(uint8(reg))
-			check(f, num, fmt.Sprintf("scalar register %d", reg), got, was.s[reg], err)
-		}
 		for reg := range o.w.V {
 			if reg >= o.w.VectorCount && reg < simt.AccBase || reg >= simt.AccBase+o.w.AccCount {
 				continue
 			}
 			for l := range o.w.Size {
 				got, err := f.Vector(uint16(reg), l)
-				check(f, gcn.DWARFVector(uint16(reg)), fmt.Sprintf("lane %d of vector register %d", l, reg), got, was.v[reg][l], err)
+				check(f, gcn.DWARFVector(uint16(reg)), l, got, was.v[reg][l], err)
 			}
+		}
+		for reg := range 256 {
+			num, off, ok := gcn.DWARFScalar(uint8(reg))
+			if !ok || num >= 1088 && reg >= o.w.ScalarCount {
+				continue
+			}
+			got, err := f.Scalar(uint8(reg))
+			check(f, num, int(off/4), got, was.s[reg], err)
 		}
 	}
 }
