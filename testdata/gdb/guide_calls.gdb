@@ -9,7 +9,8 @@ info args
 # The frame that is selected has its variables; the GPU's registers are those
 # of the innermost frame, whatever frame is selected.
 print path
-print $v0
+print $s33
+monitor registers s33
 monitor frame
 finish
 # A lane that is not in the call has its own frames.

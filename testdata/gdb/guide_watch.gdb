@@ -1,16 +1,14 @@
-# Watch a variable of one lane.
+# Watch a variable of one lane, and memory that all lanes can write.
 source testdata/gdb/settings
-set can-use-hw-watchpoints 0
 target remote | bin/simtgdb serve --stdio --demo
 break weigh thread 4
 continue
-delete
 watch total
+delete 1
 continue
 continue
-info watchpoints
 delete
-up
-watch -location output[id]
+watch *(int *) 0x7e0010020010
 continue
+delete
 kill
