@@ -150,7 +150,9 @@ func (d *decoder) sdwa(src1 uint32) error {
 	if op.Enc == VOPC {
 		in.mod.clamp, in.mod.omod = false, 0
 		if w>>15&1 != 0 {
-			in.sdst.reg = uint16(w >> 8 & 0x7f)
+			if err := d.scalarDst(&in.sdst, mask, w>>8&0x7f); err != nil {
+				return err
+			}
 		}
 	} else {
 		s.dstSel, s.dstUnused = uint8(w>>8&7), uint8(w>>11&3)
