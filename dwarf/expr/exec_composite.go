@@ -141,10 +141,13 @@ func execSelectBitPiece(m *machine, in *Instr) error {
 		if l, err = l.Offset(m.ctx, 0, int64(uint64(i)*size)); err != nil {
 			return err
 		}
-		// A register that every callee saves in part is a selection from a
-		// selection from…: the depth of a recursion is no nesting.
-		if l, err = l.within(m.ctx, size); err != nil {
-			return err
+		// Of a register that every callee saves in part call frame information
+		// makes a selection from a selection from…: there the depth of a
+		// recursion is no nesting. Elsewhere the location says how it was made.
+		if m.cfi {
+			if l, err = l.within(m.ctx, size); err != nil {
+				return err
+			}
 		}
 		if parts[i], err = m.part(l, size); err != nil {
 			return err
