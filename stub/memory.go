@@ -36,7 +36,25 @@ func (s *Session) ReadMemory(t rsp.ThreadID, addr uint64, buf []byte) (int, erro
 		}
 		return partial(readOwn(kind, w, lane, offset, buf))
 	}
-	return partial(s.prog.Memory.Read(addr, buf))
+	n, err := s.prog.Memory.Read(addr, buf)
+	if n == 1 {
+		s.disguise(addr, buf)
+	}
+	return partial(n, err)
+}
+
+// disguise changes a byte of code that is read by itself, and would be an
+// instruction of x86-64 to gdb: at a return it does not trust call frame
+// information, and where there is a breakpoint instruction already it inserts
+// none.
+func (s *Session) disguise(addr uint64, b []byte) {
+	const ret, int3, nop = 0xc3, 0xcc, 0x90
+	if addr%minInst != 0 || b[0] != ret && b[0] != int3 {
+		return
+	}
+	if r := s.prog.Memory.Find(addr); r.Perm&simt.PermExec != 0 {
+		b[0] = nop
+	}
 }
 
 // ownerOf finds the lane of a scratch window, or some lane of the workgroup of

@@ -75,3 +75,30 @@ func (s *Session) address(t testing.TB, name string) uint64 {
 	t.Fatalf("no symbol %s", name)
 	return 0
 }
+
+// TestDisguise reads all code byte by byte: none that begins an instruction
+// looks like a return or a breakpoint of x86-64, and read together the bytes
+// are the program's.
+func TestDisguise(t *testing.T) {
+	s := launched(t, "demo", "")
+	entry := s.prog.Kernel.Entry
+	region := s.prog.Memory.Find(entry)
+	region.Data[entry-region.Base] = 0xc3
+	region.Data[entry-region.Base+4] = 0xcc
+	var b [8]byte
+	for _, at := range []uint64{entry, entry + 4} {
+		if n, err := s.ReadMemory(1, at, b[:1]); n != 1 || err != nil || b[0] != 0x90 {
+			t.Errorf("%#x reads %#x, %d, %v", at, b[0], n, err)
+		}
+	}
+	if _, err := s.ReadMemory(1, entry, b[:]); err != nil || b[0] != 0xc3 || b[4] != 0xcc {
+		t.Errorf("together they read %x, %v", b, err)
+	}
+	out := s.prog.Buffers[1].Region.Base
+	if err := s.WriteMemory(1, out, []byte{0xc3}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.ReadMemory(1, out, b[:1]); err != nil || b[0] != 0xc3 {
+		t.Errorf("data reads %#x, %v", b[0], err)
+	}
+}

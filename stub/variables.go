@@ -2,8 +2,6 @@ package stub
 
 import (
 	"encoding/binary"
-	"errors"
-	"fmt"
 
 	"simtgdb/dwarf/expr"
 	"simtgdb/rsp"
@@ -18,18 +16,11 @@ import (
 // variable is, or of an object in the frame's window. Reading and writing the
 // object goes through the location again.
 
-// errNowhere: the variable has no place at the frame's pc.
-var errNowhere = errors.New("optimized out here")
-
 // locate evaluates the location of a variable in a frame.
 func (s *Session) locate(f *unwind.Frame, slot *symfile.Slot) (expr.Location, *frameContext, error) {
 	ctx := &frameContext{session: s, frame: f, slot: slot}
-	e, ok := slot.ExprAt(f.Scope())
-	if !ok {
-		return expr.Location{}, ctx, fmt.Errorf("%s is %w", slot.Name, errNowhere)
-	}
 	options := s.symbols.Options(slot)
-	loc, err := expr.Evaluate(ctx, e, options)
+	loc, err := expr.Evaluate(ctx, slot.Expr, options)
 	if err == nil && options.Dialect.Clang && !slot.Pointer && slot.Size > 4 {
 		loc, err = behindLane(ctx, loc)
 	}
@@ -59,9 +50,6 @@ func (s *Session) slotAddress(f *unwind.Frame, i int) uint64 {
 	thread := int(threadOf(f.Wave, f.Lane))
 	object := handle(thread, f.Depth) + uint64(slot.Object)
 	loc, _, err := s.locate(f, slot)
-	if errors.Is(err, errNowhere) {
-		return 0
-	}
 	if err != nil || slot.Pointer {
 		return object
 	}

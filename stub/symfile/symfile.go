@@ -49,16 +49,15 @@ const (
 	maxInFrame = 4096 // bytes of an object that is in registers
 )
 
-// A Slot is one location expression of one variable, or its location list.
+// A Slot is one location expression of one variable.
 type Slot struct {
 	Name      string
 	Unit      *dwarf.Unit
-	Expr      []byte           // as the compiler wrote it
-	List      []dwarf.LocEntry // instead of Expr
-	FrameBase []byte           // that of the function, or nil
-	Size      uint64           // bytes of the object as gdb sees it
-	At        int64            // where in the frame gdb finds the object's address
-	Object    int64            // where in the frame the object is, if it is not in memory
+	Expr      []byte // as the compiler wrote it
+	FrameBase []byte // that of the function, or nil
+	Size      uint64 // bytes of the object as gdb sees it
+	At        int64  // where in the frame gdb finds the object's address
+	Object    int64  // where in the frame the object is, if it is not in memory
 
 	// Pointer: the variable is a 32-bit pointer into an address space; gdb is
 	// told that it is a 64-bit one and reads it with its window's address.
@@ -134,24 +133,6 @@ func (f *File) Options(s *Slot) expr.Options {
 		o.Dialect = expr.StockClang(f.flatScratch)
 	}
 	return o
-}
-
-// ExprAt is the expression that holds at a pc; ok is false where the variable
-// has no place. A slot without a list is read only where its expression holds.
-func (s *Slot) ExprAt(pc uint64) (e []byte, ok bool) {
-	if s.List == nil {
-		return s.Expr, true
-	}
-	var fallback []byte
-	for _, l := range s.List {
-		switch {
-		case l.Default:
-			fallback = l.Expr
-		case l.Low <= pc && pc < l.High:
-			return l.Expr, len(l.Expr) > 0
-		}
-	}
-	return fallback, len(fallback) > 0
 }
 
 // SlotsIn gives the slots that lie at least in part in [lo, hi) of a frame,

@@ -9,21 +9,22 @@ import (
 	"simtgdb/loader"
 )
 
-// producer is what the translated units say made them. gdb's x86 code does not
-// trust the call frame information of other producers at what looks like a
-// return instruction.
-const producer = "GNU C17 12.2.0"
+// What the translated units say made them. gdb skips the prologues of clang's
+// units by their line tables, in `break FUNCTION` and where `step` enters a
+// function; those of gcc's only where prologue_end says so, and with location
+// lists, which say where parameters are from the first instruction on, not at
+// all. The first is right without optimisation, the second with it.
+const (
+	unoptimisedProducer = "clang version 22.1.0"
+	optimisedProducer   = "GNU C17 12.2.0"
+)
 
 // Numbers of DWARF that the translated information is written with (DWARF 5
 // table 7.9; System V ABI for x86-64, figure "DWARF Register Number Mapping").
 const (
 	opAddr         = 0x03
 	opDeref        = 0x06
-	opDup          = 0x12
-	opDrop         = 0x13
 	opPlusUconst   = 0x23
-	opBra          = 0x28
-	opPiece        = 0x93
 	opCallFrameCFA = 0x9c
 	opAddrx        = 0xa1
 	opGNUAddrIndex = 0xfb
@@ -59,8 +60,6 @@ type translator struct {
 	// pending are the attributes that wait for their slots' places.
 	pending []pendingLocation
 	root    *dwarf.DIE // of the unit that is copied, its copy
-
-	optimised bool // the unit that is copied
 
 	module *loader.Module
 	lds    map[*dwarf.DIE][]byte // locations of the unit's variables in LDS that have none
@@ -105,8 +104,11 @@ func (t *translator) edit(src, dst *dwarf.DIE) bool {
 	switch src.Tag {
 	case dwarf.TagCompileUnit, dwarf.TagPartialUnit:
 		t.root = dst
-		t.optimised = optimised(src)
 		t.lds = ldsLocations(t.module, src.Unit, src)
+		producer := unoptimisedProducer
+		if optimised(src) {
+			producer = optimisedProducer
+		}
 		dst.Set(dwarf.StringAttr(dwarf.AttrProducer, producer))
 	case dwarf.TagPointerType, dwarf.TagReferenceType, dwarf.TagRvalueReferenceType:
 		if size, ok := narrowPointer(src); ok {
@@ -151,13 +153,6 @@ func (t *translator) location(src, dst *dwarf.DIE, a dwarf.Attr) {
 		base.Pointer, base.Space, base.Size = true, class, 8
 		t.widen(dst, p)
 	}
-	if a.Class == dwarf.ClassLocList && !t.optimised {
-		s := base
-		s.List = locs
-		t.file.Slots = append(t.file.Slots, s)
-		t.pending = append(t.pending, pendingLocation{die: dst, locs: make([]dwarf.LocEntry, 1), slots: []int{len(t.file.Slots) - 1}})
-		return
-	}
 	p := pendingLocation{die: dst, isList: a.Class == dwarf.ClassLocList}
 	for _, l := range locs {
 		slot := -1
@@ -184,9 +179,6 @@ func (p *pendingLocation) set(slots []Slot) {
 	for i, s := range p.slots {
 		if s >= 0 {
 			p.locs[i].Expr = readSlot(slots[s].At)
-			if slots[s].List != nil {
-				p.locs[i].Expr = append(p.locs[i].Expr, unlessZero(slots[s].Size)...)
-			}
 		}
 	}
 	if p.isList {
@@ -203,19 +195,8 @@ func readSlot(at int64) []byte {
 	return append(e, opDeref)
 }
 
-// unlessZero follows what pushes the address of an object: there is no object,
-// it was optimized out, if the address is 0.
-func unlessZero(size uint64) []byte {
-	piece := binary.AppendUvarint([]byte{opDrop, opPiece}, size)
-	return append([]byte{opDup, opBra, byte(len(piece)), 0}, piece...)
-}
-
 // optimised tells whether a unit was compiled with optimisation: LLVM then says
-// of each function that its calls are described. gdb takes a location list in a
-// unit of gcc to mean that parameters are where the list says from a function's
-// first instruction on, and does not skip prologues in that unit. Without
-// optimisation they are not, and the few lists that clang writes even so (of
-// objects that are the function's result) must not be seen.
+// of each function that its calls are described.
 func optimised(unit *dwarf.DIE) bool {
 	for _, c := range unit.Children {
 		if c.Flag(dwarf.AttrCallAllCalls) || c.Flag(dwarf.AttrGNUAllCallSites) {
