@@ -357,7 +357,7 @@ func (op *Op) allowsClamp() bool {
 }
 
 func (op *Op) allowsScale() bool {
-	return op.dst.isFloat() && op.flag&noScale == 0 || op.flag&scales != 0
+	return op.dst.isFloat() || op.flag&scales != 0
 }
 
 func (d *decoder) vop3p(w uint32) error {

@@ -18,8 +18,8 @@ type format struct{ width, mant uint }
 var (
 	half16   = format{16, 10}
 	single   = format{32, 23}
-	double   = format{64, 52}
 	brain16  = format{16, 7}
+	double   = format{64, 52}
 	fpFormat = map[typ]format{f16: half16, v2f16: half16, f32: single, v2f32: single, mixed: single, f64: double}
 )
 

@@ -29,10 +29,6 @@ func rsqrt(x float64) float64 {
 	return 1 / math.Sqrt(x)
 }
 
-// exp2 and log2 are exact for integers and powers of two.
-func exp2(x float64) float64 { return math.Exp2(x) }
-func log2(x float64) float64 { return math.Log2(x) }
-
 // turns is the sine of x full turns shifted by quarter turns. Beyond 256
 // turns the hardware gives the value at 0.
 func turns(x float64, quarters int) float64 {

@@ -92,13 +92,12 @@ func (t typ) isFloat() bool {
 type flags uint32
 
 const (
-	readsVCC    flags = 1 << iota // reads VCC without naming it
-	writesVCC                     // a lane mask destination: VCC, or sdst in VOP3
-	readsDst                      // the destination is also the last source (v_mac_f32)
-	writesExec                    // besides its destination (v_cmpx, s_and_saveexec)
-	ends                          // ends a basic block: it sets the wave's PC
-	ignoresExec                   // runs even if no lane executes
-	noVOP3                        // has no VOP3 form
+	readsVCC   flags = 1 << iota // reads VCC without naming it
+	writesVCC                    // a lane mask destination: VCC, or sdst in VOP3
+	readsDst                     // the destination is also the last source (v_mac_f32)
+	writesExec                   // besides its destination (v_cmpx, s_and_saveexec)
+	ends                         // ends a basic block: it sets the wave's PC
+	noVOP3                       // has no VOP3 form
 	noSDWA
 	noDPP
 	whole      // if its source is a constant, EXEC is set to reach lanes of registers
@@ -107,7 +106,6 @@ const (
 	high       // with keeps: the result is the high half, and the low one is left alone
 	clamps     // VOP3: takes CLAMP although its result is no float
 	scales     // VOP3: takes OMOD although its result is no float
-	noScale    // VOP3: takes no OMOD although its result is a float
 	immFirst   // its immediate is written before its operands
 	literal32  // its source is a literal that follows it
 	gdsOnly    // there is no form for LDS
@@ -177,8 +175,6 @@ type lanes struct {
 
 	in   uint64 // the lane mask source, or VCC for readsVCC
 	out  uint64 // the lane mask destination, for writesVCC and VOPC
-	exec uint64
 	mode uint32 // MODE
 	inst *Inst
-	w    *simt.Wave
 }

@@ -97,7 +97,7 @@ func matrixRows() []Op {
 		s := &matrixShapes[i]
 		in := wideTypes[int(s.elem.bits)*s.perLane/32]
 		acc := wideTypes[s.m*s.m*s.blocks*s.resultDwords()/simt.MaxLanes]
-		flag := matrix | ignoresExec
+		flag := matrix
 		if s.elem == elemF64 {
 			flag |= doubles
 		}

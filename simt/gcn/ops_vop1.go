@@ -8,7 +8,7 @@ import (
 var _ = register([]Op{
 	{Enc: VOP1, Code: 0x00, Name: "v_nop", flag: noSDWA | noDPP, run: func(*Core, *Inst) {}},
 	{Enc: VOP1, Code: 0x01, Name: "v_mov_b32", dst: b32, src: srcs(b32), vec: movB32},
-	{Enc: VOP1, Code: 0x02, Name: "v_readfirstlane_b32", dst: sdst32, src: srcs(b32), flag: noVOP3 | noSDWA | noDPP | ignoresExec | vectorOnly, run: readFirstLane},
+	{Enc: VOP1, Code: 0x02, Name: "v_readfirstlane_b32", dst: sdst32, src: srcs(b32), flag: noVOP3 | noSDWA | noDPP | vectorOnly, run: readFirstLane},
 	{Enc: VOP1, Code: 0x03, Name: "v_cvt_i32_f64", dst: i32, src: srcs(f64), flag: clamps | scales, vec: fromFloat(double, toI32)},
 	{Enc: VOP1, Code: 0x04, Name: "v_cvt_f64_i32", dst: f64, src: srcs(i32), vec: toFloat(double, signed)},
 	{Enc: VOP1, Code: 0x05, Name: "v_cvt_f32_i32", dst: f32, src: srcs(i32), vec: cvtF32I32},

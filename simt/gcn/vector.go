@@ -65,7 +65,7 @@ func (c *Core) vector(o *operand, i, dword int) *simt.Vector {
 // begin sets what vec functions see besides operands.
 func (c *Core) begin(in *Inst) {
 	w, x := c.w, &c.x
-	x.w, x.inst, x.exec, x.mode, x.out = w, in, w.Exec, w.S[regMode], 0
+	x.inst, x.mode, x.out = in, w.S[regMode], 0
 	if in.Op.flag&readsVCC != 0 {
 		x.in = pair(w, regVCC)
 	}
