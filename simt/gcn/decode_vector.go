@@ -166,34 +166,38 @@ func (d *decoder) sdwa(src1 uint32) error {
 			return d.fail("%s takes no output modifier", op.Name)
 		}
 	}
-	nums := [2]uint32{w & 0xff, src1}
-	for i := range nums {
+	for i, num := range [2]uint32{w & 0xff, src1} {
 		if op.src[i] == none || i == 1 && !d.hasSecond() {
 			break
 		}
-		f := w >> (16 + 8*i)
-		s.sel[i], s.sext[i] = uint8(f&7), f>>3&1 != 0
-		if s.sel[i] > selDword {
-			return d.fail("a reserved SDWA source selector")
-		}
-		switch signs := f >> 4 & 3; {
-		case op.src[i].isFloat() && s.sext[i], !op.src[i].isFloat() && signs != 0:
-			return d.fail("source %d of %s does not take its modifiers", i, op.Name)
-		case op.src[i] == v2f16: // has them, ignored
-		default:
-			in.mod.neg |= uint8(signs & 1 << i)
-			in.mod.abs |= uint8(signs >> 1 << i)
-		}
-		if f>>7&1 == 0 {
-			nums[i] += srcVGPR
-		} else if nums[i] == srcLiteral {
-			return d.fail("SDWA takes no literal")
-		}
-		if err := d.source(i, nums[i]); err != nil {
+		if err := d.sdwaSource(i, num, w>>(16+8*i)&0xff); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// sdwaSource makes source i from its number and its byte of fields.
+func (d *decoder) sdwaSource(i int, num, fields uint32) error {
+	in, t, s := d.in, d.in.Op.src[i], d.in.mod.sdwa
+	s.sel[i], s.sext[i] = uint8(fields&7), fields>>3&1 != 0
+	if s.sel[i] > selDword {
+		return d.fail("a reserved SDWA source selector")
+	}
+	switch signs := fields >> 4 & 3; {
+	case t.isFloat() && s.sext[i], !t.isFloat() && signs != 0:
+		return d.fail("source %d of %s does not take its modifiers", i, in.Op.Name)
+	case t == v2f16: // has them, ignored
+	default:
+		in.mod.neg |= uint8(signs & 1 << i)
+		in.mod.abs |= uint8(signs >> 1 << i)
+	}
+	if fields>>7 == 0 {
+		num += srcVGPR
+	} else if num == srcLiteral {
+		return d.fail("SDWA takes no literal")
+	}
+	return d.source(i, num)
 }
 
 // dpp decodes the second dword of a data-parallel-primitives encoding (MI200
