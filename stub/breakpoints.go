@@ -52,7 +52,10 @@ func (s *Session) CheckCondition(*agent.Program) error { return nil }
 // to stop it, a mask. Each lane's own registers and memory decide.
 func (s *Session) triggers(w *simt.Wave, lanes uint64) uint64 {
 	b := s.breakpoints[w.PC]
-	if b == nil || len(b.Conditions) == 0 {
+	if b == nil {
+		return 0 // removed since the wave came to it
+	}
+	if len(b.Conditions) == 0 {
 		return lanes
 	}
 	var hit uint64
