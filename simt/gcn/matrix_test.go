@@ -90,6 +90,30 @@ func TestMatrix(t *testing.T) {
 	}
 }
 
+// TestMatrixFloat8 multiplies 8-bit floats of two formats.
+func TestMatrixFloat8(t *testing.T) {
+	r := newVectorRun(t, "gfx942")
+	in := r.decode(t, llvmAssemble(t, "gfx942", []string{"v_mfma_f32_16x16x32_fp8_bf8 v[8:11], v[0:1], v[4:5], 0"})[0])
+	for l := range simt.MaxLanes {
+		r.w.V[1][l] = 0x3800_0000 // 0.5 for the last k of each lane
+		r.w.V[5][l] = 0x4400_0000 // 2
+	}
+	r.w.V[0][3] = 0x48 // 2 in row 3, k 0
+	r.w.V[4][5] = 0x40 // 1 in column 5, k 0
+	r.run(t, in)
+	for i := range 16 {
+		for j := range 16 {
+			want := float32(4) // four lanes hold a k each
+			if i == 3 && j == 5 {
+				want += 2
+			}
+			if got := math.Float32frombits(r.w.V[8+i%4][16*(i/4)+j]); got != want {
+				t.Errorf("(%d, %d) is %v, want %v", i, j, got, want)
+			}
+		}
+	}
+}
+
 // TestMatrixDoubles checks where the elements of a product of doubles are: A
 // has one element that is not 0, B another.
 func TestMatrixDoubles(t *testing.T) {

@@ -35,6 +35,8 @@ var (
 	elemBF16  = element{"bf16", 16, "f32"}
 	elemBF16K = element{"bf16_1k", 16, "f32"}
 	elemI8    = element{"i8", 8, "i32"}
+	elemFP8   = element{"fp8", 8, "f32"}
+	elemBF8   = element{"bf8", 8, "f32"}
 )
 
 // A matrixShape is a matrix instruction: blocks products of m by k and k by n
@@ -43,8 +45,9 @@ type matrixShape struct {
 	code         uint16
 	on           Target
 	m, k, blocks int
-	elem         element
-	perLane      int // elements of k
+	elem         element // of A
+	other        element // of B, if it is not the same
+	perLane      int     // elements of k
 }
 
 var matrixShapes = []matrixShape{
@@ -82,6 +85,14 @@ var matrixShapes = []matrixShape{
 	{code: 0x6d, on: GFX90A, m: 16, k: 8, blocks: 1, elem: elemBF16, perLane: 2},
 	{code: 0x6e, on: gfx90aP, m: 16, k: 4, blocks: 1, elem: elemF64, perLane: 1},
 	{code: 0x6f, on: gfx90aP, m: 4, k: 4, blocks: 4, elem: elemF64, perLane: 1},
+	{code: 0x70, on: GFX942, m: 16, k: 32, blocks: 1, elem: elemBF8, other: elemBF8, perLane: 8},
+	{code: 0x71, on: GFX942, m: 16, k: 32, blocks: 1, elem: elemBF8, other: elemFP8, perLane: 8},
+	{code: 0x72, on: GFX942, m: 16, k: 32, blocks: 1, elem: elemFP8, other: elemBF8, perLane: 8},
+	{code: 0x73, on: GFX942, m: 16, k: 32, blocks: 1, elem: elemFP8, other: elemFP8, perLane: 8},
+	{code: 0x74, on: GFX942, m: 32, k: 16, blocks: 1, elem: elemBF8, other: elemBF8, perLane: 8},
+	{code: 0x75, on: GFX942, m: 32, k: 16, blocks: 1, elem: elemBF8, other: elemFP8, perLane: 8},
+	{code: 0x76, on: GFX942, m: 32, k: 16, blocks: 1, elem: elemFP8, other: elemBF8, perLane: 8},
+	{code: 0x77, on: GFX942, m: 32, k: 16, blocks: 1, elem: elemFP8, other: elemFP8, perLane: 8},
 	{code: 0x3e, on: GFX942, m: 16, k: 8, blocks: 1, elem: elemXF32, perLane: 2},
 	{code: 0x3f, on: GFX942, m: 32, k: 4, blocks: 1, elem: elemXF32, perLane: 2},
 }
@@ -90,7 +101,7 @@ var matrixShapes = []matrixShape{
 var wideTypes = map[int]typ{1: b32, 2: b64, 4: b128, 8: b256, 16: b512, 32: b1024}
 
 // matrixRows are the rows of matrixShapes, and those of the instructions that
-// are known by name only: 8-bit floats and structured sparsity.
+// are known by name only: structured sparsity.
 func matrixRows() []Op {
 	var rows []Op
 	for i := range matrixShapes {
@@ -111,8 +122,6 @@ func matrixRows() []Op {
 	eights := []string{"bf8_bf8", "bf8_fp8", "fp8_bf8", "fp8_fp8"}
 	for i, e := range eights {
 		rows = append(rows,
-			Op{Enc: VOP3P, Code: 0x70 + uint16(i), Name: "v_mfma_f32_16x16x32_" + e, dst: b128, src: srcs(b64, b64, b128), flag: matrix, on: GFX942},
-			Op{Enc: VOP3P, Code: 0x74 + uint16(i), Name: "v_mfma_f32_32x32x16_" + e, dst: b512, src: srcs(b64, b64, b512), flag: matrix, on: GFX942},
 			sparse(0x78+uint16(i), "f32_16x16x64_"+e, b128),
 			sparse(0x7c+uint16(i), "f32_32x32x32_"+e, b512))
 	}
@@ -143,7 +152,11 @@ func (s *matrixShape) name(t Target) string {
 	case s.blocks > 1:
 		return fmt.Sprintf("%s_%db_%s", shape, s.blocks, s.elem.name)
 	}
-	return shape + "_" + s.elem.name
+	name := shape + "_" + s.elem.name
+	if s.other != (element{}) {
+		name += "_" + s.other.name
+	}
+	return name
 }
 
 // factor is where element k of row (or column) i of a block of a factor is:
@@ -249,11 +262,15 @@ func (s *matrixShape) dot(a, b *[4]simt.Vector, acc, out *[32]simt.Vector, lane,
 		out[2*item][lane], out[2*item+1][lane] = uint32(v), uint32(v>>32)
 		return
 	}
+	other := s.elem
+	if s.other != (element{}) {
+		other = s.other
+	}
 	v := acc[item][lane]
 	for k := range s.k {
 		la, ia, lb, ib := at(k)
-		p, q := s.elem.item(a, la, ia), s.elem.item(b, lb, ib)
-		if s.elem.bits == 8 {
+		p, q := s.elem.item(a, la, ia), other.item(b, lb, ib)
+		if s.elem == elemI8 {
 			v += p * q
 		} else {
 			v = uint32(single.fmaPlain(uint64(p), uint64(q), uint64(v), e))
@@ -271,6 +288,10 @@ func (e element) item(v *[4]simt.Vector, lane, i int) uint32 {
 		return uint32(half16.convert(single, uint64(w&0xffff), modeDenorm64|modeDenorm32))
 	case elemBF16, elemBF16K:
 		return w << 16
+	case elemFP8:
+		return uint32(fromFP8(uint64(w), 3))
+	case elemBF8:
+		return uint32(fromFP8(uint64(w), 2))
 	case elemI8:
 		return uint32(int32(int8(w)))
 	case elemXF32:
