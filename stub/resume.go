@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"simtgdb/rsp"
 	"simtgdb/simt"
@@ -61,7 +62,9 @@ func (s *Session) Resume(ctx context.Context, r rsp.Resumption) (rsp.Stop, error
 
 func (s *Session) resume(ctx context.Context, r rsp.Resumption) (rsp.Stop, error) {
 	for _, a := range r.Actions {
-		if a.Signal != rsp.SignalNone && a.Signal != rsp.SIGTRAP && a.Signal != rsp.SIGINT {
+		switch a.Signal {
+		case rsp.SignalNone, rsp.SIGTRAP, rsp.SIGINT, rsp.SIGSTOP:
+		default:
 			s.ended = true
 			return rsp.Stop{Kind: rsp.Terminated, Signal: a.Signal}, nil
 		}
@@ -78,6 +81,9 @@ func (s *Session) resume(ctx context.Context, r rsp.Resumption) (rsp.Stop, error
 	s.rewatch()
 	if stepping {
 		return run.step(a, carried)
+	}
+	if run.alone() {
+		return run.locked()
 	}
 	return run.freely()
 }
@@ -186,6 +192,61 @@ func (s *Session) somebody() rsp.ThreadID {
 	return s.current()
 }
 
+// locked runs the wave of the thread that may continue: gdb holds the others
+// (set scheduler-locking).
+func (r *run) locked() (rsp.Stop, error) {
+	i := slices.IndexFunc(r.r.Actions, func(a rsp.Action) bool { return a.Kind == rsp.Continue })
+	if i < 0 {
+		return rsp.Stop{Kind: rsp.NothingResumed}, nil
+	}
+	w, lane, err := r.lane(r.r.Actions[i].Thread)
+	if err != nil {
+		return rsp.Stop{}, err
+	}
+	if ev, ok := r.held[w]; ok {
+		delete(r.held, w)
+		if stop, ok, err := r.report(ev); ok || err != nil {
+			return stop, err
+		}
+	}
+	for {
+		if stop, ok, err := r.interrupted(); ok {
+			return stop, err
+		}
+		switch w.State {
+		case simt.AtBarrier:
+			return r.waitsForHeld(w, lane), nil
+		case simt.Ended:
+			return r.laneEnded(w, lane)
+		}
+		ev, err := r.machine.StepWave(w, r.quantum())
+		if err != nil {
+			return rsp.Stop{}, err
+		}
+		if stop, ok, err := r.happened(ev); ok || err != nil {
+			return stop, err
+		}
+	}
+}
+
+// quantum is how many instructions a wave executes at a time.
+func (s *Session) quantum() uint64 {
+	if len(s.watches) > 0 {
+		return 1
+	}
+	return quantum
+}
+
+// happened makes a stop of an event, or of a change of what is watched.
+func (r *run) happened(ev simt.Event) (rsp.Stop, bool, error) {
+	r.noteChanges(ev.Wave)
+	if stop, ok, err := r.report(ev); ok || err != nil {
+		return stop, ok, err
+	}
+	stop, ok := r.reportChange(rsp.AnyThread)
+	return stop, ok, nil
+}
+
 // freely runs all waves until one has something to report.
 func (r *run) freely() (rsp.Stop, error) {
 	for ev, ok := r.nextHeld(); ok; ev, ok = r.nextHeld() {
@@ -196,27 +257,19 @@ func (r *run) freely() (rsp.Stop, error) {
 	if stop, ok := r.reportChange(rsp.AnyThread); ok {
 		return stop, nil
 	}
-	n := uint64(quantum)
-	if len(r.watches) > 0 {
-		n = 1
-	}
 	for {
 		if stop, ok, err := r.interrupted(); ok {
 			return stop, err
 		}
-		ev, err := r.machine.Advance(n)
+		ev, err := r.machine.Advance(r.quantum())
 		if err != nil {
 			return rsp.Stop{}, err
 		}
 		if ev.Wave == nil {
 			return r.nobodyRuns()
 		}
-		r.noteChanges(ev.Wave)
-		if stop, ok, err := r.report(ev); ok || err != nil {
+		if stop, ok, err := r.happened(ev); ok || err != nil {
 			return stop, err
-		}
-		if stop, ok := r.reportChange(rsp.AnyThread); ok {
-			return stop, nil
 		}
 		if r.machine.Done() {
 			return r.finish(r.r.Console)

@@ -33,9 +33,9 @@ func (r *run) step(a rsp.Action, carried *simt.Wave) (rsp.Stop, error) {
 	}
 	alone := r.alone()
 	r.reported, r.looked = a.Thread, rsp.AnyThread
-	if alone {
+	if alone && r.removed[w.LanePC(lane)] {
 		active := w.Active()>>lane&1 != 0
-		if !active && r.removed[w.LanePC(lane)] || active && w.State == simt.Ready && r.prog.ISA.EndsAt(w.PC) {
+		if !active || w.State == simt.Ready && r.prog.ISA.EndsAt(w.PC) {
 			// Over a breakpoint: an inactive lane is not at it, and the end of
 			// a wave can wait for all to run.
 			return r.pretend(a.Thread, w.LanePC(lane)), nil
@@ -49,8 +49,10 @@ func (r *run) step(a rsp.Action, carried *simt.Wave) (rsp.Stop, error) {
 		}
 		if w.State == simt.AtBarrier && alone {
 			w.SkipBreak = true
-			fmt.Fprintf(r.r.Console, "Lane %d of wave %d waits at a barrier for waves that are held; let them run (set scheduler-locking off, continue).\n", lane, w.ID)
-			return r.stopped(a.Thread, rsp.SIGTRAP), nil
+			if r.removed[w.PC] { // over a breakpoint behind the barrier: it can wait
+				return r.pretend(a.Thread, w.PC), nil
+			}
+			return r.waitsForHeld(w, lane), nil
 		}
 		if w.State == simt.Ready {
 			w.SkipBreak = true
@@ -84,6 +86,13 @@ func (r *run) step(a rsp.Action, carried *simt.Wave) (rsp.Stop, error) {
 			return stop, err
 		}
 	}
+}
+
+// waitsForHeld is the stop of a lane at a barrier that cannot open while other
+// waves are held. It is not a SIGTRAP, after which gdb would go on stepping.
+func (r *run) waitsForHeld(w *simt.Wave, lane int) rsp.Stop {
+	fmt.Fprintf(r.r.Console, "Lane %d of wave %d waits at a barrier for waves that are held; let them run (set scheduler-locking off, continue).\n", lane, w.ID)
+	return r.stopped(threadOf(w, lane), rsp.SIGSTOP)
 }
 
 // arrived reports whether the stepped lane is where the step ends: it has

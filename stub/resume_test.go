@@ -1,0 +1,227 @@
+package stub
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"simtgdb/rsp"
+	"simtgdb/simt"
+)
+
+// TestLocked resumes one lane with all others held: its wave stops at the
+// barrier that waits for them, however it is resumed, and they have not moved.
+func TestLocked(t *testing.T) {
+	s := launched(t, "matmul", "")
+	for _, kind := range []rsp.ActionKind{rsp.Continue, rsp.Continue, rsp.Step, rsp.StepRange} {
+		stop := resume(t, s, rsp.Action{Kind: kind, Thread: 3, End: 1 << 40})
+		if stop.Kind != rsp.Stopped || stop.Signal != rsp.SIGSTOP || stop.Thread != 3 {
+			t.Fatalf("kind %d: stop %+v, want SIGSTOP of thread 3", kind, stop)
+		}
+	}
+	for _, w := range s.machine.Waves() {
+		if at := w.State == simt.AtBarrier; at != (w.ID == 0) || w.ID != 0 && w.Insts != 0 {
+			t.Errorf("wave %d is %v after %d instructions", w.ID, w.State, w.Insts)
+		}
+	}
+	if stop := resume(t, s, letAllRun); stop.Kind != rsp.Exited || stop.Code != 0 {
+		t.Errorf("stop %+v, want an exit with 0", stop)
+	}
+}
+
+// TestLockedEnd resumes one lane, with all others held, to its end.
+func TestLockedEnd(t *testing.T) {
+	s := launched(t, "demo", "")
+	stop := resume(t, s, rsp.Action{Kind: rsp.Continue, Thread: 65})
+	if stop.Kind != rsp.Stopped || stop.Thread != 1 || s.ThreadAlive(65) || !s.ThreadAlive(1) {
+		t.Errorf("stop %+v, want one of thread 1, with wave 1 ended", stop)
+	}
+	if stop := resume(t, s, letAllRun); stop.Kind != rsp.Exited || stop.Code != 0 {
+		t.Errorf("stop %+v, want an exit with 0", stop)
+	}
+}
+
+// TestRemovedBreakpoint removes a breakpoint that other waves wait at: they are
+// not reported.
+func TestRemovedBreakpoint(t *testing.T) {
+	s := launched(t, "demo", "")
+	weigh := s.address(t, "_Z5weighii")
+	if err := s.InsertSoftwareBreakpoint(rsp.Breakpoint{Address: weigh}); err != nil {
+		t.Fatal(err)
+	}
+	first := resume(t, s, letAllRun)
+	if first.Cause != rsp.CauseSoftwareBreakpoint {
+		t.Fatalf("stop %+v", first)
+	}
+	for range 5000 { // the other wave comes to the breakpoint meanwhile
+		if stop := resume(t, s, stepping(first.Thread)...); stop.Kind != rsp.Stopped || len(s.held) > 0 {
+			break
+		}
+	}
+	if len(s.held) == 0 {
+		t.Fatal("no wave is held at the breakpoint")
+	}
+	s.RemoveSoftwareBreakpoint(weigh, 1)
+	if stop := resume(t, s, letAllRun); stop.Kind != rsp.Exited || stop.Code != 0 {
+		t.Errorf("stop %+v, want an exit with 0", stop)
+	}
+}
+
+// TestInterrupt types Ctrl-C while nothing comes to an end by itself.
+func TestInterrupt(t *testing.T) {
+	s := launched(t, "demo", "")
+	interrupt := make(chan struct{}, 1)
+	interrupt <- struct{}{}
+	for _, a := range [][]rsp.Action{{letAllRun}, stepping(1), {{Kind: rsp.Step, Thread: 1}}, {{Kind: rsp.Continue, Thread: 1}}} {
+		stop, err := s.Resume(context.Background(), rsp.Resumption{Actions: a, Interrupt: interrupt, Console: io.Discard})
+		if err != nil || stop.Signal != rsp.SIGINT {
+			t.Errorf("%+v: stop %+v, %v", a, stop, err)
+		}
+		interrupt <- struct{}{}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if stop, err := s.Resume(ctx, rsp.Resumption{Actions: []rsp.Action{letAllRun}, Console: io.Discard}); !errors.Is(err, context.Canceled) {
+		t.Errorf("the client has gone: stop %+v, %v", stop, err)
+	}
+}
+
+// stepKernels are what the properties of stepping are checked on.
+var stepKernels = []string{"demo", "recursion", "mandelbrot", "matmul", "function_table", "early_return", "reduce_cl"}
+
+// TestSteps resumes kernels in random ways and checks that a step ends in the
+// lane that was stepped, at another place than it began, or in its end; that
+// the results are right whatever the interleaving; and that a session that is
+// driven the same way goes the same way.
+func TestSteps(t *testing.T) {
+	for _, name := range stepKernels {
+		for seed := range uint64(2) {
+			t.Run(fmt.Sprintf("%s/%d", name, seed), func(t *testing.T) {
+				first := drive(t, launched(t, name, ""), seed)
+				if d := cmp.Diff(first, drive(t, launched(t, name, ""), seed)); d != "" {
+					t.Errorf("the same session went another way (-first +second):\n%s", d)
+				}
+			})
+		}
+	}
+}
+
+// drive resumes a session at random for a while and then lets it run. It
+// returns all stops.
+func drive(t *testing.T, s *Session, seed uint64) []rsp.Stop {
+	r := rand.New(rand.NewPCG(seed, 1))
+	entry := s.prog.Kernel.Entry
+	region := s.prog.Memory.Find(entry)
+	var stops []rsp.Stop
+	for range 250 {
+		threads := s.Threads()
+		lane := threads[r.IntN(len(threads))]
+		if r.IntN(2) == 0 && s.ThreadAlive(s.current()) {
+			lane = s.current()
+		}
+		for range r.IntN(3) {
+			pc := region.Base + uint64(r.IntN(len(region.Data)/4))*4
+			if r.IntN(2) == 0 {
+				s.InsertSoftwareBreakpoint(rsp.Breakpoint{Address: pc})
+			}
+			for at := range s.breakpoints {
+				if len(s.breakpoints) > 4 {
+					s.RemoveSoftwareBreakpoint(minKey(s.breakpoints, at), 1)
+				}
+			}
+		}
+		w, l, err := s.lane(lane)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before, insts := w.LanePC(l), w.Insts
+		actions := stepping(lane)
+		switch r.IntN(4) {
+		case 0:
+			actions[0].Kind, actions[0].Start, actions[0].End = rsp.StepRange, before&^0x3f, before|0x3f+1
+		case 1:
+			if len(s.breakpoints) > 0 {
+				actions = []rsp.Action{letAllRun}
+			}
+		}
+		stop := resume(t, s, actions...)
+		stops = append(stops, stop)
+		if stop.Kind == rsp.Exited {
+			break
+		}
+		if actions[0].Kind != rsp.Continue && stop.Kind == rsp.Stopped && s.ThreadAlive(lane) {
+			if stop.Thread != lane {
+				t.Fatalf("stepping thread %d reports %+v", lane, stop)
+			}
+			if w.Insts == insts {
+				t.Fatalf("stepping thread %d at %#x did nothing", lane, before)
+			}
+			if w.Active()>>l&1 == 0 {
+				t.Fatalf("stepping thread %d ended while it is inactive", lane)
+			}
+		}
+	}
+	for at := range s.breakpoints {
+		s.RemoveSoftwareBreakpoint(at, 1)
+	}
+	if !s.Ended() {
+		stops = append(stops, resume(t, s, letAllRun))
+	}
+	if last := stops[len(stops)-1]; last.Kind != rsp.Exited || last.Code != 0 {
+		t.Errorf("the program ended with %+v", last)
+	}
+	return stops
+}
+
+// minKey is the smallest key of a map, for an order that does not vary.
+func minKey[V any](m map[uint64]V, key uint64) uint64 {
+	for k := range m {
+		key = min(k, key)
+	}
+	return key
+}
+
+// TestOneLanesPath steps single lanes to their ends and compares where they come
+// by with the instructions that their waves execute with them on.
+func TestOneLanesPath(t *testing.T) {
+	for _, name := range []string{"demo", "early_return", "function_table"} {
+		for _, lane := range []int{0, 5, 27, 63} {
+			t.Run(fmt.Sprintf("%s/%d", name, lane), func(t *testing.T) {
+				free := launched(t, name, "")
+				w := free.machine.Waves()[0]
+				want := []uint64{}
+				for w.State != simt.Ended {
+					pc := w.PC
+					on := w.Active()>>lane&1 != 0
+					if _, err := free.machine.StepWave(w, 1); err != nil {
+						t.Fatal(err)
+					}
+					if on {
+						want = append(want, pc)
+					}
+				}
+				s := launched(t, name, "")
+				thread := rsp.ThreadID(lane + 1)
+				got := []uint64{}
+				for s.ThreadAlive(thread) && len(got) <= len(want) {
+					sw, _, err := s.lane(thread)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if sw.Active()>>lane&1 != 0 {
+						got = append(got, sw.PC)
+					}
+					resume(t, s, stepping(thread)...)
+				}
+				if d := cmp.Diff(want, got); d != "" {
+					t.Errorf("the lane's path (-wave +steps):\n%s", d)
+				}
+			})
+		}
+	}
+}
