@@ -36,6 +36,9 @@ func (c *frameContext) FrameBase() ([]byte, error) {
 	if c.slot == nil {
 		return nil, errors.New("call frame information has no frame base")
 	}
+	if c.slot.FrameBase == nil && c.frame.Depth == 0 {
+		return kernelBase, nil
+	}
 	if c.slot.FrameBase == nil {
 		return nil, fmt.Errorf("%s is in no function with a frame base", c.slot.Name)
 	}
@@ -48,6 +51,14 @@ func (c *frameContext) FrameBase() ([]byte, error) {
 // The frame bases of stock clang: DW_OP_regx of SGPR33, the frame pointer of
 // functions that have one, and of SGPR32, the stack pointer.
 var framePointer, stackPointer = []byte{0x90, 33 + 32}, []byte{0x90, 32 + 32}
+
+// zeroRegister is a register that no GPU has: it is 0. An optimised kernel with
+// no frame pointer has no frame base in stock clang's debug information, and yet
+// variables at offsets from it: those are from the beginning of the lane's
+// private memory.
+const zeroRegister = 1 << 14
+
+var kernelBase = binary.AppendUvarint([]byte{0x90}, zeroRegister)
 
 // isFrameless tells whether the frame pointer is still, or again, that of the
 // caller: clang sets it up in the prologue and restores it before the function
@@ -82,6 +93,9 @@ func (c *frameContext) BaseType(offset uint64) (expr.BaseType, error) {
 
 // RegisterSize implements expr.Context.
 func (c *frameContext) RegisterSize(num uint64) (int, error) {
+	if num == zeroRegister {
+		return 4, nil
+	}
 	r, ok := gcn.DWARFRegisterOf(num)
 	if !ok {
 		return 0, expr.Errorf(expr.NoRegister, "DWARF register %d", num)
@@ -94,6 +108,10 @@ func (c *frameContext) RegisterSize(num uint64) (int, error) {
 
 // ReadRegister implements expr.Context.
 func (c *frameContext) ReadRegister(num uint64, off int, p []byte) error {
+	if num == zeroRegister {
+		clear(p)
+		return nil
+	}
 	return c.eachDword(num, off, len(p), func(r gcn.DWARFRegister, dword, from, at, n int) error {
 		v, err := c.dword(r, dword)
 		if err != nil {

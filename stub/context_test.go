@@ -48,3 +48,36 @@ func TestFrameBase(t *testing.T) {
 		})
 	}
 }
+
+// TestKernelWithoutFrameBase reads a private array of optimised kernels, which
+// have no frame base, before its elements are changed: table[k] is k*7 - id.
+func TestKernelWithoutFrameBase(t *testing.T) {
+	for _, target := range []string{"gfx900", "gfx90a", "gfx942"} {
+		s := launched(t, "private_array", "private_array."+target+".O2")
+		slot := slices.IndexFunc(s.symbols.Slots, func(v symfile.Slot) bool { return v.Name == "table" })
+		if slot < 0 {
+			t.Fatalf("%s: no variable table", target)
+		}
+		const lane = 5
+		w := s.machine.Waves()[0]
+		found := false
+		for n := 0; w.State != simt.Ended && !found; n++ {
+			if _, err := s.machine.StepWave(w, 1); err != nil {
+				t.Fatal(err)
+			}
+			s.frames.forget()
+			at := s.slotAddress(&s.lanesFrames(w, lane)[0], slot)
+			if kind, owner, _ := splitWindow(at); kind != scratchWindow || owner != lane+1 {
+				t.Fatalf("%s: table is at %#x", target, at)
+			}
+			found = true
+			for k := range 50 {
+				word := s.word(t, lane+1, at+uint64(4*k))
+				found = found && int16(word) == int16(2*k*7-lane) && int16(word>>16) == int16((2*k+1)*7-lane)
+			}
+		}
+		if !found {
+			t.Errorf("%s: table never has its elements", target)
+		}
+	}
+}
