@@ -1,26 +1,26 @@
-# Lanes whose recursion is of different depth: id % 7.
+# Lanes whose recursion is of different depth: id % 7. When the deepest has
+# arrived, the others wait in calls of their own.
 source testdata/gdb/settings
 target remote | bin/simtgdb serve --stdio --launch testdata/launch/recursion.json
-break walk if depth <= 0
-continue
-backtrace
-finish
-# Of wave 0, lanes 6, 3 and 1 go to the deepest call of their own.
-delete
 break walk if depth <= 0 && $wave == 0 && $lane == 6
 continue
+delete
 backtrace
+thread 4
+backtrace
+thread 1
+backtrace
+# Each returns to the caller of its own.
+thread 7
 finish
 backtrace
-delete
-break walk if depth <= 0 && $wave == 0 && $lane == 3
-continue
-thread
+thread 4
+finish
 backtrace
 up
 info args
-up
 info locals
+thread 1
 finish
-delete
-kill
+backtrace
+continue
