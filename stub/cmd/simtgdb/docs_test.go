@@ -110,7 +110,7 @@ func runConsole(t *testing.T, folder, session string) string {
 	cmd.Env = append(os.Environ(), "LC_ALL=C", "TERM=dumb", "HOME=/nonexistent")
 	out, _ := cmd.CombinedOutput() // the last command's status is part of the session if it matters
 	// The folder's name is another one in every run.
-	out = bytes.ReplaceAll(out, []byte(folder), []byte("/home/me"))
+	out = bytes.ReplaceAll(out, []byte(folder), []byte("/kernels"))
 	outputs := strings.Split(string(out), "\n"+end+"\n")
 	if len(outputs) != len(commands)+1 {
 		t.Fatalf("%d commands gave %d outputs:\n%s", len(commands), len(outputs)-1, out)
