@@ -1,0 +1,226 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// server starts `simtgdb serve` on a free port of this machine and returns where
+// it listens.
+func server(t *testing.T, args ...string) (address string, cmd *exec.Cmd) {
+	t.Helper()
+	cmd = simtgdbCommand(t, append([]string{"serve", "--listen", "127.0.0.1:0"}, args...)...)
+	errs, err := cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		cmd.Process.Kill()
+		cmd.Wait()
+	})
+	line, err := bufio.NewReader(errs).ReadString('\n')
+	if err != nil {
+		t.Fatalf("%q: %v", line, err)
+	}
+	go io.Copy(io.Discard, errs)
+	words := strings.Fields(line)
+	return words[len(words)-1], cmd
+}
+
+// eachDebugger runs a test for every debugger that is there.
+func eachDebugger(t *testing.T, f func(t *testing.T, debugger string)) {
+	for _, debugger := range debuggers {
+		t.Run(debugger, func(t *testing.T) {
+			if _, err := exec.LookPath(debugger); err != nil {
+				t.Skipf("skipped: %v", err)
+			}
+			f(t, debugger)
+		})
+	}
+}
+
+// debugger is the command of a gdb that executes commands.
+func debugger(ctx context.Context, gdb string, commands ...string) *exec.Cmd {
+	args := []string{"-nx", "-batch", "-ex", "set confirm off", "-ex", "set width 0", "-ex", "set debuginfod enabled off"}
+	for _, c := range commands {
+		args = append(args, "-ex", c)
+	}
+	cmd := exec.CommandContext(ctx, gdb, args...)
+	cmd.Env = append(os.Environ(), "LC_ALL=C", "TERM=dumb", "HOME=/nonexistent")
+	cmd.WaitDelay = 5 * time.Second
+	return cmd
+}
+
+// debug gives what a gdb prints.
+func debug(t *testing.T, gdb string, commands ...string) string {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	out, err := debugger(ctx, gdb, commands...).CombinedOutput()
+	if ctx.Err() != nil {
+		t.Fatalf("%s hangs: %v\n%s", gdb, err, out)
+	}
+	return string(out)
+}
+
+// contains checks that a text has parts in order.
+func contains(t *testing.T, text string, parts ...string) {
+	t.Helper()
+	rest := text
+	for _, p := range parts {
+		_, after, ok := strings.Cut(rest, p)
+		if !ok {
+			t.Fatalf("%q is not in its place in:\n%s", p, text)
+		}
+		rest = after
+	}
+}
+
+// TestReconnect detaches from a program, leaves it without a word, and kills it:
+// the next gdb finds it where it was left, or a new one.
+func TestReconnect(t *testing.T) {
+	eachDebugger(t, func(t *testing.T, gdb string) {
+		address, _ := server(t, "--demo")
+		out := debug(t, gdb, "target remote "+address, "break weigh", "continue", "detach")
+		contains(t, out, "hit Breakpoint 1, weigh (value=0, rounds=1)", "detached")
+
+		ctx, cancel := context.WithCancel(context.Background())
+		defer cancel()
+		killed := debugger(ctx, gdb, "target remote "+address, "next", "backtrace", "shell kill -KILL $PPID")
+		text, err := killed.CombinedOutput()
+		if err == nil {
+			t.Fatalf("gdb was not killed:\n%s", text)
+		}
+		contains(t, string(text), "weigh (value=0, rounds=1)", "8\t", "#1 ", "in demo")
+
+		out = debug(t, gdb, "target remote "+address, "print k", "finish", "kill", "target remote "+address, "continue")
+		contains(t, out, "weigh (value=0, rounds=1)", "$1 = ", "Value returned is $2 = 0", "killed", "demo (", "exited normally")
+	})
+}
+
+// TestSecondClient has a gdb come while another one is connected: it is told.
+func TestSecondClient(t *testing.T) {
+	eachDebugger(t, func(t *testing.T, gdb string) {
+		address, _ := server(t, "--demo")
+		out := debug(t, gdb, "target remote "+address,
+			"shell "+gdb+" -nx -batch -ex 'target remote "+address+"' 2>&1",
+			"print $lane", "continue")
+		contains(t, out, "another client is connected", "$1 = 0", "exited normally")
+	})
+}
+
+// TestServerEnds ends a server by SIGTERM while gdb is connected.
+func TestServerEnds(t *testing.T) {
+	address, cmd := server(t, "--demo")
+	if _, err := exec.LookPath("gdb"); err == nil {
+		debug(t, "gdb", "target remote "+address, "break weigh", "continue", "detach")
+	}
+	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("after SIGTERM: %v", err)
+	}
+}
+
+// TestServeRefused checks what serve says of what it cannot do: one line, and
+// status 2.
+func TestServeRefused(t *testing.T) {
+	address, _ := server(t, "--demo")
+	for _, test := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"--listen", address, "--demo"}, "address already in use"},
+		{[]string{"--listen", "nonsense", "--demo"}, "nonsense"},
+		{[]string{"--resident", "0", "--demo"}, "--resident 0"},
+		{[]string{"--nonsense"}, "nonsense"},
+		{[]string{"--demo", "/nonexistent.co"}, ""},
+		{[]string{"/nonexistent.co"}, "/nonexistent.co"},
+		{[]string{"--stdio", "--kernel", "nonsense", "--grid", "64", "--block", "64", object("demo", "gfx90a", "O0")}, "demo"},
+	} {
+		r := simtgdb(t, append([]string{"serve"}, test.args...)...)
+		first, rest, _ := strings.Cut(r.err, "\n")
+		if r.status != 2 || !strings.Contains(r.err, test.want) || r.out != "" || rest != "" && !strings.Contains(strings.Join(test.args, " "), "--nonsense") {
+			t.Errorf("%v: status %d, %q, %q", test.args, r.status, first, rest)
+		}
+	}
+}
+
+// endless is an instruction that branches to itself: s_branch -1.
+const endless = "*(int *) $pc = 0xbf82ffff"
+
+// TestCtrlC interrupts a kernel that does not end, at its gdb.
+func TestCtrlC(t *testing.T) {
+	eachDebugger(t, func(t *testing.T, gdb string) {
+		for _, how := range []string{"continue", "stepi 1000000000", "step"} {
+			address, _ := server(t, "--demo")
+			ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+			defer cancel()
+			cmd := debugger(ctx, gdb)
+			cmd.Args = []string{gdb, "-nx", "-q"}
+			in, err := cmd.StdinPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var out bytes.Buffer
+			pipe, err := cmd.StdoutPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			cmd.Stderr = cmd.Stdout
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			io.WriteString(in, strings.Join([]string{"set confirm off", "target remote " + address, "set var " + endless, "echo ready\\n", how}, "\n")+"\n")
+			lines := bufio.NewReader(io.TeeReader(pipe, &out))
+			await := func(text string) {
+				t.Helper()
+				for {
+					line, err := lines.ReadString('\n')
+					if strings.Contains(line, text) {
+						return
+					}
+					if err != nil {
+						t.Fatalf("%s: no %q from %s: %v\n%s", how, text, gdb, err, out.String())
+					}
+				}
+			}
+			await("ready")
+			// A Ctrl-C before the kernel runs is nothing to gdb.
+			again := time.NewTicker(500 * time.Millisecond)
+			interrupted := make(chan struct{})
+			go func() {
+				for {
+					select {
+					case <-again.C:
+						cmd.Process.Signal(os.Interrupt)
+					case <-interrupted:
+						return
+					}
+				}
+			}()
+			await("SIGINT")
+			again.Stop()
+			close(interrupted)
+			io.WriteString(in, "print $lane\nkill\nquit\n")
+			await("$1 = 0")
+			in.Close()
+			io.Copy(io.Discard, lines)
+			if err := cmd.Wait(); err != nil {
+				t.Errorf("%s: %v\n%s", how, err, out.String())
+			}
+		}
+	})
+}
