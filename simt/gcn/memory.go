@@ -247,7 +247,11 @@ func (c *Core) checkScratch(a *access, mask uint64, s span) {
 	}
 	for m := mask; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if addr := c.addr[l]; size > limit || addr > limit-size {
+		addr := c.addr[l]
+		if s.lo == s.hi { // one address for all, which need not be in c.addr
+			addr = s.lo
+		}
+		if size > limit || addr > limit-size {
 			c.blame(simt.Unmapped, simt.Scratch, l, addr)
 		}
 	}
