@@ -9,15 +9,10 @@ import (
 	"simtgdb/loader"
 )
 
-// What the translated units say made them. gdb skips the prologues of clang's
-// units by their line tables, in `break FUNCTION` and where `step` enters a
-// function; those of gcc's only where prologue_end says so, and with location
-// lists, which say where parameters are from the first instruction on, not at
-// all. The first is right without optimisation, the second with it.
-const (
-	unoptimisedProducer = "clang version 22.1.0"
-	optimisedProducer   = "GNU C17 12.2.0"
-)
+// producer is what the translated units say made them. gdb skips the prologues
+// of clang's units by their line tables, in `break FUNCTION` and where `step`
+// enters a function, and ends up where they say prologue_end.
+const producer = "clang version 22.1.0"
 
 // Numbers of DWARF that the translated information is written with (DWARF 5
 // table 7.9; System V ABI for x86-64, figure "DWARF Register Number Mapping").
@@ -105,10 +100,6 @@ func (t *translator) edit(src, dst *dwarf.DIE) bool {
 	case dwarf.TagCompileUnit, dwarf.TagPartialUnit:
 		t.root = dst
 		t.lds = ldsLocations(t.module, src.Unit, src)
-		producer := unoptimisedProducer
-		if optimised(src) {
-			producer = optimisedProducer
-		}
 		dst.Set(dwarf.StringAttr(dwarf.AttrProducer, producer))
 	case dwarf.TagPointerType, dwarf.TagReferenceType, dwarf.TagRvalueReferenceType:
 		if size, ok := narrowPointer(src); ok {
@@ -193,20 +184,6 @@ func readSlot(at int64) []byte {
 	e := []byte{opCallFrameCFA, opPlusUconst}
 	e = binary.AppendUvarint(e, uint64(at))
 	return append(e, opDeref)
-}
-
-// optimised tells whether a unit was compiled with optimisation: LLVM then says
-// of each function that its calls are described.
-func optimised(unit *dwarf.DIE) bool {
-	for _, c := range unit.Children {
-		if c.Flag(dwarf.AttrCallAllCalls) || c.Flag(dwarf.AttrGNUAllCallSites) {
-			return true
-		}
-		if c.Tag == dwarf.TagNamespace && optimised(c) {
-			return true
-		}
-	}
-	return false
 }
 
 // widen gives a variable a 64-bit pointer type in the place of a narrow one.
