@@ -74,7 +74,9 @@ func (s *Session) resume(ctx context.Context, r rsp.Resumption) (rsp.Stop, error
 	s.carried, s.pretended = nil, pretence{}
 	defer clear(s.removed)
 	a, stepping := steppingAction(r)
-	if stop, ok := s.nextOffer(a, stepping && run.alone()); ok {
+	if run.alone() && !stepping {
+		s.offer = nil // another lane's turn would be news of one that gdb holds
+	} else if stop, ok := s.nextOffer(a, stepping && run.alone()); ok {
 		return stop, nil
 	}
 	s.retryFaults()
@@ -193,7 +195,8 @@ func (s *Session) somebody() rsp.ThreadID {
 }
 
 // locked runs the wave of the thread that may continue: gdb holds the others
-// (set scheduler-locking).
+// (set scheduler-locking), and gdb 13 dies if it hears of one that it holds. So
+// every stop is that thread's, and what its siblings run into is not reported.
 func (r *run) locked() (rsp.Stop, error) {
 	i := slices.IndexFunc(r.r.Actions, func(a rsp.Action) bool { return a.Kind == rsp.Continue })
 	if i < 0 {
@@ -203,30 +206,47 @@ func (r *run) locked() (rsp.Stop, error) {
 	if err != nil {
 		return rsp.Stop{}, err
 	}
-	if ev, ok := r.held[w]; ok {
-		delete(r.held, w)
-		if stop, ok, err := r.report(ev); ok || err != nil {
-			return stop, err
+	thread := threadOf(w, lane)
+	delete(r.held, w) // it is met again
+	for n := 0; ; n++ {
+		if n%pollEvery == 0 {
+			if stop, ok, err := r.interrupted(); ok {
+				stop.Thread = thread
+				return stop, err
+			}
 		}
-	}
-	for {
-		if stop, ok, err := r.interrupted(); ok {
-			return stop, err
-		}
-		switch w.State {
-		case simt.AtBarrier:
+		switch {
+		case w.State == simt.AtBarrier:
 			return r.waitsForHeld(w, lane), nil
-		case simt.Ended:
-			return r.laneEnded(w, lane)
+		case r.prog.ISA.EndsAt(w.PC):
+			return r.staysAtEnd(w, lane), nil
 		}
-		ev, err := r.machine.StepWave(w, r.quantum())
+		ev, err := r.machine.StepWave(w, 1)
 		if err != nil {
 			return rsp.Stop{}, err
 		}
-		if stop, ok, err := r.happened(ev); ok || err != nil {
-			return stop, err
+		r.noteChanges(w)
+		if ev.Kind == simt.BreakEvent && r.triggers(w, ev.Lanes)>>lane&1 == 0 {
+			w.SkipBreak = true
+			continue
+		}
+		r.reported, r.looked = thread, rsp.AnyThread
+		if stop, ok, err := r.report(ev); ok || err != nil {
+			return r.own(stop, thread), err
+		}
+		if stop, ok := r.reportChange(thread); ok {
+			return stop, nil
 		}
 	}
+}
+
+// own makes a stop of another lane one of the thread that alone may run: it
+// cannot go on either.
+func (r *run) own(stop rsp.Stop, thread rsp.ThreadID) rsp.Stop {
+	if stop.Kind != rsp.Stopped || stop.Thread == thread {
+		return stop
+	}
+	return r.stopped(thread, rsp.SIGSTOP)
 }
 
 // quantum is how many instructions a wave executes at a time.

@@ -34,12 +34,29 @@ func TestLocked(t *testing.T) {
 	}
 }
 
-// TestLockedEnd resumes one lane, with all others held, to its end.
+// TestLockedEnd resumes one lane, with all others held, to its end: it stays
+// there, and no other lane is reported on the way.
 func TestLockedEnd(t *testing.T) {
 	s := launched(t, "demo", "")
-	stop := resume(t, s, rsp.Action{Kind: rsp.Continue, Thread: 65})
-	if stop.Kind != rsp.Stopped || stop.Thread != 1 || s.ThreadAlive(65) || !s.ThreadAlive(1) {
-		t.Errorf("stop %+v, want one of thread 1, with wave 1 ended", stop)
+	if err := s.InsertSoftwareBreakpoint(rsp.Breakpoint{Address: s.address(t, "_Z5weighii")}); err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range []rsp.Action{{Kind: rsp.Continue, Thread: 66}, {Kind: rsp.Continue, Thread: 66}, {Kind: rsp.Step, Thread: 66}} {
+		stop := resume(t, s, a) // lane 1 of wave 1 does not call weigh
+		if stop.Kind != rsp.Stopped || stop.Thread != 66 || stop.Signal != rsp.SIGSTOP || !s.ThreadAlive(66) {
+			t.Errorf("%+v: stop %+v, want SIGSTOP of thread 66", a, stop)
+		}
+	}
+	if stop := resume(t, s, rsp.Action{Kind: rsp.Continue, Thread: 4}); stop.Thread != 4 || stop.Cause != rsp.CauseSoftwareBreakpoint {
+		t.Errorf("stop %+v, want the breakpoint in thread 4", stop)
+	}
+	for _, a := range []rsp.Action{{Kind: rsp.Step, Thread: 4}, {Kind: rsp.Continue, Thread: 4}} {
+		if stop := resume(t, s, a); stop.Thread != 4 {
+			t.Errorf("%+v: stop %+v, want one of thread 4", a, stop)
+		}
+	}
+	for at := range s.breakpoints {
+		s.RemoveSoftwareBreakpoint(at, 1)
 	}
 	if stop := resume(t, s, letAllRun); stop.Kind != rsp.Exited || stop.Code != 0 {
 		t.Errorf("stop %+v, want an exit with 0", stop)

@@ -54,6 +54,9 @@ func (r *run) step(a rsp.Action, carried *simt.Wave) (rsp.Stop, error) {
 			}
 			return r.waitsForHeld(w, lane), nil
 		}
+		if alone && w.State == simt.Ready && r.prog.ISA.EndsAt(w.PC) {
+			return r.staysAtEnd(w, lane), nil
+		}
 		if w.State == simt.Ready {
 			w.SkipBreak = true
 			ev, err := r.machine.StepWave(w, 1)
@@ -66,6 +69,9 @@ func (r *run) step(a rsp.Action, carried *simt.Wave) (rsp.Stop, error) {
 			}
 			r.noteChanges(w)
 			if stop, ok, err := r.report(ev); ok || err != nil {
+				if alone {
+					stop = r.own(stop, a.Thread)
+				}
 				return stop, err
 			}
 			if stop, ok := r.reportChange(a.Thread); ok {
@@ -92,6 +98,13 @@ func (r *run) step(a rsp.Action, carried *simt.Wave) (rsp.Stop, error) {
 // waves are held. It is not a SIGTRAP, after which gdb would go on stepping.
 func (r *run) waitsForHeld(w *simt.Wave, lane int) rsp.Stop {
 	fmt.Fprintf(r.r.Console, "Lane %d of wave %d waits at a barrier for waves that are held; let them run (set scheduler-locking off, continue).\n", lane, w.ID)
+	return r.stopped(threadOf(w, lane), rsp.SIGSTOP)
+}
+
+// staysAtEnd is the stop of a lane before the end of its wave, while the others
+// are held: gdb must not lose the only thread that it lets run.
+func (r *run) staysAtEnd(w *simt.Wave, lane int) rsp.Stop {
+	fmt.Fprintf(r.r.Console, "Lane %d of wave %d is at its end; let the others run (set scheduler-locking off, continue).\n", lane, w.ID)
 	return r.stopped(threadOf(w, lane), rsp.SIGSTOP)
 }
 
