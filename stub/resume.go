@@ -23,6 +23,8 @@ type offer struct {
 	wave  *simt.Wave
 	pc    uint64
 	lanes uint64 // not yet reported
+
+	stepped bool // the reported lane was stepped over the breakpoint, or so it was said
 }
 
 // A pretence is a step of a lane that was not made: gdb 13 dies if it hears of
@@ -119,10 +121,12 @@ func (s *Session) nextOffer(a rsp.Action, alone bool) (rsp.Stop, bool) {
 		return rsp.Stop{}, false
 	}
 	if !s.presented && o.lanes != 0 && o.wave.PC == o.pc && o.wave.State == simt.Ready {
-		if alone && a.Thread == s.reported {
+		over := a.Kind == rsp.Step && s.removed[o.pc] && !o.stepped
+		if alone && a.Thread == s.reported && over {
+			o.stepped = true
 			return s.pretend(a.Thread, o.pc), true
 		}
-		if s.breakpoints[o.pc] != nil {
+		if !alone && s.breakpoints[o.pc] != nil {
 			return s.reportHit(o), true
 		}
 	}
@@ -141,6 +145,7 @@ func (s *Session) reportHit(o *offer) rsp.Stop {
 		lane = l
 	}
 	o.lanes &^= 1 << lane
+	o.stepped = false
 	stop := s.stopped(threadOf(o.wave, lane), rsp.SIGTRAP)
 	if s.breakpoints[o.pc] != nil {
 		stop.Cause, stop.Address = rsp.CauseSoftwareBreakpoint, o.pc

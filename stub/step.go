@@ -63,7 +63,7 @@ func (r *run) step(a rsp.Action, carried *simt.Wave) (rsp.Stop, error) {
 			if err != nil {
 				return rsp.Stop{}, err
 			}
-			if ev.Kind == simt.FaultEvent && alone && ev.Fault.Lanes>>lane&1 == 0 {
+			if ev.Kind == simt.FaultEvent && alone && ev.Fault.Lanes>>lane&1 == 0 && r.removed[w.LanePC(lane)] {
 				r.held[w] = ev
 				return r.pretend(a.Thread, w.LanePC(lane)), nil
 			}
