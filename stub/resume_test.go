@@ -63,6 +63,30 @@ func TestLockedEnd(t *testing.T) {
 	}
 }
 
+// TestAcceptedHit steps on from a hit without a look at the threads, as gdb does
+// with a breakpoint of its own, all other lanes held: the lane moves.
+func TestAcceptedHit(t *testing.T) {
+	s := launched(t, "demo", "")
+	weigh := s.address(t, "_Z5weighii")
+	if err := s.InsertSoftwareBreakpoint(rsp.Breakpoint{Address: weigh}); err != nil {
+		t.Fatal(err)
+	}
+	hit := resume(t, s, letAllRun)
+	s.RemoveSoftwareBreakpoint(weigh, 1)
+	w, _, err := s.lane(hit.Thread)
+	if err != nil || w.PC != weigh {
+		t.Fatalf("stop %+v at %#x, %v", hit, w.PC, err)
+	}
+	for range 3 {
+		before := w.PC
+		a := rsp.Action{Kind: rsp.StepRange, Thread: hit.Thread, Start: w.PC, End: w.PC + 1}
+		stop, err := s.Resume(context.Background(), rsp.Resumption{Actions: []rsp.Action{a}, Console: io.Discard})
+		if err != nil || stop.Thread != hit.Thread || stop.Signal != rsp.SIGTRAP || w.PC == before {
+			t.Fatalf("stop %+v, %v: from %#x to %#x", stop, err, before, w.PC)
+		}
+	}
+}
+
 // TestRemovedBreakpoint removes a breakpoint that other waves wait at: they are
 // not reported.
 func TestRemovedBreakpoint(t *testing.T) {
