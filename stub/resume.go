@@ -77,7 +77,7 @@ func (s *Session) resume(ctx context.Context, r rsp.Resumption) (rsp.Stop, error
 	defer clear(s.removed)
 	a, stepping := steppingAction(r)
 	if run.alone() && !stepping {
-		s.offer = nil // another lane's turn would be news of one that gdb holds
+		s.dropOffer() // another lane's turn would be news of one that gdb holds
 	} else if stop, ok := s.nextOffer(a, stepping && run.alone()); ok {
 		return stop, nil
 	}
@@ -130,11 +130,16 @@ func (s *Session) nextOffer(a rsp.Action, alone bool) (rsp.Stop, bool) {
 			return s.reportHit(o), true
 		}
 	}
-	s.offer = nil
-	if o.wave.PC == o.pc {
+	s.dropOffer()
+	return rsp.Stop{}, false
+}
+
+// dropOffer lets the wave of a hit go on.
+func (s *Session) dropOffer() {
+	if o := s.offer; o != nil && o.wave.PC == o.pc {
 		o.wave.SkipBreak = true
 	}
-	return rsp.Stop{}, false
+	s.offer = nil
 }
 
 // reportHit reports one lane of a hit: the one that the user looks at, if it is

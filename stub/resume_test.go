@@ -87,6 +87,32 @@ func TestAcceptedHit(t *testing.T) {
 	}
 }
 
+// TestDeclinedLocked declines a hit as gdb does with a breakpoint for another
+// frame, all other lanes held: the lane gets past it.
+func TestDeclinedLocked(t *testing.T) {
+	s := launched(t, "demo", "")
+	b := rsp.Breakpoint{Address: s.address(t, "_Z5weighii")}
+	if err := s.InsertSoftwareBreakpoint(b); err != nil {
+		t.Fatal(err)
+	}
+	const thread = 4
+	for i, want := range []rsp.Signal{rsp.SIGTRAP, rsp.SIGSTOP} {
+		stop, err := s.Resume(context.Background(), rsp.Resumption{Actions: []rsp.Action{{Kind: rsp.Continue, Thread: thread}}, Console: io.Discard})
+		if err != nil || stop.Thread != thread || stop.Signal != want {
+			t.Fatalf("resumption %d: stop %+v, %v", i, stop, err)
+		}
+		if i == 0 {
+			s.RemoveSoftwareBreakpoint(b.Address, 1)
+			if _, err := s.Resume(context.Background(), rsp.Resumption{Actions: []rsp.Action{{Kind: rsp.Step, Thread: thread}}, Console: io.Discard}); err != nil {
+				t.Fatal(err)
+			}
+			if err := s.InsertSoftwareBreakpoint(b); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
 // TestRemovedBreakpoint removes a breakpoint that other waves wait at: they are
 // not reported.
 func TestRemovedBreakpoint(t *testing.T) {
