@@ -17,24 +17,11 @@ func (s *Session) ReadMemory(t rsp.ThreadID, addr uint64, buf []byte) (int, erro
 		return s.readFrames(owner, offset, buf)
 	case returnWindow:
 		return s.readReturned(owner, offset, buf)
-	case scratchWindow, ldsWindow:
-		w, lane, err := s.ownerOf(kind, owner)
-		if err != nil {
-			return 0, err
-		}
-		return partial(readOwn(kind, w, lane, offset, buf))
 	}
-	shared, private, offset := aperture(addr)
-	if shared || private {
-		w, lane, err := s.lane(t)
-		if err != nil {
-			return 0, err
-		}
-		kind := uint64(scratchWindow)
-		if shared {
-			kind = ldsWindow
-		}
-		return partial(readOwn(kind, w, lane, offset, buf))
+	if own, err := s.ownAt(t, addr); err != nil {
+		return 0, err
+	} else if own.kind != 0 {
+		return partial(readOwn(own.kind, own.wave, own.lane, own.offset, buf))
 	}
 	n, err := s.prog.Memory.Read(addr, buf)
 	if n == 1 {
@@ -55,6 +42,37 @@ func (s *Session) disguise(addr uint64, b []byte) {
 	if r := s.prog.Memory.Find(addr); r.Perm&simt.PermExec != 0 {
 		b[0] = nop
 	}
+}
+
+// ownMemory is a place in a lane's private memory or a workgroup's LDS.
+type ownMemory struct {
+	kind   uint64 // scratchWindow or ldsWindow; 0 for memory that is nobody's own
+	wave   *simt.Wave
+	lane   int
+	offset uint64
+}
+
+// ownAt finds what an address leads to in a window, or in an aperture as the
+// thread sees it.
+func (s *Session) ownAt(t rsp.ThreadID, addr uint64) (own ownMemory, err error) {
+	kind, owner, offset := splitWindow(addr)
+	if kind == scratchWindow || kind == ldsWindow {
+		own.kind, own.offset = kind, offset
+		own.wave, own.lane, err = s.ownerOf(kind, owner)
+		return own, err
+	}
+	shared, private, offset := aperture(addr)
+	switch {
+	case shared:
+		own.kind = ldsWindow
+	case private:
+		own.kind = scratchWindow
+	default:
+		return ownMemory{}, nil
+	}
+	own.offset = offset
+	own.wave, own.lane, err = s.lane(t)
+	return own, err
 }
 
 // ownerOf finds the lane of a scratch window, or some lane of the workgroup of
@@ -112,28 +130,15 @@ func (s *Session) WriteMemory(t rsp.ThreadID, addr uint64, data []byte) error {
 	if n, err := s.ReadMemory(t, addr, make([]byte, len(data))); err != nil || n < len(data) {
 		return refuse(rsp.EFAULT, "cannot access memory at %#x", addr+uint64(n))
 	}
-	if kind == scratchWindow || kind == ldsWindow {
-		w, lane, err := s.ownerOf(kind, owner)
-		if err != nil {
-			return err
-		}
-		_, err = writeOwn(kind, w, lane, offset, data)
+	own, err := s.ownAt(t, addr)
+	if err != nil {
 		return err
 	}
-	shared, private, offset := aperture(addr)
-	if shared || private {
-		w, lane, err := s.lane(t)
-		if err != nil {
-			return err
-		}
-		kind := uint64(scratchWindow)
-		if shared {
-			kind = ldsWindow
-		}
-		_, err = writeOwn(kind, w, lane, offset, data)
+	if own.kind != 0 {
+		_, err = writeOwn(own.kind, own.wave, own.lane, own.offset, data)
 		return err
 	}
-	_, err := s.prog.Memory.Write(addr, data)
+	_, err = s.prog.Memory.Write(addr, data)
 	if r := s.prog.Memory.Find(addr); r != nil && r.Perm&simt.PermExec != 0 {
 		s.prog.ISA.Invalidate()
 	}
