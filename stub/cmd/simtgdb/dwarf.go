@@ -13,21 +13,7 @@ var dwarfCommands = []command{
 }
 
 func dwarfCommand(args []string, std stdio) int {
-	if len(args) > 0 {
-		for _, c := range dwarfCommands {
-			if c.name == args[0] {
-				return c.run(args[1:], std)
-			}
-		}
-		switch args[0] {
-		case "help", "-h", "--help":
-			dwarfUsage(std.out)
-			return 0
-		}
-		fmt.Fprintf(std.err, "simtgdb dwarf: unknown command %q\n", args[0])
-	}
-	dwarfUsage(std.err)
-	return 2
+	return choose("simtgdb dwarf", dwarfCommands, dwarfUsage, args, std)
 }
 
 func dwarfUsage(w io.Writer) {

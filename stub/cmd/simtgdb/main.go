@@ -36,6 +36,12 @@ func main() {
 }
 
 func dispatch(args []string, std stdio) int {
+	return choose("simtgdb", commands, usage, args, std)
+}
+
+// choose runs the command that args name among those of a program, or of a
+// command that has some of its own.
+func choose(program string, commands []command, usage func(io.Writer), args []string, std stdio) int {
 	if len(args) > 0 {
 		for _, c := range commands {
 			if c.name == args[0] {
@@ -47,7 +53,7 @@ func dispatch(args []string, std stdio) int {
 			usage(std.out)
 			return 0
 		}
-		fmt.Fprintf(std.err, "simtgdb: unknown command %q\n", args[0])
+		fmt.Fprintf(std.err, "%s: unknown command %q\n", program, args[0])
 	}
 	usage(std.err)
 	return 2
