@@ -8,6 +8,7 @@ import (
 	"math"
 
 	"simtgdb/dwarf/expr"
+	"simtgdb/dwarf/types"
 	"simtgdb/simt/gcn"
 	"simtgdb/stub/symfile"
 	"simtgdb/stub/unwind"
@@ -88,7 +89,7 @@ func (c *frameContext) BaseType(offset uint64) (expr.BaseType, error) {
 	if c.slot == nil {
 		return expr.BaseType{}, errors.New("call frame information has no unit")
 	}
-	return symfile.BaseType(c.slot.Unit, offset)
+	return types.Base(c.slot.Unit, offset)
 }
 
 // RegisterSize implements expr.Context.

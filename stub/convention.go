@@ -4,7 +4,7 @@ import (
 	"math/bits"
 
 	"simtgdb/dwarf"
-	"simtgdb/stub/symfile"
+	"simtgdb/dwarf/types"
 )
 
 // How a function's result is returned follows from its type, by two conventions:
@@ -23,9 +23,8 @@ const (
 // maxReturned is the largest object that is assembled from registers.
 const maxReturned = 4096
 
-// passByReference is DW_CC_pass_by_reference (DWARF 5, table 7.17): a class with
-// a copy constructor or destructor of its own, which lives in memory.
-const passByReference = 4
+// model is how wide the GPU's pointers are.
+var model = types.AMDGPU
 
 // A leaf is a scalar part of a type.
 type leaf struct {
@@ -33,26 +32,8 @@ type leaf struct {
 	float        bool
 }
 
-const (
-	encodingComplexFloat = 0x03
-	encodingFloat        = 0x04
-)
-
-// maxTypeDepth bounds chains of types, which can be loops in a hostile file.
+// maxTypeDepth bounds how deep records and arrays lie in each other.
 const maxTypeDepth = 32
-
-// stripped is a type without qualifiers and names.
-func stripped(d *dwarf.DIE) *dwarf.DIE {
-	for depth := 0; d != nil && depth < maxTypeDepth; depth++ {
-		switch d.Tag {
-		case dwarf.TagTypedef, dwarf.TagConstType, dwarf.TagVolatileType, dwarf.TagRestrictType, dwarf.TagAtomicType:
-			d = d.TypeDIE()
-		default:
-			return d
-		}
-	}
-	return nil
-}
 
 // A layout lists the leaves of a type in the order of LLVM's type for it, each
 // of which has registers of its own.
@@ -68,12 +49,12 @@ const maxSteps = 1 << 14
 // object, or nil if it is returned in memory. ok is false for types whose
 // layout is not known.
 func returnRegisters(typ *dwarf.DIE) (leaves []leaf, ok bool) {
-	typ, size := stripped(typ), symfile.SizeOf(typ)
+	typ, size := types.Strip(typ), model.Size(typ)
 	if typ == nil || size == 0 || size > maxReturned {
 		return nil, false
 	}
 	aggregate := isAggregate(typ)
-	if livesInMemory(typ) {
+	if types.IsPassedByReference(typ) {
 		return nil, true
 	}
 	if aggregate && size <= 8 {
@@ -96,54 +77,43 @@ func returnRegisters(typ *dwarf.DIE) (leaves []leaf, ok bool) {
 	return l.leaves, true
 }
 
-// livesInMemory tells whether a type is a class that is passed by reference.
-func livesInMemory(typ *dwarf.DIE) bool {
-	cc, _ := typ.Uint(dwarf.AttrCallingConvention)
-	return isAggregate(typ) && cc == passByReference
-}
-
 // registers is how many registers a leaf takes.
 func (l leaf) registers() uint64 { return (l.size + 3) / 4 }
 
 // fieldRegisters is how many registers clang counts for a type when it decides
 // whether registers are to hold it: not as many as they are.
 func fieldRegisters(d *dwarf.DIE, depth int) uint64 {
-	d = stripped(d)
+	d = types.Strip(d)
 	switch {
 	case d == nil || depth > maxTypeDepth:
 		return 0
-	case d.Tag == dwarf.TagArrayType && d.Flag(dwarf.AttrGNUVector):
-		n, element := symfile.Elements(d), symfile.SizeOf(d.TypeDIE())
+	case types.IsVector(d):
+		n, element := types.Elements(d), model.Size(d.TypeDIE())
 		if element == 2 {
 			return (n + 1) / 2
 		}
 		return n * ((element + 3) / 4)
 	case d.Tag == dwarf.TagStructureType, d.Tag == dwarf.TagClassType, d.Tag == dwarf.TagUnionType:
 		n := uint64(0)
-		for _, c := range d.Children {
-			if c.Tag == dwarf.TagMember && !c.Flag(dwarf.AttrExternal) && n <= maxAggregateRegisters {
+		for c := range types.Members(d) {
+			if c.Tag == dwarf.TagMember && n <= maxAggregateRegisters {
 				n += fieldRegisters(c.TypeDIE(), depth+1)
 			}
 		}
 		return n
 	}
-	return (symfile.SizeOf(d) + 3) / 4
+	return (model.Size(d) + 3) / 4
 }
 
+// isAggregate reports whether clang's convention takes a type for an aggregate:
+// complex numbers are.
 func isAggregate(d *dwarf.DIE) bool {
-	switch d.Tag {
-	case dwarf.TagStructureType, dwarf.TagClassType, dwarf.TagUnionType:
-		return true
-	case dwarf.TagBaseType:
-		encoding, _ := d.Uint(dwarf.AttrEncoding)
-		return encoding == encodingComplexFloat
-	}
-	return false
+	return types.IsRecord(d) || types.Encoding(d) == dwarf.ATEComplexFloat
 }
 
 // add appends the leaves of a type at an offset.
 func (l *layout) add(d *dwarf.DIE, offset uint64) bool {
-	d = stripped(d)
+	d = types.Strip(d)
 	l.steps++
 	l.depth++
 	defer func() { l.depth-- }()
@@ -165,19 +135,14 @@ func (l *layout) add(d *dwarf.DIE, offset uint64) bool {
 
 // scalar is a type without members: one leaf, or the two of a complex number.
 func scalar(d *dwarf.DIE, offset uint64) []leaf {
-	size := symfile.SizeOf(d)
-	encoding, _ := d.Uint(dwarf.AttrEncoding)
-	switch d.Tag {
-	case dwarf.TagPointerType, dwarf.TagReferenceType, dwarf.TagRvalueReferenceType, dwarf.TagEnumerationType, dwarf.TagBaseType:
-		switch {
-		case size == 0:
-		case d.Tag == dwarf.TagBaseType && encoding == encodingComplexFloat:
-			return []leaf{{offset, size / 2, true}, {offset + size/2, size / 2, true}}
-		default:
-			return []leaf{{offset, size, encoding == encodingFloat}}
-		}
+	size, encoding := model.Size(d), types.Encoding(d)
+	switch {
+	case size == 0 || encoding == 0 && !types.IsPointer(d) && d.Tag != dwarf.TagEnumerationType:
+		return nil
+	case encoding == dwarf.ATEComplexFloat:
+		return []leaf{{offset, size / 2, true}, {offset + size/2, size / 2, true}}
 	}
-	return nil
+	return []leaf{{offset, size, encoding == dwarf.ATEFloat}}
 }
 
 // members lists a structure. Those of its members that are empty LLVM's type
@@ -195,9 +160,9 @@ func (l *layout) members(d *dwarf.DIE, offset uint64) bool {
 		}
 		run = bitRun{}
 	}
-	size := symfile.SizeOf(d)
-	for _, c := range d.Children {
-		if c.Tag != dwarf.TagMember && c.Tag != dwarf.TagInheritance || c.Flag(dwarf.AttrExternal) || isEmpty(c.TypeDIE(), 0) {
+	size := model.Size(d)
+	for c := range types.Members(d) {
+		if types.IsEmpty(c.TypeDIE()) {
 			continue
 		}
 		if n, ok := c.Uint(dwarf.AttrBitSize); ok {
@@ -210,17 +175,17 @@ func (l *layout) members(d *dwarf.DIE, offset uint64) bool {
 		}
 		at, _ := c.Uint(dwarf.AttrDataMemberLocation)
 		flush(at)
-		l.pad(offset, end, at, alignOf(c.TypeDIE(), 0))
+		l.pad(offset, end, at, model.Align(c.TypeDIE()))
 		if !l.add(c.TypeDIE(), offset+at) {
 			return false
 		}
-		end = at + symfile.SizeOf(c.TypeDIE())
+		end = at + model.Size(c.TypeDIE())
 	}
 	flush(size)
 	if size > maxReturned {
 		return false
 	}
-	l.pad(offset, end, size, alignOf(d, 0))
+	l.pad(offset, end, size, model.Align(d))
 	return true
 }
 
@@ -270,7 +235,7 @@ func (l *layout) union(d *dwarf.DIE, offset uint64) bool {
 		if _, ok := c.Uint(dwarf.AttrBitSize); ok {
 			return false
 		}
-		a, s := alignOf(c.TypeDIE(), 0), symfile.SizeOf(c.TypeDIE())
+		a, s := model.Align(c.TypeDIE()), model.Size(c.TypeDIE())
 		if a > align || a == align && s > size {
 			storage, align, size = c.TypeDIE(), a, s
 		}
@@ -278,19 +243,19 @@ func (l *layout) union(d *dwarf.DIE, offset uint64) bool {
 	if storage == nil || !l.add(storage, offset) {
 		return false
 	}
-	l.pad(offset, size, symfile.SizeOf(d), 1)
+	l.pad(offset, size, model.Size(d), 1)
 	return true
 }
 
 // elements lists an array or a vector. Vectors of 16 bits have two elements in
 // a register.
 func (l *layout) elements(d *dwarf.DIE, offset uint64) bool {
-	element, total := symfile.SizeOf(d.TypeDIE()), symfile.SizeOf(d)
+	element, total := model.Size(d.TypeDIE()), model.Size(d)
 	if element == 0 || total > maxReturned {
 		return false
 	}
-	n := symfile.Elements(d)
-	if d.Flag(dwarf.AttrGNUVector) && element == 2 {
+	n := types.Elements(d)
+	if types.IsVector(d) && element == 2 {
 		l.leaves = append(l.leaves, leaf{offset, n * element, false})
 		return n > 0
 	}
@@ -302,52 +267,13 @@ func (l *layout) elements(d *dwarf.DIE, offset uint64) bool {
 	return n > 0
 }
 
-// isEmpty tells whether a structure has no members.
-func isEmpty(d *dwarf.DIE, depth int) bool {
-	d = stripped(d)
-	if d == nil || depth > maxTypeDepth || d.Tag != dwarf.TagStructureType && d.Tag != dwarf.TagClassType {
-		return false
-	}
-	for _, c := range d.Children {
-		if c.Tag == dwarf.TagMember && !c.Flag(dwarf.AttrExternal) || c.Tag == dwarf.TagInheritance && !isEmpty(c.TypeDIE(), depth+1) {
-			return false
-		}
-	}
-	return true
-}
-
-// alignOf is the alignment of LLVM's type, which knows no alignas.
-func alignOf(d *dwarf.DIE, depth int) uint64 {
-	d = stripped(d)
-	if d == nil || depth > maxTypeDepth {
-		return 1
-	}
-	switch {
-	case d.Tag == dwarf.TagArrayType && d.Flag(dwarf.AttrGNUVector):
-		return 1 << bits.Len64(max(symfile.SizeOf(d), 1)-1)
-	case d.Tag == dwarf.TagArrayType:
-		return alignOf(d.TypeDIE(), depth+1)
-	case d.Tag == dwarf.TagBaseType && isAggregate(d):
-		return max(symfile.SizeOf(d)/2, 1)
-	case !isAggregate(d):
-		return max(symfile.SizeOf(d), 1)
-	}
-	align := uint64(1)
-	for _, c := range d.Children {
-		if c.Tag == dwarf.TagMember && !c.Flag(dwarf.AttrExternal) || c.Tag == dwarf.TagInheritance {
-			align = max(align, alignOf(c.TypeDIE(), depth+1))
-		}
-	}
-	return align
-}
-
 // systemV classifies a returned object: in memory, or for each of its one or two
 // eightbytes whether it is in an SSE register. gdb takes an object with members
 // off their alignment to be in memory.
 func systemV(typ *dwarf.DIE) (sse []bool, memory bool) {
-	typ, size := stripped(typ), symfile.SizeOf(typ)
+	typ, size := types.Strip(typ), model.Size(typ)
 	var c classes
-	if typ == nil || size > 16 || livesInMemory(typ) || !c.add(typ, 0, 0) || c.unaligned {
+	if typ == nil || size > 16 || types.IsPassedByReference(typ) || !c.add(typ, 0, 0) || c.unaligned {
 		return nil, true
 	}
 	for i := range (size + 7) / 8 {
@@ -364,16 +290,13 @@ type classes struct {
 }
 
 func (c *classes) add(d *dwarf.DIE, offset uint64, depth int) bool {
-	d = stripped(d)
+	d = types.Strip(d)
 	if c.steps++; d == nil || depth > maxTypeDepth || c.steps > maxSteps {
 		return false
 	}
 	switch d.Tag {
 	case dwarf.TagStructureType, dwarf.TagClassType, dwarf.TagUnionType:
-		for _, m := range d.Children {
-			if m.Tag != dwarf.TagMember && m.Tag != dwarf.TagInheritance || m.Flag(dwarf.AttrExternal) {
-				continue
-			}
+		for m := range types.Members(d) {
 			at, _ := m.Uint(dwarf.AttrDataMemberLocation)
 			if bit, ok := m.Uint(dwarf.AttrDataBitOffset); ok {
 				c.integer[min((8*offset+bit)/64, 1)] = true
@@ -383,8 +306,8 @@ func (c *classes) add(d *dwarf.DIE, offset uint64, depth int) bool {
 		}
 		return true
 	case dwarf.TagArrayType:
-		element := symfile.SizeOf(d.TypeDIE())
-		for i := range min(symfile.Elements(d), 16) {
+		element := model.Size(d.TypeDIE())
+		for i := range min(types.Elements(d), 16) {
 			if !c.add(d.TypeDIE(), offset+i*element, depth+1) {
 				return false
 			}

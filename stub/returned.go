@@ -7,7 +7,6 @@ import (
 	"simtgdb/dwarf"
 	"simtgdb/rsp"
 	"simtgdb/simt"
-	"simtgdb/stub/symfile"
 )
 
 // After a function has returned, gdb's `finish` reads its value as System V's
@@ -88,7 +87,7 @@ func (s *Session) returnedObject(w *simt.Wave, lane int) ([]byte, *dwarf.DIE, er
 	if !ok {
 		return nil, nil, fmt.Errorf("the type that %s returns has no layout that is known", f.Name())
 	}
-	object := make([]byte, symfile.SizeOf(typ))
+	object := make([]byte, model.Size(typ))
 	if leaves == nil {
 		// The caller passed the address of the result, a private one, in v0.
 		v := call.Vector(0)

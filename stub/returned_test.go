@@ -12,7 +12,6 @@ import (
 
 	"simtgdb/dwarf"
 	"simtgdb/simt"
-	"simtgdb/stub/symfile"
 )
 
 // clang is the compiler whose conventions convention.go follows.
@@ -132,7 +131,7 @@ func (r *returns) check(functions int, all bool) {
 				}
 			}
 		}
-		if sse, memory := systemV(r.types[name]); memory != (symfile.SizeOf(r.types[name]) > 16) && name != "r_packed" && name != "r_packed_long" && name != "r_owner" {
+		if sse, memory := systemV(r.types[name]); memory != (model.Size(r.types[name]) > 16) && name != "r_packed" && name != "r_packed_long" && name != "r_owner" {
 			r.t.Errorf("%s: in memory %v, eightbytes %v", name, memory, sse)
 		}
 	}

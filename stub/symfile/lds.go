@@ -61,13 +61,13 @@ func leadingVariables(f *dwarf.DIE) []ldsVariable {
 			break
 		}
 		v := ldsVariable{die: d, key: d.Name()}
-		if language != langOpenCL {
+		if language != dwarf.LangOpenCL {
 			// The end of its mangled name; what comes before is the same for
 			// all variables of the function.
 			v.key = strconv.Itoa(len(v.key)) + v.key
 		}
-		v.size = SizeOf(d.TypeDIE())
-		v.align = max(alignOf(d.TypeDIE(), 0), raisedAlign(v.size))
+		v.size = model.Size(d.TypeDIE())
+		v.align = max(model.DeclaredAlign(d.TypeDIE()), raisedAlign(v.size))
 		if a, ok := d.Uint(dwarf.AttrAlignment); ok {
 			v.align = max(v.align, a)
 		}
@@ -78,8 +78,6 @@ func leadingVariables(f *dwarf.DIE) []ldsVariable {
 	}
 	return vars
 }
-
-const langOpenCL = 0x15
 
 func rootOf(d *dwarf.DIE) *dwarf.DIE {
 	for d.Parent != nil {
@@ -101,29 +99,6 @@ func raisedAlign(size uint64) uint64 {
 		return 2
 	}
 	return 1
-}
-
-// alignOf is the natural alignment of a type.
-func alignOf(d *dwarf.DIE, depth int) uint64 {
-	if d == nil || depth > maxTypeDepth {
-		return 1
-	}
-	if a, ok := d.Uint(dwarf.AttrAlignment); ok {
-		return a
-	}
-	switch d.Tag {
-	case dwarf.TagStructureType, dwarf.TagClassType, dwarf.TagUnionType:
-		align := uint64(1)
-		for _, c := range d.Children {
-			if c.Tag == dwarf.TagMember || c.Tag == dwarf.TagInheritance {
-				align = max(align, alignOf(c.TypeDIE(), depth+1))
-			}
-		}
-		return align
-	case dwarf.TagArrayType, dwarf.TagTypedef, dwarf.TagConstType, dwarf.TagVolatileType:
-		return alignOf(d.TypeDIE(), depth+1)
-	}
-	return max(1, min(SizeOf(d), 16))
 }
 
 // ldsSizeOf is the static LDS of the kernel that a function is, or is the body

@@ -176,18 +176,3 @@ func (f *File) place(l Layout) error {
 	}
 	return nil
 }
-
-// BaseType reads the base type at an offset in a unit, for an expression.
-func BaseType(u *dwarf.Unit, offset uint64) (expr.BaseType, error) {
-	d := u.DIEAt(u.Offset + offset)
-	if d == nil || d.Tag != dwarf.TagBaseType {
-		return expr.BaseType{}, fmt.Errorf("no base type at offset %#x of the unit at %#x", offset, u.Offset)
-	}
-	encoding, _ := d.Uint(dwarf.AttrEncoding)
-	bits, ok := d.Uint(dwarf.AttrBitSize)
-	if !ok {
-		bytes, _ := d.Uint(dwarf.AttrByteSize)
-		bits = 8 * bytes
-	}
-	return expr.BaseType{Encoding: expr.TypeEncoding(encoding), Bits: int(bits)}, nil
-}

@@ -5,7 +5,7 @@ import (
 	"sort"
 
 	"simtgdb/dwarf"
-	"simtgdb/dwarf/expr"
+	"simtgdb/dwarf/types"
 	"simtgdb/loader"
 )
 
@@ -24,8 +24,6 @@ const (
 	opAddrx        = 0xa1
 	opGNUAddrIndex = 0xfb
 
-	ccNoCall = 0x03 // DW_CC_nocall
-
 	regRSP = 7
 	regRIP = 16
 )
@@ -41,6 +39,9 @@ var dropped = map[dwarf.At]bool{
 // vendorAttrs are where attributes of vendors begin and end that stock gdb has
 // no use for: LLVM's and Apple's.
 const firstVendorAttr, lastVendorAttr = 0x3e00, 0x3fff
+
+// model is how wide the GPU's pointers are.
+var model = types.AMDGPU
 
 // droppedTags are entries that stock gdb cannot use: their expressions speak of
 // GPU registers.
@@ -103,10 +104,10 @@ func (t *translator) edit(src, dst *dwarf.DIE) bool {
 		dst.Set(dwarf.StringAttr(dwarf.AttrProducer, producer))
 	case dwarf.TagSubprogram:
 		if isWide(src.TypeDIE()) {
-			dst.Set(dwarf.UintAttr(dwarf.AttrCallingConvention, ccNoCall))
+			dst.Set(dwarf.UintAttr(dwarf.AttrCallingConvention, dwarf.CCNocall))
 		}
-	case dwarf.TagPointerType, dwarf.TagReferenceType, dwarf.TagRvalueReferenceType:
-		if size, ok := narrowPointer(src); ok {
+	default:
+		if size, ok := model.Narrow(src); ok {
 			dst.Set(dwarf.UintAttr(dwarf.AttrByteSize, size))
 		}
 	}
@@ -122,7 +123,7 @@ func (t *translator) edit(src, dst *dwarf.DIE) bool {
 	return true
 }
 
-// isConvention tells whether an attribute is a calling convention that means
+// isConvention reports whether an attribute is a calling convention that means
 // the same to gdb: that a class is passed by reference or by value, or that
 // optimisation has changed a function's parameters or result, so that gdb must
 // not look for the result.
@@ -131,25 +132,14 @@ func isConvention(src *dwarf.DIE, a dwarf.Attr) bool {
 		return false
 	}
 	cc, _ := src.Uint(dwarf.AttrCallingConvention)
-	return (src.Tag == dwarf.TagSubprogram) == (cc == ccNoCall)
+	return (src.Tag == dwarf.TagSubprogram) == (cc == dwarf.CCNocall)
 }
 
-// isWide tells whether a type is an integer of 128 bits: gdb, up to 13 at least,
-// does not know where an x86-64 function returns one, and shows 0.
+// isWide reports whether a type is an integer of 128 bits: gdb, up to 13 at
+// least, does not know where an x86-64 function returns one, and shows 0.
 func isWide(d *dwarf.DIE) bool {
-	for range maxTypeDepth {
-		if d == nil || !qualifiers[d.Tag] {
-			break
-		}
-		d = d.TypeDIE()
-	}
-	size, _ := sizeOf(d, 0)
-	const signed, unsigned = 0x05, 0x07 // DW_ATE
-	encoding := uint64(0)
-	if d != nil && d.Tag == dwarf.TagBaseType {
-		encoding, _ = d.Uint(dwarf.AttrEncoding)
-	}
-	return size == 16 && (encoding == signed || encoding == unsigned)
+	encoding := types.Encoding(types.Strip(d))
+	return model.Size(d) == 16 && (encoding == dwarf.ATESigned || encoding == dwarf.ATEUnsigned)
 }
 
 // location makes slots for an entry's DW_AT_location.
@@ -160,7 +150,7 @@ func (t *translator) location(src, dst *dwarf.DIE, a dwarf.Attr) {
 		return
 	}
 	base := Slot{Name: src.Name(), Unit: src.Unit, FrameBase: frameBase(src)}
-	base.Size, _ = sizeOf(src.TypeDIE(), 0)
+	base.Size = model.Size(src.TypeDIE())
 	if p := pointerInto(src.TypeDIE()); p != nil {
 		class, _ := p.Uint(dwarf.AttrAddressClass)
 		base.Pointer, base.Space, base.Size = true, class, 8
@@ -249,96 +239,13 @@ func frameBase(d *dwarf.DIE) []byte {
 	return nil
 }
 
-// narrowPointer is the size of a pointer into an address space of 32 bits.
-func narrowPointer(d *dwarf.DIE) (uint64, bool) {
-	class, ok := d.Uint(dwarf.AttrAddressClass)
-	switch class {
-	case expr.SpaceLocal, expr.SpacePrivateLane, expr.SpaceRegion:
-		return 4, ok
-	}
-	return 0, false
-}
-
-// qualifiers are types that have their target's size and kind.
-var qualifiers = map[dwarf.Tag]bool{
-	dwarf.TagTypedef: true, dwarf.TagConstType: true, dwarf.TagVolatileType: true,
-	dwarf.TagRestrictType: true, dwarf.TagAtomicType: true,
-}
-
-// maxTypeDepth bounds chains of types, which can be loops in a hostile file.
-const maxTypeDepth = 32
-
 // pointerInto is the pointer type behind qualifiers, if it is a narrow one.
 func pointerInto(d *dwarf.DIE) *dwarf.DIE {
-	for range maxTypeDepth {
-		if d == nil || !qualifiers[d.Tag] {
-			break
-		}
-		d = d.TypeDIE()
-	}
-	if d == nil || d.Tag != dwarf.TagPointerType {
-		return nil
-	}
-	if _, ok := narrowPointer(d); !ok {
+	d = types.Strip(d)
+	if _, ok := model.Narrow(d); !ok || d.Tag != dwarf.TagPointerType {
 		return nil
 	}
 	return d
-}
-
-// sizeOf is the size of a type's objects in bytes.
-func sizeOf(d *dwarf.DIE, depth int) (uint64, bool) {
-	if d == nil || depth > maxTypeDepth {
-		return 0, false
-	}
-	if size, ok := d.Uint(dwarf.AttrByteSize); ok {
-		return size, true
-	}
-	switch d.Tag {
-	case dwarf.TagPointerType, dwarf.TagReferenceType, dwarf.TagRvalueReferenceType, dwarf.TagPtrToMemberType:
-		if size, ok := narrowPointer(d); ok {
-			return size, true
-		}
-		return uint64(d.Unit.AddrSize), true
-	case dwarf.TagArrayType:
-		size, ok := sizeOf(d.TypeDIE(), depth+1)
-		for _, c := range d.Children {
-			if c.Tag == dwarf.TagSubrangeType {
-				size *= elements(c)
-			}
-		}
-		return size, ok
-	}
-	return sizeOf(d.TypeDIE(), depth+1)
-}
-
-// SizeOf is the size in bytes of objects of a type, 0 if it is not known.
-func SizeOf(d *dwarf.DIE) uint64 {
-	size, _ := sizeOf(d, 0)
-	return size
-}
-
-// Elements is how many elements an array type has, in all directions.
-func Elements(d *dwarf.DIE) uint64 {
-	n := uint64(1)
-	for _, c := range d.Children {
-		if c.Tag == dwarf.TagSubrangeType {
-			n *= elements(c)
-		}
-	}
-	return n
-}
-
-// elements is how many elements a subrange has.
-func elements(d *dwarf.DIE) uint64 {
-	if n, ok := d.Uint(dwarf.AttrCount); ok {
-		return n
-	}
-	upper, ok := d.Int(dwarf.AttrUpperBound)
-	lower, _ := d.Int(dwarf.AttrLowerBound)
-	if !ok || upper < lower {
-		return 0
-	}
-	return uint64(upper - lower + 1)
 }
 
 // frames is the call frame information, the same for all code: the CFA is the

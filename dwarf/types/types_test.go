@@ -1,0 +1,165 @@
+package types
+
+import (
+	"testing"
+
+	"simtgdb/dwarf"
+	"simtgdb/dwarf/expr"
+)
+
+// base and the functions below build types by hand.
+func base(size, encoding uint64) *dwarf.DIE {
+	return dwarf.NewDIE(dwarf.TagBaseType, dwarf.UintAttr(dwarf.AttrByteSize, size),
+		dwarf.UintAttr(dwarf.AttrEncoding, encoding))
+}
+
+func of(tag dwarf.Tag, target *dwarf.DIE, attrs ...dwarf.Attr) *dwarf.DIE {
+	d := dwarf.NewDIE(tag, attrs...)
+	if target != nil {
+		d.Set(dwarf.RefAttr(dwarf.AttrType, target))
+	}
+	return d
+}
+
+// array has a subrange for each group of attributes.
+func array(element *dwarf.DIE, ranges ...[]dwarf.Attr) *dwarf.DIE {
+	d := of(dwarf.TagArrayType, element)
+	for _, r := range ranges {
+		d.Add(dwarf.NewDIE(dwarf.TagSubrangeType, r...))
+	}
+	return d
+}
+
+func record(tag dwarf.Tag, members ...*dwarf.DIE) *dwarf.DIE {
+	d := dwarf.NewDIE(tag)
+	d.Add(members...)
+	return d
+}
+
+func count(n uint64) []dwarf.Attr { return []dwarf.Attr{dwarf.UintAttr(dwarf.AttrCount, n)} }
+
+func bounds(lower, upper int64) []dwarf.Attr {
+	return []dwarf.Attr{dwarf.IntAttr(dwarf.AttrLowerBound, lower), dwarf.IntAttr(dwarf.AttrUpperBound, upper)}
+}
+
+func upper(n int64) []dwarf.Attr { return []dwarf.Attr{dwarf.IntAttr(dwarf.AttrUpperBound, n)} }
+
+// TestElements counts arrays with bounds of all forms (DWARF 5 section 5.13).
+func TestElements(t *testing.T) {
+	char := base(1, dwarf.ATESignedChar)
+	for _, tt := range []struct {
+		name string
+		typ  *dwarf.DIE
+		want uint64
+	}{
+		{"int", base(4, dwarf.ATESigned), 1},
+		{"count 7", array(char, count(7)), 7},
+		{"upper bound 6", array(char, upper(6)), 7},
+		{"upper bound 0", array(char, upper(0)), 1},
+		{"upper bound -1", array(char, upper(-1)), 0},
+		{"1 to 6", array(char, bounds(1, 6)), 6},
+		{"-3 to 3", array(char, bounds(-3, 3)), 7},
+		{"3 to 1", array(char, bounds(3, 1)), 0},
+		{"3 by upper bound 4", array(char, count(3), upper(4)), 15},
+		{"open", array(char, nil), 0},
+		{"2^32 by 2^32", array(char, count(1<<32), count(1<<32)), 0},
+		{"all there are", array(char, bounds(-1<<63, 1<<63-1)), 0},
+	} {
+		if got := Elements(tt.typ); got != tt.want {
+			t.Errorf("%s: %d elements, want %d", tt.name, got, tt.want)
+		}
+		if want := tt.want; AMDGPU.Size(tt.typ) != want && tt.typ.Tag == dwarf.TagArrayType {
+			t.Errorf("%s: %d bytes, want %d", tt.name, AMDGPU.Size(tt.typ), want)
+		}
+	}
+}
+
+// TestLowerBound takes DW_AT_lower_bound from the language where it is left out.
+func TestLowerBound(t *testing.T) {
+	for language, want := range map[uint64]int64{
+		dwarf.LangC99: 0, dwarf.LangOpenCL: 0, dwarf.LangHIP: 0, dwarf.LangFortran08: 1, dwarf.LangJulia: 1,
+	} {
+		if got := LowerBound(language); got != want {
+			t.Errorf("language %#x: %d, want %d", language, got, want)
+		}
+	}
+}
+
+func class(n uint64) dwarf.Attr { return dwarf.UintAttr(dwarf.AttrAddressClass, n) }
+
+// TestSizeAndAlign asks for types as LLVM's data layout for amdgcn has them.
+func TestSizeAndAlign(t *testing.T) {
+	i32, f64, char := base(4, dwarf.ATESigned), base(8, dwarf.ATEFloat), base(1, dwarf.ATESignedChar)
+	short := base(2, dwarf.ATESigned)
+	member := func(typ *dwarf.DIE, attrs ...dwarf.Attr) *dwarf.DIE { return of(dwarf.TagMember, typ, attrs...) }
+	vector := func(element *dwarf.DIE, n uint64) *dwarf.DIE {
+		d := array(element, count(n))
+		d.Set(dwarf.FlagAttr(dwarf.AttrGNUVector))
+		return d
+	}
+	pair := record(dwarf.TagStructureType, member(char), member(f64))
+	pair.Set(dwarf.UintAttr(dwarf.AttrByteSize, 16))
+	aligned := record(dwarf.TagStructureType, member(i32, dwarf.UintAttr(dwarf.AttrAlignment, 32)))
+	aligned.Set(dwarf.UintAttr(dwarf.AttrByteSize, 32))
+	static := record(dwarf.TagClassType, member(short), member(f64, dwarf.FlagAttr(dwarf.AttrExternal)))
+	static.Set(dwarf.UintAttr(dwarf.AttrByteSize, 2))
+	derived := record(dwarf.TagStructureType, of(dwarf.TagInheritance, pair), member(char))
+	derived.Set(dwarf.UintAttr(dwarf.AttrByteSize, 24))
+	loop := dwarf.NewDIE(dwarf.TagTypedef)
+	loop.Set(dwarf.RefAttr(dwarf.AttrType, loop))
+	for _, tt := range []struct {
+		name                  string
+		typ                   *dwarf.DIE
+		size, align, declared uint64
+	}{
+		{"int", i32, 4, 4, 4},
+		{"const volatile int", of(dwarf.TagConstType, of(dwarf.TagVolatileType, i32)), 4, 4, 4},
+		{"typedef alignas(16) int", of(dwarf.TagTypedef, i32, dwarf.UintAttr(dwarf.AttrAlignment, 16)), 4, 4, 16},
+		{"_Complex float", base(8, dwarf.ATEComplexFloat), 8, 4, 4},
+		{"double[5]", array(f64, count(5)), 40, 8, 8},
+		{"float4", vector(base(4, dwarf.ATEFloat), 4), 16, 16, 16},
+		{"short3", of(dwarf.TagTypedef, vector(short, 3)), 6, 8, 8},
+		{"{char; double}", pair, 16, 8, 8},
+		{"{alignas(32) int}", aligned, 32, 4, 32},
+		{"{short; static double}", static, 2, 2, 2},
+		{"{char; double} and a char", derived, 24, 8, 8},
+		{"LDS pointer", of(dwarf.TagPointerType, i32, class(expr.SpaceLocal)), 4, 4, 4},
+		{"reference to private memory", of(dwarf.TagReferenceType, i32, class(expr.SpacePrivateLane)), 4, 4, 4},
+		{"pointer that says its size", of(dwarf.TagPointerType, i32, dwarf.UintAttr(dwarf.AttrByteSize, 8)), 8, 8, 8},
+		{"void", nil, 0, 1, 1},
+		{"a typedef of itself", loop, 0, 1, 1},
+	} {
+		if got := AMDGPU.Size(tt.typ); got != tt.size {
+			t.Errorf("%s: %d bytes, want %d", tt.name, got, tt.size)
+		}
+		if got := AMDGPU.Align(tt.typ); got != tt.align {
+			t.Errorf("%s: natural alignment %d, want %d", tt.name, got, tt.align)
+		}
+		if got := AMDGPU.DeclaredAlign(tt.typ); got != tt.declared {
+			t.Errorf("%s: alignment %d, want %d", tt.name, got, tt.declared)
+		}
+	}
+}
+
+// TestIsEmpty tells structures without members from others.
+func TestIsEmpty(t *testing.T) {
+	empty := record(dwarf.TagStructureType)
+	heir := record(dwarf.TagClassType, of(dwarf.TagInheritance, of(dwarf.TagTypedef, empty)))
+	static := record(dwarf.TagStructureType, of(dwarf.TagMember, empty, dwarf.FlagAttr(dwarf.AttrExternal)))
+	full := record(dwarf.TagStructureType, of(dwarf.TagMember, empty))
+	ring := record(dwarf.TagStructureType)
+	ring.Add(of(dwarf.TagInheritance, ring), of(dwarf.TagInheritance, ring))
+	for _, tt := range []struct {
+		name string
+		typ  *dwarf.DIE
+		want bool
+	}{
+		{"{}", empty, true}, {"class : {}", heir, true}, {"static member", static, true},
+		{"{} as member", full, false}, {"int", base(4, dwarf.ATESigned), false}, {"void", nil, false},
+		{"its own base", ring, false},
+	} {
+		if got := IsEmpty(tt.typ); got != tt.want {
+			t.Errorf("%s: %v", tt.name, got)
+		}
+	}
+}
