@@ -1,0 +1,39 @@
+// Runs the kernel `print` that is on standard input once, on PoCL.
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+#include <stdio.h>
+#include <string.h>
+
+static char source[1 << 20];
+
+int main(void) {
+  source[fread(source, 1, sizeof source - 1, stdin)] = 0;
+  cl_platform_id platforms[8];
+  cl_uint n = 0;
+  clGetPlatformIDs(8, platforms, &n);
+  for (cl_uint i = 0; i < n; i++) {
+    char name[256] = "";
+    clGetPlatformInfo(platforms[i], CL_PLATFORM_NAME, sizeof name, name, NULL);
+    if (!strstr(name, "Portable"))
+      continue;
+    cl_device_id device;
+    if (clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, 1, &device, NULL))
+      return 1;
+    cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, NULL);
+    cl_command_queue queue = clCreateCommandQueue(context, device, 0, NULL);
+    const char *text = source;
+    cl_program program = clCreateProgramWithSource(context, 1, &text, NULL, NULL);
+    if (clBuildProgram(program, 1, &device, "-cl-std=CL1.2", NULL, NULL)) {
+      static char log[1 << 16];
+      clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL);
+      fputs(log, stderr);
+      return 1;
+    }
+    cl_kernel kernel = clCreateKernel(program, "print", NULL);
+    size_t one = 1;
+    if (clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, NULL, 0, NULL, NULL) || clFinish(queue))
+      return 1;
+    return 0;
+  }
+  return 3;
+}
