@@ -38,6 +38,17 @@ type Sections struct {
 	Ranges, RngLists         []byte
 }
 
+// SectionsNamed takes the sections out of those of an object by their names, ".debug_info" and so on.
+func SectionsNamed(s map[string][]byte) Sections {
+	return Sections{
+		Info: s[".debug_info"], Types: s[".debug_types"], Abbrev: s[".debug_abbrev"],
+		Str: s[".debug_str"], LineStr: s[".debug_line_str"], StrOffsets: s[".debug_str_offsets"],
+		Addr: s[".debug_addr"], Line: s[".debug_line"],
+		Loc: s[".debug_loc"], LocLists: s[".debug_loclists"],
+		Ranges: s[".debug_ranges"], RngLists: s[".debug_rnglists"],
+	}
+}
+
 // Options for New.
 type Options struct {
 	BigEndian bool

@@ -51,7 +51,7 @@ func (c *frameContext) FrameBase() ([]byte, error) {
 
 // The frame bases of stock clang: DW_OP_regx of SGPR33, the frame pointer of
 // functions that have one, and of SGPR32, the stack pointer.
-var framePointer, stackPointer = []byte{0x90, 33 + 32}, []byte{0x90, 32 + 32}
+var framePointer, stackPointer = []byte{expr.OpRegx, 33 + 32}, []byte{expr.OpRegx, 32 + 32}
 
 // zeroRegister is a register that no GPU has: it is 0. An optimised kernel with
 // no frame pointer has no frame base in stock clang's debug information, and yet
@@ -59,9 +59,9 @@ var framePointer, stackPointer = []byte{0x90, 33 + 32}, []byte{0x90, 32 + 32}
 // private memory.
 const zeroRegister = 1 << 14
 
-var kernelBase = binary.AppendUvarint([]byte{0x90}, zeroRegister)
+var kernelBase = binary.AppendUvarint([]byte{expr.OpRegx}, zeroRegister)
 
-// isFrameless tells whether the frame pointer is still, or again, that of the
+// isFrameless reports whether the frame pointer is still, or again, that of the
 // caller: clang sets it up in the prologue and restores it before the function
 // returns, and says nowhere that the frame base does not hold there. The stack
 // pointer is then what the frame pointer becomes.

@@ -58,8 +58,11 @@ func New(p *launch.Program) (*Session, error) {
 		return nil, errors.New("the dispatch has no waves")
 	}
 	var err error
-	if s.symbols, err = symfile.Build(p.Module, s.layout); err != nil {
+	if s.symbols, err = symfile.Build(p.Module, p.Source.Data, s.layout); err != nil {
 		return nil, fmt.Errorf("make the symbol file: %w", err)
+	}
+	if p.DebugError != nil {
+		s.symbols.Complaints = append(s.symbols.Complaints, p.DebugError)
 	}
 	if c := s.newCallFrames(p.Module); c != nil {
 		s.providers = append([]unwind.Provider{c}, s.providers...)

@@ -73,3 +73,7 @@ var AMDGPU = &Arch{
 func AMDGPUPrivateWave(addr uint64, lane, waveSize int) uint64 {
 	return addr/4*uint64(waveSize)*4 + uint64(lane)*4 + addr%4
 }
+
+// IntelGT is the architecture of Intel's graphics processors: it has one address
+// space, whose addresses say by their highest byte which memory they are in.
+var IntelGT = &Arch{Name: "intelgt"}

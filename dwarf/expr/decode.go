@@ -46,7 +46,7 @@ type Instr struct {
 func (in *Instr) Name() string { return in.info.name + in.suffix() }
 
 func (in *Instr) suffix() string {
-	if in.info.family {
+	if in.info.isFamily() {
 		return fmt.Sprint(in.base)
 	}
 	return ""
@@ -83,7 +83,7 @@ func (e *Encoding) decode(in *Instr, code []byte, at int, f Format) *Error {
 	op := &e.single[code[at]]
 	r := operandReader{code: code, at: at + 1}
 	in.info, in.base = op.info, op.base
-	in.user = in.info == nil && code[at] == userOp
+	in.user = in.info == nil && code[at] == OpLLVMUser
 	if in.user {
 		sub := r.uleb()
 		if r.bad == "" && sub < uint64(len(e.user)) {

@@ -43,11 +43,15 @@ func (m *machine) addPiece(bits uint64, bitOff int64) error {
 	return m.push(entry{kind: isPartial, parts: []Part{p}})
 }
 
-// part makes one part: its bits must lie in its storage.
+// part makes one part: its bits must lie in its storage. Bits that lie in one
+// part of a composite are a part of that part: a selection from a selection
+// from…, as call frame information makes of a register that every callee saves
+// in part, and lane pcs of nested control flow, does not nest.
 func (m *machine) part(l Location, bits uint64) (Part, error) {
 	if m.parts++; m.parts > m.limits.Parts {
 		return Part{}, m.fail(IllFormed, "more than %d composite parts", m.limits.Parts)
 	}
+	l = l.within(bits)
 	left, err := l.remaining(m.ctx)
 	switch {
 	case KindOf(err) == NoRegister:
@@ -140,14 +144,6 @@ func execSelectBitPiece(m *machine, in *Instr) error {
 		}
 		if l, err = l.Offset(m.ctx, 0, int64(uint64(i)*size)); err != nil {
 			return err
-		}
-		// Of a register that every callee saves in part call frame information
-		// makes a selection from a selection from…: there the depth of a
-		// recursion is no nesting. Elsewhere the location says how it was made.
-		if m.cfi {
-			if l, err = l.within(m.ctx, size); err != nil {
-				return err
-			}
 		}
 		if parts[i], err = m.part(l, size); err != nil {
 			return err

@@ -36,7 +36,7 @@ func execReg(m *machine, in *Instr) error {
 
 func execBreg(m *machine, in *Instr) error {
 	num, disp := in.register(), in.args[1]
-	if in.info.family {
+	if in.info.isFamily() {
 		disp = in.args[0]
 	}
 	if m.dialect.Clang {
@@ -141,12 +141,12 @@ func (m *machine) frameBase(code []byte) (entry, error) {
 }
 
 // isRegister reports DW_OP_reg* and DW_OP_regx.
-func (in *Instr) isRegister() bool { return in.info.code == 0x50 || in.info.code == 0x90 }
+func (in *Instr) isRegister() bool { return in.info.code == OpReg0 || in.info.code == OpRegx }
 
 // register is the number of the register that DW_OP_reg*, regx, breg* and
 // bregx name.
 func (in *Instr) register() uint64 {
-	if in.info.family {
+	if in.info.isFamily() {
 		return uint64(in.base)
 	}
 	return in.args[0]

@@ -3,6 +3,7 @@ package expr
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 	"sort"
 	"strings"
 )
@@ -136,20 +137,36 @@ func Compose(parts []Part) (Location, error) {
 
 // within gives the same n bits, out of the composites that have them all in one
 // part.
-func (l Location) within(ctx Context, n uint64) (Location, error) {
+func (l Location) within(n uint64) Location {
 	for l.kind == Composite && len(l.more) == 0 {
 		s := l.store
 		i := sort.Search(len(s.ends), func(i int) bool { return s.ends[i] > l.bit })
 		if i == len(s.ends) || s.ends[i]-l.bit < n || s.parts[i].Open {
 			break
 		}
-		inner, err := s.parts[i].Location.Offset(ctx, 0, int64(l.bit-(s.ends[i]-s.parts[i].Bits)))
-		if err != nil {
-			return l, err
+		into := l.bit - (s.ends[i] - s.parts[i].Bits)
+		l = s.parts[i].Location
+		if into == 0 {
+			continue
 		}
-		l = inner
+		l.place.advance(into)
+		l.more = slices.Clone(l.more)
+		for j := range l.more {
+			l.more[j].advance(into)
+		}
 	}
-	return l, nil
+	return l
+}
+
+// advance moves a place by bits that are known to be in its storage.
+func (p *place) advance(n uint64) {
+	switch p.kind {
+	case Undefined:
+	case Memory:
+		p.num, p.bit = p.num+(p.bit+n)/8, (p.bit+n)%8
+	default:
+		p.bit += n
+	}
 }
 
 // The document bounds a composite by the largest address space, 2^67 bits;

@@ -233,6 +233,11 @@ func TestErrorText(t *testing.T) {
 func TestLimits(t *testing.T) {
 	s := newState()
 	s.procs = map[uint64]Procedure{0x10: {Code: unhex("9a10000000")}, 0x11: {Code: unhex("31")}}
+	// Each composite is a part of the next, and lies in two parts of the one before.
+	nested := "e908 e90b0102"
+	for bits := 2; bits < 2+maxCompositeDepth; bits++ {
+		nested += fmt.Sprintf("9d%02x00 9d0100 e90a", bits)
+	}
 	tests := []struct {
 		name, code string
 		limits     Limits
@@ -247,7 +252,7 @@ func TestLimits(t *testing.T) {
 		{"parts", "e908 e90b08ffff03 13 e908 e90b08ffff03", Limits{}, "more than 65536 composite parts"},
 		{"fewer parts", "930193019301", Limits{Parts: 2}, "more than 2 composite parts"},
 		{"composite size", "93808080808080808040", Limits{}, "a piece of"},
-		{"nesting", "e908 " + strings.Repeat("e90b0101", 65), Limits{}, "composites nested more than 64 deep"},
+		{"nesting", nested, Limits{}, "composites nested more than 64 deep"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

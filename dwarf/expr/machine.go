@@ -265,7 +265,7 @@ func (m *machine) loop() error {
 		if m.steps++; m.steps > m.limits.Steps {
 			return m.fail(IllFormed, "more than %d operations executed", m.limits.Steps)
 		}
-		if m.cfi && m.in.info.notInCFI {
+		if m.cfi && m.in.info.flags&notInCFI != 0 {
 			return m.fail(IllFormed, "not allowed in call frame information")
 		}
 		if err := m.in.info.exec(m, &m.in); err != nil {

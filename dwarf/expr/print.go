@@ -89,7 +89,7 @@ func (p *Printer) registerName(in *Instr) string {
 	switch {
 	case p.Register == nil:
 		return ""
-	case in.info.family && in.info.code != 0x30:
+	case in.info.isFamily() && in.info.code != OpLit0:
 		return p.Register(uint64(in.base))
 	case in.info.operands[0] == operReg:
 		return p.Register(in.args[0])
@@ -181,7 +181,7 @@ func Instructions(code []byte, enc *Encoding, f Format) ([]Instr, error) {
 // Register is the register number of a DW_OP_reg*, regx, breg* or bregx, or of
 // another operation that names one.
 func (in *Instr) Register() (num uint64, ok bool) {
-	if in.info.family && in.info.code != 0x30 || in.info.operands[0] == operReg {
+	if in.info.isFamily() && in.info.code != OpLit0 || in.info.operands[0] == operReg {
 		return in.register(), true
 	}
 	return 0, false

@@ -20,13 +20,7 @@ func Data(m *loader.Module) (*dwarf.Data, error) {
 	if err != nil || s[".debug_info"] == nil {
 		return nil, err
 	}
-	return dwarf.New(dwarf.Sections{
-		Info: s[".debug_info"], Types: s[".debug_types"], Abbrev: s[".debug_abbrev"],
-		Str: s[".debug_str"], LineStr: s[".debug_line_str"], StrOffsets: s[".debug_str_offsets"],
-		Addr: s[".debug_addr"], Line: s[".debug_line"],
-		Loc: s[".debug_loc"], LocLists: s[".debug_loclists"],
-		Ranges: s[".debug_ranges"], RngLists: s[".debug_rnglists"],
-	}, dwarf.Options{})
+	return dwarf.New(dwarf.SectionsNamed(s), dwarf.Options{})
 }
 
 // A Map finds the origin of addresses of one module.

@@ -146,13 +146,6 @@ func layOut(vars []ldsVariable, size uint64) bool {
 
 // ldsLocation is an address in LDS in the form that clang uses.
 func ldsLocation(offset uint64) []byte {
-	e := binary.LittleEndian.AppendUint32([]byte{opConst4u}, uint32(offset))
-	return append(e, opLit0+expr.SpaceLocal, opSwap, opXderef)
+	e := binary.LittleEndian.AppendUint32([]byte{expr.OpConst4u}, uint32(offset))
+	return append(e, expr.OpLit0+expr.SpaceLocal, expr.OpSwap, expr.OpXderef)
 }
-
-const (
-	opConst4u = 0x0c
-	opSwap    = 0x16
-	opXderef  = 0x18
-	opLit0    = 0x30
-)

@@ -78,45 +78,34 @@ type File struct {
 	flatScratch bool
 }
 
-// Build makes the symbol file of a module that is loaded at base 0.
-func Build(m *loader.Module, l Layout) (*File, error) {
-	f := &File{flatScratch: flatScratch(m.Target.Name)}
+// Build makes the symbol file of a module that is loaded at base 0, with its
+// debugging information if it has any.
+func Build(m *loader.Module, d *dwarf.Data, l Layout) (*File, error) {
+	f := &File{Data: d, flatScratch: flatScratch(m.Target.Name)}
 	var debug map[string][]byte
-	sections, err := m.DebugSections()
-	if err != nil {
-		f.Complaints = append(f.Complaints, err)
+	var err error
+	if d == nil {
+		f.Data, err = dwarf.New(dwarf.Sections{}, dwarf.Options{})
+	} else if len(d.Units()) > 0 {
+		f.Complaints = append(f.Complaints, d.Complaints()...)
+		if debug, err = f.translate(m, l); err != nil {
+			// The code can be debugged without.
+			f.Complaints, f.Slots, err = append(f.Complaints, err), nil, nil
+		}
 	}
-	if f.Data, err = dwarf.New(dwarfSections(sections), dwarf.Options{}); err == nil && len(f.Data.Units()) > 0 {
-		f.Complaints = append(f.Complaints, f.Data.Complaints()...)
-		debug, err = f.translate(m, l)
-	} else if err == nil {
+	if debug == nil && err == nil {
 		debug, err = dwarf.Write(nil, dwarf.WriteOptions{Frames: frames(m, l)})
 	}
 	if err != nil {
-		// The code can be debugged without.
-		f.Complaints = append(f.Complaints, err)
-		f.Slots = nil
-		if debug, err = dwarf.Write(nil, dwarf.WriteOptions{Frames: frames(m, l)}); err != nil {
-			return nil, err
-		}
+		return nil, err
 	}
 	f.ELF, err = writeELF(m, l, debug)
 	return f, err
 }
 
-func dwarfSections(s map[string][]byte) dwarf.Sections {
-	return dwarf.Sections{
-		Info: s[".debug_info"], Types: s[".debug_types"], Abbrev: s[".debug_abbrev"],
-		Str: s[".debug_str"], LineStr: s[".debug_line_str"], StrOffsets: s[".debug_str_offsets"],
-		Addr: s[".debug_addr"], Line: s[".debug_line"],
-		Loc: s[".debug_loc"], LocLists: s[".debug_loclists"],
-		Ranges: s[".debug_ranges"], RngLists: s[".debug_rnglists"],
-	}
-}
-
-// flatScratch tells the processors whose stack pointer is a lane address: those
-// with architected flat scratch (LLVM, "User Guide for AMDGPU Backend", table
-// "AMDGPU Processors").
+// flatScratch reports whether a processor is one whose stack pointer is a lane
+// address: those with architected flat scratch (LLVM, "User Guide for AMDGPU
+// Backend", table "AMDGPU Processors").
 func flatScratch(processor string) bool {
 	for _, p := range []string{"gfx94", "gfx95", "gfx11", "gfx12", "gfx9-4-generic"} {
 		if strings.HasPrefix(processor, p) {

@@ -10,7 +10,10 @@ import (
 	"strings"
 	"testing"
 
+	dwarfs "simtgdb/dwarf"
+	"simtgdb/dwarf/expr"
 	"simtgdb/loader"
+	"simtgdb/stub/source"
 )
 
 var testLayout = Layout{Stride: 1 << 24, Low: 4096, Dispatch: 0xe << 60}
@@ -36,7 +39,11 @@ func build(t testing.TB, file string) (*loader.Module, *File) {
 	}
 	l := testLayout
 	l.Kernel = m.Kernels[0].Entry
-	f, err := Build(m, l)
+	d, err := source.Data(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := Build(m, d, l)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,6 +187,30 @@ func FuzzBuild(f *testing.F) {
 		if err != nil {
 			return
 		}
-		Build(m, testLayout)
+		if d, err := source.Data(m); err == nil {
+			Build(m, d, testLayout)
+		}
 	})
+}
+
+// TestLocationOfUnit translates a unit whose first entry is, by a damaged
+// abbreviation, a variable in a register with a pointer into LDS for its type.
+func TestLocationOfUnit(t *testing.T) {
+	pointer := dwarfs.NewDIE(dwarfs.TagPointerType, dwarfs.UintAttr(dwarfs.AttrAddressClass, expr.SpaceLocal))
+	variable := dwarfs.NewDIE(dwarfs.TagVariable, dwarfs.RefAttr(dwarfs.AttrType, pointer),
+		dwarfs.ExprAttr(dwarfs.AttrLocation, []byte{expr.OpReg0}))
+	variable.Add(pointer)
+	sections, err := dwarfs.Write([]*dwarfs.OutUnit{{Version: 5, AddrSize: 8, Root: variable}}, dwarfs.WriteOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := dwarfs.New(dwarfs.SectionsNamed(sections), dwarfs.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, _ := build(t, objects(t)[0])
+	f, err := Build(m, d, testLayout)
+	if err != nil || len(f.Slots) != 1 || !f.Slots[0].Pointer {
+		t.Fatalf("%v, %+v; want one slot, of a pointer", err, f.Slots)
+	}
 }

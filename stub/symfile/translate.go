@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"simtgdb/dwarf"
+	"simtgdb/dwarf/expr"
 	"simtgdb/dwarf/types"
 	"simtgdb/loader"
 )
@@ -14,16 +15,9 @@ import (
 // enters a function, and ends up where they say prologue_end.
 const producer = "clang version 22.1.0"
 
-// Numbers of DWARF that the translated information is written with (DWARF 5
-// table 7.9; System V ABI for x86-64, figure "DWARF Register Number Mapping").
+// The registers of x86-64 that call frame information names (System V ABI,
+// figure "DWARF Register Number Mapping").
 const (
-	opAddr         = 0x03
-	opDeref        = 0x06
-	opPlusUconst   = 0x23
-	opCallFrameCFA = 0x9c
-	opAddrx        = 0xa1
-	opGNUAddrIndex = 0xfb
-
 	regRSP = 7
 	regRIP = 16
 )
@@ -97,9 +91,11 @@ func (t *translator) edit(src, dst *dwarf.DIE) bool {
 		}
 	}
 	dst.Attrs = kept
+	if src.Parent == nil { // whatever a damaged file makes of it
+		t.root, t.lds = dst, nil
+	}
 	switch src.Tag {
 	case dwarf.TagCompileUnit, dwarf.TagPartialUnit:
-		t.root = dst
 		t.lds = ldsLocations(t.module, src.Unit, src)
 		dst.Set(dwarf.StringAttr(dwarf.AttrProducer, producer))
 	case dwarf.TagSubprogram:
@@ -112,7 +108,7 @@ func (t *translator) edit(src, dst *dwarf.DIE) bool {
 		}
 	}
 	if _, ok := dst.Attr(dwarf.AttrFrameBase); ok {
-		dst.Set(dwarf.ExprAttr(dwarf.AttrFrameBase, []byte{opCallFrameCFA}))
+		dst.Set(dwarf.ExprAttr(dwarf.AttrFrameBase, []byte{expr.OpCallFrameCFA}))
 	}
 	if a, ok := src.Attr(dwarf.AttrLocation); ok {
 		dst.Delete(dwarf.AttrLocation)
@@ -160,7 +156,7 @@ func (t *translator) location(src, dst *dwarf.DIE, a dwarf.Attr) {
 	for _, l := range locs {
 		slot := -1
 		if addr, ok := plainAddress(src.Unit, l.Expr); ok {
-			l.Expr = binary.LittleEndian.AppendUint64([]byte{opAddr}, addr)
+			l.Expr = binary.LittleEndian.AppendUint64([]byte{expr.OpAddr}, addr)
 		} else if len(l.Expr) == 0 {
 			continue // optimized out here
 		} else {
@@ -193,9 +189,9 @@ func (p *pendingLocation) set(slots []Slot) {
 
 // readSlot is the translated location of a variable.
 func readSlot(at int64) []byte {
-	e := []byte{opCallFrameCFA, opPlusUconst}
+	e := []byte{expr.OpCallFrameCFA, expr.OpPlusUconst}
 	e = binary.AppendUvarint(e, uint64(at))
-	return append(e, opDeref)
+	return append(e, expr.OpDeref)
 }
 
 // widen gives a variable a 64-bit pointer type in the place of a narrow one.
@@ -212,9 +208,9 @@ func (t *translator) widen(dst, pointer *dwarf.DIE) {
 // variable in global memory, which gdb reads by itself.
 func plainAddress(u *dwarf.Unit, e []byte) (uint64, bool) {
 	switch {
-	case len(e) == 9 && e[0] == opAddr:
+	case len(e) == 9 && e[0] == expr.OpAddr:
 		return binary.LittleEndian.Uint64(e[1:]), true
-	case len(e) > 1 && (e[0] == opAddrx || e[0] == opGNUAddrIndex):
+	case len(e) > 1 && (e[0] == expr.OpAddrx || e[0] == expr.OpGNUAddrIndex):
 		index, n := binary.Uvarint(e[1:])
 		if n != len(e)-1 {
 			return 0, false

@@ -34,6 +34,7 @@ type evalCase struct {
 // evalOptions say how the expression is to be read.
 type evalOptions struct {
 	OldEncoding     bool `json:"old_encoding"`
+	Intel           bool `json:"intel"` // expr.Intel and expr.IntelGT
 	XderefIsAddress bool `json:"xderef_is_address"`
 	StockClang      bool `json:"stock_clang"`  // expr.StockClang
 	FlatScratch     bool `json:"flat_scratch"` // with stock_clang
@@ -233,7 +234,7 @@ func (h hexBytes) MarshalText() ([]byte, error) { return []byte(hex.EncodeToStri
 func dwarfEvalCommand(args []string, std stdio) int {
 	flags := flag.NewFlagSet("simtgdb dwarf eval", flag.ContinueOnError)
 	flags.SetOutput(std.err)
-	explain := flags.Bool("explain", false, "say on standard error what was wrong in cases that end in an error")
+	explain := flags.Bool("explain", true, "say on standard error what was wrong in cases that end in an error")
 	flags.Usage = func() {
 		fmt.Fprintln(std.err, "usage: simtgdb dwarf eval [-explain] FILE.json   (- for standard input)")
 		flags.PrintDefaults()
@@ -302,11 +303,10 @@ func (c *evalCase) evaluate() (*evalResult, error) {
 	if err != nil {
 		return nil, err
 	}
+	ctx.options = opt
 	if opt.Initial, err = ctx.initial(c.Context.InitialStack); err != nil {
 		return nil, err
 	}
-	ctx.options = opt
-	ctx.options.Initial = nil
 	r := &evalResult{ID: c.ID}
 	var loc expr.Location
 	switch c.Result {
@@ -339,6 +339,9 @@ func (c *evalCase) options() (expr.Options, error) {
 	opt := expr.Options{Arch: expr.AMDGPU, Encoding: expr.Current, CallFrame: o.CallFrame, DWARF64: o.DWARF64, Version: o.Version}
 	if o.OldEncoding {
 		opt.Encoding = expr.Old
+	}
+	if o.Intel {
+		opt.Encoding, opt.Arch = expr.Intel, expr.IntelGT
 	}
 	for name, code := range o.Assign {
 		enc, err := opt.Encoding.Assign(int(code.uint64()), name)

@@ -320,7 +320,7 @@ func (s *evalState) storage(d *evalLocation) (expr.Location, error) {
 		if d.Space != nil {
 			space = *d.Space
 		}
-		return expr.MemoryAt(expr.AMDGPU, s.address, space, d.Address.uint64(), lane)
+		return expr.MemoryAt(s.options.Arch, s.address, space, d.Address.uint64(), lane)
 	case "register":
 		if d.Number == nil {
 			break

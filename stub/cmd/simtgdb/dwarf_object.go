@@ -83,14 +83,7 @@ func (o *debugObject) setMachine(m elf.Machine) {
 
 // data parses the entries, lists and line tables.
 func (o *debugObject) data() (*dwarf.Data, error) {
-	s := o.sections
-	return dwarf.New(dwarf.Sections{
-		Info: s[".debug_info"], Types: s[".debug_types"], Abbrev: s[".debug_abbrev"],
-		Str: s[".debug_str"], LineStr: s[".debug_line_str"], StrOffsets: s[".debug_str_offsets"],
-		Addr: s[".debug_addr"], Line: s[".debug_line"],
-		Loc: s[".debug_loc"], LocLists: s[".debug_loclists"],
-		Ranges: s[".debug_ranges"], RngLists: s[".debug_rnglists"],
-	}, dwarf.Options{BigEndian: o.bigEndian})
+	return dwarf.New(dwarf.SectionsNamed(o.sections), dwarf.Options{BigEndian: o.bigEndian})
 }
 
 // Names of sections.

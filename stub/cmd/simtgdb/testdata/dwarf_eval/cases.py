@@ -32,6 +32,8 @@ for sub, old, name in zip(words[::3], words[1::3], words[2::3]):
     name, _, operands = name.partition(":")
     OPS[name] = ([0xE9, int(sub, 16)] if sub != "--" else None, [int(old, 16)] if old != "--" else None,
                  operands.split(",") if operands else [])
+INTEL = {"regs": 0xEB, "push_bit_piece_stack": 0xEC, "push_simd_lane": 0xED}
+OPS.update((name, ([code], None, [])) for name, code in INTEL.items())
 HETERO_NAMES = set(w.partition(":")[0] for w in words[2::3])
 
 
@@ -116,6 +118,8 @@ def case(id, text, want, ctx=None, result=None, options=None, writes=None, read=
         if r:
             c["result"] = r
         o = dict(options or {})
+        if any(n in INTEL for n in names):
+            o["intel"] = True
         if old:
             o["old_encoding"] = True
         if o:
@@ -172,8 +176,34 @@ def imp(v, bits=64, bit=0):
 UNDEF = {"kind": "undefined"}
 
 
+def moved(loc, n):
+    """The location n bits further on."""
+    if loc["kind"] == "undefined" or n == 0:
+        return loc
+    n += loc.get("bit_offset", 0)
+    out = {k: v for k, v in loc.items() if k != "bit_offset"}
+    if loc["kind"] == "memory":
+        out["address"] = hx(int(loc["address"], 16) + n // 8)
+        n %= 8
+    if n:
+        out["bit_offset"] = n
+    return out
+
+
+def within(bits, loc):
+    """Bits that lie in one part of a composite are those of the part."""
+    start = 0
+    for p in loc.get("parts", ()):
+        at = loc.get("bit_offset", 0) - start
+        if 0 <= at < p["bits"] and at + bits <= p["bits"]:
+            return within(bits, moved(p["location"], at))
+        start += p["bits"]
+    return loc
+
+
 def comp(*parts, bit=0):
-    d = {"kind": "composite", "bits": sum(p[0] for p in parts), "parts": [{"bits": b, "location": l} for b, l in parts]}
+    d = {"kind": "composite", "bits": sum(p[0] for p in parts),
+         "parts": [{"bits": b, "location": within(b, l)} for b, l in parts]}
     if bit:
         d["bit_offset"] = bit
     return d

@@ -538,8 +538,61 @@ case("lane pcs outside of control flow", "call_ref 0x800; call_ref 0x808",
 case("lane pcs in an if", IF + "; call_ref 0x808",
      at(comp(*[(64, active[i] if i < 1 else dict(region, bit_offset=64 * i)) for i in range(4)]),
         elements=["0x2000", "0x1f00", "0x1f00", None]), LPC, read={"element_bits": 64, "count": 4})
-case("a location of too many parts to print", "; ".join(["undefined; extend 8 8"] + ["extend 8 16"] * 12),
-     error("ill-formed"))
+# The same as ROCgdb's objects have it for ifs in each other, each a selection from the next outer one, over all lanes
+# of a wave: each lane is where it was switched off, in no more than one step.
+def nested(depth, masks):
+    text = "undefined; extend 64 64"
+    for i in range(depth):
+        text += "; addrx %d; stack_value; extend 64 64; const8u %s; select_bit_piece 64 64" % (i, hx(masks[i]))
+    return text + "; regx 16; extend 64 64; const8u %s; select_bit_piece 64 64" % hx(masks[depth])
+
+
+MASKS = [M64 >> 4, M64 >> 4 & 0x5555555555555555, 0x1515151515151515 >> 8, 0x10]
+for depth in (1, 2, 3):
+    where = []
+    for i in range(64):
+        at_lane = UNDEF
+        for j in range(depth):
+            if MASKS[j] >> i & 1:
+                at_lane = imp(0x1F00 + 16 * j)
+        if MASKS[depth] >> i & 1:
+            at_lane = reg(16)
+        where.append((64, at_lane))
+    number = {"undefined": lambda l: None, "implicit": lambda l: l["value"], "register": lambda l: "0x2000"}
+    case("lane pcs in ifs %d deep" % depth, nested(depth, MASKS),
+         at(comp(*where), elements=[number[l["kind"]](l) for _, l in where]),
+         dict(LPC, addresses=["0x1f00", "0x1f10", "0x1f20"]), read={"element_bits": 64, "count": 64})
+case("a part of a part", "regx %d; piece 8; addr 0x1000; piece 8; piece_end; lit4; offset; piece 4; lit5; stack_value; piece 4" % V(0),
+     at(comp((32, reg(V(0), 32)), (32, imp(5)))), regs(V0=None))
+case("a part of two parts", "regx %d; piece 8; addr 0x1000; piece 8; piece_end; lit6; offset; piece 4" % V(0),
+     at(comp((32, comp((64, reg(V(0))), (64, mem(0x1000)), bit=48)))), regs(V0=None))
+case("a location of too many parts to print",
+     "undefined; extend 8 8; extend 64 16; extend 1024 16; extend 16384 16; extend 262144 16", error("ill-formed"))
+# Intel's compiler, for a thread of 8 lanes of which the one looked at is 5: DWARF register 16+n is rn, of 32 bytes.
+file("intel")
+grf = lambda n: "".join(le(n << 16 | i, 4) for i in range(8))
+FRAME_BASE = 0x400000001000
+GEN = {"lane": 5, "wave_size": 8, "registers": {
+    "18": grf(2), "19": grf(3), "20": grf(4), "143": le(0, 16) + le(FRAME_BASE, 8) + le(0, 8)}}
+case("Intel: a lane's private memory",
+     "regx 143; const1u 128; const1u 64; push_bit_piece_stack; plus_uconst 16; push_simd_lane; lit4; mul; plus; plus_uconst 32",
+     at(mem(FRAME_BASE + 16 + 5 * 4 + 32)), GEN)
+case("Intel: 32 bits of a register",
+     "push_simd_lane; lit3; shr; plus_uconst 19; regs; push_simd_lane; lit7; and; const1u 32; mul; const1u 32; "
+     "push_bit_piece_stack; stack_value", at(imp(3 << 16 | 5), elements=[hx(3 << 16 | 5)]), GEN,
+     read={"element_bits": 32, "count": 1})
+case("Intel: 64 bits of two registers",
+     "push_simd_lane; lit2; shr; plus_uconst 18; regs; push_simd_lane; lit3; and; const1u 64; mul; const1u 64; "
+     "push_bit_piece_stack; stack_value", at(imp((3 << 16 | 3) << 32 | 3 << 16 | 2)), GEN)
+case("Intel: a place", "const1u 20; regs", at(reg(20)), GEN)
+case("Intel: a scalar", "regx 18; bit_piece 32 64", at(comp((32, reg(18, 64))), elements=[hx(2 << 16 | 2)]), GEN,
+     options={"intel": True}, read={"element_bits": 32, "count": 1})
+case("Intel: too many bits", "regx 18; lit0; const1u 65; push_bit_piece_stack", error("ill-formed"), GEN)
+case("Intel: beyond the register", "regx 18; const1u 240; const1u 32; push_bit_piece_stack", error("out-of-range"), GEN)
+case("Intel: no such register", "const2u 300; regs; lit0; const1u 32; push_bit_piece_stack", error("no-register"), GEN)
+case("Intel: nothing to take bits of", "lit0; const1u 32; push_bit_piece_stack", error("stack-underflow"), GEN)
+case("Intel: no lane", "push_simd_lane", error("missing-context"))
+file("producers")
 CLANG = {"stock_clang": True}
 FRAME = ctx(LANE, regs(S33=0x1000, S4=7, V2=None, V3=None), frame_base=asm("regx %d" % S(33)), addresses=["0x80"])
 for space in (1, 5):
