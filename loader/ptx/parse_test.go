@@ -1,0 +1,357 @@
+package ptx
+
+import (
+	"debug/dwarf"
+	"encoding/binary"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const head = ".version 7.8\n.target sm_80\n.address_size 64\n"
+
+func mustParse(t *testing.T, text string) *Module {
+	t.Helper()
+	m, err := Parse("t.ptx", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func readSample(t testing.TB, level string) *Module {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("testdata", "struct."+level+".ptx"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := Parse("struct.ptx", string(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// The functions of clang's text have as many statements as lines of it that are instructions.
+func TestStatementsOfClang(t *testing.T) {
+	for _, level := range []string{"O0", "O2", "O2d"} {
+		text, err := os.ReadFile(filepath.Join("testdata", "struct."+level+".ptx"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := 0
+		body := string(text)
+		if i := strings.Index(body, ".section"); i >= 0 {
+			body = body[:i]
+		}
+		for _, line := range strings.Split(body, "\n") {
+			line, _, _ = strings.Cut(line, "//")
+			line = strings.TrimSpace(line)
+			if !strings.HasSuffix(line, ";") || strings.HasPrefix(line, ".") || strings.HasPrefix(line, "$L_") ||
+				line == ";" || strings.Contains(line, ".callprototype") {
+				continue
+			}
+			want += strings.Count(line, ";")
+		}
+		m := readSample(t, level)
+		got := 0
+		for _, f := range m.Funcs {
+			got += len(f.Insts)
+			if f.Defined {
+				got-- // the return behind the last statement
+			}
+		}
+		if got != want {
+			t.Errorf("%s: %d statements, the text has %d", level, got, want)
+		}
+	}
+}
+
+func TestAddresses(t *testing.T) {
+	m := readSample(t, "O2")
+	var last uint64
+	for _, f := range m.Funcs {
+		if f.Start%16 != 0 || f.Start < last {
+			t.Errorf("%s begins at %#x, behind %#x", f.Name, f.Start, last)
+		}
+		last = f.End
+		for i, in := range f.Insts {
+			if in.Addr != f.Start+uint64(8*i) {
+				t.Errorf("%s: statement %d is at %#x", f.Name, i, in.Addr)
+			}
+			if m.FuncAt(in.Addr) != f {
+				t.Errorf("no function at %#x", in.Addr)
+			}
+		}
+	}
+	text := m.Text()
+	if len(text)%8 != 0 || uint64(len(text)) < last-CodeBase {
+		t.Errorf("%d bytes of text for code up to %#x", len(text), last)
+	}
+	if n := binary.LittleEndian.Uint32(text[8*7+1:]); n != 7 {
+		t.Errorf("the eighth statement has number %d", n)
+	}
+}
+
+// Variables lie where their spaces are, with what C++ says they hold.
+func TestVariables(t *testing.T) {
+	m := readSample(t, "O0")
+	vars := map[string]*Var{}
+	for _, v := range m.Vars {
+		vars[v.Name] = v
+	}
+	at := func(name string, n int) []byte {
+		v := vars[name]
+		for _, s := range m.Segments {
+			if v.Addr >= s.Addr && v.Addr+v.Size <= s.Addr+s.Size {
+				return s.Data[v.Addr-s.Addr:][:n]
+			}
+		}
+		t.Fatalf("%s at %#x is in no segment", name, v.Addr)
+		return nil
+	}
+	floats := []byte{0, 0, 128, 63, 0, 0, 0, 64, 0, 0, 64, 64, 0, 0, 128, 64}
+	if got := at("table", 16); !slices.Equal(got, floats) {
+		t.Errorf("table holds % x", got)
+	}
+	vtable := at("_ZTV6Square", 24)
+	if got, want := binary.LittleEndian.Uint64(vtable[16:]), m.Func("_ZN6Square4areaEi").Start; got != want {
+		t.Errorf("the virtual table has %#x for area, which is at %#x", got, want)
+	}
+	own, dynamic := vars["_ZZ6kernelE3own"], vars["dynamic"]
+	if own.Size != 256 || dynamic.Size != 0 || dynamic.Addr != m.SharedSize || m.SharedSize != 256 {
+		t.Errorf("shared: own %+v, dynamic %+v, %d bytes", own, dynamic, m.SharedSize)
+	}
+	k := m.Func("kernel")
+	if k.ParamSize != 28 || k.Params[1].Addr != 8 || k.Params[1].Size != 16 || k.Params[2].Addr != 24 {
+		t.Errorf("kernel has %d bytes of arguments: %+v %+v", k.ParamSize, k.Params[1], k.Params[2])
+	}
+	if i, ok := k.Reg("%rd3"); !ok || k.RegName(i) != "%rd3" || k.RegBits(i) != 64 {
+		t.Errorf("register %%rd3: %d %v %q", i, ok, k.RegName(i))
+	}
+	if _, ok := k.Reg("%rd9999"); ok {
+		t.Error("there is a register rd9999")
+	}
+}
+
+// Another reader of DWARF finds in the assembled sections what the source has.
+func TestDebugSections(t *testing.T) {
+	for _, level := range []string{"O0", "O2d"} {
+		m := readSample(t, level)
+		data := map[string][]byte{}
+		for _, s := range m.Sections {
+			data[s.Name] = s.Data
+		}
+		d, err := dwarf.New(data[".debug_abbrev"], nil, nil, data[".debug_info"], nil, nil, nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		low := map[string]uint64{}
+		r := d.Reader()
+		for {
+			e, err := r.Next()
+			if err != nil {
+				t.Fatalf("%s: %v", level, err)
+			}
+			if e == nil {
+				break
+			}
+			if pc, ok := e.Val(dwarf.AttrLowpc).(uint64); ok && e.Tag == dwarf.TagSubprogram {
+				name, _ := e.Val(dwarf.AttrName).(string)
+				low[name] = pc
+				high, _ := e.Val(dwarf.AttrHighpc).(uint64)
+				if f := m.FuncAt(pc); f == nil || f.Start != pc || high > f.End {
+					t.Errorf("%s: a function from %#x to %#x", level, pc, high)
+				}
+			}
+		}
+		for name, linkage := range map[string]string{"kernel": "kernel", "grow": "_Z4grow3Sumi"} {
+			if low[name] != m.Func(linkage).Start {
+				t.Errorf("%s: %s is at %#x, says DWARF, and at %#x", level, name, low[name], m.Func(linkage).Start)
+			}
+		}
+	}
+}
+
+// Every row of lines is one of the text's, at a statement.
+func TestRows(t *testing.T) {
+	m := mustParse(t, head+`.file 1 "a.cu"
+.func f() {
+	.loc 1 5 3, function_name $L__info_string0, inlined_at 1 20 7
+	trap; exit;
+	.loc 1 6 0
+	ret;
+}
+.section .debug_str { $L__info_string0: .b8 102, 0 }`)
+	if len(m.Rows) != 2 || m.Rows[0].Addr != CodeBase || m.Rows[1].Addr != CodeBase+16 {
+		t.Fatalf("rows %+v", m.Rows)
+	}
+	r := m.Rows[0]
+	if r.Line != 5 || r.Col != 3 || r.Function != "$L__info_string0" || r.InlinedAt.Line != 20 ||
+		m.Files[1] != "a.cu" {
+		t.Errorf("row %+v", r)
+	}
+}
+
+// Names in sections stand for addresses, offsets and distances.
+func TestSectionValues(t *testing.T) {
+	m := mustParse(t, head+`.global .u32 g;
+.func f() { .local .b8 depot[8]; .local .b8 second[8]; ret; $end: }
+.section .debug_loc { .b8 1, 2
+$here: .b64 f, g+4, $end-f
+.b32 second, $here, .debug_abbrev
+.b16 -1 }`)
+	d := m.Sections[0].Data
+	f, g := m.Func("f").Start, m.Vars[0].Addr
+	for i, want := range []uint64{f, g + 4, 8} {
+		if got := binary.LittleEndian.Uint64(d[2+8*i:]); got != want {
+			t.Errorf("value %d is %#x, want %#x", i, got, want)
+		}
+	}
+	for i, want := range []uint32{8, 2, 0} {
+		if got := binary.LittleEndian.Uint32(d[26+4*i:]); got != want {
+			t.Errorf("word %d is %#x, want %#x", i, got, want)
+		}
+	}
+}
+
+func TestInitialValues(t *testing.T) {
+	m := mustParse(t, head+`.global .align 4 .u32 a[4] = {1, -2, (3+4)*2<<1};
+.global .f32 h = 1.5;
+.global .f64 d = 0f3F800000;
+.const .b64 p[2] = {generic(a)+8, a};
+.global .b8 part[3] = {0xFF(a), 0xFF00(a), 0xFF0000(a)};
+.global .u16 nested[2][2] = {{1, 2}, {3}};`)
+	var all []byte
+	for _, s := range m.Segments {
+		all = append(all, s.Data...)
+	}
+	a := m.Vars[0].Addr
+	want := binary.LittleEndian.AppendUint64(nil, a+8)
+	want = binary.LittleEndian.AppendUint64(want, a)
+	for _, v := range []uint32{1, 0xfffffffe, 28, 0, 0x3fc00000, 0, 0, 0x3ff00000} {
+		want = binary.LittleEndian.AppendUint32(want, v)
+	}
+	want = append(want, byte(a), byte(a>>8), byte(a>>16), 0, 1, 0, 2, 0, 3, 0, 0, 0)
+	if !slices.Equal(all, want) {
+		t.Errorf("data\n% x, want\n% x", all, want)
+	}
+}
+
+func TestOperands(t *testing.T) {
+	m := mustParse(t, head+`.global .u32 g[4];
+.func (.param .b32 r) f(.param .b64 a) {
+	.reg .b32 %r<4>; .reg .b64 %rd<2>; .reg .pred %p<3>, q;
+again:
+	@!%p1 ld.global.v2.b32 {%r1, _}, [%rd1+-8];
+	setp.eq.s32 %p1|q, %r1, -5;
+	add.f32 %r1, %r2, 0f3F800000;
+	st.b32 [g+4], %r3;
+	mov.u32 %r1, %tid.x;
+	call.uni (r), f, (a);
+	targets: .branchtargets again, end;
+	brx.idx %r1, targets;
+	mov.pred %p1, !q;
+end:
+	bra again;
+}`)
+	in := m.Funcs[0].Insts
+	if in[0].Guard < 0 || !in[0].Not || in[0].Args[0].Kind != OpVector || in[0].Args[0].List[1].Kind != OpSink {
+		t.Errorf("load: %+v", in[0])
+	}
+	mem := in[0].Args[1]
+	if mem.Kind != OpMem || int64(mem.Value) != -8 || m.Funcs[0].RegName(mem.List[0].Reg) != "%rd1" {
+		t.Errorf("address: %+v", mem)
+	}
+	if o := in[1].Args[0]; m.Funcs[0].RegName(o.Reg) != "%p1" || m.Funcs[0].RegName(o.Reg2) != "q" {
+		t.Errorf("pair: %+v", o)
+	}
+	if int64(in[1].Args[2].Value) != -5 || in[2].Args[2].Kind != OpFloat32 || in[4].Args[1].Kind != OpSpecial {
+		t.Errorf("constants: %+v %+v %+v", in[1].Args[2], in[2].Args[2], in[4].Args[1])
+	}
+	if mem := in[3].Args[0]; mem.List[0].Var != m.Vars[0] || mem.Value != 4 {
+		t.Errorf("variable: %+v", mem)
+	}
+	if in[5].Args[1].Func != m.Funcs[0] || in[5].Args[2].List[0].Var.Name != "a" {
+		t.Errorf("call: %+v", in[5])
+	}
+	if l := in[6].Args[1].List; len(l) != 2 || l[0].Value != CodeBase || l[1].Value != CodeBase+64 {
+		t.Errorf("targets: %+v", l)
+	}
+	if in[8].Args[0].Value != CodeBase || !in[7].Args[1].Not {
+		t.Errorf("label %+v, negation %+v", in[8].Args[0], in[7].Args[1])
+	}
+	if got := in[0].Text; got != "@!%p1 ld.global.v2.b32 {%r1, _}, [%rd1+-8];" {
+		t.Errorf("text %q", got)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"x", `t.ptx:1:1: expected a directive (.func, .entry, .global, .section …), found "x"`},
+		{".version 1.0", "t.ptx:1:10: expected a version from 3.0 to 9.9 of PTX, found 1.0"},
+		{".address_size 32", "t.ptx:1:15: expected an .address_size of 64; this machine has no 32-bit addresses"},
+		{".func f() { ld.b32 %r1, [%r2]; }", `t.ptx:1:20: the register "%r1" is not declared`},
+		{".func f() {\n  add.s32 x y;\n}", `t.ptx:2:13: expected "," or ";" after an operand, found "y"`},
+		{".func f() { bra nowhere; }", `nowhere" is not declared`},
+		{".func f() { a: ret; a: ret; }", `t.ptx:1:21: the label "a" is defined already`},
+		{".func f() { @%p1 ret; }", `expected a predicate register, found "%p1"`},
+		{".func f() { ret; ", `found the end of the file`},
+		{".global .align 3 .b8 a;", "t.ptx:1:16: expected an alignment that is a power of two, found 3"},
+		{".global .b8 a[2] = {1,2,3};", `"a" has 2 bytes, fewer than its initial values`},
+		{".global .b8 a[99999999999];", "expected the size of an array, a number from 0 to 1073741824"},
+		{".global .u32 a = b;", `"b" is not declared`},
+		{".global .u32 a; .global .u32 a;", `t.ptx:1:30: "a" is declared already`},
+		{".func f() {ret;} .func f() {ret;}", `t.ptx:1:24: "f" is defined already`},
+		{`.file 1 "abc`, `t.ptx:1:9: expected a closing " before the end of the line`},
+		{".section .debug_info { .b32 nothing }", `t.ptx:1:29: expected a label, a variable, a function`},
+		{".global .u32 a = 1/0;", "t.ptx:1:19: a constant is divided by zero"},
+		{".func f() { .reg .b32 %r<2000000>; }", "a number from 0 to 1048576"},
+		{".entry k(.reg .u32 x) { }", "t.ptx:1:10: expected .param: parameters in registers went with PTX 2.0"},
+		{".func f() " + strings.Repeat("{", 100), "blocks are nested more than 64 deep"},
+		{".global .u32 a = " + strings.Repeat("-", 100) + "1;", "expressions are nested more than 64 deep"},
+		{"é", `t.ptx:1:1: expected a name, a number, a directive or a sign of the language, found "\xc3"`},
+	} {
+		_, err := Parse("t.ptx", c.text)
+		var e *Error
+		if !errors.As(err, &e) || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%.40q: error %v, want %s", c.text, err, c.want)
+		}
+	}
+}
+
+// What else the language allows.
+func TestLanguage(t *testing.T) {
+	m := mustParse(t, head+`.visible .entry k(.param .u64 .ptr .shared .align 16 k_0,
+.param .align 8 .b8 k_1[16])
+.maxntid 128, 2 .minnctapersm 3 .reqntid 64 .pragma "x"; { ret; }
+.extern .func (.param .b32 r) printf_like(.param .b64 p, .param .align 8 .b8 rest[]) .noreturn;
+.weak .func g(.param .b32 a);
+.func g(.param .b32 a) { .reg .b64 %x; { .reg .b32 %x; mov.b32 %x, 1; } mov.b64 %x, k; ret; }
+.alias h, g; /* a comment
+over lines */ .common .global .u32 c;
+.func i() { proto: .callprototype (.param .b32 _) _ (.param .align 8 .b8 _[16], .param .b64 _);
+.shared .align 8 .b8 s[8]; .reg .b64 %rd; call %rd, (), proto; call h, (_); }
+`)
+	k := m.Func("k")
+	if k.MaxThreads != [3]uint32{128, 2, 1} || k.ReqThreads != [3]uint32{64, 1, 1} || !k.Entry || !k.Visible {
+		t.Errorf("kernel %+v", k)
+	}
+	if p := k.Params[0].Pointer; p == nil || p.Space != Shared || p.Align != 16 {
+		t.Errorf("pointer %+v", p)
+	}
+	g := m.Func("g")
+	if a, b := g.Insts[0].Args[0].Reg, g.Insts[1].Args[0].Reg; g.RegBits(a) != 32 || g.RegBits(b) != 64 {
+		t.Errorf("registers %d and %d of the same name have %d and %d bits", a, b, g.RegBits(a), g.RegBits(b))
+	}
+	call := m.Func("i").Insts[0]
+	if p := call.Args[2].Proto; p == nil || len(p.Params) != 2 || p.Params[0].Size != 16 || len(p.Results) != 1 {
+		t.Errorf("prototype %+v", p)
+	}
+	if m.Func("i").Insts[1].Args[0].Func != g {
+		t.Error("an alias is not the function it names")
+	}
+}

@@ -1,0 +1,221 @@
+package ptx
+
+import (
+	"strings"
+)
+
+// instruction reads a statement that is executed (PTX ISA, "Instruction Statements").
+func (p *parser) instruction() {
+	in := Inst{Guard: -1, Pos: p.tok.pos}
+	start := p.tok.off
+	if p.accept("@") {
+		in.Not = p.accept("!")
+		name, pos := p.name("a predicate register after @")
+		reg, _ := p.lookup(name)
+		if reg < 0 || p.f.RegBits(reg) != 1 {
+			p.failAt(pos, "expected a predicate register, found %s", quoted(name))
+		}
+		in.Guard = reg
+	}
+	if p.tok.kind != tokName || strings.HasPrefix(p.tok.text, "%") {
+		p.expected("an instruction")
+	}
+	in.Op = p.tok.text
+	p.advance()
+	call := in.Op == "call" || strings.HasPrefix(in.Op, "call.")
+	for !p.tok.is(";") {
+		if len(in.Args) > 0 && !p.accept(",") {
+			p.expected(`"," or ";" after an operand`)
+		}
+		in.Args = append(in.Args, p.operand(call, 0))
+		if len(in.Args) > 16 {
+			p.failAt(in.Pos, "an instruction has more than 16 operands")
+		}
+	}
+	in.Text = strings.Join(strings.Fields(p.lex.text[start:p.tok.off]), " ") + ";"
+	p.expect(";", "after an instruction")
+	p.add(in)
+}
+
+// operand reads one operand; names that are not of the body are resolved when the module has been read.
+func (p *parser) operand(call bool, depth int) Operand {
+	o := Operand{Reg: -1, Reg2: -1, Pos: p.tok.pos}
+	if depth > 3 {
+		p.failAt(p.tok.pos, "operands are nested more than 3 deep")
+	}
+	switch {
+	case p.tok.is("{"):
+		o.Kind = OpVector
+		o.List = p.operands("{", "}", call, depth)
+	case call && p.tok.is("("):
+		o.Kind = OpList
+		o.List = p.operands("(", ")", call, depth)
+	case p.tok.is("["):
+		p.memory(&o)
+	case p.tok.is("!"):
+		p.advance()
+		o = p.operand(call, depth+1)
+		if o.Kind != OpReg || p.f.RegBits(o.Reg) != 1 {
+			p.failAt(o.Pos, "expected a predicate register after !")
+		}
+		o.Not = true
+	case p.tok.kind == tokName:
+		p.named(&o)
+	default:
+		p.immediate(&o)
+	}
+	return o
+}
+
+func (p *parser) operands(open, end string, call bool, depth int) []Operand {
+	p.expect(open, "before operands")
+	list := []Operand{}
+	for !p.accept(end) {
+		if len(list) > 0 {
+			p.expect(",", "between operands")
+		}
+		list = append(list, p.operand(call, depth+1))
+		if len(list) > 256 {
+			p.failAt(p.tok.pos, "a list has more than 256 operands")
+		}
+	}
+	return list
+}
+
+func (p *parser) immediate(o *Operand) {
+	v := p.constant("an operand")
+	o.Kind, o.Value = OpInt, v.bits
+	switch {
+	case v.single:
+		o.Kind = OpFloat32
+	case v.float:
+		o.Kind = OpFloat64
+	}
+}
+
+// memory reads an address in brackets; with commas, as for textures, the rest is in List behind it.
+func (p *parser) memory(o *Operand) {
+	p.expect("[", "before an address")
+	base := Operand{Reg: -1, Reg2: -1, Pos: p.tok.pos}
+	if p.tok.kind == tokName {
+		p.named(&base)
+		o.Value, base.Value = base.Value, 0
+	} else {
+		p.immediate(&base)
+	}
+	o.Kind, o.List = OpMem, []Operand{base}
+	for p.accept(",") {
+		o.List = append(o.List, p.operand(false, 2))
+	}
+	p.expect("]", "after an address")
+}
+
+// named reads a register, a special register or the address of something, with an offset.
+func (p *parser) named(o *Operand) {
+	o.Name, _ = p.name("an operand")
+	reg, v := p.lookup(o.Name)
+	switch {
+	case reg >= 0:
+		o.Kind, o.Reg = OpReg, reg
+		if p.accept("|") {
+			if !p.accept("_") {
+				name, pos := p.name("a second register")
+				if o.Reg2, _ = p.lookup(name); o.Reg2 < 0 {
+					p.failAt(pos, "the register %s is not declared", quoted(name))
+				}
+			}
+			return
+		}
+	case v != nil:
+		o.Kind, o.Var = OpVar, v
+	case o.Name == "_":
+		o.Kind = OpSink
+		if p.accept("|") {
+			name, pos := p.name("a second register")
+			if o.Reg2, _ = p.lookup(name); o.Reg2 < 0 {
+				p.failAt(pos, "the register %s is not declared", quoted(name))
+			}
+		}
+		return
+	case strings.HasPrefix(o.Name, "%"):
+		if o.Kind = OpSpecial; !isSpecial(o.Name) {
+			p.failAt(o.Pos, "the register %s is not declared", quoted(o.Name))
+		}
+		return
+	default:
+		o.Kind = OpCode // or a variable of the module: resolved later
+	}
+	if p.tok.is("+") || p.tok.is("-") {
+		v := p.constant("an offset")
+		if v.float {
+			p.failAt(p.last.pos, "expected a whole number as an offset")
+		}
+		o.Value = v.bits
+	}
+}
+
+// resolveLabels finds the labels of the body that has been read.
+func (p *parser) resolveLabels() {
+	for i := range p.f.Insts {
+		for j := range p.f.Insts[i].Args {
+			p.resolveLabel(&p.f.Insts[i].Args[j])
+		}
+	}
+}
+
+func (p *parser) resolveLabel(o *Operand) {
+	for i := range o.List {
+		p.resolveLabel(&o.List[i])
+	}
+	if o.Kind != OpCode || o.Name == "" {
+		return
+	}
+	l, ok := p.labels[o.Name]
+	if !ok {
+		return
+	}
+	switch {
+	case l.proto != nil:
+		o.Kind, o.Proto = OpProto, l.proto
+	case l.targets != nil:
+		o.Kind, o.List = OpTargets, append([]Operand(nil), l.targets...)
+		for i := range o.List {
+			if t, ok := p.labels[o.List[i].Name]; ok && t.targets == nil && t.proto == nil {
+				o.List[i].Value, o.List[i].Name = t.addr, ""
+			}
+		}
+	default:
+		o.Value += l.addr
+	}
+	o.Name = ""
+}
+
+// resolve finds the names of the module in all statements.
+func (p *parser) resolve() {
+	for _, f := range p.bodies {
+		for i := range f.Insts {
+			for j := range f.Insts[i].Args {
+				p.resolveName(&f.Insts[i].Args[j])
+			}
+		}
+	}
+}
+
+func (p *parser) resolveName(o *Operand) {
+	for i := range o.List {
+		p.resolveName(&o.List[i])
+	}
+	if o.Kind != OpCode || o.Name == "" {
+		return
+	}
+	switch x := p.globals[o.Name].(type) {
+	case *Var:
+		o.Kind, o.Var = OpVar, x
+	case *Func:
+		o.Func = x
+		o.Value += x.Start
+	default:
+		p.failAt(o.Pos, "expected a register, a variable, a function or a label; %s is not declared",
+			quoted(o.Name))
+	}
+}
