@@ -1,23 +1,28 @@
-// Package loader reads what GPU compilers write and gives it as one [Module]:
-// the segments to place in memory, the kernels with their arguments and
-// hardware settings, the symbols, the dynamic relocations and the debug
-// sections.
+// Package loader has what all formats of GPU code come to: one [Module] with
+// the segments to place in memory, the kernels with their arguments, the
+// symbols, the relocations and the debug sections.
 //
-// It reads AMDGPU code objects (ELF64, EM_AMDGPU, ELFOSABI_AMDGPU_HSA, code
-// object versions 4, 5 and 6) as linked by ld.lld, clang offload bundles that
-// hold them, and host programs with such a bundle in .hip_fatbin. Formats that
-// are recognised but cannot be used (an unlinked object, a compressed bundle,
-// LLVM bitcode, code of another machine, ...) get an error that names the
-// format and says what to do instead.
+// It knows no format by name. The packages below it do, and import it: each
+// makes a Module of its files and leaves what only it has, such as kernel
+// descriptors and metadata, in Module.Native and Kernel.Native:
 //
-// The package knows no memory of a simulated machine, no instruction set and
-// no DWARF: it hands out bytes, addresses and decoded settings. The rules are
-// those of LLVM's "User Guide for AMDGPU Backend" (sections "ELF Code Object",
-// "Code Object Metadata" and "Kernel Descriptor") and of the System V ABI.
+//	amdgpu   AMDGPU code objects, and those in offload bundles
+//	bundle   clang's offload bundles, which hold modules of any format
+//	msgpack  MessagePack, the encoding of AMD's metadata
 //
-// [Open] and [OpenWith] are the entry points; [Module.Kernel] finds a kernel,
-// [Module.Relocate] gives the images to load, [Module.Section] a (decompressed)
-// debug section, [Module.SymbolAt] the function at an address.
+// A reader of a format fills the exported fields of a Module and gives it to
+// [New], which checks that they hold together and makes the indexes by name and
+// address. For formats that are ELF files [ReadELF] reads the tables, notes,
+// symbols and relocations of linked and of relocatable ones; [ELF.Linked] makes
+// the parts of a Module that every linked ELF file has.
+//
+// For users of a Module: [Module.Kernel] finds a kernel, [Module.Relocate] gives
+// the images to load, [Module.Section] a (decompressed) debug section,
+// [Module.SymbolAt] the function at an address.
+//
+// The package knows no memory of a simulated machine, no instruction set and no
+// DWARF: it hands out bytes, addresses and decoded settings. The rules of ELF
+// are those of the System V ABI.
 //
 // Input is untrusted: every offset and count is checked against the file, and
 // what is kept in memory stays in proportion to the file's size.

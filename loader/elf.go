@@ -8,28 +8,33 @@ import (
 	"strings"
 )
 
-// elfFile is a little-endian ELF64 file whose tables have been checked to lie
-// inside it.
+// ELF is a little-endian ELF64 file whose tables have been checked to lie
+// inside it: linked (ET_DYN, ET_EXEC) or relocatable (ET_REL).
 //
 // debug/elf gives the constants; its reader is not used because it copies names
 // of unbounded length for every section and says neither offsets nor what was
 // expected.
-type elfFile struct {
-	data       []byte
-	osABI      elf.OSABI
-	abiVersion byte
-	typ        elf.Type
-	machine    elf.Machine
-	flags      uint32
-	progs      []elf.Prog64
-	sections   []elfSection
-	byName     map[string]int // the first section of each name
+type ELF struct {
+	Data       []byte // the whole file
+	OSABI      elf.OSABI
+	ABIVersion byte
+	Type       elf.Type
+	Machine    elf.Machine
+	Flags      uint32
+	Progs      []elf.Prog64
+	Sections   []ELFSection // by index; 0 is null
+
+	byName map[string]int // the first section of each name
 }
 
-type elfSection struct {
+// ELFSection is a section header with its name.
+type ELFSection struct {
 	elf.Section64
-	name string
+	Name string
 }
+
+// FlagsOffset is where e_flags is in an ELF64 header.
+const FlagsOffset = 48
 
 // Sizes of the ELF64 structures.
 const (
@@ -42,15 +47,24 @@ const (
 	elfDynSize     = 16
 )
 
-// parseELFHeader checks the identification and reads the header. readTables
-// reads the rest: between the two, a file of another machine can be named as
-// such even if its tables are not sound.
-func parseELFHeader(data []byte) (*elfFile, error) {
+// ReadELF reads the header, the program headers and the section headers.
+func ReadELF(data []byte) (*ELF, error) {
+	f, err := ReadELFHeader(data)
+	if err != nil {
+		return nil, err
+	}
+	return f, f.ReadTables()
+}
+
+// ReadELFHeader checks the identification and reads the header.
+// [ELF.ReadTables] reads the rest: between the two, a file of another machine
+// can be named as such even if its tables are not sound.
+func ReadELFHeader(data []byte) (*ELF, error) {
 	ident := func(i int, what, want string, err error) error {
 		return &FormatError{Offset: int64(i), What: what, Want: want, Err: err}
 	}
 	if len(data) < elf.EI_NIDENT {
-		return nil, truncated(0, "ELF identification", elf.EI_NIDENT, uint64(len(data)))
+		return nil, Truncated(0, "ELF identification", elf.EI_NIDENT, uint64(len(data)))
 	}
 	switch class := elf.Class(data[elf.EI_CLASS]); {
 	case class == elf.ELFCLASS32:
@@ -68,20 +82,20 @@ func parseELFHeader(data []byte) (*elfFile, error) {
 		return nil, ident(elf.EI_VERSION, fmt.Sprintf("ELF version %d", v), "want 1", ErrUnsupported)
 	}
 	if len(data) < elfHeaderSize {
-		return nil, truncated(0, "ELF header", elfHeaderSize, uint64(len(data)))
+		return nil, Truncated(0, "ELF header", elfHeaderSize, uint64(len(data)))
 	}
-	return &elfFile{
-		data:       data,
-		osABI:      elf.OSABI(data[elf.EI_OSABI]),
-		abiVersion: data[elf.EI_ABIVERSION],
-		typ:        elf.Type(le16(data[16:])),
-		machine:    elf.Machine(le16(data[18:])),
-		flags:      le32(data[flagsOffset:]),
+	return &ELF{
+		Data:       data,
+		OSABI:      elf.OSABI(data[elf.EI_OSABI]),
+		ABIVersion: data[elf.EI_ABIVERSION],
+		Type:       elf.Type(le16(data[16:])),
+		Machine:    elf.Machine(le16(data[18:])),
+		Flags:      le32(data[FlagsOffset:]),
 	}, nil
 }
 
-// readTables reads the program headers and the section headers.
-func (f *elfFile) readTables() error {
+// ReadTables reads the program headers and the section headers.
+func (f *ELF) ReadTables() error {
 	if err := f.readProgs(); err != nil {
 		return err
 	}
@@ -90,23 +104,25 @@ func (f *elfFile) readTables() error {
 
 // table checks that count entries of a header table lie in the file and gives
 // their bytes.
-func (f *elfFile) table(what string, off, count uint64, entsize, want uint16) ([]byte, error) {
+func (f *ELF) table(what string, off, count uint64, entsize, want uint16) ([]byte, error) {
 	if entsize != want {
 		return nil, &FormatError{Offset: int64(off), What: fmt.Sprintf("%s entries of %d bytes", what, entsize), Want: fmt.Sprintf("want %d", want)}
 	}
 	// count is below 2^32 or has been checked against the file's size.
-	return f.bytes(what, off, count*uint64(want))
+	return f.Bytes(what, off, count*uint64(want))
 }
 
-// bytes gives size bytes at a file offset.
-func (f *elfFile) bytes(what string, off, size uint64) ([]byte, error) {
-	if off > uint64(len(f.data)) || size > uint64(len(f.data))-off {
-		return nil, truncated(off, what, size, uint64(len(f.data)))
+// Bytes gives size bytes at a file offset. what names them in the error.
+func (f *ELF) Bytes(what string, off, size uint64) ([]byte, error) {
+	if off > uint64(len(f.Data)) || size > uint64(len(f.Data))-off {
+		return nil, Truncated(off, what, size, uint64(len(f.Data)))
 	}
-	return f.data[off : off+size : off+size], nil
+	return f.Data[off : off+size : off+size], nil
 }
 
-func truncated(off uint64, what string, size, have uint64) error {
+// Truncated says that what is at off, of size bytes, ends after the have bytes
+// that the file has.
+func Truncated(off uint64, what string, size, have uint64) error {
 	return &FormatError{
 		Offset: int64(min(off, 1<<62)),
 		What:   fmt.Sprintf("%s of %d bytes runs past the end of the file", what, size),
@@ -115,12 +131,12 @@ func truncated(off uint64, what string, size, have uint64) error {
 	}
 }
 
-func (f *elfFile) readProgs() error {
-	off, count := le64(f.data[32:]), le16(f.data[56:])
+func (f *ELF) readProgs() error {
+	off, count := le64(f.Data[32:]), le16(f.Data[56:])
 	if count == 0 {
 		return nil
 	}
-	b, err := f.table("program header table", off, uint64(count), le16(f.data[54:]), elfProgSize)
+	b, err := f.table("program header table", off, uint64(count), le16(f.Data[54:]), elfProgSize)
 	if err != nil {
 		return err
 	}
@@ -130,17 +146,17 @@ func (f *elfFile) readProgs() error {
 			Type: le32(e), Flags: le32(e[4:]), Off: le64(e[8:]), Vaddr: le64(e[16:]),
 			Paddr: le64(e[24:]), Filesz: le64(e[32:]), Memsz: le64(e[40:]), Align: le64(e[48:]),
 		}
-		if _, err := f.bytes(fmt.Sprintf("segment %d (%v)", i, elf.ProgType(p.Type)), p.Off, p.Filesz); err != nil {
+		if _, err := f.Bytes(fmt.Sprintf("segment %d (%v)", i, elf.ProgType(p.Type)), p.Off, p.Filesz); err != nil {
 			return err
 		}
-		f.progs = append(f.progs, p)
+		f.Progs = append(f.Progs, p)
 	}
 	return nil
 }
 
-func (f *elfFile) readSections() error {
-	off, entsize := le64(f.data[40:]), le16(f.data[58:])
-	count, names := uint64(le16(f.data[60:])), uint64(le16(f.data[62:]))
+func (f *ELF) readSections() error {
+	off, entsize := le64(f.Data[40:]), le16(f.Data[58:])
+	count, names := uint64(le16(f.Data[60:])), uint64(le16(f.Data[62:]))
 	if off == 0 {
 		return nil
 	}
@@ -157,47 +173,47 @@ func (f *elfFile) readSections() error {
 			names = uint64(le32(first[40:]))
 		}
 	}
-	if count > uint64(len(f.data))/elfSectionSize {
-		return truncated(off, fmt.Sprintf("section header table with %d entries", count), count, uint64(len(f.data)))
+	if count > uint64(len(f.Data))/elfSectionSize {
+		return Truncated(off, fmt.Sprintf("section header table with %d entries", count), count, uint64(len(f.Data)))
 	}
 	b, err := f.table("section header table", off, count, entsize, elfSectionSize)
 	if err != nil {
 		return err
 	}
-	f.sections = make([]elfSection, count)
-	for i := range f.sections {
+	f.Sections = make([]ELFSection, count)
+	for i := range f.Sections {
 		e := b[i*elfSectionSize:]
 		s := elf.Section64{
 			Name: le32(e), Type: le32(e[4:]), Flags: le64(e[8:]), Addr: le64(e[16:]), Off: le64(e[24:]),
 			Size: le64(e[32:]), Link: le32(e[40:]), Info: le32(e[44:]), Addralign: le64(e[48:]), Entsize: le64(e[56:]),
 		}
-		f.sections[i].Section64 = s
-		if _, err := f.sectionBytes(i); err != nil {
+		f.Sections[i].Section64 = s
+		if _, err := f.SectionBytes(i); err != nil {
 			return err
 		}
 	}
 	return f.nameSections(names)
 }
 
-func (f *elfFile) nameSections(index uint64) error {
+func (f *ELF) nameSections(index uint64) error {
 	if index == uint64(elf.SHN_UNDEF) {
 		return nil
 	}
-	if index >= uint64(len(f.sections)) {
-		return &FormatError{Offset: 62, What: fmt.Sprintf("section name table is section %d of %d", index, len(f.sections))}
+	if index >= uint64(len(f.Sections)) {
+		return &FormatError{Offset: 62, What: fmt.Sprintf("section name table is section %d of %d", index, len(f.Sections))}
 	}
-	table, err := f.sectionBytes(int(index))
+	table, err := f.SectionBytes(int(index))
 	if err != nil {
 		return err
 	}
-	tab := newStringTable(table, f.sections[index].Off)
-	f.byName = make(map[string]int, len(f.sections))
-	for i := range f.sections {
-		name, err := tab.at(f.sections[i].Section64.Name)
+	tab := newStringTable(table, f.Sections[index].Off)
+	f.byName = make(map[string]int, len(f.Sections))
+	for i := range f.Sections {
+		name, err := tab.at(f.Sections[i].Section64.Name)
 		if err != nil {
 			return fmt.Errorf("name of section %d: %w", i, err)
 		}
-		f.sections[i].name = name
+		f.Sections[i].Name = name
 		if _, twice := f.byName[name]; !twice {
 			f.byName[name] = i
 		}
@@ -205,27 +221,28 @@ func (f *elfFile) nameSections(index uint64) error {
 	return nil
 }
 
-// sectionBytes gives the bytes of a section as they are in the file.
-func (f *elfFile) sectionBytes(i int) ([]byte, error) {
-	s := &f.sections[i]
+// SectionBytes gives the bytes of the section with index i as they are in the
+// file; none of one that takes no room there.
+func (f *ELF) SectionBytes(i int) ([]byte, error) {
+	s := &f.Sections[i]
 	if t := elf.SectionType(s.Type); t == elf.SHT_NOBITS || t == elf.SHT_NULL {
 		return nil, nil
 	}
-	return f.bytes(fmt.Sprintf("section %d", i), s.Off, s.Size)
+	return f.Bytes(fmt.Sprintf("section %d", i), s.Off, s.Size)
 }
 
-// sectionNamed finds a section by name, or gives -1.
-func (f *elfFile) sectionNamed(name string) int {
+// SectionNamed finds a section by name, or gives -1.
+func (f *ELF) SectionNamed(name string) int {
 	if i, ok := f.byName[name]; ok {
 		return i
 	}
 	return -1
 }
 
-// sectionOfType finds the first section of a type, or gives -1.
-func (f *elfFile) sectionOfType(t elf.SectionType) int {
-	for i := range f.sections {
-		if elf.SectionType(f.sections[i].Type) == t {
+// SectionOfType finds the first section of a type, or gives -1.
+func (f *ELF) SectionOfType(t elf.SectionType) int {
+	for i := range f.Sections {
+		if elf.SectionType(f.Sections[i].Type) == t {
 			return i
 		}
 	}
@@ -270,36 +287,36 @@ func (t *stringTable) at(i uint32) (string, error) {
 	return t.text[i : int(i)+n], nil
 }
 
-// note is one entry of a note segment or section.
-type note struct {
-	owner string
-	typ   uint32
-	desc  []byte
-	off   uint64 // of desc in the file
+// Note is one entry of a note segment or section.
+type Note struct {
+	Owner  string
+	Type   uint32
+	Desc   []byte
+	Offset uint64 // of Desc in the file
 }
 
-// notes reads the entries of all note segments, or of the note sections if
+// Notes reads the entries of all note segments, or of the note sections if
 // there are no such segments (System V ABI, "Note Section").
-func (f *elfFile) notes() ([]note, error) {
+func (f *ELF) Notes() ([]Note, error) {
 	type extent struct{ off, size uint64 }
 	var parts []extent
-	for _, p := range f.progs {
+	for _, p := range f.Progs {
 		if elf.ProgType(p.Type) == elf.PT_NOTE {
 			parts = append(parts, extent{p.Off, p.Filesz})
 		}
 	}
 	if parts == nil {
-		for _, s := range f.sections {
+		for _, s := range f.Sections {
 			if elf.SectionType(s.Type) == elf.SHT_NOTE {
 				parts = append(parts, extent{s.Off, s.Size})
 			}
 		}
 	}
-	var out []note
+	var out []Note
 	var total uint64
 	for _, p := range parts {
 		// Each size has been checked against the file's: the sum cannot overflow.
-		if total += p.size; total > uint64(len(f.data)) {
+		if total += p.size; total > uint64(len(f.Data)) {
 			return nil, &FormatError{Offset: int64(p.off), What: "notes overlap", Want: "they exceed the file together"}
 		}
 		if err := f.readNotes(p.off, p.size, &out); err != nil {
@@ -309,15 +326,15 @@ func (f *elfFile) notes() ([]note, error) {
 	return out, nil
 }
 
-func (f *elfFile) readNotes(off, size uint64, out *[]note) error {
-	b, err := f.bytes("notes", off, size)
+func (f *ELF) readNotes(off, size uint64, out *[]Note) error {
+	b, err := f.Bytes("notes", off, size)
 	if err != nil {
 		return err
 	}
 	for pos := uint64(0); pos < size; {
 		rest := b[pos:]
 		if len(rest) < 12 {
-			return truncated(off+pos, "note header", 12, uint64(len(f.data)))
+			return Truncated(off+pos, "note header", 12, uint64(len(f.Data)))
 		}
 		// The sizes have 32 bits: their sum cannot overflow 64.
 		nameSize, descSize := uint64(le32(rest)), uint64(le32(rest[4:]))
@@ -328,11 +345,11 @@ func (f *elfFile) readNotes(off, size uint64, out *[]note) error {
 				Want: fmt.Sprintf("%d bytes are left", len(rest)), Err: ErrTruncated,
 			}
 		}
-		*out = append(*out, note{
-			owner: string(bytes.TrimRight(rest[12:12+min(nameSize, 64)], "\x00")),
-			typ:   le32(rest[8:]),
-			desc:  rest[descAt : descAt+descSize],
-			off:   off + pos + descAt,
+		*out = append(*out, Note{
+			Owner:  string(bytes.TrimRight(rest[12:12+min(nameSize, 64)], "\x00")),
+			Type:   le32(rest[8:]),
+			Desc:   rest[descAt : descAt+descSize],
+			Offset: off + pos + descAt,
 		})
 		pos += descAt + (descSize+3)&^3
 	}

@@ -15,7 +15,7 @@ var (
 	ErrNotLinked = errors.New("not linked")
 	// ErrCompressedBundle: a compressed offload bundle.
 	ErrCompressedBundle = errors.New("compressed offload bundle")
-	// ErrWrongMachine: code for a machine that is not an AMD GPU.
+	// ErrWrongMachine: code for a machine that the format does not have.
 	ErrWrongMachine = errors.New("code for another machine")
 	// ErrUnsupported: a known format, version or feature that is not read.
 	ErrUnsupported = errors.New("not supported")
@@ -79,13 +79,14 @@ func (e *KernelError) Unwrap() error { return e.Err }
 type TargetError struct {
 	Want      string   // Options.Target
 	Available []string // entry or target names the file has
+	Code      string   // what the file is to hold: "AMD GPU code object"; for a file that has none
 }
 
 func (e *TargetError) Error() string {
 	list := strings.Join(e.Available, ", ")
 	switch {
 	case len(e.Available) == 0:
-		return "the offload bundle has no AMD GPU code object"
+		return "the offload bundle has no " + e.Code
 	case e.Want == "":
 		return "several code objects, choose a target: " + list
 	}
@@ -109,9 +110,9 @@ type RelocError struct {
 
 func (e *RelocError) Error() string {
 	if e.Reloc.Symbol != "" {
-		return fmt.Sprintf("relocation %v at %#x against symbol %q: %v", e.Reloc.Type, e.Reloc.Addr, e.Reloc.Symbol, e.Err)
+		return fmt.Sprintf("relocation %s at %#x against symbol %q: %v", e.Reloc.Type, e.Reloc.Addr, e.Reloc.Symbol, e.Err)
 	}
-	return fmt.Sprintf("relocation %v at %#x: %v", e.Reloc.Type, e.Reloc.Addr, e.Err)
+	return fmt.Sprintf("relocation %s at %#x: %v", e.Reloc.Type, e.Reloc.Addr, e.Err)
 }
 
 func (e *RelocError) Unwrap() error { return e.Err }

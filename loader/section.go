@@ -11,29 +11,44 @@ import (
 	"strings"
 )
 
-// SectionInfo describes a section of the file.
-type SectionInfo struct {
+// Section describes a section of the file.
+type Section struct {
 	Name         string
-	Type         string // "SHT_PROGBITS", ...
+	Type         string // ELF: "SHT_PROGBITS", ...
 	Addr         uint64 // zero if it is not loaded
 	Offset, Size uint64 // in the file, as it is there
 	Compressed   string // "zlib" or "zstd"; empty if it is not
+	Data         []byte // as in the file; of a section that a reader has made, what Module.Section gives
+
+	file  *ELF // that it is of, nil if a reader has made it
+	index int
 }
 
-// Sections lists the sections of the file.
-func (m *Module) Sections() []SectionInfo {
-	var out []SectionInfo
-	for i, s := range m.file.sections {
+// ModuleSections gives the sections of the file as those of a module, whose
+// methods decompress them.
+func (f *ELF) ModuleSections() []Section {
+	var out []Section
+	for i, s := range f.Sections {
 		if elf.SectionType(s.Type) == elf.SHT_NULL {
 			continue
 		}
-		info := SectionInfo{Name: s.name, Type: sectionTypeName(elf.SectionType(s.Type)), Addr: s.Addr, Offset: s.Off, Size: s.Size}
-		if c, err := m.file.compressed(i); err == nil && c != nil {
+		info := Section{Name: s.Name, Type: sectionTypeName(elf.SectionType(s.Type)), Addr: s.Addr, Offset: s.Off, Size: s.Size,
+			file: f, index: i}
+		if c, err := f.compressed(i); err == nil && c != nil {
 			info.Compressed = c.method
 		}
+		info.Data, _ = f.SectionBytes(i) // the tables were read: it is in the file
 		out = append(out, info)
 	}
 	return out
+}
+
+// contents gives the bytes of a section, decompressed.
+func (s *Section) contents() ([]byte, error) {
+	if s.file == nil {
+		return s.Data, nil
+	}
+	return s.file.Contents(s.index)
 }
 
 // shtRelr is the type of sections with relative relocations in compact form
@@ -47,7 +62,7 @@ func sectionTypeName(t elf.SectionType) string {
 	return t.String()
 }
 
-// HasSection tells whether Section would find the name.
+// HasSection reports whether Section would find the name.
 func (m *Module) HasSection(name string) bool { return m.findSection(name) >= 0 }
 
 // Section gives the contents of a section, decompressed. The names of sections
@@ -58,9 +73,9 @@ func (m *Module) Section(name string) ([]byte, error) {
 	if i < 0 {
 		return nil, &SectionError{name, ErrNoSection}
 	}
-	b, err := m.file.contents(i)
+	b, err := m.Sections[i].contents()
 	if err != nil {
-		return nil, &SectionError{m.file.sections[i].name, err}
+		return nil, &SectionError{m.Sections[i].Name, err}
 	}
 	return b, nil
 }
@@ -70,8 +85,8 @@ func (m *Module) Section(name string) ([]byte, error) {
 func (m *Module) DebugSections() (map[string][]byte, error) {
 	out := map[string][]byte{}
 	var total uint64
-	for _, s := range m.file.sections {
-		name := s.name
+	for i := range m.Sections {
+		name := m.Sections[i].Name
 		if rest, old := strings.CutPrefix(name, oldCompressed); old {
 			name = ".debug_" + rest
 		}
@@ -97,11 +112,13 @@ func (m *Module) DebugSections() (map[string][]byte, error) {
 const oldCompressed = ".zdebug_"
 
 func (m *Module) findSection(name string) int {
-	if i := m.file.sectionNamed(name); i >= 0 {
+	if i, ok := m.bySection[name]; ok {
 		return i
 	}
 	if rest, ok := strings.CutPrefix(name, ".debug_"); ok {
-		return m.file.sectionNamed(oldCompressed + rest)
+		if i, ok := m.bySection[oldCompressed+rest]; ok {
+			return i
+		}
 	}
 	return -1
 }
@@ -125,9 +142,9 @@ type compressedSection struct {
 }
 
 // compressed reads the header of a compressed section; nil if it is not.
-func (f *elfFile) compressed(i int) (*compressedSection, error) {
-	s := &f.sections[i]
-	b, err := f.sectionBytes(i)
+func (f *ELF) compressed(i int) (*compressedSection, error) {
+	s := &f.Sections[i]
+	b, err := f.SectionBytes(i)
 	if err != nil {
 		return nil, err
 	}
@@ -135,7 +152,7 @@ func (f *elfFile) compressed(i int) (*compressedSection, error) {
 		// System V ABI, "Section Compression": Elf64_Chdr.
 		const header = 24
 		if len(b) < header {
-			return nil, truncated(s.Off, "compression header", header, uint64(len(b)))
+			return nil, Truncated(s.Off, "compression header", header, uint64(len(b)))
 		}
 		c := &compressedSection{size: le64(b[8:]), data: b[header:]}
 		switch t := elf.CompressionType(le32(b)); t {
@@ -149,20 +166,21 @@ func (f *elfFile) compressed(i int) (*compressedSection, error) {
 		return c, nil
 	}
 	const oldMagic = "ZLIB"
-	if strings.HasPrefix(s.name, oldCompressed) && bytes.HasPrefix(b, []byte(oldMagic)) && len(b) >= len(oldMagic)+8 {
+	if strings.HasPrefix(s.Name, oldCompressed) && bytes.HasPrefix(b, []byte(oldMagic)) && len(b) >= len(oldMagic)+8 {
 		return &compressedSection{method: "zlib", size: binary.BigEndian.Uint64(b[len(oldMagic):]), data: b[len(oldMagic)+8:]}, nil
 	}
 	return nil, nil
 }
 
-// contents gives the bytes of a section, decompressed.
-func (f *elfFile) contents(i int) ([]byte, error) {
+// Contents gives the bytes of the section with index i, decompressed. They may
+// alias the file.
+func (f *ELF) Contents(i int) ([]byte, error) {
 	c, err := f.compressed(i)
 	if err != nil {
 		return nil, err
 	}
 	if c == nil {
-		return f.sectionBytes(i)
+		return f.SectionBytes(i)
 	}
 	switch {
 	case c.method != "zlib":

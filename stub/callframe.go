@@ -76,7 +76,7 @@ func (s *Session) newCallFrames(m *loader.Module) *callFrames {
 
 // sectionAddress is where a section is in memory, 0 if it is not.
 func sectionAddress(m *loader.Module, name string) uint64 {
-	for _, s := range m.Sections() {
+	for _, s := range m.Sections {
 		if s.Name == name {
 			return s.Addr
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"simtgdb/loader/amdgpu"
 	"simtgdb/simt"
 )
 
@@ -81,10 +82,10 @@ func TestConventions(t *testing.T) {
 		t.Run(test.name+" "+test.target, func(t *testing.T) {
 			p := load(t, &Spec{CodeObject: opencl(t, test.target, idSource, test.flags...), Grid: Dims{100, 1, 1}, Block: Dims{64, 1, 1},
 				Args: parseArgs(t, "buf:u32[300]", "u32:1000", "local:256", "u64:0x700000000")})
-			if v := p.Module.Target.CodeObjectVersion; v != test.version {
+			if v := amdgpu.Of(p.Module).Target.CodeObjectVersion; v != test.version {
 				t.Fatalf("version %d, want %d", v, test.version)
 			}
-			if test.name == "preloaded" && p.Kernel.Descriptor.KernargPreloadLength == 0 {
+			if test.name == "preloaded" && p.native().Descriptor.KernargPreloadLength == 0 {
 				t.Fatal("nothing is preloaded")
 			}
 			run(t, p)

@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"math"
 
-	"simtgdb/loader"
+	"simtgdb/loader/amdgpu"
 	"simtgdb/simt"
 	"simtgdb/simt/gcn"
 )
 
 // kernelState is what a kernel descriptor says of how its waves start.
-func kernelState(d *loader.Descriptor) gcn.Kernel {
+func kernelState(d *amdgpu.Descriptor) gcn.Kernel {
 	// The bits of COMPUTE_PGM_RSRC1 from FLOAT_ROUND_MODE_32 to the denormal
 	// modes are MODE's lowest (AMDGPUUsage, "compute_pgm_rsrc1").
 	const floatModeShift, floatModeMask = 12, 0xff
@@ -60,7 +60,7 @@ func (p *Program) privateSize() (uint64, error) {
 	if p.Spec.Stack != nil {
 		stack = *p.Spec.Stack
 	}
-	fixed := uint64(p.Kernel.Descriptor.PrivateSegmentFixedSize)
+	fixed := uint64(p.native().Descriptor.PrivateSegmentFixedSize)
 	if stack > maxPrivate || fixed+stack > maxPrivate {
 		return 0, fmt.Errorf("%d bytes of private memory for a lane and %d of --stack; at most %d can be had", fixed, stack, maxPrivate)
 	}
@@ -111,7 +111,7 @@ type ldsLayout struct {
 // layOutLDS puts dynamic LDS behind the part that the kernel states, each
 // argument as its pointee is to be aligned.
 func (p *Program) layOutLDS(params []parameter) (l ldsLayout, err error) {
-	fixed := uint64(p.Kernel.Descriptor.GroupSegmentFixedSize)
+	fixed := uint64(p.native().Descriptor.GroupSegmentFixedSize)
 	at := fixed
 	l.offsets = map[uint64]uint32{}
 	add := func(size, align uint64) {
@@ -170,7 +170,7 @@ func (p *Program) writePacket(b []byte, d *simt.Dispatch) {
 	}
 	le.PutUint32(b[24:], uint32(d.ScratchSize))
 	le.PutUint32(b[28:], d.LDSSize)
-	le.PutUint64(b[32:], p.Kernel.DescriptorAddr)
+	le.PutUint64(b[32:], p.native().DescriptorAddr)
 	le.PutUint64(b[40:], d.Kernarg)
 }
 

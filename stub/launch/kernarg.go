@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"simtgdb/loader"
+	"simtgdb/loader/amdgpu"
 	"simtgdb/simt"
 	"simtgdb/simt/gcn"
 )
@@ -72,7 +73,7 @@ func (p *parameter) wants() string {
 // parameters joins the kernel's parameters with the launch's arguments.
 func (p *Program) parameters() ([]parameter, error) {
 	given := p.Spec.Args
-	if !p.Kernel.HasMetadata {
+	if p.Kernel.UndeclaredArgs {
 		return p.undeclared(given)
 	}
 	names := p.Source.Parameters(p.Kernel.Entry)
@@ -119,7 +120,7 @@ func (p *Program) undeclared(given []Arg) ([]parameter, error) {
 		params = append(params, parameter{Arg: loader.Arg{Offset: at, Size: size, Kind: kind}, index: i, given: a})
 		at += size
 	}
-	if limit := p.Kernel.KernargSize; limit != 0 && at > limit {
+	if limit := p.Kernel.ArgSize; limit != 0 && at > limit {
 		return nil, fmt.Errorf("the arguments have %d bytes, the kernel's descriptor says %d", at, limit)
 	}
 	return params, nil
@@ -213,7 +214,7 @@ const implicitArgs = 256
 // writeKernarg makes the kernarg segment.
 func (p *Program) writeKernarg(params []parameter, lds ldsLayout, queue uint64) (addr uint64, err error) {
 	const maxKernarg = 1 << 20
-	size := p.Kernel.KernargSize
+	size := p.Kernel.ArgSize
 	for i := range params {
 		q := &params[i]
 		if q.Size > maxKernarg {
@@ -225,7 +226,7 @@ func (p *Program) writeKernarg(params []parameter, lds ldsLayout, queue uint64) 
 	if size > maxKernarg {
 		return 0, fmt.Errorf("%d bytes of arguments, at most %d are passed", size, maxKernarg)
 	}
-	if !p.Kernel.HasMetadata {
+	if p.Kernel.UndeclaredArgs {
 		size += implicitArgs
 	}
 	r, err := p.Memory.Alloc("kernel arguments", size, simt.PermRead)
@@ -262,29 +263,29 @@ const printfBuffer = 8
 // there are no host calls, no heap and no queues of the device's own.
 func (p *Program) hiddenValues(lds ldsLayout, queue uint64, params []parameter) (map[loader.ValueKind]uint64, error) {
 	values := map[loader.ValueKind]uint64{
-		loader.HiddenGridDims:       uint64(dimensions(p.Spec.Grid)),
-		loader.HiddenDynamicLDSSize: uint64(lds.dynamic),
-		loader.HiddenPrivateBase:    gcn.PrivateBase >> 32,
-		loader.HiddenSharedBase:     gcn.SharedBase >> 32,
-		loader.HiddenQueuePtr:       queue,
+		amdgpu.HiddenGridDims:       uint64(dimensions(p.Spec.Grid)),
+		amdgpu.HiddenDynamicLDSSize: uint64(lds.dynamic),
+		amdgpu.HiddenPrivateBase:    gcn.PrivateBase >> 32,
+		amdgpu.HiddenSharedBase:     gcn.SharedBase >> 32,
+		amdgpu.HiddenQueuePtr:       queue,
 	}
 	grid, block := p.Spec.Grid, p.Spec.Block
 	for i, kinds := range [3][3]loader.ValueKind{
-		{loader.HiddenBlockCountX, loader.HiddenGroupSizeX, loader.HiddenRemainderX},
-		{loader.HiddenBlockCountY, loader.HiddenGroupSizeY, loader.HiddenRemainderY},
-		{loader.HiddenBlockCountZ, loader.HiddenGroupSizeZ, loader.HiddenRemainderZ},
+		{amdgpu.HiddenBlockCountX, amdgpu.HiddenGroupSizeX, amdgpu.HiddenRemainderX},
+		{amdgpu.HiddenBlockCountY, amdgpu.HiddenGroupSizeY, amdgpu.HiddenRemainderY},
+		{amdgpu.HiddenBlockCountZ, amdgpu.HiddenGroupSizeZ, amdgpu.HiddenRemainderZ},
 	} {
 		values[kinds[0]] = uint64(grid[i] / block[i]) // whole workgroups
 		values[kinds[1]] = uint64(block[i])
 		values[kinds[2]] = uint64(grid[i] % block[i])
 	}
 	for i := range params {
-		if params[i].Kind == loader.HiddenPrintfBuffer && params[i].Hidden {
+		if params[i].Kind == amdgpu.HiddenPrintfBuffer && params[i].Hidden {
 			r, err := p.Memory.Alloc("printf buffer", printfBuffer, simt.PermRead|simt.PermWrite)
 			if err != nil {
 				return nil, err
 			}
-			values[loader.HiddenPrintfBuffer] = r.Base
+			values[amdgpu.HiddenPrintfBuffer] = r.Base
 		}
 	}
 	return values, nil

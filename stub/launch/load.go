@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"simtgdb/loader"
+	"simtgdb/loader/amdgpu"
 	"simtgdb/simt"
 	"simtgdb/simt/gcn"
 	"simtgdb/stub/source"
@@ -79,11 +80,11 @@ func OpenModule(f File, target string) (*loader.Module, error) {
 
 // OpenModuleData is OpenModule with the contents of a file.
 func OpenModuleData(data []byte, target string) (*loader.Module, error) {
-	m, err := loader.OpenWith(data, loader.Options{Target: target})
+	m, err := amdgpu.OpenWith(data, loader.Options{Target: target})
 	var several *loader.TargetError
 	if target == "" && errors.As(err, &several) {
 		if one := simulated(several.Available); len(one) == 1 {
-			return loader.OpenWith(data, loader.Options{Target: one[0]})
+			return amdgpu.OpenWith(data, loader.Options{Target: one[0]})
 		}
 	}
 	return m, err
@@ -122,6 +123,9 @@ func (s *Spec) Load() (*Program, error) {
 	return p, nil
 }
 
+// native is what only AMDGPU's kernels have.
+func (p *Program) native() *amdgpu.Kernel { return amdgpu.KernelOf(p.Kernel) }
+
 // build makes memory and machine for the kernel.
 func (p *Program) build() error {
 	params, err := p.parameters()
@@ -131,7 +135,7 @@ func (p *Program) build() error {
 	if err := p.mapSegments(); err != nil {
 		return err
 	}
-	if p.ISA, err = gcn.New(p.Module.Target.Name, p.Memory, kernelState(&p.Kernel.Descriptor)); err != nil {
+	if p.ISA, err = gcn.New(p.Module.Target.Name, p.Memory, kernelState(&p.native().Descriptor)); err != nil {
 		return err
 	}
 	p.ISA.FunctionAt = p.functionAt
@@ -172,15 +176,16 @@ func (s *Spec) checkShape(k *loader.Kernel) error {
 	case Dims(k.ReqdWorkgroupSize).Given() && s.Block != k.ReqdWorkgroupSize:
 		return fmt.Errorf("workgroup %v, but the kernel requires %v", s.Block, Dims(k.ReqdWorkgroupSize))
 	}
+	own := amdgpu.KernelOf(k)
 	items, limit := 1.0, float64(k.MaxFlatWorkgroupSize)
 	for i := range s.Block {
 		items *= float64(s.Block[i])
 		groups := (uint64(s.Grid[i]) + uint64(s.Block[i]) - 1) / uint64(s.Block[i])
 		switch {
-		case k.UniformWorkgroupSize && s.Grid[i]%s.Block[i] != 0:
+		case own.UniformWorkgroupSize && s.Grid[i]%s.Block[i] != 0:
 			return fmt.Errorf("grid %v is no multiple of workgroup %v, as the kernel requires", s.Grid, s.Block)
-		case k.MaxNumWorkgroups[i] != 0 && groups > uint64(k.MaxNumWorkgroups[i]):
-			return fmt.Errorf("grid %v has %d workgroups in direction %d, the kernel allows %d", s.Grid, groups, i, k.MaxNumWorkgroups[i])
+		case own.MaxNumWorkgroups[i] != 0 && groups > uint64(own.MaxNumWorkgroups[i]):
+			return fmt.Errorf("grid %v has %d workgroups in direction %d, the kernel allows %d", s.Grid, groups, i, own.MaxNumWorkgroups[i])
 		case s.Block[i] > math.MaxUint16:
 			return fmt.Errorf("workgroup %v is too large in direction %d", s.Block, i)
 		}
@@ -228,7 +233,7 @@ func (p *Program) mapSegments() error {
 // linker. Those at address 0 are left out, so that a null pointer leads
 // nowhere.
 func (p *Program) unused(s *loader.Segment) uint64 {
-	sections := p.Module.Sections()
+	sections := p.Module.Sections
 	if s.Addr != 0 || s.Exec || len(sections) == 0 {
 		return 0
 	}

@@ -115,9 +115,9 @@ func TestPacketAndQueue(t *testing.T) {
 	}
 	var got packet
 	read(t, p, p.Machine.Dispatch.Packet, &got)
-	fixed := p.Kernel.Descriptor.PrivateSegmentFixedSize
+	fixed := p.native().Descriptor.PrivateSegmentFixedSize
 	want := packet{Header: 2, Setup: 3, SizeX: 4, SizeY: 4, SizeZ: 2, GridX: 10, GridY: 7, GridZ: 5,
-		Private: (fixed + 100 + 3) &^ 3, Object: p.Kernel.DescriptorAddr, Kernarg: p.Machine.Dispatch.Kernarg}
+		Private: (fixed + 100 + 3) &^ 3, Object: p.native().DescriptorAddr, Kernarg: p.Machine.Dispatch.Kernarg}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("packet: -want +got:\n%s", diff)
 	}
@@ -143,7 +143,7 @@ func TestSegments(t *testing.T) {
 	if code == nil || code.Perm != simt.PermRead|simt.PermExec || !strings.Contains(code.Name, ".text") {
 		t.Fatalf("the code is in %v", code)
 	}
-	d := p.Memory.Find(p.Kernel.DescriptorAddr)
+	d := p.Memory.Find(p.native().DescriptorAddr)
 	if d == nil || d.Perm != simt.PermRead {
 		t.Errorf("the descriptor is in %v", d)
 	}
@@ -169,7 +169,7 @@ func TestSegments(t *testing.T) {
 func TestStack(t *testing.T) {
 	size := func(name string, stack *uint64, args ...string) uint64 {
 		p := load(t, &Spec{CodeObject: object(name), Grid: Dims{64, 1, 1}, Block: Dims{64, 1, 1}, Stack: stack, Args: parseArgs(t, args...)})
-		return p.Machine.Dispatch.ScratchLimit - uint64(p.Kernel.Descriptor.PrivateSegmentFixedSize)
+		return p.Machine.Dispatch.ScratchLimit - uint64(p.native().Descriptor.PrivateSegmentFixedSize)
 	}
 	none := uint64(0)
 	for _, test := range []struct {

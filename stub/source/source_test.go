@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"simtgdb/loader"
+	"simtgdb/loader/amdgpu"
 )
 
 const kernels = "../../testdata"
@@ -23,7 +23,7 @@ func open(t *testing.T, name string) *Map {
 	if err != nil {
 		t.Fatal(err)
 	}
-	module, err := loader.Open(data)
+	module, err := amdgpu.Open(data)
 	if err != nil {
 		t.Fatal(err)
 	}

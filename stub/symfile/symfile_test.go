@@ -13,6 +13,7 @@ import (
 	dwarfs "simtgdb/dwarf"
 	"simtgdb/dwarf/expr"
 	"simtgdb/loader"
+	"simtgdb/loader/amdgpu"
 	"simtgdb/stub/source"
 )
 
@@ -33,7 +34,7 @@ func build(t testing.TB, file string) (*loader.Module, *File) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := loader.Open(data)
+	m, err := amdgpu.Open(data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,7 +184,7 @@ func FuzzBuild(f *testing.F) {
 		}
 		data = bytes.Clone(data)
 		data[int(at)%len(data)] ^= with
-		m, err := loader.Open(data)
+		m, err := amdgpu.Open(data)
 		if err != nil {
 			return
 		}

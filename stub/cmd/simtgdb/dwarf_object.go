@@ -64,7 +64,7 @@ func debugObjectOfModule(m *loader.Module) (*debugObject, error) {
 	}
 	o := &debugObject{addrSize: 8, sections: sections}
 	o.setMachine(elf.EM_AMDGPU)
-	for _, s := range m.Sections() {
+	for _, s := range m.Sections {
 		if s.Name == ehFrame {
 			o.ehAddress = s.Addr
 		}

@@ -15,6 +15,7 @@ import (
 	"simtgdb/dwarf/cfi"
 	"simtgdb/dwarf/visa"
 	"simtgdb/loader"
+	"simtgdb/loader/amdgpu"
 	"simtgdb/simt/gcn"
 	"simtgdb/stub/launch"
 	"simtgdb/stub/source"
@@ -94,7 +95,11 @@ func (p infoPrinter) module(name string, m *loader.Module) {
 	if !slices.Contains(gcn.Targets(), m.Target.Name) {
 		can = "cannot be simulated; these can: " + strings.Join(gcn.Targets(), ", ")
 	}
-	p.line("target", "%v, code object version %d (%s)", m.Target, m.Target.CodeObjectVersion, can)
+	version := ""
+	if own := amdgpu.Of(m); own != nil {
+		version = fmt.Sprintf(", code object version %d", own.Target.CodeObjectVersion)
+	}
+	p.line("target", "%v%s (%s)", m.Target, version, can)
 	if m.BundleID != "" {
 		p.line("bundle entry", "%s", m.BundleID)
 	}
@@ -208,7 +213,6 @@ func hasRules(f *cfi.FDE) bool {
 }
 
 func (p infoPrinter) kernel(m *loader.Module, k *loader.Kernel, src *source.Map) {
-	d := &k.Descriptor
 	fmt.Fprintf(p.w, "\nkernel %s\n", k.Name)
 	if k.Language != "" {
 		p.line("language", "%s %d.%d", k.Language, k.LanguageVersion[0], k.LanguageVersion[1])
@@ -216,10 +220,8 @@ func (p infoPrinter) kernel(m *loader.Module, k *loader.Kernel, src *source.Map)
 	p.line("code", "%s", src.Describe(k.Entry))
 	p.line("workgroup", "%s", workgroupLimits(k))
 	p.line("wave", "%d lanes", k.WavefrontSize)
-	p.line("registers", "used: %d SGPRs, %d VGPRs, %d AGPRs; allocated: %d SGPRs, %d VGPRs, %d AGPRs",
-		k.SGPRs, k.VGPRs, k.AGPRs, d.SGPRs, d.ArchVGPRs, d.AccVGPRs)
-	if k.SGPRSpills+k.VGPRSpills > 0 {
-		p.line("spills", "%d SGPRs, %d VGPRs", k.SGPRSpills, k.VGPRSpills)
+	if own := amdgpu.KernelOf(k); own != nil {
+		p.registers(own)
 	}
 	p.line("LDS", "%d bytes for a workgroup", k.LDSSize)
 	more := ""
@@ -227,12 +229,22 @@ func (p infoPrinter) kernel(m *loader.Module, k *loader.Kernel, src *source.Map)
 		more = ", and more for calls"
 	}
 	p.line("private", "%d bytes for a lane%s", k.PrivateSize, more)
-	if !k.HasMetadata {
-		p.line("arguments", "%d bytes; the file has no metadata that describes them", k.KernargSize)
+	if k.UndeclaredArgs {
+		p.line("arguments", "%d bytes; the file has no metadata that describes them", k.ArgSize)
 		return
 	}
-	p.line("arguments", "%d bytes, aligned to %d", k.KernargSize, k.KernargAlign)
+	p.line("arguments", "%d bytes, aligned to %d", k.ArgSize, k.ArgAlign)
 	p.arguments(k, src.Parameters(k.Entry))
+}
+
+// registers prints those that the compiler counted and those that are allocated.
+func (p infoPrinter) registers(k *amdgpu.Kernel) {
+	d := &k.Descriptor
+	p.line("registers", "used: %d SGPRs, %d VGPRs, %d AGPRs; allocated: %d SGPRs, %d VGPRs, %d AGPRs",
+		k.SGPRs, k.VGPRs, k.AGPRs, d.SGPRs, d.ArchVGPRs, d.AccVGPRs)
+	if k.SGPRSpills+k.VGPRSpills > 0 {
+		p.line("spills", "%d SGPRs, %d VGPRs", k.SGPRSpills, k.VGPRSpills)
+	}
 }
 
 func workgroupLimits(k *loader.Kernel) string {
@@ -243,7 +255,7 @@ func workgroupLimits(k *loader.Kernel) string {
 	if h := launch.Dims(k.WorkgroupSizeHint); h.Given() {
 		s += fmt.Sprintf(", hint %v", h)
 	}
-	if k.UniformWorkgroupSize {
+	if own := amdgpu.KernelOf(k); own != nil && own.UniformWorkgroupSize {
 		s += ", the grid must be a multiple"
 	}
 	return s

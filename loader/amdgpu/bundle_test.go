@@ -1,20 +1,23 @@
-package loader
+package amdgpu
 
 import (
 	"encoding/binary"
 	"errors"
 	"strings"
 	"testing"
+
+	"simtgdb/loader"
+	"simtgdb/loader/bundle"
 )
 
 // makeBundle writes an offload bundle. The header of an entry is its offset,
 // its size and its ID with the length before it.
 func makeBundle(ids []string, entries [][]byte) []byte {
-	headers := len(bundleMagic) + 8
+	headers := len(bundle.Magic) + 8
 	for _, id := range ids {
 		headers += 24 + len(id)
 	}
-	b := binary.LittleEndian.AppendUint64([]byte(bundleMagic), uint64(len(ids)))
+	b := binary.LittleEndian.AppendUint64([]byte(bundle.Magic), uint64(len(ids)))
 	offset := headers
 	for i, id := range ids {
 		b = binary.LittleEndian.AppendUint64(b, uint64(offset))
@@ -38,7 +41,7 @@ func TestBundleErrors(t *testing.T) {
 		binary.LittleEndian.PutUint64(b[at:], v)
 		return b
 	}
-	first := len(bundleMagic) + 8
+	first := len(bundle.Magic) + 8
 	tests := []struct {
 		name, target string
 		data         []byte
@@ -47,7 +50,7 @@ func TestBundleErrors(t *testing.T) {
 		{"no entries", "", makeBundle(nil, nil), "has no AMD GPU code object"},
 		{"only a host entry", "", one("host-x86_64-unknown-linux-gnu-", nil), "has no AMD GPU code object"},
 		{"other device", "", one("openmp-nvptx64-nvidia-cuda--sm_80", object), "has no AMD GPU code object"},
-		{"many entries", "", change(len(bundleMagic), 1<<60), "bundle entry 1"},
+		{"many entries", "", change(len(bundle.Magic), 1<<60), "bundle entry 1"},
 		{"offset", "", change(first, 1<<40), "past the end"},
 		{"size", "", change(first+8, ^uint64(0)), "past the end"},
 		{"long ID", "", change(first+16, ^uint64(0)), "ID of bundle entry 0"},
@@ -60,14 +63,14 @@ func TestBundleErrors(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := OpenWith(tt.data, Options{Target: tt.target})
+			_, err := OpenWith(tt.data, loader.Options{Target: tt.target})
 			if err == nil || !strings.Contains(err.Error(), tt.part) {
 				t.Errorf("error %v, want %q", err, tt.part)
 			}
 		})
 	}
 	both := makeBundle([]string{id, id + ":sramecc-"}, [][]byte{object, object})
-	if m, err := OpenWith(both, Options{Target: "gfx90a"}); err != nil || m.BundleID != id {
+	if m, err := OpenWith(both, loader.Options{Target: "gfx90a"}); err != nil || m.BundleID != id {
 		t.Errorf("of two entries that gfx90a fits, the one with that ID was not opened: %v", err)
 	}
 	if m, err := Open(one(id, object)); err != nil || m.BundleID != id {
@@ -78,14 +81,14 @@ func TestBundleErrors(t *testing.T) {
 // The section of a host program must begin with a bundle.
 func TestFatbinErrors(t *testing.T) {
 	data := readTestdata(t, "host-with-fatbin.so")
-	at := strings.Index(string(data), bundleMagic)
+	at := strings.Index(string(data), bundle.Magic)
 	_, err := Open(patched(t, "host-with-fatbin.so", at, []byte("CCOB\x02\x00\x01\x00")...))
-	if !errors.Is(err, ErrCompressedBundle) || !strings.Contains(err.Error(), fatbinSection) {
-		t.Errorf("error %v, want one about a compressed bundle in %s", err, fatbinSection)
+	if !errors.Is(err, loader.ErrCompressedBundle) || !strings.Contains(err.Error(), bundle.Section) {
+		t.Errorf("error %v, want one about a compressed bundle in %s", err, bundle.Section)
 	}
-	_, err = Open(patched(t, "host-with-fatbin.so", at+len(bundleMagic), 0xff))
-	if err == nil || !strings.Contains(err.Error(), fatbinSection) {
-		t.Errorf("error %v, want one about %s", err, fatbinSection)
+	_, err = Open(patched(t, "host-with-fatbin.so", at+len(bundle.Magic), 0xff))
+	if err == nil || !strings.Contains(err.Error(), bundle.Section) {
+		t.Errorf("error %v, want one about %s", err, bundle.Section)
 	}
 }
 

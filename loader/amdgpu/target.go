@@ -1,8 +1,10 @@
-package loader
+package amdgpu
 
 import (
 	"fmt"
 	"strings"
+
+	"simtgdb/loader"
 )
 
 // Feature is the setting of a target feature that a processor may run with or
@@ -30,7 +32,7 @@ func (a Arch) String() string { return fmt.Sprintf("%d.%d.%d", a.Major, a.Minor,
 type Target struct {
 	Name              string // processor: "gfx90a", "gfx9-generic"
 	Arch              Arch   // of a generic target: the lowest version it covers
-	WaveSize          int    // wavefront size compilers choose by default; a kernel's own is Kernel.WavefrontSize
+	WaveSize          int    // wavefront size compilers choose by default; a kernel's own is loader.Kernel.WavefrontSize
 	Xnack             Feature
 	SramECC           Feature
 	CodeObjectVersion int  // 4, 5 or 6
@@ -130,13 +132,10 @@ const machR600 = 0x1f
 // genericCodeObject is the code object version that generic targets came with.
 const genericCodeObject = 6
 
-// flagsOffset is where e_flags is in an ELF64 header.
-const flagsOffset = 48
-
 // targetFromFlags decodes e_flags of a code object of the given version.
 func targetFromFlags(flags uint32, version int) (Target, error) {
 	fail := func(want, format string, args ...any) (Target, error) {
-		return Target{}, &FormatError{Offset: flagsOffset, What: fmt.Sprintf(format, args...), Want: want, Err: ErrUnsupported}
+		return Target{}, &loader.FormatError{Offset: loader.FlagsOffset, What: fmt.Sprintf(format, args...), Want: want, Err: loader.ErrUnsupported}
 	}
 	mach := uint8(flags & flagMach)
 	p, ok := processors[mach]
@@ -232,18 +231,18 @@ func (id targetID) String() string {
 	return s
 }
 
-// settingIs tells whether a setting from e_flags is the one an ID spells, which
+// settingIs reports whether a setting from e_flags is the one an ID spells, which
 // has the same spelling for "any" and "unsupported".
 func settingIs(flags, id Feature) bool {
 	return flags == id || flags == FeatureUnsupported && id == FeatureAny
 }
 
-// is tells whether the metadata's target ID and the target of e_flags agree.
+// is reports whether the metadata's target ID and the target of e_flags agree.
 func (t Target) is(id targetID) bool {
 	return t.Name == id.processor && settingIs(t.Xnack, id.xnack) && settingIs(t.SramECC, id.sramECC)
 }
 
-// satisfies tells whether code with this ID is what a user who asked for want
+// satisfies reports whether code with this ID is what a user who asked for want
 // meant: what want leaves open may be anything, and code that runs with either
 // setting of a feature runs with the one that is wanted.
 func (id targetID) satisfies(want targetID) bool {

@@ -1,4 +1,4 @@
-package loader
+package amdgpu
 
 import (
 	"strings"
@@ -17,7 +17,7 @@ func TestPrintf(t *testing.T) {
 	}
 	got := map[string][]uint32{}
 	ids := map[uint32]bool{}
-	for _, s := range openTestdata(t, "printf-gfx900.co").Printf {
+	for _, s := range Of(openTestdata(t, "printf-gfx900.co")).Printf {
 		p, err := ParsePrintf(s)
 		if err != nil {
 			t.Fatal(err)

@@ -1,10 +1,11 @@
-package loader
+package amdgpu
 
 import (
 	"fmt"
 	"math"
 	"strings"
 
+	"simtgdb/loader"
 	"simtgdb/loader/msgpack"
 )
 
@@ -15,14 +16,23 @@ type metadata struct {
 	version [2]int
 	target  string
 	printf  []string
-	kernels []Kernel
+	kernels []record
+}
+
+// neutral is the part of a kernel that all formats have.
+type neutral = loader.Kernel
+
+// record is all that the metadata says of a kernel.
+type record struct {
+	neutral
+	Kernel
 }
 
 // setter stores a value of the metadata in a T.
 type setter[T any] func(*T, msgpack.Value) error
 
 // decodeMap stores the entries of a map whose keys the table has. Others are
-// of newer compilers: ignored here, kept in Module.Metadata.
+// of newer compilers: ignored here, kept in Object.Metadata.
 func decodeMap[T any](dst *T, v msgpack.Value, table map[string]setter[T]) error {
 	if v.Kind() != msgpack.Map {
 		return wrongKind(v, msgpack.Map)
@@ -152,7 +162,7 @@ var metadataFields = map[string]setter[metadata]{
 	},
 	"amdhsa.kernels": func(m *metadata, v msgpack.Value) error {
 		return decodeList(v, func(_ int, v msgpack.Value) error {
-			k := Kernel{HasMetadata: true}
+			k := record{Kernel: Kernel{HasMetadata: true}}
 			err := decodeMap(&k, v, kernelFields)
 			m.kernels = append(m.kernels, k)
 			return err
@@ -160,59 +170,59 @@ var metadataFields = map[string]setter[metadata]{
 	},
 }
 
-var kernelFields = map[string]setter[Kernel]{
-	".name":                       stringField(func(k *Kernel) *string { return &k.Name }),
-	".symbol":                     stringField(func(k *Kernel) *string { return &k.Symbol }),
-	".language":                   stringField(func(k *Kernel) *string { return &k.Language }),
-	".language_version":           uintsField(func(k *Kernel) []uint32 { return k.LanguageVersion[:] }),
-	".reqd_workgroup_size":        uintsField(func(k *Kernel) []uint32 { return k.ReqdWorkgroupSize[:] }),
-	".workgroup_size_hint":        uintsField(func(k *Kernel) []uint32 { return k.WorkgroupSizeHint[:] }),
-	".cluster_dims":               uintsField(func(k *Kernel) []uint32 { return k.ClusterDims[:] }),
-	".max_num_work_groups_x":      uintField(func(k *Kernel) *uint32 { return &k.MaxNumWorkgroups[0] }),
-	".max_num_work_groups_y":      uintField(func(k *Kernel) *uint32 { return &k.MaxNumWorkgroups[1] }),
-	".max_num_work_groups_z":      uintField(func(k *Kernel) *uint32 { return &k.MaxNumWorkgroups[2] }),
-	".vec_type_hint":              stringField(func(k *Kernel) *string { return &k.VecTypeHint }),
-	".device_enqueue_symbol":      stringField(func(k *Kernel) *string { return &k.DeviceEnqueueSymbol }),
-	".kind":                       stringField(func(k *Kernel) *string { return &k.Kind }),
-	".kernarg_segment_size":       uintField(func(k *Kernel) *uint64 { return &k.KernargSize }),
-	".kernarg_segment_align":      uintField(func(k *Kernel) *uint64 { return &k.KernargAlign }),
-	".group_segment_fixed_size":   uintField(func(k *Kernel) *uint64 { return &k.LDSSize }),
-	".private_segment_fixed_size": uintField(func(k *Kernel) *uint64 { return &k.PrivateSize }),
-	".uses_dynamic_stack":         boolField(func(k *Kernel) *bool { return &k.DynamicStack }),
-	".wavefront_size":             uintField(func(k *Kernel) *int { return &k.WavefrontSize }),
-	".max_flat_workgroup_size":    uintField(func(k *Kernel) *uint32 { return &k.MaxFlatWorkgroupSize }),
-	".sgpr_count":                 uintField(func(k *Kernel) *uint32 { return &k.SGPRs }),
-	".vgpr_count":                 uintField(func(k *Kernel) *uint32 { return &k.VGPRs }),
-	".agpr_count":                 uintField(func(k *Kernel) *uint32 { return &k.AGPRs }),
-	".sgpr_spill_count":           uintField(func(k *Kernel) *uint32 { return &k.SGPRSpills }),
-	".vgpr_spill_count":           uintField(func(k *Kernel) *uint32 { return &k.VGPRSpills }),
-	".uniform_work_group_size":    boolField(func(k *Kernel) *bool { return &k.UniformWorkgroupSize }),
-	".workgroup_processor_mode":   boolField(func(k *Kernel) *bool { return &k.WorkgroupProcessor }),
-	".args": func(k *Kernel, v msgpack.Value) error {
+var kernelFields = map[string]setter[record]{
+	".name":                       stringField(func(k *record) *string { return &k.Name }),
+	".symbol":                     stringField(func(k *record) *string { return &k.Symbol }),
+	".language":                   stringField(func(k *record) *string { return &k.Language }),
+	".language_version":           uintsField(func(k *record) []uint32 { return k.LanguageVersion[:] }),
+	".reqd_workgroup_size":        uintsField(func(k *record) []uint32 { return k.ReqdWorkgroupSize[:] }),
+	".workgroup_size_hint":        uintsField(func(k *record) []uint32 { return k.WorkgroupSizeHint[:] }),
+	".cluster_dims":               uintsField(func(k *record) []uint32 { return k.ClusterDims[:] }),
+	".max_num_work_groups_x":      uintField(func(k *record) *uint32 { return &k.MaxNumWorkgroups[0] }),
+	".max_num_work_groups_y":      uintField(func(k *record) *uint32 { return &k.MaxNumWorkgroups[1] }),
+	".max_num_work_groups_z":      uintField(func(k *record) *uint32 { return &k.MaxNumWorkgroups[2] }),
+	".vec_type_hint":              stringField(func(k *record) *string { return &k.VecTypeHint }),
+	".device_enqueue_symbol":      stringField(func(k *record) *string { return &k.DeviceEnqueueSymbol }),
+	".kind":                       stringField(func(k *record) *string { return &k.Kind }),
+	".kernarg_segment_size":       uintField(func(k *record) *uint64 { return &k.ArgSize }),
+	".kernarg_segment_align":      uintField(func(k *record) *uint64 { return &k.ArgAlign }),
+	".group_segment_fixed_size":   uintField(func(k *record) *uint64 { return &k.LDSSize }),
+	".private_segment_fixed_size": uintField(func(k *record) *uint64 { return &k.PrivateSize }),
+	".uses_dynamic_stack":         boolField(func(k *record) *bool { return &k.DynamicStack }),
+	".wavefront_size":             uintField(func(k *record) *int { return &k.WavefrontSize }),
+	".max_flat_workgroup_size":    uintField(func(k *record) *uint32 { return &k.MaxFlatWorkgroupSize }),
+	".sgpr_count":                 uintField(func(k *record) *uint32 { return &k.SGPRs }),
+	".vgpr_count":                 uintField(func(k *record) *uint32 { return &k.VGPRs }),
+	".agpr_count":                 uintField(func(k *record) *uint32 { return &k.AGPRs }),
+	".sgpr_spill_count":           uintField(func(k *record) *uint32 { return &k.SGPRSpills }),
+	".vgpr_spill_count":           uintField(func(k *record) *uint32 { return &k.VGPRSpills }),
+	".uniform_work_group_size":    boolField(func(k *record) *bool { return &k.UniformWorkgroupSize }),
+	".workgroup_processor_mode":   boolField(func(k *record) *bool { return &k.WorkgroupProcessor }),
+	".args": func(k *record, v msgpack.Value) error {
 		return decodeList(v, func(_ int, v msgpack.Value) error {
-			var a Arg
+			var a loader.Arg
 			err := decodeMap(&a, v, argFields)
-			a.Hidden = a.Kind.Hidden()
+			a.Hidden = IsHidden(a.Kind)
 			k.Args = append(k.Args, a)
 			return err
 		})
 	},
 }
 
-var argFields = map[string]setter[Arg]{
-	".name":          stringField(func(a *Arg) *string { return &a.Name }),
-	".type_name":     stringField(func(a *Arg) *string { return &a.TypeName }),
-	".offset":        uintField(func(a *Arg) *uint64 { return &a.Offset }),
-	".size":          uintField(func(a *Arg) *uint64 { return &a.Size }),
-	".value_kind":    stringField(func(a *Arg) *string { return (*string)(&a.Kind) }),
-	".pointee_align": uintField(func(a *Arg) *uint64 { return &a.PointeeAlign }),
-	".address_space": stringField(func(a *Arg) *string { return &a.AddressSpace }),
-	".access":        stringField(func(a *Arg) *string { return &a.Access }),
-	".actual_access": stringField(func(a *Arg) *string { return &a.ActualAccess }),
-	".is_const":      boolField(func(a *Arg) *bool { return &a.IsConst }),
-	".is_restrict":   boolField(func(a *Arg) *bool { return &a.IsRestrict }),
-	".is_volatile":   boolField(func(a *Arg) *bool { return &a.IsVolatile }),
-	".is_pipe":       boolField(func(a *Arg) *bool { return &a.IsPipe }),
+var argFields = map[string]setter[loader.Arg]{
+	".name":          stringField(func(a *loader.Arg) *string { return &a.Name }),
+	".type_name":     stringField(func(a *loader.Arg) *string { return &a.TypeName }),
+	".offset":        uintField(func(a *loader.Arg) *uint64 { return &a.Offset }),
+	".size":          uintField(func(a *loader.Arg) *uint64 { return &a.Size }),
+	".value_kind":    stringField(func(a *loader.Arg) *string { return (*string)(&a.Kind) }),
+	".pointee_align": uintField(func(a *loader.Arg) *uint64 { return &a.PointeeAlign }),
+	".address_space": stringField(func(a *loader.Arg) *string { return &a.AddressSpace }),
+	".access":        stringField(func(a *loader.Arg) *string { return &a.Access }),
+	".actual_access": stringField(func(a *loader.Arg) *string { return &a.ActualAccess }),
+	".is_const":      boolField(func(a *loader.Arg) *bool { return &a.IsConst }),
+	".is_restrict":   boolField(func(a *loader.Arg) *bool { return &a.IsRestrict }),
+	".is_volatile":   boolField(func(a *loader.Arg) *bool { return &a.IsVolatile }),
+	".is_pipe":       boolField(func(a *loader.Arg) *bool { return &a.IsPipe }),
 }
 
 // The note's owner and type (AMDGPUUsage, "Note Records").
@@ -223,21 +233,21 @@ const (
 )
 
 // readMetadata finds and decodes the metadata note; nil if there is none.
-func readMetadata(f *elfFile) (*metadata, error) {
-	notes, err := f.notes()
+func readMetadata(f *loader.ELF) (*metadata, error) {
+	notes, err := f.Notes()
 	if err != nil {
 		return nil, err
 	}
 	var m *metadata
 	for _, n := range notes {
-		if n.owner != noteOwner || n.typ != noteMetadata {
+		if n.Owner != noteOwner || n.Type != noteMetadata {
 			continue
 		}
 		if m != nil {
-			return nil, &FormatError{Offset: int64(n.off), What: "second metadata note", Want: "a code object has one"}
+			return nil, &loader.FormatError{Offset: int64(n.Offset), What: "second metadata note", Want: "a code object has one"}
 		}
-		if m, err = decodeMetadata(n.desc); err != nil {
-			return nil, &FormatError{Offset: int64(n.off), What: "metadata note: " + err.Error(), Err: err}
+		if m, err = decodeMetadata(n.Desc); err != nil {
+			return nil, &loader.FormatError{Offset: int64(n.Offset), What: "metadata note: " + err.Error(), Err: err}
 		}
 	}
 	return m, nil
@@ -253,7 +263,7 @@ func decodeMetadata(desc []byte) (*metadata, error) {
 		return nil, err
 	}
 	if m.version[0] != supportedMetadata {
-		return nil, fmt.Errorf("amdhsa.version %d.%d, want %d.x: %w", m.version[0], m.version[1], supportedMetadata, ErrUnsupported)
+		return nil, fmt.Errorf("amdhsa.version %d.%d, want %d.x: %w", m.version[0], m.version[1], supportedMetadata, loader.ErrUnsupported)
 	}
 	for i := range m.kernels {
 		if err := m.kernels[i].check(); err != nil {
@@ -264,33 +274,33 @@ func decodeMetadata(desc []byte) (*metadata, error) {
 }
 
 // check looks for what a kernel of the metadata must have.
-func (k *Kernel) check() error {
+func (k *record) check() error {
 	if k.Name == "" {
 		return fmt.Errorf("the kernel has no .name")
 	}
 	if k.Symbol == "" {
-		return &KernelError{Kernel: k.Name, Err: fmt.Errorf("no .symbol")}
+		return &loader.KernelError{Kernel: k.Name, Err: fmt.Errorf("no .symbol")}
 	}
 	if k.WavefrontSize != 0 && k.WavefrontSize != 32 && k.WavefrontSize != 64 {
-		return &KernelError{Kernel: k.Name, Err: fmt.Errorf("wavefront size %d, want 32 or 64", k.WavefrontSize)}
+		return &loader.KernelError{Kernel: k.Name, Err: fmt.Errorf("wavefront size %d, want 32 or 64", k.WavefrontSize)}
 	}
-	if k.KernargAlign&(k.KernargAlign-1) != 0 {
-		return &KernelError{Kernel: k.Name, Err: fmt.Errorf("kernarg alignment %d is no power of two", k.KernargAlign)}
+	if k.ArgAlign&(k.ArgAlign-1) != 0 {
+		return &loader.KernelError{Kernel: k.Name, Err: fmt.Errorf("kernarg alignment %d is no power of two", k.ArgAlign)}
 	}
 	for i, a := range k.Args {
 		// Both have at most 32 bits: the sum cannot overflow.
-		if a.Offset+a.Size > k.KernargSize {
-			return &KernelError{Kernel: k.Name, Err: fmt.Errorf("argument %d%s at bytes %d to %d of a kernarg segment of %d",
-				i, a.label(), a.Offset, a.Offset+a.Size, k.KernargSize)}
+		if a.Offset+a.Size > k.ArgSize {
+			return &loader.KernelError{Kernel: k.Name, Err: fmt.Errorf("argument %d%s at bytes %d to %d of a kernarg segment of %d",
+				i, label(&a), a.Offset, a.Offset+a.Size, k.ArgSize)}
 		}
 		if a.Kind == "" {
-			return &KernelError{Kernel: k.Name, Err: fmt.Errorf("argument %d%s has no .value_kind", i, a.label())}
+			return &loader.KernelError{Kernel: k.Name, Err: fmt.Errorf("argument %d%s has no .value_kind", i, label(&a))}
 		}
 	}
 	return nil
 }
 
 // label names an argument in messages, if it has a name.
-func (a *Arg) label() string {
+func label(a *loader.Arg) string {
 	return strings.TrimRight(" "+a.Name, " ")
 }

@@ -1,4 +1,4 @@
-package loader
+package amdgpu
 
 import (
 	"bytes"
@@ -10,6 +10,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"simtgdb/loader"
+	"simtgdb/loader/bundle"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -23,7 +26,7 @@ func readTestdata(t testing.TB, name string) []byte {
 	return b
 }
 
-func openTestdata(t testing.TB, name string) *Module {
+func openTestdata(t testing.TB, name string) *loader.Module {
 	t.Helper()
 	m, err := Open(readTestdata(t, name))
 	if err != nil {
@@ -32,12 +35,16 @@ func openTestdata(t testing.TB, name string) *Module {
 	return m
 }
 
-func parseELF(data []byte) (*elfFile, error) {
-	f, err := parseELFHeader(data)
-	if err != nil {
-		return nil, err
+// progHeaderSize is the size of an ELF64 program header.
+const progHeaderSize = 56
+
+// kernelNames lists the kernels of a module.
+func kernelNames(m *loader.Module) []string {
+	var names []string
+	for _, k := range m.Kernels {
+		names = append(names, k.Name)
 	}
-	return f, f.readTables()
+	return names
 }
 
 // codeObjects gives the names of all linked code objects in testdata.
@@ -75,15 +82,16 @@ func TestOpenTargets(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.file, func(t *testing.T) {
 			m := openTestdata(t, tt.file)
-			target := m.Target.String() + " v" + string(rune('0'+m.Target.CodeObjectVersion)) +
-				" xnack " + m.Target.Xnack.String() + " sramecc " + m.Target.SramECC.String()
+			own := Of(m).Target
+			target := m.Target.String() + " v" + string(rune('0'+own.CodeObjectVersion)) +
+				" xnack " + own.Xnack.String() + " sramecc " + own.SramECC.String()
 			if target != tt.target {
 				t.Errorf("target %s, want %s", target, tt.target)
 			}
-			if got := strings.Join(kernelNames(m.Kernels), " "); got != tt.kernels {
+			if got := strings.Join(kernelNames(m), " "); got != tt.kernels {
 				t.Errorf("kernels %s, want %s", got, tt.kernels)
 			}
-			if m.Format != FormatAMDGPU {
+			if m.Format != Format {
 				t.Errorf("format %q", m.Format)
 			}
 			if len(m.Warnings) != 0 {
@@ -122,9 +130,9 @@ func TestOpenWithTarget(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.file+" "+tt.target, func(t *testing.T) {
-			m, err := OpenWith(readTestdata(t, tt.file), Options{Target: tt.target})
+			m, err := OpenWith(readTestdata(t, tt.file), loader.Options{Target: tt.target})
 			if tt.available != nil {
-				var te *TargetError
+				var te *loader.TargetError
 				if !errors.As(err, &te) {
 					t.Fatalf("error %v, want a TargetError", err)
 				}
@@ -152,7 +160,7 @@ func TestOpenWithTarget(t *testing.T) {
 }
 
 func TestBundleEntries(t *testing.T) {
-	entries, err := BundleEntries(readTestdata(t, "two.hipfb"))
+	entries, err := bundle.Entries(readTestdata(t, "two.hipfb"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -182,39 +190,39 @@ func TestOpenErrors(t *testing.T) {
 		kind  error
 		parts []string // of the message
 	}{
-		{"empty", nil, ErrTruncated, []string{"empty file"}},
-		{"text", []byte("kernel void f() {}\n"), ErrUnknownFormat, []string{"text that begins with"}},
-		{"binary", []byte{1, 2, 3, 0xff}, ErrUnknownFormat, []string{"unknown format", "01 02 03 ff"}},
-		{"start of magic", []byte("__CLANG_OFF"), ErrTruncated, []string{"magic"}},
-		{"bitcode", []byte("BC\xc0\xde\x35\x14\x00\x00"), ErrNotLinked, []string{"LLVM bitcode", "clang"}},
-		{"archive", []byte("!<arch>\nfoo"), ErrNotLinked, []string{"archive", "ld.lld -shared"}},
-		{"offload binary", []byte("\x10\xff\x10\xad\x01\x00\x00\x00"), ErrUnsupported, []string{"llvm-offload-binary"}},
-		{"compressed bundle", readTestdata(t, "compressed.hipfb"), ErrCompressedBundle,
+		{"empty", nil, loader.ErrTruncated, []string{"empty file"}},
+		{"text", []byte("kernel void f() {}\n"), loader.ErrUnknownFormat, []string{"text that begins with"}},
+		{"binary", []byte{1, 2, 3, 0xff}, loader.ErrUnknownFormat, []string{"unknown format", "01 02 03 ff"}},
+		{"start of magic", []byte("__CLANG_OFF"), loader.ErrTruncated, []string{"magic"}},
+		{"bitcode", []byte("BC\xc0\xde\x35\x14\x00\x00"), loader.ErrNotLinked, []string{"LLVM bitcode", "clang"}},
+		{"archive", []byte("!<arch>\nfoo"), loader.ErrNotLinked, []string{"archive", "ld.lld -shared"}},
+		{"offload binary", []byte("\x10\xff\x10\xad\x01\x00\x00\x00"), loader.ErrUnsupported, []string{"llvm-offload-binary"}},
+		{"compressed bundle", readTestdata(t, "compressed.hipfb"), loader.ErrCompressedBundle,
 			[]string{"compressed offload bundle (zstd)", "--no-offload-compress", "clang-offload-bundler"}},
-		{"zlib bundle", []byte("CCOB\x02\x00\x00\x00"), ErrCompressedBundle, []string{"(zlib)"}},
-		{"unlinked", readTestdata(t, "unlinked-gfx900.o"), ErrNotLinked, []string{"unlinked", "ld.lld -shared"}},
-		{"host", readTestdata(t, "host.so"), ErrWrongMachine, []string{"x86-64", ".hip_fatbin"}},
-		{"AArch64", patched(t, good, 18, byte(elf.EM_AARCH64), 0), ErrWrongMachine, []string{"AArch64"}},
-		{"CUDA", patched(t, good, 18, 190, 0), ErrWrongMachine, []string{"CUDA"}},
-		{"other machine", patched(t, good, 18, byte(elf.EM_SPARCV9), 0), ErrWrongMachine, []string{"EM_SPARCV9"}},
-		{"host with broken tables", patched(t, "host.so", 40, 0xff, 0xff, 0xff, 0x7f), ErrWrongMachine, []string{"x86-64"}},
-		{"32-bit", patched(t, good, elf.EI_CLASS, byte(elf.ELFCLASS32)), ErrUnsupported, []string{"32-bit"}},
-		{"big-endian", patched(t, good, elf.EI_DATA, byte(elf.ELFDATA2MSB)), ErrUnsupported, []string{"big-endian"}},
-		{"ELF version", patched(t, good, elf.EI_VERSION, 9), ErrUnsupported, []string{"ELF version 9"}},
-		{"PAL", patched(t, good, elf.EI_OSABI, byte(osABIPAL)), ErrUnsupported, []string{"AMD PAL"}},
-		{"v2", patched(t, good, elf.EI_ABIVERSION, 0), ErrUnsupported, []string{"version 2", "-mcode-object-version"}},
-		{"v3", patched(t, good, elf.EI_ABIVERSION, 1), ErrUnsupported, []string{"version 3"}},
-		{"v7", patched(t, good, elf.EI_ABIVERSION, 5), ErrUnsupported, []string{"after 6"}},
-		{"executable", patched(t, good, 16, byte(elf.ET_EXEC)), ErrUnsupported, []string{"ET_EXEC", "-shared"}},
-		{"no processor", patched(t, good, flagsOffset, 0), ErrUnsupported, []string{"names no processor"}},
-		{"R600", patched(t, good, flagsOffset, 1), ErrUnsupported, []string{"R600"}},
-		{"unknown processor", patched(t, good, flagsOffset, 0xfe), ErrUnsupported, []string{"0xfe"}},
-		{"flags and metadata disagree", patched(t, good, flagsOffset, 0x2c), nil, []string{"gfx900", "gfx90a", "amdhsa.target"}},
-		{"unknown flags", patched(t, good, flagsOffset+1, 0x15), ErrUnsupported, []string{"0x1000"}},
-		{"generic version", patched(t, good, flagsOffset+3, 1), ErrUnsupported, []string{"generic"}},
-		{"only identification", object[:16], ErrTruncated, []string{"ELF header", "16 bytes"}},
-		{"only header", object[:64], ErrTruncated, []string{"program header table"}},
-		{"half", object[:len(object)/2], ErrTruncated, []string{"past the end"}},
+		{"zlib bundle", []byte("CCOB\x02\x00\x00\x00"), loader.ErrCompressedBundle, []string{"(zlib)"}},
+		{"unlinked", readTestdata(t, "unlinked-gfx900.o"), loader.ErrNotLinked, []string{"unlinked", "ld.lld -shared"}},
+		{"host", readTestdata(t, "host.so"), loader.ErrWrongMachine, []string{"x86-64", ".hip_fatbin"}},
+		{"AArch64", patched(t, good, 18, byte(elf.EM_AARCH64), 0), loader.ErrWrongMachine, []string{"AArch64"}},
+		{"CUDA", patched(t, good, 18, 190, 0), loader.ErrWrongMachine, []string{"CUDA"}},
+		{"other machine", patched(t, good, 18, byte(elf.EM_SPARCV9), 0), loader.ErrWrongMachine, []string{"EM_SPARCV9"}},
+		{"host with broken tables", patched(t, "host.so", 40, 0xff, 0xff, 0xff, 0x7f), loader.ErrWrongMachine, []string{"x86-64"}},
+		{"32-bit", patched(t, good, elf.EI_CLASS, byte(elf.ELFCLASS32)), loader.ErrUnsupported, []string{"32-bit"}},
+		{"big-endian", patched(t, good, elf.EI_DATA, byte(elf.ELFDATA2MSB)), loader.ErrUnsupported, []string{"big-endian"}},
+		{"ELF version", patched(t, good, elf.EI_VERSION, 9), loader.ErrUnsupported, []string{"ELF version 9"}},
+		{"PAL", patched(t, good, elf.EI_OSABI, byte(osABIPAL)), loader.ErrUnsupported, []string{"AMD PAL"}},
+		{"v2", patched(t, good, elf.EI_ABIVERSION, 0), loader.ErrUnsupported, []string{"version 2", "-mcode-object-version"}},
+		{"v3", patched(t, good, elf.EI_ABIVERSION, 1), loader.ErrUnsupported, []string{"version 3"}},
+		{"v7", patched(t, good, elf.EI_ABIVERSION, 5), loader.ErrUnsupported, []string{"after 6"}},
+		{"executable", patched(t, good, 16, byte(elf.ET_EXEC)), loader.ErrUnsupported, []string{"ET_EXEC", "-shared"}},
+		{"no processor", patched(t, good, loader.FlagsOffset, 0), loader.ErrUnsupported, []string{"names no processor"}},
+		{"R600", patched(t, good, loader.FlagsOffset, 1), loader.ErrUnsupported, []string{"R600"}},
+		{"unknown processor", patched(t, good, loader.FlagsOffset, 0xfe), loader.ErrUnsupported, []string{"0xfe"}},
+		{"flags and metadata disagree", patched(t, good, loader.FlagsOffset, 0x2c), nil, []string{"gfx900", "gfx90a", "amdhsa.target"}},
+		{"unknown flags", patched(t, good, loader.FlagsOffset+1, 0x15), loader.ErrUnsupported, []string{"0x1000"}},
+		{"generic version", patched(t, good, loader.FlagsOffset+3, 1), loader.ErrUnsupported, []string{"generic"}},
+		{"only identification", object[:16], loader.ErrTruncated, []string{"ELF header", "16 bytes"}},
+		{"only header", object[:64], loader.ErrTruncated, []string{"program header table"}},
+		{"half", object[:len(object)/2], loader.ErrTruncated, []string{"past the end"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -225,7 +233,7 @@ func TestOpenErrors(t *testing.T) {
 			if tt.kind != nil && !errors.Is(err, tt.kind) {
 				t.Errorf("error %q is not of kind %q", err, tt.kind)
 			}
-			var fe *FormatError
+			var fe *loader.FormatError
 			if !errors.As(err, &fe) {
 				t.Errorf("error %q is no FormatError", err)
 			}
@@ -250,7 +258,7 @@ func TestTruncated(t *testing.T) {
 		"two.hipfb":           "gfx942",
 		"host-with-fatbin.so": "gfx900",
 	} {
-		data, o := readTestdata(t, file), Options{Target: target}
+		data, o := readTestdata(t, file), loader.Options{Target: target}
 		for n := range data {
 			if _, err := OpenWith(data[:n], o); err == nil {
 				t.Fatalf("%s: the first %d of %d bytes were opened", file, n, len(data))
@@ -263,14 +271,14 @@ func TestTruncated(t *testing.T) {
 }
 
 // exercise calls what reads parts of a module that Open leaves for later.
-func exercise(m *Module) {
-	for _, s := range m.Sections() {
+func exercise(m *loader.Module) {
+	for _, s := range m.Sections {
 		m.Section(s.Name)
 	}
 	for _, k := range m.Kernels {
 		m.SymbolAt(k.Entry)
 		m.Kernel(k.Name)
-		k.Descriptor.Fields(m.Target)
+		KernelOf(&k).Descriptor.Fields(Of(m).Target)
 	}
 	m.DebugSections()
 	m.Relocate(0x10000, func(string) (uint64, bool) { return 0x1234, true })
@@ -303,23 +311,23 @@ func TestFlippedBits(t *testing.T) {
 
 func TestSegmentLimits(t *testing.T) {
 	const file = "bare-gfx90a.co"
-	f, err := parseELF(readTestdata(t, file))
+	f, err := loader.ReadELF(readTestdata(t, file))
 	if err != nil {
 		t.Fatal(err)
 	}
 	last := -1 // the last loadable segment
-	for i, p := range f.progs {
+	for i, p := range f.Progs {
 		if elf.ProgType(p.Type) == elf.PT_LOAD {
 			last = i
 		}
 	}
-	header := int(le64(f.data[32:])) + last*elfProgSize
+	header := int(le64(f.Data[32:])) + last*progHeaderSize
 	number := func(v uint64) []byte { return binary.LittleEndian.AppendUint64(nil, v) }
 	tests := []struct {
 		name, part string
 		data       []byte
 	}{
-		{"memory size", "together", patched(t, file, header+40, number(maxMemSize)...)},
+		{"memory size", "together", patched(t, file, header+40, number(loader.MaxMemSize)...)},
 		{"memory below file size", "in the file", patched(t, file, header+40, number(1)...)},
 		{"overlap", "the one before it ends", patched(t, file, header+16, number(0x1400)...)},
 		{"wraps around", "at address", patched(t, file, header+16, number(^uint64(0))...)},
@@ -334,20 +342,20 @@ func TestSegmentLimits(t *testing.T) {
 
 func TestDuplicateMetadataNote(t *testing.T) {
 	data := readTestdata(t, "ocl-gfx900-v4.co")
-	f, err := parseELF(data)
+	f, err := loader.ReadELF(data)
 	if err != nil {
 		t.Fatal(err)
 	}
-	notes, err := f.notes()
+	notes, err := f.Notes()
 	if err != nil || len(notes) != 1 {
 		t.Fatalf("notes %v, error %v", notes, err)
 	}
 	// Make a PT_GNU_STACK header, which has no bytes, a second view of the note.
-	for i, p := range f.progs {
+	for i, p := range f.Progs {
 		if elf.ProgType(p.Type) == elf.PT_GNU_STACK {
-			from := int(le64(data[32:])) + slices.IndexFunc(f.progs, func(p elf.Prog64) bool { return elf.ProgType(p.Type) == elf.PT_NOTE })*elfProgSize
-			to := int(le64(data[32:])) + i*elfProgSize
-			data = patched(t, "ocl-gfx900-v4.co", to, bytes.Clone(data[from:from+elfProgSize])...)
+			from := int(le64(data[32:])) + slices.IndexFunc(f.Progs, func(p elf.Prog64) bool { return elf.ProgType(p.Type) == elf.PT_NOTE })*progHeaderSize
+			to := int(le64(data[32:])) + i*progHeaderSize
+			data = patched(t, "ocl-gfx900-v4.co", to, bytes.Clone(data[from:from+progHeaderSize])...)
 		}
 	}
 	if _, err := Open(data); err == nil || !strings.Contains(err.Error(), "second metadata note") {

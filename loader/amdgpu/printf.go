@@ -1,4 +1,4 @@
-package loader
+package amdgpu
 
 import (
 	"fmt"
@@ -21,7 +21,7 @@ var printfEscapes = strings.NewReplacer(
 	`\a`, "\a", `\b`, "\b", `\f`, "\f", `\n`, "\n", `\r`, "\r", `\v`, "\v", `\72`, ":",
 )
 
-// ParsePrintf reads an entry of Module.Printf (AMDGPUUsage, "Code Object V3
+// ParsePrintf reads an entry of Object.Printf (AMDGPUUsage, "Code Object V3
 // Metadata", amdhsa.printf): ID:N:SIZE1:...:SIZEN:FORMAT.
 func ParsePrintf(s string) (PrintfFormat, error) {
 	number := func(what string) (uint32, error) {

@@ -1,6 +1,9 @@
-package loader
+package amdgpu
 
-import "fmt"
+import (
+	"encoding/binary"
+	"fmt"
+)
 
 // DescriptorSize is the size of a kernel descriptor.
 const DescriptorSize = 64
@@ -406,3 +409,7 @@ func (d *Descriptor) Fields(t Target) []DescriptorField {
 	}
 	return out
 }
+
+func le16(b []byte) uint16 { return binary.LittleEndian.Uint16(b) }
+func le32(b []byte) uint32 { return binary.LittleEndian.Uint32(b) }
+func le64(b []byte) uint64 { return binary.LittleEndian.Uint64(b) }

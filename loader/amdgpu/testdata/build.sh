@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds the test objects of package loader from the sources beside this script.
+# Builds the test objects of package loader/amdgpu from the sources beside this script.
 # Needs clang-22, lld-22, llvm-22 and, for the bundles, clang-offload-bundler-22
 # (Debian package clang-tools-22). The results are committed: run it only when a
 # source changes.

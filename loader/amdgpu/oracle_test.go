@@ -1,4 +1,4 @@
-package loader
+package amdgpu
 
 import (
 	"debug/elf"
@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"simtgdb/loader"
 	"simtgdb/loader/msgpack"
 
 	"github.com/google/go-cmp/cmp"
@@ -71,11 +72,11 @@ func TestTablesAgainstReadelf(t *testing.T) {
 			m, want := openTestdata(t, file), runReadelf(t, file)
 			data := readTestdata(t, file)
 
-			var segments []Segment
+			var segments []loader.Segment
 			for _, p := range want.ProgramHeaders {
 				if h := p.ProgramHeader; h.Type.Name == "PT_LOAD" {
 					flags := elf.ProgFlag(h.Flags.Value)
-					segments = append(segments, Segment{
+					segments = append(segments, loader.Segment{
 						Addr: h.VirtualAddress, MemSize: h.MemSize, Data: data[h.Offset : h.Offset+h.FileSize],
 						Read: flags&elf.PF_R != 0, Write: flags&elf.PF_W != 0, Exec: flags&elf.PF_X != 0,
 					})
@@ -89,15 +90,18 @@ func TestTablesAgainstReadelf(t *testing.T) {
 				t.Errorf("segments (-llvm-readelf +loader):\n%s", diff)
 			}
 
-			var sections []SectionInfo
+			type section struct {
+				Name, Type         string
+				Addr, Offset, Size uint64
+			}
+			var sections, infos []section
 			for _, s := range want.Sections {
 				if h := s.Section; h.Type.Name != "SHT_NULL" {
-					sections = append(sections, SectionInfo{Name: h.Name.Name, Type: h.Type.Name, Addr: h.Address, Offset: h.Offset, Size: h.Size})
+					sections = append(sections, section{Name: h.Name.Name, Type: h.Type.Name, Addr: h.Address, Offset: h.Offset, Size: h.Size})
 				}
 			}
-			infos := m.Sections()
-			for i := range infos {
-				infos[i].Compressed = ""
+			for _, s := range m.Sections {
+				infos = append(infos, section{s.Name, s.Type, s.Addr, s.Offset, s.Size})
 			}
 			if diff := cmp.Diff(sections, infos); diff != "" {
 				t.Errorf("sections (-llvm-readelf +loader):\n%s", diff)
@@ -108,18 +112,18 @@ func TestTablesAgainstReadelf(t *testing.T) {
 	}
 }
 
-func compareSymbols(t *testing.T, m *Module, want readelf) {
-	if m.file.sectionOfType(elf.SHT_SYMTAB) < 0 {
+func compareSymbols(t *testing.T, m *loader.Module, want readelf) {
+	if !m.HasSection(".symtab") {
 		return // llvm-readelf -s shows the dynamic symbols otherwise: see TestDynamicSymbols
 	}
-	kinds := map[string]SymbolKind{"None": SymbolNone, "Object": SymbolObject, "Function": SymbolFunc, "Section": SymbolSection, "File": SymbolFile}
-	var symbols []Symbol
+	kinds := map[string]loader.SymbolKind{"None": loader.SymbolNone, "Object": loader.SymbolObject, "Function": loader.SymbolFunc, "Section": loader.SymbolSection, "File": loader.SymbolFile}
+	var symbols []loader.Symbol
 	for _, s := range want.Symbols {
 		e := s.Symbol
 		if e.Name.Name == "" && e.Value == 0 && e.Section.Value == 0 {
 			continue // the null symbol
 		}
-		sym := Symbol{Name: e.Name.Name, Addr: e.Value, Size: e.Size, Kind: kinds[e.Type.Name], Section: e.Section.Name,
+		sym := loader.Symbol{Name: e.Name.Name, Addr: e.Value, Size: e.Size, Kind: kinds[e.Type.Name], Section: e.Section.Name,
 			Global: e.Binding.Name != "Local", Weak: e.Binding.Name == "Weak"}
 		switch e.Section.Name {
 		case "Absolute":
@@ -134,7 +138,7 @@ func compareSymbols(t *testing.T, m *Module, want readelf) {
 	}
 }
 
-func compareRelocs(t *testing.T, m *Module, want readelf) {
+func compareRelocs(t *testing.T, m *loader.Module, want readelf) {
 	type reloc struct {
 		Addr      uint64
 		Type, Sym string
@@ -142,7 +146,7 @@ func compareRelocs(t *testing.T, m *Module, want readelf) {
 	}
 	var relocs, got []reloc
 	for _, r := range m.Relocs {
-		got = append(got, reloc{r.Addr, r.Type.String(), r.Symbol, r.Addend})
+		got = append(got, reloc{r.Addr, r.Type, r.Symbol, r.Addend})
 	}
 	for _, table := range want.Relocations {
 		for _, r := range table.Relocs {
@@ -155,7 +159,7 @@ func compareRelocs(t *testing.T, m *Module, want readelf) {
 				w.Addend = got[n].Addend
 			}
 			if e.Type.Value == 0 { // of SHT_RELR, llvm-readelf gives only the place
-				w.Type = RelocRelative64.String()
+				w.Type = "R_AMDGPU_RELATIVE64"
 			}
 			relocs = append(relocs, w)
 		}
@@ -190,7 +194,7 @@ func TestMetadataAgainstReadelf(t *testing.T) {
 				key, value, _ := strings.Cut(line, ":")
 				want = append(want, strings.TrimRight(key+": "+strings.Trim(strings.TrimSpace(value), "'"), ": "))
 			}
-			if diff := cmp.Diff(want, flatten(m.Metadata)); diff != "" {
+			if diff := cmp.Diff(want, flatten(Of(m).Metadata)); diff != "" {
 				t.Errorf("metadata (-llvm-readelf +loader):\n%s", diff)
 			}
 		})
@@ -237,7 +241,7 @@ func TestProcessorsAgainstReadelf(t *testing.T) {
 	var args []string
 	for mach := range 256 {
 		file := filepath.Join(dir, fmt.Sprintf("%02x", mach))
-		b := patched(t, "bare-gfx90a.co", flagsOffset, byte(mach), 0, 0, 0)
+		b := patched(t, "bare-gfx90a.co", loader.FlagsOffset, byte(mach), 0, 0, 0)
 		if err := os.WriteFile(file, b, 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -299,7 +303,7 @@ func TestDebugSectionsAgainstObjcopy(t *testing.T) {
 	}
 	m := openTestdata(t, file)
 	compressed := 0
-	for _, s := range m.Sections() {
+	for _, s := range m.Sections {
 		if s.Compressed == "zlib" {
 			compressed++
 		}

@@ -1,4 +1,4 @@
-package loader
+package amdgpu
 
 import (
 	"bufio"
@@ -354,8 +354,8 @@ func TestDescriptorFieldList(t *testing.T) {
 func FuzzDescriptor(f *testing.F) {
 	m := openTestdata(f, "hip-gfx90a-O0.co")
 	for _, k := range m.Kernels {
-		b, _ := m.bytesAt(k.DescriptorAddr, DescriptorSize)
-		f.Add(b, m.Target.Mach)
+		b, _ := m.BytesAt(KernelOf(&k).DescriptorAddr, DescriptorSize)
+		f.Add(b, Of(m).Target.Mach)
 	}
 	f.Fuzz(func(t *testing.T, b []byte, mach uint8) {
 		if len(b) < DescriptorSize {

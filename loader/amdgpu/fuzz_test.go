@@ -1,9 +1,12 @@
-package loader
+package amdgpu
 
 import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"simtgdb/loader"
+	"simtgdb/loader/bundle"
 )
 
 func addTestdata(f *testing.F, patterns ...string) {
@@ -23,7 +26,7 @@ func addTestdata(f *testing.F, patterns ...string) {
 }
 
 // checkModule sees that what a module says of itself holds together.
-func checkModule(t *testing.T, m *Module, size int) {
+func checkModule(t *testing.T, m *loader.Module, size int) {
 	var total, end uint64
 	for _, s := range m.Segments {
 		if s.Addr < end || s.MemSize < uint64(len(s.Data)) {
@@ -32,19 +35,19 @@ func checkModule(t *testing.T, m *Module, size int) {
 		end = s.Addr + s.MemSize
 		total += s.MemSize
 	}
-	if total > maxMemSize {
+	if total > loader.MaxMemSize {
 		t.Errorf("segments of %d bytes together", total)
 	}
 	for _, k := range m.Kernels {
 		if found, err := m.Kernel(k.Name); err != nil || found.Name != k.Name {
 			t.Errorf("kernel %q is not found: %v", k.Name, err)
 		}
-		if s := m.segmentAt(k.Entry); s == nil || !s.Exec {
+		if s := m.SegmentAt(k.Entry); s == nil || !s.Exec {
 			t.Errorf("entry of kernel %q at %#x", k.Name, k.Entry)
 		}
 		for _, a := range k.Args {
-			if a.Offset+a.Size > k.KernargSize {
-				t.Errorf("argument of kernel %q at %d+%d of %d", k.Name, a.Offset, a.Size, k.KernargSize)
+			if a.Offset+a.Size > k.ArgSize {
+				t.Errorf("argument of kernel %q at %d+%d of %d", k.Name, a.Offset, a.Size, k.ArgSize)
 			}
 		}
 	}
@@ -68,9 +71,9 @@ func FuzzBundle(f *testing.F) {
 	const host, device = "host-x86_64-unknown-linux-gnu-", "hip-amdgcn-amd-amdhsa--gfx90a"
 	f.Add(makeBundle([]string{host, device}, [][]byte{nil, object}))
 	f.Add(makeBundle([]string{device, device + ":xnack+"}, [][]byte{object, []byte("CCOB")}))
-	f.Add([]byte(bundleMagic))
+	f.Add([]byte(bundle.Magic))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		entries, err := BundleEntries(data)
+		entries, err := bundle.Entries(data)
 		if err != nil {
 			return
 		}
@@ -78,7 +81,7 @@ func FuzzBundle(f *testing.F) {
 			if e.Offset > uint64(len(data)) || e.Size > uint64(len(data))-e.Offset {
 				t.Errorf("entry %q at %d+%d of %d", e.ID, e.Offset, e.Size, len(data))
 			}
-			if m, err := OpenWith(data, Options{Target: e.ID}); err == nil {
+			if m, err := OpenWith(data, loader.Options{Target: e.ID}); err == nil {
 				checkModule(t, m, len(data))
 			}
 		}
@@ -87,15 +90,15 @@ func FuzzBundle(f *testing.F) {
 
 func FuzzMetadata(f *testing.F) {
 	for _, file := range []string{"ocl-gfx900-v4.co", "hip-gfx90a-O0.co"} {
-		elf, err := parseELF(readTestdata(f, file))
+		elf, err := loader.ReadELF(readTestdata(f, file))
 		if err != nil {
 			f.Fatal(err)
 		}
-		notes, err := elf.notes()
+		notes, err := elf.Notes()
 		if err != nil || len(notes) == 0 {
 			f.Fatalf("%d notes, error %v", len(notes), err)
 		}
-		f.Add(notes[0].desc)
+		f.Add(notes[0].Desc)
 	}
 	f.Fuzz(func(t *testing.T, desc []byte) {
 		m, err := decodeMetadata(desc)
