@@ -6,6 +6,8 @@ import (
 	"io"
 	"os"
 	"testing"
+
+	"simtgdb/dwarf/internal/dwarftest"
 )
 
 // largeProgram gives a program with much debug information: that of SIMTGDB_LARGE_PROGRAM, else a Go
@@ -15,7 +17,7 @@ func largeProgram(b *testing.B) string {
 	if file := os.Getenv("SIMTGDB_LARGE_PROGRAM"); file != "" {
 		return file
 	}
-	return build{"go", "go", []string{"build"}, "shapes.go"}.make(b)
+	return dwarftest.Build{Name: "go", Tool: "go", Args: []string{"build"}, Source: "shapes.go"}.Make(b)
 }
 
 func BenchmarkEntries(b *testing.B) {

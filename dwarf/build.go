@@ -144,7 +144,7 @@ func Copy(units []*Unit, o CopyOptions) ([]*OutUnit, error) {
 	return out, nil
 }
 
-// maxListEntries bounds what Copy and DumpInfo read of lists, since all attributes of a hostile file can
+// maxListEntries bounds what Copy reads of lists, since all attributes of a hostile file can
 // refer to one long list.
 const maxListEntries = 1 << 22
 
@@ -185,7 +185,7 @@ func (c *copier) attr(src *DIE, a *Attr) (Attr, error) {
 	var err error
 	switch a.Class {
 	case ClassReference:
-		dst.Ref = src.target(a)
+		dst.Ref = src.Target(a)
 	case ClassExprLoc:
 		var refs []ExprRef
 		dst.Bytes, refs = c.expr(src.Unit, a.Bytes)

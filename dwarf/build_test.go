@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"simtgdb/dwarf/internal/dwarftest"
 	"simtgdb/dwarf/line"
 )
 
@@ -68,14 +69,14 @@ func elfWith(t *testing.T, sections map[string][]byte) string {
 		t.Fatal(err)
 	}
 	program := filepath.Join(dir, "a")
-	output(t, "gcc", "-c", source, "-o", program+".o")
-	output(t, "ld", "-Ttext=0x401000", program+".o", "-o", program)
+	dwarftest.Output(t, "gcc", "-c", source, "-o", program+".o")
+	dwarftest.Output(t, "ld", "-Ttext=0x401000", program+".o", "-o", program)
 	return putSections(t, program, sections)
 }
 
 // TestExample writes a unit that was made by hand; gdb and llvm-dwarfdump read it.
 func TestExample(t *testing.T) {
-	need(t, "llvm-objcopy-22")
+	dwarftest.Need(t, "llvm-objcopy-22")
 	for version := uint16(2); version <= 5; version++ {
 		t.Run(fmt.Sprint("version ", version), func(t *testing.T) {
 			file := elfWith(t, written(t, []*OutUnit{exampleUnit(version)}, WriteOptions{Frames: exampleFrames()}))
@@ -100,7 +101,7 @@ func TestExample(t *testing.T) {
 
 func checkFrames(t *testing.T, file string) {
 	t.Helper()
-	text := strings.Join(dumpLines(output(t, "llvm-dwarfdump-22", "--debug-frame", file)), "\n")
+	text := strings.Join(dwarftest.Lines(dwarftest.Output(t, "llvm-dwarfdump-22", "--debug-frame", file)), "\n")
 	for _, want := range []string{
 		"Data alignment factor: -8", "Return address column: 16", "DW_CFA_def_cfa: RSP +0", "DW_CFA_offset_extended: RIP -8",
 		"DW_CFA_val_offset_sf: RSP 4096", "pc=00401000...00401040", "DW_CFA_undefined: RIP",

@@ -39,6 +39,12 @@ func (a Attr) Int() int64 { return int64(a.Val) }
 // Signed says whether the form is that of a signed number.
 func (a Attr) Signed() bool { return a.Form == FormSdata || a.Form == FormImplicitConst }
 
+// AbbrevCode is the code of the abbreviation that the entry was read with.
+func (d *DIE) AbbrevCode() uint64 { return uint64(d.abbrev) }
+
+// ChildrenEnd is the offset of the entry that ends the list of children, where there is one.
+func (d *DIE) ChildrenEnd() (offset uint64, ok bool) { return d.null, d.hasNull }
+
 // Attr gives the entry's own attribute.
 func (d *DIE) Attr(name At) (Attr, bool) {
 	if a := d.attr(name); a != nil {
@@ -139,10 +145,11 @@ func (d *DIE) Ref(name At) *DIE {
 	if a == nil {
 		return nil
 	}
-	return d.target(a)
+	return d.Target(a)
 }
 
-func (d *DIE) target(a *Attr) *DIE {
+// Target gives the entry that one of the entry's attributes leads to, or nil.
+func (d *DIE) Target(a *Attr) *DIE {
 	switch {
 	case a.Ref != nil:
 		return a.Ref

@@ -104,6 +104,9 @@ func (d *Data) Units() []*Unit { return d.units }
 // Sections gives what New got.
 func (d *Data) Sections() *Sections { return &d.sec }
 
+// BigEndian reports whether the sections are big-endian.
+func (d *Data) BigEndian() bool { return d.big }
+
 // Complaints lists the units that were left out.
 func (d *Data) Complaints() []error { return d.complaints }
 

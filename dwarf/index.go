@@ -20,13 +20,6 @@ func (u *Unit) tableEntry(name string, data []byte, base, index uint64, size int
 	return v, r.Err()
 }
 
-func (u *Unit) offsetSize() int {
-	if u.Is64 {
-		return 8
-	}
-	return 4
-}
-
 // Addr gives an address of the unit's part of .debug_addr.
 func (u *Unit) Addr(index uint64) (uint64, error) {
 	if !u.bases.hasAddr {
@@ -39,14 +32,14 @@ func (u *Unit) strOffset(index uint64) (uint64, error) {
 	if !u.bases.hasStrOffsets {
 		return 0, section.Errorf(u.section.String(), u.Offset, "string index %d in a unit without DW_AT_str_offsets_base", index)
 	}
-	return u.tableEntry(".debug_str_offsets", u.Data.sec.StrOffsets, u.bases.strOffsets, index, u.offsetSize())
+	return u.tableEntry(".debug_str_offsets", u.Data.sec.StrOffsets, u.bases.strOffsets, index, u.OffsetSize())
 }
 
 func (u *Unit) locListOffset(index uint64) (uint64, error) {
 	if !u.bases.hasLocLists {
 		return 0, section.Errorf(u.section.String(), u.Offset, "location list index %d in a unit without DW_AT_loclists_base", index)
 	}
-	off, err := u.tableEntry(".debug_loclists", u.Data.sec.LocLists, u.bases.locLists, index, u.offsetSize())
+	off, err := u.tableEntry(".debug_loclists", u.Data.sec.LocLists, u.bases.locLists, index, u.OffsetSize())
 	return u.bases.locLists + off, err
 }
 
@@ -54,7 +47,7 @@ func (u *Unit) rngListOffset(index uint64) (uint64, error) {
 	if !u.bases.hasRngLists {
 		return 0, section.Errorf(u.section.String(), u.Offset, "range list index %d in a unit without DW_AT_rnglists_base", index)
 	}
-	off, err := u.tableEntry(".debug_rnglists", u.Data.sec.RngLists, u.bases.rngLists, index, u.offsetSize())
+	off, err := u.tableEntry(".debug_rnglists", u.Data.sec.RngLists, u.bases.rngLists, index, u.OffsetSize())
 	return u.bases.rngLists + off, err
 }
 

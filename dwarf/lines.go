@@ -32,13 +32,14 @@ func (d *Data) lineTable(u *Unit, offset uint64) (*line.Table, error) {
 	defer d.lineMu.Unlock()
 	res, ok := d.lineTables[offset]
 	if !ok {
-		res.table, res.err = line.Parse(u.lineSections(), offset)
+		res.table, res.err = line.Parse(u.LineSections(), offset)
 		d.lineTables[offset] = res
 	}
 	return res.table, res.err
 }
 
-func (u *Unit) lineSections() *line.Sections {
+// LineSections is what reading the unit's line table needs.
+func (u *Unit) LineSections() *line.Sections {
 	s := &u.Data.sec
 	return &line.Sections{
 		Line: s.Line, LineStr: s.LineStr, Str: s.Str, BigEndian: u.Data.big,

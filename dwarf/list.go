@@ -2,6 +2,7 @@ package dwarf
 
 import (
 	"fmt"
+	"iter"
 
 	"simtgdb/dwarf/internal/section"
 )
@@ -90,6 +91,7 @@ var rangeKinds = [...]ListKind{
 // A ListEntry is an entry of a location or range list as it is written.
 type ListEntry struct {
 	Offset uint64 // in the section
+	End    uint64 // offset behind it
 	Kind   ListKind
 	A, B   uint64 // the operands: addresses, indexes, offsets, lengths, views
 	Expr   []byte // of a location list
@@ -110,6 +112,7 @@ func (l *listReader) next() (ListEntry, error) {
 	} else {
 		l.next2(&e)
 	}
+	e.End = l.r.Offset()
 	return e, l.r.Err()
 }
 
@@ -156,12 +159,13 @@ func (l *listReader) next5(e *ListEntry) {
 		l.r.Fail("unknown location list entry kind 0x%x", code)
 		return
 	}
-	if l.locations && e.Kind.hasExpr() {
+	if l.locations && e.Kind.HasExpr() {
 		e.Expr = l.r.Bytes(l.r.ULEB())
 	}
 }
 
-func (k ListKind) hasExpr() bool {
+// HasExpr reports whether entries of a location list of this kind have an expression.
+func (k ListKind) HasExpr() bool {
 	switch k {
 	case ListEnd, ListBaseAddress, ListBaseAddressx, ListGNUViewPair:
 		return false
@@ -232,6 +236,31 @@ func (u *Unit) listReader(locations bool, offset uint64) listReader {
 	all := section.NewReader(name, data, u.Data.big)
 	l.r = all.At(offset)
 	return l
+}
+
+// EachListEntry calls f for each entry of an attribute's list that has addresses, and for a default
+// location, until f gives false. The attribute was read, and has class loclist or rnglist.
+func (u *Unit) EachListEntry(a Attr, f func(ListEntry, Range) bool) error {
+	return u.readList(a.Class == ClassLocList, a.Val, f)
+}
+
+// RangeEntries gives the entries of .debug_ranges, or of .debug_rnglists of version 5, between two offsets as
+// they are written, list after list. An error is the last that comes.
+func (d *Data) RangeEntries(version5 bool, addrSize int, from, to uint64) iter.Seq2[ListEntry, error] {
+	name, data := ".debug_ranges", d.sec.Ranges
+	if version5 {
+		name, data = ".debug_rnglists", d.sec.RngLists
+	}
+	all := section.NewReader(name, data, d.big)
+	l := listReader{r: all.At(from), version5: version5, addrSize: addrSize}
+	l.r.Limit(to)
+	return func(yield func(ListEntry, error) bool) {
+		for l.r.Len() > 0 || l.r.Err() != nil {
+			if e, err := l.next(); !yield(e, err) || err != nil {
+				return
+			}
+		}
+	}
 }
 
 // readList calls f for each entry that has addresses, and for a default location, until f gives false.

@@ -7,21 +7,23 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"simtgdb/dwarf/internal/dwarftest"
 )
 
 // TestScopesAreSymbolizers compares the functions and inlined calls around each address of a program, and
 // their lines, with llvm-symbolizer.
 func TestScopesAreSymbolizers(t *testing.T) {
-	need(t, "llvm-symbolizer-22")
-	for _, b := range []build{
-		{"gcc -gdwarf-4 -O2", "gcc", []string{"-gdwarf-4", "-O2"}, "shapes.c"},
-		{"gcc -gdwarf-5 -O2", "gcc", []string{"-gdwarf-5", "-O2"}, "shapes.c"},
-		{"clang++-22 -gdwarf-5 -O2", "clang++-22", []string{"-gdwarf-5", "-O2"}, "shapes.cc"},
-		{"hip gfx90a-O2-gdwarf-5", "clang-22", []string{"-x", "hip", "--cuda-device-only", "--offload-arch=gfx90a",
-			"-nogpuinc", "-nogpulib", "-g", "-gdwarf-5", "-O2", "-c", "--no-gpu-bundle-output"}, "kernel.hip"},
+	dwarftest.Need(t, "llvm-symbolizer-22")
+	for _, b := range []dwarftest.Build{
+		{Name: "gcc -gdwarf-4 -O2", Tool: "gcc", Args: []string{"-gdwarf-4", "-O2"}, Source: "shapes.c"},
+		{Name: "gcc -gdwarf-5 -O2", Tool: "gcc", Args: []string{"-gdwarf-5", "-O2"}, Source: "shapes.c"},
+		{Name: "clang++-22 -gdwarf-5 -O2", Tool: "clang++-22", Args: []string{"-gdwarf-5", "-O2"}, Source: "shapes.cc"},
+		{Name: "hip gfx90a-O2-gdwarf-5", Tool: "clang-22", Args: []string{"-x", "hip", "--cuda-device-only", "--offload-arch=gfx90a",
+			"-nogpuinc", "-nogpulib", "-g", "-gdwarf-5", "-O2", "-c", "--no-gpu-bundle-output"}, Source: "kernel.hip"},
 	} {
-		t.Run(b.name, func(t *testing.T) {
-			file := b.make(t)
+		t.Run(b.Name, func(t *testing.T) {
+			file := b.Make(t)
 			d := dataOf(t, file)
 			var args, got []string
 			for _, u := range d.Units() {
@@ -39,7 +41,7 @@ func TestScopesAreSymbolizers(t *testing.T) {
 			if len(args) < 100 {
 				t.Fatalf("only %d addresses have code", len(args))
 			}
-			out := output(t, "llvm-symbolizer-22", append([]string{"-s", "--no-demangle", "-f=linkage", "-e", file}, args...)...)
+			out := dwarftest.Output(t, "llvm-symbolizer-22", append([]string{"-s", "--no-demangle", "-f=linkage", "-e", file}, args...)...)
 			want := symbolizerChains(args, out)
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("functions and lines (-llvm-symbolizer +here):\n%.3000s", diff)
@@ -73,7 +75,11 @@ func callChain(t *testing.T, d *Data, pc uint64) string {
 		if s.Tag != TagSubprogram && s.Tag != TagInlinedSubroutine {
 			continue
 		}
-		chain = append(chain, fmt.Sprintf("%s:%d", originName(s), line))
+		name := s.LinkageName()
+		if name == "" {
+			name = s.Name()
+		}
+		chain = append(chain, fmt.Sprintf("%s:%d", name, line))
 		line, _ = s.Uint(AttrCallLine)
 	}
 	return strings.Join(chain, " ")
@@ -136,63 +142,9 @@ func TestLocationsAt(t *testing.T) {
 	}
 }
 
-func TestTypeName(t *testing.T) {
-	integer := NewDIE(TagBaseType, StringAttr(AttrName, "int"))
-	of := func(tag Tag, target *DIE, attrs ...Attr) *DIE {
-		d := NewDIE(tag, attrs...)
-		if target != nil {
-			d.Set(RefAttr(AttrType, target))
-		}
-		return d
-	}
-	param := func(target *DIE) *DIE { return of(TagFormalParameter, target) }
-	with := func(d *DIE, children ...*DIE) *DIE { d.Add(children...); return d }
-	array := func(target *DIE, n uint64) *DIE {
-		return with(of(TagArrayType, target), NewDIE(TagSubrangeType, UintAttr(AttrCount, n)))
-	}
-	space := NewDIE(TagNamespace, StringAttr(AttrName, "space"))
-	class := NewDIE(TagClassType, StringAttr(AttrName, "Class"))
-	with(NewDIE(TagCompileUnit), with(space, class))
-	function := with(of(TagSubroutineType, integer), param(class), NewDIE(TagUnspecifiedParameters))
-	loop := NewDIE(TagPointerType)
-	loop.Set(RefAttr(AttrType, loop))
-	for want, d := range map[string]*DIE{
-		"int":                        integer,
-		"void":                       nil,
-		"void *":                     of(TagPointerType, nil),
-		"const int *const":           of(TagConstType, of(TagPointerType, of(TagConstType, integer))),
-		"const volatile int":         of(TagVolatileType, of(TagConstType, integer)),
-		"int[3][4]":                  with(of(TagArrayType, integer), NewDIE(TagSubrangeType, UintAttr(AttrCount, 3)), NewDIE(TagSubrangeType, UintAttr(AttrUpperBound, 3))),
-		"int (*)[2]":                 of(TagPointerType, array(integer, 2)),
-		"int *[2]":                   array(of(TagPointerType, integer), 2),
-		"const int[2]":               of(TagConstType, array(integer, 2)),
-		"space::Class &":             of(TagReferenceType, class),
-		"int (space::Class, ...)":    function,
-		"int (*)(space::Class, ...)": of(TagPointerType, function),
-		"int (**)()":                 of(TagPointerType, of(TagPointerType, of(TagSubroutineType, integer))),
-		"int space::Class::*":        of(TagPtrToMemberType, integer, RefAttr(AttrContainingType, class)),
-		"structure ":                 NewDIE(TagStructureType),
-		"(anonymous namespace)::N": func() *DIE {
-			d := NewDIE(TagStructureType, StringAttr(AttrName, "N"))
-			with(NewDIE(TagNamespace), d)
-			return d
-		}(),
-		"T<int, 5, true>": with(NewDIE(TagStructureType, StringAttr(AttrName, "T")), of(TagTemplateTypeParameter, integer),
-			of(TagTemplateValueParameter, integer, IntAttr(AttrConstValue, 5)),
-			of(TagTemplateValueParameter, NewDIE(TagBaseType, StringAttr(AttrName, "bool")), UintAttr(AttrConstValue, 1))),
-	} {
-		if got := TypeName(d); got != want {
-			t.Errorf("TypeName = %q, want %q", got, want)
-		}
-	}
-	if got := TypeName(loop); len(got) > 2*maxTypeText {
-		t.Errorf("the name of a pointer to itself has %d bytes", len(got))
-	}
-}
-
 // TestConcurrent asks one object from several goroutines; the race detector watches.
 func TestConcurrent(t *testing.T) {
-	d := dataOf(t, build{"go", "go", []string{"build"}, "shapes.go"}.make(t))
+	d := dataOf(t, dwarftest.Build{Name: "go", Tool: "go", Args: []string{"build"}, Source: "shapes.go"}.Make(t))
 	var wg sync.WaitGroup
 	found := make([]int, 4)
 	for i := range found {

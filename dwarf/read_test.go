@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -13,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"simtgdb/dwarf/internal/dwarftest"
 	"simtgdb/dwarf/internal/section"
 )
 
@@ -391,7 +391,6 @@ func useAll(t *testing.T, d *Data) {
 			e.LinkageName()
 			e.Origin()
 			e.Ranges()
-			TypeName(e)
 			for _, a := range e.Attrs {
 				if a.Class == ClassLocList || a.Class == ClassRngList {
 					u.ListEntries(a)
@@ -403,21 +402,18 @@ func useAll(t *testing.T, d *Data) {
 		})
 	}
 	d.UnitAt(0x10)
-	for _, dump := range []func(io.Writer, *Data, DumpOptions) error{DumpInfo, DumpLine, DumpLocLists, DumpRangeLists} {
-		dump(io.Discard, d, DumpOptions{Verbose: true})
-	}
 }
 
 // TestDamaged reads what compilers write with some bytes changed.
 func TestDamaged(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	for _, b := range []build{
-		{"gcc -gdwarf-2 -O2", "gcc", []string{"-gdwarf-2", "-O2"}, "shapes.c"},
-		{"g++ -gdwarf-4 -fdebug-types-section -O2", "g++", []string{"-gdwarf-4", "-fdebug-types-section", "-O2"}, "shapes.cc"},
-		{"clang++-22 -gdwarf-5 -O2", "clang++-22", []string{"-gdwarf-5", "-O2"}, "shapes.cc"},
+	for _, b := range []dwarftest.Build{
+		{Name: "gcc -gdwarf-2 -O2", Tool: "gcc", Args: []string{"-gdwarf-2", "-O2"}, Source: "shapes.c"},
+		{Name: "g++ -gdwarf-4 -fdebug-types-section -O2", Tool: "g++", Args: []string{"-gdwarf-4", "-fdebug-types-section", "-O2"}, Source: "shapes.cc"},
+		{Name: "clang++-22 -gdwarf-5 -O2", Tool: "clang++-22", Args: []string{"-gdwarf-5", "-O2"}, Source: "shapes.cc"},
 	} {
-		t.Run(b.name, func(t *testing.T) {
-			whole, o := sectionsOf(t, b.make(t))
+		t.Run(b.Name, func(t *testing.T) {
+			whole, o := sectionsOf(t, b.Make(t))
 			for range 150 {
 				s := whole
 				parts := []*[]byte{&s.Info, &s.Abbrev, &s.Info, &s.Types, &s.StrOffsets, &s.Addr, &s.Line, &s.Loc, &s.LocLists, &s.Ranges, &s.RngLists}

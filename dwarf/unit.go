@@ -102,8 +102,19 @@ type bases struct {
 	low                                  uint64 // the base address of lists, DW_AT_low_pc of the root
 }
 
-// InTypes says whether the unit comes from .debug_types.
+// InTypes reports whether the unit comes from .debug_types.
 func (u *Unit) InTypes() bool { return u.section == sectionTypes }
+
+// SectionName is the section that the unit comes from: .debug_info or .debug_types.
+func (u *Unit) SectionName() string { return u.section.String() }
+
+// OffsetSize is the size in bytes of offsets in the unit's format, 4 or 8.
+func (u *Unit) OffsetSize() int {
+	if u.Is64 {
+		return 8
+	}
+	return 4
+}
 
 // readUnitHeader reads the header at r; the entries are not looked at. It gives nil for padding.
 func readUnitHeader(r *section.Reader, where unitSection) (*Unit, error) {

@@ -4,12 +4,14 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"simtgdb/dwarf/internal/dwarftest"
 )
 
 // faults runs llvm-dwarfdump --verify and gives the kinds of error that it counts.
 func faults(t *testing.T, file string) map[string]bool {
 	t.Helper()
-	need(t, "llvm-dwarfdump-22")
+	dwarftest.Need(t, "llvm-dwarfdump-22")
 	out, err := exec.Command("llvm-dwarfdump-22", "--verify", file).CombinedOutput()
 	kinds := make(map[string]bool)
 	for _, l := range strings.Split(string(out), "\n") {

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"simtgdb/dwarf/internal/dwarftest"
 	"simtgdb/dwarf/line"
 )
 
@@ -51,7 +52,7 @@ func putSections(t *testing.T, file string, sections map[string][]byte) string {
 	}
 	out := filepath.Join(dir, "rewritten")
 	tool := "llvm-objcopy-22" // knows all machines
-	output(t, tool, append(args, file, out)...)
+	dwarftest.Output(t, tool, append(args, file, out)...)
 	return out
 }
 
@@ -248,10 +249,10 @@ func exprShape(u *Unit, expr []byte, number map[*DIE]int) string {
 
 // TestRewrite reads what compilers write, writes it again, and checks that readers see the same.
 func TestRewrite(t *testing.T) {
-	need(t, "llvm-objcopy-22")
-	for _, b := range allBuilds() {
-		t.Run(b.name, func(t *testing.T) {
-			file := b.make(t)
+	dwarftest.Need(t, "llvm-objcopy-22")
+	for _, b := range dwarftest.AllBuilds() {
+		t.Run(b.Name, func(t *testing.T) {
+			file := b.Make(t)
 			again := rewrite(t, file)
 			before, after := dataOf(t, file), dataOf(t, again)
 			if old, now := shape(t, before), shape(t, after); !slices.Equal(old, now) {
@@ -272,7 +273,7 @@ func TestRewrite(t *testing.T) {
 					t.Errorf("the line table has changed (-read +written):\n%.4000s", diff)
 				}
 			}
-			if b.tool != "g++" { // of whose entries that contain themselves the verifier finds no end
+			if b.Tool != "g++" { // of whose entries that contain themselves the verifier finds no end
 				verifyLikeBefore(t, file, again)
 			}
 		})
@@ -294,19 +295,19 @@ func verifyLikeBefore(t *testing.T, file, again string) {
 // TestGDBReadsTheSame compares what gdb says of a program and of the program with its debug information
 // written again.
 func TestGDBReadsTheSame(t *testing.T) {
-	need(t, "gdb")
-	need(t, "llvm-objcopy-22")
+	dwarftest.Need(t, "gdb")
+	dwarftest.Need(t, "llvm-objcopy-22")
 	commands := []string{"info line main", "info source", "info types", "info functions -n", "info variables -n", "info scope main"}
 	c := []string{"info line sum", "info scope sum", "info scope clamp", "info scope variable", "ptype struct list",
 		"ptype sum", "print sizeof(struct list)", "whatis table", "print (enum color)5", "list variadic",
 		"info address table", "info scope add"}
 	cc := []string{"info scope use", "ptype Holder", "ptype Shape<double, 5>", "whatis use", "list use", "info line use"}
-	for _, b := range hostBuilds() {
-		t.Run(b.name, func(t *testing.T) {
-			file := b.make(t)
+	for _, b := range dwarftest.HostBuilds() {
+		t.Run(b.Name, func(t *testing.T) {
+			file := b.Make(t)
 			again := rewrite(t, file)
 			list := append(slices.Clone(commands), c...)
-			if strings.HasSuffix(b.source, ".cc") {
+			if strings.HasSuffix(b.Source, ".cc") {
 				list = append(slices.Clone(commands), cc...)
 			}
 			want, got := gdb(t, file, list), gdb(t, again, list)

@@ -216,7 +216,7 @@ func newFixup(ref ExprRef, head uint64, length int) (fixup, error) {
 func (u *outUnit) reference(v *outValue, d *DIE, a *Attr) error {
 	target := a.Ref
 	if target == nil {
-		target = d.target(a)
+		target = d.Target(a)
 	}
 	if target == nil {
 		return fmt.Errorf("reference to offset 0x%x, where no entry is", a.Val)

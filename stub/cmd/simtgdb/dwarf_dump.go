@@ -6,6 +6,7 @@ import (
 
 	"simtgdb/dwarf"
 	"simtgdb/dwarf/cfi"
+	"simtgdb/dwarf/dump"
 	"simtgdb/dwarf/expr"
 	"simtgdb/stub/launch"
 )
@@ -125,7 +126,7 @@ func (d *dumper) info(w io.Writer) error {
 	if d.dwarf == nil {
 		return nil
 	}
-	return dwarf.DumpInfo(w, d.dwarf, dwarf.DumpOptions{Expr: d.expression, Verbose: d.verbose})
+	return dump.Info(w, d.dwarf, dump.Options{Expr: d.expression, Verbose: d.verbose})
 }
 
 // locLists prints the sections of location lists. llvm-dwarfdump prints them
@@ -134,7 +135,7 @@ func (d *dumper) locLists(w io.Writer) error {
 	if d.dwarf == nil {
 		return nil
 	}
-	return dwarf.DumpLocLists(w, d.dwarf, dwarf.DumpOptions{Expr: func(u *dwarf.Unit, code []byte) string {
+	return dump.LocLists(w, d.dwarf, dump.Options{Expr: func(u *dwarf.Unit, code []byte) string {
 		p := d.printer(u)
 		return p.String(code)
 	}})
@@ -144,14 +145,14 @@ func (d *dumper) rangeLists(w io.Writer) error {
 	if d.dwarf == nil {
 		return nil
 	}
-	return dwarf.DumpRangeLists(w, d.dwarf, dwarf.DumpOptions{})
+	return dump.RangeLists(w, d.dwarf, dump.Options{})
 }
 
 func (d *dumper) lines(w io.Writer) error {
 	if d.dwarf == nil || len(d.object.sections[".debug_line"]) == 0 {
 		return nil
 	}
-	return dwarf.DumpLine(w, d.dwarf, dwarf.DumpOptions{})
+	return dump.Lines(w, d.dwarf, dump.Options{})
 }
 
 // printer makes a printer of expressions outside of entries.

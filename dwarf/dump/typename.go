@@ -1,13 +1,16 @@
-package dwarf
+package dump
 
 import (
 	"strconv"
 	"strings"
+
+	"simtgdb/dwarf"
+	"simtgdb/dwarf/types"
 )
 
 // TypeName gives the name of a type as C++ writes it, with the namespaces and classes around it, in
 // the way of llvm-dwarfdump: "const outer::Base &", "int (**)(...)", "int[64]".
-func TypeName(d *DIE) string {
+func TypeName(d *dwarf.DIE) string {
 	var n typeNamer
 	n.qualified(fromTypeUnit(d))
 	return n.b.String()
@@ -34,33 +37,33 @@ func (n *typeNamer) full() bool { return n.depth > maxTypeDepth || n.b.Len() > m
 func (n *typeNamer) write(s string) { n.b.WriteString(s) }
 
 // referencedType follows DW_AT_type, and a declaration with a signature to its type unit.
-func referencedType(d *DIE) *DIE {
+func referencedType(d *dwarf.DIE) *dwarf.DIE {
 	if d == nil {
 		return nil
 	}
-	return fromTypeUnit(d.Ref(AttrType))
+	return fromTypeUnit(d.Ref(dwarf.AttrType))
 }
 
-func fromTypeUnit(d *DIE) *DIE {
+func fromTypeUnit(d *dwarf.DIE) *dwarf.DIE {
 	if d != nil {
-		if t := d.Ref(AttrSignature); t != nil {
+		if t := d.Ref(dwarf.AttrSignature); t != nil {
 			return t
 		}
 	}
 	return d
 }
 
-var scopedTypes = map[Tag]bool{
-	TagStructureType: true, TagClassType: true, TagUnionType: true, TagNamespace: true,
-	TagEnumerationType: true, TagTypedef: true,
+var scopedTypes = map[dwarf.Tag]bool{
+	dwarf.TagStructureType: true, dwarf.TagClassType: true, dwarf.TagUnionType: true, dwarf.TagNamespace: true,
+	dwarf.TagEnumerationType: true, dwarf.TagTypedef: true,
 }
 
 // noScopes has the entries whose names are no part of the names of types in them.
-var noScopes = map[Tag]bool{
-	TagCompileUnit: true, TagTypeUnit: true, TagSkeletonUnit: true, TagSubprogram: true, TagLexicalBlock: true,
+var noScopes = map[dwarf.Tag]bool{
+	dwarf.TagCompileUnit: true, dwarf.TagTypeUnit: true, dwarf.TagSkeletonUnit: true, dwarf.TagSubprogram: true, dwarf.TagLexicalBlock: true,
 }
 
-func (n *typeNamer) scopes(d *DIE) {
+func (n *typeNamer) scopes(d *dwarf.DIE) {
 	if d == nil || noScopes[d.Tag] || n.full() {
 		return
 	}
@@ -72,19 +75,19 @@ func (n *typeNamer) scopes(d *DIE) {
 	n.depth--
 }
 
-func (n *typeNamer) qualified(d *DIE) {
+func (n *typeNamer) qualified(d *dwarf.DIE) {
 	if d != nil && scopedTypes[d.Tag] {
 		n.scopes(d.Parent)
 	}
 	n.unqualified(d)
 }
 
-func (n *typeNamer) unqualified(d *DIE) {
+func (n *typeNamer) unqualified(d *dwarf.DIE) {
 	inner := n.before(d)
 	n.after(d, inner, false)
 }
 
-func (n *typeNamer) qualifiedBefore(d *DIE) {
+func (n *typeNamer) qualifiedBefore(d *dwarf.DIE) {
 	if d != nil && scopedTypes[d.Tag] {
 		n.scopes(d.Parent)
 	}
@@ -92,7 +95,7 @@ func (n *typeNamer) qualifiedBefore(d *DIE) {
 }
 
 // before writes what stands before a declarator and gives the type that the type is made of.
-func (n *typeNamer) before(d *DIE) *DIE {
+func (n *typeNamer) before(d *dwarf.DIE) *dwarf.DIE {
 	n.word = true
 	if d == nil {
 		n.write("void")
@@ -106,30 +109,30 @@ func (n *typeNamer) before(d *DIE) *DIE {
 	defer func() { n.depth-- }()
 	inner := referencedType(d)
 	switch d.Tag {
-	case TagPointerType:
+	case dwarf.TagPointerType:
 		n.pointerBefore(inner, "*")
-	case TagReferenceType:
+	case dwarf.TagReferenceType:
 		n.pointerBefore(inner, "&")
-	case TagRvalueReferenceType:
+	case dwarf.TagRvalueReferenceType:
 		n.pointerBefore(inner, "&&")
-	case TagPtrToMemberType:
+	case dwarf.TagPtrToMemberType:
 		n.memberPointerBefore(d, inner)
-	case TagSubroutineType:
+	case dwarf.TagSubroutineType:
 		n.qualifiedBefore(inner)
 		n.space()
 		n.word = false
-	case TagArrayType, TagLLVMPtrauthType:
+	case dwarf.TagArrayType, dwarf.TagLLVMPtrauthType:
 		n.qualifiedBefore(inner)
-	case TagConstType, TagVolatileType:
+	case dwarf.TagConstType, dwarf.TagVolatileType:
 		n.qualifierBefore(d)
-	case TagNamespace:
-		if s, ok := d.Str(AttrName); ok {
+	case dwarf.TagNamespace:
+		if s, ok := d.Str(dwarf.AttrName); ok {
 			n.write(s)
 		} else {
 			n.write("(anonymous namespace)")
 		}
 		return nil
-	case TagUnspecifiedType:
+	case dwarf.TagUnspecifiedType:
 		s := d.Name()
 		if s == "decltype(nullptr)" {
 			s = "std::nullptr_t"
@@ -149,8 +152,8 @@ func (n *typeNamer) space() {
 	}
 }
 
-func (n *typeNamer) named(d *DIE) *DIE {
-	name, ok := d.Str(AttrName)
+func (n *typeNamer) named(d *dwarf.DIE) *dwarf.DIE {
+	name, ok := d.Str(dwarf.AttrName)
 	if !ok {
 		tag := strings.TrimPrefix(d.Tag.String(), "DW_TAG_")
 		if kind, isType := strings.CutSuffix(tag, "_type"); isType {
@@ -168,7 +171,7 @@ func (n *typeNamer) named(d *DIE) *DIE {
 
 // templateArgs writes the arguments of a template whose name is written without them (clang's
 // -gsimple-template-names).
-func (n *typeNamer) templateArgs(d *DIE) {
+func (n *typeNamer) templateArgs(d *dwarf.DIE) {
 	first, found := true, false
 	n.templateList(d, &first, &found)
 	if !found {
@@ -185,7 +188,7 @@ func (n *typeNamer) templateArgs(d *DIE) {
 	n.angle, n.word = true, true
 }
 
-func (n *typeNamer) templateList(d *DIE, first, found *bool) {
+func (n *typeNamer) templateList(d *dwarf.DIE, first, found *bool) {
 	if n.full() {
 		return
 	}
@@ -200,19 +203,19 @@ func (n *typeNamer) templateList(d *DIE, first, found *bool) {
 	}
 	for _, c := range d.Children {
 		switch c.Tag {
-		case TagGNUTemplateParameterPack:
+		case dwarf.TagGNUTemplateParameterPack:
 			*found = true
 			n.depth++
 			n.templateList(c, first, found)
 			n.depth--
-		case TagTemplateValueParameter:
+		case dwarf.TagTemplateValueParameter:
 			separate()
 			n.templateValue(c)
-		case TagGNUTemplateTemplateParam:
+		case dwarf.TagGNUTemplateTemplateParam:
 			separate()
-			s, _ := c.Str(AttrGNUTemplateName)
+			s, _ := c.Str(dwarf.AttrGNUTemplateName)
 			n.write(s)
-		case TagTemplateTypeParameter:
+		case dwarf.TagTemplateTypeParameter:
 			separate()
 			n.qualified(referencedType(c))
 		}
@@ -234,16 +237,16 @@ var integerForms = map[string]struct {
 	"unsigned long long": {after: "ULL", unsigned: true},
 }
 
-func (n *typeNamer) templateValue(c *DIE) {
+func (n *typeNamer) templateValue(c *dwarf.DIE) {
 	t := referencedType(c)
-	v, ok := c.Uint(AttrConstValue)
-	if t == nil || !ok || t.Tag == TagPointerType || t.Tag == TagReferenceType {
+	v, ok := c.Uint(dwarf.AttrConstValue)
+	if t == nil || !ok || t.Tag == dwarf.TagPointerType || t.Tag == dwarf.TagReferenceType {
 		return
 	}
 	name := t.Name()
 	form, integer := integerForms[name]
 	switch {
-	case t.Tag == TagEnumerationType:
+	case t.Tag == dwarf.TagEnumerationType:
 		n.write("(")
 		n.qualified(t)
 		n.write(")" + strconv.FormatInt(int64(v), 10))
@@ -258,18 +261,18 @@ func (n *typeNamer) templateValue(c *DIE) {
 	}
 }
 
-// needsParens says whether a pointer to the type is written in brackets.
-func needsParens(d *DIE) bool {
-	for range maxOrigins {
-		if d == nil || d.Tag != TagConstType && d.Tag != TagVolatileType {
+// needsParens reports whether a pointer to the type is written in brackets.
+func needsParens(d *dwarf.DIE) bool {
+	for range maxTypeDepth {
+		if d == nil || d.Tag != dwarf.TagConstType && d.Tag != dwarf.TagVolatileType {
 			break
 		}
 		d = referencedType(d)
 	}
-	return d != nil && (d.Tag == TagSubroutineType || d.Tag == TagArrayType)
+	return d != nil && (d.Tag == dwarf.TagSubroutineType || d.Tag == dwarf.TagArrayType)
 }
 
-func (n *typeNamer) pointerBefore(inner *DIE, mark string) {
+func (n *typeNamer) pointerBefore(inner *dwarf.DIE, mark string) {
 	n.qualifiedBefore(inner)
 	n.space()
 	if needsParens(inner) {
@@ -279,14 +282,14 @@ func (n *typeNamer) pointerBefore(inner *DIE, mark string) {
 	n.word, n.angle = false, false
 }
 
-func (n *typeNamer) memberPointerBefore(d, inner *DIE) {
+func (n *typeNamer) memberPointerBefore(d, inner *dwarf.DIE) {
 	n.qualifiedBefore(inner)
 	if needsParens(inner) {
 		n.write("(")
 	} else {
 		n.space()
 	}
-	if class := fromTypeUnit(d.Ref(AttrContainingType)); class != nil {
+	if class := fromTypeUnit(d.Ref(dwarf.AttrContainingType)); class != nil {
 		n.qualified(class)
 		n.angle = false
 		n.write("::")
@@ -296,29 +299,29 @@ func (n *typeNamer) memberPointerBefore(d, inner *DIE) {
 }
 
 // qualifiers takes const and volatile off a type, at most one of each.
-func qualifiers(d *DIE) (t *DIE, isConst, isVolatile bool) {
-	isConst, isVolatile = d.Tag == TagConstType, d.Tag == TagVolatileType
+func qualifiers(d *dwarf.DIE) (t *dwarf.DIE, isConst, isVolatile bool) {
+	isConst, isVolatile = d.Tag == dwarf.TagConstType, d.Tag == dwarf.TagVolatileType
 	t = referencedType(d)
-	if t != nil && (t.Tag == TagConstType || t.Tag == TagVolatileType) {
-		isConst = isConst || t.Tag == TagConstType
-		isVolatile = isVolatile || t.Tag == TagVolatileType
+	if t != nil && (t.Tag == dwarf.TagConstType || t.Tag == dwarf.TagVolatileType) {
+		isConst = isConst || t.Tag == dwarf.TagConstType
+		isVolatile = isVolatile || t.Tag == dwarf.TagVolatileType
 		t = referencedType(t)
 	}
 	return t, isConst, isVolatile
 }
 
 // qualifierBefore writes const and volatile in front of a type, but behind the mark of a pointer.
-func (n *typeNamer) qualifierBefore(d *DIE) {
+func (n *typeNamer) qualifierBefore(d *dwarf.DIE) {
 	t, isConst, isVolatile := qualifiers(d)
 	element := t
-	for range maxOrigins {
-		if element == nil || element.Tag != TagArrayType {
+	for range maxTypeDepth {
+		if element == nil || element.Tag != dwarf.TagArrayType {
 			break
 		}
 		element = referencedType(element)
 	}
-	subroutine := t != nil && t.Tag == TagSubroutineType
-	pointer := element != nil && (element.Tag == TagPointerType || element.Tag == TagPtrToMemberType)
+	subroutine := t != nil && t.Tag == dwarf.TagSubroutineType
+	pointer := element != nil && (element.Tag == dwarf.TagPointerType || element.Tag == dwarf.TagPtrToMemberType)
 	leading := !pointer && !subroutine
 	if leading && isConst {
 		n.write("const ")
@@ -342,44 +345,44 @@ func (n *typeNamer) qualifierBefore(d *DIE) {
 }
 
 // after writes what stands behind a declarator.
-func (n *typeNamer) after(d, inner *DIE, member bool) {
+func (n *typeNamer) after(d, inner *dwarf.DIE, member bool) {
 	if d == nil || n.full() {
 		return
 	}
 	n.depth++
 	defer func() { n.depth-- }()
 	switch d.Tag {
-	case TagSubroutineType:
+	case dwarf.TagSubroutineType:
 		n.parameters(d, inner, member, false, false)
-	case TagArrayType:
+	case dwarf.TagArrayType:
 		n.dimensions(d)
-	case TagConstType, TagVolatileType:
+	case dwarf.TagConstType, dwarf.TagVolatileType:
 		t, isConst, isVolatile := qualifiers(d)
-		if t != nil && t.Tag == TagSubroutineType {
+		if t != nil && t.Tag == dwarf.TagSubroutineType {
 			n.parameters(t, referencedType(t), false, isConst, isVolatile)
 		} else {
 			n.after(t, referencedType(t), false)
 		}
-	case TagPtrToMemberType, TagReferenceType, TagRvalueReferenceType, TagPointerType:
+	case dwarf.TagPtrToMemberType, dwarf.TagReferenceType, dwarf.TagRvalueReferenceType, dwarf.TagPointerType:
 		if needsParens(inner) {
 			n.write(")")
 		}
-		n.after(inner, referencedType(inner), d.Tag == TagPtrToMemberType)
+		n.after(inner, referencedType(inner), d.Tag == dwarf.TagPtrToMemberType)
 	}
 }
 
 // parameters writes the parameters of a function type. Those of a member function leave out the object,
 // whose const and volatile go behind the list.
-func (n *typeNamer) parameters(d, inner *DIE, member, isConst, isVolatile bool) {
-	var object *DIE
+func (n *typeNamer) parameters(d, inner *dwarf.DIE, member, isConst, isVolatile bool) {
+	var object *dwarf.DIE
 	n.write("(")
 	n.angle = false
 	first := true
 	for i, c := range d.Children {
-		if c.Tag != TagFormalParameter && c.Tag != TagUnspecifiedParameters {
+		if c.Tag != dwarf.TagFormalParameter && c.Tag != dwarf.TagUnspecifiedParameters {
 			break
 		}
-		if t := referencedType(c); member && i == 0 && c.attr(AttrArtificial) != nil {
+		if t := referencedType(c); member && i == 0 && has(c, dwarf.AttrArtificial) {
 			object = t
 			continue
 		}
@@ -387,7 +390,7 @@ func (n *typeNamer) parameters(d, inner *DIE, member, isConst, isVolatile bool) 
 			n.write(", ")
 		}
 		first = false
-		if c.Tag == TagUnspecifiedParameters {
+		if c.Tag == dwarf.TagUnspecifiedParameters {
 			n.write("...")
 		} else {
 			n.qualified(referencedType(c))
@@ -395,13 +398,13 @@ func (n *typeNamer) parameters(d, inner *DIE, member, isConst, isVolatile bool) 
 	}
 	n.angle = false
 	n.write(")")
-	if object != nil && object.Tag == TagPointerType {
+	if object != nil && object.Tag == dwarf.TagPointerType {
 		for range 2 {
 			if object = referencedType(object); object == nil {
 				break
 			}
-			isConst = isConst || object.Tag == TagConstType
-			isVolatile = isVolatile || object.Tag == TagVolatileType
+			isConst = isConst || object.Tag == dwarf.TagConstType
+			isVolatile = isVolatile || object.Tag == dwarf.TagVolatileType
 		}
 	}
 	if isConst {
@@ -410,47 +413,45 @@ func (n *typeNamer) parameters(d, inner *DIE, member, isConst, isVolatile bool) 
 	if isVolatile {
 		n.write(" volatile")
 	}
-	if d.attr(AttrReference) != nil {
+	if has(d, dwarf.AttrReference) {
 		n.write(" &")
 	}
-	if d.attr(AttrRvalueReference) != nil {
+	if has(d, dwarf.AttrRvalueReference) {
 		n.write(" &&")
 	}
 	n.after(inner, referencedType(inner), false)
 }
 
-// lowerBounds has the languages whose arrays start at 1 where nothing else is said (DWARF 5 table 7.17).
-var lowerBounds = map[uint64]uint64{
-	LangAda83: 1, LangAda95: 1, LangAda2005: 1, LangAda2012: 1, LangCobol74: 1, LangCobol85: 1,
-	LangFortran77: 1, LangFortran90: 1, LangFortran95: 1, LangFortran03: 1, LangFortran08: 1, LangFortran18: 1,
-	LangPascal83: 1, LangModula2: 1, LangPLI: 1, LangJulia: 1,
-}
-
-func (n *typeNamer) dimensions(d *DIE) {
+func (n *typeNamer) dimensions(d *dwarf.DIE) {
 	for _, c := range d.Children {
-		if c.Tag == TagSubrangeType {
+		if c.Tag == dwarf.TagSubrangeType {
 			n.dimension(c)
 		}
 	}
 	n.angle = false
 }
 
+func has(d *dwarf.DIE, name dwarf.At) bool {
+	_, ok := d.Attr(name)
+	return ok
+}
+
 // bound gives a bound that is an unsigned constant.
-func bound(d *DIE, name At) (uint64, bool) {
-	a := d.attr(name)
-	if a == nil || a.Class != ClassConstant || a.Form == FormSdata || a.Form == FormData16 {
+func bound(d *dwarf.DIE, name dwarf.At) (uint64, bool) {
+	a, ok := d.Attr(name)
+	if !ok || a.Class != dwarf.ClassConstant || a.Form == dwarf.FormSdata || a.Form == dwarf.FormData16 {
 		return 0, false
 	}
 	return a.Val, true
 }
 
-func (n *typeNamer) dimension(d *DIE) {
-	low, hasLow := bound(d, AttrLowerBound)
-	count, hasCount := bound(d, AttrCount)
-	high, hasHigh := bound(d, AttrUpperBound)
+func (n *typeNamer) dimension(d *dwarf.DIE) {
+	low, hasLow := bound(d, dwarf.AttrLowerBound)
+	count, hasCount := bound(d, dwarf.AttrCount)
+	high, hasHigh := bound(d, dwarf.AttrUpperBound)
 	var usual uint64
 	if d.Unit != nil {
-		usual = lowerBounds[d.Unit.Language()]
+		usual = uint64(types.LowerBound(d.Unit.Language()))
 	}
 	if hasLow && low == usual {
 		hasLow = false

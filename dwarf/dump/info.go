@@ -1,4 +1,4 @@
-package dwarf
+package dump
 
 import (
 	"bufio"
@@ -6,25 +6,27 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+
+	"simtgdb/dwarf"
 )
 
-// DumpOptions for DumpInfo and the other functions that print.
-type DumpOptions struct {
+// Options for all functions that print.
+type Options struct {
 	// Expr gives the text of an expression. Where it is nil the bytes are printed.
-	Expr func(u *Unit, expr []byte) string
+	Expr func(u *dwarf.Unit, expr []byte) string
 	// Verbose prints what is written as well as what it means: abbreviation codes, forms, indexes.
 	Verbose bool
 }
 
-// DumpInfo prints the entries of .debug_info as llvm-dwarfdump 22 --debug-info does, and behind them those
-// of .debug_types.
-func DumpInfo(w io.Writer, d *Data, o DumpOptions) error {
+// Info prints the entries of .debug_info as llvm-dwarfdump 22 --debug-info does, and behind them those of
+// .debug_types.
+func Info(w io.Writer, d *dwarf.Data, o Options) error {
 	p := &infoPrinter{printer: newPrinter(w, o)}
-	where := unitSection(0xff)
-	for _, u := range d.units {
-		if u.section != where {
-			where = u.section
-			p.printf("\n%v contents:\n", where)
+	where := ""
+	for _, u := range d.Units() {
+		if name := u.SectionName(); name != where {
+			where = name
+			p.printf("\n%s contents:\n", where)
 		}
 		if err := p.unit(u); err != nil {
 			p.w.Flush()
@@ -36,10 +38,10 @@ func DumpInfo(w io.Writer, d *Data, o DumpOptions) error {
 
 type printer struct {
 	w *bufio.Writer
-	o DumpOptions
+	o Options
 }
 
-func newPrinter(w io.Writer, o DumpOptions) printer {
+func newPrinter(w io.Writer, o Options) printer {
 	return printer{w: bufio.NewWriterSize(w, 1<<16), o: o}
 }
 
@@ -52,16 +54,16 @@ func (p *printer) indent(n int) {
 }
 
 // addr prints an address with all its digits.
-func (p *printer) addr(u *Unit, v uint64) { p.printf("0x%0*x", 2*int(u.AddrSize), v) }
+func (p *printer) addr(u *dwarf.Unit, v uint64) { p.printf("0x%0*x", 2*int(u.AddrSize), v) }
 
-func (p *printer) pcRange(u *Unit, r Range) {
+func (p *printer) pcRange(u *dwarf.Unit, r dwarf.Range) {
 	p.printf("[0x%0*x, 0x%0*x)", 2*int(u.AddrSize), r.Low, 2*int(u.AddrSize), r.High)
 }
 
 // offset prints an offset with the digits of the unit's format.
-func (p *printer) offset(u *Unit, v uint64) { p.printf("0x%0*x", 2*u.offsetSize(), v) }
+func (p *printer) offset(u *dwarf.Unit, v uint64) { p.printf("0x%0*x", 2*u.OffsetSize(), v) }
 
-func (p *printer) expr(u *Unit, expr []byte) {
+func (p *printer) expr(u *dwarf.Unit, expr []byte) {
 	switch {
 	case len(expr) == 0:
 		p.w.WriteString("<empty>")
@@ -96,7 +98,11 @@ type infoPrinter struct {
 	lists int // entries of lists that were printed
 }
 
-// more counts an entry of a list and says whether it may be printed.
+// maxListEntries bounds what is printed of lists, since all attributes of a hostile file can lead to the same
+// long one.
+const maxListEntries = 1 << 22
+
+// more counts an entry of a list and reports whether it may be printed.
 func (p *infoPrinter) more() bool {
 	if p.lists++; p.lists == maxListEntries {
 		p.printf(" <no more lists: they have %d entries so far>", p.lists)
@@ -104,7 +110,7 @@ func (p *infoPrinter) more() bool {
 	return p.lists < maxListEntries
 }
 
-func (p *infoPrinter) unit(u *Unit) error {
+func (p *infoPrinter) unit(u *dwarf.Unit) error {
 	root, err := u.Root()
 	kind := "Compile Unit"
 	if u.Type.IsType() {
@@ -112,7 +118,7 @@ func (p *infoPrinter) unit(u *Unit) error {
 	}
 	p.printf("0x%08x: %s: length = ", u.Offset, kind)
 	p.offset(u, u.Length)
-	p.printf(", format = DWARF%d, version = 0x%04x", 8*u.offsetSize(), u.Version)
+	p.printf(", format = DWARF%d, version = 0x%04x", 8*u.OffsetSize(), u.Version)
 	if u.Version >= 5 {
 		p.printf(", unit_type = %v", u.Type)
 	}
@@ -124,7 +130,7 @@ func (p *infoPrinter) unit(u *Unit) error {
 			name = t.Name()
 		}
 		p.printf(", name = '%s', type_signature = 0x%016x, type_offset = 0x%04x", name, u.Signature, u.TypeOffset-u.Offset)
-	case u.Version >= 5 && (u.Type == UnitSkeleton || u.Type == UnitSplitCompile):
+	case u.Version >= 5 && (u.Type == dwarf.UnitSkeleton || u.Type == dwarf.UnitSplitCompile):
 		p.printf(", DWO_id = 0x%016x", u.DWOID)
 	}
 	p.printf(" (next unit at 0x%08x)\n", u.End)
@@ -135,12 +141,13 @@ func (p *infoPrinter) unit(u *Unit) error {
 	return err
 }
 
-func (p *infoPrinter) entry(d *DIE, indent int) {
+func (p *infoPrinter) entry(d *dwarf.DIE, indent int) {
+	null, hasNull := d.ChildrenEnd()
 	p.printf("\n0x%08x: ", d.Offset)
 	p.indent(indent)
 	p.w.WriteString(d.Tag.String())
 	if p.o.Verbose {
-		p.printf(" [%d] %c", d.abbrev, map[bool]byte{true: '*', false: ' '}[d.hasNull || len(d.Children) > 0])
+		p.printf(" [%d] %c", d.AbbrevCode(), map[bool]byte{true: '*', false: ' '}[hasNull || len(d.Children) > 0])
 		if d.Parent != nil {
 			p.printf(" (0x%08x)", d.Parent.Offset)
 		}
@@ -152,17 +159,20 @@ func (p *infoPrinter) entry(d *DIE, indent int) {
 	for _, c := range d.Children {
 		p.entry(c, indent+2)
 	}
-	if d.hasNull {
-		p.printf("\n0x%08x: ", d.null)
+	if hasNull {
+		p.printf("\n0x%08x: ", null)
 		p.indent(indent + 2)
 		p.printf("NULL\n")
 	}
 }
 
+// maxAddr is the highest address of a unit's address size; the linkers put it where code was removed.
+func maxAddr(u *dwarf.Unit) uint64 { return ^uint64(0) >> (64 - 8*uint(u.AddrSize)) }
+
 // attrIndent is how far attributes stand to the right of their entry's tag, the offset included.
 const attrIndent = 12
 
-func (p *infoPrinter) attr(d *DIE, a *Attr, indent int) {
+func (p *infoPrinter) attr(d *dwarf.DIE, a *dwarf.Attr, indent int) {
 	p.indent(attrIndent + indent + 2)
 	p.w.WriteString(a.Name.String())
 	if p.o.Verbose {
@@ -172,35 +182,35 @@ func (p *infoPrinter) attr(d *DIE, a *Attr, indent int) {
 	listIndent := attrIndent + indent + 4 + 3 // behind the bracket
 	switch {
 	case p.named(d, a):
-	case a.Name == AttrHighPC && a.Class == ClassConstant && !p.o.Verbose:
-		low, _ := d.Uint(AttrLowPC)
+	case a.Name == dwarf.AttrHighPC && a.Class == dwarf.ClassConstant && !p.o.Verbose:
+		low, _ := d.Uint(dwarf.AttrLowPC)
 		p.addr(d.Unit, low+a.Val)
-	case a.Name == AttrLowPC && a.Class == ClassAddress && a.Val == d.Unit.maxAddr():
+	case a.Name == dwarf.AttrLowPC && a.Class == dwarf.ClassAddress && a.Val == maxAddr(d.Unit):
 		p.w.WriteString("dead code")
-	case a.Class == ClassLocList:
+	case a.Class == dwarf.ClassLocList:
 		p.locList(d, a, listIndent-2)
-	case a.Class == ClassExprLoc:
+	case a.Class == dwarf.ClassExprLoc:
 		p.expr(d.Unit, a.Bytes)
 	default:
 		p.value(d, a)
 	}
 	switch a.Name {
-	case AttrSpecification, AttrAbstractOrigin, AttrCallOrigin, AttrImport:
-		if name := originName(d.target(a)); name != "" {
+	case dwarf.AttrSpecification, dwarf.AttrAbstractOrigin, dwarf.AttrCallOrigin, dwarf.AttrImport:
+		if name := originName(d.Target(a)); name != "" {
 			p.printf(" \"%s\"", name)
 		}
-	case AttrType, AttrContainingType:
-		if target := d.target(a); target != nil {
+	case dwarf.AttrType, dwarf.AttrContainingType:
+		if target := d.Target(a); target != nil {
 			p.printf(" \"%s\"", TypeName(target))
 		}
-	case AttrRanges:
+	case dwarf.AttrRanges:
 		p.ranges(d, a, listIndent-2)
 	}
 	p.w.WriteString(")\n")
 }
 
 // originName gives the linkage name of an entry, else its name.
-func originName(d *DIE) string {
+func originName(d *dwarf.DIE) string {
 	if d == nil {
 		return ""
 	}
@@ -211,76 +221,76 @@ func originName(d *DIE) string {
 }
 
 // named prints the attributes whose numbers have names, and those that are plain counts.
-func (p *infoPrinter) named(d *DIE, a *Attr) bool {
-	if (a.Class != ClassConstant && a.Class != ClassFlag) || a.Form == FormSdata || a.Form == FormData16 {
+func (p *infoPrinter) named(d *dwarf.DIE, a *dwarf.Attr) bool {
+	if (a.Class != dwarf.ClassConstant && a.Class != dwarf.ClassFlag) || a.Form == dwarf.FormSdata || a.Form == dwarf.FormData16 {
 		return false
 	}
 	switch a.Name {
-	case AttrDeclFile, AttrCallFile:
+	case dwarf.AttrDeclFile, dwarf.AttrCallFile:
 		path := d.Unit.FileName(a.Val)
 		if path != "" {
 			p.printf("\"%s\"", path)
 		}
 		return path != ""
-	case AttrDeclLine, AttrDeclColumn, AttrCallLine, AttrCallColumn:
+	case dwarf.AttrDeclLine, dwarf.AttrDeclColumn, dwarf.AttrCallLine, dwarf.AttrCallColumn:
 		p.printf("%d", a.Val)
 		return true
 	}
-	name, ok := CodeName(a.Name, a.Val)
+	name, ok := dwarf.CodeName(a.Name, a.Val)
 	p.w.WriteString(name)
 	return ok
 }
 
 // value prints a value by its form.
-func (p *infoPrinter) value(d *DIE, a *Attr) {
+func (p *infoPrinter) value(d *dwarf.DIE, a *dwarf.Attr) {
 	u := d.Unit
 	switch a.Form {
-	case FormFlagPresent:
+	case dwarf.FormFlagPresent:
 		p.w.WriteString("true")
-	case FormFlag, FormData1:
+	case dwarf.FormFlag, dwarf.FormData1:
 		p.printf("0x%02x", a.Val)
-	case FormData2:
+	case dwarf.FormData2:
 		p.printf("0x%04x", a.Val)
-	case FormData4:
+	case dwarf.FormData4:
 		p.printf("0x%08x", a.Val)
-	case FormData8, FormRefSig8:
+	case dwarf.FormData8, dwarf.FormRefSig8:
 		p.printf("0x%016x", a.Val)
-	case FormData16:
+	case dwarf.FormData16:
 		p.w.WriteString(hex.EncodeToString(a.Bytes))
-	case FormSdata, FormImplicitConst:
+	case dwarf.FormSdata, dwarf.FormImplicitConst:
 		p.printf("%d", int64(a.Val))
-	case FormUdata:
+	case dwarf.FormUdata:
 		p.printf("%d", a.Val)
-	case FormSecOffset:
+	case dwarf.FormSecOffset:
 		p.offset(u, a.Raw)
-	case FormRefAddr:
+	case dwarf.FormRefAddr:
 		p.printf("0x%016x", a.Val)
-	case FormGNURefAlt, FormRefSup4, FormRefSup8:
+	case dwarf.FormGNURefAlt, dwarf.FormRefSup4, dwarf.FormRefSup8:
 		p.printf("<alt 0x%x>", a.Val)
-	case FormGNUStrpAlt, FormStrpSup:
+	case dwarf.FormGNUStrpAlt, dwarf.FormStrpSup:
 		p.printf("alt indirect string, offset: 0x%x", a.Val)
-	case FormRnglistx:
+	case dwarf.FormRnglistx:
 		p.printf("indexed (0x%x) rangelist = 0x%08x", a.Raw, a.Val)
-	case FormBlock, FormBlock1, FormBlock2, FormBlock4:
+	case dwarf.FormBlock, dwarf.FormBlock1, dwarf.FormBlock2, dwarf.FormBlock4:
 		p.block(a)
 	default:
 		p.byClass(u, a)
 	}
 }
 
-func (p *infoPrinter) byClass(u *Unit, a *Attr) {
+func (p *infoPrinter) byClass(u *dwarf.Unit, a *dwarf.Attr) {
 	switch a.Class {
-	case ClassAddress:
-		if p.o.Verbose && a.Form != FormAddr {
+	case dwarf.ClassAddress:
+		if p.o.Verbose && a.Form != dwarf.FormAddr {
 			p.printf("indexed (%08x) address = ", a.Raw)
 		}
 		p.addr(u, a.Val)
-	case ClassString:
+	case dwarf.ClassString:
 		if p.o.Verbose {
 			p.stringPlace(u, a)
 		}
 		p.quoted(a.Bytes)
-	case ClassReference:
+	case dwarf.ClassReference:
 		if p.o.Verbose {
 			p.printf("cu + 0x%0*x => {0x%08x}", refDigits[a.Form], a.Raw, a.Val)
 		} else {
@@ -290,24 +300,24 @@ func (p *infoPrinter) byClass(u *Unit, a *Attr) {
 }
 
 // refDigits has the digits that a reference is printed with.
-var refDigits = map[Form]int{FormRef1: 2, FormRef2: 4, FormRef4: 4, FormRef8: 8}
+var refDigits = map[dwarf.Form]int{dwarf.FormRef1: 2, dwarf.FormRef2: 4, dwarf.FormRef4: 4, dwarf.FormRef8: 8}
 
-func (p *infoPrinter) stringPlace(u *Unit, a *Attr) {
+func (p *infoPrinter) stringPlace(u *dwarf.Unit, a *dwarf.Attr) {
 	switch a.Form {
-	case FormString:
-	case FormStrp:
-		p.printf(" .debug_str[0x%0*x] = ", 2*u.offsetSize(), a.Raw)
-	case FormLineStrp:
-		p.printf(" .debug_line_str[0x%0*x] = ", 2*u.offsetSize(), a.Raw)
+	case dwarf.FormString:
+	case dwarf.FormStrp:
+		p.printf(" .debug_str[0x%0*x] = ", 2*u.OffsetSize(), a.Raw)
+	case dwarf.FormLineStrp:
+		p.printf(" .debug_line_str[0x%0*x] = ", 2*u.OffsetSize(), a.Raw)
 	default:
 		p.printf("indexed (%08x) string = ", a.Raw)
 	}
 }
 
 // blockDigits has the digits that the length of a block is printed with.
-var blockDigits = map[Form]int{FormBlock1: 2, FormBlock2: 4, FormBlock4: 8}
+var blockDigits = map[dwarf.Form]int{dwarf.FormBlock1: 2, dwarf.FormBlock2: 4, dwarf.FormBlock4: 8}
 
-func (p *infoPrinter) block(a *Attr) {
+func (p *infoPrinter) block(a *dwarf.Attr) {
 	if len(a.Bytes) == 0 {
 		p.w.WriteString("NULL")
 		return
@@ -315,11 +325,11 @@ func (p *infoPrinter) block(a *Attr) {
 	p.printf("<0x%0*x> % x ", blockDigits[a.Form], len(a.Bytes), a.Bytes)
 }
 
-func (p *infoPrinter) ranges(d *DIE, a *Attr, indent int) {
-	if a.Class != ClassRngList {
+func (p *infoPrinter) ranges(d *dwarf.DIE, a *dwarf.Attr, indent int) {
+	if a.Class != dwarf.ClassRngList {
 		return
 	}
-	err := d.Unit.readList(false, a.Val, func(_ ListEntry, r Range) bool {
+	err := d.Unit.EachListEntry(*a, func(_ dwarf.ListEntry, r dwarf.Range) bool {
 		if !p.more() {
 			return false
 		}
@@ -333,19 +343,19 @@ func (p *infoPrinter) ranges(d *DIE, a *Attr, indent int) {
 	}
 }
 
-func (p *infoPrinter) locList(d *DIE, a *Attr, indent int) {
+func (p *infoPrinter) locList(d *dwarf.DIE, a *dwarf.Attr, indent int) {
 	u := d.Unit
-	if a.Form == FormLoclistx {
+	if a.Form == dwarf.FormLoclistx {
 		p.printf("indexed (0x%x) loclist = ", a.Raw)
 	}
 	p.printf("0x%08x: ", a.Val)
-	err := u.readList(true, a.Val, func(e ListEntry, r Range) bool {
+	err := u.EachListEntry(*a, func(e dwarf.ListEntry, r dwarf.Range) bool {
 		if !p.more() {
 			return false
 		}
 		p.printf("\n")
 		p.indent(indent)
-		if e.Kind == ListDefaultLocation {
+		if e.Kind == dwarf.ListDefaultLocation {
 			p.w.WriteString("<default>")
 		} else {
 			p.pcRange(u, r)
@@ -360,22 +370,22 @@ func (p *infoPrinter) locList(d *DIE, a *Attr, indent int) {
 }
 
 // rawEntry prints an entry of a location list as it is written.
-func (p *printer) rawEntry(version5 bool, addrSize int, e ListEntry) {
+func (p *printer) rawEntry(version5 bool, addrSize int, e dwarf.ListEntry) {
 	a := "0x" + pad(e.A, 2*addrSize)
 	b := "0x" + pad(e.B, 2*addrSize)
 	operands := a + ", " + b
 	switch e.Kind {
-	case ListEnd, ListDefaultLocation:
+	case dwarf.ListEnd, dwarf.ListDefaultLocation:
 		operands = ""
-	case ListBaseAddress, ListBaseAddressx:
+	case dwarf.ListBaseAddress, dwarf.ListBaseAddressx:
 		operands = a
 	}
 	switch {
 	case version5:
 		p.printf("%-23s(%s)", "DW_LLE_"+e.Kind.String(), operands)
-	case e.Kind == ListEnd:
+	case e.Kind == dwarf.ListEnd:
 		p.w.WriteString("<End of list>")
-	case e.Kind == ListBaseAddress:
+	case e.Kind == dwarf.ListBaseAddress:
 		p.printf("(0x%s, %s)", pad(^uint64(0), 2*addrSize), a)
 	default:
 		p.printf("(%s)", operands)

@@ -1,19 +1,20 @@
-package dwarf
+package dump
 
 import (
 	"io"
 	"maps"
 	"slices"
 
+	"simtgdb/dwarf"
 	"simtgdb/dwarf/internal/section"
 )
 
-// DumpLocLists prints .debug_loc and .debug_loclists as llvm-dwarfdump 22 --debug-loc --debug-loclists
+// LocLists prints .debug_loc and .debug_loclists as llvm-dwarfdump 22 --debug-loc --debug-loclists
 // does: each list by itself, so that addresses which need the unit stay as they are written. Lists are
 // found by the attributes that refer to them, since GCC puts other things between them.
-func DumpLocLists(w io.Writer, d *Data, o DumpOptions) error {
+func LocLists(w io.Writer, d *dwarf.Data, o Options) error {
 	p := &listPrinter{printer: newPrinter(w, o), d: d}
-	owners := d.locListOwners()
+	owners := locListOwners(d)
 	offsets := slices.Sorted(maps.Keys(owners[0]))
 	if len(offsets) > 0 {
 		p.printf("\n.debug_loc contents:\n")
@@ -24,9 +25,9 @@ func DumpLocLists(w io.Writer, d *Data, o DumpOptions) error {
 		}
 		p.locList(owners[0][offset], offset)
 	}
-	if len(d.sec.LocLists) > 0 {
+	if len(d.Sections().LocLists) > 0 {
 		p.printf("\n.debug_loclists contents:\n")
-		p.contributions(".debug_loclists", d.sec.LocLists, "locations list header", func(c *contribution) {
+		p.contributions(".debug_loclists", d.Sections().LocLists, "locations list header", func(c *contribution) {
 			for _, offset := range slices.Sorted(maps.Keys(owners[1])) {
 				if c.start <= offset && offset < c.end {
 					p.locList(owners[1][offset], offset)
@@ -38,17 +39,17 @@ func DumpLocLists(w io.Writer, d *Data, o DumpOptions) error {
 	return p.w.Flush()
 }
 
-// DumpRangeLists prints .debug_ranges and .debug_rnglists as llvm-dwarfdump 22 --debug-ranges
+// RangeLists prints .debug_ranges and .debug_rnglists as llvm-dwarfdump 22 --debug-ranges
 // --debug-rnglists does.
-func DumpRangeLists(w io.Writer, d *Data, o DumpOptions) error {
+func RangeLists(w io.Writer, d *dwarf.Data, o Options) error {
 	p := &listPrinter{printer: newPrinter(w, o), d: d}
-	if len(d.sec.Ranges) > 0 {
+	if len(d.Sections().Ranges) > 0 {
 		p.printf("\n.debug_ranges contents:\n")
 		p.ranges()
 	}
-	if len(d.sec.RngLists) > 0 {
+	if len(d.Sections().RngLists) > 0 {
 		p.printf("\n.debug_rnglists contents:\n")
-		p.contributions(".debug_rnglists", d.sec.RngLists, "range list header", func(c *contribution) {
+		p.contributions(".debug_rnglists", d.Sections().RngLists, "range list header", func(c *contribution) {
 			p.printf("ranges:\n")
 			p.rngLists(c)
 		})
@@ -57,40 +58,43 @@ func DumpRangeLists(w io.Writer, d *Data, o DumpOptions) error {
 }
 
 // locListOwners finds a unit for each location list: before version 5, and since.
-func (d *Data) locListOwners() [2]map[uint64]*Unit {
-	owners := [2]map[uint64]*Unit{{}, {}}
-	for _, u := range d.units {
-		u.Root()
+func locListOwners(d *dwarf.Data) [2]map[uint64]*dwarf.Unit {
+	owners := [2]map[uint64]*dwarf.Unit{{}, {}}
+	for _, u := range d.Units() {
+		root, _ := u.Root()
+		if root == nil {
+			continue
+		}
 		lists := owners[0]
 		if u.Version >= 5 {
 			lists = owners[1]
 		}
-		for _, e := range u.dies {
+		root.Walk(func(e *dwarf.DIE) bool {
 			for _, a := range e.Attrs {
-				if a.Class == ClassLocList && lists[a.Val] == nil {
+				if a.Class == dwarf.ClassLocList && lists[a.Val] == nil {
 					lists[a.Val] = u
 				}
 			}
-		}
+			return true
+		})
 	}
 	return owners
 }
 
 type listPrinter struct {
 	printer
-	d *Data
+	d *dwarf.Data
 }
 
 // A contribution is what follows one header in .debug_loclists or .debug_rnglists.
 type contribution struct {
-	r          section.Reader // at the first list
-	start, end uint64
+	start, end uint64 // of the lists
 	addrSize   int
 }
 
 // contributions prints the headers of a section and calls f for what follows each.
 func (p *listPrinter) contributions(name string, data []byte, title string, f func(*contribution)) {
-	r := section.NewReader(name, data, p.d.big)
+	r := section.NewReader(name, data, p.d.BigEndian())
 	for r.Len() > 0 && r.Err() == nil {
 		length, is64 := r.InitialLength()
 		end := r.End(length)
@@ -108,7 +112,7 @@ func (p *listPrinter) contributions(name string, data []byte, title string, f fu
 		p.printf("%s: length = 0x%0*x, format = DWARF%d, version = 0x%04x, addr_size = 0x%02x, seg_size = 0x%02x, "+
 			"offset_entry_count = 0x%08x\n", title, 2*width, length, 8*width, version, addrSize, segSize, count)
 		p.offsets(&h, count, width)
-		f(&contribution{r: h, start: h.Offset(), end: end, addrSize: int(addrSize)})
+		f(&contribution{start: h.Offset(), end: end, addrSize: int(addrSize)})
 		r.Seek(end)
 	}
 }
@@ -124,42 +128,40 @@ func (p *listPrinter) offsets(h *section.Reader, count uint32, width int) {
 	p.printf("]\n")
 }
 
-func (p *listPrinter) locList(u *Unit, offset uint64) {
+func (p *listPrinter) locList(u *dwarf.Unit, offset uint64) {
 	p.printf("0x%08x: ", offset)
-	l := u.listReader(true, offset)
+	entries, err := u.ListEntries(dwarf.Attr{Class: dwarf.ClassLocList, Val: offset})
 	var base uint64
 	known := false
-	for {
-		e, err := l.next()
-		if err != nil {
-			p.printf("\nerror: %v", err)
+	for _, e := range entries {
+		if e.Kind == dwarf.ListEnd {
 			break
 		}
-		if e.Kind == ListEnd {
-			break
-		}
-		if e.Kind == ListBaseAddress {
+		if e.Kind == dwarf.ListBaseAddress {
 			base, known = e.A, true
 			continue
 		}
 		p.printf("\n")
 		p.indent(attrIndent)
 		switch {
-		case e.Kind == ListOffsetPair && known:
-			p.pcRange(u, Range{base + e.A, base + e.B})
-		case e.Kind == ListStartEnd:
-			p.pcRange(u, Range{e.A, e.B})
-		case e.Kind == ListStartLength:
-			p.pcRange(u, Range{e.A, e.A + e.B})
-		case e.Kind == ListDefaultLocation:
+		case e.Kind == dwarf.ListOffsetPair && known:
+			p.pcRange(u, dwarf.Range{Low: base + e.A, High: base + e.B})
+		case e.Kind == dwarf.ListStartEnd:
+			p.pcRange(u, dwarf.Range{Low: e.A, High: e.B})
+		case e.Kind == dwarf.ListStartLength:
+			p.pcRange(u, dwarf.Range{Low: e.A, High: e.A + e.B})
+		case e.Kind == dwarf.ListDefaultLocation:
 			p.w.WriteString("<default>")
 		default:
 			p.rawEntry(u.Version >= 5, int(u.AddrSize), e)
 		}
-		if e.Kind.hasExpr() {
+		if e.Kind.HasExpr() {
 			p.w.WriteString(": ")
 			p.expr(u, e.Expr)
 		}
+	}
+	if err != nil {
+		p.printf("\nerror: %v", err)
 	}
 	p.printf("\n")
 }
@@ -167,24 +169,22 @@ func (p *listPrinter) locList(u *Unit, offset uint64) {
 // ranges prints .debug_ranges, whose address size only the units know.
 func (p *listPrinter) ranges() {
 	size := 8
-	for _, u := range p.d.units {
+	for _, u := range p.d.Units() {
 		if u.Version < 5 {
 			size = int(u.AddrSize)
 			break
 		}
 	}
-	l := listReader{r: section.NewReader(".debug_ranges", p.d.sec.Ranges, p.d.big), addrSize: size}
-	start := l.r.Offset()
-	for l.r.Len() > 0 {
-		e, err := l.next()
+	start := uint64(0)
+	for e, err := range p.d.RangeEntries(false, size, 0, uint64(len(p.d.Sections().Ranges))) {
 		switch {
 		case err != nil:
 			p.printf("error: %v\n", err)
 			return
-		case e.Kind == ListEnd:
+		case e.Kind == dwarf.ListEnd:
 			p.printf("%08x <End of list>\n", start)
-			start = l.r.Offset()
-		case e.Kind == ListBaseAddress:
+			start = e.End
+		case e.Kind == dwarf.ListBaseAddress:
 			p.printf("%08x %s %s\n", start, pad(^uint64(0), 2*size), pad(e.A, 2*size))
 		default:
 			p.printf("%08x %s %s\n", start, pad(e.A, 2*size), pad(e.B, 2*size))
@@ -193,34 +193,32 @@ func (p *listPrinter) ranges() {
 }
 
 func (p *listPrinter) rngLists(c *contribution) {
-	l := listReader{r: c.r, version5: true, addrSize: c.addrSize}
 	var base uint64
-	for l.r.Len() > 0 {
-		e, err := l.next()
+	for e, err := range p.d.RangeEntries(true, c.addrSize, c.start, c.end) {
 		if err != nil {
 			p.printf("error: %v\n", err)
 			return
 		}
-		r := Range{e.A, e.B}
+		r := dwarf.Range{Low: e.A, High: e.B}
 		switch e.Kind {
-		case ListEnd:
+		case dwarf.ListEnd:
 			base = 0
 			p.printf("<End of list>\n")
 			continue
-		case ListBaseAddress:
+		case dwarf.ListBaseAddress:
 			base = e.A
 			continue
-		case ListBaseAddressx:
+		case dwarf.ListBaseAddressx:
 			base = 0
 			continue
-		case ListOffsetPair:
-			r = Range{base + e.A, base + e.B}
-		case ListStartLength:
-			r = Range{e.A, e.A + e.B}
-		case ListStartxLength:
-			r = Range{0, e.B}
-		case ListStartxEndx:
-			r = Range{}
+		case dwarf.ListOffsetPair:
+			r = dwarf.Range{Low: base + e.A, High: base + e.B}
+		case dwarf.ListStartLength:
+			r = dwarf.Range{Low: e.A, High: e.A + e.B}
+		case dwarf.ListStartxLength:
+			r = dwarf.Range{Low: 0, High: e.B}
+		case dwarf.ListStartxEndx:
+			r = dwarf.Range{}
 		}
 		p.printf("[0x%s, 0x%s)\n", pad(r.Low, 2*c.addrSize), pad(r.High, 2*c.addrSize))
 	}

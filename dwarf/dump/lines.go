@@ -1,32 +1,33 @@
-package dwarf
+package dump
 
 import (
 	"encoding/hex"
 	"io"
 
+	"simtgdb/dwarf"
 	"simtgdb/dwarf/line"
 )
 
-// DumpLine prints the line tables as llvm-dwarfdump 22 --debug-line does. A table that is broken is printed
+// Lines prints the line tables as llvm-dwarfdump 22 --debug-line does. A table that is broken is printed
 // as far as it could be read, with the error behind it.
-func DumpLine(w io.Writer, d *Data, o DumpOptions) error {
+func Lines(w io.Writer, d *dwarf.Data, o Options) error {
 	p := &linePrinter{printer: newPrinter(w, o)}
 	p.printf("\n.debug_line contents:\n")
-	owners := make(map[uint64]*Unit)
-	for _, u := range d.units {
+	owners := make(map[uint64]*dwarf.Unit)
+	for _, u := range d.Units() {
 		if top, _ := u.Top(); top != nil {
-			if a := top.attr(AttrStmtList); a != nil && owners[a.Val] == nil {
+			if a, ok := top.Attr(dwarf.AttrStmtList); ok && owners[a.Val] == nil {
 				owners[a.Val] = u
 			}
 		}
 	}
-	sections := line.Sections{Line: d.sec.Line, LineStr: d.sec.LineStr, Str: d.sec.Str, BigEndian: d.big}
-	for offset := uint64(0); offset < uint64(len(d.sec.Line)); {
-		s := sections
+	in := d.Sections()
+	for offset := uint64(0); offset < uint64(len(in.Line)); {
+		s := &line.Sections{Line: in.Line, LineStr: in.LineStr, Str: in.Str, BigEndian: d.BigEndian()}
 		if u := owners[offset]; u != nil {
-			s.StrOffset = u.strOffset
+			s = u.LineSections()
 		}
-		t, err := line.Parse(&s, offset)
+		t, err := line.Parse(s, offset)
 		p.table(t)
 		if err != nil {
 			p.printf("error: %v\n", err)

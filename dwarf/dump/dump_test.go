@@ -1,8 +1,9 @@
-package dwarf
+package dump
 
 import (
 	"bytes"
 	"io"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -10,19 +11,22 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"simtgdb/dwarf"
+	"simtgdb/dwarf/internal/dwarftest"
 )
 
-// lines gives the lines of a text with the white space made equal; the first one, which names the file,
-// is left out.
-func dumpLines(text string) []string {
-	var out []string
-	for _, l := range strings.Split(text, "\n") {
-		l = strings.Join(strings.Fields(l), " ")
-		if l != "" && !strings.Contains(l, "file format ") {
-			out = append(out, l)
-		}
+func TestMain(m *testing.M) { os.Exit(dwarftest.Main(m)) }
+
+// open reads the debug sections of a file.
+func open(t testing.TB, file string) *dwarf.Data {
+	t.Helper()
+	s, big := dwarftest.Sections(t, file)
+	d, err := dwarf.New(dwarf.SectionsNamed(s), dwarf.Options{BigEndian: big})
+	if err != nil {
+		t.Fatal(err)
 	}
-	return out
+	return d
 }
 
 // noExpressions replaces expressions by a word: their text comes from another package.
@@ -49,19 +53,19 @@ func noExpressions(lines []string) []string {
 // bytes where it is a block.
 var expression = regexp.MustCompile(`(DW_OP_|<decoding error>|<empty>|<0x[0-9a-f]+> ).*`)
 
-func compareDump(t *testing.T, file string, dump func(io.Writer, *Data, DumpOptions) error, verbose bool, flags ...string) {
+func compareDump(t *testing.T, file string, dump func(io.Writer, *dwarf.Data, Options) error, verbose bool, flags ...string) {
 	t.Helper()
-	d := dataOf(t, file)
+	d := open(t, file)
 	var got bytes.Buffer
-	o := DumpOptions{Verbose: verbose, Expr: func(*Unit, []byte) string { return "EXPR" }}
+	o := Options{Verbose: verbose, Expr: func(*dwarf.Unit, []byte) string { return "EXPR" }}
 	if err := dump(&got, d, o); err != nil {
 		t.Fatal(err)
 	}
-	want := noExpressions(dumpLines(output(t, "llvm-dwarfdump-22", append(flags, file)...)))
+	want := noExpressions(dwarftest.Lines(dwarftest.Output(t, "llvm-dwarfdump-22", append(flags, file)...)))
 	if len(want) < 3 {
 		t.Fatalf("llvm-dwarfdump prints only %q", want)
 	}
-	have := noExpressions(dumpLines(got.String()))
+	have := noExpressions(dwarftest.Lines(got.String()))
 	if !slices.Equal(want, have) { // cmp takes long for what is equal
 		t.Errorf("%v differs (-llvm-dwarfdump +here):\n%.6000s", flags, cmp.Diff(want, have))
 	}
@@ -69,18 +73,18 @@ func compareDump(t *testing.T, file string, dump func(io.Writer, *Data, DumpOpti
 
 // TestDumpIsLLVMs compares what is printed with llvm-dwarfdump.
 func TestDumpIsLLVMs(t *testing.T) {
-	need(t, "llvm-dwarfdump-22")
-	for _, b := range allBuilds() {
-		t.Run(b.name, func(t *testing.T) {
-			file := b.make(t)
+	dwarftest.Need(t, "llvm-dwarfdump-22")
+	for _, b := range dwarftest.AllBuilds() {
+		t.Run(b.Name, func(t *testing.T) {
+			file := b.Make(t)
 			flags := []string{"--debug-info"}
-			s, _ := sectionsOf(t, file)
+			s := open(t, file).Sections()
 			if len(s.Types) > 0 {
 				flags = append(flags, "--debug-types")
 			}
-			compareDump(t, file, DumpInfo, false, flags...)
-			compareDump(t, file, DumpLine, false, "--debug-line")
-			if b.clang() {
+			compareDump(t, file, Info, false, flags...)
+			compareDump(t, file, Lines, false, "--debug-line")
+			if b.Clang() {
 				// Of what GCC puts between its lists llvm-dwarfdump makes lists too.
 				compareLists(t, file, s)
 			}
@@ -88,17 +92,17 @@ func TestDumpIsLLVMs(t *testing.T) {
 	}
 }
 
-func compareLists(t *testing.T, file string, s Sections) {
+func compareLists(t *testing.T, file string, s *dwarf.Sections) {
 	t.Helper()
 	for _, section := range []struct {
 		data []byte
 		flag string
-		dump func(io.Writer, *Data, DumpOptions) error
+		dump func(io.Writer, *dwarf.Data, Options) error
 	}{
-		{s.Loc, "--debug-loc", DumpLocLists},
-		{s.LocLists, "--debug-loclists", DumpLocLists},
-		{s.Ranges, "--debug-ranges", DumpRangeLists},
-		{s.RngLists, "--debug-rnglists", DumpRangeLists},
+		{s.Loc, "--debug-loc", LocLists},
+		{s.LocLists, "--debug-loclists", LocLists},
+		{s.Ranges, "--debug-ranges", RangeLists},
+		{s.RngLists, "--debug-rnglists", RangeLists},
 	} {
 		if len(section.data) > 0 {
 			compareDump(t, file, section.dump, false, section.flag)
@@ -108,32 +112,31 @@ func compareLists(t *testing.T, file string, s Sections) {
 
 // TestVerboseDumpIsLLVMs compares what is printed with forms and indexes.
 func TestVerboseDumpIsLLVMs(t *testing.T) {
-	need(t, "llvm-dwarfdump-22")
-	for _, b := range slices.Concat(hostBuilds(), gpuBuilds(), crossBuilds()) {
-		t.Run(b.name, func(t *testing.T) {
-			file := b.make(t)
+	dwarftest.Need(t, "llvm-dwarfdump-22")
+	for _, b := range slices.Concat(dwarftest.HostBuilds(), dwarftest.GPUBuilds(), dwarftest.CrossBuilds()) {
+		t.Run(b.Name, func(t *testing.T) {
+			file := b.Make(t)
 			flags := []string{"--debug-info", "-v"}
-			if s, _ := sectionsOf(t, file); len(s.Types) > 0 {
+			if s := open(t, file).Sections(); len(s.Types) > 0 {
 				flags = append(flags, "--debug-types")
 			}
-			compareDump(t, file, DumpInfo, true, flags...)
+			compareDump(t, file, Info, true, flags...)
 		})
 	}
 }
 
-// TestCodeObjects reads the code objects of the project's kernels.
+// TestCodeObjects prints the code objects of the project's kernels.
 func TestCodeObjects(t *testing.T) {
-	need(t, "llvm-dwarfdump-22")
-	files, err := filepath.Glob("../testdata/co/*.co")
+	dwarftest.Need(t, "llvm-dwarfdump-22")
+	files, err := filepath.Glob("../../testdata/co/*.co")
 	if err != nil || len(files) == 0 {
 		t.Skip("skipped: no code objects are there")
 	}
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {
-			s, _ := sectionsOf(t, file)
-			readAll(t, dataOf(t, file))
-			compareDump(t, file, DumpInfo, false, "--debug-info")
-			compareDump(t, file, DumpLine, false, "--debug-line")
+			s := open(t, file).Sections()
+			compareDump(t, file, Info, false, "--debug-info")
+			compareDump(t, file, Lines, false, "--debug-line")
 			compareLists(t, file, s)
 		})
 	}
