@@ -29,7 +29,6 @@ type OutUnit struct {
 // WriteOptions for Write.
 type WriteOptions struct {
 	BigEndian bool
-	Frames    []CIE // become .debug_frame
 }
 
 // Write makes the debug sections of units, by the names they have in an object. The entries are those of
@@ -60,10 +59,6 @@ func Write(units []*OutUnit, o WriteOptions) (map[string][]byte, error) {
 	if err := w.patch(); err != nil {
 		return nil, err
 	}
-	frame, err := w.frames(o.Frames, units)
-	if err != nil {
-		return nil, err
-	}
 	out := make(map[string][]byte)
 	for name, b := range map[string][]byte{
 		".debug_info": w.info.b, ".debug_types": w.types.b, ".debug_abbrev": w.abbrev.b,
@@ -71,7 +66,7 @@ func Write(units []*OutUnit, o WriteOptions) (map[string][]byte, error) {
 		".debug_loc": w.loc.b, ".debug_loclists": w.locLists.b,
 		".debug_ranges": w.ranges.b, ".debug_rnglists": w.rngLists.b,
 		".debug_addr":    w.addr.b,
-		".debug_aranges": w.aranges.b, ".debug_frame": frame,
+		".debug_aranges": w.aranges.b,
 	} {
 		if len(b) > 0 {
 			out[name] = b

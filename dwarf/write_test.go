@@ -2,10 +2,7 @@ package dwarf
 
 import (
 	"fmt"
-	"maps"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -26,7 +23,7 @@ func rewrite(t *testing.T, file string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return putSections(t, file, written(t, units, WriteOptions{BigEndian: d.big}))
+	return dwarftest.PutSections(t, file, written(t, units, WriteOptions{BigEndian: d.big}))
 }
 
 func written(t *testing.T, units []*OutUnit, o WriteOptions) map[string][]byte {
@@ -36,24 +33,6 @@ func written(t *testing.T, units []*OutUnit, o WriteOptions) map[string][]byte {
 		t.Fatal(err)
 	}
 	return sections
-}
-
-// putSections gives a copy of an ELF file with other debug sections.
-func putSections(t *testing.T, file string, sections map[string][]byte) string {
-	t.Helper()
-	dir := t.TempDir()
-	args := []string{"-g"}
-	for _, name := range slices.Sorted(maps.Keys(sections)) {
-		part := filepath.Join(dir, name)
-		if err := os.WriteFile(part, sections[name], 0o666); err != nil {
-			t.Fatal(err)
-		}
-		args = append(args, "--add-section", name+"="+part)
-	}
-	out := filepath.Join(dir, "rewritten")
-	tool := "llvm-objcopy-22" // knows all machines
-	dwarftest.Output(t, tool, append(args, file, out)...)
-	return out
 }
 
 // exprRefs finds the offsets of entries in expressions. It knows the operands of the operations that

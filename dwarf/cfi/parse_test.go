@@ -84,8 +84,8 @@ func TestParseErrors(t *testing.T) {
 		{"augmentation data", cie(1, 'z', 0, 1, 1, 1, 9), false, "augmentation data cut off"},
 		{"no CIE", append([]byte{20, 0, 0, 0, 0x99, 0, 0, 0}, make([]byte, 16)...), false, "FDE of a CIE at offset 0x99"},
 		{"no CIE before", append([]byte{20, 0, 0, 0, 0, 1, 0, 0}, make([]byte, 16)...), true, "no CIE there"},
-		{"FDE of an FDE", append(section(nil, nil), append([]byte{20, 0, 0, 0, 15, 0, 0, 0}, make([]byte, 16)...)...), false, "no CIE there"},
-		{"short FDE", append(section(nil, nil), 6, 0, 0, 0, 0, 0, 0, 0, 1, 2), false, "cut off"},
+		{"FDE of an FDE", append(frameSection(nil, nil), append([]byte{20, 0, 0, 0, 15, 0, 0, 0}, make([]byte, 16)...)...), false, "no CIE there"},
+		{"short FDE", append(frameSection(nil, nil), 6, 0, 0, 0, 0, 0, 0, 0, 1, 2), false, "cut off"},
 		{"pointer encoding", ehFrame(0x0f, 0, 0, 0, 0, 0), true, "pointer encoding 0x0f"},
 		{"pointer base", ehFrame(0x63, 0, 0, 0, 0, 0), true, "pointer encoding 0x63"},
 		{"data of an FDE", ehFrame(0x03, 0, 0, 0, 0, 1, 0, 0, 0, 9), true, "augmentation data of 9 bytes"},
@@ -106,9 +106,9 @@ func TestParseErrors(t *testing.T) {
 // What is well-formed is there even if something else is not.
 func TestParseKeepsGoodEntries(t *testing.T) {
 	bad := []byte{5, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 99}
-	table, err := Parse(append(section([]byte{0x0c, 64, 0}, nil), bad...), Options{Arch: AMDGPU})
+	table, err := Parse(append(frameSection([]byte{0x0c, 64, 0}, nil), bad...), Options{Arch: AMDGPU})
 	var pe *ParseError
-	if !errors.As(err, &pe) || pe.Offset != uint64(len(section([]byte{0x0c, 64, 0}, nil))) {
+	if !errors.As(err, &pe) || pe.Offset != uint64(len(frameSection([]byte{0x0c, 64, 0}, nil))) {
 		t.Errorf("error %v does not say where", err)
 	}
 	if table.FDE(0x1000) == nil {
@@ -258,7 +258,7 @@ func TestUnwindX86(t *testing.T) {
 }
 
 func TestVendorInstruction(t *testing.T) {
-	table, err := Parse(section(nil, []byte{0x2d, 0x44, 0x2d, 0x44, 0x2d}), Options{Arch: AArch64})
+	table, err := Parse(frameSection(nil, []byte{0x2d, 0x44, 0x2d, 0x44, 0x2d}), Options{Arch: AArch64})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -37,6 +37,16 @@ type instruction struct {
 
 type operands = [3]operandKind
 
+// Instructions that are written as well as read (DWARF 5 table 7.29).
+const (
+	cfaOffsetExtended = 0x05
+	cfaUndefined      = 0x07
+	cfaSameValue      = 0x08
+	cfaDefCFA         = 0x0c
+	cfaValOffset      = 0x14
+	cfaValOffsetSF    = 0x15
+)
+
 // instructions is the table: DWARF 5 section 7.24, the LSB's and GNU's
 // extensions, and A.7.24 of the heterogeneous extensions.
 func instructions() []instruction {
@@ -49,14 +59,14 @@ func instructions() []instruction {
 		{code: 0x02, name: "DW_CFA_advance_loc1", operands: operands{operDelta1}, run: runAdvance},
 		{code: 0x03, name: "DW_CFA_advance_loc2", operands: operands{operDelta2}, run: runAdvance},
 		{code: 0x04, name: "DW_CFA_advance_loc4", operands: operands{operDelta4}, run: runAdvance},
-		{code: 0x05, name: "DW_CFA_offset_extended", operands: operands{operReg, operFactored}, run: setOffset(Offset)},
+		{code: cfaOffsetExtended, name: "DW_CFA_offset_extended", operands: operands{operReg, operFactored}, run: setOffset(Offset)},
 		{code: 0x06, name: "DW_CFA_restore_extended", operands: operands{operReg}, run: runRestore},
-		{code: 0x07, name: "DW_CFA_undefined", operands: operands{operReg}, run: setKind(Undefined)},
-		{code: 0x08, name: "DW_CFA_same_value", operands: operands{operReg}, run: setKind(SameValue)},
+		{code: cfaUndefined, name: "DW_CFA_undefined", operands: operands{operReg}, run: setKind(Undefined)},
+		{code: cfaSameValue, name: "DW_CFA_same_value", operands: operands{operReg}, run: setKind(SameValue)},
 		{code: 0x09, name: "DW_CFA_register", operands: operands{operReg, operReg}, run: runRegister},
 		{code: 0x0a, name: "DW_CFA_remember_state", run: runRemember},
 		{code: 0x0b, name: "DW_CFA_restore_state", run: runRestoreState},
-		{code: 0x0c, name: "DW_CFA_def_cfa", operands: operands{operReg, operOffset}, run: runDefCFA},
+		{code: cfaDefCFA, name: "DW_CFA_def_cfa", operands: operands{operReg, operOffset}, run: runDefCFA},
 		{code: 0x0d, name: "DW_CFA_def_cfa_register", operands: operands{operReg}, run: runDefCFARegister},
 		{code: 0x0e, name: "DW_CFA_def_cfa_offset", operands: operands{operOffset}, run: runDefCFAOffset},
 		{code: 0x0f, name: "DW_CFA_def_cfa_expression", operands: operands{operExpr}, run: runDefCFAExpression},
@@ -64,8 +74,8 @@ func instructions() []instruction {
 		{code: 0x11, name: "DW_CFA_offset_extended_sf", operands: operands{operReg, operSigned}, run: setOffset(Offset)},
 		{code: 0x12, name: "DW_CFA_def_cfa_sf", operands: operands{operReg, operSigned}, run: runDefCFA},
 		{code: 0x13, name: "DW_CFA_def_cfa_offset_sf", operands: operands{operSigned}, run: runDefCFAOffset},
-		{code: 0x14, name: "DW_CFA_val_offset", operands: operands{operReg, operFactored}, run: setOffset(ValOffset)},
-		{code: 0x15, name: "DW_CFA_val_offset_sf", operands: operands{operReg, operSigned}, run: setOffset(ValOffset)},
+		{code: cfaValOffset, name: "DW_CFA_val_offset", operands: operands{operReg, operFactored}, run: setOffset(ValOffset)},
+		{code: cfaValOffsetSF, name: "DW_CFA_val_offset_sf", operands: operands{operReg, operSigned}, run: setOffset(ValOffset)},
 		{code: 0x16, name: "DW_CFA_val_expression", operands: operands{operReg, operExpr}, run: setExpression(ValExpression)},
 		{code: 0x1d, name: "DW_CFA_MIPS_advance_loc8", operands: operands{operDelta8}, run: runAdvance},
 		{code: 0x2e, name: "DW_CFA_GNU_args_size", operands: operands{operOffset},

@@ -229,8 +229,8 @@ func TestNoCFA(t *testing.T) {
 	}
 }
 
-// section builds a .debug_frame of one CIE and one FDE for [0x1000, 0x1100).
-func section(initial, instructions []byte) []byte {
+// frameSection builds a .debug_frame of one CIE and one FDE for [0x1000, 0x1100).
+func frameSection(initial, instructions []byte) []byte {
 	entry := func(id uint32, body []byte) []byte {
 		b := littleEndian(uint64(4+len(body)), 4)
 		b = append(b, littleEndian(uint64(id), 4)...)
@@ -281,7 +281,7 @@ func TestUnwindErrors(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			table, err := Parse(section(nil, tt.code), Options{Arch: AMDGPU})
+			table, err := Parse(frameSection(nil, tt.code), Options{Arch: AMDGPU})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -319,7 +319,7 @@ func TestRowErrors(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			table, err := Parse(section(tt.initial, tt.code), Options{Arch: AMDGPU})
+			table, err := Parse(frameSection(tt.initial, tt.code), Options{Arch: AMDGPU})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -328,7 +328,7 @@ func TestRowErrors(t *testing.T) {
 			}
 		})
 	}
-	table, _ := Parse(section(nil, nil), Options{})
+	table, _ := Parse(frameSection(nil, nil), Options{})
 	if _, err := table.FDE(0x1000).Row(0x1100); !errors.Is(err, ErrPC) {
 		t.Errorf("address behind the entry: %v", err)
 	}
@@ -467,7 +467,7 @@ func BenchmarkUnwind(b *testing.B) {
 // frames makes a wave that is n calls deep in a function whose frame has the
 // caller's frame pointer at the CFA and the return address at CFA+8.
 func frames(t testing.TB, n int) (*Table, *wave) {
-	table, err := Parse(section([]byte{0x30, 65, 0, 6}, []byte{0x05, 65, 0, 0x05, 16, 2, 0x44, 0x09, 40, 41}), Options{Arch: AMDGPU})
+	table, err := Parse(frameSection([]byte{0x30, 65, 0, 6}, []byte{0x05, 65, 0, 0x05, 16, 2, 0x44, 0x09, 40, 41}), Options{Arch: AMDGPU})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -519,9 +519,9 @@ func BenchmarkUnwind200(b *testing.B) {
 }
 
 func FuzzCFI(f *testing.F) {
-	f.Add(section([]byte{0x0c, 64, 0}, []byte{0x41, 0x0e, 8, 0x0a, 0x80, 1, 0x0b, 0x41, 0xc0}), uint64(0x1004), false)
-	f.Add(section([]byte{0x30, 64, 0, 6}, []byte{0x10, 16, 8, 0x90, 62, 0x93, 4, 0x90, 63, 0x93, 4, 0x31, 64, 4, 6}), uint64(0x1000), false)
-	f.Add(section([]byte{0x0f, 4, 0x30, 0x36, 0xe9, 2}, []byte{0x16, 36, 3, 0xe9, 7, 36, 0x2d, 0x2f, 36, 1}), uint64(0x1000), false)
+	f.Add(frameSection([]byte{0x0c, 64, 0}, []byte{0x41, 0x0e, 8, 0x0a, 0x80, 1, 0x0b, 0x41, 0xc0}), uint64(0x1004), false)
+	f.Add(frameSection([]byte{0x30, 64, 0, 6}, []byte{0x10, 16, 8, 0x90, 62, 0x93, 4, 0x90, 63, 0x93, 4, 0x31, 64, 4, 6}), uint64(0x1000), false)
+	f.Add(frameSection([]byte{0x0f, 4, 0x30, 0x36, 0xe9, 2}, []byte{0x16, 36, 3, 0xe9, 7, 36, 0x2d, 0x2f, 36, 1}), uint64(0x1000), false)
 	eh := append([]byte{20, 0, 0, 0, 0, 0, 0, 0, 1}, "zPLRSB\x00\x01\x78\x10\x05\x00\x1b\x1b\x0c\x07\x08"...)
 	eh = append(eh, 20, 0, 0, 0, 28, 0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 4, 0, 0, 0, 0, 0x41, 0x0e, 16, 0, 0, 0, 0)
 	f.Add(eh, uint64(0x10020), true)

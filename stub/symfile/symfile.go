@@ -93,10 +93,13 @@ func Build(m *loader.Module, d *dwarf.Data, l Layout) (*File, error) {
 			f.Complaints, f.Slots, err = append(f.Complaints, err), nil, nil
 		}
 	}
-	if debug == nil && err == nil {
-		debug, err = dwarf.Write(nil, dwarf.WriteOptions{Frames: frames(m, l)})
-	}
 	if err != nil {
+		return nil, err
+	}
+	if debug == nil {
+		debug = map[string][]byte{}
+	}
+	if debug[".debug_frame"], err = frames(m, l); err != nil {
 		return nil, err
 	}
 	f.ELF, err = writeELF(m, l, debug)

@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"simtgdb/dwarf"
+	"simtgdb/dwarf/cfi"
 	"simtgdb/dwarf/expr"
 	"simtgdb/dwarf/types"
 	"simtgdb/loader"
@@ -76,7 +77,7 @@ func (f *File) translate(m *loader.Module, l Layout) (map[string][]byte, error) 
 	for _, p := range t.pending {
 		p.set(f.Slots)
 	}
-	return dwarf.Write(units, dwarf.WriteOptions{Frames: frames(m, l)})
+	return dwarf.Write(units, dwarf.WriteOptions{})
 }
 
 // edit changes the copy of one entry.
@@ -252,20 +253,21 @@ func pointerInto(d *dwarf.DIE) *dwarf.DIE {
 // gdb 13 would know no CFA for it, and no difference between one lane's kernel
 // and another's. gdb does not show the caller of "main", which is what the
 // kernel is called besides its name.
-func frames(m *loader.Module, l Layout) []dwarf.CIE {
-	cie := dwarf.CIE{CodeAlign: 1, DataAlign: -8, ReturnReg: regRIP,
-		Instructions: dwarf.CFAProgram(nil).DefCFA(regRSP, 0).Offset(regRIP, 1).ValOffset(regRSP, -l.Stride/8)}
+func frames(m *loader.Module, l Layout) ([]byte, error) {
+	cie := &cfi.CIE{CodeAlign: 1, DataAlign: -8, ReturnAddress: regRIP,
+		Instructions: cfi.Program(nil).DefCFA(regRSP, 0).Offset(regRIP, 1).ValOffset(regRSP, -l.Stride/8)}
+	var fdes []*cfi.FDE
 	for _, seg := range m.Segments {
 		if !seg.Exec {
 			continue
 		}
 		for _, r := range functions(m, seg) {
-			cie.FDEs = append(cie.FDEs, dwarf.FDE{Low: r.Low, High: r.High})
+			fdes = append(fdes, &cfi.FDE{CIE: cie, Start: r.Low, Range: r.High - r.Low})
 		}
 	}
-	cie.FDEs = append(cie.FDEs, dwarf.FDE{Low: l.Dispatch, High: l.Dispatch + dispatchSize,
-		Instructions: dwarf.CFAProgram(nil).Undefined(regRIP)})
-	return []dwarf.CIE{cie}
+	fdes = append(fdes, &cfi.FDE{CIE: cie, Start: l.Dispatch, Range: dispatchSize,
+		Instructions: cfi.Program(nil).Undefined(regRIP)})
+	return cfi.Write(fdes)
 }
 
 // functions cuts a segment of code where functions begin and end.

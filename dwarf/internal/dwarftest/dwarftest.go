@@ -8,6 +8,7 @@ package dwarftest
 import (
 	"debug/elf"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -74,6 +75,24 @@ func Output(t testing.TB, tool string, args ...string) string {
 		t.Fatalf("%s %s: %v\n%s", tool, strings.Join(args, " "), err, stderr.String())
 	}
 	return string(out)
+}
+
+// PutSections gives a copy of an ELF file with other debug sections.
+func PutSections(t testing.TB, file string, sections map[string][]byte) string {
+	t.Helper()
+	dir := t.TempDir()
+	args := []string{"-g"}
+	for _, name := range slices.Sorted(maps.Keys(sections)) {
+		part := filepath.Join(dir, name)
+		if err := os.WriteFile(part, sections[name], 0o666); err != nil {
+			t.Fatal(err)
+		}
+		args = append(args, "--add-section", name+"="+part)
+	}
+	out := filepath.Join(dir, "rewritten")
+	tool := "llvm-objcopy-22" // knows all machines
+	Output(t, tool, append(args, file, out)...)
+	return out
 }
 
 // A Build is a way to compile a program of testdata.
