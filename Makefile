@@ -2,7 +2,7 @@
 # missing when they run as root on Debian, and otherwise say what to install.
 
 GO       ?= go
-PACKAGES  = ./... ./testdata ./testdata/reference ./testdata/gen
+PACKAGES  = ./... ./testdata ./testdata/reference ./testdata/gen ./testdata/printf
 FUZZTIME ?= 2m
 
 .PHONY: build demo test bench fuzz fmt vet gdb-for-demo tools-for-test

@@ -9,7 +9,7 @@ void odd(int i, int v) {
 void even(int i, int v) {
   float f = v * 0.25f;
   printf("%d: even %f %g %e %10.3f %a\n", i, f, f / 3.0f, f * 1024.0f, -f, f);
-  printf("%d: vectors %v4hlf|%+.1v3hlf|%v2d %5v8hhd %v16hhx\n", i, (float4)(f, 1, -2, 0.5f),
+  printf("%d: vectors %v4hlf|%+.1v3hlf|%v2hld %5v8hhd %v16hhx\n", i, (float4)(f, 1, -2, 0.5f),
          (float3)(1, f, 3), (int2)(v, -v), (char8)(1, 2, 3, 4, 5, 6, 7, v), (uchar16)(v));
   if (v % 3 == 0)
     printf("%d: three %v3hd %v3ld %v2lf %v2hhu %v3hhu %f\n", i, (short3)(v, -1, 2),
@@ -20,7 +20,7 @@ kernel void print_cl(global const int *in, global int *results) {
   int i = get_global_id(0);
   int v = in[i];
   results[i] = printf("%d: start %5d|%-5d|%05d %u %x %c%%:\t%s\n", i, v, v, v, -v, v * 1000,
-                      'a' + v % 26, "colon: ");
+                      'a' + v % 26, "colon:");
   if (v & 1)
     odd(i, v);
   else

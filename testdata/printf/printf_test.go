@@ -1,0 +1,71 @@
+// Package printf holds kernels that print, with what they must print.
+package printf
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+)
+
+// TestObjectsUpToDate builds the objects anew and compares them.
+func TestObjectsUpToDate(t *testing.T) {
+	version, err := exec.Command("clang-22", "--version").Output()
+	if err != nil {
+		t.Skipf("skipped: clang-22 does not run: %v", err)
+	}
+	if _, err := os.Stat("/usr/lib/x86_64-linux-gnu/amdgcn/bitcode/ockl.bc"); err != nil {
+		t.Skipf("skipped: no device libraries: %v", err)
+	}
+	producer, _, _ := bytes.Cut(version, []byte("\n"))
+	if !bytes.Contains(read(t, "co/print_cl.gfx90a.O0.co"), producer) {
+		t.Skipf("skipped: %s did not make the objects", producer)
+	}
+	out := t.TempDir()
+	if text, err := exec.Command("./build.sh", out).CombinedOutput(); err != nil {
+		t.Fatalf("build.sh: %v\n%s", err, text)
+	}
+	compare(t, "co", out)
+}
+
+// TestExpectations prints the same sources on the host and with PoCL.
+func TestExpectations(t *testing.T) {
+	for _, program := range []string{"cc", "c++"} {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Skipf("skipped: %v", err)
+		}
+	}
+	out := t.TempDir()
+	if text, err := exec.Command("./expect.sh", out).CombinedOutput(); err != nil {
+		t.Skipf("skipped: expect.sh, which needs PoCL: %v\n%s", err, text)
+	}
+	compare(t, "expect", out)
+}
+
+// compare holds the files of a committed folder against those made anew.
+func compare(t *testing.T, folder, made string) {
+	t.Helper()
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := os.ReadDir(made)
+	if err != nil || len(again) != len(entries) {
+		t.Errorf("%s has %d files, %d are made (%v)", folder, len(entries), len(again), err)
+	}
+	for _, e := range entries {
+		if !bytes.Equal(read(t, filepath.Join(folder, e.Name())), read(t, filepath.Join(made, e.Name()))) {
+			t.Errorf("%s/%s is not what is made", folder, e.Name())
+		}
+	}
+}
+
+func read(t *testing.T, name string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
