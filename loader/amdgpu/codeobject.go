@@ -191,6 +191,9 @@ func describe(m *loader.Module, k *record, sym loader.Symbol) error {
 		return fmt.Errorf("no %d bytes of a segment at %#x, where its descriptor should be", DescriptorSize, sym.Addr)
 	}
 	d, problems := DecodeDescriptor([DescriptorSize]byte(b), Of(m).Target)
+	if err := d.check(); err != nil {
+		return fmt.Errorf("descriptor: %w", err)
+	}
 	for _, p := range problems {
 		m.Warn("kernel %s: descriptor: %s", k.Name, p)
 	}

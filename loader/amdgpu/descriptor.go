@@ -28,7 +28,7 @@ type Descriptor struct {
 	// Registers allocated, as the granulated counts and the target say.
 	TotalVGPRs int // of each lane, ArchVGPRs and AccVGPRs together where they share a file
 	ArchVGPRs  int // v0 and up
-	AccVGPRs   int // a0 and up (gfx908, gfx90a, gfx94x, gfx950)
+	AccVGPRs   int // a0 and up (gfx908, gfx90a, gfx94x, gfx950), of which instructions can name 256
 	SGPRs      int // of the wave, VCC and the other registers at the end included
 
 	// COMPUTE_PGM_RSRC1
@@ -348,14 +348,24 @@ func DecodeDescriptor(raw [DescriptorSize]byte, t Target) (d Descriptor, problem
 		}
 	}
 	d.countRegisters(fam, t)
-	if d.EnableVGPRWorkitemID > 2 {
-		problem("ENABLE_VGPR_WORKITEM_ID is 3, which is undefined")
-	}
 	if fam&accFile != 0 && d.accumOffset() > d.TotalVGPRs {
 		problem("ACCUM_OFFSET puts a0 at register %d of %d", d.accumOffset(), d.TotalVGPRs)
 	}
 	return d, problems
 }
+
+// check looks for settings with which no kernel can be started.
+func (d *Descriptor) check() error {
+	if d.EnableVGPRWorkitemID > 2 {
+		return fmt.Errorf("ENABLE_VGPR_WORKITEM_ID is %d, which is undefined; want 0 to 2", d.EnableVGPRWorkitemID)
+	}
+	return nil
+}
+
+// maxAccVGPRs is how many accumulation registers instructions can name. More are
+// allocated where the compiler raises the total to lower the number of waves
+// (amdgpu_waves_per_eu), or where the total is rounded up.
+const maxAccVGPRs = 256
 
 // accumOffset is the number of the register that is a0.
 func (d *Descriptor) accumOffset() int { return 4 * (int(d.AccumOffset) + 1) }
@@ -378,7 +388,7 @@ func (d *Descriptor) countRegisters(fam family, t Target) {
 	switch {
 	case fam&accFile != 0:
 		d.ArchVGPRs = min(d.accumOffset(), d.TotalVGPRs)
-		d.AccVGPRs = d.TotalVGPRs - d.ArchVGPRs
+		d.AccVGPRs = min(d.TotalVGPRs-d.ArchVGPRs, maxAccVGPRs)
 	case t.Arch == Arch{9, 0, 8}: // gfx908 has a second file of the same size
 		d.AccVGPRs = d.TotalVGPRs
 	}

@@ -294,9 +294,10 @@ func TestDescriptorReservedBits(t *testing.T) {
 
 // Settings that depend on the processor alone.
 func TestDescriptorRegisters(t *testing.T) {
-	var small, large [DescriptorSize]byte
+	var small, large, few [DescriptorSize]byte
 	setWord(&large, rsrc1, 63|15<<6)
 	setWord(&large, rsrc3, 7)
+	setWord(&few, rsrc1, 32) // as of a kernel with amdgpu_waves_per_eu(1,1)
 	tests := []struct {
 		processor                   string
 		wave32                      bool
@@ -309,8 +310,9 @@ func TestDescriptorRegisters(t *testing.T) {
 		{"gfx900", false, large, 256, 256, 0, 128},
 		{"gfx908", false, large, 256, 256, 256, 128},
 		{"gfx90a", false, small, 8, 4, 4, 16},
-		{"gfx90a", false, large, 512, 32, 480, 128},
-		{"gfx942", false, large, 512, 32, 480, 128},
+		{"gfx90a", false, large, 512, 32, 256, 128},
+		{"gfx90a", false, few, 264, 4, 256, 16},
+		{"gfx942", false, large, 512, 32, 256, 128},
 		{"gfx1030", false, large, 256, 256, 0, 128},
 		{"gfx1030", true, small, 8, 8, 0, 128},
 		{"gfx1030", true, large, 512, 512, 0, 128},

@@ -405,6 +405,7 @@ func TestDescribeErrors(t *testing.T) {
 		part   string
 	}{
 		{at + 22, 1, "is not in an executable segment"},
+		{at + 53, 3 << 3, "descriptor: ENABLE_VGPR_WORKITEM_ID is 3, which is undefined; want 0 to 2"},
 		{at + 57, KernelOf(k).descriptorByte(57) &^ 4, "wavefront size 32 in the metadata, 64 in the descriptor"},
 	}
 	for _, tt := range tests {
