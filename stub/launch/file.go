@@ -1,6 +1,7 @@
 package launch
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -19,7 +20,9 @@ type File struct {
 const (
 	maxLaunchFile = 16 << 20
 	maxCodeObject = 1 << 30
-	maxDataFile   = 4 << 30
+	// maxStream is for what does not say how much there is: pipes and devices,
+	// some of which never end.
+	maxStream = 64 << 20
 )
 
 // open opens the file for reading.
@@ -44,6 +47,9 @@ func (f File) read(limit int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	if !info.Mode().IsRegular() || info.Size() == 0 { // 0 is also what files in /proc say
+		limit = min(limit, maxStream)
+	}
 	tooLarge := fmt.Errorf("%s has more than %d bytes", f.Path, limit)
 	if info.Size() > limit {
 		return nil, tooLarge
@@ -52,27 +58,53 @@ func (f File) read(limit int64) ([]byte, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case int64(len(b)) > limit: // a pipe or a device
+	case int64(len(b)) > limit:
 		return nil, tooLarge
 	}
 	return b, nil
 }
 
-// size gives the size of a file without reading it.
-func (f File) size() (int64, error) {
+// readInto fills b with the contents of a file that must have as many bytes.
+// It reads no more than it takes to know.
+func (f File) readInto(b []byte) error {
 	r, err := f.open()
 	if err != nil {
-		return 0, err
+		return err
 	}
 	defer r.Close()
 	info, err := r.Stat()
 	if err != nil {
-		return 0, err
+		return err
 	}
-	if info.IsDir() {
-		return 0, &fs.PathError{Op: "read", Path: f.Path, Err: fmt.Errorf("is a directory")}
+	size := info.Size()
+	if !info.Mode().IsRegular() || size == 0 {
+		size = int64(len(b)) // not known before it is read
 	}
-	return info.Size(), nil
+	if size != int64(len(b)) {
+		return &sizeError{f, fmt.Sprint(size), len(b)}
+	}
+	n, err := io.ReadFull(r, b)
+	switch {
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return &sizeError{f, fmt.Sprint(n), len(b)}
+	case err != nil:
+		return err
+	}
+	if _, err := io.ReadFull(r, make([]byte, 1)); !errors.Is(err, io.EOF) {
+		return &sizeError{f, "more", len(b)}
+	}
+	return nil
+}
+
+// A sizeError says that a file has not as many bytes as it must have.
+type sizeError struct {
+	file File
+	has  string
+	want int
+}
+
+func (e *sizeError) Error() string {
+	return fmt.Sprintf("%s has %s bytes, not %d", e.file, e.has, e.want)
 }
 
 // beside is the file that a name means which is written in file f.

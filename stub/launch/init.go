@@ -1,6 +1,7 @@
 package launch
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -69,32 +70,19 @@ func (s *BufferSpec) fill(b []byte) error {
 		next := splitMix64(i.Seed)
 		each(func(element []byte, _ uint64) { t.random(element, next()) })
 	case InitFile:
-		contents, err := readExactly(i.File, s)
-		if err != nil {
-			return err
-		}
-		copy(b, contents)
+		return readExactly(i.File, s, b[:s.size()])
 	}
 	return nil
 }
 
 // readExactly reads a file that must have a buffer's size.
-func readExactly(f File, s *BufferSpec) ([]byte, error) {
-	size, err := f.size()
-	if err != nil {
-		return nil, err
+func readExactly(f File, s *BufferSpec, b []byte) error {
+	err := f.readInto(b)
+	var wrong *sizeError
+	if errors.As(err, &wrong) {
+		return fmt.Errorf("%s has %s bytes, the buffer %s[%d] has %d", f, wrong.has, s.Type, s.Count, s.size())
 	}
-	wrong := func(size uint64) error {
-		return fmt.Errorf("%s has %d bytes, the buffer %s[%d] has %d", f, size, s.Type, s.Count, s.size())
-	}
-	if size != 0 && uint64(size) != s.size() { // 0 is also what a pipe says
-		return nil, wrong(uint64(size))
-	}
-	b, err := f.read(maxDataFile)
-	if err == nil && uint64(len(b)) != s.size() {
-		err = wrong(uint64(len(b)))
-	}
-	return b, err
+	return err
 }
 
 // splitMix64 is the generator of Steele, Lea and Flood, "Fast splittable

@@ -196,7 +196,8 @@ func (p *Program) allocateBuffers(params []parameter) error {
 		}
 		b := Buffer{Arg: q.index, Name: q.name(), Spec: spec, Region: r, expect: q.given.Expect, out: q.given.Out}
 		if b.expect != nil {
-			if b.want, err = readExactly(b.expect.File, spec); err != nil {
+			b.want = make([]byte, spec.size())
+			if err := readExactly(b.expect.File, spec, b.want); err != nil {
 				return fmt.Errorf("%s: expectation: %w", q.name(), err)
 			}
 		}

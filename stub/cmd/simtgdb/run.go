@@ -26,16 +26,20 @@ func runCommand(args []string, std stdio) int {
 	if done {
 		return status
 	}
-	spec, err := flags.Spec(rest)
-	if err != nil {
+	p, err := await(ctx, func() (*launch.Program, error) {
+		spec, err := flags.Spec(rest)
+		if err != nil {
+			return nil, err
+		}
+		return spec.Load()
+	})
+	switch {
+	case errors.Is(err, context.Canceled):
+		return interrupted(std)
+	case err != nil:
 		return fail(std, "run", err)
-	}
-	p, err := spec.Load()
-	if err != nil {
-		return fail(std, "run", err)
-	}
-	if p.DebugError != nil {
-		fmt.Fprintf(std.err, "simtgdb run: %s: %v\n", spec.CodeObject, p.DebugError)
+	case p.DebugError != nil:
+		fmt.Fprintf(std.err, "simtgdb run: %s: %v\n", p.Spec.CodeObject, p.DebugError)
 	}
 	return run(ctx, p, int(min(*workers, maxWorkers)), *stats, std)
 }
@@ -51,8 +55,7 @@ func run(ctx context.Context, p *launch.Program, workers int, stats bool, std st
 	}
 	switch {
 	case errors.Is(err, context.Canceled):
-		fmt.Fprintln(std.err, "simtgdb run: interrupted")
-		return statusInterrupted
+		return interrupted(std)
 	case err != nil:
 		return fail(std, "run", err)
 	case ev.Kind != simt.EndEvent:
@@ -68,6 +71,32 @@ func run(ctx context.Context, p *launch.Program, workers int, stats bool, std st
 		return statusUnexpected
 	}
 	return statusDone
+}
+
+func interrupted(std stdio) int {
+	fmt.Fprintln(std.err, "simtgdb run: interrupted")
+	return statusInterrupted
+}
+
+// await gives what f does, but no later than ctx ends: f goes on by itself then.
+// It is for what cannot be stopped, such as reading a file that nobody writes.
+func await[T any](ctx context.Context, f func() (T, error)) (T, error) {
+	type result struct {
+		value T
+		err   error
+	}
+	done := make(chan result, 1)
+	go func() {
+		value, err := f()
+		done <- result{value, err}
+	}()
+	select {
+	case r := <-done:
+		return r.value, r.err
+	case <-ctx.Done():
+		var none T
+		return none, ctx.Err()
+	}
 }
 
 // writeStats prints what was executed in how much time.

@@ -160,10 +160,33 @@ func TestRunFault(t *testing.T) {
 
 // An interrupt ends a run, with a line.
 func TestRunInterrupt(t *testing.T) {
+	interruptRun(t, "run", object("matmul", "gfx90a", "O0"), "--grid", "65536,65536", "--block", "16,16",
+		"--arg", "buf:f32[16777216]", "--arg", "buf:f32[16777216]", "--arg", "buf:f32[16777216]", "--arg", "i32:4096")
+}
+
+// So it does while the program waits for a file that nobody writes.
+func TestRunInterruptReading(t *testing.T) {
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	vecadd := object("vecadd", "gfx90a", "O0")
+	for _, args := range [][]string{
+		{"run", pipe},
+		{"run", "--launch", pipe},
+		{"run", vecadd, "--grid", "64", "--block", "64", "--arg", "buf:f32[64]=file:" + pipe,
+			"--arg", "buf:f32[64]", "--arg", "buf:f32[64]", "--arg", "i32:64"},
+	} {
+		interruptRun(t, args...)
+	}
+}
+
+// interruptRun starts the program and interrupts it: it has to end soon.
+func interruptRun(t *testing.T, args ...string) {
+	t.Helper()
 	// Before the program has come so far as to listen, the signal just kills it.
 	for wait := 50 * time.Millisecond; wait < 20*time.Second; wait *= 2 {
-		cmd := simtgdbCommand(t, "run", object("matmul", "gfx90a", "O0"), "--grid", "65536,65536", "--block", "16,16",
-			"--arg", "buf:f32[16777216]", "--arg", "buf:f32[16777216]", "--arg", "buf:f32[16777216]", "--arg", "i32:4096")
+		cmd := simtgdbCommand(t, args...)
 		var errs bytes.Buffer
 		cmd.Stderr = &errs
 		if err := cmd.Start(); err != nil {
@@ -171,14 +194,18 @@ func TestRunInterrupt(t *testing.T) {
 		}
 		time.Sleep(wait)
 		cmd.Process.Signal(syscall.SIGINT)
+		late := time.AfterFunc(20*time.Second, func() { cmd.Process.Kill() })
 		cmd.Wait()
+		if !late.Stop() {
+			t.Fatalf("%v: an interrupt did not end the program", args)
+		}
 		if cmd.ProcessState.ExitCode() == -1 {
 			continue
 		}
 		if got := errs.String(); cmd.ProcessState.ExitCode() != statusInterrupted || got != "simtgdb run: interrupted\n" {
-			t.Errorf("status %d: %s", cmd.ProcessState.ExitCode(), got)
+			t.Errorf("%v: status %d: %s", args, cmd.ProcessState.ExitCode(), got)
 		}
 		return
 	}
-	t.Error("the program does not listen to interrupts")
+	t.Errorf("%v: the program does not listen to interrupts", args)
 }

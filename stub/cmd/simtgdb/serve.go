@@ -79,7 +79,9 @@ func (f *serveFlags) serveTCP(std stdio, sessions *sessions, options rsp.Options
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	fmt.Fprintf(std.err, "Waiting for gdb: target remote %v\n", ln.Addr())
-	err = rsp.Serve(ctx, ln, func() (rsp.Target, error) { return sessions.next() }, options)
+	err = rsp.Serve(ctx, ln, func() (rsp.Target, error) {
+		return await(ctx, sessions.next)
+	}, options)
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return fail(std, "serve", err)
 	}
