@@ -1,0 +1,51 @@
+#!/bin/sh
+# Compiles every program of src/ for Gen9 with IGC, unoptimised and at the
+# default level, and writes what the kernels of kernels.txt compute:
+#
+#   build.sh [OUTPUT-FOLDER]        (default: this folder)
+#
+#   zebin/PROGRAM-O0.zebin, -O2     the programs, without debug information
+#   text/PROGRAM-O0.txt.gz, -O2     their code sections as iga64 prints them, each behind a line "== SECTION"
+#   expect/PROGRAM.KERNEL.bin       the buffers that PoCL leaves, see oracle.c
+#
+# Needs ocloc (Debian package intel-opencl-icd), iga64 (libigc-tools), a C
+# compiler, libOpenCL.so.1 and PoCL (pocl-opencl-icd). The same compiler makes
+# the same bytes: sources are compiled in SOURCES, a folder of this name on
+# any machine.
+set -eu
+
+here=$(cd "$(dirname "$0")" && pwd)
+out=${1:-$here}
+sources=${SOURCES:-/kernels}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir -p "$out/zebin" "$out/text" "$out/expect" "$sources"
+cp "$here"/src/*.cl "$sources"
+
+# text FILE: iga64's text of every code section.
+text() {
+	readelf -SW "$1" | sed -n 's/^ *\[ *[0-9]*\] *\(\.text\.[^ ]*\) *PROGBITS *[0-9a-f]* *\([0-9a-f]*\) *\([0-9a-f]*\) .*/\1 \2 \3/p' |
+		while read -r name offset size; do
+			echo "== $name"
+			tail -c +$((0x$offset + 1)) "$1" | head -c $((0x$size)) >"$work/section"
+			iga64 -d -n -p=9 -Xprint-hex-floats "$work/section" 2>/dev/null
+		done
+}
+
+cd "$sources"
+for source in *.cl; do
+	program=${source%.cl}
+	for level in O0 O2; do
+		options="-cl-std=CL3.0 -cl-intel-greater-than-4GB-buffer-required"
+		if [ $level = O0 ]; then options="-cl-opt-disable $options"; fi
+		ocloc compile -q -file "$source" -device skl --format zebin -options "$options" -out_dir "$work/$level" >"$work/log" ||
+			{ cat "$work/log" >&2; exit 1; }
+		cp "$work/$level/${program}_Gen9core.bin" "$out/zebin/$program-$level.zebin"
+		chmod 644 "$out/zebin/$program-$level.zebin"
+		text "$out/zebin/$program-$level.zebin" | gzip -9n >"$out/text/$program-$level.txt.gz"
+	done
+done
+
+cd "$here"
+${CC:-cc} -O1 -w -o "$work/oracle" oracle.c -l:libOpenCL.so.1
+"$work/oracle" kernels.txt src "$out/expect"
