@@ -1,0 +1,106 @@
+package gen
+
+// ternary decodes the three-source form, which is always Align16.
+func (in *Inst) ternary(w word) string {
+	typ := ternaryTypes[w.bits(43, 3)]
+	in.dst = operand{place: inGRF, typ: ternaryTypes[w.bits(46, 3)], mme: -1, hstride: 1,
+		reg: uint8(w.bits(56, 8)), sub: uint8(w.bits(53, 3) * 4)}
+	if typ == noType || in.dst.typ == noType {
+		return "an operand has no known type"
+	}
+	at := [3]struct{ replicate, swizzle, dword, reg, abs uint }{
+		{64, 65, 73, 76, 37}, {85, 86, 94, 97, 39}, {106, 107, 115, 118, 41}}
+	for i, a := range at {
+		o := operand{place: inGRF, typ: typ, mme: -1, reg: uint8(w.bits(a.reg, 8)), sub: uint8(w.bits(a.dword, 3) * 4),
+			abs: w.bit(a.abs), neg: w.bit(a.abs + 1)}
+		if in.Op.Code == opMadm {
+			o.mme = int8(w.bits(a.swizzle, 4))
+			o.vstride, o.width, o.hstride = 4, 4, 1
+		} else if !w.bit(a.replicate) {
+			o.vstride, o.width, o.hstride = 4, 4, 1
+		} else {
+			o.width = 1
+		}
+		in.src[i] = o
+	}
+	if in.Op.Code == opMadm {
+		in.dst.mme = int8(w.bits(49, 4))
+		return ""
+	}
+	if w.bit(36) {
+		in.src[1].typ = HF
+	}
+	if w.bit(35) {
+		in.src[2].typ = HF
+	}
+	if in.width == 4 && w.bits(49, 4) == 1 {
+		in.width = 1 // how Align16 says that there is one channel
+	}
+	return ""
+}
+
+// send decodes a message with one payload.
+func (in *Inst) send(w word) string {
+	in.eot = w.bit(127)
+	in.desc = w.bits(96, 31)
+	in.descInA0 = w.bits(89, 2) != immediateFile
+	in.exDesc = w.bits(24, 4) | w.bits(64, 4)<<16 | w.bits(80, 4)<<20 | w.bits(85, 4)<<24 | w.bits(91, 4)<<28
+	if in.eot {
+		in.exDesc |= 1 << 5
+	}
+	in.dst, in.src[0] = destination(w), source(w, 0)
+	in.dst.offset &^= 15 // whole owords
+	in.src[0].offset &^= 15
+	if why := in.badDestination(); why != "" {
+		return why
+	}
+	return in.badSource(0)
+}
+
+// sends decodes a message with two payloads.
+func (in *Inst) sends(w word) string {
+	in.eot = w.bit(127)
+	in.desc, in.descInA0 = w.bits(96, 31), w.bit(77)
+	in.exDesc = w.bits(80, 16)<<16 | w.bits(64, 4)<<6 | w.bits(24, 4)
+	in.exDescInA0 = w.bit(61)
+	if in.eot {
+		in.exDesc |= 1 << 5
+	}
+	in.dst = operand{place: inARF, typ: registerTypes[w.bits(37, 4)], mme: -1, reg: uint8(w.bits(53, 8))}
+	if w.bit(35) {
+		in.dst.place = inGRF
+	}
+	if w.bit(63) {
+		in.dst.place = indirect
+		in.dst.addr, in.dst.offset = a0Offset(w, 47, 53)
+	}
+	in.src[0] = operand{place: inGRF, mme: -1, reg: uint8(w.bits(69, 8))}
+	if w.bit(79) {
+		in.src[0].place = indirect
+		in.src[0].addr, in.src[0].offset = a0Offset(w, 62, 69)
+	}
+	in.src[1] = operand{place: inARF, mme: -1, reg: uint8(w.bits(44, 8))}
+	if w.bit(36) {
+		in.src[1].place = inGRF
+	}
+	return in.badDestination()
+}
+
+// a0Offset decodes the address register and offset, in whole owords, of an
+// indirect operand of sends.
+func a0Offset(w word, sign, base uint) (addr uint8, offset int16) {
+	off := w.bits(sign, 1)<<9 | w.bits(base-1, 5)<<4
+	return uint8(w.bits(base+4, 4)), int16(signExtend(off, 10))
+}
+
+// messageLengths returns how many registers the payloads and the response of
+// a message have. Lengths that a register gives are 0.
+func (in *Inst) messageLengths() (payload, payload2, response int) {
+	if !in.descInA0 {
+		payload, response = int(in.desc>>25&15), int(in.desc>>20&31)
+	}
+	if !in.exDescInA0 {
+		payload2 = int(in.exDesc >> 6 & 15)
+	}
+	return payload, payload2, response
+}

@@ -1,0 +1,102 @@
+package gen
+
+import "fmt"
+
+// The files that an operand can be in.
+const (
+	arfFile       = 0
+	grfFile       = 1
+	immediateFile = 3
+)
+
+// A place is what kind of operand it is.
+type place uint8
+
+const (
+	noPlace   place = iota
+	inGRF           // a general register
+	inARF           // an architecture register
+	indirect        // a general register that an address register names
+	immediate       // a constant
+)
+
+// The architecture registers, by the high nibble of their number.
+const (
+	arfNull = iota
+	arfAddress
+	arfAcc
+	arfFlag
+	arfCE
+	arfMsg
+	arfSP
+	arfSR
+	arfCR
+	arfN
+	arfIP
+	arfTDR
+	arfTM
+	arfFC
+	arfEOTmask
+	arfDBG
+)
+
+// perChannel is the vertical stride of an indirect operand with an address
+// register for each row ("VxH").
+const perChannel = -1
+
+// An operand of an instruction.
+type operand struct {
+	place  place
+	typ    Type
+	reg    uint8 // number; of an architecture register its whole byte
+	sub    uint8 // byte in the register
+	mme    int8  // macro operand: its extended accumulator, 8 for none; else -1
+	addr   uint8 // indirect: the sub-register of a0
+	offset int16 // indirect: added to it
+
+	vstride, width, hstride int // in elements
+	neg, abs                bool
+
+	imm uint64 // sign-extended to its type
+}
+
+// An Inst is a decoded instruction.
+type Inst struct {
+	PC   uint64
+	Size int // 8 in the compact form, else 16
+	Op   *Op
+
+	width    int   // channels
+	first    int   // the first one
+	noMask   bool  // executes whatever channels are on
+	pred     uint8 // predicate mode, 0 for none
+	invert   bool  // of the predicate
+	flag     uint8 // the flag register's half: 0 f0.0 … 3 f1.1
+	cond     uint8 // condition modifier; function of math; SFID of a message
+	accWrite bool  // AccWrEn
+	branch   bool  // ".b"
+	saturate bool
+	options  uint16 // hints, by their index in optionNames
+
+	dst operand
+	src [3]operand
+
+	jip, uip int32 // from this instruction
+
+	desc, exDesc         uint32 // of messages
+	descInA0, exDescInA0 bool
+	eot                  bool
+
+	exec runner // chosen when it was decoded
+	mask uint32 // its channels
+}
+
+func (in *Inst) String() string { return in.text() }
+
+// A DecodeError says why there is no instruction.
+type DecodeError struct {
+	PC  uint64
+	Why string
+}
+
+func (e *DecodeError) Error() string { return fmt.Sprintf("no instruction at %#x: %s", e.PC, e.Why) }

@@ -1,0 +1,84 @@
+package gen
+
+// The opcodes that something outside the table asks for.
+const (
+	opMov   = 0x01
+	opSel   = 0x02
+	opCsel  = 0x12
+	opMadm  = 0x5d
+	opJmpi  = 0x20
+	opMach  = 0x49
+	opSendC = 0x32
+)
+
+// ops is the table of instructions (PRM volume 7, "Opcode Encoding").
+var ops = []Op{
+	{Code: 0x00, Name: "illegal", form: formNone},
+	{Code: 0x01, Name: "mov", sources: 1},
+	{Code: 0x02, Name: "sel", sources: 2},
+	{Code: 0x03, Name: "movi", sources: 1, flags: noModifier},
+	{Code: 0x04, Name: "not", sources: 1, flags: logicFlag | noSaturate},
+	{Code: 0x05, Name: "and", sources: 2, flags: logicFlag | noSaturate},
+	{Code: 0x06, Name: "or", sources: 2, flags: logicFlag | noSaturate},
+	{Code: 0x07, Name: "xor", sources: 2, flags: logicFlag | noSaturate},
+	{Code: 0x08, Name: "shr", sources: 2},
+	{Code: 0x09, Name: "shl", sources: 2},
+	{Code: 0x0a, Name: "smov", sources: 2, flags: noModifier | noSourceMod},
+	{Code: 0x0c, Name: "asr", sources: 2},
+	{Code: 0x10, Name: "cmp", sources: 2, flags: noSaturate},
+	{Code: 0x11, Name: "cmpn", sources: 2, flags: noSaturate},
+	{Code: 0x12, Name: "csel", form: formTernary, sources: 3},
+	{Code: 0x17, Name: "bfrev", sources: 1, flags: noModifier | noSourceMod},
+	{Code: 0x18, Name: "bfe", form: formTernary, sources: 3},
+	{Code: 0x19, Name: "bfi1", sources: 2},
+	{Code: 0x1a, Name: "bfi2", form: formTernary, sources: 3},
+	{Code: 0x20, Name: "jmpi", form: formJmpi, sources: 1, flags: noExecFlag, flow: flowBranch},
+	{Code: 0x21, Name: "brd", form: formJump1, flags: indirectFlag, flow: flowBranch},
+	{Code: 0x22, Name: "if", form: formJump2, flags: branchFlag, flow: flowBranch},
+	{Code: 0x23, Name: "brc", form: formJump2, flags: indirectFlag, flow: flowBranch},
+	{Code: 0x24, Name: "else", form: formJump2, flags: branchFlag | noPredicate, flow: flowBranch},
+	{Code: 0x25, Name: "endif", form: formJump1, flags: noPredicate, flow: flowBranch},
+	{Code: 0x27, Name: "while", form: formJump1, flow: flowBranch},
+	{Code: 0x28, Name: "break", form: formJump2, flow: flowBranch},
+	{Code: 0x29, Name: "cont", form: formJump2, flow: flowBranch},
+	{Code: 0x2a, Name: "halt", form: formJump2, flow: flowBranch},
+	{Code: 0x2b, Name: "calla", form: formCall, flow: flowCall},
+	{Code: 0x2c, Name: "call", form: formCall, flow: flowCall},
+	{Code: 0x2d, Name: "ret", form: formRet, sources: 1, flow: flowReturn},
+	{Code: 0x2e, Name: "goto", form: formJump2, flags: branchFlag, flow: flowBranch},
+	{Code: 0x2f, Name: "join", form: formJump1, flow: flowBranch},
+	{Code: 0x30, Name: "wait", form: formWait, sources: 1, flags: noExecFlag | noPredicate, flow: flowBarrier},
+	{Code: 0x31, Name: "send", form: formSend, sources: 1},
+	{Code: 0x32, Name: "sendc", form: formSend, sources: 1},
+	{Code: 0x33, Name: "sends", form: formSends, sources: 2},
+	{Code: 0x34, Name: "sendsc", form: formSends, sources: 2},
+	{Code: 0x38, Name: "math", form: formMath, sources: 2},
+	{Code: 0x40, Name: "add", sources: 2},
+	{Code: 0x41, Name: "mul", sources: 2},
+	{Code: 0x42, Name: "avg", sources: 2},
+	{Code: 0x43, Name: "frc", sources: 1},
+	{Code: 0x44, Name: "rndu", sources: 1},
+	{Code: 0x45, Name: "rndd", sources: 1},
+	{Code: 0x46, Name: "rnde", sources: 1},
+	{Code: 0x47, Name: "rndz", sources: 1},
+	{Code: 0x48, Name: "mac", sources: 2},
+	{Code: 0x49, Name: "mach", sources: 2, flags: noModifier},
+	{Code: 0x4a, Name: "lzd", sources: 1},
+	{Code: 0x4b, Name: "fbh", sources: 1, flags: noModifier},
+	{Code: 0x4c, Name: "fbl", sources: 1, flags: noModifier},
+	{Code: 0x4d, Name: "cbit", sources: 1, flags: noSourceMod | noModifier | noSaturate},
+	{Code: 0x4e, Name: "addc", sources: 2},
+	{Code: 0x4f, Name: "subb", sources: 2},
+	{Code: 0x50, Name: "sad2", sources: 2},
+	{Code: 0x51, Name: "sada2", sources: 2},
+	{Code: 0x54, Name: "dp4", sources: 2},
+	{Code: 0x55, Name: "dph", sources: 2},
+	{Code: 0x56, Name: "dp3", sources: 2},
+	{Code: 0x57, Name: "dp2", sources: 2},
+	{Code: 0x59, Name: "line", sources: 2},
+	{Code: 0x5a, Name: "pln", sources: 2},
+	{Code: 0x5b, Name: "mad", form: formTernary, sources: 3},
+	{Code: 0x5c, Name: "lrp", form: formTernary, sources: 3},
+	{Code: 0x5d, Name: "madm", form: formTernary, sources: 3},
+	{Code: 0x7e, Name: "nop", form: formNone},
+}

@@ -1,0 +1,56 @@
+package gen
+
+// A Type is the type of an operand.
+type Type uint8
+
+// The types, in the order of their codes in registers; those after them occur
+// as immediates only.
+const (
+	UD Type = iota
+	D
+	UW
+	W
+	UB
+	B
+	DF
+	F
+	UQ
+	Q
+	HF
+	UV // eight unsigned integers of 4 bits
+	VF // four floats of 8 bits
+	V  // eight signed integers of 4 bits
+	noType
+)
+
+// A typeInfo is what the machine knows of a type.
+type typeInfo struct {
+	name   string
+	size   int // bytes of an element
+	signed bool
+	float  bool
+}
+
+var types = [...]typeInfo{
+	UD: {"ud", 4, false, false}, D: {"d", 4, true, false},
+	UW: {"uw", 2, false, false}, W: {"w", 2, true, false},
+	UB: {"ub", 1, false, false}, B: {"b", 1, true, false},
+	DF: {"df", 8, true, true}, F: {"f", 4, true, true},
+	UQ: {"uq", 8, false, false}, Q: {"q", 8, true, false},
+	HF: {"hf", 2, true, true},
+	UV: {"uv", 2, false, false}, VF: {"vf", 4, true, true}, V: {"v", 2, true, false},
+	noType: {"?", 4, false, false},
+}
+
+func (t Type) String() string { return types[t].name }
+
+// Size is how many bytes an element of the type has in a register.
+func (t Type) Size() int { return types[t].size }
+
+// The types by their codes, in registers, as immediates, and in instructions
+// of three sources (PRM volume 7, "Instruction Encoding", SrcType).
+var (
+	registerTypes  = [16]Type{UD, D, UW, W, UB, B, DF, F, UQ, Q, HF, noType, noType, noType, noType, noType}
+	immediateTypes = [16]Type{UD, D, UW, W, UV, VF, V, F, UQ, Q, DF, HF, noType, noType, noType, noType}
+	ternaryTypes   = [8]Type{F, D, UD, DF, HF, noType, noType, noType}
+)
