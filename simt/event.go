@@ -32,9 +32,10 @@ const (
 	FaultEvent                    // the instruction at PC could not run and changed nothing
 	BarrierEvent                  // waits for its workgroup
 	EndEvent                      // the wave has ended
+	WatchEvent                    // an observer asked to stop after the instruction before PC
 )
 
-var eventNames = [...]string{"none", "breakpoint", "trap", "fault", "barrier", "end"}
+var eventNames = [...]string{"none", "breakpoint", "trap", "fault", "barrier", "end", "watch"}
 
 func (k EventKind) String() string { return eventNames[k] }
 
@@ -44,9 +45,20 @@ type Event struct {
 	Wave  *Wave
 	PC    uint64
 	Lanes uint64 // the lanes it concerns, a mask
-	Trap  uint32 // TrapEvent: the trap number
+	Trap  Trap   // TrapEvent
+	Code  uint32 // TrapEvent: the number that the program gave, if any
 	Fault *Fault // FaultEvent
 }
+
+// A Trap says what a program that trapped meant by it.
+type Trap uint8
+
+// The kinds of trap.
+const (
+	AbortTrap      Trap = iota // it cannot go on
+	DebugTrap                  // it wants to be looked at
+	ArithmeticTrap             // an exception that it has enabled
+)
 
 // FaultKind says what an instruction did wrong.
 type FaultKind uint8

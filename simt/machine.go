@@ -9,26 +9,6 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// An ISA knows how waves of one instruction set start and execute.
-type ISA interface {
-	// WaveSize is how many lanes a wave has.
-	WaveSize() int
-	// StartWave gives the registers of a new wave the values that the
-	// target's calling convention promises to a kernel.
-	StartWave(w *Wave, d *Dispatch) error
-	// NewCore returns what executes waves of machine m, one at a time.
-	NewCore(m *Machine) Core
-}
-
-// A Core executes instructions. It is not safe for concurrent use; a machine
-// has several.
-type Core interface {
-	// Run executes up to n instructions of a wave that is Ready and says why
-	// it stopped. The core sets the wave's State for the events that end or
-	// suspend it.
-	Run(w *Wave, n uint64) Event
-}
-
 // A Dispatch is one launch of a kernel over a grid.
 type Dispatch struct {
 	Grid  [3]uint32 // work-items in all, each at least 1
@@ -38,10 +18,6 @@ type Dispatch struct {
 	LDSSize      uint32 // bytes per workgroup
 	ScratchSize  uint64 // bytes per lane: what StartWave tells the kernel
 	ScratchLimit uint64 // bytes per lane: beyond it is a fault; at least ScratchSize
-
-	Kernarg uint64 // address of the kernel's arguments
-	Packet  uint64 // address of the dispatch packet
-	Queue   uint64 // address of the queue descriptor
 }
 
 // Groups is how many workgroups there are in each direction.
@@ -91,6 +67,10 @@ type Machine struct {
 	Shared     sync.Mutex
 	Concurrent bool
 
+	observers  []Observer
+	breaks     map[uint64]bool
+	generation int // counts changes that make decoded code stale
+
 	isa     ISA
 	core    Core
 	groups  []*Workgroup // started and not ended
@@ -111,7 +91,49 @@ func New(mem *Memory, isa ISA, d Dispatch) (*Machine, error) {
 	if err := d.check(); err != nil {
 		return nil, err
 	}
-	return &Machine{Mem: mem, Dispatch: d, Resident: 32, isa: isa}, nil
+	return &Machine{Mem: mem, Dispatch: d, Resident: 32, isa: isa, breaks: map[uint64]bool{}}, nil
+}
+
+// ISA is what the machine was made with.
+func (m *Machine) ISA() ISA { return m.isa }
+
+// SetBreakpoint makes waves stop before the instruction at an address.
+func (m *Machine) SetBreakpoint(addr uint64) { m.breaks[addr] = true; m.generation++ }
+
+// ClearBreakpoint undoes SetBreakpoint.
+func (m *Machine) ClearBreakpoint(addr uint64) { delete(m.breaks, addr); m.generation++ }
+
+// HasBreakpoint reports whether waves stop before the instruction at an address.
+func (m *Machine) HasBreakpoint(addr uint64) bool { return m.breaks[addr] }
+
+// Invalidate makes cores forget decoded instructions, after code in memory has changed.
+func (m *Machine) Invalidate() { m.generation++ }
+
+// Generation changes whenever what a core has decoded or knows of breakpoints is no longer so.
+func (m *Machine) Generation() int { return m.generation }
+
+// CodeAt is the code from an address on, or nil where none is mapped.
+func (m *Machine) CodeAt(addr uint64) []byte {
+	r := m.Mem.Find(addr)
+	if r == nil || r.Perm&PermExec == 0 {
+		return nil
+	}
+	return r.Data[addr-r.Base:]
+}
+
+// InstAt describes the instruction at an address.
+func (m *Machine) InstAt(addr uint64) (Inst, error) {
+	code := m.CodeAt(addr)
+	if code == nil {
+		return Inst{}, fmt.Errorf("no code at %#x", addr)
+	}
+	return m.isa.Inst(code, addr)
+}
+
+// EndsAt reports whether the instruction at an address ends the wave.
+func (m *Machine) EndsAt(addr uint64) bool {
+	in, err := m.InstAt(addr)
+	return err == nil && in.Flow == FlowEnd
 }
 
 func (m *Machine) groupCount() int {
@@ -147,23 +169,21 @@ func (m *Machine) startGroup(index int) (*Workgroup, error) {
 func (m *Machine) startWave(g *Workgroup, index, id, lanes int) (*Wave, error) {
 	w, _ := m.pool.Get().(*Wave)
 	if w == nil {
-		w = &Wave{V: make([]Vector, VectorFile)}
+		w = &Wave{}
 	} else {
-		v, s := w.V, w.Scratch
-		clear(v)
-		clear(s)
-		*w = Wave{V: v, Scratch: s}
+		clear(w.Scratch)
+		*w = Wave{Regs: w.Regs, Scratch: w.Scratch}
 	}
 	w.ID, w.Index, w.Group, w.Size = id, index, g, m.isa.WaveSize()
 	w.Valid = ^uint64(0) >> (64 - lanes)
 	w.Exec = w.Valid
 	w.PC = m.Dispatch.Entry
 	w.ScratchLimit = (m.Dispatch.ScratchLimit + 3) / 4 * 4 * uint64(w.Size) // whole dwords, since they are swizzled
+	if m.Track {
+		w.Track = &Track{}
+	}
 	if err := m.isa.StartWave(w, &m.Dispatch); err != nil {
 		return nil, fmt.Errorf("start wave %d: %w", id, err)
-	}
-	if m.Track {
-		w.StartTrack()
 	}
 	return w, nil
 }

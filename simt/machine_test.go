@@ -2,6 +2,7 @@ package simt
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"slices"
@@ -21,7 +22,12 @@ type toy struct {
 
 func (y *toy) WaveSize() int { return y.size }
 
+func (y *toy) Align() int { return 1 }
+
+func (y *toy) Inst([]byte, uint64) (Inst, error) { return Inst{Size: 1}, nil }
+
 func (y *toy) StartWave(w *Wave, d *Dispatch) error {
+	w.Regs = &toyRegs{}
 	if y.start != nil {
 		return y.start(w)
 	}
@@ -50,6 +56,26 @@ func (y *toy) Run(w *Wave, n uint64) Event {
 	}
 	return Event{Wave: w, PC: w.PC}
 }
+
+// toyRegs are one register, and lanes that are all where the wave is.
+type toyRegs struct{ value uint64 }
+
+func (r *toyRegs) Files() []RegFile { return []RegFile{{Name: "r", Bits: 64}} }
+
+func (r *toyRegs) Read(_ Reg, _ int, p []byte) error {
+	binary.LittleEndian.PutUint64(p, r.value)
+	return nil
+}
+
+func (r *toyRegs) Write(_ Reg, _ int, p []byte) error {
+	r.value = binary.LittleEndian.Uint64(p)
+	return nil
+}
+
+func (r *toyRegs) Active(w *Wave) uint64          { return w.Exec }
+func (r *toyRegs) LanePC(w *Wave, _ int) uint64   { return w.PC }
+func (r *toyRegs) SetPC(w *Wave, pc uint64) error { w.PC = pc; return nil }
+func (r *toyRegs) Clone() WaveState               { c := *r; return &c }
 
 func step(*Wave) EventKind    { return NoEvent }
 func end(*Wave) EventKind     { return EndEvent }
@@ -283,18 +309,18 @@ func TestStartErrors(t *testing.T) {
 	}
 }
 
-// TestWavesStartClean although their registers are used again.
+// TestWavesStartClean although they are used again.
 func TestWavesStartClean(t *testing.T) {
 	var dirty []int
 	uses := func(w *Wave) EventKind {
 		p := []byte{1}
-		if _, err := w.ReadScratch(3, 8, p); err != nil || p[0] != 0 || w.V[5][2] != 0 || w.S[7] != 0 || w.Group.LDS[0] != 0 {
+		if _, err := w.ReadScratch(3, 8, p); err != nil || p[0] != 0 || w.Group.LDS[0] != 0 {
 			dirty = append(dirty, w.ID)
 		}
 		if _, err := w.WriteScratch(3, 8, []byte{9}); err != nil {
 			dirty = append(dirty, w.ID)
 		}
-		w.V[5][2], w.S[7], w.Group.LDS[0] = 1, 1, 1
+		w.Group.LDS[0] = 1
 		return EndEvent
 	}
 	m := newMachine(t, &toy{size: 4, program: []func(*Wave) EventKind{uses}},

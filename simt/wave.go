@@ -5,17 +5,6 @@ import "math/bits"
 // MaxLanes is the widest wave.
 const MaxLanes = 64
 
-// A Vector is one vector register: a 32-bit value for each lane.
-type Vector [MaxLanes]uint32
-
-// VectorFile is how many vector registers a wave's file has room for. The
-// first half are the ordinary ones; an ISA with accumulation registers keeps
-// them in the second.
-const VectorFile = 512
-
-// AccBase is the index of the first accumulation register.
-const AccBase = VectorFile / 2
-
 // State is what a wave does at present.
 type State uint8
 
@@ -36,28 +25,20 @@ type Wave struct {
 	ID    int // in the dispatch, counted from 0 in dispatch order
 	Index int // in its workgroup
 	Group *Workgroup
-	Size  int    // lanes: 32 or 64
+	Size  int    // lanes: 8, 16, 32 or 64
 	Valid uint64 // the lanes that are work-items, a mask
 
 	PC    uint64
 	Exec  uint64 // the lanes that execute, a mask
 	State State
 
-	// S is the scalar file; the ISA says what each entry is. Its size lets a
-	// byte index it without a check.
-	S [256]uint32
-	V []Vector // VectorFile of them
-
-	// VectorCount and AccCount are how many ordinary and accumulation
-	// registers the kernel allocates, ScalarCount how many scalar ones; the
-	// ISA sets them.
-	VectorCount, AccCount, ScalarCount int
+	// Regs are the wave's registers, which belong to the ISA.
+	Regs WaveState
 
 	// Scratch is the wave's private memory as it lies swizzled: dword i of
 	// lane l is dword i*Size+l. It grows as it is used, up to ScratchLimit.
 	Scratch      []byte
 	ScratchLimit uint64 // bytes
-	ScratchBase  uint64 // the global address that the ISA gave it
 
 	Track *Track // kept for a debugger, or nil
 
@@ -68,24 +49,13 @@ type Wave struct {
 	LaneInsts uint64 // the same, times the lanes that executed them
 }
 
-// Active is the mask of lanes that the program means to be executing: EXEC,
-// but for a time in which the compiler's own code has all lanes on to save
-// registers whole.
-func (w *Wave) Active() uint64 {
-	if w.Track != nil && w.Track.Whole {
-		return w.Track.Saved & w.Valid
-	}
-	return w.Exec & w.Valid
-}
+// Active is the mask of lanes that the program means to be executing: mostly
+// Exec.
+func (w *Wave) Active() uint64 { return w.Regs.Active(w) & w.Valid }
 
 // LanePC is where a lane stands: at the wave's PC if it is active, otherwise
 // where it was switched off.
-func (w *Wave) LanePC(lane int) uint64 {
-	if w.Track == nil || w.Active()>>lane&1 != 0 {
-		return w.PC
-	}
-	return w.Track.LanePC[lane]
-}
+func (w *Wave) LanePC(lane int) uint64 { return w.Regs.LanePC(w, lane) }
 
 // WorkItem is the lane's work-item id in its workgroup.
 func (w *Wave) WorkItem(lane int) [3]uint32 {

@@ -10,10 +10,7 @@ import (
 func newWave(t *testing.T, d Dispatch) *Wave {
 	t.Helper()
 	d.Grid, d.Block, d.Entry = [3]uint32{64, 1, 1}, [3]uint32{64, 1, 1}, 0x100
-	m := newMachine(t, &toy{size: 64, start: func(w *Wave) error {
-		w.VectorCount, w.AccCount = 8, 2
-		return nil
-	}}, d)
+	m := newMachine(t, &toy{size: 64}, d)
 	m.Track = true
 	if err := m.Fill(); err != nil {
 		t.Fatal(err)

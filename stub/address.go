@@ -1,6 +1,6 @@
 package stub
 
-import "simtgdb/simt/gcn"
+import "simtgdb/simt"
 
 // Addresses that gdb sees beyond those of global memory. The top four bits
 // name the window, the next 24 its owner, the rest is an offset in it:
@@ -64,7 +64,10 @@ func splitFrame(offset uint64) (depth int, at int64, ok bool) {
 	return depth, int64(offset) - int64(frameTop-depth*frameStride), true
 }
 
-// aperture tells which of the GPU's own apertures an address lies in.
-func aperture(addr uint64) (shared, private bool, offset uint64) {
-	return addr>>32 == gcn.SharedBase>>32, addr>>32 == gcn.PrivateBase>>32, addr & (1<<32 - 1)
+// windowOf is the window into a space that is a lane's or a workgroup's own.
+func windowOf(space simt.Space) uint64 {
+	if space == simt.LDS {
+		return ldsWindow
+	}
+	return scratchWindow
 }

@@ -15,11 +15,11 @@ func (s *Session) InsertSoftwareBreakpoint(b rsp.Breakpoint) error {
 	if kind, _, _ := splitWindow(b.Address); kind == dispatchWindow {
 		return nil // gdb waits there for the kernel to return, which it does not
 	}
-	if r := s.prog.Memory.Find(b.Address); r == nil || r.Perm&simt.PermExec == 0 {
+	if s.machine.CodeAt(b.Address) == nil {
 		return refuse(rsp.EFAULT, "no code at %#x", b.Address)
 	}
 	s.breakpoints[b.Address] = &b
-	s.prog.ISA.SetBreakpoint(b.Address)
+	s.machine.SetBreakpoint(b.Address)
 	return nil
 }
 
@@ -28,7 +28,7 @@ func (s *Session) RemoveSoftwareBreakpoint(addr uint64, _ int) error {
 	if s.breakpoints[addr] != nil {
 		delete(s.breakpoints, addr)
 		s.removed[addr] = true
-		s.prog.ISA.ClearBreakpoint(addr)
+		s.machine.ClearBreakpoint(addr)
 	}
 	return nil
 }

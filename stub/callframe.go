@@ -1,14 +1,13 @@
 package stub
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 
 	"simtgdb/dwarf/cfi"
 	"simtgdb/dwarf/expr"
 	"simtgdb/loader"
-	"simtgdb/simt/gcn"
+	"simtgdb/simt"
 	"simtgdb/stub/unwind"
 )
 
@@ -51,8 +50,11 @@ func (c *frameContext) EntryRegister(num uint64) (expr.Location, error) {
 }
 
 // newCallFrames reads .debug_frame and .eh_frame. It is nil if the module has
-// neither.
+// neither, or the family none.
 func (s *Session) newCallFrames(m *loader.Module) *callFrames {
+	if s.arch.CFI() == nil {
+		return nil
+	}
 	c := &callFrames{session: s}
 	for _, name := range []string{".debug_frame", ".eh_frame"} {
 		data, err := m.Section(name)
@@ -61,7 +63,7 @@ func (s *Session) newCallFrames(m *loader.Module) *callFrames {
 		}
 		if err == nil {
 			var table *cfi.Table
-			table, err = cfi.Parse(data, cfi.Options{Arch: cfi.AMDGPU, EH: name == ".eh_frame", Address: sectionAddress(m, name)})
+			table, err = cfi.Parse(data, cfi.Options{Arch: s.arch.CFI(), EH: name == ".eh_frame", Address: sectionAddress(m, name)})
 			c.tables = append(c.tables, table)
 		}
 		if err != nil {
@@ -152,52 +154,45 @@ func (r *ruledRegisters) cfa() expr.Location {
 	return r.frame.CFA
 }
 
-func (r *ruledRegisters) place(num, off uint64, ok bool) (expr.Location, error) {
-	if !ok {
-		return expr.Location{}, fmt.Errorf("a register without a DWARF number: %w", unwind.ErrNotSaved)
-	}
-	l, err := r.frame.Register(num)
-	if err != nil {
-		return l, err
-	}
-	return l.Offset(r.base, int64(off), 0)
-}
+// Files implements simt.Registers.
+func (r *ruledRegisters) Files() []simt.RegFile { return r.base.frame.Registers.Files() }
 
-func (r *ruledRegisters) read(num, off uint64, ok bool) (uint32, error) {
-	l, err := r.place(num, off, ok)
-	if err != nil {
-		return 0, err
-	}
-	b, err := l.Read(r.base, 0, 32)
-	if err != nil {
-		return 0, err
-	}
-	return binary.LittleEndian.Uint32(b), nil
-}
-
-func (r *ruledRegisters) write(num, off uint64, ok bool, v uint32) error {
-	l, err := r.place(num, off, ok)
-	if err != nil {
+// Read implements simt.Registers.
+func (r *ruledRegisters) Read(reg simt.Reg, lane int, p []byte) error {
+	return r.each(reg, lane, p, func(l expr.Location, p []byte) error {
+		b, err := l.Read(r.base, 0, uint64(8*len(p)))
+		copy(p, b)
 		return err
+	})
+}
+
+// Write implements simt.Registers.
+func (r *ruledRegisters) Write(reg simt.Reg, lane int, p []byte) error {
+	return r.each(reg, lane, p, func(l expr.Location, p []byte) error {
+		return l.Write(r.base, 0, uint64(8*len(p)), p)
+	})
+}
+
+// each moves a register, or a lane's part of it, by the DWARF registers that it
+// is in.
+func (r *ruledRegisters) each(reg simt.Reg, lane int, p []byte, move func(l expr.Location, p []byte) error) error {
+	parts := r.base.session.arch.Parts(reg, lane)
+	if parts == nil {
+		return fmt.Errorf("a register without a DWARF number: %w", unwind.ErrNotSaved)
 	}
-	return l.Write(r.base, 0, 32, binary.LittleEndian.AppendUint32(nil, v))
-}
-
-// Scalar implements unwind.Registers.
-func (r *ruledRegisters) Scalar(reg uint8) (uint32, error) { return r.read(gcn.DWARFScalar(reg)) }
-
-// SetScalar implements unwind.Registers.
-func (r *ruledRegisters) SetScalar(reg uint8, v uint32) error {
-	num, off, ok := gcn.DWARFScalar(reg)
-	return r.write(num, off, ok, v)
-}
-
-// Vector implements unwind.Registers.
-func (r *ruledRegisters) Vector(reg uint16, lane int) (uint32, error) {
-	return r.read(gcn.DWARFVector(reg), uint64(4*lane), true)
-}
-
-// SetVector implements unwind.Registers.
-func (r *ruledRegisters) SetVector(reg uint16, lane int, v uint32) error {
-	return r.write(gcn.DWARFVector(reg), uint64(4*lane), true, v)
+	for _, part := range parts {
+		l, err := r.frame.Register(part.Number)
+		if err == nil {
+			l, err = l.Offset(r.base, int64(part.Offset), 0)
+		}
+		n := min(part.Bytes, len(p))
+		if err == nil {
+			err = move(l, p[:n])
+		}
+		if err != nil {
+			return err
+		}
+		p = p[n:]
+	}
+	return nil
 }

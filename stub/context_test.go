@@ -19,7 +19,7 @@ func TestFrameBase(t *testing.T) {
 			name, _, _ := strings.Cut(object, ".")
 			s := launched(t, name, object)
 			w := s.machine.Waves()[0]
-			slot := slices.IndexFunc(s.symbols.Slots, func(v symfile.Slot) bool { return bytes.Equal(v.FrameBase, framePointer) })
+			slot := slices.IndexFunc(s.symbols.Slots, func(v symfile.Slot) bool { return bytes.Equal(v.FrameBase, []byte{0x90, 33 + 32}) })
 			if slot < 0 {
 				t.Fatal("no variable is on the stack")
 			}
@@ -31,10 +31,10 @@ func TestFrameBase(t *testing.T) {
 				}
 				s.frames.forget()
 				lane := bits.TrailingZeros64(w.Active())
-				if lane == simt.MaxLanes || len(w.Track.Calls[lane]) == 0 {
+				if lane == simt.MaxLanes || w.Track.Innermost[lane] == nil {
 					continue
 				}
-				call := w.Track.Calls[lane][len(w.Track.Calls[lane])-1]
+				call := w.Track.Innermost[lane]
 				at := s.slotAddress(&s.lanesFrames(w, lane)[0], slot) & offsetMask
 				if was, ok := places[call]; ok && was != at {
 					t.Fatalf("pc %#x, lane %d: a variable of the frame was at %#x, now at %#x", w.PC, lane, was, at)

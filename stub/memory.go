@@ -36,7 +36,7 @@ func (s *Session) ReadMemory(t rsp.ThreadID, addr uint64, buf []byte) (int, erro
 // none.
 func (s *Session) disguise(addr uint64, b []byte) {
 	const ret, int3, nop = 0xc3, 0xcc, 0x90
-	if addr%minInst != 0 || b[0] != ret && b[0] != int3 {
+	if addr%s.align() != 0 || b[0] != ret && b[0] != int3 {
 		return
 	}
 	if r := s.prog.Memory.Find(addr); r.Perm&simt.PermExec != 0 {
@@ -61,16 +61,11 @@ func (s *Session) ownAt(t rsp.ThreadID, addr uint64) (own ownMemory, err error) 
 		own.wave, own.lane, err = s.ownerOf(kind, owner)
 		return own, err
 	}
-	shared, private, offset := aperture(addr)
-	switch {
-	case shared:
-		own.kind = ldsWindow
-	case private:
-		own.kind = scratchWindow
-	default:
+	space, offset, ok := s.arch.Aperture(addr)
+	if !ok {
 		return ownMemory{}, nil
 	}
-	own.offset = offset
+	own.kind, own.offset = windowOf(space), offset
 	own.wave, own.lane, err = s.lane(t)
 	return own, err
 }
@@ -140,7 +135,7 @@ func (s *Session) WriteMemory(t rsp.ThreadID, addr uint64, data []byte) error {
 	}
 	_, err = s.prog.Memory.Write(addr, data)
 	if r := s.prog.Memory.Find(addr); r != nil && r.Perm&simt.PermExec != 0 {
-		s.prog.ISA.Invalidate()
+		s.machine.Invalidate()
 	}
 	return err
 }

@@ -182,11 +182,10 @@ func (s *Session) monitorDisasm(args []string, out io.Writer) error {
 		return usage
 	}
 	for range count {
-		r := s.prog.Memory.Find(pc)
-		if r == nil || r.Perm&simt.PermExec == 0 {
+		if s.machine.CodeAt(pc) == nil {
 			return refuse(rsp.EFAULT, "no code at %#x", pc)
 		}
-		in, err := s.prog.ISA.Decode(r.Data[pc-r.Base:], pc)
+		in, err := s.machine.InstAt(pc)
 		if err != nil {
 			return err
 		}
@@ -194,7 +193,7 @@ func (s *Session) monitorDisasm(args []string, out io.Writer) error {
 		if pc == w.LanePC(lane) {
 			mark = "=>"
 		}
-		fmt.Fprintf(out, "%s %#x:\t%d\t%v\n", mark, pc, in.Size, in)
+		fmt.Fprintf(out, "%s %#x:\t%d\t%v\n", mark, pc, in.Size, in.Text)
 		pc += uint64(in.Size)
 	}
 	return nil

@@ -1,64 +1,55 @@
 package stub
 
 import (
+	"cmp"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
+	"strings"
 
 	"simtgdb/dwarf/expr"
 	"simtgdb/rsp"
 	"simtgdb/simt"
-	"simtgdb/simt/gcn"
 	"simtgdb/stub/unwind"
 )
 
-// A registerReader reads a register of a frame of a lane.
-type registerReader func(f *unwind.Frame) (uint64, error)
-
-// readerOf finds a register of the GPU by the name that gdb has for it.
-func readerOf(w *simt.Wave, name string) (registerReader, bool) {
-	for _, r := range gcn.NamedRegisters {
-		if r.Name == name {
-			return scalars(r.Index, r.Dwords), true
+// registerNamed finds a register of the GPU by the name that gdb has for it.
+func registerNamed(files []simt.RegFile, name string) (r simt.Reg, f simt.RegFile, ok bool) {
+	for i, f := range files {
+		if f.Count == 0 && !f.PerLane && f.Name == name {
+			return simt.Reg{File: uint8(i)}, f, true
+		}
+		digits, ok := strings.CutPrefix(name, f.Name)
+		if n, err := strconv.ParseUint(digits, 10, 16); ok && err == nil && int(n) < f.Count {
+			return simt.Reg{File: uint8(i), Index: uint16(n)}, f, true
 		}
 	}
-	if len(name) < 2 {
-		return nil, false
-	}
-	n, err := strconv.ParseUint(name[1:], 10, 16)
-	if err != nil {
-		return nil, false
-	}
-	switch i := int(n); {
-	case name[0] == 's' && i < min(w.ScalarCount, gcn.MaxSGPRs):
-		return scalars(uint8(i), 1), true
-	case name[0] == 'v' && i < w.VectorCount:
-		return vector(uint16(i)), true
-	case name[0] == 'a' && i < w.AccCount:
-		return vector(uint16(simt.AccBase + i)), true
-	}
-	return nil, false
+	return simt.Reg{}, simt.RegFile{}, false
 }
 
-func scalars(index uint8, dwords int) registerReader {
-	return func(f *unwind.Frame) (v uint64, err error) {
-		for i := range dwords {
-			d, err := f.Scalar(index + uint8(i))
-			if err != nil {
-				return 0, err
-			}
-			v |= uint64(d) << (32 * i)
-		}
-		return v, nil
+// registerName is the name that gdb has for a register.
+func registerName(files []simt.RegFile, r simt.Reg) string {
+	if int(r.File) >= len(files) {
+		return fmt.Sprintf("register %d of file %d", r.Index, r.File)
 	}
+	if f := files[r.File]; f.Count != 0 || f.PerLane {
+		return fmt.Sprintf("%s%d", f.Name, r.Index)
+	}
+	return files[r.File].Name
 }
 
-func vector(index uint16) registerReader {
-	return func(f *unwind.Frame) (uint64, error) {
-		v, err := f.Vector(index, f.Lane)
-		return uint64(v), err
+// registerText reads a register of a frame as one number.
+func registerText(fr *unwind.Frame, r simt.Reg, f simt.RegFile) (string, error) {
+	b := make([]byte, f.Bits/8)
+	if err := fr.Registers.Read(r, fr.Lane, b); err != nil {
+		return "", err
 	}
+	slices.Reverse(b)
+	digits := strings.TrimLeft(hex.EncodeToString(b), "0")
+	return "0x" + cmp.Or(digits, "0"), nil
 }
 
 // monitorRegisters shows registers in every frame of the current lane, which
@@ -71,25 +62,29 @@ func (s *Session) monitorRegisters(args []string, out io.Writer) error {
 	if len(args) == 0 {
 		return refuse(rsp.EINVAL, "monitor registers NAME...: s34, v41, a0, exec and so on")
 	}
-	readers := make([]registerReader, len(args))
+	type wanted struct {
+		reg  simt.Reg
+		file simt.RegFile
+	}
+	want := make([]wanted, len(args))
 	for i, name := range args {
-		r, ok := readerOf(w, name)
+		reg, file, ok := registerNamed(w.Regs.Files(), name)
 		if !ok {
 			return refuse(rsp.EINVAL, "the kernel has no register %s", name)
 		}
-		readers[i] = r
+		want[i] = wanted{reg, file}
 	}
 	for _, f := range s.lanesFrames(w, lane) {
 		fmt.Fprintf(out, "#%d", f.Level)
-		for i, read := range readers {
+		for i, r := range want {
 			fmt.Fprintf(out, " %s ", args[i])
-			switch v, err := read(&f); {
+			switch v, err := registerText(&f, r.reg, r.file); {
 			case errors.Is(err, expr.ReadUndefined), errors.Is(err, unwind.ErrNotSaved):
 				fmt.Fprint(out, "<not saved>")
 			case err != nil:
 				fmt.Fprintf(out, "<%v>", err)
 			default:
-				fmt.Fprintf(out, "%#x", v)
+				fmt.Fprint(out, v)
 			}
 		}
 		fmt.Fprintf(out, " in %s\n", s.describeScope(f.Scope()))

@@ -8,8 +8,6 @@ import (
 
 	"simtgdb/rsp"
 	"simtgdb/simt"
-	"simtgdb/simt/gcn"
-	"simtgdb/stub/unwind"
 )
 
 // A register is one register of the target description. Those of the facade
@@ -38,26 +36,23 @@ const (
 const (
 	coreFeature = "org.gnu.gdb.i386.core"
 	sseFeature  = "org.gnu.gdb.i386.sse"
-	gpuFeature  = "org.simtgdb.amdgpu"
+	gpuFeatures = "org.simtgdb." // and the name of the family
 )
 
-// registersFor lists the registers of the facade and as many of the GPU's as
-// the kernel allocates.
-func registersFor(w *simt.Wave) []register {
+// registersFor lists the registers of the facade and those of the GPU that a
+// wave has.
+func registersFor(w *simt.Wave, feature string) []register {
 	regs := facade()
-	for i := range w.VectorCount {
-		regs = append(regs, vectorRegister(fmt.Sprintf("v%d", i), i))
+	for i, f := range w.Regs.Files() {
+		if f.Count == 0 && !f.PerLane {
+			regs = append(regs, gpuRegister(f.Name, f, simt.Reg{File: uint8(i)}, feature))
+		}
+		for n := range f.Count {
+			name := fmt.Sprintf("%s%d", f.Name, n)
+			regs = append(regs, gpuRegister(name, f, simt.Reg{File: uint8(i), Index: uint16(n)}, feature))
+		}
 	}
-	for i := range w.AccCount {
-		regs = append(regs, vectorRegister(fmt.Sprintf("a%d", i), simt.AccBase+i))
-	}
-	for i := range min(w.ScalarCount, gcn.MaxSGPRs) {
-		regs = append(regs, scalarRegister(fmt.Sprintf("s%d", i), uint8(i)))
-	}
-	for _, r := range gcn.NamedRegisters {
-		regs = append(regs, namedRegister(r))
-	}
-	return append(regs, identity()...)
+	return append(regs, identity(feature)...)
 }
 
 func facade() []register {
@@ -117,84 +112,37 @@ func (s *Session) writePC(w *simt.Wave, lane int, data []byte) error {
 	if w.Active()>>lane&1 == 0 {
 		return refuse(rsp.EPERM, "lane %d is inactive: its pc is where it was switched off", lane)
 	}
-	if r := s.prog.Memory.Find(pc); r == nil || r.Perm&simt.PermExec == 0 || pc%minInst != 0 {
+	if s.machine.CodeAt(pc) == nil || pc%s.align() != 0 {
 		return refuse(rsp.EFAULT, "no instruction is at %#x", pc)
 	}
-	w.PC = pc
 	w.SkipBreak = false
-	return nil
+	return w.Regs.SetPC(w, pc)
 }
 
-func vectorRegister(name string, n int) register {
-	return register{name: name, bits: 32, typ: "uint32", feature: gpuFeature,
-		get: func(s *Session, w *simt.Wave, lane int) ([]byte, error) {
-			return s.innermost(w, lane, func(r unwind.Registers) (uint32, error) { return r.Vector(uint16(n), lane) })
-		},
-		set: func(s *Session, w *simt.Wave, lane int, data []byte) error {
-			return s.change(w, lane, func(r unwind.Registers) error {
-				return r.SetVector(uint16(n), lane, binary.LittleEndian.Uint32(data))
-			})
-		}}
-}
-
-func scalarRegister(name string, n uint8) register {
-	return register{name: name, bits: 32, typ: "uint32", feature: gpuFeature,
-		get: func(s *Session, w *simt.Wave, lane int) ([]byte, error) {
-			return s.innermost(w, lane, func(r unwind.Registers) (uint32, error) { return r.Scalar(n) })
-		},
-		set: func(s *Session, w *simt.Wave, lane int, data []byte) error {
-			return s.change(w, lane, func(r unwind.Registers) error {
-				return r.SetScalar(n, binary.LittleEndian.Uint32(data))
-			})
-		}}
-}
-
-// innermost reads a register of a lane's innermost frame.
-func (s *Session) innermost(w *simt.Wave, lane int, read func(unwind.Registers) (uint32, error)) ([]byte, error) {
-	v, err := read(s.lanesFrames(w, lane)[0].Registers)
-	if err != nil {
-		return nil, err
+// gpuRegister is a register of the GPU, in a lane's innermost frame.
+func gpuRegister(name string, f simt.RegFile, r simt.Reg, feature string) register {
+	typ := f.Type
+	if typ == "" {
+		typ = fmt.Sprintf("uint%d", f.Bits)
 	}
-	return binary.LittleEndian.AppendUint32(nil, v), nil
-}
-
-// change writes registers of a lane's innermost frame.
-func (s *Session) change(w *simt.Wave, lane int, write func(unwind.Registers) error) error {
-	return write(s.lanesFrames(w, lane)[0].Registers)
-}
-
-// namedRegister is a scalar register or pair with a name of its own.
-func namedRegister(r gcn.NamedRegister) register {
-	return register{name: r.Name, bits: 32 * r.Dwords, typ: fmt.Sprintf("uint%d", 32*r.Dwords), feature: gpuFeature,
+	return register{name: name, bits: f.Bits, typ: typ, feature: feature,
 		get: func(s *Session, w *simt.Wave, lane int) ([]byte, error) {
-			var out []byte
-			for i := range r.Dwords {
-				b, err := s.innermost(w, lane, func(f unwind.Registers) (uint32, error) { return f.Scalar(r.Index + uint8(i)) })
-				if err != nil {
-					return nil, err
-				}
-				out = append(out, b...)
-			}
-			return out, nil
+			b := make([]byte, f.Bits/8)
+			return b, s.lanesFrames(w, lane)[0].Registers.Read(r, lane, b)
 		},
 		set: func(s *Session, w *simt.Wave, lane int, data []byte) error {
-			return s.change(w, lane, func(f unwind.Registers) error {
-				for i := range r.Dwords {
-					if err := f.SetScalar(r.Index+uint8(i), binary.LittleEndian.Uint32(data[4*i:])); err != nil {
-						return err
-					}
-				}
-				gcn.Refresh(w)
-				return nil
-			})
+			if f.ReadOnly {
+				return refuse(rsp.EPERM, "%s cannot be set", name)
+			}
+			return s.lanesFrames(w, lane)[0].Registers.Write(r, lane, data)
 		}}
 }
 
 // identity are read-only registers that say where the lane is.
-func identity() []register {
+func identity(feature string) []register {
 	var regs []register
 	add := func(name string, value func(w *simt.Wave, lane int) uint32) {
-		regs = append(regs, register{name: name, bits: 32, typ: "uint32", feature: gpuFeature,
+		regs = append(regs, register{name: name, bits: 32, typ: "uint32", feature: feature,
 			get: func(_ *Session, w *simt.Wave, lane int) ([]byte, error) {
 				return binary.LittleEndian.AppendUint32(nil, value(w, lane)), nil
 			},

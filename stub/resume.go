@@ -37,12 +37,9 @@ type pretence struct {
 
 // pretend reports a step of a lane that did not happen.
 func (s *Session) pretend(t rsp.ThreadID, pc uint64) rsp.Stop {
-	s.pretended = pretence{t, pc + minInst}
+	s.pretended = pretence{t, pc + s.align()}
 	return s.stopped(t, rsp.SIGTRAP)
 }
-
-// minInst is the size of the shortest instruction.
-const minInst = 4
 
 // stopped composes a stop of a lane.
 func (s *Session) stopped(t rsp.ThreadID, sig rsp.Signal) rsp.Stop {
@@ -228,7 +225,7 @@ func (r *run) locked() (rsp.Stop, error) {
 		switch {
 		case w.State == simt.AtBarrier:
 			return r.waitsForHeld(w, lane), nil
-		case r.prog.ISA.EndsAt(w.PC):
+		case r.machine.EndsAt(w.PC):
 			return r.staysAtEnd(w, lane), nil
 		}
 		ev, err := r.machine.StepWave(w, 1)
@@ -366,17 +363,16 @@ func (r *run) report(ev simt.Event) (rsp.Stop, bool, error) {
 		return r.stopped(threadOf(w, lane), sig), true, nil
 	case simt.TrapEvent:
 		sig := rsp.SIGABRT
-		if ev.Trap == debugTrap {
+		switch ev.Trap {
+		case simt.DebugTrap:
 			sig = rsp.SIGTRAP
+		case simt.ArithmeticTrap:
+			sig = rsp.SIGFPE
 		}
 		return r.stopped(r.activeLane(w), sig), true, nil
 	}
 	return rsp.Stop{}, false, nil
 }
-
-// debugTrap is the number of llvm.debugtrap (LLVM, "User Guide for AMDGPU
-// Backend", section "Trap Handler ABI"); 2 is llvm.trap, an abort.
-const debugTrap = 3
 
 // activeLane is the current lane if it is active in w, or else the lowest
 // active one.

@@ -1,7 +1,6 @@
 package stub
 
 import (
-	"encoding/binary"
 	"fmt"
 
 	"simtgdb/dwarf"
@@ -33,7 +32,7 @@ func (s *Session) returned(w *simt.Wave, lane int, part returnPart, size int) []
 	if err != nil {
 		return out
 	}
-	sse, memory := systemV(typ)
+	sse, memory := systemV(s.arch.Model(), typ)
 	if memory {
 		if part == (returnPart{false, 0}) {
 			copy(out, le64(window(returnWindow, int(threadOf(w, lane)), 0)))
@@ -83,28 +82,9 @@ func (s *Session) returnedObject(w *simt.Wave, lane int) ([]byte, *dwarf.DIE, er
 		return nil, nil, none
 	}
 	typ := f.TypeDIE()
-	leaves, ok := returnRegisters(typ)
-	if !ok {
-		return nil, nil, fmt.Errorf("the type that %s returns has no layout that is known", f.Name())
-	}
-	object := make([]byte, model.Size(typ))
-	if leaves == nil {
-		// The caller passed the address of the result, a private one, in v0.
-		v := call.Vector(0)
-		if v == nil {
-			return nil, nil, none
-		}
-		_, err := w.ReadScratch(lane, uint64(v[lane]), object)
-		return object, typ, err
-	}
-	reg := 0
-	for _, l := range leaves {
-		var b []byte
-		for range l.registers() {
-			b = binary.LittleEndian.AppendUint32(b, w.V[reg][lane])
-			reg++
-		}
-		copy(object[l.offset:], b[:l.size])
+	object, err := s.arch.Returned(w, lane, call, typ)
+	if err != nil {
+		return nil, nil, fmt.Errorf("what %s returned: %w", f.Name(), err)
 	}
 	return object, typ, nil
 }

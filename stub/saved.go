@@ -7,8 +7,6 @@ import (
 	"strings"
 
 	"simtgdb/dwarf/expr"
-	"simtgdb/simt"
-	"simtgdb/simt/gcn"
 	"simtgdb/stub/unwind"
 )
 
@@ -29,15 +27,15 @@ func (r *ruledRegisters) Saved() []string {
 		l, err := r.frame.Register(num)
 		switch {
 		case err != nil:
-			lines = append(lines, fmt.Sprintf("%s: %v", registerName(num), err))
+			lines = append(lines, fmt.Sprintf("%s: %v", r.name(num), err))
 		case l.Kind() == expr.Undefined:
 			lost = append(lost, num)
 		default:
-			lines = append(lines, registerName(num)+": "+r.describe(num, l))
+			lines = append(lines, r.name(num)+": "+r.describe(num, l))
 		}
 	}
 	if len(lost) > 0 {
-		lines = append(lines, "not saved: "+registerNames(lost))
+		lines = append(lines, "not saved: "+r.names(lost))
 	}
 	return lines
 }
@@ -90,7 +88,7 @@ func (r *ruledRegisters) describe(num uint64, l expr.Location) string {
 			dwords = append(dwords, h.name)
 		}
 	}
-	if reg, ok := gcn.DWARFRegisterOf(num); !ok || !reg.Vector || !own {
+	if reg, ok := r.base.session.arch.Register(num); !ok || !reg.PerLane || !own {
 		return strings.Join(dwords, ", ")
 	}
 	if len(order) == 1 {
@@ -107,14 +105,14 @@ func (r *ruledRegisters) describe(num uint64, l expr.Location) string {
 // alike.
 func (r *ruledRegisters) homeOf(l expr.Location) (h home, lane int) {
 	if num, bit, ok := l.Register(); ok {
-		reg, known := gcn.DWARFRegisterOf(num)
+		reg, known := r.base.session.arch.Register(num)
 		switch {
-		case known && reg.Vector:
-			return home{registerName(num), true}, int(bit / 32)
+		case known && reg.PerLane:
+			return home{r.name(num), true}, int(bit / 32)
 		case bit == 0:
-			return home{registerName(num), false}, 0
+			return home{r.name(num), false}, 0
 		}
-		return home{fmt.Sprintf("%s bit %d", registerName(num), bit), false}, 0
+		return home{fmt.Sprintf("%s bit %d", r.name(num), bit), false}, 0
 	}
 	if data, _, ok := l.Constant(); ok && len(data) == 4 && l.BitOffset() == 0 {
 		return home{fmt.Sprintf("the value %#x", binary.LittleEndian.Uint32(data)), false}, 0
@@ -145,38 +143,29 @@ func (r *ruledRegisters) memory(a expr.Addr) string {
 	return fmt.Sprintf("address space %d, %#x", a.Space, a.Address)
 }
 
-// registerName is the name that gdb has for a register, or its number.
-func registerName(num uint64) string {
-	reg, ok := gcn.DWARFRegisterOf(num)
+// name is the name that gdb has for a DWARF register, or its number.
+func (r *ruledRegisters) name(num uint64) string {
+	reg, ok := r.base.session.arch.Register(num)
 	switch {
 	case !ok:
 		return fmt.Sprintf("register %d", num)
 	case reg.PC:
 		return "pc"
-	case reg.Vector && reg.Index >= simt.AccBase:
-		return fmt.Sprintf("a%d", reg.Index-simt.AccBase)
-	case reg.Vector:
-		return fmt.Sprintf("v%d", reg.Index)
 	}
-	for _, n := range gcn.NamedRegisters {
-		if int(n.Index) == reg.Index {
-			return n.Name
-		}
-	}
-	return fmt.Sprintf("s%d", reg.Index)
+	return registerName(r.Files(), reg.Reg)
 }
 
-// registerNames lists registers, runs of neighbours as one: "s4-s31, v0".
-func registerNames(nums []uint64) string {
+// names lists registers, runs of neighbours as one: "s4-s31, v0".
+func (r *ruledRegisters) names(nums []uint64) string {
 	var parts []string
 	for i := 0; i < len(nums); {
 		j := i
 		for j+1 < len(nums) && nums[j+1] == nums[j]+1 {
 			j++
 		}
-		name := registerName(nums[i])
+		name := r.name(nums[i])
 		if j > i {
-			name += "-" + registerName(nums[j])
+			name += "-" + r.name(nums[j])
 		}
 		parts = append(parts, name)
 		i = j + 1

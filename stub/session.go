@@ -8,6 +8,7 @@ import (
 
 	"simtgdb/rsp"
 	"simtgdb/simt"
+	"simtgdb/stub/arch"
 	"simtgdb/stub/launch"
 	"simtgdb/stub/symfile"
 	"simtgdb/stub/unwind"
@@ -18,6 +19,7 @@ import (
 type Session struct {
 	prog      *launch.Program
 	machine   *simt.Machine
+	arch      arch.Arch
 	layout    symfile.Layout
 	symbols   *symfile.File
 	providers []unwind.Provider
@@ -47,7 +49,7 @@ type Session struct {
 
 // New returns a session on a loaded program. Nothing of it has run.
 func New(p *launch.Program) (*Session, error) {
-	s := &Session{prog: p, machine: p.Machine, breakpoints: map[uint64]*rsp.Breakpoint{}, held: map[*simt.Wave]simt.Event{}, removed: map[uint64]bool{},
+	s := &Session{prog: p, machine: p.Machine, arch: p.Arch, breakpoints: map[uint64]*rsp.Breakpoint{}, held: map[*simt.Wave]simt.Event{}, removed: map[uint64]bool{},
 		providers: []unwind.Provider{unwind.CallRecord{}}}
 	s.layout = symfile.Layout{Stride: frameStride, Low: frameLow, Kernel: p.Kernel.Entry, Dispatch: dispatchWindow << windowShift}
 	s.machine.Track = true
@@ -58,7 +60,7 @@ func New(p *launch.Program) (*Session, error) {
 		return nil, errors.New("the dispatch has no waves")
 	}
 	var err error
-	if s.symbols, err = symfile.Build(p.Module, p.Source.Data, s.layout); err != nil {
+	if s.symbols, err = symfile.Build(p.Module, p.Source.Data, p.Arch, s.layout); err != nil {
 		return nil, fmt.Errorf("make the symbol file: %w", err)
 	}
 	if p.DebugError != nil {
@@ -69,11 +71,14 @@ func New(p *launch.Program) (*Session, error) {
 	}
 	s.file = &symbolFile{execFile(p.Kernel.Name, s.symbols.ELF), s.symbols.ELF}
 	w := s.machine.Waves()[0]
-	s.registers = registersFor(w)
+	s.registers = registersFor(w, gpuFeatures+p.Arch.Name())
 	s.features = targetDescription(s.registers)
 	s.last = s.stopped(threadOf(w, 0), rsp.SIGTRAP)
 	return s, nil
 }
+
+// align is the alignment of instructions.
+func (s *Session) align() uint64 { return uint64(s.machine.ISA().Align()) }
 
 // threadOf is the thread id of a lane: it says where the lane is in the
 // dispatch, counted from 1.
@@ -181,7 +186,7 @@ func (s *Session) Ended() bool { return s.ended }
 // and which lanes it wanted listed.
 func (s *Session) Release() {
 	for addr := range s.breakpoints {
-		s.prog.ISA.ClearBreakpoint(addr)
+		s.machine.ClearBreakpoint(addr)
 	}
 	clear(s.breakpoints)
 	s.filter, s.offer, s.watches, s.changes = nil, nil, nil, nil

@@ -35,7 +35,7 @@ func (r *run) step(a rsp.Action, carried *simt.Wave) (rsp.Stop, error) {
 	r.reported, r.looked = a.Thread, rsp.AnyThread
 	if alone && r.removed[w.LanePC(lane)] {
 		active := w.Active()>>lane&1 != 0
-		if !active || w.State == simt.Ready && r.prog.ISA.EndsAt(w.PC) {
+		if !active || w.State == simt.Ready && r.machine.EndsAt(w.PC) {
 			// Over a breakpoint: an inactive lane is not at it, and the end of
 			// a wave can wait for all to run.
 			return r.pretend(a.Thread, w.LanePC(lane)), nil
@@ -54,7 +54,7 @@ func (r *run) step(a rsp.Action, carried *simt.Wave) (rsp.Stop, error) {
 			}
 			return r.waitsForHeld(w, lane), nil
 		}
-		if alone && w.State == simt.Ready && r.prog.ISA.EndsAt(w.PC) {
+		if alone && w.State == simt.Ready && r.machine.EndsAt(w.PC) {
 			return r.staysAtEnd(w, lane), nil
 		}
 		if w.State == simt.Ready {

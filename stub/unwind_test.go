@@ -1,6 +1,7 @@
 package stub
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"flag"
@@ -59,8 +60,7 @@ func assembled(t testing.TB, kernel, target string) *Session {
 // A snapshot is what the registers really were when a call was made.
 type snapshot struct {
 	ret uint64
-	s   [256]uint32
-	v   []simt.Vector
+	r   simt.Registers
 }
 
 // An observer executes a wave instruction by instruction and remembers for
@@ -80,21 +80,20 @@ func (o *observer) step() bool {
 	w := o.w
 	pc := w.PC
 	o.visited[pc] = true
-	region := o.s.prog.Memory.Find(pc)
-	in, err := o.s.prog.ISA.Decode(region.Data[pc-region.Base:], pc)
+	in, err := o.s.machine.InstAt(pc)
 	if err != nil {
 		o.t.Fatal(err)
 	}
 	active := w.Active()
 	ev, err := o.s.machine.StepWave(w, 1)
 	if err != nil || ev.Kind == simt.FaultEvent {
-		o.t.Fatalf("%#x: %s: %v %v", pc, in, err, ev.Fault)
+		o.t.Fatalf("%#x: %s: %v %v", pc, in.Text, err, ev.Fault)
 	}
-	switch in.Op.Name {
-	case "s_swappc_b64":
-		c := &snapshot{ret: pc + uint64(in.Size), s: w.S, v: slices.Clone(w.V)}
+	switch in.Flow {
+	case simt.FlowCall:
+		c := &snapshot{pc + uint64(in.Size), w.Regs.Clone()}
 		simt.Lanes(active, func(l int) { o.calls[l] = append(o.calls[l], c) })
-	case "s_setpc_b64":
+	case simt.FlowIndirect:
 		simt.Lanes(active, func(l int) {
 			n := len(o.calls[l]) - 1
 			if n >= 0 && o.calls[l][n].ret == w.PC {
@@ -119,36 +118,55 @@ func callerSaved(num uint64) bool {
 // be lost, but not be wrong.
 func (o *observer) compare(lane int, frames []unwind.Frame, mayLose bool) {
 	o.t.Helper()
-	check := func(f *unwind.Frame, num uint64, dword int, got, want uint32, err error) {
-		if errors.Is(err, expr.ReadUndefined) && mayLose && callerSaved(num) {
-			return
-		}
-		if err != nil || got != want {
-			o.t.Fatalf("pc %#x (%s), lane %d, frame %d: dword %d of %s is %#x (%v), want %#x",
-				o.w.PC, o.s.describeScope(o.w.PC), lane, f.Level, dword, registerName(num), got, err, want)
-		}
-	}
+	files := o.w.Regs.Files()
 	for i := 1; i < len(frames); i++ {
 		f := &frames[i]
 		was := o.calls[lane][len(o.calls[lane])-i]
-		for reg := range o.w.V {
-			if reg >= o.w.VectorCount && reg < simt.AccBase || reg >= simt.AccBase+o.w.AccCount {
-				continue
+		for n, file := range files {
+			for index := range max(file.Count, 1) {
+				reg := simt.Reg{File: uint8(n), Index: uint16(index)}
+				lanes := 1
+				if file.PerLane {
+					if lanes = o.w.Size; file.Count == 0 {
+						continue
+					}
+				}
+				for l := range lanes {
+					parts := o.s.arch.Parts(reg, l)
+					if parts == nil {
+						continue
+					}
+					got, want := make([]byte, file.Bits/8), make([]byte, file.Bits/8)
+					err := f.Registers.Read(reg, l, got)
+					if errors.Is(err, expr.ReadUndefined) && mayLose && callerSaved(parts[0].Number) {
+						continue
+					}
+					if err := was.r.Read(reg, l, want); err != nil {
+						o.t.Fatal(err)
+					}
+					if err != nil || !bytes.Equal(got, want) {
+						o.t.Fatalf("pc %#x (%s), lane %d, frame %d: lane %d of %s is %#x (%v), want %#x", o.w.PC,
+							o.s.describeScope(o.w.PC), lane, f.Level, l, registerName(files, reg), got, err, want)
+					}
+				}
 			}
-			for l := range o.w.Size {
-				got, err := f.Vector(uint16(reg), l)
-				check(f, gcn.DWARFVector(uint16(reg)), l, got, was.v[reg][l], err)
-			}
-		}
-		for reg := range 256 {
-			num, off, ok := gcn.DWARFScalar(uint8(reg))
-			if !ok || num >= 1088 && reg >= o.w.ScalarCount {
-				continue
-			}
-			got, err := f.Scalar(uint8(reg))
-			check(f, num, int(off/4), got, was.s[reg], err)
 		}
 	}
+}
+
+// scalarOf and vectorOf read the registers of a frame that hold numbers.
+func scalarOf(f *unwind.Frame, index uint16) (uint32, error) {
+	return number(f, simt.Reg{File: gcn.FileS, Index: index})
+}
+
+func vectorOf(f *unwind.Frame, index uint16) (uint32, error) {
+	return number(f, simt.Reg{File: gcn.FileV, Index: index})
+}
+
+func number(f *unwind.Frame, r simt.Reg) (uint32, error) {
+	var b [4]byte
+	err := f.Registers.Read(r, f.Lane, b[:])
+	return binary.LittleEndian.Uint32(b[:]), err
 }
 
 // positions compares the frames' pcs for every lane.
@@ -325,7 +343,7 @@ func deep(t testing.TB) (*Session, *simt.Wave) {
 	t.Helper()
 	s := sessionFor(t, "--launch", filepath.Join(testdata, "asm/frames.json"), "--arg", "buf:u32[64]=zero", "--arg", "i32:196")
 	w := s.machine.Waves()[0]
-	for len(w.Track.Calls[1]) < 199 {
+	for w.Track.Innermost[1].Count() < 199 {
 		if ev, err := s.machine.StepWave(w, 1); err != nil || ev.Kind != simt.NoEvent {
 			t.Fatalf("%v %v", ev, err)
 		}
@@ -345,12 +363,12 @@ func TestUnwindDeepRecursion(t *testing.T) {
 		}
 		for i := 1; i < 197; i++ {
 			f := &frames[i] // of h, with depth i
-			s, err := f.Scalar(kept)
+			s, err := scalarOf(f, kept)
 			if err != nil || s != uint32(i) {
 				t.Errorf("%s: frame %d: s34 is %d (%v), want %d", provider.Name(), i, s, err, i)
 			}
 			want := uint32(lane+196-i)<<8 + uint32(i)
-			if v, err := f.Vector(mine, lane); err != nil || v != want {
+			if v, err := vectorOf(f, mine); err != nil || v != want {
 				t.Errorf("%s: frame %d: v41 is %#x (%v), want %#x", provider.Name(), i, v, err, want)
 			}
 		}
@@ -392,7 +410,7 @@ func TestFrameExpressions(t *testing.T) {
 			}
 			continue
 		}
-		want, err2 := frames[i+1].Scalar(34)
+		want, err2 := scalarOf(&frames[i+1], 34)
 		if err != nil || err2 != nil || v.Uint64() != uint64(want) {
 			t.Errorf("frame %d: s34 was %#x (%v), want %#x (%v)", i, v.Uint64(), err, want, err2)
 		}

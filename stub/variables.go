@@ -1,11 +1,9 @@
 package stub
 
 import (
-	"encoding/binary"
-
 	"simtgdb/dwarf/expr"
 	"simtgdb/rsp"
-	"simtgdb/simt/gcn"
+	"simtgdb/simt"
 	"simtgdb/stub/symfile"
 	"simtgdb/stub/unwind"
 )
@@ -19,28 +17,11 @@ import (
 // locate evaluates the location of a variable in a frame.
 func (s *Session) locate(f *unwind.Frame, slot *symfile.Slot) (expr.Location, *frameContext, error) {
 	ctx := &frameContext{session: s, frame: f, slot: slot}
-	options := s.symbols.Options(slot)
-	loc, err := expr.Evaluate(ctx, slot.Expr, options)
-	if err == nil && options.Dialect.Clang && !slot.Pointer && slot.Size > 4 {
-		loc, err = behindLane(ctx, loc)
+	loc, err := expr.Evaluate(ctx, slot.Expr, s.arch.Options(slot.Unit))
+	if err == nil && !slot.Pointer {
+		loc, err = s.arch.Follow(ctx, slot.Unit, loc, f.Lane, slot.Size)
 	}
 	return loc, ctx, err
-}
-
-// behindLane follows a location in stock clang's dialect of an object that is
-// larger than the lane of the vector register that it names: that holds the
-// private address of the object, the result of a function that returns it in
-// memory. A value in several registers has a location in pieces.
-func behindLane(ctx *frameContext, loc expr.Location) (expr.Location, error) {
-	num, _, ok := loc.Register()
-	if r, known := gcn.DWARFRegisterOf(num); !ok || !known || !r.Vector {
-		return loc, nil
-	}
-	b, err := loc.Read(ctx, 0, 32)
-	if err != nil {
-		return loc, err
-	}
-	return expr.MemoryAt(expr.AMDGPU, ctx.AddressSize(), expr.SpacePrivateLane, uint64(binary.LittleEndian.Uint32(b)), ctx.Lane())
 }
 
 // slotAddress is what gdb finds in a slot. A location that cannot be evaluated
@@ -65,24 +46,17 @@ func (s *Session) slotAddress(f *unwind.Frame, i int) uint64 {
 
 // visible is the address under which gdb sees memory of an address space.
 func (s *Session) visible(f *unwind.Frame, a expr.Addr) (uint64, bool) {
-	thread := int(threadOf(f.Wave, f.Lane))
-	switch a.Space {
-	case expr.SpaceGlobal:
-		return a.Address, true
-	case expr.SpacePrivateLane:
-		return window(scratchWindow, thread, a.Address), true
-	case expr.SpaceLocal:
-		return window(ldsWindow, f.Wave.Group.Index, a.Address), true
-	case expr.SpaceGeneric:
-		switch shared, private, offset := aperture(a.Address); {
-		case shared:
-			return window(ldsWindow, f.Wave.Group.Index, offset), true
-		case private:
-			return window(scratchWindow, thread, offset), true
-		}
-		return a.Address, true
+	p, err := s.arch.Place(f.Wave, f.Lane, a.Space, a.Address)
+	if err != nil || p.Bytes != 0 {
+		return 0, false
 	}
-	return 0, false
+	switch p.Space {
+	case simt.LDS:
+		return window(ldsWindow, f.Wave.Group.Index, p.Addr), true
+	case simt.Scratch:
+		return window(scratchWindow, int(threadOf(f.Wave, p.Lane)), p.Addr), true
+	}
+	return p.Addr, true
 }
 
 // readObject assembles bytes of the object of slot i, from an offset on.

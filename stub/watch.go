@@ -76,13 +76,10 @@ func (s *Session) callOf(addr uint64) (call *simt.Call, ok bool) {
 	}
 	w, lane, err := s.lane(rsp.ThreadID(owner))
 	depth, _, in := splitFrame(offset)
-	if err != nil || !in || w.Track == nil || depth > len(w.Track.Calls[lane]) {
+	if err != nil || !in || w.Track == nil || depth > w.Track.Innermost[lane].Count() {
 		return nil, false
 	}
-	if depth == 0 {
-		return nil, true
-	}
-	return w.Track.Calls[lane][depth-1], true
+	return w.Track.Innermost[lane].At(depth - 1), true
 }
 
 // placesIn finds where a watchpoint leads in a wave.
@@ -101,11 +98,11 @@ func (s *Session) placesIn(p *watch, w *simt.Wave) []watchedPlace {
 		}
 		return nil
 	}
-	shared, private, offset := aperture(p.Address)
+	space, offset, ok := s.arch.Aperture(p.Address)
 	switch {
-	case shared:
+	case ok && space == simt.LDS:
 		return []watchedPlace{{group, window(ldsWindow, w.Group.Index, offset), rsp.AnyThread}}
-	case private:
+	case ok:
 		var places []watchedPlace
 		simt.Lanes(w.Valid, func(l int) {
 			t := threadOf(w, l)

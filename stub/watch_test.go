@@ -54,7 +54,11 @@ func TestWatchPrivate(t *testing.T) {
 	w, _, _ := s.lane(1)
 	lanes := w.Active()
 	// The first local of weigh, as far as its frame goes.
-	base := uint64(w.S[32]) / 64
+	sp, err := scalarOf(&s.lanesFrames(w, 0)[0], 32)
+	if err != nil {
+		t.Fatal(err)
+	}
+	base := uint64(sp) / 64
 	p := rsp.Watchpoint{Kind: rsp.WatchWrite, Address: 2<<48 + base, Size: 32}
 	if err := s.InsertWatchpoint(p); err != nil {
 		t.Fatal(err)

@@ -39,33 +39,55 @@ const (
 	wavesPerBase  = 16
 )
 
+// A Launch is where the things of one launch are in memory that a kernel is told of.
+type Launch struct {
+	Kernarg uint64 // the kernel's arguments
+	Packet  uint64 // the dispatch packet
+	Queue   uint64 // the queue descriptor
+}
+
+// newRegs gives a wave its registers, all zero.
+func newRegs(w *simt.Wave) *Regs {
+	r, ok := w.Regs.(*Regs)
+	if !ok {
+		r = &Regs{V: make([]Vector, vectorFile)}
+	} else {
+		clear(r.V)
+		*r = Regs{V: r.V}
+	}
+	w.Regs = r
+	return r
+}
+
 // StartWave implements simt.ISA ("Initial Kernel Execution State").
 func (a *ISA) StartWave(w *simt.Wave, d *simt.Dispatch) error {
 	k := &a.Kernel
-	w.VectorCount, w.AccCount, w.ScalarCount = k.VGPRs, k.AGPRs, k.SGPRs
+	r := newRegs(w)
+	r.vectors, r.accs, r.scalars = k.VGPRs, k.AGPRs, k.SGPRs
+	r.lanes.start(w)
 	setExec(w, w.Exec)
-	w.S[regMode] = k.Mode
+	r.S[regMode] = k.Mode
 
 	base := scratchWindow + uint64(w.ID/wavesPerBase)%4096*wavesPerBase*w.ScratchLimit
 	offset := uint64(w.ID%wavesPerBase) * w.ScratchLimit
-	w.ScratchBase = base + offset
+	r.scratchBase = base + offset
 
 	next := 0
 	give := func(want bool, dwords ...uint32) {
 		if want {
-			next += copy(w.S[next:], dwords)
+			next += copy(r.S[next:], dwords)
 		}
 	}
 	give64 := func(want bool, v uint64) { give(want, uint32(v), uint32(v>>32)) }
 	give(k.PrivateSegmentBuffer, scratchDescriptor(base, w.ScratchLimit*wavesPerBase)...)
-	give64(k.DispatchPtr, d.Packet)
-	give64(k.QueuePtr, d.Queue)
-	give64(k.KernargSegmentPtr, d.Kernarg)
+	give64(k.DispatchPtr, a.Launch.Packet)
+	give64(k.QueuePtr, a.Launch.Queue)
+	give64(k.KernargSegmentPtr, a.Launch.Kernarg)
 	give64(k.DispatchID, 1)
 	give64(k.FlatScratchInit, base)
 	give(k.PrivateSegmentSize, uint32(d.ScratchSize))
 	if k.PreloadLength > 0 {
-		n, err := a.preload(w, d, next)
+		n, err := a.preload(r, next)
 		if err != nil {
 			return err
 		}
@@ -81,7 +103,7 @@ func (a *ISA) StartWave(w *simt.Wave, d *simt.Dispatch) error {
 	give(k.WorkgroupInfo, a.workgroupInfo(w))
 	give(k.ScratchOffset && !a.architectedFlatScratch(), uint32(offset))
 	if a.architectedFlatScratch() {
-		setPair(w, regFlatScratch, w.ScratchBase)
+		setPair(r, regFlatScratch, r.scratchBase)
 	}
 	a.startVectors(w)
 	return nil
@@ -92,15 +114,15 @@ func (a *ISA) StartWave(w *simt.Wave, d *simt.Dispatch) error {
 func (a *ISA) architectedFlatScratch() bool { return a.Target == GFX942 }
 
 // preload loads the first arguments into SGPRs ("Preloaded Kernel Arguments").
-func (a *ISA) preload(w *simt.Wave, d *simt.Dispatch, first int) (int, error) {
+func (a *ISA) preload(r *Regs, first int) (int, error) {
 	n := min(a.Kernel.PreloadLength, 16-first)
 	buf := make([]byte, 4*max(n, 0))
-	addr := d.Kernarg + 4*uint64(a.Kernel.PreloadOffset)
+	addr := a.Launch.Kernarg + 4*uint64(a.Kernel.PreloadOffset)
 	if _, err := a.mem.Read(addr, buf); err != nil {
 		return 0, fmt.Errorf("preload %d dwords of arguments: %w", n, err)
 	}
 	for i := range n {
-		w.S[first+i] = binary.LittleEndian.Uint32(buf[4*i:])
+		r.S[first+i] = binary.LittleEndian.Uint32(buf[4*i:])
 	}
 	return n, nil
 }
@@ -119,15 +141,16 @@ func (a *ISA) workgroupInfo(w *simt.Wave) uint32 {
 // startVectors gives the lanes their work-item ids: packed into one register
 // from gfx90a on, else a register each.
 func (a *ISA) startVectors(w *simt.Wave) {
+	r := regsOf(w)
 	packed := a.Target&gfx90aP != 0
 	simt.Lanes(w.Valid, func(l int) {
 		id := w.WorkItem(l)
 		if packed {
-			w.V[0][l] = id[0] | id[1]<<10 | id[2]<<20
+			r.V[0][l] = id[0] | id[1]<<10 | id[2]<<20
 			return
 		}
 		for i := range a.Kernel.WorkItemIDs + 1 {
-			w.V[i][l] = id[i]
+			r.V[i][l] = id[i]
 		}
 	})
 }

@@ -21,7 +21,7 @@ type descriptor struct {
 const elementSize = 4
 
 func (c *Core) descriptor(o *operand) descriptor {
-	s := c.w.S[o.reg:][:4]
+	s := c.r.S[o.reg:][:4]
 	d := descriptor{
 		base:    uint64(s[0]) | uint64(s[1]&0xffff)<<32,
 		stride:  s[1] >> 16 & 0x3fff,
@@ -54,7 +54,7 @@ func runBuffer(c *Core, in *Inst) {
 	c.flatBegin(in)
 	if d.isPrivate() && !in.mem.idxen {
 		// A multiple of the wave's width displaces every lane by the same.
-		if at := d.base + uint64(soffset) - w.ScratchBase; at%(elementSize*simt.MaxLanes) == 0 {
+		if at := d.base + uint64(soffset) - c.r.scratchBase; at%(elementSize*simt.MaxLanes) == 0 {
 			c.runPrivate(in, uint64(int64(at)/simt.MaxLanes))
 			return
 		}
@@ -80,7 +80,7 @@ func (c *Core) runPrivate(in *Inst, base uint64) {
 		c.sameScratch(in, base+uint64(in.simm))
 		return
 	}
-	c.scratchAccess(in, c.addresses32(&c.w.V[in.src[2].reg], uint32(in.simm), base, c.w.Exec))
+	c.scratchAccess(in, c.addresses32(&c.r.V[in.src[2].reg], uint32(in.simm), base, c.w.Exec))
 }
 
 // bufferAddresses puts the lanes' addresses into c.addr and returns the
@@ -94,11 +94,11 @@ func (c *Core) bufferAddresses(in *Inst, d *descriptor, soffset uint32) (inside 
 		index, offset := uint64(0), uint32(in.simm)
 		next := in.src[2].reg
 		if m.idxen {
-			index = uint64(w.V[next][l])
+			index = uint64(c.r.V[next][l])
 			next++
 		}
 		if m.offen {
-			offset += w.V[next][l]
+			offset += c.r.V[next][l]
 		}
 		if d.addTID {
 			index += uint64(l)

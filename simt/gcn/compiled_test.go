@@ -165,6 +165,7 @@ func TestCompiled(t *testing.T) {
 type compiledRun struct {
 	core *Core
 	w    *simt.Wave
+	regs *Regs
 	end  uint64
 }
 
@@ -187,7 +188,8 @@ func newCompiledRun(t *testing.T, processor string, code []byte) *compiledRun {
 	if err := m.Fill(); err != nil {
 		t.Fatal(err)
 	}
-	return &compiledRun{isa.NewCore(m).(*Core), m.Waves()[0], codeBase + uint64(len(code)) - 4}
+	w := m.Waves()[0]
+	return &compiledRun{isa.NewCore(m).(*Core), w, regsOf(w), codeBase + uint64(len(code)) - 4}
 }
 
 // call calls an operation once for each set of operands, 64 at a time.
@@ -197,19 +199,19 @@ func (r *compiledRun) call(t *testing.T, op compiledOp, operands [][3]uint64) []
 	for len(operands) > 0 {
 		for l := range simt.MaxLanes {
 			for k, v := range operands[l] {
-				r.w.V[2*k][l], r.w.V[2*k+1][l] = uint32(v), uint32(v>>32)
+				r.regs.V[2*k][l], r.regs.V[2*k+1][l] = uint32(v), uint32(v>>32)
 			}
 		}
 		operands = operands[simt.MaxLanes:]
 		r.w.State, r.w.PC = simt.Ready, codeBase+op.addr
 		setExec(r.w, ^uint64(0))
-		setPair(r.w, 30, r.end)
-		r.w.S[32] = 0
+		setPair(r.regs, 30, r.end)
+		r.regs.S[32] = 0
 		if ev := r.core.Run(r.w, 1<<20); ev.Kind != simt.EndEvent {
 			t.Fatalf("line %d ends with %s", op.line, describe(ev))
 		}
 		for l := range simt.MaxLanes {
-			results = append(results, uint64(r.w.V[0][l])|uint64(r.w.V[1][l])<<32)
+			results = append(results, uint64(r.regs.V[0][l])|uint64(r.regs.V[1][l])<<32)
 		}
 	}
 	return results

@@ -35,6 +35,7 @@ type Core struct {
 	kept   int // instructions in blocks
 
 	w    *simt.Wave
+	r    *Regs      // of w
 	stop simt.Event // Kind is set by an instruction that the wave stops at
 
 	running *block // whose instructions are executing
@@ -43,16 +44,17 @@ type Core struct {
 	memoryState
 
 	x   lanes
-	tmp [8]simt.Vector // broadcast scalars and modified sources, by source and dword
-	out [2]simt.Vector // results that are to be merged under EXEC
+	tmp [8]Vector // broadcast scalars and modified sources, by source and dword
+	out [2]Vector // results that are to be merged under EXEC
 }
 
 // Run implements simt.Core.
 func (c *Core) Run(w *simt.Wave, n uint64) simt.Event {
-	c.w = w
+	c.w, c.r = w, regsOf(w)
+	c.r.refresh(w)
 	c.stop.Kind = simt.NoEvent
-	if c.gen != c.isa.gen {
-		c.gen = c.isa.gen
+	if gen := c.m.Generation(); c.gen != gen {
+		c.gen = gen
 		c.forget()
 	}
 	for n > 0 {
@@ -68,7 +70,7 @@ func (c *Core) Run(w *simt.Wave, n uint64) simt.Event {
 				return c.stop
 			}
 			n -= c.runFirst(b)
-		} else if w.S[regMode]&modeGPRIndex != 0 {
+		} else if c.r.S[regMode]&modeGPRIndex != 0 {
 			n -= c.runFirst(b)
 		} else {
 			n -= c.runInsts(b, b.insts[:min(n, uint64(len(b.insts)))])
@@ -118,14 +120,14 @@ func (c *Core) runInsts(b *block, insts []Inst) uint64 {
 // runFirst executes a block's first instruction, with its vector registers
 // displaced if MODE says so.
 func (c *Core) runFirst(b *block) uint64 {
-	if c.w.S[regMode]&modeGPRIndex == 0 {
+	if c.r.S[regMode]&modeGPRIndex == 0 {
 		return c.runInsts(b, b.insts[:1])
 	}
 	in, ok := c.indexed(&b.insts[0])
 	if !ok {
 		in.exec = pastRegisters
 	}
-	one := block{pc: in.PC, end: in.PC + uint64(in.Size), insts: []Inst{in}, branch: in.Op.flag&ends != 0}
+	one := block{pc: in.PC, end: in.PC + uint64(in.Size), insts: []Inst{in}, branch: in.Op.ends()}
 	return c.runInsts(&one, one.insts)
 }
 
@@ -148,7 +150,7 @@ func (c *Core) atBreak(b *block) bool {
 	w := c.w
 	skip := w.SkipBreak
 	w.SkipBreak = false
-	if skip || !c.isa.breaks[b.pc] || w.Active() == 0 {
+	if skip || !c.m.HasBreakpoint(b.pc) || w.Active() == 0 {
 		return false
 	}
 	c.stop = simt.Event{Kind: simt.BreakEvent, Wave: w, PC: w.PC, Lanes: w.Active()}
@@ -194,9 +196,9 @@ func (c *Core) decodeBlock(pc uint64) *block {
 			break
 		}
 		b.insts = append(b.insts, *in)
-		b.breaks = b.breaks || c.isa.breaks[b.end]
+		b.breaks = b.breaks || c.m.HasBreakpoint(b.end)
 		b.end += uint64(in.Size)
-		b.branch = in.Op.flag&ends != 0
+		b.branch = in.Op.ends()
 	}
 	return b
 }
@@ -259,12 +261,12 @@ func runExecWrite(c *Core, in *Inst) {
 	w := c.w
 	old := w.Exec
 	in.next(c, in)
-	w.Exec = pair(w, regExec)
-	if w.Track != nil && (w.Exec != old || w.Track.Whole) {
+	w.Exec = pair(c.r, regExec)
+	if w.Track != nil && (w.Exec != old || c.r.lanes.whole) {
 		// Programs compute their masks: a constant is the compiler's own, to
 		// reach all lanes of a register, or the few that it spills SGPRs by.
 		own := in.src[0].kind == constant && in.src[0].imm != 0
-		w.ExecChanged(old, in.PC, in.Op.flag&whole != 0 && own)
+		c.r.execChanged(w, old, in.PC, in.Op.flag&whole != 0 && own)
 	}
 }
 
@@ -272,7 +274,7 @@ func runExecWrite(c *Core, in *Inst) {
 func (c *Core) s32(o *operand) uint32 {
 	switch o.kind {
 	case scalarReg:
-		return c.w.S[uint8(o.reg)]
+		return c.r.S[uint8(o.reg)]
 	case constant:
 		return uint32(o.imm)
 	}
@@ -283,7 +285,7 @@ func (c *Core) s32(o *operand) uint32 {
 func (c *Core) s64(o *operand) uint64 {
 	switch o.kind {
 	case scalarReg:
-		return pair(c.w, uint8(o.reg))
+		return pair(c.r, uint8(o.reg))
 	case constant:
 		return o.imm
 	}
@@ -294,7 +296,7 @@ func (c *Core) special(o *operand) uint32 {
 	zero := false
 	switch o.reg {
 	case srcVCCZ:
-		zero = pair(c.w, regVCC) == 0
+		zero = pair(c.r, regVCC) == 0
 	case srcEXECZ:
 		zero = c.w.Exec == 0
 	}

@@ -3,8 +3,6 @@ package gcn
 import (
 	"fmt"
 	"sync"
-
-	"simtgdb/simt"
 )
 
 // decodeTables find the row for an encoding and an opcode.
@@ -162,12 +160,12 @@ func (d *decoder) vectorDst(o *operand, t typ, num uint32, acc bool) error {
 	case sdst32:
 		return d.scalarDst(o, t, num)
 	}
-	if int(num)+typDwords[t] > simt.AccBase {
+	if int(num)+typDwords[t] > accBase {
 		return d.fail("v[%d:%d] is past the last register", num, int(num)+typDwords[t]-1)
 	}
 	o.kind, o.typ, o.reg = vectorReg, t, uint16(num)
 	if acc {
-		o.reg += simt.AccBase
+		o.reg += accBase
 	}
 	return nil
 }

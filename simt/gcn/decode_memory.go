@@ -1,7 +1,5 @@
 package gcn
 
-import "simtgdb/simt"
-
 // The decoders of the memory encodings give every instruction the same
 // operands: source 0 is the address (SMEM: its scalar base; MUBUF: the
 // descriptor), 1 and 2 the data.
@@ -187,7 +185,7 @@ func (d *decoder) mubuf(w uint32) error {
 		return err
 	}
 	data := w1 >> 8 & 0xff
-	if m.tfe && int(data)+typDwords[op.dst] >= simt.AccBase {
+	if m.tfe && int(data)+typDwords[op.dst] >= accBase {
 		return d.fail("the status that TFE asks for is past the last register")
 	}
 	return d.vectorData(data, data, acc)

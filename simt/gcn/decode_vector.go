@@ -1,7 +1,5 @@
 package gcn
 
-import "simtgdb/simt"
-
 func (d *decoder) vop1(w uint32) error {
 	op := d.in.Op
 	if op.src[0] == none && w&0x01fe_01ff != 0 {
@@ -114,7 +112,7 @@ func (d *decoder) vectorSource(i int, num uint32, acc bool) error {
 			return d.fail("source %d of %s must be scalar", i, d.in.Op.Name)
 		}
 	case acc && o.kind == vectorReg:
-		o.reg += simt.AccBase
+		o.reg += accBase
 	case (acc || d.in.Op.flag&vectorOnly != 0) && o.kind != vectorReg:
 		return d.fail("source %d of %s must be a vector register", i, d.in.Op.Name)
 	}
@@ -423,7 +421,7 @@ func (d *decoder) matrix(w, w1 uint32) error {
 			acc = op.flag&accSrc != 0
 		}
 		if acc && in.src[i].kind == vectorReg {
-			in.src[i].reg += simt.AccBase
+			in.src[i].reg += accBase
 		}
 	}
 	if *in.mod == (modifiers{}) || op.flag&(accDst|accSrc) != 0 {

@@ -3,8 +3,6 @@ package gcn
 import (
 	"encoding/binary"
 	"math/bits"
-
-	"simtgdb/simt"
 )
 
 // runDS executes a data-share instruction. M0, which older hardware took a
@@ -15,7 +13,7 @@ func runDS(c *Core, in *Inst) {
 		return
 	}
 	c.beginAccess(c.registers(&in.dst), c.registers(&in.src[1]), c.registers(&in.src[2]))
-	base := &w.V[in.src[0].reg]
+	base := &c.r.V[in.src[0].reg]
 	if a.places == 0 {
 		c.checkLDS(a, w.Exec, c.addresses32(base, uint32(in.simm), 0, w.Exec))
 		if !c.raise(in, a) {
@@ -62,7 +60,7 @@ func runAddTID(a *access) func(*Core, *Inst) {
 			return
 		}
 		c.beginAccess(c.registers(&in.dst), c.registers(&in.src[1]), nil)
-		base := uint64(w.S[regM0]&0xffff) + uint64(in.simm)
+		base := uint64(c.r.S[regM0]&0xffff) + uint64(in.simm)
 		for l := range c.addr {
 			c.addr[l] = base + 4*uint64(l)
 		}
@@ -85,7 +83,7 @@ func runCount(sign uint32) func(*Core, *Inst) {
 			return
 		}
 		c.beginAccess(c.registers(&in.dst), nil, nil)
-		at := uint64(w.S[regM0]&0xffff) + uint64(in.simm)
+		at := uint64(c.r.S[regM0]&0xffff) + uint64(in.simm)
 		for l := range c.addr {
 			c.addr[l] = at
 		}
@@ -103,8 +101,8 @@ func runCount(sign uint32) func(*Core, *Inst) {
 // lane that its address names; of several, the highest is heard.
 func runPermute(c *Core, in *Inst) {
 	w, got := c.w, &c.out[0]
-	*got = simt.Vector{}
-	addr, data, dst := &w.V[in.src[0].reg], &w.V[in.src[1].reg], &w.V[in.dst.reg]
+	*got = Vector{}
+	addr, data, dst := &c.r.V[in.src[0].reg], &c.r.V[in.src[1].reg], &c.r.V[in.dst.reg]
 	for m := w.Exec; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m) & 63
 		got[(addr[l]+uint32(in.simm))/4&63] = data[l]
@@ -115,15 +113,15 @@ func runPermute(c *Core, in *Inst) {
 // runBackPermute executes ds_bpermute_b32: each lane takes the data of the
 // lane that its address names.
 func runBackPermute(c *Core, in *Inst) {
-	w, addr := c.w, &c.w.V[in.src[0].reg]
-	c.takeFrom(in, &w.V[in.src[1].reg], func(l int) int {
+	addr := &c.r.V[in.src[0].reg]
+	c.takeFrom(in, &c.r.V[in.src[1].reg], func(l int) int {
 		return int((addr[l&63] + uint32(in.simm)) / 4 & 63)
 	})
 }
 
 // takeFrom gives each active lane the data of another one: 0 if that one is
 // inactive.
-func (c *Core) takeFrom(in *Inst, data *simt.Vector, from func(l int) int) {
+func (c *Core) takeFrom(in *Inst, data *Vector, from func(l int) int) {
 	w, got := c.w, &c.out[0]
 	for m := w.Exec; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m) & 63
@@ -132,7 +130,7 @@ func (c *Core) takeFrom(in *Inst, data *simt.Vector, from func(l int) int) {
 			got[l] = data[s]
 		}
 	}
-	merge(&w.V[in.dst.reg], got, w.Exec)
+	merge(&c.r.V[in.dst.reg], got, w.Exec)
 }
 
 // runSwizzle executes ds_swizzle_b32 (Vega ISA, section "DS_SWIZZLE_B32"),
@@ -156,5 +154,5 @@ func runSwizzle(c *Core, in *Inst) {
 		and, or, xor := v&0x1f, v>>5&0x1f, v>>10&0x1f
 		from = func(l int) int { return l&^31 | (l&and | or) ^ xor }
 	}
-	c.takeFrom(in, &c.w.V[in.src[0].reg], from)
+	c.takeFrom(in, &c.r.V[in.src[0].reg], from)
 }

@@ -7,8 +7,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"simtgdb/simt"
 )
 
 // dsCase is one execution in lane 5 alone: address v2 = 16, data v[4:7] and
@@ -100,10 +98,10 @@ func TestDataShare(t *testing.T) {
 	for _, c := range dsCases {
 		h := newHarness(t, "gfx942")
 		h.exec(1 << lane)
-		h.w.V[2][lane] = 16
+		h.regs.V[2][lane] = 16
 		set := func(r int, v []uint32) {
 			for i, x := range v {
-				h.w.V[r+i][lane] = x
+				h.regs.V[r+i][lane] = x
 			}
 		}
 		set(8, []uint32{oldValue, oldValue, oldValue, oldValue})
@@ -111,7 +109,7 @@ func TestDataShare(t *testing.T) {
 		offset := uint32(8)
 		if op := h.op(DS, "ds_"+c.name); op.mem.places > 0 {
 			unit := uint32(op.mem.size)
-			h.w.V[2][lane] = at - unit
+			h.regs.V[2][lane] = at - unit
 			offset = 1 | 3<<8
 		}
 		inst := h.ds(c.name, offset)
@@ -156,13 +154,13 @@ func TestAddressesWrap(t *testing.T) {
 	h.vector(2, func(l int) uint32 { return 4*uint32(l) - 128 })
 	h.mustRun(h.ds("read_b32", 200))
 	for l := range 64 {
-		if got, want := h.w.V[8][l], dwords(h.group.LDS[72+4*l:][:4])[0]; got != want {
+		if got, want := h.regs.V[8][l], dwords(h.group.LDS[72+4*l:][:4])[0]; got != want {
 			t.Fatalf("lane %d has %#x, want %#x", l, got, want)
 		}
 	}
 	h.mustRun(h.ds("read2_b32", 40|50<<8))
 	for l := range 64 {
-		if got, want := h.w.V[9][l], dwords(h.group.LDS[72+4*l:][:4])[0]; got != want {
+		if got, want := h.regs.V[9][l], dwords(h.group.LDS[72+4*l:][:4])[0]; got != want {
 			t.Fatalf("lane %d has %#x of the second place, want %#x", l, got, want)
 		}
 	}
@@ -218,7 +216,7 @@ func TestPermutes(t *testing.T) {
 			if l == 7 {
 				want = oldValue
 			}
-			if got := h.w.V[8][l]; got != want {
+			if got := h.regs.V[8][l]; got != want {
 				t.Errorf("%s offset %#x: lane %d = %d, want %d", c.name, c.offset, l, got, want)
 			}
 		}
@@ -235,45 +233,45 @@ func pick32(c bool, a, b uint32) uint32 {
 func TestAppendConsume(t *testing.T) {
 	h := newHarness(t, "gfx900")
 	h.exec(0xff00)
-	h.w.S[regM0] = 64
+	h.regs.S[regM0] = 64
 	binary.LittleEndian.PutUint32(h.group.LDS[72:], 1000)
 	h.mustRun(h.ds("append", 8))
-	if got := dwords(h.group.LDS[72:76])[0]; got != 1008 || h.w.V[8][9] != 1000 || h.w.V[8][0] != 0 {
-		t.Errorf("ds_append: counter %d, lane 9 %d, lane 0 %d", got, h.w.V[8][9], h.w.V[8][0])
+	if got := dwords(h.group.LDS[72:76])[0]; got != 1008 || h.regs.V[8][9] != 1000 || h.regs.V[8][0] != 0 {
+		t.Errorf("ds_append: counter %d, lane 9 %d, lane 0 %d", got, h.regs.V[8][9], h.regs.V[8][0])
 	}
 	h.mustRun(h.ds("consume", 8))
-	if got := dwords(h.group.LDS[72:76])[0]; got != 1000 || h.w.V[8][15] != 1008 {
-		t.Errorf("ds_consume: counter %d, lane 15 %d", got, h.w.V[8][15])
+	if got := dwords(h.group.LDS[72:76])[0]; got != 1000 || h.regs.V[8][15] != 1008 {
+		t.Errorf("ds_consume: counter %d, lane 15 %d", got, h.regs.V[8][15])
 	}
 }
 
 func TestAddTID(t *testing.T) {
 	h := newHarness(t, "gfx900")
-	h.w.S[regM0] = 64
+	h.regs.S[regM0] = 64
 	h.vector(4, func(l int) uint32 { return uint32(l) })
 	h.mustRun(h.ds("write_addtid_b32", 8), h.ds("read_addtid_b32", 4))
-	if got := dwords(h.group.LDS[72+4*9:][:4])[0]; got != 9 || h.w.V[8][10] != 9 {
-		t.Errorf("LDS has %d, lane 10 reads %d; want 9, 9", got, h.w.V[8][10])
+	if got := dwords(h.group.LDS[72+4*9:][:4])[0]; got != 9 || h.regs.V[8][10] != 9 {
+		t.Errorf("LDS has %d, lane 10 reads %d; want 9, 9", got, h.regs.V[8][10])
 	}
 }
 
 // TestAccumulationData stores from and loads to accumulation registers.
 func TestAccumulationData(t *testing.T) {
 	h := newHarness(t, "gfx90a")
-	h.vector(simt.AccBase+4, func(l int) uint32 { return uint32(l) })
+	h.vector(accBase+4, func(l int) uint32 { return uint32(l) })
 	h.vector(2, func(l int) uint32 { return 4 * uint32(l) })
 	write, read := h.ds("write_b32", 0), h.ds("read_b32", 0)
 	write[0], read[0] = write[0]|1<<25, read[0]|1<<25
 	h.mustRun(write, read)
-	if h.w.V[simt.AccBase+8][9] != 9 || h.w.V[8][9] != 0 {
-		t.Errorf("a8 = %d, v8 = %d; want 9, 0", h.w.V[simt.AccBase+8][9], h.w.V[8][9])
+	if h.regs.V[accBase+8][9] != 9 || h.regs.V[8][9] != 0 {
+		t.Errorf("a8 = %d, v8 = %d; want 9, 0", h.regs.V[accBase+8][9], h.regs.V[8][9])
 	}
 	h.address(2, func(l int) uint64 { return dataBase + 4*uint64(l) })
 	store, load := h.global("store_dword", 0), h.global("load_dword", 0)
 	store[1], load[1] = store[1]|1<<23, load[1]|1<<23
 	load[1] = load[1]&^(0xff<<24) | 12<<24
 	h.mustRun(store, load)
-	if h.w.V[simt.AccBase+12][9] != 9 || h.data.Data[36] != 9 {
-		t.Errorf("a12 = %d, memory %d; want 9, 9", h.w.V[simt.AccBase+12][9], h.data.Data[36])
+	if h.regs.V[accBase+12][9] != 9 || h.data.Data[36] != 9 {
+		t.Errorf("a12 = %d, memory %d; want 9, 9", h.regs.V[accBase+12][9], h.data.Data[36])
 	}
 }

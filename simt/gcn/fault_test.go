@@ -94,7 +94,7 @@ func TestFaultsChangeNothing(t *testing.T) {
 			for r := 4; r < 12; r++ {
 				h.vector(r, func(l int) uint32 { return uint32(r * l) })
 			}
-			before := append([]simt.Vector(nil), h.w.V...)
+			before := append([]Vector(nil), h.regs.V...)
 			inst := c.inst(h)
 			ev := h.run([]uint32{0xbf800000}, inst)
 			copy(model.code.Data, h.code.Data)
@@ -116,7 +116,7 @@ func TestFaultsChangeNothing(t *testing.T) {
 			if d := h.differs(model); d != "" {
 				t.Errorf("after the fault, %s", d)
 			}
-			if d := cmp.Diff(before, h.w.V); d != "" {
+			if d := cmp.Diff(before, h.regs.V); d != "" {
 				t.Errorf("registers changed:\n%s", d)
 			}
 			// Without those lanes it works.
@@ -141,13 +141,13 @@ func TestScratchAddressing(t *testing.T) {
 	} {
 		h := newHarness(t, c.processor)
 		h.fill()
-		h.w.S[4] = 100
+		h.regs.S[4] = 100
 		h.vector(2, func(int) uint32 { return 40 })
 		h.mustRun(c.words)
 		for l := range 64 {
 			var b [4]byte
 			readPrivate(h, l, c.want, b[:])
-			if got, want := h.w.V[8][l], dwords(b[:])[0]; got != want {
+			if got, want := h.regs.V[8][l], dwords(b[:])[0]; got != want {
 				t.Fatalf("%s: lane %d has %#x, want %#x from %d", c.name, l, got, want, c.want)
 			}
 		}
@@ -182,8 +182,8 @@ func TestBufferAddressing(t *testing.T) {
 	} {
 		h := newHarness(t, "gfx900")
 		h.fill()
-		copy(h.w.S[4:], c.desc[:])
-		h.w.S[8] = 0
+		copy(h.regs.S[4:], c.desc[:])
+		h.regs.S[8] = 0
 		if c.v2 != nil {
 			h.vector(2, c.v2)
 		}
@@ -196,7 +196,7 @@ func TestBufferAddressing(t *testing.T) {
 			if at := c.want(l); at >= 0 {
 				want = dwords(h.data.Data[at:][:4])[0]
 			}
-			if got := h.w.V[4][l]; got != want {
+			if got := h.regs.V[4][l]; got != want {
 				t.Errorf("%s: lane %d has %#x, want %#x", c.name, l, got, want)
 				break
 			}
@@ -233,7 +233,7 @@ func TestLoadToLDS(t *testing.T) {
 	} {
 		h := newHarness(t, c.processor)
 		h.fill()
-		h.w.S[regM0] = 512
+		h.regs.S[regM0] = 512
 		h.exec(all64 &^ 2)
 		h.address(2, func(l int) uint64 { return dataBase + 12*uint64(l) })
 		before := append([]byte(nil), h.group.LDS...)
@@ -246,7 +246,7 @@ func TestLoadToLDS(t *testing.T) {
 		if d := cmp.Diff(before, h.group.LDS); d != "" {
 			t.Errorf("%s: LDS (-want +got):\n%s", c.processor, d)
 		}
-		h.w.S[regM0] = ldsSize - 100
+		h.regs.S[regM0] = ldsSize - 100
 		if ev := h.run(c.words); ev.Kind != simt.FaultEvent || ev.Fault.Space != simt.LDS || !ev.Fault.Write {
 			t.Errorf("%s: past LDS: %v %v", c.processor, ev.Kind, ev.Fault)
 		}
@@ -270,7 +270,7 @@ func TestFloatAtomics(t *testing.T) {
 		h.exec(1 << 20)
 		h.address(2, func(int) uint64 { return dataBase })
 		for i := range c.data {
-			h.w.V[4+i][20] = c.data[i]
+			h.regs.V[4+i][20] = c.data[i]
 			binary.LittleEndian.PutUint32(h.data.Data[4*i:], c.old[i])
 		}
 		h.mustRun(h.global("atomic_"+c.name, 0))

@@ -11,9 +11,9 @@ import (
 // a scalar base and a 32-bit vector offset, plus the immediate offset.
 func (c *Core) flatAddresses(in *Inst) span {
 	w, offset := c.w, uint64(int64(in.simm))
-	v := w.V[in.src[0].reg:]
+	v := c.r.V[in.src[0].reg:]
 	if in.mem.saddr.kind == scalarReg {
-		return c.addresses32(&v[0], 0, offset+pair(w, uint8(in.mem.saddr.reg)), w.Exec)
+		return c.addresses32(&v[0], 0, offset+pair(c.r, uint8(in.mem.saddr.reg)), w.Exec)
 	}
 	return c.addresses64(&v[0], &v[1], offset, w.Exec)
 }
@@ -23,7 +23,7 @@ func (c *Core) flatAddresses(in *Inst) span {
 // in the core's own vector.
 func (c *Core) flatBegin(in *Inst) {
 	a, dst, data := in.Op.mem, c.registers(&in.dst), c.registers(&in.src[1])
-	var data2 []simt.Vector
+	var data2 []Vector
 	if n := a.size / 4; a.atomic && len(data) > n {
 		data, data2 = data[:n], data[n:]
 	}
@@ -69,7 +69,7 @@ func runScratch(c *Core, in *Inst) {
 		c.sameScratch(in, uint64(offset))
 		return
 	}
-	c.scratchAccess(in, c.addresses32(&w.V[v.reg], offset, 0, w.Exec))
+	c.scratchAccess(in, c.addresses32(&c.r.V[v.reg], offset, 0, w.Exec))
 }
 
 // sameScratch does an access to the same address of every active lane's
@@ -206,7 +206,7 @@ func (in *Inst) loadsLDS() bool {
 // vector.
 func runToLDS(c *Core, in *Inst) {
 	w := c.w
-	mem, at := w.Group.LDS, uint64(w.S[regM0]&0xffff)+uint64(int64(in.simm))
+	mem, at := w.Group.LDS, uint64(c.r.S[regM0]&0xffff)+uint64(int64(in.simm))
 	c.bad.Lanes = 0
 	for m := w.Exec; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)

@@ -120,7 +120,7 @@ func TestArithmetic(t *testing.T) {
 func TestLoops(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	v := newVectorRun(t, "gfx90a")
-	e := single.env(v.w.S[regMode])
+	e := single.env(v.regs.S[regMode])
 	asm := []string{"v_add_f32_e32 v0, v2, v4", "v_sub_f32_e32 v0, v2, v4", "v_mul_f32_e32 v0, v2, v4", "v_fma_f32 v0, v2, v4, v6",
 		"v_fma_f64 v[0:1], v[2:3], v[4:5], v[6:7]", "v_cmp_lt_f32_e32 vcc, v2, v4", "v_cmp_nge_f32_e32 vcc, v2, v4", "v_cmp_lg_f32_e32 vcc, v2, v4",
 		"v_min_f32_e32 v0, v2, v4", "v_max_f32_e32 v0, v2, v4", "v_rcp_f32_e32 v0, v2", "v_cvt_i32_f32_e32 v0, v2", "v_cvt_u32_f32_e32 v0, v2",
@@ -149,18 +149,18 @@ func TestLoops(t *testing.T) {
 		for range 200 {
 			for l := range simt.MaxLanes {
 				for reg := 2; reg < 8; reg++ {
-					v.w.V[reg][l] = uint32(randomFloat(r, single))
+					v.regs.V[reg][l] = uint32(randomFloat(r, single))
 				}
 				if r.IntN(8) == 0 {
-					v.w.V[4][l] = v.w.V[2][l]
+					v.regs.V[4][l] = v.regs.V[2][l]
 				}
 			}
 			v.run(t, in)
 			for l := range simt.MaxLanes {
-				a, b, c := v.w.V[2][l], v.w.V[4][l], v.w.V[6][l]
-				got := uint64(v.w.V[0][l])
+				a, b, c := v.regs.V[2][l], v.regs.V[4][l], v.regs.V[6][l]
+				got := uint64(v.regs.V[0][l])
 				if in.sdst.kind != noOperand {
-					got = pair(v.w, regVCC) >> l & 1
+					got = pair(v.regs, regVCC) >> l & 1
 				}
 				w := uint64(0)
 				if want[i] != nil {
@@ -230,7 +230,7 @@ func TestDivision(t *testing.T) {
 			for l := range simt.MaxLanes {
 				for _, reg := range []int{2, 4} {
 					x := randomFloat(r, c.f)
-					v.w.V[reg][l], v.w.V[reg+1][l] = uint32(x), uint32(x>>32)
+					v.regs.V[reg][l], v.regs.V[reg+1][l] = uint32(x), uint32(x>>32)
 				}
 			}
 			for _, in := range insts {

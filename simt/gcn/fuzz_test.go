@@ -66,7 +66,7 @@ func FuzzExecute(f *testing.F) {
 	seedCode(f)
 	f.Fuzz(func(t *testing.T, which uint8, code []byte) {
 		whole, stepped := newHarness(t, "gfx900"), newHarness(t, "gfx900")
-		stepped.w.StartTrack()
+		stepped.track()
 		for _, h := range []*harness{whole, stepped} {
 			h.isa.Target = targetNames[Targets()[int(which)%3]]
 			h.isa.tables = tablesFor(h.isa.Target)
@@ -81,12 +81,12 @@ func FuzzExecute(f *testing.F) {
 			t.Fatalf("stepping leaves other %s", d)
 		}
 		v, w := whole.w, stepped.w
-		if v.S != w.S || v.PC != w.PC || v.Exec != w.Exec || v.Insts != w.Insts {
+		if whole.regs.S != stepped.regs.S || v.PC != w.PC || v.Exec != w.Exec || v.Insts != w.Insts {
 			t.Fatalf("pc %#x, EXEC %#x, %d instructions; stepping %#x, %#x, %d; or scalar registers differ",
 				v.PC, v.Exec, v.Insts, w.PC, w.Exec, w.Insts)
 		}
-		for r := range v.V {
-			if v.V[r] != w.V[r] {
+		for r := range whole.regs.V {
+			if whole.regs.V[r] != stepped.regs.V[r] {
 				t.Fatalf("stepping leaves another vector register %d", r)
 			}
 		}
@@ -100,7 +100,7 @@ func FuzzExecute(f *testing.F) {
 func (h *harness) lead(seed int) {
 	bases := []uint64{dataBase, SharedBase, PrivateBase, constBase, 0, all64 - 8, codeBase}
 	for r := range 102 {
-		h.w.S[r] = uint32(bases[r/2%len(bases)] >> (32 * (r % 2)))
+		h.regs.S[r] = uint32(bases[r/2%len(bases)] >> (32 * (r % 2)))
 	}
 	for r := range 64 {
 		h.vector(r, func(l int) uint32 {

@@ -39,8 +39,8 @@ func TestAddRuns(t *testing.T) {
 		if l < 10 {
 			want = 0x11223344 + uint32(l)
 		}
-		if w.V[1][l] != want {
-			t.Errorf("v1[%d] = %#x, want %#x", l, w.V[1][l], want)
+		if got := regsOf(w).V[1][l]; got != want {
+			t.Errorf("v1[%d] = %#x, want %#x", l, got, want)
 		}
 	}
 	if ev, err := m.Run(context.Background(), 1); err != nil || ev.Kind != simt.EndEvent {

@@ -24,6 +24,7 @@ type harness struct {
 	m     *simt.Machine
 	core  *Core
 	w     *simt.Wave
+	regs  *Regs
 	code  *simt.Region
 	data  *simt.Region
 	group *simt.Workgroup
@@ -57,8 +58,15 @@ func newHarness(t testing.TB, processor string) *harness {
 	}
 	h.w = h.m.Waves()[0]
 	h.group = h.w.Group
+	h.regs = regsOf(h.w)
 	h.core = h.isa.NewCore(h.m).(*Core)
 	return h
+}
+
+// track makes the wave keep a record for a debugger.
+func (h *harness) track() {
+	h.w.Track = &simt.Track{}
+	h.regs.lanes.start(h.w)
 }
 
 // run executes instructions one after the other and returns what stopped
@@ -78,7 +86,7 @@ func (h *harness) load(insts ...[]uint32) {
 		}
 	}
 	h.w.PC, h.w.State = codeBase, simt.Ready
-	h.isa.Invalidate()
+	h.m.Invalidate()
 }
 
 // mustRun is run for instructions that nothing stops.
@@ -103,8 +111,8 @@ func (h *harness) op(enc Enc, name string) *Op {
 
 // vector sets a register's lanes.
 func (h *harness) vector(reg int, f func(l int) uint32) {
-	for l := range h.w.V[reg] {
-		h.w.V[reg][l] = f(l)
+	for l := range h.regs.V[reg] {
+		h.regs.V[reg][l] = f(l)
 	}
 }
 

@@ -53,23 +53,23 @@ func (c *Core) hwreg(id hwreg) uint32 {
 	w := c.w
 	switch id {
 	case hwMode:
-		return w.S[regMode]
+		return c.r.S[regMode]
 	case hwStatus:
 		v := uint32(statusValid | statusInTG)
-		v |= w.S[regSCC] & statusSCC
+		v |= c.r.S[regSCC] & statusSCC
 		if w.Exec == 0 {
 			v |= statusEXECZ
 		}
-		if pair(w, regVCC) == 0 {
+		if pair(c.r, regVCC) == 0 {
 			v |= statusVCCZ
 		}
 		return v
 	case hwTrapSts:
-		return w.S[regTrapSts]
+		return c.r.S[regTrapSts]
 	case hwID: // WAVE_ID and SIMD_ID
 		return uint32(w.Index)&0xf | uint32(w.Index)>>4&3<<4
 	case hwGPRAlloc: // VGPR_SIZE in fours, SGPR_SIZE in sixteens, each less one
-		return uint32(max(w.VectorCount-1, 0)/4&0x3f)<<8 | uint32(max(w.ScalarCount-1, 0)/16&0xf)<<24
+		return uint32(max(c.r.vectors-1, 0)/4&0x3f)<<8 | uint32(max(c.r.scalars-1, 0)/16&0xf)<<24
 	case hwLDSAlloc: // LDS_SIZE in units of 128 dwords
 		return uint32((len(w.Group.LDS)+511)/512) & 0x1ff << 12
 	case hwSHMemBases:
@@ -83,9 +83,9 @@ func (c *Core) hwreg(id hwreg) uint32 {
 func (c *Core) setHwreg(id hwreg, v uint32) {
 	switch id {
 	case hwMode:
-		c.w.S[regMode] = v
+		c.r.S[regMode] = v
 	case hwTrapSts:
-		c.w.S[regTrapSts] = v
+		c.r.S[regTrapSts] = v
 	}
 }
 
@@ -103,14 +103,14 @@ func (c *Core) indexed(in *Inst) (Inst, bool) {
 	if !in.form.isVectorALU() {
 		return moved, true
 	}
-	m0 := c.w.S[regM0]
+	m0 := c.r.S[regM0]
 	by, mode := uint16(m0&0xff), m0>>12&0xf
 	ok := true
 	move := func(o *operand) {
 		if o.kind == vectorReg {
-			first := o.reg &^ (simt.AccBase - 1) // of its file
+			first := o.reg &^ (accBase - 1) // of its file
 			o.reg += by
-			ok = ok && int(o.reg-first)+max(typDwords[o.typ], 1) <= simt.AccBase
+			ok = ok && int(o.reg-first)+max(typDwords[o.typ], 1) <= accBase
 		}
 	}
 	for i := range min(3, len(in.src)) {

@@ -4,8 +4,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
-
-	"simtgdb/simt"
 )
 
 type operandKind uint8
@@ -13,7 +11,7 @@ type operandKind uint8
 const (
 	noOperand operandKind = iota
 	scalarReg
-	vectorReg // accumulation registers are simt.AccBase and up
+	vectorReg // accumulation registers are accBase and up
 	constant
 	special // vccz, execz, lds_direct: computed when read
 )
@@ -25,7 +23,7 @@ type operand struct {
 	reg  uint16 // the register, or the operand's number in the encoding
 	imm  uint64 // constant: its value at the operand's width
 	// vec are imm's dwords in every lane, for vector instructions.
-	vec [2]*simt.Vector
+	vec [2]*Vector
 }
 
 // modifiers are the parts of a vector encoding that most instructions leave
@@ -173,7 +171,7 @@ func (d *decoder) operand(o *operand, t typ, num uint32) error {
 		}
 		o.kind, o.imm = constant, v
 	}
-	if o.kind == vectorReg && int(o.reg)+typDwords[t] > simt.AccBase {
+	if o.kind == vectorReg && int(o.reg)+typDwords[t] > accBase {
 		return d.fail("v[%d:%d] is past the last register", o.reg, int(o.reg)+typDwords[t]-1)
 	}
 	if o.kind == scalarReg {
@@ -188,8 +186,8 @@ func (d *decoder) operand(o *operand, t typ, num uint32) error {
 	return nil
 }
 
-func broadcast(v uint32) *simt.Vector {
-	var vec simt.Vector
+func broadcast(v uint32) *Vector {
+	var vec Vector
 	for i := range vec {
 		vec[i] = v
 	}

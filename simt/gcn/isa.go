@@ -47,6 +47,7 @@ func (t Target) String() string {
 type ISA struct {
 	Target Target
 	Kernel Kernel
+	Launch Launch
 
 	// FunctionAt, if not nil, tells whether a function begins at an address:
 	// the only way to know an indirect branch that is a tail call.
@@ -54,8 +55,6 @@ type ISA struct {
 
 	mem    *simt.Memory
 	tables *decodeTables
-	breaks map[uint64]bool
-	gen    int // counts changes that make decoded blocks stale
 }
 
 // New returns the instruction set of a processor ("gfx90a") for one kernel
@@ -65,32 +64,16 @@ func New(processor string, mem *simt.Memory, k Kernel) (*ISA, error) {
 	if !ok {
 		return nil, fmt.Errorf("processor %s cannot be simulated; these can: %s", processor, strings.Join(Targets(), ", "))
 	}
-	return &ISA{Target: t, Kernel: k, mem: mem, tables: tablesFor(t), breaks: map[uint64]bool{}}, nil
+	return &ISA{Target: t, Kernel: k, mem: mem, tables: tablesFor(t)}, nil
 }
 
 // WaveSize is 64: gfx9 has no other.
 func (a *ISA) WaveSize() int { return 64 }
 
-// SetBreakpoint makes waves stop before the instruction at an address.
-func (a *ISA) SetBreakpoint(addr uint64) { a.breaks[addr] = true; a.gen++ }
-
-// ClearBreakpoint undoes SetBreakpoint.
-func (a *ISA) ClearBreakpoint(addr uint64) { delete(a.breaks, addr); a.gen++ }
-
-// Invalidate forgets decoded instructions, after code in memory has changed.
-func (a *ISA) Invalidate() { a.gen++ }
+// Align is 4: instructions are made of dwords.
+func (a *ISA) Align() int { return 4 }
 
 // NewCore implements simt.ISA.
 func (a *ISA) NewCore(m *simt.Machine) simt.Core {
-	return &Core{isa: a, mem: m.Mem, m: m, blocks: map[uint64]*block{}, gen: a.gen}
-}
-
-// EndsAt reports whether the instruction at an address ends the wave.
-func (a *ISA) EndsAt(addr uint64) bool {
-	r := a.mem.Find(addr)
-	if r == nil {
-		return false
-	}
-	in, err := a.Decode(r.Data[addr-r.Base:], addr)
-	return err == nil && strings.HasPrefix(in.Op.Name, "s_endpgm")
+	return &Core{isa: a, mem: m.Mem, m: m, blocks: map[uint64]*block{}, gen: m.Generation()}
 }

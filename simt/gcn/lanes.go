@@ -2,8 +2,6 @@ package gcn
 
 import (
 	"math"
-
-	"simtgdb/simt"
 )
 
 // The functions here make the semantics of a row from a function of one
@@ -12,7 +10,7 @@ import (
 // what a result has beyond the destination's width is dropped.
 
 // get joins the dwords of one operand of a lane.
-func get(l int, lo, hi *simt.Vector) uint64 {
+func get(l int, lo, hi *Vector) uint64 {
 	v := uint64(lo[l&63])
 	if hi != nil {
 		v |= uint64(hi[l&63]) << 32
@@ -23,7 +21,7 @@ func get(l int, lo, hi *simt.Vector) uint64 {
 func (x *lanes) set(l int, v uint64) { x.d[l&63], x.d1[l&63] = uint32(v), uint32(v>>32) }
 
 // narrow reports that the instruction works on single dwords.
-func (x *lanes) narrow(highs ...*simt.Vector) bool {
+func (x *lanes) narrow(highs ...*Vector) bool {
 	for _, h := range highs {
 		if h != nil {
 			return false

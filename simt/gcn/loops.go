@@ -3,8 +3,6 @@ package gcn
 import (
 	"math"
 	"math/bits"
-
-	"simtgdb/simt"
 )
 
 // The loops of the frequent vector instructions.
@@ -444,7 +442,7 @@ func rcpF32(x *lanes) {
 
 // eq, lt and so on set a bit of a mask for each lane in which they hold.
 
-func eqU32(a, b *simt.Vector) (m uint64) {
+func eqU32(a, b *Vector) (m uint64) {
 	for l := range a {
 		m >>= 1
 		if a[l] == b[l] {
@@ -454,7 +452,7 @@ func eqU32(a, b *simt.Vector) (m uint64) {
 	return m
 }
 
-func ltU32(a, b *simt.Vector) (m uint64) {
+func ltU32(a, b *Vector) (m uint64) {
 	for l := range a {
 		m >>= 1
 		if a[l] < b[l] {
@@ -464,7 +462,7 @@ func ltU32(a, b *simt.Vector) (m uint64) {
 	return m
 }
 
-func ltI32(a, b *simt.Vector) (m uint64) {
+func ltI32(a, b *Vector) (m uint64) {
 	for l := range a {
 		m >>= 1
 		if int32(a[l]) < int32(b[l]) {
@@ -474,7 +472,7 @@ func ltI32(a, b *simt.Vector) (m uint64) {
 	return m
 }
 
-func eqF32(a, b *simt.Vector) (m uint64) {
+func eqF32(a, b *Vector) (m uint64) {
 	for l := range a {
 		m >>= 1
 		if float32s(a[l]) == float32s(b[l]) {
@@ -484,7 +482,7 @@ func eqF32(a, b *simt.Vector) (m uint64) {
 	return m
 }
 
-func ltF32(a, b *simt.Vector) (m uint64) {
+func ltF32(a, b *Vector) (m uint64) {
 	for l := range a {
 		m >>= 1
 		if float32s(a[l]) < float32s(b[l]) {

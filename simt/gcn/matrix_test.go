@@ -40,7 +40,7 @@ func TestMatrix(t *testing.T) {
 	} {
 		r := newVectorRun(t, "gfx90a")
 		store := func(base int, p place, v int) {
-			w := &r.w.V[base+p.reg][p.lane]
+			w := &r.regs.V[base+p.reg][p.lane]
 			switch c.partBits {
 			case 0:
 				*w = math.Float32bits(float32(v))
@@ -67,7 +67,7 @@ func TestMatrix(t *testing.T) {
 				}
 				for j := range c.m {
 					p := c.d(b, i, j)
-					r.w.V[simt.AccBase+32+p.reg][p.lane] = result(vc(b, i, j))
+					r.regs.V[accBase+32+p.reg][p.lane] = result(vc(b, i, j))
 				}
 			}
 		}
@@ -81,7 +81,7 @@ func TestMatrix(t *testing.T) {
 						want += va(b, i, k) * vb(b, j, k)
 					}
 					p := c.d(b, i, j)
-					if got := r.w.V[simt.AccBase+p.reg][p.lane]; got != result(want) {
+					if got := r.regs.V[accBase+p.reg][p.lane]; got != result(want) {
 						t.Fatalf("%s: block %d (%d, %d) is %#x, want %#x", c.asm, b, i, j, got, result(want))
 					}
 				}
@@ -95,11 +95,11 @@ func TestMatrixFloat8(t *testing.T) {
 	r := newVectorRun(t, "gfx942")
 	in := r.decode(t, llvmAssemble(t, "gfx942", []string{"v_mfma_f32_16x16x32_fp8_bf8 v[8:11], v[0:1], v[4:5], 0"})[0])
 	for l := range simt.MaxLanes {
-		r.w.V[1][l] = 0x3800_0000 // 0.5 for the last k of each lane
-		r.w.V[5][l] = 0x4400_0000 // 2
+		r.regs.V[1][l] = 0x3800_0000 // 0.5 for the last k of each lane
+		r.regs.V[5][l] = 0x4400_0000 // 2
 	}
-	r.w.V[0][3] = 0x48 // 2 in row 3, k 0
-	r.w.V[4][5] = 0x40 // 1 in column 5, k 0
+	r.regs.V[0][3] = 0x48 // 2 in row 3, k 0
+	r.regs.V[4][5] = 0x40 // 1 in column 5, k 0
 	r.run(t, in)
 	for i := range 16 {
 		for j := range 16 {
@@ -107,7 +107,7 @@ func TestMatrixFloat8(t *testing.T) {
 			if i == 3 && j == 5 {
 				want += 2
 			}
-			if got := math.Float32frombits(r.w.V[8+i%4][16*(i/4)+j]); got != want {
+			if got := math.Float32frombits(r.regs.V[8+i%4][16*(i/4)+j]); got != want {
 				t.Errorf("(%d, %d) is %v, want %v", i, j, got, want)
 			}
 		}
@@ -121,7 +121,7 @@ func TestMatrixDoubles(t *testing.T) {
 	in := r.decode(t, llvmAssemble(t, "gfx90a", []string{"v_mfma_f64_16x16x4f64 v[8:15], v[0:1], v[4:5], 1.0"})[0])
 	set := func(reg, lane int, v float64) {
 		b := math.Float64bits(v)
-		r.w.V[reg][lane], r.w.V[reg+1][lane] = uint32(b), uint32(b>>32)
+		r.regs.V[reg][lane], r.regs.V[reg+1][lane] = uint32(b), uint32(b>>32)
 	}
 	const i, j, k = 6, 9, 3
 	set(0, 16*k+i, 2.5)

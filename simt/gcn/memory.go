@@ -44,7 +44,7 @@ type pass struct {
 	// Core.addr does not count.
 	side bool
 
-	dst, data, data2 []simt.Vector // registers; nil if the instruction has none
+	dst, data, data2 []Vector // registers; nil if the instruction has none
 }
 
 // A span is what is known of the addresses of the active lanes.
@@ -55,7 +55,7 @@ type span struct {
 
 // addresses64 puts the lanes' addresses into c.addr, from register pairs and
 // an offset.
-func (c *Core) addresses64(lo, hi *simt.Vector, offset, mask uint64) span {
+func (c *Core) addresses64(lo, hi *Vector, offset, mask uint64) span {
 	s, addr := span{lo: ^uint64(0)}, &c.addr
 	if mask == ^uint64(0) {
 		for l := range addr {
@@ -76,7 +76,7 @@ func (c *Core) addresses64(lo, hi *simt.Vector, offset, mask uint64) span {
 
 // addresses32 is addresses64 for 32-bit registers: with an offset that is
 // added modulo 2^32, and a 64-bit base.
-func (c *Core) addresses32(lo *simt.Vector, offset uint32, base, mask uint64) span {
+func (c *Core) addresses32(lo *Vector, offset uint32, base, mask uint64) span {
 	s, addr := span{lo: ^uint64(0)}, &c.addr
 	if mask == ^uint64(0) {
 		for l := range addr {
@@ -106,15 +106,15 @@ func (c *Core) spanOf(mask uint64) span {
 }
 
 // registers are the vector registers of an operand.
-func (c *Core) registers(o *operand) []simt.Vector {
+func (c *Core) registers(o *operand) []Vector {
 	if o.kind != vectorReg {
 		return nil
 	}
-	return c.w.V[o.reg:][:typDwords[o.typ]]
+	return c.r.V[o.reg:][:typDwords[o.typ]]
 }
 
 // beginAccess forgets the last access and finds the registers of the next.
-func (x *memoryState) beginAccess(dst, data, data2 []simt.Vector) {
+func (x *memoryState) beginAccess(dst, data, data2 []Vector) {
 	x.bad.Lanes = 0
 	x.pass = pass{dst: dst, data: data, data2: data2, step: 4}
 }

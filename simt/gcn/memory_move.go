@@ -29,7 +29,7 @@ func loadDwords(c *Core, p *pass) {
 }
 
 // loadSide reads a dword for each lane from where they lie side by side.
-func loadSide(d *simt.Vector, mem []byte, mask uint64) {
+func loadSide(d *Vector, mem []byte, mask uint64) {
 	row := (*[4 * simt.MaxLanes]byte)(mem)
 	if mask == ^uint64(0) {
 		for l := range d {
@@ -65,7 +65,7 @@ func storeDwords(c *Core, p *pass) {
 	}
 }
 
-func storeSide(s *simt.Vector, mem []byte, mask uint64) {
+func storeSide(s *Vector, mem []byte, mask uint64) {
 	row := (*[4 * simt.MaxLanes]byte)(mem)
 	if mask == ^uint64(0) {
 		for l := range s {

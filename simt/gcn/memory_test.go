@@ -77,7 +77,7 @@ var places = []place{
 			return i
 		},
 		reset: func(h *harness, addr func(int) uint64) {
-			setPair(h.w, 4, dataBase-8)
+			setPair(h.regs, 4, dataBase-8)
 			h.vector(2, func(l int) uint32 { return uint32(addr(l) + 4) })
 		},
 		read: readData, write: writeData,
@@ -133,7 +133,7 @@ var places = []place{
 		name: "buffer",
 		inst: func(h *harness, name string) []uint32 { return h.buffer(name, 1<<12|4) },
 		reset: func(h *harness, addr func(int) uint64) {
-			copy(h.w.S[4:], []uint32{dataBase - 16, 0, dataSize + 16, 0, 8})
+			copy(h.regs.S[4:], []uint32{dataBase - 16, 0, dataSize + 16, 0, 8})
 			h.vector(2, func(l int) uint32 { return uint32(addr(l) + 4) })
 		},
 		read: readData, write: writeData,
@@ -142,8 +142,8 @@ var places = []place{
 		name: "buffer to private",
 		inst: func(h *harness, name string) []uint32 { return h.buffer(name, 1<<12|4) },
 		reset: func(h *harness, addr func(int) uint64) {
-			copy(h.w.S[4:], scratchDescriptor(h.w.ScratchBase, 1<<30))
-			h.w.S[8] = 16 * 64 // wave-scaled
+			copy(h.regs.S[4:], scratchDescriptor(h.regs.scratchBase, 1<<30))
+			h.regs.S[8] = 16 * 64 // wave-scaled
 			h.vector(2, func(l int) uint32 { return uint32(addr(l) - 20) })
 		},
 		read: readPrivate, write: writePrivate,
@@ -207,7 +207,7 @@ var masks = []uint64{all64, 0x8000_0000_0000_0001, 0x0f0f_0f0f_0000_ffff, 0}
 func (h *harness) registersOf(r, n, l int) []uint32 {
 	got := make([]uint32, n)
 	for i := range got {
-		got[i] = h.w.V[r+i][l]
+		got[i] = h.regs.V[r+i][l]
 	}
 	return got
 }
@@ -397,7 +397,7 @@ func TestAtomics(t *testing.T) {
 				}
 				exec := uint64(0xffff_0fff_ffff_ff77)
 				h.exec(exec)
-				h.w.V[9] = simt.Vector{}
+				h.regs.V[9] = Vector{}
 				data := make([][]byte, 64)
 				for l := range data {
 					data[l] = h.bytesOf(4, 2*n, l)

@@ -2,8 +2,6 @@ package gcn
 
 import (
 	"math/bits"
-
-	"simtgdb/simt"
 )
 
 // SDWA selectors: bytes 0 to 3, words 0 and 1, the dword.
@@ -46,7 +44,7 @@ func runModified(c *Core, in *Inst) {
 	}
 	c.place16(in, m)
 	if m.sdwa != nil && in.dst.kind == vectorReg {
-		m.sdwa.deposit(x.d, &w.V[in.dst.reg])
+		m.sdwa.deposit(x.d, &c.r.V[in.dst.reg])
 	}
 	if m.dpp != nil {
 		exec &= m.dpp.enabled()
@@ -101,7 +99,7 @@ func (c *Core) fetchModified(in *Inst, m *modifiers, i int) uint64 {
 }
 
 // signs applies abs and neg, in that order, to a float source.
-func signs(t typ, neg, abs bool, t0, t1 *simt.Vector, lo, hi **simt.Vector) {
+func signs(t typ, neg, abs bool, t0, t1 *Vector, lo, hi **Vector) {
 	keep, flip := ^uint32(0), uint32(0)
 	sign := uint32(1 << 31)
 	if t == f16 {
@@ -130,7 +128,7 @@ func signs(t typ, neg, abs bool, t0, t1 *simt.Vector, lo, hi **simt.Vector) {
 // packed applies the modifiers of VOP3P to a source: OP_SEL and OP_SEL_HI
 // choose the halves that the low and the high result are made from, NEG and
 // NEG_HI their signs (MI200 ISA, section "VOP3P").
-func (m *modifiers) packed(t typ, i int, t0, t1, lo, hi *simt.Vector) (*simt.Vector, *simt.Vector) {
+func (m *modifiers) packed(t typ, i int, t0, t1, lo, hi *Vector) (*Vector, *Vector) {
 	sel, selHi := m.opSel>>i&1 != 0, m.opSelHi>>i&1 != 0
 	neg, negHi := m.neg>>i&1 != 0, m.negHi>>i&1 != 0
 	switch t {
@@ -171,7 +169,7 @@ func (m *modifiers) packed(t typ, i int, t0, t1, lo, hi *simt.Vector) (*simt.Vec
 
 // mix makes a 32-bit float of a source that is one, or, with OP_SEL_HI, a
 // 16-bit half of a dword; NEG_HI stands for abs.
-func (m *modifiers) mix(o *operand, i int, t, v *simt.Vector, mode uint32) *simt.Vector {
+func (m *modifiers) mix(o *operand, i int, t, v *Vector, mode uint32) *Vector {
 	clearSign, flip := signIf(m.negHi>>i&1 != 0), signIf(m.neg>>i&1 != 0)
 	if m.opSelHi>>i&1 == 0 {
 		for l := range t {
@@ -207,7 +205,7 @@ func signIf(neg bool) uint32 {
 }
 
 // source returns the dwords of source i.
-func (x *lanes) source(i int) (lo, hi *simt.Vector) {
+func (x *lanes) source(i int) (lo, hi *Vector) {
 	switch i {
 	case 0:
 		return x.a, x.a1
@@ -258,7 +256,7 @@ func (c *Core) place16(in *Inst, m *modifiers) {
 	if op.flag&(opSel|keeps) == 0 || in.dst.kind != vectorReg || !in.dst.typ.is16() {
 		return
 	}
-	x, old := &c.x, &c.w.V[in.dst.reg]
+	x, old := &c.x, &c.r.V[in.dst.reg]
 	if m.opSel>>3&1 != 0 || op.flag&high != 0 {
 		for l := range x.d {
 			x.d[l] = x.d[l]<<16 | old[l]&0xffff
@@ -277,7 +275,7 @@ func (c *Core) place16(in *Inst, m *modifiers) {
 func (t typ) is16() bool { return t == b16 || t == i16 || t == u16 || t == f16 }
 
 // extract selects a part of source i.
-func (s *sdwa) extract(d, v *simt.Vector, i int) {
+func (s *sdwa) extract(d, v *Vector, i int) {
 	sel, sext := s.sel[i], s.sext[i]
 	shift, width := 8*uint(sel), uint(8)
 	if sel >= selWord0 {
@@ -296,7 +294,7 @@ func (s *sdwa) extract(d, v *simt.Vector, i int) {
 
 // deposit makes the whole destination register from its old value and the
 // result in d.
-func (s *sdwa) deposit(d, old *simt.Vector) {
+func (s *sdwa) deposit(d, old *Vector) {
 	if s.dstSel == selDword {
 		return
 	}
@@ -378,8 +376,8 @@ func (p *dpp) source(t Target, l int) (from int, ok bool) {
 // permute moves lanes and returns those that got a value: where the source
 // lane does not exist or is not active, that is 0 with BOUND_CTRL, and
 // nothing without it.
-func (p *dpp) permute(t Target, d, v *simt.Vector, exec uint64) (valid uint64) {
-	var r simt.Vector
+func (p *dpp) permute(t Target, d, v *Vector, exec uint64) (valid uint64) {
+	var r Vector
 	for l := range r {
 		from, _ := p.source(t, l)
 		if from >= 0 && exec>>from&1 != 0 {

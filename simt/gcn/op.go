@@ -96,7 +96,7 @@ const (
 	writesVCC                    // a lane mask destination: VCC, or sdst in VOP3
 	readsDst                     // the destination is also the last source (v_mac_f32)
 	writesExec                   // besides its destination (v_cmpx, s_and_saveexec)
-	ends                         // ends a basic block: it sets the wave's PC
+	ends                         // ends a basic block, though control flows on
 	noVOP3                       // has no VOP3 form
 	noSDWA
 	noDPP
@@ -130,6 +130,7 @@ type Op struct {
 	dst  typ
 	src  [4]typ
 	flag flags
+	flow simt.Flow
 	on   Target // the processors that have it; 0 means all
 
 	// Semantics: run for an instruction that does everything itself, vec for
@@ -145,6 +146,9 @@ type Op struct {
 	// imm writes the 16-bit immediate of scalar instructions that have one.
 	imm func(uint16, Target) string
 }
+
+// ends reports whether the instruction ends a basic block: it sets the wave's PC.
+func (op *Op) ends() bool { return op.flow != simt.FlowNext || op.flag&ends != 0 }
 
 // srcCount is how many sources the row has.
 func (op *Op) srcCount() int {
@@ -167,11 +171,11 @@ func srcs(t ...typ) (s [4]typ) {
 // must read every source of a lane before it writes a destination of that
 // lane, since they may be the same registers.
 type lanes struct {
-	d, d1 *simt.Vector // destination: low and high dword
+	d, d1 *Vector // destination: low and high dword
 
 	// The sources, low and high dwords. b1 and the like are nil for 32-bit
 	// operands.
-	a, a1, b, b1, c, c1 *simt.Vector
+	a, a1, b, b1, c, c1 *Vector
 
 	in   uint64 // the lane mask source, or VCC for readsVCC
 	out  uint64 // the lane mask destination, for writesVCC and VOPC

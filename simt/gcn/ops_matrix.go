@@ -191,11 +191,11 @@ func (s *matrixShape) run(c *Core, in *Inst) {
 		m = &modifiers{}
 	}
 	dwords := typDwords[in.dst.typ]
-	var acc, out [32]simt.Vector
+	var acc, out [32]Vector
 	for d := range dwords {
 		acc[d] = *c.element(&in.src[2], d, s.resultDwords())
 	}
-	var a, b [4]simt.Vector
+	var a, b [4]Vector
 	for d := range typDwords[in.src[0].typ] {
 		a[d] = *c.element(&in.src[0], d, s.resultDwords())
 		b[d] = *c.element(&in.src[1], d, s.resultDwords())
@@ -218,14 +218,14 @@ func (s *matrixShape) run(c *Core, in *Inst) {
 		}
 	}
 	for d := range dwords {
-		c.w.V[int(in.dst.reg)+d] = out[d]
+		c.r.V[int(in.dst.reg)+d] = out[d]
 	}
 }
 
 // element fetches a dword of a wide source; a constant is every element.
-func (c *Core) element(o *operand, dword, perElement int) *simt.Vector {
+func (c *Core) element(o *operand, dword, perElement int) *Vector {
 	if o.kind == vectorReg {
-		return &c.w.V[int(o.reg)+dword]
+		return &c.r.V[int(o.reg)+dword]
 	}
 	v := uint32(o.imm)
 	if perElement == 2 {
@@ -251,7 +251,7 @@ func (s *matrixShape) permuted(blgp uint8, lane int) int {
 }
 
 // dot computes one element of the result.
-func (s *matrixShape) dot(a, b *[4]simt.Vector, acc, out *[32]simt.Vector, lane, item int, at func(k int) (la, ia, lb, ib int)) {
+func (s *matrixShape) dot(a, b *[4]Vector, acc, out *[32]Vector, lane, item int, at func(k int) (la, ia, lb, ib int)) {
 	e := env{keepIn: true, keepOut: true}
 	if s.elem.bits == 64 {
 		v := get(lane, &acc[2*item], &acc[2*item+1])
@@ -280,7 +280,7 @@ func (s *matrixShape) dot(a, b *[4]simt.Vector, acc, out *[32]simt.Vector, lane,
 }
 
 // item is one element of a factor: a float in 32 bits, or an integer.
-func (e element) item(v *[4]simt.Vector, lane, i int) uint32 {
+func (e element) item(v *[4]Vector, lane, i int) uint32 {
 	per := int(32 / e.bits)
 	w := v[i/per&3][lane&63] >> (uint(i%per) * e.bits)
 	switch e {

@@ -109,7 +109,7 @@ func (c *Core) scalarRegion(in *Inst, addr uint64, size int, need simt.Perm) *si
 func scalarLoad(c *Core, in *Inst) {
 	n := typDwords[in.dst.typ]
 	addr, inside := c.scalarAddress(in, 4*n)
-	dst := c.w.S[in.dst.reg:][:n]
+	dst := c.r.S[in.dst.reg:][:n]
 	if !inside {
 		clear(dst)
 		return
@@ -135,7 +135,7 @@ func scalarStore(c *Core, in *Inst) {
 		return
 	}
 	data := r.Data[addr-r.Base:]
-	for i, v := range c.w.S[in.src[1].reg:][:n] {
+	for i, v := range c.r.S[in.src[1].reg:][:n] {
 		binary.LittleEndian.PutUint32(data[4*i:], v)
 	}
 }
@@ -143,5 +143,5 @@ func scalarStore(c *Core, in *Inst) {
 // readClock: time is the number of instructions that the wave has executed,
 // so that a run can be repeated.
 func readClock(c *Core, in *Inst) {
-	setPair(c.w, uint8(in.dst.reg), c.executed(in))
+	setPair(c.r, uint8(in.dst.reg), c.executed(in))
 }

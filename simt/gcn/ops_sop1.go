@@ -8,19 +8,19 @@ import (
 
 var _ = register([]Op{
 	{Enc: SOP1, Code: 0x00, Name: "s_mov_b32", dst: b32, src: srcs(b32), run: func(c *Core, in *Inst) {
-		c.w.S[uint8(in.dst.reg)] = c.s32(&in.src[0])
+		c.r.S[uint8(in.dst.reg)] = c.s32(&in.src[0])
 	}},
 	{Enc: SOP1, Code: 0x01, Name: "s_mov_b64", dst: b64, src: srcs(b64), flag: whole, run: func(c *Core, in *Inst) {
-		setPair(c.w, uint8(in.dst.reg), c.s64(&in.src[0]))
+		setPair(c.r, uint8(in.dst.reg), c.s64(&in.src[0]))
 	}},
 	{Enc: SOP1, Code: 0x02, Name: "s_cmov_b32", dst: b32, src: srcs(b32), run: func(c *Core, in *Inst) {
-		if c.w.S[regSCC] != 0 {
-			c.w.S[uint8(in.dst.reg)] = c.s32(&in.src[0])
+		if c.r.S[regSCC] != 0 {
+			c.r.S[uint8(in.dst.reg)] = c.s32(&in.src[0])
 		}
 	}},
 	{Enc: SOP1, Code: 0x03, Name: "s_cmov_b64", dst: b64, src: srcs(b64), run: func(c *Core, in *Inst) {
-		if c.w.S[regSCC] != 0 {
-			setPair(c.w, uint8(in.dst.reg), c.s64(&in.src[0]))
+		if c.r.S[regSCC] != 0 {
+			setPair(c.r, uint8(in.dst.reg), c.s64(&in.src[0]))
 		}
 	}},
 	{Enc: SOP1, Code: 0x04, Name: "s_not_b32", dst: b32, src: srcs(b32), run: unaryNonzero32(func(a uint32) uint32 { return ^a })},
@@ -44,28 +44,28 @@ var _ = register([]Op{
 	{Enc: SOP1, Code: 0x16, Name: "s_sext_i32_i8", dst: i32, src: srcs(i32), run: unary32(func(a uint32) uint32 { return uint32(int8(a)) })},
 	{Enc: SOP1, Code: 0x17, Name: "s_sext_i32_i16", dst: i32, src: srcs(i32), run: unary32(func(a uint32) uint32 { return uint32(int16(a)) })},
 	{Enc: SOP1, Code: 0x18, Name: "s_bitset0_b32", dst: b32, src: srcs(u32), run: func(c *Core, in *Inst) {
-		c.w.S[uint8(in.dst.reg)] &^= 1 << (c.s32(&in.src[0]) & 31)
+		c.r.S[uint8(in.dst.reg)] &^= 1 << (c.s32(&in.src[0]) & 31)
 	}},
 	{Enc: SOP1, Code: 0x19, Name: "s_bitset0_b64", dst: b64, src: srcs(u32), run: func(c *Core, in *Inst) {
 		r := uint8(in.dst.reg)
-		setPair(c.w, r, pair(c.w, r)&^(1<<(c.s32(&in.src[0])&63)))
+		setPair(c.r, r, pair(c.r, r)&^(1<<(c.s32(&in.src[0])&63)))
 	}},
 	{Enc: SOP1, Code: 0x1a, Name: "s_bitset1_b32", dst: b32, src: srcs(u32), run: func(c *Core, in *Inst) {
-		c.w.S[uint8(in.dst.reg)] |= 1 << (c.s32(&in.src[0]) & 31)
+		c.r.S[uint8(in.dst.reg)] |= 1 << (c.s32(&in.src[0]) & 31)
 	}},
 	{Enc: SOP1, Code: 0x1b, Name: "s_bitset1_b64", dst: b64, src: srcs(u32), run: func(c *Core, in *Inst) {
 		r := uint8(in.dst.reg)
-		setPair(c.w, r, pair(c.w, r)|1<<(c.s32(&in.src[0])&63))
+		setPair(c.r, r, pair(c.r, r)|1<<(c.s32(&in.src[0])&63))
 	}},
 	{Enc: SOP1, Code: 0x1c, Name: "s_getpc_b64", dst: b64, run: func(c *Core, in *Inst) {
-		setPair(c.w, uint8(in.dst.reg), in.PC+uint64(in.Size))
+		setPair(c.r, uint8(in.dst.reg), in.PC+uint64(in.Size))
 	}},
-	{Enc: SOP1, Code: 0x1d, Name: "s_setpc_b64", src: srcs(b64), flag: ends, run: func(c *Core, in *Inst) {
+	{Enc: SOP1, Code: 0x1d, Name: "s_setpc_b64", src: srcs(b64), flow: simt.FlowIndirect, run: func(c *Core, in *Inst) {
 		leaveCall(c, c.s64(&in.src[0]))
 	}},
-	{Enc: SOP1, Code: 0x1e, Name: "s_swappc_b64", dst: b64, src: srcs(b64), flag: ends, run: func(c *Core, in *Inst) {
+	{Enc: SOP1, Code: 0x1e, Name: "s_swappc_b64", dst: b64, src: srcs(b64), flow: simt.FlowCall, run: func(c *Core, in *Inst) {
 		target := c.s64(&in.src[0])
-		setPair(c.w, uint8(in.dst.reg), in.PC+uint64(in.Size))
+		setPair(c.r, uint8(in.dst.reg), in.PC+uint64(in.Size))
 		enterCall(c, in, target)
 	}},
 	{Enc: SOP1, Code: 0x1f, Name: "s_rfe_b64", src: srcs(b64)},
@@ -81,35 +81,35 @@ var _ = register([]Op{
 	{Enc: SOP1, Code: 0x29, Name: "s_quadmask_b64", dst: b64, src: srcs(b64), run: unaryNonzero64(quadMask)},
 	{Enc: SOP1, Code: 0x2a, Name: "s_movrels_b32", dst: b32, src: srcs(b32), run: func(c *Core, in *Inst) {
 		if r, ok := c.relative(in, &in.src[0]); ok {
-			c.w.S[uint8(in.dst.reg)] = c.w.S[r]
+			c.r.S[uint8(in.dst.reg)] = c.r.S[r]
 		}
 	}},
 	{Enc: SOP1, Code: 0x2b, Name: "s_movrels_b64", dst: b64, src: srcs(b64), run: func(c *Core, in *Inst) {
 		if r, ok := c.relative(in, &in.src[0]); ok {
-			setPair(c.w, uint8(in.dst.reg), pair(c.w, r))
+			setPair(c.r, uint8(in.dst.reg), pair(c.r, r))
 		}
 	}},
 	{Enc: SOP1, Code: 0x2c, Name: "s_movreld_b32", dst: b32, src: srcs(b32), run: func(c *Core, in *Inst) {
 		if r, ok := c.relative(in, &in.dst); ok {
-			c.w.S[r] = c.s32(&in.src[0])
+			c.r.S[r] = c.s32(&in.src[0])
 		}
 	}},
 	{Enc: SOP1, Code: 0x2d, Name: "s_movreld_b64", dst: b64, src: srcs(b64), run: func(c *Core, in *Inst) {
 		if r, ok := c.relative(in, &in.dst); ok {
-			setPair(c.w, r, c.s64(&in.src[0]))
+			setPair(c.r, r, c.s64(&in.src[0]))
 		}
 	}},
 	{Enc: SOP1, Code: 0x2e, Name: "s_cbranch_join", src: srcs(b32)},
 	{Enc: SOP1, Code: 0x30, Name: "s_abs_i32", dst: i32, src: srcs(i32), run: unaryNonzero32(absolute)},
 	{Enc: SOP1, Code: 0x32, Name: "s_set_gpr_idx_idx", src: srcs(b32), run: func(c *Core, in *Inst) {
-		c.w.S[regM0] = c.w.S[regM0]&^0xff | c.s32(&in.src[0])&0xff
+		c.r.S[regM0] = c.r.S[regM0]&^0xff | c.s32(&in.src[0])&0xff
 	}},
 	{Enc: SOP1, Code: 0x33, Name: "s_andn1_saveexec_b64", dst: b64, src: srcs(b64), flag: writesExec, run: saveExec(func(s, exec uint64) uint64 { return exec &^ s })},
 	{Enc: SOP1, Code: 0x34, Name: "s_orn1_saveexec_b64", dst: b64, src: srcs(b64), flag: writesExec, run: saveExec(func(s, exec uint64) uint64 { return exec | ^s })},
 	{Enc: SOP1, Code: 0x35, Name: "s_andn1_wrexec_b64", dst: b64, src: srcs(b64), flag: writesExec, run: writeExec(func(s, exec uint64) uint64 { return exec &^ s })},
 	{Enc: SOP1, Code: 0x36, Name: "s_andn2_wrexec_b64", dst: b64, src: srcs(b64), flag: writesExec, run: writeExec(func(s, exec uint64) uint64 { return s &^ exec })},
 	{Enc: SOP1, Code: 0x37, Name: "s_bitreplicate_b64_b32", dst: b64, src: srcs(b32), run: func(c *Core, in *Inst) {
-		setPair(c.w, uint8(in.dst.reg), bitReplicate(c.s32(&in.src[0])))
+		setPair(c.r, uint8(in.dst.reg), bitReplicate(c.s32(&in.src[0])))
 	}},
 })
 
@@ -118,9 +118,9 @@ func saveExec(f func(s, exec uint64) uint64) func(*Core, *Inst) {
 	return func(c *Core, in *Inst) {
 		exec := c.w.Exec
 		v := f(c.s64(&in.src[0]), exec)
-		setPair(c.w, uint8(in.dst.reg), exec)
-		setPair(c.w, regExec, v)
-		setSCC(c.w, v != 0)
+		setPair(c.r, uint8(in.dst.reg), exec)
+		setPair(c.r, regExec, v)
+		setSCC(c.r, v != 0)
 	}
 }
 
@@ -128,15 +128,15 @@ func saveExec(f func(s, exec uint64) uint64) func(*Core, *Inst) {
 func writeExec(f func(s, exec uint64) uint64) func(*Core, *Inst) {
 	return func(c *Core, in *Inst) {
 		v := f(c.s64(&in.src[0]), c.w.Exec)
-		setPair(c.w, uint8(in.dst.reg), v)
-		setPair(c.w, regExec, v)
-		setSCC(c.w, v != 0)
+		setPair(c.r, uint8(in.dst.reg), v)
+		setPair(c.r, regExec, v)
+		setSCC(c.r, v != 0)
 	}
 }
 
 // relative is the register M0 past that of an operand, for s_movrel.
 func (c *Core) relative(in *Inst, o *operand) (uint8, bool) {
-	r := uint64(o.reg) + uint64(c.w.S[regM0])
+	r := uint64(o.reg) + uint64(c.r.S[regM0])
 	if o.kind != scalarReg || r+uint64(typDwords[o.typ]) > regFlatScratch {
 		c.fault(simt.Fault{Kind: simt.IllegalInstruction, Lanes: c.w.Exec, Addr: in.PC,
 			Text: in.String() + ": M0 leads past the last scalar register"})

@@ -5,21 +5,21 @@ import "math/bits"
 var _ = register([]Op{
 	{Enc: SOP2, Code: 0x00, Name: "s_add_u32", dst: u32, src: srcs(u32, u32), run: func(c *Core, in *Inst) {
 		v, carry := bits.Add32(c.s32(&in.src[0]), c.s32(&in.src[1]), 0)
-		c.w.S[uint8(in.dst.reg)], c.w.S[regSCC] = v, carry
+		c.r.S[uint8(in.dst.reg)], c.r.S[regSCC] = v, carry
 	}},
 	{Enc: SOP2, Code: 0x01, Name: "s_sub_u32", dst: u32, src: srcs(u32, u32), run: func(c *Core, in *Inst) {
 		v, borrow := bits.Sub32(c.s32(&in.src[0]), c.s32(&in.src[1]), 0)
-		c.w.S[uint8(in.dst.reg)], c.w.S[regSCC] = v, borrow
+		c.r.S[uint8(in.dst.reg)], c.r.S[regSCC] = v, borrow
 	}},
 	{Enc: SOP2, Code: 0x02, Name: "s_add_i32", dst: i32, src: srcs(i32, i32), run: carry32(addI)},
 	{Enc: SOP2, Code: 0x03, Name: "s_sub_i32", dst: i32, src: srcs(i32, i32), run: carry32(subI)},
 	{Enc: SOP2, Code: 0x04, Name: "s_addc_u32", dst: u32, src: srcs(u32, u32), run: func(c *Core, in *Inst) {
-		v, carry := bits.Add32(c.s32(&in.src[0]), c.s32(&in.src[1]), c.w.S[regSCC])
-		c.w.S[uint8(in.dst.reg)], c.w.S[regSCC] = v, carry
+		v, carry := bits.Add32(c.s32(&in.src[0]), c.s32(&in.src[1]), c.r.S[regSCC])
+		c.r.S[uint8(in.dst.reg)], c.r.S[regSCC] = v, carry
 	}},
 	{Enc: SOP2, Code: 0x05, Name: "s_subb_u32", dst: u32, src: srcs(u32, u32), run: func(c *Core, in *Inst) {
-		v, borrow := bits.Sub32(c.s32(&in.src[0]), c.s32(&in.src[1]), c.w.S[regSCC])
-		c.w.S[uint8(in.dst.reg)], c.w.S[regSCC] = v, borrow
+		v, borrow := bits.Sub32(c.s32(&in.src[0]), c.s32(&in.src[1]), c.r.S[regSCC])
+		c.r.S[uint8(in.dst.reg)], c.r.S[regSCC] = v, borrow
 	}},
 	{Enc: SOP2, Code: 0x06, Name: "s_min_i32", dst: i32, src: srcs(i32, i32), run: carry32(func(a, b uint32) (uint32, bool) {
 		return uint32(min(int32(a), int32(b))), int32(a) < int32(b)
@@ -34,12 +34,12 @@ var _ = register([]Op{
 		return max(a, b), a > b
 	})},
 	{Enc: SOP2, Code: 0x0a, Name: "s_cselect_b32", dst: b32, src: srcs(b32, b32), run: func(c *Core, in *Inst) {
-		i := 1 - c.w.S[regSCC]&1
-		c.w.S[uint8(in.dst.reg)] = c.s32(&in.src[i])
+		i := 1 - c.r.S[regSCC]&1
+		c.r.S[uint8(in.dst.reg)] = c.s32(&in.src[i])
 	}},
 	{Enc: SOP2, Code: 0x0b, Name: "s_cselect_b64", dst: b64, src: srcs(b64, b64), run: func(c *Core, in *Inst) {
-		i := 1 - c.w.S[regSCC]&1
-		setPair(c.w, uint8(in.dst.reg), c.s64(&in.src[i]))
+		i := 1 - c.r.S[regSCC]&1
+		setPair(c.r, uint8(in.dst.reg), c.s64(&in.src[i]))
 	}},
 	{Enc: SOP2, Code: 0x0c, Name: "s_and_b32", dst: b32, src: srcs(b32, b32), run: nonzero32(func(a, b uint32) uint32 { return a & b })},
 	{Enc: SOP2, Code: 0x0d, Name: "s_and_b64", dst: b64, src: srcs(b64, b64), run: nonzero64(func(a, b uint64) uint64 { return a & b })},
@@ -72,7 +72,7 @@ var _ = register([]Op{
 	})},
 	{Enc: SOP2, Code: 0x23, Name: "s_bfm_b64", dst: b64, src: srcs(b32, b32), run: func(c *Core, in *Inst) {
 		width, at := c.s32(&in.src[0])&63, c.s32(&in.src[1])&63
-		setPair(c.w, uint8(in.dst.reg), (1<<width-1)<<at)
+		setPair(c.r, uint8(in.dst.reg), (1<<width-1)<<at)
 	}},
 	{Enc: SOP2, Code: 0x24, Name: "s_mul_i32", dst: i32, src: srcs(i32, i32), run: scalar32(func(a, b uint32) uint32 { return a * b })},
 	{Enc: SOP2, Code: 0x25, Name: "s_bfe_u32", dst: u32, src: srcs(u32, u32), run: nonzero32(func(a, b uint32) uint32 {

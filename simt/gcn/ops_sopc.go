@@ -16,15 +16,15 @@ var _ = register([]Op{
 	{Enc: SOPC, Code: 0x0c, Name: "s_bitcmp0_b32", src: srcs(b32, u32), run: compare32(func(a, b uint32) bool { return a>>(b&31)&1 == 0 })},
 	{Enc: SOPC, Code: 0x0d, Name: "s_bitcmp1_b32", src: srcs(b32, u32), run: compare32(func(a, b uint32) bool { return a>>(b&31)&1 != 0 })},
 	{Enc: SOPC, Code: 0x0e, Name: "s_bitcmp0_b64", src: srcs(b64, u32), run: func(c *Core, in *Inst) {
-		setSCC(c.w, c.s64(&in.src[0])>>(c.s32(&in.src[1])&63)&1 == 0)
+		setSCC(c.r, c.s64(&in.src[0])>>(c.s32(&in.src[1])&63)&1 == 0)
 	}},
 	{Enc: SOPC, Code: 0x0f, Name: "s_bitcmp1_b64", src: srcs(b64, u32), run: func(c *Core, in *Inst) {
-		setSCC(c.w, c.s64(&in.src[0])>>(c.s32(&in.src[1])&63)&1 != 0)
+		setSCC(c.r, c.s64(&in.src[0])>>(c.s32(&in.src[1])&63)&1 != 0)
 	}},
 	{Enc: SOPC, Code: 0x10, Name: "s_setvskip", src: srcs(b32, u32)},
 	{Enc: SOPC, Code: 0x11, Name: "s_set_gpr_idx_on", src: srcs(b32), imm: indexModeImm, flag: ends, run: func(c *Core, in *Inst) {
-		c.w.S[regMode] |= modeGPRIndex
-		c.w.S[regM0] = c.w.S[regM0]&^0xf0ff | c.s32(&in.src[0])&0xff | uint32(in.simm)&0xf<<12
+		c.r.S[regMode] |= modeGPRIndex
+		c.r.S[regM0] = c.r.S[regM0]&^0xf0ff | c.s32(&in.src[0])&0xff | uint32(in.simm)&0xf<<12
 		c.w.PC = in.PC + uint64(in.Size)
 	}},
 	{Enc: SOPC, Code: 0x12, Name: "s_cmp_eq_u64", src: srcs(u64, u64), run: compare64(func(a, b uint64) bool { return a == b })},

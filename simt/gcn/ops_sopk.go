@@ -1,12 +1,14 @@
 package gcn
 
+import "simtgdb/simt"
+
 var _ = register([]Op{
 	{Enc: SOPK, Code: 0x00, Name: "s_movk_i32", dst: i32, imm: hexImm, run: func(c *Core, in *Inst) {
-		c.w.S[uint8(in.dst.reg)] = uint32(in.simm)
+		c.r.S[uint8(in.dst.reg)] = uint32(in.simm)
 	}},
 	{Enc: SOPK, Code: 0x01, Name: "s_cmovk_i32", dst: i32, imm: hexImm, run: func(c *Core, in *Inst) {
-		if c.w.S[regSCC] != 0 {
-			c.w.S[uint8(in.dst.reg)] = uint32(in.simm)
+		if c.r.S[regSCC] != 0 {
+			c.r.S[uint8(in.dst.reg)] = uint32(in.simm)
 		}
 	}},
 	{Enc: SOPK, Code: 0x02, Name: "s_cmpk_eq_i32", src: srcs(i32), imm: hexImm, run: compareK(equal)},
@@ -22,33 +24,33 @@ var _ = register([]Op{
 	{Enc: SOPK, Code: 0x0c, Name: "s_cmpk_lt_u32", src: srcs(u32), imm: hexImm, run: compareKU(lessU)},
 	{Enc: SOPK, Code: 0x0d, Name: "s_cmpk_le_u32", src: srcs(u32), imm: hexImm, run: compareKU(notMoreU)},
 	{Enc: SOPK, Code: 0x0e, Name: "s_addk_i32", dst: i32, imm: hexImm, run: func(c *Core, in *Inst) {
-		v, overflow := addI(c.w.S[uint8(in.dst.reg)], uint32(in.simm))
-		c.w.S[uint8(in.dst.reg)] = v
-		setSCC(c.w, overflow)
+		v, overflow := addI(c.r.S[uint8(in.dst.reg)], uint32(in.simm))
+		c.r.S[uint8(in.dst.reg)] = v
+		setSCC(c.r, overflow)
 	}},
 	{Enc: SOPK, Code: 0x0f, Name: "s_mulk_i32", dst: i32, imm: hexImm, run: func(c *Core, in *Inst) {
-		c.w.S[uint8(in.dst.reg)] *= uint32(in.simm)
+		c.r.S[uint8(in.dst.reg)] *= uint32(in.simm)
 	}},
 	{Enc: SOPK, Code: 0x10, Name: "s_cbranch_i_fork", src: srcs(b64), imm: branchImm},
 	{Enc: SOPK, Code: 0x11, Name: "s_getreg_b32", dst: b32, imm: hwregImm, run: func(c *Core, in *Inst) {
 		id, at, size := hwregField(in.simm)
-		c.w.S[uint8(in.dst.reg)] = uint32(extractU(uint64(c.hwreg(id)), at, size))
+		c.r.S[uint8(in.dst.reg)] = uint32(extractU(uint64(c.hwreg(id)), at, size))
 	}},
 	{Enc: SOPK, Code: 0x12, Name: "s_setreg_b32", src: srcs(b32), imm: hwregImm, flag: immFirst | ends, run: setreg},
 	{Enc: SOPK, Code: 0x14, Name: "s_setreg_imm32_b32", src: srcs(b32), imm: hwregImm, flag: immFirst | literal32 | ends, run: setreg},
-	{Enc: SOPK, Code: 0x15, Name: "s_call_b64", dst: b64, imm: branchImm, flag: ends, run: func(c *Core, in *Inst) {
-		setPair(c.w, uint8(in.dst.reg), in.PC+uint64(in.Size))
+	{Enc: SOPK, Code: 0x15, Name: "s_call_b64", dst: b64, imm: branchImm, flow: simt.FlowCall, run: func(c *Core, in *Inst) {
+		setPair(c.r, uint8(in.dst.reg), in.PC+uint64(in.Size))
 		enterCall(c, in, in.branchTarget())
 	}},
 })
 
 func compareK(f func(a, b uint32) bool) func(*Core, *Inst) {
-	return func(c *Core, in *Inst) { setSCC(c.w, f(c.s32(&in.src[0]), uint32(in.simm))) }
+	return func(c *Core, in *Inst) { setSCC(c.r, f(c.s32(&in.src[0]), uint32(in.simm))) }
 }
 
 // compareKU takes the immediate without a sign.
 func compareKU(f func(a, b uint32) bool) func(*Core, *Inst) {
-	return func(c *Core, in *Inst) { setSCC(c.w, f(c.s32(&in.src[0]), uint32(uint16(in.simm)))) }
+	return func(c *Core, in *Inst) { setSCC(c.r, f(c.s32(&in.src[0]), uint32(uint16(in.simm)))) }
 }
 
 // setreg writes a field of a hardware register. It ends its block, since the

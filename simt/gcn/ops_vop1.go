@@ -130,11 +130,11 @@ func readFirstLane(c *Core, in *Inst) {
 	if c.w.Exec == 0 {
 		l = 0
 	}
-	c.w.S[uint8(in.dst.reg)] = c.vector(&in.src[0], 0, 0)[l&63]
+	c.r.S[uint8(in.dst.reg)] = c.vector(&in.src[0], 0, 0)[l&63]
 }
 
 func swapB32(c *Core, in *Inst) {
-	a, b := &c.w.V[in.dst.reg], &c.w.V[in.src[0].reg]
+	a, b := &c.r.V[in.dst.reg], &c.r.V[in.src[0].reg]
 	for l := range a {
 		if c.w.Exec>>l&1 != 0 {
 			a[l], b[l] = b[l], a[l]

@@ -3,8 +3,6 @@ package gcn
 import (
 	"math"
 	"math/bits"
-
-	"simtgdb/simt"
 )
 
 // The rows of VOP3 that have no short form: three sources, packing, bit
@@ -193,7 +191,7 @@ func qsadSat(masked bool) func(a, b, c uint64) uint64 {
 // mqsadU32U8 is the sums of qsad with masking, each added to a dword.
 func mqsadU32U8(c *Core, in *Inst) {
 	a, a1, b := c.vector(&in.src[0], 0, 0), c.vector(&in.src[0], 0, 1), c.vector(&in.src[1], 1, 0)
-	var sums [4]simt.Vector
+	var sums [4]Vector
 	for i := range sums {
 		addend := c.element(&in.src[2], i, 1)
 		for l := range sums[i] {
@@ -201,7 +199,7 @@ func mqsadU32U8(c *Core, in *Inst) {
 		}
 	}
 	for i := range sums {
-		merge(&c.w.V[int(in.dst.reg)+i], &sums[i], c.w.Exec)
+		merge(&c.r.V[int(in.dst.reg)+i], &sums[i], c.w.Exec)
 	}
 }
 
@@ -284,11 +282,11 @@ func cvtPkRTZ(x *lanes) {
 
 func readLane(c *Core, in *Inst) {
 	l := c.s32(&in.src[1]) & 63
-	c.w.S[uint8(in.dst.reg)] = c.vector(&in.src[0], 0, 0)[l&63]
+	c.r.S[uint8(in.dst.reg)] = c.vector(&in.src[0], 0, 0)[l&63]
 }
 
 func writeLane(c *Core, in *Inst) {
-	c.w.V[in.dst.reg][c.s32(&in.src[1])&63] = c.s32(&in.src[0])
+	c.r.V[in.dst.reg][c.s32(&in.src[1])&63] = c.s32(&in.src[0])
 }
 
 // mbcntLo counts the bits of the mask below the lane, in its low half.

@@ -152,7 +152,7 @@ func pkMovB32(c *Core, in *Inst) {
 	}
 	lo := c.vector(&in.src[0], 0, int(sel&1))
 	hi := c.vector(&in.src[1], 1, int(sel>>1&1))
-	d, d1 := &w.V[in.dst.reg], &w.V[in.dst.reg+1]
+	d, d1 := &c.r.V[in.dst.reg], &c.r.V[in.dst.reg+1]
 	if w.Exec == ^uint64(0) {
 		for l := range d {
 			d[l], d1[l] = lo[l], hi[l]

@@ -70,7 +70,7 @@ func comparisons() []Op {
 }
 
 // compareDwords makes each condition from "equal" and "less".
-func compareDwords(cond uint, less func(a, b *simt.Vector) uint64) func(*lanes) {
+func compareDwords(cond uint, less func(a, b *Vector) uint64) func(*lanes) {
 	switch cond {
 	case 0:
 		return func(x *lanes) { x.out = 0 }

@@ -2,7 +2,7 @@ package gcn
 
 import "simtgdb/simt"
 
-// Entries of simt.Wave.S. Up to 127 they are the scalar registers under the
+// Entries of Regs.S. Up to 127 they are the scalar registers under the
 // numbers that instructions use; hidden state lies above, at numbers that no
 // instruction can name as a register.
 const (
@@ -55,22 +55,52 @@ const (
 	modeOverflow  = 1 << 23 // FP16_OVFL: saturate instead of giving an infinity
 )
 
-func pair(w *simt.Wave, r uint8) uint64 {
-	return uint64(w.S[r]) | uint64(w.S[r+1])<<32
+// A Vector is one vector register: a 32-bit value for each lane.
+type Vector [simt.MaxLanes]uint32
+
+// vectorFile is how many vector registers a wave's file has room for. The
+// first half are the ordinary ones, the accumulation registers are in the
+// second, from accBase on.
+const (
+	vectorFile = 512
+	accBase    = vectorFile / 2
+)
+
+// Regs are the registers of a wave. They implement simt.WaveState.
+type Regs struct {
+	// S is the scalar file. Its size lets a byte index it without a check.
+	S [256]uint32
+	V []Vector // vectorFile of them
+
+	// vectors and accs are how many ordinary and accumulation registers the
+	// kernel allocates, scalars how many scalar ones.
+	vectors, accs, scalars int
+
+	scratchBase uint64 // the global address of the wave's private memory
+
+	lanes   laneRecord
+	shadows [2]shadow // of call records
 }
 
-func setPair(w *simt.Wave, r uint8, v uint64) {
-	w.S[r], w.S[r+1] = uint32(v), uint32(v>>32)
+// regsOf are the registers of a wave of this package.
+func regsOf(w *simt.Wave) *Regs { return w.Regs.(*Regs) }
+
+func pair(r *Regs, reg uint8) uint64 {
+	return uint64(r.S[reg]) | uint64(r.S[reg+1])<<32
 }
 
-func setSCC(w *simt.Wave, v bool) {
-	w.S[regSCC] = 0
+func setPair(r *Regs, reg uint8, v uint64) {
+	r.S[reg], r.S[reg+1] = uint32(v), uint32(v>>32)
+}
+
+func setSCC(r *Regs, v bool) {
+	r.S[regSCC] = 0
 	if v {
-		w.S[regSCC] = 1
+		r.S[regSCC] = 1
 	}
 }
 
 func setExec(w *simt.Wave, v uint64) {
 	w.Exec = v
-	setPair(w, regExec, v)
+	setPair(regsOf(w), regExec, v)
 }

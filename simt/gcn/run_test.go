@@ -20,8 +20,8 @@ func TestRunStopsAfterN(t *testing.T) {
 	for _, n := range []uint64{1, 2, 100, maxBlock, 150} {
 		done += n
 		ev := h.core.Run(h.w, n)
-		if ev.Kind != simt.NoEvent || uint64(h.w.S[8]) != done || h.w.PC != codeBase+4*done || h.w.Insts != done {
-			t.Fatalf("after %d: %v, s8 %d, pc %#x, %d instructions", done, ev.Kind, h.w.S[8], h.w.PC, h.w.Insts)
+		if ev.Kind != simt.NoEvent || uint64(h.regs.S[8]) != done || h.w.PC != codeBase+4*done || h.w.Insts != done {
+			t.Fatalf("after %d: %v, s8 %d, pc %#x, %d instructions", done, ev.Kind, h.regs.S[8], h.w.PC, h.w.Insts)
 		}
 	}
 	if ev := h.core.Run(h.w, 0); ev.Kind != simt.NoEvent || h.w.Insts != done {
@@ -34,12 +34,12 @@ func TestRunStopsAfterN(t *testing.T) {
 func TestBreakpoints(t *testing.T) {
 	h := newHarness(t, "gfx900")
 	h.load(addTo(1), addTo(2), addTo(4), []uint32{0xbf82fffc}) // s_branch -4
-	h.isa.SetBreakpoint(codeBase + 4)
+	h.m.SetBreakpoint(codeBase + 4)
 	expect := func(what string, n uint64, kind simt.EventKind, s8 uint32, pc uint64) simt.Event {
 		t.Helper()
 		ev := h.core.Run(h.w, n)
-		if ev.Kind != kind || h.w.S[8] != s8 || h.w.PC != pc {
-			t.Fatalf("%s: %v, s8 %d, pc %#x; want %v, %d, %#x", what, ev.Kind, h.w.S[8], h.w.PC, kind, s8, pc)
+		if ev.Kind != kind || h.regs.S[8] != s8 || h.w.PC != pc {
+			t.Fatalf("%s: %v, s8 %d, pc %#x; want %v, %d, %#x", what, ev.Kind, h.regs.S[8], h.w.PC, kind, s8, pc)
 		}
 		return ev
 	}
@@ -56,7 +56,7 @@ func TestBreakpoints(t *testing.T) {
 	h.exec(0)
 	expect("with no lane active", 4, simt.NoEvent, 22, codeBase+4)
 	h.exec(1)
-	h.isa.ClearBreakpoint(codeBase + 4)
+	h.m.ClearBreakpoint(codeBase + 4)
 	expect("when it is cleared", 4, simt.NoEvent, 29, codeBase+4)
 }
 
@@ -66,8 +66,8 @@ func TestInvalidate(t *testing.T) {
 	h := newHarness(t, "gfx900")
 	h.mustRun(addTo(1))
 	h.mustRun(addTo(5)) // load tells it
-	if h.w.S[8] != 6 {
-		t.Errorf("s8 = %d, want 6", h.w.S[8])
+	if h.regs.S[8] != 6 {
+		t.Errorf("s8 = %d, want 6", h.regs.S[8])
 	}
 }
 

@@ -8,31 +8,31 @@ import "simtgdb/simt"
 
 func scalar32(f func(a, b uint32) uint32) func(*Core, *Inst) {
 	return func(c *Core, in *Inst) {
-		c.w.S[uint8(in.dst.reg)] = f(c.s32(&in.src[0]), c.s32(&in.src[1]))
+		c.r.S[uint8(in.dst.reg)] = f(c.s32(&in.src[0]), c.s32(&in.src[1]))
 	}
 }
 
 func nonzero32(f func(a, b uint32) uint32) func(*Core, *Inst) {
 	return func(c *Core, in *Inst) {
 		v := f(c.s32(&in.src[0]), c.s32(&in.src[1]))
-		c.w.S[uint8(in.dst.reg)] = v
-		setSCC(c.w, v != 0)
+		c.r.S[uint8(in.dst.reg)] = v
+		setSCC(c.r, v != 0)
 	}
 }
 
 func carry32(f func(a, b uint32) (uint32, bool)) func(*Core, *Inst) {
 	return func(c *Core, in *Inst) {
 		v, scc := f(c.s32(&in.src[0]), c.s32(&in.src[1]))
-		c.w.S[uint8(in.dst.reg)] = v
-		setSCC(c.w, scc)
+		c.r.S[uint8(in.dst.reg)] = v
+		setSCC(c.r, scc)
 	}
 }
 
 func nonzero64(f func(a, b uint64) uint64) func(*Core, *Inst) {
 	return func(c *Core, in *Inst) {
 		v := f(c.s64(&in.src[0]), c.s64(&in.src[1]))
-		setPair(c.w, uint8(in.dst.reg), v)
-		setSCC(c.w, v != 0)
+		setPair(c.r, uint8(in.dst.reg), v)
+		setSCC(c.r, v != 0)
 	}
 }
 
@@ -40,56 +40,56 @@ func nonzero64(f func(a, b uint64) uint64) func(*Core, *Inst) {
 func shift64(f func(a uint64, b uint32) uint64) func(*Core, *Inst) {
 	return func(c *Core, in *Inst) {
 		v := f(c.s64(&in.src[0]), c.s32(&in.src[1]))
-		setPair(c.w, uint8(in.dst.reg), v)
-		setSCC(c.w, v != 0)
+		setPair(c.r, uint8(in.dst.reg), v)
+		setSCC(c.r, v != 0)
 	}
 }
 
 // The same for one source.
 
 func unary32(f func(a uint32) uint32) func(*Core, *Inst) {
-	return func(c *Core, in *Inst) { c.w.S[uint8(in.dst.reg)] = f(c.s32(&in.src[0])) }
+	return func(c *Core, in *Inst) { c.r.S[uint8(in.dst.reg)] = f(c.s32(&in.src[0])) }
 }
 
 func unary64(f func(a uint64) uint64) func(*Core, *Inst) {
-	return func(c *Core, in *Inst) { setPair(c.w, uint8(in.dst.reg), f(c.s64(&in.src[0]))) }
+	return func(c *Core, in *Inst) { setPair(c.r, uint8(in.dst.reg), f(c.s64(&in.src[0]))) }
 }
 
 func unaryNonzero32(f func(a uint32) uint32) func(*Core, *Inst) {
 	return func(c *Core, in *Inst) {
 		v := f(c.s32(&in.src[0]))
-		c.w.S[uint8(in.dst.reg)] = v
-		setSCC(c.w, v != 0)
+		c.r.S[uint8(in.dst.reg)] = v
+		setSCC(c.r, v != 0)
 	}
 }
 
 func unaryNonzero64(f func(a uint64) uint64) func(*Core, *Inst) {
 	return func(c *Core, in *Inst) {
 		v := f(c.s64(&in.src[0]))
-		setPair(c.w, uint8(in.dst.reg), v)
-		setSCC(c.w, v != 0)
+		setPair(c.r, uint8(in.dst.reg), v)
+		setSCC(c.r, v != 0)
 	}
 }
 
 // reduce64 makes 32 bits of 64.
 func reduce64(f func(a uint64) uint32) func(*Core, *Inst) {
-	return func(c *Core, in *Inst) { c.w.S[uint8(in.dst.reg)] = f(c.s64(&in.src[0])) }
+	return func(c *Core, in *Inst) { c.r.S[uint8(in.dst.reg)] = f(c.s64(&in.src[0])) }
 }
 
 func reduceNonzero64(f func(a uint64) uint32) func(*Core, *Inst) {
 	return func(c *Core, in *Inst) {
 		v := f(c.s64(&in.src[0]))
-		c.w.S[uint8(in.dst.reg)] = v
-		setSCC(c.w, v != 0)
+		c.r.S[uint8(in.dst.reg)] = v
+		setSCC(c.r, v != 0)
 	}
 }
 
 func compare32(f func(a, b uint32) bool) func(*Core, *Inst) {
-	return func(c *Core, in *Inst) { setSCC(c.w, f(c.s32(&in.src[0]), c.s32(&in.src[1]))) }
+	return func(c *Core, in *Inst) { setSCC(c.r, f(c.s32(&in.src[0]), c.s32(&in.src[1]))) }
 }
 
 func compare64(f func(a, b uint64) bool) func(*Core, *Inst) {
-	return func(c *Core, in *Inst) { setSCC(c.w, f(c.s64(&in.src[0]), c.s64(&in.src[1]))) }
+	return func(c *Core, in *Inst) { setSCC(c.r, f(c.s64(&in.src[0]), c.s64(&in.src[1]))) }
 }
 
 // The comparisons that SOPC and SOPK share.
@@ -131,8 +131,8 @@ func jump(c *Core, in *Inst, taken bool) {
 // enterCall notes a call for a debugger; the return address has been written.
 func enterCall(c *Core, in *Inst, target uint64) {
 	c.w.PC = target
-	if c.w.Track != nil {
-		c.w.EnterCall(in.PC, in.PC+uint64(in.Size), target)
+	if c.w.Track != nil && c.w.Active() != 0 {
+		c.w.EnterCall(in.PC, in.PC+uint64(in.Size), target, c.r.saveCall(c.w))
 	}
 }
 

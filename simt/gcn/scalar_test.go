@@ -212,18 +212,18 @@ func TestScalarInstructions(t *testing.T) {
 		tested := map[string]bool{}
 		for _, c := range e.cases {
 			tested[c.name] = true
-			setPair(h.w, 4, c.a)
-			setPair(h.w, 6, c.b)
-			setPair(h.w, 8, c.d)
-			h.w.S[regSCC] = c.scc
+			setPair(h.regs, 4, c.a)
+			setPair(h.regs, 6, c.b)
+			setPair(h.regs, 8, c.d)
+			h.regs.S[regSCC] = c.scc
 			h.mustRun([]uint32{e.encode(h.op(e.enc, c.name), c)})
-			if got, scc := pair(h.w, 8), h.w.S[regSCC]; got != c.want || scc != c.out {
+			if got, scc := pair(h.regs, 8), h.regs.S[regSCC]; got != c.want || scc != c.out {
 				t.Errorf("%s %#x, %#x (scc %d) = %#x, scc %d; want %#x, scc %d", c.name, c.a, c.b, c.scc, got, scc, c.want, c.out)
 			}
 		}
 		// Rows that change PC, EXEC or what other rows do have tests of their own.
 		for _, op := range h.isa.tables.rows[e.enc] {
-			if op != nil && op.run != nil && op.flag&(ends|writesExec) == 0 && !tested[op.Name] && !separate[op.Name] {
+			if op != nil && op.run != nil && !op.ends() && op.flag&writesExec == 0 && !tested[op.Name] && !separate[op.Name] {
 				t.Errorf("%s has no test", op.Name)
 			}
 		}
@@ -239,11 +239,11 @@ var separate = map[string]bool{
 // TestScalarOverlap: the destination may be a source.
 func TestScalarOverlap(t *testing.T) {
 	h := newHarness(t, "gfx900")
-	setPair(h.w, 4, 0x1_0000_0002)
-	setPair(h.w, 6, 33)
+	setPair(h.regs, 4, 0x1_0000_0002)
+	setPair(h.regs, 6, 33)
 	code := uint32(h.op(SOP2, "s_lshl_b64").Code)
 	h.mustRun([]uint32{0x80000000 | code<<23 | 6<<16 | 6<<8 | 4}) // s_lshl_b64 s[6:7], s[4:5], s6
-	if got := pair(h.w, 6); got != 0x4_0000_0000 {
+	if got := pair(h.regs, 6); got != 0x4_0000_0000 {
 		t.Errorf("s[6:7] = %#x, want 0x400000000", got)
 	}
 }
@@ -269,12 +269,12 @@ func TestSaveExec(t *testing.T) {
 	} {
 		h := newHarness(t, "gfx900")
 		h.exec(exec)
-		setPair(h.w, 4, s)
+		setPair(h.regs, 4, s)
 		code := uint32(h.op(SOP1, c.name).Code)
 		h.mustRun([]uint32{0xbe800000 | 8<<16 | code<<8 | 4})
-		if h.w.Exec != c.exec || pair(h.w, regExec) != c.exec || pair(h.w, 8) != c.dst || h.w.S[regSCC] != 1 {
+		if h.w.Exec != c.exec || pair(h.regs, regExec) != c.exec || pair(h.regs, 8) != c.dst || h.regs.S[regSCC] != 1 {
 			t.Errorf("%s: EXEC %#x (register %#x), destination %#x, scc %d; want %#x, %#x, 1",
-				c.name, h.w.Exec, pair(h.w, regExec), pair(h.w, 8), h.w.S[regSCC], c.exec, c.dst)
+				c.name, h.w.Exec, pair(h.regs, regExec), pair(h.regs, 8), h.regs.S[regSCC], c.exec, c.dst)
 		}
 	}
 }
@@ -283,7 +283,7 @@ func TestSaveExec(t *testing.T) {
 // that the program means.
 func TestWholeWave(t *testing.T) {
 	h := newHarness(t, "gfx900")
-	h.w.StartTrack()
+	h.track()
 	h.exec(0xff)
 	h.mustRun([]uint32{0xbe8821c1}) // s_or_saveexec_b64 s[8:9], -1
 	if h.w.Exec != all64 || h.w.Active() != 0xff {
@@ -293,7 +293,7 @@ func TestWholeWave(t *testing.T) {
 	if h.w.Exec != 0xff || h.w.Active() != 0xff {
 		t.Errorf("EXEC %#x, active %#x; want 0xff, 0xff", h.w.Exec, h.w.Active())
 	}
-	setPair(h.w, 10, 1)
+	setPair(h.regs, 10, 1)
 	h.mustRun([]uint32{0xbefe010a}) // s_mov_b64 exec, s[10:11]
 	if h.w.Active() != 1 || h.w.LanePC(5) != codeBase || h.w.LanePC(0) != codeBase+4 {
 		t.Errorf("active %#x, lane 5 at %#x, lane 0 at %#x", h.w.Active(), h.w.LanePC(5), h.w.LanePC(0))
@@ -317,8 +317,8 @@ func TestBranches(t *testing.T) {
 		{"s_cbranch_cdbgsys", 1, 1, 1, not},
 	} {
 		h := newHarness(t, "gfx900")
-		h.w.S[regSCC] = c.scc
-		setPair(h.w, regVCC, c.vcc)
+		h.regs.S[regSCC] = c.scc
+		setPair(h.regs, regVCC, c.vcc)
 		h.exec(c.exec)
 		h.mustRun([]uint32{0xbf800002 | uint32(h.op(SOPP, c.name).Code)<<16})
 		if h.w.PC != c.end {
@@ -334,29 +334,29 @@ func TestBranches(t *testing.T) {
 // TestCalls makes two calls and returns from them, with a tail call between.
 func TestCalls(t *testing.T) {
 	h := newHarness(t, "gfx900")
-	h.w.StartTrack()
+	h.track()
 	const callee, tail = codeBase + 0x100, codeBase + 0x200
 	h.isa.FunctionAt = func(addr uint64) bool { return addr == tail }
-	setPair(h.w, 4, callee)
+	setPair(h.regs, 4, callee)
 	h.mustRun([]uint32{0xbe9e1e04}) // s_swappc_b64 s[30:31], s[4:5]
-	if h.w.PC != callee || pair(h.w, 30) != codeBase+4 {
-		t.Fatalf("call to %#x, return address %#x", h.w.PC, pair(h.w, 30))
+	if h.w.PC != callee || pair(h.regs, 30) != codeBase+4 {
+		t.Fatalf("call to %#x, return address %#x", h.w.PC, pair(h.regs, 30))
 	}
-	if c := h.w.Track.Calls[63]; len(c) != 1 || c[0].Site != codeBase || c[0].Return != codeBase+4 || c[0].Target != callee {
+	if c := h.w.Track.Innermost[63]; c.Count() != 1 || c.Site != codeBase || c.Return != codeBase+4 || c.Target != callee {
 		t.Fatalf("calls of lane 63: %+v", c)
 	}
-	setPair(h.w, 4, tail)
+	setPair(h.regs, 4, tail)
 	h.mustRun([]uint32{0xbe801d04}) // s_setpc_b64 s[4:5]
-	if c := h.w.Track.Calls[0]; len(c) != 1 || c[0].Target != tail {
+	if c := h.w.Track.Innermost[0]; c.Count() != 1 || c.Target != tail {
 		t.Fatalf("calls after a tail call: %+v", c)
 	}
 	h.mustRun([]uint32{0xbe801d1e}) // s_setpc_b64 s[30:31]
-	if h.w.PC != codeBase+4 || len(h.w.Track.Calls[0]) != 0 {
-		t.Fatalf("return to %#x, calls %+v", h.w.PC, h.w.Track.Calls[0])
+	if h.w.PC != codeBase+4 || h.w.Track.Innermost[0] != nil {
+		t.Fatalf("return to %#x, calls %+v", h.w.PC, h.w.Track.Innermost[0])
 	}
 	h.mustRun([]uint32{0xba880010}) // s_call_b64 s[8:9], 16
-	if h.w.PC != codeBase+4+64 || pair(h.w, 8) != codeBase+4 || len(h.w.Track.Calls[7]) != 1 {
-		t.Fatalf("s_call_b64 to %#x, return address %#x, calls %+v", h.w.PC, pair(h.w, 8), h.w.Track.Calls[7])
+	if h.w.PC != codeBase+4+64 || pair(h.regs, 8) != codeBase+4 || h.w.Track.Innermost[7].Count() != 1 {
+		t.Fatalf("s_call_b64 to %#x, return address %#x, calls %+v", h.w.PC, pair(h.regs, 8), h.w.Track.Innermost[7])
 	}
 }
 
@@ -374,8 +374,8 @@ func TestEventsOfInstructions(t *testing.T) {
 		{0xbf920003, simt.TrapEvent, simt.Ready, 3},
 	} {
 		ev := h.run(nop, []uint32{c.word}, nop)
-		if ev.Kind != c.kind || ev.Trap != c.trap || ev.PC != codeBase+4 || h.w.PC != codeBase+8 || h.w.State != c.state {
-			t.Errorf("%#x: event %v (trap %d) at %#x, pc %#x, state %v", c.word, ev.Kind, ev.Trap, ev.PC, h.w.PC, h.w.State)
+		if ev.Kind != c.kind || ev.Code != c.trap || ev.PC != codeBase+4 || h.w.PC != codeBase+8 || h.w.State != c.state {
+			t.Errorf("%#x: event %v (trap %d) at %#x, pc %#x, state %v", c.word, ev.Kind, ev.Code, ev.PC, h.w.PC, h.w.State)
 		}
 	}
 	ev := h.run(nop, []uint32{0xbe801f04}) // s_rfe_b64: has no semantics here
@@ -386,49 +386,49 @@ func TestEventsOfInstructions(t *testing.T) {
 
 func TestHardwareRegisters(t *testing.T) {
 	h := newHarness(t, "gfx90a")
-	h.w.S[regMode] = 0x1f0
+	h.regs.S[regMode] = 0x1f0
 	h.mustRun([]uint32{0xb8881901}) // s_getreg_b32 s8, hwreg(HW_REG_MODE, 4, 4)
-	if h.w.S[8] != 0xf {
-		t.Errorf("MODE[7:4] = %#x, want 0xf", h.w.S[8])
+	if h.regs.S[8] != 0xf {
+		t.Errorf("MODE[7:4] = %#x, want 0xf", h.regs.S[8])
 	}
-	h.w.S[8] = 0x35
+	h.regs.S[8] = 0x35
 	h.mustRun([]uint32{0xb9081901}) // s_setreg_b32 hwreg(HW_REG_MODE, 4, 4), s8
-	if h.w.S[regMode] != 0x150 {
-		t.Errorf("MODE = %#x, want 0x150", h.w.S[regMode])
+	if h.regs.S[regMode] != 0x150 {
+		t.Errorf("MODE = %#x, want 0x150", h.regs.S[regMode])
 	}
 	h.mustRun([]uint32{0xba001901, 3}) // s_setreg_imm32_b32
-	if h.w.S[regMode] != 0x130 || h.w.PC != codeBase+8 {
-		t.Errorf("MODE = %#x, want 0x130; pc %#x", h.w.S[regMode], h.w.PC)
+	if h.regs.S[regMode] != 0x130 || h.w.PC != codeBase+8 {
+		t.Errorf("MODE = %#x, want 0x130; pc %#x", h.regs.S[regMode], h.w.PC)
 	}
 	h.mustRun([]uint32{0xb888f80f}) // SH_MEM_BASES
-	if h.w.S[8] != 0x1_0002 {
-		t.Errorf("SH_MEM_BASES = %#x, want 0x10002", h.w.S[8])
+	if h.regs.S[8] != 0x1_0002 {
+		t.Errorf("SH_MEM_BASES = %#x, want 0x10002", h.regs.S[8])
 	}
-	h.w.S[regSCC] = 1
+	h.regs.S[regSCC] = 1
 	h.mustRun([]uint32{0xb888f802}) // STATUS
-	if h.w.S[8]&1 != 1 || h.w.S[8]>>9&1 != 0 || h.w.S[8]>>10&1 != 1 {
-		t.Errorf("STATUS = %#x: want SCC and VCCZ, not EXECZ", h.w.S[8])
+	if h.regs.S[8]&1 != 1 || h.regs.S[8]>>9&1 != 0 || h.regs.S[8]>>10&1 != 1 {
+		t.Errorf("STATUS = %#x: want SCC and VCCZ, not EXECZ", h.regs.S[8])
 	}
 }
 
 // TestMovRel moves by way of M0, and past the last register.
 func TestMovRel(t *testing.T) {
 	h := newHarness(t, "gfx900")
-	h.w.S[regM0] = 3
-	h.w.S[7], h.w.S[4] = 77, 44
+	h.regs.S[regM0] = 3
+	h.regs.S[7], h.regs.S[4] = 77, 44
 	h.mustRun([]uint32{0xbe882a04}) // s_movrels_b32 s8, s4
 	h.mustRun([]uint32{0xbe8c2c04}) // s_movreld_b32 s12, s4
-	if h.w.S[8] != 77 || h.w.S[15] != 44 {
-		t.Errorf("s8 = %d, s15 = %d; want 77, 44", h.w.S[8], h.w.S[15])
+	if h.regs.S[8] != 77 || h.regs.S[15] != 44 {
+		t.Errorf("s8 = %d, s15 = %d; want 77, 44", h.regs.S[8], h.regs.S[15])
 	}
-	setPair(h.w, 20, 1<<33)
-	h.w.S[regM0] = 16
+	setPair(h.regs, 20, 1<<33)
+	h.regs.S[regM0] = 16
 	h.mustRun([]uint32{0xbe882b04}) // s_movrels_b64 s[8:9], s[4:5]
 	h.mustRun([]uint32{0xbe8c2d14}) // s_movreld_b64 s[12:13], s[20:21]
-	if pair(h.w, 8) != 1<<33 || pair(h.w, 28) != 1<<33 {
-		t.Errorf("s[8:9] = %#x, s[28:29] = %#x; want 1<<33", pair(h.w, 8), pair(h.w, 28))
+	if pair(h.regs, 8) != 1<<33 || pair(h.regs, 28) != 1<<33 {
+		t.Errorf("s[8:9] = %#x, s[28:29] = %#x; want 1<<33", pair(h.regs, 8), pair(h.regs, 28))
 	}
-	h.w.S[regM0] = 98
+	h.regs.S[regM0] = 98
 	if ev := h.run([]uint32{0xbe882a04}); ev.Kind != simt.FaultEvent {
 		t.Errorf("s_movrels_b32 past s101: %v, want a fault", ev.Kind)
 	}
@@ -438,7 +438,7 @@ func TestMovRel(t *testing.T) {
 func TestGPRIndexing(t *testing.T) {
 	h := newHarness(t, "gfx900")
 	h.vector(7, func(l int) uint32 { return 70 + uint32(l) })
-	h.w.S[4] = 5
+	h.regs.S[4] = 5
 	h.mustRun(
 		[]uint32{0xbf110104},     // s_set_gpr_idx_on s4, gpr_idx(SRC0)
 		[]uint32{0x7e020302},     // v_mov_b32_e32 v1, v2
@@ -448,10 +448,10 @@ func TestGPRIndexing(t *testing.T) {
 		[]uint32{0xbf9c0000},     // s_set_gpr_idx_off
 		[]uint32{0x7e080307},     // v_mov_b32_e32 v4, v7
 	)
-	if h.w.V[1][6] != 76 || h.w.V[12][6] != h.w.V[2][6] || h.w.V[4][6] != 76 || h.w.V[3][6] != 0 {
-		t.Errorf("v1 %d, v12 %d, v4 %d, v3 %d", h.w.V[1][6], h.w.V[12][6], h.w.V[4][6], h.w.V[3][6])
+	if h.regs.V[1][6] != 76 || h.regs.V[12][6] != h.regs.V[2][6] || h.regs.V[4][6] != 76 || h.regs.V[3][6] != 0 {
+		t.Errorf("v1 %d, v12 %d, v4 %d, v3 %d", h.regs.V[1][6], h.regs.V[12][6], h.regs.V[4][6], h.regs.V[3][6])
 	}
-	h.w.S[4] = 254
+	h.regs.S[4] = 254
 	ev := h.run([]uint32{0xbf110104}, []uint32{0x7e020302})
 	if ev.Kind != simt.FaultEvent || h.w.PC != codeBase+4 {
 		t.Errorf("v_mov_b32 of v[2+254]: %v at %#x, want a fault", ev.Kind, h.w.PC)
@@ -468,7 +468,7 @@ func TestClockIgnoresHowARunIsCut(t *testing.T) {
 		for n := uint64(0); n < 6; n += step {
 			h.core.Run(h.w, step)
 		}
-		got[i] = pair(h.w, 8)
+		got[i] = pair(h.regs, 8)
 	}
 	if got[0] != 3 || got[1] != 3 {
 		t.Errorf("time %v, want 3 both times", got)
@@ -480,8 +480,8 @@ func TestScalarMemory(t *testing.T) {
 	for i := range 64 {
 		h.data.Data[4*i] = byte(i)
 	}
-	setPair(h.w, 4, dataBase)
-	h.w.S[6] = 16
+	setPair(h.regs, 4, dataBase)
+	h.regs.S[6] = 16
 	load := func(code, dst, flags, w1 uint32) []uint32 {
 		return []uint32{0xc0000000 | code<<18 | flags | dst<<6 | 2, w1}
 	}
@@ -489,36 +489,36 @@ func TestScalarMemory(t *testing.T) {
 	h.mustRun(load(0, 8, imm, 8), load(1, 10, imm, 0xb), load(2, 12, 0, 6), load(3, 16, imm|soff, 4|6<<25), load(4, 24, imm, 64))
 	want := map[int]uint32{8: 2, 10: 2, 11: 3, 12: 4, 15: 7, 16: 5, 23: 12, 24: 16, 39: 31}
 	for r, v := range want {
-		if h.w.S[r] != v {
-			t.Errorf("s%d = %d, want %d", r, h.w.S[r], v)
+		if h.regs.S[r] != v {
+			t.Errorf("s%d = %d, want %d", r, h.regs.S[r], v)
 		}
 	}
-	setPair(h.w, 4, dataBase+64)
+	setPair(h.regs, 4, dataBase+64)
 	h.mustRun(load(0, 8, imm, 0x1ffffc)) // offset -4
-	if h.w.S[8] != 15 {
-		t.Errorf("load at a negative offset = %d, want 15", h.w.S[8])
+	if h.regs.S[8] != 15 {
+		t.Errorf("load at a negative offset = %d, want 15", h.regs.S[8])
 	}
 	h.mustRun(load(0x11, 24, imm, 0)) // s_store_dwordx2
 	if h.data.Data[64] != 16 || h.data.Data[68] != 17 {
 		t.Errorf("stored % x", h.data.Data[64:72])
 	}
 
-	setPair(h.w, 4, dataBase+dataSize-8)
-	before := h.w.S
+	setPair(h.regs, 4, dataBase+dataSize-8)
+	before := h.regs.S
 	ev := h.run(load(2, 8, imm, 0))
-	if ev.Kind != simt.FaultEvent || ev.Fault.Kind != simt.Unmapped || ev.Fault.Addr != dataBase+dataSize-8 || ev.Fault.Size != 16 || h.w.S != before {
+	if ev.Kind != simt.FaultEvent || ev.Fault.Kind != simt.Unmapped || ev.Fault.Addr != dataBase+dataSize-8 || ev.Fault.Size != 16 || h.regs.S != before {
 		t.Errorf("load over the end: %v %v", ev.Kind, ev.Fault)
 	}
-	setPair(h.w, 4, constBase)
+	setPair(h.regs, 4, constBase)
 	if ev := h.run(load(0x10, 8, imm, 0)); ev.Kind != simt.FaultEvent || ev.Fault.Kind != simt.Forbidden || !ev.Fault.Write {
 		t.Errorf("store to constants: %v %v", ev.Kind, ev.Fault)
 	}
 
-	setPair(h.w, 4, dataBase) // a buffer of 16 bytes
-	h.w.S[6], h.w.S[7] = 16, 0
-	h.w.S[8], h.w.S[9] = 99, 99
+	setPair(h.regs, 4, dataBase) // a buffer of 16 bytes
+	h.regs.S[6], h.regs.S[7] = 16, 0
+	h.regs.S[8], h.regs.S[9] = 99, 99
 	h.mustRun(load(8, 8, imm, 12), load(8, 9, imm, 16))
-	if h.w.S[8] != 3 || h.w.S[9] != 0 {
-		t.Errorf("buffer loads = %d, %d; want 3, and 0 past the end", h.w.S[8], h.w.S[9])
+	if h.regs.S[8] != 3 || h.regs.S[9] != 0 {
+		t.Errorf("buffer loads = %d, %d; want 3, and 0 past the end", h.regs.S[8], h.regs.S[9])
 	}
 }

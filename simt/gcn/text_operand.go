@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-
-	"simtgdb/simt"
 )
 
 // scalarNames are the scalar registers that have names of their own, and the
@@ -64,8 +62,8 @@ func (o *operand) text() string {
 	switch {
 	case o.kind == noOperand:
 		return "off"
-	case o.kind == vectorReg && o.reg >= simt.AccBase:
-		return rangeText("a", o.reg-simt.AccBase, n)
+	case o.kind == vectorReg && o.reg >= accBase:
+		return rangeText("a", o.reg-accBase, n)
 	case o.kind == vectorReg:
 		return rangeText("v", o.reg, n)
 	case o.kind == constant && o.reg == srcLiteral:

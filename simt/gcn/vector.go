@@ -2,8 +2,6 @@ package gcn
 
 import (
 	"math/bits"
-
-	"simtgdb/simt"
 )
 
 // vectorExec chooses how a vector instruction fetches and stores.
@@ -42,17 +40,17 @@ func (m *modifiers) plain(in *Inst) bool {
 }
 
 // vector fetches one dword of source i for all lanes.
-func (c *Core) vector(o *operand, i, dword int) *simt.Vector {
+func (c *Core) vector(o *operand, i, dword int) *Vector {
 	switch o.kind {
 	case vectorReg:
-		return &c.w.V[int(o.reg)+dword]
+		return &c.r.V[int(o.reg)+dword]
 	case constant:
 		return o.vec[dword]
 	}
 	v := &c.tmp[2*i+dword]
 	var s uint32
 	if o.kind == scalarReg {
-		s = c.w.S[uint8(int(o.reg)+dword)]
+		s = c.r.S[uint8(int(o.reg)+dword)]
 	} else if dword == 0 {
 		s = c.special(o)
 	}
@@ -64,10 +62,10 @@ func (c *Core) vector(o *operand, i, dword int) *simt.Vector {
 
 // begin sets what vec functions see besides operands.
 func (c *Core) begin(in *Inst) {
-	w, x := c.w, &c.x
-	x.inst, x.mode, x.out = in, w.S[regMode], 0
+	x := &c.x
+	x.inst, x.mode, x.out = in, c.r.S[regMode], 0
 	if in.Op.flag&readsVCC != 0 {
-		x.in = pair(w, regVCC)
+		x.in = pair(c.r, regVCC)
 	}
 }
 
@@ -98,7 +96,7 @@ func (c *Core) fetch(in *Inst, i int) {
 		return
 	}
 	lo := c.vector(o, i, 0)
-	var hi *simt.Vector
+	var hi *Vector
 	if typDwords[o.typ] > 1 {
 		hi = c.vector(o, i, 1)
 	}
@@ -106,7 +104,7 @@ func (c *Core) fetch(in *Inst, i int) {
 }
 
 // place puts source i's dwords into x.
-func (c *Core) place(i int, lo, hi *simt.Vector) {
+func (c *Core) place(i int, lo, hi *Vector) {
 	x := &c.x
 	switch i {
 	case 0:
@@ -124,31 +122,31 @@ func (c *Core) aim(in *Inst, direct bool) {
 	x := &c.x
 	x.d, x.d1 = &c.out[0], &c.out[1]
 	if direct && in.dst.kind == vectorReg {
-		x.d = &c.w.V[in.dst.reg]
+		x.d = &c.r.V[in.dst.reg]
 		if typDwords[in.dst.typ] > 1 {
-			x.d1 = &c.w.V[in.dst.reg+1]
+			x.d1 = &c.r.V[in.dst.reg+1]
 		}
 	}
 }
 
 // store puts results where the instruction wants them, in the lanes of exec.
 func (c *Core) store(in *Inst, direct bool, exec uint64) {
-	w, x := c.w, &c.x
+	x := &c.x
 	if !direct && in.dst.kind == vectorReg {
-		merge(&w.V[in.dst.reg], x.d, exec)
+		merge(&c.r.V[in.dst.reg], x.d, exec)
 		if typDwords[in.dst.typ] > 1 {
-			merge(&w.V[in.dst.reg+1], x.d1, exec)
+			merge(&c.r.V[in.dst.reg+1], x.d1, exec)
 		}
 	}
 	if in.sdst.kind == scalarReg {
-		setPair(w, uint8(in.sdst.reg), x.out&exec)
+		setPair(c.r, uint8(in.sdst.reg), x.out&exec)
 		if in.Op.flag&writesExec != 0 {
-			setPair(w, regExec, x.out&exec)
+			setPair(c.r, regExec, x.out&exec)
 		}
 	}
 }
 
-func merge(d, s *simt.Vector, exec uint64) {
+func merge(d, s *Vector, exec uint64) {
 	for m := exec; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		d[l&63] = s[l&63]

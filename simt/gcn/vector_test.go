@@ -14,6 +14,7 @@ type vectorRun struct {
 	isa  *ISA
 	core *Core
 	w    *simt.Wave
+	regs *Regs
 }
 
 func newVectorRun(t testing.TB, processor string) *vectorRun {
@@ -22,20 +23,21 @@ func newVectorRun(t testing.TB, processor string) *vectorRun {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &simt.Wave{Size: 64, Valid: ^uint64(0), V: make([]simt.Vector, simt.VectorFile)}
+	w := &simt.Wave{Size: 64, Valid: ^uint64(0)}
+	r := newRegs(w)
 	core := isa.NewCore(&simt.Machine{}).(*Core)
-	core.w = w
-	w.S[regMode] = modeDenorm32 | modeDenorm64 | modeIEEE | modeDX10Clamp
+	core.w, core.r = w, r
+	r.S[regMode] = modeDenorm32 | modeDenorm64 | modeIEEE | modeDX10Clamp
 	setExec(w, ^uint64(0))
-	return &vectorRun{isa, core, w}
+	return &vectorRun{isa, core, w, r}
 }
 
 const oldDst = 0xdead_beef
 
 func (r *vectorRun) load(a, b, c uint64) {
 	for i, v := range []uint64{oldDst | oldDst<<32, a, b, c} {
-		for l := range r.w.V[0] {
-			r.w.V[2*i][l], r.w.V[2*i+1][l] = uint32(v), uint32(v>>32)
+		for l := range r.regs.V[0] {
+			r.regs.V[2*i][l], r.regs.V[2*i+1][l] = uint32(v), uint32(v>>32)
 		}
 	}
 }
@@ -58,7 +60,7 @@ func (r *vectorRun) run(t testing.TB, in *Inst) {
 }
 
 func (r *vectorRun) pair(reg, lane int) uint64 {
-	return uint64(r.w.V[reg][lane]) | uint64(r.w.V[reg+1][lane])<<32
+	return uint64(r.regs.V[reg][lane]) | uint64(r.regs.V[reg+1][lane])<<32
 }
 
 func wordsCode(words ...uint32) []byte {
@@ -397,22 +399,22 @@ func TestCarry(t *testing.T) {
 		c := cases[i]
 		r.load(c.a, c.b, 0)
 		setExec(r.w, exec)
-		setPair(r.w, regVCC, c.vccIn)
-		setPair(r.w, 4, 0)
+		setPair(r.regs, regVCC, c.vccIn)
+		setPair(r.regs, 4, 0)
 		r.run(t, r.decode(t, code))
-		if got := uint64(r.w.V[0][0]); got != c.wantV {
+		if got := uint64(r.regs.V[0][0]); got != c.wantV {
 			t.Errorf("%s: v0 %#x, want %#x", c.asm, got, c.wantV)
 		}
-		if r.w.V[0][20] != oldDst {
+		if r.regs.V[0][20] != oldDst {
 			t.Errorf("%s: an inactive lane changed", c.asm)
 		}
-		if got := pair(r.w, regVCC); got != c.wantVCC {
+		if got := pair(r.regs, regVCC); got != c.wantVCC {
 			t.Errorf("%s: vcc %#x, want %#x", c.asm, got, c.wantVCC)
 		}
-		if got := pair(r.w, 4); got != c.wantS4 {
+		if got := pair(r.regs, 4); got != c.wantS4 {
 			t.Errorf("%s: s[4:5] %#x, want %#x", c.asm, got, c.wantS4)
 		}
-		if want := uint64(exec); !c.wantsExec && r.w.Exec != want || c.wantsExec && (r.w.Exec != 0 || pair(r.w, regExec) != 0) {
+		if want := uint64(exec); !c.wantsExec && r.w.Exec != want || c.wantsExec && (r.w.Exec != 0 || pair(r.regs, regExec) != 0) {
 			t.Errorf("%s: exec %#x", c.asm, r.w.Exec)
 		}
 	}
@@ -423,8 +425,8 @@ func TestCrossLane(t *testing.T) {
 	r := newVectorRun(t, "gfx90a")
 	number := func() {
 		r.load(0, 0, 0)
-		for l := range r.w.V[2] {
-			r.w.V[2][l] = uint32(100 + l)
+		for l := range r.regs.V[2] {
+			r.regs.V[2][l] = uint32(100 + l)
 		}
 	}
 	run := func(asm string, exec uint64) {
@@ -434,9 +436,9 @@ func TestCrossLane(t *testing.T) {
 	}
 	scalar := func(asm string, exec uint64, reg uint8, want uint32) {
 		t.Helper()
-		r.w.S[4], r.w.S[5] = 9, 0
-		if run(asm, exec); r.w.S[reg] != want {
-			t.Errorf("%s, exec %#x: %d, want %d", asm, exec, r.w.S[reg], want)
+		r.regs.S[4], r.regs.S[5] = 9, 0
+		if run(asm, exec); r.regs.S[reg] != want {
+			t.Errorf("%s, exec %#x: %d, want %d", asm, exec, r.regs.S[reg], want)
 		}
 	}
 	scalar("v_readfirstlane_b32 s5, v2", 0xf0, 5, 104)
@@ -449,18 +451,18 @@ func TestCrossLane(t *testing.T) {
 		t.Errorf("exec is %#x after it was written, want 104", r.w.Exec)
 	}
 	run("v_writelane_b32 v0, s4, 7", 0)
-	if r.w.V[0][7] != 9 || r.w.V[0][6] != oldDst {
-		t.Errorf("v_writelane_b32: lanes 6 and 7 are %#x and %#x", r.w.V[0][6], r.w.V[0][7])
+	if r.regs.V[0][7] != 9 || r.regs.V[0][6] != oldDst {
+		t.Errorf("v_writelane_b32: lanes 6 and 7 are %#x and %#x", r.regs.V[0][6], r.regs.V[0][7])
 	}
 	run("v_swap_b32 v0, v2", 2)
-	if r.w.V[0][1] != 101 || r.w.V[2][1] != oldDst || r.w.V[0][0] != oldDst {
-		t.Errorf("v_swap_b32: %#x %#x", r.w.V[0][1], r.w.V[2][1])
+	if r.regs.V[0][1] != 101 || r.regs.V[2][1] != oldDst || r.regs.V[0][0] != oldDst {
+		t.Errorf("v_swap_b32: %#x %#x", r.regs.V[0][1], r.regs.V[2][1])
 	}
 	run("v_mbcnt_lo_u32_b32 v0, -1, v4", allOnes64)
-	run2 := r.w.V[0]
+	run2 := r.regs.V[0]
 	run("v_mbcnt_hi_u32_b32 v0, -1, v4", allOnes64)
 	for l := range 64 {
-		if got := run2[l] + r.w.V[0][l]; got != uint32(l) {
+		if got := run2[l] + r.regs.V[0][l]; got != uint32(l) {
 			t.Errorf("v_mbcnt in lane %d: %d", l, got)
 		}
 	}
@@ -495,8 +497,8 @@ func TestDPP(t *testing.T) {
 	} {
 		code := llvmAssemble(t, "gfx90a", []string{"v_mov_b32_dpp v0, v2 " + c.asm})[0]
 		r.load(0, 0, 0)
-		for l := range r.w.V[2] {
-			r.w.V[2][l] = uint32(100 + l)
+		for l := range r.regs.V[2] {
+			r.regs.V[2][l] = uint32(100 + l)
 		}
 		setExec(r.w, c.exec)
 		r.run(t, r.decode(t, code))
@@ -508,7 +510,7 @@ func TestDPP(t *testing.T) {
 			case -2:
 				want = 0
 			}
-			if got := r.w.V[0][l]; got != want {
+			if got := r.regs.V[0][l]; got != want {
 				t.Errorf("%s: lane %d is %#x, want %#x", c.asm, l, got, want)
 			}
 		}
@@ -547,7 +549,7 @@ func TestModes(t *testing.T) {
 		{"v_mad_f32 v0, v2, v4, v6", all, minNormal, half32, 0, 0},
 		{"v_mac_f32_e32 v0, v2, v4", all, 0, 0, 0, oldDst},
 	} {
-		r.w.S[regMode] = c.mode
+		r.regs.S[regMode] = c.mode
 		r.load(c.a, c.b, c.c)
 		in := r.decode(t, llvmAssemble(t, "gfx90a", []string{c.asm})[0])
 		r.run(t, in)
@@ -570,7 +572,7 @@ func TestAccumulators(t *testing.T) {
 	}) {
 		r.run(t, r.decode(t, code))
 	}
-	if r.w.V[0][9] != patternA || r.w.V[simt.AccBase+3][9] != patternA || r.w.V[simt.AccBase+5][0] != 7 {
-		t.Errorf("v0 %#x, a3 %#x, a5 %#x", r.w.V[0][9], r.w.V[simt.AccBase+3][9], r.w.V[simt.AccBase+5][0])
+	if r.regs.V[0][9] != patternA || r.regs.V[accBase+3][9] != patternA || r.regs.V[accBase+5][0] != 7 {
+		t.Errorf("v0 %#x, a3 %#x, a5 %#x", r.regs.V[0][9], r.regs.V[accBase+3][9], r.regs.V[accBase+5][0])
 	}
 }

@@ -89,14 +89,15 @@ func (p *Program) dispatch(params []parameter) (d simt.Dispatch, err error) {
 		return d, err
 	}
 	writeQueue(queue)
-	if d.Kernarg, err = p.writeKernarg(params, lds, queue.Base); err != nil {
+	at := &p.ISA.Launch
+	if at.Kernarg, err = p.writeKernarg(params, lds, queue.Base); err != nil {
 		return d, err
 	}
 	packet, err := p.Memory.Alloc("dispatch packet", packetSize, simt.PermRead)
 	if err != nil {
 		return d, err
 	}
-	d.Packet, d.Queue = packet.Base, queue.Base
+	at.Packet, at.Queue = packet.Base, queue.Base
 	p.writePacket(packet.Data, &d)
 	return d, nil
 }
@@ -171,7 +172,7 @@ func (p *Program) writePacket(b []byte, d *simt.Dispatch) {
 	le.PutUint32(b[24:], uint32(d.ScratchSize))
 	le.PutUint32(b[28:], d.LDSSize)
 	le.PutUint64(b[32:], p.native().DescriptorAddr)
-	le.PutUint64(b[40:], d.Kernarg)
+	le.PutUint64(b[40:], p.ISA.Launch.Kernarg)
 }
 
 // dimensions is how many directions a grid extends in.

@@ -21,7 +21,7 @@ func (p *Program) DescribeFault(ev simt.Event) string {
 	}
 	f := ev.Fault
 	if ev.Kind == simt.TrapEvent {
-		fmt.Fprintf(&b, "the kernel trapped (s_trap %d)\n", ev.Trap)
+		fmt.Fprintf(&b, "the kernel trapped (s_trap %d)\n", ev.Code)
 	} else {
 		fmt.Fprintf(&b, "the kernel faulted: %v\n", f.Kind)
 	}

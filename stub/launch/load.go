@@ -11,6 +11,8 @@ import (
 	"simtgdb/loader/amdgpu"
 	"simtgdb/simt"
 	"simtgdb/simt/gcn"
+	"simtgdb/stub/arch"
+	arch_amdgpu "simtgdb/stub/arch/amdgpu"
 	"simtgdb/stub/source"
 )
 
@@ -23,6 +25,7 @@ type Program struct {
 	Source  *source.Map
 	Memory  *simt.Memory
 	ISA     *gcn.ISA
+	Arch    arch.Arch
 	Machine *simt.Machine
 	Buffers []Buffer // in the order of the arguments
 
@@ -139,6 +142,7 @@ func (p *Program) build() error {
 		return err
 	}
 	p.ISA.FunctionAt = p.functionAt
+	p.Arch = arch_amdgpu.New(p.Module.Target.Name)
 	d, err := p.dispatch(params)
 	if err != nil {
 		return err

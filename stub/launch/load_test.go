@@ -77,7 +77,7 @@ func TestKernarg(t *testing.T) {
 		SharedBase  uint32
 		Queue       uint64
 	}
-	read(t, p, p.Machine.Dispatch.Kernarg, &got)
+	read(t, p, p.ISA.Launch.Kernarg, &got)
 	want := got
 	for i, b := range p.Buffers {
 		want.Buffers[i] = b.Region.Base
@@ -86,7 +86,7 @@ func TestKernarg(t *testing.T) {
 	want.Blocks = [3]uint32{3, 2, 1}
 	want.Size, want.Rest = [3]uint16{128, 2, 1}, [3]uint16{116, 1, 0}
 	want.Offset, want.Dims, want.Printf, want.Hostcall = [3]uint64{}, 2, 0, 0
-	want.DynamicLDS, want.Queue = 528, p.Machine.Dispatch.Queue
+	want.DynamicLDS, want.Queue = 528, p.ISA.Launch.Queue
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("arguments: -want +got:\n%s", diff)
 	}
@@ -114,10 +114,10 @@ func TestPacketAndQueue(t *testing.T) {
 		Object, Kernarg, _, CompletionSignal  uint64
 	}
 	var got packet
-	read(t, p, p.Machine.Dispatch.Packet, &got)
+	read(t, p, p.ISA.Launch.Packet, &got)
 	fixed := p.native().Descriptor.PrivateSegmentFixedSize
 	want := packet{Header: 2, Setup: 3, SizeX: 4, SizeY: 4, SizeZ: 2, GridX: 10, GridY: 7, GridZ: 5,
-		Private: (fixed + 100 + 3) &^ 3, Object: p.native().DescriptorAddr, Kernarg: p.Machine.Dispatch.Kernarg}
+		Private: (fixed + 100 + 3) &^ 3, Object: p.native().DescriptorAddr, Kernarg: p.ISA.Launch.Kernarg}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("packet: -want +got:\n%s", diff)
 	}
@@ -125,7 +125,7 @@ func TestPacketAndQueue(t *testing.T) {
 		t.Errorf("scratch of %d bytes, limit %d, want %d", d.ScratchSize, d.ScratchLimit, want.Private)
 	}
 	var apertures [2]uint32
-	read(t, p, p.Machine.Dispatch.Queue+0x40, &apertures)
+	read(t, p, p.ISA.Launch.Queue+0x40, &apertures)
 	if apertures != [2]uint32{gcn.SharedBase >> 32, gcn.PrivateBase >> 32} {
 		t.Errorf("apertures %#x", apertures)
 	}
@@ -247,7 +247,7 @@ func TestRawArguments(t *testing.T) {
 		A, B, C uint64
 		N       uint32
 	}
-	read(t, p, p.Machine.Dispatch.Kernarg, &got)
+	read(t, p, p.ISA.Launch.Kernarg, &got)
 	if got.A != 0x1234 || got.B != 0x0807060504030201 || got.C != p.Buffers[0].Region.Base || got.N != 64 {
 		t.Errorf("arguments %#x", got)
 	}

@@ -14,11 +14,10 @@ import (
 	"fmt"
 	"iter"
 	"sort"
-	"strings"
 
 	"simtgdb/dwarf"
-	"simtgdb/dwarf/expr"
 	"simtgdb/loader"
+	"simtgdb/stub/arch"
 )
 
 // A Layout says how the stub lays out the bytes of a frame around its handle,
@@ -75,13 +74,13 @@ type File struct {
 	Complaints []error
 
 	firstObject int64
-	flatScratch bool
+	arch        arch.Arch
 }
 
-// Build makes the symbol file of a module that is loaded at base 0, with its
-// debugging information if it has any.
-func Build(m *loader.Module, d *dwarf.Data, l Layout) (*File, error) {
-	f := &File{Data: d, flatScratch: flatScratch(m.Target.Name)}
+// Build makes the symbol file of a module that is loaded where it was linked,
+// with its debugging information if it has any.
+func Build(m *loader.Module, d *dwarf.Data, a arch.Arch, l Layout) (*File, error) {
+	f := &File{Data: d, arch: a}
 	var debug map[string][]byte
 	var err error
 	if d == nil {
@@ -104,27 +103,6 @@ func Build(m *loader.Module, d *dwarf.Data, l Layout) (*File, error) {
 	}
 	f.ELF, err = writeELF(m, l, debug)
 	return f, err
-}
-
-// flatScratch reports whether a processor is one whose stack pointer is a lane
-// address: those with architected flat scratch (LLVM, "User Guide for AMDGPU
-// Backend", table "AMDGPU Processors").
-func flatScratch(processor string) bool {
-	for _, p := range []string{"gfx94", "gfx95", "gfx11", "gfx12", "gfx9-4-generic"} {
-		if strings.HasPrefix(processor, p) {
-			return true
-		}
-	}
-	return false
-}
-
-// Options are how a slot's expression is to be evaluated.
-func (f *File) Options(s *Slot) expr.Options {
-	o := expr.Options{Arch: expr.AMDGPU, Version: int(s.Unit.Version), DWARF64: s.Unit.Is64}
-	if p := s.Unit.Producer(); strings.Contains(p, "clang") && !strings.HasPrefix(p, "AMD ") {
-		o.Dialect = expr.StockClang(f.flatScratch)
-	}
-	return o
 }
 
 // SlotsIn gives the slots that lie at least in part in [lo, hi) of a frame,

@@ -14,6 +14,7 @@ import (
 	"simtgdb/dwarf/expr"
 	"simtgdb/loader"
 	"simtgdb/loader/amdgpu"
+	arch "simtgdb/stub/arch/amdgpu"
 	"simtgdb/stub/source"
 )
 
@@ -44,7 +45,7 @@ func build(t testing.TB, file string) (*loader.Module, *File) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := Build(m, d, l)
+	f, err := Build(m, d, arch.New(m.Target.Name), l)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,7 +190,7 @@ func FuzzBuild(f *testing.F) {
 			return
 		}
 		if d, err := source.Data(m); err == nil {
-			Build(m, d, testLayout)
+			Build(m, d, arch.New(m.Target.Name), testLayout)
 		}
 	})
 }
@@ -210,7 +211,7 @@ func TestLocationOfUnit(t *testing.T) {
 		t.Fatal(err)
 	}
 	m, _ := build(t, objects(t)[0])
-	f, err := Build(m, d, testLayout)
+	f, err := Build(m, d, arch.New(m.Target.Name), testLayout)
 	if err != nil || len(f.Slots) != 1 || !f.Slots[0].Pointer {
 		t.Fatalf("%v, %+v; want one slot, of a pointer", err, f.Slots)
 	}

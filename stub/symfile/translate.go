@@ -35,9 +35,6 @@ var dropped = map[dwarf.At]bool{
 // no use for: LLVM's and Apple's.
 const firstVendorAttr, lastVendorAttr = 0x3e00, 0x3fff
 
-// model is how wide the GPU's pointers are.
-var model = types.AMDGPU
-
 // droppedTags are entries that stock gdb cannot use: their expressions speak of
 // GPU registers.
 var droppedTags = map[dwarf.Tag]bool{
@@ -53,7 +50,8 @@ type translator struct {
 	root    *dwarf.DIE // of the unit that is copied, its copy
 
 	module *loader.Module
-	lds    map[*dwarf.DIE][]byte // locations of the unit's variables in LDS that have none
+	model  types.Model
+	lost   map[*dwarf.DIE][]byte // locations of the unit's variables that have none
 }
 
 // A pendingLocation is a translated DW_AT_location, one or more slots long.
@@ -66,7 +64,7 @@ type pendingLocation struct {
 
 // translate makes the debug sections.
 func (f *File) translate(m *loader.Module, l Layout) (map[string][]byte, error) {
-	t := &translator{file: f, module: m}
+	t := &translator{file: f, module: m, model: f.arch.Model()}
 	units, err := dwarf.Copy(f.Data.Units(), dwarf.CopyOptions{Edit: t.edit})
 	if err != nil {
 		return nil, err
@@ -93,18 +91,18 @@ func (t *translator) edit(src, dst *dwarf.DIE) bool {
 	}
 	dst.Attrs = kept
 	if src.Parent == nil { // whatever a damaged file makes of it
-		t.root, t.lds = dst, nil
+		t.root, t.lost = dst, nil
 	}
 	switch src.Tag {
 	case dwarf.TagCompileUnit, dwarf.TagPartialUnit:
-		t.lds = ldsLocations(t.module, src.Unit, src)
+		t.lost = t.file.arch.Locations(t.module, src.Unit, src)
 		dst.Set(dwarf.StringAttr(dwarf.AttrProducer, producer))
 	case dwarf.TagSubprogram:
-		if isWide(src.TypeDIE()) {
+		if t.isWide(src.TypeDIE()) {
 			dst.Set(dwarf.UintAttr(dwarf.AttrCallingConvention, dwarf.CCNocall))
 		}
 	default:
-		if size, ok := model.Narrow(src); ok {
+		if size, ok := t.model.Narrow(src); ok {
 			dst.Set(dwarf.UintAttr(dwarf.AttrByteSize, size))
 		}
 	}
@@ -114,7 +112,7 @@ func (t *translator) edit(src, dst *dwarf.DIE) bool {
 	if a, ok := src.Attr(dwarf.AttrLocation); ok {
 		dst.Delete(dwarf.AttrLocation)
 		t.location(src, dst, a)
-	} else if e := t.lds[src]; e != nil {
+	} else if e := t.lost[src]; e != nil {
 		t.location(src, dst, dwarf.ExprAttr(dwarf.AttrLocation, e))
 	}
 	return true
@@ -134,9 +132,9 @@ func isConvention(src *dwarf.DIE, a dwarf.Attr) bool {
 
 // isWide reports whether a type is an integer of 128 bits: gdb, up to 13 at
 // least, does not know where an x86-64 function returns one, and shows 0.
-func isWide(d *dwarf.DIE) bool {
+func (t *translator) isWide(d *dwarf.DIE) bool {
 	encoding := types.Encoding(types.Strip(d))
-	return model.Size(d) == 16 && (encoding == dwarf.ATESigned || encoding == dwarf.ATEUnsigned)
+	return t.model.Size(d) == 16 && (encoding == dwarf.ATESigned || encoding == dwarf.ATEUnsigned)
 }
 
 // location makes slots for an entry's DW_AT_location.
@@ -147,10 +145,10 @@ func (t *translator) location(src, dst *dwarf.DIE, a dwarf.Attr) {
 		return
 	}
 	base := Slot{Name: src.Name(), Unit: src.Unit, FrameBase: frameBase(src)}
-	base.Size = model.Size(src.TypeDIE())
-	if p := pointerInto(src.TypeDIE()); p != nil {
+	base.Size = t.model.Size(src.TypeDIE())
+	if p := t.pointerInto(src.TypeDIE()); p != nil {
 		class, _ := p.Uint(dwarf.AttrAddressClass)
-		base.Pointer, base.Space, base.Size = true, class, 8
+		base.Pointer, base.Space, base.Size = true, t.file.arch.ClassSpace(class), 8
 		t.widen(dst, p)
 	}
 	p := pendingLocation{die: dst, isList: a.Class == dwarf.ClassLocList}
@@ -237,9 +235,9 @@ func frameBase(d *dwarf.DIE) []byte {
 }
 
 // pointerInto is the pointer type behind qualifiers, if it is a narrow one.
-func pointerInto(d *dwarf.DIE) *dwarf.DIE {
+func (t *translator) pointerInto(d *dwarf.DIE) *dwarf.DIE {
 	d = types.Strip(d)
-	if _, ok := model.Narrow(d); !ok || d.Tag != dwarf.TagPointerType {
+	if _, ok := t.model.Narrow(d); !ok || d.Tag != dwarf.TagPointerType {
 		return nil
 	}
 	return d

@@ -10,18 +10,9 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
-	"slices"
 
 	"simtgdb/simt"
 )
-
-// Registers are the registers of a frame, by the numbers of simt.Wave.S and V.
-type Registers interface {
-	Scalar(reg uint8) (uint32, error)
-	SetScalar(reg uint8, value uint32) error
-	Vector(reg uint16, lane int) (uint32, error)
-	SetVector(reg uint16, lane int, value uint32) error
-}
 
 // A Describer is Registers that can say where they are, in a line each.
 type Describer interface {
@@ -46,7 +37,9 @@ type Frame struct {
 	// those that were asked before could not.
 	Provider string
 	Failed   error
-	Registers
+	// Call made the frame: nil for the kernel's.
+	Call *simt.Call
+	simt.Registers
 }
 
 // Scope is an address in the instruction that the frame is executing: a
@@ -70,7 +63,7 @@ type Provider interface {
 // A Caller is what a provider finds out.
 type Caller struct {
 	PC        uint64
-	Registers Registers
+	Registers simt.Registers
 	Outermost bool
 }
 
@@ -112,66 +105,21 @@ func caller(f *Frame, providers []Provider) (next Frame, ok bool, failed error) 
 		if c.Outermost {
 			return Frame{}, false, nil
 		}
-		return Frame{Wave: f.Wave, Lane: f.Lane, PC: c.PC, Level: f.Level + 1, At: c.PC - 1,
-			Provider: p.Name(), Failed: failed, Registers: c.Registers}, true, nil
+		next = Frame{Wave: f.Wave, Lane: f.Lane, PC: c.PC, Level: f.Level + 1, At: c.PC - 1,
+			Provider: p.Name(), Failed: failed, Registers: c.Registers}
+		if f.Call != nil {
+			next.Call = f.Call.Outer
+		}
+		return next, true, nil
 	}
 	return Frame{}, false, failed
 }
 
-// Live are the registers as they are now in the wave.
-type Live struct{ Wave *simt.Wave }
-
-// Scalar implements Registers.
-func (l Live) Scalar(reg uint8) (uint32, error) { return l.Wave.S[reg], nil }
-
-// SetScalar implements Registers.
-func (l Live) SetScalar(reg uint8, value uint32) error {
-	l.Wave.S[reg] = value
-	return nil
-}
-
-// Vector implements Registers.
-func (l Live) Vector(reg uint16, lane int) (uint32, error) {
-	if int(reg) >= len(l.Wave.V) {
-		return 0, fmt.Errorf("vector register %d: the last is %d", reg, len(l.Wave.V)-1)
-	}
-	return l.Wave.V[reg][lane], nil
-}
-
-// SetVector implements Registers.
-func (l Live) SetVector(reg uint16, lane int, value uint32) error {
-	if int(reg) >= len(l.Wave.V) {
-		return fmt.Errorf("vector register %d: the last is %d", reg, len(l.Wave.V)-1)
-	}
-	l.Wave.V[reg][lane] = value
-	return nil
-}
-
 // atCall are the registers of the frame that made a call, as the call
 // instruction left them. Writes come true when the call returns.
-type atCall struct{ call *simt.Call }
-
-func (a atCall) Scalar(reg uint8) (uint32, error) { return a.call.S[reg], nil }
-
-func (a atCall) SetScalar(reg uint8, value uint32) error {
-	a.call.SetS(reg, value)
-	return nil
-}
-
-func (a atCall) Vector(reg uint16, lane int) (uint32, error) {
-	v := a.call.Vector(reg)
-	if v == nil {
-		return 0, fmt.Errorf("vector register %d is not allocated: %w", reg, ErrNotSaved)
-	}
-	return v[lane], nil
-}
-
-func (a atCall) SetVector(reg uint16, lane int, value uint32) error {
-	if a.call.Vector(reg) == nil {
-		return fmt.Errorf("vector register %d is not allocated: %w", reg, ErrNotSaved)
-	}
-	a.call.SetV(reg, lane, value)
-	return nil
+type atCall struct {
+	simt.Registers
+	call *simt.Call
 }
 
 // Saved implements Describer.
@@ -184,9 +132,12 @@ func (a atCall) Saved() []string {
 // from the frame where it stands: the frame's registers are then as those
 // calls found them.
 func innermost(w *simt.Wave, lane int) Frame {
-	f := Frame{Wave: w, Lane: lane, PC: w.LanePC(lane), Registers: Live{Wave: w}}
+	f := Frame{Wave: w, Lane: lane, PC: w.LanePC(lane), Registers: w.Regs}
 	f.At = f.PC
 	active := w.Active()
+	if w.Track != nil {
+		f.Call = w.Track.Innermost[lane]
+	}
 	if w.Track == nil || active>>lane&1 != 0 {
 		return f
 	}
@@ -196,14 +147,13 @@ func innermost(w *simt.Wave, lane int) Frame {
 	if active == 0 {
 		return f
 	}
-	own, others := w.Track.Calls[lane], w.Track.Calls[bits.TrailingZeros64(active)]
-	if len(others) < len(own) || !slices.Equal(own, others[:len(own)]) {
+	own, others := f.Call, w.Track.Innermost[bits.TrailingZeros64(active)]
+	if others.Count() < own.Count() || others.At(own.Count()-1) != own {
 		return f
 	}
 	f.At = w.PC
-	if len(others) > len(own) {
-		inside := others[len(own)]
-		f.At, f.Registers = inside.Return-1, atCall{inside}
+	if inside := others.At(own.Count()); inside != nil {
+		f.At, f.Registers = inside.Return-1, atCall{inside.Regs, inside}
 	}
 	return f
 }
@@ -220,10 +170,9 @@ func (CallRecord) Caller(f *Frame) (Caller, bool, error) {
 	if f.Wave.Track == nil {
 		return Caller{}, false, nil
 	}
-	calls := f.Wave.Track.Calls[f.Lane]
-	if f.Level >= len(calls) {
+	c := f.Call
+	if c == nil {
 		return Caller{Outermost: true}, true, nil
 	}
-	c := calls[len(calls)-1-f.Level]
-	return Caller{PC: c.Return, Registers: atCall{c}}, true, nil
+	return Caller{PC: c.Return, Registers: atCall{c.Regs, c}}, true, nil
 }

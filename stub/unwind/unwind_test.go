@@ -1,6 +1,7 @@
 package unwind_test
 
 import (
+	"encoding/binary"
 	"errors"
 	"strconv"
 	"strings"
@@ -12,30 +13,60 @@ import (
 	"simtgdb/stub/unwind"
 )
 
+// regs are the registers of a wave for the tests: one, of all lanes, and the
+// pcs of lanes that are switched off.
+type regs struct {
+	value uint32
+	pc    [simt.MaxLanes]uint64
+}
+
+func (r *regs) Files() []simt.RegFile { return []simt.RegFile{{Name: "r", Bits: 32}} }
+
+func (r *regs) Read(_ simt.Reg, _ int, p []byte) error {
+	binary.LittleEndian.PutUint32(p, r.value)
+	return nil
+}
+
+func (r *regs) Write(_ simt.Reg, _ int, p []byte) error {
+	r.value = binary.LittleEndian.Uint32(p)
+	return nil
+}
+
+func (r *regs) Active(w *simt.Wave) uint64 { return w.Exec }
+
+func (r *regs) LanePC(w *simt.Wave, lane int) uint64 {
+	if w.Exec>>lane&1 != 0 {
+		return w.PC
+	}
+	return r.pc[lane]
+}
+
+func (r *regs) SetPC(w *simt.Wave, pc uint64) error { w.PC = pc; return nil }
+
+func (r *regs) Clone() simt.WaveState { c := *r; return &c }
+
 // wave has lanes 0 to 3 in a kernel at 0x100 that called 0x200 for lanes 1 and
 // 2, which called 0x300 for lane 2 alone; lane 3 was switched off on the way.
 func wave() *simt.Wave {
-	w := &simt.Wave{Size: 64, Valid: 0xf, Exec: 0xf, PC: 0x100, V: make([]simt.Vector, simt.VectorFile), VectorCount: 4, AccCount: 2}
-	w.StartTrack()
+	r := &regs{}
+	w := &simt.Wave{Size: 64, Valid: 0xf, Exec: 0xf, PC: 0x100, Regs: r, Track: &simt.Track{}}
 	exec := func(mask uint64) {
-		old := w.Exec
+		simt.Lanes(w.Exec&^mask, func(l int) { r.pc[l] = w.PC })
 		w.Exec = mask
-		w.ExecChanged(old, w.PC, false)
 		w.PC += 4
 	}
 	call := func(target uint64) {
-		w.EnterCall(w.PC, w.PC+4, target)
+		w.EnterCall(w.PC, w.PC+4, target, r.Clone())
 		w.PC = target
 	}
-	set := func(v uint32) { w.S[34], w.V[3][2], w.V[simt.AccBase+1][2] = v, v+1, v+2 }
 	exec(0x7)
 	exec(0x6)
-	set(10)
+	r.value = 10
 	call(0x200)
 	exec(0x4)
-	set(20)
+	r.value = 20
 	call(0x300)
-	set(30)
+	r.value = 30
 	return w
 }
 
@@ -71,30 +102,11 @@ func TestRegistersOfCallers(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, want := range []uint32{30, 20, 10} {
-		f := &frames[i]
-		s, err1 := f.Scalar(34)
-		v, err2 := f.Vector(3, 2)
-		a, err3 := f.Vector(simt.AccBase+1, 2)
-		if s != want || v != want+1 || a != want+2 || errors.Join(err1, err2, err3) != nil {
-			t.Errorf("frame %d: %d %d %d (%v), want %d and on", i, s, v, a, errors.Join(err1, err2, err3), want)
+		var p [4]byte
+		err := frames[i].Registers.Read(simt.Reg{}, 2, p[:])
+		if got := binary.LittleEndian.Uint32(p[:]); got != want || err != nil {
+			t.Errorf("frame %d: %d (%v), want %d", i, got, err, want)
 		}
-	}
-	if _, err := frames[1].Vector(4, 0); !errors.Is(err, unwind.ErrNotSaved) {
-		t.Errorf("a register that is not allocated: %v", err)
-	}
-	// What is written to a caller becomes so when the call returns.
-	if err := frames[1].SetScalar(34, 77); err != nil {
-		t.Error(err)
-	}
-	if err := frames[1].SetVector(3, 2, 78); err != nil {
-		t.Error(err)
-	}
-	if w.S[34] != 30 || w.V[3][2] != 31 {
-		t.Errorf("written at once: %d %d", w.S[34], w.V[3][2])
-	}
-	w.LeaveCall(0x208, false)
-	if w.S[34] != 77 || w.V[3][2] != 78 {
-		t.Errorf("after the return: %d %d, want 77 78", w.S[34], w.V[3][2])
 	}
 }
 
@@ -114,11 +126,11 @@ func (p fake) Caller(f *unwind.Frame) (unwind.Caller, bool, error) {
 		return unwind.Caller{}, false, errFake
 	}
 	pc, ok := p.callers[f.PC]
-	return unwind.Caller{PC: pc, Registers: unwind.Live{Wave: f.Wave}, Outermost: pc == 0}, ok, nil
+	return unwind.Caller{PC: pc, Registers: f.Wave.Regs, Outermost: pc == 0}, ok, nil
 }
 
 func TestProvidersInOrder(t *testing.T) {
-	w := &simt.Wave{Size: 64, Valid: 1, Exec: 1, PC: 0x500}
+	w := &simt.Wave{Size: 64, Valid: 1, Exec: 1, PC: 0x500, Regs: &regs{}}
 	first := fake{"first", map[uint64]uint64{0x500: 0x400, 0x300: 0x200, 0x100: 0}, map[uint64]bool{0x200: true}}
 	second := fake{"second", map[uint64]uint64{0x500: 0xbad, 0x400: 0x300, 0x200: 0x100, 0x100: 0xbad}, nil}
 	frames, err := unwind.Frames(w, 0, []unwind.Provider{first, second})
@@ -143,7 +155,7 @@ func TestProvidersInOrder(t *testing.T) {
 
 // TestEndless makes sure that a loop of callers has an end.
 func TestEndless(t *testing.T) {
-	w := &simt.Wave{Size: 64, Valid: 1, Exec: 1, PC: 0x500}
+	w := &simt.Wave{Size: 64, Valid: 1, Exec: 1, PC: 0x500, Regs: &regs{}}
 	frames, err := unwind.Frames(w, 0, []unwind.Provider{fake{"loop", map[uint64]uint64{0x500: 0x500}, nil}})
 	if len(frames) != 1<<16 || err != nil {
 		t.Errorf("%d frames, %v", len(frames), err)

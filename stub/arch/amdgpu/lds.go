@@ -1,4 +1,4 @@
-package symfile
+package amdgpu
 
 import (
 	"cmp"
@@ -9,6 +9,7 @@ import (
 
 	"simtgdb/dwarf"
 	"simtgdb/dwarf/expr"
+	"simtgdb/dwarf/types"
 	"simtgdb/loader"
 )
 
@@ -26,8 +27,15 @@ type ldsVariable struct {
 	offset      uint64
 }
 
-// ldsLocations finds the locations of the LDS variables of a unit's functions.
-func ldsLocations(m *loader.Module, u *dwarf.Unit, root *dwarf.DIE) map[*dwarf.DIE][]byte {
+// model is how wide the family's pointers are.
+var model = types.AMDGPU
+
+// Model implements arch.Arch.
+func (*Arch) Model() types.Model { return model }
+
+// Locations implements arch.Arch: those of the LDS variables of a unit's
+// functions.
+func (*Arch) Locations(m *loader.Module, u *dwarf.Unit, root *dwarf.DIE) map[*dwarf.DIE][]byte {
 	out := map[*dwarf.DIE][]byte{}
 	if !strings.Contains(u.Producer(), "clang") {
 		return out

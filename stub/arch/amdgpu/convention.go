@@ -1,4 +1,4 @@
-package stub
+package amdgpu
 
 import (
 	"math/bits"
@@ -7,11 +7,10 @@ import (
 	"simtgdb/dwarf/types"
 )
 
-// How a function's result is returned follows from its type, by two conventions:
-// clang's for AMDGPU says which registers of the GPU hold it (clang,
+// How a function's result is returned follows from its type: clang's convention
+// for AMDGPU says which registers hold it (clang,
 // AMDGPUABIInfo::classifyReturnType, and the layout of records in LLVM's types,
-// CGRecordLayoutBuilder), System V's for x86-64 where gdb looks for it (section
-// 3.2.3, "Returning of Values").
+// CGRecordLayoutBuilder).
 
 // Limits of AMDGPU's convention: a larger aggregate, and what no 32 registers
 // hold, is returned in memory.
@@ -22,9 +21,6 @@ const (
 
 // maxReturned is the largest object that is assembled from registers.
 const maxReturned = 4096
-
-// model is how wide the GPU's pointers are.
-var model = types.AMDGPU
 
 // A leaf is a scalar part of a type.
 type leaf struct {
@@ -265,61 +261,4 @@ func (l *layout) elements(d *dwarf.DIE, offset uint64) bool {
 		}
 	}
 	return n > 0
-}
-
-// systemV classifies a returned object: in memory, or for each of its one or two
-// eightbytes whether it is in an SSE register. gdb takes an object with members
-// off their alignment to be in memory.
-func systemV(typ *dwarf.DIE) (sse []bool, memory bool) {
-	typ, size := types.Strip(typ), model.Size(typ)
-	var c classes
-	if typ == nil || size > 16 || types.IsPassedByReference(typ) || !c.add(typ, 0, 0) || c.unaligned {
-		return nil, true
-	}
-	for i := range (size + 7) / 8 {
-		sse = append(sse, c.float[i] && !c.integer[i])
-	}
-	return sse, false
-}
-
-// classes are what is in the eightbytes of a type.
-type classes struct {
-	float, integer [2]bool
-	unaligned      bool
-	steps          int
-}
-
-func (c *classes) add(d *dwarf.DIE, offset uint64, depth int) bool {
-	d = types.Strip(d)
-	if c.steps++; d == nil || depth > maxTypeDepth || c.steps > maxSteps {
-		return false
-	}
-	switch d.Tag {
-	case dwarf.TagStructureType, dwarf.TagClassType, dwarf.TagUnionType:
-		for m := range types.Members(d) {
-			at, _ := m.Uint(dwarf.AttrDataMemberLocation)
-			if bit, ok := m.Uint(dwarf.AttrDataBitOffset); ok {
-				c.integer[min((8*offset+bit)/64, 1)] = true
-			} else if !c.add(m.TypeDIE(), offset+at, depth+1) {
-				return false
-			}
-		}
-		return true
-	case dwarf.TagArrayType:
-		element := model.Size(d.TypeDIE())
-		for i := range min(types.Elements(d), 16) {
-			if !c.add(d.TypeDIE(), offset+i*element, depth+1) {
-				return false
-			}
-		}
-		return element > 0
-	}
-	leaves := scalar(d, offset)
-	for _, l := range leaves {
-		c.unaligned = c.unaligned || l.offset%l.size != 0
-		for i := l.offset / 8; i < 2 && i <= (l.offset+l.size-1)/8; i++ {
-			c.float[i], c.integer[i] = c.float[i] || l.float, c.integer[i] || !l.float
-		}
-	}
-	return len(leaves) > 0
 }

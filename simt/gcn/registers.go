@@ -1,0 +1,170 @@
+package gcn
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"simtgdb/simt"
+)
+
+// The register files, in the order of Files.
+const (
+	FileV     = iota // vector registers
+	FileA            // accumulation registers
+	FileS            // scalar registers
+	FileNamed        // and on: those of namedRegisters
+)
+
+// The registers with a name that DWARF knows.
+var (
+	RegExec        = simt.Reg{File: FileNamed}
+	RegVCC         = simt.Reg{File: FileNamed + 1}
+	RegFlatScratch = simt.Reg{File: FileNamed + 2}
+)
+
+// FlatScratchIndex is the number of the scalar register that is the first of
+// RegFlatScratch.
+const FlatScratchIndex = regFlatScratch
+
+// Numbered scalar registers: as many as a debugger shows, and as many as code can name, those of FLAT_SCRATCH and
+// XNACK_MASK among them.
+const (
+	maxSGPRs       = 102
+	maxScalarIndex = 106
+)
+
+// A namedRegister is a scalar register or pair that has a name instead of a number.
+type namedRegister struct {
+	name   string
+	index  uint8 // in Regs.S
+	dwords int
+}
+
+// namedRegisters are those that a debugger shows.
+var namedRegisters = []namedRegister{
+	{"exec", regExec, 2},
+	{"vcc", regVCC, 2},
+	{"flat_scratch", regFlatScratch, 2},
+	{"m0", regM0, 1},
+	{"scc", regSCC, 1},
+	{"mode", regMode, 1},
+}
+
+// Files implements simt.Registers.
+func (r *Regs) Files() []simt.RegFile {
+	files := []simt.RegFile{
+		FileV: {Name: "v", Bits: 32, Count: r.vectors, PerLane: true},
+		FileA: {Name: "a", Bits: 32, Count: r.accs, PerLane: true},
+		FileS: {Name: "s", Bits: 32, Count: min(r.scalars, maxSGPRs)},
+	}
+	for _, n := range namedRegisters {
+		files = append(files, simt.RegFile{Name: n.name, Bits: 32 * n.dwords})
+	}
+	return files
+}
+
+// vectorIndex is where a register of the files v and a is in V.
+func (r *Regs) vectorIndex(reg simt.Reg) (int, error) {
+	i := int(reg.Index)
+	if i >= accBase {
+		return 0, fmt.Errorf("vector register %d: the last is %d", i, accBase-1)
+	}
+	if reg.File == FileA {
+		i += accBase
+	}
+	return i, nil
+}
+
+// scalarIndex is where a scalar register begins in S, and how many dwords it has.
+func scalarIndex(reg simt.Reg) (index uint8, dwords int, err error) {
+	if n := int(reg.File) - FileNamed; n >= 0 && n < len(namedRegisters) {
+		return namedRegisters[n].index, namedRegisters[n].dwords, nil
+	}
+	if reg.File != FileS || reg.Index >= maxScalarIndex {
+		return 0, 0, fmt.Errorf("no register %d in file %d", reg.Index, reg.File)
+	}
+	return uint8(reg.Index), 1, nil
+}
+
+// Read implements simt.Registers.
+func (r *Regs) Read(reg simt.Reg, lane int, p []byte) error {
+	if reg.File <= FileA {
+		i, err := r.vectorIndex(reg)
+		if err == nil {
+			binary.LittleEndian.PutUint32(p, r.V[i][lane])
+		}
+		return err
+	}
+	i, n, err := scalarIndex(reg)
+	if err != nil {
+		return err
+	}
+	for d := range n {
+		binary.LittleEndian.PutUint32(p[4*d:], r.S[int(i)+d])
+	}
+	return nil
+}
+
+// Write implements simt.Registers. EXEC in the wave itself becomes what was written when the wave next runs or is
+// looked at: see Active.
+func (r *Regs) Write(reg simt.Reg, lane int, p []byte) error {
+	if reg.File <= FileA {
+		i, err := r.vectorIndex(reg)
+		if err == nil {
+			r.V[i][lane] = binary.LittleEndian.Uint32(p)
+		}
+		return err
+	}
+	i, n, err := scalarIndex(reg)
+	if err != nil {
+		return err
+	}
+	for d := range n {
+		r.S[int(i)+d] = binary.LittleEndian.Uint32(p[4*d:])
+	}
+	return nil
+}
+
+// Active implements simt.WaveState: EXEC, but for a time in which the compiler's own code has all lanes on to save
+// registers whole.
+func (r *Regs) Active(w *simt.Wave) uint64 {
+	r.refresh(w)
+	if w.Track != nil && r.lanes.whole {
+		return r.lanes.saved
+	}
+	return w.Exec
+}
+
+// LanePC implements simt.WaveState.
+func (r *Regs) LanePC(w *simt.Wave, lane int) uint64 {
+	if w.Track == nil || w.Active()>>lane&1 != 0 {
+		return w.PC
+	}
+	return r.lanes.pc[lane]
+}
+
+// SetPC implements simt.WaveState: all lanes have one program counter.
+func (r *Regs) SetPC(w *simt.Wave, pc uint64) error {
+	w.PC = pc
+	return nil
+}
+
+// Clone implements simt.WaveState.
+func (r *Regs) Clone() simt.WaveState {
+	c := *r
+	c.V = make([]Vector, vectorFile)
+	copy(c.V[:r.vectors], r.V)
+	copy(c.V[accBase:accBase+r.accs], r.V[accBase:])
+	return &c
+}
+
+// refresh brings the wave in step with its scalar file after somebody has written EXEC there from outside.
+func (r *Regs) refresh(w *simt.Wave) {
+	if v := pair(r, regExec); v != w.Exec {
+		old := w.Exec
+		w.Exec = v
+		if w.Track != nil {
+			r.execChanged(w, old, w.PC, false)
+		}
+	}
+}

@@ -1,0 +1,101 @@
+package simt
+
+// An ISA executes one instruction set, for one kernel: what code means, how its waves start, and what else of a
+// family of processors the kernel needs.
+type ISA interface {
+	// WaveSize is how many lanes a wave of the kernel has: 8, 16, 32 or 64.
+	WaveSize() int
+	// Align is the alignment of instructions in bytes.
+	Align() int
+	// StartWave gives a new wave its Regs, with the values that the calling convention promises to a kernel. A
+	// wave that is used again comes with the Regs it had, to be made new.
+	StartWave(w *Wave, d *Dispatch) error
+	// NewCore returns what executes waves of machine m, one at a time.
+	NewCore(m *Machine) Core
+	// Inst describes the instruction at the start of code, which lies at pc.
+	Inst(code []byte, pc uint64) (Inst, error)
+}
+
+// A Core executes instructions. It is not safe for concurrent use; a machine has several.
+//
+// A core stops before an instruction with a breakpoint ([Machine.HasBreakpoint]) if lanes are active there, unless
+// Wave.SkipBreak is set, which it clears; forgets what it decoded when [Machine.Generation] changes; and tells the
+// machine of the accesses to memory that it makes while somebody observes them ([Machine.Observed]).
+type Core interface {
+	// Run executes up to n instructions of a wave that is Ready and says why it stopped. The core sets the wave's
+	// State for the events that end or suspend it.
+	Run(w *Wave, n uint64) Event
+}
+
+// A Flow is where control goes after an instruction.
+type Flow uint8
+
+// The kinds of flow.
+const (
+	FlowNext     Flow = iota
+	FlowJump          // to Target
+	FlowBranch        // to Target or on
+	FlowIndirect      // to where a register says: a jump, a tail call or a return
+	FlowCall          // and comes back
+	FlowReturn
+	FlowEnd // the wave, or the lanes that execute it, end
+	FlowTrap
+	FlowBarrier
+)
+
+// An Inst is what a debugger wants to know of an instruction.
+type Inst struct {
+	Text   string // in the syntax of the family's assembler
+	Size   int    // bytes
+	Flow   Flow
+	Target uint64 // FlowJump, FlowBranch, FlowCall: where to, 0 if a register says
+	// GlobalAtomic: the instruction is an atomic operation on global memory, so that the order of workgroups can
+	// be seen.
+	GlobalAtomic bool
+}
+
+// A RegFile is a set of registers of one shape, called Name followed by their number: "v12".
+type RegFile struct {
+	Name     string
+	Bits     int // of one register or, if PerLane, of one lane of it
+	Count    int // 0: it is one register, called Name
+	PerLane  bool
+	ReadOnly bool
+	Type     string // as gdb's target descriptions spell it; "" for an unsigned integer
+}
+
+// A Reg names a register: the index of its file in Files, and its number there.
+type Reg struct {
+	File  uint8
+	Index uint16
+}
+
+// Registers are those of a wave now, of a caller's frame, or of a snapshot.
+type Registers interface {
+	// Files lists the register files in a fixed order.
+	Files() []RegFile
+	// Read fills p, which has the register's size, with its value, or a lane's of it, in little-endian order.
+	Read(r Reg, lane int, p []byte) error
+	// Write is Read's counterpart.
+	Write(r Reg, lane int, p []byte) error
+}
+
+// A WaveState is what a machine keeps for a wave: its registers, and where its lanes stand.
+type WaveState interface {
+	Registers
+	// Active is the mask of lanes that the program means to be executing.
+	Active(w *Wave) uint64
+	// LanePC is where a lane stands: at the wave's PC if it is active, else where it was switched off or will go
+	// on.
+	LanePC(w *Wave, lane int) uint64
+	// SetPC makes the active lanes go on at pc.
+	SetPC(w *Wave, pc uint64) error
+	// Clone copies the state, for a snapshot.
+	Clone() WaveState
+}
+
+// A Returner is the Registers of a call's record that have something to do when a lane returns from the call: what
+// a debugger wrote to the caller's registers becomes true.
+type Returner interface {
+	Return(w *Wave, lane int)
+}
