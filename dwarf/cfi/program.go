@@ -116,8 +116,8 @@ type operation struct {
 
 // decode reads one instruction.
 func (op *operation) decode(r *reader, c *CIE) error {
-	op.at = r.at
-	op.code = byte(r.fixed(1))
+	op.at = int(r.Offset())
+	op.code = r.U8()
 	op.expr = nil
 	op.info = table[op.code]
 	if op.info == nil {
@@ -130,8 +130,8 @@ func (op *operation) decode(r *reader, c *CIE) error {
 	for i, k := range op.info.operands {
 		op.raw[i], op.args[i] = op.operand(r, k, c)
 	}
-	if r.bad != nil {
-		return fmt.Errorf("%s at offset %d: %w", op.info.name, op.at, r.bad)
+	if err := r.Err(); err != nil {
+		return fmt.Errorf("%s at offset %d: %w", op.info.name, op.at, err)
 	}
 	return nil
 }
@@ -141,21 +141,21 @@ func (op *operation) operand(r *reader, k operandKind, c *CIE) (raw, v uint64) {
 	case operAddress:
 		raw, _ = r.pointer(c.PointerEncoding, c, 0)
 	case operDelta1:
-		raw = r.fixed(1)
+		raw = r.Uint(1)
 	case operDelta2:
-		raw = r.fixed(2)
+		raw = r.Uint(2)
 	case operDelta4:
-		raw = r.fixed(4)
+		raw = r.Uint(4)
 	case operDelta8:
-		raw = r.fixed(8)
+		raw = r.Uint(8)
 	case operLowDelta, operLowReg:
 		raw = uint64(op.code & 0x3f)
 	case operReg, operOffset, operFactored, operNegative, operSpace:
-		raw = r.uleb()
+		raw = r.ULEB()
 	case operSigned:
-		raw = uint64(r.sleb())
+		raw = uint64(r.SLEB())
 	case operExpr:
-		op.expr = r.block()
+		op.expr = r.Bytes(r.ULEB())
 		raw = uint64(len(op.expr))
 	}
 	switch k {
@@ -195,9 +195,9 @@ func (op *operation) name(a *Arch) string {
 
 // each decodes instructions until f returns false.
 func (c *CIE) each(code []byte, f func(op *operation) bool) error {
-	r := reader{data: code}
+	r := newReader("instructions", code)
 	var op operation
-	for r.left() > 0 {
+	for r.Len() > 0 {
 		if err := op.decode(&r, c); err != nil {
 			return err
 		}

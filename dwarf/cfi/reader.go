@@ -1,115 +1,30 @@
 package cfi
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
+
+	"simtgdb/dwarf/internal/section"
 )
 
-// A reader reads little-endian data. The first failure stays in bad; what is
-// read after it is zero.
-type reader struct {
-	data []byte
-	at   int
-	bad  error
-}
+// A reader reads a section of call frame information, or the instructions of an entry.
+type reader struct{ section.Reader }
 
-var errCutOff = errors.New("data cut off")
+func newReader(name string, data []byte) reader { return reader{section.NewReader(name, data, false)} }
 
-func (r *reader) left() int { return len(r.data) - r.at }
-
-func (r *reader) rest() []byte { return r.data[r.at:] }
-
-func (r *reader) skip(n int) {
-	if n > r.left() {
-		r.fail(errCutOff)
-		return
-	}
-	r.at += n
-}
-
-func (r *reader) fail(err error) {
-	if r.bad == nil {
-		r.bad = err
-	}
-	r.at = len(r.data)
-}
-
-func (r *reader) fixed(n int) uint64 {
-	if n > r.left() {
-		r.fail(errCutOff)
-		return 0
-	}
-	var v uint64
-	for i := n - 1; i >= 0; i-- {
-		v = v<<8 | uint64(r.data[r.at+i])
-	}
-	r.at += n
-	return v
+// part is a reader of the next n bytes, from which offsets count as before.
+func (r *reader) part(n uint64) reader {
+	p := *r
+	p.Limit(r.End(n))
+	return p
 }
 
 func (r *reader) signed(n int) uint64 {
-	return uint64(int64(r.fixed(n)<<(64-8*n)) >> (64 - 8*n))
+	return uint64(int64(r.Uint(n)<<(64-8*n)) >> (64 - 8*n))
 }
 
-func (r *reader) uleb() uint64 {
-	var v uint64
-	for shift := 0; r.at < len(r.data); shift += 7 {
-		b := r.data[r.at]
-		r.at++
-		if shift < 64 {
-			v |= uint64(b&0x7f) << shift
-		}
-		if b < 0x80 {
-			return v
-		}
-	}
-	r.fail(errCutOff)
-	return 0
-}
-
-func (r *reader) sleb() int64 {
-	var v int64
-	for shift := 0; r.at < len(r.data); shift += 7 {
-		b := r.data[r.at]
-		r.at++
-		if shift < 64 {
-			v |= int64(b&0x7f) << shift
-		}
-		if b < 0x80 {
-			if shift < 57 && b&0x40 != 0 {
-				v |= -1 << (shift + 7)
-			}
-			return v
-		}
-	}
-	r.fail(errCutOff)
-	return 0
-}
-
-func (r *reader) block() []byte {
-	n := r.uleb()
-	if r.bad != nil || n > uint64(r.left()) {
-		r.fail(errCutOff)
-		return nil
-	}
-	b := r.data[r.at : r.at+int(n)]
-	r.at += int(n)
-	return b
-}
-
-func (r *reader) cstring() string {
-	for i := r.at; i < len(r.data); i++ {
-		if r.data[i] == 0 {
-			s := string(r.data[r.at:i])
-			r.at = i + 1
-			return s
-		}
-	}
-	r.fail(errCutOff)
-	return ""
-}
+func (r *reader) rest() []byte { return r.Bytes(uint64(r.Len())) }
 
 // Pointer encodings of .eh_frame (LSB, "DWARF Exception Header Encoding").
 const (
@@ -144,7 +59,7 @@ func (r *reader) pointer(enc byte, c *CIE, function uint64) (v uint64, ok bool) 
 	switch enc & 0x70 {
 	case 0:
 	case pePC:
-		base = opt.Address + uint64(r.at)
+		base = opt.Address + r.Offset()
 	case peText:
 		base = opt.Text
 	case peData:
@@ -153,26 +68,26 @@ func (r *reader) pointer(enc byte, c *CIE, function uint64) (v uint64, ok bool) 
 		base = function
 	case peAligned:
 		size := c.AddressSize
-		if n := int((opt.Address + uint64(r.at)) % uint64(size)); n != 0 {
-			r.skip(size - n)
+		if n := int((opt.Address + r.Offset()) % uint64(size)); n != 0 {
+			r.Bytes(uint64(size - n))
 		}
 	default:
-		r.fail(fmt.Errorf("pointer encoding 0x%02x", enc))
+		r.Fail("pointer encoding 0x%02x", enc)
 		return 0, false
 	}
 	switch enc & 0x0f {
 	case peAbsolute:
-		v = r.fixed(c.AddressSize)
+		v = r.Uint(c.AddressSize)
 	case peULEB:
-		v = r.uleb()
+		v = r.ULEB()
 	case peU2:
-		v = r.fixed(2)
+		v = r.Uint(2)
 	case peU4:
-		v = r.fixed(4)
+		v = r.Uint(4)
 	case peU8:
-		v = r.fixed(8)
+		v = r.Uint(8)
 	case peSLEB:
-		v = uint64(r.sleb())
+		v = uint64(r.SLEB())
 	case peS2:
 		v = r.signed(2)
 	case peS4:
@@ -180,14 +95,14 @@ func (r *reader) pointer(enc byte, c *CIE, function uint64) (v uint64, ok bool) 
 	case peS8:
 		v = r.signed(8)
 	default:
-		r.fail(fmt.Errorf("pointer encoding 0x%02x", enc))
+		r.Fail("pointer encoding 0x%02x", enc)
 		return 0, false
 	}
 	v += base
 	if c.AddressSize == 4 {
 		v &= 0xffffffff
 	}
-	return v, r.bad == nil
+	return v, r.Err() == nil
 }
 
 // An Augmentation is one vendor's part of an augmentation string (A.6.4.1).

@@ -156,32 +156,43 @@ type parser struct {
 type header struct {
 	at      int // of the entry
 	idAt    int // of the CIE id or pointer
+	end     int // offset behind the entry
 	length  uint64
 	dwarf64 bool
 	id      uint64
 	body    reader
 }
 
+// section is the name of what is read.
+func (p *parser) section() string {
+	if p.table.Options.EH {
+		return ".eh_frame"
+	}
+	return ".debug_frame"
+}
+
 // header reads the head of the entry at an offset. ok is false for the
 // terminator.
 func (p *parser) header(at int) (h header, ok bool, err error) {
-	r := reader{data: p.data, at: at}
+	r := newReader(p.section(), p.data)
+	r.Seek(uint64(at))
 	h.at = at
-	h.length = r.fixed(4)
+	h.length = r.Uint(4)
 	if h.length == 0xffffffff {
 		h.dwarf64 = true
-		h.length = r.fixed(8)
+		h.length = r.Uint(8)
 	}
-	if r.bad != nil || h.length > uint64(len(p.data)-r.at) {
-		return h, false, parseErrorf(at, "an entry of %d bytes with %d left", h.length, max(0, len(p.data)-r.at))
+	if r.Err() != nil || h.length > uint64(r.Len()) {
+		return h, false, parseErrorf(at, "an entry of %d bytes with %d left", h.length, r.Len())
 	}
 	if h.length == 0 {
 		return h, false, nil
 	}
-	r.data = p.data[:r.at+int(h.length)]
-	h.idAt = r.at
-	h.id = r.fixed(h.idSize(p.table.Options.EH))
-	if r.bad != nil {
+	h.end = int(r.End(h.length))
+	r.Limit(uint64(h.end))
+	h.idAt = int(r.Offset())
+	h.id = r.Uint(h.idSize(p.table.Options.EH))
+	if r.Err() != nil {
 		return h, false, parseErrorf(at, "an entry of %d bytes is too short", h.length)
 	}
 	h.body = r
@@ -220,7 +231,7 @@ func (p *parser) entry(at int) (next int, err error) {
 		p.table.Entries = append(p.table.Entries, Entry{Offset: uint64(at)})
 		return at + 4, nil
 	}
-	next = len(h.body.data)
+	next = h.end
 	if p.isCIE(&h) {
 		c, err := p.cie(at)
 		if err == nil {
@@ -263,38 +274,38 @@ func (p *parser) readCIE(at int) (*CIE, error) {
 		return nil, parseErrorf(at, "no CIE there")
 	}
 	opt := &p.table.Options
-	c := &CIE{Offset: uint64(at), Length: h.length, DWARF64: h.dwarf64, ID: h.id, end: len(h.body.data),
+	c := &CIE{Offset: uint64(at), Length: h.length, DWARF64: h.dwarf64, ID: h.id, end: h.end,
 		AddressSize: opt.AddressSize, PointerEncoding: peAbsolute, LSDAEncoding: peOmit, options: opt}
 	r := &h.body
-	c.Version = uint8(r.fixed(1))
+	c.Version = r.U8()
 	switch c.Version {
 	case 1, 3, 4, 5:
 	default:
 		return nil, parseErrorf(at, "CIE version %d, 1, 3, 4 or 5 expected", c.Version)
 	}
-	c.Augmentation = r.cstring()
+	c.Augmentation = string(r.CString())
 	if c.Augmentation == "eh" {
-		r.skip(opt.AddressSize) // exception table of GCC 2
+		r.Bytes(uint64(opt.AddressSize)) // exception table of GCC 2
 	}
 	if c.Version >= 4 {
-		c.AddressSize = int(r.fixed(1))
-		c.SegmentSize = int(r.fixed(1))
+		c.AddressSize = int(r.U8())
+		c.SegmentSize = int(r.U8())
 	}
-	if r.bad == nil && (c.AddressSize != 4 && c.AddressSize != 8 || c.SegmentSize > 8) {
+	if r.Err() == nil && (c.AddressSize != 4 && c.AddressSize != 8 || c.SegmentSize > 8) {
 		return nil, parseErrorf(at, "address size %d and segment size %d", c.AddressSize, c.SegmentSize)
 	}
-	c.CodeAlign = r.uleb()
-	c.DataAlign = r.sleb()
+	c.CodeAlign = r.ULEB()
+	c.DataAlign = r.SLEB()
 	if c.Version == 1 {
-		c.ReturnAddress = r.fixed(1)
+		c.ReturnAddress = uint64(r.U8())
 	} else {
-		c.ReturnAddress = r.uleb()
+		c.ReturnAddress = r.ULEB()
 	}
-	if r.bad == nil {
+	if r.Err() == nil {
 		err = c.augment(r)
 	}
-	if r.bad != nil {
-		err = r.bad
+	if r.Err() != nil {
+		err = r.Err()
 	}
 	if err != nil {
 		return nil, fmt.Errorf("CIE at offset 0x%x: %w", at, err)
@@ -325,21 +336,20 @@ func (c *CIE) augment(r *reader) error {
 		c.opaque = parseErrorf(int(c.Offset), "augmentation %q is not known", s)
 		return nil
 	}
-	n := r.uleb()
-	if r.bad != nil || n > uint64(r.left()) {
+	n := r.ULEB()
+	if r.Err() != nil || n > uint64(r.Len()) {
 		return errors.New("augmentation data cut off")
 	}
-	c.AugmentData = r.data[r.at : r.at+int(n)]
-	a := reader{data: r.data[:r.at+int(n)], at: r.at}
-	r.skip(int(n))
+	a := r.part(n)
+	c.AugmentData = r.Bytes(n)
 	for _, ch := range s[1:] {
 		switch ch {
 		case 'L':
-			c.LSDAEncoding = byte(a.fixed(1))
+			c.LSDAEncoding = a.U8()
 		case 'R':
-			c.PointerEncoding = byte(a.fixed(1))
+			c.PointerEncoding = a.U8()
 		case 'P':
-			enc := byte(a.fixed(1))
+			enc := a.U8()
 			c.Personality, c.HasPersonality = a.pointer(enc, c, 0)
 		case 'S':
 			c.SignalFrame = true
@@ -350,7 +360,7 @@ func (c *CIE) augment(r *reader) error {
 			return nil // what follows is of unknown form but sized
 		}
 	}
-	return a.bad
+	return a.Err()
 }
 
 func (p *parser) fde(h *header) (*FDE, error) {
@@ -367,31 +377,30 @@ func (p *parser) fde(h *header) (*FDE, error) {
 	}
 	f.CIE = c
 	r := &h.body
-	f.Segment = r.fixed(c.SegmentSize)
+	f.Segment = r.Uint(c.SegmentSize)
 	if p.table.Options.EH {
 		f.Start, _ = r.pointer(c.PointerEncoding, c, 0)
 		f.Range, _ = r.pointer(c.PointerEncoding&0x0f, c, 0)
 	} else {
-		f.Start = r.fixed(c.AddressSize)
-		f.Range = r.fixed(c.AddressSize)
+		f.Start = r.Uint(c.AddressSize)
+		f.Range = r.Uint(c.AddressSize)
 	}
-	if len(c.Augmentation) > 0 && c.Augmentation[0] == 'z' && r.bad == nil {
-		n := r.uleb()
-		if n > uint64(r.left()) {
-			return nil, parseErrorf(h.at, "augmentation data of %d bytes with %d left", n, r.left())
+	if len(c.Augmentation) > 0 && c.Augmentation[0] == 'z' && r.Err() == nil {
+		n := r.ULEB()
+		if n > uint64(r.Len()) {
+			return nil, parseErrorf(h.at, "augmentation data of %d bytes with %d left", n, r.Len())
 		}
-		f.AugmentData = r.data[r.at : r.at+int(n)]
-		a := reader{data: r.data[:r.at+int(n)], at: r.at}
+		a := r.part(n)
+		f.AugmentData = r.Bytes(n)
 		if c.LSDAEncoding != peOmit && n > 0 {
 			f.LSDA, f.HasLSDA = a.pointer(c.LSDAEncoding, c, f.Start)
 		}
-		if a.bad != nil {
-			r.bad = a.bad
+		if a.Err() != nil {
+			return nil, fmt.Errorf("FDE at offset 0x%x: %w", h.at, a.Err())
 		}
-		r.skip(int(n))
 	}
-	if r.bad != nil {
-		return nil, fmt.Errorf("FDE at offset 0x%x: %w", h.at, r.bad)
+	if r.Err() != nil {
+		return nil, fmt.Errorf("FDE at offset 0x%x: %w", h.at, r.Err())
 	}
 	f.Instructions = r.rest()
 	return f, nil

@@ -313,8 +313,8 @@ func TestRowErrors(t *testing.T) {
 		{"advance in a CIE", []byte{0x41}, nil, "not allowed in a CIE"},
 		{"restore in a CIE", []byte{0xc1}, nil, "not allowed in a CIE"},
 		{"unknown", nil, []byte{0x3f}, "instruction 0x3f at offset 0"},
-		{"cut off", nil, []byte{0x0c, 7}, "cut off"},
-		{"cut off block", nil, []byte{0x0f, 7, 1}, "cut off"},
+		{"cut off", nil, []byte{0x0c, 7}, "1 bytes expected, 0 are left"},
+		{"cut off block", nil, []byte{0x0f, 7, 1}, "7 bytes expected, 1 are left"},
 		{"backwards", nil, []byte{0x01, 0, 0, 0, 0, 0, 0, 0, 0}, "below the current one"},
 	}
 	for _, tt := range tests {

@@ -1,6 +1,11 @@
 package expr
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+
+	"simtgdb/dwarf/internal/section"
+)
 
 // An operandKind says how an operand is encoded and what it stands for, which
 // decides how it is printed.
@@ -81,130 +86,80 @@ func (e *Encoding) decode(in *Instr, code []byte, at int, f Format) *Error {
 	in.Offset = at
 	in.block = nil
 	op := &e.single[code[at]]
-	r := operandReader{code: code, at: at + 1}
+	r := section.NewReader("expression", code, false)
+	r.Seek(uint64(at) + 1)
 	in.info, in.base = op.info, op.base
 	in.user = in.info == nil && code[at] == OpLLVMUser
 	if in.user {
-		sub := r.uleb()
-		if r.bad == "" && sub < uint64(len(e.user)) {
+		sub := r.ULEB()
+		if err := r.Err(); err != nil {
+			return cutOff("DW_OP_LLVM_user", at, err)
+		}
+		if sub < uint64(len(e.user)) {
 			in.info = e.user[sub]
 		}
-		if in.info == nil && r.bad == "" {
+		if in.info == nil {
 			return &Error{Kind: UnknownOp, Offset: at, Detail: fmt.Sprintf("DW_OP_LLVM_user operation 0x%x", sub)}
 		}
 	}
 	if in.info == nil {
-		if r.bad != "" {
-			return &Error{Kind: IllFormed, Offset: at, Op: "DW_OP_LLVM_user", Detail: r.bad}
-		}
 		return &Error{Kind: UnknownOp, Offset: at, Detail: fmt.Sprintf("operation 0x%02x", code[at])}
 	}
 	for i, k := range in.info.operands {
 		if k == noOperand {
 			break
 		}
-		in.args[i] = r.operand(k, f, in)
+		in.args[i] = in.operand(&r, k, f)
 	}
-	if r.bad != "" {
-		return &Error{Kind: IllFormed, Op: in.Name(), Offset: at, Detail: r.bad}
+	if err := r.Err(); err != nil {
+		return cutOff(in.Name(), at, err)
 	}
-	in.Next = r.at
+	in.Next = int(r.Offset())
 	return nil
 }
 
-// An operandReader reads operands; bad says what was wrong with the first that
-// could not be read.
-type operandReader struct {
-	code []byte
-	at   int
-	bad  string
+// cutOff is the error for an operation whose operands are not all there.
+func cutOff(name string, at int, err error) *Error {
+	detail := err.Error()
+	var e *section.Error
+	if errors.As(err, &e) {
+		detail = e.Problem
+	}
+	return &Error{Kind: IllFormed, Op: name, Offset: at, Detail: detail}
 }
 
-func (r *operandReader) operand(k operandKind, f Format, in *Instr) uint64 {
+// operand reads one operand: its value, or the size of what becomes the block.
+func (in *Instr) operand(r *section.Reader, k operandKind, f Format) uint64 {
 	switch k {
 	case operU8:
-		return r.fixed(1)
+		return uint64(r.U8())
 	case operU16:
-		return r.fixed(2)
+		return r.Uint(2)
 	case operU32:
-		return r.fixed(4)
+		return r.Uint(4)
 	case operU64, operS64:
-		return r.fixed(8)
+		return r.Uint(8)
 	case operS8:
-		return uint64(int8(r.fixed(1)))
+		return uint64(int8(r.U8()))
 	case operS16, operBranch:
-		return uint64(int16(r.fixed(2)))
+		return uint64(int16(r.Uint(2)))
 	case operS32:
-		return uint64(int32(r.fixed(4)))
+		return uint64(int32(r.Uint(4)))
 	case operAddr:
-		return r.fixed(f.addressSize())
+		return r.Uint(f.addressSize())
 	case operEntry:
-		return r.fixed(f.offsetSize())
+		return r.Uint(f.offsetSize())
 	case operULEB, operReg, operType:
-		return r.uleb()
+		return r.ULEB()
 	case operSLEB, operDisp:
-		return uint64(r.sleb())
+		return uint64(r.SLEB())
 	}
 	var n uint64
 	if k == operBlock1 {
-		n = r.fixed(1)
+		n = uint64(r.U8())
 	} else {
-		n = r.uleb()
+		n = r.ULEB()
 	}
-	if n > uint64(len(r.code)-r.at) {
-		r.bad = fmt.Sprintf("a block of %d bytes with %d left", n, len(r.code)-r.at)
-		return 0
-	}
-	in.block = r.code[r.at : r.at+int(n)]
-	r.at += int(n)
+	in.block = r.Bytes(n)
 	return n
-}
-
-func (r *operandReader) fixed(n int) uint64 {
-	if len(r.code)-r.at < n {
-		r.bad = "operand cut off"
-		r.at = len(r.code)
-		return 0
-	}
-	v := little(r.code[r.at : r.at+n])
-	r.at += n
-	return v
-}
-
-func (r *operandReader) uleb() uint64 {
-	var v uint64
-	for shift := 0; r.at < len(r.code); shift += 7 {
-		b := r.code[r.at]
-		r.at++
-		if shift < 64 {
-			v |= uint64(b&0x7f) << shift
-		}
-		if b&0x7f != 0 && (shift > 63 || shift == 63 && b&0x7f > 1) {
-			r.bad = "LEB128 number of more than 64 bits"
-		}
-		if b < 0x80 {
-			return v
-		}
-	}
-	r.bad = "operand cut off"
-	return v
-}
-
-func (r *operandReader) sleb() int64 {
-	var v int64
-	for shift := 0; r.at < len(r.code); shift += 7 {
-		b := r.code[r.at]
-		r.at++
-		if shift < 64 {
-			v |= int64(b&0x7f) << shift
-		}
-		if b < 0x80 {
-			if shift < 57 && b&0x40 != 0 {
-				v |= -1 << (shift + 7)
-			}
-			return v
-		}
-	}
-	r.bad = "operand cut off"
-	return v
 }

@@ -1,4 +1,4 @@
-// package section reads the bytes of one debug section: a bounded reader whose first error sticks, so
+// Package section reads the bytes of one debug section: a bounded reader whose first error sticks, so
 // that a parser can read a whole record and look at the error once. Offsets in errors are offsets in the
 // section, whatever part of it the reader is on.
 package section
