@@ -30,13 +30,17 @@ const (
 // at a time, each with a target from newSession; the target is closed after the
 // session if it is an io.Closer. A client that comes meanwhile waits a second for
 // its turn and is then refused with an error that gdb shows. However a client goes
-// away, the next one can connect.
+// away, the next one can connect. One that says nothing is cut off after
+// options.FirstPacket.
 //
 // Serve returns ctx's error, or the listener's. What goes wrong with a single
 // client goes to options.Logf.
 func Serve(ctx context.Context, ln net.Listener, newSession func() (Target, error), options Options) error {
 	if options.Logf == nil {
 		options.Logf = func(string, ...any) {}
+	}
+	if options.FirstPacket == 0 {
+		options.FirstPacket = DefaultFirstPacket
 	}
 	server := &server{
 		newSession: newSession,

@@ -3,6 +3,7 @@ package rsp
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net"
 	"strings"
 	"sync/atomic"
@@ -206,4 +207,39 @@ func TestConsoleAfterResume(t *testing.T) {
 	c.expectPacket("QC1")
 	c.wire.Close()
 	within(t, ended)
+}
+
+// TestServeSilent cuts a client off that says nothing, but not one that is silent
+// after it has spoken.
+func TestServeSilent(t *testing.T) {
+	const patience = 100 * time.Millisecond
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	logged := make(chan string, 16)
+	options := Options{FirstPacket: patience, Logf: func(format string, args ...any) {
+		select {
+		case logged <- fmt.Sprintf(format, args...):
+		default:
+		}
+	}}
+	go Serve(ctx, ln, func() (Target, error) { return newFakeTarget(1), nil }, options)
+	silent, err := net.Dial("tcp", ln.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer silent.Close()
+	if line := <-logged; !strings.HasSuffix(line, "connected") {
+		t.Fatalf("log: %s", line)
+	}
+	talking := dialClient(t, ln.Addr().String())
+	exchangeWith(t, talking, "qC", "QC1")
+	time.Sleep(3 * patience)
+	exchangeWith(t, talking, "qC", "QC1")
+	if line := <-logged; !strings.Contains(line, "the client has said nothing in 100ms") {
+		t.Errorf("log: %s", line)
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 )
 
 // Options are the options of a session. The zero value is good.
@@ -17,7 +18,18 @@ type Options struct {
 	// the reply may have no room for, and about each fault of the connection. gdb
 	// reads beyond what is mapped as a matter of course, so this is for debugging.
 	Logf func(format string, arguments ...any)
+	// FirstPacket is how long a client may take to send its first packet: one that
+	// says nothing would keep others from their turn. 0 means forever for ServeConn
+	// and DefaultFirstPacket for Serve. A client that has spoken may be silent for
+	// as long as its user thinks.
+	FirstPacket time.Duration
 }
+
+// DefaultFirstPacket is time enough for a debugger on a slow machine.
+const DefaultFirstPacket = 10 * time.Second
+
+// errSilent ends the session of a client that has sent nothing.
+var errSilent = errors.New("the client has said nothing")
 
 // session is one client's use of a target.
 type session struct {
@@ -32,8 +44,9 @@ type session struct {
 	resumed    ThreadID // Hc
 	stopThread ThreadID // the thread of the last stop
 
-	reply      []byte // to the packet in hand
-	silent     bool   // there is no reply
+	silence    *time.Timer // ends the session before the first packet; may be nil
+	reply      []byte      // to the packet in hand
+	silent     bool        // there is no reply
 	afterReply func()
 	ended      error // set when the session is over
 	over       bool
@@ -75,7 +88,17 @@ func ServeConn(ctx context.Context, rw io.ReadWriteCloser, target Target, option
 		inserted:   map[breakpointKey]struct{}{},
 	}
 	defer s.files.closeAll()
+	if options.FirstPacket > 0 {
+		s.silence = time.AfterFunc(options.FirstPacket, func() {
+			cancel(errSilent)
+			conn.Close()
+		})
+		defer s.silence.Stop()
+	}
 	err := s.serve()
+	if context.Cause(ctx) == errSilent {
+		err = fmt.Errorf("%w in %v: %w", errSilent, options.FirstPacket, ErrDisconnected)
+	}
 	if parent.Err() != nil {
 		return parent.Err()
 	}
@@ -86,6 +109,9 @@ func ServeConn(ctx context.Context, rw io.ReadWriteCloser, target Target, option
 func (s *session) serve() error {
 	for !s.over {
 		packet, err := s.conn.Receive()
+		if s.silence != nil {
+			s.silence.Stop()
+		}
 		switch {
 		case errors.Is(err, ErrTooLong):
 			s.reply = s.appendError(s.reply[:0], fmt.Errorf("%w: %w", EFBIG, err))
