@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -50,11 +51,23 @@ func (f *Flags) Register(set *flag.FlagSet) {
 	})
 	set.Func("out", "after the run write the buffer of argument N to a file, as `N=FILE`", func(text string) error {
 		n, file, err := parseNumbered(text)
+		for _, o := range f.outs {
+			switch {
+			case err != nil:
+			case o.arg == n:
+				err = fmt.Errorf("argument %d is saved already, to %s", n, o.file)
+			case o.file == file:
+				err = fmt.Errorf("argument %d is saved to this file already", o.arg)
+			}
+		}
 		f.outs = append(f.outs, output{n, file})
 		return err
 	})
 	set.Func("expect", "after the run compare the buffer of argument N with a file, as `N=FILE[,abs=X][,rel=X]`", func(text string) error {
 		e, err := parseExpectation(text)
+		if err == nil && slices.ContainsFunc(f.expects, func(o expectation) bool { return o.arg == e.arg }) {
+			err = fmt.Errorf("argument %d has an expectation already", e.arg)
+		}
 		f.expects = append(f.expects, e)
 		return err
 	})

@@ -32,7 +32,31 @@ var commands = []command{
 }
 
 func main() {
-	os.Exit(dispatch(os.Args[1:], stdio{os.Stdin, os.Stdout, os.Stderr}))
+	out := &output{w: os.Stdout}
+	std := stdio{os.Stdin, out, os.Stderr}
+	args := os.Args[1:]
+	status := dispatch(args, std)
+	// A full disk, or standard output is closed; a command that failed has said so.
+	if out.err != nil && status <= statusUnexpected {
+		status = fail(std, args[0], fmt.Errorf("standard output: %w", out.err))
+	}
+	os.Exit(status)
+}
+
+// output is standard output. It keeps the first error, so that not everybody who
+// prints has to look for it.
+type output struct {
+	w   io.Writer
+	err error
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	if o.err != nil {
+		return 0, o.err
+	}
+	n, err := o.w.Write(p)
+	o.err = err
+	return n, err
 }
 
 func dispatch(args []string, std stdio) int {

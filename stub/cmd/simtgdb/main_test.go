@@ -55,6 +55,48 @@ func simtgdb(t testing.TB, args ...string) result {
 	return result{cmd.ProcessState.ExitCode(), out.String(), errs.String()}
 }
 
+// TestOutputFails has the program print to a full disk, and to a pipe that nobody
+// reads: it does not end as if all were well.
+func TestOutputFails(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skipf("skipped: %v", err)
+	}
+	defer full.Close()
+	in, out, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	in.Close()
+	vecadd := object("vecadd", "gfx90a", "O0")
+	for _, args := range [][]string{
+		{"--help"},
+		{"gdbscript"},
+		{"info", vecadd},
+		{"info", "--help"},
+		{"disasm", vecadd},
+		{"dwarf", "dump", vecadd},
+		{"run", "--demo", "--stats"},
+		{"run", "--launch", launchFile("vecadd")},
+	} {
+		cmd := simtgdbCommand(t, args...)
+		var errs bytes.Buffer
+		cmd.Stdout, cmd.Stderr = full, &errs
+		cmd.Run()
+		said := errs.String()
+		if cmd.ProcessState.ExitCode() != statusInput || !strings.HasPrefix(said, "simtgdb "+args[0]) ||
+			!strings.HasSuffix(said, "no space left on device\n") || strings.Count(said, "\n") != 1 {
+			t.Errorf("%v to a full disk: status %d, %q", args, cmd.ProcessState.ExitCode(), said)
+		}
+		cmd = simtgdbCommand(t, args...)
+		cmd.Stdout = out
+		if cmd.Run() == nil {
+			t.Errorf("%v to a closed pipe: status 0", args)
+		}
+	}
+}
+
 func object(name, target, opt string) string {
 	return filepath.Join(kernels, "co", name+"."+target+"."+opt+".co")
 }

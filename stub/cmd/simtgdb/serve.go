@@ -22,6 +22,7 @@ const defaultListen = "127.0.0.1:1234"
 type serveFlags struct {
 	launch   *launch.Flags
 	listen   string
+	anywhere bool
 	stdio    bool
 	debug    bool
 	resident int
@@ -32,6 +33,7 @@ func serveCommand(args []string, std stdio) int {
 	set := newFlags("serve")
 	f.launch.Register(set)
 	set.StringVar(&f.listen, "listen", defaultListen, "wait for gdb at `ADDRESS:PORT`")
+	set.BoolVar(&f.anywhere, "listen-anywhere", false, "let --listen name an address that other machines can reach: whoever does can read and write the memory of the kernel, without a password")
 	set.BoolVar(&f.stdio, "stdio", false, "serve one gdb on standard input and output: target remote | simtgdb serve --stdio …")
 	set.BoolVar(&f.debug, "debug-rsp", false, "log every packet to standard error")
 	set.IntVar(&f.resident, "resident", defaultResident, "run as many as `N` waves at a time; later workgroups start when earlier ones have ended")
@@ -72,7 +74,7 @@ func serveCommand(args []string, std stdio) int {
 const defaultResident = 32
 
 func (f *serveFlags) serveTCP(std stdio, sessions *sessions, options rsp.Options) int {
-	ln, err := net.Listen("tcp", f.listen)
+	ln, err := f.listener()
 	if err != nil {
 		return fail(std, "serve", err)
 	}
@@ -86,6 +88,20 @@ func (f *serveFlags) serveTCP(std stdio, sessions *sessions, options rsp.Options
 		return fail(std, "serve", err)
 	}
 	return statusDone
+}
+
+// listener waits at the address of --listen, if only this machine can reach that
+// or the user wants others to.
+func (f *serveFlags) listener() (net.Listener, error) {
+	addr, err := net.ResolveTCPAddr("tcp", f.listen)
+	if err != nil {
+		return nil, err
+	}
+	if !addr.IP.IsLoopback() && !f.anywhere {
+		return nil, fmt.Errorf("--listen %q can be reached from other machines, and the protocol has no protection: "+
+			"name a loopback address such as %s, or add --listen-anywhere", f.listen, defaultListen)
+	}
+	return net.ListenTCP("tcp", addr)
 }
 
 // sessions gives each client its session: the one that the client before left

@@ -144,6 +144,11 @@ func TestServeRefused(t *testing.T) {
 	}{
 		{[]string{"--listen", address, "--demo"}, "address already in use"},
 		{[]string{"--listen", "nonsense", "--demo"}, "nonsense"},
+		{[]string{"--listen", ":0", "--demo"}, `--listen ":0" can be reached from other machines`},
+		{[]string{"--listen", "0.0.0.0:0", "--demo"}, "add --listen-anywhere"},
+		{[]string{"--listen", "[::]:0", "--demo"}, "add --listen-anywhere"},
+		{[]string{"--listen", "192.0.2.1:0", "--demo"}, "add --listen-anywhere"},
+		{[]string{"--listen", "192.0.2.1:0", "--listen-anywhere", "--demo"}, "cannot assign requested address"},
 		{[]string{"--resident", "0", "--demo"}, "--resident 0"},
 		{[]string{"--nonsense"}, "nonsense"},
 		{[]string{"--demo", "/nonexistent.co"}, ""},
