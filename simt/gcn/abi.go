@@ -138,19 +138,19 @@ func (a *ISA) workgroupInfo(w *simt.Wave) uint32 {
 	return v
 }
 
-// startVectors gives the lanes their work-item ids: packed into one register
-// from gfx90a on, else a register each.
+// startVectors gives the lanes the work-item ids that the kernel enables:
+// packed into one register, 10 bits each, from gfx90a on, else a register each.
 func (a *ISA) startVectors(w *simt.Wave) {
 	r := regsOf(w)
 	packed := a.Target&gfx90aP != 0
 	simt.Lanes(w.Valid, func(l int) {
-		id := w.WorkItem(l)
-		if packed {
-			r.V[0][l] = id[0] | id[1]<<10 | id[2]<<20
-			return
-		}
-		for i := range a.Kernel.WorkItemIDs + 1 {
-			r.V[i][l] = id[i]
+		ids := w.WorkItem(l)
+		for i, id := range ids[:min(a.Kernel.WorkItemIDs+1, 3)] {
+			if packed {
+				r.V[0][l] |= id << (10 * i)
+			} else {
+				r.V[i][l] = id
+			}
 		}
 	})
 }
