@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"encoding/binary"
-	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -14,8 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"simtgdb/dwarf"
-	"simtgdb/dwarf/expr"
+	"simtgdb/dwarf/dump"
 )
 
 // dwarfDump runs simtgdb dwarf dump in this process.
@@ -125,56 +123,6 @@ func TestDwarfDumpVerbose(t *testing.T) {
 	for _, name := range []string{"lanes", "matmul_cl", "calls"} {
 		for _, opt := range []string{"O0", "O2"} {
 			compareWithLLVM(t, object(name, "gfx90a", opt), 100, nil, "--info", "-v")
-		}
-	}
-}
-
-// firstUnit opens an object and gives its first unit.
-func firstUnit(t *testing.T, file string) (*dumper, *dwarf.Unit) {
-	t.Helper()
-	var d dumper
-	if err := d.open([]string{file}, ""); err != nil {
-		t.Fatal(err)
-	}
-	return &d, d.dwarf.Units()[0]
-}
-
-// TestDwarfDumpConverts looks at what names the base types of conversions.
-func TestDwarfDumpConverts(t *testing.T) {
-	d, u := firstUnit(t, object("types", "gfx90a", "O0"))
-	root, err := u.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
-	base := root.Child(dwarf.TagBaseType)
-	if base == nil {
-		t.Fatal("the unit has no base type")
-	}
-	code := binary.AppendUvarint([]byte{0xa8}, base.Offset-u.Offset)
-	for _, test := range []struct {
-		verbose bool
-		want    string
-	}{
-		{false, fmt.Sprintf("DW_OP_convert (0x%08x) %q", base.Offset, base.Name())},
-		{true, fmt.Sprintf("DW_OP_convert (0x%08x -> 0x%08x) %q", base.Offset-u.Offset, base.Offset, base.Name())},
-	} {
-		d.verbose, d.printers = test.verbose, map[*dwarf.Unit]*expr.Printer{}
-		if got := d.expression(u, code); got != test.want {
-			t.Errorf("%s, want %s", got, test.want)
-		}
-	}
-	if got, want := d.expression(u, []byte{0xa8, 1}), "DW_OP_convert <invalid base_type ref: 0x1>"; got != want {
-		t.Errorf("%s, want %s", got, want)
-	}
-}
-
-// TestDwarfDumpOldEncoding prints the same byte in both encodings.
-func TestDwarfDumpOldEncoding(t *testing.T) {
-	d, u := firstUnit(t, object("saxpy", "gfx90a", "O0"))
-	for encoding, want := range map[*expr.Encoding]string{nil: "<decoding error> e2", expr.Old: "DW_OP_LLVM_push_lane"} {
-		d.encoding, d.printers = encoding, map[*dwarf.Unit]*expr.Printer{}
-		if got := d.expression(u, []byte{0xe2}); got != want {
-			t.Errorf("%s, want %s", got, want)
 		}
 	}
 }
@@ -345,11 +293,11 @@ func TestDwarfDumpParts(t *testing.T) {
 	file := object("calls", "gfx90a", "O2")
 	all := strings.TrimPrefix(mustDump(t, file), file)
 	var parts string
-	for _, p := range dumpParts {
-		out := strings.TrimPrefix(mustDump(t, "--"+p.name, file), file)
+	for _, p := range dump.Parts {
+		out := strings.TrimPrefix(mustDump(t, "--"+p.Name, file), file)
 		header, body, _ := strings.Cut(out, "\n")
 		if header != ":\tfile format elf64-amdgpu" || body == "" {
-			t.Errorf("--%s: header %q and %d bytes", p.name, header, len(body))
+			t.Errorf("--%s: header %q and %d bytes", p.Name, header, len(body))
 		}
 		parts += body
 	}
@@ -424,7 +372,7 @@ func TestDwarfDumpErrors(t *testing.T) {
 			return b
 		})}, ".debug_info", 20},
 		{"frame entry without end", []string{patched(t, func(b []byte) []byte {
-			b[sectionAt(t, b, debugFrame)+2] = 0xff
+			b[sectionAt(t, b, ".debug_frame")+2] = 0xff
 			return b
 		})}, "section .debug_frame", 50},
 		{"machine", []string{hostObject(func(b []byte) { b[18], b[19] = 243, 0 })}, "relocations of EM_RISCV", 0},
@@ -499,12 +447,13 @@ func FuzzDwarfDump(f *testing.F) {
 		f.Add(data, true)
 	}
 	f.Fuzz(func(t *testing.T, data []byte, verbose bool) {
-		d := dumper{verbose: verbose}
-		if err := d.read(data, ""); err != nil {
+		d, err := dumperOf(data, "")
+		if err != nil {
 			return
 		}
-		for _, p := range dumpParts {
-			d.fault(p.print(&d, &limitedWriter{1 << 22}))
+		d.Verbose = verbose
+		for _, p := range dump.Parts {
+			p.Print(d, &limitedWriter{1 << 22})
 		}
 	})
 }

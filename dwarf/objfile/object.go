@@ -1,4 +1,12 @@
-package main
+// Package objfile opens the debug sections of ELF objects of any producer: decompressed, in the modern and in
+// GNU's old form, and relocated where the object is not linked. What printing and reading the sections
+// depends on the machine for comes with them (Arch).
+//
+// It knows no bundles of objects and does not look at what the sections say. Bytes of a hostile file give an
+// error; the memory for decompressed sections and names is bounded.
+//
+// Entry points: [Open]; [New] for sections that were found elsewhere; [Object.Data] to read them.
+package objfile
 
 import (
 	"bytes"
@@ -13,91 +21,72 @@ import (
 	"simtgdb/dwarf"
 	"simtgdb/dwarf/cfi"
 	"simtgdb/dwarf/expr"
-	"simtgdb/loader"
-	"simtgdb/stub/launch"
 )
 
-// A debugObject is the debug sections of an object of any producer, without
-// compression and with relocations applied.
-type debugObject struct {
-	format    string // as LLVM calls it
-	machine   machine
-	addrSize  int
-	bigEndian bool
-	sections  map[string][]byte // by their usual names
-	ehAddress uint64            // of .eh_frame, whose pointers are relative to themselves
+// An Object is the debug sections of an object.
+type Object struct {
+	Format    string // as LLVM calls it, "elf64-amdgpu"
+	Arch      Arch
+	AddrSize  int // in bytes
+	BigEndian bool
+	Sections  map[string][]byte // by their usual names
+	EHAddress uint64            // of .eh_frame, whose pointers are relative to themselves
 }
 
-// A machine is what dumping has to know of an architecture. The zero machine is
-// for those that nothing is known of.
-type machine struct {
-	name     string // in LLVM's names of file formats
-	arch     *cfi.Arch
-	register func(num uint64) string
+// An Arch is what debugging information leaves to the machine. The zero Arch is for those that nothing is
+// known of.
+type Arch struct {
+	Name     string // in LLVM's names of file formats
+	CFI      *cfi.Arch
+	Register func(num uint64) string // names of DWARF registers
+	Encoding *expr.Encoding          // of expressions; nil means expr.Current
 	relocs   map[uint32]relocKind
 }
 
-var machines = map[elf.Machine]machine{
-	elf.EM_AMDGPU:  {"amdgpu", cfi.AMDGPU, expr.AMDGPUDumpName, amdgpuRelocs},
-	elf.EM_X86_64:  {"x86-64", cfi.X86_64, expr.X86DumpName, x86Relocs},
-	elf.EM_AARCH64: {"littleaarch64", cfi.AArch64, expr.AArch64DumpName, aarch64Relocs},
+// emIntelGT is EM_INTELGT, Intel's graphics processors.
+const emIntelGT = elf.Machine(205)
+
+var archs = map[elf.Machine]Arch{
+	elf.EM_AMDGPU:  {"amdgpu", cfi.AMDGPU, expr.AMDGPUDumpName, nil, amdgpuRelocs},
+	elf.EM_X86_64:  {"x86-64", cfi.X86_64, expr.X86DumpName, nil, x86Relocs},
+	elf.EM_AARCH64: {"littleaarch64", cfi.AArch64, expr.AArch64DumpName, nil, aarch64Relocs},
+	emIntelGT:      {"unknown", nil, nil, expr.Intel, intelRelocs},
 }
 
-// openDebugObject reads an object from the bytes of a file. target says which
-// code object to take where there are several; a program for the host that
-// holds code objects is itself dumped unless there is a target.
-func openDebugObject(data []byte, target string) (*debugObject, error) {
-	if target == "" && bytes.HasPrefix(data, []byte(elf.ELFMAG)) {
-		return debugObjectOfELF(data)
-	}
-	m, err := launch.OpenModuleData(data, target)
-	if err != nil {
-		return nil, err
-	}
-	return debugObjectOfModule(m)
+// New makes an object of the sections of a linked, little-endian one with addresses of 8 bytes.
+func New(m elf.Machine, sections map[string][]byte, ehAddress uint64) *Object {
+	o := &Object{AddrSize: 8, Sections: sections, EHAddress: ehAddress}
+	o.setArch(m)
+	return o
 }
 
-func debugObjectOfModule(m *loader.Module) (*debugObject, error) {
-	sections, err := m.DebugSections()
-	if err != nil {
-		return nil, err
-	}
-	o := &debugObject{addrSize: 8, sections: sections}
-	o.setMachine(elf.EM_AMDGPU)
-	for _, s := range m.Sections {
-		if s.Name == ehFrame {
-			o.ehAddress = s.Addr
-		}
-	}
-	return o, nil
-}
-
-func (o *debugObject) setMachine(m elf.Machine) {
-	o.machine = machines[m]
-	name := o.machine.name
-	if name == "" || o.bigEndian {
+func (o *Object) setArch(m elf.Machine) {
+	o.Arch = archs[m]
+	name := o.Arch.Name
+	if name == "" || o.BigEndian {
 		name = "unknown"
 	}
-	o.format = fmt.Sprintf("elf%d-%s", 8*o.addrSize, name)
+	o.Format = fmt.Sprintf("elf%d-%s", 8*o.AddrSize, name)
 }
 
-// data parses the entries, lists and line tables.
-func (o *debugObject) data() (*dwarf.Data, error) {
-	return dwarf.New(dwarf.SectionsNamed(o.sections), dwarf.Options{BigEndian: o.bigEndian})
+// Data parses the entries, lists and line tables.
+func (o *Object) Data() (*dwarf.Data, error) {
+	return dwarf.New(dwarf.SectionsNamed(o.Sections), dwarf.Options{BigEndian: o.BigEndian})
 }
 
-// Names of sections.
+// Names of sections: DebugPrefix begins those of all but .eh_frame.
 const (
-	debugPrefix   = ".debug_"
+	DebugPrefix   = ".debug_"
+	EHFrame       = ".eh_frame"
+	DebugFrame    = ".debug_frame"
 	oldCompressed = ".zdebug_" // GNU's old compressed form
-	ehFrame       = ".eh_frame"
-	debugFrame    = ".debug_frame"
 )
 
 // maxDebugSections bounds what compressed sections may grow to together.
 const maxDebugSections = 1 << 30
 
-func debugObjectOfELF(data []byte) (*debugObject, error) {
+// Open reads the debug sections of an ELF file.
+func Open(data []byte) (*Object, error) {
 	if err := checkSectionNames(data); err != nil {
 		return nil, err
 	}
@@ -105,12 +94,12 @@ func debugObjectOfELF(data []byte) (*debugObject, error) {
 	if err != nil {
 		return nil, fmt.Errorf("ELF file: %w", err)
 	}
-	o := &debugObject{addrSize: 8, bigEndian: f.Data == elf.ELFDATA2MSB, sections: map[string][]byte{}}
+	o := &Object{AddrSize: 8, BigEndian: f.Data == elf.ELFDATA2MSB, Sections: map[string][]byte{}}
 	if f.Class == elf.ELFCLASS32 {
-		o.addrSize = 4
+		o.AddrSize = 4
 	}
-	o.setMachine(f.Machine)
-	r := relocator{file: f, kinds: o.machine.relocs, bySection: map[int][]int{}}
+	o.setArch(f.Machine)
+	r := relocator{file: f, kinds: o.Arch.relocs, bySection: map[int][]int{}}
 	if f.Type == elf.ET_REL { // others have been relocated, even if they keep the table
 		r.collect()
 	}
@@ -118,9 +107,9 @@ func debugObjectOfELF(data []byte) (*debugObject, error) {
 	for i, s := range f.Sections {
 		name := s.Name
 		if rest, old := strings.CutPrefix(name, oldCompressed); old {
-			name = debugPrefix + rest
+			name = DebugPrefix + rest
 		}
-		if !strings.HasPrefix(name, debugPrefix) && name != ehFrame || s.Type == elf.SHT_NOBITS {
+		if !strings.HasPrefix(name, DebugPrefix) && name != EHFrame || s.Type == elf.SHT_NOBITS {
 			continue
 		}
 		if s.Size > maxDebugSections-total {
@@ -133,15 +122,15 @@ func debugObjectOfELF(data []byte) (*debugObject, error) {
 		if err != nil {
 			return nil, fmt.Errorf("section %s: %w", s.Name, err)
 		}
-		if total += uint64(len(b)); name == ehFrame && o.sections[name] == nil {
-			o.ehAddress = s.Addr
+		if total += uint64(len(b)); name == EHFrame && o.Sections[name] == nil {
+			o.EHAddress = s.Addr
 		}
 		// Objects that are not linked have sections of the same name in
 		// several groups, as for types.
-		if o.sections[name] != nil {
-			b = append(o.sections[name], b...)
+		if o.Sections[name] != nil {
+			b = append(o.Sections[name], b...)
 		}
-		o.sections[name] = b
+		o.Sections[name] = b
 	}
 	return o, nil
 }

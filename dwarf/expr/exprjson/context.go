@@ -1,4 +1,4 @@
-package main
+package exprjson
 
 import (
 	"encoding/json"
@@ -8,10 +8,10 @@ import (
 	"simtgdb/dwarf/expr"
 )
 
-// An evalState is the described context as the evaluator asks for it. What the
+// An state is the described context as the evaluator asks for it. What the
 // description leaves out is missing.
-type evalState struct {
-	desc    *evalContext
+type state struct {
+	desc    *description
 	options expr.Options // for the expressions in the description
 	address int
 	lane    int
@@ -29,8 +29,8 @@ type memoryRange struct {
 	data        []byte
 }
 
-func newEvalState(d *evalContext) (*evalState, error) {
-	s := &evalState{desc: d, address: 8, wave: 64, lane: -1, names: map[uint64]number{}, regs: map[uint64]hexBytes{}}
+func newState(d *description) (*state, error) {
+	s := &state{desc: d, address: 8, wave: 64, lane: -1, names: map[uint64]number{}, regs: map[uint64]hexBytes{}}
 	if d.AddressSize != 0 {
 		s.address = d.AddressSize
 	}
@@ -74,11 +74,11 @@ func newEvalState(d *evalContext) (*evalState, error) {
 	return s, nil
 }
 
-func (s *evalState) AddressSize() int { return s.address }
-func (s *evalState) Lane() int        { return s.lane }
-func (s *evalState) WaveSize() int    { return s.wave }
+func (s *state) AddressSize() int { return s.address }
+func (s *state) Lane() int        { return s.lane }
+func (s *state) WaveSize() int    { return s.wave }
 
-func (s *evalState) RegisterSize(num uint64) (int, error) {
+func (s *state) RegisterSize(num uint64) (int, error) {
 	r, ok := s.regs[num]
 	if !ok {
 		return 0, expr.Errorf(expr.NoRegister, "register %d is not described", num)
@@ -86,7 +86,7 @@ func (s *evalState) RegisterSize(num uint64) (int, error) {
 	return len(r), nil
 }
 
-func (s *evalState) register(num uint64, off int, n int) ([]byte, error) {
+func (s *state) register(num uint64, off int, n int) ([]byte, error) {
 	r, ok := s.regs[num]
 	if !ok || off+n > len(r) {
 		return nil, expr.Errorf(expr.NoRegister, "bytes [%d, %d) of register %d are not described", off, off+n, num)
@@ -94,13 +94,13 @@ func (s *evalState) register(num uint64, off int, n int) ([]byte, error) {
 	return r[off : off+n], nil
 }
 
-func (s *evalState) ReadRegister(num uint64, off int, p []byte) error {
+func (s *state) ReadRegister(num uint64, off int, p []byte) error {
 	b, err := s.register(num, off, len(p))
 	copy(p, b)
 	return err
 }
 
-func (s *evalState) WriteRegister(num uint64, off int, p []byte) error {
+func (s *state) WriteRegister(num uint64, off int, p []byte) error {
 	b, err := s.register(num, off, len(p))
 	copy(b, p)
 	return err
@@ -108,7 +108,7 @@ func (s *evalState) WriteRegister(num uint64, off int, p []byte) error {
 
 // at finds the byte at an address. Private memory of a lane lies in that of
 // the wave, and what is not described as flat memory is looked for in global.
-func (s *evalState) at(space uint64, lane int, addr uint64) *byte {
+func (s *state) at(space uint64, lane int, addr uint64) *byte {
 	for i := range s.memory {
 		m := &s.memory[i]
 		if m.space == space && (m.lane < 0 || m.lane == lane) && addr-m.addr < uint64(len(m.data)) {
@@ -124,15 +124,15 @@ func (s *evalState) at(space uint64, lane int, addr uint64) *byte {
 	return nil
 }
 
-func (s *evalState) ReadMemory(space uint64, lane int, addr uint64, p []byte) error {
+func (s *state) ReadMemory(space uint64, lane int, addr uint64, p []byte) error {
 	return s.each(space, lane, addr, p, func(in *byte, out *byte) { *out = *in })
 }
 
-func (s *evalState) WriteMemory(space uint64, lane int, addr uint64, p []byte) error {
+func (s *state) WriteMemory(space uint64, lane int, addr uint64, p []byte) error {
 	return s.each(space, lane, addr, p, func(to *byte, from *byte) { *to = *from })
 }
 
-func (s *evalState) each(space uint64, lane int, addr uint64, p []byte, f func(memory, buffer *byte)) error {
+func (s *state) each(space uint64, lane int, addr uint64, p []byte, f func(memory, buffer *byte)) error {
 	for i := range p {
 		b := s.at(space, lane, addr+uint64(i))
 		if b == nil {
@@ -145,22 +145,22 @@ func (s *evalState) each(space uint64, lane int, addr uint64, p []byte, f func(m
 
 func missing(what string) error { return expr.Errorf(expr.MissingContext, "no %s is described", what) }
 
-func (s *evalState) FrameBase() ([]byte, error) {
+func (s *state) FrameBase() ([]byte, error) {
 	if s.desc.FrameBase == nil {
 		return nil, missing("frame_base")
 	}
 	return *s.desc.FrameBase, nil
 }
 
-// maxEvalDepth bounds expressions of the description that refer to each other.
-const maxEvalDepth = 16
+// maxDepth bounds expressions of the description that refer to each other.
+const maxDepth = 16
 
 // evaluate runs one of the description's own expressions.
-func (s *evalState) evaluate(code *hexBytes, what string) (expr.Location, error) {
+func (s *state) evaluate(code *hexBytes, what string) (expr.Location, error) {
 	if code == nil {
 		return expr.Location{}, missing(what)
 	}
-	if s.depth == maxEvalDepth {
+	if s.depth == maxDepth {
 		return expr.Location{}, expr.Errorf(expr.IllFormed, "%s refers to itself", what)
 	}
 	s.depth++
@@ -168,12 +168,12 @@ func (s *evalState) evaluate(code *hexBytes, what string) (expr.Location, error)
 	return expr.Evaluate(s, *code, s.options)
 }
 
-func (s *evalState) CFA() (expr.Location, error) { return s.evaluate(s.desc.CFA, "cfa") }
-func (s *evalState) ObjectAddress() (expr.Location, error) {
+func (s *state) CFA() (expr.Location, error) { return s.evaluate(s.desc.CFA, "cfa") }
+func (s *state) ObjectAddress() (expr.Location, error) {
 	return s.evaluate(s.desc.Object, "object")
 }
 
-func (s *evalState) TLS(off uint64) (expr.Location, error) {
+func (s *state) TLS(off uint64) (expr.Location, error) {
 	l, err := s.evaluate(s.desc.TLSBase, "tls_base")
 	if err != nil {
 		return l, err
@@ -181,7 +181,7 @@ func (s *evalState) TLS(off uint64) (expr.Location, error) {
 	return l.Offset(s, int64(off), 0)
 }
 
-func (s *evalState) Iteration() (uint64, error) {
+func (s *state) Iteration() (uint64, error) {
 	if s.desc.Iteration == nil {
 		return 0, missing("iteration")
 	}
@@ -201,14 +201,14 @@ func lookup[T any](m map[number]T, key uint64) (T, bool) {
 
 // EntryRegister follows AMDGPU's default rule, same value, for a register that
 // is not described.
-func (s *evalState) EntryRegister(num uint64) (expr.Location, error) {
+func (s *state) EntryRegister(num uint64) (expr.Location, error) {
 	if code, ok := lookup(s.desc.EntryRegisters, num); ok {
 		return s.evaluate(&code, fmt.Sprintf("entry register %d", num))
 	}
 	return expr.RegisterAt(num, 0), nil
 }
 
-func (s *evalState) Procedure(ref expr.Reference) (expr.Procedure, error) {
+func (s *state) Procedure(ref expr.Reference) (expr.Procedure, error) {
 	p, ok := lookup(s.desc.Procedures, ref.Offset)
 	if !ok {
 		return expr.Procedure{}, missing(fmt.Sprintf("procedure 0x%x", ref.Offset))
@@ -228,7 +228,7 @@ func (s *evalState) Procedure(ref expr.Reference) (expr.Procedure, error) {
 	return expr.Procedure{Location: &u}, nil
 }
 
-func (s *evalState) Parameter(off uint64) ([]byte, expr.Context, error) {
+func (s *state) Parameter(off uint64) ([]byte, expr.Context, error) {
 	code, ok := lookup(s.desc.Parameters, off)
 	if !ok {
 		return nil, nil, missing(fmt.Sprintf("parameter 0x%x", off))
@@ -236,7 +236,7 @@ func (s *evalState) Parameter(off uint64) ([]byte, expr.Context, error) {
 	return code, nil, nil
 }
 
-func (s *evalState) Addrx(i uint64) (uint64, error) {
+func (s *state) Addrx(i uint64) (uint64, error) {
 	if i >= uint64(len(s.desc.Addresses)) {
 		return 0, missing(fmt.Sprintf("address %d", i))
 	}
@@ -250,7 +250,7 @@ var typeEncodings = map[string]expr.TypeEncoding{
 	"complex_float": 0x03,
 }
 
-func (s *evalState) BaseType(off uint64) (expr.BaseType, error) {
+func (s *state) BaseType(off uint64) (expr.BaseType, error) {
 	if s.desc.BaseTypes == nil {
 		return expr.BaseType{}, missing("base type")
 	}
@@ -262,19 +262,19 @@ func (s *evalState) BaseType(off uint64) (expr.BaseType, error) {
 	if !ok {
 		return expr.BaseType{}, expr.Errorf(expr.IllFormed, "base type encoding %q", t.Encoding)
 	}
-	if t.Bits < 1 || t.Bits > 8*maxEvalElements {
+	if t.Bits < 1 || t.Bits > 8*maxElements {
 		return expr.BaseType{}, expr.Errorf(expr.IllFormed, "a base type of %d bits", t.Bits)
 	}
 	return expr.BaseType{Encoding: e, Bits: t.Bits}, nil
 }
 
 // initial makes the initial stack.
-func (s *evalState) initial(list []evalEntry) ([]expr.Entry, error) {
+func (s *state) initial(list []stackEntry) ([]expr.Entry, error) {
 	var stack []expr.Entry
 	for i := range list {
 		e := &list[i]
 		if e.Kind != "" && e.Kind != "value" {
-			l, err := s.location(&e.evalLocation)
+			l, err := s.location(&e.location)
 			if err != nil {
 				return nil, fmt.Errorf("initial_stack %d: %w", i, err)
 			}
@@ -297,7 +297,7 @@ func (s *evalState) initial(list []evalEntry) ([]expr.Entry, error) {
 }
 
 // location makes a location from its description.
-func (s *evalState) location(d *evalLocation) (expr.Location, error) {
+func (s *state) location(d *location) (expr.Location, error) {
 	l, err := s.storage(d)
 	if err != nil || d.BitOffset == 0 {
 		return l, err
@@ -305,7 +305,7 @@ func (s *evalState) location(d *evalLocation) (expr.Location, error) {
 	return l.Offset(s, 0, int64(d.BitOffset))
 }
 
-func (s *evalState) storage(d *evalLocation) (expr.Location, error) {
+func (s *state) storage(d *location) (expr.Location, error) {
 	switch d.Kind {
 	case "undefined":
 		return expr.Location{}, nil
@@ -327,7 +327,7 @@ func (s *evalState) storage(d *evalLocation) (expr.Location, error) {
 		}
 		return expr.RegisterAt(*d.Number, 0), nil
 	case "implicit":
-		if d.Bits == nil || d.Value == nil || d.Bits.Uint64()%8 != 0 || d.Bits.Sign() < 0 || d.Bits.Cmp(big.NewInt(8*maxEvalElements)) > 0 {
+		if d.Bits == nil || d.Value == nil || d.Bits.Uint64()%8 != 0 || d.Bits.Sign() < 0 || d.Bits.Cmp(big.NewInt(8*maxElements)) > 0 {
 			break
 		}
 		return expr.Implicit(d.Value.bytes(int(d.Bits.Uint64() / 8))), nil
@@ -349,22 +349,22 @@ func (s *evalState) storage(d *evalLocation) (expr.Location, error) {
 	return expr.Location{}, fmt.Errorf("a location of kind %q that is not complete", d.Kind)
 }
 
-// maxEvalParts bounds the parts of a location in the output: a few operations
+// maxParts bounds the parts of a location in the output: a few operations
 // can make composites whose parts, written out, would fill any disk.
-const maxEvalParts = 1 << 16
+const maxParts = 1 << 16
 
 // locationOut describes a location.
-func locationOut(l expr.Location) (*evalLocation, error) {
-	left := maxEvalParts
+func locationOut(l expr.Location) (*location, error) {
+	left := maxParts
 	out := describe(l, &left)
 	if left < 0 {
-		return nil, expr.Errorf(expr.IllFormed, "a location of more than %d parts", maxEvalParts)
+		return nil, expr.Errorf(expr.IllFormed, "a location of more than %d parts", maxParts)
 	}
 	return out, nil
 }
 
-func describe(l expr.Location, left *int) *evalLocation {
-	out := &evalLocation{}
+func describe(l expr.Location, left *int) *location {
+	out := &location{}
 	if *left--; *left < 0 {
 		return out
 	}
@@ -399,7 +399,7 @@ func describe(l expr.Location, left *int) *evalLocation {
 		for _, p := range l.Parts() {
 			bits := partBits(p)
 			out.Bits.Add(out.Bits, bits)
-			out.Parts = append(out.Parts, evalPart{bits, *describe(p.Location, left)})
+			out.Parts = append(out.Parts, part{bits, *describe(p.Location, left)})
 			if *left < 0 {
 				break
 			}
@@ -421,8 +421,8 @@ func partBits(p expr.Part) *big.Int {
 }
 
 // after gives registers and memory in the form they came in.
-func (s *evalState) after() *evalAfter {
-	a := &evalAfter{}
+func (s *state) after() *after {
+	a := &after{}
 	if len(s.regs) > 0 {
 		a.Registers = map[number]hexBytes{}
 		for num, b := range s.regs {

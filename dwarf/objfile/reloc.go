@@ -1,4 +1,4 @@
-package main
+package objfile
 
 import (
 	"debug/elf"
@@ -40,6 +40,11 @@ var (
 		uint32(4): {4, true}, // R_AMDGPU_REL32
 		uint32(5): {8, true}, // R_AMDGPU_REL64
 		uint32(6): {size: 4}, // R_AMDGPU_ABS32
+	}
+	// The zebin format: a symbol's address, and the low half of one.
+	intelRelocs = map[uint32]relocKind{
+		1: {size: 8}, // R_ZE_SYM_ADDR
+		2: {size: 4}, // R_ZE_SYM_ADDR_32
 	}
 )
 
