@@ -3,9 +3,9 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 
 	"simtgdb/dwarf/expr/exprjson"
+	"simtgdb/stub/launch"
 )
 
 // dwarfEvalCommand evaluates expressions in described contexts.
@@ -35,10 +35,17 @@ func dwarfEvalCommand(args []string, std stdio) int {
 	return statusDone
 }
 
+// maxStandardInput bounds what is read of standard input.
+const maxStandardInput = 64 << 20
+
 // readInput reads a file, or standard input for "-".
 func readInput(path string, in io.Reader) ([]byte, error) {
-	if path == "-" {
-		return io.ReadAll(in)
+	if path != "-" {
+		return launch.File{Path: path}.Read()
 	}
-	return os.ReadFile(path)
+	data, err := io.ReadAll(io.LimitReader(in, maxStandardInput+1))
+	if len(data) > maxStandardInput {
+		return nil, fmt.Errorf("standard input has more than %d bytes", maxStandardInput)
+	}
+	return data, err
 }
