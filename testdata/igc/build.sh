@@ -7,6 +7,9 @@
 #   zebin/PROGRAM-O0.zebin, -O2     the programs, without debug information
 #   text/PROGRAM-O0.txt.gz, -O2     their code sections as iga64 prints them, each behind a line "== SECTION"
 #   expect/PROGRAM.KERNEL.bin       the buffers that PoCL leaves, see oracle.c
+#   debug/PROGRAM-O0.zebin, -O2     the programs of debug/src/, with debug information: IGC writes it where a
+#                                   program has one kernel
+#   debug/PROGRAM-O0.dbg, -O2       their vISA tables
 #
 # Needs ocloc (Debian package intel-opencl-icd), iga64 (libigc-tools), a C
 # compiler, libOpenCL.so.1 and PoCL (pocl-opencl-icd). The same compiler makes
@@ -19,7 +22,7 @@ out=${1:-$here}
 sources=${SOURCES:-/kernels}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-mkdir -p "$out/zebin" "$out/text" "$out/expect" "$sources"
+mkdir -p "$out/zebin" "$out/text" "$out/expect" "$out/debug" "$sources"
 cp "$here"/src/*.cl "$sources"
 
 # text FILE: iga64's text of every code section.
@@ -33,16 +36,33 @@ text() {
 }
 
 cd "$sources"
-for source in *.cl; do
-	program=${source%.cl}
+for source in "$here"/src/*.cl; do
+	program=$(basename "$source" .cl)
 	for level in O0 O2; do
 		options="-cl-std=CL3.0 -cl-intel-greater-than-4GB-buffer-required"
 		if [ $level = O0 ]; then options="-cl-opt-disable $options"; fi
-		ocloc compile -q -file "$source" -device skl --format zebin -options "$options" -out_dir "$work/$level" >"$work/log" ||
+		ocloc compile -q -file "$program.cl" -device skl --format zebin -options "$options" -out_dir "$work/$level" >"$work/log" ||
 			{ cat "$work/log" >&2; exit 1; }
 		cp "$work/$level/${program}_Gen9core.bin" "$out/zebin/$program-$level.zebin"
 		chmod 644 "$out/zebin/$program-$level.zebin"
 		text "$out/zebin/$program-$level.zebin" | gzip -9n >"$out/text/$program-$level.txt.gz"
+	done
+done
+
+cp "$here"/debug/src/*.cl "$sources"
+for source in "$here"/debug/src/*.cl; do
+	program=$(basename "$source" .cl)
+	for level in O0 O2; do
+		options="-g -cl-intel-greater-than-4GB-buffer-required"
+		if [ $level = O0 ]; then options="$options -cl-opt-disable"; fi
+		dump=$work/dump-$program-$level
+		mkdir "$dump"
+		IGC_ShaderDumpEnable=1 IGC_ShaderDumpPidDisable=1 IGC_DumpToCustomDir=$dump \
+			ocloc compile -q -file "$program.cl" -device skl --format zebin -options "$options" -out_dir "$dump/out" >"$work/log" ||
+			{ cat "$work/log" >&2; exit 1; }
+		cp "$dump/out/${program}_Gen9core.bin" "$out/debug/$program-$level.zebin"
+		cp "$dump"/*_entry_0001.dbg "$out/debug/$program-$level.dbg"
+		chmod 644 "$out/debug/$program-$level".*
 	done
 done
 

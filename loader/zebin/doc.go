@@ -1,0 +1,17 @@
+// Package zebin reads zebin files, the container in which Intel's IGC delivers
+// code for its GPUs: relocatable ELF with one section of code per kernel, a
+// YAML text that says how each is launched, and DWARF. It knows nothing of
+// instructions.
+//
+// A zebin has no addresses; [Open] lays its sections out, so that each section
+// is a segment of the module and debug information speaks of those addresses.
+// Code for Gen9 is read; that of other devices is refused by name, and so is
+// the older patch-token container. A kernel whose buffers need binding tables
+// is read, but [Kernel.Launchable] says that it cannot run.
+//
+// Entry points: [Open] gives a neutral module; [Of] gives the [Object] behind
+// it. Files are untrusted: sizes, counts and depths are bounded.
+//
+// Sources: the zebin specification in the repository of IGC
+// (IGC/ZEBinWriter/zebin/spec: elf.md, zeinfo.md) and observed files.
+package zebin

@@ -1,0 +1,233 @@
+package zebin
+
+import (
+	"fmt"
+	"strconv"
+
+	"simtgdb/loader"
+)
+
+// infoSection is where the YAML text is.
+const infoSection = ".ze_info"
+
+// A Kernel is what .ze_info says of a kernel (zeinfo.md). Offsets are in bytes
+// of the cross-thread data.
+type Kernel struct {
+	Name string
+
+	SIMD          int // lanes of a thread: 8, 16, 32
+	Registers     int // general registers
+	SLMSize       uint64
+	Barriers      int
+	StackCalls    bool
+	BigBuffers    bool // has_4gb_buffers: all buffers are reached by 64-bit addresses
+	RequiredGroup [3]uint32
+
+	Args          []Arg // payload_arguments, in the order of the file
+	PerThread     []Arg // per_thread_payload_arguments
+	PrivateSize   uint64
+	PrivatePerSim bool // PrivateSize is of a lane, not of a thread
+	ScratchSize   uint64
+}
+
+// An Arg is a piece of what a thread is given. What does not apply is zero.
+type Arg struct {
+	Type         string // arg_type
+	Offset, Size uint64
+	Index        int    // OpenCL argument; -1 if it is none
+	SourceOffset uint64 // of a by-value argument that comes in pieces
+	Mode         string // of a pointer: "stateless", "stateful", "slm", ...
+	Space        string // "global", "constant", "local"
+	Access       string
+	SLMAlign     uint64
+}
+
+// Bounds on what a kernel may ask for.
+const (
+	maxPayload = 64 << 10
+	maxMemory  = 1 << 30
+	maxIndex   = 1 << 10
+)
+
+// CrossThreadSize is how many bytes of cross-thread data the kernel is given.
+func (k *Kernel) CrossThreadSize() uint64 {
+	var size uint64
+	for _, a := range k.Args {
+		size = max(size, a.Offset+a.Size)
+	}
+	return size
+}
+
+// PerThreadSize is how many bytes each thread is given of its own.
+func (k *Kernel) PerThreadSize() uint64 {
+	var size uint64
+	for _, a := range k.PerThread {
+		size = max(size, a.Offset+a.Size)
+	}
+	return size
+}
+
+// Launchable says why the kernel cannot run on a machine without binding
+// tables; nil if it can.
+func (k *Kernel) Launchable() error {
+	reached := map[int]bool{}
+	for _, a := range k.Args {
+		if a.Type == argPointer && a.Mode != "stateful" {
+			reached[a.Index] = true
+		}
+	}
+	for _, a := range k.Args {
+		if a.Type == argPointer && a.Mode == "stateful" && !reached[a.Index] && !k.BigBuffers {
+			return &loader.KernelError{Kernel: k.Name, Err: fmt.Errorf("argument %d is reached through a binding table; "+
+				"compile with -cl-intel-greater-than-4GB-buffer-required: %w", a.Index, loader.ErrUnsupported)}
+		}
+	}
+	return nil
+}
+
+// argPointer is the type of arguments that are pointers.
+const argPointer = "arg_bypointer"
+
+// notAKernel is a kernel that IGC makes to hold symbols; it is not to be run.
+const notAKernel = "Intel_Symbol_Table_Void_Program"
+
+// readInfo reads .ze_info.
+func readInfo(text string) (version string, kernels []*Kernel, err error) {
+	doc, err := readYAML(text)
+	if err != nil {
+		return "", nil, err
+	}
+	if v := doc.at("version"); v != nil {
+		version = v.scalar
+	}
+	list := doc.at("kernels")
+	if list == nil {
+		return version, nil, nil
+	}
+	for _, n := range list.items {
+		k, err := readKernel(n)
+		if err != nil {
+			return "", nil, err
+		}
+		if k.Name != notAKernel {
+			kernels = append(kernels, k)
+		}
+	}
+	return version, kernels, nil
+}
+
+func readKernel(n *node) (*Kernel, error) {
+	name := n.at("name")
+	if name == nil || name.scalar == "" {
+		return nil, yamlError(n.line, "a kernel without a name")
+	}
+	k := &Kernel{Name: name.scalar}
+	f := &fieldReader{}
+	env := n.at("execution_env")
+	k.SIMD = int(f.number(env, "simd_size", 32))
+	k.Registers = int(f.number(env, "grf_count", 256))
+	k.SLMSize = f.number(env, "slm_size", maxPayload*16)
+	k.Barriers = int(f.number(env, "barrier_count", 32))
+	k.StackCalls = f.flag(env, "has_stack_calls")
+	k.BigBuffers = f.flag(env, "has_4gb_buffers")
+	if r := env.at("required_work_group_size"); r != nil && len(r.items) == 3 {
+		for i := range k.RequiredGroup {
+			k.RequiredGroup[i] = uint32(f.parse(r.items[i], "required_work_group_size", maxMemory))
+		}
+	}
+	k.Args = f.args(n.at("payload_arguments"))
+	k.PerThread = f.args(n.at("per_thread_payload_arguments"))
+	if buffers := n.at("per_thread_memory_buffers"); buffers != nil {
+		for _, b := range buffers.items {
+			f.buffer(k, b)
+		}
+	}
+	if f.err == nil && k.SIMD != 8 && k.SIMD != 16 && k.SIMD != 32 {
+		f.err = yamlError(n.line, "simd_size is %d; want 8, 16 or 32", k.SIMD)
+	}
+	if f.err != nil {
+		return nil, &loader.KernelError{Kernel: k.Name, Err: f.err}
+	}
+	return k, nil
+}
+
+// buffer reads an entry of per_thread_memory_buffers.
+func (f *fieldReader) buffer(k *Kernel, b *node) {
+	size := f.number(b, "size", maxMemory)
+	kind, usage := f.text(b, "type"), f.text(b, "usage")
+	switch {
+	case kind == "scratch":
+		k.ScratchSize = max(k.ScratchSize, size)
+	case kind == "global" && usage == "private_space":
+		k.PrivateSize = max(k.PrivateSize, size)
+		k.PrivatePerSim = f.flag(b, "is_simt_thread")
+	default:
+		f.fail(b.line, "a memory buffer of type %q for %q", clip(kind), clip(usage))
+	}
+}
+
+// A fieldReader reads fields and remembers the first error.
+type fieldReader struct{ err error }
+
+func (f *fieldReader) fail(line int, format string, args ...any) {
+	if f.err == nil {
+		f.err = yamlError(line, format, args...)
+	}
+}
+
+func (f *fieldReader) text(n *node, key string) string {
+	if v := n.at(key); v != nil {
+		return v.scalar
+	}
+	return ""
+}
+
+func (f *fieldReader) flag(n *node, key string) bool {
+	v := n.at(key)
+	if v == nil || v.scalar == "false" {
+		return false
+	}
+	if v.scalar != "true" {
+		f.fail(v.line, "%s is %q; want true or false", key, clip(v.scalar))
+	}
+	return v.scalar == "true"
+}
+
+// number reads a number up to a limit, 0 if the field is not there.
+func (f *fieldReader) number(n *node, key string, limit uint64) uint64 {
+	v := n.at(key)
+	if v == nil {
+		return 0
+	}
+	return f.parse(v, key, limit)
+}
+
+func (f *fieldReader) parse(v *node, key string, limit uint64) uint64 {
+	x, err := strconv.ParseUint(v.scalar, 0, 64)
+	switch {
+	case err != nil:
+		f.fail(v.line, "%s is %q; want a number", key, clip(v.scalar))
+		return 0
+	case x > limit:
+		f.fail(v.line, "%s is %d; at most %d are read", key, x, limit)
+		return 0
+	}
+	return x
+}
+
+func (f *fieldReader) args(list *node) []Arg {
+	if list == nil {
+		return nil
+	}
+	args := make([]Arg, 0, len(list.items))
+	for _, n := range list.items {
+		a := Arg{Type: f.text(n, "arg_type"), Offset: f.number(n, "offset", maxPayload), Size: f.number(n, "size", maxPayload),
+			Index: -1, SourceOffset: f.number(n, "source_offset", maxPayload), Mode: f.text(n, "addrmode"),
+			Space: f.text(n, "addrspace"), Access: f.text(n, "access_type"), SLMAlign: f.number(n, "slm_alignment", maxPayload)}
+		if n.at("arg_index") != nil {
+			a.Index = int(f.number(n, "arg_index", maxIndex))
+		}
+		args = append(args, a)
+	}
+	return args
+}

@@ -1,0 +1,228 @@
+package zebin
+
+import (
+	"bytes"
+	"debug/elf"
+	"fmt"
+	"slices"
+	"strings"
+
+	"simtgdb/loader"
+)
+
+// Machine is the number of Intel's GPUs in ELF files (EM_INTELGT).
+const Machine elf.Machine = 205
+
+// An Object is what a zebin has that others have not. It is the Native of the
+// modules of [Open].
+type Object struct {
+	Device  string // as ocloc calls it: "skl"
+	Version string // of .ze_info
+	Kernels []*Kernel
+}
+
+// Of gives the object behind a module, or nil if the module is of another
+// format.
+func Of(m *loader.Module) *Object {
+	o, _ := m.Native.(*Object)
+	return o
+}
+
+// Of a kernel of a module, or nil.
+func KernelOf(k *loader.Kernel) *Kernel {
+	z, _ := k.Native.(*Kernel)
+	return z
+}
+
+// patchTokens are e_type and e_machine of ocloc's older container.
+const (
+	patchTokensType    elf.Type    = 0xff04
+	patchTokensMachine elf.Machine = elf.EM_NONE
+)
+
+// Is reports whether data begins as a file that Open has something to say of:
+// a zebin, or the older container.
+func Is(data []byte) bool {
+	f, err := loader.ReadELFHeader(data)
+	return bytes.HasPrefix(data, []byte(elf.ELFMAG)) && err == nil && (f.Machine == Machine || isPatchTokens(f))
+}
+
+func isPatchTokens(f *loader.ELF) bool {
+	return f.Machine == patchTokensMachine && f.Type >= 0xff01 && f.Type <= patchTokensType
+}
+
+// Open reads a module from the bytes of a zebin, which it keeps.
+func Open(data []byte) (*loader.Module, error) {
+	const want = "want a zebin (ELF for machine 205)"
+	if !bytes.HasPrefix(data, []byte(elf.ELFMAG)) {
+		return nil, loader.DescribeUnknown(data, want)
+	}
+	f, err := loader.ReadELFHeader(data)
+	switch {
+	case err != nil:
+		return nil, err
+	case isPatchTokens(f):
+		return nil, &loader.FormatError{Offset: 16, What: "ocloc's patch-token container", Want: "compile with --format zebin",
+			Err: loader.ErrUnsupported}
+	case f.Machine != Machine:
+		return nil, loader.WrongMachine(f, want)
+	}
+	if err := f.ReadTables(); err != nil {
+		return nil, err
+	}
+	device, err := product(f)
+	if err != nil {
+		return nil, err
+	}
+	return openObject(f, device)
+}
+
+func openObject(f *loader.ELF, device string) (*loader.Module, error) {
+	o := &Object{Device: device}
+	info := f.SectionNamed(infoSection)
+	if info < 0 {
+		return nil, &loader.FormatError{Offset: -1, What: "a zebin without " + infoSection, Err: loader.ErrUnsupported}
+	}
+	text, err := f.SectionBytes(info)
+	if err != nil {
+		return nil, err
+	}
+	if o.Version, o.Kernels, err = readInfo(string(text)); err != nil {
+		return nil, err
+	}
+	l, err := place(f)
+	if err != nil {
+		return nil, err
+	}
+	m := loader.Module{Format: "zebin", Target: loader.Target{Name: "gen9", ID: "gen9 (" + device + ")"},
+		Segments: l.segments, Symbols: l.moduleSymbols(), Native: o}
+	if m.Sections, err = l.sections(); err != nil {
+		return nil, err
+	}
+	if m.Relocs, err = l.codeRelocs(); err != nil {
+		return nil, err
+	}
+	for _, k := range o.Kernels {
+		lk, err := l.kernel(k)
+		if err != nil {
+			return nil, err
+		}
+		m.Kernels = append(m.Kernels, lk)
+	}
+	return loader.New(m)
+}
+
+// kernel makes the neutral description of a kernel.
+func (l *layout) kernel(k *Kernel) (loader.Kernel, error) {
+	s := l.f.SectionNamed(textPrefix + k.Name)
+	if s < 0 {
+		return loader.Kernel{}, &loader.KernelError{Kernel: k.Name, Err: fmt.Errorf("%s%s: %w", textPrefix, k.Name, loader.ErrNoSection)}
+	}
+	n := loader.Kernel{Name: k.Name, Entry: l.addr[s], ArgSize: k.CrossThreadSize(), ArgAlign: registerSize, LDSSize: k.SLMSize,
+		DynamicStack: k.StackCalls, WavefrontSize: k.SIMD, ReqdWorkgroupSize: k.RequiredGroup, Language: "OpenCL C", Native: k}
+	if k.PrivatePerSim {
+		n.PrivateSize = k.PrivateSize
+	} else {
+		n.PrivateSize = k.PrivateSize / uint64(k.SIMD)
+	}
+	n.Args = k.arguments()
+	return n, nil
+}
+
+// registerSize is the size of a general register.
+const registerSize = 32
+
+// arguments gives the arguments that a caller provides, in their order. Pieces
+// of a structure are one.
+func (k *Kernel) arguments() []loader.Arg {
+	byIndex := map[int]*loader.Arg{}
+	highest := -1
+	for _, a := range k.Args {
+		if a.Index < 0 || a.Type != argPointer && a.Type != "arg_byvalue" {
+			continue
+		}
+		highest = max(highest, a.Index)
+		old := byIndex[a.Index]
+		arg := loader.Arg{Offset: a.Offset, Size: a.Size, Kind: loader.ByValue}
+		if a.Type == argPointer {
+			arg.Kind, arg.AddressSpace = loader.GlobalBuffer, a.Space
+			arg.IsConst = a.Access == "readonly"
+			if a.Mode == "slm" {
+				arg.Kind, arg.AddressSpace, arg.PointeeAlign = loader.DynamicSharedPointer, "local", max(a.SLMAlign, 1)
+			}
+		}
+		switch {
+		case old == nil || old.Size == 0:
+			byIndex[a.Index] = &arg
+		case a.Type != argPointer:
+			old.Size = max(old.Size, a.SourceOffset+a.Size)
+		}
+	}
+	args := make([]loader.Arg, highest+1)
+	for i := range args {
+		if a := byIndex[i]; a != nil {
+			args[i] = *a
+		}
+		args[i].Name = fmt.Sprintf("arg%d", i)
+	}
+	return args
+}
+
+// sections gives the sections, with their addresses, those of debug
+// information with relocations applied.
+func (l *layout) sections() ([]loader.Section, error) {
+	out := l.f.ModuleSections()
+	byName := map[string]int{}
+	for i := range out {
+		if _, twice := byName[out[i].Name]; !twice {
+			byName[out[i].Name] = i
+		}
+	}
+	for i, addr := range l.addr {
+		if n, ok := byName[l.f.Sections[i].Name]; ok {
+			out[n].Addr = addr
+		}
+	}
+	for i := range l.f.Sections {
+		to, ok := l.relocated(i)
+		if !ok || l.isPlaced(to) {
+			continue
+		}
+		b, err := l.debugSection(i, to)
+		if err != nil {
+			return nil, err
+		}
+		if n, ok := byName[l.f.Sections[to].Name]; ok {
+			out[n] = loader.Section{Name: out[n].Name, Type: out[n].Type, Offset: out[n].Offset, Size: out[n].Size, Data: b}
+		}
+	}
+	return out, nil
+}
+
+// debugSection applies the relocations of section i to a copy of section to.
+func (l *layout) debugSection(i, to int) ([]byte, error) {
+	b, err := l.f.SectionBytes(to)
+	if err != nil {
+		return nil, err
+	}
+	b = slices.Clone(b)
+	relocs, err := l.relocs(i)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range relocs {
+		if err := r.check(uint64(len(b))); err != nil {
+			return nil, err
+		}
+		if r.Undefined {
+			return nil, &loader.RelocError{Reloc: r.Reloc, Err: loader.ErrUndefinedSymbol}
+		}
+		if err := r.Rule.Apply(b[r.offset:], r.Value, r.Addend, r.offset); err != nil {
+			return nil, &loader.RelocError{Reloc: r.Reloc, Err: err}
+		}
+	}
+	return b, nil
+}
+
+// isDebug reports whether a section is debug information.
+func isDebug(name string) bool { return strings.HasPrefix(name, ".debug_") }

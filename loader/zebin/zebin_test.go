@@ -1,0 +1,277 @@
+package zebin
+
+import (
+	"bytes"
+	"debug/elf"
+	"encoding/binary"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"simtgdb/loader"
+)
+
+const programs = "../../testdata/igc/"
+
+func read(t testing.TB, name string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(programs + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func open(t testing.TB, name string) *loader.Module {
+	t.Helper()
+	m, err := Open(read(t, name))
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return m
+}
+
+// TestOpenAll opens every program and compares code sections, as debug/elf has
+// them, with the segments, and kernels with the sections.
+func TestOpenAll(t *testing.T) {
+	files, _ := filepath.Glob(programs + "zebin/*.zebin")
+	debug, _ := filepath.Glob(programs + "debug/*.zebin")
+	files = append(files, debug...)
+	if len(files) < 20 {
+		t.Fatalf("%d programs", len(files))
+	}
+	for _, f := range files {
+		m := open(t, strings.TrimPrefix(f, programs))
+		e, err := elf.Open(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range e.Sections {
+			name, code := strings.CutPrefix(s.Name, ".text.")
+			if !code {
+				continue
+			}
+			want, _ := s.Data()
+			k, err := m.Kernel(name)
+			if name == "Intel_Symbol_Table_Void_Program" {
+				if err == nil {
+					t.Errorf("%s: %s is a kernel", f, name)
+				}
+				continue
+			}
+			if err != nil {
+				t.Errorf("%s: %v", f, err)
+				continue
+			}
+			got, ok := m.BytesAt(k.Entry, uint64(len(want)))
+			if !ok || !bytes.Equal(got, want) {
+				t.Errorf("%s: code of %s differs", f, name)
+			}
+			if sym, off, ok := m.SymbolAt(k.Entry); !ok || sym.Name != name || off != 0 {
+				t.Errorf("%s: the symbol at the entry of %s is %q+%d", f, name, sym.Name, off)
+			}
+			if err := KernelOf(k).Launchable(); err != nil {
+				t.Errorf("%s: %v", f, err)
+			}
+		}
+		e.Close()
+	}
+}
+
+// TestKernel checks everything that is read of some kernels against the text
+// of their .ze_info.
+func TestKernel(t *testing.T) {
+	m := open(t, "zebin/shared-O2.zebin")
+	k, err := m.Kernel("reduce")
+	if err != nil {
+		t.Fatal(err)
+	}
+	z := KernelOf(k)
+	var dynamic []Arg
+	for _, a := range z.Args {
+		if a.Mode == "slm" {
+			dynamic = append(dynamic, a)
+		}
+	}
+	want := []Arg{{Type: "arg_bypointer", Offset: 32, Size: 8, Index: 2, Mode: "slm", Space: "local", Access: "readwrite", SLMAlign: 4},
+		{Type: "arg_bypointer", Offset: 40, Size: 8, Index: 3, Mode: "slm", Space: "local", Access: "readwrite", SLMAlign: 8}}
+	if d := cmp.Diff(want, dynamic); d != "" {
+		t.Errorf("local arguments (-want +got):\n%s", d)
+	}
+	kinds := []loader.ValueKind{loader.GlobalBuffer, loader.GlobalBuffer, loader.DynamicSharedPointer, loader.DynamicSharedPointer}
+	for i, a := range k.Args {
+		if a.Kind != kinds[i] || a.Size != 8 {
+			t.Errorf("argument %d: %+v", i, a)
+		}
+	}
+	if z.Barriers == 0 || !z.BigBuffers || z.PerThreadSize() != uint64(map[int]int{8: 96, 16: 96, 32: 192}[z.SIMD]) {
+		t.Errorf("%+v", z)
+	}
+	k, err = open(t, "zebin/calls-O0.zebin").Kernel("structs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a := k.Args[2]; a.Kind != loader.ByValue || a.Size != 16 {
+		t.Errorf("the structure is %+v", a)
+	}
+	if z := KernelOf(k); !z.StackCalls || z.ScratchSize != 131072 || !z.PrivatePerSim || z.PrivateSize == 0 {
+		t.Errorf("%+v", z)
+	}
+}
+
+// TestRelocations checks that code gets the addresses of data, and debug
+// information those of code.
+func TestRelocations(t *testing.T) {
+	m := open(t, "zebin/memory-O2.zebin")
+	segments, err := m.Relocate(0, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	counters, ok := m.Symbol("counters")
+	if !ok {
+		t.Fatal("no symbol counters")
+	}
+	k, _ := m.Kernel("globals")
+	for _, s := range segments {
+		if s.Addr == k.Entry {
+			if got := binary.LittleEndian.Uint64(s.Data[0x48:]); got != counters.Addr || got == 0 {
+				t.Errorf("the code has %#x for counters at %#x", got, counters.Addr)
+			}
+		}
+	}
+	if b, ok := m.BytesAt(counters.Addr, 16); !ok || !bytes.Equal(b, []byte{1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4, 0, 0, 0}) {
+		t.Errorf("counters are % x", b)
+	}
+	m = open(t, "debug/recurse-O0.zebin")
+	info, err := m.Section(".debug_info")
+	if err != nil {
+		t.Fatal(err)
+	}
+	entry := binary.LittleEndian.AppendUint64(nil, m.Kernels[0].Entry)
+	if n := bytes.Count(info, entry); n < 2 {
+		t.Errorf("the kernel's address is %d times in .debug_info, want it for the unit and the kernel", n)
+	}
+	sum, ok := m.Symbol("sum")
+	if !ok || sum.Addr <= m.Kernels[0].Entry {
+		t.Errorf("sum is %+v", sum)
+	}
+	if n := bytes.Count(info, binary.LittleEndian.AppendUint64(nil, sum.Addr)); n == 0 {
+		t.Error("the address of sum is not in .debug_info")
+	}
+}
+
+// edit returns the file with the first occurrence of one text replaced by
+// another of the same length.
+func edit(t testing.TB, name, from, to string) []byte {
+	t.Helper()
+	b := slices.Clone(read(t, name))
+	i := bytes.Index(b, []byte(from))
+	if i < 0 || len(from) != len(to) {
+		t.Fatalf("%q in %s", from, name)
+	}
+	copy(b[i:], to)
+	return b
+}
+
+// TestErrors checks what is said of files that cannot be read.
+func TestErrors(t *testing.T) {
+	const small = "debug/recurse-O2.zebin"
+	note := "\x08\x00\x00\x00\x04\x00\x00\x00\x01\x00\x00\x00IntelGT\x00"
+	patch := make([]byte, 64)
+	copy(patch, "\x7fELF\x02\x01\x01")
+	binary.LittleEndian.PutUint16(patch[16:], 0xff04)
+	host := slices.Clone(patch)
+	binary.LittleEndian.PutUint16(host[18:], uint16(elf.EM_X86_64))
+	for _, c := range []struct {
+		data []byte
+		want string
+		is   error
+	}{
+		{edit(t, small, note+"\x12", note+"\x1d"), "compiled for tgllp; gen9 can be simulated", loader.ErrWrongMachine},
+		{edit(t, small, note+"\x12", note+"\x7f"), "compiled for product family 127; gen9 can be simulated", loader.ErrWrongMachine},
+		{patch, "ocloc's patch-token container; compile with --format zebin", loader.ErrUnsupported},
+		{host, "ELF file for x86-64 (machine 62)", loader.ErrWrongMachine},
+		{[]byte("kernel void"), `text that begins with "kernel void"; want a zebin`, loader.ErrUnknownFormat},
+		{edit(t, small, "simd_size:       8", "simd_size:       7"), `kernel "recurse": .ze_info line 4: simd_size is 7; want 8, 16 or 32`, nil},
+		{edit(t, small, "grf_count:       128", "grf_count:       12x"), `grf_count is "12x"; want a number`, nil},
+		{edit(t, small, "  - name:            recurse", "  - name:            recursf"), `kernel "recursf": .text.recursf`, loader.ErrNoSection},
+		{edit(t, small, "    execution_env", "\t   execution_env"), ".ze_info line 5: it is indented with a tab", nil},
+		{edit(t, small, "      grf_count", "    g rf_count "), "is indented", nil},
+		{read(t, small)[:3000], "runs past the end of the file", loader.ErrTruncated},
+	} {
+		_, err := Open(c.data)
+		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("error %v\nwant %s", err, c.want)
+		}
+		if c.is != nil && !errors.Is(err, c.is) {
+			t.Errorf("%v is not %v", err, c.is)
+		}
+	}
+}
+
+// TestStateful checks that kernels with binding tables are named.
+func TestStateful(t *testing.T) {
+	k := &Kernel{Name: "add", Args: []Arg{{Type: argPointer, Index: 0, Mode: "stateful"}, {Type: "buffer_address", Index: 0}}}
+	want := `kernel "add": argument 0 is reached through a binding table; compile with -cl-intel-greater-than-4GB-buffer-required`
+	if err := k.Launchable(); err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("error %v\nwant %s", err, want)
+	}
+}
+
+// TestYAML checks the forms that .ze_info has, and what is said of others.
+func TestYAML(t *testing.T) {
+	n, err := readYAML("---\n# comment\na: 'it''s'\nb: [1, 2]\nc:\n- x: 1\n  y: \"z\"\n-\n  - 5 # five\nd:\n  e:\n...\nrest")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := []string{n.at("a").scalar, n.at("b").items[1].scalar, n.at("c").items[0].at("y").scalar,
+		n.at("c").items[1].items[0].scalar, strings.Join(n.keys, ""), n.at("d").at("e").scalar}
+	if d := cmp.Diff([]string{"it's", "2", "z", "5", "abcd", ""}, got); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+	for text, want := range map[string]string{
+		"":                                 "line 1: the document is empty",
+		"a: 1\na: 2":                       `line 2: field "a" is there twice`,
+		"a: 'b":                            `line 1: "'b" has no end`,
+		"a: [1":                            `line 1: "[1" has no end`,
+		"a: 1\n  b: 2":                     `line 2: "b: 2" is indented more than what it belongs to`,
+		"  a: 1\nb: 2":                     `line 2: "b: 2" is indented less than what it belongs to`,
+		strings.Repeat("- ", 40) + "1":     "line 1: nested more than 16 deep",
+		"a":                                `line 1: "a" is no field`,
+		"a:\n" + strings.Repeat(" ", 2):    "",
+		"k:\n  - name: x\n    q: [a, 'b']": "",
+	} {
+		_, err := readYAML(text)
+		if want == "" && err != nil || want != "" && (err == nil || !strings.HasSuffix(err.Error(), want)) {
+			t.Errorf("%q: %v; want %q", text, err, want)
+		}
+	}
+}
+
+// FuzzOpen opens anything, and relocates what it opens.
+func FuzzOpen(f *testing.F) {
+	f.Add(read(f, "debug/recurse-O2.zebin"))
+	f.Add(read(f, "debug/tile-O2.zebin"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		m, err := Open(data)
+		if err != nil {
+			if strings.Contains(err.Error(), "\n") {
+				t.Errorf("an error of several lines: %q", err)
+			}
+			return
+		}
+		var size uint64
+		for _, s := range m.Segments {
+			size += s.MemSize
+		}
+		if size < 1<<20 {
+			_, _ = m.Relocate(0, nil)
+		}
+		_, _ = m.DebugSections()
+	})
+}
