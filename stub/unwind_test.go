@@ -258,9 +258,8 @@ func (o *observer) covered(functions ...string) {
 		if sym.Kind != loader.SymbolFunc || !slices.Contains(functions, sym.Name) {
 			continue
 		}
-		region := o.s.prog.Memory.Find(sym.Addr)
 		for pc := sym.Addr; pc < sym.Addr+sym.Size; {
-			in, err := o.s.prog.ISA.Decode(region.Data[pc-region.Base:], pc)
+			in, err := o.s.machine.InstAt(pc)
 			if err != nil {
 				o.t.Fatal(err)
 			}

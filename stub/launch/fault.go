@@ -85,15 +85,11 @@ func (p *Program) gridPosition(w *simt.Wave, item [3]uint32) Dims {
 
 // instruction is the text of the instruction at an address.
 func (p *Program) instruction(pc uint64) string {
-	r := p.Memory.Find(pc)
-	if r == nil {
-		return "none"
-	}
-	in, err := p.ISA.Decode(r.Data[pc-r.Base:], pc)
+	in, err := p.Machine.InstAt(pc)
 	if err != nil {
 		return err.Error()
 	}
-	return in.String()
+	return in.Text
 }
 
 // nearest says what memory is near the address of a fault.

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"simtgdb/stub/arch"
 )
 
 // Flags are the flags that say what to launch. Register them with a flag set,
@@ -72,7 +74,7 @@ func (f *Flags) Register(set *flag.FlagSet) {
 		return err
 	})
 	set.Func("lds", "`BYTES` of LDS beyond what the kernel states (HIP: dynamic shared memory)", countFlag(&f.lds))
-	set.Func("stack", fmt.Sprintf("`BYTES` of private memory for each lane beyond what the kernel states (default %d if the kernel does not know its need, else 0)", DefaultStack), countFlag(&f.stack))
+	set.Func("stack", fmt.Sprintf("`BYTES` of private memory for each lane beyond what the kernel states (default %d if the kernel does not know its need, else 0)", arch.DefaultStack), countFlag(&f.stack))
 	if f.Demo != nil {
 		set.BoolVar(&f.demo, "demo", false, "launch the demonstration kernel that the program carries with it")
 	}

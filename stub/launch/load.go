@@ -1,18 +1,16 @@
 package launch
 
 import (
+	"bytes"
+	"debug/elf"
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"simtgdb/loader"
-	"simtgdb/loader/amdgpu"
 	"simtgdb/simt"
-	"simtgdb/simt/gcn"
 	"simtgdb/stub/arch"
-	arch_amdgpu "simtgdb/stub/arch/amdgpu"
 	"simtgdb/stub/source"
 )
 
@@ -24,7 +22,6 @@ type Program struct {
 	Kernel  *loader.Kernel
 	Source  *source.Map
 	Memory  *simt.Memory
-	ISA     *gcn.ISA
 	Arch    arch.Arch
 	Machine *simt.Machine
 	Buffers []Buffer // in the order of the arguments
@@ -32,6 +29,8 @@ type Program struct {
 	// DebugError says why the module's debugging information, which is not
 	// needed to run, could not be read.
 	DebugError error
+
+	family arch.Family
 }
 
 // A Buffer is a buffer argument in memory.
@@ -45,19 +44,6 @@ type Buffer struct {
 	want   []byte // what expect's file holds
 	out    *File
 }
-
-// DefaultStack is how many bytes of private memory a lane has beyond what the
-// kernel states, for kernels that do not know their need: those that recurse or
-// call through pointers.
-const DefaultStack = 64 << 10
-
-// Limits of the gfx9 processors.
-const (
-	maxLDS = 64 << 10 // bytes for a workgroup
-	// Private memory of one lane: code addresses that of the waves that share
-	// a base with offsets of 32 bits.
-	maxPrivate = 4 << 20
-)
 
 // Open reads the code object of the launch.
 func (s *Spec) Open() (*loader.Module, error) {
@@ -83,25 +69,28 @@ func OpenModule(f File, target string) (*loader.Module, error) {
 
 // OpenModuleData is OpenModule with the contents of a file.
 func OpenModuleData(data []byte, target string) (*loader.Module, error) {
-	m, err := amdgpu.OpenWith(data, loader.Options{Target: target})
-	var several *loader.TargetError
-	if target == "" && errors.As(err, &several) {
-		if one := simulated(several.Available); len(one) == 1 {
-			return amdgpu.OpenWith(data, loader.Options{Target: one[0]})
-		}
+	f := arch.Detect(data)
+	if f == nil {
+		return nil, unknown(data)
 	}
-	return m, err
+	return f.Open(data, loader.Options{Target: target})
 }
 
-// simulated picks the targets that can be simulated.
-func simulated(targets []string) []string {
-	return slices.DeleteFunc(slices.Clone(targets), func(t string) bool {
-		return !slices.ContainsFunc(gcn.Targets(), func(p string) bool {
-			_, id, _ := strings.Cut(t, "--")
-			name, _, _ := strings.Cut(id, ":")
-			return name == p
-		})
-	})
+// unknown says what a file is that no family reads.
+func unknown(data []byte) error {
+	var want []string
+	for _, f := range arch.Families() {
+		want = append(want, f.Files())
+	}
+	wanted := "want " + strings.Join(want, ", or ")
+	if bytes.HasPrefix(data, []byte(elf.ELFMAG)) {
+		f, err := loader.ReadELFHeader(data)
+		if err != nil {
+			return err
+		}
+		return loader.WrongMachine(f, wanted)
+	}
+	return loader.DescribeUnknown(data, wanted)
 }
 
 // Load reads what the launch needs, checks it against the kernel and makes the
@@ -112,10 +101,14 @@ func (s *Spec) Load() (*Program, error) {
 		return nil, err
 	}
 	spec := *s
-	p := &Program{Spec: &spec, Module: m, Memory: simt.NewMemory()}
+	p := &Program{Spec: &spec, Module: m, Memory: simt.NewMemory(), family: arch.Of(m)}
 	p.Source, p.DebugError = source.New(m)
-	if p.Kernel, err = s.findKernel(m); err != nil {
+	k, err := s.findKernel(m)
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.CodeObject, err)
+	}
+	if p.Kernel, err = p.family.Kernel(m, k, nil); err != nil {
+		return nil, fmt.Errorf("kernel %s: %w", k.Name, err)
 	}
 	if err := spec.checkShape(p.Kernel); err != nil {
 		return nil, fmt.Errorf("kernel %s: %w", p.Kernel.Name, err)
@@ -126,11 +119,10 @@ func (s *Spec) Load() (*Program, error) {
 	return p, nil
 }
 
-// native is what only AMDGPU's kernels have.
-func (p *Program) native() *amdgpu.Kernel { return amdgpu.KernelOf(p.Kernel) }
-
 // build makes memory and machine for the kernel.
 func (p *Program) build() error {
+	l := &arch.Launch{Module: p.Module, Kernel: p.Kernel, Memory: p.Memory,
+		Grid: p.Spec.Grid, Block: p.Spec.Block, LDS: p.Spec.LDS, Stack: p.Spec.Stack}
 	params, err := p.parameters()
 	if err != nil {
 		return err
@@ -138,16 +130,15 @@ func (p *Program) build() error {
 	if err := p.mapSegments(); err != nil {
 		return err
 	}
-	if p.ISA, err = gcn.New(p.Module.Target.Name, p.Memory, kernelState(&p.native().Descriptor)); err != nil {
+	if l.Params, err = p.allocateBuffers(params); err != nil {
 		return err
 	}
-	p.ISA.FunctionAt = p.functionAt
-	p.Arch = arch_amdgpu.New(p.Module.Target.Name)
-	d, err := p.dispatch(params)
+	ready, err := p.family.Launch(l)
 	if err != nil {
 		return err
 	}
-	p.Machine, err = simt.New(p.Memory, p.ISA, d)
+	p.Arch = ready.Arch
+	p.Machine, err = simt.New(p.Memory, ready.ISA, ready.Dispatch)
 	return err
 }
 
@@ -180,17 +171,10 @@ func (s *Spec) checkShape(k *loader.Kernel) error {
 	case Dims(k.ReqdWorkgroupSize).Given() && s.Block != k.ReqdWorkgroupSize:
 		return fmt.Errorf("workgroup %v, but the kernel requires %v", s.Block, Dims(k.ReqdWorkgroupSize))
 	}
-	own := amdgpu.KernelOf(k)
 	items, limit := 1.0, float64(k.MaxFlatWorkgroupSize)
 	for i := range s.Block {
 		items *= float64(s.Block[i])
-		groups := (uint64(s.Grid[i]) + uint64(s.Block[i]) - 1) / uint64(s.Block[i])
-		switch {
-		case own.UniformWorkgroupSize && s.Grid[i]%s.Block[i] != 0:
-			return fmt.Errorf("grid %v is no multiple of workgroup %v, as the kernel requires", s.Grid, s.Block)
-		case own.MaxNumWorkgroups[i] != 0 && groups > uint64(own.MaxNumWorkgroups[i]):
-			return fmt.Errorf("grid %v has %d workgroups in direction %d, the kernel allows %d", s.Grid, groups, i, own.MaxNumWorkgroups[i])
-		case s.Block[i] > math.MaxUint16:
+		if s.Block[i] > math.MaxUint16 {
 			return fmt.Errorf("workgroup %v is too large in direction %d", s.Block, i)
 		}
 	}
@@ -249,10 +233,4 @@ func (p *Program) unused(s *loader.Segment) uint64 {
 		}
 	}
 	return first
-}
-
-// functionAt tells whether a function begins at an address.
-func (p *Program) functionAt(addr uint64) bool {
-	sym, offset, ok := p.Module.SymbolAt(addr)
-	return ok && offset == 0 && sym.Kind == loader.SymbolFunc
 }

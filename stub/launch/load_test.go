@@ -11,6 +11,7 @@ import (
 
 	"simtgdb/simt"
 	"simtgdb/simt/gcn"
+	"simtgdb/stub/arch"
 )
 
 // object is the file of a test kernel for gfx90a at -O0.
@@ -77,7 +78,7 @@ func TestKernarg(t *testing.T) {
 		SharedBase  uint32
 		Queue       uint64
 	}
-	read(t, p, p.ISA.Launch.Kernarg, &got)
+	read(t, p, p.isa().Launch.Kernarg, &got)
 	want := got
 	for i, b := range p.Buffers {
 		want.Buffers[i] = b.Region.Base
@@ -86,7 +87,7 @@ func TestKernarg(t *testing.T) {
 	want.Blocks = [3]uint32{3, 2, 1}
 	want.Size, want.Rest = [3]uint16{128, 2, 1}, [3]uint16{116, 1, 0}
 	want.Offset, want.Dims, want.Printf, want.Hostcall = [3]uint64{}, 2, 0, 0
-	want.DynamicLDS, want.Queue = 528, p.ISA.Launch.Queue
+	want.DynamicLDS, want.Queue = 528, p.isa().Launch.Queue
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("arguments: -want +got:\n%s", diff)
 	}
@@ -114,10 +115,10 @@ func TestPacketAndQueue(t *testing.T) {
 		Object, Kernarg, _, CompletionSignal  uint64
 	}
 	var got packet
-	read(t, p, p.ISA.Launch.Packet, &got)
+	read(t, p, p.isa().Launch.Packet, &got)
 	fixed := p.native().Descriptor.PrivateSegmentFixedSize
 	want := packet{Header: 2, Setup: 3, SizeX: 4, SizeY: 4, SizeZ: 2, GridX: 10, GridY: 7, GridZ: 5,
-		Private: (fixed + 100 + 3) &^ 3, Object: p.native().DescriptorAddr, Kernarg: p.ISA.Launch.Kernarg}
+		Private: (fixed + 100 + 3) &^ 3, Object: p.native().DescriptorAddr, Kernarg: p.isa().Launch.Kernarg}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("packet: -want +got:\n%s", diff)
 	}
@@ -125,7 +126,7 @@ func TestPacketAndQueue(t *testing.T) {
 		t.Errorf("scratch of %d bytes, limit %d, want %d", d.ScratchSize, d.ScratchLimit, want.Private)
 	}
 	var apertures [2]uint32
-	read(t, p, p.ISA.Launch.Queue+0x40, &apertures)
+	read(t, p, p.isa().Launch.Queue+0x40, &apertures)
 	if apertures != [2]uint32{gcn.SharedBase >> 32, gcn.PrivateBase >> 32} {
 		t.Errorf("apertures %#x", apertures)
 	}
@@ -161,7 +162,7 @@ func TestSegments(t *testing.T) {
 			t.Errorf("no region %q", name)
 		}
 	}
-	if !p.ISA.FunctionAt(p.Kernel.Entry) || p.ISA.FunctionAt(p.Kernel.Entry+4) {
+	if !p.isa().FunctionAt(p.Kernel.Entry) || p.isa().FunctionAt(p.Kernel.Entry+4) {
 		t.Error("the ISA does not know where functions begin")
 	}
 }
@@ -178,7 +179,7 @@ func TestStack(t *testing.T) {
 		want uint64
 	}{
 		{"a kernel that knows its need", size("private_array", nil, "buf:u32[128]", "buf:i32[256]", "i32:128"), 0},
-		{"a kernel that recurses", size("recursion", nil, "buf:i32[128]", "i32:128"), DefaultStack},
+		{"a kernel that recurses", size("recursion", nil, "buf:i32[128]", "i32:128"), arch.DefaultStack},
 		{"the same with --stack 0", size("recursion", &none, "buf:i32[128]", "i32:128"), 0},
 	} {
 		if test.got != test.want {
@@ -247,7 +248,7 @@ func TestRawArguments(t *testing.T) {
 		A, B, C uint64
 		N       uint32
 	}
-	read(t, p, p.ISA.Launch.Kernarg, &got)
+	read(t, p, p.isa().Launch.Kernarg, &got)
 	if got.A != 0x1234 || got.B != 0x0807060504030201 || got.C != p.Buffers[0].Region.Base || got.N != 64 {
 		t.Errorf("arguments %#x", got)
 	}

@@ -3,7 +3,6 @@ package launch
 import (
 	"context"
 	"runtime"
-	"strings"
 
 	"simtgdb/simt"
 )
@@ -33,17 +32,18 @@ func (p *Program) Workers() int {
 // memory. It looks at all functions: which ones the kernel calls is only known
 // at run time.
 func (p *Program) hasAtomics() bool {
+	isa := p.Machine.ISA()
 	for _, r := range p.Memory.Regions() {
 		if r.Perm&simt.PermExec == 0 {
 			continue
 		}
 		for code := r.Data; len(code) > 0; {
-			in, err := p.ISA.Decode(code, r.End()-uint64(len(code)))
+			in, err := isa.Inst(code, r.End()-uint64(len(code)))
 			if err != nil {
-				code = code[min(instAlign, len(code)):]
+				code = code[min(isa.Align(), len(code)):]
 				continue
 			}
-			if strings.Contains(in.Op.Name, "_atomic_") {
+			if in.GlobalAtomic {
 				return true
 			}
 			code = code[in.Size:]
@@ -51,6 +51,3 @@ func (p *Program) hasAtomics() bool {
 	}
 	return false
 }
-
-// instAlign is the alignment of instructions.
-const instAlign = 4

@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"math"
+	"simtgdb/stub/arch"
 	"strconv"
 	"strings"
 )
@@ -24,12 +25,7 @@ type Spec struct {
 }
 
 // Dims are sizes in three directions; all zero if they were not given.
-type Dims [3]uint32
-
-// Given tells whether the sizes were given.
-func (d Dims) Given() bool { return d != Dims{} }
-
-func (d Dims) String() string { return fmt.Sprintf("(%d,%d,%d)", d[0], d[1], d[2]) }
+type Dims = arch.Dims
 
 // ArgKind is the kind of an argument.
 type ArgKind uint8

@@ -11,7 +11,7 @@ import (
 
 	"simtgdb/loader"
 	"simtgdb/simt"
-	"simtgdb/simt/gcn"
+	"simtgdb/stub/arch"
 	"simtgdb/stub/launch"
 	"simtgdb/stub/source"
 )
@@ -48,7 +48,7 @@ func disasmCommand(args []string, std stdio) int {
 		return fail(std, "disasm", fmt.Errorf("%s: %w", rest[0], err))
 	}
 	for _, r := range ranges {
-		d.code(r)
+		d.print(r)
 	}
 	if err := d.w.Flush(); err != nil {
 		return fail(std, "disasm", err)
@@ -131,7 +131,7 @@ func slice(all []codeRange, low, high uint64) []codeRange {
 // A disassembler prints code as llvm-objdump does, with source lines.
 type disassembler struct {
 	w      *bufio.Writer
-	isa    *gcn.ISA
+	code   arch.Decoder
 	origin *source.Map
 	finder source.Finder
 	labels map[uint64][]string
@@ -139,11 +139,11 @@ type disassembler struct {
 }
 
 func newDisassembler(w io.Writer, m *loader.Module) (*disassembler, error) {
-	isa, err := gcn.New(m.Target.Name, simt.NewMemory(), gcn.Kernel{})
+	code, err := arch.Of(m).Decoder(m)
 	if err != nil {
 		return nil, err
 	}
-	d := &disassembler{w: bufio.NewWriter(w), isa: isa, labels: map[uint64][]string{}}
+	d := &disassembler{w: bufio.NewWriter(w), code: code, labels: map[uint64][]string{}}
 	for _, s := range m.Symbols {
 		label := s.Kind == loader.SymbolFunc || s.Kind == loader.SymbolNone
 		if label && !s.Undefined && !s.Absolute && s.Name != "" && !slices.Contains(d.labels[s.Addr], s.Name) {
@@ -153,8 +153,8 @@ func newDisassembler(w io.Writer, m *loader.Module) (*disassembler, error) {
 	return d, nil
 }
 
-// code prints a range.
-func (d *disassembler) code(r codeRange) {
+// print prints a range.
+func (d *disassembler) print(r codeRange) {
 	fmt.Fprintf(d.w, "\nDisassembly of %s:\n", r.name)
 	for pc := r.low; pc < r.high; {
 		for _, name := range d.labels[pc] {
@@ -163,16 +163,12 @@ func (d *disassembler) code(r codeRange) {
 		}
 		d.source(pc)
 		code := r.data[pc-r.low:]
-		text, size := "", 4
-		in, err := d.isa.Decode(code, pc)
-		if err == nil {
-			text, size = in.String(), in.Size
-		} else {
-			size = min(size, len(code))
-			text = "// " + err.Error()
+		in, err := d.code.Inst(code, pc)
+		if err != nil {
+			in = simt.Inst{Text: "// " + err.Error(), Size: min(d.code.Align(), len(code))}
 		}
-		fmt.Fprintf(d.w, "\t%-58s // %012X:%s%s\n", text, pc, words(code[:size]), d.target(in, code, pc))
-		pc += uint64(size)
+		fmt.Fprintf(d.w, "\t%-58s // %012X:%s%s\n", in.Text, pc, words(code[:in.Size]), d.target(in))
+		pc += uint64(in.Size)
 	}
 }
 
@@ -199,17 +195,15 @@ func words(code []byte) string {
 	return b.String()
 }
 
-// target names where a branch goes to. The low half of a SOPP branch is its
-// distance in dwords from the next instruction.
-func (d *disassembler) target(in *gcn.Inst, code []byte, pc uint64) string {
-	if in == nil || in.Op.Enc != gcn.SOPP || !strings.HasPrefix(in.Op.Name, "s_branch") && !strings.HasPrefix(in.Op.Name, "s_cbranch") {
+// target names where a branch goes to.
+func (d *disassembler) target(in simt.Inst) string {
+	if in.Flow != simt.FlowJump && in.Flow != simt.FlowBranch {
 		return ""
 	}
-	to := pc + 4 + uint64(int64(int16(binary.LittleEndian.Uint16(code)))*4)
-	sym, offset, ok := d.origin.Module.SymbolAt(to)
+	sym, offset, ok := d.origin.Module.SymbolAt(in.Target)
 	switch {
 	case !ok:
-		return fmt.Sprintf(" <%#x>", to)
+		return fmt.Sprintf(" <%#x>", in.Target)
 	case offset == 0:
 		return fmt.Sprintf(" <%s>", sym.Name)
 	}

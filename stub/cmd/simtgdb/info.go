@@ -16,7 +16,7 @@ import (
 	"simtgdb/dwarf/visa"
 	"simtgdb/loader"
 	"simtgdb/loader/amdgpu"
-	"simtgdb/simt/gcn"
+	"simtgdb/stub/arch"
 	"simtgdb/stub/launch"
 	"simtgdb/stub/source"
 )
@@ -92,8 +92,8 @@ func (p infoPrinter) line(label, format string, args ...any) {
 func (p infoPrinter) module(name string, m *loader.Module) {
 	fmt.Fprintf(p.w, "%s: %s\n", name, m.Format)
 	can := "can be simulated"
-	if !slices.Contains(gcn.Targets(), m.Target.Name) {
-		can = "cannot be simulated; these can: " + strings.Join(gcn.Targets(), ", ")
+	if processors := arch.Of(m).Processors(); !slices.Contains(processors, m.Target.Name) {
+		can = "cannot be simulated; these can: " + strings.Join(processors, ", ")
 	}
 	version := ""
 	if own := amdgpu.Of(m); own != nil {

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	_ "simtgdb/stub/arch/all" // every family of machines
 )
 
 // A command is one word of the command line: what it is called, what the

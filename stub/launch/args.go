@@ -5,18 +5,33 @@ import (
 	"strings"
 
 	"simtgdb/loader"
-	"simtgdb/loader/amdgpu"
 	"simtgdb/simt"
-	"simtgdb/simt/gcn"
+	"simtgdb/stub/arch"
 )
 
 // A parameter is an argument as the kernel declares it, with what the launch
 // gives for it.
 type parameter struct {
 	loader.Arg
-	index  int  // among the explicit ones
-	given  *Arg // nil for hidden ones
-	buffer *simt.Region
+	index int  // among the explicit ones
+	given *Arg // nil for hidden ones
+}
+
+// param is the parameter as the family wants it, but for its buffer.
+func (p *parameter) param() arch.Param {
+	q := arch.Param{Arg: p.Arg, Index: p.index}
+	if p.given == nil {
+		return q
+	}
+	switch p.given.Kind {
+	case BufferArg:
+		q.Given = arch.GivenBuffer
+	case LocalArg:
+		q.Given, q.Local = arch.GivenLocal, p.given.Local
+	default:
+		q.Given, q.Value = arch.GivenValue, p.given.Value
+	}
+	return q
 }
 
 // name names the parameter for a reader.
@@ -176,118 +191,35 @@ func checkArguments(params []parameter, n int, given []Arg) error {
 }
 
 // allocateBuffers makes the buffers and reads what is expected of them.
-func (p *Program) allocateBuffers(params []parameter) error {
+func (p *Program) allocateBuffers(params []parameter) ([]arch.Param, error) {
+	var all []arch.Param
 	total := uint64(0)
 	for i := range params {
 		q := &params[i]
+		all = append(all, q.param())
 		if q.given == nil || q.given.Kind != BufferArg {
 			continue
 		}
 		spec := &q.given.Buffer
 		if total += spec.size(); total > maxBuffers {
-			return fmt.Errorf("the buffers have more than %d bytes together", uint64(maxBuffers))
+			return nil, fmt.Errorf("the buffers have more than %d bytes together", uint64(maxBuffers))
 		}
 		r, err := p.Memory.Alloc(q.name(), spec.size(), simt.PermRead|simt.PermWrite)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if err := spec.fill(r.Data); err != nil {
-			return fmt.Errorf("%s: %w", q.name(), err)
+			return nil, fmt.Errorf("%s: %w", q.name(), err)
 		}
 		b := Buffer{Arg: q.index, Name: q.name(), Spec: spec, Region: r, expect: q.given.Expect, out: q.given.Out}
 		if b.expect != nil {
 			b.want = make([]byte, spec.size())
 			if err := readExactly(b.expect.File, spec, b.want); err != nil {
-				return fmt.Errorf("%s: expectation: %w", q.name(), err)
+				return nil, fmt.Errorf("%s: expectation: %w", q.name(), err)
 			}
 		}
-		q.buffer = r
+		all[i].Buffer = r
 		p.Buffers = append(p.Buffers, b)
 	}
-	return nil
-}
-
-// implicitArgs is how many bytes code objects of version 5 and later may read
-// behind the explicit arguments, whatever the metadata lists (AMDGPUUsage,
-// "Code Object V5 Metadata").
-const implicitArgs = 256
-
-// writeKernarg makes the kernarg segment.
-func (p *Program) writeKernarg(params []parameter, lds ldsLayout, queue uint64) (addr uint64, err error) {
-	const maxKernarg = 1 << 20
-	size := p.Kernel.ArgSize
-	for i := range params {
-		q := &params[i]
-		if q.Size > maxKernarg {
-			size = q.Size
-			break
-		}
-		size = max(size, q.Offset, q.Offset+q.Size)
-	}
-	if size > maxKernarg {
-		return 0, fmt.Errorf("%d bytes of arguments, at most %d are passed", size, maxKernarg)
-	}
-	if p.Kernel.UndeclaredArgs {
-		size += implicitArgs
-	}
-	r, err := p.Memory.Alloc("kernel arguments", size, simt.PermRead)
-	if err != nil {
-		return 0, err
-	}
-	hidden, err := p.hiddenValues(lds, queue, params)
-	if err != nil {
-		return 0, err
-	}
-	for i := range params {
-		q := &params[i]
-		to := r.Data[q.Offset:][:q.Size]
-		switch {
-		case q.Hidden:
-			putUint(to, hidden[q.Kind])
-		case q.buffer != nil:
-			putUint(to, q.buffer.Base)
-		case q.given.Kind == LocalArg:
-			putUint(to, uint64(lds.offsets[q.Offset]))
-		default:
-			copy(to, q.given.Value)
-		}
-	}
-	return r.Base, nil
-}
-
-// printfBuffer is a buffer of OpenCL's printf without room: its first words are
-// how much is used and how much there is, and printf returns -1.
-const printfBuffer = 8
-
-// hiddenValues are the arguments that a runtime provides (AMDGPUUsage, "Code
-// Object V3 Metadata" and "Code Object V5 Metadata"). What is not here is 0:
-// there are no host calls, no heap and no queues of the device's own.
-func (p *Program) hiddenValues(lds ldsLayout, queue uint64, params []parameter) (map[loader.ValueKind]uint64, error) {
-	values := map[loader.ValueKind]uint64{
-		amdgpu.HiddenGridDims:       uint64(dimensions(p.Spec.Grid)),
-		amdgpu.HiddenDynamicLDSSize: uint64(lds.dynamic),
-		amdgpu.HiddenPrivateBase:    gcn.PrivateBase >> 32,
-		amdgpu.HiddenSharedBase:     gcn.SharedBase >> 32,
-		amdgpu.HiddenQueuePtr:       queue,
-	}
-	grid, block := p.Spec.Grid, p.Spec.Block
-	for i, kinds := range [3][3]loader.ValueKind{
-		{amdgpu.HiddenBlockCountX, amdgpu.HiddenGroupSizeX, amdgpu.HiddenRemainderX},
-		{amdgpu.HiddenBlockCountY, amdgpu.HiddenGroupSizeY, amdgpu.HiddenRemainderY},
-		{amdgpu.HiddenBlockCountZ, amdgpu.HiddenGroupSizeZ, amdgpu.HiddenRemainderZ},
-	} {
-		values[kinds[0]] = uint64(grid[i] / block[i]) // whole workgroups
-		values[kinds[1]] = uint64(block[i])
-		values[kinds[2]] = uint64(grid[i] % block[i])
-	}
-	for i := range params {
-		if params[i].Kind == amdgpu.HiddenPrintfBuffer && params[i].Hidden {
-			r, err := p.Memory.Alloc("printf buffer", printfBuffer, simt.PermRead|simt.PermWrite)
-			if err != nil {
-				return nil, err
-			}
-			values[amdgpu.HiddenPrintfBuffer] = r.Base
-		}
-	}
-	return values, nil
+	return all, nil
 }

@@ -1,13 +1,15 @@
-package launch
+package amdgpu
 
 import (
 	"encoding/binary"
 	"fmt"
 	"math"
 
+	"simtgdb/loader"
 	"simtgdb/loader/amdgpu"
 	"simtgdb/simt"
 	"simtgdb/simt/gcn"
+	"simtgdb/stub/arch"
 )
 
 // kernelState is what a kernel descriptor says of how its waves start.
@@ -51,16 +53,71 @@ func kernelState(d *amdgpu.Descriptor) gcn.Kernel {
 // VCC and the like.
 const addressableSGPRs = 102
 
+// Limits of the gfx9 processors.
+const (
+	maxLDS = 64 << 10 // bytes for a workgroup
+	// Private memory of one lane: code addresses that of the waves that share
+	// a base with offsets of 32 bits.
+	maxPrivate = 4 << 20
+)
+
+// A launch is one launch being prepared.
+type launch struct {
+	*arch.Launch
+	native *amdgpu.Kernel
+	isa    *gcn.ISA
+	lds    ldsLayout
+}
+
+// Launch implements arch.Family.
+func (Family) Launch(in *arch.Launch) (*arch.Launched, error) {
+	l := &launch{Launch: in, native: amdgpu.KernelOf(in.Kernel)}
+	if err := l.checkShape(); err != nil {
+		return nil, err
+	}
+	var err error
+	if l.isa, err = gcn.New(in.Module.Target.Name, in.Memory, kernelState(&l.native.Descriptor)); err != nil {
+		return nil, err
+	}
+	l.isa.FunctionAt = l.functionAt
+	d, err := l.dispatch()
+	if err != nil {
+		return nil, err
+	}
+	return &arch.Launched{ISA: l.isa, Dispatch: d, Arch: New(in.Module.Target.Name)}, nil
+}
+
+// checkShape holds grid and workgroup against what the kernel demands.
+func (l *launch) checkShape() error {
+	for i := range l.Block {
+		groups := (uint64(l.Grid[i]) + uint64(l.Block[i]) - 1) / uint64(l.Block[i])
+		most := l.native.MaxNumWorkgroups[i]
+		switch {
+		case l.native.UniformWorkgroupSize && l.Grid[i]%l.Block[i] != 0:
+			return fmt.Errorf("grid %v is no multiple of workgroup %v, as the kernel requires", arch.Dims(l.Grid), arch.Dims(l.Block))
+		case most != 0 && groups > uint64(most):
+			return fmt.Errorf("grid %v has %d workgroups in direction %d, the kernel allows %d", arch.Dims(l.Grid), groups, i, most)
+		}
+	}
+	return nil
+}
+
+// functionAt reports whether a function begins at an address.
+func (l *launch) functionAt(addr uint64) bool {
+	sym, offset, ok := l.Module.SymbolAt(addr)
+	return ok && offset == 0 && sym.Kind == loader.SymbolFunc
+}
+
 // privateSize is how many bytes of private memory a lane gets.
-func (p *Program) privateSize() (uint64, error) {
+func (l *launch) privateSize() (uint64, error) {
 	stack := uint64(0)
-	if p.Kernel.DynamicStack {
-		stack = DefaultStack
+	if l.Kernel.DynamicStack {
+		stack = arch.DefaultStack
 	}
-	if p.Spec.Stack != nil {
-		stack = *p.Spec.Stack
+	if l.Stack != nil {
+		stack = *l.Stack
 	}
-	fixed := uint64(p.native().Descriptor.PrivateSegmentFixedSize)
+	fixed := uint64(l.native.Descriptor.PrivateSegmentFixedSize)
 	if stack > maxPrivate || fixed+stack > maxPrivate {
 		return 0, fmt.Errorf("%d bytes of private memory for a lane and %d of --stack; at most %d can be had", fixed, stack, maxPrivate)
 	}
@@ -68,37 +125,32 @@ func (p *Program) privateSize() (uint64, error) {
 	return (fixed + stack + dword - 1) &^ (dword - 1), nil
 }
 
-// dispatch allocates buffers, arguments, packet and queue and describes the
-// dispatch.
-func (p *Program) dispatch(params []parameter) (d simt.Dispatch, err error) {
-	d = simt.Dispatch{Grid: p.Spec.Grid, Block: p.Spec.Block, Entry: p.Kernel.Entry}
-	lds, err := p.layOutLDS(params)
-	if err != nil {
+// dispatch makes arguments, packet and queue and describes the dispatch.
+func (l *launch) dispatch() (d simt.Dispatch, err error) {
+	d = simt.Dispatch{Grid: l.Grid, Block: l.Block, Entry: l.Kernel.Entry}
+	if l.lds, err = l.layOutLDS(); err != nil {
 		return d, err
 	}
-	d.LDSSize = lds.size
-	if d.ScratchSize, err = p.privateSize(); err != nil {
+	d.LDSSize = l.lds.size
+	if d.ScratchSize, err = l.privateSize(); err != nil {
 		return d, err
 	}
 	d.ScratchLimit = d.ScratchSize
-	if err := p.allocateBuffers(params); err != nil {
-		return d, err
-	}
-	queue, err := p.Memory.Alloc("queue descriptor", queueSize, simt.PermRead)
+	queue, err := l.Memory.Alloc("queue descriptor", queueSize, simt.PermRead)
 	if err != nil {
 		return d, err
 	}
 	writeQueue(queue)
-	at := &p.ISA.Launch
-	if at.Kernarg, err = p.writeKernarg(params, lds, queue.Base); err != nil {
+	at := &l.isa.Launch
+	if at.Kernarg, err = l.writeKernarg(queue.Base); err != nil {
 		return d, err
 	}
-	packet, err := p.Memory.Alloc("dispatch packet", packetSize, simt.PermRead)
+	packet, err := l.Memory.Alloc("dispatch packet", packetSize, simt.PermRead)
 	if err != nil {
 		return d, err
 	}
 	at.Packet, at.Queue = packet.Base, queue.Base
-	p.writePacket(packet.Data, &d)
+	l.writePacket(packet.Data, &d)
 	return d, nil
 }
 
@@ -111,10 +163,10 @@ type ldsLayout struct {
 
 // layOutLDS puts dynamic LDS behind the part that the kernel states, each
 // argument as its pointee is to be aligned.
-func (p *Program) layOutLDS(params []parameter) (l ldsLayout, err error) {
-	fixed := uint64(p.native().Descriptor.GroupSegmentFixedSize)
+func (l *launch) layOutLDS() (lds ldsLayout, err error) {
+	fixed := uint64(l.native.Descriptor.GroupSegmentFixedSize)
 	at := fixed
-	l.offsets = map[uint64]uint32{}
+	lds.offsets = map[uint64]uint32{}
 	add := func(size, align uint64) {
 		if align = max(align, 1); align&(align-1) == 0 && align <= maxLDS {
 			at = (at + align - 1) &^ (align - 1)
@@ -125,21 +177,21 @@ func (p *Program) layOutLDS(params []parameter) (l ldsLayout, err error) {
 		}
 		at += size
 	}
-	for i := range params {
-		if a := params[i].given; a != nil && a.Kind == LocalArg {
-			add(0, params[i].PointeeAlign)
-			l.offsets[params[i].Offset] = uint32(at)
-			add(a.Local, 1)
+	for i := range l.Params {
+		if q := &l.Params[i]; q.Given == arch.GivenLocal {
+			add(0, q.PointeeAlign)
+			lds.offsets[q.Offset] = uint32(at)
+			add(q.Local, 1)
 		}
 	}
-	if p.Spec.LDS > 0 {
-		add(p.Spec.LDS, 1)
+	if l.LDS > 0 {
+		add(l.LDS, 1)
 	}
 	if at > maxLDS {
-		return l, fmt.Errorf("too much LDS: %d bytes of the kernel's own and what the launch adds are more than %d", fixed, maxLDS)
+		return lds, fmt.Errorf("too much LDS: %d bytes of the kernel's own and what the launch adds are more than %d", fixed, maxLDS)
 	}
-	l.size, l.dynamic = uint32(at), uint32(at-fixed)
-	return l, nil
+	lds.size, lds.dynamic = uint32(at), uint32(at-fixed)
+	return lds, nil
 }
 
 // Sizes of what the convention has a kernel point at: hsa_kernel_dispatch_packet_t
@@ -160,7 +212,7 @@ func writeQueue(r *simt.Region) {
 
 // writePacket fills a kernel dispatch packet (HSA Runtime Programmer's
 // Reference Manual, "hsa_kernel_dispatch_packet_t").
-func (p *Program) writePacket(b []byte, d *simt.Dispatch) {
+func (l *launch) writePacket(b []byte, d *simt.Dispatch) {
 	const kernelDispatch = 2
 	le := binary.LittleEndian
 	le.PutUint16(b[0:], kernelDispatch)
@@ -171,12 +223,12 @@ func (p *Program) writePacket(b []byte, d *simt.Dispatch) {
 	}
 	le.PutUint32(b[24:], uint32(d.ScratchSize))
 	le.PutUint32(b[28:], d.LDSSize)
-	le.PutUint64(b[32:], p.native().DescriptorAddr)
-	le.PutUint64(b[40:], p.ISA.Launch.Kernarg)
+	le.PutUint64(b[32:], l.native.DescriptorAddr)
+	le.PutUint64(b[40:], l.isa.Launch.Kernarg)
 }
 
 // dimensions is how many directions a grid extends in.
-func dimensions(grid Dims) int {
+func dimensions(grid [3]uint32) int {
 	switch {
 	case grid[2] > 1:
 		return 3

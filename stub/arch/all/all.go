@@ -1,0 +1,7 @@
+// Package all registers every family of machines with package arch. A program
+// imports it for that alone.
+package all
+
+import (
+	_ "simtgdb/stub/arch/amdgpu" // AMD's gfx9
+)

@@ -1,0 +1,87 @@
+package amdgpu
+
+import (
+	"bytes"
+	"debug/elf"
+	"errors"
+	"slices"
+	"strings"
+
+	"simtgdb/loader"
+	"simtgdb/loader/amdgpu"
+	"simtgdb/loader/bundle"
+	"simtgdb/simt"
+	"simtgdb/simt/gcn"
+	"simtgdb/stub/arch"
+)
+
+// Family is AMD's family of machines. It implements arch.Family.
+type Family struct{}
+
+func init() { arch.RegisterFamily(Family{}) }
+
+// Name implements arch.Family.
+func (Family) Name() string { return "AMDGPU" }
+
+// Files implements arch.Family.
+func (Family) Files() string { return "an AMDGPU code object (ELF) or a clang offload bundle" }
+
+// Detect implements arch.Family. A program for the host may carry code objects.
+func (Family) Detect(data []byte) bool {
+	if bundle.Is(data) {
+		return true
+	}
+	if !bytes.HasPrefix(data, []byte(elf.ELFMAG)) {
+		return false
+	}
+	f, err := loader.ReadELFHeader(data)
+	return err != nil || f.Machine == elf.EM_AMDGPU || f.Type == elf.ET_EXEC || f.Type == elf.ET_DYN
+}
+
+// Open implements arch.Family. Of a file that has code for several targets,
+// none of which is asked for, it is the only one that can be simulated.
+func (Family) Open(data []byte, o loader.Options) (*loader.Module, error) {
+	m, err := amdgpu.OpenWith(data, o)
+	var several *loader.TargetError
+	if o.Target == "" && errors.As(err, &several) {
+		if one := simulated(several.Available); len(one) == 1 {
+			return amdgpu.OpenWith(data, loader.Options{Target: one[0]})
+		}
+	}
+	return m, err
+}
+
+// simulated picks the targets that can be simulated.
+func simulated(targets []string) []string {
+	return slices.DeleteFunc(slices.Clone(targets), func(t string) bool {
+		return !slices.ContainsFunc(gcn.Targets(), func(p string) bool {
+			_, id, _ := strings.Cut(t, "--")
+			name, _, _ := strings.Cut(id, ":")
+			return name == p
+		})
+	})
+}
+
+// Owns implements arch.Family.
+func (Family) Owns(m *loader.Module) bool { return amdgpu.Of(m) != nil }
+
+// Processors implements arch.Family.
+func (Family) Processors() []string { return gcn.Targets() }
+
+// Decoder implements arch.Family.
+func (f Family) Decoder(m *loader.Module) (arch.Decoder, error) {
+	return f.ProcessorDecoder(m.Target.Name)
+}
+
+// ProcessorDecoder implements arch.Assembler.
+func (Family) ProcessorDecoder(processor string) (arch.Decoder, error) {
+	return gcn.New(processor, simt.NewMemory(), gcn.Kernel{})
+}
+
+// Kernel implements arch.Family: there are no specialisation constants.
+func (Family) Kernel(_ *loader.Module, k *loader.Kernel, constants []arch.Constant) (*loader.Kernel, error) {
+	if len(constants) > 0 {
+		return nil, errors.New("code objects have no specialisation constants")
+	}
+	return k, nil
+}

@@ -1,0 +1,104 @@
+package amdgpu
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"simtgdb/loader"
+	"simtgdb/loader/amdgpu"
+	"simtgdb/simt"
+	"simtgdb/simt/gcn"
+	"simtgdb/stub/arch"
+)
+
+// implicitArgs is how many bytes code objects of version 5 and later may read
+// behind the explicit arguments, whatever the metadata lists (AMDGPUUsage,
+// "Code Object V5 Metadata").
+const implicitArgs = 256
+
+// writeKernarg makes the kernarg segment.
+func (l *launch) writeKernarg(queue uint64) (addr uint64, err error) {
+	const maxKernarg = 1 << 20
+	size := l.Kernel.ArgSize
+	for i := range l.Params {
+		q := &l.Params[i]
+		if q.Size > maxKernarg {
+			size = q.Size
+			break
+		}
+		size = max(size, q.Offset, q.Offset+q.Size)
+	}
+	if size > maxKernarg {
+		return 0, fmt.Errorf("%d bytes of arguments, at most %d are passed", size, maxKernarg)
+	}
+	if l.Kernel.UndeclaredArgs {
+		size += implicitArgs
+	}
+	r, err := l.Memory.Alloc("kernel arguments", size, simt.PermRead)
+	if err != nil {
+		return 0, err
+	}
+	hidden, err := l.hiddenValues(queue)
+	if err != nil {
+		return 0, err
+	}
+	for i := range l.Params {
+		q := &l.Params[i]
+		to := r.Data[q.Offset:][:q.Size]
+		switch {
+		case q.Hidden:
+			putUint(to, hidden[q.Kind])
+		case q.Given == arch.GivenBuffer:
+			putUint(to, q.Buffer.Base)
+		case q.Given == arch.GivenLocal:
+			putUint(to, uint64(l.lds.offsets[q.Offset]))
+		default:
+			copy(to, q.Value)
+		}
+	}
+	return r.Base, nil
+}
+
+// printfBuffer is a buffer of OpenCL's printf without room: its first words are
+// how much is used and how much there is, and printf returns -1.
+const printfBuffer = 8
+
+// hiddenValues are the arguments that a runtime provides (AMDGPUUsage, "Code
+// Object V3 Metadata" and "Code Object V5 Metadata"). What is not here is 0:
+// there are no host calls, no heap and no queues of the device's own.
+func (l *launch) hiddenValues(queue uint64) (map[loader.ValueKind]uint64, error) {
+	values := map[loader.ValueKind]uint64{
+		amdgpu.HiddenGridDims:       uint64(dimensions(l.Grid)),
+		amdgpu.HiddenDynamicLDSSize: uint64(l.lds.dynamic),
+		amdgpu.HiddenPrivateBase:    gcn.PrivateBase >> 32,
+		amdgpu.HiddenSharedBase:     gcn.SharedBase >> 32,
+		amdgpu.HiddenQueuePtr:       queue,
+	}
+	grid, block := l.Grid, l.Block
+	for i, kinds := range [3][3]loader.ValueKind{
+		{amdgpu.HiddenBlockCountX, amdgpu.HiddenGroupSizeX, amdgpu.HiddenRemainderX},
+		{amdgpu.HiddenBlockCountY, amdgpu.HiddenGroupSizeY, amdgpu.HiddenRemainderY},
+		{amdgpu.HiddenBlockCountZ, amdgpu.HiddenGroupSizeZ, amdgpu.HiddenRemainderZ},
+	} {
+		values[kinds[0]] = uint64(grid[i] / block[i]) // whole workgroups
+		values[kinds[1]] = uint64(block[i])
+		values[kinds[2]] = uint64(grid[i] % block[i])
+	}
+	for i := range l.Params {
+		if l.Params[i].Kind == amdgpu.HiddenPrintfBuffer && l.Params[i].Hidden {
+			r, err := l.Memory.Alloc("printf buffer", printfBuffer, simt.PermRead|simt.PermWrite)
+			if err != nil {
+				return nil, err
+			}
+			values[amdgpu.HiddenPrintfBuffer] = r.Base
+		}
+	}
+	return values, nil
+}
+
+// putUint writes a number into as many bytes as there are.
+func putUint(b []byte, v uint64) {
+	var whole [8]byte
+	binary.LittleEndian.PutUint64(whole[:], v)
+	copy(b, whole[:])
+}

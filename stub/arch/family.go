@@ -1,0 +1,182 @@
+package arch
+
+import (
+	"fmt"
+	"slices"
+
+	"simtgdb/loader"
+	"simtgdb/simt"
+)
+
+// A Family reads the programs of a family of machines and launches their
+// kernels. Packages below this one register theirs with [RegisterFamily].
+type Family interface {
+	// Name is the family's, for people: "AMDGPU".
+	Name() string
+	// Files are what a user may give: "an AMDGPU code object (ELF)".
+	Files() string
+	// Detect reports whether a file looks like one of the family's, from
+	// its contents. The error of Open says more.
+	Detect(data []byte) bool
+	// Open reads a file.
+	Open(data []byte, o loader.Options) (*loader.Module, error)
+	// Owns reports whether Open has read a module.
+	Owns(m *loader.Module) bool
+
+	// Processors are those that can be simulated, sorted.
+	Processors() []string
+	// Decoder reads the instructions of a module that Open has read.
+	Decoder(m *loader.Module) (Decoder, error)
+
+	// Kernel gives the kernel as it is to be launched with specialisation
+	// constants, or says why it cannot be.
+	Kernel(m *loader.Module, k *loader.Kernel, constants []Constant) (*loader.Kernel, error)
+	// Launch makes what the kernel needs in memory. The module's segments
+	// and the buffers are there.
+	Launch(l *Launch) (*Launched, error)
+}
+
+// A Decoder reads instructions.
+type Decoder interface {
+	// Align is the alignment of instructions in bytes.
+	Align() int
+	// Inst describes the instruction at the start of code, which lies at pc.
+	Inst(code []byte, pc uint64) (simt.Inst, error)
+}
+
+// An Assembler is a Family whose instructions can be read without a module.
+type Assembler interface {
+	// ProcessorDecoder reads the instructions of a processor.
+	ProcessorDecoder(processor string) (Decoder, error)
+}
+
+// A Constant is a value for a specialisation constant.
+type Constant struct {
+	ID    uint32
+	Value []byte // little-endian
+}
+
+// A Launch is what a kernel is to be launched with.
+type Launch struct {
+	Module *loader.Module
+	Kernel *loader.Kernel
+	Memory *simt.Memory
+
+	Grid, Block [3]uint32 // work-items in all and per workgroup
+	LDS         uint64    // bytes for a workgroup beyond what the kernel states
+	Stack       *uint64   // bytes for a lane likewise; nil if nothing is said
+	Subgroup    int       // lanes that the user wants a wave to have, or 0
+
+	Params    []Param // of kernels with arguments, in the order of the kernel
+	Bindings  []Binding
+	Push      []byte
+	UserData  []Datum
+	Tables    []Table // debug tables beside the program
+	Constants []Constant
+}
+
+// A Launched is a launch that is ready to run.
+type Launched struct {
+	ISA      simt.ISA
+	Dispatch simt.Dispatch
+	Arch     Arch
+}
+
+// Dims are sizes in three directions; all zero if they were not given.
+type Dims [3]uint32
+
+// Given reports whether the sizes were given.
+func (d Dims) Given() bool { return d != Dims{} }
+
+func (d Dims) String() string { return fmt.Sprintf("(%d,%d,%d)", d[0], d[1], d[2]) }
+
+// DefaultStack is how many bytes of private memory a lane has beyond what the
+// kernel states, for kernels that do not know their need: those that recurse or
+// call through pointers.
+const DefaultStack = 64 << 10
+
+// GivenKind is what a launch gives for a parameter.
+type GivenKind uint8
+
+// The kinds.
+const (
+	GivenNothing GivenKind = iota // the parameter is hidden
+	GivenBuffer
+	GivenLocal
+	GivenValue
+)
+
+// A Param is a parameter of the kernel with what the launch gives for it.
+type Param struct {
+	loader.Arg
+	Index int // among the explicit ones; -1 for hidden ones
+
+	Given  GivenKind
+	Buffer *simt.Region // GivenBuffer
+	Local  uint64       // GivenLocal: bytes of memory of the workgroup
+	Value  []byte       // GivenValue: as it lies in memory
+}
+
+// A Binding is a buffer that a shader finds by numbers, or memory that only
+// pointers lead to.
+type Binding struct {
+	Name                 string // in the module, or the launch's own; "" if numbers say which
+	Set, Number, Element uint32
+	Kind                 string // "storage", "uniform", "memory"
+	Region               *simt.Region
+}
+
+// A Datum is some user data of a pipeline: one of words, the address of a
+// buffer's descriptor, the address of a table, or the printf buffer's.
+type Datum struct {
+	Words  []byte
+	Buffer *simt.Region
+	Table  []Datum
+	Printf bool
+}
+
+// A Table is a file of debug tables.
+type Table struct {
+	Name string
+	Data []byte
+}
+
+var families []Family
+
+// RegisterFamily adds a family. Packages call it when they are initialised.
+func RegisterFamily(f Family) { families = append(families, f) }
+
+// Families are those that are registered, by name.
+func Families() []Family {
+	all := slices.Clone(families)
+	slices.SortFunc(all, func(a, b Family) int {
+		switch {
+		case a.Name() < b.Name():
+			return -1
+		case a.Name() > b.Name():
+			return 1
+		}
+		return 0
+	})
+	return all
+}
+
+// Detect finds the family that a file looks like one of, or nil.
+func Detect(data []byte) Family {
+	for _, f := range Families() {
+		if f.Detect(data) {
+			return f
+		}
+	}
+	return nil
+}
+
+// Of is the family whose module it is.
+func Of(m *loader.Module) Family {
+	for _, f := range Families() {
+		if f.Owns(m) {
+			return f
+		}
+	}
+	return nil
+}
