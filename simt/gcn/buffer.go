@@ -63,7 +63,7 @@ func runBuffer(c *Core, in *Inst) {
 	if inside != 0 {
 		c.globalAccess(in, inside, c.spanOf(inside))
 	}
-	if c.stop.Kind != simt.NoEvent || in.Op.mem.write {
+	if c.faulted() || in.Op.mem.write {
 		return
 	}
 	dst := c.pass.dst

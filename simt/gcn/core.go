@@ -53,6 +53,7 @@ func (c *Core) Run(w *simt.Wave, n uint64) simt.Event {
 	c.w, c.r = w, regsOf(w)
 	c.r.refresh(w)
 	c.stop.Kind = simt.NoEvent
+	c.observed = c.m.Observed()
 	if gen := c.m.Generation(); c.gen != gen {
 		c.gen = gen
 		c.forget()

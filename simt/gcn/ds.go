@@ -17,7 +17,7 @@ func runDS(c *Core, in *Inst) {
 	if a.places == 0 {
 		c.checkLDS(a, w.Exec, c.addresses32(base, uint32(in.simm), 0, w.Exec))
 		if !c.raise(in, a) {
-			c.moveLDS(a, w.Exec)
+			c.moveLDS(in, a, w.Exec)
 		}
 		return
 	}
@@ -40,7 +40,7 @@ func (c *Core) moveTwo(in *Inst, distance uint64) {
 		p.dst = dst[:n]
 	}
 	p.data2 = nil
-	c.moveLDS(a, exec)
+	c.moveLDS(in, a, exec)
 	for l := range c.addr {
 		c.addr[l] += distance
 	}
@@ -48,7 +48,7 @@ func (c *Core) moveTwo(in *Inst, distance uint64) {
 		p.dst = dst[n:]
 	}
 	p.data = data2
-	c.moveLDS(a, exec)
+	c.moveLDS(in, a, exec)
 }
 
 // runAddTID executes the rows whose address is M0[15:0], the offset, and a
@@ -66,7 +66,7 @@ func runAddTID(a *access) func(*Core, *Inst) {
 		}
 		c.checkLDS(a, w.Exec, c.spanOf(w.Exec))
 		if !c.raise(in, a) {
-			c.moveLDS(a, w.Exec)
+			c.moveLDS(in, a, w.Exec)
 		}
 	}
 }
@@ -84,14 +84,12 @@ func runCount(sign uint32) func(*Core, *Inst) {
 		}
 		c.beginAccess(c.registers(&in.dst), nil, nil)
 		at := uint64(c.r.S[regM0]&0xffff) + uint64(in.simm)
-		for l := range c.addr {
-			c.addr[l] = at
-		}
+		fill(&c.addr, at)
 		c.checkLDS(counter, w.Exec, span{at, at, at})
 		if c.raise(in, counter) {
 			return
 		}
-		c.moveLDS(counter, w.Exec)
+		c.moveLDS(in, counter, w.Exec)
 		old := c.pass.dst[0][bits.TrailingZeros64(w.Exec)&63]
 		binary.LittleEndian.PutUint32(w.Group.LDS[at:], old+sign*uint32(bits.OnesCount64(w.Exec)))
 	}

@@ -48,7 +48,7 @@ func (c *Core) globalAccess(in *Inst, mask uint64, s span) {
 	a := in.Op.mem
 	c.checkGlobal(a, mask, s)
 	if !c.raise(in, a) {
-		c.moveGlobal(a, mask, s)
+		c.moveGlobal(in, a, mask, s)
 	}
 }
 
@@ -77,9 +77,7 @@ func runScratch(c *Core, in *Inst) {
 func (c *Core) sameScratch(in *Inst, addr uint64) {
 	s := span{addr, addr, addr}
 	if !sideBySide(in.Op.mem, s) {
-		for l := range c.addr {
-			c.addr[l] = addr
-		}
+		fill(&c.addr, addr)
 	}
 	c.scratchAccess(in, s)
 }
@@ -90,7 +88,7 @@ func (c *Core) scratchAccess(in *Inst, s span) {
 	a, mask := in.Op.mem, c.w.Exec
 	c.checkScratch(a, mask, s)
 	if !c.raise(in, a) {
-		c.moveScratch(a, mask, s)
+		c.moveScratch(in, a, mask, s)
 	}
 }
 
@@ -114,7 +112,7 @@ func runFlat(c *Core, in *Inst) {
 		s = c.leaveAperture(SharedBase, s)
 		c.checkLDS(in.Op.mem, w.Exec, s)
 		if !c.raise(in, in.Op.mem) {
-			c.moveLDS(in.Op.mem, w.Exec)
+			c.moveLDS(in, in.Op.mem, w.Exec)
 		}
 	default:
 		c.runFlatMixed(in)
@@ -167,13 +165,13 @@ func (c *Core) runFlatMixed(in *Inst) {
 		return
 	}
 	if global != 0 {
-		c.moveGlobal(a, global, inGlobal)
+		c.moveGlobal(in, a, global, inGlobal)
 	}
 	if lds != 0 {
-		c.moveLDS(a, lds)
+		c.moveLDS(in, a, lds)
 	}
 	if private != 0 {
-		c.moveScratch(a, private, inPrivate)
+		c.moveScratch(in, a, private, inPrivate)
 	}
 }
 
@@ -218,8 +216,14 @@ func runToLDS(c *Core, in *Inst) {
 		return
 	}
 	in.next(c, in)
-	if c.stop.Kind != simt.NoEvent {
+	if c.faulted() {
 		return
+	}
+	if c.observed {
+		for l := range c.addr {
+			c.addr[l] = at + 4*uint64(l)
+		}
+		c.observe(in, store32, simt.LDS, w.Exec)
 	}
 	for m := w.Exec; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)

@@ -30,6 +30,8 @@ type memoryState struct {
 	addr [simt.MaxLanes]uint64 // of the active lanes' items
 	pass pass
 	bad  simt.Fault // its Lanes are those found at fault
+
+	observed bool // somebody wants to know of accesses
 }
 
 // A pass moves the data of some lanes to or from one memory. Byte 0 of a
@@ -137,6 +139,30 @@ func (c *Core) raise(in *Inst, a *access) bool {
 	return true
 }
 
+// observe tells the machine's observers of an access by the lanes of mask,
+// whose addresses are in c.addr, before it happens. If one of them says so
+// the wave stops after the instruction.
+func (c *Core) observe(in *Inst, a *access, space simt.Space, mask uint64) {
+	if !c.m.Observe(&simt.Access{Wave: c.w, PC: in.PC, Space: space, Read: a.atomic || !a.write, Write: a.write,
+		Atomic: a.atomic, Size: a.size, Lanes: mask, Addr: &c.addr}) {
+		return
+	}
+	if c.stop.Kind == simt.WatchEvent { // the instruction's second access
+		mask |= c.stop.Lanes
+	}
+	c.stop = simt.Event{Kind: simt.WatchEvent, Lanes: mask}
+}
+
+// faulted reports whether the instruction could not run.
+func (c *Core) faulted() bool { return c.stop.Kind == simt.FaultEvent }
+
+// fill gives all lanes one address.
+func fill(addr *[simt.MaxLanes]uint64, v uint64) {
+	for l := range addr {
+		addr[l] = v
+	}
+}
+
 // checkAligned finds the lanes whose atomic access is off its alignment.
 func (c *Core) checkAligned(a *access, space simt.Space, mask uint64, s span) {
 	off := uint64(a.size - 1)
@@ -188,8 +214,11 @@ func (c *Core) regionFor(addr, size uint64, need simt.Perm) *simt.Region {
 
 // moveGlobal does an access that checkGlobal has found nothing against: in
 // one pass if it all lies in one region, which is nearly always.
-func (c *Core) moveGlobal(a *access, mask uint64, s span) {
+func (c *Core) moveGlobal(in *Inst, a *access, mask uint64, s span) {
 	p := &c.pass
+	if c.observed {
+		c.observe(in, a, simt.Global, mask)
+	}
 	if a.atomic && c.m.Concurrent {
 		c.m.Shared.Lock()
 		defer c.m.Shared.Unlock()
@@ -227,8 +256,11 @@ func (c *Core) checkLDS(a *access, mask uint64, s span) {
 	}
 }
 
-func (c *Core) moveLDS(a *access, mask uint64) {
+func (c *Core) moveLDS(in *Inst, a *access, mask uint64) {
 	p := &c.pass
+	if c.observed {
+		c.observe(in, a, simt.LDS, mask)
+	}
 	p.mem, p.base, p.step, p.mask = c.w.Group.LDS, 0, 4, mask
 	a.move(c, p)
 }
@@ -260,8 +292,14 @@ func (c *Core) checkScratch(a *access, mask uint64, s span) {
 // moveScratch does an access to private memory, of which dword i of lane l is
 // dword i*64+l: so lanes that access the same dwords, as compiled code nearly
 // always does, find them side by side. It changes c.addr.
-func (c *Core) moveScratch(a *access, mask uint64, s span) {
+func (c *Core) moveScratch(in *Inst, a *access, mask uint64, s span) {
 	w, p := c.w, &c.pass
+	if c.observed {
+		if s.lo == s.hi { // one address for all, which need not be in c.addr
+			fill(&c.addr, s.lo)
+		}
+		c.observe(in, a, simt.Scratch, mask)
+	}
 	p.mem, p.base, p.step, p.mask = w.Scratch, 0, 4*uint64(w.Size), mask
 	if sideBySide(a, s) {
 		p.mem, p.side = w.Scratch[w.SwizzledOffset(0, s.lo):], true

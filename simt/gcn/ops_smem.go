@@ -2,6 +2,7 @@ package gcn
 
 import (
 	"encoding/binary"
+	"math/bits"
 
 	"simtgdb/simt"
 )
@@ -118,6 +119,9 @@ func scalarLoad(c *Core, in *Inst) {
 	if r == nil {
 		return
 	}
+	if c.observed {
+		c.observeScalar(in, &access{size: 4 * n}, addr)
+	}
 	data := r.Data[addr-r.Base:]
 	for i := range dst {
 		dst[i] = binary.LittleEndian.Uint32(data[4*i:])
@@ -134,10 +138,25 @@ func scalarStore(c *Core, in *Inst) {
 	if r == nil {
 		return
 	}
+	if c.observed {
+		c.observeScalar(in, &access{size: 4 * n, write: true}, addr)
+	}
 	data := r.Data[addr-r.Base:]
 	for i, v := range c.r.S[in.src[1].reg:][:n] {
 		binary.LittleEndian.PutUint32(data[4*i:], v)
 	}
+}
+
+// observeScalar tells of a scalar access as one of the lowest active lane, of
+// the first if none is active.
+func (c *Core) observeScalar(in *Inst, a *access, addr uint64) {
+	lanes := c.w.Exec
+	if lanes == 0 {
+		lanes = c.w.Valid
+	}
+	lanes &= -lanes
+	c.addr[bits.TrailingZeros64(lanes)&63] = addr
+	c.observe(in, a, simt.Global, lanes)
 }
 
 // readClock: time is the number of instructions that the wave has executed,
