@@ -62,7 +62,7 @@ func Size(waves int) int {
 	return payloads(n) + n*payloadSize
 }
 
-// New lays out an area for so many waves in data, which is at address base. It
+// New lays out an area for so many waves in data, zeros at address base. It
 // makes all packets free.
 func New(base uint64, data []byte, waves int) (*Area, error) {
 	if waves > maxPackets {
@@ -72,7 +72,6 @@ func New(base uint64, data []byte, waves int) (*Area, error) {
 		return nil, fmt.Errorf("%d bytes for hostcalls, %d waves need %d", len(data), waves, Size(waves))
 	}
 	a := &Area{base: base, data: data, packets: packetsFor(waves)}
-	clear(data)
 	n := uint64(a.packets)
 	for i, word := range [...]uint64{
 		base + headers, base + uint64(payloads(a.packets)), base + doorbell, n - 1, 0, n - 1,
@@ -106,8 +105,18 @@ func (a *Area) put(at int, value uint64) { binary.LittleEndian.PutUint64(a.data[
 // call has been served.
 type Arguments [Words]uint64
 
+// A Caller is the lane that a packet speaks for.
+type Caller struct{ Packet, Lane int }
+
 // A Handler serves the call of one lane.
-type Handler func(service uint32, lane int, args *Arguments)
+type Handler func(service uint32, from Caller, args *Arguments)
+
+// PacketAt says which packet's header an address lies in. The wave that writes
+// there has the packet.
+func (a *Area) PacketAt(address uint64) (packet int, ok bool) {
+	at := address - a.base - headers
+	return int(at / headerSize), at < uint64(a.packets*headerSize)
+}
 
 // Serve empties the ready stack: packets in the order in which they were
 // pushed, of each the lanes from the lowest.
@@ -142,7 +151,7 @@ func (a *Area) servePacket(i int, handle Handler) {
 		for w := range args {
 			args[w] = a.word(at + 8*w)
 		}
-		handle(service, lane, &args)
+		handle(service, Caller{i, lane}, &args)
 		a.put(at, args[0])
 		a.put(at+8, args[1])
 	}

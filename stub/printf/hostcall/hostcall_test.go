@@ -18,9 +18,11 @@ type host struct {
 
 func (h *host) say(format string, args ...any) { h.said = append(h.said, fmt.Sprintf(format, args...)) }
 
-func (h *host) Print(lane int, r decode.Record) { h.say("%d: %s (%v)", lane, r.Text, r.Stderr) }
-func (h *host) Free(address uint64) bool        { return address == 0x5000 }
-func (h *host) Refuse(what string)              { h.say("%s", what) }
+func (h *host) Print(from hostcall.Caller, r decode.Record) {
+	h.say("%d: %s (%v)", from.Lane, r.Text, r.Stderr)
+}
+func (h *host) Free(address uint64) bool { return address == 0x5000 }
+func (h *host) Refuse(what string)       { h.say("%s", what) }
 func (h *host) Alloc(size uint64) uint64 {
 	h.say("alloc %d", size)
 	return 0x5000
@@ -111,6 +113,9 @@ func TestPrintf(t *testing.T) {
 			lanes[lane] = append([]uint64{descriptor | part.flags | length<<5}, part.words...)
 		}
 		d.push(p, 2, lanes)
+		if at, ok := area.PacketAt(d.header(p) + 8); !ok || at != int(p&1) {
+			t.Errorf("the header of packet %#x is that of %d, %v", p, at, ok)
+		}
 		if err := area.Serve(service.Handle); err != nil {
 			t.Fatal(err)
 		}
@@ -174,7 +179,7 @@ func TestServices(t *testing.T) {
 			"no printf message: control word 0x6, want 0, or 1 for standard error of printf, not printed"},
 	} {
 		h.said = nil
-		service.Handle(c.service, 0, &c.args)
+		service.Handle(c.service, hostcall.Caller{}, &c.args)
 		if said := strings.Join(h.said, "; "); said != c.say || c.args[0] != c.answer {
 			t.Errorf("service %d: %q, %#x; want %q, %#x", c.service, said, c.args[0], c.say, c.answer)
 		}
@@ -184,11 +189,11 @@ func TestServices(t *testing.T) {
 func TestBounds(t *testing.T) {
 	_, _, h, service := setup(t, 1)
 	args := hostcall.Arguments{1, 0}
-	service.Handle(2, 0, &args)
+	service.Handle(2, hostcall.Caller{}, &args)
 	for range 40000 {
 		args[0] |= 7 << 5
 		args[1] = 0x6161616161616161
-		service.Handle(2, 0, &args)
+		service.Handle(2, hostcall.Caller{}, &args)
 	}
 	if len(h.said) == 0 || !strings.Contains(h.said[0], "beyond its limit") {
 		t.Errorf("%.100q", h.said)
@@ -216,11 +221,11 @@ func TestLoop(t *testing.T) {
 func TestClone(t *testing.T) {
 	_, _, h, service := setup(t, 1)
 	args := hostcall.Arguments{1 | 1<<5, 0}
-	service.Handle(2, 0, &args)
+	service.Handle(2, hostcall.Caller{}, &args)
 	copied := service.Clone()
 	for _, s := range []*hostcall.Service{service, copied} {
 		last := hostcall.Arguments{args[0]&^0xe0 | 2 | 1<<5, words("x")[0]}
-		s.Handle(2, 5, &last)
+		s.Handle(2, hostcall.Caller{Lane: 5}, &last)
 	}
 	if fmt.Sprint(h.said) != "[5: x (false) 5: x (false)]" {
 		t.Errorf("%q", h.said)

@@ -25,7 +25,7 @@ var refused = map[uint32]string{
 // A Host does what kernels ask for.
 type Host interface {
 	// Print prints a call of printf, or of fprintf to standard error.
-	Print(lane int, r decode.Record)
+	Print(from Caller, r decode.Record)
 	// Alloc makes size bytes of global memory, zeros; 0 if there is no room.
 	Alloc(size uint64) (address uint64)
 	// Free takes back what Alloc made; false if it did not.
@@ -65,10 +65,10 @@ func (s *Service) Clone() *Service {
 }
 
 // Handle serves the call of a lane. It is a Handler.
-func (s *Service) Handle(service uint32, lane int, args *Arguments) {
+func (s *Service) Handle(service uint32, from Caller, args *Arguments) {
 	switch service {
 	case printf:
-		args[0] = s.message(lane, args)
+		args[0] = s.message(from, args)
 		args[1] = 0
 	case memory:
 		s.memory(args)
@@ -107,7 +107,7 @@ const failed = ^uint64(0)
 
 // message takes a part of a message. It returns the descriptor for the parts to
 // come, or, of the last, the number of characters printed.
-func (s *Service) message(lane int, args *Arguments) uint64 {
+func (s *Service) message(from Caller, args *Arguments) uint64 {
 	descriptor := args[0]
 	id := descriptor >> messageAt
 	if descriptor&begin != 0 {
@@ -139,6 +139,6 @@ func (s *Service) message(lane int, args *Arguments) uint64 {
 		s.host.Refuse(err.Error() + " of printf, not printed")
 		return failed
 	}
-	s.host.Print(lane, r)
+	s.host.Print(from, r)
 	return uint64(len(r.Text))
 }
