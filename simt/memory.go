@@ -49,7 +49,7 @@ const (
 
 // Memory is the global address space: sparse, every region with its bounds
 // and permissions, and guard space between regions placed by [Memory.Alloc].
-// Mapping regions is not safe while waves run; access to mapped bytes is as
+// Mapping and unmapping regions is not safe while several waves run; access to mapped bytes is as
 // racy as the program that does it.
 type Memory struct {
 	regions []*Region // by Base
@@ -87,16 +87,34 @@ func (m *Memory) Map(name string, base uint64, data []byte, perm Perm) (*Region,
 // Alloc adds a region of zeros where there is room, with guard space on both
 // sides. An empty request gets one byte, so that its address is its own.
 func (m *Memory) Alloc(name string, size uint64, perm Perm) (*Region, error) {
-	size = max(size, 1)
-	if size > heapEnd-m.next {
-		return nil, fmt.Errorf("allocate %s: %d bytes do not fit into the %d left of the simulated memory", name, size, heapEnd-m.next)
+	return m.AllocAligned(name, size, guardSize, perm)
+}
+
+// AllocAligned is Alloc with an address that is a multiple of align, a power
+// of two.
+func (m *Memory) AllocAligned(name string, size, align uint64, perm Perm) (*Region, error) {
+	size, align = max(size, 1), max(align, guardSize)
+	base := (m.next + align - 1) &^ (align - 1)
+	if base > heapEnd || size > heapEnd-base {
+		return nil, fmt.Errorf("allocate %s: %d bytes do not fit into the %d left of the simulated memory",
+			name, size, heapEnd-m.next)
 	}
-	r, err := m.Map(name, m.next, make([]byte, size), perm)
+	r, err := m.Map(name, base, make([]byte, size), perm)
 	if err != nil {
 		return nil, err
 	}
 	m.next = (r.End() + 2*guardSize - 1) &^ (guardSize - 1)
 	return r, nil
+}
+
+// Unmap takes a region away. It holds nothing from then on, for those too that
+// still know of it.
+func (m *Memory) Unmap(r *Region) {
+	i := sort.Search(len(m.regions), func(i int) bool { return m.regions[i].Base >= r.Base })
+	if i < len(m.regions) && m.regions[i] == r {
+		m.regions = append(m.regions[:i], m.regions[i+1:]...)
+		r.Data = nil
+	}
 }
 
 // Find returns the region that addr lies in, or nil.

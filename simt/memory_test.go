@@ -134,3 +134,38 @@ func TestHostAccessGoesAcrossRegions(t *testing.T) {
 		t.Errorf("Read of nothing = %d, %v", n, err)
 	}
 }
+
+func TestAllocAligned(t *testing.T) {
+	m := NewMemory()
+	first, err := m.Alloc("first", 10, PermRead)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const align = 2 << 20
+	r, err := m.AllocAligned("aligned", 100, align, PermRead)
+	if err != nil || r.Base%align != 0 || r.Base < first.End()+guardSize {
+		t.Errorf("%v, %v", r, err)
+	}
+	if next, err := m.Alloc("next", 1, PermRead); err != nil || next.Base < r.End()+guardSize {
+		t.Errorf("%v, %v", next, err)
+	}
+	if r, err := m.AllocAligned("too much", heapEnd-heapBase-align, align, PermRead); err == nil {
+		t.Errorf("%v", r)
+	}
+}
+
+func TestUnmap(t *testing.T) {
+	m := NewMemory()
+	first, _ := m.Alloc("first", 10, PermRead)
+	second, _ := m.Alloc("second", 10, PermRead)
+	base := first.Base
+	for range 2 {
+		m.Unmap(first)
+		if m.Find(base) != nil || m.Find(second.Base) != second || first.Holds(base, 1) {
+			t.Errorf("regions: %v", m.Regions())
+		}
+	}
+	if _, err := m.Map("again", base, make([]byte, 10), PermRead); err != nil {
+		t.Error(err)
+	}
+}
