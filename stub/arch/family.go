@@ -6,6 +6,7 @@ import (
 
 	"simtgdb/loader"
 	"simtgdb/simt"
+	"simtgdb/stub/printf/host"
 )
 
 // A Family reads the programs of a family of machines and launches their
@@ -67,6 +68,9 @@ type Launch struct {
 	Stack       *uint64   // bytes for a lane likewise; nil if nothing is said
 	Subgroup    int       // lanes that the user wants a wave to have, or 0
 
+	Host         *host.Host // takes what the kernel prints
+	PrintfBuffer uint64     // bytes of the buffer that it prints to; 0 for PrintfBuffer
+
 	Params    []Param // of kernels with arguments, in the order of the kernel
 	Bindings  []Binding
 	Push      []byte
@@ -80,7 +84,12 @@ type Launched struct {
 	ISA      simt.ISA
 	Dispatch simt.Dispatch
 	Arch     Arch
+	Warnings []string // what the user should know of the module
 }
+
+// PrintfBuffer is how many bytes the buffer has that kernels print to, unless
+// the launch says otherwise.
+const PrintfBuffer = 1 << 20
 
 // Dims are sizes in three directions; all zero if they were not given.
 type Dims [3]uint32

@@ -23,7 +23,7 @@ type Flags struct {
 	launch, codeObject, target, kernel string
 	grid, block                        Dims
 	args                               []Arg
-	lds, stack                         *uint64
+	lds, stack, printfBuffer           *uint64
 	outs                               []output
 	expects                            []expectation
 }
@@ -75,6 +75,8 @@ func (f *Flags) Register(set *flag.FlagSet) {
 	})
 	set.Func("lds", "`BYTES` of LDS beyond what the kernel states (HIP: dynamic shared memory)", countFlag(&f.lds))
 	set.Func("stack", fmt.Sprintf("`BYTES` of private memory for each lane beyond what the kernel states (default %d if the kernel does not know its need, else 0)", arch.DefaultStack), countFlag(&f.stack))
+	set.Func("printf-buffer", fmt.Sprintf("`BYTES` of the buffer that kernels print to (default %d)", arch.PrintfBuffer),
+		countFlag(&f.printfBuffer))
 	if f.Demo != nil {
 		set.BoolVar(&f.demo, "demo", false, "launch the demonstration kernel that the program carries with it")
 	}
@@ -158,6 +160,9 @@ func (f *Flags) Spec(args []string) (*Spec, error) {
 	}
 	if f.stack != nil {
 		s.Stack = f.stack
+	}
+	if f.printfBuffer != nil {
+		s.PrintfBuffer = *f.printfBuffer
 	}
 	return s, f.setResults(s)
 }

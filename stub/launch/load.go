@@ -11,6 +11,7 @@ import (
 	"simtgdb/loader"
 	"simtgdb/simt"
 	"simtgdb/stub/arch"
+	"simtgdb/stub/printf/host"
 	"simtgdb/stub/source"
 )
 
@@ -25,6 +26,11 @@ type Program struct {
 	Arch    arch.Arch
 	Machine *simt.Machine
 	Buffers []Buffer // in the order of the arguments
+
+	// Host takes what the kernel prints; its Sink shows it.
+	Host *host.Host
+	// Warnings are about a module that may not do what it looks like.
+	Warnings []string
 
 	// DebugError says why the module's debugging information, which is not
 	// needed to run, could not be read.
@@ -101,7 +107,8 @@ func (s *Spec) Load() (*Program, error) {
 		return nil, err
 	}
 	spec := *s
-	p := &Program{Spec: &spec, Module: m, Memory: simt.NewMemory(), family: arch.Of(m)}
+	p := &Program{Spec: &spec, Module: m, Memory: simt.NewMemory(), family: arch.Of(m),
+		Host: host.New()}
 	p.Source, p.DebugError = source.New(m)
 	k, err := s.findKernel(m)
 	if err != nil {
@@ -122,7 +129,8 @@ func (s *Spec) Load() (*Program, error) {
 // build makes memory and machine for the kernel.
 func (p *Program) build() error {
 	l := &arch.Launch{Module: p.Module, Kernel: p.Kernel, Memory: p.Memory,
-		Grid: p.Spec.Grid, Block: p.Spec.Block, LDS: p.Spec.LDS, Stack: p.Spec.Stack}
+		Grid: p.Spec.Grid, Block: p.Spec.Block, LDS: p.Spec.LDS, Stack: p.Spec.Stack,
+		Host: p.Host, PrintfBuffer: p.Spec.PrintfBuffer}
 	params, err := p.parameters()
 	if err != nil {
 		return err
@@ -137,9 +145,12 @@ func (p *Program) build() error {
 	if err != nil {
 		return err
 	}
-	p.Arch = ready.Arch
-	p.Machine, err = simt.New(p.Memory, ready.ISA, ready.Dispatch)
-	return err
+	p.Arch, p.Warnings = ready.Arch, ready.Warnings
+	if p.Machine, err = simt.New(p.Memory, ready.ISA, ready.Dispatch); err != nil {
+		return err
+	}
+	p.Host.Attach(p.Machine)
+	return nil
 }
 
 // findKernel finds the kernel by name; the only one needs none.

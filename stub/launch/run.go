@@ -10,12 +10,14 @@ import (
 // Run executes the whole dispatch on a number of workers; 0 means as many as
 // there are processors, but one for a kernel whose results may depend on the
 // order of its workgroups. It returns the fault or trap that ended the run, or
-// an event of kind simt.EndEvent.
+// an event of kind simt.EndEvent. A kernel that prints runs on one worker.
 func (p *Program) Run(ctx context.Context, workers int) (simt.Event, error) {
-	if workers == 0 {
+	if workers == 0 || p.Host.Serves() {
 		workers = p.Workers()
 	}
-	return p.Machine.Run(ctx, workers)
+	ev, err := p.Machine.Run(ctx, workers)
+	p.Host.Flush(true)
+	return ev, err
 }
 
 // Workers is how many workers run the dispatch unless told otherwise. Code

@@ -22,6 +22,9 @@ type Spec struct {
 	// Stack is how many bytes of private memory a lane has beyond what the
 	// kernel states; nil for DefaultStack where the kernel needs any.
 	Stack *uint64
+	// PrintfBuffer is how many bytes the buffer has that kernels print to; 0 for
+	// as many as the vendor's runtime makes.
+	PrintfBuffer uint64
 }
 
 // Dims are sizes in three directions; all zero if they were not given.

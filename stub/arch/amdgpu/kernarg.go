@@ -3,6 +3,7 @@ package amdgpu
 import (
 	"encoding/binary"
 	"fmt"
+	"maps"
 
 	"simtgdb/loader"
 	"simtgdb/loader/amdgpu"
@@ -56,16 +57,15 @@ func (l *launch) writeKernarg(queue uint64) (addr uint64, err error) {
 			copy(to, q.Value)
 		}
 	}
+	if at, ok := l.unlistedPrintf(); ok && at+8 <= uint64(len(r.Data)) {
+		putUint(r.Data[at:at+8], hidden[amdgpu.HiddenPrintfBuffer])
+	}
 	return r.Base, nil
 }
 
-// printfBuffer is a buffer of OpenCL's printf without room: its first words are
-// how much is used and how much there is, and printf returns -1.
-const printfBuffer = 8
-
 // hiddenValues are the arguments that a runtime provides (AMDGPUUsage, "Code
 // Object V3 Metadata" and "Code Object V5 Metadata"). What is not here is 0:
-// there are no host calls, no heap and no queues of the device's own.
+// there are no queues of the device's own.
 func (l *launch) hiddenValues(queue uint64) (map[loader.ValueKind]uint64, error) {
 	values := map[loader.ValueKind]uint64{
 		amdgpu.HiddenGridDims:       uint64(dimensions(l.Grid)),
@@ -84,16 +84,9 @@ func (l *launch) hiddenValues(queue uint64) (map[loader.ValueKind]uint64, error)
 		values[kinds[1]] = uint64(block[i])
 		values[kinds[2]] = uint64(grid[i] % block[i])
 	}
-	for i := range l.Params {
-		if l.Params[i].Kind == amdgpu.HiddenPrintfBuffer && l.Params[i].Hidden {
-			r, err := l.Memory.Alloc("printf buffer", printfBuffer, simt.PermRead|simt.PermWrite)
-			if err != nil {
-				return nil, err
-			}
-			values[amdgpu.HiddenPrintfBuffer] = r.Base
-		}
-	}
-	return values, nil
+	printing, err := l.printingArgs()
+	maps.Copy(values, printing)
+	return values, err
 }
 
 // putUint writes a number into as many bytes as there are.

@@ -67,6 +67,8 @@ type launch struct {
 	native *amdgpu.Kernel
 	isa    *gcn.ISA
 	lds    ldsLayout
+
+	warnings []string
 }
 
 // Launch implements arch.Family.
@@ -84,7 +86,7 @@ func (Family) Launch(in *arch.Launch) (*arch.Launched, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &arch.Launched{ISA: l.isa, Dispatch: d, Arch: New(in.Module.Target.Name)}, nil
+	return &arch.Launched{ISA: l.isa, Dispatch: d, Arch: New(in.Module.Target.Name), Warnings: l.warnings}, nil
 }
 
 // checkShape holds grid and workgroup against what the kernel demands.

@@ -22,6 +22,8 @@ func runCommand(args []string, std stdio) int {
 	flags.Register(set)
 	stats := set.Bool("stats", false, "print how much was executed, and how fast")
 	workers := set.Uint("workers", 0, "run workgroups on `N` threads (default: one for each processor; one if the code has atomic operations on global memory, whose results depend on the order)")
+	prefix := set.Bool("printf-prefix", false, "begin each text that the kernel prints with the lane that printed it")
+	to := set.String("printf", "", "write what the kernel prints to `FILE`, not to standard output and error")
 	rest, status, done := parse(set, args, std)
 	if done {
 		return status
@@ -41,6 +43,15 @@ func runCommand(args []string, std stdio) int {
 	case p.DebugError != nil:
 		fmt.Fprintf(std.err, "simtgdb run: %s: %v\n", p.Spec.CodeObject, p.DebugError)
 	}
+	for _, w := range p.Warnings {
+		fmt.Fprintf(std.err, "simtgdb run: %s: warning: %s\n", p.Spec.CodeObject, w)
+	}
+	texts, err := openTexts(*to, *prefix, std)
+	if err != nil {
+		return fail(std, "run", err)
+	}
+	p.Host.Sink = texts.print
+	defer texts.close()
 	return run(ctx, p, int(min(*workers, maxWorkers)), *stats, std)
 }
 
@@ -50,6 +61,9 @@ func run(ctx context.Context, p *launch.Program, workers int, stats bool, std st
 	start := time.Now()
 	ev, err := p.Run(ctx, workers)
 	took := time.Since(start)
+	for _, notice := range p.Host.Notices() {
+		fmt.Fprintf(std.err, "simtgdb run: printf: %s\n", notice)
+	}
 	if stats {
 		defer func() { writeStats(std.out, p.Machine.Stats(), took) }()
 	}

@@ -34,7 +34,7 @@ func (b *Buffer) Init(buf []byte) {
 func (b *Buffer) At() int { return b.at }
 
 // Next reads the next record.
-func (b *Buffer) Next(buf []byte, final bool) (Record, bool, error) {
+func (b *Buffer) Next(buf []byte, w Writer) (Record, bool, error) {
 	if b.failed || len(buf) < header {
 		return Record{}, false, nil
 	}
@@ -50,7 +50,7 @@ func (b *Buffer) Next(buf []byte, final bool) (Record, bool, error) {
 	if b.strings.HIP() {
 		read = b.strings.readHIP
 	}
-	r, complete, err := read(rest, final)
+	r, complete, err := read(rest, w)
 	if err != nil {
 		b.failed = true
 		return Record{}, false, fmt.Errorf("printf buffer: record at %#x: %w", b.at, err)

@@ -46,9 +46,9 @@ func holding(r decode.Reader, records []byte) []byte {
 }
 
 // texts walks a buffer to its end.
-func texts(r decode.Reader, buf []byte, final bool) (all []string, err error) {
+func texts(r decode.Reader, buf []byte, w decode.Writer) (all []string, err error) {
 	for {
-		record, ok, err := r.Next(buf, final)
+		record, ok, err := r.Next(buf, w)
 		if err != nil || !ok {
 			return all, err
 		}
@@ -102,7 +102,7 @@ func TestOpenCL(t *testing.T) {
 			t.Errorf("%q: %q", c.entry, s.Warnings)
 		}
 		r := decode.NewBuffer(s)
-		got, err := texts(r, holding(r, c.record), true)
+		got, err := texts(r, holding(r, c.record), decode.Gone)
 		if err != nil || len(got) != 1 || got[0] != c.want {
 			t.Errorf("%q %q: %q, %v; want %q", c.entry, c.record, got, err, c.want)
 		}
@@ -117,26 +117,26 @@ func TestIncomplete(t *testing.T) {
 	second := image(1, "12345\x00\x00\x00", 8)
 	r := decode.NewBuffer(s)
 	buf := holding(r, append(append(append([]byte{}, first...), strings.Repeat(hole, 4)...), first...))
-	if got, err := texts(r, buf, false); fmt.Sprint(got) != "[abcde|7\n]" || err != nil {
+	if got, err := texts(r, buf, decode.Writing); fmt.Sprint(got) != "[abcde|7\n]" || err != nil {
 		t.Fatalf("%q, %v", got, err)
 	}
 	for at := 0; at < len(second); at += 4 {
-		if got, err := texts(r, buf, false); got != nil || err != nil {
+		if got, err := texts(r, buf, decode.Writing); got != nil || err != nil {
 			t.Fatalf("with %d bytes: %q, %v", at, got, err)
 		}
 		copy(buf[8+16+at:], second[at:at+4])
 	}
-	if got, err := texts(r, buf, false); fmt.Sprint(got) != "[12345|8\n abcde|7\n]" || err != nil {
+	if got, err := texts(r, buf, decode.Writing); fmt.Sprint(got) != "[12345|8\n abcde|7\n]" || err != nil {
 		t.Errorf("%q, %v", got, err)
 	}
 	// What the kernel left incomplete comes out at its end.
 	r.Init(buf)
 	copy(buf, image(16))
 	copy(buf[8:], image(1, "abcd", 7))
-	if got, err := texts(r, buf, false); got != nil || err != nil {
+	if got, err := texts(r, buf, decode.Writing); got != nil || err != nil {
 		t.Errorf("%q, %v", got, err)
 	}
-	if got, err := texts(r, buf, true); fmt.Sprint(got) != "[abcd|7\n]" || err != nil {
+	if got, err := texts(r, buf, decode.Resting); fmt.Sprint(got) != "[abcd|7\n]" || err != nil {
 		t.Errorf("%q, %v", got, err)
 	}
 }
@@ -160,7 +160,7 @@ func TestHIP(t *testing.T) {
 		{image(constant(12), uint64(8)), "%5.1f% (fewer values than conversions)"},
 	} {
 		r := decode.NewBuffer(s)
-		got, err := texts(r, holding(r, c.record), true)
+		got, err := texts(r, holding(r, c.record), decode.Gone)
 		if err != nil || len(got) != 1 || got[0] != c.want {
 			t.Errorf("%q: %q, %v; want %q", c.record, got, err, c.want)
 		}
@@ -170,7 +170,7 @@ func TestHIP(t *testing.T) {
 	r := decode.NewBuffer(s)
 	buf := holding(r, []byte(strings.Repeat("\xfe", len(whole))))
 	for at := range len(whole) - 6 {
-		if got, err := texts(r, buf, false); got != nil || err != nil {
+		if got, err := texts(r, buf, decode.Writing); got != nil || err != nil {
 			t.Fatalf("with %d bytes: %q, %v", at, got, err)
 		}
 		step := copy(buf[8+at:], whole[at:at+1])
@@ -179,7 +179,7 @@ func TestHIP(t *testing.T) {
 		}
 		_ = step
 	}
-	if got, err := texts(r, buf, false); fmt.Sprint(got) != "[1: abcdefg, x\n]" || err != nil {
+	if got, err := texts(r, buf, decode.Writing); fmt.Sprint(got) != "[1: abcdefg, x\n]" || err != nil {
 		t.Errorf("%q, %v", got, err)
 	}
 }
@@ -225,7 +225,7 @@ func TestLLPC(t *testing.T) {
 		image(entry(9, 2)),
 		image(entry(5, 3), 1),
 	}, nil))
-	got, err := texts(r, buf, false)
+	got, err := texts(r, buf, decode.Writing)
 	want := []string{"-5 and 0.500000%\n", "18446744073709551615 0.250000, -2.000000",
 		"1.000000, 2.000000, 3.000000|4", "1.000000|4 (fewer values than conversions)",
 		strings.TrimSuffix(fmt.Sprintln(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20,
@@ -242,7 +242,7 @@ func TestLLPCOverflow(t *testing.T) {
 	r.Init(buf)
 	binary.LittleEndian.PutUint64(buf, 12)
 	copy(buf[16:], image(uint64(1<<16|3), 10, uint64(1<<16|3), 11, uint64(1<<16|3)))
-	got, err := texts(r, buf, true)
+	got, err := texts(r, buf, decode.Gone)
 	if fmt.Sprint(got) != "[10, 11,]" || err != nil || r.Overflow(buf) != 4 {
 		t.Errorf("%q, %v, %d dwords over", got, err, r.Overflow(buf))
 	}
@@ -268,11 +268,11 @@ func TestErrors(t *testing.T) {
 			"0 bytes, less than its header"},
 		{decode.NewLLPC([]decode.LLPCString{{Index: 3}}), image(uint64(3<<16 | 9)), "36 bytes, 8 are left"},
 	} {
-		got, err := texts(c.reader, holding(c.reader, c.record), true)
+		got, err := texts(c.reader, holding(c.reader, c.record), decode.Gone)
 		if got != nil || err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: %q, %v; want %q", c.record, got, err, c.want)
 		}
-		if _, ok, err := c.reader.Next(holding(c.reader, nil), true); ok || err != nil {
+		if _, ok, err := c.reader.Next(holding(c.reader, nil), decode.Gone); ok || err != nil {
 			t.Errorf("%q: goes on after an error", c.record)
 		}
 	}
@@ -347,9 +347,9 @@ func walk(t *testing.T, r decode.Reader, record []byte) {
 	}
 	buf := holding(r, record)
 	last := 0
-	for _, final := range []bool{false, true} {
+	for _, w := range []decode.Writer{decode.Writing, decode.Resting, decode.Gone} {
 		for {
-			got, ok, err := r.Next(buf, final)
+			got, ok, err := r.Next(buf, w)
 			if !ok || err != nil {
 				break
 			}

@@ -38,6 +38,15 @@ type Record struct {
 	Problems     printf.Problems
 }
 
+// A Writer says what is known of the lane that writes a record.
+type Writer uint8
+
+const (
+	Writing Writer = iota // it may be about to write
+	Resting               // it has not written for a while: what it usually writes is there
+	Gone                  // it has gone on: what is there is all there will be
+)
+
 // A Reader walks the records of one buffer in the order of their allocation.
 type Reader interface {
 	// Init prepares a buffer for a launch, and the reader for its first record.
@@ -45,9 +54,8 @@ type Reader interface {
 	// At is the offset of the next record.
 	At() int
 	// Next reads the next record. It reports false if there is none, or if
-	// it may not be complete; final says that who writes it has gone on, so that
-	// what is there is all there will be. After an error the rest cannot be read.
-	Next(buf []byte, final bool) (Record, bool, error)
+	// it may not be complete. After an error the rest cannot be read.
+	Next(buf []byte, w Writer) (Record, bool, error)
 }
 
 func u32(b []byte) uint32 { return binary.LittleEndian.Uint32(b) }

@@ -18,7 +18,7 @@ const (
 
 // readHIP reads the record at the start of b: the control dword, the hash of
 // a constant format or the format itself, and the values in 8 bytes each.
-func (s *Strings) readHIP(b []byte, final bool) (Record, bool, error) {
+func (s *Strings) readHIP(b []byte, w Writer) (Record, bool, error) {
 	control := u32(b)
 	size := int(control >> hipSize)
 	if size < 4 || size > len(b) {
@@ -36,7 +36,7 @@ func (s *Strings) readHIP(b []byte, final bool) (Record, bool, error) {
 			return Record{}, false, fmt.Errorf("%d bytes have no room for a format's hash", size)
 		}
 		hash := u64(m.data)
-		if !final && hasUnwritten(m.data[:8]) {
+		if w != Gone && hasUnwritten(m.data[:8]) {
 			return Record{}, false, nil
 		}
 		if f = s.hip[hash]; f == nil {
@@ -45,14 +45,14 @@ func (s *Strings) readHIP(b []byte, final bool) (Record, bool, error) {
 		m.at = 8
 	} else {
 		text, next, whole := m.text(0)
-		if !final && (!whole || bytes.IndexByte(text, Unwritten) >= 0) {
+		if w != Gone && (!whole || bytes.IndexByte(text, Unwritten) >= 0) {
 			return Record{}, false, nil
 		}
 		f = printf.Parse(string(text), printf.C)
 		m.at = next
 	}
 	values, complete := m.values(fields(f))
-	if !complete && !final {
+	if !complete && w != Gone {
 		return Record{}, false, nil
 	}
 	r.Text, r.Problems = f.Append(nil, values)

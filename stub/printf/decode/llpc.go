@@ -80,7 +80,7 @@ func (l *LLPC) Overflow(buf []byte) uint64 {
 
 // Next reads the next entry. The walk ends at the end of the buffer, whatever
 // the header says: the kernel counts on when there is no room.
-func (l *LLPC) Next(buf []byte, final bool) (Record, bool, error) {
+func (l *LLPC) Next(buf []byte, w Writer) (Record, bool, error) {
 	if l.failed || len(buf) < llpcHeader {
 		return Record{}, false, nil
 	}
@@ -103,7 +103,7 @@ func (l *LLPC) Next(buf []byte, final bool) (Record, bool, error) {
 		return Record{}, false, nil // what did not fit
 	}
 	data := buf[l.at+llpcEntry : l.at+size]
-	if !final && hasUnwritten(data) {
+	if w != Gone && hasUnwritten(data) {
 		return Record{}, false, nil
 	}
 	r := Record{Offset: l.at, Size: size}

@@ -9,7 +9,7 @@ import (
 
 // readOpenCL reads the record at the start of b: an ID and the values, each at
 // a multiple of 4.
-func (s *Strings) readOpenCL(b []byte, final bool) (Record, bool, error) {
+func (s *Strings) readOpenCL(b []byte, w Writer) (Record, bool, error) {
 	id := u32(b)
 	f, ok := s.opencl[id]
 	if !ok {
@@ -19,8 +19,8 @@ func (s *Strings) readOpenCL(b []byte, final bool) (Record, bool, error) {
 		return Record{}, false, fmt.Errorf("ID %d has %d bytes, %d are left", id, f.size, len(b))
 	}
 	l := layout{data: b[4:f.size], fields: fields(f.format), sizes: f.sizes}
-	places, complete := l.solve()
-	if !complete && !final {
+	places, written := l.solve()
+	if written < w.needs() {
 		return Record{}, false, nil
 	}
 	r := Record{Size: f.size}
@@ -44,9 +44,20 @@ type place struct{ at, size int }
 // maxStrings is for how many strings of a record the short ones are found.
 const maxStrings = 128
 
-// solve finds the places. It reports false if some value may not be written yet:
-// a dword at the end is that of a short string, or of a value to come.
-func (l *layout) solve() ([]place, bool) {
+// A progress is how much of a record is there.
+type progress uint8
+
+const (
+	some     progress = iota
+	probably          // all, if what is missing at the end is that of short strings
+	all
+)
+
+// needs is how much must be there for a record to be read.
+func (w Writer) needs() progress { return [...]progress{all, probably, some}[w] }
+
+// solve finds the places, and how much is there.
+func (l *layout) solve() ([]place, progress) {
 	tail := 0 // dwords that nobody wrote at the end
 	for n := len(l.data); tail*4+4 <= n && u32(l.data[n-4*tail-4:]) == unwritten; {
 		tail++
@@ -65,7 +76,13 @@ func (l *layout) solve() ([]place, bool) {
 			places = found
 		}
 	}
-	return places, tail <= 0 && l.written(places)
+	switch {
+	case tail > short || !l.written(places):
+		return places, some
+	case tail > 0:
+		return places, probably
+	}
+	return places, all
 }
 
 // untouched is the number of dwords at the end that the last value does not
@@ -175,7 +192,7 @@ func (l *layout) written(places []place) bool {
 		if i < len(l.fields) && l.fields[i] != nil && l.fields[i].Vector == 3 {
 			end -= p.size / 4
 		}
-		for at := p.at; at+4 <= end; at += 4 {
+		for at := p.at; at < end && at+4 <= len(l.data); at += 4 {
 			if u32(l.data[at:]) == unwritten {
 				return false
 			}

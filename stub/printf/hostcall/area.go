@@ -36,8 +36,8 @@ const (
 // answered.
 const ready = 1
 
-// maxPackets bounds the area to about 64 MiB.
-const maxPackets = 1 << 14
+// MaxWaves bounds the area to about 64 MiB.
+const MaxWaves = 1 << 14
 
 // An Area is the memory that kernel and host share.
 type Area struct {
@@ -49,7 +49,7 @@ type Area struct {
 // packetsFor is how many packets so many waves need: each holds at most one,
 // and device code takes for granted that there is one.
 func packetsFor(waves int) int {
-	return 1 << bits.Len(uint(max(min(waves, maxPackets), 2)-1))
+	return 1 << bits.Len(uint(max(min(waves, MaxWaves), 2)-1))
 }
 
 func payloads(packets int) int {
@@ -65,8 +65,8 @@ func Size(waves int) int {
 // New lays out an area for so many waves in data, zeros at address base. It
 // makes all packets free.
 func New(base uint64, data []byte, waves int) (*Area, error) {
-	if waves > maxPackets {
-		return nil, fmt.Errorf("%d waves at a time, hostcalls are served for %d", waves, maxPackets)
+	if waves > MaxWaves {
+		return nil, fmt.Errorf("%d waves at a time, hostcalls are served for %d", waves, MaxWaves)
 	}
 	if len(data) < Size(waves) {
 		return nil, fmt.Errorf("%d bytes for hostcalls, %d waves need %d", len(data), waves, Size(waves))

@@ -1,0 +1,196 @@
+package host
+
+import (
+	"fmt"
+
+	"simtgdb/simt"
+	"simtgdb/stub/printf/decode"
+)
+
+// A buffer is one that kernels write records to.
+type buffer struct {
+	name   string
+	region *simt.Region
+	reader decode.Reader
+	room   uint64 // where records begin
+	count  counting
+
+	// Of dwords that have been written and not read: who did, and those of
+	// which bytes are missing.
+	writers map[int]writer
+	partial map[int]uint8
+
+	waiting bool            // something was written since the last record was read
+	calls   uint64          // of printf
+	last    map[Lane]uint64 // the last call of each lane
+	records uint64          // read
+}
+
+// A counting is how calls are seen.
+type counting uint8
+
+const (
+	byRead   counting = iota // each reads the first word once before it tries to have a record
+	byAtomic                 // each adds to the first word
+)
+
+// A writer is the lane that wrote somewhere.
+type writer struct {
+	wave   *simt.Wave
+	id     int // of the wave, whose memory may serve another one later
+	lane   int
+	origin *Origin
+	insts  uint64 // that the wave had executed
+	call   uint64 // of the lane
+}
+
+// AddBuffer serves a buffer of OpenCL C or HIP: region is what
+// hidden_printf_buffer points at.
+func (h *Host) AddBuffer(region *simt.Region, strings *decode.Strings) {
+	h.add(&buffer{name: "printf buffer", region: region, reader: decode.NewBuffer(strings), room: 8, count: byRead})
+	for _, w := range strings.Warnings {
+		h.note(w)
+	}
+}
+
+// AddLLPC serves the buffer of LLPC's DebugPrintf.
+func (h *Host) AddLLPC(region *simt.Region, reader *decode.LLPC) {
+	h.add(&buffer{name: "DebugPrintf buffer", region: region, reader: reader, room: 16, count: byAtomic})
+	for _, w := range reader.Warnings {
+		h.note(w)
+	}
+}
+
+func (h *Host) add(b *buffer) {
+	b.writers, b.partial, b.last = map[int]writer{}, map[int]uint8{}, map[Lane]uint64{}
+	b.reader.Init(b.region.Data)
+	h.buffers = append(h.buffers, b)
+}
+
+// observe notes what lanes do to the buffer. What was written before is
+// complete or not by now, since an access is seen before it happens.
+func (b *buffer) observe(h *Host, a *simt.Access) (printed bool) {
+	if b.waiting {
+		printed = b.drain(h, false)
+	}
+	simt.Lanes(a.Lanes, func(lane int) {
+		at := a.Addr[lane] - b.region.Base
+		switch {
+		case at >= uint64(len(b.region.Data)):
+		case at >= b.room && a.Write:
+			b.written(a.Wave, lane, int(at), a.Size)
+		case at == 0 && (b.count == byAtomic) == a.Atomic && (a.Atomic || !a.Write):
+			b.calls++
+			b.last[Lane{a.Wave.ID, lane}] = b.calls
+		}
+	})
+	return printed
+}
+
+// written notes that a lane writes size bytes.
+func (b *buffer) written(w *simt.Wave, lane, at, size int) {
+	by := writer{wave: w, id: w.ID, lane: lane, origin: originOf(w, lane), insts: w.Insts, call: b.last[Lane{w.ID, lane}]}
+	for end := at + size; at < end; {
+		dword, n := at&^3, min(4-at&3, end-at)
+		b.writers[dword] = by
+		const whole = 0xf
+		if have := b.partial[dword] | (1<<n-1)<<(at&3); have != whole {
+			b.partial[dword] = have
+		} else {
+			delete(b.partial, dword)
+		}
+		at += n
+	}
+	b.waiting = true
+}
+
+// drain reads the records that are complete and reports whether there were any.
+func (b *buffer) drain(h *Host, final bool) (printed bool) {
+	for {
+		at := b.reader.At()
+		w, known := b.writers[at]
+		state := decode.Writing
+		switch {
+		case final:
+			state = decode.Gone
+		case known:
+			state = b.state(&w, at)
+		}
+		r, ok, err := b.next(state)
+		if err != nil {
+			h.note(err.Error() + ": what follows is not printed")
+		}
+		if !ok {
+			b.waiting = b.waiting && known && !final && err == nil
+			return printed
+		}
+		b.records++
+		for i := r.Offset; i < r.Offset+r.Size; i += 4 {
+			delete(b.writers, i)
+			delete(b.partial, i)
+		}
+		var from *Origin
+		if known {
+			from = w.origin
+		}
+		h.print(r, from)
+		printed = true
+	}
+}
+
+// next reads the next record. While it may still be written to, dwords of which
+// bytes are missing do not count as written.
+func (b *buffer) next(state decode.Writer) (decode.Record, bool, error) {
+	data := b.region.Data
+	if state == decode.Writing {
+		kept := map[int][4]byte{}
+		for at := range b.partial {
+			dword := data[at : at+4]
+			kept[at] = [4]byte(dword)
+			copy(dword, []byte{decode.Unwritten, decode.Unwritten, decode.Unwritten, decode.Unwritten})
+		}
+		defer func() {
+			for at, dword := range kept {
+				copy(data[at:], dword[:])
+			}
+		}()
+	}
+	return b.reader.Next(data, state)
+}
+
+// A wave that has executed so many instructions since it wrote to a record has
+// probably done so for the last time, or certainly.
+const (
+	resting = 64
+	gone    = 1 << 16
+)
+
+// state is what is known of the lane that began the record at an offset.
+func (b *buffer) state(w *writer, at int) decode.Writer {
+	if w.wave.ID != w.id || w.wave.State == simt.Ended || b.last[Lane{w.id, w.lane}] != w.call {
+		return decode.Gone
+	}
+	last := w.insts
+	for i := at + 4; ; i += 4 {
+		next, ok := b.writers[i]
+		if !ok || next.id != w.id || next.lane != w.lane {
+			break
+		}
+		last = max(last, next.insts)
+	}
+	switch idle := w.wave.Insts - min(last, w.wave.Insts); {
+	case idle > gone:
+		return decode.Gone
+	case idle > resting:
+		return decode.Resting
+	}
+	return decode.Writing
+}
+
+// finish says how many calls found no room.
+func (b *buffer) finish(h *Host) {
+	if b.calls > b.records {
+		h.note(fmt.Sprintf("%s: %d of %d calls were dropped: the buffer, %d bytes, was full",
+			b.name, b.calls-b.records, b.calls, len(b.region.Data)))
+	}
+}
