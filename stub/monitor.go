@@ -30,6 +30,7 @@ func init() { // a variable of its own would refer to itself by way of help
 		{"lanes", "", "each lane of the current wave: work-item, whether it is active, and where it stands", (*Session).monitorLanes},
 		{"disasm", "[ADDRESS [COUNT]]", "GPU instructions from an address on, else from the current lane's pc", (*Session).monitorDisasm},
 		{"registers", "NAME...", "registers in each frame of the lane: s34, v41, a0, exec and so on", (*Session).monitorRegisters},
+		{"printf", "[on|off|prefix on|off|break on|off|show [N]]", "what the kernel prints: show it, with its lane, stop there, show the last N texts", (*Session).monitorPrintf},
 		{"list", "all|active|wave N|workgroup N", "which lanes gdb lists as threads", (*Session).monitorList},
 	}
 }

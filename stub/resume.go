@@ -50,7 +50,7 @@ func (s *Session) stopped(t rsp.ThreadID, sig rsp.Signal) rsp.Stop {
 // Resume implements rsp.Target.
 func (s *Session) Resume(ctx context.Context, r rsp.Resumption) (rsp.Stop, error) {
 	s.frames.forget()
-	stop, err := s.resume(ctx, r)
+	stop, err := s.printing.during(r.Console, func() (rsp.Stop, error) { return s.resume(ctx, r) })
 	s.frames.forget()
 	s.presented = false
 	if err == nil {
@@ -241,6 +241,9 @@ func (r *run) locked() (rsp.Stop, error) {
 		if stop, ok, err := r.report(ev); ok || err != nil {
 			return r.own(stop, thread), err
 		}
+		if stop, ok, err := r.printStop(thread); ok || err != nil {
+			return r.own(stop, thread), err
+		}
 		if stop, ok := r.reportChange(thread); ok {
 			return stop, nil
 		}
@@ -261,6 +264,9 @@ func (s *Session) quantum() uint64 {
 	if len(s.watches) > 0 {
 		return 1
 	}
+	if s.printing.host.Stop {
+		return printSlice
+	}
 	return quantum
 }
 
@@ -268,6 +274,9 @@ func (s *Session) quantum() uint64 {
 func (r *run) happened(ev simt.Event) (rsp.Stop, bool, error) {
 	r.noteChanges(ev.Wave)
 	if stop, ok, err := r.report(ev); ok || err != nil {
+		return stop, ok, err
+	}
+	if stop, ok, err := r.printStop(rsp.AnyThread); ok || err != nil {
 		return stop, ok, err
 	}
 	stop, ok := r.reportChange(rsp.AnyThread)

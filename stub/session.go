@@ -44,6 +44,8 @@ type Session struct {
 	watches []watch
 	changes []change // of what is watched, to be reported
 
+	printing *printing
+
 	file *symbolFile
 }
 
@@ -70,6 +72,7 @@ func New(p *launch.Program) (*Session, error) {
 		s.providers = append([]unwind.Provider{c}, s.providers...)
 	}
 	s.file = &symbolFile{execFile(p.Kernel.Name, s.symbols.ELF), s.symbols.ELF}
+	s.printing = newPrinting(p.Host)
 	w := s.machine.Waves()[0]
 	s.registers = registersFor(w, gpuFeatures+p.Arch.Name())
 	s.features = targetDescription(s.registers)
@@ -206,6 +209,7 @@ func (s *Session) Attached() bool { return false }
 // finish reports how the program ended.
 func (s *Session) finish(console io.Writer) (rsp.Stop, error) {
 	s.ended = true
+	s.printing.flush(true)
 	code := uint8(0)
 	ok, err := s.prog.Report(console)
 	if err != nil {

@@ -74,6 +74,9 @@ func (r *run) step(a rsp.Action, carried *simt.Wave) (rsp.Stop, error) {
 				}
 				return stop, err
 			}
+			if stop, ok, err := r.printStop(a.Thread); ok || err != nil {
+				return stop, err
+			}
 			if stop, ok := r.reportChange(a.Thread); ok {
 				return stop, nil
 			}

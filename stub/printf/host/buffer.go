@@ -68,7 +68,8 @@ func (h *Host) add(b *buffer) {
 }
 
 // observe notes what lanes do to the buffer. What was written before is
-// complete or not by now, since an access is seen before it happens.
+// complete or not by now, since an access is seen before it happens. It reports
+// whether something was printed, or may be by this access.
 func (b *buffer) observe(h *Host, a *simt.Access) (printed bool) {
 	if b.waiting {
 		printed = b.drain(h, false)
@@ -78,6 +79,7 @@ func (b *buffer) observe(h *Host, a *simt.Access) (printed bool) {
 		switch {
 		case at >= uint64(len(b.region.Data)):
 		case at >= b.room && a.Write:
+			printed = true // perhaps
 			b.written(a.Wave, lane, int(at), a.Size)
 		case at == 0 && (b.count == byAtomic) == a.Atomic && (a.Atomic || !a.Write):
 			b.calls++
