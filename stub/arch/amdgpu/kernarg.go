@@ -17,6 +17,10 @@ import (
 // "Code Object V5 Metadata").
 const implicitArgs = 256
 
+// kernargAlign is what the size of the segment is rounded up to: as much as a
+// scalar load can read.
+const kernargAlign = 64
+
 // writeKernarg makes the kernarg segment.
 func (l *launch) writeKernarg(queue uint64) (addr uint64, err error) {
 	const maxKernarg = 1 << 20
@@ -35,6 +39,8 @@ func (l *launch) writeKernarg(queue uint64) (addr uint64, err error) {
 	if l.Kernel.UndeclaredArgs {
 		size += implicitArgs
 	}
+	// Compilers widen scalar loads: 28 bytes are read as 32.
+	size = (size + kernargAlign - 1) &^ (kernargAlign - 1)
 	r, err := l.Memory.Alloc("kernel arguments", size, simt.PermRead)
 	if err != nil {
 		return 0, err
