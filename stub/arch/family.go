@@ -1,6 +1,7 @@
 package arch
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -79,6 +80,20 @@ type Launch struct {
 	Constants []Constant
 }
 
+// OnlyArguments says what a launch gives that a kernel with a list of arguments
+// has no use for.
+func (l *Launch) OnlyArguments() error {
+	switch {
+	case len(l.Bindings) > 0:
+		return errors.New("the kernel has arguments, not bindings")
+	case len(l.Push) > 0:
+		return errors.New("the kernel has arguments, not push constants")
+	case len(l.UserData) > 0:
+		return errors.New("the kernel has arguments, not user data")
+	}
+	return nil
+}
+
 // A Launched is a launch that is ready to run.
 type Launched struct {
 	ISA      simt.ISA
@@ -130,6 +145,7 @@ type Param struct {
 // pointers lead to.
 type Binding struct {
 	Name                 string // in the module, or the launch's own; "" if numbers say which
+	Numbered             bool   // Set, Number and Element say which
 	Set, Number, Element uint32
 	Kind                 string // "storage", "uniform", "memory"
 	Region               *simt.Region
@@ -138,10 +154,11 @@ type Binding struct {
 // A Datum is some user data of a pipeline: one of words, the address of a
 // buffer's descriptor, the address of a table, or the printf buffer's.
 type Datum struct {
-	Words  []byte
-	Buffer *simt.Region
-	Table  []Datum
-	Printf bool
+	Words   []byte
+	Buffer  *simt.Region
+	IsTable bool
+	Table   []Datum
+	Printf  bool
 }
 
 // A Table is a file of debug tables.

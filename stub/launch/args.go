@@ -183,7 +183,7 @@ func checkArguments(params []parameter, n int, given []Arg) error {
 		switch {
 		case !ok && !raw, ok && !how.ok(q.given):
 			return fail("%s is %s, not %s", q.name(), q.given.describe(), q.wants())
-		case q.given.size() != q.Size:
+		case q.given.Kind != LocalArg && q.given.size() != q.Size:
 			return fail("%s is %s with %s, not %d", q.name(), q.given.describe(), count(int(q.given.size()), "byte"), q.Size)
 		}
 	}
@@ -193,33 +193,44 @@ func checkArguments(params []parameter, n int, given []Arg) error {
 // allocateBuffers makes the buffers and reads what is expected of them.
 func (p *Program) allocateBuffers(params []parameter) ([]arch.Param, error) {
 	var all []arch.Param
-	total := uint64(0)
 	for i := range params {
 		q := &params[i]
 		all = append(all, q.param())
 		if q.given == nil || q.given.Kind != BufferArg {
 			continue
 		}
-		spec := &q.given.Buffer
-		if total += spec.size(); total > maxBuffers {
-			return nil, fmt.Errorf("the buffers have more than %d bytes together", uint64(maxBuffers))
-		}
-		r, err := p.Memory.Alloc(q.name(), spec.size(), simt.PermRead|simt.PermWrite)
+		r, err := p.allocate(q.name(), q.index, &q.given.Buffer, q.given.Expect, q.given.Out)
 		if err != nil {
 			return nil, err
 		}
-		if err := spec.fill(r.Data); err != nil {
-			return nil, fmt.Errorf("%s: %w", q.name(), err)
-		}
-		b := Buffer{Arg: q.index, Name: q.name(), Spec: spec, Region: r, expect: q.given.Expect, out: q.given.Out}
-		if b.expect != nil {
-			b.want = make([]byte, spec.size())
-			if err := readExactly(b.expect.File, spec, b.want); err != nil {
-				return nil, fmt.Errorf("%s: expectation: %w", q.name(), err)
-			}
-		}
 		all[i].Buffer = r
-		p.Buffers = append(p.Buffers, b)
 	}
 	return all, nil
+}
+
+// allocate makes a buffer, fills it and reads what is expected of it.
+func (p *Program) allocate(name string, index int, spec *BufferSpec, expect *Expect, out *File) (*simt.Region, error) {
+	total := spec.size()
+	for i := range p.Buffers {
+		total += p.Buffers[i].Spec.size()
+	}
+	if total > maxBuffers {
+		return nil, fmt.Errorf("the buffers have more than %d bytes together", uint64(maxBuffers))
+	}
+	r, err := p.Memory.Alloc(name, spec.size(), simt.PermRead|simt.PermWrite)
+	if err != nil {
+		return nil, err
+	}
+	if err := spec.fill(r.Data); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	b := Buffer{Arg: index, Name: name, Spec: spec, Region: r, expect: expect, out: out}
+	if b.expect != nil {
+		b.want = make([]byte, spec.size())
+		if err := readExactly(b.expect.File, spec, b.want); err != nil {
+			return nil, fmt.Errorf("%s: expectation: %w", name, err)
+		}
+	}
+	p.Buffers = append(p.Buffers, b)
+	return r, nil
 }

@@ -26,15 +26,16 @@ type Flags struct {
 	lds, stack, printfBuffer           *uint64
 	outs                               []output
 	expects                            []expectation
+	shader                             Spec // what is set of shader.go
 }
 
 type output struct {
-	arg  int
+	key  bufferKey
 	file string
 }
 
 type expectation struct {
-	arg    int
+	key    bufferKey
 	expect Expect
 }
 
@@ -52,23 +53,23 @@ func (f *Flags) Register(set *flag.FlagSet) {
 		return err
 	})
 	set.Func("out", "after the run write the buffer of argument N to a file, as `N=FILE`", func(text string) error {
-		n, file, err := parseNumbered(text)
+		key, file, err := parseKeyed(text)
 		for _, o := range f.outs {
 			switch {
 			case err != nil:
-			case o.arg == n:
-				err = fmt.Errorf("argument %d is saved already, to %s", n, o.file)
+			case o.key == key:
+				err = fmt.Errorf("%s is saved already, to %s", key, o.file)
 			case o.file == file:
-				err = fmt.Errorf("argument %d is saved to this file already", o.arg)
+				err = fmt.Errorf("%s is saved to this file already", o.key)
 			}
 		}
-		f.outs = append(f.outs, output{n, file})
+		f.outs = append(f.outs, output{key, file})
 		return err
 	})
 	set.Func("expect", "after the run compare the buffer of argument N with a file, as `N=FILE[,abs=X][,rel=X]`", func(text string) error {
 		e, err := parseExpectation(text)
-		if err == nil && slices.ContainsFunc(f.expects, func(o expectation) bool { return o.arg == e.arg }) {
-			err = fmt.Errorf("argument %d has an expectation already", e.arg)
+		if err == nil && slices.ContainsFunc(f.expects, func(o expectation) bool { return o.key == e.key }) {
+			err = fmt.Errorf("%s has an expectation already", e.key)
 		}
 		f.expects = append(f.expects, e)
 		return err
@@ -77,6 +78,7 @@ func (f *Flags) Register(set *flag.FlagSet) {
 	set.Func("stack", fmt.Sprintf("`BYTES` of private memory for each lane beyond what the kernel states (default %d if the kernel does not know its need, else 0)", arch.DefaultStack), countFlag(&f.stack))
 	set.Func("printf-buffer", fmt.Sprintf("`BYTES` of the buffer that kernels print to (default %d)", arch.PrintfBuffer),
 		countFlag(&f.printfBuffer))
+	f.registerShader(set)
 	if f.Demo != nil {
 		set.BoolVar(&f.demo, "demo", false, "launch the demonstration kernel that the program carries with it")
 	}
@@ -97,14 +99,31 @@ func countFlag(to **uint64) func(string) error {
 	}
 }
 
-// parseNumbered reads "N=FILE".
-func parseNumbered(text string) (n int, file string, err error) {
-	number, file, ok := strings.Cut(text, "=")
-	n, err = strconv.Atoi(number)
-	if !ok || err != nil || n < 0 || n >= maxArgs || file == "" {
-		return 0, "", fmt.Errorf("want N=FILE with the number of an argument, counted from 0")
+// A bufferKey names a buffer on the command line: "argument 2", or
+// "binding 0.1".
+type bufferKey struct {
+	arg     int // -1 for a binding
+	binding string
+}
+
+func (k bufferKey) String() string {
+	if k.arg < 0 {
+		return "binding " + k.binding
 	}
-	return n, file, nil
+	return fmt.Sprintf("argument %d", k.arg)
+}
+
+// parseKeyed reads "N=FILE", or the same with a binding's numbers or name.
+func parseKeyed(text string) (key bufferKey, file string, err error) {
+	label, file, ok := strings.Cut(text, "=")
+	n, err := strconv.Atoi(label)
+	switch {
+	case !ok || label == "" || file == "" || err == nil && (n < 0 || n >= maxArgs):
+		return key, "", fmt.Errorf("want N=FILE with the number of an argument, counted from 0")
+	case err != nil:
+		return bufferKey{arg: -1, binding: label}, file, nil
+	}
+	return bufferKey{arg: n}, file, nil
 }
 
 // parseExpectation reads "N=FILE[,abs=X][,rel=X]".
@@ -125,8 +144,8 @@ func parseExpectation(text string) (e expectation, err error) {
 		}
 		rest = rest[:i]
 	}
-	n, file, err := parseNumbered(rest)
-	e.arg, e.expect.File = n, hostFile(file)
+	key, file, err := parseKeyed(rest)
+	e.key, e.expect.File = key, hostFile(file)
 	return e, err
 }
 
@@ -147,7 +166,7 @@ func (f *Flags) Spec(args []string) (*Spec, error) {
 		s.Kernel = f.kernel
 	}
 	if f.grid.Given() {
-		s.Grid = f.grid
+		s.Grid, s.Groups = f.grid, Dims{}
 	}
 	if f.block.Given() {
 		s.Block = f.block
@@ -164,7 +183,61 @@ func (f *Flags) Spec(args []string) (*Spec, error) {
 	if f.printfBuffer != nil {
 		s.PrintfBuffer = *f.printfBuffer
 	}
+	f.setShader(s)
 	return s, f.setResults(s)
+}
+
+// registerShader adds the flags for what shader.go describes.
+func (f *Flags) registerShader(set *flag.FlagSet) {
+	g := &f.shader
+	set.Func("groups", "workgroups, as `X[,Y[,Z]]`, in the place of --grid", dimsFlag(&g.Groups))
+	set.IntVar(&g.Subgroup, "subgroup-size", 0, "how many `LANES` a wave is to have, of machines that can choose")
+	set.Func("spec", "a specialisation constant, as `ID=TYPE:VALUE`", func(text string) error {
+		c, err := ParseConstant(text)
+		g.Constants = append(g.Constants, c)
+		return err
+	})
+	set.Func("push", "the next push constant, as `TYPE:VALUE`, or all of them, as file:NAME", func(text string) error {
+		typ, literal, _ := strings.Cut(text, ":")
+		if typ == "file" {
+			g.PushFile = hostFile(literal)
+			return nil
+		}
+		return g.addPush(typ, literal, fmt.Errorf)
+	})
+	set.Func("binding", "a buffer, as `SET.BINDING=[KIND:]TYPE[COUNT]=INIT`, or with a name in the place of the numbers; KIND is "+bindingKinds,
+		func(text string) error {
+			b, err := ParseBinding(text)
+			g.Bindings = append(g.Bindings, b)
+			return err
+		})
+	set.Func("visa-tables", "debug tables of Intel's vISA for the program, in `FILE`", func(text string) error {
+		g.VisaTables = append(g.VisaTables, hostFile(text))
+		return nil
+	})
+}
+
+// setShader makes the flags override the launch file.
+func (f *Flags) setShader(s *Spec) {
+	g := &f.shader
+	if g.Groups.Given() {
+		s.Groups, s.Grid = g.Groups, f.grid
+	}
+	if g.Subgroup != 0 {
+		s.Subgroup = g.Subgroup
+	}
+	if g.Constants != nil {
+		s.Constants = g.Constants
+	}
+	if g.Push != nil || g.PushFile.Path != "" {
+		s.Push, s.PushFile = g.Push, g.PushFile
+	}
+	if g.Bindings != nil {
+		s.Bindings = g.Bindings
+	}
+	if g.VisaTables != nil {
+		s.VisaTables = g.VisaTables
+	}
 }
 
 // base is the launch file's launch, or an empty one.
@@ -196,30 +269,41 @@ func (f *Flags) setCodeObject(s *Spec, args []string) error {
 	return nil
 }
 
-// setResults adds what --out and --expect say to the arguments.
+// setResults adds what --out and --expect say to the buffers.
 func (f *Flags) setResults(s *Spec) error {
-	buffer := func(flag string, n int) (*Arg, error) {
-		switch {
-		case n >= len(s.Args):
-			return nil, fmt.Errorf("%s %d: the launch has %s, counted from 0", flag, n, count(len(s.Args), "argument"))
-		case s.Args[n].Kind != BufferArg:
-			return nil, fmt.Errorf("%s %d: argument %d is no buffer but %s", flag, n, n, s.Args[n].describe())
-		}
-		return &s.Args[n], nil
-	}
 	for _, o := range f.outs {
-		a, err := buffer("--out", o.arg)
+		out, _, err := s.results("--out", o.key)
 		if err != nil {
 			return err
 		}
-		a.Out = &File{Path: o.file}
+		*out = &File{Path: o.file}
 	}
 	for _, e := range f.expects {
-		a, err := buffer("--expect", e.arg)
+		_, expect, err := s.results("--expect", e.key)
 		if err != nil {
 			return err
 		}
-		a.Expect = &e.expect
+		*expect = &e.expect
 	}
 	return nil
+}
+
+// results finds where a buffer has its output file and its expectation.
+func (s *Spec) results(flag string, k bufferKey) (**File, **Expect, error) {
+	n := k.arg
+	if n < 0 {
+		for i := range s.Bindings {
+			if b := &s.Bindings[i]; b.label() == k.binding || b.Name == k.binding {
+				return &b.Out, &b.Expect, nil
+			}
+		}
+		return nil, nil, fmt.Errorf("%s %s: the launch has no such binding", flag, k.binding)
+	}
+	switch {
+	case n >= len(s.Args):
+		return nil, nil, fmt.Errorf("%s %d: the launch has %s, counted from 0", flag, n, count(len(s.Args), "argument"))
+	case s.Args[n].Kind != BufferArg:
+		return nil, nil, fmt.Errorf("%s %d: argument %d is no buffer but %s", flag, n, n, s.Args[n].describe())
+	}
+	return &s.Args[n].Out, &s.Args[n].Expect, nil
 }

@@ -114,7 +114,7 @@ func (s *Spec) Load() (*Program, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.CodeObject, err)
 	}
-	if p.Kernel, err = p.family.Kernel(m, k, nil); err != nil {
+	if p.Kernel, err = p.family.Kernel(m, k, s.Constants); err != nil {
 		return nil, fmt.Errorf("kernel %s: %w", k.Name, err)
 	}
 	if err := spec.checkShape(p.Kernel); err != nil {
@@ -139,6 +139,9 @@ func (p *Program) build() error {
 		return err
 	}
 	if l.Params, err = p.allocateBuffers(params); err != nil {
+		return err
+	}
+	if err := p.shader(l); err != nil {
 		return err
 	}
 	ready, err := p.family.Launch(l)
@@ -173,6 +176,18 @@ func (s *Spec) findKernel(m *loader.Module) (*loader.Kernel, error) {
 func (s *Spec) checkShape(k *loader.Kernel) error {
 	if !s.Block.Given() {
 		s.Block = k.ReqdWorkgroupSize
+	}
+	if s.Groups.Given() {
+		if s.Grid.Given() {
+			return errors.New("both groups and a grid: groups count workgroups, the grid counts work-items; give one")
+		}
+		for i := range s.Grid {
+			n := uint64(s.Groups[i]) * uint64(s.Block[i])
+			if n > math.MaxUint32 {
+				return fmt.Errorf("groups %v of %v are more than 2^32 work-items in direction %d", s.Groups, s.Block, i)
+			}
+			s.Grid[i] = uint32(n)
+		}
 	}
 	switch {
 	case !s.Grid.Given():

@@ -42,7 +42,8 @@ func (s *Spec) parse(text []byte, f File) error {
 		return &valueError{int64(len(text) - len(more)), errors.New("there is more text after the launch")}
 	}
 	name := ""
-	return whole.object(schema{
+	fields := s.shaderSchema(f)
+	maps.Copy(fields, schema{
 		"code_object": func(v value) error {
 			err := stringTo(&name)(v)
 			s.CodeObject = f.beside(name)
@@ -69,6 +70,7 @@ func (s *Spec) parse(text []byte, f File) error {
 			return err
 		},
 	})
+	return whole.object(fields)
 }
 
 func dimsTo(to *Dims) func(value) error {

@@ -25,6 +25,16 @@ type Spec struct {
 	// PrintfBuffer is how many bytes the buffer has that kernels print to; 0 for
 	// as many as the vendor's runtime makes.
 	PrintfBuffer uint64
+
+	Groups     Dims // workgroups, in the place of Grid
+	Subgroup   int  // lanes that a wave is to have; 0 for what the family prefers
+	Constants  []arch.Constant
+	Push       []byte
+	PushFile   File // in the place of Push
+	Bindings   []BindingSpec
+	Pointers   []PointerSpec
+	UserData   []UserDatum
+	VisaTables []File
 }
 
 // Dims are sizes in three directions; all zero if they were not given.

@@ -155,8 +155,8 @@ func TestReadSpecErrors(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
 		{``, `a.json:1:1: the JSON text ends too early`},
 		{`{"grid": [1`, `a.json:1:12: the JSON text ends too early`},
-		{"{\n  \"grid\": [1],\n  \"blok\": [1]\n}", `a.json:3:11: blok: unknown field "blok"; the fields are args, block, code_object, grid, kernel, lds, stack, target`},
-		{`{"Grid": [1]}`, `a.json:1:10: Grid: unknown field "Grid"; the fields are args, block, code_object, grid, kernel, lds, stack, target`},
+		{"{\n  \"grid\": [1],\n  \"blok\": [1]\n}", `a.json:3:11: blok: unknown field "blok"; the fields are args, bindings, block, code_object, grid, groups, kernel, lds, pointers, push, spec, stack, subgroup_size, target, user_data, visa_tables`},
+		{`{"Grid": [1]}`, `a.json:1:10: Grid: unknown field "Grid"; the fields are args, bindings, block, code_object, grid, groups, kernel, lds, pointers, push, spec, stack, subgroup_size, target, user_data, visa_tables`},
 		{`{"grid": [1], "grid": [2]}`, `a.json:1:21: grid: comes twice`},
 		{"// a comment\n{}", `a.json:1:1: invalid character '/' looking for beginning of value`},
 		{"{\"grid\": [1],\n \"args\": [}]}", `a.json:2:11: invalid character '}' looking for beginning of value`},

@@ -2,6 +2,7 @@ package amdgpu
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
 
@@ -74,10 +75,10 @@ type launch struct {
 // Launch implements arch.Family.
 func (Family) Launch(in *arch.Launch) (*arch.Launched, error) {
 	l := &launch{Launch: in, native: amdgpu.KernelOf(in.Kernel)}
-	if err := l.checkShape(); err != nil {
+	err := errors.Join(in.OnlyArguments(), l.checkShape())
+	if err != nil {
 		return nil, err
 	}
-	var err error
 	if l.isa, err = gcn.New(in.Module.Target.Name, in.Memory, kernelState(&l.native.Descriptor)); err != nil {
 		return nil, err
 	}

@@ -1,0 +1,240 @@
+package launch
+
+import (
+	"simtgdb/stub/arch"
+)
+
+// shaderSchema are the fields of a launch file for what shader.go describes.
+func (s *Spec) shaderSchema(f File) schema {
+	return schema{
+		"groups": dimsTo(&s.Groups),
+		"subgroup_size": func(v value) error {
+			n := uint64(0)
+			err := numberTo(&n)(v)
+			s.Subgroup = int(min(n, 1<<20))
+			return err
+		},
+		"spec": func(v value) error { return s.readConstants(v) },
+		"push": func(v value) error { return s.readPush(v, f) },
+		"bindings": listTo(maxBindings, func(v value) error {
+			b, err := readBinding(v, f)
+			s.Bindings = append(s.Bindings, b)
+			return err
+		}),
+		"pointers": listTo(maxBindings, func(v value) error {
+			var p PointerSpec
+			err := v.object(schema{"in": stringTo(&p.In), "to": stringTo(&p.To), "at": numberTo(&p.At), "add": numberTo(&p.Add)})
+			s.Pointers = append(s.Pointers, p)
+			return err
+		}),
+		"visa_tables": func(v value) error {
+			if v.kind() == "a string" {
+				return s.readTable(v, f)
+			}
+			return listTo(maxArgs, func(v value) error { return s.readTable(v, f) })(v)
+		},
+		"user_data": func(v value) (err error) {
+			s.UserData, err = readUserData(v, f, 0)
+			return err
+		},
+	}
+}
+
+// listTo reads each element of an array.
+func listTo(limit int, read func(value) error) func(value) error {
+	return func(v value) error {
+		list, err := v.elements(limit)
+		for _, e := range list {
+			if err := read(e); err != nil {
+				return err
+			}
+		}
+		return err
+	}
+}
+
+func (s *Spec) readTable(v value, f File) error {
+	name := ""
+	err := stringTo(&name)(v)
+	s.VisaTables = append(s.VisaTables, f.beside(name))
+	return err
+}
+
+// readConstants reads {"0": {"u32": 4}, "2": {"bool": true}}.
+func (s *Spec) readConstants(v value) error {
+	keys, values, err := v.fields()
+	if err != nil {
+		return err
+	}
+	if len(keys) > maxConstants {
+		return v.errorf("has more than %d constants", maxConstants)
+	}
+	for _, k := range keys {
+		id, err := parseCount(k)
+		if err != nil || id > 1<<32-1 {
+			return values[k].errorf("%q is no number of a constant", k)
+		}
+		typ, literal, err := typedValue(values[k])
+		if err != nil {
+			return err
+		}
+		c := arch.Constant{ID: uint32(id)}
+		if c.Value, err = constantValue(typ, literal); err != nil {
+			return values[k].errorf("%w", err)
+		}
+		s.Constants = append(s.Constants, c)
+	}
+	return nil
+}
+
+// typedValue reads an object with one field, whose name is a type.
+func typedValue(v value) (typ, literal string, err error) {
+	keys, values, err := v.fields()
+	if err != nil {
+		return "", "", err
+	}
+	if len(keys) != 1 {
+		return "", "", v.errorf("want one value with its type, as {\"u32\": 4}")
+	}
+	field := values[keys[0]]
+	literal = string(field.text)
+	if field.kind() == "a string" {
+		err = stringTo(&literal)(field)
+	}
+	return keys[0], literal, err
+}
+
+// readPush reads push constants: a file, or a list of values one after the
+// other.
+func (s *Spec) readPush(v value, f File) error {
+	if v.kind() == "an object" {
+		name := ""
+		if err := v.object(schema{"file": stringTo(&name)}); err != nil {
+			return err
+		}
+		s.PushFile = f.beside(name)
+		return nil
+	}
+	return listTo(maxPush, func(e value) error {
+		typ, literal, err := typedValue(e)
+		if err != nil {
+			return err
+		}
+		return s.addPush(typ, literal, e.errorf)
+	})(v)
+}
+
+// addPush appends a value to the push constants.
+func (s *Spec) addPush(typ, literal string, errorf func(string, ...any) error) error {
+	var b []byte
+	var err error
+	if typ == bytesType {
+		var a Arg
+		a, err = makeValue(typ, literal)
+		b = a.Value
+	} else {
+		b, err = constantValue(typ, literal)
+	}
+	if err != nil {
+		return errorf("%w", err)
+	}
+	if s.Push = append(s.Push, b...); len(s.Push) > maxPush {
+		return errorf("more than %d bytes of push constants", maxPush)
+	}
+	return nil
+}
+
+func readBinding(v value, f File) (b BindingSpec, err error) {
+	var typ, init, kind string
+	var n uint64
+	numbers := map[string]*uint32{"set": &b.Set, "binding": &b.Number, "element": &b.Element}
+	fields := schema{"type": stringTo(&typ), "count": numberTo(&n), "init": stringTo(&init), "kind": stringTo(&kind),
+		"name": stringTo(&b.Name), "expect": func(field value) error {
+			b.Expect = &Expect{}
+			return readExpect(field, f, b.Expect)
+		}}
+	for name, to := range numbers {
+		fields[name] = func(field value) error {
+			var n uint64
+			if err := numberTo(&n)(field); err != nil {
+				return err
+			}
+			if n > 1<<32-1 {
+				return field.errorf("%d is no number of a binding", n)
+			}
+			*to, b.Numbered = uint32(n), true
+			return nil
+		}
+	}
+	if err := v.object(fields); err != nil {
+		return b, err
+	}
+	if init == "" {
+		init = "zero"
+	}
+	if b.Kind = kind; kind == "" {
+		b.Kind = storageBinding
+	}
+	switch {
+	case !isBindingKind(b.Kind):
+		return b, v.errorf("unknown kind %q; the kinds are %s", kind, bindingKinds)
+	case b.Kind == memoryBinding && (b.Numbered || b.Name == ""):
+		return b, v.errorf("memory has a name and no numbers")
+	case b.Kind != memoryBinding && !b.Numbered && b.Name == "":
+		return b, v.errorf("has neither set and binding nor a name")
+	}
+	if b.Buffer, err = makeBuffer(typ, n, init, f.beside); err != nil {
+		return b, v.errorf("%w", err)
+	}
+	return b, nil
+}
+
+// readUserData reads a list of user data.
+func readUserData(v value, f File, depth int) ([]UserDatum, error) {
+	if depth == maxUserDepth {
+		return nil, v.errorf("tables more than %d deep in each other", maxUserDepth)
+	}
+	all := []UserDatum{}
+	err := listTo(maxArgs, func(e value) error {
+		d, err := readDatum(e, f, depth)
+		all = append(all, d)
+		return err
+	})(v)
+	return all, err
+}
+
+func readDatum(v value, f File, depth int) (d UserDatum, err error) {
+	if v.kind() == "a string" {
+		word := ""
+		if err := stringTo(&word)(v); err != nil {
+			return d, err
+		}
+		if d.Printf = word == "printf"; !d.Printf {
+			return d, v.errorf("unknown entry %q; the only word is \"printf\"", word)
+		}
+		return d, nil
+	}
+	keys, values, err := v.fields()
+	if err != nil {
+		return d, err
+	}
+	if len(keys) != 1 {
+		return d, v.errorf("want one of table, buffer, bytes, %s", elementTypeNames)
+	}
+	field := values[keys[0]]
+	switch keys[0] {
+	case "table":
+		d.Table, err = readUserData(field, f, depth+1)
+	case "buffer":
+		d.Buffer = &BufferSpec{}
+		err = readBuffer(field, f, d.Buffer)
+	default:
+		if keys[0] != bytesType && elementTypes[keys[0]] == nil {
+			return d, field.errorf("unknown kind %q; the kinds are table, buffer, bytes, %s", keys[0], elementTypeNames)
+		}
+		var a Arg
+		err = readValue(field, keys[0], &a)
+		d.Value = a.Value
+	}
+	return d, err
+}

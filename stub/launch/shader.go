@@ -1,0 +1,255 @@
+package launch
+
+import (
+	"encoding/binary"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"simtgdb/simt"
+	"simtgdb/stub/arch"
+)
+
+// What a launch gives programs that do not have their arguments as a list:
+// buffers that a shader finds by numbers or by name, push constants,
+// specialisation constants, and user data of pipelines.
+
+// A BindingSpec is a buffer that a shader finds by its numbers, or by the name
+// that the module has for it, or memory that only pointers lead to.
+type BindingSpec struct {
+	Name                 string
+	Numbered             bool // Set, Number and Element say which
+	Set, Number, Element uint32
+	Kind                 string // one of bindingKinds
+	Buffer               BufferSpec
+	Expect               *Expect
+	Out                  *File
+}
+
+// The kinds of binding.
+const (
+	storageBinding = "storage"
+	uniformBinding = "uniform"
+	memoryBinding  = "memory" // no binding, but memory with a name
+)
+
+const bindingKinds = storageBinding + ", " + uniformBinding + ", " + memoryBinding
+
+// label is how the binding is named on the command line and in reports.
+func (b *BindingSpec) label() string {
+	if !b.Numbered {
+		return b.Name
+	}
+	text := fmt.Sprintf("%d.%d", b.Set, b.Number)
+	if b.Element != 0 {
+		text += fmt.Sprintf("[%d]", b.Element)
+	}
+	return text
+}
+
+// A PointerSpec puts the address of some memory into a buffer or the push
+// constants.
+type PointerSpec struct {
+	In  string // "push", or the label of a binding or memory
+	At  uint64 // bytes into it
+	To  string // the label of a binding or memory
+	Add uint64 // bytes into that
+}
+
+// pushName is PointerSpec.In for the push constants.
+const pushName = "push"
+
+// A UserDatum is one entry of a pipeline's user data.
+type UserDatum struct {
+	Value  []byte
+	Buffer *BufferSpec // a descriptor of a buffer of its own
+	Table  []UserDatum // the address of a table of entries
+	Printf bool        // the address of a table with the printf buffer's descriptor
+}
+
+// isTable reports whether the entry is a table, which may be empty.
+func (d *UserDatum) isTable() bool { return d.Table != nil }
+
+// Bounds on what a launch may ask for.
+const (
+	maxBindings  = 4096
+	maxConstants = 4096
+	maxPush      = 64 << 10
+	maxUserDepth = 4
+	maxTables    = 64 << 20 // bytes of one file of debug tables
+)
+
+// ParseBinding reads the syntax of the --binding flag,
+// "SET.BINDING[ELEMENT]=KIND:TYPE[COUNT]=INIT" or the same with a name in the
+// place of the numbers. The kind may be left out, and is then storage.
+func ParseBinding(text string) (b BindingSpec, err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("binding %q: %w", text, err)
+		}
+	}()
+	label, rest, ok := strings.Cut(text, "=")
+	if !ok {
+		return b, fmt.Errorf("want SET.BINDING=TYPE[COUNT]=INIT or NAME=TYPE[COUNT]=INIT, as in 0.1=f32[256]=zero")
+	}
+	b.setLabel(label)
+	b.Kind = storageBinding
+	if kind, shape, ok := strings.Cut(rest, ":"); ok && isBindingKind(kind) {
+		b.Kind, rest = kind, shape
+	}
+	b.Buffer, err = parseBuffer(rest)
+	return b, err
+}
+
+func isBindingKind(kind string) bool {
+	return kind == storageBinding || kind == uniformBinding || kind == memoryBinding
+}
+
+// setLabel reads a label: numbers if it has their form, else a name.
+func (b *BindingSpec) setLabel(label string) {
+	b.Name = label
+	numbers, element, indexed := strings.Cut(strings.TrimSuffix(label, "]"), "[")
+	set, number, ok := strings.Cut(numbers, ".")
+	if !ok {
+		return
+	}
+	var values [3]uint32
+	for i, text := range []string{set, number, element} {
+		if i == 2 && !indexed {
+			break
+		}
+		v, err := strconv.ParseUint(text, 10, 32)
+		if err != nil {
+			return
+		}
+		values[i] = uint32(v)
+	}
+	b.Name, b.Numbered, b.Set, b.Number, b.Element = "", true, values[0], values[1], values[2]
+}
+
+// ParseConstant reads the syntax of the --spec flag, "ID=TYPE:VALUE".
+func ParseConstant(text string) (c arch.Constant, err error) {
+	id, value, ok := strings.Cut(text, "=")
+	typ, literal, ok2 := strings.Cut(value, ":")
+	n, err := strconv.ParseUint(id, 0, 32)
+	if !ok || !ok2 || err != nil {
+		return c, fmt.Errorf("constant %q: want ID=TYPE:VALUE, as in 0=u32:4", text)
+	}
+	c.ID = uint32(n)
+	if c.Value, err = constantValue(typ, literal); err != nil {
+		return c, fmt.Errorf("constant %q: %w", text, err)
+	}
+	return c, nil
+}
+
+// constantValue is a number or a boolean, which is a 32-bit 0 or 1.
+func constantValue(typ, literal string) ([]byte, error) {
+	if typ == "bool" {
+		b, err := strconv.ParseBool(literal)
+		if err != nil {
+			return nil, fmt.Errorf("%q is no boolean", literal)
+		}
+		v := uint32(0)
+		if b {
+			v = 1
+		}
+		return binary.LittleEndian.AppendUint32(nil, v), nil
+	}
+	if elementTypes[typ] == nil {
+		return nil, fmt.Errorf("unknown type %q; the types are bool, %s", typ, elementTypeNames)
+	}
+	a, err := makeValue(typ, literal)
+	return a.Value, err
+}
+
+// shader adds what the launch gives besides arguments.
+func (p *Program) shader(l *arch.Launch) error {
+	s := p.Spec
+	l.Subgroup, l.Constants = s.Subgroup, s.Constants
+	l.Push = append([]byte(nil), s.Push...)
+	if s.PushFile.Path != "" {
+		push, err := s.PushFile.read(maxPush)
+		if err != nil {
+			return fmt.Errorf("push constants: %w", err)
+		}
+		l.Push = push
+	}
+	for i := range s.Bindings {
+		b := &s.Bindings[i]
+		for j := range i {
+			if s.Bindings[j].label() == b.label() {
+				return fmt.Errorf("two bindings are %s", b.label())
+			}
+		}
+		region, err := p.allocate("binding "+b.label(), i, &b.Buffer, b.Expect, b.Out)
+		if err != nil {
+			return err
+		}
+		l.Bindings = append(l.Bindings, arch.Binding{Name: b.Name, Numbered: b.Numbered,
+			Set: b.Set, Number: b.Number, Element: b.Element, Kind: b.Kind, Region: region})
+	}
+	var err error
+	if l.UserData, err = p.userData("user data ", s.UserData); err != nil {
+		return err
+	}
+	for _, f := range s.VisaTables {
+		data, err := f.read(maxTables)
+		if err != nil {
+			return err
+		}
+		l.Tables = append(l.Tables, arch.Table{Name: f.Path, Data: data})
+	}
+	return p.pointers(l)
+}
+
+// userData makes the buffers of user data.
+func (p *Program) userData(name string, data []UserDatum) ([]arch.Datum, error) {
+	var all []arch.Datum
+	for i := range data {
+		d := &data[i]
+		out := arch.Datum{Words: d.Value, Printf: d.Printf, IsTable: d.isTable()}
+		here := fmt.Sprintf("%s[%d]", name, i)
+		var err error
+		if d.Buffer != nil {
+			if out.Buffer, err = p.allocate(here, i, d.Buffer, nil, nil); err != nil {
+				return nil, err
+			}
+		}
+		if out.Table, err = p.userData(here, d.Table); err != nil {
+			return nil, err
+		}
+		all = append(all, out)
+	}
+	return all, nil
+}
+
+// pointers writes addresses where the launch wants them.
+func (p *Program) pointers(l *arch.Launch) error {
+	find := func(label string) *simt.Region {
+		for i := range p.Spec.Bindings {
+			if p.Spec.Bindings[i].label() == label || p.Spec.Bindings[i].Name == label {
+				return l.Bindings[i].Region
+			}
+		}
+		return nil
+	}
+	for i, q := range p.Spec.Pointers {
+		to, in := find(q.To), l.Push
+		if q.In != pushName {
+			r := find(q.In)
+			if r == nil {
+				return fmt.Errorf("pointer %d: no binding or memory %q to put it in", i, q.In)
+			}
+			in = r.Data
+		}
+		const size = 8
+		switch {
+		case to == nil:
+			return fmt.Errorf("pointer %d: no binding or memory %q to point to", i, q.To)
+		case q.At > uint64(len(in)) || size > uint64(len(in))-q.At:
+			return fmt.Errorf("pointer %d: byte %d and on of %s, which has %s", i, q.At, q.In, count(len(in), "byte"))
+		}
+		binary.LittleEndian.PutUint64(in[q.At:], to.Base+q.Add)
+	}
+	return nil
+}
