@@ -1,0 +1,188 @@
+package ptx
+
+import (
+	"strings"
+
+	"simtgdb/simt"
+)
+
+func init() {
+	register(map[string]func(b *builder) error{"atom": (*builder).atom, "red": (*builder).atom})
+}
+
+// atomicOps compute what memory becomes from what it was and the operands, for integers of a type.
+func atomicOp(name, typ string) func(old, x, y uint64) uint64 {
+	width := widths[typ]
+	mask := widthMask(width)
+	simple := map[string]func(old, x, y uint64) uint64{
+		"add":  func(old, x, _ uint64) uint64 { return (old + x) & mask },
+		"and":  func(old, x, _ uint64) uint64 { return old & x },
+		"or":   func(old, x, _ uint64) uint64 { return old | x },
+		"xor":  func(old, x, _ uint64) uint64 { return old ^ x },
+		"exch": func(_, x, _ uint64) uint64 { return x },
+		"inc": func(old, x, _ uint64) uint64 {
+			if old >= x {
+				return 0
+			}
+			return old + 1
+		},
+		"dec": func(old, x, _ uint64) uint64 {
+			if old == 0 || old > x {
+				return x
+			}
+			return old - 1
+		},
+		"cas": func(old, x, y uint64) uint64 {
+			if old == x {
+				return y
+			}
+			return old
+		},
+		"min": func(old, x, _ uint64) uint64 { return min(old, x) },
+		"max": func(old, x, _ uint64) uint64 { return max(old, x) },
+	}
+	if strings.HasPrefix(typ, "s") && (name == "min" || name == "max") {
+		return func(old, x, _ uint64) uint64 {
+			a, b := int64(signExtend(old, width)), int64(signExtend(x, width))
+			if (a < b) == (name == "min") {
+				return old
+			}
+			return x
+		}
+	}
+	return simple[name]
+}
+
+// floatAtomic is an operation on floating-point numbers.
+func (b *builder) floatAtomic(name, typ string) func(old, x, y uint64) uint64 {
+	s := b.withType(shape{typ: typ, ftz: false}, typ)
+	two := map[string]func(x, y float64) float64{
+		"add": addOdd,
+		"min": func(x, y float64) float64 { return extremeOf(x, y, -1, false) },
+		"max": func(x, y float64) float64 { return extremeOf(x, y, 1, false) },
+	}[name]
+	switch {
+	case name == "exch":
+		return func(_, x, _ uint64) uint64 { return x }
+	case two == nil:
+		return nil
+	case s.form != nil:
+		f := s.each(func(v [3]uint64) uint64 {
+			return s.short(func(x, y, _ float64) float64 { return two(x, y) }, v)
+		})
+		return func(old, x, _ uint64) uint64 { return f([3]uint64{old, x}) }
+	case typ == "f32":
+		return func(old, x, _ uint64) uint64 { return s.out32(two(s.in32(old), s.in32(x))) }
+	case name == "add":
+		return func(old, x, _ uint64) uint64 { return canon64(f64(old) + f64(x)) }
+	}
+	return nil
+}
+
+var atomicNames = []string{"add", "and", "or", "xor", "exch", "inc", "dec", "cas", "min", "max"}
+
+// atom changes memory, and gives what was there; red gives nothing (PTX ISA, "atom", "red").
+func (b *builder) atom() error {
+	name := ""
+	for _, m := range b.mods {
+		for _, n := range atomicNames {
+			if m == n {
+				name = n
+			}
+		}
+	}
+	typ, err := b.memoryForm(append([]string{"acq_rel", "noftz"}, atomicNames...)...)
+	if err != nil {
+		return err
+	}
+	in := b.in
+	if in.elements != 1 {
+		return refuse("is not simulated for vectors")
+	}
+	if isFloat(typ) {
+		in.aux = b.floatAtomic(name, typ)
+	} else {
+		in.aux = atomicOp(name, typ)
+	}
+	if in.aux == nil {
+		return refuse("is not simulated in this form")
+	}
+	args := b.args
+	if strings.HasPrefix(b.src.Op, "atom") {
+		if err := b.dest(0); err != nil {
+			return err
+		}
+		args = args[1:]
+	}
+	n := 2
+	if name == "cas" {
+		n = 3
+	}
+	if len(args) != n && len(args) != n+1 || len(args) < 2 {
+		return refuse("has %d operands", len(b.args))
+	}
+	if err := b.address(&args[0], 0); err != nil {
+		return err
+	}
+	if in.s[0].kind == fromFrame { // an address like any other here
+		in.space = Local
+	}
+	for i := 1; i < n; i++ {
+		if in.s[i], err = b.source(&args[i], typ); err != nil {
+			return err
+		}
+		if in.s[i].kind == fromPred {
+			return refuse("has a predicate for a number")
+		}
+	}
+	in.atomic, in.run = true, runAtomic
+	return nil
+}
+
+func runAtomic(c *Core, in *inst, mask uint32) {
+	size := int(in.size)
+	space, ok := c.resolve(in, mask, simt.PermRead|simt.PermWrite, size)
+	if !ok {
+		return
+	}
+	if c.m.Concurrent && (space == Global || space == mixed) {
+		c.m.Shared.Lock()
+		defer c.m.Shared.Unlock()
+	}
+	x := c.value(in, 1)
+	y := x
+	if in.s[2].kind != fromNone {
+		y = c.value(in, 2)
+	}
+	for m := mask; m != 0; m &= m - 1 {
+		l := first(m)
+		addr := c.access.addr[l]
+		at := space
+		if at == mixed {
+			at = Global
+			switch {
+			case addr-SharedWindow < windowSize:
+				at, addr = Shared, addr-SharedWindow
+			case addr-LocalWindow < windowSize:
+				at, addr = Local, addr-LocalWindow
+			}
+		}
+		var old uint64
+		if at == Local {
+			old = c.loadLocal(l, addr, size)
+			c.storeLocal(l, addr, size, in.aux(old, x[l], y[l]))
+		} else {
+			p := c.w.Group.LDS
+			if at == Global {
+				r := c.regionFor(addr, uint64(size), 0)
+				p, addr = r.Data, addr-r.Base
+			}
+			old = word(p[addr:], size)
+			putWord(p[addr:], size, in.aux(old, x[l], y[l]))
+		}
+		c.out[l] = old
+	}
+	if in.dst >= 0 {
+		c.merge(in.dst, &c.out, mask)
+	}
+}

@@ -1,0 +1,92 @@
+package ptx
+
+import (
+	"simtgdb/simt"
+)
+
+// A builtinCall is a call of a function that the program does not define, by some lanes.
+type builtinCall struct {
+	c       *Core
+	in      *inst
+	mask    uint32
+	args    []argument
+	results []source
+	params  []Var // of the function, for sizes
+	result  vec   // of the function, if it has one
+	second  vec   // what a function writes besides
+}
+
+// An argument of a call to a function that the machine has: the value in each lane.
+type argument struct{ v vec }
+
+// builtin is the function of a name that the machine has, or nil.
+func builtin(name string) func(c *Core, call *builtinCall) error {
+	if f := systemFunctions[name]; f != nil {
+		return f
+	}
+	return deviceFunction(name)
+}
+
+// runUndefined is what happens to lanes that come into an undefined function otherwise than by a call.
+func runUndefined(c *Core, in *inst, mask uint32) {
+	c.fault(simt.Fault{Kind: simt.IllegalInstruction, Lanes: uint64(mask), Text: in.src.Text})
+}
+
+// callUndefined calls a function that the machine has.
+func (c *Core) callUndefined(p *path, in *inst, fn *function, mask uint32) {
+	if fn.run == nil {
+		c.fault(simt.Fault{Kind: simt.IllegalInstruction, Lanes: uint64(mask),
+			Text: "call of " + fn.src.Name + ", which is not defined"})
+		return
+	}
+	info := in.call
+	call := &builtinCall{c: c, in: in, mask: mask, results: info.results, params: fn.src.Params}
+	if len(info.args) != len(fn.src.Params) || len(info.results) > 1 {
+		c.fault(simt.Fault{Kind: simt.IllegalInstruction, Lanes: uint64(mask),
+			Text: in.src.Text + " passes other arguments than " + fn.src.Name + " takes"})
+		return
+	}
+	for i := range info.args {
+		call.args = append(call.args, c.argument(&info.args[i], int(fn.src.Params[i].Size), mask))
+	}
+	if err := fn.run(c, call); err != nil {
+		if c.stop.Kind == simt.NoEvent {
+			c.fault(simt.Fault{Kind: simt.IllegalInstruction, Lanes: uint64(mask),
+				Text: fn.src.Name + ": " + err.Error()})
+		}
+		return
+	}
+	for i, s := range info.results {
+		if s.kind == fromFrame && i < len(fn.src.Results) {
+			c.w.GrowScratch((c.act.base + s.off + 8) * warpSize)
+			for m := mask; m != 0; m &= m - 1 {
+				l := first(m)
+				c.storeLocal(l, c.act.base+s.off, int(min(fn.src.Results[i].Size, 8)), call.result[l])
+			}
+		}
+	}
+	p.pc = c.at + 1
+}
+
+// argument reads an argument of at most eight bytes.
+func (c *Core) argument(s *source, size int, mask uint32) (a argument) {
+	if s.kind != fromFrame {
+		in := inst{s: [5]source{*s}}
+		a.v = *c.value(&in, 0)
+		return a
+	}
+	c.w.GrowScratch((c.act.base + s.off + 8) * warpSize)
+	for m := mask; m != 0; m &= m - 1 {
+		l := first(m)
+		a.v[l] = c.loadLocal(l, c.act.base+s.off, min(size, 8))
+	}
+	return a
+}
+
+// each computes the result lane by lane.
+func (b *builtinCall) each(f func(l int) uint64) {
+	for m := b.mask; m != 0; m &= m - 1 {
+		l := first(m)
+		b.result[l] = f(l)
+	}
+}

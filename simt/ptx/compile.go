@@ -1,0 +1,519 @@
+package ptx
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"simtgdb/simt"
+)
+
+// exec executes a statement for the lanes of a mask; the wave stops if it sets Core.stop.
+type exec func(c *Core, in *inst, mask uint32)
+
+// Functions that compute a register of all lanes from others.
+type (
+	op1 func(d, a *vec)
+	op2 func(d, a, b *vec)
+	op3 func(d, a, b, c *vec)
+)
+
+// An inst is a statement made ready. Exactly one of run and jump is set.
+type inst struct {
+	src *Inst
+	fn  *function
+
+	run  exec // goes on at the next statement
+	jump exec // says itself where its lanes go on
+
+	guard int32 // number of a predicate, or -1
+	not   bool
+
+	f1    op1
+	f2    op2
+	f3    op3
+	dst   int32 // number of a vector, or -1
+	dst2  int32
+	pdst  int32 // number of a predicate, or -1
+	pdst2 int32
+	s     [5]source
+
+	// flow
+	leader bool
+	ends   bool // the last of its block
+	leaves bool // does not go on at the next statement if its guard holds
+	toExit bool
+	last   int32 // statement at which the block ends
+	join   int32 // where lanes that this branch parts come together, or never
+	target int32
+	flow   simt.Flow
+	callee *function
+	call   *callInfo
+
+	targets []int32
+
+	// memory
+	space    Space
+	size     uint8 // bytes of one element
+	elements uint8
+	signed   bool
+	atomic   bool
+	regs     [8]int32 // of the elements; -1 for _
+	elems    [8]source
+	offset   uint64
+
+	imm  uint64 // what else the semantics needs
+	aux  func(a, b, c uint64) uint64
+	sync func(c *Core, p *path, in *inst, x *exchange)
+}
+
+// A source is an operand that is read.
+type source struct {
+	kind sourceKind
+	not  bool
+	n    int32 // number of a vector or a predicate
+	imm  *vec
+	off  uint64
+	get  func(c *Core, d *vec)
+}
+
+type sourceKind uint8
+
+const (
+	fromNone sourceKind = iota
+	fromReg
+	fromPred
+	fromImm
+	fromFrame // address of byte off of the frame, in private memory
+	fromArg   // address of byte off of the arguments
+	fromSpecial
+)
+
+// A builder makes one statement ready.
+type builder struct {
+	a    *ISA
+	fn   *function
+	in   *inst
+	src  *Inst
+	mods []string // after the first part of the name
+	args []Operand
+}
+
+// An unsupported statement is one that the machine does not have.
+type unsupported struct{ why string }
+
+func (e *unsupported) Error() string { return e.why }
+
+func refuse(format string, args ...any) error { return &unsupported{fmt.Sprintf(format, args...)} }
+
+// compileFunc makes a function's statements ready.
+func (a *ISA) compileFunc(fn *function) error {
+	if !fn.src.Defined {
+		if int(fn.start) < len(a.code) && fn.start >= 0 {
+			a.code[fn.start] = inst{fn: fn, src: &Inst{Text: "undefined function " + fn.src.Name}, guard: -1,
+				jump: runUndefined, last: fn.start, ends: true, leaves: true, toExit: true}
+		}
+		fn.run = builtin(fn.src.Name)
+		return nil
+	}
+	for i := range fn.src.Insts {
+		src := &fn.src.Insts[i]
+		at := (src.Addr - a.base) / instSize
+		if src.Addr < a.base || at >= uint64(len(a.code)) || int32(at) < fn.start || int32(at) >= fn.end {
+			return fmt.Errorf("function %q has a statement at %#x, outside of it", fn.src.Name, src.Addr)
+		}
+		in := &a.code[at]
+		*in = inst{src: src, fn: fn, guard: -1, dst: -1, dst2: -1, pdst: -1, pdst2: -1, join: never}
+		b := &builder{a: a, fn: fn, in: in, src: src, args: src.Args}
+		if err := b.build(); err != nil {
+			var u *unsupported
+			if !errors.As(err, &u) {
+				return err
+			}
+			*in = inst{src: src, fn: fn, guard: -1, join: never, run: runUnknown(u.why)}
+		}
+	}
+	if n := len(fn.src.Insts); n == 0 || int32(n) != fn.end-fn.start {
+		return fmt.Errorf("function %q has %d statements from %#x to %#x", fn.src.Name, n, fn.src.Start, fn.src.End)
+	}
+	a.blocks(fn)
+	a.joins(fn)
+	return nil
+}
+
+// runUnknown is the semantics of statements that have none.
+func runUnknown(why string) exec {
+	return func(c *Core, in *inst, mask uint32) {
+		c.fault(simt.Fault{Kind: simt.IllegalInstruction, Lanes: uint64(mask), Text: in.src.Text + " " + why})
+	}
+}
+
+func (b *builder) build() error {
+	parts := strings.Split(b.src.Op, ".")
+	if g := b.src.Guard; g >= 0 {
+		if g >= len(b.fn.place) || !b.fn.place[g].pred {
+			return refuse("is guarded by no predicate")
+		}
+		b.in.guard, b.in.not = b.fn.place[g].n, b.src.Not
+	}
+	make, ok := builders[parts[0]]
+	if !ok {
+		return refuse("is not simulated")
+	}
+	b.mods = parts[1:]
+	if err := make(b); err != nil {
+		return err
+	}
+	if b.in.run == nil && b.in.jump == nil {
+		return refuse("is not simulated")
+	}
+	return nil
+}
+
+// builders has what makes each instruction ready, by the first part of its name.
+var builders = map[string]func(b *builder) error{}
+
+// has reports whether a modifier is there.
+func (b *builder) has(mod string) bool {
+	for _, m := range b.mods {
+		if m == mod {
+			return true
+		}
+	}
+	return false
+}
+
+// typ is the last modifier that is a type, and typs are all.
+func (b *builder) typ() string {
+	t := b.typs()
+	if len(t) == 0 {
+		return ""
+	}
+	return t[len(t)-1]
+}
+
+func (b *builder) typs() []string {
+	var t []string
+	for _, m := range b.mods {
+		if _, ok := widths[m]; ok {
+			t = append(t, m)
+		}
+	}
+	return t
+}
+
+// only refuses modifiers that are neither types nor in a list.
+func (b *builder) only(mods ...string) error {
+next:
+	for _, m := range b.mods {
+		if _, ok := widths[m]; ok {
+			continue
+		}
+		for _, o := range mods {
+			if m == o {
+				continue next
+			}
+		}
+		return refuse("has the modifier .%s, which is not simulated", m)
+	}
+	return nil
+}
+
+// widths has the types of instructions with their sizes in bits.
+var widths = map[string]int{
+	"pred": 1, "b8": 8, "u8": 8, "s8": 8,
+	"b16": 16, "u16": 16, "s16": 16, "f16": 16, "bf16": 16,
+	"b32": 32, "u32": 32, "s32": 32, "f32": 32, "f16x2": 32, "bf16x2": 32, "u16x2": 32, "s16x2": 32, "tf32": 32,
+	"b64": 64, "u64": 64, "s64": 64, "f64": 64, "b128": 128,
+	"e4m3x2": 16, "e5m2x2": 16,
+}
+
+// operands checks how many there are.
+func (b *builder) operands(n int) error {
+	if len(b.args) != n {
+		return refuse("has %d operands; expected %d", len(b.args), n)
+	}
+	return nil
+}
+
+// dest makes operand i the vector that is written.
+func (b *builder) dest(i int) error {
+	if i >= len(b.args) {
+		return refuse("has no operand %d", i+1)
+	}
+	n, err := b.vector(&b.args[i])
+	b.in.dst = n
+	return err
+}
+
+// vector is the number of the vector that an operand names; -1 for _.
+func (b *builder) vector(o *Operand) (int32, error) {
+	if o.Kind == Sink {
+		return -1, nil
+	}
+	if o.Kind != Reg || o.Reg < 0 || o.Reg >= len(b.fn.place) || b.fn.place[o.Reg].pred {
+		return -1, refuse("has an operand that is no register of numbers")
+	}
+	return b.fn.place[o.Reg].n, nil
+}
+
+// predicate is the number of the predicate that an operand names; -1 for _.
+func (b *builder) predicate(o *Operand) (int32, error) {
+	if o.Kind == Sink {
+		return -1, nil
+	}
+	return b.predicateOf(o.Reg, o.Kind == Reg)
+}
+
+func (b *builder) predicateOf(reg int, ok bool) (int32, error) {
+	if !ok || reg < 0 || reg >= len(b.fn.place) || !b.fn.place[reg].pred {
+		return -1, refuse("has an operand that is no predicate")
+	}
+	return b.fn.place[reg].n, nil
+}
+
+// bitsOf is the width of a register operand, 0 of another.
+func (b *builder) bitsOf(o *Operand) int {
+	if o.Kind != Reg || o.Reg < 0 || o.Reg >= len(b.fn.place) {
+		return 0
+	}
+	return int(b.fn.place[o.Reg].bits)
+}
+
+// sources makes operands from first on the ones that are read, as values of a type.
+func (b *builder) sources(first int, typ string) error {
+	for i := first; i < len(b.args); i++ {
+		if i-first >= len(b.in.s) {
+			return refuse("has more operands than any instruction")
+		}
+		s, err := b.source(&b.args[i], typ)
+		if err != nil {
+			return err
+		}
+		b.in.s[i-first] = s
+	}
+	return nil
+}
+
+// source makes an operand ready to be read as a value of a type.
+func (b *builder) source(o *Operand, typ string) (source, error) {
+	s := source{not: o.Not}
+	switch o.Kind {
+	case Reg:
+		if o.Reg < 0 || o.Reg >= len(b.fn.place) {
+			return s, refuse("has a register that does not exist")
+		}
+		at := b.fn.place[o.Reg]
+		s.kind, s.n = fromReg, at.n
+		if at.pred {
+			s.kind = fromPred
+		}
+	case Int, Code:
+		s.kind, s.imm = fromImm, broadcast(integer(o.Value, typ))
+	case Float32, Float64:
+		s.kind, s.imm = fromImm, broadcast(float(o, typ))
+	case FrameAddr:
+		s.kind, s.off = fromFrame, o.Value
+	case ArgAddr:
+		s.kind, s.off = fromArg, o.Value
+	case Special:
+		get, ok := specialRegisters[o.Name]
+		if !ok {
+			return s, refuse("reads %s, which is not simulated", o.Name)
+		}
+		s.kind, s.get = fromSpecial, get
+	default:
+		return s, refuse("has an operand of a kind that it does not take")
+	}
+	return s, nil
+}
+
+// integer is an integer constant as a value of a type.
+func integer(v uint64, typ string) uint64 {
+	switch typ {
+	case "f32":
+		return uint64(math.Float32bits(float32(int64(v))))
+	case "f64":
+		return math.Float64bits(float64(int64(v)))
+	}
+	if n, ok := widths[typ]; ok {
+		return v & widthMask(n)
+	}
+	return v
+}
+
+// float is a floating-point constant as a value of a type.
+func float(o *Operand, typ string) uint64 {
+	switch {
+	case o.Kind == Float32 && widths[typ] == 64:
+		return math.Float64bits(float64(math.Float32frombits(uint32(o.Value))))
+	case o.Kind == Float64 && widths[typ] == 32:
+		return uint64(math.Float32bits(float32(math.Float64frombits(o.Value))))
+	}
+	return o.Value
+}
+
+func broadcast(v uint64) *vec {
+	d := new(vec)
+	for l := range d {
+		d[l] = v
+	}
+	return d
+}
+
+// setOp makes an instruction of a destination and n sources.
+func (b *builder) setOp(n int, typ string) error {
+	if err := b.operands(n + 1); err != nil {
+		return err
+	}
+	if err := b.dest(0); err != nil {
+		return err
+	}
+	if b.in.dst < 0 {
+		b.in.run = func(*Core, *inst, uint32) {}
+		return nil
+	}
+	if err := b.sources(1, typ); err != nil {
+		return err
+	}
+	for i := range n {
+		if b.in.s[i].kind == fromPred {
+			return refuse("reads a predicate as a number")
+		}
+	}
+	b.in.run = [...]exec{1: run1, 2: run2, 3: run3}[n]
+	return nil
+}
+
+// set1, set2 and set3 make an instruction that computes its destination from that many sources of a type.
+func (b *builder) set1(f op1, typ string) error { b.in.f1 = f; return b.setOp(1, typ) }
+func (b *builder) set2(f op2, typ string) error { b.in.f2 = f; return b.setOp(2, typ) }
+func (b *builder) set3(f op3, typ string) error { b.in.f3 = f; return b.setOp(3, typ) }
+
+// value finds a source's values, in all lanes that a frame has.
+func (c *Core) value(in *inst, i int) *vec {
+	s := &in.s[i]
+	switch s.kind {
+	case fromReg:
+		return &c.act.r[s.n]
+	case fromImm:
+		return s.imm
+	}
+	return c.unusual(s, i)
+}
+
+func (c *Core) unusual(s *source, i int) *vec {
+	d := &c.tmp[i]
+	switch s.kind {
+	case fromFrame:
+		fill(d, c.act.base+s.off)
+	case fromArg:
+		fill(d, c.isa.launch.Args+s.off)
+	case fromSpecial:
+		s.get(c, d)
+	default:
+		fill(d, 0)
+	}
+	return d
+}
+
+func fill(d *vec, v uint64) {
+	for l := range d {
+		d[l] = v
+	}
+}
+
+// pred is a source that is a predicate.
+func (c *Core) pred(s *source) uint32 {
+	var p uint32
+	switch {
+	case s.kind == fromPred:
+		p = c.act.p[s.n]
+	case s.kind == fromImm && s.imm[0] != 0:
+		p = fullMask
+	}
+	if s.not {
+		p = ^p
+	}
+	return p
+}
+
+// setPred writes a predicate in the lanes of a mask.
+func (c *Core) setPred(n int32, v, mask uint32) {
+	if n >= 0 {
+		p := &c.act.p[n]
+		*p = *p&^mask | v&mask
+	}
+}
+
+// merge writes a vector in the lanes of a mask.
+func (c *Core) merge(n int32, v *vec, mask uint32) {
+	if n < 0 {
+		return
+	}
+	d := &c.act.r[n]
+	if mask == fullMask {
+		*d = *v
+		return
+	}
+	for ; mask != 0; mask &= mask - 1 {
+		l := first(mask)
+		d[l] = v[l]
+	}
+}
+
+func run1(c *Core, in *inst, mask uint32) {
+	a := c.value(in, 0)
+	if mask == c.act.lanes {
+		in.f1(&c.act.r[in.dst], a)
+		return
+	}
+	in.f1(&c.out, a)
+	c.merge(in.dst, &c.out, mask)
+}
+
+func run2(c *Core, in *inst, mask uint32) {
+	a, b := c.value(in, 0), c.value(in, 1)
+	if mask == c.act.lanes {
+		in.f2(&c.act.r[in.dst], a, b)
+		return
+	}
+	in.f2(&c.out, a, b)
+	c.merge(in.dst, &c.out, mask)
+}
+
+func run3(c *Core, in *inst, mask uint32) {
+	x, y, z := c.value(in, 0), c.value(in, 1), c.value(in, 2)
+	if mask == c.act.lanes {
+		in.f3(&c.act.r[in.dst], x, y, z)
+		return
+	}
+	in.f3(&c.out, x, y, z)
+	c.merge(in.dst, &c.out, mask)
+}
+
+// each1, each2 and each3 make an operation on registers of one on values.
+func each1(f func(a uint64) uint64) op1 {
+	return func(d, a *vec) {
+		for l := range d {
+			d[l] = f(a[l])
+		}
+	}
+}
+
+func each2(f func(a, b uint64) uint64) op2 {
+	return func(d, a, b *vec) {
+		for l := range d {
+			d[l] = f(a[l], b[l])
+		}
+	}
+}
+
+func each3(f func(a, b, c uint64) uint64) op3 {
+	return func(d, a, b, c *vec) {
+		for l := range d {
+			d[l] = f(a[l], b[l], c[l])
+		}
+	}
+}

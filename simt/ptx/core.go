@@ -1,0 +1,257 @@
+package ptx
+
+import (
+	"math/bits"
+
+	"simtgdb/simt"
+)
+
+// A Core executes waves. It implements simt.Core.
+type Core struct {
+	isa *ISA
+	m   *simt.Machine
+	mem *simt.Memory
+
+	// breaks says for a statement whether one from it to the end of its block has a breakpoint: 0 is
+	// not known.
+	breaks     []uint8
+	generation int
+
+	w    *simt.Wave
+	st   *state
+	act  *activation // of the path that runs
+	at   int32       // the statement that executes
+	stop simt.Event
+
+	watch bool // an observer wants the wave to stop after this statement
+	yield bool // the statement wants other paths to run before this one goes on
+
+	region *simt.Region // where the last access to global memory was
+	access access
+
+	tmp [5]vec
+	out vec
+}
+
+const (
+	noBreak  = 1
+	hasBreak = 2
+)
+
+// patience is how many statements a path runs while others could, before they get a turn: lanes that
+// wait for others of their warp do not wait for ever.
+const patience = 5000
+
+// Run implements simt.Core.
+func (c *Core) Run(w *simt.Wave, n uint64) simt.Event {
+	c.w, c.st = w, w.Regs.(*state)
+	c.stop = simt.Event{}
+	c.watch = false
+	if g := c.m.Generation(); g != c.generation {
+		c.generation = g
+		clear(c.breaks)
+	}
+	for n > 0 && c.stop.Kind == simt.NoEvent {
+		if c.st.cur == nil && !c.choose() {
+			break
+		}
+		n -= min(c.block(n), n)
+	}
+	if c.st.cur == nil && c.stop.Kind == simt.NoEvent {
+		c.choose()
+	}
+	if p := c.st.cur; p != nil {
+		w.Exec = uint64(p.mask)
+		if c.stop.Kind == simt.NoEvent || c.stop.Kind == simt.BarrierEvent {
+			w.PC = c.isa.addr(p.pc)
+		}
+	}
+	c.stop.Wave = w
+	if c.stop.Kind == simt.NoEvent {
+		c.stop.PC = w.PC
+	}
+	return c.stop
+}
+
+// block runs statements of the current path up to the end of their block, at most n, and returns how many.
+func (c *Core) block(n uint64) uint64 {
+	st, p := c.st, c.st.cur
+	c.act = p.act
+	code := c.isa.code
+	at := p.pc
+	last := code[at].last
+	if c.breaks[at] != noBreak && c.stopsAt(at, last) {
+		return 0
+	}
+	c.w.SkipBreak = false
+	if c.breaks[at] == hasBreak {
+		last = at
+	}
+	if uint64(last-at) >= n {
+		last = at + int32(n) - 1
+	}
+	w := c.w
+	active := uint64(bits.OnesCount32(p.mask))
+	start := at
+	for ; at <= last; at++ {
+		in := &code[at]
+		mask := p.mask
+		if in.guard >= 0 {
+			g := c.act.p[in.guard]
+			if in.not {
+				g = ^g
+			}
+			mask &= g
+		}
+		c.at = at
+		if in.jump != nil {
+			p.pc = at
+			in.jump(c, in, mask)
+			if c.stop.Kind == simt.FaultEvent {
+				c.stopped(p, at)
+				break
+			}
+			at++
+			c.afterJump(p, at-1)
+			w.Insts += uint64(at - start)
+			w.LaneInsts += uint64(at-start) * active
+			return uint64(at - start)
+		}
+		if mask != 0 {
+			in.run(c, in, mask)
+			if c.stop.Kind != simt.NoEvent || c.watch {
+				if c.stop.Kind == simt.FaultEvent {
+					c.stopped(p, at)
+					break
+				}
+				at++
+				p.pc = at
+				c.stopped(p, at-1)
+				break
+			}
+		}
+	}
+	done := uint64(at - start)
+	w.Insts += done
+	w.LaneInsts += done * active
+	st.spent += int(done)
+	if c.stop.Kind != simt.FaultEvent {
+		p.pc = at
+		c.arrive(p)
+	}
+	return done
+}
+
+// stopped makes an event of what a statement asked for.
+func (c *Core) stopped(p *path, at int32) {
+	if c.stop.Kind == simt.FaultEvent {
+		p.pc = at
+		c.w.State = simt.Faulted
+		c.stop.PC = c.isa.addr(at)
+		c.w.PC = c.stop.PC
+		return
+	}
+	if c.watch && c.stop.Kind == simt.NoEvent {
+		c.stop.Kind, c.stop.Lanes = simt.WatchEvent, uint64(p.mask)
+	}
+	c.watch = false
+	c.stop.PC = c.isa.addr(at)
+	if c.st.cur != nil {
+		c.w.PC = c.isa.addr(c.st.cur.pc)
+	}
+}
+
+// afterJump looks what a statement that ends a block has left.
+func (c *Core) afterJump(p *path, at int32) {
+	c.st.spent++
+	if c.stop.Kind != simt.NoEvent || c.watch {
+		c.stopped(p, at)
+	}
+	if c.st.cur == p {
+		c.arrive(p)
+	}
+}
+
+// arrive lets the current path arrive at its join if it stands there, and gives others a turn after a
+// while.
+func (c *Core) arrive(p *path) {
+	st := c.st
+	if p.join != nil && p.pc == p.join.at && p.act == p.join.act && st.settle(p) == nil {
+		st.cur = nil
+		return
+	}
+	if st.spent > patience || c.yield {
+		c.yield, st.spent = false, 0
+		if len(st.paths) > 1 {
+			st.rotate(p)
+			st.cur = nil
+		}
+	}
+}
+
+// rotate moves a path behind all others.
+func (s *state) rotate(p *path) {
+	for i, q := range s.paths {
+		if q == p {
+			s.paths = append(append(s.paths[:i:i], s.paths[i+1:]...), p)
+			return
+		}
+	}
+}
+
+// choose picks the path that runs next, the first that can, and reports whether there is one. Without
+// one, the wave has ended or waits.
+func (c *Core) choose() bool {
+	st := c.st
+	for _, p := range st.paths {
+		if p.wait == running {
+			st.cur, st.spent = p, 0
+			return true
+		}
+	}
+	if len(st.paths) == 0 {
+		c.w.State = simt.Ended
+		c.stop.Kind, c.stop.PC = simt.EndEvent, c.isa.addr(c.at)
+		c.w.Exec = 0
+		c.checkBarriers() // others need not wait for this wave
+		return false
+	}
+	c.blocked()
+	return false
+}
+
+// stopsAt reports whether the wave must stop before a statement because of a breakpoint.
+func (c *Core) stopsAt(at, last int32) bool {
+	if c.breaks[at] == 0 {
+		c.breaks[at] = noBreak
+		for i := at; i <= last; i++ {
+			if c.m.HasBreakpoint(c.isa.addr(i)) {
+				c.breaks[at] = hasBreak
+				break
+			}
+		}
+		if c.breaks[at] == noBreak {
+			return false
+		}
+	}
+	skip := c.w.SkipBreak
+	c.w.SkipBreak = false
+	if skip || !c.m.HasBreakpoint(c.isa.addr(at)) {
+		return false
+	}
+	pc := c.isa.addr(at)
+	c.w.PC = pc
+	c.stop = simt.Event{Kind: simt.BreakEvent, PC: pc, Lanes: uint64(c.st.cur.mask)}
+	return true
+}
+
+// fault stops the wave before the current statement, which must not have changed anything.
+func (c *Core) fault(f simt.Fault) {
+	if f.Lanes == 0 {
+		f.Lanes = uint64(c.st.cur.mask)
+	}
+	if f.Kind == simt.IllegalInstruction {
+		f.Addr = c.isa.addr(c.at)
+	}
+	c.stop = simt.Event{Kind: simt.FaultEvent, Lanes: f.Lanes, Fault: &f}
+}

@@ -1,0 +1,208 @@
+package ptx
+
+import (
+	"fmt"
+	"sort"
+
+	"simtgdb/simt"
+)
+
+// A Host is what undefined functions of a program ask of their surroundings.
+type Host interface {
+	// Printf prints for a lane: the address of a format and of the arguments, laid out as a structure.
+	// read fills p from a generic address. It returns what vprintf does.
+	Printf(w *simt.Wave, lane int, format, args uint64, read func(addr uint64, p []byte) error) (int32, error)
+	// Assert is told of an assertion that does not hold.
+	Assert(w *simt.Wave, lane int, message, file string, line uint32, function string)
+}
+
+// A Launch is what one run of a kernel needs besides its simt.Dispatch.
+type Launch struct {
+	Args       uint64 // address of the arguments
+	SharedSize uint32 // bytes of shared memory, static and dynamic together
+	Dynamic    uint32 // … of dynamic shared memory alone
+	Heap       uint64 // address of the memory that malloc gives out of, with HeapSize bytes; 0: there is none
+	HeapSize   uint64
+	Host       Host // may be nil
+}
+
+// An ISA is a program and a launch of one of its kernels. It implements simt.ISA.
+type ISA struct {
+	launch  Launch
+	base    uint64 // address of statement 0
+	code    []inst
+	funcs   []*function
+	entries map[uint64]*function // by address
+}
+
+// A place is where a register of a function is kept: in a predicate or in a vector.
+type place struct {
+	pred bool
+	bits uint8
+	n    int32
+}
+
+// A function is a Func made ready.
+type function struct {
+	src            *Func
+	start, end     int32 // indices of statements
+	vectors, preds int
+	place          []place // by index of the register
+	frameSize      uint64
+	frameRegs      map[int]knownFrame                     // found when first asked for
+	run            func(c *Core, call *builtinCall) error // of a function defined elsewhere that the machine has
+}
+
+// maxStatements bounds what a program may have: its index must fit an int32.
+const maxStatements = 1 << 26
+
+// frameAlign is the alignment of frames in private memory.
+const frameAlign = 16
+
+// New makes a program ready to run. Statements that the machine does not know make no error: they are
+// faults of the lanes that reach them.
+func New(p *Program, launch Launch) (*ISA, error) {
+	a := &ISA{launch: launch, entries: map[uint64]*function{}}
+	if len(p.Funcs) == 0 {
+		return nil, fmt.Errorf("the program has no functions")
+	}
+	a.base = p.Funcs[0].Start
+	end := p.Funcs[len(p.Funcs)-1].End
+	if end < a.base || (end-a.base)/instSize > maxStatements {
+		return nil, fmt.Errorf("the program has more than %d statements", maxStatements)
+	}
+	a.code = make([]inst, (end-a.base)/instSize)
+	for _, f := range p.Funcs {
+		fn := a.prepare(f)
+		a.funcs = append(a.funcs, fn)
+		a.entries[f.Start] = fn
+	}
+	for _, fn := range a.funcs {
+		if err := a.compileFunc(fn); err != nil {
+			return nil, err
+		}
+	}
+	return a, nil
+}
+
+// instSize is the distance of the addresses of statements.
+const instSize = 8
+
+// addr is the address of a statement.
+func (a *ISA) addr(at int32) uint64 { return a.base + uint64(at)*instSize }
+
+// index is the statement at an address.
+func (a *ISA) index(addr uint64) (int32, bool) {
+	n := (addr - a.base) / instSize
+	if addr < a.base || n >= uint64(len(a.code)) || (addr-a.base)%instSize != 0 || a.code[n].fn == nil {
+		return 0, false
+	}
+	return int32(n), true
+}
+
+// prepare gives a function's registers their places.
+func (a *ISA) prepare(f *Func) *function {
+	fn := &function{src: f, frameSize: (f.FrameSize + frameAlign - 1) / frameAlign * frameAlign}
+	fn.start, fn.end = int32((f.Start-a.base)/instSize), int32((f.End-a.base)/instSize)
+	fn.place = make([]place, f.NumRegs)
+	for _, r := range f.Regs {
+		for i := range max(r.Count, 1) {
+			at := &fn.place[r.Base+i]
+			at.bits = uint8(r.Bits)
+			if at.pred = r.Bits == 1; at.pred {
+				at.n = int32(fn.preds)
+				fn.preds++
+				continue
+			}
+			at.n = int32(fn.vectors)
+			fn.vectors++
+		}
+	}
+	return fn
+}
+
+// funcAt is the function that begins at an address, or nil.
+func (a *ISA) funcAt(addr uint64) *function { return a.entries[addr] }
+
+// FuncAt is the function that a statement belongs to, or nil.
+func (a *ISA) FuncAt(addr uint64) *Func {
+	i := sort.Search(len(a.funcs), func(i int) bool { return a.funcs[i].src.End > addr })
+	if i < len(a.funcs) && a.funcs[i].src.Start <= addr {
+		return a.funcs[i].src
+	}
+	return nil
+}
+
+// WaveSize implements simt.ISA.
+func (a *ISA) WaveSize() int { return warpSize }
+
+// Align implements simt.ISA.
+func (a *ISA) Align() int { return instSize }
+
+// StartWave implements simt.ISA.
+func (a *ISA) StartWave(w *simt.Wave, d *simt.Dispatch) error {
+	entry := a.funcAt(d.Entry)
+	if entry == nil || !entry.src.Defined {
+		return fmt.Errorf("no kernel begins at %#x", d.Entry)
+	}
+	s, ok := w.Regs.(*state)
+	if ok && s.isa == a {
+		*s = state{isa: a, dispatch: d, free: s.free}
+	} else {
+		s = &state{isa: a, dispatch: d}
+	}
+	w.Regs = s
+	s.valid, s.group, s.warp = uint32(w.Valid), w.Group.ID, uint32(w.Index)
+	for l := range s.local {
+		if w.Valid>>l&1 != 0 {
+			s.local[l] = w.WorkItem(l)
+		}
+	}
+	act := s.newActivation(entry, 0, s.valid)
+	s.cur = &path{pc: entry.start, mask: s.valid, act: act}
+	s.add(s.cur)
+	w.Exec = w.Valid
+	return nil
+}
+
+// NewCore implements simt.ISA.
+func (a *ISA) NewCore(m *simt.Machine) simt.Core {
+	return &Core{isa: a, m: m, mem: m.Mem, breaks: make([]uint8, len(a.code)), generation: m.Generation()}
+}
+
+// Inst implements simt.ISA.
+func (a *ISA) Inst(_ []byte, pc uint64) (simt.Inst, error) {
+	at, ok := a.index(pc)
+	if !ok {
+		return simt.Inst{}, fmt.Errorf("no statement is at %#x", pc)
+	}
+	in := &a.code[at]
+	out := simt.Inst{Text: in.src.Text, Size: instSize, Flow: in.flow}
+	if in.flow == simt.FlowJump || in.flow == simt.FlowBranch {
+		out.Target = a.addr(in.target)
+	}
+	if in.callee != nil {
+		out.Target = in.callee.src.Start
+	}
+	out.GlobalAtomic = in.atomic && in.space != Shared && in.space != Local
+	return out, nil
+}
+
+// find is the index of a register if it is one of r.
+func (r *Registers) find(name string) (int, bool) {
+	if r.Count == 0 {
+		return r.Base, name == r.Name
+	}
+	if len(name) <= len(r.Name) || name[:len(r.Name)] != r.Name {
+		return 0, false
+	}
+	n := 0
+	digits := name[len(r.Name):]
+	for _, c := range []byte(digits) {
+		if c < '0' || c > '9' || n >= r.Count {
+			return 0, false
+		}
+		n = n*10 + int(c-'0')
+	}
+	return r.Base + n, n < r.Count && (len(digits) == 1 || digits[0] != '0')
+}

@@ -1,0 +1,781 @@
+package ptx
+
+import (
+	"encoding/binary"
+
+	"simtgdb/simt"
+)
+
+// An access is what one statement does to memory in all its lanes.
+type access struct {
+	addr [simt.MaxLanes]uint64 // of each lane, in its space
+	bad  simt.Fault            // its Lanes are those found at fault
+}
+
+func init() {
+	register(map[string]func(b *builder) error{
+		"ld": (*builder).load, "ldu": (*builder).load, "st": (*builder).store,
+	})
+}
+
+// accessMods are the modifiers of loads and stores that change nothing here: there is one memory, and
+// all see it in one order.
+var accessMods = []string{
+	"volatile", "relaxed", "acquire", "release", "weak", "mmio", "cta", "gpu", "sys", "cluster",
+	"ca", "cg", "cs", "lu", "cv", "wb", "wt", "nc", "unified",
+	"L1::evict_normal", "L1::evict_unchanged", "L1::evict_first", "L1::evict_last", "L1::no_allocate",
+	"L2::64B", "L2::128B", "L2::256B", "L2::cache_hint", "L2::evict_first", "L2::evict_last", "L2::evict_normal",
+}
+
+// spaces are the modifiers that name a state space.
+var spaces = map[string]Space{
+	"const": Const, "global": Global, "shared": Shared, "shared::cta": Shared, "local": Local, "param": Param,
+	"param::entry": Param, "param::func": Param,
+}
+
+var vectors = map[string]int{"v2": 2, "v4": 4, "v8": 8}
+
+// memoryForm reads the modifiers of an access: space, type, count of elements.
+func (b *builder) memoryForm(allowed ...string) (typ string, err error) {
+	in := b.in
+	in.elements = 1
+	var plain []string
+	for _, m := range b.mods {
+		if s, ok := spaces[m]; ok {
+			in.space = s
+			continue
+		}
+		if n, ok := vectors[m]; ok {
+			in.elements = uint8(n)
+			continue
+		}
+		plain = append(plain, m)
+	}
+	all := b.mods
+	b.mods = plain
+	err = b.only(append(allowed, accessMods...)...)
+	b.mods = all
+	typ = b.typ()
+	if err == nil && (widths[typ] < 8 || widths[typ] > 64) {
+		err = refuse("has no type that can be in memory")
+	}
+	in.size = uint8(widths[typ] / 8)
+	in.signed = typ != "" && typ[0] == 's'
+	return typ, err
+}
+
+// address makes a memory operand source i, and its offset.
+func (b *builder) address(o *Operand, i int) error {
+	if o.Kind != Mem || len(o.List) != 1 {
+		return refuse("has no address")
+	}
+	base := o.List[0]
+	s, err := b.source(&base, "b64")
+	if err != nil {
+		return err
+	}
+	in := b.in
+	in.offset = o.Value
+	switch s.kind {
+	case fromPred:
+		return refuse("has a predicate for an address")
+	case fromImm:
+		s.imm, in.offset = broadcast(s.imm[0]+o.Value), 0
+	case fromFrame:
+		s.off += o.Value
+		in.offset = 0
+		if in.space != Param && in.space != Local {
+			return refuse("accesses a variable of the frame in another space")
+		}
+		in.space = Local
+	case fromArg:
+		s.off += o.Value
+		in.offset = 0
+	case fromReg:
+		if known, ok := b.frameRegister(&base); ok && (in.space == Generic || in.space == Local) {
+			if known.generic == (in.space == Generic) {
+				s = source{kind: fromFrame, off: known.off + o.Value}
+				in.offset, in.space = 0, Local
+			}
+		}
+	}
+	in.s[i] = s
+	return nil
+}
+
+func (b *builder) load() error {
+	typ, err := b.memoryForm()
+	if err != nil {
+		return err
+	}
+	if len(b.args) != 2 && len(b.args) != 3 { // a third is a policy of the caches
+		return refuse("has %d operands; expected 2", len(b.args))
+	}
+	in := b.in
+	if err := b.address(&b.args[1], 0); err != nil {
+		return err
+	}
+	list := []Operand{b.args[0]}
+	if b.args[0].Kind == Vector {
+		list = b.args[0].List
+	}
+	if len(list) != int(in.elements) {
+		return refuse("has %d registers for %d values", len(list), in.elements)
+	}
+	width := widths[typ]
+	for i := range list {
+		if in.regs[i], err = b.vector(&list[i]); err != nil {
+			return err
+		}
+		if w := b.bitsOf(&list[i]); w != 0 && w < width {
+			return refuse("loads %d bits into a register of %d", width, w)
+		} else if w != 0 {
+			in.imm = widthMask(w)
+		}
+	}
+	in.signed = in.signed && in.imm != widthMask(width)
+	in.run = runLoad
+	return nil
+}
+
+func (b *builder) store() error {
+	typ, err := b.memoryForm("async")
+	if err != nil {
+		return err
+	}
+	if len(b.args) != 2 && len(b.args) != 3 {
+		return refuse("has %d operands; expected 2", len(b.args))
+	}
+	in := b.in
+	if err := b.address(&b.args[0], 0); err != nil {
+		return err
+	}
+	list := []Operand{b.args[1]}
+	if b.args[1].Kind == Vector {
+		list = b.args[1].List
+	}
+	if len(list) != int(in.elements) {
+		return refuse("has %d values; expected %d", len(list), in.elements)
+	}
+	for i := range list {
+		if in.elems[i], err = b.source(&list[i], typ); err != nil {
+			return err
+		}
+		if in.elems[i].kind == fromPred {
+			return refuse("stores a predicate")
+		}
+	}
+	in.run = runStore
+	return nil
+}
+
+// element is what a store stores, in all lanes.
+func (c *Core) element(in *inst, i int) *vec {
+	s := &in.elems[i]
+	switch s.kind {
+	case fromReg:
+		return &c.act.r[s.n]
+	case fromImm:
+		return s.imm
+	}
+	return c.unusual(s, 1)
+}
+
+func runLoad(c *Core, in *inst, mask uint32) {
+	s := &in.s[0]
+	if s.kind == fromFrame {
+		c.loadFrame(in, c.act.base+s.off, mask)
+		return
+	}
+	if s.kind == fromArg && in.space != Shared && in.space != Local {
+		if c.loadUniform(in, c.isa.launch.Args+s.off, mask) {
+			return
+		}
+	}
+	space, ok := c.resolve(in, mask, simt.PermRead, int(in.size)*int(in.elements))
+	if !ok {
+		return
+	}
+	if space != mixed {
+		c.loadFrom(in, space, mask)
+		return
+	}
+	for _, space := range []Space{Global, Shared, Local} {
+		if m := c.lanesIn(space, mask); m != 0 {
+			c.loadFrom(in, space, m)
+		}
+	}
+}
+
+func runStore(c *Core, in *inst, mask uint32) {
+	s := &in.s[0]
+	if s.kind == fromFrame {
+		c.storeFrame(in, c.act.base+s.off, mask)
+		return
+	}
+	space, ok := c.resolve(in, mask, simt.PermWrite, int(in.size)*int(in.elements))
+	if !ok {
+		return
+	}
+	if space != mixed {
+		c.storeTo(in, space, mask)
+		return
+	}
+	for _, space := range []Space{Global, Shared, Local} {
+		if m := c.lanesIn(space, mask); m != 0 {
+			c.storeTo(in, space, m)
+		}
+	}
+}
+
+// mixed stands for lanes whose generic addresses lead to different spaces; Core.access.addr are generic
+// ones then.
+const mixed = Space(255)
+
+// resolve finds the addresses of an access, and the space they are in: Global, Shared or Local, with
+// addresses in that space, or mixed. It reports whether the access may be; if not the wave has stopped.
+func (c *Core) resolve(in *inst, mask uint32, need simt.Perm, size int) (Space, bool) {
+	a, base, off := &c.access, c.value(in, 0), in.offset
+	a.bad.Lanes = 0
+	lo, hi, low := ^uint64(0), uint64(0), uint64(0)
+	for m := mask; m != 0; m &= m - 1 {
+		l := first(m)
+		x := base[l] + off
+		a.addr[l] = x
+		lo, hi, low = min(lo, x), max(hi, x), low|x
+	}
+	space := in.space
+	switch space {
+	case Generic:
+		switch {
+		case hi < SharedWindow || lo >= LocalWindow+windowSize:
+			space = Global
+		case lo >= LocalWindow && hi < LocalWindow+windowSize:
+			space = Local
+			c.rebase(LocalWindow, mask)
+			lo, hi = lo-LocalWindow, hi-LocalWindow
+		case lo >= SharedWindow && hi < SharedWindow+windowSize:
+			space = Shared
+			c.rebase(SharedWindow, mask)
+			lo, hi = lo-SharedWindow, hi-SharedWindow
+		default:
+			return c.resolveMixed(in, mask, need, size)
+		}
+	case Const, Param:
+		space = Global
+	}
+	if low&uint64(size-1) != 0 {
+		c.misaligned(space, mask, size)
+	}
+	c.check(space, mask, lo, hi, need, uint64(size))
+	return space, c.allowed(in, space, mask, need, size)
+}
+
+// resolveMixed is resolve for lanes that access different spaces.
+func (c *Core) resolveMixed(in *inst, mask uint32, need simt.Perm, size int) (Space, bool) {
+	generic := c.access.addr
+	ok := true
+	for _, space := range []Space{Global, Shared, Local} {
+		m := c.lanesIn(space, mask)
+		if m == 0 {
+			continue
+		}
+		lo, hi, low := ^uint64(0), uint64(0), uint64(0)
+		for rest := m; rest != 0; rest &= rest - 1 {
+			x := c.access.addr[first(rest)]
+			lo, hi, low = min(lo, x), max(hi, x), low|x
+		}
+		if low&uint64(size-1) != 0 {
+			c.misaligned(space, m, size)
+		}
+		c.check(space, m, lo, hi, need, uint64(size))
+		c.access.addr = generic
+	}
+	if ok = c.allowedNow(in, need, size); ok && c.m.Observed() {
+		for _, space := range []Space{Global, Shared, Local} {
+			if m := c.lanesIn(space, mask); m != 0 {
+				c.observe(in, space, m, need, size)
+			}
+			c.access.addr = generic
+		}
+	}
+	return mixed, ok
+}
+
+// lanesIn are the lanes whose generic addresses lead to a space; their addresses become those in the space.
+func (c *Core) lanesIn(space Space, mask uint32) uint32 {
+	found := uint32(0)
+	for m := mask; m != 0; m &= m - 1 {
+		l := first(m)
+		x := c.access.addr[l]
+		switch {
+		case x-SharedWindow < windowSize:
+			if space == Shared {
+				c.access.addr[l], found = x-SharedWindow, found|1<<l
+			}
+		case x-LocalWindow < windowSize:
+			if space == Local {
+				c.access.addr[l], found = x-LocalWindow, found|1<<l
+			}
+		case space == Global:
+			found |= 1 << l
+		}
+	}
+	return found
+}
+
+func (c *Core) rebase(window uint64, mask uint32) {
+	for m := mask; m != 0; m &= m - 1 {
+		c.access.addr[first(m)] -= window
+	}
+}
+
+var simtSpaces = map[Space]simt.Space{Global: simt.Global, Shared: simt.LDS, Local: simt.Scratch}
+
+// blame notes a lane at fault; the fault that is reported is the lowest's.
+func (c *Core) blame(kind simt.FaultKind, space Space, lane int) {
+	bad := &c.access.bad
+	if bad.Lanes == 0 || lane < bad.Lane() {
+		bad.Kind, bad.Space, bad.Addr = kind, simtSpaces[space], c.access.addr[lane]
+	}
+	bad.Lanes |= 1 << lane
+}
+
+func (c *Core) misaligned(space Space, mask uint32, size int) {
+	for m := mask; m != 0; m &= m - 1 {
+		if l := first(m); c.access.addr[l]&uint64(size-1) != 0 {
+			c.blame(simt.Misaligned, space, l)
+		}
+	}
+}
+
+// check finds the lanes that may not access memory where they want to.
+func (c *Core) check(space Space, mask uint32, lo, hi uint64, need simt.Perm, size uint64) {
+	var limit uint64
+	switch space {
+	case Global:
+		if r := c.regionFor(lo, size, need); r != nil && r.Holds(hi, size) {
+			return
+		}
+		for m := mask; m != 0; m &= m - 1 {
+			l := first(m)
+			addr := c.access.addr[l]
+			if c.regionFor(addr, size, need) == nil {
+				kind := simt.Unmapped
+				if r := c.mem.Find(addr); r != nil && r.Holds(addr, size) {
+					kind = simt.Forbidden
+				}
+				c.blame(kind, space, l)
+			}
+		}
+		return
+	case Shared:
+		limit = uint64(len(c.w.Group.LDS))
+	default:
+		limit = c.w.ScratchLimit / warpSize
+	}
+	if size <= limit && hi <= limit-size {
+		if space == Local {
+			c.w.GrowScratch((hi + size + 3) / 4 * 4 * warpSize)
+		}
+		return
+	}
+	for m := mask; m != 0; m &= m - 1 {
+		if l := first(m); size > limit || c.access.addr[l] > limit-size {
+			c.blame(simt.Unmapped, space, l)
+		}
+	}
+}
+
+// regionFor is the region that holds an access with the permissions it needs, or nil.
+func (c *Core) regionFor(addr, size uint64, need simt.Perm) *simt.Region {
+	r := c.region
+	if r == nil || !r.Holds(addr, size) {
+		if r = c.mem.Find(addr); r == nil || !r.Holds(addr, size) {
+			return nil
+		}
+		c.region = r
+	}
+	if r.Perm&need != need {
+		return nil
+	}
+	return r
+}
+
+// allowed stops the wave if a lane is at fault, and tells observers of the access if none is.
+func (c *Core) allowed(in *inst, space Space, mask uint32, need simt.Perm, size int) bool {
+	if !c.allowedNow(in, need, size) {
+		return false
+	}
+	if c.m.Observed() {
+		c.observe(in, space, mask, need, size)
+	}
+	return true
+}
+
+func (c *Core) allowedNow(in *inst, need simt.Perm, size int) bool {
+	bad := &c.access.bad
+	if bad.Lanes == 0 {
+		return true
+	}
+	bad.Size, bad.Write, bad.Text = size, need&simt.PermWrite != 0, in.src.Text
+	c.fault(*bad)
+	return false
+}
+
+// observe tells observers of an access that will be.
+func (c *Core) observe(in *inst, space Space, mask uint32, need simt.Perm, size int) {
+	if c.m.Observe(&simt.Access{Wave: c.w, PC: c.isa.addr(c.at), Space: simtSpaces[space],
+		Read: need&simt.PermRead != 0, Write: need&simt.PermWrite != 0, Atomic: in.atomic, Size: size,
+		Lanes: uint64(mask), Addr: &c.access.addr}) {
+		c.watch = true
+	}
+}
+
+// frameAccess prepares an access to one place of the frame in all lanes. It reports whether it may be.
+func (c *Core) frameAccess(in *inst, addr uint64, mask uint32, need simt.Perm) bool {
+	size := uint64(in.size) * uint64(in.elements)
+	if end := addr + size; end*warpSize > uint64(len(c.w.Scratch)) || addr&(size-1) != 0 || c.m.Observed() {
+		for m := mask; m != 0; m &= m - 1 {
+			c.access.addr[first(m)] = addr
+		}
+		c.access.bad.Lanes = 0
+		if addr&(size-1) != 0 {
+			c.misaligned(Local, mask, int(size))
+		}
+		c.check(Local, mask, addr, addr, need, size)
+		return c.allowed(in, Local, mask, need, int(size))
+	}
+	return true
+}
+
+// loadFrame loads from one place of the frame in all lanes: dwords of the lanes lie side by side.
+func (c *Core) loadFrame(in *inst, addr uint64, mask uint32) {
+	if !c.frameAccess(in, addr, mask, simt.PermRead) {
+		return
+	}
+	for e := range int(in.elements) {
+		if in.regs[e] < 0 {
+			continue
+		}
+		d := &c.act.r[in.regs[e]]
+		at := addr + uint64(e)*uint64(in.size)
+		side := c.w.Scratch[at/4*4*warpSize:]
+		if in.size == 4 && !in.signed && mask == c.act.lanes {
+			side = side[:4*warpSize]
+			for l := range d {
+				d[l] = uint64(binary.LittleEndian.Uint32(side[l*4:]))
+			}
+			continue
+		}
+		for m := mask; m != 0; m &= m - 1 {
+			l := first(m)
+			var v uint64
+			switch in.size {
+			case 4:
+				v = uint64(binary.LittleEndian.Uint32(side[l*4:]))
+			case 8:
+				v = uint64(binary.LittleEndian.Uint32(side[l*4:])) |
+					uint64(binary.LittleEndian.Uint32(side[(l+warpSize)*4:]))<<32
+			case 2:
+				v = uint64(binary.LittleEndian.Uint16(side[uint64(l)*4+at&3:]))
+			default:
+				v = uint64(side[uint64(l)*4+at&3])
+			}
+			d[l] = in.extend(v)
+		}
+	}
+}
+
+// extend makes a loaded value that of a wider register.
+func (in *inst) extend(v uint64) uint64 {
+	if !in.signed {
+		return v
+	}
+	n := 64 - 8*uint(in.size)
+	return uint64(int64(v<<n)>>n) & in.imm
+}
+
+func (c *Core) storeFrame(in *inst, addr uint64, mask uint32) {
+	if !c.frameAccess(in, addr, mask, simt.PermWrite) {
+		return
+	}
+	for e := range int(in.elements) {
+		v := c.element(in, e)
+		at := addr + uint64(e)*uint64(in.size)
+		side := c.w.Scratch[at/4*4*warpSize:]
+		for m := mask; m != 0; m &= m - 1 {
+			l := first(m)
+			switch in.size {
+			case 4:
+				binary.LittleEndian.PutUint32(side[l*4:], uint32(v[l]))
+			case 8:
+				binary.LittleEndian.PutUint32(side[l*4:], uint32(v[l]))
+				binary.LittleEndian.PutUint32(side[(l+warpSize)*4:], uint32(v[l]>>32))
+			case 2:
+				binary.LittleEndian.PutUint16(side[uint64(l)*4+at&3:], uint16(v[l]))
+			default:
+				side[uint64(l)*4+at&3] = byte(v[l])
+			}
+		}
+	}
+}
+
+// loadUniform loads from one address of global memory for all lanes, if all of that is simple.
+func (c *Core) loadUniform(in *inst, addr uint64, mask uint32) bool {
+	size := uint64(in.size) * uint64(in.elements)
+	r := c.regionFor(addr, size, simt.PermRead)
+	if r == nil || addr&(size-1) != 0 || c.m.Observed() {
+		return false
+	}
+	for e := range int(in.elements) {
+		if in.regs[e] >= 0 {
+			v := in.extend(word(r.Data[addr-r.Base+uint64(e)*uint64(in.size):], int(in.size)))
+			d := &c.act.r[in.regs[e]]
+			if mask == c.act.lanes {
+				fill(d, v)
+				continue
+			}
+			for m := mask; m != 0; m &= m - 1 {
+				d[first(m)] = v
+			}
+		}
+	}
+	return true
+}
+
+// word reads a number of 1, 2, 4 or 8 bytes.
+func word(p []byte, size int) uint64 {
+	switch size {
+	case 4:
+		return uint64(binary.LittleEndian.Uint32(p))
+	case 8:
+		return binary.LittleEndian.Uint64(p)
+	case 2:
+		return uint64(binary.LittleEndian.Uint16(p))
+	}
+	return uint64(p[0])
+}
+
+func putWord(p []byte, size int, v uint64) {
+	switch size {
+	case 4:
+		binary.LittleEndian.PutUint32(p, uint32(v))
+	case 8:
+		binary.LittleEndian.PutUint64(p, v)
+	case 2:
+		binary.LittleEndian.PutUint16(p, uint16(v))
+	default:
+		p[0] = byte(v)
+	}
+}
+
+// loadFrom loads for lanes whose addresses, found good, are in Core.access.
+func (c *Core) loadFrom(in *inst, space Space, mask uint32) {
+	size := int(in.size)
+	for e := range int(in.elements) {
+		if in.regs[e] < 0 {
+			continue
+		}
+		d := &c.act.r[in.regs[e]]
+		off := uint64(e * size)
+		switch space {
+		case Shared:
+			in.loadBytes(c, d, c.w.Group.LDS, -off, mask)
+		case Local:
+			for m := mask; m != 0; m &= m - 1 {
+				l := first(m)
+				d[l] = in.extend(c.loadLocal(l, c.access.addr[l]+off, size))
+			}
+		default:
+			for rest := mask; rest != 0; {
+				r, held := c.held(in, rest)
+				in.loadBytes(c, d, r.Data, r.Base-off, held)
+				rest &^= held
+			}
+		}
+	}
+}
+
+// held is the region of the lowest lane's access and the lanes whose accesses are in it.
+func (c *Core) held(in *inst, mask uint32) (*simt.Region, uint32) {
+	size := uint64(in.size) * uint64(in.elements)
+	r := c.regionFor(c.access.addr[first(mask)], size, 0)
+	held := uint32(0)
+	for m := mask; m != 0; m &= m - 1 {
+		if l := first(m); r.Holds(c.access.addr[l], size) {
+			held |= 1 << l
+		}
+	}
+	return r, held
+}
+
+// loadBytes loads one element for lanes out of bytes of which the first is at address base.
+func (in *inst) loadBytes(c *Core, d *vec, mem []byte, base uint64, mask uint32) {
+	addr := &c.access.addr
+	switch {
+	case in.size == 4 && !in.signed:
+		for m := mask; m != 0; m &= m - 1 {
+			l := first(m)
+			d[l] = uint64(binary.LittleEndian.Uint32(mem[addr[l]-base:]))
+		}
+	case in.size == 8:
+		for m := mask; m != 0; m &= m - 1 {
+			l := first(m)
+			d[l] = binary.LittleEndian.Uint64(mem[addr[l]-base:])
+		}
+	default:
+		for m := mask; m != 0; m &= m - 1 {
+			l := first(m)
+			d[l] = in.extend(word(mem[addr[l]-base:], int(in.size)))
+		}
+	}
+}
+
+func (c *Core) storeTo(in *inst, space Space, mask uint32) {
+	size := int(in.size)
+	for e := range int(in.elements) {
+		v := c.element(in, e)
+		off := uint64(e * size)
+		switch space {
+		case Shared:
+			in.storeBytes(c, v, c.w.Group.LDS, -off, mask)
+		case Local:
+			for m := mask; m != 0; m &= m - 1 {
+				l := first(m)
+				c.storeLocal(l, c.access.addr[l]+off, size, v[l])
+			}
+		default:
+			for rest := mask; rest != 0; {
+				r, held := c.held(in, rest)
+				in.storeBytes(c, v, r.Data, r.Base-off, held)
+				rest &^= held
+			}
+		}
+	}
+}
+
+func (in *inst) storeBytes(c *Core, v *vec, mem []byte, base uint64, mask uint32) {
+	addr := &c.access.addr
+	if in.size == 4 {
+		for m := mask; m != 0; m &= m - 1 {
+			l := first(m)
+			binary.LittleEndian.PutUint32(mem[addr[l]-base:], uint32(v[l]))
+		}
+		return
+	}
+	for m := mask; m != 0; m &= m - 1 {
+		l := first(m)
+		putWord(mem[addr[l]-base:], int(in.size), v[l])
+	}
+}
+
+// loadLocal reads up to 8 aligned bytes of a lane's private memory, which has grown to hold them.
+func (c *Core) loadLocal(lane int, addr uint64, size int) uint64 {
+	at := addr/4*4*warpSize + uint64(lane)*4 + addr&3
+	if size == 8 {
+		return word(c.w.Scratch[at:], 4) | word(c.w.Scratch[at+4*warpSize:], 4)<<32
+	}
+	return word(c.w.Scratch[at:], size)
+}
+
+func (c *Core) storeLocal(lane int, addr uint64, size int, v uint64) {
+	at := addr/4*4*warpSize + uint64(lane)*4 + addr&3
+	if size == 8 {
+		putWord(c.w.Scratch[at:], 4, v)
+		putWord(c.w.Scratch[at+4*warpSize:], 4, v>>32)
+		return
+	}
+	putWord(c.w.Scratch[at:], size, v)
+}
+
+// copyLocal copies bytes of private memory in the lanes of a mask.
+func (c *Core) copyLocal(to, from, size uint64, mask uint32) {
+	c.w.GrowScratch((max(to, from) + size + 3) / 4 * 4 * warpSize)
+	mem := c.w.Scratch
+	for size >= 4 && (to|from)&3 == 0 {
+		d, s := mem[to*warpSize:], mem[from*warpSize:]
+		if mask == fullMask {
+			copy(d[:4*warpSize], s)
+		} else {
+			for m := mask; m != 0; m &= m - 1 {
+				l := first(m) * 4
+				copy(d[l:l+4], s[l:l+4])
+			}
+		}
+		to, from, size = to+4, from+4, size-4
+	}
+	for ; size > 0; to, from, size = to+1, from+1, size-1 {
+		for m := mask; m != 0; m &= m - 1 {
+			l := first(m)
+			c.storeLocal(l, to, 1, c.loadLocal(l, from, 1))
+		}
+	}
+}
+
+// knownFrame says that a register has the address of a byte of the frame, generic or in local memory.
+type knownFrame struct {
+	off     uint64
+	generic bool
+}
+
+// frameRegister reports what a register is known to be because its function writes it once, from an
+// address of the frame: that is how compilers make %SP and %SPL.
+func (b *builder) frameRegister(o *Operand) (knownFrame, bool) {
+	if o.Kind != Reg {
+		return knownFrame{}, false
+	}
+	k, ok := b.fn.known()[o.Reg]
+	return k, ok
+}
+
+// known finds the registers that frameRegister is about.
+func (fn *function) known() map[int]knownFrame {
+	if fn.frameRegs != nil {
+		return fn.frameRegs
+	}
+	writes := map[int]int{}
+	for i := range fn.src.Insts {
+		in := &fn.src.Insts[i]
+		if len(in.Args) == 0 {
+			continue
+		}
+		for _, o := range append([]Operand{in.Args[0]}, in.Args[0].List...) {
+			if o.Kind == Reg {
+				writes[o.Reg]++
+			}
+		}
+	}
+	fn.frameRegs = map[int]knownFrame{}
+	for i := range fn.src.Insts {
+		in := &fn.src.Insts[i]
+		if len(in.Args) < 2 || in.Guard >= 0 || in.Args[0].Kind != Reg || writes[in.Args[0].Reg] != 1 {
+			continue
+		}
+		if k, ok := fn.frameValue(in); ok {
+			fn.frameRegs[in.Args[0].Reg] = k
+		}
+	}
+	return fn.frameRegs
+}
+
+// frameValue is the address of the frame that a statement computes.
+func (fn *function) frameValue(in *Inst) (knownFrame, bool) {
+	from := in.Args[1]
+	k, ok := fn.frameRegs[from.Reg]
+	ok = ok && from.Kind == Reg
+	if from.Kind == FrameAddr {
+		k, ok = knownFrame{off: from.Value}, true
+	}
+	switch in.Op {
+	case "mov.b64", "mov.u64":
+		return k, ok
+	case "cvta.local.u64":
+		return knownFrame{k.off, true}, ok && !k.generic
+	case "cvta.to.local.u64":
+		return knownFrame{k.off, false}, ok && k.generic
+	case "add.u64", "add.s64":
+		return knownFrame{k.off + in.Args[2].Value, k.generic}, ok && len(in.Args) == 3 && in.Args[2].Kind == Int
+	}
+	return knownFrame{}, false
+}

@@ -1,0 +1,716 @@
+package ptx
+
+import (
+	"math/bits"
+)
+
+// Types of integers, and their pairs of signed and unsigned.
+type (
+	uints interface{ ~uint16 | ~uint32 | ~uint64 }
+	sints interface{ ~int16 | ~int32 | ~int64 }
+)
+
+func init() {
+	register(map[string]func(b *builder) error{
+		"and": logic(op2s{"b16": and, "b32": and, "b64": and}, predAnd),
+		"or":  logic(op2s{"b16": or, "b32": or, "b64": or}, predOr),
+		"xor": logic(op2s{"b16": xor, "b32": xor, "b64": xor}, predXor),
+		"not": (*builder).not, "cnot": unary(op1s{"b16": cnot[uint16], "b32": cnot[uint32], "b64": cnot[uint64]}),
+		"shl":  shift(op2s{"b16": shl[uint16], "b32": shl[uint32], "b64": shl[uint64]}),
+		"shr":  shift(rightShifts),
+		"popc": count(op1s{"b32": each1(popc), "b64": each1(popc)}),
+		"clz":  count(op1s{"b32": each1(clz32), "b64": each1(clz64)}),
+		"brev": unary(op1s{
+			"b32": each1(func(a uint64) uint64 { return uint64(bits.Reverse32(uint32(a))) }),
+			"b64": each1(bits.Reverse64)}),
+		"bfind": (*builder).bfind, "bfe": (*builder).bfe, "bfi": (*builder).bfi, "fns": (*builder).fns,
+		"bmsk": (*builder).bmsk, "szext": (*builder).szext,
+		"lop3": (*builder).lop3, "shf": (*builder).shf, "prmt": (*builder).prmt,
+		"rem": binary2(op2s{
+			"u16": rem[uint16], "u32": rem[uint32], "u64": rem[uint64],
+			"s16": srem[int16, uint16], "s32": srem[int32, uint32], "s64": srem[int64, uint64]}),
+		"mul24": (*builder).mul24, "mad24": (*builder).mad24,
+		"sad": ternary(op3s{
+			"u16": sad[uint16], "u32": sad[uint32], "u64": sad[uint64],
+			"s16": ssad[int16, uint16], "s32": ssad[int32, uint32], "s64": ssad[int64, uint64]}),
+		"dp4a": (*builder).dp4a, "dp2a": (*builder).dp2a,
+		"addc": (*builder).addc, "subc": (*builder).subc, "madc": (*builder).madc,
+		"slct": (*builder).slct,
+	})
+}
+
+// Tables of operations by type.
+type (
+	op1s = map[string]op1
+	op2s = map[string]op2
+	op3s = map[string]op3
+)
+
+// unary, binary2 and ternary make a builder of a table; mods are the modifiers that change nothing.
+func unary(t op1s, mods ...string) func(b *builder) error {
+	return func(b *builder) error {
+		f := t[b.typ()]
+		if f == nil {
+			return refuse("is not simulated for its type")
+		}
+		if err := b.only(mods...); err != nil {
+			return err
+		}
+		return b.set1(f, b.typ())
+	}
+}
+
+func binary2(t op2s, mods ...string) func(b *builder) error {
+	return func(b *builder) error {
+		f := t[b.typ()]
+		if f == nil {
+			return refuse("is not simulated for its type")
+		}
+		if err := b.only(mods...); err != nil {
+			return err
+		}
+		return b.set2(f, b.typ())
+	}
+}
+
+func ternary(t op3s, mods ...string) func(b *builder) error {
+	return func(b *builder) error {
+		f := t[b.typ()]
+		if f == nil {
+			return refuse("is not simulated for its type")
+		}
+		if err := b.only(mods...); err != nil {
+			return err
+		}
+		return b.set3(f, b.typ())
+	}
+}
+
+// The operations on integers. Sums, differences and products are those of unsigned numbers for both kinds.
+
+func addInt[T uints](d, a, b *vec) {
+	for l := range d {
+		d[l] = uint64(T(a[l]) + T(b[l]))
+	}
+}
+
+func subInt[T uints](d, a, b *vec) {
+	for l := range d {
+		d[l] = uint64(T(a[l]) - T(b[l]))
+	}
+}
+
+func mulLo[T uints](d, a, b *vec) {
+	for l := range d {
+		d[l] = uint64(T(a[l]) * T(b[l]))
+	}
+}
+
+func madLo[T uints](d, a, b, c *vec) {
+	for l := range d {
+		d[l] = uint64(T(a[l])*T(b[l]) + T(c[l]))
+	}
+}
+
+// mulWide and the like multiply numbers of half the width of their result.
+func mulWideU32(d, a, b *vec) {
+	for l := range d {
+		d[l] = uint64(uint32(a[l])) * uint64(uint32(b[l]))
+	}
+}
+
+func mulWideS32(d, a, b *vec) {
+	for l := range d {
+		d[l] = uint64(int64(int32(a[l])) * int64(int32(b[l])))
+	}
+}
+
+func mulHi64(a, b uint64) uint64 { h, _ := bits.Mul64(a, b); return h }
+
+func smulHi64(a, b uint64) uint64 {
+	h, _ := bits.Mul64(a, b)
+	return h - a&uint64(int64(b)>>63) - b&uint64(int64(a)>>63)
+}
+
+func and(d, a, b *vec) {
+	for l := range d {
+		d[l] = a[l] & b[l]
+	}
+}
+
+func or(d, a, b *vec) {
+	for l := range d {
+		d[l] = a[l] | b[l]
+	}
+}
+
+func xor(d, a, b *vec) {
+	for l := range d {
+		d[l] = a[l] ^ b[l]
+	}
+}
+
+func cnot[T uints](d, a *vec) {
+	for l := range d {
+		d[l] = uint64(one(T(a[l]) == 0))
+	}
+}
+
+func shl[T uints](d, a, b *vec) {
+	for l := range d {
+		d[l] = uint64(T(a[l]) << uint32(b[l])) // Go shifts by the width and more as PTX does
+	}
+}
+
+func shrU[T uints](d, a, b *vec) {
+	for l := range d {
+		d[l] = uint64(T(a[l]) >> uint32(b[l]))
+	}
+}
+
+func shrS[S sints, T uints](d, a, b *vec) {
+	for l := range d {
+		d[l] = uint64(T(S(a[l]) >> uint32(b[l])))
+	}
+}
+
+var rightShifts = op2s{
+	"b16": shrU[uint16], "b32": shrU[uint32], "b64": shrU[uint64],
+	"u16": shrU[uint16], "u32": shrU[uint32], "u64": shrU[uint64],
+	"s16": shrS[int16, uint16], "s32": shrS[int32, uint32], "s64": shrS[int64, uint64],
+}
+
+// div and rem by zero give what NVIDIA's machines do: all ones, and the dividend. PTX leaves it open.
+func div[T uints](d, a, b *vec) {
+	for l := range d {
+		if T(b[l]) == 0 {
+			d[l] = uint64(^T(0))
+			continue
+		}
+		d[l] = uint64(T(a[l]) / T(b[l]))
+	}
+}
+
+func sdiv[S sints, T uints](d, a, b *vec) {
+	for l := range d {
+		if S(b[l]) == 0 {
+			d[l] = uint64(^T(0))
+			continue
+		}
+		d[l] = uint64(T(S(a[l]) / S(b[l])))
+	}
+}
+
+func rem[T uints](d, a, b *vec) {
+	for l := range d {
+		if T(b[l]) == 0 {
+			d[l] = a[l]
+			continue
+		}
+		d[l] = uint64(T(a[l]) % T(b[l]))
+	}
+}
+
+func srem[S sints, T uints](d, a, b *vec) {
+	for l := range d {
+		if S(b[l]) == 0 {
+			d[l] = a[l]
+			continue
+		}
+		d[l] = uint64(T(S(a[l]) % S(b[l])))
+	}
+}
+
+func minU(d, a, b *vec) {
+	for l := range d {
+		d[l] = min(a[l], b[l])
+	}
+}
+
+func maxU(d, a, b *vec) {
+	for l := range d {
+		d[l] = max(a[l], b[l])
+	}
+}
+
+func minS[S sints, T uints](d, a, b *vec) {
+	for l := range d {
+		d[l] = uint64(T(min(S(a[l]), S(b[l]))))
+	}
+}
+
+func maxS[S sints, T uints](d, a, b *vec) {
+	for l := range d {
+		d[l] = uint64(T(max(S(a[l]), S(b[l]))))
+	}
+}
+
+func negInt[T uints](d, a *vec) {
+	for l := range d {
+		d[l] = uint64(-T(a[l]))
+	}
+}
+
+func absInt[S sints, T uints](d, a *vec) {
+	for l := range d {
+		v := S(a[l])
+		if v < 0 {
+			v = -v
+		}
+		d[l] = uint64(T(v))
+	}
+}
+
+func sad[T uints](d, a, b, c *vec) {
+	for l := range d {
+		x, y := T(a[l]), T(b[l])
+		d[l] = uint64(T(c[l]) + max(x, y) - min(x, y))
+	}
+}
+
+func ssad[S sints, T uints](d, a, b, c *vec) {
+	for l := range d {
+		x, y := S(a[l]), S(b[l])
+		d[l] = uint64(T(c[l]) + T(max(x, y)-min(x, y)))
+	}
+}
+
+func popc(a uint64) uint64  { return uint64(bits.OnesCount64(a)) }
+func clz32(a uint64) uint64 { return uint64(bits.LeadingZeros32(uint32(a))) }
+func clz64(a uint64) uint64 { return uint64(bits.LeadingZeros64(a)) }
+
+// signExtend takes the low bits of v as a signed number.
+func signExtend(v uint64, width int) uint64 {
+	n := 64 - uint(width)
+	return uint64(int64(v<<n) >> n)
+}
+
+// logic is an operation on numbers or predicates.
+func logic(t op2s, p func(a, b uint32) uint32) func(b *builder) error {
+	return func(b *builder) error {
+		if b.typ() != "pred" {
+			return binary2(t)(b)
+		}
+		return b.predicates(func(s []uint32) uint32 { return p(s[0], s[1]) }, 2)
+	}
+}
+
+func predAnd(a, b uint32) uint32 { return a & b }
+func predOr(a, b uint32) uint32  { return a | b }
+func predXor(a, b uint32) uint32 { return a ^ b }
+
+// predicates makes an instruction that computes a predicate from n others.
+func (b *builder) predicates(f func(s []uint32) uint32, n int) error {
+	if err := b.operands(n + 1); err != nil {
+		return err
+	}
+	var err error
+	if b.in.pdst, err = b.predicate(&b.args[0]); err != nil {
+		return err
+	}
+	if err := b.sources(1, "pred"); err != nil {
+		return err
+	}
+	b.in.run = func(c *Core, in *inst, mask uint32) {
+		var s [3]uint32
+		for i := range n {
+			s[i] = c.pred(&in.s[i])
+		}
+		c.setPred(in.pdst, f(s[:n]), mask)
+	}
+	return nil
+}
+
+func (b *builder) not() error {
+	if b.typ() == "pred" {
+		return b.predicates(func(s []uint32) uint32 { return ^s[0] }, 1)
+	}
+	width := widthMask(widths[b.typ()])
+	complement := each1(func(a uint64) uint64 { return ^a & width })
+	return unary(op1s{"b16": complement, "b32": complement, "b64": complement})(b)
+}
+
+// shift is an operation whose second source has 32 bits whatever the type.
+func shift(t op2s) func(b *builder) error {
+	return func(b *builder) error {
+		f := t[b.typ()]
+		if f == nil {
+			return refuse("is not simulated for its type")
+		}
+		if err := b.only(); err != nil {
+			return err
+		}
+		if err := b.set2(f, b.typ()); err != nil {
+			return err
+		}
+		return b.retype(2, "u32")
+	}
+}
+
+// retype makes operand i a source of another type than the others.
+func (b *builder) retype(i int, typ string) error {
+	s, err := b.source(&b.args[i], typ)
+	b.in.s[i-1] = s
+	return err
+}
+
+// count is an operation whose result has 32 bits.
+func count(t op1s) func(b *builder) error { return unary(t) }
+
+// bfind finds the most significant bit that is not the sign (PTX ISA, "bfind").
+func (b *builder) bfind() error {
+	amount := b.has("shiftamt")
+	typ := b.typ()
+	width := widths[typ]
+	if err := b.only("shiftamt"); err != nil {
+		return err
+	}
+	return b.set1(each1(func(a uint64) uint64 {
+		if typ[0] == 's' && a>>(width-1)&1 != 0 {
+			a = ^a & widthMask(width)
+		}
+		n := bits.Len64(a) - 1
+		if n < 0 {
+			return 0xffffffff
+		}
+		if amount {
+			n = width - 1 - n
+		}
+		return uint64(n)
+	}), typ)
+}
+
+// bfe extracts a bit field (PTX ISA, "bfe").
+func (b *builder) bfe() error {
+	typ := b.typ()
+	width := uint64(widths[typ])
+	signed := typ[0] == 's'
+	if err := b.only(); err != nil {
+		return err
+	}
+	f := func(a, pos, length uint64) uint64 {
+		pos, length = pos&255, length&255
+		sign := uint64(0)
+		if signed && length > 0 {
+			sign = a >> min(pos+length-1, width-1) & 1
+		}
+		out := a >> pos & widthMask(int(min(length, 64)))
+		// Above the bits that the field has in a, and above the field, stands the sign.
+		if have := min(length, width-min(pos, width)); sign != 0 && have < width {
+			out |= ^uint64(0) << have
+		}
+		return out & widthMask(int(width))
+	}
+	if err := b.set3(each3(f), typ); err != nil {
+		return err
+	}
+	return b.retypes("u32", 2, 3)
+}
+
+func (b *builder) retypes(typ string, operands ...int) error {
+	for _, i := range operands {
+		if err := b.retype(i, typ); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// bfi inserts a bit field (PTX ISA, "bfi").
+func (b *builder) bfi() error {
+	typ := b.typ()
+	width := uint64(widths[typ])
+	if err := b.operands(5); err != nil {
+		return err
+	}
+	if err := b.dest(0); err != nil {
+		return err
+	}
+	if err := b.sources(1, typ); err != nil {
+		return err
+	}
+	if err := b.retypes("u32", 3, 4); err != nil {
+		return err
+	}
+	return b.perLane4(func(a, base, pos, length uint64) uint64 {
+		pos, length = pos&255, length&255
+		if pos >= width || length == 0 {
+			return base
+		}
+		field := widthMask(int(min(length, 64))) << pos & widthMask(int(width))
+		return base&^field | a<<pos&field
+	})
+}
+
+// perLane4 makes an instruction of four sources.
+func (b *builder) perLane4(f func(a, b, c, d uint64) uint64) error {
+	if b.in.dst < 0 {
+		return refuse("has no destination")
+	}
+	for i := range 4 {
+		if k := b.in.s[i].kind; k == fromNone || k == fromPred {
+			return refuse("lacks a number as an operand")
+		}
+	}
+	b.in.run = func(c *Core, in *inst, mask uint32) {
+		w, x, y, z := c.value(in, 0), c.value(in, 1), c.value(in, 2), c.value(in, 3)
+		d := &c.act.r[in.dst]
+		for m := mask; m != 0; m &= m - 1 {
+			l := first(m)
+			d[l] = f(w[l], x[l], y[l], z[l])
+		}
+	}
+	return nil
+}
+
+// fns finds the n-th set bit (PTX ISA, "fns").
+func (b *builder) fns() error {
+	return b.set3(each3(func(mask, base, offset uint64) uint64 {
+		m, pos, n := uint32(mask), int(int32(base)), int(int32(offset))
+		if n == 0 {
+			if pos >= 0 && pos < 32 && m>>pos&1 != 0 {
+				return uint64(pos)
+			}
+			return 0xffffffff
+		}
+		step := 1
+		if n < 0 {
+			step, n = -1, -n
+		}
+		// The bit at the base counts.
+		for found := 0; pos >= 0 && pos < 32; pos += step {
+			if m>>pos&1 != 0 {
+				if found++; found == n {
+					return uint64(pos)
+				}
+			}
+		}
+		return 0xffffffff
+	}), "b32")
+}
+
+// bmsk makes a mask (PTX ISA, "bmsk").
+func (b *builder) bmsk() error {
+	wrap := b.has("wrap")
+	if err := b.only("clamp", "wrap"); err != nil {
+		return err
+	}
+	return b.set2(each2(func(pos, n uint64) uint64 {
+		if wrap {
+			pos, n = pos&31, n&31
+		}
+		if pos >= 32 {
+			return 0
+		}
+		return widthMask(int(min(n, 32))) << pos & 0xffffffff
+	}), "b32")
+}
+
+// szext extends the sign, or zeros (PTX ISA, "szext").
+func (b *builder) szext() error {
+	wrap, signed := b.has("wrap"), b.typ() == "s32"
+	if err := b.only("clamp", "wrap"); err != nil {
+		return err
+	}
+	return b.set2(each2(func(a, n uint64) uint64 {
+		if wrap {
+			n &= 31
+		}
+		if n >= 32 {
+			return a
+		}
+		if signed && n > 0 {
+			return uint64(uint32(signExtend(a, int(n))))
+		}
+		return a & widthMask(int(n))
+	}), "b32")
+}
+
+// lop3 is any function of three bits (PTX ISA, "lop3").
+func (b *builder) lop3() error {
+	if len(b.mods) != 1 || b.typ() != "b32" {
+		return refuse("is not simulated in this form")
+	}
+	if err := b.operands(5); err != nil {
+		return err
+	}
+	if b.args[4].Kind != Int {
+		return refuse("has a table that is no number")
+	}
+	table := uint32(b.args[4].Value)
+	b.args = b.args[:4]
+	return b.set3(each3(func(x, y, z uint64) uint64 {
+		var d uint32
+		for i := range uint32(8) {
+			if table>>i&1 == 0 {
+				continue
+			}
+			m := ^uint32(0)
+			for bit, v := range [3]uint32{uint32(z), uint32(y), uint32(x)} {
+				if i>>bit&1 == 0 {
+					v = ^v
+				}
+				m &= v
+			}
+			d |= m
+		}
+		return uint64(d)
+	}), "b32")
+}
+
+// shf shifts a pair of registers (PTX ISA, "shf").
+func (b *builder) shf() error {
+	wrap, left := b.has("wrap"), b.has("l")
+	if err := b.only("l", "r", "wrap", "clamp"); err != nil {
+		return err
+	}
+	return b.set3(each3(func(lo, hi, n uint64) uint64 {
+		if n &= 0xffffffff; wrap {
+			n &= 31
+		}
+		n = min(n, 32)
+		pair := hi<<32 | lo
+		if left {
+			return pair << n >> 32
+		}
+		return pair >> n & 0xffffffff
+	}), "b32")
+}
+
+// prmt picks bytes (PTX ISA, "prmt").
+func (b *builder) prmt() error {
+	mode := ""
+	for _, m := range b.mods {
+		if m != "b32" {
+			mode = m
+		}
+	}
+	pick, ok := permutations[mode]
+	if !ok {
+		return refuse("is not simulated in this form")
+	}
+	return b.set3(each3(func(x, y, sel uint64) uint64 {
+		bytes := y<<32 | x
+		out := uint64(0)
+		for i := range uint64(4) {
+			n := pick(sel, i)
+			v := bytes >> (8 * (n & 7)) & 0xff
+			if n&8 != 0 {
+				v = uint64(uint8(int8(v) >> 7))
+			}
+			out |= v << (8 * i)
+		}
+		return out
+	}), "b32")
+}
+
+// permutations say which byte goes to place i; 8 more means its sign.
+var permutations = map[string]func(sel, i uint64) uint64{
+	"":     func(sel, i uint64) uint64 { return sel >> (4 * i) & 15 },
+	"f4e":  func(sel, i uint64) uint64 { return (sel&3 + i) & 7 },
+	"b4e":  func(sel, i uint64) uint64 { return (sel&3 - i) & 7 },
+	"rc8":  func(sel, _ uint64) uint64 { return sel & 3 },
+	"ecl":  func(sel, i uint64) uint64 { return max(sel&3, i) },
+	"ecr":  func(sel, i uint64) uint64 { return min(sel&3, i) },
+	"rc16": func(sel, i uint64) uint64 { return sel&1*2 + i&1 },
+}
+
+// mul24 and mad24 multiply the low 24 bits (PTX ISA, "mul24").
+func (b *builder) mul24() error {
+	f, err := b.product24()
+	if err != nil {
+		return err
+	}
+	return b.set2(each2(f), b.typ())
+}
+
+func (b *builder) mad24() error {
+	f, err := b.product24()
+	if err != nil {
+		return err
+	}
+	if b.has("sat") {
+		return refuse("is not simulated with .sat")
+	}
+	return b.set3(each3(func(x, y, z uint64) uint64 { return uint64(uint32(f(x, y) + z)) }), b.typ())
+}
+
+func (b *builder) product24() (func(x, y uint64) uint64, error) {
+	hi, typ := b.has("hi"), b.typ()
+	return func(x, y uint64) uint64 {
+		x, y = x&0xffffff, y&0xffffff
+		if typ == "s32" {
+			x, y = signExtend(x, 24), signExtend(y, 24)
+		}
+		p := x * y
+		if hi {
+			p >>= 16
+		}
+		return uint64(uint32(p))
+	}, b.only("hi", "lo")
+}
+
+// dp4a adds the products of four bytes, dp2a those of two halves with two bytes (PTX ISA, "dp4a", "dp2a").
+func (b *builder) dp4a() error { return b.dotProduct(8, 4, 0) }
+
+func (b *builder) dp2a() error {
+	firstByte := 0
+	if b.has("hi") {
+		firstByte = 2
+	}
+	return b.dotProduct(16, 2, firstByte)
+}
+
+func (b *builder) dotProduct(width, n, firstByte int) error {
+	t := b.typs()
+	if len(t) != 2 {
+		return refuse("has no two types")
+	}
+	if err := b.only("lo", "hi"); err != nil {
+		return err
+	}
+	part := func(v uint64, i, width int, typ string) uint64 {
+		v = v >> (i * width) & widthMask(width)
+		if typ == "s32" {
+			v = signExtend(v, width)
+		}
+		return v
+	}
+	return b.set3(each3(func(x, y, z uint64) uint64 {
+		for i := range n {
+			z += part(x, i, width, t[0]) * part(y, i+firstByte, 8, t[1])
+		}
+		return uint64(uint32(z))
+	}), "b32")
+}
+
+// slct selects by the sign of its last operand (PTX ISA, "slct").
+func (b *builder) slct() error {
+	t := b.typs()
+	if len(t) != 2 {
+		return refuse("has no two types")
+	}
+	ftz := b.has("ftz")
+	if err := b.only("ftz"); err != nil {
+		return err
+	}
+	f := func(x, y, z uint64) uint64 {
+		if int32(z) >= 0 {
+			return x
+		}
+		return y
+	}
+	if t[1] == "f32" {
+		f = func(x, y, z uint64) uint64 {
+			v := f32(z)
+			if v >= 0 || ftz && flush32(v) == 0 { // not a NaN
+				return x
+			}
+			return y
+		}
+	}
+	if err := b.set3(each3(f), t[0]); err != nil {
+		return err
+	}
+	return b.retype(3, t[1])
+}
