@@ -2,13 +2,32 @@ package gcn
 
 func (d *decoder) vop1(w uint32) error {
 	op := d.in.Op
-	if op.src[0] == none && w&0x01fe_01ff != 0 {
-		return d.fail("the operands of %s must be 0", op.Name)
+	if op.src[0] == none {
+		return d.nop(w)
 	}
 	if err := d.vectorDst(&d.in.dst, op.dst, w>>17&0xff, op.flag&accDst != 0); err != nil {
 		return err
 	}
 	return d.shortVector(w&0x1ff, 0)
+}
+
+// nop decodes v_nop and v_clrexcp: what would be their source does not count,
+// but where it makes v_nop longer without making it do anything.
+func (d *decoder) nop(w uint32) error {
+	op := d.in.Op
+	if w>>17&0xff != 0 {
+		return d.fail("the destination of %s must be 0", op.Name)
+	}
+	next := d.peek()
+	const notSDWA, notDPP = 0xffff_e000, 0x00f0_0000
+	switch src := w & 0x1ff; {
+	case src == srcSDWA && op.flag&noSDWA == 0 && next&notSDWA == 0:
+		_, err := d.word()
+		return err
+	case src == srcDPP && op.flag&noDPP == 0 && next&notDPP == 0:
+		return d.dpp(0)
+	}
+	return nil
 }
 
 func (d *decoder) vop2(w uint32) error {
@@ -113,6 +132,7 @@ func (d *decoder) vectorSource(i int, num uint32, acc bool) error {
 		}
 	case acc && o.kind == vectorReg:
 		o.reg += accBase
+	case o.reg == srcLDSDirect && o.kind == special && d.in.Op.dst == sdst32: // v_readfirstlane
 	case (acc || d.in.Op.flag&vectorOnly != 0) && o.kind != vectorReg:
 		return d.fail("source %d of %s must be a vector register", i, d.in.Op.Name)
 	}

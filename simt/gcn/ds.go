@@ -131,15 +131,15 @@ func (c *Core) takeFrom(in *Inst, data *Vector, from func(l int) int) {
 	merge(&c.r.V[in.dst.reg], got, w.Exec)
 }
 
-// runSwizzle executes ds_swizzle_b32 (Vega ISA, section "DS_SWIZZLE_B32"),
-// but for the FFT mode.
+// runSwizzle executes ds_swizzle_b32 (Vega ISA, section "DS_SWIZZLE_B32").
 func runSwizzle(c *Core, in *Inst) {
 	v := int(in.simm)
 	var from func(l int) int
 	switch {
 	case v >= swizzleFFT:
-		unknown(c, in)
-		return
+		keep := v & 0x1f
+		by := bits.OnesCount8(uint8(keep))
+		from = func(l int) int { return l&^31 | int(bits.Reverse8(uint8(l&31))>>3)>>by | l&keep }
 	case v >= swizzleRotate:
 		keep, by := v&0x1f, v>>5&0x1f
 		if v>>10&1 != 0 {

@@ -75,6 +75,10 @@ var dsCases = []dsCase{
 	{name: "cmpst_rtn_f64", d0: f64dwords(math.NaN()), d1: []uint32{98, 99}, lds: f64dwords(math.NaN()), after: f64dwords(math.NaN()), returns: f64dwords(math.NaN())},
 	{name: "min_f32", d0: []uint32{f32bits(-1)}, lds: []uint32{f32bits(2)}, after: []uint32{f32bits(-1)}},
 	{name: "max_rtn_f32", d0: []uint32{0x7fc0_0000}, lds: []uint32{f32bits(2)}, after: []uint32{f32bits(2)}, returns: []uint32{f32bits(2)}},
+	{name: "min_f32", d0: []uint32{f32bits(2)}, lds: []uint32{0x7fc0_0001}, after: []uint32{0x7fc0_0001}},
+	{name: "max_rtn_f32", d0: []uint32{f32bits(2)}, lds: []uint32{0xffc0_0000}, after: []uint32{0xffc0_0000}, returns: []uint32{0xffc0_0000}},
+	{name: "min_f64", d0: f64dwords(2), lds: f64dwords(math.NaN()), after: f64dwords(math.NaN())},
+	{name: "max_rtn_f64", d0: f64dwords(2), lds: f64dwords(math.NaN()), after: f64dwords(math.NaN()), returns: f64dwords(math.NaN())},
 	{name: "min_rtn_f64", d0: f64dwords(3), lds: f64dwords(2), after: f64dwords(2), returns: f64dwords(2)},
 	{name: "max_f64", d0: f64dwords(3), lds: f64dwords(2), after: f64dwords(3)},
 	{name: "add_f32", d0: []uint32{f32bits(1.5)}, lds: []uint32{f32bits(2)}, after: []uint32{f32bits(3.5)}},
@@ -166,6 +170,14 @@ func TestAddressesWrap(t *testing.T) {
 	}
 }
 
+// The lanes that swizzle(FFT,0) and, in each half, swizzle(FFT,16) read (Vega ISA, section "DS_SWIZZLE_B32", where
+// lanes are counted from 1).
+var (
+	fft = [32]uint32{0x00, 0x10, 0x08, 0x18, 0x04, 0x14, 0x0c, 0x1c, 0x02, 0x12, 0x0a, 0x1a, 0x06, 0x16, 0x0e, 0x1e,
+		0x01, 0x11, 0x09, 0x19, 0x05, 0x15, 0x0d, 0x1d, 0x03, 0x13, 0x0b, 0x1b, 0x07, 0x17, 0x0f, 0x1f}
+	fftHalves = [16]uint32{0x0, 0x8, 0x4, 0xc, 0x2, 0xa, 0x6, 0xe, 0x1, 0x9, 0x5, 0xd, 0x3, 0xb, 0x7, 0xf}
+)
+
 // TestPermutes gives lane l the data 100+l.
 func TestPermutes(t *testing.T) {
 	const exec = all64 &^ (1 << 7)
@@ -206,6 +218,16 @@ func TestPermutes(t *testing.T) {
 		{"swizzle_b32", 0x80b1, func(l int) uint32 { return uint32(l) }, func(l int) uint32 { return pick32(l == 6, 0, uint32(l^1)) }},
 		{"swizzle_b32", 0x041f, func(l int) uint32 { return uint32(l) }, func(l int) uint32 { return pick32(l == 6, 0, uint32(l^1)) }},
 		{"swizzle_b32", 0x0018, func(l int) uint32 { return uint32(l) }, func(l int) uint32 { return uint32(l &^ 7) }},
+		{"swizzle_b32", 0x1eb5, func(l int) uint32 { return uint32(l) }, func(l int) uint32 { // and 0x15, or 0x15, xor 7
+			return uint32(l&32 | 0x12)
+		}},
+		{"swizzle_b32", 0xe010, func(l int) uint32 { return uint32(l) }, func(l int) uint32 { // FFT of halves
+			return pick32(l == 14, 0, fftHalves[l&15]+uint32(l&48))
+		}},
+		{"swizzle_b32", 0xe000, func(l int) uint32 { return uint32(l) }, func(l int) uint32 {
+			return pick32(l == 28, 0, fft[l&31]+uint32(l&32))
+		}},
+		{"swizzle_b32", 0xe01f, func(l int) uint32 { return uint32(l) }, func(l int) uint32 { return uint32(l) }},
 		{"swizzle_b32", 0xc020, func(l int) uint32 { return uint32(l) }, func(l int) uint32 {
 			return pick32(l == 6, 0, uint32(l&32|(l+1)&31))
 		}},

@@ -313,8 +313,8 @@ func (f format) key(v uint64) int64 {
 	return int64(v)
 }
 
-// minimum is the smaller of a and b, or the one that is no NaN; a signaling
-// NaN comes out quiet if MODE says IEEE.
+// minimum is the smaller of a and b, or the one that is no NaN, b if both are;
+// if MODE says IEEE, a signaling NaN comes first, and quiet.
 func (f format) minimum(a, b uint64, e env) uint64 { return f.extreme(a, b, e, true) }
 
 func (f format) maximum(a, b uint64, e env) uint64 { return f.extreme(a, b, e, false) }
@@ -325,8 +325,6 @@ func (f format) extreme(a, b uint64, e env, less bool) uint64 {
 		return a | f.quiet()
 	case e.ieee && f.isSNaN(b):
 		return b | f.quiet()
-	case f.isNaN(a) && f.isNaN(b):
-		return a | f.quiet()
 	case f.isNaN(a):
 		return f.out(f.in(b, e), e)
 	case f.isNaN(b):

@@ -140,6 +140,14 @@ func (d *decoder) word() (uint32, error) {
 	return v, nil
 }
 
+// peek is the next dword, all ones if there is none.
+func (d *decoder) peek() uint32 {
+	if i := d.in.Size; i+4 <= len(d.code) {
+		return binary.LittleEndian.Uint32(d.code[i:])
+	}
+	return math.MaxUint32
+}
+
 // source makes operand i from its number in the encoding, reading the
 // literal where the number says so.
 func (d *decoder) source(i int, num uint32) error {
@@ -162,6 +170,8 @@ func (d *decoder) operand(o *operand, t typ, num uint32) error {
 		}
 		o.kind = constant
 		o.imm = literal(t, d.in.words[d.in.Size/4-1])
+	case num == srcLDSDirect && typDwords[t] > 1:
+		return d.fail("src_lds_direct has 32 bits")
 	case num == srcVCCZ, num == srcEXECZ, num == srcLDSDirect:
 		o.kind = special
 	default:

@@ -140,6 +140,33 @@ func TestMatrixDoubles(t *testing.T) {
 	}
 }
 
+// TestMatrixDoublesSigns: from gfx942 on BLGP has the signs of A, B and C.
+func TestMatrixDoublesSigns(t *testing.T) {
+	for _, c := range []struct {
+		processor, asm string
+		want           float64
+	}{
+		{"gfx942", "v_mfma_f64_4x4x4_4b_f64 v[8:9], v[0:1], v[4:5], v[6:7]", 4*6 + 5},
+		{"gfx942", "v_mfma_f64_4x4x4_4b_f64 v[8:9], v[0:1], v[4:5], v[6:7] neg:[1,0,0]", -4*6 + 5},
+		{"gfx942", "v_mfma_f64_4x4x4_4b_f64 v[8:9], v[0:1], v[4:5], v[6:7] neg:[0,1,0]", -4*6 + 5},
+		{"gfx942", "v_mfma_f64_4x4x4_4b_f64 v[8:9], v[0:1], v[4:5], v[6:7] neg:[0,0,1]", 4*6 - 5},
+		{"gfx942", "v_mfma_f64_4x4x4_4b_f64 v[8:9], v[0:1], v[4:5], v[6:7] neg:[1,1,1]", 4*6 - 5},
+		{"gfx90a", "v_mfma_f64_4x4x4f64 v[8:9], v[0:1], v[4:5], v[6:7] blgp:3", 4*6 + 5},
+	} {
+		r := newVectorRun(t, c.processor)
+		for reg, v := range map[int]float64{0: 2, 4: 3, 6: 5} {
+			for l := range simt.MaxLanes {
+				b := math.Float64bits(v)
+				r.regs.V[reg][l], r.regs.V[reg+1][l] = uint32(b), uint32(b>>32)
+			}
+		}
+		r.run(t, r.decode(t, llvmAssemble(t, c.processor, []string{c.asm})[0]))
+		if got := math.Float64frombits(r.pair(8, 17)); got != c.want {
+			t.Errorf("%s: %v, want %v", c.asm, got, c.want)
+		}
+	}
+}
+
 // TestFloat8 goes through all 8-bit floats and back, and rounds between them.
 func TestFloat8(t *testing.T) {
 	for _, mant := range []uint{2, 3} {

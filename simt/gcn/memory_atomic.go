@@ -116,6 +116,36 @@ func ifSwapF64(old, a, b uint64) uint64 {
 // whatever MODE says.
 var atomicEnv = env{round: roundNearest, keepIn: true, keepOut: true}
 
+// less32 and less64 keep what is in memory unless the data is less: so also if
+// one of them is a NaN. greater32 and greater64 are their opposites.
+func less32(old, a, _ uint32) uint32 {
+	if math.Float32frombits(a) < math.Float32frombits(old) {
+		return a
+	}
+	return old
+}
+
+func greater32(old, a, _ uint32) uint32 {
+	if math.Float32frombits(a) > math.Float32frombits(old) {
+		return a
+	}
+	return old
+}
+
+func less64(old, a, _ uint64) uint64 {
+	if math.Float64frombits(a) < math.Float64frombits(old) {
+		return a
+	}
+	return old
+}
+
+func greater64(old, a, _ uint64) uint64 {
+	if math.Float64frombits(a) > math.Float64frombits(old) {
+		return a
+	}
+	return old
+}
+
 func float32Op(f func(format, uint64, uint64, env) uint64) *access {
 	return atomic32(func(old, a, _ uint32) uint32 {
 		return uint32(f(single, uint64(old), uint64(a), atomicEnv))
@@ -163,8 +193,8 @@ var (
 	atomicDec64  = atomic64(dec[uint64])
 	atomicAddF32 = float32Op(format.add)
 	atomicAddF64 = float64Op(format.add)
-	atomicMinF64 = float64Op(format.minimum)
-	atomicMaxF64 = float64Op(format.maximum)
+	atomicMinF64 = atomic64(less64)
+	atomicMaxF64 = atomic64(greater64)
 	atomicAddH   = packedAdd(half16)
 	atomicAddB   = packedAdd(brain16)
 )

@@ -200,6 +200,14 @@ func (s *matrixShape) run(c *Core, in *Inst) {
 		a[d] = *c.element(&in.src[0], d, s.resultDwords())
 		b[d] = *c.element(&in.src[1], d, s.resultDwords())
 	}
+	dot := s.dot
+	if s.elem.bits == 64 {
+		neg := uint8(0)
+		if in.on != GFX90A { // BLGP has the signs of A, B and C
+			neg = m.blgp
+		}
+		dot = s.dotDoubles(neg)
+	}
 	for block := range s.blocks {
 		group := 1 << m.cbsz
 		from := block
@@ -209,7 +217,7 @@ func (s *matrixShape) run(c *Core, in *Inst) {
 		for i := range s.m {
 			for j := range s.m {
 				lane, item := s.result(block, i, j)
-				s.dot(&a, &b, &acc, &out, lane, item, func(k int) (la, ia, lb, ib int) {
+				dot(&a, &b, &acc, &out, lane, item, func(k int) (la, ia, lb, ib int) {
 					la, ia = s.factor(from, i, k)
 					lb, ib = s.factor(block, j, k)
 					return la, ia, s.permuted(m.blgp, lb), ib
@@ -250,18 +258,13 @@ func (s *matrixShape) permuted(blgp uint8, lane int) int {
 	return lane&15 + 16*int(blgp-4)
 }
 
+// factors says where the elements k of a row of A and of a column of B are:
+// the lanes, and which of their elements.
+type factors func(k int) (la, ia, lb, ib int)
+
 // dot computes one element of the result.
-func (s *matrixShape) dot(a, b *[4]Vector, acc, out *[32]Vector, lane, item int, at func(k int) (la, ia, lb, ib int)) {
+func (s *matrixShape) dot(a, b *[4]Vector, acc, out *[32]Vector, lane, item int, at factors) {
 	e := env{keepIn: true, keepOut: true}
-	if s.elem.bits == 64 {
-		v := get(lane, &acc[2*item], &acc[2*item+1])
-		for k := range s.k {
-			la, _, lb, _ := at(k)
-			v = double.fmaPlain(get(la, &a[0], &a[1]), get(lb, &b[0], &b[1]), v, e)
-		}
-		out[2*item][lane], out[2*item+1][lane] = uint32(v), uint32(v>>32)
-		return
-	}
 	other := s.elem
 	if s.other != (element{}) {
 		other = s.other
@@ -277,6 +280,23 @@ func (s *matrixShape) dot(a, b *[4]Vector, acc, out *[32]Vector, lane, item int,
 		}
 	}
 	out[item][lane] = v
+}
+
+// dotDoubles is dot for 64-bit floats; neg has bits for the signs of A, B and C.
+func (s *matrixShape) dotDoubles(neg uint8) func(a, b *[4]Vector, acc, out *[32]Vector, lane, item int, at factors) {
+	var flip [3]uint64
+	for i := range flip {
+		flip[i] = uint64(neg>>i&1) << 63
+	}
+	e := env{keepIn: true, keepOut: true}
+	return func(a, b *[4]Vector, acc, out *[32]Vector, lane, item int, at factors) {
+		v := get(lane, &acc[2*item], &acc[2*item+1]) ^ flip[2]
+		for k := range s.k {
+			la, _, lb, _ := at(k)
+			v = double.fmaPlain(get(la, &a[0], &a[1])^flip[0], get(lb, &b[0], &b[1])^flip[1], v, e)
+		}
+		out[2*item][lane], out[2*item+1][lane] = uint32(v), uint32(v>>32)
+	}
 }
 
 // item is one element of a factor: a float in 32 bits, or an integer.

@@ -28,10 +28,10 @@ var _ = register([]Op{
 		return min(a, b), a < b
 	})},
 	{Enc: SOP2, Code: 0x08, Name: "s_max_i32", dst: i32, src: srcs(i32, i32), run: carry32(func(a, b uint32) (uint32, bool) {
-		return uint32(max(int32(a), int32(b))), int32(a) > int32(b)
+		return uint32(max(int32(a), int32(b))), int32(a) >= int32(b)
 	})},
 	{Enc: SOP2, Code: 0x09, Name: "s_max_u32", dst: u32, src: srcs(u32, u32), run: carry32(func(a, b uint32) (uint32, bool) {
-		return max(a, b), a > b
+		return max(a, b), a >= b
 	})},
 	{Enc: SOP2, Code: 0x0a, Name: "s_cselect_b32", dst: b32, src: srcs(b32, b32), run: func(c *Core, in *Inst) {
 		i := 1 - c.r.S[regSCC]&1

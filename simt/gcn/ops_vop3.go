@@ -203,6 +203,8 @@ func mqsadU32U8(c *Core, in *Inst) {
 	}
 }
 
+// madI64I32 gives the 65th bit of the sum as its carry: the sign that it has
+// without overflow.
 func madI64I32(x *lanes) {
 	d, d1, a, b, c, c1 := x.d, x.d1, x.a, x.b, x.c, x.c1
 	var out uint64
@@ -211,7 +213,7 @@ func madI64I32(x *lanes) {
 		s := int64(uint64(c[l]) | uint64(c1[l])<<32)
 		v := p + s
 		d[l], d1[l] = uint32(v), uint32(v>>32)
-		out |= uint64((p^v)&(s^v)) >> 63 << l
+		out |= uint64(v^(p^v)&(s^v)) >> 63 << l
 	}
 	x.out = out
 }

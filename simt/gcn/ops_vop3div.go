@@ -126,10 +126,34 @@ func divFixup(f format, a, b, c uint64, e env) uint64 {
 		return sign | f.inf()
 	case mb == f.inf(), mc == 0:
 		return sign
+	case f.underflows(b, c):
+		return f.leastResult(sign != 0, e)
 	case f.isNaN(a):
 		return sign | f.inf()
 	}
 	return sign | f.abs(a)
+}
+
+// underflows reports whether the quotient c/b is so small, by the exponents as
+// they are encoded, that it cannot have been computed. 16-bit floats have no
+// such limit.
+func (f format) underflows(b, c uint64) bool {
+	if f.width == 16 {
+		return false
+	}
+	return int(f.abs(c)>>f.mant)-int(f.abs(b)>>f.mant) < -(f.bias() + int(f.mant))
+}
+
+// leastResult is what a number rounds to that is nearer to 0 than any.
+func (f format) leastResult(negative bool, e env) uint64 {
+	v := uint64(0)
+	if e.round == roundUp && !negative || e.round == roundDown && negative {
+		v = 1
+	}
+	if negative {
+		v |= f.sign()
+	}
+	return f.out(v, e)
 }
 
 // trigPreop gives 53 bits of 2/pi for the reduction of a large argument a:

@@ -108,11 +108,16 @@ func (o *operand) literalText() string {
 	case b64, i64, u64, v2b32, v2f32:
 		inlinable = v <= 64
 	case b16, i16, u16:
-		v &= 0xffff
-		inlinable = v <= 64
+		if inlinable = isInlineInt(int64(int32(v))) || isInlineSingle(uint32(v)); !inlinable {
+			v &= 0xffff
+		}
 	case f16:
-		v &= 0xffff
 		inlinable = isInlineInt(int64(int16(v))) || slices.Contains(inlineHalves[:], uint16(v))
+		if !inlinable {
+			v &= 0xffff
+		}
+	case v2f16, v2b16:
+		inlinable = isInlineInt(int64(int32(v))) || slices.Contains(inlineHalves[:], uint16(v)) && v>>16 == 0
 	default:
 		inlinable = isInlineInt(int64(int32(v))) || isInlineSingle(uint32(v))
 	}

@@ -28,7 +28,7 @@ func (in *Inst) vectorText() string {
 func (in *Inst) vectorName() string {
 	op := in.Op
 	switch {
-	case op.Enc == VOP3 || op.Enc == VOP3P:
+	case op.Enc == VOP3 || op.Enc == VOP3P || op.src[0] == none && in.form != VOP3:
 		return op.Name
 	case in.form == VOP3:
 		return op.Name + "_e64"
@@ -36,7 +36,7 @@ func (in *Inst) vectorName() string {
 		return op.Name + "_sdwa"
 	case in.mod != nil && in.mod.dpp != nil:
 		return op.Name + "_dpp"
-	case op.flag&noVOP3 != 0 || op.src[0] == none:
+	case op.flag&noVOP3 != 0:
 		return op.Name
 	}
 	return op.Name + "_e32"
@@ -44,6 +44,9 @@ func (in *Inst) vectorName() string {
 
 // sourceText is source i with its modifiers.
 func (in *Inst) sourceText(i int) string {
+	if i == in.Op.literalSource() {
+		return fmt.Sprintf("%#x", uint32(in.src[i].imm))
+	}
 	s, m := in.src[i].text(), in.mod
 	if m == nil || in.form == VOP3P && in.src[i].typ != mixed {
 		return s
@@ -60,13 +63,16 @@ func (in *Inst) sourceText(i int) string {
 		return "-|" + s + "|"
 	case abs:
 		return "|" + s + "|"
-	case neg && in.src[i].kind == constant:
+	case neg && in.src[i].isNumber():
 		return "neg(" + s + ")"
 	case neg:
 		return "-" + s
 	}
 	return s
 }
+
+// isNumber reports whether the operand is written as a number, not as a name.
+func (o *operand) isNumber() bool { return o.kind == constant && specialNames[o.reg] == "" }
 
 var omodText = [...]string{"", "mul:2", "mul:4", "div:2"}
 

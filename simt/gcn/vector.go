@@ -31,7 +31,11 @@ func (m *modifiers) plain(in *Inst) bool {
 	p := *m
 	if in.form == VOP3P {
 		used := uint8(1)<<in.Op.srcCount() - 1
-		if p.opSelHi&used != used {
+		usual := used
+		if in.Op.src[0] == mixed { // a bit of OP_SEL_HI makes a 16-bit float of its source
+			usual = 0
+		}
+		if p.opSelHi&used != usual {
 			return false
 		}
 		p.opSelHi = 0

@@ -266,7 +266,14 @@ var vectorCases = []struct {
 	{"v_ldexp_f16_e32 v0, v2, v4", []values{{a: one16, b: 1, want: 0x4000}}},
 	{"v_rndne_f16_e32 v0, v2", []values{{a: 0x3e00, want: 0x4000}}},
 
+	{"v_min_f32_e32 v0, v2, v4", []values{{a: nan32Bits, b: nan32Bits | 7, want: nan32Bits | 7}}},
+	{"v_max_f32_e32 v0, v2, v4", []values{{a: nan32Bits | 5, b: nan32Bits | minus32, want: nan32Bits | minus32}}},
+	{"v_min_f64 v[0:1], v[2:3], v[4:5]", []values{{a: nan64, b: nan64 | 7, want: nan64 | 7}}},
+	{"v_max_f16_e32 v0, v2, v4", []values{{a: nan16, b: nan16 | 1, want: nan16 | 1}}},
+
 	{"v_div_fixup_f32 v0, v2, v4, v6", []values{
+		{a: one32, b: 0x7f000000, c: 0x33800000, want: 0}, {a: one32, b: 0x7f000000 | minus32, c: 0x33000000, want: minus32},
+		{a: one32, b: 0x7f000000, c: 0x34000000, want: one32}, // exponents -151, -152 and -150 apart
 		{a: one32, b: 0, c: one32, want: inf32}, {a: one32, b: 0, c: 0, want: 0xffc00000}, {a: one32, b: inf32, c: one32 | minus32, want: minus32},
 		{a: one32, b: one32 | minus32, c: one32, want: one32 | minus32}, {a: one32, b: snan32, c: one32, want: snan32 | 1<<22}}},
 
@@ -285,6 +292,8 @@ var vectorCases = []struct {
 	{"v_pk_mov_b32 v[0:1], v[2:3], v[4:5] op_sel:[0,1]", []values{{a: 1 | 2<<32, b: 3 | 4<<32, want: 1 | 4<<32}}},
 	{"v_pk_mov_b32 v[0:1], v[2:3], v[4:5] op_sel:[1,0]", []values{{a: 1 | 2<<32, b: 3 | 4<<32, want: 2 | 3<<32}}},
 	{"v_fma_mix_f32 v0, v2, v4, v6 op_sel:[1,0,0] op_sel_hi:[1,0,0]", []values{{a: 0x4000_0000, b: three32, c: one32, want: 0x40e00000}}},
+	{"v_fma_mix_f32 v0, v2, v4, v6 op_sel_hi:[1,1,1]", []values{{a: 0x4000, b: 0x4200, c: one16, want: 0x40e00000}}},
+	{"v_fma_mix_f32 v0, v2, v4, v6", []values{{a: two32, b: three32, c: one32, want: 0x40e00000}}},
 	{"v_fma_mix_f32 v0, -v2, |v4|, v6", []values{{a: two32, b: three32 | minus32, c: one32, want: 0xc0a00000}}},
 	{"v_fma_mixlo_f16 v0, v2, v4, v6", []values{{a: one32, b: one32, c: one32, want: oldHigh | 0x4000}}},
 	{"v_fma_mixhi_f16 v0, v2, v4, v6", []values{{a: one32, b: one32, c: one32, want: 0x4000<<16 | oldLow}}},
@@ -389,6 +398,10 @@ func TestCarry(t *testing.T) {
 		{asm: "v_cmp_class_f64_e64 s[4:5], -v[2:3], v4", a: inf64, b: classNegInf, wantV: oldDst, wantS4: exec},
 		{asm: "v_cmpx_gt_u32_e32 vcc, v2, v4", a: 1, b: 1, wantV: oldDst, wantVCC: 0, wantsExec: true},
 		{asm: "v_cmp_gt_u32_sdwa s[4:5], v2, v4 src0_sel:BYTE_1 src1_sel:DWORD", a: 0x300, b: 2, wantV: oldDst, wantS4: exec},
+		{asm: "v_mad_i64_i32 v[0:1], vcc, v2, v4, 0", a: allOnes32, b: 2, wantV: 0xffff_fffe, wantVCC: exec},
+		{asm: "v_mad_i64_i32 v[0:1], vcc, v2, v4, 5", a: allOnes32, b: 2, vccIn: 1, wantV: 3, wantVCC: 0},
+		{asm: "v_mad_i64_i32 v[0:1], vcc, v2, v4, v[2:3]", a: 1<<63 | allOnes32, b: 2, wantV: 0xffff_fffd, wantVCC: exec},
+		{asm: "v_mad_i64_i32 v[0:1], vcc, v2, v4, v[2:3]", a: 1<<63 - 1<<32 + 0x7fffffff, b: 0x7fffffff, vccIn: 1, wantV: 0x8000_0000, wantVCC: 0},
 		{asm: "v_mad_u64_u32 v[0:1], vcc, v2, v4, v[2:3]", a: allOnes64, b: 2, wantV: 0xffff_fffd, wantVCC: exec},
 	}
 	var asm []string

@@ -35,6 +35,11 @@ func vectorEncodings() [][]uint32 {
 				add(w|255, literal)
 			}
 			add(w|266, literal) // the literal of v_madmk
+			for _, l := range []uint32{0x40, 0x12343800, 0x3f800000, 0xfffffff0} {
+				if w>>9 != movAcc {
+					add(w|255, l)
+				}
+			}
 			sel := uint32(6<<16 | 6<<24)
 			dst := uint32(6 << 8)
 			if short.base == 0x7c000000 {
@@ -58,6 +63,14 @@ func vectorEncodings() [][]uint32 {
 			}
 		}
 	}
+	for _, nop := range []uint32{0x7e000000, 0x7e006a00} { // v_nop, v_clrexcp
+		add(nop)
+		add(nop | 0x10)
+		add(nop|srcSDWA, 0)
+		add(nop|srcSDWA, 0x1f76)
+		add(nop|srcDPP, 0xff00e400)
+		add(nop|srcDPP, 0x1208000a)
+	}
 	for code := range uint32(0x300) {
 		w := 0xd0000000 | code<<16 | 4
 		three := [][3]uint32{{266, 276, 286}, {266, 276, 0}, {266, 0, 0}, {10, 276, 286}, {266, 20, 106}, {266, 276, 106}, {128, 193, 240}, {248, 242, 128}, {266, 6, 0}, {5, 6, 0}, {0, 0, 0}}
@@ -76,6 +89,9 @@ func vectorEncodings() [][]uint32 {
 			add(w|1<<8, w1|1<<29)
 		}
 		add(w, 240|1<<29)
+		add(w, 235|276<<9|1<<29)
+		add(w, 276|239<<9|1<<30)
+		add(w, 254|276<<9)
 	}
 	for code := range uint32(128) {
 		w := 0xd3800000 | code<<16 | 4
