@@ -1,0 +1,40 @@
+#version 450
+layout(local_size_x = 16) in;
+layout(set = 0, binding = 0) readonly buffer In { uint a[]; };
+layout(set = 0, binding = 1) buffer Out { uint r[]; };
+void main() {
+    uint i = gl_GlobalInvocationID.x;
+    uint x = a[2 * i], y = a[2 * i + 1] | 1u;
+    int sx = int(x), sy = int(y);
+    uint n = 0u;
+    uint base = i * 24u;
+    r[base + n++] = x + y;
+    r[base + n++] = x - y;
+    r[base + n++] = x * y;
+    r[base + n++] = x / y;
+    r[base + n++] = x % y;
+    r[base + n++] = uint(sx / sy);
+    r[base + n++] = x << (y & 31u);
+    r[base + n++] = x >> (y & 31u);
+    r[base + n++] = uint(sx >> int(y & 31u));
+    r[base + n++] = uint(min(sx, sy)) ^ max(x, y);
+    r[base + n++] = uint(sx < sy) | uint(x < y) << 1 | uint(sx >= sy) << 2 | uint(x >= y) << 3;
+    r[base + n++] = uint(bitCount(x)) | uint(findLSB(x)) << 8 | uint(findMSB(x)) << 16;
+    r[base + n++] = bitfieldReverse(x);
+    r[base + n++] = bitfieldExtract(x, 5, 11);
+    r[base + n++] = uint(bitfieldExtract(sx, 5, 11));
+    r[base + n++] = bitfieldInsert(x, y, 3, 17);
+    uint hi, lo, carry, borrow;
+    umulExtended(x, y, hi, lo);
+    r[base + n++] = hi;
+    r[base + n++] = uaddCarry(x, y, carry) + carry;
+    r[base + n++] = usubBorrow(x, y, borrow) + borrow;
+    int shi, slo;
+    imulExtended(sx, sy, shi, slo);
+    r[base + n++] = uint(shi);
+    float f = uintBitsToFloat((x & 0x007fffffu) | 0x3f800000u), g = float(sy);
+    r[base + n++] = floatBitsToUint(f * g);
+    r[base + n++] = floatBitsToUint(f / g);
+    r[base + n++] = floatBitsToUint(sqrt(f) - g);
+    r[base + n++] = uint(int(f * 1000.0)) + uint(clamp(g, -5.0, 5.0) > f ? 1u : 0u);
+}

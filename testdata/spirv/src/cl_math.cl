@@ -1,0 +1,30 @@
+__kernel void cl_math(__global const float *a, __global float *r, __global uint *u) {
+    size_t i = get_global_id(0);
+    float x = a[i];
+    int e;
+    float w;
+    __global float *o = r + i * 16;
+    o[0] = fabs(x) + fmax(x, 0.5f);
+    o[1] = fma(x, x, 1.0f);
+    o[2] = mad(x, 2.0f, 1.0f);
+    o[3] = native_sin(x);
+    o[4] = frexp(x, &e);
+    o[5] = (float)e;
+    o[6] = modf(x, &w);
+    o[7] = w;
+    o[8] = rint(x) + floor(x);
+    o[9] = sqrt(fabs(x));
+    o[10] = clamp(x, -1.0f, 1.0f);
+    o[11] = mix(x, 2.0f, 0.5f);
+    float4 v = vload4(0, a + (i & 3));
+    vstore4(v.wzyx, 3, o - (i & 0));
+    uint k = as_uint(x);
+    u[i * 8] = clz(k) + popcount(k);
+    u[i * 8 + 1] = rotate(k, 7u);
+    u[i * 8 + 2] = mul_hi(k, 0x12345678u);
+    u[i * 8 + 3] = add_sat(k, 0xc0000000u);
+    u[i * 8 + 4] = (uint)abs_diff((int)k, 5);
+    u[i * 8 + 5] = hadd(k, 3u) ^ rhadd(k, 4u);
+    u[i * 8 + 6] = convert_uint_sat(x) + convert_uchar_sat(x * 100.0f);
+    u[i * 8 + 7] = convert_int_rte(x) ^ upsample((ushort)k, (ushort)(k >> 16));
+}
