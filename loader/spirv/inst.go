@@ -1,0 +1,188 @@
+package spirv
+
+import "fmt"
+
+// Magic is the first word of a module (section 2.3).
+const Magic = 0x07230203
+
+// HeaderWords is where the first instruction begins.
+const HeaderWords = 5
+
+// Op is an opcode (section 3.42).
+type Op uint16
+
+// The opcodes that a reader of modules has to know. Others are kept as they are.
+const (
+	OpUndef                  Op = 1
+	OpSourceContinued        Op = 2
+	OpSource                 Op = 3
+	OpName                   Op = 5
+	OpMemberName             Op = 6
+	OpString                 Op = 7
+	OpLine                   Op = 8
+	OpExtension              Op = 10
+	OpExtInstImport          Op = 11
+	OpExtInst                Op = 12
+	OpMemoryModel            Op = 14
+	OpEntryPoint             Op = 15
+	OpExecutionMode          Op = 16
+	OpCapability             Op = 17
+	OpTypeVoid               Op = 19
+	OpTypeBool               Op = 20
+	OpTypeInt                Op = 21
+	OpTypeFloat              Op = 22
+	OpTypeVector             Op = 23
+	OpTypeMatrix             Op = 24
+	OpTypeImage              Op = 25
+	OpTypeSampler            Op = 26
+	OpTypeSampledImage       Op = 27
+	OpTypeArray              Op = 28
+	OpTypeRuntimeArray       Op = 29
+	OpTypeStruct             Op = 30
+	OpTypeOpaque             Op = 31
+	OpTypePointer            Op = 32
+	OpTypeFunction           Op = 33
+	OpTypeForwardPointer     Op = 39
+	OpConstantTrue           Op = 41
+	OpConstantFalse          Op = 42
+	OpConstant               Op = 43
+	OpConstantComposite      Op = 44
+	OpConstantNull           Op = 46
+	OpSpecConstantTrue       Op = 48
+	OpSpecConstantFalse      Op = 49
+	OpSpecConstant           Op = 50
+	OpSpecConstantComposite  Op = 51
+	OpSpecConstantOp         Op = 52
+	OpFunction               Op = 54
+	OpFunctionParameter      Op = 55
+	OpFunctionEnd            Op = 56
+	OpFunctionCall           Op = 57
+	OpVariable               Op = 59
+	OpDecorate               Op = 71
+	OpMemberDecorate         Op = 72
+	OpDecorationGroup        Op = 73
+	OpGroupDecorate          Op = 74
+	OpGroupMemberDecorate    Op = 75
+	OpPhi                    Op = 245
+	OpLoopMerge              Op = 246
+	OpSelectionMerge         Op = 247
+	OpLabel                  Op = 248
+	OpBranch                 Op = 249
+	OpBranchConditional      Op = 250
+	OpSwitch                 Op = 251
+	OpKill                   Op = 252
+	OpReturn                 Op = 253
+	OpReturnValue            Op = 254
+	OpUnreachable            Op = 255
+	OpNoLine                 Op = 317
+	OpModuleProcessed        Op = 330
+	OpExecutionModeId        Op = 331
+	OpDecorateId             Op = 332
+	OpTerminateInvocation    Op = 4416
+	OpDecorateString         Op = 5632
+	OpMemberDecorateString   Op = 5633
+	opTypeStructContinued    Op = 6090
+	opTypeAccelerationStruct Op = 5341
+)
+
+// Ends reports whether an instruction of this opcode is the last of its block.
+func (o Op) Ends() bool {
+	return o >= OpBranch && o <= OpUnreachable || o == OpTerminateInvocation || o >= 4448 && o <= 4449
+}
+
+// An Inst is one instruction.
+type Inst struct {
+	Op     Op
+	Word   int      // index of its first word in the module
+	Type   uint32   // id of the result type, or 0
+	Result uint32   // id of the result, or 0
+	Args   []uint32 // the operands behind those
+}
+
+// Size is how many words the instruction has.
+func (in *Inst) Size() int {
+	n := 1 + len(in.Args)
+	if in.Type != 0 {
+		n++
+	}
+	if in.Result != 0 {
+		n++
+	}
+	return n
+}
+
+// Arg is operand i, or 0 if there are fewer.
+func (in *Inst) Arg(i int) uint32 {
+	if i < 0 || i >= len(in.Args) {
+		return 0
+	}
+	return in.Args[i]
+}
+
+// An Error says what is wrong with a module, and at which word.
+type Error struct {
+	Word int
+	What string
+}
+
+func (e *Error) Error() string { return fmt.Sprintf("SPIR-V module, word %#x: %s", e.Word, e.What) }
+
+func errorAt(word int, format string, args ...any) error {
+	return &Error{Word: word, What: fmt.Sprintf(format, args...)}
+}
+
+// A shape says which of result type and result id an instruction begins with.
+type shape uint8
+
+const (
+	both   shape = iota // most instructions
+	result              // a result id without a type
+	none
+)
+
+// shapes has the instructions with other shapes than both, as ranges of opcodes.
+var shapes = []struct {
+	first, last Op
+	shape       shape
+}{
+	{0, 0, none}, {2, 6, none}, {7, 7, result}, {8, 10, none}, {11, 11, result}, {13, 17, none},
+	{19, 38, result}, {39, 39, none}, {56, 56, none}, {62, 64, none}, {71, 72, none}, {73, 73, result},
+	{74, 75, none}, {99, 99, none}, {218, 221, none}, {224, 225, none}, {228, 228, none}, {246, 247, none},
+	{248, 248, result}, {249, 257, none}, {260, 260, none}, {280, 281, none}, {287, 288, none},
+	{297, 298, none}, {301, 302, none}, {317, 317, none}, {319, 319, none}, {322, 322, result}, {327, 327,
+		result},
+	{329, 329, none}, {330, 332, none}, {4416, 4416, none}, {4445, 4446, none}, {4448, 4449, none},
+	{4472, 4472, result}, {4473, 4476, none}, {5280, 5280, none}, {5294, 5295, none}, {5341, 5341, result},
+	{5358, 5358, result}, {5364, 5365, none}, {5380, 5380, none}, {5576, 5576, none}, {5578, 5578, none},
+	{5581, 5581, none}, {5630, 5630, none},
+	{5632, 5633, none}, {5700, 5712, result}, {5820, 5820, none}, {5887, 5887, none}, {5911, 5913, result},
+	{6090, 6092, none}, {6142, 6143, none},
+}
+
+func (o Op) shape() shape {
+	for _, s := range shapes {
+		if o <= s.last {
+			if o >= s.first {
+				return s.shape
+			}
+			return both
+		}
+	}
+	return both
+}
+
+// text reads a literal string: bytes of words, low byte first, up to a nul (section 2.2.1). It gives the
+// words behind it, and false where there is no nul.
+func text(words []uint32) (s string, rest []uint32, ok bool) {
+	var b []byte
+	for i, w := range words {
+		for range 4 {
+			if byte(w) == 0 {
+				return string(b), words[i+1:], true
+			}
+			b = append(b, byte(w))
+			w >>= 8
+		}
+	}
+	return string(b), nil, false
+}

@@ -1,0 +1,173 @@
+package spirv
+
+import (
+	"fmt"
+
+	"simtgdb/loader"
+)
+
+// Base is where a module is loaded: below all that is allocated, and not at 0.
+const Base = 0x1_0000
+
+// Format is what a module says of its format.
+const Format = "SPIR-V module"
+
+// Open reads a module as a neutral one: the words are its text segment, functions its symbols, entry points
+// its
+// kernels. Native is the [*Module]. sections, if not nil, makes further sections of it, such as debug
+// information.
+func Open(data []byte, sections func(m *Module) []loader.Section) (*loader.Module, error) {
+	m, err := Parse(data)
+	if err != nil {
+		return nil, err
+	}
+	code := m.Code()
+	parts := loader.Module{
+		Format: Format, Target: loader.Target{Name: fmt.Sprintf("spirv%d.%d", m.Major, m.Minor)},
+		Segments: []loader.Segment{{Name: ".text", Addr: Base, MemSize: uint64(len(code)), Data: code,
+			Read: true, Exec: true}},
+		Sections: []loader.Section{{Name: ".text", Type: "SHT_PROGBITS", Addr: Base,
+			Size: uint64(len(code)), Data: code}},
+		Native: m,
+	}
+	entry := map[uint32]bool{}
+	for _, e := range m.Entries {
+		if e.Model != ModelGLCompute && e.Model != ModelKernel {
+			parts.Warnings = append(parts.Warnings,
+				fmt.Sprintf("entry point %q is of execution model %d, not compute", e.Name, e.Model))
+			continue
+		}
+		entry[e.Function] = true
+		parts.Kernels = append(parts.Kernels, m.kernel(e))
+	}
+	if len(parts.Kernels) == 0 {
+		return nil, errorAt(0, "no entry point of execution model GLCompute or Kernel")
+	}
+	for _, f := range m.Functions {
+		parts.Symbols = append(parts.Symbols, m.symbol(f, entry[f.ID]))
+	}
+	if sections != nil {
+		parts.Sections = append(parts.Sections, sections(m)...)
+	}
+	return loader.New(parts)
+}
+
+func (m *Module) symbol(f *Function, global bool) loader.Symbol {
+	last := &m.Insts[f.End-1]
+	s := loader.Symbol{Name: m.FunctionName(f.ID), Addr: PC(Base, m.Insts[f.First].Word),
+		Kind:   loader.SymbolFunc,
+		Global: global, Section: ".text"}
+	s.Size = PC(Base, last.Word+last.Size()) - s.Addr
+	return s
+}
+
+// FunctionName is the name of a function: that of its entry point, else OpName up to the parameters that
+// glslang mangles into it, else "fn" and its id.
+func (m *Module) FunctionName(id uint32) string {
+	for _, e := range m.Entries {
+		if e.Function == id {
+			return e.Name
+		}
+	}
+	name := m.Names[id]
+	for i, c := range name {
+		if c == '(' {
+			name = name[:i]
+			break
+		}
+	}
+	if name == "" {
+		return fmt.Sprintf("fn%d", id)
+	}
+	return name
+}
+
+// kernel is an entry point as a neutral kernel. A kernel's arguments lie as members of a C struct do.
+func (m *Module) kernel(e *Entry) loader.Kernel {
+	k := loader.Kernel{Name: e.Name, Entry: PC(Base, m.FirstExecuting(e.Function)), Native: e}
+	if e.Model == ModelKernel {
+		k.Language = "OpenCL C"
+	}
+	if size, _, ok := m.WorkgroupSize(e); ok {
+		k.ReqdWorkgroupSize = size
+	}
+	for _, mode := range e.Modes {
+		if mode.Kind == ModeLocalSizeHint && len(mode.Args) >= 3 {
+			k.WorkgroupSizeHint = [3]uint32(mode.Args[:3])
+		}
+	}
+	for _, v := range m.Variables {
+		if v.Storage == Workgroup {
+			k.LDSSize += (v.Type.Size + 15) / 16 * 16
+		}
+	}
+	for _, p := range m.Function(e.Function).Params {
+		k.Args = append(k.Args, m.arg(p, &k))
+	}
+	return k
+}
+
+var addressSpaces = map[StorageClass]string{CrossWorkgroup: "global", UniformConstant: "constant",
+	Workgroup: "local",
+	Generic:   "generic", FunctionStorage: "private"}
+
+// arg is a parameter of a kernel; what is passed by value is a pointer to a private copy.
+func (m *Module) arg(id uint32, k *loader.Kernel) loader.Arg {
+	const byValue = 2
+	a := loader.Arg{Name: m.Names[id], Kind: loader.ByValue}
+	t := m.Types[m.Def(id).Type]
+	if t == nil {
+		return a
+	}
+	align := t.Align
+	a.Size = t.Size
+	if attr, ok := m.Decoration(id, DecorationFuncParamAttr); t.Kind == Pointer && (ok && attr == byValue ||
+		t.Storage == FunctionStorage) {
+		a.Size, align = t.Elem.Size, t.Elem.Align
+	} else if t.Kind == Pointer {
+		a.AddressSpace, a.Kind = addressSpaces[t.Storage], loader.GlobalBuffer
+		if t.Storage == Workgroup {
+			a.Kind, a.PointeeAlign = loader.DynamicSharedPointer, t.Elem.Align
+		}
+	}
+	align = max(align, 1)
+	a.Offset = (k.ArgSize + align - 1) / align * align
+	k.ArgSize, k.ArgAlign = a.Offset+a.Size, max(k.ArgAlign, align)
+	return a
+}
+
+// Executes reports whether an instruction in a function has a moment of its own: labels, phis, variables,
+// merge
+// instructions, lines and what is only debug information have none.
+func (m *Module) Executes(in *Inst) bool {
+	const lifetimeStart, lifetimeStop = 256, 257
+	switch in.Op {
+	case 0, OpUndef, OpSource, OpLine, OpNoLine, OpFunction, OpFunctionParameter, OpFunctionEnd, OpPhi,
+		OpLoopMerge,
+		OpSelectionMerge, OpLabel, lifetimeStart, lifetimeStop:
+		return false
+	case OpVariable:
+		return len(in.Args) > 1
+	case OpExtInst:
+		name := m.Imports[in.Arg(0)]
+		if name == "NonSemantic.DebugPrintf" {
+			return in.Arg(1) == 1
+		}
+		return name == "GLSL.std.450" || name == "OpenCL.std"
+	}
+	return true
+}
+
+// FirstExecuting is the word of the first instruction of a function that executes.
+func (m *Module) FirstExecuting(function uint32) int {
+	f := m.Function(function)
+	if f == nil {
+		return 0
+	}
+	for i := f.First; i < f.End; i++ {
+		if m.Executes(&m.Insts[i]) {
+			return m.Insts[i].Word
+		}
+	}
+	return m.Insts[f.First].Word
+}
