@@ -1,0 +1,178 @@
+package spirv
+
+// fixed makes a value in slots that are filled once.
+func (p *Program) fixed(in *raw, id uint32, t *typ, bits []uint64) error {
+	s, err := p.newSlots(in.word, len(bits))
+	if err != nil {
+		return err
+	}
+	p.constants = append(p.constants, bits...)
+	p.once.f = p.constants
+	p.values[id] = &value{typ: t, slot: s, fixed: true}
+	return nil
+}
+
+// bitsOf is the value of a constant, scalar by scalar.
+func (p *Program) bitsOf(v *value) []uint64 { return p.constants[v.slot : int(v.slot)+v.typ.slots] }
+
+func (p *Program) readConstant(in *raw) error {
+	t := p.types[in.typ]
+	if t == nil || t.kind == kVoid || t.kind == kFunction {
+		return p.errorf(in.word, "constant %%%d: its type %%%d is no type of values", in.res, in.typ)
+	}
+	if t.kind == kOpaque {
+		return nil // whoever uses it is told
+	}
+	if t.slots == 0 && (t.kind != kStruct || len(t.members) > 0) {
+		return p.errorf(in.word, "constant %%%d has more than %d scalars", in.res, maxSlots)
+	}
+	bits := make([]uint64, t.slots)
+	switch in.op {
+	case 41, 48: // ConstantTrue, SpecConstantTrue
+		bits[0] = 1
+	case 43, 50: // Constant, SpecConstant
+		if t.kind != kInt && t.kind != kFloat || len(in.args) < int(t.bits+31)/32 {
+			return p.errorf(in.word, "constant %%%d: no number of its type in %d words", in.res, len(in.args))
+		}
+		bits[0] = uint64(in.args[0])
+		if t.bits == 64 {
+			bits[0] |= uint64(in.args[1]) << 32
+		}
+		bits[0] &= t.mask()
+	case 44, 51: // ConstantComposite, SpecConstantComposite
+		at := 0
+		for _, id := range in.args {
+			v := p.values[id]
+			if v == nil || !v.fixed || at+v.typ.slots > len(bits) {
+				return p.errorf(in.word, "constant %%%d: its part %%%d is no constant or does not fit",
+					in.res, id)
+			}
+			if v.ptr != nil {
+				return p.errorf(in.word, "constant %%%d has the address of variable %%%d in it", in.res, id)
+			}
+			at += copy(bits[at:], p.bitsOf(v))
+		}
+		if at != len(bits) {
+			return p.errorf(in.word, "constant %%%d has %d scalars, its type has %d", in.res, at, len(bits))
+		}
+	case 52:
+		return p.readSpecOp(in, t)
+	}
+	if in.op >= 48 && in.op <= 50 && p.hasDecoration(in.res, decSpecID) {
+		if v, ok := p.o.Spec[p.decoration(in.res, decSpecID)]; ok {
+			bits[0] = v & t.mask()
+			if t.kind == kBool && v != 0 {
+				bits[0] = 1
+			}
+		}
+	}
+	return p.fixed(in, in.res, t, bits)
+}
+
+// readSpecOp runs OpSpecConstantOp's operation, on one lane.
+func (p *Program) readSpecOp(in *raw, t *typ) error {
+	if len(in.args) < 1 {
+		return p.errorf(in.word, "OpSpecConstantOp without an operation")
+	}
+	op := raw{op: uint16(in.args[0]), word: in.word, typ: in.typ, res: in.res, args: in.args[1:]}
+	if err := p.fixed(in, in.res, t, make([]uint64, t.slots)); err != nil {
+		return err
+	}
+	b := &builder{p: p, in: &op, typ: t, dst: p.values[in.res].slot}
+	i, err := b.build()
+	if err != nil {
+		return err
+	}
+	if i == nil || i.flags != 0 {
+		return p.errorf(in.word, "Op%s is no operation on constants", opTable[op.op].name)
+	}
+	p.once.mask = 1
+	i.exec(p.once, i)
+	return nil
+}
+
+// constantUint is the value of an integer constant.
+func (p *Program) constantUint(id uint32) (uint64, bool) {
+	v := p.values[id]
+	if v == nil || !v.fixed || v.ptr != nil || v.typ.kind != kInt && v.typ.kind != kBool {
+		return 0, false
+	}
+	return p.constants[v.slot], true
+}
+
+// constantInt is constantUint with the sign of the type's highest bit: indices are signed.
+func (p *Program) constantInt(id uint32) (int64, bool) {
+	n, ok := p.constantUint(id)
+	if !ok {
+		return 0, false
+	}
+	return signed(n, p.values[id].typ.width()), true
+}
+
+// signed extends the sign of a number of so many bits.
+func signed(v uint64, bits uint) int64 { return int64(v<<(64-bits)) >> (64 - bits) }
+
+// readGlobal gives a variable at module scope its place.
+func (p *Program) readGlobal(in *raw) error {
+	pt := p.types[in.typ]
+	if pt == nil || pt.kind != kPointer || len(in.args) < 1 {
+		return p.errorf(in.word, "variable %%%d: its type %%%d is no pointer", in.res, in.typ)
+	}
+	if err := p.pointTo(); err != nil {
+		return err
+	}
+	v := &variable{id: in.res, typ: pt.elem, storage: in.args[0]}
+	if len(in.args) > 1 {
+		v.init = in.args[1]
+	}
+	v.builtin, v.isInput = p.decoration(v.id, decBuiltIn), v.storage == scInput
+	v.set, v.binding = p.decoration(v.id, decSet), p.decoration(v.id, decBinding)
+	p.variables[v.id] = v
+	p.globals = append(p.globals, v)
+	if v.typ.refusal != "" || v.typ.kind == kOpaque {
+		return nil // images and the like: no value, so that whoever uses it is told
+	}
+	if v.typ.kind == kRuntimeArray && v.typ.elem.kind != kStruct && v.storage != scStorageBuffer {
+		return p.errorf(in.word, "variable %%%d is an array without a length", v.id)
+	}
+	ptr := &pointer{global: v}
+	switch v.storage {
+	case scPrivate, scInput, scOutput:
+		v.at = p.place(&p.scratch, v.typ)
+		ptr.known, ptr.at = true, v.at
+	case scWorkgroup:
+		v.at = p.place(&p.lds, v.typ)
+		ptr.known, ptr.at = true, v.at
+	case scUniformConstant, scCrossWorkgroup:
+		v.at = p.place(&p.dataSize, v.typ)
+	case scUniform, scStorageBuffer:
+		v.blocks = v.typ.kind == kArray || v.typ.kind == kRuntimeArray
+	case scPushConstant:
+	default:
+		return p.errorf(in.word, "variable %%%d in storage class %d, which compute does not have", v.id,
+			v.storage)
+	}
+	if p.scratch > maxScratch || p.lds > maxLDS {
+		return p.errorf(in.word,
+			"variables of %d bytes per invocation and %d per workgroup, at most %d and %d",
+			p.scratch, p.lds, maxScratch, maxLDS)
+	}
+	if err := p.fixed(in, v.id, pt, []uint64{v.at}); err != nil {
+		return err
+	}
+	p.values[v.id].ptr = ptr
+	return nil
+}
+
+const (
+	maxScratch = 1 << 20 // bytes per lane
+	maxLDS     = 1 << 24
+)
+
+// place takes room for a variable; address 0 stays free, so that no object is at a null pointer.
+func (p *Program) place(end *uint64, t *typ) uint64 {
+	align := max(t.align, 4)
+	at := (max(*end, 16) + align - 1) / align * align
+	*end = at + max(t.size, 1)
+	return at
+}

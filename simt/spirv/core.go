@@ -1,0 +1,214 @@
+package spirv
+
+import (
+	"math/bits"
+
+	"simtgdb/simt"
+)
+
+// An inst is an instruction ready to run.
+type inst struct {
+	exec       func(c *core, in *inst)
+	d, a, b, e int32  // slots: destination and sources
+	n          int32  // scalars of the operation
+	dn         int32  // slots of the result
+	flags      uint8  // what the run loop has to look at
+	masked     bool   // the result is written for active lanes only
+	shift      uint   // 64 less the width of a scalar
+	imm        uint64 // its mask, or what the operation says
+	pc         uint64
+	raw        *raw
+
+	args  []int32 // further slots
+	mem   *access
+	edges []*edge
+	cases []uint64
+	fn    *function
+	f1    func(x uint64) uint64
+	f2    func(x, y uint64) uint64
+	f3    func(x, y, z uint64) uint64
+	text  *printfCall
+}
+
+// What an instruction may do besides computing a result.
+const (
+	moves  = 1 << iota // goes elsewhere
+	faults             // may stop the wave
+)
+
+// A core executes waves. It implements simt.Core.
+type core struct {
+	p     *Program
+	m     *simt.Machine
+	isa   *ISA
+	lanes int
+
+	w    *simt.Wave
+	s    *State
+	f    []uint64 // slots of the wave
+	mask uint64   // the active lanes
+	full bool     // they are all that the wave has
+	stop simt.Event
+
+	region *simt.Region // where the last access to global memory was
+	keep   []uint64     // results before a masked instruction
+	stage  []uint64     // of phis
+	gen    int
+	marked bool
+	breaks []bool // by block, nil if there are none
+	addr   [simt.MaxLanes]uint64
+	watch  bool
+}
+
+func newCore(p *Program, m *simt.Machine, lanes int) *core { return &core{p: p, m: m, lanes: lanes} }
+
+// slots is a run of slots, n scalars of every lane.
+func (c *core) slots(slot, n int32) []uint64 {
+	lo, n64 := int(slot)*c.lanes, int(n)*c.lanes
+	return c.f[lo : lo+n64 : lo+n64]
+}
+
+// one is the slot of one scalar.
+func (c *core) one(slot int32) []uint64 { return c.slots(slot, 1) }
+
+// Run implements simt.Core.
+func (c *core) Run(w *simt.Wave, n uint64) simt.Event {
+	s := w.Regs.(*State)
+	c.w, c.s, c.f = w, s, s.f
+	c.setMask(w.Exec)
+	c.stop.Kind = simt.NoEvent
+	c.checkBreaks()
+	c.watch = false
+	for n > 0 {
+		if c.breaks != nil && c.breaks[s.b.index] || w.SkipBreak {
+			if c.atBreak() {
+				return c.stop
+			}
+			n -= c.runInsts(1)
+		} else {
+			n -= c.runInsts(n)
+		}
+		if c.stop.Kind != simt.NoEvent {
+			return c.stop
+		}
+	}
+	return simt.Event{Kind: simt.NoEvent, Wave: w, PC: w.PC}
+}
+
+// setMask makes lanes the active ones.
+func (c *core) setMask(lanes uint64) {
+	c.mask, c.w.Exec = lanes, lanes
+	c.full = lanes == c.w.Valid
+}
+
+// runInsts executes up to n instructions, up to the first that goes elsewhere or stops the wave, and leaves
+// the
+// wave's PC at the next. It returns how many it executed.
+func (c *core) runInsts(n uint64) uint64 {
+	s := c.s
+	insts := s.b.insts[s.i:]
+	if uint64(len(insts)) > n {
+		insts = insts[:n]
+	}
+	careful := !c.full && c.w.Track != nil
+	active := uint64(bits.OnesCount64(c.mask))
+	s.i += len(insts)
+	done := uint64(len(insts))
+	for i := range insts {
+		in := &insts[i]
+		if (in.masked || careful) && !c.full && in.dn > 0 {
+			c.runMasked(in)
+		} else {
+			in.exec(c, in)
+		}
+		if in.flags != 0 && (in.flags&moves != 0 || c.stop.Kind != simt.NoEvent) {
+			done = uint64(i + 1)
+			if in.flags&moves == 0 {
+				s.i += i + 1 - len(insts)
+				if c.stop.Kind == simt.FaultEvent {
+					s.i--
+					done--
+				}
+			}
+			break
+		}
+	}
+	c.w.Insts += done
+	c.w.LaneInsts += done * active
+	if c.w.State != simt.Ended {
+		c.w.PC = s.pc()
+	}
+	if c.stop.Kind != simt.NoEvent {
+		c.stop.Wave = c.w
+	}
+	return max(done, 1)
+}
+
+// runMasked executes an instruction whose result is for the active lanes only.
+func (c *core) runMasked(in *inst) {
+	d := c.slots(in.d, in.dn)
+	c.keep = append(c.keep[:0], d...)
+	in.exec(c, in)
+	for l := range c.lanes {
+		if c.mask>>l&1 == 0 {
+			for i := l; i < len(d); i += c.lanes {
+				d[i] = c.keep[i]
+			}
+		}
+	}
+}
+
+// atBreak reports whether the wave must stop before its next instruction. A breakpoint on what has no moment
+// of its own, a label or a phi, belongs to the instruction behind it.
+func (c *core) atBreak() bool {
+	w, s := c.w, c.s
+	skip := w.SkipBreak
+	w.SkipBreak = false
+	if skip || c.breaks == nil || !c.breaks[s.b.index] || w.Exec == 0 || !c.breaksAt(s.b, s.i) {
+		return false
+	}
+	c.stop = simt.Event{Kind: simt.BreakEvent, Wave: w, PC: w.PC, Lanes: w.Exec}
+	return true
+}
+
+func (c *core) breaksAt(b *block, i int) bool {
+	from := b.label.word
+	if i > 0 {
+		from = b.insts[i-1].raw.word + 1
+	}
+	for word := from; word <= b.insts[i].raw.word; word++ {
+		if c.m.HasBreakpoint(c.p.o.Base + 4*uint64(word)) {
+			return true
+		}
+	}
+	return false
+}
+
+// checkBreaks finds the blocks with breakpoints when these have changed.
+func (c *core) checkBreaks() {
+	gen := c.m.Generation()
+	if c.marked && gen == c.gen {
+		return
+	}
+	c.gen, c.marked, c.breaks = gen, true, nil
+	for _, b := range c.p.blocks {
+		for i := range b.insts {
+			if c.breaksAt(b, i) {
+				if c.breaks == nil {
+					c.breaks = make([]bool, len(c.p.blocks))
+				}
+				c.breaks[b.index] = true
+				break
+			}
+		}
+	}
+}
+
+// fault stops the wave at the current instruction, which must not have changed anything.
+func (c *core) fault(in *inst, f simt.Fault) {
+	c.w.State = simt.Faulted
+	if f.Text == "" {
+		f.Text = instText(in.raw)
+	}
+	c.stop = simt.Event{Kind: simt.FaultEvent, Wave: c.w, PC: in.pc, Lanes: f.Lanes, Fault: &f}
+}

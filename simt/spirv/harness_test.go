@@ -1,0 +1,204 @@
+package spirv
+
+import (
+	"context"
+	"encoding/binary"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"simtgdb/simt"
+)
+
+const codeBase = 0x1_0000
+
+// testModule reads a module of testdata/spirv.
+func testModule(t testing.TB, name string) []uint32 {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join("..", "..", "testdata", "spirv", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return wordsOf(b)
+}
+
+func wordsOf(b []byte) []uint32 {
+	w := make([]uint32, len(b)/4)
+	for i := range w {
+		w[i] = binary.LittleEndian.Uint32(b[4*i:])
+	}
+	return w
+}
+
+// A launch is one run of a module.
+type launch struct {
+	o       Options
+	groups  [3]uint32
+	block   [3]uint32 // of kernels; shaders have their own
+	buffers map[Slot][]byte
+	push    []byte
+	args    []byte          // of a kernel; at the offsets in argBuffers go addresses of buffers
+	pointer map[uint64]Slot // offset in args or push -> the buffer whose address goes there
+	local   uint32          // bytes of workgroup memory behind the module's own, for arguments
+	printed *[]Printf
+	workers int
+	track   bool
+}
+
+// A ran is what a launch left behind.
+type ran struct {
+	p       *Program
+	m       *simt.Machine
+	isa     *ISA
+	regions map[Slot]*simt.Region
+	event   simt.Event
+}
+
+func (r *ran) words(s Slot) []uint32 { return wordsOf(r.regions[s].Data) }
+
+func (r *ran) floats(s Slot) []float32 {
+	var fs []float32
+	for _, w := range r.words(s) {
+		fs = append(fs, math.Float32frombits(w))
+	}
+	return fs
+}
+
+// start loads a module and makes its machine.
+func (l *launch) start(t testing.TB, words []uint32) *ran {
+	t.Helper()
+	l.o.Base = codeBase
+	p, err := New(words, l.o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mem := simt.NewMemory()
+	code := make([]byte, 0, 4*len(words))
+	for _, w := range words {
+		code = binary.LittleEndian.AppendUint32(code, w)
+	}
+	if _, err := mem.Map("code", codeBase, code, simt.PermRead|simt.PermExec); err != nil {
+		t.Fatal(err)
+	}
+	r := &ran{p: p, regions: map[Slot]*simt.Region{}}
+	alloc := func(name string, data []byte) *simt.Region {
+		reg, err := mem.Alloc(name, uint64(len(data)), simt.PermRead|simt.PermWrite)
+		if err != nil {
+			t.Fatal(err)
+		}
+		copy(reg.Data, data)
+		return reg
+	}
+	ln := Launch{Bindings: map[Slot]Buffer{}}
+	for s, b := range l.buffers {
+		r.regions[s] = alloc("buffer", b)
+		ln.Bindings[s] = Buffer{r.regions[s].Base, uint64(len(b))}
+	}
+	for at, s := range l.pointer {
+		to := l.push
+		if l.args != nil {
+			to = l.args
+		}
+		binary.LittleEndian.PutUint64(to[at:], r.regions[s].Base)
+	}
+	if l.push != nil {
+		reg := alloc("push", l.push)
+		ln.Push = Buffer{reg.Base, uint64(len(l.push))}
+	}
+	if l.args != nil {
+		reg := alloc("args", l.args)
+		ln.Args = Buffer{reg.Base, uint64(len(l.args))}
+	}
+	if l.printed != nil {
+		ln.Print = func(_ *simt.Wave, _ int, p Printf) { *l.printed = append(*l.printed, p) }
+	}
+	data := alloc("data", make([]byte, p.DataSize()+1))
+	if r.isa, err = p.Bind(mem, data.Base, ln); err != nil {
+		t.Fatal(err)
+	}
+	block := p.WorkgroupSize()
+	if block[0] == 0 {
+		block = l.block
+	}
+	d := simt.Dispatch{Block: block, Entry: p.Entry(), LDSSize: uint32(p.LDSSize()) + l.local,
+		ScratchSize: p.ScratchSize(), ScratchLimit: p.ScratchSize() + 64}
+	for i := range d.Grid {
+		d.Grid[i] = max(l.groups[i], 1) * block[i]
+	}
+	if r.m, err = simt.New(mem, r.isa, d); err != nil {
+		t.Fatal(err)
+	}
+	r.m.Track = l.track
+	return r
+}
+
+// run runs a module to its end.
+func (l *launch) run(t testing.TB, words []uint32) *ran {
+	t.Helper()
+	r := l.start(t, words)
+	var err error
+	if r.event, err = r.m.Run(context.Background(), max(l.workers, 1)); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// variants are the modules of a source in testdata/spirv.
+func variants(t testing.TB, source string) []string {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join("..", "..", "testdata", "spirv", source+".*.spv"))
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no modules of %s (%v)", source, err)
+	}
+	for i, p := range paths {
+		paths[i] = filepath.Base(p)
+	}
+	return paths
+}
+
+func bytes32(vs ...uint32) []byte {
+	var b []byte
+	for _, v := range vs {
+		b = binary.LittleEndian.AppendUint32(b, v)
+	}
+	return b
+}
+
+func floatBytes(vs ...float32) []byte {
+	var b []byte
+	for _, v := range vs {
+		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(v))
+	}
+	return b
+}
+
+// random is a small generator of the same numbers everywhere.
+type random uint64
+
+func (r *random) next() uint32 {
+	*r = *r*6364136223846793005 + 1442695040888963407
+	return uint32(*r >> 33)
+}
+
+func (r *random) words(n int) []uint32 {
+	w := make([]uint32, n)
+	for i := range w {
+		w[i] = r.next() << 1 >> (r.next() & 31)
+	}
+	return w
+}
+
+// forEach runs a test on all variants of a source, once plainly and once as under a debugger.
+func forEach(t *testing.T, source string, f func(t *testing.T, words []uint32, track bool)) {
+	for _, name := range variants(t, source) {
+		for _, track := range []bool{false, true} {
+			label := strings.TrimSuffix(name, ".spv")
+			if track {
+				label += "/tracked"
+			}
+			t.Run(label, func(t *testing.T) { f(t, testModule(t, name), track) })
+		}
+	}
+}

@@ -1,0 +1,314 @@
+package spirv
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"simtgdb/simt"
+)
+
+// A Buffer is a range of global memory.
+type Buffer struct{ Addr, Size uint64 }
+
+// A Slot names a binding: an element of the array of descriptors at a set and binding, 0 if it is no array.
+type Slot struct{ Set, Binding, Element uint32 }
+
+// A Launch is what the host gives a program.
+type Launch struct {
+	Bindings map[Slot]Buffer
+	Push     Buffer
+	Args     Buffer // arguments of a kernel, laid out by Params
+	// WorkDim is how many dimensions a kernel was launched with; 0 means 3.
+	WorkDim uint32
+	// Print takes what a lane prints, or is nil.
+	Print func(w *simt.Wave, lane int, p Printf)
+}
+
+// An ISA runs a program for one launch. It implements simt.ISA.
+type ISA struct {
+	p      *Program
+	launch Launch
+	args   []uint64 // of a kernel, by scalar
+	memory []byte   // that the arguments lie in
+}
+
+// A Param is a parameter of a kernel, with its place in the memory of arguments.
+type Param struct {
+	Name    string
+	Offset  uint64
+	Size    uint64 // bytes; of what a by-value pointer points to
+	Pointer bool
+	Storage uint32 // Pointer: its storage class
+	ByValue bool   // a pointer to a private copy of what the arguments hold
+	TypeID  uint32
+}
+
+// Params are the parameters of the entry point, laid out as C structs are, and the size of all.
+func (p *Program) Params() ([]Param, uint64) {
+	var ps []Param
+	var end uint64
+	for _, in := range p.entry.params {
+		v := p.values[in.res]
+		t := v.typ
+		q := Param{Name: p.names[in.res], Size: t.size, TypeID: t.id}
+		align := t.align
+		if t.kind == kPointer {
+			q.Pointer, q.Storage = true, t.storage
+			for _, d := range p.decorations[in.res] {
+				q.ByValue = q.ByValue || d.kind == decFuncParam && d.arg() == paramByVal
+			}
+			if q.ByValue || t.storage == scFunction {
+				q.ByValue, q.Size, align = true, t.elem.size, t.elem.align
+			}
+		}
+		q.Offset = (end + align - 1) / align * align
+		end = q.Offset + q.Size
+		ps = append(ps, q)
+	}
+	return ps, end
+}
+
+// Entry is the address of the entry point's first instruction.
+func (p *Program) Entry() uint64 { return p.entry.blocks[0].insts[0].pc }
+
+// EntryName is the name of the entry point.
+func (p *Program) EntryName() string { return p.entryName }
+
+// WorkgroupSize is the size that the module says, specialised; 0 where it leaves that to the host.
+func (p *Program) WorkgroupSize() [3]uint32 { return p.size }
+
+// LDSSize is how many bytes variables in Workgroup memory take.
+func (p *Program) LDSSize() uint64 { return p.lds }
+
+// ScratchSize is how many bytes the variables of an invocation take.
+func (p *Program) ScratchSize() uint64 { return p.scratch }
+
+// DataSize is how many bytes variables at module scope take in global memory: OpenCL's constants and globals.
+func (p *Program) DataSize() uint64 { return p.dataSize }
+
+// SubgroupSize is how many lanes a wave has.
+func (p *Program) SubgroupSize() int { return p.o.SubgroupSize }
+
+// Bind gives a program what it is launched with: from then on it belongs to that launch. Memory has the
+// buffers
+// of the launch and a region of DataSize bytes at data, if the program has any. A binding that the program
+// uses
+// and the launch lacks is an error.
+func (p *Program) Bind(mem *simt.Memory, data uint64, l Launch) (*ISA, error) {
+	for _, v := range p.globals {
+		if err := p.bindVariable(mem, data, l, v); err != nil {
+			return nil, err
+		}
+	}
+	isa := &ISA{p: p, launch: l}
+	return isa, isa.readArgs(mem)
+}
+
+func (p *Program) bindVariable(mem *simt.Memory, data uint64, l Launch, v *variable) error {
+	val := p.values[v.id]
+	if val == nil {
+		return nil
+	}
+	set := func(addr uint64) { p.constants[val.slot] = addr }
+	switch v.storage {
+	case scPushConstant:
+		v.descriptors = []Buffer{l.Push}
+		if v.used && l.Push.Size < v.typ.size {
+			return fmt.Errorf("push constants: %d bytes are given, the module has %d", l.Push.Size,
+				v.typ.size)
+		}
+		set(l.Push.Addr)
+		v.bound(mem)
+	case scUniform, scStorageBuffer:
+		v.descriptors = v.descriptors[:0]
+		count := uint64(1)
+		if v.blocks {
+			count = l.elements(v)
+		}
+		if count > maxDescriptors {
+			return fmt.Errorf("set %d, binding %d: %d buffers, at most %d are simulated", v.set, v.binding,
+				count, maxDescriptors)
+		}
+		for e := range count {
+			b, ok := l.Bindings[Slot{v.set, v.binding, uint32(e)}]
+			if !ok && v.used {
+				return fmt.Errorf("set %d, binding %d, element %d (%q) is used and has no buffer", v.set,
+					v.binding, e,
+					p.variableName(v))
+			}
+			v.descriptors = append(v.descriptors, b)
+		}
+		if !v.blocks {
+			set(v.descriptors[0].Addr)
+			v.bound(mem)
+		}
+	case scUniformConstant, scCrossWorkgroup:
+		set(data + v.at)
+		if c := p.values[v.init]; v.init != 0 && c != nil && c.fixed {
+			b := make([]byte, v.typ.size)
+			for i, lf := range v.typ.leaves(layout{}) {
+				putLittle(b[lf.offset:lf.offset+lf.typ.size], p.constants[int(c.slot)+i])
+			}
+			if _, err := mem.Write(data+v.at, b); err != nil {
+				return fmt.Errorf("initialise %q: %w", p.variableName(v), err)
+			}
+		}
+	}
+	return nil
+}
+
+const maxDescriptors = 1 << 16
+
+// elements is how many buffers an array of blocks has: its length, or as many as are given.
+func (l *Launch) elements(v *variable) uint64 {
+	if v.typ.kind == kArray {
+		return v.typ.len
+	}
+	var n uint64
+	for s := range l.Bindings {
+		if s.Set == v.set && s.Binding == v.binding {
+			n = max(n, uint64(s.Element)+1)
+		}
+	}
+	return n
+}
+
+// bound keeps the part of memory that is one buffer.
+func (v *variable) bound(mem *simt.Memory) {
+	v.region = nil
+	b := v.descriptors[0]
+	if r := mem.Find(b.Addr); r != nil && r.Holds(b.Addr, max(b.Size, 1)) {
+		off := b.Addr - r.Base
+		v.region = &simt.Region{Name: r.Name, Base: b.Addr, Data: r.Data[off : off+b.Size], Perm: r.Perm}
+	}
+}
+
+func (p *Program) variableName(v *variable) string {
+	if n := p.names[v.id]; n != "" {
+		return n
+	}
+	return p.names[v.block().id]
+}
+
+// readArgs reads the arguments of a kernel out of memory.
+func (isa *ISA) readArgs(mem *simt.Memory) error {
+	p := isa.p
+	params, size := p.Params()
+	if size > isa.launch.Args.Size {
+		return fmt.Errorf("arguments: %d bytes are given, the kernel has %d", isa.launch.Args.Size, size)
+	}
+	isa.memory = make([]byte, size)
+	if _, err := mem.Read(isa.launch.Args.Addr, isa.memory); err != nil {
+		return fmt.Errorf("arguments: %w", err)
+	}
+	for i, q := range params {
+		v := p.values[p.entry.params[i].res]
+		if q.ByValue {
+			isa.args = append(isa.args, 0)
+			continue
+		}
+		for _, lf := range v.typ.leaves(layout{}) {
+			at := q.Offset + lf.offset
+			isa.args = append(isa.args, little(isa.memory[at:at+lf.typ.size])&lf.typ.mask())
+		}
+	}
+	return nil
+}
+
+// WaveSize implements simt.ISA.
+func (isa *ISA) WaveSize() int { return isa.p.o.SubgroupSize }
+
+// Align implements simt.ISA.
+func (isa *ISA) Align() int { return 4 }
+
+// NewCore implements simt.ISA.
+func (isa *ISA) NewCore(m *simt.Machine) simt.Core {
+	c := newCore(isa.p, m, isa.p.o.SubgroupSize)
+	c.isa = isa
+	return c
+}
+
+// StartWave implements simt.ISA.
+func (isa *ISA) StartWave(w *simt.Wave, d *simt.Dispatch) error {
+	p := isa.p
+	s, _ := w.Regs.(*State)
+	if s == nil || s.p != p {
+		s = newState(p, p.o.SubgroupSize)
+		w.Regs = s
+	}
+	s.reset()
+	s.frames[0].lanes = w.Valid
+	w.PC = s.pc()
+	if !w.GrowScratch(p.wholeScratch() * uint64(w.Size)) {
+		return fmt.Errorf("private memory of %d bytes per lane is needed, the dispatch allows %d",
+			p.wholeScratch(),
+			w.ScratchLimit/uint64(w.Size))
+	}
+	for _, v := range p.globals {
+		isa.startVariable(w, d, v)
+	}
+	return isa.startArgs(w, s)
+}
+
+// wholeScratch is the private memory of a lane: variables, then copies of a kernel's arguments by value.
+func (p *Program) wholeScratch() uint64 { return (p.scratch + 7) / 8 * 8 }
+
+// startArgs gives the parameters of a kernel their values; what is passed by value is copied for each lane.
+func (isa *ISA) startArgs(w *simt.Wave, s *State) error {
+	p := isa.p
+	params, _ := p.Params()
+	at := 0
+	for i, q := range params {
+		v := p.values[p.entry.params[i].res]
+		for k := range v.typ.slots {
+			x := isa.args[at]
+			if q.ByValue {
+				x = p.byValue[i]
+			}
+			run := s.f[(int(v.slot)+k)*s.lanes : (int(v.slot)+k+1)*s.lanes]
+			for l := range run {
+				run[l] = x
+			}
+			at++
+		}
+		if !q.ByValue {
+			continue
+		}
+		for l := range w.Size {
+			if _, err := w.WriteScratch(l, p.byValue[i], isa.memory[q.Offset:q.Offset+q.Size]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// startVariable fills a variable of an invocation: its initialiser, or a built-in value.
+func (isa *ISA) startVariable(w *simt.Wave, d *simt.Dispatch, v *variable) {
+	p := isa.p
+	if p.values[v.id] == nil || v.storage != scInput && v.storage != scPrivate {
+		return
+	}
+	if v.init != 0 {
+		if c := p.values[v.init]; c != nil && c.fixed {
+			var b [8]byte
+			for i, lf := range v.typ.leaves(layout{}) {
+				binary.LittleEndian.PutUint64(b[:], p.constants[int(c.slot)+i])
+				for l := range w.Size {
+					w.WriteScratch(l, v.at+lf.offset, b[:lf.typ.size])
+				}
+			}
+		}
+	}
+	value := builtins[v.builtin]
+	if v.storage != scInput || value == nil {
+		return
+	}
+	var b [8]byte
+	for i, lf := range v.typ.leaves(layout{}) {
+		for l := range w.Size {
+			binary.LittleEndian.PutUint64(b[:], value(isa, w, d, l, i))
+			w.WriteScratch(l, v.at+lf.offset, b[:lf.typ.size])
+		}
+	}
+}

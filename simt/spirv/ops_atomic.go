@@ -1,0 +1,195 @@
+package spirv
+
+import (
+	"math"
+
+	"simtgdb/simt"
+)
+
+// Atomic instructions (section 3.42.18). The lanes of a wave do theirs one after the other; every order of
+// memory
+// is stronger than what any semantics asks for.
+
+var atomicBuilders = map[uint16]func(*builder) (*inst, error){
+	227: atomic(-1, func(old, _ uint64, _ uint) uint64 { return old }),
+	228: atomic(3, func(_, v uint64, _ uint) uint64 { return v }),
+	229: atomic(3, func(_, v uint64, _ uint) uint64 { return v }),
+	230: buildCompareExchange, 231: buildCompareExchange,
+	232: atomic(-1, func(old, _ uint64, _ uint) uint64 { return old + 1 }),
+	233: atomic(-1, func(old, _ uint64, _ uint) uint64 { return old - 1 }),
+	234: atomic(3, func(old, v uint64, _ uint) uint64 { return old + v }),
+	235: atomic(3, func(old, v uint64, _ uint) uint64 { return old - v }),
+	236: atomic(3,
+		func(old, v uint64, w uint) uint64 { return pick(signed(old, w) < signed(v, w), old, v) }),
+	237: atomic(3, func(old, v uint64, _ uint) uint64 { return min(old, v) }),
+	238: atomic(3,
+		func(old, v uint64, w uint) uint64 { return pick(signed(old, w) > signed(v, w), old, v) }),
+	239: atomic(3, func(old, v uint64, _ uint) uint64 { return max(old, v) }),
+	240: atomic(3, func(old, v uint64, _ uint) uint64 { return old & v }),
+	241: atomic(3, func(old, v uint64, _ uint) uint64 { return old | v }),
+	242: atomic(3, func(old, v uint64, _ uint) uint64 { return old ^ v }),
+	318: atomic(-1, func(_, _ uint64, _ uint) uint64 { return 1 }),
+	319: atomic(-1, func(_, _ uint64, _ uint) uint64 { return 0 }),
+	6035: atomic(3,
+		func(old, v uint64, w uint) uint64 { return fromFloat(toFloat(old, w)+toFloat(v, w), w) }),
+	5614: atomic(3,
+		func(old, v uint64, w uint) uint64 { return fromFloat(fmin(toFloat(old, w), toFloat(v, w)), w) }),
+	5615: atomic(3,
+		func(old, v uint64, w uint) uint64 { return fromFloat(fmax(toFloat(old, w), toFloat(v, w)), w) }),
+}
+
+func pick(first bool, a, b uint64) uint64 {
+	if first {
+		return a
+	}
+	return b
+}
+
+// fmin is the lesser number; where one is no number, the other.
+func fmin(x, y float64) float64 {
+	switch {
+	case x != x:
+		return y
+	case y != y:
+		return x
+	}
+	return math.Min(x, y)
+}
+
+func fmax(x, y float64) float64 {
+	switch {
+	case x != x:
+		return y
+	case y != y:
+		return x
+	}
+	return math.Max(x, y)
+}
+
+// atomicAccess is the memory side of an atomic instruction.
+func (b *builder) atomicAccess() (*access, *typ, error) {
+	write := b.in.op != 227
+	m, t, err := b.access(0, write)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(m.leaves) != 1 {
+		return nil, nil, b.errorf("is not on a scalar")
+	}
+	m.atomic = true
+	return m, t, nil
+}
+
+// atomic makes an instruction that replaces what is in memory by f of it and of operand value (none if -1).
+func atomic(value int, f func(old, v uint64, width uint) uint64) func(*builder) (*inst, error) {
+	return func(b *builder) (*inst, error) {
+		m, t, err := b.atomicAccess()
+		if err != nil {
+			return nil, err
+		}
+		i := &inst{mem: m, flags: faults, imm: t.mask(), a: -1, exec: execAtomic}
+		if value >= 0 {
+			v, err := b.value(value)
+			if err != nil {
+				return nil, err
+			}
+			i.a = v.slot
+		}
+		w := t.width()
+		i.f2 = func(old, v uint64) uint64 { return f(old, v, w) & i.imm }
+		i.n = 1
+		if b.in.res == 0 {
+			i.n = 0
+		}
+		return i, nil
+	}
+}
+
+// begin checks an atomic access and takes the lock of those that other workgroups can see.
+func (c *core) begin(in *inst) (ok bool, release func()) {
+	m := in.mem
+	size := m.leaves[0].typ.size
+	c.addresses(m, m.leaves[0].offset)
+	bad, kind := c.check(m, size), simt.Unmapped
+	if bad == 0 {
+		for l := range c.lanes {
+			if c.mask>>l&1 != 0 && c.addr[l]%size != 0 {
+				bad |= 1 << l
+				kind = simt.Misaligned
+			}
+		}
+	}
+	if bad != 0 && (!c.p.o.Robust || kind == simt.Misaligned) {
+		c.faultAt(in, m, bad, size, kind)
+		return false, nil
+	}
+	c.observe(in, m, c.mask&^bad, size)
+	c.addresses(m, m.leaves[0].offset)
+	if c.m.Concurrent && m.space != lds && m.space != scratch {
+		c.m.Shared.Lock()
+		return true, c.m.Shared.Unlock
+	}
+	return true, func() {}
+}
+
+func execAtomic(c *core, in *inst) {
+	ok, release := c.begin(in)
+	if !ok {
+		return
+	}
+	defer release()
+	m := in.mem
+	size := m.leaves[0].typ.size
+	w := c.window(m)
+	for l := range c.lanes {
+		if c.mask>>l&1 == 0 {
+			continue
+		}
+		old := c.read(&w, m, l, size)
+		var v uint64
+		if in.a >= 0 {
+			v = c.one(in.a)[l]
+		}
+		if m.write {
+			c.write(&w, m, l, size, in.f2(old, v))
+		}
+		if in.n > 0 {
+			c.one(in.d)[l] = old
+		}
+	}
+}
+
+// buildCompareExchange makes AtomicCompareExchange: value is operand 4, comparator operand 5.
+func buildCompareExchange(b *builder) (*inst, error) {
+	m, _, err := b.atomicAccess()
+	if err != nil {
+		return nil, err
+	}
+	v, err := b.value(4)
+	if err != nil {
+		return nil, err
+	}
+	want, err := b.value(5)
+	if err != nil {
+		return nil, err
+	}
+	return &inst{mem: m, flags: faults, a: v.slot, b: want.slot, exec: func(c *core, in *inst) {
+		ok, release := c.begin(in)
+		if !ok {
+			return
+		}
+		defer release()
+		size := m.leaves[0].typ.size
+		w := c.window(m)
+		for l := range c.lanes {
+			if c.mask>>l&1 == 0 {
+				continue
+			}
+			old := c.read(&w, m, l, size)
+			if old == c.one(in.b)[l] {
+				c.write(&w, m, l, size, c.one(in.a)[l])
+			}
+			c.one(in.d)[l] = old
+		}
+	}}, nil
+}

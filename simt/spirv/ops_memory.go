@@ -1,0 +1,580 @@
+package spirv
+
+import (
+	"encoding/binary"
+
+	"simtgdb/simt"
+)
+
+// Memory instructions (section 3.42.8).
+
+var memoryBuilders = map[uint16]func(*builder) (*inst, error){
+	59: buildVariable, 61: buildLoad, 62: buildStore, 63: buildCopyMemory, 64: buildCopySized,
+	65: buildChain, 66: buildChain, 67: buildPtrChain, 70: buildPtrChain, 68: buildArrayLength,
+	403: buildPtrDiff,
+}
+
+// buildVariable makes a store of a Function variable's initialiser; one without executes nothing.
+func buildVariable(b *builder) (*inst, error) {
+	if len(b.in.args) < 2 {
+		return nil, nil
+	}
+	store := *b.in
+	store.args = []uint32{b.in.res, b.in.args[1]}
+	s := *b
+	s.in = &store
+	return buildStore(&s)
+}
+
+func buildLoad(b *builder) (*inst, error) {
+	m, t, err := b.access(0, false)
+	if err != nil {
+		return nil, err
+	}
+	if b.typ == nil || t.slots != b.typ.slots {
+		return nil, b.errorf("has a result of another type than what it loads")
+	}
+	i := &inst{mem: m, flags: faults, exec: execLoad}
+	if m.known && m.space == scratch && m.whole() {
+		i.exec = execLoadPrivate
+	}
+	return i, nil
+}
+
+// whole reports whether every scalar is dwords of its own.
+func (m *access) whole() bool {
+	for _, l := range m.leaves {
+		if l.typ.size%4 != 0 || (m.at+l.offset)%4 != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func buildStore(b *builder) (*inst, error) {
+	m, t, err := b.access(0, true)
+	if err != nil {
+		return nil, err
+	}
+	v, err := b.value(1)
+	if err != nil {
+		return nil, err
+	}
+	if t.slots != v.typ.slots {
+		return nil, b.errorf("stores a value of another type than what its pointer points to")
+	}
+	i := &inst{mem: m, a: v.slot, flags: faults, exec: execStore}
+	if m.known && m.space == scratch && m.whole() {
+		i.exec = execStorePrivate
+	}
+	return i, nil
+}
+
+// execLoadPrivate loads from a place that is the same in all lanes' private memory.
+func execLoadPrivate(c *core, in *inst) {
+	m := in.mem
+	if c.m.Observed() {
+		execLoad(c, in)
+		return
+	}
+	for k := range m.leaves {
+		lf := &m.leaves[k]
+		d := c.one(in.d + int32(k))
+		lo := c.row(m.at + lf.offset)
+		for l := range d {
+			d[l] = uint64(binary.LittleEndian.Uint32(lo[4*l:]))
+		}
+		if lf.typ.size == 8 {
+			hi := c.row(m.at + lf.offset + 4)
+			for l := range d {
+				d[l] |= uint64(binary.LittleEndian.Uint32(hi[4*l:])) << 32
+			}
+		} else if lf.typ.kind == kBool {
+			normalise(d)
+		}
+	}
+}
+
+func normalise(d []uint64) {
+	for l := range d {
+		d[l] = one(d[l] != 0)
+	}
+}
+
+func execStorePrivate(c *core, in *inst) {
+	m := in.mem
+	if c.m.Observed() {
+		execStore(c, in)
+		return
+	}
+	for k := range m.leaves {
+		lf := &m.leaves[k]
+		s := c.one(in.a + int32(k))
+		lo := c.row(m.at + lf.offset)
+		var hi []byte
+		if lf.typ.size == 8 {
+			hi = c.row(m.at + lf.offset + 4)
+		}
+		for l := range s {
+			if c.full || c.mask>>l&1 != 0 {
+				binary.LittleEndian.PutUint32(lo[4*l:], uint32(s[l]))
+				if hi != nil {
+					binary.LittleEndian.PutUint32(hi[4*l:], uint32(s[l]>>32))
+				}
+			}
+		}
+	}
+}
+
+// execLoad loads scalar by scalar.
+func execLoad(c *core, in *inst) {
+	m := in.mem
+	for k := range m.leaves {
+		lf := &m.leaves[k]
+		d := c.one(in.d + int32(k))
+		if m.space == global && lf.typ.size == 4 && !c.m.Observed() && c.loadWords(m, lf.offset, d) {
+			if lf.typ.kind == kBool {
+				normalise(d)
+			}
+			continue
+		}
+		c.addresses(m, lf.offset)
+		bad := c.check(m, lf.typ.size)
+		if bad != 0 && !c.p.o.Robust {
+			c.faultAt(in, m, bad, lf.typ.size, simt.Unmapped)
+			return
+		}
+		w := c.window(m)
+		for l := range d {
+			if c.mask>>l&1 != 0 {
+				d[l] = c.read(&w, m, l, lf.typ.size)
+			}
+		}
+		if lf.typ.kind == kBool {
+			normalise(d)
+		}
+		c.observe(in, m, c.mask&^bad, lf.typ.size)
+	}
+}
+
+// loadWords loads a word for each active lane from global memory. It reports whether it could.
+func (c *core) loadWords(m *access, offset uint64, d []uint64) bool {
+	w := c.window(m)
+	p := c.one(m.ptr)[:len(d)]
+	mask := c.mask
+	for l := range d {
+		if mask>>l&1 == 0 {
+			continue
+		}
+		a := p[l] + offset
+		off := a - w.base
+		if off+4 > uint64(len(w.data)) || off > off+4 {
+			if c.bytes(&w, m, a, 4) == nil {
+				return false
+			}
+			off = a - w.base
+		}
+		d[l] = uint64(binary.LittleEndian.Uint32(w.data[off:]))
+	}
+	return true
+}
+
+// execStore checks all before it stores anything.
+func execStore(c *core, in *inst) {
+	m := in.mem
+	if len(m.leaves) == 1 && m.space == global && m.leaves[0].typ.size == 4 && !c.m.Observed() &&
+		c.storeWords(in) {
+		return
+	}
+	var bads [1]uint64
+	bad := bads[:0]
+	for k := range m.leaves {
+		c.addresses(m, m.leaves[k].offset)
+		b := c.check(m, m.leaves[k].typ.size)
+		if b != 0 && !c.p.o.Robust {
+			c.faultAt(in, m, b, m.leaves[k].typ.size, simt.Unmapped)
+			return
+		}
+		bad = append(bad, b)
+	}
+	for k := range m.leaves {
+		lf := &m.leaves[k]
+		c.addresses(m, lf.offset)
+		c.observe(in, m, c.mask&^bad[k], lf.typ.size)
+		c.addresses(m, lf.offset)
+		w := c.window(m)
+		s := c.one(in.a + int32(k))
+		for l := range s {
+			if c.mask>>l&1 != 0 {
+				c.write(&w, m, l, lf.typ.size, s[l])
+			}
+		}
+	}
+}
+
+// storeWords stores a word for each active lane. It reports whether it could; otherwise nothing was stored.
+func (c *core) storeWords(in *inst) bool {
+	m := in.mem
+	w := c.window(m)
+	s := c.one(in.a)
+	p := c.one(m.ptr)[:len(s)]
+	offset, mask := m.leaves[0].offset, c.mask
+	if len(w.data) < 4 {
+		return false
+	}
+	last := uint64(len(w.data) - 4)
+	for l := range s {
+		if mask>>l&1 != 0 && p[l]+offset-w.base > last {
+			return false
+		}
+	}
+	for l := range s {
+		if mask>>l&1 != 0 {
+			binary.LittleEndian.PutUint32(w.data[p[l]+offset-w.base:], uint32(s[l]))
+		}
+	}
+	return true
+}
+
+// A step of an access chain: an index in a slot times a stride.
+type chainStep struct {
+	slot   int32
+	shift  uint // 64 less the index's width: indices are signed
+	stride uint64
+}
+
+// buildChain makes AccessChain and InBoundsAccessChain.
+func buildChain(b *builder) (*inst, error) { return b.chain(1, nil) }
+
+// buildPtrChain makes PtrAccessChain and InBoundsPtrAccessChain, whose first index counts objects.
+func buildPtrChain(b *builder) (*inst, error) {
+	v, _, err := b.pointer(0)
+	if err != nil {
+		return nil, err
+	}
+	stride := v.typ.stride
+	if stride == 0 && v.typ.elem != nil {
+		stride = v.typ.elem.size
+		if a := v.typ.elem.align; a > 0 {
+			stride = (stride + a - 1) / a * a
+		}
+	}
+	return b.chain(1, &stride)
+}
+
+// chain makes an access chain with indices from operand at on; the first is times objects if it is given.
+func (b *builder) chain(at int, objects *uint64) (*inst, error) {
+	v, ptr, err := b.pointer(0)
+	if err != nil {
+		return nil, err
+	}
+	res := *ptr
+	t := v.typ.elem
+	var offset uint64
+	var steps []chainStep
+	add := func(i int, stride uint64) error {
+		idx, err := b.value(i)
+		if err != nil {
+			return err
+		}
+		if n, ok := b.p.constantInt(b.in.args[i]); ok {
+			offset += uint64(n) * stride
+			return nil
+		}
+		if idx.typ.kind != kInt {
+			return b.errorf("has index %%%d, which is no integer", b.in.args[i])
+		}
+		steps = append(steps, chainStep{idx.slot, 64 - idx.typ.bits, stride})
+		return nil
+	}
+	if objects != nil {
+		if err := add(at, *objects); err != nil {
+			return nil, err
+		}
+		at++
+	}
+	if g := ptr.global; g != nil && g.blocks && t == g.typ && at < len(b.in.args) {
+		return b.tableChain(g, at)
+	}
+	for i := at; i < len(b.in.args); i++ {
+		if t == nil {
+			return nil, b.errorf("goes into a type that is not known")
+		}
+		if t, err = b.into(&res, t, i, &offset, add); err != nil {
+			return nil, err
+		}
+	}
+	return b.chainInst(v, ptr, res, offset, steps)
+}
+
+// into goes one index into a type.
+func (b *builder) into(res *pointer, t *typ, i int, offset *uint64, add func(int, uint64) error) (*typ,
+	error) {
+	switch t.kind {
+	case kStruct:
+		n, ok := b.p.constantUint(b.in.args[i])
+		if !ok || n >= uint64(len(t.members)) {
+			return nil, b.errorf("has %%%d as the index of a member of %%%d", b.in.args[i], t.id)
+		}
+		m := &t.members[n]
+		*offset += m.offset
+		res.layout, res.vector = layout{m.matrixStride, m.rowMajor}, 0
+		return m.typ, nil
+	case kArray, kRuntimeArray:
+		return t.elem, add(i, t.stride)
+	case kMatrix:
+		stride := t.stride
+		res.vector = 0
+		if l := res.layout; l.stride != 0 && l.rowMajor {
+			stride, res.vector = t.elem.elem.size, l.stride
+		} else if l.stride != 0 {
+			stride = l.stride
+		}
+		res.layout = layout{}
+		return t.elem, add(i, stride)
+	case kVector:
+		stride := t.stride
+		if res.vector != 0 {
+			stride, res.vector = res.vector, 0
+		}
+		return t.elem, add(i, stride)
+	}
+	return nil, b.errorf("has an index into %%%d, which has no parts", t.id)
+}
+
+// chainInst makes the instruction that adds up an address.
+func (b *builder) chainInst(v *value, ptr *pointer, res pointer, offset uint64, steps []chainStep) (*inst,
+	error) {
+	r := b.p.values[b.in.res]
+	if r == nil || r.typ.kind != kPointer {
+		return nil, b.errorf("has a result that is no pointer")
+	}
+	res.known = ptr.known && len(steps) == 0
+	res.at = ptr.at + offset
+	r.ptr = &res
+	i := &inst{a: v.slot, imm: offset, n: 1}
+	if ptr.known {
+		i.imm = ptr.at + offset
+	}
+	known := ptr.known
+	switch {
+	case len(steps) == 0 && known:
+		i.exec = execConstantAddress
+	case len(steps) == 1 && !known:
+		s := steps[0]
+		i.exec = func(c *core, in *inst) {
+			d, a, k := c.one(in.d), c.one(in.a), c.one(s.slot)
+			a, k = a[:len(d)], k[:len(d)]
+			sh := s.shift & 63
+			for l := range d {
+				d[l] = a[l] + in.imm + uint64(int64(k[l]<<sh)>>sh)*s.stride
+			}
+		}
+	default:
+		i.exec = func(c *core, in *inst) {
+			d := c.one(in.d)
+			if known {
+				execConstantAddress(c, in)
+			} else {
+				for l, a := range c.one(in.a) {
+					d[l] = a + in.imm
+				}
+			}
+			for _, s := range steps {
+				k, sh := c.one(s.slot)[:len(d)], s.shift&63
+				for l := range d {
+					d[l] += uint64(int64(k[l]<<sh)>>sh) * s.stride
+				}
+			}
+		}
+	}
+	return i, nil
+}
+
+func execConstantAddress(c *core, in *inst) {
+	d := c.one(in.d)
+	for l := range d {
+		d[l] = in.imm
+	}
+}
+
+// tableChain makes an access chain into an array of blocks: the first index chooses a buffer.
+func (b *builder) tableChain(g *variable, at int) (*inst, error) {
+	idx, err := b.value(at)
+	if err != nil {
+		return nil, err
+	}
+	res := pointer{global: g}
+	t := g.typ.elem
+	var offset uint64
+	var steps []chainStep
+	add := func(i int, stride uint64) error {
+		v, err := b.value(i)
+		if err != nil {
+			return err
+		}
+		if n, ok := b.p.constantInt(b.in.args[i]); ok {
+			offset += uint64(n) * stride
+			return nil
+		}
+		steps = append(steps, chainStep{v.slot, 64 - v.typ.width(), stride})
+		return nil
+	}
+	for i := at + 1; i < len(b.in.args); i++ {
+		if t, err = b.into(&res, t, i, &offset, add); err != nil {
+			return nil, err
+		}
+	}
+	r := b.p.values[b.in.res]
+	if r == nil || r.typ.kind != kPointer {
+		return nil, b.errorf("has a result that is no pointer")
+	}
+	r.ptr = &res
+	return &inst{a: idx.slot, imm: offset, exec: func(c *core, in *inst) {
+		d := c.one(in.d)
+		for l, k := range c.one(in.a) {
+			d[l] = 0 // no buffer: address 0 holds nothing
+			if k < uint64(len(g.descriptors)) && g.descriptors[k].Addr != 0 {
+				d[l] = g.descriptors[k].Addr + in.imm
+			}
+		}
+		for _, s := range steps {
+			k, sh := c.one(s.slot)[:len(d)], s.shift&63
+			for l := range d {
+				if d[l] != 0 {
+					d[l] += uint64(int64(k[l]<<sh)>>sh) * s.stride
+				}
+			}
+		}
+	}}, nil
+}
+
+// buildArrayLength makes ArrayLength: how many elements of a buffer's last member were bound.
+func buildArrayLength(b *builder) (*inst, error) {
+	v, ptr, err := b.pointer(0)
+	if err != nil {
+		return nil, err
+	}
+	n, err := b.arg(1)
+	if err != nil {
+		return nil, err
+	}
+	t := v.typ.elem
+	if t == nil || t.kind != kStruct || int(n) >= len(t.members) ||
+		t.members[n].typ.kind != kRuntimeArray || ptr.global == nil {
+		return nil, b.errorf("asks for the length of what is no array at the end of a buffer")
+	}
+	m, g := t.members[n], ptr.global
+	mask := b.typ.mask()
+	return &inst{a: v.slot, exec: func(c *core, in *inst) {
+		d := c.one(in.d)
+		for l, a := range c.one(in.a) {
+			d[l] = 0
+			for i := range g.descriptors {
+				if x := &g.descriptors[i]; x.Addr == a && x.Size > m.offset {
+					d[l] = (x.Size - m.offset) / m.typ.stride & mask
+					break
+				}
+			}
+		}
+	}}, nil
+}
+
+func buildPtrDiff(b *builder) (*inst, error) {
+	i, vs, err := b.elementwise(2)
+	if err != nil {
+		return nil, err
+	}
+	size := vs[0].typ.stride
+	if size == 0 && vs[0].typ.elem != nil {
+		size = vs[0].typ.elem.size
+	}
+	if size == 0 {
+		return nil, b.errorf("has pointers to objects without a size")
+	}
+	mask := i.imm
+	i.f2 = func(x, y uint64) uint64 { return uint64(int64(x-y)/int64(size)) & mask }
+	return i.with(map2), nil
+}
+
+// buildCopyMemory makes CopyMemory.
+func buildCopyMemory(b *builder) (*inst, error) {
+	to, t, err := b.access(0, true)
+	if err != nil {
+		return nil, err
+	}
+	from, s, err := b.access(1, false)
+	if err != nil {
+		return nil, err
+	}
+	if t.slots != s.slots {
+		return nil, b.errorf("copies between objects of different types")
+	}
+	slot, err := b.p.newSlots(b.in.word, t.slots)
+	if err != nil {
+		return nil, err
+	}
+	load := &inst{mem: from, d: slot, raw: b.in, pc: b.p.o.Base + 4*uint64(b.in.word), exec: execLoad}
+	return &inst{mem: to, a: slot, flags: faults, exec: func(c *core, in *inst) {
+		if load.exec(c, load); c.stop.Kind == simt.NoEvent || c.stop.Kind == simt.WatchEvent {
+			execStore(c, in)
+		}
+	}}, nil
+}
+
+// buildCopySized makes CopyMemorySized, byte by byte.
+func buildCopySized(b *builder) (*inst, error) {
+	var ms [2]*access
+	for i := range ms {
+		v, ptr, err := b.pointer(i)
+		if err != nil {
+			return nil, err
+		}
+		ms[i] = &access{space: spaces[v.typ.storage], ptr: v.slot, known: ptr.known, at: ptr.at,
+			write: i == 0}
+		if g := ptr.global; g != nil && !g.blocks {
+			ms[i].buffer = g
+		}
+	}
+	size, err := b.value(2)
+	if err != nil {
+		return nil, err
+	}
+	return &inst{mem: ms[0], e: size.slot, flags: faults, exec: func(c *core, in *inst) {
+		c.copyBytes(in, ms[0], ms[1], c.one(in.e))
+	}}, nil
+}
+
+// copyBytes copies so many bytes for each active lane.
+func (c *core) copyBytes(in *inst, to, from *access, sizes []uint64) {
+	for l, size := range sizes {
+		if c.mask>>l&1 == 0 || size == 0 {
+			continue
+		}
+		whole := c.mask
+		c.mask = 1 << l
+		for _, m := range []*access{from, to} {
+			for _, off := range []uint64{0, size - 1} { // the ends of one allocation have all between them
+				c.addresses(m, off)
+				if bad := c.check(m, 1); bad != 0 || size > 1<<32 {
+					c.mask = whole
+					c.faultAt(in, m, 1<<l, size, simt.Unmapped)
+					return
+				}
+			}
+			c.addresses(m, 0)
+			c.observe(in, m, 1<<l, size)
+		}
+		buf := make([]byte, size)
+		wf, wt := c.window(from), c.window(to)
+		for i := range size {
+			c.addresses(from, i)
+			buf[i] = byte(c.read(&wf, from, l, 1))
+		}
+		for i := range size {
+			c.addresses(to, i)
+			c.write(&wt, to, l, 1, uint64(buf[i]))
+		}
+		c.mask = whole
+	}
+}

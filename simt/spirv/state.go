@@ -1,0 +1,175 @@
+package spirv
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math/bits"
+	"slices"
+
+	"simtgdb/simt"
+)
+
+// A State is what the machine keeps for a wave: the slots of all values and where its lanes stand. It
+// implements simt.WaveState.
+type State struct {
+	p      *Program
+	lanes  int
+	f      []uint64 // slot-major: slot*lanes + lane
+	b      *block
+	i      int
+	frames []frame  // innermost last
+	wait   []uint64 // by block: the lanes that wait to run it
+	set    []uint64 // the blocks that lanes wait for
+	ended  [simt.MaxLanes]uint64
+}
+
+// A frame is a function that some lanes of a wave are in.
+type frame struct {
+	fn       *function
+	back     place  // the call, in its caller; its block is nil for the entry point
+	lanes    uint64 // that entered
+	returned uint64
+}
+
+func newState(p *Program, lanes int) *State {
+	s := &State{p: p, lanes: lanes, f: make([]uint64, p.slots*lanes),
+		wait: make([]uint64, len(p.blocks)), set: make([]uint64, p.setSize)}
+	for i, c := range p.constants {
+		run := s.f[i*lanes : (i+1)*lanes]
+		for l := range run {
+			run[l] = c
+		}
+	}
+	return s
+}
+
+// reset makes the state that of a wave that begins.
+func (s *State) reset() {
+	clear(s.wait)
+	clear(s.set)
+	s.frames = append(s.frames[:0], frame{fn: s.p.entry})
+	s.b, s.i = s.p.entry.blocks[0], 0
+}
+
+// pc is where the active lanes stand.
+func (s *State) pc() uint64 {
+	if s.b == nil {
+		return 0
+	}
+	if s.i < len(s.b.insts) {
+		return s.b.insts[s.i].pc
+	}
+	return s.b.insts[len(s.b.insts)-1].pc
+}
+
+// Clone implements simt.WaveState.
+func (s *State) Clone() simt.WaveState {
+	c := *s
+	c.f, c.frames = slices.Clone(s.f), slices.Clone(s.frames)
+	c.wait, c.set = slices.Clone(s.wait), slices.Clone(s.set)
+	return &c
+}
+
+// Active implements simt.WaveState.
+func (s *State) Active(w *simt.Wave) uint64 { return w.Exec & w.Valid }
+
+// LanePC implements simt.WaveState: a lane that is not active stands at the block that it waits for, behind
+// the call that it has returned from, or where it ended.
+func (s *State) LanePC(w *simt.Wave, lane int) uint64 {
+	bit := uint64(1) << lane
+	if w.Exec&bit != 0 || w.State == simt.Ended {
+		return w.PC
+	}
+	for i := len(s.frames) - 1; i >= 0; i-- {
+		fr := &s.frames[i]
+		for _, b := range fr.fn.blocks {
+			if s.wait[b.index]&bit != 0 {
+				return b.insts[0].pc
+			}
+		}
+		if fr.returned&bit != 0 && fr.back.b != nil {
+			return fr.back.b.insts[fr.back.i+1].pc
+		}
+	}
+	return s.ended[lane]
+}
+
+// SetPC implements simt.WaveState: the active lanes go on elsewhere in their function.
+func (s *State) SetPC(w *simt.Wave, pc uint64) error {
+	at, ok := s.p.at[int((pc-s.p.o.Base)/4)]
+	if !ok || (pc-s.p.o.Base)%4 != 0 {
+		return fmt.Errorf("no instruction that executes begins at %#x", pc)
+	}
+	if fn := s.frames[len(s.frames)-1].fn; at.b.fn != fn {
+		return fmt.Errorf("%#x is in another function than the one that runs", pc)
+	}
+	s.b, s.i = at.b, at.i
+	w.PC = pc
+	return nil
+}
+
+// The register files of the machine: every scalar of every value is a register of 64 bits per lane.
+var slotFile = simt.RegFile{Name: "id", Bits: 64, PerLane: true}
+
+// Files implements simt.Registers.
+func (s *State) Files() []simt.RegFile {
+	f := slotFile
+	f.Count = s.p.slots
+	return []simt.RegFile{f}
+}
+
+func (s *State) slot(r simt.Reg, lane int, p []byte) (*uint64, error) {
+	if r.File != 0 || int(r.Index) >= s.p.slots || lane < 0 || lane >= s.lanes || len(p) != 8 {
+		return nil,
+			fmt.Errorf("no register %d of file %d, lane %d, of %d bytes", r.Index, r.File, lane, len(p))
+	}
+	return &s.f[int(r.Index)*s.lanes+lane], nil
+}
+
+// Read implements simt.Registers.
+func (s *State) Read(r simt.Reg, lane int, p []byte) error {
+	v, err := s.slot(r, lane, p)
+	if err == nil {
+		binary.LittleEndian.PutUint64(p, *v)
+	}
+	return err
+}
+
+// Write implements simt.Registers.
+func (s *State) Write(r simt.Reg, lane int, p []byte) error {
+	v, err := s.slot(r, lane, p)
+	if err == nil {
+		*v = binary.LittleEndian.Uint64(p)
+	}
+	return err
+}
+
+// put makes lanes wait for a block.
+func (s *State) put(b *block, lanes uint64) {
+	s.wait[b.index] |= lanes
+	s.set[b.index>>6] |= 1 << (b.index & 63)
+}
+
+// take gives the first block of a function that lanes wait for, and the lanes.
+func (s *State) take(fn *function) (*block, uint64) {
+	first := fn.blocks[0].index
+	last := first + len(fn.blocks)
+	for w := first >> 6; w<<6 < last; w++ {
+		set := s.set[w]
+		if w == first>>6 {
+			set &= ^uint64(0) << (first & 63)
+		}
+		if set == 0 {
+			continue
+		}
+		i := w<<6 + bits.TrailingZeros64(set)
+		if i >= last {
+			return nil, 0
+		}
+		lanes := s.wait[i]
+		s.wait[i] = 0
+		s.set[w] &^= 1 << (i & 63)
+		return s.p.blocks[i], lanes
+	}
+	return nil, 0
+}
