@@ -71,6 +71,9 @@ type Machine struct {
 	breaks     map[uint64]bool
 	generation int // counts changes that make decoded code stale
 
+	snapshots int       // that are not released
+	latest    *Snapshot // made or restored, whose pages the next shares
+
 	isa     ISA
 	core    Core
 	groups  []*Workgroup // started and not ended

@@ -23,6 +23,8 @@ type Region struct {
 	Base uint64
 	Data []byte
 	Perm Perm
+
+	kept []uint64 // bits for the pages that the latest snapshot has; nil without snapshots
 }
 
 // End is the first address after the region.
@@ -54,6 +56,8 @@ const (
 type Memory struct {
 	regions []*Region // by Base
 	next    uint64    // where Alloc looks next
+
+	snapshots []*memorySnapshot // oldest first
 }
 
 // NewMemory returns an empty address space.
@@ -170,22 +174,25 @@ func (e *AccessError) Error() string {
 // bytes are mapped; the error is an *AccessError if that is fewer than asked.
 // It heeds no permissions: it is the host that reads.
 func (m *Memory) Read(addr uint64, p []byte) (int, error) {
-	return m.access(addr, p, func(mem, p []byte) int { return copy(p, mem) })
+	return m.access(addr, p, func(r *Region, off uint64, p []byte) int { return copy(p, r.Data[off:]) })
 }
 
 // Write is Read's counterpart.
 func (m *Memory) Write(addr uint64, p []byte) (int, error) {
-	return m.access(addr, p, func(mem, p []byte) int { return copy(mem, p) })
+	return m.access(addr, p, func(r *Region, off uint64, p []byte) int {
+		m.willWrite(r, off, min(uint64(len(p)), uint64(len(r.Data))-off))
+		return copy(r.Data[off:], p)
+	})
 }
 
-func (m *Memory) access(addr uint64, p []byte, move func(mem, p []byte) int) (int, error) {
+func (m *Memory) access(addr uint64, p []byte, move func(r *Region, off uint64, p []byte) int) (int, error) {
 	done := 0
 	for done < len(p) {
 		r := m.Find(addr + uint64(done))
 		if r == nil {
 			return done, &AccessError{Global, addr + uint64(done)}
 		}
-		done += move(r.Data[addr+uint64(done)-r.Base:], p[done:])
+		done += move(r, addr+uint64(done)-r.Base, p[done:])
 	}
 	return done, nil
 }

@@ -1,0 +1,143 @@
+package simt
+
+// A Snapshot is the whole state of a machine at one time: its waves with their registers, LDS, private and global
+// memory, and whose turn it is. It costs memory as what it holds changes afterwards. Breakpoints and observers are
+// not the machine's state and stay as they are.
+type Snapshot struct {
+	memory  *memorySnapshot
+	groups  []*groupSnapshot
+	next    int
+	turn    int
+	retired Stats
+}
+
+type groupSnapshot struct {
+	group *Workgroup
+	lds   *pages
+	waves []*waveSnapshot
+}
+
+type waveSnapshot struct {
+	wave    *Wave
+	fields  Wave // but for Scratch, Regs and Track, which are below
+	scratch *pages
+	regs    WaveState
+	track   *Track
+}
+
+// A Cloner is a WaveState whose calls, in a Track, share something with it, so that both must be cloned together.
+type Cloner interface {
+	CloneWith(t *Track) (WaveState, *Track)
+}
+
+// cloneState copies what a machine and a debugger keep for a wave.
+func cloneState(regs WaveState, t *Track) (WaveState, *Track) {
+	if c, ok := regs.(Cloner); ok {
+		return c.CloneWith(t)
+	}
+	if t != nil {
+		copied := *t
+		t = &copied
+	}
+	return regs.Clone(), t
+}
+
+// Snapshot makes a snapshot of a machine that [Machine.StepWave] and [Machine.Advance] execute, between their calls.
+// Release it when it is not needed any more.
+func (m *Machine) Snapshot() *Snapshot {
+	s := &Snapshot{memory: m.Mem.snapshot(), next: m.next, turn: m.turn, retired: m.retired}
+	last := m.latest
+	for _, g := range m.groups {
+		gs := &groupSnapshot{group: g, lds: copyPages(g.LDS, last.ldsOf(g))}
+		for _, w := range g.Waves {
+			ws := &waveSnapshot{wave: w, fields: *w, scratch: copyPages(w.Scratch, last.scratchOf(w))}
+			ws.regs, ws.track = cloneState(w.Regs, w.Track)
+			gs.waves = append(gs.waves, ws)
+		}
+		s.groups = append(s.groups, gs)
+	}
+	m.latest = s
+	if m.snapshots++; m.snapshots == 1 {
+		m.AddObserver(writes{m.Mem})
+	}
+	return s
+}
+
+// Restore makes the machine what it was when the snapshot was made. Waves and workgroups are the same objects as
+// then; those that have started since are forgotten.
+func (m *Machine) Restore(s *Snapshot) {
+	m.Mem.restore(s.memory)
+	m.groups, m.waves = nil, nil
+	for _, gs := range s.groups {
+		g := gs.group
+		g.LDS = gs.lds.restore(g.LDS)
+		for _, ws := range gs.waves {
+			w, scratch := ws.wave, ws.wave.Scratch
+			*w = ws.fields
+			w.Scratch = ws.scratch.restore(scratch)
+			w.Regs, w.Track = cloneState(ws.regs, ws.track)
+			m.waves = append(m.waves, w)
+		}
+		m.groups = append(m.groups, g)
+	}
+	m.next, m.turn, m.retired = s.next, s.turn, s.retired
+	m.latest = s
+	m.generation++ // code may have been written
+}
+
+// Release forgets a snapshot.
+func (m *Machine) Release(s *Snapshot) {
+	m.Mem.release(s.memory)
+	if m.latest == s {
+		m.latest = nil
+	}
+	if m.snapshots--; m.snapshots == 0 {
+		m.RemoveObserver(writes{m.Mem})
+	}
+}
+
+func (s *Snapshot) ldsOf(g *Workgroup) *pages {
+	if s != nil {
+		for _, gs := range s.groups {
+			if gs.group == g {
+				return gs.lds
+			}
+		}
+	}
+	return nil
+}
+
+func (s *Snapshot) scratchOf(w *Wave) *pages {
+	if s != nil {
+		for _, gs := range s.groups {
+			for _, ws := range gs.waves {
+				if ws.wave == w {
+					return ws.scratch
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// writes are told of what waves write to global memory, for the snapshots.
+type writes struct{ mem *Memory }
+
+// Observe implements Observer.
+func (o writes) Observe(a *Access) bool {
+	if a.Space != Global || !a.Write && !a.Atomic {
+		return false
+	}
+	var r *Region
+	size := uint64(a.Size)
+	Lanes(a.Lanes, func(l int) {
+		addr := a.Addr[l]
+		if r == nil || !r.Holds(addr, size) {
+			if r = o.mem.Find(addr); r == nil {
+				return
+			}
+		}
+		o.mem.willWrite(r, addr-r.Base, min(size, r.End()-addr))
+	})
+	return false
+}
