@@ -67,5 +67,5 @@ for source in "$here"/debug/src/*.cl; do
 done
 
 cd "$here"
-${CC:-cc} -O1 -w -o "$work/oracle" oracle.c -l:libOpenCL.so.1
+${CC:-cc} -O1 -w -fwrapv -frounding-math -ffp-contract=off -o "$work/oracle" oracle.c -l:libOpenCL.so.1 -lm
 "$work/oracle" kernels.txt src "$out/expect"

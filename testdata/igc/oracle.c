@@ -4,6 +4,8 @@
 //	usage: oracle KERNELS.TXT SOURCE-FOLDER OUTPUT-FOLDER
 //
 // Built by build.sh against libOpenCL.so.1 alone: the few declarations it needs are its own.
+#include <fenv.h>
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,13 +64,44 @@ static int dims(char *text, size_t *out) {
 
 static handle context, device, queue;
 
-// The recursive kernels are compiled here as C: PoCL's compiler does not end on them.
+// These kernels are compiled as C: PoCL's compiler does not end on recursion.
 #define kernel
 #define global
 #define uint unsigned
 static size_t native_id;
 static size_t get_global_id(int dimension) { return native_id; }
 #include "src/calls.cl"
+
+// The conversions of convert.cl, as C has them.
+static float rounded(int v, int mode) {
+	volatile int from = v; // so that the conversion stays where it is
+	fesetround(mode);
+	volatile float f = from;
+	fesetround(FE_TONEAREST);
+	return f;
+}
+static double clamped(double v, double lo, double hi) { return v < lo ? lo : v > hi ? hi : v; }
+static int as_int(float f) {
+	int i;
+	memcpy(&i, &f, sizeof i);
+	return i;
+}
+#define convert_int_rte(x) ((int)rintf(x))
+#define convert_int_rtz(x) ((int)truncf(x))
+#define convert_int_rtp(x) ((int)ceilf(x))
+#define convert_int_rtn(x) ((int)floorf(x))
+#define convert_char_sat(x) ((int)clamped(truncf(x), -128, 127))
+#define convert_uchar_sat(x) ((int)clamped(truncf(x), 0, 255))
+#define convert_short_sat_rte(x) ((int)clamped(rintf(x), -32768, 32767))
+#define convert_ushort_sat(x) ((int)clamped(truncf(x), 0, 65535))
+#define convert_int_sat(x) ((int)clamped(truncf(x), INT32_MIN, INT32_MAX))
+#define convert_uint_sat(x) ((uint32_t)clamped(truncf(x), 0, UINT32_MAX))
+#define convert_long_sat(x) ((x) >= 0x1p63f ? INT64_MAX : (x) <= -0x1p63f ? INT64_MIN : (int64_t)(x))
+#define convert_float_rtp(x) rounded(x, FE_UPWARD)
+#define convert_float_rtn(x) rounded(x, FE_DOWNWARD)
+#define convert_float_rtz(x) rounded(x, FE_TOWARDZERO)
+#define convert_float(x) ((float)(x))
+#include "src/convert.cl"
 
 static int native(const char *name, void **data, size_t items) {
 	for (native_id = 0; native_id < items; native_id++) {
@@ -82,6 +115,8 @@ static int native(const char *name, void **data, size_t items) {
 			structs(data[0], data[1], *(struct point *)data[2]);
 		else if (!strcmp(name, "deep"))
 			deep(data[0]);
+		else if (!strcmp(name, "conversions"))
+			conversions(data[0], data[1]);
 		else
 			return 0;
 	}

@@ -2,26 +2,32 @@
 // sub-groups computes what they give from the sub-group's work-items.
 #pragma OPENCL FP_CONTRACT OFF
 
-uint mixed(uint x, uint rounds) {
-	for (uint k = 0; k < (x & rounds); k++)
-		x = x * 1664525 + 1013904223 + (x >> 7);
-	return x;
-}
+// A function that kernels of several widths call would be compiled for one of them only: each has its own.
+#define MIXED(NAME) \
+	uint NAME(uint x, uint rounds) { \
+		for (uint k = 0; k < (x & rounds); k++) \
+			x = x * 1664525 + 1013904223 + (x >> 7); \
+		return x; \
+	}
+
+MIXED(mixed8)
+MIXED(mixed16)
+MIXED(mixed32)
 
 __attribute__((intel_reqd_sub_group_size(8))) kernel void simd8(global uint *out, global const uint *in) {
 	uint i = get_global_id(0);
-	out[i] = mixed(in[i], 15);
+	out[i] = mixed8(in[i], 15);
 }
 
 __attribute__((intel_reqd_sub_group_size(16))) kernel void simd16(global uint *out, global const uint *in) {
 	uint i = get_global_id(0);
-	out[i] = mixed(in[i], 31);
+	out[i] = mixed16(in[i], 31);
 }
 
 __attribute__((intel_reqd_sub_group_size(32))) kernel void simd32(global uint *out, global const uint *in) {
 	uint i = get_global_id(0);
 	local uint last[64];
-	last[get_local_id(0)] = mixed(in[i], 63);
+	last[get_local_id(0)] = mixed32(in[i], 63);
 	barrier(CLK_LOCAL_MEM_FENCE);
 	out[i] = last[63 - get_local_id(0)] + get_local_id(0);
 }
