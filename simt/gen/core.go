@@ -1,12 +1,230 @@
 package gen
 
+import (
+	"strings"
+
+	"simtgdb/simt"
+)
+
 // A runner executes an instruction.
 type runner func(c *Core, in *Inst)
 
-// A Core executes threads.
-type Core struct{}
+// A block is a run of instructions of which only the last one sets the PC.
+type block struct {
+	pc, end uint64
+	insts   []Inst
+	branch  bool // the last instruction sets the PC
+	breaks  bool // one of the instructions has a breakpoint
+	err     error
+}
 
-// A msg is a message that is being executed.
-type msg struct{}
+// maxBlock bounds how much is decoded at once, and maxDecoded how many
+// instructions are kept, so that code which jumps everywhere cannot take all
+// memory.
+const (
+	maxBlock   = 128
+	maxDecoded = 1 << 16
+)
 
-func (in *Inst) prepare() {}
+// A Core executes threads. It implements simt.Core.
+type Core struct {
+	isa *ISA
+	mem *simt.Memory
+	m   *simt.Machine
+
+	blocks map[uint64]*block
+	recent [256]*block // by PC
+	gen    int
+	kept   int // instructions in blocks
+
+	w     *simt.Wave
+	r     *Regs      // of w
+	stop  simt.Event // Kind is set by an instruction that the thread stops at
+	lanes uint64     // elements computed
+
+	x        operands
+	indirect [4]access // of the sources and the destination that are indirect
+	msg      msg
+}
+
+// Run implements simt.Core.
+func (c *Core) Run(w *simt.Wave, n uint64) simt.Event {
+	c.w, c.r = w, regsOf(w)
+	c.stop = simt.Event{}
+	if gen := c.m.Generation(); c.gen != gen {
+		c.gen = gen
+		c.forget()
+	}
+	for n > 0 {
+		b := c.recent[w.PC>>3&255]
+		if b == nil || b.pc != w.PC {
+			b = c.block(w.PC)
+		}
+		if b.err != nil {
+			c.illegal(w.PC, b.err)
+		} else if b.breaks || w.SkipBreak {
+			if c.atBreak(b) {
+				return c.stop
+			}
+			n -= c.runInsts(b, b.insts[:1])
+		} else {
+			n -= c.runInsts(b, b.insts[:min(n, uint64(len(b.insts)))])
+		}
+		if c.stop.Kind != simt.NoEvent {
+			c.refresh(w.PC)
+			c.stop.Wave = w
+			return c.stop
+		}
+	}
+	c.refresh(w.PC)
+	return simt.Event{Kind: simt.NoEvent, Wave: w, PC: w.PC}
+}
+
+// runInsts executes the first instructions of a block, leaves the PC at the
+// next one, and returns how many it executed.
+func (c *Core) runInsts(b *block, insts []Inst) uint64 {
+	w, r := c.w, c.r
+	done := len(insts)
+	c.lanes = 0
+	for i := range insts {
+		in := &insts[i]
+		if uint32(in.PC) == r.wake {
+			w.PC = in.PC
+			r.arrive(w)
+		}
+		in.exec(c, in)
+		if c.stop.Kind != simt.NoEvent {
+			done = c.stopped(b, i)
+			break
+		}
+	}
+	if c.stop.Kind == simt.NoEvent {
+		switch {
+		case done < len(b.insts):
+			c.jump(uint32(b.insts[done].PC))
+		case !b.branch:
+			c.jump(uint32(b.end))
+		}
+	}
+	w.Insts += uint64(done)
+	w.LaneInsts += c.lanes
+	return uint64(done)
+}
+
+// stopped puts the PC where the event wants it: at an instruction that could
+// not run, else after it. It returns how many of the block's instructions
+// have run.
+func (c *Core) stopped(b *block, i int) int {
+	in := &b.insts[i]
+	c.stop.PC = in.PC
+	if c.stop.Kind == simt.FaultEvent {
+		c.w.PC = in.PC
+		return i
+	}
+	if !b.branch || i < len(b.insts)-1 {
+		c.jump(in.after())
+	}
+	return i + 1
+}
+
+// atBreak reports whether the thread must stop before the block's first
+// instruction; one with no active channel does not.
+func (c *Core) atBreak(b *block) bool {
+	w := c.w
+	skip := w.SkipBreak
+	w.SkipBreak = false
+	if skip || !c.m.HasBreakpoint(b.pc) || w.Active() == 0 {
+		return false
+	}
+	c.refresh(w.PC)
+	c.stop = simt.Event{Kind: simt.BreakEvent, Wave: w, PC: w.PC, Lanes: w.Active()}
+	return true
+}
+
+// block returns the block at a PC, decoding it the first time.
+func (c *Core) block(pc uint64) *block {
+	b := c.blocks[pc]
+	if b == nil {
+		if c.kept > maxDecoded {
+			c.forget()
+		}
+		b = c.decodeBlock(pc)
+		c.blocks[pc] = b
+		c.kept += max(len(b.insts), 1)
+	}
+	c.recent[pc>>3&255] = b
+	return b
+}
+
+// forget throws all decoded blocks away.
+func (c *Core) forget() {
+	clear(c.blocks)
+	clear(c.recent[:])
+	c.kept = 0
+}
+
+// decodeAt decodes the instruction at an address.
+func (c *Core) decodeAt(pc uint64) (Inst, error) {
+	var in Inst
+	r := c.mem.Find(pc)
+	if r == nil || r.Perm&simt.PermExec == 0 || pc&7 != 0 {
+		return in, &DecodeError{PC: pc, Why: "no code is mapped here"}
+	}
+	err := in.decode(r.Data[pc-r.Base:], pc)
+	return in, err
+}
+
+func (c *Core) decodeBlock(pc uint64) *block {
+	b := &block{pc: pc, end: pc}
+	for len(b.insts) < maxBlock && !b.branch {
+		in, err := c.decodeAt(b.end)
+		if err != nil {
+			if len(b.insts) == 0 {
+				b.err = err
+			}
+			break
+		}
+		b.insts = append(b.insts, in)
+		b.breaks = b.breaks || c.m.HasBreakpoint(b.end)
+		b.end += uint64(in.Size)
+		b.branch = in.endsBlock()
+	}
+	return b
+}
+
+// endsBlock reports whether the instruction sets the PC or ends the thread.
+func (in *Inst) endsBlock() bool { return in.Op.flow != simt.FlowNext || in.eot }
+
+// refresh brings the registers up to date that are worked out when they are
+// looked at.
+func (c *Core) refresh(pc uint64) {
+	c.r.setU32(offCE, uint32(c.w.Exec))
+	c.r.setU32(offIP, uint32(pc))
+	c.r.setU32(offTM, uint32(c.w.Insts))
+}
+
+func (c *Core) illegal(pc uint64, err error) {
+	c.fault(simt.Fault{Kind: simt.IllegalInstruction, Lanes: c.w.Active(), Addr: pc, Text: err.Error()})
+	c.stop.PC = pc
+}
+
+// fault stops the thread at the current instruction, which must not have
+// changed anything.
+func (c *Core) fault(f simt.Fault) {
+	c.w.State = simt.Faulted
+	if f.Lanes == 0 { // no channel is on: blame the first
+		f.Lanes = c.w.Valid & -c.w.Valid
+	}
+	c.stop = simt.Event{Kind: simt.FaultEvent, Lanes: f.Lanes, Fault: &f}
+}
+
+// trimmed is the instruction's text in one piece.
+func (in *Inst) trimmed() string { return strings.Join(strings.Fields(in.text()), " ") }
+
+// unknown is the semantics of what has none.
+func unknown(c *Core, in *Inst) {
+	c.fault(simt.Fault{Kind: simt.IllegalInstruction, Lanes: c.w.Exec, Addr: in.PC,
+		Text: in.trimmed() + " is not simulated"})
+}
+
+func runNop(*Core, *Inst) {}

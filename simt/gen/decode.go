@@ -39,6 +39,7 @@ func (in *Inst) decode(code []byte, pc uint64) error {
 		w.hi = binary.LittleEndian.Uint64(code[8:])
 	}
 	if op.form == formNone {
+		in.prepare()
 		return nil
 	}
 	in.controls(w)
@@ -191,6 +192,11 @@ func (in *Inst) macro(w word) {
 	in.dst.mme = int8(w.bits(48, 4))
 	in.src[0].mme = int8(w.bits(64, 4))
 	in.src[1].mme = int8(w.bits(96, 4))
+	in.dst.sub, in.dst.hstride = 0, 1
+	for i := range in.sourceCount() {
+		o := &in.src[i]
+		o.sub, o.vstride, o.width, o.hstride = 0, 4, 4, 1
+	}
 }
 
 func destination(w word) operand {

@@ -58,6 +58,11 @@ type operand struct {
 	neg, abs                bool
 
 	imm uint64 // sign-extended to its type
+
+	// What execution uses, found once.
+	layout access  // where its elements are; of an indirect one, from the first
+	ints   *ints   // the elements of a constant
+	floats *floats // the same, as numbers
 }
 
 // An Inst is a decoded instruction.
@@ -87,8 +92,12 @@ type Inst struct {
 	descInA0, exDescInA0 bool
 	eot                  bool
 
-	exec runner // chosen when it was decoded
-	mask uint32 // its channels
+	// What execution uses, chosen when it was decoded.
+	exec, next runner
+	kind       kind
+	intOp      intOp
+	floatOp    floatOp
+	message    *message
 }
 
 func (in *Inst) String() string { return in.text() }

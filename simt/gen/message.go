@@ -8,8 +8,12 @@ const (
 	sfidDC1     = 0xc
 )
 
-// surfaceSLM is the surface (bits 7:0 of a descriptor) of shared local memory.
-const surfaceSLM = 0xfe
+// Surfaces (bits 7:0 of a descriptor) that need no binding table: shared local
+// memory, and addresses as they are.
+const (
+	surfaceSLM       = 0xfe
+	surfaceStateless = 0xff
+)
 
 // gatewayBarrier is bits 2:0 of the descriptor of a barrier message.
 const gatewayBarrier = 4
@@ -23,42 +27,48 @@ type messageKey struct {
 // A message is a row of the table of data port messages.
 type message struct {
 	name   string
-	suffix func(desc uint32) string // what the descriptor adds to the name
-	run    func(c *Core, in *Inst, m *msg)
+	suffix func(desc uint32) string     // what the descriptor adds to the name
+	run    func(c *Core, in *Inst) bool // semantics; false: this form of it has none
 }
 
 // messages is the table (PRM volume 2d, "Message Descriptor - Data Port").
-var messages = makeMessages()
+var messages = map[messageKey]*message{}
 
-func makeMessages() map[messageKey]*message {
-	t := map[messageKey]*message{
-		{sfidDC0, 0x00}: {"oword block read", blockSuffix, nil},
-		{sfidDC0, 0x01}: {"oword aligned block read", blockSuffix, nil},
-		{sfidDC0, 0x02}: {"oword dual block read", noSuffix, nil},
-		{sfidDC0, 0x03}: {"dword gathering read", dwordSuffix, nil},
-		{sfidDC0, 0x04}: {"byte gathering read", byteSuffix, nil},
-		{sfidDC0, 0x05}: {"qword gathering read", noSuffix, nil},
-		{sfidDC0, 0x07}: {"", fenceSuffix, nil},
-		{sfidDC0, 0x08}: {"oword block write", blockSuffix, nil},
-		{sfidDC0, 0x09}: {"hword aligned block write", blockSuffix, nil},
-		{sfidDC0, 0x0a}: {"oword dual block write", noSuffix, nil},
-		{sfidDC0, 0x0b}: {"dword scattering write", dwordSuffix, nil},
-		{sfidDC0, 0x0c}: {"byte scattering write", byteSuffix, nil},
-		{sfidDC0, 0x0d}: {"qword gathering read", noSuffix, nil},
-		{sfidDC1, 0x01}: {"untyped surface read", channelSuffix, nil},
-		{sfidDC1, 0x02}: {"untyped atomic ", atomicSuffix, nil},
-		{sfidDC1, 0x09}: {"untyped surface write", channelSuffix, nil},
-		{sfidDC1, 0x10}: {"a64 ", a64Suffix("gathering read"), nil},
-		{sfidDC1, 0x11}: {"a64 untyped surface read", channelSuffix, nil},
-		{sfidDC1, 0x12}: {"untyped a64 atomic ", atomic64Suffix, nil},
-		{sfidDC1, 0x14}: {"a64 ", a64BlockSuffix("read"), nil},
-		{sfidDC1, 0x15}: {"a64 ", a64BlockSuffix("write"), nil},
-		{sfidDC1, 0x19}: {"a64 untyped surface write", channelSuffix, nil},
-		{sfidDC1, 0x1a}: {"a64 ", a64Suffix("scattering write"), nil},
+func init() {
+	for i := range messageRows {
+		messages[messageRows[i].key] = &messageRows[i].message
 	}
 	for i := range uint8(8) {
-		t[messageKey{sfidDC0, 0x10 + i}] = &message{"hword scratch block read", scratchSuffix, nil}
-		t[messageKey{sfidDC0, 0x18 + i}] = &message{"hword scratch block write", scratchSuffix, nil}
+		messages[messageKey{sfidDC0, 0x10 + i}] = &message{"hword scratch block read", scratchSuffix, nil}
+		messages[messageKey{sfidDC0, 0x18 + i}] = &message{"hword scratch block write", scratchSuffix, nil}
 	}
-	return t
+}
+
+var messageRows = [...]struct {
+	key messageKey
+	message
+}{
+	{messageKey{sfidDC0, 0x00}, message{"oword block read", blockSuffix, runBlock}},
+	{messageKey{sfidDC0, 0x01}, message{"oword aligned block read", blockSuffix, nil}},
+	{messageKey{sfidDC0, 0x02}, message{"oword dual block read", noSuffix, nil}},
+	{messageKey{sfidDC0, 0x03}, message{"dword gathering read", dwordSuffix, nil}},
+	{messageKey{sfidDC0, 0x04}, message{"byte gathering read", byteSuffix, runBytes}},
+	{messageKey{sfidDC0, 0x05}, message{"qword gathering read", noSuffix, nil}},
+	{messageKey{sfidDC0, 0x07}, message{"", fenceSuffix, runFence}},
+	{messageKey{sfidDC0, 0x08}, message{"oword block write", blockSuffix, runBlock}},
+	{messageKey{sfidDC0, 0x09}, message{"hword aligned block write", blockSuffix, nil}},
+	{messageKey{sfidDC0, 0x0a}, message{"oword dual block write", noSuffix, nil}},
+	{messageKey{sfidDC0, 0x0b}, message{"dword scattering write", dwordSuffix, nil}},
+	{messageKey{sfidDC0, 0x0c}, message{"byte scattering write", byteSuffix, runBytes}},
+	{messageKey{sfidDC0, 0x0d}, message{"qword gathering read", noSuffix, nil}},
+	{messageKey{sfidDC1, 0x01}, message{"untyped surface read", channelSuffix, runUntyped}},
+	{messageKey{sfidDC1, 0x02}, message{"untyped atomic ", atomicSuffix, runAtomic}},
+	{messageKey{sfidDC1, 0x09}, message{"untyped surface write", channelSuffix, runUntyped}},
+	{messageKey{sfidDC1, 0x10}, message{"a64 ", a64Suffix("gathering read"), runScattered}},
+	{messageKey{sfidDC1, 0x11}, message{"a64 untyped surface read", channelSuffix, runUntyped}},
+	{messageKey{sfidDC1, 0x12}, message{"untyped a64 atomic ", atomic64Suffix, runAtomic}},
+	{messageKey{sfidDC1, 0x14}, message{"a64 ", a64BlockSuffix("read"), runA64Block}},
+	{messageKey{sfidDC1, 0x15}, message{"a64 ", a64BlockSuffix("write"), runA64Block}},
+	{messageKey{sfidDC1, 0x19}, message{"a64 untyped surface write", channelSuffix, runUntyped}},
+	{messageKey{sfidDC1, 0x1a}, message{"a64 ", a64Suffix("scattering write"), runScattered}},
 }

@@ -1,5 +1,7 @@
 package gen
 
+import "simtgdb/simt"
+
 // A form is how the operands of an instruction are encoded and printed.
 type form uint8
 
@@ -39,18 +41,22 @@ type Op struct {
 	form    form
 	sources int
 	flags   opFlag
-	flow    flow
-	run     runner // semantics; nil if it has none
+	flow    simt.Flow
+
+	// Semantics; an instruction without any faults. run executes all of it, the
+	// others compute its elements.
+	run    runner
+	ints   intOp
+	floats floatOp
 }
 
 // opTable holds the rows by opcode.
-var opTable = makeOpTable()
+var opTable [128]*Op
 
-func makeOpTable() (t [128]*Op) {
+func init() {
 	for i := range ops {
-		t[ops[i].Code] = &ops[i]
+		opTable[ops[i].Code] = &ops[i]
 	}
-	return t
 }
 
 // mathFunctions are the functions of math by their codes.
@@ -60,15 +66,4 @@ var mathFunctions = [16]string{1: "inv", 2: "log", 3: "exp", 4: "sqt", 5: "rsqt"
 const (
 	mathInvm  = 14
 	mathRsqtm = 15
-)
-
-// A flow is where an instruction leads.
-type flow uint8
-
-const (
-	flowNext flow = iota
-	flowBranch
-	flowCall
-	flowReturn
-	flowBarrier
 )

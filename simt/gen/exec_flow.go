@@ -1,0 +1,187 @@
+package gen
+
+import "simtgdb/simt"
+
+// Control flow (PRM volume 7, "Flow Control Instructions"). Each instruction
+// ends a block: it leaves the thread's PC where the thread goes on, and each
+// channel at the thread's PC or parked at an address.
+
+// split gives the channels that execute the instruction, and those of them
+// whose predicate is true, as lanes of the thread.
+func (c *Core) split(in *Inst) (all, taken uint64) {
+	on := c.enabled(in)
+	all = uint64(on) << in.first & c.w.Exec
+	if in.pred == 0 {
+		return all, all
+	}
+	return all, uint64(on&c.predicate(in)) << in.first & c.w.Exec
+}
+
+// Addresses that the instruction names.
+func (in *Inst) after() uint32 { return uint32(in.PC) + uint32(in.Size) }
+func (in *Inst) jipAt() uint32 { return uint32(in.PC) + uint32(in.jip) }
+func (in *Inst) uipAt() uint32 { return uint32(in.PC) + uint32(in.uip) }
+func (c *Core) goOn(in *Inst)  { c.jump(in.after()) }
+func (c *Core) goJIP(in *Inst) { c.jump(in.jipAt()) }
+
+// choice goes on if some channel does, else to JIP.
+func (c *Core) choice(in *Inst, on bool) {
+	if on {
+		c.goOn(in)
+	} else {
+		c.goJIP(in)
+	}
+}
+
+func runIf(c *Core, in *Inst) {
+	all, taken := c.split(in)
+	if taken != 0 {
+		c.park(in, all&^taken, in.jipAt())
+	}
+	c.choice(in, taken != 0)
+}
+
+func runElse(c *Core, in *Inst) {
+	all, _ := c.split(in)
+	c.park(in, all, in.uipAt())
+	c.choice(in, c.waiting(in.after()))
+}
+
+func runEndif(c *Core, in *Inst) {
+	all, _ := c.split(in)
+	c.choice(in, all != 0)
+}
+
+func runWhile(c *Core, in *Inst) {
+	all, taken := c.split(in)
+	if taken == 0 {
+		c.goOn(in)
+		return
+	}
+	c.park(in, all&^taken, in.after())
+	c.goJIP(in)
+}
+
+// runBreak sends channels behind the while that UIP names.
+func runBreak(c *Core, in *Inst) {
+	all, taken := c.split(in)
+	end := in.uipAt()
+	if w, err := c.decodeAt(uint64(end)); err == nil {
+		end += uint32(w.Size)
+	}
+	c.leave(in, all, taken, end)
+}
+
+// runCont sends channels to the while that UIP names, runHalt to the end of
+// the program.
+func runCont(c *Core, in *Inst) {
+	all, taken := c.split(in)
+	c.leave(in, all, taken, in.uipAt())
+}
+
+// leave parks the channels that leave, and goes on with the others.
+func (c *Core) leave(in *Inst, all, taken uint64, to uint32) {
+	c.park(in, taken, to)
+	c.choice(in, all&^taken != 0)
+}
+
+// runGoto executes goto: forward the channels jump whose predicate is false;
+// backward (".b") those whose is true.
+func runGoto(c *Core, in *Inst) {
+	all, taken := c.split(in)
+	if in.branch {
+		if taken == 0 {
+			c.goOn(in)
+			return
+		}
+		c.park(in, all&^taken, in.after())
+		c.jump(in.uipAt())
+		return
+	}
+	c.park(in, all&^taken, in.uipAt())
+	c.choice(in, taken != 0 || c.waiting(in.after()))
+}
+
+// runJmpi moves the thread; channels that wait stay where they are.
+func runJmpi(c *Core, in *Inst) {
+	if in.pred != 0 && c.predicate(in)&1 == 0 {
+		c.goOn(in)
+		return
+	}
+	to := in.jipAt()
+	if in.src[0].place != immediate {
+		var x ints
+		if !c.findIndirect(in) {
+			return
+		}
+		c.loadInts(in, 0, &x)
+		to = in.after() + uint32(x[0])
+	}
+	c.jump(to)
+}
+
+// runCall calls with the channels whose predicate is true. The destination
+// gets the return address and the call mask, which becomes these channels.
+func runCall(c *Core, in *Inst) {
+	_, taken := c.split(in)
+	if taken == 0 {
+		c.goOn(in)
+		return
+	}
+	w, r := c.w, c.r
+	to := in.jipAt()
+	if in.Op.Code == opCalla {
+		to = uint32(in.jip)
+	}
+	at := in.dst.layout.base
+	r.setU32(at, in.after())
+	r.setU32(at+4, r.callMask)
+	c.park(in, w.Exec&^taken, in.after())
+	r.callMask = uint32(taken)
+	if w.Track != nil {
+		c.refresh(in.PC)
+		w.EnterCall(in.PC, uint64(in.after()), uint64(to), &saved{Regs: *r})
+	}
+	c.jump(to)
+}
+
+// runRet returns channels. The last ones take the thread along and restore the
+// caller's call mask.
+func runRet(c *Core, in *Inst) {
+	_, taken := c.split(in)
+	w, r := c.w, c.r
+	at := in.src[0].layout.base
+	to, outer := r.u32(at), r.u32(at+4)
+	if taken != 0 && w.Track != nil {
+		others := w.Exec &^ taken
+		w.Exec = taken
+		w.LeaveCall(uint64(to), false)
+		w.Exec |= others
+	}
+	c.park(in, taken, to)
+	if r.callMask &^= uint32(taken); r.callMask != 0 {
+		c.goOn(in)
+		return
+	}
+	r.callMask = outer
+	c.jump(to)
+}
+
+// runWait blocks until the barrier that the thread has arrived at opens, or
+// goes on if a notification is there already.
+func runWait(c *Core, in *Inst) {
+	r := c.r
+	switch {
+	case r.u32(offN) != 0:
+		r.setU32(offN, 0)
+	case r.arrived:
+		r.arrived = false
+		c.w.State = simt.AtBarrier
+		c.stop.Kind, c.stop.Lanes = simt.BarrierEvent, c.w.Exec
+	default:
+		c.fault(simt.Fault{Kind: simt.IllegalInstruction, Lanes: c.w.Exec, Addr: in.PC,
+			Text: in.trimmed() + " waits for a notification that nobody sends"})
+		return
+	}
+	c.goOn(in)
+}

@@ -1,0 +1,346 @@
+package gen
+
+import (
+	"encoding/binary"
+
+	"simtgdb/simt"
+)
+
+// runScattered executes A64 scattered reads and writes: bytes at the low end
+// of a dword per channel, or components of dwords or qwords, each of all
+// channels.
+func runScattered(c *Core, in *Inst) bool {
+	m := &c.msg
+	ctl := m.ctl()
+	m.space, m.write, m.slots = simt.Global, m.typ() == 0x1a, 8
+	if ctl>>4&1 != 0 {
+		m.slots = 16
+	}
+	count := 1 << (ctl >> 2 & 3)
+	data, ok := c.addresses(true)
+	if !ok {
+		return false
+	}
+	switch ctl & 3 {
+	case 0:
+		return count <= 4 && c.moveBytes(in, data, count)
+	case 1:
+		return c.moveComponents(in, data, 4, count)
+	case 2:
+		return c.moveComponents(in, data, 8, count)
+	}
+	return false
+}
+
+// runBytes executes byte scattered reads and writes with 32-bit addresses.
+func runBytes(c *Core, in *Inst) bool {
+	m := &c.msg
+	ctl := m.ctl()
+	m.write, m.slots = m.typ() == 0x0c, 8
+	if ctl&1 != 0 {
+		m.slots = 16
+	}
+	data, ok := c.addresses(false)
+	return ok && c.choose32() && ctl>>2&3 != 3 && c.moveBytes(in, data, 1<<(ctl>>2&3))
+}
+
+// moveBytes moves count bytes per channel, which lie at the low end of a dword
+// in registers; a read clears the rest of it.
+func (c *Core) moveBytes(in *Inst, data, count int) bool {
+	m := &c.msg
+	m.size = count
+	if !m.room(data, 4*m.slots) {
+		return false
+	}
+	if !c.check(in) {
+		return true
+	}
+	for k := range m.slots {
+		if m.mask>>k&1 == 0 {
+			continue
+		}
+		if m.write {
+			at, _ := m.at2(data+4*k, 4)
+			copy(m.at[k], c.r.file[at:at+count])
+			continue
+		}
+		to := c.r.file[m.response+4*k:]
+		clear(to[:4])
+		copy(to, m.at[k])
+	}
+	return true
+}
+
+// room reports whether the payload has, or the response is, as many bytes as
+// the data from a place on.
+func (m *msg) room(data, size int) bool {
+	if !m.write {
+		return size <= m.respond
+	}
+	return data+size <= m.length[0]+m.length[1]
+}
+
+// moveComponents moves count components of a size per channel; a component of
+// all channels comes before the next.
+func (c *Core) moveComponents(in *Inst, data, size, count int) bool {
+	m := &c.msg
+	m.size = size * count
+	stride := m.slots * size
+	if !m.room(data, stride*count) {
+		return false
+	}
+	if !c.check(in) {
+		return true
+	}
+	for k := range m.slots {
+		if m.mask>>k&1 == 0 {
+			continue
+		}
+		for i := range count {
+			mem := m.at[k][i*size : (i+1)*size]
+			if m.write {
+				at, _ := m.at2(data+i*stride+k*size, size)
+				copy(mem, c.r.file[at:at+size])
+			} else {
+				copy(c.r.file[m.response+i*stride+k*size:], mem)
+			}
+		}
+	}
+	return true
+}
+
+// runUntyped executes untyped reads and writes: those of xyzw whose bits are
+// off, at 4 bytes for each, packed in registers.
+func runUntyped(c *Core, in *Inst) bool {
+	m := &c.msg
+	ctl := m.ctl()
+	wide := m.typ()&0x10 != 0
+	m.write = m.typ()&0x08 != 0
+	switch ctl >> 4 & 3 {
+	case 1:
+		m.slots = 16
+	case 2:
+		m.slots = 8
+	default:
+		return false
+	}
+	data, ok := c.addresses(wide)
+	if !ok {
+		return false
+	}
+	m.space = simt.Global
+	if !wide && !c.choose32() {
+		return false
+	}
+	var components []int
+	for i := range 4 {
+		if ctl>>i&1 == 0 {
+			components = append(components, i)
+		}
+	}
+	if len(components) == 0 || !m.room(data, len(components)*4*m.slots) {
+		return false
+	}
+	// What lies between is checked too; compiled code leaves nothing out.
+	first := components[0]
+	for k := range m.slots {
+		m.addr[k] += uint64(4 * first)
+	}
+	m.size = 4 * (components[len(components)-1] - first + 1)
+	if !c.check(in) {
+		return true
+	}
+	for k := range m.slots {
+		if m.mask>>k&1 == 0 {
+			continue
+		}
+		for n, i := range components {
+			mem := m.at[k][4*(i-first):]
+			if m.write {
+				at, _ := m.at2(data+4*(n*m.slots+k), 4)
+				copy(mem[:4], c.r.file[at:at+4])
+			} else {
+				copy(c.r.file[m.response+4*(n*m.slots+k):], mem[:4])
+			}
+		}
+	}
+	return true
+}
+
+// blockBytes is how much a block message moves by bits 2:0 of its control, and
+// whether it is the high half of a register.
+func blockBytes(ctl uint32) (size int, high bool) {
+	switch ctl & 7 {
+	case 0:
+		return 16, false
+	case 1:
+		return 16, true
+	case 2, 3, 4, 5:
+		return 16 << (ctl&7 - 1), false
+	}
+	return 0, false
+}
+
+// runBlock executes oword block reads and writes: of scratch, from the slot in
+// the header on, and of local memory.
+func runBlock(c *Core, in *Inst) bool {
+	m := &c.msg
+	m.write = m.typ() == 0x08
+	if !m.header() {
+		return false
+	}
+	off := uint64(c.r.u32(m.payload[0]+8)) * 16
+	switch m.surface() {
+	case surfaceSLM:
+		m.space = simt.LDS
+	case surfaceStateless:
+		m.space = simt.Scratch
+		off += uint64(c.r.u32(m.payload[0]+20)&^0x3ff) - uint64(c.r.slot)
+	default:
+		return false
+	}
+	return c.moveBlock(in, off)
+}
+
+// runA64Block executes block reads and writes of global memory.
+func runA64Block(c *Core, in *Inst) bool {
+	m := &c.msg
+	m.space, m.write = simt.Global, m.typ() == 0x15
+	if !m.header() || m.ctl()>>3&3 > 1 {
+		return false
+	}
+	return c.moveBlock(in, binary.LittleEndian.Uint64(c.r.file[m.payload[0]:]))
+}
+
+// moveBlock moves a block, as one access of the first channel that is on.
+func (c *Core) moveBlock(in *Inst, addr uint64) bool {
+	m := &c.msg
+	size, high := blockBytes(m.ctl())
+	if size == 0 || size > 16 && !m.room(regBytes, size) || size == 16 && !m.room(regBytes, regBytes) {
+		return false
+	}
+	m.slots, m.mask, m.size, m.addr[0] = 1, 1, size, addr
+	if !c.check(in) {
+		return true
+	}
+	at := m.response
+	if m.write {
+		at, _ = m.at2(regBytes, size)
+	}
+	if high {
+		at += 16
+	}
+	if m.write {
+		copy(m.at[0], c.r.file[at:at+size])
+	} else {
+		copy(c.r.file[at:at+size], m.at[0])
+	}
+	return true
+}
+
+// An atomicOp gives the new value of an integer of 32 or 64 bits, which is
+// sign-extended.
+type atomicOp struct {
+	data int // operands in the payload
+	f    func(old, a, b int64, width uint) int64
+}
+
+func unsignedLess(a, b int64, width uint) bool {
+	return uint64(a)<<(64-width) < uint64(b)<<(64-width)
+}
+
+// atomicOps are the operations by bits 3:0 of the control.
+var atomicOps = [16]atomicOp{
+	1:  {1, func(old, a, _ int64, _ uint) int64 { return old & a }},
+	2:  {1, func(old, a, _ int64, _ uint) int64 { return old | a }},
+	3:  {1, func(old, a, _ int64, _ uint) int64 { return old ^ a }},
+	4:  {1, func(_, a, _ int64, _ uint) int64 { return a }},
+	5:  {0, func(old, _, _ int64, _ uint) int64 { return old + 1 }},
+	6:  {0, func(old, _, _ int64, _ uint) int64 { return old - 1 }},
+	7:  {1, func(old, a, _ int64, _ uint) int64 { return old + a }},
+	8:  {1, func(old, a, _ int64, _ uint) int64 { return old - a }},
+	9:  {1, func(old, a, _ int64, _ uint) int64 { return a - old }},
+	10: {1, func(old, a, _ int64, _ uint) int64 { return max(old, a) }},
+	11: {1, func(old, a, _ int64, _ uint) int64 { return min(old, a) }},
+	12: {1, func(old, a, _ int64, w uint) int64 {
+		if unsignedLess(old, a, w) {
+			return a
+		}
+		return old
+	}},
+	13: {1, func(old, a, _ int64, w uint) int64 {
+		if unsignedLess(a, old, w) {
+			return a
+		}
+		return old
+	}},
+	14: {2, func(old, a, b int64, _ uint) int64 {
+		if old == a {
+			return b
+		}
+		return old
+	}},
+	15: {0, func(old, _, _ int64, _ uint) int64 { return old - 1 }},
+}
+
+const atomicPreDecrement = 15
+
+// runAtomic executes integer atomic operations, on global and local memory.
+func runAtomic(c *Core, in *Inst) bool {
+	m := &c.msg
+	ctl := m.ctl()
+	m.write, m.atomic, m.slots, m.size = true, true, 8, 4
+	wide := m.typ() == 0x12
+	if wide && ctl>>4&1 != 0 {
+		m.size = 8
+	}
+	if !wide && ctl>>4&1 == 0 {
+		m.slots = 16
+	}
+	op := &atomicOps[ctl&15]
+	data, ok := c.addresses(wide)
+	if !ok || op.f == nil || !m.room(data, op.data*m.size*m.slots) {
+		return false
+	}
+	back := ctl>>5&1 != 0
+	if back && m.respond < m.size*m.slots {
+		return false
+	}
+	m.space = simt.Global
+	if !wide && !c.choose32() {
+		return false
+	}
+	if !c.check(in) {
+		return true
+	}
+	if c.m.Concurrent && m.space == simt.Global {
+		c.m.Shared.Lock()
+		defer c.m.Shared.Unlock()
+	}
+	var old ints
+	typ := map[int]Type{4: D, 8: Q}[m.size]
+	for k := range m.slots {
+		if m.mask>>k&1 == 0 {
+			continue
+		}
+		var v [2]int64
+		for i := range op.data {
+			at, _ := m.at2(data+(i*m.slots+k)*m.size, m.size)
+			v[i] = readInt(c.r.file[at:], typ)
+		}
+		old[k] = readInt(m.at[k], typ)
+		now := op.f(old[k], v[0], v[1], uint(8*m.size))
+		if ctl&15 == atomicPreDecrement {
+			old[k] = now
+		}
+		writeBits(m.at[k], m.size, uint64(now))
+	}
+	if back {
+		for k := range m.slots {
+			if m.mask>>k&1 != 0 {
+				writeBits(c.r.file[m.response+k*m.size:], m.size, uint64(old[k]))
+			}
+		}
+	}
+	return true
+}

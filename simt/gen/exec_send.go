@@ -1,0 +1,288 @@
+package gen
+
+import (
+	"encoding/binary"
+	"math/bits"
+
+	"simtgdb/simt"
+)
+
+// Messages. A row's semantics first finds the addresses and checks all of
+// them, then moves the data: what faults has changed nothing. Payloads are
+// read before the response is written, since the two may share registers.
+
+// A msg is the message that is being executed.
+type msg struct {
+	desc     uint32
+	slots    int    // channels per message: 8 or 16
+	mask     uint32 // the slots whose channels execute
+	space    simt.Space
+	write    bool
+	atomic   bool
+	size     int // bytes that a channel touches in a row
+	addr     [maxChannels]uint64
+	at       [maxChannels][]byte // where they lead
+	payload  [2]int              // bytes of the file where the payloads begin
+	length   [2]int              // and their lengths
+	response int                 // where the response begins
+	respond  int                 // its length
+	region   *simt.Region        // where the last global access was
+	bad      simt.Fault          // of the channels that cannot
+}
+
+func (m *msg) ctl() uint32  { return m.desc >> 8 & 63 }
+func (m *msg) surface() int { return int(m.desc & 255) }
+func (m *msg) typ() uint8   { return uint8(m.desc >> 14 & 31) }
+func (m *msg) header() bool { return m.desc>>19&1 != 0 }
+
+// sendRunner chooses what executes a message.
+func (in *Inst) sendRunner() runner {
+	if in.Op.Code != opSend && in.Op.Code != opSends || in.descInA0 || in.exDescInA0 || in.dst.place == indirect ||
+		in.src[0].place != inGRF {
+		return nil
+	}
+	switch sfid := uint8(in.exDesc & 15); sfid {
+	case sfidSpawner:
+		if in.eot {
+			return runEnd
+		}
+	case sfidGateway:
+		if in.desc&7 == gatewayBarrier {
+			return runBarrier
+		}
+	default:
+		m := messages[messageKey{sfid, uint8(in.desc >> 14 & 31)}]
+		if m == nil || m.run == nil || in.eot || !in.payloadsFit() {
+			return nil
+		}
+		in.message = m
+		return runMessage
+	}
+	return nil
+}
+
+// payloadsFit reports whether payloads and response are in the registers.
+func (in *Inst) payloadsFit() bool {
+	one, two, response := in.messageLengths()
+	fits := func(o *operand, n int) bool {
+		return n == 0 || o.place == inGRF && int(o.reg)+n <= grfCount
+	}
+	return one > 0 && fits(&in.src[0], one) && fits(&in.src[1], two) && fits(&in.dst, response)
+}
+
+func runEnd(c *Core, in *Inst) {
+	c.w.State = simt.Ended
+	c.stop.Kind = simt.EndEvent
+	c.isa.release(c.w)
+	c.w.PC += uint64(in.Size)
+}
+
+func runBarrier(c *Core, _ *Inst) { c.r.arrived = true }
+
+// runFence executes a fence: memory is in order always. Its response is only
+// waited for.
+func runFence(*Core, *Inst) bool { return true }
+
+// runMessage executes a message of the data ports.
+func runMessage(c *Core, in *Inst) {
+	m := &c.msg
+	one, two, response := in.messageLengths()
+	m.desc, m.mask = in.desc, c.channels(in)
+	m.payload = [2]int{int(in.src[0].reg) * regBytes, int(in.src[1].reg) * regBytes}
+	m.length = [2]int{one * regBytes, two * regBytes}
+	m.response, m.respond = int(in.dst.reg)*regBytes, response*regBytes
+	m.write, m.atomic, m.bad.Lanes = false, false, 0
+	if m.mask == 0 {
+		return
+	}
+	c.lanes += uint64(bits.OnesCount32(m.mask))
+	if !in.message.run(c, in) {
+		unknown(c, in)
+	}
+}
+
+// word is a byte of the payloads, counted through both, as an offset in the
+// file. It reports whether size bytes are there.
+func (m *msg) at2(off, size int) (at int, ok bool) {
+	if off+size <= m.length[0] {
+		return m.payload[0] + off, true
+	}
+	off -= m.length[0]
+	return m.payload[1] + off, off >= 0 && off+size <= m.length[1]
+}
+
+// addresses fills m.addr from the payload, behind the header, and reports
+// whether the payload has them. It returns where the data begin.
+func (c *Core) addresses(wide bool) (data int, ok bool) {
+	m := &c.msg
+	off, size := 0, 4
+	if m.header() {
+		off = regBytes
+	}
+	if wide {
+		size = 8
+	}
+	for k := range m.slots {
+		at, ok := m.at2(off+k*size, size)
+		if !ok {
+			return 0, false
+		}
+		if wide {
+			m.addr[k] = binary.LittleEndian.Uint64(c.r.file[at:])
+		} else {
+			m.addr[k] = uint64(c.r.u32(at))
+		}
+	}
+	return off + m.slots*size, true
+}
+
+// SLMMask are the bits of an address of local memory that count: IGC sets one
+// above them, to keep null apart.
+const SLMMask = 0x0fffffff
+
+// choose32 finds the memory of 32-bit addresses by the surface and makes them
+// offsets there. It reports whether the surface is known.
+func (c *Core) choose32() bool {
+	m := &c.msg
+	switch m.surface() {
+	case surfaceSLM:
+		m.space = simt.LDS
+		for k := range m.slots {
+			m.addr[k] &= SLMMask
+		}
+	case surfaceStateless:
+		m.space = simt.Scratch
+		for k := range m.slots {
+			m.addr[k] -= uint64(c.r.slot)
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// check finds the bytes that every channel accesses. It reports whether all
+// are there; if not it faults, and if somebody watches he is told.
+func (c *Core) check(in *Inst) bool {
+	m := &c.msg
+	for k := range m.slots {
+		if m.mask>>k&1 != 0 {
+			m.at[k] = c.find(in, k, m.addr[k], m.size)
+		}
+	}
+	if m.bad.Lanes != 0 {
+		c.raise(in)
+		return false
+	}
+	if c.m.Observed() {
+		c.observe(in)
+	}
+	return true
+}
+
+// raise faults for the channels that could not access.
+func (c *Core) raise(in *Inst) {
+	m := &c.msg
+	f := m.bad
+	f.Space, f.Size, f.Write, f.Text = m.space, m.size, m.write, in.trimmed()
+	c.fault(f)
+}
+
+// find gives size bytes at an address of the message's memory for channel k of
+// the instruction, or blames it.
+func (c *Core) find(in *Inst, k int, addr uint64, size int) []byte {
+	m := &c.msg
+	n := uint64(size)
+	if m.atomic && addr%n != 0 {
+		c.blame(in, simt.Misaligned, k, addr)
+		return nil
+	}
+	switch m.space {
+	case simt.LDS:
+		if mem := c.w.Group.LDS; addr < uint64(len(mem)) && n <= uint64(len(mem))-addr {
+			return mem[addr : addr+n]
+		}
+	case simt.Scratch:
+		if addr < c.w.ScratchLimit && n <= c.w.ScratchLimit-addr && c.w.GrowScratch(addr+n) {
+			return c.w.Scratch[addr : addr+n]
+		}
+	default:
+		return c.findGlobal(in, k, addr, n)
+	}
+	c.blame(in, simt.Unmapped, k, addr)
+	return nil
+}
+
+func (c *Core) findGlobal(in *Inst, k int, addr, n uint64) []byte {
+	m := &c.msg
+	r := m.region
+	if r == nil || !r.Holds(addr, n) {
+		if r = c.mem.Find(addr); r == nil || !r.Holds(addr, n) {
+			c.blame(in, simt.Unmapped, k, addr)
+			return nil
+		}
+		m.region = r
+	}
+	need := simt.PermRead
+	if m.write {
+		need = simt.PermWrite
+	}
+	if r.Perm&need == 0 {
+		c.blame(in, simt.Forbidden, k, addr)
+		return nil
+	}
+	off := addr - r.Base
+	return r.Data[off : off+n : off+n]
+}
+
+// blame notes that channel k of the instruction cannot access an address.
+func (c *Core) blame(in *Inst, why simt.FaultKind, k int, addr uint64) {
+	f := &c.msg.bad
+	if f.Lanes == 0 {
+		f.Kind, f.Addr = why, addr
+	}
+	f.Lanes |= 1 << (in.first + k)
+}
+
+// observe tells the machine's observers of the accesses that will follow.
+// Scratch, which belongs to the thread, is shown as the lanes' memory that
+// lies at the same place, dword by dword.
+func (c *Core) observe(in *Inst) {
+	m := &c.msg
+	var addr [simt.MaxLanes]uint64
+	a := simt.Access{Wave: c.w, PC: in.PC, Space: m.space, Read: !m.write || m.atomic, Write: m.write, Atomic: m.atomic,
+		Size: m.size, Addr: &addr}
+	if m.space == simt.Scratch {
+		c.observeScratch(&a)
+		return
+	}
+	for k := range m.slots {
+		if m.mask>>k&1 != 0 {
+			l := (in.first + k) & (simt.MaxLanes - 1)
+			a.Lanes |= 1 << l
+			addr[l] = m.addr[k]
+		}
+	}
+	c.tell(&a)
+}
+
+func (c *Core) observeScratch(a *simt.Access) {
+	m, row := &c.msg, uint64(4*c.w.Size)
+	for k := range m.slots {
+		if m.mask>>k&1 == 0 {
+			continue
+		}
+		for at, end := m.addr[k], m.addr[k]+uint64(m.size); at < end; at = at&^3 + 4 {
+			l := at / 4 % uint64(c.w.Size)
+			a.Lanes, a.Size = 1<<l, int(min(end, at&^3+4)-at)
+			a.Addr[l] = at/row*4 + at%4
+			c.tell(a)
+		}
+	}
+}
+
+func (c *Core) tell(a *simt.Access) {
+	if c.m.Observe(a) {
+		c.stop.Kind, c.stop.Lanes = simt.WatchEvent, a.Lanes
+	}
+}

@@ -1,0 +1,122 @@
+package gen
+
+import (
+	"fmt"
+	"sync"
+
+	"simtgdb/simt"
+)
+
+// A Kernel is what a kernel needs of the hardware to start.
+type Kernel struct {
+	SIMD int // channels of a thread: 8, 16, 32
+
+	// CrossThread is what all threads of a workgroup are given alike, and
+	// PerThread, where it is not 0, how many bytes of local ids each gets
+	// before it.
+	CrossThread []byte
+	PerThread   int
+
+	// Places in CrossThread that depend on the workgroup or the launch.
+	LocalSize []int // of this workgroup: three dwords, smaller at the grid's end
+
+	// PrivateBase is the address of the memory of which each thread has
+	// PrivateSlot bytes; Threads is for how many it has room, at most
+	// MaxThreads.
+	PrivateBase, PrivateSlot uint64
+	Threads                  int
+}
+
+// MaxThreads is how many threads the hardware numbers.
+const MaxThreads = 512
+
+// An ISA is Gen9's instruction set, with what a program needs to start. It
+// implements simt.ISA.
+type ISA struct {
+	Kernel Kernel
+
+	mem *simt.Memory
+
+	mu     sync.Mutex
+	owners [MaxThreads]int // wave that has a thread number, plus 1
+}
+
+// New returns the instruction set for one kernel whose code is in mem.
+func New(mem *simt.Memory, k Kernel) (*ISA, error) {
+	switch {
+	case k.SIMD != 8 && k.SIMD != 16 && k.SIMD != 32:
+		return nil, fmt.Errorf("threads of %d channels: there are those of 8, 16 and 32", k.SIMD)
+	case k.Threads < 1 || k.Threads > MaxThreads:
+		return nil, fmt.Errorf("room for %d threads: want 1 to %d", k.Threads, MaxThreads)
+	}
+	if size := k.PerThread + len(k.CrossThread); size > (grfCount-1)*regBytes {
+		return nil, fmt.Errorf("%d bytes of arguments: there is room for %d", size, (grfCount-1)*regBytes)
+	}
+	return &ISA{Kernel: k, mem: mem}, nil
+}
+
+// WaveSize implements simt.ISA.
+func (a *ISA) WaveSize() int { return a.Kernel.SIMD }
+
+// Align implements simt.ISA.
+func (a *ISA) Align() int { return 8 }
+
+// NewCore implements simt.ISA.
+func (a *ISA) NewCore(m *simt.Machine) simt.Core {
+	return &Core{isa: a, mem: m.Mem, m: m, blocks: map[uint64]*block{}, gen: m.Generation()}
+}
+
+// Inst implements simt.ISA.
+func (a *ISA) Inst(code []byte, pc uint64) (simt.Inst, error) { return Describe(code, pc) }
+
+// Describe says what a debugger wants to know of the instruction at the start
+// of code, which lies at pc.
+func Describe(code []byte, pc uint64) (simt.Inst, error) {
+	in, err := Decode(code, pc)
+	if err != nil {
+		return simt.Inst{}, err
+	}
+	out := simt.Inst{Text: in.trimmed(), Size: in.Size, Flow: in.Op.flow}
+	switch {
+	case in.eot:
+		out.Flow = simt.FlowEnd
+	case in.Op.form == formJump1, in.Op.form == formCall, in.Op.form == formJmpi && in.src[0].place == immediate:
+		out.Target = pc + uint64(int64(in.jip))
+	case in.Op.form == formJump2:
+		out.Target = pc + uint64(int64(in.uip))
+	case in.Op.form == formSend, in.Op.form == formSends:
+		m := messages[messageKey{uint8(in.exDesc & 15), uint8(in.desc >> 14 & 31)}]
+		out.GlobalAtomic = m != nil && in.desc>>14&31 == 0x12 && in.exDesc&15 == sfidDC1
+	}
+	return out, nil
+}
+
+// number gives a wave the lowest thread number that is free; a wave that is
+// started once more, the one that it has.
+func (a *ISA) number(id int) (int, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	free := -1
+	for n := a.Kernel.Threads - 1; n >= 0; n-- {
+		switch a.owners[n] {
+		case id + 1:
+			return n, nil
+		case 0:
+			free = n
+		}
+	}
+	if free < 0 {
+		return 0, fmt.Errorf("all %d hardware threads are in use", a.Kernel.Threads)
+	}
+	a.owners[free] = id + 1
+	return free, nil
+}
+
+// release frees the thread number of a wave that ends.
+func (a *ISA) release(w *simt.Wave) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if n := regsOf(w).number; a.owners[n] == w.ID+1 {
+		a.owners[n] = 0
+	}
+}

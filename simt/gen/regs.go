@@ -1,0 +1,208 @@
+package gen
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"simtgdb/simt"
+)
+
+// Registers are bytes of one file: the general ones first, then the
+// architecture registers that code can name, each with whole registers.
+const (
+	grfCount = 128
+	regBytes = 32
+
+	grfBytes  = grfCount * regBytes
+	offA0     = grfBytes
+	offAcc    = offA0 + regBytes
+	offFlag   = offAcc + 16*regBytes
+	offCE     = offFlag + regBytes
+	offSR     = offCE + regBytes
+	offCR     = offSR + regBytes
+	offN      = offCR + regBytes
+	offIP     = offN + regBytes
+	offTM     = offIP + regBytes
+	offDBG    = offTM + regBytes
+	offNull   = offDBG + regBytes // as a destination: 32 elements of 8 bytes with stride 4
+	fileBytes = offNull + 32*8*4
+)
+
+// arfOffsets are where the architecture registers lie that can be used.
+var arfOffsets = map[uint8]int{arfAddress: offA0, arfAcc: offAcc, arfFlag: offFlag, arfCE: offCE, arfSR: offSR,
+	arfCR: offCR, arfN: offN, arfIP: offIP, arfTM: offTM, arfDBG: offDBG, arfNull: offNull}
+
+// maxChannels is the widest thread.
+const maxChannels = 32
+
+// Bits of the control register cr0.0 (PRM volume 7, "Control Register").
+const (
+	crRound      = 3 << 4 // of floats: nearest even, up, down, to zero
+	crDenormDF   = 1 << 6 // denormals are kept
+	crDenormF    = 1 << 7
+	crDenormHF   = 1 << 10
+	crRoundShift = 4
+)
+
+// Regs are the registers of a thread, and where its channels stand. They
+// implement simt.WaveState.
+type Regs struct {
+	file [fileBytes]byte
+
+	// ip is where channels that do not execute will go on, from the branch
+	// that sent them there. Those of simt.Wave.Exec are at the thread's PC.
+	ip, from [maxChannels]uint32
+
+	callMask uint32 // channels that are in the innermost call
+	wake     uint32 // the next address that a channel waits at, noWake if none does
+
+	arrived bool   // the thread has sent its barrier message
+	slot    uint32 // offset of its scratch from the general state base
+	number  int    // hardware thread number
+}
+
+const noWake = ^uint32(0)
+
+func regsOf(w *simt.Wave) *Regs { return w.Regs.(*Regs) }
+
+func (r *Regs) u32(off int) uint32       { return binary.LittleEndian.Uint32(r.file[off:]) }
+func (r *Regs) setU32(off int, v uint32) { binary.LittleEndian.PutUint32(r.file[off:], v) }
+func (r *Regs) flags() uint64            { return binary.LittleEndian.Uint64(r.file[offFlag:]) }
+func (r *Regs) setFlags(v uint64)        { binary.LittleEndian.PutUint64(r.file[offFlag:], v) }
+
+// The register files that a debugger is shown, in the order of regFiles.
+const (
+	fileGRF = iota
+	fileFlag
+	fileAcc
+	fileA0
+	fileCE
+	fileCM
+	fileIP
+	fileLane
+)
+
+// regFiles describes them.
+var regFiles = []simt.RegFile{
+	{Name: "r", Bits: 8 * regBytes, Count: grfCount},
+	{Name: "f", Bits: 32, Count: 2},
+	{Name: "acc", Bits: 8 * regBytes, Count: 2},
+	{Name: "a0", Bits: 8 * regBytes},
+	{Name: "ce", Bits: 32, ReadOnly: true},
+	{Name: "cm", Bits: 32, ReadOnly: true},
+	{Name: "ip", Bits: 32, PerLane: true, ReadOnly: true},
+	{Name: "lane", Bits: 32, PerLane: true, ReadOnly: true},
+}
+
+// GRF is the general register with a number.
+func GRF(n int) simt.Reg { return simt.Reg{File: fileGRF, Index: uint16(n)} }
+
+// Files implements simt.Registers.
+func (r *Regs) Files() []simt.RegFile { return regFiles }
+
+// bytes are those of a register that is kept in the file, or nil.
+func (r *Regs) bytes(reg simt.Reg) []byte {
+	if int(reg.File) >= len(regFiles) || int(reg.Index) >= max(regFiles[reg.File].Count, 1) {
+		return nil
+	}
+	size := regFiles[reg.File].Bits / 8
+	at := map[uint8]int{fileGRF: 0, fileFlag: offFlag, fileAcc: offAcc, fileA0: offA0}
+	base, ok := at[reg.File]
+	if !ok {
+		return nil
+	}
+	base += int(reg.Index) * size
+	return r.file[base : base+size]
+}
+
+// Read implements simt.Registers.
+func (r *Regs) Read(reg simt.Reg, lane int, p []byte) error {
+	if b := r.bytes(reg); b != nil {
+		copy(p, b)
+		return nil
+	}
+	v := uint32(0)
+	switch {
+	case reg.File == fileCE:
+		v = r.u32(offCE)
+	case reg.File == fileCM:
+		v = r.callMask
+	case reg.File == fileIP && lane < maxChannels:
+		v = r.ip[lane]
+		if r.u32(offCE)>>lane&1 != 0 {
+			v = r.u32(offIP)
+		}
+	case reg.File == fileLane:
+		v = uint32(lane)
+	default:
+		return fmt.Errorf("there is no register %d of file %d", reg.Index, reg.File)
+	}
+	var b [4]byte
+	binary.LittleEndian.PutUint32(b[:], v)
+	copy(p, b[:])
+	return nil
+}
+
+// Write implements simt.Registers.
+func (r *Regs) Write(reg simt.Reg, _ int, p []byte) error {
+	b := r.bytes(reg)
+	if b == nil {
+		return fmt.Errorf("register %d of file %d cannot be written", reg.Index, reg.File)
+	}
+	copy(b, p)
+	return nil
+}
+
+// Active implements simt.WaveState.
+func (r *Regs) Active(w *simt.Wave) uint64 { return w.Exec }
+
+// LanePC implements simt.WaveState: a channel that waits is shown at the
+// branch that switched it off, never at code that it may not execute.
+func (r *Regs) LanePC(w *simt.Wave, lane int) uint64 {
+	if w.Exec>>lane&1 != 0 || lane >= maxChannels {
+		return w.PC
+	}
+	return uint64(r.from[lane])
+}
+
+// SetPC implements simt.WaveState.
+func (r *Regs) SetPC(w *simt.Wave, pc uint64) error {
+	if pc > uint64(noWake) || pc%8 != 0 {
+		return fmt.Errorf("no instruction can be at %#x: addresses have 32 bits and are multiples of 8", pc)
+	}
+	w.PC = pc
+	r.arrive(w)
+	return nil
+}
+
+// Clone implements simt.WaveState.
+func (r *Regs) Clone() simt.WaveState {
+	c := *r
+	return &c
+}
+
+// A saved are the registers of a caller, as its call left them.
+type saved struct {
+	Regs
+	written map[simt.Reg][]byte // by a debugger
+}
+
+// Write implements simt.Registers: it becomes true when the call returns.
+func (s *saved) Write(reg simt.Reg, lane int, p []byte) error {
+	if err := s.Regs.Write(reg, lane, p); err != nil {
+		return err
+	}
+	if s.written == nil {
+		s.written = map[simt.Reg][]byte{}
+	}
+	s.written[reg] = append([]byte(nil), p...)
+	return nil
+}
+
+// Return implements simt.Returner.
+func (s *saved) Return(w *simt.Wave, _ int) {
+	for reg, b := range s.written {
+		copy(regsOf(w).bytes(reg), b)
+	}
+	s.written = nil
+}

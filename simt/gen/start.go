@@ -1,0 +1,90 @@
+package gen
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"simtgdb/simt"
+)
+
+// Fields of r0 (PRM volume 7, "R0 Header"; what compiled code reads of it).
+const (
+	r0GroupX    = 0x04
+	r0Barrier   = 0x08
+	r0Thread    = 0x14 // bits 8:0 the thread's number, 31:10 its scratch slot
+	r0GroupY    = 0x18
+	r0GroupZ    = 0x1c
+	slotAlign   = 1 << 10
+	threadBits  = 0x1ff
+	barrierBits = 0x8000_0000
+)
+
+// StartWave implements simt.ISA: r0, the local ids, the cross-thread data, and
+// zeros.
+func (a *ISA) StartWave(w *simt.Wave, d *simt.Dispatch) error {
+	if w.PC > uint64(noWake) {
+		return fmt.Errorf("the kernel is at %#x: code addresses have 32 bits", w.PC)
+	}
+	n, err := a.number(w.ID)
+	if err != nil {
+		return err
+	}
+	r, ok := w.Regs.(*Regs)
+	if !ok {
+		r = &Regs{}
+	}
+	*r = Regs{callMask: ^uint32(0), wake: noWake, number: n}
+	w.Regs = r
+	for l := range r.ip {
+		r.ip[l], r.from[l] = uint32(w.PC), uint32(w.PC)
+	}
+	slot := (w.ScratchLimit + slotAlign - 1) &^ (slotAlign - 1)
+	r.slot = uint32(slot * uint64(n))
+	r.setU32(r0GroupX, w.Group.ID[0])
+	r.setU32(r0Barrier, barrierBits)
+	r.setU32(r0Thread, r.slot|uint32(n)&threadBits)
+	r.setU32(r0GroupY, w.Group.ID[1])
+	r.setU32(r0GroupZ, w.Group.ID[2])
+	a.payload(w, r)
+	r.setU32(offCE, uint32(w.Exec))
+	r.setU32(offIP, uint32(w.PC))
+	return a.clearPrivate(n)
+}
+
+// payload writes local ids and cross-thread data from r1 on.
+func (a *ISA) payload(w *simt.Wave, r *Regs) {
+	k := &a.Kernel
+	at := regBytes
+	if k.PerThread > 0 {
+		part := k.PerThread / 3
+		for l := range w.Size {
+			id := w.WorkItem(l)
+			for i := range id {
+				binary.LittleEndian.PutUint16(r.file[at+i*part+2*l:], uint16(id[i]))
+			}
+		}
+		at += k.PerThread
+	}
+	copy(r.file[at:], k.CrossThread)
+	for _, off := range k.LocalSize {
+		for i := range w.Group.Size {
+			r.setU32(at+off+4*i, w.Group.Size[i])
+		}
+	}
+}
+
+// clearPrivate makes a thread's private memory zeros, so that what a thread
+// finds there does not depend on who had the number before.
+func (a *ISA) clearPrivate(n int) error {
+	k := &a.Kernel
+	if k.PrivateSlot == 0 {
+		return nil
+	}
+	base := k.PrivateBase + uint64(n)*k.PrivateSlot
+	reg := a.mem.Find(base)
+	if reg == nil || !reg.Holds(base, k.PrivateSlot) {
+		return fmt.Errorf("no private memory for thread %d at %#x", n, base)
+	}
+	clear(reg.Data[base-reg.Base:][:k.PrivateSlot])
+	return nil
+}
