@@ -3,5 +3,6 @@
 package all
 
 import (
-	_ "simtgdb/stub/arch/amdgpu" // AMD's gfx9
+	_ "simtgdb/stub/arch/amdgpu"  // AMD's gfx9
+	_ "simtgdb/stub/arch/intelgt" // Intel's Gen9
 )

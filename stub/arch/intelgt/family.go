@@ -1,0 +1,67 @@
+package intelgt
+
+import (
+	"errors"
+
+	"simtgdb/loader"
+	"simtgdb/loader/zebin"
+	"simtgdb/simt"
+	"simtgdb/simt/gen"
+	"simtgdb/stub/arch"
+)
+
+// Family is Intel's family of machines. It implements arch.Family.
+type Family struct{}
+
+func init() { arch.RegisterFamily(Family{}) }
+
+// processor is the one that can be simulated.
+const processor = "gen9"
+
+// Name implements arch.Family.
+func (Family) Name() string { return "Intel GT" }
+
+// Files implements arch.Family.
+func (Family) Files() string { return "an Intel zebin (ELF)" }
+
+// Detect implements arch.Family.
+func (Family) Detect(data []byte) bool { return zebin.Is(data) }
+
+// Open implements arch.Family. A zebin has code for one device.
+func (Family) Open(data []byte, o loader.Options) (*loader.Module, error) {
+	m, err := zebin.Open(data)
+	if err != nil {
+		return nil, err
+	}
+	if o.Target != "" && o.Target != m.Target.Name && o.Target != zebin.Of(m).Device {
+		return nil, &loader.TargetError{Want: o.Target, Available: []string{m.Target.Name}, Code: "zebin"}
+	}
+	return m, nil
+}
+
+// Owns implements arch.Family.
+func (Family) Owns(m *loader.Module) bool { return zebin.Of(m) != nil }
+
+// Processors implements arch.Family.
+func (Family) Processors() []string { return []string{processor} }
+
+// Decoder implements arch.Family.
+func (Family) Decoder(*loader.Module) (arch.Decoder, error) { return decoder{}, nil }
+
+// ProcessorDecoder implements arch.Assembler.
+func (Family) ProcessorDecoder(string) (arch.Decoder, error) { return decoder{}, nil }
+
+// A decoder reads instructions without a kernel.
+type decoder struct{}
+
+func (decoder) Align() int { return (*gen.ISA)(nil).Align() }
+
+func (decoder) Inst(code []byte, pc uint64) (simt.Inst, error) { return gen.Describe(code, pc) }
+
+// Kernel implements arch.Family: there are no specialisation constants.
+func (Family) Kernel(_ *loader.Module, k *loader.Kernel, constants []arch.Constant) (*loader.Kernel, error) {
+	if len(constants) > 0 {
+		return nil, errors.New("zebin files have no specialisation constants")
+	}
+	return k, zebin.KernelOf(k).Launchable()
+}

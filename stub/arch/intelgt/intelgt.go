@@ -1,0 +1,150 @@
+// Package intelgt is Intel's family of machines: zebin files for Gen9, how
+// their kernels are launched, IGC's DWARF and its calling convention. It knows
+// no debugger.
+//
+// Entry points: [Family], which it registers; [New].
+package intelgt
+
+import (
+	"fmt"
+
+	"simtgdb/dwarf"
+	"simtgdb/dwarf/cfi"
+	"simtgdb/dwarf/expr"
+	"simtgdb/dwarf/types"
+	"simtgdb/loader"
+	"simtgdb/simt"
+	"simtgdb/simt/gen"
+	"simtgdb/stub/arch"
+	"simtgdb/stub/unwind"
+)
+
+// An Arch is the family as one module has it. It implements arch.Arch.
+type Arch struct{}
+
+// New returns the family for a module.
+func New(*loader.Module, []arch.Table) (*Arch, error) { return &Arch{}, nil }
+
+// Name implements arch.Arch.
+func (*Arch) Name() string { return "intelgt" }
+
+// DWARF register numbers of IGC: a general register is 16 more than its number,
+// behind them comes the instruction pointer.
+const (
+	numberGRF = 16
+	countGRF  = 128
+	numberIP  = numberGRF + countGRF
+	grfBytes  = 32
+)
+
+// Register implements arch.Arch.
+func (*Arch) Register(number uint64) (arch.Register, bool) {
+	switch {
+	case number == numberIP:
+		return arch.Register{PC: true, Bytes: 8}, true
+	case number >= numberGRF && number < numberIP:
+		return arch.Register{Reg: gen.GRF(int(number - numberGRF)), Bytes: grfBytes}, true
+	}
+	return arch.Register{}, false
+}
+
+// Parts implements arch.Arch.
+func (*Arch) Parts(r simt.Reg, _ int) []arch.Part {
+	if r != gen.GRF(int(r.Index)) {
+		return nil
+	}
+	return []arch.Part{{Number: numberGRF + uint64(r.Index), Bytes: grfBytes}}
+}
+
+// The memories that an address of IGC's DWARF names in its highest byte.
+const (
+	tagShift   = 56
+	tagScratch = 0x09 // of the thread
+	tagSLM     = 0x0a
+)
+
+// Place implements arch.Arch. Scratch is the thread's: where it lies, the
+// machine keeps a dword of each lane in turn.
+func (*Arch) Place(w *simt.Wave, lane int, space, addr uint64) (arch.Place, error) {
+	if space != 0 {
+		return arch.Place{}, fmt.Errorf("address space %d", space)
+	}
+	at := addr & (1<<tagShift - 1)
+	switch addr >> tagShift {
+	case tagScratch:
+		row := uint64(4 * w.Size)
+		return arch.Place{Space: simt.Scratch, Lane: int(at % row / 4), Addr: at/row*4 + at%4, Bytes: int(4 - at%4)}, nil
+	case tagSLM:
+		return arch.Place{Space: simt.LDS, Addr: at & gen.SLMMask}, nil
+	}
+	return arch.Place{Space: simt.Global, Addr: addr}, nil
+}
+
+// Aperture implements arch.Arch.
+func (*Arch) Aperture(addr uint64) (simt.Space, uint64, bool) {
+	if addr>>tagShift == tagSLM {
+		return simt.LDS, addr & gen.SLMMask, true
+	}
+	return simt.Global, addr, false
+}
+
+// Model implements arch.Arch.
+func (*Arch) Model() types.Model { return types.Model{} }
+
+// ClassSpace implements arch.Arch: there is one address space.
+func (*Arch) ClassSpace(uint64) uint64 { return 0 }
+
+// Options implements arch.Arch.
+func (*Arch) Options(u *dwarf.Unit) expr.Options {
+	return expr.Options{Arch: expr.IntelGT, Encoding: expr.Intel, Version: int(u.Version), DWARF64: u.Is64}
+}
+
+// FrameBase implements arch.Arch.
+func (*Arch) FrameBase(_ *unwind.Frame, written []byte) ([]byte, error) {
+	if written == nil {
+		return nil, fmt.Errorf("its function has no frame base")
+	}
+	return written, nil
+}
+
+// Follow implements arch.Arch.
+func (*Arch) Follow(_ expr.Context, _ *dwarf.Unit, l expr.Location, _ int, _ uint64) (expr.Location, error) {
+	return l, nil
+}
+
+// Locations implements arch.Arch.
+func (*Arch) Locations(*loader.Module, *dwarf.Unit, *dwarf.DIE) map[*dwarf.DIE][]byte { return nil }
+
+// CFI implements arch.Arch. Registers that a callee may change are lost in the
+// caller's frame unless a rule says otherwise.
+func (*Arch) CFI() *cfi.Arch { return frameInformation }
+
+// firstPreserved is the first register that functions preserve.
+const firstPreserved = 60
+
+var frameInformation = &cfi.Arch{Expr: expr.IntelGT, Default: func(reg uint64) cfi.Rule {
+	if reg >= numberGRF+firstPreserved && reg < numberIP {
+		return cfi.Rule{Kind: cfi.SameValue}
+	}
+	return cfi.Rule{Kind: cfi.Undefined}
+}}
+
+// firstResult is the register in which functions return: an element for each
+// lane, one after the other.
+const firstResult = 26
+
+// Returned implements arch.Arch.
+func (a *Arch) Returned(w *simt.Wave, lane int, _ *simt.Call, typ *dwarf.DIE) ([]byte, error) {
+	size := int(a.Model().Size(typ))
+	if size != 1 && size != 2 && size != 4 && size != 8 {
+		return nil, fmt.Errorf("where functions return objects of %d bytes is not known", size)
+	}
+	// Elements smaller than a dword take one.
+	stride := max(size, 4)
+	at := lane * stride
+	var b [grfBytes]byte
+	if err := w.Regs.Read(gen.GRF(firstResult+at/grfBytes), lane, b[:]); err != nil {
+		return nil, err
+	}
+	return b[at%grfBytes:][:size:size], nil
+}

@@ -1,0 +1,265 @@
+package intelgt
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"simtgdb/loader"
+	"simtgdb/simt"
+	"simtgdb/stub/arch"
+)
+
+const programs = "../../../testdata/igc/"
+
+// A kernelRun is a line of kernels.txt.
+type kernelRun struct {
+	program, kernel string
+	grid, block     [3]uint32
+	args            []string
+}
+
+func kernelRuns(t testing.TB) []kernelRun {
+	t.Helper()
+	f, err := os.Open(programs + "kernels.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var runs []kernelRun
+	for s := bufio.NewScanner(f); s.Scan(); {
+		w := strings.Fields(s.Text())
+		if len(w) < 4 || w[0] == "#" {
+			continue
+		}
+		runs = append(runs, kernelRun{w[0], w[1], dimsOf(t, w[2]), dimsOf(t, w[3]), w[4:]})
+	}
+	return runs
+}
+
+func dimsOf(t testing.TB, text string) [3]uint32 {
+	d := [3]uint32{1, 1, 1}
+	for i, p := range strings.Split(text, ",") {
+		d[i] = uint32(number(t, p))
+	}
+	return d
+}
+
+func number(t testing.TB, text string) int64 {
+	t.Helper()
+	v, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// random makes the elements of an in: argument.
+func random(t testing.TB, typ string, count int, seed uint64) []byte {
+	bits := number(t, typ[1:])
+	var out []byte
+	for range count {
+		seed += 0x9e3779b97f4a7c15
+		x := (seed ^ seed>>30) * 0xbf58476d1ce4e5b9
+		x = (x ^ x>>27) * 0x94d049bb133111eb
+		x ^= x >> 31
+		switch typ {
+		case "f32":
+			x = uint64(math.Float32bits(float32(x>>40) / (1 << 24)))
+		case "f64":
+			x = math.Float64bits(float64(x>>11) / (1 << 53))
+		}
+		out = append(out, binary.LittleEndian.AppendUint64(nil, x)[:bits/8]...)
+	}
+	return out
+}
+
+// params makes the arguments and their buffers.
+func (r *kernelRun) params(t testing.TB, mem *simt.Memory) (params []arch.Param, outs []*simt.Region) {
+	t.Helper()
+	for i, a := range r.args {
+		kind, v, _ := strings.Cut(a, ":")
+		p := arch.Param{Index: i, Given: arch.GivenValue}
+		buffer := func(data []byte) *simt.Region {
+			reg, err := mem.Alloc(fmt.Sprintf("argument %d", i), uint64(len(data)), simt.PermRead|simt.PermWrite)
+			if err != nil {
+				t.Fatal(err)
+			}
+			copy(reg.Data, data)
+			p.Given, p.Buffer = arch.GivenBuffer, reg
+			return reg
+		}
+		switch kind {
+		case "out":
+			outs = append(outs, buffer(make([]byte, number(t, v))))
+		case "in":
+			w := strings.Split(v, ":")
+			buffer(random(t, w[0], int(number(t, w[1])), uint64(number(t, w[2]))))
+		case "local":
+			p.Given, p.Local = arch.GivenLocal, uint64(number(t, v))
+		case "f32":
+			f, err := strconv.ParseFloat(v, 32)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.Value = binary.LittleEndian.AppendUint32(nil, math.Float32bits(float32(f)))
+		case "hex":
+			b, err := hex.DecodeString(v)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.Value = b
+		default:
+			p.Value = binary.LittleEndian.AppendUint32(nil, uint32(number(t, v)))
+		}
+		params = append(params, p)
+	}
+	return params, outs
+}
+
+// openModule opens a program and maps it.
+func openModule(t testing.TB, path string, mem *simt.Memory) *loader.Module {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := Family{}.Open(data, loader.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	segments, err := m.Relocate(0, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range segments {
+		perm := simt.PermRead
+		if s.Exec {
+			perm |= simt.PermExec
+		}
+		if s.Write {
+			perm |= simt.PermWrite
+		}
+		b := make([]byte, s.MemSize)
+		copy(b, s.Data)
+		if _, err := mem.Map(s.Name, s.Addr, b, perm); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return m
+}
+
+// machine loads a kernel and makes it ready to run.
+func (r *kernelRun) machine(t testing.TB, path string) (*simt.Machine, *arch.Launched, []*simt.Region) {
+	t.Helper()
+	mem := simt.NewMemory()
+	m := openModule(t, path, mem)
+	k, err := m.Kernel(r.kernel)
+	if err != nil {
+		t.Fatal(err)
+	}
+	params, outs := r.params(t, mem)
+	l, err := Family{}.Launch(&arch.Launch{Module: m, Kernel: k, Memory: mem, Grid: r.grid, Block: r.block, Params: params})
+	if err != nil {
+		t.Fatal(err)
+	}
+	machine, err := simt.New(mem, l.ISA, l.Dispatch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return machine, l, outs
+}
+
+// computed are expectations that oracle.c cannot give: grids with partial
+// workgroups.
+var computed = map[string]func(t testing.TB, r *kernelRun) []byte{
+	"vecadd": func(t testing.TB, r *kernelRun) []byte {
+		a, b := random(t, "u32", 100, 1), random(t, "u32", 100, 2)
+		out := make([]byte, 400)
+		for i := range 97 {
+			sum := binary.LittleEndian.Uint32(a[4*i:]) + binary.LittleEndian.Uint32(b[4*i:])
+			binary.LittleEndian.PutUint32(out[4*i:], sum)
+		}
+		return out
+	},
+	"grid3d": func(_ testing.TB, r *kernelRun) []byte {
+		g, b := r.grid, r.block
+		out := make([]byte, 4*g[0]*g[1]*g[2])
+		for z := range g[2] {
+			for y := range g[1] {
+				for x := range g[0] {
+					size := [3]uint32{min(b[0], g[0]-x/b[0]*b[0]), min(b[1], g[1]-y/b[1]*b[1]), min(b[2], g[2]-z/b[2]*b[2])}
+					v := x + 100*y + 10000*z
+					v = v*31 + x%b[0] + 7*(y%b[1]) + 49*(z%b[2])
+					v = v*31 + x/b[0] + 7*(y/b[1]) + 49*(z/b[2])
+					v = v*31 + size[0] + 16*size[1] + 256*size[2]
+					v = v*31 + b[0] + (g[1]+b[1]-1)/b[1] + g[2] + 3
+					binary.LittleEndian.PutUint32(out[4*((z*g[1]+y)*g[0]+x):], v)
+				}
+			}
+		}
+		return out
+	},
+}
+
+func (r *kernelRun) want(t testing.TB) []byte {
+	if f := computed[r.kernel]; f != nil {
+		return f(t, r)
+	}
+	b, err := os.ReadFile(filepath.Join(programs, "expect", r.program+"."+r.kernel+".bin"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// TestKernels runs every kernel at both levels and compares its buffers with
+// what PoCL, a C compiler, or this test computes.
+func TestKernels(t *testing.T) {
+	runs := kernelRuns(t)
+	if len(runs) < 40 {
+		t.Fatalf("%d kernels", len(runs))
+	}
+	for _, r := range runs {
+		for _, level := range []string{"O0", "O2"} {
+			t.Run(r.kernel+"-"+level, func(t *testing.T) {
+				m, _, outs := r.machine(t, programs+"zebin/"+r.program+"-"+level+".zebin")
+				ev, err := m.Run(context.Background(), 1)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if ev.Kind != simt.EndEvent {
+					t.Fatalf("%v at %#x: %v", ev.Kind, ev.PC, ev.Fault)
+				}
+				var got []byte
+				for _, o := range outs {
+					got = append(got, o.Data...)
+				}
+				want := r.want(t)
+				if len(got) != len(want) {
+					t.Fatalf("%d bytes, want %d", len(got), len(want))
+				}
+				bad := 0
+				for i := 0; i+4 <= len(got); i += 4 {
+					if !bytes.Equal(got[i:i+4], want[i:i+4]) {
+						if bad++; bad <= 3 {
+							t.Errorf("dword %d is %x, want %x", i/4, got[i:i+4], want[i:i+4])
+						}
+					}
+				}
+				if bad > 0 {
+					t.Errorf("%d of %d dwords differ", bad, len(got)/4)
+				}
+			})
+		}
+	}
+}

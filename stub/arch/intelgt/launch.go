@@ -1,0 +1,252 @@
+package intelgt
+
+import (
+	"encoding/binary"
+	"fmt"
+	"slices"
+
+	"simtgdb/loader/zebin"
+	"simtgdb/simt"
+	"simtgdb/simt/gen"
+	"simtgdb/stub/arch"
+)
+
+// maxSLM is how much local memory a workgroup can have.
+const maxSLM = 64 << 10
+
+// A launch is one launch being prepared.
+type launch struct {
+	*arch.Launch
+	kernel *zebin.Kernel
+	shared uint64         // bytes of local memory
+	locals map[int]uint64 // offsets of __local arguments among themselves, by argument
+	start  gen.Kernel
+}
+
+// Launch implements arch.Family.
+func (Family) Launch(in *arch.Launch) (*arch.Launched, error) {
+	l := &launch{Launch: in, kernel: zebin.KernelOf(in.Kernel), locals: map[int]uint64{}}
+	if err := l.kernel.Launchable(); err != nil {
+		return nil, err
+	}
+	if err := l.layOutSLM(); err != nil {
+		return nil, err
+	}
+	l.start = gen.Kernel{SIMD: l.kernel.SIMD, Threads: min(l.threads(), gen.MaxThreads),
+		PerThread:   registers(l.kernel.PerThreadSize()),
+		CrossThread: make([]byte, registers(l.kernel.CrossThreadSize()))}
+	if err := l.allocatePrivate(); err != nil {
+		return nil, err
+	}
+	for i := range l.kernel.Args {
+		if err := l.write(&l.kernel.Args[i]); err != nil {
+			return nil, err
+		}
+	}
+	isa, err := gen.New(in.Memory, l.start)
+	if err != nil {
+		return nil, err
+	}
+	d := simt.Dispatch{Grid: in.Grid, Block: in.Block, Entry: in.Kernel.Entry, LDSSize: uint32(l.shared)}
+	// What a thread has for spills and frames is shared by its lanes.
+	d.ScratchSize = (l.kernel.ScratchSize + uint64(l.kernel.SIMD) - 1) / uint64(l.kernel.SIMD)
+	d.ScratchLimit = d.ScratchSize
+	a, err := New(in.Module, in.Tables)
+	if err != nil {
+		return nil, err
+	}
+	return &arch.Launched{ISA: isa, Dispatch: d, Arch: a}, nil
+}
+
+// registers rounds a size up to whole registers.
+func registers(size uint64) int {
+	const bytes = 32
+	return int((size + bytes - 1) / bytes * bytes)
+}
+
+// threads is how many hardware threads the whole launch has.
+func (l *launch) threads() int {
+	n := 1
+	d := simt.Dispatch{Grid: l.Grid, Block: l.Block}
+	for _, groups := range d.Groups() {
+		n = min(n*int(groups), gen.MaxThreads)
+	}
+	items := int(l.Block[0]) * int(l.Block[1]) * int(l.Block[2])
+	return n * ((items + l.kernel.SIMD - 1) / l.kernel.SIMD)
+}
+
+// layOutSLM puts __local arguments one after the other, each as it is to be
+// aligned; the code adds the kernel's own part.
+func (l *launch) layOutSLM() error {
+	at := uint64(0)
+	for _, a := range l.kernel.Args {
+		if a.Mode != modeSLM || a.Index < 0 || a.Index >= len(l.Params) {
+			continue
+		}
+		if align := max(a.SLMAlign, 1); align&(align-1) == 0 {
+			at = (at + align - 1) &^ (align - 1)
+		}
+		l.locals[a.Index] = at
+		if size := l.Params[a.Index].Local; size > maxSLM || at > maxSLM {
+			at = 2 * maxSLM
+		} else {
+			at += size
+		}
+	}
+	l.shared = l.kernel.SLMSize + at + l.LDS
+	if l.shared > maxSLM || l.LDS > maxSLM {
+		return fmt.Errorf("too much local memory: %d bytes of the kernel's own and what the launch adds are more than %d",
+			l.kernel.SLMSize, maxSLM)
+	}
+	return nil
+}
+
+const modeSLM = "slm"
+
+// allocatePrivate makes the private memory of all threads that can be there at
+// once.
+func (l *launch) allocatePrivate() error {
+	slot := l.kernel.PrivateSize
+	if l.kernel.PrivatePerSim {
+		slot *= uint64(l.kernel.SIMD)
+	}
+	if slot == 0 {
+		return nil
+	}
+	const most = 1 << 30
+	if slot > most/uint64(l.start.Threads) {
+		l.start.Threads = max(int(most/slot), 1)
+	}
+	r, err := l.Memory.Alloc("private memory", slot*uint64(l.start.Threads), simt.PermRead|simt.PermWrite)
+	if err != nil {
+		return err
+	}
+	l.start.PrivateBase, l.start.PrivateSlot = r.Base, slot
+	return nil
+}
+
+// A writer puts one kind of argument into the cross-thread data, p, which has
+// the argument's size.
+type writer func(l *launch, a *zebin.Arg, p []byte) error
+
+// writers are the kinds of argument (zeinfo.md, "Payload arguments").
+var writers = map[string]writer{
+	"global_id_offset":    zeros,
+	"buffer_offset":       zeros,
+	"buffer_address":      pointer,
+	"arg_bypointer":       pointer,
+	"arg_byvalue":         value,
+	"local_size":          localSize,
+	"enqueued_local_size": func(l *launch, _ *zebin.Arg, p []byte) error { return dims(p, l.Block) },
+	"global_size":         func(l *launch, _ *zebin.Arg, p []byte) error { return dims(p, l.Grid) },
+	"group_count": func(l *launch, _ *zebin.Arg, p []byte) error {
+		return dims(p, (&simt.Dispatch{Grid: l.Grid, Block: l.Block}).Groups())
+	},
+	"work_dimensions":        func(l *launch, _ *zebin.Arg, p []byte) error { return put(p, uint64(dimensions(l.Grid))) },
+	"private_base_stateless": func(l *launch, _ *zebin.Arg, p []byte) error { return put(p, l.start.PrivateBase) },
+	"printf_buffer":          printfBuffer,
+}
+
+func (l *launch) write(a *zebin.Arg) error {
+	w := writers[a.Type]
+	if w == nil {
+		return fmt.Errorf("the kernel wants an argument of type %q, which is not known", a.Type)
+	}
+	if a.Size == 0 {
+		return nil
+	}
+	if err := w(l, a, l.start.CrossThread[a.Offset:a.Offset+a.Size]); err != nil {
+		return fmt.Errorf("%s of %d bytes: %w", a.Type, a.Size, err)
+	}
+	return nil
+}
+
+func zeros(*launch, *zebin.Arg, []byte) error { return nil }
+
+// put writes a number in as many bytes as there are.
+func put(p []byte, v uint64) error {
+	if len(p) > 8 {
+		return fmt.Errorf("a number has at most 8 bytes")
+	}
+	var b [8]byte
+	binary.LittleEndian.PutUint64(b[:], v)
+	copy(p, b[:])
+	return nil
+}
+
+func dims(p []byte, d [3]uint32) error {
+	if len(p) != 12 {
+		return fmt.Errorf("want three dwords")
+	}
+	for i, v := range d {
+		binary.LittleEndian.PutUint32(p[4*i:], v)
+	}
+	return nil
+}
+
+// localSize leaves the place to the machine: a workgroup at the grid's end is
+// smaller.
+func localSize(l *launch, a *zebin.Arg, p []byte) error {
+	l.start.LocalSize = append(l.start.LocalSize, int(a.Offset))
+	return dims(p, l.Block)
+}
+
+// dimensions is how many directions a grid extends in.
+func dimensions(grid [3]uint32) int {
+	switch {
+	case grid[2] > 1:
+		return 3
+	case grid[1] > 1:
+		return 2
+	}
+	return 1
+}
+
+// param is what is given for an argument.
+func (l *launch) param(a *zebin.Arg) (*arch.Param, error) {
+	i := slices.IndexFunc(l.Params, func(p arch.Param) bool { return p.Index == a.Index })
+	if i < 0 {
+		return nil, fmt.Errorf("there is no argument %d", a.Index)
+	}
+	return &l.Params[i], nil
+}
+
+func pointer(l *launch, a *zebin.Arg, p []byte) error {
+	if a.Mode == modeSLM {
+		return put(p, l.locals[a.Index])
+	}
+	q, err := l.param(a)
+	if err != nil {
+		return err
+	}
+	switch {
+	case q.Buffer != nil:
+		return put(p, q.Buffer.Base)
+	case q.Given == arch.GivenValue:
+		copy(p, q.Value)
+	}
+	return nil
+}
+
+func value(l *launch, a *zebin.Arg, p []byte) error {
+	q, err := l.param(a)
+	if err != nil {
+		return err
+	}
+	if a.SourceOffset < uint64(len(q.Value)) {
+		copy(p, q.Value[a.SourceOffset:])
+	}
+	return nil
+}
+
+// printfBuffer allocates the buffer that printf writes records to: its first
+// dword says where the next one goes.
+func printfBuffer(l *launch, _ *zebin.Arg, p []byte) error {
+	r, err := l.Memory.Alloc("printf buffer", arch.PrintfBuffer, simt.PermRead|simt.PermWrite)
+	if err != nil {
+		return err
+	}
+	const first = 4
+	binary.LittleEndian.PutUint32(r.Data, first)
+	return put(p, r.Base)
+}
