@@ -24,25 +24,23 @@ func (s *Session) ReadMemory(t rsp.ThreadID, addr uint64, buf []byte) (int, erro
 		return partial(readOwn(own.kind, own.wave, own.lane, own.offset, buf))
 	}
 	n, err := s.prog.Memory.Read(addr, buf)
-	if n == 1 {
-		s.disguise(addr, buf)
-	}
+	s.disguise(addr, buf[:n])
 	return partial(n, err)
 }
 
-// disguise changes a byte of code that is read by itself, and would be an
-// instruction of x86-64 to gdb: at a return it does not trust call frame
-// information, and where there is a breakpoint instruction already it inserts
-// none.
+// disguise changes what is read of an instruction by itself, if gdb would take
+// it for an instruction of the facade.
 func (s *Session) disguise(addr uint64, b []byte) {
-	const ret, int3, nop = 0xc3, 0xcc, 0x90
-	if addr%s.align() != 0 || b[0] != ret && b[0] != int3 {
+	if addr%s.align() != 0 || len(b) == 0 || len(b) > maxDisguised {
 		return
 	}
 	if r := s.prog.Memory.Find(addr); r.Perm&simt.PermExec != 0 {
-		b[0] = nop
+		s.facade.Disguise(b)
 	}
 }
+
+// maxDisguised is the longest instruction that gdb reads by itself.
+const maxDisguised = 4
 
 // ownMemory is a place in a lane's private memory or a workgroup's LDS.
 type ownMemory struct {

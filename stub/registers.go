@@ -8,6 +8,7 @@ import (
 
 	"simtgdb/rsp"
 	"simtgdb/simt"
+	"simtgdb/stub/facade"
 )
 
 // A register is one register of the target description. Those of the facade
@@ -18,81 +19,85 @@ type register struct {
 	bits    int
 	typ     string // of the target description
 	feature string
+	role    facade.Role
 	get     func(s *Session, w *simt.Wave, lane int) ([]byte, error)
 	set     func(s *Session, w *simt.Wave, lane int, data []byte) error
 }
 
-// Numbers of the facade's registers: they are in the order of the features.
-const (
-	regRAX = 0
-	regRDX = 3
-	regRBP = 6
-	regRSP = 7
-	regRIP = 16
-)
-
-// The features of the target description (gdb manual, "i386 Features"). gdb
-// rejects the core without its x87 part and fails in `finish` without SSE.
-const (
-	coreFeature = "org.gnu.gdb.i386.core"
-	sseFeature  = "org.gnu.gdb.i386.sse"
-	gpuFeatures = "org.simtgdb." // and the name of the family
-)
+// gpuFeatures and the name of the family are the feature of the GPU's registers.
+const gpuFeatures = "org.simtgdb."
 
 // registersFor lists the registers of the facade and those of the GPU that a
 // wave has.
-func registersFor(w *simt.Wave, feature string) []register {
-	regs := facade()
+func registersFor(cpu facade.Facade, w *simt.Wave, feature string) []register {
+	regs := facadeRegisters(cpu)
+	names := map[string]bool{}
+	for _, r := range regs {
+		names[r.name] = true
+	}
 	for i, f := range w.Regs.Files() {
+		prefix := ""
+		if clashes(names, f) {
+			prefix = clashPrefix
+		}
+		add := func(name string, index uint16) {
+			regs = append(regs, gpuRegister(prefix+name, f, simt.Reg{File: uint8(i), Index: index}, feature))
+		}
 		if f.Count == 0 && !f.PerLane {
-			regs = append(regs, gpuRegister(f.Name, f, simt.Reg{File: uint8(i)}, feature))
+			add(f.Name, 0)
 		}
 		for n := range f.Count {
-			name := fmt.Sprintf("%s%d", f.Name, n)
-			regs = append(regs, gpuRegister(name, f, simt.Reg{File: uint8(i), Index: uint16(n)}, feature))
+			add(fmt.Sprintf("%s%d", f.Name, n), uint16(n))
 		}
 	}
 	return append(regs, identity(feature)...)
 }
 
-func facade() []register {
-	var regs []register
-	add := func(feature, typ string, bits int, names ...string) {
-		for _, n := range names {
-			regs = append(regs, register{name: n, bits: bits, typ: typ, feature: feature})
-		}
-	}
-	add(coreFeature, "int64", 64, "rax", "rbx", "rcx", "rdx", "rsi", "rdi")
-	add(coreFeature, "data_ptr", 64, "rbp", "rsp")
-	add(coreFeature, "int64", 64, "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15")
-	add(coreFeature, "code_ptr", 64, "rip")
-	add(coreFeature, "int32", 32, "eflags", "cs", "ss", "ds", "es", "fs", "gs")
-	add(coreFeature, "i387_ext", 80, "st0", "st1", "st2", "st3", "st4", "st5", "st6", "st7")
-	add(coreFeature, "int", 32, "fctrl", "fstat", "ftag", "fiseg", "fioff", "foseg", "fooff", "fop")
-	for i := range 16 {
-		add(sseFeature, "uint128", 128, fmt.Sprintf("xmm%d", i))
-	}
-	add(sseFeature, "int", 32, "mxcsr")
+// clashPrefix begins the names of registers of the GPU that gdb would take for
+// the facade's, and of the others of their file.
+const clashPrefix = "gpu_"
 
-	regs[regRSP].get = (*Session).readSP
-	regs[regRSP].set = refuseSP
-	regs[regRBP].get = (*Session).readSP
-	regs[regRBP].set = refuseSP
-	regs[regRIP].get = func(s *Session, w *simt.Wave, lane int) ([]byte, error) {
-		if p := s.pretended; p.thread == threadOf(w, lane) {
-			return le64(p.pc), nil
-		}
-		return le64(w.LanePC(lane)), nil
+// clashes reports whether the facade has a register of the name of one of a
+// file.
+func clashes(names map[string]bool, f simt.RegFile) bool {
+	if f.Count == 0 {
+		return names[f.Name]
 	}
-	regs[regRIP].set = (*Session).writePC
-	for i, r := range regs {
-		if part, ok := returnParts[r.name]; ok {
-			regs[i].get = func(s *Session, w *simt.Wave, lane int) ([]byte, error) {
-				return s.returned(w, lane, part, r.bits/8), nil
+	for n := range f.Count {
+		if names[fmt.Sprintf("%s%d", f.Name, n)] {
+			return true
+		}
+	}
+	return false
+}
+
+// facadeRegisters are the registers of the CPU that gdb is shown.
+func facadeRegisters(cpu facade.Facade) []register {
+	var regs []register
+	for n, r := range cpu.Registers() {
+		reg := register{name: r.Name, bits: r.Bits, typ: r.Type, feature: r.Feature, role: r.Role}
+		switch r.Role {
+		case facade.PC:
+			reg.get, reg.set = (*Session).readPC, (*Session).writePC
+		case facade.Handle:
+			reg.get, reg.set = (*Session).readSP, refuseSP
+		case facade.Result:
+			reg.get = func(s *Session, w *simt.Wave, lane int) ([]byte, error) {
+				out := make([]byte, r.Bits/8)
+				copy(out, s.returned(w, lane)[n])
+				return out, nil
 			}
 		}
+		regs = append(regs, reg)
 	}
 	return regs
+}
+
+func (s *Session) readPC(w *simt.Wave, lane int) ([]byte, error) {
+	if p := s.pretended; p.thread == threadOf(w, lane) {
+		return le64(p.pc), nil
+	}
+	return le64(w.LanePC(lane)), nil
 }
 
 func (s *Session) readSP(w *simt.Wave, lane int) ([]byte, error) {
@@ -165,7 +170,7 @@ func le64(v uint64) []byte { return binary.LittleEndian.AppendUint64(nil, v) }
 
 // targetDescription writes the description of the registers (gdb manual,
 // "Target Description Format").
-func targetDescription(regs []register) []byte {
+func targetDescription(cpu facade.Facade, regs []register) []byte {
 	type xmlReg struct {
 		Name string `xml:"name,attr"`
 		Bits int    `xml:"bitsize,attr"`
@@ -183,7 +188,7 @@ func targetDescription(regs []register) []byte {
 		OSABI    string       `xml:"osabi"`
 		Features []xmlFeature `xml:"feature"`
 	}
-	t := target{Version: "1.0", Arch: "i386:x86-64", OSABI: "none"}
+	t := target{Version: "1.0", Arch: cpu.Architecture(), OSABI: "none"}
 	for i, r := range regs {
 		if n := len(t.Features); n == 0 || t.Features[n-1].Name != r.feature {
 			t.Features = append(t.Features, xmlFeature{Name: r.feature})
@@ -289,7 +294,7 @@ func (s *Session) WriteRegisters(t rsp.ThreadID, data []byte) error {
 		if bytes.Equal(old, v) {
 			continue
 		}
-		if i == regRSP || i == regRBP || r.set == nil {
+		if r.role == facade.Handle || r.set == nil {
 			return s.writeRegister(w, lane, r, v)
 		}
 		changes = append(changes, change{r, v})

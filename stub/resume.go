@@ -44,7 +44,7 @@ func (s *Session) pretend(t rsp.ThreadID, pc uint64) rsp.Stop {
 // stopped composes a stop of a lane.
 func (s *Session) stopped(t rsp.ThreadID, sig rsp.Signal) rsp.Stop {
 	s.reported, s.looked = t, rsp.AnyThread
-	return rsp.Stop{Kind: rsp.Stopped, Signal: sig, Thread: t, Registers: []int{regRBP, regRSP, regRIP}}
+	return rsp.Stop{Kind: rsp.Stopped, Signal: sig, Thread: t, Registers: s.facade.Expedited()}
 }
 
 // Resume implements rsp.Target.

@@ -8,45 +8,19 @@ import (
 	"simtgdb/simt"
 )
 
-// After a function has returned, gdb's `finish` reads its value as System V's
-// x86-64 calling convention returns it. The stub puts what the GPU's registers
-// hold by LLVM's AMDGPU convention there: in rax and rdx, in xmm0 and xmm1, or,
-// for an object of more than 16 bytes, in memory that rax points to.
+// After a function has returned, gdb's `finish` reads its value where the
+// facade's calling convention has it. The stub puts what the GPU's registers hold
+// by the family's own convention there: in the facade's registers, or in memory
+// that one of them points to, which is a window of the lane.
 
-// A returnPart names a register of the facade that can hold a part of a value:
-// the first or second of its class.
-type returnPart struct {
-	sse bool
-	n   int
-}
-
-var returnParts = map[string]returnPart{
-	"rax": {false, 0}, "rdx": {false, 1}, "xmm0": {true, 0}, "xmm1": {true, 1},
-}
-
-// returned is the content of a facade register in a lane, zero unless the lane
-// has just returned.
-func (s *Session) returned(w *simt.Wave, lane int, part returnPart, size int) []byte {
-	out := make([]byte, size)
+// returned are the contents of the facade's result registers in a lane, by
+// their numbers; nil unless the lane has just returned.
+func (s *Session) returned(w *simt.Wave, lane int) map[int][]byte {
 	object, typ, err := s.returnedObject(w, lane)
 	if err != nil {
-		return out
+		return nil
 	}
-	sse, memory := systemV(s.arch.Model(), typ)
-	if memory {
-		if part == (returnPart{false, 0}) {
-			copy(out, le64(window(returnWindow, int(threadOf(w, lane)), 0)))
-		}
-		return out
-	}
-	seen := map[bool]int{}
-	for i, class := range sse {
-		if class == part.sse && seen[class] == part.n {
-			copy(out, object[8*i:min(8*i+8, len(object))])
-		}
-		seen[class]++
-	}
-	return out
+	return s.facade.Returned(s.arch.Model(), typ, object, window(returnWindow, int(threadOf(w, lane)), 0))
 }
 
 // readReturned reads the window of a returned object.

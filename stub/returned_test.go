@@ -1,6 +1,7 @@
 package stub
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
 	"os"
@@ -125,11 +126,17 @@ func (r *returns) check(functions int, all bool) {
 				}
 			}
 		}
-		if sse, memory := systemV(types.AMDGPU, r.types[name]); memory != (types.AMDGPU.Size(r.types[name]) > 16) && name != "r_packed" && name != "r_packed_long" && name != "r_owner" {
-			r.t.Errorf("%s: in memory %v, eightbytes %v", name, memory, sse)
+		size := types.AMDGPU.Size(r.types[name])
+		got := r.s.facade.Returned(types.AMDGPU, r.types[name], lanes[0][:], somewhere)
+		inMemory := len(got) == 1 && bytes.Equal(got[0], le64(somewhere))
+		if inMemory != (size > 16) && name != "r_packed" && name != "r_packed_long" && name != "r_owner" {
+			r.t.Errorf("%s, %d bytes: gdb is given %x", name, size, got)
 		}
 	}
 }
+
+// somewhere is an address that no object of the test looks like.
+const somewhere = 0xd123_4567_89ab_cdef
 
 // meaning sets the bits of an object of a type, from a bit on, that hold values.
 func meaning(mask []byte, d *dwarf.DIE, bit uint64) {

@@ -9,6 +9,7 @@ import (
 	"simtgdb/rsp"
 	"simtgdb/simt"
 	"simtgdb/stub/arch"
+	"simtgdb/stub/facade"
 	"simtgdb/stub/launch"
 	"simtgdb/stub/symfile"
 	"simtgdb/stub/unwind"
@@ -20,6 +21,7 @@ type Session struct {
 	prog      *launch.Program
 	machine   *simt.Machine
 	arch      arch.Arch
+	facade    facade.Facade
 	layout    symfile.Layout
 	symbols   *symfile.File
 	providers []unwind.Provider
@@ -49,9 +51,10 @@ type Session struct {
 	file *symbolFile
 }
 
-// New returns a session on a loaded program. Nothing of it has run.
-func New(p *launch.Program) (*Session, error) {
-	s := &Session{prog: p, machine: p.Machine, arch: p.Arch, breakpoints: map[uint64]*rsp.Breakpoint{}, held: map[*simt.Wave]simt.Event{}, removed: map[uint64]bool{},
+// New returns a session on a loaded program, which gdb is shown as one of a CPU.
+// Nothing of it has run.
+func New(p *launch.Program, cpu facade.Facade) (*Session, error) {
+	s := &Session{prog: p, machine: p.Machine, arch: p.Arch, facade: cpu, breakpoints: map[uint64]*rsp.Breakpoint{}, held: map[*simt.Wave]simt.Event{}, removed: map[uint64]bool{},
 		providers: []unwind.Provider{unwind.CallRecord{}}}
 	s.layout = symfile.Layout{Stride: frameStride, Low: frameLow, Kernel: p.Kernel.Entry, Dispatch: dispatchWindow << windowShift}
 	s.machine.Track = true
@@ -62,7 +65,7 @@ func New(p *launch.Program) (*Session, error) {
 		return nil, errors.New("the dispatch has no waves")
 	}
 	var err error
-	if s.symbols, err = symfile.Build(p.Module, p.Source.Data, p.Arch, s.layout); err != nil {
+	if s.symbols, err = symfile.Build(p.Module, p.Source.Data, p.Arch, cpu, s.layout); err != nil {
 		return nil, fmt.Errorf("make the symbol file: %w", err)
 	}
 	if p.DebugError != nil {
@@ -74,8 +77,8 @@ func New(p *launch.Program) (*Session, error) {
 	s.file = &symbolFile{execFile(p.Kernel.Name, s.symbols.ELF), s.symbols.ELF}
 	s.printing = newPrinting(p.Host)
 	w := s.machine.Waves()[0]
-	s.registers = registersFor(w, gpuFeatures+p.Arch.Name())
-	s.features = targetDescription(s.registers)
+	s.registers = registersFor(cpu, w, gpuFeatures+p.Arch.Name())
+	s.features = targetDescription(cpu, s.registers)
 	s.last = s.stopped(threadOf(w, 0), rsp.SIGTRAP)
 	return s, nil
 }

@@ -23,6 +23,9 @@ func launched(t testing.TB, name, object string) *Session {
 	return sessionFor(t, args...)
 }
 
+// pcNumber is the number of the pc among the registers that gdb is shown.
+const pcNumber = 16
+
 var letAllRun = rsp.Action{Kind: rsp.Continue, Thread: rsp.AllThreads}
 
 // resume performs actions as gdb does that presents each stop.
@@ -183,7 +186,7 @@ func TestWriteRegisters(t *testing.T) {
 	if err := s.WriteRegisters(thread, before[:100]); err != nil {
 		t.Errorf("a part of the registers: %v", err)
 	}
-	if w.Valid>>lane&1 == 0 || s.WriteRegisters(1<<20, before) == nil || s.WriteRegister(thread, 1<<20, nil) == nil || s.WriteRegister(thread, regRIP, []byte{1}) == nil {
+	if w.Valid>>lane&1 == 0 || s.WriteRegisters(1<<20, before) == nil || s.WriteRegister(thread, 1<<20, nil) == nil || s.WriteRegister(thread, pcNumber, []byte{1}) == nil {
 		t.Error("bad writes are taken")
 	}
 }

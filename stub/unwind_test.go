@@ -18,6 +18,7 @@ import (
 	"simtgdb/loader"
 	"simtgdb/simt"
 	"simtgdb/simt/gcn"
+	"simtgdb/stub/facade"
 	"simtgdb/stub/launch"
 	"simtgdb/stub/unwind"
 )
@@ -43,7 +44,11 @@ func sessionFor(t testing.TB, args ...string) *Session {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := New(p)
+	cpu, err := facade.Named("x86-64")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := New(p, cpu)
 	if err != nil {
 		t.Fatal(err)
 	}

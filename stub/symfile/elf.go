@@ -8,12 +8,13 @@ import (
 	"sort"
 
 	"simtgdb/loader"
+	"simtgdb/stub/facade"
 )
 
-// writeELF writes an x86-64 executable without an operating system's marks:
+// writeELF writes an executable of a CPU without an operating system's marks:
 // the module's segments at their addresses, its functions and objects as
 // symbols, and debug sections.
-func writeELF(m *loader.Module, l Layout, debug map[string][]byte) ([]byte, error) {
+func writeELF(m *loader.Module, cpu facade.Facade, l Layout, debug map[string][]byte) ([]byte, error) {
 	w := &elfWriter{names: []byte{0}}
 	w.section(elf.Section64{}, "", nil)
 	segments, err := m.Relocate(0, func(string) (uint64, bool) { return 0, true })
@@ -38,7 +39,7 @@ func writeELF(m *loader.Module, l Layout, debug map[string][]byte) ([]byte, erro
 		// Without a size, so that gdb names addresses by the kernel's own symbol.
 		{mainName, l.Kernel, 0, w.sectionOf(segments, l.Kernel), elf.STT_FUNC},
 	})
-	return w.finish(l.Kernel), nil
+	return w.finish(cpu.Machine(), l.Kernel), nil
 }
 
 const (
@@ -154,7 +155,7 @@ func (w *elfWriter) sectionOf(segments []loader.Segment, addr uint64) int {
 }
 
 // finish lays the file out.
-func (w *elfWriter) finish(entry uint64) []byte {
+func (w *elfWriter) finish(machine elf.Machine, entry uint64) []byte {
 	nameTable := w.section(elf.Section64{Type: uint32(elf.SHT_STRTAB), Addralign: 1}, ".shstrtab", nil)
 	w.contents[nameTable], w.headers[nameTable].Size = w.names, uint64(len(w.names))
 
@@ -171,7 +172,7 @@ func (w *elfWriter) finish(entry uint64) []byte {
 	for i, s := range w.progOf {
 		w.progs[i].Off = w.headers[s].Off
 	}
-	h := elf.Header64{Type: uint16(elf.ET_EXEC), Machine: uint16(elf.EM_X86_64), Version: uint32(elf.EV_CURRENT), Entry: entry,
+	h := elf.Header64{Type: uint16(elf.ET_EXEC), Machine: uint16(machine), Version: uint32(elf.EV_CURRENT), Entry: entry,
 		Phoff: progOff, Shoff: sectOff, Ehsize: elfHeaderSize, Phentsize: progHeaderSize, Phnum: uint16(len(w.progs)),
 		Shentsize: sectHeaderSize, Shnum: uint16(len(w.headers)), Shstrndx: uint16(nameTable)}
 	copy(h.Ident[:], elf.ELFMAG)

@@ -1,5 +1,5 @@
 // Package symfile makes the file that a stock gdb reads instead of a GPU code
-// object: an x86-64 executable with the kernel's code, symbols and line table,
+// object: an executable of the facade with the kernel's code, symbols and line table,
 // with call frame information that leads gdb to the stub's frame handles, and
 // with the debug information translated so that every variable is found by
 // asking the stub: its location reads a slot of the frame (see [Layout]), and
@@ -18,6 +18,7 @@ import (
 	"simtgdb/dwarf"
 	"simtgdb/loader"
 	"simtgdb/stub/arch"
+	"simtgdb/stub/facade"
 )
 
 // A Layout says how the stub lays out the bytes of a frame around its handle,
@@ -75,12 +76,14 @@ type File struct {
 
 	firstObject int64
 	arch        arch.Arch
+	facade      facade.Facade
 }
 
 // Build makes the symbol file of a module that is loaded where it was linked,
-// with its debugging information if it has any.
-func Build(m *loader.Module, d *dwarf.Data, a arch.Arch, l Layout) (*File, error) {
-	f := &File{Data: d, arch: a}
+// with its debugging information if it has any, for gdb to read as a file of a
+// CPU.
+func Build(m *loader.Module, d *dwarf.Data, a arch.Arch, cpu facade.Facade, l Layout) (*File, error) {
+	f := &File{Data: d, arch: a, facade: cpu}
 	var debug map[string][]byte
 	var err error
 	if d == nil {
@@ -98,10 +101,10 @@ func Build(m *loader.Module, d *dwarf.Data, a arch.Arch, l Layout) (*File, error
 	if debug == nil {
 		debug = map[string][]byte{}
 	}
-	if debug[".debug_frame"], err = frames(m, l); err != nil {
+	if debug[".debug_frame"], err = frames(m, cpu.Columns(), l); err != nil {
 		return nil, err
 	}
-	f.ELF, err = writeELF(m, l, debug)
+	f.ELF, err = writeELF(m, cpu, l, debug)
 	return f, err
 }
 

@@ -15,6 +15,7 @@ import (
 	"simtgdb/loader"
 	"simtgdb/loader/amdgpu"
 	arch "simtgdb/stub/arch/amdgpu"
+	"simtgdb/stub/facade"
 	"simtgdb/stub/source"
 )
 
@@ -45,7 +46,7 @@ func build(t testing.TB, file string) (*loader.Module, *File) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := Build(m, d, arch.New(m.Target.Name), l)
+	f, err := Build(m, d, arch.New(m.Target.Name), facade.Host(), l)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -190,7 +191,7 @@ func FuzzBuild(f *testing.F) {
 			return
 		}
 		if d, err := source.Data(m); err == nil {
-			Build(m, d, arch.New(m.Target.Name), testLayout)
+			Build(m, d, arch.New(m.Target.Name), facade.Host(), testLayout)
 		}
 	})
 }
@@ -211,7 +212,7 @@ func TestLocationOfUnit(t *testing.T) {
 		t.Fatal(err)
 	}
 	m, _ := build(t, objects(t)[0])
-	f, err := Build(m, d, arch.New(m.Target.Name), testLayout)
+	f, err := Build(m, d, arch.New(m.Target.Name), facade.Host(), testLayout)
 	if err != nil || len(f.Slots) != 1 || !f.Slots[0].Pointer {
 		t.Fatalf("%v, %+v; want one slot, of a pointer", err, f.Slots)
 	}

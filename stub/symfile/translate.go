@@ -9,19 +9,13 @@ import (
 	"simtgdb/dwarf/expr"
 	"simtgdb/dwarf/types"
 	"simtgdb/loader"
+	"simtgdb/stub/facade"
 )
 
 // producer is what the translated units say made them. gdb skips the prologues
 // of clang's units by their line tables, in `break FUNCTION` and where `step`
 // enters a function, and ends up where they say prologue_end.
 const producer = "clang version 22.1.0"
-
-// The registers of x86-64 that call frame information names (System V ABI,
-// figure "DWARF Register Number Mapping").
-const (
-	regRSP = 7
-	regRIP = 16
-)
 
 // dropped are attributes that mean nothing, or something else, to a stock gdb.
 var dropped = map[dwarf.At]bool{
@@ -98,7 +92,7 @@ func (t *translator) edit(src, dst *dwarf.DIE) bool {
 		t.lost = t.file.arch.Locations(t.module, src.Unit, src)
 		dst.Set(dwarf.StringAttr(dwarf.AttrProducer, producer))
 	case dwarf.TagSubprogram:
-		if t.isWide(src.TypeDIE()) {
+		if t.file.facade.Unreturnable(t.model, src.TypeDIE()) {
 			dst.Set(dwarf.UintAttr(dwarf.AttrCallingConvention, dwarf.CCNocall))
 		}
 	default:
@@ -128,13 +122,6 @@ func isConvention(src *dwarf.DIE, a dwarf.Attr) bool {
 	}
 	cc, _ := src.Uint(dwarf.AttrCallingConvention)
 	return (src.Tag == dwarf.TagSubprogram) == (cc == dwarf.CCNocall)
-}
-
-// isWide reports whether a type is an integer of 128 bits: gdb, up to 13 at
-// least, does not know where an x86-64 function returns one, and shows 0.
-func (t *translator) isWide(d *dwarf.DIE) bool {
-	encoding := types.Encoding(types.Strip(d))
-	return t.model.Size(d) == 16 && (encoding == dwarf.ATESigned || encoding == dwarf.ATEUnsigned)
 }
 
 // location makes slots for an entry's DW_AT_location.
@@ -244,16 +231,16 @@ func (t *translator) pointerInto(d *dwarf.DIE) *dwarf.DIE {
 }
 
 // frames is the call frame information, the same for all code: the CFA is the
-// handle that the stub gives as rsp, the caller's handle lies a stride above,
+// handle that the stub gives as the stack pointer, the caller's handle lies a stride above,
 // and the caller's pc is what the stub says is stored at CFA-8.
 //
 // A kernel has a caller too, which has none: if the kernel itself had none,
 // gdb 13 would know no CFA for it, and no difference between one lane's kernel
 // and another's. gdb does not show the caller of "main", which is what the
 // kernel is called besides its name.
-func frames(m *loader.Module, l Layout) ([]byte, error) {
-	cie := &cfi.CIE{CodeAlign: 1, DataAlign: -8, ReturnAddress: regRIP,
-		Instructions: cfi.Program(nil).DefCFA(regRSP, 0).Offset(regRIP, 1).ValOffset(regRSP, -l.Stride/8)}
+func frames(m *loader.Module, c facade.Columns, l Layout) ([]byte, error) {
+	cie := &cfi.CIE{CodeAlign: 1, DataAlign: -8, ReturnAddress: c.PC,
+		Instructions: cfi.Program(nil).DefCFA(c.SP, 0).Offset(c.PC, 1).ValOffset(c.SP, -l.Stride/8)}
 	var fdes []*cfi.FDE
 	for _, seg := range m.Segments {
 		if !seg.Exec {
@@ -264,7 +251,7 @@ func frames(m *loader.Module, l Layout) ([]byte, error) {
 		}
 	}
 	fdes = append(fdes, &cfi.FDE{CIE: cie, Start: l.Dispatch, Range: dispatchSize,
-		Instructions: cfi.Program(nil).Undefined(regRIP)})
+		Instructions: cfi.Program(nil).Undefined(c.PC)})
 	return cfi.Write(fdes)
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"simtgdb/rsp"
 	"simtgdb/stub"
+	"simtgdb/stub/facade"
 	"simtgdb/stub/launch"
 )
 
@@ -26,6 +27,7 @@ type serveFlags struct {
 	stdio    bool
 	debug    bool
 	resident int
+	facade   string
 }
 
 func serveCommand(args []string, std stdio) int {
@@ -37,9 +39,14 @@ func serveCommand(args []string, std stdio) int {
 	set.BoolVar(&f.stdio, "stdio", false, "serve one gdb on standard input and output: target remote | simtgdb serve --stdio …")
 	set.BoolVar(&f.debug, "debug-rsp", false, "log every packet to standard error")
 	set.IntVar(&f.resident, "resident", defaultResident, "run as many as `N` waves at a time; later workgroups start when earlier ones have ended")
+	set.StringVar(&f.facade, "facade", facade.Host().Name(), "show gdb a program of `CPU`: "+facade.Names())
 	rest, status, done := parse(set, args, std)
 	if done {
 		return status
+	}
+	cpu, err := facade.Named(f.facade)
+	if err != nil {
+		return fail(std, "serve", err)
 	}
 	spec, err := f.launch.Spec(rest)
 	if err != nil {
@@ -48,7 +55,7 @@ func serveCommand(args []string, std stdio) int {
 	if f.resident < 1 {
 		return fail(std, "serve", fmt.Errorf("--resident %d: at least one wave must run", f.resident))
 	}
-	sessions := &sessions{spec: spec, resident: f.resident}
+	sessions := &sessions{spec: spec, resident: f.resident, facade: cpu}
 	first, err := sessions.next()
 	if err != nil {
 		return fail(std, "serve", err)
@@ -109,6 +116,7 @@ func (f *serveFlags) listener() (net.Listener, error) {
 type sessions struct {
 	spec     *launch.Spec
 	resident int
+	facade   facade.Facade
 	current  *stub.Session
 }
 
@@ -122,6 +130,6 @@ func (s *sessions) next() (*stub.Session, error) {
 		return nil, err
 	}
 	p.Machine.Resident = s.resident
-	s.current, err = stub.New(p)
+	s.current, err = stub.New(p, s.facade)
 	return s.current, err
 }

@@ -1,12 +1,9 @@
-package stub
+package facade
 
 import (
 	"simtgdb/dwarf"
 	"simtgdb/dwarf/types"
 )
-
-// gdb looks for a function's result where the System V ABI for x86-64 has it
-// (section 3.2.3, "Returning of Values").
 
 // A leaf is a scalar part of a type.
 type leaf struct {
