@@ -2,8 +2,8 @@ package stub
 
 import "simtgdb/simt"
 
-// Addresses that gdb sees beyond those of global memory. The top four bits
-// name the window, the next 24 its owner, the rest is an offset in it:
+// Addresses that gdb sees beyond those of global memory. The top bits name the
+// window, those after them its owner, and the lowest 36 are an offset in it:
 //
 //	frameWindow    a lane's frames: see below
 //	scratchWindow  a lane's private memory
@@ -21,11 +21,30 @@ const (
 	returnWindow   = 0xd
 	dispatchWindow = 0xe
 
-	windowShift = 60
-	ownerShift  = 36
-	ownerMask   = 1<<24 - 1
-	offsetMask  = 1<<ownerShift - 1
+	kindBits   = 4
+	ownerShift = 36
+	offsetMask = 1<<ownerShift - 1
 )
+
+// windows is how the bits of an address above the offset are divided: it
+// depends on how many of them the facade's addresses have.
+type windows struct{ kindShift int }
+
+func windowsOf(addressBits int) windows { return windows{addressBits - kindBits} }
+
+// ownerMask has as many bits as a window's owner. Threads and workgroups have
+// larger numbers: the resident one is meant of those that agree in these bits.
+func (ws windows) ownerMask() uint64 { return 1<<(ws.kindShift-ownerShift) - 1 }
+
+// window composes an address.
+func (ws windows) window(kind uint64, owner int, offset uint64) uint64 {
+	return kind<<ws.kindShift | (uint64(owner)&ws.ownerMask())<<ownerShift | offset&offsetMask
+}
+
+// split is window's inverse.
+func (ws windows) split(addr uint64) (kind uint64, owner int, offset uint64) {
+	return addr >> ws.kindShift, int(addr >> ownerShift & ws.ownerMask()), addr & offsetMask
+}
 
 // A frame's handle (its CFA and stack pointer) is frameTop - depth*frameStride
 // in the lane's frame window; depth is 0 for the kernel. Below it, at -8, gdb
@@ -39,19 +58,9 @@ const (
 	maxDepth    = frameTop/frameStride - 1
 )
 
-// window composes an address.
-func window(kind uint64, owner int, offset uint64) uint64 {
-	return kind<<windowShift | uint64(owner&ownerMask)<<ownerShift | offset&offsetMask
-}
-
-// splitWindow is window's inverse.
-func splitWindow(addr uint64) (kind uint64, owner int, offset uint64) {
-	return addr >> windowShift, int(addr >> ownerShift & ownerMask), addr & offsetMask
-}
-
 // handle is the CFA of the frame at a depth of a thread.
-func handle(thread, depth int) uint64 {
-	return window(frameWindow, thread, uint64(frameTop-min(depth, maxDepth)*frameStride))
+func (ws windows) handle(thread, depth int) uint64 {
+	return ws.window(frameWindow, thread, uint64(frameTop-min(depth, maxDepth)*frameStride))
 }
 
 // splitFrame says which frame an offset in a frame window belongs to, and

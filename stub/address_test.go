@@ -3,22 +3,28 @@ package stub
 import "testing"
 
 func TestFrameAddresses(t *testing.T) {
-	for _, thread := range []int{1, 64, 70000, ownerMask} {
+	for _, bits := range []int{64, 55} {
+		testFrameAddresses(t, windowsOf(bits))
+	}
+	if _, _, ok := splitFrame(frameTop + frameStride); ok {
+		t.Error("an offset above the kernel's frame belongs to a frame")
+	}
+}
+
+func testFrameAddresses(t *testing.T, ws windows) {
+	for _, thread := range []int{1, 64, 7000, int(ws.ownerMask())} {
 		for _, depth := range []int{0, 1, 200, maxDepth} {
-			h := handle(thread, depth)
+			h := ws.handle(thread, depth)
 			for _, at := range []int64{-frameLow, -8, 0, 0x100, frameStride - frameLow - 1} {
-				kind, owner, offset := splitWindow(h + uint64(at))
+				kind, owner, offset := ws.split(h + uint64(at))
 				d, where, ok := splitFrame(offset)
 				if kind != frameWindow || owner != thread || !ok || d != depth || where != at {
 					t.Errorf("thread %d depth %d at %d: window %#x owner %d depth %d at %d ok %v", thread, depth, at, kind, owner, d, where, ok)
 				}
 			}
-			if depth > 0 && handle(thread, depth)+frameStride != handle(thread, depth-1) {
+			if depth > 0 && ws.handle(thread, depth)+frameStride != ws.handle(thread, depth-1) {
 				t.Errorf("depth %d is not one stride below depth %d", depth, depth-1)
 			}
 		}
-	}
-	if _, _, ok := splitFrame(frameTop + frameStride); ok {
-		t.Error("an offset above the kernel's frame belongs to a frame")
 	}
 }

@@ -12,24 +12,19 @@ import (
 // InsertSoftwareBreakpoint implements rsp.SoftwareBreakpointer. Nothing is
 // written into the code: the machine stops before the instruction.
 func (s *Session) InsertSoftwareBreakpoint(b rsp.Breakpoint) error {
-	if kind, _, _ := splitWindow(b.Address); kind == dispatchWindow {
+	if kind, _, _ := s.split(b.Address); kind == dispatchWindow {
 		return nil // gdb waits there for the kernel to return, which it does not
 	}
 	if s.machine.CodeAt(b.Address) == nil {
 		return refuse(rsp.EFAULT, "no code at %#x", b.Address)
 	}
-	s.breakpoints[b.Address] = &b
-	s.machine.SetBreakpoint(b.Address)
+	s.hits.breakpoints[b.Address] = &b
 	return nil
 }
 
 // RemoveSoftwareBreakpoint implements rsp.SoftwareBreakpointer.
 func (s *Session) RemoveSoftwareBreakpoint(addr uint64, _ int) error {
-	if s.breakpoints[addr] != nil {
-		delete(s.breakpoints, addr)
-		s.removed[addr] = true
-		s.machine.ClearBreakpoint(addr)
-	}
+	s.hits.remove(addr)
 	return nil
 }
 
@@ -51,7 +46,7 @@ func (s *Session) CheckCondition(*agent.Program) error { return nil }
 // triggers tells for which active lanes of a wave the breakpoint at its PC is
 // to stop it, a mask. Each lane's own registers and memory decide.
 func (s *Session) triggers(w *simt.Wave, lanes uint64) uint64 {
-	b := s.breakpoints[w.PC]
+	b := s.hits.breakpoints[w.PC]
 	if b == nil {
 		return 0 // removed since the wave came to it
 	}
@@ -77,7 +72,7 @@ type laneContext struct {
 
 // Register implements agent.Context.
 func (c *laneContext) Register(n int) (uint64, error) {
-	w, lane, err := c.session.lane(c.thread)
+	w, lane, err := c.session.view.lane(c.thread)
 	if err != nil {
 		return 0, err
 	}

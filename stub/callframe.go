@@ -14,13 +14,13 @@ import (
 // callFrames unwinds by the module's call frame information, where it has a
 // rule. It implements unwind.Provider.
 type callFrames struct {
-	session *Session
-	tables  []*cfi.Table
+	frames *frames
+	tables []*cfi.Table
 }
 
 // CFA implements expr.CFAContext.
 func (c *frameContext) CFA() (expr.Location, error) {
-	for _, p := range c.session.providers {
+	for _, p := range c.frames.providers {
 		if table, ok := p.(*callFrames); ok {
 			if r, err := table.rules(c.frame); r != nil || err != nil {
 				return r.cfa(), err
@@ -33,7 +33,7 @@ func (c *frameContext) CFA() (expr.Location, error) {
 // EntryRegister implements expr.EntryContext: the value that the caller had
 // there, whoever found the caller.
 func (c *frameContext) EntryRegister(num uint64) (expr.Location, error) {
-	frames := c.session.lanesFrames(c.frame.Wave, c.frame.Lane)
+	frames := c.frames.of(c.frame.Wave, c.frame.Lane)
 	if c.frame.Level+1 >= len(frames) {
 		return expr.Location{}, expr.Errorf(expr.MissingContext, "the frame has no caller")
 	}
@@ -42,7 +42,7 @@ func (c *frameContext) EntryRegister(num uint64) (expr.Location, error) {
 		return expr.Location{}, err
 	}
 	value := make([]byte, size)
-	caller := &frameContext{session: c.session, frame: &frames[c.frame.Level+1]}
+	caller := &frameContext{frames: c.frames, frame: &frames[c.frame.Level+1]}
 	if err := caller.ReadRegister(num, 0, value); err != nil {
 		return expr.Location{}, err
 	}
@@ -51,11 +51,12 @@ func (c *frameContext) EntryRegister(num uint64) (expr.Location, error) {
 
 // newCallFrames reads .debug_frame and .eh_frame. It is nil if the module has
 // neither, or the family none.
-func (s *Session) newCallFrames(m *loader.Module) *callFrames {
-	if s.arch.CFI() == nil {
+func (fs *frames) newCallFrames() *callFrames {
+	m := fs.module
+	if fs.arch.CFI() == nil {
 		return nil
 	}
-	c := &callFrames{session: s}
+	c := &callFrames{frames: fs}
 	for _, name := range []string{".debug_frame", ".eh_frame"} {
 		data, err := m.Section(name)
 		if errors.Is(err, loader.ErrNoSection) {
@@ -63,11 +64,11 @@ func (s *Session) newCallFrames(m *loader.Module) *callFrames {
 		}
 		if err == nil {
 			var table *cfi.Table
-			table, err = cfi.Parse(data, cfi.Options{Arch: s.arch.CFI(), EH: name == ".eh_frame", Address: sectionAddress(m, name)})
+			table, err = cfi.Parse(data, cfi.Options{Arch: fs.arch.CFI(), EH: name == ".eh_frame", Address: sectionAddress(m, name)})
 			c.tables = append(c.tables, table)
 		}
 		if err != nil {
-			s.symbols.Complaints = append(s.symbols.Complaints, fmt.Errorf("%s: %w", name, err))
+			fs.symbols.Complaints = append(fs.symbols.Complaints, fmt.Errorf("%s: %w", name, err))
 		}
 	}
 	if len(c.tables) == 0 {
@@ -125,7 +126,7 @@ func (c *callFrames) rules(f *unwind.Frame) (*ruledRegisters, error) {
 func (c *callFrames) apply(row cfi.Row, f *unwind.Frame) (*ruledRegisters, error) {
 	// The registers of a frame that was unwound like this are in those of a
 	// frame further in: the first one whose registers are in no other frame's.
-	base := &frameContext{session: c.session, frame: f}
+	base := &frameContext{frames: c.frames, frame: f}
 	ctx := expr.Context(base)
 	inner, ok := f.Registers.(*ruledRegisters)
 	if ok {
@@ -176,7 +177,7 @@ func (r *ruledRegisters) Write(reg simt.Reg, lane int, p []byte) error {
 // each moves a register, or a lane's part of it, by the DWARF registers that it
 // is in.
 func (r *ruledRegisters) each(reg simt.Reg, lane int, p []byte, move func(l expr.Location, p []byte) error) error {
-	parts := r.base.session.arch.Parts(reg, lane)
+	parts := r.base.frames.arch.Parts(reg, lane)
 	if parts == nil {
 		return fmt.Errorf("a register without a DWARF number: %w", unwind.ErrNotSaved)
 	}

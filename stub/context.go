@@ -17,9 +17,9 @@ import (
 // one frame of one lane. It implements expr.Context and those of its optional
 // interfaces that a GPU frame has an answer to.
 type frameContext struct {
-	session *Session
-	frame   *unwind.Frame
-	slot    *symfile.Slot
+	frames *frames
+	frame  *unwind.Frame
+	slot   *symfile.Slot
 }
 
 // AddressSize implements expr.Context.
@@ -36,7 +36,7 @@ func (c *frameContext) FrameBase() ([]byte, error) {
 	if c.slot == nil {
 		return nil, errors.New("call frame information has no frame base")
 	}
-	base, err := c.session.arch.FrameBase(c.frame, c.slot.FrameBase)
+	base, err := c.frames.arch.FrameBase(c.frame, c.slot.FrameBase)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", c.slot.Name, err)
 	}
@@ -61,7 +61,7 @@ func (c *frameContext) BaseType(offset uint64) (expr.BaseType, error) {
 
 // RegisterSize implements expr.Context.
 func (c *frameContext) RegisterSize(num uint64) (int, error) {
-	r, ok := c.session.arch.Register(num)
+	r, ok := c.frames.arch.Register(num)
 	if !ok {
 		return 0, expr.Errorf(expr.NoRegister, "DWARF register %d", num)
 	}
@@ -102,7 +102,7 @@ func (c *frameContext) WriteRegister(num uint64, off int, p []byte) error {
 // it, that the bytes [off, off+n) touch: which lane, from which of the part's
 // bytes, where in the caller's bytes, and how many.
 func (c *frameContext) eachPart(num uint64, off, n int, f func(r arch.Register, lane, from, at, n int) error) error {
-	r, ok := c.session.arch.Register(num)
+	r, ok := c.frames.arch.Register(num)
 	size, err := c.RegisterSize(num)
 	if !ok || err != nil {
 		return err
@@ -138,7 +138,7 @@ func (c *frameContext) part(r arch.Register, lane int, b []byte) error {
 func (c *frameContext) ReadMemory(space uint64, lane int, addr uint64, p []byte) error {
 	return c.eachPlace(space, lane, addr, p, func(at arch.Place, p []byte) (int, error) {
 		if at.Space == simt.Global {
-			return c.session.prog.Memory.Read(at.Addr, p)
+			return c.frames.memory.Read(at.Addr, p)
 		}
 		return readOwn(windowOf(at.Space), c.frame.Wave, at.Lane, at.Addr, p)
 	})
@@ -148,7 +148,7 @@ func (c *frameContext) ReadMemory(space uint64, lane int, addr uint64, p []byte)
 func (c *frameContext) WriteMemory(space uint64, lane int, addr uint64, p []byte) error {
 	return c.eachPlace(space, lane, addr, p, func(at arch.Place, p []byte) (int, error) {
 		if at.Space == simt.Global {
-			return c.session.prog.Memory.Write(at.Addr, p)
+			return c.frames.memory.Write(at.Addr, p)
 		}
 		return writeOwn(windowOf(at.Space), c.frame.Wave, at.Lane, at.Addr, p)
 	})
@@ -160,7 +160,7 @@ func (c *frameContext) eachPlace(space uint64, lane int, addr uint64, p []byte, 
 		lane = c.frame.Lane
 	}
 	for {
-		at, err := c.session.arch.Place(c.frame.Wave, lane, space, addr)
+		at, err := c.frames.arch.Place(c.frame.Wave, lane, space, addr)
 		if err != nil {
 			return expr.Errorf(expr.MemoryUnavailable, "%v", err)
 		}

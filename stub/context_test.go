@@ -35,7 +35,7 @@ func TestFrameBase(t *testing.T) {
 					continue
 				}
 				call := w.Track.Innermost[lane]
-				at := s.slotAddress(&s.lanesFrames(w, lane)[0], slot) & offsetMask
+				at := s.frames.slotAddress(&s.frames.of(w, lane)[0], slot) & offsetMask
 				if was, ok := places[call]; ok && was != at {
 					t.Fatalf("pc %#x, lane %d: a variable of the frame was at %#x, now at %#x", w.PC, lane, was, at)
 				}
@@ -66,8 +66,8 @@ func TestKernelWithoutFrameBase(t *testing.T) {
 				t.Fatal(err)
 			}
 			s.frames.forget()
-			at := s.slotAddress(&s.lanesFrames(w, lane)[0], slot)
-			if kind, owner, _ := splitWindow(at); kind != scratchWindow || owner != lane+1 {
+			at := s.frames.slotAddress(&s.frames.of(w, lane)[0], slot)
+			if kind, owner, _ := s.split(at); kind != scratchWindow || owner != lane+1 {
 				t.Fatalf("%s: table is at %#x", target, at)
 			}
 			found = true

@@ -1,13 +1,29 @@
 package stub
 
 import (
+	"simtgdb/loader"
 	"simtgdb/simt"
+	"simtgdb/stub/arch"
+	"simtgdb/stub/launch"
+	"simtgdb/stub/symfile"
 	"simtgdb/stub/unwind"
 )
 
-// A frameCache keeps the frames of lanes while nothing changes.
-type frameCache struct{ lanes map[laneKey]unwound }
+// frames finds the frames of lanes and the variables in them. What it has found
+// of a lane it keeps until it is told to forget: whoever changes registers,
+// memory or the place of a wave does.
+type frames struct {
+	lanes
+	module    *loader.Module
+	memory    *simt.Memory
+	arch      arch.Arch
+	symbols   *symfile.File
+	layout    symfile.Layout
+	providers []unwind.Provider
+	known     map[laneKey]unwound
+}
 
+// A laneKey names a lane of a resident wave.
 type laneKey struct {
 	wave *simt.Wave
 	lane int
@@ -20,25 +36,31 @@ type unwound struct {
 	failed error
 }
 
-func (c *frameCache) forget() { clear(c.lanes) }
-
-// lanesFrames returns the frames of a lane, innermost first: as many as can be
-// found.
-func (s *Session) lanesFrames(w *simt.Wave, lane int) []unwind.Frame {
-	return s.unwind(w, lane).frames
+func newFrames(p *launch.Program, ls lanes, symbols *symfile.File, l symfile.Layout) *frames {
+	fs := &frames{lanes: ls, module: p.Module, memory: p.Memory, arch: p.Arch, symbols: symbols, layout: l,
+		providers: []unwind.Provider{unwind.CallRecord{}}}
+	if c := fs.newCallFrames(); c != nil {
+		fs.providers = append([]unwind.Provider{c}, fs.providers...)
+	}
+	return fs
 }
 
+func (fs *frames) forget() { clear(fs.known) }
+
+// of returns the frames of a lane, innermost first: as many as can be found.
+func (fs *frames) of(w *simt.Wave, lane int) []unwind.Frame { return fs.unwind(w, lane).frames }
+
 // unwind finds the frames of a lane.
-func (s *Session) unwind(w *simt.Wave, lane int) unwound {
+func (fs *frames) unwind(w *simt.Wave, lane int) unwound {
 	k := laneKey{w, lane}
-	if u, ok := s.frames.lanes[k]; ok {
+	if u, ok := fs.known[k]; ok {
 		return u
 	}
 	var u unwound
-	u.frames, u.failed = unwind.Frames(w, lane, s.providers)
-	if s.frames.lanes == nil {
-		s.frames.lanes = map[laneKey]unwound{}
+	u.frames, u.failed = unwind.Frames(w, lane, fs.providers)
+	if fs.known == nil {
+		fs.known = map[laneKey]unwound{}
 	}
-	s.frames.lanes[k] = u
+	fs.known[k] = u
 	return u
 }

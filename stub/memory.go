@@ -1,7 +1,6 @@
 package stub
 
 import (
-	"encoding/binary"
 	"errors"
 
 	"simtgdb/rsp"
@@ -11,10 +10,10 @@ import (
 // ReadMemory implements rsp.Target: global memory, the apertures as the thread
 // sees them, and the stub's own windows.
 func (s *Session) ReadMemory(t rsp.ThreadID, addr uint64, buf []byte) (int, error) {
-	kind, owner, offset := splitWindow(addr)
+	kind, owner, offset := s.split(addr)
 	switch kind {
 	case frameWindow:
-		return s.readFrames(owner, offset, buf)
+		return s.frames.readWindow(owner, offset, buf)
 	case returnWindow:
 		return s.readReturned(owner, offset, buf)
 	}
@@ -53,10 +52,14 @@ type ownMemory struct {
 // ownAt finds what an address leads to in a window, or in an aperture as the
 // thread sees it.
 func (s *Session) ownAt(t rsp.ThreadID, addr uint64) (own ownMemory, err error) {
-	kind, owner, offset := splitWindow(addr)
+	kind, owner, offset := s.split(addr)
 	if kind == scratchWindow || kind == ldsWindow {
 		own.kind, own.offset = kind, offset
-		own.wave, own.lane, err = s.ownerOf(kind, owner)
+		if kind == ldsWindow {
+			own.wave, err = s.view.group(owner)
+		} else {
+			own.wave, own.lane, err = s.view.owner(owner)
+		}
 		return own, err
 	}
 	space, offset, ok := s.arch.Aperture(addr)
@@ -64,22 +67,8 @@ func (s *Session) ownAt(t rsp.ThreadID, addr uint64) (own ownMemory, err error) 
 		return ownMemory{}, nil
 	}
 	own.kind, own.offset = windowOf(space), offset
-	own.wave, own.lane, err = s.lane(t)
+	own.wave, own.lane, err = s.view.lane(t)
 	return own, err
-}
-
-// ownerOf finds the lane of a scratch window, or some lane of the workgroup of
-// an LDS window.
-func (s *Session) ownerOf(kind uint64, owner int) (*simt.Wave, int, error) {
-	if kind == ldsWindow {
-		for _, w := range s.machine.Waves() {
-			if w.Group.Index&ownerMask == owner {
-				return w, 0, nil
-			}
-		}
-		return nil, 0, refuse(rsp.EFAULT, "workgroup %d does not run", owner)
-	}
-	return s.lane(rsp.ThreadID(owner))
 }
 
 func readOwn(kind uint64, w *simt.Wave, lane int, offset uint64, buf []byte) (int, error) {
@@ -112,10 +101,10 @@ func partial(n int, err error) (int, error) {
 // WriteMemory implements rsp.Target.
 func (s *Session) WriteMemory(t rsp.ThreadID, addr uint64, data []byte) error {
 	s.frames.forget()
-	kind, owner, offset := splitWindow(addr)
+	kind, owner, offset := s.split(addr)
 	switch kind {
 	case frameWindow:
-		return s.writeFrames(owner, offset, data)
+		return s.frames.writeWindow(owner, offset, data)
 	case returnWindow:
 		return refuse(rsp.EPERM, "what a function returned cannot be written")
 	}
@@ -136,60 +125,4 @@ func (s *Session) WriteMemory(t rsp.ThreadID, addr uint64, data []byte) error {
 		s.machine.Invalidate()
 	}
 	return err
-}
-
-// readFrames fills buf from a lane's frame window: return addresses, slots and
-// objects. gdb reads whole lines: what is between them reads as zero.
-func (s *Session) readFrames(owner int, offset uint64, buf []byte) (int, error) {
-	w, lane, err := s.lane(rsp.ThreadID(owner))
-	if err != nil {
-		return 0, err
-	}
-	frames := s.lanesFrames(w, lane)
-	depth, at, ok := splitFrame(offset)
-	if !ok || depth >= len(frames) {
-		return 0, refuse(rsp.EFAULT, "frame %d of thread %d is not there", depth, owner)
-	}
-	level := len(frames) - 1 - depth
-	if i, from, ok := s.symbols.ObjectAt(at); ok {
-		return s.readObject(&frames[level], i, from, buf)
-	}
-	clear(buf)
-	var word [8]byte
-	put := func(where int64, v uint64) {
-		binary.LittleEndian.PutUint64(word[:], v)
-		for i, b := range word {
-			if j := where + int64(i) - at; j >= 0 && j < int64(len(buf)) {
-				buf[j] = b
-			}
-		}
-	}
-	if level+1 < len(frames) {
-		put(-8, frames[level+1].PC)
-	} else {
-		put(-8, s.layout.ReturnOfKernel())
-	}
-	for i, where := range s.symbols.SlotsIn(at, at+int64(len(buf))) {
-		put(where, s.slotAddress(&frames[level], i))
-	}
-	return len(buf), nil
-}
-
-// writeFrames writes to an object in a frame window; nothing else there is the
-// client's to change.
-func (s *Session) writeFrames(owner int, offset uint64, data []byte) error {
-	w, lane, err := s.lane(rsp.ThreadID(owner))
-	if err != nil {
-		return err
-	}
-	frames := s.lanesFrames(w, lane)
-	depth, at, ok := splitFrame(offset)
-	if !ok || depth >= len(frames) {
-		return refuse(rsp.EFAULT, "frame %d of thread %d is not there", depth, owner)
-	}
-	i, from, ok := s.symbols.ObjectAt(at)
-	if !ok {
-		return refuse(rsp.EPERM, "the frame itself cannot be written (return and call are not supported)")
-	}
-	return s.writeObject(&frames[len(frames)-1-depth], i, from, data)
 }

@@ -93,22 +93,22 @@ func (s *Session) monitorList(args []string, out io.Writer) error {
 	}
 	switch {
 	case args[0] == "all" && len(args) == 1:
-		s.filter = nil
+		s.view.filter = nil
 	case args[0] == "active" && len(args) == 1:
-		s.filter = func(w *simt.Wave, lane int) bool { return w.Active()>>lane&1 != 0 }
+		s.view.filter = func(w *simt.Wave, lane int) bool { return w.Active()>>lane&1 != 0 }
 	case args[0] == "wave" && n >= 0:
-		s.filter = func(w *simt.Wave, _ int) bool { return w.ID == n }
+		s.view.filter = func(w *simt.Wave, _ int) bool { return w.ID == n }
 	case args[0] == "workgroup" && n >= 0:
-		s.filter = func(w *simt.Wave, _ int) bool { return w.Group.Index == n }
+		s.view.filter = func(w *simt.Wave, _ int) bool { return w.Group.Index == n }
 	default:
 		return usage
 	}
-	fmt.Fprintf(out, "gdb will list %s from its next look at the threads on.\n", map[bool]string{true: "every lane", false: "those lanes and the current one"}[s.filter == nil])
+	fmt.Fprintf(out, "gdb will list %s from its next look at the threads on.\n", map[bool]string{true: "every lane", false: "those lanes and the current one"}[s.view.filter == nil])
 	return nil
 }
 
 func (s *Session) monitorFrame(args []string, out io.Writer) error {
-	t := s.current()
+	t := s.view.current()
 	if len(args) > 0 {
 		n, err := strconv.Atoi(args[0])
 		if err != nil || len(args) > 1 {
@@ -116,11 +116,11 @@ func (s *Session) monitorFrame(args []string, out io.Writer) error {
 		}
 		t = rsp.ThreadID(n)
 	}
-	w, lane, err := s.lane(t)
+	w, lane, err := s.view.lane(t)
 	if err != nil {
 		return err
 	}
-	u := s.unwind(w, lane)
+	u := s.frames.unwind(w, lane)
 	for _, f := range u.frames {
 		by := "the lane's own state"
 		if f.Provider != "" {
@@ -143,7 +143,7 @@ func (s *Session) monitorFrame(args []string, out io.Writer) error {
 }
 
 func (s *Session) monitorLanes(_ []string, out io.Writer) error {
-	w, current, err := s.lane(s.current())
+	w, current, err := s.view.lane(s.view.current())
 	if err != nil {
 		return err
 	}
@@ -167,7 +167,7 @@ const maxDisasm = 4096
 
 func (s *Session) monitorDisasm(args []string, out io.Writer) error {
 	usage := refuse(rsp.EINVAL, "monitor disasm [ADDRESS [COUNT]]")
-	w, lane, err := s.lane(s.current())
+	w, lane, err := s.view.lane(s.view.current())
 	if err != nil {
 		return err
 	}

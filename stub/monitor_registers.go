@@ -55,7 +55,7 @@ func registerText(fr *unwind.Frame, r simt.Reg, f simt.RegFile) (string, error) 
 // monitorRegisters shows registers in every frame of the current lane, which
 // gdb cannot: it knows those of the innermost frame only.
 func (s *Session) monitorRegisters(args []string, out io.Writer) error {
-	w, lane, err := s.lane(rsp.AnyThread)
+	w, lane, err := s.view.lane(rsp.AnyThread)
 	if err != nil {
 		return err
 	}
@@ -74,7 +74,7 @@ func (s *Session) monitorRegisters(args []string, out io.Writer) error {
 		}
 		want[i] = wanted{reg, file}
 	}
-	for _, f := range s.lanesFrames(w, lane) {
+	for _, f := range s.frames.of(w, lane) {
 		fmt.Fprintf(out, "#%d", f.Level)
 		for i, r := range want {
 			fmt.Fprintf(out, " %s ", args[i])

@@ -107,14 +107,14 @@ func (r *run) printStop(only rsp.ThreadID) (rsp.Stop, bool, error) {
 		if only != rsp.AnyThread && t != only || !r.ThreadAlive(t) {
 			continue
 		}
-		if thread == rsp.AnyThread || t == r.current() {
+		if thread == rsp.AnyThread || t == r.view.current() {
 			thread = t
 		}
 	}
 	if thread == rsp.AnyThread {
 		return rsp.Stop{}, false, nil
 	}
-	w, lane, err := r.lane(thread)
+	w, lane, err := r.view.lane(thread)
 	if err != nil {
 		return rsp.Stop{}, false, err
 	}
@@ -152,7 +152,7 @@ func (r *run) leaveCall(w *simt.Wave, lane int) (rsp.Stop, bool, error) {
 		if err != nil {
 			return rsp.Stop{}, false, err
 		}
-		r.noteChanges(w)
+		r.watches.executed(w)
 		if stop, ok, err := r.report(ev); ok || err != nil {
 			return stop, ok, err
 		}

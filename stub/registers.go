@@ -94,14 +94,14 @@ func facadeRegisters(cpu facade.Facade) []register {
 }
 
 func (s *Session) readPC(w *simt.Wave, lane int) ([]byte, error) {
-	if p := s.pretended; p.thread == threadOf(w, lane) {
+	if p := s.hits.pretended; p.thread == threadOf(w, lane) {
 		return le64(p.pc), nil
 	}
 	return le64(w.LanePC(lane)), nil
 }
 
 func (s *Session) readSP(w *simt.Wave, lane int) ([]byte, error) {
-	return le64(handle(int(threadOf(w, lane)), s.lanesFrames(w, lane)[0].Depth)), nil
+	return le64(s.handle(int(threadOf(w, lane)), s.frames.of(w, lane)[0].Depth)), nil
 }
 
 func refuseSP(*Session, *simt.Wave, int, []byte) error {
@@ -133,13 +133,13 @@ func gpuRegister(name string, f simt.RegFile, r simt.Reg, feature string) regist
 	return register{name: name, bits: f.Bits, typ: typ, feature: feature,
 		get: func(s *Session, w *simt.Wave, lane int) ([]byte, error) {
 			b := make([]byte, f.Bits/8)
-			return b, s.lanesFrames(w, lane)[0].Registers.Read(r, lane, b)
+			return b, s.frames.of(w, lane)[0].Registers.Read(r, lane, b)
 		},
 		set: func(s *Session, w *simt.Wave, lane int, data []byte) error {
 			if f.ReadOnly {
 				return refuse(rsp.EPERM, "%s cannot be set", name)
 			}
-			return s.lanesFrames(w, lane)[0].Registers.Write(r, lane, data)
+			return s.frames.of(w, lane)[0].Registers.Write(r, lane, data)
 		}}
 }
 
@@ -206,7 +206,7 @@ func targetDescription(cpu facade.Facade, regs []register) []byte {
 
 // ReadRegister implements rsp.Target.
 func (s *Session) ReadRegister(t rsp.ThreadID, n int, out *rsp.RegisterWriter) error {
-	w, lane, err := s.lane(t)
+	w, lane, err := s.view.lane(t)
 	if err != nil {
 		return err
 	}
@@ -232,11 +232,11 @@ func (s *Session) readRegister(w *simt.Wave, lane int, r *register, out *rsp.Reg
 
 // ReadRegisters implements rsp.Target.
 func (s *Session) ReadRegisters(t rsp.ThreadID, out *rsp.RegisterWriter) error {
-	w, lane, err := s.lane(t)
+	w, lane, err := s.view.lane(t)
 	if err != nil {
 		return err
 	}
-	s.lookAt(t)
+	s.view.lookAt(t)
 	for i := range s.registers {
 		s.readRegister(w, lane, &s.registers[i], out)
 	}
@@ -245,7 +245,7 @@ func (s *Session) ReadRegisters(t rsp.ThreadID, out *rsp.RegisterWriter) error {
 
 // WriteRegister implements rsp.Target.
 func (s *Session) WriteRegister(t rsp.ThreadID, n int, data []byte) error {
-	w, lane, err := s.lane(t)
+	w, lane, err := s.view.lane(t)
 	if err != nil {
 		return err
 	}
@@ -269,7 +269,7 @@ func (s *Session) writeRegister(w *simt.Wave, lane int, r *register, data []byte
 // WriteRegisters implements rsp.Target. gdb sends all registers to change a
 // few: those that differ are written, after all of them are found writable.
 func (s *Session) WriteRegisters(t rsp.ThreadID, data []byte) error {
-	w, lane, err := s.lane(t)
+	w, lane, err := s.view.lane(t)
 	if err != nil {
 		return err
 	}

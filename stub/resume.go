@@ -14,36 +14,15 @@ import (
 // while all run freely.
 const quantum = 256
 
-// An offer is a breakpoint hit that the client may yet decline: a breakpoint
-// for one thread, or for one frame, is filtered by gdb itself. Having declined
-// the reported lane, without a look at the list of threads, it steps that lane
-// over the breakpoint, all others held, and then lets all run. The wave must
-// not move before every lane of the hit has been offered.
-type offer struct {
-	wave  *simt.Wave
-	pc    uint64
-	lanes uint64 // not yet reported
-
-	stepped bool // the reported lane was stepped over the breakpoint, or so it was said
-}
-
-// A pretence is a step of a lane that was not made: gdb 13 dies if it hears of
-// another lane, or none, while it steps one over a breakpoint with the others
-// held. Until it resumes, the lane's pc reads as if it had made the step.
-type pretence struct {
-	thread rsp.ThreadID
-	pc     uint64
-}
-
 // pretend reports a step of a lane that did not happen.
 func (s *Session) pretend(t rsp.ThreadID, pc uint64) rsp.Stop {
-	s.pretended = pretence{t, pc + s.align()}
+	s.hits.pretended = pretence{t, pc + s.align()}
 	return s.stopped(t, rsp.SIGTRAP)
 }
 
 // stopped composes a stop of a lane.
 func (s *Session) stopped(t rsp.ThreadID, sig rsp.Signal) rsp.Stop {
-	s.reported, s.looked = t, rsp.AnyThread
+	s.view.report(t)
 	return rsp.Stop{Kind: rsp.Stopped, Signal: sig, Thread: t, Registers: s.facade.Expedited()}
 }
 
@@ -52,7 +31,7 @@ func (s *Session) Resume(ctx context.Context, r rsp.Resumption) (rsp.Stop, error
 	s.frames.forget()
 	stop, err := s.printing.during(r.Console, func() (rsp.Stop, error) { return s.resume(ctx, r) })
 	s.frames.forget()
-	s.presented = false
+	s.view.presented = false
 	if err == nil {
 		s.last = stop
 	}
@@ -69,17 +48,18 @@ func (s *Session) resume(ctx context.Context, r rsp.Resumption) (rsp.Stop, error
 		}
 	}
 	run := &run{Session: s, ctx: ctx, r: r}
-	carried := s.carried
-	s.carried, s.pretended = nil, pretence{}
-	defer clear(s.removed)
+	carried := s.hits.carried
+	s.hits.carried, s.hits.pretended = nil, pretence{}
+	defer clear(s.hits.removed)
 	a, stepping := steppingAction(r)
 	if run.alone() && !stepping {
-		s.dropOffer() // another lane's turn would be news of one that gdb holds
+		s.hits.dropOffer() // another lane's turn would be news of one that gdb holds
 	} else if stop, ok := s.nextOffer(a, stepping && run.alone()); ok {
 		return stop, nil
 	}
 	s.retryFaults()
-	s.rewatch()
+	s.watches.resume()
+	s.hits.resume()
 	if stepping {
 		return run.step(a, carried)
 	}
@@ -113,43 +93,32 @@ func steppingAction(r rsp.Resumption) (rsp.Action, bool) {
 // without presenting it: it reports the next lane, or pretends that the one
 // reported was stepped over the breakpoint.
 func (s *Session) nextOffer(a rsp.Action, alone bool) (rsp.Stop, bool) {
-	o := s.offer
+	o := s.hits.offer
 	if o == nil {
 		return rsp.Stop{}, false
 	}
-	if !s.presented && o.lanes != 0 && o.wave.PC == o.pc && o.wave.State == simt.Ready {
-		over := a.Kind == rsp.Step && s.removed[o.pc] && !o.stepped
-		if alone && a.Thread == s.reported && over {
+	if !s.view.presented && o.lanes != 0 && o.stands() {
+		over := a.Kind == rsp.Step && s.hits.removed[o.pc] && !o.stepped
+		if alone && a.Thread == s.view.reported && over {
 			o.stepped = true
 			return s.pretend(a.Thread, o.pc), true
 		}
-		if !alone && s.breakpoints[o.pc] != nil {
+		if !alone && s.hits.breakpoints[o.pc] != nil {
 			return s.reportHit(o), true
 		}
 	}
-	s.dropOffer()
+	s.hits.dropOffer()
 	return rsp.Stop{}, false
-}
-
-// dropOffer lets the wave of a hit go on.
-func (s *Session) dropOffer() {
-	if o := s.offer; o != nil && o.wave.PC == o.pc {
-		o.wave.SkipBreak = true
-	}
-	s.offer = nil
 }
 
 // reportHit reports one lane of a hit: the one that the user looks at, if it is
 // among them, or else the lowest.
 func (s *Session) reportHit(o *offer) rsp.Stop {
-	lane := bits.TrailingZeros64(o.lanes)
-	if w, l, err := s.lane(s.current()); err == nil && w == o.wave && o.lanes>>l&1 != 0 {
-		lane = l
-	}
+	lane := s.view.among(o.wave, o.lanes)
 	o.lanes &^= 1 << lane
 	o.stepped = false
 	stop := s.stopped(threadOf(o.wave, lane), rsp.SIGTRAP)
-	if s.breakpoints[o.pc] != nil {
+	if s.hits.breakpoints[o.pc] != nil {
 		stop.Cause, stop.Address = rsp.CauseSoftwareBreakpoint, o.pc
 	}
 	return stop
@@ -176,29 +145,12 @@ type run struct {
 func (r *run) interrupted() (rsp.Stop, bool, error) {
 	select {
 	case <-r.r.Interrupt:
-		return r.stopped(r.somebody(), rsp.SIGINT), true, nil
+		return r.stopped(r.view.somebody(), rsp.SIGINT), true, nil
 	case <-r.ctx.Done():
 		return rsp.Stop{}, true, r.ctx.Err()
 	default:
 		return rsp.Stop{}, false, nil
 	}
-}
-
-// somebody is the current lane, or the first that is left.
-func (s *Session) somebody() rsp.ThreadID {
-	if s.ThreadAlive(s.current()) {
-		return s.current()
-	}
-	for _, w := range s.machine.Waves() {
-		if w.State != simt.Ended {
-			lanes := w.Active()
-			if lanes == 0 {
-				lanes = w.Valid
-			}
-			return threadOf(w, bits.TrailingZeros64(lanes))
-		}
-	}
-	return s.current()
 }
 
 // locked runs the wave of the thread that may continue: gdb holds the others
@@ -209,12 +161,12 @@ func (r *run) locked() (rsp.Stop, error) {
 	if i < 0 {
 		return rsp.Stop{Kind: rsp.NothingResumed}, nil
 	}
-	w, lane, err := r.lane(r.r.Actions[i].Thread)
+	w, lane, err := r.view.lane(r.r.Actions[i].Thread)
 	if err != nil {
 		return rsp.Stop{}, err
 	}
 	thread := threadOf(w, lane)
-	delete(r.held, w) // it is met again
+	delete(r.hits.held, w) // it is met again
 	for n := 0; ; n++ {
 		if n%pollEvery == 0 {
 			if stop, ok, err := r.interrupted(); ok {
@@ -232,12 +184,12 @@ func (r *run) locked() (rsp.Stop, error) {
 		if err != nil {
 			return rsp.Stop{}, err
 		}
-		r.noteChanges(w)
+		r.watches.executed(w)
 		if ev.Kind == simt.BreakEvent && r.triggers(w, ev.Lanes)>>lane&1 == 0 {
 			w.SkipBreak = true
 			continue
 		}
-		r.reported, r.looked = thread, rsp.AnyThread
+		r.view.report(thread)
 		if stop, ok, err := r.report(ev); ok || err != nil {
 			return r.own(stop, thread), err
 		}
@@ -261,7 +213,7 @@ func (r *run) own(stop rsp.Stop, thread rsp.ThreadID) rsp.Stop {
 
 // quantum is how many instructions a wave executes at a time.
 func (s *Session) quantum() uint64 {
-	if len(s.watches) > 0 {
+	if s.watches.compares() {
 		return 1
 	}
 	if s.printing.host.Stop {
@@ -272,7 +224,7 @@ func (s *Session) quantum() uint64 {
 
 // happened makes a stop of an event, or of a change of what is watched.
 func (r *run) happened(ev simt.Event) (rsp.Stop, bool, error) {
-	r.noteChanges(ev.Wave)
+	r.watches.executed(ev.Wave)
 	if stop, ok, err := r.report(ev); ok || err != nil {
 		return stop, ok, err
 	}
@@ -285,7 +237,7 @@ func (r *run) happened(ev simt.Event) (rsp.Stop, bool, error) {
 
 // freely runs all waves until one has something to report.
 func (r *run) freely() (rsp.Stop, error) {
-	for ev, ok := r.nextHeld(); ok; ev, ok = r.nextHeld() {
+	for ev, ok := r.hits.nextHeld(); ok; ev, ok = r.hits.nextHeld() {
 		if stop, ok, err := r.report(ev); ok || err != nil {
 			return stop, err
 		}
@@ -311,18 +263,6 @@ func (r *run) freely() (rsp.Stop, error) {
 			return r.finish(r.r.Console)
 		}
 	}
-}
-
-// nextHeld takes the event of the first wave that was held at one.
-func (s *Session) nextHeld() (simt.Event, bool) {
-	for _, w := range s.machine.Waves() {
-		if ev, ok := s.held[w]; ok {
-			delete(s.held, w)
-			return ev, true
-		}
-	}
-	clear(s.held)
-	return simt.Event{}, false
 }
 
 // nobodyRuns is the end, or a dispatch that cannot go on.
@@ -351,16 +291,14 @@ func (r *run) report(ev simt.Event) (rsp.Stop, bool, error) {
 			w.SkipBreak = true
 			return rsp.Stop{}, false, nil
 		}
-		r.offer = &offer{wave: w, pc: ev.PC, lanes: hit}
-		return r.reportHit(r.offer), true, nil
+		r.hits.offer = &offer{wave: w, pc: ev.PC, lanes: hit}
+		return r.reportHit(r.hits.offer), true, nil
 	case simt.FaultEvent:
-		lane := ev.Fault.Lane()
-		if cw, l, err := r.lane(r.current()); err == nil && cw == w && ev.Fault.Lanes>>l&1 != 0 {
-			lane = l
+		lanes := ev.Fault.Lanes
+		if lanes == 0 {
+			lanes = w.Valid & -w.Valid
 		}
-		if ev.Fault.Lanes == 0 {
-			lane = bits.TrailingZeros64(w.Valid)
-		}
+		lane := r.view.among(w, lanes)
 		sig := rsp.SIGSEGV
 		switch ev.Fault.Kind {
 		case simt.IllegalInstruction:
@@ -378,20 +316,7 @@ func (r *run) report(ev simt.Event) (rsp.Stop, bool, error) {
 		case simt.ArithmeticTrap:
 			sig = rsp.SIGFPE
 		}
-		return r.stopped(r.activeLane(w), sig), true, nil
+		return r.stopped(r.view.activeLane(w), sig), true, nil
 	}
 	return rsp.Stop{}, false, nil
-}
-
-// activeLane is the current lane if it is active in w, or else the lowest
-// active one.
-func (s *Session) activeLane(w *simt.Wave) rsp.ThreadID {
-	active := w.Active()
-	if cw, l, err := s.lane(s.current()); err == nil && cw == w && active>>l&1 != 0 {
-		return s.current()
-	}
-	if active == 0 {
-		active = w.Valid
-	}
-	return threadOf(w, bits.TrailingZeros64(active))
 }

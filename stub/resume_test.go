@@ -55,7 +55,7 @@ func TestLockedEnd(t *testing.T) {
 			t.Errorf("%+v: stop %+v, want one of thread 4", a, stop)
 		}
 	}
-	for at := range s.breakpoints {
+	for at := range s.hits.breakpoints {
 		s.RemoveSoftwareBreakpoint(at, 1)
 	}
 	if stop := resume(t, s, letAllRun); stop.Kind != rsp.Exited || stop.Code != 0 {
@@ -73,7 +73,7 @@ func TestAcceptedHit(t *testing.T) {
 	}
 	hit := resume(t, s, letAllRun)
 	s.RemoveSoftwareBreakpoint(weigh, 1)
-	w, _, err := s.lane(hit.Thread)
+	w, _, err := s.view.lane(hit.Thread)
 	if err != nil || w.PC != weigh {
 		t.Fatalf("stop %+v at %#x, %v", hit, w.PC, err)
 	}
@@ -126,11 +126,11 @@ func TestRemovedBreakpoint(t *testing.T) {
 		t.Fatalf("stop %+v", first)
 	}
 	for range 5000 { // the other wave comes to the breakpoint meanwhile
-		if stop := resume(t, s, stepping(first.Thread)...); stop.Kind != rsp.Stopped || len(s.held) > 0 {
+		if stop := resume(t, s, stepping(first.Thread)...); stop.Kind != rsp.Stopped || len(s.hits.held) > 0 {
 			break
 		}
 	}
-	if len(s.held) == 0 {
+	if len(s.hits.held) == 0 {
 		t.Fatal("no wave is held at the breakpoint")
 	}
 	s.RemoveSoftwareBreakpoint(weigh, 1)
@@ -188,21 +188,21 @@ func drive(t *testing.T, s *Session, seed uint64) []rsp.Stop {
 	for range 250 {
 		threads := s.Threads()
 		lane := threads[r.IntN(len(threads))]
-		if r.IntN(2) == 0 && s.ThreadAlive(s.current()) {
-			lane = s.current()
+		if r.IntN(2) == 0 && s.ThreadAlive(s.view.current()) {
+			lane = s.view.current()
 		}
 		for range r.IntN(3) {
 			pc := region.Base + uint64(r.IntN(len(region.Data)/4))*4
 			if r.IntN(2) == 0 {
 				s.InsertSoftwareBreakpoint(rsp.Breakpoint{Address: pc})
 			}
-			for at := range s.breakpoints {
-				if len(s.breakpoints) > 4 {
-					s.RemoveSoftwareBreakpoint(minKey(s.breakpoints, at), 1)
+			for at := range s.hits.breakpoints {
+				if len(s.hits.breakpoints) > 4 {
+					s.RemoveSoftwareBreakpoint(minKey(s.hits.breakpoints, at), 1)
 				}
 			}
 		}
-		w, l, err := s.lane(lane)
+		w, l, err := s.view.lane(lane)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -212,7 +212,7 @@ func drive(t *testing.T, s *Session, seed uint64) []rsp.Stop {
 		case 0:
 			actions[0].Kind, actions[0].Start, actions[0].End = rsp.StepRange, before&^0x3f, before|0x3f+1
 		case 1:
-			if len(s.breakpoints) > 0 {
+			if len(s.hits.breakpoints) > 0 {
 				actions = []rsp.Action{letAllRun}
 			}
 		}
@@ -233,7 +233,7 @@ func drive(t *testing.T, s *Session, seed uint64) []rsp.Stop {
 			}
 		}
 	}
-	for at := range s.breakpoints {
+	for at := range s.hits.breakpoints {
 		s.RemoveSoftwareBreakpoint(at, 1)
 	}
 	if !s.Ended() {
@@ -276,7 +276,7 @@ func TestOneLanesPath(t *testing.T) {
 				thread := rsp.ThreadID(lane + 1)
 				got := []uint64{}
 				for s.ThreadAlive(thread) && len(got) <= len(want) {
-					sw, _, err := s.lane(thread)
+					sw, _, err := s.view.lane(thread)
 					if err != nil {
 						t.Fatal(err)
 					}

@@ -20,12 +20,12 @@ func (s *Session) returned(w *simt.Wave, lane int) map[int][]byte {
 	if err != nil {
 		return nil
 	}
-	return s.facade.Returned(s.arch.Model(), typ, object, window(returnWindow, int(threadOf(w, lane)), 0))
+	return s.facade.Returned(s.arch.Model(), typ, object, s.window(returnWindow, int(threadOf(w, lane)), 0))
 }
 
 // readReturned reads the window of a returned object.
 func (s *Session) readReturned(owner int, offset uint64, buf []byte) (int, error) {
-	w, lane, err := s.lane(rsp.ThreadID(owner))
+	w, lane, err := s.view.owner(owner)
 	if err != nil {
 		return 0, err
 	}

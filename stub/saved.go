@@ -88,7 +88,7 @@ func (r *ruledRegisters) describe(num uint64, l expr.Location) string {
 			dwords = append(dwords, h.name)
 		}
 	}
-	if reg, ok := r.base.session.arch.Register(num); !ok || !reg.PerLane || !own {
+	if reg, ok := r.base.frames.arch.Register(num); !ok || !reg.PerLane || !own {
 		return strings.Join(dwords, ", ")
 	}
 	if len(order) == 1 {
@@ -105,7 +105,7 @@ func (r *ruledRegisters) describe(num uint64, l expr.Location) string {
 // alike.
 func (r *ruledRegisters) homeOf(l expr.Location) (h home, lane int) {
 	if num, bit, ok := l.Register(); ok {
-		reg, known := r.base.session.arch.Register(num)
+		reg, known := r.base.frames.arch.Register(num)
 		switch {
 		case known && reg.PerLane:
 			return home{r.name(num), true}, int(bit / 32)
@@ -145,7 +145,7 @@ func (r *ruledRegisters) memory(a expr.Addr) string {
 
 // name is the name that gdb has for a DWARF register, or its number.
 func (r *ruledRegisters) name(num uint64) string {
-	reg, ok := r.base.session.arch.Register(num)
+	reg, ok := r.base.frames.arch.Register(num)
 	switch {
 	case !ok:
 		return fmt.Sprintf("register %d", num)

@@ -112,7 +112,7 @@ func TestDisguise(t *testing.T) {
 func (s *Session) values(t testing.TB, thread rsp.ThreadID) []byte {
 	t.Helper()
 	var all []byte
-	w, lane, err := s.lane(thread)
+	w, lane, err := s.view.lane(thread)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +146,7 @@ func (s *Session) offset(t testing.TB, name string) (at, size int) {
 func TestWriteRegisters(t *testing.T) {
 	s := launched(t, "demo", "")
 	const thread = 70
-	w, lane, _ := s.lane(thread)
+	w, lane, _ := s.view.lane(thread)
 	before := s.values(t, thread)
 	if err := s.WriteRegisters(thread, before); err != nil {
 		t.Errorf("nothing changed: %v", err)
@@ -196,7 +196,7 @@ func TestWriteRegisters(t *testing.T) {
 func TestThreads(t *testing.T) {
 	s := launched(t, "saxpy", "")
 	for _, id := range s.Threads() {
-		w, lane, err := s.lane(id)
+		w, lane, err := s.view.lane(id)
 		if err != nil || threadOf(w, lane) != id || !s.ThreadAlive(id) || w.Valid>>lane&1 == 0 {
 			t.Errorf("thread %d is lane %d of wave %v: %v", id, lane, w, err)
 		}
@@ -224,16 +224,16 @@ func TestThreads(t *testing.T) {
 func TestWindows(t *testing.T) {
 	s := launched(t, "reduce_cl", "")
 	const thread = 6
-	w, lane, _ := s.lane(thread)
+	w, lane, _ := s.view.lane(thread)
 	text := []byte("sixteen bytes ..")
 	for _, test := range []struct {
 		name          string
 		written, read uint64
 	}{
-		{"private", 2<<48 + 64, window(scratchWindow, thread, 64)},
-		{"private window", window(scratchWindow, thread, 96), 2<<48 + 96},
-		{"shared", 1<<48 + 32, window(ldsWindow, w.Group.Index, 32)},
-		{"shared window", window(ldsWindow, w.Group.Index, 64), 1<<48 + 64},
+		{"private", 2<<48 + 64, s.window(scratchWindow, thread, 64)},
+		{"private window", s.window(scratchWindow, thread, 96), 2<<48 + 96},
+		{"shared", 1<<48 + 32, s.window(ldsWindow, w.Group.Index, 32)},
+		{"shared window", s.window(ldsWindow, w.Group.Index, 64), 1<<48 + 64},
 	} {
 		if err := s.WriteMemory(thread, test.written, text); err != nil {
 			t.Errorf("%s: %v", test.name, err)
@@ -249,8 +249,8 @@ func TestWindows(t *testing.T) {
 	}
 	lds := uint64(len(w.Group.LDS))
 	out := s.prog.Buffers[0].Region
-	for _, at := range []uint64{0, 0x10, out.End(), 1<<48 + lds, window(ldsWindow, 1<<20, 0), window(scratchWindow, 1<<20, 0), window(scratchWindow, thread, 1<<32),
-		window(frameWindow, thread, 0), handle(thread, 9), window(returnWindow, thread, 0), window(dispatchWindow, 0, 0), 5 << 60} {
+	for _, at := range []uint64{0, 0x10, out.End(), 1<<48 + lds, s.window(ldsWindow, 1<<20, 0), s.window(scratchWindow, 1<<20, 0), s.window(scratchWindow, thread, 1<<32),
+		s.window(frameWindow, thread, 0), s.handle(thread, 9), s.window(returnWindow, thread, 0), s.window(dispatchWindow, 0, 0), 5 << 60} {
 		var b [8]byte
 		if n, err := s.ReadMemory(thread, at, b[:]); err == nil {
 			t.Errorf("%#x reads %d bytes", at, n)
@@ -282,7 +282,7 @@ func TestFault(t *testing.T) {
 	if err != nil || stop.Kind != rsp.Stopped || stop.Signal != rsp.SIGSEGV || stop.Thread != 101 {
 		t.Fatalf("stop %+v, %v, want SIGSEGV of thread 101", stop, err)
 	}
-	w, _, _ := s.lane(stop.Thread)
+	w, _, _ := s.view.lane(stop.Thread)
 	pc := w.PC
 	for i := 64; i < 128; i++ {
 		if v := s.word(t, 1, s.prog.Buffers[2].Region.Base+uint64(4*i)); v != 0 {

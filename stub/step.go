@@ -24,16 +24,16 @@ const pollEvery = 1024
 // that was meant, without a look at anything in between. If both are of one
 // wave, the first step has carried the second lane along: it has made its step.
 func (r *run) step(a rsp.Action, carried *simt.Wave) (rsp.Stop, error) {
-	w, lane, err := r.lane(a.Thread)
+	w, lane, err := r.view.lane(a.Thread)
 	if err != nil {
 		return rsp.Stop{}, err
 	}
-	if w == carried && !r.presented && a.Thread != r.reported && r.arrived(a, w, lane) {
+	if w == carried && !r.view.presented && a.Thread != r.view.reported && r.arrived(a, w, lane) {
 		return r.stopped(a.Thread, rsp.SIGTRAP), nil
 	}
 	alone := r.alone()
-	r.reported, r.looked = a.Thread, rsp.AnyThread
-	if alone && r.removed[w.LanePC(lane)] {
+	r.view.report(a.Thread)
+	if alone && r.hits.removed[w.LanePC(lane)] {
 		active := w.Active()>>lane&1 != 0
 		if !active || w.State == simt.Ready && r.machine.EndsAt(w.PC) {
 			// Over a breakpoint: an inactive lane is not at it, and the end of
@@ -49,7 +49,7 @@ func (r *run) step(a rsp.Action, carried *simt.Wave) (rsp.Stop, error) {
 		}
 		if w.State == simt.AtBarrier && alone {
 			w.SkipBreak = true
-			if r.removed[w.PC] { // over a breakpoint behind the barrier: it can wait
+			if r.hits.removed[w.PC] { // over a breakpoint behind the barrier: it can wait
 				return r.pretend(a.Thread, w.PC), nil
 			}
 			return r.waitsForHeld(w, lane), nil
@@ -63,11 +63,11 @@ func (r *run) step(a rsp.Action, carried *simt.Wave) (rsp.Stop, error) {
 			if err != nil {
 				return rsp.Stop{}, err
 			}
-			if ev.Kind == simt.FaultEvent && alone && ev.Fault.Lanes>>lane&1 == 0 && r.removed[w.LanePC(lane)] {
-				r.held[w] = ev
+			if ev.Kind == simt.FaultEvent && alone && ev.Fault.Lanes>>lane&1 == 0 && r.hits.removed[w.LanePC(lane)] {
+				r.hits.held[w] = ev
 				return r.pretend(a.Thread, w.LanePC(lane)), nil
 			}
-			r.noteChanges(w)
+			r.watches.executed(w)
 			if stop, ok, err := r.report(ev); ok || err != nil {
 				if alone {
 					stop = r.own(stop, a.Thread)
@@ -85,7 +85,7 @@ func (r *run) step(a rsp.Action, carried *simt.Wave) (rsp.Stop, error) {
 			}
 			if r.arrived(a, w, lane) {
 				if alone {
-					r.carried = w
+					r.hits.carried = w
 				}
 				r.stepOthers(w, !alone)
 				return r.stopped(a.Thread, rsp.SIGTRAP), nil
@@ -120,7 +120,7 @@ func (r *run) arrived(a rsp.Action, w *simt.Wave, lane int) bool {
 	if a.Kind == rsp.Step || w.PC < a.Start || w.PC >= a.End {
 		return true
 	}
-	return r.breakpoints[w.PC] != nil && r.triggers(w, 1<<lane) != 0
+	return r.hits.breakpoints[w.PC] != nil && r.triggers(w, 1<<lane) != 0
 }
 
 // stepOthers lets every other wave execute one instruction. It reports a stop
@@ -131,7 +131,7 @@ func (r *run) stepOthers(w *simt.Wave, allowed bool) (rsp.Stop, bool, error) {
 	}
 	moved := w.State == simt.Ready
 	for _, o := range r.machine.Waves() {
-		if _, waits := r.held[o]; o == w || o.State != simt.Ready || waits {
+		if _, waits := r.hits.held[o]; o == w || o.State != simt.Ready || waits {
 			continue
 		}
 		moved = true
@@ -139,11 +139,11 @@ func (r *run) stepOthers(w *simt.Wave, allowed bool) (rsp.Stop, bool, error) {
 		if err != nil {
 			return rsp.Stop{}, false, err
 		}
-		r.noteChanges(o)
+		r.watches.executed(o)
 		switch ev.Kind {
 		case simt.BreakEvent:
 			if r.triggers(o, ev.Lanes) != 0 {
-				r.held[o] = ev
+				r.hits.held[o] = ev
 			} else {
 				o.SkipBreak = true
 			}
@@ -155,7 +155,7 @@ func (r *run) stepOthers(w *simt.Wave, allowed bool) (rsp.Stop, bool, error) {
 		return rsp.Stop{}, false, nil
 	}
 	// The lane waits for a wave that waits at a breakpoint.
-	if ev, ok := r.nextHeld(); ok {
+	if ev, ok := r.hits.nextHeld(); ok {
 		return r.report(ev)
 	}
 	stop, err := r.nobodyRuns()
@@ -174,5 +174,5 @@ func (r *run) laneEnded(w *simt.Wave, lane int) (rsp.Stop, error) {
 			return r.stopped(threadOf(o, bits.TrailingZeros64(o.Active())), rsp.SIGTRAP), nil
 		}
 	}
-	return r.stopped(r.somebody(), rsp.SIGTRAP), nil
+	return r.stopped(r.view.somebody(), rsp.SIGTRAP), nil
 }

@@ -203,7 +203,7 @@ func TestUnwindAtEveryInstruction(t *testing.T) {
 	} {
 		t.Run(test.kernel+"/"+test.target, func(t *testing.T) {
 			s := assembled(t, test.kernel, test.target)
-			rules := s.providers
+			rules := s.frames.providers
 			if test.kernel == "frames" {
 				rules = rules[:1] // needs nobody else
 			}
@@ -326,7 +326,7 @@ func TestCallRecordAtEveryInstruction(t *testing.T) {
 				deepest := 0
 				for n := 0; o.step(); n++ {
 					for lane := n % 16; lane < o.w.Size; lane += 16 {
-						frames, err := unwind.Frames(o.w, lane, s.providers)
+						frames, err := unwind.Frames(o.w, lane, s.frames.providers)
 						o.positions(lane, frames, err)
 						deepest = max(deepest, len(frames))
 						if lane == n%o.w.Size && n%3 == 0 {
@@ -360,7 +360,7 @@ func deep(t testing.TB) (*Session, *simt.Wave) {
 func TestUnwindDeepRecursion(t *testing.T) {
 	s, w := deep(t)
 	const lane, kept, mine = 1, 34, 41
-	for _, provider := range []unwind.Provider{s.providers[0], unwind.CallRecord{}} {
+	for _, provider := range []unwind.Provider{s.frames.providers[0], unwind.CallRecord{}} {
 		frames, err := unwind.Frames(w, lane, []unwind.Provider{provider})
 		if err != nil || len(frames) != 200 {
 			t.Fatalf("%s: %d frames, want 200: %v", provider.Name(), len(frames), err)
@@ -394,14 +394,14 @@ func TestFrameExpressions(t *testing.T) {
 		}
 	}
 	const lane = 3
-	frames := s.lanesFrames(o.w, lane)
+	frames := s.frames.of(o.w, lane)
 	cfas := []string{"memory space 6 address 0x2000", "memory space 6 address 0x1c00", "memory space 6 address 0x1800",
 		"memory space 6 address 0x1400", "memory space 6 address 0xc00", "missing-context", "memory space 6 address 0x400", "memory space 6 address 0x0"}
 	if len(frames) != len(cfas) {
 		t.Fatalf("%d frames, want %d", len(frames), len(cfas))
 	}
 	for i := range frames {
-		ctx := &frameContext{session: s, frame: &frames[i]}
+		ctx := &frameContext{frames: s.frames, frame: &frames[i]}
 		opt := expr.Options{Arch: expr.AMDGPU}
 		l, err := expr.Evaluate(ctx, []byte{0x9c}, opt) // call_frame_cfa
 		if got := fmt.Sprint(l); err == nil && got != cfas[i] || err != nil && expr.KindOf(err).String() != cfas[i] {
@@ -424,7 +424,7 @@ func TestFrameExpressions(t *testing.T) {
 // BenchmarkUnwind finds the frames of a recursion 200 deep.
 func BenchmarkUnwind(b *testing.B) {
 	s, w := deep(b)
-	for _, provider := range []unwind.Provider{s.providers[0], unwind.CallRecord{}} {
+	for _, provider := range []unwind.Provider{s.frames.providers[0], unwind.CallRecord{}} {
 		b.Run(strings.ReplaceAll(provider.Name(), " ", "-"), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {

@@ -15,22 +15,22 @@ import (
 // object goes through the location again.
 
 // locate evaluates the location of a variable in a frame.
-func (s *Session) locate(f *unwind.Frame, slot *symfile.Slot) (expr.Location, *frameContext, error) {
-	ctx := &frameContext{session: s, frame: f, slot: slot}
-	loc, err := expr.Evaluate(ctx, slot.Expr, s.arch.Options(slot.Unit))
+func (fs *frames) locate(f *unwind.Frame, slot *symfile.Slot) (expr.Location, *frameContext, error) {
+	ctx := &frameContext{frames: fs, frame: f, slot: slot}
+	loc, err := expr.Evaluate(ctx, slot.Expr, fs.arch.Options(slot.Unit))
 	if err == nil && !slot.Pointer {
-		loc, err = s.arch.Follow(ctx, slot.Unit, loc, f.Lane, slot.Size)
+		loc, err = fs.arch.Follow(ctx, slot.Unit, loc, f.Lane, slot.Size)
 	}
 	return loc, ctx, err
 }
 
 // slotAddress is what gdb finds in a slot. A location that cannot be evaluated
 // gets the address of its object all the same: reading that says why.
-func (s *Session) slotAddress(f *unwind.Frame, i int) uint64 {
-	slot := &s.symbols.Slots[i]
+func (fs *frames) slotAddress(f *unwind.Frame, i int) uint64 {
+	slot := &fs.symbols.Slots[i]
 	thread := int(threadOf(f.Wave, f.Lane))
-	object := handle(thread, f.Depth) + uint64(slot.Object)
-	loc, _, err := s.locate(f, slot)
+	object := fs.handle(thread, f.Depth) + uint64(slot.Object)
+	loc, _, err := fs.locate(f, slot)
 	if err != nil || slot.Pointer {
 		return object
 	}
@@ -38,31 +38,31 @@ func (s *Session) slotAddress(f *unwind.Frame, i int) uint64 {
 	if !ok {
 		return object
 	}
-	if addr, ok := s.visible(f, a); ok {
+	if addr, ok := fs.visible(f, a); ok {
 		return addr
 	}
 	return object
 }
 
 // visible is the address under which gdb sees memory of an address space.
-func (s *Session) visible(f *unwind.Frame, a expr.Addr) (uint64, bool) {
-	p, err := s.arch.Place(f.Wave, f.Lane, a.Space, a.Address)
+func (fs *frames) visible(f *unwind.Frame, a expr.Addr) (uint64, bool) {
+	p, err := fs.arch.Place(f.Wave, f.Lane, a.Space, a.Address)
 	if err != nil || p.Bytes != 0 {
 		return 0, false
 	}
 	switch p.Space {
 	case simt.LDS:
-		return window(ldsWindow, f.Wave.Group.Index, p.Addr), true
+		return fs.window(ldsWindow, f.Wave.Group.Index, p.Addr), true
 	case simt.Scratch:
-		return window(scratchWindow, int(threadOf(f.Wave, p.Lane)), p.Addr), true
+		return fs.window(scratchWindow, int(threadOf(f.Wave, p.Lane)), p.Addr), true
 	}
 	return p.Addr, true
 }
 
 // readObject assembles bytes of the object of slot i, from an offset on.
-func (s *Session) readObject(f *unwind.Frame, i int, from int64, buf []byte) (int, error) {
-	slot := &s.symbols.Slots[i]
-	loc, ctx, err := s.locate(f, slot)
+func (fs *frames) readObject(f *unwind.Frame, i int, from int64, buf []byte) (int, error) {
+	slot := &fs.symbols.Slots[i]
+	loc, ctx, err := fs.locate(f, slot)
 	if err != nil {
 		return 0, refuse(rsp.EFAULT, "%v", err)
 	}
@@ -71,7 +71,7 @@ func (s *Session) readObject(f *unwind.Frame, i int, from int64, buf []byte) (in
 	}
 	n := min(int64(len(buf)), int64(slot.Size)-from)
 	if slot.Pointer {
-		return s.readPointer(f, loc, ctx, slot, from, buf[:n])
+		return fs.readPointer(f, loc, ctx, slot, from, buf[:n])
 	}
 	data, err := loc.Read(ctx, uint64(8*from), uint64(8*n))
 	if err != nil {
@@ -82,7 +82,7 @@ func (s *Session) readObject(f *unwind.Frame, i int, from int64, buf []byte) (in
 
 // readPointer reads a 32-bit pointer into LDS or private memory as the 64-bit
 // address that gdb can follow.
-func (s *Session) readPointer(f *unwind.Frame, loc expr.Location, ctx *frameContext, slot *symfile.Slot, from int64, buf []byte) (int, error) {
+func (fs *frames) readPointer(f *unwind.Frame, loc expr.Location, ctx *frameContext, slot *symfile.Slot, from int64, buf []byte) (int, error) {
 	data, err := loc.Read(ctx, 0, 32)
 	if err != nil {
 		return 0, refuse(rsp.EFAULT, "%v", err)
@@ -91,7 +91,7 @@ func (s *Session) readPointer(f *unwind.Frame, loc expr.Location, ctx *frameCont
 	for i, b := range data {
 		v |= uint64(b) << (8 * i)
 	}
-	addr, ok := s.visible(f, expr.Addr{Space: slot.Space, Address: v, Lane: f.Lane})
+	addr, ok := fs.visible(f, expr.Addr{Space: slot.Space, Address: v, Lane: f.Lane})
 	if !ok {
 		addr = v
 	}
@@ -99,9 +99,9 @@ func (s *Session) readPointer(f *unwind.Frame, loc expr.Location, ctx *frameCont
 }
 
 // writeObject is readObject's counterpart.
-func (s *Session) writeObject(f *unwind.Frame, i int, from int64, data []byte) error {
-	slot := &s.symbols.Slots[i]
-	loc, ctx, err := s.locate(f, slot)
+func (fs *frames) writeObject(f *unwind.Frame, i int, from int64, data []byte) error {
+	slot := &fs.symbols.Slots[i]
+	loc, ctx, err := fs.locate(f, slot)
 	if err != nil {
 		return refuse(rsp.EFAULT, "%v", err)
 	}

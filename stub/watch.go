@@ -8,31 +8,58 @@ import (
 	"simtgdb/simt"
 )
 
-// Watchpoints. While there are any, waves run instruction by instruction, and
-// after each what is watched is read again: slow, but nothing is missed, and an
-// object in registers can be watched like one in memory. Only a change is seen,
-// as gdb's `watch` asks for; `rwatch` and `awatch` are refused.
+// Watchpoints. What is in a memory of the machine is watched by an observer of
+// accesses, so that waves run as fast as they do otherwise up to the instruction
+// that touches it, and lanes are known to have touched it. An object that has no
+// memory, because the stub assembles it from registers, is read again after each
+// instruction of its wave.
 
 // A watch is one watchpoint.
 type watch struct {
 	rsp.Watchpoint
-	call   *simt.Call // that made the frame whose object is watched
-	values map[laneKey][]byte
+	kind  uint64 // of the window it is in, 0 for global memory
+	owner int    // of the window; anyOwner for an address in an aperture
+	lo    uint64 // in its memory
+
+	object *watchedObject // nil for what is in a memory
 }
 
-// A watchedPlace is where a watchpoint leads in a wave: an address in an
-// aperture of the GPU means something else to each lane or workgroup.
-type watchedPlace struct {
-	key    laneKey
-	addr   uint64
-	thread rsp.ThreadID // of the lane that has it; AnyThread: the wave's lanes share it
+// anyOwner: each lane, or each workgroup, has what an address in an aperture of
+// the GPU leads to.
+const anyOwner = -1
+
+// A watchedObject is an object in a frame's window and its last value.
+type watchedObject struct {
+	wave  *simt.Wave
+	lane  int
+	call  *simt.Call // that made the frame
+	value []byte
+}
+
+// A touch is an access to what is watched that is about to happen.
+type touch struct {
+	watch  *watch
+	wave   *simt.Wave
+	lanes  uint64 // that make it, a mask
+	before []byte // the value, where only a change of it counts
 }
 
 // A change is a watchpoint that has to be reported.
 type change struct {
-	addr   uint64
-	wave   *simt.Wave
-	thread rsp.ThreadID
+	watch *watch
+	wave  *simt.Wave
+	lanes uint64 // that have made it, a mask
+}
+
+// watches are the watchpoints. It implements simt.Observer.
+type watches struct {
+	lanes
+	memory    *simt.Memory
+	frames    *frames
+	all       []*watch
+	observing bool     // accesses, since the program runs with watchpoints
+	touches   []touch  // of the instruction under way
+	changes   []change // to be reported
 }
 
 // maxWatched is how large an object can be watched.
@@ -40,159 +67,267 @@ const maxWatched = 4096
 
 // InsertWatchpoint implements rsp.Watchpointer.
 func (s *Session) InsertWatchpoint(p rsp.Watchpoint) error {
-	if p.Kind != rsp.WatchWrite {
-		return refuse(rsp.ENOSYS, "only changes of a value can be watched")
-	}
 	if p.Size <= 0 || p.Size > maxWatched {
 		return refuse(rsp.EINVAL, "%d bytes cannot be watched", p.Size)
 	}
-	w := watch{Watchpoint: p}
-	w.call, _ = s.callOf(p.Address)
-	s.readWatched(&w)
-	if len(w.values) == 0 {
+	w := &watch{Watchpoint: p, owner: anyOwner, lo: p.Address}
+	kind, owner, offset := s.split(p.Address)
+	space, at, inAperture := s.arch.Aperture(p.Address)
+	switch {
+	case kind == frameWindow && p.Kind != rsp.WatchWrite:
+		return refuse(rsp.ENOSYS, "of an object in registers only changes can be watched, not reads")
+	case kind == frameWindow:
+		if w.object = s.watches.objectAt(p); w.object == nil {
+			return refuse(rsp.EFAULT, "cannot access memory at %#x", p.Address)
+		}
+	case kind == scratchWindow || kind == ldsWindow:
+		w.kind, w.owner, w.lo = kind, owner, offset
+	case inAperture:
+		w.kind, w.lo = windowOf(space), at
+	}
+	if n, err := s.ReadMemory(rsp.AnyThread, p.Address, make([]byte, p.Size)); err != nil || n < p.Size {
 		return refuse(rsp.EFAULT, "cannot access memory at %#x", p.Address)
 	}
-	s.watches = append(s.watches, w)
+	s.watches.all = append(s.watches.all, w)
 	return nil
 }
 
 // RemoveWatchpoint implements rsp.Watchpointer.
 func (s *Session) RemoveWatchpoint(p rsp.Watchpoint) error {
-	for i := range s.watches {
-		if s.watches[i].Watchpoint == p {
-			s.watches = slices.Delete(s.watches, i, i+1)
-			break
-		}
+	ws := &s.watches
+	if i := slices.IndexFunc(ws.all, func(w *watch) bool { return w.Watchpoint == p }); i >= 0 {
+		ws.all = slices.Delete(ws.all, i, i+1)
 	}
 	return nil
 }
 
-// callOf is the call that made the frame that an address of a frame window lies
-// in; ok is false where there is no such frame.
-func (s *Session) callOf(addr uint64) (call *simt.Call, ok bool) {
-	kind, owner, offset := splitWindow(addr)
-	if kind != frameWindow {
-		return nil, true
+// release forgets the watchpoints of a client that has gone.
+func (ws *watches) release() { ws.all, ws.touches, ws.changes = nil, nil, nil }
+
+// resume gets ready for the program to run. gdb takes all watchpoints out at
+// each stop and puts them in again: whether accesses are observed is decided
+// here, since waves decode their code anew when it changes. The client may have
+// written objects that are watched.
+func (ws *watches) resume() {
+	if observing := len(ws.all) > 0; observing != ws.observing {
+		if observing {
+			ws.machine.AddObserver(ws)
+		} else {
+			ws.machine.RemoveObserver(ws)
+		}
+		ws.observing = observing
 	}
-	w, lane, err := s.lane(rsp.ThreadID(owner))
-	depth, _, in := splitFrame(offset)
-	if err != nil || !in || w.Track == nil || depth > w.Track.Innermost[lane].Count() {
-		return nil, false
+	for _, w := range ws.all {
+		if w.object != nil {
+			w.object.value = ws.read(w.object, w.Watchpoint)
+		}
 	}
-	return w.Track.Innermost[lane].At(depth - 1), true
 }
 
-// placesIn finds where a watchpoint leads in a wave.
-func (s *Session) placesIn(p *watch, w *simt.Wave) []watchedPlace {
-	kind, owner, _ := splitWindow(p.Address)
-	group := laneKey{w.Group.Waves[0], -1}
-	switch kind {
-	case frameWindow, scratchWindow:
-		if o, lane, err := s.lane(rsp.ThreadID(owner)); err == nil && o == w {
-			return []watchedPlace{{laneKey{w, lane}, p.Address, rsp.ThreadID(owner)}}
+// compares reports whether something is watched that has to be read again after
+// each instruction.
+func (ws *watches) compares() bool {
+	return slices.ContainsFunc(ws.all, func(w *watch) bool { return w.object != nil })
+}
+
+// Observe implements simt.Observer.
+func (ws *watches) Observe(a *simt.Access) (stop bool) {
+	lo, hi := ^uint64(0), uint64(0)
+	simt.Lanes(a.Lanes, func(l int) { lo, hi = min(lo, a.Addr[l]), max(hi, a.Addr[l]) })
+	hi += uint64(a.Size)
+	for _, w := range ws.all {
+		if w.object != nil || lo >= w.lo+uint64(w.Size) || hi <= w.lo || !w.sees(a) {
+			continue
 		}
-		return nil
-	case ldsWindow:
-		if w.Group.Index&ownerMask == owner {
-			return []watchedPlace{{group, p.Address, rsp.AnyThread}}
+		if ws.touch(w, a) {
+			stop = true
 		}
-		return nil
 	}
-	space, offset, ok := s.arch.Aperture(p.Address)
+	return stop
+}
+
+// sees reports whether a kind of access, to a memory, is one that is watched.
+func (w *watch) sees(a *simt.Access) bool {
+	if w.Kind == rsp.WatchWrite && !a.Write || w.Kind == rsp.WatchRead && !a.Read {
+		return false
+	}
+	if a.Space == simt.Global {
+		return w.kind == 0
+	}
+	return w.kind == windowOf(a.Space)
+}
+
+// touch notes which lanes access what is watched.
+func (ws *watches) touch(w *watch, a *simt.Access) bool {
+	lanes := a.Lanes
 	switch {
-	case ok && space == simt.LDS:
-		return []watchedPlace{{group, window(ldsWindow, w.Group.Index, offset), rsp.AnyThread}}
-	case ok:
-		var places []watchedPlace
-		simt.Lanes(w.Valid, func(l int) {
-			t := threadOf(w, l)
-			places = append(places, watchedPlace{laneKey{w, l}, window(scratchWindow, int(t), offset), t})
-		})
-		return places
+	case w.owner == anyOwner || w.kind == 0:
+	case w.kind == ldsWindow && uint64(a.Wave.Group.Index)&ws.ownerMask() != uint64(w.owner):
+		return false
+	case w.kind == scratchWindow:
+		wave, lane, err := ws.lanes.owner(w.owner)
+		if err != nil || wave != a.Wave {
+			return false
+		}
+		lanes &= 1 << lane
 	}
-	return []watchedPlace{{laneKey{}, p.Address, rsp.AnyThread}}
+	var touching uint64
+	simt.Lanes(lanes, func(l int) {
+		if at := a.Addr[l]; at < w.lo+uint64(w.Size) && at+uint64(a.Size) > w.lo {
+			touching |= 1 << l
+		}
+	})
+	switch {
+	case touching == 0:
+		return false
+	case w.kind == scratchWindow: // each lane has its own
+		simt.Lanes(touching, func(l int) { ws.note(w, a.Wave, 1<<l) })
+	default:
+		ws.note(w, a.Wave, touching)
+	}
+	return true
 }
 
-// readPlace reads what is watched; nil if it is not there, or its frame is gone.
-func (s *Session) readPlace(p *watch, at watchedPlace) []byte {
-	if call, ok := s.callOf(at.addr); !ok || call != p.call {
+// note keeps a touch until the instruction has completed.
+func (ws *watches) note(w *watch, wave *simt.Wave, lanes uint64) {
+	for i := range ws.touches {
+		t := &ws.touches[i]
+		if t.watch == w && t.wave == wave && (w.kind != scratchWindow || t.lanes == lanes) {
+			t.lanes |= lanes // the instruction's second access
+			return
+		}
+	}
+	t := touch{watch: w, wave: wave, lanes: lanes}
+	if w.Kind == rsp.WatchWrite {
+		t.before = ws.value(w, wave, lanes)
+	}
+	ws.touches = append(ws.touches, t)
+}
+
+// value reads what a watchpoint watches in a memory, as lanes of a wave see it.
+func (ws *watches) value(w *watch, wave *simt.Wave, lanes uint64) []byte {
+	buf := make([]byte, w.Size)
+	var n int
+	switch w.kind {
+	case 0:
+		n, _ = ws.memory.Read(w.lo, buf)
+	case ldsWindow:
+		n, _ = wave.Group.ReadLDS(w.lo, buf)
+	default:
+		simt.Lanes(lanes, func(l int) { n, _ = wave.ReadScratch(l, w.lo, buf) })
+	}
+	return buf[:n]
+}
+
+// executed is told that a wave has executed one or more instructions: of what it
+// has touched, what counts is to be reported.
+func (ws *watches) executed(wave *simt.Wave) {
+	for _, t := range ws.touches {
+		if t.before == nil || !bytes.Equal(t.before, ws.value(t.watch, t.wave, t.lanes)) {
+			ws.changed(change{t.watch, t.wave, t.lanes})
+		}
+	}
+	ws.touches = ws.touches[:0]
+	for _, w := range ws.all {
+		if w.object != nil && w.object.wave == wave {
+			ws.compare(w)
+		}
+	}
+}
+
+// changed notes a change, once until it is reported.
+func (ws *watches) changed(c change) {
+	for i := range ws.changes {
+		if o := &ws.changes[i]; o.watch.Watchpoint == c.watch.Watchpoint && o.wave == c.wave && o.lanes == c.lanes {
+			return
+		}
+	}
+	ws.changes = append(ws.changes, c)
+}
+
+// objectAt finds an object in a frame's window; nil if there is none.
+func (ws *watches) objectAt(p rsp.Watchpoint) *watchedObject {
+	_, owner, offset := ws.split(p.Address)
+	wave, lane, err := ws.lanes.owner(owner)
+	depth, _, in := splitFrame(offset)
+	if err != nil || !in || wave.Track == nil || depth > wave.Track.Innermost[lane].Count() {
+		return nil
+	}
+	o := &watchedObject{wave: wave, lane: lane, call: wave.Track.Innermost[lane].At(depth - 1)}
+	o.value = ws.read(o, p)
+	return o
+}
+
+// read reads an object; nil if it is not there, or its frame is gone.
+func (ws *watches) read(o *watchedObject, p rsp.Watchpoint) []byte {
+	_, owner, offset := ws.split(p.Address)
+	depth, _, _ := splitFrame(offset)
+	innermost := o.wave.Track.Innermost[o.lane]
+	if depth > innermost.Count() || innermost.At(depth-1) != o.call {
 		return nil
 	}
 	buf := make([]byte, p.Size)
-	if n, err := s.ReadMemory(rsp.AnyThread, at.addr, buf); err != nil || n < len(buf) {
+	if n, err := ws.frames.readWindow(owner, offset, buf); err != nil || n < len(buf) {
 		return nil
 	}
 	return buf
 }
 
-// readWatched reads what a watchpoint watches in all waves.
-func (s *Session) readWatched(p *watch) {
-	p.values = map[laneKey][]byte{}
-	for _, w := range s.machine.Waves() {
-		for _, at := range s.placesIn(p, w) {
-			if v := s.readPlace(p, at); v != nil {
-				p.values[at.key] = v
-			}
-		}
+// compare reads an object anew.
+func (ws *watches) compare(w *watch) {
+	ws.frames.forget()
+	now, before := ws.read(w.object, w.Watchpoint), w.object.value
+	if now != nil && before != nil && !bytes.Equal(now, before) {
+		ws.changed(change{w, w.object.wave, 1 << w.object.lane})
 	}
+	w.object.value = now
 }
 
-// rewatch reads all that is watched anew: the client may have written it.
-func (s *Session) rewatch() {
-	for i := range s.watches {
-		s.readWatched(&s.watches[i])
-	}
-}
-
-// noteChanges compares what is watched after a wave has executed an
-// instruction.
-func (s *Session) noteChanges(w *simt.Wave) {
-	if len(s.watches) == 0 {
-		return
-	}
-	s.frames.forget()
-	for i := range s.watches {
-		p := &s.watches[i]
-		for _, at := range s.placesIn(p, w) {
-			now, before := s.readPlace(p, at), p.values[at.key]
-			c := change{p.Address, w, at.thread}
-			if now != nil && before != nil && !bytes.Equal(now, before) && !slices.Contains(s.changes, c) {
-				s.changes = append(s.changes, c)
-			}
-			p.values[at.key] = now
-		}
-	}
-}
-
-// reportChange reports a change that is due, one of the current lane's first:
-// while a lane is stepped, one of its own only. Changes of what is no longer
-// watched are forgotten.
-func (s *Session) reportChange(stepped rsp.ThreadID) (rsp.Stop, bool) {
-	s.changes = slices.DeleteFunc(s.changes, func(c change) bool {
-		return !slices.ContainsFunc(s.watches, func(w watch) bool { return w.Address == c.addr })
+// next takes a change that is due, one of the current lane's first: while a lane
+// is stepped, one of its own only. Changes of what is no longer watched are
+// forgotten.
+func (ws *watches) next(v *view, stepped rsp.ThreadID) (w *watch, t rsp.ThreadID, ok bool) {
+	ws.changes = slices.DeleteFunc(ws.changes, func(c change) bool {
+		// gdb takes watchpoints out at each stop, and puts them in again.
+		return !slices.ContainsFunc(ws.all, func(w *watch) bool { return w.Watchpoint == c.watch.Watchpoint })
 	})
-	chosen, thread := -1, rsp.AnyThread
-	for i, c := range s.changes {
-		t := c.thread
-		if t == rsp.AnyThread {
-			t = s.activeLane(c.wave)
+	chosen := -1
+	for i, c := range ws.changes {
+		by := threadOf(c.wave, v.among(c.wave, c.lanes))
+		if stepped != rsp.AnyThread {
+			sw, lane, err := v.lane(stepped)
+			if err != nil || sw != c.wave || c.lanes>>lane&1 == 0 {
+				continue
+			}
+			by = stepped
 		}
-		if stepped != rsp.AnyThread && t != stepped {
-			continue
-		}
-		if chosen < 0 || t == s.current() {
-			chosen, thread = i, t
+		if chosen < 0 || by == v.current() {
+			chosen, t = i, by
 		}
 	}
 	if chosen < 0 {
+		return nil, 0, false
+	}
+	w = ws.changes[chosen].watch
+	ws.changes = slices.Delete(ws.changes, chosen, chosen+1)
+	return w, t, true
+}
+
+// watchCauses are the words for the kinds of watchpoint.
+var watchCauses = map[rsp.WatchKind]rsp.StopCause{
+	rsp.WatchWrite: rsp.CauseWatch, rsp.WatchRead: rsp.CauseReadWatch, rsp.WatchAccess: rsp.CauseAccessWatch,
+}
+
+// reportChange reports what is due of what is watched.
+func (s *Session) reportChange(stepped rsp.ThreadID) (rsp.Stop, bool) {
+	w, thread, ok := s.watches.next(&s.view, stepped)
+	if !ok {
 		return rsp.Stop{}, false
 	}
-	c := s.changes[chosen]
-	s.changes = slices.Delete(s.changes, chosen, chosen+1)
-	if !s.ThreadAlive(thread) {
-		thread = s.somebody()
+	if !s.view.alive(thread) {
+		thread = s.view.somebody()
 	}
 	stop := s.stopped(thread, rsp.SIGTRAP)
-	stop.Cause, stop.Address = rsp.CauseWatch, c.addr
+	stop.Cause, stop.Address = watchCauses[w.Kind], w.Address
 	return stop, true
 }

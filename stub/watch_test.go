@@ -51,10 +51,10 @@ func TestWatchPrivate(t *testing.T) {
 		t.Fatalf("stop %+v", stop)
 	}
 	s.RemoveSoftwareBreakpoint(weigh, 1)
-	w, _, _ := s.lane(1)
+	w, _, _ := s.view.lane(1)
 	lanes := w.Active()
 	// The first local of weigh, as far as its frame goes.
-	sp, err := scalarOf(&s.lanesFrames(w, 0)[0], 32)
+	sp, err := scalarOf(&s.frames.of(w, 0)[0], 32)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +69,7 @@ func TestWatchPrivate(t *testing.T) {
 		if stop.Cause != rsp.CauseWatch {
 			t.Fatalf("stop %+v after lanes %x of %x", stop, seen, lanes)
 		}
-		sw, lane, err := s.lane(stop.Thread)
+		sw, lane, err := s.view.lane(stop.Thread)
 		if err != nil || sw != w {
 			continue // wave 1 comes there too
 		}
@@ -89,8 +89,8 @@ func TestWatchRefused(t *testing.T) {
 		{Kind: rsp.WatchWrite, Address: 0x10, Size: 4},
 		{Kind: rsp.WatchWrite, Address: s.prog.Buffers[0].Region.Base, Size: 1 << 20},
 		{Kind: rsp.WatchWrite, Address: s.prog.Buffers[0].Region.End() - 2, Size: 4},
-		{Kind: rsp.WatchWrite, Address: handle(1, 5), Size: 4},
-		{Kind: rsp.WatchWrite, Address: handle(1<<20, 0), Size: 4},
+		{Kind: rsp.WatchWrite, Address: s.handle(1, 5), Size: 4},
+		{Kind: rsp.WatchWrite, Address: s.handle(1<<20, 0), Size: 4},
 	} {
 		if err := s.InsertWatchpoint(p); err == nil {
 			t.Errorf("%+v: not refused", p)

@@ -64,6 +64,10 @@ func (aarch64) Registers() []Register { return aarch64Registers }
 func (aarch64) Expedited() []int      { return []int{regX29, regSP, regPC} }
 func (aarch64) Machine() elf.Machine  { return elf.EM_AARCH64 }
 
+// AddressBits implements Facade. gdb takes the bits from 55 up for a tag
+// (aarch64_remove_non_address_bits) and watches an address without them.
+func (aarch64) AddressBits() int { return 55 }
+
 // Columns implements Facade. The return address is the link register's, x30,
 // where gdb finds it (aarch64_dwarf2_prev_register).
 func (aarch64) Columns() Columns { return Columns{PC: 30, SP: 31} }

@@ -30,6 +30,8 @@ type Facade interface {
 	// Registers are those of the target description, in the order of their
 	// numbers: the index is the number.
 	Registers() []Register
+	// AddressBits is how many bits of an address gdb heeds everywhere.
+	AddressBits() int
 	// Expedited are the numbers of the registers that gdb reads at every stop.
 	Expedited() []int
 

@@ -54,6 +54,8 @@ func (x8664) Registers() []Register { return x8664Registers }
 func (x8664) Expedited() []int      { return []int{regRBP, regRSP, regRIP} }
 func (x8664) Machine() elf.Machine  { return elf.EM_X86_64 }
 
+func (x8664) AddressBits() int { return 64 }
+
 // Columns implements Facade (System V ABI, figure "DWARF Register Number
 // Mapping").
 func (x8664) Columns() Columns { return Columns{PC: 16, SP: 7} }

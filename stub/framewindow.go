@@ -1,0 +1,63 @@
+package stub
+
+import (
+	"encoding/binary"
+
+	"simtgdb/rsp"
+)
+
+// readWindow fills buf from a lane's frame window: return addresses, slots and
+// objects. gdb reads whole lines: what is between them reads as zero.
+func (fs *frames) readWindow(owner int, offset uint64, buf []byte) (int, error) {
+	w, lane, err := fs.owner(owner)
+	if err != nil {
+		return 0, err
+	}
+	frames := fs.of(w, lane)
+	depth, at, ok := splitFrame(offset)
+	if !ok || depth >= len(frames) {
+		return 0, refuse(rsp.EFAULT, "frame %d of thread %d is not there", depth, owner)
+	}
+	level := len(frames) - 1 - depth
+	if i, from, ok := fs.symbols.ObjectAt(at); ok {
+		return fs.readObject(&frames[level], i, from, buf)
+	}
+	clear(buf)
+	var word [8]byte
+	put := func(where int64, v uint64) {
+		binary.LittleEndian.PutUint64(word[:], v)
+		for i, b := range word {
+			if j := where + int64(i) - at; j >= 0 && j < int64(len(buf)) {
+				buf[j] = b
+			}
+		}
+	}
+	if level+1 < len(frames) {
+		put(-8, frames[level+1].PC)
+	} else {
+		put(-8, fs.layout.ReturnOfKernel())
+	}
+	for i, where := range fs.symbols.SlotsIn(at, at+int64(len(buf))) {
+		put(where, fs.slotAddress(&frames[level], i))
+	}
+	return len(buf), nil
+}
+
+// writeWindow writes to an object in a frame window; nothing else there is the
+// client's to change.
+func (fs *frames) writeWindow(owner int, offset uint64, data []byte) error {
+	w, lane, err := fs.owner(owner)
+	if err != nil {
+		return err
+	}
+	frames := fs.of(w, lane)
+	depth, at, ok := splitFrame(offset)
+	if !ok || depth >= len(frames) {
+		return refuse(rsp.EFAULT, "frame %d of thread %d is not there", depth, owner)
+	}
+	i, from, ok := fs.symbols.ObjectAt(at)
+	if !ok {
+		return refuse(rsp.EPERM, "the frame itself cannot be written (return and call are not supported)")
+	}
+	return fs.writeObject(&frames[len(frames)-1-depth], i, from, data)
+}

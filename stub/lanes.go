@@ -1,0 +1,59 @@
+package stub
+
+import (
+	"sort"
+
+	"simtgdb/rsp"
+	"simtgdb/simt"
+)
+
+// lanes finds the lanes that threads and windows belong to, among the resident
+// waves.
+type lanes struct {
+	windows
+	machine *simt.Machine
+}
+
+// threadOf is the thread id of a lane: it says where the lane is in the
+// dispatch, counted from 1.
+func threadOf(w *simt.Wave, lane int) rsp.ThreadID {
+	return rsp.ThreadID(w.ID*simt.MaxLanes + lane + 1)
+}
+
+// of finds the lane of a thread.
+func (ls lanes) of(t rsp.ThreadID) (w *simt.Wave, lane int, err error) {
+	id, lane := (int(t)-1)/simt.MaxLanes, (int(t)-1)%simt.MaxLanes
+	waves := ls.machine.Waves()
+	i := sort.Search(len(waves), func(i int) bool { return waves[i].ID >= id })
+	if t < 1 || i == len(waves) || waves[i].ID != id || waves[i].Valid>>lane&1 == 0 {
+		return nil, 0, refuse(rsp.ENODEV, "no lane is thread %d", t)
+	}
+	return waves[i], lane, nil
+}
+
+// owner finds the lane that has a window of its own.
+func (ls lanes) owner(owner int) (w *simt.Wave, lane int, err error) {
+	for _, w := range ls.machine.Waves() {
+		lane := (uint64(owner) - uint64(threadOf(w, 0))) & ls.ownerMask()
+		if lane < simt.MaxLanes && w.Valid>>lane&1 != 0 {
+			return w, int(lane), nil
+		}
+	}
+	return nil, 0, refuse(rsp.EFAULT, "thread %d does not run", owner)
+}
+
+// group finds some wave of the workgroup that has a window of its own.
+func (ls lanes) group(owner int) (*simt.Wave, error) {
+	for _, w := range ls.machine.Waves() {
+		if uint64(w.Group.Index)&ls.ownerMask() == uint64(owner) {
+			return w, nil
+		}
+	}
+	return nil, refuse(rsp.EFAULT, "workgroup %d does not run", owner)
+}
+
+// alive reports whether the lane of a thread exists and has not ended.
+func (ls lanes) alive(t rsp.ThreadID) bool {
+	w, _, err := ls.of(t)
+	return err == nil && w.State != simt.Ended
+}
