@@ -14,6 +14,7 @@ type hits struct {
 	removed     map[uint64]bool // since the last stop
 	offer       *offer
 	pretended   pretence
+	owed        rsp.ThreadID // a step of a lane that gdb makes after a watchpoint, and that it has made already
 	// held is what other waves ran into while one lane was stepped.
 	held map[*simt.Wave]simt.Event
 	// carried is a wave that one of its lanes, stepped alone, has taken along:

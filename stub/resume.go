@@ -52,6 +52,11 @@ func (s *Session) resume(ctx context.Context, r rsp.Resumption) (rsp.Stop, error
 	s.hits.carried, s.hits.pretended = nil, pretence{}
 	defer clear(s.hits.removed)
 	a, stepping := steppingAction(r)
+	owed := s.hits.owed
+	s.hits.owed = rsp.AnyThread
+	if stepping && owed == a.Thread {
+		return s.stopped(a.Thread, rsp.SIGTRAP), nil
+	}
 	if run.alone() && !stepping {
 		s.hits.dropOffer() // another lane's turn would be news of one that gdb holds
 	} else if stop, ok := s.nextOffer(a, stepping && run.alone()); ok {

@@ -329,5 +329,8 @@ func (s *Session) reportChange(stepped rsp.ThreadID) (rsp.Stop, bool) {
 	}
 	stop := s.stopped(thread, rsp.SIGTRAP)
 	stop.Cause, stop.Address = watchCauses[w.Kind], w.Address
+	if s.facade.StopsBeforeWatched() {
+		s.hits.owed = thread
+	}
 	return stop, true
 }

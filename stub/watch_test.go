@@ -1,9 +1,12 @@
 package stub
 
 import (
+	"fmt"
+	"slices"
 	"testing"
 
 	"simtgdb/rsp"
+	"simtgdb/simt"
 )
 
 // TestWatchGlobal watches an element of the output, which one lane writes.
@@ -84,8 +87,8 @@ func TestWatchPrivate(t *testing.T) {
 func TestWatchRefused(t *testing.T) {
 	s := launched(t, "demo", "")
 	for _, p := range []rsp.Watchpoint{
-		{Kind: rsp.WatchRead, Address: s.prog.Buffers[0].Region.Base, Size: 4},
-		{Kind: rsp.WatchAccess, Address: s.prog.Buffers[0].Region.Base, Size: 4},
+		{Kind: rsp.WatchRead, Address: s.handle(1, 0) + uint64(s.symbols.Slots[0].Object), Size: 4},
+		{Kind: rsp.WatchAccess, Address: s.handle(1, 0) + uint64(s.symbols.Slots[0].Object), Size: 4},
 		{Kind: rsp.WatchWrite, Address: 0x10, Size: 4},
 		{Kind: rsp.WatchWrite, Address: s.prog.Buffers[0].Region.Base, Size: 1 << 20},
 		{Kind: rsp.WatchWrite, Address: s.prog.Buffers[0].Region.End() - 2, Size: 4},
@@ -98,5 +101,152 @@ func TestWatchRefused(t *testing.T) {
 	}
 	if stop := resume(t, s, letAllRun); stop.Kind != rsp.Exited || stop.Code != 0 {
 		t.Errorf("stop %+v, want an exit with 0", stop)
+	}
+}
+
+// TestWatchAgainstComparing watches words of each memory in a whole run. An
+// independent run that compares the word after each instruction says what
+// changes there are, and which wave makes them.
+func TestWatchAgainstComparing(t *testing.T) {
+	for _, test := range []struct {
+		kernel string
+		place  func(s *Session) uint64
+	}{
+		{"demo", func(s *Session) uint64 { return s.prog.Buffers[1].Region.Base + 4*70 }},
+		{"atomics", func(s *Session) uint64 { return s.prog.Buffers[1].Region.Base }},
+		{"reduction", func(s *Session) uint64 { return s.window(ldsWindow, 1, 0) }},
+		{"reduction", func(s *Session) uint64 { return 1<<48 + 64 }},
+		{"matmul", func(s *Session) uint64 { return s.window(ldsWindow, 0, 260) }},
+		{"private_array", func(s *Session) uint64 { return s.window(scratchWindow, 7, 64) }},
+		{"recursion", func(s *Session) uint64 { return s.window(scratchWindow, 4, 268) }},
+	} {
+		reference := launched(t, test.kernel, "")
+		want := changesByComparing(t, reference, test.place(reference))
+		s := launched(t, test.kernel, "")
+		at := test.place(s)
+		if err := s.InsertWatchpoint(rsp.Watchpoint{Kind: rsp.WatchWrite, Address: at, Size: 4}); err != nil {
+			t.Fatal(err)
+		}
+		got := map[int][]uint32{}
+		for {
+			stop := resume(t, s, letAllRun)
+			if stop.Kind == rsp.Exited {
+				break
+			}
+			if stop.Cause != rsp.CauseWatch || stop.Address != at {
+				t.Fatalf("%s: stop %+v", test.kernel, stop)
+			}
+			wave := int(stop.Thread-1) / simt.MaxLanes
+			got[wave] = append(got[wave], s.word(t, stop.Thread, at))
+		}
+		if len(want) == 0 || fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("%s, %#x: changes %x, want %x", test.kernel, at, got, want)
+		}
+	}
+}
+
+// changesByComparing runs a kernel instruction by instruction and gives the
+// values that a word takes, by the wave that makes it so.
+func changesByComparing(t *testing.T, s *Session, at uint64) map[int][]uint32 {
+	t.Helper()
+	changes := map[int][]uint32{}
+	word := func(w *simt.Wave) (v [4]byte, ok bool) {
+		n, err := s.ReadMemory(threadOf(w, 0), at, v[:])
+		return v, err == nil && n == len(v)
+	}
+	for !s.machine.Done() {
+		for _, w := range slices.Clone(s.machine.Waves()) {
+			for n := 0; n < 200 && w.State == simt.Ready; n++ {
+				before, _ := word(w)
+				if _, err := s.machine.StepWave(w, 1); err != nil {
+					t.Fatal(err)
+				}
+				if after, ok := word(w); ok && after != before {
+					changes[w.ID] = append(changes[w.ID], uint32(after[0])|uint32(after[1])<<8|uint32(after[2])<<16|uint32(after[3])<<24)
+				}
+			}
+		}
+	}
+	return changes
+}
+
+// TestWatchReads has each lane of demo read an element that is watched: a
+// hundred watchpoints tell a hundred lanes.
+func TestWatchReads(t *testing.T) {
+	for _, kind := range []rsp.WatchKind{rsp.WatchRead, rsp.WatchAccess} {
+		s := launched(t, "demo", "")
+		in := s.prog.Buffers[0].Region.Base
+		seen := map[rsp.ThreadID]bool{}
+		for i := range uint64(100) {
+			if err := s.InsertWatchpoint(rsp.Watchpoint{Kind: kind, Address: in + 4*i, Size: 4}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for {
+			stop := resume(t, s, letAllRun)
+			if stop.Kind == rsp.Exited {
+				break
+			}
+			if stop.Cause != watchCauses[kind] || stop.Address != in+4*uint64(stop.Thread-1) {
+				t.Fatalf("stop %+v", stop)
+			}
+			seen[stop.Thread] = true
+		}
+		if len(seen) != 100 {
+			t.Errorf("%d lanes are seen", len(seen))
+		}
+	}
+}
+
+// TestWatchAccess watches a word that is written and read.
+func TestWatchAccess(t *testing.T) {
+	s := launched(t, "demo", "")
+	out := s.prog.Buffers[1].Region.Base + 4*5
+	p := rsp.Watchpoint{Kind: rsp.WatchAccess, Address: out, Size: 4}
+	if err := s.InsertWatchpoint(p); err != nil {
+		t.Fatal(err)
+	}
+	if stop := resume(t, s, letAllRun); stop.Cause != rsp.CauseAccessWatch || stop.Thread != 6 {
+		t.Errorf("stop %+v", stop)
+	}
+	p.Kind = rsp.WatchRead
+	if err := s.InsertWatchpoint(p); err != nil {
+		t.Fatal(err)
+	}
+	if stop := resume(t, s, letAllRun); stop.Kind != rsp.Exited {
+		t.Errorf("stop %+v: nobody reads it", stop)
+	}
+}
+
+// BenchmarkWatch runs a kernel to its end under a session, without a watchpoint
+// and with one, in each memory, that nothing changes.
+func BenchmarkWatch(b *testing.B) {
+	for _, bench := range []struct {
+		name  string
+		watch func(s *Session) uint64
+	}{
+		{"free", nil},
+		{"global", func(s *Session) uint64 { return s.prog.Buffers[0].Region.Base }},
+		{"lds", func(s *Session) uint64 { return s.window(ldsWindow, 0, 1020) }},
+		{"scratch", func(s *Session) uint64 { return s.window(scratchWindow, 1, 4000) }},
+	} {
+		for _, kernel := range []string{"mandelbrot", "matmul", "reduction"} {
+			b.Run(bench.name+"/"+kernel, func(b *testing.B) {
+				for b.Loop() {
+					b.StopTimer()
+					s := launched(b, kernel, "")
+					if bench.watch != nil {
+						p := rsp.Watchpoint{Kind: rsp.WatchWrite, Address: bench.watch(s), Size: 4}
+						if err := s.InsertWatchpoint(p); err != nil {
+							b.Skip(err)
+						}
+					}
+					b.StartTimer()
+					for stop := (rsp.Stop{}); stop.Kind != rsp.Exited; {
+						stop = resume(b, s, letAllRun)
+					}
+				}
+			})
+		}
 	}
 }

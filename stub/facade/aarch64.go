@@ -68,6 +68,10 @@ func (aarch64) Machine() elf.Machine  { return elf.EM_AARCH64 }
 // (aarch64_remove_non_address_bits) and watches an address without them.
 func (aarch64) AddressBits() int { return 55 }
 
+// StopsBeforeWatched implements Facade (gdbarch_have_nonsteppable_watchpoint,
+// handle_signal_stop).
+func (aarch64) StopsBeforeWatched() bool { return true }
+
 // Columns implements Facade. The return address is the link register's, x30,
 // where gdb finds it (aarch64_dwarf2_prev_register).
 func (aarch64) Columns() Columns { return Columns{PC: 30, SP: 31} }

@@ -49,6 +49,11 @@ type Facade interface {
 	// reads just that much to look for instructions of the CPU.
 	Disguise(code []byte)
 
+	// StopsBeforeWatched reports whether a watchpoint of the CPU stops a thread
+	// before the instruction, so that gdb steps the thread once before it looks
+	// what has changed.
+	StopsBeforeWatched() bool
+
 	// Machine and Columns are those of the symbol file.
 	Machine() elf.Machine
 	Columns() Columns

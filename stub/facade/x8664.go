@@ -56,6 +56,8 @@ func (x8664) Machine() elf.Machine  { return elf.EM_X86_64 }
 
 func (x8664) AddressBits() int { return 64 }
 
+func (x8664) StopsBeforeWatched() bool { return false }
+
 // Columns implements Facade (System V ABI, figure "DWARF Register Number
 // Mapping").
 func (x8664) Columns() Columns { return Columns{PC: 16, SP: 7} }

@@ -9,7 +9,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -31,8 +33,21 @@ func program(t *testing.T) {
 	}
 }
 
-// debuggers are the programs that every script runs in.
-var debuggers = []string{"gdb", "gdb-multiarch"}
+// debuggers are the programs that every script runs in: "gdb", or those that the
+// environment has in SIMTGDB_GDBS, separated by spaces.
+var debuggers = sync.OnceValue(func() []string {
+	if gdbs := strings.Fields(os.Getenv("SIMTGDB_GDBS")); len(gdbs) > 0 {
+		return gdbs
+	}
+	return []string{"gdb"}
+})
+
+// manyArch is a gdb that has all CPUs. It runs some scripts again, on both
+// facades: those that show no address of the stub's own.
+const manyArch = "gdb-multiarch"
+
+var onBothFacades = []string{"demo", "mandelbrot", "recursion", "threads", "optimised", "guide_break", "guide_step", "guide_watch",
+	"guide_calls", "unwind_flat", "unwind_indirect"}
 
 // TestTranscripts runs each script of testdata/gdb in real debuggers and
 // compares all that they print with the transcript beside it.
@@ -43,24 +58,54 @@ func TestTranscripts(t *testing.T) {
 		t.Fatalf("no scripts: %v", err)
 	}
 	for _, script := range scripts {
-		for _, debugger := range debuggers {
-			t.Run(strings.TrimSuffix(filepath.Base(script), ".gdb")+"/"+debugger, func(t *testing.T) {
-				if _, err := exec.LookPath(debugger); err != nil {
-					t.Skipf("skipped: %v", err)
-				}
-				compareTranscript(t, script, runScript(t, debugger, script))
+		name := strings.TrimSuffix(filepath.Base(script), ".gdb")
+		for _, debugger := range debuggers() {
+			t.Run(name+"/"+strings.ReplaceAll(strings.Trim(debugger, "/"), "/", "_"), func(t *testing.T) {
+				t.Parallel()
+				transcribe(t, debugger, script, "")
+			})
+		}
+		if !slices.Contains(onBothFacades, name) || *update {
+			continue
+		}
+		for _, cpu := range []string{"x86-64", "aarch64"} {
+			t.Run(name+"/"+manyArch+"/"+cpu, func(t *testing.T) {
+				t.Parallel()
+				transcribe(t, manyArch, script, cpu)
 			})
 		}
 	}
 }
 
-// runScript gives what a debugger prints while it runs a script.
-func runScript(t *testing.T, debugger, script string) string {
+// transcribe compares what a debugger prints while it runs a script, shown a
+// program of a CPU, with the script's transcript.
+func transcribe(t *testing.T, debugger, script, cpu string) {
 	t.Helper()
+	if _, err := exec.LookPath(debugger); err != nil {
+		t.Skipf("skipped: %v", err)
+	}
 	path, err := filepath.Rel(root, script)
 	if err != nil {
 		t.Fatal(err)
 	}
+	choice := ""
+	if cpu != "" {
+		choice = " --facade " + cpu
+		text, err := os.ReadFile(script)
+		if err != nil {
+			t.Fatal(err)
+		}
+		path = filepath.Join(t.TempDir(), filepath.Base(script))
+		if err := os.WriteFile(path, bytes.ReplaceAll(text, []byte("simtgdb serve"), []byte("simtgdb serve"+choice)), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	compareTranscript(t, script, strings.ReplaceAll(runScript(t, debugger, path), "simtgdb serve"+choice, "simtgdb serve"))
+}
+
+// runScript gives what a debugger prints while it runs a script.
+func runScript(t *testing.T, debugger, path string) string {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, debugger, "-nx", "-batch", "-x", path)

@@ -40,7 +40,7 @@ func server(t *testing.T, args ...string) (address string, cmd *exec.Cmd) {
 
 // eachDebugger runs a test for every debugger that is there.
 func eachDebugger(t *testing.T, f func(t *testing.T, debugger string)) {
-	for _, debugger := range debuggers {
+	for _, debugger := range debuggers() {
 		t.Run(debugger, func(t *testing.T) {
 			if _, err := exec.LookPath(debugger); err != nil {
 				t.Skipf("skipped: %v", err)
