@@ -207,6 +207,11 @@ func FuzzELF(f *testing.F) {
 			return
 		}
 		file.Notes()
+		if parts, err := file.Link(rules, 0x1000); err == nil {
+			if _, err := New(parts); err != nil {
+				t.Fatalf("the parts of a relocatable file do not hold together: %v", err)
+			}
+		}
 		for i, s := range file.Sections {
 			file.Contents(i)
 			switch elf.SectionType(s.Type) {

@@ -139,19 +139,7 @@ func (t *relocReader) implicitAddend(r Reloc) (int64, bool) {
 		size = r.Rule.Size
 	}
 	b, ok := bytesAt(t.segments, r.Addr, uint64(size))
-	switch {
-	case !ok:
-		return 0, false
-	case len(b) == 8:
-		return int64(le64(b)), true
-	case len(b) == 4:
-		return int64(int32(le32(b))), true
-	case len(b) == 2:
-		return int64(int16(le16(b))), true
-	case len(b) == 1:
-		return int64(int8(b[0])), true
-	}
-	return 0, true
+	return signed(b), ok
 }
 
 // readRelr reads relative relocations in compact form: an even word is the

@@ -20,7 +20,6 @@ const (
 
 var osABINames = map[elf.OSABI]string{
 	elf.ELFOSABI_NONE: "no operating system",
-	osABIPAL:          "AMD PAL",
 	osABIMesa3D:       "Mesa 3D",
 }
 
@@ -45,12 +44,15 @@ func identifyCodeObject(f *loader.ELF) error {
 	fail := func(off int64, err error, want, format string, args ...any) error {
 		return &loader.FormatError{Offset: off, What: fmt.Sprintf(format, args...), Want: want, Err: err}
 	}
+	if f.OSABI == osABIPAL {
+		return identifyPipeline(f)
+	}
 	if f.OSABI != osABIHSA {
 		name, ok := osABINames[f.OSABI]
 		if !ok {
 			name = fmt.Sprintf("operating system ABI %d", f.OSABI)
 		}
-		return fail(elf.EI_OSABI, loader.ErrUnsupported, "only code for HSA (-target amdgcn-amd-amdhsa) is read", "AMDGPU code for %s", name)
+		return fail(elf.EI_OSABI, loader.ErrUnsupported, "only code for HSA (-target amdgcn-amd-amdhsa) and PAL is read", "AMDGPU code for %s", name)
 	}
 	switch v := codeObjectVersion(f); {
 	case v == 0:

@@ -320,14 +320,20 @@ func DecodeDescriptor(raw [DescriptorSize]byte, t Target) (d Descriptor, problem
 		CodeProperties:          le16(raw[56:]),
 		KernargPreload:          le16(raw[58:]),
 	}
-	problem := func(format string, args ...any) { problems = append(problems, fmt.Sprintf(format, args...)) }
 	for _, r := range reservedBytes {
 		for i := r[0]; i < r[1]; i++ {
 			if raw[i] != 0 {
-				problem("reserved byte %d is %#x, must be 0", i, raw[i])
+				problems = append(problems, fmt.Sprintf("reserved byte %d is %#x, must be 0", i, raw[i]))
 			}
 		}
 	}
+	return d, append(problems, d.decodeWords(t)...)
+}
+
+// decodeWords sets the fields that the words have, and the registers that follow
+// from them.
+func (d *Descriptor) decodeWords(t Target) (problems []string) {
+	problem := func(format string, args ...any) { problems = append(problems, fmt.Sprintf(format, args...)) }
 	fam := t.family()
 	var known [words]uint32
 	for i := range bitFields {
@@ -336,8 +342,8 @@ func DecodeDescriptor(raw [DescriptorSize]byte, t Target) (d Descriptor, problem
 			continue
 		}
 		known[f.word] |= (1<<f.width - 1) << f.shift
-		v := f.value(&d)
-		f.store(&d, v)
+		v := f.value(d)
+		f.store(d, v)
 		if v != 0 && f.zero&fam != 0 {
 			problem("%s is %d, must be 0", f.name, v)
 		}
@@ -351,7 +357,7 @@ func DecodeDescriptor(raw [DescriptorSize]byte, t Target) (d Descriptor, problem
 	if fam&accFile != 0 && d.accumOffset() > d.TotalVGPRs {
 		problem("ACCUM_OFFSET puts a0 at register %d of %d", d.accumOffset(), d.TotalVGPRs)
 	}
-	return d, problems
+	return problems
 }
 
 // check looks for settings with which no kernel can be started.

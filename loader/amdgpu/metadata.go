@@ -232,23 +232,34 @@ const (
 	supportedMetadata = 1 // major version
 )
 
-// readMetadata finds and decodes the metadata note; nil if there is none.
-func readMetadata(f *loader.ELF) (*metadata, error) {
+// metadataNote finds the metadata note; nil if there is none.
+func metadataNote(f *loader.ELF) (*loader.Note, error) {
 	notes, err := f.Notes()
 	if err != nil {
 		return nil, err
 	}
-	var m *metadata
-	for _, n := range notes {
+	var found *loader.Note
+	for i, n := range notes {
 		if n.Owner != noteOwner || n.Type != noteMetadata {
 			continue
 		}
-		if m != nil {
+		if found != nil {
 			return nil, &loader.FormatError{Offset: int64(n.Offset), What: "second metadata note", Want: "a code object has one"}
 		}
-		if m, err = decodeMetadata(n.Desc); err != nil {
-			return nil, &loader.FormatError{Offset: int64(n.Offset), What: "metadata note: " + err.Error(), Err: err}
-		}
+		found = &notes[i]
+	}
+	return found, nil
+}
+
+// readMetadata finds and decodes the metadata note; nil if there is none.
+func readMetadata(f *loader.ELF) (*metadata, error) {
+	n, err := metadataNote(f)
+	if n == nil || err != nil {
+		return nil, err
+	}
+	m, err := decodeMetadata(n.Desc)
+	if err != nil {
+		return nil, &loader.FormatError{Offset: int64(n.Offset), What: "metadata note: " + err.Error(), Err: err}
 	}
 	return m, nil
 }

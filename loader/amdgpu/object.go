@@ -13,6 +13,7 @@ type Object struct {
 	Printf          []string // formats of OpenCL printf calls, "ID:N:SIZE1:...:SIZEN:FORMAT": see ParsePrintf
 	MetadataVersion [2]int   // amdhsa.version; zero without metadata
 	Metadata        msgpack.Value
+	Pipeline        *Pipeline // of PAL; nil for HSA, whose metadata the fields above are from
 }
 
 // Of gives the object that a module was read from; nil if it is of another
@@ -26,9 +27,10 @@ func Of(m *loader.Module) *Object {
 // Where the file has no metadata (hand-written assembly), what the descriptor
 // says stands in for it and HasMetadata is false.
 type Kernel struct {
-	DescriptorAddr uint64
+	DescriptorAddr uint64 // 0 in PAL's pipelines, which have none
 	Descriptor     Descriptor
 	HasMetadata    bool
+	UserData       []UserData // PAL: what each user SGPR holds
 
 	// Registers as the compiler counted them; what is allocated follows from
 	// the descriptor.

@@ -50,6 +50,9 @@ func openELF(data []byte, o loader.Options) (*loader.Module, error) {
 	if err := f.ReadTables(); err != nil {
 		return nil, err
 	}
+	if f.OSABI == osABIPAL {
+		return openPipeline(f, o)
+	}
 	return openCodeObject(f, o)
 }
 

@@ -39,13 +39,19 @@ type Target struct {
 	Generic           bool // runs on a whole family of processors
 	GenericVersion    int  // version of a generic target, else 0
 	Mach              uint8
+	PAL               bool // for AMD's PAL (graphics drivers) rather than for HSA
 }
 
-const targetTriple = "amdgcn-amd-amdhsa--"
+const targetTriple, palTriple = "amdgcn-amd-amdhsa--", "amdgcn-amd-amdpal--"
 
 // String gives the canonical target ID with its triple:
 // "amdgcn-amd-amdhsa--gfx90a:sramecc+:xnack-".
-func (t Target) String() string { return targetTriple + t.ID() }
+func (t Target) String() string {
+	if t.PAL {
+		return palTriple + t.ID()
+	}
+	return targetTriple + t.ID()
+}
 
 // ID gives the canonical target ID: "gfx90a:sramecc+:xnack-".
 func (t Target) ID() string { return targetID{t.Name, t.SramECC, t.Xnack}.String() }
@@ -131,6 +137,34 @@ const machR600 = 0x1f
 
 // genericCodeObject is the code object version that generic targets came with.
 const genericCodeObject = 6
+
+// Settings in e_flags of PAL's objects, which have one bit each
+// (EF_AMDGPU_FEATURE_*_V3).
+const (
+	flagXnackV3   = 0x100
+	flagSramECCV3 = 0x200
+)
+
+// palTargetFromFlags decodes e_flags of an object for PAL. A bit that is set says
+// that the code is for processors with the feature.
+func palTargetFromFlags(flags uint32) (Target, error) {
+	if unknown := flags &^ (flagMach | flagXnackV3 | flagSramECCV3); unknown != 0 {
+		return Target{}, &loader.FormatError{Offset: loader.FlagsOffset, What: fmt.Sprintf("unknown bits %#x in e_flags %#x", unknown, flags),
+			Err: loader.ErrUnsupported}
+	}
+	const version = 0 // PAL's objects have none
+	t, err := targetFromFlags(flags&flagMach, version)
+	t.PAL = true
+	for _, f := range []struct {
+		flag uint32
+		to   *Feature
+	}{{flagXnackV3, &t.Xnack}, {flagSramECCV3, &t.SramECC}} {
+		if flags&f.flag != 0 {
+			*f.to = FeatureAny
+		}
+	}
+	return t, err
+}
 
 // targetFromFlags decodes e_flags of a code object of the given version.
 func targetFromFlags(flags uint32, version int) (Target, error) {

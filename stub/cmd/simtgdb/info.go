@@ -16,6 +16,7 @@ import (
 	"simtgdb/dwarf/visa"
 	"simtgdb/loader"
 	"simtgdb/loader/amdgpu"
+	"simtgdb/loader/printable"
 	"simtgdb/stub/arch"
 	"simtgdb/stub/launch"
 	"simtgdb/stub/source"
@@ -96,7 +97,7 @@ func (p infoPrinter) module(name string, m *loader.Module) {
 		can = "cannot be simulated; these can: " + strings.Join(processors, ", ")
 	}
 	version := ""
-	if own := amdgpu.Of(m); own != nil {
+	if own := amdgpu.Of(m); own != nil && own.Pipeline == nil {
 		version = fmt.Sprintf(", code object version %d", own.Target.CodeObjectVersion)
 	}
 	p.line("target", "%v%s (%s)", m.Target, version, can)
@@ -112,6 +113,7 @@ func (p infoPrinter) module(name string, m *loader.Module) {
 	}
 	p.line("symbols", "%d, of them %d functions and %d objects", len(m.Symbols), counts[loader.SymbolFunc], counts[loader.SymbolObject])
 	p.line("relocations", "%d", len(m.Relocs))
+	p.amdgpuModule(m)
 	for _, warning := range m.Warnings {
 		p.line("warning", "%s", warning)
 	}
@@ -176,8 +178,14 @@ func plural(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
 	}
+	if stem, ok := strings.CutSuffix(what, "y"); ok {
+		what = stem + "ie"
+	}
 	return fmt.Sprintf("%d %ss", n, what)
 }
+
+// shown is a name out of the file as it is printed.
+func shown(name string) string { return printable.Name(name) }
 
 // frameInfo prints whether there is call frame information that says anything.
 func (p infoPrinter) frameInfo(m *loader.Module) {
@@ -222,6 +230,7 @@ func (p infoPrinter) kernel(m *loader.Module, k *loader.Kernel, src *source.Map)
 	p.line("wave", "%d lanes", k.WavefrontSize)
 	if own := amdgpu.KernelOf(k); own != nil {
 		p.registers(own)
+		p.userData(own)
 	}
 	p.line("LDS", "%d bytes for a workgroup", k.LDSSize)
 	more := ""
@@ -229,7 +238,10 @@ func (p infoPrinter) kernel(m *loader.Module, k *loader.Kernel, src *source.Map)
 		more = ", and more for calls"
 	}
 	p.line("private", "%d bytes for a lane%s", k.PrivateSize, more)
-	if k.UndeclaredArgs {
+	switch own := amdgpu.KernelOf(k); {
+	case own != nil && own.UserData != nil: // its arguments
+		return
+	case k.UndeclaredArgs:
 		p.line("arguments", "%d bytes; the file has no metadata that describes them", k.ArgSize)
 		return
 	}

@@ -63,6 +63,61 @@ kernel reduce_cl
 	}
 }
 
+// A pipeline of PAL: what it prints, and what its registers hold.
+func TestInfoPipeline(t *testing.T) {
+	file := filepath.Join(kernels, "pal", "co", "tables.gfx900.o")
+	want := file + `: AMDGPU PAL pipeline
+  target        amdgcn-amd-amdpal--gfx900 (can be simulated)
+  segment       0x1000 to 0x1228 r-x .text
+  segment       0x2000 to 0x2010 r-- .rodata.cst16
+  symbols       13, of them 1 functions and 1 objects
+  relocations   0
+  pipeline      Vulkan Cs, metadata version 3.0, hash 0102030405060708 1112131415161718
+  user data     5 entries, those from 4 on in the spill table
+  printf        the table with the buffer is user data 3
+  printf        0xcafe0001: "%d small\n", 1 scalar, 0 of them of 64 bits
+  printf        0xfedcba987654: "%u of group %u of %u: %d over %d, bias %.2f\n", 6 scalars, 0 of them of 64 bits
+  debug info    1 unit
+  unit          tables.comp, DWARF 5, C99, by LLPC
+  line table    34 rows of 1 file
+  .debug_frame  1 function, 0 with rules
+
+kernel _amdgpu_cs_main
+  code          0x1000 in main (tables.comp:11)
+  workgroup     at most 64 work-items, required (64,1,1)
+  wave          64 lanes
+  registers     used: 26 SGPRs, 7 VGPRs, 0 AGPRs; allocated: 32 SGPRs, 8 VGPRs, 0 AGPRs
+  s0            global table
+  s1            workgroup counts
+  s2            workgroup counts, high half
+  s3            user data 0
+  s4            user data 1
+  s5            user data 2
+  s6            user data 3
+  s7            per-shader table
+  s8            spill table
+  LDS           512 bytes for a workgroup
+  private       0 bytes for a lane
+`
+	r := simtgdb(t, "info", file)
+	if diff := cmp.Diff(want, r.out); diff != "" || r.status != statusDone || r.err != "" {
+		t.Errorf("status %d: %s\n-want +got:\n%s", r.status, r.err, diff)
+	}
+}
+
+// TestInfoPrintf shows the formats of OpenCL C and HIP.
+func TestInfoPrintf(t *testing.T) {
+	for file, want := range map[string]string{
+		"print_cl.gfx900.O2.co":           `  printf        6: "%d: odd %d %ld %hhd %hd %#o %s %d\n", arguments of [4 4 8 4 4 4 8 4] bytes` + "\n",
+		"print_hip.buffered.gfx900.O2.co": `  printf        498b12708a2e43f0: "%d: end %s%s%s\n"` + "\n",
+	} {
+		r := simtgdb(t, "info", filepath.Join(kernels, "printf", "co", file))
+		if !strings.Contains(r.out, want) {
+			t.Errorf("%s: no line %q\n%s%s", file, want, r.out, r.err)
+		}
+	}
+}
+
 // A file without debugging information, and one with call frame information.
 func TestInfoDebugInformation(t *testing.T) {
 	folder := t.TempDir()
