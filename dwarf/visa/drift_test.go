@@ -55,6 +55,6 @@ func TestDrift(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		unwindPrograms(t, out, device)
+		unwindPrograms(t, out, device, patchTokens)
 	}
 }

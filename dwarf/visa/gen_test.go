@@ -120,6 +120,8 @@ func parseOperand(text string, grf int) operand {
 
 // thread is a hardware thread with one call stack.
 type thread struct {
+	abi
+
 	t       testing.TB
 	target  Target
 	code    map[uint32]*instruction
@@ -143,7 +145,7 @@ type call struct {
 }
 
 func newThread(t testing.TB, target Target, text []byte, base uint32) *thread {
-	m := &thread{
+	m := &thread{abi: patchTokens,
 		t: t, target: target, code: parseGen(t, text), base: base,
 		grf: make([]byte, target.grfFileBytes()), scratch: map[uint32]byte{},
 		random: rand.NewChaCha8([32]byte{1}),
@@ -323,7 +325,7 @@ func (m *thread) call(in *instruction) {
 	dst := parseOperand(in.operands[0], int(m.target.GRFBytes))
 	m.calls = append(m.calls, call{
 		site: in.pc, ret: in.next,
-		stack: dst.offset == 125*int(m.target.GRFBytes),
+		stack: dst.offset == int(m.descriptor*m.target.GRFBytes),
 		grf:   bytes.Clone(m.grf),
 	})
 	m.setElement(dst.offset, 4, uint64(m.base+in.next))

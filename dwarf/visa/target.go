@@ -62,8 +62,9 @@ func (t Target) grfFileBytes() uint32 { return t.GRFBytes * t.GRFCount }
 // registers (r60 of 128). IGC's .debug_frame states the same split.
 func (t Target) firstCalleeSaved() uint32 { return (t.GRFCount - 8) / 2 * t.GRFBytes }
 
-// The frame descriptor is the register that BE_FP lives in (r125). A prologue
-// stores it whole at the callee's BE_FP, so that the copy holds the caller's
+// The frame descriptor is the register that BE_FP lives in: the last one (r127)
+// in zebin files, whose code follows version 2 of the vISA ABI, and r125 in
+// patch-token ones. A prologue stores it whole at the callee's BE_FP, so that the copy holds the caller's
 // values. Byte offsets of its members:
 const (
 	fdReturnIP = 0

@@ -130,8 +130,19 @@ func (u *Unwinder) checkSave(s Save) error {
 // BE_FP is part of.
 func (u *Unwinder) descriptor(befp Place) (uint32, bool) {
 	offset := uint32(befp.Reg) * u.target.GRFBytes
-	ok := befp.Storage == General && befp.SubReg == fdBEFP && offset+2*u.target.GRFBytes <= u.target.grfFileBytes()
+	ok := befp.Storage == General && befp.SubReg == fdBEFP && befp.Reg > 0 &&
+		offset+u.target.GRFBytes <= u.target.grfFileBytes()
 	return offset, ok
+}
+
+// scratchHeader gives the register file offset of the header of scratch
+// messages, which has the register next to the frame descriptor: the one
+// behind it, or the one before where the descriptor is the last.
+func (u *Unwinder) scratchHeader(fd uint32) uint32 {
+	if next := fd + u.target.GRFBytes; next < u.target.grfFileBytes() {
+		return next
+	}
+	return fd - u.target.GRFBytes
 }
 
 // Innermost makes the frame of a thread that is about to execute the
@@ -319,9 +330,9 @@ func (u *Unwinder) callerRegisters(f, c *Frame) (regMap, error) {
 	fd, _ := u.descriptor(f.Object.Frame.BEFP.Live[0].Place)
 	regs := f.regs.with(0, u.target.firstCalleeSaved(), Location{})
 	// The call itself overwrites the return address and the call mask, and every
-	// scratch message its header, which is the next register.
+	// scratch message its header.
 	regs = regs.with(fd, fdBESP, Location{})
-	regs = regs.with(fd+u.target.GRFBytes, u.target.GRFBytes, Location{})
+	regs = regs.with(u.scratchHeader(fd), u.target.GRFBytes, Location{})
 	if f.entered {
 		saved, err := u.descriptorCopy(f)
 		if err != nil {

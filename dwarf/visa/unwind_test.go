@@ -44,9 +44,20 @@ func recurseTo(m *thread, f *File, depth int) func(*instruction, uint32) bool {
 	}
 }
 
+// An abi says in which registers stack calls keep what they need.
+type abi struct {
+	descriptor uint32 // the frame descriptor
+	payload    uint32 // a copy of r0, which is preserved
+}
+
+var (
+	patchTokens = abi{descriptor: 125, payload: 127}
+	zebin       = abi{descriptor: 127, payload: 125}
+)
+
 // unwindPrograms executes and unwinds every program of a device in a folder
 // that has its code there.
-func unwindPrograms(t *testing.T, folder, device string) {
+func unwindPrograms(t *testing.T, folder, device string, abi abi) {
 	target, ok := TargetOf(device)
 	if !ok {
 		t.Fatalf("no target for %s", device)
@@ -60,6 +71,7 @@ func unwindPrograms(t *testing.T, folder, device string) {
 		t.Run(device+"/"+program, func(t *testing.T) {
 			f := parseFile(t, strings.TrimSuffix(text, ".gen")+".dbg")
 			m := newThread(t, target, readFile(t, text), kernelOffset)
+			m.descriptor, m.payload = abi.descriptor, abi.payload
 			c := checker{t: t, file: f, u: newUnwinder(t, f, target), m: m, seen: map[string]bool{}}
 			c.run(6)
 			c.coverage()
@@ -71,8 +83,14 @@ func unwindPrograms(t *testing.T, folder, device string) {
 // of it: prologues, bodies and epilogues, of functions and sub-routines.
 func TestUnwindRealCode(t *testing.T) {
 	for _, device := range devices {
-		unwindPrograms(t, filepath.Join("testdata", "igc"), device)
+		unwindPrograms(t, filepath.Join("testdata", "igc"), device, patchTokens)
 	}
+}
+
+// TestUnwindZebin does the same with the code of zebin files, whose frame
+// descriptor is in the last register.
+func TestUnwindZebin(t *testing.T) {
+	unwindPrograms(t, filepath.Join("testdata", "zebin"), "skl", zebin)
 }
 
 // checker compares unwound frames with what the thread recorded.
@@ -160,7 +178,8 @@ func (c *checker) checkCaller(f *Frame, made call) error {
 		return errors.New("wrong object")
 	}
 	grf := c.m.target.GRFBytes
-	befp := 125*grf + fdBEFP
+	descriptor, payload := c.m.descriptor*grf, c.m.payload*grf
+	befp := descriptor + fdBEFP
 	if got := made.grf[befp : befp+4]; f.BEFPValid && !bytes.Equal(got, []byte{byte(f.BEFP), byte(f.BEFP >> 8), byte(f.BEFP >> 16), byte(f.BEFP >> 24)}) {
 		return fmt.Errorf("BE_FP %#x, expected bytes %x", f.BEFP, got)
 	}
@@ -175,8 +194,8 @@ func (c *checker) checkCaller(f *Frame, made call) error {
 		from, to uint32
 	}{
 		{"callee-saved registers", 60 * grf, 125 * grf},
-		{"thread payload", 127 * grf, 128 * grf},
-		{"BE_SP, BE_FP, FE_FP and FE_SP", 125*grf + fdBESP, 125*grf + fdBytes},
+		{"thread payload", payload, payload + grf},
+		{"BE_SP, BE_FP, FE_FP and FE_SP", descriptor + fdBESP, descriptor + fdBytes},
 	} {
 		if err := c.checkRegisters(f, made, r.from, r.to); err != nil {
 			return fmt.Errorf("%s: %w", r.name, err)
@@ -186,7 +205,7 @@ func (c *checker) checkCaller(f *Frame, made call) error {
 		name     string
 		from, to uint32
 	}{
-		{"return address and call mask", 125 * grf, 125*grf + fdBESP},
+		{"return address and call mask", descriptor, descriptor + fdBESP},
 		{"scratch message header", 126 * grf, 127 * grf},
 	} {
 		if p, err := f.GRF(r.from, r.to-r.from); err != nil || len(p) != 1 || p[0].Kind != Undefined {
