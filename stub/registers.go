@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"encoding/xml"
 	"fmt"
+	"slices"
+	"strings"
 
 	"simtgdb/rsp"
 	"simtgdb/simt"
@@ -124,10 +126,20 @@ func (s *Session) writePC(w *simt.Wave, lane int, data []byte) error {
 	return w.Regs.SetPC(w, pc)
 }
 
+// Registers wider than gdb's widest integer are vectors of 32-bit integers,
+// which the description declares by this prefix and how many there are.
+const (
+	widestInteger = 128
+	vectorPrefix  = "uint32x"
+)
+
 // gpuRegister is a register of the GPU, in a lane's innermost frame.
 func gpuRegister(name string, f simt.RegFile, r simt.Reg, feature string) register {
 	typ := f.Type
-	if typ == "" {
+	switch {
+	case typ == "" && f.Bits > widestInteger:
+		typ = vectorPrefix + fmt.Sprint(f.Bits/32)
+	case typ == "":
 		typ = fmt.Sprintf("uint%d", f.Bits)
 	}
 	return register{name: name, bits: f.Bits, typ: typ, feature: feature,
@@ -177,9 +189,15 @@ func targetDescription(cpu facade.Facade, regs []register) []byte {
 		Type string `xml:"type,attr"`
 		Num  int    `xml:"regnum,attr"`
 	}
+	type xmlVector struct {
+		ID    string `xml:"id,attr"`
+		Type  string `xml:"type,attr"`
+		Count string `xml:"count,attr"`
+	}
 	type xmlFeature struct {
-		Name string   `xml:"name,attr"`
-		Regs []xmlReg `xml:"reg"`
+		Name    string      `xml:"name,attr"`
+		Vectors []xmlVector `xml:"vector"`
+		Regs    []xmlReg    `xml:"reg"`
 	}
 	type target struct {
 		XMLName  xml.Name     `xml:"target"`
@@ -194,6 +212,12 @@ func targetDescription(cpu facade.Facade, regs []register) []byte {
 			t.Features = append(t.Features, xmlFeature{Name: r.feature})
 		}
 		f := &t.Features[len(t.Features)-1]
+		if n, ok := strings.CutPrefix(r.typ, vectorPrefix); ok {
+			v := xmlVector{r.typ, "uint32", n}
+			if !slices.Contains(f.Vectors, v) {
+				f.Vectors = append(f.Vectors, v)
+			}
+		}
 		f.Regs = append(f.Regs, xmlReg{r.name, r.bits, r.typ, i})
 	}
 	var b bytes.Buffer

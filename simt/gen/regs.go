@@ -79,7 +79,6 @@ const (
 	fileCE
 	fileCM
 	fileIP
-	fileLane
 )
 
 // regFiles describes them.
@@ -90,8 +89,7 @@ var regFiles = []simt.RegFile{
 	{Name: "a0", Bits: 8 * regBytes},
 	{Name: "ce", Bits: 32, ReadOnly: true},
 	{Name: "cm", Bits: 32, ReadOnly: true},
-	{Name: "ip", Bits: 32, PerLane: true, ReadOnly: true},
-	{Name: "lane", Bits: 32, PerLane: true, ReadOnly: true},
+	{Name: "ip", Bits: 32, ReadOnly: true}, // the lane's own
 }
 
 // GRF is the general register with a number.
@@ -132,8 +130,6 @@ func (r *Regs) Read(reg simt.Reg, lane int, p []byte) error {
 		if r.u32(offCE)>>lane&1 != 0 {
 			v = r.u32(offIP)
 		}
-	case reg.File == fileLane:
-		v = uint32(lane)
 	default:
 		return fmt.Errorf("there is no register %d of file %d", reg.Index, reg.File)
 	}
