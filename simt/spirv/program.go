@@ -133,6 +133,7 @@ type Program struct {
 	blocks  []*block
 	setSize int // words of the set of waiting blocks
 	at      map[int]place
+	owners  []uint32 // ids by slot, made when somebody asks
 
 	scratch  uint64
 	lds      uint64

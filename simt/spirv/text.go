@@ -16,14 +16,32 @@ var flows = map[uint16]simt.Flow{
 
 // Inst implements simt.ISA: the text is that of spirv-dis with numbers for ids and for what has no name in
 // package spirv. Words outside of the program's module are cut by their own length.
-func (isa *ISA) Inst(code []byte, pc uint64) (simt.Inst, error) { return isa.p.Inst(code, pc) }
+func (isa *ISA) Inst(code []byte, pc uint64) (simt.Inst, error) {
+	return decode(isa.p, isa.p.o.Base, code, pc)
+}
 
-// Inst is ISA.Inst before a program is bound.
-func (p *Program) Inst(code []byte, pc uint64) (simt.Inst, error) {
+// A Decoder reads the instructions of a module that lies at Base, without making a program of it.
+type Decoder struct{ Base uint64 }
+
+// Align is the alignment of instructions in bytes.
+func (Decoder) Align() int { return 4 }
+
+// Inst is ISA.Inst without the targets of branches and calls.
+func (d Decoder) Inst(code []byte, pc uint64) (simt.Inst, error) {
+	return decode(nil, d.Base, code, pc)
+}
+
+const headerBytes = 20
+
+// decode reads the instruction at the start of code; the words of the header are data.
+func decode(p *Program, base uint64, code []byte, pc uint64) (simt.Inst, error) {
 	if len(code) < 4 {
 		return simt.Inst{}, fmt.Errorf("no instruction at %#x: %d bytes", pc, len(code))
 	}
 	first := binary.LittleEndian.Uint32(code)
+	if pc-base < headerBytes {
+		return simt.Inst{Text: fmt.Sprintf(".word %#08x", first), Size: 4}, nil
+	}
 	n := int(first >> 16)
 	if n == 0 || 4*n > len(code) {
 		return simt.Inst{}, fmt.Errorf("no instruction at %#x: word %#08x", pc, first)
@@ -40,8 +58,9 @@ func (p *Program) Inst(code []byte, pc uint64) (simt.Inst, error) {
 	if p != nil {
 		p.target(in, &out)
 	}
-	if b := builders[in.op]; b != nil && atomicBuilders[in.op] != nil && p != nil {
-		out.GlobalAtomic = p.globalAtomic(in)
+	if p != nil {
+		// Printed text has an order that can be seen, too.
+		out.GlobalAtomic = atomicBuilders[in.op] != nil && p.globalAtomic(in) || p.prints(in)
 	}
 	return out, nil
 }
@@ -76,18 +95,14 @@ func (p *Program) globalAtomic(in *raw) bool {
 	return v == nil || spaces[v.typ.storage] == global || spaces[v.typ.storage] == generic
 }
 
-// HasGlobalAtomics reports whether the program has atomic instructions on memory that workgroups share, so
-// that
-// their order can be seen.
-func (p *Program) HasGlobalAtomics() bool {
-	for _, b := range p.blocks {
-		for i := range b.insts {
-			if in := b.insts[i].raw; atomicBuilders[in.op] != nil && p.globalAtomic(in) {
-				return true
-			}
-		}
+// prints reports whether an instruction prints.
+func (p *Program) prints(in *raw) bool {
+	const openclPrintf = 184
+	if in.op != 12 || len(in.args) < 2 {
+		return false
 	}
-	return false
+	name := p.imports[in.args[0]]
+	return name == "NonSemantic.DebugPrintf" || name == "OpenCL.std" && in.args[1] == openclPrintf
 }
 
 var storageNames = map[uint32]string{

@@ -79,7 +79,7 @@ type leaf struct {
 // maxSlots is how many scalars a value may have, and maxAllSlots all values of a program together.
 const (
 	maxSlots    = 1 << 14
-	maxAllSlots = 1 << 17
+	maxAllSlots = 1 << 16
 )
 
 // scalar is the type of the components of scalars and vectors, otherwise nil.

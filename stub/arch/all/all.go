@@ -5,4 +5,5 @@ package all
 import (
 	_ "simtgdb/stub/arch/amdgpu"  // AMD's gfx9
 	_ "simtgdb/stub/arch/intelgt" // Intel's Gen9
+	_ "simtgdb/stub/arch/spirv"   // SPIR-V
 )

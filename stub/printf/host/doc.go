@@ -128,6 +128,14 @@ func (h *Host) note(what string) {
 	}
 }
 
+// Print hands on what a lane has printed with an instruction of its own, for
+// machines that need no buffer to print.
+func (h *Host) Print(w *simt.Wave, lane int, text []byte, p printf.Problems) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.print(decode.Record{Text: text, Problems: p}, originOf(w, lane))
+}
+
 // print hands on the text of a record.
 func (h *Host) print(r decode.Record, from *Origin) {
 	h.problems |= r.Problems

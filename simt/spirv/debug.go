@@ -1,0 +1,51 @@
+package spirv
+
+import "fmt"
+
+// SlotOf is the slot that has scalar n of an id's value; ok is false for ids that the program does not have.
+func (p *Program) SlotOf(id uint32, n int) (slot int, ok bool) {
+	v := p.values[id]
+	if v == nil || n < 0 || n >= max(v.typ.slots, 1) || v.typ.slots == 0 {
+		return 0, false
+	}
+	return int(v.slot) + n, true
+}
+
+// IDOf is the id and the scalar that a slot has; ok is false for slots of no id.
+func (p *Program) IDOf(slot int) (id uint32, scalar int, ok bool) {
+	if p.owners == nil {
+		p.owners = make([]uint32, p.slots)
+		for id, v := range p.values {
+			for k := range v.typ.slots {
+				p.owners[int(v.slot)+k] = id
+			}
+		}
+	}
+	if slot < 0 || slot >= len(p.owners) || p.owners[slot] == 0 {
+		return 0, 0, false
+	}
+	id = p.owners[slot]
+	return id, slot - int(p.values[id].slot), true
+}
+
+// A Leaf is a scalar of a value: its slot, and where it lies in the value's type in memory.
+type Leaf struct {
+	Slot         int
+	Offset, Size uint64
+}
+
+// ReturnedBy is where the value of the call at an address is when the function has returned.
+func (p *Program) ReturnedBy(site uint64) ([]Leaf, error) {
+	at, ok := p.at[int((site-p.o.Base)/4)]
+	if !ok || at.b.insts[at.i].fn == nil {
+		return nil, fmt.Errorf("no call at %#x", site)
+	}
+	fn := at.b.insts[at.i].fn
+	var out []Leaf
+	for i, lf := range fn.result.leaves(layout{}) {
+		if fn.result.slots > 0 {
+			out = append(out, Leaf{int(fn.ret) + i, lf.offset, lf.typ.size})
+		}
+	}
+	return out, nil
+}

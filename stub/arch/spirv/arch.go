@@ -1,0 +1,144 @@
+package spirv
+
+import (
+	"errors"
+	"fmt"
+
+	"simtgdb/dwarf"
+	"simtgdb/dwarf/cfi"
+	"simtgdb/dwarf/expr"
+	"simtgdb/dwarf/types"
+	"simtgdb/loader"
+	"simtgdb/simt"
+	machine "simtgdb/simt/spirv"
+	"simtgdb/stub/arch"
+	"simtgdb/stub/unwind"
+)
+
+// An Arch is the machine of one program. It implements arch.Arch.
+type Arch struct {
+	m *loader.Module
+	p *machine.Program
+}
+
+// New returns the machine as far as a program of a module is concerned.
+func New(m *loader.Module, p *machine.Program) *Arch { return &Arch{m, p} }
+
+// Name implements arch.Arch.
+func (*Arch) Name() string { return "spirv" }
+
+// Spaces of addresses in the debug information of modules, with AMDGPU's numbers for what is alike.
+const (
+	SpaceGlobal  = expr.SpaceGlobal
+	SpaceGeneric = expr.SpaceGeneric
+	SpaceLocal   = expr.SpaceLocal
+	SpacePrivate = expr.SpacePrivateLane
+)
+
+var dwarfArch = &expr.Arch{Name: "spirv", Spaces: []expr.Space{
+	{ID: SpaceGlobal, Name: "global"},
+	{ID: SpaceGeneric, Name: "generic"},
+	{ID: SpaceLocal, Name: "workgroup"},
+	{ID: SpacePrivate, Name: "private", PerLane: true},
+}}
+
+// A register of the debug information is a scalar of an id's value: the number is FirstRegister plus
+// RegistersPerID times the id, plus which scalar it is.
+const (
+	FirstRegister  = 1 << 20
+	RegistersPerID = 1 << 14
+)
+
+// Register implements arch.Arch.
+func (a *Arch) Register(number uint64) (arch.Register, bool) {
+	if number < FirstRegister {
+		return arch.Register{}, false
+	}
+	n := number - FirstRegister
+	slot, ok := a.p.SlotOf(uint32(n/RegistersPerID), int(n%RegistersPerID))
+	return arch.Register{Reg: simt.Reg{Index: uint16(slot)}, Bytes: 8, PerLane: true}, ok
+}
+
+// Parts implements arch.Arch.
+func (a *Arch) Parts(r simt.Reg, lane int) []arch.Part {
+	id, scalar, ok := a.p.IDOf(int(r.Index))
+	if !ok {
+		return nil
+	}
+	return []arch.Part{{Number: FirstRegister + uint64(id)*RegistersPerID + uint64(scalar),
+		Offset: 8 * lane, Bytes: 8}}
+}
+
+// Place implements arch.Arch.
+func (a *Arch) Place(_ *simt.Wave, lane int, space, addr uint64) (arch.Place, error) {
+	switch space {
+	case SpaceGlobal:
+		return arch.Place{Space: simt.Global, Addr: addr}, nil
+	case SpaceLocal:
+		return arch.Place{Space: simt.LDS, Addr: addr}, nil
+	case SpacePrivate:
+		return arch.Place{Space: simt.Scratch, Lane: lane, Addr: addr}, nil
+	case SpaceGeneric:
+		space, offset, _ := a.Aperture(addr)
+		return arch.Place{Space: space, Lane: lane, Addr: offset}, nil
+	}
+	return arch.Place{}, fmt.Errorf("address space %d", space)
+}
+
+// Aperture implements arch.Arch.
+func (*Arch) Aperture(addr uint64) (simt.Space, uint64, bool) {
+	switch addr &^ (1<<48 - 1) {
+	case machine.LDSAperture:
+		return simt.LDS, addr &^ machine.LDSAperture, true
+	case machine.ScratchAperture:
+		return simt.Scratch, addr &^ machine.ScratchAperture, true
+	}
+	return simt.Global, addr, false
+}
+
+// Model implements arch.Arch.
+func (*Arch) Model() types.Model { return types.Model{} }
+
+// ClassSpace implements arch.Arch.
+func (*Arch) ClassSpace(class uint64) uint64 { return class }
+
+// Options implements arch.Arch.
+func (*Arch) Options(u *dwarf.Unit) expr.Options {
+	return expr.Options{Arch: dwarfArch, Version: int(u.Version), DWARF64: u.Is64}
+}
+
+// FrameBase implements arch.Arch: the debug information of modules has none.
+func (*Arch) FrameBase(*unwind.Frame, []byte) ([]byte, error) {
+	return nil, errors.New("functions of SPIR-V modules have no frame base")
+}
+
+// Follow implements arch.Arch.
+func (*Arch) Follow(_ expr.Context, _ *dwarf.Unit, l expr.Location, _ int, _ uint64) (expr.Location, error) {
+	return l, nil
+}
+
+// Locations implements arch.Arch.
+func (*Arch) Locations(*loader.Module, *dwarf.Unit, *dwarf.DIE) map[*dwarf.DIE][]byte { return nil }
+
+// CFI implements arch.Arch: frames are found by the record of calls.
+func (*Arch) CFI() *cfi.Arch { return nil }
+
+// Returned implements arch.Arch: the value of a function lies where the machine has it for the caller.
+func (a *Arch) Returned(w *simt.Wave, lane int, call *simt.Call, typ *dwarf.DIE) ([]byte, error) {
+	leaves, err := a.p.ReturnedBy(call.Site)
+	if err != nil {
+		return nil, err
+	}
+	object := make([]byte, types.Model{}.Size(typ))
+	for _, lf := range leaves {
+		var b [8]byte
+		if err := w.Regs.Read(simt.Reg{Index: uint16(lf.Slot)}, lane, b[:]); err != nil {
+			return nil, err
+		}
+		if lf.Offset+lf.Size > uint64(len(object)) {
+			return nil, errors.New("its type has another size than the function's result")
+		}
+		copy(object[lf.Offset:lf.Offset+lf.Size], b[:])
+	}
+	return object, nil
+}

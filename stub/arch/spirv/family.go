@@ -1,0 +1,257 @@
+// Package spirv is the family of SPIR-V modules: how shaders and kernels are launched, and what a session
+// must
+// know of a machine whose registers are the values of a module's ids. It knows no debugger.
+//
+// Entry points: [Family], which registers itself, and [New].
+package spirv
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"strings"
+
+	"simtgdb/loader"
+	"simtgdb/loader/spirv"
+	"simtgdb/simt"
+	machine "simtgdb/simt/spirv"
+	"simtgdb/stub/arch"
+	"simtgdb/stub/printf"
+)
+
+// Family reads and launches SPIR-V modules. It implements arch.Family.
+type Family struct{}
+
+func init() { arch.RegisterFamily(Family{}) }
+
+// Name implements arch.Family.
+func (Family) Name() string { return "SPIR-V" }
+
+// Files implements arch.Family.
+func (Family) Files() string { return "a SPIR-V module" }
+
+// Detect implements arch.Family.
+func (Family) Detect(data []byte) bool { return spirv.IsModule(data) }
+
+// Open implements arch.Family.
+func (Family) Open(data []byte, _ loader.Options) (*loader.Module, error) {
+	return spirv.Open(data, nil)
+}
+
+// Owns implements arch.Family.
+func (Family) Owns(m *loader.Module) bool { return moduleOf(m) != nil }
+
+func moduleOf(m *loader.Module) *spirv.Module {
+	s, _ := m.Native.(*spirv.Module)
+	return s
+}
+
+// Processors implements arch.Family: modules are for none.
+func (Family) Processors() []string { return nil }
+
+// Decoder implements arch.Family.
+func (Family) Decoder(*loader.Module) (arch.Decoder, error) {
+	return machine.Decoder{Base: spirv.Base}, nil
+}
+
+// program makes what the machine runs of an entry point.
+func program(m *loader.Module, name string, constants []arch.Constant, subgroup int) (*machine.Program,
+	error) {
+	native := moduleOf(m)
+	known := map[uint32]bool{}
+	for _, c := range native.SpecConstants() {
+		known[c.SpecID] = true
+	}
+	o := machine.Options{Entry: name, Base: spirv.Base, SubgroupSize: subgroup, Spec: map[uint32]uint64{}}
+	for _, c := range constants {
+		if !known[c.ID] {
+			return nil, fmt.Errorf("the module has no specialisation constant %d", c.ID)
+		}
+		var b [8]byte
+		copy(b[:], c.Value)
+		o.Spec[c.ID] = binary.LittleEndian.Uint64(b[:])
+	}
+	return machine.New(native.Words, o)
+}
+
+// Kernel implements arch.Family: the workgroup's size and memory may depend on specialisation constants.
+func (Family) Kernel(m *loader.Module, k *loader.Kernel, constants []arch.Constant) (*loader.Kernel, error) {
+	p, err := program(m, k.Name, constants, 0)
+	if err != nil {
+		return nil, err
+	}
+	special := *k
+	special.ReqdWorkgroupSize = p.WorkgroupSize()
+	special.LDSSize, special.PrivateSize = p.LDSSize(), p.ScratchSize()
+	special.Entry = p.Entry()
+	special.Native = constants
+	return &special, nil
+}
+
+// Launch implements arch.Family.
+func (Family) Launch(l *arch.Launch) (*arch.Launched, error) {
+	if len(l.UserData) > 0 || len(l.Tables) > 0 {
+		return nil, errors.New("SPIR-V modules have no user data and no debug tables")
+	}
+	constants, _ := l.Kernel.Native.([]arch.Constant)
+	p, err := program(l.Module, l.Kernel.Name, constants, l.Subgroup)
+	if err != nil {
+		return nil, err
+	}
+	native := moduleOf(l.Module)
+	in := machine.Launch{Bindings: map[machine.Slot]machine.Buffer{}, WorkDim: dimensions(l.Grid)}
+	if err := bindings(native, l, in.Bindings); err != nil {
+		return nil, err
+	}
+	if len(l.Push) > 0 {
+		r, err := l.Memory.Alloc("push constants", uint64(len(l.Push)), simt.PermRead)
+		if err != nil {
+			return nil, err
+		}
+		copy(r.Data, l.Push)
+		in.Push = machine.Buffer{Addr: r.Base, Size: uint64(len(l.Push))}
+	}
+	lds := p.LDSSize()
+	if in.Args, err = arguments(l, &lds); err != nil {
+		return nil, err
+	}
+	in.Print = printer(native, l)
+	data, err := l.Memory.Alloc("module variables", p.DataSize(), simt.PermRead|simt.PermWrite)
+	if err != nil {
+		return nil, err
+	}
+	isa, err := p.Bind(l.Memory, data.Base, in)
+	if err != nil {
+		return nil, err
+	}
+	if lds += l.LDS; lds > maxLDS {
+		return nil, fmt.Errorf("%d bytes of workgroup memory, at most %d can be had", lds, maxLDS)
+	}
+	const gap = 64 // behind the variables, so that reads of a whole line are in bounds
+	d := simt.Dispatch{Grid: l.Grid, Block: l.Block, Entry: p.Entry(), LDSSize: uint32(lds),
+		ScratchSize: p.ScratchSize(), ScratchLimit: p.ScratchSize() + gap}
+	return &arch.Launched{ISA: isa, Dispatch: d, Arch: New(l.Module, p)}, nil
+}
+
+const maxLDS = 1 << 24
+
+func dimensions(grid [3]uint32) uint32 {
+	switch {
+	case grid[2] > 1:
+		return 3
+	case grid[1] > 1:
+		return 2
+	}
+	return 1
+}
+
+// bindings finds the numbers of buffers that were named.
+func bindings(m *spirv.Module, l *arch.Launch, to map[machine.Slot]machine.Buffer) error {
+	all := m.Bindings()
+	for _, b := range l.Bindings {
+		if b.Kind == "memory" {
+			continue
+		}
+		slot := machine.Slot{Set: b.Set, Binding: b.Number, Element: b.Element}
+		found := false
+		var names []string
+		for _, known := range all {
+			names = append(names, known.Name)
+			if b.Numbered && known.Set == b.Set && known.Binding == b.Number || !b.Numbered &&
+				matches(m, known, b.Name) {
+				slot.Set, slot.Binding, found = known.Set, known.Binding, true
+				if b.Kind == "storage" && !known.Storage {
+					return fmt.Errorf("set %d, binding %d (%s) is a uniform buffer, not a storage buffer",
+						known.Set,
+						known.Binding, known.Name)
+				}
+				break
+			}
+		}
+		if !found && b.Numbered {
+			return fmt.Errorf("the module has no buffer at set %d, binding %d", b.Set, b.Number)
+		}
+		if !found {
+			return fmt.Errorf("the module has no buffer %q; it has %s", b.Name, strings.Join(names, ", "))
+		}
+		if _, twice := to[slot]; twice {
+			return fmt.Errorf("two buffers for set %d, binding %d, element %d", slot.Set, slot.Binding,
+				slot.Element)
+		}
+		to[slot] = machine.Buffer{Addr: b.Region.Base, Size: uint64(len(b.Region.Data))}
+	}
+	return nil
+}
+
+// matches reports whether a name is that of a binding: of the variable, of its block, or of the block's only
+// member, which is what a source without a name for the block's instance calls it.
+func matches(m *spirv.Module, b spirv.Binding, name string) bool {
+	members := b.Block.Members
+	return name != "" &&
+		(b.Name == name || m.Names[b.Block.ID] == name || len(members) == 1 && members[0].Name == name)
+}
+
+// arguments puts those of a kernel into memory; what local pointers lead to lies behind the module's own
+// workgroup memory, whose end moves.
+func arguments(l *arch.Launch, lds *uint64) (machine.Buffer, error) {
+	const least, maxArgs = 16, 1 << 20
+	if len(l.Params) == 0 {
+		return machine.Buffer{}, nil
+	}
+	if l.Kernel.ArgSize > maxArgs {
+		return machine.Buffer{},
+			fmt.Errorf("%d bytes of arguments, at most %d are passed", l.Kernel.ArgSize, maxArgs)
+	}
+	r, err := l.Memory.Alloc("kernel arguments", l.Kernel.ArgSize, simt.PermRead)
+	if err != nil {
+		return machine.Buffer{}, err
+	}
+	for i := range l.Params {
+		q := &l.Params[i]
+		to := r.Data[q.Offset:][:q.Size]
+		switch {
+		case q.Given == arch.GivenBuffer && q.Size == 8:
+			binary.LittleEndian.PutUint64(to, q.Buffer.Base)
+		case q.Given == arch.GivenLocal && q.Size == 8:
+			align := max(q.PointeeAlign, least)
+			at := (max(*lds, least) + align - 1) / align * align
+			*lds = at + q.Local
+			binary.LittleEndian.PutUint64(to, at)
+		default:
+			copy(to, q.Value)
+		}
+	}
+	return machine.Buffer{Addr: r.Base, Size: l.Kernel.ArgSize}, nil
+}
+
+// printer formats what lanes print: DebugPrintf's values have the size that their types have, OpenCL's are
+// C's.
+func printer(m *spirv.Module, l *arch.Launch) func(w *simt.Wave, lane int, p machine.Printf) {
+	dialect := printf.SPIRV
+	if m.Kernel() {
+		dialect = printf.OpenCL
+	}
+	formats := map[string]*printf.Format{}
+	for _, s := range m.Strings {
+		formats[s] = printf.Parse(s, dialect)
+	}
+	return func(w *simt.Wave, lane int, p machine.Printf) {
+		f := formats[p.Format]
+		if f == nil {
+			f = printf.Parse(p.Format, dialect)
+		}
+		var values []printf.Value
+		for _, a := range p.Args {
+			if a.Text != "" {
+				values = append(values, printf.Text(a.Text))
+				continue
+			}
+			values = append(values, printf.Value{Size: int(a.Bits+7) / 8, Elements: a.Values})
+		}
+		text, problems := f.Append(nil, values)
+		if dialect == printf.SPIRV && (len(text) == 0 || text[len(text)-1] != '\n') {
+			text = append(text, '\n') // a message each, as validation layers print them
+		}
+		l.Host.Print(w, lane, text, problems)
+	}
+}
