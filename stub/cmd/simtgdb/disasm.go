@@ -2,8 +2,10 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -24,9 +26,17 @@ func disasmCommand(args []string, std stdio) int {
 	kernel := set.String("kernel", "", "only the kernel of this `NAME`")
 	function := set.String("function", "", "only the function of this `NAME`")
 	folder := set.String("source", "", "look for source files in `FOLDER` too")
+	hex := set.Bool("hex", false, "FILE, or - for standard input, has the bytes of one instruction in each line, in hexadecimal")
+	mcpu := set.String("mcpu", "", "the processor whose instructions --hex reads, by `NAME`, as gfx90a")
 	rest, status, done := parse(set, args, std)
 	if done {
 		return status
+	}
+	if *hex || *mcpu != "" {
+		if err := disasmHexFile(rest, *hex, *mcpu, std); err != nil {
+			return fail(std, "disasm", err)
+		}
+		return statusDone
 	}
 	m, err := openOne(rest, *target)
 	if err != nil {
@@ -54,6 +64,25 @@ func disasmCommand(args []string, std stdio) int {
 		return fail(std, "disasm", err)
 	}
 	return statusDone
+}
+
+// disasmHexFile is disasm --hex.
+func disasmHexFile(args []string, hex bool, mcpu string, std stdio) error {
+	switch {
+	case !hex:
+		return errors.New("--mcpu is for --hex; a program says itself what it is for")
+	case mcpu == "":
+		return errors.New("--hex needs --mcpu NAME, the processor whose instructions these are")
+	case len(args) != 1:
+		return fmt.Errorf("want one FILE, or -, not %d", len(args))
+	case args[0] == "-":
+		return disasmHex(std.in, std.out, mcpu)
+	}
+	data, err := launch.File{Path: args[0]}.Read()
+	if err != nil {
+		return err
+	}
+	return disasmHex(bytes.NewReader(data), std.out, mcpu)
 }
 
 // openOne opens the one file of a command line.

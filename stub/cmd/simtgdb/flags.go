@@ -45,9 +45,7 @@ func parse(set *flag.FlagSet, args []string, std stdio) (rest []string, status i
 		err := set.Parse(args)
 		switch {
 		case errors.Is(err, flag.ErrHelp):
-			fmt.Fprintf(std.out, "usage: simtgdb %s [flags] [FILE]\n", set.Name())
-			set.SetOutput(std.out)
-			set.PrintDefaults()
+			help(std.out, set)
 			return nil, statusDone, true
 		case err != nil:
 			return nil, fail(std, set.Name(), fmt.Errorf("%w (simtgdb %s --help lists the flags)", err, set.Name())), true
@@ -55,6 +53,26 @@ func parse(set *flag.FlagSet, args []string, std stdio) (rest []string, status i
 			return append(rest, files...), 0, false
 		}
 		rest, args = append(rest, set.Arg(0)), set.Args()[1:]
+	}
+}
+
+// help prints what a command does, its flags and examples.
+func help(w io.Writer, set *flag.FlagSet) {
+	c := commandNamed(set.Name())
+	fmt.Fprintln(w, strings.TrimRight(fmt.Sprintf("usage: simtgdb %s %s", set.Name(), c.args), " "))
+	fmt.Fprintln(w, c.summary)
+	flags := 0
+	set.VisitAll(func(*flag.Flag) { flags++ })
+	if flags > 0 {
+		fmt.Fprintln(w, "\nflags:")
+		set.SetOutput(w)
+		set.PrintDefaults()
+	}
+	if len(c.examples) > 0 {
+		fmt.Fprintln(w, "\nexamples:")
+	}
+	for _, e := range c.examples {
+		fmt.Fprintf(w, "  %s\n", strings.ReplaceAll(e, "\n", "\n  "))
 	}
 }
 

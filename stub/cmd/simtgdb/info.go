@@ -26,14 +26,80 @@ import (
 func infoCommand(args []string, std stdio) int {
 	set := newFlags("info")
 	target := set.String("target", "", "which `TARGET` of an offload bundle to take, as gfx90a")
+	template := set.Bool("launch-template", false, "print a launch file for the kernel, to be filled in")
+	kernel := set.String("kernel", "", "with --launch-template: the kernel's `NAME`; needed if there are several")
+	processor := set.String("instructions", "", "print the instructions of a `PROCESSOR`, as gfx90a; no FILE is needed")
 	rest, status, done := parse(set, args, std)
 	if done {
 		return status
 	}
-	if err := info(rest, *target, std.out); err != nil {
+	var err error
+	switch {
+	case *processor != "" && (len(rest) > 0 || *template):
+		err = errors.New("--instructions stands alone")
+	case *processor != "":
+		err = printInstructions(std.out, *processor)
+	case *template:
+		err = printTemplate(rest, *target, *kernel, std.out)
+	case *kernel != "":
+		err = errors.New("--kernel is for --launch-template")
+	default:
+		err = info(rest, *target, std.out)
+	}
+	if err != nil {
 		return fail(std, "info", err)
 	}
 	return statusDone
+}
+
+// printInstructions lists what the machine knows of a processor's instructions.
+func printInstructions(w io.Writer, processor string) error {
+	f, err := arch.OfProcessor(processor)
+	if err != nil {
+		return err
+	}
+	l, ok := f.(arch.Lister)
+	if !ok {
+		return fmt.Errorf("%s has no list of instructions", f.Name())
+	}
+	list, err := l.Instructions(processor)
+	if err != nil {
+		return err
+	}
+	b := bufio.NewWriter(w)
+	width := 0
+	for _, in := range list {
+		width = max(width, len(in.Group))
+	}
+	for _, in := range list {
+		note := ""
+		if !in.Executes {
+			note = " (only decodes)"
+		}
+		fmt.Fprintf(b, "%-*s %s%s\n", width, in.Group, in.Name, note)
+	}
+	return b.Flush()
+}
+
+// printTemplate prints a launch file for a kernel of a file.
+func printTemplate(args []string, target, name string, w io.Writer) error {
+	m, err := openOne(args, target)
+	if err != nil {
+		return err
+	}
+	if name == "" && len(m.Kernels) == 1 {
+		name = m.Kernels[0].Name
+	}
+	k, err := m.Kernel(name)
+	if err != nil {
+		return fmt.Errorf("%s: %w; name one with --kernel", args[0], err)
+	}
+	src, err := source.New(m)
+	if err != nil {
+		return fmt.Errorf("%s: %w", args[0], err)
+	}
+	_, err = io.WriteString(w, launch.Template(src, k, args[0]))
+	return err
 }
 
 func info(args []string, target string, w io.Writer) error {

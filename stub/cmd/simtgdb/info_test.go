@@ -207,3 +207,43 @@ func TestInfoVISA(t *testing.T) {
 		t.Error("none of the files has vISA tables")
 	}
 }
+
+// TestInfoInstructions lists the instructions of a processor.
+func TestInfoInstructions(t *testing.T) {
+	r := simtgdb(t, "info", "--instructions", "gfx90a")
+	lines := strings.Split(strings.TrimSuffix(r.out, "\n"), "\n")
+	if r.status != statusDone || len(lines) < 1000 {
+		t.Fatalf("%d lines, %+v", len(lines), r.err)
+	}
+	for _, want := range []string{"SOP2    s_add_u32\n", "VOP3P   v_mfma_f32_32x32x1f32\n", " (only decodes)\n"} {
+		if !strings.Contains(r.out, want) {
+			t.Errorf("there is no %q", want)
+		}
+	}
+	for _, args := range [][]string{{"--instructions", "gfx1"}, {"--instructions", "gfx90a", "x.co"}, {"--kernel", "k", "x.co"}} {
+		if r := simtgdb(t, append([]string{"info"}, args...)...); r.status != statusInput || strings.Count(r.err, "\n") != 1 {
+			t.Errorf("%v: %+v", args, r)
+		}
+	}
+}
+
+// TestInfoTemplate runs a kernel with the launch file that info makes for it.
+func TestInfoTemplate(t *testing.T) {
+	file, err := filepath.Abs(object("saxpy", "gfx90a", "O2"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := simtgdb(t, "info", "--launch-template", file)
+	if r.status != statusDone || r.err != "" {
+		t.Fatalf("%+v", r)
+	}
+	launch := written(t, r.out)
+	if r := simtgdb(t, "run", "--launch", launch); r.status != statusDone || r.err != "" {
+		t.Errorf("%+v with\n%s", r, r.out)
+	}
+	calls := object("calls", "gfx90a", "O2")
+	if r := simtgdb(t, "info", "--launch-template", "--kernel", "nothing", calls); r.status != statusInput ||
+		!strings.Contains(r.err, "name one with --kernel") {
+		t.Errorf("%+v", r)
+	}
+}

@@ -114,7 +114,7 @@ func TestUsage(t *testing.T) {
 		{[]string{"fly"}, statusInput, "", `simtgdb: unknown command "fly"`},
 		{[]string{"--help"}, statusDone, "usage: simtgdb COMMAND [flags] [FILE]", ""},
 		{[]string{"run", "--help"}, statusDone, "usage: simtgdb run [flags] [FILE]", ""},
-		{[]string{"info", "-h"}, statusDone, "usage: simtgdb info [flags] [FILE]", ""},
+		{[]string{"info", "-h"}, statusDone, "usage: simtgdb info [flags] FILE", ""},
 	} {
 		r := simtgdb(t, test.args...)
 		first := func(s string) string { line, _, _ := strings.Cut(s, "\n"); return line }
