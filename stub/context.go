@@ -111,7 +111,10 @@ func (c *frameContext) eachPart(num uint64, off, n int, f func(r arch.Register, 
 		return expr.Errorf(expr.OutOfRange, "bytes [%d, %d) of register %d, which has %d", off, off+n, num, size)
 	}
 	for at := 0; at < n; {
-		lane, from := (off+at)/r.Bytes, (off+at)%r.Bytes
+		lane, from := c.frame.Lane, off+at
+		if r.PerLane {
+			lane, from = from/r.Bytes, from%r.Bytes
+		}
 		m := min(r.Bytes-from, n-at)
 		if err := f(r, lane, from, at, m); err != nil {
 			return err
