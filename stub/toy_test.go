@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"simtgdb/rsp"
+	"simtgdb/stub/facade"
 	"simtgdb/stub/launch"
 )
 
@@ -46,8 +47,8 @@ var toySession = []struct{ command, shows string }{
 	{"thread 1", "[Switching to thread 1 (Thread 1)]\n#0  toy (out=0x7e0010000000) at toy.c:13\n13	  out[lane] = r;"},
 	{"set var r = 8", ""},
 	{"print $r2", "$7 = 8"},
-	{"watch out[2]", "Hardware watchpoint 2: out[2]"},
-	{"continue", "Hardware watchpoint 2: out[2]\n\nOld value = 0\nNew value = 7"},
+	{"watch -location out[2]", "Hardware watchpoint 2: -location out[2]"},
+	{"continue", "Thread 3 \"wave 0 lane 2\" hit Hardware watchpoint 2: -location out[2]\n\nOld value = 0\nNew value = 7"},
 	{"print out[0]@4", "$8 = {8, 2, 7, 6}"},
 	{"monitor disasm 0x1018 2", "0x1018:\t4\tcall 0, 12, 0\n   0x101c:\t4\taddi 2, 0, 0"},
 	{"delete", ""},
@@ -57,7 +58,13 @@ var toySession = []struct{ command, shows string }{
 // TestToyMachine debugs a machine that nothing in this project knows with a real
 // gdb: what a machine says of itself is enough.
 func TestToyMachine(t *testing.T) {
-	gdb, err := exec.LookPath("gdb")
+	for cpu, gdb := range map[string]string{"x86-64": "gdb", "aarch64": "gdb-multiarch"} {
+		t.Run(cpu, func(t *testing.T) { debugToy(t, cpu, gdb) })
+	}
+}
+
+func debugToy(t *testing.T, cpu, gdb string) {
+	shown, err := facade.Named(cpu)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +78,7 @@ func TestToyMachine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := New(p)
+	s, err := New(p, shown)
 	if err != nil {
 		t.Fatal(err)
 	}
