@@ -30,6 +30,18 @@ func registerNamed(files []simt.RegFile, name string) (r simt.Reg, f simt.RegFil
 	return simt.Reg{}, simt.RegFile{}, false
 }
 
+// ownRegister finds a register that gdb is not shown but the machine knows by a name: those of functions that name
+// registers of their own.
+func ownRegister(regs simt.Registers, name string) (simt.Reg, simt.RegFile, bool) {
+	named, ok := regs.(interface {
+		RegisterNamed(name string) (simt.Reg, simt.RegFile, bool)
+	})
+	if !ok {
+		return simt.Reg{}, simt.RegFile{}, false
+	}
+	return named.RegisterNamed(name)
+}
+
 // registerName is the name that gdb has for a register.
 func registerName(files []simt.RegFile, r simt.Reg) string {
 	if int(r.File) >= len(files) {
@@ -69,6 +81,9 @@ func (s *Session) monitorRegisters(args []string, out io.Writer) error {
 	want := make([]wanted, len(args))
 	for i, name := range args {
 		reg, file, ok := registerNamed(w.Regs.Files(), name)
+		if !ok {
+			reg, file, ok = ownRegister(w.Regs, name)
+		}
 		if !ok {
 			return refuse(rsp.EINVAL, "the kernel has no register %s", name)
 		}

@@ -127,6 +127,9 @@ func (p *parser) assemble() {
 	for _, s := range order {
 		for _, f := range s.fixes {
 			value := f.value + p.nameInSection(f.name, labels, f.pos)
+			if f.size == 8 && f.minus == "" {
+				value += p.window(f.name, labels)
+			}
 			if f.minus != "" {
 				value -= p.nameInSection(f.minus, labels, f.pos)
 			}
@@ -139,6 +142,28 @@ func (p *parser) assemble() {
 		}
 		p.m.Sections = append(p.m.Sections, s.Section)
 	}
+}
+
+// Where the addresses of shared and local variables begin that stand in sections as 64-bit numbers, so
+// that they tell their spaces: SharedBase and LocalBase plus [Var.Addr].
+const (
+	SharedBase = 1 << 48
+	LocalBase  = 2 << 48
+)
+
+// window is what is added to the address of a name of a variable.
+func (p *parser) window(name string, labels map[string]uint64) uint64 {
+	if _, ok := labels[name]; ok {
+		return 0
+	}
+	v, ok := p.globals[name].(*Var)
+	if !ok {
+		v = p.hidden[name]
+	}
+	if v == nil {
+		return 0
+	}
+	return map[Space]uint64{Shared: SharedBase, Local: LocalBase}[v.Space]
 }
 
 func (p *parser) nameInSection(name string, labels map[string]uint64, pos Pos) uint64 {

@@ -33,6 +33,8 @@ type ISA struct {
 	code    []inst
 	funcs   []*function
 	entries map[uint64]*function // by address
+	files   []simt.RegFile
+	class   map[string]uint8 // file of the registers that functions declare, by name
 }
 
 // A place is where a register of a function is kept: in a predicate or in a vector.
@@ -62,7 +64,7 @@ const frameAlign = 16
 // New makes a program ready to run. Statements that the machine does not know make no error: they are
 // faults of the lanes that reach them.
 func New(p *Program, launch Launch) (*ISA, error) {
-	a := &ISA{launch: launch, entries: map[uint64]*function{}}
+	a := &ISA{launch: launch, entries: map[uint64]*function{}, class: map[string]uint8{}}
 	if len(p.Funcs) == 0 {
 		return nil, fmt.Errorf("the program has no functions")
 	}
@@ -82,6 +84,7 @@ func New(p *Program, launch Launch) (*ISA, error) {
 			return nil, err
 		}
 	}
+	a.classes()
 	return a, nil
 }
 

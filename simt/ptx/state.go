@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/bits"
+	"strconv"
 
 	"simtgdb/simt"
 )
@@ -273,12 +274,12 @@ func (s *state) Clone() simt.WaveState {
 	return &c
 }
 
-// Register files of a wave that a debugger shows: what all functions have. Those of one function have
-// names, which [ISA.Register] finds.
+// files are what all functions have, and a debugger shows. They are followed by FileFrame and by those
+// registers that functions declare; both are reached by number alone.
 var files = []simt.RegFile{
-	{Name: "tid_x", Bits: 32, PerLane: true, ReadOnly: true},
-	{Name: "tid_y", Bits: 32, PerLane: true, ReadOnly: true},
-	{Name: "tid_z", Bits: 32, PerLane: true, ReadOnly: true},
+	{Name: "tid_x", Bits: 32, ReadOnly: true},
+	{Name: "tid_y", Bits: 32, ReadOnly: true},
+	{Name: "tid_z", Bits: 32, ReadOnly: true},
 	{Name: "ntid_x", Bits: 32, ReadOnly: true},
 	{Name: "ntid_y", Bits: 32, ReadOnly: true},
 	{Name: "ntid_z", Bits: 32, ReadOnly: true},
@@ -288,20 +289,153 @@ var files = []simt.RegFile{
 	{Name: "nctaid_x", Bits: 32, ReadOnly: true},
 	{Name: "nctaid_y", Bits: 32, ReadOnly: true},
 	{Name: "nctaid_z", Bits: 32, ReadOnly: true},
-	{Name: "laneid", Bits: 32, PerLane: true, ReadOnly: true},
+	{Name: "laneid", Bits: 32, ReadOnly: true},
 	{Name: "warpid", Bits: 32, ReadOnly: true},
 	{Name: "activemask", Bits: 32, ReadOnly: true},
 }
 
+// FileFrame is the file of one register, read-only, that has the generic address of a lane's frame.
+var FileFrame = uint8(len(files))
+
+// maxClasses bounds the files of registers that functions declare.
+const maxClasses = 200
+
+// classes lists the registers that functions declare: those of a name are one file, whatever function
+// has them.
+func (a *ISA) classes() {
+	a.files = append(append([]simt.RegFile(nil), files...), simt.RegFile{Name: "frame", Bits: 64, PerLane: true,
+		ReadOnly: true})
+	for _, fn := range a.funcs {
+		for _, r := range fn.src.Regs {
+			if _, ok := a.class[r.Name]; ok || len(a.class) == maxClasses {
+				continue
+			}
+			a.class[r.Name] = uint8(len(a.files))
+			a.files = append(a.files, simt.RegFile{Name: r.Name, Bits: max(r.Bits, 8), PerLane: true})
+		}
+	}
+}
+
+// RegisterNamed finds a register that some function declares by its name: which function's it is, the
+// frame says that it is read in. The % may be left out.
+func (a *ISA) RegisterNamed(name string) (simt.Reg, simt.RegFile, bool) {
+	digits := len(name)
+	for digits > 0 && name[digits-1] >= '0' && name[digits-1] <= '9' {
+		digits--
+	}
+	if file, ok := a.class[name]; ok {
+		return simt.Reg{File: file, Index: unnumbered}, a.files[file], true
+	}
+	for cut := digits; cut < len(name); cut++ {
+		file, ok := a.class[name[:cut]]
+		n, err := strconv.ParseUint(name[cut:], 10, 16)
+		if ok && err == nil && n < unnumbered {
+			return simt.Reg{File: file, Index: uint16(n)}, a.files[file], true
+		}
+	}
+	if name != "" && name[0] != '%' {
+		return a.RegisterNamed("%" + name)
+	}
+	return simt.Reg{}, simt.RegFile{}, false
+}
+
+// unnumbered is the index of a register that has no number.
+const unnumbered = 0xffff
+
+// RegisterNamed finds a register of the functions of the wave's program.
+func (s *state) RegisterNamed(name string) (simt.Reg, simt.RegFile, bool) {
+	return s.isa.RegisterNamed(name)
+}
+
 // Files implements simt.Registers.
-func (s *state) Files() []simt.RegFile { return files }
+func (s *state) Files() []simt.RegFile { return s.isa.files }
 
 // Read implements simt.Registers.
 func (s *state) Read(r simt.Reg, lane int, p []byte) error {
-	if int(r.File) >= len(files) || len(p) != 4 || lane < 0 || lane >= warpSize {
+	act, _ := s.where(lane)
+	return s.read(act, r, lane, p)
+}
+
+// read reads a register of a lane, of an activation if it is one that functions declare.
+func (s *state) read(act *activation, r simt.Reg, lane int, p []byte) error {
+	if int(r.File) >= len(s.isa.files) || lane < 0 || lane >= warpSize || len(p)*8 != s.isa.files[r.File].Bits {
 		return fmt.Errorf("there is no register %d of file %d with %d bytes", r.Index, r.File, len(p))
 	}
-	binary.LittleEndian.PutUint32(p, s.general(int(r.File), lane))
+	if int(r.File) < len(files) {
+		binary.LittleEndian.PutUint32(p, s.general(int(r.File), lane))
+		return nil
+	}
+	if act == nil {
+		return fmt.Errorf("lane %d has no frame", lane)
+	}
+	var b [16]byte
+	if r.File == FileFrame {
+		binary.LittleEndian.PutUint64(b[:], LocalWindow+act.base)
+		copy(p, b[:])
+		return nil
+	}
+	at, err := s.isa.declared(act.fn, r)
+	if err != nil {
+		return err
+	}
+	binary.LittleEndian.PutUint64(b[:], act.get(at, lane))
+	copy(p, b[:])
+	return nil
+}
+
+// declared is the place of a register that a function declares.
+func (a *ISA) declared(fn *function, r simt.Reg) (place, error) {
+	name := a.files[r.File].Name
+	if r.Index != unnumbered {
+		name += strconv.Itoa(int(r.Index))
+	}
+	for _, d := range fn.src.Regs {
+		if i, ok := d.find(name); ok {
+			return fn.place[i], nil
+		}
+	}
+	return place{}, fmt.Errorf("%s has no register %s", fn.src.Name, name)
+}
+
+func (a *activation) get(at place, lane int) uint64 {
+	if at.pred {
+		return uint64(a.p[at.n] >> lane & 1)
+	}
+	return a.r[at.n][lane]
+}
+
+// set writes a register; bits above its width are lost.
+func (a *activation) set(at place, lane int, value uint64) {
+	if at.pred {
+		a.p[at.n] = a.p[at.n]&^(1<<lane) | uint32(value&1)<<lane
+		return
+	}
+	a.r[at.n][lane] = value & widthMask(int(at.bits))
+}
+
+// Write implements simt.Registers.
+func (s *state) Write(r simt.Reg, lane int, p []byte) error {
+	act, _ := s.where(lane)
+	return s.write(act, r, lane, p)
+}
+
+func (s *state) write(act *activation, r simt.Reg, lane int, p []byte) error {
+	if int(r.File) >= len(s.isa.files) || lane < 0 || lane >= warpSize || len(p)*8 != s.isa.files[r.File].Bits {
+		return fmt.Errorf("there is no register %d of file %d with %d bytes", r.Index, r.File, len(p))
+	}
+	if r.File <= FileFrame {
+		return fmt.Errorf("%s cannot be written", s.isa.files[r.File].Name)
+	}
+	if act == nil {
+		return fmt.Errorf("lane %d has no frame", lane)
+	}
+	at, err := s.isa.declared(act.fn, r)
+	if err != nil {
+		return err
+	}
+	var b [16]byte
+	copy(b[:], p)
+	act.set(at, lane, binary.LittleEndian.Uint64(b[:]))
 	return nil
 }
 
@@ -325,98 +459,58 @@ func (s *state) general(file, lane int) uint32 {
 	return uint32(s.Active(nil))
 }
 
-// Write implements simt.Registers.
-func (s *state) Write(r simt.Reg, lane int, p []byte) error {
-	if int(r.File) >= len(files) {
-		return fmt.Errorf("there is no register file %d", r.File)
-	}
-	return fmt.Errorf("%s cannot be written", files[r.File].Name)
-}
-
-// A Frame is one activation of a function as a debugger sees it. It implements simt.Registers: what a
-// call's record keeps are the registers of the caller, which are those of its activation for as long as
-// it lasts.
+// A Frame has the registers of one activation of a function: what the record of a call keeps are those
+// of the caller, which stay for as long as it lasts. It implements simt.Registers.
 type Frame struct {
 	w  *simt.Wave
 	id int
 }
 
-// FrameOf is the innermost frame of a lane, and false if the lane has ended.
-func FrameOf(w *simt.Wave, lane int) (Frame, bool) {
-	act, _ := w.Regs.(*state).where(lane)
-	if act == nil {
-		return Frame{}, false
-	}
-	return Frame{w, act.id}, true
-}
-
-func (f Frame) act() *activation { return f.w.Regs.(*state).activationOf(f.id) }
-
-// Func is the function that the frame is an activation of, nil if it is over.
-func (f Frame) Func() *Func {
-	if a := f.act(); a != nil {
-		return a.fn.src
-	}
-	return nil
-}
-
-// Base is where the frame begins in the private memory of its lanes.
-func (f Frame) Base() uint64 {
-	if a := f.act(); a != nil {
-		return a.base
-	}
-	return 0
+// act is the activation, nil if it is over.
+func (f Frame) act() (*state, *activation) {
+	s := f.w.Regs.(*state)
+	return s, s.activationOf(f.id)
 }
 
 // Files implements simt.Registers.
-func (f Frame) Files() []simt.RegFile { return files }
+func (f Frame) Files() []simt.RegFile { return f.w.Regs.Files() }
+
+// RegisterNamed finds a register of the functions of the wave's program.
+func (f Frame) RegisterNamed(name string) (simt.Reg, simt.RegFile, bool) {
+	return f.w.Regs.(*state).RegisterNamed(name)
+}
 
 // Read implements simt.Registers.
-func (f Frame) Read(r simt.Reg, lane int, p []byte) error { return f.w.Regs.Read(r, lane, p) }
+func (f Frame) Read(r simt.Reg, lane int, p []byte) error {
+	s, act := f.act()
+	return s.read(act, r, lane, p)
+}
 
 // Write implements simt.Registers.
-func (f Frame) Write(r simt.Reg, lane int, p []byte) error { return f.w.Regs.Write(r, lane, p) }
-
-// Register finds a register of the frame's function by its name ("%r12").
-func (f Frame) Register(name string) (index, bits int, err error) {
-	a := f.act()
-	if a == nil {
-		return 0, 0, fmt.Errorf("the frame with register %q is gone", name)
-	}
-	for _, d := range a.fn.src.Regs {
-		if i, ok := d.find(name); ok {
-			return i, d.Bits, nil
-		}
-	}
-	return 0, 0, fmt.Errorf("%q has no register %q", a.fn.src.Name, name)
+func (f Frame) Write(r simt.Reg, lane int, p []byte) error {
+	s, act := f.act()
+	return s.write(act, r, lane, p)
 }
 
-// ReadRegister is the value of a register in a lane: 0 or 1 for a predicate.
-func (f Frame) ReadRegister(index, lane int) (uint64, error) {
-	a := f.act()
-	if a == nil || index < 0 || index >= len(a.fn.place) || lane < 0 || lane >= warpSize {
-		return 0, fmt.Errorf("there is no register %d in the frame", index)
+// Result reads what a lane has come back with from a call: it lies where the call statement wants it,
+// in the frame of the caller.
+func Result(w *simt.Wave, lane int, call *simt.Call, p []byte) error {
+	f, ok := call.Regs.(Frame)
+	s, isState := w.Regs.(*state)
+	if !ok || !isState {
+		return fmt.Errorf("the call at %#x has no record of this machine", call.Site)
 	}
-	if at := a.fn.place[index]; at.pred {
-		return uint64(a.p[at.n] >> lane & 1), nil
-	} else {
-		return a.r[at.n][lane], nil
+	_, act := f.act()
+	at, found := s.isa.index(call.Site)
+	if act == nil || !found || s.isa.code[at].call == nil {
+		return fmt.Errorf("the call at %#x is over", call.Site)
 	}
-}
-
-// WriteRegister is ReadRegister's counterpart; bits above the register's width are lost.
-func (f Frame) WriteRegister(index, lane int, value uint64) error {
-	a := f.act()
-	if a == nil || index < 0 || index >= len(a.fn.place) || lane < 0 || lane >= warpSize {
-		return fmt.Errorf("there is no register %d in the frame", index)
+	results := s.isa.code[at].call.results
+	if len(results) == 0 || results[0].kind != fromFrame {
+		return fmt.Errorf("the call at %#x takes no result", call.Site)
 	}
-	at := a.fn.place[index]
-	if at.pred {
-		a.p[at.n] = a.p[at.n]&^(1<<lane) | uint32(value&1)<<lane
-		return nil
-	}
-	a.r[at.n][lane] = value & widthMask(int(at.bits))
-	return nil
+	_, err := w.ReadScratch(lane, act.base+results[0].off, p)
+	return err
 }
 
 // widthMask has the low bits of a register of some width.

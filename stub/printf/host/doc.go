@@ -56,6 +56,7 @@ type Host struct {
 	problems printf.Problems
 	notices  []string
 	noted    map[string]bool
+	expected bool // Print may be called
 }
 
 // New returns a host that serves nothing yet.
@@ -70,7 +71,7 @@ func (h *Host) Attach(m *simt.Machine) {
 }
 
 // Serves reports whether there is anything that a kernel could print to.
-func (h *Host) Serves() bool { return len(h.buffers) > 0 || h.calls != nil }
+func (h *Host) Serves() bool { return len(h.buffers) > 0 || h.calls != nil || h.expected }
 
 // Observe implements simt.Observer.
 func (h *Host) Observe(a *simt.Access) (stop bool) {
@@ -141,6 +142,16 @@ func (h *Host) print(r decode.Record, from *Origin) {
 	h.problems |= r.Problems
 	h.Sink(Text{Text: r.Text, Stderr: r.Stderr, From: from})
 }
+
+// Print hands on the text of a call that a machine serves by itself, in the order of the calls.
+func (h *Host) Print(r decode.Record, w *simt.Wave, lane int) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.print(r, originOf(w, lane))
+}
+
+// Expect says that a machine may call Print.
+func (h *Host) Expect() { h.expected = true }
 
 // originOf describes a lane.
 func originOf(w *simt.Wave, lane int) *Origin {

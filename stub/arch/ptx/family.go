@@ -1,0 +1,66 @@
+package ptx
+
+import (
+	"errors"
+
+	"simtgdb/loader"
+	text "simtgdb/loader/ptx"
+	machine "simtgdb/simt/ptx"
+	"simtgdb/stub/arch"
+)
+
+// Family is the machines that run PTX. It implements arch.Family.
+type Family struct{}
+
+func init() { arch.RegisterFamily(Family{}) }
+
+// Name implements arch.Family.
+func (Family) Name() string { return "PTX" }
+
+// Files implements arch.Family.
+func (Family) Files() string { return "PTX (text)" }
+
+// Detect implements arch.Family.
+func (Family) Detect(data []byte) bool { return text.Is(data) }
+
+// Open implements arch.Family. The debugging information of the module says all that the text's does in
+// standard DWARF: see debugSections.
+func (Family) Open(data []byte, _ loader.Options) (*loader.Module, error) {
+	m, err := text.Open("PTX", data)
+	if err != nil {
+		return nil, err
+	}
+	sections, err := debugSections(text.Of(m))
+	if err != nil { // the code can be run without
+		m.Warn("debugging information: %v", err)
+		return m, nil
+	}
+	m.Sections = nil
+	for _, name := range sectionNames {
+		if b := sections[name]; len(b) > 0 {
+			m.Sections = append(m.Sections, loader.Section{Name: name, Type: "text", Size: uint64(len(b)), Data: b})
+		}
+	}
+	return loader.New(*m)
+}
+
+// Owns implements arch.Family.
+func (Family) Owns(m *loader.Module) bool { return text.Of(m) != nil }
+
+// Processors implements arch.Family: what a text is for changes nothing in what it means.
+func (Family) Processors() []string {
+	return []string{"sm_70", "sm_75", "sm_80", "sm_86", "sm_89", "sm_90"}
+}
+
+// Decoder implements arch.Family.
+func (Family) Decoder(m *loader.Module) (arch.Decoder, error) {
+	return machine.New(Link(text.Of(m)), machine.Launch{})
+}
+
+// Kernel implements arch.Family: there are no specialisation constants.
+func (Family) Kernel(_ *loader.Module, k *loader.Kernel, constants []arch.Constant) (*loader.Kernel, error) {
+	if len(constants) > 0 {
+		return nil, errors.New("PTX has no specialisation constants")
+	}
+	return k, nil
+}

@@ -1,0 +1,177 @@
+package ptx
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	text "simtgdb/loader/ptx"
+	"simtgdb/simt"
+	machine "simtgdb/simt/ptx"
+	"simtgdb/stub/arch"
+	"simtgdb/stub/printf/decode"
+	"simtgdb/stub/printf/host"
+)
+
+// Limits of a launch.
+const (
+	maxShared  = 227 << 10 // bytes for a workgroup (compute capability 9.0)
+	maxPrivate = 4 << 20   // bytes for a lane
+	maxArgs    = 1 << 20
+	argAlign   = 64      // what the size of the arguments is rounded up to: compilers widen loads
+	heapSize   = 8 << 20 // bytes that malloc gives out of (CUDA's cudaLimitMallocHeapSize)
+	sharedGap  = 16      // alignment of shared memory that the launch gives
+)
+
+// Launch implements arch.Family.
+func (Family) Launch(l *arch.Launch) (*arch.Launched, error) {
+	if err := l.OnlyArguments(); err != nil {
+		return nil, err
+	}
+	for i := range l.Grid {
+		if l.Grid[i]%l.Block[i] != 0 {
+			return nil, fmt.Errorf("grid %v is no multiple of workgroup %v", arch.Dims(l.Grid), arch.Dims(l.Block))
+		}
+	}
+	own := text.Of(l.Module)
+	private, err := privateSize(l)
+	if err != nil {
+		return nil, err
+	}
+	setup := machine.Launch{Host: &texts{host: l.Host, memory: l.Memory}}
+	if err := placeArguments(l, own, &setup); err != nil {
+		return nil, err
+	}
+	if uses(own, "malloc") {
+		r, err := l.Memory.Alloc("heap of malloc", heapSize, simt.PermRead|simt.PermWrite)
+		if err != nil {
+			return nil, err
+		}
+		setup.Heap, setup.HeapSize = r.Base, heapSize
+	}
+	if uses(own, "vprintf") || uses(own, "__assertfail") {
+		l.Host.Expect()
+	}
+	isa, err := machine.New(Link(own), setup)
+	if err != nil {
+		return nil, err
+	}
+	d := simt.Dispatch{Grid: l.Grid, Block: l.Block, Entry: l.Kernel.Entry, LDSSize: setup.SharedSize,
+		ScratchSize: private, ScratchLimit: private}
+	return &arch.Launched{ISA: isa, Dispatch: d, Arch: New(l.Module, isa)}, nil
+}
+
+// uses reports whether the text declares a function without defining it.
+func uses(m *text.Module, name string) bool {
+	f := m.Func(name)
+	return f != nil && !f.Defined
+}
+
+// privateSize is how many bytes of private memory a lane has: frames of functions are in it.
+func privateSize(l *arch.Launch) (uint64, error) {
+	stack := uint64(arch.DefaultStack)
+	if l.Stack != nil {
+		stack = *l.Stack
+	}
+	if fixed := l.Kernel.PrivateSize; stack > maxPrivate || fixed > maxPrivate-stack {
+		return 0, fmt.Errorf("%d bytes of private memory for a lane and %d of --stack; at most %d can be had",
+			fixed, stack, maxPrivate)
+	}
+	return l.Kernel.PrivateSize + stack, nil
+}
+
+// placeArguments makes the memory of the arguments, and shared memory for those that are pointers into it.
+func placeArguments(l *arch.Launch, own *text.Module, setup *machine.Launch) error {
+	size := l.Kernel.ArgSize
+	if size > maxArgs {
+		return fmt.Errorf("%d bytes of arguments, at most %d are passed", size, maxArgs)
+	}
+	r, err := l.Memory.Alloc("kernel arguments", (size+argAlign-1)/argAlign*argAlign, simt.PermRead)
+	if err != nil {
+		return err
+	}
+	shared := own.SharedSize
+	for i := range l.Params {
+		q := &l.Params[i]
+		to := r.Data[q.Offset:][:q.Size]
+		switch q.Given {
+		case arch.GivenBuffer:
+			putUint(to, q.Buffer.Base)
+		case arch.GivenLocal:
+			shared = (shared + sharedGap - 1) / sharedGap * sharedGap
+			putUint(to, shared)
+			if q.Local > maxShared {
+				return tooMuchShared(own, q.Local)
+			}
+			shared += q.Local
+		default:
+			copy(to, q.Value)
+		}
+	}
+	if l.LDS > maxShared || shared+l.LDS > maxShared {
+		return tooMuchShared(own, l.LDS)
+	}
+	setup.Args, setup.SharedSize = r.Base, uint32(shared+l.LDS)
+	setup.Dynamic = setup.SharedSize - uint32(own.SharedSize)
+	return nil
+}
+
+func tooMuchShared(own *text.Module, more uint64) error {
+	return fmt.Errorf("too much shared memory: %d bytes of the module's own and %d of the launch are more than %d",
+		own.SharedSize, more, maxShared)
+}
+
+// putUint writes a number into as many bytes as there are.
+func putUint(b []byte, v uint64) {
+	var whole [8]byte
+	binary.LittleEndian.PutUint64(whole[:], v)
+	copy(b, whole[:])
+}
+
+// texts hands what kernels print to the host. It implements machine.Host.
+type texts struct {
+	host   *host.Host
+	memory *simt.Memory
+}
+
+// maxString bounds the strings that are read for printing.
+const maxString = 64 << 10
+
+// Printf implements machine.Host.
+func (t *texts) Printf(w *simt.Wave, lane int, format, args uint64,
+	read func(addr uint64, p []byte) error) (int32, error) {
+	text := func(addr uint64) ([]byte, bool) {
+		var s []byte
+		for len(s) < maxString {
+			var b [1]byte
+			if read(addr+uint64(len(s)), b[:]) != nil {
+				return nil, false
+			}
+			if b[0] == 0 {
+				return s, true
+			}
+			s = append(s, b[0])
+		}
+		return s, true
+	}
+	f, ok := text(format)
+	if !ok {
+		return 0, fmt.Errorf("no format is at %#x", format)
+	}
+	r, n := decode.Vprintf(string(f), func(offset, size uint64) (uint64, bool) {
+		var b [8]byte
+		if size > 8 || read(args+offset, b[:size]) != nil {
+			return 0, false
+		}
+		return binary.LittleEndian.Uint64(b[:]), true
+	}, text)
+	t.host.Print(r, w, lane)
+	return int32(n), nil
+}
+
+// Assert implements machine.Host: what CUDA's runtime prints.
+func (t *texts) Assert(w *simt.Wave, lane int, message, file string, line uint32, function string) {
+	item := w.WorkItem(lane)
+	t.host.Print(decode.Record{Stderr: true, Text: fmt.Appendf(nil,
+		"%s:%d: %s: block: [%d,%d,%d], thread: [%d,%d,%d] Assertion `%s` failed.\n", file, line, function,
+		w.Group.ID[0], w.Group.ID[1], w.Group.ID[2], item[0], item[1], item[2], message)}, w, lane)
+}
