@@ -29,7 +29,8 @@ func Open(file string, data []byte) (*loader.Module, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := loader.Module{Format: Format, Target: loader.Target{Name: own.Target}, Warnings: own.Warnings, Native: own}
+	m := loader.Module{Format: Format, Target: loader.Target{Name: own.Target}, Warnings: own.Warnings,
+		Native: own}
 	text := own.Text()
 	m.Segments = append(m.Segments, loader.Segment{Name: "code", Addr: CodeBase, MemSize: uint64(len(text)),
 		Data: text, Read: true, Exec: true})

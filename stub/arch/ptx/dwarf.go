@@ -86,15 +86,17 @@ func lines(m *text.Module) *line.Table {
 
 // rowsOf makes the rows of a function, with one that ends them.
 func rowsOf(f *text.Func, rows []text.Row, numbers map[int]uint32) []line.Row {
-	from, _ := slices.BinarySearchFunc(rows, f.Start, func(r text.Row, a uint64) int { return cmp.Compare(r.Addr, a) })
+	from, _ := slices.BinarySearchFunc(rows, f.Start, func(r text.Row, a uint64) int {
+		return cmp.Compare(r.Addr, a)
+	})
 	var out []line.Row
 	opening := true
 	for _, r := range rows[from:] {
 		if r.Addr >= f.End {
 			break
 		}
-		row := line.Row{Addr: r.Addr, Line: uint32(min(r.Line, math.MaxInt32)), Column: uint32(min(r.Col, math.MaxInt32)),
-			File: numbers[r.File], Flags: line.IsStmt}
+		row := line.Row{Addr: r.Addr, Line: uint32(min(r.Line, math.MaxInt32)),
+			Column: uint32(min(r.Col, math.MaxInt32)), File: numbers[r.File], Flags: line.IsStmt}
 		if opening && len(out) > 0 && r.Col == 0 && row.Line == out[0].Line {
 			continue
 		}

@@ -164,14 +164,14 @@ func (t *texts) Printf(w *simt.Wave, lane int, format, args uint64,
 		}
 		return binary.LittleEndian.Uint64(b[:]), true
 	}, text)
-	t.host.Print(r, w, lane)
+	t.host.PrintRecord(r, w, lane)
 	return int32(n), nil
 }
 
 // Assert implements machine.Host: what CUDA's runtime prints.
 func (t *texts) Assert(w *simt.Wave, lane int, message, file string, line uint32, function string) {
 	item := w.WorkItem(lane)
-	t.host.Print(decode.Record{Stderr: true, Text: fmt.Appendf(nil,
+	t.host.PrintRecord(decode.Record{Stderr: true, Text: fmt.Appendf(nil,
 		"%s:%d: %s: block: [%d,%d,%d], thread: [%d,%d,%d] Assertion `%s` failed.\n", file, line, function,
 		w.Group.ID[0], w.Group.ID[1], w.Group.ID[2], item[0], item[1], item[2], message)}, w, lane)
 }

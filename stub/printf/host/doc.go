@@ -56,7 +56,7 @@ type Host struct {
 	problems printf.Problems
 	notices  []string
 	noted    map[string]bool
-	expected bool // Print may be called
+	expected bool // see Expect
 }
 
 // New returns a host that serves nothing yet.
@@ -143,14 +143,14 @@ func (h *Host) print(r decode.Record, from *Origin) {
 	h.Sink(Text{Text: r.Text, Stderr: r.Stderr, From: from})
 }
 
-// Print hands on the text of a call that a machine serves by itself, in the order of the calls.
-func (h *Host) Print(r decode.Record, w *simt.Wave, lane int) {
+// PrintRecord is Print for a record of any kind.
+func (h *Host) PrintRecord(r decode.Record, w *simt.Wave, lane int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.print(r, originOf(w, lane))
 }
 
-// Expect says that a machine may call Print.
+// Expect says that a machine may call Print or PrintRecord.
 func (h *Host) Expect() { h.expected = true }
 
 // originOf describes a lane.
