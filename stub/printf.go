@@ -3,6 +3,7 @@ package stub
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 
 	"simtgdb/rsp"
@@ -26,7 +27,7 @@ type printing struct {
 	prefix  bool
 	texts   []host.Text // the last ones
 	count   int         // of all texts
-	printed []host.Lane // that printed since the last look, while these stop
+	printed []host.Lane // that have printed and not been reported, while these stop
 }
 
 // newPrinting takes the texts of a host.
@@ -42,7 +43,7 @@ func (p *printing) hear(t host.Text) {
 	if p.texts = append(p.texts, t); len(p.texts) > 2*keptTexts {
 		p.texts = append([]host.Text(nil), p.texts[keptTexts:]...)
 	}
-	if p.host.Stop && t.From != nil {
+	if p.host.Stop && t.From != nil && len(p.printed) < keptTexts {
 		p.printed = append(p.printed, t.From.Lane)
 	}
 	if p.console != nil && !p.off {
@@ -68,7 +69,7 @@ func (p *printing) show(out io.Writer, t host.Text, prefix bool) {
 
 // during lends the console of a Resume to the texts.
 func (p *printing) during(console io.Writer, resume func() (rsp.Stop, error)) (rsp.Stop, error) {
-	p.console, p.printed = console, nil
+	p.console = console
 	stop, err := resume()
 	p.flush(false)
 	p.console = nil
@@ -99,10 +100,8 @@ func (r *run) printStop(only rsp.ThreadID) (rsp.Stop, bool, error) {
 		return rsp.Stop{}, false, nil
 	}
 	p.host.Flush(false)
-	printed := p.printed
-	p.printed = nil
 	thread := rsp.AnyThread
-	for _, l := range printed {
+	for _, l := range p.printed {
 		t := rsp.ThreadID(l.Wave*simt.MaxLanes + l.Lane + 1)
 		if only != rsp.AnyThread && t != only || !r.ThreadAlive(t) {
 			continue
@@ -118,6 +117,8 @@ func (r *run) printStop(only rsp.ThreadID) (rsp.Stop, bool, error) {
 	if err != nil {
 		return rsp.Stop{}, false, err
 	}
+	// Other waves that have printed by now stop the next time.
+	p.printed = slices.DeleteFunc(p.printed, func(l host.Lane) bool { return l.Wave == w.ID })
 	if stop, ok, err := r.leaveCall(w, lane); ok || err != nil {
 		return stop, ok, err
 	}
@@ -166,7 +167,7 @@ func (s *Session) monitorPrintf(args []string, out io.Writer) error {
 	usage := refuse(rsp.EINVAL, "monitor printf [on|off|prefix on|off|break on|off|show [N]]")
 	switches := map[string]func(on bool){
 		"prefix": func(on bool) { p.prefix = on },
-		"break":  func(on bool) { p.host.Stop = on },
+		"break":  func(on bool) { p.host.Stop, p.printed = on, nil },
 	}
 	isSwitch := func(arg string) bool { return arg == "on" || arg == "off" }
 	switch {

@@ -52,7 +52,8 @@ func New(p *launch.Program, cpu facade.Facade) (*Session, error) {
 	}
 	lanes := lanes{s.windows, s.machine}
 	s.view, s.hits = view{lanes: lanes}, newHits(s.machine)
-	layout := symfile.Layout{Stride: frameStride, Low: frameLow, Kernel: p.Kernel.Entry, Dispatch: s.window(dispatchWindow, 0, 0)}
+	layout := symfile.Layout{Stride: frameStride, Low: frameLow, Kernel: p.Kernel.Entry, Dispatch: s.window(dispatchWindow, 0, 0),
+		Aliases: p.Aliases}
 	var err error
 	if s.symbols, err = symfile.Build(p.Module, p.Source.Data, p.Arch, cpu, layout); err != nil {
 		return nil, fmt.Errorf("make the symbol file: %w", err)

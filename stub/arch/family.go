@@ -100,6 +100,8 @@ type Launched struct {
 	Dispatch simt.Dispatch
 	Arch     Arch
 	Warnings []string // what the user should know of the module
+
+	Aliases map[string]uint64 // names by which a user may know functions that have others
 }
 
 // PrintfBuffer is how many bytes the buffer has that kernels print to, unless

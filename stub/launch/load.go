@@ -29,6 +29,8 @@ type Program struct {
 
 	// Host takes what the kernel prints; its Sink shows it.
 	Host *host.Host
+	// Aliases are names by which a user may know functions that have others.
+	Aliases map[string]uint64
 	// Warnings are about a module that may not do what it looks like.
 	Warnings []string
 
@@ -148,7 +150,7 @@ func (p *Program) build() error {
 	if err != nil {
 		return err
 	}
-	p.Arch, p.Warnings = ready.Arch, ready.Warnings
+	p.Arch, p.Aliases, p.Warnings = ready.Arch, ready.Aliases, ready.Warnings
 	if p.Machine, err = simt.New(p.Memory, ready.ISA, ready.Dispatch); err != nil {
 		return err
 	}

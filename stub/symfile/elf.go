@@ -5,6 +5,8 @@ import (
 	"debug/elf"
 	"encoding/binary"
 	"fmt"
+	"maps"
+	"slices"
 	"sort"
 
 	"simtgdb/loader"
@@ -34,11 +36,16 @@ func writeELF(m *loader.Module, cpu facade.Facade, l Layout, debug map[string][]
 	for _, n := range names {
 		w.section(elf.Section64{Type: uint32(elf.SHT_PROGBITS), Addralign: 1}, n, debug[n])
 	}
-	w.symbols(m, segments, []symbol{
+	more := []symbol{
 		{dispatchName, l.Dispatch, dispatchSize, dispatch, elf.STT_FUNC},
 		// Without a size, so that gdb names addresses by the kernel's own symbol.
 		{mainName, l.Kernel, 0, w.sectionOf(segments, l.Kernel), elf.STT_FUNC},
-	})
+	}
+	for _, name := range slices.Sorted(maps.Keys(l.Aliases)) {
+		addr := l.Aliases[name]
+		more = append(more, symbol{name, addr, 0, w.sectionOf(segments, addr), elf.STT_FUNC})
+	}
+	w.symbols(m, segments, more)
 	return w.finish(cpu.Machine(), l.Kernel), nil
 }
 

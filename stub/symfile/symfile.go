@@ -30,6 +30,8 @@ type Layout struct {
 
 	Kernel   uint64 // entry of the kernel that is launched
 	Dispatch uint64 // an address outside memory, for what calls kernels
+
+	Aliases map[string]uint64 // names for functions that have others
 }
 
 // ReturnOfKernel is the return address that the stub gives kernels: into the

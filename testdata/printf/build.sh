@@ -4,7 +4,7 @@
 # rocm-device-libs), in the two steps that print for OpenCL C: the compiler
 # replaces a printf that it does not know, and in one step the library's stub of
 # printf would be linked before that. HIP kernels that print are made twice, for
-# hostcalls and for a buffer.
+# hostcalls and for a buffer. hello is the guide's example.
 #
 #   usage: build.sh [OUTPUT-FOLDER]
 set -eu
@@ -18,7 +18,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 # Names of files in the objects are relative.
-cp "$here"/src/* "$work"
+cp "$here"/src/* "$here"/../../docs/example/hello.* "$work"
 ln -s "$libraries" "$work/lib"
 cd "$work"
 
@@ -46,6 +46,14 @@ for target in gfx900 gfx90a; do
     "$clang" $hip --offload-arch=$target $common -$opt $(links) fails.hip -o "$out/fails.$target.$opt.co"
     "$clang" $hip --offload-arch=$target $common -$opt $(links) allocates.hip -o "$out/allocates.$target.$opt.co"
   done
+done
+
+for opt in O0 O2; do
+  target=gfx90a
+  "$clang" $opencl -mcpu=$target $common -$opt -emit-llvm -c hello.cl -o hello.bc
+  "$clang" -target amdgcn-amd-amdhsa -mcpu=$target $common -$opt $(links opencl) -x ir hello.bc \
+    -o "$out/hello_cl.$target.$opt.co"
+  "$clang" $hip --offload-arch=$target $common -$opt $(links) hello.hip -o "$out/hello.$target.$opt.co"
 done
 
 # In one step: the printf that is linked is the library's, which prints nothing.

@@ -27,6 +27,7 @@ const (
 const (
 	printfAlloc    = "__printf_alloc"           // takes room in the buffer of printf
 	hostcallFunc   = "__ockl_hostcall_internal" // sends packets to the host
+	printfBegin    = "__ockl_printf_begin"      // begins the message of a printf
 	printfFunction = "printf"
 )
 
@@ -35,6 +36,22 @@ func (l *launch) hasFunction(name string) bool {
 	return slices.ContainsFunc(l.Module.Symbols, func(s loader.Symbol) bool {
 		return s.Name == name && s.Kind == loader.SymbolFunc
 	})
+}
+
+// aliases let `break printf` find what the compiler has made of printf: the
+// function of the library that every call begins with.
+func (l *launch) aliases() map[string]uint64 {
+	if l.hasFunction(printfFunction) {
+		return nil
+	}
+	for _, name := range []string{printfAlloc, printfBegin, hostcallFunc} {
+		for _, s := range l.Module.Symbols {
+			if s.Name == name && s.Kind == loader.SymbolFunc && !s.Undefined {
+				return map[string]uint64{printfFunction: s.Addr}
+			}
+		}
+	}
+	return nil
 }
 
 // lists reports whether the kernel's metadata lists a hidden argument.
