@@ -242,3 +242,62 @@ func TestDeviceMalloc(t *testing.T) {
 		}
 	}
 }
+
+// TestPrintingSnapshots goes back to snapshots of machine and host in the middle
+// of a run, which may be in the middle of calls: every text comes once, in the
+// order of a run that never goes back.
+func TestPrintingSnapshots(t *testing.T) {
+	for name, object := range map[string]string{
+		"print_hip": "print_hip.hostcall.gfx90a.O2.co", "print_cl": "print_cl.gfx90a.O0.co",
+		"allocates": "allocates.gfx90a.O2.co",
+	} {
+		s, err := launch.ReadSpec(launch.File{Path: printing + "launch/" + name + ".json"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.CodeObject = launch.File{Path: printing + "co/" + object}
+		run := func(back bool) (got string, memory [][]byte) {
+			p, err := s.Load()
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.Host.Sink = func(text host.Text) { got += string(text.Text) }
+			m := p.Machine
+			if err := m.Fill(); err != nil {
+				t.Fatal(err)
+			}
+			var before *simt.Snapshot
+			var printed *host.Snapshot
+			for n := 0; !m.Done(); n++ {
+				if _, err := m.Advance(97); err != nil {
+					t.Fatal(err)
+				}
+				switch {
+				case !back:
+				case n%500 == 20:
+					before, printed = m.Snapshot(), p.Host.Snapshot()
+				case n%500 == 200 && before != nil:
+					m.Restore(before)
+					p.Host.Restore(printed)
+					m.Release(before)
+					before = nil
+				}
+			}
+			p.Host.Flush(true)
+			for _, b := range p.Buffers {
+				memory = append(memory, b.Region.Data)
+			}
+			return got, memory
+		}
+		want, memory := run(false)
+		got, again := run(true)
+		if line, g, w := firstDifference(got, want); line != 0 {
+			t.Errorf("%s: line %d: %q, want %q", object, line, g, w)
+		}
+		for i := range memory {
+			if !bytes.Equal(memory[i], again[i]) {
+				t.Errorf("%s: buffer %d is another one", object, i)
+			}
+		}
+	}
+}

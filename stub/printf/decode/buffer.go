@@ -30,6 +30,9 @@ func (b *Buffer) Init(buf []byte) {
 	}
 }
 
+// Clone implements Reader.
+func (b *Buffer) Clone() Reader { c := *b; return &c }
+
 // At is the offset of the next record.
 func (b *Buffer) At() int { return b.at }
 

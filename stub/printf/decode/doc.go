@@ -51,6 +51,8 @@ const (
 type Reader interface {
 	// Init prepares a buffer for a launch, and the reader for its first record.
 	Init(buf []byte)
+	// Clone is a reader that goes on by itself.
+	Clone() Reader
 	// At is the offset of the next record.
 	At() int
 	// Next reads the next record. It reports false if there is none, or if

@@ -63,6 +63,9 @@ func (l *LLPC) Init(buf []byte) {
 	l.at, l.failed = llpcHeader, false
 }
 
+// Clone implements Reader.
+func (l *LLPC) Clone() Reader { c := *l; return &c }
+
 // At is the offset of the next record.
 func (l *LLPC) At() int { return l.at }
 

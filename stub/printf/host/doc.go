@@ -53,6 +53,8 @@ type Host struct {
 	machine  *simt.Machine
 	buffers  []*buffer
 	calls    *hostcalls
+	count    int // of texts, and of those that the Sink has had
+	shown    int
 	problems printf.Problems
 	notices  []string
 	noted    map[string]bool
@@ -140,7 +142,10 @@ func (h *Host) Print(w *simt.Wave, lane int, text []byte, p printf.Problems) {
 // print hands on the text of a record.
 func (h *Host) print(r decode.Record, from *Origin) {
 	h.problems |= r.Problems
-	h.Sink(Text{Text: r.Text, Stderr: r.Stderr, From: from})
+	if h.count++; h.count > h.shown {
+		h.shown = h.count
+		h.Sink(Text{Text: r.Text, Stderr: r.Stderr, From: from})
+	}
 }
 
 // PrintRecord is Print for a record of any kind.

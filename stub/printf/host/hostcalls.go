@@ -26,7 +26,7 @@ func HostcallSize(waves int) int { return hostcall.Size(waves) }
 // AddHostcalls serves the hostcall area in a region of zeros, for so many waves
 // at a time. Device memory comes out of mem.
 func (h *Host) AddHostcalls(region *simt.Region, waves int, mem *simt.Memory) error {
-	area, err := hostcall.New(region.Base, region.Data, waves)
+	area, err := hostcall.New(mem, region.Base, region.Data, waves)
 	if err != nil {
 		return err
 	}

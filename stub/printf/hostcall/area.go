@@ -39,10 +39,17 @@ const ready = 1
 // MaxWaves bounds the area to about 64 MiB.
 const MaxWaves = 1 << 14
 
+// A Memory is where the host writes: whoever keeps track of changes to memory
+// learns of them.
+type Memory interface {
+	Write(address uint64, p []byte) (int, error)
+}
+
 // An Area is the memory that kernel and host share.
 type Area struct {
 	base    uint64
 	data    []byte
+	mem     Memory
 	packets int
 }
 
@@ -62,16 +69,16 @@ func Size(waves int) int {
 	return payloads(n) + n*payloadSize
 }
 
-// New lays out an area for so many waves in data, zeros at address base. It
-// makes all packets free.
-func New(base uint64, data []byte, waves int) (*Area, error) {
+// New lays out an area for so many waves in data, which are the zeros at address
+// base of a memory. It makes all packets free.
+func New(mem Memory, base uint64, data []byte, waves int) (*Area, error) {
 	if waves > MaxWaves {
 		return nil, fmt.Errorf("%d waves at a time, hostcalls are served for %d", waves, MaxWaves)
 	}
 	if len(data) < Size(waves) {
 		return nil, fmt.Errorf("%d bytes for hostcalls, %d waves need %d", len(data), waves, Size(waves))
 	}
-	a := &Area{base: base, data: data, packets: packetsFor(waves)}
+	a := &Area{base: base, data: data, mem: mem, packets: packetsFor(waves)}
 	n := uint64(a.packets)
 	for i, word := range [...]uint64{
 		base + headers, base + uint64(payloads(a.packets)), base + doorbell, n - 1, 0, n - 1,
@@ -98,8 +105,14 @@ func (a *Area) Address() uint64 { return a.base }
 // pushed a packet.
 func (a *Area) Doorbell() uint64 { return a.base + doorbell + 8 }
 
-func (a *Area) word(at int) uint64       { return binary.LittleEndian.Uint64(a.data[at:]) }
-func (a *Area) put(at int, value uint64) { binary.LittleEndian.PutUint64(a.data[at:], value) }
+func (a *Area) word(at int) uint64 { return binary.LittleEndian.Uint64(a.data[at:]) }
+
+func (a *Area) put(at int, value uint64) {
+	a.write(at, binary.LittleEndian.AppendUint64(nil, value))
+}
+
+// write cannot fail: the area is mapped.
+func (a *Area) write(at int, p []byte) { _, _ = a.mem.Write(a.base+uint64(at), p) }
 
 // Arguments are the words of one lane. The first two are the answer when the
 // call has been served.
@@ -156,5 +169,5 @@ func (a *Area) servePacket(i int, handle Handler) {
 		a.put(at+8, args[1])
 	}
 	state := binary.LittleEndian.Uint32(a.data[header+20:])
-	binary.LittleEndian.PutUint32(a.data[header+20:], state&^ready)
+	a.write(header+20, binary.LittleEndian.AppendUint32(nil, state&^ready))
 }

@@ -77,9 +77,19 @@ func (d *device) free(p uint64) {
 	d.put(d.base+24, p)
 }
 
+// A memory is all there is from an address on.
+type memory struct {
+	base uint64
+	data []byte
+}
+
+func (m memory) Write(address uint64, p []byte) (int, error) {
+	return copy(m.data[address-m.base:], p), nil
+}
+
 func setup(t testing.TB, waves int) (*hostcall.Area, []byte, *host, *hostcall.Service) {
 	data := make([]byte, hostcall.Size(waves))
-	a, err := hostcall.New(0x7000_0000, data, waves)
+	a, err := hostcall.New(memory{0x7000_0000, data}, 0x7000_0000, data, waves)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,10 +208,10 @@ func TestBounds(t *testing.T) {
 	if len(h.said) == 0 || !strings.Contains(h.said[0], "beyond its limit") {
 		t.Errorf("%.100q", h.said)
 	}
-	if _, err := hostcall.New(0, nil, 1<<20); err == nil {
+	if _, err := hostcall.New(memory{}, 0, nil, 1<<20); err == nil {
 		t.Error("an area for a million waves")
 	}
-	if _, err := hostcall.New(0, make([]byte, 100), 2); err == nil {
+	if _, err := hostcall.New(memory{}, 0, make([]byte, 100), 2); err == nil {
 		t.Error("an area of 100 bytes")
 	}
 }
