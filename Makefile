@@ -33,11 +33,11 @@ fuzz:
 fmt:
 	gofmt -w .
 
-# need PACKAGE-OF-PROGRAM...: the programs are there, or their Debian packages
-# get installed, or the user is told which.
+# need PACKAGE-OF-PROGRAM...: the programs, or files, are there, or their Debian
+# packages get installed, or the user is told which.
 define need
 	@missing=; \
-	for p in $(1); do command -v $${p%%:*} >/dev/null 2>&1 || missing="$$missing $${p##*:}"; done; \
+	for p in $(1); do command -v $${p%%:*} >/dev/null 2>&1 || test -e $${p%%:*} || missing="$$missing $${p##*:}"; done; \
 	test -z "$$missing" && exit 0; \
 	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then \
 	  echo "installing$$missing"; \
@@ -51,4 +51,5 @@ gdb-for-demo:
 	$(call need,gdb:gdb)
 
 tools-for-test:
-	$(call need,gdb:gdb gdb-multiarch:gdb-multiarch llvm-mc-22:llvm-22 clang-22:clang-22 ld.lld-22:lld-22)
+	$(call need,gdb:gdb gdb-multiarch:gdb-multiarch llvm-mc-22:llvm-22 clang-22:clang-22 ld.lld-22:lld-22 \
+	  /usr/lib/x86_64-linux-gnu/amdgcn/bitcode/ockl.bc:rocm-device-libs)
