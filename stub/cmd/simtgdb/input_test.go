@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"simtgdb/stub/arch"
 )
 
 // edited writes a copy of a code object with some of it changed.
@@ -43,6 +45,15 @@ func put(offset int, v uint16) func(b []byte) []byte {
 	}
 }
 
+// readable lists the files that can be read.
+func readable() string {
+	var files []string
+	for _, f := range arch.Families() {
+		files = append(files, f.Files())
+	}
+	return strings.Join(files, ", or ")
+}
+
 // Input that is bad gives one line on standard error, which says what is
 // wrong, and status 2. FILE stands for the file in question.
 func TestBadInput(t *testing.T) {
@@ -56,8 +67,8 @@ func TestBadInput(t *testing.T) {
 	}{
 		{"missing file", "no/such.co", nil, "open FILE: no such file or directory"},
 		{"folder", ".", nil, "read FILE: is a directory"},
-		{"empty file", written(t, ""), nil, "FILE: offset 0x0: empty file; want an AMDGPU code object (ELF) or a clang offload bundle"},
-		{"text", written(t, "{\"kernel\": 1}"), nil, `FILE: offset 0x0: text that begins with "{\"kernel\": 1}"; want an AMDGPU code object (ELF) or a clang offload bundle`},
+		{"empty file", written(t, ""), nil, "FILE: offset 0x0: empty file; want " + readable()},
+		{"text", written(t, "{\"kernel\": 1}"), nil, `FILE: offset 0x0: text that begins with "{\"kernel\": 1}"; want ` + readable()},
 		{"cut in the magic", written(t, "\x7fE"), nil, "FILE: offset 0x0: magic number of 4 bytes runs past the end of the file; the file has 2 bytes"},
 		{"cut in the header", edited(t, func(b []byte) []byte { return b[:40] }), nil, ""},
 		{"cut in the code", edited(t, func(b []byte) []byte { return b[:len(b)/2] }), nil, ""},
