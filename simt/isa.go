@@ -49,8 +49,8 @@ type Inst struct {
 	Size   int    // bytes
 	Flow   Flow
 	Target uint64 // FlowJump, FlowBranch, FlowCall: where to, 0 if a register says
-	// GlobalAtomic: the instruction is an atomic operation on global memory, so that the order of workgroups can
-	// be seen.
+	// GlobalAtomic: the instruction is an atomic operation on global memory, or an access that is ordered with those
+	// of other workgroups, so that the order of workgroups can be seen.
 	GlobalAtomic bool
 }
 

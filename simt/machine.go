@@ -1,12 +1,8 @@
 package simt
 
 import (
-	"context"
 	"fmt"
 	"sync"
-	"sync/atomic"
-
-	"golang.org/x/sync/errgroup"
 )
 
 // A Dispatch is one launch of a kernel over a grid.
@@ -61,6 +57,10 @@ type Machine struct {
 	Resident int
 	// Track makes waves keep a record for a debugger.
 	Track bool
+
+	// MaxInsts is how many instructions [Machine.Run] executes at most, those
+	// of all waves together; 0 for any number.
+	MaxInsts uint64
 
 	// Shared is held by a core during atomic operations on global memory if
 	// Concurrent is set.
@@ -328,90 +328,4 @@ func (g *Workgroup) ended() bool {
 		}
 	}
 	return true
-}
-
-// slice is how many instructions a wave runs before another of its workgroup
-// gets a turn in [Machine.Run].
-const slice = 1 << 16
-
-// Run executes the whole dispatch on a number of workers. It returns the
-// event that stopped it, a fault or a trap, or one of kind EndEvent. With
-// several workers, the event is that of the first workgroup in dispatch order
-// that has one, as it would be with one worker.
-func (m *Machine) Run(ctx context.Context, workers int) (Event, error) {
-	m.Concurrent = workers > 1
-	var (
-		next  atomic.Int64
-		limit atomic.Int64 // workgroups at or after this one need not run
-		mu    sync.Mutex
-		stop  = Event{Kind: EndEvent}
-	)
-	limit.Store(int64(m.groupCount()))
-	eg, ctx := errgroup.WithContext(ctx)
-	for range workers {
-		eg.Go(func() error {
-			core := m.isa.NewCore(m)
-			var stats Stats
-			defer func() {
-				mu.Lock()
-				defer mu.Unlock()
-				m.retired.Waves += stats.Waves
-				m.retired.Insts += stats.Insts
-				m.retired.LaneInsts += stats.LaneInsts
-			}()
-			for {
-				i := next.Add(1) - 1
-				if i >= limit.Load() {
-					return nil
-				}
-				ev, err := m.runGroup(ctx, core, int(i), &stats)
-				if err != nil {
-					return err
-				}
-				if ev.Kind == FaultEvent || ev.Kind == TrapEvent {
-					mu.Lock()
-					if i < limit.Load() {
-						limit.Store(i)
-						stop = ev
-					}
-					mu.Unlock()
-				}
-			}
-		})
-	}
-	err := eg.Wait()
-	return stop, err
-}
-
-func (m *Machine) runGroup(ctx context.Context, core Core, index int, stats *Stats) (Event, error) {
-	g, err := m.startGroup(index)
-	if err != nil {
-		return Event{}, err
-	}
-	defer func() {
-		for _, w := range g.Waves {
-			stats.Waves++
-			stats.Insts += w.Insts
-			stats.LaneInsts += w.LaneInsts
-			if w.State == Ended { // an event keeps the wave that it is about
-				m.pool.Put(w)
-			}
-		}
-	}()
-	for !g.ended() {
-		if err := ctx.Err(); err != nil {
-			return Event{}, err
-		}
-		for _, w := range g.Waves {
-			if w.State != Ready {
-				continue
-			}
-			ev := core.Run(w, slice)
-			if ev.Kind == FaultEvent || ev.Kind == TrapEvent {
-				return ev, nil
-			}
-		}
-		g.openBarrier()
-	}
-	return Event{Kind: EndEvent}, nil
 }

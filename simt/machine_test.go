@@ -332,3 +332,46 @@ func TestWavesStartClean(t *testing.T) {
 		t.Errorf("waves %v found what another left", dirty)
 	}
 }
+
+// TestWaitForLaterGroup: one worker comes to an end although the first workgroup
+// waits for what the last one does.
+func TestWaitForLaterGroup(t *testing.T) {
+	flag := false
+	waits := func(w *Wave) EventKind {
+		if w.Group.Index == 2 {
+			flag = true
+		}
+		if w.Group.Index == 0 && !flag {
+			w.PC = 0
+		}
+		return NoEvent
+	}
+	m := newMachine(t, &toy{size: 4, program: []func(*Wave) EventKind{waits, end}},
+		Dispatch{Grid: [3]uint32{12, 1, 1}, Block: [3]uint32{4, 1, 1}})
+	m.MaxInsts = 1 << 26
+	if ev, err := m.Run(context.Background(), 1); err != nil || ev.Kind != EndEvent {
+		t.Errorf("Run = %v, %v", ev.Kind, err)
+	}
+}
+
+// TestMaxInsts ends a run that does not end by itself, and leaves its waves to
+// be looked at.
+func TestMaxInsts(t *testing.T) {
+	forever := func(w *Wave) EventKind {
+		w.PC = 0
+		return NoEvent
+	}
+	for _, workers := range []int{1, 2} {
+		m := newMachine(t, &toy{size: 4, program: []func(*Wave) EventKind{forever}},
+			Dispatch{Grid: [3]uint32{8, 1, 1}, Block: [3]uint32{4, 1, 1}})
+		m.MaxInsts = 100_000
+		_, err := m.Run(context.Background(), workers)
+		var limit *LimitError
+		if !errors.As(err, &limit) || limit.Insts != 100_000 {
+			t.Fatalf("%d workers: %v", workers, err)
+		}
+		if n := m.Stats().Insts; len(m.Waves()) == 0 || n < 100_000 || n > 100_000+slice {
+			t.Errorf("%d workers: %d waves, %d instructions", workers, len(m.Waves()), n)
+		}
+	}
+}

@@ -17,6 +17,20 @@ func (a *ISA) Inst(code []byte, pc uint64) (simt.Inst, error) {
 	case d.Flow == simt.FlowJump, d.Flow == simt.FlowBranch, d.Flow == simt.FlowCall && in.Op.Enc == SOPK:
 		d.Target = in.branchTarget()
 	}
-	d.GlobalAtomic = strings.Contains(in.Op.Name, "_atomic_")
+	d.GlobalAtomic = strings.Contains(in.Op.Name, "_atomic_") || in.isCoherent()
 	return d, nil
+}
+
+// isCoherent reports whether an access to global memory is to see, or to be seen by, other workgroups: compilers
+// mark loads and stores of atomic and volatile objects so (LLVM, "User Guide for AMDGPU Backend", "Memory Model").
+// Plain stores of gfx900 and gfx90a need no mark and have none.
+func (in *Inst) isCoherent() bool {
+	switch in.Op.Enc {
+	case FLAT, GLOBAL, MUBUF:
+		if in.on == GFX942 {
+			return in.mem.scc
+		}
+		return in.mem.glc && in.Op.mem != nil && !in.Op.mem.write
+	}
+	return false
 }

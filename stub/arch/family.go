@@ -52,6 +52,12 @@ type Assembler interface {
 	ProcessorDecoder(processor string) (Decoder, error)
 }
 
+// A SizeHinter is a Family that can say how a kernel is compiled for a larger
+// workgroup than it allows: a continuation of the error's sentence.
+type SizeHinter interface {
+	SizeHint(k *loader.Kernel, block Dims) string
+}
+
 // A Constant is a value for a specialisation constant.
 type Constant struct {
 	ID    uint32

@@ -119,7 +119,7 @@ func (s *Spec) Load() (*Program, error) {
 	if p.Kernel, err = p.family.Kernel(m, k, s.Constants); err != nil {
 		return nil, fmt.Errorf("kernel %s: %w", k.Name, err)
 	}
-	if err := spec.checkShape(p.Kernel); err != nil {
+	if err := spec.checkShape(p.Kernel, p.family); err != nil {
 		return nil, fmt.Errorf("kernel %s: %w", p.Kernel.Name, err)
 	}
 	if err := p.build(); err != nil {
@@ -175,7 +175,7 @@ func (s *Spec) findKernel(m *loader.Module) (*loader.Kernel, error) {
 
 // checkShape holds grid and workgroup against what the kernel demands, whose
 // required workgroup size needs not be given.
-func (s *Spec) checkShape(k *loader.Kernel) error {
+func (s *Spec) checkShape(k *loader.Kernel, f arch.Family) error {
 	if !s.Block.Given() {
 		s.Block = k.ReqdWorkgroupSize
 	}
@@ -207,7 +207,11 @@ func (s *Spec) checkShape(k *loader.Kernel) error {
 		}
 	}
 	if limit != 0 && items > limit {
-		return fmt.Errorf("workgroup %v has %.0f work-items, the kernel allows %.0f", s.Block, items, limit)
+		hint := ""
+		if h, ok := f.(arch.SizeHinter); ok && items <= simt.MaxGroupSize {
+			hint = h.SizeHint(k, s.Block)
+		}
+		return fmt.Errorf("workgroup %v has %.0f work-items, the kernel allows %.0f%s", s.Block, items, limit, hint)
 	}
 	return nil
 }

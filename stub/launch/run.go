@@ -2,6 +2,7 @@ package launch
 
 import (
 	"context"
+	"fmt"
 	"runtime"
 
 	"simtgdb/simt"
@@ -28,6 +29,41 @@ func (p *Program) Workers() int {
 		return 1
 	}
 	return runtime.NumCPU()
+}
+
+// DescribeWaves says where the waves stand that a run has left, one line for
+// those of a workgroup that stand alike; at most limit lines.
+func (p *Program) DescribeWaves(limit int) []string {
+	type place struct {
+		group *simt.Workgroup
+		pc    uint64
+		state simt.State
+	}
+	var order []place
+	waves := map[place][]int{}
+	for _, w := range p.Machine.Waves() {
+		if w.State == simt.Ended {
+			continue
+		}
+		at := place{w.Group, w.PC, w.State}
+		if waves[at] == nil {
+			order = append(order, at)
+		}
+		waves[at] = append(waves[at], w.ID)
+	}
+	var lines []string
+	for i, at := range order {
+		if len(lines) == limit {
+			return append(lines, fmt.Sprintf("and waves at %s", count(len(order)-i, "other place")))
+		}
+		ids := waves[at]
+		which := fmt.Sprintf("wave %d", ids[0])
+		if len(ids) > 1 {
+			which = fmt.Sprintf("waves %d to %d (%d)", ids[0], ids[len(ids)-1], len(ids))
+		}
+		lines = append(lines, fmt.Sprintf("%s of workgroup %v, %v: %s", which, Dims(at.group.ID), at.state, p.Source.Describe(at.pc)))
+	}
+	return lines
 }
 
 // hasAtomics tells whether the module's code has an atomic operation on global

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"debug/elf"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -84,4 +85,15 @@ func (Family) Kernel(_ *loader.Module, k *loader.Kernel, constants []arch.Consta
 		return nil, errors.New("code objects have no specialisation constants")
 	}
 	return k, nil
+}
+
+// SizeHint implements arch.SizeHinter: clang compiles OpenCL kernels for 256
+// work-items and HIP kernels for 1024 unless told otherwise.
+func (Family) SizeHint(k *loader.Kernel, block arch.Dims) string {
+	items := block[0] * block[1] * block[2]
+	if k.Language == "OpenCL C" {
+		return fmt.Sprintf("; compile it with __attribute__((reqd_work_group_size(%d, %d, %d))) or "+
+			"__attribute__((amdgpu_flat_work_group_size(1, %d)))", block[0], block[1], block[2], items)
+	}
+	return fmt.Sprintf("; compile it with __launch_bounds__(%d)", items)
 }

@@ -24,6 +24,8 @@ func runCommand(args []string, std stdio) int {
 	workers := set.Uint("workers", 0, "run workgroups on `N` threads (default: one for each processor; one if the code has atomic operations on global memory, whose results depend on the order)")
 	prefix := set.Bool("printf-prefix", false, "begin each text that the kernel prints with the lane that printed it")
 	to := set.String("printf", "", "write what the kernel prints to `FILE`, not to standard output and error")
+	most := set.Uint64("max-instructions", 0, "stop after `N` instructions of all waves together")
+	timeout := set.Duration("timeout", 0, "stop after a time, such as 30s or 5m")
 	rest, status, done := parse(set, args, std)
 	if done {
 		return status
@@ -52,6 +54,12 @@ func runCommand(args []string, std stdio) int {
 	}
 	p.Host.Sink = texts.print
 	defer texts.close()
+	p.Machine.MaxInsts = *most
+	if *timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, *timeout)
+		defer cancel()
+	}
 	return run(ctx, p, int(min(*workers, maxWorkers)), *stats, std)
 }
 
@@ -67,9 +75,20 @@ func run(ctx context.Context, p *launch.Program, workers int, stats bool, std st
 	if stats {
 		defer func() { writeStats(std.out, p.Machine.Stats(), took) }()
 	}
+	var limit *simt.LimitError
 	switch {
 	case errors.Is(err, context.Canceled):
-		return interrupted(std)
+		status := interrupted(std)
+		writeWaves(std.err, p)
+		return status
+	case errors.Is(err, context.DeadlineExceeded):
+		fmt.Fprintf(std.err, "simtgdb run: stopped after %v\n", took.Round(time.Millisecond))
+		writeWaves(std.err, p)
+		return statusFault
+	case errors.As(err, &limit):
+		fmt.Fprintf(std.err, "simtgdb run: %v\n", limit)
+		writeWaves(std.err, p)
+		return statusFault
 	case err != nil:
 		return fail(std, "run", err)
 	case ev.Kind != simt.EndEvent:
@@ -85,6 +104,16 @@ func run(ctx context.Context, p *launch.Program, workers int, stats bool, std st
 		return statusUnexpected
 	}
 	return statusDone
+}
+
+// wavesShown is how many places of waves are listed after a run was stopped.
+const wavesShown = 16
+
+// writeWaves says where every wave stands.
+func writeWaves(w io.Writer, p *launch.Program) {
+	for _, line := range p.DescribeWaves(wavesShown) {
+		fmt.Fprintf(w, "  %s\n", line)
+	}
 }
 
 func interrupted(std stdio) int {
