@@ -42,6 +42,9 @@ func newFrames(p *launch.Program, ls lanes, symbols *symfile.File, l symfile.Lay
 	if c := fs.newCallFrames(); c != nil {
 		fs.providers = append([]unwind.Provider{c}, fs.providers...)
 	}
+	if u, ok := p.Arch.(arch.Unwinder); ok {
+		fs.providers = append(u.Unwinders(), fs.providers...)
+	}
 	return fs
 }
 

@@ -30,6 +30,7 @@ func (r *ruledRegisters) Saved() []string {
 			lines = append(lines, fmt.Sprintf("%s: %v", r.name(num), err))
 		case l.Kind() == expr.Undefined:
 			lost = append(lost, num)
+		case r.inPlace(num, l):
 		default:
 			lines = append(lines, r.name(num)+": "+r.describe(num, l))
 		}
@@ -67,6 +68,9 @@ func (r *ruledRegisters) describe(num uint64, l expr.Location) string {
 	if err != nil {
 		return l.String()
 	}
+	if text, ok := r.whole(l, size); ok {
+		return text
+	}
 	var order []home
 	lanes := map[home]uint64{}
 	var dwords []string
@@ -99,6 +103,34 @@ func (r *ruledRegisters) describe(num uint64, l expr.Location) string {
 		parts = append(parts, fmt.Sprintf("%s in lanes %016x", h.name, lanes[h]))
 	}
 	return strings.Join(parts, ", ")
+}
+
+// widestScalar is the size of the widest registers that are no vectors.
+const widestScalar = 8
+
+// whole names the place of a wide register that has no lanes of its own and is
+// in one piece.
+func (r *ruledRegisters) whole(l expr.Location, size int) (text string, ok bool) {
+	pieces, err := l.Pieces(r.base, 0, 8*uint64(size))
+	if size <= widestScalar || err != nil || len(pieces) != 1 {
+		return "", false
+	}
+	if num, bit, ok := l.Register(); ok {
+		reg, known := r.base.frames.arch.Register(num)
+		return r.name(num), known && !reg.PerLane && bit == 0
+	}
+	a, ok := l.Address()
+	return r.memory(a), ok && a.Space == expr.SpaceGlobal
+}
+
+// inPlace reports whether a wide register without lanes is where it was.
+func (r *ruledRegisters) inPlace(num uint64, l expr.Location) bool {
+	size, err := r.base.RegisterSize(num)
+	if err != nil {
+		return false
+	}
+	text, ok := r.whole(l, size)
+	return ok && text == r.name(num)
 }
 
 // homeOf names the place of a dword, and the lane if the place is one of many

@@ -5,6 +5,9 @@ import "simtgdb/dwarf/expr"
 // An Arch is what call frame information leaves to the architecture.
 type Arch struct {
 	Expr *expr.Arch
+	// Encoding is that of the operations that are not DWARF's own; nil means
+	// expr's default.
+	Encoding *expr.Encoding
 	// Default is the rule of a register that no instruction names.
 	Default func(reg uint64) Rule
 	// Vendor names the instructions in the vendor range that only this
@@ -63,6 +66,13 @@ func (a *Arch) defaultRule(reg uint64) Rule {
 		return Rule{Kind: Undefined}
 	}
 	return a.Default(reg)
+}
+
+func (a *Arch) encoding() *expr.Encoding {
+	if a == nil {
+		return nil
+	}
+	return a.Encoding
 }
 
 func (a *Arch) expr() *expr.Arch {

@@ -50,7 +50,8 @@ func (r Row) Unwind(ctx expr.Context) (*Frame, error) {
 
 func (f *Frame) options(initial ...expr.Entry) expr.Options {
 	c := f.Row.FDE.CIE
-	return expr.Options{Arch: c.options.Arch.expr(), Initial: initial, CallFrame: true, DWARF64: c.DWARF64}
+	arch := c.options.Arch
+	return expr.Options{Arch: arch.expr(), Encoding: arch.encoding(), Initial: initial, CallFrame: true, DWARF64: c.DWARF64}
 }
 
 func (f *Frame) evaluateCFA() (expr.Location, error) {

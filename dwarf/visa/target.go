@@ -68,6 +68,7 @@ func (t Target) firstCalleeSaved() uint32 { return (t.GRFCount - 8) / 2 * t.GRFB
 // values. Byte offsets of its members:
 const (
 	fdReturnIP = 0
+	fdCallMask = 4
 	fdBESP     = 8
 	fdBEFP     = 12
 	fdBytes    = 32 // through the 64-bit FE_FP and FE_SP at 16 and 24

@@ -279,16 +279,9 @@ func (f *Frame) returnPlace() (Place, bool) {
 
 // callerOfFunction unwinds a stack call.
 func (u *Unwinder) callerOfFunction(m Machine, f *Frame) (*Frame, error) {
-	info := &f.Object.Frame
-	befp := info.BEFP.Live[0].Place
-	ra := Place{Storage: General, Reg: befp.Reg, SubReg: fdReturnIP}
-	if f.entered {
-		var ok1, ok2 bool
-		ra, ok1 = info.ReturnAddress.liveAt(f.site, u.target.RestoreLag)
-		befp, ok2 = info.CallerBEFP.liveAt(f.site, u.target.RestoreLag)
-		if !ok1 || !ok2 {
-			return nil, f.fail("the tables do not say where the return address and the caller's BE_FP are", nil)
-		}
+	ra, befp, err := f.callPlaces()
+	if err != nil {
+		return nil, err
 	}
 	ip, err := f.readPlace(m, ra)
 	if err != nil {
@@ -311,6 +304,50 @@ func (u *Unwinder) callerOfFunction(m Machine, f *Frame) (*Frame, error) {
 		return nil, err
 	}
 	return c, nil
+}
+
+// callPlaces finds where the return address and the caller's BE_FP of a
+// function's frame are.
+func (f *Frame) callPlaces() (ra, befp Place, err error) {
+	info, lag := &f.Object.Frame, f.unwinder.target.RestoreLag
+	befp = info.BEFP.Live[0].Place
+	ra = Place{Storage: General, Reg: befp.Reg, SubReg: fdReturnIP}
+	if !f.entered {
+		return ra, befp, nil
+	}
+	ra, ok1 := info.ReturnAddress.liveAt(f.site, lag)
+	befp, ok2 := info.CallerBEFP.liveAt(f.site, lag)
+	if !ok1 || !ok2 {
+		err = f.fail("the tables do not say where the return address and the caller's BE_FP are", nil)
+	}
+	return ra, befp, err
+}
+
+// CallerMask gives the call mask that was in force in the caller: the call
+// left it behind the return address, and the return will restore it. Its error
+// is ErrOutermost for a kernel.
+func (f *Frame) CallerMask(m Machine) (uint32, error) {
+	var ra Place
+	switch {
+	case f.Subroutine != nil:
+		var ok bool
+		if ra, ok = f.returnPlace(); !ok {
+			return 0, f.fail("the return address of sub-routine "+f.Subroutine.Name+" is nowhere", nil)
+		}
+	case f.Object.IsFunction():
+		var err error
+		if ra, _, err = f.callPlaces(); err != nil {
+			return 0, err
+		}
+	default:
+		return 0, ErrOutermost
+	}
+	if ra.Storage == Memory {
+		ra.Offset += fdCallMask
+	} else {
+		ra.SubReg += fdCallMask
+	}
+	return f.readPlace(m, ra)
 }
 
 // outer makes the frame that a 32-bit return address leads to, without its

@@ -92,6 +92,9 @@ var regFiles = []simt.RegFile{
 	{Name: "ip", Bits: 32, ReadOnly: true}, // the lane's own
 }
 
+// CallMask is the channels that are in the thread's innermost call.
+func (r *Regs) CallMask() uint32 { return r.callMask }
+
 // GRF is the general register with a number.
 func GRF(n int) simt.Reg { return simt.Reg{File: fileGRF, Index: uint16(n)} }
 

@@ -58,6 +58,12 @@ type Arch interface {
 	Returned(w *simt.Wave, lane int, call *simt.Call, typ *dwarf.DIE) ([]byte, error)
 }
 
+// An Unwinder is an Arch that finds callers by tables of its own. They are asked
+// before call frame information and the machine's record of calls.
+type Unwinder interface {
+	Unwinders() []unwind.Provider
+}
+
 // A Register is what a DWARF register number stands for.
 type Register struct {
 	Reg     simt.Reg

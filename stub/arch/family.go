@@ -38,6 +38,13 @@ type Family interface {
 	Launch(l *Launch) (*Launched, error)
 }
 
+// A Tabled is a Family whose programs may have debug tables in a file beside
+// them.
+type Tabled interface {
+	// TableNames are the names that such a file may have, for a program's.
+	TableNames(program string) []string
+}
+
 // A Decoder reads instructions.
 type Decoder interface {
 	// Align is the alignment of instructions in bytes.

@@ -3,6 +3,7 @@ package launch
 import (
 	"encoding/binary"
 	"fmt"
+	"path"
 	"strconv"
 	"strings"
 
@@ -192,7 +193,11 @@ func (p *Program) shader(l *arch.Launch) error {
 	if l.UserData, err = p.userData("user data ", s.UserData); err != nil {
 		return err
 	}
-	for _, f := range s.VisaTables {
+	files := s.VisaTables
+	if len(files) == 0 {
+		files = p.tablesBeside()
+	}
+	for _, f := range files {
 		data, err := f.read(maxTables)
 		if err != nil {
 			return err
@@ -200,6 +205,23 @@ func (p *Program) shader(l *arch.Launch) error {
 		l.Tables = append(l.Tables, arch.Table{Name: f.Path, Data: data})
 	}
 	return p.pointers(l)
+}
+
+// tablesBeside are the debug tables that lie beside the program, if its family
+// has such.
+func (p *Program) tablesBeside() []File {
+	t, ok := p.family.(arch.Tabled)
+	if !ok || p.Spec.CodeObject.Path == "" {
+		return nil
+	}
+	for _, name := range t.TableNames(path.Base(p.Spec.CodeObject.Path)) {
+		beside := p.Spec.CodeObject.beside(name)
+		if in, err := beside.open(); err == nil {
+			in.Close()
+			return []File{beside}
+		}
+	}
+	return nil
 }
 
 // userData makes the buffers of user data.

@@ -2,6 +2,8 @@ package intelgt
 
 import (
 	"errors"
+	"path"
+	"strings"
 
 	"simtgdb/loader"
 	"simtgdb/loader/zebin"
@@ -64,4 +66,9 @@ func (Family) Kernel(_ *loader.Module, k *loader.Kernel, constants []arch.Consta
 		return nil, errors.New("zebin files have no specialisation constants")
 	}
 	return k, zebin.KernelOf(k).Launchable()
+}
+
+// TableNames implements arch.Tabled: vISA tables of a program with one kernel.
+func (Family) TableNames(program string) []string {
+	return []string{strings.TrimSuffix(program, path.Ext(program)) + ".dbg"}
 }

@@ -20,10 +20,22 @@ import (
 )
 
 // An Arch is the family as one module has it. It implements arch.Arch.
-type Arch struct{}
+type Arch struct {
+	tables []*tables
+}
 
-// New returns the family for a module.
-func New(*loader.Module, []arch.Table) (*Arch, error) { return &Arch{}, nil }
+// New returns the family for a module, and the vISA tables of its kernels.
+func New(m *loader.Module, given []arch.Table) (*Arch, error) {
+	a := &Arch{}
+	for _, t := range given {
+		k, err := newTables(m, t)
+		if err != nil {
+			return nil, err
+		}
+		a.tables = append(a.tables, k)
+	}
+	return a, nil
+}
 
 // Name implements arch.Arch.
 func (*Arch) Name() string { return "intelgt" }
@@ -41,7 +53,7 @@ const (
 func (*Arch) Register(number uint64) (arch.Register, bool) {
 	switch {
 	case number == numberIP:
-		return arch.Register{PC: true, Bytes: 8}, true
+		return arch.Register{PC: true, Bytes: 4}, true
 	case number >= numberGRF && number < numberIP:
 		return arch.Register{Reg: gen.GRF(int(number - numberGRF)), Bytes: grfBytes}, true
 	}
@@ -122,7 +134,7 @@ func (*Arch) CFI() *cfi.Arch { return frameInformation }
 // firstPreserved is the first register that functions preserve.
 const firstPreserved = 60
 
-var frameInformation = &cfi.Arch{Expr: expr.IntelGT, Default: func(reg uint64) cfi.Rule {
+var frameInformation = &cfi.Arch{Expr: expr.IntelGT, Encoding: expr.Intel, Default: func(reg uint64) cfi.Rule {
 	if reg >= numberGRF+firstPreserved && reg < numberIP {
 		return cfi.Rule{Kind: cfi.SameValue}
 	}
