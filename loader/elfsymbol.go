@@ -21,11 +21,11 @@ func (f *ELF) SymbolTable(i int) ([]ELFSymbol, error) {
 		return nil, err
 	}
 	if s.Entsize != elfSymSize || len(table)%elfSymSize != 0 {
-		return nil, &FormatError{Offset: int64(s.Off), What: fmt.Sprintf("symbol table %s of %d bytes with entries of %d",
+		return nil, &FormatError{Offset: int64(s.Off), What: fmt.Sprintf("symbol table %.100q of %d bytes with entries of %d",
 			s.Name, len(table), s.Entsize), Want: fmt.Sprintf("entries have %d", elfSymSize)}
 	}
 	if uint64(s.Link) >= uint64(len(f.Sections)) {
-		return nil, &FormatError{Offset: int64(s.Off), What: fmt.Sprintf("the names of symbol table %s are in section %d of %d",
+		return nil, &FormatError{Offset: int64(s.Off), What: fmt.Sprintf("the names of symbol table %.100q are in section %d of %d",
 			s.Name, s.Link, len(f.Sections))}
 	}
 	nameBytes, err := f.SectionBytes(int(s.Link))
@@ -34,7 +34,7 @@ func (f *ELF) SymbolTable(i int) ([]ELFSymbol, error) {
 	}
 	symbols, err := f.symbols(table, newStringTable(nameBytes, f.Sections[s.Link].Off))
 	if err != nil {
-		return nil, fmt.Errorf("symbol table %s: %w", s.Name, err)
+		return nil, fmt.Errorf("symbol table %.100q: %w", s.Name, err)
 	}
 	return symbols, nil
 }

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"simtgdb/loader/printable"
 )
 
 // Errors a caller may branch on with errors.Is. They come wrapped in an error
@@ -62,14 +64,14 @@ type KernelError struct {
 }
 
 func (e *KernelError) Error() string {
-	s := fmt.Sprintf("kernel %q: %v", e.Kernel, e.Err)
+	s := fmt.Sprintf("kernel %.100q: %v", e.Kernel, e.Err)
 	switch {
 	case e.Available == nil:
 		return s
 	case len(e.Available) == 0:
 		return s + "; the file has no kernels"
 	}
-	return s + "; the file has: " + strings.Join(e.Available, ", ")
+	return s + "; the file has: " + printable.Names(e.Available)
 }
 
 func (e *KernelError) Unwrap() error { return e.Err }
@@ -83,14 +85,14 @@ type TargetError struct {
 }
 
 func (e *TargetError) Error() string {
-	list := strings.Join(e.Available, ", ")
+	list := printable.Names(e.Available)
 	switch {
 	case len(e.Available) == 0:
 		return "the offload bundle has no " + e.Code
 	case e.Want == "":
 		return "several code objects, choose a target: " + list
 	}
-	return fmt.Sprintf("no single code object for target %q; the file has: %s", e.Want, list)
+	return fmt.Sprintf("no single code object for target %.100q; the file has: %s", e.Want, list)
 }
 
 // SectionError is about one section of the file.
@@ -99,7 +101,9 @@ type SectionError struct {
 	Err     error
 }
 
-func (e *SectionError) Error() string { return fmt.Sprintf("section %s: %v", e.Section, e.Err) }
+func (e *SectionError) Error() string {
+	return fmt.Sprintf("section %s: %v", printable.Name(e.Section), e.Err)
+}
 func (e *SectionError) Unwrap() error { return e.Err }
 
 // RelocError says why a relocation could not be applied.
@@ -110,7 +114,7 @@ type RelocError struct {
 
 func (e *RelocError) Error() string {
 	if e.Reloc.Symbol != "" {
-		return fmt.Sprintf("relocation %s at %#x against symbol %q: %v", e.Reloc.Type, e.Reloc.Addr, e.Reloc.Symbol, e.Err)
+		return fmt.Sprintf("relocation %s at %#x against symbol %.100q: %v", e.Reloc.Type, e.Reloc.Addr, e.Reloc.Symbol, e.Err)
 	}
 	return fmt.Sprintf("relocation %s at %#x: %v", e.Reloc.Type, e.Reloc.Addr, e.Err)
 }

@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"fmt"
 	"slices"
+
+	"simtgdb/loader/printable"
 )
 
 // A RelocRule says how a relocation of one type is computed from S (the
@@ -57,7 +59,7 @@ func (m *Module) Relocate(base uint64, resolve func(name string) (uint64, bool))
 		s := &image[i]
 		s.Data = slices.Clone(s.Data)
 		if end := s.Addr + s.MemSize; base > ^end {
-			return nil, fmt.Errorf("segment %s at %#x does not fit above base %#x", s.Name, s.Addr, base)
+			return nil, fmt.Errorf("segment %s at %#x does not fit above base %#x", printable.Name(s.Name), s.Addr, base)
 		}
 		s.Addr += base
 	}

@@ -145,7 +145,7 @@ func (l *linker) relocate() error {
 		}
 		for _, r := range relocs {
 			if err := l.apply(int(s.Info), to, r, rela, symbols); err != nil {
-				return fmt.Errorf("section %q: %w", s.Name, err)
+				return fmt.Errorf("section %.100q: %w", s.Name, err)
 			}
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"simtgdb/loader/printable"
 	"simtgdb/rsp"
 	"simtgdb/simt"
 	"simtgdb/stub/unwind"
@@ -59,7 +60,7 @@ func (s *Session) monitorHelp(_ []string, out io.Writer) error {
 func (s *Session) monitorInfo(_ []string, out io.Writer) error {
 	d := s.machine.Dispatch
 	st := s.machine.Stats()
-	fmt.Fprintf(out, "kernel %s for %s\n", s.prog.Kernel.Name, s.prog.Module.Target.Name)
+	fmt.Fprintf(out, "kernel %s for %s\n", printable.Name(s.prog.Kernel.Name), s.prog.Module.Target.Name)
 	fmt.Fprintf(out, "grid %d x %d x %d work-items in workgroups of %d x %d x %d\n",
 		d.Grid[0], d.Grid[1], d.Grid[2], d.Block[0], d.Block[1], d.Block[2])
 	fmt.Fprintf(out, "%d waves started, %d resident; %d wave instructions, %d lane instructions\n",

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"simtgdb/loader"
+	"simtgdb/loader/printable"
 )
 
 // Operating system ABIs of AMDGPU code objects, which debug/elf does not have
@@ -112,7 +113,7 @@ func readTarget(f *loader.ELF, meta *metadata, o loader.Options) (Target, error)
 			return t, fmt.Errorf("metadata: amdhsa.target: %w", err)
 		}
 		if !t.is(id) {
-			return t, &loader.FormatError{Offset: loader.FlagsOffset, What: fmt.Sprintf("e_flags say %s", t), Want: "the metadata's amdhsa.target is " + meta.target}
+			return t, &loader.FormatError{Offset: loader.FlagsOffset, What: fmt.Sprintf("e_flags say %s", t), Want: "the metadata's amdhsa.target is " + printable.Name(meta.target)}
 		}
 	}
 	if o.Target != "" && !matchesTarget(o.Target, t.String(), targetID{t.Name, t.SramECC, t.Xnack}) {
@@ -162,7 +163,7 @@ func readKernels(m *loader.Module, meta *metadata) error {
 		k := &kernels[i]
 		sym, ok := descriptors[k.Symbol]
 		if !ok {
-			return &loader.KernelError{Kernel: k.Name, Err: fmt.Errorf("the descriptor symbol %q is not defined", k.Symbol)}
+			return &loader.KernelError{Kernel: k.Name, Err: fmt.Errorf("the descriptor symbol %.100q is not defined", k.Symbol)}
 		}
 		if err := describe(m, k, sym); err != nil {
 			return &loader.KernelError{Kernel: k.Name, Err: err}
@@ -186,7 +187,7 @@ func kernelsWithoutMetadata(descriptors map[string]loader.Symbol, order []string
 // agree.
 func describe(m *loader.Module, k *record, sym loader.Symbol) error {
 	if sym.Size != 0 && sym.Size != DescriptorSize {
-		return fmt.Errorf("descriptor symbol %q has %d bytes, want %d", sym.Name, sym.Size, DescriptorSize)
+		return fmt.Errorf("descriptor symbol %.100q has %d bytes, want %d", sym.Name, sym.Size, DescriptorSize)
 	}
 	b, ok := m.BytesAt(sym.Addr, DescriptorSize)
 	if !ok {
@@ -197,7 +198,7 @@ func describe(m *loader.Module, k *record, sym loader.Symbol) error {
 		return fmt.Errorf("descriptor: %w", err)
 	}
 	for _, p := range problems {
-		m.Warn("kernel %s: descriptor: %s", k.Name, p)
+		m.Warn("kernel %s: descriptor: %s", printable.Name(k.Name), p)
 	}
 	k.Descriptor, k.DescriptorAddr = d, sym.Addr
 	k.Entry = sym.Addr + uint64(d.EntryOffset)
@@ -205,7 +206,7 @@ func describe(m *loader.Module, k *record, sym loader.Symbol) error {
 		return fmt.Errorf("its code at %#x is not in an executable segment", k.Entry)
 	}
 	if k.Entry%entryAlign != 0 {
-		m.Warn("kernel %s: code at %#x is not aligned to %d bytes", k.Name, k.Entry, entryAlign)
+		m.Warn("kernel %s: code at %#x is not aligned to %d bytes", printable.Name(k.Name), k.Entry, entryAlign)
 	}
 	wave := 64
 	if d.EnableWavefrontSize32 {
@@ -236,7 +237,7 @@ const entryAlign = 256
 // differently. The hardware goes by the descriptor.
 func compare(m *loader.Module, k *record, what string, meta uint64, descriptor uint32) {
 	if meta != uint64(descriptor) {
-		m.Warn("kernel %s: %s is %d in the metadata, %d in the descriptor", k.Name, what, meta, descriptor)
+		m.Warn("kernel %s: %s is %d in the metadata, %d in the descriptor", printable.Name(k.Name), what, meta, descriptor)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"simtgdb/loader"
 	"simtgdb/loader/msgpack"
+	"simtgdb/loader/printable"
 )
 
 // metadata is what the NT_AMDGPU_METADATA note says (AMDGPUUsage, "Code Object
@@ -313,5 +314,5 @@ func (k *record) check() error {
 
 // label names an argument in messages, if it has a name.
 func label(a *loader.Arg) string {
-	return strings.TrimRight(" "+a.Name, " ")
+	return strings.TrimRight(" "+printable.Name(a.Name), " ")
 }

@@ -134,7 +134,7 @@ func openPipeline(f *loader.ELF, o loader.Options) (*loader.Module, error) {
 	m.Target = loader.Target{Name: own.Target.Name, ID: own.Target.String()}
 	for _, name := range meta.Stages {
 		if name != computeStage {
-			m.Warn("hardware stage %q is not read, only %s is", name, computeStage)
+			m.Warn("hardware stage %.100q is not read, only %s is", name, computeStage)
 		}
 	}
 	if stage := meta.stages[computeStage]; stage != nil {

@@ -7,6 +7,7 @@ import (
 
 	"simtgdb/loader"
 	"simtgdb/loader/msgpack"
+	"simtgdb/loader/printable"
 )
 
 // pipelineMetadata is what the metadata note of a PAL pipeline says.
@@ -80,7 +81,7 @@ var pipelineFields = map[string]setter[pipelineMetadata]{
 			}
 			s := &hardwareStage{}
 			if err := decodeMap(s, p.Value, stageFields); err != nil {
-				return &pathError{name, err}
+				return &pathError{printable.Name(name), err}
 			}
 			if m.stages[name] == nil {
 				m.Stages = append(m.Stages, name)

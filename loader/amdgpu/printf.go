@@ -28,7 +28,7 @@ func ParsePrintf(s string) (PrintfFormat, error) {
 		field, rest, ok := strings.Cut(s, ":")
 		n, err := strconv.ParseUint(field, 10, 32)
 		if !ok || err != nil {
-			return 0, fmt.Errorf("amdhsa.printf entry: %s is %q, want a number and a colon", what, field)
+			return 0, fmt.Errorf("amdhsa.printf entry: %s is %.100q, want a number and a colon", what, field)
 		}
 		s = rest
 		return uint32(n), nil

@@ -213,7 +213,7 @@ func parseTargetID(s string) (targetID, error) {
 	parts := strings.Split(s, ":")
 	id := targetID{processor: parts[0], sramECC: FeatureAny, xnack: FeatureAny}
 	if !strings.HasPrefix(id.processor, "gfx") {
-		return id, fmt.Errorf("target ID %q does not begin with a gfx processor", s)
+		return id, fmt.Errorf("target ID %.100q does not begin with a gfx processor", s)
 	}
 	for _, part := range parts[1:] {
 		name, setting := part, FeatureAny
@@ -227,13 +227,13 @@ func parseTargetID(s string) (targetID, error) {
 		}
 		switch {
 		case setting == FeatureAny:
-			return id, fmt.Errorf("target ID %q: feature %q does not end in + or -", s, part)
+			return id, fmt.Errorf("target ID %.100q: feature %.100q does not end in + or -", s, part)
 		case name == "xnack":
 			id.xnack = setting
 		case name == "sramecc":
 			id.sramECC = setting
 		default:
-			return id, fmt.Errorf("target ID %q: unknown feature %q", s, name)
+			return id, fmt.Errorf("target ID %.100q: unknown feature %.100q", s, name)
 		}
 	}
 	return id, nil
@@ -244,7 +244,7 @@ func parseTargetID(s string) (targetID, error) {
 func parseTargetTriple(s string) (targetID, error) {
 	parts := strings.SplitN(s, "-", 5)
 	if len(parts) != 5 || parts[0] != "amdgcn" || parts[2] != "amdhsa" {
-		return targetID{}, fmt.Errorf("target %q is not amdgcn-amd-amdhsa--PROCESSOR", s)
+		return targetID{}, fmt.Errorf("target %.100q is not amdgcn-amd-amdhsa--PROCESSOR", s)
 	}
 	return parseTargetID(parts[4])
 }

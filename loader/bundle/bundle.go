@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"simtgdb/loader"
+	"simtgdb/loader/printable"
 )
 
 // Magic begins an offload bundle.
@@ -71,7 +72,7 @@ func read(data []byte) (entries []Entry, end uint64, err error) {
 		}
 		id := string(data[pos+24 : pos+24+idLen])
 		if off > have || size > have-off {
-			return nil, 0, loader.Truncated(off, fmt.Sprintf("bundle entry %s", id), size, have)
+			return nil, 0, loader.Truncated(off, fmt.Sprintf("bundle entry %s", printable.Name(id)), size, have)
 		}
 		e := Entry{ID: id, Offset: off, Size: size, Data: data[off : off+size : off+size]}
 		e.Kind, e.Target, _ = strings.Cut(id, "-")

@@ -5,7 +5,7 @@
 // It knows nothing of what is named. Where a message puts a name in quotes anyway,
 // fmt's %.100q does as much.
 //
-// Entry points: [Name] and [Names].
+// Entry points: [Name] and [Names]; [Line] for a whole message.
 package printable
 
 import (
@@ -73,6 +73,10 @@ func last(s string, n int) string {
 	}
 	return s[at:]
 }
+
+// Line makes text one line: line breaks and what else cannot be printed are escaped.
+// It is for messages as a whole, into which a name may have come as it is.
+func Line(s string) string { return escape(s) }
 
 // Names joins names to a list of one line. Of a long list only the first are
 // named.

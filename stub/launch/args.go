@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"simtgdb/loader"
+	"simtgdb/loader/printable"
 	"simtgdb/simt"
 	"simtgdb/stub/arch"
 )
@@ -39,7 +40,7 @@ func (p *parameter) name() string {
 	if p.Name == "" {
 		return fmt.Sprintf("argument %d", p.index)
 	}
-	return fmt.Sprintf("argument %d (%s)", p.index, p.Name)
+	return fmt.Sprintf("argument %d (%s)", p.index, printable.Name(p.Name))
 }
 
 // passing says how a kind of argument is passed: what a launch may give for it
@@ -80,7 +81,7 @@ func (p *parameter) wants() string {
 		what += " of " + count(int(p.Size), "byte")
 	}
 	if p.TypeName != "" {
-		what += fmt.Sprintf(" (%s)", p.TypeName)
+		what += fmt.Sprintf(" (%s)", printable.Name(p.TypeName))
 	}
 	return what
 }
@@ -163,7 +164,7 @@ func checkArguments(params []parameter, n int, given []Arg) error {
 			if q := &params[i]; !q.Hidden {
 				label := fmt.Sprint(q.index)
 				if q.Name != "" {
-					label += " " + q.Name
+					label += " " + printable.Name(q.Name)
 				}
 				e.Wants = append(e.Wants, label+": "+q.wants())
 			}

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"strings"
 
+	"simtgdb/loader/printable"
 	"simtgdb/simt"
 )
 
@@ -104,10 +105,10 @@ func (p *Program) nearest(w *simt.Wave, f *simt.Fault) string {
 	if r == nil {
 		return "nothing is mapped"
 	}
-	what := fmt.Sprintf("%s at [%#x,%#x)", r.Name, r.Base, r.End())
+	what := fmt.Sprintf("%s at [%#x,%#x)", printable.Name(r.Name), r.Base, r.End())
 	b := p.bufferOf(r)
 	if b != nil {
-		what = fmt.Sprintf("%s, %s[%d] at [%#x,%#x)", r.Name, b.Spec.Type, b.Spec.Count, r.Base, r.End())
+		what = fmt.Sprintf("%s, %s[%d] at [%#x,%#x)", printable.Name(r.Name), b.Spec.Type, b.Spec.Count, r.Base, r.End())
 	}
 	switch {
 	case distance > 0:

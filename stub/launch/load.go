@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"simtgdb/loader"
+	"simtgdb/loader/printable"
 	"simtgdb/simt"
 	"simtgdb/stub/arch"
 	"simtgdb/stub/printf/host"
@@ -117,13 +118,13 @@ func (s *Spec) Load() (*Program, error) {
 		return nil, fmt.Errorf("%s: %w", s.CodeObject, err)
 	}
 	if p.Kernel, err = p.family.Kernel(m, k, s.Constants); err != nil {
-		return nil, fmt.Errorf("kernel %s: %w", k.Name, err)
+		return nil, fmt.Errorf("kernel %s: %w", printable.Name(k.Name), err)
 	}
 	if err := spec.checkShape(p.Kernel, p.family); err != nil {
-		return nil, fmt.Errorf("kernel %s: %w", p.Kernel.Name, err)
+		return nil, fmt.Errorf("kernel %s: %w", printable.Name(p.Kernel.Name), err)
 	}
 	if err := p.build(); err != nil {
-		return nil, fmt.Errorf("kernel %s: %w", p.Kernel.Name, err)
+		return nil, fmt.Errorf("kernel %s: %w", printable.Name(p.Kernel.Name), err)
 	}
 	return p, nil
 }
@@ -168,7 +169,7 @@ func (s *Spec) findKernel(m *loader.Module) (*loader.Kernel, error) {
 		for i, k := range m.Kernels {
 			names[i] = k.Name
 		}
-		return nil, fmt.Errorf("several kernels, choose one with --kernel: %s", strings.Join(names, ", "))
+		return nil, fmt.Errorf("several kernels, choose one with --kernel: %s", printable.Names(names))
 	}
 	return &m.Kernels[0], nil
 }

@@ -12,6 +12,7 @@ import (
 
 	"simtgdb/dwarf"
 	"simtgdb/loader"
+	"simtgdb/loader/printable"
 )
 
 // Data reads the debugging information of a module; nil if it has none.
@@ -47,7 +48,7 @@ type Position struct {
 	Column  uint32 // 0 if unknown
 }
 
-func (p Position) String() string { return fmt.Sprintf("%s:%d", p.File, p.Line) }
+func (p Position) String() string { return fmt.Sprintf("%s:%d", printable.Name(p.File), p.Line) }
 
 // At gives the position that the instruction at pc comes from. It is false
 // where the line table does not say: there is none, or the instruction is
@@ -96,7 +97,7 @@ func (m *Map) Function(pc uint64) (name string, offset uint64, ok bool) {
 func (m *Map) Describe(pc uint64) string {
 	s := fmt.Sprintf("%#x", pc)
 	if name, offset, ok := m.Function(pc); ok {
-		s += " in " + name
+		s += " in " + printable.Name(name)
 		if offset != 0 {
 			s += fmt.Sprintf("+%#x", offset)
 		}

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"simtgdb/loader"
+	"simtgdb/loader/printable"
 	"simtgdb/simt"
 	"simtgdb/stub/arch"
 	"simtgdb/stub/launch"
@@ -129,7 +130,7 @@ func chooseCode(m *source.Map, kernel, function string) ([]codeRange, error) {
 		}
 	}
 	if chosen == nil {
-		return nil, fmt.Errorf("no function %q; the file has: %s", cmp.Or(function, kernel), strings.Join(names, ", "))
+		return nil, fmt.Errorf("no function %q; the file has: %s", cmp.Or(function, kernel), printable.Names(names))
 	}
 	return chosen, nil
 }
@@ -184,10 +185,10 @@ func newDisassembler(w io.Writer, m *loader.Module) (*disassembler, error) {
 
 // print prints a range.
 func (d *disassembler) print(r codeRange) {
-	fmt.Fprintf(d.w, "\nDisassembly of %s:\n", r.name)
+	fmt.Fprintf(d.w, "\nDisassembly of %s:\n", printable.Name(r.name))
 	for pc := r.low; pc < r.high; {
 		for _, name := range d.labels[pc] {
-			fmt.Fprintf(d.w, "\n%016x <%s>:\n", pc, name)
+			fmt.Fprintf(d.w, "\n%016x <%s>:\n", pc, printable.Name(name))
 			d.last = source.Position{}
 		}
 		d.source(pc)
@@ -234,7 +235,7 @@ func (d *disassembler) target(in simt.Inst) string {
 	case !ok:
 		return fmt.Sprintf(" <%#x>", in.Target)
 	case offset == 0:
-		return fmt.Sprintf(" <%s>", sym.Name)
+		return fmt.Sprintf(" <%s>", printable.Name(sym.Name))
 	}
-	return fmt.Sprintf(" <%s+%#x>", sym.Name, offset)
+	return fmt.Sprintf(" <%s+%#x>", printable.Name(sym.Name), offset)
 }

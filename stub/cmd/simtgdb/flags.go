@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"simtgdb/loader/printable"
 	"simtgdb/stub/launch"
 	"simtgdb/testdata"
 )
@@ -78,6 +79,6 @@ func help(w io.Writer, set *flag.FlagSet) {
 
 // fail reports a usage or input error in one line.
 func fail(std stdio, command string, err error) int {
-	fmt.Fprintf(std.err, "simtgdb %s: %s\n", command, strings.ReplaceAll(err.Error(), "\n", "; "))
+	fmt.Fprintf(std.err, "simtgdb %s: %s\n", command, printable.Line(strings.ReplaceAll(err.Error(), "\n", "; ")))
 	return statusInput
 }

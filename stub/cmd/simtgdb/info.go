@@ -168,10 +168,10 @@ func (p infoPrinter) module(name string, m *loader.Module) {
 	}
 	p.line("target", "%v%s (%s)", m.Target, version, can)
 	if m.BundleID != "" {
-		p.line("bundle entry", "%s", m.BundleID)
+		p.line("bundle entry", "%s", shown(m.BundleID))
 	}
 	for _, s := range m.Segments {
-		p.line("segment", "%#x to %#x %s %s", s.Addr, s.Addr+s.MemSize, access(&s), s.Name)
+		p.line("segment", "%#x to %#x %s %s", s.Addr, s.Addr+s.MemSize, access(&s), shown(s.Name))
 	}
 	counts := map[loader.SymbolKind]int{}
 	for _, s := range m.Symbols {
@@ -209,7 +209,7 @@ func (p infoPrinter) debugInfo(m *loader.Module) {
 	}
 	p.line("debug info", "%s", plural(len(d.Units()), "unit"))
 	for _, u := range d.Units() {
-		p.line("unit", "%s, DWARF %d, %s, by %s", orUnknown(u.Name()), u.Version, language(u), orUnknown(u.Producer()))
+		p.line("unit", "%s, DWARF %d, %s, by %s", orUnknown(shown(u.Name())), u.Version, language(u), orUnknown(shown(u.Producer())))
 		t, err := u.Lines()
 		if t != nil {
 			p.line("line table", "%s of %s", plural(len(t.Rows), "row"), plural(len(t.Files), "file"))
@@ -287,9 +287,9 @@ func hasRules(f *cfi.FDE) bool {
 }
 
 func (p infoPrinter) kernel(m *loader.Module, k *loader.Kernel, src *source.Map) {
-	fmt.Fprintf(p.w, "\nkernel %s\n", k.Name)
+	fmt.Fprintf(p.w, "\nkernel %s\n", shown(k.Name))
 	if k.Language != "" {
-		p.line("language", "%s %d.%d", k.Language, k.LanguageVersion[0], k.LanguageVersion[1])
+		p.line("language", "%s %d.%d", shown(k.Language), k.LanguageVersion[0], k.LanguageVersion[1])
 	}
 	p.line("code", "%s", src.Describe(k.Entry))
 	p.line("workgroup", "%s", workgroupLimits(k))
@@ -356,7 +356,7 @@ func (p infoPrinter) arguments(k *loader.Kernel, names []string) {
 			number = fmt.Sprint(n)
 			n++
 		}
-		fmt.Fprintf(t, "    %s\t%d\t%d\t%s\t%s\n", number, a.Offset, a.Size, a.Kind, strings.TrimSpace(name+" "+a.TypeName))
+		fmt.Fprintf(t, "    %s\t%d\t%d\t%s\t%s\n", number, a.Offset, a.Size, shown(string(a.Kind)), strings.TrimSpace(shown(name)+" "+shown(a.TypeName)))
 	}
 	t.Flush()
 	for line := range strings.Lines(text.String()) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/binary"
 	"os"
 	"path/filepath"
@@ -117,6 +118,37 @@ func TestBadInputElsewhere(t *testing.T) {
 			if want := "simtgdb " + command + ": " + test.want + "\n"; r.status != statusInput || r.err != want || r.out != "" {
 				t.Errorf("%s %v: status %d\n got %swant %s", command, test.args, r.status, r.err, want)
 			}
+		}
+	}
+}
+
+// Names out of files cannot break lines, nor reach the terminal as they are.
+func TestHostileNames(t *testing.T) {
+	const plain, hostile = "vecadd", "v\x1b[\n\ad"
+	original := object(plain, "gfx90a", "O0")
+	path := edited(t, func(b []byte) []byte { return bytes.ReplaceAll(b, []byte(plain), []byte(hostile)) })
+	shape := []string{"--grid", "256", "--block", "64", "--arg", "buf:f32[256]", "--arg", "buf:f32[256]"}
+	for _, args := range [][]string{
+		{"info"},
+		{"disasm"},
+		{"disasm", "--kernel", "x"},
+		{"run"},
+		{"run", "--kernel", "x"},
+		append([]string{"run"}, shape...),
+		append(append([]string{"run"}, shape...), "--arg", "buf:f32[100]", "--arg", "i32:250"), // a fault
+	} {
+		want := simtgdb(t, append(args[:1:1], append([]string{original}, args[1:]...)...)...)
+		got := simtgdb(t, append(args[:1:1], append([]string{path}, args[1:]...)...)...)
+		if got.status != want.status || strings.Count(got.out, "\n") != strings.Count(want.out, "\n") ||
+			strings.Count(got.err, "\n") != strings.Count(want.err, "\n") {
+			t.Errorf("%v: status %d, %d lines of output and\n%s\nwant status %d, %d lines and\n%s", args, got.status,
+				strings.Count(got.out, "\n"), got.err, want.status, strings.Count(want.out, "\n"), want.err)
+		}
+		if i := strings.IndexAny(got.out+got.err, "\x1b\a"); i >= 0 {
+			t.Errorf("%v: %.200q is printed as it is", args, (got.out + got.err)[max(0, i-40):])
+		}
+		if !strings.Contains(got.out+got.err, `v\x1b[\n\ad`) && strings.Contains(want.out+want.err, plain+":") {
+			t.Errorf("%v: the name is missing:\n%s%s", args, got.out, got.err)
 		}
 	}
 }
