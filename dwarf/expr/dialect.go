@@ -18,6 +18,7 @@ package expr
 //	                                         the constant C, computed with as it says
 //	bregx VGPRn+0; convert T; …; litS; swap; xderef; stack_value
 //	                                         the value computed from the lane's VGPRn
+//	… convert T; litS; swap; xderef          the same, with or without what comes after the conversion
 //	bregx VGPRn+0; consts C; lt; …           the same, computed in 32 bits; other types are
 //	                                         mixed with the generic one as well
 //	regx SGPRa; piece 4; regx SGPRb; piece 4 to the letter
@@ -173,9 +174,10 @@ func (m *machine) clangXderef() error {
 	if err != nil {
 		return err
 	}
-	if !v.Type.Encoding.integral() {
-		// A promoted variable's value: only a stack_value can follow.
-		return m.push(entry{kind: isLocation, from: fromOther, value: v})
+	if !v.Type.Encoding.integral() || private && v.Type.Encoding != Generic {
+		// What was converted is a promoted variable's value, with or without a
+		// stack_value behind it.
+		return m.push(entry{kind: isLocation, from: fromOther, value: v, loc: implicitValue(v)})
 	}
 	id := as.ID
 	if private && addr.from == fromFrame {

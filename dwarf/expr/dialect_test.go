@@ -66,6 +66,12 @@ var dialectTests = []struct {
 		name: "computed from a VGPR", code: "92811400 a82b a82f 1021 24 35 16 18 9f",
 		want: "constant 000000000a200000", bits: 64, value: 0x1005 << 33,
 	},
+	{name: "converted, and no more", code: "92811400 a82b a827", want: "constant 0510", bits: 16, value: 0x1005},
+	{name: "converted without stack_value", code: "92811400 a82b a823 31 16 18", want: "constant 05", bits: 8, value: 5},
+	{
+		name: "converted in a part", code: "92811400 a82b a827 35 16 18 9302 92821400 a82b a827 9302",
+		want: "{16 bits: constant 0510, 16 bits: constant 0520}", bits: 32, value: 0x20051005,
+	},
 	{name: "16 bits", code: "92811400 a82b a827 33 1e 31 16 18 9f", want: "constant 0f30", bits: 16, value: 0x1005 * 3},
 	{name: "8 bits", code: "92811400 a82b a823 31 16 18 9f", want: "constant 05", bits: 8, value: 5},
 	{name: "boolean", code: "92811400 30 2e a821 a823 31 16 18 9f", want: "constant 01", bits: 8, value: 1},

@@ -423,6 +423,8 @@ func (m *machine) toLocation(e *entry) (Location, error) {
 			return Location{}, m.fail(IllFormed, "implicit pointer into address space %d where a location is needed", e.value.ip.space)
 		}
 		return m.follow(e.value.ip)
+	case e.value.Type.Encoding != Generic && m.dialect.Clang: // a conversion that nothing follows
+		return implicitValue(e.value), nil
 	case e.value.Type.Encoding != Generic:
 		return Location{}, m.fail(IllFormed, "%s value where a location is needed", e.value.Type)
 	case e.from == fromFrame:

@@ -124,7 +124,7 @@ func operations() []operation {
 		{"DW_OP_LLVM_call_frame_entry_reg", userCode | 0x07, 0, ops{operReg}, execEntryReg},
 		{"DW_OP_LLVM_undefined", userCode | 0x08, 0, ops{}, execUndefined},
 		{"DW_OP_LLVM_aspace_bregx", userCode | 0x09, 0, ops{operReg, operDisp}, execAspaceBregx},
-		{"DW_OP_LLVM_piece_end", userCode | 0x0a, 0, ops{}, execPieceEnd},
+		{"DW_OP_LLVM_piece_end", userCode | llvmPieceEnd, 0, ops{}, execPieceEnd},
 		{"DW_OP_LLVM_extend", userCode | 0x0b, 0, ops{operULEB, operULEB}, execExtend},
 		{"DW_OP_LLVM_select_bit_piece", userCode | 0x0c, 0, ops{operULEB, operULEB}, execSelectBitPiece},
 

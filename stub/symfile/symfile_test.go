@@ -7,11 +7,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	dwarfs "simtgdb/dwarf"
 	"simtgdb/dwarf/expr"
+	"simtgdb/dwarf/objfile"
 	"simtgdb/loader"
 	"simtgdb/loader/amdgpu"
 	arch "simtgdb/stub/arch/amdgpu"
@@ -203,7 +205,59 @@ func TestLocationOfUnit(t *testing.T) {
 	variable := dwarfs.NewDIE(dwarfs.TagVariable, dwarfs.RefAttr(dwarfs.AttrType, pointer),
 		dwarfs.ExprAttr(dwarfs.AttrLocation, []byte{expr.OpReg0}))
 	variable.Add(pointer)
-	sections, err := dwarfs.Write([]*dwarfs.OutUnit{{Version: 5, AddrSize: 8, Root: variable}}, dwarfs.WriteOptions{})
+	f := translated(t, variable)
+	if len(f.Slots) != 1 || !f.Slots[0].Pointer {
+		t.Fatalf("%+v; want one slot, of a pointer", f.Slots)
+	}
+}
+
+// TestKnownInPart translates locations of an object of twelve bytes. Parts that
+// they leave out have no location in the translation either.
+func TestKnownInPart(t *testing.T) {
+	four := []byte{expr.OpBregx, 0x80, 0x14, 0, expr.OpLit0 + 1, expr.OpSwap, expr.OpXderef, expr.OpPiece, 4}
+	const slot = "DW_OP_call_frame_cfa, DW_OP_plus_uconst 0x100, DW_OP_deref"
+	for _, test := range []struct {
+		name string
+		code []byte
+		want string
+	}{
+		{"all", slices.Concat(four, four, four), slot},
+		{"the first", four, slot + ", DW_OP_plus_uconst 0x0, DW_OP_piece 0x4, DW_OP_piece 0x8"},
+		{"the second", slices.Concat([]byte{expr.OpPiece, 4}, four),
+			"DW_OP_piece 0x4, " + slot + ", DW_OP_plus_uconst 0x4, DW_OP_piece 0x4, DW_OP_piece 0x4"},
+		{"too much", slices.Concat(four, four, four, four), slot},
+		{"bits", []byte{expr.OpLit0, expr.OpStackValue, expr.OpBitPiece, 4, 0}, slot},
+		{"one piece", []byte{expr.OpLit0, expr.OpStackValue}, slot},
+		{"nothing", []byte{expr.OpPiece, 12}, "DW_OP_piece 0xc"},
+	} {
+		typ := dwarfs.NewDIE(dwarfs.TagStructureType, dwarfs.UintAttr(dwarfs.AttrByteSize, 12))
+		root := dwarfs.NewDIE(dwarfs.TagCompileUnit)
+		root.Add(typ, dwarfs.NewDIE(dwarfs.TagVariable, dwarfs.RefAttr(dwarfs.AttrType, typ),
+			dwarfs.ExprAttr(dwarfs.AttrLocation, test.code)))
+		f := translated(t, root)
+		o, err := objfile.Open(f.ELF)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := o.Data()
+		if err != nil {
+			t.Fatal(err)
+		}
+		read, err := d.Units()[0].Root()
+		if err != nil {
+			t.Fatal(err)
+		}
+		location, _ := read.Child(dwarfs.TagVariable).Attr(dwarfs.AttrLocation)
+		if got := (&expr.Printer{}).String(location.Bytes); got != test.want {
+			t.Errorf("%s: %s, want %s", test.name, got, test.want)
+		}
+	}
+}
+
+// translated makes the symbol file of an object with one unit.
+func translated(t *testing.T, root *dwarfs.DIE) *File {
+	t.Helper()
+	sections, err := dwarfs.Write([]*dwarfs.OutUnit{{Version: 5, AddrSize: 8, Root: root}}, dwarfs.WriteOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -213,7 +267,8 @@ func TestLocationOfUnit(t *testing.T) {
 	}
 	m, _ := build(t, objects(t)[0])
 	f, err := Build(m, d, arch.New(m.Target.Name), facade.Host(), testLayout)
-	if err != nil || len(f.Slots) != 1 || !f.Slots[0].Pointer {
-		t.Fatalf("%v, %+v; want one slot, of a pointer", err, f.Slots)
+	if err != nil {
+		t.Fatal(err)
 	}
+	return f
 }

@@ -52,7 +52,8 @@ type translator struct {
 type pendingLocation struct {
 	die    *dwarf.DIE
 	locs   []dwarf.LocEntry
-	slots  []int // for each entry, or -1 for one that has its expression already
+	slots  []int                 // for each entry, or -1 for one that has its expression already
+	parts  [][]expr.WrittenPiece // for each entry that is known in part
 	isList bool
 }
 
@@ -140,7 +141,7 @@ func (t *translator) location(src, dst *dwarf.DIE, a dwarf.Attr) {
 	}
 	p := pendingLocation{die: dst, isList: a.Class == dwarf.ClassLocList}
 	for _, l := range locs {
-		slot := -1
+		slot, parts := -1, []expr.WrittenPiece(nil)
 		if addr, ok := plainAddress(src.Unit, l.Expr); ok {
 			l.Expr = binary.LittleEndian.AppendUint64([]byte{expr.OpAddr}, addr)
 		} else if len(l.Expr) == 0 {
@@ -150,9 +151,10 @@ func (t *translator) location(src, dst *dwarf.DIE, a dwarf.Attr) {
 			s.Expr = l.Expr
 			slot = len(t.file.Slots)
 			t.file.Slots = append(t.file.Slots, s)
+			parts = t.parts(&s)
 		}
 		l.Refs = nil
-		p.locs, p.slots = append(p.locs, l), append(p.slots, slot)
+		p.locs, p.slots, p.parts = append(p.locs, l), append(p.slots, slot), append(p.parts, parts)
 	}
 	if len(p.locs) > 0 {
 		t.pending = append(t.pending, p)
@@ -163,7 +165,7 @@ func (t *translator) location(src, dst *dwarf.DIE, a dwarf.Attr) {
 func (p *pendingLocation) set(slots []Slot) {
 	for i, s := range p.slots {
 		if s >= 0 {
-			p.locs[i].Expr = readSlot(slots[s].At)
+			p.locs[i].Expr = readParts(slots[s].At, p.parts[i])
 		}
 	}
 	if p.isList {
@@ -178,6 +180,49 @@ func readSlot(at int64) []byte {
 	e := []byte{expr.OpCallFrameCFA, expr.OpPlusUconst}
 	e = binary.AppendUvarint(e, uint64(at))
 	return append(e, expr.OpDeref)
+}
+
+// readParts is the translated location of a variable that is known in part: of
+// the others gdb says that they are optimized out.
+func readParts(at int64, parts []expr.WrittenPiece) []byte {
+	if parts == nil {
+		return readSlot(at)
+	}
+	var e []byte
+	offset := uint64(0)
+	for _, p := range parts {
+		if !p.Undefined {
+			e = append(append(e, readSlot(at)...), expr.OpPlusUconst)
+			e = binary.AppendUvarint(e, offset)
+		}
+		e = binary.AppendUvarint(append(e, expr.OpPiece), p.Bits/8)
+		offset += p.Bits / 8
+	}
+	return e
+}
+
+// parts are those of an object that is known in part, nil for any other.
+func (t *translator) parts(s *Slot) []expr.WrittenPiece {
+	o := t.file.arch.Options(s.Unit)
+	f := expr.Format{AddressSize: int(s.Unit.AddrSize), DWARF64: o.DWARF64, Version: o.Version}
+	parts := expr.WrittenPieces(s.Expr, o.Encoding, f)
+	if parts == nil || s.Pointer {
+		return nil
+	}
+	left, missing := 8*s.Size, false
+	for _, p := range parts {
+		if p.Bits > left || p.Bits%8 != 0 {
+			return nil
+		}
+		left -= p.Bits
+		missing = missing || p.Undefined
+	}
+	if left > 0 {
+		parts = append(parts, expr.WrittenPiece{Bits: left, Undefined: true})
+	} else if !missing {
+		return nil
+	}
+	return parts
 }
 
 // widen gives a variable a 64-bit pointer type in the place of a narrow one.
