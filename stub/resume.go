@@ -30,6 +30,9 @@ func (s *Session) stopped(t rsp.ThreadID, sig rsp.Signal) rsp.Stop {
 func (s *Session) Resume(ctx context.Context, r rsp.Resumption) (rsp.Stop, error) {
 	s.frames.forget()
 	stop, err := s.printing.during(r.Console, func() (rsp.Stop, error) { return s.resume(ctx, r) })
+	if err == nil && stop.Kind == rsp.Stopped {
+		err = s.enterBodies()
+	}
 	s.frames.forget()
 	s.view.presented = false
 	if err == nil {

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 
 	"simtgdb/dwarf"
@@ -18,29 +19,34 @@ import (
 // clang is the compiler whose conventions amdgpu/convention.go follows.
 const clang = "clang-22"
 
-// compile compiles a HIP source of this package's testdata.
+// compile compiles a HIP source of testdata/debug, or finds what it was compiled
+// to.
 func compile(t *testing.T, source, target, opt string) string {
 	t.Helper()
+	folder := filepath.Join(testdata, "debug")
+	if target == "gfx90a" {
+		return filepath.Join(folder, "co", strings.TrimSuffix(source, ".hip")+"."+opt[1:]+".co")
+	}
 	if _, err := exec.LookPath(clang); err != nil {
 		t.Skipf("skipped: %v", err)
 	}
 	out := filepath.Join(t.TempDir(), "kernel.co")
 	cmd := exec.Command(clang, "-x", "hip", "--cuda-device-only", "--no-gpu-bundle-output", "-nogpuinc", "-nogpulib",
-		"-std=c++20", "-w", "-g", opt, "--offload-arch="+target, "-c", filepath.Join("testdata", source), "-o", out)
+		"-std=c++20", "-w", "-g", opt, "--offload-arch="+target, "-c", filepath.Join(folder, source), "-o", out)
 	if b, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %v\n%s", cmd, err, b)
 	}
 	return out
 }
 
-// returnedSlot is SLOT in testdata/returned.hip.
+// returnedSlot is SLOT in returned.hip.
 const returnedSlot = 256
 
 // TestReturned executes functions that return all kinds of objects, compares
 // what the stub finds in the registers after each return with what the kernel
 // then stores, and checks how gdb is told to look for it.
 func TestReturned(t *testing.T) {
-	source, err := os.ReadFile("testdata/returned.hip")
+	source, err := os.ReadFile(filepath.Join(testdata, "debug/returned.hip"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,9 +28,10 @@ type Session struct {
 	registers []register
 	features  []byte // the target description
 
-	view    view    // what the user looks at
-	frames  *frames // of lanes, and the variables in them
-	hits    hits    // breakpoints, and what is still to be said of those met
+	view    view          // what the user looks at
+	frames  *frames       // of lanes, and the variables in them
+	body    *symfile.Body // of the kernel, if it is a function of its own
+	hits    hits          // breakpoints, and what is still to be said of those met
 	watches watches
 
 	printing *printing
@@ -53,7 +54,15 @@ func New(p *launch.Program, cpu facade.Facade) (*Session, error) {
 	lanes := lanes{s.windows, s.machine}
 	s.view, s.hits = view{lanes: lanes}, newHits(s.machine)
 	layout := symfile.Layout{Stride: frameStride, Low: frameLow, Kernel: p.Kernel.Entry, Dispatch: s.window(dispatchWindow, 0, 0),
-		Aliases: p.Aliases}
+		Aliases: p.Aliases, Bodies: bodies(p)}
+	for _, b := range layout.Bodies {
+		if b.Name == p.Kernel.Name {
+			layout.Kernel, s.body = b.Entry, &b
+		}
+	}
+	if err := s.enterBodies(); err != nil {
+		return nil, err
+	}
 	var err error
 	if s.symbols, err = symfile.Build(p.Module, p.Source.Data, p.Arch, cpu, layout); err != nil {
 		return nil, fmt.Errorf("make the symbol file: %w", err)

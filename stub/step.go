@@ -114,7 +114,7 @@ func (r *run) staysAtEnd(w *simt.Wave, lane int) rsp.Stop {
 // arrived reports whether the stepped lane is where the step ends: it has
 // executed an instruction and, of a range, left it or met a breakpoint.
 func (r *run) arrived(a rsp.Action, w *simt.Wave, lane int) bool {
-	if w.Active()>>lane&1 == 0 {
+	if w.Active()>>lane&1 == 0 || r.isHidden(w.PC) {
 		return false
 	}
 	if a.Kind == rsp.Step || w.PC < a.Start || w.PC >= a.End {

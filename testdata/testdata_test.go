@@ -95,7 +95,7 @@ func TestExpectations(t *testing.T) {
 // TestNoMachinePaths looks for absolute file names in the objects.
 func TestNoMachinePaths(t *testing.T) {
 	absolute := regexp.MustCompile(`(^|[^\w.<])/[a-z]\w*/[\w./-]*`)
-	for _, path := range append(glob(t, "co/*.co"), glob(t, "asm/co/*.co")...) {
+	for _, path := range slices.Concat(glob(t, "co/*.co"), glob(t, "asm/co/*.co"), glob(t, "debug/co/*.co")) {
 		contents, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
@@ -121,6 +121,7 @@ func TestObjectsUpToDate(t *testing.T) {
 		t.Skipf("skipped: the objects were made by another compiler than %q", producer)
 	}
 	compareBuilt(t, "./build.sh", "co/*.co")
+	compareBuilt(t, "debug/build.sh", "debug/co/*.co")
 }
 
 // TestAssembledUpToDate does the same for the kernels in assembly.

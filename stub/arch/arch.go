@@ -64,6 +64,13 @@ type Unwinder interface {
 	Unwinders() []unwind.Provider
 }
 
+// A BodyFinder is an Arch whose compilers make two functions of a kernel.
+type BodyFinder interface {
+	// Body gives where the function begins that is what the user wrote of a
+	// kernel, if the kernel's code does nothing but call it.
+	Body(m *loader.Module, k *loader.Kernel, d *dwarf.Data) (entry uint64, ok bool)
+}
+
 // A Register is what a DWARF register number stands for.
 type Register struct {
 	Reg     simt.Reg

@@ -159,6 +159,10 @@ func (h *homogeneity) count(d *dwarf.DIE, depth int) (n int, ok bool) {
 			return h.is(size/2, false, 2)
 		}
 	case dwarf.TagArrayType:
+		if names := Components(d); len(names) > 0 {
+			each, ok := h.count(d.TypeDIE(), depth+1)
+			return each * len(names), ok && uint64(len(names))*h.size == size
+		}
 		if types.IsVector(d) {
 			if size != 8 && size != 16 {
 				return 0, false

@@ -45,7 +45,7 @@ func writeELF(m *loader.Module, cpu facade.Facade, l Layout, debug map[string][]
 		addr := l.Aliases[name]
 		more = append(more, symbol{name, addr, 0, w.sectionOf(segments, addr), elf.STT_FUNC})
 	}
-	w.symbols(m, segments, more)
+	w.symbols(m, l, segments, more)
 	return w.finish(cpu.Machine(), l.Kernel), nil
 }
 
@@ -120,7 +120,7 @@ type symbol struct {
 
 // symbols writes the symbol table: functions and objects, local ones first as
 // ELF wants it, and some more.
-func (w *elfWriter) symbols(m *loader.Module, segments []loader.Segment, more []symbol) {
+func (w *elfWriter) symbols(m *loader.Module, l Layout, segments []loader.Segment, more []symbol) {
 	strings := []byte{0}
 	table := make([]byte, elf.Sym64Size)
 	locals := 1
@@ -142,8 +142,12 @@ func (w *elfWriter) symbols(m *loader.Module, segments []loader.Segment, more []
 	for _, bind := range []elf.SymBind{elf.STB_LOCAL, elf.STB_GLOBAL} {
 		for _, s := range m.Symbols {
 			typ, ok := types[s.Kind]
-			if ok && s.Global == (bind == elf.STB_GLOBAL) && !s.Undefined && !s.Absolute {
-				add(symbol{s.Name, s.Addr, s.Size, w.sectionOf(segments, s.Addr), typ}, bind)
+			if ok && s.Global == (bind == elf.STB_GLOBAL) && !s.Undefined && !s.Absolute && !l.InCaller(s.Addr) {
+				name := s.Name
+				if b, ok := l.body(s.Addr); ok {
+					name = b.Name
+				}
+				add(symbol{name, s.Addr, s.Size, w.sectionOf(segments, s.Addr), typ}, bind)
 			}
 		}
 	}

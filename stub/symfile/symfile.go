@@ -13,6 +13,7 @@ package symfile
 import (
 	"fmt"
 	"iter"
+	"slices"
 	"sort"
 
 	"simtgdb/dwarf"
@@ -28,10 +29,36 @@ type Layout struct {
 	Stride int64 // from one frame's handle to the next
 	Low    int64 // how much of the stride lies below the handle
 
-	Kernel   uint64 // entry of the kernel that is launched
+	Kernel   uint64 // entry of the kernel that is launched, of its body if that is a function of its own
 	Dispatch uint64 // an address outside memory, for what calls kernels
 
 	Aliases map[string]uint64 // names for functions that have others
+
+	// Bodies are the kernels that are two functions. What a launch enters has no
+	// symbol, no lines and no entry in the debugging information, and the body has
+	// the kernel's name.
+	Bodies []Body
+}
+
+// A Body is the function that the user wrote of a kernel.
+type Body struct {
+	Name   string
+	Entry  uint64
+	Caller dwarf.Range // what a launch enters
+}
+
+// body finds the body that begins at an address.
+func (l Layout) body(addr uint64) (Body, bool) {
+	i := slices.IndexFunc(l.Bodies, func(b Body) bool { return b.Entry == addr })
+	if i < 0 {
+		return Body{}, false
+	}
+	return l.Bodies[i], true
+}
+
+// InCaller reports whether an address is in what calls the body of a kernel.
+func (l Layout) InCaller(addr uint64) bool {
+	return slices.ContainsFunc(l.Bodies, func(b Body) bool { return b.Caller.Low <= addr && addr < b.Caller.High })
 }
 
 // ReturnOfKernel is the return address that the stub gives kernels: into the

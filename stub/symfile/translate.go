@@ -44,6 +44,7 @@ type translator struct {
 	root    *dwarf.DIE // of the unit that is copied, its copy
 
 	module *loader.Module
+	layout Layout
 	model  types.Model
 	lost   map[*dwarf.DIE][]byte // locations of the unit's variables that have none
 }
@@ -59,10 +60,13 @@ type pendingLocation struct {
 
 // translate makes the debug sections.
 func (f *File) translate(m *loader.Module, l Layout) (map[string][]byte, error) {
-	t := &translator{file: f, module: m, model: f.arch.Model()}
+	t := &translator{file: f, module: m, layout: l, model: f.arch.Model()}
 	units, err := dwarf.Copy(f.Data.Units(), dwarf.CopyOptions{Edit: t.edit})
 	if err != nil {
 		return nil, err
+	}
+	for _, u := range units {
+		u.Lines = l.shownLines(u.Lines)
 	}
 	if err := f.place(l); err != nil {
 		return nil, err
@@ -92,7 +96,24 @@ func (t *translator) edit(src, dst *dwarf.DIE) bool {
 	case dwarf.TagCompileUnit, dwarf.TagPartialUnit:
 		t.lost = t.file.arch.Locations(t.module, src.Unit, src)
 		dst.Set(dwarf.StringAttr(dwarf.AttrProducer, producer))
+		if facade.IsOpenCL(src) {
+			dst.Set(dwarf.UintAttr(dwarf.AttrLanguage, dwarf.LangC99))
+		}
+	case dwarf.TagArrayType:
+		t.vector(src, dst)
+	case dwarf.TagSubrangeType:
+		if len(facade.Components(src.Parent)) > 0 {
+			return false
+		}
 	case dwarf.TagSubprogram:
+		if r, ok := src.LowHigh(); ok {
+			if t.layout.InCaller(r.Low) {
+				return false
+			}
+			if _, ok := t.layout.body(r.Low); ok {
+				dst.Delete(dwarf.AttrLinkageName)
+			}
+		}
 		if t.file.facade.Unreturnable(t.model, src.TypeDIE()) {
 			dst.Set(dwarf.UintAttr(dwarf.AttrCallingConvention, dwarf.CCNocall))
 		}
@@ -111,6 +132,21 @@ func (t *translator) edit(src, dst *dwarf.DIE) bool {
 		t.location(src, dst, dwarf.ExprAttr(dwarf.AttrLocation, e))
 	}
 	return true
+}
+
+// vector makes a structure of a vector, if it is to be shown as one.
+func (t *translator) vector(src, dst *dwarf.DIE) {
+	names := facade.Components(src)
+	if len(names) == 0 {
+		return
+	}
+	element := src.TypeDIE()
+	dst.Tag = dwarf.TagStructureType
+	dst.Attrs = []dwarf.Attr{dwarf.UintAttr(dwarf.AttrByteSize, t.model.Size(src))}
+	for i, name := range names {
+		dst.Add(dwarf.NewDIE(dwarf.TagMember, dwarf.StringAttr(dwarf.AttrName, name), dwarf.RefAttr(dwarf.AttrType, element),
+			dwarf.UintAttr(dwarf.AttrDataMemberLocation, uint64(i)*t.model.Size(element))))
+	}
 }
 
 // isConvention reports whether an attribute is a calling convention that means
