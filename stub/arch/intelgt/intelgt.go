@@ -124,8 +124,31 @@ func (*Arch) Follow(_ expr.Context, _ *dwarf.Unit, l expr.Location, _ int, _ uin
 	return l, nil
 }
 
-// Locations implements arch.Arch.
-func (*Arch) Locations(*loader.Module, *dwarf.Unit, *dwarf.DIE) map[*dwarf.DIE][]byte { return nil }
+// Locations implements arch.Arch. IGC describes a kernel's local memory in an
+// inlined copy of the kernel that covers no code: what is located there alone
+// belongs to the kernel.
+func (*Arch) Locations(_ *loader.Module, _ *dwarf.Unit, root *dwarf.DIE) map[*dwarf.DIE][]byte {
+	out := map[*dwarf.DIE][]byte{}
+	root.Walk(func(d *dwarf.DIE) bool {
+		if d.Tag != dwarf.TagInlinedSubroutine {
+			return true
+		}
+		if _, ok := d.Attr(dwarf.AttrLowPC); ok {
+			return true
+		}
+		if _, ok := d.Attr(dwarf.AttrRanges); ok {
+			return true
+		}
+		for _, v := range d.Children {
+			location, ok := v.Attr(dwarf.AttrLocation)
+			if origin := v.Origin(); ok && v.Tag == dwarf.TagVariable && origin != nil && location.Class == dwarf.ClassExprLoc {
+				out[origin] = location.Bytes
+			}
+		}
+		return false
+	})
+	return out
+}
 
 // CFI implements arch.Arch. Registers that a callee may change are lost in the
 // caller's frame unless a rule says otherwise.
