@@ -10,6 +10,7 @@
 #   debug/PROGRAM-O0.zebin, -O2     the programs of debug/src/, with debug information: IGC writes it where a
 #                                   program has one kernel
 #   debug/PROGRAM-O0.dbg, -O2       their vISA tables
+#   debug/plain, debug/bare         one of them without tables, and without .debug_frame either
 #
 # Needs ocloc (Debian package intel-opencl-icd), iga64 (libigc-tools), a C
 # compiler, libOpenCL.so.1 and PoCL (pocl-opencl-icd). The same compiler makes
@@ -65,6 +66,11 @@ for source in "$here"/debug/src/*.cl; do
 		chmod 644 "$out/debug/$program-$level".*
 	done
 done
+
+# The same program without tables beside it, and without .debug_frame either.
+mkdir -p "$out/debug/plain" "$out/debug/bare"
+cp "$out/debug/recurse-O0.zebin" "$out/debug/plain"
+LC_ALL=C sed 's/\.debug_frame/.other_frame/g' "$out/debug/recurse-O0.zebin" >"$out/debug/bare/recurse-O0.zebin"
 
 cd "$here"
 ${CC:-cc} -O1 -w -fwrapv -frounding-math -ffp-contract=off -o "$work/oracle" oracle.c -l:libOpenCL.so.1 -lm
