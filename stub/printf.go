@@ -27,7 +27,13 @@ type printing struct {
 	prefix  bool
 	texts   []host.Text // the last ones
 	count   int         // of all texts
-	printed []host.Lane // that have printed and not been reported, while these stop
+	printed []printed   // by lanes that have not been reported, while these stop
+}
+
+// A printed text stops the lane that it came from.
+type printed struct {
+	lane   host.Lane
+	called bool // the lane was in a call of the host
 }
 
 // newPrinting takes the texts of a host.
@@ -44,7 +50,7 @@ func (p *printing) hear(t host.Text) {
 		p.texts = append([]host.Text(nil), p.texts[keptTexts:]...)
 	}
 	if p.host.Stop && t.From != nil && len(p.printed) < keptTexts {
-		p.printed = append(p.printed, t.From.Lane)
+		p.printed = append(p.printed, printed{t.From.Lane, t.Called})
 	}
 	if p.console != nil && !p.off {
 		p.show(p.console, t, p.prefix)
@@ -92,6 +98,15 @@ func (p *printing) flush(final bool) {
 // has been printed, while that stops it.
 const printSlice = 16
 
+// slice is how long a wave runs while printing stops it: machines that print
+// with an instruction of their own do not stop behind it by themselves.
+func (p *printing) slice() uint64 {
+	if p.host.Expected() {
+		return 1
+	}
+	return printSlice
+}
+
 // printStop makes a stop of the texts that have come since the last look, if
 // these stop the lanes that print: of one of the threads, or of any.
 func (r *run) printStop(only rsp.ThreadID) (rsp.Stop, bool, error) {
@@ -100,14 +115,14 @@ func (r *run) printStop(only rsp.ThreadID) (rsp.Stop, bool, error) {
 		return rsp.Stop{}, false, nil
 	}
 	p.host.Flush(false)
-	thread := rsp.AnyThread
-	for _, l := range p.printed {
-		t := rsp.ThreadID(l.Wave*simt.MaxLanes + l.Lane + 1)
+	thread, called := rsp.AnyThread, false
+	for _, q := range p.printed {
+		t := rsp.ThreadID(q.lane.Wave*simt.MaxLanes + q.lane.Lane + 1)
 		if only != rsp.AnyThread && t != only || !r.ThreadAlive(t) {
 			continue
 		}
 		if thread == rsp.AnyThread || t == r.view.current() {
-			thread = t
+			thread, called = t, q.called
 		}
 	}
 	if thread == rsp.AnyThread {
@@ -118,9 +133,11 @@ func (r *run) printStop(only rsp.ThreadID) (rsp.Stop, bool, error) {
 		return rsp.Stop{}, false, err
 	}
 	// Other waves that have printed by now stop the next time.
-	p.printed = slices.DeleteFunc(p.printed, func(l host.Lane) bool { return l.Wave == w.ID })
-	if stop, ok, err := r.leaveCall(w, lane); ok || err != nil {
-		return stop, ok, err
+	p.printed = slices.DeleteFunc(p.printed, func(q printed) bool { return q.lane.Wave == w.ID })
+	if called {
+		if stop, ok, err := r.leaveCall(w, lane); ok || err != nil {
+			return stop, ok, err
+		}
 	}
 	return r.stopped(thread, rsp.SIGTRAP), true, nil
 }
@@ -139,7 +156,7 @@ func (r *run) leaveCall(w *simt.Wave, lane int) (rsp.Stop, bool, error) {
 	}
 	depth := w.Track.Innermost[lane].Count()
 	line, inlined := r.prog.Source.At(w.LanePC(lane))
-	for n := 0; n < maxLeave && w.State == simt.Ready; n++ {
+	for n := 0; n < maxLeave && w.State == simt.Ready && !r.machine.EndsAt(w.PC); n++ {
 		position, known := r.prog.Source.At(w.LanePC(lane))
 		at := w.Track.Innermost[lane].Count()
 		switch {

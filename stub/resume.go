@@ -225,7 +225,7 @@ func (s *Session) quantum() uint64 {
 		return 1
 	}
 	if s.printing.host.Stop {
-		return printSlice
+		return s.printing.slice()
 	}
 	return quantum
 }

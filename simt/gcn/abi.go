@@ -44,6 +44,11 @@ type Launch struct {
 	Kernarg uint64 // the kernel's arguments
 	Packet  uint64 // the dispatch packet
 	Queue   uint64 // the queue descriptor
+
+	// User are the user SGPRs of kernels that have no descriptor which says what
+	// is in them; nil for those that have one. The descriptor of their private
+	// memory is what ScratchDescriptor makes.
+	User []uint32
 }
 
 // newRegs gives a wave its registers, all zero.
@@ -69,6 +74,9 @@ func (a *ISA) StartWave(w *simt.Wave, d *simt.Dispatch) error {
 	r.S[regMode] = k.Mode
 
 	base := scratchWindow + uint64(w.ID/wavesPerBase)%4096*wavesPerBase*w.ScratchLimit
+	if a.Launch.User != nil { // all know the same one
+		base = scratchWindow
+	}
 	offset := uint64(w.ID%wavesPerBase) * w.ScratchLimit
 	r.scratchBase = base + offset
 
@@ -79,6 +87,7 @@ func (a *ISA) StartWave(w *simt.Wave, d *simt.Dispatch) error {
 		}
 	}
 	give64 := func(want bool, v uint64) { give(want, uint32(v), uint32(v>>32)) }
+	give(a.Launch.User != nil, a.Launch.User...)
 	give(k.PrivateSegmentBuffer, scratchDescriptor(base, w.ScratchLimit*wavesPerBase)...)
 	give64(k.DispatchPtr, a.Launch.Packet)
 	give64(k.QueuePtr, a.Launch.Queue)
@@ -153,6 +162,13 @@ func (a *ISA) startVectors(w *simt.Wave) {
 			}
 		}
 	})
+}
+
+// ScratchDescriptor is the buffer descriptor of the private memories of a
+// dispatch, to which a wave adds its offset.
+func ScratchDescriptor(d *simt.Dispatch) []uint32 {
+	perWave := (d.ScratchLimit + 3) / 4 * 4 * simt.MaxLanes
+	return scratchDescriptor(scratchWindow, perWave*wavesPerBase)
 }
 
 // scratchDescriptor is the buffer descriptor of the waves' private memory:

@@ -107,6 +107,20 @@ func (l *Launch) OnlyArguments() error {
 	return nil
 }
 
+// OnlyUserData says what a launch gives that a pipeline which gets user data has
+// no use for.
+func (l *Launch) OnlyUserData() error {
+	switch {
+	case len(l.Params) > 0:
+		return errors.New("the pipeline has user data, not arguments")
+	case len(l.Bindings) > 0:
+		return errors.New("the pipeline has user data, not bindings")
+	case len(l.Push) > 0:
+		return errors.New("the pipeline has user data, not push constants")
+	}
+	return nil
+}
+
 // A Launched is a launch that is ready to run.
 type Launched struct {
 	ISA      simt.ISA

@@ -75,7 +75,7 @@ type launch struct {
 // Launch implements arch.Family.
 func (Family) Launch(in *arch.Launch) (*arch.Launched, error) {
 	if amdgpu.Of(in.Module).Pipeline != nil {
-		return nil, errors.New("a pipeline of PAL, which gets its inputs as user data, is not launched; only code for HSA is")
+		return launchPipeline(in)
 	}
 	l := &launch{Launch: in, native: amdgpu.KernelOf(in.Kernel)}
 	err := errors.Join(in.OnlyArguments(), l.checkShape())

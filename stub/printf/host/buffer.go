@@ -13,7 +13,7 @@ type buffer struct {
 	region *simt.Region
 	reader decode.Reader
 	room   uint64 // where records begin
-	count  counting
+	counts bool   // calls can be counted: each reads the first word once
 
 	// Of dwords that have been written and not read: who did, and those of
 	// which bytes are missing.
@@ -25,14 +25,6 @@ type buffer struct {
 	last    map[Lane]uint64 // the last call of each lane
 	records uint64          // read
 }
-
-// A counting is how calls are seen.
-type counting uint8
-
-const (
-	byRead   counting = iota // each reads the first word once before it tries to have a record
-	byAtomic                 // each adds to the first word
-)
 
 // A writer is the lane that wrote somewhere.
 type writer struct {
@@ -47,7 +39,7 @@ type writer struct {
 // AddBuffer serves a buffer of OpenCL C or HIP: region is what
 // hidden_printf_buffer points at.
 func (h *Host) AddBuffer(region *simt.Region, strings *decode.Strings) {
-	h.add(&buffer{name: "printf buffer", region: region, reader: decode.NewBuffer(strings), room: 8, count: byRead})
+	h.add(&buffer{name: "printf buffer", region: region, reader: decode.NewBuffer(strings), room: 8, counts: true})
 	for _, w := range strings.Warnings {
 		h.note(w)
 	}
@@ -55,7 +47,7 @@ func (h *Host) AddBuffer(region *simt.Region, strings *decode.Strings) {
 
 // AddLLPC serves the buffer of LLPC's DebugPrintf.
 func (h *Host) AddLLPC(region *simt.Region, reader *decode.LLPC) {
-	h.add(&buffer{name: "DebugPrintf buffer", region: region, reader: reader, room: 16, count: byAtomic})
+	h.add(&buffer{name: "DebugPrintf buffer", region: region, reader: reader, room: 16})
 	for _, w := range reader.Warnings {
 		h.note(w)
 	}
@@ -81,7 +73,7 @@ func (b *buffer) observe(h *Host, a *simt.Access) (printed bool) {
 		case at >= b.room && a.Write:
 			printed = true // perhaps
 			b.written(a.Wave, lane, int(at), a.Size)
-		case at == 0 && (b.count == byAtomic) == a.Atomic && (a.Atomic || !a.Write):
+		case at == 0 && b.counts && !a.Write:
 			b.calls++
 			b.last[Lane{a.Wave.ID, lane}] = b.calls
 		}
@@ -135,7 +127,7 @@ func (b *buffer) drain(h *Host, final bool) (printed bool) {
 		if known {
 			from = w.origin
 		}
-		h.print(r, from)
+		h.print(r, from, false)
 		printed = true
 	}
 }
@@ -189,9 +181,15 @@ func (b *buffer) state(w *writer, at int) decode.Writer {
 	return decode.Writing
 }
 
-// finish says how many calls found no room.
+// finish says how much found no room. LLPC's compiler makes one addition to the
+// first word of those of all lanes, so that only dwords can be counted.
 func (b *buffer) finish(h *Host) {
-	if b.calls > b.records {
+	llpc, _ := b.reader.(*decode.LLPC)
+	switch {
+	case llpc != nil && llpc.Overflow(b.region.Data) > 0:
+		h.note(fmt.Sprintf("%s: %d dwords of calls were dropped: the buffer, %d bytes, was full",
+			b.name, llpc.Overflow(b.region.Data), len(b.region.Data)))
+	case b.calls > b.records:
 		h.note(fmt.Sprintf("%s: %d of %d calls were dropped: the buffer, %d bytes, was full",
 			b.name, b.calls-b.records, b.calls, len(b.region.Data)))
 	}

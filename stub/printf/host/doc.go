@@ -39,6 +39,8 @@ type Text struct {
 	Stderr bool
 	// From is who printed; nil if a buffer does not let it be known.
 	From *Origin
+	// Called: the lane is still in the device library's call of the host.
+	Called bool
 }
 
 // A Host collects the texts of one dispatch.
@@ -136,15 +138,15 @@ func (h *Host) note(what string) {
 func (h *Host) Print(w *simt.Wave, lane int, text []byte, p printf.Problems) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.print(decode.Record{Text: text, Problems: p}, originOf(w, lane))
+	h.print(decode.Record{Text: text, Problems: p}, originOf(w, lane), false)
 }
 
 // print hands on the text of a record.
-func (h *Host) print(r decode.Record, from *Origin) {
+func (h *Host) print(r decode.Record, from *Origin, called bool) {
 	h.problems |= r.Problems
 	if h.count++; h.count > h.shown {
 		h.shown = h.count
-		h.Sink(Text{Text: r.Text, Stderr: r.Stderr, From: from})
+		h.Sink(Text{Text: r.Text, Stderr: r.Stderr, From: from, Called: called})
 	}
 }
 
@@ -152,11 +154,14 @@ func (h *Host) print(r decode.Record, from *Origin) {
 func (h *Host) PrintRecord(r decode.Record, w *simt.Wave, lane int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.print(r, originOf(w, lane))
+	h.print(r, originOf(w, lane), false)
 }
 
 // Expect says that a machine may call Print or PrintRecord.
 func (h *Host) Expect() { h.expected = true }
+
+// Expected reports whether the machine itself may print.
+func (h *Host) Expected() bool { return h.expected }
 
 // originOf describes a lane.
 func originOf(w *simt.Wave, lane int) *Origin {

@@ -69,7 +69,7 @@ func (c *hostcalls) Print(from hostcall.Caller, r decode.Record) {
 	if w := c.owners[from.Packet]; w != nil {
 		origin = originOf(w, from.Lane)
 	}
-	c.host.print(r, origin)
+	c.host.print(r, origin, true)
 	c.printed = true
 }
 

@@ -1,0 +1,197 @@
+package launch_test
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"simtgdb/simt"
+	"simtgdb/stub/launch"
+	"simtgdb/stub/printf/host"
+)
+
+const pipelines = "../../testdata/pal/"
+
+// runPipeline runs a pipeline of testdata/pal.
+func runPipeline(t *testing.T, file, object string, change func(*launch.Spec)) ran {
+	t.Helper()
+	s, err := launch.ReadSpec(launch.File{Path: pipelines + "launch/" + file + ".json"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.CodeObject = launch.File{Path: pipelines + "co/" + object}
+	if change != nil {
+		change(s)
+	}
+	var r ran
+	if r.prog, err = s.Load(); err != nil {
+		t.Fatal(err)
+	}
+	r.prog.Host.Sink = func(text host.Text) { r.texts = append(r.texts, text) }
+	if r.event, err = r.prog.Run(context.Background(), 0); err != nil {
+		t.Fatal(err)
+	}
+	r.notice = r.prog.Host.Notices()
+	return r
+}
+
+// helloTexts are what hello.comp prints: a wave is a workgroup and does each
+// statement for all its lanes.
+func helloTexts(groups int) (want []string) {
+	for g := range groups {
+		want = append(want, fmt.Sprintf("group %d begins\n", g))
+		for id := 64 * g; id < 64*g+64; id++ {
+			if id&15 == 5 {
+				want = append(want, fmt.Sprintf("100%% of %d: half %f, wide %d, double %s\n", id-70, float64(id)*0.5,
+					id<<33, shortest(float64(id)/3)))
+			}
+		}
+		if g == 1 {
+			want = append(want, "no arguments\n")
+		}
+	}
+	return want
+}
+
+// shortest is %g of C for the numbers that are printed here.
+func shortest(v float64) string {
+	s := fmt.Sprintf("%.*f", 6-len(fmt.Sprint(int(v))), v)
+	return strings.TrimSuffix(strings.TrimRight(s, "0"), ".")
+}
+
+func checkTexts(t *testing.T, object string, r ran, want []string) {
+	t.Helper()
+	var got []string
+	for _, text := range r.texts {
+		got = append(got, string(text.Text))
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%s prints\n%q, want\n%q", object, got, want)
+	}
+	if r.event.Kind != simt.EndEvent || r.notice != nil {
+		t.Errorf("%s: %v, %q", object, r.event.Kind, r.notice)
+	}
+}
+
+// TestPipelines runs what LLPC's lowering leaves of shaders that print, linked
+// and not, with metadata of versions 2 and 3.
+func TestPipelines(t *testing.T) {
+	for _, target := range []string{"gfx900", "gfx90a"} {
+		for _, object := range []string{"hello.%s.o", "hello.%s.co", "registers.%s.o", "registers.%s.co"} {
+			object := fmt.Sprintf(object, target)
+			r := runPipeline(t, "hello", object, nil)
+			checkTexts(t, object, r, helloTexts(3))
+			for _, text := range r.texts {
+				var id int
+				if n, _ := fmt.Sscanf(string(text.Text), "100%% of %d:", &id); n == 1 {
+					id += 70
+					if text.From == nil || text.From.Lane != (host.Lane{Wave: id / 64, Lane: id % 64}) {
+						t.Errorf("%s: %q is from %v", object, text.Text, text.From)
+					}
+				}
+			}
+			// Nobody needs to say where the printf buffer belongs.
+			r = runPipeline(t, "hello", object, func(s *launch.Spec) { s.UserData = nil })
+			checkTexts(t, object, r, helloTexts(3))
+		}
+		for _, object := range []string{"scratch.%s.o", "scratch.%s.co"} {
+			object := fmt.Sprintf(object, target)
+			var want []string
+			for id := range 3 * 64 {
+				if id&31 == 31 {
+					want = append(want, fmt.Sprintf("%d picked %d\n", id, id*(id&63)))
+				}
+			}
+			checkTexts(t, object, runPipeline(t, "hello", object, nil), want)
+		}
+	}
+}
+
+// TestPipelineTables runs tables.comp, which finds buffers and push constants by
+// way of tables, against a model of its source.
+func TestPipelineTables(t *testing.T) {
+	for _, target := range []string{"gfx900", "gfx90a"} {
+		object := fmt.Sprintf("tables.%s.o", target)
+		r := runPipeline(t, "tables", object, nil)
+		var want []string
+		const scale, limit, groups = 3, 500, 3
+		weights := [4]int{1, 10, 100, 1000}
+		results := make([]int, groups*64)
+		for g := range groups {
+			var over, small []string
+			for id := 64 * g; id < 64*g+64; id++ {
+				value, other := id*scale, (64*g+63-id%64)*scale
+				results[id] = value + other*weights[id&3]
+				switch {
+				case value > limit:
+					over = append(over, fmt.Sprintf("%d of group %d of %d: %d over %d, bias 0.50\n", id, g, groups, value, limit))
+				case id&7 == 3:
+					small = append(small, fmt.Sprintf("%d small\n", value))
+				}
+			}
+			want = append(append(want, small...), over...)
+		}
+		slices.SortStableFunc(r.texts, func(a, b host.Text) int { // which arm comes first is the compiler's choice
+			if a.From.Group != b.From.Group {
+				return int(a.From.Group[0]) - int(b.From.Group[0])
+			}
+			return strings.Count(string(a.Text), "over") - strings.Count(string(b.Text), "over")
+		})
+		checkTexts(t, object, r, want)
+		for _, region := range r.prog.Memory.Regions() {
+			if region.Name != "user data [0][1]" {
+				continue
+			}
+			for id, want := range results {
+				if got := int32(binary.LittleEndian.Uint32(region.Data[4*id:])); got != int32(want) {
+					t.Fatalf("%s: results[%d] is %d, want %d", object, id, got, want)
+				}
+			}
+			results = nil
+		}
+		if results != nil {
+			t.Errorf("%s: the buffer of results is nowhere", object)
+		}
+	}
+}
+
+// TestPipelineOverflow: whole entries of a buffer that is too small, and how
+// much is missing.
+func TestPipelineOverflow(t *testing.T) {
+	const entry, room = 3*4 + 4*8*4, 16 // bytes: one text of a group and four of lanes
+	whole := helloTexts(3)
+	r := runPipeline(t, "hello", "hello.gfx900.o", func(s *launch.Spec) { s.PrintfBuffer = room + entry + 8 })
+	if len(r.texts) != 5 || string(r.texts[4].Text) != whole[4] {
+		t.Errorf("%d texts", len(r.texts))
+	}
+	want := fmt.Sprintf("DebugPrintf buffer: %d dwords of calls were dropped: the buffer, %d bytes, was full",
+		3*entry/4+2-(entry+8)/4, room+entry+8)
+	if !slices.Equal(r.notice, []string{want}) {
+		t.Errorf("%q, want %q", r.notice, want)
+	}
+}
+
+func TestPipelineErrors(t *testing.T) {
+	for want, change := range map[string]func(*launch.Spec){
+		"entries of user data, the pipeline has": func(s *launch.Spec) {
+			s.UserData = make([]launch.UserDatum, 40)
+			for i := range s.UserData {
+				s.UserData[i].Printf = true
+			}
+		},
+		"bytes of --printf-buffer": func(s *launch.Spec) { s.PrintfBuffer = 1 << 40 },
+		"0 wanted":                 func(s *launch.Spec) { s.Args = make([]launch.Arg, 1) },
+	} {
+		s, err := launch.ReadSpec(launch.File{Path: pipelines + "launch/hello.json"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		change(s)
+		if _, err := s.Load(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}
