@@ -12,6 +12,7 @@ import (
 	"simtgdb/simt"
 	machine "simtgdb/simt/spirv"
 	"simtgdb/stub/arch"
+	"simtgdb/stub/arch/spirv/debuginfo"
 	"simtgdb/stub/unwind"
 )
 
@@ -27,35 +28,20 @@ func New(m *loader.Module, p *machine.Program) *Arch { return &Arch{m, p} }
 // Name implements arch.Arch.
 func (*Arch) Name() string { return "spirv" }
 
-// Spaces of addresses in the debug information of modules, with AMDGPU's numbers for what is alike.
-const (
-	SpaceGlobal  = expr.SpaceGlobal
-	SpaceGeneric = expr.SpaceGeneric
-	SpaceLocal   = expr.SpaceLocal
-	SpacePrivate = expr.SpacePrivateLane
-)
-
 var dwarfArch = &expr.Arch{Name: "spirv", Spaces: []expr.Space{
-	{ID: SpaceGlobal, Name: "global"},
-	{ID: SpaceGeneric, Name: "generic"},
-	{ID: SpaceLocal, Name: "workgroup"},
-	{ID: SpacePrivate, Name: "private", PerLane: true},
+	{ID: debuginfo.SpaceGlobal, Name: "global"},
+	{ID: debuginfo.SpaceGeneric, Name: "generic"},
+	{ID: debuginfo.SpaceWorkgroup, Name: "workgroup"},
+	{ID: debuginfo.SpacePrivate, Name: "private", PerLane: true},
 }}
 
-// A register of the debug information is a scalar of an id's value: the number is FirstRegister plus
-// RegistersPerID times the id, plus which scalar it is.
-const (
-	FirstRegister  = 1 << 20
-	RegistersPerID = 1 << 14
-)
-
-// Register implements arch.Arch.
+// Register implements arch.Arch: a register is a scalar of an id's value.
 func (a *Arch) Register(number uint64) (arch.Register, bool) {
-	if number < FirstRegister {
+	id, n, ok := debuginfo.Registered(number)
+	if !ok {
 		return arch.Register{}, false
 	}
-	n := number - FirstRegister
-	slot, ok := a.p.SlotOf(uint32(n/RegistersPerID), int(n%RegistersPerID))
+	slot, ok := a.p.SlotOf(id, n)
 	return arch.Register{Reg: simt.Reg{Index: uint16(slot)}, Bytes: 8, PerLane: true}, ok
 }
 
@@ -65,20 +51,19 @@ func (a *Arch) Parts(r simt.Reg, lane int) []arch.Part {
 	if !ok {
 		return nil
 	}
-	return []arch.Part{{Number: FirstRegister + uint64(id)*RegistersPerID + uint64(scalar),
-		Offset: 8 * lane, Bytes: 8}}
+	return []arch.Part{{Number: debuginfo.Register(id, scalar), Offset: 8 * lane, Bytes: 8}}
 }
 
 // Place implements arch.Arch.
 func (a *Arch) Place(_ *simt.Wave, lane int, space, addr uint64) (arch.Place, error) {
 	switch space {
-	case SpaceGlobal:
+	case debuginfo.SpaceGlobal:
 		return arch.Place{Space: simt.Global, Addr: addr}, nil
-	case SpaceLocal:
+	case debuginfo.SpaceWorkgroup:
 		return arch.Place{Space: simt.LDS, Addr: addr}, nil
-	case SpacePrivate:
+	case debuginfo.SpacePrivate:
 		return arch.Place{Space: simt.Scratch, Lane: lane, Addr: addr}, nil
-	case SpaceGeneric:
+	case debuginfo.SpaceGeneric:
 		space, offset, _ := a.Aperture(addr)
 		return arch.Place{Space: space, Lane: lane, Addr: offset}, nil
 	}

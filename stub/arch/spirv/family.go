@@ -9,6 +9,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"simtgdb/loader"
@@ -16,6 +18,7 @@ import (
 	"simtgdb/simt"
 	machine "simtgdb/simt/spirv"
 	"simtgdb/stub/arch"
+	"simtgdb/stub/arch/spirv/debuginfo"
 	"simtgdb/stub/printf"
 )
 
@@ -35,7 +38,21 @@ func (Family) Detect(data []byte) bool { return spirv.IsModule(data) }
 
 // Open implements arch.Family.
 func (Family) Open(data []byte, _ loader.Options) (*loader.Module, error) {
-	return spirv.Open(data, nil)
+	var failed error
+	m, err := spirv.Open(data, func(m *spirv.Module) []loader.Section {
+		sections, err := debuginfo.Sections(m)
+		failed = err
+		var out []loader.Section
+		for _, name := range slices.Sorted(maps.Keys(sections)) {
+			b := sections[name]
+			out = append(out, loader.Section{Name: name, Type: "SHT_PROGBITS", Size: uint64(len(b)), Data: b})
+		}
+		return out
+	})
+	if err == nil && failed != nil {
+		m.Warnings = append(m.Warnings, "debug instructions: "+failed.Error())
+	}
+	return m, err
 }
 
 // Owns implements arch.Family.
@@ -120,6 +137,9 @@ func (Family) Launch(l *arch.Launch) (*arch.Launched, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := putLengths(native, l.Memory, in.Bindings); err != nil {
+		return nil, err
+	}
 	isa, err := p.Bind(l.Memory, data.Base, in)
 	if err != nil {
 		return nil, err
@@ -134,6 +154,23 @@ func (Family) Launch(l *arch.Launch) (*arch.Launched, error) {
 }
 
 const maxLDS = 1 << 24
+
+// putLengths puts the numbers of elements of the arrays at the ends of buffers where debug information reads them.
+func putLengths(m *spirv.Module, mem *simt.Memory, bound map[machine.Slot]machine.Buffer) error {
+	b := make([]byte, 8*debuginfo.MaxLengths)
+	index := map[uint32]int{}
+	for i, v := range m.Variables {
+		index[v.ID] = i
+	}
+	for _, known := range m.Bindings() {
+		buf := bound[machine.Slot{Set: known.Set, Binding: known.Binding}]
+		if i := index[known.Variable.ID]; i < debuginfo.MaxLengths && known.Tail > 0 && buf.Size > known.Size {
+			binary.LittleEndian.PutUint64(b[8*i:], (buf.Size-known.Size)/known.Tail)
+		}
+	}
+	_, err := mem.Map("lengths of arrays", debuginfo.LengthsBase, b, simt.PermRead)
+	return err
+}
 
 func dimensions(grid [3]uint32) uint32 {
 	switch {
