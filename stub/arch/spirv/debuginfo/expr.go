@@ -29,17 +29,20 @@ func Registered(number uint64) (id uint32, n int, ok bool) {
 		return 0, 0, false
 	}
 	number -= firstRegister
-	return uint32(number / registersPerID), int(number % registersPerID), number/registersPerID < spirv.MaxBound
+	return uint32(number / registersPerID), int(number % registersPerID),
+		number/registersPerID < spirv.MaxBound
 }
 
-// LengthsBase is where launches put the numbers of elements of the arrays at the ends of buffers: 8 bytes for each
+// LengthsBase is where launches put the numbers of elements of the arrays at the ends of buffers: 8 bytes
+// for each
 // variable at module scope, in their order.
 const LengthsBase = 0x8000
 
 // MaxLengths is how many variables have a place there.
 const MaxLengths = 4096 / 8
 
-// The sub-operations of DW_OP_LLVM_user ("DWARF Extensions For Heterogeneous Debugging", table "Operation Encodings").
+// The sub-operations of DW_OP_LLVM_user ("DWARF Extensions For Heterogeneous Debugging", table "Operation
+// Encodings").
 const (
 	formAspaceAddress = 0x02
 	pushLane          = 0x03

@@ -127,7 +127,8 @@ func (b *body) cut() {
 	}
 }
 
-// mark finds scope and position of every instruction. Both end with their block; one that says nothing has those
+// mark finds scope and position of every instruction. Both end with their block; one that says nothing has
+// those
 // of the branch that leads to it.
 func (b *body) mark() {
 	b.marks = make([]mark, b.f.End-b.f.First)
@@ -166,7 +167,8 @@ func (b *body) apply(cur *mark, d *dinst) {
 	}
 }
 
-// line is the source line of the function: that of its DebugFunction, of the OpLine before it, or of its first
+// line is the source line of the function: that of its DebugFunction, of the OpLine before it, or of its
+// first
 // statement.
 func (b *body) line() (file, line uint32) {
 	if b.fn != nil {
@@ -366,7 +368,8 @@ func joined(rs []dwarf.Range) []dwarf.Range {
 	return out
 }
 
-// rows makes the function's part of the line table: a row where the line changes at an instruction that executes.
+// rows makes the function's part of the line table: a row where the line changes at an instruction that
+// executes.
 // The first is the function's own; the first statement ends the prologue.
 func (b *body) rows() {
 	file, first := b.line()

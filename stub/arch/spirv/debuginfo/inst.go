@@ -10,7 +10,8 @@ const (
 	openclSet = "OpenCL.DebugInfo.100"
 )
 
-// The instructions (table of NonSemantic.Shader.DebugInfo.100; up to 35 they are those of OpenCL.DebugInfo.100).
+// The instructions (table of NonSemantic.Shader.DebugInfo.100; up to 35 they are those of
+// OpenCL.DebugInfo.100).
 const (
 	dNone                = 0
 	dCompilationUnit     = 1
@@ -149,8 +150,9 @@ func (t *translator) function(scope uint32) *dinst {
 
 // parents has which operand is the scope around an instruction.
 var parents = map[uint32]int{
-	dLexicalBlock: 3, dDiscriminator: 2, dFunction: 5, dLocalVariable: 5, dTypeComposite: 5, dFunctionDeclaration: 5,
-	dGlobalVariable: 5,
+	dLexicalBlock: 3, dDiscriminator: 2, dFunction: 5, dLocalVariable: 5, dTypeComposite: 5,
+	dFunctionDeclaration: 5,
+	dGlobalVariable:      5,
 }
 
 func (t *translator) parentOf(d *dinst) uint32 {

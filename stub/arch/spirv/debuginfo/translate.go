@@ -43,10 +43,13 @@ type translator struct {
 // Sections makes the debug sections of a module that is loaded at spirv.Base, by the names they have in an
 // object. There are none for a module that has nothing to say of its source.
 func Sections(m *spirv.Module) (map[string][]byte, error) {
-	t := &translator{m: m, debug: map[uint32]*dinst{}, files: map[string]uint32{}, types: map[typeKey]*dwarf.DIE{},
-		synths: map[uint32]*spirv.Type{}, abstracts: map[uint32]*dwarf.DIE{}, declarations: map[uint32]*dwarf.DIE{},
-		namespaces: map[uint32]*dwarf.DIE{}, templates: map[uint32][]uint32{}, subprograms: map[uint32]*dwarf.DIE{},
-		members: map[uint32]*dwarf.DIE{}, globals: map[uint32]*dwarf.DIE{}}
+	t := &translator{m: m, debug: map[uint32]*dinst{}, files: map[string]uint32{},
+		types:  map[typeKey]*dwarf.DIE{},
+		synths: map[uint32]*spirv.Type{}, abstracts: map[uint32]*dwarf.DIE{},
+		declarations: map[uint32]*dwarf.DIE{},
+		namespaces:   map[uint32]*dwarf.DIE{}, templates: map[uint32][]uint32{},
+		subprograms: map[uint32]*dwarf.DIE{},
+		members:     map[uint32]*dwarf.DIE{}, globals: map[uint32]*dwarf.DIE{}}
 	t.collect()
 	if len(t.list) == 0 && len(m.Names) == 0 && len(Sources(m)) == 0 {
 		return nil, nil
@@ -64,7 +67,8 @@ func Sections(m *spirv.Module) (map[string][]byte, error) {
 	}
 	t.globalVariables()
 	t.rest()
-	return dwarf.Write([]*dwarf.OutUnit{{Version: 5, AddrSize: 8, Root: t.root, Lines: t.lines}}, dwarf.WriteOptions{})
+	return dwarf.Write([]*dwarf.OutUnit{{Version: 5, AddrSize: 8, Root: t.root, Lines: t.lines}},
+		dwarf.WriteOptions{})
 }
 
 // unit begins the unit and its line table.
@@ -291,7 +295,8 @@ func (t *translator) imported(d *dinst) {
 }
 
 func isType(number uint32) bool {
-	return number >= dTypeBasic && number <= dTypePtrToMember && number != dTypeMember && number != dTypeInheritance ||
+	return number >= dTypeBasic && number <= dTypePtrToMember && number != dTypeMember &&
+		number != dTypeInheritance ||
 		number == dTypeMatrix || number == dTypeTemplate
 }
 

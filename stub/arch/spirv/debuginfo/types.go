@@ -9,13 +9,17 @@ import (
 	"simtgdb/loader/spirv"
 )
 
-// A layout is how a matrix, or an array of such, lies in memory as a member.
+// A layout is how a matrix, or an array of such, lies in memory as a member, and how many bytes an element
+// of an
+// array takes that are more than its own: gdb 13 is wrong about strides but of scalars.
 type layout struct {
 	stride   uint64
 	rowMajor bool
+	pad      uint64
 }
 
-// A typeKey tells types apart that one debug type can be: with and without the offsets of a buffer, at the end of
+// A typeKey tells types apart that one debug type can be: with and without the offsets of a buffer, at the
+// end of
 // which an array has a length of its own.
 type typeKey struct {
 	debug  uint32
@@ -26,7 +30,8 @@ type typeKey struct {
 
 const maxTypeNesting = 64
 
-// typeDIE is the entry of a debug type for objects of a SPIR-V type, which may be nil, or of a SPIR-V type alone
+// typeDIE is the entry of a debug type for objects of a SPIR-V type, which may be nil, or of a SPIR-V type
+// alone
 // if the debug type is not there.
 func (t *translator) typeDIE(id uint32, s *spirv.Type, l layout) *dwarf.DIE {
 	return t.typeOf(id, s, l, 0)
@@ -60,6 +65,13 @@ func (t *translator) typeOf(id uint32, s *spirv.Type, l layout, length int) *dwa
 	return t.described(k, d)
 }
 
+// padded makes an entry of a type as large as what lies between elements.
+func padded(k typeKey, die *dwarf.DIE, size uint64) {
+	if k.layout.pad > size {
+		die.Set(dwarf.UintAttr(dwarf.AttrByteSize, k.layout.pad))
+	}
+}
+
 // keep adds an entry of a type to the unit, before what it is made of, which may lead back to it.
 func (t *translator) keep(k typeKey, scope *dwarf.DIE, die *dwarf.DIE) *dwarf.DIE {
 	t.types[k] = die
@@ -75,11 +87,13 @@ func (t *translator) described(k typeKey, d *dinst) *dwarf.DIE {
 	case dTypePointer:
 		return t.pointer(k, d.arg(0), t.num(d, 2))
 	case dTypeQualifier:
-		tags := [...]dwarf.Tag{dwarf.TagConstType, dwarf.TagVolatileType, dwarf.TagRestrictType, dwarf.TagAtomicType}
+		tags := [...]dwarf.Tag{dwarf.TagConstType, dwarf.TagVolatileType, dwarf.TagRestrictType,
+			dwarf.TagAtomicType}
 		die := t.keep(k, t.root, dwarf.NewDIE(tags[min(t.num(d, 1), 3)]))
 		return t.typed(die, t.typeOf(d.arg(0), s, k.layout, k.length))
 	case dTypedef:
-		die := t.keep(k, t.scopeDIE(d.arg(5)), dwarf.NewDIE(dwarf.TagTypedef, dwarf.StringAttr(dwarf.AttrName, t.str(d, 0))))
+		die := t.keep(k, t.scopeDIE(d.arg(5)),
+			dwarf.NewDIE(dwarf.TagTypedef, dwarf.StringAttr(dwarf.AttrName, t.str(d, 0))))
 		t.place(die, d.arg(2), t.num(d, 3))
 		return t.typed(die, t.typeOf(d.arg(1), s, k.layout, k.length))
 	case dTypeArray:
@@ -123,7 +137,8 @@ func (t *translator) typed(die, typ *dwarf.DIE) *dwarf.DIE {
 var encodings = [...]uint64{0, dwarf.ATEAddress, dwarf.ATEBoolean, dwarf.ATEFloat, dwarf.ATESigned,
 	dwarf.ATESignedChar, dwarf.ATEUnsigned, dwarf.ATEUnsignedChar}
 
-// basic makes a base type. glslang calls integers of all widths "int": names are made of encoding and size, but
+// basic makes a base type. glslang calls integers of all widths "int": names are made of encoding and size,
+// but
 // for OpenCL C, whose are right.
 func (t *translator) basic(k typeKey, d *dinst) *dwarf.DIE {
 	size, encoding := t.num(d, 1)/8, t.num(d, 2)
@@ -195,6 +210,10 @@ func inner(s *spirv.Type) *spirv.Type {
 func (t *translator) array(k typeKey, base uint32, counts []uint32) *dwarf.DIE {
 	die := t.keep(k, t.root, dwarf.NewDIE(dwarf.TagArrayType))
 	s := k.spirv
+	if s != nil {
+		padded(k, die, s.Size)
+	}
+	l := layout{stride: k.layout.stride, rowMajor: k.layout.rowMajor}
 	for i, c := range counts {
 		if s != nil && s.Kind != spirv.Array && s.Kind != spirv.RuntimeArray {
 			s = nil
@@ -210,17 +229,20 @@ func (t *translator) array(k typeKey, base uint32, counts []uint32) *dwarf.DIE {
 		case k.length > 0:
 			sub.Set(lengthAttr(k.length - 1))
 		}
-		if s != nil && s.Elem != nil && s.Stride != spirv.SizeIn(s.Elem, k.layout.stride, k.layout.rowMajor) {
-			target := sub
-			if i == 0 && len(counts) == 1 {
-				target = die
+		if s != nil && s.Elem != nil && s.Stride != spirv.SizeIn(s.Elem, l.stride, l.rowMajor) {
+			switch {
+			case i == len(counts)-1 && s.Elem.Kind > spirv.Float:
+				l.pad = s.Stride
+			case len(counts) == 1:
+				die.Set(dwarf.UintAttr(dwarf.AttrByteStride, s.Stride))
+			default:
+				sub.Set(dwarf.UintAttr(dwarf.AttrByteStride, s.Stride))
 			}
-			target.Set(dwarf.UintAttr(dwarf.AttrByteStride, s.Stride))
 		}
 		die.Add(sub)
 		s = inner(s)
 	}
-	return t.typed(die, t.typeOf(base, s, k.layout, 0))
+	return t.typed(die, t.typeOf(base, s, l, 0))
 }
 
 // lengthAttr reads the length of the array at the end of a buffer where the launch puts it.
@@ -243,6 +265,9 @@ func (t *translator) vector(k typeKey, base uint32, n uint64) *dwarf.DIE {
 	if s != nil && s.Size != n*s.Elem.Size {
 		die.Set(dwarf.UintAttr(dwarf.AttrByteSize, s.Size))
 	}
+	if s != nil {
+		padded(k, die, s.Size)
+	}
 	return t.typed(die, t.typeDIE(base, inner(s), layout{}))
 }
 
@@ -254,6 +279,7 @@ func (t *translator) matrix(k typeKey, vector uint32) *dwarf.DIE {
 	if s == nil || s.Kind != spirv.Matrix {
 		return t.typed(die, t.typeDIE(vector, nil, layout{}))
 	}
+	padded(k, die, spirv.SizeIn(s, k.layout.stride, k.layout.rowMajor))
 	column, n, stride := s.Elem, s.Len, s.Elem.Size
 	if k.layout.stride != 0 {
 		stride = k.layout.stride
@@ -264,10 +290,7 @@ func (t *translator) matrix(k typeKey, vector uint32) *dwarf.DIE {
 		column = t.shared(&row)
 	}
 	die.Add(dwarf.NewDIE(dwarf.TagSubrangeType, dwarf.UintAttr(dwarf.AttrCount, n)))
-	if stride != column.Size {
-		die.Set(dwarf.UintAttr(dwarf.AttrByteStride, stride))
-	}
-	return t.typed(die, t.typeDIE(vector, column, layout{}))
+	return t.typed(die, t.typeDIE(vector, column, layout{pad: stride}))
 }
 
 // shared gives one type for all that are the same vector.
@@ -311,7 +334,7 @@ func (t *translator) composite(k typeKey, d *dinst) *dwarf.DIE {
 		die.Set(dwarf.FlagAttr(dwarf.AttrDeclaration))
 		return die
 	}
-	die.Set(dwarf.UintAttr(dwarf.AttrByteSize, size))
+	die.Set(dwarf.UintAttr(dwarf.AttrByteSize, max(size, k.layout.pad)))
 	next := 0
 	for _, id := range members {
 		t.member(die, s, t.debug[id], &next, k.length)
@@ -377,7 +400,7 @@ func (t *translator) dataMember(die *dwarf.DIE, s *spirv.Type, d *dinst, index, 
 	}
 	if s != nil && index < len(s.Members) {
 		sm := &s.Members[index]
-		st, offset, l = sm.Type, sm.Offset, layout{sm.MatrixStride, sm.RowMajor}
+		st, offset, l = sm.Type, sm.Offset, layout{stride: sm.MatrixStride, rowMajor: sm.RowMajor}
 		if sm.Name != "" {
 			name = sm.Name
 		}
@@ -400,7 +423,8 @@ func (t *translator) dataMember(die *dwarf.DIE, s *spirv.Type, d *dinst, index, 
 }
 
 func (t *translator) staticMember(die *dwarf.DIE, d *dinst) {
-	m := dwarf.NewDIE(dwarf.TagMember, dwarf.StringAttr(dwarf.AttrName, t.str(d, 0)), dwarf.FlagAttr(dwarf.AttrExternal),
+	m := dwarf.NewDIE(dwarf.TagMember, dwarf.StringAttr(dwarf.AttrName, t.str(d, 0)),
+		dwarf.FlagAttr(dwarf.AttrExternal),
 		dwarf.FlagAttr(dwarf.AttrDeclaration))
 	t.place(m, d.arg(2), t.num(d, 3))
 	if c := t.staticValue(d); c != nil && c.Known {
@@ -509,12 +533,14 @@ func (t *translator) plain(k typeKey) *dwarf.DIE {
 	case spirv.Struct:
 		return t.plainStruct(k)
 	}
-	return t.keep(k, t.root, dwarf.NewDIE(dwarf.TagUnspecifiedType, dwarf.StringAttr(dwarf.AttrName, idName(s.ID))))
+	return t.keep(k, t.root,
+		dwarf.NewDIE(dwarf.TagUnspecifiedType, dwarf.StringAttr(dwarf.AttrName, idName(s.ID))))
 }
 
 func (t *translator) plainStruct(k typeKey) *dwarf.DIE {
 	s := k.spirv
-	die := t.keep(k, t.root, dwarf.NewDIE(dwarf.TagStructureType, dwarf.UintAttr(dwarf.AttrByteSize, s.Size)))
+	die := t.keep(k, t.root,
+		dwarf.NewDIE(dwarf.TagStructureType, dwarf.UintAttr(dwarf.AttrByteSize, max(s.Size, k.layout.pad))))
 	if name := t.m.Names[s.ID]; name != "" {
 		die.Set(dwarf.StringAttr(dwarf.AttrName, name))
 	}
@@ -524,7 +550,8 @@ func (t *translator) plainStruct(k typeKey) *dwarf.DIE {
 	return die
 }
 
-// synth makes a SPIR-V type of a debug type for objects that no SPIR-V type describes, laid out as the machine
+// synth makes a SPIR-V type of a debug type for objects that no SPIR-V type describes, laid out as the
+// machine
 // lays out memory of its own; nil where it cannot be known.
 func (t *translator) synth(id uint32) *spirv.Type {
 	if s, ok := t.synths[id]; ok {

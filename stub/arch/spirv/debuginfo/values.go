@@ -8,8 +8,10 @@ import (
 	"simtgdb/loader/spirv"
 )
 
-// locations makes the location list of a variable of DebugValues: which sources its scalars have, by data flow over
-// the blocks. Where ways with different sources meet, a scalar is nowhere until the next change; so a value is
+// locations makes the location list of a variable of DebugValues: which sources its scalars have, by data
+// flow over
+// the blocks. Where ways with different sources meet, a scalar is nowhere until the next change; so a value
+// is
 // never shown where its definition does not dominate.
 func (b *body) locations(x *instance) []dwarf.LocEntry {
 	if len(x.changes) == 0 || len(x.leaves) == 0 || len(x.leaves) > maxLeaves {
@@ -199,7 +201,8 @@ func (t *translator) global(d *dinst) {
 			return
 		}
 	}
-	die := dwarf.NewDIE(dwarf.TagVariable, dwarf.StringAttr(dwarf.AttrName, t.str(d, 0)), dwarf.FlagAttr(dwarf.AttrExternal))
+	die := dwarf.NewDIE(dwarf.TagVariable, dwarf.StringAttr(dwarf.AttrName, t.str(d, 0)),
+		dwarf.FlagAttr(dwarf.AttrExternal))
 	if c := t.m.Constants[id]; c != nil {
 		t.constant(die, d.arg(1), c)
 	} else {
@@ -223,7 +226,8 @@ func (t *translator) expressionConstant(e *dinst) (uint64, bool) {
 	return 0, false
 }
 
-// constant gives the entry of a constant its value: of a scalar in the entry, of others by registers. What can be
+// constant gives the entry of a constant its value: of a scalar in the entry, of others by registers. What
+// can be
 // specialised is read from where the machine has it.
 func (t *translator) constant(die *dwarf.DIE, typ uint32, c *spirv.Constant) {
 	t.typed(die, t.typeDIE(typ, c.Type, layout{}))
@@ -243,7 +247,8 @@ func (t *translator) constant(die *dwarf.DIE, typ uint32, c *spirv.Constant) {
 }
 
 // globalEntries adds a variable at module scope, or its members if it is a block without a name.
-func (t *translator) globalEntries(name string, typ uint32, v *spirv.Variable, index int, finish func(*dwarf.DIE)) {
+func (t *translator) globalEntries(name string, typ uint32, v *spirv.Variable, index int,
+	finish func(*dwarf.DIE)) {
 	s, element := v.Type, v.Type
 	if element.Kind == spirv.Array || element.Kind == spirv.RuntimeArray {
 		element = element.Elem
@@ -283,7 +288,8 @@ func (t *translator) globalEntries(name string, typ uint32, v *spirv.Variable, i
 			name = t.str(member, 0)
 		}
 		die := dwarf.NewDIE(dwarf.TagVariable)
-		t.typed(die, t.typeOf(member.arg(1), m.Type, layout{m.MatrixStride, m.RowMajor}, last))
+		t.typed(die,
+			t.typeOf(member.arg(1), m.Type, layout{stride: m.MatrixStride, rowMajor: m.RowMajor}, last))
 		add(name, die, m.Offset)
 	}
 }

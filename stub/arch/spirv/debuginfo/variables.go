@@ -28,7 +28,8 @@ type change struct {
 	sources []source
 }
 
-// A source is where a scalar of a variable is: a scalar of an id's value, or memory that an id's value leads to.
+// A source is where a scalar of a variable is: a scalar of an id's value, or memory that an id's value
+// leads to.
 // The zero source is nowhere.
 type source struct {
 	id     uint32
@@ -70,7 +71,9 @@ func leavesOf(s *spirv.Type, l layout, at uint64, to []leaf) ([]leaf, bool) {
 		return to, ok
 	case spirv.Struct:
 		for _, m := range s.Members {
-			if to, ok = leavesOf(m.Type, layout{m.MatrixStride, m.RowMajor}, at+m.Offset, to); !ok {
+			if to,
+				ok = leavesOf(m.Type, layout{stride: m.MatrixStride, rowMajor: m.RowMajor}, at+m.Offset,
+				to); !ok {
 				return nil, false
 			}
 		}
@@ -103,7 +106,8 @@ func (b *body) variables() {
 		}
 		k := instanceKey{v.id, inlined}
 		if all[k] == nil {
-			all[k] = &instance{v: v, name: b.str(v, 0), scope: scope{v.arg(5), inlined}, homeAt: -1, param: b.num(v, 7)}
+			all[k] = &instance{v: v, name: b.str(v, 0), scope: scope{v.arg(5), inlined}, homeAt: -1,
+				param: b.num(v, 7)}
 			order = append(order, all[k])
 		}
 		return all[k]
@@ -141,8 +145,10 @@ func paramOrder(x *instance) int {
 	return int(x.param)
 }
 
-// inlinedOf finds the instance that a variable belongs to at an instruction: that of the scope there, if this is
-// of the variable's function, else of the next scope of that function, as spirv-opt writes values of parameters
+// inlinedOf finds the instance that a variable belongs to at an instruction: that of the scope there, if
+// this is
+// of the variable's function, else of the next scope of that function, as spirv-opt writes values of
+// parameters
 // before the scope of what is inlined.
 func (b *body) inlinedOf(v *dinst, index int) uint32 {
 	fn := b.function(v.arg(5))
@@ -218,7 +224,8 @@ func (b *body) change(x *instance, d *dinst, index int) {
 	switch {
 	case e.deref && s.Kind == spirv.Pointer:
 		b.record(x, index, from, n, func(k int) source {
-			return source{id: d.arg(1), memory: true, offset: e.offset + x.leaves[from+k].offset - x.leaves[from].offset}
+			return source{id: d.arg(1), memory: true,
+				offset: e.offset + x.leaves[from+k].offset - x.leaves[from].offset}
 		})
 	case e.ops != "":
 		if n == 1 {
@@ -374,7 +381,7 @@ func (b *body) addVariable(x *instance, all []*instance) {
 		if end, twice := b.shadowed(x, all); twice {
 			blk := dwarf.NewDIE(dwarf.TagLexicalBlock, dwarf.AddressAttr(dwarf.AttrLowPC, b.pc(x.homeAt)),
 				dwarf.UintAttr(dwarf.AttrHighPC, b.pc(end)-b.pc(x.homeAt)))
-			parent.Add(blk)
+			b.takeIn(parent, blk, dwarf.Range{Low: b.pc(x.homeAt), High: b.pc(end)})
 			parent = blk
 		}
 		die.Set(dwarf.ExprAttr(dwarf.AttrLocation, x.home))
@@ -384,8 +391,34 @@ func (b *body) addVariable(x *instance, all []*instance) {
 	parent.Add(b.typed(die, b.typeDIE(x.v.arg(1), x.typ, layout{})))
 }
 
-// shadowed reports whether another variable of the same name has its home in the same scope, as the variables of
-// two loops do for glslang, and this is a loop's: then it ends at the merge block of the loop that begins in its
+// takeIn makes an entry one of its parent's and moves into it those of the parent's blocks that lie in its
+// range.
+func (b *body) takeIn(parent, blk *dwarf.DIE, r dwarf.Range) {
+	inside := func(d *dwarf.DIE) bool {
+		rs := b.ranges[d]
+		for _, x := range rs {
+			if x.Low < r.Low || x.High > r.High {
+				return false
+			}
+		}
+		return len(rs) > 0
+	}
+	var moved []*dwarf.DIE
+	parent.Children = slices.DeleteFunc(parent.Children, func(d *dwarf.DIE) bool {
+		if inside(d) {
+			moved = append(moved, d)
+			return true
+		}
+		return false
+	})
+	blk.Add(moved...)
+	parent.Add(blk)
+}
+
+// shadowed reports whether another variable of the same name has its home in the same scope, as the
+// variables of
+// two loops do for glslang, and this is a loop's: then it ends at the merge block of the loop that begins
+// in its
 // line, or at the declaration of the next.
 func (b *body) shadowed(x *instance, all []*instance) (end int, is bool) {
 	end = b.f.End
