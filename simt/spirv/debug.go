@@ -49,3 +49,13 @@ func (p *Program) ReturnedBy(site uint64) ([]Leaf, error) {
 	}
 	return out, nil
 }
+
+// Address is where a variable at module scope lies in global memory, once the program is bound.
+func (p *Program) Address(id uint32) (addr uint64, ok bool) {
+	v, val := p.variables[id], p.values[id]
+	if v == nil || val == nil || v.blocks || spaces[v.storage] != global || v.storage == scFunction {
+		return 0, false
+	}
+	addr = p.constants[val.slot]
+	return addr, addr != 0
+}

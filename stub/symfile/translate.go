@@ -125,11 +125,13 @@ func (t *translator) edit(src, dst *dwarf.DIE) bool {
 	if _, ok := dst.Attr(dwarf.AttrFrameBase); ok {
 		dst.Set(dwarf.ExprAttr(dwarf.AttrFrameBase, []byte{expr.OpCallFrameCFA}))
 	}
-	if a, ok := src.Attr(dwarf.AttrLocation); ok {
+	a, ok := src.Attr(dwarf.AttrLocation)
+	if e := t.lost[src]; e != nil {
+		a, ok = dwarf.ExprAttr(dwarf.AttrLocation, e), true
+	}
+	if ok {
 		dst.Delete(dwarf.AttrLocation)
 		t.location(src, dst, a)
-	} else if e := t.lost[src]; e != nil {
-		t.location(src, dst, dwarf.ExprAttr(dwarf.AttrLocation, e))
 	}
 	return true
 }

@@ -1,6 +1,7 @@
 package spirv
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 
@@ -102,8 +103,25 @@ func (*Arch) Follow(_ expr.Context, _ *dwarf.Unit, l expr.Location, _ int, _ uin
 	return l, nil
 }
 
-// Locations implements arch.Arch.
-func (*Arch) Locations(*loader.Module, *dwarf.Unit, *dwarf.DIE) map[*dwarf.DIE][]byte { return nil }
+// Locations implements arch.Arch: buffers have addresses now, which gdb then knows by itself, so that it can watch
+// them whatever frame it looks at.
+func (a *Arch) Locations(_ *loader.Module, _ *dwarf.Unit, root *dwarf.DIE) map[*dwarf.DIE][]byte {
+	out := map[*dwarf.DIE][]byte{}
+	for _, d := range root.Children {
+		loc, ok := d.Attr(dwarf.AttrLocation)
+		if d.Tag != dwarf.TagVariable || !ok || loc.Class != dwarf.ClassExprLoc {
+			continue
+		}
+		id, offset, ok := debuginfo.InBuffer(loc.Bytes)
+		if !ok {
+			continue
+		}
+		if addr, ok := a.p.Address(id); ok {
+			out[d] = binary.LittleEndian.AppendUint64([]byte{expr.OpAddr}, addr+offset)
+		}
+	}
+	return out
+}
 
 // CFI implements arch.Arch: frames are found by the record of calls.
 func (*Arch) CFI() *cfi.Arch { return nil }

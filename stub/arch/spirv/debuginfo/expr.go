@@ -1,6 +1,7 @@
 package debuginfo
 
 import (
+	"bytes"
 	"encoding/binary"
 
 	"simtgdb/dwarf/expr"
@@ -87,4 +88,24 @@ func (c code) memory(id uint32, s spirv.StorageClass, offset uint64) code {
 		c = c.op(expr.OpLit0+byte(space), expr.OpLLVMUser, formAspaceAddress)
 	}
 	return c
+}
+
+// InBuffer takes the location of a variable apart that lies in global memory, some bytes behind where the value of
+// an id leads to.
+func InBuffer(location []byte) (id uint32, offset uint64, ok bool) {
+	if len(location) == 0 || location[0] != expr.OpRegx {
+		return 0, 0, false
+	}
+	number, n := binary.Uvarint(location[1:])
+	id, _, ok = Registered(number)
+	rest, found := bytes.CutPrefix(location, code(nil).value(id, 0))
+	if n <= 0 || !ok || !found {
+		return 0, 0, false
+	}
+	if len(rest) > 1 && rest[0] == expr.OpPlusUconst {
+		if offset, n = binary.Uvarint(rest[1:]); n > 0 {
+			rest = rest[1+n:]
+		}
+	}
+	return id, offset, len(rest) == 0
 }
