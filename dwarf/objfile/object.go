@@ -113,14 +113,14 @@ func Open(data []byte) (*Object, error) {
 			continue
 		}
 		if s.Size > maxDebugSections-total {
-			return nil, fmt.Errorf("section %s: more than %d bytes of debug information are not read", s.Name, uint64(maxDebugSections))
+			return nil, fmt.Errorf("section %.100q: more than %d bytes of debug information are not read", s.Name, uint64(maxDebugSections))
 		}
 		b, err := sectionData(s)
 		if err == nil {
 			err = r.apply(i, b)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("section %s: %w", s.Name, err)
+			return nil, fmt.Errorf("section %.100q: %w", s.Name, err)
 		}
 		if total += uint64(len(b)); name == EHFrame && o.Sections[name] == nil {
 			o.EHAddress = s.Addr

@@ -81,7 +81,7 @@ func (r *relocator) apply(section int, contents []byte) error {
 			return fmt.Errorf("relocations of %v %v are not applied; link the object first", r.file.Machine, r.file.Class)
 		}
 		if err := r.applyTable(table, contents); err != nil {
-			return fmt.Errorf("relocations in %s: %w", table.Name, err)
+			return fmt.Errorf("relocations in %.100q: %w", table.Name, err)
 		}
 	}
 	return nil

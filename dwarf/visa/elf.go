@@ -32,7 +32,7 @@ func FromELF(data []byte) ([]Section, error) {
 		}
 		f, err := Parse(content)
 		if err != nil {
-			return found, fmt.Errorf("visa: section %s: %w", s.Name, err)
+			return found, fmt.Errorf("visa: section %.100q: %w", s.Name, err)
 		}
 		found = append(found, Section{Name: s.Name, File: f})
 	}

@@ -234,7 +234,7 @@ func TestUnwindErrors(t *testing.T) {
 			f.Objects[1].IndexMap = []Mapping{{1, 0}, {5, 0x80}, {9, 0x100}}
 			f.Objects[1].Subroutines = []Subroutine{sub(5, 8, Interval{Start: 5, End: 8, Place: register(2, 0)})}
 			m.setRegister(2, 0, kernelOffset+0x80)
-		}, "which is in kernel"},
+		}, `which is in "kernel"`},
 		{"sub-routine without return address", kernelStart + 0x190, func(f *File, m *memory) {
 			f.Objects[1].IndexMap = []Mapping{{1, 0}, {5, 0x80}, {9, 0x100}}
 			f.Objects[1].Subroutines = []Subroutine{sub(5, 8)}
@@ -272,7 +272,7 @@ func TestNewUnwinderErrors(t *testing.T) {
 		{"BE_FP elsewhere", func(o *Object) { o.Frame.BEFP = from(0, 1, register(125, 0)) }, "expected a general register"},
 		{"overlapping sub-routines", func(o *Object) {
 			o.Subroutines = []Subroutine{{Name: "b", Start: 7, End: 9}, {Name: "a", Start: 2, End: 7}}
-		}, "sub-routines a and b both have vISA index 7"},
+		}, `sub-routines "a" and "b" both have vISA index 7`},
 	} {
 		f := twoObjects()
 		test.change(&f.Objects[1])

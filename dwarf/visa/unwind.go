@@ -77,7 +77,7 @@ func NewUnwinder(f *File, target Target, code CodePlace) (*Unwinder, error) {
 		}
 		spans, err := o.subroutineSpans()
 		if err != nil {
-			return nil, fmt.Errorf("visa: object %s: %w", o.Name, err)
+			return nil, fmt.Errorf("visa: object %.100q: %w", o.Name, err)
 		}
 		u.objects[o] = &objectCode{
 			calleeSaves: joinSaves(o.Frame.CalleeSaves, scale),
@@ -91,24 +91,24 @@ func NewUnwinder(f *File, target Target, code CodePlace) (*Unwinder, error) {
 func (u *Unwinder) checkObject(o *Object) error {
 	for l := range o.Frame.saveLists() {
 		if dwords := u.target.grfFileBytes() / 4; len(l.Saves) > int(dwords) {
-			return fmt.Errorf("visa: object %s: %d saves at Gen offset %#x, but the register file has %d dwords", o.Name, len(l.Saves), l.Gen, dwords)
+			return fmt.Errorf("visa: object %.100q: %d saves at Gen offset %#x, but the register file has %d dwords", o.Name, len(l.Saves), l.Gen, dwords)
 		}
 		for _, s := range l.Saves {
 			if err := u.checkSave(s); err != nil {
-				return fmt.Errorf("visa: object %s: save at Gen offset %#x: %w", o.Name, l.Gen, err)
+				return fmt.Errorf("visa: object %.100q: save at Gen offset %#x: %w", o.Name, l.Gen, err)
 			}
 		}
 	}
 	if o.IsFunction() && (!o.Frame.BEFP.Valid || !o.Frame.CallerBEFP.Valid) {
-		return fmt.Errorf("visa: object %s: a return address without BE_FP and the caller's BE_FP", o.Name)
+		return fmt.Errorf("visa: object %.100q: a return address without BE_FP and the caller's BE_FP", o.Name)
 	}
 	if t := o.Frame.BEFP; t.Valid {
 		if len(t.Live) == 0 {
-			return fmt.Errorf("visa: object %s: BE_FP is valid but lives nowhere", o.Name)
+			return fmt.Errorf("visa: object %.100q: BE_FP is valid but lives nowhere", o.Name)
 		}
 		for _, iv := range t.Live {
 			if _, ok := u.descriptor(iv.Place); !ok {
-				return fmt.Errorf("visa: object %s: BE_FP in %v: expected a general register with it at byte %d", o.Name, iv.Place, fdBEFP)
+				return fmt.Errorf("visa: object %.100q: BE_FP in %v: expected a general register with it at byte %d", o.Name, iv.Place, fdBEFP)
 			}
 		}
 	}
@@ -246,7 +246,7 @@ func (u *Unwinder) Walk(m Machine, ip uint64, limit int) ([]*Frame, error) {
 func (u *Unwinder) callerOfSubroutine(m Machine, f *Frame) (*Frame, error) {
 	place, ok := f.returnPlace()
 	if !ok {
-		return nil, f.fail(fmt.Sprintf("the return address of sub-routine %s is nowhere at vISA index %d", f.Subroutine.Name, f.index), nil)
+		return nil, f.fail(fmt.Sprintf("the return address of sub-routine %.100q is nowhere at vISA index %d", f.Subroutine.Name, f.index), nil)
 	}
 	if f.nested >= len(f.Object.Subroutines) {
 		return nil, f.fail(fmt.Sprintf("more than the %d sub-routines of the object call each other", len(f.Object.Subroutines)), nil)
@@ -260,7 +260,7 @@ func (u *Unwinder) callerOfSubroutine(m Machine, f *Frame) (*Frame, error) {
 		return nil, err
 	}
 	if c.Object != f.Object {
-		return nil, f.fail(fmt.Sprintf("sub-routine %s returns to %#x, which is in %s", f.Subroutine.Name, c.IP, c.Object.Name), nil)
+		return nil, f.fail(fmt.Sprintf("sub-routine %.100q returns to %#x, which is in %.100q", f.Subroutine.Name, c.IP, c.Object.Name), nil)
 	}
 	c.BEFP, c.BEFPValid, c.nested, c.kept, c.regs = f.BEFP, f.BEFPValid, f.nested+1, f.kept, f.regs
 	return c, nil

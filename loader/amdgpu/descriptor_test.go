@@ -170,7 +170,7 @@ func setWord(raw *[DescriptorSize]byte, w word, v uint32) {
 // descriptorProcessors are those of every family that llvm-objdump disassembles
 // descriptors for: it does not for gfx6 and gfx7.
 var descriptorProcessors = []string{
-	"gfx803", "gfx900", "gfx908", "gfx90a", "gfx942", "gfx950", "gfx1010", "gfx1030", "gfx1100",
+	"gfx803", "gfx900", "gfx906", "gfx908", "gfx90a", "gfx942", "gfx950", "gfx1010", "gfx1030", "gfx1100",
 	"gfx1151", "gfx1200", "gfx1250", "gfx9-generic", "gfx9-4-generic", "gfx10-3-generic", "gfx11-generic", "gfx12-generic",
 }
 
@@ -308,7 +308,10 @@ func TestDescriptorRegisters(t *testing.T) {
 		{"gfx803", false, large, 256, 256, 0, 128},
 		{"gfx900", false, small, 4, 4, 0, 16},
 		{"gfx900", false, large, 256, 256, 0, 128},
+		{"gfx906", false, large, 256, 256, 0, 128},
+		{"gfx908", false, small, 4, 4, 4, 16},
 		{"gfx908", false, large, 256, 256, 256, 128},
+		{"gfx950", false, large, 512, 32, 256, 128},
 		{"gfx90a", false, small, 8, 4, 4, 16},
 		{"gfx90a", false, large, 512, 32, 256, 128},
 		{"gfx90a", false, few, 264, 4, 256, 16},

@@ -285,6 +285,7 @@ func exercise(m *loader.Module) {
 }
 
 func TestFlippedBits(t *testing.T) {
+	const stride = 3 // every byte of a structure is met in one of many like it
 	opened := 0
 	for file, flips := range map[string][]byte{
 		"bare-gfx90a.co":        {0x01, 0x80, 0xff},
@@ -293,7 +294,7 @@ func TestFlippedBits(t *testing.T) {
 		"one.hipfb":             {0x01},
 	} {
 		data := slices.Clone(readTestdata(t, file))
-		for i := range data {
+		for i := 0; i < len(data); i += stride {
 			for _, flip := range flips {
 				data[i] ^= flip
 				if m, err := Open(data); err == nil {

@@ -153,7 +153,7 @@ func printVISA(w io.Writer, sections []visa.Section) error {
 type infoPrinter struct{ w *bufio.Writer }
 
 func (p infoPrinter) line(label, format string, args ...any) {
-	fmt.Fprintf(p.w, "  %-13s %s\n", label, fmt.Sprintf(format, args...))
+	fmt.Fprintf(p.w, "  %-13s %s\n", label, printable.Line(fmt.Sprintf(format, args...)))
 }
 
 func (p infoPrinter) module(name string, m *loader.Module) {
