@@ -69,7 +69,8 @@ type Machine struct {
 
 	observers  []Observer
 	breaks     map[uint64]bool
-	generation int // counts changes that make decoded code stale
+	quiet      bool // breakpoints do not count: the past is executed again
+	generation int  // counts changes that make decoded code stale
 
 	snapshots int       // that are not released
 	latest    *Snapshot // made or restored, whose pages the next shares
@@ -107,7 +108,7 @@ func (m *Machine) SetBreakpoint(addr uint64) { m.breaks[addr] = true; m.generati
 func (m *Machine) ClearBreakpoint(addr uint64) { delete(m.breaks, addr); m.generation++ }
 
 // HasBreakpoint reports whether waves stop before the instruction at an address.
-func (m *Machine) HasBreakpoint(addr uint64) bool { return m.breaks[addr] }
+func (m *Machine) HasBreakpoint(addr uint64) bool { return m.breaks[addr] && !m.quiet }
 
 // Invalidate makes cores forget decoded instructions, after code in memory has changed.
 func (m *Machine) Invalidate() { m.generation++ }

@@ -1,0 +1,289 @@
+package simt
+
+import (
+	"fmt"
+	"sort"
+)
+
+// A History executes a machine and remembers how, so that it can go back to any time since it began. Time is how many
+// instructions all waves have executed. It keeps snapshots and a log of which wave executed how many instructions;
+// between snapshots, going somewhere is executing again what the log says.
+//
+// Where the time is not the latest that was reached, execution follows the log: it comes to the same states again.
+// Whoever changes the machine from outside tells [History.Changed]: what was the future is then forgotten.
+type History struct {
+	m     *Machine
+	log   []logged
+	marks []mark // by time; the first is the beginning
+	now   uint64
+	end   uint64 // the latest time reached
+	every uint64 // instructions between marks
+	most  int    // marks
+}
+
+// logged is a run of instructions of one wave.
+type logged struct {
+	at    uint64 // the time when it began
+	count uint64
+	wave  int // its ID
+	turn  int // Machine.turn after it
+}
+
+// A mark is a snapshot with its time.
+type mark struct {
+	at   uint64
+	snap *Snapshot
+}
+
+// The distance of marks at first, and how many are kept before every second is forgotten and the distance doubled.
+const (
+	firstDistance = 1 << 15
+	defaultMarks  = 48
+)
+
+// NewHistory begins the history of a machine that [Machine.StepWave] and [Machine.Advance] execute.
+func NewHistory(m *Machine) *History {
+	h := &History{m: m, every: firstDistance, most: defaultMarks}
+	h.mark()
+	return h
+}
+
+// Release ends the history and gives back what it holds.
+func (h *History) Release() {
+	for _, k := range h.marks {
+		h.m.Release(k.snap)
+	}
+	h.marks, h.log = nil, nil
+}
+
+// Now is the time.
+func (h *History) Now() uint64 { return h.now }
+
+// Begin and End are the earliest and the latest time that are known.
+func (h *History) Begin() uint64 { return h.marks[0].at }
+func (h *History) End() uint64   { return h.end }
+
+// Replaying reports whether execution follows the log.
+func (h *History) Replaying() bool { return h.now < h.end }
+
+// mark makes a snapshot of the present.
+func (h *History) mark() {
+	if n := len(h.marks); n > 0 && h.marks[n-1].at == h.now {
+		h.m.Release(h.marks[n-1].snap)
+		h.marks = h.marks[:n-1]
+	}
+	if len(h.marks) >= h.most {
+		kept := h.marks[:1]
+		for i, k := range h.marks[1:] {
+			if i%2 == 1 {
+				kept = append(kept, k)
+			} else {
+				h.m.Release(k.snap)
+			}
+		}
+		h.marks = kept
+		h.every *= 2
+	}
+	h.marks = append(h.marks, mark{h.now, h.m.Snapshot()})
+}
+
+// Changed is to be told after somebody has changed the machine from outside: registers, memory, or where a wave is.
+func (h *History) Changed() {
+	h.forgetFuture()
+	h.mark()
+}
+
+// forgetFuture makes the present the latest time.
+func (h *History) forgetFuture() {
+	i := sort.Search(len(h.log), func(i int) bool { return h.log[i].at+h.log[i].count > h.now })
+	if i < len(h.log) {
+		if rest := h.now - min(h.now, h.log[i].at); rest > 0 {
+			h.log[i].count = rest
+			i++
+		}
+		h.log = h.log[:i]
+	}
+	for n := len(h.marks); n > 1 && h.marks[n-1].at > h.now; n-- {
+		h.m.Release(h.marks[n-1].snap)
+		h.marks = h.marks[:n-1]
+	}
+	h.end = h.now
+}
+
+// StepWave is [Machine.StepWave]. In the past other waves execute as the log says until the wave has executed n
+// instructions, or until something stops one of them.
+func (h *History) StepWave(w *Wave, n uint64) (Event, error) {
+	if !h.Replaying() {
+		return h.record(w, func() (Event, error) { return h.m.StepWave(w, n) })
+	}
+	goal := w.Insts + n
+	for h.Replaying() && w.State == Ready && w.Insts < goal {
+		ev, err := h.follow(w, goal-w.Insts)
+		if err != nil || ev.Kind != NoEvent {
+			return ev, err
+		}
+	}
+	return Event{Kind: NoEvent, Wave: w, PC: w.PC}, nil
+}
+
+// Advance is [Machine.Advance]. In the past it is what the log says.
+func (h *History) Advance(n uint64) (Event, error) {
+	if h.Replaying() {
+		return h.follow(nil, n)
+	}
+	var ran *Wave
+	before := map[*Wave]uint64{}
+	for _, w := range h.m.waves {
+		before[w] = w.Insts
+	}
+	ev, err := h.m.Advance(n)
+	ran = ev.Wave
+	if ran != nil {
+		h.executed(ran, ran.Insts-before[ran])
+	}
+	return ev, err
+}
+
+// record executes something new of a wave.
+func (h *History) record(w *Wave, run func() (Event, error)) (Event, error) {
+	before := w.Insts
+	ev, err := run()
+	h.executed(w, w.Insts-before)
+	return ev, err
+}
+
+// executed notes that a wave has executed instructions.
+func (h *History) executed(w *Wave, count uint64) {
+	if count == 0 {
+		return
+	}
+	if n := len(h.log); n > 0 && h.log[n-1].wave == w.ID && h.log[n-1].turn == h.m.turn && h.marks[len(h.marks)-1].at < h.now {
+		h.log[n-1].count += count
+	} else {
+		h.log = append(h.log, logged{h.now, count, w.ID, h.m.turn})
+	}
+	h.now += count
+	h.end = h.now
+	if h.now-h.marks[len(h.marks)-1].at >= h.every {
+		h.mark()
+	}
+}
+
+// entry is the index of the log's entry that the present is in or before.
+func (h *History) entry() int {
+	return sort.Search(len(h.log), func(i int) bool { return h.log[i].at+h.log[i].count > h.now })
+}
+
+// follow executes up to n instructions of the log, all of one wave. If that is not the one given, n is no limit.
+func (h *History) follow(w *Wave, n uint64) (Event, error) {
+	e := h.log[h.entry()]
+	next := h.m.waveOf(e.wave)
+	if next == nil {
+		return Event{}, fmt.Errorf("at time %d the log has wave %d, which does not run", h.now, e.wave)
+	}
+	count := e.at + e.count - h.now
+	if w == nil || next == w {
+		count = min(count, n)
+	}
+	before := next.Insts
+	ev, err := h.m.StepWave(next, count)
+	h.now += next.Insts - before
+	if h.now == e.at+e.count {
+		h.m.turn = e.turn
+	}
+	if err == nil && ev.Kind == NoEvent && next.Insts == before {
+		err = fmt.Errorf("at time %d wave %d does not execute what the log says", h.now, e.wave)
+	}
+	return ev, err
+}
+
+// waveOf is the resident wave with an ID, or nil.
+func (m *Machine) waveOf(id int) *Wave {
+	for _, w := range m.waves {
+		if w.ID == id {
+			return w
+		}
+	}
+	return nil
+}
+
+// Goto makes the machine what it was at a time.
+func (h *History) Goto(t uint64) error {
+	if t < h.Begin() || t > h.end {
+		return fmt.Errorf("time %d: the history is from %d to %d", t, h.Begin(), h.end)
+	}
+	if t < h.now || h.markBefore(t).at > h.now {
+		h.restore(h.markBefore(t))
+	}
+	return h.quietly(func() error { return h.forward(t) })
+}
+
+// markBefore is the latest mark that is not after a time.
+func (h *History) markBefore(t uint64) mark {
+	i := sort.Search(len(h.marks), func(i int) bool { return h.marks[i].at > t })
+	return h.marks[i-1]
+}
+
+func (h *History) restore(k mark) {
+	h.m.Restore(k.snap)
+	h.now = k.at
+}
+
+// forward follows the log to a time.
+func (h *History) forward(t uint64) error {
+	for h.now < t {
+		for _, w := range h.m.waves { // what a fault or a breakpoint had stopped went on
+			if w.State == Faulted {
+				w.State = Ready
+			}
+		}
+		if _, err := h.follow(nil, t-h.now); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// quietly does something without breakpoints, and without observers but for the snapshots' own.
+func (h *History) quietly(f func() error) error {
+	observers := h.m.observers
+	h.m.observers, h.m.quiet = []Observer{writes{h.m.Mem}}, true
+	defer func() {
+		h.m.observers, h.m.quiet = observers, false
+		if len(h.m.breaks) > 0 {
+			h.m.generation++ // cores have decoded code as if there were none
+		}
+	}()
+	return f()
+}
+
+// Before finds the last instruction before the present that a visitor wants, and goes to the time before it was
+// executed. The visitor is asked, for each instruction, with the wave that is about to execute it, in the order of
+// time. ok is false if there is none: the time is then the beginning.
+func (h *History) Before(wants func(w *Wave) bool) (ok bool, err error) {
+	limit := h.now
+	for i := sort.Search(len(h.marks), func(i int) bool { return h.marks[i].at >= limit }) - 1; i >= 0; i-- {
+		found, hit := uint64(0), false
+		h.restore(h.marks[i])
+		err := h.quietly(func() error {
+			for h.now < limit {
+				w := h.m.waveOf(h.log[h.entry()].wave)
+				if w != nil && wants(w) {
+					found, hit = h.now, true
+				}
+				if err := h.forward(h.now + 1); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return false, err
+		}
+		if hit {
+			return true, h.Goto(found)
+		}
+		limit = h.marks[i].at
+	}
+	return false, h.Goto(h.Begin())
+}

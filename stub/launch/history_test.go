@@ -1,0 +1,143 @@
+package launch
+
+import (
+	"math/rand/v2"
+	"path/filepath"
+	"testing"
+
+	"simtgdb/simt"
+)
+
+// remembered is a launch that has begun, with its history.
+func remembered(t *testing.T, name string) (*Program, *simt.History) {
+	t.Helper()
+	s, err := ReadSpec(File{Path: filepath.Join(kernels, "launch", name+".json")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := s.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Machine.Track, p.Machine.Resident = true, 4
+	if err := p.Machine.Fill(); err != nil {
+		t.Fatal(err)
+	}
+	return p, simt.NewHistory(p.Machine)
+}
+
+// TestHistory goes from random times to random times of a run, backwards and
+// forwards, and finds the machine as it was, to the bit.
+func TestHistory(t *testing.T) {
+	for _, name := range []string{"atomics", "lds", "recursion", "private_array", "reduction", "function_table", "grid3d"} {
+		t.Run(name, func(t *testing.T) {
+			p, h := remembered(t, name)
+			rnd := rand.New(rand.NewPCG(5, uint64(len(name))))
+			digests := map[uint64]string{}
+			var times []uint64
+			for !p.Machine.Done() {
+				if rnd.IntN(8) == 0 {
+					digests[h.Now()] = state(p.Machine)
+					times = append(times, h.Now())
+				}
+				var err error
+				if ready := p.Machine.Waves(); rnd.IntN(3) == 0 {
+					_, err = h.StepWave(ready[rnd.IntN(len(ready))], 1+rnd.Uint64N(5))
+				} else {
+					_, err = h.Advance(1 + rnd.Uint64N(200))
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			digests[h.Now()] = state(p.Machine)
+			end := h.Now()
+			for range 20 {
+				at := times[rnd.IntN(len(times))]
+				if err := h.Goto(at); err != nil {
+					t.Fatal(err)
+				}
+				if state(p.Machine) != digests[at] {
+					t.Fatalf("time %d of %d is not what it was", at, end)
+				}
+			}
+			for h.Replaying() { // forwards, as a debugger would go on
+				if _, err := h.Advance(1 + rnd.Uint64N(100)); err != nil {
+					t.Fatal(err)
+				}
+				if want, ok := digests[h.Now()]; ok && state(p.Machine) != want {
+					t.Fatalf("going on comes to something else at %d", h.Now())
+				}
+			}
+			if h.Now() != end || state(p.Machine) != digests[end] {
+				t.Errorf("going on ends at %d, not as the run did at %d", h.Now(), end)
+			}
+			h.Release()
+			if p.Machine.Observed() {
+				t.Error("somebody observes although the history is released")
+			}
+		})
+	}
+}
+
+// TestHistoryBefore finds every instruction of one wave, last to first.
+func TestHistoryBefore(t *testing.T) {
+	p, h := remembered(t, "lds")
+	w := p.Machine.Waves()[1]
+	type step struct{ time, pc uint64 }
+	var steps []step
+	for len(steps) < 60 {
+		before := step{h.Now(), w.PC}
+		if _, err := h.StepWave(w, 1); err != nil {
+			t.Fatal(err)
+		}
+		if h.Now() > before.time {
+			steps = append(steps, before)
+		}
+		if _, err := h.Advance(3); err != nil {
+			t.Fatal(err)
+		}
+	}
+	end := h.Now()
+	if err := h.Goto(steps[len(steps)-1].time + 1); err != nil {
+		t.Fatal(err)
+	}
+	for i := len(steps) - 1; i >= 0; i-- {
+		for {
+			ok, err := h.Before(func(o *simt.Wave) bool { return o == w })
+			if err != nil || !ok {
+				t.Fatalf("step %d: %v %v", i, ok, err)
+			}
+			if h.Now() <= steps[i].time {
+				break // others of the wave came with Advance
+			}
+		}
+		if h.Now() != steps[i].time || w.PC != steps[i].pc {
+			t.Fatalf("step %d: at %d, pc %#x; want %d, %#x", i, h.Now(), w.PC, steps[i].time, steps[i].pc)
+		}
+	}
+	if ok, err := h.Before(func(*simt.Wave) bool { return false }); ok || err != nil || h.Now() != h.Begin() {
+		t.Errorf("before everything: %v %v, time %d", ok, err, h.Now())
+	}
+	// What changes from outside makes another future.
+	if err := h.Goto(steps[10].time); err != nil {
+		t.Fatal(err)
+	}
+	p.Memory.Write(p.Buffers[0].Region.Base, []byte{1, 2, 3, 4})
+	h.Changed()
+	if h.End() != steps[10].time || h.Replaying() || end == h.End() {
+		t.Errorf("the end is %d, want %d", h.End(), steps[10].time)
+	}
+	changed := state(p.Machine)
+	for range 30 {
+		if _, err := h.Advance(50); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := h.Goto(steps[10].time); err != nil || state(p.Machine) != changed {
+		t.Errorf("the change is not remembered: %v", err)
+	}
+	if err := h.Goto(h.End() + 1); err == nil {
+		t.Error("the future was reached")
+	}
+}
