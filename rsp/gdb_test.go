@@ -42,12 +42,18 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// gdbPrograms are the debuggers that the tests drive.
-var gdbPrograms = []string{"gdb", "gdb-multiarch"}
+// gdbPrograms are the debuggers that the tests drive: those that the environment
+// has in SIMTGDB_GDBS, separated by spaces, or else two of Debian's.
+var gdbPrograms = sync.OnceValue(func() []string {
+	if gdbs := strings.Fields(os.Getenv("SIMTGDB_GDBS")); len(gdbs) > 0 {
+		return gdbs
+	}
+	return []string{"gdb", "gdb-multiarch"}
+})
 
 // eachGDB runs a test with every debugger that is there.
 func eachGDB(t *testing.T, test func(t *testing.T, gdb string)) {
-	for _, name := range gdbPrograms {
+	for _, name := range gdbPrograms() {
 		t.Run(name, func(t *testing.T) {
 			path, err := exec.LookPath(name)
 			if err != nil {

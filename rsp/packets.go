@@ -16,6 +16,7 @@ var packetHandlers map[string]packetHandler
 
 func init() { // not an initializer: qSupported looks at the table's neighbours
 	packetHandlers = map[string]packetHandler{
+		"!":  extendedMode,
 		"?":  stopReason,
 		"D":  detach,
 		"G":  writeRegisters,
@@ -53,6 +54,9 @@ func init() { // not an initializer: qSupported looks at the table's neighbours
 		"qXfer":            transferObject,
 		"qfThreadInfo":     firstThreads,
 		"qsThreadInfo":     nextThreads,
+
+		"vAttach": refuseRun,
+		"vRun":    refuseRun,
 
 		"vCont":  resumeThreads,
 		"vCont?": resumeActions,

@@ -3,6 +3,7 @@ package rsp
 import (
 	"context"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -55,10 +56,10 @@ func hexOf(text string) string { return hex.EncodeToString([]byte(text)) }
 func TestQueries(t *testing.T) {
 	check(t, newTestSession(t, newFakeTarget(3)), []exchange{
 		{"", ""},
-		{"!", ""},
+		{"!", "OK"},
 		{"R00", ""},
 		{"vMustReplyEmpty", ""},
-		{"vRun;", ""},
+		{"vRun;", "E58"},
 		{"qTStatus", ""},
 		{"qOffsets", ""},
 		{"QThreadSuffixSupported", ""},
@@ -691,4 +692,28 @@ func BenchmarkRoundTrip(b *testing.B) {
 	client.Close()
 	cancel()
 	<-finished
+}
+
+// TestExtendedMode ends the program and goes on asking.
+func TestExtendedMode(t *testing.T) {
+	for _, test := range []struct {
+		packet string
+		ended  error
+	}{{"vKill;1", ErrKilled}, {"D;1", nil}} {
+		target := newFakeTarget(1)
+		c, ended := newRawClient(t, target, Options{})
+		c.noAck()
+		for _, exchange := range [][2]string{
+			{"!", "OK"}, {"vRun;", "E58"}, {test.packet, "OK"}, {"?", "W00"}, {"qfThreadInfo", "l"}, {"qXfer:threads:read::0,fff", "l<threads></threads>"},
+			{"Hg0", "OK"},
+			{"vFile:setfs:0", "F0"}, {"g", "E13"}, {"vCont;c", "E13"}, {"vRun;", "E58"}, {"vNonsense", ""},
+		} {
+			c.sendPacket(exchange[0])
+			c.expectPacket(exchange[1])
+		}
+		c.wire.Close()
+		if err := within(t, ended); !errors.Is(err, test.ended) {
+			t.Errorf("%s: ServeConn returned %v", test.packet, err)
+		}
+	}
 }

@@ -50,6 +50,8 @@ type session struct {
 	afterReply func()
 	ended      error // set when the session is over
 	over       bool
+	extended   bool // the client stays when the program is gone
+	gone       bool // the program, killed or detached from
 	exited     bool // the client knows that the program has ended
 
 	memory   []byte     // buffer of readMemory
@@ -140,7 +142,11 @@ func (s *session) serve() error {
 // lost judges the end of the connection. A client need not say good-bye to a
 // program that has ended.
 func (s *session) lost(err error) error {
-	if err = disconnected(err); s.exited && errors.Is(err, ErrDisconnected) {
+	err = disconnected(err)
+	switch {
+	case s.gone:
+		return s.ended
+	case s.exited && errors.Is(err, ErrDisconnected):
 		return nil
 	}
 	return err
@@ -151,7 +157,7 @@ func (s *session) handle(packet []byte) {
 	s.reply = s.reply[:0]
 	s.silent = false
 	name, a := packetName(packet)
-	handler, ok := packetHandlers[name]
+	handler, ok := s.handler(name)
 	if !ok {
 		return
 	}
@@ -200,10 +206,66 @@ func appendPlainText(dst []byte, text string, limit int) []byte {
 	return dst
 }
 
-// end ends the session after the reply has been sent.
+// end ends the session after the reply has been sent; a client in extended mode
+// ends it by itself.
 func (s *session) end(err error) {
-	s.over = true
+	s.over, s.gone = !s.extended, true
 	s.ended = err
+}
+
+// extendedMode is !. gdb in extended mode stays connected when the program is gone,
+// and then goes on asking for files: 16 and later read the executable anew after a
+// kill (remote_target::kill, reopen_exec_file).
+func extendedMode(s *session, _ arguments) error {
+	s.extended = true
+	return s.ok()
+}
+
+// handlersAfterEnd are the packets that are answered when the program is gone.
+var handlersAfterEnd = map[string]packetHandler{
+	"?":               noProgram,
+	"H":               func(s *session, _ arguments) error { return s.ok() },
+	"qfThreadInfo":    func(s *session, _ arguments) error { return s.text("l") },
+	"qAttached":       attached,
+	"qSupported":      supported,
+	"QStartNoAckMode": startNoAckMode,
+	"!":               extendedMode,
+	"qXfer":           transferAfterEnd,
+	"vFile":           hostIO,
+	"k":               kill,
+	"vRun":            refuseRun,
+	"vAttach":         refuseRun,
+	"D":               func(s *session, _ arguments) error { return s.ok() },
+}
+
+// handler finds what performs a packet. When the program is gone, packets that
+// want it fail.
+func (s *session) handler(name string) (packetHandler, bool) {
+	h, ok := packetHandlers[name]
+	if !s.gone || !ok {
+		return h, ok
+	}
+	if h, ok := handlersAfterEnd[name]; ok {
+		return h, true
+	}
+	return func(*session, arguments) error { return fmt.Errorf("the program is gone: %w", ENODEV) }, true
+}
+
+// noProgram is ? when the program is gone.
+func noProgram(s *session, _ arguments) error { return s.text("W00") }
+
+// transferAfterEnd is qXfer when the program is gone: there are no threads.
+func transferAfterEnd(s *session, a arguments) error {
+	if _, ok := cutPrefix(a, "threads:"); ok {
+		return s.text("l<threads></threads>")
+	}
+	return transferObject(s, a)
+}
+
+// refuseRun is vRun and vAttach. Were they unknown, gdb would fall back to R, which
+// has no reply, and wait.
+func refuseRun(*session, arguments) error {
+	return fmt.Errorf("a program is there for each connection, and no other can be started: connect anew (%w)", ENOSYS)
 }
 
 // detach is D and D;pid.

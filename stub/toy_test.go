@@ -90,7 +90,7 @@ func debugToy(t *testing.T, cpu, gdb string) {
 	defer cancel()
 	go rsp.Serve(ctx, ln, func() (rsp.Target, error) { return s, nil }, rsp.Options{})
 
-	args := []string{"-nx", "-batch", "-ex", "set width 0", "-ex", "set confirm off", "-ex", "set debuginfod enabled off",
+	args := []string{"-nx", "-batch", "-ex", "set width 0", "-ex", "set confirm off",
 		"-ex", "target remote " + ln.Addr().String()}
 	for _, c := range toySession {
 		args = append(args, "-ex", "echo +"+c.command+"\\n", "-ex", c.command)

@@ -1,4 +1,3 @@
-set debuginfod enabled off
 set pagination off
 target remote | bin/simtgdb serve --stdio --demo
 break weigh if rounds < 1

@@ -19,7 +19,7 @@ def timed(what, command, times=1):
     print("%6d lanes  %-12s %8.3f s" % (lanes, what, statistics.median(took)))
 
 
-for setting in "debuginfod enabled off", "print thread-events off", "pagination off":
+for setting in "print thread-events off", "pagination off":
     gdb.execute("set " + setting)
 timed("connect", "target remote | bin/simtgdb serve --stdio --resident %d --grid %d --block 64 "
       "--arg %s --arg %s --arg %s --arg i32:%d testdata/co/vecadd.gfx90a.O0.co"

@@ -4,7 +4,7 @@ target remote | bin/simtgdb serve --stdio --resident 1 --launch testdata/launch/
 break 23 if step == 20 && $wave == 3
 continue
 monitor waves
-print $_inferior_thread_count
+python print(len(gdb.selected_inferior().threads()))
 monitor list active
 info threads
 # gdb's own numbers count the threads that it has seen; find a lane by its name.

@@ -111,7 +111,7 @@ func runConsole(t *testing.T, folder, session string) string {
 	cmd := exec.CommandContext(ctx, "sh", "-c", script.String())
 	cmd.Dir = folder
 	cmd.WaitDelay = 5 * time.Second
-	cmd.Env = append(os.Environ(), "LC_ALL=C", "TERM=dumb", "HOME=/nonexistent")
+	cmd.Env = append(os.Environ(), "LC_ALL=C", "DEBUGINFOD_URLS=", "TERM=dumb", "HOME=/nonexistent")
 	out, _ := cmd.CombinedOutput() // the last command's status is part of the session if it matters
 	// The folder's name is another one in every run.
 	out = bytes.ReplaceAll(out, []byte(folder), []byte("/kernels"))

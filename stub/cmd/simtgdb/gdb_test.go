@@ -110,7 +110,7 @@ func runScript(t *testing.T, debugger, path string) string {
 	defer cancel()
 	cmd := exec.CommandContext(ctx, debugger, "-nx", "-batch", "-x", path)
 	cmd.Dir = root
-	cmd.Env = append(os.Environ(), "LC_ALL=C", "TERM=dumb", "HOME=/nonexistent")
+	cmd.Env = append(os.Environ(), "LC_ALL=C", "DEBUGINFOD_URLS=", "TERM=dumb", "HOME=/nonexistent")
 	cmd.WaitDelay = 5 * time.Second
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out

@@ -52,12 +52,12 @@ func eachDebugger(t *testing.T, f func(t *testing.T, debugger string)) {
 
 // debugger is the command of a gdb that executes commands.
 func debugger(ctx context.Context, gdb string, commands ...string) *exec.Cmd {
-	args := []string{"-nx", "-batch", "-ex", "set confirm off", "-ex", "set width 0", "-ex", "set debuginfod enabled off"}
+	args := []string{"-nx", "-batch", "-ex", "set confirm off", "-ex", "set width 0"}
 	for _, c := range commands {
 		args = append(args, "-ex", c)
 	}
 	cmd := exec.CommandContext(ctx, gdb, args...)
-	cmd.Env = append(os.Environ(), "LC_ALL=C", "TERM=dumb", "HOME=/nonexistent")
+	cmd.Env = append(os.Environ(), "LC_ALL=C", "DEBUGINFOD_URLS=", "TERM=dumb", "HOME=/nonexistent")
 	cmd.WaitDelay = 5 * time.Second
 	return cmd
 }
@@ -106,6 +106,24 @@ func TestReconnect(t *testing.T) {
 
 		out = debug(t, gdb, "target remote "+address, "print k", "finish", "kill", "target remote "+address, "continue")
 		contains(t, out, "weigh (value=0, rounds=1)", "$1 = ", "Value returned is $2 = 0", "killed", "demo (", "exited normally")
+	})
+}
+
+// TestExtendedRemote ends the program in gdb's extended mode, where gdb stays
+// connected: nothing hangs, and no other program can be started.
+func TestExtendedRemote(t *testing.T) {
+	const refused = "Running the default executable on the remote target failed"
+	eachDebugger(t, func(t *testing.T, gdb string) {
+		address, _ := server(t, "--demo")
+		for _, test := range []struct{ commands, parts []string }{
+			{[]string{"kill", "info threads", "run"}, []string{"killed", "No threads", refused}},
+			{[]string{"detach", "run"}, []string{"detached", refused}},
+			{[]string{"continue", "start", "info line demo"}, []string{"exited normally", refused, "demo.hip"}},
+			{[]string{"run", "disconnect", "target remote " + address, "print $lane"}, []string{refused, "$1 = 0"}},
+		} {
+			out := debug(t, gdb, append([]string{"target extended-remote " + address}, test.commands...)...)
+			contains(t, out, test.parts...)
+		}
 	})
 }
 
