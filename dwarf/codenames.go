@@ -9,7 +9,7 @@ func CodeName(name At, code uint64) (string, bool) {
 
 var codeNames = map[At]map[uint64]string{
 	AttrLanguage:          languageNames,
-	AttrLanguageName:      language_nameNames,
+	AttrLanguageName:      languageNameNames,
 	AttrEncoding:          encodingNames,
 	AttrCallingConvention: ccNames,
 	AttrInline:            inlNames,
@@ -91,7 +91,7 @@ var (
 		LangGOOGLERenderScript: "DW_LANG_GOOGLE_RenderScript",
 		LangBORLANDDelphi:      "DW_LANG_BORLAND_Delphi",
 	}
-	language_nameNames = map[uint64]string{
+	languageNameNames = map[uint64]string{
 		LNameAda:          "DW_LNAME_Ada",
 		LNameBLISS:        "DW_LNAME_BLISS",
 		LNameC:            "DW_LNAME_C",

@@ -36,7 +36,7 @@ func (a Attr) Text() string { return string(a.Bytes) }
 // they are signed: these come zero-extended.
 func (a Attr) Int() int64 { return int64(a.Val) }
 
-// Signed says whether the form is that of a signed number.
+// Signed reports whether the form is that of a signed number.
 func (a Attr) Signed() bool { return a.Form == FormSdata || a.Form == FormImplicitConst }
 
 // AbbrevCode is the code of the abbreviation that the entry was read with.
@@ -133,7 +133,7 @@ func (d *DIE) Str(name At) (string, bool) {
 	return string(a.Bytes), true
 }
 
-// Flag says whether an own attribute is there and true.
+// Flag reports whether an own attribute is there and true.
 func (d *DIE) Flag(name At) bool {
 	a := d.attr(name)
 	return a != nil && a.Class == ClassFlag && a.Val != 0

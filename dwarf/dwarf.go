@@ -1,4 +1,4 @@
-// package dwarf reads and writes DWARF debugging information, versions 2 to 5, in both the 32-bit and the
+// Package dwarf reads and writes DWARF debugging information, versions 2 to 5, in both the 32-bit and the
 // 64-bit format.
 //
 // New takes the debug sections of one linked object and finds its units. A unit's entries are read when

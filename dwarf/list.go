@@ -10,7 +10,7 @@ import (
 // A Range is the addresses from Low up to and without High.
 type Range struct{ Low, High uint64 }
 
-// Contains says whether the range has pc.
+// Contains reports whether the range has pc.
 func (r Range) Contains(pc uint64) bool { return r.Low <= pc && pc < r.High }
 
 // A LocEntry says which expression holds for which addresses. Where Default is set it holds for all
@@ -211,7 +211,7 @@ func (l *listResolver) resolve(e ListEntry) (Range, bool, error) {
 	return r, err == nil, err
 }
 
-// removed says whether the linker has marked the code of an entry as removed: it writes the highest
+// removed reports whether the linker has marked the code of an entry as removed: it writes the highest
 // address for its start, or the one below where the highest has a meaning of its own.
 func (l *listResolver) removed(e ListEntry, r Range) bool {
 	top := l.u.maxAddr()
@@ -451,7 +451,7 @@ func scopeBelow(d *DIE, pc uint64) *DIE {
 	return nil
 }
 
-// Covers says whether the entry has code at pc.
+// Covers reports whether the entry has code at pc.
 func (d *DIE) Covers(pc uint64) bool {
 	ranges, _ := d.Ranges()
 	for _, r := range ranges {

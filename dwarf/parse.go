@@ -149,7 +149,7 @@ func (p *parser) tree() error {
 	return err
 }
 
-// entry reads one entry and says whether children follow; nil for the entry that ends a list.
+// entry reads one entry and reports whether children follow; nil for the entry that ends a list.
 func (p *parser) entry() (*DIE, bool, error) {
 	at := p.r.Offset()
 	code := p.r.ULEB()

@@ -35,7 +35,6 @@ func (a *asm) fixed(size int, v ...uint64) *asm {
 	}
 	return a
 }
-func (a *asm) text(s string) *asm { a.b = append(append(a.b, s...), 0); return a }
 
 // unit puts a unit header in front of entries.
 func unit(version uint16, entries []byte) []byte {

@@ -39,7 +39,7 @@ func (k UnitKind) String() string {
 	return fmt.Sprintf("DW_UT_unknown_%x", uint8(k))
 }
 
-// IsType says whether the unit describes one type that others refer to by signature.
+// IsType reports whether the unit describes one type that others refer to by signature.
 func (k UnitKind) IsType() bool { return k == UnitType || k == UnitSplitType }
 
 type unitSection uint8

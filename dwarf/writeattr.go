@@ -42,7 +42,7 @@ func (u *outUnit) values(d *DIE) ([]outValue, error) {
 	return values, nil
 }
 
-// leftOut says whether an attribute points into something that is not written.
+// leftOut reports whether an attribute points into something that is not written.
 func (u *outUnit) leftOut(a *Attr) bool {
 	switch a.Class {
 	case ClassLinePtr:

@@ -29,9 +29,9 @@ var AMDGPU = &Arch{
 	Default: func(uint64) Rule { return Rule{Kind: SameValue} },
 }
 
-// X86_64 follows the System V psABI: callee-saved registers keep their value,
+// AMD64 follows the System V psABI: callee-saved registers keep their value,
 // and the stack pointer of the caller is the CFA.
-var X86_64 = &Arch{
+var AMD64 = &Arch{
 	Default: func(reg uint64) Rule {
 		switch reg {
 		case 3, 6, 12, 13, 14, 15:

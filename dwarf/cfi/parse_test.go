@@ -211,7 +211,7 @@ func TestUnwindX86(t *testing.T) {
 	h.push(h.regs[6])
 	h.regs[6] = h.regs[7] // mov rbp, rsp
 	data := ehFrame(0x03, append([]byte{0, 0x50, 0, 0, 0x10, 0, 0, 0, 0}, 0x90, 1, 0x41, 0x0e, 16, 0x86, 2, 0x43, 0x0d, 6)...)
-	table, err := Parse(data, Options{EH: true, Arch: X86_64})
+	table, err := Parse(data, Options{EH: true, Arch: AMD64})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -93,7 +93,7 @@ func TestPrintSystemFiles(t *testing.T) {
 		n++
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			want := dump(t, "--eh-frame", path)
-			if diff := cmp.Diff(want, ours(t, path, ".eh_frame", X86_64, expr.X86DumpName)); diff != "" {
+			if diff := cmp.Diff(want, ours(t, path, ".eh_frame", AMD64, expr.X86DumpName)); diff != "" {
 				if len(diff) > 4000 {
 					diff = diff[:4000]
 				}
@@ -143,11 +143,11 @@ func TestPrintAssembled(t *testing.T) {
 		register              func(uint64) string
 	}{
 		{"amdgpu", "amdgcn-amd-amdhsa -mcpu=gfx90a", ".debug_frame", true, AMDGPU, expr.AMDGPUDumpName},
-		{"x86", "x86_64-linux-gnu", ".eh_frame", true, X86_64, expr.X86DumpName},
-		{"x86", "x86_64-linux-gnu", ".debug_frame", true, X86_64, expr.X86DumpName},
+		{"x86", "x86_64-linux-gnu", ".eh_frame", true, AMD64, expr.X86DumpName},
+		{"x86", "x86_64-linux-gnu", ".debug_frame", true, AMD64, expr.X86DumpName},
 		{"aarch64", "aarch64-linux-gnu", ".eh_frame", true, AArch64, expr.AArch64DumpName},
-		{"headers", "x86_64-linux-gnu", ".debug_frame", true, X86_64, expr.X86DumpName},
-		{"ehheaders", "x86_64-linux-gnu", ".eh_frame", false, X86_64, expr.X86DumpName},
+		{"headers", "x86_64-linux-gnu", ".debug_frame", true, AMD64, expr.X86DumpName},
+		{"ehheaders", "x86_64-linux-gnu", ".eh_frame", false, AMD64, expr.X86DumpName},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name+tt.section, func(t *testing.T) {

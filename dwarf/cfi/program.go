@@ -80,7 +80,7 @@ func instructions() []instruction {
 		{code: 0x1d, name: "DW_CFA_MIPS_advance_loc8", operands: operands{operDelta8}, run: runAdvance},
 		{code: 0x2e, name: "DW_CFA_GNU_args_size", operands: operands{operOffset},
 			run:  func(*state, *operation) error { return nil },
-			arch: func(a *Arch) bool { return a == X86_64 }},
+			arch: func(a *Arch) bool { return a == AMD64 }},
 		{code: 0x2f, name: "DW_CFA_GNU_negative_offset_extended", operands: operands{operReg, operNegative}, run: setOffset(Offset)},
 		{code: 0x30, name: "DW_CFA_LLVM_def_aspace_cfa", operands: operands{operReg, operOffset, operSpace}, run: runDefCFA},
 		{code: 0x31, name: "DW_CFA_LLVM_def_aspace_cfa_sf", operands: operands{operReg, operSigned, operSpace}, run: runDefCFA},

@@ -362,7 +362,7 @@ func TestRowsLikeReadelf(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		table := load(t, path, ".eh_frame", X86_64)
+		table := load(t, path, ".eh_frame", AMD64)
 		n := 0
 		var columns []string
 		for line := range strings.Lines(string(out)) {

@@ -55,7 +55,7 @@ func checkDumped(t *testing.T, data []byte) {
 
 func checkReadBack(t *testing.T, data []byte, addressSize int) {
 	t.Helper()
-	table, err := Parse(data, Options{AddressSize: addressSize, Arch: X86_64})
+	table, err := Parse(data, Options{AddressSize: addressSize, Arch: AMD64})
 	if err != nil || len(table.Entries) != 3 || len(data)%max(addressSize, 1) != 0 {
 		t.Fatalf("%d entries in %d bytes, %v; want a CIE and two FDEs", len(table.Entries), len(data), err)
 	}

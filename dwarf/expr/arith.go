@@ -135,7 +135,7 @@ func shiftCount(b *big.Int, bits int) uint {
 	return uint(b.Uint64())
 }
 
-// signedness says whether the operands count as signed.
+// signedness reports whether the operands count as signed.
 func (o *arithmetic) signedness(t BaseType) bool {
 	switch {
 	case o.forceUnsigned:

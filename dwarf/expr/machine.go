@@ -135,7 +135,6 @@ const (
 type entry struct {
 	kind  uint8
 	from  origin // dialect: what a value was made from
-	reg   uint64 // dialect: the register it was made from
 	value Value  // also what a location was made of, if from is set
 	loc   Location
 	parts []Part

@@ -6,7 +6,7 @@ import (
 	"math/big"
 )
 
-// An Encoding of a base type, a DW_ATE_ constant (DWARF 5 table 7.11).
+// A TypeEncoding is how a base type is encoded, a DW_ATE_ constant (DWARF 5 table 7.11).
 type TypeEncoding uint8
 
 // The encodings that arithmetic knows. Zero is the generic type.

@@ -1,4 +1,4 @@
-// package line reads and writes the line number information of DWARF 2 to 5 (.debug_line, DWARF 5 section
+// Package line reads and writes the line number information of DWARF 2 to 5 (.debug_line, DWARF 5 section
 // 6.2): which source line each instruction comes from.
 //
 // Parse runs a line number program and gives its Table of rows, files and directories; Table.Lookup finds
@@ -80,7 +80,7 @@ type Row struct {
 	Flags         Flags
 }
 
-// Has says whether all of the flags are set.
+// Has reports whether all of the flags are set.
 func (r Row) Has(f Flags) bool { return r.Flags&f == f }
 
 // A Range is the addresses from Low up to and without High.

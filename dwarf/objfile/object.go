@@ -48,7 +48,7 @@ const emIntelGT = elf.Machine(205)
 
 var archs = map[elf.Machine]Arch{
 	elf.EM_AMDGPU:  {"amdgpu", cfi.AMDGPU, expr.AMDGPUDumpName, nil, amdgpuRelocs},
-	elf.EM_X86_64:  {"x86-64", cfi.X86_64, expr.X86DumpName, nil, x86Relocs},
+	elf.EM_X86_64:  {"x86-64", cfi.AMD64, expr.X86DumpName, nil, x86Relocs},
 	elf.EM_AARCH64: {"littleaarch64", cfi.AArch64, expr.AArch64DumpName, nil, aarch64Relocs},
 	emIntelGT:      {"unknown", nil, nil, expr.Intel, intelRelocs},
 }

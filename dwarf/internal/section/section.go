@@ -235,7 +235,7 @@ func (r *Reader) CString() []byte {
 	return s
 }
 
-// InitialLength reads the length that starts a unit and says whether the unit is in the 64-bit format
+// InitialLength reads the length that starts a unit and reports whether the unit is in the 64-bit format
 // (DWARF 5 section 7.4).
 func (r *Reader) InitialLength() (length uint64, is64 bool) {
 	switch n := r.U32(); {

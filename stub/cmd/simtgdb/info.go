@@ -279,7 +279,7 @@ func (p infoPrinter) frameInfo(m *loader.Module) {
 	}
 }
 
-// hasRules tells whether call frame information leads to a frame anywhere in
+// hasRules reports whether call frame information leads to a frame anywhere in
 // its function.
 func hasRules(f *cfi.FDE) bool {
 	rows, _ := f.Rows()
