@@ -2,7 +2,8 @@ package dwarf
 
 import "fmt"
 
-// An At is the number that names an attribute of a debugging information entry (DWARF 5 section 7.5.4, table 7.5).
+// An At is the number that names an attribute of a debugging information entry (DWARF 5 section 7.5.4, table
+// 7.5).
 type At uint16
 
 func (n At) String() string {

@@ -53,7 +53,8 @@ func BenchmarkEntriesStandardLibrary(b *testing.B) {
 			b.Fatal(err)
 		}
 		for name, data := range map[string][]byte{
-			".debug_addr": s.Addr, ".debug_line_str": s.LineStr, ".debug_str_offsets": s.StrOffsets, ".debug_rnglists": s.RngLists,
+			".debug_addr": s.Addr, ".debug_line_str": s.LineStr, ".debug_str_offsets": s.StrOffsets,
+			".debug_rnglists": s.RngLists,
 		} {
 			if err := d.AddSection(name, data); err != nil {
 				b.Fatal(err)

@@ -207,7 +207,8 @@ func (c *copier) attr(src *DIE, a *Attr) (Attr, error) {
 		c.lists += len(dst.list.locs) + len(dst.list.ranges)
 	}
 	if c.lists > maxListEntries {
-		return dst, fmt.Errorf("%v at 0x%x: the lists have more than %d entries in all", src.Tag, src.Offset, maxListEntries)
+		return dst, fmt.Errorf("%v at 0x%x: the lists have more than %d entries in all", src.Tag,
+			src.Offset, maxListEntries)
 	}
 	return dst, err
 }

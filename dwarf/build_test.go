@@ -16,38 +16,51 @@ import (
 // exampleUnit makes a unit by hand, with lists, inlining, references of all directions, and a line table.
 func exampleUnit(version uint16) *OutUnit {
 	const base = 0x401000
-	root := NewDIE(TagCompileUnit, StringAttr(AttrProducer, "GNU C17 12.2.0"), UintAttr(AttrLanguage, LangC99),
+	root := NewDIE(TagCompileUnit, StringAttr(AttrProducer, "GNU C17 12.2.0"),
+		UintAttr(AttrLanguage, LangC99),
 		StringAttr(AttrName, "kernel.c"), StringAttr(AttrCompDir, "/src"),
 		AddressAttr(AttrLowPC, base), UintAttr(AttrHighPC, 0x40))
-	integer := NewDIE(TagBaseType, StringAttr(AttrName, "int"), UintAttr(AttrByteSize, 4), UintAttr(AttrEncoding, ATESigned))
+	integer := NewDIE(TagBaseType, StringAttr(AttrName, "int"), UintAttr(AttrByteSize, 4),
+		UintAttr(AttrEncoding, ATESigned))
 	node := NewDIE(TagStructureType, StringAttr(AttrName, "node"), UintAttr(AttrByteSize, 16))
 	pointer := NewDIE(TagPointerType, RefAttr(AttrType, node), UintAttr(AttrByteSize, 8))
-	node.Add(NewDIE(TagMember, StringAttr(AttrName, "value"), RefAttr(AttrType, integer), UintAttr(AttrDataMemberLocation, 0)),
-		NewDIE(TagMember, StringAttr(AttrName, "next"), RefAttr(AttrType, pointer), UintAttr(AttrDataMemberLocation, 8)))
-	inlined := NewDIE(TagSubprogram, StringAttr(AttrName, "twice"), RefAttr(AttrType, integer), UintAttr(AttrInline, InlInlined))
+	node.Add(NewDIE(TagMember, StringAttr(AttrName, "value"), RefAttr(AttrType, integer),
+		UintAttr(AttrDataMemberLocation, 0)),
+		NewDIE(TagMember, StringAttr(AttrName, "next"), RefAttr(AttrType, pointer),
+			UintAttr(AttrDataMemberLocation, 8)))
+	inlined := NewDIE(TagSubprogram, StringAttr(AttrName, "twice"), RefAttr(AttrType, integer),
+		UintAttr(AttrInline, InlInlined))
 	parameter := NewDIE(TagFormalParameter, StringAttr(AttrName, "x"), RefAttr(AttrType, integer))
 	inlined.Add(parameter)
 	// The frame facade: a slot under the CFA holds the address of the object.
 	slot := []byte{0x9c, 0x23, 0x10, 0x06}
-	kernel := NewDIE(TagSubprogram, FlagAttr(AttrExternal), StringAttr(AttrName, "kernel"), RefAttr(AttrType, integer),
-		AddressAttr(AttrLowPC, base), UintAttr(AttrHighPC, 0x40), ExprAttr(AttrFrameBase, []byte{0x9c}), IntAttr(AttrConstValue, -7))
+	kernel := NewDIE(TagSubprogram, FlagAttr(AttrExternal), StringAttr(AttrName, "kernel"),
+		RefAttr(AttrType, integer),
+		AddressAttr(AttrLowPC, base), UintAttr(AttrHighPC, 0x40), ExprAttr(AttrFrameBase, []byte{0x9c}),
+		IntAttr(AttrConstValue, -7))
 	call := NewDIE(TagInlinedSubroutine, RefAttr(AttrAbstractOrigin, inlined),
-		RangesAttr([]Range{{base + 0x10, base + 0x18}, {base + 0x20, base + 0x28}}), UintAttr(AttrCallLine, 12), UintAttr(AttrCallFile, 1))
+		RangesAttr([]Range{{base + 0x10, base + 0x18}, {base + 0x20, base + 0x28}}),
+		UintAttr(AttrCallLine, 12), UintAttr(AttrCallFile, 1))
 	call.Add(NewDIE(TagFormalParameter, RefAttr(AttrAbstractOrigin, parameter), ExprAttr(AttrLocation, slot)))
 	kernel.Add(
-		NewDIE(TagFormalParameter, StringAttr(AttrName, "list"), RefAttr(AttrType, pointer), ExprAttr(AttrLocation, slot)),
-		NewDIE(TagVariable, StringAttr(AttrName, "sum"), RefAttr(AttrType, integer), LocListAttr(AttrLocation, []LocEntry{
-			{Low: base + 4, High: base + 0x20, Expr: slot}, {Low: base + 0x30, High: base + 0x38, Expr: []byte{0x50}}})),
+		NewDIE(TagFormalParameter, StringAttr(AttrName, "list"), RefAttr(AttrType, pointer),
+			ExprAttr(AttrLocation, slot)),
+		NewDIE(TagVariable, StringAttr(AttrName, "sum"), RefAttr(AttrType, integer),
+			LocListAttr(AttrLocation, []LocEntry{
+				{Low: base + 4, High: base + 0x20, Expr: slot},
+				{Low: base + 0x30, High: base + 0x38, Expr: []byte{0x50}}})),
 		call)
 	root.Add(kernel, inlined, integer, node, pointer)
 	table := &line.Table{Header: line.NewHeader(max(version, 2), 4)}
 	table.Dirs = []string{"/src"}
 	table.Files = []line.File{{Name: "kernel.c"}, {Name: "kernel.c"}}
 	for i, l := range []uint32{10, 11, 12, 2, 3, 12, 14} {
-		table.Rows = append(table.Rows, line.Row{Addr: base + 8*uint64(i), Line: l, File: 1, Flags: line.IsStmt})
+		table.Rows = append(table.Rows,
+			line.Row{Addr: base + 8*uint64(i), Line: l, File: 1, Flags: line.IsStmt})
 	}
 	table.Rows[1].Flags |= line.PrologueEnd
-	table.Rows = append(table.Rows, line.Row{Addr: base + 0x40, Line: 14, File: 1, Flags: line.IsStmt | line.EndSequence})
+	table.Rows = append(table.Rows,
+		line.Row{Addr: base + 0x40, Line: 14, File: 1, Flags: line.IsStmt | line.EndSequence})
 	return &OutUnit{Version: version, AddrSize: 8, Root: root, Lines: table}
 }
 
@@ -56,7 +69,8 @@ func elfWith(t *testing.T, sections map[string][]byte) string {
 	t.Helper()
 	dir := t.TempDir()
 	source := filepath.Join(dir, "a.s")
-	text := ".globl _start, kernel\n_start:\nkernel:\n.type kernel, @function\n.fill 64, 1, 0x90\n.size kernel, 64\n"
+	text := ".globl _start, kernel\n_start:\nkernel:\n.type kernel, @function\n" +
+		".fill 64, 1, 0x90\n.size kernel, 64\n"
 	if err := os.WriteFile(source, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -75,12 +89,15 @@ func TestExample(t *testing.T) {
 			if kinds := faults(t, file); len(kinds) > 0 {
 				t.Errorf("llvm-dwarfdump --verify: %v", kinds)
 			}
-			got := gdb(t, file, []string{"ptype struct node", "ptype kernel", "info line kernel", "info line kernel.c:3",
+			got := gdb(t, file, []string{"ptype struct node", "ptype kernel", "info line kernel",
+				"info line kernel.c:3",
 				"info scope kernel", "info symbol 0x401010", "maintenance info line-table kernel.c"})
 			for _, want := range []string{
 				"int value;\n    struct node *next;\n", "type = int (struct node *)",
-				`Line 10 of "kernel.c" starts at address 0x401000 <kernel>`, `Line 3 of "kernel.c" starts at address 0x401020`,
-				"Symbol sum is multi-location", "Range 0x401004-0x401020", "1      11     0x0000000000401008 Y       Y",
+				`Line 10 of "kernel.c" starts at address 0x401000 <kernel>`,
+				`Line 3 of "kernel.c" starts at address 0x401020`,
+				"Symbol sum is multi-location", "Range 0x401004-0x401020",
+				"1      11     0x0000000000401008 Y       Y",
 			} {
 				if !strings.Contains(got, want) {
 					t.Errorf("gdb does not say %q:\n%s", want, got)
@@ -94,7 +111,10 @@ func TestExample(t *testing.T) {
 func TestWriteErrors(t *testing.T) {
 	elsewhere := NewDIE(TagBaseType, StringAttr(AttrName, "elsewhere"))
 	for want, change := range map[string]func(*OutUnit){
-		"which is not written":  func(u *OutUnit) { u.Root.Add(NewDIE(TagVariable, RefAttr(AttrType, elsewhere))) },
+		"which is not written": func(u *OutUnit) {
+			u.Root.Add(NewDIE(TagVariable,
+				RefAttr(AttrType, elsewhere)))
+		},
 		"is in the trees twice": func(u *OutUnit) { u.Root.Add(u.Root.Children[0]) },
 		"version 6":             func(u *OutUnit) { u.Version = 6 },
 		"addresses of 2 bytes":  func(u *OutUnit) { u.AddrSize = 2 },
@@ -112,7 +132,8 @@ func TestWriteErrors(t *testing.T) {
 	} {
 		u := exampleUnit(5)
 		change(u)
-		if _, err := Write([]*OutUnit{u}, WriteOptions{}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Write([]*OutUnit{u}, WriteOptions{}); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}
 	}
@@ -124,7 +145,8 @@ func TestEdit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	extra := NewDIE(TagBaseType, StringAttr(AttrName, "extra"), UintAttr(AttrByteSize, 8), UintAttr(AttrEncoding, ATEUnsigned))
+	extra := NewDIE(TagBaseType, StringAttr(AttrName, "extra"), UintAttr(AttrByteSize, 8),
+		UintAttr(AttrEncoding, ATEUnsigned))
 	units, err := Copy(d.Units(), CopyOptions{Edit: func(src, dst *DIE) bool {
 		switch src.Tag {
 		case TagCompileUnit:
@@ -177,7 +199,8 @@ func TestDefaultLocation(t *testing.T) {
 		u := exampleUnit(version)
 		u.Root.Children[0].Child(TagVariable).Set(LocListAttr(AttrLocation, []LocEntry{
 			{Default: true, Expr: []byte{0x31}}, {Low: 0x401008, High: 0x401010, Expr: []byte{0x32}}}))
-		u.Root.Children[0].Child(TagFormalParameter).Set(LocListAttr(AttrLocation, []LocEntry{{Default: true, Expr: []byte{0x33}}}))
+		u.Root.Children[0].Child(TagFormalParameter).Set(LocListAttr(AttrLocation,
+			[]LocEntry{{Default: true, Expr: []byte{0x33}}}))
 		d, err := New(sectionsFrom(written(t, []*OutUnit{u}, WriteOptions{})), Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -188,10 +211,13 @@ func TestDefaultLocation(t *testing.T) {
 		}
 		a, _ := root.Children[0].Child(TagVariable).Attr(AttrLocation)
 		locs, err := d.Units()[0].LocList(a)
-		if err != nil || len(locs) != 2 || locs[0].Expr[0] != 0x32 || locs[1].Expr[0] != 0x31 || !(Range{locs[1].Low, locs[1].High}).Contains(0x10) {
-			t.Errorf("version %d: list %+v, %v; want the default as the last entry, for all addresses", version, locs, err)
+		if err != nil || len(locs) != 2 || locs[0].Expr[0] != 0x32 || locs[1].Expr[0] != 0x31 ||
+			!(Range{locs[1].Low, locs[1].High}).Contains(0x10) {
+			t.Errorf("version %d: list %+v, %v; want the default as the last entry, for all addresses",
+				version, locs, err)
 		}
-		if a, _ := root.Children[0].Child(TagFormalParameter).Attr(AttrLocation); a.Class != ClassExprLoc || a.Bytes[0] != 0x33 {
+		if a, _ := root.Children[0].Child(TagFormalParameter).Attr(AttrLocation); a.Class != ClassExprLoc ||
+			a.Bytes[0] != 0x33 {
 			t.Errorf("version %d: a default alone is %v", version, a.Class)
 		}
 	}

@@ -10,7 +10,7 @@ const (
 	ClassAddress       Class = iota + 1 // Val is the address
 	ClassAddrPtr                        // Val is an offset in .debug_addr
 	ClassBlock                          // Bytes
-	ClassConstant                       // Val, sign-extended where the form is signed; Bytes for DW_FORM_data16
+	ClassConstant                       // Val, sign-extended if the form is signed; Bytes for DW_FORM_data16
 	ClassExprLoc                        // Bytes is an expression
 	ClassFlag                           // Val is 0 or not
 	ClassLinePtr                        // Val is an offset in .debug_line
@@ -34,7 +34,8 @@ var classNames = [...]string{
 	ClassLocListsPtr: "loclistsptr", ClassMacPtr: "macptr", ClassReference: "reference",
 	ClassReferenceSig: "reference by signature", ClassReferenceSup: "reference into the supplementary file",
 	ClassRngList: "rnglist", ClassRngListsPtr: "rnglistsptr", ClassSecOffset: "section offset",
-	ClassString: "string", ClassStringSup: "string of the supplementary file", ClassStrOffsetsPtr: "stroffsetsptr",
+	ClassString: "string", ClassStringSup: "string of the supplementary file",
+	ClassStrOffsetsPtr: "stroffsetsptr",
 }
 
 func (c Class) String() string {
@@ -52,9 +53,10 @@ var formClasses = map[Form]Class{
 	FormLLVMAddrxOffset: ClassAddress,
 	FormBlock:           ClassBlock, FormBlock1: ClassBlock, FormBlock2: ClassBlock, FormBlock4: ClassBlock,
 	FormData1: ClassConstant, FormData2: ClassConstant, FormData4: ClassConstant, FormData8: ClassConstant,
-	FormData16: ClassConstant, FormSdata: ClassConstant, FormUdata: ClassConstant, FormImplicitConst: ClassConstant,
-	FormExprloc: ClassExprLoc,
-	FormFlag:    ClassFlag, FormFlagPresent: ClassFlag,
+	FormData16: ClassConstant, FormSdata: ClassConstant, FormUdata: ClassConstant,
+	FormImplicitConst: ClassConstant,
+	FormExprloc:       ClassExprLoc,
+	FormFlag:          ClassFlag, FormFlagPresent: ClassFlag,
 	FormLoclistx: ClassLocList, FormRnglistx: ClassRngList,
 	FormRef1: ClassReference, FormRef2: ClassReference, FormRef4: ClassReference, FormRef8: ClassReference,
 	FormRefUdata: ClassReference, FormRefAddr: ClassReference, FormRefSig8: ClassReferenceSig,
@@ -75,7 +77,8 @@ var pointerClasses = map[At]Class{
 	AttrRanges:     ClassRngList, AttrStartScope: ClassRngList,
 	AttrMacroInfo: ClassMacPtr, AttrMacros: ClassMacPtr, AttrGNUMacros: ClassMacPtr,
 	AttrStrOffsetsBase: ClassStrOffsetsPtr, AttrAddrBase: ClassAddrPtr, AttrGNUAddrBase: ClassAddrPtr,
-	AttrRnglistsBase: ClassRngListsPtr, AttrGNURangesBase: ClassRngListsPtr, AttrLoclistsBase: ClassLocListsPtr,
+	AttrRnglistsBase: ClassRngListsPtr, AttrGNURangesBase: ClassRngListsPtr,
+	AttrLoclistsBase: ClassLocListsPtr,
 }
 
 // expressionAttrs has the attributes whose blocks are expressions: before DW_FORM_exprloc came with

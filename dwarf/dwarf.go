@@ -79,7 +79,8 @@ type Data struct {
 // New finds the units of the object. A unit of an unknown version or kind is left out and mentioned by
 // Complaints.
 func New(s Sections, o Options) (*Data, error) {
-	d := &Data{sec: s, big: o.BigEndian, signatures: make(map[uint64]*Unit), lineTables: make(map[uint64]lineResult)}
+	d := &Data{sec: s, big: o.BigEndian, signatures: make(map[uint64]*Unit),
+		lineTables: make(map[uint64]lineResult)}
 	d.abbrevs.init(s.Abbrev, o.BigEndian)
 	if err := d.readHeaders(sectionInfo); err != nil {
 		return nil, err

@@ -36,7 +36,8 @@ func TestNoComplaints(t *testing.T) {
 func readAll(t *testing.T, d *Data) {
 	t.Helper()
 	if len(d.Units()) == 0 || len(d.Complaints()) != 0 {
-		t.Fatalf("%d units, complaints %v; want some units without complaints", len(d.Units()), d.Complaints())
+		t.Fatalf("%d units, complaints %v; want some units without complaints", len(d.Units()),
+			d.Complaints())
 	}
 	entries, locations, ranges, rows := 0, 0, 0, 0
 	for _, u := range d.Units() {
@@ -81,5 +82,6 @@ func readAll(t *testing.T, d *Data) {
 	if entries < 10 || ranges < 2 || rows < 5 {
 		t.Errorf("%d entries, %d ranges, %d line rows: too few", entries, ranges, rows)
 	}
-	t.Logf("%d units, %d entries, %d locations, %d ranges, %d rows", len(d.Units()), entries, locations, ranges, rows)
+	t.Logf("%d units, %d entries, %d locations, %d ranges, %d rows", len(d.Units()), entries, locations,
+		ranges, rows)
 }

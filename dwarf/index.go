@@ -13,7 +13,8 @@ import (
 func (u *Unit) tableEntry(name string, data []byte, base, index uint64, size int) (uint64, error) {
 	all := section.NewReader(name, data, u.Data.big)
 	if index > uint64(len(data)) { // so that the product cannot overflow
-		return 0, section.Errorf(name, base, "index %d is outside of the section (0x%x bytes)", index, len(data))
+		return 0, section.Errorf(name, base, "index %d is outside of the section (0x%x bytes)", index,
+			len(data))
 	}
 	r := all.At(base + index*uint64(size))
 	v := r.Uint(size)
@@ -23,21 +24,25 @@ func (u *Unit) tableEntry(name string, data []byte, base, index uint64, size int
 // Addr gives an address of the unit's part of .debug_addr.
 func (u *Unit) Addr(index uint64) (uint64, error) {
 	if !u.bases.hasAddr {
-		return 0, section.Errorf(u.section.String(), u.Offset, "address index %d in a unit without DW_AT_addr_base", index)
+		return 0, section.Errorf(u.section.String(), u.Offset,
+			"address index %d in a unit without DW_AT_addr_base", index)
 	}
 	return u.tableEntry(".debug_addr", u.Data.sec.Addr, u.bases.addr, index, int(u.AddrSize))
 }
 
 func (u *Unit) strOffset(index uint64) (uint64, error) {
 	if !u.bases.hasStrOffsets {
-		return 0, section.Errorf(u.section.String(), u.Offset, "string index %d in a unit without DW_AT_str_offsets_base", index)
+		return 0, section.Errorf(u.section.String(), u.Offset,
+			"string index %d in a unit without DW_AT_str_offsets_base", index)
 	}
-	return u.tableEntry(".debug_str_offsets", u.Data.sec.StrOffsets, u.bases.strOffsets, index, u.OffsetSize())
+	return u.tableEntry(".debug_str_offsets", u.Data.sec.StrOffsets, u.bases.strOffsets, index,
+		u.OffsetSize())
 }
 
 func (u *Unit) locListOffset(index uint64) (uint64, error) {
 	if !u.bases.hasLocLists {
-		return 0, section.Errorf(u.section.String(), u.Offset, "location list index %d in a unit without DW_AT_loclists_base", index)
+		return 0, section.Errorf(u.section.String(), u.Offset,
+			"location list index %d in a unit without DW_AT_loclists_base", index)
 	}
 	off, err := u.tableEntry(".debug_loclists", u.Data.sec.LocLists, u.bases.locLists, index, u.OffsetSize())
 	return u.bases.locLists + off, err
@@ -45,7 +50,8 @@ func (u *Unit) locListOffset(index uint64) (uint64, error) {
 
 func (u *Unit) rngListOffset(index uint64) (uint64, error) {
 	if !u.bases.hasRngLists {
-		return 0, section.Errorf(u.section.String(), u.Offset, "range list index %d in a unit without DW_AT_rnglists_base", index)
+		return 0, section.Errorf(u.section.String(), u.Offset,
+			"range list index %d in a unit without DW_AT_rnglists_base", index)
 	}
 	off, err := u.tableEntry(".debug_rnglists", u.Data.sec.RngLists, u.bases.rngLists, index, u.OffsetSize())
 	return u.bases.rngLists + off, err

@@ -321,7 +321,8 @@ func (u *Unit) LocList(a Attr) ([]LocEntry, error) {
 	}
 	var locs []LocEntry
 	err := u.readList(true, a.Val, func(e ListEntry, r Range) bool {
-		locs = append(locs, LocEntry{Low: r.Low, High: r.High, Default: e.Kind == ListDefaultLocation, Expr: e.Expr})
+		locs = append(locs, LocEntry{Low: r.Low, High: r.High, Default: e.Kind == ListDefaultLocation,
+			Expr: e.Expr})
 		return true
 	})
 	return locs, err
@@ -431,7 +432,8 @@ func (u *Unit) ScopesAt(pc uint64) []*DIE {
 
 // isScope has the tags of entries with code that are parts of a function.
 var isScope = map[Tag]bool{
-	TagLexicalBlock: true, TagInlinedSubroutine: true, TagTryBlock: true, TagCatchBlock: true, TagWithStmt: true,
+	TagLexicalBlock: true, TagInlinedSubroutine: true, TagTryBlock: true, TagCatchBlock: true,
+	TagWithStmt: true,
 }
 
 func scopeBelow(d *DIE, pc uint64) *DIE {

@@ -163,7 +163,8 @@ func (p *parser) entry() (*DIE, bool, error) {
 	}
 	p.nattrs -= int64(len(ab.specs))
 	if p.nattrs < 0 {
-		return nil, false, section.Errorf(p.u.section.String(), at, "more than %d attributes per byte", attrsPerByte)
+		return nil, false, section.Errorf(p.u.section.String(), at, "more than %d attributes per byte",
+			attrsPerByte)
 	}
 	d := p.newDIE()
 	*d = DIE{Unit: p.u, Offset: at, Tag: ab.tag, abbrev: uint32(code), Attrs: p.newAttrs(len(ab.specs))}
@@ -260,7 +261,8 @@ func (p *parser) readForm(a *Attr) {
 		a.Raw = r.Uint(4)
 	case FormData8, FormRef8, FormRefSup8, FormRefSig8:
 		a.Raw = r.Uint(8)
-	case FormUdata, FormRefUdata, FormStrx, FormAddrx, FormLoclistx, FormRnglistx, FormGNUAddrIndex, FormGNUStrIndex:
+	case FormUdata, FormRefUdata, FormStrx, FormAddrx, FormLoclistx, FormRnglistx, FormGNUAddrIndex,
+		FormGNUStrIndex:
 		a.Raw = r.ULEB()
 	case FormSdata:
 		a.Raw = uint64(r.SLEB())

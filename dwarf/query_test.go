@@ -18,9 +18,12 @@ func TestScopesAreSymbolizers(t *testing.T) {
 	for _, b := range []dwarftest.Build{
 		{Name: "gcc -gdwarf-4 -O2", Tool: "gcc", Args: []string{"-gdwarf-4", "-O2"}, Source: "shapes.c"},
 		{Name: "gcc -gdwarf-5 -O2", Tool: "gcc", Args: []string{"-gdwarf-5", "-O2"}, Source: "shapes.c"},
-		{Name: "clang++-22 -gdwarf-5 -O2", Tool: "clang++-22", Args: []string{"-gdwarf-5", "-O2"}, Source: "shapes.cc"},
-		{Name: "hip gfx90a-O2-gdwarf-5", Tool: "clang-22", Args: []string{"-x", "hip", "--cuda-device-only", "--offload-arch=gfx90a",
-			"-nogpuinc", "-nogpulib", "-g", "-gdwarf-5", "-O2", "-c", "--no-gpu-bundle-output"}, Source: "kernel.hip"},
+		{Name: "clang++-22 -gdwarf-5 -O2", Tool: "clang++-22", Args: []string{"-gdwarf-5", "-O2"},
+			Source: "shapes.cc"},
+		{Name: "hip gfx90a-O2-gdwarf-5", Tool: "clang-22",
+			Args: []string{"-x", "hip", "--cuda-device-only", "--offload-arch=gfx90a",
+				"-nogpuinc", "-nogpulib", "-g", "-gdwarf-5", "-O2", "-c", "--no-gpu-bundle-output"},
+			Source: "kernel.hip"},
 	} {
 		t.Run(b.Name, func(t *testing.T) {
 			file := b.Make(t)
@@ -41,7 +44,8 @@ func TestScopesAreSymbolizers(t *testing.T) {
 			if len(args) < 100 {
 				t.Fatalf("only %d addresses have code", len(args))
 			}
-			out := dwarftest.Output(t, "llvm-symbolizer-22", append([]string{"-s", "--no-demangle", "-f=linkage", "-e", file}, args...)...)
+			out := dwarftest.Output(t, "llvm-symbolizer-22",
+				append([]string{"-s", "--no-demangle", "-f=linkage", "-e", file}, args...)...)
 			want := symbolizerChains(args, out)
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("functions and lines (-llvm-symbolizer +here):\n%.3000s", diff)
@@ -103,7 +107,8 @@ func symbolizerChains(addrs []string, out string) []string {
 
 // TestEffective follows origins, also where they go round.
 func TestEffective(t *testing.T) {
-	declaration := NewDIE(TagSubprogram, StringAttr(AttrName, "f"), StringAttr(AttrLinkageName, "_Zf"), FlagAttr(AttrDeclaration))
+	declaration := NewDIE(TagSubprogram, StringAttr(AttrName, "f"), StringAttr(AttrLinkageName, "_Zf"),
+		FlagAttr(AttrDeclaration))
 	abstract := NewDIE(TagSubprogram, RefAttr(AttrSpecification, declaration), UintAttr(AttrDeclLine, 7))
 	concrete := NewDIE(TagSubprogram, RefAttr(AttrAbstractOrigin, abstract), AddressAttr(AttrLowPC, 0x10))
 	if got := concrete.Name(); got != "f" {
@@ -113,7 +118,8 @@ func TestEffective(t *testing.T) {
 		t.Errorf("LinkageName = %q, want _Zf", got)
 	}
 	if a, owner, ok := concrete.Effective(AttrDeclLine); !ok || a.Val != 7 || owner != abstract {
-		t.Errorf("Effective(DW_AT_decl_line) = %v of %v, %v; want 7 of the abstract instance", a.Val, owner, ok)
+		t.Errorf("Effective(DW_AT_decl_line) = %v of %v, %v; want 7 of the abstract instance", a.Val, owner,
+			ok)
 	}
 	if _, _, ok := concrete.Effective(AttrDeclaration); ok {
 		t.Error("DW_AT_declaration is inherited")
@@ -131,7 +137,8 @@ func TestEffective(t *testing.T) {
 
 func TestLocationsAt(t *testing.T) {
 	a, b, c := []byte{1}, []byte{2}, []byte{3}
-	list := []LocEntry{{Low: 10, High: 20, Expr: a}, {Default: true, Expr: c}, {Low: 15, High: 30, Expr: b}, {Low: 40, High: 40, Expr: a}}
+	list := []LocEntry{{Low: 10, High: 20, Expr: a}, {Default: true, Expr: c}, {Low: 15, High: 30, Expr: b},
+		{Low: 40, High: 40, Expr: a}}
 	for pc, want := range map[uint64][][]byte{9: {c}, 10: {a}, 15: {a, b}, 20: {b}, 30: {c}, 40: {c}} {
 		if diff := cmp.Diff(want, LocationsAt(list, pc)); diff != "" {
 			t.Errorf("LocationsAt(%d) (-want +got):\n%s", pc, diff)
@@ -144,7 +151,8 @@ func TestLocationsAt(t *testing.T) {
 
 // TestConcurrent asks one object from several goroutines; the race detector watches.
 func TestConcurrent(t *testing.T) {
-	d := dataOf(t, dwarftest.Build{Name: "go", Tool: "go", Args: []string{"build"}, Source: "shapes.go"}.Make(t))
+	d := dataOf(t, dwarftest.Build{Name: "go", Tool: "go", Args: []string{"build"},
+		Source: "shapes.go"}.Make(t))
 	var wg sync.WaitGroup
 	found := make([]int, 4)
 	for i := range found {

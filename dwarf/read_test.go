@@ -51,7 +51,8 @@ func unit(version uint16, entries []byte) []byte {
 }
 
 // oneEntry reads a unit of one entry with one attribute.
-func oneEntry(t *testing.T, version uint16, name At, form Form, s Sections, value []byte) (*Unit, *DIE, error) {
+func oneEntry(t *testing.T, version uint16, name At, form Form, s Sections, value []byte) (*Unit, *DIE,
+	error) {
 	t.Helper()
 	var abbrevs, entry asm
 	abbrevs.leb(1, uint64(TagCompileUnit)).u8(0).leb(uint64(name), uint64(form))
@@ -105,14 +106,17 @@ func TestForms(t *testing.T) {
 		{FormBlock, AttrConstValue, 5, []byte{2, 7, 8}, Attr{Class: ClassBlock, Bytes: []byte{7, 8}}},
 		{FormBlock1, AttrConstValue, 2, []byte{2, 7, 8}, Attr{Class: ClassBlock, Bytes: []byte{7, 8}}},
 		{FormBlock2, AttrConstValue, 2, []byte{2, 0, 7, 8}, Attr{Class: ClassBlock, Bytes: []byte{7, 8}}},
-		{FormBlock4, AttrConstValue, 2, []byte{2, 0, 0, 0, 7, 8}, Attr{Class: ClassBlock, Bytes: []byte{7, 8}}},
+		{FormBlock4, AttrConstValue, 2, []byte{2, 0, 0, 0, 7, 8},
+			Attr{Class: ClassBlock, Bytes: []byte{7, 8}}},
 		{FormBlock1, AttrLocation, 2, []byte{1, 0x30}, Attr{Class: ClassExprLoc, Bytes: []byte{0x30}}},
 		{FormExprloc, AttrLocation, 4, []byte{1, 0x30}, Attr{Class: ClassExprLoc, Bytes: []byte{0x30}}},
 		{FormData1, AttrByteSize, 5, []byte{0xff}, number(ClassConstant, 0xff)},
 		{FormData2, AttrByteSize, 5, []byte{0xff, 1}, number(ClassConstant, 0x1ff)},
 		{FormData4, AttrByteSize, 5, []byte{1, 0, 0, 0x80}, number(ClassConstant, 0x80000001)},
-		{FormData8, AttrByteSize, 5, []byte{1, 0, 0, 0, 0, 0, 0, 0x80}, number(ClassConstant, 0x8000000000000001)},
-		{FormData16, AttrConstValue, 5, bytes.Repeat([]byte{9}, 16), Attr{Class: ClassConstant, Bytes: bytes.Repeat([]byte{9}, 16)}},
+		{FormData8, AttrByteSize, 5, []byte{1, 0, 0, 0, 0, 0, 0, 0x80},
+			number(ClassConstant, 0x8000000000000001)},
+		{FormData16, AttrConstValue, 5, bytes.Repeat([]byte{9}, 16),
+			Attr{Class: ClassConstant, Bytes: bytes.Repeat([]byte{9}, 16)}},
 		{FormSdata, AttrConstValue, 5, []byte{0x7f}, number(ClassConstant, ^uint64(0))},
 		{FormUdata, AttrConstValue, 5, []byte{0xff, 1}, number(ClassConstant, 0xff)},
 		{FormImplicitConst, AttrConstValue, 5, nil, number(ClassConstant, ^uint64(1))},
@@ -126,7 +130,8 @@ func TestForms(t *testing.T) {
 		{FormRefAddr, AttrType, 5, []byte{12, 0, 0, 0}, number(ClassReference, 12)},
 		{FormRefAddr, AttrType, 3, []byte{12, 0, 0, 0}, number(ClassReference, 12)},
 		{FormRefAddr, AttrType, 2, []byte{12, 0, 0, 0, 0, 0, 0, 0}, number(ClassReference, 12)},
-		{FormRefSig8, AttrType, 5, []byte{1, 0, 0, 0, 0, 0, 0, 2}, number(ClassReferenceSig, 0x0200000000000001)},
+		{FormRefSig8, AttrType, 5, []byte{1, 0, 0, 0, 0, 0, 0, 2},
+			number(ClassReferenceSig, 0x0200000000000001)},
 		{FormRefSup4, AttrType, 5, []byte{1, 0, 0, 0}, number(ClassReferenceSup, 1)},
 		{FormRefSup8, AttrType, 5, []byte{1, 0, 0, 0, 0, 0, 0, 0}, number(ClassReferenceSup, 1)},
 		{FormGNURefAlt, AttrType, 4, []byte{1, 0, 0, 0}, number(ClassReferenceSup, 1)},
@@ -155,7 +160,8 @@ func TestForms(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("%v in version %d", c.form, c.version), func(t *testing.T) {
 			c.want.Name, c.want.Form = c.name, c.form
-			opts := []cmp.Option{cmpopts.IgnoreUnexported(Attr{}), cmpopts.IgnoreFields(Attr{}, "Raw"), cmpopts.EquateEmpty()}
+			opts := []cmp.Option{cmpopts.IgnoreUnexported(Attr{}), cmpopts.IgnoreFields(Attr{}, "Raw"),
+				cmpopts.EquateEmpty()}
 			if c.want.Class == ClassString {
 				opts = append(opts, cmpopts.IgnoreFields(Attr{}, "Val"))
 			}
@@ -238,7 +244,8 @@ func TestHeaderErrors(t *testing.T) {
 	padded := append(append([]byte{0, 0, 0, 0}, unit(9, []byte{0})...), good...)
 	d, err := New(Sections{Info: padded}, Options{})
 	if err != nil || len(d.Units()) != 1 || len(d.Complaints()) != 1 {
-		t.Fatalf("padding, a unit of version 9 and one of version 4: %v, want one unit and one complaint", err)
+		t.Fatalf("padding, a unit of version 9 and one of version 4: %v, want one unit and one complaint",
+			err)
 	}
 }
 
@@ -308,9 +315,11 @@ func TestHostile(t *testing.T) {
 	named := new(asm).leb(1, uint64(TagNamespace)).u8(1).leb(uint64(AttrName), uint64(FormStrp)).u8(0, 0, 0).b
 	many := bytes.Repeat([]byte{1}, 200_000)
 	for name, s := range map[string]Sections{
-		"nested without end":             {Abbrev: deep, Info: unit(4, many)},
-		"attributes without bytes":       {Abbrev: wide.b, Info: unit(4, many)},
-		"one long string for each entry": {Abbrev: named, Info: unit(4, bytes.Repeat([]byte{1, 0, 0, 0, 0}, 100_000)), Str: bytes.Repeat([]byte{'a'}, 10_000_000)},
+		"nested without end":       {Abbrev: deep, Info: unit(4, many)},
+		"attributes without bytes": {Abbrev: wide.b, Info: unit(4, many)},
+		"one long string for each entry": {Abbrev: named,
+			Info: unit(4, bytes.Repeat([]byte{1, 0, 0, 0, 0}, 100_000)),
+			Str:  bytes.Repeat([]byte{'a'}, 10_000_000)},
 	} {
 		soon(t, func() {
 			d, err := New(s, Options{})
@@ -363,7 +372,8 @@ func TestHostileList(t *testing.T) {
 		t.Fatal(err)
 	}
 	soon(t, func() {
-		if _, err := Copy(d.Units(), CopyOptions{}); err == nil || !strings.Contains(err.Error(), "entries in all") {
+		if _, err := Copy(d.Units(), CopyOptions{}); err == nil ||
+			!strings.Contains(err.Error(), "entries in all") {
 			t.Errorf("Copy: error %v, want one about the number of entries", err)
 		}
 	})
@@ -408,14 +418,17 @@ func TestDamaged(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, b := range []dwarftest.Build{
 		{Name: "gcc -gdwarf-2 -O2", Tool: "gcc", Args: []string{"-gdwarf-2", "-O2"}, Source: "shapes.c"},
-		{Name: "g++ -gdwarf-4 -fdebug-types-section -O2", Tool: "g++", Args: []string{"-gdwarf-4", "-fdebug-types-section", "-O2"}, Source: "shapes.cc"},
-		{Name: "clang++-22 -gdwarf-5 -O2", Tool: "clang++-22", Args: []string{"-gdwarf-5", "-O2"}, Source: "shapes.cc"},
+		{Name: "g++ -gdwarf-4 -fdebug-types-section -O2", Tool: "g++",
+			Args: []string{"-gdwarf-4", "-fdebug-types-section", "-O2"}, Source: "shapes.cc"},
+		{Name: "clang++-22 -gdwarf-5 -O2", Tool: "clang++-22", Args: []string{"-gdwarf-5", "-O2"},
+			Source: "shapes.cc"},
 	} {
 		t.Run(b.Name, func(t *testing.T) {
 			whole, o := sectionsOf(t, b.Make(t))
 			for range 150 {
 				s := whole
-				parts := []*[]byte{&s.Info, &s.Abbrev, &s.Info, &s.Types, &s.StrOffsets, &s.Addr, &s.Line, &s.Loc, &s.LocLists, &s.Ranges, &s.RngLists}
+				parts := []*[]byte{&s.Info, &s.Abbrev, &s.Info, &s.Types, &s.StrOffsets, &s.Addr, &s.Line,
+					&s.Loc, &s.LocLists, &s.Ranges, &s.RngLists}
 				for range 1 + random.IntN(4) {
 					part := parts[random.IntN(len(parts))]
 					if len(*part) == 0 {
@@ -463,8 +476,9 @@ func FuzzInfo(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, info, abbrev, str, loc, ranges []byte, big bool) {
 		s := Sections{
-			Info: info, Types: info, Abbrev: abbrev, Str: str, LineStr: str, StrOffsets: loc, Addr: ranges, Line: str,
-			Loc: loc, LocLists: loc, Ranges: ranges, RngLists: ranges,
+			Info: info, Types: info, Abbrev: abbrev, Str: str, LineStr: str, StrOffsets: loc, Addr: ranges,
+			Line: str,
+			Loc:  loc, LocLists: loc, Ranges: ranges, RngLists: ranges,
 		}
 		d, err := New(s, Options{BigEndian: big})
 		if err != nil {
@@ -502,14 +516,16 @@ func rewriteFuzzed(t *testing.T, d *Data, big bool) {
 
 func FuzzLocList(f *testing.F) {
 	f.Add([]byte{4, 1, 2, 1, 0x30, 5, 0, 0}, uint16(5), true)
-	f.Add([]byte{6, 0, 0x10, 0, 0, 0, 0, 0, 0, 4, 0, 4, 2, 0x91, 0, 9, 1, 2, 7, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0}, uint16(5), true)
+	f.Add([]byte{6, 0, 0x10, 0, 0, 0, 0, 0, 0, 4, 0, 4, 2, 0x91, 0, 9, 1, 2, 7, 0, 0, 0, 0, 0, 0, 0, 0, 1,
+		0, 0, 0, 0, 0, 0, 0, 0, 0}, uint16(5), true)
 	f.Add([]byte{1, 0, 2, 0, 1, 1, 0x50, 3, 1, 4, 1, 0x51, 0}, uint16(5), true)
 	f.Add(bytes.Repeat([]byte{1}, 64), uint16(4), true)
 	f.Add([]byte{1, 0, 2, 0, 1, 3, 0, 8, 4, 0, 4, 0}, uint16(5), false)
 	f.Fuzz(func(t *testing.T, data []byte, version uint16, locations bool) {
 		version = 2 + version%4
 		s := Sections{Loc: data, LocLists: data, Ranges: data, RngLists: data, Addr: data}
-		u := &Unit{Data: &Data{sec: s}, Version: version, AddrSize: 8, topRead: true, bases: bases{hasAddr: true}}
+		u := &Unit{Data: &Data{sec: s}, Version: version, AddrSize: 8, topRead: true,
+			bases: bases{hasAddr: true}}
 		a := Attr{Name: AttrLocation, Class: ClassLocList}
 		if !locations {
 			a = Attr{Name: AttrRanges, Class: ClassRngList}

@@ -170,7 +170,8 @@ func (u *Unit) supported() error {
 	case unitKindNames[u.Type] == "":
 		return section.Errorf(name, u.Offset, "unit of unknown type 0x%x", uint8(u.Type))
 	case u.AddrSize != 1 && u.AddrSize != 2 && u.AddrSize != 4 && u.AddrSize != 8:
-		return section.Errorf(name, u.Offset, "unit with addresses of %d bytes, 1, 2, 4 and 8 are known", u.AddrSize)
+		return section.Errorf(name, u.Offset, "unit with addresses of %d bytes, 1, 2, 4 and 8 are known",
+			u.AddrSize)
 	}
 	return nil
 }

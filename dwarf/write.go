@@ -257,7 +257,8 @@ func (u *outUnit) check() error {
 	case u.AddrSize != 4 && u.AddrSize != 8:
 		return fmt.Errorf("addresses of %d bytes, 4 and 8 can be written", u.AddrSize)
 	case len(u.Addrs) > 0 && u.Version < 5:
-		return fmt.Errorf("addresses for .debug_addr in a unit of version %d, they came with version 5", u.Version)
+		return fmt.Errorf("addresses for .debug_addr in a unit of version %d, they came with version 5",
+			u.Version)
 	case u.isType() && u.Version < 4:
 		return fmt.Errorf("type unit of version %d, they came with version 4", u.Version)
 	}
@@ -401,7 +402,8 @@ func (w *writer) patch() error {
 		v := p.offset
 		if f.kind != RefSection {
 			if p.unit != f.in {
-				return fmt.Errorf("%v %q: %v leads to another unit by an offset in its own", f.from.Tag, f.from.Name(), f.name)
+				return fmt.Errorf("%v %q: %v leads to another unit by an offset in its own", f.from.Tag,
+					f.from.Name(), f.name)
 			}
 			v -= p.unit.start
 		}
@@ -412,7 +414,8 @@ func (w *writer) patch() error {
 			continue
 		}
 		if f.size < 8 && v>>(8*f.size) != 0 {
-			return fmt.Errorf("%v %q: %v: offset 0x%x does not fit %d bytes", f.from.Tag, f.from.Name(), f.name, v, f.size)
+			return fmt.Errorf("%v %q: %v: offset 0x%x does not fit %d bytes", f.from.Tag, f.from.Name(),
+				f.name, v, f.size)
 		}
 		w.overwrite(f.inBuffer, f.pos, f.size, v)
 	}

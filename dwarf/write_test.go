@@ -94,7 +94,8 @@ func exprRefs(u *Unit, expr []byte) ([]byte, []ExprRef) {
 			keep(4)
 		case op == 0x0e || op == 0x0f:
 			keep(8)
-		case op == 0x10 || op == 0x11 || op == 0x23 || op >= 0x70 && op <= 0x91 || op == 0x93 || op == 0xa1 || op == 0xa2 || op == 0xfb || op == 0xfc:
+		case op == 0x10 || op == 0x11 || op == 0x23 || op >= 0x70 && op <= 0x91 || op == 0x93 ||
+			op == 0xa1 || op == 0xa2 || op == 0xfb || op == 0xfc:
 			keep(leb(i))
 		case op == 0x92 || op == 0x9d:
 			keep(leb(i))
@@ -247,7 +248,8 @@ func TestRewrite(t *testing.T) {
 					t.Fatal(err)
 				}
 				if diff := cmp.Diff(old, table, cmpopts.IgnoreUnexported(line.Table{}),
-					cmpopts.IgnoreFields(line.Header{}, "Offset", "End", "Length", "HeaderLength", "AddrSize"),
+					cmpopts.IgnoreFields(line.Header{}, "Offset", "End", "Length", "HeaderLength",
+						"AddrSize"),
 					cmpopts.IgnoreFields(line.Row{}, "View"), cmpopts.EquateEmpty()); diff != "" {
 					t.Errorf("the line table has changed (-read +written):\n%.4000s", diff)
 				}
@@ -276,11 +278,14 @@ func verifyLikeBefore(t *testing.T, file, again string) {
 func TestGDBReadsTheSame(t *testing.T) {
 	dwarftest.Need(t, "gdb")
 	dwarftest.Need(t, "llvm-objcopy-22")
-	commands := []string{"info line main", "info source", "info types", "info functions -n", "info variables -n", "info scope main"}
-	c := []string{"info line sum", "info scope sum", "info scope clamp", "info scope variable", "ptype struct list",
+	commands := []string{"info line main", "info source", "info types", "info functions -n",
+		"info variables -n", "info scope main"}
+	c := []string{"info line sum", "info scope sum", "info scope clamp", "info scope variable",
+		"ptype struct list",
 		"ptype sum", "print sizeof(struct list)", "whatis table", "print (enum color)5", "list variadic",
 		"info address table", "info scope add"}
-	cc := []string{"info scope use", "ptype Holder", "ptype Shape<double, 5>", "whatis use", "list use", "info line use"}
+	cc := []string{"info scope use", "ptype Holder", "ptype Shape<double, 5>", "whatis use", "list use",
+		"info line use"}
 	for _, b := range dwarftest.HostBuilds() {
 		t.Run(b.Name, func(t *testing.T) {
 			file := b.Make(t)

@@ -206,7 +206,8 @@ func (u *outUnit) expression(v *outValue, a *Attr) error {
 // newFixup makes the fixup for a reference in an expression that starts at head.
 func newFixup(ref ExprRef, head uint64, length int) (fixup, error) {
 	if ref.Pos < 0 || ref.Size < 1 || ref.Pos > length-ref.Size || ref.Target == nil {
-		return fixup{}, fmt.Errorf("reference of %d bytes at %d in an expression of %d bytes", ref.Size, ref.Pos, length)
+		return fixup{}, fmt.Errorf("reference of %d bytes at %d in an expression of %d bytes", ref.Size,
+			ref.Pos, length)
 	}
 	return fixup{pos: head + uint64(ref.Pos), size: ref.Size, kind: ref.Kind, target: ref.Target}, nil
 }

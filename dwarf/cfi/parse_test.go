@@ -44,7 +44,8 @@ func TestPointerEncodings(t *testing.T) {
 		{"sdata8 pc", 0x1c, append(littleEndian(^uint64(3), 8), littleEndian(0x10, 8)...), at - 4, 0x10},
 		{"text", 0x23, []byte{4, 0, 0, 0, 0x10, 0, 0, 0}, 0x10_0004, 0x10},
 		{"data", 0x33, []byte{4, 0, 0, 0, 0x10, 0, 0, 0}, 0x20_0004, 0x10},
-		{"aligned", 0x50, append(make([]byte, 4), append(littleEndian(0x1234, 8), littleEndian(0x10, 8)...)...), 0x1234, 0x10},
+		{"aligned", 0x50, append(make([]byte, 4),
+			append(littleEndian(0x1234, 8), littleEndian(0x10, 8)...)...), 0x1234, 0x10},
 		{"indirect", 0x83, []byte{4, 0, 0, 0, 0x10, 0, 0, 0}, 4, 0x10},
 	}
 	for _, tt := range tests {
@@ -82,10 +83,13 @@ func TestParseErrors(t *testing.T) {
 		{"segment size", cie(4, 0, 8, 9, 1, 1, 1), false, "segment size 9"},
 		{"return address", cie(3, 0, 1, 1), false, "1 bytes expected, 0 are left"},
 		{"augmentation data", cie(1, 'z', 0, 1, 1, 1, 9), false, "augmentation data cut off"},
-		{"no CIE", append([]byte{20, 0, 0, 0, 0x99, 0, 0, 0}, make([]byte, 16)...), false, "FDE of a CIE at offset 0x99"},
+		{"no CIE", append([]byte{20, 0, 0, 0, 0x99, 0, 0, 0}, make([]byte, 16)...), false,
+			"FDE of a CIE at offset 0x99"},
 		{"no CIE before", append([]byte{20, 0, 0, 0, 0, 1, 0, 0}, make([]byte, 16)...), true, "no CIE there"},
-		{"FDE of an FDE", append(frameSection(nil, nil), append([]byte{20, 0, 0, 0, 15, 0, 0, 0}, make([]byte, 16)...)...), false, "no CIE there"},
-		{"short FDE", append(frameSection(nil, nil), 6, 0, 0, 0, 0, 0, 0, 0, 1, 2), false, "8 bytes expected, 2 are left"},
+		{"FDE of an FDE", append(frameSection(nil, nil),
+			append([]byte{20, 0, 0, 0, 15, 0, 0, 0}, make([]byte, 16)...)...), false, "no CIE there"},
+		{"short FDE", append(frameSection(nil, nil), 6, 0, 0, 0, 0, 0, 0, 0, 1, 2), false,
+			"8 bytes expected, 2 are left"},
 		{"pointer encoding", ehFrame(0x0f, 0, 0, 0, 0, 0), true, "pointer encoding 0x0f"},
 		{"pointer base", ehFrame(0x63, 0, 0, 0, 0, 0), true, "pointer encoding 0x63"},
 		{"data of an FDE", ehFrame(0x03, 0, 0, 0, 0, 1, 0, 0, 0, 9), true, "augmentation data of 9 bytes"},
@@ -138,7 +142,8 @@ func TestAugmentation(t *testing.T) {
 	if table, err = Parse(build("S"), Options{Arch: AMDGPU}); err != nil {
 		t.Fatal(err)
 	}
-	if row, err := table.FDE(0x1000).Row(0x1000); err != nil || row.CFA.Space != 6 || !table.Entries[0].CIE.SignalFrame {
+	if row, err := table.FDE(0x1000).Row(0x1000); err != nil || row.CFA.Space != 6 ||
+		!table.Entries[0].CIE.SignalFrame {
 		t.Errorf("signal frame: row %+v, %v", row, err)
 	}
 	for _, s := range []string{"[amd:v0]", "armcc+"} {
@@ -146,7 +151,8 @@ func TestAugmentation(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := table.FDE(0x1000).Row(0x1000); err == nil || !strings.Contains(err.Error(), "augmentation") {
+		if _, err := table.FDE(0x1000).Row(0x1000); err == nil ||
+			!strings.Contains(err.Error(), "augmentation") {
 			t.Errorf("augmentation %q: %v: the rules cannot be known", s, err)
 		}
 	}
@@ -210,7 +216,8 @@ func TestUnwindX86(t *testing.T) {
 	h.push(0x5005)
 	h.push(h.regs[6])
 	h.regs[6] = h.regs[7] // mov rbp, rsp
-	data := ehFrame(0x03, append([]byte{0, 0x50, 0, 0, 0x10, 0, 0, 0, 0}, 0x90, 1, 0x41, 0x0e, 16, 0x86, 2, 0x43, 0x0d, 6)...)
+	data := ehFrame(0x03,
+		append([]byte{0, 0x50, 0, 0, 0x10, 0, 0, 0, 0}, 0x90, 1, 0x41, 0x0e, 16, 0x86, 2, 0x43, 0x0d, 6)...)
 	table, err := Parse(data, Options{EH: true, Arch: AMD64})
 	if err != nil {
 		t.Fatal(err)
@@ -223,7 +230,8 @@ func TestUnwindX86(t *testing.T) {
 		t.Errorf("return address 0x%x, %v, %v", pc, ok, err)
 	}
 	want := map[uint64]string{
-		3: "register 3", 6: "memory space 0 address 0x7ff0", 7: "constant 0080000000000000", 0: "undefined", 16: "memory space 0 address 0x7ff8",
+		3: "register 3", 6: "memory space 0 address 0x7ff0", 7: "constant 0080000000000000", 0: "undefined",
+		16: "memory space 0 address 0x7ff8",
 	}
 	for reg, s := range want {
 		if l, err := f.Register(reg); err != nil || l.String() != s {
@@ -243,14 +251,16 @@ func TestUnwindX86(t *testing.T) {
 	if err := l.Write(caller, 8, 8, []byte{0x44}); err != nil || h.regs[3] != 0x4433 {
 		t.Errorf("the register is not written: 0x%x, %v", h.regs[3], err)
 	}
-	if l, err := expr.Evaluate(caller, []byte{0x34, 0x9b}, expr.Options{}); err != nil || l.String() != "memory space 0 address 0x7004" {
+	if l, err := expr.Evaluate(caller, []byte{0x34, 0x9b}, expr.Options{}); err != nil ||
+		l.String() != "memory space 0 address 0x7004" {
 		t.Errorf("thread-local storage of the caller: %v, %v", l, err)
 	}
 	if f.Signal() {
 		t.Error("a signal frame")
 	}
 	f = unwind(t, table, h, 0x5000)
-	row := Row{Start: 0x5000, End: 0x5001, CFA: CFARule{Kind: CFARegister, Register: 7, Offset: 8}, FDE: f.Row.FDE,
+	row := Row{Start: 0x5000, End: 0x5001, CFA: CFARule{Kind: CFARegister, Register: 7, Offset: 8},
+		FDE:       f.Row.FDE,
 		Registers: []RegisterRule{{16, Rule{Kind: Offset, Offset: -8}}}}
 	if diff := cmp.Diff(row, f.Row, cmp.Comparer(func(a, b *FDE) bool { return a == b })); diff != "" {
 		t.Error(diff)

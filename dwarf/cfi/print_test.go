@@ -79,9 +79,12 @@ func load(t testing.TB, path, section string, arch *Arch) *Table {
 
 // System programs and libraries, of several compilers.
 var systemFiles = []string{
-	"/bin/true", "/bin/ls", "/bin/bash", "/usr/bin/perl", "/usr/bin/make", "/usr/bin/git", "/usr/bin/grep", "/usr/bin/ssh",
-	"/lib/x86_64-linux-gnu/libc.so.6", "/lib/x86_64-linux-gnu/libm.so.6", "/lib/x86_64-linux-gnu/libgcc_s.so.1",
-	"/usr/lib/x86_64-linux-gnu/libstdc++.so.6", "/lib64/ld-linux-x86-64.so.2", "/usr/bin/ld.bfd", "/usr/bin/gpg", "/usr/bin/openssl",
+	"/bin/true", "/bin/ls", "/bin/bash", "/usr/bin/perl", "/usr/bin/make", "/usr/bin/git", "/usr/bin/grep",
+	"/usr/bin/ssh",
+	"/lib/x86_64-linux-gnu/libc.so.6", "/lib/x86_64-linux-gnu/libm.so.6",
+	"/lib/x86_64-linux-gnu/libgcc_s.so.1",
+	"/usr/lib/x86_64-linux-gnu/libstdc++.so.6", "/lib64/ld-linux-x86-64.so.2", "/usr/bin/ld.bfd",
+	"/usr/bin/gpg", "/usr/bin/openssl",
 }
 
 func TestPrintSystemFiles(t *testing.T) {
@@ -114,7 +117,8 @@ func assemble(t testing.TB, name, triple string) string {
 		t.Skip("skipped: no llvm-mc-22")
 	}
 	obj := filepath.Join(t.TempDir(), name+".o")
-	args := append(strings.Fields("-triple="+triple), "-filetype=obj", filepath.Join("testdata", name+".s"), "-o", obj)
+	args := append(strings.Fields("-triple="+triple), "-filetype=obj", filepath.Join("testdata", name+".s"),
+		"-o", obj)
 	if out, err := exec.Command(tool, args...).CombinedOutput(); err != nil {
 		t.Fatalf("llvm-mc: %v\n%s", err, out)
 	}
@@ -156,7 +160,8 @@ func TestPrintAssembled(t *testing.T) {
 				obj = link(t, obj)
 			}
 			option := "--" + strings.Replace(tt.section[1:], "_", "-", 1)
-			if diff := cmp.Diff(dump(t, option, obj), ours(t, obj, tt.section, tt.arch, tt.register)); diff != "" {
+			if diff := cmp.Diff(dump(t, option, obj),
+				ours(t, obj, tt.section, tt.arch, tt.register)); diff != "" {
 				t.Error(diff)
 			}
 		})

@@ -51,7 +51,8 @@ func (r Row) Unwind(ctx expr.Context) (*Frame, error) {
 func (f *Frame) options(initial ...expr.Entry) expr.Options {
 	c := f.Row.FDE.CIE
 	arch := c.options.Arch
-	return expr.Options{Arch: arch.expr(), Encoding: arch.encoding(), Initial: initial, CallFrame: true, DWARF64: c.DWARF64}
+	return expr.Options{Arch: arch.expr(), Encoding: arch.encoding(), Initial: initial, CallFrame: true,
+		DWARF64: c.DWARF64}
 }
 
 func (f *Frame) evaluateCFA() (expr.Location, error) {
@@ -95,7 +96,9 @@ func (f *Frame) register(num uint64) (expr.Location, error) {
 	switch rule.Kind {
 	case Offset, ValOffset, Expression, ValExpression:
 		if !f.hasCFA {
-			return expr.Location{}, expr.Errorf(expr.IllFormed, "the CFA depends on register %d, whose rule depends on the CFA", num)
+			return expr.Location{},
+				expr.Errorf(expr.IllFormed, "the CFA depends on register %d, whose rule depends on the CFA",
+					num)
 		}
 	}
 	switch rule.Kind {
@@ -131,7 +134,8 @@ func (f *Frame) valueOffset(num uint64, off int64) (expr.Location, error) {
 		return l, err
 	}
 	if want := l.AddressSize(); size != want {
-		return l, expr.Errorf(expr.IllFormed, "an address of %d bytes as the value of a register of %d", want, size)
+		return l, expr.Errorf(expr.IllFormed, "an address of %d bytes as the value of a register of %d",
+			want, size)
 	}
 	return expr.Implicit(littleEndian(a.Address, size)), nil
 }
@@ -171,7 +175,8 @@ func (f *Frame) expression(num uint64, rule Rule) (expr.Location, error) {
 	}
 	data := v.Bytes()
 	if size, err := f.ctx.RegisterSize(num); err == nil && size != len(data) {
-		return expr.Location{}, expr.Errorf(expr.IllFormed, "a value of %d bytes for a register of %d", len(data), size)
+		return expr.Location{},
+			expr.Errorf(expr.IllFormed, "a value of %d bytes for a register of %d", len(data), size)
 	}
 	return expr.Implicit(data), nil
 }

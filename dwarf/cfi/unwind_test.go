@@ -126,15 +126,18 @@ func TestUnwindAMDGPU(t *testing.T) {
 		{"FP in an SGPR", fn + 4, "memory space 6 address 0x50000020", 65, "register 40"},
 		{"EXEC in a pair", fn + 4, "memory space 6 address 0x50000020", 17,
 			"{32 bits: register 36, 32 bits: register 37}"},
-		{"SGPR in a lane of a VGPR", fn + 12, "memory space 6 address 0x50000021", 77, "register 2601 bit 352"},
-		{"SGPR as a part", fn + 12, "memory space 6 address 0x50000021", 78, "{32 bits: register 2601 bit 384}"},
+		{"SGPR in a lane of a VGPR", fn + 12, "memory space 6 address 0x50000021", 77,
+			"register 2601 bit 352"},
+		{"SGPR as a part", fn + 12, "memory space 6 address 0x50000021", 78,
+			"{32 bits: register 2601 bit 384}"},
 		{"undefined", fn + 16, "memory space 6 address 0x5000001c", 2561, "undefined"},
 		{"VGPR in an AGPR", fn + 16, "memory space 6 address 0x5000001c", 2562, "register 3074"},
 		{"restored rule", fn + 16, "memory space 6 address 0x5000001c", 65, "register 65"},
 		{"restored state", fn + 20, "memory address 0x50000030", 65, "register 40"},
 		{"flat scratch", addr["flat"], "memory space 6 address 0x14000000", 32, "register 32"},
 		{"the CFA itself", addr["flat"] + 1200, "memory space 6 address 0x14000000", 64, "constant 00000014"},
-		{"value next to the CFA", addr["flat"] + 1500, "memory space 6 address 0x14000000", 66, "memory space 6 address 0x13fffff8"},
+		{"value next to the CFA", addr["flat"] + 1500, "memory space 6 address 0x14000000", 66,
+			"memory space 6 address 0x13fffff8"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -262,13 +265,16 @@ func TestUnwindErrors(t *testing.T) {
 		{"sizes of registers", []byte{0x0c, 64, 0, 0x09, 36, 16}, 36, expr.IllFormed},
 		{"size of a value", []byte{0x0c, 64, 0, 0x16, 36, 1, 0x31}, 36, expr.IllFormed},
 		{"size of an address", []byte{0x0c, 64, 0, 0x14, 36, 1}, 36, expr.IllFormed},
-		{"below the space", []byte{0x30, 64, 0, 6, 0x11, 36, 0x80, 0x80, 0x80, 0x80, 0x7b}, 36, expr.OutOfRange},
+		{"below the space", []byte{0x30, 64, 0, 6, 0x11, 36, 0x80, 0x80, 0x80, 0x80, 0x7b}, 36,
+			expr.OutOfRange},
 		{"value needed", []byte{0x0c, 64, 0, 0x16, 36, 2, 0x90, 37}, 36, expr.IllFormed},
 	}
 	// Every operation that A.6.4.2 does not allow.
 	for _, code := range [][]byte{
-		{0xa1, 0}, {0xa2, 0}, {0x98, 0, 0}, {0x99, 0, 0, 0, 0}, {0x9a, 0, 0, 0, 0}, {0xa4, 1, 1, 0}, {0xa8, 1}, {0xa6, 1, 1},
-		{0x91, 0}, {0xa0, 0, 0, 0, 0, 0}, {0xa5, 36, 1}, {0xa9, 1}, {0xa7, 1, 1}, {0x97}, {0xe9, 3}, {0x9c}, {0xa3, 1, 0x50},
+		{0xa1, 0}, {0xa2, 0}, {0x98, 0, 0}, {0x99, 0, 0, 0, 0}, {0x9a, 0, 0, 0, 0}, {0xa4, 1, 1, 0},
+		{0xa8, 1}, {0xa6, 1, 1},
+		{0x91, 0}, {0xa0, 0, 0, 0, 0, 0}, {0xa5, 36, 1}, {0xa9, 1}, {0xa7, 1, 1}, {0x97}, {0xe9, 3}, {0x9c},
+		{0xa3, 1, 0x50},
 	} {
 		in := append([]byte{0x0c, 64, 0, 0x10, 36, byte(len(code))}, code...)
 		name := expr.Printer{}
@@ -343,7 +349,8 @@ func TestParseAugmentation(t *testing.T) {
 	if diff := cmp.Diff(want, got); err != nil || diff != "" {
 		t.Error(err, diff)
 	}
-	for _, s := range []string{"]", "[", "[abc]", "[:v0.0]", "[abc:0.0]", "[abc:v0]", "[abc:v0.0", "[abc:v0.0]x", "[abc:v-1.0]", "[abc:vx.y]"} {
+	for _, s := range []string{"]", "[", "[abc]", "[:v0.0]", "[abc:0.0]", "[abc:v0]", "[abc:v0.0",
+		"[abc:v0.0]x", "[abc:v-1.0]", "[abc:vx.y]"} {
 		if _, err := ParseAugmentation(s); err == nil {
 			t.Errorf("%q accepted", s)
 		}
@@ -398,7 +405,8 @@ func TestRowsLikeReadelf(t *testing.T) {
 // readelfRow spells a row as readelf does.
 func readelfRow(r *Row, columns []string) string {
 	names := map[string]uint64{"ra": 16}
-	for i, n := range []string{"rax", "rdx", "rcx", "rbx", "rsi", "rdi", "rbp", "rsp", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "rip"} {
+	for i, n := range []string{"rax", "rdx", "rcx", "rbx", "rsi", "rdi", "rbp", "rsp", "r8", "r9", "r10",
+		"r11", "r12", "r13", "r14", "r15", "rip"} {
 		names[n] = uint64(i)
 	}
 	short := func(reg uint64) string {
@@ -467,7 +475,8 @@ func BenchmarkUnwind(b *testing.B) {
 // frames makes a wave that is n calls deep in a function whose frame has the
 // caller's frame pointer at the CFA and the return address at CFA+8.
 func frames(t testing.TB, n int) (*Table, *wave) {
-	table, err := Parse(frameSection([]byte{0x30, 65, 0, 6}, []byte{0x05, 65, 0, 0x05, 16, 2, 0x44, 0x09, 40, 41}), Options{Arch: AMDGPU})
+	table, err := Parse(frameSection([]byte{0x30, 65, 0, 6},
+		[]byte{0x05, 65, 0, 0x05, 16, 2, 0x44, 0x09, 40, 41}), Options{Arch: AMDGPU})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -519,11 +528,15 @@ func BenchmarkUnwind200(b *testing.B) {
 }
 
 func FuzzCFI(f *testing.F) {
-	f.Add(frameSection([]byte{0x0c, 64, 0}, []byte{0x41, 0x0e, 8, 0x0a, 0x80, 1, 0x0b, 0x41, 0xc0}), uint64(0x1004), false)
-	f.Add(frameSection([]byte{0x30, 64, 0, 6}, []byte{0x10, 16, 8, 0x90, 62, 0x93, 4, 0x90, 63, 0x93, 4, 0x31, 64, 4, 6}), uint64(0x1000), false)
-	f.Add(frameSection([]byte{0x0f, 4, 0x30, 0x36, 0xe9, 2}, []byte{0x16, 36, 3, 0xe9, 7, 36, 0x2d, 0x2f, 36, 1}), uint64(0x1000), false)
+	f.Add(frameSection([]byte{0x0c, 64, 0}, []byte{0x41, 0x0e, 8, 0x0a, 0x80, 1, 0x0b, 0x41, 0xc0}),
+		uint64(0x1004), false)
+	f.Add(frameSection([]byte{0x30, 64, 0, 6},
+		[]byte{0x10, 16, 8, 0x90, 62, 0x93, 4, 0x90, 63, 0x93, 4, 0x31, 64, 4, 6}), uint64(0x1000), false)
+	f.Add(frameSection([]byte{0x0f, 4, 0x30, 0x36, 0xe9, 2},
+		[]byte{0x16, 36, 3, 0xe9, 7, 36, 0x2d, 0x2f, 36, 1}), uint64(0x1000), false)
 	eh := append([]byte{20, 0, 0, 0, 0, 0, 0, 0, 1}, "zPLRSB\x00\x01\x78\x10\x05\x00\x1b\x1b\x0c\x07\x08"...)
-	eh = append(eh, 20, 0, 0, 0, 28, 0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 4, 0, 0, 0, 0, 0x41, 0x0e, 16, 0, 0, 0, 0)
+	eh = append(eh, 20, 0, 0, 0, 28, 0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 4, 0, 0, 0, 0, 0x41, 0x0e, 16, 0, 0,
+		0, 0)
 	f.Add(eh, uint64(0x10020), true)
 	f.Fuzz(func(t *testing.T, data []byte, pc uint64, isEH bool) {
 		table, err := Parse(data, Options{EH: isEH, Arch: AMDGPU})

@@ -45,7 +45,8 @@ func newEntryWriter(c *CIE) (*entryWriter, error) {
 	}
 	switch {
 	case c.Augmentation != "":
-		return nil, fmt.Errorf("call frame information: a CIE with the augmentation %q is not written", c.Augmentation)
+		return nil, fmt.Errorf("call frame information: a CIE with the augmentation %q is not written",
+			c.Augmentation)
 	case w.size != 4 && w.size != 8:
 		return nil, fmt.Errorf("call frame information: address size %d, 4 or 8 expected", w.size)
 	}

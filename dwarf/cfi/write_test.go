@@ -16,7 +16,8 @@ func TestWrite(t *testing.T) {
 		{}, {AddressSize: 8, DWARF64: true}, {AddressSize: 4}, {AddressSize: 4, DWARF64: true},
 	} {
 		c.CodeAlign, c.DataAlign, c.ReturnAddress = 1, -8, 16
-		c.Instructions = Program(nil).DefCFA(7, 0).Offset(16, 1).ValOffset(7, -0x200).ValOffset(6, 3).SameValue(3)
+		c.Instructions = Program(nil).DefCFA(7, 0).Offset(16, 1).ValOffset(7, -0x200).ValOffset(6,
+			3).SameValue(3)
 		data, err := Write([]*FDE{
 			{CIE: &c, Start: 0x401000, Range: 0x40},
 			{CIE: &c, Start: 0x401040, Range: 0x10, Instructions: Program(nil).Undefined(16)},
@@ -40,7 +41,8 @@ func checkDumped(t *testing.T, data []byte) {
 	object := filepath.Join(t.TempDir(), "empty.o")
 	dwarftest.Output(t, "clang-22", "--target=x86_64-linux-gnu", "-c", empty, "-o", object)
 	file := dwarftest.PutSections(t, object, map[string][]byte{".debug_frame": data})
-	text := strings.Join(dwarftest.Lines(dwarftest.Output(t, "llvm-dwarfdump-22", "--debug-frame", file)), "\n")
+	text := strings.Join(dwarftest.Lines(dwarftest.Output(t, "llvm-dwarfdump-22", "--debug-frame", file)),
+		"\n")
 	for _, want := range []string{
 		"Code alignment factor: 1\nData alignment factor: -8\nReturn address column: 16",
 		"DW_CFA_def_cfa: RSP +0\nDW_CFA_offset_extended: RIP -8\nDW_CFA_val_offset_sf: RSP 4096\n" +

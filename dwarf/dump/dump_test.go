@@ -53,7 +53,8 @@ func noExpressions(lines []string) []string {
 // bytes where it is a block.
 var expression = regexp.MustCompile(`(DW_OP_|<decoding error>|<empty>|<0x[0-9a-f]+> ).*`)
 
-func compareDump(t *testing.T, file string, dump func(io.Writer, *dwarf.Data, Options) error, verbose bool, flags ...string) {
+func compareDump(t *testing.T, file string, dump func(io.Writer, *dwarf.Data, Options) error, verbose bool,
+	flags ...string) {
 	t.Helper()
 	d := open(t, file)
 	var got bytes.Buffer

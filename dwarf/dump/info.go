@@ -129,7 +129,8 @@ func (p *infoPrinter) unit(u *dwarf.Unit) error {
 		if t := u.TypeDIE(); t != nil {
 			name = t.Name()
 		}
-		p.printf(", name = '%s', type_signature = 0x%016x, type_offset = 0x%04x", name, u.Signature, u.TypeOffset-u.Offset)
+		p.printf(", name = '%s', type_signature = 0x%016x, type_offset = 0x%04x", name, u.Signature,
+			u.TypeOffset-u.Offset)
 	case u.Version >= 5 && (u.Type == dwarf.UnitSkeleton || u.Type == dwarf.UnitSplitCompile):
 		p.printf(", DWO_id = 0x%016x", u.DWOID)
 	}
@@ -147,7 +148,8 @@ func (p *infoPrinter) entry(d *dwarf.DIE, indent int) {
 	p.indent(indent)
 	p.w.WriteString(d.Tag.String())
 	if p.o.Verbose {
-		p.printf(" [%d] %c", d.AbbrevCode(), map[bool]byte{true: '*', false: ' '}[hasNull || len(d.Children) > 0])
+		p.printf(" [%d] %c", d.AbbrevCode(),
+			map[bool]byte{true: '*', false: ' '}[hasNull || len(d.Children) > 0])
 		if d.Parent != nil {
 			p.printf(" (0x%08x)", d.Parent.Offset)
 		}
@@ -222,7 +224,8 @@ func originName(d *dwarf.DIE) string {
 
 // named prints the attributes whose numbers have names, and those that are plain counts.
 func (p *infoPrinter) named(d *dwarf.DIE, a *dwarf.Attr) bool {
-	if (a.Class != dwarf.ClassConstant && a.Class != dwarf.ClassFlag) || a.Form == dwarf.FormSdata || a.Form == dwarf.FormData16 {
+	if (a.Class != dwarf.ClassConstant && a.Class != dwarf.ClassFlag) || a.Form == dwarf.FormSdata ||
+		a.Form == dwarf.FormData16 {
 		return false
 	}
 	switch a.Name {

@@ -123,10 +123,12 @@ func (p *linePrinter) file(index uint64, f line.File, has line.FileContent) {
 }
 
 // flagOrder is the order in which flags are printed.
-var flagOrder = [...]line.Flags{line.IsStmt, line.BasicBlock, line.PrologueEnd, line.EpilogueBegin, line.EndSequence}
+var flagOrder = [...]line.Flags{line.IsStmt, line.BasicBlock, line.PrologueEnd, line.EpilogueBegin,
+	line.EndSequence}
 
 func (p *linePrinter) row(r line.Row) {
-	p.printf("0x%016x %6d %6d %6d %3d %13d %7d ", r.Addr, r.Line, r.Column, r.File, r.ISA, r.Discriminator, r.OpIndex)
+	p.printf("0x%016x %6d %6d %6d %3d %13d %7d ", r.Addr, r.Line, r.Column, r.File, r.ISA, r.Discriminator,
+		r.OpIndex)
 	for _, f := range flagOrder {
 		if r.Has(f) {
 			p.printf(" %v", f)

@@ -27,14 +27,15 @@ func LocLists(w io.Writer, d *dwarf.Data, o Options) error {
 	}
 	if len(d.Sections().LocLists) > 0 {
 		p.printf("\n.debug_loclists contents:\n")
-		p.contributions(".debug_loclists", d.Sections().LocLists, "locations list header", func(c *contribution) {
-			for _, offset := range slices.Sorted(maps.Keys(owners[1])) {
-				if c.start <= offset && offset < c.end {
-					p.locList(owners[1][offset], offset)
-					p.printf("\n")
+		p.contributions(".debug_loclists", d.Sections().LocLists, "locations list header",
+			func(c *contribution) {
+				for _, offset := range slices.Sorted(maps.Keys(owners[1])) {
+					if c.start <= offset && offset < c.end {
+						p.locList(owners[1][offset], offset)
+						p.printf("\n")
+					}
 				}
-			}
-		})
+			})
 	}
 	return p.w.Flush()
 }
@@ -109,8 +110,10 @@ func (p *listPrinter) contributions(name string, data []byte, title string, f fu
 		if is64 {
 			width = 8
 		}
-		p.printf("%s: length = 0x%0*x, format = DWARF%d, version = 0x%04x, addr_size = 0x%02x, seg_size = 0x%02x, "+
-			"offset_entry_count = 0x%08x\n", title, 2*width, length, 8*width, version, addrSize, segSize, count)
+		p.printf("%s: length = 0x%0*x, format = DWARF%d, version = 0x%04x, addr_size = 0x%02x, "+
+			"seg_size = 0x%02x, "+
+			"offset_entry_count = 0x%08x\n", title, 2*width, length, 8*width, version, addrSize, segSize,
+			count)
 		p.offsets(&h, count, width)
 		f(&contribution{start: h.Offset(), end: end, addrSize: int(addrSize)})
 		r.Seek(end)

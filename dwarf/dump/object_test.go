@@ -52,7 +52,8 @@ func TestConverts(t *testing.T) {
 			t.Errorf("%s, want %s", got, test.want)
 		}
 	}
-	if got, want := d.expression(u, []byte{expr.OpConvert, 1}), "DW_OP_convert <invalid base_type ref: 0x1>"; got != want {
+	if got, want := d.expression(u, []byte{expr.OpConvert, 1}),
+		"DW_OP_convert <invalid base_type ref: 0x1>"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
@@ -61,7 +62,8 @@ func TestConverts(t *testing.T) {
 func TestEncodings(t *testing.T) {
 	d, u := dumper(t, "saxpy.gfx90a.O0")
 	for encoding, want := range map[*expr.Encoding]string{
-		nil: "<decoding error> ed", expr.Old: "DW_OP_LLVM_bit_overlay", expr.Intel: "DW_OP_INTEL_push_simd_lane",
+		nil: "<decoding error> ed", expr.Old: "DW_OP_LLVM_bit_overlay",
+		expr.Intel: "DW_OP_INTEL_push_simd_lane",
 	} {
 		d.Encoding, d.printers = encoding, map[*dwarf.Unit]*expr.Printer{}
 		if got := d.expression(u, []byte{0xed}); got != want {

@@ -54,13 +54,15 @@ func fromTypeUnit(d *dwarf.DIE) *dwarf.DIE {
 }
 
 var scopedTypes = map[dwarf.Tag]bool{
-	dwarf.TagStructureType: true, dwarf.TagClassType: true, dwarf.TagUnionType: true, dwarf.TagNamespace: true,
+	dwarf.TagStructureType: true, dwarf.TagClassType: true, dwarf.TagUnionType: true,
+	dwarf.TagNamespace:       true,
 	dwarf.TagEnumerationType: true, dwarf.TagTypedef: true,
 }
 
 // noScopes has the entries whose names are no part of the names of types in them.
 var noScopes = map[dwarf.Tag]bool{
-	dwarf.TagCompileUnit: true, dwarf.TagTypeUnit: true, dwarf.TagSkeletonUnit: true, dwarf.TagSubprogram: true, dwarf.TagLexicalBlock: true,
+	dwarf.TagCompileUnit: true, dwarf.TagTypeUnit: true, dwarf.TagSkeletonUnit: true,
+	dwarf.TagSubprogram: true, dwarf.TagLexicalBlock: true,
 }
 
 func (n *typeNamer) scopes(d *dwarf.DIE) {
@@ -321,7 +323,8 @@ func (n *typeNamer) qualifierBefore(d *dwarf.DIE) {
 		element = referencedType(element)
 	}
 	subroutine := t != nil && t.Tag == dwarf.TagSubroutineType
-	pointer := element != nil && (element.Tag == dwarf.TagPointerType || element.Tag == dwarf.TagPtrToMemberType)
+	pointer := element != nil &&
+		(element.Tag == dwarf.TagPointerType || element.Tag == dwarf.TagPtrToMemberType)
 	leading := !pointer && !subroutine
 	if leading && isConst {
 		n.write("const ")

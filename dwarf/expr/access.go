@@ -150,7 +150,8 @@ func (p *place) check(ctx Context, off, n uint64) error {
 		return err
 	}
 	if off > left || n > left-off {
-		return Errorf(OutOfRange, "bits [%d, %d) of an object with %d bits left in its %s storage", off, off+n, left, p.kind)
+		return Errorf(OutOfRange, "bits [%d, %d) of an object with %d bits left in its %s storage", off,
+			off+n, left, p.kind)
 	}
 	return nil
 }
@@ -184,7 +185,8 @@ func (r *access) load(p *place, first uint64, buf []byte) error {
 		return nil
 	}
 	if err := r.ctx.ReadMemory(p.space, int(p.lane), p.num+first, buf); err != nil {
-		return asError(MemoryUnavailable, err, "%d bytes at 0x%x of address space %d", len(buf), p.num+first, p.space)
+		return asError(MemoryUnavailable, err, "%d bytes at 0x%x of address space %d", len(buf),
+			p.num+first, p.space)
 	}
 	return nil
 }
@@ -232,7 +234,8 @@ func (r *access) writePlace(p *place, off, n uint64, src bitSlice, w Writer) err
 		return nil
 	}
 	if err := w.WriteMemory(p.space, int(p.lane), p.num+first, tmp); err != nil {
-		return asError(MemoryUnavailable, err, "%d bytes at 0x%x of address space %d", size, p.num+first, p.space)
+		return asError(MemoryUnavailable, err, "%d bytes at 0x%x of address space %d", size, p.num+first,
+			p.space)
 	}
 	return nil
 }

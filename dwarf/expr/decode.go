@@ -99,7 +99,8 @@ func (e *Encoding) decode(in *Instr, code []byte, at int, f Format) *Error {
 			in.info = e.user[sub]
 		}
 		if in.info == nil {
-			return &Error{Kind: UnknownOp, Offset: at, Detail: fmt.Sprintf("DW_OP_LLVM_user operation 0x%x", sub)}
+			return &Error{Kind: UnknownOp, Offset: at,
+				Detail: fmt.Sprintf("DW_OP_LLVM_user operation 0x%x", sub)}
 		}
 	}
 	if in.info == nil {

@@ -32,7 +32,8 @@ func dialectState() *state {
 	}
 	s.addrs = []uint64{0x80}
 	s.types = map[uint64]BaseType{
-		0x21: {Unsigned, 1}, 0x23: {Unsigned, 8}, 0x27: {Unsigned, 16}, 0x2b: {Unsigned, 32}, 0x2f: {Unsigned, 64},
+		0x21: {Unsigned, 1}, 0x23: {Unsigned, 8}, 0x27: {Unsigned, 16}, 0x2b: {Unsigned, 32},
+		0x2f: {Unsigned, 64},
 	}
 	return s
 }
@@ -49,11 +50,14 @@ var dialectTests = []struct {
 	{name: "flat scratch", code: "9108 31 16 18", flat: true, want: "memory space 5 address 0x1008 lane 5"},
 	{name: "LDS", code: "a100 33 16 18", want: "memory space 3 address 0x80"},
 	{name: "global in HIP", code: "a100 31 16 18", want: "memory space 1 address 0x80"},
-	{name: "promoted to a VGPR", code: "92821400 35 16 18", want: "register 2562 bit 160", bits: 32, value: 0x2005},
-	{name: "promoted, HIP", code: "92831400 31 16 18", want: "register 2563 bit 160", bits: 32, value: 0x3005},
+	{name: "promoted to a VGPR", code: "92821400 35 16 18", want: "register 2562 bit 160", bits: 32,
+		value: 0x2005},
+	{name: "promoted, HIP", code: "92831400 31 16 18", want: "register 2563 bit 160", bits: 32,
+		value: 0x3005},
 	{
 		name: "promoted double", code: "92811400 35 16 18 9304 92821400 35 16 18 9304",
-		want: "{32 bits: register 2561 bit 160, 32 bits: register 2562 bit 160}", bits: 64, value: 0x2005_00001005,
+		want: "{32 bits: register 2561 bit 160, 32 bits: register 2562 bit 160}", bits: 64,
+		value: 0x2005_00001005,
 	},
 	{
 		name: "second half known", code: "9304 92831400 31 16 18 9304",
@@ -61,26 +65,35 @@ var dialectTests = []struct {
 	},
 	{name: "constant", code: "1105 31 16 18 9f", want: "constant 0500000000000000", bits: 32, value: 5},
 	{name: "literal", code: "30 31 16 18 9f", want: "constant 0000000000000000", bits: 32, value: 0},
-	{name: "computed constant", code: "1103 1021 24 35 16 18 9f", want: "constant 0000000006000000", bits: 64, value: 3 << 33},
+	{name: "computed constant", code: "1103 1021 24 35 16 18 9f", want: "constant 0000000006000000",
+		bits: 64, value: 3 << 33},
 	{
 		name: "computed from a VGPR", code: "92811400 a82b a82f 1021 24 35 16 18 9f",
 		want: "constant 000000000a200000", bits: 64, value: 0x1005 << 33,
 	},
-	{name: "converted, and no more", code: "92811400 a82b a827", want: "constant 0510", bits: 16, value: 0x1005},
-	{name: "converted without stack_value", code: "92811400 a82b a823 31 16 18", want: "constant 05", bits: 8, value: 5},
+	{name: "converted, and no more", code: "92811400 a82b a827", want: "constant 0510", bits: 16,
+		value: 0x1005},
+	{name: "converted without stack_value", code: "92811400 a82b a823 31 16 18", want: "constant 05",
+		bits: 8, value: 5},
 	{
 		name: "converted in a part", code: "92811400 a82b a827 35 16 18 9302 92821400 a82b a827 9302",
 		want: "{16 bits: constant 0510, 16 bits: constant 0520}", bits: 32, value: 0x20051005,
 	},
-	{name: "16 bits", code: "92811400 a82b a827 33 1e 31 16 18 9f", want: "constant 0f30", bits: 16, value: 0x1005 * 3},
+	{name: "16 bits", code: "92811400 a82b a827 33 1e 31 16 18 9f", want: "constant 0f30", bits: 16,
+		value: 0x1005 * 3},
 	{name: "8 bits", code: "92811400 a82b a823 31 16 18 9f", want: "constant 05", bits: 8, value: 5},
 	{name: "boolean", code: "92811400 30 2e a821 a823 31 16 18 9f", want: "constant 01", bits: 8, value: 1},
-	{name: "signed comparison", code: "92801400 11fb00 2d a821 a823 31 16 18 9f", want: "constant 01", bits: 8, value: 1},
-	{name: "negative constant", code: "92801400 1173 2d a821 a823 31 16 18 9f", want: "constant 00", bits: 8, value: 0},
-	{name: "32-bit shift", code: "92801400 31 25 35 16 18 9f", want: "constant fdffff7f", bits: 32, value: 0x7ffffffd},
+	{name: "signed comparison", code: "92801400 11fb00 2d a821 a823 31 16 18 9f", want: "constant 01",
+		bits: 8, value: 1},
+	{name: "negative constant", code: "92801400 1173 2d a821 a823 31 16 18 9f", want: "constant 00",
+		bits: 8, value: 0},
+	{name: "32-bit shift", code: "92801400 31 25 35 16 18 9f", want: "constant fdffff7f", bits: 32,
+		value: 0x7ffffffd},
 	{name: "truncated", code: "92811400 a821 a823 31 16 18 9f", want: "constant 01", bits: 8, value: 1},
-	{name: "unsigned constant", code: "1064 31 16 18 9f", want: "constant 6400000000000000", bits: 32, value: 100},
-	{name: "frame address as the value", code: "9108 31 16 18 9f", want: "constant 4800000000000000", bits: 32, value: 0x48},
+	{name: "unsigned constant", code: "1064 31 16 18 9f", want: "constant 6400000000000000", bits: 32,
+		value: 100},
+	{name: "frame address as the value", code: "9108 31 16 18 9f", want: "constant 4800000000000000",
+		bits: 32, value: 0x48},
 	{
 		name: "pointer in SGPRs", code: "9024 9304 9025 9304",
 		want: "{32 bits: register 36, 32 bits: register 37}", bits: 64, value: 0x00abcdef_12345678,
@@ -96,7 +109,8 @@ func TestStockClang(t *testing.T) {
 	for _, tt := range dialectTests {
 		t.Run(tt.name, func(t *testing.T) {
 			s := dialectState()
-			l, err := Evaluate(s, unhex(squeeze(tt.code)), Options{Arch: AMDGPU, Dialect: StockClang(tt.flat)})
+			l, err := Evaluate(s, unhex(squeeze(tt.code)),
+				Options{Arch: AMDGPU, Dialect: StockClang(tt.flat)})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -181,13 +181,17 @@ func TestIntel(t *testing.T) {
 		name, code, want string
 	}{
 		// regx r127, 128, 64, push_bit_piece_stack, +16, push_simd_lane, 4, *, +, +0x20
-		{"private variable", "908f01 0a8000 0840 ec 2310 ed 34 1e 22 2320", "memory space 0 address 0x400000001044"},
+		{"private variable", "908f01 0a8000 0840 ec 2310 ed 34 1e 22 2320",
+			"memory space 0 address 0x400000001044"},
 		// push_simd_lane, 3, shr, +18, regs, push_simd_lane, 7, and, 32, *, 32, push_bit_piece_stack
-		{"32 bits per lane in r2", "ed 33 25 2312 eb ed 37 1a 0820 1e 0820 ec 9f", "constant 0520202000000000"},
+		{"32 bits per lane in r2", "ed 33 25 2312 eb ed 37 1a 0820 1e 0820 ec 9f",
+			"constant 0520202000000000"},
 		// push_simd_lane, 2, shr, +18, regs, push_simd_lane, 3, and, 64, *, 64, push_bit_piece_stack
-		{"64 bits per lane in r2 and r3", "ed 32 25 2312 eb ed 33 1a 0840 1e 0840 ec 9f", "constant 0230303003303030"},
+		{"64 bits per lane in r2 and r3", "ed 32 25 2312 eb ed 33 1a 0840 1e 0840 ec 9f",
+			"constant 0230303003303030"},
 		// push_simd_lane, 16, ge, bra: two runs of registers; lane 5 is in the first
-		{"SIMD32 in two runs", "ed 40 2a 280900 9013 30 0820 ec 2f0600 9014 30 0820 ec 9f", "constant 0030303000000000"},
+		{"SIMD32 in two runs", "ed 40 2a 280900 9013 30 0820 ec 2f0600 9014 30 0820 ec 9f",
+			"constant 0030303000000000"},
 		{"scalar", "62 9d2020", "{32 bits: register 18 bit 32}"},
 		{"local pointer", "9012 30 0820 ec 0affff 1a 0e000000000000000a 22 9f", "constant 002000000000000a"},
 	} {
@@ -208,7 +212,8 @@ func TestIntel(t *testing.T) {
 		{"no location", "30 0820 ec", StackUnderflow},
 		{"no number", "eb", StackUnderflow},
 	} {
-		if l, err := Evaluate(s, unhex(squeeze(tt.code)), Options{Arch: IntelGT, Encoding: Intel}); KindOf(err) != tt.want {
+		if l, err := Evaluate(s, unhex(squeeze(tt.code)),
+			Options{Arch: IntelGT, Encoding: Intel}); KindOf(err) != tt.want {
 			t.Errorf("%s: %v, %v; want %v", tt.name, l, err, tt.want)
 		}
 	}

@@ -59,7 +59,8 @@ func (m *machine) part(l Location, bits uint64) (Part, error) {
 	case err != nil:
 		return Part{}, err
 	case bits > left:
-		return Part{}, m.fail(IllFormed, "a part of %d bits with %d left in its %s storage", bits, left, l.kind)
+		return Part{}, m.fail(IllFormed, "a part of %d bits with %d left in its %s storage", bits, left,
+			l.kind)
 	}
 	return Part{Bits: bits, Location: l}, nil
 }

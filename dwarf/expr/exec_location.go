@@ -274,7 +274,8 @@ func (m *machine) formAddress(as Space) error {
 	}
 	if v.ip != nil {
 		if v.ip.space != as.ID {
-			return m.fail(ReadUndefined, "an implicit pointer into address space %d has no address in space %d", v.ip.space, as.ID)
+			return m.fail(ReadUndefined,
+				"an implicit pointer into address space %d has no address in space %d", v.ip.space, as.ID)
 		}
 		l, err := m.follow(v.ip)
 		if err != nil {
@@ -349,7 +350,8 @@ func (m *machine) readPointer(l *Location, t BaseType) (v Value, ok bool, err er
 		return Value{}, false, nil
 	}
 	if l.kind == ImplicitPointer && l.bit != 0 || uint64(t.Bits) != store.bits {
-		return Value{}, false, Errorf(ReadUndefined, "%d bits of an implicit pointer of %d", t.Bits, store.bits)
+		return Value{}, false,
+			Errorf(ReadUndefined, "%d bits of an implicit pointer of %d", t.Bits, store.bits)
 	}
 	v = Value{Type: BaseType{Encoding: Unsigned, Bits: t.Bits}, ip: store.ptr}
 	if store.ptr.space == 0 {
@@ -375,7 +377,8 @@ func (m *machine) pointerParts(l *Location, t BaseType) (*storage, error) {
 	}
 	first := pieces[0].Location
 	for _, p := range pieces {
-		if p.Location.kind != ImplicitPointer || *p.Location.store.ptr != *first.store.ptr || p.Location.bit != p.BitOffset {
+		if p.Location.kind != ImplicitPointer || *p.Location.store.ptr != *first.store.ptr ||
+			p.Location.bit != p.BitOffset {
 			return nil, Errorf(ReadUndefined, "%d bits that are not one whole implicit pointer", t.Bits)
 		}
 	}

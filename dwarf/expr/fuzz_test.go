@@ -11,7 +11,8 @@ func fuzzSeeds(f *testing.F) {
 	}
 	for _, s := range []string{
 		"9108351618", "92821400351618", "9041e90b2040", "30e908e908e90c2040", "e908930412",
-		"302ffcff", "a3029041", "9a10000000", "908214e903341ee9049304e90a120202", "e1e2e3e405e5e611e7e84108eaeb0820ec0820edee",
+		"302ffcff", "a3029041", "9a10000000", "908214e903341ee9049304e90a120202",
+		"e1e2e3e405e5e611e7e84108eaeb0820ec0820edee",
 	} {
 		f.Add(unhex(s), uint8(1))
 	}
@@ -88,7 +89,8 @@ func FuzzPrint(f *testing.F) {
 		end := 0
 		for i := range list {
 			if list[i].Offset != end || list[i].Next <= end || !strings.Contains(s, list[i].Name()) {
-				t.Errorf("%x: operation %d at [%d, %d) after %d in %q", code, i, list[i].Offset, list[i].Next, end, s)
+				t.Errorf("%x: operation %d at [%d, %d) after %d in %q", code, i, list[i].Offset,
+					list[i].Next, end, s)
 			}
 			end = list[i].Next
 		}

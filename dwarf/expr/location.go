@@ -79,7 +79,8 @@ func MemoryAt(arch *Arch, addressSize int, space, addr uint64, lane int) (Locati
 	p := place{kind: Memory, space: space, num: addr & mask(n), addrBits: uint8(n), lane: -1}
 	if s.PerLane {
 		if lane < 0 {
-			return Location{}, Errorf(MissingContext, "address space %d is per lane and there is no lane", space)
+			return Location{}, Errorf(MissingContext, "address space %d is per lane and there is no lane",
+				space)
 		}
 		p.lane = int32(lane)
 	}
@@ -352,7 +353,8 @@ func (p *place) move(ctx Context, bytes, delta int64) error {
 		b := int64(p.bit) + delta&7
 		d := bytes + delta>>3 + b>>3
 		sum, carry := bits.Add64(p.num, uint64(d), 0)
-		if bytes > 1<<62 && d < 0 || bytes < -1<<62 && d > 0 || (carry != 0) != (d < 0) || sum&^mask(int(p.addrBits)) != 0 {
+		if bytes > 1<<62 && d < 0 || bytes < -1<<62 && d > 0 || (carry != 0) != (d < 0) ||
+			sum&^mask(int(p.addrBits)) != 0 {
 			return Errorf(OutOfRange, "address 0x%x moved by %d bytes and %d bits leaves address space %d",
 				p.num, bytes, delta, p.space)
 		}
@@ -364,7 +366,8 @@ func (p *place) move(ctx Context, bytes, delta int64) error {
 		return err
 	}
 	if bytes > 1<<59 || bytes < -1<<59 || delta > 1<<61 || delta < -1<<61 {
-		return Errorf(OutOfRange, "offset of %d bytes and %d bits into %d bits of %s", bytes, delta, size, p.kind)
+		return Errorf(OutOfRange, "offset of %d bytes and %d bits into %d bits of %s", bytes, delta, size,
+			p.kind)
 	}
 	at := int64(p.bit) + 8*bytes + delta
 	if at < 0 || uint64(at) >= size {

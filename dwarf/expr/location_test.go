@@ -110,7 +110,8 @@ func TestLocationKinds(t *testing.T) {
 	if n := private.AddressSize(); n != 4 {
 		t.Errorf("addresses of %d bytes in private_lane", n)
 	}
-	if l, err := MemoryAt(AMDGPU, 8, SpaceLocal, 4, 7); err != nil || l.String() != "memory space 3 address 0x4" {
+	if l, err := MemoryAt(AMDGPU, 8, SpaceLocal, 4, 7); err != nil ||
+		l.String() != "memory space 3 address 0x4" {
 		t.Errorf("a space that is not per lane: %v, %v", l, err)
 	}
 	if _, err := MemoryAt(nil, 8, 3, 4, 7); !errors.Is(err, IllFormed) {
@@ -194,10 +195,14 @@ func TestContextErrors(t *testing.T) {
 		kind ErrorKind
 		own  bool
 	}{
-		{"7000", NoRegister, true}, {"309401", MemoryUnavailable, true}, {"9100", MissingContext, false}, {"9c", MissingContext, false},
-		{"97", MissingContext, false}, {"309b", MissingContext, false}, {"982a00", MissingContext, false}, {"a100", MissingContext, false},
-		{"a82a", StackUnderflow, false}, {"30a82a", MissingContext, false}, {"e903", MissingContext, false}, {"a30150", MissingContext, false},
-		{"e90705", MissingContext, false}, {"fa00000000", MissingContext, false}, {"fd00000000", MissingContext, false},
+		{"7000", NoRegister, true}, {"309401", MemoryUnavailable, true}, {"9100", MissingContext, false},
+		{"9c", MissingContext, false},
+		{"97", MissingContext, false}, {"309b", MissingContext, false}, {"982a00", MissingContext, false},
+		{"a100", MissingContext, false},
+		{"a82a", StackUnderflow, false}, {"30a82a", MissingContext, false}, {"e903", MissingContext, false},
+		{"a30150", MissingContext, false},
+		{"e90705", MissingContext, false}, {"fa00000000", MissingContext, false},
+		{"fd00000000", MissingContext, false},
 	}
 	for _, tt := range tests {
 		_, err := Evaluate(plain{}, unhex(tt.code), Options{Arch: AMDGPU})
@@ -215,7 +220,8 @@ func TestContextErrors(t *testing.T) {
 }
 
 func TestErrorText(t *testing.T) {
-	for k, name := range map[ErrorKind]string{IllFormed: "ill-formed", ReadUndefined: "read-undefined", OutOfRange: "out-of-range",
+	for k, name := range map[ErrorKind]string{IllFormed: "ill-formed", ReadUndefined: "read-undefined",
+		OutOfRange:     "out-of-range",
 		MissingContext: "missing-context", StackUnderflow: "stack-underflow", NoRegister: "no-register",
 		MemoryUnavailable: "memory-unavailable", UnknownOp: "unknown-op", 77: "ErrorKind(77)"} {
 		if k.String() != name || k.Error() != name {
@@ -223,7 +229,8 @@ func TestErrorText(t *testing.T) {
 		}
 	}
 	_, err := Evaluate(newState(), unhex("310a2000e902"), Options{Arch: AMDGPU})
-	want := "ill-formed: DW_OP_LLVM_form_aspace_address at offset 4: address space 32 is not one of the architecture's"
+	want := "ill-formed: DW_OP_LLVM_form_aspace_address at offset 4: " +
+		"address space 32 is not one of the architecture's"
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
@@ -287,14 +294,16 @@ func TestAssign(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := Printer{Encoding: e}
-	if got, want := p.String(unhex("eee90d")), "DW_OP_LLVM_overlay, DW_OP_LLVM_user DW_OP_LLVM_push_iteration"; got != want {
+	if got, want := p.String(unhex("eee90d")),
+		"DW_OP_LLVM_overlay, DW_OP_LLVM_user DW_OP_LLVM_push_iteration"; got != want {
 		t.Errorf("printed %q, want %q", got, want)
 	}
 	p.Encoding = nil
 	if got, want := p.String(unhex("ee")), "<decoding error> ee"; got != want {
 		t.Errorf("the encoding that was copied has changed: %q", got)
 	}
-	for code, name := range map[int]string{0: "DW_OP_nop", 0xe9: "DW_OP_nop", 0x100: "DW_OP_nop", 0x300: "DW_OP_nop", 0xe0: "DW_OP_lit", 0xe1: "DW_OP_x"} {
+	for code, name := range map[int]string{0: "DW_OP_nop", 0xe9: "DW_OP_nop", 0x100: "DW_OP_nop",
+		0x300: "DW_OP_nop", 0xe0: "DW_OP_lit", 0xe1: "DW_OP_x"} {
 		if _, err := Current.Assign(code, name); err == nil {
 			t.Errorf("0x%x for %s accepted", code, name)
 		}
@@ -310,7 +319,8 @@ func TestInstructions(t *testing.T) {
 	for i := range list {
 		in := &list[i]
 		reg, ok := in.Register()
-		got = append(got, fmt.Sprintf("%d-%d %s %d %d %x %d %v", in.Offset, in.Next, in.Name(), int64(in.Operand(0)), int64(in.Operand(1)), in.Block(), reg, ok))
+		got = append(got, fmt.Sprintf("%d-%d %s %d %d %x %d %v", in.Offset, in.Next, in.Name(),
+			int64(in.Operand(0)), int64(in.Operand(1)), in.Block(), reg, ok))
 	}
 	want := []string{
 		"0-2 DW_OP_fbreg -8 0  0 false",

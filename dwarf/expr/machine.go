@@ -419,7 +419,8 @@ func (m *machine) toLocation(e *entry) (Location, error) {
 	switch {
 	case e.value.ip != nil:
 		if e.value.ip.space != 0 {
-			return Location{}, m.fail(IllFormed, "implicit pointer into address space %d where a location is needed", e.value.ip.space)
+			return Location{}, m.fail(IllFormed,
+				"implicit pointer into address space %d where a location is needed", e.value.ip.space)
 		}
 		return m.follow(e.value.ip)
 	case e.value.Type.Encoding != Generic && m.dialect.Clang: // a conversion that nothing follows
@@ -435,7 +436,8 @@ func (m *machine) toLocation(e *entry) (Location, error) {
 // memory makes a memory location bound to the focused lane.
 func (m *machine) memory(space, addr uint64) (Location, error) {
 	if space == 0 {
-		return Location{place: place{kind: Memory, num: addr & mask(m.generic.Bits), addrBits: uint8(m.generic.Bits), lane: -1}}, nil
+		return Location{place: place{kind: Memory, num: addr & mask(m.generic.Bits),
+			addrBits: uint8(m.generic.Bits), lane: -1}}, nil
 	}
 	lane := -1
 	if l, ok := m.ctx.(LaneContext); ok {

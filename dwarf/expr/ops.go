@@ -90,7 +90,8 @@ func operations() []operation {
 		{"DW_OP_bit_piece", OpBitPiece, 0, ops{operULEB, operULEB}, execBitPiece},
 		{"DW_OP_implicit_value", OpImplicitValue, 0, ops{operBlock}, execImplicitValue},
 		{"DW_OP_stack_value", OpStackValue, 0, ops{}, execStackValue},
-		{"DW_OP_implicit_pointer", OpImplicitPointer, notInCFI, ops{operEntry, operSLEB}, execImplicitPointer},
+		{"DW_OP_implicit_pointer", OpImplicitPointer, notInCFI, ops{operEntry, operSLEB},
+			execImplicitPointer},
 		{"DW_OP_addrx", OpAddrx, notInCFI, ops{operULEB}, execAddrx},
 		{"DW_OP_constx", OpConstx, notInCFI, ops{operULEB}, execConstx},
 		{"DW_OP_entry_value", OpEntryValue, notInCFI, ops{operExpr}, execEntryValue},
@@ -103,7 +104,8 @@ func operations() []operation {
 
 		{"DW_OP_GNU_push_tls_address", OpGNUPushTLSAddress, 0, ops{}, execTLS},
 		{"DW_OP_GNU_uninit", OpGNUUninit, 0, ops{}, execNop},
-		{"DW_OP_GNU_implicit_pointer", OpGNUImplicitPointer, notInCFI, ops{operEntry, operSLEB}, execImplicitPointer},
+		{"DW_OP_GNU_implicit_pointer", OpGNUImplicitPointer, notInCFI, ops{operEntry, operSLEB},
+			execImplicitPointer},
 		{"DW_OP_GNU_entry_value", OpGNUEntryValue, notInCFI, ops{operExpr}, execEntryValue},
 		{"DW_OP_GNU_const_type", OpGNUConstType, notInCFI, ops{operType, operBlock1}, execConstType},
 		{"DW_OP_GNU_regval_type", OpGNURegvalType, notInCFI, ops{operReg, operType}, execRegvalType},
@@ -264,7 +266,8 @@ func (e *Encoding) Assign(code int, name string) (*Encoding, error) {
 		n.user = append([]*operation(nil), e.user...)
 		n.setUser(code-userCode, o)
 	default:
-		return nil, fmt.Errorf("expr: 0x%x is no code for %s: a byte other than 0x%x, or 0x101 to 0x1ff, expected",
+		return nil, fmt.Errorf("expr: 0x%x is no code for %s: "+
+			"a byte other than 0x%x, or 0x101 to 0x1ff, expected",
 			code, name, OpLLVMUser)
 	}
 	return &n, nil

@@ -6,8 +6,9 @@ type WrittenPiece struct {
 	Undefined bool // nothing says where the part is
 }
 
-// WrittenPieces gives the parts that an expression makes an object of, by DW_OP_piece and DW_OP_bit_piece, without
-// evaluating it. There are none if it is in one piece, or if which there are depends on more than its bytes.
+// WrittenPieces gives the parts that an expression makes an object of, by DW_OP_piece and DW_OP_bit_piece,
+// without evaluating it. There are none if it is in one piece, or if which there are depends on more than
+// its bytes.
 func WrittenPieces(code []byte, enc *Encoding, f Format) []WrittenPiece {
 	list, err := Instructions(code, enc, f)
 	if err != nil {

@@ -16,13 +16,18 @@ import (
 var printed = []string{
 	"030102030405060708", "06", "08c8", "09c8", "0a0180", "0b0180", "0c01020380", "0d01020380",
 	"0e0102030405060780", "0f0102030405060780", "10ac02", "11d47d", "11ac02", "1100",
-	"12", "13", "14", "1503", "16", "17", "18", "19", "1a", "1b", "1c", "1d", "1e", "1f", "20", "21", "22", "23f403",
+	"12", "13", "14", "1503", "16", "17", "18", "19", "1a", "1b", "1c", "1d", "1e", "1f", "20", "21", "22",
+	"23f403",
 	"24", "25", "26", "27", "2802003031", "28fdff", "29", "2a", "2b", "2c", "2d", "2e", "2f0000", "30", "4f",
-	"50", "6f", "7005", "8f7b", "9041", "9005", "908014", "90a08d06", "9158", "924108", "92800c78", "9304", "9404", "9504",
-	"96", "97", "982a00", "992a000000", "9a2a000000", "9b", "9c", "9d040c", "9e03010203", "9e00", "9f", "a02a0000007c",
+	"50", "6f", "7005", "8f7b", "9041", "9005", "908014", "90a08d06", "9158", "924108", "92800c78", "9304",
+	"9404", "9504",
+	"96", "97", "982a00", "992a000000", "9a2a000000", "9b", "9c", "9d040c", "9e03010203", "9e00", "9f",
+	"a02a0000007c",
 	"a103", "a203", "a30155", "a3029041", "a5412a", "a5800c2a", "a82a", "a800", "a82b",
-	"e0", "e901", "e902", "e903", "e904", "e905ac02", "e906", "e90711", "e907800c", "e908", "e9094108", "e909800c04", "e90a", "e90b2040", "e90c2040",
-	"f22a00000004", "f30155", "fb03", "fc03", "91083116", "9108351618", "908014e90334 1ee9049304 908114e90334 1ee9049304e90a",
+	"e0", "e901", "e902", "e903", "e904", "e905ac02", "e906", "e90711", "e907800c", "e908", "e9094108",
+	"e909800c04", "e90a", "e90b2040", "e90c2040",
+	"f22a00000004", "f30155", "fb03", "fc03", "91083116", "9108351618",
+	"908014e90334 1ee9049304 908114e90334 1ee9049304e90a",
 	"e900", "e90d", "e1030405", "ec030405", "ff", "00", "0c0102",
 	"9083149304" + "9304" + "92821478" + "9304", "",
 }
@@ -38,7 +43,8 @@ func TestPrintLikeDwarfdump(t *testing.T) {
 	for _, target := range targets {
 		t.Run(target.name, func(t *testing.T) {
 			want := dwarfdump(t, target.triple, printed)
-			p := Printer{Register: target.register, BaseType: func(off uint64) (uint64, string, bool) { return off, "u32", off == 0x2a }}
+			p := Printer{Register: target.register,
+				BaseType: func(off uint64) (uint64, string, bool) { return off, "u32", off == 0x2a }}
 			var got []string
 			for _, s := range printed {
 				got = append(got, p.String(unhex(squeeze(s))))
@@ -97,7 +103,9 @@ func dwarfdump(t *testing.T, triple string, exprs []string) []string {
 	if err := os.WriteFile(src, []byte(b.String()), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := exec.Command(mc, append(strings.Fields("-triple="+triple), "-filetype=obj", src, "-o", obj)...).CombinedOutput(); err != nil {
+	if out, err := exec.Command(mc,
+		append(strings.Fields("-triple="+triple), "-filetype=obj", src, "-o",
+			obj)...).CombinedOutput(); err != nil {
 		t.Fatalf("llvm-mc: %v\n%s", err, out)
 	}
 	out, err := exec.Command(dump, "--debug-info", obj).Output()

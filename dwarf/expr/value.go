@@ -41,8 +41,10 @@ type BaseType struct {
 }
 
 func (t BaseType) String() string {
-	names := map[TypeEncoding]string{Generic: "generic", Address: "address", Boolean: "boolean", Float: "float",
-		Signed: "signed", SignedChar: "signed_char", Unsigned: "unsigned", UnsignedChar: "unsigned_char", UTF: "utf"}
+	names := map[TypeEncoding]string{Generic: "generic", Address: "address", Boolean: "boolean",
+		Float:  "float",
+		Signed: "signed", SignedChar: "signed_char", Unsigned: "unsigned", UnsignedChar: "unsigned_char",
+		UTF: "utf"}
 	if n := names[t.Encoding]; n != "" {
 		return fmt.Sprintf("%s%d", n, t.Bits)
 	}

@@ -60,11 +60,13 @@ func (t *Table) encodable() error {
 	case t.Version < 2 || t.Version > 5:
 		return fmt.Errorf("version %d, versions 2 to 5 are known", t.Version)
 	case t.LineRange == 0 || t.MinInstLength == 0:
-		return fmt.Errorf("line_range %d, minimum_instruction_length %d: neither can be 0", t.LineRange, t.MinInstLength)
+		return fmt.Errorf("line_range %d, minimum_instruction_length %d: neither can be 0", t.LineRange,
+			t.MinInstLength)
 	case t.OpcodeBase < opFixedAdvancePC+1:
 		return fmt.Errorf("opcode_base %d, at least %d is needed", t.OpcodeBase, opFixedAdvancePC+1)
 	case len(t.OpcodeLengths) != int(t.OpcodeBase)-1:
-		return fmt.Errorf("%d standard opcode lengths with opcode_base %d", len(t.OpcodeLengths), t.OpcodeBase)
+		return fmt.Errorf("%d standard opcode lengths with opcode_base %d", len(t.OpcodeLengths),
+			t.OpcodeBase)
 	case len(t.Rows) > 0 && !t.Rows[len(t.Rows)-1].Has(EndSequence):
 		return fmt.Errorf("the last row does not end a sequence")
 	}

@@ -67,7 +67,8 @@ func llvmRows(t *testing.T, file string) []string {
 func ownRows(t *Table) []string {
 	var rows []string
 	for _, r := range t.Rows {
-		s := fmt.Sprintf("0x%016x %d %d %d %d %d %d", r.Addr, r.Line, r.Column, r.File, r.ISA, r.Discriminator, r.OpIndex)
+		s := fmt.Sprintf("0x%016x %d %d %d %d %d %d", r.Addr, r.Line, r.Column, r.File, r.ISA,
+			r.Discriminator, r.OpIndex)
 		for _, f := range []Flags{IsStmt, BasicBlock, PrologueEnd, EpilogueBegin, EndSequence} {
 			if r.Has(f) {
 				s += " " + f.String()
@@ -105,7 +106,8 @@ func TestViews(t *testing.T) {
 	program := filepath.Join(t.TempDir(), "program")
 	run(t, "gcc", "-gdwarf-5", "-O2", "../testdata/shapes.c", "-o", program)
 	var want, got []string
-	for _, m := range readelfRow.FindAllStringSubmatch(run(t, "readelf", "--debug-dump=decodedline", program), -1) {
+	for _, m := range readelfRow.FindAllStringSubmatch(run(t, "readelf", "--debug-dump=decodedline",
+		program), -1) {
 		if m[3] == "" {
 			m[3] = "0"
 		}
@@ -142,7 +144,8 @@ func TestLookupIsSymbolizers(t *testing.T) {
 			want = append(want, table.Rows[i])
 		}
 	}
-	out := strings.Split(strings.TrimSpace(run(t, "llvm-symbolizer-22", append([]string{"--no-inlines", "-f=none", "-e", program}, addrs...)...)), "\n\n")
+	out := strings.Split(strings.TrimSpace(run(t, "llvm-symbolizer-22",
+		append([]string{"--no-inlines", "-f=none", "-e", program}, addrs...)...)), "\n\n")
 	if len(out) != len(addrs) {
 		t.Fatalf("%d answers for %d addresses", len(out), len(addrs))
 	}
@@ -196,7 +199,8 @@ func TestLookup(t *testing.T) {
 		line uint32 // 0: none
 	}{
 		{0xff, 0}, {0x100, 10}, {0x17f, 10}, {0x180, 11}, {0x19f, 11}, {0x1a0, 0}, {0x1ff, 0},
-		{0x200, 1}, {0x207, 1}, {0x208, 30}, {0x209, 30}, {0x20a, 1}, {0x210, 3}, {0x21f, 3}, {0x220, 0}, {0x300, 0},
+		{0x200, 1}, {0x207, 1}, {0x208, 30}, {0x209, 30}, {0x20a, 1}, {0x210, 3}, {0x21f, 3}, {0x220, 0},
+		{0x300, 0},
 	} {
 		i, ok := tab.Lookup(c.addr)
 		var line uint32
@@ -217,7 +221,9 @@ func TestLookup(t *testing.T) {
 	if got := tab.RowRange(3); got.Low != got.High {
 		t.Errorf("RowRange of a row that ends a sequence = %x, want nothing", got)
 	}
-	joined := encoded(t, table(5, row(0x10, 7, IsStmt), row(0x12, 7, 0), row(0x14, 8, 0), row(0x16, 7, 0), row(0x18, 7, EndSequence)), EncodeOptions{})
+	joined := encoded(t,
+		table(5, row(0x10, 7, IsStmt), row(0x12, 7, 0), row(0x14, 8, 0), row(0x16, 7, 0),
+			row(0x18, 7, EndSequence)), EncodeOptions{})
 	if diff := cmp.Diff([]Range{{0x10, 0x14}, {0x16, 0x18}}, joined.LineRanges(1, 7)); diff != "" {
 		t.Errorf("LineRanges (-want +got):\n%s", diff)
 	}
@@ -225,7 +231,8 @@ func TestLookup(t *testing.T) {
 
 func TestPath(t *testing.T) {
 	old := Header{Version: 4, Dirs: []string{"/abs", "rel"}, Files: []File{
-		{Name: "a.c"}, {Name: "a.h", Dir: 1}, {Name: "b.h", Dir: 2}, {Name: "/x/c.h", Dir: 2}, {Name: "d.h", Dir: 9},
+		{Name: "a.c"}, {Name: "a.h", Dir: 1}, {Name: "b.h", Dir: 2}, {Name: "/x/c.h", Dir: 2},
+		{Name: "d.h", Dir: 9},
 	}}
 	now := Header{Version: 5, Dirs: []string{"/comp", "/abs", "rel"}, Files: []File{
 		{Name: "a.c"}, {Name: "a.h", Dir: 1}, {Name: "b.h", Dir: 2}, {Name: "/x/c.h", Dir: 2},
@@ -237,7 +244,8 @@ func TestPath(t *testing.T) {
 	}{
 		{&old, 0, ""}, {&old, 1, "/work/a.c"}, {&old, 2, "/abs/a.h"}, {&old, 3, "/work/rel/b.h"},
 		{&old, 4, "/x/c.h"}, {&old, 5, "/work/d.h"}, {&old, 6, ""},
-		{&now, 0, "/comp/a.c"}, {&now, 1, "/abs/a.h"}, {&now, 2, "/work/rel/b.h"}, {&now, 3, "/x/c.h"}, {&now, 4, ""},
+		{&now, 0, "/comp/a.c"}, {&now, 1, "/abs/a.h"}, {&now, 2, "/work/rel/b.h"}, {&now, 3, "/x/c.h"},
+		{&now, 4, ""},
 	} {
 		if got := c.h.Path(c.index, "/work"); got != c.want {
 			t.Errorf("version %d: Path(%d) = %q, want %q", c.h.Version, c.index, got, c.want)
@@ -277,7 +285,8 @@ func TestEncode(t *testing.T) {
 					opts := []cmp.Option{cmpopts.IgnoreUnexported(Table{}), cmpopts.EquateEmpty(),
 						cmpopts.IgnoreFields(Header{}, "End", "Length", "HeaderLength", "AddrSize")}
 					if diff := cmp.Diff(in, out, opts...); diff != "" {
-						t.Errorf("version %d, unit %d, 64-bit %v, %+v (-written +read):\n%s", version, unit, is64, o, diff)
+						t.Errorf("version %d, unit %d, 64-bit %v, %+v (-written +read):\n%s", version, unit,
+							is64, o, diff)
 					}
 				}
 			}
@@ -301,12 +310,16 @@ func TestEncodeOperations(t *testing.T) {
 func TestEncodeErrors(t *testing.T) {
 	end := row(0x10, 1, EndSequence)
 	for name, change := range map[string]func(*Table){
-		"version":           func(t *Table) { t.Version = 6 },
-		"line_range":        func(t *Table) { t.LineRange = 0 },
-		"opcode_base":       func(t *Table) { t.OpcodeBase = 3 },
-		"end of sequence":   func(t *Table) { t.Rows = []Row{row(1, 1, IsStmt)} },
-		"name":              func(t *Table) { t.Files[0].Name = "" },
-		"missing opcode":    func(t *Table) { t.OpcodeBase, t.OpcodeLengths = 10, t.OpcodeLengths[:9]; t.Rows[0].ISA = 1 },
+		"version":         func(t *Table) { t.Version = 6 },
+		"line_range":      func(t *Table) { t.LineRange = 0 },
+		"opcode_base":     func(t *Table) { t.OpcodeBase = 3 },
+		"end of sequence": func(t *Table) { t.Rows = []Row{row(1, 1, IsStmt)} },
+		"name":            func(t *Table) { t.Files[0].Name = "" },
+		"missing opcode": func(t *Table) {
+			t.OpcodeBase, t.OpcodeLengths = 10,
+				t.OpcodeLengths[:9]
+			t.Rows[0].ISA = 1
+		},
 		"operation":         func(t *Table) { t.Rows[0].OpIndex = 1 },
 		"address too large": func(t *Table) { t.Rows[0].Addr = 1 << 33 },
 	} {
@@ -335,14 +348,16 @@ func TestOpcodes(t *testing.T) {
 	}{
 		{"special", []byte{10 + 14*2 + 5 + 1}, []Row{{Addr: 2, Line: 2, File: 1, Flags: IsStmt}}},
 		{"const_add_pc", []byte{8, 1}, []Row{{Addr: 17, Line: 1, File: 1, Flags: IsStmt}}},
-		{"fixed_advance_pc", []byte{9, 0x34, 0x12, 1}, []Row{{Addr: 0x1234, Line: 1, File: 1, Flags: IsStmt}}},
+		{"fixed_advance_pc", []byte{9, 0x34, 0x12, 1},
+			[]Row{{Addr: 0x1234, Line: 1, File: 1, Flags: IsStmt}}},
 		{"advance_line down", []byte{3, 0x7e, 3, 3, 1}, []Row{{Line: 2, File: 1, Flags: IsStmt}}},
 		{"define_file", []byte{0, 6, 3, 'b', 0, 0, 0, 0, 4, 2, 1}, []Row{{Line: 1, File: 2, Flags: IsStmt}}},
 		{"unknown extended", []byte{0, 3, 0x80, 1, 2, 1}, []Row{{Line: 1, File: 1, Flags: IsStmt}}},
 		{"padded extended", []byte{0, 4, 1, 0, 0, 0}, []Row{{Line: 1, File: 1, Flags: IsStmt | EndSequence}}},
 		{"discriminator for one row", []byte{0, 2, 4, 9, 1, 1}, []Row{
 			{Line: 1, File: 1, Discriminator: 9, Flags: IsStmt}, {Line: 1, File: 1, View: 1, Flags: IsStmt}}},
-		{"set_address of 4 bytes", []byte{0, 5, 2, 1, 2, 3, 4, 1}, []Row{{Addr: 0x04030201, Line: 1, File: 1, Flags: IsStmt}}},
+		{"set_address of 4 bytes", []byte{0, 5, 2, 1, 2, 3, 4, 1},
+			[]Row{{Addr: 0x04030201, Line: 1, File: 1, Flags: IsStmt}}},
 	} {
 		got, err := Parse(&Sections{Line: program(c.opcodes...)}, 0)
 		if err != nil {
@@ -428,7 +443,8 @@ func FuzzLine(f *testing.F) {
 		if err != nil {
 			t.Fatalf("what was written cannot be read: %v", err)
 		}
-		if diff := cmp.Diff(in.Rows, out.Rows, cmpopts.IgnoreFields(Row{}, "View"), cmpopts.EquateEmpty()); diff != "" {
+		if diff := cmp.Diff(in.Rows, out.Rows, cmpopts.IgnoreFields(Row{}, "View"),
+			cmpopts.EquateEmpty()); diff != "" {
 			t.Fatalf("rows (-read +written):\n%s", diff)
 		}
 	})

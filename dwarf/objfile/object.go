@@ -113,7 +113,8 @@ func Open(data []byte) (*Object, error) {
 			continue
 		}
 		if s.Size > maxDebugSections-total {
-			return nil, fmt.Errorf("section %.100q: more than %d bytes of debug information are not read", s.Name, uint64(maxDebugSections))
+			return nil, fmt.Errorf("section %.100q: more than %d bytes of debug information are not read",
+				s.Name, uint64(maxDebugSections))
 		}
 		b, err := sectionData(s)
 		if err == nil {
@@ -138,12 +139,14 @@ func Open(data []byte) (*Object, error) {
 // sectionData gives the contents of a section, decompressed.
 func sectionData(s *elf.Section) ([]byte, error) {
 	b, err := s.Data()
-	if err != nil || !strings.HasPrefix(s.Name, oldCompressed) || !bytes.HasPrefix(b, []byte("ZLIB")) || len(b) < 12 {
+	if err != nil || !strings.HasPrefix(s.Name, oldCompressed) || !bytes.HasPrefix(b, []byte("ZLIB")) ||
+		len(b) < 12 {
 		return b, err
 	}
 	size := binary.BigEndian.Uint64(b[4:])
 	if size > maxDebugSections {
-		return nil, fmt.Errorf("%d bytes when decompressed, at most %d are read", size, uint64(maxDebugSections))
+		return nil, fmt.Errorf("%d bytes when decompressed, at most %d are read", size,
+			uint64(maxDebugSections))
 	}
 	z, err := zlib.NewReader(bytes.NewReader(b[12:]))
 	if err != nil {

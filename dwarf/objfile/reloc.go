@@ -78,7 +78,8 @@ func (r *relocator) apply(section int, contents []byte) error {
 	for _, i := range r.bySection[section] {
 		table := r.file.Sections[i]
 		if r.kinds == nil || r.file.Class != elf.ELFCLASS64 || table.Type != elf.SHT_RELA {
-			return fmt.Errorf("relocations of %v %v are not applied; link the object first", r.file.Machine, r.file.Class)
+			return fmt.Errorf("relocations of %v %v are not applied; link the object first", r.file.Machine,
+				r.file.Class)
 		}
 		if err := r.applyTable(table, contents); err != nil {
 			return fmt.Errorf("relocations in %.100q: %w", table.Name, err)
@@ -103,9 +104,11 @@ func (r *relocator) applyTable(table *elf.Section, contents []byte) error {
 		kind, ok := r.kinds[uint32(info)]
 		switch {
 		case !ok:
-			return fmt.Errorf("at offset 0x%x: type %d of %v is not applied; link the object first", offset, uint32(info), r.file.Machine)
+			return fmt.Errorf("at offset 0x%x: type %d of %v is not applied; link the object first", offset,
+				uint32(info), r.file.Machine)
 		case offset > uint64(len(contents)) || uint64(len(contents))-offset < uint64(kind.size):
-			return fmt.Errorf("offset 0x%x is outside of the section, which has %d bytes", offset, len(contents))
+			return fmt.Errorf("offset 0x%x is outside of the section, which has %d bytes", offset,
+				len(contents))
 		case symbol >= uint64(len(symbols)/symSize) && symbol != 0:
 			return fmt.Errorf("at offset 0x%x: symbol %d of %d", offset, symbol, len(symbols)/symSize)
 		}

@@ -41,7 +41,8 @@ const (
 // name.
 func IsQualifier(t dwarf.Tag) bool {
 	switch t {
-	case dwarf.TagTypedef, dwarf.TagConstType, dwarf.TagVolatileType, dwarf.TagRestrictType, dwarf.TagAtomicType:
+	case dwarf.TagTypedef, dwarf.TagConstType, dwarf.TagVolatileType, dwarf.TagRestrictType,
+		dwarf.TagAtomicType:
 		return true
 	}
 	return false

@@ -39,7 +39,8 @@ func record(tag dwarf.Tag, members ...*dwarf.DIE) *dwarf.DIE {
 func count(n uint64) []dwarf.Attr { return []dwarf.Attr{dwarf.UintAttr(dwarf.AttrCount, n)} }
 
 func bounds(lower, upper int64) []dwarf.Attr {
-	return []dwarf.Attr{dwarf.IntAttr(dwarf.AttrLowerBound, lower), dwarf.IntAttr(dwarf.AttrUpperBound, upper)}
+	return []dwarf.Attr{dwarf.IntAttr(dwarf.AttrLowerBound, lower),
+		dwarf.IntAttr(dwarf.AttrUpperBound, upper)}
 }
 
 func upper(n int64) []dwarf.Attr { return []dwarf.Attr{dwarf.IntAttr(dwarf.AttrUpperBound, n)} }
@@ -91,7 +92,10 @@ func class(n uint64) dwarf.Attr { return dwarf.UintAttr(dwarf.AttrAddressClass, 
 func TestSizeAndAlign(t *testing.T) {
 	i32, f64, char := base(4, dwarf.ATESigned), base(8, dwarf.ATEFloat), base(1, dwarf.ATESignedChar)
 	short := base(2, dwarf.ATESigned)
-	member := func(typ *dwarf.DIE, attrs ...dwarf.Attr) *dwarf.DIE { return of(dwarf.TagMember, typ, attrs...) }
+	member := func(typ *dwarf.DIE,
+		attrs ...dwarf.Attr) *dwarf.DIE {
+		return of(dwarf.TagMember, typ, attrs...)
+	}
 	vector := func(element *dwarf.DIE, n uint64) *dwarf.DIE {
 		d := array(element, count(n))
 		d.Set(dwarf.FlagAttr(dwarf.AttrGNUVector))
@@ -114,7 +118,8 @@ func TestSizeAndAlign(t *testing.T) {
 	}{
 		{"int", i32, 4, 4, 4},
 		{"const volatile int", of(dwarf.TagConstType, of(dwarf.TagVolatileType, i32)), 4, 4, 4},
-		{"typedef alignas(16) int", of(dwarf.TagTypedef, i32, dwarf.UintAttr(dwarf.AttrAlignment, 16)), 4, 4, 16},
+		{"typedef alignas(16) int", of(dwarf.TagTypedef, i32, dwarf.UintAttr(dwarf.AttrAlignment, 16)), 4,
+			4, 16},
 		{"_Complex float", base(8, dwarf.ATEComplexFloat), 8, 4, 4},
 		{"double[5]", array(f64, count(5)), 40, 8, 8},
 		{"float4", vector(base(4, dwarf.ATEFloat), 4), 16, 16, 16},
@@ -124,8 +129,10 @@ func TestSizeAndAlign(t *testing.T) {
 		{"{short; static double}", static, 2, 2, 2},
 		{"{char; double} and a char", derived, 24, 8, 8},
 		{"LDS pointer", of(dwarf.TagPointerType, i32, class(expr.SpaceLocal)), 4, 4, 4},
-		{"reference to private memory", of(dwarf.TagReferenceType, i32, class(expr.SpacePrivateLane)), 4, 4, 4},
-		{"pointer that says its size", of(dwarf.TagPointerType, i32, dwarf.UintAttr(dwarf.AttrByteSize, 8)), 8, 8, 8},
+		{"reference to private memory", of(dwarf.TagReferenceType, i32, class(expr.SpacePrivateLane)), 4, 4,
+			4},
+		{"pointer that says its size", of(dwarf.TagPointerType, i32, dwarf.UintAttr(dwarf.AttrByteSize, 8)),
+			8, 8, 8},
 		{"void", nil, 0, 1, 1},
 		{"a typedef of itself", loop, 0, 1, 1},
 	} {

@@ -23,7 +23,8 @@ func FromELF(data []byte) ([]Section, error) {
 	}
 	var found []Section
 	for _, s := range file.Sections {
-		if s.Type == elf.SHT_NOBITS || s.Flags&elf.SHF_COMPRESSED != 0 || s.Offset > uint64(len(data)) || s.FileSize > uint64(len(data))-s.Offset {
+		if s.Type == elf.SHT_NOBITS || s.Flags&elf.SHF_COMPRESSED != 0 || s.Offset > uint64(len(data)) ||
+			s.FileSize > uint64(len(data))-s.Offset {
 			continue
 		}
 		content := data[s.Offset : s.Offset+s.FileSize]

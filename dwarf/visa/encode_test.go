@@ -123,7 +123,8 @@ func elfWith(t *testing.T, data []byte) []byte {
 	names := "\x00.visa\x00.shstrtab\x00"
 	var buf bytes.Buffer
 	header := elf.Header64{
-		Ident:   [elf.EI_NIDENT]byte{0x7f, 'E', 'L', 'F', byte(elf.ELFCLASS64), byte(elf.ELFDATA2LSB), byte(elf.EV_CURRENT)},
+		Ident: [elf.EI_NIDENT]byte{0x7f, 'E', 'L', 'F', byte(elf.ELFCLASS64), byte(elf.ELFDATA2LSB),
+			byte(elf.EV_CURRENT)},
 		Version: uint32(elf.EV_CURRENT), Ehsize: 64, Shentsize: 64, Shnum: 3, Shstrndx: 2, Shoff: 64,
 	}
 	const content = 64 + 3*64
@@ -131,7 +132,8 @@ func elfWith(t *testing.T, data []byte) []byte {
 		header,
 		elf.Section64{},
 		elf.Section64{Name: 1, Type: uint32(elf.SHT_PROGBITS), Off: content, Size: uint64(len(data))},
-		elf.Section64{Name: 7, Type: uint32(elf.SHT_STRTAB), Off: content + uint64(len(data)), Size: uint64(len(names))},
+		elf.Section64{Name: 7, Type: uint32(elf.SHT_STRTAB), Off: content + uint64(len(data)),
+			Size: uint64(len(names))},
 		data,
 		[]byte(names),
 	} {

@@ -64,7 +64,8 @@ func (f *Frame) scratch(p Place) (Location, error) {
 		address += int64(f.BEFP) * int64(f.unwinder.target.scratchUnit())
 	}
 	if address < 0 || address > 1<<32-1 {
-		return Location{}, f.fail(fmt.Sprintf("%v with BE_FP %#x is at %#x, outside of scratch memory", p, f.BEFP, address), nil)
+		return Location{}, f.fail(fmt.Sprintf("%v with BE_FP %#x is at %#x, outside of scratch memory", p,
+			f.BEFP, address), nil)
 	}
 	return Location{Kind: InScratch, Offset: uint32(address)}, nil
 }
@@ -83,7 +84,8 @@ func (f *Frame) VISAIndex() (uint32, bool) { return f.index, f.indexed }
 // offset into the register file on.
 func (f *Frame) GRF(offset, size uint32) ([]Piece, error) {
 	if end := uint64(offset) + uint64(size); end > uint64(f.unwinder.target.grfFileBytes()) {
-		return nil, f.fail(fmt.Sprintf("byte %d is outside of the register file of %d bytes", end, f.unwinder.target.grfFileBytes()), nil)
+		return nil, f.fail(fmt.Sprintf("byte %d is outside of the register file of %d bytes", end,
+			f.unwinder.target.grfFileBytes()), nil)
 	}
 	return f.regs.pieces(offset, size), nil
 }

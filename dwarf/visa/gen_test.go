@@ -30,7 +30,8 @@ type instruction struct {
 	message   string // iga64's description
 }
 
-var instructionLine = regexp.MustCompile(`^([0-9A-F]{4,}) (?:\(([^)|]*)\) )?(\S+)(?: \((\d+)\|M\d+\))?(?: \([a-z]+\)f\d\.\d)?((?: [^/ ]+)*)(?: // (.*))?$`)
+var instructionLine = regexp.MustCompile(`^([0-9A-F]{4,}) (?:\(([^)|]*)\) )?(\S+)(?: \((\d+)\|M\d+\))?` +
+	`(?: \([a-z]+\)f\d\.\d)?((?: [^/ ]+)*)(?: // (.*))?$`)
 
 func parseGen(t testing.TB, text []byte) map[uint32]*instruction {
 	t.Helper()
@@ -46,7 +47,8 @@ func parseGen(t testing.TB, text []byte) map[uint32]*instruction {
 		if err != nil {
 			t.Fatal(err)
 		}
-		in := &instruction{pc: uint32(pc), predicate: m[2], opcode: m[3], width: 1, operands: strings.Fields(m[5]), message: m[6]}
+		in := &instruction{pc: uint32(pc), predicate: m[2], opcode: m[3], width: 1,
+			operands: strings.Fields(m[5]), message: m[6]}
 		if m[4] != "" {
 			in.width, _ = strconv.Atoi(m[4])
 		}
@@ -60,7 +62,8 @@ func parseGen(t testing.TB, text []byte) map[uint32]*instruction {
 	return code
 }
 
-var typeBytes = map[string]int{"b": 1, "ub": 1, "w": 2, "uw": 2, "hf": 2, "bf": 2, "d": 4, "ud": 4, "f": 4, "q": 8, "uq": 8, "df": 8}
+var typeBytes = map[string]int{"b": 1, "ub": 1, "w": 2, "uw": 2, "hf": 2, "bf": 2, "d": 4, "ud": 4, "f": 4,
+	"q": 8, "uq": 8, "df": 8}
 
 // operand is a general register region or an immediate.
 type operand struct {

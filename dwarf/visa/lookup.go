@@ -69,7 +69,8 @@ func (o *Object) subroutineSpans() ([]subroutineSpan, error) {
 	slices.SortFunc(subs, func(a, b *Subroutine) int { return cmp.Compare(a.Start, b.Start) })
 	for i, s := range subs[1:] {
 		if before := subs[i]; s.Start <= before.End {
-			return nil, fmt.Errorf("sub-routines %.100q and %.100q both have vISA index %d", before.Name, s.Name, s.Start)
+			return nil, fmt.Errorf("sub-routines %.100q and %.100q both have vISA index %d", before.Name,
+				s.Name, s.Start)
 		}
 	}
 	stray := subs[len(subs)-1].End

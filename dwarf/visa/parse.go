@@ -48,7 +48,8 @@ func ParseLayout(data []byte, layout Layout) (*File, error) {
 		return nil, fmt.Errorf("visa: %w: it does not begin with %#x", ErrMagic, uint32(Magic))
 	}
 	r := reader{data: data, pos: 4, layout: layout}
-	f := &File{Layout: layout, Objects: list(&r, "objects", uint32(r.u16("numCompiledObjects")), minObject, (*reader).object)}
+	f := &File{Layout: layout,
+		Objects: list(&r, "objects", uint32(r.u16("numCompiledObjects")), minObject, (*reader).object)}
 	if r.err == nil && r.pos != len(data) {
 		r.fail("end of file", fmt.Sprintf("%d bytes left over", len(data)-r.pos))
 	}
@@ -154,7 +155,8 @@ func list[T any](r *reader, name string, n uint32, minSize int, read func(*reade
 		return nil
 	}
 	if left := len(r.data) - r.pos; uint64(n)*uint64(minSize) > uint64(left) {
-		r.fail(name, fmt.Sprintf("%d elements of at least %d bytes do not fit in the %d bytes left", n, minSize, left))
+		r.fail(name, fmt.Sprintf("%d elements of at least %d bytes do not fit in the %d bytes left", n,
+			minSize, left))
 		return nil
 	}
 	s := make([]T, 0, n)
@@ -204,8 +206,10 @@ func (r *reader) frame() FrameInfo {
 		BEFP:          r.tracked("befp"),
 		CallerBEFP:    r.tracked("callerbefp"),
 		ReturnAddress: r.tracked("retAddr"),
-		CalleeSaves:   list(r, "calleeSaveEntry", uint32(r.u16("numCalleeSaveEntries")), minSaveList, (*reader).saveList),
-		CallerSaves:   list(r, "callerSaveEntry", uint32(r.u16("numCallerSaveEntries")), minSaveList, (*reader).saveList),
+		CalleeSaves: list(r, "calleeSaveEntry", uint32(r.u16("numCalleeSaveEntries")), minSaveList,
+			(*reader).saveList),
+		CallerSaves: list(r, "callerSaveEntry", uint32(r.u16("numCallerSaveEntries")), minSaveList,
+			(*reader).saveList),
 	}
 }
 

@@ -89,10 +89,12 @@ func checkObjects(t *testing.T, path string, f *File) {
 	for i := range f.Objects {
 		o := &f.Objects[i]
 		if (i == 0) != !o.IsFunction() || (o.RelocOffset == 0) != (i == 0) {
-			t.Errorf("%s: object %d, %s at %#x: function is %v", path, i, o.Name, o.RelocOffset, o.IsFunction())
+			t.Errorf("%s: object %d, %s at %#x: function is %v", path, i, o.Name, o.RelocOffset,
+				o.IsFunction())
 		}
 		if len(o.OffsetMap) != 0 || len(o.IndexMap) == 0 {
-			t.Errorf("%s: %s: %d offset and %d index mappings", path, o.Name, len(o.OffsetMap), len(o.IndexMap))
+			t.Errorf("%s: %s: %d offset and %d index mappings", path, o.Name, len(o.OffsetMap),
+				len(o.IndexMap))
 		}
 		if starts[o.RelocOffset+o.CodeSize()] {
 			ends++
@@ -143,7 +145,8 @@ func TestParseSum(t *testing.T) {
 	}
 	wantSubs := []Subroutine{{
 		Name: "scale", Start: 42, End: 48,
-		ReturnAddress: []Interval{{Start: 42, End: 48, Virtual: General, Place: Place{Storage: General, Reg: 2}}},
+		ReturnAddress: []Interval{{Start: 42, End: 48, Virtual: General,
+			Place: Place{Storage: General, Reg: 2}}},
 	}}
 	if diff := cmp.Diff(wantSubs, f.Objects[0].Subroutines); diff != "" {
 		t.Error(diff)
@@ -183,7 +186,8 @@ func TestParsePlaces(t *testing.T) {
 		{0x80000040, Place{Storage: Memory, Offset: 64, Absolute: true}, "scratch[64]"},
 		{0x3fffffff, Place{Storage: Memory, Offset: 1<<30 - 1}, "scratch[BE_FP+1073741823]"},
 	} {
-		r := reader{data: []byte{byte(test.word), byte(test.word >> 8), byte(test.word >> 16), byte(test.word >> 24)}}
+		r := reader{data: []byte{byte(test.word), byte(test.word >> 8), byte(test.word >> 16),
+			byte(test.word >> 24)}}
 		got := r.place(Memory)
 		if diff := cmp.Diff(test.want, got); diff != "" || r.err != nil {
 			t.Errorf("%#x: %v %s", test.word, r.err, diff)
@@ -196,8 +200,9 @@ func TestParsePlaces(t *testing.T) {
 
 func TestParseErrors(t *testing.T) {
 	data := encode(&File{Objects: []Object{{
-		Name:      "k",
-		Variables: []Variable{{Name: "V1", Live: []Interval{{End: 4, Virtual: General, Place: Place{Storage: General}}}}},
+		Name: "k",
+		Variables: []Variable{{Name: "V1",
+			Live: []Interval{{End: 4, Virtual: General, Place: Place{Storage: General}}}}},
 	}}})
 	at := func(offset int, b byte) []byte {
 		d := bytes.Clone(data)

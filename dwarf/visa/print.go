@@ -96,7 +96,8 @@ func (p printer) subroutines(f *File, o *Object) {
 	}
 	p.line("  %s", count(len(o.Subroutines), "sub-routine"))
 	for _, s := range o.Subroutines {
-		p.line("    %q vISA index %d..%d, return address %s", s.Name, s.Start, s.End, intervals(s.ReturnAddress, bounds))
+		p.line("    %q vISA index %d..%d, return address %s", s.Name, s.Start, s.End,
+			intervals(s.ReturnAddress, bounds))
 	}
 }
 

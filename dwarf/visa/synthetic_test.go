@@ -217,7 +217,8 @@ func TestUnwindErrors(t *testing.T) {
 			m.setRegister(125, 3, 0x1000)
 		}, "no such scratch memory"},
 		{"below scratch memory", kernelStart + 0x180, func(f *File, m *memory) {
-			f.Objects[1].Frame.CalleeSaves = []SaveList{{Saves: []Save{{Offset: 60 * 32, Bytes: 32, To: inFrame(-4096)}}}}
+			f.Objects[1].Frame.CalleeSaves = []SaveList{{Saves: []Save{{Offset: 60 * 32, Bytes: 32,
+				To: inFrame(-4096)}}}}
 		}, "outside of scratch memory"},
 		{"return address lives nowhere", kernelStart + 0x180, func(f *File, m *memory) {
 			f.Objects[1].Frame.ReturnAddress.Live[0].End = 0x30
@@ -227,12 +228,14 @@ func TestUnwindErrors(t *testing.T) {
 		}, "expected a general register or scratch memory"},
 		{"sub-routine returns to itself", kernelStart + 0x190, func(f *File, m *memory) {
 			f.Objects[1].IndexMap = []Mapping{{1, 0}, {5, 0x80}, {9, 0x100}}
-			f.Objects[1].Subroutines = []Subroutine{sub(5, 8, Interval{Start: 5, End: 8, Place: register(2, 0)})}
+			f.Objects[1].Subroutines = []Subroutine{sub(5, 8,
+				Interval{Start: 5, End: 8, Place: register(2, 0)})}
 			m.setRegister(2, 0, kernelOffset+0x190)
 		}, "call each other"},
 		{"sub-routine returns elsewhere", kernelStart + 0x190, func(f *File, m *memory) {
 			f.Objects[1].IndexMap = []Mapping{{1, 0}, {5, 0x80}, {9, 0x100}}
-			f.Objects[1].Subroutines = []Subroutine{sub(5, 8, Interval{Start: 5, End: 8, Place: register(2, 0)})}
+			f.Objects[1].Subroutines = []Subroutine{sub(5, 8,
+				Interval{Start: 5, End: 8, Place: register(2, 0)})}
 			m.setRegister(2, 0, kernelOffset+0x80)
 		}, `which is in "kernel"`},
 		{"sub-routine without return address", kernelStart + 0x190, func(f *File, m *memory) {
@@ -259,7 +262,8 @@ func TestNewUnwinderErrors(t *testing.T) {
 		want   string
 	}{
 		{"save beyond the registers", func(o *Object) {
-			o.Frame.CalleeSaves = []SaveList{{Saves: []Save{{Offset: 128*32 - 16, Bytes: 32, To: inFrame(64)}}}}
+			o.Frame.CalleeSaves = []SaveList{{Saves: []Save{{Offset: 128*32 - 16, Bytes: 32,
+				To: inFrame(64)}}}}
 		}, "ends at byte 4112"},
 		{"saved beyond the registers", func(o *Object) {
 			o.Frame.CallerSaves = []SaveList{{Saves: []Save{{Offset: 0, Bytes: 32, To: register(128, 0)}}}}
@@ -269,14 +273,16 @@ func TestNewUnwinderErrors(t *testing.T) {
 		}, "1025 saves"},
 		{"no BE_FP", func(o *Object) { o.Frame.BEFP = Tracked{} }, "without BE_FP"},
 		{"BE_FP nowhere", func(o *Object) { o.Frame.BEFP.Live = nil }, "lives nowhere"},
-		{"BE_FP elsewhere", func(o *Object) { o.Frame.BEFP = from(0, 1, register(125, 0)) }, "expected a general register"},
+		{"BE_FP elsewhere", func(o *Object) { o.Frame.BEFP = from(0, 1, register(125, 0)) },
+			"expected a general register"},
 		{"overlapping sub-routines", func(o *Object) {
 			o.Subroutines = []Subroutine{{Name: "b", Start: 7, End: 9}, {Name: "a", Start: 2, End: 7}}
 		}, `sub-routines "a" and "b" both have vISA index 7`},
 	} {
 		f := twoObjects()
 		test.change(&f.Objects[1])
-		if _, err := NewUnwinder(f, Gen9, CodePlace{}); err == nil || !strings.Contains(err.Error(), test.want) {
+		if _, err := NewUnwinder(f, Gen9, CodePlace{}); err == nil ||
+			!strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: error %v, expected %q", test.name, err, test.want)
 		}
 	}

@@ -68,7 +68,8 @@ type objectCode struct {
 
 // NewUnwinder checks that the tables fit the target and prepares for unwinding.
 func NewUnwinder(f *File, target Target, code CodePlace) (*Unwinder, error) {
-	u := &Unwinder{file: f, target: target, code: code, objects: make(map[*Object]*objectCode, len(f.Objects))}
+	u := &Unwinder{file: f, target: target, code: code,
+		objects: make(map[*Object]*objectCode, len(f.Objects))}
 	scale := saveScale(f, target)
 	for i := range f.Objects {
 		o := &f.Objects[i]
@@ -100,7 +101,8 @@ func (u *Unwinder) checkObject(o *Object) error {
 		}
 	}
 	if o.IsFunction() && (!o.Frame.BEFP.Valid || !o.Frame.CallerBEFP.Valid) {
-		return fmt.Errorf("visa: object %.100q: a return address without BE_FP and the caller's BE_FP", o.Name)
+		return fmt.Errorf("visa: object %.100q: a return address without BE_FP and the caller's BE_FP",
+			o.Name)
 	}
 	if t := o.Frame.BEFP; t.Valid {
 		if len(t.Live) == 0 {
@@ -121,7 +123,8 @@ func (u *Unwinder) checkSave(s Save) error {
 		end = max(end, u.grfOffset(s.To)+uint32(s.Bytes))
 	}
 	if end > u.target.grfFileBytes() {
-		return fmt.Errorf("it ends at byte %d of the register file, but %s has %d", end, u.target.Name, u.target.grfFileBytes())
+		return fmt.Errorf("it ends at byte %d of the register file, but %s has %d", end, u.target.Name,
+			u.target.grfFileBytes())
 	}
 	return nil
 }
@@ -249,7 +252,8 @@ func (u *Unwinder) callerOfSubroutine(m Machine, f *Frame) (*Frame, error) {
 		return nil, f.fail(fmt.Sprintf("the return address of sub-routine %.100q is nowhere at vISA index %d", f.Subroutine.Name, f.index), nil)
 	}
 	if f.nested >= len(f.Object.Subroutines) {
-		return nil, f.fail(fmt.Sprintf("more than the %d sub-routines of the object call each other", len(f.Object.Subroutines)), nil)
+		return nil, f.fail(fmt.Sprintf("more than the %d sub-routines of the object call each other",
+			len(f.Object.Subroutines)), nil)
 	}
 	ra, err := f.readPlace(m, place)
 	if err != nil {
@@ -260,7 +264,8 @@ func (u *Unwinder) callerOfSubroutine(m Machine, f *Frame) (*Frame, error) {
 		return nil, err
 	}
 	if c.Object != f.Object {
-		return nil, f.fail(fmt.Sprintf("sub-routine %.100q returns to %#x, which is in %.100q", f.Subroutine.Name, c.IP, c.Object.Name), nil)
+		return nil, f.fail(fmt.Sprintf("sub-routine %.100q returns to %#x, which is in %.100q",
+			f.Subroutine.Name, c.IP, c.Object.Name), nil)
 	}
 	c.BEFP, c.BEFPValid, c.nested, c.kept, c.regs = f.BEFP, f.BEFPValid, f.nested+1, f.kept, f.regs
 	return c, nil
@@ -297,7 +302,8 @@ func (u *Unwinder) callerOfFunction(m Machine, f *Frame) (*Frame, error) {
 	}
 	// The stack grows up. Only a kernel can have a frame of no bytes.
 	if callerBEFP > f.BEFP || callerBEFP == f.BEFP && c.Object.IsFunction() {
-		return nil, f.fail(fmt.Sprintf("the caller's BE_FP %#x is not below this frame's %#x", callerBEFP, f.BEFP), nil)
+		return nil, f.fail(fmt.Sprintf("the caller's BE_FP %#x is not below this frame's %#x", callerBEFP,
+			f.BEFP), nil)
 	}
 	c.BEFP, c.BEFPValid = callerBEFP, true
 	if c.regs, err = u.callerRegisters(f, c); err != nil {
@@ -389,7 +395,8 @@ func (u *Unwinder) callerRegisters(f, c *Frame) (regMap, error) {
 func (u *Unwinder) descriptorCopy(f *Frame) (Location, error) {
 	place, ok := f.Object.Frame.CallerBEFP.liveAt(f.site, u.target.RestoreLag)
 	if !ok || place.Storage != Memory {
-		return Location{}, f.fail(fmt.Sprintf("the caller's BE_FP is in %v, expected scratch memory", place), nil)
+		return Location{}, f.fail(fmt.Sprintf("the caller's BE_FP is in %v, expected scratch memory",
+			place), nil)
 	}
 	place.Offset -= fdBEFP
 	return f.scratch(place)

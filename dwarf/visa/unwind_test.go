@@ -16,7 +16,8 @@ const (
 
 func newUnwinder(t testing.TB, f *File, target Target) *Unwinder {
 	t.Helper()
-	u, err := NewUnwinder(f, target, CodePlace{KernelStart: instructionBase + kernelOffset, InstructionBase: instructionBase})
+	u, err := NewUnwinder(f, target,
+		CodePlace{KernelStart: instructionBase + kernelOffset, InstructionBase: instructionBase})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,7 +181,8 @@ func (c *checker) checkCaller(f *Frame, made call) error {
 	grf := c.m.target.GRFBytes
 	descriptor, payload := c.m.descriptor*grf, c.m.payload*grf
 	befp := descriptor + fdBEFP
-	if got := made.grf[befp : befp+4]; f.BEFPValid && !bytes.Equal(got, []byte{byte(f.BEFP), byte(f.BEFP >> 8), byte(f.BEFP >> 16), byte(f.BEFP >> 24)}) {
+	if got := made.grf[befp : befp+4]; f.BEFPValid &&
+		!bytes.Equal(got, []byte{byte(f.BEFP), byte(f.BEFP >> 8), byte(f.BEFP >> 16), byte(f.BEFP >> 24)}) {
 		return fmt.Errorf("BE_FP %#x, expected bytes %x", f.BEFP, got)
 	}
 	if !made.stack {
@@ -254,7 +256,8 @@ func (c *checker) checkCallerSaved(f *Frame, made call) error {
 	for _, p := range pieces {
 		for i := range p.Size {
 			if saved[offset+i] != (p.Kind != Undefined) {
-				return fmt.Errorf("register file byte %d: saved is %v, but it is %v", offset+i, saved[offset+i], p.Location)
+				return fmt.Errorf("register file byte %d: saved is %v, but it is %v", offset+i,
+					saved[offset+i], p.Location)
 			}
 		}
 		if p.Kind != Undefined {

@@ -158,7 +158,7 @@ func (p Place) String() string {
 // value is what IGC writes; the description differs from it in both fields.
 type Layout struct {
 	ByteNameLengths bool // name lengths are one byte (as described), not two
-	GenSubroutines  bool // SubroutineInfo.retVal has Gen offsets of four bytes (as described), not vISA indices of two
+	GenSubroutines  bool // SubroutineInfo.retVal has Gen offsets (as described), not vISA indices
 }
 
 // layouts are tried in this order: the first that reads a file to its end is taken.

@@ -15,12 +15,13 @@ type Instruction struct {
 	Executes bool
 }
 
-// Instructions lists the instructions of a processor by encoding and name. A name can have several rows in the
-// table; it executes if one of them does.
+// Instructions lists the instructions of a processor by encoding and name. A name can have several rows in
+// the table; it executes if one of them does.
 func Instructions(processor string) ([]Instruction, error) {
 	target, ok := targetNames[processor]
 	if !ok {
-		return nil, fmt.Errorf("processor %q is not known; these are: %s", processor, strings.Join(Targets(), ", "))
+		return nil, fmt.Errorf("processor %q is not known; these are: %s", processor,
+			strings.Join(Targets(), ", "))
 	}
 	type key struct {
 		enc  Enc

@@ -19,9 +19,9 @@ const (
 	templateLocal = 1024 // bytes of LDS of an argument
 )
 
-// Template writes a launch file for a kernel, to be filled in: the arguments are of the kernel's types, as far
-// as its metadata or debugging information has them, and hold zeroes. codeObject is the name of the file as
-// the launch file is to have it.
+// Template writes a launch file for a kernel, to be filled in: the arguments are of the kernel's types, as
+// far as its metadata or debugging information has them, and hold zeroes. codeObject is the name of the
+// file as the launch file is to have it.
 func Template(src *source.Map, k *loader.Kernel, codeObject string) string {
 	block := Dims(k.ReqdWorkgroupSize)
 	if !block.Given() {

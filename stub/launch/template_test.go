@@ -9,8 +9,8 @@ import (
 	"simtgdb/stub/source"
 )
 
-// TestTemplate makes the launch file of every kernel of testdata: it can be read, and the kernel can be launched
-// with it.
+// TestTemplate makes the launch file of every kernel of testdata: it can be read, and the kernel can be
+// launched with it.
 func TestTemplate(t *testing.T) {
 	files, err := filepath.Glob("../../testdata/co/*.co")
 	if err != nil || len(files) == 0 {
@@ -47,8 +47,8 @@ func TestTemplate(t *testing.T) {
 	}
 }
 
-// TestTemplateTypes compares the arguments with those of launch files that were written by hand: the kinds and
-// types must be the same.
+// TestTemplateTypes compares the arguments with those of launch files that were written by hand: the kinds
+// and types must be the same.
 func TestTemplateTypes(t *testing.T) {
 	for _, name := range []string{"vecadd", "saxpy", "reduce_cl", "matmul_cl", "mandelbrot", "reduction"} {
 		text, err := os.ReadFile("../../testdata/launch/" + name + ".json")
@@ -80,7 +80,8 @@ func TestTemplateTypes(t *testing.T) {
 			continue
 		}
 		for i := range want.Args {
-			if g, w := &got.Args[i], &want.Args[i]; g.Kind != w.Kind || g.Buffer.Type != w.Buffer.Type || g.Type != w.Type {
+			if g, w := &got.Args[i], &want.Args[i]; g.Kind != w.Kind || g.Buffer.Type != w.Buffer.Type ||
+				g.Type != w.Type {
 				t.Errorf("%s: argument %d is %s, want %s", name, i, g.describe(), w.describe())
 			}
 		}

@@ -26,8 +26,9 @@ func writeELF(m *loader.Module, cpu facade.Facade, l Layout, debug map[string][]
 	for i, s := range segments {
 		w.segment(i, s)
 	}
-	dispatch := w.section(elf.Section64{Type: uint32(elf.SHT_NOBITS), Flags: uint64(elf.SHF_ALLOC | elf.SHF_EXECINSTR),
-		Addr: l.Dispatch, Size: dispatchSize, Addralign: 1}, ".dispatch", nil)
+	dispatch := w.section(elf.Section64{Type: uint32(elf.SHT_NOBITS),
+		Flags: uint64(elf.SHF_ALLOC | elf.SHF_EXECINSTR),
+		Addr:  l.Dispatch, Size: dispatchSize, Addralign: 1}, ".dispatch", nil)
 	var names []string
 	for n := range debug {
 		names = append(names, n)
@@ -131,14 +132,16 @@ func (w *elfWriter) symbols(m *loader.Module, l Layout, segments []loader.Segmen
 		if bind == elf.STB_LOCAL {
 			locals++
 		}
-		sym := elf.Sym64{Name: uint32(len(strings)), Info: elf.ST_INFO(bind, s.typ), Shndx: uint16(s.section), Value: s.addr, Size: s.size}
+		sym := elf.Sym64{Name: uint32(len(strings)), Info: elf.ST_INFO(bind, s.typ),
+			Shndx: uint16(s.section), Value: s.addr, Size: s.size}
 		strings = append(append(strings, s.name...), 0)
 		table, _ = binary.Append(table, binary.LittleEndian, sym) // of a fixed size: cannot fail
 	}
 	for _, s := range more {
 		add(s, elf.STB_LOCAL)
 	}
-	types := map[loader.SymbolKind]elf.SymType{loader.SymbolFunc: elf.STT_FUNC, loader.SymbolObject: elf.STT_OBJECT}
+	types := map[loader.SymbolKind]elf.SymType{loader.SymbolFunc: elf.STT_FUNC,
+		loader.SymbolObject: elf.STT_OBJECT}
 	for _, bind := range []elf.SymBind{elf.STB_LOCAL, elf.STB_GLOBAL} {
 		for _, s := range m.Symbols {
 			typ, ok := types[s.Kind]
@@ -183,11 +186,14 @@ func (w *elfWriter) finish(machine elf.Machine, entry uint64) []byte {
 	for i, s := range w.progOf {
 		w.progs[i].Off = w.headers[s].Off
 	}
-	h := elf.Header64{Type: uint16(elf.ET_EXEC), Machine: uint16(machine), Version: uint32(elf.EV_CURRENT), Entry: entry,
-		Phoff: progOff, Shoff: sectOff, Ehsize: elfHeaderSize, Phentsize: progHeaderSize, Phnum: uint16(len(w.progs)),
+	h := elf.Header64{Type: uint16(elf.ET_EXEC), Machine: uint16(machine), Version: uint32(elf.EV_CURRENT),
+		Entry: entry,
+		Phoff: progOff, Shoff: sectOff, Ehsize: elfHeaderSize, Phentsize: progHeaderSize,
+		Phnum:     uint16(len(w.progs)),
 		Shentsize: sectHeaderSize, Shnum: uint16(len(w.headers)), Shstrndx: uint16(nameTable)}
 	copy(h.Ident[:], elf.ELFMAG)
-	h.Ident[elf.EI_CLASS], h.Ident[elf.EI_DATA], h.Ident[elf.EI_VERSION] = byte(elf.ELFCLASS64), byte(elf.ELFDATA2LSB), byte(elf.EV_CURRENT)
+	h.Ident[elf.EI_CLASS], h.Ident[elf.EI_DATA], h.Ident[elf.EI_VERSION] = byte(elf.ELFCLASS64),
+		byte(elf.ELFDATA2LSB), byte(elf.EV_CURRENT)
 
 	var b bytes.Buffer
 	for _, part := range []any{h, w.progs, w.headers} {

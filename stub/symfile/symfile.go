@@ -174,7 +174,8 @@ func (f *File) place(l Layout) error {
 		at += (int64(min(f.Slots[i].Size, maxInFrame)) + 15) &^ 15
 	}
 	if at > l.Stride-l.Low {
-		return fmt.Errorf("%d locations of variables need %d bytes of each frame, which has %d", len(f.Slots), at, l.Stride-l.Low)
+		return fmt.Errorf("%d locations of variables need %d bytes of each frame, which has %d",
+			len(f.Slots), at, l.Stride-l.Low)
 	}
 	return nil
 }

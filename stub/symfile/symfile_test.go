@@ -151,7 +151,8 @@ func TestWithoutDebugInformation(t *testing.T) {
 		t.Skipf("skipped: %v", err)
 	}
 	out := filepath.Join(t.TempDir(), "stripped.co")
-	if b, err := exec.Command("llvm-objcopy-22", "--strip-debug", "../../testdata/co/demo.gfx90a.O0.co", out).CombinedOutput(); err != nil {
+	if b, err := exec.Command("llvm-objcopy-22", "--strip-debug", "../../testdata/co/demo.gfx90a.O0.co",
+		out).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, b)
 	}
 	_, f := build(t, out)
@@ -167,7 +168,8 @@ func TestWithoutDebugInformation(t *testing.T) {
 	for _, s := range symbols {
 		names = append(names, s.Name)
 	}
-	if all := strings.Join(names, " "); !strings.Contains(all, "demo") || !strings.Contains(all, mainName) || e.Section(".debug_frame") == nil {
+	if all := strings.Join(names, " "); !strings.Contains(all, "demo") ||
+		!strings.Contains(all, mainName) || e.Section(".debug_frame") == nil {
 		t.Errorf("symbols %s, .debug_frame %v", all, e.Section(".debug_frame"))
 	}
 }
@@ -257,7 +259,8 @@ func TestKnownInPart(t *testing.T) {
 // translated makes the symbol file of an object with one unit.
 func translated(t *testing.T, root *dwarfs.DIE) *File {
 	t.Helper()
-	sections, err := dwarfs.Write([]*dwarfs.OutUnit{{Version: 5, AddrSize: 8, Root: root}}, dwarfs.WriteOptions{})
+	sections, err := dwarfs.Write([]*dwarfs.OutUnit{{Version: 5, AddrSize: 8, Root: root}},
+		dwarfs.WriteOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

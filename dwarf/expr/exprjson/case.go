@@ -1,6 +1,6 @@
-// Package exprjson evaluates DWARF expressions in contexts that are described as JSON: registers, memory, lanes
-// and what else an expression can ask for. It is for those who write compilers, and for the tests of package
-// expr: testdata has some hundred cases whose results were stated without this program.
+// Package exprjson evaluates DWARF expressions in contexts that are described as JSON: registers, memory,
+// lanes and what else an expression can ask for. It is for those who write compilers, and for the tests of
+// package expr: testdata has some hundred cases whose results were stated without this program.
 //
 // It knows no files and no machine: all that an expression finds is in its case. testdata/README.md lists the
 // members of a case.

@@ -30,7 +30,8 @@ type memoryRange struct {
 }
 
 func newState(d *description) (*state, error) {
-	s := &state{desc: d, address: 8, wave: 64, lane: -1, names: map[uint64]number{}, regs: map[uint64]hexBytes{}}
+	s := &state{desc: d, address: 8, wave: 64, lane: -1, names: map[uint64]number{},
+		regs: map[uint64]hexBytes{}}
 	if d.AddressSize != 0 {
 		s.address = d.AddressSize
 	}
@@ -89,7 +90,8 @@ func (s *state) RegisterSize(num uint64) (int, error) {
 func (s *state) register(num uint64, off int, n int) ([]byte, error) {
 	r, ok := s.regs[num]
 	if !ok || off+n > len(r) {
-		return nil, expr.Errorf(expr.NoRegister, "bytes [%d, %d) of register %d are not described", off, off+n, num)
+		return nil, expr.Errorf(expr.NoRegister, "bytes [%d, %d) of register %d are not described", off,
+			off+n, num)
 	}
 	return r[off : off+n], nil
 }
@@ -136,7 +138,8 @@ func (s *state) each(space uint64, lane int, addr uint64, p []byte, f func(memor
 	for i := range p {
 		b := s.at(space, lane, addr+uint64(i))
 		if b == nil {
-			return expr.Errorf(expr.MemoryUnavailable, "address 0x%x of space %d is not described", addr+uint64(i), space)
+			return expr.Errorf(expr.MemoryUnavailable, "address 0x%x of space %d is not described",
+				addr+uint64(i), space)
 		}
 		f(b, &p[i])
 	}
@@ -246,7 +249,8 @@ func (s *state) Addrx(i uint64) (uint64, error) {
 // typeEncodings are the names of DW_ATE_ constants.
 var typeEncodings = map[string]expr.TypeEncoding{
 	"address": expr.Address, "boolean": expr.Boolean, "float": expr.Float, "signed": expr.Signed,
-	"signed_char": expr.SignedChar, "unsigned": expr.Unsigned, "unsigned_char": expr.UnsignedChar, "utf": expr.UTF,
+	"signed_char": expr.SignedChar, "unsigned": expr.Unsigned, "unsigned_char": expr.UnsignedChar,
+	"utf":           expr.UTF,
 	"complex_float": 0x03,
 }
 
@@ -327,7 +331,8 @@ func (s *state) storage(d *location) (expr.Location, error) {
 		}
 		return expr.RegisterAt(*d.Number, 0), nil
 	case "implicit":
-		if d.Bits == nil || d.Value == nil || d.Bits.Uint64()%8 != 0 || d.Bits.Sign() < 0 || d.Bits.Cmp(big.NewInt(8*maxElements)) > 0 {
+		if d.Bits == nil || d.Value == nil || d.Bits.Uint64()%8 != 0 || d.Bits.Sign() < 0 ||
+			d.Bits.Cmp(big.NewInt(8*maxElements)) > 0 {
 			break
 		}
 		return expr.Implicit(d.Value.bytes(int(d.Bits.Uint64() / 8))), nil

@@ -108,7 +108,8 @@ func TestCoverage(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			f := expr.Format{AddressSize: max(c.Context.AddressSize, 8*(1-min(1, c.Context.AddressSize))), DWARF64: opt.DWARF64, Version: opt.Version}
+			f := expr.Format{AddressSize: max(c.Context.AddressSize, 8*(1-min(1, c.Context.AddressSize))),
+				DWARF64: opt.DWARF64, Version: opt.Version}
 			list, _ := expr.Instructions(c.Expression, opt.Encoding, f)
 			kind, failed := byID[c.ID].(map[string]any)["error"].(string)
 			for j := range list {
@@ -133,17 +134,29 @@ func TestBadInput(t *testing.T) {
 		{"no JSON", "{", "unexpected end of JSON"},
 		{"odd hex", `{"cases":[{"id":"a","expression":"123"}]}`, "odd length hex"},
 		{"result", `{"cases":[{"id":"a","expression":"30","result":"both"}]}`, `case 0, "a": result "both"`},
-		{"number", `{"cases":[{"id":"a","expression":"30","context":{"registers":{"x":"00"}}}]}`, `"x" is not an integer`},
-		{"address size", `{"cases":[{"id":"a","expression":"30","context":{"address_size":9}}]}`, "address size 9"},
+		{"number", `{"cases":[{"id":"a","expression":"30","context":{"registers":{"x":"00"}}}]}`,
+			`"x" is not an integer`},
+		{"address size", `{"cases":[{"id":"a","expression":"30","context":{"address_size":9}}]}`,
+			"address size 9"},
 		{"wave size", `{"cases":[{"id":"a","expression":"30","context":{"wave_size":-1}}]}`, "wave size -1"},
-		{"memory", `{"cases":[{"id":"a","expression":"30","context":{"memory":[{"hex":"00"}]}}]}`, "memory 0: address"},
-		{"register twice", `{"cases":[{"id":"a","expression":"30","context":{"registers":{"1":"00","0x1":"00"}}}]}`, "register 1 is there twice"},
-		{"stack", `{"cases":[{"id":"a","expression":"30","context":{"initial_stack":[{}]}}]}`, "initial_stack 0 has neither kind nor value"},
-		{"location", `{"cases":[{"id":"a","expression":"30","context":{"initial_stack":[{"kind":"memory"}]}}]}`, `kind "memory" that is not complete`},
-		{"operation", `{"cases":[{"id":"a","expression":"30","options":{"assign":{"DW_OP_x":"0xe0"}}}]}`, "no operation is named DW_OP_x"},
-		{"code", `{"cases":[{"id":"a","expression":"30","options":{"assign":{"DW_OP_nop":"0xe9"}}}]}`, "0xe9 is no code"},
-		{"read", `{"cases":[{"id":"a","expression":"30","read":{"element_bits":4096,"count":65536}}]}`, "a read of 65536 elements"},
-		{"write", `{"cases":[{"id":"a","expression":"30","writes":[{"bits":99999999}]}]}`, "a write of 99999999 bits"},
+		{"memory", `{"cases":[{"id":"a","expression":"30","context":{"memory":[{"hex":"00"}]}}]}`,
+			"memory 0: address"},
+		{"register twice",
+			`{"cases":[{"id":"a","expression":"30","context":{"registers":{"1":"00","0x1":"00"}}}]}`,
+			"register 1 is there twice"},
+		{"stack", `{"cases":[{"id":"a","expression":"30","context":{"initial_stack":[{}]}}]}`,
+			"initial_stack 0 has neither kind nor value"},
+		{"location",
+			`{"cases":[{"id":"a","expression":"30","context":{"initial_stack":[{"kind":"memory"}]}}]}`,
+			`kind "memory" that is not complete`},
+		{"operation", `{"cases":[{"id":"a","expression":"30","options":{"assign":{"DW_OP_x":"0xe0"}}}]}`,
+			"no operation is named DW_OP_x"},
+		{"code", `{"cases":[{"id":"a","expression":"30","options":{"assign":{"DW_OP_nop":"0xe9"}}}]}`,
+			"0xe9 is no code"},
+		{"read", `{"cases":[{"id":"a","expression":"30","read":{"element_bits":4096,"count":65536}}]}`,
+			"a read of 65536 elements"},
+		{"write", `{"cases":[{"id":"a","expression":"30","writes":[{"bits":99999999}]}]}`,
+			"a write of 99999999 bits"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

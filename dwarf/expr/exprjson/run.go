@@ -80,7 +80,8 @@ func (c *testCase) evaluate() (*result, error) {
 
 func (c *testCase) options() (expr.Options, error) {
 	o := &c.Options
-	opt := expr.Options{Arch: expr.AMDGPU, Encoding: expr.Current, CallFrame: o.CallFrame, DWARF64: o.DWARF64, Version: o.Version}
+	opt := expr.Options{Arch: expr.AMDGPU, Encoding: expr.Current, CallFrame: o.CallFrame,
+		DWARF64: o.DWARF64, Version: o.Version}
 	if o.OldEncoding {
 		opt.Encoding = expr.Old
 	}

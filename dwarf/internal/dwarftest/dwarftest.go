@@ -180,7 +180,8 @@ func GPUBuilds() []Build {
 	for _, arch := range []string{"gfx900", "gfx90a"} {
 		for _, o := range []string{"-O0", "-O2"} {
 			for _, v := range []string{"-gdwarf-4", "-gdwarf-5"} {
-				args := []string{"-x", "hip", "--cuda-device-only", "--offload-arch=" + arch, "-nogpuinc", "-nogpulib",
+				args := []string{"-x", "hip", "--cuda-device-only", "--offload-arch=" + arch, "-nogpuinc",
+					"-nogpulib",
 					"-g", v, o, "-c", "--no-gpu-bundle-output"}
 				list = append(list, Build{"hip " + arch + o + v, "clang-22", args, "kernel.hip"})
 			}

@@ -29,9 +29,10 @@ func commands() []command {
 			"simtgdb serve --demo",
 			"simtgdb serve --launch testdata/launch/vecadd.json --listen 127.0.0.1:5555",
 		}},
-		{"gdbscript", "", "print a Python script for gdb -x: GPU disassembly, info lanes", gdbScriptCommand, []string{
-			"simtgdb gdbscript",
-		}},
+		{"gdbscript", "", "print a Python script for gdb -x: GPU disassembly, info lanes", gdbScriptCommand,
+			[]string{
+				"simtgdb gdbscript",
+			}},
 		{"disasm", "[flags] FILE", "disassembly with source lines", disasmCommand, []string{
 			"simtgdb disasm --kernel vecadd testdata/co/vecadd.gfx90a.O0.co",
 			"echo 0x81,0x00,0x00,0x80 | simtgdb disasm --mcpu gfx90a --hex -",
@@ -53,10 +54,11 @@ func dwarfCommands() []command {
 			"simtgdb dwarf dump testdata/co/vecadd.gfx90a.O0.co",
 			"simtgdb dwarf dump --line testdata/co/vecadd.gfx90a.O0.co",
 		}},
-		{"eval", "[flags] FILE.json", "evaluate DWARF expressions in described contexts", dwarfEvalCommand, []string{
-			"simtgdb dwarf eval dwarf/expr/exprjson/testdata/cauldron.in.json",
-			`echo '{"cases": [{"id": "one", "expression": "31", "result": "value"}]}' | simtgdb dwarf eval -`,
-		}},
+		{"eval", "[flags] FILE.json", "evaluate DWARF expressions in described contexts", dwarfEvalCommand,
+			[]string{
+				"simtgdb dwarf eval dwarf/expr/exprjson/testdata/cauldron.in.json",
+				`echo '{"cases": [{"id": "one", "expression": "31", "result": "value"}]}' | simtgdb dwarf eval -`,
+			}},
 	}
 }
 

@@ -49,11 +49,15 @@ func TestHelp(t *testing.T) {
 		want []string
 		not  string
 	}{
-		{[]string{"run"}, []string{"usage: simtgdb run [flags] [FILE]\nrun a kernel", "-stats", "examples:\n"}, "-mcpu"},
-		{[]string{"disasm"}, []string{"usage: simtgdb disasm [flags] FILE\n", "-mcpu NAME", "-function NAME"}, "-grid"},
+		{[]string{"run"}, []string{"usage: simtgdb run [flags] [FILE]\nrun a kernel", "-stats",
+			"examples:\n"}, "-mcpu"},
+		{[]string{"disasm"},
+			[]string{"usage: simtgdb disasm [flags] FILE\n", "-mcpu NAME", "-function NAME"}, "-grid"},
 		{[]string{"gdbscript"}, []string{"usage: simtgdb gdbscript\n"}, "flags:"},
-		{[]string{"dwarf"}, []string{"usage: simtgdb dwarf COMMAND", "simtgdb dwarf dump [flags] FILE"}, "-launch"},
-		{[]string{"dwarf", "eval"}, []string{"usage: simtgdb dwarf eval [flags] FILE.json\n", "-explain"}, "-line"},
+		{[]string{"dwarf"}, []string{"usage: simtgdb dwarf COMMAND", "simtgdb dwarf dump [flags] FILE"},
+			"-launch"},
+		{[]string{"dwarf", "eval"}, []string{"usage: simtgdb dwarf eval [flags] FILE.json\n", "-explain"},
+			"-line"},
 	} {
 		one := simtgdb(t, append([]string{"help"}, test.args...)...)
 		other := simtgdb(t, append(test.args, "--help")...)
@@ -69,7 +73,8 @@ func TestHelp(t *testing.T) {
 			t.Errorf("help %v says %q", test.args, test.not)
 		}
 	}
-	if r := simtgdb(t, "help", "fly"); r.status != statusInput || !strings.HasPrefix(r.err, "simtgdb: unknown command \"fly\"\n") {
+	if r := simtgdb(t, "help", "fly"); r.status != statusInput ||
+		!strings.HasPrefix(r.err, "simtgdb: unknown command \"fly\"\n") {
 		t.Errorf("help fly: %+v", r)
 	}
 }

@@ -27,7 +27,8 @@ func disasmCommand(args []string, std stdio) int {
 	kernel := set.String("kernel", "", "only the kernel of this `NAME`")
 	function := set.String("function", "", "only the function of this `NAME`")
 	folder := set.String("source", "", "look for source files in `FOLDER` too")
-	hex := set.Bool("hex", false, "FILE, or - for standard input, has the bytes of one instruction in each line, in hexadecimal")
+	hex := set.Bool("hex", false,
+		"FILE, or - for standard input, has the bytes of one instruction in each line, in hexadecimal")
 	mcpu := set.String("mcpu", "", "the processor whose instructions --hex reads, by `NAME`, as gfx90a")
 	rest, status, done := parse(set, args, std)
 	if done {
@@ -130,7 +131,8 @@ func chooseCode(m *source.Map, kernel, function string) ([]codeRange, error) {
 		}
 	}
 	if chosen == nil {
-		return nil, fmt.Errorf("no function %q; the file has: %s", cmp.Or(function, kernel), printable.Names(names))
+		return nil, fmt.Errorf("no function %q; the file has: %s", cmp.Or(function, kernel),
+			printable.Names(names))
 	}
 	return chosen, nil
 }
@@ -176,7 +178,8 @@ func newDisassembler(w io.Writer, m *loader.Module) (*disassembler, error) {
 	d := &disassembler{w: bufio.NewWriter(w), code: code, labels: map[uint64][]string{}}
 	for _, s := range m.Symbols {
 		label := s.Kind == loader.SymbolFunc || s.Kind == loader.SymbolNone
-		if label && !s.Undefined && !s.Absolute && s.Name != "" && !slices.Contains(d.labels[s.Addr], s.Name) {
+		if label && !s.Undefined && !s.Absolute && s.Name != "" &&
+			!slices.Contains(d.labels[s.Addr], s.Name) {
 			d.labels[s.Addr] = append(d.labels[s.Addr], s.Name)
 		}
 	}

@@ -64,7 +64,8 @@ func parseHex(line string) ([]byte, bool) {
 	line, _, _ = strings.Cut(line, "#")
 	line, _, _ = strings.Cut(line, "//")
 	var code []byte
-	for _, word := range strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t\r,[]", r) }) {
+	for _, word := range strings.FieldsFunc(line,
+		func(r rune) bool { return strings.ContainsRune(" \t\r,[]", r) }) {
 		digits, prefixed := strings.CutPrefix(strings.ToLower(word), "0x")
 		if !prefixed && len(digits)%2 != 0 || prefixed && len(digits) > 2 {
 			return nil, false

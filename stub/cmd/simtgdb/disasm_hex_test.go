@@ -13,7 +13,8 @@ import (
 // disasmHexOf runs simtgdb disasm --hex in this process.
 func disasmHexOf(in string, args ...string) result {
 	var out, errs bytes.Buffer
-	status := dispatch(append([]string{"disasm", "--hex"}, args...), stdio{strings.NewReader(in), &out, &errs})
+	status := dispatch(append([]string{"disasm", "--hex"}, args...),
+		stdio{strings.NewReader(in), &out, &errs})
 	return result{status, out.String(), errs.String()}
 }
 
@@ -120,7 +121,8 @@ func TestDisasmHexErrors(t *testing.T) {
 		}
 	}
 	long := strings.Repeat("0", maxHexLine+1)
-	if r := disasmHexOf(long, "--mcpu", "gfx90a", "-"); r.status != statusInput || !strings.Contains(r.err, "token too long") {
+	if r := disasmHexOf(long, "--mcpu", "gfx90a", "-"); r.status != statusInput ||
+		!strings.Contains(r.err, "token too long") {
 		t.Errorf("a long line: %+v", r)
 	}
 }

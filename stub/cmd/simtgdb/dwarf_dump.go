@@ -20,8 +20,10 @@ func dwarfDumpCommand(args []string, std stdio) int {
 		chosen[i] = set.Bool(p.Name, false, "print "+p.What+"; without such a flag all parts are printed")
 	}
 	verbose := set.Bool("v", false, "print forms and indexes of entries as well")
-	target := set.String("target", "", "which `TARGET` of an offload bundle, or of a program that holds one, to take, as gfx90a")
-	old := set.Bool("old-encoding", false, "read the operations for heterogeneous devices in the encoding of early AMD producers")
+	target := set.String("target", "",
+		"which `TARGET` of an offload bundle, or of a program that holds one, to take, as gfx90a")
+	old := set.Bool("old-encoding", false,
+		"read the operations for heterogeneous devices in the encoding of early AMD producers")
 	rest, status, done := parse(set, args, std)
 	if done {
 		return status

@@ -89,7 +89,8 @@ func compareWithLLVM(t *testing.T, file string, least int, leftOut func(line str
 		if want[i] != got[i] {
 			from := max(i-5, 0)
 			diff := cmp.Diff(want[from:min(i+30, len(want))], got[from:min(i+30, len(got))])
-			t.Fatalf("%v: %d lines, want %d; from line %d (-llvm-dwarfdump +here):\n%s", parts, len(got), len(want), from+1, diff)
+			t.Fatalf("%v: %d lines, want %d; from line %d (-llvm-dwarfdump +here):\n%s", parts, len(got),
+				len(want), from+1, diff)
 		}
 	}
 	t.Fatalf("%v: %d lines, want %d", parts, len(got), len(want))
@@ -153,23 +154,32 @@ var (
 )
 
 var hostBuilds = []hostBuild{
-	{"gcc DWARF 2", "gcc", []string{"-c", "-g", "-gdwarf-2", "-gstrict-dwarf", "-O0"}, shapes + ".c", false, allParts},
+	{"gcc DWARF 2", "gcc", []string{"-c", "-g", "-gdwarf-2", "-gstrict-dwarf", "-O0"}, shapes + ".c", false,
+		allParts},
 	{"gcc DWARF 4", "gcc", []string{"-g", "-gdwarf-4", "-O2"}, shapes + ".c", true, noLists},
 	{"gcc DWARF 5", "gcc", []string{"-c", "-g", "-gdwarf-5", "-O2"}, shapes + ".c", false, noLists},
-	{"gcc 64-bit DWARF", "gcc", []string{"-c", "-g", "-gdwarf-5", "-gdwarf64", "-O2"}, shapes + ".c", false, noLists},
+	{"gcc 64-bit DWARF", "gcc", []string{"-c", "-g", "-gdwarf-5", "-gdwarf64", "-O2"}, shapes + ".c", false,
+		noLists},
 	{"gcc compressed", "gcc", []string{"-c", "-g", "-gz", "-O2"}, shapes + ".c", false, noLists},
-	{"gcc debug_frame", "gcc", []string{"-c", "-g", "-O2", "-fno-asynchronous-unwind-tables"}, shapes + ".c", false, noLists},
+	{"gcc debug_frame", "gcc", []string{"-c", "-g", "-O2", "-fno-asynchronous-unwind-tables"}, shapes +
+		".c", false, noLists},
 	{"g++", "g++", []string{"-g", "-O2"}, shapes + ".cc", true, noLists},
-	{"g++ type units", "g++", []string{"-g", "-gdwarf-4", "-fdebug-types-section"}, shapes + ".cc", true, noLists},
+	{"g++ type units", "g++", []string{"-g", "-gdwarf-4", "-fdebug-types-section"}, shapes + ".cc", true,
+		noLists},
 	{"gfortran", "gfortran", []string{"-g", "-O2"}, shapes + ".f90", true, noLists},
 	{"clang", "clang-22", []string{"-c", "-g", "-O2"}, shapes + ".c", false, allParts},
-	{"clang zstd", "clang-22", []string{"-c", "-g", "-gz=zstd", "-gdwarf-4", "-O2"}, shapes + ".c", false, allParts},
-	{"clang for AArch64", "clang-22", []string{"-c", "-g", "-O2", "--target=aarch64-linux-gnu", "-ffreestanding"}, shapes + ".c", false, allParts},
+	{"clang zstd", "clang-22", []string{"-c", "-g", "-gz=zstd", "-gdwarf-4", "-O2"}, shapes + ".c", false,
+		allParts},
+	{"clang for AArch64", "clang-22",
+		[]string{"-c", "-g", "-O2", "--target=aarch64-linux-gnu", "-ffreestanding"}, shapes + ".c", false,
+		allParts},
 	{"clang++", "clang++-22", []string{"-g", "-O2"}, shapes + ".cc", true, allParts},
 	{"rustc", "rustc", []string{"-g", "-C", "opt-level=1", "--emit=obj"}, shapes + ".rs", false, allParts},
 	{"go", "go", []string{"build"}, shapes + ".go", true, noLists},
 	{"as", "as", []string{"-g"}, cfiTest + "x86.s", false, allParts},
-	{"llvm-mc for AMDGPU", "llvm-mc-22", []string{"-triple=amdgcn-amd-amdhsa", "-mcpu=gfx90a", "-filetype=obj", "-g"}, cfiTest + "amdgpu.s", false, allParts},
+	{"llvm-mc for AMDGPU", "llvm-mc-22",
+		[]string{"-triple=amdgcn-amd-amdhsa", "-mcpu=gfx90a", "-filetype=obj", "-g"}, cfiTest + "amdgpu.s",
+		false, allParts},
 }
 
 func (b *hostBuild) make(t testing.TB) string {
@@ -235,7 +245,8 @@ func TestDwarfDumpOtherProducers(t *testing.T) {
 // which llvm-dwarfdump does not: they are those of the new form.
 func TestDwarfDumpOldCompression(t *testing.T) {
 	dump := func(method string) []string {
-		b := hostBuild{tool: "gcc", args: []string{"-c", "-g", "-gno-record-gcc-switches", "-gz=" + method}, source: shapes + ".c"}
+		b := hostBuild{tool: "gcc", args: []string{"-c", "-g", "-gno-record-gcc-switches", "-gz=" + method},
+			source: shapes + ".c"}
 		file := b.make(t)
 		lines := dumped(strings.ReplaceAll(mustDump(t, file), filepath.Dir(file), "FOLDER"))
 		if len(lines) < 500 {
@@ -375,15 +386,25 @@ func TestDwarfDumpErrors(t *testing.T) {
 			b[sectionAt(t, b, ".debug_frame")+2] = 0xff
 			return b
 		})}, "section .debug_frame", 50},
-		{"machine", []string{hostObject(func(b []byte) { b[18], b[19] = 243, 0 })}, "relocations of EM_RISCV", 0},
-		{"relocation", []string{hostObject(func(b []byte) { b[sectionAt(t, b, ".rela.debug_info")+8] = 99 })}, "type 99 of EM_X86_64", 0},
-		{"relocation outside", []string{hostObject(func(b []byte) { b[sectionAt(t, b, ".rela.debug_info")+3] = 0xff })}, "outside of the section", 0},
-		{"symbol outside", []string{hostObject(func(b []byte) { b[sectionAt(t, b, ".rela.debug_info")+14] = 0xff })}, "symbol 16", 0},
+		{"machine", []string{hostObject(func(b []byte) { b[18], b[19] = 243, 0 })},
+			"relocations of EM_RISCV", 0},
+		{"relocation", []string{hostObject(func(b []byte) {
+			b[sectionAt(t, b,
+				".rela.debug_info")+8] = 99
+		})}, "type 99 of EM_X86_64", 0},
+		{"relocation outside",
+			[]string{hostObject(func(b []byte) { b[sectionAt(t, b, ".rela.debug_info")+3] = 0xff })},
+			"outside of the section", 0},
+		{"symbol outside", []string{hostObject(func(b []byte) {
+			b[sectionAt(t, b,
+				".rela.debug_info")+14] = 0xff
+		})}, "symbol 16", 0},
 		{"names", []string{written(t, string(manyNames()))}, "too long names", 0},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			r := dwarfDump(test.args...)
-			if r.status != statusInput || strings.Count(r.err, "\n") != 1 || !strings.HasPrefix(r.err, "simtgdb dwarf dump: ") ||
+			if r.status != statusInput || strings.Count(r.err, "\n") != 1 ||
+				!strings.HasPrefix(r.err, "simtgdb dwarf dump: ") ||
 				!strings.Contains(r.err, test.err) {
 				t.Errorf("status %d, %q; want one line with %q", r.status, r.err, test.err)
 			}

@@ -23,7 +23,8 @@ func TestDwarfEval(t *testing.T) {
 		err  string
 	}{{[]string{"-"}, why}, {[]string{"-explain=false", "-"}, ""}} {
 		r := dwarfEval(in, tt.args...)
-		if r.status != statusDone || r.err != tt.err || !strings.Contains(r.out, `"error": "stack-underflow"`) ||
+		if r.status != statusDone || r.err != tt.err ||
+			!strings.Contains(r.out, `"error": "stack-underflow"`) ||
 			!strings.Contains(r.out, `"value": "0x5"`) {
 			t.Errorf("%v: %+v", tt.args, r)
 		}
@@ -44,14 +45,16 @@ func TestDwarfEvalBadInput(t *testing.T) {
 	}{
 		{"{", []string{"-"}, "simtgdb dwarf eval: -: unexpected end of JSON"},
 		{`{"cases":[{"id":"a","expression":"123"}]}`, []string{"-"}, "odd length hex"},
-		{`{"cases":[{"id":"a","expression":"30","result":"both"}]}`, []string{"-"}, `case 0, "a": result "both"`},
+		{`{"cases":[{"id":"a","expression":"30","result":"both"}]}`, []string{"-"},
+			`case 0, "a": result "both"`},
 		{"", []string{"no/such/file"}, "no such file"},
 		{"", nil, "want one FILE.json, not 0"},
 		{"", []string{"a", "b"}, "want one FILE.json, not 2"},
 		{"", []string{"-x", "y"}, "flag provided but not defined"},
 	} {
 		r := dwarfEval(tt.in, tt.args...)
-		if r.status != statusInput || !strings.Contains(r.err, tt.want) || strings.Count(r.err, "\n") != 1 || r.out != "" {
+		if r.status != statusInput || !strings.Contains(r.err, tt.want) ||
+			strings.Count(r.err, "\n") != 1 || r.out != "" {
 			t.Errorf("%v: %+v, want status 2 and %q", tt.args, r, tt.want)
 		}
 	}

@@ -49,7 +49,8 @@ func parse(set *flag.FlagSet, args []string, std stdio) (rest []string, status i
 			help(std.out, set)
 			return nil, statusDone, true
 		case err != nil:
-			return nil, fail(std, set.Name(), fmt.Errorf("%w (simtgdb %s --help lists the flags)", err, set.Name())), true
+			return nil, fail(std, set.Name(),
+				fmt.Errorf("%w (simtgdb %s --help lists the flags)", err, set.Name())), true
 		case set.NArg() == 0:
 			return append(rest, files...), 0, false
 		}
@@ -79,6 +80,7 @@ func help(w io.Writer, set *flag.FlagSet) {
 
 // fail reports a usage or input error in one line.
 func fail(std stdio, command string, err error) int {
-	fmt.Fprintf(std.err, "simtgdb %s: %s\n", command, printable.Line(strings.ReplaceAll(err.Error(), "\n", "; ")))
+	fmt.Fprintf(std.err, "simtgdb %s: %s\n", command,
+		printable.Line(strings.ReplaceAll(err.Error(), "\n", "; ")))
 	return statusInput
 }

@@ -27,8 +27,10 @@ func infoCommand(args []string, std stdio) int {
 	set := newFlags("info")
 	target := set.String("target", "", "which `TARGET` of an offload bundle to take, as gfx90a")
 	template := set.Bool("launch-template", false, "print a launch file for the kernel, to be filled in")
-	kernel := set.String("kernel", "", "with --launch-template: the kernel's `NAME`; needed if there are several")
-	processor := set.String("instructions", "", "print the instructions of a `PROCESSOR`, as gfx90a; no FILE is needed")
+	kernel := set.String("kernel", "",
+		"with --launch-template: the kernel's `NAME`; needed if there are several")
+	processor := set.String("instructions", "",
+		"print the instructions of a `PROCESSOR`, as gfx90a; no FILE is needed")
 	rest, status, done := parse(set, args, std)
 	if done {
 		return status
@@ -177,7 +179,8 @@ func (p infoPrinter) module(name string, m *loader.Module) {
 	for _, s := range m.Symbols {
 		counts[s.Kind]++
 	}
-	p.line("symbols", "%d, of them %d functions and %d objects", len(m.Symbols), counts[loader.SymbolFunc], counts[loader.SymbolObject])
+	p.line("symbols", "%d, of them %d functions and %d objects", len(m.Symbols), counts[loader.SymbolFunc],
+		counts[loader.SymbolObject])
 	p.line("relocations", "%d", len(m.Relocs))
 	p.amdgpuModule(m)
 	for _, warning := range m.Warnings {
@@ -209,7 +212,8 @@ func (p infoPrinter) debugInfo(m *loader.Module) {
 	}
 	p.line("debug info", "%s", plural(len(d.Units()), "unit"))
 	for _, u := range d.Units() {
-		p.line("unit", "%s, DWARF %d, %s, by %s", orUnknown(shown(u.Name())), u.Version, language(u), orUnknown(shown(u.Producer())))
+		p.line("unit", "%s, DWARF %d, %s, by %s", orUnknown(shown(u.Name())), u.Version, language(u),
+			orUnknown(shown(u.Producer())))
 		t, err := u.Lines()
 		if t != nil {
 			p.line("line table", "%s of %s", plural(len(t.Rows), "row"), plural(len(t.Files), "file"))
@@ -356,7 +360,8 @@ func (p infoPrinter) arguments(k *loader.Kernel, names []string) {
 			number = fmt.Sprint(n)
 			n++
 		}
-		fmt.Fprintf(t, "    %s\t%d\t%d\t%s\t%s\n", number, a.Offset, a.Size, shown(string(a.Kind)), strings.TrimSpace(shown(name)+" "+shown(a.TypeName)))
+		fmt.Fprintf(t, "    %s\t%d\t%d\t%s\t%s\n", number, a.Offset, a.Size, shown(string(a.Kind)),
+			strings.TrimSpace(shown(name)+" "+shown(a.TypeName)))
 	}
 	t.Flush()
 	for line := range strings.Lines(text.String()) {

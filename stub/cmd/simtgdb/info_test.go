@@ -123,7 +123,8 @@ func TestInfoDebugInformation(t *testing.T) {
 	folder := t.TempDir()
 	bare := filepath.Join(folder, "bare.co")
 	objcopy := oracle(t, "llvm-objcopy-22")
-	if out, err := exec.Command(objcopy, "--strip-debug", object("demo", "gfx900", "O2"), bare).CombinedOutput(); err != nil {
+	if out, err := exec.Command(objcopy, "--strip-debug", object("demo", "gfx900", "O2"),
+		bare).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	r := simtgdb(t, "info", bare)
@@ -157,7 +158,8 @@ s_endpgm
 	}
 	clang := oracle(t, "clang-22")
 	linked := filepath.Join(folder, "framed.co")
-	if out, err := exec.Command(clang, "-target", "amdgcn-amd-amdhsa", "-mcpu=gfx90a", "-nogpulib", framed, "-o", linked).CombinedOutput(); err != nil {
+	if out, err := exec.Command(clang, "-target", "amdgcn-amd-amdhsa", "-mcpu=gfx90a", "-nogpulib", framed,
+		"-o", linked).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	r = simtgdb(t, "info", linked)
@@ -215,13 +217,16 @@ func TestInfoInstructions(t *testing.T) {
 	if r.status != statusDone || len(lines) < 1000 {
 		t.Fatalf("%d lines, %+v", len(lines), r.err)
 	}
-	for _, want := range []string{"SOP2    s_add_u32\n", "VOP3P   v_mfma_f32_32x32x1f32\n", " (only decodes)\n"} {
+	for _, want := range []string{"SOP2    s_add_u32\n", "VOP3P   v_mfma_f32_32x32x1f32\n",
+		" (only decodes)\n"} {
 		if !strings.Contains(r.out, want) {
 			t.Errorf("there is no %q", want)
 		}
 	}
-	for _, args := range [][]string{{"--instructions", "gfx1"}, {"--instructions", "gfx90a", "x.co"}, {"--kernel", "k", "x.co"}} {
-		if r := simtgdb(t, append([]string{"info"}, args...)...); r.status != statusInput || strings.Count(r.err, "\n") != 1 {
+	for _, args := range [][]string{{"--instructions", "gfx1"}, {"--instructions", "gfx90a", "x.co"},
+		{"--kernel", "k", "x.co"}} {
+		if r := simtgdb(t, append([]string{"info"}, args...)...); r.status != statusInput ||
+			strings.Count(r.err, "\n") != 1 {
 			t.Errorf("%v: %+v", args, r)
 		}
 	}
