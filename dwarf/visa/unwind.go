@@ -92,7 +92,8 @@ func NewUnwinder(f *File, target Target, code CodePlace) (*Unwinder, error) {
 func (u *Unwinder) checkObject(o *Object) error {
 	for l := range o.Frame.saveLists() {
 		if dwords := u.target.grfFileBytes() / 4; len(l.Saves) > int(dwords) {
-			return fmt.Errorf("visa: object %.100q: %d saves at Gen offset %#x, but the register file has %d dwords", o.Name, len(l.Saves), l.Gen, dwords)
+			return fmt.Errorf("visa: object %.100q: %d saves at Gen offset %#x, but the register file has %d dwords",
+				o.Name, len(l.Saves), l.Gen, dwords)
 		}
 		for _, s := range l.Saves {
 			if err := u.checkSave(s); err != nil {
@@ -110,7 +111,8 @@ func (u *Unwinder) checkObject(o *Object) error {
 		}
 		for _, iv := range t.Live {
 			if _, ok := u.descriptor(iv.Place); !ok {
-				return fmt.Errorf("visa: object %.100q: BE_FP in %v: expected a general register with it at byte %d", o.Name, iv.Place, fdBEFP)
+				return fmt.Errorf("visa: object %.100q: BE_FP in %v: expected a general register with it at byte %d",
+					o.Name, iv.Place, fdBEFP)
 			}
 		}
 	}
@@ -249,7 +251,8 @@ func (u *Unwinder) Walk(m Machine, ip uint64, limit int) ([]*Frame, error) {
 func (u *Unwinder) callerOfSubroutine(m Machine, f *Frame) (*Frame, error) {
 	place, ok := f.returnPlace()
 	if !ok {
-		return nil, f.fail(fmt.Sprintf("the return address of sub-routine %.100q is nowhere at vISA index %d", f.Subroutine.Name, f.index), nil)
+		return nil, f.fail(fmt.Sprintf("the return address of sub-routine %.100q is nowhere at vISA index %d",
+			f.Subroutine.Name, f.index), nil)
 	}
 	if f.nested >= len(f.Object.Subroutines) {
 		return nil, f.fail(fmt.Sprintf("more than the %d sub-routines of the object call each other",
