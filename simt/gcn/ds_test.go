@@ -123,6 +123,7 @@ func TestDataShare(t *testing.T) {
 			binary.LittleEndian.PutUint32(h.group.LDS[at+4*i:], x)
 		}
 		h.mustRun(inst)
+		h.checked(inst)
 		after := c.after
 		if after == nil {
 			after = c.lds
@@ -139,7 +140,7 @@ func TestDataShare(t *testing.T) {
 
 // TestStride64 reads two dwords that lie 256 bytes apart.
 func TestStride64(t *testing.T) {
-	h := newHarness(t, "gfx900")
+	h := newHarness(t, "gfx900").compares()
 	h.fill()
 	h.vector(2, func(l int) uint32 { return 4 * uint32(l) })
 	h.mustRun(h.ds("read2st64_b32", 1|2<<8))
@@ -188,6 +189,7 @@ func TestPermutes(t *testing.T) {
 		h.vector(4, func(l int) uint32 { return 100 + uint32(l) })
 		h.vector(8, func(l int) uint32 { return oldValue })
 		h.mustRun(h.ds(name, offset))
+		h.checked(h.ds(name, offset))
 		return h
 	}
 	for _, c := range []struct {
@@ -262,6 +264,8 @@ func TestAppendConsume(t *testing.T) {
 		t.Errorf("ds_append: counter %d, lane 9 %d, lane 0 %d", got, h.regs.V[8][9], h.regs.V[8][0])
 	}
 	h.mustRun(h.ds("consume", 8))
+	h.checked(h.ds("append", 8))
+	h.checked(h.ds("consume", 8))
 	if got := dwords(h.group.LDS[72:76])[0]; got != 1000 || h.regs.V[8][15] != 1008 {
 		t.Errorf("ds_consume: counter %d, lane 15 %d", got, h.regs.V[8][15])
 	}
@@ -272,6 +276,8 @@ func TestAddTID(t *testing.T) {
 	h.regs.S[regM0] = 64
 	h.vector(4, func(l int) uint32 { return uint32(l) })
 	h.mustRun(h.ds("write_addtid_b32", 8), h.ds("read_addtid_b32", 4))
+	h.checked(h.ds("write_addtid_b32", 8))
+	h.checked(h.ds("read_addtid_b32", 4))
 	if got := dwords(h.group.LDS[72+4*9:][:4])[0]; got != 9 || h.regs.V[8][10] != 9 {
 		t.Errorf("LDS has %d, lane 10 reads %d; want 9, 9", got, h.regs.V[8][10])
 	}

@@ -2,6 +2,7 @@ package gcn
 
 import (
 	"encoding/binary"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -174,6 +175,18 @@ func TestBufferAddressing(t *testing.T) {
 		{"bytes", [4]uint32{dataBase, 0, 100, 0}, offen,
 			func(l int) uint32 { return 4 * uint32(l) }, nil,
 			func(l int) int { return pickInt(l < 25, 4*l, -1) }},
+		{"bytes, after a scalar offset", [4]uint32{dataBase, 0, 100, 0}, offen,
+			func(l int) uint32 { return 4 * uint32(l) }, nil,
+			func(l int) int { return pickInt(l < 15, 40+4*l, -1) }},
+		{"bytes, over the end", [4]uint32{dataBase, 0, 99, 0}, offen,
+			func(l int) uint32 { return 4 * uint32(l) }, nil,
+			func(l int) int { return pickInt(l < 24, 4*l, -1) }},
+		{"bytes, from an odd one", [4]uint32{dataBase, 0, 101, 0}, offen | 1,
+			func(l int) uint32 { return 4 * uint32(l) }, nil,
+			func(l int) int { return pickInt(l < 25, 4*l+1, -1) }},
+		{"swizzled, over a record's end", [4]uint32{dataBase, 1<<31 | 16<<16, 60, 0}, idxen | 13,
+			func(l int) uint32 { return uint32(l) }, nil,
+			func(l int) int { return -1 }},
 		{"swizzled in eights", [4]uint32{dataBase, 1<<31 | 16<<16, 60, 0}, idxen | 12,
 			func(l int) uint32 { return uint32(l) }, nil,
 			func(l int) int { return pickInt(l < 60, l/8*128+12*8+l%8*4, -1) }},
@@ -184,6 +197,9 @@ func TestBufferAddressing(t *testing.T) {
 		h.fill()
 		copy(h.regs.S[4:], c.desc[:])
 		h.regs.S[8] = 0
+		if strings.Contains(c.name, "scalar offset") {
+			h.regs.S[8] = 40
+		}
 		if c.v2 != nil {
 			h.vector(2, c.v2)
 		}
@@ -231,7 +247,7 @@ func TestLoadToLDS(t *testing.T) {
 		{"gfx900", []uint32{0xdc50a004, 0x7f<<16 | 2}},
 		{"gfx942", []uint32{0xdc008004 | 0x2a<<18, 0x7f<<16 | 2}},
 	} {
-		h := newHarness(t, c.processor)
+		h := newHarness(t, c.processor).compares()
 		h.fill()
 		h.regs.S[regM0] = 512
 		h.exec(all64 &^ 2)
@@ -266,7 +282,7 @@ func TestFloatAtomics(t *testing.T) {
 		{"min_f64", f64dwords(1.5), f64dwords(2), f64dwords(1.5)},
 		{"max_f64", f64dwords(1.5), f64dwords(2), f64dwords(2)},
 	} {
-		h := newHarness(t, "gfx942")
+		h := newHarness(t, "gfx942").compares()
 		h.exec(1 << 20)
 		h.address(2, func(int) uint64 { return dataBase })
 		for i := range c.data {

@@ -28,6 +28,8 @@ type harness struct {
 	code  *simt.Region
 	data  *simt.Region
 	group *simt.Workgroup
+
+	comparing bool // the test compares what every instruction does
 }
 
 func newHarness(t testing.TB, processor string) *harness {
@@ -76,10 +78,20 @@ func (h *harness) run(insts ...[]uint32) simt.Event {
 	return h.core.Run(h.w, uint64(len(insts)))
 }
 
+// compares says that the test compares what each instruction that it runs
+// does: their rows are checked.
+func (h *harness) compares() *harness {
+	h.comparing = true
+	return h
+}
+
 // load puts instructions where the wave goes on.
 func (h *harness) load(insts ...[]uint32) {
 	at := 0
 	for _, words := range insts {
+		if h.comparing {
+			h.checked(words)
+		}
 		for _, w := range words {
 			binary.LittleEndian.PutUint32(h.code.Data[at:], w)
 			at += 4

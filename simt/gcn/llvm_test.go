@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"strconv"
 	"strings"
 	"testing"
 )
@@ -88,41 +87,4 @@ func ownText(isa *ISA, words []uint32) string {
 		return ""
 	}
 	return strings.Join(strings.Fields(in.String()), " ")
-}
-
-// llvmAssemble gives the encoding of each instruction.
-func llvmAssemble(t testing.TB, processor string, asm []string) [][]byte {
-	t.Helper()
-	path, err := exec.LookPath("llvm-mc-22")
-	if err != nil {
-		t.Skip("skipped: llvm-mc-22 is not installed")
-	}
-	cmd := exec.Command(path, "--show-encoding", "-triple=amdgcn", "-mcpu="+processor)
-	cmd.Stdin = strings.NewReader(strings.Join(asm, "\n") + "\n")
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("llvm-mc-22: %v\n%s", err, stderr.String())
-	}
-	var codes [][]byte
-	for _, line := range strings.Split(string(out), "\n") {
-		_, encoding, ok := strings.Cut(line, "encoding: [")
-		if !ok {
-			continue
-		}
-		var code []byte
-		for _, b := range strings.Split(strings.TrimSuffix(strings.TrimSpace(encoding), "]"), ",") {
-			v, err := strconv.ParseUint(b, 0, 8)
-			if err != nil {
-				t.Fatal(err)
-			}
-			code = append(code, byte(v))
-		}
-		codes = append(codes, code)
-	}
-	if len(codes) != len(asm) {
-		t.Fatalf("llvm-mc-22 encoded %d of %d instructions", len(codes), len(asm))
-	}
-	return codes
 }

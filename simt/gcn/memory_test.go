@@ -258,6 +258,7 @@ func TestLoads(t *testing.T) {
 						h.vector(r, func(int) uint32 { return oldValue })
 					}
 					h.mustRun(pl.inst(h, c.name))
+					h.checked(pl.inst(h, c.name))
 					for l := range 64 {
 						var item [16]byte
 						pl.read(h, l, pat.addr(l), item[:])
@@ -308,6 +309,7 @@ func TestStores(t *testing.T) {
 					h.exec(exec)
 					pl.reset(h, pat.addr)
 					h.mustRun(pl.inst(h, c.name))
+					h.checked(pl.inst(h, c.name))
 					simt.Lanes(exec, func(l int) {
 						pl.write(model, l, pat.addr(l), h.bytesOf(4, 4, l)[c.from:c.to])
 					})
@@ -418,6 +420,7 @@ func TestAtomics(t *testing.T) {
 					}
 				}
 				h.mustRun(inst)
+				h.checked(inst)
 				if d := h.differs(model); d != "" {
 					t.Fatalf("%s, %s: %s", c.name, pl.name, d)
 				}

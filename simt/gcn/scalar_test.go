@@ -220,6 +220,7 @@ func TestScalarInstructions(t *testing.T) {
 			setPair(h.regs, 8, c.d)
 			h.regs.S[regSCC] = c.scc
 			h.mustRun([]uint32{e.encode(h.op(e.enc, c.name), c)})
+			checked(h.op(e.enc, c.name))
 			if got, scc := pair(h.regs, 8), h.regs.S[regSCC]; got != c.want || scc != c.out {
 				t.Errorf("%s %#x, %#x (scc %d) = %#x, scc %d; want %#x, scc %d", c.name, c.a, c.b, c.scc, got, scc, c.want, c.out)
 			}
@@ -270,7 +271,7 @@ func TestSaveExec(t *testing.T) {
 		{"s_andn1_wrexec_b64", 0x00f0, 0x00f0},
 		{"s_andn2_wrexec_b64", 0x0f00, 0x0f00},
 	} {
-		h := newHarness(t, "gfx900")
+		h := newHarness(t, "gfx900").compares()
 		h.exec(exec)
 		setPair(h.regs, 4, s)
 		code := uint32(h.op(SOP1, c.name).Code)
@@ -319,7 +320,7 @@ func TestBranches(t *testing.T) {
 		{"s_cbranch_execnz", 0, 0, 1 << 63, taken}, {"s_cbranch_execnz", 0, 0, 0, not},
 		{"s_cbranch_cdbgsys", 1, 1, 1, not},
 	} {
-		h := newHarness(t, "gfx900")
+		h := newHarness(t, "gfx900").compares()
 		h.regs.S[regSCC] = c.scc
 		setPair(h.regs, regVCC, c.vcc)
 		h.exec(c.exec)
@@ -336,7 +337,7 @@ func TestBranches(t *testing.T) {
 
 // TestCalls makes two calls and returns from them, with a tail call between.
 func TestCalls(t *testing.T) {
-	h := newHarness(t, "gfx900")
+	h := newHarness(t, "gfx900").compares()
 	h.track()
 	const callee, tail = codeBase + 0x100, codeBase + 0x200
 	h.isa.FunctionAt = func(addr uint64) bool { return addr == tail }
@@ -377,6 +378,7 @@ func TestEventsOfInstructions(t *testing.T) {
 		{0xbf920003, simt.TrapEvent, simt.Ready, 3},
 	} {
 		ev := h.run(nop, []uint32{c.word}, nop)
+		h.checked([]uint32{c.word})
 		if ev.Kind != c.kind || ev.Code != c.trap || ev.PC != codeBase+4 || h.w.PC != codeBase+8 || h.w.State != c.state {
 			t.Errorf("%#x: event %v (trap %d) at %#x, pc %#x, state %v", c.word, ev.Kind, ev.Code, ev.PC, h.w.PC, h.w.State)
 		}
@@ -388,7 +390,7 @@ func TestEventsOfInstructions(t *testing.T) {
 }
 
 func TestHardwareRegisters(t *testing.T) {
-	h := newHarness(t, "gfx90a")
+	h := newHarness(t, "gfx90a").compares()
 	h.regs.S[regMode] = 0x1f0
 	h.mustRun([]uint32{0xb8881901}) // s_getreg_b32 s8, hwreg(HW_REG_MODE, 4, 4)
 	if h.regs.S[8] != 0xf {
@@ -416,7 +418,7 @@ func TestHardwareRegisters(t *testing.T) {
 
 // TestMovRel moves by way of M0, and past the last register.
 func TestMovRel(t *testing.T) {
-	h := newHarness(t, "gfx900")
+	h := newHarness(t, "gfx900").compares()
 	h.regs.S[regM0] = 3
 	h.regs.S[7], h.regs.S[4] = 77, 44
 	h.mustRun([]uint32{0xbe882a04}) // s_movrels_b32 s8, s4
@@ -439,7 +441,7 @@ func TestMovRel(t *testing.T) {
 
 // TestGPRIndexing displaces a source, then the destination.
 func TestGPRIndexing(t *testing.T) {
-	h := newHarness(t, "gfx900")
+	h := newHarness(t, "gfx900").compares()
 	h.vector(7, func(l int) uint32 { return 70 + uint32(l) })
 	h.regs.S[4] = 5
 	h.mustRun(
@@ -466,7 +468,7 @@ func TestClockIgnoresHowARunIsCut(t *testing.T) {
 	nop, memtime := []uint32{0xbf800000}, []uint32{0xc0900200, 0} // s_memtime s[8:9]
 	var got [2]uint64
 	for i, step := range []uint64{1, 6} {
-		h := newHarness(t, "gfx900")
+		h := newHarness(t, "gfx900").compares()
 		h.load(nop, nop, nop, memtime, nop, nop)
 		for n := uint64(0); n < 6; n += step {
 			h.core.Run(h.w, step)
@@ -479,7 +481,7 @@ func TestClockIgnoresHowARunIsCut(t *testing.T) {
 }
 
 func TestScalarMemory(t *testing.T) {
-	h := newHarness(t, "gfx900")
+	h := newHarness(t, "gfx900").compares()
 	for i := range 64 {
 		h.data.Data[4*i] = byte(i)
 	}

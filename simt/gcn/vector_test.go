@@ -54,6 +54,7 @@ func (r *vectorRun) decode(t testing.TB, code []byte) *Inst {
 func (r *vectorRun) run(t testing.TB, in *Inst) {
 	t.Helper()
 	in.exec(r.core, in)
+	checked(in.Op) // the tests compare what every instruction does
 	if r.core.stop.Kind != simt.NoEvent {
 		t.Fatalf("%v: %v", in, r.core.stop.Fault)
 	}

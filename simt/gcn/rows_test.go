@@ -1,0 +1,272 @@
+package gcn
+
+import (
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"sync"
+	"testing"
+)
+
+// Every row that has semantics is executed by a test that compares with an
+// expectation of its own making: a model written from the ISA documents, exact
+// arithmetic, or numbers. Such a test calls checked; when all tests have run,
+// TestMain looks for rows that none has called.
+
+var (
+	checkedMu   sync.Mutex
+	checkedRows = map[*Op]bool{}
+)
+
+// checked notes that a row's results were compared with an expectation.
+func checked(op *Op) {
+	checkedMu.Lock()
+	defer checkedMu.Unlock()
+	checkedRows[op] = true
+}
+
+// checked notes that the results of an instruction's row were compared.
+func (h *harness) checked(words []uint32) {
+	h.t.Helper()
+	in, err := h.isa.Decode(wordsCode(words...), 0)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	checked(in.Op)
+}
+
+// uncheckedRows are the rows with semantics that no test has checked.
+func uncheckedRows() []string {
+	var names []string
+	for _, rows := range opTables {
+		for i := range rows {
+			if op := &rows[i]; op.executes() && !checkedRows[op] {
+				names = append(names, fmt.Sprintf("%v %s", op.Enc, op.Name))
+			}
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	status := m.Run()
+	all := true
+	for _, name := range []string{"test.run", "test.skip", "test.bench", "test.fuzz", "test.list"} {
+		all = all && flag.Lookup(name).Value.String() == ""
+	}
+	if *updateAssembled && all {
+		if err := writeAssembled(); err != nil {
+			fmt.Println("FAIL:", err)
+			status = 1
+		}
+	}
+	if names := uncheckedRows(); all && status == 0 && len(names) > 0 {
+		fmt.Printf("FAIL: %d rows are executed by no test that checks their results: %q\n", len(names), names)
+		status = 1
+	}
+	os.Exit(status)
+}
+
+// operands are those of one lane: the sources a, b and c, of which the last is
+// the destination's old value for rows that read it.
+type operands struct {
+	a, b, c uint64
+	lane    int
+	in      bool // the lane's bit of the mask source
+	out     bool // what the model says of the mask destination
+}
+
+// A model says what a row makes of a lane's operands; what is beyond the
+// destination's width does not count.
+type model func(x *operands) uint64
+
+// rowWords encodes a row of the vector encodings with its destination in v0
+// and its sources in v2, v4 and v6.
+func rowWords(op *Op) []uint32 {
+	code := uint32(op.Code)
+	switch op.Enc {
+	case VOP1:
+		return []uint32{0x7e000000 | code<<9 | 258}
+	case VOP2:
+		w := []uint32{code<<25 | 4<<9 | 258}
+		if op.literalSource() >= 0 {
+			w = append(w, rowLiteral)
+		}
+		return w
+	case VOPC:
+		return []uint32{0x7c000000 | code<<17 | 4<<9 | 258}
+	}
+	src := [3]uint32{258, 260, 262}
+	w0 := 0xd0000000 | code<<16
+	for i := range src {
+		switch {
+		case i >= op.namedSources():
+			src[i] = 0
+		case op.src[i] == ssrc32 || op.src[i] == mask:
+			src[i] = regVCC
+		}
+	}
+	if op.flag&writesVCC != 0 {
+		w0 |= regVCC << 8
+	}
+	w1 := src[0] | src[1]<<9 | src[2]<<18
+	if op.Enc == VOP3P {
+		w0, w1 = 0xd3800000|code<<16, w1|3<<27
+		if op.srcCount() > 2 {
+			w0 |= 1 << 14
+		}
+		if op.src[0] == mixed {
+			w0, w1 = w0&^(1<<14), w1&^(3<<27)
+		}
+	}
+	return []uint32{w0, w1}
+}
+
+const rowLiteral = 0x40404200 // near 3 with 32 bits, 3 with 16
+
+// sample is a random operand of a type: any bits, or interesting numbers.
+func sample(r *rand.Rand, t typ) uint64 {
+	if f, ok := formatOf(t); ok && r.IntN(4) > 0 {
+		v := randomFloat(r, f)
+		switch t {
+		case v2f16:
+			v |= randomFloat(r, f) << 16
+		case v2f32:
+			v |= randomFloat(r, f) << 32
+		case f16:
+			v |= r.Uint64() & 0xffff << 16
+		}
+		return v
+	}
+	v := r.Uint64()
+	switch r.IntN(6) {
+	case 0:
+		return v & 0x3f
+	case 1:
+		return -(v & 0xff)
+	case 2:
+		ends := []uint64{0, 1 << 31, 1<<31 - 1, 1<<32 - 1, 1 << 63, 1<<63 - 1, all64, 0x7fff8000, 0x80007fff}
+		return ends[r.IntN(len(ends))]
+	}
+	return v
+}
+
+// run1 executes a row on 64 lanes of operands and returns the lanes'
+// destinations (2 dwords) and the mask destination.
+func (r *vectorRun) run1(t *testing.T, op *Op, in *Inst, x *[64]operands) {
+	t.Helper()
+	last := op.srcCount() - 1
+	vcc := uint64(0)
+	for l := range x {
+		for i, v := range [3]uint64{x[l].a, x[l].b, x[l].c} {
+			r.regs.V[2+2*i][l], r.regs.V[3+2*i][l] = uint32(v), uint32(v>>32)
+			if i == last && op.flag&readsDst != 0 {
+				r.regs.V[0][l], r.regs.V[1][l] = uint32(v), uint32(v>>32)
+			}
+		}
+		if x[l].in {
+			vcc |= 1 << l
+		}
+	}
+	setPair(r.regs, regVCC, vcc)
+	setExec(r.w, all64)
+	r.run(t, in)
+}
+
+// TestVectorRows compares every row of the vector encodings with its model.
+func TestVectorRows(t *testing.T) {
+	for _, processor := range Targets() {
+		r := newVectorRun(t, processor)
+		rnd := rand.New(rand.NewPCG(11, uint64(len(processor))))
+		for enc := range encCount {
+			for _, op := range r.isa.tables.rows[enc] {
+				if op == nil || op.Enc != enc || op.vec == nil || enc != VOP1 && enc != VOP2 && enc != VOPC && enc != VOP3 && enc != VOP3P {
+					continue
+				}
+				m := modelOf(op)
+				if m == nil {
+					if !slices.Contains(otherVectorRows, op.Name) {
+						t.Errorf("%v %s has no model", enc, op.Name)
+					}
+					continue
+				}
+				r.checkRow(t, rnd, op, m)
+				checked(op)
+			}
+		}
+	}
+}
+
+// checkRow compares a row with its model on random operands.
+func (r *vectorRun) checkRow(t *testing.T, rnd *rand.Rand, op *Op, m model) {
+	t.Helper()
+	var code []byte
+	for _, w := range rowWords(op) {
+		code = append(code, byte(w), byte(w>>8), byte(w>>16), byte(w>>24))
+	}
+	in := r.decode(t, code)
+	width := ^uint64(0) >> (64 - 32*max(typDwords[op.dst], 1))
+	for range 6 {
+		var x [64]operands
+		for l := range x {
+			x[l] = operands{a: sample(rnd, op.src[0]), b: sample(rnd, op.src[1]), c: sample(rnd, op.src[2]), lane: l, in: rnd.IntN(2) == 0}
+			if rnd.IntN(6) == 0 {
+				x[l].b = x[l].a
+			}
+		}
+		old := x
+		for l := range r.regs.V[0] {
+			r.regs.V[0][l], r.regs.V[1][l] = oldDst, oldDst
+		}
+		r.run1(t, op, in, &x)
+		masks := uint64(0)
+		for l := range x {
+			o := old[l]
+			switch op.literalSource() {
+			case 1: // what follows the literal is the second register
+				o.b, o.c = rowLiteral, o.b
+			case 2:
+				o.c = rowLiteral
+			}
+			want := m(&o)
+			if o.out {
+				masks |= 1 << l
+			}
+			if op.dst == none {
+				continue
+			}
+			if op.dst.is16() {
+				want &= 0xffff
+				if preservesHigh(op) {
+					before := uint64(oldDst)
+					if op.flag&readsDst != 0 && op.srcCount() == 3 {
+						before = old[l].c
+					}
+					if op.flag&high != 0 {
+						want = want<<16 | before&0xffff
+					} else {
+						want |= before & 0xffff_0000
+					}
+				}
+			}
+			if got := r.pair(0, l); !agree(op, got&width, want&width) {
+				t.Errorf("%v %s of %#x, %#x, %#x (%v): %#x, want %#x", r.isa.Target, op.Name, old[l].a, old[l].b, old[l].c, old[l].in,
+					got&width, want&width)
+				return
+			}
+		}
+		if in.sdst.kind != noOperand {
+			if got := pair(r.regs, uint8(in.sdst.reg)); got != masks {
+				t.Errorf("%v %s: mask %#x, want %#x (lane 0: %#x, %#x, %#x)", r.isa.Target, op.Name, got, masks, old[0].a, old[0].b, old[0].c)
+				return
+			}
+			if op.flag&writesExec != 0 && pair(r.regs, regExec) != masks {
+				t.Errorf("%s: EXEC %#x, want %#x", op.Name, pair(r.regs, regExec), masks)
+			}
+		}
+	}
+}
