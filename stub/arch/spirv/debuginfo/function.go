@@ -333,15 +333,22 @@ func (b *body) scopeFile(id uint32) uint32 {
 	return 0
 }
 
-// scopeRanges gives scopes the addresses of the instructions in them, and those of the scopes in them.
+// scopeRanges gives scopes the addresses of the instructions in them, and those of the scopes in them. Ranges begin
+// at instructions that execute, where gdb can stop; what executes nothing belongs to the instruction before it.
 func (b *body) scopeRanges() {
+	var code []int
 	for i := b.f.First; i < b.f.End; i++ {
-		in := &b.m.Insts[i]
-		if in.Op == spirv.OpFunction || in.Op == spirv.OpFunctionParameter || in.Op == spirv.OpFunctionEnd {
-			continue
+		if b.m.Executes(&b.m.Insts[i]) {
+			code = append(code, i)
+		}
+	}
+	for n, i := range code {
+		high := b.high
+		if n+1 < len(code) {
+			high = b.pc(code[n+1])
 		}
 		for die := b.scopeEntry(b.marks[i-b.f.First].scope, 0); die != nil && die != b.die; die = die.Parent {
-			b.ranges[die] = append(b.ranges[die], dwarf.Range{Low: b.pc(i), High: b.pc(i + 1)})
+			b.ranges[die] = append(b.ranges[die], dwarf.Range{Low: b.pc(i), High: high})
 		}
 	}
 }

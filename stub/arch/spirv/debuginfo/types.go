@@ -590,6 +590,8 @@ func (t *translator) makeSynth(d *dinst) *spirv.Type {
 		return repeated(spirv.Vector, t.synth(d.arg(0)), t.num(d, 1), 16)
 	case dTypeMatrix:
 		return repeated(spirv.Matrix, t.synth(d.arg(0)), t.num(d, 1), 4)
+	case dTypeComposite:
+		return t.synthStruct(d)
 	case dTypeArray:
 		s := t.synth(d.arg(0))
 		for i := len(d.args) - 1; i > 0; i-- {
@@ -598,7 +600,55 @@ func (t *translator) makeSynth(d *dinst) *spirv.Type {
 		}
 		return s
 	}
-	return nil // a struct's own offsets are all there is
+	return nil
+}
+
+// synthStruct makes a struct of a composite: with its own offsets if it has any, else as the machine lays it out.
+// The names of members are those of the SPIR-V struct of the same name.
+func (t *translator) synthStruct(d *dinst) *spirv.Type {
+	s := &spirv.Type{Kind: spirv.Struct, Align: 1}
+	names := t.structNamed(t.str(d, 0))
+	var end uint64
+	own := false
+	for _, id := range d.args[min(9, len(d.args)):] {
+		m := t.get(id, dTypeMember)
+		if m == nil {
+			return nil // functions and base classes: what the composite says itself has to do
+		}
+		e := t.synth(m.arg(1))
+		if e == nil || t.staticValue(m) != nil {
+			return nil
+		}
+		sm := spirv.StructMember{Type: e, Name: t.str(m, 0), Offset: (end + e.Align - 1) / e.Align * e.Align}
+		if off := t.num(m, memberOperand(m, 5)) / 8; off > 0 {
+			own = true
+			sm.Offset = off
+		}
+		if names != nil && len(names.Members) == len(d.args)-9 && names.Members[len(s.Members)].Name != "" {
+			sm.Name = names.Members[len(s.Members)].Name
+		}
+		end = max(end, sm.Offset+e.Size)
+		s.Align = max(s.Align, e.Align)
+		s.Members = append(s.Members, sm)
+	}
+	if s.Size = (end + s.Align - 1) / s.Align * s.Align; own {
+		s.Size = max(end, t.num(d, 7)/8)
+	}
+	if len(s.Members) == 0 {
+		return nil
+	}
+	return s
+}
+
+// structNamed is the first struct type with a name in the module, or nil.
+func (t *translator) structNamed(name string) *spirv.Type {
+	for i := range t.m.Insts {
+		in := &t.m.Insts[i]
+		if in.Op == spirv.OpTypeStruct && name != "" && t.m.Names[in.Result] == name {
+			return t.m.Types[in.Result]
+		}
+	}
+	return nil
 }
 
 func repeated(kind spirv.Kind, e *spirv.Type, n, most uint64) *spirv.Type {
