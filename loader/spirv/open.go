@@ -84,7 +84,7 @@ func (m *Module) FunctionName(id uint32) string {
 
 // kernel is an entry point as a neutral kernel. A kernel's arguments lie as members of a C struct do.
 func (m *Module) kernel(e *Entry) loader.Kernel {
-	k := loader.Kernel{Name: e.Name, Entry: PC(Base, m.FirstExecuting(e.Function)), Native: e}
+	k := loader.Kernel{Name: e.Name, Entry: PC(Base, m.Insts[m.EntryFunction(e).First].Word), Native: e}
 	if e.Model == ModelKernel {
 		k.Language = "OpenCL C"
 	}
@@ -101,7 +101,7 @@ func (m *Module) kernel(e *Entry) loader.Kernel {
 			k.LDSSize += (v.Type.Size + 15) / 16 * 16
 		}
 	}
-	for _, p := range m.Function(e.Function).Params {
+	for _, p := range m.EntryFunction(e).Params {
 		k.Args = append(k.Args, m.arg(p, &k))
 	}
 	return k
@@ -136,6 +136,32 @@ func (m *Module) arg(id uint32, k *loader.Kernel) loader.Arg {
 	return a
 }
 
+// EntryFunction is the function that an entry point runs. One that does nothing but call a function with
+// its own
+// parameters, as llvm-spirv writes, runs that.
+func (m *Module) EntryFunction(e *Entry) *Function {
+	f := m.Function(e.Function)
+	var code []*Inst
+	for i := f.First; i < f.End; i++ {
+		if in := &m.Insts[i]; m.Executes(in) {
+			code = append(code, in)
+		}
+	}
+	if len(code) != 2 || code[0].Op != OpFunctionCall || code[1].Op != OpReturn ||
+		len(code[0].Args) != len(f.Params)+1 {
+		return f
+	}
+	for i, p := range f.Params {
+		if code[0].Args[i+1] != p {
+			return f
+		}
+	}
+	if inner := m.Function(code[0].Args[0]); inner != nil && inner.Body {
+		return inner
+	}
+	return f
+}
+
 // Executes reports whether an instruction in a function has a moment of its own: labels, phis, variables,
 // merge
 // instructions, lines and what is only debug information have none.
@@ -156,18 +182,4 @@ func (m *Module) Executes(in *Inst) bool {
 		return name == "GLSL.std.450" || name == "OpenCL.std"
 	}
 	return true
-}
-
-// FirstExecuting is the word of the first instruction of a function that executes.
-func (m *Module) FirstExecuting(function uint32) int {
-	f := m.Function(function)
-	if f == nil {
-		return 0
-	}
-	for i := f.First; i < f.End; i++ {
-		if m.Executes(&m.Insts[i]) {
-			return m.Insts[i].Word
-		}
-	}
-	return m.Insts[f.First].Word
 }

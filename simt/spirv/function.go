@@ -65,13 +65,39 @@ func (p *Program) readEntry() error {
 				return p.errorf(in.word, "entry point %q: %%%d is no function with a body", name, in.args[1])
 			}
 			p.entryName = name
+			p.entryID = in.args[1]
 		}
 	}
 	if p.entry == nil || p.o.Entry == "" && len(names) > 1 {
 		return p.errorf(0, "no compute entry point %q; there are %q", p.o.Entry, names)
 	}
 	p.readModes()
+	if inner := p.functions[p.entry.onlyCalls()]; inner != nil {
+		p.entry = inner
+	}
 	return p.follow(p.entry, 0)
+}
+
+// onlyCalls is the function that another does nothing but call with its own parameters, as the entry points
+// of
+// llvm-spirv do: the function is then as good an entry point. It is 0 for others.
+func (f *function) onlyCalls() uint32 {
+	var code []*raw
+	for _, in := range f.blocks[0].raws {
+		if !silent[in.op] {
+			code = append(code, in)
+		}
+	}
+	if len(f.blocks) != 1 || len(code) != 2 || code[0].op != 57 || code[1].op != 253 ||
+		len(code[0].args) != len(f.params)+1 {
+		return 0
+	}
+	for i, in := range f.params {
+		if code[0].args[i+1] != in.res {
+			return 0
+		}
+	}
+	return code[0].args[0]
 }
 
 // findFunctions cuts functions into blocks.
@@ -134,7 +160,7 @@ func (b *block) ends() bool {
 func (p *Program) readModes() {
 	var ids []uint32
 	for _, in := range p.insts {
-		if (in.op == 16 || in.op == 331) && len(in.args) > 1 && in.args[0] == p.entry.id {
+		if (in.op == 16 || in.op == 331) && len(in.args) > 1 && in.args[0] == p.entryID {
 			switch mode := in.args[1]; {
 			case mode == 17 && len(in.args) >= 5: // LocalSize
 				p.size = [3]uint32(in.args[2:5])

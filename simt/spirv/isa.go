@@ -68,8 +68,11 @@ func (p *Program) Params() ([]Param, uint64) {
 	return ps, end
 }
 
-// Entry is the address of the entry point's first instruction.
-func (p *Program) Entry() uint64 { return p.entry.blocks[0].insts[0].pc }
+// Entry is the address of the entry point: of its OpFunction, before the first instruction that executes.
+func (p *Program) Entry() uint64 { return p.o.Base + 4*uint64(p.entry.word) }
+
+// ConstantValue is the value of an integer constant as specialised.
+func (p *Program) ConstantValue(id uint32) (uint64, bool) { return p.constantUint(id) }
 
 // EntryName is the name of the entry point.
 func (p *Program) EntryName() string { return p.entryName }

@@ -129,6 +129,7 @@ type Program struct {
 	once      *core // computes constants, on one lane
 	entry     *function
 	entryName string
+	entryID   uint32 // of the function that the module calls the entry point
 
 	blocks  []*block
 	setSize int // words of the set of waiting blocks

@@ -305,8 +305,7 @@ func TestBlur(t *testing.T) {
 		for i := range in {
 			in[i] = float32(i*i%37) * 0.5
 		}
-		// Both sides of the source's ?: are evaluated, also where they read what is not there.
-		l := launch{groups: [3]uint32{2}, track: track, o: Options{Robust: true},
+		l := launch{groups: [3]uint32{2}, track: track,
 			buffers: map[Slot][]byte{{0, 0, 0}: floatBytes(in...),
 				{0, 1, 0}: make([]byte, 4*n), {0, 2, 0}: append(bytes32(n), floatBytes(0.25)...)}}
 		r := l.run(t, words)
@@ -516,4 +515,27 @@ func TestKernelSay(t *testing.T) {
 		same(t, got[2].Args[3].Values, []uint64{2 << 40})
 		same(t, got[2].Args[2].Text, "text")
 	})
+}
+
+// TestRobust: what is behind the end of a buffer reads 0 and cannot be written, or is a fault of those lanes.
+func TestRobust(t *testing.T) {
+	in := []uint32{1, 2, 3, 4, 5, 6}
+	l := launch{o: Options{Robust: true},
+		buffers: map[Slot][]byte{{0, 0, 0}: bytes32(in...), {0, 1, 0}: make([]byte, 16*24*4)}}
+	r := l.run(t, testModule(t, "arith.Od.spv"))
+	ended(t, r)
+	got := r.words(Slot{0, 1, 0})
+	for i := range 16 {
+		x, y := uint32(0), uint32(1)
+		if i < 3 {
+			x, y = in[2*i], in[2*i+1]|1
+		}
+		same(t, got[24*i:24*i+24], arithReference(x, y))
+	}
+	l.o.Robust = false
+	r = l.run(t, testModule(t, "arith.Od.spv"))
+	f := r.event.Fault
+	if f == nil || f.Lanes != 0xfff8 || f.Addr != r.regions[Slot{0, 0, 0}].Base+24 || f.Size != 4 || f.Write {
+		t.Errorf("event %v, fault %+v", r.event.Kind, f)
+	}
 }

@@ -103,7 +103,8 @@ func (*Arch) Follow(_ expr.Context, _ *dwarf.Unit, l expr.Location, _ int, _ uin
 	return l, nil
 }
 
-// Locations implements arch.Arch: buffers have addresses now, which gdb then knows by itself, so that it can watch
+// Locations implements arch.Arch: buffers have addresses now, which gdb then knows by itself, so that it
+// can watch
 // them whatever frame it looks at.
 func (a *Arch) Locations(_ *loader.Module, _ *dwarf.Unit, root *dwarf.DIE) map[*dwarf.DIE][]byte {
 	out := map[*dwarf.DIE][]byte{}

@@ -137,7 +137,7 @@ func (Family) Launch(l *arch.Launch) (*arch.Launched, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := putLengths(native, l.Memory, in.Bindings); err != nil {
+	if err := putLengths(native, p, l.Memory, in.Bindings); err != nil {
 		return nil, err
 	}
 	isa, err := p.Bind(l.Memory, data.Base, in)
@@ -155,17 +155,26 @@ func (Family) Launch(l *arch.Launch) (*arch.Launched, error) {
 
 const maxLDS = 1 << 24
 
-// putLengths puts the numbers of elements of the arrays at the ends of buffers where debug information reads them.
-func putLengths(m *spirv.Module, mem *simt.Memory, bound map[machine.Slot]machine.Buffer) error {
-	b := make([]byte, 8*debuginfo.MaxLengths)
+// putLengths puts the numbers of elements of arrays at the ends of buffers, and of those that are
+// specialised,
+// where debug information reads them.
+func putLengths(m *spirv.Module, p *machine.Program, mem *simt.Memory,
+	bound map[machine.Slot]machine.Buffer) error {
+	b := make([]byte, 2*8*debuginfo.MaxLengths)
 	index := map[uint32]int{}
 	for i, v := range m.Variables {
 		index[v.ID] = i
 	}
 	for _, known := range m.Bindings() {
 		buf := bound[machine.Slot{Set: known.Set, Binding: known.Binding}]
-		if i := index[known.Variable.ID]; i < debuginfo.MaxLengths && known.Tail > 0 && buf.Size > known.Size {
+		if i := index[known.Variable.ID]; i < debuginfo.MaxLengths && known.Tail > 0 &&
+			buf.Size > known.Size {
 			binary.LittleEndian.PutUint64(b[8*i:], (buf.Size-known.Size)/known.Tail)
+		}
+	}
+	for i, id := range debuginfo.SpecialisedCounts(m) {
+		if n, ok := p.ConstantValue(id); ok && i < debuginfo.MaxLengths {
+			binary.LittleEndian.PutUint64(b[8*(debuginfo.MaxLengths+i):], n)
 		}
 	}
 	_, err := mem.Map("lengths of arrays", debuginfo.LengthsBase, b, simt.PermRead)

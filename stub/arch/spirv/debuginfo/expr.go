@@ -36,11 +36,11 @@ func Registered(number uint64) (id uint32, n int, ok bool) {
 
 // LengthsBase is where launches put the numbers of elements of the arrays at the ends of buffers: 8 bytes
 // for each
-// variable at module scope, in their order.
+// variable at module scope, in their order, and then what SpecialisedCounts says.
 const LengthsBase = 0x8000
 
 // MaxLengths is how many variables have a place there.
-const MaxLengths = 4096 / 8
+const MaxLengths = 512
 
 // The sub-operations of DW_OP_LLVM_user ("DWARF Extensions For Heterogeneous Debugging", table "Operation
 // Encodings").
@@ -90,7 +90,8 @@ func (c code) memory(id uint32, s spirv.StorageClass, offset uint64) code {
 	return c
 }
 
-// InBuffer takes the location of a variable apart that lies in global memory, some bytes behind where the value of
+// InBuffer takes the location of a variable apart that lies in global memory, some bytes behind where the
+// value of
 // an id leads to.
 func InBuffer(location []byte) (id uint32, offset uint64, ok bool) {
 	if len(location) == 0 || location[0] != expr.OpRegx {

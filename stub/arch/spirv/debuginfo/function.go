@@ -333,8 +333,10 @@ func (b *body) scopeFile(id uint32) uint32 {
 	return 0
 }
 
-// scopeRanges gives scopes the addresses of the instructions in them, and those of the scopes in them. Ranges begin
-// at instructions that execute, where gdb can stop; what executes nothing belongs to the instruction before it.
+// scopeRanges gives scopes the addresses of the instructions in them, and those of the scopes in them.
+// Ranges begin
+// at instructions that execute, where gdb can stop; what executes nothing belongs to the instruction before
+// it.
 func (b *body) scopeRanges() {
 	var code []int
 	for i := b.f.First; i < b.f.End; i++ {
@@ -385,6 +387,7 @@ func (b *body) rows() {
 	}
 	add(b.low, file, first, 0, line.IsStmt)
 	last, prologue := position{file: file, line: first, known: true}, true
+	body := b.afterParameters()
 	discriminator := uint32(0)
 	for i := b.f.First; i < b.f.End; i++ {
 		k := b.marks[i-b.f.First]
@@ -393,7 +396,7 @@ func (b *body) rows() {
 		}
 		at := k.at
 		dis := b.discriminator(k.scope)
-		fresh := at.line != 0 && prologue
+		fresh := at.line != 0 && prologue && i >= body
 		if at.file == last.file && at.line == last.line && dis == discriminator && !fresh {
 			continue
 		}
@@ -406,6 +409,24 @@ func (b *body) rows() {
 		last, discriminator = at, dis
 	}
 	add(b.high, last.file, last.line, 0, line.EndSequence|line.IsStmt)
+}
+
+// afterParameters is the index behind the declarations of the parameters, which end the prologue.
+func (b *body) afterParameters() int {
+	end := b.f.First
+	if len(b.blocks) == 0 {
+		return end
+	}
+	for i := b.blocks[0].first; i < b.blocks[0].end; i++ {
+		d := debugInst(b.m, i)
+		if d == nil || d.number != dDeclare || b.marks[i-b.f.First].scope.inlined != 0 {
+			continue
+		}
+		if v := b.get(d.arg(0), dLocalVariable); v != nil && b.num(v, 7) != 0 {
+			end = i
+		}
+	}
+	return end
 }
 
 func rowOf(pc uint64, file, n, column uint32, flags line.Flags) line.Row {

@@ -28,7 +28,7 @@ type translator struct {
 	files   map[string]uint32
 	types   map[typeKey]*dwarf.DIE
 	synths  map[uint32]*spirv.Type
-	offered map[*spirv.Type]*spirv.Type
+	special []uint32 // SpecialisedCounts
 
 	abstracts    map[uint32]*dwarf.DIE // by DebugFunction
 	declarations map[uint32]*dwarf.DIE
@@ -51,6 +51,7 @@ func Sections(m *spirv.Module) (map[string][]byte, error) {
 		subprograms: map[uint32]*dwarf.DIE{},
 		members:     map[uint32]*dwarf.DIE{}, globals: map[uint32]*dwarf.DIE{}}
 	t.collect()
+	t.special = SpecialisedCounts(m)
 	if len(t.list) == 0 && len(m.Names) == 0 && len(Sources(m)) == 0 {
 		return nil, nil
 	}
@@ -61,7 +62,7 @@ func Sections(m *spirv.Module) (map[string][]byte, error) {
 		}
 	}
 	for _, f := range m.Functions {
-		if f.Body {
+		if f.Body && !t.forwards(f) {
 			t.translateFunction(f)
 		}
 	}
@@ -69,6 +70,16 @@ func Sections(m *spirv.Module) (map[string][]byte, error) {
 	t.rest()
 	return dwarf.Write([]*dwarf.OutUnit{{Version: 5, AddrSize: 8, Root: t.root, Lines: t.lines}},
 		dwarf.WriteOptions{})
+}
+
+// forwards reports whether a function is an entry point that runs another in its place.
+func (t *translator) forwards(f *spirv.Function) bool {
+	for _, e := range t.m.Entries {
+		if e.Function == f.ID && t.m.EntryFunction(e) != f {
+			return true
+		}
+	}
+	return false
 }
 
 // unit begins the unit and its line table.

@@ -3,6 +3,7 @@ package debuginfo
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"simtgdb/dwarf"
 	"simtgdb/dwarf/expr"
@@ -214,6 +215,7 @@ func (t *translator) array(k typeKey, base uint32, counts []uint32) *dwarf.DIE {
 		padded(k, die, s.Size)
 	}
 	l := layout{stride: k.layout.stride, rowMajor: k.layout.rowMajor}
+	counts = counts[:min(len(counts), dimensions(s, len(counts)))]
 	for i, c := range counts {
 		if s != nil && s.Kind != spirv.Array && s.Kind != spirv.RuntimeArray {
 			s = nil
@@ -223,7 +225,10 @@ func (t *translator) array(k typeKey, base uint32, counts []uint32) *dwarf.DIE {
 		if s != nil && s.Kind == spirv.Array {
 			n, known = s.Len, true
 		}
+		special := slices.Index(t.special, c)
 		switch {
+		case special >= 0 && special < MaxLengths:
+			sub.Set(lengthAttr(MaxLengths + special))
 		case known && n > 0:
 			sub.Set(dwarf.UintAttr(dwarf.AttrCount, n))
 		case k.length > 0:
@@ -243,6 +248,35 @@ func (t *translator) array(k typeKey, base uint32, counts []uint32) *dwarf.DIE {
 		s = inner(s)
 	}
 	return t.typed(die, t.typeOf(base, s, l, 0))
+}
+
+// dimensions is how many of n counts a type has: llvm-spirv writes lower bounds behind them.
+func dimensions(s *spirv.Type, n int) int {
+	d := 0
+	for ; s != nil && (s.Kind == spirv.Array || s.Kind == spirv.RuntimeArray); s = s.Elem {
+		d++
+	}
+	if d == 0 {
+		return n
+	}
+	return d
+}
+
+// SpecialisedCounts are the constants that lengths of arrays are, as far as they depend on specialisation:
+// launches
+// put their values behind those of the buffers' arrays, from LengthsBase + 8*MaxLengths on.
+func SpecialisedCounts(m *spirv.Module) []uint32 {
+	var out []uint32
+	for i := range m.Insts {
+		in := &m.Insts[i]
+		if in.Op != spirv.OpTypeArray || len(in.Args) < 2 || slices.Contains(out, in.Args[1]) {
+			continue
+		}
+		if c := m.Constants[in.Args[1]]; c != nil && (c.Spec || c.Op == spirv.OpSpecConstantOp) {
+			out = append(out, in.Args[1])
+		}
+	}
+	return out
 }
 
 // lengthAttr reads the length of the array at the end of a buffer where the launch puts it.
@@ -603,7 +637,8 @@ func (t *translator) makeSynth(d *dinst) *spirv.Type {
 	return nil
 }
 
-// synthStruct makes a struct of a composite: with its own offsets if it has any, else as the machine lays it out.
+// synthStruct makes a struct of a composite: with its own offsets if it has any, else as the machine lays
+// it out.
 // The names of members are those of the SPIR-V struct of the same name.
 func (t *translator) synthStruct(d *dinst) *spirv.Type {
 	s := &spirv.Type{Kind: spirv.Struct, Align: 1}
