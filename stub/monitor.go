@@ -195,7 +195,7 @@ func (s *Session) monitorDisasm(args []string, out io.Writer) error {
 		if pc == w.LanePC(lane) {
 			mark = "=>"
 		}
-		fmt.Fprintf(out, "%s %#x:\t%d\t%v\n", mark, pc, in.Size, in.Text)
+		fmt.Fprintf(out, "%s %#x:\t%d\t%v\n", mark, pc, in.Size, strings.TrimRight(in.Text, " "))
 		pc += uint64(in.Size)
 	}
 	return nil

@@ -119,7 +119,8 @@ func (l *layout) kernel(k *Kernel) (loader.Kernel, error) {
 		return loader.Kernel{}, &loader.KernelError{Kernel: k.Name, Err: fmt.Errorf("%s%s: %w", textPrefix, k.Name, loader.ErrNoSection)}
 	}
 	n := loader.Kernel{Name: k.Name, Entry: l.addr[s], ArgSize: k.CrossThreadSize(), ArgAlign: registerSize, LDSSize: k.SLMSize,
-		DynamicStack: k.StackCalls, WavefrontSize: k.SIMD, ReqdWorkgroupSize: k.RequiredGroup, Language: "OpenCL C", Native: k}
+		DynamicStack: k.StackCalls, WavefrontSize: k.SIMD, ReqdWorkgroupSize: k.RequiredGroup,
+		MaxFlatWorkgroupSize: maxGroup, Native: k}
 	if k.PrivatePerSim {
 		n.PrivateSize = k.PrivateSize
 	} else {
@@ -128,6 +129,9 @@ func (l *layout) kernel(k *Kernel) (loader.Kernel, error) {
 	n.Args = k.arguments()
 	return n, nil
 }
+
+// maxGroup is how many work-items a workgroup can have on any device.
+const maxGroup = 1024
 
 // registerSize is the size of a general register.
 const registerSize = 32
@@ -163,7 +167,6 @@ func (k *Kernel) arguments() []loader.Arg {
 		if a := byIndex[i]; a != nil {
 			args[i] = *a
 		}
-		args[i].Name = fmt.Sprintf("arg%d", i)
 	}
 	return args
 }

@@ -76,7 +76,7 @@ func Describe(code []byte, pc uint64) (simt.Inst, error) {
 	if err != nil {
 		return simt.Inst{}, err
 	}
-	out := simt.Inst{Text: in.trimmed(), Size: in.Size, Flow: in.Op.flow}
+	out := simt.Inst{Text: in.text(), Size: in.Size, Flow: in.Op.flow}
 	switch {
 	case in.eot:
 		out.Flow = simt.FlowEnd

@@ -90,7 +90,7 @@ func (p *Program) instruction(pc uint64) string {
 	if err != nil {
 		return err.Error()
 	}
-	return in.Text
+	return strings.Join(strings.Fields(in.Text), " ")
 }
 
 // nearest says what memory is near the address of a fault.
