@@ -84,8 +84,11 @@ func (c *Core) setFlags(in *Inst, mask, bits uint32) {
 // arrive switches channels on that wait where the thread is now, and finds the
 // next address at which one waits.
 func (r *Regs) arrive(w *simt.Wave) {
-	pc := uint32(w.PC)
 	r.wake = noWake
+	if w.Exec == w.Valid {
+		return
+	}
+	pc := uint32(w.PC)
 	for l := range w.Size {
 		bit := uint64(1) << l
 		if w.Exec&bit != 0 || w.Valid&bit == 0 || r.callMask>>l&1 == 0 {

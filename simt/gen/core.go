@@ -43,6 +43,7 @@ type Core struct {
 	lanes uint64     // elements computed
 
 	x        operands
+	rows     [4]row    // copies of sources, and a result that is to be merged
 	indirect [4]access // of the sources and the destination that are indirect
 	msg      msg
 }

@@ -92,6 +92,10 @@ func (c *Core) moveComponents(in *Inst, data, size, count int) bool {
 	if !c.check(in) {
 		return true
 	}
+	if count == 1 && size == 4 {
+		c.moveOne(data)
+		return true
+	}
 	for k := range m.slots {
 		if m.mask>>k&1 == 0 {
 			continue
@@ -132,7 +136,8 @@ func runUntyped(c *Core, in *Inst) bool {
 	if !wide && !c.choose32() {
 		return false
 	}
-	var components []int
+	var list [4]int
+	components := list[:0]
 	for i := range 4 {
 		if ctl>>i&1 == 0 {
 			components = append(components, i)
@@ -150,6 +155,10 @@ func runUntyped(c *Core, in *Inst) bool {
 	if !c.check(in) {
 		return true
 	}
+	if len(components) == 1 {
+		c.moveOne(data)
+		return true
+	}
 	for k := range m.slots {
 		if m.mask>>k&1 == 0 {
 			continue
@@ -165,6 +174,21 @@ func runUntyped(c *Core, in *Inst) bool {
 		}
 	}
 	return true
+}
+
+// moveOne moves a dword of each channel.
+func (c *Core) moveOne(data int) {
+	m := &c.msg
+	for k := range m.slots {
+		switch {
+		case m.mask>>k&1 == 0:
+		case m.write:
+			at, _ := m.at2(data+4*k, 4)
+			*(*[4]byte)(m.at[k]) = *(*[4]byte)(c.r.file[at:])
+		default:
+			*(*[4]byte)(c.r.file[m.response+4*k:]) = *(*[4]byte)(m.at[k])
+		}
+	}
 }
 
 // blockBytes is how much a block message moves by bits 2:0 of its control, and

@@ -63,6 +63,7 @@ type operand struct {
 	layout access  // where its elements are; of an indirect one, from the first
 	ints   *ints   // the elements of a constant
 	floats *floats // the same, as numbers
+	row    *row    // the same, as dwords
 }
 
 // An Inst is a decoded instruction.
@@ -98,6 +99,9 @@ type Inst struct {
 	intOp      intOp
 	floatOp    floatOp
 	message    *message
+	slow       runner // what the fast path stands for
+	fastOp     fastOp
+	srcs       int // sources
 }
 
 func (in *Inst) String() string { return in.text() }

@@ -4,7 +4,9 @@ import "simtgdb/simt"
 
 // The opcodes that something outside the table asks for.
 const (
+	opMov   = 0x01
 	opSel   = 0x02
+	opCmp   = 0x10
 	opCsel  = 0x12
 	opMadm  = 0x5d
 	opJmpi  = 0x20

@@ -17,6 +17,22 @@ func (in *Inst) prepare() {
 		in.exec = unknown
 	case in.readsState():
 		in.exec, in.next = runWithState, in.exec
+	default:
+		in.srcs = in.sourceCount()
+		in.fastOp = in.fast()
+		switch {
+		case in.fastOp != nil:
+			in.exec, in.slow = runFast, in.exec
+		case in.Op.Code == opCmp && in.fastCompare():
+			in.exec, in.slow = runFastCompare, in.exec
+		}
+		if in.slow != nil {
+			for i := range in.srcs {
+				if in.src[i].place == immediate {
+					in.src[i].broadcast()
+				}
+			}
+		}
 	}
 }
 

@@ -123,19 +123,6 @@ func (c *Core) indirectAccess(o *operand, n int) (access, bool) {
 	return access{table: t}, true
 }
 
-// each calls f with the place of every element.
-func (a *access) each(n int, f func(i, at int)) {
-	if a.table != nil {
-		for i := range n {
-			f(i, int(a.table[i]))
-		}
-		return
-	}
-	for i, at := 0, a.base; i < n; i, at = i+1, at+a.step {
-		f(i, at)
-	}
-}
-
 // readInt reads an integer of a type, sign- or zero-extended; of floats, their
 // bits.
 func readInt(b []byte, t Type) int64 {
@@ -308,9 +295,12 @@ func (c *Core) store(in *Inst, mask uint32, v *ints) {
 		}
 		return
 	}
-	a.each(in.width, func(k, at int) {
-		if mask>>k&1 != 0 {
-			writeBits(file[at:], size, uint64(v[k]))
+	for k, at := 0, a.base; k < in.width; k, at = k+1, at+a.step {
+		if a.table != nil {
+			at = int(a.table[k])
 		}
-	})
+		if mask>>k&1 != 0 {
+			writeBits(file[at:], size, uint64(v[k&31]))
+		}
+	}
 }
