@@ -7,6 +7,7 @@
 #   NAME.none.spv  without debug information
 #   NAME.g.spv     with OpLine and OpName only
 #   NAME.cl.spv    OpenCL C by clang 15 and llvm-spirv 15, with OpenCL.DebugInfo.100; NAME.clO2.spv optimised
+#   NAME.spv       by hand, by spirv-as
 #
 # Names of files are relative, so that the same tools make the same bytes anywhere.
 #
@@ -56,5 +57,8 @@ for f in *.cl; do
       [ $v = clO2 ] || { cat "$tmp/log" >&2; exit 1; } # some optimised input is more than llvm-spirv 15 takes
     fi
   done
+done
+for f in *.spvasm; do
+  spirv-as --target-env spv1.3 "$f" -o "$out/${f%.spvasm}.spv"
 done
 chmod 644 "$out"/*.spv

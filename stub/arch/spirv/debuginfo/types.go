@@ -388,7 +388,7 @@ func (t *translator) member(die *dwarf.DIE, s *spirv.Type, d *dinst, next *int, 
 	case d == nil:
 		*next++
 	case d.number == dTypeInheritance:
-		t.inheritance(die, d)
+		*next += t.inheritance(die, s, d, *next)
 	case d.number == dFunction || d.number == dFunctionDeclaration:
 		if d.number == dFunctionDeclaration {
 			t.declaration(d.id)
@@ -481,15 +481,48 @@ func constAttr(c *spirv.Constant) dwarf.Attr {
 	return dwarf.UintAttr(dwarf.AttrConstValue, c.Bits)
 }
 
-// inheritance adds a base class. OpenCL's, and what some validators want, has the derived class first.
-func (t *translator) inheritance(die *dwarf.DIE, d *dinst) {
+// inheritance adds a base class, and gives how many members of the SPIR-V struct are the base's: its own, or one
+// that is the base. OpenCL's instruction, and what some validators want, has the derived class first.
+func (t *translator) inheritance(die *dwarf.DIE, s *spirv.Type, d *dinst, next int) int {
 	i := 0
 	if len(d.args) > 4 {
 		i = 1
 	}
-	m := dwarf.NewDIE(dwarf.TagInheritance, dwarf.UintAttr(dwarf.AttrDataMemberLocation, t.num(d, i+1)/8))
+	offset, used := t.num(d, i+1)/8, 0
+	var base *spirv.Type
+	if s != nil && next < len(s.Members) {
+		offset, used = s.Members[next].Offset, t.dataMembers(d.arg(i), 0)
+		if b := &s.Members[next]; b.Type.Kind == spirv.Struct && len(b.Type.Members) == used {
+			base, used = b.Type, 1
+		}
+	}
+	m := dwarf.NewDIE(dwarf.TagInheritance, dwarf.UintAttr(dwarf.AttrDataMemberLocation, offset))
 	accessibility(m, t.num(d, i+3))
-	die.Add(t.typed(m, t.typeDIE(d.arg(i), nil, layout{})))
+	die.Add(t.typed(m, t.typeDIE(d.arg(i), base, layout{})))
+	return used
+}
+
+// dataMembers is how many data members a composite has, with those of its base classes.
+func (t *translator) dataMembers(id uint32, depth int) int {
+	d := t.get(id, dTypeComposite)
+	if d == nil || depth > maxTypeNesting {
+		return 0
+	}
+	n := 0
+	for _, m := range d.args[min(9, len(d.args)):] {
+		switch e := t.debug[m]; {
+		case e == nil:
+		case e.number == dTypeInheritance:
+			base := 0
+			if len(e.args) > 4 {
+				base = 1
+			}
+			n += t.dataMembers(e.arg(base), depth+1)
+		case e.number == dTypeMember && t.staticValue(e) == nil:
+			n++
+		}
+	}
+	return n
 }
 
 func (t *translator) enumeration(k typeKey, d *dinst) *dwarf.DIE {
