@@ -43,6 +43,14 @@ func newPrinting(h *host.Host) *printing {
 	return p
 }
 
+// left is the host's Left, by the lines of the source. The stores that clang makes
+// of a printf of OpenCL C have none.
+func (s *Session) left(w *simt.Wave, lane int, pc uint64) bool {
+	from, ok := s.prog.Source.At(pc)
+	now, known := s.prog.Source.At(w.LanePC(lane))
+	return known && (!ok || from.File != now.File || from.Line != now.Line)
+}
+
 // hear is the host's Sink.
 func (p *printing) hear(t host.Text) {
 	p.count++

@@ -72,6 +72,7 @@ func New(p *launch.Program, cpu facade.Facade) (*Session, error) {
 	}
 	s.file = &symbolFile{execFile(p.Kernel.Name, s.symbols.ELF), s.symbols.ELF}
 	s.printing = newPrinting(p.Host)
+	p.Host.Left = s.left
 	s.frames = newFrames(p, lanes, s.symbols, layout)
 	s.watches = watches{lanes: lanes, memory: p.Memory, frames: s.frames}
 	w := s.machine.Waves()[0]

@@ -33,6 +33,7 @@ type writer struct {
 	lane   int
 	origin *Origin
 	insts  uint64 // that the wave had executed
+	pc     uint64
 	call   uint64 // of the lane
 }
 
@@ -64,7 +65,7 @@ func (h *Host) add(b *buffer) {
 // whether something was printed, or may be by this access.
 func (b *buffer) observe(h *Host, a *simt.Access) (printed bool) {
 	if b.waiting {
-		printed = b.drain(h, false)
+		printed = b.drain(h, nil, false)
 	}
 	simt.Lanes(a.Lanes, func(lane int) {
 		at := a.Addr[lane] - b.region.Base
@@ -72,7 +73,7 @@ func (b *buffer) observe(h *Host, a *simt.Access) (printed bool) {
 		case at >= uint64(len(b.region.Data)):
 		case at >= b.room && a.Write:
 			printed = true // perhaps
-			b.written(a.Wave, lane, int(at), a.Size)
+			b.written(a, lane, int(at))
 		case at == 0 && b.counts && !a.Write:
 			b.calls++
 			b.last[Lane{a.Wave.ID, lane}] = b.calls
@@ -81,10 +82,12 @@ func (b *buffer) observe(h *Host, a *simt.Access) (printed bool) {
 	return printed
 }
 
-// written notes that a lane writes size bytes.
-func (b *buffer) written(w *simt.Wave, lane, at, size int) {
-	by := writer{wave: w, id: w.ID, lane: lane, origin: originOf(w, lane), insts: w.Insts, call: b.last[Lane{w.ID, lane}]}
-	for end := at + size; at < end; {
+// written notes that a lane writes at an offset.
+func (b *buffer) written(a *simt.Access, lane, at int) {
+	w := a.Wave
+	by := writer{wave: w, id: w.ID, lane: lane, origin: originOf(w, lane), insts: w.Insts, pc: a.PC,
+		call: b.last[Lane{w.ID, lane}]}
+	for end := at + a.Size; at < end; {
 		dword, n := at&^3, min(4-at&3, end-at)
 		b.writers[dword] = by
 		const whole = 0xf
@@ -98,8 +101,11 @@ func (b *buffer) written(w *simt.Wave, lane, at, size int) {
 	b.waiting = true
 }
 
+// A leaver is Host.Left, or nil.
+type leaver func(w *simt.Wave, lane int, pc uint64) bool
+
 // drain reads the records that are complete and reports whether there were any.
-func (b *buffer) drain(h *Host, final bool) (printed bool) {
+func (b *buffer) drain(h *Host, left leaver, final bool) (printed bool) {
 	for {
 		at := b.reader.At()
 		w, known := b.writers[at]
@@ -108,7 +114,7 @@ func (b *buffer) drain(h *Host, final bool) (printed bool) {
 		case final:
 			state = decode.Gone
 		case known:
-			state = b.state(&w, at)
+			state = b.state(&w, at, left)
 		}
 		r, ok, err := b.next(state)
 		if err != nil {
@@ -160,22 +166,24 @@ const (
 )
 
 // state is what is known of the lane that began the record at an offset.
-func (b *buffer) state(w *writer, at int) decode.Writer {
+func (b *buffer) state(w *writer, at int, left leaver) decode.Writer {
 	if w.wave.ID != w.id || w.wave.State == simt.Ended || b.last[Lane{w.id, w.lane}] != w.call {
 		return decode.Gone
 	}
-	last := w.insts
+	last, pc := w.insts, w.pc
 	for i := at + 4; ; i += 4 {
 		next, ok := b.writers[i]
 		if !ok || next.id != w.id || next.lane != w.lane {
 			break
 		}
-		last = max(last, next.insts)
+		if next.insts >= last {
+			last, pc = next.insts, next.pc
+		}
 	}
 	switch idle := w.wave.Insts - min(last, w.wave.Insts); {
 	case idle > gone:
 		return decode.Gone
-	case idle > resting:
+	case idle > resting, left != nil && left(w.wave, w.lane, pc):
 		return decode.Resting
 	}
 	return decode.Writing

@@ -50,6 +50,9 @@ type Host struct {
 	Sink func(Text)
 	// Stop makes a lane that prints stop its wave.
 	Stop bool
+	// Left, if not nil, reports whether a lane has left the statement that an
+	// instruction belongs to. Flush asks it whether a call is complete.
+	Left func(w *simt.Wave, lane int, pc uint64) bool
 
 	mu       sync.Mutex
 	machine  *simt.Machine
@@ -101,7 +104,7 @@ func (h *Host) Flush(final bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, b := range h.buffers {
-		b.drain(h, final)
+		b.drain(h, h.Left, final)
 		if final {
 			b.finish(h)
 		}
