@@ -127,7 +127,8 @@ func TestPipelineTables(t *testing.T) {
 				results[id] = value + other*weights[id&3]
 				switch {
 				case value > limit:
-					over = append(over, fmt.Sprintf("%d of group %d of %d: %d over %d, bias 0.50\n", id, g, groups, value, limit))
+					over = append(over, fmt.Sprintf("%d of group %d of %d: %d over %d, bias 0.50\n",
+						id, g, groups, value, limit))
 				case id&7 == 3:
 					small = append(small, fmt.Sprintf("%d small\n", value))
 				}

@@ -213,7 +213,8 @@ func TestAssertion(t *testing.T) {
 		}
 		for i, text := range r.texts {
 			const want = "fails.hip:34: assertion `in[i] < 100' failed\n"
-			if string(text.Text) != want || !text.Stderr || text.From == nil || text.From.Lane != (host.Lane{Wave: 1, Lane: 36 + i}) {
+			from := host.Lane{Wave: 1, Lane: 36 + i}
+			if string(text.Text) != want || !text.Stderr || text.From == nil || text.From.Lane != from {
 				t.Errorf("%s: %q of %v, standard error %v", object, text.Text, text.From, text.Stderr)
 			}
 		}

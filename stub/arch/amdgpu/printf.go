@@ -73,8 +73,8 @@ func (l *launch) printingArgs() (map[loader.ValueKind]uint64, error) {
 	}
 	stub := l.hasFunction(printfFunction) && len(own.Printf) == 0
 	if stub {
-		l.warnings = append(l.warnings, "this object's printf is the library's stub, which prints nothing: compile "+
-			"to bitcode first, without the device libraries, and link those in a second step")
+		l.warnings = append(l.warnings, "this object's printf is the library's stub, which prints nothing: "+
+			"compile to bitcode first, without the device libraries, and link those in a second step")
 	}
 	switch {
 	case !stub && (l.hasFunction(printfAlloc) || len(own.Printf) > 0):

@@ -53,14 +53,17 @@ func runCommand(args []string, std stdio) int {
 		return fail(std, "run", err)
 	}
 	p.Host.Sink = texts.print
-	defer texts.close()
 	p.Machine.MaxInsts = *most
 	if *timeout > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, *timeout)
 		defer cancel()
 	}
-	return run(ctx, p, int(min(*workers, maxWorkers)), *stats, std)
+	status = run(ctx, p, int(min(*workers, maxWorkers)), *stats, std)
+	if err := texts.close(); err != nil && status <= statusUnexpected {
+		return fail(std, "run", fmt.Errorf("write what the kernel prints: %w", err))
+	}
+	return status
 }
 
 const maxWorkers = 1024

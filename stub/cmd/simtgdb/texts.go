@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"io"
 	"os"
 
@@ -11,16 +10,15 @@ import (
 // texts is where what the kernel prints goes.
 type texts struct {
 	out, err io.Writer
-	file     *os.File
+	file     *os.File // or nil: standard output and error
 	prefix   bool
-	std      stdio
-	failed   bool
+	failed   error // the first of writing to the file
 }
 
 // openTexts prints to a file, or, if name is empty, to standard output and
 // error.
 func openTexts(name string, prefix bool, std stdio) (*texts, error) {
-	t := &texts{out: std.out, err: std.err, prefix: prefix, std: std}
+	t := &texts{out: std.out, err: std.err, prefix: prefix}
 	if name != "" {
 		f, err := os.Create(name)
 		if err != nil {
@@ -47,23 +45,19 @@ func (t *texts) print(text host.Text) {
 			line = append(line, '\n')
 		}
 	}
-	if _, err := out.Write(line); err != nil {
-		t.fail(err)
+	if _, err := out.Write(line); err != nil && t.failed == nil {
+		t.failed = err
 	}
 }
 
-func (t *texts) close() {
-	if t.file != nil {
-		if err := t.file.Close(); err != nil {
-			t.fail(err)
-		}
+// close closes the file. It reports the first error that there was with it;
+// those of standard output are not this one's to say.
+func (t *texts) close() error {
+	if t.file == nil {
+		return nil
 	}
-}
-
-// fail says once that texts are lost.
-func (t *texts) fail(err error) {
-	if !t.failed {
-		fmt.Fprintf(t.std.err, "simtgdb run: what the kernel prints: %v\n", err)
+	if err := t.file.Close(); t.failed == nil {
+		t.failed = err
 	}
-	t.failed = true
+	return t.failed
 }

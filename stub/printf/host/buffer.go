@@ -40,7 +40,8 @@ type writer struct {
 // AddBuffer serves a buffer of OpenCL C or HIP: region is what
 // hidden_printf_buffer points at.
 func (h *Host) AddBuffer(region *simt.Region, strings *decode.Strings) {
-	h.add(&buffer{name: "printf buffer", region: region, reader: decode.NewBuffer(strings), room: 8, counts: true})
+	h.add(&buffer{name: "printf buffer", region: region, reader: decode.NewBuffer(strings),
+		room: 8, counts: true})
 	for _, w := range strings.Warnings {
 		h.note(w)
 	}

@@ -28,7 +28,8 @@ func newKernel(t testing.TB, entries ...string) *kernel {
 		t.Fatal(err)
 	}
 	k := &kernel{host: host.New(), region: r}
-	k.wave = &simt.Wave{ID: 3, Index: 1, Size: 64, Group: &simt.Workgroup{ID: [3]uint32{2, 1}, Size: [3]uint32{100, 1, 1}}}
+	group := &simt.Workgroup{ID: [3]uint32{2, 1}, Size: [3]uint32{100, 1, 1}}
+	k.wave = &simt.Wave{ID: 3, Index: 1, Size: 64, Group: group}
 	k.host.AddBuffer(r, decode.ReadStrings(entries))
 	k.host.Sink = func(text host.Text) {
 		k.texts = append(k.texts, string(text.Text))
@@ -161,7 +162,9 @@ func TestOverwritten(t *testing.T) {
 	}
 	k.want(t, "1 %d,", "1 %d,")
 	notices := strings.Join(k.host.Notices(), "\n")
-	for _, want := range []string{`"bad \x1b entry"`, "ID 99 is not in amdhsa.printf", "fewer values than conversions"} {
+	for _, want := range []string{
+		`"bad \x1b entry"`, "ID 99 is not in amdhsa.printf", "fewer values than conversions",
+	} {
 		if strings.Count(notices, want) != 1 {
 			t.Errorf("%q is not said once in\n%s", want, notices)
 		}
@@ -197,7 +200,8 @@ func TestHeap(t *testing.T) {
 		t.Error("the wrong block was taken back")
 	}
 	notices := h.Notices()
-	if len(notices) != 2 || !strings.HasPrefix(notices[0], "device malloc: no room for") || !strings.HasPrefix(notices[1], "free of ") {
+	if len(notices) != 2 || !strings.HasPrefix(notices[0], "device malloc: no room for") ||
+		!strings.HasPrefix(notices[1], "free of ") {
 		t.Errorf("%q", notices)
 	}
 }
