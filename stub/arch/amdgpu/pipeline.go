@@ -62,11 +62,11 @@ func (p *pipeline) userSGPRs() ([]uint32, error) {
 		return nil, err
 	}
 	tables := map[amdgpu.UserData]func() (uint64, error){
-		amdgpu.UserDataGlobalTable:    p.globalTable,
+		amdgpu.UserDataGlobalTable: p.globalTable,
 		amdgpu.UserDataPerShaderTable: func() (uint64, error) {
 			return p.table("per-shader table", make([]byte, 256))
 		},
-		amdgpu.UserDataSpillTable:     func() (uint64, error) { return p.table("spill table", words(entries)) },
+		amdgpu.UserDataSpillTable: func() (uint64, error) { return p.table("spill table", words(entries)) },
 		amdgpu.UserDataWorkgroups: func() (uint64, error) {
 			n := p.dispatch.Groups()
 			return p.table("workgroup counts", words(n[:]))
