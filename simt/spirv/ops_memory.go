@@ -132,7 +132,7 @@ func execLoad(c *core, in *inst) {
 	for k := range m.leaves {
 		lf := &m.leaves[k]
 		d := c.one(in.d + int32(k))
-		if m.space == global && lf.typ.size == 4 && !c.m.Observed() && c.loadWords(m, lf.offset, d) {
+		if lf.typ.size == 4 && !c.m.Observed() && c.loadWords(m, lf.offset, d) {
 			if lf.typ.kind == kBool {
 				normalise(d)
 			}
@@ -157,9 +157,19 @@ func execLoad(c *core, in *inst) {
 	}
 }
 
-// loadWords loads a word for each active lane from global memory. It reports whether it could.
+// loadWords loads a word for each active lane. It reports whether it could.
 func (c *core) loadWords(m *access, offset uint64, d []uint64) bool {
-	w := c.window(m)
+	var w window
+	switch m.space {
+	case global:
+		w = c.window(m)
+	case lds:
+		w = window{0, c.w.Group.LDS, true}
+	case scratch:
+		return c.loadScratchWords(m, offset, d)
+	default:
+		return false
+	}
 	p := c.one(m.ptr)[:len(d)]
 	mask := c.mask
 	for l := range d {
@@ -175,6 +185,23 @@ func (c *core) loadWords(m *access, offset uint64, d []uint64) bool {
 			off = a - w.base
 		}
 		d[l] = uint64(binary.LittleEndian.Uint32(w.data[off:]))
+	}
+	return true
+}
+
+// loadScratchWords is loadWords for private memory.
+func (c *core) loadScratchWords(m *access, offset uint64, d []uint64) bool {
+	p := c.one(m.ptr)[:len(d)]
+	mem, stride, most := c.w.Scratch, uint64(len(d)), c.p.scratch-4
+	for l := range d {
+		if c.mask>>l&1 == 0 {
+			continue
+		}
+		a := p[l] + offset
+		if a%4 != 0 || a > most {
+			return false
+		}
+		d[l] = uint64(binary.LittleEndian.Uint32(mem[a*stride+4*uint64(l):]))
 	}
 	return true
 }
@@ -215,7 +242,15 @@ func execStore(c *core, in *inst) {
 // storeWords stores a word for each active lane. It reports whether it could; otherwise nothing was stored.
 func (c *core) storeWords(in *inst) bool {
 	m := in.mem
-	w := c.window(m)
+	var w window
+	switch m.space {
+	case global:
+		w = c.window(m)
+	case lds:
+		w = window{0, c.w.Group.LDS, true}
+	default:
+		return false
+	}
 	s := c.one(in.a)
 	p := c.one(m.ptr)[:len(s)]
 	offset, mask := m.leaves[0].offset, c.mask
