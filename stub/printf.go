@@ -28,6 +28,8 @@ type printing struct {
 	texts   []host.Text // the last ones
 	count   int         // of all texts
 	printed []printed   // by lanes that have not been reported, while these stop
+
+	warnings []string // to be shown when there is a console
 }
 
 // A printed text stops the lane that it came from.
@@ -36,9 +38,9 @@ type printed struct {
 	called bool // the lane was in a call of the host
 }
 
-// newPrinting takes the texts of a host.
-func newPrinting(h *host.Host) *printing {
-	p := &printing{host: h}
+// newPrinting takes the texts of a host. The warnings are shown before the first.
+func newPrinting(h *host.Host, warnings []string) *printing {
+	p := &printing{host: h, warnings: warnings}
 	h.Sink = p.hear
 	return p
 }
@@ -84,6 +86,10 @@ func (p *printing) show(out io.Writer, t host.Text, prefix bool) {
 // during lends the console of a Resume to the texts.
 func (p *printing) during(console io.Writer, resume func() (rsp.Stop, error)) (rsp.Stop, error) {
 	p.console = console
+	for _, w := range p.warnings {
+		fmt.Fprintf(console, "warning: %s\n", w)
+	}
+	p.warnings = nil
 	stop, err := resume()
 	p.flush(false)
 	p.console = nil

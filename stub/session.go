@@ -71,7 +71,7 @@ func New(p *launch.Program, cpu facade.Facade) (*Session, error) {
 		s.symbols.Complaints = append(s.symbols.Complaints, p.DebugError)
 	}
 	s.file = &symbolFile{execFile(p.Kernel.Name, s.symbols.ELF), s.symbols.ELF}
-	s.printing = newPrinting(p.Host)
+	s.printing = newPrinting(p.Host, p.Warnings)
 	p.Host.Left = s.left
 	s.frames = newFrames(p, lanes, s.symbols, layout)
 	s.watches = watches{lanes: lanes, memory: p.Memory, frames: s.frames}

@@ -203,6 +203,30 @@ func TestPrintfStub(t *testing.T) {
 	}
 }
 
+// TestScribbles runs formats that no compiler stops, and a kernel that overwrites
+// its own buffer.
+func TestScribbles(t *testing.T) {
+	r := runPrinting(t, "hello", "scribbles.gfx90a.O2.co", func(s *launch.Spec) {
+		s.Kernel, s.Grid, s.Block = "scribbles", launch.Dims{2, 1, 1}, launch.Dims{2, 1, 1}
+	})
+	var got []string
+	for _, text := range r.texts {
+		got = append(got, string(text.Text))
+	}
+	const most = 64 << 10
+	if r.event.Kind != simt.EndEvent || len(got) != 6 || got[0] != "0: before %\n" || got[3][:5] != "1:  %" ||
+		len(got[4]) != most || !strings.HasPrefix(got[5], "1:      ") {
+		t.Errorf("%v, %.200q", r.event.Kind, got)
+	}
+	notices := strings.Join(r.notice, "\n")
+	for _, want := range []string{"is not in amdhsa.printf, which has 4: what follows is not printed",
+		"a conversion that is not known", "%n, which is not executed", "a text that is too long"} {
+		if strings.Count(notices, want) != 1 {
+			t.Errorf("%q is not said once in\n%s", want, notices)
+		}
+	}
+}
+
 // TestAssertion: the texts come on standard error before the trap of the lanes
 // that failed.
 func TestAssertion(t *testing.T) {

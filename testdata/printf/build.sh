@@ -56,6 +56,10 @@ for opt in O0 O2; do
   "$clang" $hip --offload-arch=$target $common -$opt $(links) hello.hip -o "$out/hello.$target.$opt.co"
 done
 
+"$clang" $opencl -w -mcpu=gfx90a $common -O2 -emit-llvm -c scribbles.cl -o scribbles.bc
+"$clang" -target amdgcn-amd-amdhsa -mcpu=gfx90a $common -O2 $(target=gfx90a links opencl) -x ir scribbles.bc \
+  -o "$out/scribbles.gfx90a.O2.co"
+
 # In one step: the printf that is linked is the library's, which prints nothing.
 "$clang" $opencl -mcpu=gfx90a $common -O2 $(target=gfx90a links opencl) print_cl.cl -o "$out/stub_cl.gfx90a.O2.co"
 chmod 644 "$out"/*.co

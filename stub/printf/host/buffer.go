@@ -23,6 +23,7 @@ type buffer struct {
 	waiting bool            // something was written since the last record was read
 	calls   uint64          // of printf
 	last    map[Lane]uint64 // the last call of each lane
+	broken  bool            // nothing that follows can be read
 	records uint64          // read
 }
 
@@ -120,6 +121,7 @@ func (b *buffer) drain(h *Host, left leaver, final bool) (printed bool) {
 		r, ok, err := b.next(state)
 		if err != nil {
 			h.note(err.Error() + ": what follows is not printed")
+			b.broken = true
 		}
 		if !ok {
 			b.waiting = b.waiting && known && !final && err == nil
@@ -195,6 +197,7 @@ func (b *buffer) state(w *writer, at int, left leaver) decode.Writer {
 func (b *buffer) finish(h *Host) {
 	llpc, _ := b.reader.(*decode.LLPC)
 	switch {
+	case b.broken:
 	case llpc != nil && llpc.Overflow(b.region.Data) > 0:
 		h.note(fmt.Sprintf("%s: %d dwords of calls were dropped: the buffer, %d bytes, was full",
 			b.name, llpc.Overflow(b.region.Data), len(b.region.Data)))
