@@ -135,14 +135,13 @@ func (f *Func) declOf(index int) *Regs {
 
 // An Inst is a statement that is executed.
 type Inst struct {
-	Addr    uint64
-	Op      string // the instruction with all its modifiers: "ld.global.v2.b32"
-	Guard   int    // the predicate register that must be set, or -1
-	Not     bool   // … that must not be set
-	Args    []Operand
-	Text    string // as it stands in the text, on one line
-	Pos     Pos
-	targets int // index of a list of targets, while parsing
+	Addr  uint64
+	Op    string // the instruction with all its modifiers: "ld.global.v2.b32"
+	Guard int    // the predicate register that must be set, or -1
+	Not   bool   // … that must not be set
+	Args  []Operand
+	Text  string // as it stands in the text, on one line
+	Pos   Pos
 }
 
 // OperandKind is what an operand is.

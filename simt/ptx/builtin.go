@@ -13,7 +13,6 @@ type builtinCall struct {
 	results []source
 	params  []Var // of the function, for sizes
 	result  vec   // of the function, if it has one
-	second  vec   // what a function writes besides
 }
 
 // An argument of a call to a function that the machine has: the value in each lane.

@@ -3,7 +3,6 @@ package ptx_test
 import (
 	"context"
 	"encoding/binary"
-	"math"
 	"testing"
 
 	loader "simtgdb/loader/ptx"
@@ -188,5 +187,3 @@ func equal[T comparable](t testing.TB, what string, got, want []T) {
 		t.Errorf("%s: %d values differ", what, bad)
 	}
 }
-
-func bitsOf32(f float32) uint32 { return math.Float32bits(f) }

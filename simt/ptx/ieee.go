@@ -56,14 +56,12 @@ func odd(s float64, missing float64) float64 {
 	return math.Float64frombits(b - 1)
 }
 
-// addOdd, fmaOdd, divOdd and sqrtOdd are for doubles that came from shorter formats.
+// addOdd, divOdd and sqrtOdd are for doubles that came from shorter formats.
 func addOdd(a, b float64) float64 {
 	s := a + b
 	t := s - a
 	return odd(s, (a-(s-t))+(b-t))
 }
-
-func fmaOdd(a, b, c float64) float64 { return addOdd(a*b, c) }
 
 func divOdd(a, b float64) float64 {
 	q := a / b

@@ -42,7 +42,7 @@ func (b *builder) pointer(i int) (*value, *pointer, error) {
 	}
 	v := b.p.values[id]
 	if v == nil || v.typ.kind != kPointer {
-		if v, err = b.id(id); err != nil {
+		if _, err = b.id(id); err != nil {
 			return nil, nil, err
 		}
 		return nil, nil, b.errorf("has operand %%%d, which is no pointer", id)

@@ -77,12 +77,11 @@ type value struct {
 
 // A pointer is what is known of a pointer's value.
 type pointer struct {
-	layout  layout    // of the matrix that it points to or into
-	vector  uint64    // stride between components, if it points to a row or column that is not packed; else 0
-	global  *variable // the variable that it leads into, or nil
-	known   bool      // Function, Private, Workgroup memory: the offset is the same in all lanes and is at
-	at      uint64
-	members uint64 // offset in the block that global is, as far as it is constant
+	layout layout    // of the matrix that it points to or into
+	vector uint64    // stride between components, if it points to a row or column that is not packed; else 0
+	global *variable // the variable that it leads into, or nil
+	known  bool      // Function, Private, Workgroup memory: the offset is the same in all lanes and is at
+	at     uint64
 }
 
 // A variable is OpVariable.
@@ -140,7 +139,6 @@ type Program struct {
 	lds      uint64
 	dataSize uint64 // of variables at module scope that are in global memory
 	size     [3]uint32
-	printf   []*printfCall
 	byValue  map[int]uint64 // where copies of arguments lie in private memory, by parameter
 }
 

@@ -190,7 +190,7 @@ func TestTypes(t *testing.T) {
 	forEach(t, "types", func(t *testing.T, words []uint32, track bool) {
 		b, h := []int8{-128, 5, 77, -3, 0, 127, -50, 9}, []uint16{65535, 3, 500, 40000, 1, 0, 77, 12345}
 		l64 := []int64{math.MinInt64, 1, -1e15, 1 << 40, 0, -1, 77777777777, math.MaxInt64}
-		d := []float64{1.5, -2.25, 1e10, math.Pi, 0, -0.0, 1e-5, 123456.789}
+		d := []float64{1.5, -2.25, 1e10, math.Pi, 0, math.Copysign(0, -1), 1e-5, 123456.789}
 		f := []float64{0.5, -1.25, 100, 3.140625, 0, 65504, 6e-8, -0.333251953125}
 		buf := make([]byte, 64+128+512+512+128)
 		for i := range 8 {

@@ -13,7 +13,6 @@ import (
 // A host notes what it is asked for.
 type host struct {
 	said []string
-	next uint64
 }
 
 func (h *host) say(format string, args ...any) { h.said = append(h.said, fmt.Sprintf(format, args...)) }

@@ -111,9 +111,7 @@ func (b *body) cut() {
 		case spirv.OpBranchConditional:
 			cur.succs = in.Args[min(1, len(in.Args)):min(3, len(in.Args))]
 		case spirv.OpSwitch:
-			for _, a := range in.Args[min(1, len(in.Args)):] { // literals too: only labels are found
-				cur.succs = append(cur.succs, a)
-			}
+			cur.succs = in.Args[min(1, len(in.Args)):] // literals too: only labels are found
 		}
 		cur = nil
 	}
@@ -128,8 +126,7 @@ func (b *body) cut() {
 }
 
 // mark finds scope and position of every instruction. Both end with their block; one that says nothing has
-// those
-// of the branch that leads to it.
+// those of the branch that leads to it.
 func (b *body) mark() {
 	b.marks = make([]mark, b.f.End-b.f.First)
 	ends := map[uint32]mark{} // of the first branch to a block
