@@ -67,7 +67,7 @@ func TestKernelWithoutFrameBase(t *testing.T) {
 			}
 			s.frames.forget()
 			at := s.frames.slotAddress(&s.frames.of(w, lane)[0], slot)
-			if kind, owner, _ := s.split(at); kind != scratchWindow || owner != lane+1 {
+			if space, _, ok := s.arch.Aperture(at); !ok || space != simt.Scratch {
 				t.Fatalf("%s: table is at %#x", target, at)
 			}
 			found = true

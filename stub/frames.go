@@ -21,6 +21,7 @@ type frames struct {
 	layout    symfile.Layout
 	providers []unwind.Provider
 	known     map[laneKey]unwound
+	shown     map[shownObject]laneSet
 }
 
 // A laneKey names a lane of a resident wave.

@@ -14,6 +14,17 @@ type lanes struct {
 	machine *simt.Machine
 }
 
+// A laneSet is lanes of waves, a mask for each wave's number.
+type laneSet map[int]uint64
+
+func (s laneSet) add(w *simt.Wave, lane int) { s[w.ID] |= 1 << lane }
+
+func (s laneSet) join(o laneSet) {
+	for id, lanes := range o {
+		s[id] |= lanes
+	}
+}
+
 // threadOf is the thread id of a lane: it says where the lane is in the
 // dispatch, counted from 1.
 func threadOf(w *simt.Wave, lane int) rsp.ThreadID {

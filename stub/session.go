@@ -74,7 +74,7 @@ func New(p *launch.Program, cpu facade.Facade) (*Session, error) {
 	s.printing = newPrinting(p.Host, p.Warnings)
 	p.Host.Left = s.left
 	s.frames = newFrames(p, lanes, s.symbols, layout)
-	s.watches = watches{lanes: lanes, memory: p.Memory, frames: s.frames}
+	s.watches = watches{lanes: lanes, memory: p.Memory, frames: s.frames, removed: map[rsp.Watchpoint]laneSet{}}
 	w := s.machine.Waves()[0]
 	s.registers = registersFor(cpu, w, gpuFeatures+p.Arch.Name())
 	s.features = targetDescription(cpu, s.registers)

@@ -4,6 +4,7 @@ import (
 	"simtgdb/dwarf/expr"
 	"simtgdb/rsp"
 	"simtgdb/simt"
+	"simtgdb/stub/arch"
 	"simtgdb/stub/symfile"
 	"simtgdb/stub/unwind"
 )
@@ -39,16 +40,57 @@ func (fs *frames) slotAddress(f *unwind.Frame, i int) uint64 {
 		return object
 	}
 	if addr, ok := fs.visible(f, a); ok {
+		fs.show(f, addr, slot.Size)
 		return addr
 	}
 	return object
 }
 
-// visible is the address under which gdb sees memory of an address space.
+// A shownObject is a place that gdb was told of as a variable's.
+type shownObject struct{ addr, size uint64 }
+
+// maxShown bounds how many objects are remembered.
+const maxShown = 1 << 12
+
+// show remembers in which lanes gdb was told that there is an object at an
+// address, since the program stopped. An address that programs have themselves
+// means something else in each lane or workgroup: watchpoints want to know whose
+// object is meant.
+func (fs *frames) show(f *unwind.Frame, addr, size uint64) {
+	if _, _, ok := fs.arch.Aperture(addr); !ok || len(fs.shown) >= maxShown {
+		return
+	}
+	o := shownObject{addr, size}
+	if fs.shown[o] == nil {
+		if fs.shown == nil {
+			fs.shown = map[shownObject]laneSet{}
+		}
+		fs.shown[o] = laneSet{}
+	}
+	fs.shown[o].add(f.Wave, f.Lane)
+}
+
+// shownIn are the lanes in which gdb was told of an object that holds a range.
+func (fs *frames) shownIn(addr, size uint64) laneSet {
+	in := laneSet{}
+	for o, lanes := range fs.shown {
+		if addr-o.addr < o.size && size <= o.size-(addr-o.addr) {
+			in.join(lanes)
+		}
+	}
+	return in
+}
+
+// visible is the address under which gdb sees memory of an address space. What the
+// program itself has an address for has that one, so that pointers in memory and
+// the addresses of objects compare: but of another lane's memory.
 func (fs *frames) visible(f *unwind.Frame, a expr.Addr) (uint64, bool) {
 	p, err := fs.arch.Place(f.Wave, f.Lane, a.Space, a.Address)
 	if err != nil || p.Bytes != 0 {
 		return 0, false
+	}
+	if g, ok := fs.arch.(arch.GenericAddresser); ok && (p.Space == simt.LDS || p.Space == simt.Scratch && p.Lane == f.Lane) {
+		return g.GenericAddress(p.Space, p.Addr), true
 	}
 	switch p.Space {
 	case simt.LDS:

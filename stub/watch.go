@@ -20,6 +20,9 @@ type watch struct {
 	kind  uint64 // of the window it is in, 0 for global memory
 	owner int    // of the window; anyOwner for an address in an aperture
 	lo    uint64 // in its memory
+	// only are the lanes that are meant by an address in an aperture, or whose
+	// workgroup is; none: all.
+	only laneSet
 
 	object *watchedObject // nil for what is in a memory
 }
@@ -57,9 +60,10 @@ type watches struct {
 	memory    *simt.Memory
 	frames    *frames
 	all       []*watch
-	observing bool     // accesses, since the program runs with watchpoints
-	touches   []touch  // of the instruction under way
-	changes   []change // to be reported
+	removed   map[rsp.Watchpoint]laneSet // since the last stop, and the lanes that were meant
+	observing bool                       // accesses, since the program runs with watchpoints
+	touches   []touch                    // of the instruction under way
+	changes   []change                   // to be reported
 }
 
 // maxWatched is how large an object can be watched.
@@ -84,6 +88,7 @@ func (s *Session) InsertWatchpoint(p rsp.Watchpoint) error {
 		w.kind, w.owner, w.lo = kind, owner, offset
 	case inAperture:
 		w.kind, w.lo = windowOf(space), at
+		w.only = s.watches.meant(p)
 	}
 	if n, err := s.ReadMemory(rsp.AnyThread, p.Address, make([]byte, p.Size)); err != nil || n < p.Size {
 		return refuse(rsp.EFAULT, "cannot access memory at %#x", p.Address)
@@ -96,9 +101,24 @@ func (s *Session) InsertWatchpoint(p rsp.Watchpoint) error {
 func (s *Session) RemoveWatchpoint(p rsp.Watchpoint) error {
 	ws := &s.watches
 	if i := slices.IndexFunc(ws.all, func(w *watch) bool { return w.Watchpoint == p }); i >= 0 {
+		ws.removed[p] = ws.all[i].only
 		ws.all = slices.Delete(ws.all, i, i+1)
 	}
 	return nil
+}
+
+// meant are the lanes whose object is at an address in an aperture, as far as is
+// known: those in which gdb was told of one, and those that were meant before gdb
+// took the watchpoint out. gdb itself ignores a lane of too many, if what it watches
+// is of one frame (watchpoint_in_thread_scope).
+func (ws *watches) meant(p rsp.Watchpoint) laneSet {
+	only := ws.frames.shownIn(p.Address, uint64(p.Size))
+	before, again := ws.removed[p]
+	if again && len(before) == 0 {
+		return nil
+	}
+	only.join(before)
+	return only
 }
 
 // release forgets the watchpoints of a client that has gone.
@@ -109,6 +129,8 @@ func (ws *watches) release() { ws.all, ws.touches, ws.changes = nil, nil, nil }
 // here, since waves decode their code anew when it changes. The client may have
 // written objects that are watched.
 func (ws *watches) resume() {
+	clear(ws.removed)
+	clear(ws.frames.shown)
 	if observing := len(ws.all) > 0; observing != ws.observing {
 		if observing {
 			ws.machine.AddObserver(ws)
@@ -161,7 +183,14 @@ func (w *watch) sees(a *simt.Access) bool {
 func (ws *watches) touch(w *watch, a *simt.Access) bool {
 	lanes := a.Lanes
 	switch {
-	case w.owner == anyOwner || w.kind == 0:
+	case w.kind == 0:
+	case w.owner == anyOwner && len(w.only) > 0:
+		if w.kind == scratchWindow {
+			lanes &= w.only[a.Wave.ID]
+		} else if !slices.ContainsFunc(a.Wave.Group.Waves, func(o *simt.Wave) bool { return w.only[o.ID] != 0 }) {
+			return false
+		}
+	case w.owner == anyOwner:
 	case w.kind == ldsWindow && uint64(a.Wave.Group.Index)&ws.ownerMask() != uint64(w.owner):
 		return false
 	case w.kind == scratchWindow:

@@ -65,6 +65,13 @@ type Unwinder interface {
 	Unwinders() []unwind.Provider
 }
 
+// A GenericAddresser is an Arch whose programs have pointers to all memories alike.
+type GenericAddresser interface {
+	// GenericAddress is Aperture's inverse: the address that a program has for a
+	// place in a lane's private memory or its workgroup's LDS.
+	GenericAddress(space simt.Space, offset uint64) uint64
+}
+
 // A BodyFinder is an Arch whose compilers make two functions of a kernel.
 type BodyFinder interface {
 	// Body gives where the function begins that is what the user wrote of a

@@ -2,6 +2,7 @@ package symfile
 
 import (
 	"encoding/binary"
+	"errors"
 	"sort"
 
 	"simtgdb/dwarf"
@@ -9,6 +10,7 @@ import (
 	"simtgdb/dwarf/expr"
 	"simtgdb/dwarf/types"
 	"simtgdb/loader"
+	"simtgdb/simt"
 	"simtgdb/stub/facade"
 )
 
@@ -180,7 +182,7 @@ func (t *translator) location(src, dst *dwarf.DIE, a dwarf.Attr) {
 	p := pendingLocation{die: dst, isList: a.Class == dwarf.ClassLocList}
 	for _, l := range locs {
 		slot, parts := -1, []expr.WrittenPiece(nil)
-		if addr, ok := plainAddress(src.Unit, l.Expr); ok {
+		if addr, ok := t.plainAddress(src.Unit, l.Expr); ok {
 			l.Expr = binary.LittleEndian.AppendUint64([]byte{expr.OpAddr}, addr)
 		} else if len(l.Expr) == 0 {
 			continue // optimized out here
@@ -273,22 +275,36 @@ func (t *translator) widen(dst, pointer *dwarf.DIE) {
 	dst.Set(dwarf.RefAttr(dwarf.AttrType, wide))
 }
 
-// plainAddress is the address of an expression that is nothing but one: a
-// variable in global memory, which gdb reads by itself.
-func plainAddress(u *dwarf.Unit, e []byte) (uint64, bool) {
-	switch {
-	case len(e) == 9 && e[0] == expr.OpAddr:
-		return binary.LittleEndian.Uint64(e[1:]), true
-	case len(e) > 1 && (e[0] == expr.OpAddrx || e[0] == expr.OpGNUAddrIndex):
-		index, n := binary.Uvarint(e[1:])
-		if n != len(e)-1 {
-			return 0, false
-		}
-		addr, err := u.Addr(index)
-		return addr, err == nil
+// plainAddress is the address of an expression that needs no frame and gives one in
+// global memory: a variable that gdb reads by itself.
+func (t *translator) plainAddress(u *dwarf.Unit, e []byte) (uint64, bool) {
+	if len(e) == 0 || e[0] != expr.OpAddr && e[0] != expr.OpAddrx && e[0] != expr.OpGNUAddrIndex {
+		return 0, false
 	}
-	return 0, false
+	loc, err := expr.Evaluate(static{u}, e, t.file.arch.Options(u))
+	if err != nil {
+		return 0, false
+	}
+	a, ok := loc.Address()
+	if !ok {
+		return 0, false
+	}
+	p, err := t.file.arch.Place(&simt.Wave{Size: simt.MaxLanes}, 0, a.Space, a.Address)
+	return p.Addr, err == nil && p.Space == simt.Global
 }
+
+// static is what an expression is evaluated in without a frame. It implements
+// expr.Context.
+type static struct{ unit *dwarf.Unit }
+
+var errNoFrame = errors.New("there is no frame")
+
+func (static) AddressSize() int                                { return 8 }
+func (static) RegisterSize(uint64) (int, error)                { return 0, errNoFrame }
+func (static) ReadRegister(uint64, int, []byte) error          { return errNoFrame }
+func (static) ReadMemory(uint64, int, uint64, []byte) error    { return errNoFrame }
+func (s static) Addrx(index uint64) (uint64, error)            { return s.unit.Addr(index) }
+func (s static) BaseType(offset uint64) (expr.BaseType, error) { return types.Base(s.unit, offset) }
 
 // frameBase is the DW_AT_frame_base of the function around an entry.
 func frameBase(d *dwarf.DIE) []byte {

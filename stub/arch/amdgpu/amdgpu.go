@@ -89,5 +89,13 @@ func (*Arch) Aperture(addr uint64) (simt.Space, uint64, bool) {
 	return simt.Global, addr, false
 }
 
+// GenericAddress implements arch.GenericAddresser.
+func (*Arch) GenericAddress(space simt.Space, offset uint64) uint64 {
+	if space == simt.LDS {
+		return gcn.SharedBase | offset
+	}
+	return gcn.PrivateBase | offset
+}
+
 // ClassSpace implements arch.Arch: DW_AT_address_class is the address space.
 func (*Arch) ClassSpace(class uint64) uint64 { return class }

@@ -1,8 +1,10 @@
 package amdgpu
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/binary"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -33,27 +35,62 @@ var model = types.AMDGPU
 // Model implements arch.Arch.
 func (*Arch) Model() types.Model { return model }
 
-// Locations implements arch.Arch: those of the LDS variables of a unit's
+// Locations implements arch.Arch: those of the LDS variables of a unit and its
 // functions.
 func (*Arch) Locations(m *loader.Module, u *dwarf.Unit, root *dwarf.DIE) map[*dwarf.DIE][]byte {
 	out := map[*dwarf.DIE][]byte{}
 	if !strings.Contains(u.Producer(), "clang") {
 		return out
 	}
+	shared := lostVariables(root)
 	for _, f := range root.Children {
 		if f.Tag != dwarf.TagSubprogram {
 			continue
 		}
 		vars := leadingVariables(f)
 		size, ok := ldsSizeOf(m, f)
-		if !ok || len(vars) == 0 || !layOut(vars, size) {
+		if !ok || size == 0 {
 			continue
 		}
+		if len(vars) == 0 || !layOut(vars, size) {
+			// Perhaps it uses those of the whole unit too.
+			if vars = slices.Concat(vars, shared); len(vars) == 0 || !layOut(vars, size) {
+				continue
+			}
+		}
 		for _, v := range vars {
-			out[v.die] = ldsLocation(v.offset)
+			l := ldsLocation(v.offset)
+			if other, ok := out[v.die]; ok && !bytes.Equal(other, l) {
+				l = nil // it is elsewhere in another kernel
+			}
+			out[v.die] = l
 		}
 	}
+	maps.DeleteFunc(out, func(_ *dwarf.DIE, l []byte) bool { return l == nil })
 	return out
+}
+
+// lostVariables are the variables of a unit itself that have no location.
+func lostVariables(root *dwarf.DIE) []ldsVariable {
+	var vars []ldsVariable
+	for _, d := range root.Children {
+		_, located := d.Attr(dwarf.AttrLocation)
+		_, constant := d.Attr(dwarf.AttrConstValue)
+		if d.Tag == dwarf.TagVariable && !located && !constant && !d.Flag(dwarf.AttrDeclaration) && d.Name() != "" {
+			vars = append(vars, ldsVariableOf(d, d.Name()))
+		}
+	}
+	return vars
+}
+
+// ldsVariableOf gives a variable its size and alignment.
+func ldsVariableOf(d *dwarf.DIE, key string) ldsVariable {
+	v := ldsVariable{die: d, key: key, size: model.Size(d.TypeDIE())}
+	v.align = max(model.DeclaredAlign(d.TypeDIE()), raisedAlign(v.size))
+	if a, ok := d.Uint(dwarf.AttrAlignment); ok {
+		v.align = max(v.align, a)
+	}
+	return v
 }
 
 // leadingVariables are a function's variables of static duration, which clang
@@ -68,18 +105,13 @@ func leadingVariables(f *dwarf.DIE) []ldsVariable {
 		if d.Tag != dwarf.TagVariable || located || constant {
 			break
 		}
-		v := ldsVariable{die: d, key: d.Name()}
+		key := d.Name()
 		if language != dwarf.LangOpenCL {
 			// The end of its mangled name; what comes before is the same for
 			// all variables of the function.
-			v.key = strconv.Itoa(len(v.key)) + v.key
+			key = strconv.Itoa(len(key)) + key
 		}
-		v.size = model.Size(d.TypeDIE())
-		v.align = max(model.DeclaredAlign(d.TypeDIE()), raisedAlign(v.size))
-		if a, ok := d.Uint(dwarf.AttrAlignment); ok {
-			v.align = max(v.align, a)
-		}
-		vars = append(vars, v)
+		vars = append(vars, ldsVariableOf(d, key))
 	}
 	if len(vars) == len(f.Children) {
 		return nil // nothing shows where the statics end

@@ -1,0 +1,73 @@
+package stub
+
+import (
+	"path/filepath"
+	"testing"
+
+	"simtgdb/rsp"
+)
+
+// TestWatchOneLane watches a variable that every lane has at one address: hits are
+// of the lane that the variable was looked up in, and still are when gdb takes the
+// watchpoint out and puts it in again.
+func TestWatchOneLane(t *testing.T) {
+	s := launched(t, "demo", "")
+	weigh := s.address(t, "_Z5weighii")
+	if err := s.InsertSoftwareBreakpoint(rsp.Breakpoint{Address: weigh + 0x40}); err != nil {
+		t.Fatal(err)
+	}
+	stop := resume(t, s, letAllRun)
+	s.RemoveSoftwareBreakpoint(weigh+0x40, 1)
+	w, lane, err := s.view.lane(stop.Thread)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lane += 3 // every third lane calls weigh
+	f := &s.frames.of(w, lane)[0]
+	at := uint64(0)
+	for i, slot := range s.symbols.Slots {
+		if slot.Name == "total" {
+			at = s.frames.slotAddress(f, i)
+		}
+	}
+	if _, offset, ok := s.arch.Aperture(at); !ok || offset == 0 {
+		t.Fatalf("total is at %#x", at)
+	}
+	p := rsp.Watchpoint{Kind: rsp.WatchWrite, Address: at, Size: 4}
+	hits := 0
+	for {
+		if err := s.InsertWatchpoint(p); err != nil {
+			t.Fatal(err)
+		}
+		stop := resume(t, s, letAllRun)
+		if stop.Kind == rsp.Exited {
+			break
+		}
+		if stop.Thread != threadOf(w, lane) {
+			t.Fatalf("stop %+v, want one of thread %d", stop, threadOf(w, lane))
+		}
+		hits++
+		if err := s.RemoveWatchpoint(p); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if hits == 0 {
+		t.Error("no change is seen")
+	}
+}
+
+// TestUnitLDS finds a unit's own LDS variable, which clang gives no location, and
+// globals, which gdb reads by itself.
+func TestUnitLDS(t *testing.T) {
+	for _, opt := range []string{"O0", "O2"} {
+		s := sessionFor(t, "--code-object", filepath.Join(testdata, "debug/co/pointers."+opt+".co"), "--kernel", "pointers",
+			"--grid", "64", "--block", "64", "--arg", "buf:i32[64]=zero")
+		names := map[string]bool{}
+		for _, slot := range s.symbols.Slots {
+			names[slot.Name] = true
+		}
+		if !names["board"] || names["counter"] || names["last"] {
+			t.Errorf("%s: variables that gdb asks for: %v", opt, names)
+		}
+	}
+}
