@@ -203,6 +203,21 @@ func TestPrintfStub(t *testing.T) {
 	}
 }
 
+// TestStripped runs objects that do not name the functions by which they print.
+func TestStripped(t *testing.T) {
+	for _, name := range []string{"hello", "hello_cl"} {
+		var got [2]string
+		for i, object := range []string{name + ".gfx90a.O2.co", name + ".stripped.gfx90a.O2.co"} {
+			for _, text := range runPrinting(t, "hello", object, nil).texts {
+				got[i] += string(text.Text)
+			}
+		}
+		if strings.Count(got[0], "\n") != 8 || got[0] != got[1] {
+			t.Errorf("%s prints %q, and %q without symbols", name, got[0], got[1])
+		}
+	}
+}
+
 // TestScribbles runs formats that no compiler stops, and a kernel that overwrites
 // its own buffer.
 func TestScribbles(t *testing.T) {

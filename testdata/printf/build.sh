@@ -56,6 +56,11 @@ for opt in O0 O2; do
   "$clang" $hip --offload-arch=$target $common -$opt $(links) hello.hip -o "$out/hello.$target.$opt.co"
 done
 
+# Without names of the functions that reach the host.
+for name in hello hello_cl; do
+  "${STRIP:-llvm-strip-22}" "$out/$name.gfx90a.O2.co" -o "$out/$name.stripped.gfx90a.O2.co"
+done
+
 "$clang" $opencl -w -mcpu=gfx90a $common -O2 -emit-llvm -c scribbles.cl -o scribbles.bc
 "$clang" -target amdgcn-amd-amdhsa -mcpu=gfx90a $common -O2 $(target=gfx90a links opencl) -x ir scribbles.bc \
   -o "$out/scribbles.gfx90a.O2.co"

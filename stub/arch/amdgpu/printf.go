@@ -54,6 +54,12 @@ func (l *launch) aliases() map[string]uint64 {
 	return nil
 }
 
+// stripped reports whether the module's own functions are not named: what it
+// does has to be guessed from the arguments that it lists.
+func (l *launch) stripped() bool {
+	return !slices.ContainsFunc(l.Module.Sections, func(s loader.Section) bool { return s.Name == ".symtab" })
+}
+
 // lists reports whether the kernel's metadata lists a hidden argument.
 func (l *launch) lists(kind loader.ValueKind) bool {
 	return slices.ContainsFunc(l.Params, func(q arch.Param) bool { return q.Hidden && q.Kind == kind })
@@ -77,7 +83,8 @@ func (l *launch) printingArgs() (map[loader.ValueKind]uint64, error) {
 			"compile to bitcode first, without the device libraries, and link those in a second step")
 	}
 	switch {
-	case !stub && (l.hasFunction(printfAlloc) || len(own.Printf) > 0):
+	case !stub && (l.hasFunction(printfAlloc) || len(own.Printf) > 0 ||
+		l.stripped() && l.lists(amdgpu.HiddenPrintfBuffer)):
 		size, err := l.printfSize()
 		if err != nil {
 			return nil, err
@@ -92,7 +99,7 @@ func (l *launch) printingArgs() (map[loader.ValueKind]uint64, error) {
 			return nil, err
 		}
 	}
-	if !l.hasFunction(hostcallFunc) {
+	if !l.hasFunction(hostcallFunc) && !(l.stripped() && l.lists(amdgpu.HiddenHostcallBuffer)) {
 		return values, nil
 	}
 	waves := l.waves()
