@@ -13,6 +13,7 @@ import (
 // Whoever changes the machine from outside tells [History.Changed]: what was the future is then forgotten.
 type History struct {
 	m     *Machine
+	with  Companion
 	log   []logged
 	marks []mark // by time; the first is the beginning
 	now   uint64
@@ -33,6 +34,14 @@ type logged struct {
 type mark struct {
 	at   uint64
 	snap *Snapshot
+	with any // the companion's
+}
+
+// A Companion has state outside the machine that goes with the machine's, such as what reads the buffers that kernels
+// print to.
+type Companion interface {
+	Snapshot() any
+	Restore(any)
 }
 
 // The distance of marks at first, and how many are kept before every second is forgotten and the distance doubled.
@@ -41,9 +50,10 @@ const (
 	defaultMarks  = 48
 )
 
-// NewHistory begins the history of a machine that [Machine.StepWave] and [Machine.Advance] execute.
-func NewHistory(m *Machine) *History {
-	h := &History{m: m, every: firstDistance, most: defaultMarks}
+// NewHistory begins the history of a machine that [Machine.StepWave] and [Machine.Advance] execute, and of what goes
+// with it, which may be nil.
+func NewHistory(m *Machine, with Companion) *History {
+	h := &History{m: m, with: with, every: firstDistance, most: defaultMarks}
 	h.mark()
 	return h
 }
@@ -84,7 +94,11 @@ func (h *History) mark() {
 		h.marks = kept
 		h.every *= 2
 	}
-	h.marks = append(h.marks, mark{h.now, h.m.Snapshot()})
+	k := mark{at: h.now, snap: h.m.Snapshot()}
+	if h.with != nil {
+		k.with = h.with.Snapshot()
+	}
+	h.marks = append(h.marks, k)
 }
 
 // Changed is to be told after somebody has changed the machine from outside: registers, memory, or where a wave is.
@@ -114,7 +128,10 @@ func (h *History) forgetFuture() {
 // instructions, or until something stops one of them.
 func (h *History) StepWave(w *Wave, n uint64) (Event, error) {
 	if !h.Replaying() {
-		return h.record(w, func() (Event, error) { return h.m.StepWave(w, n) })
+		before := w.Insts
+		ev, err := h.m.StepWave(w, n)
+		h.executed(w, w.Insts-before)
+		return ev, err
 	}
 	goal := w.Insts + n
 	for h.Replaying() && w.State == Ready && w.Insts < goal {
@@ -131,24 +148,11 @@ func (h *History) Advance(n uint64) (Event, error) {
 	if h.Replaying() {
 		return h.follow(nil, n)
 	}
-	var ran *Wave
-	before := map[*Wave]uint64{}
-	for _, w := range h.m.waves {
-		before[w] = w.Insts
-	}
+	before := h.m.executed
 	ev, err := h.m.Advance(n)
-	ran = ev.Wave
-	if ran != nil {
-		h.executed(ran, ran.Insts-before[ran])
+	if ev.Wave != nil {
+		h.executed(ev.Wave, h.m.executed-before)
 	}
-	return ev, err
-}
-
-// record executes something new of a wave.
-func (h *History) record(w *Wave, run func() (Event, error)) (Event, error) {
-	before := w.Insts
-	ev, err := run()
-	h.executed(w, w.Insts-before)
 	return ev, err
 }
 
@@ -226,6 +230,9 @@ func (h *History) markBefore(t uint64) mark {
 
 func (h *History) restore(k mark) {
 	h.m.Restore(k.snap)
+	if h.with != nil {
+		h.with.Restore(k.with)
+	}
 	h.now = k.at
 }
 
@@ -257,22 +264,41 @@ func (h *History) quietly(f func() error) error {
 	return f()
 }
 
-// Before finds the last instruction before the present that a visitor wants, and goes to the time before it was
-// executed. The visitor is asked, for each instruction, with the wave that is about to execute it, in the order of
-// time. ok is false if there is none: the time is then the beginning.
-func (h *History) Before(wants func(w *Wave) bool) (ok bool, err error) {
-	limit := h.now
+// A Visitor looks at instructions while the past is executed again. One that is an [Observer] too is told of their
+// accesses to memory.
+type Visitor interface {
+	// Before reports whether the time is looked for, at which w is about to execute an instruction.
+	Before(w *Wave) bool
+	// After says the same when w has executed the instruction: of the time before it, and of the time after it.
+	After(w *Wave) (before, after bool)
+}
+
+// Back goes to the last time before the present that the visitor looks for. It shows the visitor every instruction of a stretch of the past, in the order of time, and then those of the stretch before it.
+// ok is false if there is none such: the time is then the beginning.
+func (h *History) Back(v Visitor) (ok bool, err error) {
+	present, limit := h.now, h.now
 	for i := sort.Search(len(h.marks), func(i int) bool { return h.marks[i].at >= limit }) - 1; i >= 0; i-- {
 		found, hit := uint64(0), false
 		h.restore(h.marks[i])
 		err := h.quietly(func() error {
+			if o, ok := v.(Observer); ok {
+				h.m.observers = append(h.m.observers, o)
+			}
 			for h.now < limit {
-				w := h.m.waveOf(h.log[h.entry()].wave)
-				if w != nil && wants(w) {
-					found, hit = h.now, true
-				}
-				if err := h.forward(h.now + 1); err != nil {
+				at, w := h.now, h.m.waveOf(h.log[h.entry()].wave)
+				wanted := w != nil && v.Before(w)
+				if err := h.forward(at + 1); err != nil {
 					return err
+				}
+				if w == nil {
+					continue
+				}
+				before, after := v.After(w)
+				if wanted || before {
+					found, hit = at, true
+				}
+				if after && h.now < present {
+					found, hit = h.now, true
 				}
 			}
 			return nil

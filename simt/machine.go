@@ -72,6 +72,7 @@ type Machine struct {
 	quiet      bool // breakpoints do not count: the past is executed again
 	generation int  // counts changes that make decoded code stale
 
+	executed  uint64    // instructions, by StepWave and Advance
 	snapshots int       // that are not released
 	latest    *Snapshot // made or restored, whose pages the next shares
 
@@ -246,7 +247,9 @@ func (m *Machine) StepWave(w *Wave, n uint64) (Event, error) {
 	if m.core == nil {
 		m.core = m.isa.NewCore(m)
 	}
+	before := w.Insts
 	ev := m.core.Run(w, n)
+	m.executed += w.Insts - before
 	switch ev.Kind {
 	case BarrierEvent:
 		w.Group.openBarrier()

@@ -1,5 +1,7 @@
 package simt
 
+import "math/bits"
+
 // A Snapshot is the whole state of a machine at one time: its waves with their registers, LDS, private and global
 // memory, and whose turn it is. It costs memory as what it holds changes afterwards. Breakpoints and observers are
 // not the machine's state and stay as they are.
@@ -120,6 +122,9 @@ func (s *Snapshot) scratchOf(w *Wave) *pages {
 	return nil
 }
 
+// fewPages is how many pages are kept at once, if what lanes write lies in them, rather than to look at each lane.
+const fewPages = 4
+
 // writes are told of what waves write to global memory, for the snapshots.
 type writes struct{ mem *Memory }
 
@@ -128,8 +133,16 @@ func (o writes) Observe(a *Access) bool {
 	if a.Space != Global || !a.Write && !a.Atomic {
 		return false
 	}
-	var r *Region
-	size := uint64(a.Size)
+	lo, hi, size := ^uint64(0), uint64(0), uint64(a.Size)
+	for rest := a.Lanes; rest != 0; rest &= rest - 1 {
+		addr := a.Addr[bits.TrailingZeros64(rest)&63]
+		lo, hi = min(lo, addr), max(hi, addr)
+	}
+	r := o.mem.Find(lo)
+	if r != nil && hi-lo < fewPages*pageSize && r.Holds(lo, hi-lo+size) {
+		o.mem.willWrite(r, lo-r.Base, hi-lo+size)
+		return false
+	}
 	Lanes(a.Lanes, func(l int) {
 		addr := a.Addr[l]
 		if r == nil || !r.Holds(addr, size) {

@@ -44,12 +44,12 @@ const maxEntering = 1 << 12
 // enterBodies has all waves that have just started go on to the body of the
 // kernel.
 func (s *Session) enterBodies() error {
-	if s.body == nil {
-		return nil
+	if s.body == nil || s.past.replaying() {
+		return nil // in the past they have done so already
 	}
 	for _, w := range slices.Clone(s.machine.Waves()) {
 		for n := 0; n < maxEntering && s.isEntering(w); n++ {
-			ev, err := s.machine.StepWave(w, 1)
+			ev, err := s.stepWave(w, 1)
 			if err != nil {
 				return err
 			}

@@ -85,6 +85,13 @@ func (h *hits) release() {
 	h.offer = nil
 }
 
+// forget forgets what waves have met: the machine goes to another time.
+func (h *hits) forget() {
+	h.offer, h.carried, h.pretended, h.owed = nil, nil, pretence{}, rsp.AnyThread
+	clear(h.held)
+	clear(h.removed)
+}
+
 // dropOffer lets the wave of a hit go on.
 func (h *hits) dropOffer() {
 	if o := h.offer; o != nil && o.wave.PC == o.pc {

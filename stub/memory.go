@@ -100,6 +100,7 @@ func partial(n int, err error) (int, error) {
 
 // WriteMemory implements rsp.Target.
 func (s *Session) WriteMemory(t rsp.ThreadID, addr uint64, data []byte) error {
+	s.past.touched = true
 	s.frames.forget()
 	kind, owner, offset := s.split(addr)
 	switch kind {

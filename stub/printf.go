@@ -180,7 +180,7 @@ func (r *run) leaveCall(w *simt.Wave, lane int) (rsp.Stop, bool, error) {
 		case !inlined && known:
 			return rsp.Stop{}, false, nil
 		}
-		ev, err := r.machine.StepWave(w, 1)
+		ev, err := r.stepWave(w, 1)
 		if err != nil {
 			return rsp.Stop{}, false, err
 		}

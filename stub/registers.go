@@ -280,6 +280,7 @@ func (s *Session) WriteRegister(t rsp.ThreadID, n int, data []byte) error {
 }
 
 func (s *Session) writeRegister(w *simt.Wave, lane int, r *register, data []byte) error {
+	s.past.touched = true
 	if len(data) != r.bits/8 {
 		return refuse(rsp.EINVAL, "register %s has %d bytes, not %d", r.name, r.bits/8, len(data))
 	}

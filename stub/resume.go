@@ -28,6 +28,7 @@ func (s *Session) stopped(t rsp.ThreadID, sig rsp.Signal) rsp.Stop {
 
 // Resume implements rsp.Target.
 func (s *Session) Resume(ctx context.Context, r rsp.Resumption) (rsp.Stop, error) {
+	s.past.noteWrites()
 	s.frames.forget()
 	stop, err := s.printing.during(r.Console, func() (rsp.Stop, error) { return s.resume(ctx, r) })
 	if err == nil && stop.Kind == rsp.Stopped {
@@ -188,7 +189,7 @@ func (r *run) locked() (rsp.Stop, error) {
 		case r.machine.EndsAt(w.PC):
 			return r.staysAtEnd(w, lane), nil
 		}
-		ev, err := r.machine.StepWave(w, 1)
+		ev, err := r.stepWave(w, 1)
 		if err != nil {
 			return rsp.Stop{}, err
 		}
@@ -257,7 +258,7 @@ func (r *run) freely() (rsp.Stop, error) {
 		if stop, ok, err := r.interrupted(); ok {
 			return stop, err
 		}
-		ev, err := r.machine.Advance(r.quantum())
+		ev, err := r.advance(r.quantum())
 		if err != nil {
 			return rsp.Stop{}, err
 		}

@@ -35,6 +35,7 @@ type Session struct {
 	watches watches
 
 	printing *printing
+	past     past
 
 	last  rsp.Stop
 	ended bool

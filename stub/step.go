@@ -59,7 +59,7 @@ func (r *run) step(a rsp.Action, carried *simt.Wave) (rsp.Stop, error) {
 		}
 		if w.State == simt.Ready {
 			w.SkipBreak = true
-			ev, err := r.machine.StepWave(w, 1)
+			ev, err := r.stepWave(w, 1)
 			if err != nil {
 				return rsp.Stop{}, err
 			}
@@ -130,12 +130,15 @@ func (r *run) stepOthers(w *simt.Wave, allowed bool) (rsp.Stop, bool, error) {
 		return rsp.Stop{}, false, nil
 	}
 	moved := w.State == simt.Ready
+	if r.past.replaying() {
+		return r.followOthers(moved)
+	}
 	for _, o := range r.machine.Waves() {
 		if _, waits := r.hits.held[o]; o == w || o.State != simt.Ready || waits {
 			continue
 		}
 		moved = true
-		ev, err := r.machine.StepWave(o, 1)
+		ev, err := r.stepWave(o, 1)
 		if err != nil {
 			return rsp.Stop{}, false, err
 		}
@@ -160,6 +163,23 @@ func (r *run) stepOthers(w *simt.Wave, allowed bool) (rsp.Stop, bool, error) {
 	}
 	stop, err := r.nobodyRuns()
 	return stop, true, err
+}
+
+// followOthers is stepOthers in the past, where waves execute in the order that
+// they had: if the stepped one could, the others have done so already.
+func (r *run) followOthers(moved bool) (rsp.Stop, bool, error) {
+	if moved {
+		return rsp.Stop{}, false, nil
+	}
+	ev, err := r.advance(1)
+	if err != nil {
+		return rsp.Stop{}, false, err
+	}
+	if ev.Kind == simt.BreakEvent && r.triggers(ev.Wave, ev.Lanes) == 0 {
+		ev.Wave.SkipBreak = true
+		return rsp.Stop{}, false, nil
+	}
+	return r.happened(ev)
 }
 
 // laneEnded is what a step reports when its lane has come to its end: another

@@ -179,8 +179,8 @@ func (w *watch) sees(a *simt.Access) bool {
 	return w.kind == windowOf(a.Space)
 }
 
-// touch notes which lanes access what is watched.
-func (ws *watches) touch(w *watch, a *simt.Access) bool {
+// lanesAt are the lanes whose access touches what is watched.
+func (ws *watches) lanesAt(w *watch, a *simt.Access) uint64 {
 	lanes := a.Lanes
 	switch {
 	case w.kind == 0:
@@ -192,11 +192,11 @@ func (ws *watches) touch(w *watch, a *simt.Access) bool {
 		}
 	case w.owner == anyOwner:
 	case w.kind == ldsWindow && uint64(a.Wave.Group.Index)&ws.ownerMask() != uint64(w.owner):
-		return false
+		return 0
 	case w.kind == scratchWindow:
 		wave, lane, err := ws.lanes.owner(w.owner)
 		if err != nil || wave != a.Wave {
-			return false
+			return 0
 		}
 		lanes &= 1 << lane
 	}
@@ -206,6 +206,12 @@ func (ws *watches) touch(w *watch, a *simt.Access) bool {
 			touching |= 1 << l
 		}
 	})
+	return touching
+}
+
+// touch notes which lanes access what is watched.
+func (ws *watches) touch(w *watch, a *simt.Access) bool {
+	touching := ws.lanesAt(w, a)
 	switch {
 	case touching == 0:
 		return false

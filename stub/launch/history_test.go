@@ -23,7 +23,7 @@ func remembered(t *testing.T, name string) (*Program, *simt.History) {
 	if err := p.Machine.Fill(); err != nil {
 		t.Fatal(err)
 	}
-	return p, simt.NewHistory(p.Machine)
+	return p, simt.NewHistory(p.Machine, nil)
 }
 
 // TestHistory goes from random times to random times of a run, backwards and
@@ -80,8 +80,16 @@ func TestHistory(t *testing.T) {
 	}
 }
 
-// TestHistoryBefore finds every instruction of one wave, last to first.
-func TestHistoryBefore(t *testing.T) {
+// wave looks for instructions of one wave.
+type wave struct{ *simt.Wave }
+
+func (v wave) Before(w *simt.Wave) bool { return w == v.Wave }
+func (v wave) After(*simt.Wave) (before, after bool) {
+	return false, false
+}
+
+// TestHistoryBack finds every instruction of one wave, last to first.
+func TestHistoryBack(t *testing.T) {
 	p, h := remembered(t, "lds")
 	w := p.Machine.Waves()[1]
 	type step struct{ time, pc uint64 }
@@ -104,7 +112,7 @@ func TestHistoryBefore(t *testing.T) {
 	}
 	for i := len(steps) - 1; i >= 0; i-- {
 		for {
-			ok, err := h.Before(func(o *simt.Wave) bool { return o == w })
+			ok, err := h.Back(wave{w})
 			if err != nil || !ok {
 				t.Fatalf("step %d: %v %v", i, ok, err)
 			}
@@ -116,7 +124,7 @@ func TestHistoryBefore(t *testing.T) {
 			t.Fatalf("step %d: at %d, pc %#x; want %d, %#x", i, h.Now(), w.PC, steps[i].time, steps[i].pc)
 		}
 	}
-	if ok, err := h.Before(func(*simt.Wave) bool { return false }); ok || err != nil || h.Now() != h.Begin() {
+	if ok, err := h.Back(wave{nil}); ok || err != nil || h.Now() != h.Begin() {
 		t.Errorf("before everything: %v %v, time %d", ok, err, h.Now())
 	}
 	// What changes from outside makes another future.

@@ -28,6 +28,7 @@ type serveFlags struct {
 	debug    bool
 	resident int
 	facade   string
+	history  bool
 }
 
 func serveCommand(args []string, std stdio) int {
@@ -40,6 +41,7 @@ func serveCommand(args []string, std stdio) int {
 	set.BoolVar(&f.debug, "debug-rsp", false, "log every packet to standard error")
 	set.IntVar(&f.resident, "resident", defaultResident, "run as many as `N` waves at a time; later workgroups start when earlier ones have ended")
 	set.StringVar(&f.facade, "facade", facade.Host().Name(), "show gdb a program of `CPU`: "+facade.Names())
+	set.BoolVar(&f.history, "history", true, "keep a history, for gdb's commands that go back (reverse-step and the like)")
 	rest, status, done := parse(set, args, std)
 	if done {
 		return status
@@ -55,7 +57,7 @@ func serveCommand(args []string, std stdio) int {
 	if f.resident < 1 {
 		return fail(std, "serve", fmt.Errorf("--resident %d: at least one wave must run", f.resident))
 	}
-	sessions := &sessions{spec: spec, resident: f.resident, facade: cpu}
+	sessions := &sessions{spec: spec, resident: f.resident, facade: cpu, history: f.history}
 	first, err := sessions.next()
 	if err != nil {
 		return fail(std, "serve", err)
@@ -117,6 +119,7 @@ type sessions struct {
 	spec     *launch.Spec
 	resident int
 	facade   facade.Facade
+	history  bool
 	current  *stub.Session
 }
 
@@ -130,6 +133,8 @@ func (s *sessions) next() (*stub.Session, error) {
 		return nil, err
 	}
 	p.Machine.Resident = s.resident
-	s.current, err = stub.New(p, s.facade)
+	if s.current, err = stub.New(p, s.facade); err == nil {
+		s.current.Remember(s.history)
+	}
 	return s.current, err
 }
