@@ -188,7 +188,7 @@ func (ws *watches) lanesAt(w *watch, a *simt.Access) uint64 {
 		if w.kind == scratchWindow {
 			lanes &= w.only[a.Wave.ID]
 		} else if !slices.ContainsFunc(a.Wave.Group.Waves, func(o *simt.Wave) bool { return w.only[o.ID] != 0 }) {
-			return false
+			return 0
 		}
 	case w.owner == anyOwner:
 	case w.kind == ldsWindow && uint64(a.Wave.Group.Index)&ws.ownerMask() != uint64(w.owner):

@@ -10,6 +10,8 @@ reverse-stepi
 info threads 4-6
 watch -location output[4]
 continue
-info threads 4-6
+reverse-continue
+print output[4]
 delete
+reverse-continue
 continue
