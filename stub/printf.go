@@ -115,10 +115,10 @@ const printSlice = 16
 // slice is how long a wave runs while printing stops it: machines that print
 // with an instruction of their own do not stop behind it by themselves.
 func (p *printing) slice() uint64 {
-	if p.host.Expected() {
-		return 1
+	if p.host.Stops() {
+		return printSlice
 	}
-	return printSlice
+	return 1
 }
 
 // printStop makes a stop of the texts that have come since the last look, if

@@ -163,8 +163,9 @@ func (h *Host) PrintRecord(r decode.Record, w *simt.Wave, lane int) {
 // Expect says that a machine may call Print or PrintRecord.
 func (h *Host) Expect() { h.expected = true }
 
-// Expected reports whether the machine itself may print.
-func (h *Host) Expected() bool { return h.expected }
+// Stops reports whether waves stop by themselves where they print: they do
+// unless the machine prints with an instruction of its own.
+func (h *Host) Stops() bool { return len(h.buffers) > 0 || h.calls != nil }
 
 // originOf describes a lane.
 func originOf(w *simt.Wave, lane int) *Origin {
