@@ -38,9 +38,13 @@ const (
 	hasBreak = 2
 )
 
-// patience is how many statements a path runs while others could, before they get a turn: lanes that
-// wait for others of their warp do not wait for ever.
-const patience = 5000
+// Lanes that wait for others of their warp do not wait for ever: a path runs as many statements as
+// patience before others that can run get a turn, and when as many as idleness have been executed
+// without any lane arriving at a join, those that wait at one go on.
+const (
+	patience = 4096
+	idleness = 16384
+)
 
 // Run implements simt.Core.
 func (c *Core) Run(w *simt.Wave, n uint64) simt.Event {
@@ -112,6 +116,7 @@ func (c *Core) block(n uint64) uint64 {
 				break
 			}
 			at++
+			st.spent += int(at - start)
 			c.afterJump(p, at-1)
 			w.Insts += uint64(at - start)
 			w.LaneInsts += uint64(at-start) * active
@@ -163,7 +168,6 @@ func (c *Core) stopped(p *path, at int32) {
 
 // afterJump looks what a statement that ends a block has left.
 func (c *Core) afterJump(p *path, at int32) {
-	c.st.spent++
 	if c.stop.Kind != simt.NoEvent || c.watch {
 		c.stopped(p, at)
 	}
@@ -181,7 +185,12 @@ func (c *Core) arrive(p *path) {
 		return
 	}
 	if st.spent > patience || c.yield {
+		st.idle += st.spent
 		c.yield, st.spent = false, 0
+		if st.idle > idleness {
+			st.idle = 0
+			st.part()
+		}
 		if len(st.paths) > 1 {
 			st.rotate(p)
 			st.cur = nil
@@ -203,10 +212,12 @@ func (s *state) rotate(p *path) {
 // one, the wave has ended or waits.
 func (c *Core) choose() bool {
 	st := c.st
-	for _, p := range st.paths {
-		if p.wait == running {
-			st.cur, st.spent = p, 0
-			return true
+	for again := true; again; again = st.part() { // those that wait at a join may be waited for
+		for _, p := range st.paths {
+			if p.wait == running {
+				st.cur, st.spent = p, 0
+				return true
+			}
 		}
 	}
 	if len(st.paths) == 0 {

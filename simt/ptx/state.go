@@ -73,6 +73,7 @@ type state struct {
 	valid    uint32
 	nextID   int
 	spent    int // statements that cur has executed since others have waited
+	idle     int // statements since lanes arrived at a join
 	free     map[*function][]*activation
 
 	acts []*activation // that are in use
@@ -153,6 +154,7 @@ func (s *state) drop(p *path) {
 func (s *state) settle(p *path) *path {
 	for p.join != nil && p.pc == p.join.at && p.act == p.join.act {
 		j := p.join
+		s.idle = 0
 		j.arrived |= p.mask
 		if j.arrived != j.expected {
 			s.drop(p)
@@ -185,6 +187,25 @@ func (s *state) open(j *join) {
 	p := &path{pc: j.at, mask: j.arrived, act: j.act, join: j.outer}
 	s.add(p)
 	s.settle(p)
+}
+
+// part lets lanes that wait at a join go on without the others, which may be waiting for them. It reports whether
+// there were any.
+func (s *state) part() bool {
+	for _, p := range s.paths {
+		for j := p.join; j != nil; j = j.outer {
+			if j.arrived == 0 {
+				continue
+			}
+			q := &path{pc: j.at, mask: j.arrived, act: j.act, join: j.outer}
+			j.expected &^= j.arrived
+			j.arrived = 0
+			s.add(q)
+			s.settle(q)
+			return true
+		}
+	}
+	return false
 }
 
 // Active implements simt.WaveState.
