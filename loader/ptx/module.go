@@ -172,6 +172,7 @@ type Operand struct {
 	Reg2  int // -1 if there is none
 	Value uint64
 	Name  string // what the text calls it
+	Part  string // of a register, behind a dot: "b0", "h1"
 	Var   *Var
 	Func  *Func
 	Proto *Func

@@ -114,6 +114,11 @@ func (p *parser) memory(o *Operand) {
 func (p *parser) named(o *Operand) {
 	o.Name, _ = p.name("an operand")
 	reg, v := p.lookup(o.Name)
+	if dot := strings.LastIndexByte(o.Name, '.'); reg < 0 && v == nil && dot > 0 {
+		if r, _ := p.lookup(o.Name[:dot]); r >= 0 {
+			reg, o.Part = r, o.Name[dot+1:]
+		}
+	}
 	switch {
 	case reg >= 0:
 		o.Kind, o.Reg = OpReg, reg

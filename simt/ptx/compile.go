@@ -161,6 +161,11 @@ func (b *builder) build() error {
 	if !ok {
 		return refuse("is not simulated")
 	}
+	for i := range b.args {
+		if p := b.args[i].Part; p != "" && parts[0][0] != 'v' {
+			return refuse("takes no part .%s of a register", p)
+		}
+	}
 	b.mods = parts[1:]
 	if err := make(b); err != nil {
 		return err

@@ -615,7 +615,8 @@ func TestBlur(t *testing.T) {
 	})
 }
 
-// toHalf and ofHalf are a second opinion on numbers of 16 bits: by the neighbours of a number, found by search.
+// toHalf and ofHalf are a second opinion on numbers of 16 bits: by the neighbours of a number, found by
+// search.
 func ofHalf(h uint16) float64 {
 	v := math.Ldexp(float64(h&0x3ff), -24)
 	if e := int(h >> 10 & 31); e > 0 {

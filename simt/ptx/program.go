@@ -93,6 +93,7 @@ type Operand struct {
 	Reg2  int // -1 if there is none
 	Value uint64
 	Name  string
+	Part  string // of a register: "b0", "h1"
 	Func  *Func
 	List  []Operand
 }

@@ -189,8 +189,8 @@ func (s *state) open(j *join) {
 	s.settle(p)
 }
 
-// part lets lanes that wait at a join go on without the others, which may be waiting for them. It reports whether
-// there were any.
+// part lets lanes that wait at a join go on without the others, which may be waiting for them. It
+// reports whether there were any.
 func (s *state) part() bool {
 	for _, p := range s.paths {
 		for j := p.join; j != nil; j = j.outer {

@@ -1,0 +1,551 @@
+package ptx_test
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"strings"
+	"testing"
+
+	"simtgdb/simt"
+	machine "simtgdb/simt/ptx"
+)
+
+// A row is a piece of PTX that computes a result of up to three inputs, and what the result is to be.
+// The text finds the inputs in registers of 16, 32 and 64 bits (%ha, %wa, %xa; b, c) and as predicates
+// (%pa, set if the input is odd), and puts the result into %hd, %wd, %xd or %pd. %m is memory of the
+// lane's own, at first with input c in it.
+type row struct {
+	text string
+	want func(a, b, c uint64) uint64
+	// near: how far the result, a float of 32 or 64 bits, may be from the exact one, relatively.
+	near float64
+}
+
+const lanesOfTest = 96
+
+// run executes a row for all inputs and returns the results.
+func (r row) run(t testing.TB, inputs [][3]uint64) []uint64 {
+	t.Helper()
+	store := map[string]string{
+		"%xd": "", "%wd": "cvt.u64.u32 %xd, %wd;", "%hd": "cvt.u64.u16 %xd, %hd;",
+		"%pd": "selp.b64 %xd, 1, 0, %pd;",
+	}
+	finish := ""
+	for reg, text := range store {
+		if strings.Contains(r.text, reg) && (finish == "" || reg != "%xd") {
+			finish = text
+		}
+	}
+	p := parse(t, "row.ptx", `.version 8.6
+.target sm_90
+.address_size 64
+.entry k(.param .u64 k_in, .param .u64 k_out)
+{
+	.reg .b64 %in, %out, %lane, %xa, %xb, %xc, %xd, %xe, %m;
+	.reg .b32 %w, %wa, %wb, %wc, %wd, %we;
+	.reg .b16 %ha, %hb, %hc, %hd, %he;
+	.reg .pred %pa, %pb, %pc, %pd, %pe;
+	.local .align 8 .b8 own[16];
+	ld.param.u64 %in, [k_in];
+	ld.param.u64 %out, [k_out];
+	mov.u32 %w, %ctaid.x;
+	mov.u32 %wa, %tid.x;
+	mad.lo.u32 %w, %w, 32, %wa;
+	mul.wide.u32 %lane, %w, 32;
+	add.u64 %in, %in, %lane;
+	ld.global.v2.u64 {%xa, %xb}, [%in];
+	ld.global.u64 %xc, [%in+16];
+	add.u64 %m, %in, 16;
+	mul.wide.u32 %lane, %w, 8;
+	add.u64 %out, %out, %lane;
+	cvt.u32.u64 %wa, %xa; cvt.u32.u64 %wb, %xb; cvt.u32.u64 %wc, %xc;
+	cvt.u16.u64 %ha, %xa; cvt.u16.u64 %hb, %xb; cvt.u16.u64 %hc, %xc;
+	{ .reg .b64 %one; and.b64 %one, %xa, 1; setp.ne.s64 %pa, %one, 0; and.b64 %one, %xb, 1;
+	  setp.ne.s64 %pb, %one, 0; and.b64 %one, %xc, 1; setp.ne.s64 %pc, %one, 0; }
+	`+r.text+"\n\t"+finish+`
+	st.global.u64 [%out], %xd;
+	ret;
+}`)
+	in := make([]uint64, 4*len(inputs))
+	for i, v := range inputs {
+		copy(in[4*i:], v[:])
+	}
+	out := make([]uint64, len(inputs))
+	l := grid(uint32(len(inputs)), 32)
+	l.args = []any{in, out}
+	if ev := p.event("k", &l); ev.Kind != simt.EndEvent {
+		t.Fatalf("%s: %v: %v", r.text, ev.Kind, ev.Fault)
+	}
+	return out
+}
+
+func (r row) check(t *testing.T, inputs [][3]uint64) {
+	t.Helper()
+	bad := 0
+	for i, got := range r.run(t, inputs) {
+		v := inputs[i]
+		want := r.want(v[0], v[1], v[2])
+		if got != want && !r.close(got, want) {
+			if bad++; bad <= 3 {
+				t.Errorf("%s\n  of %#x, %#x, %#x gives %#x, want %#x", r.text, v[0], v[1], v[2], got, want)
+			}
+		}
+	}
+}
+
+// close reports whether a result is as near to what it should be as the row says.
+func (r row) close(got, want uint64) bool {
+	if r.near == 0 {
+		return false
+	}
+	g, w := math.Float64frombits(got), math.Float64frombits(want)
+	if strings.Contains(r.text, "%wd") {
+		g, w = float64(math.Float32frombits(uint32(got))), float64(math.Float32frombits(uint32(want)))
+	}
+	return g != g && w != w || g == w || math.Abs(g-w) <= r.near*math.Max(math.Abs(w), 1e-30)
+}
+
+// wholes are inputs for operations on integers.
+func wholes() [][3]uint64 {
+	special := []uint64{0, 1, 2, 3, 7, 15, 31, 32, 33, 63, 64, 255, 0x7f, 0x80, 0x7fff, 0x8000,
+		0xffff, 0x7fffffff,
+		0x80000000, 0xffffffff, 0x7fffffffffffffff, 0x8000000000000000, ^uint64(0), 0x123456789abcdef0,
+		0x8000800080008000, 0x8080808080808080, 0x00ff00ff00ff00ff}
+	r := numbers(77, 3*lanesOfTest)
+	in := make([][3]uint64, lanesOfTest)
+	for i := range in {
+		for k := range 3 {
+			v := r[3*i+k]
+			if v%3 != 0 {
+				v = special[v/3%uint64(len(special))]
+			}
+			in[i][k] = v
+		}
+	}
+	return in
+}
+
+// floats are inputs for operations on floating-point numbers of a format.
+func floats(special []uint64, mask uint64) [][3]uint64 {
+	r := numbers(78, 3*lanesOfTest)
+	in := make([][3]uint64, lanesOfTest)
+	for i := range in {
+		for k := range 3 {
+			v := r[3*i+k]
+			switch v % 3 {
+			case 0:
+				v = special[v/3%uint64(len(special))]
+			case 1: // numbers of about one size
+				v = special[0] ^ v>>8&(mask>>4&0x8001ffff8001ffff)
+			}
+			in[i][k] = v & mask
+		}
+	}
+	return in
+}
+
+var (
+	specials32 = []uint64{0x3f800000, 0, 0x80000000, 0x3f800001, 0xbf800000, 0x7f800000, 0xff800000,
+		0x7fc00000,
+		1, 0x80000001, 0x7fffff, 0x800000, 0x7f7fffff, 0xff7fffff, 0x33800000, 0x34000000, 0x4b000000, 0x4f000000,
+		0xcf000000, 0x5f000000, 0x40490fdb, 0x3effffff, 0x3f000000, 0xbf000000, 0x3fc00000, 0x40200000}
+	specials64 = []uint64{0x3ff0000000000000, 0, 1 << 63, 0x3ff0000000000001, 0xbff0000000000000,
+		0x7ff0000000000000, 0xfff0000000000000, 0x7ff8000000000000, 1, 0x000fffffffffffff, 0x0010000000000000,
+		0x7fefffffffffffff, 0x3ca0000000000000, 0x4330000000000000, 0x41e0000000000000, 0x43e0000000000000,
+		0xc3e0000000000000, 0x43f0000000000000, 0x400921fb54442d18, 0x3fe0000000000000, 0x3ff8000000000000,
+		0x36a0000000000000, 0x3810000000000000, 0x47efffffffffffff}
+	specials16 = []uint64{0x3c00, 0, 0x8000, 0x3c01, 0xbc00, 0x7c00, 0xfc00, 0x7e00, 1, 0x8001,
+		0x3ff, 0x400, 0x7bff,
+		0xfbff, 0x3800, 0x4248, 0x3555}
+	specialsB = []uint64{0x3f80, 0, 0x8000, 0x3f81, 0xbf80, 0x7f80, 0xff80, 0x7fc0, 1, 0x8001, 0x7f,
+		0x80, 0x7f7f,
+		0xff7f, 0x3f00, 0x4049}
+)
+
+// A form is a floating-point format, for exact expectations.
+type form struct {
+	precision, emin, emax, width int
+	nan                          uint64
+}
+
+var forms = map[string]form{
+	"f32": {24, -126, 127, 32, 0x7fffffff}, "f64": {53, -1022, 1023, 64, 0x7ff8000000000000},
+	"f16": {11, -14, 15, 16, 0x7fff}, "bf16": {8, -126, 127, 16, 0x7fff},
+}
+
+// parts gives class, sign and magnitude of bits: nan, inf, or a number as an integer times 2^exp.
+func (f form) number(v uint64) (x *big.Float, nan, inf, negative bool) {
+	fraction := f.precision - 1
+	exponents := f.width - f.precision
+	negative = v>>(f.width-1)&1 != 0
+	e := int(v >> fraction & (1<<exponents - 1))
+	m := v & (1<<fraction - 1)
+	if e == 1<<exponents-1 {
+		return nil, m != 0, m == 0, negative
+	}
+	if e > 0 {
+		m |= 1 << fraction
+	} else {
+		e = 1
+	}
+	x = new(big.Float).SetPrec(5000).SetUint64(m)
+	x.SetMantExp(x, e-1+f.emin-fraction)
+	if negative {
+		x.Neg(x)
+	}
+	return x, false, false, negative
+}
+
+// round gives the bits of an exact number; negative is the sign of a zero.
+func (f form) round(x *big.Float, mode string, negative bool) uint64 {
+	if x.Sign() == 0 {
+		return f.sign(negative)
+	}
+	negative = x.Sign() < 0
+	a := new(big.Float).Abs(x)
+	ulp := max(a.MantExp(nil)-1, f.emin) - (f.precision - 1)
+	a.SetMantExp(a, -ulp)
+	n, _ := a.Int(nil)
+	rest := new(big.Float).SetPrec(5000).Sub(a, new(big.Float).SetPrec(5000).SetInt(n))
+	half := rest.Cmp(big.NewFloat(0.5))
+	up := false
+	switch mode {
+	case "rn", "":
+		up = half > 0 || half == 0 && n.Bit(0) == 1
+	case "rm":
+		up = negative && rest.Sign() > 0
+	case "rp":
+		up = !negative && rest.Sign() > 0
+	}
+	if up {
+		n.Add(n, big.NewInt(1))
+	}
+	m := n.Uint64()
+	if m >= 1<<f.precision {
+		m >>= 1
+		ulp++
+	}
+	if m < 1<<(f.precision-1) { // subnormal
+		return f.sign(negative) | m
+	}
+	e := ulp + f.precision - 1
+	if e > f.emax {
+		if mode == "rz" || mode == "rm" && !negative || mode == "rp" && negative {
+			return f.sign(negative) | f.infinity() - 1
+		}
+		return f.sign(negative) | f.infinity()
+	}
+	return f.sign(negative) | uint64(e-f.emin+1)<<(f.precision-1) | m&(1<<(f.precision-1)-1)
+}
+
+func (f form) sign(negative bool) uint64 {
+	if negative {
+		return 1 << (f.width - 1)
+	}
+	return 0
+}
+
+func (f form) infinity() uint64 { return (1<<(f.width-f.precision) - 1) << (f.precision - 1) }
+
+// add, mul, div, sqrt and fma are what IEEE 754 has them be.
+func (f form) add(mode string, a, b uint64) uint64 {
+	x, nx, ix, sx := f.number(a)
+	y, ny, iy, sy := f.number(b)
+	switch {
+	case nx || ny || ix && iy && sx != sy:
+		return f.nan
+	case ix:
+		return a
+	case iy:
+		return b
+	}
+	s := new(big.Float).SetPrec(5000).Add(x, y)
+	return f.round(s, mode, sx && sy || mode == "rm" && sx != sy || mode == "rm" && x.Sign() != 0)
+}
+
+func (f form) mul(mode string, a, b uint64) uint64 {
+	x, nx, ix, sx := f.number(a)
+	y, ny, iy, sy := f.number(b)
+	zero := func(v *big.Float) bool { return v != nil && v.Sign() == 0 }
+	switch {
+	case nx || ny || ix && zero(y) || iy && zero(x):
+		return f.nan
+	case ix || iy:
+		return f.sign(sx != sy) | f.infinity()
+	}
+	return f.round(new(big.Float).SetPrec(5000).Mul(x, y), mode, sx != sy)
+}
+
+func (f form) fma(mode string, a, b, c uint64) uint64 {
+	x, nx, ix, sx := f.number(a)
+	y, ny, iy, sy := f.number(b)
+	z, nz, iz, sz := f.number(c)
+	zero := func(v *big.Float) bool { return v != nil && v.Sign() == 0 }
+	switch {
+	case nx || ny || nz || ix && zero(y) || iy && zero(x):
+		return f.nan
+	case ix || iy:
+		if iz && sz != (sx != sy) {
+			return f.nan
+		}
+		return f.sign(sx != sy) | f.infinity()
+	case iz:
+		return c
+	}
+	p := new(big.Float).SetPrec(5000).Mul(x, y)
+	s := new(big.Float).SetPrec(5000).Add(p, z)
+	sp := sx != sy
+	return f.round(s, mode, sp && sz || mode == "rm" && (sp != sz || p.Sign() != 0))
+}
+
+func (f form) div(mode string, a, b uint64) uint64 {
+	x, nx, ix, sx := f.number(a)
+	y, ny, iy, sy := f.number(b)
+	switch {
+	case nx || ny || ix && iy || !ix && !iy && x.Sign() == 0 && y.Sign() == 0:
+		return f.nan
+	case ix || !iy && y.Sign() == 0:
+		return f.sign(sx != sy) | f.infinity()
+	case iy || x.Sign() == 0:
+		return f.sign(sx != sy)
+	}
+	// 300 bits of the quotient, and whether there is more.
+	q := new(big.Float).SetPrec(300).SetMode(big.ToZero).Quo(x, y)
+	if back := new(big.Float).SetPrec(5000).Mul(q, y); back.Cmp(x) != 0 {
+		q = sticky(q)
+	}
+	return f.round(q, mode, sx != sy)
+}
+
+func (f form) sqrt(mode string, a uint64) uint64 {
+	x, nx, ix, sx := f.number(a)
+	switch {
+	case nx || sx && (ix || x.Sign() != 0):
+		return f.nan
+	case ix || x.Sign() == 0:
+		return a
+	}
+	s := new(big.Float).SetPrec(300).Sqrt(x)
+	for new(big.Float).SetPrec(5000).Mul(s, s).Cmp(x) > 0 { // not above
+		s.Sub(s, ulpOf(s))
+	}
+	if new(big.Float).SetPrec(5000).Mul(s, s).Cmp(x) != 0 {
+		s = sticky(s)
+	}
+	return f.round(s, mode, false)
+}
+
+func ulpOf(x *big.Float) *big.Float {
+	return new(big.Float).SetMantExp(big.NewFloat(1), x.MantExp(nil)-300)
+}
+
+// sticky is a number a little further from zero.
+func sticky(x *big.Float) *big.Float {
+	e := new(big.Float).SetMantExp(big.NewFloat(1), x.MantExp(nil)-400)
+	if x.Sign() < 0 {
+		e.Neg(e)
+	}
+	return new(big.Float).SetPrec(5000).Add(e, x)
+}
+
+// reg is the name of a register of a width.
+func reg(width int, which string) string {
+	return map[int]string{16: "%h", 32: "%w", 64: "%x"}[width] + which
+}
+
+func sext(v uint64, width int) int64 { return int64(v<<(64-width)) >> (64 - width) }
+
+func low(v uint64, width int) uint64 {
+	if width == 64 {
+		return v
+	}
+	return v & (1<<width - 1)
+}
+
+// integerRows are the operations that exist for several types.
+func integerRows() []row {
+	var rows []row
+	type op struct {
+		name string
+		f    func(a, b, c int64, w int) int64 // of numbers extended as the type says
+	}
+	add := func(text string, w int, f func(a, b, c uint64) uint64) {
+		rows = append(rows, row{text: text, want: func(a, b, c uint64) uint64 {
+			return low(f(a, b, c), w)
+		}})
+	}
+	for _, typ := range []string{"u16", "s16", "u32", "s32", "u64", "s64"} {
+		var w int
+		fmt.Sscanf(typ[1:], "%d", &w)
+		signed := typ[0] == 's'
+		ext := func(v uint64) *big.Int {
+			if signed {
+				return big.NewInt(sext(v, w))
+			}
+			return new(big.Int).SetUint64(low(v, w))
+		}
+		of := func(b *big.Int) uint64 {
+			return new(big.Int).And(b, new(big.Int).SetUint64(^uint64(0))).Uint64()
+		}
+		d, a, b, c := reg(w, "d"), reg(w, "a"), reg(w, "b"), reg(w, "c")
+		two := func(name string, f func(x, y *big.Int) *big.Int) {
+			add(fmt.Sprintf("%s.%s %s, %s, %s;", name, typ, d, a, b), w, func(a, b, _ uint64) uint64 {
+				return of(f(ext(a), ext(b)))
+			})
+		}
+		n := func() *big.Int { return new(big.Int) }
+		two("add", func(x, y *big.Int) *big.Int { return n().Add(x, y) })
+		two("sub", func(x, y *big.Int) *big.Int { return n().Sub(x, y) })
+		two("mul.lo", func(x, y *big.Int) *big.Int { return n().Mul(x, y) })
+		two("mul.hi", func(x, y *big.Int) *big.Int { return n().Rsh(n().Mul(x, y), uint(w)) })
+		two("min", func(x, y *big.Int) *big.Int {
+			if x.Cmp(y) < 0 {
+				return x
+			}
+			return y
+		})
+		two("max", func(x, y *big.Int) *big.Int {
+			if x.Cmp(y) > 0 {
+				return x
+			}
+			return y
+		})
+		two("div", func(x, y *big.Int) *big.Int {
+			if y.Sign() == 0 {
+				return big.NewInt(-1)
+			}
+			return n().Quo(x, y)
+		})
+		two("rem", func(x, y *big.Int) *big.Int {
+			if y.Sign() == 0 {
+				return x
+			}
+			return n().Rem(x, y)
+		})
+		for _, half := range []string{"lo", "hi"} {
+			shift := uint(0)
+			if half == "hi" {
+				shift = uint(w)
+			}
+			add(fmt.Sprintf("mad.%s.%s %s, %s, %s, %s;", half, typ, d, a, b, c), w, func(a, b, c uint64) uint64 {
+				return of(n().Add(n().Rsh(n().Mul(ext(a), ext(b)), shift), ext(c)))
+			})
+		}
+		if w < 64 {
+			x := reg(2*w, "d")
+			add(fmt.Sprintf("mul.wide.%s %s, %s, %s;", typ, x, a, b), 2*w, func(a, b, _ uint64) uint64 {
+				return of(n().Mul(ext(a), ext(b)))
+			})
+			add(fmt.Sprintf("mad.wide.%s %s, %s, %s, %s;", typ, x, a, b, reg(2*w, "c")), 2*w,
+				func(a, b, c uint64) uint64 {
+					return of(n().Add(n().Mul(ext(a), ext(b)), big.NewInt(sext(c, 2*w))))
+				})
+		}
+		add(fmt.Sprintf("sad.%s %s, %s, %s, %s;", typ, d, a, b, c), w, func(a, b, c uint64) uint64 {
+			return of(n().Add(n().Abs(n().Sub(ext(a), ext(b))), ext(c)))
+		})
+		add(fmt.Sprintf("shr.%s %s, %s, %%wb;", typ, d, a), w, func(a, b, _ uint64) uint64 {
+			return of(n().Rsh(ext(a), uint(min(low(b, 32), 200))))
+		})
+		if signed {
+			add(fmt.Sprintf("neg.%s %s, %s;", typ, d, a), w, func(a, _, _ uint64) uint64 { return -a })
+			add(fmt.Sprintf("abs.%s %s, %s;", typ, d, a), w, func(a, _, _ uint64) uint64 {
+				return of(n().Abs(ext(a)))
+			})
+		}
+		for name, f := range map[string]func(c int) bool{"eq": func(c int) bool { return c == 0 },
+			"ne": func(c int) bool { return c != 0 }, "lt": func(c int) bool { return c < 0 },
+			"le": func(c int) bool { return c <= 0 }, "gt": func(c int) bool { return c > 0 },
+			"ge": func(c int) bool { return c >= 0 }} {
+			add(fmt.Sprintf("setp.%s.%s %%pd, %s, %s;", name, typ, a, b), 64, func(a, b, _ uint64) uint64 {
+				return truth(f(ext(a).Cmp(ext(b))))
+			})
+			add(fmt.Sprintf("setp.%s.and.%s %%pd|%%pe, %s, %s, !%%pc;", name, typ, a, b), 64,
+				func(a, b, c uint64) uint64 { return truth(f(ext(a).Cmp(ext(b))) && c&1 == 0) })
+			add(fmt.Sprintf("setp.%s.or.%s %%pe|%%pd, %s, %s, %%pc;", name, typ, a, b), 64,
+				func(a, b, c uint64) uint64 { return truth(!f(ext(a).Cmp(ext(b))) || c&1 != 0) })
+			add(fmt.Sprintf("set.%s.u32.%s %%wd, %s, %s;", name, typ, a, b), 32, func(a, b, _ uint64) uint64 {
+				return -truth(f(ext(a).Cmp(ext(b))))
+			})
+		}
+	}
+	for _, w := range []int{16, 32, 64} {
+		typ := fmt.Sprintf("b%d", w)
+		d, a, b := reg(w, "d"), reg(w, "a"), reg(w, "b")
+		add(fmt.Sprintf("and.%s %s, %s, %s;", typ, d, a, b), w, func(a, b, _ uint64) uint64 {
+			return a & b
+		})
+		add(fmt.Sprintf("or.%s %s, %s, %s;", typ, d, a, b), w, func(a, b, _ uint64) uint64 { return a | b })
+		add(fmt.Sprintf("xor.%s %s, %s, %s;", typ, d, a, b), w, func(a, b, _ uint64) uint64 {
+			return a ^ b
+		})
+		add(fmt.Sprintf("not.%s %s, %s;", typ, d, a), w, func(a, _, _ uint64) uint64 { return ^a })
+		add(fmt.Sprintf("cnot.%s %s, %s;", typ, d, a), w, func(a, _, _ uint64) uint64 {
+			return truth(low(a, w) == 0)
+		})
+		add(fmt.Sprintf("mov.%s %s, %s;", typ, d, a), w, func(a, _, _ uint64) uint64 { return a })
+		add(fmt.Sprintf("selp.%s %s, %s, %s, %%pc;", typ, d, a, b), w, func(a, b, c uint64) uint64 {
+			if c&1 != 0 {
+				return a
+			}
+			return b
+		})
+		add(fmt.Sprintf("shl.%s %s, %s, %%wb;", typ, d, a), w, func(a, b, _ uint64) uint64 {
+			if low(b, 32) > 63 {
+				return 0
+			}
+			return a << low(b, 32)
+		})
+		add(fmt.Sprintf("slct.%s.s32 %s, %s, %s, %%wc;", typ, d, a, b), w, func(a, b, c uint64) uint64 {
+			if int32(c) >= 0 {
+				return a
+			}
+			return b
+		})
+		add(fmt.Sprintf("setp.ne.%s %%pd, %s, %s;", typ, a, b), 64, func(a, b, _ uint64) uint64 {
+			return truth(low(a, w) != low(b, w))
+		})
+	}
+	return rows
+}
+
+func truth(t bool) uint64 {
+	if t {
+		return 1
+	}
+	return 0
+}
+
+func TestIntegers(t *testing.T) {
+	in := wholes()
+	for _, r := range integerRows() {
+		r.check(t, in)
+	}
+}
+
+// executed are the mnemonics that the rows of the tables in this package have.
+func executed() map[string]bool {
+	names := map[string]bool{}
+	var rows []row
+	for _, list := range [][]row{integerRows(), bitRows, floatRows(), convertRows(), memoryRows(), warpRows} {
+		rows = append(rows, list...)
+	}
+	for _, r := range rows {
+		for _, word := range strings.FieldsFunc(r.text, func(c rune) bool { return strings.ContainsRune(" \t\n;:{}", c) }) {
+			name, _, _ := strings.Cut(word, ".")
+			names[name] = true
+		}
+	}
+	return names
+}
+
+// Every instruction that the machine has is in a row of a test, but for call, which kernels have.
+func TestAllExecuted(t *testing.T) {
+	names := executed()
+	for _, m := range machine.Mnemonics() {
+		if !names[m] && m != "call" {
+			t.Errorf("no row executes %s", m)
+		}
+	}
+}
