@@ -23,8 +23,26 @@ func (s *Session) ReadMemory(t rsp.ThreadID, addr uint64, buf []byte) (int, erro
 		return partial(readOwn(own.kind, own.wave, own.lane, own.offset, buf))
 	}
 	n, err := s.prog.Memory.Read(addr, buf)
+	if n == 0 && s.endsString(addr, buf) {
+		return len(buf), nil
+	}
 	s.disguise(addr, buf[:n])
 	return partial(n, err)
+}
+
+// endsString reads a NUL behind the last byte of a buffer. gdb shows a char * as a
+// string and reads it byte by byte where it cannot read all (partial_memory_read):
+// a buffer without a NUL would put an error into every line with such an argument.
+func (s *Session) endsString(addr uint64, buf []byte) bool {
+	if len(buf) != 1 || addr == 0 {
+		return false
+	}
+	r := s.prog.Memory.Find(addr - 1)
+	if r == nil || r.Perm&simt.PermExec != 0 {
+		return false
+	}
+	buf[0] = 0
+	return true
 }
 
 // disguise changes what is read of an instruction by itself, if gdb would take

@@ -8,9 +8,11 @@ import (
 	"strconv"
 	"strings"
 
+	"simtgdb/loader"
 	"simtgdb/loader/printable"
 	"simtgdb/rsp"
 	"simtgdb/simt"
+	"simtgdb/stub/facade"
 	"simtgdb/stub/unwind"
 )
 
@@ -173,11 +175,14 @@ func (s *Session) monitorDisasm(args []string, out io.Writer) error {
 		return err
 	}
 	pc, count := w.LanePC(lane), uint64(10)
-	for i, to := range []*uint64{&pc, &count} {
-		if i < len(args) {
-			if *to, err = strconv.ParseUint(args[i], 0, 64); err != nil {
-				return usage
-			}
+	if len(args) > 0 {
+		if pc, err = s.codeAddress(args[0], pc); err != nil {
+			return err
+		}
+	}
+	if len(args) > 1 {
+		if count, err = strconv.ParseUint(args[1], 0, 64); err != nil {
+			return usage
 		}
 	}
 	if len(args) > 2 || count > maxDisasm {
@@ -199,6 +204,26 @@ func (s *Session) monitorDisasm(args []string, out io.Writer) error {
 		pc += uint64(in.Size)
 	}
 	return nil
+}
+
+// codeAddress reads an address of code: a number, the pc by its name in gdb, which
+// passes the text of monitor commands on as it is, or a function.
+func (s *Session) codeAddress(arg string, pc uint64) (uint64, error) {
+	for _, r := range s.registers {
+		if name := strings.TrimPrefix(arg, "$"); name == "pc" || r.role == facade.PC && name == r.name {
+			return pc, nil
+		}
+	}
+	if addr, err := strconv.ParseUint(arg, 0, 64); err == nil {
+		return addr, nil
+	}
+	for _, sym := range s.prog.Module.Symbols {
+		name, _, _ := s.prog.Source.Function(sym.Addr)
+		if sym.Kind == loader.SymbolFunc && (sym.Name == arg || name == arg) {
+			return sym.Addr, nil
+		}
+	}
+	return 0, refuse(rsp.EINVAL, "%q is no address and no function; gdb passes on what is written: a number, $pc, or a name", arg)
 }
 
 // describeScope names the function and the line of an address.

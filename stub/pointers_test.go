@@ -71,3 +71,22 @@ func TestUnitLDS(t *testing.T) {
 		}
 	}
 }
+
+// TestStringEnds reads behind a buffer as gdb does that looks for the end of a
+// string, and as it does otherwise.
+func TestStringEnds(t *testing.T) {
+	s := launched(t, "demo", "")
+	end := s.prog.Buffers[0].Region.End()
+	b := []byte{1, 2}
+	if n, err := s.ReadMemory(1, end, b[:1]); n != 1 || err != nil || b[0] != 0 {
+		t.Errorf("one byte: %d, %v, %d", n, err, b[0])
+	}
+	for _, at := range []uint64{end + 1, s.prog.Memory.Find(s.prog.Kernel.Entry).End()} {
+		if n, err := s.ReadMemory(1, at, b[:1]); err == nil {
+			t.Errorf("%#x reads %d", at, n)
+		}
+	}
+	if n, err := s.ReadMemory(1, end, b); err == nil {
+		t.Errorf("two bytes: %d", n)
+	}
+}

@@ -2,6 +2,7 @@ package symfile
 
 import (
 	"bytes"
+	"crypto/sha1"
 	"debug/elf"
 	"encoding/binary"
 	"fmt"
@@ -37,6 +38,10 @@ func writeELF(m *loader.Module, cpu facade.Facade, l Layout, debug map[string][]
 	for _, n := range names {
 		w.section(elf.Section64{Type: uint32(elf.SHT_PROGBITS), Addralign: 1}, n, debug[n])
 	}
+	note := w.section(elf.Section64{Type: uint32(elf.SHT_NOTE), Flags: uint64(elf.SHF_ALLOC), Addr: l.Dispatch + noteOffset, Addralign: 4},
+		".note.gnu.build-id", buildNote(nil))
+	w.load(note, elf.PT_LOAD)
+	w.load(note, elf.PT_NOTE)
 	more := []symbol{
 		{dispatchName, l.Dispatch, dispatchSize, dispatch, elf.STT_FUNC},
 		// Without a size, so that gdb names addresses by the kernel's own symbol.
@@ -47,7 +52,34 @@ func writeELF(m *loader.Module, cpu facade.Facade, l Layout, debug map[string][]
 		more = append(more, symbol{name, addr, 0, w.sectionOf(segments, addr), elf.STT_FUNC})
 	}
 	w.symbols(m, l, segments, more)
-	return w.finish(cpu.Machine(), l.Kernel), nil
+	file := w.finish(cpu.Machine(), l.Kernel)
+	id := sha1.Sum(file)
+	copy(file[w.headers[note].Off:], buildNote(id[:]))
+	return file, nil
+}
+
+// noteOffset is how far behind the beginning of the dispatch function the build id
+// is, in memory that is not there.
+const noteOffset = 0x100
+
+// buildNote is a note with a build id (Linux standard base, "Note Sections"). gdb
+// compares it with that of the file it has when it connects anew, and loads this
+// one if it is another (validate_exec_file).
+func buildNote(id []byte) []byte {
+	const ntGNUBuildID = 3
+	b := binary.LittleEndian.AppendUint32(nil, 4)
+	b = binary.LittleEndian.AppendUint32(b, sha1.Size)
+	b = binary.LittleEndian.AppendUint32(b, ntGNUBuildID)
+	b = append(b, "GNU\x00"...)
+	return append(append(b, id...), make([]byte, sha1.Size-len(id))...)
+}
+
+// load adds a program header of a section.
+func (w *elfWriter) load(section int, typ elf.ProgType) {
+	h := w.headers[section]
+	w.progs = append(w.progs, elf.Prog64{Type: uint32(typ), Flags: uint32(elf.PF_R), Vaddr: h.Addr, Paddr: h.Addr,
+		Filesz: h.Size, Memsz: h.Size, Align: 1})
+	w.progOf = append(w.progOf, section)
 }
 
 const (

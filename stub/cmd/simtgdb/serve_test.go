@@ -7,6 +7,8 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -125,6 +127,39 @@ func TestExtendedRemote(t *testing.T) {
 			contains(t, out, test.parts...)
 		}
 	})
+}
+
+// TestRecompiled connects to a program that has been compiled anew, with the gdb
+// that knows the one before.
+func TestRecompiled(t *testing.T) {
+	eachDebugger(t, func(t *testing.T, gdb string) {
+		program := filepath.Join(t.TempDir(), "kernel.co")
+		data, err := os.ReadFile(objectPath(t, "O0"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(program, data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		address, _ := server(t, "--grid", "64", "--block", "64", "--arg", "buf:i32[64]=iota", "--arg", "buf:i32[64]=zero",
+			"--arg", "i32:64", program)
+		out := debug(t, gdb, "target remote "+address, "info address weigh", "kill",
+			"shell cp "+objectPath(t, "O2")+" "+program, "target remote "+address, "info address weigh", "info line weigh", "kill")
+		places := regexp.MustCompile(`is a function at address (0x[0-9a-f]+)`).FindAllStringSubmatch(out, -1)
+		if len(places) != 2 || places[0][1] == places[1][1] || strings.Contains(out, "warning: Loadable") {
+			t.Errorf("weigh is at %q in:\n%s", places, out)
+		}
+	})
+}
+
+// objectPath is the absolute name of an object of the demonstration.
+func objectPath(t *testing.T, opt string) string {
+	t.Helper()
+	path, err := filepath.Abs(object("demo", "gfx90a", opt))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
 }
 
 // TestSecondClient has a gdb come while another one is connected: it is told.
