@@ -158,9 +158,14 @@ func TestRunFault(t *testing.T) {
 	}
 }
 
-// An interrupt ends a run, with a line.
+// interruptedLine is what the program says when an interrupt ends it.
+const interruptedLine = "simtgdb run: interrupted\n"
+
+// An interrupt ends a run, with a line and the places where waves stand.
 func TestRunInterrupt(t *testing.T) {
-	interruptRun(t, "run", object("matmul", "gfx90a", "O0"), "--grid", "65536,65536", "--block", "16,16",
+	places := regexp.MustCompile("^" + interruptedLine +
+		`(  waves? \d.* of workgroup \(\d+,\d+,0\), [a-z ]+: 0x[0-9a-f]+ in matmul.*\(matmul\.hip:\d+\)\n)+$`)
+	interruptRun(t, places, "run", object("matmul", "gfx90a", "O0"), "--grid", "65536,65536", "--block", "16,16",
 		"--arg", "buf:f32[16777216]", "--arg", "buf:f32[16777216]", "--arg", "buf:f32[16777216]", "--arg", "i32:4096")
 }
 
@@ -177,14 +182,16 @@ func TestRunInterruptReading(t *testing.T) {
 		{"run", vecadd, "--grid", "64", "--block", "64", "--arg", "buf:f32[64]=file:" + pipe,
 			"--arg", "buf:f32[64]", "--arg", "buf:f32[64]", "--arg", "i32:64"},
 	} {
-		interruptRun(t, args...)
+		interruptRun(t, regexp.MustCompile("^"+interruptedLine+"$"), args...)
 	}
 }
 
-// interruptRun starts the program and interrupts it: it has to end soon.
-func interruptRun(t *testing.T, args ...string) {
+// interruptRun starts the program and interrupts it: it has to end soon and say what is wanted.
+func interruptRun(t *testing.T, want *regexp.Regexp, args ...string) {
 	t.Helper()
-	// Before the program has come so far as to listen, the signal just kills it.
+	// Before the program has come so far as to listen, the signal just kills it; before it
+	// has come to what it is interrupted in, it says only that it was.
+	early := 0
 	for wait := 50 * time.Millisecond; wait < 20*time.Second; wait *= 2 {
 		cmd := simtgdbCommand(t, args...)
 		var errs bytes.Buffer
@@ -202,10 +209,14 @@ func interruptRun(t *testing.T, args ...string) {
 		if cmd.ProcessState.ExitCode() == -1 {
 			continue
 		}
-		if got := errs.String(); cmd.ProcessState.ExitCode() != statusInterrupted || got != "simtgdb run: interrupted\n" {
-			t.Errorf("%v: status %d: %s", args, cmd.ProcessState.ExitCode(), got)
+		status, got := cmd.ProcessState.ExitCode(), errs.String()
+		switch {
+		case status == statusInterrupted && want.MatchString(got):
+			return
+		case status != statusInterrupted || got != interruptedLine:
+			t.Fatalf("%v: status %d: %s\nwant %s", args, status, got, want)
 		}
-		return
+		early++
 	}
-	t.Errorf("%v: the program does not listen to interrupts", args)
+	t.Errorf("%v: the program does not listen to interrupts; %d times it said only that it was interrupted", args, early)
 }
