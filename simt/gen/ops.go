@@ -13,6 +13,8 @@ const (
 	opSend  = 0x31
 	opSends = 0x33
 	opCalla = 0x2b
+	opAddc  = 0x4e
+	opSubb  = 0x4f
 )
 
 // ops is the table of instructions (PRM volume 7, "Opcode Encoding").

@@ -7,10 +7,16 @@ func (in *Inst) prepare() {
 	in.kind = in.kindOf()
 	in.intOp, in.floatOp = in.Op.ints, in.Op.floats
 	if in.Op.form == formMath {
-		in.intOp, in.floatOp = mathIntOps[in.cond], floatMath
+		in.intOp, in.floatOp = mathIntOps[in.cond], nil
+		if mathOps[in.cond] != nil {
+			in.floatOp = floatMath
+		}
 	}
-	if in.floatOp == nil && in.Op.ints != nil && in.exec != nil {
+	if in.floatOp == nil && in.intOp != nil {
 		in.kind = kindInt // bits, whatever the type
+	}
+	if in.computes() && (in.kind == kindInt && in.intOp == nil || in.kind != kindInt && in.floatOp == nil) {
+		in.exec = nil
 	}
 	switch {
 	case in.exec == nil, !in.layOut():
@@ -34,6 +40,11 @@ func (in *Inst) prepare() {
 			}
 		}
 	}
+}
+
+// computes reports whether the instruction is executed element by element.
+func (in *Inst) computes() bool {
+	return in.Op.run == nil && (in.Op.form == formBasic || in.Op.form == formTernary || in.Op.form == formMath && !in.isMacro())
 }
 
 // runner is the row's semantics, or nil.
