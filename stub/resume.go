@@ -29,6 +29,9 @@ func (s *Session) stopped(t rsp.ThreadID, sig rsp.Signal) rsp.Stop {
 // Resume implements rsp.Target.
 func (s *Session) Resume(ctx context.Context, r rsp.Resumption) (rsp.Stop, error) {
 	s.past.noteWrites()
+	if s.view.presented || s.view.user == rsp.AnyThread {
+		s.view.user = s.view.current()
+	}
 	s.frames.forget()
 	stop, err := s.printing.during(r.Console, func() (rsp.Stop, error) { return s.resume(ctx, r) })
 	if err == nil && stop.Kind == rsp.Stopped {
@@ -60,6 +63,11 @@ func (s *Session) resume(ctx context.Context, r rsp.Resumption) (rsp.Stop, error
 	s.hits.owed = rsp.AnyThread
 	if stepping && owed == a.Thread {
 		return s.stopped(a.Thread, rsp.SIGTRAP), nil
+	}
+	if !stepping && !run.alone() {
+		if stop, ok := s.reportDeclined(r.Console); ok {
+			return stop, nil
+		}
 	}
 	if run.alone() && !stepping {
 		s.hits.dropOffer() // another lane's turn would be news of one that gdb holds

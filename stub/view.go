@@ -14,7 +14,8 @@ type view struct {
 	// looked is another lane whose registers were read since; AnyThread: none,
 	// AllThreads: several.
 	looked    rsp.ThreadID
-	presented bool // gdb has listed the threads since the last stop
+	presented bool         // gdb has listed the threads since the last stop
+	user      rsp.ThreadID // current at the last stop that was presented
 	// filter says which lanes are listed; nil: all.
 	filter func(w *simt.Wave, lane int) bool
 }

@@ -2,6 +2,8 @@ package stub
 
 import (
 	"bytes"
+	"fmt"
+	"io"
 	"slices"
 
 	"simtgdb/rsp"
@@ -64,6 +66,35 @@ type watches struct {
 	observing bool                       // accesses, since the program runs with watchpoints
 	touches   []touch                    // of the instruction under way
 	changes   []change                   // to be reported
+	declined  *ownWatch                  // what is to be reported for the user's lane, should gdb decline it for another
+}
+
+// An ownWatch is a hit of a watchpoint in one lane that another lane is to
+// hear of. gdb ignores what a watchpoint on an expression with variables of a
+// frame meets in another thread than the one that it was set in
+// (watchpoint_check in gdb 13.1), and goes on without a look at the threads; in
+// that thread it finds the change.
+type ownWatch struct {
+	rsp.Watchpoint
+	thread rsp.ThreadID
+	by     rsp.ThreadID // the lane that it was
+}
+
+// reportDeclined reports a hit that gdb has ignored for the lane that the user
+// looks at, once.
+func (s *Session) reportDeclined(console io.Writer) (rsp.Stop, bool) {
+	d := s.watches.declined
+	s.watches.declined = nil
+	if d == nil || s.view.presented || !s.view.alive(d.thread) ||
+		!slices.ContainsFunc(s.watches.all, func(w *watch) bool { return w.Watchpoint == d.Watchpoint }) {
+		return rsp.Stop{}, false
+	}
+	if w, lane, err := s.view.lane(d.by); err == nil {
+		fmt.Fprintf(console, "It was lane %d of wave %d.\n", lane, w.ID)
+	}
+	stop := s.stopped(d.thread, rsp.SIGTRAP)
+	stop.Cause, stop.Address = watchCauses[d.Kind], d.Address
+	return stop, true
 }
 
 // maxWatched is how large an object can be watched.
@@ -361,6 +392,10 @@ func (s *Session) reportChange(stepped rsp.ThreadID) (rsp.Stop, bool) {
 	}
 	if !s.view.alive(thread) {
 		thread = s.view.somebody()
+	}
+	s.watches.declined = nil
+	if s.view.user != thread {
+		s.watches.declined = &ownWatch{w.Watchpoint, s.view.user, thread}
 	}
 	stop := s.stopped(thread, rsp.SIGTRAP)
 	stop.Cause, stop.Address = watchCauses[w.Kind], w.Address
