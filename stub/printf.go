@@ -206,7 +206,7 @@ func (s *Session) monitorPrintf(args []string, out io.Writer) error {
 		word := map[bool]string{true: "on", false: "off"}
 		fmt.Fprintf(out, "printf %s, prefix %s, break %s; texts so far: %d\n",
 			word[!p.off], word[p.prefix], word[p.host.Stop], p.count)
-		if !p.host.Serves() {
+		if !p.host.Serves() && p.count == 0 {
 			fmt.Fprintf(out, "this kernel has nothing to print with\n")
 		}
 	case len(args) == 1 && isSwitch(args[0]):

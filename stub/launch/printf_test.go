@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"simtgdb/simt"
+	_ "simtgdb/stub/arch/all"
 	"simtgdb/stub/launch"
 	"simtgdb/stub/printf/host"
 )
@@ -156,6 +157,31 @@ func TestPrintingRepeats(t *testing.T) {
 		if all[0] != all[1] {
 			t.Errorf("%s prints in another order the second time", object)
 		}
+	}
+}
+
+// TestPrintingWorkers runs a shader that prints on several workers: it runs on one,
+// so that texts come in the order of the workgroups.
+func TestPrintingWorkers(t *testing.T) {
+	s, err := launch.ReadSpec(launch.File{Path: "../../testdata/spirv/launch/say.json"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Groups[0], s.Bindings[0].Buffer.Count = 16, 64
+	p, err := s.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	last, count := uint32(0), 0
+	p.Host.Sink = func(text host.Text) {
+		if text.From.Group[0] < last {
+			t.Errorf("workgroup %d prints after %d", text.From.Group[0], last)
+		}
+		last = text.From.Group[0]
+		count++
+	}
+	if _, err := p.Run(context.Background(), 8); err != nil || count != 64 || p.Workers() != 1 {
+		t.Errorf("%d texts on %d workers, %v", count, p.Workers(), err)
 	}
 }
 

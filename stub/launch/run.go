@@ -23,9 +23,9 @@ func (p *Program) Run(ctx context.Context, workers int) (simt.Event, error) {
 
 // Workers is how many workers run the dispatch unless told otherwise. Code
 // with atomic operations on global memory runs on one: what those return
-// depends on the order of the workgroups.
+// depends on the order of the workgroups. So does the order of what is printed.
 func (p *Program) Workers() int {
-	if p.hasAtomics() {
+	if p.Host.Serves() || p.hasAtomics() {
 		return 1
 	}
 	return runtime.NumCPU()

@@ -133,6 +133,9 @@ func (Family) Launch(l *arch.Launch) (*arch.Launched, error) {
 		return nil, err
 	}
 	in.Print = printer(native, l)
+	if prints(native) {
+		l.Host.Expect()
+	}
 	data, err := l.Memory.Alloc("module variables", p.DataSize(), simt.PermRead|simt.PermWrite)
 	if err != nil {
 		return nil, err
@@ -268,6 +271,18 @@ func arguments(l *arch.Launch, lds *uint64) (machine.Buffer, error) {
 		}
 	}
 	return machine.Buffer{Addr: r.Base, Size: l.Kernel.ArgSize}, nil
+}
+
+// prints reports whether a module has instructions that print.
+func prints(m *spirv.Module) bool {
+	numbers := map[string]uint32{"NonSemantic.DebugPrintf": 1, "OpenCL.std": 184}
+	for i := range m.Insts {
+		in := &m.Insts[i]
+		if n, ok := numbers[m.Imports[in.Arg(0)]]; ok && in.Op == spirv.OpExtInst && in.Arg(1) == n {
+			return true
+		}
+	}
+	return false
 }
 
 // printer formats what lanes print: DebugPrintf's values have the size that their types have, OpenCL's are
