@@ -10,6 +10,7 @@ import (
 	"simtgdb/stub/arch"
 	"simtgdb/stub/facade"
 	"simtgdb/stub/launch"
+	"simtgdb/stub/source"
 	"simtgdb/stub/symfile"
 )
 
@@ -40,6 +41,12 @@ type Session struct {
 	last  rsp.Stop
 	ended bool
 }
+
+// Source says where the program's code comes from.
+func (s *Session) Source() *source.Map { return s.prog.Source }
+
+// BuildID is that of the file that gdb is shown.
+func (s *Session) BuildID() []byte { return s.symbols.BuildID }
 
 // New returns a session on a loaded program, which gdb is shown as one of a CPU.
 // Nothing of it has run.

@@ -17,7 +17,9 @@ import (
 // writeELF writes an executable of a CPU without an operating system's marks:
 // the module's segments at their addresses, its functions and objects as
 // symbols, and debug sections.
-func writeELF(m *loader.Module, cpu facade.Facade, l Layout, debug map[string][]byte) ([]byte, error) {
+// The build id is a hash of all that: gdb keeps what it knows of a file, and what
+// it was told of its sources, by that.
+func writeELF(m *loader.Module, cpu facade.Facade, l Layout, debug map[string][]byte) (file, buildID []byte, err error) {
 	w := &elfWriter{names: []byte{0}}
 	w.section(elf.Section64{}, "", nil)
 	segments, err := m.Relocate(0, func(string) (uint64, bool) { return 0, true })
@@ -52,10 +54,10 @@ func writeELF(m *loader.Module, cpu facade.Facade, l Layout, debug map[string][]
 		more = append(more, symbol{name, addr, 0, w.sectionOf(segments, addr), elf.STT_FUNC})
 	}
 	w.symbols(m, l, segments, more)
-	file := w.finish(cpu.Machine(), l.Kernel)
+	file = w.finish(cpu.Machine(), l.Kernel)
 	id := sha1.Sum(file)
 	copy(file[w.headers[note].Off:], buildNote(id[:]))
-	return file, nil
+	return file, id[:], nil
 }
 
 // noteOffset is how far behind the beginning of the dispatch function the build id

@@ -96,9 +96,10 @@ type Slot struct {
 
 // A File is the symbol file and what the stub must know to answer for it.
 type File struct {
-	ELF   []byte
-	Slots []Slot // by At
-	Data  *dwarf.Data
+	ELF     []byte
+	BuildID []byte
+	Slots   []Slot // by At
+	Data    *dwarf.Data
 
 	// Complaints are what of the debug information could not be used.
 	Complaints []error
@@ -133,7 +134,7 @@ func Build(m *loader.Module, d *dwarf.Data, a arch.Arch, cpu facade.Facade, l La
 	if debug[".debug_frame"], err = frames(m, cpu.Columns(), l); err != nil {
 		return nil, err
 	}
-	f.ELF, err = writeELF(m, cpu, l, debug)
+	f.ELF, f.BuildID, err = writeELF(m, cpu, l, debug)
 	return f, err
 }
 

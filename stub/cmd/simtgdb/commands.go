@@ -42,6 +42,9 @@ func commands() []command {
 			"simtgdb info --launch-template testdata/co/vecadd.gfx90a.O0.co",
 			"simtgdb info --instructions gfx90a",
 		}},
+		{"sources", "[flags] FILE", "source files inside of a file", sourcesCommand, []string{
+			"simtgdb sources testdata/spirv/control.Od.spv",
+		}},
 		{"dwarf", "COMMAND [flags] FILE", "tools for debug information", dwarfCommand, nil},
 	}
 }

@@ -29,6 +29,7 @@ type serveFlags struct {
 	resident int
 	facade   string
 	history  bool
+	sources  bool
 }
 
 func serveCommand(args []string, std stdio) int {
@@ -42,6 +43,7 @@ func serveCommand(args []string, std stdio) int {
 	set.IntVar(&f.resident, "resident", defaultResident, "run as many as `N` waves at a time; later workgroups start when earlier ones have ended")
 	set.StringVar(&f.facade, "facade", facade.Host().Name(), "show gdb a program of `CPU`: "+facade.Names())
 	set.BoolVar(&f.history, "history", true, "keep a history, for gdb's commands that go back (reverse-step and the like)")
+	set.BoolVar(&f.sources, "sources", false, "serve the sources to gdb too, as debuginfod does, on a port of this machine, and print how gdb is told")
 	rest, status, done := parse(set, args, std)
 	if done {
 		return status
@@ -61,6 +63,13 @@ func serveCommand(args []string, std stdio) int {
 	first, err := sessions.next()
 	if err != nil {
 		return fail(std, "serve", err)
+	}
+	if f.sources {
+		server, err := listenForSources(std, first.Source(), func() []byte { return sessions.current.BuildID() })
+		if err != nil {
+			return fail(std, "serve", err)
+		}
+		defer server.Close()
 	}
 	var options rsp.Options
 	if f.debug {

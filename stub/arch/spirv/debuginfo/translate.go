@@ -107,7 +107,9 @@ func (t *translator) unit() {
 	}
 	t.file(name)
 	for _, s := range sources {
-		t.file(s.Name)
+		n := t.file(s.Name)
+		t.lines.Files[n].Source = []byte(s.Text)
+		t.lines.Has.Source = t.lines.Has.Source || s.Text != ""
 	}
 	low, high := spirv.PC(spirv.Base, 0), spirv.PC(spirv.Base, len(t.m.Words))
 	t.root = dwarf.NewDIE(dwarf.TagCompileUnit, dwarf.StringAttr(dwarf.AttrName, name),

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"simtgdb/loader/printable"
+	"simtgdb/stub/source"
+)
+
+// sourcesCommand writes the source files that are inside of a file: shaders
+// carry theirs.
+func sourcesCommand(args []string, std stdio) int {
+	set := newFlags("sources")
+	target := set.String("target", "", "which `TARGET` of an offload bundle to take, as gfx90a")
+	out := set.String("out", "", "write the files below `FOLDER`; without it only their names are printed")
+	rest, status, done := parse(set, args, std)
+	if done {
+		return status
+	}
+	m, err := openOne(rest, *target)
+	if err != nil {
+		return fail(std, "sources", err)
+	}
+	origin, err := source.New(m)
+	if err != nil {
+		return fail(std, "sources", fmt.Errorf("%s: %w", rest[0], err))
+	}
+	files := origin.Files()
+	if len(files) == 0 {
+		return fail(std, "sources", fmt.Errorf("%s: no debug information names a source file", rest[0]))
+	}
+	written := 0
+	for _, f := range files {
+		what := "not in the file"
+		if f.Text != nil {
+			what = fmt.Sprintf("%d bytes", len(f.Text))
+			written++
+		}
+		fmt.Fprintf(std.out, "%s  %s\n", printable.Name(f.Path), what)
+		if *out == "" || f.Text == nil {
+			continue
+		}
+		if err := writeSource(*out, f); err != nil {
+			return fail(std, "sources", err)
+		}
+	}
+	if *out != "" && written == 0 {
+		return fail(std, "sources", fmt.Errorf("%s: the file has no text of its sources", rest[0]))
+	}
+	return statusDone
+}
+
+// inventedFolder is where sources without a folder are said to be.
+const inventedFolder = "/spirv/"
+
+// writeSource puts a file where gdb's "directory FOLDER" finds it. Its path is
+// clean, so that it leads nowhere else.
+func writeSource(folder string, f source.File) error {
+	name := filepath.Join(folder, filepath.FromSlash(strings.TrimPrefix(f.Path, inventedFolder)))
+	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+		return err
+	}
+	return os.WriteFile(name, f.Text, 0o666)
+}
+
+// A sourceServer answers debuginfod's requests for source files of one build id
+// ("GET /buildid/ID/source/PATH"), for a gdb on this machine. It gives the text
+// that the debugging information has, else that of the file of this name, and
+// no other files.
+type sourceServer struct {
+	files map[string][]byte // by path
+	ids   func() []byte     // the build id at present
+}
+
+func (s *sourceServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	rest, ok := strings.CutPrefix(r.URL.Path, "/buildid/")
+	id, path, ok2 := strings.Cut(rest, "/source")
+	text, known := s.files[path]
+	if !ok || !ok2 || !known || id != hex.EncodeToString(s.ids()) || r.Method != http.MethodGet {
+		http.NotFound(w, r)
+		return
+	}
+	if text == nil {
+		var err error
+		if text, err = os.ReadFile(filepath.FromSlash(path)); err != nil {
+			http.NotFound(w, r)
+			return
+		}
+	}
+	w.Header().Set("Content-Type", "application/octet-stream")
+	w.Write(text)
+}
+
+// listenForSources starts a server of sources and says how gdb finds it.
+func listenForSources(std stdio, m *source.Map, id func() []byte) (*http.Server, error) {
+	s := &sourceServer{files: map[string][]byte{}, ids: id}
+	for _, f := range m.Files() {
+		s.files[f.Path] = f.Text
+	}
+	if len(s.files) == 0 {
+		return nil, errors.New("--sources: no debug information names a source file")
+	}
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	server := &http.Server{Handler: s}
+	go server.Serve(ln)
+	fmt.Fprintf(std.err, "Sources, for gdb: set debuginfod urls http://%v\n                  set debuginfod enabled on\n", ln.Addr())
+	return server, nil
+}
