@@ -740,7 +740,11 @@ func (fn *function) known() map[int]knownFrame {
 		if len(in.Args) == 0 {
 			continue
 		}
-		for _, o := range append([]Operand{in.Args[0]}, in.Args[0].List...) {
+		written := []Operand{in.Args[0]}
+		if in.Args[0].Kind == Vector {
+			written = in.Args[0].List
+		}
+		for _, o := range written {
 			if o.Kind == Reg {
 				writes[o.Reg]++
 			}

@@ -9,6 +9,7 @@ import (
 	"simtgdb/dwarf/expr"
 	"simtgdb/dwarf/types"
 	"simtgdb/loader"
+	text "simtgdb/loader/ptx"
 	"simtgdb/simt"
 	machine "simtgdb/simt/ptx"
 	"simtgdb/stub/arch"
@@ -71,6 +72,34 @@ func (*Arch) Aperture(addr uint64) (simt.Space, uint64, bool) {
 		return simt.Scratch, addr & (1<<32 - 1), true
 	}
 	return simt.Global, addr, false
+}
+
+// GenericAddress implements arch.GenericAddresser.
+func (*Arch) GenericAddress(space simt.Space, offset uint64) uint64 {
+	if space == simt.LDS {
+		return machine.SharedWindow + offset
+	}
+	return machine.LocalWindow + offset
+}
+
+// clangKernelBody is put in front of the name of the function that clang makes of what the user wrote
+// of a kernel of OpenCL C.
+const clangKernelBody = "__clang_ocl_kern_imp_"
+
+// Body implements arch.BodyFinder.
+func (*Arch) Body(m *loader.Module, k *loader.Kernel, _ *dwarf.Data) (entry uint64, ok bool) {
+	own, isOurs := k.Native.(*text.Func)
+	if !isOurs {
+		return 0, false
+	}
+	for i := range own.Insts {
+		for _, o := range own.Insts[i].Args {
+			if o.Func != nil && o.Func.Defined && o.Func.Name == clangKernelBody+k.Name {
+				return o.Func.Start, true
+			}
+		}
+	}
+	return 0, false
 }
 
 // Model implements arch.Arch: all pointers have 64 bits.
