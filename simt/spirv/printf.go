@@ -12,7 +12,8 @@ type printfArg struct {
 	float   bool
 	signed  bool
 	pointer bool
-	text    string // of a pointer to a constant string
+	str     bool   // it is a pointer to a constant string
+	text    string // which is this
 }
 
 // A PrintfArg is an argument of a printf: its scalars, zero-extended.
@@ -22,7 +23,8 @@ type PrintfArg struct {
 	Signed  bool
 	Pointer bool
 	Values  []uint64
-	Text    string // of a pointer to a constant string
+	String  bool   // it is a pointer to a constant string
+	Text    string // which is this
 }
 
 // A Printf is what one lane printed.
@@ -54,9 +56,9 @@ func (b *builder) printf(format string) (*inst, error) {
 		if s == nil {
 			return nil, b.errorf("prints %%%d, which is neither scalar nor vector", b.in.args[i])
 		}
-		str, _ := b.p.constantString(b.in.args[i])
+		str, isString := b.p.constantString(b.in.args[i])
 		call.args = append(call.args,
-			printfArg{text: str, slot: v.slot, n: int32(v.typ.slots), bits: s.width(),
+			printfArg{str: isString, text: str, slot: v.slot, n: int32(v.typ.slots), bits: s.width(),
 				float: s.kind == kFloat, signed: s.signed, pointer: s.kind == kPointer})
 	}
 	return &inst{text: call, exec: execPrintf}, nil
@@ -71,7 +73,8 @@ func execPrintf(c *core, in *inst) {
 		}
 		p := Printf{Format: in.text.format}
 		for _, a := range in.text.args {
-			arg := PrintfArg{Bits: a.bits, Float: a.float, Signed: a.signed, Pointer: a.pointer, Text: a.text}
+			arg := PrintfArg{Bits: a.bits, Float: a.float, Signed: a.signed, Pointer: a.pointer,
+				String: a.str, Text: a.text}
 			for k := range a.n {
 				arg.Values = append(arg.Values, c.one(a.slot + k)[l])
 			}

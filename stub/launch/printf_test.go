@@ -95,6 +95,24 @@ func TestPrinting(t *testing.T) {
 	}
 }
 
+// TestPrintingSPIRV runs the OpenCL C kernel as SPIR-V: the same texts, by another
+// machine.
+func TestPrintingSPIRV(t *testing.T) {
+	want, err := os.ReadFile(printing + "expect/print_cl.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := runPrinting(t, "print_cl", "../spirv/print_cl.spv", nil)
+	slices.SortStableFunc(r.texts, func(a, b host.Text) int { return item(a.Text) - item(b.Text) })
+	var got bytes.Buffer
+	for _, text := range r.texts {
+		got.Write(text.Text)
+	}
+	if line, g, w := firstDifference(got.String(), string(want)); line != 0 || r.notice != nil {
+		t.Errorf("line %d: %q, want %q; %q", line, g, w, r.notice)
+	}
+}
+
 func firstDifference(got, want string) (line int, g, w string) {
 	a, b := strings.Split(got, "\n"), strings.Split(want, "\n")
 	for i := range max(len(a), len(b)) {

@@ -29,6 +29,20 @@ func TestObjectsUpToDate(t *testing.T) {
 	compare(t, "co", out)
 }
 
+// TestModuleUpToDate compiles to SPIR-V anew and compares.
+func TestModuleUpToDate(t *testing.T) {
+	for _, program := range []string{"clang-15", "llvm-spirv-15"} {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Skipf("skipped: %v", err)
+		}
+	}
+	out := t.TempDir()
+	if text, err := exec.Command("./spirv.sh", out).CombinedOutput(); err != nil {
+		t.Fatalf("spirv.sh: %v\n%s", err, text)
+	}
+	compare(t, "spirv", out)
+}
+
 // TestExpectations prints the same sources on the host and with PoCL.
 func TestExpectations(t *testing.T) {
 	for _, program := range []string{"cc", "c++"} {

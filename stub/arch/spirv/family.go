@@ -303,7 +303,7 @@ func printer(m *spirv.Module, l *arch.Launch) func(w *simt.Wave, lane int, p mac
 		}
 		var values []printf.Value
 		for _, a := range p.Args {
-			if a.Text != "" {
+			if a.String {
 				values = append(values, printf.Text(a.Text))
 				continue
 			}
