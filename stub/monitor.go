@@ -34,6 +34,8 @@ func init() { // a variable of its own would refer to itself by way of help
 		{"disasm", "[ADDRESS [COUNT]]", "GPU instructions from an address on, else from the current lane's pc", (*Session).monitorDisasm},
 		{"registers", "NAME...", "registers in each frame of the lane: s34, v41, a0, exec and so on", (*Session).monitorRegisters},
 		{"printf", "[on|off|prefix on|off|break on|off|show [N]]", "what the kernel prints: show it, with its lane, stop there, show the last N texts", (*Session).monitorPrintf},
+		{"time", "", "how many instructions all waves have executed, and the times that can be gone to", (*Session).monitorTime},
+		{"goto", "begin|end|TIME|-COUNT", "go to a time, or back by a number of instructions of all waves", (*Session).monitorGoto},
 		{"list", "all|active|wave N|workgroup N", "which lanes gdb lists as threads", (*Session).monitorList},
 	}
 }

@@ -4,6 +4,10 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
 
 	"simtgdb/rsp"
 	"simtgdb/simt"
@@ -69,7 +73,7 @@ func (s *Session) advance(n uint64) (simt.Event, error) {
 // ResumeBackward implements rsp.Reverser.
 func (s *Session) ResumeBackward(_ context.Context, r rsp.Resumption) (rsp.Stop, error) {
 	if s.past.History == nil {
-		return rsp.Stop{}, refuse(rsp.ENOSYS, "no history is kept (serve --history on)")
+		return rsp.Stop{}, errNoHistory()
 	}
 	s.frames.forget()
 	defer s.frames.forget()
@@ -184,4 +188,55 @@ func (b *backward) watchedValue(p *watch, w *simt.Wave) []byte {
 		return b.watches.read(p.object, p.Watchpoint)
 	}
 	return b.watches.value(p, w, max(w.Active(), 1))
+}
+
+// errNoHistory refuses what needs a history.
+func errNoHistory() error { return refuse(rsp.ENOSYS, "no history is kept (serve --history)") }
+
+func (s *Session) monitorTime(_ []string, out io.Writer) error {
+	if s.past.History == nil {
+		return errNoHistory()
+	}
+	_, err := fmt.Fprintf(out, "time %d; the history is from %d to %d\n", s.past.Now(), s.past.Begin(), s.past.End())
+	return err
+}
+
+// monitorGoto goes to a time. gdb does not know that the program has moved.
+func (s *Session) monitorGoto(args []string, out io.Writer) error {
+	if s.past.History == nil {
+		return errNoHistory()
+	}
+	usage := refuse(rsp.EINVAL, "monitor goto begin|end|TIME|-COUNT")
+	if len(args) != 1 {
+		return usage
+	}
+	var to uint64
+	switch word := args[0]; word {
+	case "begin":
+		to = s.past.Begin()
+	case "end":
+		to = s.past.End()
+	default:
+		back := strings.HasPrefix(word, "-")
+		n, err := strconv.ParseUint(strings.TrimPrefix(word, "-"), 0, 64)
+		switch {
+		case err != nil:
+			return usage
+		case back:
+			to = s.past.Now() - min(n, s.past.Now()-s.past.Begin())
+		default:
+			to = n
+		}
+	}
+	s.past.noteWrites()
+	s.hits.forget()
+	s.frames.forget()
+	if err := s.past.Goto(to); err != nil {
+		return refuse(rsp.EINVAL, "%v", err)
+	}
+	if t := s.view.current(); !s.view.alive(t) {
+		s.view.report(s.view.somebody())
+	}
+	fmt.Fprintln(out, "gdb sees it after: maintenance flush register-cache")
+	return s.monitorTime(nil, out)
 }

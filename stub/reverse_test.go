@@ -1,10 +1,12 @@
 package stub
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"simtgdb/rsp"
@@ -181,5 +183,43 @@ func TestChangedPast(t *testing.T) {
 	back(t, s, rsp.Step, 1)
 	if got := s.word(t, 1, buffer); got != 0x09090909 {
 		t.Errorf("the change is gone: %#x", got)
+	}
+}
+
+// TestMonitorGoto goes to times by their numbers.
+func TestMonitorGoto(t *testing.T) {
+	s := launched(t, "demo", "")
+	command := func(text string) string {
+		var out bytes.Buffer
+		if err := s.Monitor(context.Background(), text, &out); err != nil {
+			return err.Error()
+		}
+		return out.String()
+	}
+	if got := command("time"); !strings.Contains(got, "no history is kept") {
+		t.Errorf("without a history: %q", got)
+	}
+	s.Remember(true)
+	begin := s.seen(t, 1)
+	for range 30 {
+		resume(t, s, stepping(1)...)
+	}
+	end, state := s.past.Now(), s.seen(t, 1)
+	for _, c := range []struct {
+		text string
+		time uint64
+	}{{"goto begin", 0}, {"goto 20", 20}, {"goto -5", 15}, {"goto -99", 0}, {"goto end", end}} {
+		want := fmt.Sprintf("time %d; the history is from 0 to %d\n", c.time, end)
+		if got := command(c.text); !strings.HasSuffix(got, want) || s.past.Now() != c.time {
+			t.Errorf("%s: %q, want %q", c.text, got, want)
+		}
+		if c.time == 0 && s.seen(t, 1) != begin || c.time == end && s.seen(t, 1) != state {
+			t.Errorf("%s: not as it was", c.text)
+		}
+	}
+	for _, bad := range []string{"goto", "goto x", "goto 1 2", fmt.Sprintf("goto %d", end+1)} {
+		if got := command(bad); !strings.Contains(got, "goto") && !strings.Contains(got, "the history is from") {
+			t.Errorf("%s: %q", bad, got)
+		}
 	}
 }
