@@ -2,6 +2,7 @@ package dwarf
 
 import (
 	"os"
+	"path/filepath"
 	"testing"
 
 	"simtgdb/dwarf/internal/dwarftest"
@@ -29,6 +30,17 @@ func dataOf(t testing.TB, file string) *Data {
 func TestNoComplaints(t *testing.T) {
 	for _, b := range dwarftest.AllBuilds() {
 		t.Run(b.Name, func(t *testing.T) { readAll(t, dataOf(t, b.Make(t))) })
+	}
+}
+
+// TestCodeObjects reads the code objects of the project's kernels.
+func TestCodeObjects(t *testing.T) {
+	files, err := filepath.Glob("../testdata/co/*.co")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no code objects: %v", err)
+	}
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) { readAll(t, dataOf(t, file)) })
 	}
 }
 

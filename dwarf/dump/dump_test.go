@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"io"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -122,23 +121,6 @@ func TestVerboseDumpIsLLVMs(t *testing.T) {
 				flags = append(flags, "--debug-types")
 			}
 			compareDump(t, file, Info, true, flags...)
-		})
-	}
-}
-
-// TestCodeObjects prints the code objects of the project's kernels.
-func TestCodeObjects(t *testing.T) {
-	dwarftest.Need(t, "llvm-dwarfdump-22")
-	files, err := filepath.Glob("../../testdata/co/*.co")
-	if err != nil || len(files) == 0 {
-		t.Skip("skipped: no code objects are there")
-	}
-	for _, file := range files {
-		t.Run(filepath.Base(file), func(t *testing.T) {
-			s := open(t, file).Sections()
-			compareDump(t, file, Info, false, "--debug-info")
-			compareDump(t, file, Lines, false, "--debug-line")
-			compareLists(t, file, s)
 		})
 	}
 }

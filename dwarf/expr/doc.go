@@ -20,7 +20,8 @@
 // One table (ops.go) says how each operation is encoded, spelled and executed.
 // An [Encoding] maps bytes to its rows: [Current] is what LLVM and ROCgdb use
 // today (0xe9 DW_OP_LLVM_user and a sub-operation), [Old] the single bytes of
-// early AMD producers. The document gives no numbers to overlay, bit_overlay,
+// early AMD producers, [Intel] those of Intel's graphics compiler, which mean
+// something else. The document gives no numbers to overlay, bit_overlay,
 // push_iteration and aspace_implicit_pointer: [Old] has 0xee and 0xed for the
 // first two, as the users/ branch of binutils-gdb does, and
 // [Encoding.Assign] gives a consumer any other number for them.

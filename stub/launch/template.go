@@ -1,14 +1,18 @@
 package launch
 
 import (
+	"cmp"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"simtgdb/dwarf"
 	"simtgdb/dwarf/types"
 	"simtgdb/loader"
+	"simtgdb/stub/arch"
 	"simtgdb/stub/source"
 )
 
@@ -30,17 +34,79 @@ func Template(src *source.Map, k *loader.Kernel, codeObject string) string {
 			block[0] = min(block[0], k.MaxFlatWorkgroupSize)
 		}
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "{\"code_object\": %s, \"kernel\": %s,\n", quoted(codeObject), quoted(k.Name))
-	fmt.Fprintf(&b, " \"grid\": %s, \"block\": %s,\n \"args\": [", dimsText(block), dimsText(block))
-	params := parameterTypes(src, k)
-	for i, a := range k.ExplicitArgs() {
-		if i > 0 {
-			b.WriteString(",\n          ")
-		}
-		b.WriteString(templateArg(&a, params[i]))
+	lines := []string{fmt.Sprintf(`{"code_object": %s, "kernel": %s`, quoted(codeObject), quoted(k.Name))}
+	var needs arch.Needs
+	if d, ok := arch.Of(src.Module).(arch.Describer); ok {
+		needs = d.Needs(src.Module, k)
 	}
-	return b.String() + "]}\n"
+	if len(needs.Bindings) > 0 {
+		lines = append(lines, ` "groups": [1, 1, 1]`)
+	} else {
+		lines = append(lines, fmt.Sprintf(` "grid": %s, "block": %s`, dimsText(block), dimsText(block)))
+	}
+	lines = append(lines, needsLines(&needs)...)
+	params := parameterTypes(src, k)
+	var args []string
+	for i, a := range k.ExplicitArgs() {
+		args = append(args, templateArg(&a, params[i]))
+	}
+	if len(args) > 0 || len(needs.Bindings) == 0 {
+		lines = append(lines, listLine("args", args))
+	}
+	return strings.Join(lines, ",\n") + "}\n"
+}
+
+// listLine is a field that is a list, each element in a line of its own.
+func listLine(name string, elements []string) string {
+	start := fmt.Sprintf(" %q: [", name)
+	return start + strings.Join(elements, ",\n"+strings.Repeat(" ", len(start))) + "]"
+}
+
+// needsLines are the fields for what a kernel wants besides arguments.
+func needsLines(n *arch.Needs) []string {
+	var lines, constants, push, bindings []string
+	slices.SortFunc(n.Constants, func(a, b arch.NeedConstant) int { return cmp.Compare(a.ID, b.ID) })
+	for _, c := range n.Constants {
+		value := []byte(nil)
+		if t := elementTypes[c.Type]; t != nil {
+			value = append(value, t.format(binary.LittleEndian.AppendUint64(nil, c.Value)[:t.size])...)
+		} else {
+			value = strconv.AppendBool(value, c.Value != 0)
+		}
+		if c.Type[0] == 'f' { // also what is no number to JSON
+			value = []byte(quoted(string(value)))
+		}
+		constants = append(constants, fmt.Sprintf(`"%d": {%q: %s}`, c.ID, c.Type, value))
+	}
+	for _, v := range n.Push {
+		if v.Type == bytesType {
+			push = append(push, fmt.Sprintf(`{"bytes": %q}`, strings.Repeat("00", int(min(v.Size, maxPush)))))
+		} else {
+			push = append(push, fmt.Sprintf(`{%q: 0}`, v.Type))
+		}
+	}
+	for _, v := range n.Bindings {
+		number := fmt.Sprintf(`"set": %d, "binding": %d`, v.Set, v.Number)
+		if v.Element > 0 {
+			number += fmt.Sprintf(`, "element": %d`, v.Element)
+		}
+		elements := v.Count
+		if elements == 0 {
+			elements = templateCount
+		}
+		bindings = append(bindings, fmt.Sprintf(`{%s, "kind": %q, "type": %q, "count": %d, "init": "zero"}`,
+			number, v.Kind, v.Type, elements))
+	}
+	if len(constants) > 0 {
+		lines = append(lines, ` "spec": {`+strings.Join(constants, ", ")+"}")
+	}
+	if len(push) > 0 {
+		lines = append(lines, ` "push": [`+strings.Join(push, ", ")+"]")
+	}
+	if len(bindings) > 0 {
+		lines = append(lines, listLine("bindings", bindings))
+	}
+	return lines
 }
 
 func quoted(s string) string {

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"simtgdb/dwarf/visa"
+	"simtgdb/stub/launch"
 )
 
 func TestInfo(t *testing.T) {
@@ -250,5 +251,39 @@ func TestInfoTemplate(t *testing.T) {
 	if r := simtgdb(t, "info", "--launch-template", "--kernel", "nothing", calls); r.status != statusInput ||
 		!strings.Contains(r.err, "name one with --kernel") {
 		t.Errorf("%+v", r)
+	}
+}
+
+// TestInfoTemplates makes launch files for programs of the other families: the
+// kernels can be launched with them.
+func TestInfoTemplates(t *testing.T) {
+	for _, pattern := range []string{"spirv/*.spv", "ptx/co/*.O0.ptx", "igc/zebin/*-O0.zebin"} {
+		files, err := filepath.Glob(filepath.Join(kernels, pattern))
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s: no files: %v", pattern, err)
+		}
+		for _, file := range files {
+			path, err := filepath.Abs(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			m, err := launch.OpenModule(launch.File{Path: path}, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range m.Kernels {
+				var out bytes.Buffer
+				if err := printTemplate([]string{path}, "", m.Kernels[i].Name, &out); err != nil {
+					t.Fatal(err)
+				}
+				spec, err := launch.ReadSpec(launch.File{Path: written(t, out.String())})
+				if err == nil {
+					_, err = spec.Load()
+				}
+				if err != nil {
+					t.Errorf("%s: %v\n%s", file, err, &out)
+				}
+			}
+		}
 	}
 }

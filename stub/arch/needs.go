@@ -1,0 +1,36 @@
+package arch
+
+import "simtgdb/loader"
+
+// A Describer is a Family that knows what a kernel wants besides arguments.
+type Describer interface {
+	Needs(m *loader.Module, k *loader.Kernel) Needs
+}
+
+// Needs are what a kernel wants besides arguments. Types are those of launch files ("f32"), or "bytes".
+type Needs struct {
+	Constants []NeedConstant
+	Push      []NeedValue // one after the other
+	Bindings  []NeedBinding
+}
+
+// A NeedConstant is a specialisation constant.
+type NeedConstant struct {
+	ID    uint32
+	Type  string
+	Value uint64 // the bits it has by itself
+}
+
+// A NeedValue is a value of a type; Size is in bytes.
+type NeedValue struct {
+	Type string
+	Size uint64
+}
+
+// A NeedBinding is a buffer.
+type NeedBinding struct {
+	Set, Number, Element uint32
+	Kind                 string // as Binding has it
+	Type                 string // of the elements
+	Count                uint64 // 0 if the kernel takes any
+}
