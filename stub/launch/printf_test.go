@@ -95,21 +95,26 @@ func TestPrinting(t *testing.T) {
 	}
 }
 
-// TestPrintingSPIRV runs the OpenCL C kernel as SPIR-V: the same texts, by another
-// machine.
-func TestPrintingSPIRV(t *testing.T) {
-	want, err := os.ReadFile(printing + "expect/print_cl.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := runPrinting(t, "print_cl", "../spirv/print_cl.spv", nil)
-	slices.SortStableFunc(r.texts, func(a, b host.Text) int { return item(a.Text) - item(b.Text) })
-	var got bytes.Buffer
-	for _, text := range r.texts {
-		got.Write(text.Text)
-	}
-	if line, g, w := firstDifference(got.String(), string(want)); line != 0 || r.notice != nil {
-		t.Errorf("line %d: %q, want %q; %q", line, g, w, r.notice)
+// TestPrintingElsewhere runs the same sources on other machines: OpenCL C as
+// SPIR-V, HIP as PTX.
+func TestPrintingElsewhere(t *testing.T) {
+	for _, c := range []struct{ name, object string }{
+		{"print_cl", "../spirv/print_cl.spv"},
+		{"print_hip", "../ptx/print_hip.O0.ptx"}, {"print_hip", "../ptx/print_hip.O2.ptx"},
+	} {
+		want, err := os.ReadFile(printing + "expect/" + c.name + ".txt")
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := runPrinting(t, c.name, c.object, nil)
+		slices.SortStableFunc(r.texts, func(a, b host.Text) int { return item(a.Text) - item(b.Text) })
+		var got bytes.Buffer
+		for _, text := range r.texts {
+			got.Write(text.Text)
+		}
+		if line, g, w := firstDifference(got.String(), string(want)); line != 0 || r.notice != nil {
+			t.Errorf("%s: line %d: %q, want %q; %q", c.object, line, g, w, r.notice)
+		}
 	}
 }
 

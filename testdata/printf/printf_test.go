@@ -29,18 +29,22 @@ func TestObjectsUpToDate(t *testing.T) {
 	compare(t, "co", out)
 }
 
-// TestModuleUpToDate compiles to SPIR-V anew and compares.
-func TestModuleUpToDate(t *testing.T) {
-	for _, program := range []string{"clang-15", "llvm-spirv-15"} {
-		if _, err := exec.LookPath(program); err != nil {
-			t.Skipf("skipped: %v", err)
-		}
+// TestElsewhereUpToDate compiles for other machines anew and compares.
+func TestElsewhereUpToDate(t *testing.T) {
+	for folder, programs := range map[string][]string{"spirv": {"clang-15", "llvm-spirv-15"}, "ptx": {"clang-22"}} {
+		t.Run(folder, func(t *testing.T) {
+			for _, program := range programs {
+				if _, err := exec.LookPath(program); err != nil {
+					t.Skipf("skipped: %v", err)
+				}
+			}
+			out := t.TempDir()
+			if text, err := exec.Command("./"+folder+".sh", out).CombinedOutput(); err != nil {
+				t.Fatalf("%s.sh: %v\n%s", folder, err, text)
+			}
+			compare(t, folder, out)
+		})
 	}
-	out := t.TempDir()
-	if text, err := exec.Command("./spirv.sh", out).CombinedOutput(); err != nil {
-		t.Fatalf("spirv.sh: %v\n%s", err, text)
-	}
-	compare(t, "spirv", out)
 }
 
 // TestExpectations prints the same sources on the host and with PoCL.
