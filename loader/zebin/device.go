@@ -20,7 +20,8 @@ const (
 // names for ocloc; others the ones a user is likely to compile for.
 var (
 	gen9   = map[uint32]string{18: "skl", 19: "kbl", 20: "cfl"}
-	others = map[uint32]string{16: "bdw", 22: "apl", 23: "glk", 26: "icllp", 27: "lkf", 28: "ehl", 29: "tgllp", 30: "rkl",
+	others = map[uint32]string{16: "bdw", 22: "apl", 23: "glk", 26: "icllp", 27: "lkf", 28: "ehl",
+		29: "tgllp", 30: "rkl",
 		31: "adls", 32: "adlp", 33: "adln", 1210: "dg1", 1250: "xe_hp_sdv", 1270: "dg2", 1271: "pvc"}
 )
 
@@ -31,7 +32,8 @@ const simulated = "gen9 can be simulated: compile with -device skl"
 func product(f *loader.ELF) (string, error) {
 	i := f.SectionNamed(compatSection)
 	if i < 0 {
-		return "", &loader.FormatError{Offset: -1, What: "the file does not say for which device it is (no " + compatSection + ")",
+		return "", &loader.FormatError{Offset: -1,
+			What: "the file does not say for which device it is (no " + compatSection + ")",
 			Want: simulated, Err: loader.ErrUnsupported}
 	}
 	b, err := f.SectionBytes(i)
@@ -40,7 +42,8 @@ func product(f *loader.ELF) (string, error) {
 	}
 	family, ok := noteValue(b, noteProduct)
 	if !ok {
-		return "", &loader.FormatError{Offset: int64(f.Sections[i].Off), What: compatSection + " names no product family",
+		return "", &loader.FormatError{Offset: int64(f.Sections[i].Off), What: compatSection +
+			" names no product family",
 			Want: simulated, Err: loader.ErrUnsupported}
 	}
 	if name, ok := gen9[family]; ok {
@@ -50,8 +53,9 @@ func product(f *loader.ELF) (string, error) {
 	if !ok {
 		name = fmt.Sprintf("product family %d", family)
 	}
-	return "", &loader.FormatError{Offset: int64(f.Sections[i].Off), What: "compiled for " + name, Want: simulated,
-		Err: loader.ErrWrongMachine}
+	return "", &loader.FormatError{Offset: int64(f.Sections[i].Off), What: "compiled for " + name,
+		Want: simulated,
+		Err:  loader.ErrWrongMachine}
 }
 
 // noteValue finds the 32-bit value of the note of a type (System V ABI, "Note

@@ -78,8 +78,10 @@ func (k *Kernel) Launchable() error {
 	}
 	for _, a := range k.Args {
 		if a.Type == argPointer && a.Mode == "stateful" && !reached[a.Index] && !k.BigBuffers {
-			return &loader.KernelError{Kernel: k.Name, Err: fmt.Errorf("argument %d is reached through a binding table; "+
-				"compile with -cl-intel-greater-than-4GB-buffer-required: %w", a.Index, loader.ErrUnsupported)}
+			return &loader.KernelError{Kernel: k.Name,
+				Err: fmt.Errorf("argument %d is reached through a binding table; "+
+					"compile with -cl-intel-greater-than-4GB-buffer-required: %w", a.Index,
+					loader.ErrUnsupported)}
 		}
 	}
 	return nil
@@ -221,9 +223,11 @@ func (f *fieldReader) args(list *node) []Arg {
 	}
 	args := make([]Arg, 0, len(list.items))
 	for _, n := range list.items {
-		a := Arg{Type: f.text(n, "arg_type"), Offset: f.number(n, "offset", maxPayload), Size: f.number(n, "size", maxPayload),
+		a := Arg{Type: f.text(n, "arg_type"), Offset: f.number(n, "offset", maxPayload), Size: f.number(n,
+			"size", maxPayload),
 			Index: -1, SourceOffset: f.number(n, "source_offset", maxPayload), Mode: f.text(n, "addrmode"),
-			Space: f.text(n, "addrspace"), Access: f.text(n, "access_type"), SLMAlign: f.number(n, "slm_alignment", maxPayload)}
+			Space: f.text(n, "addrspace"), Access: f.text(n, "access_type"), SLMAlign: f.number(n,
+				"slm_alignment", maxPayload)}
 		if n.at("arg_index") != nil {
 			a.Index = int(f.number(n, "arg_index", maxIndex))
 		}

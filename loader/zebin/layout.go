@@ -38,7 +38,8 @@ func place(f *loader.ELF) (*layout, error) {
 				continue
 			}
 			if s.Size > loader.MaxMemSize || next > loader.MaxMemSize {
-				return nil, &loader.FormatError{Offset: int64(s.Off), What: fmt.Sprintf("section %q of %d bytes", s.Name, s.Size),
+				return nil, &loader.FormatError{Offset: int64(s.Off),
+					What: fmt.Sprintf("section %q of %d bytes", s.Name, s.Size),
 					Want: fmt.Sprintf("at most %d are laid out", uint64(loader.MaxMemSize))}
 			}
 			l.addr[i] = next
@@ -113,7 +114,8 @@ func (l *layout) moduleSymbols() []loader.Symbol {
 	var out []loader.Symbol
 	for i := range l.symbols {
 		s := &l.symbols[i]
-		if s.Name != "" && s.Name != "_entry" && s.Kind != loader.SymbolSection && (s.Shndx == 0 || l.isPlaced(s.Shndx)) {
+		if s.Name != "" && s.Name != "_entry" && s.Kind != loader.SymbolSection && (s.Shndx == 0 ||
+			l.isPlaced(s.Shndx)) {
 			out = append(out, s.Symbol)
 		}
 	}
@@ -126,7 +128,10 @@ var rules = &loader.RelocRules{Prefix: "R_ZE", ByType: map[uint32]*loader.RelocR
 	0: {Name: "R_ZE_NONE"},
 	1: {Name: "R_ZE_SYM_ADDR", Size: 8, Value: func(s, a, _, _ uint64) uint64 { return s + a }},
 	2: {Name: "R_ZE_SYM_ADDR_32", Size: 4, Value: func(s, a, _, _ uint64) uint64 { return s + a }},
-	3: {Name: "R_ZE_SYM_ADDR_32_HI", Size: 4, Value: func(s, a, _, _ uint64) uint64 { return (s + a) >> 32 }},
+	3: {Name: "R_ZE_SYM_ADDR_32_HI", Size: 4, Value: func(s, a, _, _ uint64) uint64 {
+		return (s +
+			a) >> 32
+	}},
 }}
 
 // A placed relocation is one whose place and symbol have addresses.
@@ -149,7 +154,8 @@ func (r *placedReloc) check(size uint64) error {
 // relocated tells for which section the relocations of section i are.
 func (l *layout) relocated(i int) (to int, ok bool) {
 	s := &l.f.Sections[i]
-	if t := elf.SectionType(s.Type); t != elf.SHT_REL && t != elf.SHT_RELA || int64(s.Info) >= int64(len(l.f.Sections)) {
+	if t := elf.SectionType(s.Type); t != elf.SHT_REL && t != elf.SHT_RELA ||
+		int64(s.Info) >= int64(len(l.f.Sections)) {
 		return 0, false
 	}
 	to = int(s.Info)
@@ -167,7 +173,8 @@ func (l *layout) relocs(i int) ([]placedReloc, error) {
 	for _, e := range raw {
 		if uint64(e.Symbol) >= uint64(len(l.symbols)) {
 			return nil, &loader.FormatError{Offset: int64(l.f.Sections[i].Off),
-				What: fmt.Sprintf("relocation section %q: symbol %d of %d", l.f.Sections[i].Name, e.Symbol, len(l.symbols))}
+				What: fmt.Sprintf("relocation section %q: symbol %d of %d", l.f.Sections[i].Name,
+					e.Symbol, len(l.symbols))}
 		}
 		s := &l.symbols[e.Symbol]
 		r := placedReloc{Reloc: rules.Reloc(e.Type), offset: e.Offset}

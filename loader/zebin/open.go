@@ -44,7 +44,8 @@ const (
 // a zebin, or the older container.
 func Is(data []byte) bool {
 	f, err := loader.ReadELFHeader(data)
-	return bytes.HasPrefix(data, []byte(elf.ELFMAG)) && err == nil && (f.Machine == Machine || isPatchTokens(f))
+	return bytes.HasPrefix(data, []byte(elf.ELFMAG)) && err == nil && (f.Machine == Machine ||
+		isPatchTokens(f))
 }
 
 func isPatchTokens(f *loader.ELF) bool {
@@ -62,8 +63,9 @@ func Open(data []byte) (*loader.Module, error) {
 	case err != nil:
 		return nil, err
 	case isPatchTokens(f):
-		return nil, &loader.FormatError{Offset: 16, What: "ocloc's patch-token container", Want: "compile with --format zebin",
-			Err: loader.ErrUnsupported}
+		return nil, &loader.FormatError{Offset: 16, What: "ocloc's patch-token container",
+			Want: "compile with --format zebin",
+			Err:  loader.ErrUnsupported}
 	case f.Machine != Machine:
 		return nil, loader.WrongMachine(f, want)
 	}
@@ -81,7 +83,8 @@ func openObject(f *loader.ELF, device string) (*loader.Module, error) {
 	o := &Object{Device: device}
 	info := f.SectionNamed(infoSection)
 	if info < 0 {
-		return nil, &loader.FormatError{Offset: -1, What: "a zebin without " + infoSection, Err: loader.ErrUnsupported}
+		return nil, &loader.FormatError{Offset: -1, What: "a zebin without " + infoSection,
+			Err: loader.ErrUnsupported}
 	}
 	text, err := f.SectionBytes(info)
 	if err != nil {
@@ -116,9 +119,11 @@ func openObject(f *loader.ELF, device string) (*loader.Module, error) {
 func (l *layout) kernel(k *Kernel) (loader.Kernel, error) {
 	s := l.f.SectionNamed(textPrefix + k.Name)
 	if s < 0 {
-		return loader.Kernel{}, &loader.KernelError{Kernel: k.Name, Err: fmt.Errorf("%s%s: %w", textPrefix, k.Name, loader.ErrNoSection)}
+		return loader.Kernel{}, &loader.KernelError{Kernel: k.Name, Err: fmt.Errorf("%s%s: %w",
+			textPrefix, k.Name, loader.ErrNoSection)}
 	}
-	n := loader.Kernel{Name: k.Name, Entry: l.addr[s], ArgSize: k.CrossThreadSize(), ArgAlign: registerSize, LDSSize: k.SLMSize,
+	n := loader.Kernel{Name: k.Name, Entry: l.addr[s], ArgSize: k.CrossThreadSize(),
+		ArgAlign: registerSize, LDSSize: k.SLMSize,
 		DynamicStack: k.StackCalls, WavefrontSize: k.SIMD, ReqdWorkgroupSize: k.RequiredGroup,
 		MaxFlatWorkgroupSize: maxGroup, Native: k}
 	if k.PrivatePerSim {
@@ -152,7 +157,8 @@ func (k *Kernel) arguments() []loader.Arg {
 			arg.Kind, arg.AddressSpace = loader.GlobalBuffer, a.Space
 			arg.IsConst = a.Access == "readonly"
 			if a.Mode == "slm" {
-				arg.Kind, arg.AddressSpace, arg.PointeeAlign = loader.DynamicSharedPointer, "local", max(a.SLMAlign, 1)
+				arg.Kind, arg.AddressSpace, arg.PointeeAlign = loader.DynamicSharedPointer, "local",
+					max(a.SLMAlign, 1)
 			}
 		}
 		switch {
@@ -196,7 +202,8 @@ func (l *layout) sections() ([]loader.Section, error) {
 			return nil, err
 		}
 		if n, ok := byName[l.f.Sections[to].Name]; ok {
-			out[n] = loader.Section{Name: out[n].Name, Type: out[n].Type, Offset: out[n].Offset, Size: out[n].Size, Data: b}
+			out[n] = loader.Section{Name: out[n].Name, Type: out[n].Type, Offset: out[n].Offset,
+				Size: out[n].Size, Data: b}
 		}
 	}
 	return out, nil

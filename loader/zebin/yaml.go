@@ -47,7 +47,8 @@ type yamlReader struct {
 
 // yamlError says what is wrong with a line.
 func yamlError(line int, format string, args ...any) error {
-	return &loader.FormatError{Offset: -1, What: fmt.Sprintf("%s line %d: ", infoSection, line) + fmt.Sprintf(format, args...)}
+	return &loader.FormatError{Offset: -1, What: fmt.Sprintf("%s line %d: ", infoSection, line) +
+		fmt.Sprintf(format, args...)}
 }
 
 // readYAML reads a document.
@@ -73,7 +74,8 @@ func readYAML(text string) (*node, error) {
 	}
 	n, err := r.block(r.lines[0].indent, 0)
 	if err == nil && len(r.lines) > 0 {
-		err = yamlError(r.lines[0].number, "%q is indented less than what it belongs to", clip(r.lines[0].text))
+		err = yamlError(r.lines[0].number, "%q is indented less than what it belongs to",
+			clip(r.lines[0].text))
 	}
 	return n, err
 }
@@ -105,7 +107,8 @@ func (r *yamlReader) block(indent, depth int) (*node, error) {
 		}
 	}
 	if len(r.lines) > 0 && r.lines[0].indent > indent {
-		return nil, yamlError(r.lines[0].number, "%q is indented more than what it belongs to", clip(r.lines[0].text))
+		return nil, yamlError(r.lines[0].number, "%q is indented more than what it belongs to",
+			clip(r.lines[0].text))
 	}
 	return n, nil
 }

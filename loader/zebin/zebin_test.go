@@ -98,18 +98,22 @@ func TestKernel(t *testing.T) {
 			dynamic = append(dynamic, a)
 		}
 	}
-	want := []Arg{{Type: "arg_bypointer", Offset: 32, Size: 8, Index: 2, Mode: "slm", Space: "local", Access: "readwrite", SLMAlign: 4},
-		{Type: "arg_bypointer", Offset: 40, Size: 8, Index: 3, Mode: "slm", Space: "local", Access: "readwrite", SLMAlign: 8}}
+	want := []Arg{{Type: "arg_bypointer", Offset: 32, Size: 8, Index: 2, Mode: "slm", Space: "local",
+		Access: "readwrite", SLMAlign: 4},
+		{Type: "arg_bypointer", Offset: 40, Size: 8, Index: 3, Mode: "slm", Space: "local",
+			Access: "readwrite", SLMAlign: 8}}
 	if d := cmp.Diff(want, dynamic); d != "" {
 		t.Errorf("local arguments (-want +got):\n%s", d)
 	}
-	kinds := []loader.ValueKind{loader.GlobalBuffer, loader.GlobalBuffer, loader.DynamicSharedPointer, loader.DynamicSharedPointer}
+	kinds := []loader.ValueKind{loader.GlobalBuffer, loader.GlobalBuffer, loader.DynamicSharedPointer,
+		loader.DynamicSharedPointer}
 	for i, a := range k.Args {
 		if a.Kind != kinds[i] || a.Size != 8 {
 			t.Errorf("argument %d: %+v", i, a)
 		}
 	}
-	if z.Barriers == 0 || !z.BigBuffers || z.PerThreadSize() != uint64(map[int]int{8: 96, 16: 96, 32: 192}[z.SIMD]) {
+	if z.Barriers == 0 || !z.BigBuffers || z.PerThreadSize() != uint64(map[int]int{8: 96, 16: 96,
+		32: 192}[z.SIMD]) {
 		t.Errorf("%+v", z)
 	}
 	k, err = open(t, "zebin/calls-O0.zebin").Kernel("structs")
@@ -119,7 +123,8 @@ func TestKernel(t *testing.T) {
 	if a := k.Args[2]; a.Kind != loader.ByValue || a.Size != 16 {
 		t.Errorf("the structure is %+v", a)
 	}
-	if z := KernelOf(k); !z.StackCalls || z.ScratchSize != 131072 || !z.PrivatePerSim || z.PrivateSize == 0 {
+	if z := KernelOf(k); !z.StackCalls || z.ScratchSize != 131072 || !z.PrivatePerSim ||
+		z.PrivateSize == 0 {
 		t.Errorf("%+v", z)
 	}
 }
@@ -144,7 +149,8 @@ func TestRelocations(t *testing.T) {
 			}
 		}
 	}
-	if b, ok := m.BytesAt(counters.Addr, 16); !ok || !bytes.Equal(b, []byte{1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4, 0, 0, 0}) {
+	if b, ok := m.BytesAt(counters.Addr, 16); !ok || !bytes.Equal(b, []byte{1, 0, 0, 0, 2, 0, 0, 0, 3, 0,
+		0, 0, 4, 0, 0, 0}) {
 		t.Errorf("counters are % x", b)
 	}
 	m = open(t, "debug/recurse-O0.zebin")
@@ -192,15 +198,22 @@ func TestErrors(t *testing.T) {
 		want string
 		is   error
 	}{
-		{edit(t, small, note+"\x12", note+"\x1d"), "compiled for tgllp; gen9 can be simulated", loader.ErrWrongMachine},
-		{edit(t, small, note+"\x12", note+"\x7f"), "compiled for product family 127; gen9 can be simulated", loader.ErrWrongMachine},
+		{edit(t, small, note+"\x12", note+"\x1d"), "compiled for tgllp; gen9 can be simulated",
+			loader.ErrWrongMachine},
+		{edit(t, small, note+"\x12", note+"\x7f"),
+			"compiled for product family 127; gen9 can be simulated", loader.ErrWrongMachine},
 		{patch, "ocloc's patch-token container; compile with --format zebin", loader.ErrUnsupported},
 		{host, "ELF file for x86-64 (machine 62)", loader.ErrWrongMachine},
-		{[]byte("kernel void"), `text that begins with "kernel void"; want a zebin`, loader.ErrUnknownFormat},
-		{edit(t, small, "simd_size:       8", "simd_size:       7"), `kernel "recurse": .ze_info line 4: simd_size is 7; want 8, 16 or 32`, nil},
-		{edit(t, small, "grf_count:       128", "grf_count:       12x"), `grf_count is "12x"; want a number`, nil},
-		{edit(t, small, "  - name:            recurse", "  - name:            recursf"), `kernel "recursf": .text.recursf`, loader.ErrNoSection},
-		{edit(t, small, "    execution_env", "\t   execution_env"), ".ze_info line 5: it is indented with a tab", nil},
+		{[]byte("kernel void"), `text that begins with "kernel void"; want a zebin`,
+			loader.ErrUnknownFormat},
+		{edit(t, small, "simd_size:       8", "simd_size:       7"),
+			`kernel "recurse": .ze_info line 4: simd_size is 7; want 8, 16 or 32`, nil},
+		{edit(t, small, "grf_count:       128", "grf_count:       12x"),
+			`grf_count is "12x"; want a number`, nil},
+		{edit(t, small, "  - name:            recurse", "  - name:            recursf"),
+			`kernel "recursf": .text.recursf`, loader.ErrNoSection},
+		{edit(t, small, "    execution_env", "\t   execution_env"),
+			".ze_info line 5: it is indented with a tab", nil},
 		{edit(t, small, "      grf_count", "    g rf_count "), "is indented", nil},
 		{read(t, small)[:3000], "runs past the end of the file", loader.ErrTruncated},
 	} {
@@ -216,8 +229,10 @@ func TestErrors(t *testing.T) {
 
 // TestStateful checks that kernels with binding tables are named.
 func TestStateful(t *testing.T) {
-	k := &Kernel{Name: "add", Args: []Arg{{Type: argPointer, Index: 0, Mode: "stateful"}, {Type: "buffer_address", Index: 0}}}
-	want := `kernel "add": argument 0 is reached through a binding table; compile with -cl-intel-greater-than-4GB-buffer-required`
+	k := &Kernel{Name: "add", Args: []Arg{{Type: argPointer, Index: 0, Mode: "stateful"},
+		{Type: "buffer_address", Index: 0}}}
+	want := `kernel "add": argument 0 is reached through a binding table; ` +
+		"compile with -cl-intel-greater-than-4GB-buffer-required"
 	if err := k.Launchable(); err == nil || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("error %v\nwant %s", err, want)
 	}
@@ -225,7 +240,8 @@ func TestStateful(t *testing.T) {
 
 // TestYAML checks the forms that .ze_info has, and what is said of others.
 func TestYAML(t *testing.T) {
-	n, err := readYAML("---\n# comment\na: 'it''s'\nb: [1, 2]\nc:\n- x: 1\n  y: \"z\"\n-\n  - 5 # five\nd:\n  e:\n...\nrest")
+	n, err := readYAML("---\n# comment\na: 'it''s'\nb: [1, 2]\nc:\n" +
+		"- x: 1\n  y: \"z\"\n-\n  - 5 # five\nd:\n  e:\n...\nrest")
 	if err != nil {
 		t.Fatal(err)
 	}

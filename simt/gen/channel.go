@@ -59,7 +59,8 @@ type predMode struct {
 }
 
 var predModes = [16]predMode{2: {vertical: true}, 3: {vertical: true, every: true}, 4: {group: 2},
-	5: {group: 2, every: true}, 6: {group: 4}, 7: {group: 4, every: true}, 8: {group: 8}, 9: {group: 8, every: true},
+	5: {group: 2, every: true}, 6: {group: 4}, 7: {group: 4, every: true}, 8: {group: 8}, 9: {group: 8,
+		every: true},
 	10: {group: 16}, 11: {group: 16, every: true}, 12: {group: 32}, 13: {group: 32, every: true}}
 
 // grouped gives every channel of a group whether any, or every, one is on.

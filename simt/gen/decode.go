@@ -18,7 +18,8 @@ func Decode(code []byte, pc uint64) (*Inst, error) {
 // decode fills an instruction that is zero.
 func (in *Inst) decode(code []byte, pc uint64) error {
 	if len(code) < 8 {
-		return &DecodeError{pc, fmt.Sprintf("it is cut off: %d bytes are left, at least 8 are needed", len(code))}
+		return &DecodeError{pc, fmt.Sprintf("it is cut off: %d bytes are left, at least 8 are needed",
+			len(code))}
 	}
 	w := word{lo: binary.LittleEndian.Uint64(code)}
 	op := opTable[w.bits(0, 7)]

@@ -11,7 +11,8 @@ func (in *Inst) ternary(w word) string {
 	at := [3]struct{ replicate, swizzle, dword, reg, abs uint }{
 		{64, 65, 73, 76, 37}, {85, 86, 94, 97, 39}, {106, 107, 115, 118, 41}}
 	for i, a := range at {
-		o := operand{place: inGRF, typ: typ, mme: -1, reg: uint8(w.bits(a.reg, 8)), sub: uint8(w.bits(a.dword, 3) * 4),
+		o := operand{place: inGRF, typ: typ, mme: -1, reg: uint8(w.bits(a.reg, 8)),
+			sub: uint8(w.bits(a.dword, 3) * 4),
 			abs: w.bit(a.abs), neg: w.bit(a.abs + 1)}
 		if in.Op.Code == opMadm {
 			o.mme = int8(w.bits(a.swizzle, 4))
@@ -44,7 +45,8 @@ func (in *Inst) send(w word) string {
 	in.eot = w.bit(127)
 	in.desc = w.bits(96, 31)
 	in.descInA0 = w.bits(89, 2) != immediateFile
-	in.exDesc = w.bits(24, 4) | w.bits(64, 4)<<16 | w.bits(80, 4)<<20 | w.bits(85, 4)<<24 | w.bits(91, 4)<<28
+	in.exDesc = w.bits(24, 4) | w.bits(64, 4)<<16 | w.bits(80, 4)<<20 | w.bits(85, 4)<<24 | w.bits(91,
+		4)<<28
 	if in.eot {
 		in.exDesc |= 1 << 5
 	}

@@ -210,8 +210,9 @@ func fit(v int64, t Type) int64 {
 }
 
 // limits are the least and greatest values of the integer types.
-var limits = [...]struct{ lo, hi float64 }{UD: {0, math.MaxUint32}, D: {math.MinInt32, math.MaxInt32}, UW: {0, 0xffff},
-	W: {-0x8000, 0x7fff}, UB: {0, 0xff}, B: {-0x80, 0x7f}, UQ: {0, 1 << 64}, Q: {-1 << 63, 1 << 63}}
+var limits = [...]struct{ lo, hi float64 }{UD: {0, math.MaxUint32}, D: {math.MinInt32, math.MaxInt32},
+	UW: {0, 0xffff},
+	W:  {-0x8000, 0x7fff}, UB: {0, 0xff}, B: {-0x80, 0x7f}, UQ: {0, 1 << 64}, Q: {-1 << 63, 1 << 63}}
 
 // clampInt saturates an exact result to an integer type.
 func clampInt(v int64, t Type, unsigned bool) int64 {
@@ -273,7 +274,8 @@ func (c *Core) finishInts(in *Inst, mask uint32, x *operands) {
 // setsFlags reports whether the results' conditions go to the flag register;
 // sel and csel have chosen by theirs.
 func (in *Inst) setsFlags() bool {
-	return in.cond != 0 && in.Op.form != formMath && in.Op.flags&noModifier == 0 && in.Op.Code != opSel && in.Op.Code != opCsel
+	return in.cond != 0 && in.Op.form != formMath && in.Op.flags&noModifier == 0 && in.Op.Code != opSel &&
+		in.Op.Code != opCsel
 }
 
 // testInt is an instruction's condition on a result, exact and as it fits.

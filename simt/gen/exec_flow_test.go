@@ -63,8 +63,10 @@ func TestCalla(t *testing.T) {
 	binary.LittleEndian.PutUint32(b.code.Data[12:], codeBase+0x20)
 	b.core.forget()
 	b.steps(0x20)
-	if b.r.u32(5*regBytes) != codeBase+0x10 || b.r.u32(5*regBytes+4) != math.MaxUint32 || b.r.CallMask() != 0xff {
-		t.Errorf("the call leaves %#x %#x, call mask %#x", b.r.u32(5*regBytes), b.r.u32(5*regBytes+4), b.r.CallMask())
+	if b.r.u32(5*regBytes) != codeBase+0x10 || b.r.u32(5*regBytes+4) != math.MaxUint32 ||
+		b.r.CallMask() != 0xff {
+		t.Errorf("the call leaves %#x %#x, call mask %#x", b.r.u32(5*regBytes), b.r.u32(5*regBytes+4),
+			b.r.CallMask())
 	}
 	b.steps(0x10)
 	if b.marked(11) != 0xff || b.marked(10) != 0 || b.r.CallMask() != math.MaxUint32 {
@@ -124,22 +126,34 @@ func TestFaults(t *testing.T) {
 		space simt.Space
 		text  string
 	}{
-		{"read", func(b *bench) { b.addresses(func(i int) uint64 { return data + 0xff0 + 4*uint64(i) }) }, 0xf0, data + 0x1000,
+		{"read", func(b *bench) { b.addresses(func(i int) uint64 { return data + 0xff0 + 4*uint64(i) }) },
+			0xf0, data + 0x1000,
 			simt.Unmapped, simt.Global, "a64 dword gathering read"},
-		{"write", func(b *bench) { b.addresses(func(i int) uint64 { return codeBase + 4*uint64(i) }) }, 0xff, codeBase,
+		{"write", func(b *bench) { b.addresses(func(i int) uint64 { return codeBase + 4*uint64(i) }) },
+			0xff, codeBase,
 			simt.Forbidden, simt.Global, "a64 dword scattering write"},
-		{"atomic", func(b *bench) { b.addresses(func(i int) uint64 { return data + 2*uint64(i) }) }, 0xaa, data + 2,
+		{"atomic", func(b *bench) { b.addresses(func(i int) uint64 { return data + 2*uint64(i) }) }, 0xaa,
+			data + 2,
 			simt.Misaligned, simt.Global, "untyped a64 atomic int32 integer add"},
-		{"slm-read", func(b *bench) { b.set(12, [8]uint32{0, 4, 8, 0x3fc, 0x10000004, 0x3fd, 0x400, 12}) }, 0x60, 0x3fd,
+		{"slm-read", func(b *bench) {
+			b.set(12, [8]uint32{0, 4, 8, 0x3fc, 0x10000004, 0x3fd, 0x400,
+				12})
+		}, 0x60, 0x3fd,
 			simt.Unmapped, simt.LDS, "untyped surface read with x"},
-		{"slm-write", func(b *bench) { b.set(12, [8]uint32{0, 4, 8, 12, 16, 20, 0x10000400, 28}) }, 0x40, 0x400,
+		{"slm-write", func(b *bench) { b.set(12, [8]uint32{0, 4, 8, 12, 16, 20, 0x10000400, 28}) }, 0x40,
+			0x400,
 			simt.Unmapped, simt.LDS, "untyped surface write with x"},
-		{"scratch-read", func(b *bench) { b.r.setU32(12*regBytes+8, 31) }, 1, 31 * 16, simt.Unmapped, simt.Scratch,
+		{"scratch-read", func(b *bench) { b.r.setU32(12*regBytes+8, 31) }, 1, 31 * 16, simt.Unmapped,
+			simt.Scratch,
 			"oword block read x2"},
-		{"sampler", func(*bench) {}, 0xff, codeBase, simt.IllegalInstruction, simt.Global, "sampler; ? is not simulated"},
-		{"surface", func(*bench) {}, 0xff, codeBase, simt.IllegalInstruction, simt.Global, "untyped surface read with x is not simulated"},
-		{"wait", func(*bench) {}, 0xff, codeBase, simt.IllegalInstruction, simt.Global, "waits for a notification that nobody sends"},
-		{"mov-far", func(*bench) {}, 0xff, codeBase, simt.IllegalInstruction, simt.Global, "is not simulated"},
+		{"sampler", func(*bench) {}, 0xff, codeBase, simt.IllegalInstruction, simt.Global,
+			"sampler; ? is not simulated"},
+		{"surface", func(*bench) {}, 0xff, codeBase, simt.IllegalInstruction, simt.Global,
+			"untyped surface read with x is not simulated"},
+		{"wait", func(*bench) {}, 0xff, codeBase, simt.IllegalInstruction, simt.Global,
+			"waits for a notification that nobody sends"},
+		{"mov-far", func(*bench) {}, 0xff, codeBase, simt.IllegalInstruction, simt.Global,
+			"is not simulated"},
 	} {
 		b := newBench(t, 8)
 		b.load(a[c.name])
@@ -151,8 +165,10 @@ func TestFaults(t *testing.T) {
 			continue
 		}
 		g := ev.Fault
-		if g.Lanes != c.lanes || g.Addr != c.addr || g.Kind != c.kind || g.Space != c.space || !strings.Contains(g.Text, c.text) {
-			t.Errorf("%s: lanes %#x, address %#x, %v in %v: %q", c.name, g.Lanes, g.Addr, g.Kind, g.Space, g.Text)
+		if g.Lanes != c.lanes || g.Addr != c.addr || g.Kind != c.kind || g.Space != c.space ||
+			!strings.Contains(g.Text, c.text) {
+			t.Errorf("%s: lanes %#x, address %#x, %v in %v: %q", c.name, g.Lanes, g.Addr, g.Kind, g.Space,
+				g.Text)
 		}
 		if b.w.State != simt.Faulted || b.w.PC != codeBase || b.w.Insts != 0 {
 			t.Errorf("%s: %v at %#x after %d instructions", c.name, b.w.State, b.w.PC, b.w.Insts)
@@ -200,7 +216,8 @@ func TestMessages(t *testing.T) {
 	b.set(16, values)
 	b.load(a["block-write"], a["block-read"])
 	b.steps(0x20)
-	if got := b.get(10); [4]uint32(got[:4]) != [4]uint32(values[:4]) || got[4] != 0 || b.data.Data[0x1c] != 44 {
+	if got := b.get(10); [4]uint32(got[:4]) != [4]uint32(values[:4]) || got[4] != 0 ||
+		b.data.Data[0x1c] != 44 {
 		t.Errorf("blocks give %v", got)
 	}
 	b = newBench(t, 8)
@@ -244,7 +261,8 @@ func TestObserve(t *testing.T) {
 	if ev := b.core.Run(b.w, 10); ev.Kind != simt.WatchEvent || b.w.PC != codeBase+16 {
 		t.Fatalf("%v at %#x", ev.Kind, b.w.PC)
 	}
-	if len(o.seen) != 1 || o.seen[0].Lanes != 0xff || !o.seen[0].Write || o.seen[0].Addr[3] != 0x2_000c || o.seen[0].Size != 4 {
+	if len(o.seen) != 1 || o.seen[0].Lanes != 0xff || !o.seen[0].Write || o.seen[0].Addr[3] != 0x2_000c ||
+		o.seen[0].Size != 4 {
 		t.Errorf("told of %+v", o.seen)
 	}
 	o.seen = nil
@@ -253,7 +271,8 @@ func TestObserve(t *testing.T) {
 		t.Fatalf("%v", ev.Kind)
 	}
 	// 32 bytes of the thread's scratch are the first dword of 8 lanes.
-	if len(o.seen) != 8 || o.seen[5].Space != simt.Scratch || o.seen[5].Lanes != 1<<5 || o.seen[5].Addr[5] != 0 {
+	if len(o.seen) != 8 || o.seen[5].Space != simt.Scratch || o.seen[5].Lanes != 1<<5 ||
+		o.seen[5].Addr[5] != 0 {
 		t.Errorf("told of %+v", o.seen)
 	}
 }

@@ -37,7 +37,8 @@ func (m *msg) header() bool { return m.desc>>19&1 != 0 }
 
 // sendRunner chooses what executes a message.
 func (in *Inst) sendRunner() runner {
-	if in.Op.Code != opSend && in.Op.Code != opSends || in.descInA0 || in.exDescInA0 || in.dst.place == indirect ||
+	if in.Op.Code != opSend && in.Op.Code != opSends || in.descInA0 || in.exDescInA0 ||
+		in.dst.place == indirect ||
 		in.src[0].place != inGRF {
 		return nil
 	}
@@ -250,8 +251,9 @@ func (c *Core) blame(in *Inst, why simt.FaultKind, k int, addr uint64) {
 func (c *Core) observe(in *Inst) {
 	m := &c.msg
 	var addr [simt.MaxLanes]uint64
-	a := simt.Access{Wave: c.w, PC: in.PC, Space: m.space, Read: !m.write || m.atomic, Write: m.write, Atomic: m.atomic,
-		Size: m.size, Addr: &addr}
+	a := simt.Access{Wave: c.w, PC: in.PC, Space: m.space, Read: !m.write || m.atomic, Write: m.write,
+		Atomic: m.atomic,
+		Size:   m.size, Addr: &addr}
 	if m.space == simt.Scratch {
 		c.observeScratch(&a)
 		return

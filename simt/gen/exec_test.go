@@ -48,7 +48,8 @@ func newBench(t testing.TB, simd int) *bench {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := simt.New(mem, isa, simt.Dispatch{Grid: [3]uint32{uint32(simd), 1, 1}, Block: [3]uint32{uint32(simd), 1, 1},
+	m, err := simt.New(mem, isa, simt.Dispatch{Grid: [3]uint32{uint32(simd), 1, 1},
+		Block: [3]uint32{uint32(simd), 1, 1},
 		Entry: codeBase, LDSSize: 0x400, ScratchSize: 64, ScratchLimit: 64})
 	if err != nil {
 		t.Fatal(err)
@@ -184,29 +185,35 @@ func group(flags uint32, i, size int, every bool) bool {
 
 // semantics are what instructions of exec.asm give, worked out by themselves.
 var semantics = map[string]func(x in) uint32{
-	"add-d":       func(x in) uint32 { return x.a + x.b },
-	"sub-d":       func(x in) uint32 { return x.a - x.b },
-	"add-abs":     func(x in) uint32 { return pick(d(x.a) < 0, -x.a, x.a) + x.b },
-	"add-sat":     func(x in) uint32 { return clamp(int64(d(x.a))+int64(d(x.b)), math.MinInt32, math.MaxInt32) },
-	"add-sat-ud":  func(x in) uint32 { return clamp(int64(x.a)+int64(x.b), 0, math.MaxUint32) },
-	"add-imm":     func(x in) uint32 { return x.a - 7 },
-	"add-v":       func(x in) uint32 { return x.a + [8]uint32{1<<32 - 8, 1, 2, 3, 4, 5, 6, 7}[x.i] },
-	"add-uv":      func(x in) uint32 { return x.a + 8 + uint32(x.i) },
-	"mul-d":       func(x in) uint32 { return x.a * x.b },
-	"mach-ud":     func(x in) uint32 { hi, _ := bits.Mul32(x.a, x.b); return hi },
-	"mach-d":      func(x in) uint32 { return uint32(int64(d(x.a)) * int64(d(x.b)) >> 32) },
-	"avg":         func(x in) uint32 { return uint32((int64(d(x.a)) + int64(d(x.b)) + 1) >> 1) },
-	"and-not":     func(x in) uint32 { return x.b &^ x.a },
-	"or":          func(x in) uint32 { return x.a | x.b },
-	"xor":         func(x in) uint32 { return x.a ^ x.b },
-	"not":         func(x in) uint32 { return ^x.a },
-	"shl":         func(x in) uint32 { return x.a << (x.b % 32) },
-	"shr":         func(x in) uint32 { return x.a >> (x.b % 32) },
-	"asr":         func(x in) uint32 { return uint32(d(x.a) >> (x.b % 32)) },
-	"lzd":         func(x in) uint32 { return uint32(bits.LeadingZeros32(x.a)) },
-	"fbh-d":       func(x in) uint32 { return firstHigh(pick(d(x.a) < 0, ^x.a, x.a)) },
-	"fbh-ud":      func(x in) uint32 { return firstHigh(x.a) },
-	"fbl":         func(x in) uint32 { return pick(x.a == 0, math.MaxUint32, uint32(bits.TrailingZeros32(x.a))) },
+	"add-d":   func(x in) uint32 { return x.a + x.b },
+	"sub-d":   func(x in) uint32 { return x.a - x.b },
+	"add-abs": func(x in) uint32 { return pick(d(x.a) < 0, -x.a, x.a) + x.b },
+	"add-sat": func(x in) uint32 {
+		return clamp(int64(d(x.a))+int64(d(x.b)), math.MinInt32,
+			math.MaxInt32)
+	},
+	"add-sat-ud": func(x in) uint32 { return clamp(int64(x.a)+int64(x.b), 0, math.MaxUint32) },
+	"add-imm":    func(x in) uint32 { return x.a - 7 },
+	"add-v":      func(x in) uint32 { return x.a + [8]uint32{1<<32 - 8, 1, 2, 3, 4, 5, 6, 7}[x.i] },
+	"add-uv":     func(x in) uint32 { return x.a + 8 + uint32(x.i) },
+	"mul-d":      func(x in) uint32 { return x.a * x.b },
+	"mach-ud":    func(x in) uint32 { hi, _ := bits.Mul32(x.a, x.b); return hi },
+	"mach-d":     func(x in) uint32 { return uint32(int64(d(x.a)) * int64(d(x.b)) >> 32) },
+	"avg":        func(x in) uint32 { return uint32((int64(d(x.a)) + int64(d(x.b)) + 1) >> 1) },
+	"and-not":    func(x in) uint32 { return x.b &^ x.a },
+	"or":         func(x in) uint32 { return x.a | x.b },
+	"xor":        func(x in) uint32 { return x.a ^ x.b },
+	"not":        func(x in) uint32 { return ^x.a },
+	"shl":        func(x in) uint32 { return x.a << (x.b % 32) },
+	"shr":        func(x in) uint32 { return x.a >> (x.b % 32) },
+	"asr":        func(x in) uint32 { return uint32(d(x.a) >> (x.b % 32)) },
+	"lzd":        func(x in) uint32 { return uint32(bits.LeadingZeros32(x.a)) },
+	"fbh-d":      func(x in) uint32 { return firstHigh(pick(d(x.a) < 0, ^x.a, x.a)) },
+	"fbh-ud":     func(x in) uint32 { return firstHigh(x.a) },
+	"fbl": func(x in) uint32 {
+		return pick(x.a == 0, math.MaxUint32,
+			uint32(bits.TrailingZeros32(x.a)))
+	},
 	"cbit":        func(x in) uint32 { return uint32(bits.OnesCount32(x.a)) },
 	"bfrev":       func(x in) uint32 { return bits.Reverse32(x.a) },
 	"bfe-ud":      func(x in) uint32 { return uint32(field64(uint64(x.c), x.a%32, x.b%32)) },
@@ -307,12 +314,14 @@ func sameFloat(a, b uint32) bool { return a == b || f(a) != f(a) && f(b) != f(b)
 // values, and compares the destination with what it means.
 func TestExecute(t *testing.T) {
 	codes := assembled(t)
-	special := []uint32{0, 1, 2, 31, 32, 0x7fffffff, 0x80000000, 0xffffffff, fb(1), fb(-1.5), fb(2.5), fb(0.1), fb(-0.0),
+	special := []uint32{0, 1, 2, 31, 32, 0x7fffffff, 0x80000000, 0xffffffff, fb(1), fb(-1.5), fb(2.5),
+		fb(0.1), fb(-0.0),
 		0x7f800000, 0xff800000, 0x7fc00000, 1 << 20, fb(3e9), fb(-3e9), fb(1e-40), fb(1e38)}
 	for name, want := range semantics {
 		b := newBench(t, 8)
 		r := rand.New(rand.NewSource(int64(len(name))))
-		float := strings.Contains(name, "-f") || strings.Contains("lrp frc rndd rndu rnde rndz inv sqt fdiv mul-vf mul-sat", name)
+		float := strings.Contains(name, "-f") ||
+			strings.Contains("lrp frc rndd rndu rnde rndz inv sqt fdiv mul-vf mul-sat", name)
 		for round := range 60 {
 			var v [4][8]uint32
 			for k := range v {
@@ -349,7 +358,8 @@ func TestExecute(t *testing.T) {
 			for i := range got {
 				x := in{v[0][i], v[1][i], v[2][i], v[3][i], i, v[0], v[1], f0, f1}
 				if w := want(x); got[i] != w && !(float && sameFloat(got[i], w)) {
-					t.Fatalf("%s, round %d, lane %d: %#x, want %#x for %#x %#x %#x", name, round, i, got[i], w, x.a, x.b, x.c)
+					t.Fatalf("%s, round %d, lane %d: %#x, want %#x for %#x %#x %#x", name, round, i,
+						got[i], w, x.a, x.b, x.c)
 				}
 				if strings.HasPrefix(name, "cmp") && uint32(b.r.flags())>>i&1 != got[i]&1 {
 					t.Fatalf("%s: flags %#x for %x", name, b.r.flags(), got)

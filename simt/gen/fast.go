@@ -20,15 +20,18 @@ type fastOp func(d, a, b, c *row, n int)
 // fastOps are the operations that have one, by opcode: of integers and of
 // single-precision numbers.
 var fastOps = map[uint8]struct{ ints, floats fastOp }{
-	0x01: {fastMov, fastMov}, 0x04: {fastNot, nil}, 0x05: {fastAnd, nil}, 0x06: {fastOr, nil}, 0x07: {fastXor, nil},
-	0x08: {fastShr, nil}, 0x09: {fastShl, nil}, 0x0c: {fastAsr, nil}, 0x40: {fastAdd, fastAddF}, 0x41: {fastMul, fastMulF},
+	0x01: {fastMov, fastMov}, 0x04: {fastNot, nil}, 0x05: {fastAnd, nil}, 0x06: {fastOr, nil},
+	0x07: {fastXor, nil},
+	0x08: {fastShr, nil}, 0x09: {fastShl, nil}, 0x0c: {fastAsr, nil}, 0x40: {fastAdd, fastAddF},
+	0x41: {fastMul, fastMulF},
 	0x5b: {nil, fastMadF},
 }
 
 // fast chooses a fast path for the instruction, if it has one.
 func (in *Inst) fast() fastOp {
 	ops, ok := fastOps[in.Op.Code]
-	if !ok || in.cond != 0 || in.saturate || in.accWrite || in.dst.place != inGRF || in.dst.hstride != 1 || in.width > maxChannels {
+	if !ok || in.cond != 0 || in.saturate || in.accWrite || in.dst.place != inGRF ||
+		in.dst.hstride != 1 || in.width > maxChannels {
 		return nil
 	}
 	op, want := ops.ints, [2]Type{UD, D}
@@ -53,9 +56,11 @@ func (in *Inst) fast() fastOp {
 func (in *Inst) fastSource(i int, want [2]Type) bool {
 	o := &in.src[i]
 	if o.place == immediate {
-		return (o.typ == want[0] || o.typ == want[1] || want[0] != F && (o.typ == W || o.typ == UW)) && !o.neg && !o.abs
+		return (o.typ == want[0] || o.typ == want[1] || want[0] != F && (o.typ == W || o.typ == UW)) &&
+			!o.neg && !o.abs
 	}
-	if o.typ != want[0] && o.typ != want[1] || o.layout.table != nil || o.place != inGRF && o.place != inARF ||
+	if o.typ != want[0] && o.typ != want[1] || o.layout.table != nil || o.place != inGRF &&
+		o.place != inARF ||
 		o.layout.step != 0 && o.layout.step != 4 {
 		return false
 	}
@@ -248,7 +253,8 @@ func (in *Inst) fastCompare() bool {
 	for i := range 2 {
 		// Of a constant of 16 bits only those count that mean the same signed.
 		o := &in.src[i]
-		if o.place == immediate && want[0] == UD && o.typ == W || !in.fastSource(i, want) || o.place == inARF {
+		if o.place == immediate && want[0] == UD && o.typ == W || !in.fastSource(i, want) ||
+			o.place == inARF {
 			return false
 		}
 	}

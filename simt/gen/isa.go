@@ -80,7 +80,8 @@ func Describe(code []byte, pc uint64) (simt.Inst, error) {
 	switch {
 	case in.eot:
 		out.Flow = simt.FlowEnd
-	case in.Op.form == formJump1, in.Op.form == formCall, in.Op.form == formJmpi && in.src[0].place == immediate:
+	case in.Op.form == formJump1, in.Op.form == formCall, in.Op.form == formJmpi &&
+		in.src[0].place == immediate:
 		out.Target = pc + uint64(int64(in.jip))
 	case in.Op.form == formJump2:
 		out.Target = pc + uint64(int64(in.uip))

@@ -60,7 +60,8 @@ func init() {
 }
 
 // mathFunctions are the functions of math by their codes.
-var mathFunctions = [16]string{1: "inv", 2: "log", 3: "exp", 4: "sqt", 5: "rsqt", 6: "sin", 7: "cos", 9: "fdiv",
+var mathFunctions = [16]string{1: "inv", 2: "log", 3: "exp", 4: "sqt", 5: "rsqt", 6: "sin", 7: "cos",
+	9:  "fdiv",
 	10: "pow", 11: "idiv", 12: "iqot", 13: "irem", 14: "invm", 15: "rsqtm"}
 
 const (

@@ -44,7 +44,8 @@ func (in *Inst) prepare() {
 
 // computes reports whether the instruction is executed element by element.
 func (in *Inst) computes() bool {
-	return in.Op.run == nil && (in.Op.form == formBasic || in.Op.form == formTernary || in.Op.form == formMath && !in.isMacro())
+	return in.Op.run == nil && (in.Op.form == formBasic || in.Op.form == formTernary ||
+		in.Op.form == formMath && !in.isMacro())
 }
 
 // runner is the row's semantics, or nil.

@@ -29,7 +29,8 @@ const (
 )
 
 // arfOffsets are where the architecture registers lie that can be used.
-var arfOffsets = map[uint8]int{arfAddress: offA0, arfAcc: offAcc, arfFlag: offFlag, arfCE: offCE, arfSR: offSR,
+var arfOffsets = map[uint8]int{arfAddress: offA0, arfAcc: offAcc, arfFlag: offFlag, arfCE: offCE,
+	arfSR: offSR,
 	arfCR: offCR, arfN: offN, arfIP: offIP, arfTM: offTM, arfDBG: offDBG, arfNull: offNull}
 
 // maxChannels is the widest thread.

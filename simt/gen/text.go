@@ -8,7 +8,8 @@ import (
 
 // optionNames are what stands in braces behind an instruction, in the order
 // in which it is printed.
-var optionNames = [...]string{"AccWrEn", "Atomic", "Breakpoint", "Compacted", "NoDDChk", "NoDDClr", "Switch", "EOT",
+var optionNames = [...]string{"AccWrEn", "Atomic", "Breakpoint", "Compacted", "NoDDChk", "NoDDClr",
+	"Switch", "EOT",
 	"NoSrcDepSet"}
 
 const optionEOT = 7
@@ -105,7 +106,8 @@ func (in *Inst) mathName() string {
 }
 
 // predSuffixes are the predicate modes' texts.
-var predSuffixes = [16]string{2: ".anyv", 3: ".allv", 4: ".any2h", 5: ".all2h", 6: ".any4h", 7: ".all4h", 8: ".any8h",
+var predSuffixes = [16]string{2: ".anyv", 3: ".allv", 4: ".any2h", 5: ".all2h", 6: ".any4h", 7: ".all4h",
+	8: ".any8h",
 	9: ".all8h", 10: ".any16h", 11: ".all16h", 12: ".any32h", 13: ".all32h", 14: ".?", 15: ".?"}
 
 func (in *Inst) predText() string {
@@ -279,10 +281,14 @@ type arfInfo struct {
 	subs     bool // has sub-registers
 }
 
-var arfs = [16]arfInfo{arfNull: {"null", false, false}, arfAddress: {"a", true, true}, arfAcc: {"acc", true, true},
-	arfFlag: {"f", true, true}, arfCE: {"ce", false, false}, arfMsg: {"msg", true, true}, arfSP: {"sp", false, true},
-	arfSR: {"sr", true, true}, arfCR: {"cr", true, true}, arfN: {"n", true, true}, arfIP: {"ip", false, false},
-	arfTDR: {"tdr", true, true}, arfTM: {"tm", true, true}, arfFC: {"fc", true, true}, arfEOTmask: {"?", true, true},
+var arfs = [16]arfInfo{arfNull: {"null", false, false}, arfAddress: {"a", true, true}, arfAcc: {"acc",
+	true, true},
+	arfFlag: {"f", true, true}, arfCE: {"ce", false, false}, arfMsg: {"msg", true, true}, arfSP: {"sp",
+		false, true},
+	arfSR: {"sr", true, true}, arfCR: {"cr", true, true}, arfN: {"n", true, true}, arfIP: {"ip", false,
+		false},
+	arfTDR: {"tdr", true, true}, arfTM: {"tm", true, true}, arfFC: {"fc", true, true}, arfEOTmask: {"?",
+		true, true},
 	arfDBG: {"dbg", true, true}}
 
 // regText is the register without its region: "r5.3", "a0.0", "r[a0.1,32]".

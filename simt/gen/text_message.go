@@ -50,7 +50,8 @@ func (o *operand) bareText() string {
 }
 
 // sfidNames are the shared functions that messages go to.
-var sfidNames = [16]string{"null", "?", "sampler", "gateway", "hdc.dc2", "hdc.rc", "hdc.urb", "spawner", "vme",
+var sfidNames = [16]string{"null", "?", "sampler", "gateway", "hdc.dc2", "hdc.rc", "hdc.urb", "spawner",
+	"vme",
 	"hdc.dcro", "hdc.dc0", "pi", "hdc.dc1", "cre", "?", "?"}
 
 // messageText describes a message: the lengths of its payloads ("h": with a
@@ -147,8 +148,10 @@ func a64BlockSuffix(direction string) func(desc uint32) string {
 }
 
 // atomicNames are the operations of an atomic message.
-var atomicNames = [16]string{"64b integer compare and swap", "logical AND", "logical OR", "logical XOR", "store",
-	"integer increment", "integer decrement", "integer add", "integer subtract", "commuted integer subtract",
+var atomicNames = [16]string{"64b integer compare and swap", "logical AND", "logical OR", "logical XOR",
+	"store",
+	"integer increment", "integer decrement", "integer add", "integer subtract",
+	"commuted integer subtract",
 	"signed-integer max", "signed-integer min", "unsigned-integer max", "unsigned-integer min",
 	"integer compare and swap", "integer pre-decrement (returns pre-decrement value)"}
 

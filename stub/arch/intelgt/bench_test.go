@@ -13,10 +13,12 @@ import (
 // time of an instruction for a lane, beside kernels of gfx9 in the same run.
 func BenchmarkLaneInstruction(b *testing.B) {
 	for _, r := range []kernelRun{
-		{"flow", "mandelbrot", [3]uint32{256, 64, 1}, [3]uint32{16, 4, 1}, []string{"out:65536", "u32:256"}},
+		{"flow", "mandelbrot", [3]uint32{256, 64, 1}, [3]uint32{16, 4, 1}, []string{"out:65536",
+			"u32:256"}},
 		{"shared", "matmul", [3]uint32{128, 128, 1}, [3]uint32{8, 8, 1},
 			[]string{"out:65536", "in:f32:16384:1", "in:f32:16384:2", "i32:128"}},
-		{"memory", "crc", [3]uint32{4096, 1, 1}, [3]uint32{64, 1, 1}, []string{"out:16384", "in:u8:262144:3", "u32:64"}},
+		{"memory", "crc", [3]uint32{4096, 1, 1}, [3]uint32{64, 1, 1}, []string{"out:16384",
+			"in:u8:262144:3", "u32:64"}},
 	} {
 		b.Run("gen9/"+r.kernel, func(b *testing.B) {
 			measure(b, func() *simt.Machine {

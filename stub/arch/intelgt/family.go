@@ -61,7 +61,8 @@ func (decoder) Align() int { return (*gen.ISA)(nil).Align() }
 func (decoder) Inst(code []byte, pc uint64) (simt.Inst, error) { return gen.Describe(code, pc) }
 
 // Kernel implements arch.Family: there are no specialisation constants.
-func (Family) Kernel(_ *loader.Module, k *loader.Kernel, constants []arch.Constant) (*loader.Kernel, error) {
+func (Family) Kernel(_ *loader.Module, k *loader.Kernel, constants []arch.Constant) (*loader.Kernel,
+	error) {
 	if len(constants) > 0 {
 		return nil, errors.New("zebin files have no specialisation constants")
 	}

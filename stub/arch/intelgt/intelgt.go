@@ -85,7 +85,8 @@ func (*Arch) Place(w *simt.Wave, lane int, space, addr uint64) (arch.Place, erro
 	switch addr >> tagShift {
 	case tagScratch:
 		row := uint64(4 * w.Size)
-		return arch.Place{Space: simt.Scratch, Lane: int(at % row / 4), Addr: at/row*4 + at%4, Bytes: int(4 - at%4)}, nil
+		return arch.Place{Space: simt.Scratch, Lane: int(at % row / 4), Addr: at/row*4 + at%4,
+			Bytes: int(4 - at%4)}, nil
 	case tagSLM:
 		return arch.Place{Space: simt.LDS, Addr: at & gen.SLMMask}, nil
 	}
@@ -120,7 +121,8 @@ func (*Arch) FrameBase(_ *unwind.Frame, written []byte) ([]byte, error) {
 }
 
 // Follow implements arch.Arch.
-func (*Arch) Follow(_ expr.Context, _ *dwarf.Unit, l expr.Location, _ int, _ uint64) (expr.Location, error) {
+func (*Arch) Follow(_ expr.Context, _ *dwarf.Unit, l expr.Location, _ int, _ uint64) (expr.Location,
+	error) {
 	return l, nil
 }
 
@@ -141,7 +143,8 @@ func (*Arch) Locations(_ *loader.Module, _ *dwarf.Unit, root *dwarf.DIE) map[*dw
 		}
 		for _, v := range d.Children {
 			location, ok := v.Attr(dwarf.AttrLocation)
-			if origin := v.Origin(); ok && v.Tag == dwarf.TagVariable && origin != nil && location.Class == dwarf.ClassExprLoc {
+			if origin := v.Origin(); ok && v.Tag == dwarf.TagVariable && origin != nil &&
+				location.Class == dwarf.ClassExprLoc {
 				out[origin] = location.Bytes
 			}
 		}
@@ -157,12 +160,13 @@ func (*Arch) CFI() *cfi.Arch { return frameInformation }
 // firstPreserved is the first register that functions preserve.
 const firstPreserved = 60
 
-var frameInformation = &cfi.Arch{Expr: expr.IntelGT, Encoding: expr.Intel, Default: func(reg uint64) cfi.Rule {
-	if reg >= numberGRF+firstPreserved && reg < numberIP {
-		return cfi.Rule{Kind: cfi.SameValue}
-	}
-	return cfi.Rule{Kind: cfi.Undefined}
-}}
+var frameInformation = &cfi.Arch{Expr: expr.IntelGT, Encoding: expr.Intel,
+	Default: func(reg uint64) cfi.Rule {
+		if reg >= numberGRF+firstPreserved && reg < numberIP {
+			return cfi.Rule{Kind: cfi.SameValue}
+		}
+		return cfi.Rule{Kind: cfi.Undefined}
+	}}
 
 // firstResult is the register in which functions return: an element for each
 // lane, one after the other.

@@ -90,7 +90,8 @@ func (r *kernelRun) params(t testing.TB, mem *simt.Memory) (params []arch.Param,
 		kind, v, _ := strings.Cut(a, ":")
 		p := arch.Param{Index: i, Given: arch.GivenValue}
 		buffer := func(data []byte) *simt.Region {
-			reg, err := mem.Alloc(fmt.Sprintf("argument %d", i), uint64(len(data)), simt.PermRead|simt.PermWrite)
+			reg, err := mem.Alloc(fmt.Sprintf("argument %d", i), uint64(len(data)),
+				simt.PermRead|simt.PermWrite)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -168,7 +169,8 @@ func (r *kernelRun) machine(t testing.TB, path string) (*simt.Machine, *arch.Lau
 		t.Fatal(err)
 	}
 	params, outs := r.params(t, mem)
-	l, err := Family{}.Launch(&arch.Launch{Module: m, Kernel: k, Memory: mem, Grid: r.grid, Block: r.block, Params: params})
+	l, err := Family{}.Launch(&arch.Launch{Module: m, Kernel: k, Memory: mem, Grid: r.grid,
+		Block: r.block, Params: params})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -197,7 +199,8 @@ var computed = map[string]func(t testing.TB, r *kernelRun) []byte{
 		for z := range g[2] {
 			for y := range g[1] {
 				for x := range g[0] {
-					size := [3]uint32{min(b[0], g[0]-x/b[0]*b[0]), min(b[1], g[1]-y/b[1]*b[1]), min(b[2], g[2]-z/b[2]*b[2])}
+					size := [3]uint32{min(b[0], g[0]-x/b[0]*b[0]), min(b[1], g[1]-y/b[1]*b[1]), min(b[2],
+						g[2]-z/b[2]*b[2])}
 					v := x + 100*y + 10000*z
 					v = v*31 + x%b[0] + 7*(y%b[1]) + 49*(z%b[2])
 					v = v*31 + x/b[0] + 7*(y/b[1]) + 49*(z/b[2])

@@ -95,7 +95,7 @@ func (l *launch) layOutSLM() error {
 	}
 	l.shared = l.kernel.SLMSize + at + l.LDS
 	if l.shared > maxSLM || l.LDS > maxSLM {
-		return fmt.Errorf("too much local memory: %d bytes of the kernel's own and what the launch adds are more than %d",
+		return fmt.Errorf("too much local memory: %d bytes of the kernel and what the launch adds are over %d",
 			l.kernel.SLMSize, maxSLM)
 	}
 	return nil
@@ -142,9 +142,15 @@ var writers = map[string]writer{
 	"group_count": func(l *launch, _ *zebin.Arg, p []byte) error {
 		return dims(p, (&simt.Dispatch{Grid: l.Grid, Block: l.Block}).Groups())
 	},
-	"work_dimensions":        func(l *launch, _ *zebin.Arg, p []byte) error { return put(p, uint64(dimensions(l.Grid))) },
-	"private_base_stateless": func(l *launch, _ *zebin.Arg, p []byte) error { return put(p, l.start.PrivateBase) },
-	"printf_buffer":          printfBuffer,
+	"work_dimensions": func(l *launch, _ *zebin.Arg, p []byte) error {
+		return put(p,
+			uint64(dimensions(l.Grid)))
+	},
+	"private_base_stateless": func(l *launch, _ *zebin.Arg, p []byte) error {
+		return put(p,
+			l.start.PrivateBase)
+	},
+	"printf_buffer": printfBuffer,
 }
 
 func (l *launch) write(a *zebin.Arg) error {

@@ -22,9 +22,11 @@ func stepped(t *testing.T, name string) (*simt.Machine, unwind.Provider, []*simt
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := kernelRun{grid: [3]uint32{24, 1, 1}, block: [3]uint32{16, 1, 1}, args: []string{"out:96", "in:u32:24:9"}}
+	r := kernelRun{grid: [3]uint32{24, 1, 1}, block: [3]uint32{16, 1, 1}, args: []string{"out:96",
+		"in:u32:24:9"}}
 	params, outs := r.params(t, mem)
-	l, err := Family{}.Launch(&arch.Launch{Module: m, Kernel: &m.Kernels[0], Memory: mem, Grid: r.grid, Block: r.block,
+	l, err := Family{}.Launch(&arch.Launch{Module: m, Kernel: &m.Kernels[0], Memory: mem, Grid: r.grid,
+		Block:  r.block,
 		Params: params, Tables: []arch.Table{{Name: name + ".dbg", Data: data}}})
 	if err != nil {
 		t.Fatal(err)
@@ -89,11 +91,13 @@ func compareFrames(w *simt.Wave, tables unwind.Provider) (count, deepest int, er
 			return 0, 0, fmt.Errorf("lane %d: %w", l, err)
 		}
 		if len(got) != len(want) {
-			return 0, 0, fmt.Errorf("lane %d: %d frames by the tables, %d by the record", l, len(got), len(want))
+			return 0, 0, fmt.Errorf("lane %d: %d frames by the tables, %d by the record", l, len(got),
+				len(want))
 		}
 		for i := range got {
 			if got[i].PC != want[i].PC {
-				return 0, 0, fmt.Errorf("lane %d, frame %d: pc %#x, recorded %#x", l, i, got[i].PC, want[i].PC)
+				return 0, 0, fmt.Errorf("lane %d, frame %d: pc %#x, recorded %#x", l, i, got[i].PC,
+					want[i].PC)
 			}
 			if i == 0 {
 				continue
