@@ -10,6 +10,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -17,6 +18,7 @@ import (
 	"simtgdb/loader"
 	"simtgdb/simt"
 	"simtgdb/stub/arch"
+	"simtgdb/stub/printf/host"
 )
 
 const programs = "../../../testdata/igc/"
@@ -263,6 +265,49 @@ func TestKernels(t *testing.T) {
 					t.Errorf("%d of %d dwords differ", bad, len(got)/4)
 				}
 			})
+		}
+	}
+}
+
+// TestPrint runs a kernel that prints every kind of value.
+func TestPrint(t *testing.T) {
+	for _, level := range []string{"O0", "O2"} {
+		mem := simt.NewMemory()
+		m := openModule(t, programs+"debug/print-"+level+".zebin", mem)
+		r := kernelRun{grid: [3]uint32{10, 1, 1}, block: [3]uint32{5, 1, 1}, args: []string{"in:u32:10:4", "f32:1.5"}}
+		params, _ := r.params(t, mem)
+		h := host.New()
+		var got []string
+		h.Sink = func(text host.Text) { got = append(got, string(text.Text)) }
+		l, err := Family{}.Launch(&arch.Launch{Module: m, Kernel: &m.Kernels[0], Memory: mem, Grid: r.grid,
+			Block: r.block, Params: params, Host: h})
+		if err != nil {
+			t.Fatal(err)
+		}
+		machine, err := simt.New(mem, l.ISA, l.Dispatch)
+		if err != nil {
+			t.Fatal(err)
+		}
+		h.Attach(machine)
+		if ev, err := machine.Run(context.Background(), 1); err != nil || ev.Kind != simt.EndEvent {
+			t.Fatalf("%v %v", ev.Fault, err)
+		}
+		h.Flush(true)
+		input := random(t, "u32", 10, 4)
+		var want []string
+		for i := range 10 {
+			n := int32(binary.LittleEndian.Uint32(input[4*i:]))
+			x := 1.5 * float64(i)
+			if i&1 != 0 {
+				want = append(want, fmt.Sprintf("odd %d: text %c|%5.2f|%x\n", i, 'a'+i, x, i<<36))
+			} else {
+				want = append(want, fmt.Sprintf("even %2d: %d,%d,%d,7 %.1f,%.1f %d %%\n", n, i, n, -i, 1.5, x, i-100))
+			}
+		}
+		slices.Sort(got)
+		slices.Sort(want)
+		if !slices.Equal(got, want) {
+			t.Errorf("%s prints %q\nwant %q", level, got, want)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package intelgt
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"simtgdb/simt"
 	"simtgdb/simt/gen"
 	"simtgdb/stub/arch"
+	"simtgdb/stub/printf/host"
 )
 
 // maxSLM is how much local memory a workgroup can have.
@@ -245,14 +247,45 @@ func value(l *launch, a *zebin.Arg, p []byte) error {
 	return nil
 }
 
-// printfBuffer allocates the buffer that printf writes records to: its first
-// dword says where the next one goes.
+// Sizes that the buffer of printf can have.
+const (
+	minPrintf = 64
+	maxPrintf = 256 << 20
+)
+
+// maxString is the longest string that printf is given.
+const maxString = 1 << 16
+
+// stringAt reads a string that ends with a NUL out of memory.
+func (l *launch) stringAt(addr uint64) (string, bool) {
+	r := l.Memory.Find(addr)
+	if r == nil {
+		return "", false
+	}
+	b := r.Data[addr-r.Base:]
+	n := bytes.IndexByte(b[:min(len(b), maxString)], 0)
+	if n < 0 {
+		return "", false
+	}
+	return string(b[:n]), true
+}
+
+// printfBuffer allocates the buffer that printf writes records to.
 func printfBuffer(l *launch, _ *zebin.Arg, p []byte) error {
-	r, err := l.Memory.Alloc("printf buffer", arch.PrintfBuffer, simt.PermRead|simt.PermWrite)
+	size := max(l.PrintfBuffer, minPrintf)
+	if l.PrintfBuffer == 0 {
+		size = arch.PrintfBuffer
+	}
+	if size > maxPrintf {
+		return fmt.Errorf("%d bytes of --printf-buffer, want at most %d", size, maxPrintf)
+	}
+	r, err := l.Memory.Alloc("printf buffer", size, simt.PermRead|simt.PermWrite)
 	if err != nil {
 		return err
 	}
-	const first = 4
-	binary.LittleEndian.PutUint32(r.Data, first)
+	if l.Host == nil { // nobody listens
+		l.Host = host.New()
+	}
+	l.Host.AddZebin(r, l.stringAt)
 	return put(p, r.Base)
 }

@@ -1,5 +1,5 @@
 // Package decode reads what device printf leaves for the host: records in the
-// buffers of OpenCL C, HIP and LLPC, the messages of HIP's hostcall service, and
+// buffers of OpenCL C, HIP, LLPC and Intel's IGC, the messages of HIP's hostcall service, and
 // the argument structures of CUDA's vprintf. The readers find format and
 // values; package printf makes the text. They are functions of bytes and know
 // no machine, wave or object file.
@@ -14,7 +14,7 @@
 // error.
 //
 // Sources: LLVM's AMDGPUPrintfRuntimeBinding.cpp and AMDGPUEmitPrintf.cpp;
-// LLPC's DdnDebugPrintf document.
+// LLPC's DdnDebugPrintf document; IGC's OpenCLPrintfResolution.
 package decode
 
 import (

@@ -56,6 +56,12 @@ func (h *Host) AddLLPC(region *simt.Region, reader *decode.LLPC) {
 	}
 }
 
+// AddZebin serves the buffer of a kernel that IGC has compiled. text finds
+// strings by their addresses.
+func (h *Host) AddZebin(region *simt.Region, text func(addr uint64) (string, bool)) {
+	h.add(&buffer{name: "printf buffer", region: region, reader: decode.NewZebin(text), room: 4})
+}
+
 func (h *Host) add(b *buffer) {
 	b.writers, b.partial, b.last = map[int]writer{}, map[int]uint8{}, map[Lane]uint64{}
 	b.reader.Init(b.region.Data)
