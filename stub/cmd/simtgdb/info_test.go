@@ -224,6 +224,12 @@ func TestInfoInstructions(t *testing.T) {
 			t.Errorf("there is no %q", want)
 		}
 	}
+	r = simtgdb(t, "info", "--instructions", "gen9")
+	for _, want := range []string{"basic   add\n", "math    math.exp\n", "send    send\n", "basic   pln (only decodes)\n"} {
+		if r.status != statusDone || !strings.Contains(r.out, want) {
+			t.Errorf("of gen9 there is no %q", want)
+		}
+	}
 	for _, args := range [][]string{{"--instructions", "gfx1"}, {"--instructions", "gfx90a", "x.co"},
 		{"--kernel", "k", "x.co"}} {
 		if r := simtgdb(t, append([]string{"info"}, args...)...); r.status != statusInput ||
