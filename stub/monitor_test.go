@@ -1,0 +1,179 @@
+package stub
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"simtgdb/rsp"
+	"simtgdb/simt"
+	"simtgdb/simt/gcn"
+)
+
+// say runs a monitor command and gives what it prints, or its error.
+func (s *Session) say(command string) string {
+	var out bytes.Buffer
+	if err := s.Monitor(context.Background(), command, &out); err != nil {
+		return "error: " + err.Error()
+	}
+	return out.String()
+}
+
+// TestMonitorHelp lists every command, and an unknown one leads there.
+func TestMonitorHelp(t *testing.T) {
+	s := launched(t, "demo", "")
+	help := s.say("")
+	for _, c := range monitorCommands {
+		if !strings.Contains(help, "monitor "+c.name) {
+			t.Errorf("help has no %s", c.name)
+		}
+	}
+	if got := s.say("nonsense"); !strings.Contains(got, "try monitor help") {
+		t.Errorf("unknown command: %q", got)
+	}
+}
+
+// TestMonitorWaves lists the resident waves with their lanes.
+func TestMonitorWaves(t *testing.T) {
+	s := launched(t, "demo", "")
+	lines := strings.Split(strings.TrimSpace(s.say("waves")), "\n")
+	if n := len(s.machine.Waves()); len(lines) < n {
+		t.Errorf("%d lines for %d waves: %q", len(lines), n, lines)
+	}
+	for _, c := range []struct{ command, want string }{
+		{"info", "kernel demo for gfx90a"},
+		{"list wave 1", "those lanes"},
+		{"list all", "every lane"},
+		{"list nothing", "error"},
+		{"disasm", "=> "},
+		{"disasm 0", "error"},
+		{"disasm x", "error"},
+		{"disasm 0 0 0", "error"},
+		{"frame 1 2", "error"},
+		{"frame 99999", "error"},
+		{"registers", "error"},
+		{"registers q7", "error"},
+		{"registers v99999", "error"},
+	} {
+		if got := s.say(c.command); !strings.Contains(got, c.want) {
+			t.Errorf("monitor %s: %q, want %q in it", c.command, got, c.want)
+		}
+	}
+}
+
+// TestMonitorFrames: in a recursion of 200 frames, `monitor registers` and
+// `monitor frame` agree with what the frames have.
+func TestMonitorFrames(t *testing.T) {
+	s, w := deep(t)
+	const lane = 1
+	thread := threadOf(w, lane)
+	s.view.report(thread)
+	frames := s.frames.of(w, lane)
+	text := s.say("registers s34 v41 exec pc")
+	if !strings.HasPrefix(text, "error") {
+		t.Errorf("pc is no register of a file: %q", text)
+	}
+	lines := strings.Split(strings.TrimSpace(s.say("registers s34 v41 exec")), "\n")
+	if len(lines) != len(frames) {
+		t.Fatalf("%d lines for %d frames", len(lines), len(frames))
+	}
+	shape := regexp.MustCompile(`^#(\d+) s34 (\S+) v41 (\S+) exec (\S+) in (\S+)`)
+	for i := range frames {
+		m := shape.FindStringSubmatch(lines[i])
+		if m == nil || m[1] != fmt.Sprint(i) {
+			t.Fatalf("line %d: %q", i, lines[i])
+		}
+		s34, err1 := scalarOf(&frames[i], 34)
+		v41, err2 := vectorOf(&frames[i], 41)
+		if err1 == nil && m[2] != fmt.Sprintf("%#x", s34) || err2 == nil && m[3] != fmt.Sprintf("%#x", v41) {
+			t.Errorf("frame %d: %q, want s34 %#x (%v), v41 %#x (%v)", i, lines[i], s34, err1, v41, err2)
+		}
+	}
+	for _, want := range []string{"#0 ", "#199 ", "the lane's own state", "unwound by call frame information", "CFA of the callee"} {
+		if !strings.Contains(s.say("frame"), want) {
+			t.Errorf("monitor frame has no %q", want)
+		}
+	}
+}
+
+// TestCallersRegistersByRules writes registers of outer frames where call frame
+// information says that they are.
+func TestCallersRegistersByRules(t *testing.T) {
+	s, w := deep(t)
+	const lane = 1
+	for _, level := range []int{1, 50, 150} {
+		f := &s.frames.of(w, lane)[level]
+		for _, r := range []simt.Reg{{File: gcn.FileS, Index: 34}, {File: gcn.FileV, Index: 41}} {
+			want := uint32(0x1000*level) + uint32(r.File)
+			if err := f.Registers.Write(r, lane, binary.LittleEndian.AppendUint32(nil, want)); err != nil {
+				t.Fatalf("frame %d, %v: %v", level, r, err)
+			}
+			s.frames.forget()
+			got, err := number(&s.frames.of(w, lane)[level], r)
+			if err != nil || got != want {
+				t.Errorf("frame %d, %v: %#x (%v), want %#x", level, r, got, err, want)
+			}
+		}
+		if files := f.Registers.Files(); len(files) != len(w.Regs.Files()) {
+			t.Errorf("frame %d has %d files", level, len(files))
+		}
+	}
+}
+
+// TestHardwareBreakpoint: the machine has but one kind.
+func TestHardwareBreakpoint(t *testing.T) {
+	s := launched(t, "demo", "")
+	weigh := s.address(t, "_Z5weighii")
+	if err := s.InsertHardwareBreakpoint(rsp.Breakpoint{Address: weigh}); err != nil {
+		t.Fatal(err)
+	}
+	if stop := resume(t, s, letAllRun); stop.Kind != rsp.Stopped || s.say("lanes") == "" {
+		t.Errorf("stop %+v", stop)
+	}
+	if w, _, err := s.view.lane(rsp.AnyThread); err != nil || w.PC != weigh {
+		t.Errorf("stopped elsewhere: %v", err)
+	}
+	if err := s.RemoveHardwareBreakpoint(weigh, 1); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestWatchRegisterObject watches variables that are in registers: a change is
+// reported in the lane whose variable it is.
+func TestWatchRegisterObject(t *testing.T) {
+	s := launched(t, "private_array", "private_array.gfx90a.O2")
+	const lane = 3
+	hits := 0
+	for range 400 {
+		if _, err := s.advance(1); err != nil {
+			t.Fatal(err)
+		}
+		w := s.machine.Waves()[0]
+		s.frames.forget()
+		for n := range s.symbols.Slots {
+			at := s.frames.slotAddress(&s.frames.of(w, lane)[0], n)
+			p := rsp.Watchpoint{Kind: rsp.WatchWrite, Address: at, Size: int(min(s.symbols.Slots[n].Size, 4))}
+			if kind, _, _ := s.split(at); kind != frameWindow || p.Size == 0 || s.InsertWatchpoint(p) != nil {
+				continue
+			}
+			stop := resume(t, s, stepping(threadOf(w, lane))...)
+			if stop.Cause == rsp.CauseWatch {
+				if hits++; stop.Address != at || stop.Thread != threadOf(w, lane) {
+					t.Fatalf("stop %+v, want lane %d", stop, lane)
+				}
+			}
+			s.RemoveWatchpoint(p)
+			if stop.Kind != rsp.Stopped || len(s.machine.Waves()) == 0 || s.machine.Waves()[0] != w {
+				break
+			}
+		}
+		if hits > 3 {
+			return
+		}
+	}
+	t.Errorf("%d changes were seen", hits)
+}
