@@ -36,6 +36,8 @@ type Record struct {
 	Stderr       bool // the text is for standard error
 	Text         []byte
 	Problems     printf.Problems
+	// Incomplete: some of what the call stores looks unwritten.
+	Incomplete bool
 }
 
 // A Writer says what is known of the lane that writes a record.

@@ -45,7 +45,8 @@ func (s *Strings) readHIP(b []byte, w Writer) (Record, bool, error) {
 		m.at = 8
 	} else {
 		text, next, whole := m.text(0)
-		if w != Gone && (!whole || bytes.IndexByte(text, Unwritten) >= 0) {
+		r.Incomplete = !whole || bytes.IndexByte(text, Unwritten) >= 0
+		if r.Incomplete && w != Gone {
 			return Record{}, false, nil
 		}
 		f = printf.Parse(string(text), printf.C)
@@ -55,6 +56,7 @@ func (s *Strings) readHIP(b []byte, w Writer) (Record, bool, error) {
 	if !complete && w != Gone {
 		return Record{}, false, nil
 	}
+	r.Incomplete = r.Incomplete || !complete
 	r.Text, r.Problems = f.Append(nil, values)
 	return r, true, nil
 }

@@ -109,7 +109,7 @@ func (l *LLPC) Next(buf []byte, w Writer) (Record, bool, error) {
 	if w != Gone && hasUnwritten(data) {
 		return Record{}, false, nil
 	}
-	r := Record{Offset: l.at, Size: size}
+	r := Record{Offset: l.at, Size: size, Incomplete: hasUnwritten(data)}
 	r.Text, r.Problems = f.format.Append(nil, f.values(data))
 	l.at += size
 	return r, true, nil

@@ -23,7 +23,7 @@ func (s *Strings) readOpenCL(b []byte, w Writer) (Record, bool, error) {
 	if written < w.needs() {
 		return Record{}, false, nil
 	}
-	r := Record{Size: f.size}
+	r := Record{Size: f.size, Incomplete: written == some}
 	r.Text, r.Problems = f.format.Append(nil, l.values(places))
 	return r, true, nil
 }

@@ -134,6 +134,7 @@ func (b *buffer) drain(h *Host, left leaver, final bool) (printed bool) {
 			return printed
 		}
 		b.records++
+		whole := !r.Incomplete || b.wrote(&r)
 		for i := r.Offset; i < r.Offset+r.Size; i += 4 {
 			delete(b.writers, i)
 			delete(b.partial, i)
@@ -142,9 +143,24 @@ func (b *buffer) drain(h *Host, left leaver, final bool) (printed bool) {
 		if known {
 			from = w.origin
 		}
+		if !whole {
+			h.note("a call that was not complete when the kernel stopped is not printed")
+			continue
+		}
 		h.print(r, from, false)
 		printed = true
 	}
+}
+
+// wrote reports whether every dword of a record was written, whatever it is.
+func (b *buffer) wrote(r *decode.Record) bool {
+	for i := r.Offset; i < r.Offset+r.Size; i += 4 {
+		_, written := b.writers[i]
+		if _, partial := b.partial[i]; !written || partial {
+			return false
+		}
+	}
+	return true
 }
 
 // next reads the next record. While it may still be written to, dwords of which

@@ -134,6 +134,22 @@ func TestShort(t *testing.T) {
 	k.want(t, "abcd,", "efgh,", "ijkl,", "mnop,")
 }
 
+// TestStopped: of a call that was not complete when the kernel stopped there is
+// no text; one that stored what nobody else would is complete.
+func TestStopped(t *testing.T) {
+	k := newKernel(t, "1:2:4:4:%d %x,")
+	k.store(0, k.alloc(0, 12), 1, 5)
+	k.store(1, k.alloc(1, 12), 1, 6, 0xfefefefe)
+	k.host.Flush(false)
+	k.want(t)
+	k.host.Flush(true)
+	k.want(t, "6 fefefefe,")
+	want := "[a call that was not complete when the kernel stopped is not printed]"
+	if got := fmt.Sprint(k.host.Notices()); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
 // TestFull counts calls that find no room.
 func TestFull(t *testing.T) {
 	k := newKernel(t, "1:1:4:%d,")
