@@ -2,7 +2,9 @@
 # Compiles every program of src/ for Gen9 with IGC, unoptimised and at the
 # default level, and writes what the kernels of kernels.txt compute:
 #
-#   build.sh [OUTPUT-FOLDER]        (default: this folder)
+#   build.sh [OUTPUT-FOLDER [PROGRAM...]]        (default: this folder, and all of it)
+#
+# With PROGRAMs it makes only zebin/ and text/ of those.
 #
 #   zebin/PROGRAM-O0.zebin, -O2     the programs, without debug information
 #   text/PROGRAM-O0.txt.gz, -O2     their code sections as iga64 prints them, each behind a line "== SECTION"
@@ -20,6 +22,8 @@ set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
 out=${1:-$here}
+[ $# -gt 0 ] && shift
+chosen=$*
 sources=${SOURCES:-/kernels}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -39,6 +43,7 @@ text() {
 cd "$sources"
 for source in "$here"/src/*.cl; do
 	program=$(basename "$source" .cl)
+	case " $chosen " in "  " | *" $program "*) ;; *) continue ;; esac
 	for level in O0 O2; do
 		options="-cl-std=CL3.0 -cl-intel-greater-than-4GB-buffer-required"
 		if [ $level = O0 ]; then options="-cl-opt-disable $options"; fi
@@ -49,6 +54,8 @@ for source in "$here"/src/*.cl; do
 		text "$out/zebin/$program-$level.zebin" | gzip -9n >"$out/text/$program-$level.txt.gz"
 	done
 done
+
+if [ -n "$chosen" ]; then exit; fi
 
 cp "$here"/debug/src/*.cl "$sources"
 for source in "$here"/debug/src/*.cl; do

@@ -66,7 +66,11 @@ func (Family) Kernel(_ *loader.Module, k *loader.Kernel, constants []arch.Consta
 	if len(constants) > 0 {
 		return nil, errors.New("zebin files have no specialisation constants")
 	}
-	return k, zebin.KernelOf(k).Launchable()
+	err := zebin.KernelOf(k).Launchable()
+	if about := (*loader.KernelError)(nil); errors.As(err, &about) {
+		err = about.Err // whoever launches it names the kernel
+	}
+	return k, err
 }
 
 // TableNames implements arch.Tabled: vISA tables of a program with one kernel.

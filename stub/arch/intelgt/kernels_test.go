@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -308,6 +309,35 @@ func TestPrint(t *testing.T) {
 		slices.Sort(want)
 		if !slices.Equal(got, want) {
 			t.Errorf("%s prints %q\nwant %q", level, got, want)
+		}
+	}
+}
+
+// TestDrift compiles a program anew where IGC is installed: its code must be
+// what the tests have.
+func TestDrift(t *testing.T) {
+	for _, tool := range []string{"ocloc", "iga64", "readelf"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			t.Skipf("%s is not installed", tool)
+		}
+	}
+	out := t.TempDir()
+	build := exec.Command(programs+"build.sh", out, "flow")
+	build.Env = append(os.Environ(), "SOURCES="+t.TempDir())
+	if log, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("build.sh: %v\n%s", err, log)
+	}
+	for _, name := range []string{"text/flow-O0.txt.gz", "text/flow-O2.txt.gz"} {
+		got, err := os.ReadFile(filepath.Join(out, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := os.ReadFile(programs + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(got, want) {
+			t.Errorf("%s is no longer what IGC gives", name)
 		}
 	}
 }
