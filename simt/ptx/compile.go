@@ -59,6 +59,7 @@ type inst struct {
 	elements uint8
 	signed   bool
 	atomic   bool
+	ordered  bool     // others may wait for it: it is volatile, or part of a protocol
 	regs     [8]int32 // of the elements; -1 for _
 	elems    [8]source
 	offset   uint64
@@ -131,7 +132,7 @@ func (a *ISA) compileFunc(fn *function) error {
 			if !errors.As(err, &u) {
 				return err
 			}
-			*in = inst{src: src, fn: fn, guard: -1, join: never, run: runUnknown(u.why)}
+			*in = inst{src: src, fn: fn, guard: in.guard, not: in.not, join: never, run: runUnknown(u.why)}
 		}
 	}
 	if n := len(fn.src.Insts); n == 0 || int32(n) != fn.end-fn.start {

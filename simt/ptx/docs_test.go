@@ -39,8 +39,8 @@ func TestFunctionsInDocument(t *testing.T) {
 	}
 }
 
-// functionList has the names of the device library without their prefix, and those with the suffix of single
-// precision as such.
+// functionList has the names of the device library without their prefix, and those with the suffix of
+// single precision as such.
 func functionList() string {
 	names := machine.DeviceFunctions()
 	all := map[string]bool{}

@@ -55,6 +55,11 @@ type function struct {
 	run            func(c *Core, call *builtinCall) error // of a function defined elsewhere that the machine has
 }
 
+// allocates reports whether a function is one of the heap's, whose results tell the order of calls.
+func (fn *function) allocates() bool {
+	return !fn.src.Defined && (fn.src.Name == "malloc" || fn.src.Name == "free")
+}
+
 // maxStatements bounds what a program may have: its index must fit an int32.
 const maxStatements = 1 << 26
 
@@ -187,7 +192,8 @@ func (a *ISA) Inst(_ []byte, pc uint64) (simt.Inst, error) {
 	if in.callee != nil {
 		out.Target = in.callee.src.Start
 	}
-	out.GlobalAtomic = in.atomic && in.space != Shared && in.space != Local
+	out.GlobalAtomic = (in.atomic || in.ordered) && in.space != Shared && in.space != Local ||
+		in.callee != nil && in.callee.allocates()
 	return out, nil
 }
 

@@ -59,6 +59,9 @@ func (b *builder) memoryForm(allowed ...string) (typ string, err error) {
 	if err == nil && (widths[typ] < 8 || widths[typ] > 64) {
 		err = refuse("has no type that can be in memory")
 	}
+	for _, m := range []string{"volatile", "relaxed", "acquire", "release", "mmio"} {
+		in.ordered = in.ordered || b.has(m)
+	}
 	in.size = uint8(widths[typ] / 8)
 	in.signed = typ != "" && typ[0] == 's'
 	return typ, err

@@ -1,0 +1,230 @@
+package ptx_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"simtgdb/simt"
+	machine "simtgdb/simt/ptx"
+)
+
+// A statement says where it goes, and whether the order of workgroups can be seen by it.
+func TestInst(t *testing.T) {
+	p := parse(t, "t.ptx", `.version 7.8
+.target sm_80
+.address_size 64
+.extern .func (.param .b64 r) malloc(.param .b64 a);
+.func f() { ret; }
+.entry k(.param .u64 p)
+{
+	.reg .b64 %rd<4>; .reg .b32 %r<4>; .reg .pred %p<2>;
+	.shared .b32 s;
+	bra next;
+next:
+	@%p1 bra next;
+	call f, ();
+	bar.sync 0;
+	trap;
+	add.s32 %r1, %r2, 3;
+	atom.global.add.u32 %r1, [%rd1], 1;
+	atom.shared.add.u32 %r1, [s], 1;
+	ld.volatile.global.u32 %r1, [%rd1];
+	ld.global.u32 %r1, [%rd1];
+	{ .param .b64 a; .param .b64 b; call (b), malloc, (a); }
+	exit;
+}`)
+	isa, err := machine.New(p.prog, machine.Launch{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := p.mod.Func("k")
+	for i, want := range []simt.Inst{
+		{Flow: simt.FlowJump, Target: k.Start + 8}, {Flow: simt.FlowBranch, Target: k.Start + 8},
+		{Flow: simt.FlowCall, Target: p.mod.Func("f").Start}, {Flow: simt.FlowBarrier}, {Flow: simt.FlowTrap}, {},
+		{GlobalAtomic: true}, {}, {GlobalAtomic: true}, {},
+		{Flow: simt.FlowCall, Target: p.mod.Func("malloc").Start, GlobalAtomic: true}, {Flow: simt.FlowEnd},
+	} {
+		got, err := isa.Inst(nil, k.Insts[i].Addr)
+		want.Text, want.Size = k.Insts[i].Text, 8
+		if err != nil || got != want {
+			t.Errorf("%s: %+v %v, want %+v", want.Text, got, err, want)
+		}
+	}
+	if _, err := isa.Inst(nil, k.Start+4); err == nil {
+		t.Error("a statement is between two")
+	}
+}
+
+// faulty makes a kernel of a body with an argument, and runs it.
+func faulty(t *testing.T, body string) simt.Event {
+	t.Helper()
+	p := parse(t, "t.ptx", `.version 7.8
+.target sm_80
+.address_size 64
+.func g() { ret; }
+.entry k(.param .u64 p)
+{
+	.reg .b64 %rd<9>; .reg .b32 %r<9>; .reg .pred %p<9>;
+	.local .align 8 .b8 own[8];
+	.shared .align 8 .b8 s[16];
+	ld.param.u64 %rd1, [p];
+	mov.u32 %r1, %tid.x;
+	setp.gt.u32 %p1, %r1, 3;
+	cvt.u64.u32 %rd2, %r1;
+	mul.lo.u64 %rd3, %rd2, 4;
+	add.u64 %rd4, %rd1, %rd3;
+	`+body+"\n\tret;\n}")
+	l := grid(32, 32)
+	l.args = []any{make([]uint32, 32)}
+	return p.event("k", &l)
+}
+
+// What goes wrong names the lanes and the reason.
+func TestFaults(t *testing.T) {
+	for _, c := range []struct {
+		body  string
+		kind  simt.FaultKind
+		lanes uint64
+		text  string
+	}{
+		{"ld.global.u32 %r2, [%rd4+64];", simt.Unmapped, 0xffff0000, "%rd4+64"},
+		{"@%p1 st.global.u32 [%rd4+64], 0;", simt.Unmapped, 0xffff0000, ""},
+		{"add.u64 %rd4, %rd4, 2; ld.u32 %r2, [%rd4];", simt.Misaligned, 0xffffffff, ""},
+		{"ld.v2.u32 {%r2, %r3}, [%rd4];", simt.Misaligned, 0xaaaaaaaa, ""},
+		{"st.param.u64 [p], %rd1;", simt.Forbidden, 0xffffffff, ""},
+		{"ld.shared.u32 %r2, [%rd3];", simt.Unmapped, 0xfffffff0, ""},
+		{"ld.local.u32 %r2, [own+131072];", simt.Unmapped, 0xffffffff, ""},
+		{"@%p1 mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%r1}, {%r1}, {%r1}, {%r1};",
+			simt.IllegalInstruction,
+			0xfffffff0, "mma.sync"},
+		{"wmma.load.a.sync.aligned.row.m16n16k16.f16 {%r1}, [%rd1], %r1;", simt.IllegalInstruction,
+			0xffffffff, "wmma"},
+		{"add.frob.u32 %r1, %r1, %r1;", simt.IllegalInstruction, 0xffffffff, ".frob"},
+		{"add.u32 %r1, %r1;", simt.IllegalInstruction, 0xffffffff, "has 2 operands; expected 3"},
+		{"call %rd2, (), pr; pr: .callprototype _ ();", simt.IllegalInstruction, 1, "no function begins"},
+		{"bar.sync 1, 33;", simt.IllegalInstruction, 0xffffffff, "33 threads"},
+		{"bar.sync 1, 64;", simt.IllegalInstruction, 0xffffffff, "cannot come"},
+		{"@%p1 bra on; bar.warp.sync 0xffffffff; on: bar.sync 0;", simt.IllegalInstruction, 0xf,
+			"cannot come"},
+		{"list: .branchtargets a, b; brx.idx %r1, list; a: b:", simt.IllegalInstruction, 0xfffffffc,
+			"behind its targets"},
+		{"{ .param .b64 x; call g, (x); }", simt.IllegalInstruction, 0xffffffff, "other arguments"},
+	} {
+		ev := faulty(t, c.body)
+		if ev.Kind != simt.FaultEvent {
+			t.Errorf("%s: %v", c.body, ev.Kind)
+			continue
+		}
+		f := ev.Fault
+		if f.Kind != c.kind || f.Lanes != c.lanes || !strings.Contains(f.Text, c.text) {
+			t.Errorf("%s: %v of lanes %#x, want %v of %#x with %q", c.body, f, f.Lanes, c.kind, c.lanes, c.text)
+		}
+	}
+}
+
+// Recursion without end is a fault where private memory ends.
+func TestDeepRecursion(t *testing.T) {
+	p := parse(t, "t.ptx", `.version 7.8
+.target sm_80
+.address_size 64
+.func f() { .local .b8 own[1024]; call f, (); ret; }
+.entry k(.param .u64 p) { call f, (); ret; }`)
+	l := grid(32, 32)
+	l.args = []any{make([]uint32, 1)}
+	if ev := p.event("k", &l); ev.Kind != simt.FaultEvent || ev.Fault.Space != simt.Scratch {
+		t.Errorf("stopped by %v: %v", ev.Kind, ev.Fault)
+	}
+}
+
+// A trap and a breakpoint of the program stop the lanes that meet it.
+func TestTraps(t *testing.T) {
+	for body, want := range map[string]simt.Trap{"@%p1 trap;": simt.AbortTrap,
+		"@%p1 brkpt;": simt.DebugTrap} {
+		if ev := faulty(t, body); ev.Kind != simt.TrapEvent || ev.Trap != want || ev.Lanes != 0xfffffff0 {
+			t.Errorf("%s: %v %v of %#x", body, ev.Kind, ev.Trap, ev.Lanes)
+		}
+	}
+}
+
+// A state that was copied at any time goes on to the same end as the one it was copied from.
+func TestClone(t *testing.T) {
+	for _, name := range []string{"search", "interpreter"} {
+		p := compiled(t, name, "O2")
+		for _, steps := range []uint64{1, 50, 333, 1000, 2500} {
+			l := grid(32, 32)
+			l.args = []any{make([]int16, 32*12), make([]int16, 32*12), make([]int32, 64), int32(32)}
+			if name == "interpreter" {
+				l.args = []any{make([]byte, 32*20), make([]int32, 32), int32(20), int32(32)}
+			}
+			m, _ := p.machine(name, &l)
+			if err := m.Fill(); err != nil {
+				t.Fatal(err)
+			}
+			w := m.Waves()[0]
+			if _, err := m.StepWave(w, steps); err != nil {
+				t.Fatal(err)
+			}
+			if w.State != simt.Ready {
+				continue
+			}
+			copied, scratch, pc := w.Regs.Clone(), append([]byte(nil), w.Scratch...), w.PC
+			image := func() (s string) {
+				for _, r := range p.mem.Regions() {
+					s += string(r.Data)
+				}
+				return
+			}
+			before := map[*simt.Region][]byte{}
+			for _, r := range p.mem.Regions() {
+				before[r] = append([]byte(nil), r.Data...)
+			}
+			trace := func() string {
+				var b strings.Builder
+				for w.State == simt.Ready {
+					ev, err := m.StepWave(w, 7)
+					if err != nil {
+						t.Fatal(err)
+					}
+					fmt.Fprintf(&b, "%v %#x %#x\n", ev.Kind, w.PC, w.Exec)
+				}
+				return b.String()
+			}
+			first := trace()
+			end := image()
+			w.Regs, w.Scratch, w.PC, w.State = copied, scratch, pc, simt.Ready
+			w.Exec = w.Regs.Active(w)
+			for r, data := range before {
+				copy(r.Data, data)
+			}
+			second := ""
+			if m.Done() { // the workgroup was the last; its wave runs on by itself
+				core := m.ISA().NewCore(m)
+				var b strings.Builder
+				for w.State == simt.Ready {
+					ev := core.Run(w, 7)
+					fmt.Fprintf(&b, "%v %#x %#x\n", ev.Kind, w.PC, w.Exec)
+				}
+				second = b.String()
+			} else {
+				second = trace()
+			}
+			if first != second || image() != end {
+				t.Errorf("%s after %d statements: the copy goes another way", name, steps)
+			}
+		}
+	}
+}
+
+// Programs that make no sense are refused.
+func TestNewErrors(t *testing.T) {
+	for _, p := range []*machine.Program{
+		{}, {Funcs: []*machine.Func{{Name: "f", Defined: true, Start: 16, End: 8}}},
+		{Funcs: []*machine.Func{{Name: "f", Defined: true, Start: 16, End: 32}}},
+		{Funcs: []*machine.Func{{Name: "f", Defined: true, Start: 16, End: 24, Insts: []machine.Inst{{Addr: 64, Op: "ret", Guard: -1}}}}},
+	} {
+		if _, err := machine.New(p, machine.Launch{}); err == nil {
+			t.Errorf("%+v is accepted", p)
+		}
+	}
+}
