@@ -221,7 +221,8 @@ func TestNewErrors(t *testing.T) {
 	for _, p := range []*machine.Program{
 		{}, {Funcs: []*machine.Func{{Name: "f", Defined: true, Start: 16, End: 8}}},
 		{Funcs: []*machine.Func{{Name: "f", Defined: true, Start: 16, End: 32}}},
-		{Funcs: []*machine.Func{{Name: "f", Defined: true, Start: 16, End: 24, Insts: []machine.Inst{{Addr: 64, Op: "ret", Guard: -1}}}}},
+		{Funcs: []*machine.Func{{Name: "f", Defined: true, Start: 16, End: 24,
+			Insts: []machine.Inst{{Addr: 64, Op: "ret", Guard: -1}}}}},
 	} {
 		if _, err := machine.New(p, machine.Launch{}); err == nil {
 			t.Errorf("%+v is accepted", p)

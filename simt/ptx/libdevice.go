@@ -119,7 +119,7 @@ func init() {
 		"erfinv": math.Erfinv,
 		"exp":    math.Exp, "exp10": func(x float64) float64 { return math.Pow(10, x) }, "exp2": math.Exp2,
 		"expm1": math.Expm1, "fabs": math.Abs, "floor": math.Floor, "j0": math.J0, "j1": math.J1,
-		"lgamma": func(x float64) float64 { y, _ := math.Lgamma(x); return y },
+		"lgamma": logGamma,
 		"log":    math.Log, "log10": math.Log10, "log1p": math.Log1p, "log2": log2, "logb": math.Logb,
 		"nearbyint": math.RoundToEven, "normcdf": func(x float64) float64 { return math.Erfc(-x/math.Sqrt2) / 2 },
 		"normcdfinv": func(x float64) float64 { return -math.Sqrt2 * math.Erfcinv(2*x) },
@@ -132,10 +132,11 @@ func init() {
 	}
 	device("sqrtf", func(v []uint64) uint64 { return single32(sqrtOdd(float64(f32(v[0])))) })
 	for name, f := range map[string]func(x, y float64) float64{
-		"atan2": math.Atan2, "copysign": math.Copysign, "fdim": math.Dim, "fmod": math.Mod, "hypot": math.Hypot,
-		"fmax": func(x, y float64) float64 { return extremeOf(x, y, 1, false) },
-		"fmin": func(x, y float64) float64 { return extremeOf(x, y, -1, false) },
-		"pow":  math.Pow, "remainder": math.Remainder,
+		"atan2": math.Atan2, "copysign": math.Copysign, "fdim": positiveDifference, "fmod": math.Mod,
+		"hypot": math.Hypot,
+		"fmax":  func(x, y float64) float64 { return extremeOf(x, y, 1, false) },
+		"fmin":  func(x, y float64) float64 { return extremeOf(x, y, -1, false) },
+		"pow":   math.Pow, "remainder": math.Remainder,
 		"rhypot": func(x, y float64) float64 { return 1 / math.Hypot(x, y) },
 	} {
 		device2(name, f)
@@ -152,6 +153,22 @@ func init() {
 	initConversions()
 	initIntegers()
 	initWriters()
+}
+
+// positiveDifference is how much x is above y.
+func positiveDifference(x, y float64) float64 {
+	if x <= y {
+		return 0
+	}
+	return x - y
+}
+
+func logGamma(x float64) float64 {
+	if math.IsInf(x, -1) {
+		return math.Inf(1)
+	}
+	y, _ := math.Lgamma(x)
+	return y
 }
 
 // initFast adds the functions that NVIDIA's machines compute less exactly.

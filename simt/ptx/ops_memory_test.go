@@ -49,7 +49,9 @@ func convertRows() []row {
 		}
 		return n
 	}
-	add := func(text string, want func(a, b, c uint64) uint64) { rows = append(rows, row{text: text, want: want}) }
+	add := func(text string, want func(a, b, c uint64) uint64) {
+		rows = append(rows, row{text: text, want: want})
+	}
 	for _, from := range ints {
 		for _, to := range ints {
 			add(fmt.Sprintf("cvt.%s.%s %s, %s;", to, from, regOf(to, "d"), regOf(from, "a")),
@@ -447,7 +449,8 @@ func TestSpecialRegisters(t *testing.T) {
 	}
 	in := wholes()
 	for _, name := range machine.SpecialRegisters() {
-		clock := contains(name, "clock") && name != "%clock_hi" || name == "%globaltimer" || name == "%globaltimer_lo"
+		clock := contains(name, "clock") && name != "%clock_hi" || name == "%globaltimer" ||
+			name == "%globaltimer_lo"
 		typ, d := "u32", "%wd"
 		if name == "%clock64" || name == "%globaltimer" {
 			typ, d = "u64", "%xd"

@@ -20,6 +20,7 @@ type row struct {
 	want func(a, b, c uint64) uint64
 	// near: how far the result, a float of 32 or 64 bits, may be from the exact one, relatively.
 	near float64
+	head string // in front of the kernel
 }
 
 const lanesOfTest = 96
@@ -40,6 +41,7 @@ func (r row) run(t testing.TB, inputs [][3]uint64) []uint64 {
 	p := parse(t, "row.ptx", `.version 8.6
 .target sm_90
 .address_size 64
+`+r.head+`
 .entry k(.param .u64 k_in, .param .u64 k_out)
 {
 	.reg .b64 %in, %out, %lane, %xa, %xb, %xc, %xd, %xe, %m;
@@ -532,7 +534,9 @@ func executed() map[string]bool {
 		rows = append(rows, list...)
 	}
 	for _, r := range rows {
-		for _, word := range strings.FieldsFunc(r.text, func(c rune) bool { return strings.ContainsRune(" \t\n;:{}", c) }) {
+		for _, word := range strings.FieldsFunc(r.text, func(c rune) bool {
+			return strings.ContainsRune(" \t\n;:{}", c)
+		}) {
 			name, _, _ := strings.Cut(word, ".")
 			names[name] = true
 		}

@@ -1,0 +1,312 @@
+package ptx_test
+
+import (
+	"bufio"
+	"fmt"
+	"math"
+	"os"
+	"sort"
+	"strconv"
+	"strings"
+	"testing"
+
+	"simtgdb/simt"
+	machine "simtgdb/simt/ptx"
+)
+
+// signature says of which widths the arguments and the result of a device function are, by its name.
+func signature(name string) (args []int, result int) {
+	doubles := map[string]bool{"ldexp": true, "powi": true, "scalbn": true}
+	switch {
+	case name == "jn" || name == "yn":
+		return []int{32, 64}, 64
+	case name == "jnf" || name == "ynf":
+		return []int{32, 32}, 32
+	case doubles[name]:
+		return []int{64, 32}, 64
+	case strings.HasPrefix(name, "llr"):
+		if strings.HasSuffix(name, "f") {
+			return []int{32}, 64
+		}
+		return []int{64}, 64
+	case name == "ilogb" || strings.HasSuffix(name, "nand") || strings.HasSuffix(name, "infd") ||
+		name == "isfinited" || name == "signbitd":
+		return []int{64}, 32
+	case strings.HasSuffix(name, "f") && name != "erf":
+		return []int{32, 32, 32}, 32
+	}
+	return []int{64, 64, 64}, 64
+}
+
+// call runs a device function for lists of arguments.
+func call(t *testing.T, name string, args []int, result int, inputs [][3]uint64) []uint64 {
+	t.Helper()
+	for len(inputs)%32 != 0 {
+		inputs = append(inputs, [3]uint64{})
+	}
+	var params, decl, pass, list []string
+	for i, w := range args {
+		params = append(params, fmt.Sprintf(".param .b%d p%d", w, i))
+		decl = append(decl, fmt.Sprintf(".param .b%d a%d;", w, i))
+		pass = append(pass, fmt.Sprintf("st.param.b%d [a%d], %s;", w, i, reg(w, "abc"[i:i+1])))
+		list = append(list, fmt.Sprintf("a%d", i))
+	}
+	r := row{text: fmt.Sprintf("{ %s .param .b%d r; %s call (r), __nv_%s, (%s); ld.param.b%d %s, [r]; }",
+		strings.Join(decl, " "), result, strings.Join(pass, " "), name, strings.Join(list, ", "), result,
+		reg(result, "d"))}
+	r.head = fmt.Sprintf(".extern .func (.param .b%d r) __nv_%s(%s);", result, name, strings.Join(params, ", "))
+	return r.run(t, inputs)
+}
+
+// ulps is how far two results are apart, in units of the last place.
+func ulps(a, b uint64, width int) float64 {
+	x, y := math.Float64frombits(a), math.Float64frombits(b)
+	if width == 32 {
+		x, y = float64(math.Float32frombits(uint32(a))), float64(math.Float32frombits(uint32(b)))
+	}
+	switch {
+	case x != x && y != y || a == b:
+		return 0
+	case x != x || y != y || math.IsInf(x, 0) || math.IsInf(y, 0):
+		return math.Inf(1)
+	}
+	unit := math.Nextafter(math.Abs(y), math.Inf(1)) - math.Abs(y)
+	if width == 32 {
+		f := float32(math.Abs(y))
+		unit = float64(math.Nextafter32(f, math.MaxFloat32) - f)
+	}
+	return math.Abs(x-y) / unit
+}
+
+// loose are functions that Go's library or the C library compute less exactly, with the units that they
+// may differ by. Near a zero of lgamma and of the Bessel functions nothing is said of the last places.
+var loose = map[string]float64{"lgamma": 64, "tgamma": 16, "j0": 4096, "j1": 4096, "y0": 4096,
+	"y1": 4096, "jn": 1 << 20,
+	"yn": 1 << 20, "pow": 16, "powi": 16, "cbrt": 2, "hypot": 2, "tgammaf": 4,
+	"exp10": 8, "sinh": 4, "cosh": 4, "tanh": 4, "asinh": 4, "acosh": 4, "atanh": 4,
+	"erfc": 8, "lgammaf": 4, "j0f": 64, "j1f": 64, "y0f": 256, "y1f": 256, "tan": 4}
+
+// The functions that C has give what the host's C library does, those that are exact the same bits.
+func TestDeviceLibrary(t *testing.T) {
+	f, err := os.Open("testdata/libm.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	inputs, wants := map[string][][3]uint64{}, map[string][]uint64{}
+	s := bufio.NewScanner(f)
+	for s.Scan() {
+		word := strings.Fields(s.Text())
+		var in [3]uint64
+		for i, a := range strings.Split(word[1], ",") {
+			in[i] = parseHex(t, a)
+		}
+		inputs[word[0]] = append(inputs[word[0]], in)
+		wants[word[0]] = append(wants[word[0]], parseHex(t, word[2]))
+	}
+	if len(inputs) < 100 {
+		t.Fatalf("libm.txt has %d functions", len(inputs))
+	}
+	var names []string
+	for name := range inputs {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	for _, name := range names {
+		args, result := signature(name)
+		args = args[:min(len(args), arity(name))]
+		got := call(t, name, args, result, inputs[name])
+		bound := loose[name]
+		if bound == 0 {
+			bound = 1.5
+		}
+		if exact(name) {
+			bound = 0
+		}
+		bad := 0
+		for i, want := range wants[name] {
+			if d := ulps(got[i], want, result); d > bound && !isInteger(name, got[i], want) {
+				if bad++; bad <= 2 {
+					t.Errorf("%s of %#x gives %#x, C %#x: %.3g units", name, inputs[name][i], got[i], want, d)
+				}
+			}
+		}
+	}
+}
+
+func parseHex(t *testing.T, s string) uint64 {
+	v, err := strconv.ParseUint(s, 16, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// isInteger reports whether a function's result is an integer, and the same.
+func isInteger(name string, got, want uint64) bool {
+	return (strings.HasPrefix(name, "llr") || strings.HasPrefix(name, "is") || name == "ilogb") && got == want
+}
+
+// exact reports whether a function has one right result.
+func exact(name string) bool {
+	for _, n := range []string{"ceil", "copysign", "fabs", "fdim", "floor", "fma", "fmax", "fmin",
+		"fmod", "ldexp", "logb",
+		"nearbyint", "nextafter", "remainder", "rint", "round", "scalbn", "sqrt", "trunc", "ilogb",
+		"signbit", "finite"} {
+		if strings.TrimSuffix(name, "f") == n {
+			return true
+		}
+	}
+	return strings.HasPrefix(name, "is") || strings.HasPrefix(name, "llr") || strings.HasPrefix(name, "signbit")
+}
+
+// arity is how many arguments a function has.
+func arity(name string) int {
+	switch strings.TrimSuffix(name, "f") {
+	case "fma", "fmaf", "":
+		return 3
+	case "atan2", "copysign", "fdim", "fmax", "fmin", "fmod", "hypot", "nextafter", "pow", "remainder",
+		"ldexp", "powi",
+		"scalbn", "jn", "yn":
+		return 2
+	}
+	return 1
+}
+
+// Arithmetic with a rounding and conversions are those of the instructions, which have tests of their own.
+func TestDeviceArithmetic(t *testing.T) {
+	modes := map[string]string{"rn": "rn", "rz": "rz", "ru": "rp", "rd": "rm"}
+	for suffix, mode := range modes {
+		for _, c := range []struct {
+			name string
+			f    form
+			n    int
+			want func(f form, v [3]uint64) uint64
+		}{
+			{"dadd_", forms["f64"], 2, func(f form, v [3]uint64) uint64 { return f.add(mode, v[0], v[1]) }},
+			{"dmul_", forms["f64"], 2, func(f form, v [3]uint64) uint64 { return f.mul(mode, v[0], v[1]) }},
+			{"ddiv_", forms["f64"], 2, func(f form, v [3]uint64) uint64 { return f.div(mode, v[0], v[1]) }},
+			{"dsqrt_", forms["f64"], 1, func(f form, v [3]uint64) uint64 { return f.sqrt(mode, v[0]) }},
+			{"drcp_", forms["f64"], 1, func(f form, v [3]uint64) uint64 {
+				return f.div(mode, 0x3ff<<52, v[0])
+			}},
+			{"fma_", forms["f64"], 3, func(f form, v [3]uint64) uint64 {
+				return f.fma(mode, v[0], v[1], v[2])
+			}},
+			{"fadd_", forms["f32"], 2, func(f form, v [3]uint64) uint64 { return f.add(mode, v[0], v[1]) }},
+			{"fmul_", forms["f32"], 2, func(f form, v [3]uint64) uint64 { return f.mul(mode, v[0], v[1]) }},
+			{"fdiv_", forms["f32"], 2, func(f form, v [3]uint64) uint64 { return f.div(mode, v[0], v[1]) }},
+			{"fsqrt_", forms["f32"], 1, func(f form, v [3]uint64) uint64 { return f.sqrt(mode, v[0]) }},
+			{"frcp_", forms["f32"], 1, func(f form, v [3]uint64) uint64 {
+				return f.div(mode, 0x3f800000, v[0])
+			}},
+			{"fmaf_", forms["f32"], 3, func(f form, v [3]uint64) uint64 {
+				return f.fma(mode, v[0], v[1], v[2])
+			}},
+			{"fmaf_ieee_", forms["f32"], 3, func(f form, v [3]uint64) uint64 {
+				return f.fma(mode, v[0], v[1], v[2])
+			}},
+			{"fsub_", forms["f32"], 2, func(f form, v [3]uint64) uint64 {
+				return f.add(mode, v[0], v[1]^0x80000000)
+			}},
+			{"dsub_", forms["f64"], 2, func(f form, v [3]uint64) uint64 {
+				return f.add(mode, v[0], v[1]^1<<63)
+			}},
+		} {
+			in := floats(specials64, ^uint64(0))
+			if c.f.width == 32 {
+				in = floats(specials32, 0xffffffff)
+			}
+			w := c.f.width
+			got := call(t, c.name+suffix, []int{w, w, w}[:c.n], w, in)
+			for i, v := range in {
+				if want := c.want(c.f, v); got[i] != want {
+					t.Errorf("%s%s of %#x gives %#x, want %#x", c.name, suffix, v, got[i], want)
+					break
+				}
+			}
+		}
+	}
+}
+
+// The functions of integers give what they say.
+func TestDeviceIntegers(t *testing.T) {
+	in := wholes()
+	for name, want := range map[string]func(a, b, c uint64) uint64{
+		"abs":    func(a, _, _ uint64) uint64 { return low(uint64(max(sext(a, 32), -sext(a, 32))), 32) },
+		"min":    func(a, b, _ uint64) uint64 { return low(uint64(min(sext(a, 32), sext(b, 32))), 32) },
+		"umax":   func(a, b, _ uint64) uint64 { return max(low(a, 32), low(b, 32)) },
+		"mulhi":  func(a, b, _ uint64) uint64 { return low(uint64(sext(a, 32)*sext(b, 32)>>32), 32) },
+		"umulhi": func(a, b, _ uint64) uint64 { return low(a, 32) * low(b, 32) >> 32 },
+		"mul24":  func(a, b, _ uint64) uint64 { return low(uint64(sext(a, 24)*sext(b, 24)), 32) },
+		"sad": func(a, b, c uint64) uint64 {
+			d := sext(a, 32) - sext(b, 32)
+			return low(uint64(max(d, -d))+c, 32)
+		},
+		"popc":   func(a, _, _ uint64) uint64 { return nthCount(low(a, 32)) },
+		"ffs":    func(a, _, _ uint64) uint64 { return lowest(low(a, 32)) },
+		"hadd":   func(a, b, _ uint64) uint64 { return low(uint64((sext(a, 32)+sext(b, 32))>>1), 32) },
+		"rhadd":  func(a, b, _ uint64) uint64 { return low(uint64((sext(a, 32)+sext(b, 32)+1)>>1), 32) },
+		"uhadd":  func(a, b, _ uint64) uint64 { return (low(a, 32) + low(b, 32)) / 2 },
+		"urhadd": func(a, b, _ uint64) uint64 { return (low(a, 32) + low(b, 32) + 1) / 2 },
+		"umin":   func(a, b, _ uint64) uint64 { return min(low(a, 32), low(b, 32)) },
+		"max":    func(a, b, _ uint64) uint64 { return low(uint64(max(sext(a, 32), sext(b, 32))), 32) },
+		"usad": func(a, b, c uint64) uint64 {
+			return low(max(low(a, 32), low(b, 32))-min(low(a, 32), low(b, 32))+c, 32)
+		},
+		"umul24": func(a, b, _ uint64) uint64 { return low(low(a, 24)*low(b, 24), 32) },
+		"byte_perm": func(a, b, c uint64) uint64 {
+			d := uint64(0)
+			for i := range 4 {
+				d |= (low(b, 32)<<32 | low(a, 32)) >> (c >> (4 * i) & 7 * 8) & 255 << (8 * i)
+			}
+			return d
+		},
+	} {
+		got := call(t, name, []int{32, 32, 32}[:integerArity[name]], 32, in)
+		for i, v := range in {
+			if w := want(v[0], v[1], v[2]); got[i] != w {
+				t.Errorf("%s of %#x gives %#x, want %#x", name, v, got[i], w)
+				break
+			}
+		}
+	}
+}
+
+var integerArity = map[string]int{"abs": 1, "min": 2, "umax": 2, "mulhi": 2, "umulhi": 2,
+	"mul24": 2, "sad": 3, "popc": 1,
+	"ffs": 1, "hadd": 2, "rhadd": 2, "uhadd": 2, "urhadd": 2, "umin": 2, "max": 2, "usad": 3,
+	"umul24": 2, "byte_perm": 3}
+
+func nthCount(v uint64) (n uint64) {
+	for ; v != 0; v >>= 1 {
+		n += v & 1
+	}
+	return
+}
+
+func lowest(v uint64) uint64 {
+	for i := range uint64(64) {
+		if v>>i&1 != 0 {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// Every function of the device library can be called; a lane without it would fault.
+func TestDeviceLibraryIsWhole(t *testing.T) {
+	for _, name := range machine.DeviceFunctions() {
+		p := parse(t, "t.ptx", fmt.Sprintf(`.version 7.8
+.target sm_80
+.address_size 64
+.extern .func (.param .b64 r) %s(.param .b64 a);
+.entry k(.param .u64 p) { { .param .b64 a; .param .b64 r; call (r), %s, (a); } ret; }`, name, name))
+		l := grid(32, 32)
+		l.args = []any{make([]uint32, 1)}
+		ev := p.event("k", &l)
+		if ev.Kind != simt.EndEvent && !strings.Contains(ev.Fault.Text, "cannot access") {
+			t.Errorf("%s: %v", name, ev.Fault)
+		}
+	}
+}
