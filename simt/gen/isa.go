@@ -2,6 +2,7 @@ package gen
 
 import (
 	"fmt"
+	"math/bits"
 	"sync"
 
 	"simtgdb/simt"
@@ -37,8 +38,9 @@ type ISA struct {
 
 	mem *simt.Memory
 
-	mu     sync.Mutex
-	owners [MaxThreads]int // wave that has a thread number, plus 1
+	mu      sync.Mutex
+	numbers map[int]int             // thread numbers of waves
+	used    [MaxThreads / 64]uint64 // the same, by number
 }
 
 // New returns the instruction set for one kernel whose code is in mem.
@@ -52,7 +54,7 @@ func New(mem *simt.Memory, k Kernel) (*ISA, error) {
 	if size := k.PerThread + len(k.CrossThread); size > (grfCount-1)*regBytes {
 		return nil, fmt.Errorf("%d bytes of arguments: there is room for %d", size, (grfCount-1)*regBytes)
 	}
-	return &ISA{Kernel: k, mem: mem}, nil
+	return &ISA{Kernel: k, mem: mem, numbers: map[int]int{}}, nil
 }
 
 // WaveSize implements simt.ISA.
@@ -97,27 +99,29 @@ func Describe(code []byte, pc uint64) (simt.Inst, error) {
 func (a *ISA) number(id int) (int, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	free := -1
-	for n := a.Kernel.Threads - 1; n >= 0; n-- {
-		switch a.owners[n] {
-		case id + 1:
+	if n, ok := a.numbers[id]; ok {
+		return n, nil
+	}
+	for i, used := range a.used {
+		n := 64*i + bits.TrailingZeros64(^used)
+		if n >= a.Kernel.Threads {
+			break
+		}
+		if ^used != 0 {
+			a.used[i] |= 1 << (n & 63)
+			a.numbers[id] = n
 			return n, nil
-		case 0:
-			free = n
 		}
 	}
-	if free < 0 {
-		return 0, fmt.Errorf("all %d hardware threads are in use", a.Kernel.Threads)
-	}
-	a.owners[free] = id + 1
-	return free, nil
+	return 0, fmt.Errorf("all %d hardware threads are in use", a.Kernel.Threads)
 }
 
 // release frees the thread number of a wave that ends.
 func (a *ISA) release(w *simt.Wave) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if n := regsOf(w).number; a.owners[n] == w.ID+1 {
-		a.owners[n] = 0
+	if n, ok := a.numbers[w.ID]; ok {
+		a.used[n/64] &^= 1 << (n & 63)
+		delete(a.numbers, w.ID)
 	}
 }

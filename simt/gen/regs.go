@@ -59,7 +59,6 @@ type Regs struct {
 
 	arrived bool   // the thread has sent its barrier message
 	slot    uint32 // offset of its scratch from the general state base
-	number  int    // hardware thread number
 }
 
 const noWake = ^uint32(0)

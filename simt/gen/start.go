@@ -33,7 +33,8 @@ func (a *ISA) StartWave(w *simt.Wave, d *simt.Dispatch) error {
 	if !ok {
 		r = &Regs{}
 	}
-	*r = Regs{callMask: ^uint32(0), wake: noWake, number: n}
+	clear(r.file[:])
+	r.callMask, r.wake, r.arrived = ^uint32(0), noWake, false
 	w.Regs = r
 	for l := range r.ip {
 		r.ip[l], r.from[l] = uint32(w.PC), uint32(w.PC)
