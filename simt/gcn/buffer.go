@@ -59,18 +59,33 @@ func runBuffer(c *Core, in *Inst) {
 			return
 		}
 	}
-	inside := c.bufferAddresses(in, &d, soffset)
+	inside := c.bufferAddresses(in, &d, soffset, uint64(in.Op.mem.size))
 	if inside != 0 {
 		c.globalAccess(in, inside, c.spanOf(inside))
 	}
 	if c.faulted() || in.Op.mem.write {
 		return
 	}
+	c.zeroOutside(w.Exec &^ inside)
+}
+
+// zeroOutside gives 0 to the lanes that would load from outside the buffer.
+func (c *Core) zeroOutside(lanes uint64) {
 	dst := c.pass.dst
-	for m := w.Exec &^ inside; m != 0; m &= m - 1 {
+	for m := lanes; m != 0; m &= m - 1 {
 		for i := range dst {
 			dst[i][bits.TrailingZeros64(m)&63] = 0
 		}
+	}
+}
+
+// runWithStatus executes a load that also wants to know (TFE) whether its
+// memory was there: a register after its data becomes 0, since memory that is
+// not there is a fault here.
+func runWithStatus(c *Core, in *Inst) {
+	in.next(c, in)
+	if !c.faulted() {
+		merge(&c.r.V[int(in.dst.reg)+typDwords[in.dst.typ]], &Vector{}, c.w.Exec)
 	}
 }
 
@@ -86,9 +101,8 @@ func (c *Core) runPrivate(in *Inst, base uint64) {
 // bufferAddresses puts the lanes' addresses into c.addr and returns the
 // active lanes whose access is in the buffer (MI200 ISA, section "Buffer
 // addressing"). An item that is partly outside counts as outside.
-func (c *Core) bufferAddresses(in *Inst, d *descriptor, soffset uint32) (inside uint64) {
+func (c *Core) bufferAddresses(in *Inst, d *descriptor, soffset uint32, size uint64) (inside uint64) {
 	w, m := c.w, &in.mem
-	size := uint64(in.Op.mem.size)
 	base := d.base + uint64(soffset)
 	for l := range c.addr {
 		index, offset := uint64(0), uint32(in.simm)

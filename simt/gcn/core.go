@@ -238,6 +238,8 @@ func (in *Inst) prepare() {
 		in.exec = in.vectorExec()
 	case op.mem != nil:
 		in.exec = in.memoryExec()
+	case op.typed != nil && !in.mem.lds:
+		in.exec = runTyped
 	default:
 		in.exec = unknown
 	}
@@ -246,6 +248,9 @@ func (in *Inst) prepare() {
 	}
 	if in.loadsLDS() {
 		in.exec, in.next = runToLDS, in.exec
+	}
+	if in.mem.tfe && in.dst.kind == vectorReg {
+		in.exec, in.next = runWithStatus, in.exec
 	}
 }
 

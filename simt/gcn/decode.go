@@ -79,7 +79,7 @@ var layouts = [...]struct {
 	{0xfc00_c000, 0xdc00_4000, SCRATCH, 18, 7, (*decoder).flat},
 	{0xfc00_c000, 0xdc00_8000, GLOBAL, 18, 7, (*decoder).flat},
 	{0xfc00_0000, 0xe000_0000, MUBUF, 18, 7, (*decoder).mubuf},
-	{0xfc00_0000, 0xe800_0000, MTBUF, 15, 4, (*decoder).other},
+	{0xfc00_0000, 0xe800_0000, MTBUF, 15, 4, (*decoder).mtbuf},
 	{0xfc00_0000, 0xf000_0000, MIMG, 18, 7, (*decoder).other},
 	{0xfc00_0000, 0xc000_0000, SMEM, 18, 8, (*decoder).smem},
 	{0xfc00_0000, 0xc400_0000, EXP, 0, 0, (*decoder).other},

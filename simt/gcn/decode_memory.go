@@ -165,6 +165,32 @@ func (d *decoder) mubuf(w uint32) error {
 	if m.lds && !op.canLoadLDS() {
 		return d.fail("%s cannot load to LDS", op.Name)
 	}
+	return d.bufferOperands(w1, acc)
+}
+
+// mtbuf decodes tbuffer instructions (MI200 ISA, section "MTBUF").
+func (d *decoder) mtbuf(w uint32) error {
+	w1, err := d.word()
+	if err != nil {
+		return err
+	}
+	m := &d.in.mem
+	m.offen, m.idxen, m.glc, m.slc = w>>12&1 != 0, w>>13&1 != 0, w>>14&1 != 0, w1>>22&1 != 0
+	m.dfmt, m.nfmt = uint8(w>>19&0xf), uint8(w>>23&7)
+	d.in.simm = int32(w & 0xfff)
+	bit55 := w1>>23&1 != 0
+	if d.isa.Target&gfx90aP != 0 {
+		m.scc = w1>>21&1 != 0
+		return d.bufferOperands(w1, bit55)
+	}
+	m.tfe = bit55
+	return d.bufferOperands(w1, false)
+}
+
+// bufferOperands makes the operands of MUBUF and MTBUF.
+func (d *decoder) bufferOperands(w1 uint32, acc bool) error {
+	in, op := d.in, d.in.Op
+	m := &in.mem
 	if err := d.operand(&in.src[0], b128, w1>>16&0x1f<<2); err != nil {
 		return err
 	}

@@ -177,7 +177,7 @@ func (c *Core) runFlatMixed(in *Inst) {
 
 // memoryExec chooses what executes a vector memory instruction.
 func (in *Inst) memoryExec() func(*Core, *Inst) {
-	if in.mem.tfe || in.mem.gds {
+	if in.mem.gds || in.mem.tfe && in.loadsLDS() {
 		return unknown
 	}
 	switch in.form {

@@ -83,7 +83,8 @@ type Inst struct {
 type memFields struct {
 	glc, slc, scc     bool
 	lds               bool    // the data goes to LDS
-	offen, idxen, tfe bool    // MUBUF
+	offen, idxen, tfe bool    // MUBUF and MTBUF
+	dfmt, nfmt        uint8   // MTBUF: the format of the data, and of their numbers
 	gds               bool    // DS
 	offset1           uint8   // DS: the second 8-bit offset
 	immOffset         bool    // SMEM: simm counts as well as soffset

@@ -47,4 +47,6 @@ func Instructions(processor string) ([]Instruction, error) {
 }
 
 // executes reports whether the row has semantics.
-func (op *Op) executes() bool { return op.run != nil || op.vec != nil || op.mem != nil }
+func (op *Op) executes() bool {
+	return op.run != nil || op.vec != nil || op.mem != nil || op.typed != nil
+}

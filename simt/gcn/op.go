@@ -143,6 +143,9 @@ type Op struct {
 	mem *access
 	sat func(*lanes)
 
+	// typed is a buffer access that converts between numbers and a format.
+	typed *typedAccess
+
 	// imm writes the 16-bit immediate of scalar instructions that have one.
 	imm func(uint16, Target) string
 }

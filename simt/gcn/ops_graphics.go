@@ -19,13 +19,6 @@ func namedRows(enc Enc, prefix string, on Target, names map[uint16]string) []Op 
 	return ops
 }
 
-var _ = register(namedRows(MTBUF, "tbuffer_", 0, map[uint16]string{
-	0x0: "load_format_x", 0x1: "load_format_xy", 0x2: "load_format_xyz", 0x3: "load_format_xyzw",
-	0x4: "store_format_x", 0x5: "store_format_xy", 0x6: "store_format_xyz", 0x7: "store_format_xyzw",
-	0x8: "load_format_d16_x", 0x9: "load_format_d16_xy", 0xa: "load_format_d16_xyz", 0xb: "load_format_d16_xyzw",
-	0xc: "store_format_d16_x", 0xd: "store_format_d16_xy", 0xe: "store_format_d16_xyz", 0xf: "store_format_d16_xyzw",
-}))
-
 var _ = register(namedRows(MIMG, "image_", GFX900, map[uint16]string{
 	0x00: "load", 0x01: "load_mip", 0x02: "load_pck", 0x03: "load_pck_sgn", 0x04: "load_mip_pck",
 	0x05: "load_mip_pck_sgn", 0x08: "store", 0x09: "store_mip", 0x0a: "store_pck", 0x0b: "store_mip_pck",

@@ -44,25 +44,96 @@ var _ = register([]Op{
 	{Enc: SMEM, Code: 0x29, Name: "s_dcache_discard_x2", src: srcs(b64), run: noop},
 })
 
-// The scalar atomics, which compilers do not emit: names only.
 var _ = register(scalarAtomics())
+
+// scalarAtomicOps are the scalar atomic operations in the order of their codes.
+var scalarAtomicOps = []struct {
+	name string
+	op32 func(old, a, b uint32) uint32
+	op64 func(old, a, b uint64) uint64
+}{
+	{"swap", swap[uint32], swap[uint64]}, {"cmpswap", swapIf[uint32], swapIf[uint64]},
+	{"add", add[uint32], add[uint64]}, {"sub", sub[uint32], sub[uint64]},
+	{"smin", smin32, smin64}, {"umin", umin[uint32], umin[uint64]},
+	{"smax", smax32, smax64}, {"umax", umax[uint32], umax[uint64]},
+	{"and", and[uint32], and[uint64]}, {"or", or[uint32], or[uint64]}, {"xor", xor[uint32], xor[uint64]},
+	{"inc", inc[uint32], inc[uint64]}, {"dec", dec[uint32], dec[uint64]},
+}
 
 func scalarAtomics() []Op {
 	var rows []Op
-	for i, name := range []string{"swap", "cmpswap", "add", "sub", "smin", "umin", "smax", "umax",
-		"and", "or", "xor", "inc", "dec"} {
+	for i, o := range scalarAtomicOps {
 		data, wide := b32, b64
-		if name == "cmpswap" {
+		if o.name == "cmpswap" {
 			data, wide = b64, b128
 		}
+		narrow := scalarAtomic(4, func(old, a, b uint64) uint64 {
+			return uint64(o.op32(uint32(old), uint32(a), uint32(b)))
+		})
+		twice := scalarAtomic(8, o.op64)
 		code := uint16(i)
 		rows = append(rows,
-			Op{Enc: SMEM, Code: 0x40 + code, Name: "s_buffer_atomic_" + name, src: srcs(b128, data)},
-			Op{Enc: SMEM, Code: 0x60 + code, Name: "s_buffer_atomic_" + name + "_x2", src: srcs(b128, wide)},
-			Op{Enc: SMEM, Code: 0x80 + code, Name: "s_atomic_" + name, src: srcs(b64, data)},
-			Op{Enc: SMEM, Code: 0xa0 + code, Name: "s_atomic_" + name + "_x2", src: srcs(b64, wide)})
+			Op{Enc: SMEM, Code: 0x40 + code, Name: "s_buffer_atomic_" + o.name, src: srcs(b128, data), run: narrow},
+			Op{Enc: SMEM, Code: 0x60 + code, Name: "s_buffer_atomic_" + o.name + "_x2", src: srcs(b128, wide), run: twice},
+			Op{Enc: SMEM, Code: 0x80 + code, Name: "s_atomic_" + o.name, src: srcs(b64, data), run: narrow},
+			Op{Enc: SMEM, Code: 0xa0 + code, Name: "s_atomic_" + o.name + "_x2", src: srcs(b64, wide), run: twice})
 	}
 	return rows
+}
+
+// scalarAtomic executes an atomic operation on size bytes, whose data are
+// scalar registers. With GLC the old value takes the place of the data. One
+// that lies outside of its buffer does nothing but that, with 0.
+func scalarAtomic(size int, f func(old, a, b uint64) uint64) func(*Core, *Inst) {
+	a := &access{size: size, write: true, atomic: true}
+	return func(c *Core, in *Inst) {
+		addr, inside := c.scalarAddress(in, size)
+		data, n := c.r.S[in.src[1].reg:], size/4
+		old := uint64(0)
+		if inside {
+			r := c.scalarRegion(in, addr, size, a.perm())
+			if r == nil {
+				return
+			}
+			if addr%uint64(size) != 0 {
+				c.fault(simt.Fault{Kind: simt.Misaligned, Space: simt.Global, Lanes: c.w.Exec, Addr: addr, Size: size,
+					Write: true, Text: in.String()})
+				return
+			}
+			if c.observed {
+				c.observeScalar(in, a, addr)
+			}
+			if c.m.Concurrent {
+				c.m.Shared.Lock()
+				defer c.m.Shared.Unlock()
+			}
+			mem := r.Data[addr-r.Base:]
+			value := func(s []uint32) uint64 {
+				v := uint64(s[0])
+				if n == 2 {
+					v |= uint64(s[1]) << 32
+				}
+				return v
+			}
+			b := uint64(0)
+			if typDwords[in.src[1].typ] > n {
+				b = value(data[n:])
+			}
+			old = uint64(binary.LittleEndian.Uint32(mem))
+			if n == 2 {
+				old = binary.LittleEndian.Uint64(mem)
+			}
+			var v [8]byte
+			binary.LittleEndian.PutUint64(v[:], f(old, value(data), b))
+			copy(mem, v[:size])
+		}
+		if in.mem.glc {
+			data[0] = uint32(old)
+			if n == 2 {
+				data[1] = uint32(old >> 32)
+			}
+		}
+	}
 }
 
 // scalarAddress is the address of a scalar access (MI200 ISA, section "Scalar

@@ -15,7 +15,7 @@ func (in *Inst) text() string {
 		return in.dsText()
 	case FLAT, SCRATCH, GLOBAL:
 		return in.flatText()
-	case MUBUF:
+	case MUBUF, MTBUF:
 		return in.bufferText()
 	}
 	return in.Op.Name

@@ -72,8 +72,33 @@ func (in *Inst) bufferText() string {
 		operands = append(operands, in.src[2].text())
 	}
 	operands = append(operands, in.src[0].text(), m.soffset.text())
-	return instText(in.Op.Name, operands, when(m.idxen, "idxen"), when(m.offen, "offen"),
+	return instText(in.Op.Name, operands, in.formatText(), when(m.idxen, "idxen"), when(m.offen, "offen"),
 		offsetText("offset", in.simm), in.cachePolicy(), when(m.lds, "lds"), when(m.tfe, "tfe"))
+}
+
+// The formats of MTBUF by their numbers (MI200 ISA, tables "DATA_FORMAT" and
+// "NUM_FORMAT").
+var (
+	dataFormatNames = [16]string{"INVALID", "8", "16", "8_8", "32", "16_16", "10_11_11", "11_11_10", "10_10_10_2",
+		"2_10_10_10", "8_8_8_8", "32_32", "16_16_16_16", "32_32_32", "32_32_32_32", "RESERVED_15"}
+	numFormatNames = [8]string{"UNORM", "SNORM", "USCALED", "SSCALED", "UINT", "SINT", "RESERVED_6", "FLOAT"}
+)
+
+// formatText is the format of MTBUF, as far as it is not the usual one.
+func (in *Inst) formatText() string {
+	if in.form != MTBUF {
+		return ""
+	}
+	data, num := "BUF_DATA_FORMAT_"+dataFormatNames[in.mem.dfmt], "BUF_NUM_FORMAT_"+numFormatNames[in.mem.nfmt]
+	switch {
+	case in.mem.dfmt == dataFormat8 && in.mem.nfmt == formatUnorm:
+		return ""
+	case in.mem.dfmt == dataFormat8:
+		return "format:[" + num + "]"
+	case in.mem.nfmt == formatUnorm:
+		return "format:[" + data + "]"
+	}
+	return "format:[" + data + "," + num + "]"
 }
 
 // bufferData names the data registers of a buffer instruction; TFE adds one.
