@@ -120,7 +120,7 @@ func (a *ISA) StartWave(w *simt.Wave, d *simt.Dispatch) error {
 
 // architectedFlatScratch: the hardware itself gives waves FLAT_SCRATCH, and
 // scratch instructions take lane addresses.
-func (a *ISA) architectedFlatScratch() bool { return a.Target == GFX942 }
+func (a *ISA) architectedFlatScratch() bool { return a.Target&gfx942P != 0 }
 
 // preload loads the first arguments into SGPRs ("Preloaded Kernel Arguments").
 func (a *ISA) preload(r *Regs, first int) (int, error) {

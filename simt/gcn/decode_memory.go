@@ -47,7 +47,7 @@ func (d *decoder) ds(w uint32) error {
 		return err
 	}
 	in, op := d.in, d.in.Op
-	in.mem.gds = w>>16&1 != 0 && d.isa.Target == GFX900 || op.flag&gdsOnly != 0
+	in.mem.gds = w>>16&1 != 0 && d.isa.Target&graphics != 0 || op.flag&gdsOnly != 0
 	acc := w>>25&1 != 0 && d.isa.Target&gfx90aP != 0
 	in.simm = int32(w & 0xffff)
 	if op.mem != nil && op.mem.places > 0 {
@@ -80,9 +80,9 @@ func (d *decoder) flat(w uint32) error {
 	if in.form != FLAT {
 		in.simm = in.simm << 19 >> 19
 	}
-	sve := in.form == SCRATCH && on == GFX942
+	sve := in.form == SCRATCH && on&gfx942P != 0
 	if bit13 && !sve {
-		if in.form == FLAT || on == GFX942 || !op.canLoadLDS() {
+		if in.form == FLAT || on&gfx942P != 0 || !op.canLoadLDS() {
 			return d.fail("%s cannot load to LDS", op.Name)
 		}
 		m.lds = true
@@ -95,7 +95,7 @@ func (d *decoder) flat(w uint32) error {
 	case in.form == FLAT:
 	case in.form == SCRATCH:
 		vaddr = b32
-		if on == GFX942 && !bit13 || on != GFX942 && saddr != noSAddr {
+		if on&gfx942P != 0 && !bit13 || on&gfx942P == 0 && saddr != noSAddr {
 			vaddr = none
 		}
 		if saddr != noSAddr {

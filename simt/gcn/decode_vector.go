@@ -273,6 +273,13 @@ func (d *decoder) vop3(w uint32) error {
 		omod:  uint8(w1 >> 27 & 3),
 		neg:   uint8(w1 >> 29),
 	}
+	if op.flag&truthTable != 0 {
+		in.simm = int32(w1>>27&3<<6 | w>>8&7<<3 | w1>>29)
+		in.mod.omod, in.mod.neg = 0, 0
+		if op.flag&opSel == 0 && w>>11&0xf != 0 {
+			return d.fail("%s takes no op_sel", op.Name)
+		}
+	}
 	hasAbs := true
 	switch {
 	case op.Enc == VOPC:
@@ -289,7 +296,9 @@ func (d *decoder) vop3(w uint32) error {
 		return err
 	}
 	if hasAbs {
-		in.mod.abs = uint8(w >> 8 & 7)
+		if op.flag&truthTable == 0 {
+			in.mod.abs = uint8(w >> 8 & 7)
+		}
 		if op.flag&opSel != 0 {
 			in.mod.opSel = uint8(w >> 11 & 0xf)
 		}
@@ -417,7 +426,7 @@ func (d *decoder) matrix(w, w1 uint32) error {
 	if op.flag&(accSrc|accDst) != 0 && (in.mod.cbsz|in.mod.abid&7|in.mod.blgp) != 0 || op.flag&readsDst != 0 && in.mod.blgp != 0 {
 		return d.fail("%s does not share or permute its sources so", op.Name)
 	}
-	accCD := w>>15&1 != 0
+	accCD := w>>15&1 != 0 || d.isa.Target == GFX908 && op.flag&(accSrc|accDst) == 0 // gfx908 has no choice
 	if err := d.vectorDst(&in.dst, op.dst, w&0xff, accCD && op.flag&accSrc == 0 || op.flag&accDst != 0); err != nil {
 		return err
 	}

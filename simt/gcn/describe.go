@@ -27,7 +27,7 @@ func (a *ISA) Inst(code []byte, pc uint64) (simt.Inst, error) {
 func (in *Inst) isCoherent() bool {
 	switch in.Op.Enc {
 	case FLAT, GLOBAL, MUBUF:
-		if in.on == GFX942 {
+		if in.on&gfx942P != 0 {
 			return in.mem.scc
 		}
 		return in.mem.glc && in.Op.mem != nil && !in.Op.mem.write

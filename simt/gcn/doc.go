@@ -1,4 +1,5 @@
-// Package gcn executes AMD's gfx9 instruction set (gfx900, gfx90a, gfx942) on
+// Package gcn executes AMD's gfx9 instruction set (gfx900, gfx906,
+// gfx908, gfx90a, gfx942, gfx950) on
 // a [simt.Machine]: it decodes, disassembles and executes, and starts waves as
 // the amdhsa calling convention says. It knows no file format and no debugger.
 //

@@ -68,7 +68,7 @@ func FuzzExecute(f *testing.F) {
 		whole, stepped := newHarness(t, "gfx900"), newHarness(t, "gfx900")
 		stepped.track()
 		for _, h := range []*harness{whole, stepped} {
-			h.isa.Target = targetNames[Targets()[int(which)%3]]
+			h.isa.Target = targetNames[Targets()[int(which)%len(targetNames)]]
 			h.isa.tables = tablesFor(h.isa.Target)
 			h.lead(int(which))
 			copy(h.code.Data, code)

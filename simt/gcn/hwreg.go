@@ -27,9 +27,9 @@ var hwregs = map[hwreg]struct {
 	hwID: {name: "HW_ID"}, hwGPRAlloc: {name: "GPR_ALLOC"}, hwLDSAlloc: {name: "LDS_ALLOC"},
 	7: {name: "IB_STS"}, hwSHMemBases: {name: "SH_MEM_BASES"},
 	16: {name: "TBA_LO"}, 17: {name: "TBA_HI"}, 18: {name: "TMA_LO"}, 19: {name: "TMA_HI"},
-	20: {name: "XCC_ID", on: GFX942}, 21: {name: "SQ_PERF_SNAPSHOT_DATA", on: GFX942},
-	22: {name: "SQ_PERF_SNAPSHOT_DATA1", on: GFX942},
-	23: {name: "SQ_PERF_SNAPSHOT_PC_LO", on: GFX942}, 24: {name: "SQ_PERF_SNAPSHOT_PC_HI", on: GFX942},
+	20: {name: "XCC_ID", on: gfx942P}, 21: {name: "SQ_PERF_SNAPSHOT_DATA", on: gfx942P},
+	22: {name: "SQ_PERF_SNAPSHOT_DATA1", on: gfx942P},
+	23: {name: "SQ_PERF_SNAPSHOT_PC_LO", on: gfx942P}, 24: {name: "SQ_PERF_SNAPSHOT_PC_HI", on: gfx942P},
 }
 
 // hwregField takes an immediate of s_getreg or s_setreg apart.

@@ -14,14 +14,24 @@ type Target uint8
 // The processors of this package.
 const (
 	GFX900 Target = 1 << iota
+	GFX906
+	GFX908
 	GFX90A
 	GFX942
+	GFX950
 
-	gfx9    = GFX900 | GFX90A | GFX942
-	gfx90aP = GFX90A | GFX942 // gfx90a and its successors
+	gfx9 = graphics | gfx90aP
+
+	// Those that can do graphics, and sets of processors with their successors.
+	graphics = GFX900 | GFX906 | GFX908
+	gfx906P  = GFX906 | gfx908P
+	gfx908P  = GFX908 | gfx90aP
+	gfx90aP  = GFX90A | gfx942P
+	gfx942P  = GFX942 | GFX950
 )
 
-var targetNames = map[string]Target{"gfx900": GFX900, "gfx90a": GFX90A, "gfx942": GFX942}
+var targetNames = map[string]Target{"gfx900": GFX900, "gfx906": GFX906, "gfx908": GFX908, "gfx90a": GFX90A,
+	"gfx942": GFX942, "gfx950": GFX950}
 
 // Targets returns the names of the processors, sorted.
 func Targets() []string {

@@ -57,6 +57,7 @@ const (
 	f64
 	b96
 	b128
+	b192
 	b256
 	b512
 	b1024
@@ -76,7 +77,7 @@ const (
 
 // typDwords is how many dwords an operand of the type has.
 var typDwords = [typCount]int{none: 0, b32: 1, i32: 1, u32: 1, f32: 1, b16: 1, i16: 1, u16: 1, f16: 1,
-	b64: 2, i64: 2, u64: 2, f64: 2, b96: 3, b128: 4, b256: 8, b512: 16, b1024: 32,
+	b64: 2, i64: 2, u64: 2, f64: 2, b96: 3, b128: 4, b192: 6, b256: 8, b512: 16, b1024: 32,
 	v2f16: 1, v2i16: 1, v2u16: 1, v2b16: 1, v2f32: 2, v2b32: 2, mixed: 1, mask: 2, sdst32: 1, ssrc32: 1, ssrc64: 2}
 
 // isFloat reports whether neg and abs apply to a source of the type.
@@ -118,6 +119,7 @@ const (
 	doubles    // with matrix: works on 64-bit floats
 	vectorOnly // the source must be a vector register
 	accSrc     // the source is always an accumulation register
+	truthTable // VOP3: OMOD, ABS and NEG are a table of eight bits
 )
 
 // An Op is one row of the table: everything there is to know about one

@@ -48,7 +48,7 @@ var _ = register([]Op{
 	{Enc: DS, Code: 0xb6, Name: "ds_read_addtid_b32", dst: b32, run: runAddTID(load32)},
 	{Enc: DS, Code: 0xbd, Name: "ds_consume", dst: b32, run: runCount(^uint32(0))},
 	{Enc: DS, Code: 0xbe, Name: "ds_append", dst: b32, run: runCount(1)},
-	{Enc: DS, Code: 0xbf, Name: "ds_ordered_count", dst: b32, src: srcs(b32), flag: gdsOnly, on: GFX900},
+	{Enc: DS, Code: 0xbf, Name: "ds_ordered_count", dst: b32, src: srcs(b32), flag: gdsOnly, on: graphics},
 	{Enc: DS, Code: 0xde, Name: "ds_write_b96", src: srcs(b32, b96), mem: store96},
 	{Enc: DS, Code: 0xdf, Name: "ds_write_b128", src: srcs(b32, b128), mem: store128},
 	{Enc: DS, Code: 0xfe, Name: "ds_read_b96", dst: b96, src: srcs(b32), mem: load96},
@@ -98,8 +98,8 @@ var dsAtomics = []dsAtomic{
 	{plain: 0x12, rtn: 0x32, src2: 0x92, op: "min", typ: "f32", data: f32, mem: atomic32(less32)},
 	{plain: 0x13, rtn: 0x33, src2: 0x93, op: "max", typ: "f32", data: f32, mem: atomic32(greater32)},
 	{plain: 0x15, rtn: 0x35, src2: 0x95, op: "add", typ: "f32", data: f32, mem: atomicAddF32},
-	{plain: 0x17, rtn: 0xb7, op: "pk_add", typ: "f16", data: v2f16, mem: atomicAddH, on: GFX942},
-	{plain: 0x18, rtn: 0xb8, op: "pk_add", typ: "bf16", data: b32, mem: atomicAddB, on: GFX942},
+	{plain: 0x17, rtn: 0xb7, op: "pk_add", typ: "f16", data: v2f16, mem: atomicAddH, on: gfx942P},
+	{plain: 0x18, rtn: 0xb8, op: "pk_add", typ: "bf16", data: b32, mem: atomicAddB, on: gfx942P},
 	{plain: 0x40, rtn: 0x60, src2: 0xc0, op: "add", typ: "u64", data: u64, mem: atomicAdd64},
 	{plain: 0x41, rtn: 0x61, src2: 0xc1, op: "sub", typ: "u64", data: u64, mem: atomicSub64},
 	{plain: 0x42, rtn: 0x62, src2: 0xc2, op: "rsub", typ: "u64", data: u64, mem: atomic64(rsub[uint64])},
@@ -140,7 +140,7 @@ func dsAtomicOps() []Op {
 			ops = append(ops, rtn)
 		}
 		if r.src2 != 0 {
-			ops = append(ops, Op{Enc: DS, Code: r.src2, Name: "ds_" + r.op + "_src2_" + r.typ, src: srcs(b32), on: GFX900})
+			ops = append(ops, Op{Enc: DS, Code: r.src2, Name: "ds_" + r.op + "_src2_" + r.typ, src: srcs(b32), on: graphics})
 		}
 	}
 	return ops

@@ -41,11 +41,11 @@ var memoryRows = []memoryRow{
 
 // ldsRows are gfx942's loads whose destination is LDS.
 var ldsRows = []memoryRow{
-	{code: 0x26, name: "load_lds_ubyte", mem: loadU8, on: GFX942},
-	{code: 0x27, name: "load_lds_sbyte", mem: loadI8, on: GFX942},
-	{code: 0x28, name: "load_lds_ushort", mem: loadU16, on: GFX942},
-	{code: 0x29, name: "load_lds_sshort", mem: loadI16, on: GFX942},
-	{code: 0x2a, name: "load_lds_dword", mem: load32, on: GFX942},
+	{code: 0x26, name: "load_lds_ubyte", mem: loadU8, on: gfx942P},
+	{code: 0x27, name: "load_lds_sbyte", mem: loadI8, on: gfx942P},
+	{code: 0x28, name: "load_lds_ushort", mem: loadU16, on: gfx942P},
+	{code: 0x29, name: "load_lds_sshort", mem: loadI16, on: gfx942P},
+	{code: 0x2a, name: "load_lds_dword", mem: load32, on: gfx942P},
 }
 
 // atomicRows are the atomic operations; those that return the old value have
@@ -64,12 +64,12 @@ var atomicRows = []memoryRow{
 	{code: 0x4a, name: "atomic_xor", dst: b32, data: b32, mem: atomicXor},
 	{code: 0x4b, name: "atomic_inc", dst: b32, data: b32, mem: atomicInc},
 	{code: 0x4c, name: "atomic_dec", dst: b32, data: b32, mem: atomicDec},
-	{code: 0x4d, name: "atomic_add_f32", dst: f32, data: f32, mem: atomicAddF32, on: gfx90aP},
-	{code: 0x4e, name: "atomic_pk_add_f16", dst: v2f16, data: v2f16, mem: atomicAddH, on: gfx90aP},
+	{code: 0x4d, name: "atomic_add_f32", dst: f32, data: f32, mem: atomicAddF32, on: gfx908P},
+	{code: 0x4e, name: "atomic_pk_add_f16", dst: v2f16, data: v2f16, mem: atomicAddH, on: gfx908P},
 	{code: 0x4f, name: "atomic_add_f64", dst: f64, data: f64, mem: atomicAddF64, on: gfx90aP},
 	{code: 0x50, name: "atomic_min_f64", dst: f64, data: f64, mem: atomicMinF64, on: gfx90aP},
 	{code: 0x51, name: "atomic_max_f64", dst: f64, data: f64, mem: atomicMaxF64, on: gfx90aP},
-	{code: 0x52, name: "atomic_pk_add_bf16", dst: b32, data: b32, mem: atomicAddB, on: GFX942},
+	{code: 0x52, name: "atomic_pk_add_bf16", dst: b32, data: b32, mem: atomicAddB, on: gfx942P},
 	{code: 0x60, name: "atomic_swap_x2", dst: b64, data: b64, mem: atomicSwap64},
 	{code: 0x61, name: "atomic_cmpswap_x2", dst: b64, data: b128, mem: atomic64(swapIf[uint64])},
 	{code: 0x62, name: "atomic_add_x2", dst: b64, data: b64, mem: atomicAdd64},
@@ -88,8 +88,8 @@ var atomicRows = []memoryRow{
 // lacking are the atomic operations that fewer processors have in some
 // encoding than in others.
 var lacking = map[Enc]map[uint16]Target{
-	FLAT:  {0x4d: GFX942, 0x4e: GFX942},
-	MUBUF: {0x52: 0},
+	FLAT:  {0x4d: gfx942P, 0x4e: gfx942P},
+	MUBUF: {0x52: GFX950},
 }
 
 // memoryOps makes the rows of one encoding.

@@ -4,10 +4,10 @@ package gcn
 // can be listed, and fault when they are executed.
 
 var _ = register([]Op{
-	{Enc: VINTRP, Code: 0, Name: "v_interp_p1_f32", on: GFX900},
-	{Enc: VINTRP, Code: 1, Name: "v_interp_p2_f32", on: GFX900},
-	{Enc: VINTRP, Code: 2, Name: "v_interp_mov_f32", on: GFX900},
-	{Enc: EXP, Code: 0, Name: "exp", on: GFX900},
+	{Enc: VINTRP, Code: 0, Name: "v_interp_p1_f32", on: graphics},
+	{Enc: VINTRP, Code: 1, Name: "v_interp_p2_f32", on: graphics},
+	{Enc: VINTRP, Code: 2, Name: "v_interp_mov_f32", on: graphics},
+	{Enc: EXP, Code: 0, Name: "exp", on: graphics},
 	{Enc: MIMG, Code: 0x20, Name: "image_sample", on: GFX90A},
 })
 
@@ -19,7 +19,7 @@ func namedRows(enc Enc, prefix string, on Target, names map[uint16]string) []Op 
 	return ops
 }
 
-var _ = register(namedRows(MIMG, "image_", GFX900, map[uint16]string{
+var _ = register(namedRows(MIMG, "image_", graphics, map[uint16]string{
 	0x00: "load", 0x01: "load_mip", 0x02: "load_pck", 0x03: "load_pck_sgn", 0x04: "load_mip_pck",
 	0x05: "load_mip_pck_sgn", 0x08: "store", 0x09: "store_mip", 0x0a: "store_pck", 0x0b: "store_mip_pck",
 	0x0e: "get_resinfo", 0x10: "atomic_swap", 0x11: "atomic_cmpswap", 0x12: "atomic_add", 0x13: "atomic_sub",

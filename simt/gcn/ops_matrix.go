@@ -14,8 +14,8 @@ import (
 // other in the order of k, each sum rounded as a fused multiply-add, and
 // denormals are kept; the hardware's own order of rounding is not published.
 var _ = register([]Op{
-	{Enc: VOP3P, Code: 0x58, Name: "v_accvgpr_read_b32", dst: b32, src: srcs(b32), flag: matrix | accSrc, on: gfx90aP, vec: movB32},
-	{Enc: VOP3P, Code: 0x59, Name: "v_accvgpr_write_b32", dst: b32, src: srcs(b32), flag: matrix | accDst, on: gfx90aP, vec: movB32},
+	{Enc: VOP3P, Code: 0x58, Name: "v_accvgpr_read_b32", dst: b32, src: srcs(b32), flag: matrix | accSrc, on: gfx908P, vec: movB32},
+	{Enc: VOP3P, Code: 0x59, Name: "v_accvgpr_write_b32", dst: b32, src: srcs(b32), flag: matrix | accDst, on: gfx908P, vec: movB32},
 })
 
 var _ = register(matrixRows())
@@ -51,48 +51,54 @@ type matrixShape struct {
 }
 
 var matrixShapes = []matrixShape{
-	{code: 0x40, on: gfx90aP, m: 32, k: 1, blocks: 2, elem: elemF32, perLane: 1},
-	{code: 0x41, on: gfx90aP, m: 16, k: 1, blocks: 4, elem: elemF32, perLane: 1},
-	{code: 0x42, on: gfx90aP, m: 4, k: 1, blocks: 16, elem: elemF32, perLane: 1},
-	{code: 0x44, on: gfx90aP, m: 32, k: 2, blocks: 1, elem: elemF32, perLane: 1},
-	{code: 0x45, on: gfx90aP, m: 16, k: 4, blocks: 1, elem: elemF32, perLane: 1},
-	{code: 0x48, on: gfx90aP, m: 32, k: 4, blocks: 2, elem: elemF16, perLane: 4},
-	{code: 0x49, on: gfx90aP, m: 16, k: 4, blocks: 4, elem: elemF16, perLane: 4},
-	{code: 0x4a, on: gfx90aP, m: 4, k: 4, blocks: 16, elem: elemF16, perLane: 4},
-	{code: 0x4c, on: gfx90aP, m: 32, k: 8, blocks: 1, elem: elemF16, perLane: 4},
-	{code: 0x4d, on: gfx90aP, m: 16, k: 16, blocks: 1, elem: elemF16, perLane: 4},
-	{code: 0x50, on: gfx90aP, m: 32, k: 4, blocks: 2, elem: elemI8, perLane: 4},
-	{code: 0x51, on: gfx90aP, m: 16, k: 4, blocks: 4, elem: elemI8, perLane: 4},
-	{code: 0x52, on: gfx90aP, m: 4, k: 4, blocks: 16, elem: elemI8, perLane: 4},
-	{code: 0x54, on: GFX90A, m: 32, k: 8, blocks: 1, elem: elemI8, perLane: 4},
-	{code: 0x55, on: GFX90A, m: 16, k: 16, blocks: 1, elem: elemI8, perLane: 4},
-	{code: 0x56, on: GFX942, m: 32, k: 16, blocks: 1, elem: elemI8, perLane: 8},
-	{code: 0x57, on: GFX942, m: 16, k: 32, blocks: 1, elem: elemI8, perLane: 8},
+	{code: 0x40, on: gfx908P, m: 32, k: 1, blocks: 2, elem: elemF32, perLane: 1},
+	{code: 0x41, on: gfx908P, m: 16, k: 1, blocks: 4, elem: elemF32, perLane: 1},
+	{code: 0x42, on: gfx908P, m: 4, k: 1, blocks: 16, elem: elemF32, perLane: 1},
+	{code: 0x44, on: gfx908P, m: 32, k: 2, blocks: 1, elem: elemF32, perLane: 1},
+	{code: 0x45, on: gfx908P, m: 16, k: 4, blocks: 1, elem: elemF32, perLane: 1},
+	{code: 0x48, on: gfx908P, m: 32, k: 4, blocks: 2, elem: elemF16, perLane: 4},
+	{code: 0x49, on: gfx908P, m: 16, k: 4, blocks: 4, elem: elemF16, perLane: 4},
+	{code: 0x4a, on: gfx908P, m: 4, k: 4, blocks: 16, elem: elemF16, perLane: 4},
+	{code: 0x4c, on: gfx908P, m: 32, k: 8, blocks: 1, elem: elemF16, perLane: 4},
+	{code: 0x4d, on: gfx908P, m: 16, k: 16, blocks: 1, elem: elemF16, perLane: 4},
+	{code: 0x50, on: gfx908P, m: 32, k: 4, blocks: 2, elem: elemI8, perLane: 4},
+	{code: 0x51, on: gfx908P, m: 16, k: 4, blocks: 4, elem: elemI8, perLane: 4},
+	{code: 0x52, on: gfx908P, m: 4, k: 4, blocks: 16, elem: elemI8, perLane: 4},
+	{code: 0x54, on: GFX908 | GFX90A, m: 32, k: 8, blocks: 1, elem: elemI8, perLane: 4},
+	{code: 0x55, on: GFX908 | GFX90A, m: 16, k: 16, blocks: 1, elem: elemI8, perLane: 4},
+	{code: 0x56, on: gfx942P, m: 32, k: 16, blocks: 1, elem: elemI8, perLane: 8},
+	{code: 0x57, on: gfx942P, m: 16, k: 32, blocks: 1, elem: elemI8, perLane: 8},
 	{code: 0x63, on: GFX90A, m: 32, k: 4, blocks: 2, elem: elemBF16K, perLane: 4},
 	{code: 0x64, on: GFX90A, m: 16, k: 4, blocks: 4, elem: elemBF16K, perLane: 4},
 	{code: 0x65, on: GFX90A, m: 4, k: 4, blocks: 16, elem: elemBF16K, perLane: 4},
 	{code: 0x66, on: GFX90A, m: 32, k: 8, blocks: 1, elem: elemBF16K, perLane: 4},
 	{code: 0x67, on: GFX90A, m: 16, k: 16, blocks: 1, elem: elemBF16K, perLane: 4},
-	{code: 0x5d, on: GFX942, m: 32, k: 4, blocks: 2, elem: elemBF16, perLane: 4},
-	{code: 0x5e, on: GFX942, m: 16, k: 4, blocks: 4, elem: elemBF16, perLane: 4},
-	{code: 0x5f, on: GFX942, m: 4, k: 4, blocks: 16, elem: elemBF16, perLane: 4},
-	{code: 0x60, on: GFX942, m: 32, k: 8, blocks: 1, elem: elemBF16, perLane: 4},
-	{code: 0x61, on: GFX942, m: 16, k: 16, blocks: 1, elem: elemBF16, perLane: 4},
-	{code: 0x68, on: GFX90A, m: 32, k: 2, blocks: 2, elem: elemBF16, perLane: 2},
-	{code: 0x69, on: GFX90A, m: 16, k: 2, blocks: 4, elem: elemBF16, perLane: 2},
-	{code: 0x6b, on: GFX90A, m: 4, k: 2, blocks: 16, elem: elemBF16, perLane: 2},
-	{code: 0x6c, on: GFX90A, m: 32, k: 4, blocks: 1, elem: elemBF16, perLane: 2},
-	{code: 0x6d, on: GFX90A, m: 16, k: 8, blocks: 1, elem: elemBF16, perLane: 2},
+	{code: 0x5d, on: gfx942P, m: 32, k: 4, blocks: 2, elem: elemBF16, perLane: 4},
+	{code: 0x5e, on: gfx942P, m: 16, k: 4, blocks: 4, elem: elemBF16, perLane: 4},
+	{code: 0x5f, on: gfx942P, m: 4, k: 4, blocks: 16, elem: elemBF16, perLane: 4},
+	{code: 0x60, on: gfx942P, m: 32, k: 8, blocks: 1, elem: elemBF16, perLane: 4},
+	{code: 0x61, on: gfx942P, m: 16, k: 16, blocks: 1, elem: elemBF16, perLane: 4},
+	{code: 0x68, on: GFX908 | GFX90A, m: 32, k: 2, blocks: 2, elem: elemBF16, perLane: 2},
+	{code: 0x69, on: GFX908 | GFX90A, m: 16, k: 2, blocks: 4, elem: elemBF16, perLane: 2},
+	{code: 0x6b, on: GFX908 | GFX90A, m: 4, k: 2, blocks: 16, elem: elemBF16, perLane: 2},
+	{code: 0x6c, on: GFX908 | GFX90A, m: 32, k: 4, blocks: 1, elem: elemBF16, perLane: 2},
+	{code: 0x6d, on: GFX908 | GFX90A, m: 16, k: 8, blocks: 1, elem: elemBF16, perLane: 2},
 	{code: 0x6e, on: gfx90aP, m: 16, k: 4, blocks: 1, elem: elemF64, perLane: 1},
 	{code: 0x6f, on: gfx90aP, m: 4, k: 4, blocks: 4, elem: elemF64, perLane: 1},
-	{code: 0x70, on: GFX942, m: 16, k: 32, blocks: 1, elem: elemBF8, other: elemBF8, perLane: 8},
-	{code: 0x71, on: GFX942, m: 16, k: 32, blocks: 1, elem: elemBF8, other: elemFP8, perLane: 8},
-	{code: 0x72, on: GFX942, m: 16, k: 32, blocks: 1, elem: elemFP8, other: elemBF8, perLane: 8},
-	{code: 0x73, on: GFX942, m: 16, k: 32, blocks: 1, elem: elemFP8, other: elemFP8, perLane: 8},
-	{code: 0x74, on: GFX942, m: 32, k: 16, blocks: 1, elem: elemBF8, other: elemBF8, perLane: 8},
-	{code: 0x75, on: GFX942, m: 32, k: 16, blocks: 1, elem: elemBF8, other: elemFP8, perLane: 8},
-	{code: 0x76, on: GFX942, m: 32, k: 16, blocks: 1, elem: elemFP8, other: elemBF8, perLane: 8},
-	{code: 0x77, on: GFX942, m: 32, k: 16, blocks: 1, elem: elemFP8, other: elemFP8, perLane: 8},
+	{code: 0x70, on: gfx942P, m: 16, k: 32, blocks: 1, elem: elemBF8, other: elemBF8, perLane: 8},
+	{code: 0x71, on: gfx942P, m: 16, k: 32, blocks: 1, elem: elemBF8, other: elemFP8, perLane: 8},
+	{code: 0x72, on: gfx942P, m: 16, k: 32, blocks: 1, elem: elemFP8, other: elemBF8, perLane: 8},
+	{code: 0x73, on: gfx942P, m: 16, k: 32, blocks: 1, elem: elemFP8, other: elemFP8, perLane: 8},
+	{code: 0x74, on: gfx942P, m: 32, k: 16, blocks: 1, elem: elemBF8, other: elemBF8, perLane: 8},
+	{code: 0x75, on: gfx942P, m: 32, k: 16, blocks: 1, elem: elemBF8, other: elemFP8, perLane: 8},
+	{code: 0x76, on: gfx942P, m: 32, k: 16, blocks: 1, elem: elemFP8, other: elemBF8, perLane: 8},
+	{code: 0x77, on: gfx942P, m: 32, k: 16, blocks: 1, elem: elemFP8, other: elemFP8, perLane: 8},
+	{code: 0x35, on: GFX950, m: 16, k: 32, blocks: 1, elem: elemBF16, perLane: 8},
+	{code: 0x36, on: GFX950, m: 16, k: 64, blocks: 1, elem: elemI8, perLane: 16},
+	{code: 0x37, on: GFX950, m: 32, k: 16, blocks: 1, elem: elemBF16, perLane: 8},
+	{code: 0x38, on: GFX950, m: 32, k: 32, blocks: 1, elem: elemI8, perLane: 16},
+	{code: 0x54, on: GFX950, m: 16, k: 32, blocks: 1, elem: elemF16, perLane: 8},
+	{code: 0x55, on: GFX950, m: 32, k: 16, blocks: 1, elem: elemF16, perLane: 8},
 	{code: 0x3e, on: GFX942, m: 16, k: 8, blocks: 1, elem: elemXF32, perLane: 2},
 	{code: 0x3f, on: GFX942, m: 32, k: 4, blocks: 1, elem: elemXF32, perLane: 2},
 }
@@ -112,7 +118,7 @@ func matrixRows() []Op {
 		if s.elem == elemF64 {
 			flag |= doubles
 		}
-		for _, t := range []Target{GFX90A, GFX942} {
+		for _, t := range []Target{GFX908, GFX90A, GFX942, GFX950} {
 			if s.on&t != 0 {
 				rows = append(rows, Op{Enc: VOP3P, Code: s.code, Name: s.name(t), dst: acc, src: srcs(in, in, acc),
 					flag: flag, on: t, run: func(c *Core, in *Inst) { s.run(c, in) }})
@@ -125,6 +131,15 @@ func matrixRows() []Op {
 			sparse(0x78+uint16(i), "f32_16x16x64_"+e, b128),
 			sparse(0x7c+uint16(i), "f32_32x32x32_"+e, b512))
 	}
+	for i, e := range eights {
+		rows = append(rows,
+			wideSparse([]uint16{0x3b, 0x3c, 0x3d, 0x43}[i], "f32_16x16x128_"+e, b128),
+			wideSparse([]uint16{0x4b, 0x4e, 0x4f, 0x53}[i], "f32_32x32x64_"+e, b512))
+	}
+	rows = append(rows,
+		wideSparse(0x39, "f32_16x16x64_bf16", b128), wideSparse(0x3a, "i32_16x16x128_i8", b128),
+		wideSparse(0x46, "f32_32x32x32_bf16", b512), wideSparse(0x47, "i32_32x32x64_i8", b512),
+		wideSparse(0x5a, "f32_16x16x64_f16", b128), wideSparse(0x5b, "f32_32x32x32_f16", b512))
 	return append(rows,
 		sparse(0x62, "f32_16x16x32_f16", b128), sparse(0x64, "f32_32x32x16_f16", b512),
 		sparse(0x66, "f32_16x16x32_bf16", b128), sparse(0x68, "f32_32x32x16_bf16", b512),
@@ -133,7 +148,14 @@ func matrixRows() []Op {
 
 // sparse is a row of v_smfmac, whose accumulator is its destination.
 func sparse(code uint16, name string, acc typ) Op {
-	return Op{Enc: VOP3P, Code: code, Name: "v_smfmac_" + name, dst: acc, src: srcs(b64, b128, b32, acc), flag: matrix | readsDst, on: GFX942}
+	return Op{Enc: VOP3P, Code: code, Name: "v_smfmac_" + name, dst: acc, src: srcs(b64, b128, b32, acc), flag: matrix | readsDst, on: gfx942P}
+}
+
+// wideSparse is one with factors twice as wide, from gfx950 on.
+func wideSparse(code uint16, name string, acc typ) Op {
+	op := sparse(code, name, acc)
+	op.src, op.on = srcs(b128, b256, b32, acc), GFX950
+	return op
 }
 
 func (s *matrixShape) resultDwords() int {
@@ -147,7 +169,7 @@ func (s *matrixShape) resultDwords() int {
 func (s *matrixShape) name(t Target) string {
 	shape := fmt.Sprintf("v_mfma_%s_%dx%dx%d", s.elem.result, s.m, s.m, s.k)
 	switch {
-	case t == GFX90A:
+	case t&gfx942P == 0:
 		return shape + s.elem.name
 	case s.blocks > 1:
 		return fmt.Sprintf("%s_%db_%s", shape, s.blocks, s.elem.name)
@@ -203,7 +225,7 @@ func (s *matrixShape) run(c *Core, in *Inst) {
 	dot := s.dot
 	if s.elem.bits == 64 {
 		neg := uint8(0)
-		if in.on != GFX90A { // BLGP has the signs of A, B and C
+		if in.on&gfx942P != 0 { // BLGP has the signs of A, B and C
 			neg = m.blgp
 		}
 		dot = s.dotDoubles(neg)

@@ -60,7 +60,7 @@ var _ = register([]Op{
 	{Enc: VOP1, Code: 0x34, Name: "v_frexp_mant_f32", dst: f32, src: srcs(f32), vec: float1(single, frexpMant)},
 	{Enc: VOP1, Code: 0x35, Name: "v_clrexcp", flag: noSDWA | noDPP, run: func(*Core, *Inst) {}},
 	{Enc: VOP1, Code: 0x37, Name: "v_screen_partition_4se_b32", dst: b32, src: srcs(b32)},
-	{Enc: VOP1, Code: 0x38, Name: "v_mov_b64", dst: b64, src: srcs(b64), on: GFX942, vec: movB64},
+	{Enc: VOP1, Code: 0x38, Name: "v_mov_b64", dst: b64, src: srcs(b64), on: gfx942P, vec: movB64},
 	{Enc: VOP1, Code: 0x39, Name: "v_cvt_f16_u16", dst: f16, src: srcs(u16), vec: toFloat(half16, func(a uint32) float64 { return float64(uint16(a)) })},
 	{Enc: VOP1, Code: 0x3a, Name: "v_cvt_f16_i16", dst: f16, src: srcs(i16), vec: toFloat(half16, func(a uint32) float64 { return float64(int16(a)) })},
 	{Enc: VOP1, Code: 0x3b, Name: "v_cvt_u16_f16", dst: u16, src: srcs(f16), flag: clamps | scales, vec: fromFloat(half16, func(x float64) uint32 { return uint32(toInt(x, 0, math.MaxUint16)) })},
@@ -86,10 +86,10 @@ var _ = register([]Op{
 	{Enc: VOP1, Code: 0x4f, Name: "v_sat_pk_u8_i16", dst: u16, src: srcs(v2i16), vec: map1(func(a uint64) uint64 { return saturateU8(a) | saturateU8(a>>16)<<8 })},
 	{Enc: VOP1, Code: 0x51, Name: "v_swap_b32", dst: b32, src: srcs(b32), flag: noVOP3 | noSDWA | noDPP | vectorOnly, run: swapB32},
 	{Enc: VOP1, Code: 0x52, Name: "v_accvgpr_mov_b32", dst: b32, src: srcs(b32), flag: noVOP3 | noSDWA | noDPP | accDst | accSrc, on: gfx90aP, vec: movB32},
-	{Enc: VOP1, Code: 0x54, Name: "v_cvt_f32_fp8", dst: f32, src: srcs(b32), flag: fixedDst, on: GFX942, vec: map1(func(a uint64) uint64 { return fromFP8(a, 3) })},
-	{Enc: VOP1, Code: 0x55, Name: "v_cvt_f32_bf8", dst: f32, src: srcs(b32), flag: fixedDst, on: GFX942, vec: map1(func(a uint64) uint64 { return fromFP8(a, 2) })},
-	{Enc: VOP1, Code: 0x56, Name: "v_cvt_pk_f32_fp8", dst: v2f32, src: srcs(b32), flag: fixedDst, on: GFX942, vec: map1(func(a uint64) uint64 { return fromFP8(a, 3) | fromFP8(a>>8, 3)<<32 })},
-	{Enc: VOP1, Code: 0x57, Name: "v_cvt_pk_f32_bf8", dst: v2f32, src: srcs(b32), flag: fixedDst, on: GFX942, vec: map1(func(a uint64) uint64 { return fromFP8(a, 2) | fromFP8(a>>8, 2)<<32 })},
+	{Enc: VOP1, Code: 0x54, Name: "v_cvt_f32_fp8", dst: f32, src: srcs(b32), flag: fixedDst, on: gfx942P, vec: map1(func(a uint64) uint64 { return fromFP8(a, 3) })},
+	{Enc: VOP1, Code: 0x55, Name: "v_cvt_f32_bf8", dst: f32, src: srcs(b32), flag: fixedDst, on: gfx942P, vec: map1(func(a uint64) uint64 { return fromFP8(a, 2) })},
+	{Enc: VOP1, Code: 0x56, Name: "v_cvt_pk_f32_fp8", dst: v2f32, src: srcs(b32), flag: fixedDst, on: gfx942P, vec: map1(func(a uint64) uint64 { return fromFP8(a, 3) | fromFP8(a>>8, 3)<<32 })},
+	{Enc: VOP1, Code: 0x57, Name: "v_cvt_pk_f32_bf8", dst: v2f32, src: srcs(b32), flag: fixedDst, on: gfx942P, vec: map1(func(a uint64) uint64 { return fromFP8(a, 2) | fromFP8(a>>8, 2)<<32 })},
 })
 
 func signed(a uint32) float64   { return float64(int32(a)) }

@@ -8,8 +8,8 @@ import (
 // The rows of VOP3 that have no short form: three sources, packing, bit
 // fields, and lanes. Division is in ops_vop3div.go.
 var _ = register([]Op{
-	{Enc: VOP3, Code: 0x1c0, Name: "v_mad_legacy_f32", dst: f32, src: srcs(f32, f32, f32), on: GFX900 | GFX90A, vec: float3(single, madLegacy)},
-	{Enc: VOP3, Code: 0x1c1, Name: "v_mad_f32", dst: f32, src: srcs(f32, f32, f32), on: GFX900 | GFX90A, vec: float3(single, format.mad)},
+	{Enc: VOP3, Code: 0x1c0, Name: "v_mad_legacy_f32", dst: f32, src: srcs(f32, f32, f32), on: graphics | GFX90A, vec: float3(single, madLegacy)},
+	{Enc: VOP3, Code: 0x1c1, Name: "v_mad_f32", dst: f32, src: srcs(f32, f32, f32), on: graphics | GFX90A, vec: float3(single, format.mad)},
 	{Enc: VOP3, Code: 0x1c2, Name: "v_mad_i32_i24", dst: i32, src: srcs(i32, i32, i32), vec: map3(func(a, b, c uint64) uint64 { return uint64(i24(a)*i24(b)) + c }), sat: map3(func(a, b, c uint64) uint64 { return satI32(i24(a)*i24(b) + int64(int32(c))) })},
 	{Enc: VOP3, Code: 0x1c3, Name: "v_mad_u32_u24", dst: u32, src: srcs(u32, u32, u32), vec: map3(func(a, b, c uint64) uint64 { return u24(a)*u24(b) + c }), sat: map3(func(a, b, c uint64) uint64 { return satU32(int64(u24(a)*u24(b) + c)) })},
 	{Enc: VOP3, Code: 0x1c4, Name: "v_cubeid_f32", dst: f32, src: srcs(f32, f32, f32)},
@@ -72,7 +72,7 @@ var _ = register([]Op{
 	{Enc: VOP3, Code: 0x204, Name: "v_mad_u16", dst: u16, src: srcs(u16, u16, u16), flag: opSel, vec: map3(madU16), sat: map3(madSatU16)},
 	{Enc: VOP3, Code: 0x205, Name: "v_mad_i16", dst: i16, src: srcs(i16, i16, i16), flag: opSel, vec: map3(madU16), sat: map3(madSatI16)},
 	{Enc: VOP3, Code: 0x206, Name: "v_fma_f16", dst: f16, src: srcs(f16, f16, f16), flag: opSel, vec: float3(half16, format.fmaPlain)},
-	{Enc: VOP3, Code: 0x208, Name: "v_lshl_add_u64", dst: u64, src: srcs(u64, u32, u64), on: GFX942, vec: lshlAddU64},
+	{Enc: VOP3, Code: 0x208, Name: "v_lshl_add_u64", dst: u64, src: srcs(u64, u32, u64), on: gfx942P, vec: lshlAddU64},
 	{Enc: VOP3, Code: 0x280, Name: "v_add_f64", dst: f64, src: srcs(f64, f64), vec: addF64},
 	{Enc: VOP3, Code: 0x281, Name: "v_mul_f64", dst: f64, src: srcs(f64, f64), vec: mulF64},
 	{Enc: VOP3, Code: 0x282, Name: "v_min_f64", dst: f64, src: srcs(f64, f64), vec: float2(double, format.minimum)},
@@ -105,10 +105,10 @@ var _ = register([]Op{
 	{Enc: VOP3, Code: 0x29f, Name: "v_sub_i16", dst: i16, src: srcs(i16, i16), flag: opSel, vec: map2(subU16), sat: map2(func(a, b uint64) uint64 { return satI16(i16s(a) - i16s(b)) })},
 	{Enc: VOP3, Code: 0x2a0, Name: "v_pack_b32_f16", dst: b32, src: srcs(f16, f16), flag: opSel | clamps, vec: map2(func(a, b uint64) uint64 { return a&0xffff | b<<16 })},
 	{Enc: VOP3, Code: 0x2a1, Name: "v_mul_legacy_f32", dst: f32, src: srcs(f32, f32), on: gfx90aP, vec: float2(single, mulLegacy)},
-	{Enc: VOP3, Code: 0x2a2, Name: "v_cvt_pk_fp8_f32", dst: b16, src: srcs(f32, f32), flag: opSel, on: GFX942, vec: packFP8(3)},
-	{Enc: VOP3, Code: 0x2a3, Name: "v_cvt_pk_bf8_f32", dst: b16, src: srcs(f32, f32), flag: opSel, on: GFX942, vec: packFP8(2)},
-	{Enc: VOP3, Code: 0x2a4, Name: "v_cvt_sr_fp8_f32", dst: b32, src: srcs(f32, b32, b32), flag: opSel | readsDst, on: GFX942},
-	{Enc: VOP3, Code: 0x2a5, Name: "v_cvt_sr_bf8_f32", dst: b32, src: srcs(f32, b32, b32), flag: opSel | readsDst, on: GFX942},
+	{Enc: VOP3, Code: 0x2a2, Name: "v_cvt_pk_fp8_f32", dst: b16, src: srcs(f32, f32), flag: opSel, on: gfx942P, vec: packFP8(3)},
+	{Enc: VOP3, Code: 0x2a3, Name: "v_cvt_pk_bf8_f32", dst: b16, src: srcs(f32, f32), flag: opSel, on: gfx942P, vec: packFP8(2)},
+	{Enc: VOP3, Code: 0x2a4, Name: "v_cvt_sr_fp8_f32", dst: b32, src: srcs(f32, b32, b32), flag: opSel | readsDst, on: gfx942P},
+	{Enc: VOP3, Code: 0x2a5, Name: "v_cvt_sr_bf8_f32", dst: b32, src: srcs(f32, b32, b32), flag: opSel | readsDst, on: gfx942P},
 })
 
 func madLegacy(f format, a, b, c uint64, e env) uint64 {

@@ -263,6 +263,22 @@ var rowModels = map[string]model{
 	"cvt_pk_u8_f32": placeByte, "cvt_pkaccum_u8_f32": placeByte,
 	"pack_b32_f16": int3(func(a, b, c uint64) uint64 { return a&0xffff | b<<16 }),
 
+	"prng_b32":   uint32s(func(a, b, c uint64) uint64 { return a<<1 ^ a>>31*197 }),
+	"bitop3_b16": tableOfThree, "bitop3_b32": tableOfThree,
+	"ashr_pk_i8_i32": bytesOf(-128, 127), "ashr_pk_u8_i32": bytesOf(0, 255),
+	"cvt_f32_bf16": int3(func(a, b, c uint64) uint64 { return converted(brain16, single, a) }),
+	"cvt_pk_f16_f32": int3(func(a, b, c uint64) uint64 {
+		return converted(single, half16, a) | converted(single, half16, b)<<16
+	}),
+	"cvt_pk_bf16_f32": int3(func(a, b, c uint64) uint64 {
+		return converted(single, brain16, a) | converted(single, brain16, b)<<16
+	}),
+	"dot2_f32_bf16": dotBrains, "dot2c_f32_bf16": dotBrains,
+	"minimum3_f32":    func(x *operands) uint64 { return ordered3(single, x.a, x.b, x.c, minOf) },
+	"maximum3_f32":    func(x *operands) uint64 { return ordered3(single, x.a, x.b, x.c, maxOf) },
+	"pk_minimum3_f16": floatHalves(func(f format, a, b, c uint64) uint64 { return ordered3(f, a, b, c, minOf) }),
+	"pk_maximum3_f16": floatHalves(func(f format, a, b, c uint64) uint64 { return ordered3(f, a, b, c, maxOf) }),
+
 	"pk_mad_i16": halves(func(a, b, c uint64) uint64 { return a*b + c }), "pk_mad_u16": halves(func(a, b, c uint64) uint64 { return a*b + c }),
 	"pk_mul_lo_u16": halves(func(a, b, c uint64) uint64 { return a * b }),
 	"pk_add_i16":    halves(func(a, b, c uint64) uint64 { return a + b }), "pk_add_u16": halves(func(a, b, c uint64) uint64 { return a + b }),
@@ -286,4 +302,37 @@ var rowModels = map[string]model{
 // mixed16 computes in 32 bits and rounds to 16.
 func mixed16(fn func(f format, a, b, c uint64) uint64) model {
 	return func(x *operands) uint64 { return converted(single, half16, fn(single, x.a, x.b, x.c)) }
+}
+
+// tableOfThree looks each bit up in rowTable.
+func tableOfThree(x *operands) (r uint64) {
+	for i := range 32 {
+		at := x.a>>i&1<<2 | x.b>>i&1<<1 | x.c>>i&1
+		r |= rowTable >> at & 1 << i
+	}
+	return r
+}
+
+// bytesOf shifts two integers and keeps what fits into a byte of each.
+func bytesOf(lo, hi int64) model {
+	return func(x *operands) uint64 {
+		shift := x.c & 31
+		return clampInt(sx(x.a, 32)>>shift, lo, hi)&0xff | clampInt(sx(x.b, 32)>>shift, lo, hi)&0xff<<8
+	}
+}
+
+func dotBrains(x *operands) uint64 {
+	v := low32(x.c)
+	for i := 0; i < 32; i += 16 {
+		v = fma3(single, x.a>>i&0xffff<<16, x.b>>i&0xffff<<16, v)
+	}
+	return v
+}
+
+// ordered3 is the least or greatest of three, or a NaN among them.
+func ordered3(f format, a, b, c uint64, of func(f format, a, b uint64) uint64) uint64 {
+	if nan, ok := quieted(f, a, b, c); ok {
+		return nan
+	}
+	return of(f, of(f, a, b), c)
 }

@@ -19,7 +19,7 @@ func preservesHigh(op *Op) bool {
 	names := []string{"v_mac_f16", "v_madak_f16", "v_madmk_f16", "v_mad_mixlo_f16", "v_mad_mixhi_f16", "v_fma_mixlo_f16",
 		"v_fma_mixhi_f16", "v_min3_f16", "v_min3_i16", "v_min3_u16", "v_max3_f16", "v_max3_i16", "v_max3_u16", "v_med3_f16",
 		"v_med3_i16", "v_med3_u16", "v_mad_f16", "v_mad_u16", "v_mad_i16", "v_fma_f16", "v_div_fixup_f16", "v_add_i16",
-		"v_sub_i16", "v_cvt_pk_fp8_f32", "v_cvt_pk_bf8_f32"}
+		"v_sub_i16", "v_cvt_pk_fp8_f32", "v_cvt_pk_bf8_f32", "v_bitop3_b16", "v_ashr_pk_i8_i32", "v_ashr_pk_u8_i32"}
 	return slices.Contains(names, op.Name)
 }
 

@@ -114,6 +114,10 @@ func rowWords(op *Op) []uint32 {
 		w0 |= regVCC << 8
 	}
 	w1 := src[0] | src[1]<<9 | src[2]<<18
+	if op.flag&truthTable != 0 {
+		w0 |= rowTable >> 3 & 7 << 8
+		w1 |= rowTable>>6<<27 | rowTable&7<<29
+	}
 	if op.Enc == VOP3P {
 		w0, w1 = 0xd3800000|code<<16, w1|3<<27
 		if op.srcCount() > 2 {
@@ -125,6 +129,8 @@ func rowWords(op *Op) []uint32 {
 	}
 	return []uint32{w0, w1}
 }
+
+const rowTable = 0b01101010 // for v_bitop3
 
 const rowLiteral = 0x40404200 // near 3 with 32 bits, 3 with 16
 

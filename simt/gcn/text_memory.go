@@ -10,7 +10,7 @@ import (
 // cachePolicy are the cache-policy bits as the target names them.
 func (in *Inst) cachePolicy() string {
 	m := &in.mem
-	if in.on != GFX942 {
+	if in.on&gfx942P == 0 {
 		return join(when(m.glc, "glc"), when(m.slc, "slc"), when(m.scc, "scc"))
 	}
 	return join(when(m.glc, "sc0"), when(m.slc, "nt"), when(m.scc, "sc1"))
@@ -62,7 +62,7 @@ func (in *Inst) flatText() string {
 func (in *Inst) bufferText() string {
 	m := &in.mem
 	if in.src[0].kind == noOperand {
-		return instText(in.Op.Name, nil, when(in.on == GFX942, in.cachePolicy()))
+		return instText(in.Op.Name, nil, when(in.on&gfx942P != 0, in.cachePolicy()))
 	}
 	var operands []string
 	if data := in.bufferData(); data != "" {

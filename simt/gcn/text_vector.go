@@ -105,6 +105,13 @@ func (in *Inst) modifierText() []string {
 		// The destination's bit comes after those of the sources.
 		sel = bitsText("op_sel", m.opSel&(1<<n-1)|m.opSel>>3<<n, n+1)
 	}
+	if op.flag&truthTable != 0 && in.simm != 0 {
+		format := "bitop3:%#x"
+		if in.simm < 10 {
+			format = "bitop3:%d"
+		}
+		return []string{fmt.Sprintf(format, in.simm), sel}
+	}
 	return []string{sel, clamp, omodText[m.omod]}
 }
 
@@ -163,7 +170,7 @@ func (in *Inst) matrixText(m *modifiers) []string {
 	}
 	add("cbsz", m.cbsz)
 	add("abid", m.abid)
-	if m.blgp != 0 && in.Op.on == GFX942 && in.Op.flag&doubles != 0 {
+	if m.blgp != 0 && in.on&gfx942P != 0 && in.Op.flag&doubles != 0 {
 		return append(s, bitsText("neg", m.blgp, 3))
 	}
 	add("blgp", m.blgp)

@@ -122,7 +122,11 @@ func TestMatrixRows(t *testing.T) {
 
 func (r *vectorRun) checkProduct(t *testing.T, op *Op, p product) {
 	t.Helper()
-	const regA, regB, regC, regD = 0, 16, 32, 64
+	const regA, regB, numberC, numberD = 0, 16, 32, 64
+	regC, regD := numberC, numberD
+	if r.isa.Target == GFX908 { // which has C and D in accumulation registers
+		regC, regD = regC+accBase, regD+accBase
+	}
 	a := func(b, i, k int) int { return (7*i+3*k+b)%9 - 4 }
 	b := func(b, j, k int) int { return (5*j+2*k+3*b)%7 - 3 }
 	c := func(b, i, j int) int { return i - 2*j + b }
@@ -167,7 +171,7 @@ func (r *vectorRun) checkProduct(t *testing.T, op *Op, p product) {
 		}
 	}
 	setExec(r.w, 1) // which does not matter
-	r.run(t, r.decode(t, wordsCode(0xd3800000|uint32(op.Code)<<16|regD, 256+regA|(256+regB)<<9|(256+regC)<<18)))
+	r.run(t, r.decode(t, wordsCode(0xd3800000|uint32(op.Code)<<16|numberD, 256+regA|(256+regB)<<9|(256+numberC)<<18)))
 	for lane := range simt.MaxLanes {
 		for item := range items {
 			block, i, j := p.cell(lane, item)
@@ -177,10 +181,32 @@ func (r *vectorRun) checkProduct(t *testing.T, op *Op, p product) {
 			}
 			got := uint64(r.regs.V[regD+item][lane])
 			if p.result == "f64" {
-				got = r.pair(regD+2*item, lane)
+				got = uint64(r.regs.V[regD+2*item][lane]) | uint64(r.regs.V[regD+2*item+1][lane])<<32
 			}
 			if got != number(want) {
 				t.Fatalf("%v %s: block %d (%d, %d) is %#x, want %s", r.isa.Target, op.Name, block, i, j, got, fmt.Sprintf("%#x", number(want)))
+			}
+		}
+	}
+}
+
+// TestSwapRows exchanges rows of lanes of two registers.
+func TestSwapRows(t *testing.T) {
+	for n, asm := range map[int]string{16: "v_permlane16_swap_b32_e32 v0, v2", 32: "v_permlane32_swap_b32_e32 v0, v2"} {
+		r := newVectorRun(t, "gfx950")
+		for l := range simt.MaxLanes {
+			r.regs.V[0][l], r.regs.V[2][l] = uint32(l), uint32(100+l)
+		}
+		r.run(t, r.decode(t, llvmAssemble(t, "gfx950", []string{asm})[0]))
+		for l := range simt.MaxLanes {
+			d, s := uint32(l), uint32(100+l)
+			if l&n != 0 {
+				d = uint32(100 + l - n)
+			} else {
+				s = uint32(l + n)
+			}
+			if r.regs.V[0][l] != d || r.regs.V[2][l] != s {
+				t.Fatalf("%s: lane %d has %d, %d; want %d, %d", asm, l, r.regs.V[0][l], r.regs.V[2][l], d, s)
 			}
 		}
 	}
