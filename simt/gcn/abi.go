@@ -3,6 +3,7 @@ package gcn
 import (
 	"encoding/binary"
 	"fmt"
+	"math/bits"
 
 	"simtgdb/simt"
 )
@@ -30,6 +31,8 @@ type Kernel struct {
 	Mode uint32 // the MODE register: FLOAT_ROUND_MODE_32 and on, DX10_CLAMP, IEEE_MODE, FP16_OVFL
 
 	SGPRs, VGPRs, AGPRs int // as many as are allocated
+
+	WaveSize int // lanes of a wave: 32, or 64, which 0 stands for
 }
 
 // Where the waves' private memories begin, and how many share a base: code
@@ -88,7 +91,7 @@ func (a *ISA) StartWave(w *simt.Wave, d *simt.Dispatch) error {
 	}
 	give64 := func(want bool, v uint64) { give(want, uint32(v), uint32(v>>32)) }
 	give(a.Launch.User != nil, a.Launch.User...)
-	give(k.PrivateSegmentBuffer, scratchDescriptor(base, w.ScratchLimit*wavesPerBase)...)
+	give(k.PrivateSegmentBuffer, scratchDescriptor(base, w.ScratchLimit*wavesPerBase, w.Size)...)
 	give64(k.DispatchPtr, a.Launch.Packet)
 	give64(k.QueuePtr, a.Launch.Queue)
 	give64(k.KernargSegmentPtr, a.Launch.Kernarg)
@@ -140,7 +143,7 @@ func (a *ISA) preload(r *Regs, first int) (int, error) {
 // threadgroup_size_in_waves[5:0]}.
 func (a *ISA) workgroupInfo(w *simt.Wave) uint32 {
 	size := w.Group.Size
-	v := (size[0]*size[1]*size[2] + 63) / 64
+	v := (size[0]*size[1]*size[2] + uint32(w.Size) - 1) / uint32(w.Size)
 	if w.Index == 0 {
 		v |= 1 << 31
 	}
@@ -168,14 +171,15 @@ func (a *ISA) startVectors(w *simt.Wave) {
 // dispatch, to which a wave adds its offset.
 func ScratchDescriptor(d *simt.Dispatch) []uint32 {
 	perWave := (d.ScratchLimit + 3) / 4 * 4 * simt.MaxLanes
-	return scratchDescriptor(scratchWindow, perWave*wavesPerBase)
+	return scratchDescriptor(scratchWindow, perWave*wavesPerBase, simt.MaxLanes)
 }
 
 // scratchDescriptor is the buffer descriptor of the waves' private memory:
-// swizzled in elements of 4 bytes with an index stride of 64 lanes, the lane
-// added to the index.
-func scratchDescriptor(base uint64, size uint64) []uint32 {
-	const swizzle, dataFormat32, indexStride64, addTID = 1 << 31, 4 << 15, 3 << 21, 1 << 23
+// swizzled in elements of 4 bytes with an index stride of as many lanes as a
+// wave has, the lane added to the index.
+func scratchDescriptor(base, size uint64, lanes int) []uint32 {
+	const swizzle, dataFormat32, addTID = 1 << 31, 4 << 15, 1 << 23
+	indexStride := uint32(bits.TrailingZeros(uint(lanes/8))) << 21
 	return []uint32{uint32(base), uint32(base>>32)&0xffff | swizzle,
-		uint32(min(size, 1<<32-1)), dataFormat32 | indexStride64 | addTID}
+		uint32(min(size, 1<<32-1)), dataFormat32 | indexStride | addTID}
 }

@@ -49,7 +49,7 @@ func BenchmarkMemory(b *testing.B) {
 		{"flat to private, the same", func(l int) uint64 { return PrivateBase + 16 }, func(h *harness, op string) []uint32 { return h.flat(op, 0) }},
 		{"flat to private, apart", func(l int) uint64 { return PrivateBase + 16*uint64(l%4) }, func(h *harness, op string) []uint32 { return h.flat(op, 0) }},
 		{"buffer to private", func(l int) uint64 { return 16 }, func(h *harness, op string) []uint32 {
-			copy(h.regs.S[4:], scratchDescriptor(h.regs.scratchBase, 1<<30))
+			copy(h.regs.S[4:], scratchDescriptor(h.regs.scratchBase, 1<<30, h.w.Size))
 			return h.buffer(op, 8)
 		}},
 		{"scratch", func(l int) uint64 { return 16 }, func(h *harness, op string) []uint32 {

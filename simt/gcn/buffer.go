@@ -39,8 +39,8 @@ func (c *Core) descriptor(o *operand) descriptor {
 // isPrivate reports whether the descriptor is that of the waves' private
 // memory, as scratchDescriptor makes it, perhaps displaced by the kernel's
 // prologue.
-func (d *descriptor) isPrivate() bool {
-	return d.swizzle && d.addTID && d.group == simt.MaxLanes && d.base >= scratchWindow
+func (d *descriptor) isPrivate(w *simt.Wave) bool {
+	return d.swizzle && d.addTID && d.group == uint32(w.Size) && d.base >= scratchWindow
 }
 
 // runBuffer executes buffer_*.
@@ -52,10 +52,10 @@ func runBuffer(c *Core, in *Inst) {
 	d := c.descriptor(&in.src[0])
 	soffset := c.s32(&in.mem.soffset)
 	c.flatBegin(in)
-	if d.isPrivate() && !in.mem.idxen {
+	if d.isPrivate(w) && !in.mem.idxen {
 		// A multiple of the wave's width displaces every lane by the same.
-		if at := d.base + uint64(soffset) - c.r.scratchBase; at%(elementSize*simt.MaxLanes) == 0 {
-			c.runPrivate(in, uint64(int64(at)/simt.MaxLanes))
+		if at := d.base + uint64(soffset) - c.r.scratchBase; at%(elementSize*uint64(w.Size)) == 0 {
+			c.runPrivate(in, uint64(int64(at)/int64(w.Size)))
 			return
 		}
 	}

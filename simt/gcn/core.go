@@ -267,7 +267,7 @@ func runExecWrite(c *Core, in *Inst) {
 	w := c.w
 	old := w.Exec
 	in.next(c, in)
-	w.Exec = pair(c.r, regExec)
+	w.Exec = c.laneMask(regExec)
 	if w.Track != nil && (w.Exec != old || c.r.lanes.whole) {
 		// Programs compute their masks: a constant is the compiler's own, to
 		// reach all lanes of a register, or the few that it spills SGPRs by.
@@ -302,7 +302,7 @@ func (c *Core) special(o *operand) uint32 {
 	zero := false
 	switch o.reg {
 	case srcVCCZ:
-		zero = pair(c.r, regVCC) == 0
+		zero = c.laneMask(regVCC) == 0
 	case srcEXECZ:
 		zero = c.w.Exec == 0
 	}

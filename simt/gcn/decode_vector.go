@@ -1,5 +1,7 @@
 package gcn
 
+import "simtgdb/simt"
+
 func (d *decoder) vop1(w uint32) error {
 	op := d.in.Op
 	if op.src[0] == none {
@@ -235,7 +237,7 @@ func (d *decoder) dpp(src1 uint32) error {
 		bankMask:  uint8(w >> 24 & 0xf),
 		rowMask:   uint8(w >> 28),
 	}
-	if _, ok := p.source(d.isa.Target, 0); !ok {
+	if _, ok := p.source(d.isa.Target, 0, simt.MaxLanes); !ok {
 		return d.fail("DPP control %#x is reserved", p.ctrl)
 	}
 	in.mod = &modifiers{dpp: p}

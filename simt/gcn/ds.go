@@ -103,7 +103,7 @@ func runPermute(c *Core, in *Inst) {
 	addr, data, dst := &c.r.V[in.src[0].reg], &c.r.V[in.src[1].reg], &c.r.V[in.dst.reg]
 	for m := w.Exec; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m) & 63
-		got[(addr[l]+uint32(in.simm))/4&63] = data[l]
+		got[int((addr[l]+uint32(in.simm))/4)&(w.Size-1)&63] = data[l]
 	}
 	merge(dst, got, w.Exec)
 }
@@ -113,7 +113,7 @@ func runPermute(c *Core, in *Inst) {
 func runBackPermute(c *Core, in *Inst) {
 	addr := &c.r.V[in.src[0].reg]
 	c.takeFrom(in, &c.r.V[in.src[1].reg], func(l int) int {
-		return int((addr[l&63] + uint32(in.simm)) / 4 & 63)
+		return int((addr[l&63] + uint32(in.simm)) / 4)
 	})
 }
 
@@ -124,7 +124,7 @@ func (c *Core) takeFrom(in *Inst, data *Vector, from func(l int) int) {
 	for m := w.Exec; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m) & 63
 		got[l] = 0
-		if s := from(l) & 63; w.Exec>>s&1 != 0 {
+		if s := from(l) & (w.Size - 1) & 63; w.Exec>>s&1 != 0 {
 			got[l] = data[s]
 		}
 	}

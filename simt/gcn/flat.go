@@ -76,7 +76,7 @@ func runScratch(c *Core, in *Inst) {
 // private memory.
 func (c *Core) sameScratch(in *Inst, addr uint64) {
 	s := span{addr, addr, addr}
-	if !sideBySide(in.Op.mem, s) {
+	if !sideBySide(c.w, in.Op.mem, s) {
 		fill(&c.addr, addr)
 	}
 	c.scratchAccess(in, s)

@@ -60,7 +60,7 @@ func (c *Core) hwreg(id hwreg) uint32 {
 		if w.Exec == 0 {
 			v |= statusEXECZ
 		}
-		if pair(c.r, regVCC) == 0 {
+		if c.laneMask(regVCC) == 0 {
 			v |= statusVCCZ
 		}
 		return v

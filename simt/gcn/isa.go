@@ -1,6 +1,7 @@
 package gcn
 
 import (
+	"cmp"
 	"fmt"
 	"sort"
 	"strings"
@@ -77,8 +78,8 @@ func New(processor string, mem *simt.Memory, k Kernel) (*ISA, error) {
 	return &ISA{Target: t, Kernel: k, mem: mem, tables: tablesFor(t)}, nil
 }
 
-// WaveSize is 64: gfx9 has no other.
-func (a *ISA) WaveSize() int { return 64 }
+// WaveSize is what the kernel says, 64 if it says nothing.
+func (a *ISA) WaveSize() int { return cmp.Or(a.Kernel.WaveSize, simt.MaxLanes) }
 
 // Align is 4: instructions are made of dwords.
 func (a *ISA) Align() int { return 4 }

@@ -301,7 +301,7 @@ func (c *Core) moveScratch(in *Inst, a *access, mask uint64, s span) {
 		c.observe(in, a, simt.Scratch, mask)
 	}
 	p.mem, p.base, p.step, p.mask = w.Scratch, 0, 4*uint64(w.Size), mask
-	if sideBySide(a, s) {
+	if sideBySide(w, a, s) {
 		p.mem, p.side = w.Scratch[w.SwizzledOffset(0, s.lo):], true
 		a.move(c, p)
 		p.side = false
@@ -320,8 +320,8 @@ func (c *Core) moveScratch(in *Inst, a *access, mask uint64, s span) {
 
 // sideBySide reports whether the lanes' dwords in private memory are side by
 // side and to be moved as they are.
-func sideBySide(a *access, s span) bool {
-	return s.lo == s.hi && s.lo&3 == 0 && a.size >= 4 && !a.atomic
+func sideBySide(w *simt.Wave, a *access, s span) bool {
+	return w.Size == simt.MaxLanes && s.lo == s.hi && s.lo&3 == 0 && a.size >= 4 && !a.atomic
 }
 
 // crosses reports whether an item may begin within a dword and go on in the

@@ -142,7 +142,7 @@ var places = []place{
 		name: "buffer to private",
 		inst: func(h *harness, name string) []uint32 { return h.buffer(name, 1<<12|4) },
 		reset: func(h *harness, addr func(int) uint64) {
-			copy(h.regs.S[4:], scratchDescriptor(h.regs.scratchBase, 1<<30))
+			copy(h.regs.S[4:], scratchDescriptor(h.regs.scratchBase, 1<<30, h.w.Size))
 			h.regs.S[8] = 16 * 64 // wave-scaled
 			h.vector(2, func(l int) uint32 { return uint32(addr(l) - 20) })
 		},

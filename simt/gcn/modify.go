@@ -2,6 +2,8 @@ package gcn
 
 import (
 	"math/bits"
+
+	"simtgdb/simt"
 )
 
 // SDWA selectors: bytes 0 to 3, words 0 and 1, the dword.
@@ -64,10 +66,10 @@ func (c *Core) fetchModified(in *Inst, m *modifiers, i int) uint64 {
 	t0, t1 := &c.tmp[2*i], &c.tmp[2*i+1]
 	valid := ^uint64(0)
 	if m.dpp != nil && i == 0 {
-		valid = m.dpp.permute(c.isa.Target, t0, lo, c.w.Exec)
+		valid = m.dpp.permute(c.isa.Target, t0, lo, c.w)
 		lo = t0
 		if hi != nil {
-			m.dpp.permute(c.isa.Target, t1, hi, c.w.Exec)
+			m.dpp.permute(c.isa.Target, t1, hi, c.w)
 			hi = t1
 		}
 	}
@@ -333,7 +335,7 @@ const (
 
 // source is the lane that lane l reads, -1 if there is none; ok is false for
 // a reserved control.
-func (p *dpp) source(t Target, l int) (from int, ok bool) {
+func (p *dpp) source(t Target, l, size int) (from int, ok bool) {
 	row, in := l&^15, l&15
 	n := int(p.ctrl & 15)
 	inRow := func(i int) int {
@@ -351,12 +353,12 @@ func (p *dpp) source(t Target, l int) (from int, ok bool) {
 		return inRow(in - n), true
 	case c > dppRowRor && c < dppWaveShl:
 		return row + (in-n)&15, true
-	case c == dppWaveShl && l == 63, c == dppWaveShr && l == 0:
+	case c == dppWaveShl && l == size-1, c == dppWaveShr && l == 0:
 		return -1, true
 	case c == dppWaveShl, c == dppWaveRol:
-		return (l + 1) & 63, true
+		return (l + 1) & (size - 1), true
 	case c == dppWaveShr, c == dppWaveRor:
-		return (l - 1) & 63, true
+		return (l - 1) & (size - 1), true
 	case c == dppRowMirror:
 		return row + 15 - in, true
 	case c == dppHalfMirror:
@@ -376,11 +378,11 @@ func (p *dpp) source(t Target, l int) (from int, ok bool) {
 // permute moves lanes and returns those that got a value: where the source
 // lane does not exist or is not active, that is 0 with BOUND_CTRL, and
 // nothing without it.
-func (p *dpp) permute(t Target, d, v *Vector, exec uint64) (valid uint64) {
+func (p *dpp) permute(t Target, d, v *Vector, w *simt.Wave) (valid uint64) {
 	var r Vector
 	for l := range r {
-		from, _ := p.source(t, l)
-		if from >= 0 && exec>>from&1 != 0 {
+		from, _ := p.source(t, l, w.Size)
+		if from >= 0 && w.Exec>>from&1 != 0 {
 			r[l] = v[from&63]
 			valid |= 1 << l
 		} else if p.boundCtrl {

@@ -208,6 +208,10 @@ func (s *matrixShape) result(block, i, j int) (lane, item int) {
 
 // run is one execution of a matrix instruction.
 func (s *matrixShape) run(c *Core, in *Inst) {
+	if c.w.Size < simt.MaxLanes { // there are none for fewer lanes
+		unknown(c, in)
+		return
+	}
 	m := in.mod
 	if m == nil {
 		m = &modifiers{}

@@ -283,12 +283,12 @@ func cvtPkRTZ(x *lanes) {
 }
 
 func readLane(c *Core, in *Inst) {
-	l := c.s32(&in.src[1]) & 63
+	l := c.s32(&in.src[1]) & uint32(c.w.Size-1)
 	c.r.S[uint8(in.dst.reg)] = c.vector(&in.src[0], 0, 0)[l&63]
 }
 
 func writeLane(c *Core, in *Inst) {
-	c.r.V[in.dst.reg][c.s32(&in.src[1])&63] = c.s32(&in.src[0])
+	c.r.V[in.dst.reg][c.s32(&in.src[1])&uint32(c.w.Size-1)&63] = c.s32(&in.src[0])
 }
 
 // mbcntLo counts the bits of the mask below the lane, in its low half.

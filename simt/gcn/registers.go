@@ -160,7 +160,7 @@ func (r *Regs) Clone() simt.WaveState {
 
 // refresh brings the wave in step with its scalar file after somebody has written EXEC there from outside.
 func (r *Regs) refresh(w *simt.Wave) {
-	if v := pair(r, regExec); v != w.Exec {
+	if v := execOf(w, r); v != w.Exec {
 		old := w.Exec
 		w.Exec = v
 		if w.Track != nil {

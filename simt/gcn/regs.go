@@ -100,6 +100,11 @@ func setSCC(r *Regs, v bool) {
 	}
 }
 
+// execOf is EXEC as the scalar file has it, of as many lanes as there are.
+func execOf(w *simt.Wave, r *Regs) uint64 {
+	return pair(r, regExec) & (^uint64(0) >> (simt.MaxLanes - w.Size))
+}
+
 func setExec(w *simt.Wave, v uint64) {
 	w.Exec = v
 	setPair(regsOf(w), regExec, v)

@@ -28,6 +28,7 @@ var typedCases = []struct {
 	{2, formatFloat, []byte{0x00, 0xc1}, []float64{-2.5}, false},
 	{2, formatUnorm, []byte{0xff, 0xff}, []float64{1}, false},
 	{3, formatUnorm, []byte{0, 255}, []float64{0, 1}, false},
+	{3, formatUint, []byte{7, 200}, []float64{7, 200}, false},
 	{4, formatFloat, []byte{0, 0, 0x20, 0x40}, []float64{2.5}, false},
 	{4, formatSint, []byte{0xfe, 0xff, 0xff, 0xff}, []float64{-2}, false},
 	{5, formatSnorm, []byte{0xff, 0x7f, 0x01, 0x80}, []float64{1, -1}, false},

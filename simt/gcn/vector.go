@@ -2,6 +2,8 @@ package gcn
 
 import (
 	"math/bits"
+
+	"simtgdb/simt"
 )
 
 // vectorExec chooses how a vector instruction fetches and stores.
@@ -69,7 +71,7 @@ func (c *Core) begin(in *Inst) {
 	x := &c.x
 	x.inst, x.mode, x.out = in, c.r.S[regMode], 0
 	if in.Op.flag&readsVCC != 0 {
-		x.in = pair(c.r, regVCC)
+		x.in = c.laneMask(regVCC)
 	}
 }
 
@@ -96,7 +98,9 @@ func runVector(c *Core, in *Inst) {
 func (c *Core) fetch(in *Inst, i int) {
 	x, o := &c.x, &in.src[i]
 	if o.typ == mask {
-		x.in = c.s64(o)
+		if x.in = c.s64(o); c.w.Size < simt.MaxLanes && o.kind == scalarReg {
+			x.in = c.laneMask(uint8(o.reg))
+		}
 		return
 	}
 	lo := c.vector(o, i, 0)
@@ -143,11 +147,28 @@ func (c *Core) store(in *Inst, direct bool, exec uint64) {
 		}
 	}
 	if in.sdst.kind == scalarReg {
-		setPair(c.r, uint8(in.sdst.reg), x.out&exec)
+		c.setLaneMask(uint8(in.sdst.reg), x.out&exec)
 		if in.Op.flag&writesExec != 0 {
-			setPair(c.r, regExec, x.out&exec)
+			c.setLaneMask(regExec, x.out&exec)
 		}
 	}
+}
+
+// laneMask is a lane mask in scalar registers: in one if the wave has 32
+// lanes, else in a pair.
+func (c *Core) laneMask(reg uint8) uint64 {
+	if c.w.Size < simt.MaxLanes {
+		return uint64(c.r.S[reg])
+	}
+	return pair(c.r, reg)
+}
+
+func (c *Core) setLaneMask(reg uint8, v uint64) {
+	if c.w.Size < simt.MaxLanes {
+		c.r.S[reg] = uint32(v)
+		return
+	}
+	setPair(c.r, reg, v)
 }
 
 func merge(d, s *Vector, exec uint64) {

@@ -7,7 +7,7 @@ import (
 )
 
 // A numberRange is consecutive DWARF register numbers for consecutive registers of a file (LLVM, "User Guide for
-// AMDGPU Backend", section "Register Identifier"). Only those of waves of 64 lanes are here.
+// AMDGPU Backend", section "Register Identifier"). Vector registers have other numbers in waves of 32 lanes.
 type numberRange struct {
 	first, count uint64
 	file         uint8
@@ -15,9 +15,10 @@ type numberRange struct {
 }
 
 const (
-	numberPC   = 16
-	numberExec = 17
-	numberVCC  = 768
+	numberExec32 = 1 // EXEC of waves of 32 lanes
+	numberPC     = 16
+	numberExec   = 17
+	numberVCC    = 768
 )
 
 var numberRanges = []numberRange{
@@ -25,6 +26,8 @@ var numberRanges = []numberRange{
 	{1088, 42, gcn.FileS, 64},
 	{2560, 256, gcn.FileV, 0},
 	{3072, 256, gcn.FileA, 0},
+	{1536, 256, gcn.FileV, 0}, // of waves of 32 lanes
+	{2048, 256, gcn.FileA, 0},
 }
 
 // zeroRegister is a register that no GPU has: see FrameBase.
@@ -37,6 +40,8 @@ func (*Arch) Register(number uint64) (arch.Register, bool) {
 		return arch.Register{PC: true, Bytes: 8}, true
 	case numberExec:
 		return arch.Register{Reg: gcn.RegExec, Bytes: 8}, true
+	case numberExec32:
+		return arch.Register{Reg: gcn.RegExec, Bytes: 4}, true
 	case numberVCC:
 		return arch.Register{Reg: gcn.RegVCC, Bytes: 8}, true
 	case zeroRegister:
