@@ -21,7 +21,8 @@ import (
 // instruction: its bytes, a tab, its text. The tests need no assembler; where
 // there is one it is asked as well.
 
-var updateAssembled = flag.Bool("update-assembled", false, "rewrite testdata/assembled with the installed llvm-mc-22")
+var updateAssembled = flag.Bool("update-assembled", false,
+	"rewrite testdata/assembled with the installed llvm-mc-22")
 
 var assembled struct {
 	sync.Mutex

@@ -42,12 +42,18 @@ func BenchmarkMemory(b *testing.B) {
 		addr func(l int) uint64
 		inst func(h *harness, op string) []uint32
 	}{
-		{"global, side by side", func(l int) uint64 { return dataBase + 4*uint64(l) }, func(h *harness, op string) []uint32 { return h.global(op, 0) }},
-		{"global, apart", func(l int) uint64 { return dataBase + 60*uint64(l) }, func(h *harness, op string) []uint32 { return h.global(op, 0) }},
-		{"flat to global", func(l int) uint64 { return dataBase + 4*uint64(l) }, func(h *harness, op string) []uint32 { return h.flat(op, 0) }},
-		{"flat to LDS", func(l int) uint64 { return SharedBase + 4*uint64(l) }, func(h *harness, op string) []uint32 { return h.flat(op, 0) }},
-		{"flat to private, the same", func(l int) uint64 { return PrivateBase + 16 }, func(h *harness, op string) []uint32 { return h.flat(op, 0) }},
-		{"flat to private, apart", func(l int) uint64 { return PrivateBase + 16*uint64(l%4) }, func(h *harness, op string) []uint32 { return h.flat(op, 0) }},
+		{"global, side by side", func(l int) uint64 { return dataBase + 4*uint64(l) },
+			func(h *harness, op string) []uint32 { return h.global(op, 0) }},
+		{"global, apart", func(l int) uint64 { return dataBase + 60*uint64(l) },
+			func(h *harness, op string) []uint32 { return h.global(op, 0) }},
+		{"flat to global", func(l int) uint64 { return dataBase + 4*uint64(l) },
+			func(h *harness, op string) []uint32 { return h.flat(op, 0) }},
+		{"flat to LDS", func(l int) uint64 { return SharedBase + 4*uint64(l) },
+			func(h *harness, op string) []uint32 { return h.flat(op, 0) }},
+		{"flat to private, the same", func(l int) uint64 { return PrivateBase + 16 },
+			func(h *harness, op string) []uint32 { return h.flat(op, 0) }},
+		{"flat to private, apart", func(l int) uint64 { return PrivateBase + 16*uint64(l%4) },
+			func(h *harness, op string) []uint32 { return h.flat(op, 0) }},
 		{"buffer to private", func(l int) uint64 { return 16 }, func(h *harness, op string) []uint32 {
 			copy(h.regs.S[4:], scratchDescriptor(h.regs.scratchBase, 1<<30, h.w.Size))
 			return h.buffer(op, 8)

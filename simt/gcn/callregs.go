@@ -10,8 +10,10 @@ import (
 	"simtgdb/simt"
 )
 
-// Call records keep the registers of every caller, thousands of them in a deep recursion. A record holds only what
-// differs from the record of the call around it; every maxChain-th holds everything, so that finding a register
+// Call records keep the registers of every caller, thousands of them in a deep recursion. A record holds
+// only what
+// differs from the record of the call around it; every maxChain-th holds everything, so that finding a
+// register
 // takes few steps.
 const maxChain = 32
 
@@ -38,7 +40,8 @@ type scalarValue struct {
 	value uint32
 }
 
-// A vectorValue is some lanes of a vector register in few words: what they have in common, or differ by from lane to
+// A vectorValue is some lanes of a vector register in few words: what they have in common, or differ by
+// from lane to
 // lane, and the values of those for which that is not so.
 type vectorValue struct {
 	index      uint16

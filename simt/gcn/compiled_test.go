@@ -58,8 +58,10 @@ func compileOperations(t *testing.T, clang, processor string) ([]byte, []compile
 
 func compile(t *testing.T, clang string, args ...string) {
 	t.Helper()
-	// C lets a compiler keep intermediate _Float16 values in wider floats, and for a host that has no arithmetic of
-	// 16 bits clang does (FLT_EVAL_METHOD, C23 5.2.5.3.3). The GPU has it, and rounds every operation: so must the
+	// C lets a compiler keep intermediate _Float16 values in wider floats, and for a host that has no
+	// arithmetic of
+	// 16 bits clang does (FLT_EVAL_METHOD, C23 5.2.5.3.3). The GPU has it, and rounds every operation: so
+	// must the
 	// host.
 	args = append(args, "-ffp-contract=off", "-Xclang", "-ffloat16-excess-precision=none", "-w",
 		filepath.Join("testdata", "compiled", "compiled.c"))
@@ -181,7 +183,8 @@ func newCompiledRun(t *testing.T, processor string, code []byte) *compiledRun {
 	if _, err := mem.Map("code", codeBase, code, simt.PermRead|simt.PermExec); err != nil {
 		t.Fatal(err)
 	}
-	isa, err := New(processor, mem, Kernel{VGPRs: 256, SGPRs: 102, Mode: modeDenorm32 | modeDenorm64 | modeIEEE | modeDX10Clamp})
+	isa, err := New(processor, mem,
+		Kernel{VGPRs: 256, SGPRs: 102, Mode: modeDenorm32 | modeDenorm64 | modeIEEE | modeDX10Clamp})
 	if err != nil {
 		t.Fatal(err)
 	}

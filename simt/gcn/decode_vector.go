@@ -425,11 +425,13 @@ func (d *decoder) vop3p(w uint32) error {
 func (d *decoder) matrix(w, w1 uint32) error {
 	op, in := d.in.Op, d.in
 	in.mod = &modifiers{cbsz: uint8(w >> 8 & 7), abid: uint8(w >> 11 & 0xf), blgp: uint8(w1 >> 29)}
-	if op.flag&(accSrc|accDst) != 0 && (in.mod.cbsz|in.mod.abid&7|in.mod.blgp) != 0 || op.flag&readsDst != 0 && in.mod.blgp != 0 {
+	if op.flag&(accSrc|accDst) != 0 && (in.mod.cbsz|in.mod.abid&7|in.mod.blgp) != 0 ||
+		op.flag&readsDst != 0 && in.mod.blgp != 0 {
 		return d.fail("%s does not share or permute its sources so", op.Name)
 	}
 	accCD := w>>15&1 != 0 || d.isa.Target == GFX908 && op.flag&(accSrc|accDst) == 0 // gfx908 has no choice
-	if err := d.vectorDst(&in.dst, op.dst, w&0xff, accCD && op.flag&accSrc == 0 || op.flag&accDst != 0); err != nil {
+	if err := d.vectorDst(&in.dst, op.dst, w&0xff,
+		accCD && op.flag&accSrc == 0 || op.flag&accDst != 0); err != nil {
 		return err
 	}
 	nums := [3]uint32{w1 & 0x1ff, w1 >> 9 & 0x1ff, w1 >> 18 & 0x1ff}

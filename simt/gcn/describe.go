@@ -21,8 +21,10 @@ func (a *ISA) Inst(code []byte, pc uint64) (simt.Inst, error) {
 	return d, nil
 }
 
-// isCoherent reports whether an access to global memory is to see, or to be seen by, other workgroups: compilers
-// mark loads and stores of atomic and volatile objects so (LLVM, "User Guide for AMDGPU Backend", "Memory Model").
+// isCoherent reports whether an access to global memory is to see, or to be seen by, other workgroups:
+// compilers
+// mark loads and stores of atomic and volatile objects so (LLVM, "User Guide for AMDGPU Backend", "Memory
+// Model").
 // Plain stores of gfx900 and gfx90a need no mark and have none.
 func (in *Inst) isCoherent() bool {
 	switch in.Op.Enc {

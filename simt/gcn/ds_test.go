@@ -56,45 +56,63 @@ var dsCases = []dsCase{
 	{name: "inc_u32", d0: []uint32{5}, lds: []uint32{5}, after: []uint32{0}},
 	{name: "inc_rtn_u32", d0: []uint32{5}, lds: []uint32{4}, after: []uint32{5}, returns: []uint32{4}},
 	{name: "dec_u32", d0: []uint32{5}, lds: []uint32{0}, after: []uint32{5}},
-	{name: "dec_rtn_u64", d0: []uint32{5, 0}, lds: []uint32{5, 0}, after: []uint32{4, 0}, returns: []uint32{5, 0}},
+	{name: "dec_rtn_u64", d0: []uint32{5, 0}, lds: []uint32{5, 0}, after: []uint32{4, 0},
+		returns: []uint32{5, 0}},
 	{name: "min_i32", d0: []uint32{ones}, lds: []uint32{1}, after: []uint32{ones}},
 	{name: "min_u32", d0: []uint32{ones}, lds: []uint32{1}, after: []uint32{1}},
-	{name: "max_rtn_i64", d0: []uint32{ones, ones}, lds: []uint32{1, 0}, after: []uint32{1, 0}, returns: []uint32{1, 0}},
+	{name: "max_rtn_i64", d0: []uint32{ones, ones}, lds: []uint32{1, 0}, after: []uint32{1, 0},
+		returns: []uint32{1, 0}},
 	{name: "max_u64", d0: []uint32{ones, ones}, lds: []uint32{1, 0}, after: []uint32{ones, ones}},
 	{name: "and_rtn_b32", d0: []uint32{12}, lds: []uint32{10}, after: []uint32{8}, returns: []uint32{10}},
 	{name: "or_b64", d0: []uint32{12, 1}, lds: []uint32{10, 0}, after: []uint32{14, 1}},
 	{name: "xor_rtn_b32", d0: []uint32{12}, lds: []uint32{10}, after: []uint32{6}, returns: []uint32{10}},
 	{name: "mskor_b32", d0: []uint32{0xff}, d1: []uint32{0x23}, lds: []uint32{0x1111}, after: []uint32{0x1123}},
-	{name: "mskor_rtn_b64", d0: []uint32{0, ones}, d1: []uint32{4, 5}, lds: []uint32{3, 3}, after: []uint32{7, 5}, returns: []uint32{3, 3}},
+	{name: "mskor_rtn_b64", d0: []uint32{0, ones}, d1: []uint32{4, 5}, lds: []uint32{3, 3},
+		after: []uint32{7, 5}, returns: []uint32{3, 3}},
 	{name: "wrxchg_rtn_b32", d0: []uint32{12}, lds: []uint32{10}, after: []uint32{12}, returns: []uint32{10}},
-	{name: "wrxchg_rtn_b64", d0: []uint32{12, 13}, lds: []uint32{10, 11}, after: []uint32{12, 13}, returns: []uint32{10, 11}},
+	{name: "wrxchg_rtn_b64", d0: []uint32{12, 13}, lds: []uint32{10, 11}, after: []uint32{12, 13},
+		returns: []uint32{10, 11}},
 	{name: "cmpst_b32", d0: []uint32{10}, d1: []uint32{99}, lds: []uint32{10}, after: []uint32{99}},
-	{name: "cmpst_rtn_b32", d0: []uint32{11}, d1: []uint32{99}, lds: []uint32{10}, after: []uint32{10}, returns: []uint32{10}},
-	{name: "cmpst_rtn_b64", d0: []uint32{10, 1}, d1: []uint32{98, 99}, lds: []uint32{10, 1}, after: []uint32{98, 99}, returns: []uint32{10, 1}},
-	{name: "cmpst_f32", d0: []uint32{0}, d1: []uint32{99}, lds: []uint32{least32}, after: []uint32{99}}, // 0 == -0
-	{name: "cmpst_rtn_f64", d0: f64dwords(math.NaN()), d1: []uint32{98, 99}, lds: f64dwords(math.NaN()), after: f64dwords(math.NaN()), returns: f64dwords(math.NaN())},
+	{name: "cmpst_rtn_b32", d0: []uint32{11}, d1: []uint32{99}, lds: []uint32{10}, after: []uint32{10},
+		returns: []uint32{10}},
+	{name: "cmpst_rtn_b64", d0: []uint32{10, 1}, d1: []uint32{98, 99}, lds: []uint32{10, 1},
+		after: []uint32{98, 99}, returns: []uint32{10, 1}},
+	// 0 == -0
+	{name: "cmpst_f32", d0: []uint32{0}, d1: []uint32{99}, lds: []uint32{least32}, after: []uint32{99}},
+	{name: "cmpst_rtn_f64", d0: f64dwords(math.NaN()), d1: []uint32{98, 99}, lds: f64dwords(math.NaN()),
+		after: f64dwords(math.NaN()), returns: f64dwords(math.NaN())},
 	{name: "min_f32", d0: []uint32{f32bits(-1)}, lds: []uint32{f32bits(2)}, after: []uint32{f32bits(-1)}},
-	{name: "max_rtn_f32", d0: []uint32{0x7fc0_0000}, lds: []uint32{f32bits(2)}, after: []uint32{f32bits(2)}, returns: []uint32{f32bits(2)}},
+	{name: "max_rtn_f32", d0: []uint32{0x7fc0_0000}, lds: []uint32{f32bits(2)}, after: []uint32{f32bits(2)},
+		returns: []uint32{f32bits(2)}},
 	{name: "min_f32", d0: []uint32{f32bits(2)}, lds: []uint32{0x7fc0_0001}, after: []uint32{0x7fc0_0001}},
-	{name: "max_rtn_f32", d0: []uint32{f32bits(2)}, lds: []uint32{0xffc0_0000}, after: []uint32{0xffc0_0000}, returns: []uint32{0xffc0_0000}},
+	{name: "max_rtn_f32", d0: []uint32{f32bits(2)}, lds: []uint32{0xffc0_0000}, after: []uint32{0xffc0_0000},
+		returns: []uint32{0xffc0_0000}},
 	{name: "min_f64", d0: f64dwords(2), lds: f64dwords(math.NaN()), after: f64dwords(math.NaN())},
-	{name: "max_rtn_f64", d0: f64dwords(2), lds: f64dwords(math.NaN()), after: f64dwords(math.NaN()), returns: f64dwords(math.NaN())},
+	{name: "max_rtn_f64", d0: f64dwords(2), lds: f64dwords(math.NaN()), after: f64dwords(math.NaN()),
+		returns: f64dwords(math.NaN())},
 	{name: "min_rtn_f64", d0: f64dwords(3), lds: f64dwords(2), after: f64dwords(2), returns: f64dwords(2)},
 	{name: "max_f64", d0: f64dwords(3), lds: f64dwords(2), after: f64dwords(3)},
 	{name: "add_f32", d0: []uint32{f32bits(1.5)}, lds: []uint32{f32bits(2)}, after: []uint32{f32bits(3.5)}},
 	{name: "add_f32", d0: []uint32{1}, lds: []uint32{1}, after: []uint32{2}}, // denormals are kept
-	{name: "add_rtn_f32", d0: []uint32{f32bits(1)}, lds: []uint32{0x7f80_0000}, after: []uint32{0x7f80_0000}, returns: []uint32{0x7f80_0000}},
+	{name: "add_rtn_f32", d0: []uint32{f32bits(1)}, lds: []uint32{0x7f80_0000}, after: []uint32{0x7f80_0000},
+		returns: []uint32{0x7f80_0000}},
 	{name: "add_f64", d0: f64dwords(1.5), lds: f64dwords(2), after: f64dwords(3.5)},
 	{name: "pk_add_f16", d0: []uint32{0x3c00_4000}, lds: []uint32{0x3c00_3c00}, after: []uint32{0x4000_4200}},
-	{name: "pk_add_rtn_bf16", d0: []uint32{0x3f80_4000}, lds: []uint32{0x3f80_3f80}, after: []uint32{0x4000_4040}, returns: []uint32{0x3f80_3f80}},
-	{name: "wrap_rtn_b32", d0: []uint32{3}, d1: []uint32{50}, lds: []uint32{10}, after: []uint32{7}, returns: []uint32{10}},
-	{name: "wrap_rtn_b32", d0: []uint32{3}, d1: []uint32{50}, lds: []uint32{2}, after: []uint32{52}, returns: []uint32{2}},
+	{name: "pk_add_rtn_bf16", d0: []uint32{0x3f80_4000}, lds: []uint32{0x3f80_3f80},
+		after: []uint32{0x4000_4040}, returns: []uint32{0x3f80_3f80}},
+	{name: "wrap_rtn_b32", d0: []uint32{3}, d1: []uint32{50}, lds: []uint32{10}, after: []uint32{7},
+		returns: []uint32{10}},
+	{name: "wrap_rtn_b32", d0: []uint32{3}, d1: []uint32{50}, lds: []uint32{2}, after: []uint32{52},
+		returns: []uint32{2}},
 	{name: "write2_b32", d0: []uint32{7}, d1: []uint32{8}, lds: []uint32{0, 0, 0}, after: []uint32{7, 0, 8}},
-	{name: "write2_b64", d0: []uint32{7, 8}, d1: []uint32{9, 10}, lds: []uint32{0, 0, 0, 0, 0, 0}, after: []uint32{7, 8, 0, 0, 9, 10}},
+	{name: "write2_b64", d0: []uint32{7, 8}, d1: []uint32{9, 10}, lds: []uint32{0, 0, 0, 0, 0, 0},
+		after: []uint32{7, 8, 0, 0, 9, 10}},
 	{name: "read2_b32", lds: []uint32{7, 8, 9}, returns: []uint32{7, 9}},
 	{name: "read2_b64", lds: []uint32{7, 8, 9, 10, 11, 12}, returns: []uint32{7, 8, 11, 12}},
-	{name: "wrxchg2_rtn_b32", d0: []uint32{7}, d1: []uint32{8}, lds: []uint32{1, 2, 3}, after: []uint32{7, 2, 8}, returns: []uint32{1, 3}},
-	{name: "wrxchg2_rtn_b64", d0: []uint32{7, 8}, d1: []uint32{9, 10}, lds: []uint32{1, 2, 3, 4, 5, 6}, after: []uint32{7, 8, 3, 4, 9, 10}, returns: []uint32{1, 2, 5, 6}},
+	{name: "wrxchg2_rtn_b32", d0: []uint32{7}, d1: []uint32{8}, lds: []uint32{1, 2, 3},
+		after: []uint32{7, 2, 8}, returns: []uint32{1, 3}},
+	{name: "wrxchg2_rtn_b64", d0: []uint32{7, 8}, d1: []uint32{9, 10}, lds: []uint32{1, 2, 3, 4, 5, 6},
+		after: []uint32{7, 8, 3, 4, 9, 10}, returns: []uint32{1, 2, 5, 6}},
 }
 
 func TestDataShare(t *testing.T) {
@@ -131,7 +149,8 @@ func TestDataShare(t *testing.T) {
 		if got := dwords(h.group.LDS[at : at+4*len(after)]); !slices.Equal(got, after) {
 			t.Errorf("%s %x: memory %x, want %x", c.name, c.d0, got, after)
 		}
-		want := append(slices.Clone(c.returns), []uint32{oldValue, oldValue, oldValue, oldValue}[len(c.returns):]...)
+		want := append(slices.Clone(c.returns),
+			[]uint32{oldValue, oldValue, oldValue, oldValue}[len(c.returns):]...)
 		if got := h.registersOf(8, 4, lane); !slices.Equal(got, want) {
 			t.Errorf("%s %x: result %x, want %x", c.name, c.d0, got, want)
 		}
@@ -171,10 +190,12 @@ func TestAddressesWrap(t *testing.T) {
 	}
 }
 
-// The lanes that swizzle(FFT,0) and, in each half, swizzle(FFT,16) read (Vega ISA, section "DS_SWIZZLE_B32", where
+// The lanes that swizzle(FFT,0) and, in each half, swizzle(FFT,16) read (Vega ISA, section
+// "DS_SWIZZLE_B32", where
 // lanes are counted from 1).
 var (
-	fft = [32]uint32{0x00, 0x10, 0x08, 0x18, 0x04, 0x14, 0x0c, 0x1c, 0x02, 0x12, 0x0a, 0x1a, 0x06, 0x16, 0x0e, 0x1e,
+	fft = [32]uint32{0x00, 0x10, 0x08, 0x18, 0x04, 0x14, 0x0c, 0x1c, 0x02, 0x12, 0x0a, 0x1a, 0x06, 0x16, 0x0e,
+		0x1e,
 		0x01, 0x11, 0x09, 0x19, 0x05, 0x15, 0x0d, 0x1d, 0x03, 0x13, 0x0b, 0x1b, 0x07, 0x17, 0x0f, 0x1f}
 	fftHalves = [16]uint32{0x0, 0x8, 0x4, 0xc, 0x2, 0xa, 0x6, 0xe, 0x1, 0x9, 0x5, 0xd, 0x3, 0xb, 0x7, 0xf}
 )
@@ -217,10 +238,14 @@ func TestPermutes(t *testing.T) {
 			}
 			return 0
 		}},
-		{"swizzle_b32", 0x80b1, func(l int) uint32 { return uint32(l) }, func(l int) uint32 { return pick32(l == 6, 0, uint32(l^1)) }},
-		{"swizzle_b32", 0x041f, func(l int) uint32 { return uint32(l) }, func(l int) uint32 { return pick32(l == 6, 0, uint32(l^1)) }},
-		{"swizzle_b32", 0x0018, func(l int) uint32 { return uint32(l) }, func(l int) uint32 { return uint32(l &^ 7) }},
-		{"swizzle_b32", 0x1eb5, func(l int) uint32 { return uint32(l) }, func(l int) uint32 { // and 0x15, or 0x15, xor 7
+		{"swizzle_b32", 0x80b1, func(l int) uint32 { return uint32(l) },
+			func(l int) uint32 { return pick32(l == 6, 0, uint32(l^1)) }},
+		{"swizzle_b32", 0x041f, func(l int) uint32 { return uint32(l) },
+			func(l int) uint32 { return pick32(l == 6, 0, uint32(l^1)) }},
+		{"swizzle_b32", 0x0018, func(l int) uint32 { return uint32(l) },
+			func(l int) uint32 { return uint32(l &^ 7) }},
+		// and 0x15, or 0x15, xor 7
+		{"swizzle_b32", 0x1eb5, func(l int) uint32 { return uint32(l) }, func(l int) uint32 {
 			return uint32(l&32 | 0x12)
 		}},
 		{"swizzle_b32", 0xe010, func(l int) uint32 { return uint32(l) }, func(l int) uint32 { // FFT of halves

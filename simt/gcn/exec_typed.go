@@ -32,8 +32,10 @@ const dataFormat8 = 1
 // dataFormats are the widths of the components of a data format, from the
 // lowest bit on: the last in the format's name first (MI200 ISA, table
 // "DATA_FORMAT").
-var dataFormats = [16][]uint{1: {8}, 2: {16}, 3: {8, 8}, 4: {32}, 5: {16, 16}, 6: {11, 11, 10}, 7: {10, 11, 11},
-	8: {2, 10, 10, 10}, 9: {10, 10, 10, 2}, 10: {8, 8, 8, 8}, 11: {32, 32}, 12: {16, 16, 16, 16}, 13: {32, 32, 32},
+var dataFormats = [16][]uint{1: {8}, 2: {16}, 3: {8, 8}, 4: {32}, 5: {16, 16}, 6: {11, 11, 10},
+	7: {10, 11, 11},
+	8: {2, 10, 10, 10}, 9: {10, 10, 10, 2}, 10: {8, 8, 8, 8}, 11: {32, 32}, 12: {16, 16, 16, 16},
+	13: {32, 32, 32},
 	14: {32, 32, 32, 32}}
 
 // A bufferFormat is how items lie in a buffer, and which of their components
@@ -200,7 +202,8 @@ func (i *itemWords) setField(at, width uint, v uint64) { i[at/64] |= v & (1<<wid
 // format is that of the instruction (MTBUF), or of the descriptor.
 func (c *Core) format(in *Inst) bufferFormat {
 	if in.form == MTBUF {
-		return bufferFormat{dataFormats[in.mem.dfmt], in.mem.nfmt, [4]uint8{selFirst, selFirst + 1, selFirst + 2, selFirst + 3}}
+		return bufferFormat{dataFormats[in.mem.dfmt], in.mem.nfmt,
+			[4]uint8{selFirst, selFirst + 1, selFirst + 2, selFirst + 3}}
 	}
 	w := c.r.S[in.src[0].reg+3]
 	f := bufferFormat{widths: dataFormats[w>>15&0xf], num: uint8(w >> 12 & 7)}

@@ -103,12 +103,14 @@ func TestArithmetic(t *testing.T) {
 			} {
 				if op.exact.Sign() == 0 {
 					if f.abs(op.got) != 0 {
-						t.Fatalf("%d bits, mode %d: %s of %#x %#x %#x is %#x, want a zero", f.width, e.round, op.name, a, b, c, op.got)
+						t.Fatalf("%d bits, mode %d: %s of %#x %#x %#x is %#x, want a zero", f.width, e.round, op.name, a, b,
+							c, op.got)
 					}
 					continue
 				}
 				if want := roundBig(op.exact, f, e.round); op.got != want {
-					t.Fatalf("%d bits, mode %d: %s of %#x %#x %#x is %#x, want %#x", f.width, e.round, op.name, a, b, c, op.got, want)
+					t.Fatalf("%d bits, mode %d: %s of %#x %#x %#x is %#x, want %#x", f.width, e.round, op.name, a, b, c,
+						op.got, want)
 				}
 			}
 		}
@@ -121,9 +123,12 @@ func TestLoops(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	v := newVectorRun(t, "gfx90a")
 	e := single.env(v.regs.S[regMode])
-	asm := []string{"v_add_f32_e32 v0, v2, v4", "v_sub_f32_e32 v0, v2, v4", "v_mul_f32_e32 v0, v2, v4", "v_fma_f32 v0, v2, v4, v6",
-		"v_fma_f64 v[0:1], v[2:3], v[4:5], v[6:7]", "v_cmp_lt_f32_e32 vcc, v2, v4", "v_cmp_nge_f32_e32 vcc, v2, v4", "v_cmp_lg_f32_e32 vcc, v2, v4",
-		"v_min_f32_e32 v0, v2, v4", "v_max_f32_e32 v0, v2, v4", "v_rcp_f32_e32 v0, v2", "v_cvt_i32_f32_e32 v0, v2", "v_cvt_u32_f32_e32 v0, v2",
+	asm := []string{"v_add_f32_e32 v0, v2, v4", "v_sub_f32_e32 v0, v2, v4", "v_mul_f32_e32 v0, v2, v4",
+		"v_fma_f32 v0, v2, v4, v6",
+		"v_fma_f64 v[0:1], v[2:3], v[4:5], v[6:7]", "v_cmp_lt_f32_e32 vcc, v2, v4",
+		"v_cmp_nge_f32_e32 vcc, v2, v4", "v_cmp_lg_f32_e32 vcc, v2, v4",
+		"v_min_f32_e32 v0, v2, v4", "v_max_f32_e32 v0, v2, v4", "v_rcp_f32_e32 v0, v2",
+		"v_cvt_i32_f32_e32 v0, v2", "v_cvt_u32_f32_e32 v0, v2",
 		"v_cvt_f32_i32_e32 v0, v2", "v_cvt_f32_u32_e32 v0, v2"}
 	want := []func(a, b, c uint64) uint64{
 		func(a, b, c uint64) uint64 { return single.add(a, b, e) },
@@ -267,7 +272,8 @@ func TestHalfConversion(t *testing.T) {
 // TestTrigPreop compares the bits of 2/pi with math's pi.
 func TestTrigPreop(t *testing.T) {
 	v := newVectorRun(t, "gfx90a")
-	segments := llvmAssemble(t, "gfx90a", []string{"v_trig_preop_f64 v[0:1], 1.0, 0", "v_trig_preop_f64 v[0:1], 1.0, 1"})
+	segments := llvmAssemble(t, "gfx90a",
+		[]string{"v_trig_preop_f64 v[0:1], 1.0, 0", "v_trig_preop_f64 v[0:1], 1.0, 1"})
 	segment := func(i int) float64 {
 		v.run(t, v.decode(t, segments[i]))
 		return math.Float64frombits(v.pair(0, 9))
@@ -277,7 +283,8 @@ func TestTrigPreop(t *testing.T) {
 		t.Errorf("segment 0 is %v, want %v", got, want)
 	}
 	// The next segment goes on where the first ends.
-	exact, _, err := big.ParseFloat("0.63661977236758134307553505349005744813783858296182579499066937623558719", 10, 200, big.ToZero)
+	exact, _, err := big.ParseFloat(
+		"0.63661977236758134307553505349005744813783858296182579499066937623558719", 10, 200, big.ToZero)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,7 +22,8 @@ func TestAddRuns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := simt.New(mem, isa, simt.Dispatch{Grid: [3]uint32{10, 1, 1}, Block: [3]uint32{64, 1, 1}, Entry: 0x1000})
+	m, err := simt.New(mem, isa,
+		simt.Dispatch{Grid: [3]uint32{10, 1, 1}, Block: [3]uint32{64, 1, 1}, Entry: 0x1000})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -126,7 +126,8 @@ type decoder struct {
 
 func (d *decoder) fail(format string, args ...any) error {
 	n := min(len(d.code), max(d.in.Size, 4))
-	return &DecodeError{PC: d.in.PC, Bytes: append([]byte(nil), d.code[:n]...), Why: fmt.Sprintf(format, args...)}
+	return &DecodeError{PC: d.in.PC, Bytes: append([]byte(nil), d.code[:n]...),
+		Why: fmt.Sprintf(format, args...)}
 }
 
 // word reads the next dword of the instruction.

@@ -73,7 +73,8 @@ type ISA struct {
 func New(processor string, mem *simt.Memory, k Kernel) (*ISA, error) {
 	t, ok := targetNames[processor]
 	if !ok {
-		return nil, fmt.Errorf("processor %s cannot be simulated; these can: %s", processor, strings.Join(Targets(), ", "))
+		return nil, fmt.Errorf("processor %s cannot be simulated; these can: %s", processor,
+			strings.Join(Targets(), ", "))
 	}
 	return &ISA{Target: t, Kernel: k, mem: mem, tables: tablesFor(t)}, nil
 }

@@ -6,7 +6,8 @@ import "simtgdb/simt"
 type laneRecord struct {
 	pc [simt.MaxLanes]uint64
 
-	// whole is set while EXEC was widened to every lane by code that spills or restores whole registers; saved is
+	// whole is set while EXEC was widened to every lane by code that spills or restores whole registers;
+	// saved is
 	// the mask it will come back to.
 	whole bool
 	saved uint64
@@ -20,7 +21,8 @@ func (l *laneRecord) start(w *simt.Wave) {
 	}
 }
 
-// execChanged records that the instruction at pc turned EXEC from old into what it is now. whole says that it did so
+// execChanged records that the instruction at pc turned EXEC from old into what it is now. whole says that
+// it did so
 // to reach every lane of a register rather than to have them execute.
 func (r *Regs) execChanged(w *simt.Wave, old, pc uint64, whole bool) {
 	t := &r.lanes

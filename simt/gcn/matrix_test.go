@@ -93,7 +93,8 @@ func TestMatrix(t *testing.T) {
 // TestMatrixFloat8 multiplies 8-bit floats of two formats.
 func TestMatrixFloat8(t *testing.T) {
 	r := newVectorRun(t, "gfx942")
-	in := r.decode(t, llvmAssemble(t, "gfx942", []string{"v_mfma_f32_16x16x32_fp8_bf8 v[8:11], v[0:1], v[4:5], 0"})[0])
+	in := r.decode(t, llvmAssemble(t, "gfx942",
+		[]string{"v_mfma_f32_16x16x32_fp8_bf8 v[8:11], v[0:1], v[4:5], 0"})[0])
 	for l := range simt.MaxLanes {
 		r.regs.V[1][l] = 0x3800_0000 // 0.5 for the last k of each lane
 		r.regs.V[5][l] = 0x4400_0000 // 2
@@ -118,7 +119,8 @@ func TestMatrixFloat8(t *testing.T) {
 // has one element that is not 0, B another.
 func TestMatrixDoubles(t *testing.T) {
 	r := newVectorRun(t, "gfx90a")
-	in := r.decode(t, llvmAssemble(t, "gfx90a", []string{"v_mfma_f64_16x16x4f64 v[8:15], v[0:1], v[4:5], 1.0"})[0])
+	in := r.decode(t, llvmAssemble(t, "gfx90a",
+		[]string{"v_mfma_f64_16x16x4f64 v[8:15], v[0:1], v[4:5], 1.0"})[0])
 	set := func(reg, lane int, v float64) {
 		b := math.Float64bits(v)
 		r.regs.V[reg][lane], r.regs.V[reg+1][lane] = uint32(b), uint32(b>>32)
@@ -180,7 +182,8 @@ func TestFloat8(t *testing.T) {
 		x    float32
 		mant uint
 		want uint64
-	}{{1, 3, 0x40}, {240, 3, 0x7f}, {-240, 3, 0xff}, {1000, 3, nanFP8}, {1, 2, 0x40}, {57344, 2, 0x7f}, {1.0625, 3, 0x40}, {1.1875, 3, 0x42}, {0x1p-11, 3, 0}, {-0x1p-10, 3, 0x81}} {
+	}{{1, 3, 0x40}, {240, 3, 0x7f}, {-240, 3, 0xff}, {1000, 3, nanFP8}, {1, 2, 0x40}, {57344, 2, 0x7f},
+		{1.0625, 3, 0x40}, {1.1875, 3, 0x42}, {0x1p-11, 3, 0}, {-0x1p-10, 3, 0x81}} {
 		if got := toFP8(uint64(math.Float32bits(c.x)), c.mant, false); got != c.want {
 			t.Errorf("%v with %d bits of mantissa is %#x, want %#x", c.x, c.mant, got, c.want)
 		}

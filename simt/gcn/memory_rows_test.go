@@ -128,7 +128,8 @@ func TestDataShareAtomics(t *testing.T) {
 				if l < 16 && rnd.IntN(2) == 0 {
 					a = number(lds[l*8:])
 				}
-				h.regs.V[4][l], h.regs.V[5][l], h.regs.V[6][l], h.regs.V[7][l] = uint32(a), uint32(a>>32), uint32(b), uint32(b>>32)
+				h.regs.V[4][l], h.regs.V[5][l] = uint32(a), uint32(a>>32)
+				h.regs.V[6][l], h.regs.V[7][l] = uint32(b), uint32(b>>32)
 				h.regs.V[8][l], h.regs.V[9][l] = oldValue, oldValue
 				want[l] = oldValue | oldValue<<32
 				if exec>>l&1 == 0 {
@@ -205,7 +206,8 @@ func TestTwoPlaces(t *testing.T) {
 // MUBUF, lane after lane.
 func TestFloatAtomicsEverywhere(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(16, 17))
-	names := map[string][2]string{"add_f32": {"add", "f32"}, "add_f64": {"add", "f64"}, "min_f64": {"min", "f64"},
+	names := map[string][2]string{"add_f32": {"add", "f32"}, "add_f64": {"add", "f64"},
+		"min_f64": {"min", "f64"},
 		"max_f64": {"max", "f64"}, "pk_add_f16": {"pk_add", "f16"}, "pk_add_bf16": {"pk_add", "bf16"}}
 	for _, processor := range Targets() {
 		h := newHarness(t, processor)
@@ -240,7 +242,8 @@ func TestFloatAtomicsEverywhere(t *testing.T) {
 					v := atomicModels[name[0]](name[1], old, a, 0)
 					copy(item, binary.LittleEndian.AppendUint64(nil, v)[:size])
 				}
-				words := map[Enc]func(string, uint32) []uint32{FLAT: h.flat, GLOBAL: h.global, MUBUF: h.buffer}[enc]("atomic_"+short,
+				words := map[Enc]func(string, uint32) []uint32{FLAT: h.flat, GLOBAL: h.global,
+					MUBUF: h.buffer}[enc]("atomic_"+short,
 					map[Enc]uint32{MUBUF: 1 << 12}[enc])
 				h.mustRun(words)
 				h.checked(words)
@@ -303,7 +306,8 @@ func TestScalarBuffers(t *testing.T) {
 		dwords int
 	}{{"load_dword", 1}, {"load_dwordx2", 2}, {"load_dwordx4", 4}, {"load_dwordx8", 8}, {"load_dwordx16", 16},
 		{"store_dword", 1}, {"store_dwordx2", 2}, {"store_dwordx4", 4}} {
-		for i, offset := range []int{0, 8, 256 - 4*c.dwords, 260 - 4*c.dwords, 256 - 4*c.dwords, 260 - 4*c.dwords, 256 - 4*c.dwords} {
+		for i, offset := range []int{0, 8, 256 - 4*c.dwords, 260 - 4*c.dwords, 256 - 4*c.dwords, 260 - 4*c.dwords,
+			256 - 4*c.dwords} {
 			h.fill()
 			size := 256
 			h.regs.S[4], h.regs.S[5], h.regs.S[6], h.regs.S[7] = dataBase+16, 0, 256, 0
@@ -358,10 +362,11 @@ var idle = []struct {
 	names     string
 	processor string
 }{
-	{SOPP, "s_nop s_wakeup s_waitcnt s_sethalt s_sleep s_setprio s_sendmsg s_sendmsghalt s_icache_inv s_incperflevel " +
-		"s_decperflevel s_ttracedata s_cbranch_cdbgsys s_cbranch_cdbguser s_cbranch_cdbgsys_or_user s_cbranch_cdbgsys_and_user", "gfx900"},
-	{SMEM, "s_dcache_inv s_dcache_wb s_dcache_inv_vol s_dcache_wb_vol s_atc_probe s_atc_probe_buffer s_dcache_discard " +
-		"s_dcache_discard_x2", "gfx900"},
+	{SOPP, "s_nop s_wakeup s_waitcnt s_sethalt s_sleep s_setprio s_sendmsg s_sendmsghalt s_icache_inv " +
+		"s_incperflevel s_decperflevel s_ttracedata s_cbranch_cdbgsys s_cbranch_cdbguser " +
+		"s_cbranch_cdbgsys_or_user s_cbranch_cdbgsys_and_user", "gfx900"},
+	{SMEM, "s_dcache_inv s_dcache_wb s_dcache_inv_vol s_dcache_wb_vol s_atc_probe s_atc_probe_buffer " +
+		"s_dcache_discard s_dcache_discard_x2", "gfx900"},
 	{DS, "ds_nop", "gfx900"},
 	{VOP1, "v_nop v_clrexcp", "gfx900"},
 	{MUBUF, "buffer_wbinvl1 buffer_wbinvl1_vol", "gfx900"},
@@ -380,7 +385,8 @@ func TestIdle(t *testing.T) {
 				x.exec(0xff0f)
 			}
 			code := uint32(h.op(c.enc, name).Code)
-			words := map[Enc][]uint32{SOPP: {0xbf800000 | code<<16}, SMEM: {0xc0000000 | code<<18 | 1<<17, 0}, DS: {0xd8000000 | code<<17, 0},
+			words := map[Enc][]uint32{SOPP: {0xbf800000 | code<<16}, SMEM: {0xc0000000 | code<<18 | 1<<17, 0},
+				DS:   {0xd8000000 | code<<17, 0},
 				VOP1: {0x7e000000 | code<<9}, MUBUF: {0xe0000000 | code<<18, 0}}[c.enc]
 			h.mustRun(words)
 			h.checked(words)

@@ -20,7 +20,8 @@ func (h *harness) flat(name string, offset uint32) []uint32 {
 }
 
 func (h *harness) global(name string, offset uint32) []uint32 {
-	return []uint32{0xdc008000 | uint32(h.op(GLOBAL, "global_"+name).Code)<<18 | offset&0x1fff, 8<<24 | 0x7f<<16 | 4<<8 | 2}
+	return []uint32{0xdc008000 | uint32(h.op(GLOBAL, "global_"+name).Code)<<18 | offset&0x1fff,
+		8<<24 | 0x7f<<16 | 4<<8 | 2}
 }
 
 func (h *harness) ds(name string, offset uint32) []uint32 {

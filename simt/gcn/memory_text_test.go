@@ -12,7 +12,8 @@ import (
 func scalarEncodings() [][]uint32 {
 	var insts [][]uint32
 	add := func(words ...uint32) { insts = append(insts, words) }
-	sources := []uint32{4, 101, 102, 104, 106, 108, 123, 124, 126, 127, 128, 192, 193, 208, 235, 236, 237, 238, 239,
+	sources := []uint32{4, 101, 102, 104, 106, 108, 123, 124, 126, 127, 128, 192, 193, 208, 235, 236, 237, 238,
+		239,
 		240, 241, 242, 243, 244, 245, 246, 247, 248, 251, 252, 253}
 	destinations := []uint32{8, 100, 102, 106, 112, 124, 126}
 	literals := []uint32{0, 64, 65, 0xfffffff0, 0x3f800000, 0x3e22f983, 0x12345678}
@@ -48,13 +49,15 @@ func scalarEncodings() [][]uint32 {
 	}
 	for code := range uint32(0x7f) {
 		code++ // without s_nop, by which the answers are told apart
-		for _, imm := range []uint32{0, 1, 2, 3, 0xf, 0x10, 0x12, 0x13, 0x22, 0x113, 0x40, 0x41, 0x7f, 0x4f, 0xf70, 0xc07f, 0xcf7f, 0x8f7e, 0x8000, 0xffff} {
+		for _, imm := range []uint32{0, 1, 2, 3, 0xf, 0x10, 0x12, 0x13, 0x22, 0x113, 0x40, 0x41, 0x7f, 0x4f,
+			0xf70, 0xc07f, 0xcf7f, 0x8f7e, 0x8000, 0xffff} {
 			add(0xbf800000 | code<<16 | imm)
 		}
 	}
 	for code := range uint32(0x1d) {
 		w := 0xb0000000 | code<<23
-		for _, imm := range []uint32{0, 1, 0x40, 0x7fff, 0x8000, 0xffff, 0xf801, 0x1901, 0xf814, 0xf80a, 0x804, 0x180f} {
+		for _, imm := range []uint32{0, 1, 0x40, 0x7fff, 0x8000, 0xffff, 0xf801, 0x1901, 0xf814, 0xf80a, 0x804,
+			0x180f} {
 			add(w | 8<<16 | imm)
 			add(w | 106<<16 | imm)
 			for _, l := range literals {
@@ -88,7 +91,8 @@ func memoryEncodings() [][]uint32 {
 		w := 0xd8000000 | code<<17
 		for _, f := range fields {
 			for _, dst := range []uint32{0, 30 << 24} {
-				for _, off := range []uint32{0, 4, 0x800, 0x804, 0xffff, 0x1f, 0x80e4, 0xc020, 0xc420, 0xe005, 0x7c1f, 0x401f, 0x10, 0x9000} {
+				for _, off := range []uint32{0, 4, 0x800, 0x804, 0xffff, 0x1f, 0x80e4, 0xc020, 0xc420, 0xe005, 0x7c1f,
+					0x401f, 0x10, 0x9000} {
 					add(w|off, f|dst)
 				}
 				add(w|1<<16, f|dst)
@@ -120,7 +124,8 @@ func memoryEncodings() [][]uint32 {
 		w := 0xe8000000 | code<<15
 		for _, f := range []uint32{0, 1 << 19, 4<<19 | 7<<23, 1<<19 | 5<<23, 15<<19 | 6<<23, 9 << 19} {
 			for _, b := range []uint32{4, 1 << 12, 2 << 12, 3<<12 | 0xfff, 1 << 14} {
-				for _, w1 := range []uint32{6 | 10<<8 | 2<<16 | 4<<24, 6 | 10<<8 | 25<<16 | 128<<24 | 1<<22, 6 | 10<<8 | 1<<21 | 1<<23} {
+				for _, w1 := range []uint32{6 | 10<<8 | 2<<16 | 4<<24, 6 | 10<<8 | 25<<16 | 128<<24 | 1<<22,
+					6 | 10<<8 | 1<<21 | 1<<23} {
 					add(w|f|b, w1)
 				}
 			}
@@ -128,8 +133,10 @@ func memoryEncodings() [][]uint32 {
 	}
 	for code := range uint32(128) {
 		w := 0xe0000000 | code<<18
-		for _, b := range []uint32{0, 4, 0xfff, 1 << 12, 2 << 12, 3 << 12, 1 << 14, 1 << 15, 1 << 16, 1 << 17, 1<<12 | 1<<14 | 1<<17 | 8, 1<<16 | 1<<12} {
-			for _, w1 := range []uint32{0, 6 | 10<<8 | 2<<16 | 4<<24, 6 | 10<<8 | 25<<16 | 128<<24, 6 | 10<<8 | 27<<16 | 193<<24, 6 | 10<<8 | 26<<16 | 106<<24} {
+		for _, b := range []uint32{0, 4, 0xfff, 1 << 12, 2 << 12, 3 << 12, 1 << 14, 1 << 15, 1 << 16, 1 << 17,
+			1<<12 | 1<<14 | 1<<17 | 8, 1<<16 | 1<<12} {
+			for _, w1 := range []uint32{0, 6 | 10<<8 | 2<<16 | 4<<24, 6 | 10<<8 | 25<<16 | 128<<24,
+				6 | 10<<8 | 27<<16 | 193<<24, 6 | 10<<8 | 26<<16 | 106<<24} {
 				add(w|b, w1)
 				add(w|b, w1|1<<23)
 			}
@@ -148,9 +155,11 @@ func laxer(own, llvm string) bool {
 // onGFX950 tells instructions of gfx950 that are not read as LLVM does: those
 // that are names only here, with their modifiers, and forms of others.
 func onGFX950(text string) bool {
-	for _, s := range []string{"v_cvt_scalef32_", "v_cvt_sr_f16_f32", "v_cvt_sr_bf16_f32", "_f8f6f4", "v_ashr_pk_", "v_cvt_pk_bf16_f32", "v_cvt_f32_bf16_e32 v6, 0x1234", "_swap_b32_e32 v6, src_",
+	for _, s := range []string{"v_cvt_scalef32_", "v_cvt_sr_f16_f32", "v_cvt_sr_bf16_f32", "_f8f6f4",
+		"v_ashr_pk_", "v_cvt_pk_bf16_f32", "v_cvt_f32_bf16_e32 v6, 0x1234", "_swap_b32_e32 v6, src_",
 		"v_permlane16_swap_b32_e64",
-		"v_permlane32_swap_b32_e64", "lds_dwordx3", "lds_dwordx4", "buffer_load_dwordx3 off", "buffer_load_dwordx4 off"} {
+		"v_permlane32_swap_b32_e64", "lds_dwordx3", "lds_dwordx4", "buffer_load_dwordx3 off",
+		"buffer_load_dwordx4 off"} {
 		if strings.HasPrefix(text, s) || strings.Contains(text, s) {
 			return true
 		}

@@ -140,7 +140,8 @@ func TestObserveOthers(t *testing.T) {
 		want []access
 	}{
 		{"two places", 0xf0, func(h *harness) []uint32 { return h.ds("write2st64_b32", 1|2<<8) },
-			[]access{{simt.LDS, false, true, false, 4, 0xf0, 64 + 256}, {simt.LDS, false, true, false, 4, 0xf0, 64 + 512}}},
+			[]access{{simt.LDS, false, true, false, 4, 0xf0, 64 + 256},
+				{simt.LDS, false, true, false, 4, 0xf0, 64 + 512}}},
 		{"two atomic places", 0xf0, func(h *harness) []uint32 { return h.ds("wrxchg2_rtn_b64", 1|4<<8) },
 			[]access{{simt.LDS, true, true, true, 8, 0xf0, 72}, {simt.LDS, true, true, true, 8, 0xf0, 96}}},
 		{"a counter", 0x30, func(h *harness) []uint32 { return h.ds("append", 16) },
@@ -149,7 +150,8 @@ func TestObserveOthers(t *testing.T) {
 			[]access{{simt.LDS, true, false, false, 4, 0x30, 48 + 16}}},
 		{"to LDS", 0x30, func(h *harness) []uint32 {
 			return []uint32{0xdc008000 | 0x2a<<18, 0x7f<<16 | 6} // global_load_lds_dword v[6:7], off
-		}, []access{{simt.Global, true, false, false, 4, 0x30, dataBase}, {simt.LDS, false, true, false, 4, 0x30, 32 + 16}}},
+		}, []access{{simt.Global, true, false, false, 4, 0x30, dataBase},
+			{simt.LDS, false, true, false, 4, 0x30, 32 + 16}}},
 		{"a scalar load", 0x30, func(h *harness) []uint32 { return []uint32{0xc00a0202, 8} }, // s_load_dwordx4
 			[]access{{simt.Global, true, false, false, 16, 0x10, dataBase + 8}}},
 		{"a scalar store", 0, func(h *harness) []uint32 { return []uint32{0xc0460202, 8} }, // s_store_dwordx2
@@ -167,7 +169,8 @@ func TestObserveOthers(t *testing.T) {
 		h.mustRun(c.inst(h))
 		var got []access
 		for _, s := range o.seen {
-			got = append(got, access{s.Space, s.Read, s.Write, s.Atomic, s.Size, s.Lanes, s.Addr[bits.TrailingZeros64(s.Lanes)]})
+			got = append(got, access{s.Space, s.Read, s.Write, s.Atomic, s.Size, s.Lanes,
+				s.Addr[bits.TrailingZeros64(s.Lanes)]})
 		}
 		if d := cmp.Diff(c.want, got); d != "" {
 			t.Errorf("%s (-want +got):\n%s", c.name, d)
@@ -198,7 +201,8 @@ func TestWatchEvent(t *testing.T) {
 		ev := h.core.Run(h.w, 100)
 		if ev.Kind != simt.WatchEvent || ev.Lanes != c.lanes || ev.Wave != h.w || ev.PC != codeBase+4 ||
 			h.w.PC != codeBase+12 || h.w.State != simt.Ready || c.name != "scalar" && h.regs.S[8] != 1 {
-			t.Errorf("%s: %v of lanes %#x at %#x, pc %#x, s8 %d", c.name, ev.Kind, ev.Lanes, ev.PC, h.w.PC, h.regs.S[8])
+			t.Errorf("%s: %v of lanes %#x at %#x, pc %#x, s8 %d", c.name, ev.Kind, ev.Lanes, ev.PC, h.w.PC,
+				h.regs.S[8])
 		}
 		if got := dwords(h.group.LDS[16:32]); c.name == "data share" && !cmp.Equal(got, []uint32{4, 5, 6, 7}) {
 			t.Errorf("LDS has %d: the instruction was not completed", got)

@@ -9,8 +9,10 @@ var _ = register([]Op{
 	{Enc: DS, Code: 0x1d, Name: "ds_write_addtid_b32", src: srcs(none, b32), run: runAddTID(store32)},
 	{Enc: DS, Code: 0x1e, Name: "ds_write_b8", src: srcs(b32, b32), mem: store8},
 	{Enc: DS, Code: 0x1f, Name: "ds_write_b16", src: srcs(b32, b32), mem: store16},
-	{Enc: DS, Code: 0x2e, Name: "ds_wrxchg2_rtn_b32", dst: b64, src: srcs(b32, b32, b32), mem: twice(atomicSwap, 1)},
-	{Enc: DS, Code: 0x2f, Name: "ds_wrxchg2st64_rtn_b32", dst: b64, src: srcs(b32, b32, b32), mem: twice(atomicSwap, 64)},
+	{Enc: DS, Code: 0x2e, Name: "ds_wrxchg2_rtn_b32", dst: b64, src: srcs(b32, b32, b32),
+		mem: twice(atomicSwap, 1)},
+	{Enc: DS, Code: 0x2f, Name: "ds_wrxchg2st64_rtn_b32", dst: b64, src: srcs(b32, b32, b32),
+		mem: twice(atomicSwap, 64)},
 	{Enc: DS, Code: 0x34, Name: "ds_wrap_rtn_b32", dst: b32, src: srcs(b32, b32, b32), mem: atomic32(wrapSub)},
 	{Enc: DS, Code: 0x36, Name: "ds_read_b32", dst: b32, src: srcs(b32), mem: load32},
 	{Enc: DS, Code: 0x37, Name: "ds_read2_b32", dst: b64, src: srcs(b32), mem: twice(load32, 1)},
@@ -33,8 +35,10 @@ var _ = register([]Op{
 	{Enc: DS, Code: 0x59, Name: "ds_read_i8_d16_hi", dst: b32, src: srcs(b32), mem: loadI8High},
 	{Enc: DS, Code: 0x5a, Name: "ds_read_u16_d16", dst: b32, src: srcs(b32), mem: loadLow16},
 	{Enc: DS, Code: 0x5b, Name: "ds_read_u16_d16_hi", dst: b32, src: srcs(b32), mem: loadHigh16},
-	{Enc: DS, Code: 0x6e, Name: "ds_wrxchg2_rtn_b64", dst: b128, src: srcs(b32, b64, b64), mem: twice(atomicSwap64, 1)},
-	{Enc: DS, Code: 0x6f, Name: "ds_wrxchg2st64_rtn_b64", dst: b128, src: srcs(b32, b64, b64), mem: twice(atomicSwap64, 64)},
+	{Enc: DS, Code: 0x6e, Name: "ds_wrxchg2_rtn_b64", dst: b128, src: srcs(b32, b64, b64),
+		mem: twice(atomicSwap64, 1)},
+	{Enc: DS, Code: 0x6f, Name: "ds_wrxchg2st64_rtn_b64", dst: b128, src: srcs(b32, b64, b64),
+		mem: twice(atomicSwap64, 64)},
 	{Enc: DS, Code: 0x76, Name: "ds_read_b64", dst: b64, src: srcs(b32), mem: load64},
 	{Enc: DS, Code: 0x77, Name: "ds_read2_b64", dst: b128, src: srcs(b32), mem: twice(load64, 1)},
 	{Enc: DS, Code: 0x78, Name: "ds_read2st64_b64", dst: b128, src: srcs(b32), mem: twice(load64, 64)},
@@ -140,7 +144,8 @@ func dsAtomicOps() []Op {
 			ops = append(ops, rtn)
 		}
 		if r.src2 != 0 {
-			ops = append(ops, Op{Enc: DS, Code: r.src2, Name: "ds_" + r.op + "_src2_" + r.typ, src: srcs(b32), on: graphics})
+			ops = append(ops, Op{Enc: DS, Code: r.src2, Name: "ds_" + r.op + "_src2_" + r.typ, src: srcs(b32),
+				on: graphics})
 		}
 	}
 	return ops

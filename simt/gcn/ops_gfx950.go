@@ -6,28 +6,35 @@ import "math"
 // matrix instructions of 4 and 6 bits, and loads that transpose are names only.
 var _ = register([]Op{
 	{Enc: VOP1, Code: 0x58, Name: "v_prng_b32", dst: b32, src: srcs(b32), on: GFX950, vec: map1(nextRandom)},
-	{Enc: VOP1, Code: 0x59, Name: "v_permlane16_swap_b32", dst: b32, src: srcs(b32), flag: noSDWA | noDPP | vectorOnly,
-		on: GFX950, run: swapRows(16)},
-	{Enc: VOP1, Code: 0x5a, Name: "v_permlane32_swap_b32", dst: b32, src: srcs(b32), flag: noSDWA | noDPP | vectorOnly,
-		on: GFX950, run: swapRows(32)},
-	{Enc: VOP1, Code: 0x5b, Name: "v_cvt_f32_bf16", dst: f32, src: srcs(f16), on: GFX950, vec: convert(brain16, single)},
-	{Enc: VOP2, Code: 0x16, Name: "v_dot2c_f32_bf16", dst: f32, src: srcs(v2f16, v2f16, f32), flag: readsDst | noSDWA,
-		on: GFX950, vec: dot2F32BF16},
+	{Enc: VOP1, Code: 0x59, Name: "v_permlane16_swap_b32", dst: b32, src: srcs(b32),
+		flag: noSDWA | noDPP | vectorOnly,
+		on:   GFX950, run: swapRows(16)},
+	{Enc: VOP1, Code: 0x5a, Name: "v_permlane32_swap_b32", dst: b32, src: srcs(b32),
+		flag: noSDWA | noDPP | vectorOnly,
+		on:   GFX950, run: swapRows(32)},
+	{Enc: VOP1, Code: 0x5b, Name: "v_cvt_f32_bf16", dst: f32, src: srcs(f16), on: GFX950,
+		vec: convert(brain16, single)},
+	{Enc: VOP2, Code: 0x16, Name: "v_dot2c_f32_bf16", dst: f32, src: srcs(v2f16, v2f16, f32),
+		flag: readsDst | noSDWA,
+		on:   GFX950, vec: dot2F32BF16},
 	{Enc: VOP3, Code: 0x233, Name: "v_bitop3_b16", dst: b16, src: srcs(b16, b16, b16), flag: opSel | truthTable,
 		on: GFX950, vec: bitOp3},
 	{Enc: VOP3, Code: 0x234, Name: "v_bitop3_b32", dst: b32, src: srcs(b32, b32, b32), flag: truthTable,
 		on: GFX950, vec: bitOp3},
-	{Enc: VOP3, Code: 0x265, Name: "v_ashr_pk_i8_i32", dst: b16, src: srcs(i32, i32, u32), flag: opSel, on: GFX950,
+	{Enc: VOP3, Code: 0x265, Name: "v_ashr_pk_i8_i32", dst: b16, src: srcs(i32, i32, u32), flag: opSel,
+		on: GFX950,
 		vec: map3(func(a, b, c uint64) uint64 {
 			return shiftToByte(a, c, math.MinInt8, math.MaxInt8) |
 				shiftToByte(b, c, math.MinInt8, math.MaxInt8)<<8
 		})},
-	{Enc: VOP3, Code: 0x266, Name: "v_ashr_pk_u8_i32", dst: b16, src: srcs(i32, i32, u32), flag: opSel, on: GFX950,
+	{Enc: VOP3, Code: 0x266, Name: "v_ashr_pk_u8_i32", dst: b16, src: srcs(i32, i32, u32), flag: opSel,
+		on: GFX950,
 		vec: map3(func(a, b, c uint64) uint64 {
 			return shiftToByte(a, c, 0, math.MaxUint8) |
 				shiftToByte(b, c, 0, math.MaxUint8)<<8
 		})},
-	{Enc: VOP3, Code: 0x267, Name: "v_cvt_pk_f16_f32", dst: v2f16, src: srcs(f32, f32), on: GFX950, vec: convertTwo(half16)},
+	{Enc: VOP3, Code: 0x267, Name: "v_cvt_pk_f16_f32", dst: v2f16, src: srcs(f32, f32), on: GFX950,
+		vec: convertTwo(half16)},
 	{Enc: VOP3, Code: 0x268, Name: "v_cvt_pk_bf16_f32", dst: v2b16, src: srcs(f32, f32), flag: clamps | scales,
 		on: GFX950, vec: convertTwo(brain16)},
 	{Enc: VOP3, Code: 0x2a6, Name: "v_cvt_sr_f16_f32", dst: f16, src: srcs(f32, b32), flag: opSel, on: GFX950},
@@ -36,7 +43,8 @@ var _ = register([]Op{
 		vec: float3(single, propagating(true))},
 	{Enc: VOP3, Code: 0x2a9, Name: "v_maximum3_f32", dst: f32, src: srcs(f32, f32, f32), on: GFX950,
 		vec: float3(single, propagating(false))},
-	{Enc: VOP3P, Code: 0x1a, Name: "v_dot2_f32_bf16", dst: f32, src: srcs(v2f16, v2f16, f32), on: GFX950, vec: dot2F32BF16},
+	{Enc: VOP3P, Code: 0x1a, Name: "v_dot2_f32_bf16", dst: f32, src: srcs(v2f16, v2f16, f32), on: GFX950,
+		vec: dot2F32BF16},
 	{Enc: VOP3P, Code: 0x1b, Name: "v_pk_minimum3_f16", dst: v2f16, src: srcs(v2f16, v2f16, v2f16), on: GFX950,
 		vec: packedFloat3(propagating(true))},
 	{Enc: VOP3P, Code: 0x1c, Name: "v_pk_maximum3_f16", dst: v2f16, src: srcs(v2f16, v2f16, v2f16), on: GFX950,
@@ -45,8 +53,10 @@ var _ = register([]Op{
 	{Enc: DS, Code: 0xe1, Name: "ds_read_b96_tr_b6", dst: b96, src: srcs(b32), on: GFX950},
 	{Enc: DS, Code: 0xe2, Name: "ds_read_b64_tr_b8", dst: b64, src: srcs(b32), on: GFX950},
 	{Enc: DS, Code: 0xe3, Name: "ds_read_b64_tr_b16", dst: b64, src: srcs(b32), on: GFX950},
-	{Enc: VOP3P, Code: 0x2d, Name: "v_mfma_f32_16x16x128_f8f6f4", dst: b128, src: srcs(b256, b256, b128), flag: matrix, on: GFX950},
-	{Enc: VOP3P, Code: 0x2e, Name: "v_mfma_f32_32x32x64_f8f6f4", dst: b512, src: srcs(b256, b256, b512), flag: matrix, on: GFX950},
+	{Enc: VOP3P, Code: 0x2d, Name: "v_mfma_f32_16x16x128_f8f6f4", dst: b128, src: srcs(b256, b256, b128),
+		flag: matrix, on: GFX950},
+	{Enc: VOP3P, Code: 0x2e, Name: "v_mfma_f32_32x32x64_f8f6f4", dst: b512, src: srcs(b256, b256, b512),
+		flag: matrix, on: GFX950},
 })
 
 // scaleRows are the conversions with a scale, by opcode.
@@ -71,13 +81,17 @@ var scaleRows = []struct {
 	{0x24c, "pk_fp4_f16", b32, srcs(b32, f32)}, {0x24d, "pk_fp4_bf16", b32, srcs(b32, f32)},
 	{0x24e, "sr_pk_fp4_f16", b32, srcs(b32, b32, f32)}, {0x24f, "sr_pk_fp4_bf16", b32, srcs(b32, b32, f32)},
 	{0x250, "pk_f16_fp4", b32, srcs(b32, f32)}, {0x251, "pk_bf16_fp4", b32, srcs(b32, f32)},
-	{0x252, "2xpk16_fp6_f32", b192, srcs(b512, b512, f32)}, {0x253, "2xpk16_bf6_f32", b192, srcs(b512, b512, f32)},
-	{0x254, "sr_pk32_fp6_f32", b192, srcs(b1024, b32, f32)}, {0x255, "sr_pk32_bf6_f32", b192, srcs(b1024, b32, f32)},
+	{0x252, "2xpk16_fp6_f32", b192, srcs(b512, b512, f32)},
+	{0x253, "2xpk16_bf6_f32", b192, srcs(b512, b512, f32)},
+	{0x254, "sr_pk32_fp6_f32", b192, srcs(b1024, b32, f32)},
+	{0x255, "sr_pk32_bf6_f32", b192, srcs(b1024, b32, f32)},
 	{0x256, "pk32_f32_fp6", b1024, srcs(b192, f32)}, {0x257, "pk32_f32_bf6", b1024, srcs(b192, f32)},
 	{0x258, "pk32_fp6_f16", b192, srcs(b512, f32)}, {0x259, "pk32_fp6_bf16", b192, srcs(b512, f32)},
 	{0x25a, "pk32_bf6_f16", b192, srcs(b512, f32)}, {0x25b, "pk32_bf6_bf16", b192, srcs(b512, f32)},
-	{0x25c, "sr_pk32_fp6_f16", b192, srcs(b512, b32, f32)}, {0x25d, "sr_pk32_fp6_bf16", b192, srcs(b512, b32, f32)},
-	{0x25e, "sr_pk32_bf6_f16", b192, srcs(b512, b32, f32)}, {0x25f, "sr_pk32_bf6_bf16", b192, srcs(b512, b32, f32)},
+	{0x25c, "sr_pk32_fp6_f16", b192, srcs(b512, b32, f32)},
+	{0x25d, "sr_pk32_fp6_bf16", b192, srcs(b512, b32, f32)},
+	{0x25e, "sr_pk32_bf6_f16", b192, srcs(b512, b32, f32)},
+	{0x25f, "sr_pk32_bf6_bf16", b192, srcs(b512, b32, f32)},
 	{0x260, "pk32_f16_fp6", b512, srcs(b192, f32)}, {0x261, "pk32_bf16_fp6", b512, srcs(b192, f32)},
 	{0x262, "pk32_f16_bf6", b512, srcs(b192, f32)}, {0x263, "pk32_bf16_bf6", b512, srcs(b192, f32)},
 	{0x269, "pk_bf16_fp8", b32, srcs(b32, f32)}, {0x26a, "pk_bf16_bf8", b32, srcs(b32, f32)},
@@ -86,7 +100,8 @@ var scaleRows = []struct {
 func scaleOps() []Op {
 	var ops []Op
 	for _, r := range scaleRows {
-		ops = append(ops, Op{Enc: VOP3, Code: r.code, Name: "v_cvt_scalef32_" + r.name, dst: r.dst, src: r.src, on: GFX950})
+		ops = append(ops, Op{Enc: VOP3, Code: r.code, Name: "v_cvt_scalef32_" + r.name, dst: r.dst, src: r.src,
+			on: GFX950})
 	}
 	return ops
 }

@@ -14,8 +14,10 @@ import (
 // other in the order of k, each sum rounded as a fused multiply-add, and
 // denormals are kept; the hardware's own order of rounding is not published.
 var _ = register([]Op{
-	{Enc: VOP3P, Code: 0x58, Name: "v_accvgpr_read_b32", dst: b32, src: srcs(b32), flag: matrix | accSrc, on: gfx908P, vec: movB32},
-	{Enc: VOP3P, Code: 0x59, Name: "v_accvgpr_write_b32", dst: b32, src: srcs(b32), flag: matrix | accDst, on: gfx908P, vec: movB32},
+	{Enc: VOP3P, Code: 0x58, Name: "v_accvgpr_read_b32", dst: b32, src: srcs(b32), flag: matrix | accSrc,
+		on: gfx908P, vec: movB32},
+	{Enc: VOP3P, Code: 0x59, Name: "v_accvgpr_write_b32", dst: b32, src: srcs(b32), flag: matrix | accDst,
+		on: gfx908P, vec: movB32},
 })
 
 var _ = register(matrixRows())
@@ -148,7 +150,8 @@ func matrixRows() []Op {
 
 // sparse is a row of v_smfmac, whose accumulator is its destination.
 func sparse(code uint16, name string, acc typ) Op {
-	return Op{Enc: VOP3P, Code: code, Name: "v_smfmac_" + name, dst: acc, src: srcs(b64, b128, b32, acc), flag: matrix | readsDst, on: gfx942P}
+	return Op{Enc: VOP3P, Code: code, Name: "v_smfmac_" + name, dst: acc, src: srcs(b64, b128, b32, acc),
+		flag: matrix | readsDst, on: gfx942P}
 }
 
 // wideSparse is one with factors twice as wide, from gfx950 on.
@@ -309,7 +312,8 @@ func (s *matrixShape) dot(a, b *[4]Vector, acc, out *[32]Vector, lane, item int,
 }
 
 // dotDoubles is dot for 64-bit floats; neg has bits for the signs of A, B and C.
-func (s *matrixShape) dotDoubles(neg uint8) func(a, b *[4]Vector, acc, out *[32]Vector, lane, item int, at factors) {
+func (s *matrixShape) dotDoubles(neg uint8) func(a, b *[4]Vector, acc, out *[32]Vector, lane, item int,
+	at factors) {
 	var flip [3]uint64
 	for i := range flip {
 		flip[i] = uint64(neg>>i&1) << 63

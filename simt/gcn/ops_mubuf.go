@@ -15,16 +15,22 @@ var formatRows = []memoryRow{
 	{code: 0x09, name: "load_format_d16_xy", dst: b32, typed: &typedAccess{components: 2, half: true}},
 	{code: 0x0a, name: "load_format_d16_xyz", dst: b64, typed: &typedAccess{components: 3, half: true}},
 	{code: 0x0b, name: "load_format_d16_xyzw", dst: b64, typed: &typedAccess{components: 4, half: true}},
-	{code: 0x0c, name: "store_format_d16_x", data: b32, typed: &typedAccess{components: 1, half: true, write: true}},
-	{code: 0x0d, name: "store_format_d16_xy", data: b32, typed: &typedAccess{components: 2, half: true, write: true}},
-	{code: 0x0e, name: "store_format_d16_xyz", data: b64, typed: &typedAccess{components: 3, half: true, write: true}},
-	{code: 0x0f, name: "store_format_d16_xyzw", data: b64, typed: &typedAccess{components: 4, half: true, write: true}},
+	{code: 0x0c, name: "store_format_d16_x", data: b32,
+		typed: &typedAccess{components: 1, half: true, write: true}},
+	{code: 0x0d, name: "store_format_d16_xy", data: b32,
+		typed: &typedAccess{components: 2, half: true, write: true}},
+	{code: 0x0e, name: "store_format_d16_xyz", data: b64,
+		typed: &typedAccess{components: 3, half: true, write: true}},
+	{code: 0x0f, name: "store_format_d16_xyzw", data: b64,
+		typed: &typedAccess{components: 4, half: true, write: true}},
 }
 
 // highRows are those of the high half of a register.
 var highRows = []memoryRow{
-	{code: 0x26, name: "load_format_d16_hi_x", dst: b32, typed: &typedAccess{components: 1, half: true, high: true}},
-	{code: 0x27, name: "store_format_d16_hi_x", data: b32, typed: &typedAccess{components: 1, half: true, high: true, write: true}},
+	{code: 0x26, name: "load_format_d16_hi_x", dst: b32,
+		typed: &typedAccess{components: 1, half: true, high: true}},
+	{code: 0x27, name: "store_format_d16_hi_x", data: b32,
+		typed: &typedAccess{components: 1, half: true, high: true, write: true}},
 }
 
 var _ = register(memoryOps(MUBUF, "buffer_", formatRows, highRows, memoryRows, atomicRows))

@@ -74,7 +74,8 @@ func scalarAtomics() []Op {
 		code := uint16(i)
 		rows = append(rows,
 			Op{Enc: SMEM, Code: 0x40 + code, Name: "s_buffer_atomic_" + o.name, src: srcs(b128, data), run: narrow},
-			Op{Enc: SMEM, Code: 0x60 + code, Name: "s_buffer_atomic_" + o.name + "_x2", src: srcs(b128, wide), run: twice},
+			Op{Enc: SMEM, Code: 0x60 + code, Name: "s_buffer_atomic_" + o.name + "_x2", src: srcs(b128, wide),
+				run: twice},
 			Op{Enc: SMEM, Code: 0x80 + code, Name: "s_atomic_" + o.name, src: srcs(b64, data), run: narrow},
 			Op{Enc: SMEM, Code: 0xa0 + code, Name: "s_atomic_" + o.name + "_x2", src: srcs(b64, wide), run: twice})
 	}

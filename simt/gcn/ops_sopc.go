@@ -13,8 +13,10 @@ var _ = register([]Op{
 	{Enc: SOPC, Code: 0x09, Name: "s_cmp_ge_u32", src: srcs(u32, u32), run: compare32(notLessU)},
 	{Enc: SOPC, Code: 0x0a, Name: "s_cmp_lt_u32", src: srcs(u32, u32), run: compare32(lessU)},
 	{Enc: SOPC, Code: 0x0b, Name: "s_cmp_le_u32", src: srcs(u32, u32), run: compare32(notMoreU)},
-	{Enc: SOPC, Code: 0x0c, Name: "s_bitcmp0_b32", src: srcs(b32, u32), run: compare32(func(a, b uint32) bool { return a>>(b&31)&1 == 0 })},
-	{Enc: SOPC, Code: 0x0d, Name: "s_bitcmp1_b32", src: srcs(b32, u32), run: compare32(func(a, b uint32) bool { return a>>(b&31)&1 != 0 })},
+	{Enc: SOPC, Code: 0x0c, Name: "s_bitcmp0_b32", src: srcs(b32, u32),
+		run: compare32(func(a, b uint32) bool { return a>>(b&31)&1 == 0 })},
+	{Enc: SOPC, Code: 0x0d, Name: "s_bitcmp1_b32", src: srcs(b32, u32),
+		run: compare32(func(a, b uint32) bool { return a>>(b&31)&1 != 0 })},
 	{Enc: SOPC, Code: 0x0e, Name: "s_bitcmp0_b64", src: srcs(b64, u32), run: func(c *Core, in *Inst) {
 		setSCC(c.r, c.s64(&in.src[0])>>(c.s32(&in.src[1])&63)&1 == 0)
 	}},
@@ -22,11 +24,14 @@ var _ = register([]Op{
 		setSCC(c.r, c.s64(&in.src[0])>>(c.s32(&in.src[1])&63)&1 != 0)
 	}},
 	{Enc: SOPC, Code: 0x10, Name: "s_setvskip", src: srcs(b32, u32)},
-	{Enc: SOPC, Code: 0x11, Name: "s_set_gpr_idx_on", src: srcs(b32), imm: indexModeImm, flag: ends, run: func(c *Core, in *Inst) {
-		c.r.S[regMode] |= modeGPRIndex
-		c.r.S[regM0] = c.r.S[regM0]&^0xf0ff | c.s32(&in.src[0])&0xff | uint32(in.simm)&0xf<<12
-		c.w.PC = in.PC + uint64(in.Size)
-	}},
-	{Enc: SOPC, Code: 0x12, Name: "s_cmp_eq_u64", src: srcs(u64, u64), run: compare64(func(a, b uint64) bool { return a == b })},
-	{Enc: SOPC, Code: 0x13, Name: "s_cmp_lg_u64", src: srcs(u64, u64), run: compare64(func(a, b uint64) bool { return a != b })},
+	{Enc: SOPC, Code: 0x11, Name: "s_set_gpr_idx_on", src: srcs(b32), imm: indexModeImm, flag: ends,
+		run: func(c *Core, in *Inst) {
+			c.r.S[regMode] |= modeGPRIndex
+			c.r.S[regM0] = c.r.S[regM0]&^0xf0ff | c.s32(&in.src[0])&0xff | uint32(in.simm)&0xf<<12
+			c.w.PC = in.PC + uint64(in.Size)
+		}},
+	{Enc: SOPC, Code: 0x12, Name: "s_cmp_eq_u64", src: srcs(u64, u64),
+		run: compare64(func(a, b uint64) bool { return a == b })},
+	{Enc: SOPC, Code: 0x13, Name: "s_cmp_lg_u64", src: srcs(u64, u64),
+		run: compare64(func(a, b uint64) bool { return a != b })},
 })

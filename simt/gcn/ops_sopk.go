@@ -36,12 +36,15 @@ var _ = register([]Op{
 		id, at, size := hwregField(in.simm)
 		c.r.S[uint8(in.dst.reg)] = uint32(extractU(uint64(c.hwreg(id)), at, size))
 	}},
-	{Enc: SOPK, Code: 0x12, Name: "s_setreg_b32", src: srcs(b32), imm: hwregImm, flag: immFirst | ends, run: setreg},
-	{Enc: SOPK, Code: 0x14, Name: "s_setreg_imm32_b32", src: srcs(b32), imm: hwregImm, flag: immFirst | literal32 | ends, run: setreg},
-	{Enc: SOPK, Code: 0x15, Name: "s_call_b64", dst: b64, imm: branchImm, flow: simt.FlowCall, run: func(c *Core, in *Inst) {
-		setPair(c.r, uint8(in.dst.reg), in.PC+uint64(in.Size))
-		enterCall(c, in, in.branchTarget())
-	}},
+	{Enc: SOPK, Code: 0x12, Name: "s_setreg_b32", src: srcs(b32), imm: hwregImm, flag: immFirst | ends,
+		run: setreg},
+	{Enc: SOPK, Code: 0x14, Name: "s_setreg_imm32_b32", src: srcs(b32), imm: hwregImm,
+		flag: immFirst | literal32 | ends, run: setreg},
+	{Enc: SOPK, Code: 0x15, Name: "s_call_b64", dst: b64, imm: branchImm, flow: simt.FlowCall,
+		run: func(c *Core, in *Inst) {
+			setPair(c.r, uint8(in.dst.reg), in.PC+uint64(in.Size))
+			enterCall(c, in, in.branchTarget())
+		}},
 })
 
 func compareK(f func(a, b uint32) bool) func(*Core, *Inst) {

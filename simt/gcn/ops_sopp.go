@@ -7,14 +7,21 @@ import "simtgdb/simt"
 var _ = register([]Op{
 	{Enc: SOPP, Code: 0x00, Name: "s_nop", imm: numberImm, run: noop},
 	{Enc: SOPP, Code: 0x01, Name: "s_endpgm", imm: optionalImm, flow: simt.FlowEnd, run: endProgram},
-	{Enc: SOPP, Code: 0x02, Name: "s_branch", imm: branchImm, flow: simt.FlowJump, run: func(c *Core, in *Inst) { c.w.PC = in.branchTarget() }},
+	{Enc: SOPP, Code: 0x02, Name: "s_branch", imm: branchImm, flow: simt.FlowJump,
+		run: func(c *Core, in *Inst) { c.w.PC = in.branchTarget() }},
 	{Enc: SOPP, Code: 0x03, Name: "s_wakeup", run: noop},
-	{Enc: SOPP, Code: 0x04, Name: "s_cbranch_scc0", imm: branchImm, flow: simt.FlowBranch, run: func(c *Core, in *Inst) { jump(c, in, c.r.S[regSCC] == 0) }},
-	{Enc: SOPP, Code: 0x05, Name: "s_cbranch_scc1", imm: branchImm, flow: simt.FlowBranch, run: func(c *Core, in *Inst) { jump(c, in, c.r.S[regSCC] != 0) }},
-	{Enc: SOPP, Code: 0x06, Name: "s_cbranch_vccz", imm: branchImm, flow: simt.FlowBranch, run: func(c *Core, in *Inst) { jump(c, in, c.laneMask(regVCC) == 0) }},
-	{Enc: SOPP, Code: 0x07, Name: "s_cbranch_vccnz", imm: branchImm, flow: simt.FlowBranch, run: func(c *Core, in *Inst) { jump(c, in, c.laneMask(regVCC) != 0) }},
-	{Enc: SOPP, Code: 0x08, Name: "s_cbranch_execz", imm: branchImm, flow: simt.FlowBranch, run: func(c *Core, in *Inst) { jump(c, in, c.w.Exec == 0) }},
-	{Enc: SOPP, Code: 0x09, Name: "s_cbranch_execnz", imm: branchImm, flow: simt.FlowBranch, run: func(c *Core, in *Inst) { jump(c, in, c.w.Exec != 0) }},
+	{Enc: SOPP, Code: 0x04, Name: "s_cbranch_scc0", imm: branchImm, flow: simt.FlowBranch,
+		run: func(c *Core, in *Inst) { jump(c, in, c.r.S[regSCC] == 0) }},
+	{Enc: SOPP, Code: 0x05, Name: "s_cbranch_scc1", imm: branchImm, flow: simt.FlowBranch,
+		run: func(c *Core, in *Inst) { jump(c, in, c.r.S[regSCC] != 0) }},
+	{Enc: SOPP, Code: 0x06, Name: "s_cbranch_vccz", imm: branchImm, flow: simt.FlowBranch,
+		run: func(c *Core, in *Inst) { jump(c, in, c.laneMask(regVCC) == 0) }},
+	{Enc: SOPP, Code: 0x07, Name: "s_cbranch_vccnz", imm: branchImm, flow: simt.FlowBranch,
+		run: func(c *Core, in *Inst) { jump(c, in, c.laneMask(regVCC) != 0) }},
+	{Enc: SOPP, Code: 0x08, Name: "s_cbranch_execz", imm: branchImm, flow: simt.FlowBranch,
+		run: func(c *Core, in *Inst) { jump(c, in, c.w.Exec == 0) }},
+	{Enc: SOPP, Code: 0x09, Name: "s_cbranch_execnz", imm: branchImm, flow: simt.FlowBranch,
+		run: func(c *Core, in *Inst) { jump(c, in, c.w.Exec != 0) }},
 	{Enc: SOPP, Code: 0x0a, Name: "s_barrier", flow: simt.FlowBarrier, run: func(c *Core, in *Inst) {
 		c.w.State = simt.AtBarrier
 		c.stopAt(simt.BarrierEvent)

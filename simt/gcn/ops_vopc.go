@@ -13,7 +13,8 @@ const (
 	relUnordered
 )
 
-var floatConditions = [...]string{"f", "lt", "eq", "le", "gt", "lg", "ge", "o", "u", "nge", "nlg", "ngt", "nle", "neq", "nlt", "tru"}
+var floatConditions = [...]string{"f", "lt", "eq", "le", "gt", "lg", "ge", "o", "u", "nge", "nlg", "ngt",
+	"nle", "neq", "nlt", "tru"}
 var intConditions = [...]string{"f", "lt", "eq", "le", "gt", "ne", "ge", "t"}
 
 // comparisons are the rows of VOPC: for each type the conditions from a code

@@ -26,7 +26,8 @@ var (
 // RegFlatScratch.
 const FlatScratchIndex = regFlatScratch
 
-// Numbered scalar registers: as many as a debugger shows, and as many as code can name, those of FLAT_SCRATCH and
+// Numbered scalar registers: as many as a debugger shows, and as many as code can name, those of
+// FLAT_SCRATCH and
 // XNACK_MASK among them.
 const (
 	maxSGPRs       = 102
@@ -105,7 +106,8 @@ func (r *Regs) Read(reg simt.Reg, lane int, p []byte) error {
 	return nil
 }
 
-// Write implements simt.Registers. EXEC in the wave itself becomes what was written when the wave next runs or is
+// Write implements simt.Registers. EXEC in the wave itself becomes what was written when the wave next
+// runs or is
 // looked at: see Active.
 func (r *Regs) Write(reg simt.Reg, lane int, p []byte) error {
 	if reg.File <= FileA {
@@ -125,7 +127,8 @@ func (r *Regs) Write(reg simt.Reg, lane int, p []byte) error {
 	return nil
 }
 
-// Active implements simt.WaveState: EXEC, but for a time in which the compiler's own code has all lanes on to save
+// Active implements simt.WaveState: EXEC, but for a time in which the compiler's own code has all lanes on
+// to save
 // registers whole.
 func (r *Regs) Active(w *simt.Wave) uint64 {
 	r.refresh(w)

@@ -60,8 +60,10 @@ func TestReadAndWrite(t *testing.T) {
 			}
 		}
 	}
-	if h.regs.V[0][9] != 0x1234 || h.regs.V[255][9] != 0x1234 || h.regs.S[101] != 0x1234 || h.regs.S[regM0] != 0x1234 {
-		t.Errorf("v0 %#x, v255 %#x, s101 %#x, m0 %#x", h.regs.V[0][9], h.regs.V[255][9], h.regs.S[101], h.regs.S[regM0])
+	if h.regs.V[0][9] != 0x1234 || h.regs.V[255][9] != 0x1234 || h.regs.S[101] != 0x1234 ||
+		h.regs.S[regM0] != 0x1234 {
+		t.Errorf("v0 %#x, v255 %#x, s101 %#x, m0 %#x", h.regs.V[0][9], h.regs.V[255][9], h.regs.S[101],
+			h.regs.S[regM0])
 	}
 	if err := r.Write(RegExec, 0, binary.LittleEndian.AppendUint64(nil, 0xf0)); err != nil {
 		t.Fatal(err)
@@ -92,7 +94,8 @@ func TestClone(t *testing.T) {
 	h.regs.V[3][4], h.regs.S[5] = 6, 7
 	c := h.w.Regs.Clone()
 	h.regs.V[3][4], h.regs.S[5] = 8, 9
-	if v, s := read32(t, c, simt.Reg{File: FileV, Index: 3}, 4), read32(t, c, simt.Reg{File: FileS, Index: 5}, 0); v != 6 || s != 7 {
+	if v, s := read32(t, c, simt.Reg{File: FileV, Index: 3}, 4), read32(t, c, simt.Reg{File: FileS, Index: 5},
+		0); v != 6 || s != 7 {
 		t.Errorf("copy has %d, %d; want 6, 7", v, s)
 	}
 }
@@ -126,7 +129,8 @@ func TestLanePC(t *testing.T) {
 	}
 }
 
-// TestWholeRegisters: while EXEC is widened to save registers whole, the lanes that the program means stay the same.
+// TestWholeRegisters: while EXEC is widened to save registers whole, the lanes that the program means stay
+// the same.
 func TestWholeRegisters(t *testing.T) {
 	h := newHarness(t, "gfx90a")
 	h.track()
@@ -163,7 +167,8 @@ func TestCallersRegisters(t *testing.T) {
 	r.S[40], r.V[3][7], r.V[accBase+1][7] = 1, 2, 3
 	c := call(0x200)
 	r.S[40], r.V[3][7], r.V[accBase+1][7] = 11, 12, 13
-	s40, v3, a1 := simt.Reg{File: FileS, Index: 40}, simt.Reg{File: FileV, Index: 3}, simt.Reg{File: FileA, Index: 1}
+	s40, v3, a1 := simt.Reg{File: FileS, Index: 40}, simt.Reg{File: FileV, Index: 3}, simt.Reg{File: FileA,
+		Index: 1}
 	if s, v, a := read32(t, c, s40, 0), read32(t, c, v3, 7), read32(t, c, a1, 7); s != 1 || v != 2 || a != 3 {
 		t.Errorf("kept %d, %d, %d; want 1, 2, 3", s, v, a)
 	}
@@ -183,7 +188,8 @@ func TestCallersRegisters(t *testing.T) {
 	}
 }
 
-// TestRecordsOfManyCalls holds every record of a random walk through calls against a full copy of the registers.
+// TestRecordsOfManyCalls holds every record of a random walk through calls against a full copy of the
+// registers.
 func TestRecordsOfManyCalls(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	h, call := tracked(t, 6, 3)
@@ -249,7 +255,8 @@ func TestRecordsOfManyCalls(t *testing.T) {
 	}
 }
 
-// TestRecordsAreSmall: 4,096 frames of a kernel with 64 vector registers in 32 waves take less than 200 MiB, where
+// TestRecordsAreSmall: 4,096 frames of a kernel with 64 vector registers in 32 waves take less than 200
+// MiB, where
 // each call changes an eighth of the registers: most lane by lane by the same, one anyhow.
 func TestRecordsAreSmall(t *testing.T) {
 	const frames, waves, most = 4096, 32, 200 << 20

@@ -94,7 +94,9 @@ func product65(signed bool) model {
 
 // rowModels are the models of single rows, without "v_".
 var rowModels = map[string]model{
-	"mov_b32": int3(func(a, b, c uint64) uint64 { return a }), "mov_b64": int3(func(a, b, c uint64) uint64 { return a }),
+	"mov_b32": int3(func(a, b, c uint64) uint64 { return a }), "mov_b64": int3(func(a, b, c uint64) uint64 {
+		return a
+	}),
 	"not_b32": int3(func(a, b, c uint64) uint64 { return ^a }),
 	"bfrev_b32": uint32s(func(a, b, c uint64) (r uint64) {
 		for i := range 32 {
@@ -102,20 +104,27 @@ var rowModels = map[string]model{
 		}
 		return r
 	}),
-	"ffbh_u32": uint32s(func(a, b, c uint64) uint64 { return search(a, 31, -1, func(i int) bool { return a>>i&1 != 0 }) }),
-	"ffbl_b32": uint32s(func(a, b, c uint64) uint64 { return search(a, 0, 1, func(i int) bool { return a>>i&1 != 0 }) }),
+	"ffbh_u32": uint32s(func(a, b, c uint64) uint64 {
+		return search(a, 31, -1, func(i int) bool { return a>>i&1 != 0 })
+	}),
+	"ffbl_b32": uint32s(func(a, b, c uint64) uint64 {
+		return search(a, 0, 1, func(i int) bool { return a>>i&1 != 0 })
+	}),
 	"ffbh_i32": uint32s(func(a, b, c uint64) uint64 {
 		return search(a, 31, -1, func(i int) bool { return a>>i&1 != a>>31 })
 	}),
-	"sat_pk_u8_i16":     int3(func(a, b, c uint64) uint64 { return clampInt(sx(a, 16), 0, 255) | clampInt(sx(a>>16, 16), 0, 255)<<8 }),
-	"cvt_i32_f64":       toInteger3(double, math.MinInt32, math.MaxInt32, math.Trunc),
-	"cvt_u32_f64":       toInteger3(double, 0, math.MaxUint32, math.Trunc),
-	"cvt_i32_f32":       toInteger3(single, math.MinInt32, math.MaxInt32, math.Trunc),
-	"cvt_u32_f32":       toInteger3(single, 0, math.MaxUint32, math.Trunc),
-	"cvt_i16_f16":       toInteger3(half16, math.MinInt16, math.MaxInt16, math.Trunc),
-	"cvt_u16_f16":       toInteger3(half16, 0, math.MaxUint16, math.Trunc),
-	"cvt_flr_i32_f32":   toInteger3(single, math.MinInt32, math.MaxInt32, math.Floor),
-	"cvt_rpi_i32_f32":   toInteger3(single, math.MinInt32, math.MaxInt32, func(x float64) float64 { return math.Floor(x + 0.5) }),
+	"sat_pk_u8_i16": int3(func(a, b, c uint64) uint64 {
+		return clampInt(sx(a, 16), 0, 255) | clampInt(sx(a>>16, 16), 0, 255)<<8
+	}),
+	"cvt_i32_f64":     toInteger3(double, math.MinInt32, math.MaxInt32, math.Trunc),
+	"cvt_u32_f64":     toInteger3(double, 0, math.MaxUint32, math.Trunc),
+	"cvt_i32_f32":     toInteger3(single, math.MinInt32, math.MaxInt32, math.Trunc),
+	"cvt_u32_f32":     toInteger3(single, 0, math.MaxUint32, math.Trunc),
+	"cvt_i16_f16":     toInteger3(half16, math.MinInt16, math.MaxInt16, math.Trunc),
+	"cvt_u16_f16":     toInteger3(half16, 0, math.MaxUint16, math.Trunc),
+	"cvt_flr_i32_f32": toInteger3(single, math.MinInt32, math.MaxInt32, math.Floor),
+	"cvt_rpi_i32_f32": toInteger3(single, math.MinInt32, math.MaxInt32,
+		func(x float64) float64 { return math.Floor(x + 0.5) }),
 	"cvt_f64_i32":       fromInt(double, func(x *operands) int64 { return sx(x.a, 32) }),
 	"cvt_f64_u32":       fromInt(double, func(x *operands) int64 { return int64(low32(x.a)) }),
 	"cvt_f32_i32":       fromInt(single, func(x *operands) int64 { return sx(x.a, 32) }),
@@ -139,8 +148,13 @@ var rowModels = map[string]model{
 	"cvt_pk_f32_bf8":    int3(func(a, b, c uint64) uint64 { return byteFloat(a, 2) | byteFloat(a>>8, 2)<<32 }),
 	"cvt_pk_fp8_f32":    int3(func(a, b, c uint64) uint64 { return toByteFloat(a, 3) | toByteFloat(b, 3)<<8 }),
 	"cvt_pk_bf8_f32":    int3(func(a, b, c uint64) uint64 { return toByteFloat(a, 2) | toByteFloat(b, 2)<<8 }),
-	"frexp_exp_i32_f64": exponentOf(double), "frexp_exp_i32_f32": exponentOf(single), "frexp_exp_i16_f16": exponentOf(half16),
-	"rcp_f32": coarse(func(x float64) float64 { return 1 / x }), "rcp_iflag_f32": coarse(func(x float64) float64 { return 1 / x }),
+	"frexp_exp_i32_f64": exponentOf(double), "frexp_exp_i32_f32": exponentOf(single),
+	"frexp_exp_i16_f16": exponentOf(half16),
+	"rcp_f32": coarse(func(x float64) float64 {
+		return 1 / x
+	}), "rcp_iflag_f32": coarse(func(x float64) float64 {
+		return 1 / x
+	}),
 	"rsq_f32":  coarse(func(x float64) float64 { return math.Copysign(1/math.Sqrt(x), x) }),
 	"sqrt_f32": coarse(math.Sqrt), "exp_f32": coarse(math.Exp2), "log_f32": coarse(math.Log2),
 	"exp_legacy_f32": coarse(math.Exp2), "log_legacy_f32": coarse(math.Log2),
@@ -195,8 +209,10 @@ var rowModels = map[string]model{
 	"min_i16":     int16s(func(a, b, c int64) int64 { return min(a, b) }),
 	"max_i16":     int16s(func(a, b, c int64) int64 { return max(a, b) }),
 	"ldexp_f16":   scaled(half16, 16), "ldexp_f32": scaled(single, 32), "ldexp_f64": scaled(double, 32),
-	"dot2c_f32_f16": dotHalves, "dot2_f32_f16": dotHalves, "dot2c_i32_i16": fields(16, true), "dot4c_i32_i8": fields(8, true),
-	"dot8c_i32_i4": fields(4, true), "dot2_i32_i16": fields(16, true), "dot2_u32_u16": fields(16, false), "dot4_i32_i8": fields(8, true),
+	"dot2c_f32_f16": dotHalves, "dot2_f32_f16": dotHalves, "dot2c_i32_i16": fields(16, true),
+	"dot4c_i32_i8": fields(8, true),
+	"dot8c_i32_i4": fields(4, true), "dot2_i32_i16": fields(16, true), "dot2_u32_u16": fields(16, false),
+	"dot4_i32_i8": fields(8, true),
 	"dot4_u32_u8": fields(8, false), "dot8_i32_i4": fields(4, true), "dot8_u32_u4": fields(4, false),
 	"pk_fmac_f16": floatHalves(fma3),
 
@@ -218,11 +234,16 @@ var rowModels = map[string]model{
 		return r
 	}),
 	"perm_b32": bytePick,
-	"min3_i32": int32s(func(a, b, c int64) int64 { return min(a, b, c) }), "max3_i32": int32s(func(a, b, c int64) int64 { return max(a, b, c) }),
-	"min3_u32": uint32s(func(a, b, c uint64) uint64 { return min(a, b, c) }), "max3_u32": uint32s(func(a, b, c uint64) uint64 { return max(a, b, c) }),
-	"min3_i16": int16s(func(a, b, c int64) int64 { return min(a, b, c) }), "max3_i16": int16s(func(a, b, c int64) int64 { return max(a, b, c) }),
-	"min3_u16": uint16s(func(a, b, c uint64) uint64 { return min(a, b, c) }), "max3_u16": uint16s(func(a, b, c uint64) uint64 { return max(a, b, c) }),
-	"med3_i32": int32s(middle[int64]), "med3_u32": uint32s(middle[uint64]), "med3_i16": int16s(middle[int64]), "med3_u16": uint16s(middle[uint64]),
+	"min3_i32": int32s(func(a, b, c int64) int64 { return min(a, b, c) }),
+	"max3_i32": int32s(func(a, b, c int64) int64 { return max(a, b, c) }),
+	"min3_u32": uint32s(func(a, b, c uint64) uint64 { return min(a, b, c) }),
+	"max3_u32": uint32s(func(a, b, c uint64) uint64 { return max(a, b, c) }),
+	"min3_i16": int16s(func(a, b, c int64) int64 { return min(a, b, c) }),
+	"max3_i16": int16s(func(a, b, c int64) int64 { return max(a, b, c) }),
+	"min3_u16": uint16s(func(a, b, c uint64) uint64 { return min(a, b, c) }),
+	"max3_u16": uint16s(func(a, b, c uint64) uint64 { return max(a, b, c) }),
+	"med3_i32": int32s(middle[int64]), "med3_u32": uint32s(middle[uint64]), "med3_i16": int16s(middle[int64]),
+	"med3_u16":  uint16s(middle[uint64]),
 	"sad_u8":    int3(func(a, b, c uint64) uint64 { return sums(a, b, false) + c }),
 	"msad_u8":   int3(func(a, b, c uint64) uint64 { return sums(a, b, true) + c }),
 	"sad_hi_u8": int3(func(a, b, c uint64) uint64 { return sums(a, b, false)<<16 + c }),
@@ -232,8 +253,12 @@ var rowModels = map[string]model{
 	"sad_u32":        uint32s(func(a, b, c uint64) uint64 { return absDiff(a, b) + c }),
 	"qsad_pk_u16_u8": quadSums(false), "mqsad_pk_u16_u8": quadSums(true),
 	"mad_u64_u32": product65(false), "mad_i64_i32": product65(true),
-	"mad_u16": uint16s(func(a, b, c uint64) uint64 { return a*b + c }), "mad_i16": int16s(func(a, b, c int64) int64 { return a*b + c }),
-	"mad_legacy_u16": uint16s(func(a, b, c uint64) uint64 { return a*b + c }), "mad_legacy_i16": int16s(func(a, b, c int64) int64 { return a*b + c }),
+	"mad_u16":        uint16s(func(a, b, c uint64) uint64 { return a*b + c }),
+	"mad_i16":        int16s(func(a, b, c int64) int64 { return a*b + c }),
+	"mad_legacy_u16": uint16s(func(a, b, c uint64) uint64 { return a*b + c }), "mad_legacy_i16": int16s(func(a,
+		b, c int64) int64 {
+		return a*b + c
+	}),
 	"mad_u32_u16":        int3(func(a, b, c uint64) uint64 { return a&0xffff*(b&0xffff) + c }),
 	"mad_i32_i16":        int3(func(a, b, c uint64) uint64 { return uint64(sx(a, 16)*sx(b, 16)) + c }),
 	"xad_u32":            int3(func(a, b, c uint64) uint64 { return (a ^ b) + c }),
@@ -279,15 +304,22 @@ var rowModels = map[string]model{
 	"pk_minimum3_f16": floatHalves(func(f format, a, b, c uint64) uint64 { return ordered3(f, a, b, c, minOf) }),
 	"pk_maximum3_f16": floatHalves(func(f format, a, b, c uint64) uint64 { return ordered3(f, a, b, c, maxOf) }),
 
-	"pk_mad_i16": halves(func(a, b, c uint64) uint64 { return a*b + c }), "pk_mad_u16": halves(func(a, b, c uint64) uint64 { return a*b + c }),
-	"pk_mul_lo_u16": halves(func(a, b, c uint64) uint64 { return a * b }),
-	"pk_add_i16":    halves(func(a, b, c uint64) uint64 { return a + b }), "pk_add_u16": halves(func(a, b, c uint64) uint64 { return a + b }),
-	"pk_sub_i16": halves(func(a, b, c uint64) uint64 { return a - b }), "pk_sub_u16": halves(func(a, b, c uint64) uint64 { return a - b }),
+	"pk_mad_i16":     halves(func(a, b, c uint64) uint64 { return a*b + c }),
+	"pk_mad_u16":     halves(func(a, b, c uint64) uint64 { return a*b + c }),
+	"pk_mul_lo_u16":  halves(func(a, b, c uint64) uint64 { return a * b }),
+	"pk_add_i16":     halves(func(a, b, c uint64) uint64 { return a + b }),
+	"pk_add_u16":     halves(func(a, b, c uint64) uint64 { return a + b }),
+	"pk_sub_i16":     halves(func(a, b, c uint64) uint64 { return a - b }),
+	"pk_sub_u16":     halves(func(a, b, c uint64) uint64 { return a - b }),
 	"pk_lshlrev_b16": halves(func(a, b, c uint64) uint64 { return b << (a % 16) }),
 	"pk_lshrrev_b16": halves(func(a, b, c uint64) uint64 { return b >> (a % 16) }),
 	"pk_ashrrev_i16": signedHalves(func(a, b, c int64) int64 { return b >> (a & 15) }),
-	"pk_max_i16":     signedHalves(func(a, b, c int64) int64 { return max(a, b) }), "pk_min_i16": signedHalves(func(a, b, c int64) int64 { return min(a, b) }),
-	"pk_max_u16": halves(func(a, b, c uint64) uint64 { return max(a, b) }), "pk_min_u16": halves(func(a, b, c uint64) uint64 { return min(a, b) }),
+	"pk_max_i16": signedHalves(func(a, b, c int64) int64 {
+		return max(a, b)
+	}),
+	"pk_min_i16":    signedHalves(func(a, b, c int64) int64 { return min(a, b) }),
+	"pk_max_u16":    halves(func(a, b, c uint64) uint64 { return max(a, b) }),
+	"pk_min_u16":    halves(func(a, b, c uint64) uint64 { return min(a, b) }),
 	"pk_fma_f16":    floatHalves(fma3),
 	"pk_add_f16":    floatHalves(func(f format, a, b, c uint64) uint64 { return add2(f, a, b) }),
 	"pk_mul_f16":    floatHalves(func(f format, a, b, c uint64) uint64 { return mul2(f, a, b) }),
@@ -296,7 +328,8 @@ var rowModels = map[string]model{
 	"pk_fma_f32":    words(func(a, b, c uint64) uint64 { return fma3(single, a, b, c) }),
 	"pk_mul_f32":    words(func(a, b, c uint64) uint64 { return mul2(single, a, b) }),
 	"pk_add_f32":    words(func(a, b, c uint64) uint64 { return add2(single, a, b) }),
-	"mad_mixlo_f16": mixed16(mad3), "mad_mixhi_f16": mixed16(mad3), "fma_mixlo_f16": mixed16(fma3), "fma_mixhi_f16": mixed16(fma3),
+	"mad_mixlo_f16": mixed16(mad3), "mad_mixhi_f16": mixed16(mad3), "fma_mixlo_f16": mixed16(fma3),
+	"fma_mixhi_f16": mixed16(fma3),
 }
 
 // mixed16 computes in 32 bits and rounds to 16.

@@ -16,9 +16,12 @@ import (
 // half of its destination alone; the others clear it (Vega ISA, section
 // "Packed math": those with OP_SEL, and v_mac, v_madak, v_madmk).
 func preservesHigh(op *Op) bool {
-	names := []string{"v_mac_f16", "v_madak_f16", "v_madmk_f16", "v_mad_mixlo_f16", "v_mad_mixhi_f16", "v_fma_mixlo_f16",
-		"v_fma_mixhi_f16", "v_min3_f16", "v_min3_i16", "v_min3_u16", "v_max3_f16", "v_max3_i16", "v_max3_u16", "v_med3_f16",
-		"v_med3_i16", "v_med3_u16", "v_mad_f16", "v_mad_u16", "v_mad_i16", "v_fma_f16", "v_div_fixup_f16", "v_add_i16",
+	names := []string{"v_mac_f16", "v_madak_f16", "v_madmk_f16", "v_mad_mixlo_f16", "v_mad_mixhi_f16",
+		"v_fma_mixlo_f16",
+		"v_fma_mixhi_f16", "v_min3_f16", "v_min3_i16", "v_min3_u16", "v_max3_f16", "v_max3_i16", "v_max3_u16",
+		"v_med3_f16",
+		"v_med3_i16", "v_med3_u16", "v_mad_f16", "v_mad_u16", "v_mad_i16", "v_fma_f16", "v_div_fixup_f16",
+		"v_add_i16",
 		"v_sub_i16", "v_cvt_pk_fp8_f32", "v_cvt_pk_bf8_f32", "v_bitop3_b16", "v_ashr_pk_i8_i32", "v_ashr_pk_u8_i32"}
 	return slices.Contains(names, op.Name)
 }
@@ -35,7 +38,8 @@ func agree(op *Op, got, want uint64) bool {
 	if strings.HasPrefix(op.Name, "v_sin") || strings.HasPrefix(op.Name, "v_cos") {
 		return math.Abs(valueOf(f, got)-valueOf(f, want)) <= math.Ldexp(1, -int(f.mant))
 	}
-	return f.abs(got) <= f.inf() && f.abs(want) <= f.inf() && got^want < f.sign() && (got-want == 1 || want-got == 1)
+	return f.abs(got) <= f.inf() && f.abs(want) <= f.inf() && got^want < f.sign() &&
+		(got-want == 1 || want-got == 1)
 }
 
 // valueOf is the value of a float from its fields.
@@ -81,7 +85,8 @@ func quieted(f format, vs ...uint64) (uint64, bool) {
 
 // arithmetic is an exact operation on floats, rounded to nearest; double is
 // the same in double precision, for what is not finite, and for signs of 0.
-func arithmetic(f format, exact func(x []*big.Float) *big.Float, double func(x []float64) float64, vs ...uint64) uint64 {
+func arithmetic(f format, exact func(x []*big.Float) *big.Float, double func(x []float64) float64,
+	vs ...uint64) uint64 {
 	if nan, ok := quieted(f, vs...); ok {
 		return nan
 	}
@@ -579,7 +584,8 @@ func modelOf(op *Op) model {
 }
 
 // otherVectorRows have tests of their own.
-var otherVectorRows = []string{"v_div_scale_f32", "v_div_scale_f64", "v_div_fmas_f32", "v_div_fmas_f64", "v_trig_preop_f64",
+var otherVectorRows = []string{"v_div_scale_f32", "v_div_scale_f64", "v_div_fmas_f32", "v_div_fmas_f64",
+	"v_trig_preop_f64",
 	"v_accvgpr_mov_b32", "v_accvgpr_read_b32", "v_accvgpr_write_b32"}
 
 func two(fn func(f format, a, b uint64) uint64) func(format) model {
@@ -603,15 +609,19 @@ var floatModels = map[string]func(f format) model{
 		}
 		return sub2(f, b, a)
 	}),
-	"fma": three(fma3), "fmac": three(fma3), "fma_legacy": three(fma3), "fmaak": three(fma3), "fmamk": three(fma3),
-	"mad": three(mad3), "mac": three(mad3), "mad_legacy": three(mad3), "madak": three(mad3), "madmk": three(mad3),
+	"fma": three(fma3), "fmac": three(fma3), "fma_legacy": three(fma3), "fmaak": three(fma3),
+	"fmamk": three(fma3),
+	"mad":   three(mad3), "mac": three(mad3), "mad_legacy": three(mad3), "madak": three(mad3),
+	"madmk":   three(mad3),
 	"mad_mix": three(mad3), "fma_mix": three(fma3),
 	"min3":  three(func(f format, a, b, c uint64) uint64 { return minOf(f, minOf(f, a, b), c) }),
 	"max3":  three(func(f format, a, b, c uint64) uint64 { return maxOf(f, maxOf(f, a, b), c) }),
 	"med3":  three(median3),
 	"trunc": one(math.Trunc), "ceil": one(math.Ceil), "floor": one(math.Floor), "rndne": one(math.RoundToEven),
 	"fract": fraction, "frexp_mant": mantissaOf,
-	"rcp": one(func(x float64) float64 { return 1 / x }), "sqrt": one(math.Sqrt), "exp": one(math.Exp2), "log": one(math.Log2),
+	"rcp": one(func(x float64) float64 {
+		return 1 / x
+	}), "sqrt": one(math.Sqrt), "exp": one(math.Exp2), "log": one(math.Log2),
 	"rsq": one(func(x float64) float64 { return math.Copysign(1/math.Sqrt(x), x) }),
 	"sin": one(sine(0)), "cos": one(sine(1)),
 	"div_fixup": func(f format) model {

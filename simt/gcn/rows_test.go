@@ -190,7 +190,8 @@ func TestVectorRows(t *testing.T) {
 		rnd := rand.New(rand.NewPCG(11, uint64(len(processor))))
 		for enc := range encCount {
 			for _, op := range r.isa.tables.rows[enc] {
-				if op == nil || op.Enc != enc || op.vec == nil || enc != VOP1 && enc != VOP2 && enc != VOPC && enc != VOP3 && enc != VOP3P {
+				if op == nil || op.Enc != enc || op.vec == nil || enc != VOP1 && enc != VOP2 && enc != VOPC &&
+					enc != VOP3 && enc != VOP3P {
 					continue
 				}
 				m := modelOf(op)
@@ -219,7 +220,8 @@ func (r *vectorRun) checkRow(t *testing.T, rnd *rand.Rand, op *Op, m model) {
 	for range 6 {
 		var x [64]operands
 		for l := range x {
-			x[l] = operands{a: sample(rnd, op.src[0]), b: sample(rnd, op.src[1]), c: sample(rnd, op.src[2]), lane: l, in: rnd.IntN(2) == 0}
+			x[l] = operands{a: sample(rnd, op.src[0]), b: sample(rnd, op.src[1]), c: sample(rnd, op.src[2]), lane: l,
+				in: rnd.IntN(2) == 0}
 			if rnd.IntN(6) == 0 {
 				x[l].b = x[l].a
 			}
@@ -260,14 +262,16 @@ func (r *vectorRun) checkRow(t *testing.T, rnd *rand.Rand, op *Op, m model) {
 				}
 			}
 			if got := r.pair(0, l); !agree(op, got&width, want&width) {
-				t.Errorf("%v %s of %#x, %#x, %#x (%v): %#x, want %#x", r.isa.Target, op.Name, old[l].a, old[l].b, old[l].c, old[l].in,
+				t.Errorf("%v %s of %#x, %#x, %#x (%v): %#x, want %#x", r.isa.Target, op.Name, old[l].a, old[l].b,
+					old[l].c, old[l].in,
 					got&width, want&width)
 				return
 			}
 		}
 		if in.sdst.kind != noOperand {
 			if got := pair(r.regs, uint8(in.sdst.reg)); got != masks {
-				t.Errorf("%v %s: mask %#x, want %#x (lane 0: %#x, %#x, %#x)", r.isa.Target, op.Name, got, masks, old[0].a, old[0].b, old[0].c)
+				t.Errorf("%v %s: mask %#x, want %#x (lane 0: %#x, %#x, %#x)", r.isa.Target, op.Name, got, masks,
+					old[0].a, old[0].b, old[0].c)
 				return
 			}
 			if op.flag&writesExec != 0 && pair(r.regs, regExec) != masks {

@@ -20,7 +20,8 @@ func TestRunStopsAfterN(t *testing.T) {
 	for _, n := range []uint64{1, 2, 100, maxBlock, 150} {
 		done += n
 		ev := h.core.Run(h.w, n)
-		if ev.Kind != simt.NoEvent || uint64(h.regs.S[8]) != done || h.w.PC != codeBase+4*done || h.w.Insts != done {
+		if ev.Kind != simt.NoEvent || uint64(h.regs.S[8]) != done || h.w.PC != codeBase+4*done ||
+			h.w.Insts != done {
 			t.Fatalf("after %d: %v, s8 %d, pc %#x, %d instructions", done, ev.Kind, h.regs.S[8], h.w.PC, h.w.Insts)
 		}
 	}
@@ -90,7 +91,8 @@ func TestBadCode(t *testing.T) {
 		copy(h.code.Data[0x4000-4:], []byte{0xff, 0, 0x80, 0xbe}) // s_mov_b32 s0, literal
 		h.w.PC = c.pc
 		ev := h.core.Run(h.w, 10)
-		if ev.Kind != simt.FaultEvent || ev.Fault.Kind != simt.IllegalInstruction || ev.PC != c.at || h.w.PC != c.at || ev.Wave != h.w {
+		if ev.Kind != simt.FaultEvent || ev.Fault.Kind != simt.IllegalInstruction || ev.PC != c.at ||
+			h.w.PC != c.at || ev.Wave != h.w {
 			t.Errorf("%s: %v (%v) at %#x, pc %#x; want a fault at %#x", c.name, ev.Kind, ev.Fault, ev.PC, h.w.PC, c.at)
 		}
 	}

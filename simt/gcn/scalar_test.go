@@ -206,10 +206,14 @@ func TestScalarInstructions(t *testing.T) {
 		encode func(op *Op, c scalarCase) uint32
 		cases  []scalarCase
 	}{
-		{SOP2, func(op *Op, c scalarCase) uint32 { return 0x80000000 | uint32(op.Code)<<23 | 8<<16 | 6<<8 | 4 }, sop2Cases},
+		{SOP2, func(op *Op, c scalarCase) uint32 { return 0x80000000 | uint32(op.Code)<<23 | 8<<16 | 6<<8 | 4 },
+			sop2Cases},
 		{SOP1, func(op *Op, c scalarCase) uint32 { return 0xbe800000 | 8<<16 | uint32(op.Code)<<8 | 4 }, sop1Cases},
 		{SOPC, func(op *Op, c scalarCase) uint32 { return 0xbf000000 | uint32(op.Code)<<16 | 6<<8 | 4 }, sopcCases},
-		{SOPK, func(op *Op, c scalarCase) uint32 { return 0xb0000000 | uint32(op.Code)<<23 | 8<<16 | uint32(c.b) }, sopkCases},
+		{SOPK, func(op *Op, c scalarCase) uint32 {
+			return 0xb0000000 | uint32(op.Code)<<23 | 8<<16 |
+				uint32(c.b)
+		}, sopkCases},
 	}
 	for _, e := range encodings {
 		tested := map[string]bool{}
@@ -222,12 +226,14 @@ func TestScalarInstructions(t *testing.T) {
 			h.mustRun([]uint32{e.encode(h.op(e.enc, c.name), c)})
 			checked(h.op(e.enc, c.name))
 			if got, scc := pair(h.regs, 8), h.regs.S[regSCC]; got != c.want || scc != c.out {
-				t.Errorf("%s %#x, %#x (scc %d) = %#x, scc %d; want %#x, scc %d", c.name, c.a, c.b, c.scc, got, scc, c.want, c.out)
+				t.Errorf("%s %#x, %#x (scc %d) = %#x, scc %d; want %#x, scc %d", c.name, c.a, c.b, c.scc, got, scc,
+					c.want, c.out)
 			}
 		}
 		// Rows that change PC, EXEC or what other rows do have tests of their own.
 		for _, op := range h.isa.tables.rows[e.enc] {
-			if op != nil && op.run != nil && !op.ends() && op.flag&writesExec == 0 && !tested[op.Name] && !separate[op.Name] {
+			if op != nil && op.run != nil && !op.ends() && op.flag&writesExec == 0 && !tested[op.Name] &&
+				!separate[op.Name] {
 				t.Errorf("%s has no test", op.Name)
 			}
 		}
@@ -276,7 +282,8 @@ func TestSaveExec(t *testing.T) {
 		setPair(h.regs, 4, s)
 		code := uint32(h.op(SOP1, c.name).Code)
 		h.mustRun([]uint32{0xbe800000 | 8<<16 | code<<8 | 4})
-		if h.w.Exec != c.exec || pair(h.regs, regExec) != c.exec || pair(h.regs, 8) != c.dst || h.regs.S[regSCC] != 1 {
+		if h.w.Exec != c.exec || pair(h.regs, regExec) != c.exec || pair(h.regs,
+			8) != c.dst || h.regs.S[regSCC] != 1 {
 			t.Errorf("%s: EXEC %#x (register %#x), destination %#x, scc %d; want %#x, %#x, 1",
 				c.name, h.w.Exec, pair(h.regs, regExec), pair(h.regs, 8), h.regs.S[regSCC], c.exec, c.dst)
 		}
@@ -326,7 +333,8 @@ func TestBranches(t *testing.T) {
 		h.exec(c.exec)
 		h.mustRun([]uint32{0xbf800002 | uint32(h.op(SOPP, c.name).Code)<<16})
 		if h.w.PC != c.end {
-			t.Errorf("%s (scc %d, vcc %#x, exec %#x) goes to %#x, want %#x", c.name, c.scc, c.vcc, c.exec, h.w.PC, c.end)
+			t.Errorf("%s (scc %d, vcc %#x, exec %#x) goes to %#x, want %#x", c.name, c.scc, c.vcc, c.exec, h.w.PC,
+				c.end)
 		}
 	}
 	h := newHarness(t, "gfx900")
@@ -346,7 +354,8 @@ func TestCalls(t *testing.T) {
 	if h.w.PC != callee || pair(h.regs, 30) != codeBase+4 {
 		t.Fatalf("call to %#x, return address %#x", h.w.PC, pair(h.regs, 30))
 	}
-	if c := h.w.Track.Innermost[63]; c.Count() != 1 || c.Site != codeBase || c.Return != codeBase+4 || c.Target != callee {
+	if c := h.w.Track.Innermost[63]; c.Count() != 1 || c.Site != codeBase || c.Return != codeBase+4 ||
+		c.Target != callee {
 		t.Fatalf("calls of lane 63: %+v", c)
 	}
 	setPair(h.regs, 4, tail)
@@ -360,7 +369,8 @@ func TestCalls(t *testing.T) {
 	}
 	h.mustRun([]uint32{0xba880010}) // s_call_b64 s[8:9], 16
 	if h.w.PC != codeBase+4+64 || pair(h.regs, 8) != codeBase+4 || h.w.Track.Innermost[7].Count() != 1 {
-		t.Fatalf("s_call_b64 to %#x, return address %#x, calls %+v", h.w.PC, pair(h.regs, 8), h.w.Track.Innermost[7])
+		t.Fatalf("s_call_b64 to %#x, return address %#x, calls %+v", h.w.PC, pair(h.regs, 8),
+			h.w.Track.Innermost[7])
 	}
 }
 
@@ -379,12 +389,15 @@ func TestEventsOfInstructions(t *testing.T) {
 	} {
 		ev := h.run(nop, []uint32{c.word}, nop)
 		h.checked([]uint32{c.word})
-		if ev.Kind != c.kind || ev.Code != c.trap || ev.PC != codeBase+4 || h.w.PC != codeBase+8 || h.w.State != c.state {
-			t.Errorf("%#x: event %v (trap %d) at %#x, pc %#x, state %v", c.word, ev.Kind, ev.Code, ev.PC, h.w.PC, h.w.State)
+		if ev.Kind != c.kind || ev.Code != c.trap || ev.PC != codeBase+4 || h.w.PC != codeBase+8 ||
+			h.w.State != c.state {
+			t.Errorf("%#x: event %v (trap %d) at %#x, pc %#x, state %v", c.word, ev.Kind, ev.Code, ev.PC, h.w.PC,
+				h.w.State)
 		}
 	}
 	ev := h.run(nop, []uint32{0xbe801f04}) // s_rfe_b64: has no semantics here
-	if ev.Kind != simt.FaultEvent || ev.Fault.Kind != simt.IllegalInstruction || h.w.PC != codeBase+4 || h.w.State != simt.Faulted {
+	if ev.Kind != simt.FaultEvent || ev.Fault.Kind != simt.IllegalInstruction || h.w.PC != codeBase+4 ||
+		h.w.State != simt.Faulted {
 		t.Errorf("s_rfe_b64: event %v (%v), pc %#x, state %v", ev.Kind, ev.Fault, h.w.PC, h.w.State)
 	}
 }
@@ -491,7 +504,8 @@ func TestScalarMemory(t *testing.T) {
 		return []uint32{0xc0000000 | code<<18 | flags | dst<<6 | 2, w1}
 	}
 	const imm, soff = 1 << 17, 1 << 14
-	h.mustRun(load(0, 8, imm, 8), load(1, 10, imm, 0xb), load(2, 12, 0, 6), load(3, 16, imm|soff, 4|6<<25), load(4, 24, imm, 64))
+	h.mustRun(load(0, 8, imm, 8), load(1, 10, imm, 0xb), load(2, 12, 0, 6), load(3, 16, imm|soff, 4|6<<25),
+		load(4, 24, imm, 64))
 	want := map[int]uint32{8: 2, 10: 2, 11: 3, 12: 4, 15: 7, 16: 5, 23: 12, 24: 16, 39: 31}
 	for r, v := range want {
 		if h.regs.S[r] != v {
@@ -511,11 +525,13 @@ func TestScalarMemory(t *testing.T) {
 	setPair(h.regs, 4, dataBase+dataSize-8)
 	before := h.regs.S
 	ev := h.run(load(2, 8, imm, 0))
-	if ev.Kind != simt.FaultEvent || ev.Fault.Kind != simt.Unmapped || ev.Fault.Addr != dataBase+dataSize-8 || ev.Fault.Size != 16 || h.regs.S != before {
+	if ev.Kind != simt.FaultEvent || ev.Fault.Kind != simt.Unmapped || ev.Fault.Addr != dataBase+dataSize-8 ||
+		ev.Fault.Size != 16 || h.regs.S != before {
 		t.Errorf("load over the end: %v %v", ev.Kind, ev.Fault)
 	}
 	setPair(h.regs, 4, constBase)
-	if ev := h.run(load(0x10, 8, imm, 0)); ev.Kind != simt.FaultEvent || ev.Fault.Kind != simt.Forbidden || !ev.Fault.Write {
+	if ev := h.run(load(0x10, 8, imm,
+		0)); ev.Kind != simt.FaultEvent || ev.Fault.Kind != simt.Forbidden || !ev.Fault.Write {
 		t.Errorf("store to constants: %v %v", ev.Kind, ev.Fault)
 	}
 

@@ -55,7 +55,8 @@ func (in *Inst) flatText() string {
 	if in.form != FLAT {
 		operands = append(operands, in.mem.saddr.text())
 	}
-	return instText(in.Op.Name, operands, offsetText("offset", in.simm), in.cachePolicy(), when(in.mem.lds, "lds"))
+	return instText(in.Op.Name, operands, offsetText("offset", in.simm), in.cachePolicy(),
+		when(in.mem.lds, "lds"))
 }
 
 // bufferText is the text of buffer_*.
@@ -79,7 +80,8 @@ func (in *Inst) bufferText() string {
 // The formats of MTBUF by their numbers (MI200 ISA, tables "DATA_FORMAT" and
 // "NUM_FORMAT").
 var (
-	dataFormatNames = [16]string{"INVALID", "8", "16", "8_8", "32", "16_16", "10_11_11", "11_11_10", "10_10_10_2",
+	dataFormatNames = [16]string{"INVALID", "8", "16", "8_8", "32", "16_16", "10_11_11", "11_11_10",
+		"10_10_10_2",
 		"2_10_10_10", "8_8_8_8", "32_32", "16_16_16_16", "32_32_32", "32_32_32_32", "RESERVED_15"}
 	numFormatNames = [8]string{"UNORM", "SNORM", "USCALED", "SSCALED", "UINT", "SINT", "RESERVED_6", "FLOAT"}
 )

@@ -41,7 +41,8 @@ var typedCases = []struct {
 	{11, formatUint, []byte{1, 0, 0, 0, 2, 0, 0, 0}, []float64{1, 2}, false},
 	{12, formatFloat, []byte{0, 0x3c, 0, 0x40, 0, 0x42, 0, 0x44}, []float64{1, 2, 3, 4}, false},
 	{13, formatUint, []byte{1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0}, []float64{1, 2, 3}, false},
-	{14, formatFloat, []byte{0, 0, 0x80, 0x3f, 0, 0, 0, 0x40, 0, 0, 0x40, 0x40, 0, 0, 0x80, 0x40}, []float64{1, 2, 3, 4}, false},
+	{14, formatFloat, []byte{0, 0, 0x80, 0x3f, 0, 0, 0, 0x40, 0, 0, 0x40, 0x40, 0, 0, 0x80, 0x40},
+		[]float64{1, 2, 3, 4}, false},
 }
 
 // tbuffer is a tbuffer instruction with its descriptor in s[4:7], its offset
@@ -113,7 +114,8 @@ func TestTypedBuffers(t *testing.T) {
 						h.checked(inst("load"))
 						for i, v := range want {
 							if got := h.regs.V[4+i][5]; got != v {
-								t.Errorf("%v of % x (%d, %d): dword %d is %#x, want %#x", h.text(inst("load")), c.item, c.dfmt, c.nfmt, i, got, v)
+								t.Errorf("%v of % x (%d, %d): dword %d is %#x, want %#x", h.text(inst("load")), c.item, c.dfmt,
+									c.nfmt, i, got, v)
 							}
 						}
 					}
@@ -154,7 +156,8 @@ func TestTypedBounds(t *testing.T) {
 		records uint32
 		dfmt    uint32
 		inside  bool
-	}{{"inside", 12, 11, true}, {"over the end", 11, 11, false}, {"no format", 100, 0, false}, {"reserved", 100, 15, false}} {
+	}{{"inside", 12, 11, true}, {"over the end", 11, 11, false}, {"no format", 100, 0, false},
+		{"reserved", 100, 15, false}} {
 		h := newHarness(t, "gfx900")
 		h.fill()
 		copy(h.regs.S[4:], []uint32{dataBase, 0, c.records, 0, 4})
@@ -272,7 +275,8 @@ func TestScalarAtomics(t *testing.T) {
 		t.Errorf("outside of the buffer: s16 %d, or memory changed", h.regs.S[16])
 	}
 	setPair(h.regs, 2, dataBase+4)
-	if ev := h.run([]uint32{0xc0020000 | uint32(h.op(SMEM, "s_atomic_add_x2").Code)<<18 | 16<<6 | 1, 0}); ev.Fault == nil ||
+	if ev := h.run([]uint32{0xc0020000 | uint32(h.op(SMEM, "s_atomic_add_x2").Code)<<18 | 16<<6 | 1,
+		0}); ev.Fault == nil ||
 		!strings.Contains(ev.Fault.String(), "misaligned") {
 		t.Errorf("off its alignment: %v", ev.Fault)
 	}

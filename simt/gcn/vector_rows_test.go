@@ -40,7 +40,8 @@ type product struct {
 	result       string
 }
 
-var productName = regexp.MustCompile(`^v_mfma_(f32|i32|f64)_(\d+)x\d+x(\d+)(?:_\d+b)?_?([a-z]+\d+)(?:_(1k|[fb][pf]8))?$`)
+var productName = regexp.MustCompile(
+	`^v_mfma_(f32|i32|f64)_(\d+)x\d+x(\d+)(?:_\d+b)?_?([a-z]+\d+)(?:_(1k|[fb][pf]8))?$`)
 
 func productOf(op *Op) (p product, ok bool) {
 	f := productName.FindStringSubmatch(op.Name)
@@ -58,7 +59,8 @@ func productOf(op *Op) (p product, ok bool) {
 	return p, true
 }
 
-var elementBits = map[string]int{"f64": 64, "f32": 32, "xf32": 32, "f16": 16, "bf16": 16, "i8": 8, "fp8": 8, "bf8": 8}
+var elementBits = map[string]int{"f64": 64, "f32": 32, "xf32": 32, "f16": 16, "bf16": 16, "i8": 8, "fp8": 8,
+	"bf8": 8}
 
 // elementOf is a small integer as an element of a factor.
 func elementOf(kind string, v int) uint64 {
@@ -171,7 +173,8 @@ func (r *vectorRun) checkProduct(t *testing.T, op *Op, p product) {
 		}
 	}
 	setExec(r.w, 1) // which does not matter
-	r.run(t, r.decode(t, wordsCode(0xd3800000|uint32(op.Code)<<16|numberD, 256+regA|(256+regB)<<9|(256+numberC)<<18)))
+	r.run(t, r.decode(t, wordsCode(0xd3800000|uint32(op.Code)<<16|numberD,
+		256+regA|(256+regB)<<9|(256+numberC)<<18)))
 	for lane := range simt.MaxLanes {
 		for item := range items {
 			block, i, j := p.cell(lane, item)
@@ -184,7 +187,8 @@ func (r *vectorRun) checkProduct(t *testing.T, op *Op, p product) {
 				got = uint64(r.regs.V[regD+2*item][lane]) | uint64(r.regs.V[regD+2*item+1][lane])<<32
 			}
 			if got != number(want) {
-				t.Fatalf("%v %s: block %d (%d, %d) is %#x, want %s", r.isa.Target, op.Name, block, i, j, got, fmt.Sprintf("%#x", number(want)))
+				t.Fatalf("%v %s: block %d (%d, %d) is %#x, want %s", r.isa.Target, op.Name, block, i, j, got,
+					fmt.Sprintf("%#x", number(want)))
 			}
 		}
 	}
@@ -192,7 +196,8 @@ func (r *vectorRun) checkProduct(t *testing.T, op *Op, p product) {
 
 // TestSwapRows exchanges rows of lanes of two registers.
 func TestSwapRows(t *testing.T) {
-	for n, asm := range map[int]string{16: "v_permlane16_swap_b32_e32 v0, v2", 32: "v_permlane32_swap_b32_e32 v0, v2"} {
+	for n, asm := range map[int]string{16: "v_permlane16_swap_b32_e32 v0, v2",
+		32: "v_permlane32_swap_b32_e32 v0, v2"} {
 		r := newVectorRun(t, "gfx950")
 		for l := range simt.MaxLanes {
 			r.regs.V[0][l], r.regs.V[2][l] = uint32(l), uint32(100+l)

@@ -164,8 +164,9 @@ func TestKernelOf32(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := simt.New(mem, isa, simt.Dispatch{Grid: [3]uint32{40, 1, 1}, Block: [3]uint32{40, 1, 1}, Entry: codeBase,
-		ScratchSize: 16, ScratchLimit: 16})
+	m, err := simt.New(mem, isa,
+		simt.Dispatch{Grid: [3]uint32{40, 1, 1}, Block: [3]uint32{40, 1, 1}, Entry: codeBase,
+			ScratchSize: 16, ScratchLimit: 16})
 	if err != nil {
 		t.Fatal(err)
 	}
