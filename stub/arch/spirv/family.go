@@ -63,8 +63,10 @@ func moduleOf(m *loader.Module) *spirv.Module {
 	return s
 }
 
-// Processors implements arch.Family: modules are for none.
-func (Family) Processors() []string { return nil }
+// Processors implements arch.Family: they are the versions of SPIR-V.
+func (Family) Processors() []string {
+	return []string{"spirv1.0", "spirv1.1", "spirv1.2", "spirv1.3", "spirv1.4", "spirv1.5", "spirv1.6"}
+}
 
 // Decoder implements arch.Family.
 func (Family) Decoder(*loader.Module) (arch.Decoder, error) {

@@ -8,97 +8,77 @@ import (
 	"simtgdb/stub/arch"
 )
 
-// maxElements bounds the elements of an array of buffers that are listed.
-const maxElements = 16
-
-// Needs implements arch.Describer.
-func (Family) Needs(m *loader.Module, _ *loader.Kernel) arch.Needs {
+// Needs implements arch.Describer: what a shader is to be given.
+func (Family) Needs(m *loader.Module, k *loader.Kernel) arch.Needs {
+	const mostElements, elements = 16, 64
 	native := moduleOf(m)
 	var n arch.Needs
+	if e, _ := k.Native.(*spirv.Entry); e != nil && e.Model == spirv.ModelKernel {
+		return n
+	}
+	seen := map[uint32]bool{}
 	for _, c := range native.SpecConstants() {
-		if t := scalarType(c.Type); t != "" {
-			n.Constants = append(n.Constants, arch.NeedConstant{ID: c.SpecID, Type: t, Value: c.Bits})
+		if seen[c.SpecID] {
+			continue
 		}
+		seen[c.SpecID] = true
+		typ := "bool"
+		if c.Type.Kind != spirv.Bool {
+			typ = elementName(c.Type)
+		}
+		n.Constants = append(n.Constants, arch.NeedConstant{ID: c.SpecID, Type: typ, Value: c.Bits})
 	}
 	if p := native.PushConstant(); p != nil {
-		n.Push = values(p.Type)
+		n.Push = []arch.NeedValue{{Type: "bytes", Size: p.Type.Size}}
 	}
 	for _, b := range native.Bindings() {
-		need := arch.NeedBinding{Set: b.Set, Number: b.Binding, Kind: "uniform", Type: "u8", Count: b.Size}
+		kind := "uniform"
 		if b.Storage {
-			need.Kind = "storage"
+			kind = "storage"
 		}
-		if t := scalarIn(b.Block, 0); t != nil && t.Size > 0 && b.Size%t.Size == 0 {
-			need.Type, need.Count = scalarType(t), b.Size/t.Size
+		typ, size := "u8", uint64(1)
+		if s := onlyScalar(b.Block, 0); s != nil {
+			typ, size = elementName(s), s.Size
 		}
-		if b.Tail > 0 {
-			need.Count = 0
-		}
-		for i := range min(max(b.Elements, 1), maxElements) {
-			need.Element = uint32(i)
-			n.Bindings = append(n.Bindings, need)
+		bytes := b.Size + elements*b.Tail
+		for e := range max(min(b.Elements, mostElements), 1) {
+			n.Bindings = append(n.Bindings, arch.NeedBinding{Set: b.Set, Number: b.Binding, Element: uint32(e),
+				Kind: kind, Type: typ, Count: (bytes + size - 1) / size})
 		}
 	}
 	return n
 }
 
-// scalarType is the launch files' name of a scalar type, "" for any other.
-func scalarType(t *spirv.Type) string {
+// elementName is the launch file's name of a scalar type.
+func elementName(s *spirv.Type) string {
+	kind := "u"
 	switch {
-	case t.Kind == spirv.Bool:
-		return "bool"
-	case t.Kind == spirv.Float:
-		return fmt.Sprintf("f%d", t.Bits)
-	case t.Kind == spirv.Int && t.Signed:
-		return fmt.Sprintf("i%d", t.Bits)
-	case t.Kind == spirv.Int:
-		return fmt.Sprintf("u%d", t.Bits)
+	case s.Kind == spirv.Float:
+		kind = "f"
+	case s.Kind == spirv.Int && s.Signed:
+		kind = "i"
 	}
-	return ""
+	return fmt.Sprintf("%s%d", kind, 8*s.Size)
 }
 
-// maxDepth bounds how deep types lie in each other.
-const maxDepth = 32
-
-// scalarIn is the first number in a type, nil if there is none.
-func scalarIn(t *spirv.Type, depth int) *spirv.Type {
+// onlyScalar is the type of all scalars in a type, or nil if they differ.
+func onlyScalar(t *spirv.Type, depth int) *spirv.Type {
+	const deepest = 16
 	switch {
-	case t == nil || depth > maxDepth:
+	case t == nil || depth > deepest:
 		return nil
 	case t.Kind == spirv.Int || t.Kind == spirv.Float:
 		return t
-	case t.Kind == spirv.Struct && len(t.Members) > 0:
-		// What a block ends with is most of it.
-		return scalarIn(t.Members[len(t.Members)-1].Type, depth+1)
-	case t.Kind == spirv.Pointer:
-		return nil
+	case t.Kind != spirv.Struct:
+		return onlyScalar(t.Elem, depth+1)
 	}
-	return scalarIn(t.Elem, depth+1)
-}
-
-// values are those that a block of push constants is made of, with what is between them.
-func values(t *spirv.Type) []arch.NeedValue {
-	var out []arch.NeedValue
-	at := uint64(0)
-	for _, m := range t.Members {
-		if m.Offset > at {
-			out = append(out, arch.NeedValue{Type: "bytes", Size: m.Offset - at})
+	var one *spirv.Type
+	for i := range t.Members {
+		s := onlyScalar(t.Members[i].Type, depth+1)
+		if s == nil || one != nil && s != one {
+			return nil
 		}
-		element, n := m.Type, uint64(1)
-		if element.Kind == spirv.Vector {
-			element, n = element.Elem, element.Len
-		}
-		if name := scalarType(element); name != "" && name != "bool" {
-			for range n {
-				out = append(out, arch.NeedValue{Type: name, Size: element.Size})
-			}
-		} else {
-			out = append(out, arch.NeedValue{Type: "bytes", Size: m.Type.Size})
-		}
-		at = m.Offset + m.Type.Size
+		one = s
 	}
-	if t.Size > at {
-		out = append(out, arch.NeedValue{Type: "bytes", Size: t.Size - at})
-	}
-	return out
+	return one
 }

@@ -183,6 +183,7 @@ func (p infoPrinter) module(name string, m *loader.Module) {
 		counts[loader.SymbolObject])
 	p.line("relocations", "%d", len(m.Relocs))
 	p.amdgpuModule(m)
+	p.spirvModule(m)
 	for _, warning := range m.Warnings {
 		p.line("warning", "%s", warning)
 	}
