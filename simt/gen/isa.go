@@ -113,6 +113,9 @@ func (a *ISA) number(id int) (int, error) {
 			return n, nil
 		}
 	}
+	if a.Kernel.PrivateSlot == 0 { // nothing depends on it
+		return id % a.Kernel.Threads, nil
+	}
 	return 0, fmt.Errorf("all %d hardware threads are in use", a.Kernel.Threads)
 }
 
