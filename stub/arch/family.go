@@ -43,6 +43,8 @@ type Family interface {
 type Tabled interface {
 	// TableNames are the names that such a file may have, for a program's.
 	TableNames(program string) []string
+	// IsTable reports whether a file that has such a name is one.
+	IsTable(data []byte) bool
 }
 
 // A Decoder reads instructions.

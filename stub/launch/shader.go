@@ -216,8 +216,7 @@ func (p *Program) tablesBeside() []File {
 	}
 	for _, name := range t.TableNames(path.Base(p.Spec.CodeObject.Path)) {
 		beside := p.Spec.CodeObject.beside(name)
-		if in, err := beside.open(); err == nil {
-			in.Close()
+		if data, err := beside.read(maxTables); err == nil && t.IsTable(data) {
 			return []File{beside}
 		}
 	}

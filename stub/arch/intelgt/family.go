@@ -1,10 +1,12 @@
 package intelgt
 
 import (
+	"encoding/binary"
 	"errors"
 	"path"
 	"strings"
 
+	"simtgdb/dwarf/visa"
 	"simtgdb/loader"
 	"simtgdb/loader/zebin"
 	"simtgdb/simt"
@@ -71,6 +73,11 @@ func (Family) Kernel(_ *loader.Module, k *loader.Kernel, constants []arch.Consta
 		err = about.Err // whoever launches it names the kernel
 	}
 	return k, err
+}
+
+// IsTable implements arch.Tabled. ocloc writes other files of the same name.
+func (Family) IsTable(data []byte) bool {
+	return len(data) >= 4 && binary.LittleEndian.Uint32(data) == visa.Magic
 }
 
 // TableNames implements arch.Tabled: vISA tables of a program with one kernel.
