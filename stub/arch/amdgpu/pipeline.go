@@ -80,11 +80,11 @@ func (p *pipeline) userSGPRs() ([]uint32, error) {
 			}
 			continue
 		}
-		make, ok := tables[u]
+		table, ok := tables[u]
 		if !ok {
 			continue // unused, or the high half of what is before it
 		}
-		address, err := make()
+		address, err := table()
 		if err != nil {
 			return nil, err
 		}

@@ -47,7 +47,12 @@ func (b *Buffer) Next(buf []byte, w Writer) (Record, bool, error) {
 	}
 	rest := buf[b.at:end]
 	if u32(rest) == unwritten {
-		return Record{}, false, nil
+		if w != Gone {
+			return Record{}, false, nil
+		}
+		b.failed = true
+		return Record{}, false, fmt.Errorf("printf buffer: record at %#x: its call has not come to write it",
+			b.at)
 	}
 	read := b.strings.readOpenCL
 	if b.strings.HIP() {

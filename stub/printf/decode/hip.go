@@ -25,40 +25,43 @@ func (s *Strings) readHIP(b []byte, w Writer) (Record, bool, error) {
 		return Record{}, false, fmt.Errorf("%d bytes by its control dword %#x, %d are left",
 			size, control, len(b))
 	}
-	r := Record{Size: (size + 3) &^ 3, Stderr: control&hipStderr != 0}
-	if r.Size > len(b) {
-		r.Size = len(b)
-	}
+	r := Record{Size: min((size+3)&^3, len(b)), Stderr: control&hipStderr != 0}
 	m := &message{data: b[4:size]}
-	var f *printf.Format
-	if control&hipConstant != 0 {
-		if len(m.data) < 8 {
-			return Record{}, false, fmt.Errorf("%d bytes have no room for a format's hash", size)
-		}
-		hash := u64(m.data)
-		if w != Gone && hasUnwritten(m.data[:8]) {
-			return Record{}, false, nil
-		}
-		if f = s.hip[hash]; f == nil {
-			return Record{}, false, fmt.Errorf("format %#x is not in amdhsa.printf, which has %d", hash, len(s.hip))
-		}
-		m.at = 8
-	} else {
-		text, next, whole := m.text(0)
-		r.Incomplete = !whole || bytes.IndexByte(text, Unwritten) >= 0
-		if r.Incomplete && w != Gone {
-			return Record{}, false, nil
-		}
-		f = printf.Parse(string(text), printf.C)
-		m.at = next
+	f, written, err := s.hipFormat(m, control&hipConstant != 0)
+	if err != nil {
+		return Record{}, false, err
 	}
-	values, complete := m.values(fields(f))
-	if !complete && w != Gone {
+	var values []printf.Value
+	if written {
+		values, written = m.values(fields(f))
+	}
+	if !written && w != Gone {
 		return Record{}, false, nil
 	}
-	r.Incomplete = r.Incomplete || !complete
+	r.Incomplete = !written
 	r.Text, r.Problems = f.Append(nil, values)
 	return r, true, nil
+}
+
+// hipFormat finds the format of a record. It reports whether that was written.
+func (s *Strings) hipFormat(m *message, constant bool) (f *printf.Format, written bool, err error) {
+	if !constant {
+		text, next, whole := m.text(0)
+		m.at = next
+		return printf.Parse(string(text), printf.C), whole && bytes.IndexByte(text, Unwritten) < 0, nil
+	}
+	m.at = 8
+	if len(m.data) < m.at {
+		return nil, false, fmt.Errorf("%d bytes have no room for a format's hash", len(m.data))
+	}
+	if hasUnwritten(m.data[:m.at]) {
+		return printf.Parse("", printf.C), false, nil
+	}
+	hash := u64(m.data)
+	if f = s.hip[hash]; f == nil {
+		return nil, false, fmt.Errorf("format %#x is not in amdhsa.printf, which has %d", hash, len(s.hip))
+	}
+	return f, true, nil
 }
 
 // hasUnwritten reports whether one of the dwords of b was not written.

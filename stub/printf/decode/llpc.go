@@ -89,7 +89,13 @@ func (l *LLPC) Next(buf []byte, w Writer) (Record, bool, error) {
 	}
 	room := uint64(len(buf)-llpcHeader) / 4
 	end := llpcHeader + 4*int(min(u64(buf), room))
-	if l.at+llpcEntry > end || hasUnwritten(buf[l.at:l.at+llpcEntry]) {
+	if l.at+llpcEntry > end {
+		return Record{}, false, nil
+	}
+	if hasUnwritten(buf[l.at : l.at+llpcEntry]) {
+		if w == Gone && u64(buf) <= room {
+			return l.fail("its call has not come to write it")
+		}
 		return Record{}, false, nil
 	}
 	entry := u64(buf[l.at:])

@@ -22,7 +22,8 @@ const (
 // alloc makes a block of zeros.
 func (h *heap) alloc(size uint64) (uint64, error) {
 	if size > maxHeap-h.used {
-		return 0, fmt.Errorf("no room for %d bytes: %d are in use, %d can be had", size, h.used, uint64(maxHeap))
+		return 0, fmt.Errorf("no room for %d bytes: %d are in use, %d can be had",
+			size, h.used, uint64(maxHeap))
 	}
 	r, err := h.mem.AllocAligned("device memory", size, slab, simt.PermRead|simt.PermWrite)
 	if err != nil {

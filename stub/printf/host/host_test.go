@@ -150,6 +150,20 @@ func TestStopped(t *testing.T) {
 	}
 }
 
+// TestUnwritten: behind a call that has taken room and not written, nothing can
+// be read.
+func TestUnwritten(t *testing.T) {
+	k := newKernel(t, "1:1:4:%d,")
+	k.alloc(0, 8)
+	k.store(1, k.alloc(1, 8), 1, 6)
+	k.host.Flush(true)
+	k.want(t)
+	want := "[printf buffer: record at 0x8: its call has not come to write it: what follows is not printed]"
+	if got := fmt.Sprint(k.host.Notices()); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
 // TestFull counts calls that find no room.
 func TestFull(t *testing.T) {
 	k := newKernel(t, "1:1:4:%d,")

@@ -30,8 +30,8 @@ func (h *Host) AddHostcalls(region *simt.Region, waves int, mem *simt.Memory) er
 	if err != nil {
 		return err
 	}
-	c := &hostcalls{area: area, region: region, host: h, heap: heap{mem: mem, blocks: map[uint64]*simt.Region{}},
-		owners: map[int]*simt.Wave{}}
+	c := &hostcalls{area: area, region: region, host: h, owners: map[int]*simt.Wave{},
+		heap: heap{mem: mem, blocks: map[uint64]*simt.Region{}}}
 	c.service = hostcall.NewService(c)
 	h.calls = c
 	return nil
