@@ -113,11 +113,21 @@ func (r *run) staysAtEnd(w *simt.Wave, lane int) rsp.Stop {
 
 // arrived reports whether the stepped lane is where the step ends: it has
 // executed an instruction and, of a range, left it or met a breakpoint.
+//
+// On its way a lane comes through code that is of no line: the glue of branches and
+// loops, which
+// switches lanes on and off. gdb takes such code for a part of the line before it,
+// and the line of wherever a lane is reported for the one that it steps in
+// (process_event_stop_test): when the lane then came to the beginning of that line,
+// it would not stop. So a lane that steps over a range is not reported there.
 func (r *run) arrived(a rsp.Action, w *simt.Wave, lane int) bool {
 	if w.Active()>>lane&1 == 0 || r.isHidden(w.PC) {
 		return false
 	}
-	if a.Kind == rsp.Step || w.PC < a.Start || w.PC >= a.End {
+	if a.Kind == rsp.Step {
+		return true
+	}
+	if (w.PC < a.Start || w.PC >= a.End) && !r.prog.Source.IsOwn(w.PC) {
 		return true
 	}
 	return r.hits.breakpoints[w.PC] != nil && r.triggers(w, 1<<lane) != 0

@@ -73,6 +73,24 @@ func (m *Map) At(pc uint64) (Position, bool) {
 	return Position{File: path.Clean(u.FileName(uint64(r.File))), CompDir: u.CompDir(), Line: r.Line, Column: r.Column}, true
 }
 
+// IsOwn reports whether the line table says of the instruction at pc that it comes
+// from no line: it is the compiler's own.
+func (m *Map) IsOwn(pc uint64) bool {
+	if m.Data == nil {
+		return false
+	}
+	u := m.Data.UnitAt(pc)
+	if u == nil {
+		return false
+	}
+	t, _ := u.Lines()
+	if t == nil {
+		return false
+	}
+	i, ok := t.Lookup(pc)
+	return ok && t.Rows[i].Line == 0
+}
+
 // Function gives the name of the function at pc and how far into it pc is.
 // The name is the source's where debugging information has it, else the
 // symbol's.
