@@ -13,8 +13,8 @@ import (
 
 const testdata = "../../../testdata"
 
-// BenchmarkKernels compares lane instructions per second of the same sources on gfx9 and in PTX, whose are statements.
-// At -O0 all variables are in private memory.
+// BenchmarkKernels compares lane instructions per second of the same sources on gfx9 and in PTX, whose
+// are statements. At -O0 all variables are in private memory.
 func BenchmarkKernels(b *testing.B) {
 	for _, kernel := range []string{"matmul256", "mandelbrot"} {
 		name := map[string]string{"matmul256": "matmul"}[kernel]

@@ -116,7 +116,7 @@ func placeArguments(l *arch.Launch, own *text.Module, setup *machine.Launch) err
 }
 
 func tooMuchShared(own *text.Module, more uint64) error {
-	return fmt.Errorf("too much shared memory: %d bytes of the module's own and %d of the launch are more than %d",
+	return fmt.Errorf("too much shared memory: %d bytes of the module and %d of the launch are more than %d",
 		own.SharedSize, more, maxShared)
 }
 
