@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"testing"
 )
 
@@ -27,6 +28,22 @@ func TestObjectsUpToDate(t *testing.T) {
 		t.Fatalf("build.sh: %v\n%s", err, text)
 	}
 	compare(t, "co", out)
+}
+
+// TestNoMachinePaths looks for absolute file names in what is compiled.
+func TestNoMachinePaths(t *testing.T) {
+	absolute := regexp.MustCompile(`(^|[^\w.<])/[a-z]\w*/[\w./-]*`)
+	for _, pattern := range []string{"co/*", "spirv/*", "ptx/*"} {
+		paths, err := filepath.Glob(pattern)
+		if err != nil || len(paths) == 0 {
+			t.Fatalf("%s: %v", pattern, err)
+		}
+		for _, path := range paths {
+			if found := absolute.Find(read(t, path)); found != nil {
+				t.Errorf("%s: contains %q", path, found)
+			}
+		}
+	}
 }
 
 // TestElsewhereUpToDate compiles for other machines anew and compares.
