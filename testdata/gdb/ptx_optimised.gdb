@@ -17,7 +17,7 @@ thread 5
 print cx
 print px
 stepi
-x/i $pc
+monitor disasm 0x100a8 2
 bt
 delete
 continue

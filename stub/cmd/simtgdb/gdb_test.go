@@ -47,7 +47,8 @@ var debuggers = sync.OnceValue(func() []string {
 const manyArch = "gdb-multiarch"
 
 var onBothFacades = []string{"demo", "mandelbrot", "recursion", "threads", "optimised", "guide_break", "guide_step", "guide_watch",
-	"guide_calls", "unwind_flat", "unwind_indirect", "intel_bare"}
+	"guide_calls", "unwind_flat", "unwind_indirect", "intel_bare", "ptx_recursion",
+	"ptx_lines", "ptx_step", "ptx_optimised"}
 
 // TestTranscripts runs each script of testdata/gdb in real debuggers and
 // compares all that they print with the transcript beside it.
