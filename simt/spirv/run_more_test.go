@@ -539,3 +539,56 @@ func TestRobust(t *testing.T) {
 		t.Errorf("event %v, fault %+v", r.event.Kind, f)
 	}
 }
+
+// TestMore: matrices, vectors by index, packing, atomic loads and stores, and what else compiled code seldom has.
+func TestMore(t *testing.T) {
+	forEach(t, "more", func(t *testing.T, words []uint32, track bool) {
+		l := launch{track: track, buffers: map[Slot][]byte{{0, 0, 0}: make([]byte, 64*32), {0, 1, 0}: make([]byte, 64*32),
+			{0, 2, 0}: make([]byte, 12)}}
+		r := l.run(t, words)
+		ended(t, r)
+		f, u := r.floats(Slot{0, 0, 0}), r.words(Slot{0, 1, 0})
+		for i := range 32 {
+			same(t, f[16*i:16*i+10], moreFloats(i))
+			same(t, u[16*i:16*i+7], moreWords(i))
+		}
+		minus31 := int32(-31)
+		same(t, r.words(Slot{0, 2, 0}), []uint32{77, uint32(minus31), math.Float32bits(16)})
+	})
+}
+
+func moreFloats(i int) []float32 {
+	x := float32(i)
+	pick := func(b bool, v float32) float32 {
+		if b {
+			return v
+		}
+		return 0
+	}
+	v := []float32{1, 2, 3, 4}
+	v[i%4] += x
+	fr, e := math.Frexp(float64(i) + 1)
+	s := float32(0)
+	if i != 3 {
+		s = float32(math.Copysign(1, float64(i-3)))
+	}
+	return []float32{
+		(2*3 + -1*6) + (0.5*2+3*x)*100, (1 + x*2 + 2*3) + (4+x*x+2*6)*1000, x*3*0.5 + 2*2*0.5*100,
+		0.5 + -0.125*10 + 0.25*100, v[(i+1)%4] + v[i&3]*100,
+		pick(i != 3, 1) + pick(i == 3, 2) + pick(i <= 2, 4), 8 + -26*10 + -19*100, 0 + 31*10 + 1000 + 2000 + 4000,
+		float32(fr) + float32(e)*10 + 0.75*1000, s + float32(math.Abs(float64(i-5)))*10,
+	}
+}
+
+func moreWords(i int) []uint32 {
+	round := func(x float64, scale float64) uint32 { return uint32(int32(math.RoundToEven(x * scale))) }
+	x := float64(float32(i) / 31)
+	bits32 := func(a, b float64) uint32 { return math.Float32bits(float32(a) + float32(b)) }
+	d := math.Float64frombits(uint64(i)|0x3ff00000<<32) * 2
+	b := math.Float64bits(d)
+	return []uint32{
+		round(x, 127)&255 | 0x8100 | 64<<16 | 127<<24, round(x, 32767)&0xffff | round(-0.25, 32767)<<16,
+		round(x, 65535) | round(0.75, 65535)<<16, bits32(float64(i*2049&0xffff)/65535, half(uint16(i<<8))),
+		bits32(float64(i)/127, float64(i)/255), uint32(b) ^ uint32(b>>32), 0,
+	}
+}

@@ -1,0 +1,237 @@
+package spirv
+
+import (
+	"math"
+	"math/bits"
+	"testing"
+)
+
+// An opCase is one instruction of words: types are u, i, f (32 bits) and b, the last that of the result.
+type opCase struct {
+	op    uint16
+	types string
+	set   string // of an extended instruction, whose number op then is
+	want  func(x, y, z uint32) uint32
+}
+
+func fl(x uint32) float64 { return float64(math.Float32frombits(x)) }
+
+func asBits(x float64) uint32 { return math.Float32bits(float32(x)) }
+
+func truth(b bool) uint32 { return uint32(one(b)) }
+
+func unordered(x, y uint32) bool { return fl(x) != fl(x) || fl(y) != fl(y) }
+
+func greater(a, b uint32, is bool) uint32 {
+	if is {
+		return a
+	}
+	return b
+}
+
+// opCases are instructions that the compiled modules do not have.
+var opCases = []opCase{
+	{140, "fff", "", func(x, y, _ uint32) uint32 { return asBits(math.Mod(fl(x), fl(y))) }},
+	{156, "fb", "", func(x, _, _ uint32) uint32 { return truth(fl(x) != fl(x)) }},
+	{157, "fb", "", func(x, _, _ uint32) uint32 { return truth(x&0x7fffffff == 0x7f800000) }},
+	{158, "fb", "", func(x, _, _ uint32) uint32 { return truth(x&0x7f800000 != 0x7f800000) }},
+	{159, "fb", "", func(x, _, _ uint32) uint32 { e := x >> 23 & 255; return truth(e != 0 && e != 255) }},
+	{160, "fb", "", func(x, _, _ uint32) uint32 { return x >> 31 }},
+	{161, "ffb", "", func(x, y, _ uint32) uint32 { return truth(!unordered(x, y) && fl(x) != fl(y)) }},
+	{162, "ffb", "", func(x, y, _ uint32) uint32 { return truth(!unordered(x, y)) }},
+	{163, "ffb", "", func(x, y, _ uint32) uint32 { return truth(unordered(x, y)) }},
+	{164, "bbb", "", func(x, y, _ uint32) uint32 { return truth((x != 0) == (y != 0)) }},
+	{165, "bbb", "", func(x, y, _ uint32) uint32 { return truth((x != 0) != (y != 0)) }},
+	{166, "bbb", "", func(x, y, _ uint32) uint32 { return truth(x != 0 || y != 0) }},
+	{167, "bbb", "", func(x, y, _ uint32) uint32 { return truth(x != 0 && y != 0) }},
+	{168, "bb", "", func(x, _, _ uint32) uint32 { return truth(x == 0) }},
+	{179, "iib", "", func(x, y, _ uint32) uint32 { return truth(int32(x) <= int32(y)) }},
+	{180, "ffb", "", func(x, y, _ uint32) uint32 { return truth(fl(x) == fl(y)) }},
+	{181, "ffb", "", func(x, y, _ uint32) uint32 { return truth(unordered(x, y) || fl(x) == fl(y)) }},
+	{182, "ffb", "", func(x, y, _ uint32) uint32 { return truth(!unordered(x, y) && fl(x) != fl(y)) }},
+	{183, "ffb", "", func(x, y, _ uint32) uint32 { return truth(unordered(x, y) || fl(x) != fl(y)) }},
+	{185, "ffb", "", func(x, y, _ uint32) uint32 { return truth(unordered(x, y) || fl(x) < fl(y)) }},
+	{187, "ffb", "", func(x, y, _ uint32) uint32 { return truth(unordered(x, y) || fl(x) > fl(y)) }},
+	{188, "ffb", "", func(x, y, _ uint32) uint32 { return truth(fl(x) <= fl(y)) }},
+	{189, "ffb", "", func(x, y, _ uint32) uint32 { return truth(unordered(x, y) || fl(x) <= fl(y)) }},
+	{190, "ffb", "", func(x, y, _ uint32) uint32 { return truth(fl(x) >= fl(y)) }},
+	{191, "ffb", "", func(x, y, _ uint32) uint32 { return truth(unordered(x, y) || fl(x) >= fl(y)) }},
+	{118, "iu", "", func(x, _, _ uint32) uint32 { return uint32(max(int32(x), 0)) }},
+	{119, "ui", "", func(x, _, _ uint32) uint32 { return min(x, math.MaxInt32) }},
+	{4450, "uui", "", func(x, y, _ uint32) uint32 { return uint32(dotBytes(x, y, true, true)) }},
+	{4451, "uuu", "", func(x, y, _ uint32) uint32 { return uint32(dotBytes(x, y, false, false)) }},
+	{4452, "uui", "", func(x, y, _ uint32) uint32 { return uint32(dotBytes(x, y, true, false)) }},
+	{4453, "uuii", "", func(x, y, z uint32) uint32 {
+		s := dotBytes(x, y, true, true) + int64(int32(z))
+		return uint32(max(min(s, math.MaxInt32), math.MinInt32))
+	}},
+	{4454, "uuuu", "", func(x, y, z uint32) uint32 {
+		return uint32(min(dotBytes(x, y, false, false)+int64(z), math.MaxUint32))
+	}},
+	{5585, "uu", "", func(x, _, _ uint32) uint32 { return uint32(bits.LeadingZeros32(x)) }},
+	{5586, "uu", "", func(x, _, _ uint32) uint32 { return uint32(bits.TrailingZeros32(x)) }},
+	{5, "ii", "GLSL.std.450", func(x, _, _ uint32) uint32 { return greater(-x, x, int32(x) < 0) }},
+	{7, "ii", "GLSL.std.450", func(x, _, _ uint32) uint32 {
+		return greater(0xffffffff, truth(x != 0), int32(x) < 0)
+	}},
+	{38, "uuu", "GLSL.std.450", func(x, y, _ uint32) uint32 { return min(x, y) }},
+	{42, "iii", "GLSL.std.450", func(x, y, _ uint32) uint32 { return uint32(max(int32(x), int32(y))) }},
+	{44, "uuuu", "GLSL.std.450", func(x, y, z uint32) uint32 { return min(max(x, y), z) }},
+	{45, "iiii", "GLSL.std.450", func(x, y, z uint32) uint32 {
+		return uint32(min(max(int32(x), int32(y)), int32(z)))
+	}},
+	{74, "ii", "GLSL.std.450", func(x, _, _ uint32) uint32 {
+		if int32(x) < 0 {
+			x = ^x
+		}
+		return uint32(bits.Len32(x) - 1)
+	}},
+	{79, "fff", "GLSL.std.450", func(x, y, _ uint32) uint32 {
+		return greater(x, y, fl(y) != fl(y) || fl(x) < fl(y))
+	}},
+	{80, "fff", "GLSL.std.450", func(x, y, _ uint32) uint32 {
+		return greater(x, y, fl(y) != fl(y) || fl(x) > fl(y))
+	}},
+}
+
+func dotBytes(x, y uint32, sx, sy bool) (sum int64) {
+	part := func(v uint32, k int, isSigned bool) int64 {
+		if b := byte(v >> (8 * k)); isSigned {
+			return int64(int8(b))
+		} else {
+			return int64(b)
+		}
+	}
+	for k := range 4 {
+		sum += part(x, k, sx) * part(y, k, sy)
+	}
+	return sum
+}
+
+// opModule is a shader of one instruction: out[i] = op(a[i], b[i], …), buffers of words at bindings 0, 1
+// and so on.
+func opModule(c opCase) []uint32 {
+	w := []uint32{0x07230203, 0x10300, 0, 200, 0}
+	add := func(op uint32, args ...uint32) { w = append(append(w, uint32(len(args)+1)<<16|op), args...) }
+	str := func(s string) (out []uint32) {
+		b := append([]byte(s), make([]byte, 4-len(s)%4)...)
+		return wordsOf(b)
+	}
+	const (
+		void, fn, u32, i32, f32, boolT, v3, pin, gid, arr, block, pblock, pword, zero, one_, main, label,
+		set, pinu = 1, 2, 3,
+			4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19
+		buffers, next = 30, 60
+	)
+	typ := map[byte]uint32{'u': u32, 'i': i32, 'f': f32, 'b': boolT}
+	add(17, 1)
+	if c.set != "" {
+		add(11, append([]uint32{set}, str(c.set)...)...)
+	}
+	add(14, 0, 1)
+	add(15, append(append([]uint32{5, main}, str("main")...), gid)...)
+	add(16, main, 17, 1, 1, 1)
+	add(71, gid, 11, 28)
+	add(71, arr, 6, 4)
+	add(72, block, 0, 35, 0)
+	add(71, block, 2)
+	for k := range uint32(len(c.types)) {
+		add(71, buffers+k, 34, 0)
+		add(71, buffers+k, 33, k)
+	}
+	add(19, void)
+	add(33, fn, void)
+	add(21, u32, 32, 0)
+	add(21, i32, 32, 1)
+	add(22, f32, 32)
+	add(20, boolT)
+	add(23, v3, u32, 3)
+	add(32, pin, 1, v3)
+	add(32, pinu, 1, u32)
+	add(59, pin, gid, 1)
+	add(29, arr, u32)
+	add(30, block, arr)
+	add(32, pblock, 12, block)
+	add(32, pword, 12, u32)
+	add(43, u32, zero, 0)
+	add(43, u32, one_, 1)
+	for k := range uint32(len(c.types)) {
+		add(59, pblock, buffers+k, 12)
+	}
+	add(54, void, main, 0, fn)
+	add(248, label)
+	id := uint32(next)
+	fresh := func() uint32 { id++; return id }
+	p, index := fresh(), fresh()
+	add(65, pinu, p, gid, zero)
+	add(61, u32, index, p)
+	var args []uint32
+	for k := range len(c.types) - 1 {
+		at, v := fresh(), fresh()
+		add(65, pword, at, buffers+1+uint32(k), zero, index)
+		add(61, u32, v, at)
+		x := fresh()
+		if c.types[k] == 'b' {
+			add(171, boolT, x, v, zero)
+		} else {
+			add(124, typ[c.types[k]], x, v)
+		}
+		args = append(args, x)
+	}
+	r, out, at := fresh(), fresh(), fresh()
+	res := c.types[len(c.types)-1]
+	switch {
+	case c.set != "":
+		add(12, append([]uint32{typ[res], r, set, uint32(c.op)}, args...)...)
+	case c.op >= 4450 && c.op <= 4455:
+		add(uint32(c.op), append(append([]uint32{typ[res], r}, args...), 0)...)
+	default:
+		add(uint32(c.op), append([]uint32{typ[res], r}, args...)...)
+	}
+	if res == 'b' {
+		add(169, u32, out, r, one_, zero)
+	} else {
+		add(124, u32, out, r)
+	}
+	add(65, pword, at, buffers, zero, index)
+	add(62, at, out)
+	add(253)
+	add(56)
+	return w
+}
+
+// TestOps runs instructions by themselves, over numbers at the edges and random ones.
+func TestOps(t *testing.T) {
+	edges := []uint32{0, 1, 0x80000000, 0x7fffffff, 0xffffffff, 0x7f800000, 0xff800000, 0x7fc00000,
+		0x3f800000, 0xbf800000,
+		0x00000001, 0x007fffff, 0x00800000, 0x40490fdb, 0x80808080, 0x7f7f7f7f}
+	rnd := random(23)
+	for _, c := range opCases {
+		n := 256
+		in := [3][]uint32{}
+		for i := range n {
+			in[0] = append(in[0], edges[i%16])
+			in[1] = append(in[1], edges[i/16])
+			in[2] = append(in[2], edges[(i*7+i/16)%16])
+		}
+		in[0], in[1], in[2] = append(in[0], rnd.words(64)...), append(in[1], rnd.words(64)...),
+			append(in[2], rnd.words(64)...)
+		l := launch{groups: [3]uint32{320}, buffers: map[Slot][]byte{{0, 0, 0}: make([]byte, 4*320)}}
+		for k := range len(c.types) - 1 {
+			l.buffers[Slot{0, uint32(k + 1), 0}] = bytes32(in[k]...)
+		}
+		r := l.run(t, opModule(c))
+		ended(t, r)
+		wrong := 0
+		for i, got := range r.words(Slot{0, 0, 0}) {
+			want := c.want(in[0][i], in[1][i], in[2][i])
+			nan := c.types[len(c.types)-1] == 'f' && fl(got) != fl(got) && fl(want) != fl(want)
+			zero := c.types[len(c.types)-1] == 'f' && fl(got) == 0 && fl(want) == 0
+			if got != want && !nan && !zero && wrong < 3 {
+				t.Errorf("%s%d(%#x, %#x, %#x) = %#x, want %#x", c.set, c.op, in[0][i], in[1][i], in[2][i],
+					got, want)
+				wrong++
+			}
+		}
+	}
+}
