@@ -46,9 +46,9 @@ var debuggers = sync.OnceValue(func() []string {
 // facades: those that show no address of the stub's own.
 const manyArch = "gdb-multiarch"
 
-var onBothFacades = []string{"demo", "mandelbrot", "recursion", "threads", "optimised", "guide_break", "guide_step", "guide_watch",
-	"guide_calls", "unwind_flat", "unwind_indirect", "intel_bare", "ptx_recursion",
-	"ptx_lines", "ptx_step", "ptx_optimised"}
+var onBothFacades = []string{"demo", "finish", "vectors", "mandelbrot", "recursion", "threads", "optimised", "guide_break",
+	"guide_step", "guide_watch", "guide_calls", "unwind_flat", "unwind_indirect", "intel_bare",
+	"ptx_recursion", "ptx_lines", "ptx_step", "ptx_optimised"}
 
 // TestTranscripts runs each script of testdata/gdb in real debuggers and
 // compares all that they print with the transcript beside it.
@@ -97,11 +97,13 @@ func transcribe(t *testing.T, debugger, script, cpu string) {
 			t.Fatal(err)
 		}
 		path = filepath.Join(t.TempDir(), filepath.Base(script))
-		if err := os.WriteFile(path, bytes.ReplaceAll(text, []byte("simtgdb serve"), []byte("simtgdb serve"+choice)), 0o666); err != nil {
+		text = bytes.ReplaceAll(text, []byte("simtgdb serve"), []byte("simtgdb serve"+choice))
+		if err := os.WriteFile(path, text, 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
-	compareTranscript(t, script, strings.ReplaceAll(runScript(t, debugger, path), "simtgdb serve"+choice, "simtgdb serve"))
+	out := strings.ReplaceAll(runScript(t, debugger, path), "simtgdb serve"+choice, "simtgdb serve")
+	compareTranscript(t, script, out)
 }
 
 // runScript gives what a debugger prints while it runs a script.
