@@ -23,7 +23,7 @@ next
 next
 next
 print total
-tbreak 8 thread 4
+tbreak 10 thread 4
 jump 9
 print total
 info symbol $pc
