@@ -44,22 +44,6 @@ func stepping(t rsp.ThreadID) []rsp.Action {
 	return []rsp.Action{{Kind: rsp.Step, Thread: t}, letAllRun}
 }
 
-// register reads a register by its name.
-func (s *Session) register(t testing.TB, thread rsp.ThreadID, name string) uint64 {
-	t.Helper()
-	for n, r := range s.registers {
-		if r.name == name {
-			v, err := (&laneContext{s, thread}).Register(n)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return v
-		}
-	}
-	t.Fatalf("no register %s", name)
-	return 0
-}
-
 func (s *Session) word(t testing.TB, thread rsp.ThreadID, addr uint64) uint32 {
 	t.Helper()
 	var b [4]byte

@@ -368,10 +368,6 @@ func low(v uint64, width int) uint64 {
 // integerRows are the operations that exist for several types.
 func integerRows() []row {
 	var rows []row
-	type op struct {
-		name string
-		f    func(a, b, c int64, w int) int64 // of numbers extended as the type says
-	}
 	add := func(text string, w int, f func(a, b, c uint64) uint64) {
 		rows = append(rows, row{text: text, want: func(a, b, c uint64) uint64 {
 			return low(f(a, b, c), w)

@@ -249,10 +249,7 @@ func (t *translator) constant(die *dwarf.DIE, typ uint32, c *spirv.Constant) {
 // globalEntries adds a variable at module scope, or its members if it is a block without a name.
 func (t *translator) globalEntries(name string, typ uint32, v *spirv.Variable, index int,
 	finish func(*dwarf.DIE)) {
-	s, element := v.Type, v.Type
-	if element.Kind == spirv.Array || element.Kind == spirv.RuntimeArray {
-		element = element.Elem
-	}
+	s := v.Type
 	length := 0
 	if index < MaxLengths {
 		length = index + 1
