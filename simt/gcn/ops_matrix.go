@@ -108,8 +108,7 @@ var matrixShapes = []matrixShape{
 // wideTypes are operand types by how many dwords they have.
 var wideTypes = map[int]typ{1: b32, 2: b64, 4: b128, 8: b256, 16: b512, 32: b1024}
 
-// matrixRows are the rows of matrixShapes, and those of the instructions that
-// are known by name only: structured sparsity.
+// matrixRows are the rows of matrixShapes, and those of structured sparsity.
 func matrixRows() []Op {
 	var rows []Op
 	for i := range matrixShapes {
@@ -127,38 +126,31 @@ func matrixRows() []Op {
 			}
 		}
 	}
-	eights := []string{"bf8_bf8", "bf8_fp8", "fp8_bf8", "fp8_fp8"}
-	for i, e := range eights {
+	for i, e := range []string{"bf8_bf8", "bf8_fp8", "fp8_bf8", "fp8_fp8"} {
+		n := uint16(i)
 		rows = append(rows,
-			sparse(0x78+uint16(i), "f32_16x16x64_"+e, b128),
-			sparse(0x7c+uint16(i), "f32_32x32x32_"+e, b512))
+			sparse(0x78+n, "f32_16x16x64_"+e, b64, b128, b128, gfx942P),
+			sparse(0x7c+n, "f32_32x32x32_"+e, b64, b128, b512, gfx942P),
+			sparse([]uint16{0x3b, 0x3c, 0x3d, 0x43}[i], "f32_16x16x128_"+e, b128, b256, b128, GFX950),
+			sparse([]uint16{0x4b, 0x4e, 0x4f, 0x53}[i], "f32_32x32x64_"+e, b128, b256, b512, GFX950))
 	}
-	for i, e := range eights {
-		rows = append(rows,
-			wideSparse([]uint16{0x3b, 0x3c, 0x3d, 0x43}[i], "f32_16x16x128_"+e, b128),
-			wideSparse([]uint16{0x4b, 0x4e, 0x4f, 0x53}[i], "f32_32x32x64_"+e, b512))
+	for _, r := range []struct {
+		code uint16
+		name string
+		acc  typ
+	}{{0x62, "f32_16x16x32_f16", b128}, {0x64, "f32_32x32x16_f16", b512}, {0x66, "f32_16x16x32_bf16", b128},
+		{0x68, "f32_32x32x16_bf16", b512}, {0x6a, "i32_16x16x64_i8", b128}, {0x6c, "i32_32x32x32_i8", b512}} {
+		rows = append(rows, sparse(r.code, r.name, b64, b128, r.acc, gfx942P))
 	}
-	rows = append(rows,
-		wideSparse(0x39, "f32_16x16x64_bf16", b128), wideSparse(0x3a, "i32_16x16x128_i8", b128),
-		wideSparse(0x46, "f32_32x32x32_bf16", b512), wideSparse(0x47, "i32_32x32x64_i8", b512),
-		wideSparse(0x5a, "f32_16x16x64_f16", b128), wideSparse(0x5b, "f32_32x32x32_f16", b512))
-	return append(rows,
-		sparse(0x62, "f32_16x16x32_f16", b128), sparse(0x64, "f32_32x32x16_f16", b512),
-		sparse(0x66, "f32_16x16x32_bf16", b128), sparse(0x68, "f32_32x32x16_bf16", b512),
-		sparse(0x6a, "i32_16x16x64_i8", b128), sparse(0x6c, "i32_32x32x32_i8", b512))
-}
-
-// sparse is a row of v_smfmac, whose accumulator is its destination.
-func sparse(code uint16, name string, acc typ) Op {
-	return Op{Enc: VOP3P, Code: code, Name: "v_smfmac_" + name, dst: acc, src: srcs(b64, b128, b32, acc),
-		flag: matrix | readsDst, on: gfx942P}
-}
-
-// wideSparse is one with factors twice as wide, from gfx950 on.
-func wideSparse(code uint16, name string, acc typ) Op {
-	op := sparse(code, name, acc)
-	op.src, op.on = srcs(b128, b256, b32, acc), GFX950
-	return op
+	for _, r := range []struct {
+		code uint16
+		name string
+		acc  typ
+	}{{0x39, "f32_16x16x64_bf16", b128}, {0x3a, "i32_16x16x128_i8", b128}, {0x46, "f32_32x32x32_bf16", b512},
+		{0x47, "i32_32x32x64_i8", b512}, {0x5a, "f32_16x16x64_f16", b128}, {0x5b, "f32_32x32x32_f16", b512}} {
+		rows = append(rows, sparse(r.code, r.name, b128, b256, r.acc, GFX950))
+	}
+	return rows
 }
 
 func (s *matrixShape) resultDwords() int {

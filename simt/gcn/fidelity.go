@@ -1,0 +1,44 @@
+package gcn
+
+import "regexp"
+
+// An approximation is a set of instructions whose results may differ from hardware's though nothing is wrong, and
+// by how much.
+type approximation struct {
+	names *regexp.Regexp
+	far   string
+}
+
+// approximations are all there are; the first that matches counts. Every other instruction that executes gives
+// the bits that the ISA documents define.
+var approximations = []approximation{
+	{regexp.MustCompile(`^v_(rcp|sqrt)_(f16|f32)$|^v_rcp_iflag_f32$`),
+		"the nearest value; hardware is within 1 ulp of the real one"},
+	{regexp.MustCompile(`^v_(rsq|exp|log|exp_legacy|log_legacy)_(f16|f32)$`),
+		"within 1 ulp of the real value, as hardware is"},
+	{regexp.MustCompile(`^v_(sin|cos)_(f16|f32)$`),
+		"within one unit of the last place of 1, as hardware is"},
+	{regexp.MustCompile(`^v_(rcp|rsq|sqrt)_f64$`),
+		"within 1 ulp of the real value; hardware gives a first approximation of about 2^-24"},
+	{regexp.MustCompile(`^v_(mfma|smfmac)_f`),
+		"each product is added by a fused multiply-add, in the order of k; hardware's order and rounding between " +
+			"the sums are not published"},
+	{regexp.MustCompile(`^v_dot2c?_f32_`),
+		"the two products are added one after the other, each sum rounded; hardware may keep more bits between"},
+	{regexp.MustCompile(`_atomic_(pk_)?(add|min|max)_b?f|^ds_(pk_)?add_(rtn_)?b?f`),
+		"rounds to nearest even and keeps denormals, whatever MODE says"},
+	{regexp.MustCompile(`^s_mem(real)?time$`), "counts the instructions of the wave, not time"},
+	{regexp.MustCompile(`^s_getreg_b32$`), "HW_ID, GPR_ALLOC and LDS_ALLOC describe one compute unit"},
+	{regexp.MustCompile(`store_format_`),
+		"components of the format that the instruction does not have become 0"},
+}
+
+// Approximate says by how much an instruction's results may differ from hardware's, "" for one that is exact.
+func Approximate(name string) string {
+	for _, a := range approximations {
+		if a.names.MatchString(name) {
+			return a.far
+		}
+	}
+	return ""
+}
