@@ -6,7 +6,8 @@ import (
 	"simtgdb/simt"
 )
 
-// A sparseShape is a matrix instruction (v_smfmac) whose factor A has at most two elements that are not 0 among
+// A sparseShape is a matrix instruction (v_smfmac) whose factor A has at most two elements that are not 0
+// among
 // four in a row: it holds those, and an index register says which they are (MI300 ISA, section "Sparse
 // matrices").
 type sparseShape struct {
@@ -20,7 +21,8 @@ var sparseElements = []struct {
 	suffix      string
 	elem, other element
 }{
-	{"bf8_bf8", elemBF8, elemBF8}, {"bf8_fp8", elemBF8, elemFP8}, {"fp8_bf8", elemFP8, elemBF8}, {"fp8_fp8", elemFP8, elemFP8},
+	{"bf8_bf8", elemBF8, elemBF8}, {"bf8_fp8", elemBF8, elemFP8}, {"fp8_bf8", elemFP8, elemBF8},
+	{"fp8_fp8", elemFP8, elemFP8},
 	{"_bf16", elemBF16, elemBF16}, {"_f16", elemF16, elemF16}, {"_i8", elemI8, elemI8},
 }
 
@@ -41,7 +43,8 @@ func sparse(code uint16, name string, a, b, acc typ, on Target) Op {
 		flag: matrix | readsDst, on: on, run: s.run}
 }
 
-// indices is a lane's part of the index register: two bits for each element of A. Without CBSZ, ABID says which
+// indices is a lane's part of the index register: two bits for each element of A. Without CBSZ, ABID says
+// which
 // part of the register it is.
 func (s *sparseShape) indices(m *modifiers, v uint32) uint32 {
 	n := 2 * s.perLane
@@ -77,7 +80,8 @@ func (s *sparseShape) run(c *Core, in *Inst) {
 }
 
 // dot adds the products of row i of A and column j of B to v, in the order of k.
-func (s *sparseShape) dot(m *modifiers, a *[4]Vector, b *[8]Vector, index *Vector, v uint32, i, j int) uint32 {
+func (s *sparseShape) dot(m *modifiers, a *[4]Vector, b *[8]Vector, index *Vector, v uint32, i,
+	j int) uint32 {
 	e := env{keepIn: true, keepOut: true}
 	for first := 0; first < simt.MaxLanes; first += s.m {
 		which := s.indices(m, index[first+i])

@@ -2,14 +2,16 @@ package gcn
 
 import "regexp"
 
-// An approximation is a set of instructions whose results may differ from hardware's though nothing is wrong, and
+// An approximation is a set of instructions whose results may differ from hardware's though nothing is
+// wrong, and
 // by how much.
 type approximation struct {
 	names *regexp.Regexp
 	far   string
 }
 
-// approximations are all there are; the first that matches counts. Every other instruction that executes gives
+// approximations are all there are; the first that matches counts. Every other instruction that executes
+// gives
 // the bits that the ISA documents define.
 var approximations = []approximation{
 	{regexp.MustCompile(`^v_(rcp|sqrt)_(f16|f32)$|^v_rcp_iflag_f32$`),

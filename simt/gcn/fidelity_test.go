@@ -75,7 +75,8 @@ func writeFidelity(t *testing.T) string {
 		slices.Sort(names)
 		fmt.Fprintf(&b, "| %s | %s |\n", "`"+strings.Join(names, "`, `")+"`", a.far)
 	}
-	b.WriteString("\nNot executed: a wave that comes to one of these stops with its name.\n\n| processors | instructions |\n|---|---|\n")
+	b.WriteString("\nNot executed: a wave that comes to one of these stops with its name.\n\n")
+	b.WriteString("| processors | instructions |\n|---|---|\n")
 	groups := map[string][]string{}
 	var order []string
 	for _, name := range idle {

@@ -101,7 +101,8 @@ func (r *vectorRun) checkSparse(t *testing.T, op *Op, abid int) {
 				want += a[i][e] * b[j][e]
 			}
 			if got := r.regs.V[regD+item][lane]; got != number(want) {
-				t.Fatalf("%v %s, abid %d: (%d, %d) is %#x, want %#x", r.isa.Target, op.Name, abid, i, j, got, number(want))
+				t.Fatalf("%v %s, abid %d: (%d, %d) is %#x, want %#x", r.isa.Target, op.Name, abid, i, j, got,
+					number(want))
 			}
 		}
 	}
