@@ -56,6 +56,7 @@ var opCases = []opCase{
 	{189, "ffb", "", func(x, y, _ uint32) uint32 { return truth(unordered(x, y) || fl(x) <= fl(y)) }},
 	{190, "ffb", "", func(x, y, _ uint32) uint32 { return truth(fl(x) >= fl(y)) }},
 	{191, "ffb", "", func(x, y, _ uint32) uint32 { return truth(unordered(x, y) || fl(x) >= fl(y)) }},
+	{116, "ff", "", func(x, _, _ uint32) uint32 { return quantized(x) }},
 	{118, "iu", "", func(x, _, _ uint32) uint32 { return uint32(max(int32(x), 0)) }},
 	{119, "ui", "", func(x, _, _ uint32) uint32 { return min(x, math.MaxInt32) }},
 	{4450, "uui", "", func(x, y, _ uint32) uint32 { return uint32(dotBytes(x, y, true, true)) }},
@@ -67,6 +68,10 @@ var opCases = []opCase{
 	}},
 	{4454, "uuuu", "", func(x, y, z uint32) uint32 {
 		return uint32(min(dotBytes(x, y, false, false)+int64(z), math.MaxUint32))
+	}},
+	{4455, "uuii", "", func(x, y, z uint32) uint32 {
+		s := dotBytes(x, y, true, false) + int64(int32(z))
+		return uint32(max(min(s, math.MaxInt32), math.MinInt32))
 	}},
 	{5585, "uu", "", func(x, _, _ uint32) uint32 { return uint32(bits.LeadingZeros32(x)) }},
 	{5586, "uu", "", func(x, _, _ uint32) uint32 { return uint32(bits.TrailingZeros32(x)) }},
@@ -92,6 +97,22 @@ var opCases = []opCase{
 	{80, "fff", "GLSL.std.450", func(x, y, _ uint32) uint32 {
 		return greater(x, y, fl(y) != fl(y) || fl(x) > fl(y))
 	}},
+}
+
+// quantized rounds the bits of a float to the 11 that a half has.
+func quantized(x uint32) uint32 {
+	sign := x & 0x80000000
+	switch {
+	case x&0x7f800000 == 0x7f800000:
+		return x
+	case math.Abs(fl(x)) >= 65520:
+		return sign | 0x7f800000
+	}
+	r := (x + 0xfff + x>>13&1) &^ 0x1fff
+	if math.Abs(fl(r)) < 0x1p-14 {
+		return sign
+	}
+	return r
 }
 
 func dotBytes(x, y uint32, sx, sy bool) (sum int64) {

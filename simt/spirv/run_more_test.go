@@ -592,3 +592,36 @@ func moreWords(i int) []uint32 {
 		bits32(float64(i)/127, float64(i)/255), uint32(b) ^ uint32(b>>32), 0,
 	}
 }
+
+// TestKernelMore: copies of structs, counters, pointers made of numbers, pointers to any memory.
+func TestKernelMore(t *testing.T) {
+	forEach(t, "cl_more", func(t *testing.T, words []uint32, track bool) {
+		args := make([]byte, 24)
+		args[16] = 16
+		out := make([]byte, 128)
+		l := launch{block: [3]uint32{8, 1, 1}, track: track, args: args, local: 64, o: Options{SubgroupSize: 8},
+			pointer: map[uint64]Slot{0: {0, 0, 0}, 8: {0, 1, 0}},
+			buffers: map[Slot][]byte{{0, 0, 0}: out, {0, 1, 0}: bytes32(5, 5, 50)}}
+		r := l.run(t, words)
+		ended(t, r)
+		want := make([]uint32, 32)
+		for g := range uint32(8) {
+			own, local := 200+g, 100+g
+			sum := local + 3
+			if g&1 != 0 {
+				own += 3
+				sum = own
+			} else {
+				local += 3
+			}
+			v := []uint32{1, 2, 3, 4}
+			v[g&3] = g
+			want[g], want[g+8] = 1, 3*g+g
+			want[g+16] = sum + 1 + own + local
+			want[g+24] = v[0] + 10*v[1] + 100*v[2] + 1000*v[3]
+		}
+		same(t, r.words(Slot{0, 0, 0}), want)
+		minus3 := int32(-3)
+		same(t, r.words(Slot{0, 1, 0}), []uint32{13, uint32(minus3), 26})
+	})
+}
