@@ -23,7 +23,7 @@ var start = regexp.MustCompile(`(?m)\A(\s*//[^\n]*\n|\s*/\*[^*]*\*/|\s)*\.versio
 // Is reports whether data looks like PTX: its first statement is .version.
 func Is(data []byte) bool { return start.Match(data[:min(len(data), 1<<16)]) }
 
-// Open reads a module from its text, which is called file in messages.
+// Open reads a module from its text, which is called file in messages; see [Error].
 func Open(file string, data []byte) (*loader.Module, error) {
 	own, err := Parse(file, string(bytes.TrimRight(data, "\x00"))) // drivers are given it with a zero behind
 	if err != nil {

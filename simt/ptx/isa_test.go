@@ -147,6 +147,38 @@ func TestTraps(t *testing.T) {
 	}
 }
 
+// An assertion that does not hold is told to the host, lane by lane, and stops the program.
+func TestAssert(t *testing.T) {
+	p := parse(t, "t.ptx", `.version 7.8
+.target sm_80
+.address_size 64
+.extern .func __assertfail(.param .b64 m, .param .b64 f, .param .b32 l, .param .b64 n, .param .b64 s);
+.global .b8 message[6] = {120, 32, 60, 32, 51, 0};
+.global .b8 file[5] = {97, 46, 99, 117, 0};
+.const .b8 name[2] = {107, 0};
+.entry k(.param .u64 p)
+{
+	.reg .b32 %r; .reg .pred %p; .reg .b64 %rd<4>;
+	mov.u32 %r, %tid.x;
+	setp.lt.u32 %p, %r, 30;
+	@%p bra fine;
+	mov.u64 %rd1, message; mov.u64 %rd2, file; mov.u64 %rd3, name;
+	{ .param .b64 a; .param .b64 b; .param .b32 c; .param .b64 d; .param .b64 e;
+	  st.param.b64 [a], %rd1; st.param.b64 [b], %rd2; st.param.b32 [c], 17; st.param.b64 [d], %rd3;
+	  st.param.b64 [e], 1; call __assertfail, (a, b, c, d, e); }
+fine:
+	ret;
+}`)
+	host := &printer{}
+	l := grid(32, 32)
+	l.host, l.args = host, []any{make([]uint32, 1)}
+	ev := p.event("k", &l)
+	if ev.Kind != simt.TrapEvent || ev.Trap != simt.AbortTrap || ev.Lanes != 0xc0000000 {
+		t.Errorf("stopped by %v %v of lanes %#x", ev.Kind, ev.Trap, ev.Lanes)
+	}
+	equal(t, "lines", host.lines, []string{"lane 30: x < 3 a.cu:17 k", "lane 31: x < 3 a.cu:17 k"})
+}
+
 // A state that was copied at any time goes on to the same end as the one it was copied from.
 func TestClone(t *testing.T) {
 	for _, name := range []string{"search", "interpreter"} {

@@ -26,7 +26,7 @@ func (Family) Detect(data []byte) bool { return text.Is(data) }
 // Open implements arch.Family. The debugging information of the module says all that the text's does in
 // standard DWARF: see debugSections.
 func (Family) Open(data []byte, _ loader.Options) (*loader.Module, error) {
-	m, err := text.Open("PTX", data)
+	m, err := text.Open("", data)
 	if err != nil {
 		return nil, err
 	}
