@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"simtgdb/simt"
@@ -168,11 +169,43 @@ func (b *builder) build() error {
 		}
 	}
 	b.mods = parts[1:]
+	if err := b.checkTypes(parts[0]); err != nil {
+		return err
+	}
 	if err := make(b); err != nil {
 		return err
 	}
 	if b.in.run == nil && b.in.jump == nil {
 		return refuse("is not simulated")
+	}
+	return nil
+}
+
+// typesOf has the types of instructions that are for some alone.
+var typesOf = map[string][]string{
+	"bfind": {"u32", "s32", "u64", "s64"}, "bfe": {"u32", "s32", "u64", "s64"}, "bfi": {"b32", "b64"},
+	"bmsk": {"b32"}, "szext": {"u32", "s32"}, "fns": {"b32"}, "lop3": {"b32"}, "shf": {"b32"}, "prmt": {"b32"},
+	"mul24": {"u32", "s32"}, "mad24": {"u32", "s32"}, "dp4a": {"u32", "s32"}, "dp2a": {"u32", "s32"},
+	"match": {"b32", "b64"}, "redux": {"u32", "s32", "b32"}, "addc": {"u32", "s32", "u64", "s64"},
+	"subc": {"u32", "s32", "u64", "s64"}, "madc": {"u32", "s32", "u64", "s64"},
+	"testp": {"f32", "f64"}, "copysign": {"f32", "f64"}, "alloca": {"u64", "u32", "b64"},
+	"selp": {"b16", "u16", "s16", "b32", "u32", "s32", "f32", "b64", "u64", "s64", "f64"},
+}
+
+// checkTypes holds the types of an instruction against typesOf.
+func (b *builder) checkTypes(name string) error {
+	allowed := typesOf[name]
+	if allowed == nil {
+		return nil
+	}
+	types := b.typs()
+	for _, t := range types {
+		if !slices.Contains(allowed, t) {
+			return refuse("is not simulated for the type .%s", t)
+		}
+	}
+	if len(types) == 0 {
+		return refuse("has no type")
 	}
 	return nil
 }

@@ -266,6 +266,9 @@ func (b *builder) simd(n string, f func(p, q int64) int64) error {
 		return err
 	}
 	types := b.typs()
+	if len(types) < 2 {
+		return refuse("has no types of its operands")
+	}
 	dtype := types[0]
 	if len(types) == 2 { // vset has no type of its result
 		types = []string{"u32", types[0], types[1]}
