@@ -265,7 +265,7 @@ func transferAfterEnd(s *session, a arguments) error {
 // refuseRun is vRun and vAttach. Were they unknown, gdb would fall back to R, which
 // has no reply, and wait.
 func refuseRun(*session, arguments) error {
-	return fmt.Errorf("a program is there for each connection, and no other can be started: connect anew (%w)", ENOSYS)
+	return fmt.Errorf("each connection has its program, and no other can be started: connect anew (%w)", ENOSYS)
 }
 
 // detach is D and D;pid.

@@ -26,7 +26,8 @@ func bodies(p *launch.Program) []symfile.Body {
 		entry, ok := finder.Body(p.Module, k, p.Source.Data)
 		caller, _, known := p.Module.SymbolAt(k.Entry)
 		if ok && known {
-			out = append(out, symfile.Body{Name: k.Name, Entry: entry, Caller: dwarf.Range{Low: caller.Addr, High: caller.Addr + caller.Size}})
+			out = append(out, symfile.Body{Name: k.Name, Entry: entry,
+				Caller: dwarf.Range{Low: caller.Addr, High: caller.Addr + caller.Size}})
 		}
 	}
 	return out
@@ -64,5 +65,6 @@ func (s *Session) enterBodies() error {
 
 // isEntering reports whether a wave has not come to the body yet.
 func (s *Session) isEntering(w *simt.Wave) bool {
-	return w.State == simt.Ready && s.isHidden(w.PC) && w.Track.Last == 0 && w.Track.Returned == [simt.MaxLanes]*simt.Call{}
+	return w.State == simt.Ready && s.isHidden(w.PC) && w.Track.Last == 0 &&
+		w.Track.Returned == [simt.MaxLanes]*simt.Call{}
 }

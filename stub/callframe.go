@@ -27,7 +27,8 @@ func (c *frameContext) CFA() (expr.Location, error) {
 			}
 		}
 	}
-	return expr.Location{}, expr.Errorf(expr.MissingContext, "no call frame information tells the frame's address")
+	return expr.Location{}, expr.Errorf(expr.MissingContext,
+		"no call frame information tells the frame's address")
 }
 
 // EntryRegister implements expr.EntryContext: the value that the caller had
@@ -64,7 +65,8 @@ func (fs *frames) newCallFrames() *callFrames {
 		}
 		if err == nil {
 			var table *cfi.Table
-			table, err = cfi.Parse(data, cfi.Options{Arch: fs.arch.CFI(), EH: name == ".eh_frame", Address: sectionAddress(m, name)})
+			table, err = cfi.Parse(data, cfi.Options{Arch: fs.arch.CFI(), EH: name == ".eh_frame",
+				Address: sectionAddress(m, name)})
 			c.tables = append(c.tables, table)
 		}
 		if err != nil {
@@ -176,7 +178,8 @@ func (r *ruledRegisters) Write(reg simt.Reg, lane int, p []byte) error {
 
 // each moves a register, or a lane's part of it, by the DWARF registers that it
 // is in.
-func (r *ruledRegisters) each(reg simt.Reg, lane int, p []byte, move func(l expr.Location, p []byte) error) error {
+func (r *ruledRegisters) each(reg simt.Reg, lane int, p []byte,
+	move func(l expr.Location, p []byte) error) error {
 	parts := r.base.frames.arch.Parts(reg, lane)
 	if parts == nil {
 		return fmt.Errorf("a register without a DWARF number: %w", unwind.ErrNotSaved)

@@ -101,7 +101,8 @@ func (c *frameContext) WriteRegister(num uint64, off int, p []byte) error {
 // eachPart calls f for each part of a register, which is a lane's or all of
 // it, that the bytes [off, off+n) touch: which lane, from which of the part's
 // bytes, where in the caller's bytes, and how many.
-func (c *frameContext) eachPart(num uint64, off, n int, f func(r arch.Register, lane, from, at, n int) error) error {
+func (c *frameContext) eachPart(num uint64, off, n int,
+	f func(r arch.Register, lane, from, at, n int) error) error {
 	r, ok := c.frames.arch.Register(num)
 	size, err := c.RegisterSize(num)
 	if !ok || err != nil {
@@ -158,7 +159,8 @@ func (c *frameContext) WriteMemory(space uint64, lane int, addr uint64, p []byte
 }
 
 // eachPlace moves bytes at an address by what lies together.
-func (c *frameContext) eachPlace(space uint64, lane int, addr uint64, p []byte, move func(at arch.Place, p []byte) (int, error)) error {
+func (c *frameContext) eachPlace(space uint64, lane int, addr uint64, p []byte,
+	move func(at arch.Place, p []byte) (int, error)) error {
 	if lane < 0 {
 		lane = c.frame.Lane
 	}

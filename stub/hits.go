@@ -23,8 +23,8 @@ type hits struct {
 }
 
 func newHits(m *simt.Machine) hits {
-	return hits{machine: m, breakpoints: map[uint64]*rsp.Breakpoint{}, set: map[uint64]bool{}, removed: map[uint64]bool{},
-		held: map[*simt.Wave]simt.Event{}}
+	return hits{machine: m, breakpoints: map[uint64]*rsp.Breakpoint{},
+		set: map[uint64]bool{}, removed: map[uint64]bool{}, held: map[*simt.Wave]simt.Event{}}
 }
 
 // An offer is a breakpoint hit that the client may yet decline: a breakpoint

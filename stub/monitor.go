@@ -108,7 +108,11 @@ func (s *Session) monitorList(args []string, out io.Writer) error {
 	default:
 		return usage
 	}
-	fmt.Fprintf(out, "gdb will list %s from its next look at the threads on.\n", map[bool]string{true: "every lane", false: "those lanes and the current one"}[s.view.filter == nil])
+	listed := "those lanes and the current one"
+	if s.view.filter == nil {
+		listed = "every lane"
+	}
+	fmt.Fprintf(out, "gdb will list %s from its next look at the threads on.\n", listed)
 	return nil
 }
 
@@ -225,7 +229,8 @@ func (s *Session) codeAddress(arg string, pc uint64) (uint64, error) {
 			return sym.Addr, nil
 		}
 	}
-	return 0, refuse(rsp.EINVAL, "%q is no address and no function; gdb passes on what is written: a number, $pc, or a name", arg)
+	return 0, refuse(rsp.EINVAL,
+		"%q is no address and no function; gdb passes on what is written: a number, $pc, or a name", arg)
 }
 
 // describeScope names the function and the line of an address.

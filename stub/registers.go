@@ -107,7 +107,8 @@ func (s *Session) readSP(w *simt.Wave, lane int) ([]byte, error) {
 }
 
 func refuseSP(*Session, *simt.Wave, int, []byte) error {
-	return refuse(rsp.EPERM, "the stack pointer is a handle of the frame and cannot be set (return and call are not supported)")
+	return refuse(rsp.EPERM,
+		"the stack pointer is a handle of the frame and cannot be set (return and call are not supported)")
 }
 
 // writePC moves a whole wave: its lanes have one program counter.

@@ -15,7 +15,8 @@ import (
 func (r *ruledRegisters) Saved() []string {
 	var lines []string
 	if d, ok := r.base.frame.Registers.(unwind.Describer); ok {
-		lines = append(lines, fmt.Sprintf("as frame %d has the registers; of those, %s", r.base.frame.Level, strings.Join(d.Saved(), "; ")))
+		lines = append(lines, fmt.Sprintf("as frame %d has the registers; of those, %s",
+			r.base.frame.Level, strings.Join(d.Saved(), "; ")))
 	}
 	cfa := r.frame.CFA.String()
 	if a, ok := r.frame.CFA.Address(); ok {

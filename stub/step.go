@@ -100,14 +100,16 @@ func (r *run) step(a rsp.Action, carried *simt.Wave) (rsp.Stop, error) {
 // waitsForHeld is the stop of a lane at a barrier that cannot open while other
 // waves are held. It is not a SIGTRAP, after which gdb would go on stepping.
 func (r *run) waitsForHeld(w *simt.Wave, lane int) rsp.Stop {
-	fmt.Fprintf(r.r.Console, "Lane %d of wave %d waits at a barrier for waves that are held; let them run (set scheduler-locking off, continue).\n", lane, w.ID)
+	fmt.Fprintf(r.r.Console, "Lane %d of wave %d waits at a barrier for waves that are held; let them run "+
+		"(set scheduler-locking off, continue).\n", lane, w.ID)
 	return r.stopped(threadOf(w, lane), rsp.SIGSTOP)
 }
 
 // staysAtEnd is the stop of a lane before the end of its wave, while the others
 // are held: gdb must not lose the only thread that it lets run.
 func (r *run) staysAtEnd(w *simt.Wave, lane int) rsp.Stop {
-	fmt.Fprintf(r.r.Console, "Lane %d of wave %d is at its end; let the others run (set scheduler-locking off, continue).\n", lane, w.ID)
+	fmt.Fprintf(r.r.Console, "Lane %d of wave %d is at its end; let the others run "+
+		"(set scheduler-locking off, continue).\n", lane, w.ID)
 	return r.stopped(threadOf(w, lane), rsp.SIGSTOP)
 }
 

@@ -89,7 +89,8 @@ func (fs *frames) visible(f *unwind.Frame, a expr.Addr) (uint64, bool) {
 	if err != nil || p.Bytes != 0 {
 		return 0, false
 	}
-	if g, ok := fs.arch.(arch.GenericAddresser); ok && (p.Space == simt.LDS || p.Space == simt.Scratch && p.Lane == f.Lane) {
+	own := p.Space == simt.LDS || p.Space == simt.Scratch && p.Lane == f.Lane
+	if g, ok := fs.arch.(arch.GenericAddresser); ok && own {
 		return g.GenericAddress(p.Space, p.Addr), true
 	}
 	switch p.Space {
@@ -124,7 +125,8 @@ func (fs *frames) readObject(f *unwind.Frame, i int, from int64, buf []byte) (in
 
 // readPointer reads a 32-bit pointer into LDS or private memory as the 64-bit
 // address that gdb can follow.
-func (fs *frames) readPointer(f *unwind.Frame, loc expr.Location, ctx *frameContext, slot *symfile.Slot, from int64, buf []byte) (int, error) {
+func (fs *frames) readPointer(f *unwind.Frame, loc expr.Location, ctx *frameContext, slot *symfile.Slot,
+	from int64, buf []byte) (int, error) {
 	data, err := loc.Read(ctx, 0, 32)
 	if err != nil {
 		return 0, refuse(rsp.EFAULT, "%v", err)

@@ -40,7 +40,8 @@ func writeELF(m *loader.Module, cpu facade.Facade, l Layout, debug map[string][]
 	for _, n := range names {
 		w.section(elf.Section64{Type: uint32(elf.SHT_PROGBITS), Addralign: 1}, n, debug[n])
 	}
-	note := w.section(elf.Section64{Type: uint32(elf.SHT_NOTE), Flags: uint64(elf.SHF_ALLOC), Addr: l.Dispatch + noteOffset, Addralign: 4},
+	note := w.section(elf.Section64{Type: uint32(elf.SHT_NOTE), Flags: uint64(elf.SHF_ALLOC),
+		Addr: l.Dispatch + noteOffset, Addralign: 4},
 		".note.gnu.build-id", buildNote(nil))
 	w.load(note, elf.PT_LOAD)
 	w.load(note, elf.PT_NOTE)

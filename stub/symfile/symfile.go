@@ -58,7 +58,9 @@ func (l Layout) body(addr uint64) (Body, bool) {
 
 // InCaller reports whether an address is in what calls the body of a kernel.
 func (l Layout) InCaller(addr uint64) bool {
-	return slices.ContainsFunc(l.Bodies, func(b Body) bool { return b.Caller.Low <= addr && addr < b.Caller.High })
+	return slices.ContainsFunc(l.Bodies, func(b Body) bool {
+		return b.Caller.Low <= addr && addr < b.Caller.High
+	})
 }
 
 // ReturnOfKernel is the return address that the stub gives kernels: into the

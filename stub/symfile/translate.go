@@ -148,7 +148,8 @@ func (t *translator) vector(src, dst *dwarf.DIE) {
 	dst.Tag = dwarf.TagStructureType
 	dst.Attrs = []dwarf.Attr{dwarf.UintAttr(dwarf.AttrByteSize, t.model.Size(src))}
 	for i, name := range names {
-		dst.Add(dwarf.NewDIE(dwarf.TagMember, dwarf.StringAttr(dwarf.AttrName, name), dwarf.RefAttr(dwarf.AttrType, element),
+		dst.Add(dwarf.NewDIE(dwarf.TagMember,
+			dwarf.StringAttr(dwarf.AttrName, name), dwarf.RefAttr(dwarf.AttrType, element),
 			dwarf.UintAttr(dwarf.AttrDataMemberLocation, uint64(i)*t.model.Size(element))))
 	}
 }

@@ -96,7 +96,8 @@ func caller(f *Frame, providers []Provider) (next Frame, ok bool, failed error) 
 	for _, p := range providers {
 		c, ok, err := p.Caller(f)
 		if err != nil {
-			failed = errors.Join(failed, fmt.Errorf("unwind frame %d of lane %d by %s: %w", f.Level, f.Lane, p.Name(), err))
+			err = fmt.Errorf("unwind frame %d of lane %d by %s: %w", f.Level, f.Lane, p.Name(), err)
+			failed = errors.Join(failed, err)
 			continue
 		}
 		if !ok {
@@ -124,7 +125,8 @@ type atCall struct {
 
 // Saved implements Describer.
 func (a atCall) Saved() []string {
-	return []string{fmt.Sprintf("every register, also those that callees save: kept by the record of the call at %#x", a.call.Site)}
+	return []string{fmt.Sprintf(
+		"every register, also those that callees save: kept by the record of the call at %#x", a.call.Site)}
 }
 
 // innermost is a lane's innermost frame. Its registers are the wave's own, but

@@ -37,7 +37,8 @@ func isInlined(d *dwarf.Data, outer, inner uint64) bool {
 		return false
 	}
 	for _, c := range f.Children {
-		if a, ok := c.Attr(dwarf.AttrAbstractOrigin); ok && c.Tag == dwarf.TagInlinedSubroutine && c.Target(&a) == body.Target(&origin) {
+		a, ok := c.Attr(dwarf.AttrAbstractOrigin)
+		if ok && c.Tag == dwarf.TagInlinedSubroutine && c.Target(&a) == body.Target(&origin) {
 			return true
 		}
 	}
