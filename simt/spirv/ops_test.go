@@ -3,6 +3,8 @@ package spirv
 import (
 	"math"
 	"math/bits"
+	"slices"
+	"strings"
 	"testing"
 )
 
@@ -253,6 +255,29 @@ func TestOps(t *testing.T) {
 					got, want)
 				wrong++
 			}
+		}
+	}
+}
+
+// TestRefused: what the machine does not have is refused by name where the entry point reaches it.
+func TestRefused(t *testing.T) {
+	for want, c := range map[string]opCase{
+		"OpImageRead needs images, which the machine does not have":           {op: 98, types: "uuf"},
+		"OpDPdxFine needs DerivativeControl, which the machine does not have": {op: 210, types: "ff"},
+		"OpIAdd has operand %60, which is no value here":                      {op: 128, types: "u"},
+		"12345, which the machine does not know":                              {op: 12345, types: "uu"},
+	} {
+		words := opModule(c)
+		if len(c.types) == 1 { // an addition of what nothing defines
+			words = slices.Clone(opModule(opCase{op: 128, types: "uuu"}))
+			for i, w := range words {
+				if w == 5<<16|128 {
+					words[i+3] = 60
+				}
+			}
+		}
+		if _, err := New(words, Options{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
 		}
 	}
 }
