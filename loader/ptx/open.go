@@ -67,13 +67,17 @@ func (m *Module) symbols() []loader.Symbol {
 	return out
 }
 
-// warpSize is how many lanes a warp has.
-const warpSize = 32
+// A warp has warpSize lanes, and a workgroup at most maxThreads (CUDA C++ Programming Guide, "Technical
+// Specifications per Compute Capability").
+const (
+	warpSize   = 32
+	maxThreads = 1024
+)
 
 func (m *Module) kernel(f *Func) loader.Kernel {
 	k := loader.Kernel{Name: f.Name, Entry: f.Start, ArgSize: f.ParamSize, ArgAlign: 8, LDSSize: m.SharedSize,
 		PrivateSize: f.FrameSize, DynamicStack: true, WavefrontSize: warpSize, ReqdWorkgroupSize: f.ReqThreads,
-		Native: f}
+		MaxFlatWorkgroupSize: maxThreads, Native: f}
 	if n := f.MaxThreads; n[0] != 0 {
 		k.MaxFlatWorkgroupSize = n[0] * max(n[1], 1) * max(n[2], 1)
 	}

@@ -255,6 +255,9 @@ func TestArguments(t *testing.T) {
 		for _, a := range m.Kernels[0].Args {
 			got = append(got, a.Kind)
 		}
+		if k := &m.Kernels[0]; k.MaxFlatWorkgroupSize != 1024 || k.WavefrontSize != 32 {
+			t.Errorf("%s: at most %d work-items, %d in a wave", path, k.MaxFlatWorkgroupSize, k.WavefrontSize)
+		}
 		if !slices.Equal(got, want) {
 			t.Errorf("%s: arguments %v, want %v", path, got, want)
 		}
