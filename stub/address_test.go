@@ -28,3 +28,24 @@ func testFrameAddresses(t *testing.T, ws windows) {
 		}
 	}
 }
+
+// TestManyThreads finds the frames of threads whose numbers have more bits than a
+// window has for its owner.
+func TestManyThreads(t *testing.T) {
+	s := launched(t, "demo", "")
+	for _, w := range s.machine.Waves() {
+		w.ID += 1<<18 + 5 // threads from 16,777,536 on
+	}
+	for _, w := range s.machine.Waves() {
+		thread := threadOf(w, 7)
+		at := s.handle(int(thread), 0)
+		_, owner, _ := s.split(at)
+		if ow, lane, err := s.view.owner(owner); ow != w || lane != 7 || err != nil {
+			t.Errorf("thread %d: window %#x is of lane %d, %v", thread, at, lane, err)
+		}
+		var b [8]byte
+		if n, err := s.ReadMemory(thread, at-8, b[:]); n != 8 || err != nil {
+			t.Errorf("thread %d: its return address reads %d, %v", thread, n, err)
+		}
+	}
+}
