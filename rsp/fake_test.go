@@ -577,7 +577,8 @@ func fakeELF() []byte {
 	binary.Write(&header, le, uint32(0))
 	binary.Write(&header, le, []uint16{headerSize, programSize, 1, sectionSize, uint16(len(sections)), 4})
 	binary.Write(&header, le, []uint32{1, 5})
-	binary.Write(&header, le, []uint64{codeAt, codeBase, codeBase, uint64(len(fakeCode)), uint64(len(fakeCode)), 0x1000})
+	binary.Write(&header, le, []uint64{codeAt, codeBase, codeBase, uint64(len(fakeCode)), uint64(len(fakeCode)),
+		0x1000})
 	copy(file, header.Bytes())
 	return file
 }

@@ -49,7 +49,8 @@ func TestDecode(t *testing.T) {
 		{"checksum is no number", "$OK#zz", false, []string{`corrupt "OK" intact=true`}},
 		{"truncated, then another", "$qSup$OK#9a", false, []string{`packet "OK"`}},
 		{"truncated for good", "$OK#9", false, nil},
-		{"interrupt between packets", "$OK#9a\x03$OK#9a", false, []string{`packet "OK"`, "interrupt", `packet "OK"`}},
+		{"interrupt between packets", "$OK#9a\x03$OK#9a", false, []string{`packet "OK"`, "interrupt",
+			`packet "OK"`}},
 		{"interrupt byte within a packet", "$X\x03#5b", false, []string{`packet "X\x03"`}},
 		{"run byte in a request", "$a*!#ac", false, []string{`packet "a*!"`}},
 		{"run in a reply", "$0* #7a", true, []string{`packet "0000"`}},
@@ -59,7 +60,8 @@ func TestDecode(t *testing.T) {
 		{"run with a bad counter", "$0*\x1f#79", true, []string{`corrupt "" intact=false`}},
 		{"run cut off", "$0*#5a", true, []string{`corrupt "" intact=false`}},
 		{"run cut off by a packet", "$0*$OK#9a", true, []string{`packet "OK"`}},
-		{"longest packet", "$" + strings.Repeat("a", 100) + "#e4", false, []string{fmt.Sprintf("packet %q", strings.Repeat("a", 100))}},
+		{"longest packet", "$" + strings.Repeat("a", 100) + "#e4", false,
+			[]string{fmt.Sprintf("packet %q", strings.Repeat("a", 100))}},
 		{"too long", "$" + strings.Repeat("a", 101) + "#45$OK#9a", false, []string{"too long", `packet "OK"`}},
 		{"too long by a run", "$0*~0*~#b0$OK#9a", true, []string{"too long", `packet "OK"`}},
 	} {
@@ -72,7 +74,8 @@ func TestDecode(t *testing.T) {
 			for i := range test.in {
 				bytewise = append(bytewise, []byte{test.in[i]})
 			}
-			if diff := cmp.Diff(test.want, decodeAll(&decoder{limit: 100, expandRuns: test.client}, bytewise...)); diff != "" {
+			if diff := cmp.Diff(test.want, decodeAll(&decoder{limit: 100, expandRuns: test.client},
+				bytewise...)); diff != "" {
 				t.Errorf("byte by byte: (-want +got)\n%s", diff)
 			}
 		})
@@ -147,7 +150,8 @@ func FuzzFraming(f *testing.F) {
 		const limit = 64
 		whole := decodeAll(&decoder{limit: limit, expandRuns: client}, wire)
 		half := len(wire) / 2
-		if diff := cmp.Diff(whole, decodeAll(&decoder{limit: limit, expandRuns: client}, wire[:half], wire[half:])); diff != "" {
+		if diff := cmp.Diff(whole, decodeAll(&decoder{limit: limit, expandRuns: client}, wire[:half],
+			wire[half:])); diff != "" {
 			t.Fatalf("in two pieces: (-whole +pieces)\n%s", diff)
 		}
 		d := decoder{limit: limit, expandRuns: client}

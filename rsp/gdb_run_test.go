@@ -196,7 +196,8 @@ func TestGDBOlderPackets(t *testing.T) {
 	eachGDB(t, func(t *testing.T, gdb string) {
 		s := startServer(t, 3)
 		commands := []string{"set debug remote 1"}
-		for _, packet := range []string{"noack", "verbose-resume", "binary-download", "threads", "swbreak-feature", "P", "conditional-breakpoints"} {
+		for _, packet := range []string{"noack", "verbose-resume", "binary-download", "threads", "swbreak-feature",
+			"P", "conditional-breakpoints"} {
 			commands = append(commands, "set remote "+packet+"-packet off")
 		}
 		out := runGDB(t, gdb, append(commands,
@@ -246,7 +247,8 @@ func TestGDBResumeError(t *testing.T) {
 			return f
 		})
 		out := runGDB(t, gdb, "target remote "+s.address, "continue", "p $rax", "detach")
-		expectLines(t, out, "all waves wait at a barrier: busy", "Remote failure reply: E10", "$1 = 1000", "detached]")
+		expectLines(t, out, "all waves wait at a barrier: busy", "Remote failure reply: E10", "$1 = 1000",
+			"detached]")
 	})
 }
 

@@ -98,16 +98,21 @@ func TestSupported(t *testing.T) {
 		packet string
 		want   string
 	}{
-		{"least target", newFakeMachine(1), gdb13, "PacketSize=1000;QStartNoAckMode+;vContSupported+;binary-upload+"},
-		{"full target", newFakeTarget(1), gdb13, "PacketSize=1000;QStartNoAckMode+;vContSupported+;binary-upload+;swbreak+;" +
-			"ConditionalBreakpoints+;BreakpointCommands+;QPassSignals+;qXfer:threads:read+;qXfer:features:read+;qXfer:exec-file:read+"},
-		{"multiprocess target", multiTarget{newFakeTarget(1)}, gdb13, "PacketSize=1000;QStartNoAckMode+;vContSupported+;binary-upload+;" +
-			"multiprocess+;swbreak+;ConditionalBreakpoints+;BreakpointCommands+;ReverseContinue+;ReverseStep+;QPassSignals+;" +
-			"qXfer:threads:read+;qXfer:features:read+;qXfer:exec-file:read+"},
-		{"client that says nothing", multiTarget{newFakeTarget(1)}, "qSupported", "PacketSize=1000;QStartNoAckMode+;vContSupported+;binary-upload+;" +
-			"ConditionalBreakpoints+;BreakpointCommands+;ReverseContinue+;ReverseStep+;QPassSignals+;" +
-			"qXfer:threads:read+;qXfer:features:read+;qXfer:exec-file:read+"},
-		{"gdb 16", newFakeMachine(1), gdb13 + ";error-message+", "PacketSize=1000;QStartNoAckMode+;vContSupported+;binary-upload+;error-message+"},
+		{"least target", newFakeMachine(1), gdb13,
+			"PacketSize=1000;QStartNoAckMode+;vContSupported+;binary-upload+"},
+		{"full target", newFakeTarget(1), gdb13,
+			"PacketSize=1000;QStartNoAckMode+;vContSupported+;binary-upload+;swbreak+;" +
+				"ConditionalBreakpoints+;BreakpointCommands+;QPassSignals+;qXfer:threads:read+;qXfer:features:read+;qXfer:exec-file:read+"},
+		{"multiprocess target", multiTarget{newFakeTarget(1)}, gdb13,
+			"PacketSize=1000;QStartNoAckMode+;vContSupported+;binary-upload+;" +
+				"multiprocess+;swbreak+;ConditionalBreakpoints+;BreakpointCommands+;ReverseContinue+;ReverseStep+;QPassSignals+;" +
+				"qXfer:threads:read+;qXfer:features:read+;qXfer:exec-file:read+"},
+		{"client that says nothing", multiTarget{newFakeTarget(1)}, "qSupported",
+			"PacketSize=1000;QStartNoAckMode+;vContSupported+;binary-upload+;" +
+				"ConditionalBreakpoints+;BreakpointCommands+;ReverseContinue+;ReverseStep+;QPassSignals+;" +
+				"qXfer:threads:read+;qXfer:features:read+;qXfer:exec-file:read+"},
+		{"gdb 16", newFakeMachine(1), gdb13 + ";error-message+",
+			"PacketSize=1000;QStartNoAckMode+;vContSupported+;binary-upload+;error-message+"},
 	} {
 		if diff := cmp.Diff(test.want, newTestSession(t, test.target).ask(test.packet)); diff != "" {
 			t.Errorf("%s: (-want +got)\n%s", test.name, diff)
@@ -122,7 +127,8 @@ func TestErrorTexts(t *testing.T) {
 	check(t, s, []exchange{
 		{"m10,4", "E.read 0x10: bad address"},
 		{"qRcmd," + hexOf("rm *#$}"), `E.unknown monitor command "rm": malformed or invalid argument`},
-		{"Z0,1,1;X1,31", "E.condition of the breakpoint at 0x1: malformed or invalid argument: agent expression: bytecode 0x31 at offset 0: unknown bytecode"},
+		{"Z0,1,1;X1,31",
+			"E.condition of the breakpoint at 0x1: malformed or invalid argument: agent expression: bytecode 0x31 at offset 0: unknown bytecode"},
 	})
 	if got := s.ask("Hg" + strings.Repeat("*#$}", 4)); strings.ContainsAny(got, "*#$}") {
 		t.Errorf("%q has bytes that mean something to the framing", got)
@@ -305,7 +311,8 @@ func TestResume(t *testing.T) {
 	}{
 		{"", "vCont;s:2", []Action{{Kind: Step, Thread: 2}}},
 		{"", "vCont;s:1;c", []Action{{Kind: Step, Thread: 1}, {Thread: AllThreads}}},
-		{"", "vCont;r401000,401006:1;c", []Action{{Kind: StepRange, Thread: 1, Start: 0x401000, End: 0x401006}, {Thread: AllThreads}}},
+		{"", "vCont;r401000,401006:1;c", []Action{{Kind: StepRange, Thread: 1, Start: 0x401000, End: 0x401006},
+			{Thread: AllThreads}}},
 		{"", "vCont;S0b:1;t", []Action{{Kind: Step, Thread: 1, Signal: SIGSEGV}, {Kind: Stay, Thread: AllThreads}}},
 		{"", "vCont;s:0", []Action{{Kind: Step, Thread: 1}}},
 		{"", "vCont;s:-1", []Action{{Kind: Step, Thread: AllThreads}}},
@@ -367,8 +374,10 @@ func TestStopReplies(t *testing.T) {
 		{Stop{Kind: Exited, Code: 3}, "W03", "W03;process:2a"},
 		{Stop{Kind: Terminated, Signal: SIGKILL}, "X09", "X09;process:2a"},
 		{Stop{Kind: NothingResumed}, "N", "N"},
-		{Stop{Signal: SIGTRAP, Thread: 2, Cause: CauseReadWatch, Address: 0xabc}, "T05rwatch:abc;thread:2;", "T05rwatch:abc;thread:p2a.2;"},
-		{Stop{Signal: SIGTRAP, Thread: 2, Cause: CauseAccessWatch, Address: 0xabc}, "T05awatch:abc;thread:2;", "T05awatch:abc;thread:p2a.2;"},
+		{Stop{Signal: SIGTRAP, Thread: 2, Cause: CauseReadWatch, Address: 0xabc}, "T05rwatch:abc;thread:2;",
+			"T05rwatch:abc;thread:p2a.2;"},
+		{Stop{Signal: SIGTRAP, Thread: 2, Cause: CauseAccessWatch, Address: 0xabc}, "T05awatch:abc;thread:2;",
+			"T05awatch:abc;thread:p2a.2;"},
 		{Stop{Thread: 1, Cause: CauseReplayEnd}, "T00replaylog:end;thread:1;", "T00replaylog:end;thread:p2a.1;"},
 	} {
 		target.stop = test.stop
@@ -406,7 +415,8 @@ func TestMultiprocess(t *testing.T) {
 		{"vCont;s:p2a.-1", "T0510:0310400000000000;7:00a0600000000000;6:00a0600000000000;thread:p2a.1;"},
 		{"vKill;2a", "OK"},
 	})
-	want := []Action{{Kind: Step, Thread: 1}, {Kind: Continue, Thread: AllThreads}, {Kind: Step, Thread: 2}, {Kind: Step, Thread: AllThreads}}
+	want := []Action{{Kind: Step, Thread: 1}, {Kind: Continue, Thread: AllThreads}, {Kind: Step, Thread: 2},
+		{Kind: Step, Thread: AllThreads}}
 	var got []Action
 	for _, r := range target.resumptions {
 		got = append(got, r.Actions...)
@@ -492,7 +502,8 @@ func TestFiles(t *testing.T) {
 	s := newTestSession(t, target)
 	file := fakeELF()
 	size := fmt.Sprintf("%016x", len(file))
-	stat, err := hex.DecodeString("00000000" + "00000000" + "00008124" + "00000001" + strings.Repeat("00000000", 3) +
+	stat, err := hex.DecodeString("00000000" + "00000000" + "00008124" + "00000001" +
+		strings.Repeat("00000000", 3) +
 		size + "0000000000000200" + fmt.Sprintf("%016x", (len(file)+511)/512) + strings.Repeat("00000000", 3))
 	if err != nil {
 		t.Fatal(err)
@@ -604,9 +615,12 @@ func TestKill(t *testing.T) {
 
 func FuzzPacket(f *testing.F) {
 	for _, seed := range []string{
-		"qSupported:multiprocess+;swbreak+", "vCont;s:1;c:2", "vCont;r1,2:p2a.1", "Z0,401006,1;X4,22001727;cmds:0,X1,27",
-		"X602000,3:}\x03*a", "M602000,2:0a0b", "qXfer:features:read:target.xml:0,fff", "vFile:open:2f,0,0", "vFile:pread:1,4,0",
-		"qSearch:memory:602000;100;ab", "qCRC:602000,100", "qRcmd,6563686f", "Hgp2a.-1", "P0=00", "G00", "QPassSignals:e;f",
+		"qSupported:multiprocess+;swbreak+", "vCont;s:1;c:2", "vCont;r1,2:p2a.1",
+		"Z0,401006,1;X4,22001727;cmds:0,X1,27",
+		"X602000,3:}\x03*a", "M602000,2:0a0b", "qXfer:features:read:target.xml:0,fff", "vFile:open:2f,0,0",
+		"vFile:pread:1,4,0",
+		"qSearch:memory:602000;100;ab", "qCRC:602000,100", "qRcmd,6563686f", "Hgp2a.-1", "P0=00", "G00",
+		"QPassSignals:e;f",
 	} {
 		f.Add([]byte(seed), []byte("g"))
 	}
@@ -704,7 +718,8 @@ func TestExtendedMode(t *testing.T) {
 		c, ended := newRawClient(t, target, Options{})
 		c.noAck()
 		for _, exchange := range [][2]string{
-			{"!", "OK"}, {"vRun;", "E58"}, {test.packet, "OK"}, {"?", "W00"}, {"qfThreadInfo", "l"}, {"qXfer:threads:read::0,fff", "l<threads></threads>"},
+			{"!", "OK"}, {"vRun;", "E58"}, {test.packet, "OK"}, {"?", "W00"}, {"qfThreadInfo", "l"},
+			{"qXfer:threads:read::0,fff", "l<threads></threads>"},
 			{"Hg0", "OK"},
 			{"vFile:setfs:0", "F0"}, {"g", "E13"}, {"vCont;c", "E13"}, {"vRun;", "E58"}, {"vNonsense", ""},
 		} {

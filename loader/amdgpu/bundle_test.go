@@ -59,7 +59,8 @@ func TestBundleErrors(t *testing.T) {
 		{"compressed entry", "", one(id, []byte("CCOB\x02\x00\x01\x00")), "compressed offload bundle (zstd)"},
 		{"entry of another target", "", one("hip-amdgcn-amd-amdhsa--gfx942", object), "amdgcn-amd-amdhsa--gfx90a"},
 		{"entry with another setting", "", one(id+":xnack+", object), "amdgcn-amd-amdhsa--gfx90a"},
-		{"same target twice", "gfx90a", makeBundle([]string{id, id}, [][]byte{object, object}), "no single code object for target"},
+		{"same target twice", "gfx90a", makeBundle([]string{id, id}, [][]byte{object, object}),
+			"no single code object for target"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

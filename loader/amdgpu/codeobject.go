@@ -53,14 +53,17 @@ func identifyCodeObject(f *loader.ELF) error {
 		if !ok {
 			name = fmt.Sprintf("operating system ABI %d", f.OSABI)
 		}
-		return fail(elf.EI_OSABI, loader.ErrUnsupported, "only code for HSA (-target amdgcn-amd-amdhsa) and PAL is read", "AMDGPU code for %s", name)
+		return fail(elf.EI_OSABI, loader.ErrUnsupported,
+			"only code for HSA (-target amdgcn-amd-amdhsa) and PAL is read", "AMDGPU code for %s", name)
 	}
 	switch v := codeObjectVersion(f); {
 	case v == 0:
-		return fail(elf.EI_ABIVERSION, loader.ErrUnsupported, "versions 4, 5 and 6 are read (-mcode-object-version=6)",
+		return fail(elf.EI_ABIVERSION, loader.ErrUnsupported,
+			"versions 4, 5 and 6 are read (-mcode-object-version=6)",
 			"code object of a version after 6 (EI_ABIVERSION %d)", f.ABIVersion)
 	case v < oldestCodeObject:
-		return fail(elf.EI_ABIVERSION, loader.ErrUnsupported, "versions 4, 5 and 6 are read (-mcode-object-version=5)",
+		return fail(elf.EI_ABIVERSION, loader.ErrUnsupported,
+			"versions 4, 5 and 6 are read (-mcode-object-version=5)",
 			"code object of version %d", v)
 	}
 	switch f.Type {
@@ -69,7 +72,8 @@ func identifyCodeObject(f *loader.ELF) error {
 	case elf.ET_REL:
 		return fail(16, loader.ErrNotLinked, "link it with ld.lld -shared", "unlinked AMDGPU object (ET_REL)")
 	}
-	return fail(16, loader.ErrUnsupported, "want a shared object (ET_DYN), linked with ld.lld -shared", "ELF type %v", f.Type)
+	return fail(16, loader.ErrUnsupported, "want a shared object (ET_DYN), linked with ld.lld -shared",
+		"ELF type %v", f.Type)
 }
 
 // Format is loader.Module.Format of the modules that this package makes.
@@ -113,7 +117,8 @@ func readTarget(f *loader.ELF, meta *metadata, o loader.Options) (Target, error)
 			return t, fmt.Errorf("metadata: amdhsa.target: %w", err)
 		}
 		if !t.is(id) {
-			return t, &loader.FormatError{Offset: loader.FlagsOffset, What: fmt.Sprintf("e_flags say %s", t), Want: "the metadata's amdhsa.target is " + printable.Name(meta.target)}
+			return t, &loader.FormatError{Offset: loader.FlagsOffset, What: fmt.Sprintf("e_flags say %s", t),
+				Want: "the metadata's amdhsa.target is " + printable.Name(meta.target)}
 		}
 	}
 	if o.Target != "" && !matchesTarget(o.Target, t.String(), targetID{t.Name, t.SramECC, t.Xnack}) {
@@ -163,7 +168,8 @@ func readKernels(m *loader.Module, meta *metadata) error {
 		k := &kernels[i]
 		sym, ok := descriptors[k.Symbol]
 		if !ok {
-			return &loader.KernelError{Kernel: k.Name, Err: fmt.Errorf("the descriptor symbol %.100q is not defined", k.Symbol)}
+			return &loader.KernelError{Kernel: k.Name,
+				Err: fmt.Errorf("the descriptor symbol %.100q is not defined", k.Symbol)}
 		}
 		if err := describe(m, k, sym); err != nil {
 			return &loader.KernelError{Kernel: k.Name, Err: err}
@@ -175,7 +181,9 @@ func readKernels(m *loader.Module, meta *metadata) error {
 }
 
 func kernelsWithoutMetadata(descriptors map[string]loader.Symbol, order []string) []record {
-	slices.SortStableFunc(order, func(a, b string) int { return cmp.Compare(descriptors[a].Addr, descriptors[b].Addr) })
+	slices.SortStableFunc(order, func(a, b string) int {
+		return cmp.Compare(descriptors[a].Addr, descriptors[b].Addr)
+	})
 	kernels := make([]record, len(order))
 	for i, name := range order {
 		kernels[i].Name, kernels[i].Symbol = strings.TrimSuffix(name, descriptorSuffix), name
@@ -191,7 +199,8 @@ func describe(m *loader.Module, k *record, sym loader.Symbol) error {
 	}
 	b, ok := m.BytesAt(sym.Addr, DescriptorSize)
 	if !ok {
-		return fmt.Errorf("no %d bytes of a segment at %#x, where its descriptor should be", DescriptorSize, sym.Addr)
+		return fmt.Errorf("no %d bytes of a segment at %#x, where its descriptor should be", DescriptorSize,
+			sym.Addr)
 	}
 	d, problems := DecodeDescriptor([DescriptorSize]byte(b), Of(m).Target)
 	if err := d.check(); err != nil {
@@ -237,7 +246,8 @@ const entryAlign = 256
 // differently. The hardware goes by the descriptor.
 func compare(m *loader.Module, k *record, what string, meta uint64, descriptor uint32) {
 	if meta != uint64(descriptor) {
-		m.Warn("kernel %s: %s is %d in the metadata, %d in the descriptor", printable.Name(k.Name), what, meta, descriptor)
+		m.Warn("kernel %s: %s is %d in the metadata, %d in the descriptor", printable.Name(k.Name), what, meta,
+			descriptor)
 	}
 }
 

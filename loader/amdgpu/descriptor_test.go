@@ -120,7 +120,8 @@ func objdumpDescriptors(t *testing.T, processor string, raw [][DescriptorSize]by
 	if strings.Contains(processor, "generic") {
 		version = "6"
 	}
-	output(t, tool(t, "llvm-mc-22"), "-triple=amdgcn-amd-amdhsa", "-mcpu="+processor, "--amdhsa-code-object-version="+version,
+	output(t, tool(t, "llvm-mc-22"), "-triple=amdgcn-amd-amdhsa", "-mcpu="+processor,
+		"--amdhsa-code-object-version="+version,
 		"-filetype=obj", "-o", object, source)
 	// It fails with a list of errors if it does not accept a descriptor, but
 	// prints the others.
@@ -171,7 +172,8 @@ func setWord(raw *[DescriptorSize]byte, w word, v uint32) {
 // descriptors for: it does not for gfx6 and gfx7.
 var descriptorProcessors = []string{
 	"gfx803", "gfx900", "gfx906", "gfx908", "gfx90a", "gfx942", "gfx950", "gfx1010", "gfx1030", "gfx1100",
-	"gfx1151", "gfx1200", "gfx1250", "gfx9-generic", "gfx9-4-generic", "gfx10-3-generic", "gfx11-generic", "gfx12-generic",
+	"gfx1151", "gfx1200", "gfx1250", "gfx9-generic", "gfx9-4-generic", "gfx10-3-generic", "gfx11-generic",
+	"gfx12-generic",
 }
 
 func targetNamed(t testing.TB, name string) Target {

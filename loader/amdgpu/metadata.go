@@ -245,7 +245,8 @@ func metadataNote(f *loader.ELF) (*loader.Note, error) {
 			continue
 		}
 		if found != nil {
-			return nil, &loader.FormatError{Offset: int64(n.Offset), What: "second metadata note", Want: "a code object has one"}
+			return nil, &loader.FormatError{Offset: int64(n.Offset), What: "second metadata note",
+				Want: "a code object has one"}
 		}
 		found = &notes[i]
 	}
@@ -275,7 +276,8 @@ func decodeMetadata(desc []byte) (*metadata, error) {
 		return nil, err
 	}
 	if m.version[0] != supportedMetadata {
-		return nil, fmt.Errorf("amdhsa.version %d.%d, want %d.x: %w", m.version[0], m.version[1], supportedMetadata, loader.ErrUnsupported)
+		return nil, fmt.Errorf("amdhsa.version %d.%d, want %d.x: %w", m.version[0], m.version[1], supportedMetadata,
+			loader.ErrUnsupported)
 	}
 	for i := range m.kernels {
 		if err := m.kernels[i].check(); err != nil {
@@ -294,19 +296,23 @@ func (k *record) check() error {
 		return &loader.KernelError{Kernel: k.Name, Err: fmt.Errorf("no .symbol")}
 	}
 	if k.WavefrontSize != 0 && k.WavefrontSize != 32 && k.WavefrontSize != 64 {
-		return &loader.KernelError{Kernel: k.Name, Err: fmt.Errorf("wavefront size %d, want 32 or 64", k.WavefrontSize)}
+		return &loader.KernelError{Kernel: k.Name, Err: fmt.Errorf("wavefront size %d, want 32 or 64",
+			k.WavefrontSize)}
 	}
 	if k.ArgAlign&(k.ArgAlign-1) != 0 {
-		return &loader.KernelError{Kernel: k.Name, Err: fmt.Errorf("kernarg alignment %d is no power of two", k.ArgAlign)}
+		return &loader.KernelError{Kernel: k.Name, Err: fmt.Errorf("kernarg alignment %d is no power of two",
+			k.ArgAlign)}
 	}
 	for i, a := range k.Args {
 		// Both have at most 32 bits: the sum cannot overflow.
 		if a.Offset+a.Size > k.ArgSize {
-			return &loader.KernelError{Kernel: k.Name, Err: fmt.Errorf("argument %d%s at bytes %d to %d of a kernarg segment of %d",
-				i, label(&a), a.Offset, a.Offset+a.Size, k.ArgSize)}
+			return &loader.KernelError{Kernel: k.Name,
+				Err: fmt.Errorf("argument %d%s at bytes %d to %d of a kernarg segment of %d",
+					i, label(&a), a.Offset, a.Offset+a.Size, k.ArgSize)}
 		}
 		if a.Kind == "" {
-			return &loader.KernelError{Kernel: k.Name, Err: fmt.Errorf("argument %d%s has no .value_kind", i, label(&a))}
+			return &loader.KernelError{Kernel: k.Name, Err: fmt.Errorf("argument %d%s has no .value_kind", i,
+				label(&a))}
 		}
 	}
 	return nil

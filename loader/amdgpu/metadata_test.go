@@ -43,19 +43,28 @@ func TestMetadataErrors(t *testing.T) {
 		{"short version", packMap("amdhsa.version", packArray("\x01")), "amdhsa.version: array of 1, want 2"},
 		{"version kind", packMap("amdhsa.version", "\x01"), "amdhsa.version: integer, want array"},
 		{"target", packMap("amdhsa.target", "\x01"), "amdhsa.target: integer, want string"},
-		{"printf", packMap("amdhsa.printf", packArray(packString("1:0:x"), "\x01")), "amdhsa.printf[1]: integer, want string"},
+		{"printf", packMap("amdhsa.printf", packArray(packString("1:0:x"), "\x01")),
+			"amdhsa.printf[1]: integer, want string"},
 		{"kernels", packMap("amdhsa.kernels", packArray("\x01")), "amdhsa.kernels[0]: integer, want map"},
-		{"size kind", packMetadata(".kernarg_segment_size", packString("8")), "amdhsa.kernels[0].kernarg_segment_size: string, want integer"},
+		{"size kind", packMetadata(".kernarg_segment_size", packString("8")),
+			"amdhsa.kernels[0].kernarg_segment_size: string, want integer"},
 		{"negative size", packMetadata(".kernarg_segment_size", "\xff"), "out of range"},
-		{"large size", packMetadata(".kernarg_segment_size", "\xcf\x00\x00\x00\x01\x00\x00\x00\x00"), "out of range"},
-		{"flag", packMetadata(".uses_dynamic_stack", packString("true")), ".uses_dynamic_stack: string, want boolean"},
-		{"workgroup size", packMetadata(".reqd_workgroup_size", packArray("\x01", "\x01", packString("1"))), "amdhsa.kernels[0].reqd_workgroup_size[2]: string, want integer"},
+		{"large size", packMetadata(".kernarg_segment_size", "\xcf\x00\x00\x00\x01\x00\x00\x00\x00"),
+			"out of range"},
+		{"flag", packMetadata(".uses_dynamic_stack", packString("true")),
+			".uses_dynamic_stack: string, want boolean"},
+		{"workgroup size", packMetadata(".reqd_workgroup_size", packArray("\x01", "\x01", packString("1"))),
+			"amdhsa.kernels[0].reqd_workgroup_size[2]: string, want integer"},
 		{"wavefront size", packMetadata(".wavefront_size", "\x10"), `kernel "k": wavefront size 16`},
 		{"alignment", packMetadata(".kernarg_segment_align", "\x0c"), "alignment 12 is no power of two"},
-		{"no name", packMap("amdhsa.version", packArray("\x01", "\x02"), "amdhsa.kernels", packArray(packMap())), "amdhsa.kernels[0]: the kernel has no .name"},
-		{"no symbol", packMap("amdhsa.version", packArray("\x01", "\x02"), "amdhsa.kernels", packArray(packMap(".name", packString("k")))), `kernel "k": no .symbol`},
-		{"argument", packMetadata(".args", packArray(packMap(".offset", packString("0")))), "amdhsa.kernels[0].args[0].offset: string, want integer"},
-		{"argument outside", arg(".name", packString("x"), ".offset", "\x04", ".size", "\x08", ".value_kind", packString("by_value")), `kernel "k": argument 0 x at bytes 4 to 12 of a kernarg segment of 8`},
+		{"no name", packMap("amdhsa.version", packArray("\x01", "\x02"), "amdhsa.kernels", packArray(packMap())),
+			"amdhsa.kernels[0]: the kernel has no .name"},
+		{"no symbol", packMap("amdhsa.version", packArray("\x01", "\x02"), "amdhsa.kernels",
+			packArray(packMap(".name", packString("k")))), `kernel "k": no .symbol`},
+		{"argument", packMetadata(".args", packArray(packMap(".offset", packString("0")))),
+			"amdhsa.kernels[0].args[0].offset: string, want integer"},
+		{"argument outside", arg(".name", packString("x"), ".offset", "\x04", ".size", "\x08", ".value_kind",
+			packString("by_value")), `kernel "k": argument 0 x at bytes 4 to 12 of a kernarg segment of 8`},
 		{"argument without a kind", arg(".offset", "\x00", ".size", "\x08"), "argument 0 has no .value_kind"},
 	}
 	for _, tt := range tests {
@@ -75,14 +84,17 @@ func TestMetadataErrors(t *testing.T) {
 
 // Entries of newer compilers do not hinder, and are kept.
 func TestMetadataUnknownEntries(t *testing.T) {
-	in := packMetadata(".new_thing", packArray("\x01"), ".kernarg_segment_size", "\x08", ".uses_dynamic_stack", "\xc3",
-		".uniform_work_group_size", "\x01", ".args", packArray(packMap(".value_kind", packString("hidden_new"), ".size", "\x08", ".offset", "\x00")))
+	in := packMetadata(".new_thing", packArray("\x01"), ".kernarg_segment_size", "\x08", ".uses_dynamic_stack",
+		"\xc3",
+		".uniform_work_group_size", "\x01", ".args", packArray(packMap(".value_kind", packString("hidden_new"),
+			".size", "\x08", ".offset", "\x00")))
 	m, err := decodeMetadata([]byte(in))
 	if err != nil {
 		t.Fatal(err)
 	}
 	k := m.kernels[0]
-	if !k.DynamicStack || !k.UniformWorkgroupSize || len(k.Args) != 1 || !k.Args[0].Hidden || k.Args[0].Kind.String() != "hidden_new" {
+	if !k.DynamicStack || !k.UniformWorkgroupSize || len(k.Args) != 1 || !k.Args[0].Hidden ||
+		k.Args[0].Kind.String() != "hidden_new" {
 		t.Errorf("%+v", k)
 	}
 	kernels, _ := m.root.Get("amdhsa.kernels")

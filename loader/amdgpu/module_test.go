@@ -25,11 +25,13 @@ func TestKernelLookup(t *testing.T) {
 		{hip, "_Z6vecaddPKfPfi4Pair.kd", "_Z6vecaddPKfPfi4Pair", nil, ""},
 		{hip, "vecadd", "_Z6vecaddPKfPfi4Pair", nil, ""},
 		{hip, "nested", "_ZN5outer6nestedEPi", nil, ""},
-		{hip, "scale", "", loader.ErrAmbiguousKernel, `kernel "scale": ambiguous kernel name; the file has: _Z5scaleIiEvPT_, _Z5scaleIfEvPT_`},
+		{hip, "scale", "", loader.ErrAmbiguousKernel,
+			`kernel "scale": ambiguous kernel name; the file has: _Z5scaleIiEvPT_, _Z5scaleIfEvPT_`},
 		{hip, "_Z5scaleIfEvPT_", "_Z5scaleIfEvPT_", nil, ""},
 		{ocl, "required", "required", nil, ""},
 		{ocl, "required.kd", "required", nil, ""},
-		{ocl, "Required", "", loader.ErrNoKernel, `kernel "Required": no such kernel; the file has: local_sum, required, hinted`},
+		{ocl, "Required", "", loader.ErrNoKernel,
+			`kernel "Required": no such kernel; the file has: local_sum, required, hinted`},
 		{ocl, "", "", loader.ErrNoKernel, `kernel "": no such kernel; the file has: local_sum, required, hinted`},
 		{&loader.Module{}, "k", "", loader.ErrNoKernel, `kernel "k": no such kernel; the file has no kernels`},
 	}
@@ -66,10 +68,15 @@ func TestKernelFields(t *testing.T) {
 	localSum, required, hinted := common, common, common
 	localSum.Name, localSum.Symbol, localSum.ArgSize = "local_sum", "local_sum.kd", 36
 	localSum.Args = []loader.Arg{
-		arg(global, "in", 0, func(a *loader.Arg) { a.IsConst, a.IsRestrict, a.ActualAccess = true, true, "read_only" }),
+		arg(global, "in", 0, func(a *loader.Arg) {
+			a.IsConst, a.IsRestrict, a.ActualAccess = true, true,
+				"read_only"
+		}),
 		arg(global, "out", 8, func(a *loader.Arg) { a.IsVolatile = true }),
-		{Name: "scratch", TypeName: "int*", Offset: 16, Size: 4, Kind: loader.DynamicSharedPointer, AddressSpace: "local", PointeeAlign: 4},
-		{Name: "c", TypeName: "int*", Offset: 24, Size: 8, Kind: loader.GlobalBuffer, AddressSpace: "constant", IsConst: true},
+		{Name: "scratch", TypeName: "int*", Offset: 16, Size: 4, Kind: loader.DynamicSharedPointer,
+			AddressSpace: "local", PointeeAlign: 4},
+		{Name: "c", TypeName: "int*", Offset: 24, Size: 8, Kind: loader.GlobalBuffer, AddressSpace: "constant",
+			IsConst: true},
 		{Name: "n", TypeName: "int", Offset: 32, Size: 4, Kind: loader.ByValue},
 	}
 	required.Name, required.Symbol, required.ArgSize = "required", "required.kd", 24
@@ -94,7 +101,8 @@ func TestKernelFields(t *testing.T) {
 		}
 		got, own := *k, *KernelOf(k)
 		// These are of the compiler's making: other tests compare them.
-		got.Entry, got.Native, own.SGPRs, own.VGPRs, own.DescriptorAddr, own.Descriptor = 0, nil, 0, 0, 0, Descriptor{}
+		got.Entry, got.Native, own.SGPRs, own.VGPRs, own.DescriptorAddr, own.Descriptor = 0, nil, 0, 0, 0,
+			Descriptor{}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("kernel %s (-want +got):\n%s", want.Name, diff)
 		}
@@ -147,7 +155,8 @@ func TestEntries(t *testing.T) {
 			if sym, off, ok := m.SymbolAt(k.Entry); !ok || off != 0 || sym.Name != k.Name {
 				t.Errorf("%s: the symbol at the entry of kernel %s is %s+%d (%v)", file, k.Name, sym.Name, off, ok)
 			}
-			if d := KernelOf(&k).Descriptor; d.KernargSize != uint32(k.ArgSize) || d.GroupSegmentFixedSize != uint32(k.LDSSize) || !k.UndeclaredArgs && !d.EnableKernargSegmentPtr {
+			if d := KernelOf(&k).Descriptor; d.KernargSize != uint32(k.ArgSize) ||
+				d.GroupSegmentFixedSize != uint32(k.LDSSize) || !k.UndeclaredArgs && !d.EnableKernargSegmentPtr {
 				t.Errorf("%s: descriptor of kernel %s: %+v", file, k.Name, d)
 			}
 		}
@@ -232,7 +241,8 @@ func TestDynamicSymbols(t *testing.T) {
 
 func TestSection(t *testing.T) {
 	m := openTestdata(t, "ocl-gfx900-v4.co")
-	if _, err := m.Section(".nonsense"); !errors.Is(err, loader.ErrNoSection) || !strings.Contains(err.Error(), ".nonsense") {
+	if _, err := m.Section(".nonsense"); !errors.Is(err, loader.ErrNoSection) ||
+		!strings.Contains(err.Error(), ".nonsense") {
 		t.Errorf("error %v, want ErrNoSection", err)
 	}
 	text, err := m.Section(".text")
@@ -302,7 +312,8 @@ func TestRelocateErrors(t *testing.T) {
 	if !errors.Is(err, loader.ErrUndefinedSymbol) || !errors.As(err, &re) || re.Reloc.Symbol != "external" {
 		t.Errorf("error %v, want one about the undefined symbol external", err)
 	}
-	if _, err := m.Relocate(^uint64(0)-0x1000, nil); err == nil || !strings.Contains(err.Error(), "does not fit above base") {
+	if _, err := m.Relocate(^uint64(0)-0x1000, nil); err == nil ||
+		!strings.Contains(err.Error(), "does not fit above base") {
 		t.Errorf("error %v, want one about the base", err)
 	}
 }
@@ -338,7 +349,8 @@ func TestRelocTypes(t *testing.T) {
 	for _, tt := range tests {
 		m := &loader.Module{
 			Segments: []loader.Segment{{MemSize: 64, Data: bytes.Repeat([]byte{0}, 64)}},
-			Relocs:   []loader.Reloc{reloc(tt.typ, loader.Reloc{Addr: place, Symbol: "s", Value: symbol, Addend: tt.addend})},
+			Relocs: []loader.Reloc{reloc(tt.typ, loader.Reloc{Addr: place, Symbol: "s", Value: symbol,
+				Addend: tt.addend})},
 		}
 		image, err := m.Relocate(base, nil)
 		if err != nil {
@@ -363,7 +375,8 @@ func TestRelocTypes(t *testing.T) {
 		{reloc(RelocAbs64, loader.Reloc{Addr: ^uint64(0)}), "initialized part"},
 		{reloc(RelocAbs64, loader.Reloc{Undefined: true, Symbol: "nobody"}), `"nobody": undefined symbol`},
 	} {
-		m := &loader.Module{Segments: []loader.Segment{{MemSize: 64, Data: make([]byte, 64)}}, Relocs: []loader.Reloc{tt.r}}
+		m := &loader.Module{Segments: []loader.Segment{{MemSize: 64, Data: make([]byte, 64)}},
+			Relocs: []loader.Reloc{tt.r}}
 		if _, err := m.Relocate(base, nil); err == nil || !strings.Contains(err.Error(), tt.part) {
 			t.Errorf("%v: error %v, want %q", tt.r.Type, err, tt.part)
 		}

@@ -100,7 +100,8 @@ func openEntry(entries []bundle.Entry, o loader.Options) (*loader.Module, error)
 	}
 	e := chosen[0]
 	if bundle.Is(e.Data) {
-		return nil, &loader.FormatError{Offset: int64(e.Offset), What: "offload bundle inside bundle entry " + printable.Name(e.ID),
+		return nil, &loader.FormatError{Offset: int64(e.Offset), What: "offload bundle inside bundle entry " +
+			printable.Name(e.ID),
 			Err: loader.ErrUnsupported}
 	}
 	m, err := OpenWith(e.Data, loader.Options{})
@@ -108,7 +109,8 @@ func openEntry(entries []bundle.Entry, o loader.Options) (*loader.Module, error)
 		return nil, fmt.Errorf("bundle entry %s: %w", printable.Name(e.ID), err)
 	}
 	if id, _ := entryTarget(e); !Of(m).Target.is(id) {
-		return nil, fmt.Errorf("bundle entry %s: %w", printable.Name(e.ID), &loader.TargetError{Want: e.ID, Available: []string{m.Target.String()}})
+		return nil, fmt.Errorf("bundle entry %s: %w", printable.Name(e.ID),
+			&loader.TargetError{Want: e.ID, Available: []string{m.Target.String()}})
 	}
 	m.BundleID = e.ID
 	return m, nil

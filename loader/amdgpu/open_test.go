@@ -68,13 +68,19 @@ func TestOpenTargets(t *testing.T) {
 			"_Z6vecaddPKfPfi4Pair _Z7boundedPi _ZN5outer6nestedEPi _Z5scaleIiEvPT_ _Z5scaleIfEvPT_"},
 		{"hip-gfx942-O2.co", "amdgcn-amd-amdhsa--gfx942:sramecc+:xnack- v5 xnack off sramecc on",
 			"_Z6vecaddPKfPfi4Pair _Z7boundedPi _ZN5outer6nestedEPi _Z5scaleIiEvPT_ _Z5scaleIfEvPT_"},
-		{"ocl-gfx900-v4.co", "amdgcn-amd-amdhsa--gfx900 v4 xnack any sramecc unsupported", "local_sum required hinted"},
-		{"stripped-gfx900.co", "amdgcn-amd-amdhsa--gfx900 v4 xnack any sramecc unsupported", "local_sum required hinted"},
-		{"no-sections-gfx900.co", "amdgcn-amd-amdhsa--gfx900 v4 xnack any sramecc unsupported", "local_sum required hinted"},
+		{"ocl-gfx900-v4.co", "amdgcn-amd-amdhsa--gfx900 v4 xnack any sramecc unsupported",
+			"local_sum required hinted"},
+		{"stripped-gfx900.co", "amdgcn-amd-amdhsa--gfx900 v4 xnack any sramecc unsupported",
+			"local_sum required hinted"},
+		{"no-sections-gfx900.co", "amdgcn-amd-amdhsa--gfx900 v4 xnack any sramecc unsupported",
+			"local_sum required hinted"},
 		{"ocl-gfx90a-v5.co", "amdgcn-amd-amdhsa--gfx90a v5 xnack any sramecc any", "local_sum required hinted"},
-		{"ocl-gfx1030-v5.co", "amdgcn-amd-amdhsa--gfx1030 v5 xnack unsupported sramecc unsupported", "local_sum required hinted"},
-		{"ocl-gfx1201-v6.co", "amdgcn-amd-amdhsa--gfx1201 v6 xnack unsupported sramecc unsupported", "local_sum required hinted"},
-		{"ocl-gfx9-generic-v6.co", "amdgcn-amd-amdhsa--gfx9-generic v6 xnack any sramecc unsupported", "local_sum required hinted"},
+		{"ocl-gfx1030-v5.co", "amdgcn-amd-amdhsa--gfx1030 v5 xnack unsupported sramecc unsupported",
+			"local_sum required hinted"},
+		{"ocl-gfx1201-v6.co", "amdgcn-amd-amdhsa--gfx1201 v6 xnack unsupported sramecc unsupported",
+			"local_sum required hinted"},
+		{"ocl-gfx9-generic-v6.co", "amdgcn-amd-amdhsa--gfx9-generic v6 xnack any sramecc unsupported",
+			"local_sum required hinted"},
 		{"bare-gfx90a.co", "amdgcn-amd-amdhsa--gfx90a v5 xnack any sramecc any", "bare"},
 		{"one.hipfb", "amdgcn-amd-amdhsa--gfx900 v5 xnack any sramecc unsupported",
 			"_Z6vecaddPKfPfi4Pair _Z7boundedPi _ZN5outer6nestedEPi _Z5scaleIiEvPT_ _Z5scaleIfEvPT_"},
@@ -102,7 +108,8 @@ func TestOpenTargets(t *testing.T) {
 }
 
 func TestOpenWithTarget(t *testing.T) {
-	const xnack, gfx942, gfx900 = "hipv4-amdgcn-amd-amdhsa--gfx90a:xnack+", "hipv4-amdgcn-amd-amdhsa--gfx942", "hipv4-amdgcn-amd-amdhsa--gfx900"
+	const xnack, gfx942, gfx900 = "hipv4-amdgcn-amd-amdhsa--gfx90a:xnack+", "hipv4-amdgcn-amd-amdhsa--gfx942",
+		"hipv4-amdgcn-amd-amdhsa--gfx900"
 	tests := []struct {
 		file, target string
 		entry        string   // that is opened
@@ -168,7 +175,8 @@ func TestBundleEntries(t *testing.T) {
 	for _, e := range entries {
 		ids = append(ids, e.ID)
 	}
-	want := []string{"host-x86_64-unknown-linux-gnu-", "hipv4-amdgcn-amd-amdhsa--gfx90a:xnack+", "hipv4-amdgcn-amd-amdhsa--gfx942"}
+	want := []string{"host-x86_64-unknown-linux-gnu-", "hipv4-amdgcn-amd-amdhsa--gfx90a:xnack+",
+		"hipv4-amdgcn-amd-amdhsa--gfx942"}
 	if diff := cmp.Diff(want, ids); diff != "" {
 		t.Error(diff)
 	}
@@ -196,28 +204,37 @@ func TestOpenErrors(t *testing.T) {
 		{"start of magic", []byte("__CLANG_OFF"), loader.ErrTruncated, []string{"magic"}},
 		{"bitcode", []byte("BC\xc0\xde\x35\x14\x00\x00"), loader.ErrNotLinked, []string{"LLVM bitcode", "clang"}},
 		{"archive", []byte("!<arch>\nfoo"), loader.ErrNotLinked, []string{"archive", "ld.lld -shared"}},
-		{"offload binary", []byte("\x10\xff\x10\xad\x01\x00\x00\x00"), loader.ErrUnsupported, []string{"llvm-offload-binary"}},
+		{"offload binary", []byte("\x10\xff\x10\xad\x01\x00\x00\x00"), loader.ErrUnsupported,
+			[]string{"llvm-offload-binary"}},
 		{"compressed bundle", readTestdata(t, "compressed.hipfb"), loader.ErrCompressedBundle,
 			[]string{"compressed offload bundle (zstd)", "--no-offload-compress", "clang-offload-bundler"}},
 		{"zlib bundle", []byte("CCOB\x02\x00\x00\x00"), loader.ErrCompressedBundle, []string{"(zlib)"}},
-		{"unlinked", readTestdata(t, "unlinked-gfx900.o"), loader.ErrNotLinked, []string{"unlinked", "ld.lld -shared"}},
+		{"unlinked", readTestdata(t, "unlinked-gfx900.o"), loader.ErrNotLinked,
+			[]string{"unlinked", "ld.lld -shared"}},
 		{"host", readTestdata(t, "host.so"), loader.ErrWrongMachine, []string{"x86-64", ".hip_fatbin"}},
 		{"AArch64", patched(t, good, 18, byte(elf.EM_AARCH64), 0), loader.ErrWrongMachine, []string{"AArch64"}},
 		{"CUDA", patched(t, good, 18, 190, 0), loader.ErrWrongMachine, []string{"CUDA"}},
-		{"other machine", patched(t, good, 18, byte(elf.EM_SPARCV9), 0), loader.ErrWrongMachine, []string{"EM_SPARCV9"}},
-		{"host with broken tables", patched(t, "host.so", 40, 0xff, 0xff, 0xff, 0x7f), loader.ErrWrongMachine, []string{"x86-64"}},
+		{"other machine", patched(t, good, 18, byte(elf.EM_SPARCV9), 0), loader.ErrWrongMachine,
+			[]string{"EM_SPARCV9"}},
+		{"host with broken tables", patched(t, "host.so", 40, 0xff, 0xff, 0xff, 0x7f), loader.ErrWrongMachine,
+			[]string{"x86-64"}},
 		{"32-bit", patched(t, good, elf.EI_CLASS, byte(elf.ELFCLASS32)), loader.ErrUnsupported, []string{"32-bit"}},
-		{"big-endian", patched(t, good, elf.EI_DATA, byte(elf.ELFDATA2MSB)), loader.ErrUnsupported, []string{"big-endian"}},
+		{"big-endian", patched(t, good, elf.EI_DATA, byte(elf.ELFDATA2MSB)), loader.ErrUnsupported,
+			[]string{"big-endian"}},
 		{"ELF version", patched(t, good, elf.EI_VERSION, 9), loader.ErrUnsupported, []string{"ELF version 9"}},
 		{"PAL", patched(t, good, elf.EI_OSABI, byte(osABIPAL)), loader.ErrUnsupported, []string{"AMD PAL"}},
-		{"v2", patched(t, good, elf.EI_ABIVERSION, 0), loader.ErrUnsupported, []string{"version 2", "-mcode-object-version"}},
+		{"v2", patched(t, good, elf.EI_ABIVERSION, 0), loader.ErrUnsupported,
+			[]string{"version 2", "-mcode-object-version"}},
 		{"v3", patched(t, good, elf.EI_ABIVERSION, 1), loader.ErrUnsupported, []string{"version 3"}},
 		{"v7", patched(t, good, elf.EI_ABIVERSION, 5), loader.ErrUnsupported, []string{"after 6"}},
-		{"executable", patched(t, good, 16, byte(elf.ET_EXEC)), loader.ErrUnsupported, []string{"ET_EXEC", "-shared"}},
-		{"no processor", patched(t, good, loader.FlagsOffset, 0), loader.ErrUnsupported, []string{"names no processor"}},
+		{"executable", patched(t, good, 16, byte(elf.ET_EXEC)), loader.ErrUnsupported,
+			[]string{"ET_EXEC", "-shared"}},
+		{"no processor", patched(t, good, loader.FlagsOffset, 0), loader.ErrUnsupported,
+			[]string{"names no processor"}},
 		{"R600", patched(t, good, loader.FlagsOffset, 1), loader.ErrUnsupported, []string{"R600"}},
 		{"unknown processor", patched(t, good, loader.FlagsOffset, 0xfe), loader.ErrUnsupported, []string{"0xfe"}},
-		{"flags and metadata disagree", patched(t, good, loader.FlagsOffset, 0x2c), nil, []string{"gfx900", "gfx90a", "amdhsa.target"}},
+		{"flags and metadata disagree", patched(t, good, loader.FlagsOffset, 0x2c), nil,
+			[]string{"gfx900", "gfx90a", "amdhsa.target"}},
 		{"unknown flags", patched(t, good, loader.FlagsOffset+1, 0x15), loader.ErrUnsupported, []string{"0x1000"}},
 		{"generic version", patched(t, good, loader.FlagsOffset+3, 1), loader.ErrUnsupported, []string{"generic"}},
 		{"only identification", object[:16], loader.ErrTruncated, []string{"ELF header", "16 bytes"}},
@@ -354,7 +371,9 @@ func TestDuplicateMetadataNote(t *testing.T) {
 	// Make a PT_GNU_STACK header, which has no bytes, a second view of the note.
 	for i, p := range f.Progs {
 		if elf.ProgType(p.Type) == elf.PT_GNU_STACK {
-			from := int(le64(data[32:])) + slices.IndexFunc(f.Progs, func(p elf.Prog64) bool { return elf.ProgType(p.Type) == elf.PT_NOTE })*progHeaderSize
+			from := int(le64(data[32:])) +
+				slices.IndexFunc(f.Progs,
+					func(p elf.Prog64) bool { return elf.ProgType(p.Type) == elf.PT_NOTE })*progHeaderSize
 			to := int(le64(data[32:])) + i*progHeaderSize
 			data = patched(t, "ocl-gfx900-v4.co", to, bytes.Clone(data[from:from+progHeaderSize])...)
 		}

@@ -57,7 +57,8 @@ type named struct {
 
 func runReadelf(t *testing.T, file string) readelf {
 	t.Helper()
-	text := output(t, tool(t, "llvm-readelf-22"), "--elf-output-style=JSON", "-S", "-l", "-r", "-s", filepath.Join("testdata", file))
+	text := output(t, tool(t, "llvm-readelf-22"), "--elf-output-style=JSON", "-S", "-l", "-r", "-s",
+		filepath.Join("testdata", file))
 	var all []readelf
 	if err := json.Unmarshal([]byte(text), &all); err != nil || len(all) != 1 {
 		t.Fatalf("llvm-readelf's JSON: %d files, error %v", len(all), err)
@@ -97,7 +98,8 @@ func TestTablesAgainstReadelf(t *testing.T) {
 			var sections, infos []section
 			for _, s := range want.Sections {
 				if h := s.Section; h.Type.Name != "SHT_NULL" {
-					sections = append(sections, section{Name: h.Name.Name, Type: h.Type.Name, Addr: h.Address, Offset: h.Offset, Size: h.Size})
+					sections = append(sections, section{Name: h.Name.Name, Type: h.Type.Name, Addr: h.Address,
+						Offset: h.Offset, Size: h.Size})
 				}
 			}
 			for _, s := range m.Sections {
@@ -116,15 +118,17 @@ func compareSymbols(t *testing.T, m *loader.Module, want readelf) {
 	if !m.HasSection(".symtab") {
 		return // llvm-readelf -s shows the dynamic symbols otherwise: see TestDynamicSymbols
 	}
-	kinds := map[string]loader.SymbolKind{"None": loader.SymbolNone, "Object": loader.SymbolObject, "Function": loader.SymbolFunc, "Section": loader.SymbolSection, "File": loader.SymbolFile}
+	kinds := map[string]loader.SymbolKind{"None": loader.SymbolNone, "Object": loader.SymbolObject,
+		"Function": loader.SymbolFunc, "Section": loader.SymbolSection, "File": loader.SymbolFile}
 	var symbols []loader.Symbol
 	for _, s := range want.Symbols {
 		e := s.Symbol
 		if e.Name.Name == "" && e.Value == 0 && e.Section.Value == 0 {
 			continue // the null symbol
 		}
-		sym := loader.Symbol{Name: e.Name.Name, Addr: e.Value, Size: e.Size, Kind: kinds[e.Type.Name], Section: e.Section.Name,
-			Global: e.Binding.Name != "Local", Weak: e.Binding.Name == "Weak"}
+		sym := loader.Symbol{Name: e.Name.Name, Addr: e.Value, Size: e.Size, Kind: kinds[e.Type.Name],
+			Section: e.Section.Name,
+			Global:  e.Binding.Name != "Local", Weak: e.Binding.Name == "Weak"}
 		switch e.Section.Name {
 		case "Absolute":
 			sym.Absolute, sym.Section = true, ""
@@ -279,7 +283,8 @@ func TestProcessorNames(t *testing.T) {
 		digits := strings.TrimPrefix(p.name, "gfx")
 		n := len(digits)
 		want := Arch{}
-		if _, err := fmt.Sscanf(digits[:n-2]+" "+digits[n-2:n-1]+" "+digits[n-1:], "%d %x %x", &want.Major, &want.Minor, &want.Stepping); err != nil {
+		if _, err := fmt.Sscanf(digits[:n-2]+" "+digits[n-2:n-1]+" "+digits[n-1:], "%d %x %x", &want.Major,
+			&want.Minor, &want.Stepping); err != nil {
 			t.Fatal(err)
 		}
 		if p.arch != want {

@@ -56,11 +56,14 @@ type UserData uint32
 // What user SGPRs hold besides entries of user data. Pointers are the low 32 bits
 // of addresses in the same 4 GiB as the code, unless said otherwise.
 const (
-	UserDataTables         UserData = 0x1000_0000
-	UserDataGlobalTable    UserData = 0x1000_0000 // pointer to the internal table, in which code finds the descriptor of private memory
+	UserDataTables UserData = 0x1000_0000
+	// pointer to the internal table, in which code finds the descriptor of private memory
+	UserDataGlobalTable    UserData = 0x1000_0000
 	UserDataPerShaderTable UserData = 0x1000_0001 // pointer to the shader's own internal table
-	UserDataSpillTable     UserData = 0x1000_0002 // pointer to entry 0 of the spill table, which is there from the spill threshold on
-	UserDataWorkgroups     UserData = 0x1000_0006 // 64-bit pointer to the three counts of workgroups; its high half is the next SGPR
+	// pointer to entry 0 of the spill table, which is there from the spill threshold on
+	UserDataSpillTable UserData = 0x1000_0002
+	// 64-bit pointer to the three counts of workgroups; its high half is the next SGPR
+	UserDataWorkgroups     UserData = 0x1000_0006
 	UserDataWorkgroupsHigh UserData = 0x1000_0007 // unless that says so itself
 	UserDataUnused         UserData = 0xffff_ffff
 )
@@ -92,7 +95,8 @@ func (u UserData) String() string {
 func identifyPipeline(f *loader.ELF) error {
 	switch {
 	case f.ABIVersion != 0:
-		return &loader.FormatError{Offset: elf.EI_ABIVERSION, What: fmt.Sprintf("AMD PAL object with EI_ABIVERSION %d", f.ABIVersion),
+		return &loader.FormatError{Offset: elf.EI_ABIVERSION,
+			What: fmt.Sprintf("AMD PAL object with EI_ABIVERSION %d", f.ABIVersion),
 			Want: "want 0", Err: loader.ErrUnsupported}
 	case f.Type != elf.ET_REL && f.Type != elf.ET_DYN:
 		return &loader.FormatError{Offset: 16, What: fmt.Sprintf("AMD PAL object of ELF type %v", f.Type),
@@ -113,7 +117,8 @@ func openPipeline(f *loader.ELF, o loader.Options) (*loader.Module, error) {
 	if own.Target, err = palTargetFromFlags(f.Flags); err != nil {
 		return nil, err
 	}
-	if t := own.Target; o.Target != "" && !matchesTarget(o.Target, t.String(), targetID{t.Name, t.SramECC, t.Xnack}) {
+	if t := own.Target; o.Target != "" && !matchesTarget(o.Target, t.String(),
+		targetID{t.Name, t.SramECC, t.Xnack}) {
 		return nil, &loader.TargetError{Want: o.Target, Available: []string{t.String()}}
 	}
 	meta, err := readPipelineMetadata(f)
@@ -190,7 +195,8 @@ func computeKernel(m *loader.Module, meta *pipelineMetadata, s *hardwareStage) (
 	items := uint64(1)
 	for _, n := range k.ReqdWorkgroupSize {
 		if items *= uint64(n); n == 0 || items > maxPipelineWorkgroup {
-			return fail(fmt.Errorf("workgroup size %v, want 1 to %d work-items", k.ReqdWorkgroupSize, maxPipelineWorkgroup))
+			return fail(fmt.Errorf("workgroup size %v, want 1 to %d work-items", k.ReqdWorkgroupSize,
+				maxPipelineWorkgroup))
 		}
 	}
 	k.MaxFlatWorkgroupSize = uint32(items)

@@ -44,22 +44,26 @@ func readFile(t testing.TB, path string) []byte {
 var helloFormats = []FormatString{
 	{Index: 1, String: "no arguments\n"},
 	{Index: 0x11234e5aaaa8, String: "group %u begins\n", Arguments: 1, Wide: []uint64{0}},
-	{Index: 0x89abcdef5676, String: "100%% of %d: half %f, wide %ld, double %g\n", Arguments: 4, Wide: []uint64{12}},
+	{Index: 0x89abcdef5676, String: "100%% of %d: half %f, wide %ld, double %g\n", Arguments: 4,
+		Wide: []uint64{12}},
 }
 
 // TestPipelines compares everything about the pipelines with what their metadata
 // and sources say.
 func TestPipelines(t *testing.T) {
-	hello := Pipeline{Version: [2]int{3, 0}, API: "Vulkan", Type: "Cs", Hash: [2]uint64{0x1122334455667788, 0x99aabbccddeeff00},
+	hello := Pipeline{Version: [2]int{3, 0}, API: "Vulkan", Type: "Cs",
+		Hash:          [2]uint64{0x1122334455667788, 0x99aabbccddeeff00},
 		UserDataLimit: 1, SpillThreshold: NoSpill, Registers: map[uint32]uint32{}, Stages: []string{".cs"},
 		PrintfEntryKnown: true, FormatVersion: 1, Formats: helloFormats}
 	registers := hello
 	registers.Version, registers.PrintfEntryKnown, registers.Registers = [2]int{2, 6}, false, nil
 	tables := hello
-	tables.Hash, tables.UserDataLimit, tables.SpillThreshold, tables.PrintfEntry = [2]uint64{0x0102030405060708, 0x1112131415161718}, 5, 4, 3
+	tables.Hash, tables.UserDataLimit, tables.SpillThreshold, tables.PrintfEntry = [2]uint64{0x0102030405060708,
+		0x1112131415161718}, 5, 4, 3
 	tables.Formats = []FormatString{
 		{Index: 0xcafe0001, String: "%d small\n", Arguments: 1, Wide: []uint64{0}},
-		{Index: 0xfedcba987654, String: "%u of group %u of %u: %d over %d, bias %.2f\n", Arguments: 6, Wide: []uint64{0}},
+		{Index: 0xfedcba987654, String: "%u of group %u of %u: %d over %d, bias %.2f\n", Arguments: 6,
+			Wide: []uint64{0}},
 	}
 	scratch := hello
 	scratch.Formats = []FormatString{{Index: 2, String: "%u picked %u\n", Arguments: 2, Wide: []uint64{0}}}
@@ -74,7 +78,8 @@ func TestPipelines(t *testing.T) {
 		{"hello", true, hello, []UserData{0}, false, 0},
 		{"registers", true, registers, []UserData{0}, false, 0},
 		{"scratch", true, scratch, []UserData{UserDataGlobalTable, 0}, true, 0},
-		{"tables", false, tables, []UserData{UserDataGlobalTable, UserDataWorkgroups, UserDataWorkgroupsHigh, 0, 1, 2, 3,
+		{"tables", false, tables, []UserData{UserDataGlobalTable, UserDataWorkgroups, UserDataWorkgroupsHigh, 0, 1,
+			2, 3,
 			UserDataPerShaderTable, UserDataSpillTable}, false, 512},
 	}
 	for _, tt := range tests {
@@ -93,7 +98,8 @@ func TestPipelines(t *testing.T) {
 				if diff := cmp.Diff(tt.pipeline, got); diff != "" {
 					t.Errorf("%s (-want +got):\n%s", file, diff)
 				}
-				if m.Format != PipelineFormat || own.Target.Name != target || !own.Target.PAL || m.Target.String() != "amdgcn-amd-amdpal--"+target {
+				if m.Format != PipelineFormat || own.Target.Name != target || !own.Target.PAL ||
+					m.Target.String() != "amdgcn-amd-amdpal--"+target {
 					t.Errorf("%s: format %q, target %v", file, m.Format, m.Target)
 				}
 				if len(m.Kernels) != 1 || len(m.Warnings) != 0 {
@@ -104,22 +110,27 @@ func TestPipelines(t *testing.T) {
 				if diff := cmp.Diff(tt.userData, KernelOf(k).UserData); diff != "" {
 					t.Errorf("%s: user data (-want +got):\n%s", file, diff)
 				}
-				if sym, off, ok := m.SymbolAt(k.Entry); !ok || off != 0 || sym.Name != "_amdgpu_cs_main" || k.Name != sym.Name {
+				if sym, off, ok := m.SymbolAt(k.Entry); !ok || off != 0 || sym.Name != "_amdgpu_cs_main" ||
+					k.Name != sym.Name {
 					t.Errorf("%s: kernel %s begins at %s+%d", file, k.Name, sym.Name, off)
 				}
 				if k.ReqdWorkgroupSize != [3]uint32{64, 1, 1} || k.MaxFlatWorkgroupSize != 64 || k.WavefrontSize != 64 ||
 					k.LDSSize != tt.lds || (k.PrivateSize >= 256) != tt.private {
 					t.Errorf("%s: %+v", file, k)
 				}
-				if int(d.UserSGPRCount) != len(tt.userData) || !d.EnableWorkgroupIDX || !d.EnableWorkgroupIDY || !d.EnableWorkgroupIDZ ||
+				if int(d.UserSGPRCount) != len(tt.userData) || !d.EnableWorkgroupIDX || !d.EnableWorkgroupIDY ||
+					!d.EnableWorkgroupIDZ ||
 					!d.EnableWorkgroupInfo || d.EnableVGPRWorkitemID != 2 || d.EnablePrivateSegment != tt.private {
 					t.Errorf("%s: %+v", file, d)
 				}
-				if d.IEEEMode || !d.DX10Clamp || d.FloatDenorm32 != DenormFlushSrcDst || d.FloatDenorm16_64 != DenormFlushNone {
+				if d.IEEEMode || !d.DX10Clamp || d.FloatDenorm32 != DenormFlushSrcDst ||
+					d.FloatDenorm16_64 != DenormFlushNone {
 					t.Errorf("%s: modes of %+v", file, d)
 				}
-				if n := KernelOf(k).VGPRs; d.ArchVGPRs < int(n) || d.ArchVGPRs > int(n)+8 || d.AccVGPRs != 0 || d.SGPRs < int(KernelOf(k).SGPRs) {
-					t.Errorf("%s: %d VGPRs of %d, %d AGPRs, %d SGPRs of %d", file, n, d.ArchVGPRs, d.AccVGPRs, KernelOf(k).SGPRs, d.SGPRs)
+				if n := KernelOf(k).VGPRs; d.ArchVGPRs < int(n) || d.ArchVGPRs > int(n)+8 || d.AccVGPRs != 0 ||
+					d.SGPRs < int(KernelOf(k).SGPRs) {
+					t.Errorf("%s: %d VGPRs of %d, %d AGPRs, %d SGPRs of %d", file, n, d.ArchVGPRs, d.AccVGPRs,
+						KernelOf(k).SGPRs, d.SGPRs)
 				}
 			}
 		}
@@ -132,7 +143,8 @@ func TestPipelines(t *testing.T) {
 func TestVersionsAgree(t *testing.T) {
 	for _, target := range []string{"gfx900", "gfx90a"} {
 		named, registers := openPipelineFile(t, "hello."+target+".o"), openPipelineFile(t, "registers."+target+".o")
-		if diff := cmp.Diff(KernelOf(&registers.Kernels[0]).Descriptor, KernelOf(&named.Kernels[0]).Descriptor); diff != "" {
+		if diff := cmp.Diff(KernelOf(&registers.Kernels[0]).Descriptor,
+			KernelOf(&named.Kernels[0]).Descriptor); diff != "" {
 			t.Errorf("%s: descriptors (-registers +names):\n%s", target, diff)
 		}
 	}
@@ -194,7 +206,8 @@ func TestLinkRelocates(t *testing.T) {
 		m := openPipelineFile(t, "tables."+target+".o")
 		weights, ok := m.Symbol("weights")
 		b, loaded := m.BytesAt(weights.Addr, 16)
-		if want := []byte{1, 0, 0, 0, 10, 0, 0, 0, 100, 0, 0, 0, 0xe8, 3, 0, 0}; !ok || !loaded || !bytes.Equal(b, want) {
+		if want := []byte{1, 0, 0, 0, 10, 0, 0, 0, 100, 0, 0, 0, 0xe8, 3, 0, 0}; !ok || !loaded ||
+			!bytes.Equal(b, want) {
 			t.Errorf("%s: weights at %#x are % x", target, weights.Addr, b)
 		}
 		text, err := m.Section(".text")
@@ -209,7 +222,8 @@ func TestLinkRelocates(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d, err := dwarf.New(sections[".debug_abbrev"], nil, nil, sections[".debug_info"], sections[".debug_line"], nil, nil, sections[".debug_str"])
+		d, err := dwarf.New(sections[".debug_abbrev"], nil, nil, sections[".debug_info"], sections[".debug_line"],
+			nil, nil, sections[".debug_str"])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -235,7 +249,8 @@ func TestLinkRelocates(t *testing.T) {
 			if e.Tag == dwarf.TagCompileUnit {
 				lines, err := d.LineReader(e)
 				var row dwarf.LineEntry
-				if err != nil || lines.SeekPC(m.Kernels[0].Entry, &row) != nil || row.File.Name != "tables.comp" || row.Line != 11 {
+				if err != nil || lines.SeekPC(m.Kernels[0].Entry, &row) != nil || row.File.Name != "tables.comp" ||
+					row.Line != 11 {
 					t.Errorf("%s: the kernel begins at %+v, error %v", target, row, err)
 				}
 			}
@@ -271,23 +286,34 @@ func TestPipelineErrors(t *testing.T) {
 		{"executable", at(object, 16, byte(elf.ET_EXEC)), loader.ErrUnsupported, "ET_EXEC; want ET_REL or ET_DYN"},
 		{"flags", at(object, loader.FlagsOffset+2, 1), loader.ErrUnsupported, "unknown bits 0x10000"},
 		{"no processor", at(object, loader.FlagsOffset, 0, 0), loader.ErrUnsupported, "names no processor"},
-		{"no note", replace(object, "\x20\x00\x00\x00AMDGPU", "\x21\x00\x00\x00AMDGPU"), loader.ErrUnsupported, "without a metadata note"},
-		{"version", replace(object, "amdpal.version\x92\x03\x00", "amdpal.version\x92\x04\x00"), loader.ErrUnsupported, "amdpal.version 4.0, want 2.x or 3.x"},
-		{"entry point", replace(object, "entry_point_symbol\xaf_amdgpu_cs_main", "entry_point_symbol\xaf_amdgpu_cs_nain"), nil, `kernel "_amdgpu_cs_nain": the symbol`},
-		{"user SGPRs", replace(object, ".user_sgprs\x01", ".user_sgprs\x7f"), nil, "127 user SGPRs, want at most 31"},
-		{"workgroup", replace(object, "threadgroup_dimensions\x93\x40\x01", "threadgroup_dimensions\x93\x40\x7f"), nil, "want 1 to 1024 work-items"},
-		{"no workgroup", replace(object, "threadgroup_dimensions\x93\x40\x01", "threadgroup_dimensions\x93\x00\x01"), nil, "want 1 to 1024 work-items"},
-		{"local ids", replace(object, ".tidig_comp_cnt\x02", ".tidig_comp_cnt\x03"), nil, "ENABLE_VGPR_WORKITEM_ID is 3"},
-		{"more local ids", replace(object, ".tidig_comp_cnt\x02", ".tidig_comp_cnt\x04"), nil, ".tidig_comp_cnt is 4"},
-		{"kind", replace(object, ".user_sgprs\x01", ".user_sgprs\xc2"), nil, "hardware_stages.cs.user_sgprs: boolean, want integer"},
+		{"no note", replace(object, "\x20\x00\x00\x00AMDGPU", "\x21\x00\x00\x00AMDGPU"), loader.ErrUnsupported,
+			"without a metadata note"},
+		{"version", replace(object, "amdpal.version\x92\x03\x00", "amdpal.version\x92\x04\x00"),
+			loader.ErrUnsupported, "amdpal.version 4.0, want 2.x or 3.x"},
+		{"entry point", replace(object, "entry_point_symbol\xaf_amdgpu_cs_main",
+			"entry_point_symbol\xaf_amdgpu_cs_nain"), nil, `kernel "_amdgpu_cs_nain": the symbol`},
+		{"user SGPRs", replace(object, ".user_sgprs\x01", ".user_sgprs\x7f"), nil,
+			"127 user SGPRs, want at most 31"},
+		{"workgroup", replace(object, "threadgroup_dimensions\x93\x40\x01", "threadgroup_dimensions\x93\x40\x7f"),
+			nil, "want 1 to 1024 work-items"},
+		{"no workgroup", replace(object, "threadgroup_dimensions\x93\x40\x01",
+			"threadgroup_dimensions\x93\x00\x01"), nil, "want 1 to 1024 work-items"},
+		{"local ids", replace(object, ".tidig_comp_cnt\x02", ".tidig_comp_cnt\x03"), nil,
+			"ENABLE_VGPR_WORKITEM_ID is 3"},
+		{"more local ids", replace(object, ".tidig_comp_cnt\x02", ".tidig_comp_cnt\x04"), nil,
+			".tidig_comp_cnt is 4"},
+		{"kind", replace(object, ".user_sgprs\x01", ".user_sgprs\xc2"), nil,
+			"hardware_stages.cs.user_sgprs: boolean, want integer"},
 	}
 	for _, tt := range tests {
 		m, err := Open(tt.data)
-		if err == nil || !strings.Contains(err.Error(), tt.part) || tt.kind != nil && !errors.Is(err, tt.kind) || strings.Contains(err.Error(), "\n") {
+		if err == nil || !strings.Contains(err.Error(), tt.part) || tt.kind != nil && !errors.Is(err, tt.kind) ||
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: module %v, error %v, want %q", tt.name, m, err, tt.part)
 		}
 	}
-	if _, err := OpenWith(object, loader.Options{Target: "gfx90a"}); err == nil || !strings.Contains(err.Error(), "amdgcn-amd-amdpal--gfx900") {
+	if _, err := OpenWith(object, loader.Options{Target: "gfx90a"}); err == nil ||
+		!strings.Contains(err.Error(), "amdgcn-amd-amdpal--gfx900") {
 		t.Errorf("gfx900 for gfx90a: error %v", err)
 	}
 	if _, err := OpenWith(object, loader.Options{Target: "gfx900"}); err != nil {
@@ -298,16 +324,20 @@ func TestPipelineErrors(t *testing.T) {
 func TestPipelineMetadataErrors(t *testing.T) {
 	pipeline := func(kv ...string) string { return packMap("amdpal.pipelines", packArray(packMap(kv...))) }
 	for _, tt := range []struct{ in, part string }{
-		{packMap("amdpal.format_strings", packMap(".strings", "\x02")), "amdpal.format_strings.strings: integer, want array"},
-		{packMap("amdpal.format_strings", packMap(".strings", packArray("\x02"))), ".strings[0]: integer, want map"},
-		{packMap("amdpal.format_strings", packMap(".user_data_offset", "\xff")), ".user_data_offset: integer out of range"},
+		{packMap("amdpal.format_strings", packMap(".strings", "\x02")),
+			"amdpal.format_strings.strings: integer, want array"},
+		{packMap("amdpal.format_strings", packMap(".strings", packArray("\x02"))),
+			".strings[0]: integer, want map"},
+		{packMap("amdpal.format_strings", packMap(".user_data_offset", "\xff")),
+			".user_data_offset: integer out of range"},
 		{packMap("amdpal.pipelines", packArray(packMap(), packMap())), "amdpal.pipelines[1]: second pipeline"},
 		{pipeline(".registers", "\x02"), "amdpal.pipelines[0].registers: integer, want map"},
 		{pipeline(".registers", packMap("x", "\x02")), ".registers: string, want integer"},
 		{pipeline(".registers", "\x81\x05\xc2"), ".registers[0x5]: boolean, want integer"},
 		{pipeline(".hardware_stages", "\x02"), ".hardware_stages: integer, want map"},
 		{pipeline(".hardware_stages", packMap(".cs", "\x02")), ".hardware_stages.cs: integer, want map"},
-		{pipeline(".hardware_stages", packMap(".cs", packMap(".user_data_reg_map", "\xdc\x00\x21"+strings.Repeat("\x00", 33)))),
+		{pipeline(".hardware_stages", packMap(".cs", packMap(".user_data_reg_map",
+			"\xdc\x00\x21"+strings.Repeat("\x00", 33)))),
 			"array of 33, want at most 32"},
 		{pipeline(".internal_pipeline_hash", packArray("\x01")), "array of 1, want 2"},
 		{packMap("amdpal.version", packArray("\x01", "\x00")), "amdpal.version 1.0, want 2.x or 3.x"},
@@ -321,8 +351,10 @@ func TestPipelineMetadataErrors(t *testing.T) {
 // TestPipelineWarnings: two formats that the shader cannot tell apart.
 func TestPipelineWarnings(t *testing.T) {
 	strings := packArray(
-		packMap(".index", "\x05", ".string", packString("a"), ".argument_count", "\x00", ".64bit_arguments", packArray()),
-		packMap(".index", "\x05", ".string", packString("b"), ".argument_count", "\x00", ".64bit_arguments", packArray()),
+		packMap(".index", "\x05", ".string", packString("a"), ".argument_count", "\x00", ".64bit_arguments",
+			packArray()),
+		packMap(".index", "\x05", ".string", packString("b"), ".argument_count", "\x00", ".64bit_arguments",
+			packArray()),
 		packMap(".index", "\xcf\x00\x01\x00\x00\x00\x00\x00\x00", ".string", packString("c")))
 	m, err := decodePipelineMetadata([]byte(packMap("amdpal.version", packArray("\x03", "\x00"),
 		"amdpal.format_strings", packMap(".version", "\x01", ".strings", strings))))
@@ -359,7 +391,8 @@ func TestPipelinesUpToDate(t *testing.T) {
 		t.Errorf("%d pipelines are committed, %d are made (%v)", len(committed), len(made), err)
 	}
 	for _, e := range made {
-		if !bytes.Equal(readFile(t, filepath.Join(out, e.Name())), readFile(t, filepath.Join(pipelines, "co", e.Name()))) {
+		if !bytes.Equal(readFile(t, filepath.Join(out, e.Name())), readFile(t,
+			filepath.Join(pipelines, "co", e.Name()))) {
 			t.Errorf("%s is not what is made", e.Name())
 		}
 	}

@@ -38,16 +38,17 @@ func fitsUint32(v uint64) bool { return v <= math.MaxUint32 }
 func fitsInt32(v uint64) bool  { return int64(v) == int64(int32(v)) }
 func fitsInt16(v uint64) bool  { return int64(v) == int64(int16(v)) }
 
-var relocRules = &loader.RelocRules{Prefix: "R_AMDGPU", Relative: RelocRelative64, ByType: map[uint32]*loader.RelocRule{
-	RelocNone:       {Name: "R_AMDGPU_NONE", Size: 0, Value: none},
-	RelocAbs32Lo:    {Name: "R_AMDGPU_ABS32_LO", Size: 4, Value: absolute},
-	RelocAbs32Hi:    {Name: "R_AMDGPU_ABS32_HI", Size: 4, Value: absoluteHigh},
-	RelocAbs64:      {Name: "R_AMDGPU_ABS64", Size: 8, Value: absolute},
-	RelocRel32:      {Name: "R_AMDGPU_REL32", Size: 4, Value: relative, Fits: fitsInt32},
-	RelocRel64:      {Name: "R_AMDGPU_REL64", Size: 8, Value: relative},
-	RelocAbs32:      {Name: "R_AMDGPU_ABS32", Size: 4, Value: absolute, Fits: fitsUint32},
-	RelocRel32Lo:    {Name: "R_AMDGPU_REL32_LO", Size: 4, Value: relative},
-	RelocRel32Hi:    {Name: "R_AMDGPU_REL32_HI", Size: 4, Value: relativeHigh},
-	RelocRelative64: {Name: "R_AMDGPU_RELATIVE64", Size: 8, Value: fromBase},
-	RelocRel16:      {Name: "R_AMDGPU_REL16", Size: 2, Value: branch, Fits: fitsInt16},
-}}
+var relocRules = &loader.RelocRules{Prefix: "R_AMDGPU", Relative: RelocRelative64,
+	ByType: map[uint32]*loader.RelocRule{
+		RelocNone:       {Name: "R_AMDGPU_NONE", Size: 0, Value: none},
+		RelocAbs32Lo:    {Name: "R_AMDGPU_ABS32_LO", Size: 4, Value: absolute},
+		RelocAbs32Hi:    {Name: "R_AMDGPU_ABS32_HI", Size: 4, Value: absoluteHigh},
+		RelocAbs64:      {Name: "R_AMDGPU_ABS64", Size: 8, Value: absolute},
+		RelocRel32:      {Name: "R_AMDGPU_REL32", Size: 4, Value: relative, Fits: fitsInt32},
+		RelocRel64:      {Name: "R_AMDGPU_REL64", Size: 8, Value: relative},
+		RelocAbs32:      {Name: "R_AMDGPU_ABS32", Size: 4, Value: absolute, Fits: fitsUint32},
+		RelocRel32Lo:    {Name: "R_AMDGPU_REL32_LO", Size: 4, Value: relative},
+		RelocRel32Hi:    {Name: "R_AMDGPU_REL32_HI", Size: 4, Value: relativeHigh},
+		RelocRelative64: {Name: "R_AMDGPU_RELATIVE64", Size: 8, Value: fromBase},
+		RelocRel16:      {Name: "R_AMDGPU_REL16", Size: 2, Value: branch, Fits: fitsInt16},
+	}}

@@ -30,9 +30,10 @@ func (a Arch) String() string { return fmt.Sprintf("%d.%d.%d", a.Major, a.Minor,
 
 // Target is what code was compiled for.
 type Target struct {
-	Name              string // processor: "gfx90a", "gfx9-generic"
-	Arch              Arch   // of a generic target: the lowest version it covers
-	WaveSize          int    // wavefront size compilers choose by default; a kernel's own is loader.Kernel.WavefrontSize
+	Name string // processor: "gfx90a", "gfx9-generic"
+	Arch Arch   // of a generic target: the lowest version it covers
+	// wavefront size compilers choose by default; a kernel's own is loader.Kernel.WavefrontSize
+	WaveSize          int
 	Xnack             Feature
 	SramECC           Feature
 	CodeObjectVersion int  // 4, 5 or 6
@@ -149,8 +150,9 @@ const (
 // that the code is for processors with the feature.
 func palTargetFromFlags(flags uint32) (Target, error) {
 	if unknown := flags &^ (flagMach | flagXnackV3 | flagSramECCV3); unknown != 0 {
-		return Target{}, &loader.FormatError{Offset: loader.FlagsOffset, What: fmt.Sprintf("unknown bits %#x in e_flags %#x", unknown, flags),
-			Err: loader.ErrUnsupported}
+		return Target{}, &loader.FormatError{Offset: loader.FlagsOffset,
+			What: fmt.Sprintf("unknown bits %#x in e_flags %#x", unknown, flags),
+			Err:  loader.ErrUnsupported}
 	}
 	const version = 0 // PAL's objects have none
 	t, err := targetFromFlags(flags&flagMach, version)
@@ -169,15 +171,18 @@ func palTargetFromFlags(flags uint32) (Target, error) {
 // targetFromFlags decodes e_flags of a code object of the given version.
 func targetFromFlags(flags uint32, version int) (Target, error) {
 	fail := func(want, format string, args ...any) (Target, error) {
-		return Target{}, &loader.FormatError{Offset: loader.FlagsOffset, What: fmt.Sprintf(format, args...), Want: want, Err: loader.ErrUnsupported}
+		return Target{}, &loader.FormatError{Offset: loader.FlagsOffset, What: fmt.Sprintf(format, args...),
+			Want: want, Err: loader.ErrUnsupported}
 	}
 	mach := uint8(flags & flagMach)
 	p, ok := processors[mach]
 	switch {
 	case mach == 0:
-		return fail("compile for a processor (-mcpu or --offload-arch)", "the code object names no processor (e_flags %#x)", flags)
+		return fail("compile for a processor (-mcpu or --offload-arch)",
+			"the code object names no processor (e_flags %#x)", flags)
 	case mach <= machR600:
-		return fail("only amdgcn processors are read", "code for an R600-architecture processor (EF_AMDGPU_MACH %#x)", mach)
+		return fail("only amdgcn processors are read",
+			"code for an R600-architecture processor (EF_AMDGPU_MACH %#x)", mach)
 	case !ok:
 		return fail("", "unknown processor: EF_AMDGPU_MACH %#x", mach)
 	case flags&^flagsKnown != 0:

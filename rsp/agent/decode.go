@@ -82,7 +82,8 @@ func Decode(code []byte) (*Program, error) {
 			continue
 		}
 		if in.operand >= uint64(len(code)) || indexAt[in.operand] == 0 {
-			return nil, &Error{Offset: in.offset, Op: in.op.String(), Err: fmt.Errorf("to offset %d: %w", in.operand, ErrJumpTarget)}
+			return nil, &Error{Offset: in.offset, Op: in.op.String(), Err: fmt.Errorf("to offset %d: %w", in.operand,
+				ErrJumpTarget)}
 		}
 		in.operand = uint64(indexAt[in.operand] - 1)
 	}
