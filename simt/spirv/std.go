@@ -123,8 +123,9 @@ func buildSecond(inMemory bool, f func(x float64, w uint) (float64, float64)) fu
 				}
 			}
 			if inMemory {
-				store.raw, store.pc = in.raw, in.pc
-				execStore(c, &store)
+				second := store // cores run at the same time
+				second.raw, second.pc = in.raw, in.pc
+				execStore(c, &second)
 			}
 		}), nil
 	}
