@@ -81,9 +81,9 @@ func randomOperand(r *rand.Rand) uint64 {
 	case 2: // the same in both halves
 		return v&0xffff_ffff | v<<32
 	case 3: // a fraction, as a double and as two floats
-		return double.round(float64(int(v%20001)-10000)/64, roundNearest)
+		return double.Round(float64(int(v%20001)-10000)/64, roundNearest)
 	case 4:
-		f := single.round(float64(int(v%20001)-10000)/64, roundNearest)
+		f := single.Round(float64(int(v%20001)-10000)/64, roundNearest)
 		return f | f<<32
 	case 5:
 		ends := []uint64{0, 1 << 63, one32<<32 | one32, inf32<<32 | inf32, inf64, nan32Bits<<32 | nan32Bits,
@@ -102,8 +102,8 @@ func randomOperand(r *rand.Rand) uint64 {
 // signaling reports whether one of the numbers that an operand can be read as
 // is a signaling NaN: C does not say what becomes of it.
 func signaling(v uint64) bool {
-	return double.isSNaN(v) || single.isSNaN(v&0xffff_ffff) || single.isSNaN(v>>32) ||
-		half16.isSNaN(v&0xffff) || half16.isSNaN(v>>16&0xffff)
+	return double.IsSNaN(v) || single.IsSNaN(v&0xffff_ffff) || single.IsSNaN(v>>32) ||
+		half16.IsSNaN(v&0xffff) || half16.IsSNaN(v>>16&0xffff)
 }
 
 // TestCompiled executes what clang makes of some hundred operations in C and

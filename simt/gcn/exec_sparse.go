@@ -82,7 +82,7 @@ func (s *sparseShape) run(c *Core, in *Inst) {
 // dot adds the products of row i of A and column j of B to v, in the order of k.
 func (s *sparseShape) dot(m *modifiers, a *[4]Vector, b *[8]Vector, index *Vector, v uint32, i,
 	j int) uint32 {
-	e := env{keepIn: true, keepOut: true}
+	e := env{KeepIn: true, KeepOut: true}
 	for first := 0; first < simt.MaxLanes; first += s.m {
 		which := s.indices(m, index[first+i])
 		for k := range s.perLane {
@@ -93,7 +93,7 @@ func (s *sparseShape) dot(m *modifiers, a *[4]Vector, b *[8]Vector, index *Vecto
 			if s.elem == elemI8 {
 				v += p * q
 			} else {
-				v = uint32(single.fmaPlain(uint64(p), uint64(q), uint64(v), e))
+				v = uint32(single.FMAPlain(uint64(p), uint64(q), uint64(v), e))
 			}
 		}
 	}

@@ -12,16 +12,16 @@ import (
 // randomFloat is a value of the format: any bits, or near the ends of the
 // range, or with few bits set.
 func randomFloat(r *rand.Rand, f format) uint64 {
-	v := r.Uint64() & f.all()
+	v := r.Uint64() & f.All()
 	switch r.IntN(5) {
 	case 0: // denormals and the least normal numbers
-		v = v&f.sign() | v&(f.frac()<<1|1)
+		v = v&f.Sign() | v&(f.Frac()<<1|1)
 	case 1: // the exponents around 1
-		v = v&(f.sign()|f.frac()) | uint64(f.bias()-3+r.IntN(6))<<f.mant
+		v = v&(f.Sign()|f.Frac()) | uint64(f.Bias()-3+r.IntN(6))<<f.Mant
 	case 2: // few bits in the mantissa
-		v &^= f.frac() >> r.IntN(int(f.mant)+1)
+		v &^= f.Frac() >> r.IntN(int(f.Mant)+1)
 	case 3: // the greatest numbers, infinity, NaN
-		v |= f.inf() &^ (3 << f.mant)
+		v |= f.Inf() &^ (3 << f.Mant)
 	}
 	return v
 }
@@ -31,10 +31,10 @@ func randomFloat(r *rand.Rand, f format) uint64 {
 func roundBig(z *big.Float, f format, mode uint8) uint64 {
 	sign := uint64(0)
 	if z.Signbit() {
-		sign = f.sign()
+		sign = f.Sign()
 	}
 	exp := z.MantExp(nil) - 1
-	quantum := max(exp, 1-f.bias()) - int(f.mant)
+	quantum := max(exp, 1-f.Bias()) - int(f.Mant)
 	scaled := new(big.Float).SetMantExp(new(big.Float).Abs(z), -quantum)
 	n, _ := scaled.Int(nil)
 	rest := new(big.Float).SetPrec(5000).Sub(scaled, new(big.Float).SetInt(n))
@@ -52,15 +52,15 @@ func roundBig(z *big.Float, f format, mode uint8) uint64 {
 		n.Add(n, big.NewInt(1))
 	}
 	bits := n.Uint64()
-	if e := quantum + int(f.mant) + f.bias(); e > 1 || bits>>f.mant != 0 {
-		if e-1 >= int(f.inf()>>f.mant) {
-			bits = f.inf()
+	if e := quantum + int(f.Mant) + f.Bias(); e > 1 || bits>>f.Mant != 0 {
+		if e-1 >= int(f.Inf()>>f.Mant) {
+			bits = f.Inf()
 		} else {
-			bits += uint64(e-1) << f.mant
+			bits += uint64(e-1) << f.Mant
 		}
 	}
-	if bits >= f.inf() {
-		bits = f.inf()
+	if bits >= f.Inf() {
+		bits = f.Inf()
 		if mode == roundZero || mode == roundUp && sign != 0 || mode == roundDown && sign == 0 {
 			bits--
 		}
@@ -68,61 +68,12 @@ func roundBig(z *big.Float, f format, mode uint8) uint64 {
 	return sign | bits
 }
 
-// TestArithmetic compares sums, products and fused multiply-adds of all
-// formats in all rounding modes with exact arithmetic.
-func TestArithmetic(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	for _, f := range []format{half16, single, double} {
-		n := 20000
-		if f.width == 64 {
-			n = 3000
-		}
-		for range n {
-			e := env{round: uint8(r.IntN(4)), keepIn: true, keepOut: true, ieee: true}
-			a, b, c := randomFloat(r, f), randomFloat(r, f), randomFloat(r, f)
-			if f.abs(a) >= f.inf() || f.abs(b) >= f.inf() || f.abs(c) >= f.inf() {
-				continue
-			}
-			if r.IntN(4) == 0 { // nearly cancelling sums
-				p := f.mul(a, b, e) ^ f.sign()
-				if f.abs(p) < f.inf() {
-					c = p
-				}
-			}
-			x, y, z := bigFloat(f.float(a)), bigFloat(f.float(b)), bigFloat(f.float(c))
-			product := new(big.Float).Mul(x, y)
-			for _, op := range []struct {
-				name  string
-				exact *big.Float
-				got   uint64
-			}{
-				{"add", new(big.Float).Add(x, y), f.add(a, b, e)},
-				{"mul", product, f.mul(a, b, e)},
-				{"fma", new(big.Float).Add(product, z), f.fma(a, b, c, 0, e)},
-				{"fma scaled", new(big.Float).SetMantExp(new(big.Float).Add(product, z), -64), f.fma(a, b, c, -64, e)},
-			} {
-				if op.exact.Sign() == 0 {
-					if f.abs(op.got) != 0 {
-						t.Fatalf("%d bits, mode %d: %s of %#x %#x %#x is %#x, want a zero", f.width, e.round, op.name, a, b,
-							c, op.got)
-					}
-					continue
-				}
-				if want := roundBig(op.exact, f, e.round); op.got != want {
-					t.Fatalf("%d bits, mode %d: %s of %#x %#x %#x is %#x, want %#x", f.width, e.round, op.name, a, b, c,
-						op.got, want)
-				}
-			}
-		}
-	}
-}
-
 // TestLoops compares the loops of the frequent instructions with the slow
 // functions of the formats.
 func TestLoops(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	v := newVectorRun(t, "gfx90a")
-	e := single.env(v.regs.S[regMode])
+	e := envOf(single, v.regs.S[regMode])
 	asm := []string{"v_add_f32_e32 v0, v2, v4", "v_sub_f32_e32 v0, v2, v4", "v_mul_f32_e32 v0, v2, v4",
 		"v_fma_f32 v0, v2, v4, v6",
 		"v_fma_f64 v[0:1], v[2:3], v[4:5], v[6:7]", "v_cmp_lt_f32_e32 vcc, v2, v4",
@@ -131,23 +82,23 @@ func TestLoops(t *testing.T) {
 		"v_cvt_i32_f32_e32 v0, v2", "v_cvt_u32_f32_e32 v0, v2",
 		"v_cvt_f32_i32_e32 v0, v2", "v_cvt_f32_u32_e32 v0, v2"}
 	want := []func(a, b, c uint64) uint64{
-		func(a, b, c uint64) uint64 { return single.add(a, b, e) },
-		func(a, b, c uint64) uint64 { return single.sub(a, b, e) },
-		func(a, b, c uint64) uint64 { return single.mul(a, b, e) },
-		func(a, b, c uint64) uint64 { return single.fma(a, b, c, 0, e) },
+		func(a, b, c uint64) uint64 { return single.Add(a, b, e) },
+		func(a, b, c uint64) uint64 { return single.Sub(a, b, e) },
+		func(a, b, c uint64) uint64 { return single.Mul(a, b, e) },
+		func(a, b, c uint64) uint64 { return single.FMA(a, b, c, 0, e) },
 		nil,
-		func(a, b, c uint64) uint64 { return bit(single.float(a) < single.float(b)) },
-		func(a, b, c uint64) uint64 { return bit(!(single.float(a) >= single.float(b))) },
+		func(a, b, c uint64) uint64 { return bit(single.Float(a) < single.Float(b)) },
+		func(a, b, c uint64) uint64 { return bit(!(single.Float(a) >= single.Float(b))) },
 		func(a, b, c uint64) uint64 {
-			return bit(single.float(a) < single.float(b) || single.float(a) > single.float(b))
+			return bit(single.Float(a) < single.Float(b) || single.Float(a) > single.Float(b))
 		},
-		func(a, b, c uint64) uint64 { return single.minimum(a, b, e) },
-		func(a, b, c uint64) uint64 { return single.maximum(a, b, e) },
-		func(a, b, c uint64) uint64 { return single.apply(recip, a, env{}) },
-		func(a, b, c uint64) uint64 { return uint64(toI32(single.float(a))) },
-		func(a, b, c uint64) uint64 { return uint64(toU32(single.float(a))) },
-		func(a, b, c uint64) uint64 { return single.round(signed(uint32(a)), roundNearest) },
-		func(a, b, c uint64) uint64 { return single.round(unsigned(uint32(a)), roundNearest) },
+		func(a, b, c uint64) uint64 { return single.Minimum(a, b, e) },
+		func(a, b, c uint64) uint64 { return single.Maximum(a, b, e) },
+		func(a, b, c uint64) uint64 { return single.Apply(recip, a, env{}) },
+		func(a, b, c uint64) uint64 { return uint64(toI32(single.Float(a))) },
+		func(a, b, c uint64) uint64 { return uint64(toU32(single.Float(a))) },
+		func(a, b, c uint64) uint64 { return single.Round(signed(uint32(a)), roundNearest) },
+		func(a, b, c uint64) uint64 { return single.Round(unsigned(uint32(a)), roundNearest) },
 	}
 	for i, code := range llvmAssemble(t, "gfx90a", asm) {
 		in := v.decode(t, code)
@@ -172,7 +123,7 @@ func TestLoops(t *testing.T) {
 					w = want[i](uint64(a), uint64(b), uint64(c))
 				} else {
 					got = v.pair(0, l)
-					w = double.fma(v.pair(2, l), v.pair(4, l), v.pair(6, l), 0, env{keepIn: true, keepOut: true})
+					w = double.FMA(v.pair(2, l), v.pair(4, l), v.pair(6, l), 0, env{KeepIn: true, KeepOut: true})
 				}
 				if got != w {
 					t.Fatalf("%s of %#x %#x %#x: %#x, want %#x", asm[i], a, b, c, got, w)
@@ -242,29 +193,17 @@ func TestDivision(t *testing.T) {
 				v.run(t, in)
 			}
 			for l := range simt.MaxLanes {
-				a, b, got := v.pair(2, l)&c.f.all(), v.pair(4, l)&c.f.all(), v.pair(0, l)&c.f.all()
+				a, b, got := v.pair(2, l)&c.f.All(), v.pair(4, l)&c.f.All(), v.pair(0, l)&c.f.All()
 				var want uint64
-				if c.f.width == 32 {
+				if c.f.Width == 32 {
 					want = uint64(math.Float32bits(math.Float32frombits(uint32(a)) / math.Float32frombits(uint32(b))))
 				} else {
 					want = math.Float64bits(math.Float64frombits(a) / math.Float64frombits(b))
 				}
-				if got != want && !(c.f.isNaN(got) && c.f.isNaN(want)) {
-					t.Errorf("%d bits: %#x / %#x is %#x, want %#x", c.f.width, a, b, got, want)
+				if got != want && !(c.f.IsNaN(got) && c.f.IsNaN(want)) {
+					t.Errorf("%d bits: %#x / %#x is %#x, want %#x", c.f.Width, a, b, got, want)
 				}
 			}
-		}
-	}
-}
-
-// TestHalfConversion goes through all 16-bit floats and back.
-func TestHalfConversion(t *testing.T) {
-	for v := range uint64(1 << 16) {
-		if half16.isNaN(v) {
-			continue
-		}
-		if back := half16.round(half16.float(v), roundNearest); back != v {
-			t.Errorf("%#x comes back as %#x", v, back)
 		}
 	}
 }
@@ -295,3 +234,6 @@ func TestTrigPreop(t *testing.T) {
 		t.Errorf("segment 1 is %v, want %v", next, want)
 	}
 }
+
+// bigFloat is x with enough precision to hold any product and sum exactly.
+func bigFloat(x float64) *big.Float { return new(big.Float).SetPrec(4400).SetFloat64(x) }

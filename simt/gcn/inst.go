@@ -27,7 +27,7 @@ type operand struct {
 }
 
 // modifiers are the parts of a vector encoding that most instructions leave
-// alone; see modify.go.
+// alone; see exec_modify.go.
 type modifiers struct {
 	abs, neg, negHi uint8 // a bit for each source
 	opSel, opSelHi  uint8 // a bit for each source; opSel bit 3 for the destination

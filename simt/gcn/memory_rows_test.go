@@ -87,9 +87,9 @@ func atomicNumber(r *rand.Rand, size int) uint64 {
 	case 1:
 		return randomFloat(r, f)
 	case 2:
-		return f.nan()
+		return f.NaN()
 	}
-	return r.Uint64() & f.all()
+	return r.Uint64() & f.All()
 }
 
 // TestDataShareAtomics executes every atomic operation of the data share of

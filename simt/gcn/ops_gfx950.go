@@ -167,16 +167,18 @@ func shiftToByte(v, by uint64, lo, hi int32) uint64 {
 func convertTwo(to format) func(*lanes) {
 	return func(x *lanes) {
 		mode := x.mode
-		map2(func(a, b uint64) uint64 { return single.convert(to, a, mode) | single.convert(to, b, mode)<<16 })(x)
+		map2(func(a, b uint64) uint64 {
+			return convertFloat(single, to, a, mode) | convertFloat(single, to, b, mode)<<16
+		})(x)
 	}
 }
 
 // dot2F32BF16 adds two products one after the other.
 func dot2F32BF16(x *lanes) {
-	e := single.env(x.mode)
+	e := envOf(single, x.mode)
 	map3(func(a, b, c uint64) uint64 {
 		for i := 0; i < 32; i += 16 {
-			c = single.fmaPlain(a>>i&0xffff<<16, b>>i&0xffff<<16, c, e)
+			c = single.FMAPlain(a>>i&0xffff<<16, b>>i&0xffff<<16, c, e)
 		}
 		return c
 	})(x)
@@ -186,9 +188,9 @@ func dot2F32BF16(x *lanes) {
 // minimum and maximum: a NaN among them is the result.
 func propagating(least bool) func(f format, a, b, c uint64, e env) uint64 {
 	return func(f format, a, b, c uint64, e env) uint64 {
-		if f.isNaN(a) || f.isNaN(b) || f.isNaN(c) {
-			return f.firstNaN(a, b, c)
+		if f.IsNaN(a) || f.IsNaN(b) || f.IsNaN(c) {
+			return f.FirstNaN(a, b, c)
 		}
-		return f.extreme(f.extreme(a, b, e, least), c, e, least)
+		return f.Extreme(f.Extreme(a, b, e, least), c, e, least)
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"simtgdb/simt/softfloat"
+
 	"simtgdb/simt"
 )
 
@@ -285,7 +287,7 @@ type factors func(k int) (la, ia, lb, ib int)
 
 // dot computes one element of the result.
 func (s *matrixShape) dot(a, b *[4]Vector, acc, out *[32]Vector, lane, item int, at factors) {
-	e := env{keepIn: true, keepOut: true}
+	e := env{KeepIn: true, KeepOut: true}
 	other := s.elem
 	if s.other != (element{}) {
 		other = s.other
@@ -297,7 +299,7 @@ func (s *matrixShape) dot(a, b *[4]Vector, acc, out *[32]Vector, lane, item int,
 		if s.elem == elemI8 {
 			v += p * q
 		} else {
-			v = uint32(single.fmaPlain(uint64(p), uint64(q), uint64(v), e))
+			v = uint32(single.FMAPlain(uint64(p), uint64(q), uint64(v), e))
 		}
 	}
 	out[item][lane] = v
@@ -310,12 +312,12 @@ func (s *matrixShape) dotDoubles(neg uint8) func(a, b *[4]Vector, acc, out *[32]
 	for i := range flip {
 		flip[i] = uint64(neg>>i&1) << 63
 	}
-	e := env{keepIn: true, keepOut: true}
+	e := env{KeepIn: true, KeepOut: true}
 	return func(a, b *[4]Vector, acc, out *[32]Vector, lane, item int, at factors) {
 		v := get(lane, &acc[2*item], &acc[2*item+1]) ^ flip[2]
 		for k := range s.k {
 			la, _, lb, _ := at(k)
-			v = double.fmaPlain(get(la, &a[0], &a[1])^flip[0], get(lb, &b[0], &b[1])^flip[1], v, e)
+			v = double.FMAPlain(get(la, &a[0], &a[1])^flip[0], get(lb, &b[0], &b[1])^flip[1], v, e)
 		}
 		out[2*item][lane], out[2*item+1][lane] = uint32(v), uint32(v>>32)
 	}
@@ -327,13 +329,13 @@ func (e element) item(v *[4]Vector, lane, i int) uint32 {
 	w := v[i/per&3][lane&63] >> (uint(i%per) * e.bits)
 	switch e {
 	case elemF16:
-		return uint32(half16.convert(single, uint64(w&0xffff), modeDenorm64|modeDenorm32))
+		return uint32(convertFloat(half16, single, uint64(w&0xffff), modeDenorm64|modeDenorm32))
 	case elemBF16, elemBF16K:
 		return w << 16
 	case elemFP8:
-		return uint32(fromFP8(uint64(w), 3))
+		return uint32(softfloat.FromFP8(uint64(w), 3))
 	case elemBF8:
-		return uint32(fromFP8(uint64(w), 2))
+		return uint32(softfloat.FromFP8(uint64(w), 2))
 	case elemI8:
 		return uint32(int32(int8(w)))
 	case elemXF32:

@@ -3,6 +3,8 @@ package gcn
 import (
 	"math"
 	"math/bits"
+
+	"simtgdb/simt/softfloat"
 )
 
 var _ = register([]Op{
@@ -44,7 +46,7 @@ var _ = register([]Op{
 	{Enc: VOP1, Code: 0x18, Name: "v_ceil_f64", dst: f64, src: srcs(f64), vec: real1(double, math.Ceil)},
 	{Enc: VOP1, Code: 0x19, Name: "v_rndne_f64", dst: f64, src: srcs(f64), vec: real1(double, math.RoundToEven)},
 	{Enc: VOP1, Code: 0x1a, Name: "v_floor_f64", dst: f64, src: srcs(f64), vec: real1(double, math.Floor)},
-	{Enc: VOP1, Code: 0x1b, Name: "v_fract_f32", dst: f32, src: srcs(f32), vec: float1(single, format.fract)},
+	{Enc: VOP1, Code: 0x1b, Name: "v_fract_f32", dst: f32, src: srcs(f32), vec: float1(single, format.Fract)},
 	{Enc: VOP1, Code: 0x1c, Name: "v_trunc_f32", dst: f32, src: srcs(f32), vec: real1(single, math.Trunc)},
 	{Enc: VOP1, Code: 0x1d, Name: "v_ceil_f32", dst: f32, src: srcs(f32), vec: real1(single, math.Ceil)},
 	{Enc: VOP1, Code: 0x1e, Name: "v_rndne_f32", dst: f32, src: srcs(f32), vec: real1(single, math.RoundToEven)},
@@ -73,7 +75,7 @@ var _ = register([]Op{
 	{Enc: VOP1, Code: 0x30, Name: "v_frexp_exp_i32_f64", dst: i32, src: srcs(f64), flag: clamps | scales,
 		vec: float1(double, frexpExp)},
 	{Enc: VOP1, Code: 0x31, Name: "v_frexp_mant_f64", dst: f64, src: srcs(f64), vec: float1(double, frexpMant)},
-	{Enc: VOP1, Code: 0x32, Name: "v_fract_f64", dst: f64, src: srcs(f64), vec: float1(double, format.fract)},
+	{Enc: VOP1, Code: 0x32, Name: "v_fract_f64", dst: f64, src: srcs(f64), vec: float1(double, format.Fract)},
 	{Enc: VOP1, Code: 0x33, Name: "v_frexp_exp_i32_f32", dst: i32, src: srcs(f32), flag: clamps,
 		vec: float1(single, frexpExp)},
 	{Enc: VOP1, Code: 0x34, Name: "v_frexp_mant_f32", dst: f32, src: srcs(f32), vec: float1(single, frexpMant)},
@@ -101,7 +103,7 @@ var _ = register([]Op{
 	{Enc: VOP1, Code: 0x45, Name: "v_ceil_f16", dst: f16, src: srcs(f16), vec: real1(half16, math.Ceil)},
 	{Enc: VOP1, Code: 0x46, Name: "v_trunc_f16", dst: f16, src: srcs(f16), vec: real1(half16, math.Trunc)},
 	{Enc: VOP1, Code: 0x47, Name: "v_rndne_f16", dst: f16, src: srcs(f16), vec: real1(half16, math.RoundToEven)},
-	{Enc: VOP1, Code: 0x48, Name: "v_fract_f16", dst: f16, src: srcs(f16), vec: float1(half16, format.fract)},
+	{Enc: VOP1, Code: 0x48, Name: "v_fract_f16", dst: f16, src: srcs(f16), vec: float1(half16, format.Fract)},
 	{Enc: VOP1, Code: 0x49, Name: "v_sin_f16", dst: f16, src: srcs(f16), vec: real1(half16, sinTurns)},
 	{Enc: VOP1, Code: 0x4a, Name: "v_cos_f16", dst: f16, src: srcs(f16), vec: real1(half16, cosTurns)},
 	{Enc: VOP1, Code: 0x4b, Name: "v_exp_legacy_f32", dst: f32, src: srcs(f32), vec: flush1(math.Exp2)},
@@ -117,13 +119,13 @@ var _ = register([]Op{
 	{Enc: VOP1, Code: 0x52, Name: "v_accvgpr_mov_b32", dst: b32, src: srcs(b32),
 		flag: noVOP3 | noSDWA | noDPP | accDst | accSrc, on: gfx90aP, vec: movB32},
 	{Enc: VOP1, Code: 0x54, Name: "v_cvt_f32_fp8", dst: f32, src: srcs(b32), flag: fixedDst, on: gfx942P,
-		vec: map1(func(a uint64) uint64 { return fromFP8(a, 3) })},
+		vec: map1(func(a uint64) uint64 { return softfloat.FromFP8(a, 3) })},
 	{Enc: VOP1, Code: 0x55, Name: "v_cvt_f32_bf8", dst: f32, src: srcs(b32), flag: fixedDst, on: gfx942P,
-		vec: map1(func(a uint64) uint64 { return fromFP8(a, 2) })},
+		vec: map1(func(a uint64) uint64 { return softfloat.FromFP8(a, 2) })},
 	{Enc: VOP1, Code: 0x56, Name: "v_cvt_pk_f32_fp8", dst: v2f32, src: srcs(b32), flag: fixedDst, on: gfx942P,
-		vec: map1(func(a uint64) uint64 { return fromFP8(a, 3) | fromFP8(a>>8, 3)<<32 })},
+		vec: map1(func(a uint64) uint64 { return softfloat.FromFP8(a, 3) | softfloat.FromFP8(a>>8, 3)<<32 })},
 	{Enc: VOP1, Code: 0x57, Name: "v_cvt_pk_f32_bf8", dst: v2f32, src: srcs(b32), flag: fixedDst, on: gfx942P,
-		vec: map1(func(a uint64) uint64 { return fromFP8(a, 2) | fromFP8(a>>8, 2)<<32 })},
+		vec: map1(func(a uint64) uint64 { return softfloat.FromFP8(a, 2) | softfloat.FromFP8(a>>8, 2)<<32 })},
 })
 
 func signed(a uint32) float64   { return float64(int32(a)) }
@@ -138,14 +140,14 @@ func firstBit(n int) uint64 {
 }
 
 func frexpExp(f format, a uint64, e env) uint64 {
-	r := uint64(uint32(f.frexpExp(f.in(a, e))))
-	if f.width == 16 {
+	r := uint64(uint32(f.FrexpExp(f.In(a, e))))
+	if f.Width == 16 {
 		r &= 0xffff
 	}
 	return r
 }
 
-func frexpMant(f format, a uint64, e env) uint64 { return f.frexpMant(f.in(a, e)) }
+func frexpMant(f format, a uint64, e env) uint64 { return f.FrexpMant(f.In(a, e)) }
 
 // snorm16 and unorm16 make 16-bit fixed-point numbers in [-1, 1] and [0, 1].
 func snorm16(x float64) uint32 {

@@ -33,13 +33,13 @@ var _ = register([]Op{
 	{Enc: VOP2, Code: 0x14, Name: "v_or_b32", dst: b32, src: srcs(b32, b32), vec: orB32},
 	{Enc: VOP2, Code: 0x15, Name: "v_xor_b32", dst: b32, src: srcs(b32, b32), vec: xorB32},
 	{Enc: VOP2, Code: 0x16, Name: "v_mac_f32", dst: f32, src: srcs(f32, f32, f32), flag: readsDst | noSDWA,
-		on: graphics | GFX90A, vec: float3(single, format.mad)},
+		on: graphics | GFX90A, vec: float3(single, format.Mad)},
 	{Enc: VOP2, Code: 0x17, Name: "v_madmk_f32", dst: f32, src: srcs(f32, f32, f32),
-		flag: literal1 | noVOP3 | noSDWA | noDPP, on: graphics | GFX90A, vec: float3(single, format.mad)},
+		flag: literal1 | noVOP3 | noSDWA | noDPP, on: graphics | GFX90A, vec: float3(single, format.Mad)},
 	{Enc: VOP2, Code: 0x17, Name: "v_fmamk_f32", dst: f32, src: srcs(f32, f32, f32),
 		flag: literal1 | noVOP3 | noSDWA | noDPP, on: gfx942P, vec: fmaF32},
 	{Enc: VOP2, Code: 0x18, Name: "v_madak_f32", dst: f32, src: srcs(f32, f32, f32),
-		flag: literal2 | noVOP3 | noSDWA | noDPP, on: graphics | GFX90A, vec: float3(single, format.mad)},
+		flag: literal2 | noVOP3 | noSDWA | noDPP, on: graphics | GFX90A, vec: float3(single, format.Mad)},
 	{Enc: VOP2, Code: 0x18, Name: "v_fmaak_f32", dst: f32, src: srcs(f32, f32, f32),
 		flag: literal2 | noVOP3 | noSDWA | noDPP, on: gfx942P, vec: fmaF32},
 	{Enc: VOP2, Code: 0x19, Name: "v_add_co_u32", dst: u32, src: srcs(u32, u32), flag: writesVCC,
@@ -54,17 +54,17 @@ var _ = register([]Op{
 		vec: subbCoU32, sat: saturated(subbCoU32, 0)},
 	{Enc: VOP2, Code: 0x1e, Name: "v_subbrev_co_u32", dst: u32, src: srcs(u32, u32, mask), flag: writesVCC,
 		vec: reversed(subbCoU32), sat: saturated(reversed(subbCoU32), 0)},
-	{Enc: VOP2, Code: 0x1f, Name: "v_add_f16", dst: f16, src: srcs(f16, f16), vec: float2(half16, format.add)},
-	{Enc: VOP2, Code: 0x20, Name: "v_sub_f16", dst: f16, src: srcs(f16, f16), vec: float2(half16, format.sub)},
+	{Enc: VOP2, Code: 0x1f, Name: "v_add_f16", dst: f16, src: srcs(f16, f16), vec: float2(half16, format.Add)},
+	{Enc: VOP2, Code: 0x20, Name: "v_sub_f16", dst: f16, src: srcs(f16, f16), vec: float2(half16, format.Sub)},
 	{Enc: VOP2, Code: 0x21, Name: "v_subrev_f16", dst: f16, src: srcs(f16, f16),
-		vec: reversed(float2(half16, format.sub))},
-	{Enc: VOP2, Code: 0x22, Name: "v_mul_f16", dst: f16, src: srcs(f16, f16), vec: float2(half16, format.mul)},
+		vec: reversed(float2(half16, format.Sub))},
+	{Enc: VOP2, Code: 0x22, Name: "v_mul_f16", dst: f16, src: srcs(f16, f16), vec: float2(half16, format.Mul)},
 	{Enc: VOP2, Code: 0x23, Name: "v_mac_f16", dst: f16, src: srcs(f16, f16, f16),
-		flag: readsDst | noSDWA | keeps, vec: float3(half16, format.mad)},
+		flag: readsDst | noSDWA | keeps, vec: float3(half16, format.Mad)},
 	{Enc: VOP2, Code: 0x24, Name: "v_madmk_f16", dst: f16, src: srcs(f16, b32, f16),
-		flag: literal1 | noVOP3 | noSDWA | noDPP | keeps, vec: float3(half16, format.mad)},
+		flag: literal1 | noVOP3 | noSDWA | noDPP | keeps, vec: float3(half16, format.Mad)},
 	{Enc: VOP2, Code: 0x25, Name: "v_madak_f16", dst: f16, src: srcs(f16, f16, b32),
-		flag: literal2 | noVOP3 | noSDWA | noDPP | keeps, vec: float3(half16, format.mad)},
+		flag: literal2 | noVOP3 | noSDWA | noDPP | keeps, vec: float3(half16, format.Mad)},
 	{Enc: VOP2, Code: 0x26, Name: "v_add_u16", dst: u16, src: srcs(u16, u16), vec: map2(addU16),
 		sat: map2(func(a, b uint64) uint64 { return min(uint64(uint16(a))+uint64(uint16(b)), math.MaxUint16) })},
 	{Enc: VOP2, Code: 0x27, Name: "v_sub_u16", dst: u16, src: srcs(u16, u16), vec: map2(subU16),
@@ -76,15 +76,15 @@ var _ = register([]Op{
 	{Enc: VOP2, Code: 0x2b, Name: "v_lshrrev_b16", dst: b16, src: srcs(u16, b16), vec: map2(lshrrevB16)},
 	{Enc: VOP2, Code: 0x2c, Name: "v_ashrrev_i16", dst: i16, src: srcs(u16, i16), vec: map2(ashrrevI16)},
 	{Enc: VOP2, Code: 0x2d, Name: "v_max_f16", dst: f16, src: srcs(f16, f16),
-		vec: float2(half16, format.maximum)},
+		vec: float2(half16, format.Maximum)},
 	{Enc: VOP2, Code: 0x2e, Name: "v_min_f16", dst: f16, src: srcs(f16, f16),
-		vec: float2(half16, format.minimum)},
+		vec: float2(half16, format.Minimum)},
 	{Enc: VOP2, Code: 0x2f, Name: "v_max_u16", dst: u16, src: srcs(u16, u16), vec: map2(maxU16)},
 	{Enc: VOP2, Code: 0x30, Name: "v_max_i16", dst: i16, src: srcs(i16, i16), vec: map2(maxI16)},
 	{Enc: VOP2, Code: 0x31, Name: "v_min_u16", dst: u16, src: srcs(u16, u16), vec: map2(minU16)},
 	{Enc: VOP2, Code: 0x32, Name: "v_min_i16", dst: i16, src: srcs(i16, i16), vec: map2(minI16)},
 	{Enc: VOP2, Code: 0x33, Name: "v_ldexp_f16", dst: f16, src: srcs(f16, i16),
-		vec: float2(half16, func(f format, a, b uint64, e env) uint64 { return f.ldexp(a, int(int16(b)), e) })},
+		vec: float2(half16, func(f format, a, b uint64, e env) uint64 { return f.Ldexp(a, int(int16(b)), e) })},
 	{Enc: VOP2, Code: 0x34, Name: "v_add_u32", dst: u32, src: srcs(u32, u32), vec: addU32,
 		sat: map2(func(a, b uint64) uint64 { return satU32(int64(a + b)) })},
 	{Enc: VOP2, Code: 0x35, Name: "v_sub_u32", dst: u32, src: srcs(u32, u32), vec: subU32, sat: map2(subSatU32)},
@@ -101,7 +101,7 @@ var _ = register([]Op{
 	{Enc: VOP2, Code: 0x3b, Name: "v_fmac_f32", dst: f32, src: srcs(f32, f32, f32), flag: readsDst | noSDWA,
 		on: gfx906P, vec: fmaF32},
 	{Enc: VOP2, Code: 0x3c, Name: "v_pk_fmac_f16", dst: v2f16, src: srcs(v2f16, v2f16, v2f16), flag: readsDst,
-		on: gfx908P, vec: packedFloat3(format.fmaPlain)},
+		on: gfx908P, vec: packedFloat3(format.FMAPlain)},
 	{Enc: VOP2, Code: 0x3d, Name: "v_xnor_b32", dst: b32, src: srcs(b32, b32), on: gfx906P,
 		vec: map2(func(a, b uint64) uint64 { return ^(a ^ b) })},
 })
@@ -128,10 +128,10 @@ func saturated(f func(*lanes), limit uint32) func(*lanes) {
 
 // mulLegacy gives 0 if an operand is 0, whatever the other is.
 func mulLegacy(f format, a, b uint64, e env) uint64 {
-	if f.abs(f.in(a, e)) == 0 || f.abs(f.in(b, e)) == 0 {
+	if f.Abs(f.In(a, e)) == 0 || f.Abs(f.In(b, e)) == 0 {
 		return 0
 	}
-	return f.mul(a, b, e)
+	return f.Mul(a, b, e)
 }
 
 func minU(a, b uint64) uint64   { return min(a, b) }

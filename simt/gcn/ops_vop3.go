@@ -11,7 +11,7 @@ var _ = register([]Op{
 	{Enc: VOP3, Code: 0x1c0, Name: "v_mad_legacy_f32", dst: f32, src: srcs(f32, f32, f32),
 		on: graphics | GFX90A, vec: float3(single, madLegacy)},
 	{Enc: VOP3, Code: 0x1c1, Name: "v_mad_f32", dst: f32, src: srcs(f32, f32, f32), on: graphics | GFX90A,
-		vec: float3(single, format.mad)},
+		vec: float3(single, format.Mad)},
 	{Enc: VOP3, Code: 0x1c2, Name: "v_mad_i32_i24", dst: i32, src: srcs(i32, i32, i32),
 		vec: map3(func(a, b, c uint64) uint64 { return uint64(i24(a)*i24(b)) + c }),
 		sat: map3(func(a, b, c uint64) uint64 { return satI32(i24(a)*i24(b) + int64(int32(c))) })},
@@ -40,7 +40,7 @@ var _ = register([]Op{
 	{Enc: VOP3, Code: 0x1d4, Name: "v_max3_i32", dst: i32, src: srcs(i32, i32, i32), vec: fold(maxI32)},
 	{Enc: VOP3, Code: 0x1d5, Name: "v_max3_u32", dst: u32, src: srcs(u32, u32, u32), vec: fold(maxU)},
 	{Enc: VOP3, Code: 0x1d6, Name: "v_med3_f32", dst: f32, src: srcs(f32, f32, f32),
-		vec: float3(single, format.median)},
+		vec: float3(single, format.Median)},
 	{Enc: VOP3, Code: 0x1d7, Name: "v_med3_i32", dst: i32, src: srcs(i32, i32, i32),
 		vec: map3(med3(minI32, maxI32))},
 	{Enc: VOP3, Code: 0x1d8, Name: "v_med3_u32", dst: u32, src: srcs(u32, u32, u32),
@@ -73,14 +73,14 @@ var _ = register([]Op{
 	{Enc: VOP3, Code: 0x1e9, Name: "v_mad_i64_i32", dst: i64, src: srcs(i32, i32, i64),
 		flag: writesVCC | clamps, vec: madI64I32},
 	{Enc: VOP3, Code: 0x1ea, Name: "v_mad_legacy_f16", dst: f16, src: srcs(f16, f16, f16),
-		vec: float3(half16, format.mad)},
+		vec: float3(half16, format.Mad)},
 	{Enc: VOP3, Code: 0x1eb, Name: "v_mad_legacy_u16", dst: u16, src: srcs(u16, u16, u16), vec: map3(madU16),
 		sat: map3(madSatU16)},
 	{Enc: VOP3, Code: 0x1ec, Name: "v_mad_legacy_i16", dst: i16, src: srcs(i16, i16, i16), vec: map3(madU16),
 		sat: map3(madSatI16)},
 	{Enc: VOP3, Code: 0x1ed, Name: "v_perm_b32", dst: b32, src: srcs(b32, b32, b32), vec: map3(permB32)},
 	{Enc: VOP3, Code: 0x1ee, Name: "v_fma_legacy_f16", dst: f16, src: srcs(f16, f16, f16),
-		vec: float3(half16, format.fmaPlain)},
+		vec: float3(half16, format.FMAPlain)},
 	{Enc: VOP3, Code: 0x1f0, Name: "v_cvt_pkaccum_u8_f32", dst: b32, src: srcs(f32, u32, b32),
 		flag: readsDst | clamps, vec: cvtPkU8F32},
 	{Enc: VOP3, Code: 0x1f1, Name: "v_mad_u32_u16", dst: u32, src: srcs(u16, u16, u32), flag: opSel,
@@ -104,7 +104,7 @@ var _ = register([]Op{
 	{Enc: VOP3, Code: 0x1f9, Name: "v_max3_u16", dst: u16, src: srcs(u16, u16, u16), flag: opSel | clamps,
 		vec: fold(maxU16)},
 	{Enc: VOP3, Code: 0x1fa, Name: "v_med3_f16", dst: f16, src: srcs(f16, f16, f16), flag: opSel,
-		vec: float3(half16, format.median)},
+		vec: float3(half16, format.Median)},
 	{Enc: VOP3, Code: 0x1fb, Name: "v_med3_i16", dst: i16, src: srcs(i16, i16, i16), flag: opSel | clamps,
 		vec: map3(med3(minI16, maxI16))},
 	{Enc: VOP3, Code: 0x1fc, Name: "v_med3_u16", dst: u16, src: srcs(u16, u16, u16), flag: opSel | clamps,
@@ -117,21 +117,21 @@ var _ = register([]Op{
 	{Enc: VOP3, Code: 0x201, Name: "v_and_or_b32", dst: b32, src: srcs(b32, b32, b32), vec: andOrB32},
 	{Enc: VOP3, Code: 0x202, Name: "v_or3_b32", dst: b32, src: srcs(b32, b32, b32), vec: or3B32},
 	{Enc: VOP3, Code: 0x203, Name: "v_mad_f16", dst: f16, src: srcs(f16, f16, f16), flag: opSel,
-		vec: float3(half16, format.mad)},
+		vec: float3(half16, format.Mad)},
 	{Enc: VOP3, Code: 0x204, Name: "v_mad_u16", dst: u16, src: srcs(u16, u16, u16), flag: opSel,
 		vec: map3(madU16), sat: map3(madSatU16)},
 	{Enc: VOP3, Code: 0x205, Name: "v_mad_i16", dst: i16, src: srcs(i16, i16, i16), flag: opSel,
 		vec: map3(madU16), sat: map3(madSatI16)},
 	{Enc: VOP3, Code: 0x206, Name: "v_fma_f16", dst: f16, src: srcs(f16, f16, f16), flag: opSel,
-		vec: float3(half16, format.fmaPlain)},
+		vec: float3(half16, format.FMAPlain)},
 	{Enc: VOP3, Code: 0x208, Name: "v_lshl_add_u64", dst: u64, src: srcs(u64, u32, u64), on: gfx942P,
 		vec: lshlAddU64},
 	{Enc: VOP3, Code: 0x280, Name: "v_add_f64", dst: f64, src: srcs(f64, f64), vec: addF64},
 	{Enc: VOP3, Code: 0x281, Name: "v_mul_f64", dst: f64, src: srcs(f64, f64), vec: mulF64},
 	{Enc: VOP3, Code: 0x282, Name: "v_min_f64", dst: f64, src: srcs(f64, f64),
-		vec: float2(double, format.minimum)},
+		vec: float2(double, format.Minimum)},
 	{Enc: VOP3, Code: 0x283, Name: "v_max_f64", dst: f64, src: srcs(f64, f64),
-		vec: float2(double, format.maximum)},
+		vec: float2(double, format.Maximum)},
 	{Enc: VOP3, Code: 0x284, Name: "v_ldexp_f64", dst: f64, src: srcs(f64, i32), vec: float2(double, ldexp)},
 	{Enc: VOP3, Code: 0x285, Name: "v_mul_lo_u32", dst: u32, src: srcs(u32, u32), vec: mulLoU32},
 	{Enc: VOP3, Code: 0x286, Name: "v_mul_hi_u32", dst: u32, src: srcs(u32, u32), vec: mulHiU32},
@@ -188,8 +188,8 @@ var _ = register([]Op{
 })
 
 func madLegacy(f format, a, b, c uint64, e env) uint64 {
-	e.keepIn, e.keepOut = false, false
-	return f.add(mulLegacy(f, a, b, e), c, e)
+	e.KeepIn, e.KeepOut = false, false
+	return f.Add(mulLegacy(f, a, b, e), c, e)
 }
 
 func bfeI32(a, b, c uint64) uint64 {
@@ -218,8 +218,8 @@ func med3(lo, hi func(a, b uint64) uint64) func(a, b, c uint64) uint64 {
 	return func(a, b, c uint64) uint64 { return hi(lo(a, b), lo(hi(a, b), c)) }
 }
 
-func min3(f format, a, b, c uint64, e env) uint64 { return f.minimum(f.minimum(a, b, e), c, e) }
-func max3(f format, a, b, c uint64, e env) uint64 { return f.maximum(f.maximum(a, b, e), c, e) }
+func min3(f format, a, b, c uint64, e env) uint64 { return f.Minimum(f.Minimum(a, b, e), c, e) }
+func max3(f format, a, b, c uint64, e env) uint64 { return f.Maximum(f.Maximum(a, b, e), c, e) }
 
 // sadU8 is the sum of the absolute differences of four bytes; masked leaves
 // out those for which the reference b is 0.
@@ -323,15 +323,15 @@ func permB32(a, b, sel uint64) uint64 {
 	return r
 }
 
-func ldexp(f format, a, b uint64, e env) uint64 { return f.ldexp(a, int(int32(b)), e) }
+func ldexp(f format, a, b uint64, e env) uint64 { return f.Ldexp(a, int(int32(b)), e) }
 
 // cvtPkU8F32 puts a converted byte into a place of the third source.
 func cvtPkU8F32(x *lanes) {
-	e := single.env(x.mode)
+	e := envOf(single, x.mode)
 	map3(func(a, b, c uint64) uint64 {
 		v := uint64(0)
-		if !single.isNaN(a) {
-			v = uint64(toInt(math.RoundToEven(single.float(single.in(a, e))), 0, math.MaxUint8))
+		if !single.IsNaN(a) {
+			v = uint64(toInt(math.RoundToEven(single.Float(single.In(a, e))), 0, math.MaxUint8))
 		}
 		shift := b & 3 * 8
 		return c&^(0xff<<shift) | v<<shift
@@ -342,8 +342,8 @@ func packNorm(f format, norm func(float64) uint32) func(*lanes) {
 	return float2(f, func(f format, a, b uint64, e env) uint64 {
 		var r uint64
 		for i, v := range [2]uint64{a, b} {
-			if !f.isNaN(v) {
-				r |= uint64(norm(f.float(f.in(v, e)))) << (16 * i)
+			if !f.IsNaN(v) {
+				r |= uint64(norm(f.Float(f.In(v, e)))) << (16 * i)
 			}
 		}
 		return r
@@ -354,7 +354,7 @@ func packNorm(f format, norm func(float64) uint32) func(*lanes) {
 func cvtPkRTZ(x *lanes) {
 	mode := x.mode&^modeRound64 | roundZero<<2
 	map2(func(a, b uint64) uint64 {
-		return single.convert(half16, a, mode) | single.convert(half16, b, mode)<<16
+		return convertFloat(single, half16, a, mode) | convertFloat(single, half16, b, mode)<<16
 	})(x)
 }
 

@@ -36,21 +36,21 @@ var _ = register([]Op{
 // the quotient comes near overflow; tiny is the greatest biased exponent of a
 // numerator that is too small for the steps.
 func divScale(f format, far, tiny int) func(*lanes) {
-	scale := 2 * int(f.width)
+	scale := 2 * int(f.Width)
 	return func(x *lanes) {
-		e := env{keepIn: true, keepOut: true}
+		e := env{KeepIn: true, KeepOut: true}
 		var out uint64
 		for l := range x.d {
 			a, b, c := get(l, x.a, x.a1), get(l, x.b, x.b1), get(l, x.c, x.c1)
-			n, back := f.divScaling(a, b, c, far, tiny)
+			n, back := divScaling(f, a, b, c, far, tiny)
 			if back {
 				out |= 1 << l
 			}
 			switch {
-			case f.abs(b) == 0 || f.abs(c) == 0:
-				a = f.nan()
+			case f.Abs(b) == 0 || f.Abs(c) == 0:
+				a = f.NaN()
 			case n != 0:
-				a = f.ldexp(a, n*scale, e)
+				a = f.Ldexp(a, n*scale, e)
 			}
 			x.set(l, a)
 		}
@@ -60,61 +60,61 @@ func divScale(f format, far, tiny int) func(*lanes) {
 
 // divScaling says which way a is to be scaled, and whether the quotient c/b
 // is to be scaled back.
-func (f format) divScaling(a, b, c uint64, far, tiny int) (n int, back bool) {
-	if f.abs(b) == 0 || f.abs(c) == 0 || f.abs(b) >= f.inf() || f.abs(c) >= f.inf() {
+func divScaling(f format, a, b, c uint64, far, tiny int) (n int, back bool) {
+	if f.Abs(b) == 0 || f.Abs(c) == 0 || f.Abs(b) >= f.Inf() || f.Abs(c) >= f.Inf() {
 		return 0, false
 	}
 	if a == b {
 		n = 1
 	}
-	recip := f.quotientDenorm(f.one(), b)
+	recip := quotientDenorm(f, f.One(), b)
 	switch {
-	case f.exponent(c)-f.exponent(b) >= far:
+	case f.Exponent(c)-f.Exponent(b) >= far:
 		return n, true // only the denominator
-	case f.isDenorm(b):
+	case f.IsDenorm(b):
 		return 1, false
-	case recip && f.quotientDenorm(c, b):
+	case recip && quotientDenorm(f, c, b):
 		return -n, true
 	case recip:
 		return -1, false
-	case f.quotientDenorm(c, b):
+	case quotientDenorm(f, c, b):
 		if a == c {
 			return 1, true // only the numerator
 		}
 		return 0, true
-	case int(f.abs(c)>>f.mant) <= tiny:
+	case int(f.Abs(c)>>f.Mant) <= tiny:
 		return 1, false
 	}
 	return 0, false
 }
 
 // quotientDenorm reports whether c/b is below the normal numbers.
-func (f format) quotientDenorm(c, b uint64) bool {
-	mc, ec := math.Frexp(math.Abs(f.float(c)))
-	mb, eb := math.Frexp(math.Abs(f.float(b)))
+func quotientDenorm(f format, c, b uint64) bool {
+	mc, ec := math.Frexp(math.Abs(f.Float(c)))
+	mb, eb := math.Frexp(math.Abs(f.Float(b)))
 	e := ec - eb // mc/mb is in (1/2, 2)
 	if mc < mb {
 		e--
 	}
-	return e < 1-f.bias()
+	return e < 1-f.Bias()
 }
 
 // divFMAS is a fused multiply-add whose result is scaled, in lanes with a
 // mask bit, back to where v_div_scale took it from.
 func divFMAS(f format) func(*lanes) {
-	scale := 2 * int(f.width)
+	scale := 2 * int(f.Width)
 	return func(x *lanes) {
-		e := f.env(x.mode)
+		e := envOf(f, x.mode)
 		for l := range x.d {
 			a, b, c := get(l, x.a, x.a1), get(l, x.b, x.b1), get(l, x.c, x.c1)
 			n := 0
 			if x.in>>l&1 != 0 {
 				n = -scale
-				if int(f.abs(c)>>f.mant) > f.bias() {
+				if int(f.Abs(c)>>f.Mant) > f.Bias() {
 					n = scale
 				}
 			}
-			x.set(l, f.fma(a, b, c, n, e))
+			x.set(l, f.FMA(a, b, c, n, e))
 		}
 	}
 }
@@ -122,46 +122,46 @@ func divFMAS(f format) func(*lanes) {
 // divFixup gives the special cases of the quotient c/b, of which a is the
 // computed value.
 func divFixup(f format, a, b, c uint64, e env) uint64 {
-	sign := (b ^ c) & f.sign()
-	switch mb, mc := f.abs(b), f.abs(c); {
-	case f.isNaN(c):
-		return c | f.quiet()
-	case f.isNaN(b):
-		return b | f.quiet()
-	case mb == 0 && mc == 0, mb == f.inf() && mc == f.inf():
-		return f.sign() | f.nan()
-	case mb == 0, mc == f.inf():
-		return sign | f.inf()
-	case mb == f.inf(), mc == 0:
+	sign := (b ^ c) & f.Sign()
+	switch mb, mc := f.Abs(b), f.Abs(c); {
+	case f.IsNaN(c):
+		return c | f.Quiet()
+	case f.IsNaN(b):
+		return b | f.Quiet()
+	case mb == 0 && mc == 0, mb == f.Inf() && mc == f.Inf():
+		return f.Sign() | f.NaN()
+	case mb == 0, mc == f.Inf():
+		return sign | f.Inf()
+	case mb == f.Inf(), mc == 0:
 		return sign
-	case f.underflows(b, c):
-		return f.leastResult(sign != 0, e)
-	case f.isNaN(a):
-		return sign | f.inf()
+	case underflows(f, b, c):
+		return leastResult(f, sign != 0, e)
+	case f.IsNaN(a):
+		return sign | f.Inf()
 	}
-	return sign | f.abs(a)
+	return sign | f.Abs(a)
 }
 
 // underflows reports whether the quotient c/b is so small, by the exponents as
 // they are encoded, that it cannot have been computed. 16-bit floats have no
 // such limit.
-func (f format) underflows(b, c uint64) bool {
-	if f.width == 16 {
+func underflows(f format, b, c uint64) bool {
+	if f.Width == 16 {
 		return false
 	}
-	return int(f.abs(c)>>f.mant)-int(f.abs(b)>>f.mant) < -(f.bias() + int(f.mant))
+	return int(f.Abs(c)>>f.Mant)-int(f.Abs(b)>>f.Mant) < -(f.Bias() + int(f.Mant))
 }
 
 // leastResult is what a number rounds to that is nearer to 0 than any.
-func (f format) leastResult(negative bool, e env) uint64 {
+func leastResult(f format, negative bool, e env) uint64 {
 	v := uint64(0)
-	if e.round == roundUp && !negative || e.round == roundDown && negative {
+	if e.Round == roundUp && !negative || e.Round == roundDown && negative {
 		v = 1
 	}
 	if negative {
-		v |= f.sign()
+		v |= f.Sign()
 	}
-	return f.out(v, e)
+	return f.Out(v, e)
 }
 
 // trigPreop gives 53 bits of 2/pi for the reduction of a large argument a:

@@ -33,27 +33,27 @@ var _ = register([]Op{
 	{Enc: VOP3P, Code: 0x0c, Name: "v_pk_max_u16", dst: v2u16, src: srcs(v2u16, v2u16), vec: packed2(maxU16)},
 	{Enc: VOP3P, Code: 0x0d, Name: "v_pk_min_u16", dst: v2u16, src: srcs(v2u16, v2u16), vec: packed2(minU16)},
 	{Enc: VOP3P, Code: 0x0e, Name: "v_pk_fma_f16", dst: v2f16, src: srcs(v2f16, v2f16, v2f16),
-		vec: packedFloat3(format.fmaPlain)},
+		vec: packedFloat3(format.FMAPlain)},
 	{Enc: VOP3P, Code: 0x0f, Name: "v_pk_add_f16", dst: v2f16, src: srcs(v2f16, v2f16),
-		vec: packedFloat2(format.add)},
+		vec: packedFloat2(format.Add)},
 	{Enc: VOP3P, Code: 0x10, Name: "v_pk_mul_f16", dst: v2f16, src: srcs(v2f16, v2f16),
-		vec: packedFloat2(format.mul)},
+		vec: packedFloat2(format.Mul)},
 	{Enc: VOP3P, Code: 0x11, Name: "v_pk_min_f16", dst: v2f16, src: srcs(v2f16, v2f16),
-		vec: packedFloat2(format.minimum)},
+		vec: packedFloat2(format.Minimum)},
 	{Enc: VOP3P, Code: 0x12, Name: "v_pk_max_f16", dst: v2f16, src: srcs(v2f16, v2f16),
-		vec: packedFloat2(format.maximum)},
+		vec: packedFloat2(format.Maximum)},
 	{Enc: VOP3P, Code: 0x20, Name: "v_mad_mix_f32", dst: f32, src: srcs(mixed, mixed, mixed), on: GFX900,
-		vec: float3(single, format.mad)},
+		vec: float3(single, format.Mad)},
 	{Enc: VOP3P, Code: 0x21, Name: "v_mad_mixlo_f16", dst: f16, src: srcs(mixed, mixed, mixed), flag: keeps,
-		on: GFX900, vec: mixHalf(format.mad)},
+		on: GFX900, vec: mixHalf(format.Mad)},
 	{Enc: VOP3P, Code: 0x22, Name: "v_mad_mixhi_f16", dst: f16, src: srcs(mixed, mixed, mixed),
-		flag: keeps | high, on: GFX900, vec: mixHalf(format.mad)},
+		flag: keeps | high, on: GFX900, vec: mixHalf(format.Mad)},
 	{Enc: VOP3P, Code: 0x20, Name: "v_fma_mix_f32", dst: f32, src: srcs(mixed, mixed, mixed), on: gfx906P,
 		vec: fmaF32},
 	{Enc: VOP3P, Code: 0x21, Name: "v_fma_mixlo_f16", dst: f16, src: srcs(mixed, mixed, mixed), flag: keeps,
-		on: gfx906P, vec: mixHalf(format.fmaPlain)},
+		on: gfx906P, vec: mixHalf(format.FMAPlain)},
 	{Enc: VOP3P, Code: 0x22, Name: "v_fma_mixhi_f16", dst: f16, src: srcs(mixed, mixed, mixed),
-		flag: keeps | high, on: gfx906P, vec: mixHalf(format.fmaPlain)},
+		flag: keeps | high, on: gfx906P, vec: mixHalf(format.FMAPlain)},
 	{Enc: VOP3P, Code: 0x23, Name: "v_dot2_f32_f16", dst: f32, src: srcs(v2f16, v2f16, f32), on: gfx906P,
 		vec: dot2F32F16},
 	{Enc: VOP3P, Code: 0x26, Name: "v_dot2_i32_i16", dst: i32, src: srcs(v2i16, v2i16, i32), on: gfx906P,
@@ -94,14 +94,14 @@ func packed3(f func(a, b, c uint64) uint64) func(*lanes) {
 
 func packedFloat2(fn func(f format, a, b uint64, e env) uint64) func(*lanes) {
 	return func(x *lanes) {
-		e := half16.env(x.mode)
+		e := envOf(half16, x.mode)
 		packed2(func(a, b uint64) uint64 { return fn(half16, a, b, e) })(x)
 	}
 }
 
 func packedFloat3(fn func(f format, a, b, c uint64, e env) uint64) func(*lanes) {
 	return func(x *lanes) {
-		e := half16.env(x.mode)
+		e := envOf(half16, x.mode)
 		packed3(func(a, b, c uint64) uint64 { return fn(half16, a, b, c, e) })(x)
 	}
 }
@@ -109,9 +109,9 @@ func packedFloat3(fn func(f format, a, b, c uint64, e env) uint64) func(*lanes) 
 // mixHalf computes in 32 bits and rounds the result to 16.
 func mixHalf(fn func(f format, a, b, c uint64, e env) uint64) func(*lanes) {
 	return func(x *lanes) {
-		e, mode := single.env(x.mode), x.mode
+		e, mode := envOf(single, x.mode), x.mode
 		map3(func(a, b, c uint64) uint64 {
-			return single.convert(half16, fn(single, a, b, c, e), mode)
+			return convertFloat(single, half16, fn(single, a, b, c, e), mode)
 		})(x)
 	}
 }
@@ -119,13 +119,13 @@ func mixHalf(fn func(f format, a, b, c uint64, e env) uint64) func(*lanes) {
 // dot2F32F16 adds two products, which are exact in 32 bits, one after the
 // other.
 func dot2F32F16(x *lanes) {
-	e := single.env(x.mode)
+	e := envOf(single, x.mode)
 	mode := x.mode
 	map3(func(a, b, c uint64) uint64 {
 		for i := 0; i < 32; i += 16 {
-			p := half16.convert(single, a>>i&0xffff, mode)
-			q := half16.convert(single, b>>i&0xffff, mode)
-			c = single.fmaPlain(p, q, c, e)
+			p := convertFloat(half16, single, a>>i&0xffff, mode)
+			q := convertFloat(half16, single, b>>i&0xffff, mode)
+			c = single.FMAPlain(p, q, c, e)
 		}
 		return c
 	})(x)

@@ -122,13 +122,13 @@ func compareF32(cond uint) func(*lanes) {
 
 func compareFloat(f format, cond uint) func(*lanes) {
 	return func(x *lanes) {
-		e := f.env(x.mode)
+		e := envOf(f, x.mode)
 		compare(x, cond, func(a, b uint64) uint {
-			a, b = a&f.all(), b&f.all()
-			if f.isNaN(a) || f.isNaN(b) {
+			a, b = a&f.All(), b&f.All()
+			if f.IsNaN(a) || f.IsNaN(b) {
 				return relUnordered
 			}
-			return relation(f.float(f.in(a, e)), f.float(f.in(b, e)))
+			return relation(f.Float(f.In(a, e)), f.Float(f.In(b, e)))
 		})
 	}
 }
@@ -164,7 +164,7 @@ func testClass(f format) func(*lanes) {
 	return func(x *lanes) {
 		var m uint64
 		for l := range simt.MaxLanes {
-			if f.class(get(l, x.a, x.a1)&f.all())&x.b[l] != 0 {
+			if classFloat(f, get(l, x.a, x.a1)&f.All())&x.b[l] != 0 {
 				m |= 1 << l
 			}
 		}

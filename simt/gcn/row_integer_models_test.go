@@ -43,7 +43,7 @@ func fromInt(f format, v func(x *operands) int64) model {
 
 // toInt32s and the like convert a float to an integer.
 func toInteger3(f format, lo, hi int64, round func(float64) float64) model {
-	return func(x *operands) uint64 { return toInteger(round(valueOf(f, x.a&f.all())), lo, hi) }
+	return func(x *operands) uint64 { return toInteger(round(valueOf(f, x.a&f.All())), lo, hi) }
 }
 
 func packed(f format, scale, lo float64) model {
@@ -52,8 +52,8 @@ func packed(f format, scale, lo float64) model {
 
 // towardsZero rounds a single to a half so.
 func towardsZero(v uint64) uint64 {
-	v &= single.all()
-	if single.abs(v) >= single.inf() || single.abs(v) == 0 {
+	v &= single.All()
+	if single.Abs(v) >= single.Inf() || single.Abs(v) == 0 {
 		return converted(single, half16, v)
 	}
 	return roundBig(bigFloat(valueOf(single, v)), half16, roundZero)

@@ -36,25 +36,25 @@ func agree(op *Op, got, want uint64) bool {
 	}
 	f, _ := formatOf(op.dst)
 	if strings.HasPrefix(op.Name, "v_sin") || strings.HasPrefix(op.Name, "v_cos") {
-		return math.Abs(valueOf(f, got)-valueOf(f, want)) <= math.Ldexp(1, -int(f.mant))
+		return math.Abs(valueOf(f, got)-valueOf(f, want)) <= math.Ldexp(1, -int(f.Mant))
 	}
-	return f.abs(got) <= f.inf() && f.abs(want) <= f.inf() && got^want < f.sign() &&
+	return f.Abs(got) <= f.Inf() && f.Abs(want) <= f.Inf() && got^want < f.Sign() &&
 		(got-want == 1 || want-got == 1)
 }
 
 // valueOf is the value of a float from its fields.
 func valueOf(f format, v uint64) float64 {
-	exp, frac := int(v>>f.mant)&(1<<(f.width-f.mant-1)-1), v&(1<<f.mant-1)
-	x := math.Ldexp(float64(frac), 1-f.bias()-int(f.mant))
+	exp, frac := int(v>>f.Mant)&(1<<(f.Width-f.Mant-1)-1), v&(1<<f.Mant-1)
+	x := math.Ldexp(float64(frac), 1-f.Bias()-int(f.Mant))
 	switch {
-	case exp == 1<<(f.width-f.mant-1)-1 && frac != 0:
+	case exp == 1<<(f.Width-f.Mant-1)-1 && frac != 0:
 		return math.NaN()
-	case exp == 1<<(f.width-f.mant-1)-1:
+	case exp == 1<<(f.Width-f.Mant-1)-1:
 		x = math.Inf(1)
 	case exp != 0:
-		x = math.Ldexp(float64(frac|1<<f.mant), exp-f.bias()-int(f.mant))
+		x = math.Ldexp(float64(frac|1<<f.Mant), exp-f.Bias()-int(f.Mant))
 	}
-	if v>>(f.width-1) != 0 {
+	if v>>(f.Width-1) != 0 {
 		return math.Copysign(x, -1)
 	}
 	return x
@@ -64,11 +64,11 @@ func valueOf(f format, v uint64) float64 {
 func encode(f format, x float64) uint64 {
 	switch {
 	case x != x:
-		return f.nan()
+		return f.NaN()
 	case math.IsInf(x, 0):
-		return f.inf() | uint64(math.Float64bits(x)>>63)<<(f.width-1)
+		return f.Inf() | uint64(math.Float64bits(x)>>63)<<(f.Width-1)
 	case x == 0:
-		return uint64(math.Float64bits(x)>>63) << (f.width - 1)
+		return uint64(math.Float64bits(x)>>63) << (f.Width - 1)
 	}
 	return roundBig(new(big.Float).SetPrec(5000).SetFloat64(x), f, roundNearest)
 }
@@ -76,8 +76,8 @@ func encode(f format, x float64) uint64 {
 // quieted is the first NaN among values, quiet.
 func quieted(f format, vs ...uint64) (uint64, bool) {
 	for _, v := range vs {
-		if f.abs(v&f.all()) > f.inf() {
-			return v&f.all() | f.quiet(), true
+		if f.Abs(v&f.All()) > f.Inf() {
+			return v&f.All() | f.Quiet(), true
 		}
 	}
 	return 0, false
@@ -94,7 +94,7 @@ func arithmetic(f format, exact func(x []*big.Float) *big.Float, double func(x [
 	var bigs []*big.Float
 	finite := true
 	for _, v := range vs {
-		x := valueOf(f, v&f.all())
+		x := valueOf(f, v&f.All())
 		reals = append(reals, x)
 		if math.IsInf(x, 0) {
 			finite = false
@@ -120,7 +120,7 @@ func sub2(f format, a, b uint64) uint64 {
 	if nan, ok := quieted(f, a, b); ok {
 		return nan
 	}
-	return add2(f, a, b^f.sign())
+	return add2(f, a, b^f.Sign())
 }
 
 func mul2(f format, a, b uint64) uint64 {
@@ -135,8 +135,8 @@ func fma3(f format, a, b, c uint64) uint64 {
 }
 
 func flushed(f format, v uint64) uint64 {
-	if v &= f.all(); v&f.inf() == 0 {
-		return v & f.sign()
+	if v &= f.All(); v&f.Inf() == 0 {
+		return v & f.Sign()
 	}
 	return v
 }
@@ -149,7 +149,7 @@ func mad3(f format, a, b, c uint64) uint64 {
 
 // legacy is a product for which 0 times anything is 0.
 func legacy(f format, a, b uint64, mul func(f format, a, b uint64) uint64) uint64 {
-	if valueOf(f, a&f.all()) == 0 || valueOf(f, b&f.all()) == 0 {
+	if valueOf(f, a&f.All()) == 0 || valueOf(f, b&f.All()) == 0 {
 		return 0
 	}
 	return mul(f, a, b)
@@ -157,14 +157,14 @@ func legacy(f format, a, b uint64, mul func(f format, a, b uint64) uint64) uint6
 
 // extreme2 is v_min or v_max with IEEE_MODE set.
 func extreme2(f format, a, b uint64, least bool) uint64 {
-	a, b = a&f.all(), b&f.all()
+	a, b = a&f.All(), b&f.All()
 	x, y := valueOf(f, a), valueOf(f, b)
-	signaling := func(v uint64) bool { return f.abs(v) > f.inf() && v&f.quiet() == 0 }
+	signaling := func(v uint64) bool { return f.Abs(v) > f.Inf() && v&f.Quiet() == 0 }
 	switch {
 	case signaling(a):
-		return a | f.quiet()
+		return a | f.Quiet()
 	case signaling(b):
-		return b | f.quiet()
+		return b | f.Quiet()
 	case x != x:
 		return b
 	case y != y:
@@ -188,9 +188,9 @@ func median3(f format, a, b, c uint64) uint64 {
 		return minOf(f, minOf(f, a, b), c)
 	}
 	switch most := maxOf(f, maxOf(f, a, b), c); {
-	case valueOf(f, most) == valueOf(f, a&f.all()):
+	case valueOf(f, most) == valueOf(f, a&f.All()):
 		return maxOf(f, b, c)
-	case valueOf(f, most) == valueOf(f, b&f.all()):
+	case valueOf(f, most) == valueOf(f, b&f.All()):
 		return maxOf(f, a, c)
 	}
 	return maxOf(f, a, b)
@@ -211,15 +211,15 @@ func toInteger(x float64, lo, hi int64) uint64 {
 
 // converted is a float of another format; NaNs keep what they can of their payload.
 func converted(from, to format, v uint64) uint64 {
-	v &= from.all()
-	if from.abs(v) > from.inf() {
-		frac := v & from.frac()
-		if to.mant > from.mant {
-			frac <<= to.mant - from.mant
+	v &= from.All()
+	if from.Abs(v) > from.Inf() {
+		frac := v & from.Frac()
+		if to.Mant > from.Mant {
+			frac <<= to.Mant - from.Mant
 		} else {
-			frac >>= from.mant - to.mant
+			frac >>= from.Mant - to.Mant
 		}
-		return v>>(from.width-1)<<(to.width-1) | to.inf() | to.quiet() | frac
+		return v>>(from.Width-1)<<(to.Width-1) | to.Inf() | to.Quiet() | frac
 	}
 	return encode(to, valueOf(from, v))
 }
@@ -230,7 +230,7 @@ func real(f format, fn func(float64) float64) model {
 		if nan, ok := quieted(f, x.a); ok {
 			return nan
 		}
-		return encode(f, fn(valueOf(f, x.a&f.all())))
+		return encode(f, fn(valueOf(f, x.a&f.All())))
 	}
 }
 
@@ -248,17 +248,17 @@ func fraction(f format) model {
 		if nan, ok := quieted(f, x.a); ok {
 			return nan
 		}
-		v := valueOf(f, x.a&f.all())
+		v := valueOf(f, x.a&f.All())
 		if math.IsInf(v, 0) {
-			return f.nan()
+			return f.NaN()
 		}
-		return min(encode(f, v-math.Floor(v)), f.one()-1)
+		return min(encode(f, v-math.Floor(v)), f.One()-1)
 	}
 }
 
 func exponentOf(f format) model {
 	return func(x *operands) uint64 {
-		v := valueOf(f, x.a&f.all())
+		v := valueOf(f, x.a&f.All())
 		if v != v || math.IsInf(v, 0) {
 			return 0
 		}
@@ -283,9 +283,9 @@ func scaled(f format, bits uint) model {
 			return nan
 		}
 		n := int(int64(x.b<<(64-bits)) >> (64 - bits))
-		v := valueOf(f, x.a&f.all())
+		v := valueOf(f, x.a&f.All())
 		if v == 0 || math.IsInf(v, 0) {
-			return x.a & f.all()
+			return x.a & f.All()
 		}
 		z := new(big.Float).SetPrec(5000).SetFloat64(v)
 		return roundBig(z.SetMantExp(z, max(min(n, 9000), -9000)), f, roundNearest)
@@ -311,26 +311,26 @@ func sine(quarter float64) func(float64) float64 {
 // fixup is v_div_fixup; limit is how far apart the exponents may be.
 func fixup(f format, limit int) model {
 	return func(x *operands) uint64 {
-		a, b, c := x.a&f.all(), x.b&f.all(), x.c&f.all()
+		a, b, c := x.a&f.All(), x.b&f.All(), x.c&f.All()
 		if nan, ok := quieted(f, c, b); ok {
 			return nan
 		}
-		sign := (b ^ c) & f.sign()
+		sign := (b ^ c) & f.Sign()
 		den, num := math.Abs(valueOf(f, b)), math.Abs(valueOf(f, c))
-		exp := func(v uint64) int { return int(v >> f.mant & (1<<(f.width-f.mant-1) - 1)) }
+		exp := func(v uint64) int { return int(v >> f.Mant & (1<<(f.Width-f.Mant-1) - 1)) }
 		switch {
 		case den == 0 && num == 0, math.IsInf(den, 0) && math.IsInf(num, 0):
-			return f.sign() | f.nan()
+			return f.Sign() | f.NaN()
 		case den == 0, math.IsInf(num, 0):
-			return sign | f.inf()
+			return sign | f.Inf()
 		case math.IsInf(den, 0), num == 0:
 			return sign
 		case limit != 0 && exp(c)-exp(b) < -limit:
 			return sign
 		case valueOf(f, a) != valueOf(f, a): // overflow on the way
-			return sign | f.inf()
+			return sign | f.Inf()
 		}
-		return sign | a&^f.sign()
+		return sign | a&^f.Sign()
 	}
 }
 
@@ -453,7 +453,7 @@ func sx(v uint64, n uint) int64 {
 }
 
 func norm(f format, v uint64, scale, lo float64) uint64 {
-	x := valueOf(f, v&f.all())
+	x := valueOf(f, v&f.All())
 	if x != x {
 		return 0
 	}
@@ -523,7 +523,7 @@ func comparisonModel(name string) model {
 			x.out = x.b>>classOf(f, x.a)&1 != 0
 			return 0
 		case kind == "f":
-			a, b := valueOf(f, x.a&f.all()), valueOf(f, x.b&f.all())
+			a, b := valueOf(f, x.a&f.All()), valueOf(f, x.b&f.All())
 			less, equal, greater = a < b, a == b, a > b
 		case kind == "i":
 			a, b := sx(x.a, n), sx(x.b, n)
@@ -539,8 +539,8 @@ func comparisonModel(name string) model {
 
 // classOf is the bit of v_cmp_class that tests for what v is.
 func classOf(f format, v uint64) int {
-	v &= f.all()
-	negative := v>>(f.width-1) != 0
+	v &= f.All()
+	negative := v>>(f.Width-1) != 0
 	x := math.Abs(valueOf(f, v))
 	pick := func(neg, pos int) int {
 		if negative {
@@ -549,7 +549,7 @@ func classOf(f format, v uint64) int {
 		return pos
 	}
 	switch {
-	case x != x && v&f.quiet() == 0:
+	case x != x && v&f.Quiet() == 0:
 		return 0
 	case x != x:
 		return 1
@@ -557,7 +557,7 @@ func classOf(f format, v uint64) int {
 		return pick(2, 9)
 	case x == 0:
 		return pick(5, 6)
-	case x < math.Ldexp(1, 1-f.bias()):
+	case x < math.Ldexp(1, 1-f.Bias()):
 		return pick(4, 7)
 	}
 	return pick(3, 8)

@@ -79,53 +79,53 @@ func map3(f func(a, b, c uint64) uint64) func(*lanes) {
 // heeds MODE.
 func float1(f format, fn func(f format, a uint64, e env) uint64) func(*lanes) {
 	return func(x *lanes) {
-		e := f.env(x.mode)
-		map1(func(a uint64) uint64 { return fn(f, a&f.all(), e) })(x)
+		e := envOf(f, x.mode)
+		map1(func(a uint64) uint64 { return fn(f, a&f.All(), e) })(x)
 	}
 }
 
 func float2(f format, fn func(f format, a, b uint64, e env) uint64) func(*lanes) {
 	return func(x *lanes) {
-		e := f.env(x.mode)
-		map2(func(a, b uint64) uint64 { return fn(f, a&f.all(), b&f.all(), e) })(x)
+		e := envOf(f, x.mode)
+		map2(func(a, b uint64) uint64 { return fn(f, a&f.All(), b&f.All(), e) })(x)
 	}
 }
 
 func float3(f format, fn func(f format, a, b, c uint64, e env) uint64) func(*lanes) {
 	return func(x *lanes) {
-		e := f.env(x.mode)
-		map3(func(a, b, c uint64) uint64 { return fn(f, a&f.all(), b&f.all(), c&f.all(), e) })(x)
+		e := envOf(f, x.mode)
+		map3(func(a, b, c uint64) uint64 { return fn(f, a&f.All(), b&f.All(), c&f.All(), e) })(x)
 	}
 }
 
 // real1 is a function of a real number, rounded.
 func real1(f format, fn func(float64) float64) func(*lanes) {
-	return float1(f, func(f format, a uint64, e env) uint64 { return f.apply(fn, a, e) })
+	return float1(f, func(f format, a uint64, e env) uint64 { return f.Apply(fn, a, e) })
 }
 
 // flush1 is real1 for the functions of 32 bits that know no denormals.
 func flush1(fn func(float64) float64) func(*lanes) {
 	return float1(single, func(f format, a uint64, e env) uint64 {
-		e.keepIn, e.keepOut, e.round = false, false, roundNearest
-		return f.apply(fn, a, e)
+		e.KeepIn, e.KeepOut, e.Round = false, false, roundNearest
+		return f.Apply(fn, a, e)
 	})
 }
 
 // fromFloat is a function of a float that gives an integer; a NaN gives 0.
 func fromFloat(f format, fn func(float64) uint32) func(*lanes) {
 	return float1(f, func(f format, a uint64, e env) uint64 {
-		if f.isNaN(a) {
+		if f.IsNaN(a) {
 			return 0
 		}
-		return uint64(fn(f.float(f.in(a, e))))
+		return uint64(fn(f.Float(f.In(a, e))))
 	})
 }
 
 // toFloat rounds a number made from an integer operand.
 func toFloat(f format, fn func(a uint32) float64) func(*lanes) {
 	return func(x *lanes) {
-		e := f.env(x.mode)
-		map1(func(a uint64) uint64 { return f.round(fn(uint32(a)), e.round) })(x)
+		e := envOf(f, x.mode)
+		map1(func(a uint64) uint64 { return f.Round(fn(uint32(a)), e.Round) })(x)
 	}
 }
 
@@ -133,7 +133,7 @@ func toFloat(f format, fn func(a uint32) float64) func(*lanes) {
 func convert(from, to format) func(*lanes) {
 	return func(x *lanes) {
 		mode := x.mode
-		map1(func(a uint64) uint64 { return from.convert(to, a&from.all(), mode) })(x)
+		map1(func(a uint64) uint64 { return convertFloat(from, to, a&from.All(), mode) })(x)
 	}
 }
 

@@ -186,7 +186,7 @@ func (m *modifiers) mix(o *operand, i int, t, v *Vector, mode uint32) *Vector {
 			half, _ := inline(f16, uint32(o.reg))
 			h = half & 0xffff
 		}
-		t[l] = uint32(half16.convert(single, h, mode))&^clearSign ^ flip
+		t[l] = uint32(convertFloat(half16, single, h, mode))&^clearSign ^ flip
 	}
 	return t
 }
@@ -226,9 +226,9 @@ func (c *Core) outputModifiers(in *Inst, m *modifiers) {
 		return
 	}
 	x := &c.x
-	e := f.env(x.mode)
+	e := envOf(f, x.mode)
 	omod := m.omod
-	if e.ieee || e.keepOut {
+	if e.IEEE || e.KeepOut {
 		omod = 0
 	}
 	parts := 1
@@ -242,7 +242,8 @@ func (c *Core) outputModifiers(in *Inst, m *modifiers) {
 		}
 		var r uint64
 		for p := range parts {
-			r |= f.output(v>>(uint(p)*f.width)&f.all(), omod, m.clamp, e) << (uint(p) * f.width)
+			r |= outputOf(f, v>>(uint(p)*f.Width)&f.All(), omod, m.clamp, x.mode&modeDX10Clamp != 0,
+				e) << (uint(p) * f.Width)
 		}
 		x.d[l] = uint32(r)
 		if typDwords[in.dst.typ] > 1 {

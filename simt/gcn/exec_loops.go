@@ -186,7 +186,7 @@ func reversed(f func(*lanes)) func(*lanes) {
 
 func addF32(x *lanes) {
 	if !plain32(x.mode) {
-		float2(single, format.add)(x)
+		float2(single, format.Add)(x)
 		return
 	}
 	d, a, b := x.d, x.a, x.b
@@ -202,7 +202,7 @@ func addF32(x *lanes) {
 
 func subF32(x *lanes) {
 	if !plain32(x.mode) {
-		float2(single, format.sub)(x)
+		float2(single, format.Sub)(x)
 		return
 	}
 	d, a, b := x.d, x.a, x.b
@@ -218,7 +218,7 @@ func subF32(x *lanes) {
 
 func mulF32(x *lanes) {
 	if !plain32(x.mode) {
-		float2(single, format.mul)(x)
+		float2(single, format.Mul)(x)
 		return
 	}
 	d, a, b := x.d, x.a, x.b
@@ -233,14 +233,14 @@ func mulF32(x *lanes) {
 }
 
 // nan32 is what an operation on a and b gives if it gives a NaN.
-func nan32(a, b uint32) uint32 { return uint32(single.firstNaN(uint64(a), uint64(b))) }
+func nan32(a, b uint32) uint32 { return uint32(single.FirstNaN(uint64(a), uint64(b))) }
 
 // fmaF32 computes in double precision, in which the product is exact; the
 // sum, rounded there, may round a second time only if it is half-way between
 // two singles or below the normal ones.
 func fmaF32(x *lanes) {
 	if !plain32(x.mode) {
-		float3(single, format.fmaPlain)(x)
+		float3(single, format.FMAPlain)(x)
 		return
 	}
 	const minNormal = 0x1p-126
@@ -248,7 +248,7 @@ func fmaF32(x *lanes) {
 	for l := range d {
 		s := float64(float32s(a[l]))*float64(float32s(b[l])) + float64(float32s(c[l]))
 		if math.Float64bits(s)&0x1fffffff == 0x10000000 || !(s >= minNormal || s <= -minNormal) {
-			d[l] = uint32(single.fma(uint64(a[l]), uint64(b[l]), uint64(c[l]), 0, env{keepIn: true, keepOut: true}))
+			d[l] = uint32(single.FMA(uint64(a[l]), uint64(b[l]), uint64(c[l]), 0, env{KeepIn: true, KeepOut: true}))
 		} else {
 			d[l] = bits32(float32(s))
 		}
@@ -257,7 +257,7 @@ func fmaF32(x *lanes) {
 
 func fmaF64(x *lanes) {
 	if !plain64(x.mode) {
-		float3(double, format.fmaPlain)(x)
+		float3(double, format.FMAPlain)(x)
 		return
 	}
 	d, d1, a, a1, b, b1, c, c1 := x.d, x.d1, x.a, x.a1, x.b, x.b1, x.c, x.c1
@@ -268,7 +268,7 @@ func fmaF64(x *lanes) {
 		s := math.FMA(math.Float64frombits(p), math.Float64frombits(q), math.Float64frombits(r))
 		v := math.Float64bits(s)
 		if s != s {
-			v = double.firstNaN(p, q, r)
+			v = double.FirstNaN(p, q, r)
 		}
 		d[l], d1[l] = uint32(v), uint32(v>>32)
 	}
@@ -318,40 +318,40 @@ func mulU24(x *lanes) {
 
 // minF32 and maxF32 leave zeros of both signs and NaNs to the slow function.
 func minF32(x *lanes) {
-	e := single.env(x.mode)
+	e := envOf(single, x.mode)
 	d, a, b := x.d, x.a, x.b
 	for l := range d {
 		p, q := float32s(a[l]), float32s(b[l])
 		switch {
-		case (p < q || p == p && a[l] == b[l]) && e.keepIn && e.keepOut:
+		case (p < q || p == p && a[l] == b[l]) && e.KeepIn && e.KeepOut:
 			d[l] = a[l]
-		case q < p && e.keepIn && e.keepOut:
+		case q < p && e.KeepIn && e.KeepOut:
 			d[l] = b[l]
 		default:
-			d[l] = uint32(single.minimum(uint64(a[l]), uint64(b[l]), e))
+			d[l] = uint32(single.Minimum(uint64(a[l]), uint64(b[l]), e))
 		}
 	}
 }
 
 func maxF32(x *lanes) {
-	e := single.env(x.mode)
+	e := envOf(single, x.mode)
 	d, a, b := x.d, x.a, x.b
 	for l := range d {
 		p, q := float32s(a[l]), float32s(b[l])
 		switch {
-		case (p > q || p == p && a[l] == b[l]) && e.keepIn && e.keepOut:
+		case (p > q || p == p && a[l] == b[l]) && e.KeepIn && e.KeepOut:
 			d[l] = a[l]
-		case q > p && e.keepIn && e.keepOut:
+		case q > p && e.KeepIn && e.KeepOut:
 			d[l] = b[l]
 		default:
-			d[l] = uint32(single.maximum(uint64(a[l]), uint64(b[l]), e))
+			d[l] = uint32(single.Maximum(uint64(a[l]), uint64(b[l]), e))
 		}
 	}
 }
 
 func addF64(x *lanes) {
 	if !plain64(x.mode) {
-		float2(double, format.add)(x)
+		float2(double, format.Add)(x)
 		return
 	}
 	d, d1, a, a1, b, b1 := x.d, x.d1, x.a, x.a1, x.b, x.b1
@@ -360,7 +360,7 @@ func addF64(x *lanes) {
 		s := math.Float64frombits(p) + math.Float64frombits(q)
 		v := math.Float64bits(s)
 		if s != s {
-			v = double.firstNaN(p, q)
+			v = double.FirstNaN(p, q)
 		}
 		d[l], d1[l] = uint32(v), uint32(v>>32)
 	}
@@ -368,7 +368,7 @@ func addF64(x *lanes) {
 
 func mulF64(x *lanes) {
 	if !plain64(x.mode) {
-		float2(double, format.mul)(x)
+		float2(double, format.Mul)(x)
 		return
 	}
 	d, d1, a, a1, b, b1 := x.d, x.d1, x.a, x.a1, x.b, x.b1
@@ -377,7 +377,7 @@ func mulF64(x *lanes) {
 		s := math.Float64frombits(p) * math.Float64frombits(q)
 		v := math.Float64bits(s)
 		if s != s {
-			v = double.firstNaN(p, q)
+			v = double.FirstNaN(p, q)
 		}
 		d[l], d1[l] = uint32(v), uint32(v>>32)
 	}
@@ -435,7 +435,7 @@ func rcpF32(x *lanes) {
 		if e := a[l] >> 23 & 0xff; e != 0 && e < 253 {
 			d[l] = bits32(1 / float32s(a[l]))
 		} else {
-			d[l] = uint32(single.apply(recip, uint64(a[l]), env{}))
+			d[l] = uint32(single.Apply(recip, uint64(a[l]), env{}))
 		}
 	}
 }

@@ -114,7 +114,7 @@ func ifSwapF64(old, a, b uint64) uint64 {
 
 // atomicEnv: float operations round to nearest even and keep denormals,
 // whatever MODE says.
-var atomicEnv = env{round: roundNearest, keepIn: true, keepOut: true}
+var atomicEnv = env{Round: roundNearest, KeepIn: true, KeepOut: true}
 
 // less32 and less64 keep what is in memory unless the data is less: so also if
 // one of them is a NaN. greater32 and greater64 are their opposites.
@@ -159,8 +159,8 @@ func float64Op(f func(format, uint64, uint64, env) uint64) *access {
 // packedAdd adds both halves of a dword.
 func packedAdd(f format) *access {
 	return atomic32(func(old, a, _ uint32) uint32 {
-		lo := f.add(uint64(old&0xffff), uint64(a&0xffff), atomicEnv)
-		hi := f.add(uint64(old>>16), uint64(a>>16), atomicEnv)
+		lo := f.Add(uint64(old&0xffff), uint64(a&0xffff), atomicEnv)
+		hi := f.Add(uint64(old>>16), uint64(a>>16), atomicEnv)
 		return uint32(lo | hi<<16)
 	})
 }
@@ -191,8 +191,8 @@ var (
 	atomicXor64  = atomic64(xor[uint64])
 	atomicInc64  = atomic64(inc[uint64])
 	atomicDec64  = atomic64(dec[uint64])
-	atomicAddF32 = float32Op(format.add)
-	atomicAddF64 = float64Op(format.add)
+	atomicAddF32 = float32Op(format.Add)
+	atomicAddF64 = float64Op(format.Add)
 	atomicMinF64 = atomic64(less64)
 	atomicMaxF64 = atomic64(greater64)
 	atomicAddH   = packedAdd(half16)
