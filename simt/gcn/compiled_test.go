@@ -184,7 +184,7 @@ func newCompiledRun(t *testing.T, processor string, code []byte) *compiledRun {
 		t.Fatal(err)
 	}
 	isa, err := New(processor, mem,
-		Kernel{VGPRs: 256, SGPRs: 102, Mode: modeDenorm32 | modeDenorm64 | modeIEEE | modeDX10Clamp})
+		Kernel{VGPRs: 256, SGPRs: 102, Mode: ModeDenorm32 | ModeDenorm64 | ModeIEEE | ModeDX10Clamp})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -102,13 +102,13 @@ func runFlat(c *Core, in *Inst) {
 	c.flatBegin(in)
 	s := c.flatAddresses(in)
 	switch {
-	case s.hi < SharedBase || s.lo >= PrivateBase+apertureLen:
+	case s.hi < SharedBase || s.lo >= PrivateBase+ApertureSize:
 		c.globalAccess(in, w.Exec, s)
-	case s.lo == s.hi && s.lo-PrivateBase < apertureLen:
+	case s.lo == s.hi && s.lo-PrivateBase < ApertureSize:
 		c.sameScratch(in, s.lo-PrivateBase)
-	case s.lo >= PrivateBase && s.hi < PrivateBase+apertureLen:
+	case s.lo >= PrivateBase && s.hi < PrivateBase+ApertureSize:
 		c.scratchAccess(in, c.leaveAperture(PrivateBase, s))
-	case s.lo >= SharedBase && s.hi < SharedBase+apertureLen:
+	case s.lo >= SharedBase && s.hi < SharedBase+ApertureSize:
 		s = c.leaveAperture(SharedBase, s)
 		c.checkLDS(in.Op.mem, w.Exec, s)
 		if !c.raise(in, in.Op.mem) {
@@ -134,10 +134,10 @@ func (c *Core) flatSpaces(exec uint64) (global, lds, private uint64) {
 	for m := exec; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		switch addr := c.addr[l]; {
-		case addr-SharedBase < apertureLen:
+		case addr-SharedBase < ApertureSize:
 			lds |= 1 << l
 			c.addr[l] -= SharedBase
-		case addr-PrivateBase < apertureLen:
+		case addr-PrivateBase < ApertureSize:
 			private |= 1 << l
 			c.addr[l] -= PrivateBase
 		default:

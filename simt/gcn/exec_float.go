@@ -42,7 +42,7 @@ func envOf(f format, mode uint32) env {
 	if f.Width == 32 {
 		r, d = mode&3, mode>>4&3
 	}
-	return env{Round: uint8(r), KeepIn: d&1 != 0, KeepOut: d&2 != 0, IEEE: mode&modeIEEE != 0}
+	return env{Round: uint8(r), KeepIn: d&1 != 0, KeepOut: d&2 != 0, IEEE: mode&ModeIEEE != 0}
 }
 
 // convertFloat makes a value of format g from one of format f as MODE says.
@@ -109,7 +109,7 @@ func classFloat(f format, v uint64) uint32 {
 // packFP8 makes two 8-bit floats.
 func packFP8(mant uint) func(*lanes) {
 	return func(x *lanes) {
-		saturate := x.mode&modeOverflow != 0
+		saturate := x.mode&ModeOverflow != 0
 		map2(func(a, b uint64) uint64 {
 			return softfloat.ToFP8(a, mant, saturate) | softfloat.ToFP8(b, mant, saturate)<<8
 		})(x)

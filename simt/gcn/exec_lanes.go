@@ -20,7 +20,7 @@ func get(l int, lo, hi *Vector) uint64 {
 
 func (x *lanes) set(l int, v uint64) { x.d[l&63], x.d1[l&63] = uint32(v), uint32(v>>32) }
 
-// narrow reports that the instruction works on single dwords.
+// narrow reports whether the instruction works on single dwords.
 func (x *lanes) narrow(highs ...*Vector) bool {
 	for _, h := range highs {
 		if h != nil {
@@ -141,6 +141,6 @@ func convert(from, to format) func(*lanes) {
 func bits32(f float32) uint32   { return math.Float32bits(f) }
 func float32s(b uint32) float32 { return math.Float32frombits(b) }
 
-// plain32 and plain64 report that MODE asks for nothing but IEEE arithmetic.
-func plain32(mode uint32) bool { return mode&(modeRound32|modeDenorm32) == modeDenorm32 }
-func plain64(mode uint32) bool { return mode&(modeRound64|modeDenorm64) == modeDenorm64 }
+// plain32 and plain64 report whether MODE asks for nothing but IEEE arithmetic.
+func plain32(mode uint32) bool { return mode&(ModeRound32|ModeDenorm32) == ModeDenorm32 }
+func plain64(mode uint32) bool { return mode&(ModeRound64|ModeDenorm64) == ModeDenorm64 }

@@ -384,7 +384,7 @@ func mulF64(x *lanes) {
 }
 
 func cvtF32I32(x *lanes) {
-	if x.mode&modeRound32 != roundNearest {
+	if x.mode&ModeRound32 != roundNearest {
 		toFloat(single, signed)(x)
 		return
 	}
@@ -395,7 +395,7 @@ func cvtF32I32(x *lanes) {
 }
 
 func cvtF32U32(x *lanes) {
-	if x.mode&modeRound32 != roundNearest {
+	if x.mode&ModeRound32 != roundNearest {
 		toFloat(single, unsigned)(x)
 		return
 	}

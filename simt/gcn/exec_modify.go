@@ -242,7 +242,7 @@ func (c *Core) outputModifiers(in *Inst, m *modifiers) {
 		}
 		var r uint64
 		for p := range parts {
-			r |= outputOf(f, v>>(uint(p)*f.Width)&f.All(), omod, m.clamp, x.mode&modeDX10Clamp != 0,
+			r |= outputOf(f, v>>(uint(p)*f.Width)&f.All(), omod, m.clamp, x.mode&ModeDX10Clamp != 0,
 				e) << (uint(p) * f.Width)
 		}
 		x.d[l] = uint32(r)

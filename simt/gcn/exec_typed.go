@@ -97,7 +97,7 @@ func (f *bufferFormat) decode(v uint64, width uint) uint32 {
 		return uint32(signed)
 	case formatFloat:
 		if s, ok := smallFloat(width); ok {
-			return uint32(convertFloat(s, single, v, modeDenorm32|modeDenorm64))
+			return uint32(convertFloat(s, single, v, ModeDenorm32|ModeDenorm64))
 		}
 	}
 	return 0
@@ -135,7 +135,7 @@ func (f *bufferFormat) encode(v uint32, width uint) uint64 {
 		if width < 16 && v>>31 != 0 && x == x { // no negative numbers
 			return 0
 		}
-		return convertFloat(single, s, uint64(v), modeDenorm32|modeDenorm64) & (1<<width - 1)
+		return convertFloat(single, s, uint64(v), ModeDenorm32|ModeDenorm64) & (1<<width - 1)
 	}
 	return 0
 }
@@ -272,7 +272,7 @@ func (t *typedAccess) put(dst []Vector, l int, v [4]uint32, f *bufferFormat) {
 	}
 	if f.num != formatUint && f.num != formatSint {
 		for i := range v {
-			v[i] = uint32(convertFloat(single, half16, uint64(v[i]), modeDenorm32|modeDenorm64))
+			v[i] = uint32(convertFloat(single, half16, uint64(v[i]), ModeDenorm32|ModeDenorm64))
 		}
 	}
 	if t.components == 1 {
@@ -309,7 +309,7 @@ func (t *typedAccess) take(data []Vector, l int, f *bufferFormat) (v [4]uint32) 
 		case formatSint:
 			v[i] = uint32(int16(h))
 		default:
-			v[i] = uint32(convertFloat(half16, single, uint64(h), modeDenorm32|modeDenorm64))
+			v[i] = uint32(convertFloat(half16, single, uint64(h), ModeDenorm32|ModeDenorm64))
 		}
 	}
 	return v

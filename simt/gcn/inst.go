@@ -254,11 +254,11 @@ func inline(t typ, num uint32) (uint64, bool) {
 	case num == srcSharedBase:
 		return SharedBase >> apertureShift(t), true
 	case num == srcSharedLimit:
-		return (SharedBase + apertureLen - 1) >> apertureShift(t), true
+		return (SharedBase + ApertureSize - 1) >> apertureShift(t), true
 	case num == srcPrivateBase:
 		return PrivateBase >> apertureShift(t), true
 	case num == srcPrivateLimit:
-		return (PrivateBase + apertureLen - 1) >> apertureShift(t), true
+		return (PrivateBase + ApertureSize - 1) >> apertureShift(t), true
 	case num == srcPopsExitingID:
 		return 0, true
 	}

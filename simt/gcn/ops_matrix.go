@@ -329,7 +329,7 @@ func (e element) item(v *[4]Vector, lane, i int) uint32 {
 	w := v[i/per&3][lane&63] >> (uint(i%per) * e.bits)
 	switch e {
 	case elemF16:
-		return uint32(convertFloat(half16, single, uint64(w&0xffff), modeDenorm64|modeDenorm32))
+		return uint32(convertFloat(half16, single, uint64(w&0xffff), ModeDenorm64|ModeDenorm32))
 	case elemBF16, elemBF16K:
 		return w << 16
 	case elemFP8:

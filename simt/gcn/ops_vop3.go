@@ -352,7 +352,7 @@ func packNorm(f format, norm func(float64) uint32) func(*lanes) {
 
 // cvtPkRTZ rounds towards zero whatever MODE says.
 func cvtPkRTZ(x *lanes) {
-	mode := x.mode&^modeRound64 | roundZero<<2
+	mode := x.mode&^ModeRound64 | roundZero<<2
 	map2(func(a, b uint64) uint64 {
 		return convertFloat(single, half16, a, mode) | convertFloat(single, half16, b, mode)<<16
 	})(x)

@@ -39,20 +39,20 @@ const (
 // The flat apertures: addresses from these bases on lead to LDS and to the
 // lane's private memory. Each is 4 GiB.
 const (
-	SharedBase  = 1 << 48
-	PrivateBase = 2 << 48
-	apertureLen = 1 << 32
+	SharedBase   = 1 << 48
+	PrivateBase  = 2 << 48
+	ApertureSize = 1 << 32
 )
 
-// The fields of MODE.
+// The fields of MODE (MI200 ISA, table "MODE register fields").
 const (
-	modeRound32   = 0x3 << 0
-	modeRound64   = 0x3 << 2
-	modeDenorm32  = 0x3 << 4 // bit 0: inputs kept, bit 1: outputs kept
-	modeDenorm64  = 0x3 << 6
-	modeDX10Clamp = 1 << 8
-	modeIEEE      = 1 << 9
-	modeOverflow  = 1 << 23 // FP16_OVFL: saturate instead of giving an infinity
+	ModeRound32   = 0x3 << 0
+	ModeRound64   = 0x3 << 2
+	ModeDenorm32  = 0x3 << 4 // bit 0: inputs kept, bit 1: outputs kept
+	ModeDenorm64  = 0x3 << 6
+	ModeDX10Clamp = 1 << 8
+	ModeIEEE      = 1 << 9
+	ModeOverflow  = 1 << 23 // FP16_OVFL: saturate instead of giving an infinity
 )
 
 // A Vector is one vector register: a 32-bit value for each lane.

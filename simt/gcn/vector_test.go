@@ -27,7 +27,7 @@ func newVectorRun(t testing.TB, processor string) *vectorRun {
 	r := newRegs(w)
 	core := isa.NewCore(&simt.Machine{}).(*Core)
 	core.w, core.r = w, r
-	r.S[regMode] = modeDenorm32 | modeDenorm64 | modeIEEE | modeDX10Clamp
+	r.S[regMode] = ModeDenorm32 | ModeDenorm64 | ModeIEEE | ModeDX10Clamp
 	setExec(w, ^uint64(0))
 	return &vectorRun{isa, core, w, r}
 }
@@ -627,15 +627,15 @@ func TestDPP(t *testing.T) {
 // TestModes checks what MODE changes: denormals, rounding, clamped NaNs.
 func TestModes(t *testing.T) {
 	r := newVectorRun(t, "gfx90a")
-	const all = modeDenorm32 | modeDenorm64
+	const all = ModeDenorm32 | ModeDenorm64
 	for _, c := range []struct {
 		asm           string
 		mode          uint32
 		a, b, c, want uint64
 	}{
-		{"v_add_f32_e32 v0, v2, v4", modeDenorm64, denorm32, denorm32, 0, 0},
-		{"v_mul_f32_e32 v0, v2, v4", modeDenorm64, minNormal, half32, 0, 0},
-		{"v_mul_f32_e32 v0, v2, v4", modeDenorm64 | 1<<4, minNormal | minus32, half32, 0, minus32},
+		{"v_add_f32_e32 v0, v2, v4", ModeDenorm64, denorm32, denorm32, 0, 0},
+		{"v_mul_f32_e32 v0, v2, v4", ModeDenorm64, minNormal, half32, 0, 0},
+		{"v_mul_f32_e32 v0, v2, v4", ModeDenorm64 | 1<<4, minNormal | minus32, half32, 0, minus32},
 		{"v_add_f32_e32 v0, v2, v4", all | roundZero, one32, 0x337fffff, 0, one32},
 		{"v_add_f32_e32 v0, v2, v4", all | roundUp, one32, denorm32, 0, 0x3f800001},
 		{"v_add_f32_e32 v0, v2, v4", all | roundDown, one32, denorm32 | minus32, 0, 0x3f7fffff},
@@ -649,7 +649,7 @@ func TestModes(t *testing.T) {
 		{"v_cvt_f32_i32_e32 v0, v2", all | roundUp, 0x1000001, 0, 0, 0x4b800001},
 		{"v_cvt_f16_f32_e32 v0, v2", all | roundZero<<2, 0x477fffff, 0, 0, max16},
 		{"v_mul_f32_e64 v0, v2, v4 mul:2", 0, one32, one32, 0, two32},
-		{"v_mul_f32_e64 v0, v2, v4 mul:2", modeIEEE, one32, one32, 0, one32},
+		{"v_mul_f32_e64 v0, v2, v4 mul:2", ModeIEEE, one32, one32, 0, one32},
 		{"v_mul_f32_e64 v0, v2, v4 div:2", all, one32, one32, 0, one32},
 		{"v_mul_f32_e64 v0, v2, v4 clamp", all, nan32Bits, one32, 0, nan32Bits},
 		{"v_max_f32_e32 v0, v2, v4", all, snan32, one32, 0, one32},

@@ -82,9 +82,9 @@ func (a *Arch) Place(w *simt.Wave, lane int, space, addr uint64) (arch.Place, er
 func (*Arch) Aperture(addr uint64) (simt.Space, uint64, bool) {
 	switch addr >> 32 {
 	case gcn.SharedBase >> 32:
-		return simt.LDS, addr & (1<<32 - 1), true
+		return simt.LDS, addr & (gcn.ApertureSize - 1), true
 	case gcn.PrivateBase >> 32:
-		return simt.Scratch, addr & (1<<32 - 1), true
+		return simt.Scratch, addr & (gcn.ApertureSize - 1), true
 	}
 	return simt.Global, addr, false
 }

@@ -18,12 +18,11 @@ func kernelState(d *amdgpu.Descriptor) gcn.Kernel {
 	// The bits of COMPUTE_PGM_RSRC1 from FLOAT_ROUND_MODE_32 to the denormal
 	// modes are MODE's lowest (AMDGPUUsage, "compute_pgm_rsrc1").
 	const floatModeShift, floatModeMask = 12, 0xff
-	const modeDX10Clamp, modeIEEE, modeFP16Overflow = 1 << 8, 1 << 9, 1 << 23
 	mode := d.Rsrc1 >> floatModeShift & floatModeMask
 	for _, b := range []struct {
 		is  bool
 		bit uint32
-	}{{d.DX10Clamp, modeDX10Clamp}, {d.IEEEMode, modeIEEE}, {d.FP16Overflow, modeFP16Overflow}} {
+	}{{d.DX10Clamp, gcn.ModeDX10Clamp}, {d.IEEEMode, gcn.ModeIEEE}, {d.FP16Overflow, gcn.ModeOverflow}} {
 		if b.is {
 			mode |= b.bit
 		}
