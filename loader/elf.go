@@ -70,13 +70,15 @@ func ReadELFHeader(data []byte) (*ELF, error) {
 	case class == elf.ELFCLASS32:
 		return nil, ident(elf.EI_CLASS, "32-bit ELF file", "code objects are ELF64", ErrUnsupported)
 	case class != elf.ELFCLASS64:
-		return nil, ident(elf.EI_CLASS, fmt.Sprintf("unknown ELF class %d", class), "want ELF64 (2)", ErrUnsupported)
+		return nil, ident(elf.EI_CLASS, fmt.Sprintf("unknown ELF class %d", class), "want ELF64 (2)",
+			ErrUnsupported)
 	}
 	switch order := elf.Data(data[elf.EI_DATA]); {
 	case order == elf.ELFDATA2MSB:
 		return nil, ident(elf.EI_DATA, "big-endian ELF file", "code objects are little-endian", ErrUnsupported)
 	case order != elf.ELFDATA2LSB:
-		return nil, ident(elf.EI_DATA, fmt.Sprintf("unknown ELF byte order %d", order), "want little-endian (1)", ErrUnsupported)
+		return nil, ident(elf.EI_DATA, fmt.Sprintf("unknown ELF byte order %d", order), "want little-endian (1)",
+			ErrUnsupported)
 	}
 	if v := data[elf.EI_VERSION]; v != byte(elf.EV_CURRENT) {
 		return nil, ident(elf.EI_VERSION, fmt.Sprintf("ELF version %d", v), "want 1", ErrUnsupported)
@@ -106,7 +108,8 @@ func (f *ELF) ReadTables() error {
 // their bytes.
 func (f *ELF) table(what string, off, count uint64, entsize, want uint16) ([]byte, error) {
 	if entsize != want {
-		return nil, &FormatError{Offset: int64(off), What: fmt.Sprintf("%s entries of %d bytes", what, entsize), Want: fmt.Sprintf("want %d", want)}
+		return nil, &FormatError{Offset: int64(off), What: fmt.Sprintf("%s entries of %d bytes", what, entsize),
+			Want: fmt.Sprintf("want %d", want)}
 	}
 	// count is below 2^32 or has been checked against the file's size.
 	return f.Bytes(what, off, count*uint64(want))
@@ -174,7 +177,8 @@ func (f *ELF) readSections() error {
 		}
 	}
 	if count > uint64(len(f.Data))/elfSectionSize {
-		return Truncated(off, fmt.Sprintf("section header table with %d entries", count), count, uint64(len(f.Data)))
+		return Truncated(off, fmt.Sprintf("section header table with %d entries", count), count,
+			uint64(len(f.Data)))
 	}
 	b, err := f.table("section header table", off, count, entsize, elfSectionSize)
 	if err != nil {
@@ -200,7 +204,8 @@ func (f *ELF) nameSections(index uint64) error {
 		return nil
 	}
 	if index >= uint64(len(f.Sections)) {
-		return &FormatError{Offset: 62, What: fmt.Sprintf("section name table is section %d of %d", index, len(f.Sections))}
+		return &FormatError{Offset: 62, What: fmt.Sprintf("section name table is section %d of %d", index,
+			len(f.Sections))}
 	}
 	table, err := f.SectionBytes(int(index))
 	if err != nil {
@@ -317,7 +322,8 @@ func (f *ELF) Notes() ([]Note, error) {
 	for _, p := range parts {
 		// Each size has been checked against the file's: the sum cannot overflow.
 		if total += p.size; total > uint64(len(f.Data)) {
-			return nil, &FormatError{Offset: int64(p.off), What: "notes overlap", Want: "they exceed the file together"}
+			return nil, &FormatError{Offset: int64(p.off), What: "notes overlap",
+				Want: "they exceed the file together"}
 		}
 		if err := f.readNotes(p.off, p.size, &out); err != nil {
 			return nil, err
@@ -341,7 +347,8 @@ func (f *ELF) readNotes(off, size uint64, out *[]Note) error {
 		descAt := 12 + (nameSize+3)&^3
 		if descAt+descSize > uint64(len(rest)) {
 			return &FormatError{
-				Offset: int64(off + pos), What: fmt.Sprintf("note with a name of %d and contents of %d bytes", nameSize, descSize),
+				Offset: int64(off + pos), What: fmt.Sprintf("note with a name of %d and contents of %d bytes", nameSize,
+					descSize),
 				Want: fmt.Sprintf("%d bytes are left", len(rest)), Err: ErrTruncated,
 			}
 		}

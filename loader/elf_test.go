@@ -37,7 +37,8 @@ func TestRelocatable(t *testing.T) {
 	if err != nil {
 		t.Skip("skipped: llvm-readelf-22 is not installed")
 	}
-	text, err := exec.Command(readelf, "--elf-output-style=JSON", "-r", "-s", filepath.Join(objects, file)).Output()
+	text, err := exec.Command(readelf, "--elf-output-style=JSON", "-r", "-s",
+		filepath.Join(objects, file)).Output()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,16 +144,21 @@ func TestNewErrors(t *testing.T) {
 		name, part string
 		parts      Module
 	}{
-		{"overlap", "the one before it ends at 0x20", Module{Segments: []Segment{{Addr: 0x10, MemSize: 0x10}, {Addr: 0x18, MemSize: 8}}}},
-		{"order", "the one before it ends at 0x20", Module{Segments: []Segment{{Addr: 0x10, MemSize: 0x10}, {Addr: 0, MemSize: 8}}}},
+		{"overlap", "the one before it ends at 0x20", Module{Segments: []Segment{{Addr: 0x10, MemSize: 0x10},
+			{Addr: 0x18, MemSize: 8}}}},
+		{"order", "the one before it ends at 0x20", Module{Segments: []Segment{{Addr: 0x10, MemSize: 0x10},
+			{Addr: 0, MemSize: 8}}}},
 		{"wraps around", "at address", Module{Segments: []Segment{{Addr: ^uint64(0), MemSize: 8}}}},
-		{"more data than memory", "in the file", Module{Segments: []Segment{{Name: "a\nb", Data: make([]byte, 8), MemSize: 4}}}},
-		{"too large", "together", Module{Segments: []Segment{{MemSize: MaxMemSize}, {Addr: MaxMemSize, MemSize: 1}}}},
+		{"more data than memory", "in the file", Module{Segments: []Segment{{Name: "a\nb", Data: make([]byte, 8),
+			MemSize: 4}}}},
+		{"too large", "together", Module{Segments: []Segment{{MemSize: MaxMemSize},
+			{Addr: MaxMemSize, MemSize: 1}}}},
 		{"kernels", `kernel "k": two kernels of this name`, Module{Kernels: []Kernel{{Name: "k"}, {Name: "k"}}}},
 	}
 	for _, tt := range tests {
 		m, err := New(tt.parts)
-		if err == nil || m != nil || !strings.Contains(err.Error(), tt.part) || strings.Contains(err.Error(), "\n") {
+		if err == nil || m != nil || !strings.Contains(err.Error(), tt.part) ||
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: error %v, want one line with %q", tt.name, err, tt.part)
 		}
 	}
@@ -165,7 +171,8 @@ func TestNew(t *testing.T) {
 		Segments: []Segment{{Name: "code", Addr: 0x1000, MemSize: 0x40, Data: []byte{1, 2, 3, 4}, Exec: true}},
 		Symbols:  []Symbol{{Name: "k", Addr: 0x1000, Size: 0x20, Kind: SymbolFunc}},
 		Kernels:  []Kernel{{Name: "k", Symbol: "k.record", Entry: 0x1000}},
-		Sections: []Section{{Name: ".debug_info", Data: []byte("info")}, {Name: ".debug_info", Data: []byte("later")}},
+		Sections: []Section{{Name: ".debug_info", Data: []byte("info")},
+			{Name: ".debug_info", Data: []byte("later")}},
 	})
 	if err != nil {
 		t.Fatal(err)

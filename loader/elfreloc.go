@@ -20,7 +20,8 @@ type ELFReloc struct {
 func (f *ELF) RelocSection(i int) (relocs []ELFReloc, rela bool, err error) {
 	s := &f.Sections[i]
 	fail := func(want, format string, args ...any) ([]ELFReloc, bool, error) {
-		return nil, rela, &FormatError{Offset: int64(s.Off), What: fmt.Sprintf("relocation section %.100q: ", s.Name) +
+		return nil, rela, &FormatError{Offset: int64(s.Off), What: fmt.Sprintf("relocation section %.100q: ",
+			s.Name) +
 			fmt.Sprintf(format, args...), Want: want}
 	}
 	rela = elf.SectionType(s.Type) == elf.SHT_RELA
@@ -111,7 +112,8 @@ func (t *relocReader) readTable(b []byte, rela bool) error {
 		size = elfRelaSize
 	}
 	if len(b)%size != 0 {
-		return &FormatError{Offset: -1, What: fmt.Sprintf("relocation table of %d bytes", len(b)), Want: fmt.Sprintf("entries have %d", size)}
+		return &FormatError{Offset: -1, What: fmt.Sprintf("relocation table of %d bytes", len(b)),
+			Want: fmt.Sprintf("entries have %d", size)}
 	}
 	for ; len(b) > 0; b = b[size:] {
 		r := t.rules.Reloc(elf.R_TYPE64(le64(b[8:])))
@@ -146,7 +148,8 @@ func (t *relocReader) implicitAddend(r Reloc) (int64, bool) {
 // address of a place, an odd word has a bit for each of the 63 places after it.
 func (t *relocReader) readRelr(b []byte) error {
 	if len(b)%8 != 0 {
-		return &FormatError{Offset: -1, What: fmt.Sprintf("DT_RELR: table of %d bytes", len(b)), Want: "entries have 8"}
+		return &FormatError{Offset: -1, What: fmt.Sprintf("DT_RELR: table of %d bytes", len(b)),
+			Want: "entries have 8"}
 	}
 	add := func(addr uint64) error {
 		r := t.rules.Reloc(t.rules.Relative)
@@ -156,7 +159,8 @@ func (t *relocReader) readRelr(b []byte) error {
 			return &RelocError{r, errors.New("the place with its addend is not in a segment")}
 		}
 		if len(t.relocs) >= maxRelocs {
-			return &FormatError{Offset: -1, What: fmt.Sprintf("DT_RELR: more than %d relocations", maxRelocs), Err: ErrUnsupported}
+			return &FormatError{Offset: -1, What: fmt.Sprintf("DT_RELR: more than %d relocations", maxRelocs),
+				Err: ErrUnsupported}
 		}
 		r.Addend = addend
 		t.relocs = append(t.relocs, r)
@@ -199,7 +203,8 @@ func (l *linked) dynSymbols() (*dynSymbols, error) {
 		return nil, err
 	}
 	if size, ok := l.dyn[elf.DT_SYMENT]; ok && size != elfSymSize {
-		return nil, &FormatError{Offset: -1, What: fmt.Sprintf("dynamic symbols of %d bytes", size), Want: fmt.Sprintf("want %d", elfSymSize)}
+		return nil, &FormatError{Offset: -1, What: fmt.Sprintf("dynamic symbols of %d bytes", size),
+			Want: fmt.Sprintf("want %d", elfSymSize)}
 	}
 	return &dynSymbols{l.segments, l.dyn[elf.DT_SYMTAB], newStringTable(names, 0), map[uint32]Reloc{}}, nil
 }

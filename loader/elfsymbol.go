@@ -21,12 +21,14 @@ func (f *ELF) SymbolTable(i int) ([]ELFSymbol, error) {
 		return nil, err
 	}
 	if s.Entsize != elfSymSize || len(table)%elfSymSize != 0 {
-		return nil, &FormatError{Offset: int64(s.Off), What: fmt.Sprintf("symbol table %.100q of %d bytes with entries of %d",
-			s.Name, len(table), s.Entsize), Want: fmt.Sprintf("entries have %d", elfSymSize)}
+		return nil, &FormatError{Offset: int64(s.Off),
+			What: fmt.Sprintf("symbol table %.100q of %d bytes with entries of %d",
+				s.Name, len(table), s.Entsize), Want: fmt.Sprintf("entries have %d", elfSymSize)}
 	}
 	if uint64(s.Link) >= uint64(len(f.Sections)) {
-		return nil, &FormatError{Offset: int64(s.Off), What: fmt.Sprintf("the names of symbol table %.100q are in section %d of %d",
-			s.Name, s.Link, len(f.Sections))}
+		return nil, &FormatError{Offset: int64(s.Off),
+			What: fmt.Sprintf("the names of symbol table %.100q are in section %d of %d",
+				s.Name, s.Link, len(f.Sections))}
 	}
 	nameBytes, err := f.SectionBytes(int(s.Link))
 	if err != nil {

@@ -114,7 +114,8 @@ type RelocError struct {
 
 func (e *RelocError) Error() string {
 	if e.Reloc.Symbol != "" {
-		return fmt.Sprintf("relocation %s at %#x against symbol %.100q: %v", e.Reloc.Type, e.Reloc.Addr, e.Reloc.Symbol, e.Err)
+		return fmt.Sprintf("relocation %s at %#x against symbol %.100q: %v", e.Reloc.Type, e.Reloc.Addr,
+			e.Reloc.Symbol, e.Err)
 	}
 	return fmt.Sprintf("relocation %s at %#x: %v", e.Reloc.Type, e.Reloc.Addr, e.Err)
 }

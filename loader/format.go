@@ -59,9 +59,11 @@ func DescribeUnknown(data []byte, want string) error {
 	case len(data) == 0:
 		return &FormatError{Offset: 0, What: "empty file", Want: want, Err: ErrTruncated}
 	case isText(data[:min(len(data), 256)]):
-		return &FormatError{Offset: 0, What: fmt.Sprintf("text that begins with %q", start), Want: want, Err: ErrUnknownFormat}
+		return &FormatError{Offset: 0, What: fmt.Sprintf("text that begins with %q", start), Want: want,
+			Err: ErrUnknownFormat}
 	}
-	return &FormatError{Offset: 0, What: fmt.Sprintf("unknown format that begins with % x", start), Want: want, Err: ErrUnknownFormat}
+	return &FormatError{Offset: 0, What: fmt.Sprintf("unknown format that begins with % x", start), Want: want,
+		Err: ErrUnknownFormat}
 }
 
 // compression names the method of a compressed offload bundle, whose header is
@@ -113,6 +115,7 @@ func WrongMachine(f *ELF, want string) error {
 	if !ok {
 		name = f.Machine.String()
 	}
-	return &FormatError{Offset: machineOffset, What: fmt.Sprintf("ELF file for %s (machine %d)", name, uint16(f.Machine)),
+	return &FormatError{Offset: machineOffset, What: fmt.Sprintf("ELF file for %s (machine %d)", name,
+		uint16(f.Machine)),
 		Want: want, Err: ErrWrongMachine}
 }

@@ -75,9 +75,10 @@ type ValueKind string
 // The kinds that all formats have, in the spelling of AMDGPUUsage ("Code Object
 // V3 Metadata", ".value_kind").
 const (
-	ByValue              ValueKind = "by_value"
-	GlobalBuffer         ValueKind = "global_buffer"          // the address of global memory
-	DynamicSharedPointer ValueKind = "dynamic_shared_pointer" // the place of local memory that the launch allocates
+	ByValue      ValueKind = "by_value"
+	GlobalBuffer ValueKind = "global_buffer" // the address of global memory
+	// the place of local memory that the launch allocates
+	DynamicSharedPointer ValueKind = "dynamic_shared_pointer"
 	Sampler              ValueKind = "sampler"
 	Image                ValueKind = "image"
 	Pipe                 ValueKind = "pipe"

@@ -69,13 +69,15 @@ func (l *linked) readDynamicSymbols() ([]ELFSymbol, error) {
 	const header = 8
 	hash, ok := bytesAt(l.segments, at, header)
 	if !ok {
-		return nil, &FormatError{Offset: -1, What: fmt.Sprintf("DT_HASH table at address %#x is not in a segment", at)}
+		return nil, &FormatError{Offset: -1, What: fmt.Sprintf("DT_HASH table at address %#x is not in a segment",
+			at)}
 	}
 	count := uint64(le32(hash[4:]))
 	table, ok := bytesAt(l.segments, l.dyn[elf.DT_SYMTAB], count*elfSymSize)
 	if !ok {
-		return nil, &FormatError{Offset: -1, What: fmt.Sprintf("DT_SYMTAB table of %d symbols at address %#x is not in a segment",
-			count, l.dyn[elf.DT_SYMTAB])}
+		return nil, &FormatError{Offset: -1,
+			What: fmt.Sprintf("DT_SYMTAB table of %d symbols at address %#x is not in a segment",
+				count, l.dyn[elf.DT_SYMTAB])}
 	}
 	names, err := l.dynTable(elf.DT_STRTAB, elf.DT_STRSZ)
 	if err != nil {
@@ -98,7 +100,8 @@ func (f *ELF) Segments() ([]Segment, error) {
 			continue
 		}
 		fail := func(want, format string, args ...any) error {
-			return &FormatError{Offset: int64(p.Off), What: fmt.Sprintf("segment %d: ", i) + fmt.Sprintf(format, args...), Want: want}
+			return &FormatError{Offset: int64(p.Off), What: fmt.Sprintf("segment %d: ", i) +
+				fmt.Sprintf(format, args...), Want: want}
 		}
 		switch {
 		case p.Memsz < p.Filesz:
@@ -108,7 +111,8 @@ func (f *ELF) Segments() ([]Segment, error) {
 		case p.Vaddr < end:
 			return nil, fail(fmt.Sprintf("the one before it ends at %#x", end), "at address %#x", p.Vaddr)
 		case p.Memsz > MaxMemSize-total:
-			return nil, fail(fmt.Sprintf("segments may have %d bytes together", uint64(MaxMemSize)), "%d bytes in memory", p.Memsz)
+			return nil, fail(fmt.Sprintf("segments may have %d bytes together", uint64(MaxMemSize)),
+				"%d bytes in memory", p.Memsz)
 		}
 		total += p.Memsz
 		end = p.Vaddr + p.Memsz
@@ -195,8 +199,9 @@ func (l *linked) dynTable(addr, size elf.DynTag) ([]byte, error) {
 	}
 	b, ok := bytesAt(l.segments, at, l.dyn[size])
 	if !ok && l.dyn[size] != 0 {
-		return nil, &FormatError{Offset: -1, What: fmt.Sprintf("%v table of %d bytes at address %#x is not in a segment",
-			addr, l.dyn[size], at)}
+		return nil, &FormatError{Offset: -1,
+			What: fmt.Sprintf("%v table of %d bytes at address %#x is not in a segment",
+				addr, l.dyn[size], at)}
 	}
 	return b, nil
 }

@@ -96,7 +96,8 @@ func checkSegments(segments []Segment) error {
 	for i := range segments {
 		s := &segments[i]
 		fail := func(format string, args ...any) error {
-			return &FormatError{Offset: -1, What: fmt.Sprintf("segment %.100q: ", s.Name) + fmt.Sprintf(format, args...)}
+			return &FormatError{Offset: -1, What: fmt.Sprintf("segment %.100q: ", s.Name) +
+				fmt.Sprintf(format, args...)}
 		}
 		switch {
 		case s.MemSize < uint64(len(s.Data)):

@@ -50,7 +50,8 @@ func TestSymbolAtOverlap(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for addr, want := range map[uint64]string{0x100: "outer", 0x120: "alias", 0x12f: "alias", 0x130: "outer", 0x17f: "outer", 0x180: "", 0x198: "label", 0x1ff: "label", 0x200: ""} {
+	for addr, want := range map[uint64]string{0x100: "outer", 0x120: "alias", 0x12f: "alias", 0x130: "outer",
+		0x17f: "outer", 0x180: "", 0x198: "label", 0x1ff: "label", 0x200: ""} {
 		if sym, _, _ := m.SymbolAt(addr); sym.Name != want {
 			t.Errorf("SymbolAt(%#x) = %q, want %q", addr, sym.Name, want)
 		}
@@ -59,7 +60,8 @@ func TestSymbolAtOverlap(t *testing.T) {
 
 // sectionFile gives a module with one section.
 func sectionFile(t *testing.T, name string, flags elf.SectionFlag, data []byte) *Module {
-	s := ELFSection{elf.Section64{Type: uint32(elf.SHT_PROGBITS), Flags: uint64(flags), Size: uint64(len(data))}, name}
+	s := ELFSection{elf.Section64{Type: uint32(elf.SHT_PROGBITS), Flags: uint64(flags), Size: uint64(len(data))},
+		name}
 	f := &ELF{Data: data, Sections: []ELFSection{s}}
 	m, err := New(Module{Sections: f.ModuleSections()})
 	if err != nil {
@@ -103,22 +105,29 @@ func TestCompressedSections(t *testing.T) {
 		{"old form", ".zdebug_info", 0, old(uint64(len(plain)), body), ""},
 		{"old name, not compressed", ".zdebug_info", 0, plain, ""},
 		{"zstd", ".debug_info", elf.SHF_COMPRESSED, chdr(elf.COMPRESS_ZSTD, len(plain), body), "zstd"},
-		{"unknown method", ".debug_info", elf.SHF_COMPRESSED, chdr(7, len(plain), body), "unknown compression type 7"},
+		{"unknown method", ".debug_info", elf.SHF_COMPRESSED, chdr(7, len(plain), body),
+			"unknown compression type 7"},
 		{"short header", ".debug_info", elf.SHF_COMPRESSED, plain[:20], "past the end"},
-		{"announces less", ".debug_info", elf.SHF_COMPRESSED, chdr(elf.COMPRESS_ZLIB, len(plain)-1, body), "or more"},
-		{"announces more", ".debug_info", elf.SHF_COMPRESSED, chdr(elf.COMPRESS_ZLIB, len(plain)+1, body), "were announced"},
-		{"announces what cannot be", ".debug_info", elf.SHF_COMPRESSED, chdr(elf.COMPRESS_ZLIB, maxDecompressed, body), "cannot make"},
-		{"announces too much", ".debug_info", elf.SHF_COMPRESSED, chdr(elf.COMPRESS_ZLIB, maxDecompressed+1, body), "at most"},
+		{"announces less", ".debug_info", elf.SHF_COMPRESSED, chdr(elf.COMPRESS_ZLIB, len(plain)-1, body),
+			"or more"},
+		{"announces more", ".debug_info", elf.SHF_COMPRESSED, chdr(elf.COMPRESS_ZLIB, len(plain)+1, body),
+			"were announced"},
+		{"announces what cannot be", ".debug_info", elf.SHF_COMPRESSED,
+			chdr(elf.COMPRESS_ZLIB, maxDecompressed, body), "cannot make"},
+		{"announces too much", ".debug_info", elf.SHF_COMPRESSED, chdr(elf.COMPRESS_ZLIB, maxDecompressed+1, body),
+			"at most"},
 		{"announces too much, old form", ".zdebug_info", 0, old(1<<63, body), "at most"},
 		{"bomb", ".debug_info", elf.SHF_COMPRESSED, chdr(elf.COMPRESS_ZLIB, 1000, zeros), "1001 bytes or more"},
-		{"damaged", ".debug_info", elf.SHF_COMPRESSED, chdr(elf.COMPRESS_ZLIB, len(plain), body[:len(body)-8]), "decompressing"},
+		{"damaged", ".debug_info", elf.SHF_COMPRESSED, chdr(elf.COMPRESS_ZLIB, len(plain), body[:len(body)-8]),
+			"decompressing"},
 		{"no zlib header", ".debug_info", elf.SHF_COMPRESSED, chdr(elf.COMPRESS_ZLIB, len(plain), plain), "zlib"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			m := sectionFile(t, tt.section, tt.flags, tt.data)
 			got, err := m.Section(".debug_info")
-			if all, allErr := m.DebugSections(); (allErr != nil) != (err != nil) || !bytes.Equal(all[".debug_info"], got) {
+			if all, allErr := m.DebugSections(); (allErr != nil) != (err != nil) ||
+				!bytes.Equal(all[".debug_info"], got) {
 				t.Errorf("DebugSections and Section differ: errors %v, %v", allErr, err)
 			}
 			if tt.err == "" {

@@ -59,7 +59,8 @@ func (m *Module) Relocate(base uint64, resolve func(name string) (uint64, bool))
 		s := &image[i]
 		s.Data = slices.Clone(s.Data)
 		if end := s.Addr + s.MemSize; base > ^end {
-			return nil, fmt.Errorf("segment %s at %#x does not fit above base %#x", printable.Name(s.Name), s.Addr, base)
+			return nil, fmt.Errorf("segment %s at %#x does not fit above base %#x", printable.Name(s.Name), s.Addr,
+				base)
 		}
 		s.Addr += base
 	}
@@ -136,7 +137,10 @@ func resolveUndefined(r Reloc, resolve func(name string) (uint64, bool)) (uint64
 
 // placeIn gives the size bytes at addr of the image, or nil.
 func placeIn(image []Segment, addr, size uint64) []byte {
-	i, found := slices.BinarySearchFunc(image, addr, func(s Segment, addr uint64) int { return cmp.Compare(s.Addr, addr) })
+	i, found := slices.BinarySearchFunc(image, addr, func(s Segment,
+		addr uint64) int {
+		return cmp.Compare(s.Addr, addr)
+	})
 	if !found {
 		i--
 	}

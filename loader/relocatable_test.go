@@ -51,7 +51,8 @@ func (o *objectFile) add(name string, s elf.Section64, data []byte) int {
 
 // program adds a section that is loaded.
 func (o *objectFile) program(name string, flags elf.SectionFlag, align uint64, data []byte) int {
-	return o.add(name, elf.Section64{Type: uint32(elf.SHT_PROGBITS), Flags: uint64(flags | elf.SHF_ALLOC), Addralign: align}, data)
+	return o.add(name, elf.Section64{Type: uint32(elf.SHT_PROGBITS), Flags: uint64(flags | elf.SHF_ALLOC),
+		Addralign: align}, data)
 }
 
 // rela adds relocations of a section: offset, type, symbol, addend each.
@@ -62,7 +63,8 @@ func (o *objectFile) rela(section int, entries ...[4]int64) {
 		b = binary.LittleEndian.AppendUint64(b, elf.R_INFO(uint32(e[2]), uint32(e[1])))
 		b = binary.LittleEndian.AppendUint64(b, uint64(e[3]))
 	}
-	o.add(".rela", elf.Section64{Type: uint32(elf.SHT_RELA), Entsize: elfRelaSize, Link: testSymbols, Info: uint32(section)}, b)
+	o.add(".rela", elf.Section64{Type: uint32(elf.SHT_RELA), Entsize: elfRelaSize, Link: testSymbols,
+		Info: uint32(section)}, b)
 }
 
 func (o *objectFile) rel(section int, entries ...[3]int64) {
@@ -71,7 +73,8 @@ func (o *objectFile) rel(section int, entries ...[3]int64) {
 		b = binary.LittleEndian.AppendUint64(b, uint64(e[0]))
 		b = binary.LittleEndian.AppendUint64(b, elf.R_INFO(uint32(e[2]), uint32(e[1])))
 	}
-	o.add(".rel", elf.Section64{Type: uint32(elf.SHT_REL), Entsize: elfRelSize, Link: testSymbols, Info: uint32(section)}, b)
+	o.add(".rel", elf.Section64{Type: uint32(elf.SHT_REL), Entsize: elfRelSize, Link: testSymbols,
+		Info: uint32(section)}, b)
 }
 
 func (o *objectFile) file() *ELF {
@@ -86,19 +89,23 @@ var testRules = &RelocRules{Prefix: "R_TEST", ByType: map[uint32]*RelocRule{
 }}
 
 func defined(section int, value uint64) elf.Sym64 {
-	return elf.Sym64{Info: elf.ST_INFO(elf.STB_GLOBAL, elf.STT_FUNC), Shndx: uint16(section), Value: value, Size: 4}
+	return elf.Sym64{Info: elf.ST_INFO(elf.STB_GLOBAL, elf.STT_FUNC), Shndx: uint16(section), Value: value,
+		Size: 4}
 }
 
 // TestLink places sections and looks at what relocations have made of them.
 func TestLink(t *testing.T) {
 	const base = 0x10000
-	o := newObject(defined(testFirst+1, 4), defined(testFirst+2, 8), elf.Sym64{Info: elf.ST_INFO(elf.STB_WEAK, elf.STT_NOTYPE)},
+	o := newObject(defined(testFirst+1, 4), defined(testFirst+2, 8),
+		elf.Sym64{Info: elf.ST_INFO(elf.STB_WEAK, elf.STT_NOTYPE)},
 		elf.Sym64{Info: elf.ST_INFO(elf.STB_GLOBAL, elf.STT_NOTYPE), Shndx: uint16(elf.SHN_ABS), Value: 0x77})
 	text := o.program(".text", elf.SHF_EXECINSTR, 256, make([]byte, 20))
 	more := o.program(".text.more", elf.SHF_EXECINSTR, 256, make([]byte, 8))
 	data := o.program(".data", elf.SHF_WRITE, 8, make([]byte, 40))
-	bss := o.add(".bss", elf.Section64{Type: uint32(elf.SHT_NOBITS), Flags: uint64(elf.SHF_ALLOC | elf.SHF_WRITE), Addralign: 16, Size: 0x100}, nil)
-	debug := o.add(".debug_info", elf.Section64{Type: uint32(elf.SHT_PROGBITS)}, []byte{0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 9})
+	bss := o.add(".bss", elf.Section64{Type: uint32(elf.SHT_NOBITS),
+		Flags: uint64(elf.SHF_ALLOC | elf.SHF_WRITE), Addralign: 16, Size: 0x100}, nil)
+	debug := o.add(".debug_info", elf.Section64{Type: uint32(elf.SHT_PROGBITS)},
+		[]byte{0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 9})
 	o.rela(text, [4]int64{0, 2, 1, 0}, [4]int64{8, 2, 2, -4})
 	o.rela(data, [4]int64{0, 1, 2, 1}, [4]int64{8, 1, 3, 5}, [4]int64{16, 1, 4, 0}, [4]int64{24, 1, 0, 3})
 	o.rel(debug, [3]int64{0, 1, 1})
@@ -208,13 +215,15 @@ func TestLinkErrors(t *testing.T) {
 		}, nil, "want a power of two up to 0x10000"},
 		{"too large", func() *objectFile {
 			o := newObject()
-			o.add(".bss", elf.Section64{Type: uint32(elf.SHT_NOBITS), Flags: uint64(elf.SHF_ALLOC), Size: MaxMemSize}, nil)
+			o.add(".bss", elf.Section64{Type: uint32(elf.SHT_NOBITS), Flags: uint64(elf.SHF_ALLOC), Size: MaxMemSize},
+				nil)
 			o.add(".bss", elf.Section64{Type: uint32(elf.SHT_NOBITS), Flags: uint64(elf.SHF_ALLOC), Size: 1}, nil)
 			return o
 		}, nil, "do not fit"},
 		{"wraps around", func() *objectFile {
 			o := newObject()
-			o.add(".bss", elf.Section64{Type: uint32(elf.SHT_NOBITS), Flags: uint64(elf.SHF_ALLOC), Size: ^uint64(0)}, nil)
+			o.add(".bss", elf.Section64{Type: uint32(elf.SHT_NOBITS), Flags: uint64(elf.SHF_ALLOC), Size: ^uint64(0)},
+				nil)
 			return o
 		}, nil, "do not fit"},
 	}

@@ -32,7 +32,8 @@ func (f *ELF) ModuleSections() []Section {
 		if elf.SectionType(s.Type) == elf.SHT_NULL {
 			continue
 		}
-		info := Section{Name: s.Name, Type: sectionTypeName(elf.SectionType(s.Type)), Addr: s.Addr, Offset: s.Off, Size: s.Size,
+		info := Section{Name: s.Name, Type: sectionTypeName(elf.SectionType(s.Type)), Addr: s.Addr, Offset: s.Off,
+			Size: s.Size,
 			file: f, index: i}
 		if c, err := f.compressed(i); err == nil && c != nil {
 			info.Compressed = c.method
@@ -131,7 +132,8 @@ const (
 )
 
 func tooLarge(size uint64) error {
-	return fmt.Errorf("%d bytes when decompressed, at most %d are read: %w", size, uint64(maxDecompressed), ErrUnsupported)
+	return fmt.Errorf("%d bytes when decompressed, at most %d are read: %w", size, uint64(maxDecompressed),
+		ErrUnsupported)
 }
 
 // compressedSection is what the header of a compressed section says.
@@ -161,13 +163,16 @@ func (f *ELF) compressed(i int) (*compressedSection, error) {
 		case elf.COMPRESS_ZSTD:
 			c.method = "zstd"
 		default:
-			return nil, &FormatError{Offset: int64(s.Off), What: fmt.Sprintf("unknown compression type %d", t), Want: "use -gz=zlib", Err: ErrUnsupported}
+			return nil, &FormatError{Offset: int64(s.Off), What: fmt.Sprintf("unknown compression type %d", t),
+				Want: "use -gz=zlib", Err: ErrUnsupported}
 		}
 		return c, nil
 	}
 	const oldMagic = "ZLIB"
-	if strings.HasPrefix(s.Name, oldCompressed) && bytes.HasPrefix(b, []byte(oldMagic)) && len(b) >= len(oldMagic)+8 {
-		return &compressedSection{method: "zlib", size: binary.BigEndian.Uint64(b[len(oldMagic):]), data: b[len(oldMagic)+8:]}, nil
+	if strings.HasPrefix(s.Name, oldCompressed) && bytes.HasPrefix(b, []byte(oldMagic)) &&
+		len(b) >= len(oldMagic)+8 {
+		return &compressedSection{method: "zlib", size: binary.BigEndian.Uint64(b[len(oldMagic):]),
+			data: b[len(oldMagic)+8:]}, nil
 	}
 	return nil, nil
 }

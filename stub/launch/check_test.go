@@ -61,7 +61,8 @@ func TestAllows(t *testing.T) {
 	} {
 		b := bufferOf(t, test.typ, []string{test.got}, []string{test.want}, Expect{Abs: test.abs, Rel: test.rel})
 		if m := b.check(); (m.Count == 0) != test.ok {
-			t.Errorf("%s %s for %s with abs %v rel %v: %d differ", test.typ, test.got, test.want, test.abs, test.rel, m.Count)
+			t.Errorf("%s %s for %s with abs %v rel %v: %d differ", test.typ, test.got, test.want, test.abs, test.rel,
+				m.Count)
 		}
 	}
 	// A NaN of other bits.
@@ -126,7 +127,8 @@ func TestDifference(t *testing.T) {
 	e := elementTypes["f32"]
 	nan := []byte{1, 0, 0xc0, 0x7f}
 	other := []byte{2, 0, 0xc0, 0x7f}
-	if d := difference(e, 3, nan, other); d.Got != "NaN (0x7fc00001)" || d.Want != "NaN (0x7fc00002)" || d.Index != 3 {
+	if d := difference(e, 3, nan, other); d.Got != "NaN (0x7fc00001)" || d.Want != "NaN (0x7fc00002)" ||
+		d.Index != 3 {
 		t.Errorf("%+v", d)
 	}
 }

@@ -81,8 +81,9 @@ func TestConventions(t *testing.T) {
 		{"unoptimised", "gfx942", 6, []string{"-O0"}},
 	} {
 		t.Run(test.name+" "+test.target, func(t *testing.T) {
-			p := load(t, &Spec{CodeObject: opencl(t, test.target, idSource, test.flags...), Grid: Dims{100, 1, 1}, Block: Dims{64, 1, 1},
-				Args: parseArgs(t, "buf:u32[300]", "u32:1000", "local:256", "u64:0x700000000")})
+			p := load(t, &Spec{CodeObject: opencl(t, test.target, idSource, test.flags...), Grid: Dims{100, 1, 1},
+				Block: Dims{64, 1, 1},
+				Args:  parseArgs(t, "buf:u32[300]", "u32:1000", "local:256", "u64:0x700000000")})
 			if v := amdgpu.Of(p.Module).Target.CodeObjectVersion; v != test.version {
 				t.Fatalf("version %d, want %d", v, test.version)
 			}
@@ -117,9 +118,11 @@ __global__ void k(uint *out) {
   out[i] = own[63 - i] + more[63 - i];
 }
 `
-	file := compile(t, "k.hip", source, "-x", "hip", "--cuda-device-only", "--no-gpu-bundle-output", "-nogpuinc", "-nogpulib",
+	file := compile(t, "k.hip", source, "-x", "hip", "--cuda-device-only", "--no-gpu-bundle-output", "-nogpuinc",
+		"-nogpulib",
 		"--offload-arch=gfx90a", "-O2", "-c")
-	spec := Spec{CodeObject: file, Kernel: "k", Grid: Dims{64, 1, 1}, Block: Dims{64, 1, 1}, LDS: 256, Args: parseArgs(t, "buf:u32[64]")}
+	spec := Spec{CodeObject: file, Kernel: "k", Grid: Dims{64, 1, 1}, Block: Dims{64, 1, 1}, LDS: 256,
+		Args: parseArgs(t, "buf:u32[64]")}
 	p := load(t, &spec)
 	if p.Machine.Dispatch.LDSSize != 512 {
 		t.Errorf("%d bytes of LDS, want 512", p.Machine.Dispatch.LDSSize)
@@ -160,9 +163,12 @@ kernel __attribute__((reqd_work_group_size(8, 4, 1))) void two(global int *p) { 
 		want   string
 	}{
 		{func(s *Spec) { s.Kernel = "" }, file.Path + ": several kernels, choose one with --kernel: one, two"},
-		{func(s *Spec) { s.Kernel = "three" }, file.Path + `: kernel "three": no such kernel; the file has: one, two`},
-		{func(s *Spec) { s.Block = Dims{4, 8, 1} }, "kernel two: workgroup (4,8,1), but the kernel requires (8,4,1)"},
-		{func(s *Spec) { s.Grid[0] = 12 }, "kernel two: grid (12,16,1) is no multiple of workgroup (8,4,1), as the kernel requires"},
+		{func(s *Spec) { s.Kernel = "three" },
+			file.Path + `: kernel "three": no such kernel; the file has: one, two`},
+		{func(s *Spec) { s.Block = Dims{4, 8, 1} },
+			"kernel two: workgroup (4,8,1), but the kernel requires (8,4,1)"},
+		{func(s *Spec) { s.Grid[0] = 12 },
+			"kernel two: grid (12,16,1) is no multiple of workgroup (8,4,1), as the kernel requires"},
 	} {
 		if _, err := spec(test.change).Load(); err == nil || err.Error() != test.want {
 			t.Errorf("got  %v\nwant %s", err, test.want)
@@ -177,7 +183,8 @@ kernel __attribute__((reqd_work_group_size(8, 4, 1))) void two(global int *p) { 
 
 // A target that the machine does not know is refused by name.
 func TestOtherTarget(t *testing.T) {
-	p := &Spec{CodeObject: opencl(t, "gfx1030", "kernel void k(global int *p) { *p = 1; }"), Grid: Dims{1, 1, 1}, Block: Dims{1, 1, 1}, Args: parseArgs(t, "buf:i32[1]")}
+	p := &Spec{CodeObject: opencl(t, "gfx1030", "kernel void k(global int *p) { *p = 1; }"), Grid: Dims{1, 1, 1},
+		Block: Dims{1, 1, 1}, Args: parseArgs(t, "buf:i32[1]")}
 	want := "kernel k: processor gfx1030 cannot be simulated; these can: " + strings.Join(gcn.Targets(), ", ")
 	if _, err := p.Load(); err == nil || err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)

@@ -63,7 +63,8 @@ func TestDescribeFault(t *testing.T) {
 				"  instruction  global_load_dword v1, v[2:3], off\n" +
 				"  access       read of 4 bytes at 0x0 in global memory\n" +
 				"  nearest      640 bytes before the start of .rodata at [0x280,0x2c0)\n"},
-		{"past the end, in one lane", pointer + "v_lshlrev_b32 v4, 2, v0\nv_add_co_u32 v2, vcc, v2, v4\nv_addc_co_u32 v3, vcc, 0, v3, vcc\nglobal_store_dword v[2:3], v0, off",
+		{"past the end, in one lane",
+			pointer + "v_lshlrev_b32 v4, 2, v0\nv_add_co_u32 v2, vcc, v2, v4\nv_addc_co_u32 v3, vcc, 0, v3, vcc\nglobal_store_dword v[2:3], v0, off",
 			"the kernel faulted: unmapped address\n" +
 				"  lane         3 of wave 0, alone\n" +
 				"  work-item    (3,0,0) of workgroup (0,0,0), (3,0,0) in the grid\n" +
@@ -83,7 +84,8 @@ func TestDescribeFault(t *testing.T) {
 				"  instruction  global_load_dword v4, v[2:3], off offset:-20\n" +
 				"  access       read of 4 bytes at ADDR in global memory\n" +
 				"  nearest      20 bytes before the start of argument 0, i32[3] at [ADDR,ADDR)\n"},
-		{"write to code", "s_getpc_b64 s[4:5]\nv_mov_b32 v2, s4\nv_mov_b32 v3, s5\nglobal_store_dword v[2:3], v0, off",
+		{"write to code",
+			"s_getpc_b64 s[4:5]\nv_mov_b32 v2, s4\nv_mov_b32 v3, s5\nglobal_store_dword v[2:3], v0, off",
 			"the kernel faulted: forbidden access\n" + everyLane + firstItem +
 				"  pc           0x130c in k+0xc\n" +
 				"  instruction  global_store_dword v[2:3], v0, off\n" +
@@ -120,7 +122,8 @@ func TestDescribeFault(t *testing.T) {
 				"  reason       0x0: bytes : no code is mapped here\n"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			p := load(t, &Spec{CodeObject: assemble(t, test.code), Grid: Dims{4, 1, 1}, Block: Dims{4, 1, 1}, Args: parseArgs(t, "buf:i32[3]")})
+			p := load(t, &Spec{CodeObject: assemble(t, test.code), Grid: Dims{4, 1, 1}, Block: Dims{4, 1, 1},
+				Args: parseArgs(t, "buf:i32[3]")})
 			if got := faultOf(t, p); got != test.want {
 				t.Errorf("got\n%s\nwant\n%s", got, test.want)
 			}
@@ -131,7 +134,8 @@ func TestDescribeFault(t *testing.T) {
 // Recursion without the room that it needs.
 func TestDescribeStackOverflow(t *testing.T) {
 	none := uint64(0)
-	p := load(t, &Spec{CodeObject: object("recursion"), Grid: Dims{64, 1, 1}, Block: Dims{64, 1, 1}, Stack: &none, Args: parseArgs(t, "buf:i32[64]", "i32:64")})
+	p := load(t, &Spec{CodeObject: object("recursion"), Grid: Dims{64, 1, 1}, Block: Dims{64, 1, 1},
+		Stack: &none, Args: parseArgs(t, "buf:i32[64]", "i32:64")})
 	got := faultOf(t, p)
 	want := regexp.MustCompile(`^the kernel faulted: unmapped address
   lane         \d+ of wave 0, first of \d+: .*

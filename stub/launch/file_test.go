@@ -40,13 +40,16 @@ func TestEndlessFile(t *testing.T) {
 	}{
 		{"buffer", 1024 + 1, func(f File) error { return readExactly(f, buffer, make([]byte, 1024)) },
 			"zero has more bytes, the buffer f32[256] has 1024"},
-		{"code object", maxStream + 1, func(f File) error { _, err := f.Read(); return err }, "zero has more than 67108864 bytes"},
-		{"launch file", maxLaunchFile + 1, func(f File) error { _, err := ReadSpec(f); return err }, "zero has more than 16777216 bytes"},
+		{"code object", maxStream + 1, func(f File) error { _, err := f.Read(); return err },
+			"zero has more than 67108864 bytes"},
+		{"launch file", maxLaunchFile + 1, func(f File) error { _, err := ReadSpec(f); return err },
+			"zero has more than 16777216 bytes"},
 	} {
 		device := &endless{}
 		err := test.read(File{Path: "zero", FS: device})
 		if err == nil || err.Error() != test.want || device.read > test.most {
-			t.Errorf("%s: %d bytes were read, error %v, want at most %d and %q", test.name, device.read, err, test.most, test.want)
+			t.Errorf("%s: %d bytes were read, error %v, want at most %d and %q", test.name, device.read, err,
+				test.most, test.want)
 		}
 	}
 }
@@ -61,12 +64,14 @@ func TestReadInto(t *testing.T) {
 	if err := f.readInto(b); err != nil || string(b) != "12345" {
 		t.Errorf("%q, error %v", b, err)
 	}
-	for size, want := range map[int]string{4: "has 5 bytes, not 4", 6: "has 5 bytes, not 6", 0: "has 5 bytes, not 0"} {
+	for size, want := range map[int]string{4: "has 5 bytes, not 4", 6: "has 5 bytes, not 6",
+		0: "has 5 bytes, not 0"} {
 		if err := f.readInto(make([]byte, size)); err == nil || !strings.HasSuffix(err.Error(), want) {
 			t.Errorf("%d bytes: error %v, want %q", size, err, want)
 		}
 	}
-	if err := (File{Path: os.DevNull}).readInto(make([]byte, 3)); err == nil || !strings.HasSuffix(err.Error(), "has 0 bytes, not 3") {
+	if err := (File{Path: os.DevNull}).readInto(make([]byte, 3)); err == nil ||
+		!strings.HasSuffix(err.Error(), "has 0 bytes, not 3") {
 		t.Errorf("an empty device: error %v", err)
 	}
 	if err := (File{Path: os.DevNull}).readInto(nil); err != nil {

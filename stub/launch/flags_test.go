@@ -14,7 +14,8 @@ import (
 // specFor parses a command line.
 func specFor(t *testing.T, args ...string) (*Spec, error) {
 	t.Helper()
-	f := Flags{Demo: fstest.MapFS{"demo.json": {Data: []byte(`{"code_object": "demo.co", "kernel": "demo"}`)}}, DemoLaunch: "demo.json"}
+	f := Flags{Demo: fstest.MapFS{"demo.json": {Data: []byte(`{"code_object": "demo.co", "kernel": "demo"}`)}},
+		DemoLaunch: "demo.json"}
 	set := flag.NewFlagSet("run", flag.ContinueOnError)
 	set.SetOutput(io.Discard)
 	f.Register(set)
@@ -25,16 +26,20 @@ func specFor(t *testing.T, args ...string) (*Spec, error) {
 }
 
 func TestFlags(t *testing.T) {
-	got, err := specFor(t, "--kernel", "k", "--grid", "64,2", "--block=32", "--arg", "buf:f32[4]", "--arg", "i32:1", "--arg", "buf:u8[4]",
-		"--out", "2=o,1.bin", "--expect", "0=a,b.bin,abs=1e-3,rel=2", "--lds", "0x100", "--stack", "0", "--target", "gfx90a", "x.co")
+	got, err := specFor(t, "--kernel", "k", "--grid", "64,2", "--block=32", "--arg", "buf:f32[4]", "--arg",
+		"i32:1", "--arg", "buf:u8[4]",
+		"--out", "2=o,1.bin", "--expect", "0=a,b.bin,abs=1e-3,rel=2", "--lds", "0x100", "--stack", "0", "--target",
+		"gfx90a", "x.co")
 	if err != nil {
 		t.Fatal(err)
 	}
 	zero := uint64(0)
 	want := &Spec{
-		CodeObject: File{Path: "x.co"}, Target: "gfx90a", Kernel: "k", Grid: Dims{64, 2, 1}, Block: Dims{32, 1, 1}, LDS: 256, Stack: &zero,
+		CodeObject: File{Path: "x.co"}, Target: "gfx90a", Kernel: "k", Grid: Dims{64, 2, 1}, Block: Dims{32, 1, 1},
+		LDS: 256, Stack: &zero,
 		Args: []Arg{
-			{Kind: BufferArg, Buffer: BufferSpec{Type: "f32", Count: 4}, Expect: &Expect{File: File{Path: "a,b.bin"}, Abs: 1e-3, Rel: 2}},
+			{Kind: BufferArg, Buffer: BufferSpec{Type: "f32", Count: 4},
+				Expect: &Expect{File: File{Path: "a,b.bin"}, Abs: 1e-3, Rel: 2}},
 			{Kind: ValueArg, Type: "i32", Value: []byte{1, 0, 0, 0}},
 			{Kind: BufferArg, Buffer: BufferSpec{Type: "u8", Count: 4}, Out: &File{Path: "o,1.bin"}},
 		},
@@ -99,14 +104,20 @@ func TestFlagErrors(t *testing.T) {
 		want string
 	}{
 		{[]string{"--grid", "1,x"}, `invalid value "1,x" for flag -grid: "x" is no size; want X[,Y[,Z]]`},
-		{[]string{"--grid", "1,2,3,4"}, `invalid value "1,2,3,4" for flag -grid: "1,2,3,4" has 4 sizes, want one to three`},
+		{[]string{"--grid", "1,2,3,4"},
+			`invalid value "1,2,3,4" for flag -grid: "1,2,3,4" has 4 sizes, want one to three`},
 		{[]string{"--block", "0"}, `invalid value "0" for flag -block: size 0 is not between 1 and 4294967295`},
-		{[]string{"--out", "x"}, `invalid value "x" for flag -out: want N=FILE with the number of an argument, counted from 0`},
+		{[]string{"--out", "x"},
+			`invalid value "x" for flag -out: want N=FILE with the number of an argument, counted from 0`},
 		{[]string{"--expect", "0=f,abs=-1"}, `invalid value "0=f,abs=-1" for flag -expect: abs=-1 is no tolerance`},
-		{[]string{"--expect", "0=f,rel=nan"}, `invalid value "0=f,rel=nan" for flag -expect: rel=nan is no tolerance`},
-		{[]string{"--out", "1=a", "--out", "1=b"}, `invalid value "1=b" for flag -out: argument 1 is saved already, to a`},
-		{[]string{"--out", "1=a", "--out", "2=a"}, `invalid value "2=a" for flag -out: argument 1 is saved to this file already`},
-		{[]string{"--expect", "1=a", "--expect", "1=b"}, `invalid value "1=b" for flag -expect: argument 1 has an expectation already`},
+		{[]string{"--expect", "0=f,rel=nan"},
+			`invalid value "0=f,rel=nan" for flag -expect: rel=nan is no tolerance`},
+		{[]string{"--out", "1=a", "--out", "1=b"},
+			`invalid value "1=b" for flag -out: argument 1 is saved already, to a`},
+		{[]string{"--out", "1=a", "--out", "2=a"},
+			`invalid value "2=a" for flag -out: argument 1 is saved to this file already`},
+		{[]string{"--expect", "1=a", "--expect", "1=b"},
+			`invalid value "1=b" for flag -expect: argument 1 has an expectation already`},
 		{[]string{"--lds", "many"}, `invalid value "many" for flag -lds: "many" is no count`},
 		{[]string{"--demo", "--launch", "x"}, `--demo and --launch exclude each other`},
 		{[]string{"a.co", "b.co"}, `one code object is enough, there are 2: a.co b.co`},

@@ -108,7 +108,8 @@ func TestKernarg(t *testing.T) {
 // Programmer's Reference Manual, the queue amd_queue_t.
 func TestPacketAndQueue(t *testing.T) {
 	stack := uint64(100)
-	p := load(t, &Spec{CodeObject: object("grid3d"), Grid: Dims{10, 7, 5}, Block: Dims{4, 4, 2}, Stack: &stack, Args: parseArgs(t, "buf:u16[4200]")})
+	p := load(t, &Spec{CodeObject: object("grid3d"), Grid: Dims{10, 7, 5}, Block: Dims{4, 4, 2}, Stack: &stack,
+		Args: parseArgs(t, "buf:u16[4200]")})
 	type packet struct {
 		Header, Setup, SizeX, SizeY, SizeZ, _ uint16
 		GridX, GridY, GridZ, Private, Group   uint32
@@ -169,7 +170,8 @@ func TestSegments(t *testing.T) {
 
 func TestStack(t *testing.T) {
 	size := func(name string, stack *uint64, args ...string) uint64 {
-		p := load(t, &Spec{CodeObject: object(name), Grid: Dims{64, 1, 1}, Block: Dims{64, 1, 1}, Stack: stack, Args: parseArgs(t, args...)})
+		p := load(t, &Spec{CodeObject: object(name), Grid: Dims{64, 1, 1}, Block: Dims{64, 1, 1}, Stack: stack,
+			Args: parseArgs(t, args...)})
 		return p.Machine.Dispatch.ScratchLimit - uint64(p.native().Descriptor.PrivateSegmentFixedSize)
 	}
 	none := uint64(0)
@@ -196,7 +198,8 @@ func TestLoadErrors(t *testing.T) {
 	const reduceWants = "; the kernel wants: 0 input: a buffer (float*), 1 sums: a buffer (float*), 2 tops: a buffer (float*), 3 partial: local (float*), 4 n: a value of 4 bytes (int)"
 	huge := uint64(1 << 40)
 	one := func(name string, change func(*Spec)) *Spec {
-		s := &Spec{CodeObject: object(name), Grid: Dims{64, 1, 1}, Block: Dims{64, 1, 1}, Args: parseArgs(t, vecaddArgs...)}
+		s := &Spec{CodeObject: object(name), Grid: Dims{64, 1, 1}, Block: Dims{64, 1, 1},
+			Args: parseArgs(t, vecaddArgs...)}
 		change(s)
 		return s
 	}
@@ -211,28 +214,48 @@ func TestLoadErrors(t *testing.T) {
 	}{
 		{&Spec{}, "no code object: name a FILE, or give --code-object or --launch"},
 		{one("missing", func(*Spec) {}), "open " + object("missing").Path + ": no such file or directory"},
-		{one("vecadd", func(s *Spec) { s.Kernel = "saxpy" }), object("vecadd").Path + `: kernel "saxpy": no such kernel; the file has: vecadd`},
-		{one("vecadd", func(s *Spec) { s.Target = "gfx900" }), object("vecadd").Path + `: no single code object for target "gfx900"; the file has: amdgcn-amd-amdhsa--gfx90a`},
-		{one("vecadd", func(s *Spec) { s.Grid = Dims{} }), "kernel vecadd: no grid: give --grid X[,Y[,Z]], the work-items in all"},
-		{one("vecadd", func(s *Spec) { s.Block = Dims{} }), "kernel vecadd: no workgroup size: give --block X[,Y[,Z]], the work-items per workgroup"},
-		{one("vecadd", func(s *Spec) { s.Block = Dims{64, 32, 1} }), "kernel vecadd: workgroup (64,32,1) has 2048 work-items, the kernel allows 1024"},
-		{one("vecadd", func(s *Spec) { s.Block = Dims{1 << 31, 1 << 31, 4} }), "kernel vecadd: workgroup (2147483648,2147483648,4) is too large in direction 0"},
-		{one("vecadd", func(s *Spec) { s.Stack = &huge }), "kernel vecadd: 64 bytes of private memory for a lane and 1099511627776 of --stack; at most 4194304 can be had"},
-		{one("vecadd", func(s *Spec) { s.LDS = huge }), "kernel vecadd: too much LDS: 0 bytes of the kernel's own and what the launch adds are more than 65536"},
+		{one("vecadd", func(s *Spec) { s.Kernel = "saxpy" }), object("vecadd").Path +
+			`: kernel "saxpy": no such kernel; the file has: vecadd`},
+		{one("vecadd", func(s *Spec) { s.Target = "gfx900" }), object("vecadd").Path +
+			`: no single code object for target "gfx900"; the file has: amdgcn-amd-amdhsa--gfx90a`},
+		{one("vecadd", func(s *Spec) { s.Grid = Dims{} }),
+			"kernel vecadd: no grid: give --grid X[,Y[,Z]], the work-items in all"},
+		{one("vecadd", func(s *Spec) { s.Block = Dims{} }),
+			"kernel vecadd: no workgroup size: give --block X[,Y[,Z]], the work-items per workgroup"},
+		{one("vecadd", func(s *Spec) { s.Block = Dims{64, 32, 1} }),
+			"kernel vecadd: workgroup (64,32,1) has 2048 work-items, the kernel allows 1024"},
+		{one("vecadd", func(s *Spec) { s.Block = Dims{1 << 31, 1 << 31, 4} }),
+			"kernel vecadd: workgroup (2147483648,2147483648,4) is too large in direction 0"},
+		{one("vecadd", func(s *Spec) { s.Stack = &huge }),
+			"kernel vecadd: 64 bytes of private memory for a lane and 1099511627776 of --stack; at most 4194304 can be had"},
+		{one("vecadd", func(s *Spec) { s.LDS = huge }),
+			"kernel vecadd: too much LDS: 0 bytes of the kernel's own and what the launch adds are more than 65536"},
 		{one("vecadd", args()), "kernel vecadd: 0 arguments given, 4 wanted" + vecaddWants},
 		{one("vecadd", args(vecaddArgs[:3]...)), "kernel vecadd: 3 arguments given, 4 wanted" + vecaddWants},
-		{one("vecadd", args("i32:1", "buf:f32[64]", "buf:f32[64]", "i32:64")), "kernel vecadd: argument 0 (a) is i32, not a buffer" + vecaddWants},
-		{one("vecadd", args("bytes:00", "buf:f32[64]", "buf:f32[64]", "i32:64")), "kernel vecadd: argument 0 (a) is 1 raw byte with 1 byte, not 8" + vecaddWants},
-		{one("vecadd", args("buf:f32[64]", "buf:f32[64]", "local:64", "i32:64")), "kernel vecadd: argument 2 (c) is local:64, not a buffer" + vecaddWants},
-		{one("vecadd", args("buf:f32[64]", "buf:f32[64]", "buf:f32[64]", "i64:64")), "kernel vecadd: argument 3 (n) is i64 with 8 bytes, not 4" + vecaddWants},
-		{one("vecadd", args("buf:f32[64]", "buf:f32[64]", "buf:f32[64]", "buf:f32[64]")), "kernel vecadd: argument 3 (n) is a buffer of f32[64], not a value of 4 bytes" + vecaddWants},
-		{one("reduce_cl", args("buf:f32[64]", "buf:f32[64]", "buf:f32[64]", "buf:f32[64]", "i32:1")), "kernel reduce_cl: argument 3 (partial) is a buffer of f32[64], not local (float*)" + reduceWants},
-		{one("reduce_cl", args("buf:f32[64]", "buf:f32[64]", "buf:f32[64]", "local:65281", "i32:1")), "kernel reduce_cl: too much LDS: 256 bytes of the kernel's own and what the launch adds are more than 65536"},
-		{one("vecadd", args("buf:f32[64]=file:missing.bin", "buf:f32[64]", "buf:f32[64]", "i32:64")), "kernel vecadd: argument 0 (a): open missing.bin: no such file or directory"},
-		{one("vecadd", args("buf:f32[64]=file:"+small, "buf:f32[64]", "buf:f32[64]", "i32:64")), "kernel vecadd: argument 0 (a): " + small + " has 7 bytes, the buffer f32[64] has 256"},
-		{one("vecadd", args("buf:f32[64]=file:.", "buf:f32[64]", "buf:f32[64]", "i32:64")), "kernel vecadd: argument 0 (a): read .: is a directory"},
-		{one("vecadd", args("buf:u8[3000000000]", "buf:u8[3000000000]", "buf:f32[64]", "i32:64")), "kernel vecadd: the buffers have more than 4294967296 bytes together"},
-		{one("vecadd", func(s *Spec) { s.Args[2].Expect = &Expect{File: File{Path: small}} }), "kernel vecadd: argument 2 (c): expectation: " + small + " has 7 bytes, the buffer f32[64] has 256"},
+		{one("vecadd", args("i32:1", "buf:f32[64]", "buf:f32[64]", "i32:64")),
+			"kernel vecadd: argument 0 (a) is i32, not a buffer" + vecaddWants},
+		{one("vecadd", args("bytes:00", "buf:f32[64]", "buf:f32[64]", "i32:64")),
+			"kernel vecadd: argument 0 (a) is 1 raw byte with 1 byte, not 8" + vecaddWants},
+		{one("vecadd", args("buf:f32[64]", "buf:f32[64]", "local:64", "i32:64")),
+			"kernel vecadd: argument 2 (c) is local:64, not a buffer" + vecaddWants},
+		{one("vecadd", args("buf:f32[64]", "buf:f32[64]", "buf:f32[64]", "i64:64")),
+			"kernel vecadd: argument 3 (n) is i64 with 8 bytes, not 4" + vecaddWants},
+		{one("vecadd", args("buf:f32[64]", "buf:f32[64]", "buf:f32[64]", "buf:f32[64]")),
+			"kernel vecadd: argument 3 (n) is a buffer of f32[64], not a value of 4 bytes" + vecaddWants},
+		{one("reduce_cl", args("buf:f32[64]", "buf:f32[64]", "buf:f32[64]", "buf:f32[64]", "i32:1")),
+			"kernel reduce_cl: argument 3 (partial) is a buffer of f32[64], not local (float*)" + reduceWants},
+		{one("reduce_cl", args("buf:f32[64]", "buf:f32[64]", "buf:f32[64]", "local:65281", "i32:1")),
+			"kernel reduce_cl: too much LDS: 256 bytes of the kernel's own and what the launch adds are more than 65536"},
+		{one("vecadd", args("buf:f32[64]=file:missing.bin", "buf:f32[64]", "buf:f32[64]", "i32:64")),
+			"kernel vecadd: argument 0 (a): open missing.bin: no such file or directory"},
+		{one("vecadd", args("buf:f32[64]=file:"+small, "buf:f32[64]", "buf:f32[64]", "i32:64")),
+			"kernel vecadd: argument 0 (a): " + small + " has 7 bytes, the buffer f32[64] has 256"},
+		{one("vecadd", args("buf:f32[64]=file:.", "buf:f32[64]", "buf:f32[64]", "i32:64")),
+			"kernel vecadd: argument 0 (a): read .: is a directory"},
+		{one("vecadd", args("buf:u8[3000000000]", "buf:u8[3000000000]", "buf:f32[64]", "i32:64")),
+			"kernel vecadd: the buffers have more than 4294967296 bytes together"},
+		{one("vecadd", func(s *Spec) { s.Args[2].Expect = &Expect{File: File{Path: small}} }),
+			"kernel vecadd: argument 2 (c): expectation: " + small + " has 7 bytes, the buffer f32[64] has 256"},
 	} {
 		if _, err := test.spec.Load(); err == nil || err.Error() != test.want {
 			t.Errorf("got  %v\nwant %s", err, test.want)
@@ -270,7 +293,8 @@ func TestBundle(t *testing.T) {
 			head = append(head, id...)
 		}
 		path := filepath.Join(t.TempDir(), "bundle")
-		if err := os.WriteFile(path, append(append(head, make([]byte, body-len(head))...), contents...), 0o644); err != nil {
+		if err := os.WriteFile(path, append(append(head, make([]byte, body-len(head))...), contents...),
+			0o644); err != nil {
 			t.Fatal(err)
 		}
 		return File{Path: path}
@@ -305,7 +329,8 @@ func TestWorkers(t *testing.T) {
 		{"vecadd", vecaddArgs, false},
 		{"atomics", []string{"buf:u32[200]", "buf:u32[56]", "buf:u32[14]", "buf:u32[16]", "i32:200"}, true},
 	} {
-		p := load(t, &Spec{CodeObject: object(test.kernel), Grid: Dims{64, 1, 1}, Block: Dims{64, 1, 1}, Args: parseArgs(t, test.args...)})
+		p := load(t, &Spec{CodeObject: object(test.kernel), Grid: Dims{64, 1, 1}, Block: Dims{64, 1, 1},
+			Args: parseArgs(t, test.args...)})
 		if p.hasAtomics() != test.one || test.one && p.Workers() != 1 {
 			t.Errorf("%s: atomics %v, %d workers", test.kernel, p.hasAtomics(), p.Workers())
 		}

@@ -53,8 +53,10 @@ func TestGroupsThatWait(t *testing.T) {
 
 // TestStoppedRun says where the waves stand of a kernel that does not end.
 func TestStoppedRun(t *testing.T) {
-	object := opencl(t, "gfx90a", "kernel void spin(global volatile int *flag) {\n  while (*flag == 0)\n    ;\n}\n")
-	p := load(t, &Spec{CodeObject: object, Grid: Dims{256, 1, 1}, Block: Dims{128, 1, 1}, Args: parseArgs(t, "buf:i32[1]")})
+	object := opencl(t, "gfx90a",
+		"kernel void spin(global volatile int *flag) {\n  while (*flag == 0)\n    ;\n}\n")
+	p := load(t, &Spec{CodeObject: object, Grid: Dims{256, 1, 1}, Block: Dims{128, 1, 1},
+		Args: parseArgs(t, "buf:i32[1]")})
 	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
 	defer cancel()
 	if _, err := p.Run(ctx, 1); !errors.Is(err, context.DeadlineExceeded) {
@@ -64,7 +66,8 @@ func TestStoppedRun(t *testing.T) {
 	if len(lines) == 0 || !bytes.Contains([]byte(lines[0]), []byte("in spin")) {
 		t.Errorf("waves: %q", lines)
 	}
-	p = load(t, &Spec{CodeObject: object, Grid: Dims{256, 1, 1}, Block: Dims{128, 1, 1}, Args: parseArgs(t, "buf:i32[1]")})
+	p = load(t, &Spec{CodeObject: object, Grid: Dims{256, 1, 1}, Block: Dims{128, 1, 1},
+		Args: parseArgs(t, "buf:i32[1]")})
 	p.Machine.MaxInsts = 5000
 	var limit *simt.LimitError
 	if _, err := p.Run(context.Background(), 2); !errors.As(err, &limit) {

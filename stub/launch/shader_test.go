@@ -29,11 +29,14 @@ func TestShaderFile(t *testing.T) {
 	}
 	beside := func(name string) File { return File{Path: "dir/" + name, FS: fsys} }
 	want := Spec{CodeObject: beside("k.spv"), Groups: Dims{4, 4, 1}, Subgroup: 32,
-		Constants: []arch.Constant{{ID: 0, Value: []byte{4, 0, 0, 0}}, {ID: 1, Value: []byte{0, 0, 0, 0x3f}}, {ID: 2, Value: []byte{1, 0, 0, 0}}},
-		Push:      []byte{7, 0, 0, 0, 1, 2},
+		Constants: []arch.Constant{{ID: 0, Value: []byte{4, 0, 0, 0}}, {ID: 1, Value: []byte{0, 0, 0, 0x3f}},
+			{ID: 2, Value: []byte{1, 0, 0, 0}}},
+		Push: []byte{7, 0, 0, 0, 1, 2},
 		Bindings: []BindingSpec{
-			{Numbered: true, Number: 2, Element: 1, Kind: "uniform", Buffer: BufferSpec{Type: "u32", Count: 4, Init: Init{Kind: InitIota}}},
-			{Name: "out", Kind: "storage", Buffer: BufferSpec{Type: "f32", Count: 2}, Expect: &Expect{File: beside("out.bin")}},
+			{Numbered: true, Number: 2, Element: 1, Kind: "uniform", Buffer: BufferSpec{Type: "u32", Count: 4,
+				Init: Init{Kind: InitIota}}},
+			{Name: "out", Kind: "storage", Buffer: BufferSpec{Type: "f32", Count: 2},
+				Expect: &Expect{File: beside("out.bin")}},
 			{Name: "nodes", Kind: "memory", Buffer: BufferSpec{Type: "u32", Count: 48}}},
 		Pointers:   []PointerSpec{{In: "push", To: "nodes", Add: 160}},
 		VisaTables: []File{beside("entry0.dbg")},
@@ -76,27 +79,32 @@ func TestShaderFlags(t *testing.T) {
 		}
 		return f.Spec(set.Args())
 	}
-	s, err := parse("--groups", "4,4", "--spec", "3=f32:1", "--push", "u32:7", "--push", "bool:true", "--subgroup-size", "16",
-		"--binding", "0.2[1]=uniform:u32[4]=iota", "--binding", "out=f32[2]", "--out", "out=a.bin", "--expect", "0.2[1]=b.bin,abs=1", "k.spv")
+	s, err := parse("--groups", "4,4", "--spec", "3=f32:1", "--push", "u32:7", "--push", "bool:true",
+		"--subgroup-size", "16",
+		"--binding", "0.2[1]=uniform:u32[4]=iota", "--binding", "out=f32[2]", "--out", "out=a.bin", "--expect",
+		"0.2[1]=b.bin,abs=1", "k.spv")
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := &Spec{CodeObject: File{Path: "k.spv"}, Groups: Dims{4, 4, 1}, Subgroup: 16,
 		Constants: []arch.Constant{{ID: 3, Value: []byte{0, 0, 0x80, 0x3f}}}, Push: []byte{7, 0, 0, 0, 1, 0, 0, 0},
 		Bindings: []BindingSpec{
-			{Numbered: true, Number: 2, Element: 1, Kind: "uniform", Buffer: BufferSpec{Type: "u32", Count: 4, Init: Init{Kind: InitIota}},
+			{Numbered: true, Number: 2, Element: 1, Kind: "uniform", Buffer: BufferSpec{Type: "u32", Count: 4,
+				Init: Init{Kind: InitIota}},
 				Expect: &Expect{File: File{Path: "b.bin"}, Abs: 1}},
 			{Name: "out", Kind: "storage", Buffer: BufferSpec{Type: "f32", Count: 2}, Out: &File{Path: "a.bin"}}}}
 	if d := cmp.Diff(want, s); d != "" {
 		t.Errorf("-want +got:\n%s", d)
 	}
 	for _, c := range []struct{ arg, value, want string }{
-		{"--binding", "0.1", `binding "0.1": want SET.BINDING=TYPE[COUNT]=INIT or NAME=TYPE[COUNT]=INIT, as in 0.1=f32[256]=zero`},
+		{"--binding", "0.1",
+			`binding "0.1": want SET.BINDING=TYPE[COUNT]=INIT or NAME=TYPE[COUNT]=INIT, as in 0.1=f32[256]=zero`},
 		{"--spec", "x=u32:1", `constant "x=u32:1": want ID=TYPE:VALUE, as in 0=u32:4`},
 		{"--out", "0.7=a.bin", `--out 0.7: the launch has no such binding`},
 	} {
 		_, err := parse(c.arg, c.value)
-		if err == nil || err.Error() != c.want && err.Error() != `invalid value "`+c.value+`" for flag -`+c.arg[2:]+": "+c.want {
+		if err == nil || err.Error() != c.want &&
+			err.Error() != `invalid value "`+c.value+`" for flag -`+c.arg[2:]+": "+c.want {
 			t.Errorf("%s %s: %v, want %s", c.arg, c.value, err, c.want)
 		}
 	}

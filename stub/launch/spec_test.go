@@ -63,7 +63,8 @@ func TestReadSpecAgainstReference(t *testing.T) {
 			}
 			g.Args = append(g.Args, one)
 		}
-		w := launch{Object: filepath.Join(filepath.Dir(path), want.CodeObject), Kernel: want.Kernel, Grid: want.Grid, Block: want.Block}
+		w := launch{Object: filepath.Join(filepath.Dir(path), want.CodeObject), Kernel: want.Kernel,
+			Grid: want.Grid, Block: want.Block}
 		for _, a := range want.Args {
 			one := arg{Contents: a.Value, Local: a.Local}
 			if a.Buffer != nil {
@@ -82,7 +83,8 @@ func TestReadSpecAgainstReference(t *testing.T) {
 
 func TestFillAgainstReference(t *testing.T) {
 	for typ := range elementTypes {
-		for _, init := range []string{"zero", "iota", "fill:1", "fill:100", "random:0", "random:7", "random:0xffffffffffffffff"} {
+		for _, init := range []string{"zero", "iota", "fill:1", "fill:100", "random:0", "random:7",
+			"random:0xffffffffffffffff"} {
 			const n = 3000 // past what a half can count to
 			want, err := reference.Fill(typ, n, init, "")
 			b, got := BufferSpec{}, make([]byte, len(want))
@@ -111,7 +113,8 @@ func TestHalf(t *testing.T) {
 		if v == v && toHalf(v) != uint16(h) {
 			t.Fatalf("half %#x is %v and back %#x", h, v, toHalf(v))
 		}
-		for _, near := range []float64{v * (1 + 1.0/2048), v * (1 + 1.0/4096), v * 1.0003, math.Nextafter(v, 1e9), v + 1e-8} {
+		for _, near := range []float64{v * (1 + 1.0/2048), v * (1 + 1.0/4096), v * 1.0003, math.Nextafter(v, 1e9),
+			v + 1e-8} {
 			if got, want := toHalf(near), uint16(reference.HalfOf(near)); near == near && got != want {
 				t.Fatalf("%v as a half is %#x, want %#x", near, got, want)
 			}
@@ -155,8 +158,10 @@ func TestReadSpecErrors(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
 		{``, `a.json:1:1: the JSON text ends too early`},
 		{`{"grid": [1`, `a.json:1:12: the JSON text ends too early`},
-		{"{\n  \"grid\": [1],\n  \"blok\": [1]\n}", `a.json:3:11: blok: unknown field "blok"; the fields are args, bindings, block, code_object, grid, groups, kernel, lds, pointers, push, spec, stack, subgroup_size, target, user_data, visa_tables`},
-		{`{"Grid": [1]}`, `a.json:1:10: Grid: unknown field "Grid"; the fields are args, bindings, block, code_object, grid, groups, kernel, lds, pointers, push, spec, stack, subgroup_size, target, user_data, visa_tables`},
+		{"{\n  \"grid\": [1],\n  \"blok\": [1]\n}",
+			`a.json:3:11: blok: unknown field "blok"; the fields are args, bindings, block, code_object, grid, groups, kernel, lds, pointers, push, spec, stack, subgroup_size, target, user_data, visa_tables`},
+		{`{"Grid": [1]}`,
+			`a.json:1:10: Grid: unknown field "Grid"; the fields are args, bindings, block, code_object, grid, groups, kernel, lds, pointers, push, spec, stack, subgroup_size, target, user_data, visa_tables`},
 		{`{"grid": [1], "grid": [2]}`, `a.json:1:21: grid: comes twice`},
 		{"// a comment\n{}", `a.json:1:1: invalid character '/' looking for beginning of value`},
 		{"{\"grid\": [1],\n \"args\": [}]}", `a.json:2:11: invalid character '}' looking for beginning of value`},
@@ -171,24 +176,36 @@ func TestReadSpecErrors(t *testing.T) {
 		{`{"grid": [1.5]}`, `a.json:1:11: grid[0]: number 1.5 is not in the range of uint64`},
 		{`{"grid": [null]}`, `a.json:1:11: grid[0]: want a number, not null`},
 		{`{"args": [5]}`, `a.json:1:11: args[0]: want an object, not a number`},
-		{`{"args": [{}]}`, `a.json:1:11: args[0]: has no kind; the kinds are buffer, local, bytes, ` + elementTypeNames},
+		{`{"args": [{}]}`, `a.json:1:11: args[0]: has no kind; the kinds are buffer, local, bytes, ` +
+			elementTypeNames},
 		{`{"args": [{"i32": 1}, {"i32": 1, "u32": 1}]}`, `a.json:1:23: args[1]: is i32 and u32 at once`},
-		{`{"args": [{"i31": 1}]}`, `a.json:1:19: args[0].i31: unknown field "i31"; the fields are buffer, bytes, expect, f16, f32, f64, i16, i32, i64, i8, local, u16, u32, u64, u8`},
+		{`{"args": [{"i31": 1}]}`,
+			`a.json:1:19: args[0].i31: unknown field "i31"; the fields are buffer, bytes, expect, f16, f32, f64, i16, i32, i64, i8, local, u16, u32, u64, u8`},
 		{`{"args": [{"u8": 256}]}`, `a.json:1:18: args[0].u8: 256 is out of the range of u8`},
 		{`{"args": [{"i32": 1.5}]}`, `a.json:1:19: args[0].i32: "1.5" is no number of type i32`},
 		{`{"args": [{"f32": "x"}]}`, `a.json:1:19: args[0].f32: "x" is no number of type f32`},
 		{`{"args": [{"f32": 1e99}]}`, `a.json:1:19: args[0].f32: 1e99 is out of the range of f32`},
 		{`{"args": [{"f32": true}]}`, `a.json:1:19: args[0].f32: want a number, not a boolean`},
-		{`{"args": [{"bytes": "0g"}]}`, `a.json:1:21: args[0].bytes: bytes: want pairs of hexadecimal digits: encoding/hex: invalid byte: U+0067 'g'`},
-		{`{"args": [{"i32": 1, "expect": {"file": "x"}}]}`, `a.json:1:11: args[0]: has an expectation but is no buffer`},
-		{`{"args": [{"expect": {"file": ""}, "buffer": {"type": "f32", "count": 1}}]}`, `a.json:1:22: args[0].expect: names no file`},
-		{`{"args": [{"expect": {"file": "x", "abs": -1}, "buffer": {"type": "f32", "count": 1}}]}`, `a.json:1:22: args[0].expect: a tolerance is negative`},
-		{`{"args": [{"buffer": {"type": "f31", "count": 1}}]}`, `a.json:1:22: args[0].buffer: unknown element type "f31"; the types are ` + elementTypeNames},
-		{`{"args": [{"buffer": {"type": "f32", "size": 1}}]}`, `a.json:1:46: args[0].buffer.size: unknown field "size"; the fields are count, init, type`},
-		{`{"args": [{"buffer": {"type": "f64", "count": 1152921504606846976}}]}`, `a.json:1:22: args[0].buffer: f64[1152921504606846976] has more than 4294967296 bytes`},
-		{`{"args": [{"buffer": {"type": "f32", "count": 1, "init": "ones"}}]}`, `a.json:1:22: args[0].buffer: unknown init "ones"; want zero, iota, fill:VALUE, random:SEED or file:NAME`},
-		{`{"args": [{"buffer": {"type": "f32", "count": 1, "init": "fill:x"}}]}`, `a.json:1:22: args[0].buffer: init "fill:x": "x" is no number of type f32`},
-		{`{"args": [{"buffer": {"type": "f32", "count": 1, "init": "random:x"}}]}`, `a.json:1:22: args[0].buffer: init "random:x": the seed is no 64-bit number`},
+		{`{"args": [{"bytes": "0g"}]}`,
+			`a.json:1:21: args[0].bytes: bytes: want pairs of hexadecimal digits: encoding/hex: invalid byte: U+0067 'g'`},
+		{`{"args": [{"i32": 1, "expect": {"file": "x"}}]}`,
+			`a.json:1:11: args[0]: has an expectation but is no buffer`},
+		{`{"args": [{"expect": {"file": ""}, "buffer": {"type": "f32", "count": 1}}]}`,
+			`a.json:1:22: args[0].expect: names no file`},
+		{`{"args": [{"expect": {"file": "x", "abs": -1}, "buffer": {"type": "f32", "count": 1}}]}`,
+			`a.json:1:22: args[0].expect: a tolerance is negative`},
+		{`{"args": [{"buffer": {"type": "f31", "count": 1}}]}`,
+			`a.json:1:22: args[0].buffer: unknown element type "f31"; the types are ` + elementTypeNames},
+		{`{"args": [{"buffer": {"type": "f32", "size": 1}}]}`,
+			`a.json:1:46: args[0].buffer.size: unknown field "size"; the fields are count, init, type`},
+		{`{"args": [{"buffer": {"type": "f64", "count": 1152921504606846976}}]}`,
+			`a.json:1:22: args[0].buffer: f64[1152921504606846976] has more than 4294967296 bytes`},
+		{`{"args": [{"buffer": {"type": "f32", "count": 1, "init": "ones"}}]}`,
+			`a.json:1:22: args[0].buffer: unknown init "ones"; want zero, iota, fill:VALUE, random:SEED or file:NAME`},
+		{`{"args": [{"buffer": {"type": "f32", "count": 1, "init": "fill:x"}}]}`,
+			`a.json:1:22: args[0].buffer: init "fill:x": "x" is no number of type f32`},
+		{`{"args": [{"buffer": {"type": "f32", "count": 1, "init": "random:x"}}]}`,
+			`a.json:1:22: args[0].buffer: init "random:x": the seed is no 64-bit number`},
 	} {
 		_, err := parseSpec([]byte(test.text), File{Path: "a.json"})
 		if err == nil || err.Error() != test.want {

@@ -69,23 +69,36 @@ func TestBadInput(t *testing.T) {
 		{"missing file", "no/such.co", nil, "open FILE: no such file or directory"},
 		{"folder", ".", nil, "read FILE: is a directory"},
 		{"empty file", written(t, ""), nil, "FILE: offset 0x0: empty file; want " + readable()},
-		{"text", written(t, "{\"kernel\": 1}"), nil, `FILE: offset 0x0: text that begins with "{\"kernel\": 1}"; want ` + readable()},
-		{"cut in the magic", written(t, "\x7fE"), nil, "FILE: offset 0x0: magic number of 4 bytes runs past the end of the file; the file has 2 bytes"},
+		{"text", written(t, "{\"kernel\": 1}"), nil,
+			`FILE: offset 0x0: text that begins with "{\"kernel\": 1}"; want ` + readable()},
+		{"cut in the magic", written(t, "\x7fE"), nil,
+			"FILE: offset 0x0: magic number of 4 bytes runs past the end of the file; the file has 2 bytes"},
 		{"cut in the header", edited(t, func(b []byte) []byte { return b[:40] }), nil, ""},
 		{"cut in the code", edited(t, func(b []byte) []byte { return b[:len(b)/2] }), nil, ""},
-		{"another machine", edited(t, put(elfMachine, 62)), nil, "FILE: offset 0x12: ELF file for x86-64 (machine 62); want AMDGPU (224); a host program is read if it has a .hip_fatbin section"},
-		{"unlinked", edited(t, put(elfType, 1)), nil, "FILE: offset 0x10: unlinked AMDGPU object (ET_REL); link it with ld.lld -shared"},
+		{"another machine", edited(t, put(elfMachine, 62)), nil,
+			"FILE: offset 0x12: ELF file for x86-64 (machine 62); want AMDGPU (224); a host program is read if it has a .hip_fatbin section"},
+		{"unlinked", edited(t, put(elfType, 1)), nil,
+			"FILE: offset 0x10: unlinked AMDGPU object (ET_REL); link it with ld.lld -shared"},
 		{"program headers nowhere", edited(t, put(elfProgOff+4, 0xffff)), nil, ""},
 		{"flags of another processor", edited(t, put(elfFlags, 0x54c)), nil, ""},
-		{"compressed bundle", written(t, "CCOB\x02\x00\x01\x00"), nil, "FILE: offset 0x0: compressed offload bundle (zstd); rebuild with --no-offload-compress, or unpack it with clang-offload-bundler --unbundle --type=o"},
-		{"kernel that is not there", object("vecadd", "gfx90a", "O0"), []string{"--kernel", "vecsub"}, `FILE: kernel "vecsub": no such kernel; the file has: vecadd`},
-		{"no grid", object("vecadd", "gfx90a", "O0"), nil, "kernel vecadd: no grid: give --grid X[,Y[,Z]], the work-items in all"},
-		{"too few arguments", object("vecadd", "gfx90a", "O0"), append(args[:6:6], shape...), "kernel vecadd: 3 arguments given, 4 wanted; the kernel wants: 0 a: a buffer, 1 b: a buffer, 2 c: a buffer, 3 n: a value of 4 bytes"},
-		{"wrong argument", object("vecadd", "gfx90a", "O0"), append(append(args[:6:6], "--arg", "f64:1"), shape...), "kernel vecadd: argument 3 (n) is f64 with 8 bytes, not 4; the kernel wants: 0 a: a buffer, 1 b: a buffer, 2 c: a buffer, 3 n: a value of 4 bytes"},
-		{"missing expectation", object("vecadd", "gfx90a", "O0"), append(append(args, "--expect", "2=no/such.bin"), shape...), "kernel vecadd: argument 2 (c): expectation: open no/such.bin: no such file or directory"},
-		{"nowhere to save to", object("vecadd", "gfx90a", "O0"), append(append(args, "--out", "2=no/such/out.bin"), shape...), "save argument 2 (c): open no/such/out.bin: no such file or directory"},
-		{"unknown flag", object("vecadd", "gfx90a", "O0"), []string{"--gird", "1"}, "flag provided but not defined: -gird (simtgdb run --help lists the flags)"},
-		{"wrong flag value", object("vecadd", "gfx90a", "O0"), []string{"--grid", "x"}, `invalid value "x" for flag -grid: "x" is no size; want X[,Y[,Z]] (simtgdb run --help lists the flags)`},
+		{"compressed bundle", written(t, "CCOB\x02\x00\x01\x00"), nil,
+			"FILE: offset 0x0: compressed offload bundle (zstd); rebuild with --no-offload-compress, or unpack it with clang-offload-bundler --unbundle --type=o"},
+		{"kernel that is not there", object("vecadd", "gfx90a", "O0"), []string{"--kernel", "vecsub"},
+			`FILE: kernel "vecsub": no such kernel; the file has: vecadd`},
+		{"no grid", object("vecadd", "gfx90a", "O0"), nil,
+			"kernel vecadd: no grid: give --grid X[,Y[,Z]], the work-items in all"},
+		{"too few arguments", object("vecadd", "gfx90a", "O0"), append(args[:6:6], shape...),
+			"kernel vecadd: 3 arguments given, 4 wanted; the kernel wants: 0 a: a buffer, 1 b: a buffer, 2 c: a buffer, 3 n: a value of 4 bytes"},
+		{"wrong argument", object("vecadd", "gfx90a", "O0"), append(append(args[:6:6], "--arg", "f64:1"), shape...),
+			"kernel vecadd: argument 3 (n) is f64 with 8 bytes, not 4; the kernel wants: 0 a: a buffer, 1 b: a buffer, 2 c: a buffer, 3 n: a value of 4 bytes"},
+		{"missing expectation", object("vecadd", "gfx90a", "O0"), append(append(args, "--expect", "2=no/such.bin"),
+			shape...), "kernel vecadd: argument 2 (c): expectation: open no/such.bin: no such file or directory"},
+		{"nowhere to save to", object("vecadd", "gfx90a", "O0"), append(append(args, "--out", "2=no/such/out.bin"),
+			shape...), "save argument 2 (c): open no/such/out.bin: no such file or directory"},
+		{"unknown flag", object("vecadd", "gfx90a", "O0"), []string{"--gird", "1"},
+			"flag provided but not defined: -gird (simtgdb run --help lists the flags)"},
+		{"wrong flag value", object("vecadd", "gfx90a", "O0"), []string{"--grid", "x"},
+			`invalid value "x" for flag -grid: "x" is no size; want X[,Y[,Z]] (simtgdb run --help lists the flags)`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			r := simtgdb(t, append([]string{"run", test.file}, test.args...)...)
@@ -112,10 +125,13 @@ func TestBadInputElsewhere(t *testing.T) {
 			{nil, "want one FILE, not 0"},
 			{[]string{"a", "b"}, "want one FILE, not 2"},
 			{[]string{"no/such.co"}, "open no/such.co: no such file or directory"},
-			{[]string{"--target", "gfx942", object("vecadd", "gfx90a", "O0")}, object("vecadd", "gfx90a", "O0") + `: no single code object for target "gfx942"; the file has: amdgcn-amd-amdhsa--gfx90a`},
+			{[]string{"--target", "gfx942", object("vecadd", "gfx90a", "O0")},
+				object("vecadd", "gfx90a", "O0") +
+					`: no single code object for target "gfx942"; the file has: amdgcn-amd-amdhsa--gfx90a`},
 		} {
 			r := simtgdb(t, append([]string{command}, test.args...)...)
-			if want := "simtgdb " + command + ": " + test.want + "\n"; r.status != statusInput || r.err != want || r.out != "" {
+			if want := "simtgdb " + command + ": " + test.want + "\n"; r.status != statusInput || r.err != want ||
+				r.out != "" {
 				t.Errorf("%s %v: status %d\n got %swant %s", command, test.args, r.status, r.err, want)
 			}
 		}
