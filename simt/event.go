@@ -84,6 +84,7 @@ type Fault struct {
 	Size  int    // bytes of the access
 	Write bool
 	Text  string // the instruction, or what is wrong with it
+	From  uint64 // IllegalInstruction: the jump that led there; 0 if none did, or the machine does not know
 }
 
 // Lane is the lowest lane at fault.

@@ -205,7 +205,11 @@ func (c *Core) decodeBlock(pc uint64) *block {
 }
 
 func (c *Core) illegal(pc uint64, err error) simt.Event {
-	c.fault(simt.Fault{Kind: simt.IllegalInstruction, Lanes: c.w.Active(), Addr: pc, Text: err.Error()})
+	f := simt.Fault{Kind: simt.IllegalInstruction, Lanes: c.w.Active(), Addr: pc, Text: err.Error()}
+	if c.r.jump.to == pc {
+		f.From = c.r.jump.from
+	}
+	c.fault(f)
 	c.stop.Wave, c.stop.PC = c.w, pc
 	return c.stop
 }

@@ -130,6 +130,7 @@ func jump(c *Core, in *Inst, taken bool) {
 
 // enterCall notes a call for a debugger; the return address has been written.
 func enterCall(c *Core, in *Inst, target uint64) {
+	c.r.jump = jumped{in.PC, target}
 	c.w.PC = target
 	if c.w.Track != nil && c.w.Active() != 0 {
 		c.w.EnterCall(in.PC, in.PC+uint64(in.Size), target, c.r.saveCall(c.w))
@@ -137,7 +138,8 @@ func enterCall(c *Core, in *Inst, target uint64) {
 }
 
 // leaveCall notes an indirect branch, which may be a return or a tail call.
-func leaveCall(c *Core, target uint64) {
+func leaveCall(c *Core, in *Inst, target uint64) {
+	c.r.jump = jumped{in.PC, target}
 	c.w.PC = target
 	if c.w.Track != nil {
 		at := c.isa.FunctionAt

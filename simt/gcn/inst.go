@@ -100,6 +100,9 @@ type DecodeError struct {
 }
 
 func (e *DecodeError) Error() string {
+	if len(e.Bytes) == 0 {
+		return fmt.Sprintf("%#x: %s", e.PC, e.Why)
+	}
 	return fmt.Sprintf("%#x: bytes % x: %s", e.PC, e.Bytes, e.Why)
 }
 

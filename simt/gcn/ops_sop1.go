@@ -76,7 +76,7 @@ var _ = register([]Op{
 	}},
 	{Enc: SOP1, Code: 0x1d, Name: "s_setpc_b64", src: srcs(b64), flow: simt.FlowIndirect,
 		run: func(c *Core, in *Inst) {
-			leaveCall(c, c.s64(&in.src[0]))
+			leaveCall(c, in, c.s64(&in.src[0]))
 		}},
 	{Enc: SOP1, Code: 0x1e, Name: "s_swappc_b64", dst: b64, src: srcs(b64), flow: simt.FlowCall,
 		run: func(c *Core, in *Inst) {

@@ -79,8 +79,12 @@ type Regs struct {
 	scratchBase uint64 // the global address of the wave's private memory
 
 	lanes   laneRecord
+	jump    jumped
 	shadows [2]shadow // of call records
 }
+
+// jumped is the last jump of a wave to where a register said.
+type jumped struct{ from, to uint64 }
 
 // regsOf are the registers of a wave of this package.
 func regsOf(w *simt.Wave) *Regs { return w.Regs.(*Regs) }

@@ -38,6 +38,9 @@ func (p *Program) DescribeFault(ev simt.Event) string {
 	line("pc", "%s", p.Source.Describe(ev.PC))
 	if f != nil && f.Kind == simt.IllegalInstruction {
 		line("reason", "%s", f.Text)
+		if f.From != 0 {
+			line("came from", "%s: %s", p.Source.Describe(f.From), p.instruction(f.From))
+		}
 		return b.String()
 	}
 	line("instruction", "%s", p.instruction(ev.PC))

@@ -119,7 +119,8 @@ func TestDescribeFault(t *testing.T) {
 		{"branch to nowhere", "s_mov_b64 s[4:5], 0\ns_setpc_b64 s[4:5]",
 			"the kernel faulted: illegal instruction\n" + everyLane + firstItem +
 				"  pc           0x0\n" +
-				"  reason       0x0: bytes : no code is mapped here\n"},
+				"  reason       0x0: no code is mapped here\n" +
+				"  came from    0x1304 in k+0x4: s_setpc_b64 s[4:5]\n"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			p := load(t, &Spec{CodeObject: assemble(t, test.code), Grid: Dims{4, 1, 1}, Block: Dims{4, 1, 1},
