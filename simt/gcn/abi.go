@@ -63,6 +63,7 @@ func newRegs(w *simt.Wave) *Regs {
 		clear(r.V)
 		*r = Regs{V: r.V}
 	}
+	r.wide = ^uint64(0) >> (simt.MaxLanes - w.Size)
 	w.Regs = r
 	return r
 }

@@ -302,15 +302,14 @@ func (c *Core) s64(o *operand) uint64 {
 	return uint64(c.special(o))
 }
 
+// special fetches vccz or execz: there are no others here. It is as short as it
+// is so that s32 is inlined, which scalar instructions feel.
 func (c *Core) special(o *operand) uint32 {
-	zero := false
-	switch o.reg {
-	case srcVCCZ:
-		zero = c.laneMask(regVCC) == 0
-	case srcEXECZ:
-		zero = c.w.Exec == 0
+	mask := c.w.Exec
+	if o.reg == srcVCCZ {
+		mask = c.laneMask(regVCC)
 	}
-	if zero {
+	if mask == 0 {
 		return 1
 	}
 	return 0

@@ -156,12 +156,7 @@ func (c *Core) store(in *Inst, direct bool, exec uint64) {
 
 // laneMask is a lane mask in scalar registers: in one if the wave has 32
 // lanes, else in a pair.
-func (c *Core) laneMask(reg uint8) uint64 {
-	if c.w.Size < simt.MaxLanes {
-		return uint64(c.r.S[reg])
-	}
-	return pair(c.r, reg)
-}
+func (c *Core) laneMask(reg uint8) uint64 { return pair(c.r, reg) & c.r.wide }
 
 func (c *Core) setLaneMask(reg uint8, v uint64) {
 	if c.w.Size < simt.MaxLanes {

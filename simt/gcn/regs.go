@@ -78,6 +78,10 @@ type Regs struct {
 
 	scratchBase uint64 // the global address of the wave's private memory
 
+	// wide are the lanes that a wave has, a mask: of a pair that holds a bit for
+	// each lane, those of 32 lanes use the first.
+	wide uint64
+
 	lanes   laneRecord
 	jump    jumped
 	shadows [2]shadow // of call records
