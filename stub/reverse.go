@@ -117,9 +117,7 @@ func (s *Session) stoppedBack(back *backward, found bool, current rsp.ThreadID) 
 	case back.wave != nil:
 		return s.stopped(current, rsp.SIGTRAP)
 	case back.watch != nil:
-		stop := s.stopped(threadOf(back.by, s.view.among(back.by, back.lanes)), rsp.SIGTRAP)
-		stop.Cause, stop.Address = rsp.CauseWatch, back.watch.Address
-		return stop
+		return s.watchStop(threadOf(back.by, s.view.among(back.by, back.lanes)), back.watch.Watchpoint)
 	}
 	s.hits.offer = &offer{wave: back.by, pc: back.by.PC, lanes: back.lanes}
 	return s.reportHit(s.hits.offer)

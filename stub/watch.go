@@ -92,9 +92,14 @@ func (s *Session) reportDeclined(console io.Writer) (rsp.Stop, bool) {
 	if w, lane, err := s.view.lane(d.by); err == nil {
 		fmt.Fprintf(console, "It was lane %d of wave %d.\n", lane, w.ID)
 	}
-	stop := s.stopped(d.thread, rsp.SIGTRAP)
-	stop.Cause, stop.Address = watchCauses[d.Kind], d.Address
-	return stop, true
+	return s.watchStop(d.thread, d.Watchpoint), true
+}
+
+// watchStop composes the stop of a lane for a watchpoint.
+func (s *Session) watchStop(t rsp.ThreadID, p rsp.Watchpoint) rsp.Stop {
+	stop := s.stopped(t, rsp.SIGTRAP)
+	stop.Cause, stop.Address = watchCauses[p.Kind], p.Address
+	return stop
 }
 
 // maxWatched is how large an object can be watched.
@@ -153,7 +158,7 @@ func (ws *watches) meant(p rsp.Watchpoint) laneSet {
 }
 
 // release forgets the watchpoints of a client that has gone.
-func (ws *watches) release() { ws.all, ws.touches, ws.changes = nil, nil, nil }
+func (ws *watches) release() { ws.all, ws.touches, ws.changes, ws.declined = nil, nil, nil, nil }
 
 // resume gets ready for the program to run. gdb takes all watchpoints out at
 // each stop and puts them in again: whether accesses are observed is decided
@@ -397,8 +402,7 @@ func (s *Session) reportChange(stepped rsp.ThreadID) (rsp.Stop, bool) {
 	if s.view.user != thread {
 		s.watches.declined = &ownWatch{w.Watchpoint, s.view.user, thread}
 	}
-	stop := s.stopped(thread, rsp.SIGTRAP)
-	stop.Cause, stop.Address = watchCauses[w.Kind], w.Address
+	stop := s.watchStop(thread, w.Watchpoint)
 	if s.facade.StopsBeforeWatched() {
 		s.hits.owed = thread
 	}
