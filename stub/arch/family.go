@@ -1,6 +1,7 @@
 package arch
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"slices"
@@ -170,6 +171,14 @@ type Param struct {
 	Buffer *simt.Region // GivenBuffer
 	Local  uint64       // GivenLocal: bytes of memory of the workgroup
 	Value  []byte       // GivenValue: as it lies in memory
+}
+
+// PutUint writes a number, in little-endian order, into as many bytes as b has:
+// as values and addresses lie among arguments.
+func PutUint(b []byte, v uint64) {
+	var whole [8]byte
+	binary.LittleEndian.PutUint64(whole[:], v)
+	copy(b, whole[:])
 }
 
 // A Binding is a buffer that a shader finds by numbers, or memory that only

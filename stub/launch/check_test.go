@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"simtgdb/simt"
+	"simtgdb/stub/arch"
 )
 
 // bufferOf makes a buffer with contents and an expectation, from literals.
@@ -67,7 +68,7 @@ func TestAllows(t *testing.T) {
 	}
 	// A NaN of other bits.
 	b := bufferOf(t, "f32", []string{"nan"}, []string{"nan"}, Expect{})
-	putUint(b.want, uint64(math.Float32bits(float32(math.NaN()))^1))
+	arch.PutUint(b.want, uint64(math.Float32bits(float32(math.NaN()))^1))
 	if m := b.check(); m.Count != 0 {
 		t.Error("a NaN is not taken for another")
 	}

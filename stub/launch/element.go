@@ -6,6 +6,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"simtgdb/stub/arch"
 )
 
 // An elementType is a type of numbers in buffers and arguments: how they are
@@ -29,12 +31,6 @@ var elementTypes = map[string]*elementType{
 
 const elementTypeNames = "i8, i16, i32, i64, u8, u16, u32, u64, f16, f32, f64"
 
-func putUint(b []byte, v uint64) {
-	var whole [8]byte
-	binary.LittleEndian.PutUint64(whole[:], v)
-	copy(b, whole[:])
-}
-
 func getUint(b []byte) uint64 {
 	var whole [8]byte
 	copy(whole[:], b)
@@ -45,10 +41,10 @@ func signed(bits int) *elementType {
 	get := func(b []byte) int64 { return int64(getUint(b)) << (64 - bits) >> (64 - bits) }
 	return &elementType{
 		name: fmt.Sprintf("i%d", bits), size: bits / 8,
-		index: putUint, random: putUint,
+		index: arch.PutUint, random: arch.PutUint,
 		parse: func(b []byte, text string) error {
 			v, err := strconv.ParseInt(text, 0, bits)
-			putUint(b, uint64(v))
+			arch.PutUint(b, uint64(v))
 			return numberError(err, text, fmt.Sprintf("i%d", bits))
 		},
 		format: func(b []byte) string { return strconv.FormatInt(get(b), 10) },
@@ -60,10 +56,10 @@ func signed(bits int) *elementType {
 func unsigned(bits int) *elementType {
 	return &elementType{
 		name: fmt.Sprintf("u%d", bits), size: bits / 8,
-		index: putUint, random: putUint,
+		index: arch.PutUint, random: arch.PutUint,
 		parse: func(b []byte, text string) error {
 			v, err := strconv.ParseUint(text, 0, bits)
-			putUint(b, v)
+			arch.PutUint(b, v)
 			return numberError(err, text, fmt.Sprintf("u%d", bits))
 		},
 		format: func(b []byte) string { return strconv.FormatUint(getUint(b), 10) },
@@ -76,7 +72,7 @@ func unsigned(bits int) *elementType {
 // randomBits bits in [0,1).
 func floating(bits, randomBits int) *elementType {
 	get := func(b []byte) float64 { return toFloat(bits, getUint(b)) }
-	put := func(b []byte, v float64) { putUint(b, fromFloat(bits, v)) }
+	put := func(b []byte, v float64) { arch.PutUint(b, fromFloat(bits, v)) }
 	return &elementType{
 		name: fmt.Sprintf("f%d", bits), size: bits / 8,
 		index:  func(b []byte, i uint64) { put(b, float64(i)) },

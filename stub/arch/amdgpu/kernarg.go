@@ -1,7 +1,6 @@
 package amdgpu
 
 import (
-	"encoding/binary"
 	"fmt"
 	"maps"
 
@@ -54,17 +53,17 @@ func (l *launch) writeKernarg(queue uint64) (addr uint64, err error) {
 		to := r.Data[q.Offset:][:q.Size]
 		switch {
 		case q.Hidden:
-			putUint(to, hidden[q.Kind])
+			arch.PutUint(to, hidden[q.Kind])
 		case q.Given == arch.GivenBuffer:
-			putUint(to, q.Buffer.Base)
+			arch.PutUint(to, q.Buffer.Base)
 		case q.Given == arch.GivenLocal:
-			putUint(to, uint64(l.lds.offsets[q.Offset]))
+			arch.PutUint(to, uint64(l.lds.offsets[q.Offset]))
 		default:
 			copy(to, q.Value)
 		}
 	}
 	if at, ok := l.unlistedPrintf(); ok && at+8 <= uint64(len(r.Data)) {
-		putUint(r.Data[at:at+8], hidden[amdgpu.HiddenPrintfBuffer])
+		arch.PutUint(r.Data[at:at+8], hidden[amdgpu.HiddenPrintfBuffer])
 	}
 	return r.Base, nil
 }
@@ -93,11 +92,4 @@ func (l *launch) hiddenValues(queue uint64) (map[loader.ValueKind]uint64, error)
 	printing, err := l.printingArgs()
 	maps.Copy(values, printing)
 	return values, err
-}
-
-// putUint writes a number into as many bytes as there are.
-func putUint(b []byte, v uint64) {
-	var whole [8]byte
-	binary.LittleEndian.PutUint64(whole[:], v)
-	copy(b, whole[:])
 }

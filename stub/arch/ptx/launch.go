@@ -95,10 +95,10 @@ func placeArguments(l *arch.Launch, own *text.Module, setup *machine.Launch) err
 		to := r.Data[q.Offset:][:q.Size]
 		switch q.Given {
 		case arch.GivenBuffer:
-			putUint(to, q.Buffer.Base)
+			arch.PutUint(to, q.Buffer.Base)
 		case arch.GivenLocal:
 			shared = (shared + sharedGap - 1) / sharedGap * sharedGap
-			putUint(to, shared)
+			arch.PutUint(to, shared)
 			if q.Local > maxShared {
 				return tooMuchShared(own, q.Local)
 			}
@@ -118,13 +118,6 @@ func placeArguments(l *arch.Launch, own *text.Module, setup *machine.Launch) err
 func tooMuchShared(own *text.Module, more uint64) error {
 	return fmt.Errorf("too much shared memory: %d bytes of the module and %d of the launch are more than %d",
 		own.SharedSize, more, maxShared)
-}
-
-// putUint writes a number into as many bytes as there are.
-func putUint(b []byte, v uint64) {
-	var whole [8]byte
-	binary.LittleEndian.PutUint64(whole[:], v)
-	copy(b, whole[:])
 }
 
 // texts hands what kernels print to the host. It implements machine.Host.
