@@ -166,18 +166,20 @@ const (
 
 // An Operand of an instruction.
 type Operand struct {
-	Kind  OperandKind
-	Not   bool // of a predicate: !%p
-	Reg   int
-	Reg2  int // -1 if there is none
-	Value uint64
-	Name  string // what the text calls it
-	Part  string // of a register, behind a dot: "b0", "h1"
-	Var   *Var
-	Func  *Func
-	Proto *Func
-	List  []Operand
-	Pos   Pos
+	Kind OperandKind
+	Not  bool // of a predicate: !%p
+	// Negated is set of a register with a minus in front: vmad has such operands.
+	Negated bool
+	Reg     int
+	Reg2    int // -1 if there is none
+	Value   uint64
+	Name    string // what the text calls it
+	Part    string // of a register, behind a dot: "b0", "h1"
+	Var     *Var
+	Func    *Func
+	Proto   *Func
+	List    []Operand
+	Pos     Pos
 }
 
 // A Row says which source the statements from Addr on are of (PTX ISA, ".loc").

@@ -59,12 +59,27 @@ func (p *parser) operand(call bool, depth int) Operand {
 			p.failAt(o.Pos, "expected a predicate register after !")
 		}
 		o.Not = true
+	case p.tok.is("-") && p.registerNext():
+		p.advance()
+		o = p.operand(call, depth+1)
+		if o.Kind != OpReg {
+			p.failAt(o.Pos, "expected a register or a number after -")
+		}
+		o.Negated = true
 	case p.tok.kind == tokName:
 		p.named(&o)
 	default:
 		p.immediate(&o)
 	}
 	return o
+}
+
+// registerNext reports whether a name follows the next token.
+func (p *parser) registerNext() bool {
+	save := p.lex
+	t := p.lex.next()
+	p.lex = save
+	return t.kind == tokName
 }
 
 func (p *parser) operands(open, end string, call bool, depth int) []Operand {

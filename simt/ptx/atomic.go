@@ -96,8 +96,8 @@ func (b *builder) atom() error {
 		return err
 	}
 	in := b.in
-	if in.elements != 1 {
-		return refuse("is not simulated for vectors")
+	if in.elements != 1 && !vectorAtomics[typ][name] {
+		return refuse("is not simulated for vectors of .%s", typ)
 	}
 	if isFloat(typ) {
 		in.aux = b.floatAtomic(name, typ)
@@ -106,6 +106,9 @@ func (b *builder) atom() error {
 	}
 	if in.aux == nil {
 		return refuse("is not simulated in this form")
+	}
+	if in.elements != 1 {
+		return b.vectorAtom(typ)
 	}
 	args := b.args
 	if strings.HasPrefix(b.src.Op, "atom") {
@@ -184,5 +187,91 @@ func runAtomic(c *Core, in *inst, mask uint32) {
 	}
 	if in.dst >= 0 {
 		c.merge(in.dst, &c.out, mask)
+	}
+}
+
+// vectorAtomics are the types of which atom and red have vectors, with their operations.
+var vectorAtomics = map[string]map[string]bool{
+	"f32": {"add": true},
+	"f16": floatExtremes, "bf16": floatExtremes, "f16x2": floatExtremes, "bf16x2": floatExtremes,
+}
+
+var floatExtremes = map[string]bool{"add": true, "min": true, "max": true}
+
+// vectorAtom is atom or red of a vector: its elements are changed one by one.
+func (b *builder) vectorAtom(typ string) error {
+	in, args := b.in, b.args
+	if in.space != Global && in.space != Generic {
+		return refuse("changes a vector that is not in global memory")
+	}
+	for i := range in.regs {
+		in.regs[i] = -1
+	}
+	lists := [2][]Operand{}
+	if strings.HasPrefix(b.src.Op, "atom") && len(args) > 0 {
+		lists[0], args = args[0].List, args[1:]
+		if len(lists[0]) != int(in.elements) {
+			return refuse("has %d registers for %d values", len(lists[0]), in.elements)
+		}
+	}
+	if len(args) != 2 && len(args) != 3 || len(args[1].List) != int(in.elements) {
+		return refuse("has not %d values", in.elements)
+	}
+	if err := b.address(&args[0], 0); err != nil {
+		return err
+	}
+	if in.space != Global && in.space != Generic {
+		return refuse("changes a vector that is not in global memory")
+	}
+	lists[1] = args[1].List
+	var err error
+	for i := range lists[1] {
+		if lists[0] != nil {
+			if in.regs[i], err = b.vector(&lists[0][i]); err != nil {
+				return err
+			}
+		}
+		if in.elems[i], err = b.source(&lists[1][i], typ); err != nil {
+			return err
+		}
+		if in.elems[i].kind == fromPred {
+			return refuse("has a predicate for a number")
+		}
+	}
+	in.atomic, in.run = true, runVectorAtomic
+	return nil
+}
+
+func runVectorAtomic(c *Core, in *inst, mask uint32) {
+	size := int(in.size)
+	space, ok := c.resolve(in, mask, simt.PermRead|simt.PermWrite, size*int(in.elements))
+	if !ok {
+		return
+	}
+	if space != Global {
+		c.fault(simt.Fault{Kind: simt.IllegalInstruction, Lanes: uint64(mask),
+			Text: in.src.Text + " changes a vector that is not in global memory"})
+		return
+	}
+	if c.m.Concurrent {
+		c.m.Shared.Lock()
+		defer c.m.Shared.Unlock()
+	}
+	var old, x [8]vec
+	for e := range int(in.elements) {
+		x[e] = *c.element(in, e)
+	}
+	for m := mask; m != 0; m &= m - 1 {
+		l := first(m)
+		addr := c.access.addr[l]
+		r := c.regionFor(addr, uint64(size)*uint64(in.elements), 0)
+		for e := range int(in.elements) {
+			p := r.Data[addr-r.Base+uint64(e*size):]
+			old[e][l] = word(p, size)
+			putWord(p, size, in.aux(old[e][l], x[e][l], 0))
+		}
+	}
+	for e := range int(in.elements) {
+		c.merge(in.regs[e], &old[e], mask)
 	}
 }

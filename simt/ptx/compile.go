@@ -167,6 +167,9 @@ func (b *builder) build() error {
 		if p := b.args[i].Part; p != "" && parts[0][0] != 'v' {
 			return refuse("takes no part .%s of a register", p)
 		}
+		if b.args[i].Negated && parts[0] != "vmad" {
+			return refuse("takes no register with a minus")
+		}
 	}
 	b.mods = parts[1:]
 	if err := b.checkTypes(parts[0]); err != nil {

@@ -2,6 +2,7 @@ package ptx_test
 
 import (
 	"math"
+	"math/big"
 	"math/bits"
 	"testing"
 )
@@ -290,6 +291,47 @@ var bitRows = []row{
 	{text: "vset4.u32.u32.eq %wd, %wa, %wb, %wc;", want: func(a, b, _ uint64) uint64 {
 		return quarters(a, b, func(x, y int64) int64 { return int64(truth(x == y)) })
 	}},
+	// Selectors: parts of b follow those of a; what the mask leaves out is of c.
+	{text: "vadd2.s32.s32.s32 %wd.h1, %wa.h20, %wb.h31, %wc;", want: func(a, b, c uint64) uint64 {
+		return c&0xffff | (b&0xffff+b>>16&0xffff)&0xffff<<16
+	}},
+	{text: "vsub2.u32.u32.s32.sat %wd.h0, %wa.h11, %wb.h02, %wc;", want: func(a, b, c uint64) uint64 {
+		return low(c, 32)&0xffff0000 | uint64(max(min(int64(a>>16&0xffff)-sext(b, 16), 0xffff), 0))
+	}},
+	{text: "vmax4.s32.s32.u32 %wd.b31, %wa.b7654, %wb.b0123, %wc;", want: func(a, b, c uint64) uint64 {
+		hi, lo := max(sext(b>>24, 8), int64(a&255)), max(sext(b>>8, 8), int64(a>>16&255))
+		return c&0x00ff00ff | uint64(hi)&255<<24 | uint64(lo)&255<<8
+	}},
+	{text: "vabsdiff4.u32.u32.u32.add %wd.b20, %wa.b3333, %wb.b4444, %wc;", want: func(a, b, c uint64) uint64 {
+		d := int64(a>>24&255) - int64(b&255)
+		return low(c+2*uint64(max(d, -d)), 32)
+	}},
+	{text: "vset4.u32.s32.lt.add %wd.b3210, %wa.b0123, %wb, %wc;", want: func(a, b, c uint64) uint64 {
+		for i := range 4 {
+			c += truth(int64(a>>(24-8*i)&255) < sext(b>>(8*i), 8))
+		}
+		return low(c, 32)
+	}},
+	{text: "vavrg2.u32.u32.s32 %wd.h10, %wa.h10, %wb.h32, %wc;", want: func(a, b, _ uint64) uint64 {
+		return average2(a, b)
+	}},
+	{text: "vmad.s32.u32.u32.sat %wd, -%wa, %wb, %wc;", want: func(a, b, c uint64) uint64 {
+		return vmad(big.NewInt(int64(low(a, 32))), big.NewInt(-int64(low(b, 32))), big.NewInt(sext(c, 32)), 0, true)
+	}},
+	{text: "vmad.u32.u32.u32.sat.shr15 %wd, %wa, %wb.h1, %wc;", want: func(a, b, c uint64) uint64 {
+		return vmad(big.NewInt(int64(low(a, 32))), big.NewInt(int64(b>>16&0xffff)), big.NewInt(int64(low(c, 32))), 15,
+			false)
+	}},
+	{text: "vmad.s32.s32.u32.sat %wd, %wa, -%wb.b2, %wc;", want: func(a, b, c uint64) uint64 {
+		return vmad(big.NewInt(sext(a, 32)), big.NewInt(-int64(b>>16&255)), big.NewInt(sext(c, 32)), 0, true)
+	}},
+	{text: "vmad.s32.s32.s32.sat.shr7 %wd, %wa.h0, %wb, -%wc;", want: func(a, b, c uint64) uint64 {
+		return vmad(big.NewInt(sext(a, 16)), big.NewInt(sext(b, 32)), big.NewInt(-sext(c, 32)), 7, true)
+	}},
+	{text: "vmad.u32.u32.u32.po.sat %wd, %wa, %wb, %wc;", want: func(a, b, c uint64) uint64 {
+		return vmad(big.NewInt(int64(low(a, 32))), big.NewInt(int64(low(b, 32))), big.NewInt(int64(low(c, 32))+1), 0,
+			false)
+	}},
 	// Moves, packs and addresses.
 	{text: "mov.b32 %wd, {%ha, %hb};", want: func(a, b, _ uint64) uint64 {
 		return a&0xffff | b&0xffff<<16
@@ -344,6 +386,35 @@ var bitRows = []row{
 	{text: "@!%pe bra on; trap; brkpt; on: mov.u64 %xd, 1;", want: func(_, _, _ uint64) uint64 {
 		return 1
 	}},
+}
+
+// average2 is the average of halves, unsigned of a and signed of b, rounded up if it is not negative.
+func average2(a, b uint64) (d uint64) {
+	for i := range 2 {
+		s := int64(a>>(16*i)&0xffff) + sext(b>>(16*i), 16)
+		if s >= 0 {
+			s++
+		}
+		d |= uint64(s>>1) & 0xffff << (16 * i)
+	}
+	return
+}
+
+// vmad is a*b + c, moved down and limited to 32 bits.
+func vmad(a, b, c *big.Int, shift uint, signed bool) uint64 {
+	v := new(big.Int).Mul(a, b)
+	v.Rsh(v.Add(v, c), shift)
+	least, most := big.NewInt(0), big.NewInt(math.MaxUint32)
+	if signed {
+		least, most = big.NewInt(math.MinInt32), big.NewInt(math.MaxInt32)
+	}
+	if v.Cmp(least) < 0 {
+		v = least
+	}
+	if v.Cmp(most) > 0 {
+		v = most
+	}
+	return low(uint64(v.Int64()), 32)
 }
 
 func topBit(a uint64, w int, signed, amount bool) uint64 {

@@ -370,9 +370,50 @@ func memoryRows() []row {
 		row{text: "st.u32 [%m], 0x3c004000; mov.u32 %we, 0x3c003c00; " +
 			"atom.add.noftz.f16x2 %we, [%m], %we; ld.u32 %wd, [%m];",
 			want: func(_, _, _ uint64) uint64 { return 0x40004200 }},
+		row{text: "atom.global.add.v2.f32 {_, %wd}, [%m], {%wa, %wb}; ", want: func(_, _, c uint64) uint64 {
+			return c >> 32
+		}},
+		row{text: "atom.add.v2.f32 {%we, _}, [%m], {%wa, %wb}; ld.u32 %wd, [%m+4]; ", want: func(_, b, c uint64) uint64 {
+			return forms["f32"].add("rn", c>>32, low(b, 32))
+		}},
+		row{text: "red.relaxed.gpu.global.max.noftz.v4.f16 [%m], {%ha, %hb, %hc, %ha}; ld.u64 %xd, [%m];",
+			want: func(a, b, c uint64) (d uint64) {
+				for i, v := range []uint64{a, b, c, a} {
+					d |= greatest16(c>>(16*i)&0xffff, v&0xffff) << (16 * i)
+				}
+				return
+			}},
+		row{text: "st.v2.u32 [%m], {0x3c004000, 0x40003c00}; mov.u32 %we, 0x3c003c00;" +
+			"red.add.noftz.v2.f16x2 [%m], {%we, %we}; ld.u64 %xd, [%m];",
+			want: func(_, _, _ uint64) uint64 { return 0x4200400040004200 }},
 		row{text: "st.local.u32 [own], %wa; mov.u64 %xe, own; atom.local.exch.b32 %we, [%xe], %wb; " +
 			"ld.local.u32 %wd, [own];",
 			want: func(_, b, _ uint64) uint64 { return low(b, 32) }})
+}
+
+// greatest16 is the greater of two halves; a number if one is, zeros by their sign.
+func greatest16(a, b uint64) uint64 {
+	x, nanX, _, _ := f16form.number(a)
+	y, nanY, _, _ := f16form.number(b)
+	value := func(v *big.Float, bits uint64) *big.Float {
+		if low(bits, 15) == 0x7c00 {
+			v = new(big.Float).SetInf(bits>>15 != 0)
+		}
+		return v
+	}
+	switch {
+	case nanX && nanY:
+		return f16form.nan
+	case nanX:
+		return b
+	case nanY:
+		return a
+	case low(a, 15) == 0 && low(b, 15) == 0:
+		return a & b
+	case value(x, a).Cmp(value(y, b)) < 0:
+		return b
+	}
+	return a
 }
 
 func TestMemory(t *testing.T) {

@@ -1,6 +1,10 @@
 package ptx
 
-import "strings"
+import (
+	"math"
+	"math/bits"
+	"strings"
+)
 
 // Video instructions (PTX ISA, "Scalar Video Instructions", "SIMD Video Instructions"): they compute
 // with parts of registers, signed or not, in more bits than a register has.
@@ -172,34 +176,86 @@ func (b *builder) videoRun(f func(x, y, z uint64) uint64) error {
 	return nil
 }
 
-// videoMad multiplies and adds: d = a*b + c, shifted right by 0, 7 or 15.
+// videoMad multiplies and adds: d = ±a*b ± c, plus one with .po, shifted right by 0, 7 or 15.
 func (b *builder) videoMad() error {
 	if err := b.only("sat", "shr7", "shr15", "po"); err != nil {
 		return err
 	}
 	types, parts, err := b.videoForm(3)
-	if err != nil || len(types) != 3 || b.has("po") || parts[0] != "" || len(b.args) != 4 {
+	if err != nil || len(types) != 3 || parts[0] != "" || len(b.args) != 4 {
 		return refuse("is not simulated in this form")
 	}
-	shift := 0
+	shift := uint(0)
 	if b.has("shr7") {
 		shift = 7
 	}
 	if b.has("shr15") {
 		shift = 15
 	}
-	sat, signed := b.has("sat"), types[0][0] == 's'
+	minusProduct, minusC := b.args[1].Negated != b.args[2].Negated, b.args[3].Negated
+	sat, one := b.has("sat"), b.has("po")
+	if one && (minusProduct || minusC) || minusProduct && minusC {
+		return refuse("negates what it does not together with .po or another")
+	}
+	signed := types[1][0] == 's' || types[2][0] == 's' || minusProduct || minusC
 	return b.videoRun(func(x, y, z uint64) uint64 {
+		v := times(partOf(x, parts[1], types[1]), partOf(y, parts[2], types[2]))
 		c := int64(z)
 		if signed {
 			c = int64(int32(z))
 		}
-		v := (partOf(x, parts[1], types[1])*partOf(y, parts[2], types[2]) + c) >> shift
-		if sat {
-			v = clamp(v, 32, types[0])
+		if minusProduct {
+			v = v.negated()
 		}
-		return uint64(uint32(v))
+		if minusC {
+			c = int64(^int32(z)) + 1 // the bits are inverted before they are extended
+		}
+		if v = v.plus(c); one {
+			v = v.plus(1)
+		}
+		return uint64(uint32(v.result(shift, sat, signed)))
 	})
+}
+
+// A wide is a number of 128 bits, in two's complement.
+type wide struct{ hi, lo uint64 }
+
+// times is a product of numbers of at most 33 bits.
+func times(a, b int64) wide {
+	v := wide{lo: uint64(max(a, -a)) * uint64(max(b, -b))}
+	if (a < 0) != (b < 0) {
+		return v.negated()
+	}
+	return v
+}
+
+func (w wide) negated() wide {
+	lo, carry := bits.Add64(^w.lo, 1, 0)
+	return wide{^w.hi + carry, lo}
+}
+
+func (w wide) plus(c int64) wide {
+	lo, carry := bits.Add64(w.lo, uint64(c), 0)
+	return wide{w.hi + uint64(c>>63) + carry, lo}
+}
+
+// result moves a number down, and limits it to 32 bits if that is wanted.
+func (w wide) result(shift uint, sat, signed bool) uint64 {
+	w = wide{uint64(int64(w.hi) >> shift), w.lo>>shift | w.hi<<(64-shift)}
+	if !sat {
+		return w.lo
+	}
+	least, most := int64(0), int64(math.MaxUint32)
+	if signed {
+		least, most = math.MinInt32, math.MaxInt32
+	}
+	switch {
+	case int64(w.hi) < 0 && (w.hi != ^uint64(0) || int64(w.lo) > 0 || int64(w.lo) < least):
+		return uint64(least)
+	case int64(w.hi) >= 0 && (w.hi != 0 || w.lo > uint64(most)):
+		return uint64(most)
+	}
+	return w.lo
 }
 
 // videoCompare are the comparisons of vset.
@@ -260,22 +316,76 @@ func (b *builder) videoSIMD() error {
 	return b.simd(n, f)
 }
 
-// simd applies a function to n parts; .add sums them up with the third source.
+// A lanePick is which part of which operand each lane of a SIMD video instruction takes: parts of the first operand
+// count from 0, those of the second follow.
+type lanePick [4]int
+
+// simdPick reads a selector, as .h20 or .b7531: the first digit is the highest lane's. Without one the lanes are those
+// of the operand that it stands at.
+func simdPick(part string, kind byte, lanes, operand int) (pick lanePick, err error) {
+	for i := range lanes {
+		pick[i] = operand*lanes + i
+	}
+	if part == "" {
+		return pick, nil
+	}
+	if len(part) != lanes+1 || part[0] != kind {
+		return pick, refuse("has the selector .%s; expected .%c and %d digits", part, kind, lanes)
+	}
+	for i := range lanes {
+		n := int(part[lanes-i]) - '0'
+		if n < 0 || n >= 2*lanes {
+			return pick, refuse("has the selector .%s; its digits are from 0 to %d", part, 2*lanes-1)
+		}
+		pick[i] = n
+	}
+	return pick, nil
+}
+
+// simdMask reads which lanes are written: .h1, .b320, all if nothing is said. Digits descend.
+func simdMask(part string, kind byte, lanes int) (mask uint, err error) {
+	if part == "" {
+		return 1<<lanes - 1, nil
+	}
+	last := lanes
+	for _, c := range []byte(part[1:]) {
+		n := int(c) - '0'
+		if n < 0 || n >= last {
+			return 0, refuse("has the mask .%s; its digits descend from %d", part, lanes-1)
+		}
+		mask, last = mask|1<<n, n
+	}
+	if part[0] != kind || mask == 0 {
+		return 0, refuse("has the mask .%s; expected .%c and the lanes that are written", part, kind)
+	}
+	return mask, nil
+}
+
+// simd applies a function to n parts. Those that the mask leaves out are the third source's; .add sums the others up
+// with it instead.
 func (b *builder) simd(n string, f func(p, q int64) int64) error {
 	if err := b.operands(4); err != nil {
 		return err
 	}
 	types := b.typs()
-	if len(types) < 2 {
-		return refuse("has no types of its operands")
-	}
-	dtype := types[0]
 	if len(types) == 2 { // vset has no type of its result
 		types = []string{"u32", types[0], types[1]}
 	}
-	for _, o := range b.args[:3] {
-		if o.Part != "" || len(types) != 3 {
-			return refuse("is not simulated with selected parts")
+	if len(types) != 3 || b.args[3].Part != "" {
+		return refuse("is not simulated in this form")
+	}
+	kind, lanes, width := byte('b'), 4, 8
+	if n == "2" {
+		kind, lanes, width = 'h', 2, 16
+	}
+	mask, err := simdMask(b.args[0].Part, kind, lanes)
+	if err != nil {
+		return err
+	}
+	var picks [2]lanePick
+	for i := range picks {
+		if picks[i], err = simdPick(b.args[1+i].Part, kind, lanes, i); err != nil {
+			return err
 		}
 	}
 	if err := b.dest(0); err != nil {
@@ -284,24 +394,34 @@ func (b *builder) simd(n string, f func(p, q int64) int64) error {
 	if err := b.sources(1, "b32"); err != nil {
 		return err
 	}
-	kind, parts, width := "b", 4, 8
-	if n == "2" {
-		kind, parts, width = "h", 2, 16
+	add, sat, dtype := b.has("add"), b.has("sat"), types[0]
+	if add && sat {
+		return refuse("has .add and .sat at once")
 	}
-	add, sat := b.has("add"), b.has("sat")
+	lane := func(pair uint64, n int, typ string) int64 {
+		v := pair >> (n * width) & widthMask(width)
+		if typ[0] == 's' {
+			return int64(signExtend(v, width))
+		}
+		return int64(v)
+	}
 	return b.videoRun(func(x, y, z uint64) uint64 {
-		out, sum := uint64(0), int64(0)
-		for i := range parts {
-			part := kind + string(rune('0'+i))
-			v := f(partOf(x, part, types[1]), partOf(y, part, types[2]))
+		pair := y<<32 | x
+		out, sum := z, int64(z)
+		for i := range lanes {
+			if mask>>i&1 == 0 {
+				continue
+			}
+			v := f(lane(pair, picks[0][i], types[1]), lane(pair, picks[1][i], types[2]))
 			if sat {
 				v = clamp(v, width, dtype)
 			}
 			sum += v
-			out |= uint64(v) & widthMask(width) << (i * width)
+			field := widthMask(width) << (i * width)
+			out = out&^field | uint64(v)<<(i*width)&field
 		}
 		if add {
-			return uint64(uint32(sum + int64(z)))
+			return uint64(uint32(sum))
 		}
 		return out
 	})

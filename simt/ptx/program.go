@@ -87,13 +87,15 @@ const (
 
 // An Operand of a statement.
 type Operand struct {
-	Kind  OperandKind
-	Not   bool
-	Reg   int
-	Reg2  int // -1 if there is none
-	Value uint64
-	Name  string
-	Part  string // of a register: "b0", "h1"
-	Func  *Func
-	List  []Operand
+	Kind OperandKind
+	Not  bool
+	// Negated is set of a register with a minus in front.
+	Negated bool
+	Reg     int
+	Reg2    int // -1 if there is none
+	Value   uint64
+	Name    string
+	Part    string // of a register: "b0", "h1"
+	Func    *Func
+	List    []Operand
 }

@@ -74,7 +74,7 @@ var kinds = map[loader.OperandKind]machine.OperandKind{
 }
 
 func (l *linker) operand(f *loader.Func, o *loader.Operand) machine.Operand {
-	out := machine.Operand{Kind: kinds[o.Kind], Not: o.Not, Reg: o.Reg, Reg2: o.Reg2, Value: o.Value,
+	out := machine.Operand{Kind: kinds[o.Kind], Not: o.Not, Negated: o.Negated, Reg: o.Reg, Reg2: o.Reg2, Value: o.Value,
 		Name: o.Name, Part: o.Part, List: l.operands(f, o.List)}
 	switch {
 	case o.Kind == loader.OpVar:
