@@ -51,3 +51,30 @@ func (m *Machine) Observe(a *Access) bool {
 	}
 	return stop
 }
+
+// An Undefined is something that an instruction of a wave does whose result the rules of its machine leave open.
+type Undefined struct {
+	Wave  *Wave
+	PC    uint64 // of the instruction
+	Lanes uint64 // the lanes that do it, a mask
+	Of    uint64 // the lanes that it concerns besides, a mask
+	Text  string // what it is: "shfl.sync reads lanes that it does not name"
+}
+
+// A Judge is an [Observer] that is also told of what is undefined. If it answers true the wave stops after the
+// instruction, with a [WatchEvent].
+type Judge interface {
+	Observer
+	Undefined(u *Undefined) (stop bool)
+}
+
+// Undefined tells those observers that are judges, as [Machine.Observe] does.
+func (m *Machine) Undefined(u *Undefined) bool {
+	stop := false
+	for _, o := range m.observers {
+		if j, ok := o.(Judge); ok && j.Undefined(u) {
+			stop = true
+		}
+	}
+	return stop
+}

@@ -61,7 +61,7 @@ func (c *Core) Run(w *simt.Wave, n uint64) simt.Event {
 		}
 		n -= min(c.block(n), n)
 	}
-	if c.st.cur == nil && c.stop.Kind == simt.NoEvent {
+	if c.st.cur == nil && (c.stop.Kind == simt.NoEvent || c.stop.Kind == simt.WatchEvent) {
 		c.choose()
 	}
 	if p := c.st.cur; p != nil {

@@ -56,10 +56,18 @@ next:
 	}
 }
 
-// faulty makes a kernel of a body with an argument, and runs it.
+// faulty runs a kernel of a body.
 func faulty(t *testing.T, body string) simt.Event {
 	t.Helper()
-	p := parse(t, "t.ptx", `.version 7.8
+	l := grid(32, 32)
+	l.args = []any{make([]uint32, 32)}
+	return faultyProgram(t, body).event("k", &l)
+}
+
+// faultyProgram makes a kernel of a body, with an argument.
+func faultyProgram(t *testing.T, body string) *program {
+	t.Helper()
+	return parse(t, "t.ptx", `.version 7.8
 .target sm_80
 .address_size 64
 .func g() { ret; }
@@ -75,9 +83,6 @@ func faulty(t *testing.T, body string) simt.Event {
 	mul.lo.u64 %rd3, %rd2, 4;
 	add.u64 %rd4, %rd1, %rd3;
 	`+body+"\n\tret;\n}")
-	l := grid(32, 32)
-	l.args = []any{make([]uint32, 32)}
-	return p.event("k", &l)
 }
 
 // What goes wrong names the lanes and the reason.
@@ -126,6 +131,53 @@ func TestFaults(t *testing.T) {
 		f := ev.Fault
 		if f.Kind != c.kind || f.Lanes != c.lanes || !strings.Contains(f.Text, c.text) {
 			t.Errorf("%s: %v of lanes %#x, want %v of %#x with %q", c.body, f, f.Lanes, c.kind, c.lanes, c.text)
+		}
+	}
+}
+
+// A judge writes down what is undefined.
+type judge []string
+
+func (*judge) Observe(*simt.Access) bool { return false }
+
+func (j *judge) Undefined(u *simt.Undefined) bool {
+	*j = append(*j, fmt.Sprintf("%#x of %#x: %s", u.Lanes, u.Of, u.Text))
+	return true
+}
+
+// What a warp operation does with lanes that it does not name is told to judges, and stops the wave behind it.
+func TestUndefined(t *testing.T) {
+	const open = "setp.lt.u32 %p1, %r1, 8;"
+	for body, want := range map[string]string{
+		"shfl.sync.idx.b32 %r2, %r1, 3, 31, 0xffffffff;":                    "",
+		"shfl.sync.down.b32 %r2, %r1, 8, 31, 0xffffffff;":                   "",
+		open + "@%p1 shfl.sync.idx.b32 %r2, %r1, 9, 31, 0xff;":              "0xff of 0x200: @%p1 shfl.sync.idx",
+		open + "@%p1 shfl.sync.bfly.b32 %r2, %r1, 4, 31, 0xff;":             "",
+		open + "@%p1 shfl.sync.down.b32 %r2, %r1, 4, 31, 0xff;":             "0xf0 of 0xf00: @%p1 shfl.sync.down",
+		open + "@%p1 shfl.sync.up.b32 %r2, %r1, 4, 0, 0xf0;":                "0xf of 0x0: @%p1 shfl.sync.up",
+		open + "@%p1 vote.sync.ballot.b32 %r2, 1, 0xff;":                    "",
+		open + "@%p1 bar.warp.sync 0x7f;":                                   "0x80 of 0x0: @%p1 bar.warp.sync",
+		open + "@!%p1 exit; shfl.sync.idx.b32 %r2, %r1, 9, 31, 0xffffffff;": "0xff of 0x200: shfl.sync.idx",
+	} {
+		p := faultyProgram(t, body)
+		l := grid(32, 32)
+		l.args = []any{make([]uint32, 32)}
+		m, _ := p.machine("k", &l)
+		var j judge
+		m.AddObserver(&j)
+		if err := m.Fill(); err != nil {
+			t.Fatal(err)
+		}
+		watched := false
+		for !m.Done() {
+			ev, err := m.StepWave(m.Waves()[0], 1000)
+			if err != nil || ev.Kind != simt.EndEvent && ev.Kind != simt.WatchEvent {
+				t.Fatalf("%s: %v %v", body, ev, err)
+			}
+			watched = watched || ev.Kind == simt.WatchEvent
+		}
+		if got := strings.Join(j, "; "); !strings.HasPrefix(got, want) || watched != (want != "") || (want == "") != (got == "") {
+			t.Errorf("%s: %q, stopped %v, want %q", body, got, watched, want)
 		}
 	}
 }

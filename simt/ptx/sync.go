@@ -69,9 +69,16 @@ func (c *Core) complete(p *path, in *inst) bool {
 // gather adds what a path brings to an exchange.
 func (c *Core) gather(x *exchange, p *path, in *inst) {
 	m := c.members(in)
+	unnamed := uint32(0)
 	for rest := p.mask; rest != 0; rest &= rest - 1 {
 		l := first(rest)
 		x.group[l] = m[l] & uint64(x.from)
+		if m[l]>>l&1 == 0 {
+			unnamed |= 1 << l
+		}
+	}
+	if unnamed != 0 && c.m.Observed() {
+		c.undefined(p, unnamed, 0, "does not name the lane that executes it")
 	}
 	switch s := &in.s[0]; s.kind {
 	case fromNone:

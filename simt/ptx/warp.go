@@ -1,6 +1,10 @@
 package ptx
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"simtgdb/simt"
+)
 
 // shfl reads a register of another lane (PTX ISA, "shfl.sync").
 func (b *builder) shfl() error {
@@ -46,7 +50,7 @@ var shuffles = map[string]func(l, n, lo, hi int) (int, bool){
 func (c *Core) shuffle(p *path, in *inst, x *exchange, lane func(l, n, lo, hi int) (int, bool)) {
 	n, limits := *c.value(in, 1), *c.value(in, 2)
 	var out vec
-	var valid uint32
+	var valid, lost, unnamed uint32
 	for rest := p.mask; rest != 0; rest &= rest - 1 {
 		l := first(rest)
 		clamp, segment := int(limits[l]&31), int(limits[l]>>8&31)
@@ -64,10 +68,22 @@ func (c *Core) shuffle(p *path, in *inst, x *exchange, lane func(l, n, lo, hi in
 		out[l] = x.value[from&31]
 		if x.group[l]>>(from&31)&1 == 0 { // not there: undefined, so the lane's own
 			out[l] = x.value[l]
+			lost, unnamed = lost|1<<l, unnamed|1<<(from&31)
 		}
 	}
 	c.merge(in.dst, &out, p.mask)
 	c.setPred(in.pdst, valid, p.mask)
+	if lost != 0 && c.m.Observed() {
+		c.undefined(p, lost, unnamed, "reads lanes that it does not name or that have ended")
+	}
+}
+
+// undefined tells judges of what lanes of a path do at its statement.
+func (c *Core) undefined(p *path, lanes, of uint32, what string) {
+	at := p.pc
+	stop := c.m.Undefined(&simt.Undefined{Wave: c.w, PC: c.isa.addr(at), Lanes: uint64(lanes), Of: uint64(of),
+		Text: c.isa.code[at].src.Text + " " + what})
+	c.watch = c.watch || stop
 }
 
 // vote combines predicates (PTX ISA, "vote.sync").
