@@ -82,6 +82,7 @@ type Machine struct {
 	next    int          // index of the next workgroup to start
 	turn    int          // whose turn it is among the resident waves
 	pool    sync.Pool    // of *Wave
+	lds     sync.Pool    // of *[]byte: LDS of workgroups that have ended
 	waves   []*Wave      // the resident ones, rebuilt when groups change
 	retired Stats
 }
@@ -150,7 +151,7 @@ func (m *Machine) groupCount() int {
 func (m *Machine) startGroup(index int) (*Workgroup, error) {
 	d := &m.Dispatch
 	n := d.Groups()
-	g := &Workgroup{Index: index, LDS: make([]byte, d.LDSSize)}
+	g := &Workgroup{Index: index, LDS: m.newLDS()}
 	rest := uint32(index)
 	for i := range g.ID {
 		g.ID[i] = rest % n[i]
@@ -169,6 +170,15 @@ func (m *Machine) startGroup(index int) (*Workgroup, error) {
 		g.Waves = append(g.Waves, w)
 	}
 	return g, nil
+}
+
+// newLDS is LDS for a workgroup, all zero.
+func (m *Machine) newLDS() []byte {
+	if old, ok := m.lds.Get().(*[]byte); ok {
+		clear(*old)
+		return *old
+	}
+	return make([]byte, m.Dispatch.LDSSize)
 }
 
 func (m *Machine) startWave(g *Workgroup, index, id, lanes int) (*Wave, error) {

@@ -54,15 +54,20 @@ type Launch struct {
 	User []uint32
 }
 
-// newRegs gives a wave its registers, all zero.
-func newRegs(w *simt.Wave) *Regs {
+// minVectors is how many vector registers every wave holds: those in which
+// work-item ids arrive.
+const minVectors = 4
+
+// newRegs gives a wave its registers, all zero: as many vector registers as
+// its kernel allocates.
+func newRegs(w *simt.Wave, vectors int) *Regs {
 	r, ok := w.Regs.(*Regs)
 	if !ok {
-		r = &Regs{V: make([]Vector, vectorFile)}
+		r = &Regs{}
 	} else {
-		clear(r.V)
-		*r = Regs{V: r.V}
+		*r = Regs{V: r.V[:0]}
 	}
+	r.hold(max(vectors, minVectors))
 	r.wide = ^uint64(0) >> (simt.MaxLanes - w.Size)
 	w.Regs = r
 	return r
@@ -71,7 +76,7 @@ func newRegs(w *simt.Wave) *Regs {
 // StartWave implements simt.ISA ("Initial Kernel Execution State").
 func (a *ISA) StartWave(w *simt.Wave, d *simt.Dispatch) error {
 	k := &a.Kernel
-	r := newRegs(w)
+	r := newRegs(w, k.VGPRs)
 	r.vectors, r.accs, r.scalars = k.VGPRs, k.AGPRs, k.SGPRs
 	r.lanes.start(w)
 	setExec(w, w.Exec)

@@ -95,12 +95,19 @@ type shadow struct {
 }
 
 // allocated calls f for each vector register that the kernel allocates, with its place in a shadow and in V.
-func (r *Regs) allocated(f func(place, index int)) {
+func (r *Regs) allocated(f func(place, index int, v *Vector)) {
+	each := func(place, index int) {
+		v := r.vector(index)
+		if v == nil {
+			v = &Vector{}
+		}
+		f(place, index, v)
+	}
 	for i := range r.vectors {
-		f(i, i)
+		each(i, i)
 	}
 	for i := range r.accs {
-		f(r.vectors+i, accBase+i)
+		each(r.vectors+i, accBase+i)
 	}
 }
 
@@ -120,7 +127,7 @@ func (r *Regs) saveCall(w *simt.Wave) *callRegs {
 	}
 	s := r.spareShadow(c.around)
 	s.of, s.s = c, r.S
-	r.allocated(func(place, i int) { s.v[place] = r.V[i] })
+	r.allocated(func(place, _ int, v *Vector) { s.v[place] = *v })
 	return c
 }
 
@@ -132,7 +139,7 @@ func (c *callRegs) saveAll(r *Regs) {
 		}
 	}
 	c.vectors = make([]vectorValue, 0, r.vectors+r.accs)
-	r.allocated(func(_, i int) { c.vectors = append(c.vectors, pack(i, &r.V[i], ^uint64(0))) })
+	r.allocated(func(_, i int, v *Vector) { c.vectors = append(c.vectors, pack(i, v, ^uint64(0))) })
 }
 
 func (c *callRegs) saveChanges(r *Regs, old *shadow) {
@@ -141,8 +148,8 @@ func (c *callRegs) saveChanges(r *Regs, old *shadow) {
 			c.scalars = append(c.scalars, scalarValue{uint8(i), v})
 		}
 	}
-	r.allocated(func(place, i int) {
-		now, before := &r.V[i], &old.v[place]
+	r.allocated(func(place, i int, now *Vector) {
+		before := &old.v[place]
 		if *now == *before {
 			return
 		}
@@ -297,6 +304,7 @@ func (c *callRegs) Return(w *simt.Wave, lane int) {
 	}
 	for i, lanes := range c.writtenV {
 		if v, ok := lanes[lane]; ok {
+			r.hold(int(i) + 1)
 			r.V[i][lane] = v
 		}
 	}

@@ -10,8 +10,9 @@ import (
 type block struct {
 	pc, end uint64
 	insts   []Inst
+	vectors int   // how many vector registers a wave must hold for it
 	branch  bool  // the last instruction sets the PC
-	breaks  bool  // one of the instructions has a breakpoint
+	breaks  bool  // the first instruction has a breakpoint; no other has
 	err     error // why no instruction could be decoded at pc
 }
 
@@ -66,12 +67,13 @@ func (c *Core) Run(w *simt.Wave, n uint64) simt.Event {
 		if b.err != nil {
 			return c.illegal(w.PC, b.err)
 		}
-		if b.breaks || w.SkipBreak {
-			if c.atBreak(b) {
-				return c.stop
-			}
-			n -= c.runFirst(b)
-		} else if c.r.S[regMode]&modeGPRIndex != 0 {
+		if b.vectors > len(c.r.V) {
+			c.r.hold(b.vectors)
+		}
+		if (b.breaks || w.SkipBreak) && c.atBreak(b) {
+			return c.stop
+		}
+		if c.r.S[regMode]&modeGPRIndex != 0 {
 			n -= c.runFirst(b)
 		} else {
 			n -= c.runInsts(b, b.insts[:min(n, uint64(len(b.insts)))])
@@ -125,6 +127,7 @@ func (c *Core) runFirst(b *block) uint64 {
 		return c.runInsts(b, b.insts[:1])
 	}
 	in, ok := c.indexed(&b.insts[0])
+	c.r.hold(in.vectors())
 	if !ok {
 		in.exec = pastRegisters
 	}
@@ -188,7 +191,8 @@ func (c *Core) decodeBlock(pc uint64) *block {
 		return b
 	}
 	code := r.Data[pc-r.Base:]
-	for len(b.insts) < maxBlock && !b.branch {
+	b.breaks = c.m.HasBreakpoint(pc)
+	for len(b.insts) < maxBlock && !b.branch && (b.end == pc || !c.m.HasBreakpoint(b.end)) {
 		in, err := c.isa.Decode(code[b.end-pc:], b.end)
 		if err != nil {
 			if len(b.insts) == 0 {
@@ -197,7 +201,7 @@ func (c *Core) decodeBlock(pc uint64) *block {
 			break
 		}
 		b.insts = append(b.insts, *in)
-		b.breaks = b.breaks || c.m.HasBreakpoint(b.end)
+		b.vectors = max(b.vectors, in.vectors())
 		b.end += uint64(in.Size)
 		b.branch = in.Op.ends()
 	}
@@ -256,6 +260,24 @@ func (in *Inst) prepare() {
 	if in.mem.tfe && in.dst.kind == vectorReg {
 		in.exec, in.next = runWithStatus, in.exec
 	}
+}
+
+// vectors is how many vector registers a wave must hold for the instruction:
+// all up to the last that it names, and those that follow an operand without
+// being part of its type.
+func (in *Inst) vectors() int {
+	const following = 2 // the second register of an address, the status of a load
+	n := 0
+	named := func(o *operand) {
+		if o.kind == vectorReg {
+			n = max(n, int(o.reg)+max(typDwords[o.typ], 1)+following)
+		}
+	}
+	named(&in.dst)
+	for i := range in.src {
+		named(&in.src[i])
+	}
+	return min(n, vectorFile)
 }
 
 func (in *Inst) writesExec() bool {

@@ -61,6 +61,7 @@ func newHarness(t testing.TB, processor string) *harness {
 	h.w = h.m.Waves()[0]
 	h.group = h.w.Group
 	h.regs = regsOf(h.w)
+	h.regs.hold(vectorFile)
 	h.core = h.isa.NewCore(h.m).(*Core)
 	return h
 }

@@ -3,6 +3,7 @@ package gcn
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"simtgdb/simt"
 )
@@ -92,7 +93,11 @@ func (r *Regs) Read(reg simt.Reg, lane int, p []byte) error {
 	if reg.File <= FileA {
 		i, err := r.vectorIndex(reg)
 		if err == nil {
-			binary.LittleEndian.PutUint32(p, r.V[i][lane])
+			v := uint32(0)
+			if row := r.vector(i); row != nil {
+				v = row[lane]
+			}
+			binary.LittleEndian.PutUint32(p, v)
 		}
 		return err
 	}
@@ -113,6 +118,7 @@ func (r *Regs) Write(reg simt.Reg, lane int, p []byte) error {
 	if reg.File <= FileA {
 		i, err := r.vectorIndex(reg)
 		if err == nil {
+			r.hold(i + 1)
 			r.V[i][lane] = binary.LittleEndian.Uint32(p)
 		}
 		return err
@@ -155,9 +161,7 @@ func (r *Regs) SetPC(w *simt.Wave, pc uint64) error {
 // Clone implements simt.WaveState.
 func (r *Regs) Clone() simt.WaveState {
 	c := *r
-	c.V = make([]Vector, vectorFile)
-	copy(c.V[:r.vectors], r.V)
-	copy(c.V[accBase:accBase+r.accs], r.V[accBase:])
+	c.V = slices.Clone(r.V)
 	return &c
 }
 

@@ -81,9 +81,9 @@ func TestReadAndWrite(t *testing.T) {
 // TestRegistersStartClean although a wave's are used again.
 func TestRegistersStartClean(t *testing.T) {
 	w := &simt.Wave{Size: 64}
-	r := newRegs(w)
+	r := newRegs(w, vectorFile)
 	r.S[7], r.V[5][2], r.V[300][1], r.vectors = 1, 1, 1, 4
-	if again := newRegs(w); again.S[7]|again.V[5][2]|again.V[300][1] != 0 || again.vectors != 0 {
+	if again := newRegs(w, vectorFile); again.S[7]|again.V[5][2]|again.V[300][1] != 0 || again.vectors != 0 {
 		t.Error("registers are not zero")
 	}
 }

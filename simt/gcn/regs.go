@@ -1,6 +1,10 @@
 package gcn
 
-import "simtgdb/simt"
+import (
+	"slices"
+
+	"simtgdb/simt"
+)
 
 // Entries of Regs.S. Up to 127 they are the scalar registers under the
 // numbers that instructions use; hidden state lies above, at numbers that no
@@ -58,9 +62,9 @@ const (
 // A Vector is one vector register: a 32-bit value for each lane.
 type Vector [simt.MaxLanes]uint32
 
-// vectorFile is how many vector registers a wave's file has room for. The
-// first half are the ordinary ones, the accumulation registers are in the
-// second, from accBase on.
+// vectorFile is how many vector registers instructions can name. The first
+// half are the ordinary ones, the accumulation registers are in the second,
+// from accBase on.
 const (
 	vectorFile = 512
 	accBase    = vectorFile / 2
@@ -70,7 +74,10 @@ const (
 type Regs struct {
 	// S is the scalar file. Its size lets a byte index it without a check.
 	S [256]uint32
-	V []Vector // vectorFile of them
+	// V are the vector registers from the first on: as many as the kernel
+	// allocates, or all up to the last that code which has run names. Those
+	// after them are 0.
+	V []Vector
 
 	// vectors and accs are how many ordinary and accumulation registers the
 	// kernel allocates, scalars how many scalar ones.
@@ -85,6 +92,22 @@ type Regs struct {
 	lanes   laneRecord
 	jump    jumped
 	shadows [2]shadow // of call records
+}
+
+// hold makes V hold the first n registers.
+func (r *Regs) hold(n int) {
+	if old := len(r.V); n > old {
+		r.V = slices.Grow(r.V, n-old)[:n]
+		clear(r.V[old:])
+	}
+}
+
+// vector is a register, or nil for one that is 0 since V does not hold it.
+func (r *Regs) vector(i int) *Vector {
+	if i < len(r.V) {
+		return &r.V[i]
+	}
+	return nil
 }
 
 // jumped is the last jump of a wave to where a register said.

@@ -24,7 +24,7 @@ func newVectorRun(t testing.TB, processor string) *vectorRun {
 		t.Fatal(err)
 	}
 	w := &simt.Wave{Size: 64, Valid: ^uint64(0)}
-	r := newRegs(w)
+	r := newRegs(w, vectorFile)
 	core := isa.NewCore(&simt.Machine{}).(*Core)
 	core.w, core.r = w, r
 	r.S[regMode] = ModeDenorm32 | ModeDenorm64 | ModeIEEE | ModeDX10Clamp
