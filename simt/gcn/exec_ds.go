@@ -56,6 +56,10 @@ func (c *Core) moveTwo(in *Inst, distance uint64) {
 func runAddTID(a *access) func(*Core, *Inst) {
 	return func(c *Core, in *Inst) {
 		w := c.w
+		if in.mem.gds { // LLVM has no such form
+			unknown(c, in)
+			return
+		}
 		if w.Exec == 0 {
 			return
 		}
@@ -80,6 +84,10 @@ func runCount(sign uint32) func(*Core, *Inst) {
 	return func(c *Core, in *Inst) {
 		w := c.w
 		if w.Exec == 0 {
+			return
+		}
+		if in.mem.gds {
+			c.runCountGDS(in, sign)
 			return
 		}
 		c.beginAccess(c.registers(&in.dst), nil, nil)

@@ -177,11 +177,14 @@ func (c *Core) runFlatMixed(in *Inst) {
 
 // memoryExec chooses what executes a vector memory instruction.
 func (in *Inst) memoryExec() func(*Core, *Inst) {
-	if in.mem.gds || in.mem.tfe && in.loadsLDS() {
+	if in.mem.tfe && in.loadsLDS() {
 		return unknown
 	}
 	switch in.form {
 	case DS:
+		if in.mem.gds {
+			return runGDS
+		}
 		return runDS
 	case FLAT:
 		return runFlat

@@ -89,6 +89,8 @@ type Regs struct {
 	// each lane, those of 32 lanes use the first.
 	wide uint64
 
+	gws uint32 // what the wave waits for at an instruction of global wave sync: a phase and 1, or 0
+
 	lanes   laneRecord
 	jump    jumped
 	shadows [2]shadow // of call records

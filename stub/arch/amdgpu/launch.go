@@ -85,6 +85,9 @@ func (Family) Launch(in *arch.Launch) (*arch.Launched, error) {
 		return nil, err
 	}
 	l.isa.FunctionAt = l.functionAt
+	if err = l.isa.MapGDS(); err != nil {
+		return nil, err
+	}
 	d, err := l.dispatch()
 	if err != nil {
 		return nil, err

@@ -29,6 +29,9 @@ func launchPipeline(in *arch.Launch) (*arch.Launched, error) {
 		return nil, err
 	}
 	l.isa.FunctionAt = l.functionAt
+	if err = l.isa.MapGDS(); err != nil {
+		return nil, err
+	}
 	d := simt.Dispatch{Grid: l.Grid, Block: l.Block, Entry: l.Kernel.Entry}
 	if l.lds, err = l.layOutLDS(); err != nil {
 		return nil, err
