@@ -47,6 +47,7 @@ type Event struct {
 	Lanes uint64 // the lanes it concerns, a mask
 	Trap  Trap   // TrapEvent
 	Code  uint32 // TrapEvent: the number that the program gave, if any
+	Text  string // TrapEvent: what is exceptional, for an arithmetic one
 	Fault *Fault // FaultEvent
 }
 

@@ -331,7 +331,8 @@ func (r *run) report(ev simt.Event) (rsp.Stop, bool, error) {
 		case simt.DebugTrap:
 			sig = rsp.SIGTRAP
 		case simt.ArithmeticTrap:
-			sig = rsp.SIGFPE
+			fmt.Fprint(r.r.Console, r.prog.DescribeFault(ev))
+			return r.stopped(threadOf(w, r.view.among(w, ev.Lanes)), rsp.SIGFPE), true, nil
 		}
 		return r.stopped(r.view.activeLane(w), sig), true, nil
 	}

@@ -73,7 +73,7 @@ func (c *Core) Run(w *simt.Wave, n uint64) simt.Event {
 		if (b.breaks || w.SkipBreak) && c.atBreak(b) {
 			return c.stop
 		}
-		if c.r.S[regMode]&modeGPRIndex != 0 {
+		if c.r.S[regMode]&(modeGPRIndex|ModeExcp) != 0 || c.isa.readsTrapSts {
 			n -= c.runFirst(b)
 		} else {
 			n -= c.runInsts(b, b.insts[:min(n, uint64(len(b.insts)))])
@@ -121,17 +121,25 @@ func (c *Core) runInsts(b *block, insts []Inst) uint64 {
 }
 
 // runFirst executes a block's first instruction, with its vector registers
-// displaced if MODE says so.
+// displaced if MODE says so, and its exceptions recorded if they count.
 func (c *Core) runFirst(b *block) uint64 {
-	if c.r.S[regMode]&modeGPRIndex == 0 {
+	displaced, raising := c.r.S[regMode]&modeGPRIndex != 0, c.recordsExceptions()
+	if !displaced && !raising {
 		return c.runInsts(b, b.insts[:1])
 	}
-	in, ok := c.indexed(&b.insts[0])
-	c.r.hold(in.vectors())
-	if !ok {
-		in.exec = pastRegisters
+	in := b.insts[0]
+	if displaced {
+		var ok bool
+		in, ok = c.indexed(&b.insts[0])
+		c.r.hold(in.vectors())
+		if !ok {
+			in.exec = pastRegisters
+		}
 	}
 	one := block{pc: in.PC, end: in.PC + uint64(in.Size), insts: []Inst{in}, branch: in.Op.ends()}
+	if raising {
+		return c.runRaising(&one)
+	}
 	return c.runInsts(&one, one.insts)
 }
 

@@ -20,9 +20,9 @@ const (
 	gwsEntry     = 8 // bytes of a resource
 )
 
-// MapGDS gives the machine a global data share of zeros if code in memory may use one.
-func (a *ISA) MapGDS() error {
-	if a.mem.Find(GDSBase) != nil || !a.mayUseGDS() {
+// mapGDS gives the machine a global data share of zeros, if it has none.
+func (a *ISA) mapGDS() error {
+	if a.mem.Find(GDSBase) != nil {
 		return nil
 	}
 	if _, err := a.mem.Map("GDS", GDSBase, make([]byte, GDSSize), simt.PermRead|simt.PermWrite); err != nil {
@@ -33,24 +33,6 @@ func (a *ISA) MapGDS() error {
 		return fmt.Errorf("global wave sync: %w", err)
 	}
 	return nil
-}
-
-// mayUseGDS looks for dwords that are the first of a DS instruction with its GDS bit set. That a constant may
-// look like one does no harm.
-func (a *ISA) mayUseGDS() bool {
-	const encoding, gds = 0b110110 << 26, 1 << 16
-	for _, r := range a.mem.Regions() {
-		if r.Perm&simt.PermExec == 0 {
-			continue
-		}
-		for at := 0; at+4 <= len(r.Data); at += 4 {
-			w := binary.LittleEndian.Uint32(r.Data[at:])
-			if w&(0x3f<<26) == encoding && w&gds != 0 {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // gdsWindow is the part of the global data share that M0 gives the wave: its base in the high half, its size

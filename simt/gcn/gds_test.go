@@ -25,7 +25,7 @@ func gdsHarness(t *testing.T, asm ...string) (h *harness, share []byte) {
 	h = newHarness(t, "gfx900").compares()
 	words := assembledWords(t, "gfx900", asm...)
 	h.load(words...)
-	if err := h.isa.MapGDS(); err != nil {
+	if err := h.isa.Prepare(); err != nil {
 		t.Fatal(err)
 	}
 	r := h.m.Mem.Find(GDSBase)
@@ -82,8 +82,8 @@ func TestGDSCounters(t *testing.T) {
 func TestNoGDS(t *testing.T) {
 	h := newHarness(t, "gfx900")
 	h.load(assembledWords(t, "gfx900", "ds_read_b32 v8, v2")...)
-	if err := h.isa.MapGDS(); err != nil || h.m.Mem.Find(GDSBase) != nil {
-		t.Errorf("MapGDS gives %v, and there is %v", err, h.m.Mem.Find(GDSBase))
+	if err := h.isa.Prepare(); err != nil || h.m.Mem.Find(GDSBase) != nil {
+		t.Errorf("Prepare gives %v, and there is %v", err, h.m.Mem.Find(GDSBase))
 	}
 }
 
@@ -112,7 +112,7 @@ func runGroups(t *testing.T, processor string, groups uint32, asm ...string) []u
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := isa.MapGDS(); err != nil {
+	if err := isa.Prepare(); err != nil {
 		t.Fatal(err)
 	}
 	m, err := simt.New(mem, isa, simt.Dispatch{Grid: [3]uint32{64 * groups, 1, 1}, Block: [3]uint32{64, 1, 1},

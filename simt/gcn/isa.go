@@ -2,6 +2,7 @@ package gcn
 
 import (
 	"cmp"
+	"encoding/binary"
 	"fmt"
 	"sort"
 	"strings"
@@ -66,6 +67,8 @@ type ISA struct {
 
 	mem    *simt.Memory
 	tables *decodeTables
+
+	readsTrapSts bool // the program has an instruction that reads TRAPSTS
 }
 
 // New returns the instruction set of a processor ("gfx90a") for one kernel
@@ -77,6 +80,33 @@ func New(processor string, mem *simt.Memory, k Kernel) (*ISA, error) {
 			strings.Join(Targets(), ", "))
 	}
 	return &ISA{Target: t, Kernel: k, mem: mem, tables: tablesFor(t)}, nil
+}
+
+// Prepare looks through the code in memory for instructions that need what costs all programs if they have
+// it: a global data share, and exceptions of arithmetic in TRAPSTS. That a constant may look like one does no
+// harm.
+func (a *ISA) Prepare() error {
+	const (
+		ds, gds           = 0b110110, 1 << 16
+		getreg            = 0b1011_10001
+		dsShift, sopShift = 26, 23
+	)
+	share := false
+	for _, r := range a.mem.Regions() {
+		if r.Perm&simt.PermExec == 0 {
+			continue
+		}
+		for at := 0; at+4 <= len(r.Data); at += 4 {
+			w := binary.LittleEndian.Uint32(r.Data[at:])
+			share = share || w>>dsShift == ds && w&gds != 0
+			id, _, _ := hwregField(int32(w))
+			a.readsTrapSts = a.readsTrapSts || w>>sopShift == getreg && id == hwTrapSts
+		}
+	}
+	if share {
+		return a.mapGDS()
+	}
+	return nil
 }
 
 // WaveSize is what the kernel says, 64 if it says nothing.

@@ -56,6 +56,8 @@ const (
 	ModeDenorm64  = 0x3 << 6
 	ModeDX10Clamp = 1 << 8
 	ModeIEEE      = 1 << 9
+	ModeExcp      = 0x7f << ModeExcpShift // EXCP_EN: the exceptions of arithmetic that trap
+	ModeExcpShift = 12
 	ModeOverflow  = 1 << 23 // FP16_OVFL: saturate instead of giving an infinity
 )
 

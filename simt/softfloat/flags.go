@@ -5,7 +5,8 @@ import (
 	"math/big"
 )
 
-// Flags are the exceptions that an operation raises (IEEE 754-2019, section 7), and denormal operands that are
+// Flags are the exceptions that an operation raises (IEEE 754-2019, section 7), and denormal operands that
+// are
 // not flushed, in the order of the flags of x86's MXCSR and of AMD's TRAPSTS.
 type Flags uint8
 
@@ -75,7 +76,8 @@ func (f Format) isInf(v uint64) bool { return f.Abs(v) == f.Inf() }
 
 func (f Format) isZero(v uint64, e Env) bool { return f.Abs(f.In(v, e)) == 0 }
 
-// QuietFlags are those of an operation that gives one of its operands, a truth value, or something of the same
+// QuietFlags are those of an operation that gives one of its operands, a truth value, or something of the
+// same
 // kind: of signaling NaNs and denormal operands.
 func (f Format) QuietFlags(e Env, vs ...uint64) Flags {
 	raised, _ := f.operandFlags(e, vs...)

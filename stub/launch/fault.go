@@ -21,9 +21,12 @@ func (p *Program) DescribeFault(ev simt.Event) string {
 		fmt.Fprintf(&b, "  %-12s %s\n", label, fmt.Sprintf(format, args...))
 	}
 	f := ev.Fault
-	if ev.Kind == simt.TrapEvent {
+	switch {
+	case ev.Kind == simt.TrapEvent && ev.Trap == simt.ArithmeticTrap:
+		fmt.Fprintf(&b, "the kernel trapped: arithmetic exception, %s\n", ev.Text)
+	case ev.Kind == simt.TrapEvent:
 		fmt.Fprintf(&b, "the kernel trapped (s_trap %d)\n", ev.Code)
-	} else {
+	default:
 		fmt.Fprintf(&b, "the kernel faulted: %v\n", f.Kind)
 	}
 	w := ev.Wave

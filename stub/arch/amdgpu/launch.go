@@ -18,6 +18,8 @@ func kernelState(d *amdgpu.Descriptor) gcn.Kernel {
 	// The bits of COMPUTE_PGM_RSRC1 from FLOAT_ROUND_MODE_32 to the denormal
 	// modes are MODE's lowest (AMDGPUUsage, "compute_pgm_rsrc1").
 	const floatModeShift, floatModeMask = 12, 0xff
+	// Those of COMPUTE_PGM_RSRC2 from ENABLE_EXCEPTION_IEEE_754_FP_INVALID_OPERATION on are MODE's EXCP_EN.
+	const exceptionsShift = 24
 	mode := d.Rsrc1 >> floatModeShift & floatModeMask
 	for _, b := range []struct {
 		is  bool
@@ -27,6 +29,7 @@ func kernelState(d *amdgpu.Descriptor) gcn.Kernel {
 			mode |= b.bit
 		}
 	}
+	mode |= d.Rsrc2 >> exceptionsShift << gcn.ModeExcpShift & gcn.ModeExcp
 	return gcn.Kernel{
 		PrivateSegmentBuffer: d.EnablePrivateSegmentBuffer,
 		DispatchPtr:          d.EnableDispatchPtr,
@@ -85,7 +88,7 @@ func (Family) Launch(in *arch.Launch) (*arch.Launched, error) {
 		return nil, err
 	}
 	l.isa.FunctionAt = l.functionAt
-	if err = l.isa.MapGDS(); err != nil {
+	if err = l.isa.Prepare(); err != nil {
 		return nil, err
 	}
 	d, err := l.dispatch()

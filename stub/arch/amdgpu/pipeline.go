@@ -29,7 +29,7 @@ func launchPipeline(in *arch.Launch) (*arch.Launched, error) {
 		return nil, err
 	}
 	l.isa.FunctionAt = l.functionAt
-	if err = l.isa.MapGDS(); err != nil {
+	if err = l.isa.Prepare(); err != nil {
 		return nil, err
 	}
 	d := simt.Dispatch{Grid: l.Grid, Block: l.Block, Entry: l.Kernel.Entry}
