@@ -24,7 +24,7 @@ func TestExceptions(t *testing.T) {
 		softfloat.DivideByZero, softfloat.Overflow, softfloat.Underflow, softfloat.Inexact
 	d := func(x float64) uint64 { return math.Float64bits(x) }
 	f := func(x float32) uint64 { return uint64(math.Float32bits(x)) }
-	for _, c := range []struct {
+	cases := []struct {
 		asm     string
 		a, b, c uint64
 		want    softfloat.Flags
@@ -91,10 +91,15 @@ func TestExceptions(t *testing.T) {
 		{"v_div_fixup_f32 v0, v2, v4, v6", 0, small32, big32, over},
 		{"v_div_fmas_f32 v0, v2, v4, v6", big32, one32, big32, over | inexact},
 		{"v_add_u32 v0, v2, v4", ^uint64(0), 1, 0, 0},
-	} {
+	}
+	asm := []string{"s_getreg_b32 s8, hwreg(HW_REG_TRAPSTS)"} // it makes exceptions count
+	for _, c := range cases {
+		asm = append(asm, c.asm)
+	}
+	words := assembledWords(t, "gfx90a", asm...)
+	for i, c := range cases {
 		h := newHarness(t, "gfx90a")
-		// VCC is of use to v_div_fmas alone, and the last instruction is what makes exceptions count.
-		h.load(assembledWords(t, "gfx90a", c.asm, "s_getreg_b32 s8, hwreg(HW_REG_TRAPSTS)")...)
+		h.load(words[1+i], words[0])
 		if err := h.isa.Prepare(); err != nil {
 			t.Fatal(err)
 		}
