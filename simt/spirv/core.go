@@ -28,6 +28,7 @@ type inst struct {
 	f2    func(x, y uint64) uint64
 	f3    func(x, y, z uint64) uint64
 	text  *printfCall
+	then  *inst // comes behind it, as a part of the same instruction of the module
 }
 
 // What an instruction may do besides computing a result.
@@ -54,6 +55,7 @@ type core struct {
 	keep   []uint64     // results before a masked instruction
 	stage  []uint64     // of phis
 	gen    int
+	from   int // instruction of the block that runInsts began at
 	marked bool
 	breaks []bool // by block, nil if there are none
 	addr   [simt.MaxLanes]uint64
@@ -112,6 +114,7 @@ func (c *core) runInsts(n uint64) uint64 {
 	}
 	careful := !c.full && c.w.Track != nil
 	active := uint64(bits.OnesCount64(c.mask))
+	c.from = s.i
 	s.i += len(insts)
 	done := uint64(len(insts))
 	for i := range insts {

@@ -504,6 +504,11 @@ func (p *Program) buildFunction(f *function) error {
 			}
 			p.at[in.word] = place{b, len(b.insts)}
 			b.insts = append(b.insts, *i)
+			if t := i.then; t != nil {
+				t.raw, t.pc, t.d, t.dn, t.masked = in, i.pc, i.d, i.dn, i.masked
+				b.insts[len(b.insts)-1].dn = 0
+				b.insts = append(b.insts, *t)
+			}
 		}
 	}
 	return nil

@@ -138,6 +138,7 @@ func (l *launch) start(t testing.TB, words []uint32) *ran {
 func (l *launch) run(t testing.TB, words []uint32) *ran {
 	t.Helper()
 	r := l.start(t, words)
+	r.p.note()
 	var err error
 	if r.event, err = r.m.Run(context.Background(), max(l.workers, 1)); err != nil {
 		t.Fatal(err)

@@ -4,10 +4,9 @@ package spirv
 
 var controlBuilders = map[uint16]func(*builder) (*inst, error){
 	249: buildBranch, 250: buildBranchConditional, 251: buildSwitch,
-	252: buildEnd, 4416: buildEnd, 255: buildEnd, 253: buildReturn, 254: buildReturn,
+	255: buildEnd, 253: buildReturn, 254: buildReturn,
 	57: buildCall, 224: buildBarrier, 225: buildNothing, 5630: buildNothing, 5631: buildCopy,
-	5380: buildNothing,
-	12:   buildExtInst, 5056: buildClock,
+	12: buildExtInst, 5056: buildClock,
 }
 
 func buildNothing(*builder) (*inst, error) { return &inst{exec: execNothing}, nil }
@@ -133,15 +132,14 @@ func buildBarrier(b *builder) (*inst, error) {
 
 // buildClock makes ReadClock: the instructions that the wave has executed, which is the machine's time.
 func buildClock(b *builder) (*inst, error) {
-	split := b.typ.slots == 2
+	at, split := len(b.blk.insts), b.typ.slots == 2
 	return &inst{exec: func(c *core, in *inst) {
-		for l := range c.lanes {
-			if split {
-				c.one(in.d + 1)[l] = c.w.Insts >> 32
-				c.one(in.d)[l] = c.w.Insts & 0xffffffff
-			} else {
-				c.one(in.d)[l] = c.w.Insts
-			}
+		now := c.w.Insts + uint64(at-c.from)
+		if split {
+			c.fill(in.d, now&0xffffffff)
+			c.fill(in.d+1, now>>32)
+		} else {
+			c.fill(in.d, now)
 		}
 	}}, nil
 }

@@ -23,7 +23,10 @@ var groupBuilders = map[uint16]func(*builder) (*inst, error){
 	5571: lanewise(0, 1, func(_, id, _ uint64) uint64 { return id }),
 	5574: lanewise(0, 1, func(l, m, _ uint64) uint64 { return l ^ m }),
 	261:  vote(1, allOf), 262: vote(1, anyOf),
-	263: lanewise(1, 2, func(_, id, _ uint64) uint64 { return id }),
+	263: buildGroupBroadcast,
+	259: buildAsyncCopy, 260: buildWaitEvents,
+	5572: buildShuffleFar(func(l, delta, n uint64) uint64 { return l + delta }),
+	5573: buildShuffleFar(func(l, delta, n uint64) uint64 { return l + n - delta }),
 }
 
 // reductions are the instructions that combine values: OpGroupNonUniform…, OpGroup… and their group
@@ -110,33 +113,12 @@ func vote(operand int, f func(votes, active uint64) bool) func(*builder) (*inst,
 		if err != nil {
 			return nil, err
 		}
-		if err := b.subgroupOnly(operand); err != nil {
-			return nil, err
+		if operand > 0 && b.wide() {
+			return b.wideVote(v, f)
 		}
 		return &inst{a: v.slot,
 			exec: func(c *core, in *inst) { c.fill(in.d, one(f(c.ballot(in.a), c.mask))) }}, nil
 	}
-}
-
-// subgroupOnly refuses instructions of a scope that is wider than a subgroup, unless a workgroup is one wave.
-func (b *builder) subgroupOnly(operand int) error {
-	if operand == 0 {
-		return nil
-	}
-	scope, ok := b.p.constantUint(b.in.args[0])
-	if ok && scope < 3 && b.p.groupSize() > uint64(b.p.o.SubgroupSize) {
-		return b.errorf("is of a workgroup of several subgroups, which is not simulated")
-	}
-	return nil
-}
-
-// groupSize is how many invocations a workgroup has as far as the module says: as many as there can be if
-// not.
-func (p *Program) groupSize() uint64 {
-	if p.size[0] == 0 {
-		return 1 << 30
-	}
-	return uint64(p.size[0]) * uint64(p.size[1]) * uint64(p.size[2])
 }
 
 func buildAllEqual(operand int) func(*builder) (*inst, error) {
@@ -185,9 +167,6 @@ func lanewise(operand, index int, from func(lane, index, n uint64) uint64) func(
 		if b.typ == nil || v.typ.slots != b.typ.slots {
 			return nil, b.errorf("has a result of another type than its operand")
 		}
-		if err := b.subgroupOnly(operand); err != nil {
-			return nil, err
-		}
 		width := k.typ.width()
 		mask := fieldMask(uint64(width))
 		return &inst{a: v.slot, b: k.slot, n: int32(v.typ.slots), exec: func(c *core, in *inst) {
@@ -204,6 +183,33 @@ func lanewise(operand, index int, from func(lane, index, n uint64) uint64) func(
 				}
 			}
 		}}, nil
+	}
+}
+
+// buildShuffleFar makes SubgroupShuffleDownINTEL and …Up: lanes take from two vectors of lanes, one behind the other.
+func buildShuffleFar(from func(lane, delta, n uint64) uint64) func(*builder) (*inst, error) {
+	return func(b *builder) (*inst, error) {
+		vs, err := b.values(0)
+		if err != nil {
+			return nil, err
+		}
+		if len(vs) != 3 || b.typ == nil || vs[0].typ.slots != b.typ.slots || vs[1].typ.slots != b.typ.slots {
+			return nil, b.errorf("has operands and a result that do not fit")
+		}
+		i := &inst{a: vs[0].slot, b: vs[1].slot, e: vs[2].slot, n: int32(b.typ.slots)}
+		return i.with(func(c *core, in *inst) {
+			n := uint64(c.lanes)
+			for k := range in.n {
+				c.stage = append(append(c.stage[:0], c.one(in.a+k)...), c.one(in.b+k)...)
+				d := c.one(in.d + k)
+				for l, delta := range c.one(in.e) {
+					d[l] = 0
+					if src := from(uint64(l), delta, n); src < 2*n && c.mask>>(src%n)&1 != 0 {
+						d[l] = c.stage[src]
+					}
+				}
+			}
+		}), nil
 	}
 }
 
@@ -373,8 +379,9 @@ func buildReduction(identity func(uint) uint64, f func(x, y uint64, w uint) uint
 		if s == nil || b.typ == nil || v.typ.slots != b.typ.slots {
 			return nil, b.errorf("combines what is neither scalar nor vector")
 		}
-		if err := b.subgroupOnly(1); err != nil {
-			return nil, err
+		w, mask, start := s.width(), s.mask(), identity(s.width())
+		if b.wide() {
+			return b.wideReduction(v, start, func(x, y uint64) uint64 { return f(x, y, w) & mask })
 		}
 		op, cluster := b.in.args[1], uint64(b.p.o.SubgroupSize)
 		if op == groupClustered {
@@ -389,7 +396,6 @@ func buildReduction(identity func(uint) uint64, f func(x, y uint64, w uint) uint
 		} else if op > groupClustered {
 			return nil, b.errorf("has group operation %d", op)
 		}
-		w, mask, start := s.width(), s.mask(), identity(s.width())
 		return &inst{a: v.slot, n: int32(v.typ.slots), exec: func(c *core, in *inst) {
 			for k := range in.n {
 				d, x := c.one(in.d+k), c.one(in.a+k)

@@ -27,6 +27,9 @@ var integerBuilders = map[uint16]func(*builder) (*inst, error){
 	169:  buildSelect,
 	5585: buildBits(func(v uint64, w uint) uint64 { return uint64(bits.LeadingZeros64(v) - int(64-w)) }),
 	5586: buildBits(func(v uint64, w uint) uint64 { return uint64(min(bits.TrailingZeros64(v), int(w))) }),
+	5587: std(142), 5588: std(202), 5589: std(143), 5590: std(144), 5591: std(145), 5592: std(146),
+	5593: std(147), 5594: std(148), 5595: std(162), 5596: std(163),
+	5597: buildMul32x16(true), 5598: buildMul32x16(false),
 	4450: buildDot, 4451: buildDot, 4452: buildDot, 4453: buildDot, 4454: buildDot, 4455: buildDot,
 }
 
@@ -47,6 +50,29 @@ func op2(exec func(*core, *inst)) func(*builder) (*inst, error) {
 			return nil, err
 		}
 		return i.with(exec), nil
+	}
+}
+
+// std makes an instruction that does what a function of OpenCL.std does (SPV_INTEL_shader_integer_functions2).
+func std(number uint32) func(*builder) (*inst, error) {
+	return func(b *builder) (*inst, error) { return buildOpenCL(b, number) }
+}
+
+// buildMul32x16 makes products with the low 16 bits of the second operand.
+func buildMul32x16(isSigned bool) func(*builder) (*inst, error) {
+	return func(b *builder) (*inst, error) {
+		i, _, err := b.elementwise(2)
+		if err != nil {
+			return nil, err
+		}
+		mask := i.imm
+		i.f2 = func(x, y uint64) uint64 {
+			if isSigned {
+				return x * uint64(signed(y, 16)) & mask
+			}
+			return x * (y & 0xffff) & mask
+		}
+		return i.with(map2), nil
 	}
 }
 

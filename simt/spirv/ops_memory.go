@@ -11,7 +11,7 @@ import (
 var memoryBuilders = map[uint16]func(*builder) (*inst, error){
 	59: buildVariable, 61: buildLoad, 62: buildStore, 63: buildCopyMemory, 64: buildCopySized,
 	65: buildChain, 66: buildChain, 67: buildPtrChain, 70: buildPtrChain, 68: buildArrayLength,
-	403: buildPtrDiff,
+	403: buildPtrDiff, 69: buildGenericSemantics, 321: buildSizeOf,
 }
 
 // buildVariable makes a store of a Function variable's initialiser; one without executes nothing.
@@ -530,6 +530,37 @@ func buildPtrDiff(b *builder) (*inst, error) {
 	mask := i.imm
 	i.f2 = func(x, y uint64) uint64 { return uint64(int64(x-y)/int64(size)) & mask }
 	return i.with(map2), nil
+}
+
+// buildGenericSemantics makes GenericPtrMemSemantics: the bits of memory semantics (section 3.25) for the storage class
+// that a generic pointer leads to. There are none for private memory.
+func buildGenericSemantics(b *builder) (*inst, error) {
+	const workgroupMemory, crossWorkgroupMemory = 0x100, 0x200
+	v, _, err := b.pointer(0)
+	if err != nil {
+		return nil, err
+	}
+	semantics := [...]uint64{global: crossWorkgroupMemory, lds: workgroupMemory, scratch: 0}
+	m := &access{space: spaces[v.typ.storage]}
+	return &inst{a: v.slot, exec: func(c *core, in *inst) {
+		d := c.one(in.d)
+		for l, a := range c.one(in.a) {
+			s, _ := m.lane(a)
+			d[l] = semantics[s]
+		}
+	}}, nil
+}
+
+// buildSizeOf makes SizeOf: the bytes of what a pointer points to.
+func buildSizeOf(b *builder) (*inst, error) {
+	v, _, err := b.pointer(0)
+	if err != nil {
+		return nil, err
+	}
+	if v.typ.elem == nil {
+		return nil, b.errorf("asks for the size of what is not known")
+	}
+	return &inst{imm: v.typ.elem.size, exec: execConstantAddress}, nil
 }
 
 // buildCopyMemory makes CopyMemory.

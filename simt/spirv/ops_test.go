@@ -99,7 +99,77 @@ var opCases = []opCase{
 	{80, "fff", "GLSL.std.450", func(x, y, _ uint32) uint32 {
 		return greater(x, y, fl(y) != fl(y) || fl(x) > fl(y))
 	}},
+	{5587, "iiu", "", func(x, y, _ uint32) uint32 {
+		return uint32(max(int64(int32(x)), int64(int32(y))) - min(int64(int32(x)), int64(int32(y))))
+	}},
+	{5588, "uuu", "", func(x, y, _ uint32) uint32 { return max(x, y) - min(x, y) }},
+	{5589, "iii", "", func(x, y, _ uint32) uint32 { return within32(int64(int32(x)) + int64(int32(y))) }},
+	{5590, "uuu", "", func(x, y, _ uint32) uint32 { return uint32(min(uint64(x)+uint64(y), math.MaxUint32)) }},
+	{5591, "iii", "", func(x, y, _ uint32) uint32 { return uint32((int64(int32(x)) + int64(int32(y))) >> 1) }},
+	{5592, "uuu", "", func(x, y, _ uint32) uint32 { return uint32((uint64(x) + uint64(y)) >> 1) }},
+	{5593, "iii", "", func(x, y, _ uint32) uint32 { return uint32((int64(int32(x)) + int64(int32(y)) + 1) >> 1) }},
+	{5594, "uuu", "", func(x, y, _ uint32) uint32 { return uint32((uint64(x) + uint64(y) + 1) >> 1) }},
+	{5595, "iii", "", func(x, y, _ uint32) uint32 { return within32(int64(int32(x)) - int64(int32(y))) }},
+	{5596, "uuu", "", func(x, y, _ uint32) uint32 { return x - min(x, y) }},
+	{5597, "iii", "", func(x, y, _ uint32) uint32 { return uint32(int32(x) * int32(int16(y))) }},
+	{5598, "uuu", "", func(x, y, _ uint32) uint32 { return x * uint32(uint16(y)) }},
+	{5631, "uuu", "", func(x, _, _ uint32) uint32 { return x }},
+	{81, "ffff", "GLSL.std.450", func(x, y, z uint32) uint32 {
+		// NClamp is NMin(NMax(x, lo), hi); undefined where lo > hi.
+		lower := greater(x, y, fl(y) != fl(y) || fl(x) > fl(y))
+		return greater(lower, z, fl(z) != fl(z) || fl(lower) < fl(z))
+	}},
+	{152, "uu", "OpenCL.std", func(x, _, _ uint32) uint32 { return uint32(bits.TrailingZeros32(x)) }},
+	{166, "uu", "OpenCL.std", func(x, _, _ uint32) uint32 { return uint32(bits.OnesCount32(x)) }},
+	{168, "uuuu", "OpenCL.std", func(x, y, z uint32) uint32 { return x<<8>>8*(y<<8>>8) + z }},
+	{201, "uu", "OpenCL.std", func(x, _, _ uint32) uint32 { return x }},
+	{67, "ff", "OpenCL.std", of1(math.Cos)}, {69, "ff", "OpenCL.std", of1(math.Exp)},
+	{70, "ff", "OpenCL.std", of1(math.Exp2)}, {71, "ff", "OpenCL.std", of1(tenTo)},
+	{72, "ff", "OpenCL.std", of1(math.Log)}, {73, "ff", "OpenCL.std", of1(math.Log2)},
+	{74, "ff", "OpenCL.std", of1(math.Log10)}, {77, "ff", "OpenCL.std", of1(inverseRoot)},
+	{78, "ff", "OpenCL.std", of1(math.Sin)}, {79, "ff", "OpenCL.std", of1(math.Sqrt)},
+	{80, "ff", "OpenCL.std", of1(math.Tan)}, {81, "ff", "OpenCL.std", of1(math.Cos)},
+	{82, "fff", "OpenCL.std", of2(func(x, y float64) float64 { return x / y })},
+	{84, "ff", "OpenCL.std", of1(math.Exp2)}, {85, "ff", "OpenCL.std", of1(tenTo)},
+	{86, "ff", "OpenCL.std", of1(math.Log)}, {87, "ff", "OpenCL.std", of1(math.Log2)},
+	{88, "ff", "OpenCL.std", of1(math.Log10)}, {89, "fff", "OpenCL.std", of2(math.Pow)},
+	{90, "ff", "OpenCL.std", of1(func(x float64) float64 { return 1 / x })},
+	{93, "ff", "OpenCL.std", of1(math.Sqrt)}, {94, "ff", "OpenCL.std", of1(math.Tan)},
+	{97, "fff", "OpenCL.std", of2(func(x, y float64) float64 {
+		if y != y || x > y {
+			return x
+		}
+		return y
+	})},
+	{98, "fff", "OpenCL.std", of2(func(x, y float64) float64 {
+		if y != y || x < y {
+			return x
+		}
+		return y
+	})},
+	{108, "fff", "OpenCL.std", of2(func(x, y float64) float64 { return math.Abs(x - y) })},
+	{110, "ff", "OpenCL.std", of1(func(x float64) float64 {
+		if x == 0 {
+			return x
+		}
+		return x / math.Sqrt(x*x)
+	})},
 }
+
+func of1(f func(x float64) float64) func(x, y, z uint32) uint32 {
+	return func(x, _, _ uint32) uint32 { return asBits(f(fl(x))) }
+}
+
+func of2(f func(x, y float64) float64) func(x, y, z uint32) uint32 {
+	return func(x, y, _ uint32) uint32 { return asBits(f(fl(x), fl(y))) }
+}
+
+func tenTo(x float64) float64 { return math.Pow(10, x) }
+
+func inverseRoot(x float64) float64 { return 1 / math.Sqrt(x) }
+
+// within32 saturates to 32 bits with a sign.
+func within32(x int64) uint32 { return uint32(max(min(x, math.MaxInt32), math.MinInt32)) }
 
 // quantized rounds the bits of a float to the 11 that a half has.
 func quantized(x uint32) uint32 {
@@ -250,7 +320,7 @@ func TestOps(t *testing.T) {
 			want := c.want(in[0][i], in[1][i], in[2][i])
 			nan := c.types[len(c.types)-1] == 'f' && fl(got) != fl(got) && fl(want) != fl(want)
 			zero := c.types[len(c.types)-1] == 'f' && fl(got) == 0 && fl(want) == 0
-			if got != want && !nan && !zero && wrong < 3 {
+			if got != want && !nan && !zero && !(c.set == "OpenCL.std" && got-want+1 <= 2) && wrong < 3 {
 				t.Errorf("%s%d(%#x, %#x, %#x) = %#x, want %#x", c.set, c.op, in[0][i], in[1][i], in[2][i],
 					got, want)
 				wrong++

@@ -123,7 +123,8 @@ type Program struct {
 	functions   map[uint32]*function
 	order       []*function
 
-	slots     int // so many in all
+	slots     int     // so many in all
+	meetings  []int32 // slots that count how often a wave was at an instruction of its workgroup
 	constants []uint64
 	once      *core // computes constants, on one lane
 	entry     *function

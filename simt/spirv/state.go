@@ -48,6 +48,9 @@ func (s *State) reset() {
 	clear(s.wait)
 	clear(s.set)
 	s.frames = append(s.frames[:0], frame{fn: s.p.entry})
+	for _, m := range s.p.meetings {
+		clear(s.f[int(m)*s.lanes : (int(m)+1)*s.lanes])
+	}
 	s.b, s.i = s.p.entry.blocks[0], 0
 }
 

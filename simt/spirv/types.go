@@ -190,6 +190,8 @@ func (p *Program) readType(in *raw) error {
 		err = p.readArray(in, t)
 	case 30:
 		err = p.readStruct(in, t)
+	case 34: // TypeEvent: copies are made at once, so that an event says nothing
+		t.kind, t.bits, t.size, t.align, t.slots = kInt, 64, 8, 8, 1
 	case 32:
 		t.kind, t.storage, t.size, t.align, t.slots = kPointer, in.args[0], 8, 8, 1
 		t.stride = uint64(p.decoration(t.id, decArrayStride))

@@ -59,6 +59,7 @@ for f in *.cl; do
   done
 done
 for f in *.spvasm; do
-  spirv-as --target-env spv1.3 "$f" -o "$out/${f%.spvasm}.spv"
+  case $f in ops.spvasm) env=spv1.4 ;; *) env=spv1.3 ;; esac
+  spirv-as --target-env $env "$f" -o "$out/${f%.spvasm}.spv"
 done
 chmod 644 "$out"/*.spv
