@@ -13,77 +13,80 @@ type Op uint16
 
 // The opcodes that a reader of modules has to know. Others are kept as they are.
 const (
-	OpUndef                  Op = 1
-	OpSourceContinued        Op = 2
-	OpSource                 Op = 3
-	OpName                   Op = 5
-	OpMemberName             Op = 6
-	OpString                 Op = 7
-	OpLine                   Op = 8
-	OpExtension              Op = 10
-	OpExtInstImport          Op = 11
-	OpExtInst                Op = 12
-	OpMemoryModel            Op = 14
-	OpEntryPoint             Op = 15
-	OpExecutionMode          Op = 16
-	OpCapability             Op = 17
-	OpTypeVoid               Op = 19
-	OpTypeBool               Op = 20
-	OpTypeInt                Op = 21
-	OpTypeFloat              Op = 22
-	OpTypeVector             Op = 23
-	OpTypeMatrix             Op = 24
-	OpTypeImage              Op = 25
-	OpTypeSampler            Op = 26
-	OpTypeSampledImage       Op = 27
-	OpTypeArray              Op = 28
-	OpTypeRuntimeArray       Op = 29
-	OpTypeStruct             Op = 30
-	OpTypeOpaque             Op = 31
-	OpTypePointer            Op = 32
-	OpTypeFunction           Op = 33
-	OpTypeForwardPointer     Op = 39
-	OpConstantTrue           Op = 41
-	OpConstantFalse          Op = 42
-	OpConstant               Op = 43
-	OpConstantComposite      Op = 44
-	OpConstantNull           Op = 46
-	OpSpecConstantTrue       Op = 48
-	OpSpecConstantFalse      Op = 49
-	OpSpecConstant           Op = 50
-	OpSpecConstantComposite  Op = 51
-	OpSpecConstantOp         Op = 52
-	OpFunction               Op = 54
-	OpFunctionParameter      Op = 55
-	OpFunctionEnd            Op = 56
-	OpFunctionCall           Op = 57
-	OpVariable               Op = 59
-	OpDecorate               Op = 71
-	OpMemberDecorate         Op = 72
-	OpDecorationGroup        Op = 73
-	OpGroupDecorate          Op = 74
-	OpGroupMemberDecorate    Op = 75
-	OpPhi                    Op = 245
-	OpLoopMerge              Op = 246
-	OpSelectionMerge         Op = 247
-	OpLabel                  Op = 248
-	OpBranch                 Op = 249
-	OpBranchConditional      Op = 250
-	OpSwitch                 Op = 251
-	OpKill                   Op = 252
-	OpReturn                 Op = 253
-	OpReturnValue            Op = 254
-	OpUnreachable            Op = 255
-	OpNoLine                 Op = 317
-	OpModuleProcessed        Op = 330
-	OpExecutionModeId        Op = 331
-	OpDecorateId             Op = 332
-	OpTerminateInvocation    Op = 4416
-	OpDecorateString         Op = 5632
-	OpMemberDecorateString   Op = 5633
-	opTypeStructContinued    Op = 6090
-	opTypeAccelerationStruct Op = 5341
+	OpUndef                 Op = 1
+	OpSourceContinued       Op = 2
+	OpSource                Op = 3
+	OpName                  Op = 5
+	OpMemberName            Op = 6
+	OpString                Op = 7
+	OpLine                  Op = 8
+	OpExtension             Op = 10
+	OpExtInstImport         Op = 11
+	OpExtInst               Op = 12
+	OpMemoryModel           Op = 14
+	OpEntryPoint            Op = 15
+	OpExecutionMode         Op = 16
+	OpCapability            Op = 17
+	OpTypeVoid              Op = 19
+	OpTypeBool              Op = 20
+	OpTypeInt               Op = 21
+	OpTypeFloat             Op = 22
+	OpTypeVector            Op = 23
+	OpTypeMatrix            Op = 24
+	OpTypeImage             Op = 25
+	OpTypeSampler           Op = 26
+	OpTypeSampledImage      Op = 27
+	OpTypeArray             Op = 28
+	OpTypeRuntimeArray      Op = 29
+	OpTypeStruct            Op = 30
+	OpTypeOpaque            Op = 31
+	OpTypePointer           Op = 32
+	OpTypeFunction          Op = 33
+	OpTypeForwardPointer    Op = 39
+	OpConstantTrue          Op = 41
+	OpConstantFalse         Op = 42
+	OpConstant              Op = 43
+	OpConstantComposite     Op = 44
+	OpConstantNull          Op = 46
+	OpSpecConstantTrue      Op = 48
+	OpSpecConstantFalse     Op = 49
+	OpSpecConstant          Op = 50
+	OpSpecConstantComposite Op = 51
+	OpSpecConstantOp        Op = 52
+	OpFunction              Op = 54
+	OpFunctionParameter     Op = 55
+	OpFunctionEnd           Op = 56
+	OpFunctionCall          Op = 57
+	OpVariable              Op = 59
+	OpDecorate              Op = 71
+	OpMemberDecorate        Op = 72
+	OpDecorationGroup       Op = 73
+	OpGroupDecorate         Op = 74
+	OpGroupMemberDecorate   Op = 75
+	OpPhi                   Op = 245
+	OpLoopMerge             Op = 246
+	OpSelectionMerge        Op = 247
+	OpLabel                 Op = 248
+	OpBranch                Op = 249
+	OpBranchConditional     Op = 250
+	OpSwitch                Op = 251
+	OpKill                  Op = 252
+	OpReturn                Op = 253
+	OpReturnValue           Op = 254
+	OpUnreachable           Op = 255
+	OpNoLine                Op = 317
+	OpModuleProcessed       Op = 330
+	OpExecutionModeId       Op = 331
+	OpDecorateId            Op = 332
+	OpTerminateInvocation   Op = 4416
+	OpDecorateString        Op = 5632
+	OpMemberDecorateString  Op = 5633
+	opTypeStructContinued   Op = 6090
 )
+
+// opaqueTypes are the types beyond [OpTypeForwardPointer], all without a layout: pipe storage, named barriers,
+// cooperative matrices, ray queries, acceleration structures.
+var opaqueTypes = map[Op]bool{322: true, 327: true, 4456: true, 4472: true, 5341: true, 5358: true}
 
 // Ends reports whether an instruction of this opcode is the last of its block.
 func (o Op) Ends() bool {
@@ -152,7 +155,7 @@ var shapes = []struct {
 	{297, 298, none}, {301, 302, none}, {317, 317, none}, {319, 319, none}, {322, 322, result}, {327, 327,
 		result},
 	{329, 329, none}, {330, 332, none}, {4416, 4416, none}, {4445, 4446, none}, {4448, 4449, none},
-	{4472, 4472, result}, {4473, 4476, none}, {5280, 5280, none}, {5294, 5295, none}, {5341, 5341, result},
+	{4456, 4456, result}, {4458, 4458, none}, {4472, 4472, result}, {4473, 4476, none}, {5280, 5280, none}, {5294, 5295, none}, {5341, 5341, result},
 	{5358, 5358, result}, {5364, 5365, none}, {5380, 5380, none}, {5576, 5576, none}, {5578, 5578, none},
 	{5581, 5581, none}, {5630, 5630, none},
 	{5632, 5633, none}, {5700, 5712, result}, {5820, 5820, none}, {5887, 5887, none}, {5911, 5913, result},

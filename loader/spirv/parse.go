@@ -157,7 +157,7 @@ func (m *Module) readDeclarations() error {
 		switch {
 		case in.Op == OpFunction:
 			return m.completePointers()
-		case in.Op >= OpTypeVoid && in.Op <= OpTypeForwardPointer || in.Op == opTypeAccelerationStruct:
+		case in.Op >= OpTypeVoid && in.Op <= OpTypeForwardPointer || opaqueTypes[in.Op]:
 			err = m.readType(in, i)
 		case in.Op >= OpConstantTrue && in.Op <= OpSpecConstantOp || in.Op == OpUndef:
 			err = m.readConstant(in)

@@ -60,9 +60,9 @@ func (b *builder) build() (*inst, error) {
 	row, ok := opTable[in.op]
 	switch {
 	case !ok:
-		return nil, b.p.errorf(in.word, "instruction %d, which the machine does not know", in.op)
+		return nil, b.p.errorf(in.word, "instruction %d, which the machine does not know%s", in.op, b.p.declared())
 	case row.needs != "":
-		return nil, b.errorf("needs %s, which the machine does not have", row.needs)
+		return nil, b.errorf("needs %s, which the machine does not have", b.p.need(row.needs))
 	}
 	return nil, b.errorf("is not simulated")
 }

@@ -332,10 +332,12 @@ func TestOps(t *testing.T) {
 // TestRefused: what the machine does not have is refused by name where the entry point reaches it.
 func TestRefused(t *testing.T) {
 	for want, c := range map[string]opCase{
-		"OpImageRead needs images, which the machine does not have":           {op: 98, types: "uuf"},
-		"OpDPdxFine needs DerivativeControl, which the machine does not have": {op: 210, types: "ff"},
-		"OpIAdd has operand %60, which is no value here":                      {op: 128, types: "u"},
-		"12345, which the machine does not know":                              {op: 12345, types: "uu"},
+		"OpImageRead needs images, which the machine does not have":                    {op: 98, types: "uuf"},
+		"OpKill needs the Fragment execution model, which the machine does not have":   {op: 252, types: "uu"},
+		"OpDPdx needs ComputeDerivativeGroupLinearNV, which the machine does not have": {op: 207, types: "ff"},
+		"OpDPdxFine needs DerivativeControl, which the machine does not have":          {op: 210, types: "ff"},
+		"OpIAdd has operand %60, which is no value here":                               {op: 128, types: "u"},
+		"12345, which the machine does not know":                                       {op: 12345, types: "uu"},
 	} {
 		words := opModule(c)
 		if len(c.types) == 1 { // an addition of what nothing defines
@@ -349,5 +351,30 @@ func TestRefused(t *testing.T) {
 		if _, err := New(words, Options{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
+	}
+}
+
+// TestDead: what the machine does not have may be in a module, in blocks and functions that the entry point does not
+// reach.
+func TestDead(t *testing.T) {
+	words := testModule(t, "dead.spv")
+	l := launch{o: Options{Entry: "main"}, buffers: map[Slot][]byte{{0, 0, 0}: make([]byte, 16)}}
+	r := l.run(t, words)
+	ended(t, r)
+	same(t, r.words(Slot{0, 0, 0}), []uint32{7, 7, 7, 7})
+	for entry, want := range map[string]string{
+		"draws": "OpTypeImage needs images (StorageImageWriteWithoutFormat), which the machine does not have",
+		"asks":  "OpTypeRayQueryKHR needs RayQueryKHR, which the machine does not have",
+	} {
+		if _, err := New(words, Options{Entry: entry}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", entry, err, want)
+		}
+	}
+	// An instruction that is too new to be known, with the capability that brings it.
+	unknown := opModule(opCase{op: 5296, types: "uu"})
+	unknown = slices.Insert(unknown, 5, 2<<16|17, 5297)
+	want := "instruction 5296, which the machine does not know; the module declares GroupNonUniformPartitionedNV"
+	if _, err := New(unknown, Options{}); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, want %q", err, want)
 	}
 }

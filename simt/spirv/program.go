@@ -2,6 +2,7 @@ package spirv
 
 import (
 	"fmt"
+	"strings"
 
 	"simtgdb/simt"
 )
@@ -103,10 +104,11 @@ type variable struct {
 
 // A Program is a module made ready to run one of its entry points.
 type Program struct {
-	o      Options
-	words  []uint32
-	bound  uint32
-	kernel bool // an OpenCL module: types as in C, no structured control flow
+	o            Options
+	words        []uint32
+	bound        uint32
+	capabilities []uint32
+	kernel       bool // an OpenCL module: types as in C, no structured control flow
 
 	insts       []*raw
 	def         map[uint32]*raw
@@ -245,6 +247,7 @@ func (p *Program) annotate() error {
 		case in.op == 17 && len(a) > 0:
 			shader = shader || a[0] == 1
 			kernel = kernel || a[0] == 6
+			p.capabilities = append(p.capabilities, a[0])
 		case in.op == 5 && len(a) > 1:
 			p.names[a[0]], _ = text(a[1:])
 		case in.op == 7:
@@ -308,7 +311,7 @@ func (p *Program) declare() error {
 		switch {
 		case in.op == 54:
 			return p.pointTo()
-		case in.op >= 19 && in.op <= 39, in.op == 5341, in.op == 4472, in.op == 322, in.op == 327:
+		case strings.HasPrefix(opTable[in.op].name, "Type"):
 			err = p.readType(in)
 		case in.op >= 41 && in.op <= 52 || in.op == 1:
 			err = p.readConstant(in)

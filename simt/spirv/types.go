@@ -204,7 +204,7 @@ func (p *Program) readType(in *raw) error {
 	default:
 		t.kind = kOpaque
 		row := opTable[in.op]
-		t.refusal = fmt.Sprintf("Op%s needs %s, which the machine does not have", row.name, row.needs)
+		t.refusal = fmt.Sprintf("Op%s needs %s, which the machine does not have", row.name, p.need(row.needs))
 		if row.needs == "" {
 			t.refusal = fmt.Sprintf("there are no values of type %%%d (Op%s)", t.id, row.name)
 		}
