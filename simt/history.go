@@ -1,15 +1,25 @@
 package simt
 
 import (
+	"errors"
 	"fmt"
+	"math"
+	"slices"
 	"sort"
+	"unsafe"
 )
 
-// A History executes a machine and remembers how, so that it can go back to any time since it began. Time is how many
-// instructions all waves have executed. It keeps snapshots and a log of which wave executed how many instructions;
-// between snapshots, going somewhere is executing again what the log says.
+// A History executes a machine and remembers how, so that it can go back to any time since it began. Time is
+// how many
+// instructions all waves have executed. It keeps snapshots and a log of which wave executed how many
+// instructions;
+// between snapshots, going somewhere is executing again what the log says. What it holds is bounded:
+// snapshots are
+// close to each other near the present, far apart elsewhere, and where there is no room for them the
+// beginning moves.
 //
-// Where the time is not the latest that was reached, execution follows the log: it comes to the same states again.
+// Where the time is not the latest that was reached, execution follows the log: it comes to the same states
+// again.
 // Whoever changes the machine from outside tells [History.Changed]: what was the future is then forgotten.
 type History struct {
 	m     *Machine
@@ -18,8 +28,7 @@ type History struct {
 	marks []mark // by time; the first is the beginning
 	now   uint64
 	end   uint64 // the latest time reached
-	every uint64 // instructions between marks
-	most  int    // marks
+	limit uint64 // bytes
 }
 
 // logged is a run of instructions of one wave.
@@ -37,25 +46,45 @@ type mark struct {
 	with any // the companion's
 }
 
-// A Companion has state outside the machine that goes with the machine's, such as what reads the buffers that kernels
+// A Companion has state outside the machine that goes with the machine's, such as what reads the buffers that
+// kernels
 // print to.
 type Companion interface {
 	Snapshot() any
 	Restore(any)
 }
 
-// The distance of marks at first, and how many are kept before every second is forgotten and the distance doubled.
+// How far marks are apart in instructions: at least firstDistance, more where many waves make a snapshot
+// dear. Of more
+// than mostMarks, or of those that take more room than there is, the ones that are least missed are given up,
+// and
+// fewMarks at last with the beginning.
 const (
-	firstDistance = 1 << 15
-	defaultMarks  = 48
+	firstDistance   = 1 << 15
+	distancePerWave = 1 << 10
+	mostMarks       = 64
+	fewMarks        = 6
 )
 
-// NewHistory begins the history of a machine that [Machine.StepWave] and [Machine.Advance] execute, and of what goes
+// NewHistory begins the history of a machine that [Machine.StepWave] and [Machine.Advance] execute, and of
+// what goes
 // with it, which may be nil.
 func NewHistory(m *Machine, with Companion) *History {
-	h := &History{m: m, with: with, every: firstDistance, most: defaultMarks}
+	h := &History{m: m, with: with, limit: math.MaxUint64}
 	h.mark()
 	return h
+}
+
+// SetLimit bounds the bytes that the history holds. What the machine has at one time is held whatever the
+// limit.
+func (h *History) SetLimit(bytes uint64) {
+	h.limit = bytes
+	h.fit()
+}
+
+// Held is how many bytes the history holds: in snapshots, and in the log.
+func (h *History) Held() uint64 {
+	return h.m.Held() + uint64(len(h.log))*uint64(unsafe.Sizeof(logged{}))
 }
 
 // Release ends the history and gives back what it holds.
@@ -78,30 +107,63 @@ func (h *History) Replaying() bool { return h.now < h.end }
 
 // mark makes a snapshot of the present.
 func (h *History) mark() {
-	if n := len(h.marks); n > 0 && h.marks[n-1].at == h.now {
-		h.m.Release(h.marks[n-1].snap)
-		h.marks = h.marks[:n-1]
-	}
-	if len(h.marks) >= h.most {
-		kept := h.marks[:1]
-		for i, k := range h.marks[1:] {
-			if i%2 == 1 {
-				kept = append(kept, k)
-			} else {
-				h.m.Release(k.snap)
-			}
-		}
-		h.marks = kept
-		h.every *= 2
-	}
+	i := sort.Search(len(h.marks), func(i int) bool { return h.marks[i].at >= h.now })
 	k := mark{at: h.now, snap: h.m.Snapshot()}
 	if h.with != nil {
 		k.with = h.with.Snapshot()
 	}
-	h.marks = append(h.marks, k)
+	if i < len(h.marks) && h.marks[i].at == h.now {
+		h.m.Release(h.marks[i].snap)
+		h.marks[i] = k
+	} else {
+		h.marks = slices.Insert(h.marks, i, k)
+	}
+	h.fit()
 }
 
-// Changed is to be told after somebody has changed the machine from outside: registers, memory, or where a wave is.
+// fit gives up marks, and the beginning, until the history is within its bounds.
+func (h *History) fit() {
+	for len(h.marks) > mostMarks || h.Held() > h.limit && len(h.marks) > fewMarks {
+		h.drop(h.leastMissed())
+	}
+	for h.Held() > h.limit && len(h.marks) > 1 && h.marks[1].at <= h.now {
+		h.drop(0)
+		first := sort.Search(len(h.log), func(i int) bool { return h.log[i].at+h.log[i].count > h.marks[0].at })
+		h.log = slices.Clone(h.log[first:])
+	}
+}
+
+// drop gives up a mark.
+func (h *History) drop(i int) {
+	h.m.Release(h.marks[i].snap)
+	h.marks = slices.Delete(h.marks, i, i+1)
+}
+
+// leastMissed is the mark, other than the first, whose neighbours are closest to each other for how far it is
+// from the
+// present: so marks are as far apart as they are away.
+func (h *History) leastMissed() int {
+	least, best := math.Inf(1), 1
+	for i := 1; i < len(h.marks); i++ {
+		after, at := h.end, h.marks[i].at
+		if i+1 < len(h.marks) {
+			after = h.marks[i+1].at
+		}
+		away := max(at, h.now) - min(at, h.now)
+		if cost := float64(after-h.marks[i-1].at+1) / float64(away+1); cost < least {
+			least, best = cost, i
+		}
+	}
+	return best
+}
+
+// distance is how far apart marks are made.
+func (h *History) distance() uint64 {
+	return max(firstDistance, uint64(distancePerWave*len(h.m.waves)))
+}
+
+// Changed is to be told after somebody has changed the machine from outside: registers, memory, or where a
+// wave is.
 func (h *History) Changed() {
 	h.forgetFuture()
 	h.mark()
@@ -124,7 +186,8 @@ func (h *History) forgetFuture() {
 	h.end = h.now
 }
 
-// StepWave is [Machine.StepWave]. In the past other waves execute as the log says until the wave has executed n
+// StepWave is [Machine.StepWave]. In the past other waves execute as the log says until the wave has executed
+// n
 // instructions, or until something stops one of them.
 func (h *History) StepWave(w *Wave, n uint64) (Event, error) {
 	if !h.Replaying() {
@@ -161,14 +224,16 @@ func (h *History) executed(w *Wave, count uint64) {
 	if count == 0 {
 		return
 	}
-	if n := len(h.log); n > 0 && h.log[n-1].wave == w.ID && h.log[n-1].turn == h.m.turn && h.marks[len(h.marks)-1].at < h.now {
+	if n := len(h.log); n > 0 && h.log[n-1].wave == w.ID && h.log[n-1].turn == h.m.turn &&
+		h.marks[len(h.marks)-1].at < h.now {
 		h.log[n-1].count += count
 	} else {
 		h.log = append(h.log, logged{h.now, count, w.ID, h.m.turn})
 	}
 	h.now += count
 	h.end = h.now
-	if h.now-h.marks[len(h.marks)-1].at >= h.every {
+	since := h.now - h.marks[len(h.marks)-1].at
+	if since >= h.distance() || since >= h.distance()/4 && h.Held() > h.limit {
 		h.mark()
 	}
 }
@@ -178,7 +243,8 @@ func (h *History) entry() int {
 	return sort.Search(len(h.log), func(i int) bool { return h.log[i].at+h.log[i].count > h.now })
 }
 
-// follow executes up to n instructions of the log, all of one wave. If that is not the one given, n is no limit.
+// follow executes up to n instructions of the log, all of one wave. If that is not the one given, n is no
+// limit.
 func (h *History) follow(w *Wave, n uint64) (Event, error) {
 	e := h.log[h.entry()]
 	next := h.m.waveOf(e.wave)
@@ -218,6 +284,13 @@ func (h *History) Goto(t uint64) error {
 	}
 	if t < h.now || h.markBefore(t).at > h.now {
 		h.restore(h.markBefore(t))
+	}
+	for t-h.now > h.distance() { // marks that the next time will want, closer and closer
+		half := h.now + (t-h.now)/2
+		if err := h.quietly(func() error { return h.forward(half) }); err != nil {
+			return err
+		}
+		h.mark()
 	}
 	return h.quietly(func() error { return h.forward(t) })
 }
@@ -264,7 +337,8 @@ func (h *History) quietly(f func() error) error {
 	return f()
 }
 
-// A Visitor looks at instructions while the past is executed again. One that is an [Observer] too is told of their
+// A Visitor looks at instructions while the past is executed again. One that is an [Observer] too is told of
+// their
 // accesses to memory.
 type Visitor interface {
 	// Before reports whether the time is looked for, at which w is about to execute an instruction.
@@ -273,43 +347,71 @@ type Visitor interface {
 	After(w *Wave) (before, after bool)
 }
 
-// Back goes to the last time before the present that the visitor looks for. It shows the visitor every instruction of a stretch of the past, in the order of time, and then those of the stretch before it.
-// ok is false if there is none such: the time is then the beginning.
-func (h *History) Back(v Visitor) (ok bool, err error) {
+// ErrInterrupted says that a search of the past was given up.
+var ErrInterrupted = errors.New("interrupted")
+
+// pollEvery is after how many instructions a search asks whether it is to be given up.
+const pollEvery = 1024
+
+// Back goes to the last time before the present that the visitor looks for. It shows the visitor every
+// instruction of
+// a stretch of the past, in the order of time, and then those of the stretch before it.
+// ok is false if there is none such: the time is then the beginning. The error is [ErrInterrupted] if
+// interrupted says
+// so, which may be nil; the time is then the earliest that nothing was found after.
+func (h *History) Back(v Visitor, interrupted func() bool) (ok bool, err error) {
 	present, limit := h.now, h.now
 	for i := sort.Search(len(h.marks), func(i int) bool { return h.marks[i].at >= limit }) - 1; i >= 0; i-- {
-		found, hit := uint64(0), false
+		s := search{h, v, present, interrupted, 0, false}
 		h.restore(h.marks[i])
-		err := h.quietly(func() error {
-			if o, ok := v.(Observer); ok {
-				h.m.observers = append(h.m.observers, o)
-			}
-			for h.now < limit {
-				at, w := h.now, h.m.waveOf(h.log[h.entry()].wave)
-				wanted := w != nil && v.Before(w)
-				if err := h.forward(at + 1); err != nil {
-					return err
-				}
-				if w == nil {
-					continue
-				}
-				before, after := v.After(w)
-				if wanted || before {
-					found, hit = at, true
-				}
-				if after && h.now < present {
-					found, hit = h.now, true
-				}
-			}
-			return nil
-		})
-		if err != nil {
+		err := h.quietly(func() error { return s.until(limit) })
+		switch {
+		case errors.Is(err, ErrInterrupted):
+			return false, errors.Join(h.Goto(limit), err)
+		case err != nil:
 			return false, err
-		}
-		if hit {
-			return true, h.Goto(found)
+		case s.hit:
+			return true, h.Goto(s.found)
 		}
 		limit = h.marks[i].at
 	}
 	return false, h.Goto(h.Begin())
+}
+
+// A search is the pass of a visitor over a stretch of the past.
+type search struct {
+	*History
+	visitor     Visitor
+	present     uint64
+	interrupted func() bool
+	found       uint64
+	hit         bool
+}
+
+// until passes over the instructions from the present to a time.
+func (s *search) until(limit uint64) error {
+	if o, ok := s.visitor.(Observer); ok {
+		s.m.observers = append(s.m.observers, o)
+	}
+	for n := 1; s.now < limit; n++ {
+		if n%pollEvery == 0 && s.interrupted != nil && s.interrupted() {
+			return ErrInterrupted
+		}
+		at, w := s.now, s.m.waveOf(s.log[s.entry()].wave)
+		wanted := w != nil && s.visitor.Before(w)
+		if err := s.forward(at + 1); err != nil {
+			return err
+		}
+		if w == nil {
+			continue
+		}
+		before, after := s.visitor.After(w)
+		if wanted || before {
+			s.found, s.hit = at, true
+		}
+		if after && s.now < s.present {
+			s.found, s.hit = s.now, true
+		}
+	}
+	return nil
 }

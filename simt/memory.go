@@ -58,6 +58,7 @@ type Memory struct {
 	next    uint64    // where Alloc looks next
 
 	snapshots []*memorySnapshot // oldest first
+	held      held              // by snapshots, those of waves and workgroups among them
 }
 
 // NewMemory returns an empty address space.

@@ -8,8 +8,32 @@ const pageSize = 4096
 // pageCount is how many pages bytes take.
 func pageCount(n int) int { return (n + pageSize - 1) / pageSize }
 
-// A memorySnapshot is the state of global memory at one time. Of what has not changed since then it holds nothing:
-// that is still in the regions. The first write to a page after a snapshot copies the page, once for all snapshots
+// A page is what a page of memory held at some time. Snapshots share it.
+type page struct {
+	data []byte
+	refs int // snapshots that have it
+}
+
+// held counts the bytes that snapshots keep.
+type held uint64
+
+// copyOf makes a page of memory, which has no owner yet.
+func (h *held) copyOf(data []byte) *page {
+	*h += held(len(data))
+	return &page{data: bytes.Clone(data)}
+}
+
+// drop takes the page from one of its snapshots.
+func (h *held) drop(p *page) {
+	if p.refs--; p.refs == 0 {
+		*h -= held(len(p.data))
+	}
+}
+
+// A memorySnapshot is the state of global memory at one time. Of what has not changed since then it holds
+// nothing:
+// that is still in the regions. The first write to a page after a snapshot copies the page, once for all
+// snapshots
 // since the last write before.
 type memorySnapshot struct {
 	next    uint64
@@ -17,19 +41,19 @@ type memorySnapshot struct {
 	pages   map[*Region]*regionPages
 }
 
-// regionPages are the pages of a region as a snapshot has them: nil for one that has not been written since.
+// regionPages are the pages of a region as a snapshot has them: none for one that has not been written since.
 type regionPages struct {
 	data  []byte // the region's own bytes, which may since have been unmapped
-	saved [][]byte
+	saved map[int]*page
 }
 
 // snapshot makes a snapshot of all regions.
 func (m *Memory) snapshot() *memorySnapshot {
-	s := &memorySnapshot{next: m.next, regions: append([]*Region(nil), m.regions...), pages: map[*Region]*regionPages{}}
+	s := &memorySnapshot{next: m.next, regions: append([]*Region(nil), m.regions...),
+		pages: map[*Region]*regionPages{}}
 	for _, r := range m.regions {
-		n := pageCount(len(r.Data))
-		s.pages[r] = &regionPages{data: r.Data, saved: make([][]byte, n)}
-		r.kept = make([]uint64, (n+63)/64)
+		s.pages[r] = &regionPages{data: r.Data, saved: map[int]*page{}}
+		r.kept = make([]uint64, (pageCount(len(r.Data))+63)/64)
 	}
 	m.snapshots = append(m.snapshots, s)
 	return s
@@ -48,22 +72,23 @@ func (m *Memory) willWrite(r *Region, off, size uint64) {
 }
 
 // keep gives the snapshots that have not got a page its contents.
-func (m *Memory) keep(r *Region, page int) {
-	r.kept[page/64] |= 1 << (page % 64)
-	var copied []byte
+func (m *Memory) keep(r *Region, number int) {
+	r.kept[number/64] |= 1 << (number % 64)
+	var copied *page
 	for i := len(m.snapshots) - 1; i >= 0; i-- {
 		pages := m.snapshots[i].pages[r]
 		if pages == nil {
 			continue // the region was not mapped then
 		}
-		if pages.saved[page] != nil {
+		if pages.saved[number] != nil {
 			break
 		}
 		if copied == nil {
-			from := pages.data[page*pageSize:]
-			copied = append(copied, from[:min(pageSize, len(from))]...)
+			from := pages.data[number*pageSize:]
+			copied = m.held.copyOf(from[:min(pageSize, len(from))])
 		}
-		pages.saved[page] = copied
+		pages.saved[number] = copied
+		copied.refs++
 	}
 }
 
@@ -73,13 +98,11 @@ func (m *Memory) restore(s *memorySnapshot) {
 		pages := s.pages[r]
 		r.Data = pages.data
 		if r.kept == nil {
-			r.kept = make([]uint64, (len(pages.saved)+63)/64)
+			r.kept = make([]uint64, (pageCount(len(r.Data))+63)/64)
 		}
 		for p, saved := range pages.saved {
-			if saved != nil {
-				m.willWrite(r, uint64(p)*pageSize, 1)
-				copy(r.Data[p*pageSize:], saved)
-			}
+			m.willWrite(r, uint64(p)*pageSize, 1)
+			copy(r.Data[p*pageSize:], saved.data)
 		}
 	}
 	for _, r := range m.regions {
@@ -92,6 +115,11 @@ func (m *Memory) restore(s *memorySnapshot) {
 
 // release forgets a snapshot.
 func (m *Memory) release(s *memorySnapshot) {
+	for _, pages := range s.pages {
+		for _, p := range pages.saved {
+			m.held.drop(p)
+		}
+	}
 	for i := range m.snapshots {
 		if m.snapshots[i] == s {
 			m.snapshots = append(m.snapshots[:i], m.snapshots[i+1:]...)
@@ -105,25 +133,34 @@ func (m *Memory) release(s *memorySnapshot) {
 	}
 }
 
-// pages are a copy of a workgroup's or a wave's own memory, whose pages are shared with the copy before where they
+// pages are a copy of a workgroup's or a wave's own memory, whose pages are shared with the copy before where
+// they
 // are equal.
 type pages struct {
 	size int
-	all  [][]byte
+	all  []*page
 }
 
 // copyPages copies memory. last is the copy before, or nil.
-func copyPages(data []byte, last *pages) *pages {
-	p := &pages{size: len(data), all: make([][]byte, pageCount(len(data)))}
+func (h *held) copyPages(data []byte, last *pages) *pages {
+	p := &pages{size: len(data), all: make([]*page, pageCount(len(data)))}
 	for i := range p.all {
-		page := data[i*pageSize : min((i+1)*pageSize, len(data))]
-		if last != nil && i < len(last.all) && bytes.Equal(last.all[i], page) {
+		now := data[i*pageSize : min((i+1)*pageSize, len(data))]
+		if last != nil && i < len(last.all) && bytes.Equal(last.all[i].data, now) {
 			p.all[i] = last.all[i]
 		} else {
-			p.all[i] = bytes.Clone(page)
+			p.all[i] = h.copyOf(now)
 		}
+		p.all[i].refs++
 	}
 	return p
+}
+
+// dropPages forgets a copy.
+func (h *held) dropPages(p *pages) {
+	for _, page := range p.all {
+		h.drop(page)
+	}
 }
 
 // restore gives the memory as it was, in the place of data if that has room.
@@ -133,7 +170,7 @@ func (p *pages) restore(data []byte) []byte {
 	}
 	data = data[:p.size]
 	for i, page := range p.all {
-		copy(data[i*pageSize:], page)
+		copy(data[i*pageSize:], page.data)
 	}
 	return data
 }

@@ -2,8 +2,10 @@ package simt
 
 import "math/bits"
 
-// A Snapshot is the whole state of a machine at one time: its waves with their registers, LDS, private and global
-// memory, and whose turn it is. It costs memory as what it holds changes afterwards. Breakpoints and observers are
+// A Snapshot is the whole state of a machine at one time: its waves with their registers, LDS, private and
+// global
+// memory, and whose turn it is. It costs memory as what it holds changes afterwards. Breakpoints and
+// observers are
 // not the machine's state and stay as they are.
 type Snapshot struct {
 	memory  *memorySnapshot
@@ -11,6 +13,7 @@ type Snapshot struct {
 	next    int
 	turn    int
 	retired Stats
+	states  held // bytes of registers
 }
 
 type groupSnapshot struct {
@@ -27,9 +30,32 @@ type waveSnapshot struct {
 	track   *Track
 }
 
-// A Cloner is a WaveState whose calls, in a Track, share something with it, so that both must be cloned together.
+// A Cloner is a WaveState whose calls, in a Track, share something with it, so that both must be cloned
+// together.
 type Cloner interface {
 	CloneWith(t *Track) (WaveState, *Track)
+}
+
+// A Sizer is a WaveState that says how many bytes a copy of it takes. Of others it is what the registers
+// have.
+type Sizer interface {
+	StateBytes() int
+}
+
+// stateBytes is how many bytes a copy of a wave's registers takes.
+func stateBytes(w *Wave) held {
+	if s, ok := w.Regs.(Sizer); ok {
+		return held(s.StateBytes())
+	}
+	bits := 0
+	for _, f := range w.Regs.Files() {
+		n := f.Bits * max(f.Count, 1)
+		if f.PerLane {
+			n *= w.Size
+		}
+		bits += n
+	}
+	return held(bits / 8)
 }
 
 // cloneState copies what a machine and a debugger keep for a wave.
@@ -44,20 +70,23 @@ func cloneState(regs WaveState, t *Track) (WaveState, *Track) {
 	return regs.Clone(), t
 }
 
-// Snapshot makes a snapshot of a machine that [Machine.StepWave] and [Machine.Advance] execute, between their calls.
+// Snapshot makes a snapshot of a machine that [Machine.StepWave] and [Machine.Advance] execute, between their
+// calls.
 // Release it when it is not needed any more.
 func (m *Machine) Snapshot() *Snapshot {
 	s := &Snapshot{memory: m.Mem.snapshot(), next: m.next, turn: m.turn, retired: m.retired}
-	last := m.latest
+	last, held := m.latest, &m.Mem.held
 	for _, g := range m.groups {
-		gs := &groupSnapshot{group: g, lds: copyPages(g.LDS, last.ldsOf(g))}
+		gs := &groupSnapshot{group: g, lds: held.copyPages(g.LDS, last.ldsOf(g))}
 		for _, w := range g.Waves {
-			ws := &waveSnapshot{wave: w, fields: *w, scratch: copyPages(w.Scratch, last.scratchOf(w))}
+			ws := &waveSnapshot{wave: w, fields: *w, scratch: held.copyPages(w.Scratch, last.scratchOf(w))}
 			ws.regs, ws.track = cloneState(w.Regs, w.Track)
+			s.states += stateBytes(w)
 			gs.waves = append(gs.waves, ws)
 		}
 		s.groups = append(s.groups, gs)
 	}
+	*held += s.states
 	m.latest = s
 	if m.snapshots++; m.snapshots == 1 {
 		m.AddObserver(writes{m.Mem})
@@ -65,7 +94,8 @@ func (m *Machine) Snapshot() *Snapshot {
 	return s
 }
 
-// Restore makes the machine what it was when the snapshot was made. Waves and workgroups are the same objects as
+// Restore makes the machine what it was when the snapshot was made. Waves and workgroups are the same objects
+// as
 // then; those that have started since are forgotten.
 func (m *Machine) Restore(s *Snapshot) {
 	m.Mem.restore(s.memory)
@@ -90,6 +120,13 @@ func (m *Machine) Restore(s *Snapshot) {
 // Release forgets a snapshot.
 func (m *Machine) Release(s *Snapshot) {
 	m.Mem.release(s.memory)
+	for _, gs := range s.groups {
+		m.Mem.held.dropPages(gs.lds)
+		for _, ws := range gs.waves {
+			m.Mem.held.dropPages(ws.scratch)
+		}
+	}
+	m.Mem.held -= s.states
 	if m.latest == s {
 		m.latest = nil
 	}
@@ -97,6 +134,9 @@ func (m *Machine) Release(s *Snapshot) {
 		m.RemoveObserver(writes{m.Mem})
 	}
 }
+
+// Held is how many bytes all snapshots hold that are not released: pages of memory and registers.
+func (m *Machine) Held() uint64 { return uint64(m.Mem.held) }
 
 func (s *Snapshot) ldsOf(g *Workgroup) *pages {
 	if s != nil {
@@ -122,7 +162,8 @@ func (s *Snapshot) scratchOf(w *Wave) *pages {
 	return nil
 }
 
-// fewPages is how many pages are kept at once, if what lanes write lies in them, rather than to look at each lane.
+// fewPages is how many pages are kept at once, if what lanes write lies in them, rather than to look at each
+// lane.
 const fewPages = 4
 
 // writes are told of what waves write to global memory, for the snapshots.

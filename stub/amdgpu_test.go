@@ -1,3 +1,3 @@
 package stub
 
-import _ "simtgdb/stub/arch/amdgpu" // the family of the test kernels
+import _ "simtgdb/stub/arch/all" // the families of the test kernels

@@ -13,6 +13,7 @@ type hits struct {
 	set         map[uint64]bool // in the machine
 	removed     map[uint64]bool // since the last stop
 	offer       *offer
+	declined    *declinedOffer // in the past
 	pretended   pretence
 	owed        rsp.ThreadID // a step of a lane that gdb makes after a watchpoint, and that it has made already
 	// held is what other waves ran into while one lane was stepped.
@@ -87,7 +88,7 @@ func (h *hits) release() {
 
 // forget forgets what waves have met: the machine goes to another time.
 func (h *hits) forget() {
-	h.offer, h.carried, h.pretended, h.owed = nil, nil, pretence{}, rsp.AnyThread
+	h.offer, h.declined, h.carried, h.pretended, h.owed = nil, nil, nil, pretence{}, rsp.AnyThread
 	clear(h.held)
 	clear(h.removed)
 }

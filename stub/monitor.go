@@ -29,13 +29,24 @@ func init() { // a variable of its own would refer to itself by way of help
 		{"help", "", "list these commands", (*Session).monitorHelp},
 		{"info", "", "the kernel, its grid, and how far it has come", (*Session).monitorInfo},
 		{"waves", "", "each resident wave: where it stands, and which lanes are active", (*Session).monitorWaves},
-		{"frame", "[THREAD]", "the frames of a lane: who found them, and where the registers of each are", (*Session).monitorFrame},
-		{"lanes", "", "each lane of the current wave: work-item, whether it is active, and where it stands", (*Session).monitorLanes},
-		{"disasm", "[ADDRESS [COUNT]]", "GPU instructions from an address on, else from the current lane's pc", (*Session).monitorDisasm},
-		{"registers", "NAME...", "registers in each frame of the lane: s34, v41, a0, exec and so on", (*Session).monitorRegisters},
-		{"printf", "[on|off|prefix on|off|break on|off|show [N]]", "what the kernel prints: show it, with its lane, stop there, show the last N texts", (*Session).monitorPrintf},
-		{"time", "", "how many instructions all waves have executed, and the times that can be gone to", (*Session).monitorTime},
-		{"goto", "begin|end|TIME|-COUNT", "go to a time, or back by a number of instructions of all waves", (*Session).monitorGoto},
+		{"frame", "[THREAD]", "the frames of a lane: who found them, and where the registers of each are",
+			(*Session).monitorFrame},
+		{"lanes", "", "each lane of the current wave: work-item, whether it is active, and where it stands",
+			(*Session).monitorLanes},
+		{"disasm", "[ADDRESS [COUNT]]", "GPU instructions from an address on, else from the current lane's pc",
+			(*Session).monitorDisasm},
+		{"registers", "NAME...", "registers in each frame of the lane: s34, v41, a0, exec and so on",
+			(*Session).monitorRegisters},
+		{"printf", "[on|off|prefix on|off|break on|off|show [N]]",
+			"what the kernel prints: show it, with its lane, stop there, show the last N texts",
+			(*Session).monitorPrintf},
+		{"time", "", "how many instructions all waves have executed, and the times that can be gone to",
+			(*Session).monitorTime},
+		{"goto", "begin|end|TIME|-COUNT|checkpoint N",
+			"go to a time, or back by a number of instructions of all waves", (*Session).monitorGoto},
+		{"history", "", "how much memory the history takes", (*Session).monitorHistory},
+		{"checkpoint", "[list|delete N]", "keep the time, to go back to it; the times that are kept",
+			(*Session).monitorCheckpoint},
 		{"list", "all|active|wave N|workgroup N", "which lanes gdb lists as threads", (*Session).monitorList},
 	}
 }
@@ -78,7 +89,8 @@ func (s *Session) monitorInfo(_ []string, out io.Writer) error {
 func (s *Session) monitorWaves(_ []string, out io.Writer) error {
 	for _, w := range s.machine.Waves() {
 		g := w.Group.ID
-		fmt.Fprintf(out, "wave %d workgroup (%d,%d,%d) %v pc %#x exec %016x (%d of %d lanes)\n", w.ID, g[0], g[1], g[2],
+		fmt.Fprintf(out, "wave %d workgroup (%d,%d,%d) %v pc %#x exec %016x (%d of %d lanes)\n", w.ID, g[0], g[1],
+			g[2],
 			w.State, w.PC, w.Active(), bits.OnesCount64(w.Active()), bits.OnesCount64(w.Valid))
 	}
 	return nil

@@ -50,7 +50,9 @@ func sorted(text string) []string {
 func TestPrinting(t *testing.T) {
 	for _, history := range []bool{false, true} {
 		s, want := printer(t, "print_hip")
-		s.Remember(history)
+		if history {
+			s.Remember(DefaultHistory)
+		}
 		var out bytes.Buffer
 		if history {
 			for range 300 {
@@ -75,7 +77,8 @@ func TestPrinting(t *testing.T) {
 // with its lane afterwards; without break nothing stops.
 func TestPrintingStops(t *testing.T) {
 	s, want := printer(t, "print_hip")
-	if got := s.say("printf break on") + s.say("printf prefix on") + s.say("printf"); !strings.Contains(got, "printf on, prefix on, break on; texts so far: 0") {
+	if got := s.say("printf break on") + s.say("printf prefix on") +
+		s.say("printf"); !strings.Contains(got, "printf on, prefix on, break on; texts so far: 0") {
 		t.Errorf("switches: %q", got)
 	}
 	var out bytes.Buffer
@@ -109,7 +112,8 @@ func TestPrintingStops(t *testing.T) {
 	s, _ = printer(t, "print_hip")
 	s.say("printf off")
 	out.Reset()
-	if stop := resumeTo(t, s, &out, letAllRun); stop.Kind != rsp.Exited || strings.Count(out.String(), "\n") >= texts {
+	if stop := resumeTo(t, s, &out, letAllRun); stop.Kind != rsp.Exited ||
+		strings.Count(out.String(), "\n") >= texts {
 		t.Errorf("printf off: stop %+v, console %q", stop, &out)
 	}
 }

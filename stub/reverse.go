@@ -4,10 +4,9 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
-	"io"
-	"strconv"
-	"strings"
+	"slices"
 
 	"simtgdb/rsp"
 	"simtgdb/simt"
@@ -21,9 +20,15 @@ import (
 // A past is the history of a session's machine; it is nil where none is kept.
 type past struct {
 	*simt.History
+	limit uint64 // bytes that the history may hold
 	// touched: the client has written to the machine since it stood still.
-	touched bool
+	touched     bool
+	checkpoints []checkpoint
+	numbered    int // checkpoints so far
 }
+
+// DefaultHistory is how many bytes a history is good for that nobody has set a limit for.
+const DefaultHistory = 1 << 30
 
 // hostState has the texts of the kernel go back with the machine. It implements
 // simt.Companion.
@@ -32,14 +37,17 @@ type hostState struct{ *host.Host }
 func (h hostState) Snapshot() any     { return h.Host.Snapshot() }
 func (h hostState) Restore(state any) { h.Host.Restore(state.(*host.Snapshot)) }
 
-// Remember makes the session keep a history from now on, or none.
-func (s *Session) Remember(keep bool) {
+// Remember makes the session keep a history from now on, in so many bytes; none if that is 0. When they do
+// not
+// suffice the earliest part is given up.
+func (s *Session) Remember(bytes uint64) {
 	if s.past.History != nil {
 		s.past.Release()
-		s.past = past{}
 	}
-	if keep {
+	s.past = past{limit: bytes}
+	if bytes > 0 {
 		s.past.History = simt.NewHistory(s.machine, hostState{s.prog.Host})
+		s.past.SetLimit(bytes)
 	}
 }
 
@@ -47,6 +55,7 @@ func (s *Session) Remember(keep bool) {
 func (p *past) noteWrites() {
 	if p.History != nil && p.touched {
 		p.Changed()
+		p.checkpoints = slices.DeleteFunc(p.checkpoints, func(c checkpoint) bool { return c.at > p.End() })
 	}
 	p.touched = false
 }
@@ -71,7 +80,7 @@ func (s *Session) advance(n uint64) (simt.Event, error) {
 }
 
 // ResumeBackward implements rsp.Reverser.
-func (s *Session) ResumeBackward(_ context.Context, r rsp.Resumption) (rsp.Stop, error) {
+func (s *Session) ResumeBackward(ctx context.Context, r rsp.Resumption) (rsp.Stop, error) {
 	if s.past.History == nil {
 		return rsp.Stop{}, errNoHistory()
 	}
@@ -79,11 +88,20 @@ func (s *Session) ResumeBackward(_ context.Context, r rsp.Resumption) (rsp.Stop,
 	defer s.frames.forget()
 	s.past.noteWrites()
 	a := r.Actions[0]
+	if s.view.presented || s.view.user == rsp.AnyThread {
+		s.view.user = s.view.current()
+	}
 	current := s.view.current()
 	if a.Kind == rsp.Step {
 		current = a.Thread
 	}
+	if stop, ok, err := s.nextOfferBack(a); ok || err != nil {
+		s.last = stop
+		return stop, err
+	}
+	declined := s.mayDecline(a)
 	s.hits.forget()
+	s.hits.declined = declined
 	back := &backward{Session: s}
 	if a.Kind == rsp.Step {
 		w, lane, err := s.view.lane(a.Thread)
@@ -94,14 +112,86 @@ func (s *Session) ResumeBackward(_ context.Context, r rsp.Resumption) (rsp.Stop,
 	} else {
 		back.watched, back.touched = make([][]byte, len(s.watches.all)), make([]uint64, len(s.watches.all))
 	}
-	found, err := s.past.Back(back)
+	found, err := s.past.Back(back, func() bool {
+		select {
+		case <-r.Interrupt:
+		case <-ctx.Done():
+		default:
+			return false
+		}
+		return true
+	})
 	s.frames.forget()
-	if err != nil {
+	switch {
+	case ctx.Err() != nil:
+		return rsp.Stop{}, ctx.Err()
+	case errors.Is(err, simt.ErrInterrupted):
+		if !s.view.alive(current) {
+			current = s.view.somebody()
+		}
+		s.last = s.stopped(current, rsp.SIGINT)
+	case err != nil:
 		return rsp.Stop{}, err
+	default:
+		s.last = s.stoppedBack(back, found, current)
+		if !found && s.past.Begin() > 0 {
+			fmt.Fprintf(r.Console, "The history goes back to time %d; what was before was given up to keep it in %s "+
+				"(serve --history SIZE).\n", s.past.Begin(), inBytes(s.past.limit))
+		}
 	}
-	s.last = s.stoppedBack(back, found, current)
 	s.view.presented = false
 	return s.last, nil
+}
+
+// A declinedOffer is an offer in the past whose lane gdb steps back over the
+// breakpoint: because it has declined it, or because it is the lane that the user
+// goes back in (reverse-finish).
+type declinedOffer struct {
+	*offer
+	at uint64 // the time of the hit
+}
+
+// nextOfferBack is nextOffer for going back: when gdb has declined the lane that
+// was reported, it steps it back over the breakpoint and then lets all go back.
+func (s *Session) nextOfferBack(a rsp.Action) (stop rsp.Stop, ok bool, err error) {
+	o, d := s.hits.offer, s.hits.declined
+	if s.view.presented {
+		return rsp.Stop{}, false, nil
+	}
+	if d != nil && a.Kind == rsp.Continue && s.hits.breakpoints[d.pc] != nil {
+		if err := s.past.Goto(d.at); err != nil {
+			return rsp.Stop{}, false, err
+		}
+		s.hits.forget()
+		s.hits.offer = d.offer
+		return s.reportHit(d.offer), true, nil
+	}
+	if o == nil || o.lanes == 0 || !o.stands() {
+		return rsp.Stop{}, false, nil
+	}
+	switch {
+	case a.Kind == rsp.Step && a.Thread == s.view.reported && a.Thread != s.view.user && s.hits.removed[o.pc] &&
+		!o.stepped:
+		o.stepped = true
+		stop = s.pretend(a.Thread, o.pc)
+		s.hits.pretended.pc = o.pc - s.align()
+		return stop, true, nil
+	case a.Kind == rsp.Continue && o.stepped && s.hits.breakpoints[o.pc] != nil:
+		s.hits.pretended = pretence{}
+		return s.reportHit(o), true, nil
+	}
+	return rsp.Stop{}, false, nil
+}
+
+// mayDecline is the offer that a step back of the user's own lane may decline;
+// nil if it does not.
+func (s *Session) mayDecline(a rsp.Action) *declinedOffer {
+	o := s.hits.offer
+	if o == nil || s.view.presented || o.lanes == 0 || !o.stands() || a.Kind != rsp.Step ||
+		a.Thread != s.view.reported {
+		return nil
+	}
+	return &declinedOffer{o, s.past.Now()}
 }
 
 // stoppedBack composes the stop of going back.
@@ -120,6 +210,9 @@ func (s *Session) stoppedBack(back *backward, found bool, current rsp.ThreadID) 
 		return s.watchStop(threadOf(back.by, s.view.among(back.by, back.lanes)), back.watch.Watchpoint)
 	}
 	s.hits.offer = &offer{wave: back.by, pc: back.by.PC, lanes: back.lanes}
+	if w, lane, err := s.view.lane(s.view.user); err == nil && w == back.by && back.lanes>>lane&1 != 0 {
+		s.view.report(s.view.user) // it is the one to be offered first
+	}
 	return s.reportHit(s.hits.offer)
 }
 
@@ -189,52 +282,6 @@ func (b *backward) watchedValue(p *watch, w *simt.Wave) []byte {
 }
 
 // errNoHistory refuses what needs a history.
-func errNoHistory() error { return refuse(rsp.ENOSYS, "no history is kept (serve --history)") }
-
-func (s *Session) monitorTime(_ []string, out io.Writer) error {
-	if s.past.History == nil {
-		return errNoHistory()
-	}
-	_, err := fmt.Fprintf(out, "time %d; the history is from %d to %d\n", s.past.Now(), s.past.Begin(), s.past.End())
-	return err
-}
-
-// monitorGoto goes to a time. gdb does not know that the program has moved.
-func (s *Session) monitorGoto(args []string, out io.Writer) error {
-	if s.past.History == nil {
-		return errNoHistory()
-	}
-	usage := refuse(rsp.EINVAL, "monitor goto begin|end|TIME|-COUNT")
-	if len(args) != 1 {
-		return usage
-	}
-	var to uint64
-	switch word := args[0]; word {
-	case "begin":
-		to = s.past.Begin()
-	case "end":
-		to = s.past.End()
-	default:
-		back := strings.HasPrefix(word, "-")
-		n, err := strconv.ParseUint(strings.TrimPrefix(word, "-"), 0, 64)
-		switch {
-		case err != nil:
-			return usage
-		case back:
-			to = s.past.Now() - min(n, s.past.Now()-s.past.Begin())
-		default:
-			to = n
-		}
-	}
-	s.past.noteWrites()
-	s.hits.forget()
-	s.frames.forget()
-	if err := s.past.Goto(to); err != nil {
-		return refuse(rsp.EINVAL, "%v", err)
-	}
-	if t := s.view.current(); !s.view.alive(t) {
-		s.view.report(s.view.somebody())
-	}
-	fmt.Fprintln(out, "gdb sees it after: maintenance flush register-cache")
-	return s.monitorTime(nil, out)
+func errNoHistory() error {
+	return refuse(rsp.ENOSYS, "no history is kept (serve --history on)")
 }

@@ -4,19 +4,25 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"hash/fnv"
 	"io"
 	"math/rand/v2"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"simtgdb/rsp"
+	"simtgdb/simt"
 )
 
 // back goes back as gdb asks for it.
 func back(t testing.TB, s *Session, kind rsp.ActionKind, thread rsp.ThreadID) rsp.Stop {
 	t.Helper()
 	s.Threads()
-	stop, err := s.ResumeBackward(context.Background(), rsp.Resumption{Actions: []rsp.Action{{Kind: kind, Thread: thread}}, Console: io.Discard})
+	stop, err := s.ResumeBackward(context.Background(), rsp.Resumption{Actions: []rsp.Action{{Kind: kind,
+		Thread: thread}}, Console: io.Discard})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,45 +49,113 @@ func (s *Session) seen(t testing.TB, thread rsp.ThreadID) string {
 	return text
 }
 
+// digest is of all that a machine is, to the bit.
+func digest(m *simt.Machine) string {
+	h := fnv.New64a()
+	for _, r := range m.Mem.Regions() {
+		fmt.Fprint(h, r.Name, r.Base, r.Perm)
+		h.Write(r.Data)
+	}
+	for _, w := range m.Waves() {
+		fmt.Fprint(h, w.ID, w.PC, w.Exec, w.State, w.Insts, w.LaneInsts, w.Group.Index)
+		h.Write(w.Group.LDS)
+		h.Write(bytes.TrimRight(w.Scratch, "\x00")) // as much as it has grown
+		for l := range w.Size {
+			fmt.Fprint(h, w.LanePC(l), w.Track.Innermost[l].Count())
+			for i, f := range w.Regs.Files() {
+				p := make([]byte, f.Bits/8)
+				for n := range max(f.Count, 1) {
+					if w.Regs.Read(simt.Reg{File: uint8(i), Index: uint16(n)}, l, p) == nil && (l == 0 || f.PerLane) {
+						h.Write(p)
+					}
+				}
+			}
+		}
+	}
+	fmt.Fprint(h, m.Stats())
+	return fmt.Sprintf("%x", h.Sum64())
+}
+
+// reversible are programs to go back in, of every machine, by the arguments that launch them.
+var reversible = map[string][]string{
+	"gcn demo":          {"launch/demo.json"},
+	"gcn calls":         {"launch/calls.json"},
+	"gcn recursion":     {"launch/recursion.json"},
+	"gcn lds":           {"launch/lds.json"},
+	"gcn atomics":       {"launch/atomics.json"},
+	"gcn early return":  {"launch/early_return.json"},
+	"gcn private array": {"launch/private_array.json"},
+	"ptx demo":          {"launch/demo.json", "ptx/co/demo.O0.ptx"},
+	"ptx recursion":     {"launch/recursion.json", "ptx/co/recursion.O0.ptx"},
+	"ptx lds":           {"launch/lds.json", "ptx/co/lds.O0.ptx"},
+	"spirv calls":       {"spirv/launch/calls.json"},
+	"spirv nodes":       {"spirv/launch/cl_nodes.json"},
+	"gen recursion":     {"igc/debug/recurse.json"},
+	"gen tile":          {"igc/debug/tile.json"},
+}
+
+// reversibleSession is a session on one of the programs, with its history.
+func reversibleSession(t *testing.T, name string) *Session {
+	t.Helper()
+	files := reversible[name]
+	args := []string{"--launch", filepath.Join(testdata, files[0])}
+	if len(files) > 1 {
+		args = append(args, "--code-object", filepath.Join(testdata, files[1]))
+	}
+	s := sessionFor(t, args...)
+	s.Remember(DefaultHistory)
+	return s
+}
+
 // TestReverseSteps: from random points, as many steps back as there were steps
 // forward come to the same states in the opposite order, and forward again to
-// the same once more.
+// the same once more: the whole machine, and what a client sees of the lane.
 func TestReverseSteps(t *testing.T) {
-	for _, name := range []string{"demo", "calls", "recursion", "lds", "atomics", "early_return"} {
+	for name := range reversible {
 		t.Run(name, func(t *testing.T) {
-			s := launched(t, name, "")
-			s.Remember(true)
+			s := reversibleSession(t, name)
 			rnd := rand.New(rand.NewPCG(7, uint64(len(name))))
 			for range 3 + rnd.IntN(12) {
 				if _, err := s.advance(1 + rnd.Uint64N(30)); err != nil {
 					t.Fatal(err)
 				}
 			}
-			thread := s.view.activeLane(s.machine.Waves()[0])
+			thread := s.view.activeLane(s.machine.Waves()[rnd.IntN(len(s.machine.Waves()))])
+			machines := map[uint64]string{} // by time
+			state := func(what string) string {
+				now := digest(s.machine)
+				if before, ok := machines[s.past.Now()]; ok && before != now {
+					t.Fatalf("%s: at time %d the machine is not what it was", what, s.past.Now())
+				}
+				machines[s.past.Now()] = now
+				return s.seen(t, thread)
+			}
 			const steps = 24
-			states := []string{s.seen(t, thread)}
-			for range steps {
+			states := []string{state("start")}
+			for i := range steps {
 				stop := resume(t, s, stepping(thread)...)
 				if stop.Kind != rsp.Stopped || stop.Thread != thread {
 					break
 				}
-				states = append(states, s.seen(t, thread))
+				states = append(states, state(fmt.Sprint("step ", i)))
 			}
 			if len(states) < 5 {
 				t.Fatalf("only %d steps", len(states))
 			}
-			for i := len(states) - 2; i >= 0; i-- {
-				if stop := back(t, s, rsp.Step, thread); stop.Thread != thread || stop.Cause == rsp.CauseReplayBegin {
-					t.Fatalf("step %d back: %+v", i, stop)
+			for range 2 {
+				for i := len(states) - 2; i >= 0; i-- {
+					if stop := back(t, s, rsp.Step, thread); stop.Thread != thread || stop.Cause == rsp.CauseReplayBegin {
+						t.Fatalf("step %d back: %+v", i, stop)
+					}
+					if got := state(fmt.Sprintf("step %d back", i)); got != states[i] {
+						t.Fatalf("step %d back is something else:\n%s", i, cmp.Diff(states[i], got))
+					}
 				}
-				if got := s.seen(t, thread); got != states[i] {
-					t.Fatalf("step %d back is something else", i)
-				}
-			}
-			for i := 1; i < len(states); i++ {
-				resume(t, s, stepping(thread)...)
-				if got := s.seen(t, thread); got != states[i] {
-					t.Fatalf("step %d forward again is something else", i)
+				for i := 1; i < len(states); i++ {
+					resume(t, s, stepping(thread)...)
+					if got := state(fmt.Sprintf("step %d forward again", i)); got != states[i] {
+						t.Fatalf("step %d forward again is something else:\n%s", i, cmp.Diff(states[i], got))
+					}
 				}
 			}
 		})
@@ -92,7 +166,7 @@ func TestReverseSteps(t *testing.T) {
 // last wrote a word of memory, and to the beginning.
 func TestReverseContinue(t *testing.T) {
 	s := launched(t, "calls", "")
-	s.Remember(true)
+	s.Remember(DefaultHistory)
 	begin := s.seen(t, 1)
 	at := s.prog.Module.Symbols[0].Addr
 	for _, sym := range s.prog.Module.Symbols {
@@ -125,7 +199,8 @@ func TestReverseContinue(t *testing.T) {
 		}
 	}
 	s.RemoveSoftwareBreakpoint(at, 1)
-	if stop := back(t, s, rsp.Continue, rsp.AllThreads); stop.Cause != rsp.CauseReplayBegin || s.seen(t, 1) != begin {
+	if stop := back(t, s, rsp.Continue, rsp.AllThreads); stop.Cause != rsp.CauseReplayBegin ||
+		s.seen(t, 1) != begin {
 		t.Errorf("the beginning: %+v", stop)
 	}
 }
@@ -133,7 +208,7 @@ func TestReverseContinue(t *testing.T) {
 // TestReverseWatch finds who wrote a word of memory last.
 func TestReverseWatch(t *testing.T) {
 	s := launched(t, "demo", "")
-	s.Remember(true)
+	s.Remember(DefaultHistory)
 	buffer := s.prog.Buffers[1].Region.Base
 	p := rsp.Watchpoint{Kind: rsp.WatchWrite, Address: buffer + 4*5, Size: 4}
 	if err := s.InsertWatchpoint(p); err != nil {
@@ -156,15 +231,17 @@ func TestReverseWatch(t *testing.T) {
 		t.Fatal(err)
 	}
 	stop = back(t, s, rsp.Continue, rsp.AllThreads)
-	if stop.Cause != rsp.CauseWatch || stop.Address != p.Address || s.word(t, 1, p.Address) == written || w.PC >= after {
-		t.Errorf("backward: %+v, word %#x, pc %#x; want a write before %#x of %#x", stop, s.word(t, 1, p.Address), w.PC, after, written)
+	if stop.Cause != rsp.CauseWatch || stop.Address != p.Address || s.word(t, 1, p.Address) == written ||
+		w.PC >= after {
+		t.Errorf("backward: %+v, word %#x, pc %#x; want a write before %#x of %#x", stop, s.word(t, 1, p.Address),
+			w.PC, after, written)
 	}
 }
 
 // TestChangedPast: what the client writes makes another future.
 func TestChangedPast(t *testing.T) {
 	s := launched(t, "demo", "")
-	s.Remember(true)
+	s.Remember(DefaultHistory)
 	for range 20 {
 		resume(t, s, stepping(1)...)
 	}
@@ -199,7 +276,7 @@ func TestMonitorGoto(t *testing.T) {
 	if got := command("time"); !strings.Contains(got, "no history is kept") {
 		t.Errorf("without a history: %q", got)
 	}
-	s.Remember(true)
+	s.Remember(DefaultHistory)
 	begin := s.seen(t, 1)
 	for range 30 {
 		resume(t, s, stepping(1)...)
@@ -221,5 +298,102 @@ func TestMonitorGoto(t *testing.T) {
 		if got := command(bad); !strings.Contains(got, "goto") && !strings.Contains(got, "the history is from") {
 			t.Errorf("%s: %q", bad, got)
 		}
+	}
+}
+
+// TestReverseInterrupted: Ctrl-C ends a search of the past.
+func TestReverseInterrupted(t *testing.T) {
+	s := launched(t, "matmul", "")
+	s.Remember(DefaultHistory)
+	for range 400 {
+		if _, err := s.advance(64); err != nil {
+			t.Fatal(err)
+		}
+	}
+	present := s.past.Now()
+	typed := make(chan struct{}, 1)
+	typed <- struct{}{}
+	stop, err := s.ResumeBackward(context.Background(), rsp.Resumption{
+		Actions: []rsp.Action{letAllRun}, Interrupt: typed, Console: io.Discard})
+	if err != nil || stop.Signal != rsp.SIGINT || stop.Kind != rsp.Stopped {
+		t.Errorf("%+v %v", stop, err)
+	}
+	if now := s.past.Now(); now > present || !s.ThreadAlive(stop.Thread) {
+		t.Errorf("at %d of %d, thread %d", now, present, stop.Thread)
+	}
+	stop = back(t, s, rsp.Continue, rsp.AllThreads)
+	if stop.Cause != rsp.CauseReplayBegin || s.past.Now() != 0 {
+		t.Errorf("to the beginning: %+v", stop)
+	}
+}
+
+// TestHistoryGivenUp: where the beginning of the history has been given up, going
+// back there says so.
+func TestHistoryGivenUp(t *testing.T) {
+	s := launched(t, "matmul", "")
+	const limit = 1 << 20
+	s.Remember(limit)
+	for range 4000 {
+		if _, err := s.advance(256); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var out bytes.Buffer
+	if stop, err := s.ResumeBackward(context.Background(), rsp.Resumption{
+		Actions: []rsp.Action{letAllRun}, Console: &out}); err != nil || stop.Cause != rsp.CauseReplayBegin {
+		t.Errorf("%+v %v", stop, err)
+	}
+	want := fmt.Sprintf("The history goes back to time %d; what was before was given up to keep it in 1 MiB (serve --history SIZE).\n",
+		s.past.Begin())
+	if s.past.Begin() == 0 || out.String() != want {
+		t.Errorf("%q, want %q", &out, want)
+	}
+}
+
+// TestCheckpoints keeps times and goes to them.
+func TestCheckpoints(t *testing.T) {
+	s := launched(t, "demo", "")
+	s.Remember(DefaultHistory)
+	command := func(text string) string {
+		t.Helper()
+		var out bytes.Buffer
+		if err := s.Monitor(context.Background(), text, &out); err != nil {
+			return err.Error()
+		}
+		return out.String()
+	}
+	states := map[string]string{}
+	for _, number := range []string{"1", "2", "3"} {
+		for range 7 {
+			resume(t, s, stepping(1)...)
+		}
+		if got := command("checkpoint"); !strings.HasPrefix(got, "checkpoint "+number+": time ") {
+			t.Fatalf("%q", got)
+		}
+		states[number] = digest(s.machine)
+	}
+	for _, number := range []string{"2", "3", "1"} {
+		command("goto checkpoint " + number)
+		if digest(s.machine) != states[number] {
+			t.Errorf("checkpoint %s is not what it was", number)
+		}
+	}
+	if got := command("checkpoint delete 2") + command("checkpoint list"); strings.Count(got, "\n") != 2 ||
+		strings.Contains(got, "checkpoint 2") {
+		t.Errorf("after delete: %q", got)
+	}
+	for _, bad := range []string{"goto checkpoint 2", "checkpoint delete 9", "checkpoint x", "goto checkpoint"} {
+		if got := command(bad); !strings.Contains(got, "checkpoint") || strings.HasPrefix(got, "checkpoint") {
+			t.Errorf("%s: %q", bad, got)
+		}
+	}
+	// Another future begins before the third checkpoint.
+	if err := s.WriteMemory(1, s.prog.Buffers[0].Region.Base, []byte{1}); err != nil {
+		t.Fatal(err)
+	}
+	resume(t, s, stepping(1)...)
+	if got := command("checkpoint list"); strings.Contains(got, "checkpoint 3") ||
+		!strings.Contains(got, "checkpoint 1") {
+		t.Errorf("after a change: %q", got)
 	}
 }

@@ -41,11 +41,17 @@ func (r *run) step(a rsp.Action, carried *simt.Wave) (rsp.Stop, error) {
 			return r.pretend(a.Thread, w.LanePC(lane)), nil
 		}
 	}
+	from, began := w.PC, w.Insts
+	// A lane of PTX that waits at a barrier stands there still, and has moved when the barrier has opened.
+	moved := func() bool { return w.PC != from || w.Insts > began && w.State != simt.AtBarrier }
 	for n := 0; ; n++ {
 		if n%pollEvery == 0 {
 			if stop, ok, err := r.interrupted(); ok {
 				return stop, err
 			}
+		}
+		if w.State == simt.Ready && moved() && r.arrived(a, w, lane) {
+			return r.stopped(a.Thread, rsp.SIGTRAP), nil
 		}
 		if w.State == simt.AtBarrier && alone {
 			w.SkipBreak = true
@@ -83,7 +89,7 @@ func (r *run) step(a rsp.Action, carried *simt.Wave) (rsp.Stop, error) {
 			if w.State == simt.Ended {
 				return r.laneEnded(w, lane)
 			}
-			if r.arrived(a, w, lane) {
+			if moved() && r.arrived(a, w, lane) {
 				if alone {
 					r.hits.carried = w
 				}

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"slices"
+	"unsafe"
 
 	"simtgdb/simt"
 )
@@ -163,6 +164,11 @@ func (r *Regs) Clone() simt.WaveState {
 	c := *r
 	c.V = slices.Clone(r.V)
 	return &c
+}
+
+// StateBytes implements simt.Sizer: a copy has room for the whole file.
+func (r *Regs) StateBytes() int {
+	return int(unsafe.Sizeof(*r)) + vectorFile*int(unsafe.Sizeof(Vector{}))
 }
 
 // refresh brings the wave in step with its scalar file after somebody has written EXEC there from outside.

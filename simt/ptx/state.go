@@ -255,6 +255,15 @@ func (s *state) SetPC(w *simt.Wave, pc uint64) error {
 	return nil
 }
 
+// StateBytes implements simt.Sizer.
+func (s *state) StateBytes() int {
+	n := 0
+	for _, a := range s.acts {
+		n += 8*warpSize*len(a.r) + 4*len(a.p)
+	}
+	return n
+}
+
 // Clone implements simt.WaveState.
 func (s *state) Clone() simt.WaveState {
 	c := *s

@@ -73,6 +73,9 @@ func (s *State) Clone() simt.WaveState {
 	return &c
 }
 
+// StateBytes implements simt.Sizer.
+func (s *State) StateBytes() int { return 8 * (len(s.f) + len(s.wait) + len(s.set) + 4*len(s.frames)) }
+
 // Active implements simt.WaveState.
 func (s *State) Active(w *simt.Wave) uint64 { return w.Exec & w.Valid }
 

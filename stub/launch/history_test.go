@@ -1,6 +1,7 @@
 package launch
 
 import (
+	"errors"
 	"math/rand/v2"
 	"path/filepath"
 	"testing"
@@ -113,7 +114,7 @@ func TestHistoryBack(t *testing.T) {
 	}
 	for i := len(steps) - 1; i >= 0; i-- {
 		for {
-			ok, err := h.Back(wave{w})
+			ok, err := h.Back(wave{w}, nil)
 			if err != nil || !ok {
 				t.Fatalf("step %d: %v %v", i, ok, err)
 			}
@@ -125,7 +126,7 @@ func TestHistoryBack(t *testing.T) {
 			t.Fatalf("step %d: at %d, pc %#x; want %d, %#x", i, h.Now(), w.PC, steps[i].time, steps[i].pc)
 		}
 	}
-	if ok, err := h.Back(wave{nil}); ok || err != nil || h.Now() != h.Begin() {
+	if ok, err := h.Back(wave{nil}, nil); ok || err != nil || h.Now() != h.Begin() {
 		t.Errorf("before everything: %v %v, time %d", ok, err, h.Now())
 	}
 	// What changes from outside makes another future.
@@ -148,5 +149,72 @@ func TestHistoryBack(t *testing.T) {
 	}
 	if err := h.Goto(h.End() + 1); err == nil {
 		t.Error("the future was reached")
+	}
+}
+
+// TestHistoryBounded: a history in little room gives up its beginning, and knows all times that it says it
+// knows.
+func TestHistoryBounded(t *testing.T) {
+	for _, name := range []string{"matmul", "reduction", "recursion"} {
+		t.Run(name, func(t *testing.T) {
+			p, h := remembered(t, name)
+			least := h.Held()
+			limit := 3*least + 1<<16
+			h.SetLimit(limit)
+			rnd := rand.New(rand.NewPCG(9, uint64(len(name))))
+			digests := map[uint64]string{}
+			for !p.Machine.Done() {
+				if rnd.IntN(300) == 0 {
+					digests[h.Now()] = state(p.Machine)
+				}
+				if _, err := h.Advance(1 + rnd.Uint64N(64)); err != nil {
+					t.Fatal(err)
+				}
+				// What has come since the last snapshot may exceed it: its pages, and the log.
+				if h.Held() > 2*limit {
+					t.Fatalf("at %d it holds %d bytes, %d are allowed and a snapshot has %d", h.Now(), h.Held(), limit,
+						least)
+				}
+			}
+			if name == "matmul" && h.Begin() == 0 {
+				t.Errorf("%d instructions fit into %d bytes", h.Now(), limit)
+			}
+			known := 0
+			for at, want := range digests {
+				err := h.Goto(at)
+				switch {
+				case at < h.Begin():
+					if err == nil {
+						t.Fatalf("went to %d, before the beginning %d", at, h.Begin())
+					}
+				case err != nil || state(p.Machine) != want:
+					t.Fatalf("time %d is not what it was: %v", at, err)
+				default:
+					known++
+				}
+			}
+			h.Release()
+			if p.Machine.Held() != 0 {
+				t.Errorf("%d bytes are held after the end; %d times were compared", p.Machine.Held(), known)
+			}
+		})
+	}
+}
+
+// TestHistoryInterrupted: a search that is given up ends where nothing is between it and the present.
+func TestHistoryInterrupted(t *testing.T) {
+	p, h := remembered(t, "matmul")
+	for range 3000 {
+		if _, err := h.Advance(64); err != nil {
+			t.Fatal(err)
+		}
+	}
+	present, asked := h.Now(), 0
+	ok, err := h.Back(wave{nil}, func() bool { asked++; return asked > 40 })
+	if ok || !errors.Is(err, simt.ErrInterrupted) || h.Now() >= present || h.Now() == h.Begin() {
+		t.Errorf("%v %v: at %d of %d", ok, err, h.Now(), present)
+	}
+	if err := h.Goto(present); err != nil || p.Machine.Observed() != true {
+		t.Error(err)
 	}
 }

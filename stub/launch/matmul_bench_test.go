@@ -47,8 +47,13 @@ func BenchmarkMatmul256Workers(b *testing.B) {
 }
 
 // BenchmarkMatmul256Debugged runs the launch as a debug session without
-// breakpoints does.
+// breakpoints does, without and with a history.
 func BenchmarkMatmul256Debugged(b *testing.B) {
+	b.Run("plain", func(b *testing.B) { debugged(b, false) })
+	b.Run("history", func(b *testing.B) { debugged(b, true) })
+}
+
+func debugged(b *testing.B, history bool) {
 	const quantum = 256
 	lanes := uint64(0)
 	for b.Loop() {
@@ -59,8 +64,14 @@ func BenchmarkMatmul256Debugged(b *testing.B) {
 		if err := p.Machine.Fill(); err != nil {
 			b.Fatal(err)
 		}
+		advance := p.Machine.Advance
+		if history {
+			h := simt.NewHistory(p.Machine, nil)
+			h.SetLimit(1 << 30)
+			advance = h.Advance
+		}
 		for !p.Machine.Done() {
-			if ev, err := p.Machine.Advance(quantum); err != nil || ev.Kind == simt.FaultEvent {
+			if ev, err := advance(quantum); err != nil || ev.Kind == simt.FaultEvent {
 				b.Fatalf("%v %v", ev.Kind, err)
 			}
 		}

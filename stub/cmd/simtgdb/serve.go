@@ -28,7 +28,7 @@ type serveFlags struct {
 	debug    bool
 	resident int
 	facade   string
-	history  bool
+	history  size
 	sources  bool
 }
 
@@ -37,13 +37,19 @@ func serveCommand(args []string, std stdio) int {
 	set := newFlags("serve")
 	f.launch.Register(set)
 	set.StringVar(&f.listen, "listen", defaultListen, "wait for gdb at `ADDRESS:PORT`")
-	set.BoolVar(&f.anywhere, "listen-anywhere", false, "let --listen name an address that other machines can reach: whoever does can read and write the memory of the kernel, without a password")
-	set.BoolVar(&f.stdio, "stdio", false, "serve one gdb on standard input and output: target remote | simtgdb serve --stdio …")
+	set.BoolVar(&f.anywhere, "listen-anywhere", false,
+		"let --listen name an address that other machines can reach: whoever does can read and write the memory of the kernel, without a password")
+	set.BoolVar(&f.stdio, "stdio", false,
+		"serve one gdb on standard input and output: target remote | simtgdb serve --stdio …")
 	set.BoolVar(&f.debug, "debug-rsp", false, "log every packet to standard error")
-	set.IntVar(&f.resident, "resident", defaultResident, "run as many as `N` waves at a time; later workgroups start when earlier ones have ended")
+	set.IntVar(&f.resident, "resident", defaultResident,
+		"run as many as `N` waves at a time; later workgroups start when earlier ones have ended")
 	set.StringVar(&f.facade, "facade", facade.Host().Name(), "show gdb a program of `CPU`: "+facade.Names())
-	set.BoolVar(&f.history, "history", true, "keep a history, for gdb's commands that go back (reverse-step and the like)")
-	set.BoolVar(&f.sources, "sources", false, "serve the sources to gdb too, as debuginfod does, on a port of this machine, and print how gdb is told")
+	f.history = stub.DefaultHistory
+	set.Var(&f.history, "history",
+		"keep a history, for gdb's commands that go back (reverse-step and the like), in `SIZE` bytes (64MiB, 1GiB), or on, or off")
+	set.BoolVar(&f.sources, "sources", false,
+		"serve the sources to gdb too, as debuginfod does, on a port of this machine, and print how gdb is told")
 	rest, status, done := parse(set, args, std)
 	if done {
 		return status
@@ -59,7 +65,7 @@ func serveCommand(args []string, std stdio) int {
 	if f.resident < 1 {
 		return fail(std, "serve", fmt.Errorf("--resident %d: at least one wave must run", f.resident))
 	}
-	sessions := &sessions{spec: spec, resident: f.resident, facade: cpu, history: f.history}
+	sessions := &sessions{spec: spec, resident: f.resident, facade: cpu, history: uint64(f.history)}
 	first, err := sessions.next()
 	if err != nil {
 		return fail(std, "serve", err)
@@ -80,7 +86,8 @@ func serveCommand(args []string, std stdio) int {
 		// gdb's Ctrl-C reaches every process of its group; gdb itself passes
 		// it on in the protocol.
 		signal.Ignore(os.Interrupt)
-		if err := rsp.ServeConn(context.Background(), rsp.Stdio(os.Stdin, os.Stdout), first, options); err != nil && !errors.Is(err, rsp.ErrKilled) {
+		if err := rsp.ServeConn(context.Background(), rsp.Stdio(os.Stdin, os.Stdout), first, options); err != nil &&
+			!errors.Is(err, rsp.ErrKilled) {
 			return fail(std, "serve", err)
 		}
 		return statusDone
@@ -128,7 +135,7 @@ type sessions struct {
 	spec     *launch.Spec
 	resident int
 	facade   facade.Facade
-	history  bool
+	history  uint64
 	current  *stub.Session
 }
 

@@ -1,0 +1,158 @@
+package stub
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"simtgdb/rsp"
+)
+
+// A checkpoint is a time that the user wants to come back to.
+type checkpoint struct {
+	number int
+	at     uint64
+	thread rsp.ThreadID
+	where  string
+}
+
+func (c checkpoint) String() string {
+	return fmt.Sprintf("checkpoint %d: time %d, thread %d, %s", c.number, c.at, c.thread, c.where)
+}
+
+// inBytes writes a number of bytes in the largest unit that it is not less than one of.
+func inBytes(n uint64) string {
+	unit := 0
+	for n >= 1<<10 && n%(1<<10) == 0 && unit < 3 {
+		n >>= 10
+		unit++
+	}
+	return fmt.Sprintf("%d %s", n, [...]string{"bytes", "KiB", "MiB", "GiB"}[unit])
+}
+
+func (s *Session) monitorTime(_ []string, out io.Writer) error {
+	if s.past.History == nil {
+		return errNoHistory()
+	}
+	given := ""
+	if s.past.Begin() > 0 {
+		given = ", what was before has been given up"
+	}
+	fmt.Fprintf(out, "time %d; the history is from %d to %d%s\n", s.past.Now(), s.past.Begin(), s.past.End(),
+		given)
+	return nil
+}
+
+func (s *Session) monitorHistory(_ []string, out io.Writer) error {
+	if s.past.History == nil {
+		return errNoHistory()
+	}
+	fmt.Fprintf(out, "the history takes %.1f MiB of %s\n", float64(s.past.Held())/(1<<20), inBytes(s.past.limit))
+	return nil
+}
+
+// monitorGoto goes to a time. gdb does not know that the program has moved.
+func (s *Session) monitorGoto(args []string, out io.Writer) error {
+	if s.past.History == nil {
+		return errNoHistory()
+	}
+	to, err := s.timeNamed(args)
+	if err != nil {
+		return err
+	}
+	s.past.noteWrites()
+	s.hits.forget()
+	s.frames.forget()
+	if err := s.past.Goto(to); err != nil {
+		return refuse(rsp.EINVAL, "%v", err)
+	}
+	if t := s.view.current(); !s.view.alive(t) {
+		s.view.report(s.view.somebody())
+	}
+	fmt.Fprintln(out, "gdb sees it after: maintenance flush register-cache")
+	return s.monitorTime(nil, out)
+}
+
+// timeNamed is the time that the words after goto name.
+func (s *Session) timeNamed(args []string) (uint64, error) {
+	usage := refuse(rsp.EINVAL, "monitor goto begin|end|TIME|-COUNT|checkpoint N")
+	if len(args) == 2 && args[0] == "checkpoint" {
+		i, err := s.past.checkpoint(args[1])
+		if err != nil {
+			return 0, err
+		}
+		return s.past.checkpoints[i].at, nil
+	}
+	if len(args) != 1 {
+		return 0, usage
+	}
+	switch word := args[0]; word {
+	case "begin":
+		return s.past.Begin(), nil
+	case "end":
+		return s.past.End(), nil
+	default:
+		n, err := strconv.ParseUint(strings.TrimPrefix(word, "-"), 0, 64)
+		if err != nil {
+			return 0, usage
+		}
+		if strings.HasPrefix(word, "-") {
+			n = s.past.Now() - min(n, s.past.Now()-s.past.Begin())
+		}
+		return n, nil
+	}
+}
+
+// maxCheckpoints bounds how many times are kept.
+const maxCheckpoints = 1000
+
+// monitorCheckpoint keeps the time, lists the times that are kept, or forgets one.
+func (s *Session) monitorCheckpoint(args []string, out io.Writer) error {
+	p := &s.past
+	if p.History == nil {
+		return errNoHistory()
+	}
+	switch {
+	case len(args) == 0:
+		w, lane, err := s.view.lane(s.view.current())
+		if err != nil {
+			return err
+		}
+		if len(p.checkpoints) == maxCheckpoints {
+			return refuse(rsp.EFBIG, "there are %d checkpoints already", maxCheckpoints)
+		}
+		p.noteWrites()
+		p.numbered++
+		c := checkpoint{p.numbered, p.Now(), s.view.current(), s.prog.Source.Describe(w.LanePC(lane))}
+		p.checkpoints = append(p.checkpoints, c)
+		fmt.Fprintf(out, "%v\n", c)
+	case len(args) == 1 && args[0] == "list":
+		for _, c := range p.checkpoints {
+			gone := ""
+			if c.at < p.Begin() {
+				gone = " (given up with the beginning of the history)"
+			}
+			fmt.Fprintf(out, "%v%s\n", c, gone)
+		}
+	case len(args) == 2 && args[0] == "delete":
+		i, err := p.checkpoint(args[1])
+		if err != nil {
+			return err
+		}
+		p.checkpoints = slices.Delete(p.checkpoints, i, i+1)
+	default:
+		return refuse(rsp.EINVAL, "monitor checkpoint [list|delete N]")
+	}
+	return nil
+}
+
+// checkpoint finds a checkpoint by its number.
+func (p *past) checkpoint(number string) (int, error) {
+	i := slices.IndexFunc(p.checkpoints, func(c checkpoint) bool { return strconv.Itoa(c.number) == number })
+	if i < 0 {
+		return 0, refuse(rsp.EINVAL, "no checkpoint %q; monitor checkpoint list", number)
+	}
+	return i, nil
+}
