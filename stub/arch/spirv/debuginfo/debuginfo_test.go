@@ -46,6 +46,9 @@ func read(t testing.TB, m *spirv.Module) *dwarf.Data {
 	return d
 }
 
+// assembled are the modules made by hand without debug information: they need only be read.
+var assembled = map[string]bool{"dead.spv": true, "groups.spv": true, "kernel.spv": true, "ops.spv": true}
+
 // TestAllModules translates every module of testdata and reads it back.
 func TestAllModules(t *testing.T) {
 	paths, err := filepath.Glob(filepath.Join(testdata, "*.spv"))
@@ -55,7 +58,7 @@ func TestAllModules(t *testing.T) {
 	for _, p := range paths {
 		name := filepath.Base(p)
 		d := read(t, testModule(t, name))
-		if strings.Contains(name, ".none.") {
+		if strings.Contains(name, ".none.") || assembled[name] {
 			continue
 		}
 		if len(d.Units()) != 1 {
