@@ -68,6 +68,7 @@ type Machine struct {
 	Concurrent bool
 
 	observers  []Observer
+	orderers   []Orderer // among observers
 	breaks     map[uint64]bool
 	quiet      bool // breakpoints do not count: the past is executed again
 	generation int  // counts changes that make decoded code stale
@@ -262,9 +263,11 @@ func (m *Machine) StepWave(w *Wave, n uint64) (Event, error) {
 	m.executed += w.Insts - before
 	switch ev.Kind {
 	case BarrierEvent:
-		w.Group.openBarrier()
+		m.arrived(ev)
+		m.openBarrier(w.Group)
 	case EndEvent:
-		w.Group.openBarrier()
+		m.arrived(ev)
+		m.openBarrier(w.Group)
 		if w.Group.ended() {
 			m.retire(w.Group)
 			if err := m.Fill(); err != nil {
@@ -322,11 +325,18 @@ func (m *Machine) retire(g *Workgroup) {
 }
 
 // openBarrier lets the waves go on if all that have not ended wait.
-func (g *Workgroup) openBarrier() {
+func (m *Machine) openBarrier(g *Workgroup) {
+	waiting := 0
 	for _, w := range g.Waves {
 		if w.State == Ready || w.State == Faulted {
 			return
 		}
+		if w.State == AtBarrier {
+			waiting++
+		}
+	}
+	if waiting > 0 && m.Ordered() {
+		m.opened(g)
 	}
 	for _, w := range g.Waves {
 		if w.State == AtBarrier {

@@ -23,6 +23,9 @@ type Region struct {
 	Base uint64
 	Data []byte
 	Perm Perm
+	// Private says that parts of the region belong to one wave each, and to
+	// another when that has ended: no two share it.
+	Private bool
 
 	kept []uint64 // bits for the pages that the latest snapshot has; nil without snapshots
 }

@@ -11,6 +11,73 @@ type Access struct {
 	Size                int    // bytes that each lane touches in a row
 	Lanes               uint64 // the lanes that access, a mask
 	Addr                *[MaxLanes]uint64
+
+	// Order and Scope are what the instruction of an atomic access says itself;
+	// what fences beside it add is told by [Machine.Fence].
+	Order Order
+	Scope Scope
+	// Perhaps says of a write that is not Atomic that the program may mean an
+	// atomic store: the instruction set has no other.
+	Perhaps bool
+	// Deferred says that the machine itself follows what a read gives, and tells
+	// when it matters that nothing had been written there.
+	Deferred bool
+	// Data gives the bytes that a lane writes; nil where the machine does not
+	// know them before the write, as for most atomic operations.
+	Data func(lane int, p []byte)
+}
+
+// Order is how an atomic access or a fence orders others: a set.
+type Order uint8
+
+// The orders.
+const (
+	Acquire Order = 1 << iota // what the other side released happened before what follows
+	Release                   // what came before has happened for whoever acquires
+	Relaxed Order = 0
+)
+
+// Scope says among whom an order holds.
+type Scope uint8
+
+// The scopes, the widest first.
+const (
+	DeviceScope Scope = iota // and wider
+	GroupScope
+	WaveScope
+)
+
+// A Fence orders a wave's accesses to some memories.
+type Fence struct {
+	Order  Order
+	Scope  Scope
+	Spaces uint8 // a bit for each Space: Global, LDS
+}
+
+// AllSpaces is Fence.Spaces of the memories that waves share.
+const AllSpaces = 1<<Global | 1<<LDS
+
+// An Extent is the bytes from Lo up to Hi.
+type Extent struct{ Lo, Hi uint64 }
+
+// A ScratchGiver is an ISA that tells which bytes of each lane's scratch
+// StartWave has filled; one that is none fills no bytes.
+type ScratchGiver interface {
+	GivenScratch() []Extent
+}
+
+// An Orderer is an Observer that is told, too, of what orders the accesses of
+// different waves.
+type Orderer interface {
+	Observer
+	// Fence is told before a wave executes what follows a fence.
+	Fence(w *Wave, f Fence)
+	// Arrived is told that a wave waits at a barrier, with the event that says so.
+	Arrived(ev Event)
+	// Opened is told that these waves of one workgroup may go on.
+	Opened(waves []*Wave)
+	// Ended is told that a wave has ended.
+	Ended(w *Wave)
 }
 
 // An Observer is told of every access to memory before it happens. If it
@@ -23,7 +90,39 @@ type Observer interface {
 // from now on.
 func (m *Machine) AddObserver(o Observer) {
 	m.observers = append(m.observers, o)
+	m.observersChanged()
+}
+
+// observersChanged finds those that want to know more.
+func (m *Machine) observersChanged() {
+	m.orderers = nil
+	for _, o := range m.observers {
+		if o, ok := o.(Orderer); ok {
+			m.orderers = append(m.orderers, o)
+		}
+	}
 	m.generation++
+}
+
+// Ordered reports whether anybody wants to know of fences.
+func (m *Machine) Ordered() bool { return len(m.orderers) > 0 }
+
+// Fence tells those who want to know of a fence that a wave executes.
+func (m *Machine) Fence(w *Wave, f Fence) {
+	for _, o := range m.orderers {
+		o.Fence(w, f)
+	}
+}
+
+// arrived tells of a wave that has come to a barrier or to its end.
+func (m *Machine) arrived(ev Event) {
+	for _, o := range m.orderers {
+		if ev.Kind == EndEvent {
+			o.Ended(ev.Wave)
+		} else {
+			o.Arrived(ev)
+		}
+	}
 }
 
 // RemoveObserver undoes AddObserver.
@@ -31,7 +130,7 @@ func (m *Machine) RemoveObserver(o Observer) {
 	for i := range m.observers {
 		if m.observers[i] == o {
 			m.observers = append(m.observers[:i:i], m.observers[i+1:]...)
-			m.generation++
+			m.observersChanged()
 			return
 		}
 	}
@@ -77,4 +176,23 @@ func (m *Machine) Undefined(u *Undefined) bool {
 		}
 	}
 	return stop
+}
+
+// opened tells of the waves of a workgroup that a barrier lets go on.
+func (m *Machine) opened(g *Workgroup) {
+	var waves []*Wave
+	for _, w := range g.Waves {
+		if w.State == AtBarrier {
+			waves = append(waves, w)
+		}
+	}
+	m.Opened(waves)
+}
+
+// Opened tells that waves of one workgroup have met at a barrier and may go on. It is for a core that opens barriers
+// itself.
+func (m *Machine) Opened(waves []*Wave) {
+	for _, o := range m.orderers {
+		o.Opened(waves)
+	}
 }

@@ -171,11 +171,14 @@ func (r *runner) turn(ctx context.Context, core Core, g *member) (Event, error) 
 		before := w.Insts
 		ev := core.Run(w, n)
 		r.left.Add(-int64(w.Insts - before))
-		if ev.Kind == FaultEvent || ev.Kind == TrapEvent {
+		switch ev.Kind {
+		case FaultEvent, TrapEvent:
 			return ev, nil
+		case BarrierEvent, EndEvent:
+			r.m.arrived(ev)
 		}
 	}
-	g.openBarrier()
+	r.m.openBarrier(g.Workgroup)
 	return Event{Kind: EndEvent}, nil
 }
 

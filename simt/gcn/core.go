@@ -208,6 +208,9 @@ func (c *Core) decodeBlock(pc uint64) *block {
 			}
 			break
 		}
+		if in.Op.order != nil && c.m.Ordered() {
+			in.exec = in.Op.order
+		}
 		b.insts = append(b.insts, *in)
 		b.vectors = max(b.vectors, in.vectors())
 		b.end += uint64(in.Size)

@@ -143,8 +143,12 @@ func (c *Core) raise(in *Inst, a *access) bool {
 // whose addresses are in c.addr, before it happens. If one of them says so
 // the wave stops after the instruction.
 func (c *Core) observe(in *Inst, a *access, space simt.Space, mask uint64) {
-	if !c.m.Observe(&simt.Access{Wave: c.w, PC: in.PC, Space: space, Read: a.atomic || !a.write, Write: a.write,
-		Atomic: a.atomic, Size: a.size, Lanes: mask, Addr: &c.addr}) {
+	told := simt.Access{Wave: c.w, PC: in.PC, Space: space, Read: a.atomic || !a.write, Write: a.write,
+		Atomic: a.atomic, Size: a.size, Lanes: mask, Addr: &c.addr}
+	if c.m.Ordered() {
+		c.describeOrder(in, a, &told)
+	}
+	if !c.m.Observe(&told) {
 		return
 	}
 	if c.stop.Kind == simt.WatchEvent { // the instruction's second access

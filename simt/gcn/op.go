@@ -136,6 +136,10 @@ type Op struct {
 	flow simt.Flow
 	on   Target // the processors that have it; 0 means all
 
+	// order tells observers what the instruction orders; it is executed in the
+	// place of run, which does nothing, if there are some.
+	order func(c *Core, in *Inst)
+
 	// Semantics: run for an instruction that does everything itself, vec for
 	// a vector instruction whose operands the core fetches and whose results
 	// it stores under EXEC. Both nil: known, not executed.

@@ -65,11 +65,14 @@ func plainLiteral(v uint32) string {
 	return numberText(int64(int32(v)), uint64(v))
 }
 
+// waitCounts are how many accesses an s_waitcnt lets be under way.
+func waitCounts(v uint16) (vm, exp, lgkm uint16) { return v&0xf | v>>10&0x30, v >> 4 & 7, v >> 8 & 0xf }
+
 // waitImm writes the counters that an s_waitcnt waits for: those at their
 // largest are not waited for (MI200 ISA, section "Manually inserted wait
 // states", and "SOPP instructions").
 func waitImm(v uint16, _ Target) string {
-	vm, exp, lgkm := v&0xf|v>>10&0x30, v>>4&7, v>>8&0xf
+	vm, exp, lgkm := waitCounts(v)
 	all := vm == 63 && exp == 7 && lgkm == 15
 	var parts []string
 	if vm != 63 || all {

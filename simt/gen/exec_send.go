@@ -78,11 +78,24 @@ func runEnd(c *Core, in *Inst) {
 	c.w.PC += uint64(in.Size)
 }
 
-func runBarrier(c *Core, _ *Inst) { c.r.arrived = true }
+func runBarrier(c *Core, _ *Inst) {
+	c.fence()
+	c.r.arrived = true
+}
+
+// fence tells observers that what the thread has accessed is ordered.
+func (c *Core) fence() {
+	if c.m.Ordered() {
+		c.m.Fence(c.w, simt.Fence{Order: simt.Acquire | simt.Release, Spaces: simt.AllSpaces})
+	}
+}
 
 // runFence executes a fence: memory is in order always. Its response is only
 // waited for.
-func runFence(*Core, *Inst) bool { return true }
+func runFence(c *Core, _ *Inst) bool {
+	c.fence()
+	return true
+}
 
 // runMessage executes a message of the data ports.
 func runMessage(c *Core, in *Inst) {

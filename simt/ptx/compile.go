@@ -60,6 +60,8 @@ type inst struct {
 	elements uint8
 	signed   bool
 	atomic   bool
+	order    simt.Order
+	scope    simt.Scope
 	ordered  bool     // others may wait for it: it is volatile, or part of a protocol
 	regs     [8]int32 // of the elements; -1 for _
 	elems    [8]source

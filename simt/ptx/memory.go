@@ -62,6 +62,7 @@ func (b *builder) memoryForm(allowed ...string) (typ string, err error) {
 	for _, m := range []string{"volatile", "relaxed", "acquire", "release", "mmio"} {
 		in.ordered = in.ordered || b.has(m)
 	}
+	in.order, in.scope = b.ordering()
 	in.size = uint8(widths[typ] / 8)
 	in.signed = typ != "" && typ[0] == 's'
 	return typ, err
@@ -429,8 +430,8 @@ func (c *Core) allowedNow(in *inst, need simt.Perm, size int) bool {
 // observe tells observers of an access that will be.
 func (c *Core) observe(in *inst, space Space, mask uint32, need simt.Perm, size int) {
 	if c.m.Observe(&simt.Access{Wave: c.w, PC: c.isa.addr(c.at), Space: simtSpaces[space],
-		Read: need&simt.PermRead != 0, Write: need&simt.PermWrite != 0, Atomic: in.atomic, Size: size,
-		Lanes: uint64(mask), Addr: &c.access.addr}) {
+		Read: need&simt.PermRead != 0, Write: need&simt.PermWrite != 0, Atomic: in.atomic || in.ordered, Size: size,
+		Lanes: uint64(mask), Addr: &c.access.addr, Order: in.order, Scope: in.scope, Data: c.stored(in, need)}) {
 		c.watch = true
 	}
 }

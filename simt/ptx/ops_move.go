@@ -10,7 +10,7 @@ func init() {
 	register(map[string]func(b *builder) error{
 		"mov": (*builder).mov, "cvta": (*builder).cvta, "selp": (*builder).selp, "isspacep": (*builder).isspacep,
 		"alloca": (*builder).alloca, "stacksave": (*builder).stackSave, "stackrestore": (*builder).stackRestore,
-		"membar": (*builder).nothing, "fence": (*builder).nothing, "prefetch": (*builder).nothing,
+		"membar": (*builder).fence, "fence": (*builder).fence, "prefetch": (*builder).nothing,
 		"prefetchu": (*builder).nothing, "pmevent": (*builder).nothing, "nanosleep": (*builder).nanosleep,
 		"discard": (*builder).nothing, "applypriority": (*builder).nothing, "griddepcontrol": (*builder).nothing,
 		"setmaxnreg": (*builder).nothing, "createpolicy": (*builder).createPolicy,

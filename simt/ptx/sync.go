@@ -267,6 +267,7 @@ func runBarrier(c *Core, in *inst, mask uint32) {
 	if !ok {
 		return
 	}
+	c.m.Fence(c.w, barrierFence)
 	p = c.splitOff(p, mask)
 	p.wait, p.barrier, p.count = waitBarrier, id, warps
 	if in.s[2].kind == fromPred {
@@ -288,6 +289,7 @@ func runArrive(c *Core, in *inst, mask uint32) {
 		p.pc = c.at
 		return
 	}
+	c.m.Fence(c.w, barrierFence)
 	st := c.st
 	if st.arrived[id] |= mask; st.alive()&^st.arrived[id] == 0 {
 		st.arrived[id] = 0
@@ -352,6 +354,7 @@ func (c *Core) openBarrier(id uint32) {
 			}
 		}
 	}
+	c.tellOpened(id)
 	for _, w := range c.w.Group.Waves {
 		st := w.Regs.(*state)
 		for _, p := range append([]*path(nil), st.paths...) {

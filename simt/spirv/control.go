@@ -166,6 +166,7 @@ func execKill(c *core, in *inst) {
 
 // execBarrier waits for the workgroup.
 func execBarrier(c *core, in *inst) {
+	execFence(c, in)
 	c.w.State = simt.AtBarrier
 	c.stop = simt.Event{Kind: simt.BarrierEvent, Wave: c.w, PC: in.pc, Lanes: c.mask}
 }

@@ -9,11 +9,14 @@ import (
 // An inst is an instruction ready to run.
 type inst struct {
 	exec       func(c *core, in *inst)
-	d, a, b, e int32  // slots: destination and sources
-	n          int32  // scalars of the operation
-	dn         int32  // slots of the result
-	flags      uint8  // what the run loop has to look at
-	masked     bool   // the result is written for active lanes only
+	d, a, b, e int32      // slots: destination and sources
+	n          int32      // scalars of the operation
+	dn         int32      // slots of the result
+	flags      uint8      // what the run loop has to look at
+	masked     bool       // the result is written for active lanes only
+	order      simt.Order // of a barrier, with scope and spaces as in simt.Fence
+	scope      simt.Scope
+	spaces     uint8
 	shift      uint   // 64 less the width of a scalar
 	imm        uint64 // its mask, or what the operation says
 	pc         uint64

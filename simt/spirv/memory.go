@@ -32,6 +32,8 @@ type access struct {
 	buffer *variable // whose bounds hold, or nil
 	write  bool
 	atomic bool
+	order  simt.Order // of an atomic access
+	scope  simt.Scope
 }
 
 // pointer is operand i, which must be a pointer, with what is known of it.
@@ -209,6 +211,11 @@ func (c *core) faultAt(in *inst, m *access, bad, size uint64, kind simt.FaultKin
 
 // observe tells those who want to know of an access by some lanes at c.addr.
 func (c *core) observe(in *inst, m *access, lanes, size uint64) {
+	c.observeData(in, m, lanes, size, nil)
+}
+
+// observeData is observe with the values that lanes store, where they are known.
+func (c *core) observeData(in *inst, m *access, lanes, size uint64, data []uint64) {
 	if !c.m.Observed() || lanes == 0 {
 		return
 	}
@@ -219,7 +226,10 @@ func (c *core) observe(in *inst, m *access, lanes, size uint64) {
 		}
 	}
 	a := simt.Access{Wave: c.w, PC: in.pc, Space: simtSpaces[s], Size: int(size), Lanes: lanes, Addr: &c.addr,
-		Read: !m.write || m.atomic, Write: m.write, Atomic: m.atomic}
+		Read: !m.write || m.atomic, Write: m.write, Atomic: m.atomic, Order: m.order, Scope: m.scope}
+	if data != nil && c.m.Ordered() {
+		a.Data = func(lane int, p []byte) { putLittle(p, data[lane]) }
+	}
 	if c.m.Observe(&a) {
 		c.stop = simt.Event{Kind: simt.WatchEvent, Wave: c.w, PC: in.pc, Lanes: lanes}
 	}

@@ -77,6 +77,7 @@ func (b *builder) atomicAccess() (*access, *typ, error) {
 		return nil, nil, b.errorf("is not on a scalar")
 	}
 	m.atomic = true
+	m.scope, m.order, _ = b.ordering(1)
 	return m, t, nil
 }
 

@@ -5,7 +5,7 @@ package spirv
 var controlBuilders = map[uint16]func(*builder) (*inst, error){
 	249: buildBranch, 250: buildBranchConditional, 251: buildSwitch,
 	255: buildEnd, 253: buildReturn, 254: buildReturn,
-	57: buildCall, 224: buildBarrier, 225: buildNothing, 5630: buildNothing, 5631: buildCopy,
+	57: buildCall, 224: buildBarrier, 225: buildFence, 5630: buildNothing, 5631: buildCopy,
 	12: buildExtInst, 5056: buildClock,
 }
 
@@ -127,7 +127,9 @@ func buildBarrier(b *builder) (*inst, error) {
 	if scope, ok := b.p.constantUint(id); ok && scope > workgroup {
 		return buildNothing(b)
 	}
-	return &inst{flags: faults, exec: execBarrier}, nil
+	i := &inst{flags: faults, exec: execBarrier}
+	i.scope, i.order, i.spaces = b.ordering(1)
+	return i, nil
 }
 
 // buildClock makes ReadClock: the instructions that the wave has executed, which is the machine's time.

@@ -227,7 +227,7 @@ func execStore(c *core, in *inst) {
 	for k := range m.leaves {
 		lf := &m.leaves[k]
 		c.addresses(m, lf.offset)
-		c.observe(in, m, c.mask&^bad[k], lf.typ.size)
+		c.observeData(in, m, c.mask&^bad[k], lf.typ.size, c.one(in.a+int32(k)))
 		c.addresses(m, lf.offset)
 		w := c.window(m)
 		s := c.one(in.a + int32(k))

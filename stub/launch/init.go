@@ -17,6 +17,7 @@ const (
 	InitFill
 	InitRandom
 	InitFile
+	InitNone // nothing that a program may read: zeros, which checks know of
 )
 
 // Init is the initial contents of a buffer (the README beside the test kernels
@@ -33,6 +34,8 @@ func parseInit(text string, t *elementType, beside func(string) File) (i Init, e
 	switch {
 	case word == "zero" && !has:
 		i.Kind = InitZero
+	case word == "none" && !has:
+		i.Kind = InitNone
 	case word == "iota" && !has:
 		i.Kind = InitIota
 	case word == "fill" && has:
@@ -48,7 +51,7 @@ func parseInit(text string, t *elementType, beside func(string) File) (i Init, e
 	case word == "file" && operand != "":
 		i.Kind, i.File = InitFile, beside(operand)
 	default:
-		return i, fmt.Errorf("unknown init %q; want zero, iota, fill:VALUE, random:SEED or file:NAME", text)
+		return i, fmt.Errorf("unknown init %q; want zero, none, iota, fill:VALUE, random:SEED or file:NAME", text)
 	}
 	return i, nil
 }

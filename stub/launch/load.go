@@ -11,6 +11,7 @@ import (
 	"simtgdb/loader"
 	"simtgdb/loader/printable"
 	"simtgdb/simt"
+	"simtgdb/simt/check"
 	"simtgdb/stub/arch"
 	"simtgdb/stub/printf/host"
 	"simtgdb/stub/source"
@@ -39,7 +40,8 @@ type Program struct {
 	// needed to run, could not be read.
 	DebugError error
 
-	family arch.Family
+	family  arch.Family
+	checker *check.Checker
 }
 
 // A Buffer is a buffer argument in memory.

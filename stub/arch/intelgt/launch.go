@@ -120,6 +120,9 @@ func (l *launch) allocatePrivate() error {
 		l.start.Threads = max(int(most/slot), 1)
 	}
 	r, err := l.Memory.Alloc("private memory", slot*uint64(l.start.Threads), simt.PermRead|simt.PermWrite)
+	if r != nil {
+		r.Private = true
+	}
 	if err != nil {
 		return err
 	}

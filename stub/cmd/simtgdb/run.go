@@ -25,6 +25,7 @@ func runCommand(args []string, std stdio) int {
 	prefix := set.Bool("printf-prefix", false, "begin each text that the kernel prints with the lane that printed it")
 	to := set.String("printf", "", "write what the kernel prints to `FILE`, not to standard output and error")
 	most := set.Uint64("max-instructions", 0, "stop after `N` instructions of all waves together")
+	checks := checkFlag(set)
 	timeout := set.Duration("timeout", 0, "stop after a time, such as 30s or 5m")
 	rest, status, done := parse(set, args, std)
 	if done {
@@ -54,12 +55,16 @@ func runCommand(args []string, std stdio) int {
 	}
 	p.Host.Sink = texts.print
 	p.Machine.MaxInsts = *most
+	found := checkRun(p, *checks, std.err)
 	if *timeout > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, *timeout)
 		defer cancel()
 	}
 	status = run(ctx, p, int(min(*workers, maxWorkers)), *stats, std)
+	if n := found(); n > 0 && status <= statusUnexpected {
+		status = statusFault
+	}
 	if err := texts.close(); err != nil && status <= statusUnexpected {
 		return fail(std, "run", fmt.Errorf("write what the kernel prints: %w", err))
 	}

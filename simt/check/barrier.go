@@ -1,0 +1,95 @@
+package check
+
+import (
+	"maps"
+
+	"simtgdb/simt"
+)
+
+// arrivals are the waves that wait at a workgroup's barrier: where each was when it came.
+type arrivals map[int]uint64
+
+func (a arrivals) clone() arrivals { return maps.Clone(a) }
+
+const sameBarrier = "Every work-item of the workgroup must come to the same barrier."
+
+// Arrived implements simt.Orderer: of the lanes of a wave all must come together.
+func (c *Checker) Arrived(ev simt.Event) {
+	w := ev.Wave
+	g := c.group(w.Group)
+	if g.barrier == nil {
+		g.barrier = arrivals{}
+	}
+	g.barrier[w.ID] = ev.PC
+	here := ev.Lanes & w.Valid
+	if here == 0 {
+		here = w.Active()
+	}
+	if missing := w.Valid &^ here; missing != 0 && here != 0 {
+		r := &Report{Kind: Barrier, Wave: w, Lanes: here, PC: ev.PC, What: "a barrier that only some lanes of the wave come to"}
+		simt.Lanes(missing, func(l int) { r.Others = append(r.Others, c.party(w, l, w.LanePC(l))) })
+		r.Advice = sameBarrier
+		c.report(r)
+	}
+}
+
+// Opened implements simt.Orderer: all waves must have come to one place; and who waited knows what the others did.
+func (c *Checker) Opened(waves []*simt.Wave) {
+	if len(waves) == 0 {
+		return
+	}
+	c.meet(waves)
+	g := c.group(waves[0].Group)
+	at := g.barrier
+	g.barrier = nil
+	if len(at) == 0 {
+		return
+	}
+	first := waves[0]
+	r := &Report{Kind: Barrier, Wave: first, PC: at[first.ID], Lanes: first.Active()}
+	if r.Lanes == 0 {
+		r.Lanes = first.Valid
+	}
+	for _, w := range waves[1:] {
+		if pc, ok := at[w.ID]; ok && pc != r.PC {
+			r.Others = append(r.Others, c.party(w, firstLane(w), pc))
+		}
+	}
+	for _, w := range first.Group.Waves {
+		if w.State == simt.Ended {
+			gone := *r
+			gone.What = "a barrier that a wave does not come to: it has ended"
+			gone.Advice = sameBarrier
+			gone.Others = []Party{c.party(w, firstLane(w), w.PC)}
+			c.report(&gone)
+			break
+		}
+	}
+	if len(r.Others) > 0 {
+		r.What = "waves of a workgroup wait at different barriers"
+		r.Advice = sameBarrier
+		c.report(r)
+	}
+}
+
+func firstLane(w *simt.Wave) int {
+	lane := -1
+	simt.Lanes(max(w.Active()&w.Valid, 1), func(l int) {
+		if lane < 0 {
+			lane = l
+		}
+	})
+	return lane
+}
+
+// party is a lane of a wave that is there.
+func (c *Checker) party(w *simt.Wave, lane int, pc uint64) Party {
+	return Party{Wave: w.ID, Lane: lane, Group: w.Group.ID, Item: w.WorkItem(lane), PC: pc}
+}
+
+// Undefined implements simt.Judge.
+func (c *Checker) Undefined(u *simt.Undefined) (stop bool) {
+	r := &Report{Kind: Undefined, Wave: u.Wave, Lanes: u.Lanes, PC: u.PC, What: u.Text}
+	simt.Lanes(u.Of&u.Wave.Valid, func(l int) { r.Others = append(r.Others, c.party(u.Wave, l, u.Wave.LanePC(l))) })
+	return c.report(r)
+}

@@ -1,0 +1,242 @@
+package check
+
+import (
+	"maps"
+	"math/bits"
+
+	"simtgdb/simt"
+)
+
+// A Checker looks for defects while a machine runs. It implements [simt.Orderer].
+type Checker struct {
+	// Sink is told of each defect, while the instruction is under way, and reports whether the wave is to stop
+	// after it.
+	Sink func(*Report) (stop bool)
+
+	kinds Kinds
+	m     *simt.Machine
+	depth int // of clocks
+	state
+
+	generation uint64 // of pages
+	sites      []site
+	siteOf     map[site]int
+	lastSite   int
+	region     *simt.Region // of the last access
+	reported   map[place]bool
+	quiet      bool // the past is executed again: nothing is news
+
+	given []simt.Extent // of scratch, that waves start with
+}
+
+// state is what goes back with the machine.
+type state struct {
+	waves  map[int]*wave  // by ID, of those that have not ended
+	groups map[int]*group // by index
+	global *pages
+	// blank are regions that hold nothing until the program writes to them, and what it has written.
+	blank map[*simt.Region]*defined
+}
+
+// A site is an instruction that accesses memory.
+type site struct {
+	pc                     uint64
+	write, atomic, perhaps bool
+}
+
+// A group is what is known of a workgroup.
+type group struct {
+	lds     *pages
+	written *defined // in LDS
+	left    int      // waves that have not ended
+	barrier arrivals
+}
+
+// planes are the memories whose accesses are ordered separately: a barrier or a wait may be for one only.
+const (
+	globalPlane = iota
+	ldsPlane
+	planes
+)
+
+// wave is what is known of a wave.
+type wave struct {
+	id, group int
+	now       *epoch
+	dirty     [planes]bool     // it has accessed the memory since its last release
+	knows     released         // what happened before what it does now
+	wide      released         // to the device
+	near      released         // to the workgroup
+	read      acquired         // by atomic accesses whose acquire is to come
+	memo      [planes]struct { // the last answer of knows
+		wave  int32
+		clock uint32
+	}
+	written *defined // in scratch, by word and lane
+}
+
+// New makes a checker of a machine for some kinds of defect.
+func New(m *simt.Machine, kinds Kinds) *Checker {
+	c := &Checker{m: m, siteOf: map[site]int{}, reported: map[place]bool{}, generation: 1, lastSite: -1}
+	c.depth = depthFor(waveCount(m))
+	c.state = state{waves: map[int]*wave{}, groups: map[int]*group{}, global: newPages(),
+		blank: map[*simt.Region]*defined{}}
+	c.kinds = kinds
+	if g, ok := m.ISA().(simt.ScratchGiver); ok {
+		c.given = g.GivenScratch()
+	}
+	return c
+}
+
+// waveCount is how many waves the dispatch has.
+func waveCount(m *simt.Machine) int {
+	groups, items := 1, 1
+	for i, n := range m.Dispatch.Groups() {
+		groups *= int(n)
+		items *= int(m.Dispatch.Block[i])
+	}
+	size := m.ISA().WaveSize()
+	return groups * ((items + size - 1) / size)
+}
+
+// Attach makes the checker look from now on. What was written before counts as written.
+func (c *Checker) Attach() { c.m.AddObserver(c) }
+
+// Detach makes it look no more. What it knows stays, and is no longer true once the machine runs on.
+func (c *Checker) Detach() { c.m.RemoveObserver(c) }
+
+// Kinds are what is looked for.
+func (c *Checker) Kinds() Kinds { return c.kinds }
+
+// Look changes what is looked for.
+func (c *Checker) Look(kinds Kinds) { c.kinds = kinds }
+
+// Blank says of a region that it holds nothing yet: reading it before writing is a defect.
+func (c *Checker) Blank(r *simt.Region) { c.blank[r] = newDefined() }
+
+// wave is what is known of a wave of the machine.
+func (c *Checker) wave(w *simt.Wave) *wave {
+	s := c.waves[w.ID]
+	if s == nil {
+		s = &wave{id: w.ID, group: w.Group.Index, now: &epoch{wave: int32(w.ID), group: int32(w.Group.Index), clock: 1}}
+		c.waves[w.ID] = s
+	}
+	return s
+}
+
+func (c *Checker) group(g *simt.Workgroup) *group {
+	s := c.groups[g.Index]
+	if s == nil {
+		s = &group{lds: newPages(), written: newDefined(), left: len(g.Waves)}
+		c.groups[g.Index] = s
+	}
+	return s
+}
+
+// Observe implements simt.Observer.
+func (c *Checker) Observe(a *simt.Access) (stop bool) {
+	if a.Lanes == 0 {
+		return false
+	}
+	w := c.wave(a.Wave)
+	if r := c.uninit(w, a); r != nil && c.report(r) {
+		stop = true
+	}
+	if a.Space != simt.Scratch && !c.private(a) {
+		if r := c.races(w, a); r != nil && c.report(r) {
+			stop = true
+		}
+	}
+	return stop
+}
+
+// private reports whether an access is to memory that waves have for themselves.
+func (c *Checker) private(a *simt.Access) bool {
+	if a.Space != simt.Global {
+		return false
+	}
+	r := c.region
+	if at := a.Addr[bits.TrailingZeros64(a.Lanes)]; r == nil || !r.Holds(at, 1) {
+		if r = c.m.Mem.Find(at); r == nil {
+			return false
+		}
+		c.region = r
+	}
+	return r.Private
+}
+
+// report hands a defect on, if it is news. It reports whether the wave is to stop.
+func (c *Checker) report(r *Report) bool {
+	if c.quiet || c.kinds&r.Kind == 0 || c.reported[r.place()] {
+		return false
+	}
+	c.reported[r.place()] = true
+	return c.Sink != nil && c.Sink(r)
+}
+
+// accessReport is a report of an access by some of its lanes.
+func accessReport(kind Kinds, a *simt.Access, lanes uint64) *Report {
+	r := &Report{Kind: kind, Wave: a.Wave, Lanes: lanes, PC: a.PC, Space: a.Space, Size: a.Size, Write: a.Write,
+		Atomic: a.Atomic}
+	r.Addr = a.Addr[r.Lane()]
+	return r
+}
+
+// Ended implements simt.Orderer.
+func (c *Checker) Ended(w *simt.Wave) {
+	g := c.group(w.Group)
+	delete(c.waves, w.ID)
+	if g.left--; g.left == 0 {
+		delete(c.groups, w.Group.Index)
+	}
+}
+
+// site is the index of an instruction's site.
+func (c *Checker) site(a *simt.Access) int {
+	s := site{a.PC, a.Write, a.Atomic, a.Perhaps}
+	if c.lastSite >= 0 && c.sites[c.lastSite] == s {
+		return c.lastSite
+	}
+	i, ok := c.siteOf[s]
+	if !ok {
+		i = len(c.sites)
+		c.sites = append(c.sites, s)
+		c.siteOf[s] = i
+	}
+	c.lastSite = i
+	return i
+}
+
+// Quiet says that the past is executed again, or that this is over. Nothing is reported meanwhile.
+func (c *Checker) Quiet(quiet bool) { c.quiet = quiet }
+
+// Snapshot makes a copy of what is known, to go with one of the machine. Pages are copied when they change.
+func (c *Checker) Snapshot() any { return c.clone() }
+
+// Restore makes what is known what it was.
+func (c *Checker) Restore(s any) {
+	saved := s.(*state)
+	c.state = *saved
+	c.state = *c.clone() // the snapshot may be restored again
+}
+
+func (c *Checker) clone() *state {
+	c.generation++
+	s := &state{waves: map[int]*wave{}, groups: map[int]*group{}, global: c.global.snapshot(),
+		blank: maps.Clone(c.blank)}
+	for id, w := range c.waves {
+		copied := *w
+		copied.written = w.written.snapshot()
+		s.waves[id] = &copied
+	}
+	for i, g := range c.groups {
+		copied := *g
+		copied.lds, copied.written = g.lds.snapshot(), g.written.snapshot()
+		copied.barrier = g.barrier.clone()
+		s.groups[i] = &copied
+	}
+	for r, d := range s.blank {
+		s.blank[r] = d.snapshot()
+	}
+	return s
+}

@@ -1,0 +1,76 @@
+package check
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Kinds is a set of kinds of defect.
+type Kinds uint8
+
+// The kinds of defect.
+const (
+	Bounds    Kinds = 1 << iota // an access outside of the object that it is meant for
+	Race                        // two accesses that nothing orders, one of which writes
+	Uninit                      // a value that nothing has written is used
+	Barrier                     // a barrier that not all of a workgroup come to
+	Wait                        // a value is used before the wait that its load needs
+	Undefined                   // an instruction whose result its machine does not define
+
+	All Kinds = 1<<iota - 1
+)
+
+// names are the kinds in the order of their bits.
+var names = [...]string{"bounds", "race", "uninit", "barrier", "wait", "undefined"}
+
+// KindNames lists what ParseKinds reads.
+var KindNames = "all, none, " + strings.Join(names[:], ", ")
+
+// ParseKinds reads a list such as "race,barrier", "all" or "none". A word with a minus before it is taken away.
+func ParseKinds(text string) (Kinds, error) {
+	var k Kinds
+	for _, word := range strings.Split(text, ",") {
+		name, minus := strings.CutPrefix(strings.TrimSpace(word), "-")
+		one, ok := kindNamed(name)
+		switch {
+		case !ok:
+			return 0, fmt.Errorf("%q is no kind of check; the kinds are %s", word, KindNames)
+		case minus:
+			k &^= one
+		default:
+			k |= one
+		}
+	}
+	return k, nil
+}
+
+func kindNamed(name string) (Kinds, bool) {
+	switch name {
+	case "all":
+		return All, true
+	case "none":
+		return 0, true
+	}
+	for i, n := range names {
+		if n == name {
+			return 1 << i, true
+		}
+	}
+	return 0, false
+}
+
+func (k Kinds) String() string {
+	switch k {
+	case 0:
+		return "none"
+	case All:
+		return "all"
+	}
+	var list []string
+	for i, n := range names {
+		if k>>i&1 != 0 {
+			list = append(list, n)
+		}
+	}
+	return strings.Join(list, ",")
+}

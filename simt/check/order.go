@@ -1,0 +1,151 @@
+package check
+
+import "simtgdb/simt"
+
+// A syncState is what atomic accesses to a word pass on: what those that wrote to it had released. It is replaced
+// rather than changed.
+type syncState struct {
+	all   released           // to the device
+	group map[int32]released // to the workgroup of who wrote
+}
+
+// released is what happened before a release, of each memory.
+type released [planes]*clocks
+
+func (c *Checker) joinAll(a, b released) released {
+	for p := range a {
+		a[p] = join(c.depth, a[p], b[p])
+	}
+	return a
+}
+
+// acquired is what a wave has read by atomic accesses, for the acquire that may come: what was released to the
+// device, and what to its own workgroup.
+type acquired struct{ all, near released }
+
+// Fence implements simt.Orderer.
+func (c *Checker) Fence(w *simt.Wave, f simt.Fence) { c.fence(c.wave(w), f) }
+
+func (c *Checker) fence(w *wave, f simt.Fence) {
+	if f.Scope == simt.WaveScope {
+		return
+	}
+	if f.Order&simt.Acquire != 0 {
+		from := w.read.near
+		if f.Scope == simt.DeviceScope {
+			from = c.joinAll(from, w.read.all)
+		}
+		for p := range from {
+			if f.Spaces>>spaceOf[p]&1 != 0 {
+				c.learn(w, p, from[p])
+			}
+		}
+	}
+	if f.Order&simt.Release != 0 {
+		c.release(w, f)
+	}
+}
+
+// spaceOf is the memory of a plane.
+var spaceOf = [planes]simt.Space{globalPlane: simt.Global, ldsPlane: simt.LDS}
+
+// release makes what has happened so far known to whom the wave meets from now on.
+func (c *Checker) release(w *wave, f simt.Fence) {
+	changed := false
+	for p := range w.near {
+		if f.Spaces>>spaceOf[p]&1 == 0 {
+			continue
+		}
+		mine := w.knows[p]
+		if w.dirty[p] {
+			mine = mine.with(c.depth, w.id, w.now.clock)
+			w.dirty[p], w.knows[p] = false, mine
+		}
+		near, wide := join(c.depth, w.near[p], mine), w.wide[p]
+		if f.Scope == simt.DeviceScope {
+			wide = join(c.depth, wide, mine)
+		}
+		changed = changed || near != w.near[p] || wide != w.wide[p]
+		w.near[p], w.wide[p] = near, wide
+	}
+	if changed {
+		w.now = &epoch{wave: int32(w.id), group: int32(w.group), clock: w.now.clock + 1, wide: w.wide, near: w.near}
+	}
+}
+
+// learn makes what has happened elsewhere happen before what the wave does from now on.
+func (c *Checker) learn(w *wave, p int, from *clocks) {
+	if joined := join(c.depth, w.knows[p], from); joined != w.knows[p] {
+		w.knows[p], w.memo[p].wave = joined, -1
+	}
+}
+
+// meet lets waves know what each of them had released when they met at a barrier.
+func (c *Checker) meet(waves []*simt.Wave) {
+	var all released
+	for _, w := range waves {
+		all = c.joinAll(all, c.wave(w).near)
+	}
+	for _, w := range waves {
+		s := c.wave(w)
+		for p := range all {
+			c.learn(s, p, all[p])
+			s.near[p] = join(c.depth, s.near[p], all[p])
+		}
+	}
+}
+
+// before reports whether what a wave did in an epoch happened before what w does now, in one memory.
+func (c *Checker) before(w *wave, p int, e *epoch) bool {
+	if int(e.wave) == w.id {
+		return true
+	}
+	if w.memo[p].wave != e.wave || w.memo[p].clock == 0 {
+		w.memo[p].wave, w.memo[p].clock = e.wave, w.knows[p].at(c.depth, int(e.wave))
+	}
+	return e.clock <= w.memo[p].clock
+}
+
+// atomic is an atomic access of a wave to a word, by which waves learn from each other.
+func (c *Checker) atomic(w *wave, a *simt.Access, at *cell) {
+	if a.Read {
+		c.takeFrom(w, at)
+	}
+	if !a.Write {
+		return
+	}
+	s := &syncState{group: map[int32]released{}}
+	if at.more != nil && at.more.sync != nil && a.Read { // what is read and written passes on what others released
+		s.all = at.more.sync.all
+		for g, r := range at.more.sync.group {
+			s.group[g] = r
+		}
+	}
+	if e := at.write; a.Read && e != nil && c.sites[at.writeTag.site()].perhaps {
+		s.all = c.joinAll(s.all, e.wide)
+	}
+	s.all = c.joinAll(s.all, w.wide)
+	g := int32(w.group)
+	s.group[g] = c.joinAll(s.group[g], w.near)
+	m := more{}
+	if at.more != nil {
+		m = *at.more
+	}
+	m.sync = s
+	at.more = &m
+}
+
+// takeFrom notes what an atomic access reads that others have released.
+func (c *Checker) takeFrom(w *wave, at *cell) {
+	if at.more != nil && at.more.sync != nil {
+		s := at.more.sync
+		w.read.all = c.joinAll(w.read.all, s.all)
+		w.read.near = c.joinAll(w.read.near, s.group[int32(w.group)])
+	}
+	if e := at.write; e != nil && int(e.wave) != w.id && c.sites[at.writeTag.site()].perhaps {
+		w.read.all = c.joinAll(w.read.all, e.wide)
+		if int(e.group) == w.group {
+			w.read.near = c.joinAll(w.read.near, e.near)
+		}
+	}
+}

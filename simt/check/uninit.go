@@ -1,0 +1,106 @@
+package check
+
+import (
+	"math/bits"
+
+	"simtgdb/simt"
+)
+
+// uninit notes what is written, and reports lanes that read bytes of which nothing has written any. An item of which
+// a part is written is no defect: compilers read vectors of three as four, and whole structures with their padding.
+func (c *Checker) uninit(w *wave, a *simt.Access) *Report {
+	switch a.Space {
+	case simt.Scratch:
+		if w.written == nil {
+			w.written = c.newScratch(a.Wave)
+		}
+		width := uint64(a.Wave.Size)
+		return c.memory(a, a.Lanes, w.written, func(word uint64, lane int) uint64 { return word*width + uint64(lane) })
+	case simt.LDS:
+		return c.memory(a, a.Lanes, c.group(a.Wave.Group).written, func(word uint64, _ int) uint64 { return word })
+	}
+	if len(c.blank) == 0 {
+		return nil
+	}
+	var first *Report
+	for rest := a.Lanes; rest != 0; {
+		r := c.m.Mem.Find(a.Addr[bits.TrailingZeros64(rest)])
+		lanes := uint64(0)
+		for m := rest; m != 0; m &= m - 1 {
+			if l := bits.TrailingZeros64(m); r == nil || r.Holds(a.Addr[l], 1) {
+				lanes |= 1 << l
+			}
+		}
+		if r == nil {
+			return first
+		}
+		rest &^= lanes
+		if d := c.blank[r]; d != nil {
+			base := r.Base / wordSize
+			if found := c.memory(a, lanes, d, func(word uint64, _ int) uint64 { return word - base }); first == nil {
+				first = found
+			}
+		}
+	}
+	return first
+}
+
+// newScratch is what a wave starts with.
+func (c *Checker) newScratch(w *simt.Wave) *defined {
+	d := newDefined()
+	for _, g := range c.given {
+		for word := g.Lo / wordSize; word*wordSize < g.Hi; word++ {
+			for l := range w.Size {
+				d.set(word*uint64(w.Size)+uint64(l), bytesOf(word, g.Lo, g.Hi), c.generation)
+			}
+		}
+	}
+	return d
+}
+
+// memory is uninit for the lanes of a mask and one memory, of whose words index makes places in d.
+func (c *Checker) memory(a *simt.Access, lanes uint64, d *defined, index func(word uint64, lane int) uint64) *Report {
+	var bad uint64
+	for rest := lanes; rest != 0; rest &= rest - 1 {
+		l := bits.TrailingZeros64(rest)
+		lo, hi := a.Addr[l], a.Addr[l]+uint64(a.Size)
+		any := false
+		for word := lo / wordSize; word*wordSize < hi; word++ {
+			touched := bytesOf(word, lo, hi)
+			i := index(word, l)
+			if a.Read && d.get(i)&touched != 0 {
+				any = true
+			}
+			if a.Write {
+				d.set(i, touched, c.generation)
+			}
+		}
+		if a.Read && !any && !a.Deferred {
+			bad |= 1 << l
+		}
+	}
+	if bad == 0 {
+		return nil
+	}
+	r := accessReport(Uninit, a, bad)
+	r.Write = false
+	r.What = "nothing has written what is read"
+	r.Advice = "Memory of this kind holds anything at first: write it before, in each work-item or by one and a barrier."
+	if a.Space == simt.Global {
+		r.Advice = "The launch gives this buffer no contents (init none)."
+	}
+	return r
+}
+
+// bytesOf are the bytes of a word that lie in [lo, hi), four bits.
+func bytesOf(word, lo, hi uint64) uint8 {
+	at := word * wordSize
+	mask := uint8(0xf)
+	if at < lo {
+		mask &= 0xf << (lo - at)
+	}
+	if end := at + wordSize; end > hi {
+		mask &= 0xf >> (end - hi)
+	}
+	return mask
+}

@@ -1,0 +1,53 @@
+package gcn
+
+import "simtgdb/simt"
+
+// What orders accesses of different waves, for those who observe it (LLVM, "User Guide for AMDGPU Backend", section
+// "Memory Model gfx90a" and those beside it): a release is a wait for all that the wave has accessed before, an
+// acquire a wait for what it has read, and to the device an invalidation of the vector cache after it. Atomic
+// operations have no order of their own.
+
+// orderWait is s_waitcnt: waiting for all accesses to a memory releases them, and acquires from the workgroup, whose
+// waves share the cache.
+func orderWait(c *Core, in *Inst) {
+	vm, _, lgkm := waitCounts(uint16(in.simm))
+	var spaces uint8
+	if vm == 0 {
+		spaces |= 1 << simt.Global
+	}
+	if lgkm == 0 {
+		spaces |= 1 << simt.LDS
+	}
+	if spaces == 0 {
+		return
+	}
+	c.m.Fence(c.w, simt.Fence{Order: simt.Release, Scope: simt.DeviceScope, Spaces: spaces})
+	c.m.Fence(c.w, simt.Fence{Order: simt.Acquire, Scope: simt.GroupScope, Spaces: simt.AllSpaces})
+}
+
+// orderInvalidate is an instruction that makes later loads see what others have written.
+func orderInvalidate(c *Core, in *Inst) {
+	c.m.Fence(c.w, simt.Fence{Order: simt.Acquire, Scope: simt.DeviceScope, Spaces: simt.AllSpaces})
+}
+
+// describeOrder adds to what observers are told of an access: a load that goes past the vector cache is an atomic or
+// volatile one, and a plain store may be an atomic one.
+func (c *Core) describeOrder(in *Inst, a *access, told *simt.Access) {
+	told.Deferred = told.Space == simt.Scratch && !a.write
+	if a.atomic {
+		return
+	}
+	whole := a.size <= 8 && told.Space == simt.Global
+	switch {
+	case !a.write:
+		told.Atomic = whole && (in.mem.glc || in.mem.scc) && in.form > VOP3P
+	case a.move != nil:
+		told.Perhaps = whole
+		p := c.pass
+		told.Data = func(lane int, b []byte) {
+			p := p
+			p.mem, p.base, p.step, p.mask, p.side = b, c.addr[lane&63], 4, 1<<lane, false
+			a.move(c, &p)
+		}
+	}
+}

@@ -1,0 +1,67 @@
+package ptx
+
+import "simtgdb/simt"
+
+// What memory instructions say of order (PTX ISA, "Memory Consistency Model"), for those who observe it.
+
+// ordering is the order and the scope that the modifiers of an instruction name. One that names no scope is of the
+// device.
+func (b *builder) ordering() (o simt.Order, s simt.Scope) {
+	for _, m := range b.mods {
+		o |= memoryOrders[m]
+	}
+	if b.has("cta") {
+		s = simt.GroupScope
+	}
+	return o, s
+}
+
+var memoryOrders = map[string]simt.Order{"acquire": simt.Acquire, "release": simt.Release,
+	"acq_rel": simt.Acquire | simt.Release, "sc": simt.Acquire | simt.Release}
+
+// barrierFence is what bar and barrier order: all that the threads of the workgroup have accessed.
+var barrierFence = simt.Fence{Order: simt.Acquire | simt.Release, Scope: simt.GroupScope, Spaces: simt.AllSpaces}
+
+// fence is membar and fence, which have only observers to do something for.
+func (b *builder) fence() error {
+	f := simt.Fence{Order: simt.Acquire | simt.Release, Spaces: simt.AllSpaces}
+	if _, f.Scope = b.ordering(); b.has("proxy") {
+		return b.nothing()
+	}
+	b.in.run = func(c *Core, _ *inst, mask uint32) {
+		if mask != 0 && c.m.Ordered() {
+			c.m.Fence(c.w, f)
+		}
+	}
+	return nil
+}
+
+// stored gives what lanes store, where somebody wants to know.
+func (c *Core) stored(in *inst, need simt.Perm) func(lane int, p []byte) {
+	if need&simt.PermWrite == 0 || in.atomic || !c.m.Ordered() {
+		return nil
+	}
+	return func(lane int, p []byte) {
+		size := int(in.size)
+		for e := range int(in.elements) {
+			putWord(p[e*size:], size, c.element(in, e)[lane])
+		}
+	}
+}
+
+// tellOpened tells observers who met at a barrier that opens.
+func (c *Core) tellOpened(id uint32) {
+	if !c.m.Ordered() {
+		return
+	}
+	var waves []*simt.Wave
+	for _, w := range c.w.Group.Waves {
+		for _, p := range w.Regs.(*state).paths {
+			if p.wait == waitBarrier && p.barrier == id {
+				waves = append(waves, w)
+				break
+			}
+		}
+	}
+	c.m.Opened(waves)
+}

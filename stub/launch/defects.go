@@ -1,0 +1,85 @@
+package launch
+
+import (
+	"fmt"
+	"strings"
+
+	"simtgdb/loader/printable"
+	"simtgdb/simt"
+	"simtgdb/simt/check"
+)
+
+// LookFor makes the machine look for defects of some kinds while it runs, and tells sink of each, which reports whether
+// the wave is to stop after the instruction. Such a program runs on one worker.
+func (p *Program) LookFor(kinds check.Kinds, sink func(*check.Report) (stop bool)) *check.Checker {
+	c := check.New(p.Machine, kinds)
+	for i := range p.Buffers {
+		if b := &p.Buffers[i]; b.Spec.Init.Kind == InitNone {
+			c.Blank(b.Region)
+		}
+	}
+	c.Sink = sink
+	c.Attach()
+	p.checker = c
+	return c
+}
+
+// othersShown is how many parties a report names.
+const othersShown = 4
+
+// DescribeReport explains a defect in several lines, as DescribeFault does a fault: the first says what it is.
+func (p *Program) DescribeReport(r *check.Report) string {
+	var b strings.Builder
+	line := func(label, format string, args ...any) {
+		fmt.Fprintf(&b, "  %-12s %s\n", label, fmt.Sprintf(format, args...))
+	}
+	fmt.Fprintf(&b, "check %v: %s\n", r.Kind, r.What)
+	w, lane := r.Wave, r.Lane()
+	item := w.WorkItem(lane)
+	line("lane", "%d of wave %d, %s", lane, w.ID, lanesText(r.Lanes))
+	line("work-item", "%v of workgroup %v, %v in the grid", Dims(item), Dims(w.Group.ID), p.gridPosition(w, item))
+	line("pc", "%s", p.Source.Describe(r.PC))
+	line("instruction", "%s", p.instruction(r.PC))
+	if r.Size != 0 {
+		line("access", "%s", r.Access())
+		line("in", "%s", p.placeOf(r))
+	}
+	for i := range r.Others {
+		if i == othersShown {
+			line("", "and %s", count(len(r.Others)-i, "other"))
+			break
+		}
+		o := &r.Others[i]
+		label, did := "with", ""
+		if r.Size == 0 {
+			label = "elsewhere"
+		} else {
+			did = o.Access() + " by "
+		}
+		line(label, "%slane %d of wave %d, work-item %v of workgroup %v: %s", did, o.Lane, o.Wave, Dims(o.Item),
+			Dims(o.Group), p.Source.Describe(o.PC))
+	}
+	if r.Advice != "" {
+		line("missing", "%s", r.Advice)
+	}
+	return b.String()
+}
+
+// placeOf names the memory of a report's access.
+func (p *Program) placeOf(r *check.Report) string {
+	switch r.Space {
+	case simt.LDS:
+		return fmt.Sprintf("LDS of workgroup %v, %s", Dims(r.Wave.Group.ID), count(len(r.Wave.Group.LDS), "byte"))
+	case simt.Scratch:
+		return "the lane's private memory"
+	}
+	region := p.Memory.Find(r.Addr)
+	if region == nil {
+		return "nothing that is mapped"
+	}
+	if b := p.bufferOf(region); b != nil {
+		return fmt.Sprintf("%s, %s[%d]: element %d", printable.Name(region.Name), b.Spec.Type, b.Spec.Count,
+			(r.Addr-region.Base)/uint64(elementTypes[b.Spec.Type].size))
+	}
+	return fmt.Sprintf("%s: byte %d", printable.Name(region.Name), r.Addr-region.Base)
+}
