@@ -47,7 +47,7 @@ func (f *Flags) Register(set *flag.FlagSet) {
 	set.StringVar(&f.kernel, "kernel", "", "the kernel's `NAME`; needed if there are several")
 	set.Func("grid", "work-items in all, as `X[,Y[,Z]]`", dimsFlag(&f.grid))
 	set.Func("block", "work-items per workgroup, as `X[,Y[,Z]]`", dimsFlag(&f.block))
-	set.Func("arg", "the next argument, as `SPEC`: i32:5 f32:1.5 u64:0x10 buf:f32[1024]=zero|iota|fill:1|random:7|file:a.bin local:1024 bytes:00ff; they replace the launch file's", func(text string) error {
+	set.Func("arg", "the next argument, as `SPEC`: i32:5 f32:1.5 u64:0x10 buf:f32[1024]=zero|none|iota|fill:1|random:7|file:a.bin local:1024 bytes:00ff; they replace the launch file's", func(text string) error {
 		a, err := ParseArg(text)
 		f.args = append(f.args, a)
 		return err

@@ -201,7 +201,7 @@ func TestReadSpecErrors(t *testing.T) {
 		{`{"args": [{"buffer": {"type": "f64", "count": 1152921504606846976}}]}`,
 			`a.json:1:22: args[0].buffer: f64[1152921504606846976] has more than 4294967296 bytes`},
 		{`{"args": [{"buffer": {"type": "f32", "count": 1, "init": "ones"}}]}`,
-			`a.json:1:22: args[0].buffer: unknown init "ones"; want zero, iota, fill:VALUE, random:SEED or file:NAME`},
+			`a.json:1:22: args[0].buffer: unknown init "ones"; want zero, none, iota, fill:VALUE, random:SEED or file:NAME`},
 		{`{"args": [{"buffer": {"type": "f32", "count": 1, "init": "fill:x"}}]}`,
 			`a.json:1:22: args[0].buffer: init "fill:x": "x" is no number of type f32`},
 		{`{"args": [{"buffer": {"type": "f32", "count": 1, "init": "random:x"}}]}`,
