@@ -167,6 +167,16 @@ type Judge interface {
 	Undefined(u *Undefined) (stop bool)
 }
 
+// Judged reports whether anybody wants to know of what is undefined.
+func (m *Machine) Judged() bool {
+	for _, o := range m.observers {
+		if _, ok := o.(Judge); ok {
+			return true
+		}
+	}
+	return false
+}
+
 // Undefined tells those observers that are judges, as [Machine.Observe] does.
 func (m *Machine) Undefined(u *Undefined) bool {
 	stop := false

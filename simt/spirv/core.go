@@ -62,7 +62,6 @@ type core struct {
 	marked bool
 	breaks []bool // by block, nil if there are none
 	addr   [simt.MaxLanes]uint64
-	watch  bool
 }
 
 func newCore(p *Program, m *simt.Machine, lanes int) *core { return &core{p: p, m: m, lanes: lanes} }
@@ -83,14 +82,18 @@ func (c *core) Run(w *simt.Wave, n uint64) simt.Event {
 	c.setMask(w.Exec)
 	c.stop.Kind = simt.NoEvent
 	c.checkBreaks()
-	c.watch = false
+	judged := c.m.Judged()
 	for n > 0 {
-		if c.breaks != nil && c.breaks[s.b.index] || w.SkipBreak {
-			if c.atBreak() {
-				return c.stop
-			}
+		careful := c.breaks != nil && c.breaks[s.b.index] || w.SkipBreak
+		if careful && c.atBreak() {
+			return c.stop
+		}
+		switch {
+		case judged:
+			n -= c.runJudged()
+		case careful:
 			n -= c.runInsts(1)
-		} else {
+		default:
 			n -= c.runInsts(n)
 		}
 		if c.stop.Kind != simt.NoEvent {
@@ -162,6 +165,18 @@ func (c *core) runMasked(in *inst) {
 			}
 		}
 	}
+}
+
+// runJudged executes an instruction after telling of what it does that is undefined.
+func (c *core) runJudged() uint64 {
+	in := &c.s.b.insts[c.s.i]
+	lanes := c.mask
+	stop := c.judge(in)
+	n := c.runInsts(1)
+	if stop && c.stop.Kind == simt.NoEvent {
+		c.stop = simt.Event{Kind: simt.WatchEvent, Wave: c.w, PC: in.pc, Lanes: lanes}
+	}
+	return n
 }
 
 // atBreak reports whether the wave must stop before its next instruction. A breakpoint on what has no moment

@@ -1,0 +1,234 @@
+package spirv
+
+import (
+	"math"
+	"math/bits"
+
+	"simtgdb/simt"
+)
+
+// What the specification leaves undefined, apart from memory: a simt.Judge is told of it, and the machine goes on with
+// what drivers do. Nothing here costs anything while there is no judge.
+
+// A rule says what is undefined of an instruction: in which lane, given its operands. Rules of operands that may be
+// vectors are asked for each component.
+type rule struct {
+	what  string
+	lane  func(q *question, l int) bool
+	parts func(q *question, l, k int) bool // of component k of the first operand
+}
+
+// A question is asked of an instruction before it executes.
+type question struct {
+	c    *core
+	in   *inst
+	args []uint32
+}
+
+// value is what operand i is.
+func (q *question) value(i int) *value {
+	if i >= len(q.args) {
+		return nil
+	}
+	return q.c.p.values[q.args[i]]
+}
+
+// at is scalar k of operand i in a lane, or the only one that it has.
+func (q *question) at(i, l, k int) uint64 {
+	v := q.value(i)
+	if v == nil || v.typ.slots == 0 {
+		return 0
+	}
+	return q.c.one(v.slot + int32(min(k, v.typ.slots-1)))[l]
+}
+
+func (q *question) width(i int) uint { return q.value(i).leafWidth() }
+
+func (q *question) number(i, l, k int) float64 { return toFloat(q.at(i, l, k), q.width(i)) }
+
+func (q *question) signed(i, l, k int) int64 { return signed(q.at(i, l, k), q.width(i)) }
+
+// result is the type of the result.
+func (q *question) result() *typ { return q.c.p.types[q.in.raw.typ] }
+
+var (
+	shiftRule = rule{what: "shifts by the width of its operand or more",
+		parts: func(q *question, l, k int) bool { return q.at(1, l, k) >= uint64(q.width(0)) }}
+	unsignedRule = rule{what: "divides by zero", parts: func(q *question, l, k int) bool { return q.at(1, l, k) == 0 }}
+	signedRule   = rule{what: "divides by zero, or has a quotient out of range",
+		parts: func(q *question, l, k int) bool {
+			y := q.signed(1, l, k)
+			return y == 0 || y == -1 && q.at(0, l, k) == 1<<(q.width(0)-1)
+		}}
+	fieldRule = rule{what: "names bits behind the width of its operand"}
+	laneRule  = rule{what: "reads an invocation that is not active or not there"}
+)
+
+// fields makes the rule of an instruction whose operands i and i+1 are the offset and number of bits.
+func fields(i int) rule {
+	r := fieldRule
+	r.lane = func(q *question, l int) bool {
+		return q.at(i, l, 0)+q.at(i+1, l, 0) > uint64(q.width(0))
+	}
+	return r
+}
+
+// lanes makes the rule of an instruction that reads the invocation that from gives, of the lane and operand i.
+func lanes(i int, from func(l, x uint64) uint64) rule {
+	r := laneRule
+	r.lane = func(q *question, l int) bool {
+		src := from(uint64(l), q.at(i, l, 0)) & fieldMask(uint64(q.width(i)))
+		return src >= uint64(q.c.lanes) || q.c.mask>>src&1 == 0
+	}
+	return r
+}
+
+// partial is the rule of instructions that all invocations of a workgroup have to reach.
+var partial = rule{what: "is not reached by all invocations of its workgroup",
+	lane: func(q *question, l int) bool {
+		b := builder{p: q.c.p, in: q.in.raw}
+		return b.wide() && !q.c.full
+	}}
+
+// undefined are the rules by opcode (sections 3.42.8 to 3.42.24).
+var undefined = map[uint16]rule{
+	194: shiftRule, 195: shiftRule, 196: shiftRule,
+	134: unsignedRule, 137: unsignedRule, 135: signedRule, 138: signedRule, 139: signedRule,
+	201: fields(2), 202: fields(1), 203: fields(1),
+	109: {what: "converts a number that its result cannot have", parts: converts},
+	110: {what: "converts a number that its result cannot have", parts: converts},
+	77:  {what: "has an index behind the vector's last component", lane: dynamicIndex(1)},
+	78:  {what: "has an index behind the vector's last component", lane: dynamicIndex(2)},
+	65:  {what: "has an index out of bounds", lane: chainIndex(1)},
+	66:  {what: "has an index out of bounds", lane: chainIndex(1)},
+	67:  {what: "has an index out of bounds", lane: chainIndex(2)},
+	70:  {what: "has an index out of bounds", lane: chainIndex(2)},
+	255: {what: "is reached", lane: func(*question, int) bool { return true }},
+	337: {what: "reads an invocation that is not active or not there, or differs between invocations",
+		lane: func(q *question, l int) bool {
+			id := q.at(2, l, 0)
+			return id >= uint64(q.c.lanes) || q.c.mask>>id&1 == 0 ||
+				id != q.at(2, bits.TrailingZeros64(q.c.mask), 0)
+		}},
+	345: lanes(2, func(_, id uint64) uint64 { return id }),
+	346: lanes(2, func(l, m uint64) uint64 { return l ^ m }),
+	347: lanes(2, func(l, d uint64) uint64 { return l - d }),
+	348: lanes(2, func(l, d uint64) uint64 { return l + d }),
+	365: lanes(2, func(l, i uint64) uint64 { return l&^3 | i }),
+	366: lanes(2, func(l, d uint64) uint64 { return l ^ (d + 1) }),
+	341: {what: "names an invocation that the subgroup does not have",
+		lane: func(q *question, l int) bool { return q.at(2, l, 0) >= uint64(q.c.lanes) }},
+	261: partial, 262: partial, 263: partial, 264: partial, 265: partial, 266: partial, 267: partial, 268: partial,
+	269: partial, 270: partial, 271: partial, 259: partial, 260: partial, 6401: partial, 6402: partial,
+	6403: partial, 6404: partial, 6405: partial, 6406: partial, 6407: partial, 6408: partial,
+}
+
+// undefinedGLSL are the rules of GLSL.std.450, by number.
+var undefinedGLSL = map[uint32]rule{
+	16: numbers("Asin of a number beyond 1", func(x, _, _ float64) bool { return math.Abs(x) > 1 }),
+	17: numbers("Acos of a number beyond 1", func(x, _, _ float64) bool { return math.Abs(x) > 1 }),
+	23: numbers("Acosh of a number below 1", func(x, _, _ float64) bool { return x < 1 }),
+	24: numbers("Atanh of a number not below 1", func(x, _, _ float64) bool { return math.Abs(x) >= 1 }),
+	25: numbers("Atan2 of two zeros", func(y, x, _ float64) bool { return y == 0 && x == 0 }),
+	26: numbers("Pow of a negative number, or of zero to no positive power",
+		func(x, y, _ float64) bool { return x < 0 || x == 0 && y <= 0 }),
+	28: numbers("Log of no positive number", func(x, _, _ float64) bool { return x <= 0 }),
+	30: numbers("Log2 of no positive number", func(x, _, _ float64) bool { return x <= 0 }),
+	31: numbers("Sqrt of a negative number", func(x, _, _ float64) bool { return x < 0 }),
+	32: numbers("InverseSqrt of no positive number", func(x, _, _ float64) bool { return x <= 0 }),
+	43: numbers("FClamp has bounds the wrong way round", func(_, lo, hi float64) bool { return lo > hi }),
+	44: {what: "UClamp has bounds the wrong way round",
+		parts: func(q *question, l, k int) bool { return q.at(1, l, k) > q.at(2, l, k) }},
+	45: {what: "SClamp has bounds the wrong way round",
+		parts: func(q *question, l, k int) bool { return q.signed(1, l, k) > q.signed(2, l, k) }},
+	49: numbers("SmoothStep has edges the wrong way round", func(lo, hi, _ float64) bool { return lo >= hi }),
+	81: numbers("NClamp has bounds the wrong way round", func(_, lo, hi float64) bool { return lo > hi }),
+}
+
+// numbers makes a rule of up to three floats.
+func numbers(what string, bad func(x, y, z float64) bool) rule {
+	return rule{what: what, parts: func(q *question, l, k int) bool {
+		var v [3]float64
+		for i := range min(len(q.args), 3) {
+			v[i] = q.number(i, l, k)
+		}
+		return bad(v[0], v[1], v[2])
+	}}
+}
+
+// converts reports whether a conversion to an integer is out of its range, unless it saturates.
+func converts(q *question, l, k int) bool {
+	const saturated = 28
+	if q.c.p.hasDecoration(q.in.raw.res, saturated) {
+		return false
+	}
+	x, w := math.Trunc(q.number(0, l, k)), float64(q.result().scalar().width())
+	if q.in.raw.op == 109 {
+		return !(x >= 0 && x < math.Pow(2, w))
+	}
+	return !(x >= -math.Pow(2, w-1) && x < math.Pow(2, w-1))
+}
+
+// dynamicIndex makes the rule of operand i being a component of operand 0.
+func dynamicIndex(i int) func(q *question, l int) bool {
+	return func(q *question, l int) bool {
+		v := q.value(0)
+		return v != nil && q.at(i, l, 0) >= uint64(v.typ.slots)
+	}
+}
+
+// chainIndex makes the rule of indices from operand i on into what operand 0 points to: what has a length is not to
+// be left, wherever that leads.
+func chainIndex(i int) func(q *question, l int) bool {
+	return func(q *question, l int) bool {
+		v := q.value(0)
+		if v == nil || v.typ.kind != kPointer {
+			return false
+		}
+		t := v.typ.elem
+		for k := i; k < len(q.args) && t != nil; k++ {
+			switch t.kind {
+			case kStruct:
+				n, _ := q.c.p.constantUint(q.args[k])
+				t = t.members[n].typ
+				continue
+			case kArray, kVector, kMatrix:
+				if n := q.signed(k, l, 0); n < 0 || uint64(n) >= t.len {
+					return true
+				}
+			}
+			t = t.elem
+		}
+		return false
+	}
+}
+
+// judge tells of what the next instruction does that is undefined. It reports whether the wave is to stop behind it.
+func (c *core) judge(in *inst) bool {
+	r, ok := undefined[in.raw.op]
+	q := &question{c: c, in: in, args: in.raw.args}
+	name := "Op" + opTable[in.raw.op].name + " "
+	if in.raw.op == 12 && len(q.args) > 1 && c.p.imports[q.args[0]] == "GLSL.std.450" {
+		r, ok = undefinedGLSL[q.args[1]]
+		name = ""
+		q.args = q.args[2:]
+	}
+	if !ok {
+		return false
+	}
+	var bad uint64
+	simt.Lanes(c.mask, func(l int) {
+		if r.lane != nil && r.lane(q, l) {
+			bad |= 1 << l
+		}
+		for k := 0; r.parts != nil && k < q.value(0).typ.slots; k++ {
+			if r.parts(q, l, k) {
+				bad |= 1 << l
+			}
+		}
+	})
+	if bad == 0 {
+		return false
+	}
+	return c.m.Undefined(&simt.Undefined{Wave: c.w, PC: in.pc, Lanes: bad, Text: name + r.what})
+}
