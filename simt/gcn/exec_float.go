@@ -105,13 +105,3 @@ func classFloat(f format, v uint64) uint32 {
 	}
 	return pick(classNegNormal, classNormal)
 }
-
-// packFP8 makes two 8-bit floats.
-func packFP8(mant uint) func(*lanes) {
-	return func(x *lanes) {
-		saturate := x.mode&ModeOverflow != 0
-		map2(func(a, b uint64) uint64 {
-			return softfloat.ToFP8(a, mant, saturate) | softfloat.ToFP8(b, mant, saturate)<<8
-		})(x)
-	}
-}

@@ -34,7 +34,7 @@ func sparse(code uint16, name string, a, b, acc typ, on Target) Op {
 	}
 	for _, e := range sparseElements {
 		if strings.HasSuffix(name, e.suffix) {
-			s.elem, s.other = e.elem, e.other
+			s.elem, s.other = e.elem.of(on), e.other.of(on)
 			s.perLane = 32 * typDwords[a] / int(e.elem.bits)
 			break
 		}

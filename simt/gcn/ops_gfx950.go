@@ -1,6 +1,10 @@
 package gcn
 
-import "math"
+import (
+	"math"
+
+	"simtgdb/simt/softfloat"
+)
 
 // What gfx950 has beyond gfx942 (CDNA4 ISA). The conversions with a scale, the
 // matrix instructions of 4 and 6 bits, and loads that transpose are names only.
@@ -37,8 +41,10 @@ var _ = register([]Op{
 		vec: convertTwo(half16)},
 	{Enc: VOP3, Code: 0x268, Name: "v_cvt_pk_bf16_f32", dst: v2b16, src: srcs(f32, f32), flag: clamps | scales,
 		on: GFX950, vec: convertTwo(brain16)},
-	{Enc: VOP3, Code: 0x2a6, Name: "v_cvt_sr_f16_f32", dst: f16, src: srcs(f32, b32), flag: opSel, on: GFX950},
-	{Enc: VOP3, Code: 0x2a7, Name: "v_cvt_sr_bf16_f32", dst: b16, src: srcs(f32, b32), flag: opSel, on: GFX950},
+	{Enc: VOP3, Code: 0x2a6, Name: "v_cvt_sr_f16_f32", dst: f16, src: srcs(f32, b32), flag: opSel, on: GFX950,
+		vec: stochastic16(softfloat.Mini{Width: 16, Mant: 10, Bias: 15, Specials: softfloat.IEEE})},
+	{Enc: VOP3, Code: 0x2a7, Name: "v_cvt_sr_bf16_f32", dst: b16, src: srcs(f32, b32), flag: opSel, on: GFX950,
+		vec: stochastic16(softfloat.Mini{Width: 16, Mant: 7, Bias: 127, Specials: softfloat.IEEE})},
 	{Enc: VOP3, Code: 0x2a8, Name: "v_minimum3_f32", dst: f32, src: srcs(f32, f32, f32), on: GFX950,
 		vec: float3(single, propagating(true))},
 	{Enc: VOP3, Code: 0x2a9, Name: "v_maximum3_f32", dst: f32, src: srcs(f32, f32, f32), on: GFX950,

@@ -29,19 +29,34 @@ type element struct {
 	name   string
 	bits   uint // of one element
 	result string
+	ocp    bool // an 8-bit float of gfx950, not of gfx942
 }
 
 var (
-	elemF64   = element{"f64", 64, "f64"}
-	elemF32   = element{"f32", 32, "f32"}
-	elemXF32  = element{"xf32", 32, "f32"}
-	elemF16   = element{"f16", 16, "f32"}
-	elemBF16  = element{"bf16", 16, "f32"}
-	elemBF16K = element{"bf16_1k", 16, "f32"}
-	elemI8    = element{"i8", 8, "i32"}
-	elemFP8   = element{"fp8", 8, "f32"}
-	elemBF8   = element{"bf8", 8, "f32"}
+	elemF64   = element{name: "f64", bits: 64, result: "f64"}
+	elemF32   = element{name: "f32", bits: 32, result: "f32"}
+	elemXF32  = element{name: "xf32", bits: 32, result: "f32"}
+	elemF16   = element{name: "f16", bits: 16, result: "f32"}
+	elemBF16  = element{name: "bf16", bits: 16, result: "f32"}
+	elemBF16K = element{name: "bf16_1k", bits: 16, result: "f32"}
+	elemI8    = element{name: "i8", bits: 8, result: "i32"}
+	elemFP8   = element{name: "fp8", bits: 8, result: "f32"}
+	elemBF8   = element{name: "bf8", bits: 8, result: "f32"}
+
+	elemOCPFP8 = element{name: "fp8", bits: 8, result: "f32", ocp: true}
+	elemOCPBF8 = element{name: "bf8", bits: 8, result: "f32", ocp: true}
 )
+
+// of is the type that a processor has under the element's name.
+func (e element) of(t Target) element {
+	switch {
+	case t == GFX950 && e == elemFP8:
+		return elemOCPFP8
+	case t == GFX950 && e == elemBF8:
+		return elemOCPBF8
+	}
+	return e
+}
 
 // A matrixShape is a matrix instruction: blocks products of m by k and k by n
 // matrices, with some elements of k in each lane.
@@ -123,16 +138,20 @@ func matrixRows() []Op {
 		}
 		for _, t := range []Target{GFX908, GFX90A, GFX942, GFX950} {
 			if s.on&t != 0 {
+				own := *s
+				own.elem, own.other = s.elem.of(t), s.other.of(t)
 				rows = append(rows, Op{Enc: VOP3P, Code: s.code, Name: s.name(t), dst: acc, src: srcs(in, in, acc),
-					flag: flag, on: t, run: func(c *Core, in *Inst) { s.run(c, in) }})
+					flag: flag, on: t, run: own.run})
 			}
 		}
 	}
 	for i, e := range []string{"bf8_bf8", "bf8_fp8", "fp8_bf8", "fp8_fp8"} {
 		n := uint16(i)
 		rows = append(rows,
-			sparse(0x78+n, "f32_16x16x64_"+e, b64, b128, b128, gfx942P),
-			sparse(0x7c+n, "f32_32x32x32_"+e, b64, b128, b512, gfx942P),
+			sparse(0x78+n, "f32_16x16x64_"+e, b64, b128, b128, GFX942),
+			sparse(0x7c+n, "f32_32x32x32_"+e, b64, b128, b512, GFX942),
+			sparse(0x78+n, "f32_16x16x64_"+e, b64, b128, b128, GFX950),
+			sparse(0x7c+n, "f32_32x32x32_"+e, b64, b128, b512, GFX950),
 			sparse([]uint16{0x3b, 0x3c, 0x3d, 0x43}[i], "f32_16x16x128_"+e, b128, b256, b128, GFX950),
 			sparse([]uint16{0x4b, 0x4e, 0x4f, 0x53}[i], "f32_32x32x64_"+e, b128, b256, b512, GFX950))
 	}
@@ -333,9 +352,13 @@ func (e element) item(v *[4]Vector, lane, i int) uint32 {
 	case elemBF16, elemBF16K:
 		return w << 16
 	case elemFP8:
-		return uint32(softfloat.FromFP8(uint64(w), 3))
+		return uint32(ofMini(softfloat.FNUZFP8, uint64(w)))
 	case elemBF8:
-		return uint32(softfloat.FromFP8(uint64(w), 2))
+		return uint32(ofMini(softfloat.FNUZBF8, uint64(w)))
+	case elemOCPFP8:
+		return uint32(ofMini(softfloat.FP8, uint64(w)))
+	case elemOCPBF8:
+		return uint32(ofMini(softfloat.BF8, uint64(w)))
 	case elemI8:
 		return uint32(int32(int8(w)))
 	case elemXF32:

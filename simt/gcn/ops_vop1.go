@@ -3,8 +3,6 @@ package gcn
 import (
 	"math"
 	"math/bits"
-
-	"simtgdb/simt/softfloat"
 )
 
 var _ = register([]Op{
@@ -118,14 +116,6 @@ var _ = register([]Op{
 		flag: noVOP3 | noSDWA | noDPP | vectorOnly, run: swapB32},
 	{Enc: VOP1, Code: 0x52, Name: "v_accvgpr_mov_b32", dst: b32, src: srcs(b32),
 		flag: noVOP3 | noSDWA | noDPP | accDst | accSrc, on: gfx90aP, vec: movB32},
-	{Enc: VOP1, Code: 0x54, Name: "v_cvt_f32_fp8", dst: f32, src: srcs(b32), flag: fixedDst, on: gfx942P,
-		vec: map1(func(a uint64) uint64 { return softfloat.FromFP8(a, 3) })},
-	{Enc: VOP1, Code: 0x55, Name: "v_cvt_f32_bf8", dst: f32, src: srcs(b32), flag: fixedDst, on: gfx942P,
-		vec: map1(func(a uint64) uint64 { return softfloat.FromFP8(a, 2) })},
-	{Enc: VOP1, Code: 0x56, Name: "v_cvt_pk_f32_fp8", dst: v2f32, src: srcs(b32), flag: fixedDst, on: gfx942P,
-		vec: map1(func(a uint64) uint64 { return softfloat.FromFP8(a, 3) | softfloat.FromFP8(a>>8, 3)<<32 })},
-	{Enc: VOP1, Code: 0x57, Name: "v_cvt_pk_f32_bf8", dst: v2f32, src: srcs(b32), flag: fixedDst, on: gfx942P,
-		vec: map1(func(a uint64) uint64 { return softfloat.FromFP8(a, 2) | softfloat.FromFP8(a>>8, 2)<<32 })},
 })
 
 func signed(a uint32) float64   { return float64(int32(a)) }

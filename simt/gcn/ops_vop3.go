@@ -177,14 +177,6 @@ var _ = register([]Op{
 		vec: map2(func(a, b uint64) uint64 { return a&0xffff | b<<16 })},
 	{Enc: VOP3, Code: 0x2a1, Name: "v_mul_legacy_f32", dst: f32, src: srcs(f32, f32), on: gfx90aP,
 		vec: float2(single, mulLegacy)},
-	{Enc: VOP3, Code: 0x2a2, Name: "v_cvt_pk_fp8_f32", dst: b16, src: srcs(f32, f32), flag: opSel, on: gfx942P,
-		vec: packFP8(3)},
-	{Enc: VOP3, Code: 0x2a3, Name: "v_cvt_pk_bf8_f32", dst: b16, src: srcs(f32, f32), flag: opSel, on: gfx942P,
-		vec: packFP8(2)},
-	{Enc: VOP3, Code: 0x2a4, Name: "v_cvt_sr_fp8_f32", dst: b32, src: srcs(f32, b32, b32),
-		flag: opSel | readsDst, on: gfx942P},
-	{Enc: VOP3, Code: 0x2a5, Name: "v_cvt_sr_bf8_f32", dst: b32, src: srcs(f32, b32, b32),
-		flag: opSel | readsDst, on: gfx942P},
 })
 
 func madLegacy(f format, a, b, c uint64, e env) uint64 {

@@ -142,12 +142,6 @@ var rowModels = map[string]model{
 	"cvt_f64_f32":       int3(func(a, b, c uint64) uint64 { return converted(single, double, a) }),
 	"cvt_norm_i16_f16":  int3(func(a, b, c uint64) uint64 { return norm(half16, a, 32767, -1) }),
 	"cvt_norm_u16_f16":  int3(func(a, b, c uint64) uint64 { return norm(half16, a, 65535, 0) }),
-	"cvt_f32_fp8":       int3(func(a, b, c uint64) uint64 { return byteFloat(a, 3) }),
-	"cvt_f32_bf8":       int3(func(a, b, c uint64) uint64 { return byteFloat(a, 2) }),
-	"cvt_pk_f32_fp8":    int3(func(a, b, c uint64) uint64 { return byteFloat(a, 3) | byteFloat(a>>8, 3)<<32 }),
-	"cvt_pk_f32_bf8":    int3(func(a, b, c uint64) uint64 { return byteFloat(a, 2) | byteFloat(a>>8, 2)<<32 }),
-	"cvt_pk_fp8_f32":    int3(func(a, b, c uint64) uint64 { return toByteFloat(a, 3) | toByteFloat(b, 3)<<8 }),
-	"cvt_pk_bf8_f32":    int3(func(a, b, c uint64) uint64 { return toByteFloat(a, 2) | toByteFloat(b, 2)<<8 }),
 	"frexp_exp_i32_f64": exponentOf(double), "frexp_exp_i32_f32": exponentOf(single),
 	"frexp_exp_i16_f16": exponentOf(half16),
 	"rcp_f32": coarse(func(x float64) float64 {

@@ -404,47 +404,103 @@ func quadSums(masked bool) model {
 	}
 }
 
-// byteFloat is the value of an 8-bit float of gfx942.
-func byteFloat(v uint64, mant int) uint64 {
+// A byteFormat is a format of 8 bits: that of gfx942, with a NaN for -0, or of gfx950, as OCP has it.
+type byteFormat struct {
+	mant, bias int
+	ocp        bool
+}
+
+var byteFormats = map[string]byteFormat{"fp8": {3, 8, false}, "bf8": {2, 16, false}, "ocp_fp8": {3, 7, true},
+	"ocp_bf8": {2, 15, true}}
+
+// value is that of an 8-bit float.
+func (f byteFormat) value(v uint64) float64 {
 	v &= 0xff
-	exp, frac := int(v>>mant)&(1<<(7-mant)-1), v&(1<<mant-1)
-	bias := 1 << (6 - mant)
-	x := math.Ldexp(float64(frac), 1-bias-mant)
+	exp, frac := int(v>>f.mant)&(1<<(7-f.mant)-1), v&(1<<f.mant-1)
+	x := math.Ldexp(float64(frac), 1-f.bias-f.mant)
 	if exp != 0 {
-		x = math.Ldexp(float64(frac|1<<mant), exp-bias-mant)
+		x = math.Ldexp(float64(frac|1<<f.mant), exp-f.bias-f.mant)
 	}
 	switch {
-	case v == 0x80:
-		return uint64(math.Float32bits(float32(math.NaN()))) &^ 1
-	case v&0x80 != 0:
+	case !f.ocp && v == 0x80, f.ocp && f.mant == 3 && v&0x7f == 0x7f, f.ocp && f.mant == 2 && v&0x7f > 0x7c:
+		return math.NaN()
+	case f.ocp && f.mant == 2 && v&0x7f == 0x7c:
+		x = math.Inf(1)
+	}
+	if v&0x80 != 0 {
 		x = -x
+	}
+	return x
+}
+
+// single is the float of 32 bits that an 8-bit one is.
+func (f byteFormat) single(v uint64) uint64 {
+	x := f.value(v)
+	if x != x {
+		sign := uint64(0)
+		if f.ocp {
+			sign = v & 0x80 << 24
+		}
+		return 0x7fc0_0000 | sign
 	}
 	return uint64(math.Float32bits(float32(x)))
 }
 
-// toByteFloat searches for the nearest 8-bit float; of two, the even one.
-func toByteFloat(v uint64, mant int) uint64 {
+// nearest searches for the nearest 8-bit float to a single; of two, the even one.
+func (f byteFormat) nearest(v uint64) uint64 {
 	x := float64(math.Float32frombits(uint32(v)))
 	sign := v >> 24 & 0x80
-	if x != x || math.IsInf(x, 0) {
-		return 0x80
-	}
-	best, bestAt := math.Inf(1), uint64(0)
+	best, bestAt, top := math.Inf(1), uint64(0), uint64(0)
 	for c := range uint64(0x80) {
-		d := math.Abs(float64(math.Float32frombits(uint32(byteFloat(c, mant)))) - math.Abs(x))
-		if d < best || d == best && c&1 == 0 {
+		y := f.value(c)
+		if y != y || math.IsInf(y, 0) {
+			continue
+		}
+		top = c
+		if d := math.Abs(y - math.Abs(x)); d < best || d == best && c&1 == 0 {
 			best, bestAt = d, c
 		}
 	}
-	top := float64(math.Float32frombits(uint32(byteFloat(0x7f, mant))))
-	half := (top - float64(math.Float32frombits(uint32(byteFloat(0x7e, mant))))) / 2
+	end := f.value(top)
+	beyond := end + (end-f.value(top-1))/2 // the middle to the number that would follow
+	odd := top&1 != 0
 	switch {
-	case math.Abs(x) >= top+half:
+	case x != x && f.ocp:
+		return sign | map[int]uint64{3: 0x7f, 2: 0x7e}[f.mant]
+	case x != x:
 		return 0x80
-	case bestAt == 0:
+	case math.Abs(x) > beyond, math.Abs(x) == beyond && odd:
+		switch {
+		case !f.ocp:
+			return 0x80
+		case f.mant == 3:
+			return sign | 0x7f
+		}
+		return sign | 0x7c
+	case bestAt == 0 && !f.ocp:
 		return 0
 	}
 	return sign | bestAt
+}
+
+// float8Model is that of a conversion, for gfx950 if ocp.
+func float8Model(name string, ocp bool) model {
+	prefix := ""
+	if ocp {
+		prefix = "ocp_"
+	}
+	for _, kind := range []string{"fp8", "bf8"} {
+		f := byteFormats[prefix+kind]
+		switch name {
+		case "cvt_f32_" + kind:
+			return int3(func(a, b, c uint64) uint64 { return f.single(a) })
+		case "cvt_pk_f32_" + kind:
+			return int3(func(a, b, c uint64) uint64 { return f.single(a) | f.single(a>>8)<<32 })
+		case "cvt_pk_" + kind + "_f32":
+			return int3(func(a, b, c uint64) uint64 { return f.nearest(a) | f.nearest(b)<<8 })
+		}
+	}
+	return nil
 }
 
 func low32(v uint64) uint64 { return v & 0xffff_ffff }
@@ -572,6 +628,9 @@ func modelOf(op *Op) model {
 	if m := rowModels[name]; m != nil {
 		return m
 	}
+	if m := float8Model(name, op.on == GFX950); m != nil {
+		return m
+	}
 	// The rest is a name of an operation and that of a format.
 	if i := strings.LastIndexByte(name, '_'); i > 0 {
 		if f, ok := map[string]format{"f16": half16, "f32": single, "f64": double}[name[i+1:]]; ok {
@@ -586,7 +645,8 @@ func modelOf(op *Op) model {
 // otherVectorRows have tests of their own.
 var otherVectorRows = []string{"v_div_scale_f32", "v_div_scale_f64", "v_div_fmas_f32", "v_div_fmas_f64",
 	"v_trig_preop_f64",
-	"v_accvgpr_mov_b32", "v_accvgpr_read_b32", "v_accvgpr_write_b32"}
+	"v_accvgpr_mov_b32", "v_accvgpr_read_b32", "v_accvgpr_write_b32", "v_cvt_sr_fp8_f32", "v_cvt_sr_bf8_f32",
+	"v_cvt_sr_f16_f32", "v_cvt_sr_bf16_f32"}
 
 func two(fn func(f format, a, b uint64) uint64) func(format) model {
 	return func(f format) model { return func(x *operands) uint64 { return fn(f, x.a, x.b) } }

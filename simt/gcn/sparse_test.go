@@ -46,7 +46,7 @@ func (r *vectorRun) checkSparse(t *testing.T, op *Op, abid int) {
 	clear(r.regs.V)
 	put := func(reg, lane, item int, kind string, v int) {
 		n := elementBits[kind]
-		r.regs.V[reg+item/(32/n)][lane] |= uint32(elementOf(kind, v)) << (item % (32 / n) * n)
+		r.regs.V[reg+item/(32/n)][lane] |= uint32(elementOf(r.isa.Target, kind, v)) << (item % (32 / n) * n)
 	}
 	groups := simt.MaxLanes / m
 	perLane := k / groups // of B

@@ -63,7 +63,7 @@ var elementBits = map[string]int{"f64": 64, "f32": 32, "xf32": 32, "f16": 16, "b
 	"bf8": 8}
 
 // elementOf is a small integer as an element of a factor.
-func elementOf(kind string, v int) uint64 {
+func elementOf(t Target, kind string, v int) uint64 {
 	switch kind {
 	case "f64":
 		return math.Float64bits(float64(v))
@@ -76,8 +76,10 @@ func elementOf(kind string, v int) uint64 {
 	case "i8":
 		return uint64(uint8(v))
 	}
-	mant := map[string]int{"fp8": 3, "bf8": 2}[kind]
-	return toByteFloat(uint64(math.Float32bits(float32(v))), mant)
+	if t == GFX950 {
+		kind = "ocp_" + kind
+	}
+	return byteFormats[kind].nearest(uint64(math.Float32bits(float32(v))))
 }
 
 // position is where element k of row (or column) i of a factor is: its lane
@@ -135,7 +137,7 @@ func (r *vectorRun) checkProduct(t *testing.T, op *Op, p product) {
 	clear(r.regs.V)
 	put := func(reg, lane, item int, kind string, v int) {
 		n := elementBits[kind]
-		bits := elementOf(kind, v)
+		bits := elementOf(r.isa.Target, kind, v)
 		if n == 64 {
 			r.regs.V[reg+2*item][lane], r.regs.V[reg+2*item+1][lane] = uint32(bits), uint32(bits>>32)
 			return

@@ -4,7 +4,7 @@
 // instruction set: how an operation treats denormals and rounds is in an [Env].
 //
 // Entry points: the [Format] values [Half], [BFloat16], [Single] and [Double]
-// with their methods; [FromFP8] and [ToFP8].
+// with their methods, and the [Mini] values [FP8] and so on.
 //
 // Sources: IEEE 754-2019, sections 3.4 (formats) and 4.3 (rounding).
 package softfloat
