@@ -43,7 +43,7 @@ type Core struct {
 	lanes uint64     // elements computed
 
 	x        operands
-	rows     [4]row    // copies of sources, and a result that is to be merged
+	rows     [4]row    // of sources that are not rows where they are, and of a result that is to be merged
 	indirect [4]access // of the sources and the destination that are indirect
 	msg      msg
 }

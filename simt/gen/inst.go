@@ -63,7 +63,6 @@ type operand struct {
 	layout access  // where its elements are; of an indirect one, from the first
 	ints   *ints   // the elements of a constant
 	floats *floats // the same, as numbers
-	row    *row    // the same, as dwords
 }
 
 // An Inst is a decoded instruction.
@@ -99,9 +98,7 @@ type Inst struct {
 	intOp      intOp
 	floatOp    floatOp
 	message    *message
-	slow       runner // what the fast path stands for
-	fastOp     fastOp
-	srcs       int // sources
+	plan       *plan // how it goes by rows
 }
 
 func (in *Inst) String() string { return in.text() }

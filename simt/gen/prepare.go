@@ -24,20 +24,21 @@ func (in *Inst) prepare() {
 	case in.readsState():
 		in.exec, in.next = runWithState, in.exec
 	default:
-		in.srcs = in.sourceCount()
-		in.fastOp = in.fast()
-		switch {
-		case in.fastOp != nil:
-			in.exec, in.slow = runFast, in.exec
-		case in.Op.Code == opCmp && in.fastCompare():
-			in.exec, in.slow = runFastCompare, in.exec
+		in.plan = in.makePlan()
+		if in.plan == nil {
+			return
 		}
-		if in.slow != nil {
-			for i := range in.srcs {
-				if in.src[i].place == immediate {
-					in.src[i].broadcast()
-				}
+		in.plan.slow = in.exec
+		switch in.Op.Code {
+		case opCmp, opCmpn:
+			in.exec = runPlannedTest
+		case opSel:
+			in.exec = runPlannedSel
+			if in.plan.op != nil {
+				in.exec = runPlan
 			}
+		default:
+			in.exec = runPlan
 		}
 	}
 }

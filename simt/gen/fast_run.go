@@ -1,0 +1,149 @@
+package gen
+
+import "math/bits"
+
+// runPlan executes an instruction by its plan, if the floating-point control is
+// as the plan wants it.
+func runPlan(c *Core, in *Inst) {
+	p := in.plan
+	if p.control != 0 && c.r.u32(offCR)&p.control != p.controlWant {
+		p.slow(c, in)
+		return
+	}
+	mask := c.channels(in)
+	if mask == 0 {
+		return
+	}
+	a, b, d := &c.rows[0], &c.rows[0], &c.rows[0]
+	if a = c.row(in, p, 0); a == nil {
+		return
+	}
+	if p.sources > 1 {
+		if b = c.row(in, p, 1); b == nil {
+			return
+		}
+		if p.sources > 2 {
+			d = c.row(in, p, 2)
+		}
+	}
+	c.lanes += uint64(bits.OnesCount32(mask))
+	if p.inPlace && mask == in.all() {
+		out := (*row)(c.r.file[in.dst.layout.base:])
+		p.op(out, a, b, d, p.n)
+		if p.test != nil || p.acc {
+			c.afterwards(in, p, mask, out)
+		}
+		return
+	}
+	out := &c.rows[3]
+	p.op(out, a, b, d, p.n)
+	if p.test != nil || p.acc {
+		c.afterwards(in, p, mask, out)
+	}
+	if p.store != nil {
+		p.store(c, in, mask, out)
+	}
+}
+
+// afterwards sets flags by results, and the accumulator.
+func (c *Core) afterwards(in *Inst, p *plan, mask uint32, out *row) {
+	if p.test != nil {
+		c.setFlags(in, mask, p.compare(out, &zeroRow))
+	}
+	if p.acc {
+		blend(p.elem, (*row)(c.r.file[offAcc:]), out, (*row)(c.r.file[offAcc:]), mask, p.n)
+	}
+}
+
+var zeroRow row
+
+// compare applies the plan's test.
+func (p *plan) compare(a, b *row) uint32 {
+	if p.swapped {
+		a, b = b, a
+	}
+	flags := p.test(a, b, p.n)
+	if p.invert {
+		flags = ^flags
+	}
+	return flags
+}
+
+// row gives a source's elements.
+func (c *Core) row(in *Inst, p *plan, i int) *row {
+	s := &p.src[i&3%3]
+	switch {
+	case s.load != nil:
+		return s.load(c, in, i)
+	case s.row != nil:
+		return s.row
+	}
+	return (*row)(c.r.file[s.base:])
+}
+
+// runPlannedTest executes a comparison by its plan.
+func runPlannedTest(c *Core, in *Inst) {
+	p := in.plan
+	if p.control != 0 && c.r.u32(offCR)&p.control != p.controlWant {
+		p.slow(c, in)
+		return
+	}
+	mask := c.channels(in)
+	if mask == 0 {
+		return
+	}
+	a := c.row(in, p, 0)
+	b := c.row(in, p, 1)
+	if a == nil || b == nil {
+		return
+	}
+	c.lanes += uint64(bits.OnesCount32(mask))
+	flags := p.compare(a, b)
+	c.setFlags(in, mask, flags)
+	if p.store != nil {
+		out := &c.rows[3]
+		blend(4, out, &onesRow, &zeroRow, flags, 4*in.width)
+		p.store(c, in, mask, out)
+	}
+}
+
+// onesRow has all bits set.
+var onesRow = func() (r row) {
+	for i := range r {
+		r[i] = 0xff
+	}
+	return r
+}()
+
+// runPlannedSel executes sel by its plan.
+func runPlannedSel(c *Core, in *Inst) {
+	p := in.plan
+	if p.control != 0 && c.r.u32(offCR)&p.control != p.controlWant {
+		p.slow(c, in)
+		return
+	}
+	mask := c.enabled(in)
+	if mask == 0 {
+		return
+	}
+	a := c.row(in, p, 0)
+	b := c.row(in, p, 1)
+	if a == nil || b == nil {
+		return
+	}
+	c.lanes += uint64(bits.OnesCount32(mask))
+	first := in.all()
+	switch {
+	case p.test != nil:
+		first = p.compare(a, b)
+	case in.pred != 0:
+		first = c.predicate(in)
+	}
+	if p.inPlace && mask == in.all() {
+		blend(p.elem, (*row)(c.r.file[in.dst.layout.base:]), a, b, first, p.n)
+		return
+	}
+	out := &c.rows[3]
+	blend(p.elem, out, a, b, first, p.n)
+	p.store(c, in, mask, out)
+}

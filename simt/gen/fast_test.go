@@ -1,0 +1,148 @@
+package gen
+
+import (
+	"encoding/binary"
+	"encoding/hex"
+	"math"
+	"math/rand"
+	"strings"
+	"testing"
+)
+
+// planned are instructions that go by rows: of the compiled programs and of
+// forms.txt, one of each text without its registers' numbers.
+func planned(t testing.TB) []*Inst {
+	t.Helper()
+	seen := map[string]bool{}
+	var out []*Inst
+	add := func(code []byte) int {
+		in, err := Decode(code, codeBase)
+		if err != nil {
+			return 16
+		}
+		in.prepare()
+		key := shape(in.trimmed())
+		if in.plan != nil && !seen[key] {
+			seen[key] = true
+			out = append(out, in)
+		}
+		return in.Size
+	}
+	codeSections(t, func(_, _ string, code []byte, text []string) {
+		for at := 0; len(text) > 0; text = text[1:] {
+			at += add(code[at:])
+		}
+	})
+	for _, l := range lines(t, "testdata/forms.txt.gz") {
+		digits, _, _ := strings.Cut(l, " ")
+		code, err := hex.DecodeString(digits)
+		if err != nil {
+			t.Fatal(err)
+		}
+		add(append(code, make([]byte, 16)...))
+	}
+	return out
+}
+
+// shape is an instruction's text with all numbers of registers the same.
+func shape(text string) string {
+	var b strings.Builder
+	for i := 0; i < len(text); i++ {
+		b.WriteByte(text[i])
+		if text[i] == 'r' && i > 0 && (text[i-1] == ' ' || text[i-1] == '-' || text[i-1] == ')') {
+			for i+1 < len(text) && text[i+1] >= '0' && text[i+1] <= '9' {
+				i++
+			}
+		}
+	}
+	return b.String()
+}
+
+// fillRegisters puts random and special values into all registers.
+func fillRegisters(r *Regs, rnd *rand.Rand) {
+	special := []uint64{0, math.Float64bits(1), math.Float64bits(-2.5), 1 << 63, math.Float64bits(math.Inf(1)),
+		math.Float64bits(math.NaN()), 0x7f800000_ff800000, 0x3f800000_bfc00000, 0x80000000_7fffffff, 0xffffffff_00000001,
+		0x00000001_80000001, 0x4f000000_cf000000}
+	for i := 0; i < fileBytes; i += 8 {
+		v := rnd.Uint64()
+		switch rnd.Intn(4) {
+		case 0:
+			v = special[rnd.Intn(len(special))]
+		case 1:
+			v = uint64(math.Float32bits(float32(rnd.NormFloat64()*100))) |
+				uint64(math.Float32bits(float32(rnd.NormFloat64()*1e-3)))<<32
+		case 2:
+			v = math.Float64bits(rnd.NormFloat64() * 1e5)
+		}
+		binary.LittleEndian.PutUint64(r.file[i:], v)
+	}
+	for i := range 16 { // addresses, most of them of registers
+		binary.LittleEndian.PutUint16(r.file[offA0+2*i:], uint16(rnd.Intn(grfBytes)&^7))
+	}
+	r.setU32(offCR, [...]uint32{floatControl&^crRound | crDenormDF | crDenormHF, 0, 1 << 4, crRound}[min(rnd.Intn(12), 3)])
+}
+
+// oneNaN makes all results that are no numbers the same one.
+func oneNaN(r *Regs, in *Inst) {
+	a, t := in.dst.layout, in.dst.typ
+	for k := 0; k < in.width && types[t].float; k++ {
+		at := a.base + k*a.step
+		if v := readFloat(r.file[at:], t); v != v {
+			writeBits(r.file[at:], t.Size(), 0xffffffffffffffff)
+		}
+	}
+}
+
+// sameFiles reports whether registers have the same contents, but for what is
+// worked out when it is looked at, and the null register.
+func sameFiles(a, b *Regs) bool {
+	for _, r := range []*Regs{a, b} {
+		clear(r.file[offCE:offSR])
+		clear(r.file[offIP:])
+	}
+	return a.file == b.file
+}
+
+// TestPlans executes what goes by rows both ways, on the same registers: rows
+// must give what the arrays of numbers give, which TestExecute and the compiled
+// programs hold against what instructions mean.
+func TestPlans(t *testing.T) {
+	rnd := rand.New(rand.NewSource(1))
+	list := planned(t)
+	if len(list) < 1500 {
+		t.Fatalf("%d instructions", len(list))
+	}
+	b := newBench(t, 32)
+	b.core.w, b.core.r = b.w, b.r
+	bad := 0
+	for _, in := range list {
+		for range 6 {
+			fillRegisters(b.r, rnd)
+			b.w.Exec = [...]uint64{0xffffffff, 0xffffffff, uint64(rnd.Uint32()), 0xff00, 1}[rnd.Intn(5)]
+			if b.w.Exec == 0 {
+				b.w.Exec = 2
+			}
+			before := *b.r
+			run := func(by runner) (Regs, bool, uint64) {
+				*b.r = before
+				b.core.stop.Kind, b.core.lanes = 0, 0
+				by(b.core, in)
+				return *b.r, b.core.stop.Kind == 0, b.core.lanes
+			}
+			got, ok, n := run(in.exec)
+			want, okWant, nWant := run(in.plan.slow)
+			oneNaN(&got, in)
+			oneNaN(&want, in)
+			if ok != okWant || n != nWant || !sameFiles(&got, &want) {
+				t.Errorf("%s: rows give something else (lanes %d and %d, exec %#x, cr0 %#x)", in.trimmed(), n, nWant,
+					b.w.Exec, before.u32(offCR))
+				bad++
+				break
+			}
+		}
+		if bad > 20 {
+			t.FailNow()
+		}
+	}
+}
+
