@@ -57,6 +57,9 @@ func (in *Inst) sendRunner() runner {
 			return nil
 		}
 		in.message = m
+		if in.moves = in.planSend(); in.moves != nil {
+			return runPlannedSend
+		}
 		return runMessage
 	}
 	return nil

@@ -145,4 +145,3 @@ func TestPlans(t *testing.T) {
 		}
 	}
 }
-

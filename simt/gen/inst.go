@@ -98,7 +98,8 @@ type Inst struct {
 	intOp      intOp
 	floatOp    floatOp
 	message    *message
-	plan       *plan // how it goes by rows
+	plan       *plan     // how it goes by rows
+	moves      *sendPlan // how a message moves its data
 }
 
 func (in *Inst) String() string { return in.text() }

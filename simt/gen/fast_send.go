@@ -1,0 +1,279 @@
+package gen
+
+import (
+	"math/bits"
+
+	"simtgdb/simt"
+)
+
+// A sendPlan is how a message of the data ports moves elements of channels, if
+// that can be said when it is decoded: one address for each channel, of global
+// or local memory, and a slot for each of its components.
+type sendPlan struct {
+	slots   int // channels per message
+	size    int // bytes of a component in memory
+	count   int // components, side by side in memory
+	slot    int // bytes of a component in registers
+	wide    bool
+	write   bool
+	address int // where the addresses are in the file
+	data    int // where the data are, or will be
+	n       int // their bytes
+}
+
+// planSend makes the plan of a message, or nil: then its row executes it.
+func (in *Inst) planSend() *sendPlan {
+	p := &sendPlan{slots: 8, slot: 4, count: 1}
+	ctl, typ := in.desc>>8&63, uint8(in.desc>>14&31)
+	known := false
+	switch key := (messageKey{uint8(in.exDesc & 15), typ}); key {
+	case messageKey{sfidDC1, 0x10}, messageKey{sfidDC1, 0x1a}:
+		p.wide, p.write = true, typ == 0x1a
+		known = p.scattered(ctl)
+	case messageKey{sfidDC1, 0x11}, messageKey{sfidDC1, 0x19}, messageKey{sfidDC1, 0x01}, messageKey{sfidDC1, 0x09}:
+		p.wide, p.write = typ&0x10 != 0, typ&0x08 != 0
+		known = p.untyped(ctl)
+	case messageKey{sfidDC0, 0x04}, messageKey{sfidDC0, 0x0c}:
+		p.write = typ == 0x0c
+		p.slots, p.size = 8<<(ctl&1), 1<<(ctl>>2&3)
+		known = p.size <= 4
+	}
+	if !known || !p.wide && in.desc&255 != surfaceSLM || !p.place(in) {
+		return nil
+	}
+	return p
+}
+
+// scattered reads the control of A64 scattered messages.
+func (p *sendPlan) scattered(ctl uint32) bool {
+	p.slots = 8 << (ctl >> 4 & 1)
+	count := 1 << (ctl >> 2 & 3)
+	switch ctl & 3 {
+	case 0:
+		p.size = count
+		return count <= 4
+	case 1:
+		p.size, p.count = 4, count
+		return true
+	case 2:
+		p.size, p.slot, p.count = 8, 8, count
+		return true
+	}
+	return false
+}
+
+// untyped reads the control of untyped messages, whose bits 3:0 name the
+// components that are left out.
+func (p *sendPlan) untyped(ctl uint32) bool {
+	p.size = 4
+	p.count = map[uint32]int{0xe: 1, 0xc: 2, 0x8: 3, 0x0: 4}[ctl&15]
+	switch ctl >> 4 & 3 {
+	case 1:
+		p.slots = 16
+		return p.count > 0
+	case 2:
+		return p.count > 0
+	}
+	return false
+}
+
+// place finds addresses and data in the registers. It reports whether each is
+// in one piece.
+func (p *sendPlan) place(in *Inst) bool {
+	one, two, response := in.messageLengths()
+	one, two, response = one*regBytes, two*regBytes, response*regBytes
+	width := 4
+	if p.wide {
+		width = 8
+	}
+	header := int(in.desc>>19&1) * regBytes
+	p.address = int(in.src[0].reg)*regBytes + header
+	addresses := header + width*p.slots
+	p.n = p.slots * p.slot * p.count
+	switch {
+	case addresses > one, p.n > len(row{}):
+		return false
+	case !p.write:
+		p.data = int(in.dst.reg) * regBytes
+		return in.dst.place == inGRF && p.n <= response
+	case two == 0:
+		p.data = int(in.src[0].reg)*regBytes + addresses
+		return addresses+p.n <= one
+	}
+	p.data = int(in.src[1].reg) * regBytes
+	return addresses == one && p.n <= two
+}
+
+// runPlannedSend executes a message by its plan, if all channels access one
+// region that they may access, and nobody watches.
+func runPlannedSend(c *Core, in *Inst) {
+	p := in.moves
+	mask := c.channels(in) & uint32(uint64(1)<<p.slots-1)
+	if mask == 0 {
+		return
+	}
+	if c.m.Observed() || !c.move(p, mask) {
+		runMessage(c, in)
+		return
+	}
+	c.lanes += uint64(bits.OnesCount32(c.channels(in)))
+}
+
+// places are where the channels' elements are in a region.
+type places [16]int
+
+// move moves the elements of the channels in mask. It reports whether it
+// could; else nothing has happened.
+func (c *Core) move(p *sendPlan, mask uint32) bool {
+	var at places
+	mem, sideBySide := c.placesOf(p, mask, &at)
+	if mem == nil {
+		return false
+	}
+	file := &c.r.file
+	all := mask == uint32(uint64(1)<<p.slots-1)
+	if sideBySide && all && p.count == 1 && p.size == p.slot {
+		if p.write {
+			copy(mem[at[0]:], file[p.data:p.data+p.n])
+		} else {
+			copy(file[p.data:p.data+p.n], mem[at[0]:])
+		}
+		return true
+	}
+	if p.write {
+		p.scatter(mem, file[p.data:p.data+p.n], &at, mask)
+		return true
+	}
+	// The response may lie over the addresses, which have been read.
+	out := (*row)(file[p.data:])
+	if all {
+		p.gather(mem, out, &at)
+		return true
+	}
+	tmp := &c.rows[0]
+	p.gather(mem, tmp, &at)
+	part := p.n / p.count
+	for i := range p.count {
+		d := (*row)(file[p.data+i*part:])
+		from := tmp[i*part : i*part+part]
+		for m := mask; m != 0; m &= m - 1 {
+			k := bits.TrailingZeros32(m) * p.slot
+			copy(d[k:k+p.slot], from[k:k+p.slot])
+		}
+	}
+	return true
+}
+
+// placesOf finds the memory that the channels in mask access, and where; nil
+// if it is not one region that they may access. It tells whether elements of
+// one component lie side by side.
+func (c *Core) placesOf(p *sendPlan, mask uint32, at *places) (mem []byte, sideBySide bool) {
+	first := bits.TrailingZeros32(mask)
+	file := &c.r.file
+	if !p.wide {
+		mem = c.w.Group.LDS
+		limit := len(mem) - p.size*p.count
+		start := int(file32(file, p.address+4*first)&SLMMask) - p.size*first
+		sideBySide = true
+		for k := range p.slots {
+			v := int(file32(file, p.address+4*k) & SLMMask)
+			if mask>>k&1 == 0 {
+				continue
+			}
+			if v > limit {
+				return nil, false
+			}
+			sideBySide = sideBySide && v == start+p.size*k
+			at[k&15] = v
+		}
+		return mem, sideBySide
+	}
+	lead := le.Uint64(file[p.address+8*first:])
+	size := uint64(p.size * p.count)
+	r := c.msg.region
+	if r == nil || !r.Holds(lead, size) {
+		if r = c.mem.Find(lead); r == nil || !r.Holds(lead, size) {
+			return nil, false
+		}
+		c.msg.region = r
+	}
+	need := simt.PermRead
+	if p.write {
+		need = simt.PermWrite
+	}
+	if r.Perm&need == 0 {
+		return nil, false
+	}
+	limit, base := uint64(len(r.Data))-size, r.Base
+	start := lead - base - uint64(p.size*first)
+	sideBySide = true
+	for k := range p.slots {
+		v := le.Uint64(file[p.address+8*k:]) - base
+		if mask>>k&1 == 0 {
+			continue
+		}
+		if v > limit {
+			return nil, false
+		}
+		sideBySide = sideBySide && v == start+uint64(p.size*k)
+		at[k&15] = int(v)
+	}
+	return r.Data, sideBySide
+}
+
+func file32(file *[fileBytes]byte, at int) uint32 { return le.Uint32(file[at:]) }
+
+// gather reads elements into a row of slots. What channels that are not in mask
+// get is anything.
+func (p *sendPlan) gather(mem []byte, out *row, at *places) {
+	switch {
+	case p.size == 4:
+		for i := range p.count {
+			part := out[i*4*p.slots : (i+1)*4*p.slots]
+			for k := 0; k < p.slots && len(part) >= 4; k++ {
+				le.PutUint32(part, le.Uint32(mem[at[k&15]+4*i:]))
+				part = part[4:]
+			}
+		}
+	case p.size == 8:
+		for i := range p.count {
+			part := out[i*8*p.slots : (i+1)*8*p.slots]
+			for k := 0; k < p.slots && len(part) >= 8; k++ {
+				le.PutUint64(part, le.Uint64(mem[at[k&15]+8*i:]))
+				part = part[8:]
+			}
+		}
+	case p.size == 1:
+		for k := range p.slots {
+			le.PutUint32(out[4*k&255:], uint32(mem[at[k&15]]))
+		}
+	default:
+		for k := range p.slots {
+			le.PutUint32(out[4*k&255:], uint32(le.Uint16(mem[at[k&15]:])))
+		}
+	}
+}
+
+// scatter writes elements out of slots, in the order of channels.
+func (p *sendPlan) scatter(mem, data []byte, at *places, mask uint32) {
+	part := p.slots * p.slot
+	for m := mask; m != 0; m &= m - 1 {
+		k := bits.TrailingZeros32(m) & 15
+		to := mem[at[k]:]
+		from := data[k*p.slot:]
+		switch p.size {
+		case 4:
+			for i := range p.count {
+				le.PutUint32(to[4*i:], le.Uint32(from[part*i:]))
+			}
+		case 8:
+			for i := range p.count {
+				le.PutUint64(to[8*i:], le.Uint64(from[part*i:]))
+			}
+		case 1:
+			to[0] = from[0]
+		default:
+			le.PutUint16(to, le.Uint16(from))
+		}
+	}
+}
