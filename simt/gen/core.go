@@ -185,12 +185,23 @@ func (c *Core) decodeBlock(pc uint64) *block {
 			}
 			break
 		}
+		if in.Op.Code == opBreak {
+			in.behind = c.behind(in.uipAt())
+		}
 		b.insts = append(b.insts, in)
 		b.breaks = b.breaks || c.m.HasBreakpoint(b.end)
 		b.end += uint64(in.Size)
 		b.branch = in.endsBlock()
 	}
 	return b
+}
+
+// behind is the address after the instruction at another.
+func (c *Core) behind(at uint32) uint32 {
+	if in, err := c.decodeAt(uint64(at)); err == nil {
+		at += uint32(in.Size)
+	}
+	return at
 }
 
 // endsBlock reports whether the instruction sets the PC or ends the thread.

@@ -65,11 +65,7 @@ func runWhile(c *Core, in *Inst) {
 // runBreak sends channels behind the while that UIP names.
 func runBreak(c *Core, in *Inst) {
 	all, taken := c.split(in)
-	end := in.uipAt()
-	if w, err := c.decodeAt(uint64(end)); err == nil {
-		end += uint32(w.Size)
-	}
-	c.leave(in, all, taken, end)
+	c.leave(in, all, taken, in.behind)
 }
 
 // runCont sends channels to the while that UIP names, runHalt to the end of

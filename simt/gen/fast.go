@@ -19,9 +19,9 @@ type rowTest func(a, b *row, n int) uint32
 
 // A fastSource is a source as a plan sees it.
 type fastSource struct {
-	load func(c *Core, in *Inst, i int) *row // nil: the row is const, or at base
-	row  *row                                // of a constant
+	load func(c *Core, in *Inst, i int) *row // nil: the row is at base
 	base int                                 // in the file
+	row  *row                                // of a constant
 
 	// Of floats: what of an element's bits stays, and what is inverted then.
 	keep, flip uint64
@@ -130,10 +130,23 @@ func (p *plan) chooseInt(in *Inst, ops *rowOpSet) bool {
 	if ops.flags&exactRow != 0 && !in.sameSigns() || ops.flags&plainRow != 0 && in.modified() {
 		return false
 	}
-	if in.cond != 0 && (in.cond > 6 || in.dst.typ.Size() != p.elem || !p.testResult(in)) {
+	if ops.flags&bitsRow != 0 && in.shorts() {
+		p.elem = 2
+	}
+	if in.setsFlags() && (in.cond > 6 || in.dst.typ.Size() != p.elem || !p.testResult(in)) {
 		return false
 	}
 	return p.op != nil
+}
+
+// shorts reports whether all operands have 16 bits.
+func (in *Inst) shorts() bool {
+	for i := range in.sourceCount() {
+		if in.src[i].typ.Size() != 2 || in.src[i].place == immediate && in.src[i].typ != UW && in.src[i].typ != W {
+			return false
+		}
+	}
+	return in.dst.typ.Size() == 2
 }
 
 // sameSigns reports whether the first two sources have a sign, or both none.
@@ -158,6 +171,7 @@ type rowTestSet struct{ less, lessOrEqual, equal rowTest }
 var (
 	testsSigned     = rowTestSet{lessD, nil, equal32}
 	testsUnsigned   = rowTestSet{lessUD, nil, equal32}
+	testsShort      = rowTestSet{nil, nil, equal16}
 	testsSigned64   = rowTestSet{lessQ, nil, equal64}
 	testsUnsigned64 = rowTestSet{lessUQ, nil, equal64}
 	testsFloat      = rowTestSet{lessF, lessOrEqualF, equalF}
@@ -193,7 +207,7 @@ func (p *plan) setTest(s *rowTestSet, cond uint8) bool {
 // testResult makes the test that compares results with zero.
 func (p *plan) testResult(in *Inst) bool {
 	s := map[Type]*rowTestSet{D: &testsSigned, UD: &testsUnsigned, Q: &testsSigned64, UQ: &testsUnsigned64,
-		F: &testsFloat, DF: &testsDouble}[in.dst.typ]
+		UW: &testsShort, W: &testsShort, F: &testsFloat, DF: &testsDouble}[in.dst.typ]
 	return s != nil && s.equal != nil && p.setTest(s, in.cond)
 }
 
@@ -283,11 +297,14 @@ func (p *plan) chooseSel(in *Inst) bool {
 	}
 	elem := p.elem
 	if in.kind != kindInt {
-		p.op = map[kind]map[uint8]rowOp{kindFloat: {4: maxF, 5: minF}, kindDouble: {4: maxDF, 5: minDF}}[in.kind][in.cond]
+		p.op = selRows[in.kind][in.cond]
 		return p.op != nil
 	}
 	return p.chooseTest(in, in.cond) && p.elem >= elem
 }
+
+// selRows are sel with a condition of numbers.
+var selRows = map[kind]map[uint8]rowOp{kindFloat: {4: maxF, 5: minF}, kindDouble: {4: maxDF, 5: minDF}}
 
 // chooseMov plans mov: a copy, or a conversion.
 func (p *plan) chooseMov(in *Inst) bool {
@@ -341,10 +358,12 @@ func (in *Inst) converted() Type {
 	}
 }
 
-// chooseMath plans functions of single-precision numbers.
+// chooseMath plans functions of single-precision numbers and of 32-bit integers.
 func (p *plan) chooseMath(in *Inst) bool {
-	f := mathOps[in.cond]
-	if f == nil || in.kind != kindFloat || in.dst.typ != F {
+	if in.kind == kindInt && mathIntRows[in.cond] != nil {
+		return p.chooseInt(in, mathIntRows[in.cond])
+	}
+	if mathOps[in.cond] == nil || in.kind != kindFloat || in.dst.typ != F {
 		return false
 	}
 	p.elem, p.control, p.controlWant = 4, floatControl, crDenormF
@@ -393,7 +412,7 @@ func (p *plan) clear(in *Inst) bool {
 	d := in.dst.layout.base
 	for i := range p.sources {
 		s := &p.src[i]
-		if s.load != nil || s.row != nil {
+		if s.load != nil {
 			continue
 		}
 		if s.base != d && s.base < d+p.n && d < s.base+p.n {

@@ -145,3 +145,15 @@ func equalDF(a, b *row, n int) (flags uint32) {
 	}
 	return flags
 }
+
+func equal16(a, b *row, n int) (flags uint32) {
+	n = min(n, len(a))
+	for k := 0; k+2 <= n; k += 2 {
+		var bit uint32
+		if le.Uint16(a[k:k+2]) == le.Uint16(b[k:k+2]) {
+			bit = 1
+		}
+		flags |= bit << (k / 2 & 31)
+	}
+	return flags
+}

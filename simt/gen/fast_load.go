@@ -71,7 +71,7 @@ func (p *plan) chooseLoad(in *Inst, i int, widens bool) bool {
 	o, s := &in.src[i], &p.src[i]
 	size := o.typ.Size()
 	if o.place == immediate {
-		s.row = p.constant(in, o, s)
+		s.load, s.row = loadConstant, p.constant(in, o, s)
 		return true
 	}
 	plain := s.flip == 0 && s.keep == ones && !s.neg
@@ -95,6 +95,8 @@ func (p *plan) chooseLoad(in *Inst, i int, widens bool) bool {
 	}
 	return true
 }
+
+func loadConstant(_ *Core, in *Inst, i int) *row { return in.plan.src[i].row }
 
 // constant makes the row of a constant.
 func (p *plan) constant(in *Inst, o *operand, s *fastSource) *row {

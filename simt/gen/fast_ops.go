@@ -18,14 +18,15 @@ type rowFlag uint8
 const (
 	exactRow rowFlag = 1 << iota // the sources' signs must be the same
 	plainRow                     // integers with modifiers are not what it computes
+	bitsRow                      // elements may have any size
 )
 
 // rowOps has the operations that go by rows, by opcode.
 var rowOps = [128]*rowOpSet{
-	0x04: {dword: rowNot, qword: rowNot},
-	0x05: {dword: rowAnd, qword: rowAnd},
-	0x06: {dword: rowOr, qword: rowOr},
-	0x07: {dword: rowXor, qword: rowXor},
+	0x04: {dword: rowNot, qword: rowNot, flags: bitsRow},
+	0x05: {dword: rowAnd, qword: rowAnd, flags: bitsRow},
+	0x06: {dword: rowOr, qword: rowOr, flags: bitsRow},
+	0x07: {dword: rowXor, qword: rowXor, flags: bitsRow},
 	0x08: {dword: shr32, qword: shr64},
 	0x09: {dword: shl32, qword: shl64},
 	0x0c: {dword: asr32, qword: asr64, unsigned: shr32, unsigned64: shr64, flags: plainRow},
@@ -56,8 +57,8 @@ func rowNot(d, a, _, _ *row, n int) {
 	for ; k+8 <= n; k += 8 {
 		le.PutUint64(d[k:k+8], ^le.Uint64(a[k:k+8]))
 	}
-	if k+4 <= n {
-		le.PutUint32(d[k:k+4], ^le.Uint32(a[k:k+4]))
+	for ; k+2 <= n; k += 2 {
+		le.PutUint16(d[k:k+2], ^le.Uint16(a[k:k+2]))
 	}
 }
 
@@ -67,8 +68,8 @@ func rowAnd(d, a, b, _ *row, n int) {
 	for ; k+8 <= n; k += 8 {
 		le.PutUint64(d[k:k+8], le.Uint64(a[k:k+8])&le.Uint64(b[k:k+8]))
 	}
-	if k+4 <= n {
-		le.PutUint32(d[k:k+4], le.Uint32(a[k:k+4])&le.Uint32(b[k:k+4]))
+	for ; k+2 <= n; k += 2 {
+		le.PutUint16(d[k:k+2], le.Uint16(a[k:k+2])&le.Uint16(b[k:k+2]))
 	}
 }
 
@@ -78,8 +79,8 @@ func rowOr(d, a, b, _ *row, n int) {
 	for ; k+8 <= n; k += 8 {
 		le.PutUint64(d[k:k+8], le.Uint64(a[k:k+8])|le.Uint64(b[k:k+8]))
 	}
-	if k+4 <= n {
-		le.PutUint32(d[k:k+4], le.Uint32(a[k:k+4])|le.Uint32(b[k:k+4]))
+	for ; k+2 <= n; k += 2 {
+		le.PutUint16(d[k:k+2], le.Uint16(a[k:k+2])|le.Uint16(b[k:k+2]))
 	}
 }
 
@@ -89,8 +90,8 @@ func rowXor(d, a, b, _ *row, n int) {
 	for ; k+8 <= n; k += 8 {
 		le.PutUint64(d[k:k+8], le.Uint64(a[k:k+8])^le.Uint64(b[k:k+8]))
 	}
-	if k+4 <= n {
-		le.PutUint32(d[k:k+4], le.Uint32(a[k:k+4])^le.Uint32(b[k:k+4]))
+	for ; k+2 <= n; k += 2 {
+		le.PutUint16(d[k:k+2], le.Uint16(a[k:k+2])^le.Uint16(b[k:k+2]))
 	}
 }
 
@@ -339,6 +340,46 @@ var mathRows = func() (rows [16]rowOp) {
 	}
 	return rows
 }()
+
+// mathIntRows are the functions of math on integers. All ones is what division
+// by zero gives.
+var mathIntRows = [16]*rowOpSet{
+	11: {dword: quotients, unsigned: quotientsU, flags: plainRow | exactRow},
+	12: {dword: quotients, unsigned: quotientsU, flags: plainRow | exactRow},
+	13: {dword: remainders, unsigned: remaindersU, flags: plainRow | exactRow},
+}
+
+func quotients(d, a, b, _ *row, n int) {
+	n = min(n, len(d))
+	for k := 0; k+4 <= n; k += 4 {
+		q, _ := divide(int64(int32(le.Uint32(a[k:k+4]))), int64(int32(le.Uint32(b[k:k+4]))))
+		le.PutUint32(d[k:k+4], uint32(q))
+	}
+}
+
+func quotientsU(d, a, b, _ *row, n int) {
+	n = min(n, len(d))
+	for k := 0; k+4 <= n; k += 4 {
+		q, _ := divide(int64(le.Uint32(a[k:k+4])), int64(le.Uint32(b[k:k+4])))
+		le.PutUint32(d[k:k+4], uint32(q))
+	}
+}
+
+func remainders(d, a, b, _ *row, n int) {
+	n = min(n, len(d))
+	for k := 0; k+4 <= n; k += 4 {
+		_, r := divide(int64(int32(le.Uint32(a[k:k+4]))), int64(int32(le.Uint32(b[k:k+4]))))
+		le.PutUint32(d[k:k+4], uint32(r))
+	}
+}
+
+func remaindersU(d, a, b, _ *row, n int) {
+	n = min(n, len(d))
+	for k := 0; k+4 <= n; k += 4 {
+		_, r := divide(int64(le.Uint32(a[k:k+4])), int64(le.Uint32(b[k:k+4])))
+		le.PutUint32(d[k:k+4], uint32(r))
+	}
+}
 
 // minF and maxF are sel with the conditions l and ge: of a number and none,
 // the number.

@@ -14,12 +14,17 @@ func runPlan(c *Core, in *Inst) {
 	if mask == 0 {
 		return
 	}
-	a, b, d := &c.rows[0], &c.rows[0], &c.rows[0]
-	if a = c.row(in, p, 0); a == nil {
+	var a *row
+	b, d := &c.rows[1], &c.rows[2]
+	if s := &p.src[0]; s.load == nil {
+		a = (*row)(c.r.file[s.base:])
+	} else if a = s.load(c, in, 0); a == nil {
 		return
 	}
 	if p.sources > 1 {
-		if b = c.row(in, p, 1); b == nil {
+		if s := &p.src[1]; s.load == nil {
+			b = (*row)(c.r.file[s.base:])
+		} else if b = s.load(c, in, 1); b == nil {
 			return
 		}
 		if p.sources > 2 {
@@ -71,12 +76,9 @@ func (p *plan) compare(a, b *row) uint32 {
 
 // row gives a source's elements.
 func (c *Core) row(in *Inst, p *plan, i int) *row {
-	s := &p.src[i&3%3]
-	switch {
-	case s.load != nil:
+	s := &p.src[i]
+	if s.load != nil {
 		return s.load(c, in, i)
-	case s.row != nil:
-		return s.row
 	}
 	return (*row)(c.r.file[s.base:])
 }

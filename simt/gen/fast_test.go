@@ -61,8 +61,9 @@ func shape(text string) string {
 // fillRegisters puts random and special values into all registers.
 func fillRegisters(r *Regs, rnd *rand.Rand) {
 	special := []uint64{0, math.Float64bits(1), math.Float64bits(-2.5), 1 << 63, math.Float64bits(math.Inf(1)),
-		math.Float64bits(math.NaN()), 0x7f800000_ff800000, 0x3f800000_bfc00000, 0x80000000_7fffffff, 0xffffffff_00000001,
-		0x00000001_80000001, 0x4f000000_cf000000}
+		math.Float64bits(math.NaN()), 0x7f800000_ff800000, 0x3f800000_bfc00000, 0x80000000_7fffffff,
+		0xffffffff_00000001, 0x00000001_80000001, 0x4f000000_cf000000}
+	control := [...]uint32{crDenormF | crDenormDF | crDenormHF, 0, 1 << 4, crRound}
 	for i := 0; i < fileBytes; i += 8 {
 		v := rnd.Uint64()
 		switch rnd.Intn(4) {
@@ -79,7 +80,7 @@ func fillRegisters(r *Regs, rnd *rand.Rand) {
 	for i := range 16 { // addresses, most of them of registers
 		binary.LittleEndian.PutUint16(r.file[offA0+2*i:], uint16(rnd.Intn(grfBytes)&^7))
 	}
-	r.setU32(offCR, [...]uint32{floatControl&^crRound | crDenormDF | crDenormHF, 0, 1 << 4, crRound}[min(rnd.Intn(12), 3)])
+	r.setU32(offCR, control[max(rnd.Intn(12)-8, 0)])
 }
 
 // oneNaN makes all results that are no numbers the same one.

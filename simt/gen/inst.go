@@ -98,6 +98,7 @@ type Inst struct {
 	intOp      intOp
 	floatOp    floatOp
 	message    *message
+	behind     uint32    // break: the address after the while
 	plan       *plan     // how it goes by rows
 	moves      *sendPlan // how a message moves its data
 }

@@ -11,6 +11,7 @@ const (
 	opCsel  = 0x12
 	opMadm  = 0x5d
 	opJmpi  = 0x20
+	opBreak = 0x28
 	opSend  = 0x31
 	opSends = 0x33
 	opCalla = 0x2b

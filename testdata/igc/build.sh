@@ -13,11 +13,15 @@
 #                                   program has one kernel
 #   debug/PROGRAM-O0.dbg, -O2       their vISA tables
 #   debug/plain, debug/bare         one of them without tables, and without .debug_frame either
+#   bench/bench-O2.zebin            what is measured, and
+#   bench/bench.gfx900.co           the same for AMD's gfx900
 #
 # Needs ocloc (Debian package intel-opencl-icd), iga64 (libigc-tools), a C
-# compiler, libOpenCL.so.1 and PoCL (pocl-opencl-icd). The same compiler makes
-# the same bytes: sources are compiled in SOURCES, a folder of this name on
-# any machine.
+# compiler, libOpenCL.so.1 and PoCL (pocl-opencl-icd), clang-22 and AMD's
+# device libraries (rocm-device-libs). The same compiler makes the same bytes
+# but for the order of symbols: sources are compiled in SOURCES, a folder of
+# this name on any machine. With ORACLE=no it leaves expect/ and
+# bench/bench.gfx900.co out, and needs ocloc and iga64 alone.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -27,7 +31,8 @@ chosen=$*
 sources=${SOURCES:-/kernels}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-mkdir -p "$out/zebin" "$out/text" "$out/expect" "$out/debug" "$sources"
+mkdir -p "$out/zebin" "$out/text" "$out/expect" "$out/debug" "$out/bench" "$sources"
+out=$(cd "$out" && pwd)
 cp "$here"/src/*.cl "$sources"
 
 # text FILE: iga64's text of every code section.
@@ -78,6 +83,19 @@ done
 mkdir -p "$out/debug/plain" "$out/debug/bare"
 cp "$out/debug/recurse-O0.zebin" "$out/debug/plain"
 LC_ALL=C sed 's/\.debug_frame/.other_frame/g' "$out/debug/recurse-O0.zebin" >"$out/debug/bare/recurse-O0.zebin"
+
+cp "$here"/bench/bench.cl "$sources"
+ocloc compile -q -file bench.cl -device skl --format zebin -out_dir "$work/bench" \
+	-options "-cl-std=CL3.0 -cl-intel-greater-than-4GB-buffer-required" >"$work/log" || { cat "$work/log" >&2; exit 1; }
+cp "$work/bench/bench_Gen9core.bin" "$out/bench/bench-O2.zebin"
+chmod 644 "$out/bench/bench-O2.zebin"
+
+if [ "${ORACLE:-yes}" = no ]; then exit; fi
+
+libraries=${DEVICE_LIBRARIES:-/usr/lib/x86_64-linux-gnu/amdgcn/bitcode}
+"${CLANG:-clang-22}" -x cl -cl-std=CL2.0 -target amdgcn-amd-amdhsa -mcpu=gfx900 -O2 -w -ffp-contract=off \
+	-mcode-object-version=5 --rocm-device-lib-path="$libraries" bench.cl -o "$out/bench/bench.gfx900.co"
+chmod 644 "$out/bench/bench.gfx900.co"
 
 cd "$here"
 ${CC:-cc} -O1 -w -fwrapv -frounding-math -ffp-contract=off -o "$work/oracle" oracle.c -l:libOpenCL.so.1 -lm
