@@ -46,11 +46,17 @@ func (c *Checker) Opened(waves []*simt.Wave) {
 		return
 	}
 	first := waves[0]
+	for _, w := range waves { // one that opens a barrier by itself has not waited
+		if _, ok := at[w.ID]; ok {
+			first = w
+			break
+		}
+	}
 	r := &Report{Kind: Barrier, Wave: first, PC: at[first.ID], Lanes: first.Active()}
 	if r.Lanes == 0 {
 		r.Lanes = first.Valid
 	}
-	for _, w := range waves[1:] {
+	for _, w := range waves {
 		if pc, ok := at[w.ID]; ok && pc != r.PC {
 			r.Others = append(r.Others, c.party(w, firstLane(w), pc))
 		}

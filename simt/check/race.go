@@ -98,10 +98,13 @@ func (c *cell) split() *[wordSize]cell {
 // cell does an access of one lane to a word or a byte.
 func (r *racing) cell(at *cell, lane int) {
 	me := r.me | tag(lane)
-	if e := at.write; e != nil && !r.before(r.w, r.plane, e) && !r.compatible(at.writeTag) {
-		r.conflict(lane, e, at.writeTag)
+	last := reader{at.write, at.writeTag}
+	unordered := last.at != nil && !r.before(r.w, r.plane, last.at)
+	if unordered && !r.compatible(last.tag) {
+		r.conflict(lane, last.at, last.tag)
 	}
 	if !r.a.Write {
+		r.readAfter(at, lane)
 		r.read(at, me)
 		if r.a.Atomic {
 			r.atomic(r.w, r.a, at)
@@ -112,19 +115,36 @@ func (r *racing) cell(at *cell, lane int) {
 		r.conflict(lane, e, at.readTag)
 	}
 	if m := at.more; m != nil && len(m.readers) > 0 {
+		var kept []reader
 		for _, o := range m.readers {
-			if !r.before(r.w, r.plane, o.at) && !r.compatible(o.tag) {
+			switch {
+			case r.before(r.w, r.plane, o.at):
+			case !r.compatible(o.tag):
 				r.conflict(lane, o.at, o.tag)
+			case r.a.Atomic && r.sites[o.tag.site()].write:
+				kept = append(kept, o)
 			}
 		}
-		at.more = &more{sync: m.sync}
+		at.more = &more{sync: m.sync, readers: kept}
 	}
 	if r.a.Atomic {
+		if unordered && r.worth(nil, at.readers()) { // whoever reads after this one alone has not heard of the other
+			at.setReaders(append(at.readers(), last))
+		}
 		r.atomic(r.w, r.a, at)
 	} else if at.more != nil {
 		at.more = nil // what a plain write replaces passes nothing on
 	}
 	at.write, at.writeTag, at.read = r.w.now, me, nil
+}
+
+// readAfter looks for atomic writes before the last that a plain read is not ordered after.
+func (r *racing) readAfter(at *cell, lane int) {
+	for _, o := range at.readers() {
+		if r.sites[o.tag.site()].write && !r.compatible(o.tag) && !r.before(r.w, r.plane, o.at) {
+			r.conflict(lane, o.at, o.tag)
+		}
+	}
 }
 
 // compatible reports whether an access is not in conflict with another however they are ordered: both are atomic, or
@@ -141,12 +161,9 @@ func (r *racing) read(at *cell, me tag) {
 		at.read, at.readTag = r.w.now, me
 		return
 	}
-	var readers []reader
-	if at.more != nil {
-		readers = at.more.readers
-	}
+	readers := at.readers()
 	for i, o := range readers {
-		if o.at == r.w.now {
+		if o.at == r.w.now && !r.sites[o.tag.site()].write {
 			return
 		}
 		if r.before(r.w, r.plane, o.at) {
@@ -157,7 +174,7 @@ func (r *racing) read(at *cell, me tag) {
 		}
 	}
 	if r.worth(e, readers) {
-		at.setReaders(append(readers[:len(readers):len(readers)], reader{r.w.now, me}))
+		at.setReaders(append(readers, reader{r.w.now, me}))
 	}
 }
 
@@ -168,7 +185,7 @@ func (r *racing) worth(first *epoch, readers []reader) bool {
 		return false
 	}
 	same := 0
-	if int(first.group) == r.w.group {
+	if first != nil && int(first.group) == r.w.group {
 		same++
 	}
 	for _, o := range readers {
@@ -177,6 +194,14 @@ func (r *racing) worth(first *epoch, readers []reader) bool {
 		}
 	}
 	return same < 2
+}
+
+// readers are the accesses of a cell beyond the last write and the first read after it. They may not be changed.
+func (c *cell) readers() []reader {
+	if c.more == nil {
+		return nil
+	}
+	return c.more.readers[:len(c.more.readers):len(c.more.readers)]
 }
 
 func (c *cell) setReaders(readers []reader) {

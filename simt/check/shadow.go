@@ -27,7 +27,7 @@ type cell struct {
 
 // more is what few cells have. It is replaced rather than changed.
 type more struct {
-	readers []reader
+	readers []reader        // and atomic writes that the last one is not ordered after
 	bytes   *[wordSize]cell // of a word that is accessed by bytes
 	sync    *syncState
 }

@@ -49,6 +49,7 @@ func runBytes(c *Core, in *Inst) bool {
 func (c *Core) moveBytes(in *Inst, data, count int) bool {
 	m := &c.msg
 	m.size = count
+	m.stores = stores{at: data, step: 4, size: count, count: 1}
 	if !m.room(data, 4*m.slots) {
 		return false
 	}
@@ -86,6 +87,7 @@ func (c *Core) moveComponents(in *Inst, data, size, count int) bool {
 	m := &c.msg
 	m.size = size * count
 	stride := m.slots * size
+	m.stores = stores{at: data, step: size, stride: stride, size: size, count: count}
 	if !m.room(data, stride*count) {
 		return false
 	}
@@ -152,6 +154,9 @@ func runUntyped(c *Core, in *Inst) bool {
 		m.addr[k] += uint64(4 * first)
 	}
 	m.size = 4 * (components[len(components)-1] - first + 1)
+	if m.size == 4*len(components) {
+		m.stores = stores{at: data, step: 4, stride: 4 * m.slots, size: 4, count: len(components)}
+	}
 	if !c.check(in) {
 		return true
 	}
@@ -244,6 +249,9 @@ func (c *Core) moveBlock(in *Inst, addr uint64) bool {
 		return false
 	}
 	m.slots, m.mask, m.size, m.addr[0] = 1, 1, size, addr
+	if !high {
+		m.stores = stores{at: regBytes, size: size, count: 1}
+	}
 	if !c.check(in) {
 		return true
 	}

@@ -26,6 +26,7 @@ type msg struct {
 	length   [2]int              // and their lengths
 	response int                 // where the response begins
 	respond  int                 // its length
+	stores   stores              // where in the payload is what a write writes
 	region   *simt.Region        // where the last global access was
 	bad      simt.Fault          // of the channels that cannot
 }
@@ -108,7 +109,7 @@ func runMessage(c *Core, in *Inst) {
 	m.payload = [2]int{int(in.src[0].reg) * regBytes, int(in.src[1].reg) * regBytes}
 	m.length = [2]int{one * regBytes, two * regBytes}
 	m.response, m.respond = int(in.dst.reg)*regBytes, response*regBytes
-	m.write, m.atomic, m.bad.Lanes = false, false, 0
+	m.write, m.atomic, m.bad.Lanes, m.stores = false, false, 0, stores{}
 	if m.mask == 0 {
 		return
 	}
@@ -270,6 +271,9 @@ func (c *Core) observe(in *Inst) {
 	a := simt.Access{Wave: c.w, PC: in.PC, Space: m.space, Read: !m.write || m.atomic, Write: m.write,
 		Atomic: m.atomic,
 		Size:   m.size, Addr: &addr}
+	if m.write && !m.atomic && m.stores.count > 0 && c.m.Ordered() {
+		a.Data = func(lane int, p []byte) { c.stored(lane-in.first, p) }
+	}
 	if m.space == simt.Scratch {
 		c.observeScratch(&a)
 		return
@@ -282,6 +286,20 @@ func (c *Core) observe(in *Inst) {
 		}
 	}
 	c.tell(&a)
+}
+
+// stores says where in a message's payload the bytes are that its channels write: count parts of some size, one
+// channel step bytes after the other, one part stride bytes after the other. count is 0 where it is not so simple.
+type stores struct{ at, step, stride, size, count int }
+
+// stored is what a channel of the message writes.
+func (c *Core) stored(k int, p []byte) {
+	m, s := &c.msg, &c.msg.stores
+	for i := range s.count {
+		if at, ok := m.at2(s.at+i*s.stride+k*s.step, s.size); ok {
+			copy(p[i*s.size:(i+1)*s.size], c.r.file[at:])
+		}
+	}
 }
 
 func (c *Core) observeScratch(a *simt.Access) {

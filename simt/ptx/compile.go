@@ -60,6 +60,7 @@ type inst struct {
 	elements uint8
 	signed   bool
 	atomic   bool
+	param    bool // of a function: calls have put them there
 	order    simt.Order
 	scope    simt.Scope
 	ordered  bool     // others may wait for it: it is volatile, or part of a protocol

@@ -91,6 +91,7 @@ func (b *builder) address(o *Operand, i int) error {
 		if in.space != Param && in.space != Local {
 			return refuse("accesses a variable of the frame in another space")
 		}
+		in.param = in.space == Param
 		in.space = Local
 	case fromArg:
 		s.off += o.Value
@@ -431,7 +432,7 @@ func (c *Core) allowedNow(in *inst, need simt.Perm, size int) bool {
 func (c *Core) observe(in *inst, space Space, mask uint32, need simt.Perm, size int) {
 	if c.m.Observe(&simt.Access{Wave: c.w, PC: c.isa.addr(c.at), Space: simtSpaces[space],
 		Read: need&simt.PermRead != 0, Write: need&simt.PermWrite != 0, Atomic: in.atomic || in.ordered, Size: size,
-		Lanes: uint64(mask), Addr: &c.access.addr, Order: in.order, Scope: in.scope, Data: c.stored(in, need)}) {
+		Lanes: uint64(mask), Addr: &c.access.addr, Order: in.order, Scope: in.scope, Deferred: in.param, Data: c.stored(in, need)}) {
 		c.watch = true
 	}
 }
