@@ -2,10 +2,10 @@
 # missing when they run as root on Debian, and otherwise say what to install.
 
 GO       ?= go
-PACKAGES  = ./... ./testdata ./testdata/reference ./testdata/gen ./testdata/printf
+PACKAGES  = ./... ./testdata ./testdata/reference ./testdata/gen ./testdata/printf ./testdata/bench
 FUZZTIME ?= 2m
 
-.PHONY: build demo test bench fuzz fmt vet gdb-for-demo tools-for-test
+.PHONY: build demo test bench bench-peers fuzz fmt vet gdb-for-demo tools-for-test
 
 build:
 	$(GO) build -o bin/simtgdb ./stub/cmd/simtgdb
@@ -22,6 +22,16 @@ vet:
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem $(PACKAGES)
+
+# bench-peers measures five programs here and with PoCL, from the same source, in one run.
+RUNS ?= 9
+bench-peers:
+	@$(call need,gcc:gcc /etc/OpenCL/vendors/pocl.icd:pocl-opencl-icd /usr/include/CL/cl.h:ocl-icd-opencl-dev)
+	@t=$$(mktemp -d) && trap 'rm -rf "$$t"' EXIT && \
+	  gcc -O2 testdata/bench/peer/opencl.c -lOpenCL -o "$$t/opencl" && \
+	  $(GO) build -o "$$t/bench" ./testdata/bench && cd testdata/bench && \
+	  "$$t/bench" -runs $(RUNS) -peer "$$t/opencl" && \
+	  echo 'as under a debugger, with one breakpoint:' && "$$t/bench" -runs $(RUNS) -debugged
 
 # fuzz runs each fuzz target for FUZZTIME.
 fuzz:

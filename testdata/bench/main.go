@@ -1,0 +1,186 @@
+// Command bench measures the kernels of bench.cl on the simulated GPU, and beside it PoCL's times for the same
+// source if a program made of peer/opencl.c is given: medians, in one run. Run it in this folder:
+//
+//	go run . -runs 9 -peer PROGRAM
+package main
+
+import (
+	"context"
+	"encoding/binary"
+	"flag"
+	"fmt"
+	"hash/fnv"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"runtime/pprof"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"simtgdb/simt"
+	_ "simtgdb/stub/arch/all"
+	"simtgdb/stub/launch"
+)
+
+// names are the kernels, each with a launch file of its name.
+var names = []string{"matmul", "mandelbrot", "hash", "vecadd", "fir"}
+
+var (
+	runs     = flag.Int("runs", 9, "how many runs of each kernel")
+	workers  = flag.Int("workers", runtime.NumCPU(), "how many workers run workgroups")
+	target   = flag.String("target", "gfx90a", "the processor: gfx90a or gfx900")
+	only     = flag.String("only", "", "measure the kernels of these names, with commas between them")
+	peer     = flag.String("peer", "", "a program made of peer/opencl.c")
+	debugged = flag.Bool("debugged", false, "run as under a debugger, with a breakpoint that is never met")
+	profile  = flag.String("cpuprofile", "", "write a profile of the runs to a `file`")
+)
+
+// A result is the median time of a kernel, that of the processors' time it took, and a hash of its output.
+type result struct {
+	seconds, cpu float64
+	hash         string
+}
+
+func main() {
+	flag.Parse()
+	if err := measure(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func measure() error {
+	if *profile != "" {
+		f, err := os.Create(*profile)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		if err := pprof.StartCPUProfile(f); err != nil {
+			return err
+		}
+		defer pprof.StopCPUProfile()
+	}
+	peers, err := runPeer()
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if *only != "" && !slices.Contains(strings.Split(*only, ","), name) {
+			continue
+		}
+		r, err := runHere(name)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		line := fmt.Sprintf("%-10s %9.3f ms, cpu %9.3f", name, r.seconds*1e3, r.cpu*1e3)
+		if p, ok := peers[name]; ok {
+			line += fmt.Sprintf("   peer %9.3f ms, cpu %9.3f   ratio %6.2f, cpu %6.2f   same bits: %v", p.seconds*1e3,
+				p.cpu*1e3, r.seconds/p.seconds, r.cpu/p.cpu, p.hash == r.hash)
+		}
+		fmt.Println(line)
+	}
+	return nil
+}
+
+// runPeer runs the program made of peer/opencl.c, if there is one.
+func runPeer() (map[string]result, error) {
+	if *peer == "" {
+		return nil, nil
+	}
+	cmd := exec.Command(*peer, "bench.cl", fmt.Sprint(*runs))
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", *peer, err)
+	}
+	all := map[string]result{}
+	for line := range strings.Lines(string(out)) {
+		var name string
+		var r result
+		if _, err := fmt.Sscan(line, &name, &r.seconds, &r.cpu, &r.hash); err != nil {
+			return nil, fmt.Errorf("%s printed %q: %w", *peer, line, err)
+		}
+		all[name] = r
+	}
+	return all, nil
+}
+
+func runHere(name string) (result, error) {
+	s, err := launch.ReadSpec(launch.File{Path: name + ".json"})
+	if err != nil {
+		return result{}, err
+	}
+	s.CodeObject.Path = filepath.Join(filepath.Dir(s.CodeObject.Path), "bench."+*target+".co")
+	var times, cpu []float64
+	var hash string
+	for range *runs + 1 { // the first makes the memory that the others use again
+		p, err := s.Load()
+		if err != nil {
+			return result{}, err
+		}
+		fill(p)
+		from, spent := time.Now(), processorTime()
+		if err := run(p); err != nil {
+			return result{}, err
+		}
+		times = append(times, time.Since(from).Seconds())
+		cpu = append(cpu, processorTime()-spent)
+		sum := fnv.New64a()
+		sum.Write(p.Buffers[len(p.Buffers)-1].Region.Data)
+		hash = fmt.Sprintf("%016x", sum.Sum64())
+	}
+	return result{median(times[1:]), median(cpu[1:]), hash}, nil
+}
+
+func median(v []float64) float64 {
+	slices.Sort(v)
+	return v[len(v)/2]
+}
+
+// processorTime is how many seconds of processors this program has taken.
+func processorTime() float64 {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		panic(err)
+	}
+	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
+}
+
+// fill makes the input buffers, all but the last, what peer/opencl.c makes them.
+func fill(p *launch.Program) {
+	for which, b := range p.Buffers[:len(p.Buffers)-1] {
+		for i := range len(b.Region.Data) / 4 {
+			v := float32(i%(251+6*which))*0.5 - 60
+			binary.LittleEndian.PutUint32(b.Region.Data[4*i:], math.Float32bits(v))
+		}
+	}
+}
+
+// run runs the whole dispatch.
+func run(p *launch.Program) error {
+	if !*debugged {
+		ev, err := p.Run(context.Background(), *workers)
+		if err == nil && ev.Kind != simt.EndEvent {
+			err = fmt.Errorf("stopped: %v %v", ev.Kind, ev.Fault)
+		}
+		return err
+	}
+	const quantum = 256 // as a session gives each wave
+	m := p.Machine
+	m.Track = true
+	m.SetBreakpoint(m.Dispatch.Entry - 4)
+	if err := m.Fill(); err != nil {
+		return err
+	}
+	for !m.Done() {
+		if ev, err := m.Advance(quantum); err != nil || ev.Kind == simt.FaultEvent {
+			return fmt.Errorf("stopped: %v %w", ev.Kind, err)
+		}
+	}
+	return nil
+}
