@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"simtgdb/simt"
+	"simtgdb/simt/vec"
 )
 
 // A block is a run of instructions that only its last one can leave.
@@ -47,6 +48,8 @@ type Core struct {
 	x   lanes
 	tmp [8]Vector // broadcast scalars and modified sources, by source and dword
 	out [2]Vector // results that are to be merged under EXEC
+
+	sign vec.Args // of a source whose sign changes
 }
 
 // Run implements simt.Core.
@@ -255,6 +258,7 @@ func (in *Inst) prepare() {
 		in.exec = op.run
 	case op.vec != nil:
 		in.exec = in.vectorExec()
+		in.fastExec()
 	case op.mem != nil:
 		in.exec = in.memoryExec()
 	case op.typed != nil && !in.mem.lds:

@@ -1,13 +1,47 @@
 package gcn
 
-import (
-	"math"
-	"math/bits"
-)
+import "simtgdb/simt/vec"
 
-// The loops of the frequent vector instructions.
+// The frequent vector instructions, which package vec has.
 
-func movB32(x *lanes) { *x.d = *x.a }
+// apply runs an operation on all lanes.
+func (x *lanes) apply(op vec.Op) {
+	g := &x.args
+	g.D, g.D1 = (*vec.Row)(x.d), (*vec.Row)(x.d1)
+	g.A, g.A1, g.B, g.B1 = (*vec.Row)(x.a), (*vec.Row)(x.a1), (*vec.Row)(x.b), (*vec.Row)(x.b1)
+	g.C, g.C1 = (*vec.Row)(x.c), (*vec.Row)(x.c1)
+	g.Mask, g.In, g.Quiet = ^uint64(0), x.in, x.mode&ModeIEEE != 0
+	op.Func()(g)
+	x.out = g.Out
+}
+
+func movB32(x *lanes)     { x.apply(vec.Mov) }
+func addU32(x *lanes)     { x.apply(vec.Add) }
+func subU32(x *lanes)     { x.apply(vec.Sub) }
+func andB32(x *lanes)     { x.apply(vec.And) }
+func orB32(x *lanes)      { x.apply(vec.Or) }
+func xorB32(x *lanes)     { x.apply(vec.Xor) }
+func lshlrevB32(x *lanes) { x.apply(vec.ShlRev) }
+func lshrrevB32(x *lanes) { x.apply(vec.ShrRev) }
+func ashrrevI32(x *lanes) { x.apply(vec.SarRev) }
+func mulLoU32(x *lanes)   { x.apply(vec.Mul) }
+func mulHiU32(x *lanes)   { x.apply(vec.MulHiU) }
+func add3U32(x *lanes)    { x.apply(vec.Add3) }
+func lshlAddU32(x *lanes) { x.apply(vec.ShlAdd) }
+func lshlAddU64(x *lanes) { x.apply(vec.ShlAdd64) }
+func lshlrevB64(x *lanes) { x.apply(vec.ShlRev64) }
+func lshrrevB64(x *lanes) { x.apply(vec.ShrRev64) }
+func madU64U32(x *lanes)  { x.apply(vec.MadU64) }
+func cndmaskB32(x *lanes) { x.apply(vec.Select) }
+func bfeU32(x *lanes)     { x.apply(vec.BfeU) }
+func andOrB32(x *lanes)   { x.apply(vec.AndOr) }
+func or3B32(x *lanes)     { x.apply(vec.Or3) }
+func lshlOrB32(x *lanes)  { x.apply(vec.ShlOr) }
+func mulI24(x *lanes)     { x.apply(vec.MulI24) }
+func mulU24(x *lanes)     { x.apply(vec.MulU24) }
+func cvtI32F32(x *lanes)  { x.apply(vec.IF32) }
+func cvtU32F32(x *lanes)  { x.apply(vec.UF32) }
+func rcpF32(x *lanes)     { x.apply(vec.RcpF32) }
 
 func movB64(x *lanes) {
 	d, d1, a, a1 := x.d, x.d1, x.a, x.a1
@@ -17,164 +51,19 @@ func movB64(x *lanes) {
 	}
 }
 
-func addU32(x *lanes) {
-	d, a, b := x.d, x.a, x.b
-	for l := range d {
-		d[l] = a[l] + b[l]
-	}
+// addCoU32 and the like add or subtract the carries of lanes, or none.
+func addCoU32(x *lanes) {
+	x.in = 0
+	x.apply(vec.AddCarry)
 }
 
-func subU32(x *lanes) {
-	d, a, b := x.d, x.a, x.b
-	for l := range d {
-		d[l] = a[l] - b[l]
-	}
+func subCoU32(x *lanes) {
+	x.in = 0
+	x.apply(vec.SubBorrow)
 }
 
-func andB32(x *lanes) {
-	d, a, b := x.d, x.a, x.b
-	for l := range d {
-		d[l] = a[l] & b[l]
-	}
-}
-
-func orB32(x *lanes) {
-	d, a, b := x.d, x.a, x.b
-	for l := range d {
-		d[l] = a[l] | b[l]
-	}
-}
-
-func xorB32(x *lanes) {
-	d, a, b := x.d, x.a, x.b
-	for l := range d {
-		d[l] = a[l] ^ b[l]
-	}
-}
-
-func lshlrevB32(x *lanes) {
-	d, a, b := x.d, x.a, x.b
-	for l := range d {
-		d[l] = b[l] << (a[l] & 31)
-	}
-}
-
-func lshrrevB32(x *lanes) {
-	d, a, b := x.d, x.a, x.b
-	for l := range d {
-		d[l] = b[l] >> (a[l] & 31)
-	}
-}
-
-func ashrrevI32(x *lanes) {
-	d, a, b := x.d, x.a, x.b
-	for l := range d {
-		d[l] = uint32(int32(b[l]) >> (a[l] & 31))
-	}
-}
-
-func mulLoU32(x *lanes) {
-	d, a, b := x.d, x.a, x.b
-	for l := range d {
-		d[l] = a[l] * b[l]
-	}
-}
-
-func mulHiU32(x *lanes) {
-	d, a, b := x.d, x.a, x.b
-	for l := range d {
-		d[l] = uint32(uint64(a[l]) * uint64(b[l]) >> 32)
-	}
-}
-
-func add3U32(x *lanes) {
-	d, a, b, c := x.d, x.a, x.b, x.c
-	for l := range d {
-		d[l] = a[l] + b[l] + c[l]
-	}
-}
-
-func lshlAddU32(x *lanes) {
-	d, a, b, c := x.d, x.a, x.b, x.c
-	for l := range d {
-		d[l] = a[l]<<(b[l]&31) + c[l]
-	}
-}
-
-func lshlAddU64(x *lanes) {
-	d, d1, a, a1, b, c, c1 := x.d, x.d1, x.a, x.a1, x.b, x.c, x.c1
-	for l := range d {
-		v := (uint64(a[l])|uint64(a1[l])<<32)<<(b[l]&7) + (uint64(c[l]) | uint64(c1[l])<<32)
-		d[l], d1[l] = uint32(v), uint32(v>>32)
-	}
-}
-
-func lshlrevB64(x *lanes) {
-	d, d1, a, b, b1 := x.d, x.d1, x.a, x.b, x.b1
-	for l := range d {
-		v := (uint64(b[l]) | uint64(b1[l])<<32) << (a[l] & 63)
-		d[l], d1[l] = uint32(v), uint32(v>>32)
-	}
-}
-
-func lshrrevB64(x *lanes) {
-	d, d1, a, b, b1 := x.d, x.d1, x.a, x.b, x.b1
-	for l := range d {
-		v := (uint64(b[l]) | uint64(b1[l])<<32) >> (a[l] & 63)
-		d[l], d1[l] = uint32(v), uint32(v>>32)
-	}
-}
-
-func madU64U32(x *lanes) {
-	d, d1, a, b, c, c1 := x.d, x.d1, x.a, x.b, x.c, x.c1
-	var out uint64
-	for l := range d {
-		v, carry := bits.Add64(uint64(a[l])*uint64(b[l]), uint64(c[l])|uint64(c1[l])<<32, 0)
-		d[l], d1[l] = uint32(v), uint32(v>>32)
-		out |= carry << (l & 63)
-	}
-	x.out = out
-}
-
-func cndmaskB32(x *lanes) {
-	d, a, b, m := x.d, x.a, x.b, x.in
-	for l := range d {
-		pick := uint32(-int32(m & 1))
-		d[l] = a[l]&^pick | b[l]&pick
-		m >>= 1
-	}
-}
-
-// addCarry adds a, b and the carries of the lanes.
-func (x *lanes) addCarry(in uint64) {
-	d, a, b := x.d, x.a, x.b
-	var out uint64
-	for l := range d {
-		s := uint64(a[l]) + uint64(b[l]) + in&1
-		in >>= 1
-		d[l] = uint32(s)
-		out = out>>1 | s>>32<<63
-	}
-	x.out = out
-}
-
-// subBorrow subtracts the source b and the borrows of the lanes from a.
-func (x *lanes) subBorrow(in uint64) {
-	d, a, b := x.d, x.a, x.b
-	var out uint64
-	for l := range d {
-		s := uint64(a[l]) - uint64(b[l]) - in&1
-		in >>= 1
-		d[l] = uint32(s)
-		out = out>>1 | s>>63<<63
-	}
-	x.out = out
-}
-
-func addCoU32(x *lanes)  { x.addCarry(0) }
-func addcCoU32(x *lanes) { x.addCarry(x.in) }
-func subCoU32(x *lanes)  { x.subBorrow(0) }
-func subbCoU32(x *lanes) { x.subBorrow(x.in) }
+func addcCoU32(x *lanes) { x.apply(vec.AddCarry) }
+func subbCoU32(x *lanes) { x.apply(vec.SubBorrow) }
 
 // reversed exchanges the first two sources.
 func reversed(f func(*lanes)) func(*lanes) {
@@ -184,310 +73,33 @@ func reversed(f func(*lanes)) func(*lanes) {
 	}
 }
 
-func addF32(x *lanes) {
-	if !plain32(x.mode) {
-		float2(single, format.Add)(x)
-		return
-	}
-	d, a, b := x.d, x.a, x.b
-	for l := range d {
-		s := float32s(a[l]) + float32s(b[l])
-		if s != s {
-			d[l] = nan32(a[l], b[l])
+// where runs an operation if MODE asks for what it does, else another function.
+func where(plain func(mode uint32) bool, op vec.Op, other func(*lanes)) func(*lanes) {
+	return func(x *lanes) {
+		if plain(x.mode) {
+			x.apply(op)
 		} else {
-			d[l] = bits32(s)
+			other(x)
 		}
 	}
 }
 
-func subF32(x *lanes) {
-	if !plain32(x.mode) {
-		float2(single, format.Sub)(x)
-		return
-	}
-	d, a, b := x.d, x.a, x.b
-	for l := range d {
-		s := float32s(a[l]) - float32s(b[l])
-		if s != s {
-			d[l] = nan32(a[l], b[l])
-		} else {
-			d[l] = bits32(s)
-		}
-	}
-}
+// nearest32 reports whether MODE rounds floats of 32 bits to nearest even.
+func nearest32(mode uint32) bool { return mode&ModeRound32 == roundNearest }
 
-func mulF32(x *lanes) {
-	if !plain32(x.mode) {
-		float2(single, format.Mul)(x)
-		return
-	}
-	d, a, b := x.d, x.a, x.b
-	for l := range d {
-		s := float32s(a[l]) * float32s(b[l])
-		if s != s {
-			d[l] = nan32(a[l], b[l])
-		} else {
-			d[l] = bits32(s)
-		}
-	}
-}
+var (
+	addF32 = where(plain32, vec.AddF32, float2(single, format.Add))
+	subF32 = where(plain32, vec.SubF32, float2(single, format.Sub))
+	mulF32 = where(plain32, vec.MulF32, float2(single, format.Mul))
+	fmaF32 = where(plain32, vec.FmaF32, float3(single, format.FMAPlain))
+	madF32 = where(nearest32, vec.MadF32, float3(single, format.Mad))
+	minF32 = where(plain32, vec.MinF32, float2(single, format.Minimum))
+	maxF32 = where(plain32, vec.MaxF32, float2(single, format.Maximum))
 
-// nan32 is what an operation on a and b gives if it gives a NaN.
-func nan32(a, b uint32) uint32 { return uint32(single.FirstNaN(uint64(a), uint64(b))) }
+	addF64 = where(plain64, vec.AddF64, float2(double, format.Add))
+	mulF64 = where(plain64, vec.MulF64, float2(double, format.Mul))
+	fmaF64 = where(plain64, vec.FmaF64, float3(double, format.FMAPlain))
 
-// fmaF32 computes in double precision, in which the product is exact; the
-// sum, rounded there, may round a second time only if it is half-way between
-// two singles or below the normal ones.
-func fmaF32(x *lanes) {
-	if !plain32(x.mode) {
-		float3(single, format.FMAPlain)(x)
-		return
-	}
-	const minNormal = 0x1p-126
-	d, a, b, c := x.d, x.a, x.b, x.c
-	for l := range d {
-		s := float64(float32s(a[l]))*float64(float32s(b[l])) + float64(float32s(c[l]))
-		if math.Float64bits(s)&0x1fffffff == 0x10000000 || !(s >= minNormal || s <= -minNormal) {
-			d[l] = uint32(single.FMA(uint64(a[l]), uint64(b[l]), uint64(c[l]), 0, env{KeepIn: true, KeepOut: true}))
-		} else {
-			d[l] = bits32(float32(s))
-		}
-	}
-}
-
-func fmaF64(x *lanes) {
-	if !plain64(x.mode) {
-		float3(double, format.FMAPlain)(x)
-		return
-	}
-	d, d1, a, a1, b, b1, c, c1 := x.d, x.d1, x.a, x.a1, x.b, x.b1, x.c, x.c1
-	for l := range d {
-		p := uint64(a[l]) | uint64(a1[l])<<32
-		q := uint64(b[l]) | uint64(b1[l])<<32
-		r := uint64(c[l]) | uint64(c1[l])<<32
-		s := math.FMA(math.Float64frombits(p), math.Float64frombits(q), math.Float64frombits(r))
-		v := math.Float64bits(s)
-		if s != s {
-			v = double.FirstNaN(p, q, r)
-		}
-		d[l], d1[l] = uint32(v), uint32(v>>32)
-	}
-}
-
-func bfeU32(x *lanes) {
-	d, a, b, c := x.d, x.a, x.b, x.c
-	for l := range d {
-		d[l] = a[l] >> (b[l] & 31) & (1<<(c[l]&31) - 1)
-	}
-}
-
-func andOrB32(x *lanes) {
-	d, a, b, c := x.d, x.a, x.b, x.c
-	for l := range d {
-		d[l] = a[l]&b[l] | c[l]
-	}
-}
-
-func or3B32(x *lanes) {
-	d, a, b, c := x.d, x.a, x.b, x.c
-	for l := range d {
-		d[l] = a[l] | b[l] | c[l]
-	}
-}
-
-func lshlOrB32(x *lanes) {
-	d, a, b, c := x.d, x.a, x.b, x.c
-	for l := range d {
-		d[l] = a[l]<<(b[l]&31) | c[l]
-	}
-}
-
-func mulI24(x *lanes) {
-	d, a, b := x.d, x.a, x.b
-	for l := range d {
-		d[l] = uint32((int32(a[l]) << 8 >> 8) * (int32(b[l]) << 8 >> 8))
-	}
-}
-
-func mulU24(x *lanes) {
-	d, a, b := x.d, x.a, x.b
-	for l := range d {
-		d[l] = (a[l] & 0xff_ffff) * (b[l] & 0xff_ffff)
-	}
-}
-
-// minF32 and maxF32 leave zeros of both signs and NaNs to the slow function.
-func minF32(x *lanes) {
-	e := envOf(single, x.mode)
-	d, a, b := x.d, x.a, x.b
-	for l := range d {
-		p, q := float32s(a[l]), float32s(b[l])
-		switch {
-		case (p < q || p == p && a[l] == b[l]) && e.KeepIn && e.KeepOut:
-			d[l] = a[l]
-		case q < p && e.KeepIn && e.KeepOut:
-			d[l] = b[l]
-		default:
-			d[l] = uint32(single.Minimum(uint64(a[l]), uint64(b[l]), e))
-		}
-	}
-}
-
-func maxF32(x *lanes) {
-	e := envOf(single, x.mode)
-	d, a, b := x.d, x.a, x.b
-	for l := range d {
-		p, q := float32s(a[l]), float32s(b[l])
-		switch {
-		case (p > q || p == p && a[l] == b[l]) && e.KeepIn && e.KeepOut:
-			d[l] = a[l]
-		case q > p && e.KeepIn && e.KeepOut:
-			d[l] = b[l]
-		default:
-			d[l] = uint32(single.Maximum(uint64(a[l]), uint64(b[l]), e))
-		}
-	}
-}
-
-func addF64(x *lanes) {
-	if !plain64(x.mode) {
-		float2(double, format.Add)(x)
-		return
-	}
-	d, d1, a, a1, b, b1 := x.d, x.d1, x.a, x.a1, x.b, x.b1
-	for l := range d {
-		p, q := uint64(a[l])|uint64(a1[l])<<32, uint64(b[l])|uint64(b1[l])<<32
-		s := math.Float64frombits(p) + math.Float64frombits(q)
-		v := math.Float64bits(s)
-		if s != s {
-			v = double.FirstNaN(p, q)
-		}
-		d[l], d1[l] = uint32(v), uint32(v>>32)
-	}
-}
-
-func mulF64(x *lanes) {
-	if !plain64(x.mode) {
-		float2(double, format.Mul)(x)
-		return
-	}
-	d, d1, a, a1, b, b1 := x.d, x.d1, x.a, x.a1, x.b, x.b1
-	for l := range d {
-		p, q := uint64(a[l])|uint64(a1[l])<<32, uint64(b[l])|uint64(b1[l])<<32
-		s := math.Float64frombits(p) * math.Float64frombits(q)
-		v := math.Float64bits(s)
-		if s != s {
-			v = double.FirstNaN(p, q)
-		}
-		d[l], d1[l] = uint32(v), uint32(v>>32)
-	}
-}
-
-func cvtF32I32(x *lanes) {
-	if x.mode&ModeRound32 != roundNearest {
-		toFloat(single, signed)(x)
-		return
-	}
-	d, a := x.d, x.a
-	for l := range d {
-		d[l] = bits32(float32(int32(a[l])))
-	}
-}
-
-func cvtF32U32(x *lanes) {
-	if x.mode&ModeRound32 != roundNearest {
-		toFloat(single, unsigned)(x)
-		return
-	}
-	d, a := x.d, x.a
-	for l := range d {
-		d[l] = bits32(float32(a[l]))
-	}
-}
-
-// cvtI32F32 leaves what is out of range to the slow function.
-func cvtI32F32(x *lanes) {
-	d, a := x.d, x.a
-	for l := range d {
-		if p := float32s(a[l]); p > -0x1p31 && p < 0x1p31 {
-			d[l] = uint32(int32(p))
-		} else {
-			d[l] = toI32(float64(p))
-		}
-	}
-}
-
-func cvtU32F32(x *lanes) {
-	d, a := x.d, x.a
-	for l := range d {
-		if p := float32s(a[l]); p >= 0 && p < 0x1p32 {
-			d[l] = uint32(int64(p))
-		} else {
-			d[l] = toU32(float64(p))
-		}
-	}
-}
-
-// rcpF32 divides in 32 bits, which rounds correctly; denormals are flushed.
-func rcpF32(x *lanes) {
-	d, a := x.d, x.a
-	for l := range d {
-		if e := a[l] >> 23 & 0xff; e != 0 && e < 253 {
-			d[l] = bits32(1 / float32s(a[l]))
-		} else {
-			d[l] = uint32(single.Apply(recip, uint64(a[l]), env{}))
-		}
-	}
-}
-
-// eq, lt and so on set a bit of a mask for each lane in which they hold.
-
-func eqU32(a, b *Vector) (m uint64) {
-	for l := range a {
-		m >>= 1
-		if a[l] == b[l] {
-			m |= 1 << 63
-		}
-	}
-	return m
-}
-
-func ltU32(a, b *Vector) (m uint64) {
-	for l := range a {
-		m >>= 1
-		if a[l] < b[l] {
-			m |= 1 << 63
-		}
-	}
-	return m
-}
-
-func ltI32(a, b *Vector) (m uint64) {
-	for l := range a {
-		m >>= 1
-		if int32(a[l]) < int32(b[l]) {
-			m |= 1 << 63
-		}
-	}
-	return m
-}
-
-func eqF32(a, b *Vector) (m uint64) {
-	for l := range a {
-		m >>= 1
-		if float32s(a[l]) == float32s(b[l]) {
-			m |= 1 << 63
-		}
-	}
-	return m
-}
-
-func ltF32(a, b *Vector) (m uint64) {
-	for l := range a {
-		m >>= 1
-		if float32s(a[l]) < float32s(b[l]) {
-			m |= 1 << 63
-		}
-	}
-	return m
-}
+	cvtF32I32 = where(nearest32, vec.F32I, toFloat(single, signed))
+	cvtF32U32 = where(nearest32, vec.F32U, toFloat(single, unsigned))
+)

@@ -1,9 +1,8 @@
 package gcn
 
 import (
-	"math/bits"
-
 	"simtgdb/simt"
+	"simtgdb/simt/vec"
 )
 
 // vectorExec chooses how a vector instruction fetches and stores.
@@ -60,9 +59,7 @@ func (c *Core) vector(o *operand, i, dword int) *Vector {
 	} else if dword == 0 {
 		s = c.special(o)
 	}
-	for l := range v {
-		v[l] = s
-	}
+	vec.Fill((*vec.Row)(v), s)
 	return v
 }
 
@@ -167,8 +164,5 @@ func (c *Core) setLaneMask(reg uint8, v uint64) {
 }
 
 func merge(d, s *Vector, exec uint64) {
-	for m := exec; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		d[l&63] = s[l&63]
-	}
+	vec.Merge((*vec.Row)(d), (*vec.Row)(s), exec)
 }

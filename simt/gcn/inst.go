@@ -77,6 +77,7 @@ type Inst struct {
 
 	exec func(*Core, *Inst)
 	next func(*Core, *Inst) // what exec wraps
+	fast *fastInst          // for runFast
 }
 
 // memFields are the cache-policy and addressing bits of memory encodings.

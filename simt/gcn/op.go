@@ -1,6 +1,9 @@
 package gcn
 
-import "simtgdb/simt"
+import (
+	"simtgdb/simt"
+	"simtgdb/simt/vec"
+)
 
 // Enc is an instruction encoding of the ISA documents.
 type Enc uint8
@@ -191,4 +194,6 @@ type lanes struct {
 	out  uint64 // the lane mask destination, for writesVCC and VOPC
 	mode uint32 // MODE
 	inst *Inst
+
+	args vec.Args // the same for package vec
 }

@@ -11,7 +11,7 @@ var _ = register([]Op{
 	{Enc: VOP3, Code: 0x1c0, Name: "v_mad_legacy_f32", dst: f32, src: srcs(f32, f32, f32),
 		on: graphics | GFX90A, vec: float3(single, madLegacy)},
 	{Enc: VOP3, Code: 0x1c1, Name: "v_mad_f32", dst: f32, src: srcs(f32, f32, f32), on: graphics | GFX90A,
-		vec: float3(single, format.Mad)},
+		vec: madF32},
 	{Enc: VOP3, Code: 0x1c2, Name: "v_mad_i32_i24", dst: i32, src: srcs(i32, i32, i32),
 		vec: map3(func(a, b, c uint64) uint64 { return uint64(i24(a)*i24(b)) + c }),
 		sat: map3(func(a, b, c uint64) uint64 { return satI32(i24(a)*i24(b) + int64(int32(c))) })},

@@ -1,6 +1,9 @@
 package gcn
 
-import "simtgdb/simt"
+import (
+	"simtgdb/simt"
+	"simtgdb/simt/vec"
+)
 
 var _ = register(comparisons())
 
@@ -36,8 +39,12 @@ func comparisons() []Op {
 		{0xa8, u16, "u16", intConditions[:], func(cond uint) func(*lanes) {
 			return compareInt(cond, func(a uint64) int64 { return int64(uint16(a)) })
 		}},
-		{0xc0, i32, "i32", intConditions[:], func(cond uint) func(*lanes) { return compareDwords(cond, ltI32) }},
-		{0xc8, u32, "u32", intConditions[:], func(cond uint) func(*lanes) { return compareDwords(cond, ltU32) }},
+		{0xc0, i32, "i32", intConditions[:], func(cond uint) func(*lanes) {
+			return compareDwords(cond, vec.LtI, vec.LeI)
+		}},
+		{0xc8, u32, "u32", intConditions[:], func(cond uint) func(*lanes) {
+			return compareDwords(cond, vec.LtU, vec.LeU)
+		}},
 		{0xe0, i64, "i64", intConditions[:], func(cond uint) func(*lanes) {
 			return compareInt(cond, func(a uint64) int64 { return int64(a) })
 		}},
@@ -70,53 +77,68 @@ func comparisons() []Op {
 	return rows
 }
 
-// compareDwords makes each condition from "equal" and "less".
-func compareDwords(cond uint, less func(a, b *Vector) uint64) func(*lanes) {
+// compareDwords makes each condition from one of package vec's, its operands
+// exchanged where the other order has it.
+func compareDwords(cond uint, less, lessEqual vec.Op) func(*lanes) {
 	switch cond {
 	case 0:
 		return func(x *lanes) { x.out = 0 }
 	case relLess:
-		return func(x *lanes) { x.out = less(x.a, x.b) }
+		return through(less)
 	case relEqual:
-		return func(x *lanes) { x.out = eqU32(x.a, x.b) }
+		return through(vec.EqU)
 	case relLess | relEqual:
-		return func(x *lanes) { x.out = ^less(x.b, x.a) }
+		return through(lessEqual)
 	case relGreater:
-		return func(x *lanes) { x.out = less(x.b, x.a) }
+		return reversed(through(less))
 	case relLess | relGreater:
-		return func(x *lanes) { x.out = ^eqU32(x.a, x.b) }
+		return through(vec.NeU)
 	case relGreater | relEqual:
-		return func(x *lanes) { x.out = ^less(x.a, x.b) }
+		return reversed(through(lessEqual))
 	}
 	return func(x *lanes) { x.out = ^uint64(0) }
 }
 
-// compareF32 makes each condition from its relations; operands are flushed as
-// MODE says.
+func through(op vec.Op) func(*lanes) {
+	return func(x *lanes) { x.apply(op) }
+}
+
+// orderedF32 are the conditions of floats that no NaN meets.
+var orderedF32 = map[uint]struct {
+	op   vec.Op
+	swap bool
+}{
+	relLess:                         {vec.LtF32, false},
+	relEqual:                        {vec.EqF32, false},
+	relLess | relEqual:              {vec.LeF32, false},
+	relGreater:                      {vec.LtF32, true},
+	relLess | relGreater:            {vec.NeF32, false},
+	relGreater | relEqual:           {vec.LeF32, true},
+	relLess | relEqual | relGreater: {vec.OrdF32, false},
+}
+
+// compareF32 makes each condition from one that no NaN meets, or from its
+// opposite; operands are flushed as MODE says.
 func compareF32(cond uint) func(*lanes) {
 	slow := compareFloat(single, cond)
+	want, invert := cond, uint64(0)
+	if want&relUnordered != 0 {
+		want, invert = ^want&0xf, ^uint64(0)
+	}
+	o, ok := orderedF32[want]
 	return func(x *lanes) {
 		if !plain32(x.mode) {
 			slow(x)
 			return
 		}
-		// A condition that includes unordered is the opposite of one that
-		// does not.
-		want, invert := cond, uint64(0)
-		if want&relUnordered != 0 {
-			want, invert = ^want&0xf, ^uint64(0)
+		x.out = 0
+		if ok {
+			if o.swap {
+				x.a, x.b = x.b, x.a
+			}
+			x.apply(o.op)
 		}
-		var m uint64
-		if want&relLess != 0 {
-			m |= ltF32(x.a, x.b)
-		}
-		if want&relEqual != 0 {
-			m |= eqF32(x.a, x.b)
-		}
-		if want&relGreater != 0 {
-			m |= ltF32(x.b, x.a)
-		}
-		x.out = m ^ invert
+		x.out ^= invert
 	}
 }
 
