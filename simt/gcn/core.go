@@ -49,7 +49,8 @@ type Core struct {
 	tmp [8]Vector // broadcast scalars and modified sources, by source and dword
 	out [2]Vector // results that are to be merged under EXEC
 
-	sign vec.Args // of a source whose sign changes
+	sign vec.Args    // of a source whose sign changes
+	at   vec.Offsets // of the lanes' items, for loads and stores of dwords
 }
 
 // Run implements simt.Core.
@@ -261,6 +262,7 @@ func (in *Inst) prepare() {
 		in.fastExec()
 	case op.mem != nil:
 		in.exec = in.memoryExec()
+		in.fastMemory()
 	case op.typed != nil && !in.mem.lds:
 		in.exec = runTyped
 	default:

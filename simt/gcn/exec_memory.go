@@ -11,6 +11,7 @@ type access struct {
 	size   int // bytes in a row that it touches
 	write  bool
 	atomic bool // must be aligned, and nothing comes between its read and its write
+	dwords bool // it moves dwords between registers and memory and does nothing else
 	places int  // data share: if not 0 there are two places, and this many items are their offsets' unit
 	move   func(c *Core, p *pass)
 }

@@ -133,16 +133,16 @@ var (
 	loadI8High  = loadNarrow(1, highSignByte)
 	loadLow16   = loadNarrow(2, lowHalf)
 	loadHigh16  = loadNarrow(2, highHalf)
-	load32      = &access{size: 4, move: loadDwords}
-	load64      = &access{size: 8, move: loadDwords}
-	load96      = &access{size: 12, move: loadDwords}
-	load128     = &access{size: 16, move: loadDwords}
+	load32      = &access{size: 4, dwords: true, move: loadDwords}
+	load64      = &access{size: 8, dwords: true, move: loadDwords}
+	load96      = &access{size: 12, dwords: true, move: loadDwords}
+	load128     = &access{size: 16, dwords: true, move: loadDwords}
 	store8      = storeNarrow(1, 0)
 	store8High  = storeNarrow(1, 16)
 	store16     = storeNarrow(2, 0)
 	store16High = storeNarrow(2, 16)
-	store32     = &access{size: 4, write: true, move: storeDwords}
-	store64     = &access{size: 8, write: true, move: storeDwords}
-	store96     = &access{size: 12, write: true, move: storeDwords}
-	store128    = &access{size: 16, write: true, move: storeDwords}
+	store32     = &access{size: 4, write: true, dwords: true, move: storeDwords}
+	store64     = &access{size: 8, write: true, dwords: true, move: storeDwords}
+	store96     = &access{size: 12, write: true, dwords: true, move: storeDwords}
+	store128    = &access{size: 16, write: true, dwords: true, move: storeDwords}
 )

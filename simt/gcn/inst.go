@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+
+	"simtgdb/simt"
 )
 
 type operandKind uint8
@@ -78,6 +80,8 @@ type Inst struct {
 	exec func(*Core, *Inst)
 	next func(*Core, *Inst) // what exec wraps
 	fast *fastInst          // for runFast
+
+	region *simt.Region // where the lanes' items were, for fastGlobal
 }
 
 // memFields are the cache-policy and addressing bits of memory encodings.

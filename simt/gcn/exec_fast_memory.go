@@ -1,0 +1,125 @@
+package gcn
+
+import (
+	"math/bits"
+
+	"simtgdb/simt/vec"
+)
+
+// Loads and stores of whole dwords that nobody observes, by package vec: all
+// lanes' places are found and checked against one memory at once, and then a
+// row moves at a time. What does not fit (another region for some lanes, a
+// fault, an aperture) has not happened yet, and goes the general way.
+
+// fastMemory makes a load or store of dwords run here, and keeps how it runs
+// otherwise.
+func (in *Inst) fastMemory() {
+	a := in.Op.mem
+	if a == nil || !a.dwords || in.loadsLDS() || in.mem.gds || in.mem.tfe {
+		return
+	}
+	switch in.form {
+	case GLOBAL, FLAT:
+		in.next, in.exec = in.exec, fastGlobal
+	case DS:
+		in.next, in.exec = in.exec, fastDS
+	}
+}
+
+// fastGlobal executes global_load_dword and the like, and flat_* that lead to
+// global memory. The instruction keeps the region in which its lanes were.
+func fastGlobal(c *Core, in *Inst) {
+	w, a := c.w, in.Op.mem
+	if w.Exec == 0 {
+		return
+	}
+	if c.observed || !c.findGlobal(in, a, w.Exec) {
+		in.next(c, in)
+		return
+	}
+	if a.write {
+		c.storeRows(&in.src[1], 0)
+	} else {
+		c.loadRows(&in.dst, 0)
+	}
+}
+
+// findGlobal works out where the lanes' items are in one region that may be
+// accessed so, if there is one.
+func (c *Core) findGlobal(in *Inst, a *access, exec uint64) bool {
+	lo := (*vec.Row)(&c.r.V[in.src[0].reg])
+	var hi *vec.Row
+	add := uint64(int64(in.simm))
+	if in.mem.saddr.kind == scalarReg {
+		add += pair(c.r, uint8(in.mem.saddr.reg))
+	} else {
+		hi = (*vec.Row)(&c.r.V[in.src[0].reg+1])
+	}
+	if r := in.region; r != nil && c.at.Find(r.Data, lo, hi, add, r.Base, a.size, exec) {
+		return true
+	}
+	l := bits.TrailingZeros64(exec) & 63
+	addr := uint64(lo[l]) + add
+	if hi != nil {
+		addr += uint64(hi[l]) << 32
+	}
+	r, need := c.mem.Find(addr), a.perm()
+	if r == nil || r.Perm&need != need || r == in.region {
+		return false
+	}
+	in.region = r
+	return c.at.Find(r.Data, lo, hi, add, r.Base, a.size, exec)
+}
+
+// fastDS executes ds_read_b32, ds_write2_b64 and the like.
+func fastDS(c *Core, in *Inst) {
+	w, a := c.w, in.Op.mem
+	if w.Exec == 0 {
+		return
+	}
+	first, second := uint32(in.simm), uint32(in.simm)
+	if a.places != 0 {
+		unit := uint32(a.places * a.size)
+		first, second = first*unit, uint32(in.mem.offset1)*unit
+	}
+	low := min(first, second)
+	size := a.size + int(max(first, second)-low)
+	base := (*vec.Row)(&c.r.V[in.src[0].reg])
+	if c.observed || !c.at.Find32(w.Group.LDS, base, low, size, w.Exec) {
+		in.next(c, in)
+		return
+	}
+	switch at, at2 := int(first-low), int(second-low); {
+	case a.write:
+		c.storeRows(&in.src[1], at)
+		if a.places != 0 {
+			c.storeRows(&in.src[2], at2)
+		}
+	case a.places == 0:
+		c.loadRows(&in.dst, at)
+	default:
+		half := in.dst
+		half.typ = dwordType[a.size/4]
+		c.loadRows(&half, at)
+		half.reg += uint16(a.size / 4)
+		c.loadRows(&half, at2)
+	}
+}
+
+// dwordType is a type of so many dwords.
+var dwordType = [...]typ{1: b32, 2: b64, 3: b96, 4: b128}
+
+// loadRows fills an operand's registers with the dwords that lie from skip on
+// in the lanes' items.
+func (c *Core) loadRows(o *operand, skip int) {
+	for i := range typDwords[o.typ] {
+		c.at.Load((*vec.Row)(&c.r.V[int(o.reg)+i]), skip+4*i)
+	}
+}
+
+// storeRows is loadRows' counterpart.
+func (c *Core) storeRows(o *operand, skip int) {
+	for i := range typDwords[o.typ] {
+		c.at.Store((*vec.Row)(&c.r.V[int(o.reg)+i]), skip+4*i)
+	}
+}
