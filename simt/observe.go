@@ -151,7 +151,8 @@ func (m *Machine) Observe(a *Access) bool {
 	return stop
 }
 
-// An Undefined is something that an instruction of a wave does whose result the rules of its machine leave open.
+// An Undefined is something that an instruction of a wave does whose result the rules of its machine leave
+// open.
 type Undefined struct {
 	Wave  *Wave
 	PC    uint64 // of the instruction
@@ -160,7 +161,8 @@ type Undefined struct {
 	Text  string // what it is: "shfl.sync reads lanes that it does not name"
 }
 
-// A Judge is an [Observer] that is also told of what is undefined. If it answers true the wave stops after the
+// A Judge is an [Observer] that is also told of what is undefined. If it answers true the wave stops after
+// the
 // instruction, with a [WatchEvent].
 type Judge interface {
 	Observer

@@ -145,7 +145,8 @@ func (j *judge) Undefined(u *simt.Undefined) bool {
 	return true
 }
 
-// What a warp operation does with lanes that it does not name is told to judges, and stops the wave behind it.
+// What a warp operation does with lanes that it does not name is told to judges, and stops the wave behind
+// it.
 func TestUndefined(t *testing.T) {
 	const open = "setp.lt.u32 %p1, %r1, 8;"
 	for body, want := range map[string]string{
@@ -176,7 +177,8 @@ func TestUndefined(t *testing.T) {
 			}
 			watched = watched || ev.Kind == simt.WatchEvent
 		}
-		if got := strings.Join(j, "; "); !strings.HasPrefix(got, want) || watched != (want != "") || (want == "") != (got == "") {
+		if got := strings.Join(j, "; "); !strings.HasPrefix(got, want) || watched != (want != "") ||
+			(want == "") != (got == "") {
 			t.Errorf("%s: %q, stopped %v, want %q", body, got, watched, want)
 		}
 	}

@@ -319,7 +319,8 @@ var bitRows = []row{
 		return vmad(big.NewInt(int64(low(a, 32))), big.NewInt(-int64(low(b, 32))), big.NewInt(sext(c, 32)), 0, true)
 	}},
 	{text: "vmad.u32.u32.u32.sat.shr15 %wd, %wa, %wb.h1, %wc;", want: func(a, b, c uint64) uint64 {
-		return vmad(big.NewInt(int64(low(a, 32))), big.NewInt(int64(b>>16&0xffff)), big.NewInt(int64(low(c, 32))), 15,
+		return vmad(big.NewInt(int64(low(a, 32))), big.NewInt(int64(b>>16&0xffff)), big.NewInt(int64(low(c, 32))),
+			15,
 			false)
 	}},
 	{text: "vmad.s32.s32.u32.sat %wd, %wa, -%wb.b2, %wc;", want: func(a, b, c uint64) uint64 {
@@ -329,7 +330,8 @@ var bitRows = []row{
 		return vmad(big.NewInt(sext(a, 16)), big.NewInt(sext(b, 32)), big.NewInt(-sext(c, 32)), 7, true)
 	}},
 	{text: "vmad.u32.u32.u32.po.sat %wd, %wa, %wb, %wc;", want: func(a, b, c uint64) uint64 {
-		return vmad(big.NewInt(int64(low(a, 32))), big.NewInt(int64(low(b, 32))), big.NewInt(int64(low(c, 32))+1), 0,
+		return vmad(big.NewInt(int64(low(a, 32))), big.NewInt(int64(low(b, 32))), big.NewInt(int64(low(c, 32))+1),
+			0,
 			false)
 	}},
 	// Moves, packs and addresses.

@@ -373,9 +373,10 @@ func memoryRows() []row {
 		row{text: "atom.global.add.v2.f32 {_, %wd}, [%m], {%wa, %wb}; ", want: func(_, _, c uint64) uint64 {
 			return c >> 32
 		}},
-		row{text: "atom.add.v2.f32 {%we, _}, [%m], {%wa, %wb}; ld.u32 %wd, [%m+4]; ", want: func(_, b, c uint64) uint64 {
-			return forms["f32"].add("rn", c>>32, low(b, 32))
-		}},
+		row{text: "atom.add.v2.f32 {%we, _}, [%m], {%wa, %wb}; ld.u32 %wd, [%m+4]; ",
+			want: func(_, b, c uint64) uint64 {
+				return forms["f32"].add("rn", c>>32, low(b, 32))
+			}},
 		row{text: "red.relaxed.gpu.global.max.noftz.v4.f16 [%m], {%ha, %hb, %hc, %ha}; ld.u64 %xd, [%m];",
 			want: func(a, b, c uint64) (d uint64) {
 				for i, v := range []uint64{a, b, c, a} {

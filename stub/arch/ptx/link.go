@@ -74,8 +74,9 @@ var kinds = map[loader.OperandKind]machine.OperandKind{
 }
 
 func (l *linker) operand(f *loader.Func, o *loader.Operand) machine.Operand {
-	out := machine.Operand{Kind: kinds[o.Kind], Not: o.Not, Negated: o.Negated, Reg: o.Reg, Reg2: o.Reg2, Value: o.Value,
-		Name: o.Name, Part: o.Part, List: l.operands(f, o.List)}
+	out := machine.Operand{Kind: kinds[o.Kind], Not: o.Not, Negated: o.Negated, Reg: o.Reg, Reg2: o.Reg2,
+		Value: o.Value,
+		Name:  o.Name, Part: o.Part, List: l.operands(f, o.List)}
 	switch {
 	case o.Kind == loader.OpVar:
 		out.Kind, out.Value = address(f, o.Var), o.Var.Addr+o.Value
