@@ -6,6 +6,8 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
+
+	"simtgdb/simt/libm"
 )
 
 // The functions of NVIDIA's device library by name ("libdevice User's Guide"). Functions of numbers are
@@ -111,35 +113,28 @@ func single32(v float64) uint64 { return round32(v, nearest) }
 
 func init() {
 	for name, f := range map[string]func(x float64) float64{
-		"acos": math.Acos, "acosh": math.Acosh, "asin": math.Asin, "asinh": math.Asinh, "atan": math.Atan,
-		"atanh": math.Atanh, "cbrt": math.Cbrt, "ceil": math.Ceil, "cos": math.Cos, "cosh": math.Cosh,
-		"cospi": cosPi, "cyl_bessel_i0": func(x float64) float64 { return besselI(0, x) },
-		"cyl_bessel_i1": func(x float64) float64 { return besselI(1, x) },
-		"erf":           math.Erf, "erfc": math.Erfc, "erfcinv": math.Erfcinv, "erfcx": erfcx,
-		"erfinv": math.Erfinv,
-		"exp":    math.Exp, "exp10": func(x float64) float64 { return math.Pow(10, x) }, "exp2": math.Exp2,
-		"expm1": math.Expm1, "fabs": math.Abs, "floor": math.Floor, "j0": math.J0, "j1": math.J1,
-		"lgamma": logGamma,
-		"log":    math.Log, "log10": math.Log10, "log1p": math.Log1p, "log2": log2, "logb": math.Logb,
-		"nearbyint": math.RoundToEven, "normcdf": func(x float64) float64 { return math.Erfc(-x/math.Sqrt2) / 2 },
-		"normcdfinv": func(x float64) float64 { return -math.Sqrt2 * math.Erfcinv(2*x) },
-		"rcbrt":      func(x float64) float64 { return 1 / math.Cbrt(x) }, "rint": math.RoundToEven,
-		"round": math.Round, "rsqrt": rsqrt, "sin": math.Sin,
-		"sinh": math.Sinh, "sinpi": sinPi, "tan": math.Tan, "tanh": math.Tanh, "tgamma": math.Gamma,
-		"trunc": math.Trunc, "y0": math.Y0, "y1": math.Y1, "sqrt": math.Sqrt,
+		"ceil": math.Ceil, "fabs": math.Abs, "floor": math.Floor, "logb": math.Logb, "nearbyint": math.RoundToEven,
+		"rint": math.RoundToEven, "round": math.Round, "sqrt": math.Sqrt, "trunc": math.Trunc,
 	} {
 		device1(name, f)
 	}
 	device("sqrtf", func(v []uint64) uint64 { return single32(sqrtOdd(float64(f32(v[0])))) })
 	for name, f := range map[string]func(x, y float64) float64{
-		"atan2": math.Atan2, "copysign": math.Copysign, "fdim": positiveDifference, "fmod": math.Mod,
-		"hypot": math.Hypot,
-		"fmax":  func(x, y float64) float64 { return extremeOf(x, y, 1, false) },
-		"fmin":  func(x, y float64) float64 { return extremeOf(x, y, -1, false) },
-		"pow":   math.Pow, "remainder": math.Remainder,
-		"rhypot": func(x, y float64) float64 { return 1 / math.Hypot(x, y) },
+		"copysign": math.Copysign, "fdim": positiveDifference, "fmod": math.Mod, "remainder": math.Remainder,
+		"fmax": func(x, y float64) float64 { return extremeOf(x, y, 1, false) },
+		"fmin": func(x, y float64) float64 { return extremeOf(x, y, -1, false) },
 	} {
 		device2(name, f)
+	}
+	for name, f := range realFunctions {
+		device(name, func(v []uint64) uint64 { return canon64(f.double(f64(v[0]))) })
+		device(name+"f", func(v []uint64) uint64 { return single32(f.single(float64(f32(v[0])))) })
+	}
+	for name, f := range realFunctions2 {
+		device(name, func(v []uint64) uint64 { return canon64(f.double(f64(v[0]), f64(v[1]))) })
+		device(name+"f", func(v []uint64) uint64 {
+			return single32(f.single(float64(f32(v[0])), float64(f32(v[1]))))
+		})
 	}
 	device("nextafter", func(v []uint64) uint64 { return canon64(math.Nextafter(f64(v[0]), f64(v[1]))) })
 	device("nextafterf", func(v []uint64) uint64 { return bits32(math.Nextafter32(f32(v[0]), f32(v[1]))) })
@@ -163,14 +158,6 @@ func positiveDifference(x, y float64) float64 {
 	return x - y
 }
 
-func logGamma(x float64) float64 {
-	if math.IsInf(x, -1) {
-		return math.Inf(1)
-	}
-	y, _ := math.Lgamma(x)
-	return y
-}
-
 // initFast adds the functions that NVIDIA's machines compute less exactly.
 func initFast() {
 	for _, name := range []string{"cosf", "exp10f", "expf", "log10f", "log2f", "logf", "powf", "sinf", "tanf"} {
@@ -189,8 +176,8 @@ func initMixed() {
 	}
 	both("ldexp", math.Ldexp)
 	both("scalbn", math.Ldexp)
-	both("powi", func(x float64, n int) float64 { return math.Pow(x, float64(n)) })
-	for name, f := range map[string]func(n int, x float64) float64{"jn": math.Jn, "yn": math.Yn} {
+	both("powi", libm.Powi)
+	for name, f := range map[string]func(n int, x float64) float64{"jn": libm.Jn, "yn": libm.Yn} {
 		device(name, func(v []uint64) uint64 { return canon64(f(int(int32(v[0])), f64(v[1]))) })
 		device(name+"f", func(v []uint64) uint64 { return single32(f(int(int32(v[0])), float64(f32(v[1])))) })
 	}
@@ -229,11 +216,10 @@ func initMixed() {
 	device("fma", func(v []uint64) uint64 { return canon64(math.FMA(f64(v[0]), f64(v[1]), f64(v[2]))) })
 	device("fmaf", func(v []uint64) uint64 { return fmaf(v, nearest) })
 	for n, name := range map[int]string{3: "norm3d", 4: "norm4d"} {
-		square := func(x []float64) float64 { return length(x[:n]) }
-		device(name, func(v []uint64) uint64 { return canon64(square(doubles(v))) })
-		device(name+"f", func(v []uint64) uint64 { return single32(square(singles(v))) })
-		device("r"+name, func(v []uint64) uint64 { return canon64(1 / square(doubles(v))) })
-		device("r"+name+"f", func(v []uint64) uint64 { return single32(1 / square(singles(v))) })
+		device(name, func(v []uint64) uint64 { return canon64(libm.Norm(doubles(v)[:n]...)) })
+		device(name+"f", func(v []uint64) uint64 { return single32(libm.Norm(singles(v)[:n]...)) })
+		device("r"+name, func(v []uint64) uint64 { return canon64(libm.Rnorm(doubles(v)[:n]...)) })
+		device("r"+name+"f", func(v []uint64) uint64 { return single32(libm.Rnorm(singles(v)[:n]...)) })
 	}
 }
 
@@ -254,25 +240,6 @@ func singles(v []uint64) (x []float64) {
 		x = append(x, float64(f32(b)))
 	}
 	return
-}
-
-// length is the square root of a sum of squares, which may be beyond a double's range.
-func length(x []float64) float64 {
-	sum := new(big.Float).SetPrec(256)
-	for _, v := range x {
-		if math.IsInf(v, 0) {
-			return math.Inf(1)
-		}
-	}
-	for _, v := range x {
-		if v != v {
-			return v
-		}
-		b := new(big.Float).SetPrec(256).SetFloat64(v)
-		sum.Add(sum, b.Mul(b, b))
-	}
-	f, _ := sum.Sqrt(sum).Float64()
-	return f
 }
 
 // roundingNames are the library's names of the roundings.
@@ -418,8 +385,10 @@ func initWriters() {
 		whole, frac := math.Modf(x)
 		return math.Copysign(frac, x), []float64{whole}
 	})
-	split("sincos", func(x float64) (float64, []float64) { return 0, []float64{math.Sin(x), math.Cos(x)} })
-	split("sincospi", func(x float64) (float64, []float64) { return 0, []float64{sinPi(x), cosPi(x)} })
+	deviceWriters["sincos"] = sincos(8, libm.Sin, libm.Cos)
+	deviceWriters["sincosf"] = sincos(4, math.Sin, math.Cos)
+	deviceWriters["sincospi"] = sincos(8, libm.Sinpi, libm.Cospi)
+	deviceWriters["sincospif"] = sincos(4, libm.Sinpi, libm.Cospi)
 	deviceWriters["fast_sincosf"] = deviceWriters["sincosf"]
 	frexp := func(x float64) (float64, uint64) {
 		f, e := math.Frexp(x)
@@ -459,84 +428,17 @@ func remquo(x, y float64) (float64, uint64) {
 	return r, uint64(uint32(low))
 }
 
-// sinPi and cosPi are exact where the result is.
-func sinPi(x float64) float64 {
-	r := math.Mod(x, 2)
-	switch {
-	case x != x || math.IsInf(x, 0):
-		return math.NaN()
-	case r == math.Trunc(r):
-		return math.Copysign(0, x)
+// sincos writes a sine and a cosine.
+func sincos(size int, sin, cos func(x float64) float64) deviceWriter {
+	if size == 8 {
+		return deviceWriter{size: size, run: func(v []uint64) (uint64, []uint64) {
+			return 0, []uint64{canon64(sin(f64(v[0]))), canon64(cos(f64(v[0])))}
+		}}
 	}
-	for r > 1 {
-		r -= 2
-	}
-	for r < -1 {
-		r += 2
-	}
-	switch { // near the zeros, the distance to them is what counts
-	case r > 0.5:
-		r = 1 - r
-	case r < -0.5:
-		r = -1 - r
-	}
-	return math.Sin(math.Pi * r)
-}
-
-func cosPi(x float64) float64 {
-	r := math.Abs(math.Mod(x, 2))
-	switch {
-	case x != x || math.IsInf(x, 0):
-		return math.NaN()
-	case r == 0.5 || r == 1.5:
-		return 0
-	}
-	if r > 1 {
-		r = 2 - r
-	}
-	if r > 0.25 && r < 0.75 {
-		return math.Sin(math.Pi * (0.5 - r))
-	}
-	return math.Cos(math.Pi * r)
-}
-
-// erfcx is exp(x²)·erfc(x); where erfc is too small, by its continued fraction.
-func erfcx(x float64) float64 {
-	if x < 20 {
-		return math.Exp(x*x) * math.Erfc(x)
-	}
-	t := 0.0
-	for n := 40; n > 0; n-- {
-		t = float64(n) / 2 / (x + t)
-	}
-	return 1 / ((x + t) * math.Sqrt(math.Pi))
-}
-
-// besselI is the modified Bessel function of the first kind by its power series, or for large arguments
-// by its asymptotic one.
-func besselI(order int, x float64) float64 {
-	a := math.Abs(x)
-	sum, term := 0.0, 1.0
-	if a < 30 {
-		if order == 1 {
-			term = a / 2
-		}
-		for k := 1.0; term > sum*1e-18; k++ {
-			sum += term
-			term *= a * a / 4 / (k * (k + float64(order)))
-		}
-	} else {
-		mu := 4 * float64(order*order)
-		for k := 1.0; k < 30 && math.Abs(term) > 1e-18; k++ {
-			sum += term
-			term *= -(mu - (2*k-1)*(2*k-1)) / (k * 8 * a)
-		}
-		sum *= math.Exp(a) / math.Sqrt(2*math.Pi*a)
-	}
-	if order == 1 && x < 0 {
-		sum = -sum
-	}
-	return sum
+	return deviceWriter{size: size, run: func(v []uint64) (uint64, []uint64) {
+		x := float64(f32(v[0]))
+		return 0, []uint64{single32(sin(x)), single32(cos(x))}
+	}}
 }
 
 // norms have a count and a pointer to numbers.
@@ -561,9 +463,9 @@ func normOf(size int, reciprocal bool) func(c *Core, call *builtinCall) error {
 					x = append(x, f64(word(p[:], 8)))
 				}
 			}
-			r := length(x)
+			r := libm.Norm(x...)
 			if reciprocal {
-				r = 1 / r
+				r = libm.Rnorm(x...)
 			}
 			call.result[l] = canon64(r)
 			if size == 4 {
