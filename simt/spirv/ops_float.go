@@ -7,8 +7,8 @@ import "math"
 
 var floatBuilders = map[uint16]func(*builder) (*inst, error){
 	127: float1(execFNegate32, func(x float64) float64 { return -x }),
-	129: float2(execFAdd32, func(x, y float64) float64 { return x + y }),
-	131: float2(execFSub32, func(x, y float64) float64 { return x - y }),
+	129: contracted(float2(execFAdd32, func(x, y float64) float64 { return x + y })),
+	131: contracted(float2(execFSub32, func(x, y float64) float64 { return x - y })),
 	133: float2(execFMul32, func(x, y float64) float64 { return x * y }),
 	136: float2(execFDiv32, func(x, y float64) float64 { return x / y }),
 	140: float2(nil, math.Mod), 141: float2(nil, floorMod),

@@ -26,6 +26,7 @@ type Options struct {
 	Spec         map[uint32]uint64 // values of specialisation constants by SpecId
 	SubgroupSize int               // 8, 16, 32 or 64; 0 means 32
 	Robust       bool              // accesses out of bounds read 0 and write nothing
+	Contract     bool              // a product that is only added is not rounded by itself
 }
 
 // A raw is an instruction as it is in the module.

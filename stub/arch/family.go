@@ -84,6 +84,8 @@ type Launch struct {
 	LDS         uint64    // bytes for a workgroup beyond what the kernel states
 	Stack       *uint64   // bytes for a lane likewise; nil if nothing is said
 	Subgroup    int       // lanes that the user wants a wave to have, or 0
+	Robust      bool      // accesses outside of a buffer are to read 0 and write nothing
+	Contract    bool      // products that are added may be fused with the addition
 
 	Host         *host.Host // takes what the kernel prints
 	PrintfBuffer uint64     // bytes of the buffer that it prints to; 0 for PrintfBuffer
@@ -107,6 +109,17 @@ func (l *Launch) OnlyArguments() error {
 	case len(l.UserData) > 0:
 		return errors.New("the kernel has arguments, not user data")
 	}
+	return l.noChoices()
+}
+
+// noChoices refuses what only machines can do whose programs leave it open.
+func (l *Launch) noChoices() error {
+	switch {
+	case l.Robust:
+		return errors.New("robust access is for programs that do not say what an access out of bounds does, as SPIR-V")
+	case l.Contract:
+		return errors.New("contraction is for programs that leave it to who runs them, as SPIR-V")
+	}
 	return nil
 }
 
@@ -121,7 +134,7 @@ func (l *Launch) OnlyUserData() error {
 	case len(l.Push) > 0:
 		return errors.New("the pipeline has user data, not push constants")
 	}
-	return nil
+	return l.noChoices()
 }
 
 // A Launched is a launch that is ready to run.

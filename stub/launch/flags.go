@@ -192,6 +192,8 @@ func (f *Flags) registerShader(set *flag.FlagSet) {
 	g := &f.shader
 	set.Func("groups", "workgroups, as `X[,Y[,Z]]`, in the place of --grid", dimsFlag(&g.Groups))
 	set.IntVar(&g.Subgroup, "subgroup-size", 0, "how many `LANES` a wave is to have, of machines that can choose")
+	set.BoolVar(&g.Robust, "robust", false, "accesses outside of a buffer read 0 and write nothing, of SPIR-V")
+	set.BoolVar(&g.Contract, "contract", false, "a product that is only added is not rounded by itself, of SPIR-V")
 	set.Func("spec", "a specialisation constant, as `ID=TYPE:VALUE`", func(text string) error {
 		c, err := ParseConstant(text)
 		g.Constants = append(g.Constants, c)
@@ -226,6 +228,7 @@ func (f *Flags) setShader(s *Spec) {
 	if g.Subgroup != 0 {
 		s.Subgroup = g.Subgroup
 	}
+	s.Robust, s.Contract = s.Robust || g.Robust, s.Contract || g.Contract
 	if g.Constants != nil {
 		s.Constants = g.Constants
 	}

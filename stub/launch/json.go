@@ -201,6 +201,10 @@ func stringTo(to *string) func(value) error {
 	return func(v value) error { return into(v, "a string", to) }
 }
 
+func boolTo(to *bool) func(value) error {
+	return func(v value) error { return into(v, "a boolean", to) }
+}
+
 func numberTo[T uint64 | float64](to *T) func(value) error {
 	return func(v value) error { return into(v, "a number", to) }
 }

@@ -14,8 +14,10 @@ func (s *Spec) shaderSchema(f File) schema {
 			s.Subgroup = int(min(n, 1<<20))
 			return err
 		},
-		"spec": func(v value) error { return s.readConstants(v) },
-		"push": func(v value) error { return s.readPush(v, f) },
+		"robust":   boolTo(&s.Robust),
+		"contract": boolTo(&s.Contract),
+		"spec":     func(v value) error { return s.readConstants(v) },
+		"push":     func(v value) error { return s.readPush(v, f) },
 		"bindings": listTo(maxBindings, func(v value) error {
 			b, err := readBinding(v, f)
 			s.Bindings = append(s.Bindings, b)

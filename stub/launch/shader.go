@@ -167,6 +167,7 @@ func constantValue(typ, literal string) ([]byte, error) {
 func (p *Program) shader(l *arch.Launch) error {
 	s := p.Spec
 	l.Subgroup, l.Constants = s.Subgroup, s.Constants
+	l.Robust, l.Contract = s.Robust, s.Contract
 	l.Push = append([]byte(nil), s.Push...)
 	if s.PushFile.Path != "" {
 		push, err := s.PushFile.read(maxPush)

@@ -12,7 +12,7 @@ import (
 )
 
 const shaderFile = `{"code_object": "k.spv", "groups": [4, 4], "spec": {"0": {"u32": 4}, "1": {"f32": 0.5}, "2": {"bool": true}},
- "push": [{"u32": 7}, {"bytes": "0102"}], "subgroup_size": 32,
+ "push": [{"u32": 7}, {"bytes": "0102"}], "subgroup_size": 32, "robust": true, "contract": false,
  "bindings": [{"set": 0, "binding": 2, "element": 1, "kind": "uniform", "type": "u32", "count": 4, "init": "iota"},
               {"name": "out", "type": "f32", "count": 2, "expect": {"file": "out.bin"}},
               {"kind": "memory", "name": "nodes", "type": "u32", "count": 48}],
@@ -28,7 +28,7 @@ func TestShaderFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	beside := func(name string) File { return File{Path: "dir/" + name, FS: fsys} }
-	want := Spec{CodeObject: beside("k.spv"), Groups: Dims{4, 4, 1}, Subgroup: 32,
+	want := Spec{CodeObject: beside("k.spv"), Groups: Dims{4, 4, 1}, Subgroup: 32, Robust: true,
 		Constants: []arch.Constant{{ID: 0, Value: []byte{4, 0, 0, 0}}, {ID: 1, Value: []byte{0, 0, 0, 0x3f}},
 			{ID: 2, Value: []byte{1, 0, 0, 0}}},
 		Push: []byte{7, 0, 0, 0, 1, 2},
@@ -80,13 +80,13 @@ func TestShaderFlags(t *testing.T) {
 		return f.Spec(set.Args())
 	}
 	s, err := parse("--groups", "4,4", "--spec", "3=f32:1", "--push", "u32:7", "--push", "bool:true",
-		"--subgroup-size", "16",
+		"--subgroup-size", "16", "--robust", "--contract",
 		"--binding", "0.2[1]=uniform:u32[4]=iota", "--binding", "out=f32[2]", "--out", "out=a.bin", "--expect",
 		"0.2[1]=b.bin,abs=1", "k.spv")
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := &Spec{CodeObject: File{Path: "k.spv"}, Groups: Dims{4, 4, 1}, Subgroup: 16,
+	want := &Spec{CodeObject: File{Path: "k.spv"}, Groups: Dims{4, 4, 1}, Subgroup: 16, Robust: true, Contract: true,
 		Constants: []arch.Constant{{ID: 3, Value: []byte{0, 0, 0x80, 0x3f}}}, Push: []byte{7, 0, 0, 0, 1, 0, 0, 0},
 		Bindings: []BindingSpec{
 			{Numbered: true, Number: 2, Element: 1, Kind: "uniform", Buffer: BufferSpec{Type: "u32", Count: 4,

@@ -28,6 +28,8 @@ type Spec struct {
 
 	Groups     Dims // workgroups, in the place of Grid
 	Subgroup   int  // lanes that a wave is to have; 0 for what the family prefers
+	Robust     bool // accesses outside of a buffer read 0 and write nothing
+	Contract   bool // products that are added are not rounded by themselves
 	Constants  []arch.Constant
 	Push       []byte
 	PushFile   File // in the place of Push

@@ -3,6 +3,7 @@ package intelgt
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -28,7 +29,7 @@ type launch struct {
 // Launch implements arch.Family.
 func (Family) Launch(in *arch.Launch) (*arch.Launched, error) {
 	l := &launch{Launch: in, kernel: zebin.KernelOf(in.Kernel), locals: map[int]uint64{}}
-	if err := l.kernel.Launchable(); err != nil {
+	if err := errors.Join(in.OnlyArguments(), l.kernel.Launchable()); err != nil {
 		return nil, err
 	}
 	if err := l.layOutSLM(); err != nil {

@@ -74,14 +74,14 @@ func (Family) Decoder(*loader.Module) (arch.Decoder, error) {
 }
 
 // program makes what the machine runs of an entry point.
-func program(m *loader.Module, name string, constants []arch.Constant, subgroup int) (*machine.Program,
+func program(m *loader.Module, name string, constants []arch.Constant, o machine.Options) (*machine.Program,
 	error) {
 	native := moduleOf(m)
 	known := map[uint32]bool{}
 	for _, c := range native.SpecConstants() {
 		known[c.SpecID] = true
 	}
-	o := machine.Options{Entry: name, Base: spirv.Base, SubgroupSize: subgroup, Spec: map[uint32]uint64{}}
+	o.Entry, o.Base, o.Spec = name, spirv.Base, map[uint32]uint64{}
 	for _, c := range constants {
 		if !known[c.ID] {
 			return nil, fmt.Errorf("the module has no specialisation constant %d", c.ID)
@@ -95,7 +95,7 @@ func program(m *loader.Module, name string, constants []arch.Constant, subgroup 
 
 // Kernel implements arch.Family: the workgroup's size and memory may depend on specialisation constants.
 func (Family) Kernel(m *loader.Module, k *loader.Kernel, constants []arch.Constant) (*loader.Kernel, error) {
-	p, err := program(m, k.Name, constants, 0)
+	p, err := program(m, k.Name, constants, machine.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +113,8 @@ func (Family) Launch(l *arch.Launch) (*arch.Launched, error) {
 		return nil, errors.New("SPIR-V modules have no user data and no debug tables")
 	}
 	constants, _ := l.Kernel.Native.([]arch.Constant)
-	p, err := program(l.Module, l.Kernel.Name, constants, l.Subgroup)
+	p, err := program(l.Module, l.Kernel.Name, constants,
+		machine.Options{SubgroupSize: l.Subgroup, Robust: l.Robust, Contract: l.Contract})
 	if err != nil {
 		return nil, err
 	}

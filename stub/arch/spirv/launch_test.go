@@ -119,3 +119,26 @@ func TestLaunchErrors(t *testing.T) {
 		}
 	}
 }
+
+// TestChoices: robust access and contraction are asked for in launch files.
+func TestChoices(t *testing.T) {
+	file := func(more string) string {
+		return `{"code_object": "contract.Od.spv", "groups": [1], ` + more + ` "bindings": [
+			{"set": 0, "binding": 0, "type": "f32", "count": 5, "init": "fill:1.1"},
+			{"set": 0, "binding": 1, "type": "f32", "count": 16}]}`
+	}
+	p, _ := run(t, file(`"robust": true,`))
+	x := float32(1.1)
+	got := words(p, 1)
+	if got[0] != math.Float32bits(x*x+x) || got[8] != math.Float32bits(x*x) {
+		t.Errorf("robust: %v and %v", math.Float32frombits(got[0]), math.Float32frombits(got[8]))
+	}
+	once := float32(float64(x)*float64(x) + float64(x)) // the product is exact in 64 bits
+	if once == x*x+x {
+		t.Fatal("numbers that contraction does not change")
+	}
+	p, _ = run(t, file(`"robust": true, "contract": true,`))
+	if got = words(p, 1); got[0] != math.Float32bits(once) {
+		t.Errorf("contracted: %v, want %v", math.Float32frombits(got[0]), once)
+	}
+}
