@@ -125,6 +125,17 @@ func (m *Memory) Unmap(r *Region) {
 	}
 }
 
+// Trim makes room for Alloc again where regions have been unmapped behind the
+// last one that it has placed and that is still there.
+func (m *Memory) Trim() {
+	m.next = heapBase
+	for _, r := range m.regions {
+		if r.Base >= heapBase && r.Base < heapEnd {
+			m.next = max(m.next, (r.End()+2*guardSize-1)&^(guardSize-1))
+		}
+	}
+}
+
 // Find returns the region that addr lies in, or nil.
 func (m *Memory) Find(addr uint64) *Region {
 	lo, hi := 0, len(m.regions)

@@ -81,6 +81,7 @@ type Launch struct {
 	Memory *simt.Memory
 
 	Grid, Block [3]uint32 // work-items in all and per workgroup
+	Offset      [3]uint32 // what global ids begin with
 	LDS         uint64    // bytes for a workgroup beyond what the kernel states
 	Stack       *uint64   // bytes for a lane likewise; nil if nothing is said
 	Subgroup    int       // lanes that the user wants a wave to have, or 0

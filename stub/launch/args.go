@@ -88,11 +88,15 @@ func (p *parameter) wants() string {
 
 // parameters joins the kernel's parameters with the launch's arguments.
 func (p *Program) parameters() ([]parameter, error) {
+	return p.parametersOf(p.Source.Parameters(p.Kernel.Entry))
+}
+
+// parametersOf is parameters, with names for those that the module does not name.
+func (p *Program) parametersOf(names []string) ([]parameter, error) {
 	given := p.Spec.Args
 	if p.Kernel.UndeclaredArgs {
 		return p.undeclared(given)
 	}
-	names := p.Source.Parameters(p.Kernel.Entry)
 	explicit := p.Kernel.ExplicitArgs()
 	var params []parameter
 	n := 0

@@ -42,6 +42,7 @@ type Program struct {
 
 	family  arch.Family
 	checker *check.Checker
+	ordered *bool // hasAtomics, where it is known
 }
 
 // A Buffer is a buffer argument in memory.
@@ -133,14 +134,20 @@ func (s *Spec) Load() (*Program, error) {
 
 // build makes memory and machine for the kernel.
 func (p *Program) build() error {
+	if err := p.mapSegments(); err != nil {
+		return err
+	}
+	return p.ready()
+}
+
+// ready makes the machine, and what the kernel needs in memory besides the
+// module's segments.
+func (p *Program) ready() error {
 	l := &arch.Launch{Module: p.Module, Kernel: p.Kernel, Memory: p.Memory,
-		Grid: p.Spec.Grid, Block: p.Spec.Block, LDS: p.Spec.LDS, Stack: p.Spec.Stack,
+		Grid: p.Spec.Grid, Block: p.Spec.Block, Offset: p.Spec.Offset, LDS: p.Spec.LDS, Stack: p.Spec.Stack,
 		Host: p.Host, PrintfBuffer: p.Spec.PrintfBuffer}
 	params, err := p.parameters()
 	if err != nil {
-		return err
-	}
-	if err := p.mapSegments(); err != nil {
 		return err
 	}
 	if l.Params, err = p.allocateBuffers(params); err != nil {
@@ -205,6 +212,9 @@ func (s *Spec) checkShape(k *loader.Kernel, f arch.Family) error {
 	items, limit := 1.0, float64(k.MaxFlatWorkgroupSize)
 	for i := range s.Block {
 		items *= float64(s.Block[i])
+		if s.Grid[i] == 0 || s.Block[i] == 0 {
+			return fmt.Errorf("grid %v and workgroup %v must not be 0 in direction %d", s.Grid, s.Block, i)
+		}
 		if s.Block[i] > math.MaxUint16 {
 			return fmt.Errorf("workgroup %v is too large in direction %d", s.Block, i)
 		}
@@ -222,12 +232,36 @@ func (s *Spec) checkShape(k *loader.Kernel, f arch.Family) error {
 // mapSegments places the module's segments where it was linked to, which is
 // where debugging information and symbols say they are.
 func (p *Program) mapSegments() error {
-	segments, err := p.Module.Relocate(0, nil)
+	segments, err := Segments(p.Module)
 	if err != nil {
 		return err
 	}
 	for _, s := range segments {
-		skip := p.unused(&s)
+		if _, err := p.Memory.Map(s.Name, s.Addr, s.Data, s.Perm); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A Segment is what a module has at some addresses.
+type Segment struct {
+	Name string
+	Addr uint64
+	Data []byte
+	Perm simt.Perm
+}
+
+// Segments are those that a module needs in memory, where it was linked to: each
+// call gives fresh bytes.
+func Segments(m *loader.Module) ([]Segment, error) {
+	image, err := m.Relocate(0, nil)
+	if err != nil {
+		return nil, err
+	}
+	var all []Segment
+	for _, s := range image {
+		skip := unused(m, &s)
 		if skip == s.MemSize {
 			continue
 		}
@@ -245,18 +279,16 @@ func (p *Program) mapSegments() error {
 				perm |= b.perm
 			}
 		}
-		if _, err := p.Memory.Map(s.Name, s.Addr+skip, data[skip:], perm); err != nil {
-			return err
-		}
+		all = append(all, Segment{s.Name, s.Addr + skip, data[skip:], perm})
 	}
-	return nil
+	return all, nil
 }
 
 // unused tells how many bytes at the start of a segment only serve the dynamic
 // linker. Those at address 0 are left out, so that a null pointer leads
 // nowhere.
-func (p *Program) unused(s *loader.Segment) uint64 {
-	sections := p.Module.Sections
+func unused(m *loader.Module, s *loader.Segment) uint64 {
+	sections := m.Sections
 	if s.Addr != 0 || s.Exec || len(sections) == 0 {
 		return 0
 	}

@@ -73,6 +73,9 @@ func (p *Program) DescribeWaves(limit int) []string {
 // memory. It looks at all functions: which ones the kernel calls is only known
 // at run time.
 func (p *Program) hasAtomics() bool {
+	if p.ordered != nil {
+		return *p.ordered
+	}
 	isa := p.Machine.ISA()
 	for _, r := range p.Memory.Regions() {
 		if r.Perm&simt.PermExec == 0 {

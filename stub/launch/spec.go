@@ -17,6 +17,7 @@ type Spec struct {
 	Kernel     string // "" if the code object has only one
 	Grid       Dims   // work-items in all
 	Block      Dims   // work-items per workgroup
+	Offset     Dims   // what global ids begin with
 	Args       []Arg
 	LDS        uint64 // bytes of LDS beyond what the kernel states: HIP's extern __shared__
 	// Stack is how many bytes of private memory a lane has beyond what the

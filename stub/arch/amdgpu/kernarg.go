@@ -78,6 +78,9 @@ func (l *launch) hiddenValues(queue uint64) (map[loader.ValueKind]uint64, error)
 		amdgpu.HiddenPrivateBase:    gcn.PrivateBase >> 32,
 		amdgpu.HiddenSharedBase:     gcn.SharedBase >> 32,
 		amdgpu.HiddenQueuePtr:       queue,
+		amdgpu.HiddenGlobalOffsetX:  uint64(l.Offset[0]),
+		amdgpu.HiddenGlobalOffsetY:  uint64(l.Offset[1]),
+		amdgpu.HiddenGlobalOffsetZ:  uint64(l.Offset[2]),
 	}
 	grid, block := l.Grid, l.Block
 	for i, kinds := range [3][3]loader.ValueKind{

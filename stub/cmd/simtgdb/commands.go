@@ -29,6 +29,9 @@ func commands() []command {
 			"simtgdb serve --demo",
 			"simtgdb serve --launch testdata/launch/vecadd.json --listen 127.0.0.1:5555",
 		}},
+		{"exec", "[flags] -- PROGRAM [ARGUMENTS]", "run a HIP program, its kernels on a simulated device", execCommand, []string{
+			"simtgdb exec --target gfx90a -- echo done",
+		}},
 		{"gdbscript", "", "print a Python script for gdb -x: GPU disassembly, info lanes", gdbScriptCommand,
 			[]string{
 				"simtgdb gdbscript",

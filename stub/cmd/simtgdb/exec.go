@@ -1,0 +1,130 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"simtgdb/stub/arch"
+	"simtgdb/stub/device"
+	"simtgdb/stub/device/client"
+)
+
+// execFlags are the flags of exec.
+type execFlags struct {
+	target  string
+	stats   bool
+	workers uint
+}
+
+// execCommand runs a host program whose kernels run on a simulated device.
+func execCommand(args []string, std stdio) int {
+	var f execFlags
+	set := newFlags("exec")
+	set.StringVar(&f.target, "target", "", "the device is a `PROCESSOR` such as gfx90a (default: the first that the program has code for)")
+	set.BoolVar(&f.stats, "stats", false, "print at the end how often each kernel ran, and how much it executed")
+	set.UintVar(&f.workers, "workers", 0, "run workgroups on `N` threads")
+	var program []string
+	if i := slices.Index(args, "--"); i >= 0 {
+		args, program = args[:i], args[i+1:]
+	}
+	rest, status, done := parse(set, args, std)
+	if done {
+		return status
+	}
+	if program = append(rest, program...); len(program) == 0 {
+		return fail(std, "exec", errors.New("no program: simtgdb exec [flags] -- PROGRAM ARGUMENTS"))
+	}
+	if f.target != "" {
+		if _, err := arch.OfProcessor(f.target); err != nil {
+			return fail(std, "exec", err)
+		}
+	}
+	return f.run(program, std)
+}
+
+// run runs a program beside the service.
+func (f *execFlags) run(program []string, std stdio) int {
+	dir, err := client.HIP.Build()
+	if err != nil {
+		return fail(std, "exec", err)
+	}
+	counts := newCounts()
+	server, err := device.Listen(device.Options{
+		Processor: f.target, Workers: int(min(f.workers, maxWorkers)), Ended: counts.add,
+		Said: func(text string) { fmt.Fprintf(std.err, "simtgdb exec: %s", text) },
+	})
+	if err != nil {
+		return fail(std, "exec", err)
+	}
+	defer server.Close()
+	status, err := runProgram(program, []string{dir}, server.Address())
+	if err != nil {
+		return fail(std, "exec", err)
+	}
+	server.Wait(clientsLeave)
+	if f.stats {
+		counts.write(std.err)
+	}
+	if failed := counts.failed(); failed != "" && status == 0 {
+		fmt.Fprintf(std.err, "simtgdb exec: the program ended with status 0, but kernel %s failed\n", failed)
+		return statusFault
+	}
+	return status
+}
+
+// clientsLeave is how long the service waits for what it has to do at the end of
+// clients that have gone.
+const clientsLeave = 5 * time.Second
+
+// runProgram runs a program to its end and gives its exit status. It ends with
+// this process, however that ends.
+func runProgram(program, dirs []string, address string) (status int, err error) {
+	c := exec.Command(program[0], program[1:]...)
+	c.Stdin, c.Stdout, c.Stderr = os.Stdin, os.Stdout, os.Stderr
+	if old := os.Getenv("LD_LIBRARY_PATH"); old != "" {
+		dirs = append(dirs, old)
+	}
+	c.Env = append(os.Environ(), "SIMTGDB_DEVICE="+address, "LD_LIBRARY_PATH="+strings.Join(dirs, ":"))
+	c.SysProcAttr = dieWithParent()
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
+	defer signal.Stop(signals)
+	// The program dies with the thread that started it.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	if err := c.Start(); err != nil {
+		return 0, err
+	}
+	ended := make(chan struct{})
+	defer close(ended)
+	go func() {
+		for {
+			select {
+			case s := <-signals:
+				if s != os.Interrupt { // the terminal sends that to the program too
+					_ = c.Process.Signal(s)
+				}
+			case <-ended:
+				return
+			}
+		}
+	}()
+	err = c.Wait()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		if w, ok := exit.Sys().(syscall.WaitStatus); ok && w.Signaled() {
+			const signalled = 128 // as a shell has it
+			return signalled + int(w.Signal()), nil
+		}
+		return exit.ExitCode(), nil
+	}
+	return 0, err
+}

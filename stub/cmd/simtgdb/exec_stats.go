@@ -1,0 +1,75 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"sync"
+	"text/tabwriter"
+	"time"
+
+	"simtgdb/loader/printable"
+	"simtgdb/simt"
+	"simtgdb/stub/device"
+)
+
+// counts are what the kernels of a host program did.
+type counts struct {
+	mu      sync.Mutex
+	kernels map[string]*kernelCount
+	bad     string // the first kernel that failed
+}
+
+// A kernelCount is what one kernel did, all launches together.
+type kernelCount struct {
+	name     string
+	launches int
+	stats    simt.Stats
+	took     time.Duration
+}
+
+func newCounts() *counts { return &counts{kernels: map[string]*kernelCount{}} }
+
+// add counts a launch that has ended.
+func (c *counts) add(l *device.Launch) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	k := c.kernels[l.Kernel()]
+	if k == nil {
+		k = &kernelCount{name: l.Kernel()}
+		c.kernels[k.name] = k
+	}
+	k.launches++
+	k.stats.Waves += l.Stats.Waves
+	k.stats.Insts += l.Stats.Insts
+	k.stats.LaneInsts += l.Stats.LaneInsts
+	k.took += l.Took
+	if l.Condition != device.Done && c.bad == "" {
+		c.bad = printable.Name(l.Kernel())
+	}
+}
+
+// failed is the first kernel that failed, or "".
+func (c *counts) failed() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.bad
+}
+
+// write prints a table, the kernels that took longest first.
+func (c *counts) write(w io.Writer) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	all := slices.SortedFunc(maps.Values(c.kernels), func(a, b *kernelCount) int {
+		return cmp.Or(cmp.Compare(b.took, a.took), cmp.Compare(a.name, b.name))
+	})
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintf(t, "launches\twaves\twave instructions\ttime\t  kernel\n")
+	for _, k := range all {
+		fmt.Fprintf(t, "%d\t%d\t%d\t%.3f s\t  %s\n", k.launches, k.stats.Waves, k.stats.Insts, k.took.Seconds(),
+			printable.Name(k.name))
+	}
+	_ = t.Flush()
+}

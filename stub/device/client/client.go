@@ -1,0 +1,121 @@
+// Package client has the libraries that host programs are given in the place of
+// a vendor's: C sources that speak the protocol of package device, which the
+// user's C compiler makes into shared libraries when they are first needed.
+//
+// [Library.Build] gives the folder that has one. The package knows the names of
+// libraries, and nothing of what is in them.
+package client
+
+import (
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+//go:embed src
+var sources embed.FS
+
+// A Library is a shared library that can be made of the sources.
+type Library struct {
+	Name     string   // of the file: "libamdhip64.so"
+	Aliases  []string // other names that programs know it by
+	unit     string   // what is compiled
+	versions string   // the file that lists versions of symbols, or ""
+}
+
+// HIP is AMD's HIP runtime.
+var HIP = Library{
+	Name:    "libamdhip64.so",
+	Aliases: []string{"libamdhip64.so.4", "libamdhip64.so.5", "libamdhip64.so.6", "libamdhip64.so.7"},
+	unit:    "libamdhip64.c", versions: "versions.map",
+}
+
+// Build gives a folder that has the library, in the user's cache of files. It is
+// made there if it is not there yet, with the C compiler that CC names, or cc.
+func (l *Library) Build() (dir string, err error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", fmt.Errorf("where to keep %s: %w", l.Name, err)
+	}
+	return l.BuildIn(filepath.Join(cache, "simtgdb"))
+}
+
+// BuildIn is Build with a folder of one's own.
+func (l *Library) BuildIn(cache string) (dir string, err error) {
+	compiler := os.Getenv("CC")
+	if compiler == "" {
+		compiler = "cc"
+	}
+	dir = filepath.Join(cache, strings.TrimSuffix(l.Name, ".so")+"-"+l.fingerprint(compiler))
+	if _, err := os.Stat(filepath.Join(dir, l.Name)); err == nil {
+		return dir, nil
+	}
+	if err := os.MkdirAll(cache, 0o700); err != nil {
+		return "", err
+	}
+	fresh, err := os.MkdirTemp(cache, "new-")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(fresh)
+	if err := l.make(compiler, fresh); err != nil {
+		return "", err
+	}
+	if err := os.Rename(fresh, dir); err != nil {
+		if _, there := os.Stat(filepath.Join(dir, l.Name)); there != nil { // nobody else was faster
+			return "", err
+		}
+	}
+	return dir, nil
+}
+
+// fingerprint depends on everything that the library is made of.
+func (l *Library) fingerprint(compiler string) string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%s %s\n", compiler, l.unit)
+	_ = fs.WalkDir(sources, "src", func(path string, e fs.DirEntry, err error) error {
+		if err == nil && !e.IsDir() {
+			data, _ := sources.ReadFile(path)
+			fmt.Fprintf(h, "%s %d\n%s", path, len(data), data)
+		}
+		return err
+	})
+	const digits = 8
+	return hex.EncodeToString(h.Sum(nil)[:digits])
+}
+
+// make compiles the library into a folder.
+func (l *Library) make(compiler, dir string) error {
+	words := strings.Fields(compiler)
+	path, err := exec.LookPath(words[0])
+	if err != nil {
+		return fmt.Errorf("%s is made of C sources when it is first needed, and there is no C compiler %q: "+
+			"install one (Debian: apt-get install gcc libc6-dev), or set CC to one", l.Name, words[0])
+	}
+	src := filepath.Join(dir, "src")
+	if err := os.CopyFS(dir, sources); err != nil {
+		return err
+	}
+	defer os.RemoveAll(src)
+	args := append(words[1:], "-std=gnu11", "-O2", "-fPIC", "-shared", "-w", "-o", filepath.Join(dir, l.Name))
+	if l.versions != "" {
+		args = append(args, "-Wl,--version-script="+filepath.Join(src, l.versions))
+	}
+	args = append(args, filepath.Join(src, l.unit), "-lpthread", "-ldl")
+	if out, err := exec.Command(path, args...).CombinedOutput(); err != nil {
+		first, _, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
+		return fmt.Errorf("%s does not compile %s: %w: %s", compiler, l.unit, err, first)
+	}
+	var failed error
+	for _, alias := range l.Aliases {
+		failed = errors.Join(failed, os.Symlink(l.Name, filepath.Join(dir, alias)))
+	}
+	return failed
+}

@@ -1,0 +1,114 @@
+// What the files of libamdhip64 share.
+#pragma once
+
+#include "transport.h"
+
+typedef struct {
+  uint32_t x, y, z;
+} dim3;
+
+typedef struct hip_stream {
+  uint64_t id;
+  unsigned flags;
+  int priority;
+} *hipStream_t;
+
+typedef struct hip_event {
+  uint64_t id;
+  int recorded;
+  unsigned flags;
+} *hipEvent_t;
+
+typedef struct {
+  uint64_t kind, offset, size;
+} hip_arg;
+
+typedef struct hip_kernel {
+  struct hip_module *module;
+  uint64_t index;
+  char *name;
+  uint64_t arg_size, lds, scratch, arg_count;
+  unsigned max_threads, wave;
+  hip_arg *args;
+} hip_kernel, *hipFunction_t;
+
+typedef struct {
+  char *name;
+  uint64_t addr, size;
+} hip_symbol;
+
+// A variable of managed memory: the host's pointer to it, and the device's by name.
+typedef struct hip_managed {
+  void **pointer;
+  const char *name;
+  struct hip_managed *next;
+} hip_managed;
+
+typedef struct hip_module {
+  const unsigned char *image;
+  size_t image_size;
+  int own, loaded, error; // own: the image is this module's to free
+  uint64_t id, kernel_count, symbol_count;
+  hip_kernel *kernels;
+  hip_symbol *symbols;
+  hip_managed *managed;
+  struct hip_module *next;
+} hip_module, *hipModule_t;
+
+// A function or variable of the host that stands for one of the device.
+typedef struct hip_entry {
+  const void *host;
+  const char *name;
+  hip_module *module;
+  hip_kernel *kernel;
+  struct hip_entry *next;
+} hip_entry;
+
+// The kinds of allocation.
+enum { RANGE_DEVICE = 1, RANGE_PINNED, RANGE_MANAGED, RANGE_REGISTERED, RANGE_SYMBOL };
+
+// Errors, by the numbers that programs know.
+enum {
+  hipSuccess = 0,
+  hipErrorInvalidValue = 1,
+  hipErrorOutOfMemory = 2,
+  hipErrorNotInitialized = 3,
+  hipErrorInvalidConfiguration = 9,
+  hipErrorInvalidPitchValue = 12,
+  hipErrorInvalidSymbol = 13,
+  hipErrorInvalidMemcpyDirection = 21,
+  hipErrorMissingConfiguration = 52,
+  hipErrorInvalidDeviceFunction = 98,
+  hipErrorNoDevice = 100,
+  hipErrorInvalidDevice = 101,
+  hipErrorInvalidImage = 200,
+  hipErrorInvalidContext = 201,
+  hipErrorNoBinaryForGpu = 209,
+  hipErrorPeerAccessUnsupported = 217,
+  hipErrorFileNotFound = 301,
+  hipErrorInvalidResourceHandle = 400,
+  hipErrorNotFound = 500,
+  hipErrorNotReady = 600,
+  hipErrorIllegalAddress = 700,
+  hipErrorAssert = 710,
+  hipErrorHostMemoryAlreadyRegistered = 712,
+  hipErrorHostMemoryNotRegistered = 713,
+  hipErrorLaunchFailure = 719,
+  hipErrorNotSupported = 801,
+  hipErrorUnknown = 999,
+};
+
+extern _Thread_local int hip_last; // the last error of the thread
+extern int hip_pending;            // work was submitted since everything was waited for
+
+int hip_done(int error);
+int hip_error(enum dev_status s);
+int hip_missing(const char *name, char *said);
+int hip_connect(void);
+int hip_device(void);
+int hip_units(void);
+int hip_version(void);
+uint64_t hip_stream_id(hipStream_t s);
+
+int hipEventRecord(hipEvent_t e, hipStream_t s);
+int hipMemcpyAsync(void *to, const void *from, size_t size, int kind, hipStream_t s);

@@ -1,0 +1,434 @@
+// What the HIP runtime API tells of the device, and what it lets programs set
+// that makes no difference here.
+#include "hip.h"
+
+// hip_version is the version of HIP that the program was built for, from the
+// name by which this library was loaded: libamdhip64.so.5 is version 5.
+int hip_version(void) {
+  static int version;
+  Dl_info info;
+  if (version) return version;
+  int found = 6;
+  const char *so = NULL;
+  if (dladdr((void *)hip_version, &info) && info.dli_fname) so = strstr(info.dli_fname, ".so.");
+  if (so && so[4] >= '1' && so[4] <= '9') found = so[4] - '0';
+  return version = found;
+}
+
+// A processor is what there is to know of a device of its kind.
+typedef struct {
+  const char *name, *product;
+  int major, minor, units;
+} processor;
+
+static const processor processors[] = {
+    {"gfx900", "Simulated gfx900", 9, 0, 64},  {"gfx906", "Simulated gfx906", 9, 0, 60},
+    {"gfx908", "Simulated gfx908", 9, 0, 120}, {"gfx90a", "Simulated gfx90a", 9, 0, 104},
+    {"gfx942", "Simulated gfx942", 9, 4, 304}, {"gfx950", "Simulated gfx950", 9, 5, 256},
+};
+
+static const processor *this_processor(void) {
+  const processor *found = &processors[3];
+  for (size_t i = 0; i < sizeof processors / sizeof *processors; i++)
+    if (!strcmp(processors[i].name, dev.processor)) found = &processors[i];
+  return found;
+}
+
+int hip_units(void) { return this_processor()->units; }
+
+// ready connects and knows the processor.
+static int ready(int device) {
+  dev_lock();
+  int none = hip_device();
+  dev_unlock();
+  if (none) return hipErrorNoDevice;
+  return device == 0 ? hipSuccess : hipErrorInvalidDevice;
+}
+
+enum {
+  WAVE = 64,
+  LDS = 65536,
+  MAX_THREADS = 1024,
+  CLOCK = 1700000,
+  MEMORY_CLOCK = 1600000,
+  BUS = 4096,
+  L2 = 8 << 20,
+  THREADS_PER_UNIT = 2048,
+  REGISTERS = 65536,
+  GRID = 0x7fffffff,
+  ALIGNMENT = 256,
+};
+
+// A field is a number at an offset of a structure of properties.
+typedef struct {
+  unsigned short v5, v6; // where each version has it; 0 for nowhere, but the name
+  unsigned char bytes;
+  int64_t value;
+} field;
+
+// properties fills a structure of properties of version 5 or 6, by offsets.
+static void properties(unsigned char *out, int version) {
+  const processor *p = this_processor();
+  const field fields[] = {
+      {256, 288, 8, (int64_t)dev.memory},
+      {264, 296, 8, LDS},
+      {272, 304, 4, REGISTERS},
+      {276, 308, 4, WAVE},
+      {280, 320, 4, MAX_THREADS},
+      {284, 324, 4, MAX_THREADS},
+      {288, 328, 4, MAX_THREADS},
+      {292, 332, 4, MAX_THREADS},
+      {296, 336, 4, GRID},
+      {300, 340, 4, 65535},
+      {304, 344, 4, 65535},
+      {308, 348, 4, CLOCK},
+      {312, 608, 4, MEMORY_CLOCK},
+      {316, 612, 4, BUS},
+      {320, 352, 8, 0x7fffffff},
+      {328, 360, 4, p->major},
+      {332, 364, 4, p->minor},
+      {336, 388, 4, p->units},
+      {340, 616, 4, L2},
+      {344, 624, 4, THREADS_PER_UNIT},
+      {352, 1424, 4, 100000},
+      {356, 1428, 4, 0x3ffff},
+      {360, 576, 4, 1},
+      {368, 584, 4, 1},
+      {376, 1416, 8, LDS},
+      {388, 400, 4, 1},
+      {392, 0, 4, 910},
+      {656, 688, 4, 1},
+      {712, 312, 8, 0x7fffffff},
+      {720, 368, 8, ALIGNMENT},
+      {728, 376, 8, ALIGNMENT},
+      {772, 652, 4, 1},
+      {780, 676, 4, 1},
+      {0, 600, 4, 1},
+      {0, 604, 4, 1},
+      {0, 640, 8, LDS},
+      {0, 648, 4, REGISTERS},
+      {0, 668, 4, 2},
+      {0, 684, 4, 1},
+      {0, 696, 8, LDS},
+      {0, 712, 4, 32},
+      {0, 728, 4, 1},
+  };
+  memset(out, 0, version >= 6 ? 1472 : 792);
+  strcpy((char *)out, p->product);
+  for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+    unsigned at = version >= 6 ? fields[i].v6 : fields[i].v5;
+    if (at) memcpy(out + at, &fields[i].value, fields[i].bytes);
+  }
+  snprintf((char *)out + (version >= 6 ? 1160 : 396), 256, "%s:sramecc+:xnack-", p->name);
+  if (version >= 6) memcpy(out + 256, "simtgdb-00000000", 16);
+}
+
+int hipGetDeviceProperties(void *out, int device) {
+  int error = ready(device);
+  if (!error && !out) error = hipErrorInvalidValue;
+  if (!error) properties(out, 5);
+  return hip_done(error);
+}
+
+int hipGetDevicePropertiesR0600(void *out, int device) {
+  int error = ready(device);
+  if (!error && !out) error = hipErrorInvalidValue;
+  if (!error) properties(out, 6);
+  return hip_done(error);
+}
+
+// attributes are hipDeviceAttribute_t's that are not 0.
+int hipDeviceGetAttribute(int *out, int attribute, int device) {
+  int error = ready(device);
+  if (error || !out) return hip_done(error ? error : hipErrorInvalidValue);
+  const processor *p = this_processor();
+  const struct {
+    int attribute, value;
+  } table[] = {
+      {2, 1},
+      {3, 1},
+      {4, 1},
+      {5, CLOCK},
+      {8, 1},
+      {9, 1},
+      {10, 1},
+      {19, L2},
+      {23, p->major},
+      {24, 1},
+      {25, 32},
+      {26, MAX_THREADS},
+      {27, MAX_THREADS},
+      {28, MAX_THREADS},
+      {29, GRID},
+      {30, 65535},
+      {31, 65535},
+      {55, MAX_THREADS},
+      {56, MAX_THREADS},
+      {57, THREADS_PER_UNIT},
+      {58, 0x7fffffff},
+      {59, BUS},
+      {60, MEMORY_CLOCK},
+      {61, p->minor},
+      {63, p->units},
+      {67, 1},
+      {71, REGISTERS},
+      {72, REGISTERS},
+      {74, LDS},
+      {75, LDS},
+      {76, LDS},
+      {77, 2},
+      {78, 1},
+      {81, ALIGNMENT},
+      {82, ALIGNMENT},
+      {83, 0x7fffffff},
+      {84, 0x7fffffff},
+      {85, 1},
+      {87, WAVE},
+      {90, 1},
+      {10000, 100000},
+      {10002, LDS},
+      {10015, p->units},
+      {10017, 100000},
+  };
+  *out = 0;
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+    if (table[i].attribute == attribute) *out = table[i].value;
+  return hipSuccess;
+}
+
+int hipGetDeviceCount(int *count) {
+  dev_lock();
+  int none = hip_connect();
+  dev_unlock();
+  if (count) *count = none ? 0 : 1;
+  return hip_done(none ? hipErrorNoDevice : count ? hipSuccess : hipErrorInvalidValue);
+}
+
+int hipInit(unsigned flags) {
+  (void)flags;
+  return hip_done(ready(0));
+}
+
+int hipSetDevice(int device) { return hip_done(ready(device)); }
+
+int hipGetDevice(int *device) {
+  if (device) *device = 0;
+  return hip_done(ready(0));
+}
+
+int hipDeviceGet(int *device, int ordinal) {
+  if (device) *device = ordinal;
+  return hip_done(ready(ordinal));
+}
+
+int hipChooseDevice(int *device, const void *wanted) {
+  (void)wanted;
+  if (device) *device = 0;
+  return hip_done(ready(0));
+}
+
+int hipChooseDeviceR0600(int *device, const void *wanted) { return hipChooseDevice(device, wanted); }
+
+int hipDeviceGetName(char *name, int size, int device) {
+  int error = ready(device);
+  if (!error && name && size > 0) snprintf(name, (size_t)size, "%s", this_processor()->product);
+  return hip_done(error);
+}
+
+int hipDeviceTotalMem(size_t *bytes, int device) {
+  int error = ready(device);
+  if (!error && bytes) *bytes = dev.memory;
+  return hip_done(error);
+}
+
+int hipDeviceComputeCapability(int *major, int *minor, int device) {
+  int error = ready(device);
+  if (major) *major = this_processor()->major;
+  if (minor) *minor = this_processor()->minor;
+  return hip_done(error);
+}
+
+int hipDeviceGetPCIBusId(char *id, int size, int device) {
+  int error = ready(device);
+  if (!error && id && size > 0) snprintf(id, (size_t)size, "0000:01:00.0");
+  return hip_done(error);
+}
+
+int hipDeviceGetByPCIBusId(int *device, const char *id) {
+  (void)id;
+  return hipGetDevice(device);
+}
+
+int hipDeviceGetUuid(void *uuid, int device) {
+  int error = ready(device);
+  if (!error && uuid) memcpy(uuid, "simtgdb-00000000", 16);
+  return hip_done(error);
+}
+
+int hipDriverGetVersion(int *version) {
+  if (version) *version = hip_version() * 10000000;
+  return hip_done(version ? hipSuccess : hipErrorInvalidValue);
+}
+
+int hipRuntimeGetVersion(int *version) { return hipDriverGetVersion(version); }
+
+int hipDeviceCanAccessPeer(int *can, int device, int peer) {
+  (void)device, (void)peer;
+  if (can) *can = 0;
+  return hipSuccess;
+}
+
+int hipDeviceEnablePeerAccess(int peer, unsigned flags) {
+  (void)peer, (void)flags;
+  return hip_done(hipErrorPeerAccessUnsupported);
+}
+
+int hipDeviceGetLimit(size_t *value, int limit) {
+  (void)limit;
+  if (value) *value = 8 << 20;
+  return hip_done(value ? hipSuccess : hipErrorInvalidValue);
+}
+
+// Settings that make no difference.
+
+#define SETTING(name, ...)                                                                               \
+  int name(__VA_ARGS__) { return hipSuccess; }
+SETTING(hipDeviceSetCacheConfig, int a __attribute__((unused)))
+SETTING(hipDeviceSetSharedMemConfig, int a __attribute__((unused)))
+SETTING(hipDeviceSetLimit, int a __attribute__((unused)), size_t b __attribute__((unused)))
+SETTING(hipFuncSetAttribute, const void *f __attribute__((unused)), int a __attribute__((unused)),
+        int b __attribute__((unused)))
+SETTING(hipFuncSetCacheConfig, const void *f __attribute__((unused)), int a __attribute__((unused)))
+SETTING(hipFuncSetSharedMemConfig, const void *f __attribute__((unused)), int a __attribute__((unused)))
+SETTING(hipSetDeviceFlags, unsigned a __attribute__((unused)))
+SETTING(hipSetValidDevices, int *d __attribute__((unused)), int n __attribute__((unused)))
+SETTING(hipProfilerStart, void)
+SETTING(hipProfilerStop, void)
+SETTING(hipDevicePrimaryCtxRelease, int d __attribute__((unused)))
+SETTING(hipDevicePrimaryCtxSetFlags, int d __attribute__((unused)), unsigned f __attribute__((unused)))
+SETTING(hipCtxDestroy, void *c __attribute__((unused)))
+SETTING(hipCtxPushCurrent, void *c __attribute__((unused)))
+SETTING(hipCtxSetCurrent, void *c __attribute__((unused)))
+SETTING(hipCtxSetCacheConfig, int c __attribute__((unused)))
+SETTING(hipCtxSetSharedMemConfig, int c __attribute__((unused)))
+
+static int zero(int *out) {
+  if (out) *out = 0;
+  return hip_done(out ? hipSuccess : hipErrorInvalidValue);
+}
+
+int hipDeviceGetCacheConfig(int *out) { return zero(out); }
+int hipDeviceGetSharedMemConfig(int *out) { return zero(out); }
+int hipGetDeviceFlags(int *out) { return zero(out); }
+int hipCtxGetCacheConfig(int *out) { return zero(out); }
+int hipCtxGetSharedMemConfig(int *out) { return zero(out); }
+int hipCtxGetFlags(int *out) { return zero(out); }
+
+// There is one context.
+static char context;
+
+static int the_context(void **out) {
+  if (out) *out = &context;
+  return hip_done(ready(0));
+}
+
+int hipCtxCreate(void **out, unsigned flags, int device) {
+  (void)flags, (void)device;
+  return the_context(out);
+}
+
+int hipCtxGetCurrent(void **out) { return the_context(out); }
+int hipCtxPopCurrent(void **out) { return the_context(out); }
+
+int hipDevicePrimaryCtxRetain(void **out, int device) {
+  (void)device;
+  return the_context(out);
+}
+
+int hipDevicePrimaryCtxGetState(int device, unsigned *flags, int *active) {
+  if (flags) *flags = 0;
+  if (active) *active = 1;
+  return hip_done(ready(device));
+}
+
+int hipCtxGetDevice(int *device) { return hipGetDevice(device); }
+
+int hipCtxGetApiVersion(void *c, int *version) {
+  (void)c;
+  if (version) *version = 4;
+  return hipSuccess;
+}
+
+// Errors.
+
+int hipGetLastError(void) {
+  int error = hip_last;
+  hip_last = hipSuccess;
+  return error;
+}
+
+int hipPeekAtLastError(void) { return hip_last; }
+int hipExtGetLastError(void) { return hipGetLastError(); }
+
+static const struct {
+  int error;
+  const char *name, *text;
+} errors[] = {
+    {0, "hipSuccess", "no error"},
+    {1, "hipErrorInvalidValue", "invalid argument"},
+    {2, "hipErrorOutOfMemory", "out of memory"},
+    {3, "hipErrorNotInitialized", "initialization error"},
+    {9, "hipErrorInvalidConfiguration", "invalid configuration argument"},
+    {12, "hipErrorInvalidPitchValue", "invalid pitch argument"},
+    {13, "hipErrorInvalidSymbol", "invalid device symbol"},
+    {21, "hipErrorInvalidMemcpyDirection", "invalid copy direction for memcpy"},
+    {52, "hipErrorMissingConfiguration", "__global__ function call is not configured"},
+    {98, "hipErrorInvalidDeviceFunction", "invalid device function"},
+    {100, "hipErrorNoDevice", "no ROCm-capable device is detected"},
+    {101, "hipErrorInvalidDevice", "invalid device ordinal"},
+    {200, "hipErrorInvalidImage", "device kernel image is invalid"},
+    {201, "hipErrorInvalidContext", "invalid device context"},
+    {209, "hipErrorNoBinaryForGpu", "no kernel image is available for execution on the device"},
+    {217, "hipErrorPeerAccessUnsupported", "peer access is not supported between these two devices"},
+    {301, "hipErrorFileNotFound", "file not found"},
+    {400, "hipErrorInvalidHandle", "invalid resource handle"},
+    {500, "hipErrorNotFound", "named symbol not found"},
+    {600, "hipErrorNotReady", "device not ready"},
+    {700, "hipErrorIllegalAddress", "an illegal memory access was encountered"},
+    {710, "hipErrorAssert", "device-side assert triggered"},
+    {712, "hipErrorHostMemoryAlreadyRegistered",
+     "part or all of the requested memory range is already mapped"},
+    {713, "hipErrorHostMemoryNotRegistered", "pointer does not correspond to a registered memory region"},
+    {719, "hipErrorLaunchFailure", "unspecified launch failure"},
+    {801, "hipErrorNotSupported", "operation not supported"},
+    {999, "hipErrorUnknown", "unknown error"},
+};
+
+const char *hipGetErrorName(int error) {
+  for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
+    if (errors[i].error == error) return errors[i].name;
+  return "hipErrorUnknown";
+}
+
+const char *hipGetErrorString(int error) {
+  for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
+    if (errors[i].error == error) return errors[i].text;
+  return "unknown error";
+}
+
+int hipDrvGetErrorName(int error, const char **out) {
+  *out = hipGetErrorName(error);
+  return hipSuccess;
+}
+
+int hipDrvGetErrorString(int error, const char **out) {
+  *out = hipGetErrorString(error);
+  return hipSuccess;
+}
+
+const char *hipApiName(uint32_t id) {
+  (void)id;
+  return "";
+}
+
+const char *hipKernelNameRef(hipFunction_t f) { return f ? f->name : ""; }

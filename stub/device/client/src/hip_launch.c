@@ -1,0 +1,284 @@
+// Launches of kernels in all forms of the HIP runtime API, and what it tells of
+// kernels.
+#include "hip.h"
+
+enum { MAX_PUSHED = 64 };
+static _Thread_local struct {
+  dim3 grid, block;
+  size_t shared;
+  hipStream_t stream;
+} pushed[MAX_PUSHED];
+static _Thread_local int pushed_count;
+
+int __hipPushCallConfiguration(dim3 grid, dim3 block, size_t shared, hipStream_t stream) {
+  if (pushed_count == MAX_PUSHED) return hip_done(hipErrorInvalidConfiguration);
+  pushed[pushed_count].grid = grid;
+  pushed[pushed_count].block = block;
+  pushed[pushed_count].shared = shared;
+  pushed[pushed_count].stream = stream;
+  pushed_count++;
+  return hipSuccess;
+}
+
+int __hipPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, hipStream_t *stream) {
+  if (pushed_count == 0) return hip_done(hipErrorMissingConfiguration);
+  pushed_count--;
+  *grid = pushed[pushed_count].grid;
+  *block = pushed[pushed_count].block;
+  *shared = pushed[pushed_count].shared;
+  *stream = pushed[pushed_count].stream;
+  return hipSuccess;
+}
+
+uint64_t hip_stream_id(hipStream_t s) {
+  return (uintptr_t)s <= 2 ? (uint64_t)(uintptr_t)s
+                           : s->id; // the legacy and the per-thread stream are numbers
+}
+
+// launch launches a kernel. Its arguments are pointers to each, or a block of bytes.
+static int launch(hip_kernel *k, const uint64_t items[3], dim3 block, size_t shared, hipStream_t stream,
+                  void **args, const unsigned char *bytes, size_t size) {
+  uint64_t threads = (uint64_t)block.x * block.y * block.z;
+  for (int i = 0; i < 3; i++)
+    if (!items[i] || items[i] > UINT32_MAX) return hipErrorInvalidConfiguration;
+  if (!threads || threads > 1024) return hipErrorInvalidConfiguration;
+  dev_begin();
+  put_u64(hip_stream_id(stream));
+  put_u64(k->module->id);
+  put_u64(k->index);
+  for (int i = 0; i < 3; i++) put_u64(items[i]);
+  put_u64(block.x), put_u64(block.y), put_u64(block.z);
+  put_u64(0), put_u64(0), put_u64(0);
+  put_u64(shared);
+  put_u64(0);
+  put_u64(k->arg_count);
+  for (uint64_t i = 0; i < k->arg_count; i++) {
+    const hip_arg *a = &k->args[i];
+    static const unsigned char zeros[4096];
+    const void *value = zeros;
+    if (args) value = args[i];
+    else if (bytes && a->offset + a->size <= size) value = bytes + a->offset;
+    else if (a->size > sizeof zeros) return hipErrorInvalidValue;
+    if (!value) return hipErrorInvalidValue;
+    put_u64(0);
+    put_bytes(value, a->size);
+  }
+  put_u64(0);
+  enum dev_status s = dev_request(OP_LAUNCH);
+  hip_pending = 1;
+  if (s == DEV_BAD_LAUNCH || s == DEV_FAILED) dev_say("%s", dev.message);
+  return hip_error(s);
+}
+
+static int launch_groups(hip_kernel *k, dim3 grid, dim3 block, size_t shared, hipStream_t stream,
+                         void **args) {
+  uint64_t items[3] = {(uint64_t)grid.x * block.x, (uint64_t)grid.y * block.y,
+                       (uint64_t)grid.z * block.z};
+  return launch(k, items, block, shared, stream, args, NULL, 0);
+}
+
+int hipLaunchKernel(const void *f, dim3 grid, dim3 block, void **args, size_t shared,
+                    hipStream_t stream) {
+  dev_lock();
+  hip_kernel *k;
+  int error = find_kernel(f, &k);
+  if (!error) error = launch_groups(k, grid, block, shared, stream, args);
+  dev_unlock();
+  return hip_done(error);
+}
+
+int hipLaunchKernel_spt(const void *f, dim3 grid, dim3 block, void **args, size_t shared,
+                        hipStream_t stream) {
+  return hipLaunchKernel(f, grid, block, args, shared, stream);
+}
+
+int hipLaunchCooperativeKernel(const void *f, dim3 grid, dim3 block, void **args, unsigned shared,
+                               hipStream_t stream) {
+  return hipLaunchKernel(f, grid, block, args, shared, stream);
+}
+
+int hipExtLaunchKernel(const void *f, dim3 grid, dim3 block, void **args, size_t shared,
+                       hipStream_t stream, hipEvent_t start, hipEvent_t stop, int flags) {
+  (void)flags;
+  if (start) hipEventRecord(start, stream);
+  int error = hipLaunchKernel(f, grid, block, args, shared, stream);
+  if (stop) hipEventRecord(stop, stream);
+  return error;
+}
+
+// The older form: a configuration, arguments one by one, and the launch.
+static _Thread_local unsigned char setup[4096];
+static _Thread_local size_t setup_size;
+
+int hipConfigureCall(dim3 grid, dim3 block, size_t shared, hipStream_t stream) {
+  setup_size = 0;
+  return __hipPushCallConfiguration(grid, block, shared, stream);
+}
+
+int hipSetupArgument(const void *arg, size_t size, size_t offset) {
+  if (size > sizeof setup || offset > sizeof setup - size) return hip_done(hipErrorInvalidValue);
+  memcpy(setup + offset, arg, size);
+  if (offset + size > setup_size) setup_size = offset + size;
+  return hipSuccess;
+}
+
+int hipLaunchByPtr(const void *f) {
+  dim3 grid, block;
+  size_t shared;
+  hipStream_t stream;
+  int error = __hipPopCallConfiguration(&grid, &block, &shared, &stream);
+  if (error) return error;
+  dev_lock();
+  hip_kernel *k;
+  error = find_kernel(f, &k);
+  uint64_t items[3] = {(uint64_t)grid.x * block.x, (uint64_t)grid.y * block.y,
+                       (uint64_t)grid.z * block.z};
+  if (!error) error = launch(k, items, block, shared, stream, NULL, setup, setup_size);
+  dev_unlock();
+  return hip_done(error);
+}
+
+// launch_function launches with arguments as the module API has them: pointers,
+// or a list of a block of bytes and its size.
+static int launch_function(hip_kernel *k, const uint64_t items[3], dim3 block, unsigned shared,
+                           hipStream_t stream, void **params, void **extra) {
+  const unsigned char *bytes = NULL;
+  size_t size = 0;
+  enum { BUFFER = 1, SIZE = 2, END = 3 };
+  for (void **e = extra; e && !params && (uintptr_t)*e != END && *e; e += 2) {
+    if ((uintptr_t)*e == BUFFER) bytes = e[1];
+    if ((uintptr_t)*e == SIZE) size = *(size_t *)e[1];
+  }
+  if (!k) return hipErrorInvalidResourceHandle;
+  dev_lock();
+  int error = launch(k, items, block, shared, stream, params, bytes, size);
+  dev_unlock();
+  return error;
+}
+
+int hipModuleLaunchKernel(hipFunction_t f, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
+                          unsigned by, unsigned bz, unsigned shared, hipStream_t stream, void **params,
+                          void **extra) {
+  uint64_t items[3] = {(uint64_t)gx * bx, (uint64_t)gy * by, (uint64_t)gz * bz};
+  return hip_done(launch_function(f, items, (dim3){bx, by, bz}, shared, stream, params, extra));
+}
+
+int hipModuleLaunchCooperativeKernel(hipFunction_t f, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
+                                     unsigned by, unsigned bz, unsigned shared, hipStream_t stream,
+                                     void **params) {
+  return hipModuleLaunchKernel(f, gx, gy, gz, bx, by, bz, shared, stream, params, NULL);
+}
+
+int hipExtModuleLaunchKernel(hipFunction_t f, uint32_t ix, uint32_t iy, uint32_t iz, uint32_t bx,
+                             uint32_t by, uint32_t bz, size_t shared, hipStream_t stream, void **params,
+                             void **extra, hipEvent_t start, hipEvent_t stop, uint32_t flags) {
+  (void)flags;
+  uint64_t items[3] = {ix, iy, iz};
+  if (start) hipEventRecord(start, stream);
+  int error = launch_function(f, items, (dim3){bx, by, bz}, (unsigned)shared, stream, params, extra);
+  if (stop) hipEventRecord(stop, stream);
+  return hip_done(error);
+}
+
+int hipHccModuleLaunchKernel(hipFunction_t f, uint32_t ix, uint32_t iy, uint32_t iz, uint32_t bx,
+                             uint32_t by, uint32_t bz, size_t shared, hipStream_t stream, void **params,
+                             void **extra, hipEvent_t start, hipEvent_t stop) {
+  return hipExtModuleLaunchKernel(f, ix, iy, iz, bx, by, bz, shared, stream, params, extra, start, stop,
+                                  0);
+}
+
+// What a kernel is.
+
+int hipFuncGetAttributes(void *attributes, const void *f) {
+  // struct hipFuncAttributes, by the offsets that its fields have.
+  unsigned char *p = attributes;
+  dev_lock();
+  hip_kernel *k = NULL;
+  int error = find_kernel(f, &k);
+  dev_unlock();
+  if (error || !p) return hip_done(error ? error : hipErrorInvalidValue);
+  memset(p, 0, 56);
+  size_t local = k->scratch, shared = k->lds;
+  int values[] = {(int)(65536 - k->lds), (int)k->max_threads, 64};
+  memcpy(p + 16, &local, 8);
+  memcpy(p + 24, values, sizeof values);
+  memcpy(p + 48, &shared, 8);
+  return hipSuccess;
+}
+
+int hipFuncGetAttribute(int *value, int attribute, hipFunction_t k) {
+  if (!value || !k) return hip_done(hipErrorInvalidValue);
+  const int values[] = {
+      (int)k->max_threads, (int)k->lds, 0, (int)k->scratch, 64, 90, 90, 0, (int)(65536 - k->lds), 0};
+  if (attribute < 0 || attribute > 9) return hip_done(hipErrorInvalidValue);
+  *value = values[attribute];
+  return hipSuccess;
+}
+
+// blocks_per_unit is how many workgroups a compute unit has room for: 32 waves,
+// 64 KiB of LDS.
+static int blocks_per_unit(hip_kernel *k, int block, size_t shared) {
+  int waves = (block + 63) / 64, n = 32 / (waves > 0 ? waves : 1);
+  size_t lds = k->lds + shared;
+  if (lds > 0 && 65536 / lds < (size_t)n) n = (int)(65536 / lds);
+  return n;
+}
+
+static int occupancy(int *blocks, hip_kernel *k, int block, size_t shared) {
+  if (!blocks || block <= 0) return hipErrorInvalidValue;
+  *blocks = (unsigned)block > k->max_threads ? 0 : blocks_per_unit(k, block, shared);
+  return hipSuccess;
+}
+
+int hipOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *f, int block, size_t shared) {
+  dev_lock();
+  hip_kernel *k;
+  int error = find_kernel(f, &k);
+  dev_unlock();
+  return hip_done(error ? error : occupancy(blocks, k, block, shared));
+}
+
+int hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *f, int block,
+                                                          size_t shared, unsigned flags) {
+  (void)flags;
+  return hipOccupancyMaxActiveBlocksPerMultiprocessor(blocks, f, block, shared);
+}
+
+int hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, hipFunction_t k, int block,
+                                                       size_t shared) {
+  return hip_done(k ? occupancy(blocks, k, block, shared) : hipErrorInvalidValue);
+}
+
+int hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, hipFunction_t k, int block,
+                                                                size_t shared, unsigned flags) {
+  (void)flags;
+  return hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(blocks, k, block, shared);
+}
+
+static int best_block(int *grid, int *block, hip_kernel *k, size_t shared, int limit) {
+  int size = (int)k->max_threads;
+  if (limit > 0 && limit < size) size = limit;
+  if (size > 256) size = 256;
+  *block = size;
+  *grid = hip_units() * blocks_per_unit(k, size, shared);
+  return hipSuccess;
+}
+
+int hipOccupancyMaxPotentialBlockSize(int *grid, int *block, const void *f, size_t shared, int limit) {
+  dev_lock();
+  hip_kernel *k;
+  int error = find_kernel(f, &k);
+  dev_unlock();
+  return hip_done(error ? error : best_block(grid, block, k, shared, limit));
+}
+
+int hipModuleOccupancyMaxPotentialBlockSize(int *grid, int *block, hipFunction_t k, size_t shared,
+                                            int limit) {
+  return hip_done(k ? best_block(grid, block, k, shared, limit) : hipErrorInvalidValue);
+}
+
+int hipModuleOccupancyMaxPotentialBlockSizeWithFlags(int *grid, int *block, hipFunction_t k,
+                                                     size_t shared, int limit, unsigned flags) {
+  (void)flags;
+  return hipModuleOccupancyMaxPotentialBlockSize(grid, block, k, shared, limit);
+}

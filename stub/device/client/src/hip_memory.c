@@ -1,0 +1,497 @@
+// Memory of the HIP runtime API: allocations, copies, fills. The heap is shared,
+// so the library copies by itself when the device has done what came before.
+#include "hip.h"
+
+int hip_pending;
+
+// idle waits until the device has done everything. It wants dev_lock.
+static int idle(void) {
+  if (hip_connect()) return hipErrorNoDevice;
+  if (!hip_pending) return hip_error((enum dev_status)dev.condition);
+  enum dev_status s = dev_wait(WAIT_ALL, 0);
+  hip_pending = 0;
+  return hip_error(s);
+}
+
+int hipDeviceSynchronize(void) {
+  dev_lock();
+  int error = idle();
+  dev_unlock();
+  return hip_done(error);
+}
+
+int hipCtxSynchronize(void) { return hipDeviceSynchronize(); }
+
+// allocate allocates memory of a kind. Pinned and managed memory is opened to the
+// program.
+static int allocate(void **out, size_t size, int kind) {
+  if (!out) return hip_done(hipErrorInvalidValue);
+  *out = NULL;
+  dev_lock();
+  int error = hip_connect() ? hipErrorNoDevice : hipSuccess;
+  if (!error && size > 0) {
+    enum dev_status s;
+    uint64_t addr = dev_alloc(size, 256, kind, &s);
+    error = hip_error(s);
+    if (addr && kind != RANGE_DEVICE) dev_open(addr, size, 1);
+    *out = (void *)(uintptr_t)addr;
+  }
+  dev_unlock();
+  return hip_done(error);
+}
+
+int hipMalloc(void **out, size_t size) { return allocate(out, size, RANGE_DEVICE); }
+
+int hipExtMallocWithFlags(void **out, size_t size, unsigned flags) {
+  (void)flags;
+  return allocate(out, size, RANGE_DEVICE);
+}
+
+int hipMallocAsync(void **out, size_t size, hipStream_t s) {
+  (void)s;
+  return allocate(out, size, RANGE_DEVICE);
+}
+
+int hipMallocFromPoolAsync(void **out, size_t size, void *pool, hipStream_t s) {
+  (void)pool, (void)s;
+  return allocate(out, size, RANGE_DEVICE);
+}
+
+int hipMallocManaged(void **out, size_t size, unsigned flags) {
+  (void)flags;
+  return allocate(out, size, RANGE_MANAGED);
+}
+
+int hipHostMalloc(void **out, size_t size, unsigned flags) {
+  (void)flags;
+  return allocate(out, size, RANGE_PINNED);
+}
+
+int hipHostAlloc(void **out, size_t size, unsigned flags) { return hipHostMalloc(out, size, flags); }
+int hipMallocHost(void **out, size_t size) { return hipHostMalloc(out, size, 0); }
+int hipMemAllocHost(void **out, size_t size) { return hipHostMalloc(out, size, 0); }
+
+// release frees what allocate made.
+static int release(void *p) {
+  if (!p) return hipSuccess;
+  dev_lock();
+  dev_range *r = hip_connect() ? NULL : dev_find((uintptr_t)p);
+  int error = hipErrorInvalidValue;
+  if (r && r->base == (uintptr_t)p && r->kind != RANGE_SYMBOL && r->kind != RANGE_REGISTERED) {
+    idle();
+    if (r->kind != RANGE_DEVICE) dev_open(r->base, r->size, 0);
+    error = hip_error(dev_free(r->base));
+  }
+  dev_unlock();
+  return hip_done(error);
+}
+
+int hipFree(void *p) { return release(p); }
+int hipHostFree(void *p) { return release(p); }
+int hipFreeHost(void *p) { return release(p); }
+
+int hipFreeAsync(void *p, hipStream_t s) {
+  (void)s;
+  return release(p);
+}
+
+int hipMallocPitch(void **out, size_t *pitch, size_t width, size_t height) {
+  enum { ALIGN = 256 };
+  size_t row = (width + ALIGN - 1) / ALIGN * ALIGN;
+  if (!pitch || (height && row > SIZE_MAX / height)) return hip_done(hipErrorInvalidValue);
+  *pitch = row;
+  return allocate(out, row * height, RANGE_DEVICE);
+}
+
+int hipMemAllocPitch(void **out, size_t *pitch, size_t width, size_t height, unsigned element) {
+  (void)element;
+  return hipMallocPitch(out, pitch, width, height);
+}
+
+typedef struct {
+  void *ptr;
+  size_t pitch, xsize, ysize;
+} pitched;
+
+typedef struct {
+  size_t width, height, depth;
+} extent;
+
+int hipMalloc3D(pitched *out, extent e) {
+  if (!out) return hip_done(hipErrorInvalidValue);
+  int error = hipMallocPitch(&out->ptr, &out->pitch, e.width, e.height * e.depth);
+  out->xsize = e.width;
+  out->ysize = e.height;
+  return error;
+}
+
+// Memory of the program's own that the device is to have too: its pages become
+// the heap's.
+
+int hipHostRegister(void *p, size_t size, unsigned flags) {
+  (void)flags;
+  uint64_t base = (uintptr_t)p & ~(uint64_t)(DEV_PAGE - 1);
+  uint64_t end = ((uintptr_t)p + size + DEV_PAGE - 1) & ~(uint64_t)(DEV_PAGE - 1);
+  if (!p || !size) return hip_done(hipErrorInvalidValue);
+  dev_lock();
+  int error = hip_connect() ? hipErrorNoDevice : hipSuccess;
+  if (!error && (dev_in_heap(base) || dev_find(base) || dev_find(end - 1)))
+    error = hipErrorHostMemoryAlreadyRegistered;
+  if (!error) {
+    dev_begin();
+    put_u64(base);
+    put_u64(end - base);
+    error = hip_error(dev_request(OP_SHARE));
+  }
+  if (!error) {
+    unsigned char *shared = dev.heap + get_u64();
+    memcpy(shared, (void *)(uintptr_t)base, end - base);
+    void *moved = mremap(shared, 0, end - base, MREMAP_MAYMOVE | MREMAP_FIXED, (void *)(uintptr_t)base);
+    if (moved == MAP_FAILED) error = hipErrorUnknown;
+    else dev_add(base, end - base, RANGE_REGISTERED)->own = p;
+  }
+  dev_unlock();
+  return hip_done(error);
+}
+
+int hipHostUnregister(void *p) {
+  dev_lock();
+  dev_range *r = hip_connect() ? NULL : dev_find((uintptr_t)p);
+  int error = hipErrorHostMemoryNotRegistered;
+  if (r && r->kind == RANGE_REGISTERED && r->own == p) {
+    idle();
+    uint64_t base = r->base, size = r->size;
+    void *copy = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    error = hipErrorOutOfMemory;
+    if (copy != MAP_FAILED) {
+      memcpy(copy, (void *)(uintptr_t)base, size);
+      mremap(copy, size, size, MREMAP_MAYMOVE | MREMAP_FIXED, (void *)(uintptr_t)base);
+      dev_begin();
+      put_u64(base);
+      error = hip_error(dev_request(OP_UNSHARE));
+      dev_remove(r);
+    }
+  }
+  dev_unlock();
+  return hip_done(error);
+}
+
+int hipHostGetDevicePointer(void **out, void *p, unsigned flags) {
+  (void)flags;
+  dev_lock();
+  dev_range *r = hip_connect() ? NULL : dev_find((uintptr_t)p);
+  dev_unlock();
+  if (!out || !r) return hip_done(hipErrorInvalidValue);
+  *out = p;
+  return hipSuccess;
+}
+
+int hipHostGetFlags(unsigned *out, void *p) {
+  dev_lock();
+  dev_range *r = hip_connect() ? NULL : dev_find((uintptr_t)p);
+  dev_unlock();
+  if (!out || !r) return hip_done(hipErrorInvalidValue);
+  *out = 0;
+  return hipSuccess;
+}
+
+// Copies.
+
+enum { HOST_TO_HOST, HOST_TO_DEVICE, DEVICE_TO_HOST, DEVICE_TO_DEVICE, DEFAULT };
+
+// reach checks size bytes at an address and gives where this library has them.
+static int reach(const void *p, size_t size, int device, unsigned char **out) {
+  dev_range *r = dev_find((uintptr_t)p);
+  *out = dev_host((uintptr_t)p);
+  if (r) return (uintptr_t)p - r->base + size > r->size ? hipErrorInvalidValue : hipSuccess;
+  return device || dev_in_heap((uintptr_t)p) ? hipErrorInvalidValue : hipSuccess;
+}
+
+// A span is rows of bytes in planes.
+typedef struct {
+  size_t width, height, depth;
+} span;
+
+// copy copies rows. It waits for the device first, so that it may be done at once.
+static int copy(void *to, size_t to_pitch, size_t to_plane, const void *from, size_t from_pitch,
+                size_t from_plane, span n, int kind) {
+  if (kind < 0 || kind > DEFAULT) return hipErrorInvalidMemcpyDirection;
+  if (!n.width || !n.height || !n.depth) return hipSuccess;
+  if (!to || !from) return hipErrorInvalidValue;
+  if (n.height > 1 && (n.width > to_pitch || n.width > from_pitch)) return hipErrorInvalidPitchValue;
+  size_t to_size = (n.depth - 1) * to_plane + (n.height - 1) * to_pitch + n.width;
+  size_t from_size = (n.depth - 1) * from_plane + (n.height - 1) * from_pitch + n.width;
+  unsigned char *d, *s;
+  dev_lock();
+  int error = idle();
+  if (!error) error = reach(to, to_size, kind == HOST_TO_DEVICE || kind == DEVICE_TO_DEVICE, &d);
+  if (!error) error = reach(from, from_size, kind == DEVICE_TO_HOST || kind == DEVICE_TO_DEVICE, &s);
+  dev_unlock();
+  if (error) return error;
+  for (size_t z = 0; z < n.depth; z++)
+    for (size_t y = 0; y < n.height; y++)
+      memmove(d + z * to_plane + y * to_pitch, s + z * from_plane + y * from_pitch, n.width);
+  return hipSuccess;
+}
+
+int hipMemcpy(void *to, const void *from, size_t size, int kind) {
+  return hip_done(copy(to, 0, 0, from, 0, 0, (span){size, 1, 1}, kind));
+}
+
+int hipMemcpyAsync(void *to, const void *from, size_t size, int kind, hipStream_t s) {
+  (void)s;
+  return hipMemcpy(to, from, size, kind);
+}
+
+int hipMemcpyWithStream(void *to, const void *from, size_t size, int kind, hipStream_t s) {
+  return hipMemcpyAsync(to, from, size, kind, s);
+}
+
+int hipMemcpyHtoD(void *to, void *from, size_t size) { return hipMemcpy(to, from, size, HOST_TO_DEVICE); }
+int hipMemcpyDtoH(void *to, void *from, size_t size) { return hipMemcpy(to, from, size, DEVICE_TO_HOST); }
+int hipMemcpyDtoD(void *to, void *from, size_t size) {
+  return hipMemcpy(to, from, size, DEVICE_TO_DEVICE);
+}
+
+int hipMemcpyHtoDAsync(void *to, void *from, size_t size, hipStream_t s) {
+  return hipMemcpyAsync(to, from, size, HOST_TO_DEVICE, s);
+}
+
+int hipMemcpyDtoHAsync(void *to, void *from, size_t size, hipStream_t s) {
+  return hipMemcpyAsync(to, from, size, DEVICE_TO_HOST, s);
+}
+
+int hipMemcpyDtoDAsync(void *to, void *from, size_t size, hipStream_t s) {
+  return hipMemcpyAsync(to, from, size, DEVICE_TO_DEVICE, s);
+}
+
+int hipMemcpyPeer(void *to, int a, const void *from, int b, size_t size) {
+  if (a || b) return hip_done(hipErrorInvalidDevice);
+  return hipMemcpy(to, from, size, DEVICE_TO_DEVICE);
+}
+
+int hipMemcpyPeerAsync(void *to, int a, const void *from, int b, size_t size, hipStream_t s) {
+  (void)s;
+  return hipMemcpyPeer(to, a, from, b, size);
+}
+
+int hipMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                size_t height, int kind) {
+  return hip_done(copy(to, to_pitch, 0, from, from_pitch, 0, (span){width, height, 1}, kind));
+}
+
+int hipMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                     size_t height, int kind, hipStream_t s) {
+  (void)s;
+  return hipMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
+}
+
+// copy3d is struct hipMemcpy3DParms.
+typedef struct {
+  void *from_array;
+  struct {
+    size_t x, y, z;
+  } from_at;
+  pitched from;
+  void *to_array;
+  struct {
+    size_t x, y, z;
+  } to_at;
+  pitched to;
+  extent size;
+  int kind;
+} copy3d;
+
+int hipMemcpy3D(const copy3d *p) {
+  static char said;
+  if (!p) return hip_done(hipErrorInvalidValue);
+  if (p->from_array || p->to_array) return hip_missing("hipMemcpy3D of an array", &said);
+  size_t to_plane = p->to.pitch * p->to.ysize, from_plane = p->from.pitch * p->from.ysize;
+  unsigned char *to =
+      (unsigned char *)p->to.ptr + p->to_at.z * to_plane + p->to_at.y * p->to.pitch + p->to_at.x;
+  unsigned char *from = (unsigned char *)p->from.ptr + p->from_at.z * from_plane +
+                        p->from_at.y * p->from.pitch + p->from_at.x;
+  span n = {p->size.width, p->size.height, p->size.depth};
+  return hip_done(copy(to, p->to.pitch, to_plane, from, p->from.pitch, from_plane, n, p->kind));
+}
+
+int hipMemcpy3DAsync(const copy3d *p, hipStream_t s) {
+  (void)s;
+  return hipMemcpy3D(p);
+}
+
+// copy2d is struct hip_Memcpy2D.
+typedef struct {
+  size_t from_x, from_y;
+  int from_type;
+  const void *from_host;
+  void *from_device, *from_array;
+  size_t from_pitch, to_x, to_y;
+  int to_type;
+  void *to_host, *to_device, *to_array;
+  size_t to_pitch, width, height;
+} copy2d;
+
+int hipMemcpyParam2D(const copy2d *p) {
+  static char said;
+  if (!p) return hip_done(hipErrorInvalidValue);
+  if (p->from_array || p->to_array) return hip_missing("hipMemcpyParam2D of an array", &said);
+  unsigned char *to = p->to_device ? p->to_device : p->to_host;
+  const unsigned char *from = p->from_device ? p->from_device : p->from_host;
+  if (!to || !from) return hip_done(hipErrorInvalidValue);
+  return hipMemcpy2D(to + p->to_y * p->to_pitch + p->to_x, p->to_pitch,
+                     from + p->from_y * p->from_pitch + p->from_x, p->from_pitch, p->width, p->height,
+                     DEFAULT);
+}
+
+int hipMemcpyParam2DAsync(const copy2d *p, hipStream_t s) {
+  (void)s;
+  return hipMemcpyParam2D(p);
+}
+
+// Fills.
+
+// fill writes a pattern of 1, 2 or 4 bytes into rows.
+static int fill(void *to, size_t pitch, size_t plane, uint32_t value, size_t element, span n) {
+  if (!n.width || !n.height || !n.depth) return hipSuccess;
+  if (n.height > 1 && n.width > pitch) return hipErrorInvalidPitchValue;
+  unsigned char *d;
+  dev_lock();
+  int error = idle();
+  if (!error) error = reach(to, (n.depth - 1) * plane + (n.height - 1) * pitch + n.width, 1, &d);
+  dev_unlock();
+  if (error) return error;
+  for (size_t z = 0; z < n.depth; z++)
+    for (size_t y = 0; y < n.height; y++) {
+      unsigned char *row = d + z * plane + y * pitch;
+      if (element == 1) memset(row, (int)value, n.width);
+      else
+        for (size_t x = 0; x + element <= n.width; x += element) memcpy(row + x, &value, element);
+    }
+  return hipSuccess;
+}
+
+int hipMemset(void *to, int value, size_t size) {
+  return hip_done(fill(to, 0, 0, (uint32_t)value, 1, (span){size, 1, 1}));
+}
+
+int hipMemsetAsync(void *to, int value, size_t size, hipStream_t s) {
+  (void)s;
+  return hipMemset(to, value, size);
+}
+
+int hipMemsetD8(void *to, unsigned char value, size_t n) { return hipMemset(to, value, n); }
+
+int hipMemsetD16(void *to, unsigned short value, size_t n) {
+  return hip_done(fill(to, 0, 0, value, 2, (span){2 * n, 1, 1}));
+}
+
+int hipMemsetD32(void *to, int value, size_t n) {
+  return hip_done(fill(to, 0, 0, (uint32_t)value, 4, (span){4 * n, 1, 1}));
+}
+
+int hipMemsetD8Async(void *to, unsigned char value, size_t n, hipStream_t s) {
+  (void)s;
+  return hipMemsetD8(to, value, n);
+}
+
+int hipMemsetD16Async(void *to, unsigned short value, size_t n, hipStream_t s) {
+  (void)s;
+  return hipMemsetD16(to, value, n);
+}
+
+int hipMemsetD32Async(void *to, int value, size_t n, hipStream_t s) {
+  (void)s;
+  return hipMemsetD32(to, value, n);
+}
+
+int hipMemset2D(void *to, size_t pitch, int value, size_t width, size_t height) {
+  return hip_done(fill(to, pitch, 0, (uint32_t)value, 1, (span){width, height, 1}));
+}
+
+int hipMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t height, hipStream_t s) {
+  (void)s;
+  return hipMemset2D(to, pitch, value, width, height);
+}
+
+int hipMemset3D(pitched p, int value, extent e) {
+  return hip_done(
+      fill(p.ptr, p.pitch, p.pitch * p.ysize, (uint32_t)value, 1, (span){e.width, e.height, e.depth}));
+}
+
+int hipMemset3DAsync(pitched p, int value, extent e, hipStream_t s) {
+  (void)s;
+  return hipMemset3D(p, value, e);
+}
+
+// What is known of memory.
+
+int hipMemGetInfo(size_t *avail, size_t *total) {
+  dev_lock();
+  int error = hip_connect() ? hipErrorNoDevice : hipSuccess;
+  if (!error) {
+    dev_begin();
+    error = hip_error(dev_request(OP_INFO));
+    size_t all = get_u64(), left = get_u64();
+    if (total) *total = all;
+    if (avail) *avail = left;
+  }
+  dev_unlock();
+  return hip_done(error);
+}
+
+int hipMemGetAddressRange(void **base, size_t *size, void *p) {
+  dev_lock();
+  dev_range *r = hip_connect() ? NULL : dev_find((uintptr_t)p);
+  if (r && base) *base = (void *)(uintptr_t)r->base;
+  if (r && size) *size = r->size;
+  dev_unlock();
+  return hip_done(r ? hipSuccess : hipErrorNotFound);
+}
+
+int hipMemPtrGetInfo(void *p, size_t *size) { return hipMemGetAddressRange(NULL, size, p); }
+
+int hipPointerGetAttributes(void *attributes, const void *p) {
+  // struct hipPointerAttribute_t, by offsets. Its kinds of memory were numbered
+  // anew in version 6.
+  static const unsigned old[] = {0, 1, 0, 1, 0, 1}, now[] = {0, 2, 1, 3, 1, 2};
+  unsigned char *out = attributes;
+  if (!out) return hip_done(hipErrorInvalidValue);
+  dev_lock();
+  dev_range *r = hip_connect() ? NULL : dev_find((uintptr_t)p);
+  int kind = r ? r->kind : 0;
+  dev_unlock();
+  int v6 = hip_version() >= 6;
+  if (!kind && !v6) return hip_done(hipErrorInvalidValue);
+  memset(out, 0, 32);
+  unsigned type = v6 ? now[kind] : old[kind];
+  int managed = kind == RANGE_MANAGED;
+  memcpy(out, &type, 4);
+  if (kind) memcpy(out + 8, &p, 8);
+  if (kind != RANGE_DEVICE && kind != RANGE_SYMBOL && kind) memcpy(out + 16, &p, 8);
+  memcpy(out + 24, &managed, 4);
+  return hipSuccess;
+}
+
+int hipMemAdvise(const void *p, size_t size, int advice, int device) {
+  (void)p, (void)size, (void)advice, (void)device;
+  return hipSuccess;
+}
+
+int hipMemPrefetchAsync(const void *p, size_t size, int device, hipStream_t s) {
+  (void)p, (void)size, (void)device, (void)s;
+  return hipSuccess;
+}
+
+int hipStreamAttachMemAsync(hipStream_t s, void *p, size_t size, unsigned flags) {
+  (void)s, (void)p, (void)size, (void)flags;
+  return hipSuccess;
+}
+
+// leaving waits for what was submitted: what kernels print is not lost.
+__attribute__((destructor)) static void leaving(void) {
+  if (dev.fd < 0 || !hip_pending) return;
+  dev_lock();
+  idle();
+  dev_unlock();
+}

@@ -1,0 +1,444 @@
+// The client's side of the device service's protocol (Go package device has its
+// description): connecting, messages, the shared heap, the table of allocations,
+// and what kernels printed. Libraries include it; it needs nothing but libc.
+//
+// dev_lock guards everything here. Functions that begin with dev_ want it held.
+#pragma once
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+enum { DEV_VERSION = 1, DEV_PAGE = 4096 };
+
+// Operations and statuses, as the protocol numbers them.
+enum dev_op {
+  OP_HELLO = 1,
+  OP_ALLOC,
+  OP_FREE,
+  OP_SHARE,
+  OP_UNSHARE,
+  OP_LOAD,
+  OP_UNLOAD,
+  OP_LAUNCH,
+  OP_COPY,
+  OP_FILL,
+  OP_RECORD,
+  OP_QUERY,
+  OP_FORGET,
+  OP_WAIT,
+  OP_INFO,
+  OP_RESET,
+};
+enum dev_status {
+  DEV_DONE,
+  DEV_INVALID,
+  DEV_NO_MEMORY,
+  DEV_NOT_FOUND,
+  DEV_BAD_MODULE,
+  DEV_BAD_LAUNCH,
+  DEV_FAULTED,
+  DEV_ASSERTED,
+  DEV_TRAPPED,
+  DEV_UNSUPPORTED,
+  DEV_FAILED,
+  DEV_WRONG_PROTOCOL,
+  DEV_GONE = 100, // there is no service
+};
+enum { WAIT_ALL, WAIT_STREAM, WAIT_EVENT, WAIT_NOTHING };
+
+// A buffer is a message that is written, or one that is read from `at` on.
+typedef struct {
+  unsigned char *data;
+  size_t size, room, at;
+  int bad; // a field was not there
+} dev_buffer;
+
+// An allocation of the device's memory.
+typedef struct {
+  uint64_t base, size;
+  int kind; // the library's own
+  void *own;
+} dev_range;
+
+static pthread_mutex_t dev_mutex = PTHREAD_MUTEX_INITIALIZER;
+static struct {
+  int fd;    // -1: not connected
+  int tried; // a connection was tried by this process
+  uint64_t base, size, memory;
+  unsigned char *heap; // the whole heap; programs reach what was opened to them at its address
+  char processor[64];
+  dev_buffer out, in;
+  dev_range *ranges; // by address
+  size_t range_count, range_room;
+  uint64_t condition; // of the device, as it was last known
+  char message[4096]; // what the last refusal said
+} dev = {.fd = -1};
+
+static void dev_lock(void) { pthread_mutex_lock(&dev_mutex); }
+static void dev_unlock(void) { pthread_mutex_unlock(&dev_mutex); }
+
+static void dev_say(const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  fprintf(stderr, "simtgdb: ");
+  vfprintf(stderr, format, list);
+  fputc('\n', stderr);
+  va_end(list);
+}
+
+// Fields of messages.
+
+static void dev_reserve(dev_buffer *b, size_t more) {
+  if (b->size + more <= b->room) return;
+  size_t room = (b->size + more) * 2 + 256;
+  unsigned char *data = realloc(b->data, room);
+  if (!data) {
+    dev_say("out of memory");
+    abort();
+  }
+  b->data = data;
+  b->room = room;
+}
+
+static void put_u64(uint64_t v) {
+  dev_reserve(&dev.out, 8);
+  memcpy(dev.out.data + dev.out.size, &v, 8); // hosts are little-endian
+  dev.out.size += 8;
+}
+
+static void put_bytes(const void *p, size_t n) {
+  put_u64(n);
+  size_t padded = (n + 7) & ~(size_t)7;
+  dev_reserve(&dev.out, padded);
+  if (n) memcpy(dev.out.data + dev.out.size, p, n);
+  memset(dev.out.data + dev.out.size + n, 0, padded - n);
+  dev.out.size += padded;
+}
+
+static uint64_t get_u64(void) {
+  uint64_t v = 0;
+  if (dev.in.size - dev.in.at < 8) {
+    dev.in.bad = 1;
+    return 0;
+  }
+  memcpy(&v, dev.in.data + dev.in.at, 8);
+  dev.in.at += 8;
+  return v;
+}
+
+// get_bytes gives a string in place: it is good until the next request.
+static const char *get_bytes(size_t *size) {
+  uint64_t n = get_u64(), padded = (n + 7) & ~(uint64_t)7;
+  *size = 0;
+  if (n > dev.in.size || padded > dev.in.size - dev.in.at) {
+    dev.in.bad = 1;
+    return "";
+  }
+  const char *p = (const char *)dev.in.data + dev.in.at;
+  dev.in.at += padded;
+  *size = n;
+  return p;
+}
+
+// get_string copies a string.
+static char *get_string(void) {
+  size_t n;
+  const char *p = get_bytes(&n);
+  char *copy = malloc(n + 1);
+  if (!copy) abort();
+  memcpy(copy, p, n);
+  copy[n] = 0;
+  return copy;
+}
+
+// Messages.
+
+static void dev_close(void) {
+  if (dev.fd >= 0) close(dev.fd);
+  dev.fd = -1;
+}
+
+static int dev_send(const void *p, size_t n) {
+  while (n > 0) {
+    ssize_t done = send(dev.fd, p, n, MSG_NOSIGNAL);
+    if (done < 0 && errno == EINTR) continue;
+    if (done <= 0) return -1;
+    p = (const char *)p + done;
+    n -= (size_t)done;
+  }
+  return 0;
+}
+
+// dev_receive fills p. If fd is not NULL it takes a descriptor that comes along.
+static int dev_receive(void *p, size_t n, int *fd) {
+  while (n > 0) {
+    struct iovec part = {p, n};
+    union {
+      struct cmsghdr header;
+      char room[CMSG_SPACE(sizeof(int))];
+    } control;
+    struct msghdr m = {.msg_iov = &part, .msg_iovlen = 1};
+    if (fd) {
+      m.msg_control = &control;
+      m.msg_controllen = sizeof control;
+    }
+    ssize_t done = recvmsg(dev.fd, &m, MSG_CMSG_CLOEXEC);
+    if (done < 0 && errno == EINTR) continue;
+    if (done <= 0) return -1;
+    struct cmsghdr *c = fd ? CMSG_FIRSTHDR(&m) : NULL;
+    if (c && c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_RIGHTS) {
+      memcpy(fd, CMSG_DATA(c), sizeof *fd);
+      fd = NULL;
+    }
+    p = (char *)p + done;
+    n -= (size_t)done;
+  }
+  return 0;
+}
+
+// dev_begin starts a request; put_… adds its fields.
+static void dev_begin(void) {
+  dev.out.size = 0;
+  put_u64(0); // the header
+}
+
+// dev_exchange sends the request and receives its answer, whose fields get_… take.
+static enum dev_status dev_exchange(enum dev_op op, int *fd) {
+  if (dev.fd < 0) return DEV_GONE;
+  uint32_t length = (uint32_t)(dev.out.size - 8);
+  uint16_t number = (uint16_t)op, status = 0;
+  memcpy(dev.out.data, &length, 4);
+  memcpy(dev.out.data + 4, &number, 2);
+  memcpy(dev.out.data + 6, &status, 2);
+  unsigned char header[8];
+  if (dev_send(dev.out.data, dev.out.size) || dev_receive(header, 8, fd)) goto gone;
+  memcpy(&length, header, 4);
+  memcpy(&status, header + 6, 2);
+  dev.in.size = dev.in.at = 0;
+  dev.in.bad = 0;
+  dev_reserve(&dev.in, length);
+  if (dev_receive(dev.in.data, length, NULL)) goto gone;
+  dev.in.size = length;
+  if (status != DEV_DONE) {
+    size_t n;
+    const char *text = get_bytes(&n);
+    snprintf(dev.message, sizeof dev.message, "%.*s", (int)n, text);
+  }
+  return (enum dev_status)status;
+gone:
+  dev_close();
+  dev_say("the device service has gone");
+  return DEV_GONE;
+}
+
+static enum dev_status dev_request(enum dev_op op) { return dev_exchange(op, NULL); }
+
+// dev_forked makes a child forget its parent's device: it gets one of its own.
+static void dev_forked(void) {
+  dev_close();
+  dev.tried = 0;
+  dev.range_count = 0;
+  dev.condition = 0;
+  if (dev.heap) munmap(dev.heap, dev.size), munmap((void *)dev.base, dev.size);
+  dev.heap = NULL;
+  pthread_mutex_t fresh = PTHREAD_MUTEX_INITIALIZER;
+  dev_mutex = fresh;
+}
+
+// dev_map maps the heap twice: whole, for this library, and at its own address,
+// where nothing can be accessed yet: a host program that uses a pointer of the
+// device by itself crashes, as it does where the device has its own memory.
+static int dev_map(int fd) {
+  dev.heap = mmap(NULL, dev.size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
+  if (dev.heap == MAP_FAILED) {
+    dev.heap = NULL;
+    return -1;
+  }
+  void *at = (void *)(uintptr_t)dev.base;
+#ifndef MAP_FIXED_NOREPLACE
+#define MAP_FIXED_NOREPLACE 0x100000
+#endif
+  void *got = mmap(at, dev.size, PROT_NONE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, fd, 0);
+  if (got != at) {
+    if (got != MAP_FAILED) munmap(got, dev.size);
+    errno = EEXIST;
+    return -1;
+  }
+  madvise(dev.heap, dev.size, MADV_DONTDUMP);
+  madvise(at, dev.size, MADV_DONTDUMP);
+  return 0;
+}
+
+static int dev_hello(const char *client) {
+  const char *name = getenv("SIMTGDB_DEVICE");
+  struct sockaddr_un addr = {.sun_family = AF_UNIX};
+  if (!name || name[0] != '@' || strlen(name) >= sizeof addr.sun_path) return -1;
+  dev.fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (dev.fd < 0) return -1;
+  memcpy(addr.sun_path, name, strlen(name));
+  addr.sun_path[0] = 0; // the abstract namespace
+  socklen_t length = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + strlen(name));
+  if (connect(dev.fd, (struct sockaddr *)&addr, length)) {
+    dev_say("cannot connect to the device service: %s", strerror(errno));
+    dev_close();
+    return -1;
+  }
+  dev_begin();
+  put_u64(DEV_VERSION);
+  put_bytes(client, strlen(client));
+  int fd = -1;
+  enum dev_status s = dev_exchange(OP_HELLO, &fd);
+  if (s != DEV_DONE) {
+    if (s != DEV_GONE) dev_say("the device service refuses: %s", dev.message);
+    dev_close();
+    return -1;
+  }
+  get_u64();
+  dev.base = get_u64();
+  dev.size = get_u64();
+  dev.memory = get_u64();
+  size_t n;
+  const char *processor = get_bytes(&n);
+  snprintf(dev.processor, sizeof dev.processor, "%.*s", (int)n, processor);
+  int failed = dev_map(fd);
+  if (failed)
+    dev_say("cannot map the device's memory at %#llx: %s", (unsigned long long)dev.base, strerror(errno));
+  close(fd);
+  if (failed) dev_close();
+  return failed;
+}
+
+// dev_connect connects this process, once. It is 0 if there is a device.
+static int dev_connect(const char *client) {
+  if (dev.fd >= 0) return 0;
+  if (dev.tried) return -1;
+  dev.tried = 1;
+  static int once;
+  if (!once) pthread_atfork(NULL, NULL, dev_forked);
+  once = 1;
+  return dev_hello(client);
+}
+
+// The table of allocations.
+
+// range_index is where a range that begins at or after an address is, or would be.
+static size_t range_index(uint64_t addr) {
+  size_t lo = 0, hi = dev.range_count;
+  while (lo < hi) {
+    size_t mid = (lo + hi) / 2;
+    if (dev.ranges[mid].base < addr) lo = mid + 1;
+    else hi = mid;
+  }
+  return lo;
+}
+
+// dev_find finds the allocation that has an address, or NULL.
+static dev_range *dev_find(uint64_t addr) {
+  size_t i = range_index(addr + 1);
+  if (i == 0) return NULL;
+  dev_range *r = &dev.ranges[i - 1];
+  return addr - r->base < (r->size ? r->size : 1) ? r : NULL;
+}
+
+// dev_add enters an allocation. The pointer is good until the table changes.
+static dev_range *dev_add(uint64_t base, uint64_t size, int kind) {
+  if (dev.range_count == dev.range_room) {
+    dev.range_room = dev.range_room * 2 + 64;
+    dev.ranges = realloc(dev.ranges, dev.range_room * sizeof *dev.ranges);
+    if (!dev.ranges) abort();
+  }
+  size_t i = range_index(base);
+  memmove(dev.ranges + i + 1, dev.ranges + i, (dev.range_count - i) * sizeof *dev.ranges);
+  dev.range_count++;
+  dev.ranges[i] = (dev_range){.base = base, .size = size, .kind = kind};
+  return &dev.ranges[i];
+}
+
+static void dev_remove(dev_range *r) {
+  size_t i = (size_t)(r - dev.ranges);
+  dev.range_count--;
+  memmove(r, r + 1, (dev.range_count - i) * sizeof *r);
+}
+
+// dev_in_heap reports whether addresses are the heap's.
+static int dev_in_heap(uint64_t addr) { return addr - dev.base < dev.size; }
+
+// dev_host is where this library reaches an address: the heap by its own mapping.
+static void *dev_host(uint64_t addr) {
+  return dev_in_heap(addr) ? dev.heap + (addr - dev.base) : (void *)(uintptr_t)addr;
+}
+
+// dev_open lets the program itself access an allocation, or no more.
+static int dev_open(uint64_t base, uint64_t size, int open) {
+  uint64_t end = (base + size + DEV_PAGE - 1) & ~(uint64_t)(DEV_PAGE - 1);
+  return mprotect((void *)(uintptr_t)base, end - base, open ? PROT_READ | PROT_WRITE : PROT_NONE);
+}
+
+// dev_alloc allocates memory of the device; 0 and a status if there is none.
+static uint64_t dev_alloc(uint64_t size, uint64_t align, int kind, enum dev_status *status) {
+  dev_begin();
+  put_u64(size);
+  put_u64(align);
+  put_u64(0);
+  *status = dev_request(OP_ALLOC);
+  if (*status != DEV_DONE) return 0;
+  uint64_t addr = get_u64();
+  dev_add(addr, size, kind);
+  return addr;
+}
+
+// dev_free frees what begins at an address.
+static enum dev_status dev_free(uint64_t addr) {
+  dev_range *r = dev_find(addr);
+  if (!r || r->base != addr) return DEV_NOT_FOUND;
+  dev_begin();
+  put_u64(addr);
+  enum dev_status s = dev_request(OP_FREE);
+  if (s == DEV_DONE) dev_remove(r);
+  return s;
+}
+
+// dev_wait waits, and prints what kernels have printed meanwhile. What went wrong
+// on the device is said once; its condition is the answer.
+static enum dev_status dev_wait(int kind, uint64_t id) {
+  for (;;) {
+    dev_begin();
+    put_u64((uint64_t)kind);
+    put_u64(id);
+    enum dev_status s = dev_request(OP_WAIT);
+    if (s != DEV_DONE) return s;
+    uint64_t condition = get_u64();
+    size_t n;
+    const char *what = get_bytes(&n);
+    int length = (int)n;
+    uint64_t count = get_u64();
+    for (; count > 0 && !dev.in.bad; count--) {
+      FILE *to = get_u64() ? stderr : stdout;
+      const char *text = get_bytes(&n);
+      fwrite(text, 1, n, to);
+    }
+    uint64_t more = get_u64();
+    if (condition && !dev.condition) {
+      fflush(stdout);
+      dev_say("%.*s", length, what);
+    }
+    dev.condition = condition;
+    if (!more) return (enum dev_status)condition;
+    kind = WAIT_NOTHING;
+  }
+}

@@ -1,0 +1,268 @@
+package device
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"simtgdb/simt"
+	"simtgdb/stub/launch"
+	"simtgdb/stub/printf/host"
+)
+
+// Options say what a service does besides what its clients ask for. The zero
+// value is a service that runs kernels to their ends.
+type Options struct {
+	// Processor is what the devices are: "gfx90a". If it is empty, the first
+	// module that is loaded decides.
+	Processor string
+	// Workers is how many workgroups run at once; 0 for as many as make sense.
+	Workers int
+	// Run runs a launch that is ready, nil to run it to its end. It gives what
+	// [launch.Program.Run] does.
+	Run func(ctx context.Context, l *Launch) (simt.Event, error)
+	// Ended is told of each launch that has run, nil for nobody.
+	Ended func(l *Launch)
+	// Said is told what the user should know: warnings about modules, and what
+	// kernels printed that no client has asked for. Nil for nobody.
+	Said func(text string)
+}
+
+// A Launch is one launch of a kernel.
+type Launch struct {
+	Device *Device
+	Module *Module
+	Call   *launch.Call
+	Stream uint64
+	Number int // among all launches of the device, counted from 1
+	Nth    int // among those of the kernel, likewise
+
+	Program *launch.Program // when it is ready
+	Stats   simt.Stats      // when it has ended
+	Took    time.Duration
+
+	Condition Status // other than Done if it failed
+}
+
+// Kernel is the kernel's name.
+func (l *Launch) Kernel() string { return l.Call.Kernel.Name }
+
+// A Device is the simulated GPU of one client.
+type Device struct {
+	options   *Options
+	processor string
+	started   time.Time
+	stop      context.Context
+
+	// memory is held by the work under way, and by requests that change what
+	// follows.
+	memory     sync.Mutex
+	mem        *simt.Memory
+	heap       *heap
+	given      map[uint64]*block // by the address that the client has
+	modules    map[uint64]*Module
+	nextModule uint64
+	current    *Module // the one whose segments are placed
+	placed     []*simt.Region
+	nth        map[string]int // launches by kernel
+
+	mu        sync.Mutex
+	changed   *sync.Cond // work was submitted or done
+	queue     []*work
+	submitted uint64
+	finished  uint64
+	last      map[uint64]uint64 // tickets of the streams' latest work
+	events    map[uint64]*event
+	launches  int
+	condition Status
+	what      string
+	texts     texts
+	ended     bool
+	leaving   error // what was wrong with the last request
+}
+
+// Bounds on what a client may ask for.
+const (
+	maxQueue  = 4096
+	maxEvents = 1 << 20
+	maxStream = 1 << 20
+	maxTexts  = 256 << 20 // bytes of what was printed and has not been asked for
+)
+
+// work is something that was submitted.
+type work struct {
+	ticket uint64
+	do     func()
+}
+
+// An event is a place in the order of what was submitted.
+type event struct {
+	ticket  uint64
+	reached bool
+	at      time.Duration // since the device started
+	before  time.Duration // when the work before it began
+}
+
+func newDevice(ctx context.Context, o *Options) (*Device, error) {
+	h, err := newHeap()
+	if err != nil {
+		return nil, err
+	}
+	d := &Device{options: o, processor: o.Processor, started: time.Now(), stop: ctx,
+		mem: simt.NewMemory(), heap: h, nth: map[string]int{}}
+	d.changed = sync.NewCond(&d.mu)
+	d.clear()
+	return d, nil
+}
+
+// clear makes the device empty.
+func (d *Device) clear() {
+	d.given, d.modules = map[uint64]*block{}, map[uint64]*Module{}
+	d.last, d.events = map[uint64]uint64{}, map[uint64]*event{}
+	d.condition, d.what = Done, ""
+}
+
+// Memory is the device's address space. Only the work under way may use it.
+func (d *Device) Memory() *simt.Memory { return d.mem }
+
+// submit adds work. It waits while there is too much of it.
+func (d *Device) submit(stream uint64, do func()) (ticket uint64, err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for len(d.queue) >= maxQueue && !d.ended {
+		d.changed.Wait()
+	}
+	if _, known := d.last[stream]; !known && len(d.last) >= maxStream {
+		return 0, refuse(NoMemory, "more than %d streams", maxStream)
+	}
+	d.submitted++
+	d.last[stream] = d.submitted
+	d.queue = append(d.queue, &work{d.submitted, do})
+	d.changed.Broadcast()
+	return d.submitted, nil
+}
+
+// work does what is submitted until the device ends.
+func (d *Device) work() {
+	for {
+		d.mu.Lock()
+		for len(d.queue) == 0 && !d.ended {
+			d.changed.Wait()
+		}
+		if d.ended {
+			d.mu.Unlock()
+			return
+		}
+		next := d.queue[0]
+		d.queue = d.queue[1:]
+		d.mu.Unlock()
+
+		d.memory.Lock()
+		next.do()
+		d.memory.Unlock()
+
+		d.mu.Lock()
+		d.finished = next.ticket
+		d.changed.Broadcast()
+		d.mu.Unlock()
+	}
+}
+
+// wait waits until the work with a ticket is done. It reports whether the device
+// has not ended.
+func (d *Device) wait(ticket uint64) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for d.finished < ticket && !d.ended {
+		d.changed.Wait()
+	}
+	return !d.ended
+}
+
+// exclusively does something that changes memory, after all work.
+func (d *Device) exclusively(do func() error) error {
+	d.mu.Lock()
+	ticket := d.submitted
+	d.mu.Unlock()
+	d.wait(ticket)
+	d.memory.Lock()
+	defer d.memory.Unlock()
+	return do()
+}
+
+// fail puts the device into a condition, unless it is in one.
+func (d *Device) fail(s Status, what string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.condition == Done {
+		d.condition, d.what = s, what
+	}
+}
+
+// failed is the error for launches on a device in a condition.
+func (d *Device) failed() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.condition == Done {
+		return nil
+	}
+	return refuse(d.condition, "%s", d.what)
+}
+
+// say tells the user something.
+func (d *Device) say(format string, args ...any) {
+	if d.options.Said != nil {
+		d.options.Said(fmt.Sprintf(format, args...))
+	}
+}
+
+// texts are what kernels printed and the client has not asked for.
+type texts struct {
+	all     []host.Text
+	bytes   int
+	dropped bool
+}
+
+// heard is the Sink of the hosts of launches.
+func (d *Device) heard(t host.Text) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.texts.bytes += len(t.Text); d.texts.bytes > maxTexts {
+		d.texts.dropped = true
+		return
+	}
+	d.texts.all = append(d.texts.all, t)
+}
+
+// maxAnswer is how many bytes of texts one answer has, about.
+const maxAnswer = 1 << 20
+
+// takeTexts takes texts for an answer. more reports whether there are others.
+func (d *Device) takeTexts() (some []host.Text, more bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	n := 0
+	for size := 0; n < len(d.texts.all) && size < maxAnswer; n++ {
+		size += len(d.texts.all[n].Text)
+	}
+	some, d.texts.all = d.texts.all[:n:n], d.texts.all[n:]
+	if len(d.texts.all) == 0 {
+		d.texts = texts{}
+	}
+	return some, len(d.texts.all) > 0
+}
+
+// close ends the device, whatever it does.
+func (d *Device) close() {
+	d.mu.Lock()
+	d.ended = true
+	d.changed.Broadcast()
+	d.mu.Unlock()
+	d.memory.Lock() // the work under way has ended
+	defer d.memory.Unlock()
+	for _, t := range d.texts.all {
+		d.say("%s", t.Text)
+	}
+	_ = d.heap.shared.close()
+}

@@ -1,0 +1,274 @@
+//go:build linux
+
+package device_test
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"simtgdb/simt"
+	_ "simtgdb/stub/arch/all"
+	"simtgdb/stub/device"
+)
+
+// saxpy submits y[i] += a * x[i] of n floats in a stream.
+func (f *fake) saxpy(stream, module int, n int, a float32, x, y uint64) (device.Status, []byte) {
+	f.t.Helper()
+	value := func(v uint64, size int) string { return string(binary.LittleEndian.AppendUint64(nil, v)[:size]) }
+	return f.try(device.OpLaunch, stream, module, 0, (n+63)/64*64, 1, 1, 64, 1, 1, 0, 0, 0, 0, 0,
+		4, 0, value(uint64(n), 4), 0, value(uint64(math.Float32bits(a)), 4), 0, value(x, 8), 0, value(y, 8), 0)
+}
+
+// condition waits for everything and gives the device's condition.
+func (f *fake) condition() (device.Status, string) {
+	f.t.Helper()
+	b := f.ask(device.OpWait, 0, 0)
+	n := word(b, 1)
+	return device.Status(word(b, 0)), string(b[16:][:n])
+}
+
+func (f *fake) load(name string) {
+	f.t.Helper()
+	f.ask(device.OpLoad, contents(f.t, name))
+}
+
+func putFloats(b []byte, v func(i int) float32) {
+	for i := range len(b) / 4 {
+		binary.LittleEndian.PutUint32(b[4*i:], math.Float32bits(v(i)))
+	}
+}
+
+func floatAt(b []byte, i int) float32 {
+	return math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
+}
+
+// TestLaunches launches a kernel twenty times on the same memory.
+func TestLaunches(t *testing.T) {
+	var launches []string
+	f := connect(t, listen(t, device.Options{Ended: func(l *device.Launch) {
+		launches = append(launches, fmt.Sprintf("%d %d %s %d", l.Number, l.Nth, l.Kernel(), l.Stats.Waves))
+	}}))
+	f.load("co/saxpy.gfx90a.O2.co")
+	const n = 200
+	x, xs := f.alloc(4 * n)
+	y, ys := f.alloc(4 * n)
+	putFloats(xs, func(i int) float32 { return float32(i) })
+	for i := range 20 {
+		if s, b := f.saxpy(i%3, 0, n, 2, x, y); s != device.Done {
+			t.Fatalf("launch %d: %d %s", i, s, b)
+		}
+	}
+	if s, what := f.condition(); s != device.Done {
+		t.Fatal(s, what)
+	}
+	for i := range n {
+		if got := floatAt(ys, i); got != float32(40*i) {
+			t.Fatalf("element %d is %v, not %v", i, got, 40*i)
+		}
+	}
+	if len(launches) != 20 || launches[19] != "20 20 saxpy 4" {
+		t.Errorf("%q", launches)
+	}
+	info := f.ask(device.OpInfo)
+	if word(info, 1) > device.MemorySize-2*4096 || word(info, 2) != 20 {
+		t.Errorf("%d bytes are free after %d launches", word(info, 1), word(info, 2))
+	}
+}
+
+// TestFault has a kernel write behind its buffer: the device tells, and launches
+// no more until it is reset.
+func TestFault(t *testing.T) {
+	f := connect(t, listen(t, device.Options{}))
+	f.load("co/saxpy.gfx90a.O2.co")
+	x, _ := f.alloc(4 * 64)
+	y, _ := f.alloc(4 * 60)
+	f.saxpy(0, 0, 64, 2, x, y)
+	s, what := f.condition()
+	if s != device.Faulted || !strings.Contains(what, "0 bytes after the end of allocation of 240 bytes") {
+		t.Errorf("%d %s", s, what)
+	}
+	if s, _ := f.saxpy(0, 0, 32, 2, x, y); s != device.Faulted {
+		t.Errorf("a launch afterwards: status %d", s)
+	}
+	f.ask(device.OpReset)
+	f.load("co/saxpy.gfx90a.O2.co")
+	x, _ = f.alloc(4 * 64)
+	if s, b := f.saxpy(0, 1, 32, 2, x, x); s != device.Done {
+		t.Errorf("a launch after the reset: %d %s", s, b)
+	}
+	if s, what := f.condition(); s != device.Done {
+		t.Error(s, what)
+	}
+}
+
+// TestUseAfterFree has a kernel read what was freed.
+func TestUseAfterFree(t *testing.T) {
+	f := connect(t, listen(t, device.Options{}))
+	f.load("co/saxpy.gfx90a.O2.co")
+	x, _ := f.alloc(4 * 64)
+	f.ask(device.OpFree, x)
+	y, _ := f.alloc(4 * 64)
+	if x == y {
+		t.Fatal("an address was given again at once")
+	}
+	f.saxpy(0, 0, 64, 2, x, y)
+	if s, what := f.condition(); s != device.Faulted {
+		t.Error(s, what)
+	}
+}
+
+// TestEvents records events around work, and does copies and fills in between.
+func TestEvents(t *testing.T) {
+	f := connect(t, listen(t, device.Options{}))
+	a, as := f.alloc(1000)
+	b, bs := f.alloc(1000)
+	f.ask(device.OpRecord, 5, 1)
+	f.ask(device.OpFill, 5, a, "abc", 300)
+	f.ask(device.OpCopy, 5, b+10, a, 900)
+	f.ask(device.OpRecord, 5, 2)
+	f.ask(device.OpWait, 2, 2)
+	if string(as[:7]) != "abcabca" || string(bs[10:16]) != "abcabc" || bs[9] != 0 || bs[910] != 0 {
+		t.Errorf("%q %q", as[:7], bs[:16])
+	}
+	first, second := f.ask(device.OpQuery, 1), f.ask(device.OpQuery, 2)
+	if word(first, 0) != 1 || word(second, 0) != 1 || word(first, 1) >= word(second, 1) {
+		t.Errorf("%d at %d, %d at %d", word(first, 0), word(first, 1), word(second, 0), word(second, 1))
+	}
+	f.ask(device.OpForget, 1)
+	if s, _ := f.try(device.OpQuery, 1); s != device.NotFound {
+		t.Errorf("an event that was forgotten: %d", s)
+	}
+	f.ask(device.OpCopy, 5, b+200, a, 900)
+	if s, what := f.condition(); s != device.Invalid {
+		t.Error(s, what)
+	}
+}
+
+// TestShare gives the device memory at an address of the client's.
+func TestShare(t *testing.T) {
+	f := connect(t, listen(t, device.Options{}))
+	f.load("co/saxpy.gfx90a.O2.co")
+	const mine = 0x5555_0000_0000
+	off := word(f.ask(device.OpShare, uint64(mine), 8192), 0)
+	mem := f.heap[off:][:8192]
+	putFloats(mem[:256], func(i int) float32 { return 1 })
+	if s, b := f.saxpy(0, 0, 64, 3, mine, mine+4096); s != device.Done {
+		t.Fatal(s, b)
+	}
+	if s, what := f.condition(); s != device.Done || floatAt(mem[4096:], 63) != 3 {
+		t.Error(s, what, floatAt(mem[4096:], 63))
+	}
+	f.ask(device.OpUnshare, uint64(mine))
+	if s, _ := f.try(device.OpShare, uint64(mine+1), 8192); s != device.Invalid {
+		t.Errorf("an odd address: %d", s)
+	}
+}
+
+// TestRefusals asks for what there is not.
+func TestRefusals(t *testing.T) {
+	f := connect(t, listen(t, device.Options{}))
+	f.load("co/saxpy.gfx90a.O2.co")
+	for _, c := range []struct {
+		want device.Status
+		op   device.Op
+		args []any
+	}{
+		{device.NoMemory, device.OpAlloc, []any{1 << 62, 256, 0}},
+		{device.Invalid, device.OpAlloc, []any{1, 3, 0}},
+		{device.NotFound, device.OpFree, []any{12345}},
+		{device.BadModule, device.OpLoad, []any{"nothing of the kind"}},
+		{device.BadModule, device.OpLoad, []any{contents(t, "co/saxpy.gfx942.O2.co")}},
+		{device.NotFound, device.OpUnload, []any{7}},
+		{device.NotFound, device.OpWait, []any{2, 9}},
+		{device.Invalid, device.OpWait, []any{9, 9}},
+		{device.Invalid, device.OpFill, []any{0, 0, "", 1}},
+		{device.BadLaunch, device.OpLaunch, []any{0, 0, 0, 64, 1, 1, 64, 1, 1, 0, 0, 0, 0, 0, 0, 0}},
+		{device.NotFound, device.OpLaunch, []any{0, 0, 1, 64, 1, 1, 64, 1, 1, 0, 0, 0, 0, 0, 0, 0}},
+	} {
+		if s, b := f.try(c.op, c.args...); s != c.want {
+			t.Errorf("operation %d: status %d, want %d: %s", c.op, s, c.want, b)
+		}
+	}
+	// One with too little in it ends the connection.
+	if s, _ := f.try(device.OpAlloc, 1); s != device.WrongProtocol {
+		t.Errorf("status %d", s)
+	}
+	if _, _, err := f.receive(); err == nil {
+		t.Error("the connection is still there")
+	}
+}
+
+// TestHello refuses who does not say hello.
+func TestHello(t *testing.T) {
+	var mu sync.Mutex
+	var said []string
+	s := listen(t, device.Options{Said: func(text string) {
+		mu.Lock()
+		defer mu.Unlock()
+		said = append(said, text)
+	}})
+	for _, c := range []struct {
+		op      device.Op
+		payload []byte
+	}{{device.OpHello, fields(99, "future")}, {device.OpAlloc, fields(1, 1, 0)}, {device.OpHello, []byte("x")}} {
+		f := &fake{t: t, c: dial(t, s)}
+		f.send(c.op, c.payload)
+		if status, _, err := f.receive(); status != device.WrongProtocol || err != nil {
+			t.Errorf("operation %d: %d, %v", c.op, status, err)
+		}
+	}
+	s.Wait(time.Second)
+	mu.Lock()
+	defer mu.Unlock()
+	if len(said) != 3 {
+		t.Errorf("%q", said)
+	}
+}
+
+// TestTwoClients have devices of their own.
+func TestTwoClients(t *testing.T) {
+	s := listen(t, device.Options{})
+	f, g := connect(t, s), connect(t, s)
+	a, as := f.alloc(16)
+	b, bs := g.alloc(16)
+	as[0] = 1
+	if a != b || bs[0] != 0 {
+		t.Errorf("%#x and %#x, %d", a, b, bs[0])
+	}
+}
+
+// TestGone ends what a client's device does when the client goes.
+func TestGone(t *testing.T) {
+	running, ended := make(chan bool), make(chan bool)
+	s := listen(t, device.Options{Run: func(ctx context.Context, l *device.Launch) (simt.Event, error) {
+		running <- true
+		<-ctx.Done()
+		ended <- true
+		return simt.Event{}, ctx.Err()
+	}})
+	f := connect(t, s)
+	f.load("co/saxpy.gfx90a.O2.co")
+	x, _ := f.alloc(256)
+	f.saxpy(0, 0, 64, 2, x, x)
+	<-running
+	f.c.Close()
+	<-ended
+	s.Wait(10 * time.Second)
+}
+
+// BenchmarkLaunch is a launch of a small kernel with its wait.
+func BenchmarkLaunch(b *testing.B) {
+	f := connect(b, listen(b, device.Options{}))
+	f.load("co/saxpy.gfx90a.O2.co")
+	x, _ := f.alloc(256)
+	for b.Loop() {
+		f.saxpy(0, 0, 64, 2, x, x)
+		f.condition()
+	}
+}

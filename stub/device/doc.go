@@ -1,0 +1,71 @@
+// Package device is a simulated GPU as a service: host programs, which are
+// processes of their own, allocate its memory, load modules, and launch
+// kernels. A client library that speaks the protocol below stands where the
+// vendor's runtime would be (stub/device/client has those of HIP). The package
+// knows no runtime's API, no family of machines and no debugger: [Options] has
+// what is done with a launch besides running it.
+//
+// [Listen] makes a [Server], whose Address clients connect to. Each connection
+// is a [Device] of its own, with its own memory; it ends with the connection.
+//
+// # Protocol
+//
+// Client and service talk over a Unix stream socket; the client asks, the
+// service answers each request once, in order. All numbers are little-endian. A
+// message is a header of 8 bytes,
+//
+//	u32 length of the payload, at most [MaxMessage]
+//	u16 operation ([Op]); an answer repeats it
+//	u16 status ([Status]) of an answer; 0 in requests
+//
+// and a payload of fields: numbers are u64, a string is a u64 length and its
+// bytes, padded with zeros to a multiple of 8. A list is a u64 count and its
+// elements. An answer whose status is not 0 has one field, a string for
+// people. A message that is not as this says ends the connection.
+//
+// The first request is hello. Its answer carries a file descriptor
+// (SCM_RIGHTS): the shared memory that is the device's heap, sealed against
+// changes of its size. The client maps it at the heap's address, so that an
+// address of the device is the same in both processes: managed and pinned
+// memory are simply shared, and the client copies to and from the device
+// itself, by its own means, after waiting for what was submitted before.
+//
+//	hello   version, string name of the client
+//	     -> version, heap address, heap bytes, device memory bytes, string processor ("" until one is chosen)
+//	alloc   bytes, alignment, flags -> address
+//	free    address -> nothing
+//	share   address, bytes -> offset in the heap. Both are multiples of 4096, outside of the heap: memory of
+//	        the client's, which maps the heap's there from that offset on, so that the device has it too
+//	unshare address -> nothing
+//	load    string contents of a file: a code object, an offload bundle, a SPIR-V module, PTX
+//	     -> module, string processor, kernels, symbols (below)
+//	unload  module -> nothing
+//	launch  stream, module, index of the kernel, grid x y z in work-items, block x y z, offset x y z, bytes of
+//	        workgroup memory beyond what the kernel states, bytes of the printf buffer or 0, arguments, constants
+//	     -> ticket. An argument is its form (0 a value, 1 memory of the workgroup) and a string: the value's
+//	        bytes, or the number of bytes of memory as 8 bytes. A constant is its number and a string, its value.
+//	copy    stream, to, from, bytes -> ticket. Both are addresses of the device
+//	fill    stream, to, string pattern, times -> ticket
+//	record  stream, event -> ticket. The client chooses the event's number
+//	query   event -> done (0 or 1), nanoseconds when it was reached, nanoseconds when what came before it began
+//	forget  event -> nothing
+//	wait    kind (0 everything, 1 a stream, 2 an event, 3 nothing), its number
+//	     -> condition of the device ([Status]), string that says what happened, texts, more (0 or 1). A text is
+//	        what a kernel printed: 1 for standard error or 0, and a string. If there are more, wait again.
+//	info    -> device memory bytes, bytes that are free, launches so far
+//	reset   -> nothing. Frees everything and forgets what went wrong
+//
+// A kernel, in the answer to load, is its string name, bytes of arguments,
+// bytes of workgroup memory, bytes of private memory, work-items of a workgroup
+// at most, lanes of a wave, required workgroup x y z or zeros, and its explicit
+// arguments: kind (0 a value, 1 a pointer to global memory, 2 memory of the
+// workgroup, 3 an image, 4 a sampler, 5 other), offset, bytes, string name,
+// string type, string address space, string access. A symbol is its string
+// name, the address of its variable, and its bytes.
+//
+// Work (launch, copy, fill, record) is done in the order in which it is
+// submitted, whatever its stream: that is one of the orders that streams
+// allow. Alloc, free, load and unload wait for what was submitted. A kernel
+// that faults or traps puts the device into a condition that launches are
+// refused in, as the vendors' are, until reset.
+package device

@@ -1,0 +1,67 @@
+//go:build linux
+
+package device
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"testing"
+	"time"
+
+	_ "simtgdb/stub/arch/all"
+)
+
+// request encodes a request whose fields are numbers and strings.
+func request(op Op, all ...any) []byte {
+	var w writer
+	for _, f := range all {
+		switch f := f.(type) {
+		case int:
+			w.u64(uint64(f))
+		case string:
+			w.string(f)
+		}
+	}
+	return (&message{op: op, payload: w.b}).bytes()
+}
+
+// FuzzRequests sends a device anything: it answers, or ends the connection.
+func FuzzRequests(f *testing.F) {
+	code, err := os.ReadFile("../../testdata/co/saxpy.gfx90a.O2.co")
+	if err != nil {
+		f.Fatal(err)
+	}
+	const heap = heapBase
+	f.Add(bytes.Join([][]byte{
+		request(OpAlloc, 256, 256, 0),
+		request(OpLaunch, 0, 0, 0, 64, 1, 1, 64, 1, 1, 0, 0, 0, 0, 0, 4, 0, "\x40\x00\x00\x00", 0, "\x00\x00\x80\x3f",
+			0, "\x00\x00\x00\x10\x00\x20\x00\x00", 0, "\x00\x00\x00\x10\x00\x20\x00\x00", 0),
+		request(OpCopy, 0, heap, heap+8, 100), request(OpFill, 1, heap, "ab", 9), request(OpRecord, 1, 2),
+		request(OpWait, 0, 0), request(OpQuery, 2), request(OpInfo), request(OpForget, 2), request(OpFree, heap),
+	}, nil))
+	f.Add(bytes.Join([][]byte{request(OpShare, 0x5000_0000_0000, 4096), request(OpUnshare, 0x5000_0000_0000),
+		request(OpUnload, 0), request(OpLoad, "\x7fELF"), request(OpReset)}, nil))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+		defer cancel()
+		d, err := newDevice(ctx, &Options{})
+		if err != nil {
+			t.Skip(err)
+		}
+		go d.work()
+		defer d.close()
+		defer cancel()
+		d.handle(message{op: OpLoad, payload: request(OpLoad, string(code))[headerSize:]})
+		const most = 64 // requests of one input
+		for r, n := bytes.NewReader(data), 0; n < most; n++ {
+			m, err := readMessage(r, func(Op) uint32 { return maxPlain })
+			if err != nil {
+				return
+			}
+			if a := d.handle(m); a.status == WrongProtocol {
+				return
+			}
+		}
+	})
+}

@@ -1,0 +1,139 @@
+package device
+
+import (
+	"fmt"
+	"slices"
+
+	"simtgdb/simt"
+)
+
+// Where the heap lies in the device's address space and in the client's: where
+// neither Linux nor sanitizers put anything, and so that neither half of an
+// address is zero.
+const (
+	heapBase = 0x2000_1000_0000
+	heapSize = 1 << 40
+	pageSize = 4096
+	// guard is how far allocations are apart.
+	guard = 64 << 10
+)
+
+// MemorySize is how many bytes of memory a device has.
+const MemorySize = 16 << 30
+
+// A heap is the memory that the device shares with its client. An address that
+// was freed is not given out again before all others have been, so that who
+// still uses it is noticed.
+type heap struct {
+	shared *shared
+	blocks []*block // by address
+	next   uint64   // where to look for room, from heapBase on
+	used   uint64   // bytes of all blocks
+}
+
+// A block is an allocation.
+type block struct {
+	base, size uint64 // size in whole pages
+	region     *simt.Region
+}
+
+func (b *block) end() uint64 { return b.base + b.size }
+
+func newHeap() (*heap, error) {
+	s, err := newShared("simtgdb device", heapSize)
+	if err != nil {
+		return nil, err
+	}
+	return &heap{shared: s, next: heapBase}, nil
+}
+
+// pages is a size in whole pages, at least one.
+func pages(size uint64) uint64 { return (max(size, 1) + pageSize - 1) &^ (pageSize - 1) }
+
+// alloc finds room for size bytes at a multiple of align, a power of two.
+func (h *heap) alloc(size, align uint64) (*block, error) {
+	if size > MemorySize || pages(size) > MemorySize-h.used {
+		return nil, refuse(NoMemory, "%d bytes of device memory: %d of %d are free", size, MemorySize-h.used,
+			uint64(MemorySize))
+	}
+	if align&(align-1) != 0 || align > 1<<30 {
+		return nil, refuse(Invalid, "an alignment of %d", align)
+	}
+	size, align = pages(size), max(align, pageSize)
+	for _, from := range []uint64{h.next, heapBase} {
+		if b := h.fit(from, size, align); b != nil {
+			h.next = b.end() + guard
+			h.used += size
+			return b, nil
+		}
+	}
+	return nil, refuse(NoMemory, "no %d bytes of device memory are free in one piece", size)
+}
+
+// fit makes a block in the first gap at or after an address.
+func (h *heap) fit(from, size, align uint64) *block {
+	i, _ := slices.BinarySearchFunc(h.blocks, from, func(b *block, at uint64) int {
+		if b.base < at {
+			return -1
+		}
+		return 1
+	})
+	if i > 0 {
+		from = max(from, h.blocks[i-1].end()+guard)
+	}
+	for {
+		from = (from + align - 1) &^ (align - 1)
+		limit := uint64(heapBase + heapSize)
+		if i < len(h.blocks) {
+			limit = h.blocks[i].base
+		}
+		if from+size+guard <= limit {
+			b := &block{base: from, size: size}
+			h.blocks = slices.Insert(h.blocks, i, b)
+			return b
+		}
+		if i == len(h.blocks) {
+			return nil
+		}
+		from = h.blocks[i].end() + guard
+		i++
+	}
+}
+
+// at finds the block that begins at an address.
+func (h *heap) at(base uint64) *block {
+	i, ok := slices.BinarySearchFunc(h.blocks, base, func(b *block, at uint64) int {
+		switch {
+		case b.base < at:
+			return -1
+		case b.base > at:
+			return 1
+		}
+		return 0
+	})
+	if !ok {
+		return nil
+	}
+	return h.blocks[i]
+}
+
+// free gives a block's memory back.
+func (h *heap) free(b *block) {
+	h.blocks = slices.DeleteFunc(h.blocks, func(o *block) bool { return o == b })
+	h.used -= b.size
+	h.shared.forget(int64(b.base-heapBase), int64(b.size))
+}
+
+// data is the memory of the first size bytes of a block.
+func (h *heap) data(b *block, size uint64) []byte {
+	at := b.base - heapBase
+	return h.shared.data[at : at+size : at+size]
+}
+
+// contains reports whether some addresses are the heap's.
+func (h *heap) contains(addr, size uint64) bool {
+	return addr < heapBase+heapSize && addr+size > heapBase
+}
+
+// A deviceRange names what is at an address, for a message.
+func deviceRange(addr, size uint64) string { return fmt.Sprintf("[%#x, %#x)", addr, addr+size) }

@@ -1,0 +1,168 @@
+package device
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"simtgdb/simt"
+	"simtgdb/stub/arch"
+	"simtgdb/stub/launch"
+)
+
+// Bounds on the lists of a launch.
+const (
+	maxArgs      = 4096
+	maxConstants = 4096
+)
+
+// readLaunch takes the fields of the request.
+func (d *Device) readLaunch(r *reader) (*Launch, error) {
+	l := &Launch{Device: d, Stream: r.u64(), Call: &launch.Call{}}
+	module, kernel := r.u64(), r.u64()
+	c := l.Call
+	c.Grid, c.Block, c.Offset = r.dims(), r.dims(), r.dims()
+	c.LDS, c.PrintfBuffer = r.u64(), r.u64()
+	for range min(r.count(16), maxArgs) {
+		a, err := readArg(r)
+		if err != nil {
+			return nil, err
+		}
+		c.Args = append(c.Args, a)
+	}
+	for range min(r.count(16), maxConstants) {
+		c.Constants = append(c.Constants, arch.Constant{ID: r.u32(), Value: r.bytes()})
+	}
+	if err := r.end(); err != nil {
+		return nil, &Error{WrongProtocol, err}
+	}
+	d.memory.Lock() // modules do not change but by requests, of which this is one
+	l.Module = d.modules[module]
+	d.memory.Unlock()
+	if l.Module == nil || kernel >= uint64(len(l.Module.Resident.Module.Kernels)) {
+		return nil, refuse(NotFound, "no kernel %d of a module %d", kernel, module)
+	}
+	c.Kernel = &l.Module.Resident.Module.Kernels[kernel]
+	return l, nil
+}
+
+func readArg(r *reader) (launch.Arg, error) {
+	form, b := r.u64(), r.bytes()
+	switch {
+	case form == 0:
+		return launch.Arg{Kind: launch.ValueArg, Type: "bytes", Value: b}, nil
+	case form == 1 && len(b) == 8:
+		size := reader{b: b}
+		return launch.Arg{Kind: launch.LocalArg, Local: size.u64()}, nil
+	}
+	return launch.Arg{}, refuse(WrongProtocol, "an argument of form %d with %d bytes", form, len(b))
+}
+
+// launch submits a launch.
+func (d *Device) launch(l *Launch) (ticket uint64, err error) {
+	if err := d.failed(); err != nil {
+		return 0, err
+	}
+	if err := l.Module.Resident.Check(l.Call); err != nil {
+		return 0, &Error{BadLaunch, fmt.Errorf("kernel %s: %w", l.Call.Kernel.Name, err)}
+	}
+	d.mu.Lock()
+	d.launches++
+	l.Number = d.launches
+	d.mu.Unlock()
+	return d.submit(l.Stream, func() { d.run(l) })
+}
+
+// run runs a launch whose turn it is.
+func (d *Device) run(l *Launch) {
+	if d.failed() != nil {
+		return // what went wrong has ended everything, as it does on the hardware
+	}
+	d.nth[l.Kernel()]++
+	l.Nth = d.nth[l.Kernel()]
+	start := time.Now()
+	before := d.temporary()
+	err := d.enter(l.Module)
+	if err == nil {
+		l.Program, err = l.Module.Resident.Prepare(d.mem, l.Call)
+	}
+	if err == nil {
+		err = d.runProgram(l)
+	}
+	l.Took = time.Since(start)
+	if err != nil && d.stop.Err() == nil {
+		l.Condition = statusOf(err)
+		d.fail(l.Condition, err.Error())
+	}
+	if d.options.Ended != nil {
+		d.options.Ended(l)
+	}
+	d.release(before)
+}
+
+// runProgram runs a program that is ready.
+func (d *Device) runProgram(l *Launch) error {
+	p := l.Program
+	if l.Nth == 1 {
+		for _, w := range p.Warnings {
+			d.say("kernel %s: warning: %s\n", l.Kernel(), w)
+		}
+	}
+	p.Host.Sink = d.heard
+	var ev simt.Event
+	var err error
+	if d.options.Run != nil {
+		ev, err = d.options.Run(d.stop, l)
+	} else {
+		ev, err = p.Run(d.stop, d.options.Workers)
+	}
+	l.Stats = p.Machine.Stats()
+	for _, notice := range p.Host.Notices() {
+		d.say("kernel %s: printf: %s\n", l.Kernel(), notice)
+	}
+	if err != nil {
+		return err
+	}
+	if ev.Kind == simt.FaultEvent || ev.Kind == simt.TrapEvent {
+		where := fmt.Sprintf("in launch %d, number %d of kernel %s:\n", l.Number, l.Nth, l.Kernel())
+		l.Condition = conditionOf(ev)
+		d.fail(l.Condition, where+strings.TrimRight(p.DescribeFault(ev), "\n"))
+	}
+	return nil
+}
+
+// conditionOf is the condition that an event puts the device into.
+func conditionOf(ev simt.Event) Status {
+	switch {
+	case ev.Kind == simt.TrapEvent && ev.Trap == simt.AbortTrap:
+		return Asserted
+	case ev.Kind == simt.TrapEvent, ev.Fault.Kind == simt.IllegalInstruction:
+		return Trapped
+	}
+	return Faulted
+}
+
+// temporary are the regions that there are before a launch.
+func (d *Device) temporary() map[*simt.Region]bool {
+	all := map[*simt.Region]bool{}
+	for _, r := range d.mem.Regions() {
+		if r.Base >= heapBase+heapSize {
+			all[r] = true
+		}
+	}
+	return all
+}
+
+// release takes away what a launch has allocated.
+func (d *Device) release(before map[*simt.Region]bool) {
+	var extra []*simt.Region
+	for _, r := range d.mem.Regions() {
+		if r.Base >= heapBase+heapSize && !before[r] {
+			extra = append(extra, r)
+		}
+	}
+	for _, r := range extra {
+		d.mem.Unmap(r)
+	}
+	d.mem.Trim()
+}

@@ -1,0 +1,3 @@
+package device
+
+const memfdCreate = 279

@@ -1,0 +1,233 @@
+package device
+
+import (
+	"fmt"
+
+	"simtgdb/loader"
+	"simtgdb/simt"
+	"simtgdb/stub/arch"
+	"simtgdb/stub/launch"
+)
+
+// A Module is a file of kernels that a client has loaded.
+//
+// Its segments lie where it was linked to while a kernel of it runs: there its
+// debugging information and its code have them. Every module begins near
+// address 0, so another takes the place when one of its kernels runs. What is
+// not code also lies in the heap, where the client and other modules reach it.
+type Module struct {
+	ID       uint64
+	Resident *launch.Resident
+	File     []byte // as it was loaded
+	Target   string // which of the code in File was chosen
+
+	segments []segment
+}
+
+// A segment is part of a module in memory.
+type segment struct {
+	launch.Segment
+	block *block // where it is in the heap too; nil for code
+}
+
+// Bounds on what a client may load.
+const (
+	maxModules = 4096
+	maxSymbols = 1 << 16
+)
+
+// open reads a file for the device's processor, or, if it has none yet, for the
+// first in the file that can be simulated. On success the device has one.
+func (d *Device) open(data []byte) (*loader.Module, error) {
+	m, err := launch.OpenModuleData(data, d.processor)
+	if err != nil && d.processor == "" {
+		for _, p := range preferred() {
+			if m, err := launch.OpenModuleData(data, p); err == nil {
+				return d.chosen(m)
+			}
+		}
+	}
+	if err != nil {
+		return nil, &Error{BadModule, err}
+	}
+	return d.chosen(m)
+}
+
+func (d *Device) chosen(m *loader.Module) (*loader.Module, error) {
+	f := arch.Of(m)
+	if _, err := f.Decoder(m); err != nil {
+		return nil, &Error{BadModule, err}
+	}
+	if d.processor == "" {
+		d.processor = m.Target.Name
+	}
+	return m, nil
+}
+
+// preferred are the processors in the order in which they are tried if a file
+// has code for several.
+func preferred() []string {
+	all := []string{"gfx90a"}
+	for _, f := range arch.Families() {
+		all = append(all, f.Processors()...)
+	}
+	return all
+}
+
+// load places a module in memory.
+func (d *Device) load(data []byte) (*Module, error) {
+	if len(d.modules) >= maxModules {
+		return nil, refuse(NoMemory, "more than %d modules", maxModules)
+	}
+	file, err := d.open(data)
+	if err != nil {
+		return nil, err
+	}
+	m := &Module{ID: d.nextModule, Resident: launch.NewResident(file), File: data, Target: file.Target.Name}
+	if file.BundleID != "" {
+		m.Target = file.BundleID
+	}
+	parts, err := launch.Segments(file)
+	if err != nil {
+		return nil, &Error{BadModule, err}
+	}
+	for _, s := range parts {
+		part := segment{Segment: s}
+		if s.Perm&simt.PermExec == 0 {
+			if err := d.share(m, &part); err != nil {
+				d.drop(m)
+				return nil, err
+			}
+		}
+		m.segments = append(m.segments, part)
+	}
+	d.nextModule++
+	d.modules[m.ID] = m
+	return m, nil
+}
+
+// share moves a segment into the heap.
+func (d *Device) share(m *Module, s *segment) error {
+	b, err := d.heap.alloc(uint64(len(s.Data)), pageSize)
+	if err != nil {
+		return err
+	}
+	s.block = b
+	data := d.heap.data(b, uint64(len(s.Data)))
+	copy(data, s.Data)
+	s.Data = data
+	name := fmt.Sprintf("%s of module %d", s.Name, m.ID)
+	if b.region, err = d.mem.Map(name, b.base, data, s.Perm); err != nil {
+		d.heap.free(b)
+		return &Error{Failed, err}
+	}
+	return nil
+}
+
+// drop takes a module out of memory.
+func (d *Device) drop(m *Module) {
+	if d.current == m {
+		d.leave()
+	}
+	for _, s := range m.segments {
+		if s.block != nil {
+			d.mem.Unmap(s.block.region)
+			d.heap.free(s.block)
+		}
+	}
+	delete(d.modules, m.ID)
+}
+
+// enter puts a module where it was linked to.
+func (d *Device) enter(m *Module) error {
+	if d.current == m {
+		return nil
+	}
+	d.leave()
+	d.current = m
+	for _, s := range m.segments {
+		r, err := d.mem.Map(s.Name, s.Addr, s.Data, s.Perm)
+		if err != nil {
+			d.leave()
+			return err
+		}
+		d.placed = append(d.placed, r)
+	}
+	return nil
+}
+
+// leave takes the module away from there.
+func (d *Device) leave() {
+	for _, r := range d.placed {
+		d.mem.Unmap(r)
+	}
+	d.placed, d.current = nil, nil
+}
+
+// address is where the heap has what a module has at an address.
+func (m *Module) address(addr, size uint64) (uint64, bool) {
+	for _, s := range m.segments {
+		if off := addr - s.Addr; s.block != nil && addr >= s.Addr && off <= uint64(len(s.Data)) &&
+			size <= uint64(len(s.Data))-off {
+			return s.block.base + off, true
+		}
+	}
+	return 0, false
+}
+
+// argKinds are the kinds of argument, as the protocol numbers them.
+var argKinds = map[loader.ValueKind]uint64{
+	loader.ByValue: 0, loader.GlobalBuffer: 1, loader.DynamicSharedPointer: 2, loader.Image: 3, loader.Sampler: 4,
+}
+
+const otherArg = 5
+
+// describe writes what load answers.
+func (m *Module) describe(w *writer) {
+	file := m.Resident.Module
+	w.u64(m.ID)
+	w.string(file.Target.Name)
+	w.u64(uint64(len(file.Kernels)))
+	for i := range file.Kernels {
+		describeKernel(w, &file.Kernels[i])
+	}
+	count := len(w.b)
+	w.u64(0)
+	n := uint64(0)
+	for _, s := range file.Symbols {
+		addr, ok := m.address(s.Addr, s.Size)
+		if s.Kind != loader.SymbolObject || s.Undefined || s.Size == 0 || !ok || n == maxSymbols {
+			continue
+		}
+		w.string(s.Name)
+		w.u64(addr, s.Size)
+		n++
+	}
+	copy(w.b[count:], (&writer{}).number(n))
+}
+
+// number is a number by itself.
+func (w *writer) number(v uint64) []byte {
+	w.u64(v)
+	return w.b
+}
+
+func describeKernel(w *writer, k *loader.Kernel) {
+	w.string(k.Name)
+	w.u64(k.ArgSize, k.LDSSize, k.PrivateSize, uint64(k.MaxFlatWorkgroupSize), uint64(k.WavefrontSize))
+	for _, n := range k.ReqdWorkgroupSize {
+		w.u64(uint64(n))
+	}
+	args := k.ExplicitArgs()
+	w.u64(uint64(len(args)))
+	for _, a := range args {
+		kind, ok := argKinds[a.Kind]
+		if !ok {
+			kind = otherArg
+		}
+		w.u64(kind, a.Offset, a.Size)
+		for _, s := range []string{a.Name, a.TypeName, a.AddressSpace, a.Access} {
+			w.string(s)
+		}
+	}
+}

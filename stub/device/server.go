@@ -1,0 +1,213 @@
+package device
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"sync"
+	"time"
+)
+
+// A Server waits for clients. Its address is in Linux's abstract namespace: it
+// vanishes with the process, and only processes of the same user are served.
+type Server struct {
+	Options Options
+
+	ln      *net.UnixListener
+	ctx     context.Context
+	cancel  context.CancelFunc
+	clients sync.WaitGroup
+
+	mu    sync.Mutex
+	conns map[*net.UnixConn]bool
+}
+
+// Bounds on clients.
+const (
+	maxClients   = 256
+	helloTimeout = 10 * time.Second
+)
+
+// Listen makes a server with an address of its own.
+func Listen(o Options) (*Server, error) {
+	var name [16]byte
+	if _, err := rand.Read(name[:]); err != nil {
+		return nil, err
+	}
+	ln, err := net.ListenUnix("unix", &net.UnixAddr{Name: "@simtgdb-" + hex.EncodeToString(name[:]), Net: "unix"})
+	if err != nil {
+		return nil, fmt.Errorf("listen for host programs: %w", err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	s := &Server{Options: o, ln: ln, ctx: ctx, cancel: cancel, conns: map[*net.UnixConn]bool{}}
+	s.clients.Add(1)
+	go s.accept()
+	return s, nil
+}
+
+// Address is where clients connect to: a name in the abstract namespace, with
+// "@" in the place of the zero byte.
+func (s *Server) Address() string { return s.ln.Addr().String() }
+
+// Close ends the service and what its devices do.
+func (s *Server) Close() error {
+	s.cancel()
+	err := s.ln.Close()
+	s.mu.Lock()
+	for c := range s.conns {
+		c.Close()
+	}
+	s.mu.Unlock()
+	s.clients.Wait()
+	return err
+}
+
+// Wait waits until every client that has connected so far has gone.
+func (s *Server) Wait(timeout time.Duration) {
+	for end := time.Now().Add(timeout); time.Now().Before(end); time.Sleep(time.Millisecond) {
+		s.mu.Lock()
+		n := len(s.conns)
+		s.mu.Unlock()
+		if n == 0 {
+			return
+		}
+	}
+}
+
+func (s *Server) accept() {
+	defer s.clients.Done()
+	for {
+		c, err := s.ln.AcceptUnix()
+		if err != nil {
+			return
+		}
+		s.mu.Lock()
+		if len(s.conns) >= maxClients || s.ctx.Err() != nil {
+			s.mu.Unlock()
+			c.Close()
+			continue
+		}
+		s.conns[c] = true
+		s.clients.Add(1)
+		s.mu.Unlock()
+		go func() {
+			defer s.clients.Done()
+			if err := s.serve(c); err != nil && s.ctx.Err() == nil && s.Options.Said != nil {
+				s.Options.Said(fmt.Sprintf("a client of the device was refused: %v\n", err))
+			}
+			s.mu.Lock()
+			delete(s.conns, c)
+			s.mu.Unlock()
+		}()
+	}
+}
+
+// limit is how long the payload of a request may be.
+func limit(op Op) uint32 {
+	if op == OpLoad {
+		return MaxMessage
+	}
+	return maxPlain
+}
+
+// serve is one client's device from its hello to its end.
+func (s *Server) serve(c *net.UnixConn) error {
+	defer c.Close()
+	same, err := sameUser(c)
+	if err != nil || !same {
+		return errors.Join(errors.New("it is not of the same user"), err)
+	}
+	ctx, cancel := context.WithCancel(s.ctx)
+	defer cancel()
+	d, err := s.hello(ctx, c)
+	if err != nil {
+		return err
+	}
+	requests := make(chan message)
+	go func() { // so that a client that goes ends what its device does
+		defer cancel()
+		defer close(requests)
+		for {
+			m, err := readMessage(c, limit)
+			if err != nil {
+				d.gone(err)
+				return
+			}
+			select {
+			case requests <- m:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	go d.work()
+	defer d.close()
+	defer cancel()
+	for m := range requests {
+		answer := d.handle(m)
+		if _, err := c.Write(answer.bytes()); err != nil {
+			return nil // it has gone
+		}
+		if answer.status == WrongProtocol {
+			r := reader{b: answer.payload}
+			return fmt.Errorf("operation %d: %s", m.op, r.bytes())
+		}
+	}
+	return nil
+}
+
+// gone notes that no more requests come, and wakes who waits.
+func (d *Device) gone(err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.ended = true
+	if !errors.Is(err, io.EOF) && !errors.Is(err, net.ErrClosed) {
+		d.leaving = err
+	}
+	d.changed.Broadcast()
+}
+
+// hello answers the first request.
+func (s *Server) hello(ctx context.Context, c *net.UnixConn) (*Device, error) {
+	if err := c.SetReadDeadline(time.Now().Add(helloTimeout)); err != nil {
+		return nil, err
+	}
+	m, err := readMessage(c, limit)
+	if err != nil {
+		return nil, fmt.Errorf("its first message: %w", err)
+	}
+	r := reader{b: m.payload}
+	version, _ := r.u64(), r.bytes()
+	refusal := func(format string, args ...any) error {
+		err := refuse(WrongProtocol, format, args...)
+		w := writer{}
+		w.string(err.Error())
+		_, _ = c.Write((&message{m.op, WrongProtocol, w.b}).bytes())
+		return err
+	}
+	switch {
+	case m.op != OpHello || r.end() != nil:
+		return nil, refusal("its first message is no hello")
+	case version != Version:
+		return nil, refusal("it speaks version %d of the protocol, the service version %d", version, Version)
+	}
+	if err := c.SetReadDeadline(time.Time{}); err != nil {
+		return nil, err
+	}
+	d, err := newDevice(ctx, &s.Options)
+	if err != nil {
+		return nil, refusal("%v", err)
+	}
+	w := writer{}
+	w.u64(Version, heapBase, heapSize, MemorySize)
+	w.string(d.processor)
+	if err := d.heap.shared.send(c, (&message{OpHello, Done, w.b}).bytes()); err != nil {
+		_ = d.heap.shared.close()
+		return nil, err
+	}
+	return d, nil
+}

@@ -1,0 +1,93 @@
+package launch
+
+import (
+	"fmt"
+	"sync"
+
+	"simtgdb/loader"
+	"simtgdb/loader/printable"
+	"simtgdb/simt"
+	"simtgdb/stub/arch"
+	"simtgdb/stub/printf/host"
+	"simtgdb/stub/source"
+)
+
+// A Resident is a module whose segments are in a memory that outlives its
+// launches: a program's, which launches many kernels that share memory.
+type Resident struct {
+	Module *loader.Module
+
+	family arch.Family
+
+	read       sync.Once
+	source     *source.Map
+	debugError error
+
+	scanned sync.Once
+	atomics bool
+}
+
+// NewResident prepares a module that a family has read.
+func NewResident(m *loader.Module) *Resident { return &Resident{Module: m, family: arch.Of(m)} }
+
+// Source says where the module's code comes from. It is read when it is first
+// needed.
+func (r *Resident) Source() (*source.Map, error) {
+	r.read.Do(func() { r.source, r.debugError = source.New(r.Module) })
+	return r.source, r.debugError
+}
+
+// A Call is a launch of a kernel of a Resident: sizes, and what its explicit
+// arguments are, in their order.
+type Call struct {
+	Kernel       *loader.Kernel
+	Grid, Block  Dims
+	Offset       Dims // of the work-items' global ids
+	LDS          uint64
+	Args         []Arg // ValueArg or LocalArg
+	Constants    []arch.Constant
+	PrintfBuffer uint64
+	Stack        *uint64
+}
+
+// Check holds the call against what the kernel demands, as far as that is known
+// before it is made ready to run.
+func (r *Resident) Check(c *Call) error {
+	s := c.spec()
+	if err := s.checkShape(c.Kernel, r.family); err != nil {
+		return err
+	}
+	p := &Program{Spec: s, Module: r.Module, Kernel: c.Kernel, family: r.family}
+	if _, err := p.parametersOf(nil); err != nil {
+		return err
+	}
+	return nil
+}
+
+// spec is the call as a launch file would have it.
+func (c *Call) spec() *Spec {
+	return &Spec{Kernel: c.Kernel.Name, Grid: c.Grid, Block: c.Block, Offset: c.Offset, LDS: c.LDS, Args: c.Args,
+		Constants: c.Constants, PrintfBuffer: c.PrintfBuffer, Stack: c.Stack}
+}
+
+// Prepare makes a call ready to run in a memory that has the module's segments
+// where they were linked to. What the launch needs beside is allocated there;
+// whoever runs it takes that away again.
+func (r *Resident) Prepare(mem *simt.Memory, c *Call) (*Program, error) {
+	p := &Program{Spec: c.spec(), Module: r.Module, Memory: mem, family: r.family, Host: host.New()}
+	p.Source, p.DebugError = r.Source()
+	k, err := r.family.Kernel(r.Module, c.Kernel, c.Constants)
+	if err == nil {
+		p.Kernel = k
+		err = p.Spec.checkShape(k, r.family)
+	}
+	if err == nil {
+		err = p.ready()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("kernel %s: %w", printable.Name(c.Kernel.Name), err)
+	}
+	r.scanned.Do(func() { r.atomics = p.hasAtomics() })
+	p.ordered = &r.atomics
+	return p, nil
+}
