@@ -16,8 +16,8 @@ type Access struct {
 	// what fences beside it add is told by [Machine.Fence].
 	Order Order
 	Scope Scope
-	// Perhaps says of a write that is not Atomic that the program may mean an
-	// atomic store: the instruction set has no other.
+	// Perhaps says of an access that is not Atomic that the program may mean an
+	// atomic load or store: the instruction set has no other.
 	Perhaps bool
 	// Deferred says that the machine itself follows what a read gives, and tells
 	// when it matters that nothing had been written there.

@@ -106,7 +106,7 @@ func (r *racing) cell(at *cell, lane int) {
 	if !r.a.Write {
 		r.readAfter(at, lane)
 		r.read(at, me)
-		if r.a.Atomic {
+		if r.a.Atomic || r.a.Perhaps {
 			r.atomic(r.w, r.a, at)
 		}
 		return

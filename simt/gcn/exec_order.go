@@ -31,7 +31,7 @@ func orderInvalidate(c *Core, in *Inst) {
 }
 
 // describeOrder adds to what observers are told of an access: a load that goes past the vector cache is an atomic or
-// volatile one, and a plain store may be an atomic one.
+// volatile one; a plain store, and a plain load for the workgroup, may be an atomic one.
 func (c *Core) describeOrder(in *Inst, a *access, told *simt.Access) {
 	told.Deferred = told.Space == simt.Scratch && !a.write
 	if a.atomic {
@@ -41,6 +41,7 @@ func (c *Core) describeOrder(in *Inst, a *access, told *simt.Access) {
 	switch {
 	case !a.write:
 		told.Atomic = whole && (in.mem.glc || in.mem.scc) && in.form > VOP3P
+		told.Perhaps = whole && !told.Atomic
 	case a.move != nil:
 		told.Perhaps = whole
 		p := c.pass
