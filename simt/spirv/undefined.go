@@ -112,8 +112,7 @@ var undefined = map[uint16]rule{
 		}},
 	345: lanes(2, func(_, id uint64) uint64 { return id }),
 	346: lanes(2, func(l, m uint64) uint64 { return l ^ m }),
-	347: lanes(2, func(l, d uint64) uint64 { return l - d }),
-	348: lanes(2, func(l, d uint64) uint64 { return l + d }),
+	// ShuffleUp and ShuffleDown are not here: at the ends of the subgroup programs do not use what they give.
 	365: lanes(2, func(l, i uint64) uint64 { return l&^3 | i }),
 	366: lanes(2, func(l, d uint64) uint64 { return l ^ (d + 1) }),
 	341: {what: "names an invocation that the subgroup does not have",

@@ -145,8 +145,6 @@ func TestUndefinedAccess(t *testing.T) {
 			lanes(func(i int) bool { return i < 12 })},
 		"OpGroupNonUniformShuffleXor reads an invocation that is not active or not there": {
 			lanes(func(i int) bool { return i >= 4 && i < 16 })},
-		"OpGroupNonUniformShuffleUp reads an invocation that is not active or not there":   {3},
-		"OpGroupNonUniformShuffleDown reads an invocation that is not active or not there": {0xf << 16},
 		"OpGroupNonUniformBroadcast reads an invocation that is not active or not there, " +
 			"or differs between invocations": {1<<20 - 1},
 	})
