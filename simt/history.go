@@ -10,17 +10,14 @@ import (
 )
 
 // A History executes a machine and remembers how, so that it can go back to any time since it began. Time is
-// how many
-// instructions all waves have executed. It keeps snapshots and a log of which wave executed how many
-// instructions;
-// between snapshots, going somewhere is executing again what the log says. What it holds is bounded:
-// snapshots are
-// close to each other near the present, far apart elsewhere, and where there is no room for them the
-// beginning moves.
+// how many instructions all waves have executed. It keeps snapshots and a log of which wave executed how
+// many instructions; between snapshots, going somewhere is executing again what the log says. What it holds
+// is bounded: snapshots are close to each other near the present, far apart elsewhere, and where there is no
+// room for them the beginning moves.
 //
 // Where the time is not the latest that was reached, execution follows the log: it comes to the same states
-// again.
-// Whoever changes the machine from outside tells [History.Changed]: what was the future is then forgotten.
+// again. Whoever changes the machine from outside tells [History.Changed]: what was the future is then
+// forgotten, and the change is made again when the time comes again.
 type History struct {
 	m     *Machine
 	with  Companion
@@ -29,6 +26,11 @@ type History struct {
 	now   uint64
 	end   uint64 // the latest time reached
 	limit uint64 // bytes
+
+	changes []changed // by time
+	applied int       // how many of them the machine has
+	written uint64    // bytes of them
+	whole   bool      // the log is kept from the first instruction on
 }
 
 // logged is a run of instructions of one wave.
@@ -41,24 +43,35 @@ type logged struct {
 
 // A mark is a snapshot with its time.
 type mark struct {
-	at   uint64
-	snap *Snapshot
-	with any // the companion's
+	at      uint64
+	snap    *Snapshot
+	with    any // the companion's
+	applied int // changes
 }
 
-// A Companion has state outside the machine that goes with the machine's, such as what reads the buffers that
-// kernels
-// print to.
+// changed is a change with its time: what is executed before comes before it.
+type changed struct {
+	at uint64
+	Change
+}
+
+// A Change is what somebody did to the machine from outside, such as writing a register, and can do again
+// when the machine comes to the same time again.
+type Change interface {
+	Redo() error
+	Size() int // bytes that it takes
+}
+
+// A Companion has state outside the machine that goes with the machine's, such as what reads the buffers
+// that kernels print to.
 type Companion interface {
 	Snapshot() any
 	Restore(any)
 }
 
 // How far marks are apart in instructions: at least firstDistance, more where many waves make a snapshot
-// dear. Of more
-// than mostMarks, or of those that take more room than there is, the ones that are least missed are given up,
-// and
-// fewMarks at last with the beginning.
+// dear. Of more than mostMarks, or of those that take more room than there is, the ones that are least
+// missed are given up, and fewMarks at last with the beginning.
 const (
 	firstDistance   = 1 << 15
 	distancePerWave = 1 << 10
@@ -67,8 +80,7 @@ const (
 )
 
 // NewHistory begins the history of a machine that [Machine.StepWave] and [Machine.Advance] execute, and of
-// what goes
-// with it, which may be nil.
+// what goes with it, which may be nil.
 func NewHistory(m *Machine, with Companion) *History {
 	h := &History{m: m, with: with, limit: math.MaxUint64}
 	h.mark()
@@ -84,7 +96,7 @@ func (h *History) SetLimit(bytes uint64) {
 
 // Held is how many bytes the history holds: in snapshots, and in the log.
 func (h *History) Held() uint64 {
-	return h.m.Held() + uint64(len(h.log))*uint64(unsafe.Sizeof(logged{}))
+	return h.m.Held() + uint64(len(h.log))*uint64(unsafe.Sizeof(logged{})) + h.written
 }
 
 // Release ends the history and gives back what it holds.
@@ -108,7 +120,7 @@ func (h *History) Replaying() bool { return h.now < h.end }
 // mark makes a snapshot of the present.
 func (h *History) mark() {
 	i := sort.Search(len(h.marks), func(i int) bool { return h.marks[i].at >= h.now })
-	k := mark{at: h.now, snap: h.m.Snapshot()}
+	k := mark{at: h.now, snap: h.m.Snapshot(), applied: h.applied}
 	if h.with != nil {
 		k.with = h.with.Snapshot()
 	}
@@ -129,7 +141,9 @@ func (h *History) fit() {
 	for h.Held() > h.limit && len(h.marks) > 1 && h.marks[1].at <= h.now {
 		h.drop(0)
 		first := sort.Search(len(h.log), func(i int) bool { return h.log[i].at+h.log[i].count > h.marks[0].at })
-		h.log = slices.Clone(h.log[first:])
+		if !h.whole {
+			h.log = slices.Clone(h.log[first:])
+		}
 	}
 }
 
@@ -139,9 +153,8 @@ func (h *History) drop(i int) {
 	h.marks = slices.Delete(h.marks, i, i+1)
 }
 
-// leastMissed is the mark, other than the first, whose neighbours are closest to each other for how far it is
-// from the
-// present: so marks are as far apart as they are away.
+// leastMissed is the mark, other than the first, whose neighbours are closest to each other for how far it
+// is from the present: so marks are as far apart as they are away.
 func (h *History) leastMissed() int {
 	least, best := math.Inf(1), 1
 	for i := 1; i < len(h.marks); i++ {
@@ -164,9 +177,22 @@ func (h *History) distance() uint64 {
 
 // Changed is to be told after somebody has changed the machine from outside: registers, memory, or where a
 // wave is.
-func (h *History) Changed() {
+func (h *History) Changed(c Change) {
 	h.forgetFuture()
-	h.mark()
+	h.changes = append(h.changes, changed{h.now, c})
+	h.applied = len(h.changes)
+	h.written += uint64(c.Size())
+}
+
+// redo makes the changes of the present again.
+func (h *History) redo() error {
+	for h.applied < len(h.changes) && h.changes[h.applied].at == h.now {
+		if err := h.changes[h.applied].Redo(); err != nil {
+			return fmt.Errorf("at time %d a change cannot be made again: %w", h.now, err)
+		}
+		h.applied++
+	}
+	return nil
 }
 
 // forgetFuture makes the present the latest time.
@@ -183,12 +209,76 @@ func (h *History) forgetFuture() {
 		h.m.Release(h.marks[n-1].snap)
 		h.marks = h.marks[:n-1]
 	}
+	for _, c := range h.changes[h.applied:] {
+		h.written -= uint64(c.Size())
+	}
+	h.changes = h.changes[:h.applied]
 	h.end = h.now
 }
 
-// StepWave is [Machine.StepWave]. In the past other waves execute as the log says until the wave has executed
-// n
-// instructions, or until something stops one of them.
+// A Turn is a run of instructions of one wave, as a history has logged it.
+type Turn struct {
+	Wave  int // its ID
+	Count uint64
+	Next  int // whose turn it is after it, among the resident waves
+}
+
+// A Timeline is what a history knows of a run: enough to come to the same states again from the same
+// beginning.
+type Timeline struct {
+	Turns   []Turn
+	Changes []TimedChange
+}
+
+// A TimedChange is a change with its time.
+type TimedChange struct {
+	At uint64
+	Change
+}
+
+// KeepWhole has the log kept from the beginning on, even where the history has given up its beginning: for
+// [History.Timeline]. It is to be called before anything is executed.
+func (h *History) KeepWhole() { h.whole = true }
+
+// Timeline is what was executed since the history began, up to the latest time.
+func (h *History) Timeline() Timeline {
+	var t Timeline
+	for _, e := range h.log {
+		t.Turns = append(t.Turns, Turn{e.wave, e.count, e.turn})
+	}
+	for _, c := range h.changes {
+		t.Changes = append(t.Changes, TimedChange{c.at, c.Change})
+	}
+	return t
+}
+
+// Expect makes the future what a timeline says, which begins at the present. The machine comes there by executing
+// it; where it cannot, because the timeline is another machine's, that is an error then.
+func (h *History) Expect(t Timeline) error {
+	h.forgetFuture()
+	at := h.now
+	for i, e := range t.Turns {
+		if e.Wave < 0 || e.Next < 0 || e.Count == 0 || e.Count > math.MaxUint64/2-at {
+			return fmt.Errorf("turn %d cannot be: wave %d, %d instructions, next %d", i, e.Wave, e.Count, e.Next)
+		}
+		h.log = append(h.log, logged{at, e.Count, e.Wave, e.Next})
+		at += e.Count
+	}
+	h.end = at
+	before := h.now
+	for i, c := range t.Changes {
+		if c.At < before || c.At > h.end {
+			return fmt.Errorf("change %d is at time %d, between %d and %d", i, c.At, before, h.end)
+		}
+		before = c.At
+		h.changes = append(h.changes, changed{c.At, c.Change})
+		h.written += uint64(c.Size())
+	}
+	return h.redo()
+}
+
+// StepWave is [Machine.StepWave]. In the past other waves execute as the log says until the wave has
+// executed n instructions, or until something stops one of them.
 func (h *History) StepWave(w *Wave, n uint64) (Event, error) {
 	if !h.Replaying() {
 		before := w.Insts
@@ -225,7 +315,7 @@ func (h *History) executed(w *Wave, count uint64) {
 		return
 	}
 	if n := len(h.log); n > 0 && h.log[n-1].wave == w.ID && h.log[n-1].turn == h.m.turn &&
-		h.marks[len(h.marks)-1].at < h.now {
+		h.marks[len(h.marks)-1].at < h.now && !h.changedNow() {
 		h.log[n-1].count += count
 	} else {
 		h.log = append(h.log, logged{h.now, count, w.ID, h.m.turn})
@@ -237,6 +327,9 @@ func (h *History) executed(w *Wave, count uint64) {
 		h.mark()
 	}
 }
+
+// changedNow reports whether there are changes at the present.
+func (h *History) changedNow() bool { return h.applied > 0 && h.changes[h.applied-1].at == h.now }
 
 // entry is the index of the log's entry that the present is in or before.
 func (h *History) entry() int {
@@ -252,6 +345,9 @@ func (h *History) follow(w *Wave, n uint64) (Event, error) {
 		return Event{}, fmt.Errorf("at time %d the log has wave %d, which does not run", h.now, e.wave)
 	}
 	count := e.at + e.count - h.now
+	if h.applied < len(h.changes) {
+		count = min(count, h.changes[h.applied].at-h.now)
+	}
 	if w == nil || next == w {
 		count = min(count, n)
 	}
@@ -263,6 +359,12 @@ func (h *History) follow(w *Wave, n uint64) (Event, error) {
 	}
 	if err == nil && ev.Kind == NoEvent && next.Insts == before {
 		err = fmt.Errorf("at time %d wave %d does not execute what the log says", h.now, e.wave)
+	}
+	if err == nil && next.Insts != before {
+		err = h.redo()
+	}
+	if !h.m.quiet && err == nil && h.now-h.markBefore(h.now).at >= h.distance() {
+		h.mark()
 	}
 	return ev, err
 }
@@ -283,7 +385,9 @@ func (h *History) Goto(t uint64) error {
 		return fmt.Errorf("time %d: the history is from %d to %d", t, h.Begin(), h.end)
 	}
 	if t < h.now || h.markBefore(t).at > h.now {
-		h.restore(h.markBefore(t))
+		if err := h.restore(h.markBefore(t)); err != nil {
+			return err
+		}
 	}
 	for t-h.now > h.distance() { // marks that the next time will want, closer and closer
 		half := h.now + (t-h.now)/2
@@ -301,12 +405,13 @@ func (h *History) markBefore(t uint64) mark {
 	return h.marks[i-1]
 }
 
-func (h *History) restore(k mark) {
+func (h *History) restore(k mark) error {
 	h.m.Restore(k.snap)
 	if h.with != nil {
 		h.with.Restore(k.with)
 	}
-	h.now = k.at
+	h.now, h.applied = k.at, k.applied
+	return h.redo()
 }
 
 // forward follows the log to a time.
@@ -338,12 +443,12 @@ func (h *History) quietly(f func() error) error {
 }
 
 // A Visitor looks at instructions while the past is executed again. One that is an [Observer] too is told of
-// their
-// accesses to memory.
+// their accesses to memory.
 type Visitor interface {
 	// Before reports whether the time is looked for, at which w is about to execute an instruction.
 	Before(w *Wave) bool
-	// After says the same when w has executed the instruction: of the time before it, and of the time after it.
+	// After says the same when w has executed the instruction: of the time before it, and of the time after
+	// it.
 	After(w *Wave) (before, after bool)
 }
 
@@ -354,16 +459,16 @@ var ErrInterrupted = errors.New("interrupted")
 const pollEvery = 1024
 
 // Back goes to the last time before the present that the visitor looks for. It shows the visitor every
-// instruction of
-// a stretch of the past, in the order of time, and then those of the stretch before it.
-// ok is false if there is none such: the time is then the beginning. The error is [ErrInterrupted] if
-// interrupted says
-// so, which may be nil; the time is then the earliest that nothing was found after.
+// instruction of a stretch of the past, in the order of time, and then those of the stretch before it. ok is
+// false if there is none such: the time is then the beginning. The error is [ErrInterrupted] if interrupted
+// says so, which may be nil; the time is then the earliest that nothing was found after.
 func (h *History) Back(v Visitor, interrupted func() bool) (ok bool, err error) {
 	present, limit := h.now, h.now
 	for i := sort.Search(len(h.marks), func(i int) bool { return h.marks[i].at >= limit }) - 1; i >= 0; i-- {
 		s := search{h, v, present, interrupted, 0, false}
-		h.restore(h.marks[i])
+		if err := h.restore(h.marks[i]); err != nil {
+			return false, err
+		}
 		err := h.quietly(func() error { return s.until(limit) })
 		switch {
 		case errors.Is(err, ErrInterrupted):

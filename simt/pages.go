@@ -31,10 +31,8 @@ func (h *held) drop(p *page) {
 }
 
 // A memorySnapshot is the state of global memory at one time. Of what has not changed since then it holds
-// nothing:
-// that is still in the regions. The first write to a page after a snapshot copies the page, once for all
-// snapshots
-// since the last write before.
+// nothing: that is still in the regions. The first write to a page after a snapshot copies the page, once
+// for all snapshots since the last write before.
 type memorySnapshot struct {
 	next    uint64
 	regions []*Region
@@ -133,9 +131,8 @@ func (m *Memory) release(s *memorySnapshot) {
 	}
 }
 
-// pages are a copy of a workgroup's or a wave's own memory, whose pages are shared with the copy before where
-// they
-// are equal.
+// pages are a copy of a workgroup's or a wave's own memory, whose pages are shared with the copy before
+// where they are equal.
 type pages struct {
 	size int
 	all  []*page

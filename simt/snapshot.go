@@ -3,10 +3,8 @@ package simt
 import "math/bits"
 
 // A Snapshot is the whole state of a machine at one time: its waves with their registers, LDS, private and
-// global
-// memory, and whose turn it is. It costs memory as what it holds changes afterwards. Breakpoints and
-// observers are
-// not the machine's state and stay as they are.
+// global memory, and whose turn it is. It costs memory as what it holds changes afterwards. Breakpoints and
+// observers are not the machine's state and stay as they are.
 type Snapshot struct {
 	memory  *memorySnapshot
 	groups  []*groupSnapshot
@@ -70,9 +68,8 @@ func cloneState(regs WaveState, t *Track) (WaveState, *Track) {
 	return regs.Clone(), t
 }
 
-// Snapshot makes a snapshot of a machine that [Machine.StepWave] and [Machine.Advance] execute, between their
-// calls.
-// Release it when it is not needed any more.
+// Snapshot makes a snapshot of a machine that [Machine.StepWave] and [Machine.Advance] execute, between
+// their calls. Release it when it is not needed any more.
 func (m *Machine) Snapshot() *Snapshot {
 	s := &Snapshot{memory: m.Mem.snapshot(), next: m.next, turn: m.turn, retired: m.retired}
 	last, held := m.latest, &m.Mem.held
@@ -94,9 +91,8 @@ func (m *Machine) Snapshot() *Snapshot {
 	return s
 }
 
-// Restore makes the machine what it was when the snapshot was made. Waves and workgroups are the same objects
-// as
-// then; those that have started since are forgotten.
+// Restore makes the machine what it was when the snapshot was made. Waves and workgroups are the same
+// objects as then; those that have started since are forgotten.
 func (m *Machine) Restore(s *Snapshot) {
 	m.Mem.restore(s.memory)
 	m.groups, m.waves = nil, nil

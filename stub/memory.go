@@ -1,6 +1,7 @@
 package stub
 
 import (
+	"bytes"
 	"errors"
 
 	"simtgdb/rsp"
@@ -118,7 +119,17 @@ func partial(n int, err error) (int, error) {
 
 // WriteMemory implements rsp.Target.
 func (s *Session) WriteMemory(t rsp.ThreadID, addr uint64, data []byte) error {
-	s.past.touched = true
+	if t == rsp.AnyThread {
+		t = s.view.current()
+	}
+	if err := s.writeMemory(t, addr, data); err != nil {
+		return err
+	}
+	s.past.wrote(s, Write{Thread: t, Memory: true, Where: addr, Data: bytes.Clone(data)})
+	return nil
+}
+
+func (s *Session) writeMemory(t rsp.ThreadID, addr uint64, data []byte) error {
 	s.frames.forget()
 	kind, owner, offset := s.split(addr)
 	switch kind {

@@ -62,7 +62,6 @@ func (s *Session) monitorGoto(args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	s.past.noteWrites()
 	s.hits.forget()
 	s.frames.forget()
 	if err := s.past.Goto(to); err != nil {
@@ -123,7 +122,6 @@ func (s *Session) monitorCheckpoint(args []string, out io.Writer) error {
 		if len(p.checkpoints) == maxCheckpoints {
 			return refuse(rsp.EFBIG, "there are %d checkpoints already", maxCheckpoints)
 		}
-		p.noteWrites()
 		p.numbered++
 		c := checkpoint{p.numbered, p.Now(), s.view.current(), s.prog.Source.Describe(w.LanePC(lane))}
 		p.checkpoints = append(p.checkpoints, c)

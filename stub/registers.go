@@ -277,11 +277,14 @@ func (s *Session) WriteRegister(t rsp.ThreadID, n int, data []byte) error {
 	if n < 0 || n >= len(s.registers) {
 		return refuse(rsp.EINVAL, "no register has number %d", n)
 	}
-	return s.writeRegister(w, lane, &s.registers[n], data)
+	if err := s.writeRegister(w, lane, &s.registers[n], data); err != nil {
+		return err
+	}
+	s.past.wrote(s, Write{Thread: threadOf(w, lane), Where: uint64(n), Data: bytes.Clone(data)})
+	return nil
 }
 
 func (s *Session) writeRegister(w *simt.Wave, lane int, r *register, data []byte) error {
-	s.past.touched = true
 	if len(data) != r.bits/8 {
 		return refuse(rsp.EINVAL, "register %s has %d bytes, not %d", r.name, r.bits/8, len(data))
 	}
@@ -300,8 +303,8 @@ func (s *Session) WriteRegisters(t rsp.ThreadID, data []byte) error {
 		return err
 	}
 	type change struct {
-		r    *register
-		data []byte
+		number int
+		data   []byte
 	}
 	var changes []change
 	for i := range s.registers {
@@ -323,10 +326,10 @@ func (s *Session) WriteRegisters(t rsp.ThreadID, data []byte) error {
 		if r.role == facade.Handle || r.set == nil {
 			return s.writeRegister(w, lane, r, v)
 		}
-		changes = append(changes, change{r, v})
+		changes = append(changes, change{i, v})
 	}
 	for _, c := range changes {
-		if err := s.writeRegister(w, lane, c.r, c.data); err != nil {
+		if err := s.WriteRegister(t, c.number, c.data); err != nil {
 			return err
 		}
 	}

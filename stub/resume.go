@@ -28,7 +28,6 @@ func (s *Session) stopped(t rsp.ThreadID, sig rsp.Signal) rsp.Stop {
 
 // Resume implements rsp.Target.
 func (s *Session) Resume(ctx context.Context, r rsp.Resumption) (rsp.Stop, error) {
-	s.past.noteWrites()
 	if s.view.presented || s.view.user == rsp.AnyThread {
 		s.view.user = s.view.current()
 	}
@@ -278,6 +277,9 @@ func (r *run) freely() (rsp.Stop, error) {
 		}
 		if r.machine.Done() {
 			return r.finish(r.r.Console)
+		}
+		if stop, ok := r.recordingEnds(); ok {
+			return stop, nil
 		}
 	}
 }

@@ -20,11 +20,10 @@ import (
 // A past is the history of a session's machine; it is nil where none is kept.
 type past struct {
 	*simt.History
-	limit uint64 // bytes that the history may hold
-	// touched: the client has written to the machine since it stood still.
-	touched     bool
+	limit       uint64 // bytes that the history may hold
 	checkpoints []checkpoint
-	numbered    int // checkpoints so far
+	numbered    int    // checkpoints so far
+	recorded    uint64 // where a recording ends, until that was said
 }
 
 // DefaultHistory is how many bytes a history is good for that nobody has set a limit for.
@@ -38,8 +37,7 @@ func (h hostState) Snapshot() any     { return h.Host.Snapshot() }
 func (h hostState) Restore(state any) { h.Host.Restore(state.(*host.Snapshot)) }
 
 // Remember makes the session keep a history from now on, in so many bytes; none if that is 0. When they do
-// not
-// suffice the earliest part is given up.
+// not suffice the earliest part is given up.
 func (s *Session) Remember(bytes uint64) {
 	if s.past.History != nil {
 		s.past.Release()
@@ -51,13 +49,44 @@ func (s *Session) Remember(bytes uint64) {
 	}
 }
 
-// noteWrites makes what the client has written part of the history.
-func (p *past) noteWrites() {
-	if p.History != nil && p.touched {
-		p.Changed()
+// A Write is what a client has written to memory, or to a register, of a lane.
+type Write struct {
+	Thread rsp.ThreadID
+	Memory bool
+	Where  uint64 // the address, or the register's number
+	Data   []byte
+}
+
+// wrote makes a write part of the history.
+func (p *past) wrote(s *Session, w Write) {
+	if p.History != nil {
+		p.Changed(redone{s, w})
 		p.checkpoints = slices.DeleteFunc(p.checkpoints, func(c checkpoint) bool { return c.at > p.End() })
 	}
-	p.touched = false
+}
+
+// redone is a write that is made again in a session. It implements simt.Change.
+type redone struct {
+	*Session
+	Write
+}
+
+func (r redone) Size() int { return len(r.Data) + 64 }
+
+func (r redone) Redo() error {
+	r.frames.forget()
+	defer r.frames.forget()
+	if r.Memory {
+		return r.writeMemory(r.Thread, r.Where, r.Data)
+	}
+	w, lane, err := r.view.of(r.Thread)
+	if err != nil {
+		return err
+	}
+	if r.Where >= uint64(len(r.registers)) {
+		return refuse(rsp.EINVAL, "no register has number %d", r.Where)
+	}
+	return r.writeRegister(w, lane, &r.registers[r.Where], r.Data)
 }
 
 // replaying reports whether the program goes through its past.
@@ -86,7 +115,6 @@ func (s *Session) ResumeBackward(ctx context.Context, r rsp.Resumption) (rsp.Sto
 	}
 	s.frames.forget()
 	defer s.frames.forget()
-	s.past.noteWrites()
 	a := r.Actions[0]
 	if s.view.presented || s.view.user == rsp.AnyThread {
 		s.view.user = s.view.current()

@@ -90,6 +90,19 @@ func (v wave) After(*simt.Wave) (before, after bool) {
 	return false, false
 }
 
+// write is a change of memory.
+type write struct {
+	mem  *simt.Memory
+	at   uint64
+	data []byte
+}
+
+func (w write) Size() int { return len(w.data) }
+func (w write) Redo() error {
+	_, err := w.mem.Write(w.at, w.data)
+	return err
+}
+
 // TestHistoryBack finds every instruction of one wave, last to first.
 func TestHistoryBack(t *testing.T) {
 	p, h := remembered(t, "lds")
@@ -133,8 +146,11 @@ func TestHistoryBack(t *testing.T) {
 	if err := h.Goto(steps[10].time); err != nil {
 		t.Fatal(err)
 	}
-	p.Memory.Write(p.Buffers[0].Region.Base, []byte{1, 2, 3, 4})
-	h.Changed()
+	c := write{p.Memory, p.Buffers[0].Region.Base, []byte{1, 2, 3, 4}}
+	if err := c.Redo(); err != nil {
+		t.Fatal(err)
+	}
+	h.Changed(c)
 	if h.End() != steps[10].time || h.Replaying() || end == h.End() {
 		t.Errorf("the end is %d, want %d", h.End(), steps[10].time)
 	}
@@ -144,8 +160,20 @@ func TestHistoryBack(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	end, last := h.End(), state(p.Machine)
 	if err := h.Goto(steps[10].time); err != nil || state(p.Machine) != changed {
 		t.Errorf("the change is not remembered: %v", err)
+	}
+	if err := h.Goto(steps[5].time); err != nil {
+		t.Fatal(err)
+	}
+	for h.Now() < end { // over the change, as a debugger goes on
+		if _, err := h.Advance(7); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if state(p.Machine) != last {
+		t.Error("the change is not made again")
 	}
 	if err := h.Goto(h.End() + 1); err == nil {
 		t.Error("the future was reached")

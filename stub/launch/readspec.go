@@ -49,11 +49,12 @@ func (s *Spec) parse(text []byte, f File) error {
 			s.CodeObject = f.beside(name)
 			return err
 		},
-		"target": stringTo(&s.Target),
-		"kernel": stringTo(&s.Kernel),
-		"grid":   dimsTo(&s.Grid),
-		"block":  dimsTo(&s.Block),
-		"lds":    numberTo(&s.LDS),
+		"target":        stringTo(&s.Target),
+		"kernel":        stringTo(&s.Kernel),
+		"grid":          dimsTo(&s.Grid),
+		"block":         dimsTo(&s.Block),
+		"lds":           numberTo(&s.LDS),
+		"printf_buffer": numberTo(&s.PrintfBuffer),
 		"stack": func(v value) error {
 			s.Stack = new(uint64)
 			return numberTo(s.Stack)(v)

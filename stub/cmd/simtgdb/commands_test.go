@@ -23,7 +23,7 @@ func TestExamples(t *testing.T) {
 			}
 			for _, e := range c.examples {
 				line := e
-				if c.name == "serve" {
+				if c.name == "serve" || c.name == "replay" {
 					line += " --stdio"
 				}
 				cmd := exec.Command("sh", "-c", "simtgdb() { \"$SELF\" \"$@\"; }\n"+line)
@@ -33,7 +33,7 @@ func TestExamples(t *testing.T) {
 				var errs bytes.Buffer
 				cmd.Stderr = &errs
 				out, err := cmd.Output()
-				if err != nil || len(out)+errs.Len() == 0 && c.name != "run" && c.name != "serve" {
+				if err != nil || len(out)+errs.Len() == 0 && c.name != "run" && c.name != "serve" && c.name != "replay" {
 					t.Errorf("%s\n%v, %d bytes of output, %s", e, err, len(out), &errs)
 				}
 			}

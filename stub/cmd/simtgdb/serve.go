@@ -3,10 +3,12 @@ package main
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"net"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"syscall"
 
 	"simtgdb/rsp"
@@ -30,26 +32,34 @@ type serveFlags struct {
 	facade   string
 	history  size
 	sources  bool
+	record   string
 }
 
-func serveCommand(args []string, std stdio) int {
-	f := serveFlags{launch: launchFlags()}
-	set := newFlags("serve")
-	f.launch.Register(set)
+// register adds the flags that serve and replay have.
+func (f *serveFlags) register(set *flag.FlagSet) {
 	set.StringVar(&f.listen, "listen", defaultListen, "wait for gdb at `ADDRESS:PORT`")
 	set.BoolVar(&f.anywhere, "listen-anywhere", false,
 		"let --listen name an address that other machines can reach: whoever does can read and write the memory of the kernel, without a password")
 	set.BoolVar(&f.stdio, "stdio", false,
 		"serve one gdb on standard input and output: target remote | simtgdb serve --stdio …")
 	set.BoolVar(&f.debug, "debug-rsp", false, "log every packet to standard error")
-	set.IntVar(&f.resident, "resident", defaultResident,
-		"run as many as `N` waves at a time; later workgroups start when earlier ones have ended")
-	set.StringVar(&f.facade, "facade", facade.Host().Name(), "show gdb a program of `CPU`: "+facade.Names())
 	f.history = stub.DefaultHistory
 	set.Var(&f.history, "history",
 		"keep a history, for gdb's commands that go back (reverse-step and the like), in `SIZE` bytes (64MiB, 1GiB), or on, or off")
+}
+
+func serveCommand(args []string, std stdio) int {
+	f := serveFlags{launch: launchFlags()}
+	set := newFlags("serve")
+	f.launch.Register(set)
+	f.register(set)
+	set.IntVar(&f.resident, "resident", defaultResident,
+		"run as many as `N` waves at a time; later workgroups start when earlier ones have ended")
+	set.StringVar(&f.facade, "facade", facade.Host().Name(), "show gdb a program of `CPU`: "+facade.Names())
 	set.BoolVar(&f.sources, "sources", false,
 		"serve the sources to gdb too, as debuginfod does, on a port of this machine, and print how gdb is told")
+	set.StringVar(&f.record, "record", "",
+		"write the session to `FILE` when the client has gone, for simtgdb replay")
 	rest, status, done := parse(set, args, std)
 	if done {
 		return status
@@ -65,15 +75,32 @@ func serveCommand(args []string, std stdio) int {
 	if f.resident < 1 {
 		return fail(std, "serve", fmt.Errorf("--resident %d: at least one wave must run", f.resident))
 	}
-	sessions := &sessions{spec: spec, resident: f.resident, facade: cpu, history: uint64(f.history)}
+	if f.record != "" && f.history == 0 {
+		return fail(std, "serve", errors.New("--record and --history off exclude each other"))
+	}
+	sessions := &sessions{history: uint64(f.history), record: f.record}
+	sessions.start = func() (*stub.Session, error) {
+		p, err := spec.Load()
+		if err != nil {
+			return nil, err
+		}
+		p.Machine.Resident = f.resident
+		return stub.New(p, cpu)
+	}
+	return f.serve("serve", sessions, std)
+}
+
+// serve serves sessions as the flags say.
+func (f *serveFlags) serve(command string, sessions *sessions, std stdio) int {
 	first, err := sessions.next()
 	if err != nil {
-		return fail(std, "serve", err)
+		return fail(std, command, err)
 	}
 	if f.sources {
-		server, err := listenForSources(std, first.Source(), func() []byte { return sessions.current.BuildID() })
+		server, err := listenForSources(std, sessions.current.Source(),
+			func() []byte { return sessions.current.BuildID() })
 		if err != nil {
-			return fail(std, "serve", err)
+			return fail(std, command, err)
 		}
 		defer server.Close()
 	}
@@ -86,22 +113,25 @@ func serveCommand(args []string, std stdio) int {
 		// gdb's Ctrl-C reaches every process of its group; gdb itself passes
 		// it on in the protocol.
 		signal.Ignore(os.Interrupt)
-		if err := rsp.ServeConn(context.Background(), rsp.Stdio(os.Stdin, os.Stdout), first, options); err != nil &&
-			!errors.Is(err, rsp.ErrKilled) {
-			return fail(std, "serve", err)
+		err := rsp.ServeConn(context.Background(), rsp.Stdio(os.Stdin, os.Stdout), first, options)
+		if err := first.Close(); err != nil {
+			return fail(std, command, err)
+		}
+		if err != nil && !errors.Is(err, rsp.ErrKilled) {
+			return fail(std, command, err)
 		}
 		return statusDone
 	}
-	return f.serveTCP(std, sessions, options)
+	return f.serveTCP(command, std, sessions, options)
 }
 
 // defaultResident keeps gdb quick: it looks at every thread at every stop.
 const defaultResident = 32
 
-func (f *serveFlags) serveTCP(std stdio, sessions *sessions, options rsp.Options) int {
+func (f *serveFlags) serveTCP(command string, std stdio, sessions *sessions, options rsp.Options) int {
 	ln, err := f.listener()
 	if err != nil {
-		return fail(std, "serve", err)
+		return fail(std, command, err)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -110,7 +140,7 @@ func (f *serveFlags) serveTCP(std stdio, sessions *sessions, options rsp.Options
 		return await(ctx, sessions.next)
 	}, options)
 	if err != nil && !errors.Is(err, context.Canceled) {
-		return fail(std, "serve", err)
+		return fail(std, command, err)
 	}
 	return statusDone
 }
@@ -132,25 +162,52 @@ func (f *serveFlags) listener() (net.Listener, error) {
 // sessions gives each client its session: the one that the client before left
 // unfinished, or else a new one.
 type sessions struct {
-	spec     *launch.Spec
-	resident int
-	facade   facade.Facade
-	history  uint64
-	current  *stub.Session
+	start   func() (*stub.Session, error)
+	history uint64 // 0: none, or the session has one
+	record  string
+	current *stub.Session
 }
 
-func (s *sessions) next() (*stub.Session, error) {
+// A served session is recorded when its client has gone, if it is to be.
+type served struct {
+	*stub.Session
+	record string
+}
+
+// Close implements io.Closer for rsp.Serve.
+func (s served) Close() error {
+	if s.record == "" {
+		return nil
+	}
+	f, err := os.CreateTemp(filepath.Dir(s.record), filepath.Base(s.record)+".*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name()) // if it was not renamed
+	err = errors.Join(s.WriteRecording(f), f.Chmod(0o644), f.Close())
+	if err != nil {
+		return fmt.Errorf("record the session in %s: %w", s.record, err)
+	}
+	return os.Rename(f.Name(), s.record)
+}
+
+func (s *sessions) next() (served, error) {
 	if s.current != nil && !s.current.Ended() {
 		s.current.Release()
-		return s.current, nil
+		return served{s.current, s.record}, nil
 	}
-	p, err := s.spec.Load()
+	session, err := s.start()
 	if err != nil {
-		return nil, err
+		return served{}, err
 	}
-	p.Machine.Resident = s.resident
-	if s.current, err = stub.New(p, s.facade); err == nil {
-		s.current.Remember(s.history)
+	if s.history > 0 {
+		session.Remember(s.history)
 	}
-	return s.current, err
+	if s.record != "" {
+		if err := session.Record(); err != nil {
+			return served{}, err
+		}
+	}
+	s.current = session
+	return served{session, s.record}, nil
 }
