@@ -42,6 +42,9 @@ func bfi512(x *Args)
 func ceilF32512(x *Args)
 
 //go:noescape
+func divF32512(x *Args)
+
+//go:noescape
 func eqF32512(x *Args)
 
 //go:noescape
@@ -64,6 +67,9 @@ func fmaF64512(x *Args)
 
 //go:noescape
 func iF32512(x *Args)
+
+//go:noescape
+func index512(x *Args)
 
 //go:noescape
 func leF32512(x *Args)
@@ -231,6 +237,9 @@ func offsets512(x *span) (outside uint64)
 func load512(d *Row, mem *byte, at *Row, mask uint64)
 
 //go:noescape
+func sqrtF32512(x *Args)
+
+//go:noescape
 func store512(s *Row, mem *byte, at *Row, mask uint64)
 
 // avx512 is the assembly for AVX-512.
@@ -281,6 +290,8 @@ var avx512 = [opCount]Func{
 	AddF32:    addF32512,
 	SubF32:    subF32512,
 	MulF32:    mulF32512,
+	DivF32:    divF32512,
+	SqrtF32:   sqrtF32512,
 	FmaF32:    unless(fmaF32512, FmaF32),
 	MadF32:    unless(madF32512, MadF32),
 	MinF32:    unless(minF32512, MinF32),
@@ -299,6 +310,7 @@ var avx512 = [opCount]Func{
 	LeF32:     leF32512,
 	NeF32:     neF32512,
 	OrdF32:    ordF32512,
+	Index:     index512,
 	ShlRev64:  shlRev64512,
 	ShrRev64:  shrRev64512,
 	SarRev64:  sarRev64512,

@@ -361,6 +361,26 @@ OUTMASKS(·ordF32512, NOTHING, ORDF32Q)
 QUARTERS(·addF32512, NAN32, ADDF32Q)
 QUARTERS(·subF32512, NAN32, SUBF32Q)
 QUARTERS(·mulF32512, NAN32, MULF32Q)
+#define DIVF32Q(o, k) FLOATQ(VDIVPS, o, k)
+QUARTERS(·divF32512, NAN32, DIVF32Q)
+
+#define SQRTQ(o, k) \
+	VMOVUPS o(SI), Z16 \
+	VSQRTPS Z16, Z18 \
+	VCMPPS $3, Z18, Z18, K5 \
+	VCMPPS $7, Z16, Z16, K5, K5 \
+	VMOVAPS Z31, K5, Z18 \
+	VMOVUPS Z18, k, o(DI)
+QUARTERS(·sqrtF32512, NAN32, SQRTQ)
+
+#define ADDIN VPBROADCASTQ Args_In(AX), Z31
+#define INDEXQ(o, k) \
+	VMOVDQU64 o(DX), Z16 \
+	VPMULDQ o(CX), Z16, Z16 \
+	VPADDQ o(SI), Z16, Z16 \
+	VPADDQ Z31, Z16, Z16 \
+	VMOVDQU32 Z16, k, o(DI)
+QUARTERS(·index512, ADDIN, INDEXQ)
 
 // The functions from here on write nothing and set Args.Out to 1 if a lane of
 // the mask needs the twin.

@@ -65,6 +65,8 @@ const (
 	AddF32
 	SubF32
 	MulF32
+	DivF32
+	SqrtF32  // of A
 	FmaF32   // A * B + C, rounded once
 	MadF32   // A * B, rounded, plus C; denormals are 0, of operands and results
 	MinF32   // -0 is less than 0; of a NaN and a number the number, B if both are NaNs; see Args.Quiet
@@ -85,6 +87,8 @@ const (
 	NeF32 // less or greater: false of NaNs
 	OrdF32
 
+	Index // of rows as 32 numbers of 64 bits: A + In + the signed product of the low halves of B and C
+
 	ShlRev64 // B << A, A of 32 bits
 	ShrRev64
 	SarRev64
@@ -101,7 +105,7 @@ const (
 var names = [opCount]string{"None", "Mov", "Not", "Add", "Sub", "And", "Or", "Xor", "Xnor", "ShlRev", "ShrRev",
 	"SarRev", "Mul", "MulHiU", "MulHiI", "MulU24", "MulI24", "MinU", "MaxU", "MinI", "MaxI", "Add3", "ShlAdd",
 	"AddShl", "ShlOr", "AndOr", "Or3", "XorAdd", "MadU24", "MadI24", "BfeU", "BfeI", "Bfi", "AlignBit", "Signs", "Select",
-	"AddCarry", "SubBorrow", "EqU", "NeU", "LtU", "LeU", "LtI", "LeI", "AddF32", "SubF32", "MulF32", "FmaF32",
+	"AddCarry", "SubBorrow", "EqU", "NeU", "LtU", "LeU", "LtI", "LeI", "AddF32", "SubF32", "MulF32", "DivF32", "SqrtF32", "FmaF32",
 	"MadF32", "MinF32", "MaxF32", "RcpF32", "TruncF32", "FloorF32", "CeilF32", "RintF32", "F32I", "F32U", "IF32",
-	"UF32", "EqF32", "LtF32", "LeF32", "NeF32", "OrdF32", "ShlRev64", "ShrRev64", "SarRev64", "ShlAdd64", "MadU64",
+	"UF32", "EqF32", "LtF32", "LeF32", "NeF32", "OrdF32", "Index", "ShlRev64", "ShrRev64", "SarRev64", "ShlAdd64", "MadU64",
 	"AddF64", "MulF64", "FmaF64"}

@@ -58,6 +58,30 @@ func mulF32(x *Args) {
 	}
 }
 
+func divF32(x *Args) {
+	d, a, b := x.D, x.A, x.B
+	for l := range d {
+		s := float32s(a[l]) / float32s(b[l])
+		if s != s {
+			d[l] = nan32(a[l], b[l])
+		} else {
+			d[l] = single1(s)
+		}
+	}
+}
+
+func sqrtF32(x *Args) {
+	d, a := x.D, x.A
+	for l := range d {
+		s := float32(math.Sqrt(float64(float32s(a[l]))))
+		if s != s {
+			d[l] = nan32(a[l], a[l])
+		} else {
+			d[l] = single1(s)
+		}
+	}
+}
+
 // fmaF32 computes in double precision, in which the product is exact; the
 // sum, rounded there, may round a second time only if it is half-way between
 // two singles or below the normal ones.

@@ -49,3 +49,13 @@ func madU64(x *Args) {
 	}
 	x.Out = out
 }
+
+// index works on rows whose neighbours are the halves of one number.
+func index(x *Args) {
+	d, a, b, c := x.D, x.A, x.B, x.C
+	for l := 0; l < Lanes; l += 2 {
+		s := uint64(a[l]) | uint64(a[l+1])<<32
+		s += x.In + uint64(int64(int32(b[l]))*int64(int32(c[l])))
+		d[l], d[l+1] = uint32(s), uint32(s>>32)
+	}
+}
