@@ -132,8 +132,14 @@ func (in *Inst) operands(w word) (why string) {
 		in.jip, in.uip = int32(w.bits(96, 32)), int32(w.bits(64, 32))
 		return ""
 	case formCall:
-		in.jip = int32(w.bits(96, 32))
 		in.dst = destination(w)
+		if in.src[0] = source(w, 1); in.src[0].place != immediate {
+			if why := in.badDestination(); why != "" {
+				return why
+			}
+			return in.badSource(0)
+		}
+		in.jip, in.src[0] = int32(in.src[0].imm), operand{typ: D}
 		return in.badDestination()
 	case formJmpi:
 		in.src[0] = source(w, 1)

@@ -64,7 +64,9 @@ func (in *Inst) sends(w word) string {
 	in.eot = w.bit(127)
 	in.desc, in.descInA0 = w.bits(96, 31), w.bit(77)
 	in.exDesc = w.bits(80, 16)<<16 | w.bits(64, 4)<<6 | w.bits(24, 4)
-	in.exDescInA0 = w.bit(61)
+	if in.exDescInA0 = w.bit(61); in.exDescInA0 {
+		in.exDescSub, in.exDesc = uint8(w.bits(80, 3)), 0
+	}
 	if in.eot {
 		in.exDesc |= 1 << 5
 	}

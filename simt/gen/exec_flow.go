@@ -75,6 +75,40 @@ func runCont(c *Core, in *Inst) {
 	c.leave(in, all, taken, in.uipAt())
 }
 
+// runBrd branches with the channels whose predicate is true, if there are any;
+// the others wait behind it.
+func runBrd(c *Core, in *Inst) {
+	all, taken := c.split(in)
+	if taken == 0 {
+		c.goOn(in)
+		return
+	}
+	to, _ := c.targets(in)
+	c.park(in, all&^taken, in.after())
+	c.jump(to)
+}
+
+// runBrc sends channels to UIP; the thread goes to JIP if no other is left.
+func runBrc(c *Core, in *Inst) {
+	all, taken := c.split(in)
+	jip, uip := c.targets(in)
+	c.park(in, taken, uip)
+	if all&^taken != 0 || c.waiting(in.after()) {
+		c.goOn(in)
+	} else {
+		c.jump(jip)
+	}
+}
+
+// targets are JIP and UIP, which a register may have, of brd, brc and calls.
+func (c *Core) targets(in *Inst) (jip, uip uint32) {
+	if in.src[0].place == noPlace {
+		return in.jipAt(), in.uipAt()
+	}
+	at := in.src[0].layout.base
+	return uint32(in.PC) + c.r.u32(at), uint32(in.PC) + c.r.u32(at+4)
+}
+
 // leave parks the channels that leave, and goes on with the others.
 func (c *Core) leave(in *Inst, all, taken uint64, to uint32) {
 	c.park(in, taken, to)
@@ -112,8 +146,27 @@ func runJmpi(c *Core, in *Inst) {
 		}
 		c.loadInts(in, 0, &x)
 		to = in.after() + uint32(x[0])
+		if c.w.Track != nil {
+			c.trackJump(in, to)
+		}
 	}
 	c.jump(to)
+}
+
+// stackCall is the register of vISA's stack calls: its first dword is where to
+// return to.
+const stackCall = 127
+
+// trackJump records the calls that IGC makes by jmpi, where the function is
+// known by its address alone: the frame descriptor has got the address behind
+// the jump. One to where a recorded call returns to is the return.
+func (c *Core) trackJump(in *Inst, to uint32) {
+	if c.r.u32(stackCall*regBytes) != in.after() {
+		c.w.LeaveCall(uint64(to), false)
+		return
+	}
+	c.refresh(in.PC)
+	c.w.EnterCall(in.PC, uint64(in.after()), uint64(to), &saved{Regs: *c.r})
 }
 
 // runCall calls with the channels whose predicate is true. The destination
@@ -125,9 +178,9 @@ func runCall(c *Core, in *Inst) {
 		return
 	}
 	w, r := c.w, c.r
-	to := in.jipAt()
+	to, _ := c.targets(in)
 	if in.Op.Code == opCalla {
-		to = uint32(in.jip)
+		to -= uint32(in.PC)
 	}
 	at := in.dst.layout.base
 	r.setU32(at, in.after())

@@ -1,7 +1,7 @@
 package gen
 
 import (
-	"encoding/binary"
+	"math"
 
 	"simtgdb/simt"
 )
@@ -228,23 +228,45 @@ func runBlock(c *Core, in *Inst) bool {
 	default:
 		return false
 	}
-	return c.moveBlock(in, off)
+	size, high := blockBytes(m.ctl())
+	return c.moveBlock(in, off, size, high)
 }
 
 // runA64Block executes block reads and writes of global memory.
 func runA64Block(c *Core, in *Inst) bool {
 	m := &c.msg
 	m.space, m.write = simt.Global, m.typ() == 0x15
-	if !m.header() || m.ctl()>>3&3 > 1 {
+	if !m.header() {
 		return false
 	}
-	return c.moveBlock(in, binary.LittleEndian.Uint64(c.r.file[m.payload[0]:]))
+	addr := le.Uint64(c.r.file[m.payload[0]:])
+	size, high := blockBytes(m.ctl())
+	switch m.ctl() >> 3 & 3 {
+	case 1: // aligned
+		addr &^= 15
+	case 2:
+		return false
+	case 3: // hwords
+		size, high = regBytes<<(m.ctl()&7), false
+	}
+	return c.moveBlock(in, addr, size, high)
+}
+
+// runScratchBlock executes hword scratch block reads and writes: whole
+// registers of the thread's scratch, from its slot in the header on.
+func runScratchBlock(c *Core, in *Inst) bool {
+	m := &c.msg
+	m.space, m.write = simt.Scratch, m.desc>>17&1 != 0
+	if !m.header() {
+		return false
+	}
+	base := uint64(c.r.u32(m.payload[0]+20)&^0x3ff) - uint64(c.r.slot)
+	return c.moveBlock(in, base+uint64(m.desc&0xfff)*regBytes, regBytes<<(m.desc>>12&3), false)
 }
 
 // moveBlock moves a block, as one access of the first channel that is on.
-func (c *Core) moveBlock(in *Inst, addr uint64) bool {
+func (c *Core) moveBlock(in *Inst, addr uint64, size int, high bool) bool {
 	m := &c.msg
-	size, high := blockBytes(m.ctl())
 	if size == 0 || size > 16 && !m.room(regBytes, size) || size == 16 && !m.room(regBytes, regBytes) {
 		return false
 	}
@@ -317,24 +339,71 @@ var atomicOps = [16]atomicOp{
 
 const atomicPreDecrement = 15
 
+// floatAtomicOps are those of single-precision numbers, by bits 2:0 of the
+// control: the greater, the less (of a number and none, the number), and
+// compare-exchange.
+var floatAtomicOps = [8]atomicOp{
+	1: {1, func(old, a, _ int64, _ uint) int64 {
+		if x, y := floatOf(old), floatOf(a); y > x || x != x {
+			return a
+		}
+		return old
+	}},
+	2: {1, func(old, a, _ int64, _ uint) int64 {
+		if x, y := floatOf(old), floatOf(a); y < x || x != x {
+			return a
+		}
+		return old
+	}},
+	3: {2, func(old, a, b int64, _ uint) int64 {
+		if floatOf(old) == floatOf(a) {
+			return b
+		}
+		return old
+	}},
+}
+
+func floatOf(v int64) float32 { return math.Float32frombits(uint32(v)) }
+
+// runFloatAtomic executes atomic operations on single-precision numbers.
+func runFloatAtomic(c *Core, in *Inst) bool {
+	m := &c.msg
+	m.size, m.slots = 4, 8
+	wide := m.typ() == 0x1d
+	switch single := m.ctl()>>4&1 != 0; {
+	case wide && single:
+		return false
+	case !wide && !single:
+		m.slots = 16
+	}
+	return c.atomic(in, &floatAtomicOps[m.ctl()&7], wide, false)
+}
+
 // runAtomic executes integer atomic operations, on global and local memory.
 func runAtomic(c *Core, in *Inst) bool {
 	m := &c.msg
-	ctl := m.ctl()
-	m.write, m.atomic, m.slots, m.size = true, true, 8, 4
+	m.size, m.slots = 4, 8
 	wide := m.typ() == 0x12
-	if wide && ctl>>4&1 != 0 {
+	if wide && m.ctl()>>4&1 != 0 {
 		m.size = 8
 	}
-	if !wide && ctl>>4&1 == 0 {
+	if !wide && m.ctl()>>4&1 == 0 {
 		m.slots = 16
 	}
-	op := &atomicOps[ctl&15]
+	op := m.ctl() & 15
+	return c.atomic(in, &atomicOps[op], wide, op == atomicPreDecrement)
+}
+
+// atomic executes an atomic operation, which returns the old value, or the new
+// one.
+func (c *Core) atomic(in *Inst, op *atomicOp, wide, returnsNew bool) bool {
+	m := &c.msg
+	m.write, m.atomic = true, true
 	data, ok := c.addresses(wide)
 	if !ok || op.f == nil || !m.room(data, op.data*m.size*m.slots) {
 		return false
 	}
-	back := ctl>>5&1 != 0
+	back := m.ctl()>>5&1 != 0
 	if back && m.respond < m.size*m.slots {
 		return false
 	}
@@ -362,7 +431,7 @@ func runAtomic(c *Core, in *Inst) bool {
 		}
 		old[k] = readInt(m.at[k], typ)
 		now := op.f(old[k], v[0], v[1], uint(8*m.size))
-		if ctl&15 == atomicPreDecrement {
+		if returnsNew {
 			old[k] = now
 		}
 		writeBits(m.at[k], m.size, uint64(now))

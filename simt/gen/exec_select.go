@@ -187,5 +187,25 @@ func runCsel(c *Core, in *Inst) {
 			first |= 1 << k
 		}
 	}
+	if in.copies() && c.flushes(in) == 0 {
+		for k := range in.width {
+			if x.out[k] = x.i[1][k]; first>>k&1 != 0 {
+				x.out[k] = x.i[0][k]
+			}
+		}
+		c.store(in, mask, &x.out)
+		return
+	}
 	c.choose(in, mask, first, 0, 1)
+}
+
+// copies reports whether what is chosen of the first two sources is copied as
+// it is, a number that signals too.
+func (in *Inst) copies() bool {
+	for i := range 2 {
+		if o := &in.src[i]; o.typ != in.dst.typ || o.neg || o.abs {
+			return false
+		}
+	}
+	return !in.saturate
 }

@@ -38,10 +38,11 @@ func (m *msg) header() bool { return m.desc>>19&1 != 0 }
 
 // sendRunner chooses what executes a message.
 func (in *Inst) sendRunner() runner {
-	if in.Op.Code != opSend && in.Op.Code != opSends || in.descInA0 || in.exDescInA0 ||
-		in.dst.place == indirect ||
-		in.src[0].place != inGRF {
+	if in.dst.place == indirect || in.src[0].place != inGRF {
 		return nil
+	}
+	if in.descInA0 || in.exDescInA0 {
+		return runDescribed
 	}
 	switch sfid := uint8(in.exDesc & 15); sfid {
 	case sfidSpawner:
@@ -64,6 +65,32 @@ func (in *Inst) sendRunner() runner {
 		return runMessage
 	}
 	return nil
+}
+
+// runDescribed executes a message whose descriptors are in a0: as the one that
+// has them as constants.
+func runDescribed(c *Core, in *Inst) {
+	one := in.described
+	if one == nil {
+		one = &Inst{}
+	}
+	desc, exDesc := in.desc, in.exDesc
+	if in.descInA0 {
+		desc = c.r.u32(offA0) &^ (1 << 31)
+	}
+	if in.exDescInA0 {
+		exDesc = c.r.u32(offA0 + 4*int(in.exDescSub))
+	}
+	if in.described == nil || one.desc != desc || one.exDesc != exDesc {
+		*one = *in
+		one.desc, one.exDesc, one.descInA0, one.exDescInA0, one.described = desc, exDesc, false, false, nil
+		one.message, one.moves = nil, nil
+		if one.exec = one.sendRunner(); one.exec == nil {
+			one.exec = unknown
+		}
+		in.described = one
+	}
+	one.exec(c, one)
 }
 
 // payloadsFit reports whether payloads and response are in the registers.

@@ -30,7 +30,8 @@ func (in *Inst) planSend() *sendPlan {
 	case messageKey{sfidDC1, 0x10}, messageKey{sfidDC1, 0x1a}:
 		p.wide, p.write = true, typ == 0x1a
 		known = p.scattered(ctl)
-	case messageKey{sfidDC1, 0x11}, messageKey{sfidDC1, 0x19}, messageKey{sfidDC1, 0x01}, messageKey{sfidDC1, 0x09}:
+	case messageKey{sfidDC1, 0x11}, messageKey{sfidDC1, 0x19}, messageKey{sfidDC1, 0x01},
+		messageKey{sfidDC1, 0x09}:
 		p.wide, p.write = typ&0x10 != 0, typ&0x08 != 0
 		known = p.untyped(ctl)
 	case messageKey{sfidDC0, 0x04}, messageKey{sfidDC0, 0x0c}:

@@ -89,7 +89,8 @@ type Inst struct {
 	jip, uip int32 // from this instruction
 
 	desc, exDesc         uint32 // of messages
-	descInA0, exDescInA0 bool
+	descInA0, exDescInA0 bool   // the descriptor is in a0.0, the extended one in a0, at exDescSub
+	exDescSub            uint8
 	eot                  bool
 
 	// What execution uses, chosen when it was decoded.
@@ -101,6 +102,7 @@ type Inst struct {
 	behind     uint32    // break: the address after the while
 	plan       *plan     // how it goes by rows
 	moves      *sendPlan // how a message moves its data
+	described  *Inst     // a message whose descriptors were in a0, as it was last
 }
 
 func (in *Inst) String() string { return in.text() }

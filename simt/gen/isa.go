@@ -88,10 +88,19 @@ func Describe(code []byte, pc uint64) (simt.Inst, error) {
 	case in.Op.form == formJump2:
 		out.Target = pc + uint64(int64(in.uip))
 	case in.Op.form == formSend, in.Op.form == formSends:
-		m := messages[messageKey{uint8(in.exDesc & 15), uint8(in.desc >> 14 & 31)}]
-		out.GlobalAtomic = m != nil && in.desc>>14&31 == 0x12 && in.exDesc&15 == sfidDC1
+		out.GlobalAtomic = in.globalAtomic()
 	}
 	return out, nil
+}
+
+// globalAtomic reports whether a message is, or may be, an atomic operation on
+// global memory.
+func (in *Inst) globalAtomic() bool {
+	if in.descInA0 || in.exDescInA0 {
+		return true
+	}
+	typ := in.desc >> 14 & 31
+	return in.exDesc&15 == sfidDC1 && (typ == 0x12 || typ == 0x1d)
 }
 
 // number gives a wave the lowest thread number that is free; a wave that is

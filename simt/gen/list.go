@@ -1,6 +1,7 @@
 package gen
 
-// An Instruction is what the table has of an instruction: how its operands are encoded, its name, and whether it
+// An Instruction is what the table has of an instruction: how its operands are encoded, its name, and whether
+// it
 // executes. One that does not decodes and prints.
 type Instruction struct {
 	Form     string
@@ -14,7 +15,8 @@ var formNames = [...]string{
 	formWait: "basic", formNone: "basic",
 }
 
-// Instructions lists the instructions of the table, by opcode; math by its functions. Of messages not all kinds
+// Instructions lists the instructions of the table, by opcode; math by its functions. Of messages not all
+// kinds
 // execute.
 func Instructions() []Instruction {
 	var list []Instruction

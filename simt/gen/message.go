@@ -38,9 +38,18 @@ func init() {
 	for i := range messageRows {
 		messages[messageRows[i].key] = &messageRows[i].message
 	}
+	// Their types have bits of their own: 1 is not used, 2 gives up the cache's
+	// copy, 4 lets each channel move its own dwords only.
 	for i := range uint8(8) {
-		messages[messageKey{sfidDC0, 0x10 + i}] = &message{"hword scratch block read", scratchSuffix, nil}
-		messages[messageKey{sfidDC0, 0x18 + i}] = &message{"hword scratch block write", scratchSuffix, nil}
+		read := &message{"hword scratch block read", scratchSuffix, runScratchBlock}
+		write := &message{"hword scratch block write", scratchSuffix, runScratchBlock}
+		if i&^2 != 0 {
+			read.run = nil
+		}
+		if i != 0 {
+			write.run = nil
+		}
+		messages[messageKey{sfidDC0, 0x10 + i}], messages[messageKey{sfidDC0, 0x18 + i}] = read, write
 	}
 }
 
@@ -63,6 +72,15 @@ var messageRows = [...]struct {
 	{messageKey{sfidDC0, 0x0d}, message{"qword gathering read", noSuffix, nil}},
 	{messageKey{sfidDC1, 0x01}, message{"untyped surface read", channelSuffix, runUntyped}},
 	{messageKey{sfidDC1, 0x02}, message{"untyped atomic ", atomicSuffix, runAtomic}},
+	{messageKey{sfidDC1, 0x04}, message{"media block read", mediaSuffix, nil}},
+	{messageKey{sfidDC1, 0x05}, message{"typed surface read", typedSuffix(""), nil}},
+	{messageKey{sfidDC1, 0x06}, message{"typed", typedAtomicSuffix("32-bit integer", false), nil}},
+	{messageKey{sfidDC1, 0x07}, message{"typed", typedAtomicSuffix("16-bit integer", true), nil}},
+	{messageKey{sfidDC1, 0x0a}, message{"media block write", mediaSuffix, nil}},
+	{messageKey{sfidDC1, 0x0b}, message{"typed", typedAtomicSuffix("32-bit counter", true), nil}},
+	{messageKey{sfidDC1, 0x0c}, message{"typed", typedAtomicSuffix("16-bit counter", true), nil}},
+	{messageKey{sfidDC1, 0x0d}, message{"typed surface write", typedSuffix(""), nil}},
+	{messageKey{sfidDC1, 0x0e}, message{"typed surface read", typedSuffix(" returning status"), nil}},
 	{messageKey{sfidDC1, 0x09}, message{"untyped surface write", channelSuffix, runUntyped}},
 	{messageKey{sfidDC1, 0x10}, message{"a64 ", a64Suffix("gathering read"), runScattered}},
 	{messageKey{sfidDC1, 0x11}, message{"a64 untyped surface read", channelSuffix, runUntyped}},
@@ -71,4 +89,6 @@ var messageRows = [...]struct {
 	{messageKey{sfidDC1, 0x15}, message{"a64 ", a64BlockSuffix("write"), runA64Block}},
 	{messageKey{sfidDC1, 0x19}, message{"a64 untyped surface write", channelSuffix, runUntyped}},
 	{messageKey{sfidDC1, 0x1a}, message{"a64 ", a64Suffix("scattering write"), runScattered}},
+	{messageKey{sfidDC1, 0x1b}, message{"", floatAtomicSuffix(""), runFloatAtomic}},
+	{messageKey{sfidDC1, 0x1d}, message{"", floatAtomicSuffix("a64 "), runFloatAtomic}},
 }

@@ -12,6 +12,7 @@ const (
 	opMadm  = 0x5d
 	opJmpi  = 0x20
 	opBreak = 0x28
+	opBrc   = 0x23
 	opSend  = 0x31
 	opSends = 0x33
 	opCalla = 0x2b
@@ -43,9 +44,9 @@ var ops = []Op{
 	{Code: 0x1a, Name: "bfi2", form: formTernary, sources: 3, ints: intBfi2},
 	{Code: 0x20, Name: "jmpi", form: formJmpi, sources: 1, flags: noExecFlag, flow: simt.FlowBranch,
 		run: runJmpi},
-	{Code: 0x21, Name: "brd", form: formJump1, flags: indirectFlag, flow: simt.FlowBranch},
+	{Code: 0x21, Name: "brd", form: formJump1, flags: indirectFlag, flow: simt.FlowBranch, run: runBrd},
 	{Code: 0x22, Name: "if", form: formJump2, flags: branchFlag, flow: simt.FlowBranch, run: runIf},
-	{Code: 0x23, Name: "brc", form: formJump2, flags: indirectFlag, flow: simt.FlowBranch},
+	{Code: 0x23, Name: "brc", form: formJump2, flags: indirectFlag, flow: simt.FlowBranch, run: runBrc},
 	{Code: 0x24, Name: "else", form: formJump2, flags: branchFlag | noPredicate, flow: simt.FlowBranch,
 		run: runElse},
 	{Code: 0x25, Name: "endif", form: formJump1, flags: noPredicate, flow: simt.FlowBranch, run: runEndif},

@@ -100,7 +100,10 @@ func (in *Inst) layOut() bool {
 			o.spread()
 			continue
 		}
-		if in.Op.form == formRet {
+		if in.jumps() && o.place != inGRF {
+			return false
+		}
+		if in.Op.form == formRet || in.Op.Code == opBrc {
 			o.layout, ok = o.resolve(access{step: 4}, 2)
 		} else {
 			o.layout, ok = o.resolve(o.sourceAccess(n), n)
@@ -110,6 +113,11 @@ func (in *Inst) layOut() bool {
 		}
 	}
 	return true
+}
+
+// jumps reports whether source 0 says where to go, in dwords.
+func (in *Inst) jumps() bool {
+	return in.Op.form == formRet || in.Op.form == formCall || in.Op.flags&indirectFlag != 0
 }
 
 func (o *operand) isNull() bool { return o.place == inARF && o.reg>>4 == arfNull }

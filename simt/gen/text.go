@@ -190,7 +190,12 @@ func (in *Inst) sourceTexts() []piece {
 	switch in.Op.form {
 	case formJump2:
 		return []piece{label(in.jip), label(in.uip)}
-	case formJump1, formCall:
+	case formCall:
+		if in.src[0].place != noPlace {
+			return []piece{{in.src[0].regText(), 0}}
+		}
+		return []piece{label(in.jip)}
+	case formJump1:
 		return []piece{label(in.jip)}
 	case formJmpi:
 		if in.src[0].place == immediate {

@@ -23,16 +23,16 @@ func (in *Inst) sendText(l *line) {
 		l.column(sendSrcWidth, t, 0)
 	}
 	l.WriteString("  ")
-	writeDesc(l, in.exDescInA0, fmt.Sprintf("0x%X", in.exDesc))
+	writeDesc(l, in.exDescInA0, in.exDescSub, fmt.Sprintf("0x%X", in.exDesc))
 	l.WriteString("  ")
-	writeDesc(l, in.descInA0, fmt.Sprintf("0x%08X", in.desc))
+	writeDesc(l, in.descInA0, 0, fmt.Sprintf("0x%08X", in.desc))
 	l.WriteString(in.optionText())
 	l.WriteString(" // " + in.messageText())
 }
 
-func writeDesc(l *line, inA0 bool, value string) {
+func writeDesc(l *line, inA0 bool, sub uint8, value string) {
 	if inA0 {
-		l.column(descWidth, "a0.0", 0)
+		l.column(descWidth, fmt.Sprintf("a0.%d", sub), 0)
 		return
 	}
 	l.column(descWidth, value, len(value))
@@ -65,11 +65,11 @@ func (in *Inst) messageText() string {
 		wr += "h"
 	}
 	if in.exDescInA0 && in.src[1].place == inGRF {
-		second = "a0.0[10:6]"
+		second = fmt.Sprintf("a0.%d[10:6]", in.exDescSub)
 	}
 	t := fmt.Sprintf("wr:%s+%s, rd:%s; ", wr, second, rd)
 	if in.exDescInA0 {
-		t += "sfid a0.0[3:0]"
+		t += fmt.Sprintf("sfid a0.%d[3:0]", in.exDescSub)
 	} else {
 		t += sfidNames[in.exDesc&15]
 	}
@@ -82,13 +82,15 @@ func (in *Inst) messageText() string {
 	return t + "; " + messageName(uint8(in.exDesc&15), in.desc)
 }
 
+// gatewayNames are messages to the gateway by bits 2:0 of the descriptor.
+var gatewayNames = [8]string{"end of thread", "signal event", "monitor event", "unmonitor event",
+	"signal barrier", "?", "wait for event", "?"}
+
 // messageName says what a message asks for, as iga64 says it.
 func messageName(sfid uint8, desc uint32) string {
 	switch sfid {
 	case sfidGateway:
-		if desc&7 == gatewayBarrier {
-			return "signal barrier"
-		}
+		return gatewayNames[desc&7]
 	case sfidSpawner:
 		return "end of thread"
 	}
@@ -139,11 +141,13 @@ func a64Suffix(direction string) func(desc uint32) string {
 
 func a64BlockSuffix(direction string) func(desc uint32) string {
 	return func(desc uint32) string {
-		aligned := "unaligned"
-		if desc>>11&1 != 0 {
-			aligned = "aligned"
+		switch desc >> 11 & 3 {
+		case 1:
+			return "aligned oword block " + direction + blockSuffix(desc)
+		case 3:
+			return fmt.Sprintf("unaligned hword block %s x%d", direction, 1<<(desc>>8&7))
 		}
-		return aligned + " oword block " + direction + blockSuffix(desc)
+		return "unaligned oword block " + direction + blockSuffix(desc)
 	}
 }
 
@@ -154,6 +158,64 @@ var atomicNames = [16]string{"64b integer compare and swap", "logical AND", "log
 	"commuted integer subtract",
 	"signed-integer max", "signed-integer min", "unsigned-integer max", "unsigned-integer min",
 	"integer compare and swap", "integer pre-decrement (returns pre-decrement value)"}
+
+func atomicName(desc uint32) string { return atomicNames[desc>>8&15] }
+
+// floatAtomicNames are the operations of an atomic message on numbers.
+var floatAtomicNames = [8]string{"", "max (32b)", "min (32b)", "fp-compare and swap  (32b)", "add (32b)",
+	"subtract (32b)", "64b add (64b)", "64b subtract (64b)"}
+
+func floatAtomicSuffix(wide string) func(desc uint32) string {
+	return func(desc uint32) string {
+		t := floatAtomicNames[desc>>8&7]
+		if t == "" {
+			return "?"
+		}
+		t = wide + "float atomic " + t
+		if desc>>13&1 != 0 {
+			t += " with return"
+		}
+		return t
+	}
+}
+
+// coordinates are those that a typed message has, by its payload's length.
+func coordinates(desc uint32) string {
+	return [16]string{1: "; u", 2: "; u,v", 3: "; u,v,r", 4: "; u,v,r,lod"}[desc>>25&15]
+}
+
+// typedSuffix completes messages that read or write a typed surface.
+func typedSuffix(more string) func(desc uint32) string {
+	return func(desc uint32) string {
+		t := more
+		if desc>>12&3 == 2 {
+			t = " (high slot group)" + more
+		}
+		return t + channelSuffix(desc) + coordinates(desc)
+	}
+}
+
+// typedAtomicSuffix completes atomic messages to a typed surface.
+func typedAtomicSuffix(what string, places bool) func(desc uint32) string {
+	return func(desc uint32) string {
+		t := " atomic " + what + " " + atomicName(desc)
+		if desc>>12&1 != 0 && strings.Contains(what, "integer") {
+			t = "_sgh atomic " + what + " (slot group high) " + atomicName(desc)
+		}
+		if places {
+			t += coordinates(desc)
+		}
+		return t
+	}
+}
+
+// mediaSuffix says where lines of a media block lie.
+func mediaSuffix(desc uint32) string {
+	return [8]string{"", " with vertical line stride  and skip", " with vertical line stride override and offset",
+		" with vertical line stride override,skip, and offset", " with vertical line stride ",
+		" with vertical line stride  and skip", " with vertical line stride override and offset",
+		" with vertical line stride override,skip, and offset"}[desc>>8&7]
+}
 
 func atomicSuffix(desc uint32) string { return "int32 " + atomicNames[desc>>8&15] }
 

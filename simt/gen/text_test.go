@@ -105,7 +105,7 @@ func TestTextOfPrograms(t *testing.T) {
 // iga64's text.
 func TestTextOfForms(t *testing.T) {
 	rows := map[*Op]bool{}
-	for _, l := range lines(t, "testdata/forms.txt.gz") {
+	for _, l := range append(lines(t, "testdata/forms.txt.gz"), lines(t, "testdata/messages.txt.gz")...) {
 		digits, want, _ := strings.Cut(l, " ")
 		code, err := hex.DecodeString(digits)
 		if err != nil {

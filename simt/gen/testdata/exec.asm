@@ -105,3 +105,28 @@ block-write: sends (8|M0) null:ud r12 r16 0x4C 0x020D40FF
 block-read: send (8|M0) r10 r12 0xC 0x021D00FF
 untyped-write: sends (8|M0) null:ud r12 r16 0x4C 0x04066EFF
 untyped-read: send (8|M0) r10:d r12:uq 0xC 0x04146EFF
+brd: (f0.0) brd (8|M0) 32
+brc: (f0.0) brc (8|M0) 32 48
+brd-r: (f0.0) brd (8|M0) r5.0
+brc-r: (f0.0) brc (8|M0) r5.0
+call-r: call (8|M0) r6.0 r5.0
+calla-r: calla (8|M0) r6.0 r5.0
+ret-6: ret (8|M0) r6.0:ud
+jmpi-r: (W) jmpi r5.0
+slm-fmax: sends (8|M0) r10:ud r12 r16 0x4C 0x0216F1FE
+slm-fmin: sends (8|M0) r10:ud r12 r16 0x4C 0x0216F2FE
+slm-fcmpwr: sends (8|M0) r10:ud r12 r16 0x8C 0x0216F3FE
+fmax: sends (8|M0) r10:ud r12 r16 0x4C 0x041761FF
+fadd: sends (8|M0) r10:ud r12 r16 0x4C 0x041764FF
+hword-write: sends (8|M0) null:ud r12 r16 0x8C 0x020D59FF
+hword-read: send (8|M0) r10 r12 0xC 0x022D19FF
+hword-far: send (8|M0) r10 r12 0xC 0x028D1BFF
+spill: sends (8|M0) null:ud r12 r16 0x8A 0x020E1001
+fill: send (8|M0) r10 r12 0xA 0x022C1001
+fill-last: send (8|M0) r10 r12 0xA 0x022C9001
+fill-far: send (8|M0) r10 r12 0xA 0x022C1002
+read-a0: send (8|M0) r10:d r12:uq 0xC a0.0
+write-a0: sends (8|M0) null:ud r12 r16 a0.2 a0.0
+sendc: sendc (8|M0) r10:d r12:uq 0xC 0x041401FF
+sendsc: sendsc (8|M0) null:ud r12 r16 0x4C 0x040681FF
+typed: send (8|M0) r10 r12 0xC 0x04114003

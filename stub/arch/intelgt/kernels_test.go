@@ -276,7 +276,8 @@ func TestPrint(t *testing.T) {
 	for _, level := range []string{"O0", "O2"} {
 		mem := simt.NewMemory()
 		m := openModule(t, programs+"debug/print-"+level+".zebin", mem)
-		r := kernelRun{grid: [3]uint32{10, 1, 1}, block: [3]uint32{5, 1, 1}, args: []string{"in:u32:10:4", "f32:1.5"}}
+		r := kernelRun{grid: [3]uint32{10, 1, 1}, block: [3]uint32{5, 1, 1},
+			args: []string{"in:u32:10:4", "f32:1.5"}}
 		params, _ := r.params(t, mem)
 		h := host.New()
 		var got []string
@@ -343,7 +344,8 @@ func TestDrift(t *testing.T) {
 		t.Fatalf("build.sh: %v\n%s", err, log)
 	}
 	compared := 0
-	for _, pattern := range []string{"zebin/*.zebin", "text/*.gz", "debug/*.zebin", "debug/*/*.zebin", "debug/*.dbg",
+	for _, pattern := range []string{"zebin/*.zebin", "text/*.gz", "debug/*.zebin", "debug/*/*.zebin",
+		"debug/*.dbg",
 		"bench/*.zebin"} {
 		names, err := filepath.Glob(programs + pattern)
 		if err != nil {

@@ -42,7 +42,8 @@ func TestSameOnBoth(t *testing.T) {
 			}
 			results[i] = p.Buffers[0].Region.Data
 		}
-		if n := len(results[0]); n == 0 || bytes.Count(results[0], []byte{0}) == n || !bytes.Equal(results[0], results[1]) {
+		if n := len(results[0]); n == 0 || bytes.Count(results[0], []byte{0}) == n ||
+			!bytes.Equal(results[0], results[1]) {
 			t.Errorf("%s: %d bytes that differ, or zeros alone", kernel, n)
 		}
 	}

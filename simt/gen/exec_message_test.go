@@ -1,0 +1,200 @@
+package gen
+
+import (
+	"encoding/binary"
+	"math"
+	"slices"
+	"testing"
+
+	"simtgdb/simt"
+)
+
+// TestBranches branches by brd and brc, to constant places and to those that a
+// register has.
+func TestBranches(t *testing.T) {
+	a := assembled(t)
+	for _, name := range []string{"brd", "brd-r", "brc", "brc-r"} {
+		for _, f0 := range []uint32{0x0f, 0xff, 0x00} {
+			b := newBench(t, 8)
+			// 0: branch to 0x20, or of brc to 0x30 by way of 0x20; 0x10: r10; 0x20: r11; 0x30: endif; 0x40: r13
+			b.load(a[name], a["mov-10"], a["mov-11"], a["endif"], a["mov-13"])
+			b.r.setU32(5*regBytes, 0x20)
+			b.r.setU32(5*regBytes+4, 0x30)
+			b.r.setFlags(uint64(f0))
+			b.steps(0x50)
+			stay := ^f0 & 0xff
+			want := [3]uint32{stay, stay, 0xff}
+			if name[:3] == "brd" {
+				// The thread goes with the channels that branch; the others wait behind it.
+				want = [3]uint32{0, f0, f0}
+				if f0 == 0 {
+					want = [3]uint32{0xff, 0xff, 0xff}
+				}
+			}
+			if got := [3]uint32{b.marked(10), b.marked(11), b.marked(13)}; got != want {
+				t.Errorf("%s of %#x: %#x, want %#x", name, f0, got, want)
+			}
+			if lane := 7; name[:3] == "brd" && f0 == 0x0f && (b.r.ip[lane] != codeBase+0x10 ||
+				b.r.LanePC(b.w, lane) != codeBase) {
+				t.Errorf("%s: a channel that waits has IP %#x, is shown at %#x", name, b.r.ip[lane],
+					b.r.LanePC(b.w, lane))
+			}
+		}
+	}
+}
+
+// TestCallRegister calls places that a register has, relative and absolute.
+func TestCallRegister(t *testing.T) {
+	a := assembled(t)
+	for name, to := range map[string]uint32{"call-r": 0x20, "calla-r": codeBase + 0x20} {
+		b := newBench(t, 8)
+		b.load(a[name], a["mov-10"], a["mov-11"], a["ret-6"])
+		b.r.setU32(5*regBytes, to)
+		b.steps(0x30)
+		if b.marked(11) != 0xff || b.marked(10) != 0 || b.r.u32(6*regBytes) != codeBase+0x10 {
+			t.Errorf("%s: return address %#x", name, b.r.u32(6*regBytes))
+		}
+		b.steps(0x10)
+	}
+}
+
+// TestJumpCalls checks that the record has the calls that jmpi makes: when
+// the frame descriptor has got the address behind it.
+func TestJumpCalls(t *testing.T) {
+	a := assembled(t)
+	b := newBench(t, 8)
+	// 0: jump to 0x20; 0x10: r10; 0x20: r11; 0x30: jump to 0x10
+	b.load(a["jmpi-r"], a["mov-10"], a["mov-11"], a["jmpi-r"])
+	b.w.Track = &simt.Track{}
+	b.r.setU32(5*regBytes, 0x10)
+	b.r.setU32(stackCall*regBytes, codeBase+0x10)
+	b.steps(0x20)
+	c := b.w.Track.Innermost[3]
+	if c == nil || c.Site != codeBase || c.Return != codeBase+0x10 || c.Target != codeBase+0x20 || c.Lanes != 0xff {
+		t.Fatalf("recorded %+v", c)
+	}
+	b.steps(0x30)
+	b.r.setU32(5*regBytes, 1<<32-0x30)
+	b.steps(0x10)
+	if b.w.Track.Innermost[3] != nil || b.w.Track.Returned[3] != c {
+		t.Error("the return is not recorded")
+	}
+	b.load(a["jmpi-r"])
+	b.r.setU32(5*regBytes, 0x10)
+	b.r.setU32(stackCall*regBytes, codeBase+0x30)
+	b.steps(0x20)
+	if b.w.Track.Innermost[3] != nil {
+		t.Error("a jump is taken for a call")
+	}
+}
+
+// TestFloatAtomics compares atomic operations on numbers in local and global
+// memory with what they mean, one channel after the other.
+func TestFloatAtomics(t *testing.T) {
+	a := assembled(t)
+	nan := float32(math.NaN())
+	old := []float32{1, -2, nan, 4, 0, 6, 7, 8}
+	data := []float32{3, -5, 3, nan, -1, 6, 100, -8}
+	for name, want := range map[string][]float32{
+		"slm-fmax": {3, -2, 3, 4, 0, 6, 100, 8}, "fmax": {3, -2, 3, 4, 0, 6, 100, 8},
+		"slm-fmin":   {1, -5, 3, 4, -1, 6, 7, -8},
+		"slm-fcmpwr": {1, -2, nan, 4, 0, 60, 7, 8}, // only lane 5 has what it compares with
+	} {
+		b := newBench(t, 8)
+		mem := b.w.Group.LDS[64:]
+		if name == "fmax" {
+			mem = b.data.Data[64:]
+			b.addresses(func(i int) uint64 { return b.data.Base + 64 + 4*uint64(i) })
+		} else {
+			b.set(12, [8]uint32{64, 68, 72, 76, 80, 84, 88, 92})
+		}
+		var before [8]uint32
+		for i := range old {
+			before[i] = fb(old[i])
+			binary.LittleEndian.PutUint32(mem[4*i:], before[i])
+			b.r.setU32(16*regBytes+4*i, fb(data[i]))
+			b.r.setU32(17*regBytes+4*i, fb(10*data[i]))
+		}
+		b.load(a[name])
+		b.steps(0x10)
+		for i := range want {
+			if got := binary.LittleEndian.Uint32(mem[4*i:]); !sameFloat(got, fb(want[i])) {
+				t.Errorf("%s: lane %d leaves %v, want %v", name, i, f(got), want[i])
+			}
+		}
+		if got := b.get(10); got != before {
+			t.Errorf("%s returns %#x, want %#x", name, got, before)
+		}
+	}
+}
+
+// TestWholeRegisters moves blocks of whole registers: of global memory, and of
+// the thread's scratch.
+func TestWholeRegisters(t *testing.T) {
+	a := assembled(t)
+	values := [2][8]uint32{{1, 2, 3, 4, 5, 6, 7, 8}, {11, 12, 13, 14, 15, 16, 17, 18}}
+	for _, c := range [][2]string{{"hword-write", "hword-read"}, {"spill", "fill"}, {"spill", "fill-last"}} {
+		b := newBench(t, 8)
+		b.addresses(func(int) uint64 { return b.data.Base + 0x24 })
+		b.r.setU32(12*regBytes+20, b.r.u32(r0Thread))
+		b.set(16, values[0])
+		b.set(17, values[1])
+		b.w.Exec = 1 // which channels are on does not matter
+		b.load(a[c[0]], a[c[1]])
+		b.steps(0x20)
+		if b.get(10) != values[0] || b.get(11) != values[1] {
+			t.Errorf("%s: %v %v", c[1], b.get(10), b.get(11))
+		}
+		mem := b.data.Data[0x24:]
+		if c[0] == "spill" {
+			mem = b.w.Scratch[0x20:] // its place counts registers
+		}
+		if mem[0] != 1 || mem[28] != 8 || mem[32] != 11 || mem[60] != 18 {
+			t.Errorf("%s leaves % x", c[0], mem[:64])
+		}
+	}
+}
+
+// TestDescriptorsInA0 executes messages whose descriptors are in a0, also when
+// these change.
+func TestDescriptorsInA0(t *testing.T) {
+	a := assembled(t)
+	values := [8]uint32{9, 8, 7, 6, 5, 4, 3, 2}
+	b := newBench(t, 8)
+	b.addresses(func(i int) uint64 { return b.data.Base + 8*uint64(i) })
+	b.set(16, values)
+	b.load(a["write-a0"], a["read-a0"])
+	b.r.setU32(offA0, 0x040681FF)   // a64 dword scattering write
+	b.r.setU32(offA0+8, 0x0000004C) // to data cache 1, one register more
+	b.steps(0x10)
+	if b.data.Data[0] != 9 || b.data.Data[8*7] != 2 {
+		t.Errorf("memory has % x", b.data.Data[:64])
+	}
+	b.r.setU32(offA0, 0x041401FF) // a64 dword gathering read
+	b.steps(0x20)
+	if b.get(10) != values {
+		t.Errorf("the read gives %v", b.get(10))
+	}
+	for i := range 2 { // the same instruction, once with bytes, once with what is no message
+		b.w.PC, b.w.State = codeBase+0x10, simt.Ready
+		b.r.setU32(offA0, []uint32{0x041400FF, 0x04100003}[i])
+		ev := b.core.Run(b.w, 1)
+		if i == 0 && (ev.Kind != simt.NoEvent || b.get(10) != values) || i == 1 && ev.Kind != simt.FaultEvent {
+			t.Errorf("%d: %v, %v", i, ev.Kind, b.get(10))
+		}
+	}
+}
+
+// TestConditionalSends executes the forms of send that wait for threads before.
+func TestConditionalSends(t *testing.T) {
+	a := assembled(t)
+	values := [8]uint32{1, 2, 4, 8, 16, 32, 64, 128}
+	b := newBench(t, 8)
+	b.addresses(func(i int) uint64 { return b.data.Base + 4*uint64(i) })
+	b.set(16, values)
+	b.load(a["sendsc"], a["sendc"])
+	b.steps(0x20)
+	if b.get(10) != values || !slices.Equal(b.data.Data[:8], []byte{1, 0, 0, 0, 2, 0, 0, 0}) {
+		t.Errorf("%v", b.get(10))
+	}
+}
