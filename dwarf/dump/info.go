@@ -14,6 +14,8 @@ import (
 type Options struct {
 	// Expr gives the text of an expression. Where it is nil the bytes are printed.
 	Expr func(u *dwarf.Unit, expr []byte) string
+	// Address names an address, "" if it has no name; it may be nil.
+	Address func(addr uint64) string
 	// Verbose prints what is written as well as what it means: abbreviation codes, forms, indexes.
 	Verbose bool
 }
@@ -288,6 +290,11 @@ func (p *infoPrinter) byClass(u *dwarf.Unit, a *dwarf.Attr) {
 			p.printf("indexed (%08x) address = ", a.Raw)
 		}
 		p.addr(u, a.Val)
+		if p.o.Address != nil {
+			if name := p.o.Address(a.Val); name != "" {
+				p.printf(" %q", name)
+			}
+		}
 	case dwarf.ClassString:
 		if p.o.Verbose {
 			p.stringPlace(u, a)

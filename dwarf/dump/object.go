@@ -68,7 +68,8 @@ func (d *Dumper) info(w io.Writer) error {
 	if d.data == nil {
 		return nil
 	}
-	return Info(w, d.data, Options{Expr: d.expression, Verbose: d.Verbose})
+	return Info(w, d.data, Options{Expr: d.expression, Address: d.Object.Arch.Address,
+		Verbose: d.Verbose})
 }
 
 // locLists prints the sections of location lists. llvm-dwarfdump prints them
@@ -103,6 +104,7 @@ func (d *Dumper) printer(u *dwarf.Unit) expr.Printer {
 		Format:   expr.Format{AddressSize: int(u.AddrSize), DWARF64: u.Is64, Version: int(u.Version)},
 		Encoding: d.Encoding,
 		Register: d.Object.Arch.Register,
+		Address:  d.Object.Arch.Address,
 	}
 }
 

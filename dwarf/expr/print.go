@@ -12,6 +12,8 @@ type Printer struct {
 	Encoding *Encoding // nil means Current
 	// Register names a register, "" if it has no name. Nil names none.
 	Register func(num uint64) string
+	// Address names an address, "" if it has no name. Nil names none.
+	Address func(addr uint64) string
 	// BaseType names the base type at an offset from the start of the unit
 	// and gives its offset in .debug_info. Nil is for expressions whose unit
 	// is not known: the offset is all that is printed.
@@ -130,6 +132,14 @@ func (p *Printer) appendOperand(dst []byte, in *Instr, k operandKind, v uint64) 
 		return fmt.Appendf(dst, "%+d", int64(v))
 	case operType:
 		return p.appendType(dst, v)
+	case operAddr:
+		dst = fmt.Appendf(dst, "0x%x", v)
+		if p.Address != nil {
+			if name := p.Address(v); name != "" {
+				dst = fmt.Appendf(dst, " %q", name)
+			}
+		}
+		return dst
 	case operBlock, operBlock1:
 		dst = fmt.Appendf(dst, "0x%x", v)
 		for _, b := range in.block {

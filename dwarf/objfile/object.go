@@ -38,8 +38,9 @@ type Object struct {
 type Arch struct {
 	Name     string // in LLVM's names of file formats
 	CFI      *cfi.Arch
-	Register func(num uint64) string // names of DWARF registers
-	Encoding *expr.Encoding          // of expressions; nil means expr.Current
+	Register func(num uint64) string  // names of DWARF registers
+	Address  func(addr uint64) string // names of addresses, where the information has some; may be nil
+	Encoding *expr.Encoding           // of expressions; nil means expr.Current
 	relocs   map[uint32]relocKind
 }
 
@@ -47,10 +48,11 @@ type Arch struct {
 const emIntelGT = elf.Machine(205)
 
 var archs = map[elf.Machine]Arch{
-	elf.EM_AMDGPU:  {"amdgpu", cfi.AMDGPU, expr.AMDGPUDumpName, nil, amdgpuRelocs},
-	elf.EM_X86_64:  {"x86-64", cfi.AMD64, expr.X86DumpName, nil, x86Relocs},
-	elf.EM_AARCH64: {"littleaarch64", cfi.AArch64, expr.AArch64DumpName, nil, aarch64Relocs},
-	emIntelGT:      {"unknown", nil, nil, expr.Intel, intelRelocs},
+	elf.EM_AMDGPU: {Name: "amdgpu", CFI: cfi.AMDGPU, Register: expr.AMDGPUDumpName, relocs: amdgpuRelocs},
+	elf.EM_X86_64: {Name: "x86-64", CFI: cfi.AMD64, Register: expr.X86DumpName, relocs: x86Relocs},
+	elf.EM_AARCH64: {Name: "littleaarch64", CFI: cfi.AArch64, Register: expr.AArch64DumpName,
+		relocs: aarch64Relocs},
+	emIntelGT: {Name: "unknown", Encoding: expr.Intel, relocs: intelRelocs},
 }
 
 // New makes an object of the sections of a linked, little-endian one with addresses of 8 bytes.

@@ -5,8 +5,8 @@ import "fmt"
 // A Pos is a place in the text, both numbers counted from 1; columns are bytes.
 type Pos struct{ Line, Col int }
 
-// An Error says where a text is not PTX, and what was expected there. File may be empty, for callers that say it
-// themselves.
+// An Error says where a text is not PTX, and what was expected there. File may be empty, for callers
+// that say it themselves.
 type Error struct {
 	File string
 	Pos  Pos

@@ -299,6 +299,7 @@ func (p *parser) declareLocal(v *Var) {
 	s.vars[v.Name] = v
 	if _, ok := p.hidden[v.Name]; !ok {
 		p.hidden[v.Name] = v
+		v.owner = uint16(len(p.bodies))
 	}
 }
 

@@ -39,6 +39,8 @@ type Var struct {
 	Extern  bool
 	Pointer *Pointer // what a parameter of an entry points to, if the text says so
 	Pos     Pos
+
+	owner uint16 // number of the function whose frame has it
 }
 
 // Pointer is the ".ptr" attribute of a parameter.
@@ -187,7 +189,9 @@ type Row struct {
 	Addr            uint64
 	File, Line, Col int
 	Function        string // name of the function inlined here, if the text says so
-	InlinedAt       *Row   // where it was inlined: File, Line, Col alone
+	InlinedAt       *Row   // where it was inlined: the row of its caller, as far as the text has it
+
+	depth int // of inlining
 }
 
 // A Section of debugging information.
@@ -218,6 +222,9 @@ type Module struct {
 	Segments []Segment
 	Rows     []Row // in ascending order of address
 	Sections []Section
+
+	// Names has what the sections call the addresses in them, the first name of each.
+	Names map[uint64]string
 
 	SharedSize uint64            // bytes of static shared memory; a dynamic array begins behind
 	Labels     map[string]uint64 // addresses of labels in code

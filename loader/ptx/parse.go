@@ -20,8 +20,9 @@ const (
 // Parse reads a module; file is its name in messages. The error is an *Error.
 func Parse(file, text string) (m *Module, err error) {
 	p := &parser{
-		lex:     lexer{text: text, line: 1},
-		m:       &Module{File: file, AddressSize: 64, Files: map[int]string{}, Labels: map[string]uint64{}},
+		lex: lexer{text: text, line: 1},
+		m: &Module{File: file, AddressSize: 64, Files: map[int]string{}, Labels: map[string]uint64{},
+			Names: map[uint64]string{}},
 		globals: map[string]any{},
 		hidden:  map[string]*Var{},
 		pc:      CodeBase,
@@ -226,7 +227,9 @@ func (p *parser) loc() {
 		word, pos := p.name("function_name or inlined_at")
 		switch word {
 		case "function_name":
-			r.Function, _ = p.name("a label of .debug_str")
+			if r.Function = ".debug_str"; !p.accept(r.Function) {
+				r.Function, _ = p.name("a label of .debug_str")
+			}
 			if p.accept("+") {
 				r.Function += "+" + strconv.FormatUint(p.count("an offset", 1<<32), 10)
 			}

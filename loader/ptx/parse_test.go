@@ -190,9 +190,31 @@ func TestRows(t *testing.T) {
 		t.Fatalf("rows %+v", m.Rows)
 	}
 	r := m.Rows[0]
-	if r.Line != 5 || r.Col != 3 || r.Function != "$L__info_string0" || r.InlinedAt.Line != 20 ||
+	if r.Line != 5 || r.Col != 3 || r.Function != "f" || r.InlinedAt.Line != 20 ||
 		m.Files[1] != "a.cu" {
 		t.Errorf("row %+v", r)
+	}
+}
+
+// Rows of functions inlined in each other lead to the rows of their callers, which come before.
+func TestInlinedRows(t *testing.T) {
+	m := mustParse(t, head+`.file 1 "a.cu"
+.func f() {
+	.loc 1 68 3
+	.loc 1 80 14, function_name $L__info_string0, inlined_at 1 68 3
+	.loc 1 93 3, function_name .debug_str + 4, inlined_at 1 80 14
+	trap;
+	.loc 1 94 3, function_name $lost, inlined_at 1 81 14
+	ret;
+}
+.section .debug_str { $L__info_string0: .b8 103, 104, 105, 0, 97, 0 }`)
+	inner, lost := m.Rows[2], m.Rows[3]
+	if inner.Function != "a" || inner.InlinedAt.Line != 80 || inner.InlinedAt.Function != "ghi" ||
+		inner.InlinedAt.InlinedAt.Line != 68 || inner.InlinedAt.InlinedAt.InlinedAt != nil {
+		t.Errorf("row %+v, inlined at %+v", inner, inner.InlinedAt)
+	}
+	if lost.Function != "$lost" || lost.InlinedAt.Line != 81 || lost.InlinedAt.InlinedAt != nil {
+		t.Errorf("row %+v", lost)
 	}
 }
 

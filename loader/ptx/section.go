@@ -1,7 +1,9 @@
 package ptx
 
 import (
+	"bytes"
 	"encoding/binary"
+	"strconv"
 	"strings"
 )
 
@@ -129,6 +131,9 @@ func (p *parser) assemble() {
 			value := f.value + p.nameInSection(f.name, labels, f.pos)
 			if f.size == 8 && f.minus == "" {
 				value += p.window(f.name, labels)
+				if _, ok := p.m.Names[value]; !ok && f.value == 0 {
+					p.m.Names[value] = f.name
+				}
 			}
 			if f.minus != "" {
 				value -= p.nameInSection(f.minus, labels, f.pos)
@@ -142,10 +147,53 @@ func (p *parser) assemble() {
 		}
 		p.m.Sections = append(p.m.Sections, s.Section)
 	}
+	p.nameInlined(labels)
+}
+
+// nameInlined finds the names of functions that rows call inlined, in .debug_str, and the rows of their
+// callers: where a caller is inlined itself, a row of its place comes before (PTX ISA, ".loc").
+func (p *parser) nameInlined(labels map[string]uint64) {
+	var strs []byte
+	for _, s := range p.m.Sections {
+		if s.Name == ".debug_str" {
+			strs = s.Data
+		}
+	}
+	type place struct{ file, line, col int }
+	latest := map[place]*Row{}
+	for i := range p.m.Rows {
+		r := &p.m.Rows[i]
+		if r.InlinedAt != nil {
+			r.Function = nameAt(strs, labels, r.Function)
+			at := *r.InlinedAt
+			if caller := latest[place{at.File, at.Line, at.Col}]; caller != nil && caller.depth < maxInlined {
+				at.Function, at.InlinedAt, at.depth = caller.Function, caller.InlinedAt, caller.depth
+			}
+			r.InlinedAt, r.depth = &at, at.depth+1
+		}
+		latest[place{r.File, r.Line, r.Col}] = r
+	}
+}
+
+// maxInlined bounds how deep functions are inlined in each other.
+const maxInlined = 64
+
+// nameAt is the string at a label, perhaps with an offset; the label itself if there is none.
+func nameAt(strs []byte, labels map[string]uint64, label string) string {
+	name, offset, _ := strings.Cut(label, "+")
+	n, err := strconv.ParseUint(offset, 10, 32)
+	at, ok := labels[name]
+	ok = ok || name == ".debug_str"
+	if at += n; !ok || err != nil && offset != "" || at >= uint64(len(strs)) {
+		return label
+	}
+	text, _, _ := bytes.Cut(strs[at:], []byte{0})
+	return string(text)
 }
 
 // Where the addresses of shared and local variables begin that stand in sections as 64-bit numbers, so
-// that they tell their spaces: SharedBase and LocalBase plus [Var.Addr].
+// that they tell their spaces: SharedBase plus [Var.Addr]; LocalBase plus [Var.Addr] in the low 32 bits
+// and a number of the function above them.
 const (
 	SharedBase = 1 << 48
 	LocalBase  = 2 << 48
@@ -163,7 +211,7 @@ func (p *parser) window(name string, labels map[string]uint64) uint64 {
 	if v == nil {
 		return 0
 	}
-	return map[Space]uint64{Shared: SharedBase, Local: LocalBase}[v.Space]
+	return map[Space]uint64{Shared: SharedBase, Local: LocalBase + uint64(v.owner)<<32}[v.Space]
 }
 
 func (p *parser) nameInSection(name string, labels map[string]uint64, pos Pos) uint64 {

@@ -48,6 +48,20 @@ type Tabled interface {
 	IsTable(data []byte) bool
 }
 
+// A Writer is a Family whose files have debugging information otherwise than as the sections that Open gives.
+type Writer interface {
+	// AsWritten gives it as the file has it; nil if there is nothing else than what Open gives.
+	AsWritten(m *loader.Module) *Written
+}
+
+// Written is debugging information as a file has it, for people.
+type Written struct {
+	Format   string            // of the file: "PTX 7.8, sm_80"
+	Sections map[string][]byte // by their usual names
+	Register func(number uint64) string
+	Address  func(addr uint64) string // the name that the file has for an address, or ""
+}
+
 // A Decoder reads instructions.
 type Decoder interface {
 	// Align is the alignment of instructions in bytes.

@@ -88,6 +88,16 @@ func OpenModuleData(data []byte, target string) (*loader.Module, error) {
 	return f.Open(data, loader.Options{Target: target})
 }
 
+// AsWritten is a module's debugging information as its file has it, nil if that is what the module has.
+func AsWritten(m *loader.Module) *arch.Written {
+	for _, f := range arch.Families() {
+		if w, ok := f.(arch.Writer); ok && f.Owns(m) {
+			return w.AsWritten(m)
+		}
+	}
+	return nil
+}
+
 // unknown says what a file is that no family reads.
 func unknown(data []byte) error {
 	var want []string

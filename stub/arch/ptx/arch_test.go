@@ -189,8 +189,9 @@ func TestTranslate(t *testing.T) {
 }
 
 func TestRegisterName(t *testing.T) {
-	for number, want := range map[uint64]string{0x25723132: "%r12", 0x255350: "%SP", 0x2572643132333435: "%rd12345",
-		0: ""} {
+	for number, want := range map[uint64]string{0x25723132: "%r12", 0x255350: "%SP",
+		0x2572643132333435: "%rd12345",
+		0:                  ""} {
 		if got := registerName(number); got != want {
 			t.Errorf("%#x is %q, want %q", number, got, want)
 		}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"fmt"
+	"maps"
 	"math"
 	"path"
 	"slices"
@@ -64,24 +65,33 @@ func debugSections(m *text.Module) (map[string][]byte, error) {
 // is enough, so that the next is where its body begins.
 func lines(m *text.Module) *line.Table {
 	t := &line.Table{Header: line.NewHeader(4, text.InstSize)}
-	numbers := map[int]uint32{}
-	files := make([]int, 0, len(m.Files))
-	for n := range m.Files {
-		files = append(files, n)
-	}
-	slices.Sort(files)
-	for _, n := range files {
+	numbers := fileNumbers(m)
+	for _, n := range slices.Sorted(maps.Keys(m.Files)) {
 		t.Files = append(t.Files, line.File{Name: path.Clean(m.Files[n])})
-		numbers[n] = uint32(len(t.Files))
 	}
-	rows := slices.Clone(m.Rows)
-	slices.SortStableFunc(rows, func(a, b text.Row) int { return cmp.Compare(a.Addr, b.Addr) })
+	rows := sortedRows(m)
 	for _, f := range m.Funcs {
 		if f.Defined {
 			t.Rows = append(t.Rows, rowsOf(f, rows, numbers)...)
 		}
 	}
 	return t
+}
+
+// fileNumbers are those that the line table has for files, by the text's.
+func fileNumbers(m *text.Module) map[int]uint32 {
+	numbers := map[int]uint32{}
+	for i, n := range slices.Sorted(maps.Keys(m.Files)) {
+		numbers[n] = uint32(i + 1)
+	}
+	return numbers
+}
+
+// sortedRows are a module's rows in ascending order.
+func sortedRows(m *text.Module) []text.Row {
+	rows := slices.Clone(m.Rows)
+	slices.SortStableFunc(rows, func(a, b text.Row) int { return cmp.Compare(a.Addr, b.Addr) })
+	return rows
 }
 
 // rowsOf makes the rows of a function, with one that ends them.
@@ -127,14 +137,18 @@ func linesOnly(m *text.Module, table *line.Table) *dwarf.OutUnit {
 		dwarf.StringAttr(dwarf.AttrProducer, "clang"), dwarf.UintAttr(dwarf.AttrLanguage, dwarf.LangC99),
 		dwarf.AddressAttr(dwarf.AttrLowPC, 0))
 	var ranges []dwarf.Range
+	within := &inlined{root: root, numbers: fileNumbers(m), origins: map[string]*dwarf.DIE{}}
+	rows := sortedRows(m)
 	for _, f := range m.Funcs {
 		if !f.Defined {
 			continue
 		}
 		ranges = append(ranges, dwarf.Range{Low: f.Start, High: f.End})
-		root.Add(dwarf.NewDIE(dwarf.TagSubprogram, dwarf.StringAttr(dwarf.AttrName, f.Name),
+		d := dwarf.NewDIE(dwarf.TagSubprogram, dwarf.StringAttr(dwarf.AttrName, f.Name),
 			dwarf.AddressAttr(dwarf.AttrLowPC, f.Start), dwarf.UintAttr(dwarf.AttrHighPC, f.End-f.Start),
-			dwarf.FlagAttr(dwarf.AttrExternal)))
+			dwarf.FlagAttr(dwarf.AttrExternal))
+		within.add(f, d, rows)
+		root.Add(d)
 	}
 	root.Set(dwarf.RangesAttr(ranges))
 	return &dwarf.OutUnit{Version: 4, AddrSize: 8, Root: root, Lines: table}
@@ -193,8 +207,8 @@ func translate(e []byte, isList bool) []byte {
 		}
 		constant, fresh = isConstant(op) && fresh, false
 		if op == expr.OpAddr {
-			if offset := binary.LittleEndian.Uint64(code[1:]) - text.LocalBase; offset < 1<<32 {
-				code = appendSLEB([]byte{expr.OpFbreg}, int64(offset))
+			if offset := binary.LittleEndian.Uint64(code[1:]) - text.LocalBase; offset < 1<<48 {
+				code = appendSLEB([]byte{expr.OpFbreg}, int64(uint32(offset)))
 			}
 		}
 		out = append(out, code...)

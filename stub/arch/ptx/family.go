@@ -2,7 +2,9 @@ package ptx
 
 import (
 	"errors"
+	"fmt"
 
+	"simtgdb/dwarf/line"
 	"simtgdb/loader"
 	text "simtgdb/loader/ptx"
 	machine "simtgdb/simt/ptx"
@@ -42,6 +44,31 @@ func (Family) Open(data []byte, _ loader.Options) (*loader.Module, error) {
 		}
 	}
 	return loader.New(*m)
+}
+
+// AsWritten implements arch.Writer: names of registers are in the numbers, those of addresses in the
+// text. What has no sections of entries is shown as Open makes them.
+func (Family) AsWritten(m *loader.Module) *arch.Written {
+	own := text.Of(m)
+	w := &arch.Written{Format: fmt.Sprintf("PTX %d.%d, %s", own.Version[0], own.Version[1], own.Target),
+		Sections: map[string][]byte{}, Register: registerName,
+		Address: func(addr uint64) string { return own.Names[addr] }}
+	if own.Debug {
+		w.Format += ", debug"
+	}
+	for _, s := range own.Sections {
+		w.Sections[s.Name] = s.Data
+	}
+	if len(w.Sections[".debug_info"]) == 0 {
+		for _, s := range m.Sections {
+			w.Sections[s.Name] = s.Data
+		}
+		return w
+	}
+	if table, err := lines(own).Append(nil, line.EncodeOptions{}); err == nil {
+		w.Sections[".debug_line"] = table
+	}
+	return w
 }
 
 // Owns implements arch.Family.

@@ -99,6 +99,11 @@ func openObject(data []byte, target string) (*objfile.Object, error) {
 	if err != nil {
 		return nil, err
 	}
+	if w := launch.AsWritten(m); w != nil {
+		o := objfile.New(elf.EM_NONE, w.Sections, 0)
+		o.Format, o.Arch.Register, o.Arch.Address = w.Format, w.Register, w.Address
+		return o, nil
+	}
 	sections, err := m.DebugSections()
 	if err != nil {
 		return nil, err
