@@ -47,7 +47,7 @@ type Core struct {
 
 	x   lanes
 	tmp [8]Vector // broadcast scalars and modified sources, by source and dword
-	out [2]Vector // results that are to be merged under EXEC
+	out [4]Vector // results that are to be merged under EXEC, or loaded on their way to LDS
 
 	sign vec.Args    // of a source whose sign changes
 	at   vec.Offsets // of the lanes' items, for loads and stores of dwords

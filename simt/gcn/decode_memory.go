@@ -82,7 +82,7 @@ func (d *decoder) flat(w uint32) error {
 	}
 	sve := in.form == SCRATCH && on&gfx942P != 0
 	if bit13 && !sve {
-		if in.form == FLAT || on&gfx942P != 0 || !op.canLoadLDS() {
+		if in.form == FLAT || on&gfx942P != 0 || !op.canLoadLDS(on) {
 			return d.fail("%s cannot load to LDS", op.Name)
 		}
 		m.lds = true
@@ -119,9 +119,12 @@ func (d *decoder) flat(w uint32) error {
 }
 
 // canLoadLDS reports whether a FLAT or MUBUF row may have LDS as its
-// destination: those that load a whole register.
+// destination on a processor: those that load a whole register, and gfx950's of three and four.
 // (buffer_store_lds_dword has the bit although it does not load.)
-func (op *Op) canLoadLDS() bool {
+func (op *Op) canLoadLDS(on Target) bool {
+	if on == GFX950 && op.Enc == MUBUF && (op.mem == load96 || op.mem == load128) {
+		return true
+	}
 	return op.Code >= 0x10 && op.Code <= 0x14 || op.Enc == MUBUF && (op.Code == 0 || op.Code == 0x3d)
 }
 
@@ -162,7 +165,7 @@ func (d *decoder) mubuf(w uint32) error {
 		m.slc = false
 		return nil
 	}
-	if m.lds && !op.canLoadLDS() {
+	if m.lds && !op.canLoadLDS(on) {
 		return d.fail("%s cannot load to LDS", op.Name)
 	}
 	return d.bufferOperands(w1, acc)

@@ -361,11 +361,15 @@ func (d *decoder) checkModifiers() error {
 		}
 	}
 	limit := op.namedSources()
-	if op.flag&opSel != 0 {
+	switch {
+	case op.flag&byteSel != 0:
+		limit = 3
+	case op.flag&opSel != 0:
 		limit = op.srcCount()
 	}
 	if signs := m.neg | m.abs; floats == 0 && signs != 0 && op.flag&readsDst == 0 || signs>>limit != 0 ||
-		signs&^floats != 0 && (op.Enc == VOPC || op.maskSource() >= 0) {
+		signs&^floats != 0 && (op.Enc == VOPC || op.maskSource() >= 0) ||
+		signs != 0 && op.flag&bare != 0 && (typDwords[op.src[0]] > 2 || typDwords[op.dst] > 2) {
 		return d.fail("%s takes no modifiers on its sources, or on fewer", op.Name)
 	}
 	m.neg &= floats
@@ -386,11 +390,12 @@ func (op *Op) namedSources() int {
 }
 
 func (op *Op) allowsClamp() bool {
-	return op.dst.isFloat() || op.flag&clamps != 0 || op.sat != nil || op.Enc == VOPC && op.src[1].isFloat()
+	return op.dst.isFloat() && op.flag&bare == 0 || op.flag&clamps != 0 || op.sat != nil || op.Enc == VOPC &&
+		op.src[1].isFloat()
 }
 
 func (op *Op) allowsScale() bool {
-	return op.dst.isFloat() || op.flag&scales != 0
+	return op.dst.isFloat() && op.flag&bare == 0 || op.flag&scales != 0
 }
 
 func (d *decoder) vop3p(w uint32) error {

@@ -28,7 +28,7 @@ func (c *Core) flatBegin(in *Inst) {
 		data, data2 = data[:n], data[n:]
 	}
 	if in.loadsLDS() {
-		dst = c.out[:1]
+		dst = c.out[:in.ldsDwords()]
 	}
 	c.beginAccess(dst, data, data2)
 }
@@ -201,21 +201,30 @@ func (in *Inst) loadsLDS() bool {
 	return in.Op.mem != nil && !in.Op.mem.write && in.dst.kind == noOperand
 }
 
+// ldsDwords is how many dwords of a lane a load whose destination is LDS writes there.
+func (in *Inst) ldsDwords() int { return max(in.Op.mem.size/4, 1) }
+
+// ldsStores are the stores that such loads end with, by dwords.
+var ldsStores = [...]*access{1: store32, 2: store64, 3: store96, 4: store128}
+
 // runToLDS executes a load whose destination is LDS: M0[15:0] plus the
-// immediate offset, and a dword for each lane (MI300 ISA, section "Memory
-// instructions: LDS"). The load itself leaves its data in the core's own
-// vector.
+// immediate offset, and as many dwords for each lane as it loads (MI300 ISA,
+// section "Memory instructions: LDS"; CDNA4 ISA for several). The load itself
+// leaves its data in the core's own vectors.
 func runToLDS(c *Core, in *Inst) {
 	w := c.w
 	mem, at := w.Group.LDS, uint64(c.r.S[regM0]&0xffff)+uint64(int64(in.simm))
+	n := in.ldsDwords()
+	size := 4 * uint64(n)
 	c.bad.Lanes = 0
 	for m := w.Exec; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if addr := at + 4*uint64(l); addr >= uint64(len(mem)) || uint64(len(mem))-addr < 4 {
+		if addr := at + size*uint64(l); addr >= uint64(len(mem)) || uint64(len(mem))-addr < size {
 			c.blame(simt.Unmapped, simt.LDS, l, addr)
 		}
 	}
-	if c.raise(in, store32) {
+	store := ldsStores[n]
+	if c.raise(in, store) {
 		return
 	}
 	in.next(c, in)
@@ -224,12 +233,14 @@ func runToLDS(c *Core, in *Inst) {
 	}
 	if c.observed {
 		for l := range c.addr {
-			c.addr[l] = at + 4*uint64(l)
+			c.addr[l] = at + size*uint64(l)
 		}
-		c.observe(in, store32, simt.LDS, w.Exec)
+		c.observe(in, store, simt.LDS, w.Exec)
 	}
 	for m := w.Exec; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		binary.LittleEndian.PutUint32(mem[at+4*uint64(l):], c.out[0][l&63])
+		for i := range n {
+			binary.LittleEndian.PutUint32(mem[at+size*uint64(l)+4*uint64(i):], c.out[i][l&63])
+		}
 	}
 }

@@ -29,6 +29,8 @@ var approximations = []approximation{
 		"the two products are added one after the other, each sum rounded; hardware may keep more bits between"},
 	{regexp.MustCompile(`_atomic_(pk_)?(add|min|max)_b?f|^ds_(pk_)?add_(rtn_)?b?f`),
 		"rounds to nearest even and keeps denormals, whatever MODE says"},
+	{regexp.MustCompile(`^v_cvt_scalef32_sr_pk`),
+		"all numbers are rounded by the same random bits; hardware's way is not published"},
 	{regexp.MustCompile(`^s_mem(real)?time$`), "counts the instructions of the wave, not time"},
 	{regexp.MustCompile(`^s_getreg_b32$`), "HW_ID, GPR_ALLOC and LDS_ALLOC describe one compute unit"},
 	{regexp.MustCompile(`store_format_`),

@@ -296,6 +296,34 @@ func TestLoadsToLDS(t *testing.T) {
 	}
 }
 
+// TestWideLoadsToLDS: those of gfx950 write three or four dwords per lane.
+func TestWideLoadsToLDS(t *testing.T) {
+	for _, c := range []struct {
+		asm  string
+		size int
+	}{{"global_load_lds_dwordx3 v[2:3], off offset:4", 12}, {"global_load_lds_dwordx4 v[2:3], off offset:4", 16},
+		{"buffer_load_dwordx3 v2, s[4:7], s8 offen offset:4 lds", 12},
+		{"buffer_load_dwordx4 v2, s[4:7], s8 offen offset:4 lds", 16}} {
+		h := newHarness(t, "gfx950").compares()
+		h.fill()
+		h.regs.S[regM0] = 512
+		copy(h.regs.S[4:], []uint32{dataBase, 0, dataSize, 4 << 15})
+		at := func(l int) uint64 { return 20 * uint64(l) }
+		h.address(2, func(l int) uint64 { return dataBase + at(l) })
+		if c.asm[0] == 'b' {
+			h.vector(2, func(l int) uint32 { return uint32(at(l)) })
+		}
+		want := bytes.Clone(h.group.LDS)
+		for l := range 64 {
+			copy(want[516+c.size*l:], h.data.Data[at(l)+4:][:c.size])
+		}
+		h.mustRun(assembledWords(t, "gfx950", c.asm)...)
+		if !bytes.Equal(want, h.group.LDS) {
+			t.Errorf("%s: LDS is not what was loaded", c.asm)
+		}
+	}
+}
+
 // TestScalarBuffers: loads and stores of every size, inside, at the end of
 // the buffer and beyond it.
 func TestScalarBuffers(t *testing.T) {

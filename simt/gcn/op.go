@@ -106,11 +106,13 @@ const (
 	noSDWA
 	noDPP
 	whole      // if its source is a constant, EXEC is set to reach lanes of registers
+	byteSel    // with opSel: its upper two bits select a byte of the destination
 	opSel      // VOP3: heeds OP_SEL, and a 16-bit result replaces one half of the destination
 	keeps      // a 16-bit result leaves the high half of the destination alone
 	high       // with keeps: the result is the high half, and the low one is left alone
 	clamps     // VOP3: takes CLAMP although its result is no float
 	scales     // VOP3: takes OMOD although its result is no float
+	bare       // VOP3: takes neither although its result is a float
 	immFirst   // its immediate is written before its operands
 	literal32  // its source is a literal that follows it
 	gdsOnly    // there is no form for LDS

@@ -48,6 +48,12 @@ var ldsRows = []memoryRow{
 	{code: 0x2a, name: "load_lds_dword", mem: load32, on: gfx942P},
 }
 
+// wideLDSRows are gfx950's of several dwords.
+var wideLDSRows = []memoryRow{
+	{code: 0x7d, name: "load_lds_dwordx4", mem: load128, on: GFX950},
+	{code: 0x7e, name: "load_lds_dwordx3", mem: load96, on: GFX950},
+}
+
 // atomicRows are the atomic operations; those that return the old value have
 // a destination of the type of result.
 var atomicRows = []memoryRow{
@@ -113,6 +119,6 @@ func memoryOps(enc Enc, prefix string, tables ...[]memoryRow) []Op {
 
 var (
 	_ = register(memoryOps(FLAT, "flat_", memoryRows, atomicRows))
-	_ = register(memoryOps(GLOBAL, "global_", memoryRows, ldsRows, atomicRows))
+	_ = register(memoryOps(GLOBAL, "global_", memoryRows, ldsRows, wideLDSRows, atomicRows))
 	_ = register(memoryOps(SCRATCH, "scratch_", memoryRows, ldsRows))
 )

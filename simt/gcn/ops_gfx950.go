@@ -6,8 +6,8 @@ import (
 	"simtgdb/simt/softfloat"
 )
 
-// What gfx950 has beyond gfx942 (CDNA4 ISA). The conversions with a scale, the
-// matrix instructions of 4 and 6 bits, and loads that transpose are names only.
+// What gfx950 has beyond gfx942 (CDNA4 ISA). The matrix instructions of 4 and 6
+// bits are names only.
 var _ = register([]Op{
 	{Enc: VOP1, Code: 0x58, Name: "v_prng_b32", dst: b32, src: srcs(b32), on: GFX950, vec: map1(nextRandom)},
 	{Enc: VOP1, Code: 0x59, Name: "v_permlane16_swap_b32", dst: b32, src: srcs(b32),
@@ -55,10 +55,14 @@ var _ = register([]Op{
 		vec: packedFloat3(propagating(true))},
 	{Enc: VOP3P, Code: 0x1c, Name: "v_pk_maximum3_f16", dst: v2f16, src: srcs(v2f16, v2f16, v2f16), on: GFX950,
 		vec: packedFloat3(propagating(false))},
-	{Enc: DS, Code: 0xe0, Name: "ds_read_b64_tr_b4", dst: b64, src: srcs(b32), on: GFX950},
-	{Enc: DS, Code: 0xe1, Name: "ds_read_b96_tr_b6", dst: b96, src: srcs(b32), on: GFX950},
-	{Enc: DS, Code: 0xe2, Name: "ds_read_b64_tr_b8", dst: b64, src: srcs(b32), on: GFX950},
-	{Enc: DS, Code: 0xe3, Name: "ds_read_b64_tr_b16", dst: b64, src: srcs(b32), on: GFX950},
+	{Enc: DS, Code: 0xe0, Name: "ds_read_b64_tr_b4", dst: b64, src: srcs(b32), on: GFX950,
+		run: runTransposed(load64, 4)},
+	{Enc: DS, Code: 0xe1, Name: "ds_read_b96_tr_b6", dst: b96, src: srcs(b32), on: GFX950,
+		run: runTransposed(load96, 6)},
+	{Enc: DS, Code: 0xe2, Name: "ds_read_b64_tr_b8", dst: b64, src: srcs(b32), on: GFX950,
+		run: runTransposed(load64, 8)},
+	{Enc: DS, Code: 0xe3, Name: "ds_read_b64_tr_b16", dst: b64, src: srcs(b32), on: GFX950,
+		run: runTransposed(load64, 16)},
 	{Enc: VOP3P, Code: 0x2d, Name: "v_mfma_f32_16x16x128_f8f6f4", dst: b128, src: srcs(b256, b256, b128),
 		flag: matrix, on: GFX950},
 	{Enc: VOP3P, Code: 0x2e, Name: "v_mfma_f32_32x32x64_f8f6f4", dst: b512, src: srcs(b256, b256, b512),
@@ -80,12 +84,12 @@ var scaleRows = []struct {
 	{0x23f, "pk_f32_fp4", v2f32, srcs(b32, f32)},
 	{0x240, "pk_fp8_f16", b32, srcs(v2f16, f32)}, {0x241, "pk_bf8_f16", b32, srcs(v2f16, f32)},
 	{0x242, "sr_fp8_f16", b32, srcs(f16, b32, f32)}, {0x243, "sr_bf8_f16", b32, srcs(f16, b32, f32)},
-	{0x244, "pk_fp8_bf16", b32, srcs(b32, f32)}, {0x245, "pk_bf8_bf16", b32, srcs(b32, f32)},
-	{0x246, "sr_fp8_bf16", b32, srcs(b32, b32, f32)}, {0x247, "sr_bf8_bf16", b32, srcs(b32, b32, f32)},
+	{0x244, "pk_fp8_bf16", b32, srcs(v2f16, f32)}, {0x245, "pk_bf8_bf16", b32, srcs(v2f16, f32)},
+	{0x246, "sr_fp8_bf16", b32, srcs(f16, b32, f32)}, {0x247, "sr_bf8_bf16", b32, srcs(f16, b32, f32)},
 	{0x248, "pk_f16_fp8", b32, srcs(b32, f32)}, {0x249, "pk_f16_bf8", b32, srcs(b32, f32)},
 	{0x24a, "f16_fp8", b32, srcs(b32, f32)}, {0x24b, "f16_bf8", b32, srcs(b32, f32)},
-	{0x24c, "pk_fp4_f16", b32, srcs(b32, f32)}, {0x24d, "pk_fp4_bf16", b32, srcs(b32, f32)},
-	{0x24e, "sr_pk_fp4_f16", b32, srcs(b32, b32, f32)}, {0x24f, "sr_pk_fp4_bf16", b32, srcs(b32, b32, f32)},
+	{0x24c, "pk_fp4_f16", b32, srcs(v2f16, f32)}, {0x24d, "pk_fp4_bf16", b32, srcs(v2f16, f32)},
+	{0x24e, "sr_pk_fp4_f16", b32, srcs(v2f16, b32, f32)}, {0x24f, "sr_pk_fp4_bf16", b32, srcs(v2f16, b32, f32)},
 	{0x250, "pk_f16_fp4", b32, srcs(b32, f32)}, {0x251, "pk_bf16_fp4", b32, srcs(b32, f32)},
 	{0x252, "2xpk16_fp6_f32", b192, srcs(b512, b512, f32)},
 	{0x253, "2xpk16_bf6_f32", b192, srcs(b512, b512, f32)},
@@ -106,8 +110,9 @@ var scaleRows = []struct {
 func scaleOps() []Op {
 	var ops []Op
 	for _, r := range scaleRows {
+		rule := scaledNamed(r.name)
 		ops = append(ops, Op{Enc: VOP3, Code: r.code, Name: "v_cvt_scalef32_" + r.name, dst: r.dst, src: r.src,
-			on: GFX950})
+			flag: rule.flags(), on: GFX950, run: rule.run})
 	}
 	return ops
 }

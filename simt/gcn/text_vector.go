@@ -101,7 +101,10 @@ func (in *Inst) modifierText() []string {
 	}
 	n := op.srcCount()
 	sel := ""
-	if m.opSel != 0 {
+	switch {
+	case m.opSel != 0 && op.flag&byteSel != 0:
+		sel = bitsText("op_sel", m.opSel, 4)
+	case m.opSel != 0:
 		// The destination's bit comes after those of the sources.
 		sel = bitsText("op_sel", m.opSel&(1<<n-1)|m.opSel>>3<<n, n+1)
 	}
