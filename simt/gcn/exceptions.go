@@ -241,6 +241,11 @@ func (c *Core) runRaising(one *block) uint64 {
 		vec(x)
 	}
 	in.Op = &op
+	if exec := in.vectorExec(); in.next != nil { // by way of op.vec, which not all instructions take
+		in.next = exec
+	} else {
+		in.exec = exec
+	}
 	enabled, pc := c.r.S[regMode]&ModeExcp>>ModeExcpShift, in.PC
 	n := c.runInsts(one, one.insts)
 	var all, trapped, lanes = softfloat.Flags(0), uint32(0), uint64(0)
