@@ -5,7 +5,7 @@ GO       ?= go
 PACKAGES  = ./... ./testdata ./testdata/reference ./testdata/gen ./testdata/printf ./testdata/bench
 FUZZTIME ?= 2m
 
-.PHONY: build demo test bench bench-peers fuzz fmt vet gdb-for-demo tools-for-test
+.PHONY: build demo test check-all bench bench-peers fuzz fmt vet gdb-for-demo tools-for-test
 
 build:
 	$(GO) build -o bin/simtgdb ./stub/cmd/simtgdb
@@ -19,6 +19,11 @@ test: tools-for-test build vet
 vet:
 	@unformatted=$$(gofmt -l .); test -z "$$unformatted" || { echo "gofmt: $$unformatted"; exit 1; }
 	$(GO) vet $(PACKAGES)
+
+# check-all looks for defects in every correct program of testdata: there are none.
+check-all:
+	SIMTGDB_SWEEP=all $(GO) test -count 1 -run 'TestNothingFound|TestDefects' ./stub/cmd/simtgdb
+	$(GO) test -count 1 -run TestKernels ./stub/arch/intelgt
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem $(PACKAGES)

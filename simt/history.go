@@ -433,6 +433,11 @@ func (h *History) forward(t uint64) error {
 func (h *History) quietly(f func() error) error {
 	observers := h.m.observers
 	h.m.observers, h.m.quiet = []Observer{writes{h.m.Mem}}, true
+	for _, o := range h.m.orderers {
+		h.m.observers = append(h.m.observers, o)
+		o.Quiet(true)
+		defer o.Quiet(false)
+	}
 	defer func() {
 		h.m.observers, h.m.quiet = observers, false
 		if len(h.m.breaks) > 0 {

@@ -78,6 +78,9 @@ type Orderer interface {
 	Opened(waves []*Wave)
 	// Ended is told that a wave has ended.
 	Ended(w *Wave)
+	// Quiet is told that what happens from now on has happened before, as a
+	// history executes it again, or that this is over.
+	Quiet(quiet bool)
 }
 
 // An Observer is told of every access to memory before it happens. If it

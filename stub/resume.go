@@ -261,6 +261,9 @@ func (r *run) freely() (rsp.Stop, error) {
 	if stop, ok := r.reportChange(rsp.AnyThread); ok {
 		return stop, nil
 	}
+	if stop, ok := r.reportDefect(r.r.Console); ok {
+		return stop, nil
+	}
 	for {
 		if stop, ok, err := r.interrupted(); ok {
 			return stop, err
@@ -300,6 +303,9 @@ func (r *run) nobodyRuns() (rsp.Stop, error) {
 // report turns an event into a stop, if the client is to know of it.
 func (r *run) report(ev simt.Event) (rsp.Stop, bool, error) {
 	w := ev.Wave
+	if stop, ok := r.reportDefect(r.r.Console); ok {
+		return stop, true, nil
+	}
 	switch ev.Kind {
 	case simt.BreakEvent:
 		if w.PC != ev.PC || w.State != simt.Ready {

@@ -44,7 +44,7 @@ func (s *Session) Remember(bytes uint64) {
 	}
 	s.past = past{limit: bytes}
 	if bytes > 0 {
-		s.past.History = simt.NewHistory(s.machine, hostState{s.prog.Host})
+		s.past.History = simt.NewHistory(s.machine, companions{s})
 		s.past.SetLimit(bytes)
 	}
 }

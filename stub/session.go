@@ -34,6 +34,7 @@ type Session struct {
 	body    *symfile.Body // of the kernel, if it is a function of its own
 	hits    hits          // breakpoints, and what is still to be said of those met
 	watches watches
+	defects defects
 
 	printing *printing
 	past     past

@@ -161,6 +161,9 @@ func (r *run) stepOthers(w *simt.Wave, allowed bool) (rsp.Stop, bool, error) {
 			return rsp.Stop{}, false, err
 		}
 		r.watches.executed(o)
+		if stop, ok := r.reportDefect(r.r.Console); ok {
+			return stop, true, nil
+		}
 		switch ev.Kind {
 		case simt.BreakEvent:
 			if r.triggers(o, ev.Lanes) != 0 {

@@ -36,6 +36,8 @@ type state struct {
 	global *pages
 	// blank are regions that hold nothing until the program writes to them, and what it has written.
 	blank map[*simt.Region]*defined
+	// old are workgroups that ran before anybody looked: their memory counts as written.
+	old map[int]bool
 }
 
 // A site is an instruction that accesses memory.
@@ -82,6 +84,9 @@ func New(m *simt.Machine, kinds Kinds) *Checker {
 	c.state = state{waves: map[int]*wave{}, groups: map[int]*group{}, global: newPages(),
 		blank: map[*simt.Region]*defined{}}
 	c.kinds = kinds
+	if m.Stats().Insts > 0 {
+		c.Begin()
+	}
 	if g, ok := m.ISA().(simt.ScratchGiver); ok {
 		c.given = g.GivenScratch()
 	}
@@ -108,11 +113,21 @@ func (c *Checker) Detach() { c.m.RemoveObserver(c) }
 // Kinds are what is looked for.
 func (c *Checker) Kinds() Kinds { return c.kinds }
 
-// Look changes what is looked for.
-func (c *Checker) Look(kinds Kinds) { c.kinds = kinds }
+// Look changes what is looked for. What was not looked for before is not known: it is as if the checker began now.
+func (c *Checker) Look(kinds Kinds) {
+	if kinds&^c.kinds != 0 && c.m.Stats().Insts > 0 {
+		c.Begin()
+	}
+	c.kinds = kinds
+}
 
-// Blank says of a region that it holds nothing yet: reading it before writing is a defect.
-func (c *Checker) Blank(r *simt.Region) { c.blank[r] = newDefined() }
+// Blank says of a region that it holds nothing yet: reading it before writing is a defect. After the machine has run
+// it is too late for that.
+func (c *Checker) Blank(r *simt.Region) {
+	if c.old == nil {
+		c.blank[r] = newDefined()
+	}
+}
 
 // wave is what is known of a wave of the machine.
 func (c *Checker) wave(w *simt.Wave) *wave {
@@ -128,6 +143,11 @@ func (c *Checker) group(g *simt.Workgroup) *group {
 	s := c.groups[g.Index]
 	if s == nil {
 		s = &group{lds: newPages(), written: newDefined(), left: len(g.Waves)}
+		for _, w := range g.Waves {
+			if w.State == simt.Ended {
+				s.left--
+			}
+		}
 		c.groups[g.Index] = s
 	}
 	return s
@@ -139,10 +159,12 @@ func (c *Checker) Observe(a *simt.Access) (stop bool) {
 		return false
 	}
 	w := c.wave(a.Wave)
-	if r := c.uninit(w, a); r != nil && c.report(r) {
-		stop = true
+	if c.kinds&Uninit != 0 {
+		if r := c.uninit(w, a); r != nil && c.report(r) {
+			stop = true
+		}
 	}
-	if a.Space != simt.Scratch && !c.private(a) {
+	if c.kinds&Race != 0 && a.Space != simt.Scratch && !c.private(a) {
 		if r := c.races(w, a); r != nil && c.report(r) {
 			stop = true
 		}
@@ -186,6 +208,7 @@ func accessReport(kind Kinds, a *simt.Access, lanes uint64) *Report {
 func (c *Checker) Ended(w *simt.Wave) {
 	g := c.group(w.Group)
 	delete(c.waves, w.ID)
+	delete(c.old, w.Group.Index)
 	if g.left--; g.left == 0 {
 		delete(c.groups, w.Group.Index)
 	}
@@ -210,6 +233,15 @@ func (c *Checker) site(a *simt.Access) int {
 // Quiet says that the past is executed again, or that this is over. Nothing is reported meanwhile.
 func (c *Checker) Quiet(quiet bool) { c.quiet = quiet }
 
+// Begin forgets all: what was written before counts as written.
+func (c *Checker) Begin() {
+	c.state = state{waves: map[int]*wave{}, groups: map[int]*group{}, global: newPages(),
+		blank: map[*simt.Region]*defined{}, old: map[int]bool{}}
+	for _, w := range c.m.Waves() {
+		c.old[w.Group.Index] = true
+	}
+}
+
 // Snapshot makes a copy of what is known, to go with one of the machine. Pages are copied when they change.
 func (c *Checker) Snapshot() any { return c.clone() }
 
@@ -223,7 +255,7 @@ func (c *Checker) Restore(s any) {
 func (c *Checker) clone() *state {
 	c.generation++
 	s := &state{waves: map[int]*wave{}, groups: map[int]*group{}, global: c.global.snapshot(),
-		blank: maps.Clone(c.blank)}
+		blank: maps.Clone(c.blank), old: maps.Clone(c.old)}
 	for id, w := range c.waves {
 		copied := *w
 		copied.written = w.written.snapshot()

@@ -9,6 +9,9 @@ import (
 // uninit notes what is written, and reports lanes that read bytes of which nothing has written any. An item of which
 // a part is written is no defect: compilers read vectors of three as four, and whole structures with their padding.
 func (c *Checker) uninit(w *wave, a *simt.Access) *Report {
+	if a.Space != simt.Global && c.old[a.Wave.Group.Index] {
+		return nil
+	}
 	switch a.Space {
 	case simt.Scratch:
 		if w.written == nil {

@@ -98,6 +98,9 @@ func (c *Core) storeFrame(in *inst, addr uint64, mask uint32) {
 // copyLocal copies bytes of private memory in the lanes of a mask.
 func (c *Core) copyLocal(to, from, size uint64, mask uint32) {
 	c.w.GrowScratch((max(to, from) + size + 3) / 4 * 4 * warpSize)
+	if c.m.Ordered() && size > 0 {
+		c.tellCopied(to, size, mask)
+	}
 	mem := c.w.Scratch
 	for size >= 4 && (to|from)&3 == 0 {
 		d, s := mem[to*warpSize:], mem[from*warpSize:]

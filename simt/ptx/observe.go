@@ -65,3 +65,13 @@ func (c *Core) tellOpened(id uint32) {
 	}
 	c.m.Opened(waves)
 }
+
+// tellCopied tells observers of what a call writes: the parameters of a function, or its results.
+func (c *Core) tellCopied(to, size uint64, mask uint32) {
+	var addr [simt.MaxLanes]uint64
+	for l := range addr {
+		addr[l] = to
+	}
+	c.m.Observe(&simt.Access{Wave: c.w, PC: c.isa.addr(c.at), Space: simt.Scratch, Write: true, Size: int(size),
+		Lanes: uint64(mask), Addr: &addr})
+}

@@ -126,3 +126,70 @@ func lineIn(r *regexp.Regexp, report string) (n int) {
 	}
 	return n
 }
+
+// A sweep is one correct program: a launch file, and the object in the place of its own.
+type sweep struct{ launch, object string }
+
+// sweeps are the correct programs of testdata, at every level and for every machine, but for those of Gen9, which
+// TestKernels of stub/arch/intelgt checks.
+func sweeps(t *testing.T) []sweep {
+	t.Helper()
+	const data = "../../../testdata/"
+	var all []sweep
+	glob := func(pattern string) []string {
+		found, err := filepath.Glob(data + pattern)
+		if err != nil || len(found) == 0 {
+			t.Fatalf("%s: %d files, %v", pattern, len(found), err)
+		}
+		return found
+	}
+	for _, folder := range []string{"launch", "asm", "igc/debug", "pal/launch", "printf/launch", "spirv/launch"} {
+		for _, file := range glob(folder + "/*.json") {
+			all = append(all, sweep{launch: file})
+		}
+	}
+	for _, pattern := range []string{"co/*.co", "ptx/co/*.ptx", "spirv/*.spv"} {
+		folder := data + "launch/"
+		if strings.HasPrefix(pattern, "spirv") {
+			folder = data + "spirv/launch/"
+		}
+		for _, object := range glob(pattern) {
+			name, _, _ := strings.Cut(filepath.Base(object), ".")
+			if _, err := os.Stat(folder + name + ".json"); err == nil {
+				all = append(all, sweep{folder + name + ".json", object})
+			}
+		}
+	}
+	return all
+}
+
+// notSwept are a program that ends with a fault, and a launch that PTX cannot have: its workgroups are whole.
+var notSwept = regexp.MustCompile(`/(fails\.json|saxpy\.\w+\.ptx)$`)
+
+// TestNothingFound: no correct program of testdata gets a report. SIMTGDB_SWEEP=all runs every one, otherwise it is
+// every second.
+func TestNothingFound(t *testing.T) {
+	every := 2
+	if os.Getenv("SIMTGDB_SWEEP") == "all" {
+		every = 1
+	}
+	programs := sweeps(t)
+	if len(programs) < 200 {
+		t.Fatalf("only %d programs", len(programs))
+	}
+	for i, s := range programs {
+		args, name := []string{"run", "--check=all", "--launch", s.launch}, s.launch
+		if s.object != "" {
+			args, name = append(args, "--code-object", s.object), s.object
+		}
+		if notSwept.MatchString(name) || i%every != 0 {
+			continue
+		}
+		t.Run(strings.TrimPrefix(name, "../../../testdata/"), func(t *testing.T) {
+			t.Parallel()
+			if r := simtgdb(t, args...); r.status != statusDone || strings.Contains(r.err, "check ") {
+				t.Errorf("status %d\n%s", r.status, r.err)
+			}
+		})
+	}
+}

@@ -60,6 +60,7 @@ func serveCommand(args []string, std stdio) int {
 		"serve the sources to gdb too, as debuginfod does, on a port of this machine, and print how gdb is told")
 	set.StringVar(&f.record, "record", "",
 		"write the session to `FILE` when the client has gone, for simtgdb replay")
+	checks := checkFlag(set)
 	rest, status, done := parse(set, args, std)
 	if done {
 		return status
@@ -85,7 +86,11 @@ func serveCommand(args []string, std stdio) int {
 			return nil, err
 		}
 		p.Machine.Resident = f.resident
-		return stub.New(p, cpu)
+		s, err := stub.New(p, cpu)
+		if err == nil {
+			s.LookFor(*checks)
+		}
+		return s, err
 	}
 	return f.serve("serve", sessions, std)
 }

@@ -1,0 +1,128 @@
+package stub
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"simtgdb/rsp"
+	"simtgdb/simt/check"
+)
+
+// Defects. A checker observes the machine while it runs; what it finds stops the wave after the instruction, in the
+// lane that did it, like a watchpoint, with a text that names the other party. It goes back with the machine.
+
+// defects are what checkers look for and have found.
+type defects struct {
+	checker *check.Checker  // nil while nothing is looked for
+	pending []*check.Report // to be reported
+	shown   []string        // the texts so far
+}
+
+// maxDefects is how many texts are kept for `monitor check show`.
+const maxDefects = 1000
+
+// LookFor makes the session stop at defects of some kinds from now on.
+func (s *Session) LookFor(kinds check.Kinds) {
+	d := &s.defects
+	switch {
+	case d.checker == nil && kinds != 0:
+		d.checker = s.prog.LookFor(kinds, func(r *check.Report) bool {
+			d.pending = append(d.pending, r)
+			return true
+		})
+	case d.checker != nil && kinds == 0:
+		d.checker.Detach()
+		d.checker, d.pending = nil, nil
+	case d.checker != nil:
+		d.checker.Look(kinds)
+	}
+}
+
+// nextDefect takes a defect that is due.
+func (d *defects) next() *check.Report {
+	for len(d.pending) > 0 {
+		r := d.pending[0]
+		d.pending = slices.Delete(d.pending, 0, 1)
+		if d.checker != nil && d.checker.Kinds()&r.Kind != 0 {
+			return r
+		}
+	}
+	return nil
+}
+
+// reportDefect makes a stop of a defect: in the lane that the user looks at if it is one of those that it concerns.
+func (s *Session) reportDefect(console io.Writer) (rsp.Stop, bool) {
+	r := s.defects.next()
+	if r == nil {
+		return rsp.Stop{}, false
+	}
+	text := s.prog.DescribeReport(r)
+	if len(s.defects.shown) < maxDefects {
+		s.defects.shown = append(s.defects.shown, text)
+	}
+	fmt.Fprint(console, text)
+	thread := threadOf(r.Wave, s.view.among(r.Wave, r.Lanes))
+	if !s.view.alive(thread) {
+		thread = s.view.somebody()
+	}
+	return s.stopped(thread, rsp.SIGTRAP), true
+}
+
+// companions are what goes back with the machine: the texts of the kernel, and what checkers know. It implements
+// simt.Companion.
+type companions struct{ s *Session }
+
+type companionState struct {
+	host    any
+	checker *check.Checker
+	known   any
+}
+
+// Snapshot implements simt.Companion.
+func (c companions) Snapshot() any {
+	state := companionState{host: hostState{c.s.prog.Host}.Snapshot(), checker: c.s.defects.checker}
+	if state.checker != nil {
+		state.known = state.checker.Snapshot()
+	}
+	return state
+}
+
+// Restore implements simt.Companion. What a checker knew before it began to look it does not know.
+func (c companions) Restore(state any) {
+	saved := state.(companionState)
+	hostState{c.s.prog.Host}.Restore(saved.host)
+	switch now := c.s.defects.checker; {
+	case now == nil:
+	case now == saved.checker:
+		now.Restore(saved.known)
+	default:
+		now.Begin()
+	}
+}
+
+func (s *Session) monitorCheck(args []string, out io.Writer) error {
+	usage := refuse(rsp.EINVAL, "monitor check [show|KINDS], a list among %s", check.KindNames)
+	switch {
+	case len(args) > 1:
+		return usage
+	case len(args) == 1 && args[0] == "show":
+		for _, text := range s.defects.shown {
+			fmt.Fprint(out, text)
+		}
+		fmt.Fprintf(out, "%d found\n", len(s.defects.shown))
+		return nil
+	case len(args) == 1:
+		kinds, err := check.ParseKinds(args[0])
+		if err != nil {
+			return refuse(rsp.EINVAL, "%v", err)
+		}
+		s.LookFor(kinds)
+	}
+	kinds := check.Kinds(0)
+	if s.defects.checker != nil {
+		kinds = s.defects.checker.Kinds()
+	}
+	fmt.Fprintf(out, "checked: %v; %d found\n", kinds, len(s.defects.shown))
+	return nil
+}

@@ -1,0 +1,22 @@
+# A defect that was found is not found again when the program goes back and forth, and the state is the same.
+source testdata/gdb/settings
+directory testdata/check/src
+target remote | bin/simtgdb serve --stdio --check=all testdata/check/defects.O0.co --kernel again_race --grid 128 --block 128 --arg buf:i32[256]=iota --arg buf:i32[128]=zero
+continue
+print k
+print sum
+info threads 1
+monitor time
+reverse-stepi
+monitor time
+stepi
+monitor time
+print k
+print sum
+monitor goto begin
+monitor goto end
+maintenance flush register-cache
+print k
+print sum
+monitor check show
+continue

@@ -1,0 +1,10 @@
+# A kernel whose work-items exchange values in LDS and have no barrier between the writes and the reads.
+source testdata/gdb/settings
+directory testdata/check/src
+target remote | bin/simtgdb serve --stdio --check=race testdata/check/defects.O0.co --kernel tile_race --grid 128 --block 128 --arg buf:i32[128]=iota --arg buf:i32[128]=zero
+continue
+backtrace
+print i
+print tile[i]
+monitor check
+continue
