@@ -70,7 +70,8 @@ func TestJumpCalls(t *testing.T) {
 	b.r.setU32(stackCall*regBytes, codeBase+0x10)
 	b.steps(0x20)
 	c := b.w.Track.Innermost[3]
-	if c == nil || c.Site != codeBase || c.Return != codeBase+0x10 || c.Target != codeBase+0x20 || c.Lanes != 0xff {
+	if c == nil || c.Site != codeBase || c.Return != codeBase+0x10 || c.Target != codeBase+0x20 ||
+		c.Lanes != 0xff {
 		t.Fatalf("recorded %+v", c)
 	}
 	b.steps(0x30)

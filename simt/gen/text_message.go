@@ -211,7 +211,8 @@ func typedAtomicSuffix(what string, places bool) func(desc uint32) string {
 
 // mediaSuffix says where lines of a media block lie.
 func mediaSuffix(desc uint32) string {
-	return [8]string{"", " with vertical line stride  and skip", " with vertical line stride override and offset",
+	return [8]string{"", " with vertical line stride  and skip",
+		" with vertical line stride override and offset",
 		" with vertical line stride override,skip, and offset", " with vertical line stride ",
 		" with vertical line stride  and skip", " with vertical line stride override and offset",
 		" with vertical line stride override,skip, and offset"}[desc>>8&7]
