@@ -60,6 +60,16 @@ type Provider interface {
 	Caller(f *Frame) (caller Caller, ok bool, err error)
 }
 
+// A Finder is a Provider that finds the frame of a wave in which a lane stands
+// that is switched off while others are inside calls from there.
+type Finder interface {
+	Provider
+	// Standing returns the registers of f, which is such a lane's innermost
+	// frame and has those that the record keeps. ok is false where the provider
+	// has nothing to say about it.
+	Standing(f *Frame) (registers simt.Registers, ok bool, err error)
+}
+
 // A Caller is what a provider finds out.
 type Caller struct {
 	PC        uint64
@@ -75,6 +85,7 @@ const maxFrames = 1 << 16
 // it.
 func Frames(w *simt.Wave, lane int, providers []Provider) ([]Frame, error) {
 	frames := []Frame{innermost(w, lane)}
+	stand(&frames[0], providers)
 	var err error
 	for len(frames) < maxFrames {
 		var next Frame
@@ -88,6 +99,25 @@ func Frames(w *simt.Wave, lane int, providers []Provider) ([]Frame, error) {
 		frames[i].Depth = len(frames) - 1 - i
 	}
 	return frames, err
+}
+
+// stand has the providers find the registers of a lane's innermost frame, if
+// others are inside calls from there.
+func stand(f *Frame, providers []Provider) {
+	if _, inside := f.Registers.(atCall); !inside {
+		return
+	}
+	for _, p := range providers {
+		if p, ok := p.(Finder); ok {
+			r, ok, err := p.Standing(f)
+			if err != nil {
+				f.Failed = errors.Join(f.Failed, fmt.Errorf("find lane %d's frame by %s: %w", f.Lane, p.Name(), err))
+			} else if ok {
+				f.Registers = r
+				return
+			}
+		}
+	}
 }
 
 // caller asks the providers in order. ok is false if f has no caller, or, with

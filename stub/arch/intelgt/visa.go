@@ -66,10 +66,15 @@ func (t *tables) Caller(f *unwind.Frame) (unwind.Caller, bool, error) {
 	m := thread{f.Wave}
 	var frame *visa.Frame
 	var err error
-	if r, ok := f.Registers.(*tableRegisters); ok {
+	switch r := f.Registers.(type) {
+	case *tableRegisters:
 		frame = r.frame
-	} else if frame, err = t.find(m, f.Lane, f.Level); err != nil {
-		return unwind.Caller{}, false, err
+	case *standingRegisters:
+		frame = r.frame
+	default:
+		if frame, err = t.find(m, f.Lane, f.Level); err != nil {
+			return unwind.Caller{}, false, err
+		}
 	}
 	caller, err := t.unwinder.Caller(m, frame)
 	switch {
@@ -79,6 +84,19 @@ func (t *tables) Caller(f *unwind.Frame) (unwind.Caller, bool, error) {
 		return unwind.Caller{}, false, err
 	}
 	return unwind.Caller{PC: caller.IP, Registers: &tableRegisters{m, caller}}, true, nil
+}
+
+// Standing implements unwind.Finder.
+func (t *tables) Standing(f *unwind.Frame) (simt.Registers, bool, error) {
+	if f.Wave.PC < t.start || f.Wave.PC >= t.end {
+		return nil, false, nil
+	}
+	m := thread{f.Wave}
+	frame, err := t.find(m, f.Lane, 0)
+	if err != nil {
+		return nil, false, err
+	}
+	return &standingRegisters{&tableRegisters{m, frame}, f.Registers}, true, nil
 }
 
 // find walks the thread's frames to the one that a lane has at a level. A lane
@@ -258,6 +276,39 @@ func (r *tableRegisters) Saved() []string {
 		lines = append(lines, "not preserved:"+lost)
 	}
 	return lines
+}
+
+// standingRegisters are those of the frame that a lane stands in which waits
+// while others are inside calls from there. Callees of the others leave alone
+// what belongs to the lane, though by the tables they need not: that is where
+// the record has it.
+type standingRegisters struct {
+	*tableRegisters
+	record simt.Registers
+}
+
+// Read implements simt.Registers.
+func (r *standingRegisters) Read(reg simt.Reg, lane int, p []byte) error {
+	err := r.tableRegisters.Read(reg, lane, p)
+	if errors.Is(err, unwind.ErrNotSaved) {
+		return r.record.Read(reg, lane, p)
+	}
+	return err
+}
+
+// Write implements simt.Registers.
+func (r *standingRegisters) Write(reg simt.Reg, lane int, p []byte) error {
+	err := r.tableRegisters.Write(reg, lane, p)
+	if errors.Is(err, unwind.ErrNotSaved) {
+		return r.record.Write(reg, lane, p)
+	}
+	return err
+}
+
+// Saved implements unwind.Describer.
+func (r *standingRegisters) Saved() []string {
+	lines := append([]string{"by vISA tables, since others are inside a call:"}, r.tableRegisters.Saved()...)
+	return append(lines, "those not preserved: as the record of calls has them")
 }
 
 // lost reports whether nothing of a register was preserved.
