@@ -2,33 +2,56 @@ package spirv
 
 import "simtgdb/simt"
 
+// A start is a wave that begins, with the local ids of its invocations.
+type start struct {
+	isa   *ISA
+	w     *simt.Wave
+	d     *simt.Dispatch
+	items [simt.MaxLanes][3]uint32
+}
+
+// set makes it that of a wave.
+func (t *start) set(isa *ISA, w *simt.Wave, d *simt.Dispatch) {
+	t.isa, t.w, t.d = isa, w, d
+	at, size := w.WorkItem(0), w.Group.Size
+	for l := range w.Size {
+		t.items[l] = at
+		if at[0]++; at[0] == size[0] {
+			at[0] = 0
+			if at[1]++; at[1] == size[1] {
+				at[1], at[2] = 0, at[2]+1
+			}
+		}
+	}
+}
+
 // builtins gives component i of what each built-in is in a lane (section 3.21; Vulkan, "Built-In Variables").
-var builtins = map[uint32]func(isa *ISA, w *simt.Wave, d *simt.Dispatch, lane, i int) uint64{
-	24: func(_ *ISA, _ *simt.Wave, d *simt.Dispatch, _, i int) uint64 { return at3(d.Groups(), i) },
-	25: func(_ *ISA, w *simt.Wave, _ *simt.Dispatch, _, i int) uint64 { return at3(w.Group.Size, i) },
-	26: func(_ *ISA, w *simt.Wave, _ *simt.Dispatch, _, i int) uint64 { return at3(w.Group.ID, i) },
-	27: func(_ *ISA, w *simt.Wave, _ *simt.Dispatch, l, i int) uint64 { return at3(w.WorkItem(l), i) },
+var builtins = map[uint32]func(t *start, lane, i int) uint64{
+	24: func(t *start, _, i int) uint64 { return at3(t.d.Groups(), i) },
+	25: func(t *start, _, i int) uint64 { return at3(t.w.Group.Size, i) },
+	26: func(t *start, _, i int) uint64 { return at3(t.w.Group.ID, i) },
+	27: func(t *start, l, i int) uint64 { return at3(t.items[l], i) },
 	28: globalID,
-	29: func(_ *ISA, w *simt.Wave, _ *simt.Dispatch, l, _ int) uint64 { return uint64(w.Index*w.Size + l) },
-	30: func(isa *ISA, _ *simt.Wave, _ *simt.Dispatch, _, _ int) uint64 {
-		if isa.launch.WorkDim == 0 {
+	29: func(t *start, l, _ int) uint64 { return uint64(t.w.Index*t.w.Size + l) },
+	30: func(t *start, _, _ int) uint64 {
+		if t.isa.launch.WorkDim == 0 {
 			return 3
 		}
-		return uint64(isa.launch.WorkDim)
+		return uint64(t.isa.launch.WorkDim)
 	},
-	31: func(_ *ISA, _ *simt.Wave, d *simt.Dispatch, _, i int) uint64 { return at3(d.Grid, i) },
-	32: func(_ *ISA, _ *simt.Wave, d *simt.Dispatch, _, i int) uint64 { return at3(d.Block, i) },
-	33: func(*ISA, *simt.Wave, *simt.Dispatch, int, int) uint64 { return 0 },
-	34: func(isa *ISA, w *simt.Wave, d *simt.Dispatch, l, _ int) uint64 {
-		x, y, z := globalID(isa, w, d, l, 0), globalID(isa, w, d, l, 1), globalID(isa, w, d, l, 2)
-		return (z*uint64(d.Grid[1])+y)*uint64(d.Grid[0]) + x
+	31: func(t *start, _, i int) uint64 { return at3(t.d.Grid, i) },
+	32: func(t *start, _, i int) uint64 { return at3(t.d.Block, i) },
+	33: func(*start, int, int) uint64 { return 0 },
+	34: func(t *start, l, _ int) uint64 {
+		x, y, z := globalID(t, l, 0), globalID(t, l, 1), globalID(t, l, 2)
+		return (z*uint64(t.d.Grid[1])+y)*uint64(t.d.Grid[0]) + x
 	},
-	36: func(_ *ISA, w *simt.Wave, _ *simt.Dispatch, _, _ int) uint64 { return uint64(w.Size) },
-	37: func(_ *ISA, w *simt.Wave, _ *simt.Dispatch, _, _ int) uint64 { return uint64(w.Size) },
-	38: func(_ *ISA, w *simt.Wave, _ *simt.Dispatch, _, _ int) uint64 { return subgroups(w, w.Group.Size) },
-	39: func(_ *ISA, w *simt.Wave, d *simt.Dispatch, _, _ int) uint64 { return subgroups(w, d.Block) },
-	40: func(_ *ISA, w *simt.Wave, _ *simt.Dispatch, _, _ int) uint64 { return uint64(w.Index) },
-	41: func(_ *ISA, _ *simt.Wave, _ *simt.Dispatch, l, _ int) uint64 { return uint64(l) },
+	36: func(t *start, _, _ int) uint64 { return uint64(t.w.Size) },
+	37: func(t *start, _, _ int) uint64 { return uint64(t.w.Size) },
+	38: func(t *start, _, _ int) uint64 { return subgroups(t.w, t.w.Group.Size) },
+	39: func(t *start, _, _ int) uint64 { return subgroups(t.w, t.d.Block) },
+	40: func(t *start, _, _ int) uint64 { return uint64(t.w.Index) },
+	41: func(t *start, l, _ int) uint64 { return uint64(l) },
 
 	4416: laneMask(func(l uint64, _ int) uint64 { return 1 << l }),
 	4417: laneMask(func(l uint64, n int) uint64 { return fieldMask(uint64(n)) &^ fieldMask(l) }),
@@ -39,8 +62,8 @@ var builtins = map[uint32]func(isa *ISA, w *simt.Wave, d *simt.Dispatch, lane, i
 
 func at3(v [3]uint32, i int) uint64 { return uint64(v[i%3]) }
 
-func globalID(_ *ISA, w *simt.Wave, d *simt.Dispatch, l, i int) uint64 {
-	return at3(w.Group.ID, i)*at3(d.Block, i) + at3(w.WorkItem(l), i)
+func globalID(t *start, l, i int) uint64 {
+	return at3(t.w.Group.ID, i)*at3(t.d.Block, i) + at3(t.items[l], i)
 }
 
 func subgroups(w *simt.Wave, block [3]uint32) uint64 {
@@ -49,11 +72,11 @@ func subgroups(w *simt.Wave, block [3]uint32) uint64 {
 }
 
 // laneMask is a built-in that is a ballot: a vector of words.
-func laneMask(f func(lane uint64, lanes int) uint64) func(*ISA, *simt.Wave, *simt.Dispatch, int, int) uint64 {
-	return func(_ *ISA, w *simt.Wave, _ *simt.Dispatch, l, i int) uint64 {
+func laneMask(f func(lane uint64, lanes int) uint64) func(*start, int, int) uint64 {
+	return func(t *start, l, i int) uint64 {
 		if i > 1 {
 			return 0
 		}
-		return f(uint64(l), w.Size) >> (32 * i) & 0xffffffff
+		return f(uint64(l), t.w.Size) >> (32 * i) & 0xffffffff
 	}
 }

@@ -138,6 +138,9 @@ func (p *Program) readGlobal(in *raw) error {
 	ptr := &pointer{global: v}
 	switch v.storage {
 	case scPrivate, scInput, scOutput:
+		if v.typ.slots > 0 {
+			v.parts = v.typ.leaves(layout{})
+		}
 		v.at = p.place(&p.scratch, v.typ)
 		ptr.known, ptr.at = true, v.at
 	case scWorkgroup:

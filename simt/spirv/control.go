@@ -39,6 +39,10 @@ func (c *core) merge(dst, src []uint64, lanes uint64) {
 		copy(dst, src)
 		return
 	}
+	if c.p.rows {
+		c.mergeRows(dst, src, lanes)
+		return
+	}
 	for base := 0; base < len(dst); base += c.lanes {
 		d, s := dst[base:base+c.lanes], src[base:base+c.lanes]
 		for l := range d {
@@ -85,19 +89,35 @@ func (c *core) end() {
 	c.stop = simt.Event{Kind: simt.EndEvent, Wave: c.w, PC: c.w.PC}
 }
 
-func execBranch(c *core, in *inst) {
-	c.follow(in.edges[0], c.mask)
-	c.next()
+func execBranch(c *core, in *inst) { c.jump(in.edges[0]) }
+
+// jump takes all active lanes along an edge.
+func (c *core) jump(e *edge) {
+	s := c.s
+	fr := &s.frames[len(s.frames)-1]
+	if s.wait[e.to.index] != 0 || s.waitsBefore(fr.fn, e.to) {
+		c.follow(e, c.mask)
+		c.next()
+		return
+	}
+	if len(e.copies) > 0 {
+		c.copyPhis(e, c.mask)
+	}
+	s.b, s.i = e.to, 0
 }
 
 func execBranchConditional(c *core, in *inst) {
-	var yes uint64
-	for l, v := range c.one(in.a) {
-		yes |= v & 1 << l
+	yes := c.truths(in.a)
+	switch c.mask & yes {
+	case c.mask:
+		c.jump(in.edges[0])
+	case 0:
+		c.jump(in.edges[1])
+	default:
+		c.follow(in.edges[0], c.mask&yes)
+		c.follow(in.edges[1], c.mask&^yes)
+		c.next()
 	}
-	c.follow(in.edges[0], c.mask&yes)
-	c.follow(in.edges[1], c.mask&^yes)
-	c.next()
 }
 
 func execSwitch(c *core, in *inst) {

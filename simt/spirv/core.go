@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"simtgdb/simt"
+	"simtgdb/simt/vec"
 )
 
 // An inst is an instruction ready to run.
@@ -22,16 +23,20 @@ type inst struct {
 	pc         uint64
 	raw        *raw
 
-	args  []int32 // further slots
-	mem   *access
-	edges []*edge
-	cases []uint64
-	fn    *function
-	f1    func(x uint64) uint64
-	f2    func(x, y uint64) uint64
-	f3    func(x, y, z uint64) uint64
-	text  *printfCall
-	then  *inst // comes behind it, as a part of the same instruction of the module
+	args   []int32 // further slots
+	mem    *access
+	edges  []*edge
+	cases  []uint64
+	fn     *function
+	f1     func(x uint64) uint64
+	f2     func(x, y uint64) uint64
+	f3     func(x, y, z uint64) uint64
+	text   *printfCall
+	run    vec.Func // of an instruction that runs by rows: see rows.go
+	pad    *vec.Row
+	wide   uint64 // the places of a row that it writes; 0 for others
+	invert bool
+	then   *inst // comes behind it, as a part of the same instruction of the module
 }
 
 // What an instruction may do besides computing a result.
@@ -60,11 +65,21 @@ type core struct {
 	gen    int
 	from   int // instruction of the block that runInsts began at
 	marked bool
-	breaks []bool // by block, nil if there are none
-	addr   [simt.MaxLanes]uint64
+
+	x        vec.Args // of instructions that run by rows
+	tmp      vec.Row
+	items    vec.Items
+	perSlot  int       // rows of a slot
+	keepRows [2]uint64 // the places that may be written
+	condSlot int32     // a bool whose truths are in cond, or -1
+	cond     uint64
+	breaks   []bool // by block, nil if there are none
+	addr     [simt.MaxLanes]uint64
 }
 
-func newCore(p *Program, m *simt.Machine, lanes int) *core { return &core{p: p, m: m, lanes: lanes} }
+func newCore(p *Program, m *simt.Machine, lanes int) *core {
+	return &core{p: p, m: m, lanes: lanes, perSlot: lanes / 32, keepRows: [2]uint64{everywhere, everywhere}}
+}
 
 // slots is a run of slots, n scalars of every lane.
 func (c *core) slots(slot, n int32) []uint64 {
@@ -119,6 +134,7 @@ func (c *core) runInsts(n uint64) uint64 {
 		insts = insts[:n]
 	}
 	careful := !c.full && c.w.Track != nil
+	c.condSlot = -1
 	active := uint64(bits.OnesCount64(c.mask))
 	c.from = s.i
 	s.i += len(insts)
@@ -126,7 +142,11 @@ func (c *core) runInsts(n uint64) uint64 {
 	for i := range insts {
 		in := &insts[i]
 		if (in.masked || careful) && !c.full && in.dn > 0 {
-			c.runMasked(in)
+			if in.wide != 0 {
+				c.runRows(in)
+			} else {
+				c.runMasked(in)
+			}
 		} else {
 			in.exec(c, in)
 		}

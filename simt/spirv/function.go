@@ -494,6 +494,8 @@ func (p *Program) buildFunction(f *function) error {
 			if i == nil {
 				continue
 			}
+			bd.rows(i)
+			bd.single(i)
 			i.raw, i.pc = in, p.o.Base+4*uint64(in.word)
 			if v := p.values[in.res]; v != nil && in.res != 0 && !v.fixed {
 				i.dn = int32(v.typ.slots)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"simtgdb/simt"
+	"simtgdb/simt/vec"
 )
 
 const codeBase = 0x1_0000
@@ -191,15 +192,24 @@ func (r *random) words(n int) []uint32 {
 	return w
 }
 
-// forEach runs a test on all variants of a source, once plainly and once as under a debugger.
+// forEach runs a test on all variants of a source: plainly, as under a debugger, and by loops in Go where the
+// processor has others.
 func forEach(t *testing.T, source string, f func(t *testing.T, words []uint32, track bool)) {
 	for _, name := range variants(t, source) {
-		for _, track := range []bool{false, true} {
-			label := strings.TrimSuffix(name, ".spv")
-			if track {
-				label += "/tracked"
-			}
-			t.Run(label, func(t *testing.T) { f(t, testModule(t, name), track) })
-		}
+		words, label := testModule(t, name), strings.TrimSuffix(name, ".spv")
+		t.Run(label, func(t *testing.T) { f(t, words, false) })
+		t.Run(label+"/tracked", func(t *testing.T) { f(t, words, true) })
+		portably(func() { t.Run(label+"/portable", func(t *testing.T) { f(t, words, false) }) })
 	}
+}
+
+// portably does something by loops in Go, if that is not what is done anyway.
+func portably(do func()) {
+	was := vec.Current()
+	if was == vec.Portable {
+		return
+	}
+	vec.Use(vec.Portable)
+	defer vec.Use(was)
+	do()
 }

@@ -247,8 +247,9 @@ func (isa *ISA) StartWave(w *simt.Wave, d *simt.Dispatch) error {
 			p.wholeScratch(),
 			w.ScratchLimit/uint64(w.Size))
 	}
+	s.begin.set(isa, w, d)
 	for _, v := range p.globals {
-		isa.startVariable(w, d, v)
+		s.begin.variable(v)
 	}
 	return isa.startArgs(w, s)
 }
@@ -286,32 +287,40 @@ func (isa *ISA) startArgs(w *simt.Wave, s *State) error {
 	return nil
 }
 
-// startVariable fills a variable of an invocation: its initialiser, or a built-in value.
-func (isa *ISA) startVariable(w *simt.Wave, d *simt.Dispatch, v *variable) {
-	p := isa.p
+// variable fills a variable of each invocation: its initialiser, or a built-in value.
+func (t *start) variable(v *variable) {
+	p := t.isa.p
 	if p.values[v.id] == nil || v.storage != scInput && v.storage != scPrivate {
 		return
 	}
-	if v.init != 0 {
-		if c := p.values[v.init]; c != nil && c.fixed {
-			var b [8]byte
-			for i, lf := range v.typ.leaves(layout{}) {
-				binary.LittleEndian.PutUint64(b[:], p.constants[int(c.slot)+i])
-				for l := range w.Size {
-					w.WriteScratch(l, v.at+lf.offset, b[:lf.typ.size])
-				}
-			}
+	if c := p.values[v.init]; v.init != 0 && c != nil && c.fixed {
+		for i, lf := range v.parts {
+			x := p.constants[int(c.slot)+i]
+			t.fill(v.at+lf.offset, lf.typ.size, func(int) uint64 { return x })
 		}
 	}
 	value := builtins[v.builtin]
 	if v.storage != scInput || value == nil {
 		return
 	}
-	var b [8]byte
-	for i, lf := range v.typ.leaves(layout{}) {
+	for i, lf := range v.parts {
+		t.fill(v.at+lf.offset, lf.typ.size, func(l int) uint64 { return value(t, l, i) })
+	}
+}
+
+// fill writes a scalar of each lane's private memory.
+func (t *start) fill(at, size uint64, value func(lane int) uint64) {
+	w := t.w
+	if size == 4 && at%4 == 0 {
+		row := w.Scratch[w.SwizzledOffset(0, at):]
 		for l := range w.Size {
-			binary.LittleEndian.PutUint64(b[:], value(isa, w, d, l, i))
-			w.WriteScratch(l, v.at+lf.offset, b[:lf.typ.size])
+			binary.LittleEndian.PutUint32(row[4*l:], uint32(value(l)))
 		}
+		return
+	}
+	var b [8]byte
+	for l := range w.Size {
+		binary.LittleEndian.PutUint64(b[:], value(l))
+		w.WriteScratch(l, at, b[:size])
 	}
 }

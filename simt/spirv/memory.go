@@ -325,8 +325,8 @@ func (c *core) writeScratch(l int, a, size, v uint64) {
 	}
 }
 
-// row is the dwords of all lanes' private memory at an address that is a multiple of 4.
-func (c *core) row(a uint64) []byte {
+// dwords are the dwords of all lanes' private memory at an address that is a multiple of 4.
+func (c *core) dwords(a uint64) []byte {
 	n := 4 * uint64(c.lanes)
 	return c.w.Scratch[a/4*n : a/4*n+n]
 }

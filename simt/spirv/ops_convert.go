@@ -24,7 +24,7 @@ type conversion struct {
 
 // convert makes an instruction that converts each scalar.
 func convert(f func(k conversion) func(uint64) uint64) func(*builder) (*inst, error) {
-	const decSaturated, decRounding = 28, 39
+	const decSaturated = 28
 	return func(b *builder) (*inst, error) {
 		i, vs, err := b.elementwise(1)
 		if err != nil {

@@ -240,6 +240,9 @@ func (b *builder) buildProducts(scalar *typ, ps []product) (*inst, error) {
 		return nil, b.errorf("has operands that do not fit")
 	}
 	w := scalar.bits
+	if w == 32 && b.p.rows && b.f != nil {
+		return b.rowProducts(ps), nil
+	}
 	if w == 32 {
 		return &inst{exec: func(c *core, in *inst) {
 			for r := range ps {

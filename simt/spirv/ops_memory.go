@@ -80,12 +80,12 @@ func execLoadPrivate(c *core, in *inst) {
 	for k := range m.leaves {
 		lf := &m.leaves[k]
 		d := c.one(in.d + int32(k))
-		lo := c.row(m.at + lf.offset)
+		lo := c.dwords(m.at + lf.offset)
 		for l := range d {
 			d[l] = uint64(binary.LittleEndian.Uint32(lo[4*l:]))
 		}
 		if lf.typ.size == 8 {
-			hi := c.row(m.at + lf.offset + 4)
+			hi := c.dwords(m.at + lf.offset + 4)
 			for l := range d {
 				d[l] |= uint64(binary.LittleEndian.Uint32(hi[4*l:])) << 32
 			}
@@ -110,10 +110,10 @@ func execStorePrivate(c *core, in *inst) {
 	for k := range m.leaves {
 		lf := &m.leaves[k]
 		s := c.one(in.a + int32(k))
-		lo := c.row(m.at + lf.offset)
+		lo := c.dwords(m.at + lf.offset)
 		var hi []byte
 		if lf.typ.size == 8 {
-			hi = c.row(m.at + lf.offset + 4)
+			hi = c.dwords(m.at + lf.offset + 4)
 		}
 		for l := range s {
 			if c.full || c.mask>>l&1 != 0 {
@@ -171,6 +171,9 @@ func (c *core) loadWords(m *access, offset uint64, d []uint64) bool {
 		return false
 	}
 	p := c.one(m.ptr)[:len(d)]
+	if c.p.rows && c.loadRows(&w, m.ptr, offset, d) {
+		return true
+	}
 	mask := c.mask
 	for l := range d {
 		if mask>>l&1 == 0 {
@@ -209,7 +212,7 @@ func (c *core) loadScratchWords(m *access, offset uint64, d []uint64) bool {
 // execStore checks all before it stores anything.
 func execStore(c *core, in *inst) {
 	m := in.mem
-	if len(m.leaves) == 1 && m.space == global && m.leaves[0].typ.size == 4 && !c.m.Observed() &&
+	if len(m.leaves) == 1 && (m.space == global || m.space == lds) && !m.known && m.leaves[0].typ.size == 4 && !c.m.Observed() &&
 		c.storeWords(in) {
 		return
 	}
@@ -256,6 +259,9 @@ func (c *core) storeWords(in *inst) bool {
 	offset, mask := m.leaves[0].offset, c.mask
 	if len(w.data) < 4 {
 		return false
+	}
+	if c.p.rows && c.perSlot == 1 {
+		return c.items.Store(c.row(in.a, 0), w.data, c.row(m.ptr, 0), offset, w.base, uint32(mask))
 	}
 	last := uint64(len(w.data) - 4)
 	for l := range s {
@@ -392,9 +398,16 @@ func (b *builder) chainInst(v *value, ptr *pointer, res pointer, offset uint64, 
 		i.imm = ptr.at + offset
 	}
 	known := ptr.known
+	if f := b.rowChain(known, steps); f != nil {
+		i.exec, i.wide = f, everywhere
+		return i, nil
+	}
 	switch {
 	case len(steps) == 0 && known:
 		i.exec = execConstantAddress
+	case len(steps) == 0 && v.fixed:
+		b.p.standing = append(b.p.standing, standing{slot: b.dst, base: v.slot, offset: offset})
+		i.exec = execNothing
 	case len(steps) == 1 && !known:
 		s := steps[0]
 		i.exec = func(c *core, in *inst) {
@@ -424,6 +437,13 @@ func (b *builder) chainInst(v *value, ptr *pointer, res pointer, offset uint64, 
 		}
 	}
 	return i, nil
+}
+
+// A standing value is an address that a launch decides: the result of an access chain from a variable by constants,
+// which every wave has from its beginning.
+type standing struct {
+	slot, base int32
+	offset     uint64
 }
 
 func execConstantAddress(c *core, in *inst) {

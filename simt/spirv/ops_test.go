@@ -203,7 +203,10 @@ func dotBytes(x, y uint32, sx, sy bool) (sum int64) {
 
 // opModule is a shader of one instruction: out[i] = op(a[i], b[i], …), buffers of words at bindings 0, 1
 // and so on.
-func opModule(c opCase) []uint32 {
+func opModule(c opCase) []uint32 { return opModuleOf(c, 1) }
+
+// opModuleOf is opModule for workgroups of so many invocations.
+func opModuleOf(c opCase, size uint32) []uint32 {
 	w := []uint32{0x07230203, 0x10300, 0, 200, 0}
 	add := func(op uint32, args ...uint32) { w = append(append(w, uint32(len(args)+1)<<16|op), args...) }
 	str := func(s string) (out []uint32) {
@@ -223,7 +226,7 @@ func opModule(c opCase) []uint32 {
 	}
 	add(14, 0, 1)
 	add(15, append(append([]uint32{5, main}, str("main")...), gid)...)
-	add(16, main, 17, 1, 1, 1)
+	add(16, main, 17, size, 1, 1)
 	add(71, gid, 11, 28)
 	add(71, arr, 6, 4)
 	add(72, block, 0, 35, 0)
@@ -295,6 +298,12 @@ func opModule(c opCase) []uint32 {
 
 // TestOps runs instructions by themselves, over numbers at the edges and random ones.
 func TestOps(t *testing.T) {
+	testOps(t)
+	portably(func() { testOps(t) })
+}
+
+func testOps(t *testing.T) {
+	t.Helper()
 	edges := []uint32{0, 1, 0x80000000, 0x7fffffff, 0xffffffff, 0x7f800000, 0xff800000, 0x7fc00000,
 		0x3f800000, 0xbf800000,
 		0x00000001, 0x007fffff, 0x00800000, 0x40490fdb, 0x80808080, 0x7f7f7f7f}
@@ -309,11 +318,11 @@ func TestOps(t *testing.T) {
 		}
 		in[0], in[1], in[2] = append(in[0], rnd.words(64)...), append(in[1], rnd.words(64)...),
 			append(in[2], rnd.words(64)...)
-		l := launch{groups: [3]uint32{320}, buffers: map[Slot][]byte{{0, 0, 0}: make([]byte, 4*320)}}
+		l := launch{groups: [3]uint32{10}, buffers: map[Slot][]byte{{0, 0, 0}: make([]byte, 4*320)}}
 		for k := range len(c.types) - 1 {
 			l.buffers[Slot{0, uint32(k + 1), 0}] = bytes32(in[k]...)
 		}
-		r := l.run(t, opModule(c))
+		r := l.run(t, opModuleOf(c, 32))
 		ended(t, r)
 		wrong := 0
 		for i, got := range r.words(Slot{0, 0, 0}) {

@@ -95,6 +95,7 @@ type variable struct {
 	at      uint64 // offset in the memory of its storage class
 	builtin uint32
 	isInput bool
+	parts   []leaf // of an input or private variable
 
 	set, binding uint32
 	descriptors  []Buffer // as bound, by array element
@@ -126,7 +127,9 @@ type Program struct {
 	functions   map[uint32]*function
 	order       []*function
 
-	slots     int     // so many in all
+	slots     int  // so many in all
+	rows      bool // frequent instructions run by package vec
+	standing  []standing
 	meetings  []int32 // slots that count how often a wave was at an instruction of its workgroup
 	constants []uint64
 	once      *core // computes constants, on one lane
@@ -167,6 +170,7 @@ func New(words []uint32, o Options) (*Program, error) {
 		functions: map[uint32]*function{}, at: map[int]place{}, byValue: map[int]uint64{},
 	}
 	p.once = newCore(p, nil, 1)
+	p.rows = byRows(o.SubgroupSize)
 	for _, step := range []func() error{p.cut, p.annotate, p.declare, p.readEntry, p.build} {
 		if err := step(); err != nil {
 			return nil, err

@@ -21,6 +21,7 @@ type State struct {
 	wait   []uint64 // by block: the lanes that wait to run it
 	set    []uint64 // the blocks that lanes wait for
 	ended  [simt.MaxLanes]uint64
+	begin  *start // used again by each wave
 }
 
 // A frame is a function that some lanes of a wave are in.
@@ -32,7 +33,7 @@ type frame struct {
 }
 
 func newState(p *Program, lanes int) *State {
-	s := &State{p: p, lanes: lanes, f: make([]uint64, p.slots*lanes),
+	s := &State{p: p, lanes: lanes, begin: &start{}, f: make([]uint64, p.slots*lanes),
 		wait: make([]uint64, len(p.blocks)), set: make([]uint64, p.setSize)}
 	for i, c := range p.constants {
 		run := s.f[i*lanes : (i+1)*lanes]
@@ -47,6 +48,12 @@ func newState(p *Program, lanes int) *State {
 func (s *State) reset() {
 	clear(s.wait)
 	clear(s.set)
+	for _, x := range s.p.standing {
+		run := s.f[int(x.slot)*s.lanes : (int(x.slot)+1)*s.lanes]
+		for l := range run {
+			run[l] = s.p.constants[x.base] + x.offset
+		}
+	}
 	s.frames = append(s.frames[:0], frame{fn: s.p.entry})
 	for _, m := range s.p.meetings {
 		clear(s.f[int(m)*s.lanes : (int(m)+1)*s.lanes])
@@ -68,7 +75,7 @@ func (s *State) pc() uint64 {
 // Clone implements simt.WaveState.
 func (s *State) Clone() simt.WaveState {
 	c := *s
-	c.f, c.frames = slices.Clone(s.f), slices.Clone(s.frames)
+	c.f, c.frames, c.begin = slices.Clone(s.f), slices.Clone(s.frames), &start{}
 	c.wait, c.set = slices.Clone(s.wait), slices.Clone(s.set)
 	return &c
 }
@@ -178,4 +185,22 @@ func (s *State) take(fn *function) (*block, uint64) {
 		return s.p.blocks[i], lanes
 	}
 	return nil, 0
+}
+
+// waitsBefore reports whether lanes wait for a block of a function that comes before another.
+func (s *State) waitsBefore(fn *function, b *block) bool {
+	first := fn.blocks[0].index
+	for w := first >> 6; w <= b.index>>6; w++ {
+		set := s.set[w]
+		if w == first>>6 {
+			set &= ^uint64(0) << (first & 63)
+		}
+		if w == b.index>>6 {
+			set &= 1<<(b.index&63) - 1
+		}
+		if set != 0 {
+			return true
+		}
+	}
+	return false
 }

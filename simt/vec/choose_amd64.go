@@ -49,7 +49,7 @@ func assemble(p Path, ops *[opCount]Func, m *mover) {
 	case AVX2:
 	case AVX512:
 		replace(ops, &avx512)
-		*m = mover{fill512, merge512, offsets512, load512, store512}
+		*m = mover{fill512, merge512, offsets512, load512, store512, loadItems512, storeItems512}
 	}
 }
 
