@@ -292,6 +292,29 @@ func (c *Conn) Send(payload []byte) error {
 	return err
 }
 
+// Notify sends a notification, which nobody acknowledges (gdb manual, "Notification Packets").
+func (c *Conn) Notify(payload []byte) error {
+	c.sendMu.Lock()
+	defer c.sendMu.Unlock()
+	c.options.Trace(Sent, payload)
+	c.out = appendFramed(c.out[:0], notifyStart, payload)
+	return c.write(c.out)
+}
+
+// waiting reports whether Receive has something to return, or an error. Acknowledgments of packets that have been
+// settled are taken from the queue.
+func (c *Conn) waiting() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for len(c.queue) > 0 && (c.queue[0].kind == frameAck || c.queue[0].kind == frameNak) {
+		c.queue[0] = frame{}
+		c.queue = c.queue[1:]
+		c.queued -= frameOverhead
+		c.arrived.Broadcast()
+	}
+	return len(c.queue) > 0 || c.err != nil
+}
+
 // awaitAck waits for the acknowledgment of what was sent last. A new packet from
 // the client says that its acknowledgment was lost.
 func (c *Conn) awaitAck() (again bool, err error) {

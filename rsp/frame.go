@@ -5,6 +5,7 @@ import "bytes"
 // Bytes with a meaning in the framing; gdb manual, "Overview" of the protocol.
 const (
 	packetStart     = '$'
+	notifyStart     = '%'
 	packetEnd       = '#'
 	escapeByte      = '}'
 	escapeXor       = 0x20
@@ -21,8 +22,10 @@ const hexDigits = "0123456789abcdef"
 
 // appendFrame appends a payload framed as a packet. The payload's binary parts
 // have been escaped by appendBinary.
-func appendFrame(dst, payload []byte) []byte {
-	dst = append(dst, packetStart)
+func appendFrame(dst, payload []byte) []byte { return appendFramed(dst, packetStart, payload) }
+
+func appendFramed(dst []byte, start byte, payload []byte) []byte {
+	dst = append(dst, start)
 	dst = append(dst, payload...)
 	sum := checksum(payload)
 	return append(dst, packetEnd, hexDigits[sum>>4], hexDigits[sum&15])

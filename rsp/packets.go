@@ -39,9 +39,10 @@ func init() { // not an initializer: qSupported looks at the table's neighbours
 		"x":  readMemoryBinary,
 		"z":  removeBreakpoint,
 
-		"QNonStop":        nonStop,
+		"QNonStop":        setNonStop,
 		"QPassSignals":    passSignals,
 		"QStartNoAckMode": startNoAckMode,
+		"QThreadEvents":   threadEvents,
 
 		"qAttached":        attached,
 		"qC":               currentThread,
@@ -58,10 +59,12 @@ func init() { // not an initializer: qSupported looks at the table's neighbours
 		"vAttach": refuseRun,
 		"vRun":    refuseRun,
 
-		"vCont":  resumeThreads,
-		"vCont?": resumeActions,
-		"vFile":  hostIO,
-		"vKill":  killProcess,
+		"vCont":    resumeThreads,
+		"vCont?":   resumeActions,
+		"vCtrlC":   control,
+		"vFile":    hostIO,
+		"vKill":    killProcess,
+		"vStopped": takeStop,
 	}
 }
 
@@ -126,6 +129,8 @@ var features = []feature{
 	{name: "ReverseContinue", offered: has[Reverser]},
 	{name: "ReverseStep", offered: has[Reverser]},
 	{name: "QPassSignals", offered: has[SignalPasser]},
+	{name: "QNonStop", offered: has[NonStopper]},
+	{name: "QThreadEvents", offered: has[NonStopper]},
 	{name: "qXfer:threads:read", offered: has[ThreadDescriber]},
 }
 
@@ -158,14 +163,6 @@ func supported(s *session, a arguments) error {
 // startNoAckMode ends acknowledgments once the reply has got its own.
 func startNoAckMode(s *session, _ arguments) error {
 	s.afterReply = s.conn.SetNoAck
-	return s.ok()
-}
-
-// nonStop is QNonStop:1 or 0; only all-stop mode is there.
-func nonStop(s *session, a arguments) error {
-	if string(a) != "0" {
-		return fmt.Errorf("only all-stop mode is supported: %w", EINVAL)
-	}
 	return s.ok()
 }
 

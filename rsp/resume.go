@@ -35,6 +35,9 @@ func resumeThreads(s *session, a arguments) error {
 	if len(actions) == 0 {
 		return fmt.Errorf("no action: %w", EINVAL)
 	}
+	if s.nonStop.on {
+		return s.start(actions)
+	}
 	return s.resume(s.target.Resume, actions)
 }
 
@@ -89,6 +92,9 @@ func (a *arguments) signal() (Signal, error) {
 // one and lets the others run.
 func resumeOld(kind ActionKind, withSignal bool) packetHandler {
 	return func(s *session, a arguments) error {
+		if err := s.onlyAllStop("a packet before vCont"); err != nil {
+			return err
+		}
 		action := Action{Kind: kind, Thread: s.resumed}
 		if withSignal {
 			var err error
@@ -117,6 +123,9 @@ func backward(kind ActionKind) packetHandler {
 		reverser, ok := s.target.(Reverser)
 		if !ok {
 			return errUnsupported
+		}
+		if err := s.onlyAllStop("going back"); err != nil {
+			return err
 		}
 		action := Action{Kind: kind, Thread: s.resumed}
 		switch {
@@ -147,6 +156,9 @@ func (s *session) resume(run func(context.Context, Resumption) (Stop, error), ac
 
 // stopReason is ?.
 func stopReason(s *session, _ arguments) error {
+	if s.nonStop.on {
+		return s.everyStop()
+	}
 	return s.report(s.target.StopReason())
 }
 
@@ -154,24 +166,30 @@ func stopReason(s *session, _ arguments) error {
 // the thread in it is selected from then on.
 func (s *session) report(stop Stop) error {
 	s.general, s.resumed, s.stopThread = stop.Thread, AnyThread, stop.Thread
+	s.reply = s.appendStop(s.reply, stop)
+	return nil
+}
+
+// appendStop appends a stop reply.
+func (s *session) appendStop(dst []byte, stop Stop) []byte {
 	s.exited = stop.Kind == Exited || stop.Kind == Terminated
 	switch stop.Kind {
 	case Exited:
-		s.reply = s.appendProcess(fmt.Appendf(s.reply, "W%02x", stop.Code))
+		return s.appendProcess(fmt.Appendf(dst, "W%02x", stop.Code))
 	case Terminated:
-		s.reply = s.appendProcess(fmt.Appendf(s.reply, "X%02x", uint8(stop.Signal)))
+		return s.appendProcess(fmt.Appendf(dst, "X%02x", uint8(stop.Signal)))
 	case NothingResumed:
-		s.reply = append(s.reply, 'N')
-	default:
-		s.reply = fmt.Appendf(s.reply, "T%02x", uint8(stop.Signal))
-		s.appendExpedited(stop)
-		s.appendCause(stop)
-		if stop.Thread > 0 {
-			s.reply = s.appendThread(append(s.reply, "thread:"...), stop.Thread)
-			s.reply = append(s.reply, ';')
-		}
+		return append(dst, 'N')
+	case ThreadEnded:
+		return s.appendThread(fmt.Appendf(dst, "w%02x;", stop.Code), stop.Thread)
 	}
-	return nil
+	dst = fmt.Appendf(dst, "T%02x", uint8(stop.Signal))
+	dst = s.appendExpedited(dst, stop)
+	dst = s.appendCause(dst, stop)
+	if stop.Thread > 0 {
+		dst = append(s.appendThread(append(dst, "thread:"...), stop.Thread), ';')
+	}
+	return dst
 }
 
 func (s *session) appendProcess(dst []byte) []byte {
@@ -183,16 +201,17 @@ func (s *session) appendProcess(dst []byte) []byte {
 
 // appendExpedited sends registers along. One that cannot be read is left out: the
 // client will ask for it if it wants it, and learn why it cannot have it.
-func (s *session) appendExpedited(stop Stop) {
+func (s *session) appendExpedited(dst []byte, stop Stop) []byte {
 	for _, n := range stop.Registers {
-		before := len(s.reply)
-		w := RegisterWriter{text: append(appendHexNumber(s.reply, uint64(n)), ':')}
+		before := len(dst)
+		w := RegisterWriter{text: append(appendHexNumber(dst, uint64(n)), ':')}
 		err := s.target.ReadRegister(stop.Thread, n, &w)
-		s.reply = append(w.text, ';')
+		dst = append(w.text, ';')
 		if err != nil || w.missing {
-			s.reply = s.reply[:before]
+			dst = dst[:before]
 		}
 	}
+	return dst
 }
 
 // causeWords are the words of those causes that need no agreement with the client.
@@ -204,23 +223,24 @@ var causeWords = map[StopCause]string{
 	CauseReplayEnd:   "replaylog:end",
 }
 
-func (s *session) appendCause(stop Stop) {
+func (s *session) appendCause(dst []byte, stop Stop) []byte {
 	switch stop.Cause {
 	case CauseNone:
 	case CauseSoftwareBreakpoint:
 		if s.client.swbreak && s.isInserted(softwareBreakpoint, stop.Address) {
-			s.reply = append(s.reply, "swbreak:;"...)
+			dst = append(dst, "swbreak:;"...)
 		}
 	case CauseHardwareBreakpoint:
 		if s.client.hwbreak && s.isInserted(hardwareBreakpoint, stop.Address) {
-			s.reply = append(s.reply, "hwbreak:;"...)
+			dst = append(dst, "hwbreak:;"...)
 		}
 	case CauseReplayBegin, CauseReplayEnd:
-		s.reply = append(append(s.reply, causeWords[stop.Cause]...), ';')
+		dst = append(append(dst, causeWords[stop.Cause]...), ';')
 	default:
-		s.reply = append(append(s.reply, causeWords[stop.Cause]...), ':')
-		s.reply = append(appendHexNumber(s.reply, stop.Address), ';')
+		dst = append(append(dst, causeWords[stop.Cause]...), ':')
+		dst = append(appendHexNumber(dst, stop.Address), ';')
 	}
+	return dst
 }
 
 func (s *session) isInserted(kind breakpointKind, addr uint64) bool {

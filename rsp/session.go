@@ -54,6 +54,7 @@ type session struct {
 	gone       bool // the program, killed or detached from
 	exited     bool // the client knows that the program has ended
 
+	nonStop  nonStopState
 	memory   []byte     // buffer of readMemory
 	listed   []ThreadID // what qsThreadInfo has still to send
 	object   cachedObject
@@ -110,6 +111,12 @@ func ServeConn(ctx context.Context, rw io.ReadWriteCloser, target Target, option
 // serve takes packets and answers them.
 func (s *session) serve() error {
 	for !s.over {
+		if s.nonStop.running && !s.gone && !s.conn.waiting() {
+			if err := s.progress(); err != nil {
+				return s.lost(err)
+			}
+			continue
+		}
 		packet, err := s.conn.Receive()
 		if s.silence != nil {
 			s.silence.Stop()

@@ -140,6 +140,8 @@ const (
 	// NothingResumed: there is no thread left that could run, though the program
 	// has not ended.
 	NothingResumed
+	// ThreadEnded: Thread has ended with Code; the program has not.
+	ThreadEnded
 )
 
 // StopCause is what has made a thread stop, where the protocol has a word for it.
@@ -169,7 +171,7 @@ const (
 type Stop struct {
 	Kind   StopKind
 	Signal Signal // of Stopped and Terminated
-	Code   uint8  // of Exited
+	Code   uint8  // of Exited and ThreadEnded
 	Thread ThreadID
 	Cause  StopCause
 	// Address is that of the breakpoint, or the data address that a watchpoint

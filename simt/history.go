@@ -178,7 +178,7 @@ func (h *History) distance() uint64 {
 // Changed is to be told after somebody has changed the machine from outside: registers, memory, or where a
 // wave is.
 func (h *History) Changed(c Change) {
-	h.forgetFuture()
+	h.ForgetFuture()
 	h.changes = append(h.changes, changed{h.now, c})
 	h.applied = len(h.changes)
 	h.written += uint64(c.Size())
@@ -195,8 +195,8 @@ func (h *History) redo() error {
 	return nil
 }
 
-// forgetFuture makes the present the latest time.
-func (h *History) forgetFuture() {
+// ForgetFuture makes the present the latest time.
+func (h *History) ForgetFuture() {
 	i := sort.Search(len(h.log), func(i int) bool { return h.log[i].at+h.log[i].count > h.now })
 	if i < len(h.log) {
 		if rest := h.now - min(h.now, h.log[i].at); rest > 0 {
@@ -255,7 +255,7 @@ func (h *History) Timeline() Timeline {
 // Expect makes the future what a timeline says, which begins at the present. The machine comes there by executing
 // it; where it cannot, because the timeline is another machine's, that is an error then.
 func (h *History) Expect(t Timeline) error {
-	h.forgetFuture()
+	h.ForgetFuture()
 	at := h.now
 	for i, e := range t.Turns {
 		if e.Wave < 0 || e.Next < 0 || e.Count == 0 || e.Count > math.MaxUint64/2-at {

@@ -20,6 +20,11 @@ var sessionPackets = []string{
 	"qRcmd,696e666f\nqRcmd,77617665\nqRcmd,6c697374206163746976\nqRcmd,6672616d65\nqThreadExtraInfo,5\nT5\nD",
 	"Z0,1b18,1;X3,220127\nZ0,1b18,1;X9,2600072204162701ff\nvCont;c\nvCont;s:1\nm2000000000040,8\nm1000000000000,8",
 	"M1a00,8:ffffffff7f7f7f7f\nvCont;c\nvCont;S05:1\ns\nc\nk",
+	"vCont;s:1;c\nvCont;s:1;c\nbs\nbs\nqRcmd,74696d65\nbc\nvCont;c",
+	"Z0,1b18,1\nvCont;c\nZ2,7e0010020010,4\nbc\nbs\nM7e0010000000,4:01020304\nbc\nqRcmd,676f746f20656e64\nvCont;c",
+	"QNonStop:1\n?\nvStopped\nvCont;c\nZ0,1b18,1\nvStopped\nvCont;t\nvStopped\nvStopped\nvCont;s:1\nvStopped\nvCont;c",
+	"QNonStop:1\nQThreadEvents:1\nvCont;s:1;c\nvCtrlC\nvStopped\ng\nvCont;t:4\nvStopped\nbs\nQNonStop:0\nvCont;s:1",
+	"qRcmd,636865636b706f696e74\nvCont;s:1;c\nqRcmd,676f746f20636865636b706f696e742031\nP10=001b000000000000\nbs\nvCont;c",
 	"Gffff\nP7=00\nPffff=00\npffff\nmffffffffffffffff,8\nm0,ffffffff\nMe000000000000000,1:00\nZ0,e000000000000008,1",
 }
 

@@ -58,6 +58,7 @@ func (s *Session) Monitor(_ context.Context, command string, out io.Writer) erro
 	if len(words) == 0 {
 		words = []string{"help"}
 	}
+	s.nonStop.showTexts(out)
 	for _, c := range monitorCommands {
 		if c.name == words[0] {
 			return c.run(s, words[1:], out)

@@ -58,6 +58,9 @@ func (s *Session) monitorGoto(args []string, out io.Writer) error {
 	if s.past.History == nil {
 		return errNoHistory()
 	}
+	if s.nonStop.on {
+		return refuse(rsp.EINVAL, "not in non-stop mode")
+	}
 	to, err := s.timeNamed(args)
 	if err != nil {
 		return err

@@ -38,6 +38,7 @@ type Session struct {
 
 	printing *printing
 	past     past
+	nonStop  nonStop
 
 	last  rsp.Stop
 	ended bool
@@ -144,6 +145,7 @@ func (s *Session) Release() {
 	s.hits.release()
 	s.watches.release()
 	s.view.filter = nil
+	s.nonStop = nonStop{}
 	s.last = s.stopped(s.view.somebody(), rsp.SIGTRAP)
 }
 

@@ -1,0 +1,140 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"os/exec"
+	"regexp"
+	"sync"
+	"testing"
+	"time"
+)
+
+// A conversation is a gdb that reads commands from a pipe, so that its event loop runs between them.
+type conversation struct {
+	t    *testing.T
+	in   io.WriteCloser
+	mu   sync.Mutex
+	out  bytes.Buffer
+	from int // what has been looked at
+}
+
+func (c *conversation) Write(p []byte) (int, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.out.Write(p)
+}
+
+// converse starts a gdb.
+func converse(t *testing.T, args ...string) *conversation {
+	t.Helper()
+	if _, err := exec.LookPath("gdb"); err != nil {
+		t.Skipf("skipped: %v", err)
+	}
+	c := &conversation{t: t}
+	cmd := exec.Command("gdb", append([]string{"-nx", "-q"}, args...)...)
+	cmd.Dir = root
+	cmd.Env = append(os.Environ(), "LC_ALL=C", "DEBUGINFOD_URLS=", "TERM=dumb", "HOME=/nonexistent")
+	cmd.Stdout, cmd.Stderr = c, c
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.in = in
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		in.Close()
+		done := time.AfterFunc(20*time.Second, func() { cmd.Process.Kill() })
+		defer done.Stop()
+		_ = cmd.Wait()
+	})
+	return c
+}
+
+// say types a command.
+func (c *conversation) say(commands ...string) {
+	for _, command := range commands {
+		io.WriteString(c.in, command+"\n")
+	}
+}
+
+// hear waits until gdb has said something that matches, after what was heard before.
+func (c *conversation) hear(pattern string) {
+	c.t.Helper()
+	want := regexp.MustCompile("(?s)" + pattern)
+	for range 600 {
+		c.mu.Lock()
+		rest := c.out.Bytes()[c.from:]
+		at := want.FindIndex(rest)
+		if at != nil {
+			c.from += at[1]
+		}
+		text := string(rest)
+		c.mu.Unlock()
+		if at != nil {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+		if len(text) > 1<<20 {
+			break
+		}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.t.Fatalf("gdb did not say %q; since then:\n%s", pattern, c.out.Bytes()[c.from:])
+}
+
+// TestNonStopGDB: waves run while others are examined, are interrupted one by one and all together, and are stepped.
+func TestNonStopGDB(t *testing.T) {
+	program(t)
+	c := converse(t)
+	c.say("set pagination off", "set width 0", "set confirm off", "directory testdata/src", "set non-stop on",
+		"target remote | bin/simtgdb serve --stdio --demo")
+	c.hear(`Thread 1 "wave 0 lane 0" stopped`)
+	c.say("break 8 if $lane == 3 || $lane == 5")
+	c.hear(`Breakpoint 1 at`)
+	c.say("continue -a&")
+	c.hear(`Thread 4 "wave 0 lane 3" hit Breakpoint 1, weigh \(value=3, rounds=4\)`)
+	c.hear(`Thread 70 "wave 1 lane 5" hit Breakpoint 1, weigh \(value=69, rounds=2\)`)
+	// Wave 0 runs for a very long time, and meanwhile wave 1 is looked at.
+	c.say("delete", "thread 4", "set var rounds = 2000000000", "continue&", "thread 70", "info threads 4 70")
+	c.hear(`4 +Thread 4 .*\(running\)`)
+	c.hear(`70 +Thread 70 .* weigh \(value=69, rounds=2\)`)
+	c.say("backtrace")
+	c.hear(`#1 .* in demo \(input=0x7e0010000000`)
+	c.say("next")
+	c.hear(`total \+= value \* k`)
+	c.say("stepi", "print total", "monitor waves")
+	c.hear(`\$1 = 0`)
+	c.hear(`wave 0 .* ready`)
+	c.say("thread 4", "interrupt")
+	c.hear(`Thread 4 "wave 0 lane 3" stopped`)
+	c.say("print k > 1", "thread 6", "interrupt") // a lane that went along
+	c.hear(`\$2 = true`)
+	c.hear(`Thread 6 "wave 0 lane 5" stopped`)
+	c.say("thread 4", "set var rounds = 3", "finish")
+	c.hear(`Value returned is`)
+	c.say("continue -a&")
+	c.hear(`Inferior 1 \(Remote target\) exited`)
+	c.say("quit")
+}
+
+// TestNonStopInterruptAll: interrupt -a stops every lane; continue -a lets all go on.
+func TestNonStopInterruptAll(t *testing.T) {
+	program(t)
+	c := converse(t)
+	c.say("set pagination off", "set width 0", "set confirm off", "directory testdata/src", "set non-stop on",
+		"target remote | bin/simtgdb serve --stdio --demo")
+	c.hear(`Thread 1 "wave 0 lane 0" stopped`)
+	c.say("interrupt -a")
+	c.hear(`Thread 128 "wave 1 lane 63" stopped`)
+	c.say("info threads 128", "break 26 if $wave == 1 && $lane == 3", "continue -a&")
+	c.hear(`128 .* demo \(input=0x0`)
+	c.hear(`Thread 68 "wave 1 lane 3" hit Breakpoint 1`)
+	c.say("delete", "continue -a&")
+	c.hear(`Inferior 1 \(Remote target\) exited normally`)
+	c.say("quit")
+}

@@ -1,0 +1,232 @@
+package stub
+
+import (
+	"context"
+	"io"
+	"testing"
+
+	"simtgdb/rsp"
+	"simtgdb/simt"
+)
+
+// nonStopSession is a session in non-stop mode on one of the reversible programs.
+func nonStopSession(t testing.TB, name string) *Session {
+	t.Helper()
+	files := reversible[name]
+	args := []string{"--launch", testdata + "/" + files[0]}
+	if len(files) > 1 {
+		args = append(args, "--code-object", testdata+"/"+files[1])
+	}
+	s := sessionFor(t, args...)
+	s.Remember(DefaultHistory)
+	if err := s.SetNonStop(true); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// start lets lanes do something.
+func start(t testing.TB, s *Session, actions ...rsp.Action) {
+	t.Helper()
+	if err := s.Start(actions); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// pieces lets what runs go on until something is reported, or nothing can go on, or for so many pieces.
+func pieces(t testing.TB, s *Session, most int) (stops []rsp.Stop, running bool) {
+	t.Helper()
+	for range most {
+		stops, running, err := s.Progress()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(stops) > 0 || !running {
+			return stops, running
+		}
+	}
+	return nil, true
+}
+
+// TestNonStop: one wave stands at a breakpoint while others run to their ends, on every machine; then the
+// rest runs,
+// and the results are right.
+func TestNonStop(t *testing.T) {
+	for _, name := range []string{"gcn demo", "ptx demo", "spirv calls", "gen tile"} {
+		t.Run(name, func(t *testing.T) {
+			s := nonStopSession(t, name)
+			if got := s.Stopped(); len(got) != 1 || got[0] != 1 {
+				t.Fatalf("at first %v stand", got)
+			}
+			if stops, running := pieces(t, s, 3); len(stops) > 0 || running {
+				t.Fatalf("something runs before anything was let run: %v", stops)
+			}
+			w := s.machine.Waves()[0]
+			// Somewhere that wave 0 comes to.
+			for range 30 {
+				start(t, s, rsp.Action{Kind: rsp.Step, Thread: 1})
+				stops, _ := pieces(t, s, 1000)
+				if len(stops) != 1 || stops[0].Thread != 1 || stops[0].Signal != rsp.SIGTRAP {
+					t.Fatalf("a step: %+v", stops)
+				}
+			}
+			stood, executed := digestWave(w), w.Insts
+			start(t, s, rsp.Action{Kind: rsp.Stay, Thread: threadOf(w, 1)})
+			if stops, _, _ := s.Progress(); len(stops) != 1 || stops[0].Thread != threadOf(w, 1) ||
+				stops[0].Signal != rsp.SignalNone {
+				t.Fatalf("interrupt of one lane: %+v", stops)
+			}
+			for {
+				stops, running := pieces(t, s, 1<<20)
+				if len(stops) > 0 {
+					t.Fatalf("while others run: %+v", stops)
+				}
+				if !running {
+					break // they have ended, or wait for the wave at a barrier
+				}
+			}
+			if digestWave(w) != stood || w.Insts != executed {
+				t.Error("the wave that stands has moved")
+			}
+			start(t, s, letAllRun)
+			stops, _ := pieces(t, s, 1<<20)
+			if len(stops) != 1 || stops[0].Kind != rsp.Exited || stops[0].Code != 0 {
+				t.Errorf("the end: %+v", stops)
+			}
+		})
+	}
+}
+
+// digestWave is what a wave has.
+func digestWave(w *simt.Wave) string {
+	text := ""
+	for i, f := range w.Regs.Files() {
+		p := make([]byte, f.Bits/8)
+		for n := range max(f.Count, 1) {
+			if w.Regs.Read(simt.Reg{File: uint8(i), Index: uint16(n)}, 0, p) == nil {
+				text += string(p)
+			}
+		}
+	}
+	return text
+}
+
+// TestNonStopBreakpoint: a breakpoint stops its wave and is reported for one lane; a lane that goes on meets
+// it for the
+// others that have hit it; one that has been taken out stops nobody.
+func TestNonStopBreakpoint(t *testing.T) {
+	s := nonStopSession(t, "gcn demo")
+	at := s.address(t, "_Z5weighii")
+	if err := s.InsertSoftwareBreakpoint(rsp.Breakpoint{Address: at}); err != nil {
+		t.Fatal(err)
+	}
+	start(t, s, letAllRun)
+	seen := map[rsp.ThreadID]bool{}
+	for range 2 { // one of each wave
+		stops, _ := pieces(t, s, 1000)
+		if len(stops) != 1 || stops[0].Cause != rsp.CauseSoftwareBreakpoint || stops[0].Address != at {
+			t.Fatalf("%+v", stops)
+		}
+		w, _, err := s.view.of(stops[0].Thread)
+		if err != nil || w.PC != at || seen[threadOf(w, 0)] {
+			t.Fatalf("%+v: %v", stops, err)
+		}
+		seen[threadOf(w, 0)] = true
+	}
+	if stops, running := pieces(t, s, 1000); len(stops) > 0 || running {
+		t.Errorf("both waves stand, but %+v %v", stops, running)
+	}
+	// Another lane of wave 0 goes on: the others that have hit it are told.
+	start(t, s, rsp.Action{Kind: rsp.Continue, Thread: 2})
+	stops, _ := pieces(t, s, 1000)
+	if len(stops) != 1 || stops[0].Thread > 64 || stops[0].Cause != rsp.CauseSoftwareBreakpoint {
+		t.Errorf("%+v", stops)
+	}
+	if err := s.RemoveSoftwareBreakpoint(at, 1); err != nil {
+		t.Fatal(err)
+	}
+	start(t, s, rsp.Action{Kind: rsp.Stay, Thread: rsp.AllThreads})
+	stopped := map[rsp.ThreadID]bool{}
+	for {
+		stops, _, err := s.Progress()
+		if err != nil || len(stops) == 0 {
+			break
+		}
+		for _, stop := range stops {
+			if stop.Signal != rsp.SignalNone || stopped[stop.Thread] {
+				t.Fatalf("%+v", stop)
+			}
+			stopped[stop.Thread] = true
+		}
+	}
+	if len(s.Stopped()) != len(s.Threads()) {
+		t.Errorf("%d of %d stand after an interrupt of all", len(s.Stopped()), len(s.Threads()))
+	}
+	start(t, s, letAllRun)
+	if stops, _ := pieces(t, s, 1000); len(stops) != 1 || stops[0].Kind != rsp.Exited || stops[0].Code != 0 {
+		t.Errorf("the end: %+v", stops)
+	}
+}
+
+// TestNonStopEnds: a lane that is stepped stops before its end and says so; lanes that end are reported if
+// that is
+// asked for; one that has ended cannot be let run.
+func TestNonStopEnds(t *testing.T) {
+	s := nonStopSession(t, "gcn early return")
+	s.ThreadEvents(true)
+	w := s.machine.Waves()[0]
+	last, ended := rsp.Stop{}, 0
+	for range 10000 {
+		start(t, s, rsp.Action{Kind: rsp.StepRange, Thread: 1, Start: 0, End: 1})
+		stops, _ := pieces(t, s, 10000)
+		last = rsp.Stop{}
+		for _, stop := range stops {
+			if stop.Thread == 1 {
+				last = stop
+			}
+			if stop.Kind == rsp.ThreadEnded {
+				ended++
+			}
+		}
+		if last.Signal == rsp.SIGSTOP {
+			break
+		}
+	}
+	if last.Signal != rsp.SIGSTOP || !s.machine.EndsAt(w.PC) || s.nonStop.texts.Len() == 0 {
+		t.Fatalf("at the end of a lane: %+v, %q", last, &s.nonStop.texts)
+	}
+	if ended == 0 {
+		t.Error("no lane's end was reported")
+	}
+	start(t, s, letAllRun)
+	if stops, _ := pieces(t, s, 10000); len(stops) != 1 || stops[0].Kind != rsp.Exited || stops[0].Code != 0 {
+		t.Errorf("the end: %+v", stops)
+	}
+	start(t, s, rsp.Action{Kind: rsp.Continue, Thread: 9999})
+	if stops, _, _ := s.Progress(); len(stops) != 1 || stops[0].Kind != rsp.ThreadEnded ||
+		stops[0].Thread != 9999 {
+		t.Errorf("a lane that is not there: %+v", stops)
+	}
+}
+
+// TestNonStopBack: after non-stop mode, with the same client or another, the past can be gone back to.
+func TestNonStopBack(t *testing.T) {
+	s := nonStopSession(t, "gcn demo")
+	begin := digest(s.machine)
+	start(t, s, rsp.Action{Kind: rsp.Continue, Thread: rsp.AllThreads})
+	for range 2 {
+		start(t, s, rsp.Action{Kind: rsp.Stay, Thread: 1})
+		pieces(t, s, 1)
+		start(t, s, rsp.Action{Kind: rsp.Step, Thread: 1})
+		pieces(t, s, 100)
+	}
+	if s.past.Now() == 0 {
+		t.Fatal("nothing was executed")
+	}
+	s.Release()
+	stop, err := s.ResumeBackward(context.Background(), rsp.Resumption{Actions: []rsp.Action{letAllRun},
+		Console: io.Discard})
+	if err != nil || stop.Cause != rsp.CauseReplayBegin || digest(s.machine) != begin {
+		t.Errorf("%+v %v", stop, err)
+	}
+}
