@@ -22,6 +22,10 @@ type Access struct {
 	// Deferred says that the machine itself follows what a read gives, and tells
 	// when it matters that nothing had been written there.
 	Deferred bool
+	// Blank are the lanes for which nothing had been written where they read: an
+	// observer says so, of a Deferred read. Nothing are the lanes that write what
+	// nothing has written: the machine says so.
+	Blank, Nothing uint64
 	// Data gives the bytes that a lane writes; nil where the machine does not
 	// know them before the write, as for most atomic operations.
 	Data func(lane int, p []byte)
@@ -56,6 +60,47 @@ type Fence struct {
 
 // AllSpaces is Fence.Spaces of the memories that waves share.
 const AllSpaces = 1<<Global | 1<<LDS
+
+// A Use is an instruction that uses what a register does not hold yet.
+type Use struct {
+	Wave  *Wave
+	PC    uint64 // of the instruction
+	Lanes uint64 // the lanes that it concerns, a mask
+	Waits bool   // a load that has not been waited for is to give it; otherwise nothing has
+	From  uint64 // the load, or where the value without contents came from; 0 if that is not known
+	Text  string // what is used and for what: "v3 is an address"
+}
+
+// A Follower is an observer that wants machines to follow what registers hold, those that can.
+type Follower interface {
+	Observer
+	// Follows says what is wanted: whether something has been written to a value, and whether loads have been
+	// waited for. Who changes his mind calls [Machine.Invalidate].
+	Follows() (values, waits bool)
+	// Used is told of a use. If it answers true the wave stops after the instruction, with a [WatchEvent].
+	Used(u *Use) (stop bool)
+}
+
+// Follows says what followers want.
+func (m *Machine) Follows() (values, waits bool) {
+	for _, o := range m.orderers {
+		if f, ok := o.(Follower); ok {
+			v, w := f.Follows()
+			values, waits = values || v, waits || w
+		}
+	}
+	return values, waits
+}
+
+// Used tells followers of a use.
+func (m *Machine) Used(u *Use) (stop bool) {
+	for _, o := range m.orderers {
+		if f, ok := o.(Follower); ok && f.Used(u) {
+			stop = true
+		}
+	}
+	return stop
+}
 
 // An Extent is the bytes from Lo up to Hi.
 type Extent struct{ Lo, Hi uint64 }

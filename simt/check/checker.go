@@ -119,6 +119,22 @@ func (c *Checker) Look(kinds Kinds) {
 		c.Begin()
 	}
 	c.kinds = kinds
+	c.m.Invalidate()
+}
+
+// Follows implements simt.Follower.
+func (c *Checker) Follows() (values, waits bool) { return c.kinds&Uninit != 0, c.kinds&Wait != 0 }
+
+// Used implements simt.Follower.
+func (c *Checker) Used(u *simt.Use) (stop bool) {
+	r := &Report{Kind: Uninit, Wave: u.Wave, Lanes: u.Lanes, PC: u.PC, What: u.Text}
+	if u.Waits {
+		r.Kind = Wait
+	}
+	if u.From != 0 {
+		r.Others = []Party{c.party(u.Wave, r.Lane(), u.From)}
+	}
+	return c.report(r)
 }
 
 // Blank says of a region that it holds nothing yet: reading it before writing is a defect. After the machine has run

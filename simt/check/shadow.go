@@ -132,6 +132,16 @@ func (d *defined) get(word uint64) uint8 {
 
 // set adds to the bits of a word.
 func (d *defined) set(word uint64, bits uint8, generation uint64) {
+	d.at(word, generation)[word%pageCells] |= bits
+}
+
+// clear takes bits of a word away.
+func (d *defined) clear(word uint64, bits uint8, generation uint64) {
+	d.at(word, generation)[word%pageCells] &^= bits
+}
+
+// at is the page of a word, to be changed.
+func (d *defined) at(word, generation uint64) *[pageCells]uint8 {
 	n := word / pageCells
 	if d.last == nil || d.number != n || d.last.generation != generation {
 		pg := d.all[n]
@@ -147,7 +157,7 @@ func (d *defined) set(word uint64, bits uint8, generation uint64) {
 		}
 		d.number, d.last = n, pg
 	}
-	d.last.words[word%pageCells] |= bits
+	return &d.last.words
 }
 
 func (d *defined) snapshot() *defined {

@@ -74,13 +74,20 @@ func (c *Checker) memory(a *simt.Access, lanes uint64, d *defined, index func(wo
 			if a.Read && d.get(i)&touched != 0 {
 				any = true
 			}
-			if a.Write {
+			switch {
+			case a.Write && a.Nothing>>l&1 != 0:
+				d.clear(i, touched, c.generation)
+			case a.Write:
 				d.set(i, touched, c.generation)
 			}
 		}
-		if a.Read && !any && !a.Deferred {
+		if a.Read && !any {
 			bad |= 1 << l
 		}
+	}
+	if a.Deferred {
+		a.Blank |= bad
+		return nil
 	}
 	if bad == 0 {
 		return nil

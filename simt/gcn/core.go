@@ -40,6 +40,8 @@ type Core struct {
 	r    *Regs      // of w
 	stop simt.Event // Kind is set by an instruction that the wave stops at
 
+	blank, nothing uint64 // lanes: of a read that found nothing written, of a write of what is not
+
 	running *block // whose instructions are executing
 
 	region *simt.Region // where the last global access was
@@ -214,6 +216,9 @@ func (c *Core) decodeBlock(pc uint64) *block {
 		}
 		if in.Op.order != nil && c.m.Ordered() {
 			in.exec = in.Op.order
+		}
+		if values, waits := c.m.Follows(); values || waits {
+			in.exec = in.followed(values, waits)
 		}
 		b.insts = append(b.insts, *in)
 		b.vectors = max(b.vectors, in.vectors())

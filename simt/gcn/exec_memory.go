@@ -149,7 +149,9 @@ func (c *Core) observe(in *Inst, a *access, space simt.Space, mask uint64) {
 	if c.m.Ordered() {
 		c.describeOrder(in, a, &told)
 	}
-	if !c.m.Observe(&told) {
+	stop := c.m.Observe(&told)
+	c.blank |= told.Blank
+	if !stop {
 		return
 	}
 	if c.stop.Kind == simt.WatchEvent { // the instruction's second access

@@ -33,7 +33,10 @@ func orderInvalidate(c *Core, in *Inst) {
 // describeOrder adds to what observers are told of an access: a load that goes past the vector cache is an atomic or
 // volatile one; a plain store, and a plain load for the workgroup, may be an atomic one.
 func (c *Core) describeOrder(in *Inst, a *access, told *simt.Access) {
-	told.Deferred = told.Space == simt.Scratch && !a.write
+	if told.Space == simt.Scratch {
+		told.Deferred = !a.write
+		told.Nothing = c.nothing
+	}
 	if a.atomic {
 		return
 	}

@@ -145,6 +145,11 @@ type Op struct {
 	// place of run, which does nothing, if there are some.
 	order func(c *Core, in *Inst)
 
+	// value says what of the result has contents where not all operands have,
+	// mask the same of the bits of masks; see follow.go.
+	value valueKind
+	mask  func(ua, a, ub, b uint64) uint64
+
 	// Semantics: run for an instruction that does everything itself, vec for
 	// a vector instruction whose operands the core fetches and whose results
 	// it stores under EXEC. Both nil: known, not executed.

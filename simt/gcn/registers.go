@@ -163,6 +163,7 @@ func (r *Regs) SetPC(w *simt.Wave, pc uint64) error {
 func (r *Regs) Clone() simt.WaveState {
 	c := *r
 	c.V = slices.Clone(r.V)
+	c.follow = r.follow.clone()
 	return &c
 }
 

@@ -96,6 +96,7 @@ type Regs struct {
 	lanes   laneRecord
 	jump    jumped
 	shadows [2]shadow // of call records
+	follow  *follow   // nil while nobody wants it
 }
 
 // hold makes V hold the first n registers.

@@ -50,11 +50,13 @@ func (p *Program) DescribeReport(r *check.Report) string {
 			break
 		}
 		o := &r.Others[i]
-		label, did := "with", ""
-		if r.Size == 0 {
-			label = "elsewhere"
-		} else {
-			did = o.Access() + " by "
+		label, did := "elsewhere", ""
+		switch {
+		case r.Size != 0:
+			label, did = "with", o.Access()+" by "
+		case r.Kind != check.Barrier && o.PC != 0 && o.Lane == lane && o.Wave == w.ID:
+			line("from", "%s", p.Source.Describe(o.PC))
+			continue
 		}
 		line(label, "%slane %d of wave %d, work-item %v of workgroup %v: %s", did, o.Lane, o.Wave, Dims(o.Item),
 			Dims(o.Group), p.Source.Describe(o.PC))

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Compiles src/defects.cl for every machine, unoptimised and optimised:
+# Compiles src/defects.cl for every machine, unoptimised and optimised, and src/registers.s for gfx90a:
 #
 #   defects.LEVEL.co      gfx90a, by clang 22
 #   defects.LEVEL.ptx     PTX, by clang 22
@@ -40,4 +40,6 @@ for level in O0 O2; do
     { cat "$tmp/log" >&2; exit 1; }
   cp "$tmp/$level/defects_Gen9core.bin" "$out/defects.$level.zebin"
 done
-chmod 644 "$out"/defects.*
+"$clang" -x assembler -target amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib -g -fdebug-compilation-dir=. registers.s \
+  -o "$out/registers.co"
+chmod 644 "$out"/defects.* "$out/registers.co"

@@ -1,0 +1,491 @@
+package gcn
+
+import (
+	"fmt"
+
+	"simtgdb/simt"
+)
+
+// Following what registers hold, for observers that want it (simt.Follower): loads that have not been waited for, and
+// values that nothing has been written to. Instructions are wrapped when they are decoded, so that it costs nothing
+// otherwise.
+
+// follow is what is kept for a wave.
+type follow struct {
+	waits  waitState
+	values valueState
+}
+
+func (f *follow) clone() *follow {
+	if f == nil {
+		return nil
+	}
+	copied := *f
+	return &copied
+}
+
+// registersFollowed are the vector registers, accumulation registers after the others.
+const registersFollowed = 2 * accBase
+
+// followed wraps what executes an instruction.
+func (in *Inst) followed(values, waits bool) func(*Core, *Inst) {
+	execute := in.exec
+	return func(c *Core, in *Inst) {
+		r := c.r
+		if r.follow == nil {
+			r.follow = &follow{}
+			if c.w.Insts == 0 && c.running.pc == c.m.Dispatch.Entry {
+				r.follow.values.begin()
+			}
+		}
+		f := r.follow
+		stop := false
+		if waits {
+			stop = c.checkWaits(&f.waits, in)
+		}
+		var now valuesNow
+		if values {
+			stop = c.beforeValues(&f.values, in, &now) || stop
+		}
+		c.blank = 0
+		execute(c, in)
+		if c.faulted() {
+			return
+		}
+		if waits {
+			f.waits.executed(in)
+		}
+		if values {
+			c.afterValues(&f.values, in, &now)
+		}
+		if stop && c.stop.Kind == simt.NoEvent && !in.Op.ends() {
+			c.stop = simt.Event{Kind: simt.WatchEvent, Lanes: c.w.Exec}
+		}
+	}
+}
+
+// eachSource calls f for every register range that an instruction names as a source, with its operand.
+func (in *Inst) eachSource(f func(o *operand, n int)) {
+	each := func(o *operand) {
+		if o.kind == vectorReg || o.kind == scalarReg {
+			f(o, max(typDwords[o.typ], 1))
+		}
+	}
+	for i := range in.src {
+		each(&in.src[i])
+	}
+	each(&in.mem.saddr)
+	each(&in.mem.soffset)
+	if in.Op.flag&readsDst != 0 {
+		each(&in.dst)
+	}
+}
+
+// registerName is a register as LLVM writes it.
+func registerName(o *operand, i int) string {
+	switch {
+	case o.kind == scalarReg:
+		return fmt.Sprintf("s%d", int(o.reg)+i)
+	case o.reg >= accBase:
+		return fmt.Sprintf("a%d", int(o.reg)-accBase+i)
+	}
+	return fmt.Sprintf("v%d", int(o.reg)+i)
+}
+
+// Waits. A load gives its registers some time later: the program waits by s_waitcnt, which names how many accesses may
+// still be under way (MI200 ISA, section "Data dependency resolution"). Vector memory returns in order, and so does the
+// data share; scalar memory does not, and only a wait for all of it counts.
+
+// The counters.
+const (
+	vmCount = iota
+	lgkmCount
+	scalarCount // that part of lgkmCount
+	counters
+)
+
+var counterNames = [counters]string{"vmcnt", "lgkmcnt", "lgkmcnt(0)"}
+
+// waitState are the accesses of a wave.
+type waitState struct {
+	issued, done [counters]uint32
+	vector       [registersFollowed]pendingLoad
+	scalar       [128]pendingLoad
+}
+
+// A pendingLoad is the load that is to give a register.
+type pendingLoad struct {
+	pc      uint64
+	number  uint32 // among those of its counter, from 1 on; 0 for none
+	counter uint8
+}
+
+// of is the load that is to give a register, nil if there is none.
+func (s *waitState) of(o *operand, i int) *pendingLoad {
+	at := int(o.reg) + i
+	var p *pendingLoad
+	switch {
+	case o.kind == vectorReg && at < len(s.vector):
+		p = &s.vector[at]
+	case o.kind == scalarReg && at < len(s.scalar):
+		p = &s.scalar[at]
+	}
+	return p
+}
+
+// checkWaits tells of sources that are not there yet. It reports whether the wave is to stop.
+func (c *Core) checkWaits(s *waitState, in *Inst) (stop bool) {
+	in.eachSource(func(o *operand, n int) {
+		for i := range n {
+			p := s.of(o, i)
+			if p == nil || p.number <= s.done[p.counter] {
+				continue
+			}
+			stop = c.m.Used(&simt.Use{Wave: c.w, PC: in.PC, Lanes: cmpOr(c.w.Exec, c.w.Valid), Waits: true, From: p.pc,
+				Text: fmt.Sprintf("%s is used before the s_waitcnt %s that its load needs", registerName(o, i),
+					counterNames[p.counter])}) || stop
+			p.number = 0
+			return
+		}
+	})
+	return stop
+}
+
+func cmpOr(a, b uint64) uint64 {
+	if a != 0 {
+		return a
+	}
+	return b
+}
+
+// executed counts what an instruction has begun, or waited for.
+func (s *waitState) executed(in *Inst) {
+	switch enc := in.Op.Enc; {
+	case enc == SOPP:
+		s.executedSOPP(in)
+	case enc == SMEM:
+		s.issued[lgkmCount]++
+		s.issued[scalarCount]++
+		s.gives(in, scalarCount)
+	case enc == DS:
+		s.issued[lgkmCount]++
+		s.gives(in, lgkmCount)
+	case enc >= FLAT:
+		s.issued[vmCount]++
+		if enc == FLAT {
+			s.issued[lgkmCount]++
+		}
+		s.gives(in, vmCount)
+	default:
+		s.gives(in, counters)
+	}
+}
+
+// executedSOPP does s_waitcnt, and counts messages.
+func (s *waitState) executedSOPP(in *Inst) {
+	const sendmsg, sendmsghalt = 0x10, 0x11
+	switch {
+	case in.Op.order != nil:
+		vm, _, lgkm := waitCounts(uint16(in.simm))
+		s.waited(vmCount, uint32(vm))
+		if lgkm < 15 {
+			s.waited(lgkmCount, uint32(lgkm))
+		}
+		if lgkm == 0 {
+			s.waited(scalarCount, 0)
+		}
+	case in.Op.Code == sendmsg, in.Op.Code == sendmsghalt:
+		s.issued[lgkmCount]++
+	}
+}
+
+// waited notes that at most left accesses are under way.
+func (s *waitState) waited(counter int, left uint32) {
+	if n := s.issued[counter]; n > left {
+		s.done[counter] = max(s.done[counter], n-left)
+	}
+}
+
+// gives notes that a load, or an instruction that has its result at once, gives registers.
+func (s *waitState) gives(in *Inst, counter uint8) {
+	for _, o := range []*operand{&in.dst, &in.sdst} {
+		for i := range max(typDwords[o.typ], 1) {
+			p := s.of(o, i)
+			switch {
+			case p == nil:
+			case counter == counters:
+				*p = pendingLoad{}
+			default:
+				*p = pendingLoad{pc: in.PC, number: s.issued[counter], counter: counter}
+			}
+		}
+	}
+}
+
+// Values. A register that nothing has been written to, or that was loaded from private memory that nothing has been
+// written to, may be moved, spilled and computed with; it is a defect when it decides an address, a branch, or what
+// others see. To call nothing wrong that is right, what is only in part without contents counts as written, and so
+// does the result of an operation that may not depend on all bits of its operands.
+
+// valueState are the registers of a wave without contents.
+type valueState struct {
+	lanes [registersFollowed]uint64 // in which lanes
+	from  [registersFollowed]uint64 // the instruction that it came from
+	masks [128]uint64               // of a pair of scalar registers that is a mask, by its first: which bits
+	made  [128]uint64               // the instruction that made the mask
+}
+
+// payload is how many vector registers a wave begins with at most.
+const payload = 3
+
+// begin makes all registers without contents but those that a wave begins with.
+func (s *valueState) begin() {
+	for i := range s.lanes {
+		if i >= payload {
+			s.lanes[i] = ^uint64(0)
+		}
+	}
+}
+
+// valuesNow are what an instruction is going to give.
+type valuesNow struct {
+	kind  valueKind
+	lanes uint64 // of the result
+	from  uint64
+	data  uint64 // lanes that store what has no contents
+}
+
+// vectorLanes are the lanes in which any dword of a vector operand has no contents, or, if all is set, each.
+func (s *valueState) vectorLanes(o *operand, all bool) (lanes, from uint64) {
+	if o.kind != vectorReg {
+		return 0, 0
+	}
+	if all {
+		lanes = ^uint64(0)
+	}
+	for i := range max(typDwords[o.typ], 1) {
+		at := int(o.reg) + i
+		if at >= len(s.lanes) {
+			return 0, 0
+		}
+		if all {
+			lanes &= s.lanes[at]
+		} else {
+			lanes |= s.lanes[at]
+		}
+		if s.lanes[at] != 0 {
+			from = s.from[at]
+		}
+	}
+	return lanes, from
+}
+
+// beforeValues looks at the sources of an instruction. It reports whether the wave is to stop.
+func (c *Core) beforeValues(s *valueState, in *Inst, now *valuesNow) bool {
+	op, exec := in.Op, c.w.Exec
+	c.nothing = 0
+	if in.form >= DS {
+		return c.beforeMemory(s, in, now)
+	}
+	now.kind = op.value
+	if in.mod != nil && (in.mod.sdwa != nil || in.mod.dpp != nil) {
+		now.kind = valueWritten
+	}
+	switch now.kind {
+	case valueCopy, valueAny, valueCompare:
+		add := func(o *operand) {
+			lanes, from := s.vectorLanes(o, false)
+			if now.lanes |= lanes & exec; lanes&exec != 0 && now.from == 0 {
+				now.from = cmpOr(from, in.PC)
+			}
+		}
+		for i := range in.src {
+			add(&in.src[i])
+		}
+		if op.flag&readsDst != 0 {
+			add(&in.dst)
+		}
+		if now.kind == valueCompare && in.writesExec() {
+			return c.decides(in, now.lanes, now.from)
+		}
+	case valueMask:
+		return c.beforeMask(s, in, now)
+	}
+	if op.Enc == SOPP && op.flow == simt.FlowBranch && in.readsVCC() {
+		if unknown := s.masks[regVCC]; c.laneMask(regVCC)&^unknown == 0 {
+			return c.decides(in, unknown&c.w.Valid, s.made[regVCC])
+		}
+	}
+	return false
+}
+
+// readsVCC reports whether a branch looks at VCC.
+func (in *Inst) readsVCC() bool { return in.Op.Code == 0x06 || in.Op.Code == 0x07 }
+
+// decides tells of lanes in which what has no contents decides a branch. It reports whether the wave is to stop.
+func (c *Core) decides(in *Inst, lanes, from uint64) bool {
+	return lanes != 0 && c.m.Used(&simt.Use{Wave: c.w, PC: in.PC, Lanes: lanes, From: from,
+		Text: "what nothing has written to decides a branch"})
+}
+
+// beforeMemory looks at an address, and at what is stored.
+func (c *Core) beforeMemory(s *valueState, in *Inst, now *valuesNow) (stop bool) {
+	exec := c.w.Exec
+	if in.Op.mem == nil {
+		return false
+	}
+	use := func(lanes, from uint64, text string) {
+		stop = c.m.Used(&simt.Use{Wave: c.w, PC: in.PC, Lanes: lanes, From: from, Text: text}) || stop
+	}
+	if lanes, from := s.vectorLanes(&in.src[0], false); lanes&exec != 0 {
+		use(lanes&exec, from, fmt.Sprintf("%s, which nothing has written to, is an address", registerName(&in.src[0], 0)))
+	}
+	if !in.Op.mem.write {
+		return stop
+	}
+	lanes, from := s.vectorLanes(&in.src[1], true)
+	if now.data = lanes & exec; now.data != 0 {
+		c.nothing = now.data
+		if in.form == GLOBAL {
+			use(now.data, from, fmt.Sprintf("%s, which nothing has written to, is stored where others see it",
+				registerName(&in.src[1], 0)))
+		}
+	}
+	return stop
+}
+
+// afterValues notes what an instruction has given.
+func (c *Core) afterValues(s *valueState, in *Inst, now *valuesNow) {
+	exec := c.w.Exec
+	c.nothing = 0
+	if in.form >= DS {
+		now.lanes, now.from = c.blank&exec, in.PC
+	}
+	for _, o := range []*operand{&in.dst, &in.sdst} {
+		switch o.kind {
+		case scalarReg:
+			s.setMask(in, o, now)
+		case vectorReg:
+			for i := range max(typDwords[o.typ], 1) {
+				at := int(o.reg) + i
+				if at >= len(s.lanes) {
+					break
+				}
+				s.lanes[at] = s.lanes[at]&^exec | now.lanes
+				if now.lanes != 0 {
+					s.from[at] = cmpOr(now.from, in.PC)
+				}
+			}
+		}
+	}
+}
+
+// setMask notes what a scalar destination has.
+func (s *valueState) setMask(in *Inst, o *operand, now *valuesNow) {
+	for i := range max(typDwords[o.typ], 1) {
+		if at := int(o.reg) + i; at < len(s.masks) {
+			s.masks[at], s.masks[at&^1] = 0, 0
+		}
+	}
+	if int(o.reg) < len(s.masks) && (now.kind == valueCompare || now.kind == valueMask) {
+		s.masks[o.reg], s.made[o.reg] = now.lanes, cmpOr(now.from, in.PC)
+	}
+}
+
+// A valueKind says what of an instruction's result has contents, if not all of its operands have.
+type valueKind uint8
+
+const (
+	valueWritten valueKind = iota // all of it
+	valueCopy                     // what the source has
+	valueAny                      // nothing in lanes in which an operand has not
+	valueCompare                  // the same of a mask
+	valueMask                     // scalar operations on masks
+)
+
+// beforeMask does logic of masks: a bit has contents if one operand decides it.
+func (c *Core) beforeMask(s *valueState, in *Inst, now *valuesNow) bool {
+	bitsOf := func(o *operand) (unknown, value uint64) {
+		if o.kind == scalarReg && int(o.reg) < len(s.masks) {
+			unknown = s.masks[o.reg]
+			if unknown != 0 && now.from == 0 {
+				now.from = s.made[o.reg]
+			}
+		}
+		return unknown, c.s64(o)
+	}
+	ua, a := bitsOf(&in.src[0])
+	var ub, b uint64
+	saves := in.Op.flag&writesExec != 0
+	if saves {
+		b = c.w.Exec
+	} else if in.src[1].kind != noOperand {
+		ub, b = bitsOf(&in.src[1])
+	}
+	now.lanes = in.Op.mask(ua, a, ub, b)
+	if !saves {
+		if !in.writesExec() {
+			return false
+		}
+		now.kind = valueWritten
+	}
+	decides := now.lanes & c.w.Valid
+	if saves { // the destination is what EXEC was
+		now.lanes, now.kind = 0, valueWritten
+	}
+	return c.decides(in, decides, now.from)
+}
+
+// Logic of masks: which bits of the result have no contents, of operands a and b of which ua and ub have none.
+func maskAnd(ua, a, ub, b uint64) uint64    { return ua&ub | ua&b | ub&a }
+func maskOr2(ua, a, ub, b uint64) uint64    { return ua&ub | ua&^b | ub&^a }
+func maskXor(ua, _, ub, _ uint64) uint64    { return ua | ub }
+func maskAndNot(ua, a, ub, b uint64) uint64 { return ua&ub | ua&^b | ub&a }
+func maskOrNot(ua, a, ub, b uint64) uint64  { return ua&ub | ua&b | ub&^a }
+func maskCopy(ua, _, _, _ uint64) uint64    { return ua }
+
+// maskLogic are the instructions of masks.
+var maskLogic = map[string]func(ua, a, ub, b uint64) uint64{
+	"s_and_b64": maskAnd, "s_or_b64": maskOr2, "s_xor_b64": maskXor, "s_andn2_b64": maskAndNot, "s_orn2_b64": maskOrNot,
+	"s_nand_b64": maskAnd, "s_nor_b64": maskOr2, "s_xnor_b64": maskXor, "s_mov_b64": maskCopy, "s_not_b64": maskCopy,
+	"s_and_saveexec_b64": maskAnd, "s_or_saveexec_b64": maskOr2, "s_xor_saveexec_b64": maskXor,
+	"s_andn2_saveexec_b64": maskAndNot,
+}
+
+// wholeOperations are the vector instructions whose result has no contents where an operand has none: arithmetic on
+// whole dwords. Of others, such as those that take some bits, nothing is said.
+var wholeOperations = []string{"v_add_u32", "v_sub_u32", "v_subrev_u32", "v_add_co_u32", "v_sub_co_u32", "v_add_f32",
+	"v_sub_f32", "v_subrev_f32", "v_mul_f32", "v_fma_f32", "v_mad_f32", "v_mac_f32", "v_fmac_f32", "v_mul_lo_u32",
+	"v_cvt_f32_i32", "v_cvt_f32_u32", "v_cvt_i32_f32", "v_cvt_u32_f32", "v_add3_u32", "v_lshlrev_b32", "v_ashrrev_i32",
+	"v_lshl_add_u32", "v_add_lshl_u32", "v_not_b32"}
+
+// copies are the vector instructions that move a register.
+var copies = []string{"v_mov_b32", "v_accvgpr_read_b32", "v_accvgpr_write_b32", "v_accvgpr_mov_b32"}
+
+// setValues says of a row what its result has.
+func (op *Op) setValues() {
+	switch {
+	case maskLogic[op.Name] != nil:
+		op.value, op.mask = valueMask, maskLogic[op.Name]
+	case op.Enc == VOPC && typDwords[op.src[0]] == 1:
+		op.value = valueCompare
+	}
+	for _, n := range wholeOperations {
+		if n == op.Name {
+			op.value = valueAny
+		}
+	}
+	for _, n := range copies {
+		if n == op.Name {
+			op.value = valueCopy
+		}
+	}
+}
+
+func init() {
+	for _, rows := range opTables {
+		for i := range rows {
+			rows[i].setValues()
+		}
+	}
+}
