@@ -56,8 +56,8 @@ func init() { // not an initializer: qSupported looks at the table's neighbours
 		"qfThreadInfo":     firstThreads,
 		"qsThreadInfo":     nextThreads,
 
-		"vAttach": refuseRun,
-		"vRun":    refuseRun,
+		"vAttach": attach,
+		"vRun":    run,
 
 		"vCont":    resumeThreads,
 		"vCont?":   resumeActions,

@@ -240,8 +240,8 @@ var handlersAfterEnd = map[string]packetHandler{
 	"qXfer":           transferAfterEnd,
 	"vFile":           hostIO,
 	"k":               kill,
-	"vRun":            refuseRun,
-	"vAttach":         refuseRun,
+	"vRun":            run,
+	"vAttach":         attach,
 	"D":               func(s *session, _ arguments) error { return s.ok() },
 }
 
@@ -267,12 +267,6 @@ func transferAfterEnd(s *session, a arguments) error {
 		return s.text("l<threads></threads>")
 	}
 	return transferObject(s, a)
-}
-
-// refuseRun is vRun and vAttach. Were they unknown, gdb would fall back to R, which
-// has no reply, and wait.
-func refuseRun(*session, arguments) error {
-	return fmt.Errorf("each connection has its program, and no other can be started: connect anew (%w)", ENOSYS)
 }
 
 // detach is D and D;pid.

@@ -151,8 +151,11 @@ func parseExpectation(text string) (e expectation, err error) {
 
 // Spec gives the launch that the flags ask for. args is what the command line
 // has besides flags: nothing, or the code object.
-func (f *Flags) Spec(args []string) (*Spec, error) {
-	s, err := f.base()
+func (f *Flags) Spec(args []string) (*Spec, error) { return f.Over(&Spec{}, args) }
+
+// Over is Spec where the flags override a launch that there is already, unless they name another.
+func (f *Flags) Over(launch *Spec, args []string) (*Spec, error) {
+	s, err := f.base(launch)
 	if err != nil {
 		return nil, err
 	}
@@ -243,8 +246,8 @@ func (f *Flags) setShader(s *Spec) {
 	}
 }
 
-// base is the launch file's launch, or an empty one.
-func (f *Flags) base() (*Spec, error) {
+// base is the launch file's launch, or the given one.
+func (f *Flags) base(launch *Spec) (*Spec, error) {
 	switch {
 	case f.demo && f.launch != "":
 		return nil, fmt.Errorf("--demo and --launch exclude each other")
@@ -253,7 +256,9 @@ func (f *Flags) base() (*Spec, error) {
 	case f.launch != "":
 		return ReadSpec(hostFile(f.launch))
 	}
-	return &Spec{}, nil
+	s := *launch
+	s.Args, s.Bindings = slices.Clone(s.Args), slices.Clone(s.Bindings)
+	return &s, nil
 }
 
 func (f *Flags) setCodeObject(s *Spec, args []string) error {

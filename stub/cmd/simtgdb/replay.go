@@ -32,6 +32,11 @@ func replayCommand(args []string, std stdio) int {
 	if err != nil {
 		return fail(std, "replay", fmt.Errorf("%s: %w", rest[0], err))
 	}
-	sessions := &sessions{start: func() (*stub.Session, error) { return stub.Replay(r, uint64(f.history)) }}
+	sessions := &sessions{start: func(args []string) (*stub.Session, error) {
+		if len(args) > 0 {
+			return nil, errors.New("a recording has no arguments to set")
+		}
+		return stub.Replay(r, uint64(f.history))
+	}}
 	return f.serve("replay", sessions, std)
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"flag"
@@ -80,7 +81,11 @@ func serveCommand(args []string, std stdio) int {
 		return fail(std, "serve", errors.New("--record and --history off exclude each other"))
 	}
 	sessions := &sessions{history: uint64(f.history), record: f.record}
-	sessions.start = func() (*stub.Session, error) {
+	sessions.start = func(args []string) (*stub.Session, error) {
+		spec, err := launchOver(spec, args)
+		if err != nil {
+			return nil, err
+		}
 		p, err := spec.Load()
 		if err != nil {
 			return nil, err
@@ -93,6 +98,19 @@ func serveCommand(args []string, std stdio) int {
 		return s, err
 	}
 	return f.serve("serve", sessions, std)
+}
+
+// launchOver is a launch with gdb's arguments for the program, which are flags that say what to launch.
+func launchOver(spec *launch.Spec, args []string) (*launch.Spec, error) {
+	if len(args) == 0 {
+		return spec, nil
+	}
+	flags, set := launchFlags(), newFlags("run")
+	flags.Register(set)
+	if err := set.Parse(args); err != nil {
+		return nil, fmt.Errorf("set args: %w", err)
+	}
+	return flags.Over(spec, set.Args())
 }
 
 // serve serves sessions as the flags say.
@@ -167,20 +185,55 @@ func (f *serveFlags) listener() (net.Listener, error) {
 // sessions gives each client its session: the one that the client before left
 // unfinished, or else a new one.
 type sessions struct {
-	start   func() (*stub.Session, error)
+	start   func(args []string) (*stub.Session, error)
 	history uint64 // 0: none, or the session has one
 	record  string
 	current *stub.Session
 }
 
-// A served session is recorded when its client has gone, if it is to be.
+// A served session is what a client has. It can ask for another one, and leaves a recording if there is to be
+// one.
 type served struct {
 	*stub.Session
-	record string
+	from *sessions
 }
 
 // Close implements io.Closer for rsp.Serve.
-func (s served) Close() error {
+func (s served) Close() error { return s.from.save() }
+
+// Restart implements rsp.Restarter: arguments are flags that say what to launch.
+func (s served) Restart(arguments []string) (rsp.Target, error) {
+	if err := s.from.save(); err != nil {
+		return nil, err
+	}
+	next, err := s.from.begin(arguments)
+	if err != nil {
+		return nil, err
+	}
+	return next, s.sameSymbols(next)
+}
+
+// Reattach implements rsp.Restarter.
+func (s served) Reattach() (rsp.Target, error) {
+	next, err := s.from.next()
+	if err != nil {
+		return nil, err
+	}
+	return next, s.sameSymbols(next)
+}
+
+// sameSymbols refuses a program that has other symbols than those that gdb has read: gdb reads them only when
+// it
+// connects.
+func (s served) sameSymbols(next served) error {
+	if !bytes.Equal(s.BuildID(), next.BuildID()) {
+		return errors.New("the program is another one than gdb has symbols of: connect again (target extended-remote)")
+	}
+	return nil
+}
+
+// save writes the recording of the session, if there is to be one.
+func (s *sessions) save() error {
 	if s.record == "" {
 		return nil
 	}
@@ -189,19 +242,25 @@ func (s served) Close() error {
 		return err
 	}
 	defer os.Remove(f.Name()) // if it was not renamed
-	err = errors.Join(s.WriteRecording(f), f.Chmod(0o644), f.Close())
+	err = errors.Join(s.current.WriteRecording(f), f.Chmod(0o644), f.Close())
 	if err != nil {
 		return fmt.Errorf("record the session in %s: %w", s.record, err)
 	}
 	return os.Rename(f.Name(), s.record)
 }
 
+// next gives the session for the next client.
 func (s *sessions) next() (served, error) {
 	if s.current != nil && !s.current.Ended() {
 		s.current.Release()
-		return served{s.current, s.record}, nil
+		return served{s.current, s}, nil
 	}
-	session, err := s.start()
+	return s.begin(nil)
+}
+
+// begin begins a session, with flags besides those of the command line.
+func (s *sessions) begin(args []string) (served, error) {
+	session, err := s.start(args)
 	if err != nil {
 		return served{}, err
 	}
@@ -214,5 +273,5 @@ func (s *sessions) next() (served, error) {
 		}
 	}
 	s.current = session
-	return served{session, s.record}, nil
+	return served{session, s}, nil
 }

@@ -112,20 +112,48 @@ func TestReconnect(t *testing.T) {
 }
 
 // TestExtendedRemote ends the program in gdb's extended mode, where gdb stays
-// connected: nothing hangs, and no other program can be started.
+// connected: it is run again, with other arguments, attached to and detached from.
 func TestExtendedRemote(t *testing.T) {
-	const refused = "Running the default executable on the remote target failed"
+	const hit = "hit Breakpoint 1, weigh (value=0, rounds=1)"
 	eachDebugger(t, func(t *testing.T, gdb string) {
 		address, _ := server(t, "--demo")
 		for _, test := range []struct{ commands, parts []string }{
-			{[]string{"kill", "info threads", "run"}, []string{"killed", "No threads", refused}},
-			{[]string{"detach", "run"}, []string{"detached", refused}},
-			{[]string{"continue", "start", "info line demo"}, []string{"exited normally", refused, "demo.hip"}},
-			{[]string{"run", "disconnect", "target remote " + address, "print $lane"}, []string{refused, "$1 = 0"}},
+			{[]string{"kill", "info threads", "break weigh", "run", "kill"}, []string{"killed", "No threads", hit, "killed"}},
+			{[]string{"detach", "attach 1", "break weigh", "continue", "detach", "attach 1", "print rounds", "kill"},
+				[]string{"detached", hit, "detached", "$1 = 1", "killed"}},
+			{[]string{"continue", "start", "next", "info line demo", "kill"},
+				[]string{"exited normally", "Temporary breakpoint 1, demo (", "demo.hip", "killed"}},
+			{[]string{"kill", "set args --grid 64 --block 64 --arg buf:i32[64]=iota --arg buf:i32[64]=zero --arg i32:64", "break 18", "run",
+				"print n", "monitor info", "delete", "continue", "run"},
+				[]string{"killed", "$1 = 64", "grid 64 x 1 x 1 work-items", "exited normally", "exited normally"}},
+			{[]string{"kill", "set args --gird 64", "run", "set args", "start", "print $lane", "kill"},
+				[]string{"killed", "Running the default executable on the remote target failed", "$1 = 0", "killed"}},
 		} {
 			out := debug(t, gdb, append([]string{"target extended-remote " + address}, test.commands...)...)
 			contains(t, out, test.parts...)
 		}
+	})
+}
+
+// TestRunRecompiled: a program that was compiled anew is not run with the symbols of the one before; the same gdb
+// connects again.
+func TestRunRecompiled(t *testing.T) {
+	eachDebugger(t, func(t *testing.T, gdb string) {
+		program := filepath.Join(t.TempDir(), "kernel.co")
+		data, err := os.ReadFile(objectPath(t, "O0"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(program, data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		address, _ := server(t, "--grid", "64", "--block", "64", "--arg", "buf:i32[64]=iota", "--arg", "buf:i32[64]=zero",
+			"--arg", "i32:64", program)
+		connect := "target extended-remote " + address
+		out := debug(t, gdb, connect, "kill", "run", "shell cp "+objectPath(t, "O2")+" "+program, "run",
+			connect, "info address weigh", "break weigh", "continue", "kill", "run", "kill")
+		contains(t, out, "demo (", "killed", "exited normally", "on the remote target failed", "is a function at address",
+			"hit Breakpoint", "killed", "hit Breakpoint", "killed")
 	})
 }
 

@@ -1,0 +1,51 @@
+package rsp
+
+import (
+	"errors"
+	"testing"
+)
+
+// restartTarget is a fake in whose place another can come.
+type restartTarget struct {
+	*fakeTarget
+	arguments []string
+	next      *restartTarget
+	refused   error
+}
+
+func (t *restartTarget) Restart(arguments []string) (Target, error) {
+	t.next = &restartTarget{fakeTarget: newFakeTarget(2), arguments: arguments}
+	return t.next, t.refused
+}
+
+func (t *restartTarget) Reattach() (Target, error) { return t.Restart(nil) }
+
+// TestRestart starts the program anew after it has been killed, and after it was detached from.
+func TestRestart(t *testing.T) {
+	target := &restartTarget{fakeTarget: newFakeTarget(3)}
+	c, ended := newRawClient(t, target, Options{})
+	c.noAck()
+	stop := newTestSession(t, newFakeTarget(2)).ask("?")
+	for _, exchange := range [][2]string{
+		{"!", "OK"}, {"vAttach;1", "E10"}, {"vKill;1", "OK"}, {"g", "E13"},
+		{"vRun;" + hexOf("any") + ";" + hexOf("--grid") + ";" + hexOf("64"), stop},
+		{"qfThreadInfo", "m1,2"}, {"Z0,401009,1", "OK"}, {"D;1", "OK"}, {"g", "E13"}, {"vRun;zz", "E16"},
+		{"vAttach;1", stop}, {"qfThreadInfo", "m1,2"},
+	} {
+		c.sendPacket(exchange[0])
+		c.expectPacket(exchange[1])
+	}
+	if target.next == nil || len(target.next.arguments) != 2 || target.next.arguments[1] != "64" ||
+		target.next.next == nil {
+		t.Errorf("%+v", target.next)
+	}
+	target.next.next.refused = errors.New("compiled anew")
+	for _, exchange := range [][2]string{{"vKill;1", "OK"}, {"vRun;", "E16"}, {"?", "W00"}} {
+		c.sendPacket(exchange[0])
+		c.expectPacket(exchange[1])
+	}
+	c.wire.Close()
+	if err := within(t, ended); !errors.Is(err, ErrKilled) {
+		t.Errorf("ServeConn returned %v", err)
+	}
+}
