@@ -74,10 +74,11 @@ type Use struct {
 // A Follower is an observer that wants machines to follow what registers hold, those that can.
 type Follower interface {
 	Observer
-	// Follows says what is wanted: whether something has been written to a value, and whether loads have been
-	// waited for. Who changes his mind calls [Machine.Invalidate].
+	// Follows says what is wanted: whether something has been written to a value, and whether loads
+	// have been waited for. Who changes his mind calls [Machine.Invalidate].
 	Follows() (values, waits bool)
-	// Used is told of a use. If it answers true the wave stops after the instruction, with a [WatchEvent].
+	// Used is told of a use. If it answers true the wave stops after the instruction, with a
+	// [WatchEvent].
 	Used(u *Use) (stop bool)
 }
 
@@ -199,8 +200,8 @@ func (m *Machine) Observe(a *Access) bool {
 	return stop
 }
 
-// An Undefined is something that an instruction of a wave does whose result the rules of its machine leave
-// open.
+// An Undefined is something that an instruction of a wave does whose result the rules of its
+// machine leave open.
 type Undefined struct {
 	Wave  *Wave
 	PC    uint64 // of the instruction
@@ -209,9 +210,8 @@ type Undefined struct {
 	Text  string // what it is: "shfl.sync reads lanes that it does not name"
 }
 
-// A Judge is an [Observer] that is also told of what is undefined. If it answers true the wave stops after
-// the
-// instruction, with a [WatchEvent].
+// A Judge is an [Observer] that is also told of what is undefined. If it answers true the wave
+// stops after the instruction, with a [WatchEvent].
 type Judge interface {
 	Observer
 	Undefined(u *Undefined) (stop bool)
@@ -249,8 +249,8 @@ func (m *Machine) opened(g *Workgroup) {
 	m.Opened(waves)
 }
 
-// Opened tells that waves of one workgroup have met at a barrier and may go on. It is for a core that opens barriers
-// itself.
+// Opened tells that waves of one workgroup have met at a barrier and may go on. It is for a core
+// that opens barriers itself.
 func (m *Machine) Opened(waves []*Wave) {
 	for _, o := range m.orderers {
 		o.Opened(waves)

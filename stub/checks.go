@@ -9,8 +9,9 @@ import (
 	"simtgdb/simt/check"
 )
 
-// Defects. A checker observes the machine while it runs; what it finds stops the wave after the instruction, in the
-// lane that did it, like a watchpoint, with a text that names the other party. It goes back with the machine.
+// Defects. A checker observes the machine while it runs; what it finds stops the wave after the
+// instruction, in the lane that did it, like a watchpoint, with a text that names the other party.
+// It goes back with the machine.
 
 // defects are what checkers look for and have found.
 type defects struct {
@@ -51,7 +52,8 @@ func (d *defects) next() *check.Report {
 	return nil
 }
 
-// reportDefect makes a stop of a defect: in the lane that the user looks at if it is one of those that it concerns.
+// reportDefect makes a stop of a defect: in the lane that the user looks at if it is one of those
+// that it concerns.
 func (s *Session) reportDefect(console io.Writer) (rsp.Stop, bool) {
 	r := s.defects.next()
 	if r == nil {
@@ -69,8 +71,8 @@ func (s *Session) reportDefect(console io.Writer) (rsp.Stop, bool) {
 	return s.stopped(thread, rsp.SIGTRAP), true
 }
 
-// companions are what goes back with the machine: the texts of the kernel, and what checkers know. It implements
-// simt.Companion.
+// companions are what goes back with the machine: the texts of the kernel, and what checkers know.
+// It implements simt.Companion.
 type companions struct{ s *Session }
 
 type companionState struct {

@@ -47,7 +47,8 @@ func init() { // a variable of its own would refer to itself by way of help
 		{"history", "", "how much memory the history takes", (*Session).monitorHistory},
 		{"checkpoint", "[list|delete N]", "keep the time, to go back to it; the times that are kept",
 			(*Session).monitorCheckpoint},
-		{"check", "[show|KINDS]", "look for defects: all, race, uninit and so on; show those found", (*Session).monitorCheck},
+		{"check", "[show|KINDS]", "look for defects: all, race, uninit and so on; show those found",
+			(*Session).monitorCheck},
 		{"list", "all|active|wave N|workgroup N", "which lanes gdb lists as threads", (*Session).monitorList},
 	}
 }

@@ -26,14 +26,16 @@ func (c *Checker) Arrived(ev simt.Event) {
 		here = w.Active()
 	}
 	if missing := w.Valid &^ here; missing != 0 && here != 0 {
-		r := &Report{Kind: Barrier, Wave: w, Lanes: here, PC: ev.PC, What: "a barrier that only some lanes of the wave come to"}
+		r := &Report{Kind: Barrier, Wave: w, Lanes: here, PC: ev.PC,
+			What: "a barrier that only some lanes of the wave come to"}
 		simt.Lanes(missing, func(l int) { r.Others = append(r.Others, c.party(w, l, w.LanePC(l))) })
 		r.Advice = sameBarrier
 		c.report(r)
 	}
 }
 
-// Opened implements simt.Orderer: all waves must have come to one place; and who waited knows what the others did.
+// Opened implements simt.Orderer: all waves must have come to one place; and who waited knows what
+// the others did.
 func (c *Checker) Opened(waves []*simt.Wave) {
 	if len(waves) == 0 {
 		return
@@ -96,6 +98,9 @@ func (c *Checker) party(w *simt.Wave, lane int, pc uint64) Party {
 // Undefined implements simt.Judge.
 func (c *Checker) Undefined(u *simt.Undefined) (stop bool) {
 	r := &Report{Kind: Undefined, Wave: u.Wave, Lanes: u.Lanes, PC: u.PC, What: u.Text}
-	simt.Lanes(u.Of&u.Wave.Valid, func(l int) { r.Others = append(r.Others, c.party(u.Wave, l, u.Wave.LanePC(l))) })
+	simt.Lanes(u.Of&u.Wave.Valid, func(l int) {
+		r.Others = append(r.Others,
+			c.party(u.Wave, l, u.Wave.LanePC(l)))
+	})
 	return c.report(r)
 }

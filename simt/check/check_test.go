@@ -8,7 +8,8 @@ import (
 	"simtgdb/simt"
 )
 
-// noISA is an instruction set that only says how wide its waves are: tests say themselves what waves do.
+// noISA is an instruction set that only says how wide its waves are: tests say themselves what
+// waves do.
 type noISA struct{ simt.ISA }
 
 func (noISA) WaveSize() int { return 4 }
@@ -29,7 +30,8 @@ func newWorld(t *testing.T) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := simt.New(mem, noISA{}, simt.Dispatch{Grid: [3]uint32{16, 1, 1}, Block: [3]uint32{8, 1, 1}, LDSSize: 64})
+	m, err := simt.New(mem, noISA{}, simt.Dispatch{Grid: [3]uint32{16, 1, 1}, Block: [3]uint32{8, 1, 1},
+		LDSSize: 64})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,10 +97,6 @@ func (w *world) access(wave int, pc uint64, space simt.Space, at uint64, how str
 	return a
 }
 
-func (w *world) fenced(wave int, o simt.Order, s simt.Scope, spaces uint8) {
-	w.Fence(w.waves[wave], simt.Fence{Order: o, Scope: s, Spaces: spaces})
-}
-
 // kinds are the kinds of what was found.
 func (w *world) kinds() string {
 	var list []string
@@ -108,7 +106,8 @@ func (w *world) kinds() string {
 	return strings.Join(list, " ")
 }
 
-// A step is what a wave does: an access, "fence ORDER… [group] [lds|global]", or "barrier" of its whole workgroup.
+// A step is what a wave does: an access, "fence ORDER… [group] [lds|global]", or "barrier" of its
+// whole workgroup.
 type step struct {
 	wave  int
 	space simt.Space
@@ -148,8 +147,9 @@ func (w *world) do(steps []step) {
 	}
 }
 
-// TestOrder holds what is found against the definition of a race: conflicting accesses, not both atomic, that are
-// not ordered by happens-before (C++ [intro.races], with the scopes of OpenCL 2.0, section 3.3.6.2).
+// TestOrder holds what is found against the definition of a race: conflicting accesses, not both
+// atomic, that are not ordered by happens-before (C++ [intro.races], with the scopes of OpenCL 2.0,
+// section 3.3.6.2).
 func TestOrder(t *testing.T) {
 	const all = "fence acquire release"
 	for _, test := range []struct {
@@ -168,11 +168,13 @@ func TestOrder(t *testing.T) {
 		{"an atomic and a plain read", []step{{0, global, 0, "add"}, {2, global, 0, "read"}}, "race"},
 		{"a plain write and an atomic", []step{{0, global, 0, "write"}, {2, global, 0, "add"}}, "race"},
 		{"what may be an atomic store", []step{{0, global, 0, "write perhaps"}, {2, global, 0, "add"}}, ""},
-		{"what may be one, and a plain read", []step{{0, global, 0, "write perhaps"}, {2, global, 0, "read"}}, "race"},
+		{"what may be one, and a plain read", []step{{0, global, 0, "write perhaps"}, {2, global, 0, "read"}},
+			"race"},
 
 		{"barrier", []step{{0, lds, 0, "write"}, {0, lds, 0, all}, {1, lds, 0, all}, {0, lds, 0, "barrier"},
 			{1, lds, 0, "read"}}, ""},
-		{"barrier without a fence", []step{{0, lds, 0, "write"}, {0, lds, 0, "barrier"}, {1, lds, 0, "read"}}, "race"},
+		{"barrier without a fence", []step{{0, lds, 0, "write"}, {0, lds, 0, "barrier"}, {1, lds, 0, "read"}},
+			"race"},
 		{"barrier for LDS only", []step{{0, global, 0, "write"}, {0, lds, 0, "write"}, {0, lds, 0, all + " lds"},
 			{0, lds, 0, "barrier"}, {1, lds, 0, "read"}, {1, global, 0, "read"}}, "race"},
 		{"after the fence", []step{{0, lds, 0, all}, {0, lds, 0, "write"}, {0, lds, 0, "barrier"},
@@ -188,24 +190,28 @@ func TestOrder(t *testing.T) {
 			{2, global, 4, "atomic"}, {2, global, 0, "read"}}, "race"},
 		{"on another place", []step{{0, global, 0, "write"}, {0, global, 4, "write atomic release"},
 			{2, global, 8, "atomic acquire"}, {2, global, 0, "read"}}, "race"},
-		{"by fences", []step{{0, global, 0, "write"}, {0, global, 0, "fence release"}, {0, global, 4, "write atomic"},
+		{"by fences", []step{{0, global, 0, "write"}, {0, global, 0, "fence release"},
+			{0, global, 4, "write atomic"},
 			{2, global, 4, "atomic"}, {2, global, 0, "fence acquire"}, {2, global, 0, "read"}}, ""},
-		{"fence of the workgroup, to another", []step{{0, global, 0, "write"}, {0, global, 0, "fence release group"},
+		{"fence of the workgroup, to another", []step{{0, global, 0, "write"},
+			{0, global, 0, "fence release group"},
 			{0, global, 4, "write atomic"}, {2, global, 4, "atomic acquire"}, {2, global, 0, "read"}}, "race"},
 		{"fence of the workgroup, in it", []step{{0, global, 0, "write"}, {0, global, 0, "fence release group"},
 			{0, global, 4, "write atomic"}, {1, global, 4, "atomic acquire group"}, {1, global, 0, "read"}}, ""},
 		{"acquire of the workgroup, from another", []step{{0, global, 0, "write"},
-			{0, global, 4, "write atomic release"}, {2, global, 4, "atomic acquire group"}, {2, global, 0, "read"}}, "race"},
+			{0, global, 4, "write atomic release"}, {2, global, 4, "atomic acquire group"}, {2, global, 0, "read"}},
+			"race"},
 		{"release sequence", []step{{0, global, 0, "write"}, {0, global, 4, "add release"}, {1, global, 4, "add"},
 			{2, global, 4, "atomic acquire"}, {2, global, 0, "read"}}, ""},
 		{"broken by a store", []step{{0, global, 0, "write"}, {0, global, 4, "add release"},
 			{1, global, 4, "write atomic"}, {2, global, 4, "atomic acquire"}, {2, global, 0, "read"}}, "race"},
-		{"in two steps", []step{{0, global, 0, "write"}, {0, global, 4, "add release"}, {1, global, 4, "add acquire"},
+		{"in two steps", []step{{0, global, 0, "write"}, {0, global, 4, "add release"},
+			{1, global, 4, "add acquire"},
 			{1, global, 8, "add release"}, {2, global, 8, "add acquire"}, {2, global, 0, "read"}}, ""},
 		{"what may be a release", []step{{0, global, 0, "write perhaps"}, {0, global, 0, "fence release"},
 			{0, global, 4, "write perhaps"}, {2, global, 4, "atomic acquire"}, {2, global, 0, "read"}}, ""},
-		{"what may be one without a fence", []step{{0, global, 0, "write perhaps"}, {0, global, 4, "write perhaps"},
-			{2, global, 4, "atomic acquire"}, {2, global, 0, "read"}}, "race"},
+		{"what may be one without a fence", []step{{0, global, 0, "write perhaps"},
+			{0, global, 4, "write perhaps"}, {2, global, 4, "atomic acquire"}, {2, global, 0, "read"}}, "race"},
 		{"a reader among several", []step{{0, global, 0, "read"}, {1, global, 0, "read"}, {2, global, 0, "read"},
 			{2, global, 0, "write"}}, "race"},
 	} {
@@ -232,7 +238,8 @@ func TestParties(t *testing.T) {
 		t.Fatalf("found %q", w.kinds())
 	}
 	r := w.found[0]
-	if r.Lane() != 3 || r.PC != 0x20 || r.Addr != 8 || r.Write || r.Access() != "read of 4 bytes at 0x8 in LDS memory" {
+	if r.Lane() != 3 || r.PC != 0x20 || r.Addr != 8 || r.Write ||
+		r.Access() != "read of 4 bytes at 0x8 in LDS memory" {
 		t.Errorf("the access is %+v", r)
 	}
 	want := Party{Wave: 1, Lane: 2, Item: [3]uint32{6, 0, 0}, PC: 0x10, Write: true}
@@ -262,7 +269,8 @@ func TestBytes(t *testing.T) {
 	}
 }
 
-// TestSameValue: writes of one value to one place are not in conflict, in one instruction or in two waves.
+// TestSameValue: writes of one value to one place are not in conflict, in one instruction or in two
+// waves.
 func TestSameValue(t *testing.T) {
 	for _, test := range []struct {
 		values [2]uint32
@@ -432,8 +440,9 @@ func TestClocks(t *testing.T) {
 }
 
 func TestKinds(t *testing.T) {
-	for text, want := range map[string]string{"all": "all", "race,barrier": "race,barrier", "all,-race": "bounds,uninit,barrier,wait,undefined",
-		"none": "none", "race,-all": "none"} {
+	for text, want := range map[string]string{"all": "all", "race,barrier": "race,barrier",
+		"all,-race": "bounds,uninit,barrier,wait,undefined",
+		"none":      "none", "race,-all": "none"} {
 		if k, err := ParseKinds(text); err != nil || k.String() != want {
 			t.Errorf("%q: %v, %v; want %s", text, k, err, want)
 		}

@@ -9,8 +9,8 @@ import (
 
 // A Checker looks for defects while a machine runs. It implements [simt.Orderer].
 type Checker struct {
-	// Sink is told of each defect, while the instruction is under way, and reports whether the wave is to stop
-	// after it.
+	// Sink is told of each defect, while the instruction is under way, and reports whether the wave
+	// is to stop after it.
 	Sink func(*Report) (stop bool)
 
 	kinds Kinds
@@ -54,7 +54,8 @@ type group struct {
 	barrier arrivals
 }
 
-// planes are the memories whose accesses are ordered separately: a barrier or a wait may be for one only.
+// planes are the memories whose accesses are ordered separately: a barrier or a wait may be for one
+// only.
 const (
 	globalPlane = iota
 	ldsPlane
@@ -113,7 +114,8 @@ func (c *Checker) Detach() { c.m.RemoveObserver(c) }
 // Kinds are what is looked for.
 func (c *Checker) Kinds() Kinds { return c.kinds }
 
-// Look changes what is looked for. What was not looked for before is not known: it is as if the checker began now.
+// Look changes what is looked for. What was not looked for before is not known: it is as if the
+// checker began now.
 func (c *Checker) Look(kinds Kinds) {
 	if kinds&^c.kinds != 0 && c.m.Stats().Insts > 0 {
 		c.Begin()
@@ -137,8 +139,8 @@ func (c *Checker) Used(u *simt.Use) (stop bool) {
 	return c.report(r)
 }
 
-// Blank says of a region that it holds nothing yet: reading it before writing is a defect. After the machine has run
-// it is too late for that.
+// Blank says of a region that it holds nothing yet: reading it before writing is a defect. After
+// the machine has run it is too late for that.
 func (c *Checker) Blank(r *simt.Region) {
 	if c.old == nil {
 		c.blank[r] = newDefined()
@@ -149,7 +151,8 @@ func (c *Checker) Blank(r *simt.Region) {
 func (c *Checker) wave(w *simt.Wave) *wave {
 	s := c.waves[w.ID]
 	if s == nil {
-		s = &wave{id: w.ID, group: w.Group.Index, now: &epoch{wave: int32(w.ID), group: int32(w.Group.Index), clock: 1}}
+		s = &wave{id: w.ID, group: w.Group.Index, now: &epoch{wave: int32(w.ID), group: int32(w.Group.Index),
+			clock: 1}}
 		c.waves[w.ID] = s
 	}
 	return s
@@ -258,7 +261,8 @@ func (c *Checker) Begin() {
 	}
 }
 
-// Snapshot makes a copy of what is known, to go with one of the machine. Pages are copied when they change.
+// Snapshot makes a copy of what is known, to go with one of the machine. Pages are copied when they
+// change.
 func (c *Checker) Snapshot() any { return c.clone() }
 
 // Restore makes what is known what it was.

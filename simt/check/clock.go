@@ -1,8 +1,8 @@
 package check
 
-// A clocks says for each wave of the dispatch up to which time its accesses are known to have happened: 0 for none.
-// It is a tree that is never changed, so that what waves learn from each other is shared rather than copied. nil has
-// 0 for all.
+// A clocks says for each wave of the dispatch up to which time its accesses are known to have
+// happened: 0 for none. It is a tree that is never changed, so that what waves learn from each
+// other is shared rather than copied. nil has 0 for all.
 type clocks struct {
 	kids   [fanout]*clocks // nil in a leaf
 	values []uint32        // of a leaf

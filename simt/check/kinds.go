@@ -26,7 +26,8 @@ var names = [...]string{"bounds", "race", "uninit", "barrier", "wait", "undefine
 // KindNames lists what ParseKinds reads.
 var KindNames = "all, none, " + strings.Join(names[:], ", ")
 
-// ParseKinds reads a list such as "race,barrier", "all" or "none". A word with a minus before it is taken away.
+// ParseKinds reads a list such as "race,barrier", "all" or "none". A word with a minus before it is
+// taken away.
 func ParseKinds(text string) (Kinds, error) {
 	var k Kinds
 	for _, word := range strings.Split(text, ",") {

@@ -2,8 +2,8 @@ package check
 
 import "simtgdb/simt"
 
-// A syncState is what atomic accesses to a word pass on: what those that wrote to it had released. It is replaced
-// rather than changed.
+// A syncState is what atomic accesses to a word pass on: what those that wrote to it had released.
+// It is replaced rather than changed.
 type syncState struct {
 	all   released           // to the device
 	group map[int32]released // to the workgroup of who wrote
@@ -19,8 +19,8 @@ func (c *Checker) joinAll(a, b released) released {
 	return a
 }
 
-// acquired is what a wave has read by atomic accesses, for the acquire that may come: what was released to the
-// device, and what to its own workgroup.
+// acquired is what a wave has read by atomic accesses, for the acquire that may come: what was
+// released to the device, and what to its own workgroup.
 type acquired struct{ all, near released }
 
 // Fence implements simt.Orderer.
@@ -69,7 +69,8 @@ func (c *Checker) release(w *wave, f simt.Fence) {
 		w.near[p], w.wide[p] = near, wide
 	}
 	if changed {
-		w.now = &epoch{wave: int32(w.id), group: int32(w.group), clock: w.now.clock + 1, wide: w.wide, near: w.near}
+		w.now = &epoch{wave: int32(w.id), group: int32(w.group), clock: w.now.clock + 1,
+			wide: w.wide, near: w.near}
 	}
 }
 
@@ -115,7 +116,8 @@ func (c *Checker) atomic(w *wave, a *simt.Access, at *cell) {
 		return
 	}
 	s := &syncState{group: map[int32]released{}}
-	if at.more != nil && at.more.sync != nil && a.Read { // what is read and written passes on what others released
+	// what is read and written passes on what others released
+	if at.more != nil && at.more.sync != nil && a.Read {
 		s.all = at.more.sync.all
 		for g, r := range at.more.sync.group {
 			s.group[g] = r

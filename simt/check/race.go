@@ -128,7 +128,8 @@ func (r *racing) cell(at *cell, lane int) {
 		at.more = &more{sync: m.sync, readers: kept}
 	}
 	if r.a.Atomic {
-		if unordered && r.worth(nil, at.readers()) { // whoever reads after this one alone has not heard of the other
+		// whoever reads after this one alone has not heard of the other
+		if unordered && r.worth(nil, at.readers()) {
 			at.setReaders(append(at.readers(), last))
 		}
 		r.atomic(r.w, r.a, at)
@@ -147,8 +148,8 @@ func (r *racing) readAfter(at *cell, lane int) {
 	}
 }
 
-// compatible reports whether an access is not in conflict with another however they are ordered: both are atomic, or
-// one is and the other may be.
+// compatible reports whether an access is not in conflict with another however they are ordered:
+// both are atomic, or one is and the other may be.
 func (r *racing) compatible(t tag) bool {
 	o := r.sites[t.site()]
 	return o.atomic && (r.a.Atomic || r.a.Perhaps) || o.perhaps && r.a.Atomic
@@ -178,8 +179,8 @@ func (r *racing) read(at *cell, me tag) {
 	}
 }
 
-// worth reports whether another reader is worth remembering: of a group two, so that a writer in it is in conflict
-// with one of them, and one or two of others.
+// worth reports whether another reader is worth remembering: of a group two, so that a writer in it
+// is in conflict with one of them, and one or two of others.
 func (r *racing) worth(first *epoch, readers []reader) bool {
 	if len(readers) >= maxReaders {
 		return false
@@ -196,7 +197,8 @@ func (r *racing) worth(first *epoch, readers []reader) bool {
 	return same < 2
 }
 
-// readers are the accesses of a cell beyond the last write and the first read after it. They may not be changed.
+// readers are the accesses of a cell beyond the last write and the first read after it. They may
+// not be changed.
 func (c *cell) readers() []reader {
 	if c.more == nil {
 		return nil
@@ -276,7 +278,8 @@ func (r *racing) collide() bool {
 	return false
 }
 
-// overlapping reports whether lanes may access the same bytes; most accesses have addresses that increase.
+// overlapping reports whether lanes may access the same bytes; most accesses have addresses that
+// increase.
 func overlapping(a *simt.Access) bool {
 	last, first := uint64(0), true
 	for rest := a.Lanes; rest != 0; rest &= rest - 1 {
@@ -305,8 +308,8 @@ func (r *racing) report() *Report {
 	case sameGroup:
 		rep.Advice = "No barrier for this memory, and no release and acquire, lies between the two."
 	default:
-		rep.Advice = "They are of different workgroups, which no barrier orders: only an atomic release after the " +
-			"first and an acquire before the second would."
+		rep.Advice = "They are of different workgroups, which no barrier orders: only an atomic release after " +
+			"the first and an acquire before the second would."
 	}
 	return rep
 }

@@ -59,7 +59,8 @@ func (r *Report) Access() string {
 	if r.Size == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s of %d bytes at %#x in %v memory", accessText(r.Write, r.Atomic), r.Size, r.Addr, r.Space)
+	return fmt.Sprintf("%s of %d bytes at %#x in %v memory", accessText(r.Write, r.Atomic), r.Size, r.Addr,
+		r.Space)
 }
 
 // place is what makes two reports the same.

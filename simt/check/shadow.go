@@ -17,8 +17,8 @@ const laneBits = 6
 func (t tag) lane() int { return int(t & (1<<laneBits - 1)) }
 func (t tag) site() int { return int(t >> laneBits) }
 
-// A cell is what is known of the accesses to a word of memory, or to a byte of one that is accessed by bytes: the
-// last write, and reads since then that are not ordered among each other.
+// A cell is what is known of the accesses to a word of memory, or to a byte of one that is accessed
+// by bytes: the last write, and reads since then that are not ordered among each other.
 type cell struct {
 	write, read       *epoch
 	writeTag, readTag tag

@@ -6,8 +6,9 @@ import (
 	"simtgdb/simt"
 )
 
-// uninit notes what is written, and reports lanes that read bytes of which nothing has written any. An item of which
-// a part is written is no defect: compilers read vectors of three as four, and whole structures with their padding.
+// uninit notes what is written, and reports lanes that read bytes of which nothing has written any.
+// An item of which a part is written is no defect: compilers read vectors of three as four, and
+// whole structures with their padding.
 func (c *Checker) uninit(w *wave, a *simt.Access) *Report {
 	if a.Space != simt.Global && c.old[a.Wave.Group.Index] {
 		return nil
@@ -18,7 +19,10 @@ func (c *Checker) uninit(w *wave, a *simt.Access) *Report {
 			w.written = c.newScratch(a.Wave)
 		}
 		width := uint64(a.Wave.Size)
-		return c.memory(a, a.Lanes, w.written, func(word uint64, lane int) uint64 { return word*width + uint64(lane) })
+		return c.memory(a, a.Lanes, w.written, func(word uint64, lane int) uint64 {
+			return word*width +
+				uint64(lane)
+		})
 	case simt.LDS:
 		return c.memory(a, a.Lanes, c.group(a.Wave.Group).written, func(word uint64, _ int) uint64 { return word })
 	}
@@ -62,7 +66,8 @@ func (c *Checker) newScratch(w *simt.Wave) *defined {
 }
 
 // memory is uninit for the lanes of a mask and one memory, of whose words index makes places in d.
-func (c *Checker) memory(a *simt.Access, lanes uint64, d *defined, index func(word uint64, lane int) uint64) *Report {
+func (c *Checker) memory(a *simt.Access, lanes uint64, d *defined,
+	index func(word uint64, lane int) uint64) *Report {
 	var bad uint64
 	for rest := lanes; rest != 0; rest &= rest - 1 {
 		l := bits.TrailingZeros64(rest)
@@ -95,7 +100,8 @@ func (c *Checker) memory(a *simt.Access, lanes uint64, d *defined, index func(wo
 	r := accessReport(Uninit, a, bad)
 	r.Write = false
 	r.What = "nothing has written what is read"
-	r.Advice = "Memory of this kind holds anything at first: write it before, in each work-item or by one and a barrier."
+	r.Advice = "Memory of this kind holds anything at first: write it before, " +
+		"in each work-item or by one and a barrier."
 	if a.Space == simt.Global {
 		r.Advice = "The launch gives this buffer no contents (init none)."
 	}

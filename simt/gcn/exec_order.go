@@ -2,13 +2,13 @@ package gcn
 
 import "simtgdb/simt"
 
-// What orders accesses of different waves, for those who observe it (LLVM, "User Guide for AMDGPU Backend", section
-// "Memory Model gfx90a" and those beside it): a release is a wait for all that the wave has accessed before, an
-// acquire a wait for what it has read, and to the device an invalidation of the vector cache after it. Atomic
-// operations have no order of their own.
+// What orders accesses of different waves, for those who observe it (LLVM, "User Guide for AMDGPU
+// Backend", section "Memory Model gfx90a" and those beside it): a release is a wait for all that
+// the wave has accessed before, an acquire a wait for what it has read, and to the device an
+// invalidation of the vector cache after it. Atomic operations have no order of their own.
 
-// orderWait is s_waitcnt: waiting for all accesses to a memory releases them, and acquires from the workgroup, whose
-// waves share the cache.
+// orderWait is s_waitcnt: waiting for all accesses to a memory releases them, and acquires from the
+// workgroup, whose waves share the cache.
 func orderWait(c *Core, in *Inst) {
 	vm, _, lgkm := waitCounts(uint16(in.simm))
 	var spaces uint8
@@ -30,8 +30,9 @@ func orderInvalidate(c *Core, in *Inst) {
 	c.m.Fence(c.w, simt.Fence{Order: simt.Acquire, Scope: simt.DeviceScope, Spaces: simt.AllSpaces})
 }
 
-// describeOrder adds to what observers are told of an access: a load that goes past the vector cache is an atomic or
-// volatile one; a plain store, and a plain load for the workgroup, may be an atomic one.
+// describeOrder adds to what observers are told of an access: a load that goes past the vector
+// cache is an atomic or volatile one; a plain store, and a plain load for the workgroup, may be an
+// atomic one.
 func (c *Core) describeOrder(in *Inst, a *access, told *simt.Access) {
 	if told.Space == simt.Scratch {
 		told.Deferred = !a.write

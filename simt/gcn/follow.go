@@ -1,14 +1,15 @@
 package gcn
 
 import (
+	"cmp"
 	"fmt"
 
 	"simtgdb/simt"
 )
 
-// Following what registers hold, for observers that want it (simt.Follower): loads that have not been waited for, and
-// values that nothing has been written to. Instructions are wrapped when they are decoded, so that it costs nothing
-// otherwise.
+// Following what registers hold, for observers that want it (simt.Follower): loads that have not
+// been waited for, and values that nothing has been written to. Instructions are wrapped when they
+// are decoded, so that it costs nothing otherwise.
 
 // follow is what is kept for a wave.
 type follow struct {
@@ -92,9 +93,10 @@ func registerName(o *operand, i int) string {
 	return fmt.Sprintf("v%d", int(o.reg)+i)
 }
 
-// Waits. A load gives its registers some time later: the program waits by s_waitcnt, which names how many accesses may
-// still be under way (MI200 ISA, section "Data dependency resolution"). Vector memory returns in order, and so does the
-// data share; scalar memory does not, and only a wait for all of it counts.
+// Waits. A load gives its registers some time later: the program waits by s_waitcnt, which names
+// how many accesses may still be under way (MI200 ISA, section "Data dependency resolution").
+// Vector memory returns in order, and so does the data share; scalar memory does not, and only a
+// wait for all of it counts.
 
 // The counters.
 const (
@@ -141,7 +143,8 @@ func (c *Core) checkWaits(s *waitState, in *Inst) (stop bool) {
 			if p == nil || p.number <= s.done[p.counter] {
 				continue
 			}
-			stop = c.m.Used(&simt.Use{Wave: c.w, PC: in.PC, Lanes: cmpOr(c.w.Exec, c.w.Valid), Waits: true, From: p.pc,
+			stop = c.m.Used(&simt.Use{Wave: c.w, PC: in.PC, Lanes: cmp.Or(c.w.Exec, c.w.Valid),
+				Waits: true, From: p.pc,
 				Text: fmt.Sprintf("%s is used before the s_waitcnt %s that its load needs", registerName(o, i),
 					counterNames[p.counter])}) || stop
 			p.number = 0
@@ -149,13 +152,6 @@ func (c *Core) checkWaits(s *waitState, in *Inst) (stop bool) {
 		}
 	})
 	return stop
-}
-
-func cmpOr(a, b uint64) uint64 {
-	if a != 0 {
-		return a
-	}
-	return b
 }
 
 // executed counts what an instruction has begun, or waited for.
@@ -222,10 +218,11 @@ func (s *waitState) gives(in *Inst, counter uint8) {
 	}
 }
 
-// Values. A register that nothing has been written to, or that was loaded from private memory that nothing has been
-// written to, may be moved, spilled and computed with; it is a defect when it decides an address, a branch, or what
-// others see. To call nothing wrong that is right, what is only in part without contents counts as written, and so
-// does the result of an operation that may not depend on all bits of its operands.
+// Values. A register that nothing has been written to, or that was loaded from private memory that
+// nothing has been written to, may be moved, spilled and computed with; it is a defect when it
+// decides an address, a branch, or what others see. To call nothing wrong that is right, what is
+// only in part without contents counts as written, and so does the result of an operation that may
+// not depend on all bits of its operands.
 
 // valueState are the registers of a wave without contents.
 type valueState struct {
@@ -255,7 +252,8 @@ type valuesNow struct {
 	data  uint64 // lanes that store what has no contents
 }
 
-// vectorLanes are the lanes in which any dword of a vector operand has no contents, or, if all is set, each.
+// vectorLanes are the lanes in which any dword of a vector operand has no contents, or, if all is
+// set, each.
 func (s *valueState) vectorLanes(o *operand, all bool) (lanes, from uint64) {
 	if o.kind != vectorReg {
 		return 0, 0
@@ -296,7 +294,7 @@ func (c *Core) beforeValues(s *valueState, in *Inst, now *valuesNow) bool {
 		add := func(o *operand) {
 			lanes, from := s.vectorLanes(o, false)
 			if now.lanes |= lanes & exec; lanes&exec != 0 && now.from == 0 {
-				now.from = cmpOr(from, in.PC)
+				now.from = cmp.Or(from, in.PC)
 			}
 		}
 		for i := range in.src {
@@ -322,7 +320,8 @@ func (c *Core) beforeValues(s *valueState, in *Inst, now *valuesNow) bool {
 // readsVCC reports whether a branch looks at VCC.
 func (in *Inst) readsVCC() bool { return in.Op.Code == 0x06 || in.Op.Code == 0x07 }
 
-// decides tells of lanes in which what has no contents decides a branch. It reports whether the wave is to stop.
+// decides tells of lanes in which what has no contents decides a branch. It reports whether the
+// wave is to stop.
 func (c *Core) decides(in *Inst, lanes, from uint64) bool {
 	return lanes != 0 && c.m.Used(&simt.Use{Wave: c.w, PC: in.PC, Lanes: lanes, From: from,
 		Text: "what nothing has written to decides a branch"})
@@ -338,7 +337,8 @@ func (c *Core) beforeMemory(s *valueState, in *Inst, now *valuesNow) (stop bool)
 		stop = c.m.Used(&simt.Use{Wave: c.w, PC: in.PC, Lanes: lanes, From: from, Text: text}) || stop
 	}
 	if lanes, from := s.vectorLanes(&in.src[0], false); lanes&exec != 0 {
-		use(lanes&exec, from, fmt.Sprintf("%s, which nothing has written to, is an address", registerName(&in.src[0], 0)))
+		use(lanes&exec, from, fmt.Sprintf("%s, which nothing has written to, is an address",
+			registerName(&in.src[0], 0)))
 	}
 	if !in.Op.mem.write {
 		return stop
@@ -373,7 +373,7 @@ func (c *Core) afterValues(s *valueState, in *Inst, now *valuesNow) {
 				}
 				s.lanes[at] = s.lanes[at]&^exec | now.lanes
 				if now.lanes != 0 {
-					s.from[at] = cmpOr(now.from, in.PC)
+					s.from[at] = cmp.Or(now.from, in.PC)
 				}
 			}
 		}
@@ -388,7 +388,7 @@ func (s *valueState) setMask(in *Inst, o *operand, now *valuesNow) {
 		}
 	}
 	if int(o.reg) < len(s.masks) && (now.kind == valueCompare || now.kind == valueMask) {
-		s.masks[o.reg], s.made[o.reg] = now.lanes, cmpOr(now.from, in.PC)
+		s.masks[o.reg], s.made[o.reg] = now.lanes, cmp.Or(now.from, in.PC)
 	}
 }
 
@@ -436,7 +436,8 @@ func (c *Core) beforeMask(s *valueState, in *Inst, now *valuesNow) bool {
 	return c.decides(in, decides, now.from)
 }
 
-// Logic of masks: which bits of the result have no contents, of operands a and b of which ua and ub have none.
+// Logic of masks: which bits of the result have no contents, of operands a and b of which ua and ub
+// have none.
 func maskAnd(ua, a, ub, b uint64) uint64    { return ua&ub | ua&b | ub&a }
 func maskOr2(ua, a, ub, b uint64) uint64    { return ua&ub | ua&^b | ub&^a }
 func maskXor(ua, _, ub, _ uint64) uint64    { return ua | ub }
@@ -446,17 +447,22 @@ func maskCopy(ua, _, _, _ uint64) uint64    { return ua }
 
 // maskLogic are the instructions of masks.
 var maskLogic = map[string]func(ua, a, ub, b uint64) uint64{
-	"s_and_b64": maskAnd, "s_or_b64": maskOr2, "s_xor_b64": maskXor, "s_andn2_b64": maskAndNot, "s_orn2_b64": maskOrNot,
-	"s_nand_b64": maskAnd, "s_nor_b64": maskOr2, "s_xnor_b64": maskXor, "s_mov_b64": maskCopy, "s_not_b64": maskCopy,
+	"s_and_b64": maskAnd, "s_or_b64": maskOr2, "s_xor_b64": maskXor, "s_andn2_b64": maskAndNot,
+	"s_orn2_b64": maskOrNot,
+	"s_nand_b64": maskAnd, "s_nor_b64": maskOr2, "s_xnor_b64": maskXor, "s_mov_b64": maskCopy,
+	"s_not_b64":          maskCopy,
 	"s_and_saveexec_b64": maskAnd, "s_or_saveexec_b64": maskOr2, "s_xor_saveexec_b64": maskXor,
 	"s_andn2_saveexec_b64": maskAndNot,
 }
 
-// wholeOperations are the vector instructions whose result has no contents where an operand has none: arithmetic on
-// whole dwords. Of others, such as those that take some bits, nothing is said.
-var wholeOperations = []string{"v_add_u32", "v_sub_u32", "v_subrev_u32", "v_add_co_u32", "v_sub_co_u32", "v_add_f32",
-	"v_sub_f32", "v_subrev_f32", "v_mul_f32", "v_fma_f32", "v_mad_f32", "v_mac_f32", "v_fmac_f32", "v_mul_lo_u32",
-	"v_cvt_f32_i32", "v_cvt_f32_u32", "v_cvt_i32_f32", "v_cvt_u32_f32", "v_add3_u32", "v_lshlrev_b32", "v_ashrrev_i32",
+// wholeOperations are the vector instructions whose result has no contents where an operand has
+// none: arithmetic on whole dwords. Of others, such as those that take some bits, nothing is said.
+var wholeOperations = []string{"v_add_u32", "v_sub_u32", "v_subrev_u32", "v_add_co_u32", "v_sub_co_u32",
+	"v_add_f32",
+	"v_sub_f32", "v_subrev_f32", "v_mul_f32", "v_fma_f32", "v_mad_f32", "v_mac_f32", "v_fmac_f32",
+	"v_mul_lo_u32",
+	"v_cvt_f32_i32", "v_cvt_f32_u32", "v_cvt_i32_f32", "v_cvt_u32_f32", "v_add3_u32", "v_lshlrev_b32",
+	"v_ashrrev_i32",
 	"v_lshl_add_u32", "v_add_lshl_u32", "v_not_b32"}
 
 // copies are the vector instructions that move a register.

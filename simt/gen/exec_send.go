@@ -315,8 +315,9 @@ func (c *Core) observe(in *Inst) {
 	c.tell(&a)
 }
 
-// stores says where in a message's payload the bytes are that its channels write: count parts of some size, one
-// channel step bytes after the other, one part stride bytes after the other. count is 0 where it is not so simple.
+// stores says where in a message's payload the bytes are that its channels write: count parts of
+// some size, one channel step bytes after the other, one part stride bytes after the other. count
+// is 0 where it is not so simple.
 type stores struct{ at, step, stride, size, count int }
 
 // stored is what a channel of the message writes.

@@ -307,7 +307,8 @@ func (c *Core) resolveMixed(in *inst, mask uint32, need simt.Perm, size int) (Sp
 	return mixed, ok
 }
 
-// lanesIn are the lanes whose generic addresses lead to a space; their addresses become those in the space.
+// lanesIn are the lanes whose generic addresses lead to a space; their addresses become those in
+// the space.
 func (c *Core) lanesIn(space Space, mask uint32) uint32 {
 	found := uint32(0)
 	for m := mask; m != 0; m &= m - 1 {
@@ -431,8 +432,10 @@ func (c *Core) allowedNow(in *inst, need simt.Perm, size int) bool {
 // observe tells observers of an access that will be.
 func (c *Core) observe(in *inst, space Space, mask uint32, need simt.Perm, size int) {
 	if c.m.Observe(&simt.Access{Wave: c.w, PC: c.isa.addr(c.at), Space: simtSpaces[space],
-		Read: need&simt.PermRead != 0, Write: need&simt.PermWrite != 0, Atomic: in.atomic || in.ordered, Size: size,
-		Lanes: uint64(mask), Addr: &c.access.addr, Order: in.order, Scope: in.scope, Deferred: in.param, Data: c.stored(in, need)}) {
+		Read: need&simt.PermRead != 0, Write: need&simt.PermWrite != 0,
+		Atomic: in.atomic || in.ordered, Size: size,
+		Lanes: uint64(mask), Addr: &c.access.addr, Order: in.order, Scope: in.scope, Deferred: in.param,
+		Data: c.stored(in, need)}) {
 		c.watch = true
 	}
 }

@@ -2,10 +2,11 @@ package ptx
 
 import "simtgdb/simt"
 
-// What memory instructions say of order (PTX ISA, "Memory Consistency Model"), for those who observe it.
+// What memory instructions say of order (PTX ISA, "Memory Consistency Model"), for those who
+// observe it.
 
-// ordering is the order and the scope that the modifiers of an instruction name. One that names no scope is of the
-// device.
+// ordering is the order and the scope that the modifiers of an instruction name. One that names no
+// scope is of the device.
 func (b *builder) ordering() (o simt.Order, s simt.Scope) {
 	for _, m := range b.mods {
 		o |= memoryOrders[m]
@@ -20,7 +21,8 @@ var memoryOrders = map[string]simt.Order{"acquire": simt.Acquire, "release": sim
 	"acq_rel": simt.Acquire | simt.Release, "sc": simt.Acquire | simt.Release}
 
 // barrierFence is what bar and barrier order: all that the threads of the workgroup have accessed.
-var barrierFence = simt.Fence{Order: simt.Acquire | simt.Release, Scope: simt.GroupScope, Spaces: simt.AllSpaces}
+var barrierFence = simt.Fence{Order: simt.Acquire | simt.Release, Scope: simt.GroupScope,
+	Spaces: simt.AllSpaces}
 
 // fence is membar and fence, which have only observers to do something for.
 func (b *builder) fence() error {

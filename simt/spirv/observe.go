@@ -2,8 +2,9 @@ package spirv
 
 import "simtgdb/simt"
 
-// ordering reads operands n, a scope, and n+1, memory semantics (sections 3.27 and 3.25): among whom, in which
-// direction and for which memories the instruction orders accesses. Where they are no constants it orders all.
+// ordering reads operands n, a scope, and n+1, memory semantics (sections 3.27 and 3.25): among
+// whom, in which direction and for which memories the instruction orders accesses. Where they are
+// no constants it orders all.
 func (b *builder) ordering(n int) (scope simt.Scope, order simt.Order, spaces uint8) {
 	scopeID, err1 := b.arg(n)
 	semanticsID, err2 := b.arg(n + 1)
@@ -32,8 +33,10 @@ func (b *builder) ordering(n int) (scope simt.Scope, order simt.Order, spaces ui
 	return scope, order, spaces
 }
 
-// scopes are what package simt tells apart of CrossDevice, Device, Workgroup, Subgroup, Invocation, QueueFamily.
-var scopes = [...]simt.Scope{simt.DeviceScope, simt.DeviceScope, simt.GroupScope, simt.WaveScope, simt.WaveScope,
+// scopes are what package simt tells apart of CrossDevice, Device, Workgroup, Subgroup, Invocation,
+// QueueFamily.
+var scopes = [...]simt.Scope{simt.DeviceScope, simt.DeviceScope, simt.GroupScope, simt.WaveScope,
+	simt.WaveScope,
 	simt.DeviceScope}
 
 // Bits of memory semantics.
@@ -58,7 +61,8 @@ func execFence(c *core, in *inst) {
 	}
 }
 
-// GivenScratch implements simt.ScratchGiver: inputs, variables with an initialiser, and copies of arguments by value.
+// GivenScratch implements simt.ScratchGiver: inputs, variables with an initialiser, and copies of
+// arguments by value.
 func (isa *ISA) GivenScratch() []simt.Extent {
 	p := isa.p
 	var given []simt.Extent

@@ -9,8 +9,9 @@ import (
 	"simtgdb/simt/check"
 )
 
-// LookFor makes the machine look for defects of some kinds while it runs, and tells sink of each, which reports whether
-// the wave is to stop after the instruction. Such a program runs on one worker.
+// LookFor makes the machine look for defects of some kinds while it runs, and tells sink of each,
+// which reports whether the wave is to stop after the instruction. Such a program runs on one
+// worker.
 func (p *Program) LookFor(kinds check.Kinds, sink func(*check.Report) (stop bool)) *check.Checker {
 	c := check.New(p.Machine, kinds)
 	for i := range p.Buffers {
@@ -27,7 +28,8 @@ func (p *Program) LookFor(kinds check.Kinds, sink func(*check.Report) (stop bool
 // othersShown is how many parties a report names.
 const othersShown = 4
 
-// DescribeReport explains a defect in several lines, as DescribeFault does a fault: the first says what it is.
+// DescribeReport explains a defect in several lines, as DescribeFault does a fault: the first says
+// what it is.
 func (p *Program) DescribeReport(r *check.Report) string {
 	var b strings.Builder
 	line := func(label, format string, args ...any) {
@@ -37,7 +39,8 @@ func (p *Program) DescribeReport(r *check.Report) string {
 	w, lane := r.Wave, r.Lane()
 	item := w.WorkItem(lane)
 	line("lane", "%d of wave %d, %s", lane, w.ID, lanesText(r.Lanes))
-	line("work-item", "%v of workgroup %v, %v in the grid", Dims(item), Dims(w.Group.ID), p.gridPosition(w, item))
+	line("work-item", "%v of workgroup %v, %v in the grid", Dims(item), Dims(w.Group.ID),
+		p.gridPosition(w, item))
 	line("pc", "%s", p.Source.Describe(r.PC))
 	line("instruction", "%s", p.instruction(r.PC))
 	if r.Size != 0 {

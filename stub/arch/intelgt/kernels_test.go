@@ -230,12 +230,12 @@ func (r *kernelRun) want(t testing.TB) []byte {
 	return b
 }
 
-// mixed are kernels that read without an atomic operation what others change by one, if by a volatile read, which
-// Gen9's messages do not tell from another.
+// mixed are kernels that read without an atomic operation what others change by one, if by a
+// volatile read, which Gen9's messages do not tell from another.
 var mixed = []string{"atomics", "atomics64", "local_atomics", "globals"}
 
-// TestKernels runs every kernel at both levels and compares its buffers with
-// what PoCL, a C compiler, or this test computes. Checkers find nothing wrong but in those that are mixed.
+// TestKernels runs every kernel at both levels and compares its buffers with what PoCL, a C
+// compiler, or this test computes. Checkers find nothing wrong but in those that are mixed.
 func TestKernels(t *testing.T) {
 	runs := kernelRuns(t)
 	if len(runs) < 40 {

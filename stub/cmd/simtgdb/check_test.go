@@ -10,11 +10,12 @@ import (
 	"testing"
 )
 
-// defectObjects are the programs with defects, and whether their debugging information has lines: IGC writes it only
-// for programs with one kernel.
+// defectObjects are the programs with defects, and whether their debugging information has lines:
+// IGC writes it only for programs with one kernel.
 var defectObjects = map[string]bool{"co": true, "ptx": true, "spv": true, "zebin": false}
 
-// A marked is what the source of a kernel with a defect says: the lines where it is reported, and of the others.
+// A marked is what the source of a kernel with a defect says: the lines where it is reported, and
+// of the others.
 type marked struct{ at, other []int }
 
 // defects reads the kernels and the marks of a source in testdata/check/src.
@@ -73,11 +74,12 @@ func TestDefects(t *testing.T) {
 	}
 }
 
-// lost are kernels whose defect an optimiser may take away: a read of what is undefined, a barrier in both branches.
+// lost are kernels whose defect an optimiser may take away: a read of what is undefined, a barrier
+// in both branches.
 var lost = []string{"private_uninit", "local_uninit", "two_barrier"}
 
-// unseen are defects that the checkers do not find on a machine: whoever makes them find one takes it out here.
-// Gen9's private memory is global memory that threads use one after the other.
+// unseen are defects that the checkers do not find on a machine: whoever makes them find one takes
+// it out here. Gen9's private memory is global memory that threads use one after the other.
 var unseen = map[string]bool{"private_uninit zebin": true}
 
 func testDefect(t *testing.T, kernel string, want *marked, lines bool, object string) {
@@ -112,7 +114,8 @@ func testDefect(t *testing.T, kernel string, want *marked, lines bool, object st
 			continue
 		}
 		found = true
-		here := !lines || slices.Contains(want.at, lineIn(lineOfPC, m[3])) || slices.Contains(want.other, lineIn(lineOfPC, m[3]))
+		here := !lines || slices.Contains(want.at, lineIn(lineOfPC, m[3])) ||
+			slices.Contains(want.other, lineIn(lineOfPC, m[3]))
 		with := !lines || len(want.other) == 0 || slices.Contains(want.other, lineIn(lineOther, m[3])) ||
 			slices.Contains(want.at, lineIn(lineOther, m[3]))
 		at = at || here && with
@@ -136,8 +139,8 @@ func lineIn(r *regexp.Regexp, report string) (n int) {
 // A sweep is one correct program: a launch file, and the object in the place of its own.
 type sweep struct{ launch, object string }
 
-// sweeps are the correct programs of testdata, at every level and for every machine, but for those of Gen9, which
-// TestKernels of stub/arch/intelgt checks.
+// sweeps are the correct programs of testdata, at every level and for every machine, but for those
+// of Gen9, which TestKernels of stub/arch/intelgt checks.
 func sweeps(t *testing.T) []sweep {
 	t.Helper()
 	const data = "../../../testdata/"
@@ -149,7 +152,8 @@ func sweeps(t *testing.T) []sweep {
 		}
 		return found
 	}
-	for _, folder := range []string{"launch", "asm", "igc/debug", "pal/launch", "printf/launch", "spirv/launch"} {
+	for _, folder := range []string{"launch", "asm", "igc/debug", "pal/launch", "printf/launch",
+		"spirv/launch"} {
 		for _, file := range glob(folder + "/*.json") {
 			all = append(all, sweep{launch: file})
 		}
@@ -169,11 +173,12 @@ func sweeps(t *testing.T) []sweep {
 	return all
 }
 
-// notSwept are a program that ends with a fault, and a launch that PTX cannot have: its workgroups are whole.
+// notSwept are a program that ends with a fault, and a launch that PTX cannot have: its workgroups
+// are whole.
 var notSwept = regexp.MustCompile(`/(fails\.json|saxpy\.\w+\.ptx)$`)
 
-// TestNothingFound: no correct program of testdata gets a report. SIMTGDB_SWEEP=all runs every one, otherwise it is
-// every second.
+// TestNothingFound: no correct program of testdata gets a report. SIMTGDB_SWEEP=all runs every one,
+// otherwise it is every second.
 func TestNothingFound(t *testing.T) {
 	every := 2
 	if os.Getenv("SIMTGDB_SWEEP") == "all" {
