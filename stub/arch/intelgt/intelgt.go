@@ -22,6 +22,7 @@ import (
 // An Arch is the family as one module has it. It implements arch.Arch.
 type Arch struct {
 	tables []*tables
+	memory *simt.Memory // of a launched program
 }
 
 // New returns the family for a module, and the vISA tables of its kernels.
@@ -167,23 +168,3 @@ var frameInformation = &cfi.Arch{Expr: expr.IntelGT, Encoding: expr.Intel,
 		}
 		return cfi.Rule{Kind: cfi.Undefined}
 	}}
-
-// firstResult is the register in which functions return: an element for each
-// lane, one after the other.
-const firstResult = 26
-
-// Returned implements arch.Arch.
-func (a *Arch) Returned(w *simt.Wave, lane int, _ *simt.Call, typ *dwarf.DIE) ([]byte, error) {
-	size := int(a.Model().Size(typ))
-	if size != 1 && size != 2 && size != 4 && size != 8 {
-		return nil, fmt.Errorf("where functions return objects of %d bytes is not known", size)
-	}
-	// Elements smaller than a dword take one.
-	stride := max(size, 4)
-	at := lane * stride
-	var b [grfBytes]byte
-	if err := w.Regs.Read(gen.GRF(firstResult+at/grfBytes), lane, b[:]); err != nil {
-		return nil, err
-	}
-	return b[at%grfBytes:][:size:size], nil
-}

@@ -58,6 +58,7 @@ func (Family) Launch(in *arch.Launch) (*arch.Launched, error) {
 	if err != nil {
 		return nil, err
 	}
+	a.memory = in.Memory
 	return &arch.Launched{ISA: isa, Dispatch: d, Arch: a}, nil
 }
 
