@@ -161,3 +161,9 @@ type Attacher interface {
 type SignalPasser interface {
 	PassSignals(signals []Signal) error
 }
+
+// ProgramChanger is a Target whose program may become another one, as with Unix's
+// exec: Stop.Program.
+type ProgramChanger interface {
+	ChangesProgram()
+}

@@ -95,6 +95,7 @@ type clientFeatures struct {
 	multiprocess bool
 	swbreak      bool
 	hwbreak      bool
+	exec         bool
 	errorText    bool // E.text is understood in place of Enn
 }
 
@@ -128,6 +129,8 @@ var features = []feature{
 	{name: "BreakpointCommands", offered: has[CommandRunner]},
 	{name: "ReverseContinue", offered: has[Reverser]},
 	{name: "ReverseStep", offered: has[Reverser]},
+	{name: "exec-events", offered: has[ProgramChanger],
+		agreed: func(c *clientFeatures) *bool { return &c.exec }},
 	{name: "QPassSignals", offered: has[SignalPasser]},
 	{name: "QNonStop", offered: has[NonStopper]},
 	{name: "QThreadEvents", offered: has[NonStopper]},

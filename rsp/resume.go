@@ -184,6 +184,10 @@ func (s *session) appendStop(dst []byte, stop Stop) []byte {
 		return s.appendThread(fmt.Appendf(dst, "w%02x;", stop.Code), stop.Thread)
 	}
 	dst = fmt.Appendf(dst, "T%02x", uint8(stop.Signal))
+	if stop.Program != "" && s.client.exec {
+		clear(s.inserted) // they were the other program's
+		dst = fmt.Appendf(dst, "exec:%x;", stop.Program)
+	}
 	dst = s.appendExpedited(dst, stop)
 	dst = s.appendCause(dst, stop)
 	if stop.Thread > 0 {

@@ -178,6 +178,10 @@ type Stop struct {
 	// has seen. A breakpoint that the client has not inserted is reported as a
 	// plain signal: told otherwise, gdb would think it stale and resume.
 	Address uint64
+	// Program, if not empty, says that the program has become another, whose file
+	// has that name: threads, registers and symbols are the new one's. The client
+	// takes no other notice, and resumes.
+	Program string
 	// Registers are the numbers of registers to send along, so that the client
 	// need not ask for them: pc, stack pointer, frame pointer.
 	Registers []int

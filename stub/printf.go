@@ -53,6 +53,16 @@ func (s *Session) left(w *simt.Wave, lane int, pc uint64) bool {
 	return known && (!ok || from.File != now.File || from.Line != now.Line)
 }
 
+// PrintElsewhere gives what the kernel prints to somebody else too, and shows it on
+// gdb's console only if monitor printf wants that.
+func (s *Session) PrintElsewhere(sink func(host.Text)) {
+	s.printing.off = true
+	s.printing.host.Sink = func(t host.Text) {
+		s.printing.hear(t)
+		sink(t)
+	}
+}
+
 // hear is the host's Sink.
 func (p *printing) hear(t host.Text) {
 	p.count++

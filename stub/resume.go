@@ -319,6 +319,7 @@ func (r *run) report(ev simt.Event) (rsp.Stop, bool, error) {
 		r.hits.offer = &offer{wave: w, pc: ev.PC, lanes: hit}
 		return r.reportHit(r.hits.offer), true, nil
 	case simt.FaultEvent:
+		r.fault = ev
 		lanes := ev.Fault.Lanes
 		if lanes == 0 {
 			lanes = w.Valid & -w.Valid
@@ -335,6 +336,9 @@ func (r *run) report(ev simt.Event) (rsp.Stop, bool, error) {
 		return r.stopped(threadOf(w, lane), sig), true, nil
 	case simt.TrapEvent:
 		sig := rsp.SIGABRT
+		if ev.Trap != simt.DebugTrap {
+			r.fault = ev
+		}
 		switch ev.Trap {
 		case simt.DebugTrap:
 			sig = rsp.SIGTRAP

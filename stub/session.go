@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"simtgdb/rsp"
 	"simtgdb/simt"
@@ -41,6 +42,7 @@ type Session struct {
 	nonStop  nonStop
 
 	last  rsp.Stop
+	fault simt.Event // the latest
 	ended bool
 }
 
@@ -138,6 +140,26 @@ func (s *Session) Kill() error {
 
 // Ended reports whether the program has ended or was killed.
 func (s *Session) Ended() bool { return s.ended }
+
+// Failed gives the fault or trap that a wave stands at, if there is one; otherwise an
+// event that says that the dispatch has ended.
+func (s *Session) Failed() (ev simt.Event, failed bool) {
+	w := s.fault.Wave
+	trapped := s.fault.Kind == simt.TrapEvent && w.PC == s.fault.PC
+	if w != nil && slices.Contains(s.machine.Waves(), w) && (w.State == simt.Faulted || trapped) {
+		return s.fault, true
+	}
+	return simt.Event{Kind: simt.EndEvent}, false
+}
+
+// ProgramName is the name of the file that gdb finds symbols in.
+func (s *Session) ProgramName() string { return s.file.name }
+
+// Forget forgets breakpoints and watchpoints: the client will insert them anew.
+func (s *Session) Forget() {
+	s.hits.release()
+	s.watches.release()
+}
 
 // Release forgets what belongs to the client that has gone: its breakpoints,
 // and which lanes it wanted listed.

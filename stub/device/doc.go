@@ -31,7 +31,8 @@
 // itself, by its own means, after waiting for what was submitted before.
 //
 //	hello   version, string name of the client
-//	     -> version, heap address, heap bytes, device memory bytes, string processor ("" until one is chosen)
+//	     -> version, heap address, heap bytes, device memory bytes, string processor ("" until one is
+//	        chosen)
 //	alloc   bytes, alignment, flags -> address
 //	free    address -> nothing
 //	share   address, bytes -> offset in the heap. Both are multiples of 4096, outside of the heap: memory of
@@ -40,10 +41,12 @@
 //	load    string contents of a file: a code object, an offload bundle, a SPIR-V module, PTX
 //	     -> module, string processor, kernels, symbols (below)
 //	unload  module -> nothing
-//	launch  stream, module, index of the kernel, grid x y z in work-items, block x y z, offset x y z, bytes of
-//	        workgroup memory beyond what the kernel states, bytes of the printf buffer or 0, arguments, constants
-//	     -> ticket. An argument is its form (0 a value, 1 memory of the workgroup) and a string: the value's
-//	        bytes, or the number of bytes of memory as 8 bytes. A constant is its number and a string, its value.
+//	launch  stream, module, index of the kernel, grid x y z in work-items, block x y z, offset x y z,
+//	        bytes of workgroup memory beyond what the kernel states, bytes of the printf buffer or 0,
+//	        arguments, constants
+//	     -> ticket. An argument is its form (0 a value, 1 memory of the workgroup) and a string: the
+//	        value's bytes, or the number of bytes of memory as 8 bytes. A constant is its number and a
+//	        string, its value.
 //	copy    stream, to, from, bytes -> ticket. Both are addresses of the device
 //	fill    stream, to, string pattern, times -> ticket
 //	record  stream, event -> ticket. The client chooses the event's number

@@ -1,6 +1,7 @@
 package device
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -70,14 +71,11 @@ func (h *heap) alloc(size, align uint64) (*block, error) {
 	return nil, refuse(NoMemory, "no %d bytes of device memory are free in one piece", size)
 }
 
+func compareBase(b *block, at uint64) int { return cmp.Compare(b.base, at) }
+
 // fit makes a block in the first gap at or after an address.
 func (h *heap) fit(from, size, align uint64) *block {
-	i, _ := slices.BinarySearchFunc(h.blocks, from, func(b *block, at uint64) int {
-		if b.base < at {
-			return -1
-		}
-		return 1
-	})
+	i, _ := slices.BinarySearchFunc(h.blocks, from, compareBase)
 	if i > 0 {
 		from = max(from, h.blocks[i-1].end()+guard)
 	}
@@ -100,26 +98,11 @@ func (h *heap) fit(from, size, align uint64) *block {
 	}
 }
 
-// at finds the block that begins at an address.
-func (h *heap) at(base uint64) *block {
-	i, ok := slices.BinarySearchFunc(h.blocks, base, func(b *block, at uint64) int {
-		switch {
-		case b.base < at:
-			return -1
-		case b.base > at:
-			return 1
-		}
-		return 0
-	})
-	if !ok {
-		return nil
-	}
-	return h.blocks[i]
-}
-
 // free gives a block's memory back.
 func (h *heap) free(b *block) {
-	h.blocks = slices.DeleteFunc(h.blocks, func(o *block) bool { return o == b })
+	if i, ok := slices.BinarySearchFunc(h.blocks, b.base, compareBase); ok {
+		h.blocks = slices.Delete(h.blocks, i, i+1)
+	}
 	h.used -= b.size
 	h.shared.forget(int64(b.base-heapBase), int64(b.size))
 }

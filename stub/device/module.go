@@ -177,7 +177,8 @@ func (m *Module) address(addr, size uint64) (uint64, bool) {
 
 // argKinds are the kinds of argument, as the protocol numbers them.
 var argKinds = map[loader.ValueKind]uint64{
-	loader.ByValue: 0, loader.GlobalBuffer: 1, loader.DynamicSharedPointer: 2, loader.Image: 3, loader.Sampler: 4,
+	loader.ByValue: 0, loader.GlobalBuffer: 1, loader.DynamicSharedPointer: 2, loader.Image: 3,
+	loader.Sampler: 4,
 }
 
 const otherArg = 5

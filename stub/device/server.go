@@ -38,7 +38,8 @@ func Listen(o Options) (*Server, error) {
 	if _, err := rand.Read(name[:]); err != nil {
 		return nil, err
 	}
-	ln, err := net.ListenUnix("unix", &net.UnixAddr{Name: "@simtgdb-" + hex.EncodeToString(name[:]), Net: "unix"})
+	ln, err := net.ListenUnix("unix", &net.UnixAddr{Name: "@simtgdb-" + hex.EncodeToString(name[:]),
+		Net: "unix"})
 	if err != nil {
 		return nil, fmt.Errorf("listen for host programs: %w", err)
 	}

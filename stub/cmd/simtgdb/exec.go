@@ -22,15 +22,18 @@ type execFlags struct {
 	target  string
 	stats   bool
 	workers uint
+	debug   execDebug
 }
 
 // execCommand runs a host program whose kernels run on a simulated device.
 func execCommand(args []string, std stdio) int {
 	var f execFlags
 	set := newFlags("exec")
-	set.StringVar(&f.target, "target", "", "the device is a `PROCESSOR` such as gfx90a (default: the first that the program has code for)")
+	set.StringVar(&f.target, "target", "",
+		"the device is a `PROCESSOR` such as gfx90a (default: the first that the program has code for)")
 	set.BoolVar(&f.stats, "stats", false, "print at the end how often each kernel ran, and how much it executed")
 	set.UintVar(&f.workers, "workers", 0, "run workgroups on `N` threads")
+	f.debug.flags(set)
 	var program []string
 	if i := slices.Index(args, "--"); i >= 0 {
 		args, program = args[:i], args[i+1:]
@@ -57,19 +60,31 @@ func (f *execFlags) run(program []string, std stdio) int {
 		return fail(std, "exec", err)
 	}
 	counts := newCounts()
-	server, err := device.Listen(device.Options{
+	options := device.Options{
 		Processor: f.target, Workers: int(min(f.workers, maxWorkers)), Ended: counts.add,
 		Said: func(text string) { fmt.Fprintf(std.err, "simtgdb exec: %s", text) },
-	})
+	}
+	run := hostProgram{words: program, dirs: []string{dir}, began: func(*os.Process) {}}
+	ended := func(int) {}
+	if f.debug.wanted() {
+		g, err := f.debug.debug(options.Workers, std)
+		if err != nil {
+			return fail(std, "exec", err)
+		}
+		options.Run, run.began, run.aside, ended = g.follower.Run, g.began, f.debug.gdb, g.ended
+	}
+	server, err := device.Listen(options)
 	if err != nil {
 		return fail(std, "exec", err)
 	}
 	defer server.Close()
-	status, err := runProgram(program, []string{dir}, server.Address())
+	status, err := run.run(server.Address())
 	if err != nil {
+		ended(status)
 		return fail(std, "exec", err)
 	}
 	server.Wait(clientsLeave)
+	ended(status)
 	if f.stats {
 		counts.write(std.err)
 	}
@@ -84,16 +99,28 @@ func (f *execFlags) run(program []string, std stdio) int {
 // clients that have gone.
 const clientsLeave = 5 * time.Second
 
-// runProgram runs a program to its end and gives its exit status. It ends with
-// this process, however that ends.
-func runProgram(program, dirs []string, address string) (status int, err error) {
-	c := exec.Command(program[0], program[1:]...)
-	c.Stdin, c.Stdout, c.Stderr = os.Stdin, os.Stdout, os.Stderr
+// A hostProgram is a program that uses the device.
+type hostProgram struct {
+	words []string            // the program and its arguments
+	dirs  []string            // that have libraries for it
+	began func(p *os.Process) // is told of its process
+	aside bool                // the terminal's input and signals are somebody else's
+}
+
+// run runs the program to its end and gives its exit status. It ends with this
+// process, however that ends.
+func (h *hostProgram) run(address string) (status int, err error) {
+	c := exec.Command(h.words[0], h.words[1:]...)
+	c.Stdout, c.Stderr = os.Stdout, os.Stderr
+	if !h.aside {
+		c.Stdin = os.Stdin
+	}
+	dirs := h.dirs
 	if old := os.Getenv("LD_LIBRARY_PATH"); old != "" {
 		dirs = append(dirs, old)
 	}
 	c.Env = append(os.Environ(), "SIMTGDB_DEVICE="+address, "LD_LIBRARY_PATH="+strings.Join(dirs, ":"))
-	c.SysProcAttr = dieWithParent()
+	c.SysProcAttr = dieWithParent(h.aside)
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
 	defer signal.Stop(signals)
@@ -103,6 +130,7 @@ func runProgram(program, dirs []string, address string) (status int, err error) 
 	if err := c.Start(); err != nil {
 		return 0, err
 	}
+	h.began(c.Process)
 	ended := make(chan struct{})
 	defer close(ended)
 	go func() {
@@ -117,14 +145,18 @@ func runProgram(program, dirs []string, address string) (status int, err error) 
 			}
 		}
 	}()
-	err = c.Wait()
+	return statusOf(c.Wait())
+}
+
+// statusOf is the exit status of a program, as a shell has it.
+func statusOf(err error) (status int, failed error) {
 	var exit *exec.ExitError
-	if errors.As(err, &exit) {
-		if w, ok := exit.Sys().(syscall.WaitStatus); ok && w.Signaled() {
-			const signalled = 128 // as a shell has it
-			return signalled + int(w.Signal()), nil
-		}
-		return exit.ExitCode(), nil
+	if !errors.As(err, &exit) {
+		return 0, err
 	}
-	return 0, err
+	if w, ok := exit.Sys().(syscall.WaitStatus); ok && w.Signaled() {
+		const signalled = 128
+		return signalled + int(w.Signal()), nil
+	}
+	return exit.ExitCode(), nil
 }

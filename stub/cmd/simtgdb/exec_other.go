@@ -5,4 +5,4 @@ package main
 import "syscall"
 
 // dieWithParent needs Linux, as the device service does.
-func dieWithParent() *syscall.SysProcAttr { return nil }
+func dieWithParent(bool) *syscall.SysProcAttr { return nil }

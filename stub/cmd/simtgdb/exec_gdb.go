@@ -1,0 +1,230 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+
+	"simtgdb/loader"
+	"simtgdb/loader/printable"
+	"simtgdb/rsp"
+	"simtgdb/stub"
+	"simtgdb/stub/device"
+	"simtgdb/stub/facade"
+	"simtgdb/stub/follow"
+)
+
+// execDebug are the flags of exec that are about gdb.
+type execDebug struct {
+	gdb      bool
+	commands texting
+	breaks   breakFlags
+	serve    bool
+	listen   string
+	resident int
+	history  size
+}
+
+// texting are the values of a flag that may come several times.
+type texting []string
+
+func (t *texting) String() string { return strings.Join(*t, "; ") }
+
+func (t *texting) Set(text string) error {
+	*t = append(*t, text)
+	return nil
+}
+
+// A breakFlag is KERNEL[#N]: the launches of a kernel, or one of them.
+type breakFlag struct {
+	kernel string
+	nth    int // 0: all
+}
+
+type breakFlags []breakFlag
+
+func (b *breakFlags) String() string { return fmt.Sprint(*b) }
+
+func (b *breakFlags) Set(text string) error {
+	name, number, numbered := strings.Cut(text, "#")
+	one := breakFlag{kernel: name}
+	var err error
+	if numbered {
+		if one.nth, err = strconv.Atoi(number); err != nil || one.nth < 1 {
+			return errors.New("want KERNEL or KERNEL#N, its launches counted from 1")
+		}
+	}
+	*b = append(*b, one)
+	return nil
+}
+
+// matches reports whether a launch is meant. A kernel of C++ may be called by its
+// plain name.
+func (b breakFlag) matches(l *device.Launch) bool {
+	name := l.Kernel()
+	return (b.nth == 0 || b.nth == l.Nth) &&
+		(b.kernel == "" || b.kernel == name || b.kernel == loader.PlainName(name))
+}
+
+// flags registers the flags.
+func (d *execDebug) flags(set *flag.FlagSet) {
+	set.BoolVar(&d.gdb, "gdb", false, "open gdb when the first launch stops")
+	set.Var(&d.commands, "gdb-ex",
+		"have gdb execute `COMMAND` when it has connected (may be given several times)")
+	set.Var(&d.breaks, "break",
+		"stop for gdb before a launch: `KERNEL` for each of a kernel's, KERNEL#N for the Nth "+
+			"(may be given several times)")
+	set.BoolVar(&d.serve, "serve", false, "stop for gdb before every launch, or those of --break")
+	set.StringVar(&d.listen, "listen", defaultListen, "wait for gdb at `ADDRESS:PORT`, without --gdb")
+	set.IntVar(&d.resident, "resident", defaultResident,
+		"of a launch that gdb looks at, run as many as `N` waves at a time")
+	d.history = stub.DefaultHistory
+	set.Var(&d.history, "history",
+		"keep a history of launches that gdb looks at, in `SIZE` bytes, or on, or off")
+}
+
+// wanted reports whether anything is to be debugged.
+func (d *execDebug) wanted() bool { return d.gdb || d.serve || len(d.breaks) > 0 }
+
+// stops reports whether a launch is to stop before its first instruction: the
+// first one, if nothing else was asked for.
+func (d *execDebug) stops(l *device.Launch) bool {
+	for _, b := range d.breaks {
+		if b.matches(l) {
+			return true
+		}
+	}
+	return len(d.breaks) == 0 && (l.Number == 1 || d.serve && !d.gdb)
+}
+
+// A debugging is the debugger's side of a program that exec runs.
+type debugging struct {
+	*execDebug
+	follower *follow.Follower
+	ln       net.Listener
+	std      stdio
+	failed   chan error
+
+	mu      sync.Mutex
+	gdb     *exec.Cmd
+	exited  chan struct{} // gdb has
+	program *os.Process   // once it runs
+	killed  bool
+}
+
+// debug begins to listen for gdb.
+func (d *execDebug) debug(workers int, std stdio) (*debugging, error) {
+	address := d.listen
+	if d.gdb {
+		address = "127.0.0.1:0"
+	}
+	ln, err := (&serveFlags{listen: address}).listener()
+	if err != nil {
+		return nil, err
+	}
+	g := &debugging{execDebug: d, ln: ln, std: std, failed: make(chan error, 1)}
+	g.follower = follow.New(follow.Options{
+		Facade: facade.Host(), Resident: d.resident, History: uint64(d.history), Workers: workers,
+		Stops: d.stops, Waits: g.waits, Kill: g.kill, RSP: rsp.Options{},
+	})
+	go func() { g.failed <- g.follower.Serve(ln) }()
+	return g, nil
+}
+
+// waits tells the user that a launch waits, or opens gdb.
+func (g *debugging) waits(l *device.Launch) {
+	where := fmt.Sprintf("launch %d, number %d of kernel %s", l.Number, l.Nth, printable.Name(l.Kernel()))
+	if !g.execDebug.gdb {
+		fmt.Fprintf(g.std.err, "Waiting for gdb in %s: target remote %v\n", where, g.ln.Addr())
+		return
+	}
+	if err := g.start(); err != nil {
+		fmt.Fprintf(g.std.err, "simtgdb exec: gdb does not start: %v\n", err)
+		g.kill()
+	}
+}
+
+// start opens gdb. When it has gone without a word, so does the program.
+func (g *debugging) start() error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.gdb != nil {
+		return nil
+	}
+	args := []string{"-q", "-iex", "set print thread-events off", "-ex",
+		fmt.Sprintf("target remote %v", g.ln.Addr())}
+	for _, c := range g.commands {
+		args = append(args, "-ex", c)
+	}
+	c := exec.Command("gdb", args...)
+	c.Stdin, c.Stdout, c.Stderr = os.Stdin, os.Stdout, os.Stderr
+	c.SysProcAttr = dieWithParent(false)
+	started, exited := make(chan error), make(chan struct{})
+	go func() {
+		runtime.LockOSThread() // gdb dies with the thread that started it
+		defer runtime.UnlockOSThread()
+		err := c.Start()
+		started <- err
+		if err != nil {
+			return
+		}
+		_ = c.Wait()
+		close(exited)
+		if !g.follower.Detached() {
+			g.kill()
+		}
+	}()
+	if err := <-started; err != nil {
+		return err
+	}
+	g.gdb, g.exited = c, exited
+	return nil
+}
+
+// began notes the program's process.
+func (g *debugging) began(p *os.Process) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.program = p
+	if g.killed {
+		_ = p.Kill()
+	}
+}
+
+// kill ends the program.
+func (g *debugging) kill() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.killed = true
+	if g.program != nil {
+		_ = g.program.Kill()
+	}
+}
+
+// ended waits for gdb after the program has ended with a status.
+func (g *debugging) ended(status int) {
+	g.follower.Ended(status)
+	g.mu.Lock()
+	exited := g.exited
+	g.mu.Unlock()
+	if exited != nil {
+		if !g.follower.Told(clientsLeave) {
+			_ = g.gdb.Process.Signal(syscall.SIGTERM) // it has nothing to look at
+		}
+		<-exited
+	}
+	g.follower.Told(clientsLeave)
+	g.follower.Close()
+	if err := <-g.failed; err != nil && !errors.Is(err, context.Canceled) {
+		fmt.Fprintf(g.std.err, "simtgdb exec: %v\n", err)
+	}
+}

@@ -1,0 +1,386 @@
+//go:build linux
+
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"simtgdb/stub/device/client"
+)
+
+// hostPrograms has the sources of host programs.
+const hostPrograms = kernels + "/hostprograms"
+
+// libraries is the folder that programs find the client library in, and the cache
+// that it lies in; empty where there is no C compiler.
+var libraries = sync.OnceValues(func() (cache, dir string) {
+	if _, err := exec.LookPath("cc"); err != nil {
+		return "", ""
+	}
+	cache, err := os.MkdirTemp("", "simtgdb-test-")
+	if err != nil {
+		return "", ""
+	}
+	dir, err = client.HIP.BuildIn(filepath.Join(cache, "simtgdb"))
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return "", ""
+	}
+	return cache, dir
+})
+
+// buildProgram compiles program.c, which has the kernels of a bundle, as C.
+func buildProgram(t testing.TB, bundle string) string {
+	t.Helper()
+	_, dir := libraries()
+	if dir == "" {
+		t.Skip("skipped: no C compiler")
+	}
+	program := filepath.Join(t.TempDir(), "program")
+	c := exec.Command("cc", "-O1", "-w", fmt.Sprintf("-DKERNELS=%q", bundle), "program.c", "-o", program,
+		"-L"+dir, "-l:libamdhip64.so.5")
+	c.Dir = hostPrograms
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return program
+}
+
+// execOn is the command that runs a program with exec.
+func execOn(t testing.TB, flags []string, program ...string) *exec.Cmd {
+	t.Helper()
+	cache, _ := libraries()
+	c := simtgdbCommand(t, append(append([]string{"exec"}, flags...), append([]string{"--"}, program...)...)...)
+	c.Env = append(c.Env, "XDG_CACHE_HOME="+cache)
+	return c
+}
+
+// execute runs a program with exec.
+func execute(t testing.TB, flags []string, program ...string) result {
+	t.Helper()
+	c := execOn(t, flags, program...)
+	var out, errs bytes.Buffer
+	c.Stdout, c.Stderr = &out, &errs
+	var exit *exec.ExitError
+	if err := c.Run(); err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return result{c.ProcessState.ExitCode(), out.String(), errs.String()}
+}
+
+// scenarios are those of program.c.
+var scenarios = []struct {
+	name   string
+	status int
+	out    string // all of it
+	err    []string
+}{
+	{"twenty", 0, "twenty: done\n", nil},
+	{"streams", 0, "streams: done\n", nil},
+	{"nodes", 0, "nodes: done\n", nil},
+	{"symbols", 0, "symbols: done\n", nil},
+	{"registered", 0, "registered: done\n", nil},
+	{"says", 0, "before\nlane 0 of 3\nlane 1 of 3\nlane 2 of 3\nafter\nsays: done\n", nil},
+	{"assert", 1, "hipDeviceSynchronize(): error 710, hipErrorAssert\n", []string{
+		"Device-side assertion `p[i] < 100' failed.\n",
+		"in launch 2, number 1 of kernel check:\nthe kernel trapped", "first of 28: 36-63"}},
+	{"bounds", 1, "hipDeviceSynchronize(): error 700, hipErrorIllegalAddress\n", []string{
+		"in launch 1, number 1 of kernel beyond:\nthe kernel faulted: unmapped address",
+		"(100,0,0) in the grid", "in beyond+", "kernels.hip:51)",
+		"0 bytes after the end of allocation of 400 bytes"}},
+	{"careless", 3, "careless: done\n", []string{"the program ended with status 0, but kernel beyond failed"}},
+	{"touch", 128 + 11, "touching\n", nil},
+	{"missing", 0, "hipErrorNotSupported\nmissing: done\n", []string{
+		"hipArrayDestroy is not there: it returns hipErrorNotSupported\n"}},
+}
+
+func testScenarios(t *testing.T, program string) {
+	for _, s := range scenarios {
+		t.Run(s.name, func(t *testing.T) {
+			r := execute(t, nil, program, s.name)
+			if r.status != s.status || r.out != s.out {
+				t.Errorf("status %d, want %d: %q, want %q\n%s", r.status, s.status, r.out, s.out, r.err)
+			}
+			for _, want := range s.err {
+				if !strings.Contains(r.err, want) {
+					t.Errorf("no %q in\n%s", want, r.err)
+				}
+			}
+			if s.name == "missing" && strings.Count(r.err, "not there") != 1 {
+				t.Errorf("said more than once:\n%s", r.err)
+			}
+		})
+	}
+}
+
+// TestExec runs the host program of the tests, which does by hand what clang makes
+// of one, so that it needs no compiler for the device.
+func TestExec(t *testing.T) {
+	for _, bundle := range []string{"kernels.O0.hipfb", "kernels.O3.hipfb"} {
+		t.Run(bundle, func(t *testing.T) { testScenarios(t, buildProgram(t, bundle)) })
+	}
+}
+
+// TestExecHIP compiles the same program as HIP, as the guide says, where the tools
+// and the headers are there.
+func TestExecHIP(t *testing.T) {
+	include := os.Getenv("HIP_INCLUDE")
+	if include == "" {
+		include = "/usr/include"
+	}
+	_, dir := libraries()
+	for _, need := range []string{filepath.Join(include, "hip/hip_runtime.h"), "/usr/bin/clang++-22",
+		"/usr/bin/clang-offload-bundler-22", "/usr/lib/x86_64-linux-gnu/amdgcn/bitcode/ockl.bc"} {
+		if _, err := os.Stat(need); err != nil || dir == "" {
+			t.Skipf("skipped: %v", err)
+		}
+	}
+	for _, level := range []string{"-O0", "-O3"} {
+		t.Run(level, func(t *testing.T) {
+			program := filepath.Join(t.TempDir(), "program")
+			c := exec.Command("clang++-22", "-x", "hip", "--offload-arch=gfx90a",
+				"-D__AMDGCN_WAVEFRONT_SIZE=64", "-mcode-object-version=5", "-include", "../../docs/example/hip_fence.h",
+				"--rocm-device-lib-path=/usr/lib/x86_64-linux-gnu/amdgcn/bitcode", "-isystem", include,
+				"--hip-path="+filepath.Dir(include), level, "-g", "-w", "program.c", "-o", program,
+				"-no-hip-rt", "-fuse-ld=lld", "-L"+dir, "-l:libamdhip64.so.5")
+			c.Dir = hostPrograms
+			if out, err := c.CombinedOutput(); err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			testScenarios(t, program)
+		})
+	}
+}
+
+// TestExecFlags: what is wrong with a command line, and what --stats prints.
+func TestExecFlags(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"exec"}, "no program"},
+		{[]string{"exec", "--target", "gfx1234", "--", "true"}, `processor "gfx1234" is not known`},
+		{[]string{"exec", "--break", "k#0", "--", "true"}, "want KERNEL or KERNEL#N"},
+		{[]string{"exec", "--serve", "--listen", "0.0.0.0:1", "--", "true"}, "can be reached from other machines"},
+	} {
+		if r := simtgdb(t, c.args...); r.status != statusInput || !strings.Contains(r.err, c.want) {
+			t.Errorf("%q: status %d, %s", c.args, r.status, r.err)
+		}
+	}
+	program := buildProgram(t, "kernels.O3.hipfb")
+	r := execute(t, []string{"--stats"}, program, "rounds")
+	for _, want := range []string{`(?m)^ +4 +8 .*scale$`, `(?m)^ +2 +3 .*fill$`} {
+		if !regexp.MustCompile(want).MatchString(r.err) {
+			t.Errorf("no %q in\n%s", want, r.err)
+		}
+	}
+	if r := execute(t, nil, "/nonexistent"); r.status != statusInput {
+		t.Errorf("status %d: %s", r.status, r.err)
+	}
+	if r := execute(t, nil, "sh", "-c", "exit 7"); r.status != 7 {
+		t.Errorf("status %d: %s", r.status, r.err)
+	}
+	c := execOn(t, nil, program, "twenty")
+	c.Env = append(c.Env, "CC=no-such-compiler")
+	out, err := c.CombinedOutput()
+	if err == nil || !strings.Contains(string(out), `no C compiler "no-such-compiler"`) {
+		t.Errorf("%v: %s", err, out)
+	}
+}
+
+// needGDB skips a test where there is no gdb.
+func needGDB(t *testing.T) {
+	t.Helper()
+	if _, err := exec.LookPath("gdb"); err != nil {
+		t.Skip("skipped: no gdb")
+	}
+}
+
+// inOrder reports the first of some texts that does not follow the others.
+func inOrder(out string, texts []string) (missing string) {
+	for _, want := range texts {
+		i := strings.Index(out, want)
+		if i < 0 {
+			return want
+		}
+		out = out[i+len(want):]
+	}
+	return ""
+}
+
+// TestExecGDB has gdb opened in the third launch of the second kernel, and follows
+// the program through its launches: a condition in a later launch of the kernel, a
+// breakpoint in another kernel, and the end.
+func TestExecGDB(t *testing.T) {
+	needGDB(t)
+	program := buildProgram(t, "kernels.O0.hipfb")
+	var flags []string
+	for _, c := range []string{"set width 0", "backtrace",
+		"break 31", "continue", "print round", "print p[7]", "delete", "break twice if v == 60", "continue", "up",
+		"print round", "break fill", "continue",
+		"next", "next", "print n", "print p[9]", "delete", "continue"} {
+		flags = append(flags, "--gdb-ex", c)
+	}
+	r := execute(t, append(flags, "--break", "scale#3", "--gdb"), program, "rounds")
+	missing := inOrder(r.out, []string{
+		"#0  scale (", "kernels.hip:28", "hit Breakpoint 1, scale (p=0x2000", "n=100, round=2)",
+		"$1 = 2\n$2 = 29\n",
+		"new program: /simtgdb/scale-", "hit Breakpoint 2, twice (v=60)", "round=3) at", "$3 = 3\n",
+		"new program: /simtgdb/fill-", "hit Breakpoint 3, fill (p=0x2000", "n=10)", "$4 = 10\n$5 = 155\n",
+		"rounds: done\n[Inferior 1 (Remote target) exited normally]",
+	})
+	if missing != "" || r.status != 0 {
+		t.Errorf("status %d; no %q in its place in\n%s\n%s", r.status, missing, r.out, r.err)
+	}
+}
+
+// TestExecServe has each launch wait for a gdb that connects by itself, while another
+// gdb debugs the host's side.
+func TestExecServe(t *testing.T) {
+	needGDB(t)
+	program := buildProgram(t, "kernels.O0.hipfb")
+	flags := []string{"--break", "scale", "--break", "fill#2", "--listen", "127.0.0.1:0"}
+	c := execOn(t, flags, program, "rounds")
+	errs, err := c.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(errs)
+	lines.Scan()
+	_, address, ok := strings.Cut(lines.Text(), "kernel scale: target remote ")
+	if !ok {
+		t.Fatalf("%q", lines.Text())
+	}
+	args := []string{"-nx", "-q", "-batch", "-iex", "set print thread-events off",
+		"-ex", "target remote " + address}
+	for range 5 {
+		args = append(args, "-ex", "continue")
+	}
+	out, err := exec.Command("gdb", args...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	missing := inOrder(string(out), []string{"scale (p=",
+		"launch 3, number 2 of kernel scale", "received signal SIGTRAP",
+		"launch 4, number 3 of kernel scale", "launch 5, number 4 of kernel scale",
+		"launch 6, number 2 of kernel fill",
+		"fill (p=", "exited normally]"})
+	if missing != "" {
+		t.Errorf("no %q in its place in\n%s", missing, out)
+	}
+	if err := c.Wait(); err != nil {
+		t.Error(err)
+	}
+}
+
+// processOf finds a process that has a mark in its environment, and whose command
+// begins with some text; 0 if there is none.
+func processOf(t *testing.T, mark, command string) int {
+	t.Helper()
+	environments, err := filepath.Glob("/proc/[0-9]*/environ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range environments {
+		env, err := os.ReadFile(name)
+		if err != nil || !bytes.Contains(env, []byte(mark+"\x00")) {
+			continue
+		}
+		cmd, _ := os.ReadFile(filepath.Join(filepath.Dir(name), "cmdline"))
+		number := 0
+		_, err = fmt.Sscanf(name, "/proc/%d/environ", &number)
+		if err == nil && strings.HasPrefix(string(cmd), command) {
+			return number
+		}
+	}
+	return 0
+}
+
+// TestExecKill kills each of the processes in turn while a program launches
+// kernels: none is left, and neither is the service's socket.
+func TestExecKill(t *testing.T) {
+	program := buildProgram(t, "kernels.O3.hipfb")
+	for _, c := range []struct {
+		whom   string
+		flags  []string
+		status int
+	}{{"service", nil, -1}, {"program", nil, 128 + 9}, {"gdb", []string{"--gdb"}, 128 + 9},
+		{"program", []string{"--gdb"}, 128 + 9}, {"service", []string{"--gdb"}, -1}} {
+		t.Run(c.whom+strings.Join(c.flags, ""), func(t *testing.T) {
+			if len(c.flags) > 0 {
+				needGDB(t)
+			}
+			const script = `echo $$ $SIMTGDB_DEVICE >"$0.new"; mv "$0.new" "$0"; exec "$1" forever`
+			about := filepath.Join(t.TempDir(), "about")
+			kill(t, c.whom, c.status, execOn(t, c.flags, "sh", "-c", script, about, program))
+		})
+	}
+}
+
+// kill kills one of the processes of a command.
+func kill(t *testing.T, whom string, status int, c *exec.Cmd) {
+	mark := fmt.Sprintf("SIMTGDB_TEST_MARK=%s", t.Name())
+	c.Env = append(c.Env, mark)
+	if _, err := c.StdinPipe(); err != nil { // which gdb waits at
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	about, number, socket := c.Args[len(c.Args)-2], 0, ""
+	eventually(t, "the program starts", func() bool {
+		text, err := os.ReadFile(about)
+		_, err2 := fmt.Sscan(string(text), &number, &socket)
+		return err == nil && err2 == nil
+	})
+	if whom == "gdb" {
+		eventually(t, "gdb starts", func() bool {
+			number = processOf(t, mark, "gdb\x00")
+			return number != 0
+		})
+	}
+	time.Sleep(200 * time.Millisecond) // in the midst of it
+	if whom == "service" {
+		number = c.Process.Pid
+	}
+	p, err := os.FindProcess(number)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = c.Wait()
+	eventually(t, "all processes are gone", func() bool { return processOf(t, mark, "") == 0 })
+	sockets, err := os.ReadFile("/proc/net/unix")
+	if err != nil || strings.Contains(string(sockets), socket) {
+		t.Errorf("the socket is still there, %v", err)
+	}
+	if got := c.ProcessState.ExitCode(); got != status {
+		t.Errorf("status %d, not %d", got, status)
+	}
+}
+
+// eventually waits for something that takes less than ten seconds.
+func eventually(t *testing.T, what string, done func() bool) {
+	t.Helper()
+	for end := time.Now().Add(10 * time.Second); !done(); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("not so within ten seconds: %s", what)
+		}
+	}
+}

@@ -1,0 +1,269 @@
+package follow
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"sync"
+	"time"
+
+	"simtgdb/rsp"
+	"simtgdb/simt"
+	"simtgdb/stub"
+	"simtgdb/stub/device"
+	"simtgdb/stub/facade"
+	"simtgdb/stub/printf/host"
+)
+
+// Options say how launches are shown.
+type Options struct {
+	Facade   facade.Facade
+	Resident int    // waves at a time
+	History  uint64 // bytes of it, for commands that go back
+	Workers  int    // of launches that nobody looks at
+
+	// Stops reports whether a launch is to stop before its first instruction.
+	Stops func(l *device.Launch) bool
+	// Waits is told of each launch that stands and waits for a gdb to come.
+	Waits func(l *device.Launch)
+	// Kill ends the host program: gdb's user wants it.
+	Kill func()
+	RSP  rsp.Options
+}
+
+// A Follower serves the launches of a host program to one gdb at a time.
+type Follower struct {
+	options Options
+	ctx     context.Context
+	cancel  context.CancelFunc
+	arrived chan *visit // launches that gdb is to be shown
+	served  chan struct{}
+
+	mu        sync.Mutex
+	target    *target // what gdb is connected to, nil before the first time
+	connected bool
+	detached  bool
+	told      bool // gdb has heard how the host program ended
+	stopNext  bool // gdb's user has asked for a stop while nothing ran
+	ended     chan struct{}
+	code      uint8
+}
+
+// New makes a follower.
+func New(o Options) *Follower {
+	ctx, cancel := context.WithCancel(context.Background())
+	return &Follower{options: o, ctx: ctx, cancel: cancel, arrived: make(chan *visit),
+		served: make(chan struct{}),
+		ended:  make(chan struct{})}
+}
+
+// A visit is a launch that a gdb is shown.
+type visit struct {
+	launch  *device.Launch
+	session *stub.Session
+	stops   bool         // before its first instruction
+	silent  bool         // until something stops it
+	done    chan outcome // it has run, or nobody looks any more
+}
+
+// An outcome is how a visit ended: with an event, or before the end because gdb
+// has let go.
+type outcome struct {
+	event simt.Event
+	goOn  bool
+}
+
+// Serve serves gdbs that connect to a listener until the follower is closed.
+func (f *Follower) Serve(ln net.Listener) error {
+	defer close(f.served)
+	err := rsp.Serve(f.ctx, ln, f.connect, f.options.RSP)
+	if errors.Is(err, context.Canceled) {
+		return nil
+	}
+	return err
+}
+
+// Close ends Serve, and waits until it has ended.
+func (f *Follower) Close() {
+	f.cancel()
+	<-f.served
+}
+
+// Ended says that the host program has ended, with an exit status. A gdb that
+// waits for a launch is told.
+func (f *Follower) Ended(code int) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	select {
+	case <-f.ended:
+	default:
+		f.code = uint8(code)
+		close(f.ended)
+	}
+}
+
+// Detached reports whether a gdb has let go of the program.
+func (f *Follower) Detached() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.detached
+}
+
+// Told reports whether gdb has heard how the program ended. While it may still hear,
+// Told waits, but not for long.
+func (f *Follower) Told(most time.Duration) bool {
+	for end := time.Now().Add(most); ; time.Sleep(time.Millisecond) {
+		f.mu.Lock()
+		told, connected := f.told, f.connected
+		f.mu.Unlock()
+		if !connected || time.Now().After(end) { // gdb hangs up when it has heard
+			return told
+		}
+	}
+}
+
+// connect gives a client its target.
+func (f *Follower) connect() (rsp.Target, error) {
+	f.mu.Lock()
+	t := f.target
+	f.mu.Unlock()
+	if t != nil && t.visit != nil && !t.Session.Ended() {
+		t.Session.Release()
+		t.forget()
+		return t, f.setConnected(t)
+	}
+	v, err := f.next(f.ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	t = &target{follower: f}
+	t.enter(v)
+	return t, f.setConnected(t)
+}
+
+func (f *Follower) setConnected(t *target) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.target, f.connected = t, true
+	return nil
+}
+
+// errEnded is why there is no next launch.
+var errEnded = errors.New("the program has ended")
+
+// next waits for the next launch that is to be shown.
+func (f *Follower) next(ctx context.Context, interrupt <-chan struct{}) (*visit, error) {
+	for {
+		select {
+		case v := <-f.arrived:
+			return v, nil
+		case <-f.ended:
+			return nil, errEnded
+		case <-interrupt:
+			f.mu.Lock()
+			f.stopNext = true
+			f.mu.Unlock()
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// look decides what gdb is shown of a launch; nil for nothing.
+func (f *Follower) look(l *device.Launch) *visit {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	v := &visit{launch: l, done: make(chan outcome, 1)}
+	switch {
+	case f.detached:
+		return nil
+	case f.options.Stops(l), f.stopNext && f.connected:
+		f.stopNext, v.stops = false, true
+		return v
+	case f.connected && f.target.visit.launch.Module != l.Module && !f.target.seen[l.Module]:
+		return v
+	case f.connected && f.target.watches():
+		v.silent = f.target.visit.launch.Module == l.Module
+		return v
+	}
+	return nil
+}
+
+// Run runs a launch. It is what a device does with each (device.Options.Run).
+func (f *Follower) Run(ctx context.Context, l *device.Launch) (simt.Event, error) {
+	v := f.look(l)
+	if v == nil {
+		return l.Program.Run(ctx, f.options.Workers)
+	}
+	if err := f.open(v); err != nil {
+		return simt.Event{}, err
+	}
+	defer v.session.Remember(0)
+	f.mu.Lock()
+	waits := !f.connected
+	f.mu.Unlock()
+	if waits && f.options.Waits != nil {
+		f.options.Waits(l)
+	}
+	select {
+	case f.arrived <- v:
+	case <-ctx.Done():
+		return simt.Event{}, ctx.Err()
+	case <-f.ctx.Done():
+		return l.Program.Run(ctx, f.options.Workers)
+	}
+	select {
+	case o := <-v.done:
+		if o.goOn {
+			return f.finish(ctx, v)
+		}
+		return o.event, nil
+	case <-ctx.Done(): // the host program is gone, and its memory goes next
+		f.Close()
+		return simt.Event{}, ctx.Err()
+	}
+}
+
+// open makes the session.
+func (f *Follower) open(v *visit) error {
+	p := v.launch.Program
+	p.Machine.Resident = f.options.Resident
+	program := p.Host.Sink
+	s, err := stub.New(p, f.options.Facade)
+	if err != nil {
+		return fmt.Errorf("debug kernel %s: %w", v.launch.Kernel(), err)
+	}
+	s.Remember(f.options.History)
+	s.PrintElsewhere(func(t host.Text) { program(t) })
+	v.session = s
+	return nil
+}
+
+// finish runs what gdb has let go of to its end.
+func (f *Follower) finish(ctx context.Context, v *visit) (simt.Event, error) {
+	v.session.Remember(0)
+	v.session.Release()
+	all := rsp.Resumption{Actions: []rsp.Action{{Kind: rsp.Continue, Thread: rsp.AllThreads}},
+		Console: discard{}}
+	for {
+		stop, err := v.session.Resume(ctx, all)
+		switch {
+		case err != nil:
+			return simt.Event{}, err
+		case stop.Kind == rsp.Exited:
+			return simt.Event{Kind: simt.EndEvent}, nil
+		}
+		if ev, failed := v.session.Failed(); failed {
+			return ev, nil
+		}
+		if stop.Kind == rsp.NothingResumed {
+			return simt.Event{}, errors.New("no wave can go on")
+		}
+	}
+}
+
+// discard is a console that nobody reads.
+type discard struct{}
+
+func (discard) Write(p []byte) (int, error) { return len(p), nil }

@@ -1,0 +1,222 @@
+package follow
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"simtgdb/rsp"
+	"simtgdb/stub"
+	"simtgdb/stub/device"
+)
+
+// A target is what a gdb is connected to: the session of the launch that it is
+// shown, which changes while it waits for a Resume. The session's abilities are
+// the target's.
+type target struct {
+	*stub.Session
+	follower *Follower
+	visit    *visit
+	seen     map[*device.Module]bool // that gdb has looked breakpoints up in
+
+	// What gdb has inserted, for the sessions to come. Follower.mu guards it.
+	breakpoints map[uint64]rsp.Breakpoint
+	watchpoints map[rsp.Watchpoint]bool
+
+	held *rsp.Stop // to be reported when gdb resumes next
+}
+
+// ChangesProgram implements rsp.ProgramChanger.
+func (t *target) ChangesProgram() {}
+
+// enter makes a launch the one that is shown.
+func (t *target) enter(v *visit) {
+	f := t.follower
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	t.Session, t.visit = v.session, v
+	if t.seen == nil {
+		t.seen = map[*device.Module]bool{}
+		t.breakpoints, t.watchpoints = map[uint64]rsp.Breakpoint{}, map[rsp.Watchpoint]bool{}
+	}
+	t.seen[v.launch.Module] = true
+}
+
+// forget forgets what belongs to a gdb that has gone.
+func (t *target) forget() {
+	f := t.follower
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	clear(t.breakpoints)
+	clear(t.watchpoints)
+	t.held = nil
+}
+
+// watches reports whether there is anything that could stop a launch. It wants
+// Follower.mu.
+func (t *target) watches() bool { return len(t.breakpoints)+len(t.watchpoints) > 0 }
+
+// note notes what gdb has inserted or removed.
+func (t *target) note(err error, change func()) error {
+	if err == nil {
+		t.follower.mu.Lock()
+		defer t.follower.mu.Unlock()
+		change()
+	}
+	return err
+}
+
+// InsertSoftwareBreakpoint implements rsp.SoftwareBreakpointer.
+func (t *target) InsertSoftwareBreakpoint(b rsp.Breakpoint) error {
+	return t.note(t.Session.InsertSoftwareBreakpoint(b), func() { t.breakpoints[b.Address] = b })
+}
+
+// RemoveSoftwareBreakpoint implements rsp.SoftwareBreakpointer.
+func (t *target) RemoveSoftwareBreakpoint(addr uint64, size int) error {
+	return t.note(t.Session.RemoveSoftwareBreakpoint(addr, size), func() { delete(t.breakpoints, addr) })
+}
+
+// InsertHardwareBreakpoint implements rsp.HardwareBreakpointer.
+func (t *target) InsertHardwareBreakpoint(b rsp.Breakpoint) error {
+	return t.InsertSoftwareBreakpoint(b)
+}
+
+// RemoveHardwareBreakpoint implements rsp.HardwareBreakpointer.
+func (t *target) RemoveHardwareBreakpoint(addr uint64, size int) error {
+	return t.RemoveSoftwareBreakpoint(addr, size)
+}
+
+// InsertWatchpoint implements rsp.Watchpointer.
+func (t *target) InsertWatchpoint(w rsp.Watchpoint) error {
+	return t.note(t.Session.InsertWatchpoint(w), func() { t.watchpoints[w] = true })
+}
+
+// RemoveWatchpoint implements rsp.Watchpointer.
+func (t *target) RemoveWatchpoint(w rsp.Watchpoint) error {
+	return t.note(t.Session.RemoveWatchpoint(w), func() { delete(t.watchpoints, w) })
+}
+
+// Resume implements rsp.Target. Where a launch ends it goes on to the next that
+// there is something to say of.
+func (t *target) Resume(ctx context.Context, r rsp.Resumption) (rsp.Stop, error) {
+	if stop := t.held; stop != nil {
+		t.held = nil
+		return *stop, nil
+	}
+	known := t.visit.launch // what gdb believes to be debugging
+	for {
+		stop, err := t.Session.Resume(ctx, r)
+		if err != nil || stop.Kind != rsp.Exited && stop.Kind != rsp.Terminated {
+			return t.stopped(stop, known), err
+		}
+		_, failed := t.Session.Failed()
+		t.end()                                     // if it failed, the host program learns of that
+		if stop.Kind == rsp.Terminated && !failed { // by a signal of the user's
+			return stop, t.Kill()
+		}
+		v, err := t.follower.next(ctx, r.Interrupt)
+		switch {
+		case errors.Is(err, errEnded):
+			return t.follower.tell(), nil
+		case err != nil:
+			return rsp.Stop{}, err
+		}
+		t.enter(v)
+		t.insert()
+		if !v.silent {
+			first := t.Session.StopReason()
+			if !v.stops {
+				stop := t.changed(first)
+				return stop, nil
+			}
+			fmt.Fprintf(r.Console, "launch %d, number %d of kernel %s\n", v.launch.Number, v.launch.Nth,
+				v.launch.Kernel())
+			return t.stopped(first, known), nil
+		}
+		r.Actions = []rsp.Action{{Kind: rsp.Continue, Thread: rsp.AllThreads}}
+	}
+}
+
+// tell says how the host program ended.
+func (f *Follower) tell() rsp.Stop {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.told = true
+	return rsp.Stop{Kind: rsp.Exited, Code: f.code}
+}
+
+// ResumeBackward implements rsp.Reverser.
+func (t *target) ResumeBackward(ctx context.Context, r rsp.Resumption) (rsp.Stop, error) {
+	if stop := t.held; stop != nil {
+		t.held = nil
+		return *stop, nil
+	}
+	return t.Session.ResumeBackward(ctx, r)
+}
+
+// stopped makes a stop known to a gdb that believes to be in a launch: if it is
+// another by now, gdb is first told of the program, and of the stop when it
+// resumes.
+func (t *target) stopped(stop rsp.Stop, known *device.Launch) rsp.Stop {
+	if t.visit.launch == known {
+		return stop
+	}
+	t.held = &stop
+	return t.changed(stop)
+}
+
+// changed says that the program is another.
+func (t *target) changed(at rsp.Stop) rsp.Stop {
+	t.follower.mu.Lock()
+	clear(t.breakpoints) // gdb inserts them anew, where they are now
+	t.follower.mu.Unlock()
+	t.Session.Forget()
+	return rsp.Stop{Kind: rsp.Stopped, Signal: rsp.SIGTRAP, Thread: at.Thread, Program: t.Session.ProgramName()}
+}
+
+// insert gives the session what gdb has inserted in the one before. What does
+// not fit there is left out.
+func (t *target) insert() {
+	if !t.visit.silent {
+		return
+	}
+	for _, b := range t.breakpoints {
+		_ = t.Session.InsertSoftwareBreakpoint(b)
+	}
+	for w := range t.watchpoints {
+		_ = t.Session.InsertWatchpoint(w)
+	}
+}
+
+// end ends the visit.
+func (t *target) end() {
+	ev, _ := t.Session.Failed()
+	t.visit.done <- outcome{event: ev}
+}
+
+// Kill implements rsp.Target: it ends the host program.
+func (t *target) Kill() error {
+	t.follower.options.Kill()
+	return nil
+}
+
+// Detach implements rsp.Target: the host program goes on by itself.
+func (t *target) Detach() error {
+	f := t.follower
+	f.mu.Lock()
+	f.detached, f.connected = true, false
+	f.mu.Unlock()
+	if !t.Session.Ended() {
+		t.visit.done <- outcome{goOn: true}
+	}
+	return nil
+}
+
+// Close notes that gdb has gone.
+func (t *target) Close() error {
+	f := t.follower
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.connected = false
+	return nil
+}

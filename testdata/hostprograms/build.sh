@@ -1,0 +1,21 @@
+#!/bin/sh
+# Compiles kernels.hip for the device into offload bundles, kernels.O0.hipfb and
+# kernels.O3.hipfb: what clang puts into a host program. It needs clang-22,
+# clang-tools-22, lld-22, rocm-device-libs and the headers of libamdhip64-dev, in
+# HIP_INCLUDE if they are not installed.
+#
+#   usage: build.sh [OUTPUT-FOLDER]
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+out=${1:-$here}
+out=$(cd "$out" && pwd)
+include=${HIP_INCLUDE:-/usr/include}
+cd "$here"
+for opt in O0 O3; do
+  "${CLANG:-clang-22}" -x hip --cuda-device-only --offload-arch=gfx90a -mcode-object-version=5 \
+    -D__AMDGCN_WAVEFRONT_SIZE=64 -fuse-cuid=none --hip-path="$(dirname "$include")" \
+    --rocm-device-lib-path=/usr/lib/x86_64-linux-gnu/amdgcn/bitcode -isystem "$include" \
+    -include ../../docs/example/hip_fence.h -w -g -$opt -fdebug-compilation-dir=. \
+    -ffile-prefix-map="$include=hip" -ffile-prefix-map="$("${CLANG:-clang-22}" -print-resource-dir)=clang" \
+    -c kernels.hip -o "$out/kernels.$opt.hipfb"
+done
