@@ -16,6 +16,6 @@ for opt in O0 O3; do
     -D__AMDGCN_WAVEFRONT_SIZE=64 -fuse-cuid=none --hip-path="$(dirname "$include")" \
     --rocm-device-lib-path=/usr/lib/x86_64-linux-gnu/amdgcn/bitcode -isystem "$include" \
     -include ../../docs/example/hip_fence.h -w -g -$opt -fdebug-compilation-dir=. \
-    -ffile-prefix-map="$include=hip" -ffile-prefix-map="$("${CLANG:-clang-22}" -print-resource-dir)=clang" \
+    -ffile-prefix-map="$include=hip" -ffile-prefix-map=/usr/= -ffile-prefix-map="$("${CLANG:-clang-22}" -print-resource-dir)=clang" \
     -c kernels.hip -o "$out/kernels.$opt.hipfb"
 done

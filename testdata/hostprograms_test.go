@@ -1,0 +1,43 @@
+package testdata
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+)
+
+// TestHostKernelsUpToDate builds the kernels of the host program anew where the
+// tools and HIP's headers are there.
+func TestHostKernelsUpToDate(t *testing.T) {
+	include := os.Getenv("HIP_INCLUDE")
+	if include == "" {
+		include = "/usr/include"
+	}
+	for _, need := range []string{filepath.Join(include, "hip", "hip_runtime.h"), "/usr/bin/clang-22",
+		"/usr/bin/clang-offload-bundler-22", "/usr/lib/x86_64-linux-gnu/amdgcn/bitcode/ockl.bc"} {
+		if _, err := os.Stat(need); err != nil {
+			t.Skipf("skipped: %v", err)
+		}
+	}
+	out := t.TempDir()
+	c := exec.Command("hostprograms/build.sh", out)
+	c.Env = append(os.Environ(), "HIP_INCLUDE="+include)
+	if text, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	for _, name := range []string{"kernels.O0.hipfb", "kernels.O3.hipfb"} {
+		made, err := os.ReadFile(filepath.Join(out, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept, err := os.ReadFile(filepath.Join("hostprograms", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(made, kept) {
+			t.Errorf("%s is not what build.sh makes", name)
+		}
+	}
+}
