@@ -58,6 +58,9 @@ type Machine struct {
 	// Track makes waves keep a record for a debugger.
 	Track bool
 
+	// Interpret keeps cores from translating code to that of the host.
+	Interpret bool
+
 	// MaxInsts is how many instructions [Machine.Run] executes at most, those
 	// of all waves together; 0 for any number.
 	MaxInsts uint64

@@ -58,6 +58,7 @@ const (
 // racy as the program that does it.
 type Memory struct {
 	regions []*Region // by Base
+	layout  int       // counts changes of regions
 	next    uint64    // where Alloc looks next
 
 	snapshots []*memorySnapshot // oldest first
@@ -69,6 +70,9 @@ func NewMemory() *Memory { return &Memory{next: heapBase} }
 
 // Regions returns all regions in the order of their addresses.
 func (m *Memory) Regions() []*Region { return m.regions }
+
+// Layout changes whenever regions come, go, or get other bytes of the host.
+func (m *Memory) Layout() int { return m.layout }
 
 // Map adds a region at a given address. It fails if the region is empty,
 // wraps around, or overlaps another.
@@ -86,6 +90,7 @@ func (m *Memory) Map(name string, base uint64, data []byte, perm Perm) (*Region,
 			return nil, fmt.Errorf("map %s [%#x, %#x): overlaps %v", name, base, r.End(), m.regions[j])
 		}
 	}
+	m.layout++
 	m.regions = append(m.regions, nil)
 	copy(m.regions[i+1:], m.regions[i:])
 	m.regions[i] = r
@@ -120,6 +125,7 @@ func (m *Memory) AllocAligned(name string, size, align uint64, perm Perm) (*Regi
 func (m *Memory) Unmap(r *Region) {
 	i := sort.Search(len(m.regions), func(i int) bool { return m.regions[i].Base >= r.Base })
 	if i < len(m.regions) && m.regions[i] == r {
+		m.layout++
 		m.regions = append(m.regions[:i], m.regions[i+1:]...)
 		r.Data = nil
 	}

@@ -92,6 +92,7 @@ func (m *Memory) keep(r *Region, number int) {
 
 // restore makes all regions what they were.
 func (m *Memory) restore(s *memorySnapshot) {
+	m.layout++
 	for _, r := range s.regions {
 		pages := s.pages[r]
 		r.Data = pages.data

@@ -11,10 +11,14 @@ import (
 type block struct {
 	pc, end uint64
 	insts   []Inst
-	vectors int   // how many vector registers a wave must hold for it
-	branch  bool  // the last instruction sets the PC
-	breaks  bool  // the first instruction has a breakpoint; no other has
-	err     error // why no instruction could be decoded at pc
+	vectors int  // how many vector registers a wave must hold for it
+	branch  bool // the last instruction sets the PC
+	runs    int  // by the interpreter
+	region  *region
+	entry   uintptr // of region's code, where the block is
+	alone   bool    // the first instruction has no translation, what follows may have one
+	breaks  bool    // the first instruction has a breakpoint; no other has
+	err     error   // why no instruction could be decoded at pc
 }
 
 // maxBlock bounds how much is decoded at once, and maxDecoded how many
@@ -51,6 +55,12 @@ type Core struct {
 	tmp [8]Vector // broadcast scalars and modified sources, by source and dword
 	out [4]Vector // results that are to be merged under EXEC, or loaded on their way to LDS
 
+	native     bool // blocks that run often are translated
+	context    nativeContext
+	regions    []*region
+	translated int // instructions in regions
+	layout     int // of global memory, when regions' slots were filled
+
 	sign vec.Args    // of a source whose sign changes
 	at   vec.Offsets // of the lanes' items, for loads and stores of dwords
 }
@@ -64,6 +74,10 @@ func (c *Core) Run(w *simt.Wave, n uint64) simt.Event {
 	if gen := c.m.Generation(); c.gen != gen {
 		c.gen = gen
 		c.forget()
+	}
+	if layout := c.mem.Layout(); c.layout != layout {
+		c.layout = layout
+		c.forgetPlaces()
 	}
 	for n > 0 {
 		b := c.recent[w.PC>>2&255]
@@ -81,7 +95,13 @@ func (c *Core) Run(w *simt.Wave, n uint64) simt.Event {
 		}
 		if c.r.S[regMode]&(modeGPRIndex|ModeExcp) != 0 || c.isa.readsTrapSts {
 			n -= c.runFirst(b)
+		} else if done := c.runTranslated(b, n); done > 0 {
+			n -= done
+			continue
+		} else if b.alone {
+			n -= c.runInsts(b, b.insts[:1])
 		} else {
+			c.hot(b)
 			n -= c.runInsts(b, b.insts[:min(n, uint64(len(b.insts)))])
 		}
 		if c.stop.Kind != simt.NoEvent {
@@ -194,7 +214,8 @@ func (c *Core) block(pc uint64) *block {
 func (c *Core) forget() {
 	clear(c.blocks)
 	clear(c.recent[:])
-	c.kept = 0
+	c.kept, c.translated, c.regions = 0, 0, nil
+	c.native = c.translates()
 }
 
 func (c *Core) decodeBlock(pc uint64) *block {

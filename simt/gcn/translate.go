@@ -1,0 +1,540 @@
+package gcn
+
+import (
+	"math/bits"
+	"runtime"
+	"unsafe"
+
+	"simtgdb/simt"
+	"simtgdb/simt/native"
+	"simtgdb/simt/vec"
+)
+
+// Blocks that run often are translated to code of the host, together with
+// those that they lead to: a region. The interpreter remains what defines an
+// instruction, and runs what has no translation, what is not translated yet,
+// and what a translation leaves to it while it runs (a fault, an access that
+// somebody observes): the translation then ends before the instruction, with
+// nothing of it done. Between instructions the registers in memory are always
+// what the program has made them, so it may end anywhere.
+//
+// A region stands for blocks of one core and goes with them, when code or
+// breakpoints change.
+
+// How often a block runs before it is translated, and bounds of a region and
+// of all regions of a core.
+const (
+	translateAfter  = 12
+	maxRegionInsts  = 2048
+	maxRegionBlocks = 128
+	maxTranslated   = 1 << 15 // instructions
+)
+
+// A region is translated code.
+type region struct {
+	code  *native.Code
+	mode  uint32 // what MODE must be, of the bits of regionMode
+	slots []memorySlot
+}
+
+// regionMode are the bits of MODE that translations depend on.
+const regionMode = plainBits32 | plainBits64 | ModeIEEE | modeGPRIndex
+
+// A memorySlot is what an instruction that accesses global memory knows of the
+// region where its lanes were: nothing, if data is nil.
+type memorySlot struct {
+	data  unsafe.Pointer
+	base  uint64
+	limit uint64 // the last place of an item
+
+	in *Inst
+}
+
+// A nativeContext is what translated code works on; it finds the fields by
+// their offsets.
+type nativeContext struct {
+	vectors, scalars, lds, slots unsafe.Pointer
+
+	ldsSize  uint64
+	entry    uintptr
+	budget   int64 // instructions that may be executed
+	exec     uint64
+	lanes    uint64 // counted
+	pc       uint64
+	slot     uint64 // one more than the memorySlot that must be filled
+	observed uint32 // somebody wants to know of accesses to memory
+	tracked  uint32 // … of changes of EXEC
+	greatest [greatestSlots]uint64
+
+	at vec.Row
+}
+
+// greatestSlots is how many greatest addresses a translation keeps at a time.
+const greatestSlots = 4
+
+// translates reports whether the core translates what runs often.
+func (c *Core) translates() bool {
+	return native.Available() && !c.m.Interpret && c.isa.WaveSize() == simt.MaxLanes
+}
+
+// hot counts a run of a block by the interpreter, and translates it when it
+// was one of many.
+func (c *Core) hot(b *block) {
+	if b.runs++; b.runs == translateAfter && c.native && c.translated < maxTranslated {
+		c.translate(b)
+	}
+}
+
+// runTranslated runs translated code from a block on and returns how many
+// instructions it executed. It may be none.
+func (c *Core) runTranslated(b *block, n uint64) uint64 {
+	if b.region == nil || c.r.S[regMode]&regionMode != b.region.mode {
+		return 0
+	}
+	return c.runNative(b, n)
+}
+
+func (c *Core) runNative(b *block, n uint64) uint64 {
+	w, x, r := c.w, &c.context, b.region
+	x.vectors, x.scalars = unsafe.Pointer(&c.r.V[0]), unsafe.Pointer(&c.r.S[0])
+	x.lds, x.ldsSize = unsafe.Pointer(unsafe.SliceData(w.Group.LDS)), uint64(len(w.Group.LDS))
+	x.slots = unsafe.Pointer(unsafe.SliceData(r.slots))
+	x.entry, x.exec, x.lanes, x.slot = b.entry, w.Exec, 0, 0
+	x.budget = int64(min(n, 1<<40))
+	x.observed, x.tracked = flag32(c.observed), flag32(w.Track != nil)
+	r.code.Call(unsafe.Pointer(x))
+	runtime.KeepAlive(c.r.V)
+	done := min(n, 1<<40) - uint64(x.budget)
+	w.PC, w.Exec = x.pc, x.exec
+	w.Insts += done
+	w.LaneInsts += x.lanes
+	if x.slot != 0 {
+		c.fillSlot(&r.slots[x.slot-1])
+	}
+	return done
+}
+
+func flag32(b bool) uint32 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// fillSlot finds the region where the first active lane's item is.
+func (c *Core) fillSlot(s *memorySlot) {
+	in := s.in
+	if c.w.Exec == 0 {
+		return
+	}
+	l := bits.TrailingZeros64(c.w.Exec) & 63
+	addr := uint64(int64(in.simm)) + uint64(c.r.V[in.src[0].reg][l])
+	if in.mem.saddr.kind == scalarReg {
+		addr += pair(c.r, uint8(in.mem.saddr.reg))
+	} else {
+		addr += uint64(c.r.V[in.src[0].reg+1][l]) << 32
+	}
+	r, need, size := c.mem.Find(addr), in.Op.mem.perm(), in.Op.mem.size
+	if r == nil || r.Perm&need != need || len(r.Data) < size || uint64(len(r.Data)) > 1<<32 {
+		s.data = nil
+		return
+	}
+	s.data, s.base, s.limit = unsafe.Pointer(&r.Data[0]), r.Base, uint64(len(r.Data)-size)
+}
+
+// forgetPlaces empties what translations know of global memory, whose regions
+// are not what they were.
+func (c *Core) forgetPlaces() {
+	for _, r := range c.regions {
+		for i := range r.slots {
+			r.slots[i].data = nil
+		}
+	}
+}
+
+// A translator makes a region.
+type translator struct {
+	native.Assembler
+	c    *Core
+	mode uint32
+
+	blocks []*regionBlock
+	byPC   map[uint64]*regionBlock
+	insts  int
+
+	pool    []uint32 // constants
+	poolAt  native.Label
+	leave   native.Label // stores what registers hold of the context, and returns
+	stubs   []func()
+	slots   []memorySlot
+	counted int // vector instructions that lanes have not been counted for
+	place   int // instructions of the block that have been translated
+	now     *regionBlock
+
+	rows     rowCache
+	greatest [greatestSlots]int // the row whose greatest address is kept, or -1
+	nextSlot int
+}
+
+// A regionBlock is the translatable beginning of a block.
+type regionBlock struct {
+	*block
+	count int // instructions
+	label native.Label
+}
+
+// translate makes the region that begins with a block.
+func (c *Core) translate(b *block) {
+	t := &translator{c: c, mode: c.r.S[regMode] & regionMode, byPC: map[uint64]*regionBlock{}}
+	if t.mode&modeGPRIndex != 0 {
+		return
+	}
+	alone := t.collect(b.pc)
+	if t.byPC[b.pc] == nil {
+		b.alone = alone[b] // the interpreter runs it, and what follows may be translated
+	}
+	if len(t.blocks) == 0 {
+		return
+	}
+	code := t.emit()
+	loaded, err := native.Load(code)
+	if err != nil { // the system does not allow it
+		c.native = false
+		return
+	}
+	vectors := 0
+	for _, rb := range t.blocks {
+		vectors = max(vectors, rb.vectors)
+	}
+	r := &region{code: loaded, mode: t.mode, slots: t.slots}
+	c.regions = append(c.regions, r)
+	c.translated += t.insts
+	for _, rb := range t.blocks {
+		if rb.region == nil {
+			rb.region, rb.entry, rb.vectors = r, loaded.At(t.Offset(rb.label)), vectors
+		}
+	}
+	for b := range alone {
+		b.alone = true
+	}
+}
+
+// collect finds the blocks of the region, and those whose first instruction
+// has no translation.
+func (t *translator) collect(pc uint64) map[*block]bool {
+	alone := map[*block]bool{}
+	seen := map[uint64]bool{}
+	queue := []uint64{pc}
+	for len(queue) > 0 && len(t.blocks) < maxRegionBlocks && t.insts < maxRegionInsts {
+		pc, queue = queue[0], queue[1:]
+		if seen[pc] {
+			continue
+		}
+		seen[pc] = true
+		b := t.c.block(pc)
+		if b.err != nil {
+			continue
+		}
+		n := 0
+		for n < len(b.insts) && t.can(&b.insts[n]) {
+			n++
+		}
+		if n == 0 || b.breaks {
+			if in := &b.insts[0]; in.Op.flow == simt.FlowNext || in.Op.flow == simt.FlowBarrier {
+				alone[b] = n == 0
+				queue = append(queue, in.PC+uint64(in.Size))
+			}
+			continue
+		}
+		rb := &regionBlock{block: b, count: n, label: t.NewLabel()}
+		t.blocks = append(t.blocks, rb)
+		t.byPC[pc] = rb
+		t.insts += n
+		last := &b.insts[n-1]
+		next := last.PC + uint64(last.Size)
+		switch {
+		case n < len(b.insts) || last.Op.flow == simt.FlowNext:
+			queue = append(queue, next)
+		case last.Op.flow == simt.FlowJump:
+			queue = append(queue, last.branchTarget())
+		default:
+			queue = append(queue, last.branchTarget(), next)
+		}
+	}
+	for b := range alone {
+		if !alone[b] {
+			delete(alone, b)
+		}
+	}
+	return alone
+}
+
+// can reports whether an instruction has a translation: it is tried.
+func (t *translator) can(in *Inst) bool {
+	if in.Op.flow == simt.FlowJump || in.Op.flow == simt.FlowBranch {
+		return branchConditions[in.Op.Name] != nil || in.Op.flow == simt.FlowJump && in.form == SOPP
+	}
+	if in.Op.ends() {
+		return false
+	}
+	try := &translator{c: t.c, mode: t.mode, now: &regionBlock{block: &block{insts: []Inst{*in}}, count: 1}}
+	try.leave, try.poolAt = try.NewLabel(), try.NewLabel()
+	try.rows.forget()
+	try.forgetGreatest()
+	return try.inst(in)
+}
+
+// The registers that translated code keeps.
+const (
+	regV       = native.RBX // vector registers
+	regS       = native.R8  // scalar ones
+	regContext = native.R9
+	regPool    = native.R10 // constants
+	regBudget  = native.R14
+	regMask    = native.R15 // EXEC, whose quarters are in K1 to K4
+
+	// Vector registers with constants.
+	zSign native.Z = 28 // the sign bit of every lane
+	zOnes native.Z = 29
+	zBits native.Z = 30 // 31: the bits of a shift's count that count
+	zNaN  native.Z = 31 // the positive quiet NaN
+)
+
+func (t *translator) field(offset uintptr) native.Mem {
+	return native.Mem{Base: regContext, Disp: int32(offset)}
+}
+
+// scalar is where a scalar register is.
+func scalar(reg uint16) native.Mem { return native.Mem{Base: regS, Disp: 4 * int32(reg)} }
+
+// constant is where a constant of 32 bits is.
+func (t *translator) constant(v uint32) native.Mem {
+	for i, p := range t.pool {
+		if p == v {
+			return native.Mem{Base: regPool, Disp: int32(4 * i)}
+		}
+	}
+	t.pool = append(t.pool, v)
+	return native.Mem{Base: regPool, Disp: int32(4 * (len(t.pool) - 1))}
+}
+
+// emit makes the code of all blocks.
+func (t *translator) emit() []byte {
+	t.leave, t.poolAt = t.NewLabel(), t.NewLabel()
+	t.enter()
+	for _, b := range t.blocks {
+		t.emitBlock(b)
+	}
+	for len(t.stubs) > 0 { // a stub may need another
+		stubs := t.stubs
+		t.stubs = nil
+		for _, s := range stubs {
+			s()
+		}
+	}
+	t.Set(t.leave) // the PC is in RAX
+	t.Store(native.W64, t.field(unsafe.Offsetof(t.c.context.pc)), native.RAX)
+	t.Store(native.W64, t.field(unsafe.Offsetof(t.c.context.budget)), regBudget)
+	t.Store(native.W64, t.field(unsafe.Offsetof(t.c.context.exec)), regMask)
+	t.Vzeroupper()
+	t.Ret()
+	for len(t.Code)%64 != 0 {
+		t.Code = append(t.Code, 0xcc)
+	}
+	t.Set(t.poolAt)
+	for _, v := range t.pool {
+		t.Code = append(t.Code, byte(v), byte(v>>8), byte(v>>16), byte(v>>24))
+	}
+	return t.Finish()
+}
+
+// enter makes the registers what blocks expect.
+func (t *translator) enter() {
+	x := &t.c.context
+	t.Load(native.W64, regV, t.field(unsafe.Offsetof(x.vectors)))
+	t.Load(native.W64, regS, t.field(unsafe.Offsetof(x.scalars)))
+	t.Load(native.W64, regBudget, t.field(unsafe.Offsetof(x.budget)))
+	t.Load(native.W64, regMask, t.field(unsafe.Offsetof(x.exec)))
+	t.LeaLabel(regPool, t.poolAt)
+	t.quarters()
+	t.constants()
+	t.JmpMem(t.field(unsafe.Offsetof(x.entry)))
+}
+
+// quarters brings EXEC into the mask registers.
+func (t *translator) quarters() {
+	t.KmovTo64(1, regMask)
+	for q := range native.K(3) {
+		t.Kshiftr64(2+q, 1, uint8(16*(q+1)))
+	}
+}
+
+// constants brings the constants into vector registers: again after a routine
+// has used them.
+func (t *translator) constants() {
+	for z, v := range map[native.Z]uint32{zSign: 1 << 31, zOnes: ^uint32(0), zBits: 31, zNaN: 0x7fc00000} {
+		t.V(vpbroadcastd, z, 0, native.InMem(t.constant(v)), 0)
+	}
+}
+
+// emitBlock makes the code of a block.
+func (t *translator) emitBlock(b *regionBlock) {
+	t.Set(b.label)
+	t.rows.forget()
+	t.forgetGreatest()
+	t.now, t.counted = b, 0
+	t.OpImm(native.SUB, native.W64, regBudget, int32(b.count))
+	late := t.NewLabel()
+	t.Jcc(native.S, late)
+	t.stubs = append(t.stubs, func() { // the interpreter runs a part of the block
+		t.Set(late)
+		t.OpImm(native.ADD, native.W64, regBudget, int32(b.count))
+		t.MovImm(native.RAX, b.pc)
+		t.Jmp(t.leave)
+	})
+	for i := range b.count {
+		t.place = i
+		t.inst(&b.insts[i])
+		if b.insts[i].form >= VOP2 {
+			t.counted++
+		}
+	}
+	last := &b.insts[b.count-1]
+	if b.count < len(b.insts) || !last.Op.ends() {
+		t.goTo(last.PC + uint64(last.Size))
+	}
+}
+
+// count adds to the lanes that executed those of the vector instructions since
+// the last time.
+func (t *translator) count(n int) {
+	if n == 0 {
+		return
+	}
+	t.Popcnt(native.W64, native.RAX, regMask)
+	if n > 1 {
+		t.ImulImm(native.W64, native.RAX, native.RAX, int32(n))
+	}
+	t.OpToMem(native.ADD, native.W64, t.field(unsafe.Offsetof(t.c.context.lanes)), native.RAX)
+}
+
+// goTo ends a block: it jumps to another of the region, or leaves.
+func (t *translator) goTo(pc uint64) {
+	t.count(t.counted)
+	t.counted = 0
+	t.jumpTo(pc)
+}
+
+func (t *translator) jumpTo(pc uint64) {
+	if b := t.byPC[pc]; b != nil {
+		t.Jmp(b.label)
+		return
+	}
+	t.MovImm(native.RAX, pc)
+	t.Jmp(t.leave)
+}
+
+// unlessDone is a label to jump to when the instruction is the interpreter's:
+// nothing of it may have been done.
+func (t *translator) unlessDone(in *Inst, slot int) native.Label {
+	l := t.NewLabel()
+	rest, counted := t.now.count-t.place, t.counted
+	t.stubs = append(t.stubs, func() {
+		t.Set(l)
+		t.OpImm(native.ADD, native.W64, regBudget, int32(rest))
+		t.count(counted)
+		if slot != 0 {
+			t.StoreImm(native.W64, t.field(unsafe.Offsetof(t.c.context.slot)), int32(slot))
+		}
+		t.MovImm(native.RAX, in.PC)
+		t.Jmp(t.leave)
+	})
+	return l
+}
+
+// setExec makes EXEC what RAX holds.
+func (t *translator) setExec() {
+	t.Mov(native.W64, native.RDX, native.RAX)
+	this := 0 // the instruction counts with the EXEC that it finds
+	if t.now.insts[t.place].form >= VOP2 {
+		this = 1
+	}
+	t.count(t.counted + this)
+	t.counted = -this
+	t.Mov(native.W64, regMask, native.RDX)
+	t.Store(native.W64, scalar(regExec), regMask)
+	t.quarters()
+	t.rows.forget()
+	t.forgetGreatest()
+}
+
+// whileTracked leaves an instruction that writes EXEC to the interpreter if
+// somebody wants to know where lanes are switched off.
+func (t *translator) whileTracked(in *Inst) {
+	t.OpMemImm(native.CMP, native.W32, t.field(unsafe.Offsetof(t.c.context.tracked)), 0)
+	t.Jcc(native.NE, t.unlessDone(in, 0))
+}
+
+// inst makes the code of an instruction; false if it has no translation.
+func (t *translator) inst(in *Inst) bool {
+	switch {
+	case in.readsLDSDirect():
+		return false
+	case in.Op.flow == simt.FlowBranch || in.Op.flow == simt.FlowJump:
+		t.branch(in)
+		return true
+	case in.form < VOP2:
+		return t.scalarInst(in)
+	case in.fast != nil:
+		return t.vectorInst(in)
+	case in.Op.mem != nil:
+		return t.memoryInst(in)
+	}
+	return false
+}
+
+// branch ends a block with a jump or a branch.
+func (t *translator) branch(in *Inst) {
+	t.count(t.counted)
+	t.counted = 0
+	next := in.PC + uint64(in.Size)
+	if test := branchConditions[in.Op.Name]; test != nil {
+		cond := test(t)
+		taken := t.NewLabel()
+		t.Jcc(cond, taken)
+		t.jumpTo(next)
+		t.Set(taken)
+	}
+	t.jumpTo(in.branchTarget())
+}
+
+// branchConditions set the flags for a branch, and say when it is taken.
+var branchConditions = map[string]func(t *translator) native.Cond{
+	"s_cbranch_scc0":   testSCC(native.E),
+	"s_cbranch_scc1":   testSCC(native.NE),
+	"s_cbranch_vccz":   testVCC(native.E),
+	"s_cbranch_vccnz":  testVCC(native.NE),
+	"s_cbranch_execz":  testExec(native.E),
+	"s_cbranch_execnz": testExec(native.NE),
+}
+
+func testSCC(c native.Cond) func(*translator) native.Cond {
+	return func(t *translator) native.Cond {
+		t.OpMemImm(native.CMP, native.W32, scalar(regSCC), 0)
+		return c
+	}
+}
+
+func testVCC(c native.Cond) func(*translator) native.Cond {
+	return func(t *translator) native.Cond {
+		t.OpMemImm(native.CMP, native.W64, scalar(regVCC), 0)
+		return c
+	}
+}
+
+func testExec(c native.Cond) func(*translator) native.Cond {
+	return func(t *translator) native.Cond {
+		t.Test(native.W64, regMask, regMask)
+		return c
+	}
+}

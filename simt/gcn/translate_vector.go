@@ -1,0 +1,710 @@
+package gcn
+
+import (
+	"simtgdb/simt/native"
+	"simtgdb/simt/vec"
+)
+
+// Vector instructions: those that are one operation of package vec, a quarter
+// of the lanes at a time. A quad is four vector registers with a row of the
+// vector file; results are written to memory at once, under EXEC, and kept in
+// a quad as well, where lanes that are switched off do not count.
+
+// ins is an instruction of AVX-512 with W 0: opcode map, prefix, opcode.
+func ins(m, prefix, op byte) native.Instruction {
+	return native.Instruction{Map: m, Prefix: prefix, Op: op}
+}
+
+var (
+	vmovdqu32    = ins(1, 2, 0x6f)
+	vmovdqu32to  = ins(1, 2, 0x7f) // to memory
+	vmovdqa32    = ins(1, 1, 0x6f)
+	vpbroadcastd = ins(2, 1, 0x58)
+	vpaddd       = ins(1, 1, 0xfe)
+	vpsubd       = ins(1, 1, 0xfa)
+	vpandd       = ins(1, 1, 0xdb)
+	vpandnd      = ins(1, 1, 0xdf)
+	vpord        = ins(1, 1, 0xeb)
+	vpxord       = ins(1, 1, 0xef)
+	vpmulld      = ins(2, 1, 0x40)
+	vpminud      = ins(2, 1, 0x3b)
+	vpmaxud      = ins(2, 1, 0x3f)
+	vpminsd      = ins(2, 1, 0x39)
+	vpmaxsd      = ins(2, 1, 0x3d)
+	vpsllvd      = ins(2, 1, 0x47)
+	vpsrlvd      = ins(2, 1, 0x45)
+	vpsravd      = ins(2, 1, 0x46)
+	vpshiftd     = ins(1, 1, 0x72) // by a constant: 6 left, 2 right, 4 right with the sign
+	vpmuludq     = native.Instruction{Map: 1, Prefix: 1, W: 1, Op: 0xf4}
+	vpmuldq      = native.Instruction{Map: 2, Prefix: 1, W: 1, Op: 0x28}
+	vpshiftq     = native.Instruction{Map: 1, Prefix: 1, W: 1, Op: 0x73}
+	vpternlogd   = ins(3, 1, 0x25)
+	vpblendmd    = ins(2, 1, 0x64)
+	vpcmpud      = ins(3, 1, 0x1e)
+	vpcmpd       = ins(3, 1, 0x1f)
+	vpcmpeqd     = ins(1, 1, 0x76)
+	vptestnmd    = ins(2, 2, 0x27)
+	vcmpps       = ins(1, 0, 0xc2)
+	vaddps       = ins(1, 0, 0x58)
+	vsubps       = ins(1, 0, 0x5c)
+	vmulps       = ins(1, 0, 0x59)
+	vminps       = ins(1, 0, 0x5d)
+	vmaxps       = ins(1, 0, 0x5f)
+	vdivps       = ins(1, 0, 0x5e)
+	vfmadd213ps  = ins(2, 1, 0xa8)
+	vrndscaleps  = ins(3, 1, 0x08)
+	vcvtdq2ps    = ins(1, 0, 0x5b)
+	vcvtudq2ps   = ins(1, 3, 0x7a)
+	vcvttps2dq   = ins(1, 2, 0x5b)
+	vcvttps2udq  = ins(1, 0, 0x78)
+)
+
+const (
+	shiftLeft  = 6
+	shiftRight = 2
+	shiftSign  = 4
+)
+
+func rowAt(row int) native.Mem           { return native.Mem{Base: regV, Disp: int32(256 * row)} }
+func quarterAt(row, q int) native.Mem    { return native.Mem{Base: regV, Disp: int32(256*row + 64*q)} }
+
+// A rowCache says which rows are in which quads of vector registers, from 0
+// on.
+type rowCache struct {
+	row    [quads]int // -1: none
+	used   [quads]int // when
+	pinned [quads]bool
+	clock  int
+	full   bool // there were too few for an instruction
+}
+
+const quads = 4
+
+func (c *rowCache) forget() {
+	for i := range c.row {
+		c.row[i], c.pinned[i] = -1, false
+	}
+}
+
+func (c *rowCache) drop(row int) {
+	for i, r := range c.row {
+		if r == row {
+			c.row[i] = -1
+		}
+	}
+}
+
+// take finds a quad that is not pinned, the longest unused, and pins it.
+func (c *rowCache) take() int {
+	best := -1
+	for i := range c.row {
+		if !c.pinned[i] && (best < 0 || c.row[i] < 0 && c.row[best] >= 0 ||
+			c.row[i] < 0 == (c.row[best] < 0) && c.used[i] < c.used[best]) {
+			best = i
+		}
+	}
+	if best < 0 {
+		c.full = true
+		return 0
+	}
+	c.row[best] = -1
+	c.pin(best)
+	return best
+}
+
+func (c *rowCache) pin(i int) {
+	c.clock++
+	c.used[i], c.pinned[i] = c.clock, true
+}
+
+func (c *rowCache) unpin() { c.pinned = [quads]bool{} }
+
+// changed forgets what is known of a row.
+func (t *translator) changed(row int) {
+	t.rows.drop(row)
+	for i, r := range t.greatest {
+		if r == row {
+			t.greatest[i] = -1
+		}
+	}
+}
+
+// A source is where the quarters of an operand are: a quad, or one register
+// for all.
+type source struct {
+	z    native.Z
+	step native.Z
+	imm  uint32
+	is   bool // a constant, imm
+}
+
+func (s source) at(q int) native.Z { return s.z + s.step*native.Z(q) }
+
+// source makes dword of source i ready. Registers from 24 on hold what is the
+// same in all lanes.
+func (t *translator) source(o *operand, i, dword int) (source, bool) {
+	z := native.Z(20 + 2*i + dword)
+	switch o.kind {
+	case vectorReg:
+		return t.row(int(o.reg) + dword), true
+	case constant:
+		v := uint32(o.imm >> (32 * dword))
+		t.V(vpbroadcastd, z, 0, native.InMem(t.constant(v)), 0)
+		return source{z: z, imm: v, is: true}, true
+	case scalarReg:
+		if int(o.reg)+dword > 255 {
+			return source{}, false
+		}
+		t.V(vpbroadcastd, z, 0, native.InMem(scalar(o.reg+uint16(dword))), 0)
+		return source{z: z}, true
+	}
+	return source{}, false
+}
+
+// row brings a row into a quad.
+func (t *translator) row(row int) source {
+	for i, r := range t.rows.row {
+		if r == row {
+			t.rows.pin(i)
+			return source{z: native.Z(4 * i), step: 1}
+		}
+	}
+	i := t.rows.take()
+	t.rows.row[i] = row
+	for q := range 4 {
+		t.V(vmovdqu32, native.Z(4*i+q), 0, native.InMem(quarterAt(row, q)), 0)
+	}
+	return source{z: native.Z(4 * i), step: 1}
+}
+
+// vectorInst makes the code of a vector instruction.
+func (t *translator) vectorInst(in *Inst) bool {
+	f := in.fast
+	if t.mode&f.mode != f.want || in.dst.kind == vectorReg && typDwords[in.dst.typ] > 1 {
+		return t.vector64(in)
+	}
+	emit, ok := vectorForms[f.op]
+	if !ok {
+		return false
+	}
+	if in.writesExec() {
+		t.whileTracked(in)
+	}
+	defer t.rows.unpin()
+	x := &vectorCode{t: t, in: in}
+	for i := range f.n {
+		o := &in.src[i]
+		if o.typ == mask {
+			if !t.load64(native.RSI, o) {
+				return false
+			}
+			t.KmovTo64(7, native.RSI)
+			continue
+		}
+		if typDwords[o.typ] > 1 {
+			return false
+		}
+		s, ok := t.source(o, i, 0)
+		if !ok {
+			return false
+		}
+		x.src[f.first[i]] = x.signed(s, &f.signs[i], i)
+	}
+	if in.Op.flag&readsVCC != 0 {
+		t.Load(native.W64, native.RSI, scalar(regVCC))
+		t.KmovTo64(7, native.RSI)
+	}
+	return emit(x) && !t.rows.full
+}
+
+// signed is a source with another sign. A quad with it holds a row no more; if
+// the row is a source without the sign as well, another quad gets it.
+func (x *vectorCode) signed(s source, sign *signChange, i int) source {
+	if sign.drop == nil {
+		return s
+	}
+	t, n, d := x.t, 1, source{z: s.z, step: s.step}
+	if s.step != 0 {
+		n = 4
+		for _, o := range x.src[:i] {
+			if o == s {
+				d.z = native.Z(4 * t.rows.take())
+			}
+		}
+		t.rows.row[d.z/4] = -1
+	}
+	for q := range n {
+		z := s.at(q)
+		if sign.drop == signBit {
+			t.V(vpandnd, d.at(q), zSign, native.InReg(z), 0)
+			z = d.at(q)
+		}
+		if sign.flip == signBit {
+			t.V(vpxord, d.at(q), zSign, native.InReg(z), 0)
+		}
+	}
+	return d
+}
+
+// A vectorCode is a vector instruction that is being translated.
+type vectorCode struct {
+	t   *translator
+	in  *Inst
+	src [3]source
+}
+
+func (x *vectorCode) a(q int) native.Z { return x.src[0].at(q) }
+func (x *vectorCode) b(q int) native.Z { return x.src[1].at(q) }
+func (x *vectorCode) c(q int) native.Z { return x.src[2].at(q) }
+
+// op is d = s op r.
+func (x *vectorCode) op(i native.Instruction, d, s, r native.Z, imm ...byte) {
+	x.t.V(i, d, s, native.InReg(r), 0, imm...)
+}
+
+// under is op for the elements of a mask.
+func (x *vectorCode) under(k native.K, i native.Instruction, d, s, r native.Z, imm ...byte) {
+	x.t.V(i, d, s, native.InReg(r), k, imm...)
+}
+
+// shift is d = s shifted by the source with a number.
+func (x *vectorCode) shift(kind byte, d, s native.Z, count, q int) {
+	if c := x.src[count]; c.is {
+		x.op(vpshiftd, native.Z(kind), d, s, byte(c.imm&31))
+		return
+	}
+	x.op(vpandd, 19, zBits, x.src[count].at(q))
+	x.op(map[byte]native.Instruction{shiftLeft: vpsllvd, shiftRight: vpsrlvd, shiftSign: vpsravd}[kind], d, s, 19)
+}
+
+// result is the quad for the result, whose row it becomes when it is written.
+func (x *vectorCode) result() source {
+	return source{z: native.Z(4 * x.t.rows.take()), step: 1}
+}
+
+// write makes a quad the destination.
+func (x *vectorCode) write(d source) {
+	t, row := x.t, int(x.in.dst.reg)
+	for q := range 4 {
+		t.V(vmovdqu32to, d.at(q), 0, native.InMem(quarterAt(row, q)), native.K(1+q))
+	}
+	t.changed(row)
+	t.rows.row[int(d.z)/4] = row
+}
+
+// writeMask puts RDX, the lanes for which something holds, where it belongs.
+func (x *vectorCode) writeMask() {
+	t, in := x.t, x.in
+	if in.sdst.kind == scalarReg && in.sdst.reg != regExec {
+		t.Store(native.W64, scalar(in.sdst.reg), native.RDX)
+	}
+	if in.writesExec() {
+		t.Mov(native.W64, native.RAX, native.RDX)
+		t.setExec()
+	}
+}
+
+// collect adds a quarter's mask to RDX.
+func (x *vectorCode) collect(k native.K, q int) {
+	t := x.t
+	if q == 0 {
+		t.KmovFrom16(native.RDX, k)
+		return
+	}
+	t.KmovFrom16(native.RCX, k)
+	t.ShiftImm(native.SHL, native.W64, native.RCX, uint8(16*q))
+	t.Op(native.OR, native.W64, native.RDX, native.RCX)
+}
+
+// quarters is an operation that a function makes for each quarter.
+func quarters(f func(x *vectorCode, d native.Z, q int)) func(*vectorCode) bool {
+	return func(x *vectorCode) bool {
+		d := x.result()
+		for q := range 4 {
+			f(x, d.at(q), q)
+		}
+		x.write(d)
+		return true
+	}
+}
+
+func binary2(i native.Instruction) func(*vectorCode) bool {
+	return quarters(func(x *vectorCode, d native.Z, q int) { x.op(i, d, x.a(q), x.b(q)) })
+}
+
+// then is an operation on A and B, and another on what they give and C.
+func then(i, j native.Instruction) func(*vectorCode) bool {
+	return quarters(func(x *vectorCode, d native.Z, q int) {
+		x.op(i, d, x.a(q), x.b(q))
+		x.op(j, d, d, x.c(q))
+	})
+}
+
+func shiftRev(kind byte) func(*vectorCode) bool {
+	return quarters(func(x *vectorCode, d native.Z, q int) { x.shift(kind, d, x.b(q), 0, q) })
+}
+
+func unary1(i native.Instruction, imm ...byte) func(*vectorCode) bool {
+	return quarters(func(x *vectorCode, d native.Z, q int) { x.op(i, d, 0, x.a(q), imm...) })
+}
+
+// shiftThen is A shifted left by B, and an operation on that and C.
+func shiftThen(j native.Instruction) func(*vectorCode) bool {
+	return quarters(func(x *vectorCode, d native.Z, q int) {
+		x.shift(shiftLeft, 18, x.a(q), 1, q)
+		x.op(j, d, 18, x.c(q))
+	})
+}
+
+// compareCode is a comparison; the condition is inverted if the row's is.
+func compareCode(i native.Instruction, cond, inverted byte) func(*vectorCode) bool {
+	return func(x *vectorCode) bool {
+		if x.in.fast.invert {
+			cond := inverted
+			return x.compare(i, cond)
+		}
+		return x.compare(i, cond)
+	}
+}
+
+func (x *vectorCode) compare(i native.Instruction, cond byte) bool {
+	for q := range 4 {
+		x.under(native.K(1+q), i, 5, x.a(q), x.b(q), cond)
+		x.collect(5, q)
+	}
+	x.writeMask()
+	return true
+}
+
+// float2Code is an operation of singles on A and B. A result that is a NaN
+// though the operands are ordered is the positive one.
+func float2Code(i native.Instruction) func(*vectorCode) bool {
+	return quarters(func(x *vectorCode, d native.Z, q int) {
+		a, b := x.a(q), x.b(q)
+		x.op(i, d, a, b)
+		x.op(vcmpps, 5, d, d, 3)
+		x.under(5, vcmpps, 5, a, b, 7)
+		x.under(5, vmovdqa32, d, 0, zNaN)
+	})
+}
+
+// noNaN leaves the instruction to the interpreter if an active lane of the
+// result is a NaN.
+func (x *vectorCode) noNaN(d source) {
+	t := x.t
+	fine := t.NewLabel()
+	x.op(vcmpps, 5, d.at(0), d.at(1), 3)
+	x.op(vcmpps, 6, d.at(2), d.at(3), 3)
+	t.Kortest16(5, 6)
+	t.Jcc(native.E, fine)
+	bail := t.unlessDone(x.in, 0)
+	for q := range 4 {
+		x.under(native.K(1+q), vcmpps, 5, d.at(q), d.at(q), 3)
+		t.Kortest16(5, 5)
+		t.Jcc(native.NE, bail)
+	}
+	t.Set(fine)
+}
+
+// guarded is an operation that must not give a NaN.
+func guarded(f func(x *vectorCode, d native.Z, q int)) func(*vectorCode) bool {
+	return func(x *vectorCode) bool {
+		d := x.result()
+		for q := range 4 {
+			f(x, d.at(q), q)
+		}
+		x.noNaN(d)
+		x.write(d)
+		return true
+	}
+}
+
+func fmaCode(x *vectorCode, d native.Z, q int) {
+	x.op(vmovdqa32, d, 0, x.a(q))
+	x.op(vfmadd213ps, d, x.b(q), x.c(q))
+}
+
+// madCode flushes denormals before and after the product and the sum.
+func madCode(x *vectorCode, d native.Z, q int) {
+	flush := func(to, z native.Z) {
+		if to != z {
+			x.op(vmovdqa32, to, 0, z)
+		}
+		x.op(vptestnmd, 5, to, 17)
+		x.under(5, vpandd, to, zSign, to)
+	}
+	x.t.V(vpbroadcastd, 17, 0, native.InMem(x.t.constant(0x7f800000)), 0)
+	flush(d, x.a(q))
+	flush(18, x.b(q))
+	x.op(vmulps, d, d, 18)
+	flush(d, d)
+	flush(18, x.c(q))
+	x.op(vaddps, d, d, 18)
+	flush(d, d)
+}
+
+// extremeCode is a minimum or a maximum: equal operands differ at most in the
+// sign of 0, of which join chooses. NaN operands are the interpreter's.
+func extremeCode(i, join native.Instruction) func(*vectorCode) bool {
+	return func(x *vectorCode) bool {
+		t := x.t
+		bail := t.unlessDone(x.in, 0)
+		for q := range 4 {
+			x.under(native.K(1+q), vcmpps, 5, x.a(q), x.b(q), 3)
+			t.Kortest16(5, 5)
+			t.Jcc(native.NE, bail)
+		}
+		d := x.result()
+		for q := range 4 {
+			a, b := x.a(q), x.b(q)
+			x.op(vcmpps, 5, a, b, 0)
+			x.op(i, d.at(q), a, b)
+			x.under(5, join, d.at(q), a, b)
+		}
+		x.write(d)
+		return true
+	}
+}
+
+// rcpCode divides where the reciprocal is a normal number: exponents from 1 to
+// 252.
+func rcpCode(x *vectorCode) bool {
+	t := x.t
+	bail := t.unlessDone(x.in, 0)
+	d := x.result()
+	t.V(vpbroadcastd, 17, 0, native.InMem(t.constant(1)), 0)
+	t.V(vpbroadcastd, 18, 0, native.InMem(t.constant(251)), 0)
+	for q := range 4 {
+		x.op(vpshiftd, shiftLeft, 19, x.a(q), 1)
+		x.op(vpshiftd, shiftRight, 19, 19, 24)
+		x.op(vpsubd, 19, 19, 17)
+		x.under(native.K(1+q), vpcmpud, 5, 19, 18, 6)
+		t.Kortest16(5, 5)
+		t.Jcc(native.NE, bail)
+	}
+	t.V(vpbroadcastd, 17, 0, native.InMem(t.constant(0x3f800000)), 0)
+	for q := range 4 {
+		x.op(vdivps, d.at(q), 17, x.a(q))
+	}
+	x.write(d)
+	return true
+}
+
+// selectCode takes B where the mask source has a bit.
+func selectCode(x *vectorCode) bool {
+	d := x.result()
+	for q := range 4 {
+		x.inQuarter(q)
+		x.under(5, vpblendmd, d.at(q), x.a(q), x.b(q))
+	}
+	x.write(d)
+	return true
+}
+
+// inQuarter brings a quarter of the mask source into K5.
+func (x *vectorCode) inQuarter(q int) { x.t.Kshiftr64(5, 7, uint8(16*q)) }
+
+// carryCode adds or subtracts with carries.
+func carryCode(i, undo native.Instruction, subtract bool) func(*vectorCode) bool {
+	return func(x *vectorCode) bool {
+		t := x.t
+		d := x.result()
+		for q := range 4 {
+			a, b, r := x.a(q), x.b(q), d.at(q)
+			x.op(i, r, a, b)
+			if subtract {
+				x.op(vpcmpud, 6, a, b, 1)
+			} else {
+				x.op(vpcmpud, 6, r, a, 1)
+			}
+			if !x.in.fast.noIn {
+				x.inQuarter(q)
+				if subtract {
+					x.under(5, vpcmpeqd, 0, a, b)
+				} else {
+					x.under(5, vpcmpeqd, 0, r, zOnes)
+				}
+				t.Kor16(6, 6, 0)
+				x.under(5, undo, r, r, zOnes)
+			}
+			x.collect(6, q)
+		}
+		x.write(d)
+		t.Op(native.AND, native.W64, native.RDX, regMask)
+		x.writeMask()
+		return true
+	}
+}
+
+func mulHighCode(i native.Instruction) func(*vectorCode) bool {
+	return func(x *vectorCode) bool {
+		d := x.result()
+		x.t.MovImm(native.RCX, 0xaaaa)
+		x.t.KmovTo16(5, native.RCX)
+		for q := range 4 {
+			a, b, r := x.a(q), x.b(q), d.at(q)
+			x.op(i, r, a, b)
+			x.op(vpshiftq, shiftRight, 17, a, 32)
+			x.op(vpshiftq, shiftRight, 18, b, 32)
+			x.op(i, 17, 17, 18)
+			x.op(vpshiftq, shiftRight, r, r, 32)
+			x.under(5, vmovdqa32, r, 0, 17)
+		}
+		x.write(d)
+		return true
+	}
+}
+
+// low24 is the product of the low 24 bits of A and B, in d.
+func (x *vectorCode) low24(signed bool, d native.Z, q int) {
+	for i, z := range []native.Z{17, 18} {
+		x.op(vpshiftd, shiftLeft, z, x.src[i].at(q), 8)
+		if signed {
+			x.op(vpshiftd, shiftSign, z, z, 8)
+		} else {
+			x.op(vpshiftd, shiftRight, z, z, 8)
+		}
+	}
+	x.op(vpmulld, d, 17, 18)
+}
+
+func mul24Code(signed, add bool) func(*vectorCode) bool {
+	return quarters(func(x *vectorCode, d native.Z, q int) {
+		x.low24(signed, d, q)
+		if add {
+			x.op(vpaddd, d, d, x.c(q))
+		}
+	})
+}
+
+// bfeCode takes a constant number of bits.
+func bfeCode(signed bool) func(*vectorCode) bool {
+	return func(x *vectorCode) bool {
+		if !x.src[1].is || !x.src[2].is || x.src[2].imm&31 == 0 {
+			return false
+		}
+		from, width := x.src[1].imm&31, x.src[2].imm&31
+		d := x.result()
+		for q := range 4 {
+			if signed {
+				x.op(vpshiftd, shiftSign, d.at(q), x.a(q), byte(from))
+				x.op(vpshiftd, shiftLeft, d.at(q), d.at(q), byte(32-width))
+				x.op(vpshiftd, shiftSign, d.at(q), d.at(q), byte(32-width))
+				continue
+			}
+			x.op(vpshiftd, shiftRight, d.at(q), x.a(q), byte(from))
+			x.t.V(vpandd, d.at(q), d.at(q), native.Each(x.t.constant(1<<width-1)), 0)
+		}
+		x.write(d)
+		return true
+	}
+}
+
+// ternary is d = a table of the bits of A, B and C.
+func ternary(table byte) func(*vectorCode) bool {
+	return quarters(func(x *vectorCode, d native.Z, q int) {
+		x.op(vmovdqa32, d, 0, x.a(q))
+		x.op(vpternlogd, d, x.b(q), x.c(q), table)
+	})
+}
+
+// toIntCode converts singles to integers; what is out of range is as the
+// comments of package vec's assembly say.
+func toIntCode(signed bool) func(*vectorCode) bool {
+	return func(x *vectorCode) bool {
+		t := x.t
+		d := x.result()
+		t.V(vpxord, 17, 17, native.InReg(17), 0)
+		t.V(vpbroadcastd, 18, 0, native.InMem(t.constant(0x4f000000)), 0)
+		t.V(vpbroadcastd, 19, 0, native.InMem(t.constant(0x7fffffff)), 0)
+		for q := range 4 {
+			a, r := x.a(q), d.at(q)
+			if signed {
+				x.op(vcvttps2dq, r, 0, a)
+				x.op(vcmpps, 5, a, 18, 29)
+				x.under(5, vmovdqa32, r, 0, 19)
+				x.op(vcmpps, 5, a, a, 7)
+			} else {
+				x.op(vcvttps2udq, r, 0, a)
+				x.op(vcmpps, 5, a, 17, 29)
+			}
+			t.VZ(vmovdqa32, r, 0, native.InReg(r), 5)
+		}
+		x.write(d)
+		return true
+	}
+}
+
+// vectorForms make the code of operations of package vec.
+var vectorForms = map[vec.Op]func(*vectorCode) bool{
+	vec.Mov: unary1(vmovdqa32),
+	vec.Not: quarters(func(x *vectorCode, d native.Z, q int) { x.op(vpxord, d, zOnes, x.a(q)) }),
+	vec.Add: binary2(vpaddd), vec.Sub: binary2(vpsubd), vec.And: binary2(vpandd), vec.Or: binary2(vpord),
+	vec.Xor: binary2(vpxord), vec.Mul: binary2(vpmulld), vec.MinU: binary2(vpminud), vec.MaxU: binary2(vpmaxud),
+	vec.MinI: binary2(vpminsd), vec.MaxI: binary2(vpmaxsd),
+	vec.Xnor: quarters(func(x *vectorCode, d native.Z, q int) {
+		x.op(vpxord, d, x.a(q), x.b(q))
+		x.op(vpxord, d, d, zOnes)
+	}),
+	vec.ShlRev: shiftRev(shiftLeft), vec.ShrRev: shiftRev(shiftRight), vec.SarRev: shiftRev(shiftSign),
+	vec.MulHiU: mulHighCode(vpmuludq), vec.MulHiI: mulHighCode(vpmuldq),
+	vec.MulU24: mul24Code(false, false), vec.MulI24: mul24Code(true, false),
+	vec.MadU24: mul24Code(false, true), vec.MadI24: mul24Code(true, true),
+	vec.Add3: then(vpaddd, vpaddd), vec.AndOr: then(vpandd, vpord), vec.Or3: then(vpord, vpord),
+	vec.XorAdd: then(vpxord, vpaddd), vec.ShlAdd: shiftThen(vpaddd), vec.ShlOr: shiftThen(vpord),
+	vec.AddShl: quarters(func(x *vectorCode, d native.Z, q int) {
+		x.op(vpaddd, 18, x.a(q), x.b(q))
+		x.shift(shiftLeft, d, 18, 2, q)
+	}),
+	vec.BfeU: bfeCode(false), vec.BfeI: bfeCode(true), vec.Bfi: ternary(0xca), vec.Select: selectCode,
+	vec.AddCarry: carryCode(vpaddd, vpsubd, false), vec.SubBorrow: carryCode(vpsubd, vpaddd, true),
+
+	vec.EqU: compareCode(vpcmpud, 0, 4), vec.NeU: compareCode(vpcmpud, 4, 0), vec.LtU: compareCode(vpcmpud, 1, 5),
+	vec.LeU: compareCode(vpcmpud, 2, 6), vec.LtI: compareCode(vpcmpd, 1, 5), vec.LeI: compareCode(vpcmpd, 2, 6),
+	vec.EqF32: compareCode(vcmpps, 0, 4), vec.LtF32: compareCode(vcmpps, 17, 21),
+	vec.LeF32: compareCode(vcmpps, 18, 22), vec.NeF32: compareCode(vcmpps, 12, 8),
+	vec.OrdF32: compareCode(vcmpps, 7, 3),
+
+	vec.AddF32: float2Code(vaddps), vec.SubF32: float2Code(vsubps), vec.MulF32: float2Code(vmulps),
+	vec.FmaF32: guarded(fmaCode), vec.MadF32: guarded(madCode), vec.MinF32: extremeCode(vminps, vpord),
+	vec.MaxF32: extremeCode(vmaxps, vpandd), vec.RcpF32: rcpCode,
+	vec.TruncF32: unary1(vrndscaleps, 11), vec.FloorF32: unary1(vrndscaleps, 9), vec.CeilF32: unary1(vrndscaleps, 10),
+	vec.RintF32: unary1(vrndscaleps, 8), vec.F32I: unary1(vcvtdq2ps), vec.F32U: unary1(vcvtudq2ps),
+	vec.IF32: toIntCode(true), vec.UF32: toIntCode(false),
+}
+
+// vector64 makes the code of shifts of pairs by a constant.
+func (t *translator) vector64(in *Inst) bool {
+	f := in.fast
+	kind, ok := map[vec.Op]byte{vec.ShlRev64: shiftLeft, vec.ShrRev64: shiftRight, vec.SarRev64: shiftSign}[f.op]
+	if !ok || in.src[0].kind != constant || in.src[1].kind != vectorReg || in.dst.kind != vectorReg {
+		return false
+	}
+	n := uint32(in.src[0].imm & 63)
+	if n == 0 || n >= 32 {
+		return false
+	}
+	defer t.rows.unpin()
+	lo, hi := t.row(int(in.src[1].reg)), t.row(int(in.src[1].reg)+1)
+	d, d1 := t.rows.take(), t.rows.take()
+	low, high := source{z: native.Z(4 * d), step: 1}, source{z: native.Z(4 * d1), step: 1}
+	x := &vectorCode{t: t, in: in}
+	for q := range 4 {
+		if kind == shiftLeft {
+			x.op(vpshiftd, shiftLeft, low.at(q), lo.at(q), byte(n))
+			x.op(vpshiftd, shiftRight, 17, lo.at(q), byte(32-n))
+			x.op(vpshiftd, shiftLeft, high.at(q), hi.at(q), byte(n))
+			x.op(vpord, high.at(q), high.at(q), 17)
+			continue
+		}
+		x.op(vpshiftd, shiftRight, low.at(q), lo.at(q), byte(n))
+		x.op(vpshiftd, shiftLeft, 17, hi.at(q), byte(32-n))
+		x.op(vpord, low.at(q), low.at(q), 17)
+		x.op(vpshiftd, native.Z(kind), high.at(q), hi.at(q), byte(n))
+	}
+	second := *in
+	second.dst.reg++
+	x.write(low)
+	(&vectorCode{t: t, in: &second}).write(high)
+	return true
+}

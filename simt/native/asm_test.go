@@ -1,0 +1,119 @@
+package native
+
+import (
+	"fmt"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// TestAgainstLLVM: llvm-mc disassembles what the assembler makes as what was
+// meant.
+func TestAgainstLLVM(t *testing.T) {
+	mc, err := exec.LookPath("llvm-mc-22")
+	if err != nil {
+		t.Skip("no llvm-mc-22")
+	}
+	a := &Assembler{}
+	var want []string
+	add := func(text string, f func()) {
+		f()
+		want = append(want, text)
+	}
+	m := Mem{RBX, 0x12345}
+	add("addl %ecx, %eax", func() { a.Op(ADD, W32, RAX, RCX) })
+	add("addq %r15, %r8", func() { a.Op(ADD, W64, R8, R15) })
+	add("xorl 74565(%rbx), %r11d", func() { a.OpMem(XOR, W32, R11, m) })
+	add("cmpq 74565(%r12), %rdx", func() { a.OpMem(CMP, W64, RDX, Mem{R12, 0x12345}) })
+	add("subq $100, %r14", func() { a.OpImm(SUB, W64, R14, 100) })
+	add("cmpl $4294967289, 8(%r9)", func() { a.OpMemImm(CMP, W32, Mem{R9, 8}, -7) })
+	add("addq %rax, 8(%r9)", func() { a.OpToMem(ADD, W64, Mem{R9, 8}, RAX) })
+	add("movq %r9, %rsi", func() { a.Mov(W64, RSI, R9) })
+	add("movl 16(%r8), %edi", func() { a.Load(W32, RDI, Mem{R8, 16}) })
+	add("movq %r13, 16(%rsp)", func() { a.Store(W64, Mem{RSP, 16}, R13) })
+	add("movl $4294967295, 16(%r8)", func() { a.StoreImm(W32, Mem{R8, 16}, -1) })
+	add("leaq 256(%rbx), %rdi", func() { a.Lea(RDI, Mem{RBX, 256}) })
+	add("movl $2147483648, %ecx", func() { a.MovImm(RCX, 1<<31) })
+	add("movq $-5, %r10", func() { a.MovImm(R10, ^uint64(4)) })
+	add("movabsq $1311768467294899695, %r10", func() { a.MovImm(R10, 0x1234567890abcdef) })
+	add("shlq $48, %rdx", func() { a.ShiftImm(SHL, W64, RDX, 48) })
+	add("sarl %cl, %r9d", func() { a.ShiftCL(SAR, W32, R9) })
+	add("notq %r15", func() { a.Not(W64, R15) })
+	add("testl %eax, %r9d", func() { a.Test(W32, R9, RAX) })
+	add("imull %ecx, %r10d", func() { a.Imul(W32, R10, RCX) })
+	add("imulq $99, %rdx, %rax", func() { a.ImulImm(W64, RAX, RDX, 99) })
+	add("popcntq %r15, %rax", func() { a.Popcnt(W64, RAX, R15) })
+	add("cmovneq %rdx, %r8", func() { a.Cmov(NE, W64, R8, RDX) })
+	add("setb %al", func() { a.SetStore(B, Mem{R8, 4}, RAX) })
+	want = append(want, "movzbl %al, %eax", "movl %eax, 4(%r8)")
+	add("kmovq %r15, %k1", func() { a.KmovTo64(1, R15) })
+	add("kmovw %edx, %k5", func() { a.KmovTo16(5, RDX) })
+	add("kmovw %r10d, %k5", func() { a.KmovTo16(5, R10) })
+	add("kmovw %k6, %ecx", func() { a.KmovFrom16(RCX, 6) })
+	add("kmovw %k6, %r12d", func() { a.KmovFrom16(R12, 6) })
+	add("kshiftrq $16, %k1, %k2", func() { a.Kshiftr64(2, 1, 16) })
+	add("kortestw %k6, %k5", func() { a.Kortest16(5, 6) })
+	add("korw %k7, %k6, %k5", func() { a.Kor16(5, 6, 7) })
+	add("callq *%rax", func() { a.CallReg(RAX) })
+	add("callq *%r10", func() { a.CallReg(R10) })
+	add("jmpq *24(%r9)", func() { a.JmpMem(Mem{R9, 24}) })
+	add("vzeroupper", func() { a.Vzeroupper() })
+	add("retq", func() { a.Ret() })
+	vpaddd := Instruction{1, 1, 0, 0xfe}
+	for _, z := range []Z{0, 7, 8, 15, 16, 23, 24, 31} {
+		add(fmt.Sprintf("vpaddd %%zmm%d, %%zmm%d, %%zmm%d {%%k3}", z, 31-z, z^5), func() {
+			a.V(vpaddd, z^5, 31-z, InReg(z), 3)
+		})
+		add(fmt.Sprintf("vpaddd 4096(%%rbx), %%zmm%d, %%zmm%d", z, 31-z), func() {
+			a.V(vpaddd, 31-z, z, InMem(Mem{RBX, 4096}), 0)
+		})
+		add(fmt.Sprintf("vpaddd 20(%%r8){1to16}, %%zmm%d, %%zmm%d", z, 31-z), func() {
+			a.V(vpaddd, 31-z, z, Each(Mem{R8, 20}), 0)
+		})
+	}
+	add("vmovdqu32 %zmm17, 512(%rbx) {%k2}", func() {
+		a.V(Instruction{1, 2, 0, 0x7f}, 17, 0, InMem(Mem{RBX, 512}), 2)
+	})
+	add("vmovdqa32 %zmm3, %zmm2 {%k5} {z}", func() { a.VZ(Instruction{1, 1, 0, 0x6f}, 2, 0, InReg(3), 5) })
+	add("vpcmpltud %zmm1, %zmm18, %k5 {%k1}", func() { a.V(Instruction{3, 1, 0, 0x1e}, 5, 18, InReg(1), 1, 1) })
+	add("vpsrld $7, %zmm9, %zmm20", func() { a.V(Instruction{1, 1, 0, 0x72}, 2, 20, InReg(9), 0, 7) })
+	here := a.NewLabel()
+	add("leaq (%rip), %r10", func() {
+		a.LeaLabel(R10, here)
+		a.Set(here)
+	})
+	back := a.NewLabel()
+	a.Set(back)
+	add("jne -6", func() { a.Jcc(NE, back) })
+	add("jmp -11", func() { a.Jmp(back) })
+	code := a.Finish()
+	var text strings.Builder
+	for _, b := range code {
+		fmt.Fprintf(&text, "0x%02x ", b)
+	}
+	cmd := exec.Command(mc, "-disassemble", "-triple=x86_64", "-mattr=+avx512f,+avx512bw,+avx512dq")
+	cmd.Stdin = strings.NewReader(text.String())
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("llvm-mc: %v\n%s", err, out)
+	}
+	var got []string
+	for line := range strings.Lines(string(out)) {
+		line, _, _ = strings.Cut(strings.TrimSpace(line), "#")
+		if line = strings.TrimSpace(strings.Join(strings.Fields(line), " ")); line != "" && line[0] != '.' {
+			got = append(got, line)
+		}
+	}
+	for i := range max(len(got), len(want)) {
+		g, w := "nothing", "nothing"
+		if i < len(got) {
+			g = got[i]
+		}
+		if i < len(want) {
+			w = want[i]
+		}
+		if g != w {
+			t.Errorf("instruction %d is %q, want %q", i, g, w)
+		}
+	}
+}

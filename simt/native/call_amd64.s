@@ -1,0 +1,181 @@
+//go:build linux || darwin || freebsd
+
+#include "textflag.h"
+
+// func call(code uintptr, context unsafe.Pointer)
+//
+// Code gets its context in R9.
+TEXT ·call(SB), NOSPLIT, $8-16
+	MOVQ code+0(FP), AX
+	MOVQ context+8(FP), R9
+	CALL AX
+	RET
+
+// func routines() (offsets, greatest, load, store uintptr)
+TEXT ·routines(SB), NOSPLIT, $0-32
+	LEAQ find<>(SB), AX
+	MOVQ AX, offsets+0(FP)
+	LEAQ greatest<>(SB), AX
+	MOVQ AX, greatest+8(FP)
+	LEAQ load<>(SB), AX
+	MOVQ AX, load+16(FP)
+	LEAQ store<>(SB), AX
+	MOVQ AX, store+24(FP)
+	RET
+
+// The routines that translated code calls, as Routines says: in K1 to K4 is
+// the mask, in R15 too. They use vector registers from Z16 on, K5 to K7, RAX,
+// R12 and R13.
+
+// find: Z16 are the addresses of eight lanes.
+#define FIND(o) \
+	VPADDQ Z31, Z16, Z16 \
+	VPANDQ Z30, Z16, Z16 \
+	VPMOVQD Z16, o(DI) \
+	VPCMPUQ $6, Z29, Z16, K5 \
+	KMOVB K5, R12 \
+	SHRQ $8, AX \
+	SHLQ $56, R12 \
+	ORQ R12, AX
+#define NARROW(o) \
+	VPMOVZXDQ o(SI), Z16 \
+	FIND(o)
+#define WIDE(o) \
+	VPMOVZXDQ o(SI), Z16 \
+	VPMOVZXDQ o(DX), Z17 \
+	VPSLLQ $32, Z17, Z17 \
+	VPORQ Z17, Z16, Z16 \
+	FIND(o)
+TEXT find<>(SB), NOSPLIT|NOFRAME, $0-0
+	VPBROADCASTQ R11, Z31
+	VPBROADCASTQ AX, Z30
+	VPBROADCASTQ CX, Z29
+	XORL AX, AX
+	TESTQ DX, DX
+	JNZ wide
+	NARROW(0)
+	NARROW(32)
+	NARROW(64)
+	NARROW(96)
+	NARROW(128)
+	NARROW(160)
+	NARROW(192)
+	NARROW(224)
+	ANDQ R15, AX
+	RET
+wide:
+	WIDE(0)
+	WIDE(32)
+	WIDE(64)
+	WIDE(96)
+	WIDE(128)
+	WIDE(160)
+	WIDE(192)
+	WIDE(224)
+	ANDQ R15, AX
+	RET
+
+TEXT greatest<>(SB), NOSPLIT|NOFRAME, $0-0
+	VMOVDQU32.Z 0(SI), K1, Z16
+	VMOVDQU32.Z 64(SI), K2, Z17
+	VMOVDQU32.Z 128(SI), K3, Z18
+	VMOVDQU32.Z 192(SI), K4, Z19
+	VPMAXUD Z17, Z16, Z16
+	VPMAXUD Z19, Z18, Z18
+	VPMAXUD Z18, Z16, Z16
+	VEXTRACTI64X4 $1, Z16, Y17
+	VPMAXUD Y17, Y16, Y16
+	VEXTRACTI32X4 $1, Y16, X17
+	VPMAXUD X17, X16, X16
+	VPSHUFD $0x4e, X16, X17
+	VPMAXUD X17, X16, X16
+	VPSHUFD $0xb1, X16, X17
+	VPMAXUD X17, X16, X16
+	VMOVD X16, AX
+	RET
+
+// A quarter whose lanes are all active may lie side by side or in one place.
+#define LOADQ(o, k, one, any, done) \
+	VMOVDQU32 o(CX), Z16 \
+	MOVL o(CX), R12 \
+	VPBROADCASTD R12, Z17 \
+	VPSUBD Z17, Z16, Z18 \
+	KMOVW k, R13 \
+	CMPW R13, $-1 \
+	JNE any \
+	VPCMPEQD Z31, Z18, K5 \
+	KORTESTW K5, K5 \
+	JCC one \
+	VMOVDQU32 (SI)(R12*1), Z19 \
+	VMOVDQU32 Z19, o(DI) \
+	JMP done \
+one: \
+	VPTESTMD Z18, Z18, K5 \
+	KORTESTW K5, K5 \
+	JNZ any \
+	VPBROADCASTD (SI)(R12*1), Z19 \
+	VMOVDQU32 Z19, o(DI) \
+	JMP done \
+any: \
+	KMOVW k, K5 \
+	KSHIFTRW $8, k, K6 \
+	VPMOVZXDQ o(CX), Z16 \
+	VPMOVZXDQ o+32(CX), Z17 \
+	VPGATHERQD (SI)(Z16*1), K5, Y18 \
+	VPGATHERQD (SI)(Z17*1), K6, Y19 \
+	KMOVW k, K5 \
+	KSHIFTRW $8, k, K6 \
+	VMOVDQU32 Y18, K5, o(DI) \
+	VMOVDQU32 Y19, K6, o+32(DI) \
+done:
+TEXT load<>(SB), NOSPLIT|NOFRAME, $0-0
+	VMOVDQU32 steps<>(SB), Z31
+	LOADQ(0, K1, one0, any0, done0)
+	LOADQ(64, K2, one1, any1, done1)
+	LOADQ(128, K3, one2, any2, done2)
+	LOADQ(192, K4, one3, any3, done3)
+	RET
+
+// A scatter writes in the order of lanes.
+#define STOREQ(o, k, any, done) \
+	VMOVDQU32 o(CX), Z16 \
+	MOVL o(CX), R12 \
+	VPBROADCASTD R12, Z17 \
+	VPSUBD Z17, Z16, Z18 \
+	KMOVW k, R13 \
+	CMPW R13, $-1 \
+	JNE any \
+	VPCMPEQD Z31, Z18, K5 \
+	KORTESTW K5, K5 \
+	JCC any \
+	VMOVDQU32 o(DI), Z19 \
+	VMOVDQU32 Z19, (SI)(R12*1) \
+	JMP done \
+any: \
+	KMOVW k, K5 \
+	KSHIFTRW $8, k, K6 \
+	VPMOVZXDQ o(CX), Z16 \
+	VPMOVZXDQ o+32(CX), Z17 \
+	VMOVDQU32 o(DI), Y18 \
+	VMOVDQU32 o+32(DI), Y19 \
+	VPSCATTERQD Y18, K5, (SI)(Z16*1) \
+	VPSCATTERQD Y19, K6, (SI)(Z17*1) \
+done:
+TEXT store<>(SB), NOSPLIT|NOFRAME, $0-0
+	VMOVDQU32 steps<>(SB), Z31
+	STOREQ(0, K1, any0, done0)
+	STOREQ(64, K2, any1, done1)
+	STOREQ(128, K3, any2, done2)
+	STOREQ(192, K4, any3, done3)
+	RET
+
+// Where dwords side by side begin.
+DATA steps<>+0(SB)/8, $0x0000000400000000
+DATA steps<>+8(SB)/8, $0x0000000c00000008
+DATA steps<>+16(SB)/8, $0x0000001400000010
+DATA steps<>+24(SB)/8, $0x0000001c00000018
+DATA steps<>+32(SB)/8, $0x0000002400000020
+DATA steps<>+40(SB)/8, $0x0000002c00000028
+DATA steps<>+48(SB)/8, $0x0000003400000030
+DATA steps<>+56(SB)/8, $0x0000003c00000038
+GLOBL steps<>(SB), RODATA|NOPTR, $64

@@ -1,0 +1,26 @@
+//go:build !(amd64 && (linux || darwin || freebsd))
+
+package native
+
+import (
+	"errors"
+	"unsafe"
+)
+
+// Available reports whether translated code can run here.
+func Available() bool { return false }
+
+// A Code is code in memory from which it can run.
+type Code struct{}
+
+// Load makes code executable.
+func Load([]byte) (*Code, error) { return nil, errors.New("this host runs no translated code") }
+
+// At is the address of an offset into the code.
+func (c *Code) At(int) uintptr { return 0 }
+
+// Call runs the code from its beginning.
+func (c *Code) Call(unsafe.Pointer) {}
+
+// Routines are the addresses of what code may call.
+func Routines() (offsets, greatest, load, store uintptr) { return 0, 0, 0, 0 }
