@@ -135,6 +135,23 @@ type Observer interface {
 	Observe(a *Access) (stop bool)
 }
 
+// A Selective observer is one that cores need not tell of every access.
+type Selective interface {
+	Observer
+	// Wants reports whether it wants to know of loads, or of stores and atomic operations, in a space.
+	Wants(space Space, write bool) bool
+}
+
+// Wanted reports whether an observer wants to know of accesses to a space.
+func (m *Machine) Wanted(space Space, write bool) bool {
+	for _, o := range m.observers {
+		if s, ok := o.(Selective); !ok || s.Wants(space, write) {
+			return true
+		}
+	}
+	return false
+}
+
 // AddObserver makes the machine tell o of every access that its waves make
 // from now on.
 func (m *Machine) AddObserver(o Observer) {

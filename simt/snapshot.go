@@ -165,6 +165,9 @@ const fewPages = 4
 // writes are told of what waves write to global memory, for the snapshots.
 type writes struct{ mem *Memory }
 
+// Wants implements Selective.
+func (o writes) Wants(space Space, write bool) bool { return space == Global && write }
+
 // Observe implements Observer.
 func (o writes) Observe(a *Access) bool {
 	if a.Space != Global || !a.Write && !a.Atomic {

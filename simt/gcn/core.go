@@ -56,6 +56,7 @@ type Core struct {
 	out [4]Vector // results that are to be merged under EXEC, or loaded on their way to LDS
 
 	native     bool // blocks that run often are translated
+	patience   int  // how often a block runs before it is
 	context    nativeContext
 	regions    []*region
 	translated int // instructions in regions
@@ -70,7 +71,7 @@ func (c *Core) Run(w *simt.Wave, n uint64) simt.Event {
 	c.w, c.r = w, regsOf(w)
 	c.r.refresh(w)
 	c.stop.Kind = simt.NoEvent
-	c.observed = c.m.Observed()
+	c.observeWhat()
 	if gen := c.m.Generation(); c.gen != gen {
 		c.gen = gen
 		c.forget()

@@ -33,7 +33,7 @@ func fastGlobal(c *Core, in *Inst) {
 	if w.Exec == 0 {
 		return
 	}
-	if c.observed || !c.findGlobal(in, a, w.Exec) {
+	if c.wanted.loads && !a.write || c.wanted.stores && a.write || !c.findGlobal(in, a, w.Exec) {
 		in.next(c, in)
 		return
 	}
@@ -85,7 +85,7 @@ func fastDS(c *Core, in *Inst) {
 	low := min(first, second)
 	size := a.size + int(max(first, second)-low)
 	base := (*vec.Row)(&c.r.V[in.src[0].reg])
-	if c.observed || !c.at.Find32(w.Group.LDS, base, low, size, w.Exec) {
+	if c.wanted.shared || !c.at.Find32(w.Group.LDS, base, low, size, w.Exec) {
 		in.next(c, in)
 		return
 	}

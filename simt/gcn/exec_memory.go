@@ -33,6 +33,20 @@ type memoryState struct {
 	bad  simt.Fault // its Lanes are those found at fault
 
 	observed bool // somebody wants to know of accesses
+	wanted   wanted
+}
+
+// wanted are the accesses that somebody wants to know of, of those that have a
+// short way if nobody does.
+type wanted struct{ loads, stores, shared bool } // of global memory; of LDS
+
+// observeWhat finds out what observers want to know.
+func (c *Core) observeWhat() {
+	c.observed, c.wanted = c.m.Observed(), wanted{}
+	if c.observed {
+		c.wanted = wanted{c.m.Wanted(simt.Global, false), c.m.Wanted(simt.Global, true),
+			c.m.Wanted(simt.LDS, false) || c.m.Wanted(simt.LDS, true)}
+	}
 }
 
 // A pass moves the data of some lanes to or from one memory. Byte 0 of a

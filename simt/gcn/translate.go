@@ -62,8 +62,10 @@ type nativeContext struct {
 	lanes    uint64 // counted
 	pc       uint64
 	slot     uint64 // one more than the memorySlot that must be filled
-	observed uint32 // somebody wants to know of accesses to memory
-	tracked  uint32 // … of changes of EXEC
+	loads    uint32 // somebody wants to know of loads from global memory,
+	stores   uint32 // of stores there,
+	shared   uint32 // of accesses to LDS,
+	tracked  uint32 // of changes of EXEC
 	greatest [greatestSlots]uint64
 
 	at vec.Row
@@ -80,7 +82,7 @@ func (c *Core) translates() bool {
 // hot counts a run of a block by the interpreter, and translates it when it
 // was one of many.
 func (c *Core) hot(b *block) {
-	if b.runs++; b.runs == translateAfter && c.native && c.translated < maxTranslated {
+	if b.runs++; b.runs == c.patience && c.native && c.translated < maxTranslated {
 		c.translate(b)
 	}
 }
@@ -101,7 +103,8 @@ func (c *Core) runNative(b *block, n uint64) uint64 {
 	x.slots = unsafe.Pointer(unsafe.SliceData(r.slots))
 	x.entry, x.exec, x.lanes, x.slot = b.entry, w.Exec, 0, 0
 	x.budget = int64(min(n, 1<<40))
-	x.observed, x.tracked = flag32(c.observed), flag32(w.Track != nil)
+	x.loads, x.stores, x.shared = flag32(c.wanted.loads), flag32(c.wanted.stores), flag32(c.wanted.shared)
+	x.tracked = flag32(w.Track != nil)
 	r.code.Call(unsafe.Pointer(x))
 	runtime.KeepAlive(c.r.V)
 	done := min(n, 1<<40) - uint64(x.budget)

@@ -17,7 +17,16 @@ func (t *translator) memoryInst(in *Inst) bool {
 		a.write && in.src[1].kind != vectorReg {
 		return false
 	}
-	t.OpMemImm(native.CMP, native.W32, t.field(unsafe.Offsetof(t.c.context.observed)), 0)
+	x, wanted := &t.c.context, uintptr(0)
+	switch {
+	case in.form == DS:
+		wanted = unsafe.Offsetof(x.shared)
+	case a.write:
+		wanted = unsafe.Offsetof(x.stores)
+	default:
+		wanted = unsafe.Offsetof(x.loads)
+	}
+	t.OpMemImm(native.CMP, native.W32, t.field(wanted), 0)
 	if in.form == DS {
 		t.dataShare(in)
 	} else {

@@ -65,8 +65,8 @@ const (
 	shiftSign  = 4
 )
 
-func rowAt(row int) native.Mem           { return native.Mem{Base: regV, Disp: int32(256 * row)} }
-func quarterAt(row, q int) native.Mem    { return native.Mem{Base: regV, Disp: int32(256*row + 64*q)} }
+func rowAt(row int) native.Mem        { return native.Mem{Base: regV, Disp: int32(256 * row)} }
+func quarterAt(row, q int) native.Mem { return native.Mem{Base: regV, Disp: int32(256*row + 64*q)} }
 
 // A rowCache says which rows are in which quads of vector registers, from 0
 // on.

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -26,6 +27,7 @@ func runCommand(args []string, std stdio) int {
 	to := set.String("printf", "", "write what the kernel prints to `FILE`, not to standard output and error")
 	most := set.Uint64("max-instructions", 0, "stop after `N` instructions of all waves together")
 	checks := checkFlag(set)
+	interpret := interpretFlag(set)
 	timeout := set.Duration("timeout", 0, "stop after a time, such as 30s or 5m")
 	rest, status, done := parse(set, args, std)
 	if done {
@@ -54,7 +56,7 @@ func runCommand(args []string, std stdio) int {
 		return fail(std, "run", err)
 	}
 	p.Host.Sink = texts.print
-	p.Machine.MaxInsts = *most
+	p.Machine.MaxInsts, p.Machine.Interpret = *most, *interpret
 	found := checkRun(p, *checks, std.err)
 	if *timeout > 0 {
 		var cancel context.CancelFunc
@@ -72,6 +74,12 @@ func runCommand(args []string, std stdio) int {
 }
 
 const maxWorkers = 1024
+
+// interpretFlag registers --interpret.
+func interpretFlag(set *flag.FlagSet) *bool {
+	return set.Bool("interpret", false,
+		"do not translate code that runs often to that of the host: results are the same, runs slower")
+}
 
 func run(ctx context.Context, p *launch.Program, workers int, stats bool, std stdio) int {
 	start := time.Now()

@@ -24,16 +24,17 @@ const defaultListen = "127.0.0.1:1234"
 
 // serveFlags are the flags of serve besides those that say what to launch.
 type serveFlags struct {
-	launch   *launch.Flags
-	listen   string
-	anywhere bool
-	stdio    bool
-	debug    bool
-	resident int
-	facade   string
-	history  size
-	sources  bool
-	record   string
+	launch    *launch.Flags
+	listen    string
+	anywhere  bool
+	stdio     bool
+	debug     bool
+	resident  int
+	interpret *bool
+	facade    string
+	history   size
+	sources   bool
+	record    string
 }
 
 // register adds the flags that serve and replay have.
@@ -54,6 +55,7 @@ func serveCommand(args []string, std stdio) int {
 	set := newFlags("serve")
 	f.launch.Register(set)
 	f.register(set)
+	f.interpret = interpretFlag(set)
 	set.IntVar(&f.resident, "resident", defaultResident,
 		"run as many as `N` waves at a time; later workgroups start when earlier ones have ended")
 	set.StringVar(&f.facade, "facade", facade.Host().Name(), "show gdb a program of `CPU`: "+facade.Names())
@@ -90,7 +92,7 @@ func serveCommand(args []string, std stdio) int {
 		if err != nil {
 			return nil, err
 		}
-		p.Machine.Resident = f.resident
+		p.Machine.Resident, p.Machine.Interpret = f.resident, *f.interpret
 		s, err := stub.New(p, cpu)
 		if err == nil {
 			s.LookFor(*checks)

@@ -1,0 +1,331 @@
+package gcn
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"simtgdb/simt"
+	"simtgdb/simt/vec"
+)
+
+// A path is a way in which a core runs instructions: package vec's, or
+// translated.
+type path struct {
+	vec        vec.Path
+	translated bool
+}
+
+func (p path) String() string {
+	if p.translated {
+		return "translated"
+	}
+	return p.vec.String()
+}
+
+// paths are those that this host has; the first is what the others are
+// compared with.
+func paths() []path {
+	var all []path
+	for _, p := range vec.Paths() {
+		all = append(all, path{vec: p})
+	}
+	if last := all[len(all)-1]; last.vec == vec.AVX512 {
+		all = append(all, path{vec.AVX512, true})
+	}
+	return all
+}
+
+// take makes a harness run in a path; what it decodes from now on.
+func (h *harness) take(p path) {
+	vec.Use(p.vec)
+	h.m.Interpret = !p.translated
+	h.core.forget()
+	h.core.patience = 1
+}
+
+// streamRows are the instructions of streams: those that have a fast form or a
+// translation, and some that have none.
+func streamRows(isa *ISA) []*Op {
+	var rows []*Op
+	for enc, all := range isa.tables.rows {
+		for _, op := range all {
+			if op == nil || op.Enc != Enc(enc) {
+				continue
+			}
+			_, fast := fastRows[op.Name]
+			_, scalar := scalarForms[op.Name]
+			if fast || scalar || slices.Contains([]string{"v_readfirstlane_b32", "v_sqrt_f32", "s_bfe_u32",
+				"v_add_f16", "v_pk_add_u16", "v_mbcnt_lo_u32_b32"}, op.Name) {
+				rows = append(rows, op)
+			}
+		}
+	}
+	return rows
+}
+
+// Registers of streams: what they compute with, and what leads to memory.
+const (
+	streamVectors = 12
+	streamScalars = 16
+	streamLDS     = 20 // a vector register
+	streamGlobal  = 22 // a pair of them
+	streamCounter = 20 // a scalar register
+)
+
+// randomSource is the number of a source operand.
+func randomSource(r *rand.Rand) uint32 {
+	switch r.IntN(8) {
+	case 0:
+		return uint32(r.IntN(streamScalars))
+	case 1:
+		return uint32(128 + r.IntN(81))
+	case 2:
+		return uint32(240 + r.IntN(9))
+	case 3:
+		return []uint32{regVCC, regExec, regVCC + 1}[r.IntN(3)]
+	}
+	return uint32(srcVGPR + r.IntN(streamVectors))
+}
+
+func randomScalar(r *rand.Rand) uint32 {
+	if r.IntN(3) == 0 {
+		return uint32(128 + r.IntN(81))
+	}
+	return []uint32{uint32(r.IntN(streamScalars)), regVCC, regExec}[min(r.IntN(12), 2)]
+}
+
+// streamInst encodes a row with random operands.
+func streamInst(r *rand.Rand, op *Op) []uint32 {
+	code, dst := uint32(op.Code), uint32(r.IntN(streamVectors))
+	sdst := uint32(r.IntN(streamScalars))
+	if r.IntN(6) == 0 {
+		sdst = []uint32{regVCC, regExec}[r.IntN(2)]
+	}
+	var words []uint32
+	switch op.Enc {
+	case SOP2:
+		words = []uint32{0x80000000 | code<<23 | sdst<<16 | randomScalar(r)<<8 | randomScalar(r)}
+	case SOP1:
+		words = []uint32{0xbe800000 | sdst<<16 | code<<8 | randomScalar(r)}
+	case SOPC:
+		words = []uint32{0xbf000000 | code<<16 | randomScalar(r)<<8 | randomScalar(r)}
+	case SOPK:
+		words = []uint32{0xb0000000 | code<<23 | uint32(r.IntN(streamScalars))<<16 | uint32(r.IntN(1<<16))}
+	case SOPP:
+		words = []uint32{0xbf8c0000}
+	case VOP1:
+		words = []uint32{0x7e000000 | dst<<17 | code<<9 | randomSource(r)}
+	case VOP2:
+		words = []uint32{code<<25 | dst<<17 | uint32(r.IntN(streamVectors))<<9 | randomSource(r)}
+	case VOPC:
+		words = []uint32{0x7c000000 | code<<17 | uint32(r.IntN(streamVectors))<<9 | randomSource(r)}
+	case VOP3:
+	default:
+		return nil
+	}
+	base, long := vop3Code[op.Enc]
+	if op.Enc == VOP3 || long && op.flag&noVOP3 == 0 && r.IntN(2) == 0 {
+		w0 := 0xd0000000 | (uint32(base)+code)<<16 | dst
+		if op.Enc == VOPC {
+			w0 = w0&^0xff | sdst
+		}
+		if op.flag&writesVCC != 0 {
+			w0 |= sdst << 8
+		} else if r.IntN(3) == 0 && op.src[0] == f32 {
+			w0 |= uint32(r.IntN(8)) << 8
+		}
+		w1 := randomSource(r) | randomSource(r)<<9 | randomSource(r)<<18
+		if r.IntN(3) == 0 && op.src[0] == f32 {
+			w1 |= uint32(r.IntN(8)) << 29
+		}
+		return []uint32{w0, w1}
+	}
+	return append(words, r.Uint32()) // a literal, if there is one
+}
+
+// A stream is a loop of random instructions, and the state in which it begins.
+type stream struct {
+	code [][]uint32
+	mode uint32
+	seed uint64
+}
+
+// streamModes are what MODE is.
+var streamModes = []uint32{
+	ModeDenorm32 | ModeDenorm64 | ModeIEEE | ModeDX10Clamp, ModeDenorm32 | ModeDenorm64, ModeDenorm64,
+	ModeDenorm32 | ModeDenorm64 | 1, 0,
+}
+
+// randomStream makes a loop that runs a few times.
+func randomStream(isa *ISA, rows []*Op, seed uint64, n int) *stream {
+	r := rand.New(rand.NewPCG(seed, 9))
+	s := &stream{mode: streamModes[r.IntN(len(streamModes))], seed: seed}
+	add := func(words []uint32) {
+		in, err := isa.Decode(wordsCode(words...), 0)
+		if err != nil || in.Op.ends() || in.dst.kind == scalarReg && in.dst.reg == streamCounter {
+			return
+		}
+		words = words[:in.Size/4]
+		if r.IntN(8) == 0 { // around it if a condition holds
+			code := []uint32{0xbf840000, 0xbf850000, 0xbf860000, 0xbf870000, 0xbf880000, 0xbf890000}[r.IntN(6)]
+			s.code = append(s.code, []uint32{code | uint32(len(words))})
+		}
+		s.code = append(s.code, words)
+	}
+	for range n {
+		switch r.IntN(8) {
+		case 0:
+			add(streamMemory(r))
+		case 1:
+			add([]uint32{0xbefe01c1}) // s_mov_b64 exec, -1
+		default:
+			add(streamInst(r, rows[r.IntN(len(rows))]))
+		}
+	}
+	size := 0
+	for _, w := range s.code {
+		size += len(w)
+	}
+	s.code = append(s.code, []uint32{0x80808100 | streamCounter<<16 | streamCounter}, // s_sub_u32 s20, s20, 1
+		[]uint32{0xbf078000 | streamCounter}, // s_cmp_lg_u32 s20, 0
+		[]uint32{0xbf850000 | uint32(-size-3)&0xffff}, []uint32{0xbf810000})
+	return s
+}
+
+// streamMemory is an access to LDS or global memory.
+func streamMemory(r *rand.Rand) []uint32 {
+	data := uint32(r.IntN(streamVectors - 4))
+	if r.IntN(2) == 0 {
+		codes := []uint32{0x0d, 0x0e, 0x0f, 0x36, 0x37, 0x38, 0x4d, 0x76, 0x77, 0xfe, 0xff, 0xdf, 0x3c}
+		w0 := 0xd8000000 | codes[r.IntN(len(codes))]<<17 | uint32(r.IntN(16)*4)
+		if r.IntN(4) == 0 {
+			w0 |= uint32(r.IntN(4)) << 8
+		}
+		return []uint32{w0, data<<24 | data<<16 | uint32(r.IntN(streamVectors-4))<<8 | streamLDS}
+	}
+	codes := []uint32{0x14, 0x15, 0x16, 0x17, 0x1c, 0x1d, 0x1e, 0x1f, 0x10}
+	return []uint32{0xdc008000 | []uint32{0, 0x8000}[r.IntN(2)]&0x8000 | codes[r.IntN(len(codes))]<<18 |
+		uint32(r.IntN(64)*4), data<<24 | 0x7f<<16 | data<<8 | streamGlobal}
+}
+
+// begin gives a harness the state in which a stream begins.
+func (s *stream) begin(h *harness) {
+	h.load(s.code...)
+	r := rand.New(rand.NewPCG(s.seed, 10))
+	for i := range streamScalars {
+		h.regs.S[i] = uint32(sample(r, b32))
+	}
+	setPair(h.regs, regVCC, r.Uint64())
+	h.regs.S[streamCounter], h.regs.S[regMode], h.regs.S[regSCC] = 6, s.mode, 0
+	for i := range streamVectors {
+		h.vector(i, func(int) uint32 { return uint32(sample(r, []typ{f32, u32}[i%2])) })
+	}
+	pattern := r.IntN(4)
+	place := func(l int) int {
+		return [...]int{4 * l, 4 * (l % 16), 64, r.IntN(200) * 4}[pattern]
+	}
+	h.vector(streamLDS, func(l int) uint32 { return uint32(place(l)) })
+	h.address(streamGlobal, func(l int) uint64 { return dataBase + uint64(place(l)) })
+	for i := range h.data.Data {
+		h.data.Data[i], h.group.LDS[i] = byte(r.Uint32()), byte(r.Uint32())
+	}
+	h.exec(all64)
+	if r.IntN(3) == 0 {
+		h.exec(r.Uint64())
+	}
+}
+
+// TestPathsAgree runs random streams in every path, in pieces of random
+// lengths, with and without a debugger's record.
+func TestPathsAgree(t *testing.T) {
+	n := 150
+	if testing.Short() {
+		n = 20
+	}
+	for seed := range uint64(n) {
+		comparePaths(t, seed, 30)
+	}
+}
+
+// FuzzPaths is TestPathsAgree for streams of the fuzzer's choice.
+func FuzzPaths(f *testing.F) {
+	for seed := range uint64(4) {
+		f.Add(seed+1000, uint8(20))
+	}
+	f.Fuzz(func(t *testing.T, seed uint64, length uint8) { comparePaths(t, seed, int(length)) })
+}
+
+func comparePaths(t *testing.T, seed uint64, length int) {
+	t.Helper()
+	was := vec.Current()
+	defer vec.Use(was)
+	processor := Targets()[seed%uint64(len(Targets()))]
+	all := paths()
+	var first *harness
+	var firstEvent simt.Event
+	for i, p := range all {
+		h := newHarness(t, processor)
+		h.take(p)
+		s := randomStream(h.isa, streamRows(h.isa), seed, length)
+		s.begin(h)
+		if seed%3 == 0 {
+			h.track()
+		}
+		r := rand.New(rand.NewPCG(seed, uint64(i)))
+		var ev simt.Event
+		for h.w.Insts < 2000 && h.w.State == simt.Ready {
+			ev = h.core.Run(h.w, min(uint64(1+r.IntN(100)), 2000-h.w.Insts))
+		}
+		if i == 0 {
+			first, firstEvent = h, ev
+			continue
+		}
+		if d := h.differsFrom(first); d != "" || ev.Kind != firstEvent.Kind {
+			t.Fatalf("seed %d on %s: %v (%v) and %v (%v) differ: %s\n%s", seed, processor, p, ev.Kind, all[0],
+				firstEvent.Kind, d, s.text(h.isa))
+		}
+		if p.translated && length > 5 && len(h.core.regions) == 0 {
+			t.Fatalf("seed %d: nothing was translated", seed)
+		}
+	}
+}
+
+// differsFrom says in what a harness differs from another, "" if in nothing.
+func (h *harness) differsFrom(o *harness) string {
+	for i := range h.regs.S {
+		if h.regs.S[i] != o.regs.S[i] {
+			return fmt.Sprintf("s%d is %#x and %#x", i, h.regs.S[i], o.regs.S[i])
+		}
+	}
+	for i := range h.regs.V {
+		for l := range h.regs.V[i] {
+			if h.regs.V[i][l] != o.regs.V[i][l] {
+				return fmt.Sprintf("v%d of lane %d is %#x and %#x", i, l, h.regs.V[i][l], o.regs.V[i][l])
+			}
+		}
+	}
+	v, w := h.w, o.w
+	if v.PC != w.PC || v.Exec != w.Exec || v.Insts != w.Insts || v.LaneInsts != w.LaneInsts || v.State != w.State {
+		return fmt.Sprintf("PC %#x and %#x, EXEC %#x and %#x, %d and %d instructions, %d and %d of lanes, %v and %v",
+			v.PC, w.PC, v.Exec, w.Exec, v.Insts, w.Insts, v.LaneInsts, w.LaneInsts, v.State, w.State)
+	}
+	if h.regs.lanes != o.regs.lanes {
+		return "the record of where lanes stand"
+	}
+	return h.differs(o)
+}
+
+// text lists a stream.
+func (s *stream) text(isa *ISA) string {
+	text := ""
+	for i, words := range s.code {
+		in, err := isa.Decode(wordsCode(words...), codeBase)
+		if err != nil {
+			return err.Error()
+		}
+		text += fmt.Sprintf("%3d  %v\n", i, in)
+	}
+	return text
+}
