@@ -51,8 +51,33 @@ type function struct {
 	vectors, preds int
 	place          []place // by index of the register
 	frameSize      uint64
-	frameRegs      map[int]knownFrame                     // found when first asked for
+	frameRegs      map[int]knownFrame // found when first asked for
+	stack          []stackRegister
 	run            func(c *Core, call *builtinCall) error // of a function defined elsewhere that the machine has
+}
+
+// A stackRegister is %SP or %SPL where no statement writes it: compilers remove the statement, and go on
+// saying in debugging information that variables are there.
+type stackRegister struct {
+	n   int32  // vector
+	off uint64 // from the base of the frame
+}
+
+// stackRegisters finds them.
+func (fn *function) stackRegisters() (list []stackRegister) {
+	writes := fn.written()
+	for _, r := range fn.src.Regs {
+		if r.Count != 0 || r.Bits != 64 || writes[r.Base] > 0 {
+			continue
+		}
+		switch r.Name {
+		case "%SP":
+			list = append(list, stackRegister{fn.place[r.Base].n, LocalWindow + fn.src.Depot})
+		case "%SPL":
+			list = append(list, stackRegister{fn.place[r.Base].n, fn.src.Depot})
+		}
+	}
+	return list
 }
 
 // allocates reports whether a function is one of the heap's, whose results tell the order of calls.
@@ -126,6 +151,7 @@ func (a *ISA) prepare(f *Func) *function {
 			fn.vectors++
 		}
 	}
+	fn.stack = fn.stackRegisters()
 	return fn
 }
 

@@ -1,6 +1,7 @@
 package ptx_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -73,3 +74,46 @@ func fromReference(l *reference.Launch) *launch {
 
 // value is an argument by its bytes.
 type value []byte
+
+// Kernels that are compiled for the host as well give what they do there: testdata/ptx/want, which
+// TestPTXNative of testdata makes.
+func TestNativeKernels(t *testing.T) {
+	text, err := os.ReadFile("../../testdata/ptx/native.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all struct {
+		Grid, N uint32
+		Kernels map[string][2]uint32
+	}
+	if err := json.Unmarshal(text, &all); err != nil {
+		t.Fatal(err)
+	}
+	if len(all.Kernels) < 15 {
+		t.Fatalf("native.json has %d kernels", len(all.Kernels))
+	}
+	read := func(name string) []byte {
+		data, err := os.ReadFile("../../testdata/ptx/want/" + name + ".bin")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data
+	}
+	in := read("in")
+	for name, shape := range all.Kernels {
+		want := read(name)
+		levels := levels
+		if name == "nested" {
+			levels = append(levels[:len(levels):len(levels)], "inlined")
+		}
+		for _, level := range levels {
+			t.Run(name+"."+level, func(t *testing.T) {
+				l := grid(all.Grid, shape[1])
+				got := make([]byte, len(want))
+				l.args = []any{append([]byte(nil), in...), got, all.N}
+				compiled(t, name, level).run(name, &l)
+				equal(t, "output", got, want)
+			})
+		}
+	}
+}

@@ -143,6 +143,22 @@ func (fn *function) known() map[int]knownFrame {
 	if fn.frameRegs != nil {
 		return fn.frameRegs
 	}
+	writes := fn.written()
+	fn.frameRegs = map[int]knownFrame{}
+	for i := range fn.src.Insts {
+		in := &fn.src.Insts[i]
+		if len(in.Args) < 2 || in.Guard >= 0 || in.Args[0].Kind != Reg || writes[in.Args[0].Reg] != 1 {
+			continue
+		}
+		if k, ok := fn.frameValue(in); ok {
+			fn.frameRegs[in.Args[0].Reg] = k
+		}
+	}
+	return fn.frameRegs
+}
+
+// written counts the statements that write each register.
+func (fn *function) written() map[int]int {
 	writes := map[int]int{}
 	for i := range fn.src.Insts {
 		in := &fn.src.Insts[i]
@@ -159,17 +175,7 @@ func (fn *function) known() map[int]knownFrame {
 			}
 		}
 	}
-	fn.frameRegs = map[int]knownFrame{}
-	for i := range fn.src.Insts {
-		in := &fn.src.Insts[i]
-		if len(in.Args) < 2 || in.Guard >= 0 || in.Args[0].Kind != Reg || writes[in.Args[0].Reg] != 1 {
-			continue
-		}
-		if k, ok := fn.frameValue(in); ok {
-			fn.frameRegs[in.Args[0].Reg] = k
-		}
-	}
-	return fn.frameRegs
+	return writes
 }
 
 // frameValue is the address of the frame that a statement computes.

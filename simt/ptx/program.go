@@ -50,6 +50,7 @@ type Func struct {
 	Regs            []Registers // in ascending order of Base
 	NumRegs         int
 	FrameSize       uint64 // bytes of private memory that an activation has
+	Depot           uint64 // where in the frame the variables are that the compiler has put into one
 	Results, Params []Var
 	Insts           []Inst
 }

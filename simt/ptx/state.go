@@ -104,6 +104,9 @@ func (s *state) newActivation(f *function, base uint64, lanes uint32) *activatio
 	}
 	s.nextID++
 	a.id, a.base, a.top, a.lanes = s.nextID, base, base+f.frameSize, lanes
+	for _, r := range f.stack {
+		fill(&a.r[r.n], base+r.off)
+	}
 	s.acts = append(s.acts, a)
 	return a
 }

@@ -6,6 +6,9 @@
 #   O2   -O2 -g, which is lines only, for sm_80
 #   O2d  -O2 -g --cuda-noopt-device-debug, for sm_90
 #
+# and one text more, co/nested.inlined.ptx: that of O2 with rows that name the functions that they are inlined from, as
+# NVIDIA's compilers and LLVM from 23 on write them; what clang 22 says of them in comments is moved there.
+#
 # The sources are compiled in a folder of their own, so that nothing of the machine goes into the text.
 #
 #   usage: build.sh [OUTPUT-FOLDER [NAME…]]
@@ -48,4 +51,5 @@ for name; do
   compile "$name" O0 sm_70 -O0
   compile "$name" O2 sm_80 -O2
   compile "$name" O2d sm_90 -O2 --cuda-noopt-device-debug
+  [ "$name" != nested ] || awk -f "$here/inlined.awk" nested.cu "$out/nested.O2.ptx" >"$out/nested.inlined.ptx"
 done

@@ -12,6 +12,7 @@ import (
 	"simtgdb/dwarf"
 	"simtgdb/dwarf/expr"
 	"simtgdb/dwarf/line"
+	"simtgdb/dwarf/types"
 	text "simtgdb/loader/ptx"
 )
 
@@ -170,6 +171,8 @@ func (t *translator) edit(src, dst *dwarf.DIE) bool {
 		return true
 	}
 	isList := a.Class == dwarf.ClassLocList
+	large := types.Model{}.Size(src.TypeDIE()) > 8
+	locs = slices.DeleteFunc(locs, func(l dwarf.LocEntry) bool { return isList && large && allConstant(l.Expr) })
 	for i := range locs {
 		locs[i].Expr = translate(locs[i].Expr, isList)
 	}
@@ -182,10 +185,20 @@ func (t *translator) edit(src, dst *dwarf.DIE) bool {
 	return true
 }
 
+// allConstant reports whether an expression is one number and nothing else. Of an object that is larger
+// than any number clang means that its memory was cleared, and goes on saying so when it is no more.
+func allConstant(e []byte) bool {
+	if len(e) == 0 {
+		return false
+	}
+	n := operationLength(e)
+	return isConstant(e[0]) && n == len(e)
+}
+
 // translate rewrites an expression: see debugSections. One with operations that PTX has no use for stays.
 func translate(e []byte, isList bool) []byte {
 	var out []byte
-	constant, fresh := false, true // the piece so far is one constant and nothing else, or nothing
+	constant, fresh := false, true // the piece so far is computed from constants alone, or nothing
 	value := func() {
 		if constant && isList {
 			out = append(out, expr.OpStackValue)
@@ -205,7 +218,7 @@ func translate(e []byte, isList bool) []byte {
 			out = append(out, code...)
 			continue
 		}
-		constant, fresh = isConstant(op) && fresh, false
+		constant, fresh = isConstant(op) && fresh || isArithmetic(op) && constant && !fresh, false
 		if op == expr.OpAddr {
 			if offset := binary.LittleEndian.Uint64(code[1:]) - text.LocalBase; offset < 1<<48 {
 				code = appendSLEB([]byte{expr.OpFbreg}, int64(uint32(offset)))
@@ -223,12 +236,16 @@ var operands = map[uint8]string{
 	expr.OpAddr: "8", expr.OpRegx: "s", expr.OpBregx: "ss", expr.OpFbreg: "s", expr.OpPiece: "s",
 	expr.OpPlusUconst: "s", expr.OpConstu: "s", expr.OpConsts: "s", expr.OpConst1u: "1", expr.OpConst1s: "1",
 	expr.OpConst2u: "2", expr.OpConst2s: "2", expr.OpConst4u: "4", expr.OpConst4s: "4", expr.OpConst8u: "8",
-	expr.OpConst8s: "8", expr.OpDeref: "", expr.OpPlus: "", expr.OpMinus: "", expr.OpStackValue: "",
+	expr.OpConst8s: "8", expr.OpDeref: "", expr.OpStackValue: "",
 }
+
+// isArithmetic reports whether an operation computes from numbers on the stack: DW_OP_abs to DW_OP_xor.
+func isArithmetic(op uint8) bool { return op >= expr.OpAbs && op <= expr.OpXor }
 
 // operationLength is how many bytes the first operation of an expression has, 0 if it is not known.
 func operationLength(e []byte) int {
 	forms, ok := operands[e[0]]
+	ok = ok || isArithmetic(e[0])
 	if !ok && (e[0] < expr.OpLit0 || e[0] >= expr.OpLit0+32) {
 		return 0
 	}

@@ -5,6 +5,8 @@
 package ptx
 
 import (
+	"strings"
+
 	loader "simtgdb/loader/ptx"
 	machine "simtgdb/simt/ptx"
 )
@@ -36,6 +38,11 @@ func (l *linker) declare(f *loader.Func) *machine.Func {
 	}
 	out := &machine.Func{Name: f.Name, Entry: f.Entry, Defined: f.Defined, Start: f.Start, End: f.End,
 		NumRegs: f.NumRegs, FrameSize: f.FrameSize, Results: vars(f.Results), Params: vars(f.Params)}
+	for _, v := range f.Vars {
+		if v.Space == loader.Local && strings.HasPrefix(v.Name, "__local_depot") {
+			out.Depot = v.Addr
+		}
+	}
 	for _, r := range f.Regs {
 		out.Regs = append(out.Regs, machine.Registers{Name: r.Name, Count: r.Count, Bits: r.Bits, Base: r.Base})
 	}

@@ -23,3 +23,9 @@
 #define GLOBAL_Z (GROUP_Z * SIZE_Z + LOCAL_Z)
 
 #define BARRIER() __nvvm_bar_sync(0)
+
+// What some kernels need of warps and of atomic operations; ../host/gpu.h has it for the host.
+#define SHUFFLE_UP(value, by) __nvvm_shfl_sync_up_i32(~0u, value, by, 0)
+#define SHUFFLE_XOR(value, by) __nvvm_shfl_sync_bfly_i32(~0u, value, by, 31)
+#define BALLOT(predicate) (unsigned)__nvvm_vote_ballot_sync(~0u, predicate)
+#define COUNT(at) __nvvm_atom_add_gen_i(at, 1)
