@@ -24,7 +24,6 @@ type Core struct {
 	stop simt.Event
 
 	watch bool // an observer wants the wave to stop after this statement
-	yield bool // the statement wants other paths to run before this one goes on
 
 	region *simt.Region // where the last access to global memory was
 	access access
@@ -83,7 +82,8 @@ func (c *Core) block(n uint64) uint64 {
 	c.act = p.act
 	code := c.isa.code
 	at := p.pc
-	last := code[at].last
+	end := code[at].last
+	last := end
 	if c.breaks[at] != noBreak && c.stopsAt(at, last) {
 		return 0
 	}
@@ -142,7 +142,9 @@ func (c *Core) block(n uint64) uint64 {
 	st.spent += int(done)
 	if c.stop.Kind != simt.FaultEvent {
 		p.pc = at
-		c.arrive(p)
+		if at == end+1 { // where it ends for other reasons must not be seen in what runs next
+			c.arrive(p)
+		}
 	}
 	return done
 }
@@ -184,9 +186,9 @@ func (c *Core) arrive(p *path) {
 		st.cur = nil
 		return
 	}
-	if st.spent > patience || c.yield {
+	if st.spent > patience || st.yield {
 		st.idle += st.spent
-		c.yield, st.spent = false, 0
+		st.yield, st.spent = false, 0
 		if st.idle > idleness {
 			st.idle = 0
 			st.part()
@@ -223,7 +225,7 @@ func (c *Core) choose() bool {
 	if len(st.paths) == 0 {
 		c.w.State = simt.Ended
 		c.stop.Kind, c.stop.PC = simt.EndEvent, c.isa.addr(c.at)
-		c.w.Exec = 0
+		c.w.Exec, c.w.PC = 0, c.stop.PC
 		c.checkBarriers() // others need not wait for this wave
 		return false
 	}

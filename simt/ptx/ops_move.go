@@ -35,7 +35,7 @@ func (b *builder) createPolicy() error {
 
 // nanosleep lets other lanes of the warp run.
 func (b *builder) nanosleep() error {
-	b.in.run = func(c *Core, _ *inst, _ uint32) { c.yield = true }
+	b.in.run = func(c *Core, _ *inst, _ uint32) { c.st.yield = true }
 	b.in.ends = true
 	return nil
 }

@@ -72,8 +72,9 @@ type state struct {
 	exited   uint32 // lanes
 	valid    uint32
 	nextID   int
-	spent    int // statements that cur has executed since others have waited
-	idle     int // statements since lanes arrived at a join
+	spent    int  // statements that cur has executed since others have waited
+	idle     int  // statements since lanes arrived at a join
+	yield    bool // a statement wants other paths to run before cur goes on
 	free     map[*function][]*activation
 
 	acts []*activation // that are in use
