@@ -22,6 +22,8 @@ type Options struct {
 	// Run runs a launch that is ready, nil to run it to its end. It gives what
 	// [launch.Program.Run] does.
 	Run func(ctx context.Context, l *Launch) (simt.Event, error)
+	// Build makes a file of sources, nil if nothing can be built.
+	Build func(ctx context.Context, r *BuildRequest) (*Built, error)
 	// Ended is told of each launch that has run, nil for nobody.
 	Ended func(l *Launch)
 	// Said is told what the user should know: warnings about modules, and what

@@ -57,6 +57,9 @@
 //	        what a kernel printed: 1 for standard error or 0, and a string. If there are more, wait again.
 //	info    -> device memory bytes, bytes that are free, launches so far
 //	reset   -> nothing. Frees everything and forgets what went wrong
+//	build   kind of what is wanted (0 a file to load, 1 an object to build from), string options, inputs, headers
+//	     -> whether it could be built (0 or 1), string what the compiler says, string the file. An input is its
+//	        kind (0 source, 1 object) and a string, its contents; a header is two strings, its name and contents.
 //
 // A kernel, in the answer to load, is its string name, bytes of arguments,
 // bytes of workgroup memory, bytes of private memory, work-items of a workgroup

@@ -24,6 +24,7 @@ var handlers = map[Op]func(d *Device, r *reader, w *writer) error{
 	OpWait:    (*Device).opWait,
 	OpInfo:    (*Device).opInfo,
 	OpReset:   (*Device).opReset,
+	OpBuild:   (*Device).opBuild,
 }
 
 // handle answers a request. An error of status WrongProtocol ends the

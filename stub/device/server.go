@@ -109,7 +109,7 @@ func (s *Server) accept() {
 
 // limit is how long the payload of a request may be.
 func limit(op Op) uint32 {
-	if op == OpLoad {
+	if op == OpLoad || op == OpBuild {
 		return MaxMessage
 	}
 	return maxPlain

@@ -37,6 +37,7 @@ const (
 	OpWait
 	OpInfo
 	OpReset
+	OpBuild
 )
 
 // A Status says how a request went, or in which condition a device is.

@@ -55,16 +55,20 @@ func execCommand(args []string, std stdio) int {
 
 // run runs a program beside the service.
 func (f *execFlags) run(program []string, std stdio) int {
-	dir, err := client.HIP.Build()
-	if err != nil {
-		return fail(std, "exec", err)
+	var dirs []string
+	for _, l := range []client.Library{client.HIP, client.OpenCL} {
+		dir, err := l.Build()
+		if err != nil {
+			return fail(std, "exec", err)
+		}
+		dirs = append(dirs, dir)
 	}
 	counts := newCounts()
 	options := device.Options{
-		Processor: f.target, Workers: int(min(f.workers, maxWorkers)), Ended: counts.add,
+		Processor: f.target, Workers: int(min(f.workers, maxWorkers)), Build: buildOpenCL, Ended: counts.add,
 		Said: func(text string) { fmt.Fprintf(std.err, "simtgdb exec: %s", text) },
 	}
-	run := hostProgram{words: program, dirs: []string{dir}, began: func(*os.Process) {}}
+	run := hostProgram{words: program, dirs: dirs, began: func(*os.Process) {}}
 	ended := func(int) {}
 	if f.debug.wanted() {
 		g, err := f.debug.debug(options.Workers, std)

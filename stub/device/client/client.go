@@ -37,6 +37,13 @@ var HIP = Library{
 	unit:    "libamdhip64.c", versions: "versions.map",
 }
 
+// OpenCL is an OpenCL platform, which can also be loaded by an ICD loader.
+var OpenCL = Library{
+	Name:    "libOpenCL.so",
+	Aliases: []string{"libOpenCL.so.1"},
+	unit:    "libOpenCL.c", versions: "opencl.map",
+}
+
 // Build gives a folder that has the library, in the user's cache of files. It is
 // made there if it is not there yet, with the C compiler that CC names, or cc.
 func (l *Library) Build() (dir string, err error) {

@@ -43,6 +43,7 @@ enum dev_op {
   OP_WAIT,
   OP_INFO,
   OP_RESET,
+  OP_BUILD,
 };
 enum dev_status {
   DEV_DONE,

@@ -1,0 +1,10 @@
+// libOpenCL as one unit of compilation: its files share the state of transport.h.
+#include "ocl.h"
+#include "ocl_platform.c"
+#include "ocl_memory.c"
+#include "ocl_event.c"
+#include "ocl_queue.c"
+#include "ocl_program.c"
+#include "ocl_kernel.c"
+#include "ocl_missing.c"
+#include "ocl_icd.c"

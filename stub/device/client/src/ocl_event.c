@@ -1,0 +1,289 @@
+// Events, and commands that wait for them. The device does all work in the order
+// in which it gets it, so that a command is handed over when all that it waits for
+// has been: only user events hold commands back.
+#include "ocl.h"
+
+static pthread_cond_t ocl_changed = PTHREAD_COND_INITIALIZER;
+static cl_command_queue ocl_queues;
+static uint64_t ocl_numbers;
+
+static cl_event ocl_new_event(cl_context c, cl_command_queue q, cl_uint type) {
+  cl_event e = ocl_new(EVENT, sizeof *e);
+  e->context = c;
+  c->o.refs++;
+  e->queue = q;
+  if (q) q->o.refs++;
+  e->type = type;
+  e->status = q ? CL_QUEUED : CL_SUBMITTED;
+  return e;
+}
+
+static void ocl_release_queue(cl_command_queue q);
+
+static void ocl_release_event(cl_event e) {
+  if (--e->o.refs) return;
+  if (e->number) {
+    dev_begin();
+    put_u64(e->number);
+    dev_request(OP_FORGET);
+  }
+  if (e->queue) ocl_release_queue(e->queue);
+  ocl_release_context(e->context);
+  e->o.kind = 0;
+  free(e);
+}
+
+// ocl_record makes the device note when it comes here.
+static uint64_t ocl_record(cl_command_queue q) {
+  uint64_t number = ++ocl_numbers;
+  dev_begin();
+  put_u64(q->stream);
+  put_u64(number);
+  return dev_request(OP_RECORD) == DEV_DONE ? number : 0;
+}
+
+// ocl_poll brings an event's status up to date.
+static void ocl_poll(cl_event e) {
+  if (!e->issued || e->status <= CL_COMPLETE || !e->number) return;
+  dev_begin();
+  put_u64(e->number);
+  if (dev_request(OP_QUERY) != DEV_DONE) {
+    e->status = CL_OUT_OF_RESOURCES;
+    return;
+  }
+  if (!get_u64()) return;
+  e->times[3] = get_u64();
+  e->times[0] = e->times[1] = e->times[2] = get_u64();
+  e->status = dev.condition ? CL_OUT_OF_RESOURCES : CL_COMPLETE;
+}
+
+// ocl_done ends an event whose command has been done here and now.
+static void ocl_done(cl_event e, cl_int status) {
+  e->issued = 1;
+  e->status = status;
+}
+
+static void ocl_run(command *c) {
+  cl_event e = c->event;
+  for (cl_uint i = 0; i < c->wait_count; i++)
+    if (c->waits[i]->status < 0) {
+      ocl_done(e, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+      return;
+    }
+  int profiled = (c->queue->flags & CL_QUEUE_PROFILING) != 0;
+  cl_int status = c->run ? c->run(c) : CL_SUCCESS;
+  if (status) {
+    ocl_done(e, status);
+    return;
+  }
+  e->issued = 1;
+  e->status = CL_SUBMITTED;
+  // What the device still has to do, and what is to be timed, needs an event of its own.
+  if (!ocl_settled || profiled) e->number = ocl_record(c->queue);
+  if (ocl_settled) {
+    ocl_poll(e);
+    if (!e->number) e->status = CL_COMPLETE;
+  }
+}
+
+static void ocl_drop(command *c) {
+  for (cl_uint i = 0; i < c->wait_count; i++) ocl_release_event(c->waits[i]);
+  ocl_release_event(c->event);
+  if (c->memory) ocl_release_buffer(c->memory);
+  if (c->other) ocl_release_buffer(c->other);
+  free(c->waits);
+  free(c->bytes);
+  free(c);
+}
+
+// ocl_free_to_run reports whether all that a command waits for has been handed over.
+static int ocl_free_to_run(command *c) {
+  for (cl_uint i = 0; i < c->wait_count; i++)
+    if (!c->waits[i]->issued) return 0;
+  return 1;
+}
+
+// ocl_pump hands over what nothing holds back any more.
+static void ocl_pump(void) {
+  for (int moved = 1; moved;) {
+    moved = 0;
+    for (cl_command_queue q = ocl_queues; q; q = q->next) {
+      for (command **at = &q->first; *at;) {
+        command *c = *at;
+        if (!ocl_free_to_run(c)) {
+          if (!(q->flags & CL_QUEUE_OUT_OF_ORDER)) break;
+          at = &c->next;
+          continue;
+        }
+        *at = c->next;
+        if (!c->next) q->last = at;
+        ocl_run(c);
+        ocl_drop(c);
+        moved = 1;
+        break; // lists may have changed
+      }
+      if (moved) break;
+    }
+  }
+  pthread_cond_broadcast(&ocl_changed);
+}
+
+// ocl_await waits until an event is complete, and gives its status.
+static cl_int ocl_await(cl_event e) {
+  while (!e->issued) pthread_cond_wait(&ocl_changed, &dev_mutex);
+  if (e->status > CL_COMPLETE) {
+    if (e->number) dev_wait(WAIT_EVENT, e->number);
+    ocl_poll(e);
+  }
+  return e->status;
+}
+
+// ocl_enqueue takes a command, which it owns from here on. The events that it waits for are checked.
+static cl_int ocl_enqueue(command *c, cl_uint type, cl_bool blocking, cl_uint n, const cl_event *waits,
+                          cl_event *event) {
+  cl_command_queue q = c->queue;
+  c->event = ocl_new_event(q->context, q, type);
+  if (c->memory) c->memory->o.refs++;
+  if (c->other) c->other->o.refs++;
+  cl_int error = CL_SUCCESS;
+  if (!waits != !n) error = CL_INVALID_EVENT_WAIT_LIST;
+  for (cl_uint i = 0; i < n && !error; i++) {
+    if (!IS(waits[i], EVENT)) error = CL_INVALID_EVENT_WAIT_LIST;
+    else if (waits[i]->context != q->context) error = CL_INVALID_CONTEXT;
+  }
+  if (error) {
+    ocl_drop(c);
+    return error;
+  }
+  c->waits = calloc(n + 1, sizeof *c->waits);
+  for (; c->wait_count < n; c->wait_count++) {
+    c->waits[c->wait_count] = waits[c->wait_count];
+    waits[c->wait_count]->o.refs++;
+  }
+  cl_event e = c->event;
+  e->o.refs++;
+  *q->last = c;
+  q->last = &c->next;
+  ocl_pump();
+  if (blocking) error = ocl_await(e);
+  else if (e->issued && e->status < 0) error = e->status;
+  if (event && !error) *event = e;
+  else ocl_release_event(e);
+  return error;
+}
+
+static command *ocl_command(cl_command_queue q, cl_int (*run)(command *)) {
+  command *c = calloc(1, sizeof *c);
+  if (!c) abort();
+  c->queue = q;
+  c->run = run;
+  return c;
+}
+
+cl_event clCreateUserEvent(cl_context c, cl_int *error) {
+  HELD;
+  if (!IS(c, CONTEXT)) return ocl_fail(error, CL_INVALID_CONTEXT);
+  if (error) *error = CL_SUCCESS;
+  return ocl_new_event(c, NULL, CL_COMMAND_USER);
+}
+
+cl_int clSetUserEventStatus(cl_event e, cl_int status) {
+  HELD;
+  if (!IS(e, EVENT) || e->queue) return CL_INVALID_EVENT;
+  if (status > CL_COMPLETE) return CL_INVALID_VALUE;
+  if (e->issued) return CL_INVALID_OPERATION;
+  ocl_done(e, status);
+  ocl_pump();
+  return CL_SUCCESS;
+}
+
+cl_int clWaitForEvents(cl_uint n, const cl_event *list) {
+  HELD;
+  if (!n || !list) return CL_INVALID_VALUE;
+  for (cl_uint i = 0; i < n; i++) {
+    if (!IS(list[i], EVENT)) return CL_INVALID_EVENT;
+    if (list[i]->context != list[0]->context) return CL_INVALID_CONTEXT;
+  }
+  cl_int error = CL_SUCCESS;
+  for (cl_uint i = 0; i < n; i++)
+    if (ocl_await(list[i]) < 0) error = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+  return error;
+}
+
+cl_int clGetEventInfo(cl_event e, cl_uint what, size_t room, void *to, size_t *needed) {
+  HELD;
+  if (!IS(e, EVENT)) return CL_INVALID_EVENT;
+  switch (what) {
+  case 0x11D0: ANSWER(cl_command_queue, e->queue);
+  case 0x11D1: ANSWER(cl_uint, e->type);
+  case 0x11D2: ANSWER(cl_uint, e->o.refs);
+  case 0x11D3:
+    ocl_poll(e);
+    ANSWER(cl_int, e->status);
+  case 0x11D4: ANSWER(cl_context, e->context);
+  }
+  return CL_INVALID_VALUE;
+}
+
+cl_int clGetEventProfilingInfo(cl_event e, cl_uint what, size_t room, void *to, size_t *needed) {
+  HELD;
+  if (!IS(e, EVENT)) return CL_INVALID_EVENT;
+  ocl_poll(e);
+  if (!e->queue || !(e->queue->flags & CL_QUEUE_PROFILING) || e->status != CL_COMPLETE)
+    return CL_PROFILING_INFO_NOT_AVAILABLE;
+  if (what < 0x1280 || what > 0x1284) return CL_INVALID_VALUE;
+  ANSWER(cl_ulong, e->times[what == 0x1284 ? 3 : what - 0x1280]); // queued, submit, start, end; complete
+}
+
+cl_int clRetainEvent(cl_event e) {
+  HELD;
+  if (!IS(e, EVENT)) return CL_INVALID_EVENT;
+  e->o.refs++;
+  return CL_SUCCESS;
+}
+
+cl_int clReleaseEvent(cl_event e) {
+  HELD;
+  if (!IS(e, EVENT)) return CL_INVALID_EVENT;
+  ocl_release_event(e);
+  return CL_SUCCESS;
+}
+
+// A waiter calls the program when an event has come as far as it wants.
+typedef struct {
+  cl_event event;
+  cl_int status;
+  void (*call)(cl_event, cl_int, void *);
+  void *data;
+} waiter;
+
+static void *ocl_waiter(void *p) {
+  waiter *w = p;
+  dev_lock();
+  cl_int status = ocl_await(w->event);
+  dev_unlock();
+  w->call(w->event, status < 0 ? status : w->status, w->data);
+  dev_lock();
+  ocl_release_event(w->event);
+  dev_unlock();
+  free(w);
+  return NULL;
+}
+
+cl_int clSetEventCallback(cl_event e, cl_int status, void *call, void *data) {
+  HELD;
+  if (!IS(e, EVENT)) return CL_INVALID_EVENT;
+  if (!call || status < CL_COMPLETE || status > CL_SUBMITTED) return CL_INVALID_VALUE;
+  waiter *w = malloc(sizeof *w);
+  if (!w) return CL_OUT_OF_HOST_MEMORY;
+  *w = (waiter){e, status, (void (*)(cl_event, cl_int, void *))call, data};
+  pthread_t thread;
+  e->o.refs++;
+  if (pthread_create(&thread, NULL, ocl_waiter, w)) {
+    e->o.refs--;
+    free(w);
+    return CL_OUT_OF_HOST_MEMORY;
+  }
+  pthread_detach(thread);
+  return CL_SUCCESS;
+}

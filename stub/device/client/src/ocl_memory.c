@@ -1,0 +1,158 @@
+// Buffers, sub-buffers and shared virtual memory.
+#include "ocl.h"
+
+// Kinds of allocation in the table of transport.h.
+enum { OF_BUFFER, SHARED_VIRTUAL };
+enum { ALIGNMENT = 128 };
+
+// ocl_settled is nonzero once the device has done all that it was given.
+static int ocl_settled = 1;
+
+// ocl_settle waits for the device, so that its memory is what commands have left.
+static cl_int ocl_settle(void) {
+  if (ocl_settled) return dev.condition ? CL_OUT_OF_RESOURCES : CL_SUCCESS;
+  cl_int e = ocl_error(dev_wait(WAIT_ALL, 0));
+  ocl_settled = 1;
+  return e;
+}
+
+static uint64_t ocl_allocate(size_t size, int kind, cl_int *error) {
+  enum dev_status s;
+  uint64_t addr = dev_alloc(size, ALIGNMENT, kind, &s);
+  ocl_settled = 1; // allocating waits
+  *error = ocl_error(s);
+  return addr;
+}
+
+cl_mem clCreateBufferWithProperties(cl_context c, const cl_properties *properties, cl_bitfield flags, size_t size,
+                                    void *host, cl_int *error) {
+  HELD;
+  if (!IS(c, CONTEXT)) return ocl_fail(error, CL_INVALID_CONTEXT);
+  if (properties && *properties) return ocl_fail(error, CL_INVALID_PROPERTY);
+  cl_bitfield access = flags & CL_MEM_ACCESS, from_host = flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR);
+  if (access & (access - 1)) return ocl_fail(error, CL_INVALID_VALUE);
+  if (flags & CL_MEM_USE_HOST_PTR && flags & (CL_MEM_COPY_HOST_PTR | CL_MEM_ALLOC_HOST_PTR))
+    return ocl_fail(error, CL_INVALID_VALUE);
+  if (!size || size > dev.memory) return ocl_fail(error, CL_INVALID_BUFFER_SIZE);
+  if (!host != !from_host) return ocl_fail(error, CL_INVALID_HOST_PTR);
+  cl_int e;
+  uint64_t addr = ocl_allocate(size, OF_BUFFER, &e);
+  if (e) return ocl_fail(error, e);
+  cl_mem m = ocl_new(BUFFER, sizeof *m);
+  m->context = c;
+  c->o.refs++;
+  m->flags = access ? flags : flags | CL_MEM_READ_WRITE;
+  m->size = size;
+  m->addr = addr;
+  if (properties) m->property_count = 1, m->properties = calloc(1, sizeof *m->properties);
+  if (flags & CL_MEM_USE_HOST_PTR) m->host = host;
+  if (host) memcpy(dev_host(addr), host, size);
+  if (error) *error = CL_SUCCESS;
+  return m;
+}
+
+cl_mem clCreateBuffer(cl_context c, cl_bitfield flags, size_t size, void *host, cl_int *error) {
+  return clCreateBufferWithProperties(c, NULL, flags, size, host, error);
+}
+
+cl_mem clCreateSubBuffer(cl_mem parent, cl_bitfield flags, cl_uint type, const void *info, cl_int *error) {
+  HELD;
+  if (!IS(parent, BUFFER) || parent->parent) return ocl_fail(error, CL_INVALID_MEM_OBJECT);
+  const size_t *region = info; // cl_buffer_region: origin and size
+  enum { CREATE_REGION = 0x1220 };
+  if (type != CREATE_REGION || !region) return ocl_fail(error, CL_INVALID_VALUE);
+  size_t origin = region[0], size = region[1];
+  if (!size) return ocl_fail(error, CL_INVALID_BUFFER_SIZE);
+  if (origin > parent->size || size > parent->size - origin) return ocl_fail(error, CL_INVALID_VALUE);
+  if (origin % ALIGNMENT) return ocl_fail(error, CL_MISALIGNED_SUB_BUFFER_OFFSET);
+  cl_mem m = ocl_new(BUFFER, sizeof *m);
+  m->context = parent->context;
+  m->context->o.refs++;
+  m->parent = parent;
+  parent->o.refs++;
+  m->flags = flags & CL_MEM_ACCESS ? flags : flags | (parent->flags & CL_MEM_ACCESS);
+  m->size = size;
+  m->origin = origin;
+  m->addr = parent->addr + origin;
+  if (parent->host) m->host = (char *)parent->host + origin;
+  if (error) *error = CL_SUCCESS;
+  return m;
+}
+
+cl_int clRetainMemObject(cl_mem m) {
+  HELD;
+  if (!IS(m, BUFFER)) return CL_INVALID_MEM_OBJECT;
+  m->o.refs++;
+  return CL_SUCCESS;
+}
+
+// ocl_release_buffer lets go of a buffer; the lock is held.
+static void ocl_release_buffer(cl_mem m) {
+  if (--m->o.refs) return;
+  ocl_call_back(&m->on_release, m);
+  if (m->parent) ocl_release_buffer(m->parent);
+  else dev_free(m->addr), ocl_settled = 1;
+  ocl_release_context(m->context);
+  free(m->properties);
+  m->o.kind = 0;
+  free(m);
+}
+
+cl_int clReleaseMemObject(cl_mem m) {
+  HELD;
+  if (!IS(m, BUFFER)) return CL_INVALID_MEM_OBJECT;
+  ocl_release_buffer(m);
+  return CL_SUCCESS;
+}
+
+cl_int clSetMemObjectDestructorCallback(cl_mem m, void *call, void *data) {
+  HELD;
+  return IS(m, BUFFER) ? ocl_register(&m->on_release, call, data) : CL_INVALID_MEM_OBJECT;
+}
+
+cl_int clGetMemObjectInfo(cl_mem m, cl_uint what, size_t room, void *to, size_t *needed) {
+  if (!IS(m, BUFFER)) return CL_INVALID_MEM_OBJECT;
+  switch (what) {
+  case 0x1100: ANSWER(cl_uint, 0x10F0); // TYPE: buffer
+  case 0x1101: ANSWER(cl_bitfield, m->flags);
+  case 0x1102: ANSWER(size_t, m->size);
+  case 0x1103: ANSWER(void *, m->host);
+  case 0x1104: ANSWER(cl_uint, m->maps);
+  case 0x1105: ANSWER(cl_uint, m->o.refs);
+  case 0x1106: ANSWER(cl_context, m->context);
+  case 0x1107: ANSWER(cl_mem, m->parent);
+  case 0x1108: ANSWER(size_t, m->origin);
+  case 0x1109: ANSWER(cl_bool, 0); // USES_SVM_POINTER
+  case 0x110A: return ocl_info(m->properties, m->property_count * sizeof *m->properties, room, to, needed);
+  }
+  return CL_INVALID_VALUE;
+}
+
+void *clSVMAlloc(cl_context c, cl_bitfield flags, size_t size, cl_uint align) {
+  HELD;
+  enum { FINE_GRAIN = 1 << 10, ATOMICS = 1 << 11, PAGE_ALIGN = 4096 };
+  if (!IS(c, CONTEXT) || !size || flags & (FINE_GRAIN | ATOMICS) || align & (align - 1)) return NULL;
+  enum dev_status s;
+  // Pages of its own: the program itself can access it.
+  uint64_t addr = dev_alloc(size, PAGE_ALIGN, SHARED_VIRTUAL, &s);
+  ocl_settled = 1;
+  if (s != DEV_DONE || dev_open(addr, size, 1)) return NULL;
+  return (void *)(uintptr_t)addr;
+}
+
+// ocl_free_shared frees shared virtual memory; the lock is held.
+static void ocl_free_shared(void *p) {
+  dev_range *r = dev_find((uintptr_t)p);
+  if (!r || r->kind != SHARED_VIRTUAL || r->base != (uintptr_t)p) return;
+  dev_open(r->base, r->size, 0);
+  dev_free(r->base);
+  ocl_settled = 1;
+}
+
+void clSVMFree(cl_context c, void *p) {
+  HELD;
+  if (p) ocl_free_shared(p);
+}
+
+// ocl_reach is where this library reaches memory that may be the device's.
+static void *ocl_reach(const void *p) { return dev_host((uintptr_t)p); }

@@ -1,0 +1,233 @@
+// Package openclc compiles OpenCL C for AMD's processors with the clang and the
+// device libraries that are installed. It knows nothing of OpenCL's API and of
+// the service that asks: its entry point is [Compiler.Build].
+//
+// Sources become bitcode first and code objects of that, in two steps, so that
+// printf is the compiler's own and not the device libraries', which prints
+// nothing.
+package openclc
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// A Compiler is a clang with device libraries.
+type Compiler struct {
+	Clang     string // its path
+	Libraries string // the folder of the device libraries
+	Extra     []string
+}
+
+// A Request is what is to be built: bitcode, or a code object of all inputs.
+type Request struct {
+	Processor string
+	Options   string // as a program gives them to clBuildProgram
+	Object    bool   // bitcode is wanted
+	Inputs    []Input
+	Headers   map[string][]byte
+}
+
+// An Input is a source, or bitcode that was built before.
+type Input struct {
+	Bitcode  bool
+	Contents []byte
+}
+
+// A Result is what came of a request. File is nil if there are errors.
+type Result struct {
+	File []byte
+	Log  string
+}
+
+// Where compilers and libraries are looked for, the latest first.
+var (
+	clangs    = []string{"clang-22", "clang", "clang-21", "clang-20", "clang-19"}
+	libraries = []string{"/usr/lib/x86_64-linux-gnu/amdgcn/bitcode", "/usr/lib/aarch64-linux-gnu/amdgcn/bitcode",
+		"/usr/lib/amdgcn/bitcode", "/opt/rocm/amdgcn/bitcode"}
+)
+
+// Find finds the installed compiler. SIMTGDB_CLANG and SIMTGDB_DEVICE_LIBS name others.
+func Find() (*Compiler, error) {
+	c := &Compiler{}
+	names, folders := clangs, libraries
+	if v := os.Getenv("SIMTGDB_CLANG"); v != "" {
+		names = []string{v}
+	}
+	if v := os.Getenv("SIMTGDB_DEVICE_LIBS"); v != "" {
+		folders = []string{v}
+	}
+	for _, n := range names {
+		if p, err := exec.LookPath(n); err == nil {
+			c.Clang = p
+			break
+		}
+	}
+	for _, d := range folders {
+		if _, err := os.Stat(filepath.Join(d, "opencl.bc")); err == nil {
+			c.Libraries = d
+			break
+		}
+	}
+	switch {
+	case c.Clang == "":
+		return nil, fmt.Errorf("no compiler of OpenCL C: none of %s is installed (Debian: apt-get install clang-22 lld-22)",
+			strings.Join(names, ", "))
+	case c.Libraries == "":
+		return nil, fmt.Errorf("no device libraries in %s (Debian: apt-get install rocm-device-libs)",
+			strings.Join(folders, ", "))
+	}
+	return c, nil
+}
+
+// Build builds what is requested. An error is that of the system; those of the
+// program are in the result's log.
+func (c *Compiler) Build(ctx context.Context, r *Request) (*Result, error) {
+	words, err := split(r.Options)
+	if err != nil {
+		return &Result{Log: err.Error() + "\n"}, nil
+	}
+	dir, err := os.MkdirTemp("", "simtgdb-opencl-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	b := &build{Compiler: c, ctx: ctx, request: r, dir: dir, options: options(words)}
+	file, err := b.run()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && ctx.Err() == nil {
+		return &Result{Log: b.cleanLog()}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &Result{File: file, Log: b.cleanLog()}, nil
+}
+
+// A build is one run of Build.
+type build struct {
+	*Compiler
+	ctx     context.Context
+	request *Request
+	dir     string
+	options []string
+	log     strings.Builder
+}
+
+func (b *build) run() ([]byte, error) {
+	for name, contents := range b.request.Headers {
+		path, err := b.inside(name)
+		if err != nil {
+			return nil, err
+		}
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			return nil, err
+		}
+		if err := os.WriteFile(path, contents, 0o600); err != nil {
+			return nil, err
+		}
+	}
+	var objects []string
+	for i, in := range b.request.Inputs {
+		object := filepath.Join(b.dir, fmt.Sprintf("%d.bc", i))
+		objects = append(objects, object)
+		if in.Bitcode {
+			if err := os.WriteFile(object, in.Contents, 0o600); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		if err := b.compile(i, in.Contents, object); err != nil {
+			return nil, err
+		}
+	}
+	if b.request.Object && len(objects) == 1 {
+		return os.ReadFile(objects[0])
+	}
+	return b.link(objects)
+}
+
+// inside is the path of a header in the folder of headers, which its name must not lead out of.
+func (b *build) inside(name string) (string, error) {
+	if !filepath.IsLocal(name) {
+		return "", fmt.Errorf("a header cannot be called %q", name)
+	}
+	return filepath.Join(b.dir, "include", name), nil
+}
+
+// target are the options of both steps.
+func (b *build) target() []string {
+	processor := b.request.Processor
+	if processor == "" {
+		processor = "gfx90a"
+	}
+	return []string{"-target", "amdgcn-amd-amdhsa", "-mcpu=" + processor, "-mcode-object-version=5"}
+}
+
+// compile makes bitcode of a source.
+func (b *build) compile(i int, source []byte, object string) error {
+	// Debuggers find the source under a name that says where it comes from.
+	name := filepath.Join(b.dir, fmt.Sprintf("program%d.cl", i))
+	if err := os.WriteFile(name, source, 0o600); err != nil {
+		return err
+	}
+	args := append([]string{"-x", "cl"}, b.target()...)
+	args = append(args, "-nogpulib", "-emit-llvm", "-c", "-Xclang", "-cl-ext=+cl_khr_fp64,+cl_khr_fp16",
+		"-I", filepath.Join(b.dir, "include"))
+	if !hasPrefix(b.options, "-cl-std=") {
+		args = append(args, "-cl-std=CL1.2")
+	}
+	args = append(args, levels(b.options)...)
+	args = append(args, b.options...)
+	args = append(args, b.Extra...)
+	return b.clang(append(args, "-gembed-source", name, "-o", object))
+}
+
+// link makes a code object of bitcode, or one file of bitcode.
+func (b *build) link(objects []string) ([]byte, error) {
+	out := filepath.Join(b.dir, "out")
+	merged := objects[0]
+	if len(objects) > 1 {
+		merged = filepath.Join(b.dir, "merged.bc")
+		tool := strings.Replace(filepath.Base(b.Clang), "clang", "llvm-link", 1)
+		if err := b.command(filepath.Join(filepath.Dir(b.Clang), tool), append(objects, "-o", merged)); err != nil {
+			return nil, err
+		}
+	}
+	if b.request.Object {
+		return os.ReadFile(merged)
+	}
+	args := append([]string{"-x", "ir"}, b.target()...)
+	args = append(args, "--rocm-device-lib-path="+b.Libraries)
+	args = append(args, levels(b.options)...)
+	for _, o := range b.options {
+		if libraryOptions[o] || o == "-g" || strings.HasPrefix(o, "-O") {
+			args = append(args, o)
+		}
+	}
+	args = append(args, b.Extra...)
+	if err := b.clang(append(args, merged, "-o", out)); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(out)
+}
+
+func (b *build) clang(args []string) error { return b.command(b.Clang, args) }
+
+func (b *build) command(path string, args []string) error {
+	out, err := exec.CommandContext(b.ctx, path, args...).CombinedOutput()
+	b.log.Write(out)
+	return err
+}
+
+// cleanLog is what the compiler says, without the name of the folder that was its.
+func (b *build) cleanLog() string {
+	const most = 1 << 20
+	text := strings.ReplaceAll(b.log.String(), b.dir+string(filepath.Separator), "")
+	return text[:min(len(text), most)]
+}

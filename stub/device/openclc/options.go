@@ -1,0 +1,84 @@
+package openclc
+
+import (
+	"errors"
+	"slices"
+	"strings"
+)
+
+// libraryOptions are those that choose among device libraries.
+var libraryOptions = map[string]bool{"-cl-finite-math-only": true, "-cl-unsafe-math-optimizations": true,
+	"-cl-fast-relaxed-math": true, "-cl-denorms-are-zero": true, "-cl-fp32-correctly-rounded-divide-sqrt": true}
+
+// linkerOptions are clLinkProgram's own, which clang does not know.
+var linkerOptions = []string{"-create-library", "-enable-link-options"}
+
+// options are those that clang gets.
+func options(words []string) []string {
+	var kept []string
+	for i := 0; i < len(words); i++ {
+		w := words[i]
+		switch {
+		case slices.Contains(linkerOptions, w):
+		case (w == "-D" || w == "-I") && i+1 < len(words): // the value may stand apart
+			i++
+			kept = append(kept, w+words[i])
+		default:
+			kept = append(kept, w)
+		}
+	}
+	return kept
+}
+
+// levels are the options that programs rarely give: debugging information always, and optimization unless
+// they want none.
+func levels(given []string) []string {
+	all := []string{"-g"}
+	switch {
+	case slices.Contains(given, "-cl-opt-disable"):
+		all = append(all, "-O0")
+	case !hasPrefix(given, "-O"):
+		all = append(all, "-O2")
+	}
+	return all
+}
+
+func hasPrefix(words []string, prefix string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, prefix) })
+}
+
+// split takes options apart at spaces, but for those in quotes or after a backslash.
+func split(s string) ([]string, error) {
+	var words []string
+	var word strings.Builder
+	in, quote := false, byte(0)
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		switch {
+		case c == '\\' && quote != '\'' && i+1 < len(s):
+			i++
+			word.WriteByte(s[i])
+			in = true
+		case quote != 0 && c == quote:
+			quote = 0
+		case quote == 0 && (c == '"' || c == '\''):
+			quote, in = c, true
+		case quote == 0 && strings.IndexByte(" \t\r\n", c) >= 0:
+			if in {
+				words = append(words, word.String())
+			}
+			word.Reset()
+			in = false
+		default:
+			word.WriteByte(c)
+			in = true
+		}
+	}
+	if quote != 0 {
+		return nil, errors.New("a quote in the options has no end")
+	}
+	if in {
+		words = append(words, word.String())
+	}
+	return words, nil
+}
