@@ -111,7 +111,8 @@ func (l *Library) make(compiler, dir string) error {
 		return err
 	}
 	defer os.RemoveAll(src)
-	args := append(words[1:], "-std=gnu11", "-O2", "-fPIC", "-shared", "-w", "-o", filepath.Join(dir, l.Name))
+	// -Bsymbolic: a library that has functions of the same names, as an ICD loader does, does not come between.
+	args := append(words[1:], "-std=gnu11", "-O2", "-fPIC", "-shared", "-w", "-Wl,-Bsymbolic", "-o", filepath.Join(dir, l.Name))
 	if l.versions != "" {
 		args = append(args, "-Wl,--version-script="+filepath.Join(src, l.versions))
 	}
