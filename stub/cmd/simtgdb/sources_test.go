@@ -1,11 +1,13 @@
 package main
 
 import (
+	"bufio"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -55,4 +57,72 @@ func TestSourceServer(t *testing.T) {
 			t.Errorf("%s: %d %q", path, r.StatusCode, b)
 		}
 	}
+}
+
+// TestSourceServerFiles: the text of a program that has none inside, as HIP's, is that of the file, which only the
+// server needs to see.
+func TestSourceServerFiles(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "k.hip")
+	if err := os.WriteFile(name, []byte("// a kernel\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	s := httptest.NewServer(&sourceServer{files: map[string][]byte{filepath.ToSlash(name): nil,
+		"/nowhere/k.hip": nil}, ids: func() []byte { return []byte{1} }})
+	defer s.Close()
+	for path, want := range map[string]int{filepath.ToSlash(name): http.StatusOK,
+		"/nowhere/k.hip": http.StatusNotFound, filepath.ToSlash(filepath.Dir(name)): http.StatusNotFound} {
+		r, err := http.Get(s.URL + "/buildid/01/source" + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, _ := io.ReadAll(r.Body)
+		r.Body.Close()
+		if r.StatusCode != want || want == http.StatusOK && string(b) != "// a kernel\n" {
+			t.Errorf("%s: %d %q", path, r.StatusCode, b)
+		}
+	}
+}
+
+// TestDebuginfod: a gdb that has debuginfod lists the source of a shader that is nowhere but in the module.
+func TestDebuginfod(t *testing.T) {
+	eachDebugger(t, func(t *testing.T, gdb string) {
+		if out := debug(t, gdb, "show debuginfod enabled"); !strings.Contains(out, "Debuginfod functionality") ||
+			strings.Contains(debug(t, gdb, "set debuginfod enabled on"), "not compiled") {
+			t.Skipf("skipped: this gdb has no debuginfod: %s", out)
+		}
+		cmd := simtgdbCommand(t, "serve", "--listen", "127.0.0.1:0", "--sources", "--launch",
+			filepath.Join(root, "testdata/spirv/launch/control.json"))
+		errs, err := cmd.StderrPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		defer cmd.Wait()
+		defer cmd.Process.Kill()
+		lines := bufio.NewReader(errs)
+		url, address := "", ""
+		for address == "" {
+			line, err := lines.ReadString('\n')
+			if err != nil {
+				t.Fatalf("url %q, %q: %v", url, line, err)
+			}
+			if m := regexp.MustCompile(`urls (http://\S+)`).FindStringSubmatch(line); m != nil {
+				url = m[1]
+			} else if words := strings.Fields(line); strings.HasPrefix(line, "Waiting for gdb") {
+				address = words[len(words)-1]
+			}
+		}
+		go io.Copy(io.Discard, errs)
+		text, err := os.ReadFile(filepath.Join(root, "testdata/spirv/src/control.comp"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		source := strings.Split(string(text), "\n")
+		t.Setenv("DEBUGINFOD_CACHE_PATH", t.TempDir())
+		out := debug(t, gdb, "set debuginfod urls "+url, "set debuginfod enabled on", "target remote "+address,
+			"list 1,4", "info source")
+		contains(t, out, "1\t"+source[0], "2\t"+source[1], "3\t"+source[2], "4\t"+source[3], "control.comp")
+	})
 }
