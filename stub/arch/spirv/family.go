@@ -166,7 +166,7 @@ const maxLDS = 1 << 24
 // where debug information reads them.
 func putLengths(m *spirv.Module, p *machine.Program, mem *simt.Memory,
 	bound map[machine.Slot]machine.Buffer) error {
-	b := make([]byte, 2*8*debuginfo.MaxLengths)
+	b := make([]byte, debuginfo.TablesSize)
 	index := map[uint32]int{}
 	for i, v := range m.Variables {
 		index[v.ID] = i
@@ -176,6 +176,27 @@ func putLengths(m *spirv.Module, p *machine.Program, mem *simt.Memory,
 		if i := index[known.Variable.ID]; i < debuginfo.MaxLengths && known.Tail > 0 &&
 			buf.Size > known.Size {
 			binary.LittleEndian.PutUint64(b[8*i:], (buf.Size-known.Size)/known.Tail)
+		}
+	}
+	for _, t := range debuginfo.Tables(m) {
+		known := m.Bindings()[slices.IndexFunc(m.Bindings(), func(k spirv.Binding) bool {
+			return k.Variable.ID == t.Variable
+		})]
+		n := 0
+		for e := range t.Elements {
+			buf, ok := bound[machine.Slot{Set: known.Set, Binding: known.Binding, Element: uint32(e)}]
+			if !ok {
+				continue
+			}
+			n = e + 1
+			binary.LittleEndian.PutUint64(b[t.Addresses()-debuginfo.LengthsBase+8*uint64(e):], buf.Addr)
+			if known.Tail > 0 && buf.Size > known.Size {
+				binary.LittleEndian.PutUint64(b[t.Lengths()-debuginfo.LengthsBase+8*uint64(e):],
+					(buf.Size-known.Size)/known.Tail)
+			}
+		}
+		if i := index[t.Variable]; i < debuginfo.MaxLengths {
+			binary.LittleEndian.PutUint64(b[8*i:], uint64(n))
 		}
 	}
 	for i, id := range debuginfo.SpecialisedCounts(m) {

@@ -29,6 +29,7 @@ type translator struct {
 	types   map[typeKey]*dwarf.DIE
 	synths  map[uint32]*spirv.Type
 	special []uint32 // SpecialisedCounts
+	tables  []Table
 
 	abstracts    map[uint32]*dwarf.DIE // by DebugFunction
 	declarations map[uint32]*dwarf.DIE
@@ -51,7 +52,7 @@ func Sections(m *spirv.Module) (map[string][]byte, error) {
 		subprograms: map[uint32]*dwarf.DIE{},
 		members:     map[uint32]*dwarf.DIE{}, globals: map[uint32]*dwarf.DIE{}}
 	t.collect()
-	t.special = SpecialisedCounts(m)
+	t.special, t.tables = SpecialisedCounts(m), Tables(m)
 	if len(t.list) == 0 && len(m.Names) == 0 && len(Sources(m)) == 0 {
 		return nil, nil
 	}

@@ -26,7 +26,7 @@ type typeKey struct {
 	debug  uint32
 	spirv  *spirv.Type
 	layout layout
-	length int // which buffer's array ends it, plus 1
+	length int // which buffer's array ends it, plus 1; below 0 those of which table, -1 the first
 }
 
 const maxTypeNesting = 64
@@ -233,6 +233,8 @@ func (t *translator) array(k typeKey, base uint32, counts []uint32) *dwarf.DIE {
 			sub.Set(dwarf.UintAttr(dwarf.AttrCount, n))
 		case k.length > 0:
 			sub.Set(lengthAttr(k.length - 1))
+		case k.length < 0:
+			sub.Set(t.tables[-1-k.length].tailAttr())
 		}
 		if s != nil && s.Elem != nil && s.Stride != spirv.SizeIn(s.Elem, l.stride, l.rowMajor) {
 			switch {
@@ -324,7 +326,13 @@ func (t *translator) matrix(k typeKey, vector uint32) *dwarf.DIE {
 		column = t.shared(&row)
 	}
 	die.Add(dwarf.NewDIE(dwarf.TagSubrangeType, dwarf.UintAttr(dwarf.AttrCount, n)))
-	return t.typed(die, t.typeDIE(vector, column, layout{pad: stride}))
+	t.typed(die, t.typeDIE(vector, column, layout{pad: stride}))
+	if !k.layout.rowMajor || k.layout.stride == 0 {
+		return die
+	}
+	// The name says what gdb cannot: the first index is the row.
+	name := fmt.Sprintf("row_major %smat%dx%d", map[uint64]string{8: "d", 2: "f16"}[column.Elem.Size], s.Len, n)
+	return t.keep(k, t.root, t.typed(dwarf.NewDIE(dwarf.TagTypedef, dwarf.StringAttr(dwarf.AttrName, name)), die))
 }
 
 // shared gives one type for all that are the same vector.

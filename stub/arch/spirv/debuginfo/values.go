@@ -1,6 +1,7 @@
 package debuginfo
 
 import (
+	"cmp"
 	"slices"
 
 	"simtgdb/dwarf"
@@ -260,6 +261,20 @@ func (t *translator) globalEntries(name string, typ uint32, v *spirv.Variable, i
 		die.Set(dwarf.ExprAttr(dwarf.AttrLocation, code(nil).memory(v.ID, v.Storage, offset)))
 		if finish(die); die.Parent == nil {
 			t.root.Add(die)
+		}
+	}
+	for i := range t.tables {
+		if tab := &t.tables[i]; tab.Variable == v.ID {
+			if name == "" {
+				name = cmp.Or(t.m.Names[s.Elem.ID], idName(v.ID))
+			}
+			die := t.table(tab, typ, s.Elem, i)
+			die.Set(dwarf.StringAttr(dwarf.AttrName, name))
+			die.Set(dwarf.FlagAttr(dwarf.AttrExternal))
+			if finish(die); die.Parent == nil {
+				t.root.Add(die)
+			}
+			return
 		}
 	}
 	if name != "" || s.Kind != spirv.Struct {
