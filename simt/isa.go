@@ -94,6 +94,11 @@ type WaveState interface {
 	Clone() WaveState
 }
 
+// An Ender is a WaveState that knows which lanes have ended while others of the wave go on.
+type Ender interface {
+	EndedLanes(w *Wave) uint64
+}
+
 // A Returner is the Registers of a call's record that have something to do when a lane returns from the call: what
 // a debugger wrote to the caller's registers becomes true.
 type Returner interface {

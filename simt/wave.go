@@ -53,6 +53,18 @@ type Wave struct {
 // Exec.
 func (w *Wave) Active() uint64 { return w.Regs.Active(w) & w.Valid }
 
+// EndedLanes is the mask of lanes that have ended, as far as the machine knows: with those that wait for others
+// before the wave's end, or without.
+func (w *Wave) EndedLanes() uint64 {
+	if w.State == Ended {
+		return w.Valid
+	}
+	if e, ok := w.Regs.(Ender); ok {
+		return e.EndedLanes(w) & w.Valid
+	}
+	return 0
+}
+
 // LanePC is where a lane stands: at the wave's PC if it is active, otherwise
 // where it was switched off.
 func (w *Wave) LanePC(lane int) uint64 { return w.Regs.LanePC(w, lane) }

@@ -65,6 +65,6 @@ func (ls lanes) group(owner int) (*simt.Wave, error) {
 
 // alive reports whether the lane of a thread exists and has not ended.
 func (ls lanes) alive(t rsp.ThreadID) bool {
-	w, _, err := ls.of(t)
-	return err == nil && w.State != simt.Ended
+	w, lane, err := ls.of(t)
+	return err == nil && w.EndedLanes()>>lane&1 == 0
 }

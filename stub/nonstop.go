@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 	"math/bits"
+	"slices"
 
 	"simtgdb/rsp"
 	"simtgdb/simt"
@@ -162,7 +163,7 @@ func (s *Session) everyLane() []rsp.ThreadID {
 	var all []rsp.ThreadID
 	for _, w := range s.machine.Waves() {
 		if w.State != simt.Ended {
-			simt.Lanes(w.Valid, func(l int) { all = append(all, threadOf(w, l)) })
+			simt.Lanes(w.Valid&^w.EndedLanes(), func(l int) { all = append(all, threadOf(w, l)) })
 		}
 	}
 	return all
@@ -173,7 +174,7 @@ func (s *Session) startLane(t rsp.ThreadID, a rsp.Action) {
 	n := &s.nonStop
 	w, lane, err := s.view.of(t)
 	switch {
-	case err != nil || w.State == simt.Ended:
+	case err != nil || w.EndedLanes()>>lane&1 != 0:
 		n.stops = append(n.stops, rsp.Stop{Kind: rsp.ThreadEnded, Thread: t})
 		return
 	case a.Kind == rsp.Stay:
@@ -202,14 +203,13 @@ func (s *Session) startLane(t rsp.ThreadID, a rsp.Action) {
 	}
 }
 
-// drop forgets a lane's step.
-func (g *going) drop(lane int) {
-	for i := range g.steps {
-		if g.steps[i].lane == lane {
-			g.steps = append(g.steps[:i:i], g.steps[i+1:]...)
-			return
-		}
+// drop forgets a lane's step, and reports whether there was one.
+func (g *going) drop(lane int) bool {
+	i := slices.IndexFunc(g.steps, func(s laneStep) bool { return s.lane == lane })
+	if i >= 0 {
+		g.steps = slices.Delete(g.steps, i, i+1)
 	}
+	return i >= 0
 }
 
 // stopLane has a lane stand and its wave with it, and reports it.
@@ -387,12 +387,15 @@ func (r *run) nonStopEvent(ev simt.Event) error {
 // what gdb thinks of threads that it finds.
 func (s *Session) cameAndWent(w *simt.Wave) error {
 	n := &s.nonStop
-	if w.State == simt.Ended {
-		if g := n.waves[w]; g != nil && n.events {
-			simt.Lanes(g.lanes, func(l int) {
+	if g := n.waves[w]; g != nil && g.lanes&w.EndedLanes() != 0 {
+		simt.Lanes(g.lanes&w.EndedLanes(), func(l int) {
+			if n.events || g.drop(l) { // a step that is under way has to end
 				n.stops = append(n.stops, rsp.Stop{Kind: rsp.ThreadEnded, Thread: threadOf(w, l)})
-			})
-		}
+			}
+		})
+		g.lanes &^= w.EndedLanes()
+	}
+	if w.State == simt.Ended {
 		delete(n.waves, w)
 	}
 	if waves := s.machine.Waves(); w.State == simt.Ended && len(waves) > 0 {

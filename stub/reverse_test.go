@@ -86,6 +86,8 @@ var reversible = map[string][]string{
 	"gcn early return":  {"launch/early_return.json"},
 	"gcn private array": {"launch/private_array.json"},
 	"ptx demo":          {"launch/demo.json", "ptx/co/demo.O0.ptx"},
+	"ptx early return":  {"launch/early_return.json", "ptx/co/early_return.O0.ptx"},
+	"spirv control":     {"spirv/launch/control.json"},
 	"ptx recursion":     {"launch/recursion.json", "ptx/co/recursion.O0.ptx"},
 	"ptx lds":           {"launch/lds.json", "ptx/co/lds.O0.ptx"},
 	"spirv calls":       {"spirv/launch/calls.json"},

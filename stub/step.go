@@ -86,7 +86,7 @@ func (r *run) step(a rsp.Action, carried *simt.Wave) (rsp.Stop, error) {
 			if stop, ok := r.reportChange(a.Thread); ok {
 				return stop, nil
 			}
-			if w.State == simt.Ended {
+			if w.EndedLanes()>>lane&1 != 0 {
 				return r.laneEnded(w, lane)
 			}
 			if moved() && r.arrived(a, w, lane) {
@@ -203,8 +203,8 @@ func (r *run) followOthers(moved bool) (rsp.Stop, bool, error) {
 	return r.happened(ev)
 }
 
-// laneEnded is what a step reports when its lane has come to its end: another
-// lane, or the end of the program.
+// laneEnded is what a step reports when its lane has come to its end: that another
+// lane has stopped, which is no SIGTRAP of it, or the end of the program.
 func (r *run) laneEnded(w *simt.Wave, lane int) (rsp.Stop, error) {
 	if r.machine.Done() {
 		return r.finish(r.r.Console)
@@ -212,8 +212,8 @@ func (r *run) laneEnded(w *simt.Wave, lane int) (rsp.Stop, error) {
 	fmt.Fprintf(r.r.Console, "Lane %d of wave %d has ended.\n", lane, w.ID)
 	for _, o := range r.machine.Waves() {
 		if o.State != simt.Ended && o.Active() != 0 {
-			return r.stopped(threadOf(o, bits.TrailingZeros64(o.Active())), rsp.SIGTRAP), nil
+			return r.stopped(threadOf(o, bits.TrailingZeros64(o.Active())), rsp.SignalNone), nil
 		}
 	}
-	return r.stopped(r.view.somebody(), rsp.SIGTRAP), nil
+	return r.stopped(r.view.somebody(), rsp.SignalNone), nil
 }

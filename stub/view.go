@@ -60,7 +60,7 @@ func (v *view) list() []rsp.ThreadID {
 		if w.State == simt.Ended {
 			continue
 		}
-		simt.Lanes(w.Valid, func(l int) {
+		simt.Lanes(w.Valid&^w.EndedLanes(), func(l int) {
 			if t := threadOf(w, l); v.filter == nil || t == v.current() || v.filter(w, l) {
 				ids = append(ids, t)
 			}
@@ -96,7 +96,10 @@ func (v *view) somebody() rsp.ThreadID {
 		if w.State != simt.Ended {
 			lanes := w.Active()
 			if lanes == 0 {
-				lanes = w.Valid
+				lanes = w.Valid &^ w.EndedLanes()
+			}
+			if lanes == 0 {
+				continue
 			}
 			return threadOf(w, bits.TrailingZeros64(lanes))
 		}

@@ -248,6 +248,18 @@ func (s *state) where(lane int) (*activation, int32) {
 	return nil, 0
 }
 
+// EndedLanes implements simt.Ender.
+func (s *state) EndedLanes(w *simt.Wave) uint64 {
+	gone := uint32(w.Valid)
+	for _, p := range s.paths {
+		gone &^= p.mask
+		for j := p.join; j != nil; j = j.outer {
+			gone &^= j.arrived
+		}
+	}
+	return uint64(gone)
+}
+
 // SetPC implements simt.WaveState.
 func (s *state) SetPC(w *simt.Wave, pc uint64) error {
 	at, ok := s.isa.index(pc)

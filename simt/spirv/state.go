@@ -48,6 +48,7 @@ func newState(p *Program, lanes int) *State {
 func (s *State) reset() {
 	clear(s.wait)
 	clear(s.set)
+	s.ended = [simt.MaxLanes]uint64{}
 	for _, x := range s.p.standing {
 		run := s.f[int(x.slot)*s.lanes : (int(x.slot)+1)*s.lanes]
 		for l := range run {
@@ -105,6 +106,17 @@ func (s *State) LanePC(w *simt.Wave, lane int) uint64 {
 		}
 	}
 	return s.ended[lane]
+}
+
+// EndedLanes implements simt.Ender.
+func (s *State) EndedLanes(*simt.Wave) uint64 {
+	var mask uint64
+	for l, pc := range s.ended {
+		if pc != 0 {
+			mask |= 1 << l
+		}
+	}
+	return mask
 }
 
 // SetPC implements simt.WaveState: the active lanes go on elsewhere in their function.
