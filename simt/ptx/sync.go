@@ -274,7 +274,7 @@ func runBarrier(c *Core, in *inst, mask uint32) {
 		p.vote = c.pred(&in.s[2]) & mask
 	}
 	c.st.cur = nil
-	c.checkBarriers()
+	c.checkBarrier(id)
 }
 
 // runArrive counts at a barrier without waiting.
@@ -295,7 +295,7 @@ func runArrive(c *Core, in *inst, mask uint32) {
 		st.arrived[id] = 0
 		st.arrivals[id]++
 	}
-	c.checkBarriers()
+	c.checkBarrier(id)
 }
 
 // checkBarriers opens the barriers of the workgroup for which all have come.
