@@ -86,7 +86,7 @@ func (l *Library) BuildIn(cache string) (dir string, err error) {
 // fingerprint depends on everything that the library is made of.
 func (l *Library) fingerprint(compiler string) string {
 	h := sha256.New()
-	fmt.Fprintf(h, "%s %s\n", compiler, l.unit)
+	fmt.Fprintf(h, "%s %s %q\n", compiler, l.unit, flags)
 	_ = fs.WalkDir(sources, "src", func(path string, e fs.DirEntry, err error) error {
 		if err == nil && !e.IsDir() {
 			data, _ := sources.ReadFile(path)
@@ -97,6 +97,10 @@ func (l *Library) fingerprint(compiler string) string {
 	const digits = 8
 	return hex.EncodeToString(h.Sum(nil)[:digits])
 }
+
+// flags are the compiler's. With -Bsymbolic no library that has functions of the same names comes between, as an
+// ICD loader would.
+var flags = []string{"-std=gnu11", "-O2", "-fPIC", "-shared", "-w", "-Wl,-Bsymbolic"}
 
 // make compiles the library into a folder.
 func (l *Library) make(compiler, dir string) error {
@@ -111,8 +115,8 @@ func (l *Library) make(compiler, dir string) error {
 		return err
 	}
 	defer os.RemoveAll(src)
-	// -Bsymbolic: a library that has functions of the same names, as an ICD loader does, does not come between.
-	args := append(words[1:], "-std=gnu11", "-O2", "-fPIC", "-shared", "-w", "-Wl,-Bsymbolic", "-o", filepath.Join(dir, l.Name))
+	args := append(words[1:], flags...)
+	args = append(args, "-o", filepath.Join(dir, l.Name))
 	if l.versions != "" {
 		args = append(args, "-Wl,--version-script="+filepath.Join(src, l.versions))
 	}
