@@ -1,6 +1,6 @@
 #!/bin/sh
-# Compiles kernels.hip for the device into offload bundles, kernels.O0.hipfb and
-# kernels.O3.hipfb: what clang puts into a host program. It needs clang-22,
+# Compiles kernels.hip and kernels.cl for the device: the first into offload bundles, kernels.O0.hipfb and
+# kernels.O3.hipfb, what clang puts into a host program; the second into kernels.co. It needs clang-22,
 # clang-tools-22, lld-22, rocm-device-libs and the headers of libamdhip64-dev, in
 # HIP_INCLUDE if they are not installed.
 #
@@ -19,3 +19,10 @@ for opt in O0 O3; do
     -ffile-prefix-map="$include=hip" -ffile-prefix-map=/usr/= -ffile-prefix-map="$("${CLANG:-clang-22}" -print-resource-dir)=clang" \
     -c kernels.hip -o "$out/kernels.$opt.hipfb"
 done
+# kernels.cl into a code object, kernels.co, in two steps for printf's sake.
+flags="-target amdgcn-amd-amdhsa -mcpu=gfx90a -mcode-object-version=5 -g -O2"
+"${CLANG:-clang-22}" -x cl -cl-std=CL1.2 $flags -nogpulib -fdebug-compilation-dir=. -emit-llvm \
+  -c kernels.cl -o "$out/kernels.bc"
+"${CLANG:-clang-22}" -x ir $flags --rocm-device-lib-path=/usr/lib/x86_64-linux-gnu/amdgcn/bitcode \
+  "$out/kernels.bc" -o "$out/kernels.co"
+rm "$out/kernels.bc"

@@ -1,0 +1,119 @@
+//go:build linux
+
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"simtgdb/stub/device/client"
+	"simtgdb/stub/device/openclc"
+)
+
+// openCLLibrary is the folder of the OpenCL library, in the cache that libraries has; empty where there is no
+// C compiler.
+var openCLLibrary = sync.OnceValues(func() (string, error) {
+	cache, _ := libraries()
+	if cache == "" {
+		return "", nil
+	}
+	return client.OpenCL.BuildIn(filepath.Join(cache, "simtgdb"))
+})
+
+// buildOpenCLProgram compiles opencl.c.
+func buildOpenCLProgram(t *testing.T) string {
+	t.Helper()
+	dir, err := openCLLibrary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if dir == "" {
+		t.Skip("skipped: no C compiler")
+	}
+	program := filepath.Join(t.TempDir(), "program")
+	c := exec.Command("cc", "-O1", "-w", "opencl.c", "-o", program, "-L"+dir, "-l:libOpenCL.so.1")
+	c.Dir = hostPrograms
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return program
+}
+
+// TestExecOpenCL runs the scenarios of opencl.c with a code object.
+func TestExecOpenCL(t *testing.T) {
+	program := buildOpenCLProgram(t)
+	for _, s := range []struct {
+		name   string
+		status int
+		out    string
+		err    []string
+	}{
+		{"kernels", 0, "kernels: done\n", nil},
+		{"memory", 0, "memory: done\n", nil},
+		{"events", 0, "events: done\n", nil},
+		{"errors", 0, "errors: done\n", []string{"clCreateImage is not there: it returns -59\n"}},
+		{"says", 0, "group 0 of 3\ngroup 1 of 3\ngroup 2 of 3\nsays: done\n", nil},
+		{"beyond", 1, "clFinish(queue): error -5\n", []string{"in launch 1, number 1 of kernel beyond:",
+			"lane         4 of wave 0, first of 28: 4-31", "kernels.cl:25)",
+			"0 bytes after the end of allocation of 256 bytes"}},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			r := execute(t, nil, program, s.name, hostPrograms+"/kernels.co")
+			if r.status != s.status || !strings.HasSuffix(r.out, s.out) {
+				t.Errorf("status %d, want %d: %q, want %q\n%s", r.status, s.status, r.out, s.out, r.err)
+			}
+			for _, want := range s.err {
+				if !strings.Contains(r.err, want) {
+					t.Errorf("no %q in\n%s", want, r.err)
+				}
+			}
+		})
+	}
+}
+
+// TestExecOpenCLLoader runs a scenario by way of an ICD loader, where one is installed.
+func TestExecOpenCLLoader(t *testing.T) {
+	program := buildOpenCLProgram(t)
+	loader := "/usr/lib/x86_64-linux-gnu/libOpenCL.so.1"
+	if _, err := os.Stat(loader); err != nil {
+		t.Skipf("skipped: %v", err)
+	}
+	dir, _ := openCLLibrary()
+	vendors := t.TempDir()
+	if err := os.WriteFile(filepath.Join(vendors, "simtgdb.icd"), []byte(dir+"/libOpenCL.so\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	r := execute(t, nil, "/usr/bin/env", "-u", "LD_LIBRARY_PATH", "OCL_ICD_VENDORS="+vendors, "OPENCL_VENDOR_PATH="+vendors,
+		program, "memory", hostPrograms+"/kernels.co")
+	if r.status != 0 || r.out != "memory: done\n" {
+		t.Errorf("status %d: %q\n%s", r.status, r.out, r.err)
+	}
+}
+
+// TestExecOpenCLSources has kernels compiled, where the compiler is installed.
+func TestExecOpenCLSources(t *testing.T) {
+	program := buildOpenCLProgram(t)
+	if _, err := openclc.Find(); err != nil {
+		t.Skipf("skipped: %v", err)
+	}
+	for _, s := range []string{"kernels", "sources"} {
+		if r := execute(t, nil, program, s, hostPrograms+"/kernels.cl"); r.status != 0 || r.out != s+": done\n" {
+			t.Errorf("%s: status %d: %q\n%s", s, r.status, r.out, r.err)
+		}
+	}
+}
+
+// TestExecNoOpenCLCompiler: what a program learns where there is none.
+func TestExecNoOpenCLCompiler(t *testing.T) {
+	program := buildOpenCLProgram(t)
+	c := execOn(t, nil, program, "kernels", hostPrograms+"/kernels.cl")
+	c.Env = append(c.Env, "SIMTGDB_CLANG=no-such-compiler")
+	out, err := c.CombinedOutput()
+	if err == nil || !strings.Contains(string(out), "error -11") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}

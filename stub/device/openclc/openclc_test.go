@@ -1,0 +1,66 @@
+package openclc
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestSplit(t *testing.T) {
+	for _, c := range []struct {
+		options string
+		want    []string
+	}{
+		{"", nil},
+		{"  -DA=1\t-w ", []string{"-DA=1", "-w"}},
+		{`-DNAME="a b" -I 'my dir'`, []string{"-DNAME=a b", "-I", "my dir"}},
+		{`-DQ=\"x\" ""`, []string{`-DQ="x"`, ""}},
+	} {
+		got, err := split(c.options)
+		if d := cmp.Diff(c.want, got); d != "" || err != nil {
+			t.Errorf("%q: %v (-want +got):\n%s", c.options, err, d)
+		}
+	}
+	if _, err := split(`-D"x`); err == nil {
+		t.Error("a quote without an end is taken")
+	}
+}
+
+func TestOptions(t *testing.T) {
+	got := options([]string{"-D", "A", "-create-library", "-I", "x", "-cl-mad-enable"})
+	if d := cmp.Diff([]string{"-DA", "-Ix", "-cl-mad-enable"}, got); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+	for given, want := range map[string]string{"": "-g -O2", "-cl-opt-disable": "-g -O0", "-O3": "-g"} {
+		if got := strings.Join(levels([]string{given}), " "); got != want {
+			t.Errorf("with %q: %q, want %q", given, got, want)
+		}
+	}
+}
+
+// TestBuild compiles where there is a compiler.
+func TestBuild(t *testing.T) {
+	c, err := Find()
+	if err != nil {
+		t.Skipf("skipped: %v", err)
+	}
+	source := []byte("#include \"a/b.h\"\nkernel void k(global float *p) { p[0] = sin(p[0]) * N; }\n")
+	r := &Request{Processor: "gfx906", Inputs: []Input{{Contents: source}}, Headers: map[string][]byte{
+		"a/b.h": []byte("#define N 3\n")}}
+	got, err := c.Build(context.Background(), r)
+	if err != nil || !strings.HasPrefix(string(got.File), "\x7fELF") {
+		t.Fatalf("%v\n%+v", err, got)
+	}
+	r.Inputs[0].Contents = []byte("kernel void k() { none(); }\n")
+	got, err = c.Build(context.Background(), r)
+	if err != nil || got.File != nil || !strings.Contains(got.Log, "program0.cl:1:19: error:") ||
+		strings.Contains(got.Log, "simtgdb-opencl-") {
+		t.Errorf("%v\n%+v", err, got)
+	}
+	r.Headers["../up.h"] = nil
+	if _, err := c.Build(context.Background(), r); err == nil {
+		t.Error("a header is written outside of its folder")
+	}
+}

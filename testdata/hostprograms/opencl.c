@@ -1,0 +1,253 @@
+// An OpenCL host program: scenarios that check what they get themselves. Its first
+// argument is a scenario, its second a file with the kernels of kernels.cl, a code
+// object or the source.
+#include "opencl.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static cl_context context;
+static cl_device_id device;
+static cl_command_queue queue;
+static cl_program program;
+
+static void check(cl_int e, const char *what, int line) {
+  if (!e) return;
+  printf("line %d: %s: error %d\n", line, what, e);
+  exit(1);
+}
+#define CHECK(call) check(call, #call, __LINE__)
+#define WANT(condition)                                    \
+  do {                                                     \
+    if (!(condition)) {                                    \
+      printf("line %d: not: %s\n", __LINE__, #condition);  \
+      exit(1);                                             \
+    }                                                      \
+  } while (0)
+
+static char *read_file(const char *name, size_t *size) {
+  FILE *f = fopen(name, "rb");
+  if (!f) perror(name), exit(2);
+  char *data = malloc(1 << 22);
+  *size = fread(data, 1, (1 << 22) - 1, f);
+  data[*size] = 0;
+  fclose(f);
+  return data;
+}
+
+static void start(const char *name, cl_bitfield flags) {
+  cl_platform_id platform;
+  cl_int e;
+  CHECK(clGetPlatformIDs(1, &platform, NULL));
+  CHECK(clGetDeviceIDs(platform, 4, 1, &device, NULL));
+  context = clCreateContext(NULL, 1, &device, NULL, NULL, &e);
+  CHECK(e);
+  queue = clCreateCommandQueue(context, device, flags, &e);
+  CHECK(e);
+  size_t size;
+  char *file = read_file(name, &size);
+  if (strstr(name, ".cl")) program = clCreateProgramWithSource(context, 1, (const char **)&file, &size, &e);
+  else program = clCreateProgramWithBinary(context, 1, &device, &size, (const unsigned char **)&file, NULL, &e);
+  CHECK(e);
+  CHECK(clBuildProgram(program, 1, &device, "-DUNUSED='a b'", NULL, NULL));
+}
+
+static cl_kernel kernel(const char *name) {
+  cl_int e;
+  cl_kernel k = clCreateKernel(program, name, &e);
+  CHECK(e);
+  return k;
+}
+
+static cl_mem buffer(cl_bitfield flags, size_t size, void *host) {
+  cl_int e;
+  cl_mem m = clCreateBuffer(context, flags, size, host, &e);
+  CHECK(e);
+  return m;
+}
+
+static void launch(cl_kernel k, size_t items, size_t group) {
+  CHECK(clEnqueueNDRangeKernel(queue, k, 1, NULL, &items, group ? &group : NULL, 0, NULL, NULL));
+}
+
+enum { N = 1024, READ_ONLY = 4, COPY = 32, USE = 8 };
+
+static void kernels(void) {
+  int in[N], out[N], n = N - 1;
+  for (int i = 0; i < N; i++) in[i] = i * i;
+  cl_mem a = buffer(READ_ONLY | COPY, sizeof in, in), b = buffer(0, sizeof out, NULL);
+  int zero = 0;
+  CHECK(clEnqueueFillBuffer(queue, b, &zero, 4, 0, sizeof out, 0, NULL, NULL));
+  struct {
+    int factor;
+    float more;
+  } s = {3, 7.5f};
+  cl_kernel k = kernel("reverse");
+  CHECK(clSetKernelArg(k, 0, sizeof b, &b));
+  CHECK(clSetKernelArg(k, 1, sizeof a, &a));
+  CHECK(clSetKernelArg(k, 2, 64 * sizeof(int), NULL));
+  CHECK(clSetKernelArg(k, 3, sizeof n, &n));
+  CHECK(clSetKernelArg(k, 4, sizeof s, &s));
+  launch(k, N, 64);
+  CHECK(clEnqueueReadBuffer(queue, b, 1, 0, sizeof out, out, 0, NULL, NULL));
+  for (int i = 0; i < N; i++) WANT(out[i] == (i < n ? in[i / 64 * 64 + 63 - i % 64] * 3 + 7 : 0));
+  k = kernel("where");
+  CHECK(clSetKernelArg(k, 0, sizeof b, &b));
+  size_t items = 40, offset = 100;
+  CHECK(clEnqueueNDRangeKernel(queue, k, 1, &offset, &items, NULL, 0, NULL, NULL));
+  CHECK(clEnqueueReadBuffer(queue, b, 1, 0, sizeof out, out, 0, NULL, NULL));
+  for (int i = 100; i < 140; i++) WANT(out[i] == i * 10 + 100);
+  CHECK(clReleaseKernel(k));
+}
+
+static void memory(void) {
+  int data[N], out[N];
+  for (int i = 0; i < N; i++) data[i] = i;
+  cl_mem a = buffer(COPY, sizeof data, data), b = buffer(USE, sizeof out, out);
+  CHECK(clEnqueueCopyBuffer(queue, a, b, 0, 4 * 512, 4 * 512, 0, NULL, NULL));
+  size_t region[2] = {128, 256};
+  cl_int e;
+  cl_mem sub = clCreateSubBuffer(b, 0, 0x1220, region, &e);
+  CHECK(e);
+  cl_kernel k = kernel("add");
+  int v = 5;
+  CHECK(clEnqueueFillBuffer(queue, sub, &v, 4, 0, 256, 0, NULL, NULL));
+  CHECK(clSetKernelArg(k, 0, sizeof sub, &sub));
+  CHECK(clSetKernelArg(k, 1, sizeof v, &v));
+  size_t grid[2] = {8, 8};
+  CHECK(clEnqueueNDRangeKernel(queue, k, 2, NULL, grid, NULL, 0, NULL, NULL));
+  int *map = clEnqueueMapBuffer(queue, b, 1, 3, 0, sizeof out, 0, NULL, NULL, &e);
+  CHECK(e);
+  WANT(map == out && out[32] == 10 && out[95] == 10 && out[512] == 0 && out[1023] == 511);
+  map[1] = 77;
+  CHECK(clEnqueueUnmapMemObject(queue, b, map, 0, NULL, NULL));
+  int one;
+  CHECK(clEnqueueReadBuffer(queue, b, 1, 4, 4, &one, 0, NULL, NULL));
+  WANT(one == 77);
+  // A box of 3 rows of 2 numbers from rows of 32.
+  int box[6];
+  size_t origin[3] = {4 * 3, 2, 0}, zero[3] = {0}, size[3] = {8, 3, 1};
+  CHECK(clEnqueueReadBufferRect(queue, a, 1, origin, zero, size, 4 * 32, 0, 0, 0, box, 0, NULL, NULL));
+  for (int i = 0; i < 6; i++) WANT(box[i] == (2 + i / 2) * 32 + 3 + i % 2);
+  int *shared = clSVMAlloc(context, 0, 64 * sizeof(int), 0);
+  for (int i = 0; i < 64; i++) shared[i] = i;
+  CHECK(clSetKernelArgSVMPointer(k, 0, shared));
+  CHECK(clEnqueueNDRangeKernel(queue, k, 2, NULL, grid, NULL, 0, NULL, NULL));
+  CHECK(clFinish(queue));
+  for (int i = 0; i < 64; i++) WANT(shared[i] == i + 5);
+  clSVMFree(context, shared);
+  CHECK(clReleaseMemObject(sub));
+  CHECK(clReleaseMemObject(a));
+  CHECK(clReleaseMemObject(b));
+}
+
+static volatile int called;
+static void call_back(cl_event e, cl_int status, void *data) { called = status == 0 && data == (void *)&called; }
+
+static void events(void) {
+  int v = 1, out[64] = {0};
+  cl_mem b = buffer(COPY, sizeof out, out);
+  cl_kernel k = kernel("add");
+  cl_int e, status;
+  cl_event gate = clCreateUserEvent(context, &e), done;
+  CHECK(clSetKernelArg(k, 0, sizeof b, &b));
+  CHECK(clSetKernelArg(k, 1, sizeof v, &v));
+  size_t items = 64;
+  CHECK(clEnqueueNDRangeKernel(queue, k, 1, NULL, &items, NULL, 1, &gate, &done));
+  v = 100; // an argument that is set later does not count
+  CHECK(clSetKernelArg(k, 1, sizeof v, &v));
+  CHECK(clGetEventInfo(done, 0x11D3, sizeof status, &status, NULL));
+  WANT(status == 3);
+  CHECK(clSetEventCallback(done, 0, call_back, (void *)&called));
+  CHECK(clSetUserEventStatus(gate, 0));
+  CHECK(clWaitForEvents(1, &done));
+  CHECK(clEnqueueReadBuffer(queue, b, 1, 0, sizeof out, out, 0, NULL, NULL));
+  WANT(out[0] == 1 && out[63] == 1);
+  cl_ulong times[4];
+  for (int i = 0; i < 4; i++) CHECK(clGetEventProfilingInfo(done, 0x1280 + i, 8, &times[i], NULL));
+  WANT(times[0] <= times[1] && times[1] <= times[2] && times[2] < times[3]);
+  for (int i = 0; i < 5000 && !called; i++) usleep(1000);
+  WANT(called);
+  gate = clCreateUserEvent(context, &e);
+  CHECK(clEnqueueNDRangeKernel(queue, k, 1, NULL, &items, NULL, 1, &gate, &done));
+  CHECK(clSetUserEventStatus(gate, -5));
+  WANT(clWaitForEvents(1, &done) == -14);
+}
+
+static void errors(void) {
+  cl_int e;
+  size_t items = 64, group = 48, n;
+  cl_kernel k = kernel("add");
+  WANT(!clCreateKernel(program, "none", &e) && e == -46);
+  WANT(clEnqueueNDRangeKernel(queue, k, 1, NULL, &items, NULL, 0, NULL, NULL) == -52);
+  WANT(clEnqueueNDRangeKernel(queue, k, 1, NULL, &items, &group, 0, NULL, NULL) == -54);
+  WANT(clSetKernelArg(k, 1, 8, &items) == -51 && clSetKernelArg(k, 2, 4, &items) == -49);
+  WANT(!clCreateImage(context, 0, NULL, NULL, NULL, &e) && e == -59);
+  CHECK(clGetKernelWorkGroupInfo(kernel("says"), device, 0x11B0, sizeof n, &n, NULL));
+  WANT(n == 32);
+}
+
+static void says(void) {
+  cl_mem b = buffer(0, 4, NULL);
+  cl_kernel k = kernel("says");
+  CHECK(clSetKernelArg(k, 0, sizeof b, &b));
+  launch(k, 96, 32);
+  CHECK(clFinish(queue));
+}
+
+static void beyond(void) {
+  cl_mem b = buffer(0, 256, NULL);
+  cl_kernel k = kernel("beyond");
+  int far = 60;
+  CHECK(clSetKernelArg(k, 0, sizeof b, &b));
+  CHECK(clSetKernelArg(k, 1, sizeof far, &far));
+  launch(k, 32, 32);
+  CHECK(clFinish(queue));
+}
+
+// sources needs a compiler: what cannot be compiled, and what is linked of two sources and a header.
+static void sources(void) {
+  cl_int e;
+  char log[4096];
+  const char *bad = "kernel void k(global int *p) { p[0] = nothing; }";
+  cl_program p = clCreateProgramWithSource(context, 1, &bad, NULL, &e);
+  WANT(clBuildProgram(p, 1, &device, "", NULL, NULL) == -11);
+  CHECK(clGetProgramBuildInfo(p, device, 0x1183, sizeof log, log, NULL));
+  WANT(strstr(log, "use of undeclared identifier 'nothing'"));
+  const char *header = "int twice(int x);\n", *one = "#include \"sub/twice.h\"\nkernel void t(global int *p) "
+                                                    "{ p[get_global_id(0)] = twice(p[get_global_id(0)]); }",
+             *two = "#include \"sub/twice.h\"\nint twice(int x) { return x * FACTOR; }", *name = "sub/twice.h";
+  cl_program h = clCreateProgramWithSource(context, 1, &header, NULL, &e), parts[2];
+  parts[0] = clCreateProgramWithSource(context, 1, &one, NULL, &e);
+  parts[1] = clCreateProgramWithSource(context, 1, &two, NULL, &e);
+  CHECK(clCompileProgram(parts[0], 1, &device, "", 1, &h, &name, NULL, NULL));
+  CHECK(clCompileProgram(parts[1], 1, &device, "-D FACTOR=2", 1, &h, &name, NULL, NULL));
+  program = clLinkProgram(context, 1, &device, "", 2, parts, NULL, NULL, &e);
+  CHECK(e);
+  int v[2] = {21, 4};
+  cl_mem b = buffer(COPY, sizeof v, v);
+  cl_kernel k = kernel("t");
+  CHECK(clSetKernelArg(k, 0, sizeof b, &b));
+  launch(k, 2, 0);
+  CHECK(clEnqueueReadBuffer(queue, b, 1, 0, sizeof v, v, 0, NULL, NULL));
+  WANT(v[0] == 42 && v[1] == 8);
+}
+
+int main(int count, char **args) {
+  static const struct {
+    const char *name;
+    void (*run)(void);
+  } scenarios[] = {{"kernels", kernels}, {"memory", memory}, {"events", events}, {"errors", errors},
+                   {"says", says},       {"beyond", beyond}, {"sources", sources}};
+  for (int i = 0; count == 3 && i < 7; i++)
+    if (!strcmp(args[1], scenarios[i].name)) {
+      start(args[2], 2);
+      scenarios[i].run();
+      printf("%s: done\n", args[1]);
+      return 0;
+    }
+  printf("usage: opencl SCENARIO KERNELS\n");
+  return 2;
+}
