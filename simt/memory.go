@@ -131,14 +131,19 @@ func (m *Memory) Unmap(r *Region) {
 	}
 }
 
+// Allocated are the regions where Alloc places them, in the order of their addresses.
+func (m *Memory) Allocated() []*Region {
+	from := sort.Search(len(m.regions), func(i int) bool { return m.regions[i].Base >= heapBase })
+	to := sort.Search(len(m.regions), func(i int) bool { return m.regions[i].Base >= heapEnd })
+	return m.regions[from:to]
+}
+
 // Trim makes room for Alloc again where regions have been unmapped behind the
 // last one that it has placed and that is still there.
 func (m *Memory) Trim() {
 	m.next = heapBase
-	for _, r := range m.regions {
-		if r.Base >= heapBase && r.Base < heapEnd {
-			m.next = max(m.next, (r.End()+2*guardSize-1)&^(guardSize-1))
-		}
+	if all := m.Allocated(); len(all) > 0 {
+		m.next = (all[len(all)-1].End() + 2*guardSize - 1) &^ (guardSize - 1)
 	}
 }
 

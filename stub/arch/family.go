@@ -82,6 +82,12 @@ type SizeHinter interface {
 	SizeHint(k *loader.Kernel, block Dims) string
 }
 
+// An Offsetter is a Family that has launches whose global ids do not begin with 0.
+type Offsetter interface {
+	// Offsets reports whether a kernel heeds Launch.Offset.
+	Offsets(k *loader.Kernel) bool
+}
+
 // A Constant is a value for a specialisation constant.
 type Constant struct {
 	ID    uint32

@@ -45,6 +45,8 @@ type Launch struct {
 	Took    time.Duration
 
 	Condition Status // other than Done if it failed
+
+	before []*simt.Region // where launches allocate, before this one
 }
 
 // Kernel is the kernel's name.

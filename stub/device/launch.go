@@ -2,6 +2,7 @@ package device
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -81,7 +82,7 @@ func (d *Device) run(l *Launch) {
 	d.nth[l.Kernel()]++
 	l.Nth = d.nth[l.Kernel()]
 	start := time.Now()
-	before := d.temporary()
+	l.before = slices.Clone(d.mem.Allocated())
 	err := d.enter(l.Module)
 	if err == nil {
 		l.Program, err = l.Module.Resident.Prepare(d.mem, l.Call)
@@ -97,7 +98,7 @@ func (d *Device) run(l *Launch) {
 	if d.options.Ended != nil {
 		d.options.Ended(l)
 	}
-	d.release(before)
+	d.release(l)
 }
 
 // runProgram runs a program that is ready.
@@ -131,6 +132,11 @@ func (d *Device) runProgram(l *Launch) error {
 	return nil
 }
 
+// Persists reports whether a region of the device's memory outlives the launch.
+func (l *Launch) Persists(r *simt.Region) bool {
+	return slices.Contains(l.before, r) || !slices.Contains(l.Device.mem.Allocated(), r)
+}
+
 // conditionOf is the condition that an event puts the device into.
 func conditionOf(ev simt.Event) Status {
 	switch {
@@ -142,27 +148,12 @@ func conditionOf(ev simt.Event) Status {
 	return Faulted
 }
 
-// temporary are the regions that there are before a launch.
-func (d *Device) temporary() map[*simt.Region]bool {
-	all := map[*simt.Region]bool{}
-	for _, r := range d.mem.Regions() {
-		if r.Base >= heapBase+heapSize {
-			all[r] = true
-		}
-	}
-	return all
-}
-
 // release takes away what a launch has allocated.
-func (d *Device) release(before map[*simt.Region]bool) {
-	var extra []*simt.Region
-	for _, r := range d.mem.Regions() {
-		if r.Base >= heapBase+heapSize && !before[r] {
-			extra = append(extra, r)
+func (d *Device) release(l *Launch) {
+	for _, r := range slices.Clone(d.mem.Allocated()) {
+		if !slices.Contains(l.before, r) {
+			d.mem.Unmap(r)
 		}
-	}
-	for _, r := range extra {
-		d.mem.Unmap(r)
 	}
 	d.mem.Trim()
 }

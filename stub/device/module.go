@@ -164,6 +164,16 @@ func (d *Device) leave() {
 	d.placed, d.current = nil, nil
 }
 
+// Placed reports whether a region is a segment of the module, where it was linked to.
+func (m *Module) Placed(r *simt.Region) bool {
+	for _, s := range m.segments {
+		if s.Addr == r.Base && len(s.Data) == len(r.Data) {
+			return true
+		}
+	}
+	return false
+}
+
 // address is where the heap has what a module has at an address.
 func (m *Module) address(addr, size uint64) (uint64, bool) {
 	for _, s := range m.segments {

@@ -215,6 +215,12 @@ func (p *Program) allocateBuffers(params []parameter) ([]arch.Param, error) {
 
 // allocate makes a buffer, fills it and reads what is expected of it.
 func (p *Program) allocate(name string, index int, spec *BufferSpec, expect *Expect, out *File) (*simt.Region, error) {
+	return p.allocateAt(0, name, index, spec, expect, out)
+}
+
+// allocateAt is allocate at an address, or, if that is 0, anywhere.
+func (p *Program) allocateAt(addr uint64, name string, index int, spec *BufferSpec, expect *Expect,
+	out *File) (*simt.Region, error) {
 	total := spec.size()
 	for i := range p.Buffers {
 		total += p.Buffers[i].Spec.size()
@@ -222,7 +228,13 @@ func (p *Program) allocate(name string, index int, spec *BufferSpec, expect *Exp
 	if total > maxBuffers {
 		return nil, fmt.Errorf("the buffers have more than %d bytes together", uint64(maxBuffers))
 	}
-	r, err := p.Memory.Alloc(name, spec.size(), simt.PermRead|simt.PermWrite)
+	var r *simt.Region
+	var err error
+	if addr == 0 {
+		r, err = p.Memory.Alloc(name, spec.size(), simt.PermRead|simt.PermWrite)
+	} else {
+		r, err = p.Memory.Map(name, addr, make([]byte, max(spec.size(), 1)), simt.PermRead|simt.PermWrite)
+	}
 	if err != nil {
 		return nil, err
 	}

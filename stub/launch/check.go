@@ -26,7 +26,12 @@ type Difference struct {
 }
 
 // Data is what the buffer holds now.
-func (b *Buffer) Data() []byte { return b.Region.Data[:b.Spec.size()] }
+func (b *Buffer) Data() []byte {
+	if b.data != nil {
+		return b.data
+	}
+	return b.Region.Data[:b.Spec.size()]
+}
 
 // Expected tells whether the launch has an expectation of the buffer.
 func (b *Buffer) Expected() bool { return b.expect != nil }

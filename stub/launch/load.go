@@ -43,6 +43,8 @@ type Program struct {
 	family  arch.Family
 	checker *check.Checker
 	ordered *bool // hasAtomics, where it is known
+	places  map[string]*simt.Region
+	ran     int // of Spec.Before
 }
 
 // A Buffer is a buffer argument in memory.
@@ -55,6 +57,7 @@ type Buffer struct {
 	expect *Expect
 	want   []byte // what expect's file holds
 	out    *File
+	data   []byte // in the place of Region
 }
 
 // Open reads the code object of the launch.
@@ -147,6 +150,13 @@ func (p *Program) build() error {
 	if err := p.mapSegments(); err != nil {
 		return err
 	}
+	if err := p.named(); err != nil {
+		return err
+	}
+	var err error
+	if p.Spec.Args, err = p.resolve(p.Spec.Args); err != nil {
+		return err
+	}
 	return p.ready()
 }
 
@@ -156,6 +166,9 @@ func (p *Program) ready() error {
 	l := &arch.Launch{Module: p.Module, Kernel: p.Kernel, Memory: p.Memory,
 		Grid: p.Spec.Grid, Block: p.Spec.Block, Offset: p.Spec.Offset, LDS: p.Spec.LDS, Stack: p.Spec.Stack,
 		Host: p.Host, PrintfBuffer: p.Spec.PrintfBuffer}
+	if o, ok := p.family.(arch.Offsetter); p.Spec.Offset.Given() && !(ok && o.Offsets(p.Kernel)) {
+		return fmt.Errorf("offset %v: the kernel has no use for one", p.Spec.Offset)
+	}
 	params, err := p.parameters()
 	if err != nil {
 		return err

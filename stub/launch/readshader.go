@@ -7,7 +7,6 @@ import (
 // shaderSchema are the fields of a launch file for what shader.go describes.
 func (s *Spec) shaderSchema(f File) schema {
 	return schema{
-		"groups": dimsTo(&s.Groups),
 		"subgroup_size": func(v value) error {
 			n := uint64(0)
 			err := numberTo(&n)(v)

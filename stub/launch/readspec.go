@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 )
@@ -43,18 +44,38 @@ func (s *Spec) parse(text []byte, f File) error {
 	}
 	name := ""
 	fields := s.shaderSchema(f)
+	maps.Copy(fields, s.callSchema(f))
 	maps.Copy(fields, schema{
 		"code_object": func(v value) error {
 			err := stringTo(&name)(v)
 			s.CodeObject = f.beside(name)
 			return err
 		},
-		"target":        stringTo(&s.Target),
-		"kernel":        stringTo(&s.Kernel),
-		"grid":          dimsTo(&s.Grid),
-		"block":         dimsTo(&s.Block),
-		"lds":           numberTo(&s.LDS),
-		"printf_buffer": numberTo(&s.PrintfBuffer),
+		"target": stringTo(&s.Target),
+		"memory": listTo(maxMemory, func(v value) error {
+			m, err := readMemory(v, f)
+			s.Memory = append(s.Memory, m)
+			return err
+		}),
+		"symbols": listTo(maxSymbols, func(v value) error {
+			one, err := readSymbol(v, f)
+			s.Symbols = append(s.Symbols, one)
+			return err
+		}),
+		"launches": func(v value) error { return s.readLaunches(v, f) },
+	})
+	return whole.object(fields)
+}
+
+// callSchema are the fields that say what is launched, how large, with which arguments.
+func (s *Spec) callSchema(f File) schema {
+	return schema{
+		"kernel": stringTo(&s.Kernel),
+		"grid":   dimsTo(&s.Grid),
+		"groups": dimsTo(&s.Groups),
+		"block":  dimsTo(&s.Block),
+		"offset": offsetTo(&s.Offset),
+		"lds":    numberTo(&s.LDS),
 		"stack": func(v value) error {
 			s.Stack = new(uint64)
 			return numberTo(s.Stack)(v)
@@ -70,8 +91,28 @@ func (s *Spec) parse(text []byte, f File) error {
 			}
 			return err
 		},
-	})
-	return whole.object(fields)
+	}
+}
+
+// offsetTo reads an offset: unlike sizes, its numbers may be 0.
+func offsetTo(to *Dims) func(value) error {
+	return func(v value) error {
+		list, err := v.elements(len(to))
+		if err != nil {
+			return err
+		}
+		for i, e := range list {
+			n := uint64(0)
+			if err := numberTo(&n)(e); err != nil {
+				return err
+			}
+			if n > math.MaxUint32 {
+				return e.errorf("%d is more than 2^32", n)
+			}
+			to[i] = uint32(n)
+		}
+		return nil
+	}
 }
 
 func dimsTo(to *Dims) func(value) error {
@@ -118,6 +159,13 @@ func readArg(v value, f File) (Arg, error) {
 			return numberTo(&a.Local)(field)
 		}),
 		bytesType: one(func(field value) error { return readValue(field, bytesType, &a) }),
+		"memory": one(func(field value) error {
+			a.Kind = MemoryArg
+			if field.kind() == "a string" {
+				return stringTo(&a.Place.Name)(field)
+			}
+			return field.object(schema{"name": stringTo(&a.Place.Name), "add": numberTo(&a.Place.Add)})
+		}),
 		"expect": func(field value) error {
 			a.Expect = &Expect{}
 			return readExpect(field, f, a.Expect)

@@ -42,6 +42,7 @@ func (r *Resident) Source() (*source.Map, error) {
 type Call struct {
 	Kernel       *loader.Kernel
 	Grid, Block  Dims
+	Groups       Dims // workgroups, in the place of Grid
 	Offset       Dims // of the work-items' global ids
 	LDS          uint64
 	Args         []Arg // ValueArg or LocalArg
@@ -66,7 +67,7 @@ func (r *Resident) Check(c *Call) error {
 
 // spec is the call as a launch file would have it.
 func (c *Call) spec() *Spec {
-	return &Spec{Kernel: c.Kernel.Name, Grid: c.Grid, Block: c.Block, Offset: c.Offset, LDS: c.LDS, Args: c.Args,
+	return &Spec{Kernel: c.Kernel.Name, Grid: c.Grid, Groups: c.Groups, Block: c.Block, Offset: c.Offset, LDS: c.LDS, Args: c.Args,
 		Constants: c.Constants, PrintfBuffer: c.PrintfBuffer, Stack: c.Stack}
 }
 

@@ -19,6 +19,9 @@ func (p *Program) Run(ctx context.Context, workers int) (simt.Event, error) {
 	} else if workers == 0 || p.Host.Serves() {
 		workers = p.Workers()
 	}
+	if ev, err := p.runBefore(ctx, workers); err != nil || ev.Kind != simt.EndEvent {
+		return ev, err
+	}
 	ev, err := p.Machine.Run(ctx, workers)
 	p.Host.Flush(true)
 	return ev, err

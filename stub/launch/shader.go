@@ -248,6 +248,9 @@ func (p *Program) userData(name string, data []UserDatum) ([]arch.Datum, error) 
 // pointers writes addresses where the launch wants them.
 func (p *Program) pointers(l *arch.Launch) error {
 	find := func(label string) *simt.Region {
+		if r := p.places[label]; r != nil {
+			return r
+		}
 		for i := range p.Spec.Bindings {
 			if p.Spec.Bindings[i].label() == label || p.Spec.Bindings[i].Name == label {
 				return l.Bindings[i].Region

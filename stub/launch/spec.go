@@ -38,6 +38,10 @@ type Spec struct {
 	Pointers   []PointerSpec
 	UserData   []UserDatum
 	VisaTables []File
+
+	Memory  []MemorySpec
+	Symbols []SymbolSpec
+	Before  []Spec // launches that run before, of which only kernel, sizes and arguments count
 }
 
 // Dims are sizes in three directions; all zero if they were not given.
@@ -51,6 +55,7 @@ const (
 	BufferArg ArgKind = iota // a pointer to global memory
 	LocalArg                 // a pointer to LDS
 	ValueArg                 // a number or raw bytes
+	MemoryArg                // an address in memory that has a name
 )
 
 // An Arg is an explicit argument of the kernel.
@@ -60,6 +65,7 @@ type Arg struct {
 	Local  uint64     // LocalArg: bytes
 	Type   string     // ValueArg: the type of the number, "bytes" for raw bytes
 	Value  []byte     // ValueArg: as it lies in the kernel's arguments
+	Place  Place      // MemoryArg
 
 	Expect *Expect // BufferArg: what the buffer must hold in the end
 	Out    *File   // BufferArg: where to save the buffer in the end
@@ -97,6 +103,8 @@ func (a *Arg) describe() string {
 		return fmt.Sprintf("a buffer of %s[%d]", a.Buffer.Type, a.Buffer.Count)
 	case LocalArg:
 		return fmt.Sprintf("local:%d", a.Local)
+	case MemoryArg:
+		return fmt.Sprintf("memory %q", a.Place.Name)
 	}
 	if a.Type == bytesType {
 		return count(len(a.Value), "raw byte")

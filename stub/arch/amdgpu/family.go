@@ -87,6 +87,13 @@ func (Family) Kernel(_ *loader.Module, k *loader.Kernel, constants []arch.Consta
 	return k, nil
 }
 
+// Offsets implements arch.Offsetter: kernels find the offset among the hidden
+// arguments.
+func (Family) Offsets(k *loader.Kernel) bool {
+	_, ok := k.HiddenArg(amdgpu.HiddenGlobalOffsetX)
+	return ok
+}
+
 // SizeHint implements arch.SizeHinter: clang compiles OpenCL kernels for 256
 // work-items and HIP kernels for 1024 unless told otherwise.
 func (Family) SizeHint(k *loader.Kernel, block arch.Dims) string {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -12,7 +13,9 @@ import (
 	"syscall"
 	"time"
 
+	"simtgdb/simt"
 	"simtgdb/stub/arch"
+	"simtgdb/stub/capture"
 	"simtgdb/stub/device"
 	"simtgdb/stub/device/client"
 )
@@ -22,6 +25,7 @@ type execFlags struct {
 	target  string
 	stats   bool
 	workers uint
+	capture string
 	debug   execDebug
 }
 
@@ -33,6 +37,7 @@ func execCommand(args []string, std stdio) int {
 		"the device is a `PROCESSOR` such as gfx90a (default: the first that the program has code for)")
 	set.BoolVar(&f.stats, "stats", false, "print at the end how often each kernel ran, and how much it executed")
 	set.UintVar(&f.workers, "workers", 0, "run workgroups on `N` threads")
+	set.StringVar(&f.capture, "capture", "", "write each launch into `DIR` as a launch file, with inputs and results")
 	f.debug.flags(set)
 	var program []string
 	if i := slices.Index(args, "--"); i >= 0 {
@@ -77,6 +82,10 @@ func (f *execFlags) run(program []string, std stdio) int {
 		}
 		options.Run, run.began, run.aside, ended = g.follower.Run, g.began, f.debug.gdb, g.ended
 	}
+	captured, err := f.captures(&options)
+	if err != nil {
+		return fail(std, "exec", err)
+	}
 	server, err := device.Listen(options)
 	if err != nil {
 		return fail(std, "exec", err)
@@ -89,6 +98,9 @@ func (f *execFlags) run(program []string, std stdio) int {
 	}
 	server.Wait(clientsLeave)
 	ended(status)
+	if err := captured(); err != nil {
+		return fail(std, "exec", fmt.Errorf("capture: %w", err))
+	}
 	if f.stats {
 		counts.write(std.err)
 	}
@@ -97,6 +109,26 @@ func (f *execFlags) run(program []string, std stdio) int {
 		return statusFault
 	}
 	return status
+}
+
+// captures has launches written, if they are to be. What it gives says what went
+// wrong with that.
+func (f *execFlags) captures(o *device.Options) (failed func() error, err error) {
+	if f.capture == "" {
+		return func() error { return nil }, nil
+	}
+	c, err := capture.To(f.capture)
+	if err != nil {
+		return nil, err
+	}
+	run := o.Run
+	if run == nil {
+		run = func(ctx context.Context, l *device.Launch) (simt.Event, error) {
+			return l.Program.Run(ctx, o.Workers)
+		}
+	}
+	o.Run = func(ctx context.Context, l *device.Launch) (simt.Event, error) { return c.Run(ctx, l, run) }
+	return c.Err, nil
 }
 
 // clientsLeave is how long the service waits for what it has to do at the end of

@@ -13,6 +13,7 @@ import (
 	"syscall"
 
 	"simtgdb/rsp"
+	"simtgdb/simt"
 	"simtgdb/stub"
 	"simtgdb/stub/facade"
 	"simtgdb/stub/launch"
@@ -91,6 +92,13 @@ func serveCommand(args []string, std stdio) int {
 		p, err := spec.Load()
 		if err != nil {
 			return nil, err
+		}
+		ev, err := p.RunBefore(context.Background())
+		switch {
+		case err != nil:
+			return nil, err
+		case ev.Kind != simt.EndEvent:
+			return nil, fmt.Errorf("a launch before the last fails: %s", p.DescribeFault(ev))
 		}
 		p.Machine.Resident, p.Machine.Interpret = f.resident, *f.interpret
 		s, err := stub.New(p, cpu)
