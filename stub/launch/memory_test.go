@@ -17,11 +17,14 @@ const sharing = `{"code_object": "CODE",
   {"name": "x", "type": "f32", "count": 64, "init": "iota"},
   {"name": "y", "address": "0x5000_0000_1000", "type": "f32", "count": 64, "init": "fill:1",
    "expect": {"file": "want.bin"}},
-  {"name": "table", "address": 1099511627776, "type": "u64", "count": 2, "init": "zero", "expect": {"file": "table.bin"}}],
+  {"name": "table", "address": 1099511627776, "type": "u64", "count": 2, "init": "zero",
+   "expect": {"file": "table.bin"}}],
  "pointers": [{"in": "table", "at": 8, "to": "y", "add": 16}],
  "launches": [
-  {"kernel": "saxpy", "grid": [64], "block": [64], "args": [{"i32": 64}, {"f32": 2}, {"memory": "x"}, {"memory": "y"}]},
-  {"groups": [1], "block": [64], "args": [{"i32": 64}, {"f32": 3}, {"memory": "x"}, {"memory": {"name": "y"}}]},
+  {"kernel": "saxpy", "grid": [64], "block": [64],
+   "args": [{"i32": 64}, {"f32": 2}, {"memory": "x"}, {"memory": "y"}]},
+  {"groups": [1], "block": [64],
+   "args": [{"i32": 64}, {"f32": 3}, {"memory": "x"}, {"memory": {"name": "y"}}]},
   {"grid": [64], "block": [64],
    "args": [{"i32": 63}, {"f32": 10}, {"memory": "x"}, {"memory": {"name": "y", "add": 4}}]}]}`
 
@@ -72,14 +75,17 @@ func TestSharedMemoryErrors(t *testing.T) {
 	const args = `"args": [{"i32": 64}, {"f32": 2}, {"memory": "x"}, {"memory": "x"}]`
 	const x = `"memory": [{"name": "x", "type": "f32", "count": 64}]`
 	for text, want := range map[string]string{
-		`{` + code + `, ` + args + `}`:                                                                        `there is no memory "x"`,
-		`{` + code + `, "memory": [{"type": "f32", "count": 64}]}`:                                            "has no name",
-		`{` + code + `, "memory": [{"name": "x", "address": "zero", "type": "f32"}]}`:                         `"zero" is no address`,
-		`{` + code + `, "launches": []}`:                                                                      "has no launch",
-		`{` + code + `, "launches": [{"args": [{"buffer": {"type": "f32", "count": 1}}]}]}`:                   "launches share memory",
-		`{` + code + `, "symbols": [{"name": "s"}]}`:                                                          "wants bytes or a file",
-		`{` + code + `, ` + x + `, ` + args + `, "symbols": [{"name": "s", "bytes": "00"}]}`:                  "no such variable",
-		`{` + code + `, ` + args + `, "memory": [{"name": "x", "address": 6656, "type": "f32", "count": 9}]}`: "overlaps",
+		`{` + code + `, ` + args +
+			`}`: `there is no memory "x"`,
+		`{` + code + `, "memory": [{"type": "f32", "count": 64}]}`:                    "has no name",
+		`{` + code + `, "memory": [{"name": "x", "address": "zero", "type": "f32"}]}`: `"zero" is no address`,
+		`{` + code + `, "launches": []}`:                                              "has no launch",
+		`{` + code + `, "launches": [{"args": [{"buffer": {"type": "f32"}}]}]}`:       "launches share memory",
+		`{` + code + `, "symbols": [{"name": "s"}]}`:                                  "wants bytes or a file",
+		`{` + code + `, ` + x + `, ` + args +
+			`, "symbols": [{"name": "s", "bytes": "00"}]}`: "no such variable",
+		`{` + code + `, ` + args +
+			`, "memory": [{"name": "x", "address": 6656, "type": "f32", "count": 9}]}`: "overlaps",
 	} {
 		s, err := parseSpec([]byte(text), File{Path: "l.json"})
 		if err == nil {

@@ -51,7 +51,8 @@ func (s *Spec) parse(text []byte, f File) error {
 			s.CodeObject = f.beside(name)
 			return err
 		},
-		"target": stringTo(&s.Target),
+		"target":        stringTo(&s.Target),
+		"printf_buffer": numberTo(&s.PrintfBuffer),
 		"memory": listTo(maxMemory, func(v value) error {
 			m, err := readMemory(v, f)
 			s.Memory = append(s.Memory, m)

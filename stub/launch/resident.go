@@ -67,7 +67,8 @@ func (r *Resident) Check(c *Call) error {
 
 // spec is the call as a launch file would have it.
 func (c *Call) spec() *Spec {
-	return &Spec{Kernel: c.Kernel.Name, Grid: c.Grid, Groups: c.Groups, Block: c.Block, Offset: c.Offset, LDS: c.LDS, Args: c.Args,
+	return &Spec{Kernel: c.Kernel.Name, Grid: c.Grid, Groups: c.Groups, Block: c.Block, Offset: c.Offset,
+		LDS: c.LDS, Args: c.Args,
 		Constants: c.Constants, PrintfBuffer: c.PrintfBuffer, Stack: c.Stack}
 }
 

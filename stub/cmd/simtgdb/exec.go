@@ -37,7 +37,8 @@ func execCommand(args []string, std stdio) int {
 		"the device is a `PROCESSOR` such as gfx90a (default: the first that the program has code for)")
 	set.BoolVar(&f.stats, "stats", false, "print at the end how often each kernel ran, and how much it executed")
 	set.UintVar(&f.workers, "workers", 0, "run workgroups on `N` threads")
-	set.StringVar(&f.capture, "capture", "", "write each launch into `DIR` as a launch file, with inputs and results")
+	set.StringVar(&f.capture, "capture", "",
+		"write each launch into `DIR` as a launch file, with inputs and results")
 	f.debug.flags(set)
 	var program []string
 	if i := slices.Index(args, "--"); i >= 0 {

@@ -13,7 +13,8 @@ func buildOpenCL(ctx context.Context, r *device.BuildRequest) (*device.Built, er
 	if err != nil {
 		return &device.Built{Log: err.Error() + "\n"}, nil
 	}
-	q := &openclc.Request{Processor: r.Processor, Options: r.Options, Object: r.Object, Headers: map[string][]byte{}}
+	q := &openclc.Request{Processor: r.Processor, Options: r.Options, Object: r.Object,
+		Headers: map[string][]byte{}}
 	for _, in := range r.Inputs {
 		q.Inputs = append(q.Inputs, openclc.Input{Bitcode: in.Object, Contents: in.Contents})
 	}
