@@ -19,6 +19,9 @@ type Access struct {
 	// Perhaps says of an access that is not Atomic that the program may mean an
 	// atomic load or store: the instruction set has no other.
 	Perhaps bool
+	// Base is the address that the lanes' addresses were computed from, where the
+	// instruction has it apart from what is added; else 0.
+	Base uint64
 	// Deferred says that the machine itself follows what a read gives, and tells
 	// when it matters that nothing had been written there.
 	Deferred bool
@@ -225,6 +228,8 @@ type Undefined struct {
 	Lanes uint64 // the lanes that do it, a mask
 	Of    uint64 // the lanes that it concerns besides, a mask
 	Text  string // what it is: "shfl.sync reads lanes that it does not name"
+	// Bounds says that it is an access outside of what it is meant for.
+	Bounds bool
 }
 
 // A Judge is an [Observer] that is also told of what is undefined. If it answers true the wave

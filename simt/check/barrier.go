@@ -97,7 +97,11 @@ func (c *Checker) party(w *simt.Wave, lane int, pc uint64) Party {
 
 // Undefined implements simt.Judge.
 func (c *Checker) Undefined(u *simt.Undefined) (stop bool) {
-	r := &Report{Kind: Undefined, Wave: u.Wave, Lanes: u.Lanes, PC: u.PC, What: u.Text}
+	kind := Undefined
+	if u.Bounds {
+		kind = Bounds
+	}
+	r := &Report{Kind: kind, Wave: u.Wave, Lanes: u.Lanes, PC: u.PC, What: u.Text}
 	simt.Lanes(u.Of&u.Wave.Valid, func(l int) {
 		r.Others = append(r.Others,
 			c.party(u.Wave, l, u.Wave.LanePC(l)))

@@ -178,6 +178,11 @@ func (c *Checker) Observe(a *simt.Access) (stop bool) {
 		return false
 	}
 	w := c.wave(a.Wave)
+	if c.kinds&Bounds != 0 && a.Base != 0 {
+		if r := c.bounds(a); r != nil && c.report(r) {
+			stop = true
+		}
+	}
 	if c.kinds&Uninit != 0 {
 		if r := c.uninit(w, a); r != nil && c.report(r) {
 			stop = true

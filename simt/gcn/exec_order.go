@@ -38,6 +38,9 @@ func (c *Core) describeOrder(in *Inst, a *access, told *simt.Access) {
 		told.Deferred = !a.write
 		told.Nothing = c.nothing
 	}
+	if in.form == GLOBAL && in.mem.saddr.kind == scalarReg {
+		told.Base = pair(c.r, uint8(in.mem.saddr.reg))
+	}
 	if a.atomic {
 		return
 	}

@@ -82,7 +82,7 @@ func (c *Core) translates() bool {
 // hot counts a run of a block by the interpreter, and translates it when it
 // was one of many.
 func (c *Core) hot(b *block) {
-	if b.runs++; b.runs == c.patience && c.native && c.translated < maxTranslated {
+	if b.runs++; b.runs == c.patience && c.native && c.translated < maxTranslated && !c.m.Ordered() {
 		c.translate(b)
 	}
 }

@@ -2,6 +2,7 @@ package spirv
 
 import (
 	"encoding/binary"
+	"fmt"
 
 	"simtgdb/simt"
 )
@@ -196,6 +197,25 @@ func (c *core) check(m *access, size uint64) (bad uint64) {
 		}
 	}
 	return bad
+}
+
+// outside tells of lanes whose access is outside of its buffer, where that is no fault.
+func (c *core) outside(in *inst, m *access, bad, size uint64) {
+	if bad == 0 || !c.m.Observed() {
+		return
+	}
+	verb := "reads"
+	if m.write {
+		verb = "writes"
+	}
+	what := "its buffer"
+	if m.space != global {
+		what = fmt.Sprintf("%v memory", simtSpaces[m.space])
+	}
+	if c.m.Undefined(&simt.Undefined{Wave: c.w, PC: in.pc, Lanes: bad, Bounds: true,
+		Text: fmt.Sprintf("%s %d bytes outside of %s", verb, size, what)}) {
+		c.stop = simt.Event{Kind: simt.WatchEvent, Wave: c.w, PC: in.pc, Lanes: bad}
+	}
 }
 
 // faultAt stops the wave for lanes with wrong addresses in c.addr.

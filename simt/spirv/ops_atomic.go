@@ -125,6 +125,7 @@ func (c *core) begin(in *inst) (ok bool, release func()) {
 		return false, nil
 	}
 	c.observe(in, m, c.mask&^bad, size)
+	c.outside(in, m, bad, size)
 	c.addresses(m, m.leaves[0].offset)
 	if c.m.Concurrent && m.space != lds && m.space != scratch {
 		c.m.Shared.Lock()

@@ -154,6 +154,7 @@ func execLoad(c *core, in *inst) {
 			normalise(d)
 		}
 		c.observe(in, m, c.mask&^bad, lf.typ.size)
+		c.outside(in, m, bad, lf.typ.size)
 	}
 }
 
@@ -231,6 +232,7 @@ func execStore(c *core, in *inst) {
 		lf := &m.leaves[k]
 		c.addresses(m, lf.offset)
 		c.observeData(in, m, c.mask&^bad[k], lf.typ.size, c.one(in.a+int32(k)))
+		c.outside(in, m, bad[k], lf.typ.size)
 		c.addresses(m, lf.offset)
 		w := c.window(m)
 		s := c.one(in.a + int32(k))

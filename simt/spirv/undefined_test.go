@@ -141,6 +141,9 @@ func TestUndefinedAccess(t *testing.T) {
 			lanes(func(i int) bool { return i&8 != 0 }),
 			lanes(func(i int) bool { return i&2 != 0 }),  // reads a component,
 			lanes(func(i int) bool { return i&2 != 0 })}, // and writes it
+		// The vector is the last that private memory has.
+		"reads 4 bytes outside of scratch memory":  {lanes(func(i int) bool { return i&3 == 3 })},
+		"writes 4 bytes outside of scratch memory": {lanes(func(i int) bool { return i&3 == 3 })},
 		"OpGroupNonUniformShuffle reads an invocation that is not active or not there": {
 			lanes(func(i int) bool { return i < 12 })},
 		"OpGroupNonUniformShuffleXor reads an invocation that is not active or not there": {

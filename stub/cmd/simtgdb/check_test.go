@@ -27,7 +27,7 @@ func defects(t *testing.T, source string) map[string]*marked {
 	}
 	all := map[string]*marked{}
 	kernel := regexp.MustCompile(`^(?:__kernel void|\tkernel) (\w+)`)
-	mark := regexp.MustCompile(`(\w+_(?:race|uninit|barrier|wait))( other)?\b`)
+	mark := regexp.MustCompile(`(\w+_(?:race|uninit|barrier|wait|bounds))( other)?\b`)
 	for i, line := range strings.Split(string(text), "\n") {
 		if k := kernel.FindStringSubmatch(line); k != nil {
 			all[k[1]] = &marked{}

@@ -179,3 +179,16 @@
 	v_lshlrev_b32_e32 v6, 2, v6
 	global_load_dword v7, v6, s[8:9]        ; spilled_uninit
 	ending spilled_uninit
+
+; An offset from one buffer leads to the other.
+	kernel other_bounds
+	begin
+	v_add_u32_e32 v2, 0x20000, v1
+	global_store_dword v2, v0, s[8:9]       ; other_bounds
+	ending other_bounds
+
+	kernel offset_ok
+	begin
+	v_add_u32_e32 v2, 0x100, v1
+	global_store_dword v2, v0, s[10:11]
+	ending offset_ok

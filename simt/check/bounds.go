@@ -1,0 +1,33 @@
+package check
+
+import (
+	"fmt"
+	"math/bits"
+
+	"simtgdb/simt"
+)
+
+// bounds reports lanes whose addresses were computed from one region and lead to another: what lies outside of every
+// region is a fault already.
+func (c *Checker) bounds(a *simt.Access) *Report {
+	if a.Space != simt.Global {
+		return nil
+	}
+	meant := c.m.Mem.Find(a.Base)
+	if meant == nil {
+		return nil
+	}
+	var bad uint64
+	for rest := a.Lanes; rest != 0; rest &= rest - 1 {
+		if l := bits.TrailingZeros64(rest); !meant.Holds(a.Addr[l], uint64(a.Size)) {
+			bad |= 1 << l
+		}
+	}
+	if bad == 0 {
+		return nil
+	}
+	r := accessReport(Bounds, a, bad)
+	r.What = fmt.Sprintf("an address computed from %s leads outside of it", meant.Name)
+	r.Advice = fmt.Sprintf("%s is at [%#x,%#x).", meant.Name, meant.Base, meant.End())
+	return r
+}
