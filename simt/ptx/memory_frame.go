@@ -194,7 +194,10 @@ func (fn *function) frameValue(in *Inst) (knownFrame, bool) {
 	case "cvta.to.local.u64":
 		return knownFrame{k.off, false}, ok && k.generic
 	case "add.u64", "add.s64":
-		return knownFrame{k.off + in.Args[2].Value, k.generic}, ok && len(in.Args) == 3 && in.Args[2].Kind == Int
+		if !ok || len(in.Args) != 3 || in.Args[2].Kind != Int {
+			return knownFrame{}, false
+		}
+		return knownFrame{k.off + in.Args[2].Value, k.generic}, true
 	}
 	return knownFrame{}, false
 }

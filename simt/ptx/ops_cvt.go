@@ -55,6 +55,9 @@ func (b *builder) cvt() error {
 	case paired(v.from):
 		return b.cvtUnpair(v)
 	}
+	if err := b.operands(2); err != nil {
+		return err
+	}
 	// The register may be wider than the type.
 	mask := widthMask(max(b.bitsOf(&b.args[0]), widths[v.to]))
 	f := v.function()
