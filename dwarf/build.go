@@ -133,6 +133,7 @@ func Copy(units []*Unit, o CopyOptions) ([]*OutUnit, error) {
 		if ou.Addrs, err = u.Addrs(); err != nil {
 			return nil, err
 		}
+		ou.Macros, _ = u.Macros() // what is damaged is left out
 		if t := u.TypeDIE(); t != nil {
 			ou.TypeDIE = c.copies[t]
 		}

@@ -36,6 +36,7 @@ type Sections struct {
 	Line                     []byte
 	Loc, LocLists            []byte
 	Ranges, RngLists         []byte
+	Macro                    []byte
 }
 
 // SectionsNamed takes the sections out of those of an object by their names, ".debug_info" and so on.
@@ -45,7 +46,7 @@ func SectionsNamed(s map[string][]byte) Sections {
 		Str: s[".debug_str"], LineStr: s[".debug_line_str"], StrOffsets: s[".debug_str_offsets"],
 		Addr: s[".debug_addr"], Line: s[".debug_line"],
 		Loc: s[".debug_loc"], LocLists: s[".debug_loclists"],
-		Ranges: s[".debug_ranges"], RngLists: s[".debug_rnglists"],
+		Ranges: s[".debug_ranges"], RngLists: s[".debug_rnglists"], Macro: s[".debug_macro"],
 	}
 }
 

@@ -2,6 +2,7 @@ package dwarf
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 
 	"simtgdb/dwarf/internal/section"
@@ -24,6 +25,8 @@ type OutUnit struct {
 	// Addrs becomes the unit's part of .debug_addr, and the root gets a DW_AT_addr_base for it. It is for
 	// expressions with DW_OP_addrx and DW_OP_constx. It needs version 5.
 	Addrs []uint64
+	// Macros become the unit's part of .debug_macro, and the root gets a DW_AT_macros for it.
+	Macros []Macro
 }
 
 // WriteOptions for Write.
@@ -35,7 +38,7 @@ type WriteOptions struct {
 // the trees. References must lead to entries of these units. Forms that need tables on the side
 // (DW_FORM_strx, DW_FORM_addrx, DW_FORM_loclistx, DW_FORM_rnglistx) are replaced by those that do not, and
 // forms that the version lacks by older ones. Attributes that point into sections that Write does not
-// make (macros, GNU view lists) and the bases of such tables are left out. Expressions are written as
+// make (GNU view lists) and the bases of such tables are left out. Expressions are written as
 // they are, but for their ExprRefs.
 //
 // A default location is written as a last entry for all addresses, since gdb 13 does not read
@@ -66,6 +69,7 @@ func Write(units []*OutUnit, o WriteOptions) (map[string][]byte, error) {
 		".debug_loc": w.loc.b, ".debug_loclists": w.locLists.b,
 		".debug_ranges": w.ranges.b, ".debug_rnglists": w.rngLists.b,
 		".debug_addr":    w.addr.b,
+		".debug_macro":   w.macro.b,
 		".debug_aranges": w.aranges.b,
 	} {
 		if len(b) > 0 {
@@ -136,6 +140,7 @@ type writer struct {
 	loc, locLists    buffer
 	ranges, rngLists buffer
 	addr, aranges    buffer
+	macro            buffer
 
 	place  map[*DIE]place
 	fixups []fixup
@@ -150,6 +155,7 @@ type outUnit struct {
 	start   uint64
 	base    uint64 // the base address of its lists
 	addrs   uint64 // where its addresses are in .debug_addr
+	macros  uint64 // where its macros are in .debug_macro
 	codes   map[string]uint64
 	locHead int // positions behind the lengths of its parts of .debug_loclists and .debug_rnglists
 	rngHead int
@@ -211,7 +217,7 @@ func (w *writer) unit(in *OutUnit) error {
 	if err := u.lineTable(); err != nil {
 		return err
 	}
-	if err := u.addrTable(); err != nil {
+	if err := errors.Join(u.addrTable(), u.macroTable()); err != nil {
 		return err
 	}
 	u.start = u.buf.len()

@@ -39,6 +39,14 @@ func (u *outUnit) values(d *DIE) ([]outValue, error) {
 		u.sectionOffset(&v, u.addrs)
 		values = append(values, v)
 	}
+	if d == u.Root && len(u.Macros) > 0 {
+		v := outValue{name: AttrMacros}
+		if u.Version < 5 {
+			v.name = AttrGNUMacros
+		}
+		u.sectionOffset(&v, u.macros)
+		values = append(values, v)
+	}
 	return values, nil
 }
 

@@ -39,6 +39,13 @@ up 0
 info line
 info source
 info types .
+info macro SQUARE
+macro expand SQUARE(i)
+p SQUARE(3) + SQUARE(i)
+p c
+whatis c
+ptype enum Color
+ptype struct Base
 info variables
 ptype struct Box
 kill
