@@ -22,11 +22,12 @@ import (
 
 // execFlags are the flags of exec.
 type execFlags struct {
-	target  string
-	stats   bool
-	workers uint
-	capture string
-	debug   execDebug
+	target    string
+	clOptions string
+	stats     bool
+	workers   uint
+	capture   string
+	debug     execDebug
 }
 
 // execCommand runs a host program whose kernels run on a simulated device.
@@ -36,6 +37,7 @@ func execCommand(args []string, std stdio) int {
 	set.StringVar(&f.target, "target", "",
 		"the device is a `PROCESSOR` such as gfx90a (default: the first that the program has code for)")
 	set.BoolVar(&f.stats, "stats", false, "print at the end how often each kernel ran, and how much it executed")
+	set.StringVar(&f.clOptions, "cl-options", "", "build OpenCL programs with `OPTIONS` besides their own, such as -cl-opt-disable")
 	set.UintVar(&f.workers, "workers", 0, "run workgroups on `N` threads")
 	set.StringVar(&f.capture, "capture", "",
 		"write each launch into `DIR` as a launch file, with inputs and results")
@@ -71,7 +73,7 @@ func (f *execFlags) run(program []string, std stdio) int {
 	}
 	counts := newCounts()
 	options := device.Options{
-		Processor: f.target, Workers: int(min(f.workers, maxWorkers)), Build: buildOpenCL, Ended: counts.add,
+		Processor: f.target, Workers: int(min(f.workers, maxWorkers)), Build: buildOpenCL(f.clOptions), Ended: counts.add,
 		Said: func(text string) { fmt.Fprintf(std.err, "simtgdb exec: %s", text) },
 	}
 	run := hostProgram{words: program, dirs: dirs, began: func(*os.Process) {}}

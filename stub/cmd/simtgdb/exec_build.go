@@ -2,28 +2,36 @@ package main
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 
 	"simtgdb/stub/device"
 	"simtgdb/stub/device/openclc"
 )
 
-// buildOpenCL compiles what programs give to clBuildProgram and the like.
-func buildOpenCL(ctx context.Context, r *device.BuildRequest) (*device.Built, error) {
-	c, err := openclc.Find()
-	if err != nil {
-		return &device.Built{Log: err.Error() + "\n"}, nil
+// buildOpenCL compiles what programs give to clBuildProgram and the like, with
+// more options than they give. Sources stay in the user's cache folder, for gdb.
+func buildOpenCL(more string) func(context.Context, *device.BuildRequest) (*device.Built, error) {
+	return func(ctx context.Context, r *device.BuildRequest) (*device.Built, error) {
+		c, err := openclc.Find()
+		if err != nil {
+			return &device.Built{Log: err.Error() + "\n"}, nil
+		}
+		c.Extra = more
+		if cache, err := os.UserCacheDir(); err == nil {
+			c.Sources = filepath.Join(cache, "simtgdb", "opencl")
+		}
+		q := &openclc.Request{Processor: r.Processor, Options: r.Options, Object: r.Object, Headers: map[string][]byte{}}
+		for _, in := range r.Inputs {
+			q.Inputs = append(q.Inputs, openclc.Input{Bitcode: in.Object, Contents: in.Contents})
+		}
+		for _, h := range r.Headers {
+			q.Headers[h.Name] = h.Contents
+		}
+		result, err := c.Build(ctx, q)
+		if err != nil {
+			return nil, err
+		}
+		return &device.Built{File: result.File, Log: result.Log}, nil
 	}
-	q := &openclc.Request{Processor: r.Processor, Options: r.Options, Object: r.Object,
-		Headers: map[string][]byte{}}
-	for _, in := range r.Inputs {
-		q.Inputs = append(q.Inputs, openclc.Input{Bitcode: in.Object, Contents: in.Contents})
-	}
-	for _, h := range r.Headers {
-		q.Headers[h.Name] = h.Contents
-	}
-	result, err := c.Build(ctx, q)
-	if err != nil {
-		return nil, err
-	}
-	return &device.Built{File: result.File, Log: result.Log}, nil
 }

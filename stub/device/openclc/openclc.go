@@ -9,6 +9,8 @@ package openclc
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
@@ -21,7 +23,8 @@ import (
 type Compiler struct {
 	Clang     string // its path
 	Libraries string // the folder of the device libraries
-	Extra     []string
+	Sources   string // the folder where sources are kept for debuggers; "" for nowhere
+	Extra     string // options that follow the program's
 }
 
 // A Request is what is to be built: bitcode, or a code object of all inputs.
@@ -88,7 +91,7 @@ func Find() (*Compiler, error) {
 // Build builds what is requested. An error is that of the system; those of the
 // program are in the result's log.
 func (c *Compiler) Build(ctx context.Context, r *Request) (*Result, error) {
-	words, err := split(r.Options)
+	words, err := split(r.Options + " " + c.Extra)
 	if err != nil {
 		return &Result{Log: err.Error() + "\n"}, nil
 	}
@@ -171,9 +174,8 @@ func (b *build) target() []string {
 
 // compile makes bitcode of a source.
 func (b *build) compile(i int, source []byte, object string) error {
-	// Debuggers find the source under a name that says where it comes from.
-	name := filepath.Join(b.dir, fmt.Sprintf("program%d.cl", i))
-	if err := os.WriteFile(name, source, 0o600); err != nil {
+	name, err := b.keep(i, source)
+	if err != nil {
 		return err
 	}
 	args := append([]string{"-x", "cl"}, b.target()...)
@@ -184,8 +186,21 @@ func (b *build) compile(i int, source []byte, object string) error {
 	}
 	args = append(args, levels(b.options)...)
 	args = append(args, b.options...)
-	args = append(args, b.Extra...)
-	return b.clang(append(args, "-gembed-source", name, "-o", object))
+	return b.clang(append(args, name, "-o", object))
+}
+
+// keep writes a source to where debuggers find it later, under a name that goes by what is in it.
+func (b *build) keep(i int, source []byte) (string, error) {
+	name := filepath.Join(b.dir, fmt.Sprintf("program%d.cl", i))
+	if b.Sources != "" {
+		if err := os.MkdirAll(b.Sources, 0o700); err != nil {
+			return "", err
+		}
+		const digits = 6
+		sum := sha256.Sum256(source)
+		name = filepath.Join(b.Sources, "program-"+hex.EncodeToString(sum[:digits])+".cl")
+	}
+	return name, os.WriteFile(name, source, 0o600)
 }
 
 // link makes a code object of bitcode, or one file of bitcode.
@@ -210,7 +225,6 @@ func (b *build) link(objects []string) ([]byte, error) {
 			args = append(args, o)
 		}
 	}
-	args = append(args, b.Extra...)
 	if err := b.clang(append(args, merged, "-o", out)); err != nil {
 		return nil, err
 	}
@@ -229,5 +243,8 @@ func (b *build) command(path string, args []string) error {
 func (b *build) cleanLog() string {
 	const most = 1 << 20
 	text := strings.ReplaceAll(b.log.String(), b.dir+string(filepath.Separator), "")
+	if b.Sources != "" {
+		text = strings.ReplaceAll(text, b.Sources+string(filepath.Separator), "")
+	}
 	return text[:min(len(text), most)]
 }

@@ -2,6 +2,7 @@ package openclc
 
 import (
 	"context"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -58,6 +59,13 @@ func TestBuild(t *testing.T) {
 	if err != nil || got.File != nil || !strings.Contains(got.Log, "program0.cl:1:19: error:") ||
 		strings.Contains(got.Log, "simtgdb-opencl-") {
 		t.Errorf("%v\n%+v", err, got)
+	}
+	c.Sources, c.Extra = filepath.Join(t.TempDir(), "kept"), "-cl-opt-disable -DX"
+	r.Inputs[0].Contents = source
+	got, err = c.Build(context.Background(), r)
+	kept, _ := filepath.Glob(filepath.Join(c.Sources, "program-*.cl"))
+	if err != nil || got.File == nil || len(kept) != 1 || !strings.Contains(string(got.File), filepath.Base(kept[0])) {
+		t.Errorf("%v: %s; the sources kept are %q", err, got.Log, kept)
 	}
 	r.Headers["../up.h"] = nil
 	if _, err := c.Build(context.Background(), r); err == nil {
