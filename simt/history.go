@@ -469,6 +469,9 @@ const pollEvery = 1024
 // says so, which may be nil; the time is then the earliest that nothing was found after.
 func (h *History) Back(v Visitor, interrupted func() bool) (ok bool, err error) {
 	present, limit := h.now, h.now
+	if err := h.approach(); err != nil {
+		return false, err
+	}
 	for i := sort.Search(len(h.marks), func(i int) bool { return h.marks[i].at >= limit }) - 1; i >= 0; i-- {
 		s := search{h, v, present, interrupted, 0, false}
 		if err := h.restore(h.marks[i]); err != nil {
@@ -486,6 +489,22 @@ func (h *History) Back(v Visitor, interrupted func() bool) (ok bool, err error) 
 		limit = h.marks[i].at
 	}
 	return false, h.Goto(h.Begin())
+}
+
+// approach makes marks close to the present, and closer ones still: who goes back an instruction at a time, as
+// clients do that step back over a line, does not then pass over a long stretch each time.
+func (h *History) approach() error {
+	present := h.now
+	for _, near := range []uint64{h.distance() / 8, h.distance() / 64, h.distance() / 512} {
+		if present < near || present-h.markBefore(present).at <= 2*near || present-h.Begin() <= near {
+			continue
+		}
+		if err := h.Goto(present - near); err != nil {
+			return err
+		}
+		h.mark()
+	}
+	return nil
 }
 
 // A search is the pass of a visitor over a stretch of the past.

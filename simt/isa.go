@@ -52,6 +52,8 @@ type Inst struct {
 	// GlobalAtomic: the instruction is an atomic operation on global memory, or an access that is ordered with those
 	// of other workgroups, so that the order of workgroups can be seen.
 	GlobalAtomic bool
+	// Glue: the instruction only decides which lanes execute others, or moves what decides it.
+	Glue bool
 }
 
 // A RegFile is a set of registers of one shape, called Name followed by their number: "v12".
@@ -86,7 +88,7 @@ type WaveState interface {
 	// Active is the mask of lanes that the program means to be executing.
 	Active(w *Wave) uint64
 	// LanePC is where a lane stands: at the wave's PC if it is active, else where it was switched off or will go
-	// on.
+	// on, in a statement that the lane executes.
 	LanePC(w *Wave, lane int) uint64
 	// SetPC makes the active lanes go on at pc.
 	SetPC(w *Wave, pc uint64) error
@@ -97,6 +99,12 @@ type WaveState interface {
 // An Ender is a WaveState that knows which lanes have ended while others of the wave go on.
 type Ender interface {
 	EndedLanes(w *Wave) uint64
+}
+
+// A Placer is a WaveState whose active lanes may be at instructions that only decide which lanes execute others.
+type Placer interface {
+	// LastPC is the last place of a statement that an active lane was at.
+	LastPC(w *Wave, lane int) uint64
 }
 
 // A Returner is the Registers of a call's record that have something to do when a lane returns from the call: what

@@ -57,6 +57,9 @@ type Machine struct {
 	Resident int
 	// Track makes waves keep a record for a debugger.
 	Track bool
+	// Statement, if a debugger sets it, gives the statement of the source that an instruction belongs to a number,
+	// and 0 to an instruction that belongs to none. begins: the statement begins there. See [WaveState].LanePC.
+	Statement func(pc uint64) (n uint64, begins bool)
 
 	// Interpret keeps cores from translating code to that of the host.
 	Interpret bool
@@ -199,7 +202,7 @@ func (m *Machine) startWave(g *Workgroup, index, id, lanes int) (*Wave, error) {
 	w.PC = m.Dispatch.Entry
 	w.ScratchLimit = (m.Dispatch.ScratchLimit + 3) / 4 * 4 * uint64(w.Size) // whole dwords, since they are swizzled
 	if m.Track {
-		w.Track = &Track{}
+		w.Track = &Track{Statement: m.Statement}
 	}
 	if err := m.isa.StartWave(w, &m.Dispatch); err != nil {
 		return nil, fmt.Errorf("start wave %d: %w", id, err)

@@ -14,6 +14,9 @@ type Track struct {
 
 	// Last is the mask of lanes that were active before none was.
 	Last uint64
+
+	// Statement is [Machine].Statement.
+	Statement func(pc uint64) (n uint64, begins bool)
 }
 
 // A Call is one execution of a call instruction, shared by the lanes that

@@ -21,6 +21,7 @@ type frames struct {
 	layout    symfile.Layout
 	providers []unwind.Provider
 	known     map[laneKey]unwound
+	place     func(w *simt.Wave, lane int) uint64
 	shown     map[shownObject]laneSet
 }
 
@@ -37,8 +38,8 @@ type unwound struct {
 	failed error
 }
 
-func newFrames(p *launch.Program, ls lanes, symbols *symfile.File, l symfile.Layout) *frames {
-	fs := &frames{lanes: ls, module: p.Module, memory: p.Memory, arch: p.Arch, symbols: symbols, layout: l,
+func newFrames(p *launch.Program, ls lanes, place func(*simt.Wave, int) uint64, symbols *symfile.File, l symfile.Layout) *frames {
+	fs := &frames{lanes: ls, module: p.Module, memory: p.Memory, arch: p.Arch, symbols: symbols, layout: l, place: place,
 		providers: []unwind.Provider{unwind.CallRecord{}}}
 	if c := fs.newCallFrames(); c != nil {
 		fs.providers = append([]unwind.Provider{c}, fs.providers...)
@@ -62,6 +63,7 @@ func (fs *frames) unwind(w *simt.Wave, lane int) unwound {
 	}
 	var u unwound
 	u.frames, u.failed = unwind.Frames(w, lane, fs.providers)
+	u.frames[0].PC = fs.place(w, lane)
 	if fs.known == nil {
 		fs.known = map[laneKey]unwound{}
 	}

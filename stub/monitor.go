@@ -181,7 +181,7 @@ func (s *Session) monitorLanes(_ []string, out io.Writer) error {
 		}
 		it := w.WorkItem(l)
 		fmt.Fprintf(out, "%c %c thread %-6d lane %2d work-item (%d,%d,%d) %s\n",
-			mark, state, threadOf(w, l), l, it[0], it[1], it[2], s.prog.Source.Describe(w.LanePC(l)))
+			mark, state, threadOf(w, l), l, it[0], it[1], it[2], s.prog.Source.Describe(s.place(w, l)))
 	})
 	return nil
 }
@@ -195,7 +195,7 @@ func (s *Session) monitorDisasm(args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	pc, count := w.LanePC(lane), uint64(10)
+	pc, count := s.place(w, lane), uint64(10)
 	if len(args) > 0 {
 		if pc, err = s.codeAddress(args[0], pc); err != nil {
 			return err
@@ -218,7 +218,7 @@ func (s *Session) monitorDisasm(args []string, out io.Writer) error {
 			return err
 		}
 		mark := "  "
-		if pc == w.LanePC(lane) {
+		if pc == s.place(w, lane) {
 			mark = "=>"
 		}
 		fmt.Fprintf(out, "%s %#x:\t%d\t%v\n", mark, pc, in.Size, strings.TrimRight(in.Text, " "))

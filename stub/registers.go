@@ -99,7 +99,7 @@ func (s *Session) readPC(w *simt.Wave, lane int) ([]byte, error) {
 	if p := s.hits.pretended; p.thread == threadOf(w, lane) {
 		return le64(p.pc), nil
 	}
-	return le64(w.LanePC(lane)), nil
+	return le64(s.place(w, lane)), nil
 }
 
 func (s *Session) readSP(w *simt.Wave, lane int) ([]byte, error) {
@@ -114,7 +114,7 @@ func refuseSP(*Session, *simt.Wave, int, []byte) error {
 // writePC moves a whole wave: its lanes have one program counter.
 func (s *Session) writePC(w *simt.Wave, lane int, data []byte) error {
 	pc := binary.LittleEndian.Uint64(data)
-	if pc == w.LanePC(lane) {
+	if pc == s.place(w, lane) {
 		return nil
 	}
 	if w.Active()>>lane&1 == 0 {

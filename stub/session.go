@@ -36,6 +36,7 @@ type Session struct {
 	hits    hits          // breakpoints, and what is still to be said of those met
 	watches watches
 	defects defects
+	places  places
 
 	printing *printing
 	past     past
@@ -57,6 +58,8 @@ func (s *Session) BuildID() []byte { return s.symbols.BuildID }
 func New(p *launch.Program, cpu facade.Facade) (*Session, error) {
 	s := &Session{prog: p, machine: p.Machine, arch: p.Arch, facade: cpu, windows: windowsOf(cpu.AddressBits())}
 	s.machine.Track = true
+	s.places = places{source: p.Source, machine: p.Machine}
+	s.machine.Statement = s.places.statement
 	if err := s.machine.Fill(); err != nil {
 		return nil, err
 	}
@@ -85,7 +88,7 @@ func New(p *launch.Program, cpu facade.Facade) (*Session, error) {
 	s.file = &symbolFile{execFile(p.Kernel.Name, s.symbols.ELF), s.symbols.ELF}
 	s.printing = newPrinting(p.Host, p.Warnings)
 	p.Host.Left = s.left
-	s.frames = newFrames(p, lanes, s.symbols, layout)
+	s.frames = newFrames(p, lanes, s.place, s.symbols, layout)
 	s.watches = watches{lanes: lanes, memory: p.Memory, frames: s.frames, removed: map[rsp.Watchpoint]laneSet{}}
 	w := s.machine.Waves()[0]
 	s.registers = registersFor(cpu, w, gpuFeatures+p.Arch.Name())

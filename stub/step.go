@@ -33,12 +33,12 @@ func (r *run) step(a rsp.Action, carried *simt.Wave) (rsp.Stop, error) {
 	}
 	alone := r.alone()
 	r.view.report(a.Thread)
-	if alone && r.hits.removed[w.LanePC(lane)] {
+	if alone && r.hits.removed[r.place(w, lane)] {
 		active := w.Active()>>lane&1 != 0
 		if !active || w.State == simt.Ready && r.machine.EndsAt(w.PC) {
 			// Over a breakpoint: an inactive lane is not at it, and the end of
 			// a wave can wait for all to run.
-			return r.pretend(a.Thread, w.LanePC(lane)), nil
+			return r.pretend(a.Thread, r.place(w, lane)), nil
 		}
 	}
 	from, began := w.PC, w.Insts
@@ -69,9 +69,9 @@ func (r *run) step(a rsp.Action, carried *simt.Wave) (rsp.Stop, error) {
 			if err != nil {
 				return rsp.Stop{}, err
 			}
-			if ev.Kind == simt.FaultEvent && alone && ev.Fault.Lanes>>lane&1 == 0 && r.hits.removed[w.LanePC(lane)] {
+			if ev.Kind == simt.FaultEvent && alone && ev.Fault.Lanes>>lane&1 == 0 && r.hits.removed[r.place(w, lane)] {
 				r.hits.held[w] = ev
-				return r.pretend(a.Thread, w.LanePC(lane)), nil
+				return r.pretend(a.Thread, r.place(w, lane)), nil
 			}
 			r.watches.executed(w)
 			if stop, ok, err := r.report(ev); ok || err != nil {
@@ -122,12 +122,11 @@ func (r *run) staysAtEnd(w *simt.Wave, lane int) rsp.Stop {
 // arrived reports whether the stepped lane is where the step ends: it has
 // executed an instruction and, of a range, left it or met a breakpoint.
 //
-// On its way a lane comes through code that is of no line: the glue of branches and
-// loops, which
-// switches lanes on and off. gdb takes such code for a part of the line before it,
-// and the line of wherever a lane is reported for the one that it steps in
-// (process_event_stop_test): when the lane then came to the beginning of that line,
-// it would not stop. So a lane that steps over a range is not reported there.
+// On its way a lane comes through the glue of branches and loops, which switches lanes
+// on and off. gdb takes it for a part of the line before it, and the line of wherever a
+// lane is reported for the one that it steps in (process_event_stop_test): when the lane
+// then came to the beginning of that line, it would not stop. So a lane that steps over
+// a range is not reported there.
 func (r *run) arrived(a rsp.Action, w *simt.Wave, lane int) bool {
 	if w.Active()>>lane&1 == 0 || r.isHidden(w.PC) {
 		return false
@@ -135,7 +134,7 @@ func (r *run) arrived(a rsp.Action, w *simt.Wave, lane int) bool {
 	if a.Kind == rsp.Step {
 		return true
 	}
-	if (w.PC < a.Start || w.PC >= a.End) && !r.prog.Source.IsOwn(w.PC) {
+	if (w.PC < a.Start || w.PC >= a.End) && !r.places.isGlue(w.PC) {
 		return true
 	}
 	return r.hits.breakpoints[w.PC] != nil && r.triggers(w, 1<<lane) != 0

@@ -146,6 +146,37 @@ func TestObjectsUpToDate(t *testing.T) {
 	}
 	compareBuilt(t, "./build.sh", "co/*.co")
 	compareBuilt(t, "debug/build.sh", "debug/co/*.co")
+	compareBuilt(t, "steps/build.sh", "steps/co/*.co")
+}
+
+// TestNativeStepsUpToDate steps two programs on the host again, all with SIMTGDB_STEPS=all.
+func TestNativeStepsUpToDate(t *testing.T) {
+	for _, tool := range []string{clang, "gdb"} {
+		if err := exec.Command(tool, "--version").Run(); err != nil {
+			t.Skipf("skipped: %s does not run: %v", tool, err)
+		}
+	}
+	names := []string{"fall", "recursion"}
+	if os.Getenv("SIMTGDB_STEPS") == "all" {
+		names = nil
+		for _, path := range glob(t, "steps/*.lines") {
+			names = append(names, strings.TrimSuffix(filepath.Base(path), ".lines"))
+		}
+	}
+	folder := t.TempDir()
+	if out, err := exec.Command("steps/native.sh", append([]string{folder}, names...)...).CombinedOutput(); err != nil {
+		t.Fatalf("steps/native.sh: %v\n%s", err, out)
+	}
+	for _, name := range names {
+		want, err := os.ReadFile("steps/" + name + ".lines")
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := os.ReadFile(filepath.Join(folder, name+".lines"))
+		if err != nil || !bytes.Equal(got, want) {
+			t.Errorf("steps/%s.lines is not what steps/native.sh makes: %v", name, err)
+		}
+	}
 }
 
 // TestAssembledUpToDate does the same for the kernels in assembly.

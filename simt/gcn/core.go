@@ -11,9 +11,10 @@ import (
 type block struct {
 	pc, end uint64
 	insts   []Inst
-	vectors int  // how many vector registers a wave must hold for it
-	branch  bool // the last instruction sets the PC
-	runs    int  // by the interpreter
+	vectors int   // how many vector registers a wave must hold for it
+	places  []int // for a debugger: see placesOf
+	branch  bool  // the last instruction sets the PC
+	runs    int   // by the interpreter
 	region  *region
 	entry   uintptr // of region's code, where the block is
 	alone   bool    // the first instruction has no translation, what follows may have one
@@ -142,6 +143,9 @@ func (c *Core) runInsts(b *block, insts []Inst) uint64 {
 			w.PC = b.end
 		}
 	}
+	if b.places != nil && done > 0 {
+		c.r.lanes.ran(b, done-1)
+	}
 	w.Insts += uint64(done)
 	w.LaneInsts += lanes
 	return uint64(done)
@@ -247,6 +251,9 @@ func (c *Core) decodeBlock(pc uint64) *block {
 		b.end += uint64(in.Size)
 		b.branch = in.Op.ends()
 	}
+	if c.m.Track {
+		b.places = c.placesOf(b.insts)
+	}
 	return b
 }
 
@@ -338,7 +345,13 @@ func runExecWrite(c *Core, in *Inst) {
 	old := w.Exec
 	in.next(c, in)
 	w.Exec = c.laneMask(regExec)
-	if w.Track != nil && (w.Exec != old || c.r.lanes.whole) {
+	if w.Track == nil {
+		return
+	}
+	if c.running.places != nil {
+		c.r.lanes.executed(c.running, c.index(in))
+	}
+	if w.Exec != old || c.r.lanes.whole {
 		// Programs compute their masks: a constant is the compiler's own, to
 		// reach all lanes of a register, or the few that it spills SGPRs by.
 		own := in.src[0].kind == constant && in.src[0].imm != 0

@@ -17,6 +17,7 @@ func (a *ISA) Inst(code []byte, pc uint64) (simt.Inst, error) {
 	case d.Flow == simt.FlowJump, d.Flow == simt.FlowBranch, d.Flow == simt.FlowCall && in.Op.Enc == SOPK:
 		d.Target = in.branchTarget()
 	}
+	d.Glue = in.isGlue()
 	d.GlobalAtomic = strings.Contains(in.Op.Name, "_atomic_") || in.isCoherent() || in.mem.gds
 	return d, nil
 }

@@ -149,17 +149,21 @@ func leaveCall(c *Core, in *Inst, target uint64) {
 
 func noop(*Core, *Inst) {}
 
+// index is an instruction's in the block that is running.
+func (c *Core) index(in *Inst) int {
+	insts := c.running.insts
+	for i := range insts {
+		if insts[i].PC == in.PC {
+			return i
+		}
+	}
+	return len(insts)
+}
+
 // executed is how many instructions the wave has executed before this one,
 // however they were cut into runs.
 func (c *Core) executed(in *Inst) uint64 {
-	n := c.w.Insts
-	for i := range c.running.insts {
-		if c.running.insts[i].PC == in.PC {
-			break
-		}
-		n++
-	}
-	return n
+	return c.w.Insts + uint64(c.index(in))
 }
 
 // stopAt ends the run after this instruction.

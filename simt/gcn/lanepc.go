@@ -3,12 +3,18 @@ package gcn
 import "simtgdb/simt"
 
 // A laneRecord is kept for a debugger, if simt.Wave.Track is: where the lanes stand that are switched off.
+//
+// Compilers put the glue of an if or a loop, which switches lanes on and off, into the rows of statements that
+// not all of these lanes execute. So a lane that is switched off stands where it last executed something else.
 type laneRecord struct {
 	pc [simt.MaxLanes]uint64
 
+	// last is the last instruction since EXEC changed, executed by all active lanes, that begins a statement or
+	// is no glue, 0 if there is none; end is behind it.
+	last, end uint64
+
 	// whole is set while EXEC was widened to every lane by code that spills or restores whole registers;
-	// saved is
-	// the mask it will come back to.
+	// saved is the mask it will come back to.
 	whole bool
 	saved uint64
 }
@@ -21,9 +27,58 @@ func (l *laneRecord) start(w *simt.Wave) {
 	}
 }
 
-// execChanged records that the instruction at pc turned EXEC from old into what it is now. whole says that
-// it did so
-// to reach every lane of a register rather than to have them execute.
+// ran notes what the wave has executed of a block, up to the instruction with an index, at the end of a run.
+func (l *laneRecord) ran(b *block, index int) {
+	if !b.insts[index].writesExec() { // it has done so itself
+		l.executed(b, index)
+	}
+}
+
+// executed is ran for an instruction that may change EXEC, before it is known to have.
+func (l *laneRecord) executed(b *block, index int) {
+	if i := b.places[index]; i >= 0 && !l.whole {
+		in := &b.insts[i]
+		l.last, l.end = in.PC, in.PC+uint64(in.Size)
+	}
+}
+
+// placesOf gives, for each instruction, the index of the last one up to it that begins a statement, or is of one
+// and no glue; -1 if there is none or EXEC may have changed since.
+func (c *Core) placesOf(insts []Inst) []int {
+	places, last := make([]int, len(insts)), -1
+	for i := range insts {
+		in := &insts[i]
+		n, begins := uint64(1), false
+		if c.m.Statement != nil {
+			n, begins = c.m.Statement(in.PC)
+		}
+		if n != 0 && (begins || !in.isGlue()) {
+			last = i
+		}
+		places[i] = last
+		if in.writesExec() {
+			last = -1
+		}
+	}
+	return places
+}
+
+// isGlue reports whether an instruction only decides which lanes execute others, or moves lane masks: branches,
+// moves and logic of register pairs, and what spills masks.
+func (in *Inst) isGlue() bool {
+	switch in.Op.flow {
+	case simt.FlowJump, simt.FlowBranch:
+		return true
+	case simt.FlowNext:
+	default:
+		return false
+	}
+	return in.Op.flag&(spills|ends) != 0 || in.writesExec() || in.Op.Enc == SOPP ||
+		in.Op.Enc <= SOP1 && in.Op.dst == b64
+}
+
+// execChanged records that the instruction at pc turned EXEC from old into what it is now. whole says that it
+// did so to reach every lane of a register rather than to have them execute.
 func (r *Regs) execChanged(w *simt.Wave, old, pc uint64, whole bool) {
 	t := &r.lanes
 	if whole {
@@ -38,5 +93,31 @@ func (r *Regs) execChanged(w *simt.Wave, old, pc uint64, whole bool) {
 	if w.Exec&w.Valid == 0 && old&w.Valid != 0 {
 		w.Track.Last = old & w.Valid
 	}
-	simt.Lanes(old&^w.Exec, func(l int) { t.pc[l] = pc })
+	if t.last != 0 && w.Exec != old {
+		stand := t.behindLast(w.Track, pc)
+		simt.Lanes(old, func(l int) { t.pc[l] = stand })
+		t.last = 0
+	}
+}
+
+// execWritten records that a debugger turned EXEC from old into what it is now.
+func (r *Regs) execWritten(w *simt.Wave, old uint64) {
+	r.execChanged(w, old, w.PC, false)
+	simt.Lanes(old&^w.Exec, func(l int) { r.lanes.pc[l] = w.PC })
+}
+
+// behindLast is where lanes stand that have come to the glue at pc: there if it is in the statement of the last
+// instruction that was none, or else behind that or at it. The further, the better: what the statement computed
+// is then where debugging information says.
+func (l *laneRecord) behindLast(t *simt.Track, pc uint64) uint64 {
+	if t.Statement == nil {
+		return pc
+	}
+	s, _ := t.Statement(l.last)
+	for _, at := range []uint64{pc, l.end} {
+		if n, _ := t.Statement(at); n == s {
+			return at
+		}
+	}
+	return l.last
 }

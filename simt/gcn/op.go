@@ -126,6 +126,7 @@ const (
 	vectorOnly // the source must be a vector register
 	accSrc     // the source is always an accumulation register
 	truthTable // VOP3: OMOD, ABS and NEG are a table of eight bits
+	spills     // moves registers to others, as compilers do with lane masks that have no place
 )
 
 // An Op is one row of the table: everything there is to know about one

@@ -100,9 +100,12 @@ func TestClone(t *testing.T) {
 	}
 }
 
-// switchTo changes EXEC as an instruction at pc would.
+// switchTo changes EXEC as an instruction at pc would, after others.
 func (h *harness) switchTo(exec, pc uint64, whole bool) {
 	old := h.w.Exec
+	if l := &h.regs.lanes; !l.whole {
+		l.last, l.end = pc-4, pc
+	}
 	h.exec(exec)
 	h.regs.execChanged(h.w, old, pc, whole)
 }

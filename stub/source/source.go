@@ -11,6 +11,7 @@ import (
 	"path"
 
 	"simtgdb/dwarf"
+	"simtgdb/dwarf/line"
 	"simtgdb/loader"
 	"simtgdb/loader/printable"
 )
@@ -73,22 +74,32 @@ func (m *Map) At(pc uint64) (Position, bool) {
 	return Position{File: path.Clean(u.FileName(uint64(r.File))), CompDir: u.CompDir(), Line: r.Line, Column: r.Column}, true
 }
 
-// IsOwn reports whether the line table says of the instruction at pc that it comes
-// from no line: it is the compiler's own.
-func (m *Map) IsOwn(pc uint64) bool {
+// A Statement is what the line table says of an instruction.
+type Statement struct {
+	File, Line uint32 // of the unit; no line: the instruction is the compiler's own
+	Begins     bool   // a statement is recommended to begin here
+}
+
+// StatementAt gives the statement that the instruction at pc belongs to. It is false
+// where the line table does not say.
+func (m *Map) StatementAt(pc uint64) (Statement, bool) {
 	if m.Data == nil {
-		return false
+		return Statement{}, false
 	}
 	u := m.Data.UnitAt(pc)
 	if u == nil {
-		return false
+		return Statement{}, false
 	}
 	t, _ := u.Lines()
 	if t == nil {
-		return false
+		return Statement{}, false
 	}
 	i, ok := t.Lookup(pc)
-	return ok && t.Rows[i].Line == 0
+	if !ok {
+		return Statement{}, false
+	}
+	r := t.Rows[i]
+	return Statement{r.File, r.Line, r.Addr == pc && r.Line != 0 && r.Has(line.IsStmt)}, true
 }
 
 // Function gives the name of the function at pc and how far into it pc is.

@@ -6,117 +6,103 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"simtgdb/testdata/steps"
+
 	"github.com/google/go-cmp/cmp"
 )
 
-// steps is a script for gdb's Python that steps through functions by `next` and
-// prints the lines that it stops at. THREAD is what confines breakpoints to a lane.
-const steps = `import gdb
-functions = ["chain", "loop", "nested", "cases"]
-inside = lambda f: (gdb.selected_frame().name() or "").startswith(f)
-for f in functions:
-    gdb.execute("tbreak " + f + THREAD, to_string=True)
-gdb.execute(START, to_string=True)
-for f in functions:
-    if not inside(f):
-        gdb.execute("continue", to_string=True)
-    lines = []
-    while inside(f):
-        lines.append(gdb.selected_frame().find_sal().line)
-        gdb.execute("next", to_string=True)
-    print("steps", f, *lines)
-gdb.execute("kill")
-`
-
-// TestStepsAsNative steps lanes through functions with nested loops, continue, break,
-// fallthrough, goto, early returns and short circuits, and compares the lines with
-// those of the same source compiled for this machine. Lines with nothing but a
-// brace do not count: only one of the compilers has code there.
+// TestStepsAsNative steps lanes with gdb through programs with nested divergent loops,
+// break, continue, fallthrough, goto, early returns, short circuits, recursion, calls by
+// pointer, destructors and what else moves control, and back again. The lines are those
+// of the same source compiled for the host and stepped there (testdata/steps), in their
+// order. One lane of each program is stepped, and back if its way is short;
+// SIMTGDB_STEPS=all steps all 64, there and back. (TestPlaces of package stub holds
+// against the same lines where every lane stands at every instruction.)
 func TestStepsAsNative(t *testing.T) {
-	const clang = "clang-22"
-	for _, p := range []string{clang, "gdb"} {
-		if _, err := exec.LookPath(p); err != nil {
-			t.Skipf("skipped: %v", err)
-		}
+	if _, err := exec.LookPath("gdb"); err != nil {
+		t.Skipf("skipped: %v", err)
 	}
 	program(t)
-	source, err := os.ReadFile(filepath.Join(root, "testdata/debug/glue.hip"))
-	if err != nil {
-		t.Fatal(err)
+	programs, err := steps.Read(filepath.Join(root, "testdata/steps"))
+	if err != nil || len(programs) < 16 {
+		t.Fatalf("%d programs, %v", len(programs), err)
 	}
-	native := compileNative(t, clang, string(source))
-	braces := map[string]bool{}
-	for i, text := range strings.Split(string(source), "\n") {
-		braces[fmt.Sprint(i+1)] = regexp.MustCompile(`^\s*(do )?[{}]\s*$`).MatchString(text)
-	}
-	for _, lane := range []int{0, 3, 5, 7, 11, 33, 50} {
-		t.Run(fmt.Sprint("lane", lane), func(t *testing.T) {
+	for _, p := range programs {
+		t.Run(p.Name, func(t *testing.T) {
 			t.Parallel()
-			want := stepLines(t, braces, "", "run "+fmt.Sprint(lane), "-ex", "set startup-with-shell off", native)
-			got := stepLines(t, braces, fmt.Sprintf(" thread %d", lane+1), "continue", "-ex",
-				"target remote | bin/simtgdb serve --stdio --code-object testdata/debug/co/glue.O0.co --kernel glue "+
-					"--grid 64 --block 64 --arg buf:i32[64]=zero")
-			if d := cmp.Diff(want, got); d != "" {
-				t.Errorf("lines (-native +lane):\n%s", d)
-			}
+			stepAsNative(t, &p, chosenLanes(&p))
 		})
 	}
 }
 
-// compileNative compiles the kernel for this machine: its only argument is the lane.
-func compileNative(t *testing.T, clang, source string) string {
-	t.Helper()
-	for _, device := range []string{"device, ", "global"} {
-		source = strings.ReplaceAll(source, device, "")
+// chosenLanes are the lanes to be stepped.
+func chosenLanes(p *steps.Program) []int {
+	var all []int
+	for lane := range p.Lanes {
+		all = append(all, lane)
 	}
-	source = strings.ReplaceAll(source, "__builtin_amdgcn_workitem_id_x()", "lane")
-	folder := t.TempDir()
-	file, out := filepath.Join(folder, "glue.cpp"), filepath.Join(folder, "glue")
-	source = "static int lane;" + source + "\nextern \"C\" int atoi(const char *);\n" +
-		"int main(int, char **argv) { static int out[64]; lane = atoi(argv[1]); glue(out); }\n"
-	if err := os.WriteFile(file, []byte(source), 0o666); err != nil {
-		t.Fatal(err)
+	if os.Getenv("SIMTGDB_STEPS") == "all" {
+		return all
 	}
-	if b, err := exec.Command(clang, "-x", "c++", "-g", "-O0", "-w", "-std=c++20", file, "-o", out).CombinedOutput(); err != nil {
-		t.Skipf("skipped: no program for this machine can be compiled: %v\n%s", err, b)
-	}
-	return out
+	few := []int{3, 5, 6, 11, 23, 40, 63}
+	slices.SortStableFunc(few, func(a, b int) int { return len(p.Lanes[a]) - len(p.Lanes[b]) })
+	return few[2:3]
 }
 
-// stepLines runs the script and gives the lines of each function.
-func stepLines(t *testing.T, braces map[string]bool, thread, start string, args ...string) []string {
-	t.Helper()
-	script := filepath.Join(t.TempDir(), "steps.py")
-	text := fmt.Sprintf("THREAD = %q\nSTART = %q\n%s", thread, start, steps)
-	if err := os.WriteFile(script, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+// shortWay is how many lines a lane that is stepped back comes to at most, unless all are.
+const shortWay = 30
+
+// stepAsNative steps lanes there and back and compares the lines.
+func stepAsNative(t *testing.T, p *steps.Program, lanes []int) {
+	all := os.Getenv("SIMTGDB_STEPS") == "all"
+	back := all || len(p.Lanes[lanes[0]]) <= shortWay
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Minute)
 	defer cancel()
-	args = append([]string{"-nx", "-batch", "-ex", "set confirm off", "-ex", "set print thread-events off"}, args...)
-	cmd := exec.CommandContext(ctx, "gdb", append(args, "-x", script)...)
+	numbers := strings.ReplaceAll(strings.Trim(fmt.Sprint(lanes), "[]"), " ", ",")
+	cmd := exec.CommandContext(ctx, "gdb", "-nx", "-batch", "-ex", "set confirm off", "-ex", "set print thread-events off",
+		"-ex", "target remote | bin/simtgdb serve --stdio --code-object testdata/steps/co/"+p.Name+".co --kernel kernel "+
+			"--grid 64 --block 64 --arg buf:i32[64]=zero",
+		"-ex", fmt.Sprintf("python LANES = [%s]; LAST = '%s'; BACK = %d", numbers, p.Last, count(back)), "-x", "testdata/steps/lanes.py")
 	cmd.Dir = root
 	cmd.Env = append(os.Environ(), "LC_ALL=C", "DEBUGINFOD_URLS=", "TERM=dumb", "HOME=/nonexistent")
 	out, err := cmd.CombinedOutput()
-	var lines []string
-	for _, line := range strings.Split(string(out), "\n") {
-		if words := strings.Fields(line); len(words) > 0 && words[0] == "steps" {
-			kept := words[:2]
-			for _, w := range words[2:] {
-				if !braces[w] {
-					kept = append(kept, w)
-				}
-			}
-			lines = append(lines, strings.Join(kept, " "))
+	walks := 0
+	for line := range strings.Lines(string(out)) {
+		var lane int
+		words := strings.Fields(line)
+		if len(words) < 3 || words[0] != "lines" && words[0] != "back" {
+			continue
+		}
+		if _, err := fmt.Sscan(words[1], &lane); err != nil || lane >= len(p.Lanes) {
+			t.Fatalf("%q", line)
+		}
+		walks++
+		want, err := p.Parse(p.Lanes[lane])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if words[0] == "back" {
+			want.Reverse()
+		}
+		got, err := p.Parse(words[2:])
+		if d := cmp.Diff(want, got); d != "" || err != nil {
+			t.Errorf("%s, lane %d: %v (-native +lane):\n%s", words[0], lane, err, d)
 		}
 	}
-	if len(lines) != 4 {
-		t.Fatalf("%v: %v\n%s", args, err, out)
+	if walks != len(lanes)*(1+count(back)) {
+		t.Fatalf("%d walks of %d lanes: %v\n%s", walks, len(lanes), err, out)
 	}
-	return lines
+}
+
+// count is 1 for something that is there.
+func count(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
 }

@@ -1,0 +1,69 @@
+package stub
+
+import (
+	"fmt"
+	"path/filepath"
+	"testing"
+
+	"simtgdb/simt"
+	"simtgdb/testdata/steps"
+)
+
+// TestPlaces executes programs with nasty control flow by instructions. Wherever a lane
+// stands then, active or not, is in a line that the lane comes to where the same source is
+// stepped on the host, and it stands in all of these, in their order.
+func TestPlaces(t *testing.T) {
+	programs, err := steps.Read(filepath.Join(testdata, "steps"))
+	if err != nil || len(programs) < 16 {
+		t.Fatalf("%d programs, %v", len(programs), err)
+	}
+	for _, p := range programs {
+		t.Run(p.Name, func(t *testing.T) {
+			s := sessionFor(t, "--code-object", filepath.Join(testdata, "steps/co", p.Name+".co"), "--kernel", "kernel",
+				"--grid", "64", "--block", "64", "--arg", "buf:i32[64]=zero")
+			w := s.machine.Waves()[0]
+			s.places.exact = -1
+			var stood [64][]string
+			for w.State == simt.Ready {
+				for lane := range stood {
+					at, ok := s.prog.Source.StatementAt(s.place(w, lane))
+					if !ok {
+						t.Fatalf("lane %d at %#x: no line", lane, s.place(w, lane))
+					}
+					line, lines := fmt.Sprint(at.Line), stood[lane]
+					if len(lines) == 0 || lines[len(lines)-1] != line {
+						stood[lane] = append(lines, line)
+					}
+				}
+				if _, err := s.stepWave(w, 1); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for lane := range stood {
+				want, got := p.Lines(p.Lanes[lane]), p.Lines(stood[lane])
+				if wrong := follows(want, got); wrong != "" {
+					t.Fatalf("lane %d: %s\nit comes to lines %v\nand stood in    %v", lane, wrong, want, got)
+				}
+			}
+		})
+	}
+}
+
+// follows says what is wrong with the lines where a lane stood: they are those that it
+// comes to, in their order, and between them lines that it came to before, such as that
+// of a call which has returned.
+func follows(want, got []string) string {
+	seen, n := map[string]bool{}, 0
+	for i, line := range got {
+		if n < len(want) && want[n] == line {
+			seen[line] = true
+			n++
+		} else if !seen[line] {
+			return fmt.Sprintf("place %d is line %s, but the next is line %s", i, line, want[n:min(n+1, len(want))])
+		}
+	}
+	if n < len(want) {
+		return fmt.Sprintf("it never stood in line %s, number %d", want[n], n)
+	}
+	return ""
+}
