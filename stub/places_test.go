@@ -19,26 +19,34 @@ func TestPlaces(t *testing.T) {
 	}
 	for _, p := range programs {
 		t.Run(p.Name, func(t *testing.T) {
-			s := sessionFor(t, "--code-object", filepath.Join(testdata, "steps/co", p.Name+".co"), "--kernel", "kernel",
-				"--grid", "64", "--block", "64", "--arg", "buf:i32[64]=zero")
+			start := func() *Session {
+				return sessionFor(t, "--code-object", filepath.Join(testdata, "steps/co", p.Name+".co"), "--kernel", "kernel",
+					"--grid", "64", "--block", "64", "--arg", "buf:i32[64]=zero")
+			}
+			s := start()
 			w := s.machine.Waves()[0]
 			s.places.exact = -1
 			var stood [64][]string
+			var now [64]uint64
+			then := map[uint64][64]uint64{} // by instructions executed
 			for w.State == simt.Ready {
 				for lane := range stood {
-					at, ok := s.prog.Source.StatementAt(s.place(w, lane))
+					now[lane] = s.place(w, lane)
+					at, ok := s.prog.Source.StatementAt(now[lane])
 					if !ok {
-						t.Fatalf("lane %d at %#x: no line", lane, s.place(w, lane))
+						t.Fatalf("lane %d at %#x: no line", lane, now[lane])
 					}
 					line, lines := fmt.Sprint(at.Line), stood[lane]
 					if len(lines) == 0 || lines[len(lines)-1] != line {
 						stood[lane] = append(lines, line)
 					}
 				}
+				then[w.Insts] = now
 				if _, err := s.stepWave(w, 1); err != nil {
 					t.Fatal(err)
 				}
 			}
+			sameInRuns(t, start(), then)
 			for lane := range stood {
 				want, got := p.Lines(p.Lanes[lane]), p.Lines(stood[lane])
 				if wrong := follows(want, got); wrong != "" {
@@ -46,6 +54,32 @@ func TestPlaces(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// sameInRuns executes a program in longer runs, of which cores may translate much, and
+// compares where lanes stand with where they stood when it was stepped.
+func sameInRuns(t *testing.T, s *Session, then map[uint64][64]uint64) {
+	t.Helper()
+	w := s.machine.Waves()[0]
+	s.places.exact = -1
+	for {
+		if _, err := s.stepWave(w, 61); err != nil {
+			t.Fatal(err)
+		}
+		want, ok := then[w.Insts]
+		if w.State != simt.Ready || !ok {
+			break
+		}
+		for lane := range want {
+			if got := s.place(w, lane); got != want[lane] {
+				t.Fatalf("after %d instructions in runs, lane %d is at %#x, and at %#x when they are stepped",
+					w.Insts, lane, got, want[lane])
+			}
+		}
+	}
+	if w.State == simt.Ready {
+		t.Fatalf("after %d instructions in runs, the wave is not where it was when it was stepped", w.Insts)
 	}
 }
 

@@ -36,8 +36,14 @@ func (l *laneRecord) ran(b *block, index int) {
 
 // executed is ran for an instruction that may change EXEC, before it is known to have.
 func (l *laneRecord) executed(b *block, index int) {
-	if i := b.places[index]; i >= 0 && !l.whole {
-		in := &b.insts[i]
+	if i := b.places[index]; i >= 0 {
+		l.stoodAt(&b.insts[i])
+	}
+}
+
+// stoodAt notes that active lanes have executed an instruction.
+func (l *laneRecord) stoodAt(in *Inst) {
+	if !l.whole {
 		l.last, l.end = in.PC, in.PC+uint64(in.Size)
 	}
 }

@@ -35,6 +35,7 @@ type region struct {
 	code  *native.Code
 	mode  uint32 // what MODE must be, of the bits of regionMode
 	slots []memorySlot
+	stood []*Inst // for a debugger: where lanes may stand when they are switched off
 }
 
 // regionMode are the bits of MODE that translations depend on.
@@ -62,6 +63,7 @@ type nativeContext struct {
 	lanes    uint64 // counted
 	pc       uint64
 	slot     uint64 // one more than the memorySlot that must be filled
+	stood    uint64 // one more than the last of region.stood that was executed
 	loads    uint32 // somebody wants to know of loads from global memory,
 	stores   uint32 // of stores there,
 	shared   uint32 // of accesses to LDS,
@@ -101,7 +103,7 @@ func (c *Core) runNative(b *block, n uint64) uint64 {
 	x.vectors, x.scalars = unsafe.Pointer(&c.r.V[0]), unsafe.Pointer(&c.r.S[0])
 	x.lds, x.ldsSize = unsafe.Pointer(unsafe.SliceData(w.Group.LDS)), uint64(len(w.Group.LDS))
 	x.slots = unsafe.Pointer(unsafe.SliceData(r.slots))
-	x.entry, x.exec, x.lanes, x.slot = b.entry, w.Exec, 0, 0
+	x.entry, x.exec, x.lanes, x.slot, x.stood = b.entry, w.Exec, 0, 0, 0
 	x.budget = int64(min(n, 1<<40))
 	x.loads, x.stores, x.shared = flag32(c.wanted.loads), flag32(c.wanted.stores), flag32(c.wanted.shared)
 	x.tracked = flag32(w.Track != nil)
@@ -109,6 +111,9 @@ func (c *Core) runNative(b *block, n uint64) uint64 {
 	runtime.KeepAlive(c.r.V)
 	done := min(n, 1<<40) - uint64(x.budget)
 	w.PC, w.Exec = x.pc, x.exec
+	if x.stood != 0 {
+		c.r.lanes.stoodAt(r.stood[x.stood-1])
+	}
 	w.Insts += done
 	w.LaneInsts += x.lanes
 	if x.slot != 0 {
@@ -170,6 +175,7 @@ type translator struct {
 	leave   native.Label // stores what registers hold of the context, and returns
 	stubs   []func()
 	slots   []memorySlot
+	stood   []*Inst
 	counted int // vector instructions that lanes have not been counted for
 	place   int // instructions of the block that have been translated
 	now     *regionBlock
@@ -209,7 +215,7 @@ func (c *Core) translate(b *block) {
 	for _, rb := range t.blocks {
 		vectors = max(vectors, rb.vectors)
 	}
-	r := &region{code: loaded, mode: t.mode, slots: t.slots}
+	r := &region{code: loaded, mode: t.mode, slots: t.slots, stood: t.stood}
 	c.regions = append(c.regions, r)
 	c.translated += t.insts
 	for _, rb := range t.blocks {
@@ -397,6 +403,10 @@ func (t *translator) emitBlock(b *regionBlock) {
 	})
 	for i := range b.count {
 		t.place = i
+		if b.places != nil && b.places[i] == i {
+			t.stood = append(t.stood, &b.insts[i])
+			t.StoreImm(native.W64, t.field(unsafe.Offsetof(t.c.context.stood)), int32(len(t.stood)))
+		}
 		t.inst(&b.insts[i])
 		if b.insts[i].form >= VOP2 {
 			t.counted++
