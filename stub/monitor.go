@@ -100,28 +100,8 @@ func (s *Session) monitorWaves(_ []string, out io.Writer) error {
 }
 
 func (s *Session) monitorList(args []string, out io.Writer) error {
-	usage := refuse(rsp.EINVAL, "monitor list all|active|wave N|workgroup N")
-	if len(args) == 0 {
-		return usage
-	}
-	n := -1
-	if len(args) > 1 {
-		var err error
-		if n, err = strconv.Atoi(args[1]); err != nil {
-			return usage
-		}
-	}
-	switch {
-	case args[0] == "all" && len(args) == 1:
-		s.view.filter = nil
-	case args[0] == "active" && len(args) == 1:
-		s.view.filter = func(w *simt.Wave, lane int) bool { return w.Active()>>lane&1 != 0 }
-	case args[0] == "wave" && n >= 0:
-		s.view.filter = func(w *simt.Wave, _ int) bool { return w.ID == n }
-	case args[0] == "workgroup" && n >= 0:
-		s.view.filter = func(w *simt.Wave, _ int) bool { return w.Group.Index == n }
-	default:
-		return usage
+	if err := s.List(args); err != nil {
+		return err
 	}
 	listed := "those lanes and the current one"
 	if s.view.filter == nil {
@@ -129,6 +109,36 @@ func (s *Session) monitorList(args []string, out io.Writer) error {
 	}
 	fmt.Fprintf(out, "gdb will list %s from its next look at the threads on.\n", listed)
 	return nil
+}
+
+// List says which lanes gdb is told of, in the words of monitor list.
+func (s *Session) List(words []string) error {
+	filter, err := parseFilter(words)
+	if err == nil {
+		s.view.filter = filter
+	}
+	return err
+}
+
+// parseFilter reads the words of monitor list; nil are all lanes.
+func parseFilter(words []string) (func(w *simt.Wave, lane int) bool, error) {
+	n := -1
+	if len(words) == 2 {
+		if v, err := strconv.ParseUint(words[1], 10, 31); err == nil {
+			n = int(v)
+		}
+	}
+	switch {
+	case len(words) == 1 && words[0] == "all":
+		return nil, nil
+	case len(words) == 1 && words[0] == "active":
+		return func(w *simt.Wave, lane int) bool { return w.Active()>>lane&1 != 0 }, nil
+	case n >= 0 && words[0] == "wave":
+		return func(w *simt.Wave, _ int) bool { return w.ID == n }, nil
+	case n >= 0 && words[0] == "workgroup":
+		return func(w *simt.Wave, _ int) bool { return w.Group.Index == n }, nil
+	}
+	return nil, refuse(rsp.EINVAL, "monitor list all|active|wave N|workgroup N")
 }
 
 func (s *Session) monitorFrame(args []string, out io.Writer) error {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 
 	"simtgdb/rsp"
 	"simtgdb/simt"
@@ -128,11 +129,20 @@ func (s *Session) DescribeThread(t rsp.ThreadID) rsp.ThreadInfo {
 	case w.Active()>>l&1 != 0:
 		state = "active"
 	}
-	return rsp.ThreadInfo{
-		Name: fmt.Sprintf("wave %d lane %d", w.ID, l),
-		Extra: fmt.Sprintf("workgroup (%d,%d,%d) work-item (%d,%d,%d) %s",
-			g[0], g[1], g[2], it[0], it[1], it[2], state),
+	name := append(make([]byte, 0, 24), "wave "...) // without package fmt: there may be many lanes at every stop
+	name = strconv.AppendInt(name, int64(w.ID), 10)
+	name = strconv.AppendInt(append(name, " lane "...), int64(l), 10)
+	extra := appendPlace(append(make([]byte, 0, 64), "workgroup "...), g)
+	extra = append(appendPlace(append(extra, " work-item "...), it), ' ')
+	return rsp.ThreadInfo{Name: string(name), Extra: string(append(extra, state...))}
+}
+
+// appendPlace appends "(x,y,z)".
+func appendPlace(b []byte, place [3]uint32) []byte {
+	for i, n := range place {
+		b = strconv.AppendUint(append(b, "(,,"[i]), uint64(n), 10)
 	}
+	return append(b, ')')
 }
 
 // Kill implements rsp.Target.

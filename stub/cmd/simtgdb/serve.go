@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strings"
 	"syscall"
 
 	"simtgdb/rsp"
@@ -36,6 +37,7 @@ type serveFlags struct {
 	history   size
 	sources   bool
 	record    string
+	list      string
 }
 
 // register adds the flags that serve and replay have.
@@ -46,6 +48,8 @@ func (f *serveFlags) register(set *flag.FlagSet) {
 	set.BoolVar(&f.stdio, "stdio", false,
 		"serve one gdb on standard input and output: target remote | simtgdb serve --stdio …")
 	set.BoolVar(&f.debug, "debug-rsp", false, "log every packet to standard error")
+	set.StringVar(&f.list, "list", "all",
+		"which lanes gdb is told of at first, as `WHAT` of monitor list: all, active, \"wave N\", \"workgroup N\"")
 	f.history = stub.DefaultHistory
 	set.Var(&f.history, "history",
 		"keep a history, for gdb's commands that go back (reverse-step and the like), in `SIZE` bytes (64MiB, 1GiB), or on, or off")
@@ -125,6 +129,7 @@ func launchOver(spec *launch.Spec, args []string) (*launch.Spec, error) {
 
 // serve serves sessions as the flags say.
 func (f *serveFlags) serve(command string, sessions *sessions, std stdio) int {
+	sessions.list = strings.Fields(f.list)
 	first, err := sessions.next()
 	if err != nil {
 		return fail(std, command, err)
@@ -198,6 +203,7 @@ type sessions struct {
 	start   func(args []string) (*stub.Session, error)
 	history uint64 // 0: none, or the session has one
 	record  string
+	list    []string // what gdb is told of at first
 	current *stub.Session
 }
 
@@ -263,7 +269,7 @@ func (s *sessions) save() error {
 func (s *sessions) next() (served, error) {
 	if s.current != nil && !s.current.Ended() {
 		s.current.Release()
-		return served{s.current, s}, nil
+		return served{s.current, s}, s.current.List(s.list)
 	}
 	return s.begin(nil)
 }
@@ -283,5 +289,5 @@ func (s *sessions) begin(args []string) (served, error) {
 		}
 	}
 	s.current = session
-	return served{session, s}, nil
+	return served{session, s}, session.List(s.list)
 }

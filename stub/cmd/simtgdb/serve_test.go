@@ -190,6 +190,24 @@ func objectPath(t *testing.T, opt string) string {
 	return path
 }
 
+// TestManyLanes connects to a dispatch whose waves are all resident, though few are listed: commands work at any lane.
+func TestManyLanes(t *testing.T) {
+	eachDebugger(t, func(t *testing.T, gdb string) {
+		const lanes = "65536"
+		address, _ := server(t, "--resident", "1024", "--list", "wave 0", "--grid", lanes, "--block", "64",
+			"--arg", "buf:f32["+lanes+"]=iota", "--arg", "buf:f32["+lanes+"]=iota", "--arg", "buf:f32["+lanes+"]=iota",
+			"--arg", "i32:"+lanes, object("vecadd", "gfx90a", "O0"))
+		out := debug(t, gdb, "target remote "+address, "info threads 64-65", "stepi", "monitor list wave 1023", "info threads 66",
+			"thread 66", "print $wave", "stepi", "break 7 if $wave == 700 && $lane == 9", "continue", "print i", "monitor list all",
+			"kill")
+		contains(t, out, `"wave 0 lane 63"`, `"wave 1023 lane 1"`, "$1 = 1023", `"wave 700 lane 9" hit Breakpoint 1`, "$2 = 44809",
+			"every lane", "killed")
+		if strings.Contains(out, `"wave 1 lane 0"`) {
+			t.Errorf("lanes are listed that were not asked for:\n%s", out)
+		}
+	})
+}
+
 // TestSecondClient has a gdb come while another one is connected: it is told.
 func TestSecondClient(t *testing.T) {
 	eachDebugger(t, func(t *testing.T, gdb string) {
@@ -231,6 +249,7 @@ func TestServeRefused(t *testing.T) {
 		{[]string{"--listen", "192.0.2.1:0", "--demo"}, "add --listen-anywhere"},
 		{[]string{"--listen", "192.0.2.1:0", "--listen-anywhere", "--demo"}, "cannot assign requested address"},
 		{[]string{"--resident", "0", "--demo"}, "--resident 0"},
+		{[]string{"--stdio", "--list", "lane 3", "--demo"}, "monitor list all"},
 		{[]string{"--nonsense"}, "nonsense"},
 		{[]string{"--demo", "/nonexistent.co"}, ""},
 		{[]string{"/nonexistent.co"}, "/nonexistent.co"},
