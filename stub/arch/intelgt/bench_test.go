@@ -9,16 +9,26 @@ import (
 	"time"
 
 	"simtgdb/simt"
+	"simtgdb/simt/vec"
 	launcher "simtgdb/stub/launch"
 )
 
 // BenchmarkLaneInstruction runs the same kernels on both families, one worker
-// each, and tells the processor time of an instruction for a lane.
+// each, and tells the processor time of an instruction for a lane. Gen9 runs in
+// Go alone; gfx900 in Go alone too, and as the processor at hand allows.
 func BenchmarkLaneInstruction(b *testing.B) {
+	best := vec.Current()
+	defer vec.Use(best)
 	for _, kernel := range benchKernels {
-		for _, family := range []string{"gen9", "gfx900"} {
-			s := benchLaunch(b, kernel, family)
-			b.Run(kernel+"/"+family, func(b *testing.B) { measure(b, s) })
+		for _, run := range []struct {
+			family string
+			path   vec.Path
+		}{{"gen9", vec.Portable}, {"gfx900", vec.Portable}, {"gfx900", best}} {
+			s := benchLaunch(b, kernel, run.family)
+			b.Run(kernel+"/"+run.family+"/"+run.path.String(), func(b *testing.B) {
+				vec.Use(run.path)
+				measure(b, s)
+			})
 		}
 	}
 }
