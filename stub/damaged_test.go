@@ -16,11 +16,15 @@ import (
 	"simtgdb/stub/launch"
 )
 
-// damagedLaunches are launches whose objects a fuzzer damages: their launch file
-// and object in testdata.
-var damagedLaunches = [...][2]string{
-	{"calls", "calls.gfx90a.O0"}, {"calls", "calls.gfx900.O2"}, {"recursion", "recursion.gfx942.O0"},
-	{"private_array", "private_array.gfx90a.O2"}, {"types", "types.gfx900.O0"}, {"lds", "lds.gfx90a.O0"},
+// damagedLaunches are launches whose objects a fuzzer damages: their launch
+// file, object, and debug tables if it has some, in testdata.
+var damagedLaunches = [...][3]string{
+	{"launch/calls", "co/calls.gfx90a.O0.co"}, {"launch/calls", "co/calls.gfx900.O2.co"},
+	{"launch/recursion", "co/recursion.gfx942.O0.co"}, {"launch/private_array", "co/private_array.gfx90a.O2.co"},
+	{"launch/types", "co/types.gfx900.O0.co"}, {"launch/lds", "co/lds.gfx90a.O0.co"},
+	{"igc/debug/recurse", "igc/debug/recurse-O0.zebin", "igc/debug/recurse-O0.dbg"},
+	{"igc/debug/mutual", "igc/debug/mutual-O2.zebin", "igc/debug/mutual-O2.dbg"},
+	{"igc/debug/tile", "igc/debug/tile-O2.zebin"}, {"igc/debug/recurse", "igc/debug/recurse-O0.zebin"},
 }
 
 // damage is one change of an object: what is put where.
@@ -29,11 +33,20 @@ const damageSize = 5
 // FuzzDamaged loads objects with some bytes changed, and does with those that
 // load what gdb does first: stop, list threads, unwind, print every variable.
 func FuzzDamaged(f *testing.F) {
-	objects := make([][]byte, len(damagedLaunches))
+	// Tables lie behind the object that they belong to.
+	objects, sizes := make([][]byte, len(damagedLaunches)), make([]int, len(damagedLaunches))
 	for i, l := range damagedLaunches {
-		data, err := os.ReadFile(filepath.Join(testdata, "co", l[1]+".co"))
+		data, err := os.ReadFile(filepath.Join(testdata, l[1]))
 		if err != nil {
 			f.Fatal(err)
+		}
+		sizes[i] = len(data)
+		if l[2] != "" {
+			tables, err := os.ReadFile(filepath.Join(testdata, l[2]))
+			if err != nil {
+				f.Fatal(err)
+			}
+			data = append(data, tables...)
 		}
 		objects[i] = data
 		for _, at := range []uint32{0x40, 0x400, uint32(len(data) / 2), uint32(len(data) - 200)} {
@@ -46,11 +59,15 @@ func FuzzDamaged(f *testing.F) {
 		for n := 0; len(changes) >= damageSize && n < 16; n, changes = n+1, changes[damageSize:] {
 			data[int(binary.LittleEndian.Uint32(changes[1:]))%len(data)] = changes[0]
 		}
-		spec, err := launch.ReadSpec(launch.File{Path: filepath.Join(testdata, "launch", damagedLaunches[i][0]+".json")})
+		spec, err := launch.ReadSpec(launch.File{Path: filepath.Join(testdata, damagedLaunches[i][0]+".json")})
 		if err != nil {
 			t.Fatal(err)
 		}
-		spec.CodeObject = launch.File{Path: "damaged.co", FS: fstest.MapFS{"damaged.co": {Data: data}}}
+		files := fstest.MapFS{"damaged.co": {Data: data[:sizes[i]]}}
+		if len(data) > sizes[i] {
+			files["damaged.dbg"] = &fstest.MapFile{Data: data[sizes[i]:]}
+		}
+		spec.CodeObject = launch.File{Path: "damaged.co", FS: files}
 		p, err := spec.Load()
 		if err != nil {
 			return
