@@ -267,27 +267,49 @@ func TestKernels(t *testing.T) {
 				if ev.Kind != simt.EndEvent {
 					t.Fatalf("%v at %#x: %v", ev.Kind, ev.PC, ev.Fault)
 				}
-				var got []byte
-				for _, o := range outs {
-					got = append(got, o.Data...)
-				}
-				want := r.want(t)
-				if len(got) != len(want) {
-					t.Fatalf("%d bytes, want %d", len(got), len(want))
-				}
-				bad := 0
-				for i := 0; i+4 <= len(got); i += 4 {
-					if !bytes.Equal(got[i:i+4], want[i:i+4]) {
-						if bad++; bad <= 3 {
-							t.Errorf("dword %d is %x, want %x", i/4, got[i:i+4], want[i:i+4])
-						}
-					}
-				}
-				if bad > 0 {
-					t.Errorf("%d of %d dwords differ", bad, len(got)/4)
-				}
+				r.compare(t, outs)
 			})
 		}
+	}
+}
+
+// TestKernelsUnwatched runs every kernel at both levels with nobody watching,
+// which is when messages take their short way.
+func TestKernelsUnwatched(t *testing.T) {
+	for _, r := range kernelRuns(t) {
+		for _, level := range []string{"O0", "O2"} {
+			t.Run(r.kernel+"-"+level, func(t *testing.T) {
+				m, _, outs := r.machine(t, programs+"zebin/"+r.program+"-"+level+".zebin")
+				if ev, err := m.Run(context.Background(), 1); err != nil || ev.Kind != simt.EndEvent {
+					t.Fatalf("%v at %#x: %v, %v", ev.Kind, ev.PC, ev.Fault, err)
+				}
+				r.compare(t, outs)
+			})
+		}
+	}
+}
+
+// compare compares what is in the buffers with what must be.
+func (r *kernelRun) compare(t *testing.T, outs []*simt.Region) {
+	t.Helper()
+	var got []byte
+	for _, o := range outs {
+		got = append(got, o.Data...)
+	}
+	want := r.want(t)
+	if len(got) != len(want) {
+		t.Fatalf("%d bytes, want %d", len(got), len(want))
+	}
+	bad := 0
+	for i := 0; i+4 <= len(got); i += 4 {
+		if !bytes.Equal(got[i:i+4], want[i:i+4]) {
+			if bad++; bad <= 3 {
+				t.Errorf("dword %d is %x, want %x", i/4, got[i:i+4], want[i:i+4])
+			}
+		}
+	}
+	if bad > 0 {
+		t.Errorf("%d of %d dwords differ", bad, len(got)/4)
 	}
 }
 
