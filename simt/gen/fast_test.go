@@ -7,6 +7,8 @@ import (
 	"math/rand"
 	"strings"
 	"testing"
+
+	"simtgdb/simt"
 )
 
 // planned are instructions that go by rows: of the compiled programs and of
@@ -144,5 +146,100 @@ func TestPlans(t *testing.T) {
 		if bad > 20 {
 			t.FailNow()
 		}
+	}
+}
+
+// fillAddresses writes addresses of a message's channels: side by side,
+// scattered, the same for all, and now and then one that leads nowhere.
+func (b *bench) fillAddresses(p *sendPlan, rnd *rand.Rand) {
+	base, size := b.data.Base, len(b.data.Data)
+	if !p.wide {
+		base, size = 0x1000_0000, len(b.w.Group.LDS)
+	}
+	step, kind := p.size*p.count, rnd.Intn(5)
+	first := rnd.Intn(size - 16*step)
+	for k := range p.slots {
+		at := uint64(first + k*step)
+		switch kind {
+		case 1:
+			at = uint64(rnd.Intn(size - step))
+		case 2:
+			at = uint64(first)
+		case 3: // some are beyond the end
+			at = uint64(size - 8*step + k*step)
+		}
+		if p.wide {
+			binary.LittleEndian.PutUint64(b.r.file[p.address+8*k:], base+at)
+		} else {
+			b.r.setU32(p.address+4*k, uint32(base+at))
+		}
+	}
+}
+
+// TestMoves executes messages that have a plan both ways, on the same registers
+// and memory: they must do the same, faults included.
+func TestMoves(t *testing.T) {
+	rnd := rand.New(rand.NewSource(2))
+	seen := map[string]*Inst{}
+	add := func(code []byte) int {
+		in, err := Decode(code, codeBase)
+		if err != nil {
+			return 16
+		}
+		if in.prepare(); in.moves != nil {
+			seen[in.trimmed()] = in
+		}
+		return in.Size
+	}
+	codeSections(t, func(_, _ string, code []byte, text []string) {
+		for at := 0; len(text) > 0; text = text[1:] {
+			at += add(code[at:])
+		}
+	})
+	for _, l := range lines(t, "testdata/messages.txt.gz") {
+		digits, _, _ := strings.Cut(l, " ")
+		code, err := hex.DecodeString(digits)
+		if err != nil {
+			t.Fatal(err)
+		}
+		add(append(code, make([]byte, 16)...))
+	}
+	if len(seen) < 300 {
+		t.Fatalf("%d messages", len(seen))
+	}
+	b := newBench(t, 32)
+	b.core.w, b.core.r = b.w, b.r
+	faults, moved := 0, 0
+	for text, in := range seen {
+		for range 8 {
+			fillRegisters(b.r, rnd)
+			rnd.Read(b.data.Data)
+			rnd.Read(b.w.Group.LDS)
+			b.w.Exec = [...]uint64{0xffffffff, 0xffffffff, uint64(rnd.Uint32()) | 1, 0xff00ff, 1}[rnd.Intn(5)]
+			b.fillAddresses(in.moves, rnd)
+			before, data, lds := *b.r, string(b.data.Data), string(b.w.Group.LDS)
+			run := func(by runner) (Regs, string, uint64, *simt.Fault) {
+				*b.r = before
+				copy(b.data.Data, data)
+				copy(b.w.Group.LDS, lds)
+				b.w.State, b.core.stop, b.core.lanes = simt.Ready, simt.Event{}, 0
+				by(b.core, in)
+				return *b.r, string(b.data.Data) + string(b.w.Group.LDS), b.core.lanes, b.core.stop.Fault
+			}
+			got, memory, n, fault := run(runPlannedSend)
+			want, wantMemory, wantN, wantFault := run(runMessage)
+			if got.file != want.file || memory != wantMemory || n != wantN || (fault == nil) != (wantFault == nil) {
+				t.Fatalf("%s: the plan gives something else (lanes %d and %d, exec %#x, %v, %v)", text, n, wantN, b.w.Exec,
+					fault, wantFault)
+			}
+			if fault != nil {
+				faults++
+			} else {
+				moved++
+			}
+		}
+	}
+	if faults < 50 || moved < 1000 {
+		t.Errorf("%d messages moved data, %d faulted", moved, faults)
 	}
 }
