@@ -67,11 +67,19 @@ func (k *Kernel) PerThreadSize() uint64 {
 	return size
 }
 
+// unsupportedSpaces are the kinds of arguments that are not simulated, by
+// address space (zeinfo.md).
+var unsupportedSpaces = map[string]string{"image": "an image", "sampler": "a sampler"}
+
 // Launchable says why the kernel cannot run on a machine without binding
 // tables; nil if it can.
 func (k *Kernel) Launchable() error {
 	reached := map[int]bool{}
 	for _, a := range k.Args {
+		if what := unsupportedSpaces[a.Space]; what != "" {
+			return &loader.KernelError{Kernel: k.Name, Err: fmt.Errorf("argument %d is %s: %w", a.Index, what,
+				loader.ErrUnsupported)}
+		}
 		if a.Type == argPointer && a.Mode != "stateful" {
 			reached[a.Index] = true
 		}

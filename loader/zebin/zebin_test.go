@@ -291,3 +291,16 @@ func FuzzOpen(f *testing.F) {
 		_, _ = m.DebugSections()
 	})
 }
+
+// TestUnsupportedArguments names arguments that are not simulated.
+func TestUnsupportedArguments(t *testing.T) {
+	for space, want := range map[string]string{"image": "kernel \"k\": argument 3 is an image: not supported",
+		"sampler": "kernel \"k\": argument 3 is a sampler: not supported", "global": ""} {
+		k := Kernel{Name: "k", BigBuffers: true,
+			Args: []Arg{{Type: argPointer, Index: 3, Mode: "stateful", Space: space}}}
+		err := k.Launchable()
+		if want == "" && err != nil || want != "" && (err == nil || err.Error() != want) {
+			t.Errorf("%s: %v; want %q", space, err, want)
+		}
+	}
+}

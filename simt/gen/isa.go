@@ -13,8 +13,8 @@ type Kernel struct {
 	SIMD int // channels of a thread: 8, 16, 32
 
 	// CrossThread is what all threads of a workgroup are given alike, and
-	// PerThread, where it is not 0, how many bytes of local ids each gets
-	// before it.
+	// PerThread how many bytes of local ids each gets before it; one register
+	// that is not used if it is 0.
 	CrossThread []byte
 	PerThread   int
 
@@ -51,7 +51,7 @@ func New(mem *simt.Memory, k Kernel) (*ISA, error) {
 	case k.Threads < 1 || k.Threads > MaxThreads:
 		return nil, fmt.Errorf("room for %d threads: want 1 to %d", k.Threads, MaxThreads)
 	}
-	if size := k.PerThread + len(k.CrossThread); size > (grfCount-1)*regBytes {
+	if size := max(k.PerThread, regBytes) + len(k.CrossThread); size > (grfCount-1)*regBytes {
 		return nil, fmt.Errorf("%d bytes of arguments: there is room for %d", size, (grfCount-1)*regBytes)
 	}
 	return &ISA{Kernel: k, mem: mem, numbers: map[int]int{}}, nil

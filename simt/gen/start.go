@@ -65,6 +65,8 @@ func (a *ISA) payload(w *simt.Wave, r *Regs) {
 			}
 		}
 		at += k.PerThread
+	} else {
+		at += regBytes // there is a register for them that nobody reads
 	}
 	copy(r.file[at:], k.CrossThread)
 	for _, off := range k.LocalSize {
