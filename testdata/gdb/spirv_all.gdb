@@ -45,7 +45,13 @@ p SQUARE(3) + SQUARE(i)
 p c
 whatis c
 ptype enum Color
+whatis mp
+whatis link
+p where
 ptype struct Base
 info variables
 ptype struct Box
+break 30
+continue
+info macro SQUARE
 kill
