@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"math/bits"
 	"slices"
 
 	"simtgdb/rsp"
@@ -188,10 +189,29 @@ func (ws *watches) compares() bool {
 	return slices.ContainsFunc(ws.all, func(w *watch) bool { return w.object != nil })
 }
 
+// Wants implements simt.Selective: accesses to memories in which nothing is watched cost nothing. An atomic operation
+// reads, too.
+func (ws *watches) Wants(space simt.Space, write bool) bool {
+	return slices.ContainsFunc(ws.all, func(w *watch) bool {
+		return w.object == nil && w.kind == kindOf(space) && (write || w.Kind != rsp.WatchWrite)
+	})
+}
+
+// kindOf is the kind of window of what is watched in a space.
+func kindOf(space simt.Space) uint64 {
+	if space == simt.Global {
+		return 0
+	}
+	return windowOf(space)
+}
+
 // Observe implements simt.Observer.
 func (ws *watches) Observe(a *simt.Access) (stop bool) {
 	lo, hi := ^uint64(0), uint64(0)
-	simt.Lanes(a.Lanes, func(l int) { lo, hi = min(lo, a.Addr[l]), max(hi, a.Addr[l]) })
+	for m := a.Lanes; m != 0; m &= m - 1 {
+		at := a.Addr[bits.TrailingZeros64(m)&(simt.MaxLanes-1)]
+		lo, hi = min(lo, at), max(hi, at)
+	}
 	hi += uint64(a.Size)
 	for _, w := range ws.all {
 		if w.object != nil || lo >= w.lo+uint64(w.Size) || hi <= w.lo || !w.sees(a) {
@@ -209,10 +229,7 @@ func (w *watch) sees(a *simt.Access) bool {
 	if w.Kind == rsp.WatchWrite && !a.Write || w.Kind == rsp.WatchRead && !a.Read {
 		return false
 	}
-	if a.Space == simt.Global {
-		return w.kind == 0
-	}
-	return w.kind == windowOf(a.Space)
+	return w.kind == kindOf(a.Space)
 }
 
 // lanesAt are the lanes whose access touches what is watched.
