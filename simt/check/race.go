@@ -27,9 +27,13 @@ func (c *Checker) races(w *wave, a *simt.Access) *Report {
 	}
 	w.dirty[p] = true
 	same := a.Write && !a.Atomic && r.collide()
+	last := ^uint64(0)
 	for rest := a.Lanes; rest != 0; rest &= rest - 1 {
-		l := bits.TrailingZeros64(rest)
-		r.lane(memory, l)
+		l := bits.TrailingZeros64(rest) & (simt.MaxLanes - 1)
+		if a.Write || a.Addr[l] != last { // who reads what the lane before reads adds nothing
+			last = a.Addr[l]
+			r.lane(memory, l)
+		}
 	}
 	if a.Atomic {
 		c.ordered(w, a, a.Order&simt.Acquire)
@@ -65,6 +69,12 @@ type racing struct {
 // lane does what one lane accesses.
 func (r *racing) lane(memory *pages, l int) {
 	lo, hi := r.a.Addr[l], r.a.Addr[l]+uint64(r.a.Size)
+	if r.a.Size == wordSize && lo%wordSize == 0 {
+		if at := memory.at(lo, r.generation); at.more == nil || at.more.bytes == nil {
+			r.cell(at, l)
+			return
+		}
+	}
 	for word := lo / wordSize; word*wordSize < hi; word++ {
 		at := memory.at(word*wordSize, r.generation)
 		touched := bytesOf(word, lo, hi)
@@ -98,6 +108,15 @@ func (c *cell) split() *[wordSize]cell {
 // cell does an access of one lane to a word or a byte.
 func (r *racing) cell(at *cell, lane int) {
 	me := r.me | tag(lane)
+	if now := r.w.now; !r.a.Atomic && at.more == nil {
+		switch { // what the wave has done since its last release is known to be in order
+		case !r.a.Write && at.read == now:
+			return
+		case r.a.Write && at.write == now && at.read == nil:
+			at.writeTag = me
+			return
+		}
+	}
 	last := reader{at.write, at.writeTag}
 	unordered := last.at != nil && !r.before(r.w, r.plane, last.at)
 	if unordered && !r.compatible(last.tag) {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"simtgdb/simt"
+	"simtgdb/simt/check"
 )
 
 // matmulSide is the side of the matrices of launch/matmul256.json.
@@ -98,5 +99,31 @@ func BenchmarkMatmul256Go(b *testing.B) {
 				z[i*n+j] = acc
 			}
 		}
+	}
+}
+
+// BenchmarkMatmul256Checked is the same with checkers, on one processor.
+func BenchmarkMatmul256Checked(b *testing.B) {
+	for _, name := range []string{"none", "barrier", "wait", "uninit", "race", "all"} {
+		b.Run(name, func(b *testing.B) {
+			kinds, err := check.ParseKinds(name)
+			if err != nil {
+				b.Fatal(err)
+			}
+			for b.Loop() {
+				b.StopTimer()
+				p := loadMatmul256(b)
+				if kinds != 0 {
+					p.LookFor(kinds, func(r *check.Report) bool {
+						b.Errorf("%s", p.DescribeReport(r))
+						return false
+					})
+				}
+				b.StartTimer()
+				if ev, err := p.Run(context.Background(), 1); err != nil || ev.Kind != simt.EndEvent {
+					b.Fatal(ev.Kind, err)
+				}
+			}
+		})
 	}
 }
