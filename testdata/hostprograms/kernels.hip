@@ -54,3 +54,7 @@ extern "C" __global__ void beyond(int *p, int n) {
 extern "C" __global__ void say(int n) {
   printf("lane %d of %d\n", (int)threadIdx.x, n);
 }
+
+extern "C" __global__ void race(int *p) {
+  p[0] = threadIdx.x;
+}

@@ -197,6 +197,15 @@ static void says(void) {
   printf("after\n");
 }
 
+// Workgroups write to the same place, in a launch that is not the first.
+static void races(void) {
+  int *d;
+  OK(hipMalloc(POINTER(d), N * sizeof *d));
+  LAUNCH2(fill, 2, 64, 0, d, (int)N);
+  LAUNCH1(race, 2, 64, 0, d);
+  OK(hipDeviceSynchronize());
+}
+
 // A pointer of the device is none of the host's.
 static void touch(void) {
   int *d;
@@ -228,11 +237,10 @@ int main(int argc, char **argv) {
     const char *name;
     void (*run)(void);
   } scenarios[] = {
-      {"twenty", twenty},         {"rounds", rounds},     {"streams", streams},
-      {"nodes", nodes},           {"symbols", symbols},   {"assert", asserts},
-      {"bounds", bounds},         {"careless", careless}, {"says", says},
-      {"touch", touch},           {"forever", forever},   {"missing", missing},
-      {"registered", registered},
+      {"twenty", twenty},   {"rounds", rounds},         {"streams", streams}, {"nodes", nodes},
+      {"symbols", symbols}, {"assert", asserts},        {"bounds", bounds},   {"careless", careless},
+      {"says", says},       {"touch", touch},           {"forever", forever}, {"missing", missing},
+      {"races", races},     {"registered", registered},
   };
   for (int i = 1; i < argc; i++)
     for (unsigned k = 0; k < sizeof scenarios / sizeof *scenarios; k++)

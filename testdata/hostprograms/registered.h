@@ -38,7 +38,8 @@ void __hipRegisterVar(void **, void *, const char *, const char *, int, size_t, 
 void __hipRegisterManagedVar(void *, void **, void *, const char *, size_t, unsigned);
 
 // The handles: their addresses are all that counts.
-static char fill[16], scale[16], walk[16], check[16], beyond[16], say[16], bias[16], weights[16];
+static char fill[16], scale[16], walk[16], check[16], beyond[16], say[16], race[16], bias[16],
+    weights[16];
 static int *counter, counter_at_first = 5;
 
 #define COUNTER (*counter)
@@ -68,8 +69,8 @@ __attribute__((constructor)) static void register_kernels(void) {
   static const struct {
     char *handle;
     const char *name;
-  } kernels[] = {{fill, "fill"},   {scale, "scale"},   {walk, "walk"},
-                 {check, "check"}, {beyond, "beyond"}, {say, "say"}};
+  } kernels[] = {{fill, "fill"},     {scale, "scale"}, {walk, "walk"}, {check, "check"},
+                 {beyond, "beyond"}, {say, "say"},     {race, "race"}};
   for (unsigned i = 0; i < sizeof kernels / sizeof *kernels; i++)
     __hipRegisterFunction(module, kernels[i].handle, kernels[i].name, kernels[i].name, ~0u, 0, 0, 0, 0,
                           0);

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"simtgdb/simt"
+	"simtgdb/simt/check"
 	"simtgdb/stub/arch"
 	"simtgdb/stub/capture"
 	"simtgdb/stub/device"
@@ -27,6 +28,7 @@ type execFlags struct {
 	stats     bool
 	workers   uint
 	capture   string
+	checks    *check.Kinds
 	debug     execDebug
 }
 
@@ -41,6 +43,7 @@ func execCommand(args []string, std stdio) int {
 	set.UintVar(&f.workers, "workers", 0, "run workgroups on `N` threads")
 	set.StringVar(&f.capture, "capture", "",
 		"write each launch into `DIR` as a launch file, with inputs and results")
+	f.checks = checkFlag(set)
 	f.debug.flags(set)
 	var program []string
 	if i := slices.Index(args, "--"); i >= 0 {
@@ -85,6 +88,10 @@ func (f *execFlags) run(program []string, std stdio) int {
 		}
 		options.Run, run.began, run.aside, ended = g.follower.Run, g.began, f.debug.gdb, g.ended
 	}
+	looking := &launchDefects{kinds: *f.checks, out: std.err}
+	if *f.checks != 0 {
+		options.Run = looking.around(orToEnd(&options))
+	}
 	captured, err := f.captures(&options)
 	if err != nil {
 		return fail(std, "exec", err)
@@ -107,11 +114,24 @@ func (f *execFlags) run(program []string, std stdio) int {
 	if f.stats {
 		counts.write(std.err)
 	}
+	if looking.found() && status == 0 {
+		return statusFault
+	}
 	if failed := counts.failed(); failed != "" && status == 0 {
 		fmt.Fprintf(std.err, "simtgdb exec: the program ended with status 0, but kernel %s failed\n", failed)
 		return statusFault
 	}
 	return status
+}
+
+// orToEnd is what runs launches: to their ends, if nothing else was asked for.
+func orToEnd(o *device.Options) runner {
+	if o.Run != nil {
+		return o.Run
+	}
+	return func(ctx context.Context, l *device.Launch) (simt.Event, error) {
+		return l.Program.Run(ctx, o.Workers)
+	}
 }
 
 // captures has launches written, if they are to be. What it gives says what went
@@ -124,12 +144,7 @@ func (f *execFlags) captures(o *device.Options) (failed func() error, err error)
 	if err != nil {
 		return nil, err
 	}
-	run := o.Run
-	if run == nil {
-		run = func(ctx context.Context, l *device.Launch) (simt.Event, error) {
-			return l.Program.Run(ctx, o.Workers)
-		}
-	}
+	run := orToEnd(o)
 	o.Run = func(ctx context.Context, l *device.Launch) (simt.Event, error) { return c.Run(ctx, l, run) }
 	return c.Err, nil
 }

@@ -300,6 +300,19 @@ func TestExecCapture(t *testing.T) {
 	}
 }
 
+// TestExecCheck finds a race in the second launch of a program, and none in another.
+func TestExecCheck(t *testing.T) {
+	program := buildProgram(t, "kernels.O3.hipfb")
+	if r := execute(t, []string{"--check", "race"}, program, "twenty"); r.status != 0 || r.err != "" {
+		t.Errorf("status %d: %s", r.status, r.err)
+	}
+	r := execute(t, []string{"--check", "race"}, program, "races")
+	if want := "launch 2, number 1 of kernel race: check race: "; r.status != statusFault ||
+		!strings.Contains(r.err, want) || r.out != "races: done\n" {
+		t.Errorf("status %d, no %q in\n%s", r.status, want, r.err)
+	}
+}
+
 // TestExecServe has each launch wait for a gdb that connects by itself, while another
 // gdb debugs the host's side.
 func TestExecServe(t *testing.T) {
