@@ -63,8 +63,8 @@ type Core struct {
 	translated int // instructions in regions
 	layout     int // of global memory, when regions' slots were filled
 
-	sign vec.Args    // of a source whose sign changes
-	at   vec.Offsets // of the lanes' items, for loads and stores of dwords
+	change vec.Args    // of a source on its way
+	at     vec.Offsets // of the lanes' items, for loads and stores of dwords
 }
 
 // Run implements simt.Core.

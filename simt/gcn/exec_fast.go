@@ -6,7 +6,7 @@ import (
 )
 
 // Vector instructions that are one operation of package vec, on registers and
-// constants as they are: without modifiers but the signs of 32-bit floats. The
+// constants as they are: without modifiers but the signs of 32-bit floats and parts of sources. The
 // operation writes the lanes of EXEC itself. Everything else, and these where
 // MODE asks for something else, goes by the functions of their rows.
 
@@ -105,18 +105,21 @@ type fastInst struct {
 	run     vec.Func
 	n       int           // sources
 	first   [3]int        // the place of each source: 0 for A, 1 for B, 2 for C
-	signs   [3]signChange // of sources that change their signs
+	changes [3]*srcChange // of sources that are changed on their way
 	general func(*Core, *Inst)
 }
 
-// A signChange is what a source's sign becomes: it loses the bits of drop, and then
-// those of flip are inverted.
-type signChange struct{ drop, flip *Vector }
+// A srcChange is what becomes of a source on its way: an operation on it, and
+// on two constants.
+type srcChange struct {
+	op   vec.Op
+	b, c uint32
+	rows [2]*Vector // b and c
+}
 
-var (
-	noBits  = broadcast(0)
-	signBit = broadcast(1 << 31)
-)
+func changeBy(op vec.Op, b, c uint32) *srcChange {
+	return &srcChange{op, b, c, [2]*Vector{broadcast(b), broadcast(c)}}
+}
 
 // fastExec makes an instruction run by an operation of package vec if there is
 // one that does what it wants.
@@ -140,32 +143,58 @@ func (in *Inst) fastExec() {
 }
 
 // takesModifiers reports whether an instruction has no modifiers, or only
-// signs of 32-bit floats, which it notes.
+// signs of 32-bit floats, or selects parts of its sources (SDWA): it notes
+// these.
 func (f *fastInst) takesModifiers(in *Inst) bool {
 	if in.mod.plain(in) {
 		return true
 	}
 	m := *in.mod
+	if s := m.sdwa; s != nil {
+		m.sdwa = nil
+		return m.plain(in) && s.dstSel == selDword && f.selects(s)
+	}
 	neg, abs := m.neg, m.abs
 	m.neg, m.abs = 0, 0
 	if in.form != VOP3 || !m.plain(in) {
 		return false
 	}
-	for i := range f.signs {
-		n, a := neg>>i&1 != 0, abs>>i&1 != 0
-		if !n && !a {
+	for i := range f.changes {
+		var drop, flip uint32
+		if abs>>i&1 != 0 {
+			drop = 1 << 31
+		}
+		if neg>>i&1 != 0 {
+			flip = 1 << 31
+		}
+		if drop|flip == 0 {
 			continue
 		}
 		if in.src[i].typ != f32 {
 			return false
 		}
-		f.signs[i] = signChange{noBits, noBits}
-		if a {
-			f.signs[i].drop = signBit
+		f.changes[i] = changeBy(vec.Signs, drop, flip)
+	}
+	return true
+}
+
+// selects notes the parts of sources that SDWA selects.
+func (f *fastInst) selects(s *sdwa) bool {
+	for i, sel := range s.sel {
+		shift, width := 8*uint32(sel), uint32(8)
+		switch {
+		case sel == selDword:
+			continue
+		case sel > selDword:
+			return false
+		case sel >= selWord0:
+			shift, width = 16*uint32(sel-selWord0), 16
 		}
-		if n {
-			f.signs[i].flip = signBit
+		op := vec.BfeU
+		if s.sext[i] {
+			op = vec.BfeI
 		}
+		f.changes[i] = changeBy(op, shift, width)
 	}
 	return true
 }
@@ -222,8 +251,8 @@ func (c *Core) fastSource(in *Inst, x *vec.Args, i int) {
 		return
 	}
 	lo := c.vector(o, i, 0)
-	if s := &f.signs[i]; s.drop != nil {
-		lo = c.signed(s, i, lo)
+	if s := f.changes[i]; s != nil {
+		lo = c.changed(s, i, lo)
 	}
 	var hi *Vector
 	if typDwords[o.typ] > 1 {
@@ -239,12 +268,11 @@ func (c *Core) fastSource(in *Inst, x *vec.Args, i int) {
 	}
 }
 
-// signed is source i with another sign.
-func (c *Core) signed(s *signChange, i int, v *Vector) *Vector {
-	t := &c.tmp[2*i]
-	x := &c.sign
-	x.D, x.A, x.B, x.C = (*vec.Row)(t), (*vec.Row)(v), (*vec.Row)(s.drop), (*vec.Row)(s.flip)
+// changed is source i after a change.
+func (c *Core) changed(s *srcChange, i int, v *Vector) *Vector {
+	t, x := &c.tmp[2*i], &c.change
+	x.D, x.A, x.B, x.C = (*vec.Row)(t), (*vec.Row)(v), (*vec.Row)(s.rows[0]), (*vec.Row)(s.rows[1])
 	x.Mask = ^uint64(0)
-	vec.Signs.Func()(x)
+	s.op.Func()(x)
 	return t
 }

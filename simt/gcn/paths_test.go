@@ -142,6 +142,11 @@ func streamInst(r *rand.Rand, op *Op) []uint32 {
 		}
 		return []uint32{w0, w1}
 	}
+	if (op.Enc == VOP1 || op.Enc == VOP2) && r.IntN(4) == 0 { // SDWA
+		words[0] = words[0]&^0x1ff | srcSDWA
+		return append(words, uint32(r.IntN(streamVectors))|6<<8|uint32(r.IntN(7))<<16|uint32(r.IntN(2))<<19|
+			uint32(r.IntN(7))<<24|uint32(r.IntN(2))<<27)
+	}
 	return append(words, r.Uint32()) // a literal, if there is one
 }
 

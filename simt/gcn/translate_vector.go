@@ -208,7 +208,7 @@ func (t *translator) vectorInst(in *Inst) bool {
 		if !ok {
 			return false
 		}
-		x.src[f.first[i]] = x.signed(s, &f.signs[i], i)
+		x.src[f.first[i]] = x.changed(s, f.changes[i], i)
 	}
 	if in.Op.flag&readsVCC != 0 {
 		t.Load(native.W64, native.RSI, scalar(regVCC))
@@ -217,33 +217,50 @@ func (t *translator) vectorInst(in *Inst) bool {
 	return emit(x) && !t.rows.full
 }
 
-// signed is a source with another sign. A quad with it holds a row no more; if
-// the row is a source without the sign as well, another quad gets it.
-func (x *vectorCode) signed(s source, sign *signChange, i int) source {
-	if sign.drop == nil {
+// changed is a source after a change. A quad with it holds a row no more; if
+// the row is a source as it is as well, another quad gets it.
+func (x *vectorCode) changed(s source, by *srcChange, i int) source {
+	if by == nil {
 		return s
 	}
 	t, n, d := x.t, 1, source{z: s.z, step: s.step}
 	if s.step != 0 {
 		n = 4
-		for _, o := range x.src[:i] {
-			if o == s {
+		for _, o := range x.src {
+			if o.step != 0 && o.z == s.z {
 				d.z = native.Z(4 * t.rows.take())
+				break
 			}
 		}
 		t.rows.row[d.z/4] = -1
 	}
 	for q := range n {
-		z := s.at(q)
-		if sign.drop == signBit {
-			t.V(vpandnd, d.at(q), zSign, native.InReg(z), 0)
-			z = d.at(q)
-		}
-		if sign.flip == signBit {
-			t.V(vpxord, d.at(q), zSign, native.InReg(z), 0)
-		}
+		x.change(by, d.at(q), s.at(q))
 	}
 	return d
+}
+
+// change is d = s after a change.
+func (x *vectorCode) change(by *srcChange, d, s native.Z) {
+	if by.op == vec.Signs {
+		if by.b != 0 {
+			x.op(vpandnd, d, zSign, s)
+			s = d
+		}
+		if by.c != 0 {
+			x.op(vpxord, d, zSign, s)
+		}
+		return
+	}
+	kind := native.Z(shiftRight)
+	if by.op == vec.BfeI {
+		kind = shiftSign
+	}
+	if above := 32 - by.b - by.c; above != 0 {
+		x.op(vpshiftd, shiftLeft, d, s, byte(above))
+		s = d
+	}
+	x.op(vpshiftd, kind, d, s, byte(32-by.c))
 }
 
 // A vectorCode is a vector instruction that is being translated.
