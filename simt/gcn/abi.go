@@ -78,7 +78,9 @@ func (a *ISA) StartWave(w *simt.Wave, d *simt.Dispatch) error {
 	k := &a.Kernel
 	r := newRegs(w, k.VGPRs)
 	r.vectors, r.accs, r.scalars = k.VGPRs, k.AGPRs, k.SGPRs
-	r.lanes.start(w)
+	if w.Track != nil {
+		r.lanes.start(w)
+	}
 	setExec(w, w.Exec)
 	r.S[regMode] = k.Mode
 
@@ -159,18 +161,24 @@ func (a *ISA) workgroupInfo(w *simt.Wave) uint32 {
 // startVectors gives the lanes the work-item ids that the kernel enables:
 // packed into one register, 10 bits each, from gfx90a on, else a register each.
 func (a *ISA) startVectors(w *simt.Wave) {
-	r := regsOf(w)
-	packed := a.Target&gfx90aP != 0
-	simt.Lanes(w.Valid, func(l int) {
-		ids := w.WorkItem(l)
-		for i, id := range ids[:min(a.Kernel.WorkItemIDs+1, 3)] {
+	r, size := regsOf(w), w.Group.Size
+	packed, n := a.Target&gfx90aP != 0, min(a.Kernel.WorkItemIDs+1, 3)
+	ids := w.WorkItem(0)
+	for l := range bits.Len64(w.Valid) {
+		for i, id := range ids[:n] {
 			if packed {
-				r.V[0][l] |= id << (10 * i)
+				r.V[0][l&63] |= id << (10 * i)
 			} else {
-				r.V[i][l] = id
+				r.V[i][l&63] = id
 			}
 		}
-	})
+		for i := range ids { // the next work-item's
+			if ids[i]++; ids[i] < size[i] {
+				break
+			}
+			ids[i] = 0
+		}
+	}
 }
 
 // ScratchDescriptor is the buffer descriptor of the private memories of a
