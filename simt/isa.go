@@ -107,6 +107,11 @@ type Placer interface {
 	LastPC(w *Wave, lane int) uint64
 }
 
+// A Releaser is a WaveState that gives memory away when its wave has ended and nobody looks at it any more.
+type Releaser interface {
+	Release()
+}
+
 // A Returner is the Registers of a call's record that have something to do when a lane returns from the call: what
 // a debugger wrote to the caller's registers becomes true.
 type Returner interface {

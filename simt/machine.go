@@ -86,6 +86,7 @@ type Machine struct {
 	isa     ISA
 	core    Core
 	groups  []*Workgroup // started and not ended
+	ended   []*Workgroup // by the last StepWave
 	next    int          // index of the next workgroup to start
 	turn    int          // whose turn it is among the resident waves
 	pool    sync.Pool    // of *Wave
@@ -264,6 +265,7 @@ func (m *Machine) StepWave(w *Wave, n uint64) (Event, error) {
 	if m.core == nil {
 		m.core = m.isa.NewCore(m)
 	}
+	m.release()
 	before := w.Insts
 	ev := m.core.Run(w, n)
 	m.executed += w.Insts - before
@@ -311,7 +313,20 @@ func (m *Machine) Stuck() bool {
 	return len(m.waves) > 0
 }
 
+// release gives away the memory of waves that had ended when StepWave returned: who called it has looked at them.
+func (m *Machine) release() {
+	for _, g := range m.ended {
+		for _, w := range g.Waves {
+			if r, ok := w.Regs.(Releaser); ok {
+				r.Release()
+			}
+		}
+	}
+	m.ended = m.ended[:0]
+}
+
 func (m *Machine) retire(g *Workgroup) {
+	m.ended = append(m.ended, g)
 	for i, o := range m.groups {
 		if o == g {
 			m.groups = append(m.groups[:i], m.groups[i+1:]...)

@@ -95,7 +95,7 @@ func (m *Machine) Snapshot() *Snapshot {
 // objects as then; those that have started since are forgotten.
 func (m *Machine) Restore(s *Snapshot) {
 	m.Mem.restore(s.memory)
-	m.groups, m.waves = nil, nil
+	m.groups, m.waves, m.ended = nil, nil, nil
 	for _, gs := range s.groups {
 		g := gs.group
 		g.LDS = gs.lds.restore(g.LDS)

@@ -64,6 +64,9 @@ func newRegs(w *simt.Wave, vectors int) *Regs {
 	r, ok := w.Regs.(*Regs)
 	if !ok {
 		r = &Regs{}
+		if v, ok := spareVectors.Get().(*[]Vector); ok {
+			r.V = *v
+		}
 	} else {
 		*r = Regs{V: r.V[:0]}
 	}

@@ -166,8 +166,8 @@ func (c *callRegs) saveChanges(r *Regs, old *shadow) {
 // shadowOf is the shadow of a record, which is made if it is not there.
 func (r *Regs) shadowOf(c *callRegs) *shadow {
 	for i := range r.shadows {
-		if r.shadows[i].of == c {
-			return &r.shadows[i]
+		if s := r.shadows[i]; s != nil && s.of == c {
+			return s
 		}
 	}
 	s := r.spareShadow(nil)
@@ -195,14 +195,13 @@ func (r *Regs) shadowOf(c *callRegs) *shadow {
 // spareShadow is a shadow that may be overwritten: not that of a record.
 func (r *Regs) spareShadow(keep *callRegs) *shadow {
 	i := 0
-	if keep != nil && r.shadows[0].of == keep {
+	if s := r.shadows[0]; keep != nil && s != nil && s.of == keep {
 		i = 1
 	}
-	s := &r.shadows[i]
-	if s.v == nil {
-		s.v = make([]Vector, r.vectors+r.accs)
+	if r.shadows[i] == nil {
+		r.shadows[i] = &shadow{v: make([]Vector, r.vectors+r.accs)}
 	}
-	return s
+	return r.shadows[i]
 }
 
 func (c *callRegs) scalar(index uint8) uint32 {

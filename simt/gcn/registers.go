@@ -170,7 +170,7 @@ func (r *Regs) SetPC(w *simt.Wave, pc uint64) error {
 // Clone implements simt.WaveState.
 func (r *Regs) Clone() simt.WaveState {
 	c := *r
-	c.V = slices.Clone(r.V)
+	c.V, c.shadows = slices.Clone(r.V), [2]*shadow{}
 	c.follow = r.follow.clone()
 	return &c
 }

@@ -1,7 +1,7 @@
 package gcn
 
 import (
-	"slices"
+	"sync"
 
 	"simtgdb/simt"
 )
@@ -95,15 +95,35 @@ type Regs struct {
 
 	lanes   laneRecord
 	jump    jumped
-	shadows [2]shadow // of call records
-	follow  *follow   // nil while nobody wants it
+	shadows [2]*shadow // of call records; nil before there are any
+	follow  *follow    // nil while nobody wants it
 }
 
 // hold makes V hold the first n registers.
 func (r *Regs) hold(n int) {
-	if old := len(r.V); n > old {
-		r.V = slices.Grow(r.V, n-old)[:n]
+	old := len(r.V)
+	if n <= old {
+		return
+	}
+	if n <= cap(r.V) {
+		r.V = r.V[:n]
 		clear(r.V[old:])
+		return
+	}
+	grown := make([]Vector, n)
+	copy(grown, r.V)
+	r.V = grown
+}
+
+// spareVectors are the vector registers of waves that have ended: *[]Vector.
+var spareVectors sync.Pool
+
+// Release gives the vector registers of a wave that has ended to others; they
+// read as 0 then.
+func (r *Regs) Release() {
+	if v := r.V[:0]; cap(v) > 0 {
+		spareVectors.Put(&v)
+		r.V = nil
 	}
 }
 

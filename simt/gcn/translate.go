@@ -64,6 +64,8 @@ type nativeContext struct {
 	pc       uint64
 	slot     uint64 // one more than the memorySlot that must be filled
 	stood    uint64 // one more than the last of region.stood that was executed
+	before   uint64 // EXEC before the last instruction that wrote it
+	writer   uint64 // its PC, if a debugger's record must have it, else 0
 	loads    uint32 // somebody wants to know of loads from global memory,
 	stores   uint32 // of stores there,
 	shared   uint32 // of accesses to LDS,
@@ -92,7 +94,7 @@ func (c *Core) hot(b *block) {
 // runTranslated runs translated code from a block on and returns how many
 // instructions it executed. It may be none.
 func (c *Core) runTranslated(b *block, n uint64) uint64 {
-	if b.region == nil || c.r.S[regMode]&regionMode != b.region.mode {
+	if b.region == nil || c.r.S[regMode]&regionMode != b.region.mode || c.w.Track != nil && c.r.lanes.whole {
 		return 0
 	}
 	return c.runNative(b, n)
@@ -103,7 +105,7 @@ func (c *Core) runNative(b *block, n uint64) uint64 {
 	x.vectors, x.scalars = unsafe.Pointer(&c.r.V[0]), unsafe.Pointer(&c.r.S[0])
 	x.lds, x.ldsSize = unsafe.Pointer(unsafe.SliceData(w.Group.LDS)), uint64(len(w.Group.LDS))
 	x.slots = unsafe.Pointer(unsafe.SliceData(r.slots))
-	x.entry, x.exec, x.lanes, x.slot, x.stood = b.entry, w.Exec, 0, 0, 0
+	x.entry, x.exec, x.lanes, x.slot, x.stood, x.writer = b.entry, w.Exec, 0, 0, 0, 0
 	x.budget = int64(min(n, 1<<40))
 	x.loads, x.stores, x.shared = flag32(c.wanted.loads), flag32(c.wanted.stores), flag32(c.wanted.shared)
 	x.tracked = flag32(w.Track != nil)
@@ -118,6 +120,9 @@ func (c *Core) runNative(b *block, n uint64) uint64 {
 	w.LaneInsts += x.lanes
 	if x.slot != 0 {
 		c.fillSlot(&r.slots[x.slot-1])
+	}
+	if x.writer != 0 {
+		c.r.execChanged(w, x.before, x.writer, false)
 	}
 	return done
 }
@@ -246,7 +251,9 @@ func (t *translator) collect(pc uint64) map[*block]bool {
 		}
 		n := 0
 		for n < len(b.insts) && t.can(&b.insts[n]) {
-			n++
+			if n++; b.insts[n-1].writesExec() { // after which it may have to leave
+				break
+			}
 		}
 		if n == 0 || b.breaks {
 			if in := &b.insts[0]; in.Op.flow == simt.FlowNext || in.Op.flow == simt.FlowBarrier {
@@ -414,7 +421,11 @@ func (t *translator) emitBlock(b *regionBlock) {
 	}
 	last := &b.insts[b.count-1]
 	if b.count < len(b.insts) || !last.Op.ends() {
-		t.goTo(last.PC + uint64(last.Size))
+		next := last.PC + uint64(last.Size)
+		if last.writesExec() {
+			t.recordChange(last, next)
+		}
+		t.goTo(next)
 	}
 }
 
@@ -474,6 +485,7 @@ func (t *translator) setExec() {
 	}
 	t.count(t.counted + this)
 	t.counted = -this
+	t.Store(native.W64, t.field(unsafe.Offsetof(t.c.context.before)), regMask)
 	t.Mov(native.W64, regMask, native.RDX)
 	t.Store(native.W64, scalar(regExec), regMask)
 	t.quarters()
@@ -481,9 +493,33 @@ func (t *translator) setExec() {
 	t.forgetGreatest()
 }
 
-// whileTracked leaves an instruction that writes EXEC to the interpreter if
-// somebody wants to know where lanes are switched off.
+// recordChange ends a block after an instruction that wrote EXEC if that has
+// changed and somebody wants to know where lanes are switched off.
+func (t *translator) recordChange(in *Inst, next uint64) {
+	tracked, back := t.NewLabel(), t.NewLabel()
+	x := &t.c.context
+	t.OpMemImm(native.CMP, native.W32, t.field(unsafe.Offsetof(x.tracked)), 0)
+	t.Jcc(native.NE, tracked)
+	t.Set(back)
+	counted := t.counted
+	t.stubs = append(t.stubs, func() {
+		t.Set(tracked)
+		t.OpMem(native.CMP, native.W64, regMask, t.field(unsafe.Offsetof(x.before)))
+		t.Jcc(native.E, back)
+		t.count(counted)
+		t.MovImm(native.RAX, in.PC)
+		t.Store(native.W64, t.field(unsafe.Offsetof(x.writer)), native.RAX)
+		t.MovImm(native.RAX, next)
+		t.Jmp(t.leave)
+	})
+}
+
+// whileTracked leaves an instruction that reaches lanes of whole registers to
+// the interpreter if somebody wants to know where lanes are switched off.
 func (t *translator) whileTracked(in *Inst) {
+	if in.Op.flag&whole == 0 || in.src[0].kind != constant {
+		return
+	}
 	t.OpMemImm(native.CMP, native.W32, t.field(unsafe.Offsetof(t.c.context.tracked)), 0)
 	t.Jcc(native.NE, t.unlessDone(in, 0))
 }
