@@ -1,5 +1,6 @@
 #!/bin/sh
-# Compiles src/defects.cl for every machine, unoptimised and optimised, and src/registers.s for gfx90a:
+# Compiles src/defects.cl for every machine, unoptimised and optimised, and src/registers.s and
+# src/traps.s for gfx90a:
 #
 #   defects.LEVEL.co      gfx90a, by clang 22
 #   defects.LEVEL.ptx     PTX, by clang 22
@@ -40,6 +41,8 @@ for level in O0 O2; do
     { cat "$tmp/log" >&2; exit 1; }
   cp "$tmp/$level/defects_Gen9core.bin" "$out/defects.$level.zebin"
 done
-"$clang" -x assembler -target amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib -g -fdebug-compilation-dir=. registers.s \
-  -o "$out/registers.co"
-chmod 644 "$out"/defects.* "$out/registers.co"
+for name in registers traps; do
+  "$clang" -x assembler -target amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib -g -fdebug-compilation-dir=. $name.s \
+    -o "$out/$name.co"
+done
+chmod 644 "$out"/defects.* "$out/registers.co" "$out/traps.co"
