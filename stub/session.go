@@ -71,6 +71,7 @@ func New(p *launch.Program, cpu facade.Facade) (*Session, error) {
 	s.view, s.hits = view{lanes: lanes}, newHits(s.machine)
 	layout := symfile.Layout{Stride: frameStride, Low: frameLow,
 		Kernel: p.Kernel.Entry, Dispatch: s.window(dispatchWindow, 0, 0), Aliases: p.Aliases, Bodies: bodies(p)}
+	layout.Arguments = arguments(p)
 	for _, b := range layout.Bodies {
 		if b.Name == p.Kernel.Name {
 			layout.Kernel, s.body = b.Entry, &b
@@ -96,6 +97,25 @@ func New(p *launch.Program, cpu facade.Facade) (*Session, error) {
 	s.features = targetDescription(cpu, s.registers)
 	s.last = s.stopped(threadOf(w, 0), rsp.SIGTRAP)
 	return s, nil
+}
+
+// arguments are where the kernel's are in memory.
+func arguments(p *launch.Program) []symfile.Argument {
+	keeper, ok := p.Arch.(arch.ArgumentKeeper)
+	if !ok {
+		return nil
+	}
+	base, ok := keeper.ArgumentsAt(p.Machine.ISA())
+	if !ok {
+		return nil
+	}
+	var places []symfile.Argument
+	for _, a := range p.Kernel.Args {
+		if !a.Hidden {
+			places = append(places, symfile.Argument{Addr: base + a.Offset, Size: a.Size})
+		}
+	}
+	return places
 }
 
 // align is the alignment of instructions.

@@ -65,6 +65,13 @@ type Unwinder interface {
 	Unwinders() []unwind.Provider
 }
 
+// An ArgumentKeeper is an Arch whose kernels find their arguments in memory, where they
+// stay as they were launched.
+type ArgumentKeeper interface {
+	// ArgumentsAt is the address that the offsets of a kernel's arguments count from; false if there is none.
+	ArgumentsAt(isa simt.ISA) (uint64, bool)
+}
+
 // A GenericAddresser is an Arch whose programs have pointers to all memories alike.
 type GenericAddresser interface {
 	// GenericAddress is Aperture's inverse: the address that a program has for a

@@ -34,11 +34,18 @@ type Layout struct {
 
 	Aliases map[string]uint64 // names for functions that have others
 
+	// Arguments are where the launched kernel's are in memory, as they were launched, in the order of its
+	// parameters.
+	Arguments []Argument
+
 	// Bodies are the kernels that are two functions. What a launch enters has no
 	// symbol, no lines and no entry in the debugging information, and the body has
 	// the kernel's name.
 	Bodies []Body
 }
+
+// An Argument is a place in memory.
+type Argument struct{ Addr, Size uint64 }
 
 // A Body is the function that the user wrote of a kernel.
 type Body struct {

@@ -44,6 +44,7 @@ type translator struct {
 	// pending are the attributes that wait for their slots' places.
 	pending []pendingLocation
 	root    *dwarf.DIE // of the unit that is copied, its copy
+	kernel  *dwarf.DIE // the launched one's copy
 
 	module *loader.Module
 	layout Layout
@@ -94,6 +95,7 @@ func (t *translator) edit(src, dst *dwarf.DIE) bool {
 	if src.Parent == nil { // whatever a damaged file makes of it
 		t.root, t.lost = dst, nil
 	}
+	t.entryValue(src)
 	switch src.Tag {
 	case dwarf.TagCompileUnit, dwarf.TagPartialUnit:
 		t.lost = t.file.arch.Locations(t.module, src.Unit, src)
@@ -111,6 +113,9 @@ func (t *translator) edit(src, dst *dwarf.DIE) bool {
 		if r, ok := src.LowHigh(); ok {
 			if t.layout.InCaller(r.Low) {
 				return false
+			}
+			if r.Low == t.layout.Kernel {
+				t.kernel = dst
 			}
 			if _, ok := t.layout.body(r.Low); ok {
 				dst.Delete(dwarf.AttrLinkageName)

@@ -27,6 +27,15 @@ func New(processor string) *Arch { return &Arch{flatScratch: flatScratch(process
 // Name implements arch.Arch.
 func (*Arch) Name() string { return "amdgpu" }
 
+// ArgumentsAt implements arch.ArgumentKeeper.
+func (*Arch) ArgumentsAt(isa simt.ISA) (uint64, bool) {
+	a, ok := isa.(*gcn.ISA)
+	if !ok || a.Launch.Kernarg == 0 {
+		return 0, false
+	}
+	return a.Launch.Kernarg, true
+}
+
 // CFI implements arch.Arch.
 func (*Arch) CFI() *cfi.Arch { return cfi.AMDGPU }
 
