@@ -25,6 +25,11 @@ func commands() []command {
 			"simtgdb run testdata/co/saxpy.gfx90a.O2.co --grid 256 --block 64 --arg i32:256 \\\n" +
 				"    --arg f32:2 --arg buf:f32[256]=iota --arg buf:f32[256]=zero --out 3=/dev/null",
 		}},
+		{"profile", "[flags] [FILE]", "run a kernel and say where its instructions, memory accesses and waits are",
+			profileCommand, []string{
+				"simtgdb profile --launch testdata/launch/reduction.json",
+				"simtgdb profile --launch testdata/launch/reduction.json --json -",
+			}},
 		{"serve", "[flags] [FILE]", "wait for gdb", serveCommand, []string{
 			"simtgdb serve --demo",
 			"simtgdb serve --launch testdata/launch/vecadd.json --listen 127.0.0.1:5555",

@@ -1,0 +1,127 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/signal"
+	"path/filepath"
+
+	"simtgdb/stub/launch"
+	"simtgdb/stub/profile"
+	"simtgdb/stub/source"
+)
+
+// profileCommand runs a kernel and says where it spent its instructions.
+func profileCommand(args []string, std stdio) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	set := newFlags("profile")
+	flags := launchFlags()
+	flags.Register(set)
+	html := set.String("html", "", "write a page of HTML to `FILE`, - for standard output")
+	asJSON := set.String("json", "", "write the figures as JSON to `FILE`, - for standard output")
+	resident := set.Uint("resident", 32, "how many waves run at once, if workgroups allow")
+	var folders folderList
+	set.Var(&folders, "source", "look for source files in `FOLDER`; may be given again")
+	rest, status, done := parse(set, args, std)
+	if done {
+		return status
+	}
+	p, err := await(ctx, func() (*launch.Program, error) {
+		spec, err := flags.Spec(rest)
+		if err != nil {
+			return nil, err
+		}
+		return spec.Load()
+	})
+	switch {
+	case errors.Is(err, context.Canceled):
+		return interrupted(std)
+	case err != nil:
+		return fail(std, "profile", err)
+	}
+	texts, err := openTexts(os.DevNull, false, std)
+	if err != nil {
+		return fail(std, "profile", err)
+	}
+	p.Host.Sink = texts.print
+	defer texts.close()
+	if ev, err := p.RunBefore(ctx); err != nil {
+		return fail(std, "profile", fmt.Errorf("what runs before: %v: %w", ev.Kind, err))
+	}
+	p.Machine.Resident = int(max(*resident, 1))
+	finder := &source.Finder{Folders: folders}
+	if f := p.Spec.CodeObject; f.FS != nil {
+		finder.Trees = []fs.FS{f.FS}
+	} else {
+		finder.Folders = append(finder.Folders, filepath.Dir(f.Path))
+	}
+	r, err := profile.Run(ctx, &profile.Program{Name: p.Spec.CodeObject.String(), Kernel: p.Kernel.Name,
+		Machine: p.Module.Target.Name, M: p.Machine, Source: p.Source, Finder: finder})
+	var stopped *profile.StopError
+	var stuck *profile.StuckError
+	switch {
+	case errors.Is(err, context.Canceled):
+		return interrupted(std)
+	case errors.As(err, &stopped):
+		fmt.Fprintf(std.err, "simtgdb profile: %s", p.DescribeFault(stopped.Event))
+		status = statusFault
+	case errors.As(err, &stuck):
+		fmt.Fprintf(std.err, "simtgdb profile: %v\n", stuck)
+		status = statusFault
+	case err != nil:
+		return fail(std, "profile", err)
+	}
+	if err := writeProfile(r, *html, *asJSON, std); err != nil {
+		return fail(std, "profile", err)
+	}
+	return status
+}
+
+// A folderList is a flag that may be given several times.
+type folderList []string
+
+func (l *folderList) String() string     { return fmt.Sprint(*l) }
+func (l *folderList) Set(s string) error { *l = append(*l, s); return nil }
+
+// writeProfile writes a report to files, or as text if there are none.
+func writeProfile(r *profile.Report, html, asJSON string, std stdio) error {
+	for _, o := range []struct {
+		path  string
+		write func(w io.Writer) error
+	}{{html, r.HTML}, {asJSON, func(w io.Writer) error {
+		e := json.NewEncoder(w)
+		e.SetIndent("", " ")
+		return e.Encode(r)
+	}}} {
+		switch o.path {
+		case "":
+			continue
+		case "-":
+			if err := o.write(std.out); err != nil {
+				return err
+			}
+			continue
+		}
+		f, err := os.Create(o.path)
+		if err != nil {
+			return err
+		}
+		err = o.write(f)
+		if err2 := f.Close(); err == nil {
+			err = err2
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if html != "" || asJSON != "" {
+		return nil
+	}
+	return r.Text(std.out)
+}

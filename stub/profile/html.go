@@ -1,0 +1,108 @@
+package profile
+
+import (
+	_ "embed"
+	"fmt"
+	"html/template"
+	"io"
+)
+
+// HTML writes the report as one page that needs nothing else: no scripts, no fonts, no pictures of others.
+func (r *Report) HTML(w io.Writer) error {
+	p := &page{Report: r, Hottest: r.hottest()}
+	for i := range p.Hottest {
+		p.most = max(p.most, p.Hottest[i].Executed)
+	}
+	if len(p.Hottest) > 3*most {
+		p.Hottest = p.Hottest[:3*most]
+	}
+	for _, t := range tables {
+		list := r.costly(t.figure)
+		if len(list) > most {
+			list = list[:most]
+		}
+		if len(list) == 0 {
+			continue
+		}
+		rows := ranking{Title: t.title}
+		for _, in := range list {
+			rows.Rows = append(rows.Rows, ranked{in, t.figure(&in.Figures)})
+		}
+		p.Rankings = append(p.Rankings, rows)
+	}
+	p.timeline()
+	return pageTemplate.Execute(w, p)
+}
+
+// A page is a report with what its template needs.
+type page struct {
+	*Report
+	Hottest  []Line
+	Rankings []ranking
+	Bars     []bar
+	Hidden   int // waves that the timeline leaves out
+	Height   int
+
+	most uint64 // instructions of a line
+}
+
+type ranking struct {
+	Title string
+	Rows  []ranked
+}
+
+type ranked struct {
+	Instruction
+	Value uint64
+}
+
+// A bar is a wave in the timeline, in a picture that is timelineWidth wide.
+type bar struct {
+	Y        int
+	X, Width float64
+	Title    string
+	Waits    []rect
+}
+
+type rect struct{ X, Width float64 }
+
+const (
+	timelineWidth = 1000
+	barHeight     = 8
+	maxBars       = 400
+)
+
+// timeline places the waves.
+func (p *page) timeline() {
+	scale := func(t uint64) float64 { return float64(t) / float64(max(p.Turns, 1)) * timelineWidth }
+	for i, w := range p.Waves {
+		if i == maxBars {
+			p.Hidden = len(p.Waves) - i
+			break
+		}
+		b := bar{Y: i * (barHeight + 2), X: scale(w.From - 1), Width: scale(w.To - w.From + 1),
+			Title: fmt.Sprintf("wave %d, workgroup %v: turns %d to %d, %d instructions, %d waits", w.Wave, w.Group,
+				w.From,
+				w.To, w.Executed, len(w.Waits))}
+		for _, s := range w.Waits {
+			b.Waits = append(b.Waits, rect{scale(s.From), scale(s.To - s.From)})
+		}
+		p.Bars = append(p.Bars, b)
+		p.Height = b.Y + barHeight + 2
+	}
+}
+
+// Width is how long the bar of a line is, of 100.
+func (p *page) Width(executed uint64) float64 {
+	return 100 * float64(executed) / float64(max(p.most, 1))
+}
+
+var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
+	"place": place, "percent": percent, "dash": dash, "share": share,
+	"shade": func(r float64) template.CSS {
+		return template.CSS(fmt.Sprintf("rgba(200, 40, 40, %.2f)", 0.6*(1-r)))
+	},
+}).Parse(pageText))
+
+//go:embed page.html
+var pageText string

@@ -1,0 +1,130 @@
+package profile
+
+import (
+	"context"
+	"sort"
+
+	"simtgdb/simt"
+	"simtgdb/stub/source"
+)
+
+// A Report is the profile of one run.
+type Report struct {
+	Program      string        `json:"program"`
+	Kernel       string        `json:"kernel"`
+	Machine      string        `json:"machine"`
+	Grid         [3]uint32     `json:"grid"`
+	Block        [3]uint32     `json:"block"`
+	WaveSize     int           `json:"waveSize"`
+	Turns        uint64        `json:"turns"`
+	Total        Figures       `json:"total"`
+	Lines        []Line        `json:"lines"`        // by file and number
+	Instructions []Instruction `json:"instructions"` // by address
+	Waves        []WaveTime    `json:"waves"`        // by number
+}
+
+// A Line is a source line with the figures of its instructions.
+type Line struct {
+	File   string `json:"file"`
+	Number int    `json:"line"` // 0 for what comes from no line
+	Text   string `json:"text,omitempty"`
+	Figures
+	Times uint64 `json:"times"` // how often waves came to it: the most that one of its instructions was executed
+}
+
+// An Instruction is one that was executed, with its figures.
+type Instruction struct {
+	PC       uint64 `json:"pc"`
+	Text     string `json:"text"`
+	Function string `json:"function,omitempty"`
+	File     string `json:"file,omitempty"`
+	Line     int    `json:"line,omitempty"`
+	Figures
+}
+
+// A Program is what is profiled.
+type Program struct {
+	Name, Kernel, Machine string
+	M                     *simt.Machine
+	Source                *source.Map
+	Finder                *source.Finder // of the text of lines; may be nil
+}
+
+// Run runs a program that has not begun to its end. Of a program that stops before, the error is a
+// [*StopError] or a [*StuckError], and the report has what happened so far.
+func Run(ctx context.Context, p *Program) (*Report, error) {
+	c := &collector{m: p.M, by: map[uint64]*Figures{}, waves: map[int]*WaveTime{}}
+	err := c.run(ctx)
+	d := p.M.Dispatch
+	r := &Report{Program: p.Name, Kernel: p.Kernel, Machine: p.Machine, Grid: d.Grid, Block: d.Block,
+		WaveSize: p.M.ISA().WaveSize(), Turns: c.turn}
+	r.place(c, p)
+	for _, t := range c.waves {
+		r.Waves = append(r.Waves, *t)
+	}
+	sort.Slice(r.Waves, func(i, j int) bool { return r.Waves[i].Wave < r.Waves[j].Wave })
+	return r, err
+}
+
+// place finds the origin of what was executed.
+func (r *Report) place(c *collector, p *Program) {
+	type key struct {
+		file string
+		line int
+	}
+	lines := map[key]*Line{}
+	for pc, f := range c.by {
+		in := Instruction{PC: pc, Figures: *f}
+		if inst, err := p.M.InstAt(pc); err == nil {
+			in.Text = inst.Text
+		}
+		k := key{}
+		if p.Source != nil {
+			in.Function, _, _ = p.Source.Function(pc)
+			if at, ok := p.Source.At(pc); ok {
+				in.File, in.Line = at.File, int(at.Line)
+				k = key{at.File, int(at.Line)}
+			}
+		}
+		l := lines[k]
+		if l == nil {
+			l = &Line{File: k.file, Number: k.line}
+			if p.Finder != nil && k.line > 0 {
+				at, _ := p.Source.At(pc)
+				l.Text, _ = p.Finder.Line(at)
+			}
+			lines[k] = l
+		}
+		l.add(f)
+		l.Times = max(l.Times, f.Executed)
+		r.Total.add(f)
+		r.Instructions = append(r.Instructions, in)
+	}
+	for _, l := range lines {
+		r.Lines = append(r.Lines, *l)
+	}
+	sort.Slice(r.Instructions, func(i, j int) bool { return r.Instructions[i].PC < r.Instructions[j].PC })
+	sort.Slice(r.Lines, func(i, j int) bool {
+		a, b := &r.Lines[i], &r.Lines[j]
+		return a.File < b.File || a.File == b.File && a.Number < b.Number
+	})
+}
+
+// hottest are the lines with most instructions executed, first.
+func (r *Report) hottest() []Line {
+	list := append([]Line(nil), r.Lines...)
+	sort.SliceStable(list, func(i, j int) bool { return list[i].Executed > list[j].Executed })
+	return list
+}
+
+// costly are the instructions of which a figure is largest, first, without those that have none.
+func (r *Report) costly(figure func(f *Figures) uint64) []Instruction {
+	var list []Instruction
+	for _, in := range r.Instructions {
+		if figure(&in.Figures) > 0 {
+			list = append(list, in)
+		}
+	}
+	sort.SliceStable(list, func(i, j int) bool { return figure(&list[i].Figures) > figure(&list[j].Figures) })
+	return list
+}
