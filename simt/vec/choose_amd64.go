@@ -47,6 +47,8 @@ func available(p Path) bool { return p <= best }
 func assemble(p Path, ops *[opCount]Func, m *mover) {
 	switch p {
 	case AVX2:
+		replace(ops, &avx2)
+		m.fill = fill256
 	case AVX512:
 		replace(ops, &avx512)
 		*m = mover{fill512, merge512, offsets512, load512, store512, loadItems512, storeItems512}
