@@ -130,3 +130,12 @@ write-a0: sends (8|M0) null:ud r12 r16 a0.2 a0.0
 sendc: sendc (8|M0) r10:d r12:uq 0xC 0x041401FF
 sendsc: sendsc (8|M0) null:ud r12 r16 0x4C 0x040681FF
 typed: send (8|M0) r10 r12 0xC 0x04114003
+add-df: add (4|M0) r10.0<1>:df r12.0<4;4,1>:df r14.0<4;4,1>:df
+mul-df: mul (4|M0) r10.0<1>:df r12.0<4;4,1>:df r14.0<4;4,1>:df
+mad-df: mad (4|M0) r10.0<1>:df r12.0<4;1>:df r14.0<4;1>:df r16.0<1>:df
+add-hf: add (8|M0) r10.0<1>:hf r12.0<8;8,1>:hf r14.0<8;8,1>:hf
+mul-hf: mul (8|M0) r10.0<1>:hf r12.0<8;8,1>:hf r14.0<8;8,1>:hf
+mov-f-df: mov (4|M0) r10.0<2>:f r12.0<4;4,1>:df
+mov-hf-f: mov (8|M0) r10.0<2>:hf r12.0<8;8,1>:f
+mov-df-q: mov (4|M0) r10.0<1>:df r12.0<4;4,1>:q
+mov-f-q: mov (4|M0) r10.0<2>:f r12.0<4;4,1>:q
