@@ -3,6 +3,7 @@ package zebin
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"simtgdb/loader"
 )
@@ -25,6 +26,7 @@ type Kernel struct {
 
 	Args          []Arg // payload_arguments, in the order of the file
 	PerThread     []Arg // per_thread_payload_arguments
+	Declared      []Declared
 	PrivateSize   uint64
 	PrivatePerSim bool // PrivateSize is of a lane, not of a thread
 	ScratchSize   uint64
@@ -40,6 +42,12 @@ type Arg struct {
 	Space        string // "global", "constant", "local"
 	Access       string
 	SLMAlign     uint64
+}
+
+// Declared is an argument as the source declares it (kernels_misc_info).
+type Declared struct {
+	Index      int
+	Name, Type string
 }
 
 // Bounds on what a kernel may ask for.
@@ -123,7 +131,31 @@ func readInfo(text string) (version string, kernels []*Kernel, err error) {
 			kernels = append(kernels, k)
 		}
 	}
-	return version, kernels, nil
+	return version, kernels, readDeclared(doc.at("kernels_misc_info"), kernels)
+}
+
+// readDeclared reads what the source says of kernels' arguments. Types come
+// with their size behind a semicolon.
+func readDeclared(list *node, kernels []*Kernel) error {
+	if list == nil {
+		return nil
+	}
+	byName := map[string]*Kernel{}
+	for _, k := range kernels {
+		byName[k.Name] = k
+	}
+	f := &fieldReader{}
+	for _, n := range list.items {
+		k, args := byName[f.text(n, "name")], n.at("args_info")
+		if k == nil || args == nil || k.Declared != nil {
+			continue
+		}
+		for _, a := range args.items {
+			typ, _, _ := strings.Cut(f.text(a, "type_name"), ";")
+			k.Declared = append(k.Declared, Declared{int(f.number(a, "index", maxIndex)), f.text(a, "name"), typ})
+		}
+	}
+	return f.err
 }
 
 func readKernel(n *node) (*Kernel, error) {

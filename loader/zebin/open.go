@@ -156,6 +156,12 @@ func (k *Kernel) arguments() []loader.Arg {
 		if a.Type == argPointer {
 			arg.Kind, arg.AddressSpace = loader.GlobalBuffer, a.Space
 			arg.IsConst = a.Access == "readonly"
+			switch a.Space {
+			case "image":
+				arg.Kind = loader.Image
+			case "sampler":
+				arg.Kind = loader.Sampler
+			}
 			if a.Mode == "slm" {
 				arg.Kind, arg.AddressSpace, arg.PointeeAlign = loader.DynamicSharedPointer, "local",
 					max(a.SLMAlign, 1)
@@ -172,6 +178,11 @@ func (k *Kernel) arguments() []loader.Arg {
 	for i := range args {
 		if a := byIndex[i]; a != nil {
 			args[i] = *a
+		}
+	}
+	for _, d := range k.Declared {
+		if d.Index < len(args) {
+			args[d.Index].Name, args[d.Index].TypeName = d.Name, d.Type
 		}
 	}
 	return args

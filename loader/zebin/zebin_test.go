@@ -107,8 +107,9 @@ func TestKernel(t *testing.T) {
 	}
 	kinds := []loader.ValueKind{loader.GlobalBuffer, loader.GlobalBuffer, loader.DynamicSharedPointer,
 		loader.DynamicSharedPointer}
+	names := []string{"out int*", "in int*", "part int*", "wide long*"}
 	for i, a := range k.Args {
-		if a.Kind != kinds[i] || a.Size != 8 {
+		if a.Kind != kinds[i] || a.Size != 8 || a.Name+" "+a.TypeName != names[i] {
 			t.Errorf("argument %d: %+v", i, a)
 		}
 	}
