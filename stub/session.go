@@ -54,6 +54,9 @@ func (s *Session) Source() *source.Map { return s.prog.Source }
 // BuildID is that of the file that gdb is shown.
 func (s *Session) BuildID() []byte { return s.symbols.BuildID }
 
+// SymbolFile is the file that gdb is shown.
+func (s *Session) SymbolFile() []byte { return s.symbols.ELF }
+
 // New returns a session on a loaded program, which gdb is shown as one of a CPU.
 // Nothing of it has run.
 func New(p *launch.Program, cpu facade.Facade) (*Session, error) {

@@ -38,6 +38,7 @@ type serveFlags struct {
 	sources   bool
 	record    string
 	list      string
+	symbols   string
 }
 
 // register adds the flags that serve and replay have.
@@ -48,6 +49,8 @@ func (f *serveFlags) register(set *flag.FlagSet) {
 	set.BoolVar(&f.stdio, "stdio", false,
 		"serve one gdb on standard input and output: target remote | simtgdb serve --stdio …")
 	set.BoolVar(&f.debug, "debug-rsp", false, "log every packet to standard error")
+	set.StringVar(&f.symbols, "symbols", "",
+		"write the symbol file that gdb is shown to `FILE` at first, for editors that want a program's file")
 	set.StringVar(&f.list, "list", "all",
 		"which lanes gdb is told of at first, as `WHAT` of monitor list: all, active, \"wave N\", \"workgroup N\"")
 	f.history = stub.DefaultHistory
@@ -133,6 +136,11 @@ func (f *serveFlags) serve(command string, sessions *sessions, std stdio) int {
 	first, err := sessions.next()
 	if err != nil {
 		return fail(std, command, err)
+	}
+	if f.symbols != "" {
+		if err := os.WriteFile(f.symbols, first.SymbolFile(), 0o666); err != nil {
+			return fail(std, command, err)
+		}
 	}
 	if f.sources {
 		server, err := listenForSources(std, sessions.current.Source(),
