@@ -180,7 +180,7 @@ func (r *ruledRegisters) Write(reg simt.Reg, lane int, p []byte) error {
 // is in.
 func (r *ruledRegisters) each(reg simt.Reg, lane int, p []byte,
 	move func(l expr.Location, p []byte) error) error {
-	parts := r.base.frames.arch.Parts(reg, lane)
+	parts := r.base.frames.arch.Parts(reg, lane, r.base.frame.Wave.Size)
 	if parts == nil {
 		return fmt.Errorf("a register without a DWARF number: %w", unwind.ErrNotSaved)
 	}

@@ -137,7 +137,7 @@ func (o *observer) compare(lane int, frames []unwind.Frame, mayLose bool) {
 					}
 				}
 				for l := range lanes {
-					parts := o.s.arch.Parts(reg, l)
+					parts := o.s.arch.Parts(reg, l, o.w.Size)
 					if parts == nil {
 						continue
 					}

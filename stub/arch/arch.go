@@ -25,8 +25,8 @@ type Arch interface {
 	// Register says what a DWARF register number stands for.
 	Register(number uint64) (Register, bool)
 	// Parts says where a register, or one lane of it, is among DWARF's
-	// registers: nowhere if there are none.
-	Parts(r simt.Reg, lane int) []Part
+	// registers, in a wave of so many lanes: nowhere if there are none.
+	Parts(r simt.Reg, lane, lanes int) []Part
 
 	// Place says which memory a location's address in an address space leads
 	// to, for a lane of a wave.

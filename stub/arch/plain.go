@@ -19,7 +19,7 @@ import (
 type Plain struct{}
 
 // Parts implements Arch: DWARF has no registers.
-func (Plain) Parts(simt.Reg, int) []Part { return nil }
+func (Plain) Parts(simt.Reg, int, int) []Part { return nil }
 
 // Place implements Arch.
 func (Plain) Place(_ *simt.Wave, _ int, space, addr uint64) (Place, error) {

@@ -12,6 +12,7 @@ type numberRange struct {
 	first, count uint64
 	file         uint8
 	index        uint16 // of the first
+	lanes        int    // of the waves that it is for; 0: any
 }
 
 const (
@@ -22,12 +23,12 @@ const (
 )
 
 var numberRanges = []numberRange{
-	{32, 64, gcn.FileS, 0},
-	{1088, 42, gcn.FileS, 64},
-	{2560, 256, gcn.FileV, 0},
-	{3072, 256, gcn.FileA, 0},
-	{1536, 256, gcn.FileV, 0}, // of waves of 32 lanes
-	{2048, 256, gcn.FileA, 0},
+	{32, 64, gcn.FileS, 0, 0},
+	{1088, 42, gcn.FileS, 64, 0},
+	{2560, 256, gcn.FileV, 0, 64},
+	{3072, 256, gcn.FileA, 0, 64},
+	{1536, 256, gcn.FileV, 0, 32},
+	{2048, 256, gcn.FileA, 0, 32},
 }
 
 // zeroRegister is a register that no GPU has: see FrameBase.
@@ -57,9 +58,12 @@ func (*Arch) Register(number uint64) (arch.Register, bool) {
 }
 
 // Parts implements arch.Arch.
-func (*Arch) Parts(r simt.Reg, lane int) []arch.Part {
+func (*Arch) Parts(r simt.Reg, lane, lanes int) []arch.Part {
 	switch r {
 	case gcn.RegExec:
+		if lanes == 32 {
+			return []arch.Part{{Number: numberExec32, Bytes: 4}}
+		}
 		return []arch.Part{{Number: numberExec, Bytes: 8}}
 	case gcn.RegVCC:
 		return []arch.Part{{Number: numberVCC, Bytes: 8}}
@@ -68,7 +72,7 @@ func (*Arch) Parts(r simt.Reg, lane int) []arch.Part {
 		return []arch.Part{{Number: lo, Bytes: 4}, {Number: hi, Bytes: 4}}
 	}
 	for _, g := range numberRanges {
-		if r.File == g.file && r.Index >= g.index && uint64(r.Index-g.index) < g.count {
+		if r.File == g.file && (g.lanes == 0 || g.lanes == lanes) && r.Index >= g.index && uint64(r.Index-g.index) < g.count {
 			p := arch.Part{Number: g.first + uint64(r.Index-g.index), Bytes: 4}
 			if g.file != gcn.FileS {
 				p.Offset = 4 * lane

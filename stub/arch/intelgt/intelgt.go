@@ -62,7 +62,7 @@ func (*Arch) Register(number uint64) (arch.Register, bool) {
 }
 
 // Parts implements arch.Arch.
-func (*Arch) Parts(r simt.Reg, _ int) []arch.Part {
+func (*Arch) Parts(r simt.Reg, _, _ int) []arch.Part {
 	if r != gen.GRF(int(r.Index)) {
 		return nil
 	}

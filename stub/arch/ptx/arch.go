@@ -52,7 +52,7 @@ func (a *Arch) Register(number uint64) (arch.Register, bool) {
 }
 
 // Parts implements arch.Arch: what gdb is shown has no numbers.
-func (*Arch) Parts(simt.Reg, int) []arch.Part { return nil }
+func (*Arch) Parts(simt.Reg, int, int) []arch.Part { return nil }
 
 // Place implements arch.Arch: addresses in DWARF are generic ones.
 func (a *Arch) Place(_ *simt.Wave, lane int, space, addr uint64) (arch.Place, error) {

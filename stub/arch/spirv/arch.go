@@ -47,7 +47,7 @@ func (a *Arch) Register(number uint64) (arch.Register, bool) {
 }
 
 // Parts implements arch.Arch.
-func (a *Arch) Parts(r simt.Reg, lane int) []arch.Part {
+func (a *Arch) Parts(r simt.Reg, lane, _ int) []arch.Part {
 	id, scalar, ok := a.p.IDOf(int(r.Index))
 	if !ok {
 		return nil
