@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"simtgdb/rsp"
+	"simtgdb/simt"
 	"simtgdb/simt/check"
 )
 
@@ -23,24 +24,33 @@ type defects struct {
 // maxDefects is how many texts are kept for `monitor check show`.
 const maxDefects = 1000
 
-// LookFor makes the session stop at defects of some kinds from now on.
+// LookFor makes the session stop at defects of some kinds from now on. A program whose LookFor was called before the
+// session was made is checked from its first instruction on.
 func (s *Session) LookFor(kinds check.Kinds) {
 	d := &s.defects
+	if d.checker == nil {
+		if d.checker = s.prog.Checker(); d.checker != nil {
+			d.checker.Sink = d.found
+		}
+	}
 	switch {
 	case d.checker == nil && kinds != 0:
-		d.checker = s.prog.LookFor(kinds, func(r *check.Report) bool {
-			d.pending = append(d.pending, r)
-			return true
-		})
+		d.checker = s.prog.LookFor(kinds, d.found)
 	case d.checker != nil && kinds == 0:
-		d.checker.Detach()
+		s.prog.LookFor(0, nil)
 		d.checker, d.pending = nil, nil
 	case d.checker != nil:
 		d.checker.Look(kinds)
 	}
 }
 
-// nextDefect takes a defect that is due.
+// found is told of a defect while the instruction is under way.
+func (d *defects) found(r *check.Report) (stop bool) {
+	d.pending = append(d.pending, r)
+	return true
+}
+
+// next takes a defect that is due.
 func (d *defects) next() *check.Report {
 	for len(d.pending) > 0 {
 		r := d.pending[0]
@@ -50,6 +60,13 @@ func (d *defects) next() *check.Report {
 		}
 	}
 	return nil
+}
+
+// wrote notes what the client writes: it has contents then.
+func (d *defects) wrote(space simt.Space, w *simt.Wave, lane int, addr uint64, size int) {
+	if d.checker != nil {
+		d.checker.Wrote(space, w, lane, addr, size)
+	}
 }
 
 // reportDefect makes a stop of a defect: in the lane that the user looks at if it is one of those

@@ -147,9 +147,15 @@ func (s *Session) writeMemory(t rsp.ThreadID, addr uint64, data []byte) error {
 		return err
 	}
 	if own.kind != 0 {
+		space := simt.Scratch
+		if own.kind == ldsWindow {
+			space = simt.LDS
+		}
+		s.defects.wrote(space, own.wave, own.lane, own.offset, len(data))
 		_, err = writeOwn(own.kind, own.wave, own.lane, own.offset, data)
 		return err
 	}
+	s.defects.wrote(simt.Global, nil, 0, addr, len(data))
 	_, err = s.prog.Memory.Write(addr, data)
 	if r := s.prog.Memory.Find(addr); r != nil && r.Perm&simt.PermExec != 0 {
 		s.machine.Invalidate()

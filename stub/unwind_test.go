@@ -17,6 +17,7 @@ import (
 	"simtgdb/dwarf/expr"
 	"simtgdb/loader"
 	"simtgdb/simt"
+	"simtgdb/simt/check"
 	"simtgdb/simt/gcn"
 	"simtgdb/stub/facade"
 	"simtgdb/stub/launch"
@@ -28,6 +29,12 @@ const testdata = "../testdata"
 
 // sessionFor starts a session with the flags of simtgdb serve.
 func sessionFor(t testing.TB, args ...string) *Session {
+	t.Helper()
+	return checkedSession(t, 0, args...)
+}
+
+// checkedSession is sessionFor with checkers of some kinds.
+func checkedSession(t testing.TB, kinds check.Kinds, args ...string) *Session {
 	t.Helper()
 	var flags launch.Flags
 	set := flag.NewFlagSet("serve", flag.ContinueOnError)
@@ -44,6 +51,9 @@ func sessionFor(t testing.TB, args ...string) *Session {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if kinds != 0 {
+		p.LookFor(kinds, nil)
+	}
 	cpu, err := facade.Named("x86-64")
 	if err != nil {
 		t.Fatal(err)
@@ -52,6 +62,7 @@ func sessionFor(t testing.TB, args ...string) *Session {
 	if err != nil {
 		t.Fatal(err)
 	}
+	s.LookFor(kinds)
 	return s
 }
 

@@ -232,8 +232,8 @@ func accessReport(kind Kinds, a *simt.Access, lanes uint64) *Report {
 func (c *Checker) Ended(w *simt.Wave) {
 	g := c.group(w.Group)
 	delete(c.waves, w.ID)
-	delete(c.old, w.Group.Index)
 	if g.left--; g.left == 0 {
+		delete(c.old, w.Group.Index)
 		delete(c.groups, w.Group.Index)
 	}
 }

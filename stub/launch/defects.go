@@ -12,7 +12,15 @@ import (
 // LookFor makes the machine look for defects of some kinds while it runs, and tells sink of each,
 // which reports whether the wave is to stop after the instruction. Such a program runs on one
 // worker.
+// Of no kinds it makes it look no more.
 func (p *Program) LookFor(kinds check.Kinds, sink func(*check.Report) (stop bool)) *check.Checker {
+	if p.checker != nil {
+		p.checker.Detach()
+		p.checker = nil
+	}
+	if kinds == 0 {
+		return nil
+	}
 	c := check.New(p.Machine, kinds)
 	for i := range p.Buffers {
 		if b := &p.Buffers[i]; b.Spec.Init.Kind == InitNone {
@@ -24,6 +32,9 @@ func (p *Program) LookFor(kinds check.Kinds, sink func(*check.Report) (stop bool
 	p.checker = c
 	return c
 }
+
+// Checker is what looks for defects; nil if nothing does.
+func (p *Program) Checker() *check.Checker { return p.checker }
 
 // othersShown is how many parties a report names.
 const othersShown = 4

@@ -108,6 +108,7 @@ func serveCommand(args []string, std stdio) int {
 			return nil, fmt.Errorf("a launch before the last fails: %s", p.DescribeFault(ev))
 		}
 		p.Machine.Resident, p.Machine.Interpret = f.resident, *f.interpret
+		p.LookFor(*checks, nil) // the session executes what comes before the kernel's body
 		s, err := stub.New(p, cpu)
 		if err == nil {
 			s.LookFor(*checks)
