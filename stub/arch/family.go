@@ -109,6 +109,7 @@ type Launch struct {
 	Contract    bool      // products that are added may be fused with the addition
 
 	Host         *host.Host // takes what the kernel prints
+	Heap         *host.Heap // of malloc, where it outlives the launch; else nil
 	PrintfBuffer uint64     // bytes of the buffer that it prints to; 0 for PrintfBuffer
 
 	Params    []Param // of kernels with arguments, in the order of the kernel

@@ -70,6 +70,7 @@ type Device struct {
 	current    *Module // the one whose segments are placed
 	placed     []*simt.Region
 	nth        map[string]int // launches by kernel
+	mallocs    *host.Heap     // of malloc in kernels
 
 	mu        sync.Mutex
 	changed   *sync.Cond // work was submitted or done
@@ -115,6 +116,7 @@ func newDevice(ctx context.Context, o *Options) (*Device, error) {
 	}
 	d := &Device{options: o, processor: o.Processor, started: time.Now(), stop: ctx,
 		mem: simt.NewMemory(), heap: h, nth: map[string]int{}}
+	d.mallocs = host.NewHeap(d.mem)
 	d.changed = sync.NewCond(&d.mu)
 	d.clear()
 	return d, nil

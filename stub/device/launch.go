@@ -85,6 +85,7 @@ func (d *Device) run(l *Launch) {
 	l.before = slices.Clone(d.mem.Allocated())
 	err := d.enter(l.Module)
 	if err == nil {
+		l.Call.Heap = d.mallocs
 		l.Program, err = l.Module.Resident.Prepare(d.mem, l.Call)
 	}
 	if err == nil {
@@ -151,7 +152,7 @@ func conditionOf(ev simt.Event) Status {
 // release takes away what a launch has allocated.
 func (d *Device) release(l *Launch) {
 	for _, r := range slices.Clone(d.mem.Allocated()) {
-		if !slices.Contains(l.before, r) {
+		if !slices.Contains(l.before, r) && !d.mallocs.Has(r) {
 			d.mem.Unmap(r)
 		}
 	}

@@ -2,9 +2,11 @@ package device
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"simtgdb/simt"
+	"simtgdb/stub/printf/host"
 )
 
 // handlers answer requests. Hello is the connection's own.
@@ -355,6 +357,11 @@ func (d *Device) opReset(r *reader, _ *writer) error {
 			d.mem.Unmap(b.region)
 			d.heap.free(b)
 		}
+		for _, r := range slices.Clone(d.mem.Allocated()) {
+			d.mem.Unmap(r)
+		}
+		d.mallocs = host.NewHeap(d.mem)
+		d.mem.Trim()
 		d.mu.Lock()
 		defer d.mu.Unlock()
 		d.clear()

@@ -8,9 +8,11 @@
 // launch that is to stop. What gdb is told of a launch:
 //
 //   - One that is to stop: it stands before its first instruction.
-//   - Another, while gdb has breakpoints or watchpoints: nothing, unless it runs
-//     into one or faults. It is executed as gdb's sessions are, by one thread.
-//   - One of a module that gdb has no symbols of: that the program is another,
-//     so that gdb looks its breakpoints up anew.
+//   - Another of the module that gdb has symbols of, while gdb has breakpoints or
+//     watchpoints: nothing, unless it runs into one or faults. It is executed as
+//     gdb's sessions are, by one thread.
+//   - One of a module that gdb has not seen, while it has neither: that the program
+//     is another, so that gdb looks for pending breakpoints there. With breakpoints
+//     it is not told: gdb (location_to_sals) disables those that it does not find.
 //   - All others: nothing. They run as if nobody debugged.
 package follow

@@ -181,10 +181,15 @@ func (f *Follower) look(l *device.Launch) *visit {
 	case f.options.Stops(l), f.stopNext && f.connected:
 		f.stopNext, v.stops = false, true
 		return v
-	case f.connected && f.target.visit.launch.Module != l.Module && !f.target.seen[l.Module]:
+	case !f.connected:
+		return nil
+	}
+	same := f.target.visit.launch.Module == l.Module
+	switch watches := f.target.watches(); {
+	case watches && same:
+		v.silent = true
 		return v
-	case f.connected && f.target.watches():
-		v.silent = f.target.visit.launch.Module == l.Module
+	case !watches && !same && !f.target.seen[l.Module]:
 		return v
 	}
 	return nil

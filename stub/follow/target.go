@@ -66,8 +66,12 @@ func (t *target) note(err error, change func()) error {
 	return err
 }
 
-// InsertSoftwareBreakpoint implements rsp.SoftwareBreakpointer.
+// InsertSoftwareBreakpoint implements rsp.SoftwareBreakpointer. One where the module has
+// no code may be another module's, which gdb keeps: were it refused, gdb would not resume.
 func (t *target) InsertSoftwareBreakpoint(b rsp.Breakpoint) error {
+	if t.visit.launch.Program.Machine.CodeAt(b.Address) == nil {
+		return nil
+	}
 	return t.note(t.Session.InsertSoftwareBreakpoint(b), func() { t.breakpoints[b.Address] = b })
 }
 

@@ -45,6 +45,7 @@ type Program struct {
 	ordered *bool // hasAtomics, where it is known
 	places  map[string]*simt.Region
 	ran     int // of Spec.Before
+	heap    *host.Heap
 }
 
 // A Buffer is a buffer argument in memory.
@@ -128,6 +129,9 @@ func (s *Spec) Load() (*Program, error) {
 	spec := *s
 	p := &Program{Spec: &spec, Module: m, Memory: simt.NewMemory(), family: arch.Of(m),
 		Host: host.New()}
+	if len(s.Before) > 0 {
+		p.heap = host.NewHeap(p.Memory)
+	}
 	p.Source, p.DebugError = source.New(m)
 	k, err := s.findKernel(m)
 	if err != nil {
@@ -165,7 +169,7 @@ func (p *Program) build() error {
 func (p *Program) ready() error {
 	l := &arch.Launch{Module: p.Module, Kernel: p.Kernel, Memory: p.Memory,
 		Grid: p.Spec.Grid, Block: p.Spec.Block, Offset: p.Spec.Offset, LDS: p.Spec.LDS, Stack: p.Spec.Stack,
-		Host: p.Host, PrintfBuffer: p.Spec.PrintfBuffer}
+		Host: p.Host, Heap: p.heap, PrintfBuffer: p.Spec.PrintfBuffer}
 	if o, ok := p.family.(arch.Offsetter); p.Spec.Offset.Given() && !(ok && o.Offsets(p.Kernel)) {
 		return fmt.Errorf("offset %v: the kernel has no use for one", p.Spec.Offset)
 	}

@@ -235,7 +235,7 @@ func (p *Program) runBefore(ctx context.Context, workers int) (simt.Event, error
 			return simt.Event{}, fmt.Errorf("launch %d: %w", p.ran+1, err)
 		}
 		call := &Call{Kernel: k, Grid: s.Grid, Groups: s.Groups, Block: s.Block, Offset: s.Offset, LDS: s.LDS,
-			Args: args, Stack: s.Stack, PrintfBuffer: p.Spec.PrintfBuffer}
+			Args: args, Stack: s.Stack, Heap: p.heap, PrintfBuffer: p.Spec.PrintfBuffer}
 		one, err := resident.Prepare(p.Memory, call)
 		if err != nil {
 			return simt.Event{}, fmt.Errorf("launch %d: %w", p.ran+1, err)

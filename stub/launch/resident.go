@@ -49,6 +49,7 @@ type Call struct {
 	Constants    []arch.Constant
 	PrintfBuffer uint64
 	Stack        *uint64
+	Heap         *host.Heap // of malloc, which outlives the launch; nil for one of its own
 }
 
 // Check holds the call against what the kernel demands, as far as that is known
@@ -76,7 +77,7 @@ func (c *Call) spec() *Spec {
 // where they were linked to. What the launch needs beside is allocated there;
 // whoever runs it takes that away again.
 func (r *Resident) Prepare(mem *simt.Memory, c *Call) (*Program, error) {
-	p := &Program{Spec: c.spec(), Module: r.Module, Memory: mem, family: r.family, Host: host.New()}
+	p := &Program{Spec: c.spec(), Module: r.Module, Memory: mem, family: r.family, Host: host.New(), heap: c.Heap}
 	p.Source, p.DebugError = r.Source()
 	k, err := r.family.Kernel(r.Module, c.Kernel, c.Constants)
 	if err == nil {

@@ -58,3 +58,15 @@ extern "C" __global__ void say(int n) {
 extern "C" __global__ void race(int *p) {
   p[0] = threadIdx.x;
 }
+
+__device__ int *remembered[64];
+
+extern "C" __global__ void remember(int n) {
+  remembered[threadIdx.x] = (int *)malloc(sizeof(int));
+  *remembered[threadIdx.x] = n + threadIdx.x;
+}
+
+extern "C" __global__ void recall(int *sum) {
+  atomicAdd(sum, *remembered[threadIdx.x]);
+  free(remembered[threadIdx.x]);
+}

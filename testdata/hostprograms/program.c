@@ -206,6 +206,46 @@ static void races(void) {
   OK(hipDeviceSynchronize());
 }
 
+// Kernels of two modules in turn: saxpy's is loaded from the file that MODULE names.
+static void modules(void) {
+  hipModule_t module;
+  hipFunction_t saxpy;
+  int *d, n = 64, h[64];
+  float *x, *y, a = 2, result[64];
+  OK(hipModuleLoad(&module, getenv("MODULE")));
+  OK(hipModuleGetFunction(&saxpy, module, "saxpy"));
+  OK(hipMalloc(POINTER(d), sizeof h));
+  OK(hipMalloc(POINTER(x), sizeof result));
+  OK(hipMalloc(POINTER(y), sizeof result));
+  for (int i = 0; i < n; i++)
+    result[i] = (float)i;
+  OK(hipMemcpy(x, result, sizeof result, hipMemcpyHostToDevice));
+  OK(hipMemset(y, 0, sizeof result));
+  void *args[] = {&n, &a, &x, &y};
+  for (int i = 0; i < 3; i++) {
+    LAUNCH2(fill, 1, 64, 0, d, n);
+    OK(hipModuleLaunchKernel(saxpy, 1, 1, 1, 64, 1, 1, 0, 0, args, 0));
+    LAUNCH3(scale, 1, 64, 0, d, n, i);
+  }
+  OK(hipMemcpy(h, d, sizeof h, hipMemcpyDeviceToHost));
+  OK(hipMemcpy(result, y, sizeof result, hipMemcpyDeviceToHost));
+  for (int i = 0; i < n; i++) {
+    expect(i, h[i], 2 * i + 2);
+    expect(i, (int)result[i], 6 * i);
+  }
+  OK(hipModuleUnload(module));
+}
+
+// Memory that a kernel allocates outlives its launch.
+static void mallocs(void) {
+  int *sum;
+  OK(hipMallocManaged(POINTER(sum), sizeof *sum, 1));
+  LAUNCH1(remember, 1, 64, 0, 10);
+  LAUNCH1(recall, 1, 64, 0, sum);
+  OK(hipDeviceSynchronize());
+  expect(0, *sum, 64 * 10 + 63 * 64 / 2);
+}
+
 // A pointer of the device is none of the host's.
 static void touch(void) {
   int *d;
@@ -237,10 +277,10 @@ int main(int argc, char **argv) {
     const char *name;
     void (*run)(void);
   } scenarios[] = {
-      {"twenty", twenty},   {"rounds", rounds},         {"streams", streams}, {"nodes", nodes},
-      {"symbols", symbols}, {"assert", asserts},        {"bounds", bounds},   {"careless", careless},
-      {"says", says},       {"touch", touch},           {"forever", forever}, {"missing", missing},
-      {"races", races},     {"registered", registered},
+      {"twenty", twenty},   {"rounds", rounds},   {"streams", streams}, {"nodes", nodes},
+      {"symbols", symbols}, {"assert", asserts},  {"bounds", bounds},   {"careless", careless},
+      {"says", says},       {"touch", touch},     {"forever", forever}, {"missing", missing},
+      {"races", races},     {"modules", modules}, {"mallocs", mallocs}, {"registered", registered},
   };
   for (int i = 1; i < argc; i++)
     for (unsigned k = 0; k < sizeof scenarios / sizeof *scenarios; k++)

@@ -7,6 +7,8 @@ typedef int hipError_t;
 typedef struct stream *hipStream_t;
 typedef struct event *hipEvent_t;
 typedef struct array hipArray;
+typedef struct module *hipModule_t;
+typedef struct function *hipFunction_t;
 typedef struct {
   uint32_t x, y, z;
 } dim3;
@@ -31,6 +33,10 @@ hipError_t hipEventRecord(hipEvent_t, hipStream_t), hipEventSynchronize(hipEvent
 hipError_t hipEventElapsedTime(float *, hipEvent_t, hipEvent_t);
 const char *hipGetErrorName(hipError_t);
 hipError_t hipLaunchKernel(const void *, dim3, dim3, void **, size_t, hipStream_t);
+hipError_t hipModuleLoad(hipModule_t *, const char *), hipModuleUnload(hipModule_t);
+hipError_t hipModuleGetFunction(hipFunction_t *, hipModule_t, const char *);
+hipError_t hipModuleLaunchKernel(hipFunction_t, unsigned, unsigned, unsigned, unsigned, unsigned,
+                                 unsigned, unsigned, hipStream_t, void **, void **);
 void **__hipRegisterFatBinary(const void *);
 void __hipRegisterFunction(void **, const void *, const char *, const char *, unsigned, void *, void *,
                            void *, void *, void *);
@@ -38,8 +44,8 @@ void __hipRegisterVar(void **, void *, const char *, const char *, int, size_t, 
 void __hipRegisterManagedVar(void *, void **, void *, const char *, size_t, unsigned);
 
 // The handles: their addresses are all that counts.
-static char fill[16], scale[16], walk[16], check[16], beyond[16], say[16], race[16], bias[16],
-    weights[16];
+static char fill[16], scale[16], walk[16], check[16], beyond[16], say[16], race[16], remember[16],
+    recall[16], bias[16], weights[16];
 static int *counter, counter_at_first = 5;
 
 #define COUNTER (*counter)
@@ -69,8 +75,9 @@ __attribute__((constructor)) static void register_kernels(void) {
   static const struct {
     char *handle;
     const char *name;
-  } kernels[] = {{fill, "fill"},     {scale, "scale"}, {walk, "walk"}, {check, "check"},
-                 {beyond, "beyond"}, {say, "say"},     {race, "race"}};
+  } kernels[] = {{fill, "fill"},   {scale, "scale"},       {walk, "walk"},
+                 {check, "check"}, {beyond, "beyond"},     {say, "say"},
+                 {race, "race"},   {remember, "remember"}, {recall, "recall"}};
   for (unsigned i = 0; i < sizeof kernels / sizeof *kernels; i++)
     __hipRegisterFunction(module, kernels[i].handle, kernels[i].name, kernels[i].name, ~0u, 0, 0, 0, 0,
                           0);

@@ -107,10 +107,17 @@ func (l *launch) printingArgs() (map[loader.ValueKind]uint64, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := l.Host.AddHostcalls(r, waves, l.Memory); err != nil {
+	heap := l.Heap
+	if heap == nil {
+		heap = host.NewHeap(l.Memory)
+	}
+	if err := l.Host.AddHostcalls(r, waves, heap); err != nil {
 		return nil, err
 	}
-	_, err = alloc(amdgpu.HiddenHeapV1, "heap of malloc", heapState)
+	state, err := heap.State(heapState)
+	if err == nil {
+		values[amdgpu.HiddenHeapV1] = state.Base
+	}
 	return values, err
 }
 

@@ -62,7 +62,7 @@ func execOn(t testing.TB, flags []string, program ...string) *exec.Cmd {
 	t.Helper()
 	cache, _ := libraries()
 	c := simtgdbCommand(t, append(append([]string{"exec"}, flags...), append([]string{"--"}, program...)...)...)
-	c.Env = append(c.Env, "XDG_CACHE_HOME="+cache)
+	c.Env = append(c.Env, "XDG_CACHE_HOME="+cache, "MODULE="+object("saxpy", "gfx90a", "O0"))
 	return c
 }
 
@@ -91,6 +91,8 @@ var scenarios = []struct {
 	{"nodes", 0, "nodes: done\n", nil},
 	{"symbols", 0, "symbols: done\n", nil},
 	{"registered", 0, "registered: done\n", nil},
+	{"modules", 0, "modules: done\n", nil},
+	{"mallocs", 0, "mallocs: done\n", nil},
 	{"says", 0, "before\nlane 0 of 3\nlane 1 of 3\nlane 2 of 3\nafter\nsays: done\n", nil},
 	{"assert", 1, "hipDeviceSynchronize(): error 710, hipErrorAssert\n", []string{
 		"Device-side assertion `p[i] < 100' failed.\n",
@@ -297,6 +299,30 @@ func TestExecCapture(t *testing.T) {
 	missing := inOrder(string(out), []string{"$1 = {next = 0x2000", "count = 4}", "$2 = {1, 2, 3, 4}"})
 	if err != nil || missing != "" {
 		t.Errorf("%v, no %q in\n%s", err, missing, out)
+	}
+}
+
+// TestExecGDBModules follows a program whose launches are of two modules in turn: the
+// symbols of the other are loaded, and breakpoints found in them.
+func TestExecGDBModules(t *testing.T) {
+	needGDB(t)
+	program := buildProgram(t, "kernels.O0.hipfb")
+	flags := []string{"--gdb", "--break", "fill#1", "--break", "saxpy#2", "--break", "scale#3"}
+	for _, c := range []string{"set width 0", "set breakpoint pending on", "break saxpy.hip:11", "continue",
+		"print alpha", "print x[3]", "delete", "continue", "break saxpy.hip:11", "continue", "print y[5]",
+		"break twice", "continue", "continue", "info symbol twice", "enable", "continue", "up", "print round", "delete",
+		"continue"} {
+		flags = append(flags, "--gdb-ex", c)
+	}
+	r := execute(t, flags, program, "modules")
+	missing := inOrder(r.out, []string{"fill (p=", "Breakpoint 1 (saxpy.hip:11) pending",
+		"new program: /simtgdb/saxpy-", "hit Breakpoint 1, saxpy (n=64, alpha=2, x=0x2000", "$1 = 2\n$2 = 3\n",
+		"new program: /simtgdb/saxpy-", "received signal SIGTRAP", "hit Breakpoint 2, saxpy", "$3 = 10\n",
+		"Breakpoint 3 (twice) pending", "hit Breakpoint 2, saxpy", "new program: /simtgdb/scale-", "received signal SIGTRAP",
+		"twice(int) in section .text", "hit Breakpoint 3, twice (v=0)", "$4 = 2\n",
+		"modules: done\n[Inferior 1 (Remote target) exited normally]"})
+	if missing != "" || r.status != 0 {
+		t.Errorf("status %d; no %q in its place in\n%s\n%s", r.status, missing, r.out, r.err)
 	}
 }
 

@@ -213,7 +213,7 @@ func TestHeap(t *testing.T) {
 		t.Fatal(err)
 	}
 	h := host.New()
-	if err := h.AddHostcalls(r, 1, mem); err != nil {
+	if err := h.AddHostcalls(r, 1, host.NewHeap(mem)); err != nil {
 		t.Fatal(err)
 	}
 	c := caller{t, h, r, mem}

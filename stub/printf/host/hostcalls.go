@@ -11,7 +11,7 @@ type hostcalls struct {
 	area    *hostcall.Area
 	region  *simt.Region
 	service *hostcall.Service
-	heap    heap
+	heap    *Heap
 	owners  map[int]*simt.Wave // of packets
 	host    *Host
 	printed bool
@@ -24,14 +24,14 @@ const MaxWaves = hostcall.MaxWaves
 func HostcallSize(waves int) int { return hostcall.Size(waves) }
 
 // AddHostcalls serves the hostcall area in a region of zeros, for so many waves
-// at a time. Device memory comes out of mem.
-func (h *Host) AddHostcalls(region *simt.Region, waves int, mem *simt.Memory) error {
-	area, err := hostcall.New(mem, region.Base, region.Data, waves)
+// at a time. Device memory comes out of a heap.
+func (h *Host) AddHostcalls(region *simt.Region, waves int, heap *Heap) error {
+	area, err := hostcall.New(heap.mem, region.Base, region.Data, waves)
 	if err != nil {
 		return err
 	}
 	c := &hostcalls{area: area, region: region, host: h, owners: map[int]*simt.Wave{},
-		heap: heap{mem: mem, blocks: map[uint64]*simt.Region{}}}
+		heap: heap}
 	c.service = hostcall.NewService(c)
 	h.calls = c
 	return nil
