@@ -4,7 +4,7 @@
 // set; how an operation treats NaNs is said where it is listed.
 //
 // Entry points: an [Op] names an operation, [Op.Func] is what runs it, on the
-// operands in an [Args]; [Load] and [Store] move rows.
+// operands in an [Args]; an [Offsets] moves rows to and from memory.
 //
 // What runs an operation is chosen once, when the program starts: assembly for
 // AVX-512 (avx512_amd64.s) or AVX2 (avx2_amd64.s) where there is some and the

@@ -30,13 +30,14 @@ import (
 var names = []string{"matmul", "mandelbrot", "hash", "vecadd", "fir"}
 
 var (
-	runs     = flag.Int("runs", 9, "how many runs of each kernel")
-	workers  = flag.Int("workers", runtime.NumCPU(), "how many workers run workgroups")
-	target   = flag.String("target", "gfx90a", "the processor: gfx90a or gfx900")
-	only     = flag.String("only", "", "measure the kernels of these names, with commas between them")
-	peer     = flag.String("peer", "", "a program made of peer/opencl.c")
-	debugged = flag.Bool("debugged", false, "run as under a debugger, with a breakpoint that is never met")
-	profile  = flag.String("cpuprofile", "", "write a profile of the runs to a `file`")
+	runs      = flag.Int("runs", 9, "how many runs of each kernel")
+	interpret = flag.Bool("interpret", false, "do not translate")
+	workers   = flag.Int("workers", runtime.NumCPU(), "how many workers run workgroups")
+	target    = flag.String("target", "gfx90a", "the processor: gfx90a or gfx900")
+	only      = flag.String("only", "", "measure the kernels of these names, with commas between them")
+	peer      = flag.String("peer", "", "a program made of peer/opencl.c")
+	debugged  = flag.Bool("debugged", false, "run as under a debugger, with a breakpoint that is never met")
+	profile   = flag.String("cpuprofile", "", "write a profile of the runs to a `file`")
 )
 
 // A result is the median time of a kernel, that of the processors' time it took, and a hash of its output.
@@ -163,6 +164,7 @@ func fill(p *launch.Program) {
 
 // run runs the whole dispatch.
 func run(p *launch.Program) error {
+	p.Machine.Interpret = *interpret
 	if !*debugged {
 		ev, err := p.Run(context.Background(), *workers)
 		if err == nil && ev.Kind != simt.EndEvent {
