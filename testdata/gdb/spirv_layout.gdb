@@ -13,6 +13,7 @@ continue
 info locals
 p c
 p m[1][2]
+p c.z + d.y
 p u
 p u.cm[1][2]
 p u.rm
@@ -24,7 +25,7 @@ ptype u
 ptype s
 p &s.tail[1]
 p s.tail[0] + 1
-set var c[1] = 100
+set var c.y = 100
 p c
 set var s.tail[2] = 2.5
 p s.tail

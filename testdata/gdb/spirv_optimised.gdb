@@ -18,7 +18,7 @@ tbreak scale3
 continue
 bt
 p v
-p v[1]
+p v.y
 p k
 up
 p b.mass

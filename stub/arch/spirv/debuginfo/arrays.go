@@ -100,7 +100,8 @@ func lengthAttr(variable int) dwarf.Attr {
 	return dwarf.ExprAttr(dwarf.AttrCount, append(e, expr.OpDeref))
 }
 
-// vector makes a vector as gdb knows them in C.
+// vector makes a structure of x, y, z and w, as vectors read in the source; the columns of a matrix, which are
+// counted, are arrays.
 func (t *translator) vector(k typeKey, base uint32, n uint64) *dwarf.DIE {
 	s := k.spirv
 	if s != nil && s.Kind != spirv.Vector {
@@ -109,7 +110,10 @@ func (t *translator) vector(k typeKey, base uint32, n uint64) *dwarf.DIE {
 	if s != nil {
 		n = s.Len
 	}
-	die := t.keep(k, t.root, dwarf.NewDIE(dwarf.TagArrayType, dwarf.FlagAttr(dwarf.AttrGNUVector)))
+	if names := componentNames(n); names != nil && s != nil && !k.layout.column {
+		return t.components(k, base, names)
+	}
+	die := t.keep(k, t.root, dwarf.NewDIE(dwarf.TagArrayType))
 	die.Add(dwarf.NewDIE(dwarf.TagSubrangeType, dwarf.UintAttr(dwarf.AttrCount, n)))
 	if s != nil && s.Size != n*s.Elem.Size {
 		die.Set(dwarf.UintAttr(dwarf.AttrByteSize, s.Size))
@@ -118,6 +122,60 @@ func (t *translator) vector(k typeKey, base uint32, n uint64) *dwarf.DIE {
 		padded(k, die, s.Size)
 	}
 	return t.typed(die, t.typeDIE(base, inner(s), layout{}))
+}
+
+// componentNames are those of a vector, as OpenCL C has them for more than four; nil for what is no vector.
+func componentNames(n uint64) []string {
+	var names []string
+	for i := range n {
+		switch {
+		case n > 16:
+			return nil
+		case n <= 4:
+			names = append(names, "xyzw"[i:i+1])
+		default:
+			names = append(names, fmt.Sprintf("s%x", i))
+		}
+	}
+	return names
+}
+
+// components makes a vector as a structure.
+func (t *translator) components(k typeKey, base uint32, names []string) *dwarf.DIE {
+	s := k.spirv
+	element := t.typeDIE(base, s.Elem, layout{})
+	name := "vector"
+	if element != nil {
+		name = t.vectorName(element.Name(), len(names))
+	}
+	die := t.keep(k, t.root, dwarf.NewDIE(dwarf.TagStructureType, dwarf.StringAttr(dwarf.AttrName, name),
+		dwarf.UintAttr(dwarf.AttrByteSize, s.Size)))
+	padded(k, die, s.Size)
+	for i, c := range names {
+		m := dwarf.NewDIE(dwarf.TagMember, dwarf.StringAttr(dwarf.AttrName, c),
+			dwarf.UintAttr(dwarf.AttrDataMemberLocation, uint64(i)*s.Elem.Size))
+		die.Add(t.typed(m, element))
+	}
+	return die
+}
+
+// glslVectors are what GLSL calls vectors of a type.
+var glslVectors = map[string]string{"float": "vec", "double": "dvec", "int": "ivec", "uint": "uvec", "bool": "bvec",
+	"float16_t": "f16vec", "int8_t": "i8vec", "uint8_t": "u8vec", "int16_t": "i16vec", "uint16_t": "u16vec",
+	"int64_t": "i64vec", "uint64_t": "u64vec"}
+
+// vectorName is what the source calls a vector.
+func (t *translator) vectorName(element string, n int) string {
+	const essl, glsl = 1, 2
+	for i := range t.m.Insts {
+		if in := &t.m.Insts[i]; in.Op == spirv.OpSource {
+			if l := in.Arg(0); (l == essl || l == glsl) && glslVectors[element] != "" {
+				element = glslVectors[element]
+			}
+			break
+		}
+	}
+	return fmt.Sprint(element, n)
 }
 
 // matrix makes an array of columns. gdb 13 cannot read one by strides whose columns are not together: a
@@ -139,7 +197,7 @@ func (t *translator) matrix(k typeKey, vector uint32) *dwarf.DIE {
 		column = t.shared(&row)
 	}
 	die.Add(dwarf.NewDIE(dwarf.TagSubrangeType, dwarf.UintAttr(dwarf.AttrCount, n)))
-	t.typed(die, t.typeDIE(vector, column, layout{pad: stride}))
+	t.typed(die, t.typeDIE(vector, column, layout{pad: stride, column: true}))
 	if !k.layout.rowMajor || k.layout.stride == 0 {
 		return die
 	}

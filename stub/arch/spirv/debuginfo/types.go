@@ -14,6 +14,7 @@ type layout struct {
 	stride   uint64
 	rowMajor bool
 	pad      uint64
+	column   bool // a vector is a matrix's
 }
 
 // A typeKey tells types apart that one debug type can be: with and without the offsets of a buffer, at the
