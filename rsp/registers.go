@@ -81,7 +81,10 @@ func writeRegister(s *session, a arguments) error {
 		return err
 	}
 	if err := s.target.WriteRegister(s.currentThread(), n, data); err != nil {
-		return err
+		// Every gdb takes E.text as an answer to this packet, and shows it (remote.c,
+		// packet_check_result and store_register_using_P).
+		s.reply = appendPlainText(append(s.reply, "E."...), err.Error(), s.packetSize-2)
+		return nil
 	}
 	return s.ok()
 }

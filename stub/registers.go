@@ -108,7 +108,8 @@ func (s *Session) readSP(w *simt.Wave, lane int) ([]byte, error) {
 
 func refuseSP(*Session, *simt.Wave, int, []byte) error {
 	return refuse(rsp.EPERM,
-		"the stack pointer is a handle of the frame and cannot be set (return and call are not supported)")
+		"the stack pointer is a handle of a GPU's frame: return, and calls from gdb, are not supported; "+
+			"finish, until and jump are")
 }
 
 // writePC moves a whole wave: its lanes have one program counter.
