@@ -31,8 +31,13 @@ func init() { // a variable of its own would refer to itself by way of help
 		{"waves", "", "each resident wave: where it stands, and which lanes are active", (*Session).monitorWaves},
 		{"frame", "[THREAD]", "the frames of a lane: who found them, and where the registers of each are",
 			(*Session).monitorFrame},
-		{"lanes", "", "each lane of the current wave: work-item, whether it is active, and where it stands",
+		{"lanes", "[all|print[/x] [wave|workgroup|all] EXPR]",
+			"where the lanes of the current wave stand, each of them, or a variable's values in all",
 			(*Session).monitorLanes},
+		{"allocations", "", "the regions of global memory", (*Session).monitorAllocations},
+		{"lds", "[OFFSET [DWORDS]]", "LDS of the current workgroup, as numbers and as floats",
+			(*Session).monitorLDS},
+		{"scratch", "[OFFSET [DWORDS]]", "private memory of the current lane, likewise", (*Session).monitorScratch},
 		{"disasm", "[ADDRESS [COUNT]]", "GPU instructions from an address on, else from the current lane's pc",
 			(*Session).monitorDisasm},
 		{"registers", "NAME...", "registers in each frame of the lane: s34, v41, a0, exec and so on",
@@ -173,26 +178,6 @@ func (s *Session) monitorFrame(args []string, out io.Writer) error {
 	if u.failed != nil {
 		fmt.Fprintf(out, "nobody knows the next frame: %v\n", u.failed)
 	}
-	return nil
-}
-
-func (s *Session) monitorLanes(_ []string, out io.Writer) error {
-	w, current, err := s.view.lane(s.view.current())
-	if err != nil {
-		return err
-	}
-	simt.Lanes(w.Valid, func(l int) {
-		mark, state := ' ', 'I'
-		if l == current {
-			mark = '*'
-		}
-		if w.Active()>>l&1 != 0 {
-			state = 'A'
-		}
-		it := w.WorkItem(l)
-		fmt.Fprintf(out, "%c %c thread %-6d lane %2d work-item (%d,%d,%d) %s\n",
-			mark, state, threadOf(w, l), l, it[0], it[1], it[2], s.prog.Source.Describe(s.place(w, l)))
-	})
 	return nil
 }
 

@@ -178,7 +178,7 @@ func (t *translator) location(src, dst *dwarf.DIE, a dwarf.Attr) {
 		t.file.Complaints = append(t.file.Complaints, err)
 		return
 	}
-	base := Slot{Name: src.Name(), Unit: src.Unit, FrameBase: frameBase(src)}
+	base := Slot{Name: src.Name(), Unit: src.Unit, FrameBase: FrameBase(src)}
 	base.Size = t.model.Size(src.TypeDIE())
 	if p := t.pointerInto(src.TypeDIE()); p != nil {
 		class, _ := p.Uint(dwarf.AttrAddressClass)
@@ -312,8 +312,8 @@ func (static) ReadMemory(uint64, int, uint64, []byte) error    { return errNoFra
 func (s static) Addrx(index uint64) (uint64, error)            { return s.unit.Addr(index) }
 func (s static) BaseType(offset uint64) (expr.BaseType, error) { return types.Base(s.unit, offset) }
 
-// frameBase is the DW_AT_frame_base of the function around an entry.
-func frameBase(d *dwarf.DIE) []byte {
+// FrameBase is the DW_AT_frame_base of the function around an entry.
+func FrameBase(d *dwarf.DIE) []byte {
 	for ; d != nil; d = d.Parent {
 		if d.Tag != dwarf.TagSubprogram {
 			continue

@@ -1,0 +1,222 @@
+package stub
+
+import (
+	"fmt"
+	"io"
+	"math/bits"
+	"sort"
+	"strings"
+
+	"simtgdb/rsp"
+	"simtgdb/simt"
+)
+
+// laneRanges writes a mask of lanes as ranges: "0-3,7".
+func laneRanges(mask uint64) string {
+	var parts []string
+	for l := 0; l < simt.MaxLanes; {
+		if mask>>l&1 == 0 {
+			l++
+			continue
+		}
+		end := l
+		for end+1 < simt.MaxLanes && mask>>(end+1)&1 != 0 {
+			end++
+		}
+		if end == l {
+			parts = append(parts, fmt.Sprint(l))
+		} else {
+			parts = append(parts, fmt.Sprintf("%d-%d", l, end))
+		}
+		l = end + 1
+	}
+	return strings.Join(parts, ",")
+}
+
+// monitorLanes shows where the lanes of the current wave stand, those of one place together; with all,
+// lane by lane; with print, the value that an expression has in each.
+func (s *Session) monitorLanes(args []string, out io.Writer) error {
+	word, format := "", byte(0)
+	if len(args) > 0 {
+		var ok bool
+		if word, format, ok = cutFormat(args[0]); !ok {
+			return refuse(rsp.EINVAL, "a format is one of /x /d /u /f /t, not %q", args[0])
+		}
+	}
+	switch {
+	case word == "print" && len(args) > 1:
+		return s.printLanes(format, args[1:], out)
+	case len(args) == 0, word == "all" && len(args) == 1:
+	default:
+		return refuse(rsp.EINVAL, "monitor lanes [all|print[/x|/d|/u|/f|/t] [wave|workgroup|all] EXPRESSION]")
+	}
+	w, current, err := s.view.lane(s.view.current())
+	if err != nil {
+		return err
+	}
+	if word == "all" {
+		s.eachLane(w, current, out)
+		return nil
+	}
+	type group struct {
+		state byte
+		place string
+		lanes uint64
+	}
+	var groups []*group
+	simt.Lanes(w.Valid, func(l int) {
+		state, at := laneState(w, l), s.prog.Source.Describe(s.place(w, l))
+		for _, g := range groups {
+			if g.state == state && g.place == at {
+				g.lanes |= 1 << l
+				return
+			}
+		}
+		groups = append(groups, &group{state, at, 1 << l})
+	})
+	id := w.Group.ID
+	fmt.Fprintf(out,
+		"wave %d of workgroup (%d,%d,%d), threads %d to %d: %d of %d lanes active; thread %d is lane %d\n",
+		w.ID, id[0], id[1], id[2], threadOf(w, bits.TrailingZeros64(w.Valid)), threadOf(w, bits.Len64(w.Valid)-1),
+		bits.OnesCount64(w.Active()), bits.OnesCount64(w.Valid), threadOf(w, current), current)
+	for _, g := range groups {
+		mark := ' '
+		if g.lanes>>current&1 != 0 {
+			mark = '*'
+		}
+		fmt.Fprintf(out, "%c %c %2d %-6s %s %s\n", mark, g.state, bits.OnesCount64(g.lanes), plural(g.lanes),
+			laneRanges(g.lanes), g.place)
+	}
+	return nil
+}
+
+func plural(lanes uint64) string {
+	if bits.OnesCount64(lanes) == 1 {
+		return "lane"
+	}
+	return "lanes"
+}
+
+// laneState is A for a lane that is active, E for one that has ended, I for one that is switched off.
+func laneState(w *simt.Wave, l int) byte {
+	switch {
+	case w.EndedLanes()>>l&1 != 0:
+		return 'E'
+	case w.Active()>>l&1 != 0:
+		return 'A'
+	}
+	return 'I'
+}
+
+// eachLane shows every lane of a wave.
+func (s *Session) eachLane(w *simt.Wave, current int, out io.Writer) {
+	simt.Lanes(w.Valid, func(l int) {
+		mark := ' '
+		if l == current {
+			mark = '*'
+		}
+		it := w.WorkItem(l)
+		fmt.Fprintf(out, "%c %c thread %-6d lane %2d work-item (%d,%d,%d) %s\n", mark, laneState(w, l),
+			threadOf(w, l), l,
+			it[0], it[1], it[2], s.prog.Source.Describe(s.place(w, l)))
+	})
+}
+
+// cutFormat takes the format from a word: "print/x".
+func cutFormat(word string) (name string, format byte, ok bool) {
+	name, f, given := strings.Cut(word, "/")
+	if !given {
+		return name, 0, true
+	}
+	return name, (f + " ")[0], len(f) == 1 && strings.Contains("xduft", f)
+}
+
+// maxPrinted bounds of how many lanes the values are looked at.
+const maxPrinted = 1 << 16
+
+// printLanes shows the values that an expression has in the lanes of the wave, the workgroup or all
+// resident waves: equal ones together, the value that most lanes have first.
+func (s *Session) printLanes(format byte, args []string, out io.Writer) error {
+	w, _, err := s.view.lane(s.view.current())
+	if err != nil {
+		return err
+	}
+	waves := []*simt.Wave{w}
+	switch args[0] {
+	case "wave":
+		args = args[1:]
+	case "workgroup":
+		waves, args = w.Group.Waves, args[1:]
+	case "all":
+		waves, args = s.machine.Waves(), args[1:]
+	}
+	e, err := parseLaneExpr(strings.Join(args, ""))
+	if err != nil {
+		return err
+	}
+	values := map[string]laneSet{}
+	var order []string
+	counts, seen := map[string]int{}, 0
+	for _, w := range waves {
+		simt.Lanes(w.Valid&^w.EndedLanes(), func(l int) {
+			if seen++; seen > maxPrinted {
+				return
+			}
+			text := s.laneValue(e, w, l, format)
+			if values[text] == nil {
+				values[text] = laneSet{}
+				order = append(order, text)
+			}
+			values[text].add(w, l)
+			counts[text]++
+		})
+	}
+	sort.SliceStable(order, func(i, j int) bool { return counts[order[i]] > counts[order[j]] })
+	if len(order) == 0 {
+		return refuse(rsp.ENODEV, "no lane is left")
+	}
+	what := fmt.Sprintf("%d different values", len(order))
+	if len(order) == 1 {
+		what = "one value"
+	}
+	fmt.Fprintf(out, "%s: %s in %d lanes\n", e.text, what, min(seen, maxPrinted))
+	for _, text := range order {
+		fmt.Fprintf(out, "%6d  %s  %s\n", counts[text], text, values[text].describe(waves))
+	}
+	if seen > maxPrinted {
+		fmt.Fprintf(out, "%d further lanes are not looked at\n", seen-maxPrinted)
+	}
+	return nil
+}
+
+// describe writes a set of lanes: waves that have all their lanes in it together.
+func (s laneSet) describe(waves []*simt.Wave) string {
+	var parts []string
+	whole, from := 0, 0
+	flush := func() {
+		switch {
+		case whole == 1:
+			parts = append(parts, fmt.Sprintf("wave %d", from))
+		case whole > 1:
+			parts = append(parts, fmt.Sprintf("waves %d-%d", from, from+whole-1))
+		}
+		whole = 0
+	}
+	for _, w := range waves {
+		mask := s[w.ID]
+		if mask != 0 && mask == w.Valid {
+			if whole == 0 || from+whole != w.ID {
+				flush()
+				from = w.ID
+			}
+			whole++
+			continue
+		}
+		flush()
+		if mask != 0 {
+			parts = append(parts, fmt.Sprintf("wave %d %s %s", w.ID, plural(mask), laneRanges(mask)))
+		}
+	}
+	flush()
+	return strings.Join(parts, "; ")
+}
