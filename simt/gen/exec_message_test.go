@@ -199,3 +199,19 @@ func TestConditionalSends(t *testing.T) {
 		t.Errorf("%v", b.get(10))
 	}
 }
+
+// TestScratchGrows has channels write far apart in scratch that has not been
+// used yet: what the first of them write must be there when it has moved.
+func TestScratchGrows(t *testing.T) {
+	a := assembled(t)
+	b := newBench(t, 8)
+	b.w.ScratchLimit = 1 << 16
+	values := [8]uint32{1, 2, 3, 4, 5, 6, 7, 8}
+	b.set(12, [8]uint32{16, 4000, 5000, 9000, 0x4000, 0x8000, 0xf000, 0xfffc})
+	b.set(16, values)
+	b.load(a["scatter"], a["gather"])
+	b.steps(0x20)
+	if b.get(10) != values || b.w.Scratch[16] != 1 || b.w.Scratch[0xfffc] != 8 {
+		t.Errorf("read back: %v", b.get(10))
+	}
+}

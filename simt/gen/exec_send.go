@@ -210,6 +210,9 @@ func (c *Core) choose32() bool {
 // are there; if not it faults, and if somebody watches he is told.
 func (c *Core) check(in *Inst) bool {
 	m := &c.msg
+	if m.space == simt.Scratch {
+		c.growScratch()
+	}
 	for k := range m.slots {
 		if m.mask>>k&1 != 0 {
 			m.at[k] = c.find(in, k, m.addr[k], m.size)
@@ -223,6 +226,20 @@ func (c *Core) check(in *Inst) bool {
 		c.observe(in)
 	}
 	return true
+}
+
+// growScratch makes as much of the thread's scratch as the channels access:
+// it moves when it grows, so it must not while places in it are being found.
+func (c *Core) growScratch() {
+	m, end := &c.msg, uint64(0)
+	for k := range m.slots {
+		if at := m.addr[k]; m.mask>>k&1 != 0 && at < c.w.ScratchLimit && uint64(m.size) <= c.w.ScratchLimit-at {
+			end = max(end, at+uint64(m.size))
+		}
+	}
+	if end > 0 {
+		c.w.GrowScratch(end)
+	}
 }
 
 // raise faults for the channels that could not access.

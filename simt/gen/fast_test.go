@@ -229,7 +229,8 @@ func TestMoves(t *testing.T) {
 			got, memory, n, fault := run(runPlannedSend)
 			want, wantMemory, wantN, wantFault := run(runMessage)
 			if got.file != want.file || memory != wantMemory || n != wantN || (fault == nil) != (wantFault == nil) {
-				t.Fatalf("%s: the plan gives something else (lanes %d and %d, exec %#x, %v, %v)", text, n, wantN, b.w.Exec,
+				t.Fatalf("%s: the plan gives something else (lanes %d and %d, exec %#x, %v, %v)", text, n, wantN,
+					b.w.Exec,
 					fault, wantFault)
 			}
 			if fault != nil {

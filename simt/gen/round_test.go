@@ -38,7 +38,8 @@ var roundedInsts = map[string]rounded{
 
 // precision and least are a type's bits of precision and its least normal
 // number.
-var precision, least = map[Type]uint{F: 24, DF: 53, HF: 11}, map[Type]float64{F: minFloat, DF: minDouble, HF: minHalf}
+var precision, least = map[Type]uint{F: 24, DF: 53, HF: 11}, map[Type]float64{F: minFloat, DF: minDouble,
+	HF: minHalf}
 
 // TestRounding computes with random numbers in the four modes of cr0, and
 // compares with exact results that are rounded by package big. Of what becomes
@@ -140,7 +141,8 @@ func TestDenormals(t *testing.T) {
 		{"add-f", crDenormF, 0x80000003, 0x80000005, 0x80000008, 0x80000000, 4},
 		{"add-f", crDenormF, 0x80400000, 0x00800000, 0x00400000, 0x00800000, 4}, // to a normal number
 		{"mul-f", crDenormF, 0x00800000, 0x3f000000, 0x00400000, 0, 4},
-		{"add-df", crDenormDF, 3, 5, 8, 0, 8}, {"mul-df", crDenormDF, 0x0010 << 48, 0x3fe0 << 48, 0x0008 << 48, 0, 8},
+		{"add-df", crDenormDF, 3, 5, 8, 0, 8}, {"mul-df", crDenormDF, 0x0010 << 48, 0x3fe0 << 48, 0x0008 << 48, 0,
+			8},
 		{"add-hf", crDenormHF, 3, 5, 8, 0, 2}, {"mul-hf", crDenormHF, 0x0400, 0x3800, 0x0200, 0, 2},
 	} {
 		b := newBench(t, 8)

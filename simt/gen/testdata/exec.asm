@@ -139,3 +139,5 @@ mov-f-df: mov (4|M0) r10.0<2>:f r12.0<4;4,1>:df
 mov-hf-f: mov (8|M0) r10.0<2>:hf r12.0<8;8,1>:f
 mov-df-q: mov (4|M0) r10.0<1>:df r12.0<4;4,1>:q
 mov-f-q: mov (4|M0) r10.0<2>:f r12.0<4;4,1>:q
+scatter: sends (8|M0) null:ud r12 r16 0x4C 0x02026EFF
+gather: send (8|M0) r10:d r12 0xC 0x02106EFF
