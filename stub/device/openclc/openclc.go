@@ -137,7 +137,7 @@ func (b *build) run() ([]byte, error) {
 	}
 	var objects []string
 	for i, in := range b.request.Inputs {
-		object := filepath.Join(b.dir, fmt.Sprintf("%d.bc", i))
+		object := filepath.Join(b.dir, fmt.Sprintf("%d.ll", i))
 		objects = append(objects, object)
 		if in.Bitcode {
 			if err := os.WriteFile(object, in.Contents, 0o600); err != nil {
@@ -165,11 +165,7 @@ func (b *build) inside(name string) (string, error) {
 
 // target are the options of both steps.
 func (b *build) target() []string {
-	processor := b.request.Processor
-	if processor == "" {
-		processor = "gfx90a"
-	}
-	return []string{"-target", "amdgcn-amd-amdhsa", "-mcpu=" + processor, "-mcode-object-version=5"}
+	return []string{"-target", "amdgcn-amd-amdhsa", "-mcpu=" + b.processor(), "-mcode-object-version=5", "-nogpulib"}
 }
 
 // compile makes bitcode of a source.
@@ -179,14 +175,17 @@ func (b *build) compile(i int, source []byte, object string) error {
 		return err
 	}
 	args := append([]string{"-x", "cl"}, b.target()...)
-	args = append(args, "-nogpulib", "-emit-llvm", "-c", "-Xclang", "-cl-ext=+cl_khr_fp64,+cl_khr_fp16",
+	args = append(args, "-S", "-emit-llvm", "-Xclang", "-fgnu89-inline", "-Xclang", "-cl-ext=+cl_khr_fp64,+cl_khr_fp16",
 		"-I", filepath.Join(b.dir, "include"))
 	if !hasPrefix(b.options, "-cl-std=") {
 		args = append(args, "-cl-std=CL1.2")
 	}
 	args = append(args, levels(b.options)...)
 	args = append(args, b.options...)
-	return b.clang(append(args, name, "-o", object))
+	if err := b.clang(append(args, name, "-o", object)); err != nil {
+		return err
+	}
+	return b.nameGeneric(object)
 }
 
 // keep writes a source to where debuggers find it later, under a name that goes by what is in it.
@@ -208,9 +207,9 @@ func (b *build) link(objects []string) ([]byte, error) {
 	out := filepath.Join(b.dir, "out")
 	merged := objects[0]
 	if len(objects) > 1 {
-		merged = filepath.Join(b.dir, "merged.bc")
+		merged = filepath.Join(b.dir, "merged.ll")
 		tool := strings.Replace(filepath.Base(b.Clang), "clang", "llvm-link", 1)
-		if err := b.command(filepath.Join(filepath.Dir(b.Clang), tool), append(objects, "-o", merged)); err != nil {
+		if err := b.command(filepath.Join(filepath.Dir(b.Clang), tool), append(objects, "-S", "-o", merged)); err != nil {
 			return nil, err
 		}
 	}
@@ -218,12 +217,14 @@ func (b *build) link(objects []string) ([]byte, error) {
 		return os.ReadFile(merged)
 	}
 	args := append([]string{"-x", "ir"}, b.target()...)
-	args = append(args, "--rocm-device-lib-path="+b.Libraries)
 	args = append(args, levels(b.options)...)
 	for _, o := range b.options {
-		if libraryOptions[o] || o == "-g" || strings.HasPrefix(o, "-O") {
+		if o == "-g" || strings.HasPrefix(o, "-O") {
 			args = append(args, o)
 		}
+	}
+	for _, l := range b.libraries() {
+		args = append(args, "-Xclang", "-mlink-builtin-bitcode", "-Xclang", l)
 	}
 	if err := b.clang(append(args, merged, "-o", out)); err != nil {
 		return nil, err

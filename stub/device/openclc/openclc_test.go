@@ -54,6 +54,21 @@ func TestBuild(t *testing.T) {
 	if err != nil || !strings.HasPrefix(string(got.File), "\x7fELF") {
 		t.Fatalf("%v\n%+v", err, got)
 	}
+	// What the library has under other names, or not by itself.
+	r.Inputs[0].Contents = []byte(`inline float twice(float x) { return x * 2; }
+float4 load(float *p) { return vload4(0, p); }
+kernel void k(global float *p, global float4 *q) {
+  float t[8] = {p[0]}, whole;
+  q[0] = load(t + 1) + vload4(1, t);
+  p[0] = pow(p[0], 1.5f) + tgamma(p[1]) + twice(p[2]) + fract(p[3], &whole) + whole;
+}`)
+	for options, processor := range map[string]string{"-cl-std=CL1.2 -cl-fast-relaxed-math": "gfx900",
+		"-cl-std=CL2.0": "gfx942", "-cl-std=CL3.0 -cl-opt-disable": "gfx90a"} {
+		q := &Request{Processor: processor, Options: options, Inputs: r.Inputs}
+		if got, err := c.Build(context.Background(), q); err != nil || got.File == nil {
+			t.Errorf("%s for %s: %v: %s", options, processor, err, got.Log)
+		}
+	}
 	r.Inputs[0].Contents = []byte("kernel void k() { none(); }\n")
 	got, err = c.Build(context.Background(), r)
 	if err != nil || got.File != nil || !strings.Contains(got.Log, "program0.cl:1:19: error:") ||

@@ -6,10 +6,6 @@ import (
 	"strings"
 )
 
-// libraryOptions are those that choose among device libraries.
-var libraryOptions = map[string]bool{"-cl-finite-math-only": true, "-cl-unsafe-math-optimizations": true,
-	"-cl-fast-relaxed-math": true, "-cl-denorms-are-zero": true, "-cl-fp32-correctly-rounded-divide-sqrt": true}
-
 // linkerOptions are clLinkProgram's own, which clang does not know.
 var linkerOptions = []string{"-create-library", "-enable-link-options"}
 

@@ -66,7 +66,7 @@ cl_program clCreateProgramWithBinary(cl_context c, cl_uint n, const cl_device_id
   if (!IS(devices[0], DEVICE)) return ocl_fail(error, CL_INVALID_DEVICE);
   cl_program p = new_program(c);
   set_file(p, files[0], sizes[0]);
-  p->type = sizes[0] > 4 && !memcmp(files[0], "BC\xC0\xDE", 4) ? BINARY_OBJECT : BINARY_EXECUTABLE;
+  p->type = sizes[0] > 4 && !memcmp(files[0], "; Mo", 4) ? BINARY_OBJECT : BINARY_EXECUTABLE;
   if (status) *status = CL_SUCCESS;
   if (error) *error = CL_SUCCESS;
   return p;
