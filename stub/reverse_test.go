@@ -122,45 +122,55 @@ func TestReverseSteps(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			thread := s.view.activeLane(s.machine.Waves()[rnd.IntN(len(s.machine.Waves()))])
-			machines := map[uint64]string{} // by time
-			state := func(what string) string {
-				now := digest(s.machine)
-				if before, ok := machines[s.past.Now()]; ok && before != now {
-					t.Fatalf("%s: at time %d the machine is not what it was", what, s.past.Now())
+			for range 2 { // the second time from somewhere in the past
+				waves := s.machine.Waves()
+				stepBackAndForth(t, s, s.view.activeLane(waves[rnd.IntN(len(waves))]), 14)
+				if err := s.past.Goto(rnd.Uint64N(s.past.Now()/2 + 1)); err != nil {
+					t.Fatal(err)
 				}
-				machines[s.past.Now()] = now
-				return s.seen(t, thread)
-			}
-			const steps = 24
-			states := []string{state("start")}
-			for i := range steps {
-				stop := resume(t, s, stepping(thread)...)
-				if stop.Kind != rsp.Stopped || stop.Thread != thread {
-					break
-				}
-				states = append(states, state(fmt.Sprint("step ", i)))
-			}
-			if len(states) < 5 {
-				t.Fatalf("only %d steps", len(states))
-			}
-			for range 2 {
-				for i := len(states) - 2; i >= 0; i-- {
-					if stop := back(t, s, rsp.Step, thread); stop.Thread != thread || stop.Cause == rsp.CauseReplayBegin {
-						t.Fatalf("step %d back: %+v", i, stop)
-					}
-					if got := state(fmt.Sprintf("step %d back", i)); got != states[i] {
-						t.Fatalf("step %d back is something else:\n%s", i, cmp.Diff(states[i], got))
-					}
-				}
-				for i := 1; i < len(states); i++ {
-					resume(t, s, stepping(thread)...)
-					if got := state(fmt.Sprintf("step %d forward again", i)); got != states[i] {
-						t.Fatalf("step %d forward again is something else:\n%s", i, cmp.Diff(states[i], got))
-					}
-				}
+				s.hits.forget()
+				s.frames.forget()
 			}
 		})
+	}
+}
+
+// stepBackAndForth steps a lane, as often back, and forward again.
+func stepBackAndForth(t *testing.T, s *Session, thread rsp.ThreadID, steps int) {
+	t.Helper()
+	machines := map[uint64]string{} // by time
+	state := func(what string) string {
+		now := digest(s.machine)
+		if before, ok := machines[s.past.Now()]; ok && before != now {
+			t.Fatalf("%s: at time %d the machine is not what it was", what, s.past.Now())
+		}
+		machines[s.past.Now()] = now
+		return s.seen(t, thread)
+	}
+	states := []string{state("start")}
+	for i := range steps {
+		stop := resume(t, s, stepping(thread)...)
+		if stop.Kind != rsp.Stopped || stop.Thread != thread {
+			break
+		}
+		states = append(states, state(fmt.Sprint("step ", i)))
+	}
+	if len(states) < 5 {
+		t.Fatalf("only %d steps", len(states))
+	}
+	for i := len(states) - 2; i >= 0; i-- {
+		if stop := back(t, s, rsp.Step, thread); stop.Thread != thread || stop.Cause == rsp.CauseReplayBegin {
+			t.Fatalf("step %d back: %+v", i, stop)
+		}
+		if got := state(fmt.Sprintf("step %d back", i)); got != states[i] {
+			t.Fatalf("step %d back is something else:\n%s", i, cmp.Diff(states[i], got))
+		}
+	}
+	for i := 1; i < len(states); i++ {
+		resume(t, s, stepping(thread)...)
+		if got := state(fmt.Sprintf("step %d forward again", i)); got != states[i] {
+			t.Fatalf("step %d forward again is something else:\n%s", i, cmp.Diff(states[i], got))
+		}
 	}
 }
 
