@@ -5,7 +5,7 @@ GO       ?= go
 PACKAGES  = ./... ./testdata ./testdata/reference ./testdata/gen ./testdata/printf ./testdata/bench
 FUZZTIME ?= 2m
 
-.PHONY: build demo test check-all bench bench-peers fuzz fmt vet gdb-for-demo tools-for-test
+.PHONY: build demo test check-all bench bench-peers random fuzz fmt vet gdb-for-demo tools-for-test
 
 build:
 	$(GO) build -o bin/simtgdb ./stub/cmd/simtgdb
@@ -37,6 +37,11 @@ bench-peers:
 	  $(GO) build -o "$$t/bench" ./testdata/bench && cd testdata/bench && \
 	  "$$t/bench" -runs $(RUNS) -peer "$$t/opencl" && \
 	  echo 'as under a debugger, with one breakpoint:' && "$$t/bench" -runs $(RUNS) -debugged
+
+# random compares PROGRAMS random OpenCL programs with what the host makes of them.
+PROGRAMS ?= 100
+random: tools-for-test
+	$(GO) test ./testdata/bench -run TestRandomPrograms -timeout 60m -programs $(PROGRAMS)
 
 # fuzz runs each fuzz target for FUZZTIME.
 fuzz:
