@@ -392,6 +392,32 @@ func TestStopReplies(t *testing.T) {
 	}
 }
 
+// A changing target is one whose program becomes another.
+type changing struct{ *fakeTarget }
+
+func (changing) ChangesProgram() {}
+
+// TestProgramChanges tells a client that follows exec events of another program: what it
+// had inserted is gone. Other clients hear of a plain signal.
+func TestProgramChanges(t *testing.T) {
+	target := changing{newFakeTarget(1)}
+	target.stop = Stop{Signal: SIGTRAP, Thread: 1, Program: "/k"}
+	s := newTestSession(t, target)
+	if got := s.ask("qSupported:exec-events+;swbreak+"); !strings.Contains(got, ";exec-events+") {
+		t.Error(got)
+	}
+	s.ask("Z0,1000,1")
+	if got := s.ask("?"); got != "T05exec:2f6b;thread:1;" {
+		t.Error(got)
+	}
+	if len(s.inserted) != 0 {
+		t.Errorf("%v is still inserted", s.inserted)
+	}
+	if got := newTestSession(t, target).ask("?"); got != "T05thread:1;" {
+		t.Error(got)
+	}
+}
+
 func TestMultiprocess(t *testing.T) {
 	target := multiTarget{newFakeTarget(3)}
 	s := newTestSession(t, target)

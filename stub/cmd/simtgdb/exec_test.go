@@ -326,6 +326,40 @@ func TestExecGDBModules(t *testing.T) {
 	}
 }
 
+// TestExecHostAndDevice debugs both sides of a program at once: a gdb is started as the
+// host program's parent, another connects to the launch that waits.
+func TestExecHostAndDevice(t *testing.T) {
+	needGDB(t)
+	program := buildProgram(t, "kernels.O0.hipfb")
+	c := execOn(t, []string{"--break", "scale#2", "--listen", "127.0.0.1:0"}, "gdb", "-nx", "-q", "-batch",
+		"-ex", "break main", "-ex", "run", "-ex", "continue", "--args", program, "rounds")
+	errs, err := c.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	c.Stdout = &out
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines, address := bufio.NewScanner(errs), ""
+	for address == "" && lines.Scan() {
+		_, address, _ = strings.Cut(lines.Text(), "kernel scale: target remote ")
+	}
+	device, err := exec.Command("gdb", "-nx", "-q", "-batch", "-ex", "target remote "+address, "-ex", "break 31",
+		"-ex", "continue", "-ex", "print round", "-ex", "delete", "-ex", "continue").CombinedOutput()
+	missing := inOrder(string(device), []string{"hit Breakpoint 1, scale (p=0x2000", "$1 = 1\n", "exited normally]"})
+	if err != nil || missing != "" {
+		t.Errorf("device: %v, no %q in\n%s", err, missing, device)
+	}
+	if err := c.Wait(); err != nil {
+		t.Error(err)
+	}
+	if missing := inOrder(out.String(), []string{"Breakpoint 1, ", "main", "exited normally]"}); missing != "" {
+		t.Errorf("host: no %q in\n%s", missing, &out)
+	}
+}
+
 // TestExecCheck finds a race in the second launch of a program, and none in another.
 func TestExecCheck(t *testing.T) {
 	program := buildProgram(t, "kernels.O3.hipfb")
