@@ -1,6 +1,6 @@
 package spirv
 
-// A Constant is a constant at module scope. Its value is that without specialisation.
+// A Constant is a constant at module scope, as specialised.
 type Constant struct {
 	ID     uint32
 	Type   *Type
@@ -50,6 +50,14 @@ func (m *Module) readConstant(in *Inst) error {
 		c.Null, c.Known = true, true
 	case OpSpecConstantOp:
 		c.Bits, c.Known = m.evaluate(in)
+	}
+	if v, ok := m.spec[c.SpecID]; ok && c.Spec && c.Known {
+		c.Bits = v
+		if t.Kind == Bool && v != 0 {
+			c.Bits = 1
+		} else if t.Bits > 0 && t.Bits < 64 {
+			c.Bits &= 1<<t.Bits - 1
+		}
 	}
 	m.Constants[c.ID] = c
 	m.constantOrder = append(m.constantOrder, c.ID)

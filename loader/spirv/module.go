@@ -40,6 +40,8 @@ type Module struct {
 	variables     map[uint32]*Variable
 	forward       []int // pointer types whose pointee comes later
 	constantOrder []uint32
+
+	spec map[uint32]uint64 // values of constants by SpecId
 }
 
 // A Member names a member of a struct type.
@@ -118,8 +120,12 @@ const (
 )
 
 // Parse reads a module, of either endianness, which it copies.
-func Parse(data []byte) (*Module, error) {
+func Parse(data []byte) (*Module, error) { return ParseSpecialised(data, nil) }
+
+// ParseSpecialised is Parse with values for constants, by SpecId: sizes of types follow from them.
+func ParseSpecialised(data []byte, spec map[uint32]uint64) (*Module, error) {
 	m := &Module{
+		spec:    spec,
 		Imports: map[uint32]string{}, Names: map[uint32]string{}, MemberNames: map[Member]string{},
 		Strings: map[uint32]string{}, Types: map[uint32]*Type{}, Constants: map[uint32]*Constant{},
 		def: map[uint32]int{}, decorations: map[uint32][]Decoration{},

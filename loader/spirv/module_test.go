@@ -139,7 +139,7 @@ func TestKernels(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := Open(b, nil)
+	m, err := Open(b, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,7 +192,7 @@ func FuzzParse(f *testing.F) {
 		f.Add(b)
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		m, err := Open(b, nil)
+		m, err := Open(b, nil, nil)
 		if err != nil {
 			return
 		}

@@ -57,3 +57,16 @@ func TestContraction(t *testing.T) {
 		}
 	})
 }
+
+// TestSpecialisedLayout: members behind an array of a specialised size.
+func TestSpecialisedLayout(t *testing.T) {
+	forEach(t, "speclayout", func(t *testing.T, words []uint32, track bool) {
+		for _, count := range []uint64{1, 2, 5} {
+			l := launch{o: Options{Spec: map[uint32]uint64{0: count}}, track: track,
+				buffers: map[Slot][]byte{{0, 0, 0}: make([]byte, 16)}}
+			r := l.run(t, words)
+			ended(t, r)
+			same(t, r.words(Slot{0, 0, 0}), []uint32{154, 164, 174, 184})
+		}
+	})
+}

@@ -88,6 +88,12 @@ type Offsetter interface {
 	Offsets(k *loader.Kernel) bool
 }
 
+// A Specialiser is a Family of modules whose debugging information depends on specialisation constants.
+type Specialiser interface {
+	// Specialise is the module with values for constants. It does not say whether the module has them.
+	Specialise(m *loader.Module, constants []Constant) (*loader.Module, error)
+}
+
 // A Constant is a value for a specialisation constant.
 type Constant struct {
 	ID    uint32

@@ -126,6 +126,11 @@ func (s *Spec) Load() (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
+	if f, ok := arch.Of(m).(arch.Specialiser); ok {
+		if m, err = f.Specialise(m, s.Constants); err != nil {
+			return nil, fmt.Errorf("%s: %w", s.CodeObject, err)
+		}
+	}
 	spec := *s
 	p := &Program{Spec: &spec, Module: m, Memory: simt.NewMemory(), family: arch.Of(m),
 		Host: host.New()}

@@ -29,7 +29,7 @@ for f in *.comp; do
   # Debug information that names no type or a specialised size is refused by the validator inside spirv-opt.
   case $n in
     nodes) ;;
-    spec) spirv-opt --skip-validation --target-env=vulkan1.2 -O "$out/$n.Od.spv" -o "$out/$n.O.spv" ;;
+    spec | speclayout) spirv-opt --skip-validation --target-env=vulkan1.2 -O "$out/$n.Od.spv" -o "$out/$n.O.spv" ;;
     *) spirv-opt --target-env=vulkan1.2 -O "$out/$n.Od.spv" -o "$out/$n.O.spv" ;;
   esac
   case $n in

@@ -37,9 +37,31 @@ func (Family) Files() string { return "a SPIR-V module" }
 func (Family) Detect(data []byte) bool { return spirv.IsModule(data) }
 
 // Open implements arch.Family.
-func (Family) Open(data []byte, _ loader.Options) (*loader.Module, error) {
+func (Family) Open(data []byte, _ loader.Options) (*loader.Module, error) { return open(data, nil) }
+
+// Specialise implements arch.Specialiser: the sizes of types and where members lie, and with them the debug
+// information, may depend on constants.
+func (Family) Specialise(m *loader.Module, constants []arch.Constant) (*loader.Module, error) {
+	if len(constants) == 0 {
+		return m, nil
+	}
+	return open(moduleOf(m).Code(), values(constants))
+}
+
+// values are those of constants by SpecId.
+func values(constants []arch.Constant) map[uint32]uint64 {
+	spec := map[uint32]uint64{}
+	for _, c := range constants {
+		var b [8]byte
+		copy(b[:], c.Value)
+		spec[c.ID] = binary.LittleEndian.Uint64(b[:])
+	}
+	return spec
+}
+
+func open(data []byte, spec map[uint32]uint64) (*loader.Module, error) {
 	var failed error
-	m, err := spirv.Open(data, func(m *spirv.Module) []loader.Section {
+	m, err := spirv.Open(data, spec, func(m *spirv.Module) []loader.Section {
 		sections, err := debuginfo.Sections(m)
 		failed = err
 		var out []loader.Section
@@ -81,14 +103,11 @@ func program(m *loader.Module, name string, constants []arch.Constant, o machine
 	for _, c := range native.SpecConstants() {
 		known[c.SpecID] = true
 	}
-	o.Entry, o.Base, o.Spec = name, spirv.Base, map[uint32]uint64{}
+	o.Entry, o.Base, o.Spec = name, spirv.Base, values(constants)
 	for _, c := range constants {
 		if !known[c.ID] {
 			return nil, fmt.Errorf("the module has no specialisation constant %d", c.ID)
 		}
-		var b [8]byte
-		copy(b[:], c.Value)
-		o.Spec[c.ID] = binary.LittleEndian.Uint64(b[:])
 	}
 	return machine.New(native.Words, o)
 }

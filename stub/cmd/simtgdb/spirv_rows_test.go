@@ -51,6 +51,7 @@ var spirvRows = []struct{ instruction, transcript, shows string }{
 	{"DebugTypeMatrix, row-major", "spirv_layout", `row_major mat3x2 rm;`},
 	{"DebugTypeArray", "spirv_all", `float at\[2\];`},
 	{"DebugTypeArray of count 0", "spirv_layout", `\+p sizeof s\.tail\n\$\d+ = 16`},
+	{"DebugTypeArray of a specialised count, before others", "spirv_speclayout", `\$1 = \{a = \{0, 1, 2, 3, 4\}, b = 0, c = \{x = 0, y = 5\}\}`},
 	{"DebugTypeArray of a specialised count", "spirv_special", `\+p t\n\$1 = \{0, 2, 4, 6, 8\}\n\+p sizeof t\n\$2 = 20`},
 	{"DebugTypeComposite, DebugTypeMember", "spirv_layout", `type = struct U \{\n`},
 	{"DebugTypeInheritance", "spirv_all", `struct Shape : public Base`},
