@@ -24,8 +24,8 @@ type defects struct {
 // maxDefects is how many texts are kept for `monitor check show`.
 const maxDefects = 1000
 
-// LookFor makes the session stop at defects of some kinds from now on. A program whose LookFor was called before the
-// session was made is checked from its first instruction on.
+// LookFor makes the session stop at defects of some kinds from now on. A program whose LookFor was
+// called before the session was made is checked from its first instruction on.
 func (s *Session) LookFor(kinds check.Kinds) {
 	d := &s.defects
 	if d.checker == nil {

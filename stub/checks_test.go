@@ -15,19 +15,22 @@ import (
 // defective is a session of a kernel of testdata/check that is checked.
 func defective(t testing.TB, object, kernel string) *Session {
 	t.Helper()
-	s := checkedSession(t, check.All, "--code-object", filepath.Join(testdata, "check", object), "--kernel", kernel, "--grid", "256",
+	s := checkedSession(t, check.All, "--code-object", filepath.Join(testdata, "check", object), "--kernel",
+		kernel, "--grid", "256",
 		"--block", "128", "--arg", "buf:i32[512]=iota", "--arg", "buf:i32[512]=none")
 	s.Remember(DefaultHistory)
 	return s
 }
 
-// found runs a session to its end, and back and forth on the way if wanted, and gives the texts of what stopped it.
+// found runs a session to its end, and back and forth on the way if wanted, and gives the texts of
+// what stopped it.
 func found(t *testing.T, s *Session, back bool) (stops int) {
 	t.Helper()
 	for n := 0; n < 100; n++ {
 		var console bytes.Buffer
 		s.Threads()
-		stop, err := s.Resume(context.Background(), rsp.Resumption{Actions: []rsp.Action{letAllRun}, Console: &console})
+		stop, err := s.Resume(context.Background(), rsp.Resumption{Actions: []rsp.Action{letAllRun},
+			Console: &console})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -51,7 +54,8 @@ func found(t *testing.T, s *Session, back bool) (stops int) {
 	return 0
 }
 
-// TestDefectsBack: what is found does not depend on whether the program goes back and forth, and nothing is found twice.
+// TestDefectsBack: what is found does not depend on whether the program goes back and forth, and
+// nothing is found twice.
 func TestDefectsBack(t *testing.T) {
 	for _, c := range []struct{ object, kernel string }{
 		{"defects.O0.co", "tile_race"}, {"defects.O2.co", "again_race"}, {"defects.O0.spv", "count_race"},

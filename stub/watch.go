@@ -67,7 +67,8 @@ type watches struct {
 	observing bool                       // accesses, since the program runs with watchpoints
 	touches   []touch                    // of the instruction under way
 	changes   []change                   // to be reported
-	declined  *ownWatch                  // what is to be reported for the user's lane, should gdb decline it for another
+	// what is to be reported for the user's lane, should gdb decline it for another
+	declined *ownWatch
 }
 
 // An ownWatch is a hit of a watchpoint in one lane that another lane is to
@@ -189,8 +190,8 @@ func (ws *watches) compares() bool {
 	return slices.ContainsFunc(ws.all, func(w *watch) bool { return w.object != nil })
 }
 
-// Wants implements simt.Selective: accesses to memories in which nothing is watched cost nothing. An atomic operation
-// reads, too.
+// Wants implements simt.Selective: accesses to memories in which nothing is watched cost nothing.
+// An atomic operation reads, too.
 func (ws *watches) Wants(space simt.Space, write bool) bool {
 	return slices.ContainsFunc(ws.all, func(w *watch) bool {
 		return w.object == nil && w.kind == kindOf(space) && (write || w.Kind != rsp.WatchWrite)

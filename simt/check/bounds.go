@@ -7,8 +7,8 @@ import (
 	"simtgdb/simt"
 )
 
-// bounds reports lanes whose addresses were computed from one region and lead to another: what lies outside of every
-// region is a fault already.
+// bounds reports lanes whose addresses were computed from one region and lead to another: what lies
+// outside of every region is a fault already.
 func (c *Checker) bounds(a *simt.Access) *Report {
 	if a.Space != simt.Global {
 		return nil

@@ -65,9 +65,11 @@ func (c *Checker) newScratch(w *simt.Wave) *defined {
 	return d
 }
 
-// Wrote says that somebody else has written bytes: of a lane's scratch, of LDS or, without a wave, of global memory.
+// Wrote says that somebody else has written bytes: of a lane's scratch, of LDS or, without a wave,
+// of global memory.
 func (c *Checker) Wrote(space simt.Space, w *simt.Wave, lane int, addr uint64, size int) {
-	a := &simt.Access{Wave: w, Space: space, Write: true, Size: size, Lanes: 1 << lane, Addr: &[simt.MaxLanes]uint64{}}
+	a := &simt.Access{Wave: w, Space: space, Write: true, Size: size, Lanes: 1 << lane,
+		Addr: &[simt.MaxLanes]uint64{}}
 	a.Addr[lane] = addr
 	switch {
 	case c.kinds&Uninit == 0 || size <= 0:
