@@ -177,8 +177,10 @@ func TestFormsDrift(t *testing.T) {
 // TestDecodeErrors checks what is said of bytes that are no instruction.
 func TestDecodeErrors(t *testing.T) {
 	for digits, want := range map[string]string{
-		"0160":                             "no instruction at 0x10: it is cut off: 2 bytes are left, at least 8 are needed",
-		"0160600028080020":                 "no instruction at 0x10: it is cut off: 8 bytes are left, 16 are needed",
+		"0160": "no instruction at 0x10: it is cut off: 2 bytes are left, " +
+			"at least 8 are needed",
+		"0160600028080020": "no instruction at 0x10: it is cut off: 8 bytes are left, " +
+			"16 are needed",
 		"7d000000000000000000000000000000": "no instruction at 0x10: opcode 0x7d is unknown",
 		"3100002000000000":                 "no instruction at 0x10: send has no compact form",
 		"0160600068010000000000000000a000": "no instruction at 0x10: mov: its destination has no known type",
