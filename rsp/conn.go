@@ -301,8 +301,8 @@ func (c *Conn) Notify(payload []byte) error {
 	return c.write(c.out)
 }
 
-// waiting reports whether Receive has something to return, or an error. Acknowledgments of packets that have been
-// settled are taken from the queue.
+// waiting reports whether Receive has something to return, or an error. Acknowledgments of packets that have
+// been settled are taken from the queue.
 func (c *Conn) waiting() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -2,9 +2,9 @@ package rsp
 
 import "fmt"
 
-// Non-stop mode (gdb manual, "Remote Non-Stop", "Notification Packets"): some threads run while others are examined.
-// vCont is answered at once; a stop is announced with a notification, %Stop, once nothing else is; the client takes
-// it, and those that have come since, with vStopped.
+// Non-stop mode (gdb manual, "Remote Non-Stop", "Notification Packets"): some threads run while others are
+// examined. vCont is answered at once; a stop is announced with a notification, %Stop, once nothing else is;
+// the client takes it, and those that have come since, with vStopped.
 //
 // The target runs in pieces between packets, by the same goroutine, so that no packet has to wait for a stop.
 
@@ -12,13 +12,13 @@ import "fmt"
 type NonStopper interface {
 	// SetNonStop begins non-stop mode, in which every thread is stopped at first, or ends it.
 	SetNonStop(on bool) error
-	// Start lets threads begin what the actions say and returns at once. For each thread the first action that
-	// names it counts. Stay stops a thread that runs: that is reported with SignalNone.
+	// Start lets threads begin what the actions say and returns at once. For each thread the first action
+	// that names it counts. Stay stops a thread that runs: that is reported with SignalNone.
 	Start(actions []Action) error
 	// Interrupt stops some thread that runs, with SIGINT.
 	Interrupt() error
-	// Progress lets what runs go on for a few milliseconds at most. It gives the stops that have come about since
-	// the last call, and says whether anything can go on without another Start.
+	// Progress lets what runs go on for a few milliseconds at most. It gives the stops that have come about
+	// since the last call, and says whether anything can go on without another Start.
 	Progress() (stops []Stop, running bool, err error)
 	// Stopped are all threads that stand, of those that are listed.
 	Stopped() []ThreadID

@@ -6,8 +6,7 @@ import (
 )
 
 // Restarter is a Target in whose place another can come. A client in extended mode stays when the program is
-// gone, and
-// asks for a new one (vRun), or for the one that it has left (vAttach).
+// gone, and asks for a new one (vRun), or for the one that it has left (vAttach).
 type Restarter interface {
 	// Restart starts the program anew, with the arguments of the client's command line for it.
 	Restart(arguments []string) (Target, error)
@@ -93,8 +92,7 @@ func (s *session) replace(t Target) error {
 }
 
 // refuseRun is vRun and vAttach of a target that cannot. Were they unknown, gdb would fall back to R, which
-// has no
-// reply, and wait.
+// has no reply, and wait.
 func refuseRun(*session, arguments) error {
 	return fmt.Errorf("each connection has its program, and no other can be started: connect anew (%w)", ENOSYS)
 }

@@ -252,8 +252,8 @@ func (h *History) Timeline() Timeline {
 	return t
 }
 
-// Expect makes the future what a timeline says, which begins at the present. The machine comes there by executing
-// it; where it cannot, because the timeline is another machine's, that is an error then.
+// Expect makes the future what a timeline says, which begins at the present. The machine comes there by
+// executing it; where it cannot, because the timeline is another machine's, that is an error then.
 func (h *History) Expect(t Timeline) error {
 	h.ForgetFuture()
 	at := h.now
@@ -491,8 +491,8 @@ func (h *History) Back(v Visitor, interrupted func() bool) (ok bool, err error) 
 	return false, h.Goto(h.Begin())
 }
 
-// approach makes marks close to the present, and closer ones still: who goes back an instruction at a time, as
-// clients do that step back over a line, does not then pass over a long stretch each time.
+// approach makes marks close to the present, and closer ones still: who goes back an instruction at a time,
+// as clients do that step back over a line, does not then pass over a long stretch each time.
 func (h *History) approach() error {
 	present := h.now
 	for _, near := range []uint64{h.distance() / 8, h.distance() / 64, h.distance() / 512} {

@@ -1,14 +1,14 @@
 package simt
 
-// An ISA executes one instruction set, for one kernel: what code means, how its waves start, and what else of a
-// family of processors the kernel needs.
+// An ISA executes one instruction set, for one kernel: what code means, how its waves start, and what else
+// of a family of processors the kernel needs.
 type ISA interface {
 	// WaveSize is how many lanes a wave of the kernel has: 8, 16, 32 or 64.
 	WaveSize() int
 	// Align is the alignment of instructions in bytes.
 	Align() int
-	// StartWave gives a new wave its Regs, with the values that the calling convention promises to a kernel. A
-	// wave that is used again comes with the Regs it had, to be made new.
+	// StartWave gives a new wave its Regs, with the values that the calling convention promises to a kernel.
+	// A wave that is used again comes with the Regs it had, to be made new.
 	StartWave(w *Wave, d *Dispatch) error
 	// NewCore returns what executes waves of machine m, one at a time.
 	NewCore(m *Machine) Core
@@ -18,12 +18,13 @@ type ISA interface {
 
 // A Core executes instructions. It is not safe for concurrent use; a machine has several.
 //
-// A core stops before an instruction with a breakpoint ([Machine.HasBreakpoint]) if lanes are active there, unless
-// Wave.SkipBreak is set, which it clears; forgets what it decoded when [Machine.Generation] changes; and tells the
-// machine of the accesses to memory that it makes while somebody observes them ([Machine.Observed]).
+// A core stops before an instruction with a breakpoint ([Machine.HasBreakpoint]) if lanes are active there,
+// unless Wave.SkipBreak is set, which it clears; forgets what it decoded when [Machine.Generation] changes;
+// and tells the machine of the accesses to memory that it makes while somebody observes them
+// ([Machine.Observed]).
 type Core interface {
-	// Run executes up to n instructions of a wave that is Ready and says why it stopped. The core sets the wave's
-	// State for the events that end or suspend it.
+	// Run executes up to n instructions of a wave that is Ready and says why it stopped. The core sets the
+	// wave's State for the events that end or suspend it.
 	Run(w *Wave, n uint64) Event
 }
 
@@ -49,8 +50,8 @@ type Inst struct {
 	Size   int    // bytes
 	Flow   Flow
 	Target uint64 // FlowJump, FlowBranch, FlowCall: where to, 0 if a register says
-	// GlobalAtomic: the instruction is an atomic operation on global memory, or an access that is ordered with those
-	// of other workgroups, so that the order of workgroups can be seen.
+	// GlobalAtomic: the instruction is an atomic operation on global memory, or an access that is ordered
+	// with those of other workgroups, so that the order of workgroups can be seen.
 	GlobalAtomic bool
 	// Glue: the instruction only decides which lanes execute others, or moves what decides it.
 	Glue bool
@@ -87,8 +88,8 @@ type WaveState interface {
 	Registers
 	// Active is the mask of lanes that the program means to be executing.
 	Active(w *Wave) uint64
-	// LanePC is where a lane stands: at the wave's PC if it is active, else where it was switched off or will go
-	// on, in a statement that the lane executes.
+	// LanePC is where a lane stands: at the wave's PC if it is active, else where it was switched off or
+	// will go on, in a statement that the lane executes.
 	LanePC(w *Wave, lane int) uint64
 	// SetPC makes the active lanes go on at pc.
 	SetPC(w *Wave, pc uint64) error
@@ -101,7 +102,8 @@ type Ender interface {
 	EndedLanes(w *Wave) uint64
 }
 
-// A Placer is a WaveState whose active lanes may be at instructions that only decide which lanes execute others.
+// A Placer is a WaveState whose active lanes may be at instructions that only decide which lanes execute
+// others.
 type Placer interface {
 	// LastPC is the last place of a statement that an active lane was at.
 	LastPC(w *Wave, lane int) uint64
@@ -112,8 +114,8 @@ type Releaser interface {
 	Release()
 }
 
-// A Returner is the Registers of a call's record that have something to do when a lane returns from the call: what
-// a debugger wrote to the caller's registers becomes true.
+// A Returner is the Registers of a call's record that have something to do when a lane returns from the
+// call: what a debugger wrote to the caller's registers becomes true.
 type Returner interface {
 	Return(w *Wave, lane int)
 }

@@ -53,8 +53,8 @@ type Wave struct {
 // Exec.
 func (w *Wave) Active() uint64 { return w.Regs.Active(w) & w.Valid }
 
-// EndedLanes is the mask of lanes that have ended, as far as the machine knows: with those that wait for others
-// before the wave's end, or without.
+// EndedLanes is the mask of lanes that have ended, as far as the machine knows: with those that wait for
+// others before the wave's end, or without.
 func (w *Wave) EndedLanes() uint64 {
 	if w.State == Ended {
 		return w.Valid

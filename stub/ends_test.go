@@ -10,7 +10,8 @@ import (
 	"simtgdb/simt"
 )
 
-// TestLaneEnds: a lane that has ended leaves the list, though its wave goes on, and a step past its end says so.
+// TestLaneEnds: a lane that has ended leaves the list, though its wave goes on, and a step past its end says
+// so.
 func TestLaneEnds(t *testing.T) {
 	for _, name := range []string{"gcn early return", "ptx early return", "spirv control"} {
 		t.Run(name, func(t *testing.T) {

@@ -10,12 +10,13 @@ import (
 	"simtgdb/rsp"
 )
 
-// listed is a client's end of a session with many lanes. What it takes from a packet's arrival to the reply is
-// reported beside the whole time.
+// listed is a client's end of a session with many lanes. What it takes from a packet's arrival to the reply
+// is reported beside the whole time.
 func listed(b *testing.B, lanes int) (*rsp.Conn, func(packet string) string) {
 	b.Helper()
 	buffer := fmt.Sprintf("buf:f32[%d]=iota", lanes)
-	s := sessionFor(b, "--grid", fmt.Sprint(lanes), "--block", "64", "--arg", buffer, "--arg", buffer, "--arg", buffer,
+	s := sessionFor(b, "--grid", fmt.Sprint(lanes), "--block", "64", "--arg", buffer, "--arg", buffer, "--arg",
+		buffer,
 		"--arg", fmt.Sprintf("i32:%d", lanes), "--code-object", testdata+"/co/vecadd.gfx90a.O0.co")
 	s.machine.Resident = lanes / 64
 	if err := s.machine.Fill(); err != nil {

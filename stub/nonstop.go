@@ -11,13 +11,14 @@ import (
 	"simtgdb/simt"
 )
 
-// Non-stop mode: lanes run while others are examined. What runs is waves: one that has a lane that was let run goes on
-// with all its lanes, and stands when one of them has something to report. To gdb the lanes of it that it let run
-// and that have not been reported run still; they go on with the wave when it is let run again, or are reported as
-// stopped when gdb asks.
+// Non-stop mode: lanes run while others are examined. What runs is waves: one that has a lane that was let
+// run goes on with all its lanes, and stands when one of them has something to report. To gdb the lanes of
+// it that it let run and that have not been reported run still; they go on with the wave when it is let run
+// again, or are reported as stopped when gdb asks.
 //
-// At first one lane stands, and all others are about to run: they wait until gdb lets something run, so that there is
-// time for breakpoints. gdb 13.1 dies if several threads stand when it connects (an assertion of remote_target::wait).
+// At first one lane stands, and all others are about to run: they wait until gdb lets something run, so that
+// there is time for breakpoints. gdb 13.1 dies if several threads stand when it connects (an assertion of
+// remote_target::wait).
 //
 // Waves take turns, in pieces of some thousand instructions between two packets.
 
@@ -86,7 +87,8 @@ func (n *nonStop) look(waves []*simt.Wave) (came []*simt.Wave) {
 // ThreadEvents implements rsp.NonStopper.
 func (s *Session) ThreadEvents(on bool) { s.nonStop.events = on }
 
-// Write implements io.Writer: gdb takes text only while it waits for a monitor command, so it is kept until then.
+// Write implements io.Writer: gdb takes text only while it waits for a monitor command, so it is kept until
+// then.
 func (n *nonStop) Write(text []byte) (int, error) {
 	if n.texts.Len()+len(text) <= keptBytes {
 		n.texts.Write(text)
@@ -182,7 +184,8 @@ func (s *Session) startLane(t rsp.ThreadID, a rsp.Action) {
 			s.stopLane(w, lane, rsp.SignalNone)
 		}
 		return
-	case a.Signal != rsp.SignalNone && a.Signal != rsp.SIGTRAP && a.Signal != rsp.SIGINT && a.Signal != rsp.SIGSTOP:
+	case a.Signal != rsp.SignalNone && a.Signal != rsp.SIGTRAP && a.Signal != rsp.SIGINT &&
+		a.Signal != rsp.SIGSTOP:
 		s.ended = true
 		n.stops = append(n.stops, rsp.Stop{Kind: rsp.Terminated, Signal: a.Signal})
 		return
@@ -277,8 +280,8 @@ func (s *Session) Progress() ([]rsp.Stop, bool, error) {
 	return take(), running && !s.ended, err
 }
 
-// piece lets the waves that may take turns until something is to be reported, or for some instructions. It reports
-// whether there is one that can go on.
+// piece lets the waves that may take turns until something is to be reported, or for some instructions. It
+// reports whether there is one that can go on.
 func (s *Session) piece() (bool, error) {
 	n := &s.nonStop
 	r := &run{Session: s, ctx: context.Background(), r: rsp.Resumption{Console: n}}
@@ -383,8 +386,8 @@ func (r *run) nonStopEvent(ev simt.Event) error {
 	return nil
 }
 
-// cameAndWent deals with lanes that have ended, after a turn of w, and with those that have begun: they run, which is
-// what gdb thinks of threads that it finds.
+// cameAndWent deals with lanes that have ended, after a turn of w, and with those that have begun: they run,
+// which is what gdb thinks of threads that it finds.
 func (s *Session) cameAndWent(w *simt.Wave) error {
 	n := &s.nonStop
 	if g := n.waves[w]; g != nil && g.lanes&w.EndedLanes() != 0 {

@@ -49,8 +49,7 @@ func pieces(t testing.TB, s *Session, most int) (stops []rsp.Stop, running bool)
 }
 
 // TestNonStop: one wave stands at a breakpoint while others run to their ends, on every machine; then the
-// rest runs,
-// and the results are right.
+// rest runs, and the results are right.
 func TestNonStop(t *testing.T) {
 	for _, name := range []string{"gcn demo", "ptx demo", "spirv calls", "gen tile"} {
 		t.Run(name, func(t *testing.T) {
@@ -112,8 +111,7 @@ func digestWave(w *simt.Wave) string {
 }
 
 // TestNonStopBreakpoint: a breakpoint stops its wave and is reported for one lane; a lane that goes on meets
-// it for the
-// others that have hit it; one that has been taken out stops nobody.
+// it for the others that have hit it; one that has been taken out stops nobody.
 func TestNonStopBreakpoint(t *testing.T) {
 	s := nonStopSession(t, "gcn demo")
 	at := s.address(t, "_Z5weighii")
@@ -169,8 +167,7 @@ func TestNonStopBreakpoint(t *testing.T) {
 }
 
 // TestNonStopEnds: a lane that is stepped stops before its end and says so; lanes that end are reported if
-// that is
-// asked for; one that has ended cannot be let run.
+// that is asked for; one that has ended cannot be let run.
 func TestNonStopEnds(t *testing.T) {
 	s := nonStopSession(t, "gcn early return")
 	s.ThreadEvents(true)

@@ -11,7 +11,8 @@ func mi(t *testing.T) *conversation {
 	t.Helper()
 	program(t)
 	symbols := filepath.Join(t.TempDir(), "kernel.symbols")
-	serve := exec.Command(filepath.Join(root, "bin", "simtgdb"), "serve", "--stdio", "--demo", "--symbols", symbols)
+	serve := exec.Command(filepath.Join(root, "bin", "simtgdb"), "serve", "--stdio", "--demo", "--symbols",
+		symbols)
 	if out, err := serve.CombinedOutput(); err != nil && serve.ProcessState == nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -22,8 +23,8 @@ func mi(t *testing.T) *conversation {
 	return c
 }
 
-// TestMI does what VS Code's C++ extension and CLion do with gdb/MI: breakpoints with conditions, threads, frames,
-// variables, stepping, memory, disassembly. Each stop is reported.
+// TestMI does what VS Code's C++ extension and CLion do with gdb/MI: breakpoints with conditions, threads,
+// frames, variables, stepping, memory, disassembly. Each stop is reported.
 func TestMI(t *testing.T) {
 	c := mi(t)
 	c.say(`4-break-insert -f -c "$lane == 3 && $wave == 0" demo.hip:8`)

@@ -87,7 +87,8 @@ func (c *conversation) hear(pattern string) {
 	c.t.Fatalf("gdb did not say %q; since then:\n%s", pattern, c.out.Bytes()[c.from:])
 }
 
-// TestNonStopGDB: waves run while others are examined, are interrupted one by one and all together, and are stepped.
+// TestNonStopGDB: waves run while others are examined, are interrupted one by one and all together, and are
+// stepped.
 func TestNonStopGDB(t *testing.T) {
 	program(t)
 	c := converse(t)

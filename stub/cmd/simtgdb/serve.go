@@ -247,12 +247,12 @@ func (s served) Reattach() (rsp.Target, error) {
 	return next, s.sameSymbols(next)
 }
 
-// sameSymbols refuses a program that has other symbols than those that gdb has read: gdb reads them only when
-// it
-// connects.
+// sameSymbols refuses a program that has other symbols than those that gdb has read: gdb reads them only
+// when it connects.
 func (s served) sameSymbols(next served) error {
 	if !bytes.Equal(s.BuildID(), next.BuildID()) {
-		return errors.New("the program is another one than gdb has symbols of: connect again (target extended-remote)")
+		return errors.New("the program is another one than gdb has symbols of: " +
+			"connect again (target extended-remote)")
 	}
 	return nil
 }
