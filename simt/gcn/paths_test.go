@@ -339,7 +339,8 @@ func (h *harness) differsFrom(o *harness) string {
 		}
 	}
 	v, w := h.w, o.w
-	if v.PC != w.PC || v.Exec != w.Exec || v.Insts != w.Insts || v.LaneInsts != w.LaneInsts || v.State != w.State {
+	if v.PC != w.PC || v.Exec != w.Exec || v.Insts != w.Insts || v.LaneInsts != w.LaneInsts ||
+		v.State != w.State {
 		return fmt.Sprintf("PC %#x and %#x, EXEC %#x and %#x, %d and %d instructions, %d and %d of lanes, %v and %v",
 			v.PC, w.PC, v.Exec, w.Exec, v.Insts, w.Insts, v.LaneInsts, w.LaneInsts, v.State, w.State)
 	}

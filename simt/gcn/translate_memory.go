@@ -13,7 +13,8 @@ func (t *translator) memoryInst(in *Inst) bool {
 	if !a.dwords || in.loadsLDS() || in.mem.gds || in.mem.tfe {
 		return false
 	}
-	if in.form != DS && in.form != GLOBAL && in.form != FLAT || in.dst.kind == vectorReg && in.dst.reg >= accBase ||
+	if in.form != DS && in.form != GLOBAL && in.form != FLAT || in.dst.kind == vectorReg &&
+		in.dst.reg >= accBase ||
 		a.write && in.src[1].kind != vectorReg {
 		return false
 	}

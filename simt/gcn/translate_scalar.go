@@ -102,7 +102,8 @@ func scalarTable() map[string]scalarForm {
 		"s_lshr_b32": {emit: scalarShift(native.SHR)}, "s_lshr_b64": {native.W64, scalarShift(native.SHR)},
 		"s_ashr_i32": {emit: scalarShift(native.SAR)}, "s_ashr_i64": {native.W64, scalarShift(native.SAR)},
 
-		"s_cmp_eq_u64": {native.W64, scalarCompare(native.E)}, "s_cmp_lg_u64": {native.W64, scalarCompare(native.NE)},
+		"s_cmp_eq_u64": {native.W64, scalarCompare(native.E)}, "s_cmp_lg_u64": {native.W64,
+			scalarCompare(native.NE)},
 	}
 	for name, op := range map[string]native.ALU{"and": native.AND, "or": native.OR, "xor": native.XOR} {
 		forms["s_"+name+"_b32"] = scalarForm{native.W32, scalarALU(op, native.NE)}

@@ -187,7 +187,8 @@ func storeItems(x *items) {
 	at, ok := x.places()
 	for l := range at {
 		if ok && x.lanes>>l&1 != 0 {
-			binary.LittleEndian.PutUint32(unsafe.Slice((*byte)(unsafe.Add(unsafe.Pointer(x.mem), at[l])), 4), x.row[2*l])
+			binary.LittleEndian.PutUint32(unsafe.Slice((*byte)(unsafe.Add(unsafe.Pointer(x.mem), at[l])), 4),
+				x.row[2*l])
 		}
 	}
 }

@@ -102,10 +102,14 @@ const (
 	opCount
 )
 
-var names = [opCount]string{"None", "Mov", "Not", "Add", "Sub", "And", "Or", "Xor", "Xnor", "ShlRev", "ShrRev",
+var names = [opCount]string{"None", "Mov", "Not", "Add", "Sub", "And", "Or", "Xor", "Xnor", "ShlRev",
+	"ShrRev",
 	"SarRev", "Mul", "MulHiU", "MulHiI", "MulU24", "MulI24", "MinU", "MaxU", "MinI", "MaxI", "Add3", "ShlAdd",
-	"AddShl", "ShlOr", "AndOr", "Or3", "XorAdd", "MadU24", "MadI24", "BfeU", "BfeI", "Bfi", "AlignBit", "Signs", "Select",
-	"AddCarry", "SubBorrow", "EqU", "NeU", "LtU", "LeU", "LtI", "LeI", "AddF32", "SubF32", "MulF32", "DivF32", "SqrtF32", "FmaF32",
+	"AddShl", "ShlOr", "AndOr", "Or3", "XorAdd", "MadU24", "MadI24", "BfeU", "BfeI", "Bfi", "AlignBit", "Signs",
+	"Select",
+	"AddCarry", "SubBorrow", "EqU", "NeU", "LtU", "LeU", "LtI", "LeI", "AddF32", "SubF32", "MulF32", "DivF32",
+	"SqrtF32", "FmaF32",
 	"MadF32", "MinF32", "MaxF32", "RcpF32", "TruncF32", "FloorF32", "CeilF32", "RintF32", "F32I", "F32U", "IF32",
-	"UF32", "EqF32", "LtF32", "LeF32", "NeF32", "OrdF32", "Index", "ShlRev64", "ShrRev64", "SarRev64", "ShlAdd64", "MadU64",
+	"UF32", "EqF32", "LtF32", "LeF32", "NeF32", "OrdF32", "Index", "ShlRev64", "ShrRev64", "SarRev64",
+	"ShlAdd64", "MadU64",
 	"AddF64", "MulF64", "FmaF64"}

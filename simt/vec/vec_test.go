@@ -9,7 +9,8 @@ import (
 
 // interesting are numbers at the edges of integers and of floats of 32 and 64
 // bits: zeros, denormals, infinities, NaNs of both kinds with a payload.
-var interesting = []uint32{0, 1, 2, 31, 32, 33, 0x7f, 0xff, 0xffff, 0xffffff, 0x7fffffff, 0x80000000, 0x80000001,
+var interesting = []uint32{0, 1, 2, 31, 32, 33, 0x7f, 0xff, 0xffff, 0xffffff, 0x7fffffff, 0x80000000,
+	0x80000001,
 	0xffffffff, 0x3f800000, 0xbf800000, 0x3f7fffff, 0x40490fdb, 0x00800000, 0x007fffff, 0x807fffff, 0x00000007,
 	0x7f7fffff, 0xff7fffff, 0x7f800000, 0xff800000, 0x7f800001, 0xffa12345, 0x7fc00000, 0xffc54321, 0x4f000000,
 	0x4effffff, 0x4f800000, 0x4f7fffff, 0xcf000000, 0xcf000001, 0xbf000000, 0x7e800000, 0x7e000000, 0x7d800000,
@@ -81,7 +82,8 @@ func run(f Func, s state, mask uint64, d [2]int, quiet bool) (state, uint64) {
 }
 
 // hasOut are the operations whose mask result counts.
-var hasOut = map[Op]bool{AddCarry: true, SubBorrow: true, EqU: true, NeU: true, LtU: true, LeU: true, LtI: true,
+var hasOut = map[Op]bool{AddCarry: true, SubBorrow: true, EqU: true, NeU: true, LtU: true, LeU: true,
+	LtI: true,
 	LeI: true, EqF32: true, LtF32: true, LeF32: true, NeF32: true, OrdF32: true, MadU64: true}
 
 // is64 are those on pairs.
@@ -277,7 +279,8 @@ func BenchmarkOps(b *testing.B) {
 	defer Use(was)
 	for _, p := range Paths() {
 		Use(p)
-		for _, op := range []Op{Add, Mul, FmaF32, MinF32, Select, LtF32, AddCarry, ShlRev64, MadU64, FmaF64, MadF32} {
+		for _, op := range []Op{Add, Mul, FmaF32, MinF32, Select, LtF32, AddCarry, ShlRev64, MadU64, FmaF64,
+			MadF32} {
 			b.Run(fmt.Sprintf("%v/%v", op, p), func(b *testing.B) {
 				var rows [8]Row
 				for i := range rows {

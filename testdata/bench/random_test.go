@@ -17,7 +17,8 @@ import (
 	"simtgdb/stub/launch"
 )
 
-// Random OpenCL programs: the same source is compiled for the simulated GPU at several levels, and for the host as
+// Random OpenCL programs: the same source is compiled for the simulated GPU at several levels, and for the
+// host as
 // C. All must compute the same bits.
 
 var randomPrograms = flag.Int("programs", 2, "how many random programs TestRandomPrograms runs")
@@ -33,7 +34,8 @@ type program struct {
 	loops int
 }
 
-// intExpr and floatExpr make an expression of a depth. Floats stay finite, and operands that C leaves undefined
+// intExpr and floatExpr make an expression of a depth. Floats stay finite, and operands that C leaves
+// undefined
 // are kept away.
 func (p *program) intExpr(depth int) string {
 	if depth == 0 {
