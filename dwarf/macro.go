@@ -44,7 +44,8 @@ const (
 	macroOperands = 1 << 2
 )
 
-// Macros reads the macros of a unit; there are none if the unit names none, or the object has no .debug_macro.
+// Macros reads the macros of a unit; there are none if the unit names none, or the object has no
+// .debug_macro.
 func (u *Unit) Macros() ([]Macro, error) {
 	top, err := u.Top()
 	if err != nil {

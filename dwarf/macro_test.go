@@ -63,8 +63,10 @@ func TestMacroForms(t *testing.T) {
 		want  []Macro
 		bad   bool
 	}{
-		{"strp", append(put(append(head, 5, 7), 2), 0), []Macro{{Kind: MacroDefine, Line: 7, Text: "B (1)"}}, false},
-		{"undef strp", append(put(append(head, 6, 7), 0), 0), []Macro{{Kind: MacroUndef, Line: 7, Text: "x"}}, false},
+		{"strp", append(put(append(head, 5, 7), 2), 0), []Macro{{Kind: MacroDefine, Line: 7, Text: "B (1)"}},
+			false},
+		{"undef strp", append(put(append(head, 6, 7), 0), 0), []Macro{{Kind: MacroUndef, Line: 7, Text: "x"}},
+			false},
 		{"import", append(put(append(head, 7), 9), 0, 5, 0, 0, 1, 2, 'C', 0, 0),
 			[]Macro{{Kind: MacroDefine, Line: 2, Text: "C"}}, false},
 		{"import of itself", append(put(append(head, 7), 0), 0), nil, true},
@@ -83,7 +85,8 @@ func TestMacroForms(t *testing.T) {
 }
 
 func FuzzMacros(f *testing.F) {
-	s := macroUnit(f, 5, false, []Macro{{Kind: MacroStartFile, File: 1}, {Kind: MacroDefine, Line: 3, Text: "A 1"},
+	s := macroUnit(f, 5, false, []Macro{{Kind: MacroStartFile, File: 1},
+		{Kind: MacroDefine, Line: 3, Text: "A 1"},
 		{Kind: MacroEndFile}})
 	f.Add(s[".debug_macro"])
 	f.Add([]byte{5, 0, 0, 7, 0, 0, 0, 0, 0})

@@ -84,8 +84,8 @@ const (
 	opTypeStructContinued   Op = 6090
 )
 
-// opaqueTypes are the types beyond [OpTypeForwardPointer], all without a layout: pipe storage, named barriers,
-// cooperative matrices, ray queries, acceleration structures.
+// opaqueTypes are the types beyond [OpTypeForwardPointer], all without a layout: pipe storage, named
+// barriers, cooperative matrices, ray queries, acceleration structures.
 var opaqueTypes = map[Op]bool{322: true, 327: true, 4456: true, 4472: true, 5341: true, 5358: true}
 
 // Ends reports whether an instruction of this opcode is the last of its block.
@@ -155,7 +155,8 @@ var shapes = []struct {
 	{297, 298, none}, {301, 302, none}, {317, 317, none}, {319, 319, none}, {322, 322, result}, {327, 327,
 		result},
 	{329, 329, none}, {330, 332, none}, {4416, 4416, none}, {4445, 4446, none}, {4448, 4449, none},
-	{4456, 4456, result}, {4458, 4458, none}, {4472, 4472, result}, {4473, 4476, none}, {5280, 5280, none}, {5294, 5295, none}, {5341, 5341, result},
+	{4456, 4456, result}, {4458, 4458, none}, {4472, 4472, result}, {4473, 4476, none}, {5280, 5280, none},
+	{5294, 5295, none}, {5341, 5341, result},
 	{5358, 5358, result}, {5364, 5365, none}, {5380, 5380, none}, {5576, 5576, none}, {5578, 5578, none},
 	{5581, 5581, none}, {5630, 5630, none},
 	{5632, 5633, none}, {5700, 5712, result}, {5820, 5820, none}, {5887, 5887, none}, {5911, 5913, result},

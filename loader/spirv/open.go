@@ -12,10 +12,11 @@ const Base = 0x1_0000
 // Format is what a module says of its format.
 const Format = "SPIR-V module"
 
-// Open reads a module as a neutral one: the words are its text segment, functions its symbols, entry points its
-// kernels. Native is the [*Module]. spec has values of constants by SpecId. sections, if not nil, makes further
-// sections of it, such as debug information.
-func Open(data []byte, spec map[uint32]uint64, sections func(m *Module) []loader.Section) (*loader.Module, error) {
+// Open reads a module as a neutral one: the words are its text segment, functions its symbols, entry points
+// its kernels. Native is the [*Module]. spec has values of constants by SpecId. sections, if not nil, makes
+// further sections of it, such as debug information.
+func Open(data []byte, spec map[uint32]uint64, sections func(m *Module) []loader.Section) (*loader.Module,
+	error) {
 	m, err := ParseSpecialised(data, spec)
 	if err != nil {
 		return nil, err

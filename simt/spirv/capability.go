@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// lacking are the capabilities that the machine does not have (section 3.31), by number: what a module says it needs
-// for an instruction or type that is refused. Declaring one asks for nothing as long as nothing that runs uses it.
+// lacking are the capabilities that the machine does not have (section 3.31), by number: what a module says
+// it needs for an instruction or type that is refused. Declaring one asks for nothing as long as nothing
+// that runs uses it.
 var lacking = map[uint32]string{
 	2: "Geometry", 3: "Tessellation", 13: "ImageBasic", 14: "ImageReadWrite", 15: "ImageMipmap", 17: "Pipes",
 	19: "DeviceEnqueue", 20: "LiteralSampler", 25: "ImageGatherExtended", 27: "StorageImageMultisample",
@@ -33,8 +34,9 @@ func aboutImages(name string) bool {
 		name == "SparseResidency" || name == "InputAttachment"
 }
 
-// need is what an instruction or type asks for that the machine does not have, in words: the capabilities that the
-// module declares for it, if there are any. Shaders have images of two dimensions without a capability.
+// need is what an instruction or type asks for that the machine does not have, in words: the capabilities
+// that the module declares for it, if there are any. Shaders have images of two dimensions without a
+// capability.
 func (p *Program) need(what string) string {
 	if what != "images" {
 		return what
@@ -52,8 +54,8 @@ func (p *Program) need(what string) string {
 	return what + " (" + strings.Join(slices.Compact(names), ", ") + ")"
 }
 
-// declared lists the capabilities that the module declares and the machine does not have, for the refusal of an
-// instruction of which nothing is known.
+// declared lists the capabilities that the module declares and the machine does not have, for the refusal
+// of an instruction of which nothing is known.
 func (p *Program) declared() string {
 	var names []string
 	for _, c := range p.capabilities {

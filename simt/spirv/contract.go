@@ -1,9 +1,9 @@
 package spirv
 
-// Contraction (section 3.20, decoration NoContraction): where Options.Contract says so, an
-// addition or subtraction with a product that is used by nothing else is one operation, rounded once, as drivers make
-// of it. Neither instruction may have the decoration NoContraction. The product is computed as well, for whoever looks
-// at it.
+// Contraction (section 3.20, decoration NoContraction): where Options.Contract says so, an addition or
+// subtraction with a product that is used by nothing else is one operation, rounded once, as drivers make
+// of it. Neither instruction may have the decoration NoContraction. The product is computed as well, for
+// whoever looks at it.
 
 const decNoContraction = 42
 
@@ -22,8 +22,8 @@ func contracted(plain func(*builder) (*inst, error)) func(*builder) (*inst, erro
 	}
 }
 
-// product is the multiplication that an id is the result of, if it can be contracted. It is of the same block, where
-// its operands still have the values that it had.
+// product is the multiplication that an id is the result of, if it can be contracted. It is of the same
+// block, where its operands still have the values that it had.
 func (b *builder) product(id uint32) *raw {
 	const fmul, fadd, fsub = 133, 129, 131
 	mul := b.p.def[id]

@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// Every instruction that the machine executes, and every function of its extended sets, is executed by a test that
-// compares what came of it with an expectation of its own making. [launch.run] notes what a run executes; when all
-// tests have run, TestMain looks for rows that none has executed.
+// Every instruction that the machine executes, and every function of its extended sets, is executed by a
+// test that compares what came of it with an expectation of its own making. [launch.run] notes what a run
+// executes; when all tests have run, TestMain looks for rows that none has executed.
 
 // A row is an instruction, or a function of an extended set.
 type row struct {

@@ -186,7 +186,8 @@ func lanewise(operand, index int, from func(lane, index, n uint64) uint64) func(
 	}
 }
 
-// buildShuffleFar makes SubgroupShuffleDownINTEL and …Up: lanes take from two vectors of lanes, one behind the other.
+// buildShuffleFar makes SubgroupShuffleDownINTEL and …Up: lanes take from two vectors of lanes, one behind
+// the other.
 func buildShuffleFar(from func(lane, delta, n uint64) uint64) func(*builder) (*inst, error) {
 	return func(b *builder) (*inst, error) {
 		vs, err := b.values(0)

@@ -53,7 +53,8 @@ func op2(exec func(*core, *inst)) func(*builder) (*inst, error) {
 	}
 }
 
-// std makes an instruction that does what a function of OpenCL.std does (SPV_INTEL_shader_integer_functions2).
+// std makes an instruction that does what a function of OpenCL.std does
+// (SPV_INTEL_shader_integer_functions2).
 func std(number uint32) func(*builder) (*inst, error) {
 	return func(b *builder) (*inst, error) { return buildOpenCL(b, number) }
 }

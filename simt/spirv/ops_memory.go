@@ -213,7 +213,8 @@ func (c *core) loadScratchWords(m *access, offset uint64, d []uint64) bool {
 // execStore checks all before it stores anything.
 func execStore(c *core, in *inst) {
 	m := in.mem
-	if len(m.leaves) == 1 && (m.space == global || m.space == lds) && !m.known && m.leaves[0].typ.size == 4 && !c.m.Observed() &&
+	if len(m.leaves) == 1 && (m.space == global || m.space == lds) && !m.known && m.leaves[0].typ.size == 4 &&
+		!c.m.Observed() &&
 		c.storeWords(in) {
 		return
 	}
@@ -441,8 +442,8 @@ func (b *builder) chainInst(v *value, ptr *pointer, res pointer, offset uint64, 
 	return i, nil
 }
 
-// A standing value is an address that a launch decides: the result of an access chain from a variable by constants,
-// which every wave has from its beginning.
+// A standing value is an address that a launch decides: the result of an access chain from a variable by
+// constants, which every wave has from its beginning.
 type standing struct {
 	slot, base int32
 	offset     uint64
@@ -554,8 +555,8 @@ func buildPtrDiff(b *builder) (*inst, error) {
 	return i.with(map2), nil
 }
 
-// buildGenericSemantics makes GenericPtrMemSemantics: the bits of memory semantics (section 3.25) for the storage class
-// that a generic pointer leads to. There are none for private memory.
+// buildGenericSemantics makes GenericPtrMemSemantics: the bits of memory semantics (section 3.25) for the
+// storage class that a generic pointer leads to. There are none for private memory.
 func buildGenericSemantics(b *builder) (*inst, error) {
 	const workgroupMemory, crossWorkgroupMemory = 0x100, 0x200
 	v, _, err := b.pointer(0)

@@ -107,7 +107,10 @@ var opCases = []opCase{
 	{5590, "uuu", "", func(x, y, _ uint32) uint32 { return uint32(min(uint64(x)+uint64(y), math.MaxUint32)) }},
 	{5591, "iii", "", func(x, y, _ uint32) uint32 { return uint32((int64(int32(x)) + int64(int32(y))) >> 1) }},
 	{5592, "uuu", "", func(x, y, _ uint32) uint32 { return uint32((uint64(x) + uint64(y)) >> 1) }},
-	{5593, "iii", "", func(x, y, _ uint32) uint32 { return uint32((int64(int32(x)) + int64(int32(y)) + 1) >> 1) }},
+	{5593, "iii", "", func(x, y, _ uint32) uint32 {
+		return uint32((int64(int32(x)) + int64(int32(y)) +
+			1) >> 1)
+	}},
 	{5594, "uuu", "", func(x, y, _ uint32) uint32 { return uint32((uint64(x) + uint64(y) + 1) >> 1) }},
 	{5595, "iii", "", func(x, y, _ uint32) uint32 { return within32(int64(int32(x)) - int64(int32(y))) }},
 	{5596, "uuu", "", func(x, y, _ uint32) uint32 { return x - min(x, y) }},
@@ -363,8 +366,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestDead: what the machine does not have may be in a module, in blocks and functions that the entry point does not
-// reach.
+// TestDead: what the machine does not have may be in a module, in blocks and functions that the entry point
+// does not reach.
 func TestDead(t *testing.T) {
 	words := testModule(t, "dead.spv")
 	l := launch{o: Options{Entry: "main"}, buffers: map[Slot][]byte{{0, 0, 0}: make([]byte, 16)}}

@@ -6,12 +6,12 @@ import (
 	"simtgdb/simt"
 )
 
-// Group instructions of a whole workgroup and asynchronous copies (sections 3.42.21, 3.42.19). A workgroup has
-// several waves, so that such an instruction is two: each wave leaves what its lanes contribute in slots and waits
-// for the others; then each combines what all have left.
+// Group instructions of a whole workgroup and asynchronous copies (sections 3.42.21, 3.42.19). A workgroup
+// has several waves, so that such an instruction is two: each wave leaves what its lanes contribute in
+// slots and waits for the others; then each combines what all have left.
 //
-// A wave that is through may come to the same instruction again while another still combines. It leaves what is new
-// in the other of two places, and cannot go further than that before all have arrived.
+// A wave that is through may come to the same instruction again while another still combines. It leaves
+// what is new in the other of two places, and cannot go further than that before all have arrived.
 
 // A meeting is where the waves of a workgroup leave the operands of one instruction.
 type meeting struct {
@@ -27,7 +27,8 @@ func (b *builder) wide() bool {
 	return ok && scope < subgroup
 }
 
-// meet makes the instruction that leaves operand v of the active lanes and waits, followed by one that combines.
+// meet makes the instruction that leaves operand v of the active lanes and waits, followed by one that
+// combines.
 func (b *builder) meet(v *value, combine func(c *core, in *inst, m *meeting)) (*inst, error) {
 	n := int32(v.typ.slots)
 	s, err := b.p.newSlots(b.in.word, 1+2*(int(n)+1))
@@ -84,8 +85,8 @@ func (b *builder) wideVote(v *value, f func(votes, active uint64) bool) (*inst, 
 	})
 }
 
-// buildGroupBroadcast makes GroupBroadcast: which lane is said by an index in a subgroup, and by a local id of one
-// to three components in a workgroup.
+// buildGroupBroadcast makes GroupBroadcast: which lane is said by an index in a subgroup, and by a local id
+// of one to three components in a workgroup.
 func buildGroupBroadcast(b *builder) (*inst, error) {
 	if !b.wide() {
 		return lanewise(1, 2, func(_, id, _ uint64) uint64 { return id })(b)
@@ -149,8 +150,8 @@ func (b *builder) wideReduction(v *value, start uint64, f func(x, y uint64) uint
 	})
 }
 
-// buildAsyncCopy makes GroupAsyncCopy. The first wave of a workgroup copies, there and then: who reads the copy, or
-// writes what is copied, before it has waited for the event is wrong anyway. The event is 0.
+// buildAsyncCopy makes GroupAsyncCopy. The first wave of a workgroup copies, there and then: who reads the
+// copy, or writes what is copied, before it has waited for the event is wrong anyway. The event is 0.
 func buildAsyncCopy(b *builder) (*inst, error) {
 	to, t, err := b.access(1, true)
 	if err != nil {

@@ -6,10 +6,10 @@ import (
 	"simtgdb/simt/vec"
 )
 
-// Frequent instructions of 32 bits run by package vec where the processor has assembly for it. A slot of 32 lanes, 64
-// bits each, is a row of vec's 64 numbers: those of even places are the scalars, those of odd places the upper halves,
-// which are zeros and stay so because they are masked out. A slot of 64 lanes is two rows; narrower subgroups run by
-// the loops in Go, which define what the instructions do.
+// Frequent instructions of 32 bits run by package vec where the processor has assembly for it. A slot of 32
+// lanes, 64 bits each, is a row of vec's 64 numbers: those of even places are the scalars, those of odd
+// places the upper halves, which are zeros and stay so because they are masked out. A slot of 64 lanes is
+// two rows; narrower subgroups run by the loops in Go, which define what the instructions do.
 
 // evens are the places of a row that hold scalars of up to 32 bits, all are those of 64-bit ones.
 const (
@@ -38,8 +38,8 @@ func init() {
 	}
 }
 
-// rowOps are elementwise instructions of operands of 32 bits, rowLogic those of bools, rowCompares those of 32 bits
-// with a result of bools.
+// rowOps are elementwise instructions of operands of 32 bits, rowLogic those of bools, rowCompares those of
+// 32 bits with a result of bools.
 var rowOps = map[uint16]rowOp{
 	127: {op: vec.Xor, with: &signs}, 200: {op: vec.Not},
 	128: {op: vec.Add}, 130: {op: vec.Sub}, 132: {op: vec.Mul},
@@ -55,7 +55,8 @@ var rowCompares = map[uint16]rowOp{
 	173: {op: vec.LtI, swap: true}, 175: {op: vec.LeI, swap: true}, 177: {op: vec.LtI}, 179: {op: vec.LeI},
 	180: {op: vec.EqF32}, 182: {op: vec.NeF32}, 183: {op: vec.EqF32, invert: true},
 	181: {op: vec.NeF32, invert: true},
-	184: {op: vec.LtF32}, 186: {op: vec.LtF32, swap: true}, 188: {op: vec.LeF32}, 190: {op: vec.LeF32, swap: true},
+	184: {op: vec.LtF32}, 186: {op: vec.LtF32, swap: true}, 188: {op: vec.LeF32},
+	190: {op: vec.LeF32, swap: true},
 	185: {op: vec.LeF32, swap: true, invert: true}, 187: {op: vec.LeF32, invert: true},
 	189: {op: vec.LtF32, swap: true, invert: true}, 191: {op: vec.LtF32, invert: true},
 }
@@ -394,8 +395,8 @@ func (b *builder) rowChain(known bool, steps []chainStep) func(*core, *inst) {
 	}
 }
 
-// loadRows loads a word for each active lane of memory by addresses in a slot. It reports whether all are in the
-// window.
+// loadRows loads a word for each active lane of memory by addresses in a slot. It reports whether all are
+// in the window.
 func (c *core) loadRows(w *window, ptr int32, offset uint64, d []uint64) bool {
 	for half := range c.perSlot {
 		to := (*vec.Row)(unsafe.Pointer(unsafe.SliceData(d[32*half : 32*half+32])))

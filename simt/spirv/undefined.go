@@ -7,11 +7,11 @@ import (
 	"simtgdb/simt"
 )
 
-// What the specification leaves undefined, apart from memory: a simt.Judge is told of it, and the machine goes on with
-// what drivers do. Nothing here costs anything while there is no judge.
+// What the specification leaves undefined, apart from memory: a simt.Judge is told of it, and the machine
+// goes on with what drivers do. Nothing here costs anything while there is no judge.
 
-// A rule says what is undefined of an instruction: in which lane, given its operands. Rules of operands that may be
-// vectors are asked for each component.
+// A rule says what is undefined of an instruction: in which lane, given its operands. Rules of operands
+// that may be vectors are asked for each component.
 type rule struct {
 	what  string
 	lane  func(q *question, l int) bool
@@ -54,8 +54,11 @@ func (q *question) result() *typ { return q.c.p.types[q.in.raw.typ] }
 var (
 	shiftRule = rule{what: "shifts by the width of its operand or more",
 		parts: func(q *question, l, k int) bool { return q.at(1, l, k) >= uint64(q.width(0)) }}
-	unsignedRule = rule{what: "divides by zero", parts: func(q *question, l, k int) bool { return q.at(1, l, k) == 0 }}
-	signedRule   = rule{what: "divides by zero, or has a quotient out of range",
+	unsignedRule = rule{what: "divides by zero", parts: func(q *question, l,
+		k int) bool {
+		return q.at(1, l, k) == 0
+	}}
+	signedRule = rule{what: "divides by zero, or has a quotient out of range",
 		parts: func(q *question, l, k int) bool {
 			y := q.signed(1, l, k)
 			return y == 0 || y == -1 && q.at(0, l, k) == 1<<(q.width(0)-1)
@@ -73,7 +76,8 @@ func fields(i int) rule {
 	return r
 }
 
-// lanes makes the rule of an instruction that reads the invocation that from gives, of the lane and operand i.
+// lanes makes the rule of an instruction that reads the invocation that from gives, of the lane and operand
+// i.
 func lanes(i int, from func(l, x uint64) uint64) rule {
 	r := laneRule
 	r.lane = func(q *question, l int) bool {
@@ -117,7 +121,8 @@ var undefined = map[uint16]rule{
 	366: lanes(2, func(l, d uint64) uint64 { return l ^ (d + 1) }),
 	341: {what: "names an invocation that the subgroup does not have",
 		lane: func(q *question, l int) bool { return q.at(2, l, 0) >= uint64(q.c.lanes) }},
-	261: partial, 262: partial, 263: partial, 264: partial, 265: partial, 266: partial, 267: partial, 268: partial,
+	261: partial, 262: partial, 263: partial, 264: partial, 265: partial, 266: partial, 267: partial,
+	268: partial,
 	269: partial, 270: partial, 271: partial, 259: partial, 260: partial, 6401: partial, 6402: partial,
 	6403: partial, 6404: partial, 6405: partial, 6406: partial, 6407: partial, 6408: partial,
 }
@@ -176,8 +181,8 @@ func dynamicIndex(i int) func(q *question, l int) bool {
 	}
 }
 
-// chainIndex makes the rule of indices from operand i on into what operand 0 points to: what has a length is not to
-// be left, wherever that leads.
+// chainIndex makes the rule of indices from operand i on into what operand 0 points to: what has a length
+// is not to be left, wherever that leads.
 func chainIndex(i int) func(q *question, l int) bool {
 	return func(q *question, l int) bool {
 		v := q.value(0)
@@ -202,7 +207,8 @@ func chainIndex(i int) func(q *question, l int) bool {
 	}
 }
 
-// judge tells of what the next instruction does that is undefined. It reports whether the wave is to stop behind it.
+// judge tells of what the next instruction does that is undefined. It reports whether the wave is to stop
+// behind it.
 func (c *core) judge(in *inst) bool {
 	r, ok := undefined[in.raw.op]
 	q := &question{c: c, in: in, args: in.raw.args}

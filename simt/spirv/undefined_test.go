@@ -45,7 +45,8 @@ func judged(t *testing.T, l launch, words []uint32) *judge {
 	return j
 }
 
-// TestUndefinedOperands: instructions of words whose operands have no defined result, over numbers at the edges.
+// TestUndefinedOperands: instructions of words whose operands have no defined result, over numbers at the
+// edges.
 func TestUndefinedOperands(t *testing.T) {
 	minus := func(x uint32) int64 { return int64(int32(x)) }
 	quotient := func(x, y, _ uint32) bool { return y == 0 || minus(x) == math.MinInt32 && minus(y) == -1 }

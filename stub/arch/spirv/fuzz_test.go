@@ -11,14 +11,15 @@ import (
 	"simtgdb/stub/launch"
 )
 
-// FuzzLaunch launches modules of testdata with bindings, push constants, pointers and specialisation that may not fit,
-// and runs what is accepted for a while: there is an error or a run, and nothing else.
+// FuzzLaunch launches modules of testdata with bindings, push constants, pointers and specialisation that
+// may not fit, and runs what is accepted for a while: there is an error or a run, and nothing else.
 func FuzzLaunch(f *testing.F) {
 	files := testFiles(f, "{}")
 	modules := []string{"nodes.Od.spv", "spec.O.spv", "table.Od.spv", "layout.Od.spv", "cl_nodes.cl.spv",
 		"say.Od.spv", "subgroup.Od.spv", "groups.spv", "all.spv"}
 	for m := range modules {
-		f.Add(uint8(m), uint32(0), uint32(0), uint32(0), uint16(64), uint8(0), []byte{0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0},
+		f.Add(uint8(m), uint32(0), uint32(0), uint32(0), uint16(64), uint8(0),
+			[]byte{0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0},
 			uint64(0), uint64(0), uint32(3), uint8(32), "")
 		f.Add(uint8(m), uint32(1), uint32(2), uint32(1), uint16(3), uint8(1), []byte{1}, uint64(8), uint64(1<<63),
 			uint32(1<<31), uint8(8), "main")

@@ -59,8 +59,8 @@ func TestSourceServer(t *testing.T) {
 	}
 }
 
-// TestSourceServerFiles: the text of a program that has none inside, as HIP's, is that of the file, which only the
-// server needs to see.
+// TestSourceServerFiles: the text of a program that has none inside, as HIP's, is that of the file, which
+// only the server needs to see.
 func TestSourceServerFiles(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "k.hip")
 	if err := os.WriteFile(name, []byte("// a kernel\n"), 0o666); err != nil {

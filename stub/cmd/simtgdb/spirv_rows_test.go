@@ -7,11 +7,12 @@ import (
 	"testing"
 )
 
-// spirvRows are the instructions of NonSemantic.Shader.DebugInfo.100 by what becomes of them, each with the transcript
-// in which gdb shows it, and what it shows. DebugLexicalBlockDiscriminator has nothing that gdb 13 prints: the row has
-// the block that it stands for.
+// spirvRows are the instructions of NonSemantic.Shader.DebugInfo.100 by what becomes of them, each with the
+// transcript in which gdb shows it, and what it shows. DebugLexicalBlockDiscriminator has nothing that gdb
+// 13 prints: the row has the block that it stands for.
 var spirvRows = []struct{ instruction, transcript, shows string }{
-	{"DebugCompilationUnit", "spirv_all", `Compilation directory is /spirv\nLocated in /spirv/all\.hlsl\nSource language is c`},
+	{"DebugCompilationUnit", "spirv_all",
+		`Compilation directory is /spirv\nLocated in /spirv/all\.hlsl\nSource language is c`},
 	{"DebugSource", "spirv_all", `File all\.hlsl:`},
 	{"DebugSourceContinued", "spirv_all", `Current source file is all\.hlsl`},
 	{"DebugFunction", "spirv_layout", `Breakpoint 1, total \(v=\.\.\.\) at layout\.comp:17`},
@@ -24,7 +25,8 @@ var spirvRows = []struct{ instruction, transcript, shows string }{
 	{"DebugLexicalBlockDiscriminator", "spirv_all", `Line 22 of "all\.hlsl" starts at address`},
 	{"DebugScope", "spirv_all", `#0  twice \(x=0\) at all\.hlsl:11\n#1  main \(\) at all\.hlsl:22`},
 	{"DebugNoScope", "spirv_all", `\+up 0\n#0  0x[0-9a-f]+ in main \(\) at all\.hlsl:22`},
-	{"DebugInlinedAt", "spirv_optimised", `#0  push .*\n#1  make .*calls\.comp:20\n#2  main \(\) at calls\.comp:30`},
+	{"DebugInlinedAt", "spirv_optimised",
+		`#0  push .*\n#1  make .*calls\.comp:20\n#2  main \(\) at calls\.comp:30`},
 	{"DebugLine", "spirv_shader", `control\.comp:53\n53\t`},
 	{"DebugNoLine", "spirv_all", `ends at 0x[0-9a-f]+ <main\+\d+>`},
 	{"OpLine", "spirv_lines", `control\.comp:\d+\n\d+\t`},
@@ -32,7 +34,8 @@ var spirvRows = []struct{ instruction, transcript, shows string }{
 	{"DebugLocalVariable with ArgNumber", "spirv_optimised", `\+info args\nb = \{.*\}\ntag = 10\nold = 3`},
 	{"DebugInlinedVariable", "spirv_all", `\+info args\nx = 0`},
 	{"DebugDeclare", "spirv_all", `\+set var shape\.at\[0\] = 9\n\+p shape\n.*at = \{9, 2\.5\}`},
-	{"DebugDeclare of two with one name", "spirv_loops", `\+p i\n\$1 = 3\n(.*\n)*\+p i\n\$\d+ = 2\n(.*\n)*\+p i\n\$\d+ = 5\n`},
+	{"DebugDeclare of two with one name", "spirv_loops",
+		`\+p i\n\$1 = 3\n(.*\n)*\+p i\n\$\d+ = 2\n(.*\n)*\+p i\n\$\d+ = 5\n`},
 	{"DebugValue", "spirv_all", `y = <optimized out>\n(.*\n)*y = 0\n`},
 	{"DebugValue with indexes", "spirv_all", `v = \{x = <optimized out>, y = 1\.5\}`},
 	{"DebugExpression, DebugOperation", "spirv_all", `p = 0\nlate = 5`},
@@ -51,8 +54,10 @@ var spirvRows = []struct{ instruction, transcript, shows string }{
 	{"DebugTypeMatrix, row-major", "spirv_layout", `row_major mat3x2 rm;`},
 	{"DebugTypeArray", "spirv_all", `float at\[2\];`},
 	{"DebugTypeArray of count 0", "spirv_layout", `\+p sizeof s\.tail\n\$\d+ = 16`},
-	{"DebugTypeArray of a specialised count, before others", "spirv_speclayout", `\$1 = \{a = \{0, 1, 2, 3, 4\}, b = 0, c = \{x = 0, y = 5\}\}`},
-	{"DebugTypeArray of a specialised count", "spirv_special", `\+p t\n\$1 = \{0, 2, 4, 6, 8\}\n\+p sizeof t\n\$2 = 20`},
+	{"DebugTypeArray of a specialised count, before others", "spirv_speclayout",
+		`\$1 = \{a = \{0, 1, 2, 3, 4\}, b = 0, c = \{x = 0, y = 5\}\}`},
+	{"DebugTypeArray of a specialised count", "spirv_special",
+		`\+p t\n\$1 = \{0, 2, 4, 6, 8\}\n\+p sizeof t\n\$2 = 20`},
 	{"DebugTypeComposite, DebugTypeMember", "spirv_layout", `type = struct U \{\n`},
 	{"DebugTypeInheritance", "spirv_all", `struct Shape : public Base`},
 	{"DebugTypePtrToMember", "spirv_all", `\+whatis mp\ntype = float Shape::\*`},

@@ -100,8 +100,8 @@ func lengthAttr(variable int) dwarf.Attr {
 	return dwarf.ExprAttr(dwarf.AttrCount, append(e, expr.OpDeref))
 }
 
-// vector makes a structure of x, y, z and w, as vectors read in the source; the columns of a matrix, which are
-// counted, are arrays.
+// vector makes a structure of x, y, z and w, as vectors read in the source; the columns of a matrix, which
+// are counted, are arrays.
 func (t *translator) vector(k typeKey, base uint32, n uint64) *dwarf.DIE {
 	s := k.spirv
 	if s != nil && s.Kind != spirv.Vector {
@@ -160,7 +160,8 @@ func (t *translator) components(k typeKey, base uint32, names []string) *dwarf.D
 }
 
 // glslVectors are what GLSL calls vectors of a type.
-var glslVectors = map[string]string{"float": "vec", "double": "dvec", "int": "ivec", "uint": "uvec", "bool": "bvec",
+var glslVectors = map[string]string{"float": "vec", "double": "dvec", "int": "ivec", "uint": "uvec",
+	"bool":      "bvec",
 	"float16_t": "f16vec", "int8_t": "i8vec", "uint8_t": "u8vec", "int16_t": "i16vec", "uint16_t": "u16vec",
 	"int64_t": "i64vec", "uint64_t": "u64vec"}
 
@@ -203,7 +204,8 @@ func (t *translator) matrix(k typeKey, vector uint32) *dwarf.DIE {
 	}
 	// The name says what gdb cannot: the first index is the row.
 	name := fmt.Sprintf("row_major %smat%dx%d", map[uint64]string{8: "d", 2: "f16"}[column.Elem.Size], s.Len, n)
-	return t.keep(k, t.root, t.typed(dwarf.NewDIE(dwarf.TagTypedef, dwarf.StringAttr(dwarf.AttrName, name)), die))
+	return t.keep(k, t.root, t.typed(dwarf.NewDIE(dwarf.TagTypedef, dwarf.StringAttr(dwarf.AttrName, name)),
+		die))
 }
 
 // shared gives one type for all that are the same vector.

@@ -154,8 +154,9 @@ func constAttr(c *spirv.Constant) dwarf.Attr {
 	return dwarf.UintAttr(dwarf.AttrConstValue, c.Bits)
 }
 
-// inheritance adds a base class, and gives how many members of the SPIR-V struct are the base's: its own, or one
-// that is the base. OpenCL's instruction, and what some validators want, has the derived class first.
+// inheritance adds a base class, and gives how many members of the SPIR-V struct are the base's: its own,
+// or one that is the base. OpenCL's instruction, and what some validators want, has the derived class
+// first.
 func (t *translator) inheritance(die *dwarf.DIE, s *spirv.Type, d *dinst, next int) int {
 	i := 0
 	if len(d.args) > 4 {

@@ -192,8 +192,8 @@ func TestDeterministic(t *testing.T) {
 	}
 }
 
-// TestEveryInstruction: the module made by hand has every instruction of the set, and those that make entries make
-// them; what gdb shows of each is in the transcripts (TestSPIRVRows of the program).
+// TestEveryInstruction: the module made by hand has every instruction of the set, and those that make
+// entries make them; what gdb shows of each is in the transcripts (TestSPIRVRows of the program).
 func TestEveryInstruction(t *testing.T) {
 	m := testModule(t, "all.spv")
 	seen := map[uint32]bool{}
@@ -214,9 +214,11 @@ func TestEveryInstruction(t *testing.T) {
 	}
 	found := map[dwarf.Tag]int{}
 	count(root, found)
-	for _, tag := range []dwarf.Tag{dwarf.TagArrayType, dwarf.TagBaseType, dwarf.TagClassType, dwarf.TagConstType,
+	for _, tag := range []dwarf.Tag{dwarf.TagArrayType, dwarf.TagBaseType, dwarf.TagClassType,
+		dwarf.TagConstType,
 		dwarf.TagEnumerationType, dwarf.TagEnumerator, dwarf.TagFormalParameter, dwarf.TagImportedModule,
-		dwarf.TagInheritance, dwarf.TagInlinedSubroutine, dwarf.TagLexicalBlock, dwarf.TagMember, dwarf.TagNamespace,
+		dwarf.TagInheritance, dwarf.TagInlinedSubroutine, dwarf.TagLexicalBlock, dwarf.TagMember,
+		dwarf.TagNamespace,
 		dwarf.TagPointerType, dwarf.TagPtrToMemberType, dwarf.TagReferenceType, dwarf.TagStructureType,
 		dwarf.TagSubprogram, dwarf.TagSubrangeType, dwarf.TagTemplateTypeParameter,
 		dwarf.TagTemplateValueParameter, dwarf.TagGNUTemplateTemplateParam, dwarf.TagGNUTemplateParameterPack,

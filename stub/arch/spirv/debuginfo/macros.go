@@ -7,8 +7,8 @@ import (
 	"simtgdb/dwarf"
 )
 
-// macros are the module's macros as .debug_macro has them: those of the unit's own file, and of each other file as if
-// it were included in the first line.
+// macros are the module's macros as .debug_macro has them: those of the unit's own file, and of each other
+// file as if it were included in the first line.
 func (t *translator) macros() []dwarf.Macro {
 	byFile := map[uint32][]dwarf.Macro{}
 	for _, d := range t.list {

@@ -8,9 +8,9 @@ import (
 	"simtgdb/loader/spirv"
 )
 
-// A Table is a variable that is an array of buffers. Each buffer has an address of its own, so that gdb is shown an
-// array of references, which launches put at [Table.Addresses], and the lengths of the arrays at the buffers' ends at
-// [Table.Lengths].
+// A Table is a variable that is an array of buffers. Each buffer has an address of its own, so that gdb is
+// shown an array of references, which launches put at [Table.Addresses], and the lengths of the arrays at
+// the buffers' ends at [Table.Lengths].
 type Table struct {
 	Variable uint32 // its id
 	Elements int    // that have a place
@@ -27,8 +27,8 @@ const (
 	lengthsShown = 16   // elements of which it is shown the arrays at their ends
 )
 
-// Addresses is where the addresses of a table's buffers are, and Lengths where the lengths of the arrays at their ends
-// are: 8 bytes each.
+// Addresses is where the addresses of a table's buffers are, and Lengths where the lengths of the arrays at
+// their ends are: 8 bytes each.
 func (t *Table) Addresses() uint64 { return tablesBase + 8*uint64(t.first) }
 
 // Lengths is described at Addresses.
@@ -86,8 +86,8 @@ func (t *translator) table(tab *Table, typ uint32, block *spirv.Type, number int
 	return die
 }
 
-// tailAttr is the length of the array at the end of one of a table's buffers: that of the buffer whose array lies where
-// the debugger asks for one.
+// tailAttr is the length of the array at the end of one of a table's buffers: that of the buffer whose
+// array lies where the debugger asks for one.
 func (tab *Table) tailAttr() dwarf.Attr {
 	const opPushObjectAddress, opEq = 0x97, 0x29
 	e := code(nil).op(expr.OpLit0)

@@ -69,7 +69,8 @@ func Sections(m *spirv.Module) (map[string][]byte, error) {
 	}
 	t.globalVariables()
 	t.rest()
-	return dwarf.Write([]*dwarf.OutUnit{{Version: 5, AddrSize: 8, Root: t.root, Lines: t.lines, Macros: t.macros()}},
+	return dwarf.Write([]*dwarf.OutUnit{{Version: 5, AddrSize: 8, Root: t.root, Lines: t.lines,
+		Macros: t.macros()}},
 		dwarf.WriteOptions{})
 }
 
