@@ -50,6 +50,7 @@ func TestSharedMemory(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	checkPacked(t, filepath.Join(dir, "l.json"))
 	s, err := ReadSpec(File{Path: filepath.Join(dir, "l.json")})
 	if err != nil {
 		t.Fatal(err)

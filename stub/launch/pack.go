@@ -21,26 +21,22 @@ type packer struct {
 // it has for them. What to save in the end is left out.
 func (p *Program) Pack() (launchFile []byte, files map[string][]byte, err error) {
 	s, k := p.Spec, &packer{files: map[string][]byte{}}
-	if s.Offset != (Dims{}) {
-		return nil, nil, fmt.Errorf("a launch file cannot say that global ids begin with %v", s.Offset)
-	}
-	all := map[string]any{"code_object": k.file(s.CodeObject), "block": s.Block}
+	all := map[string]any{"code_object": k.file(s.CodeObject)}
 	set := func(is bool, name string, v any) {
 		if is {
 			all[name] = v
 		}
 	}
 	set(s.Target != "", "target", s.Target)
-	set(s.Kernel != "", "kernel", s.Kernel)
-	set(s.Groups.Given(), "groups", s.Groups)
-	set(!s.Groups.Given(), "grid", s.Grid)
-	set(s.LDS != 0, "lds", s.LDS)
-	set(s.Stack != nil, "stack", s.Stack)
+	if len(s.Before) == 0 {
+		k.call(all, s)
+	} else {
+		all["launches"] = append(each(s.Before, k.launch), k.launch(s))
+	}
 	set(s.PrintfBuffer != 0, "printf_buffer", s.PrintfBuffer)
 	set(s.Subgroup != 0, "subgroup_size", s.Subgroup)
 	set(s.Robust, "robust", true)
 	set(s.Contract, "contract", true)
-	set(len(s.Args) > 0, "args", each(s.Args, k.arg))
 	set(len(s.Constants) > 0, "spec", s.packedConstants())
 	set(len(s.Push) > 0, "push", []any{raw(s.Push)})
 	if s.PushFile.Path != "" {
@@ -50,6 +46,8 @@ func (p *Program) Pack() (launchFile []byte, files map[string][]byte, err error)
 	set(len(s.Pointers) > 0, "pointers", each(s.Pointers, func(q *PointerSpec) any {
 		return map[string]any{"in": q.In, "at": q.At, "to": q.To, "add": q.Add}
 	}))
+	set(len(s.Memory) > 0, "memory", each(s.Memory, k.memory))
+	set(len(s.Symbols) > 0, "symbols", each(s.Symbols, k.symbol))
 	set(s.UserData != nil, "user_data", each(s.UserData, k.datum))
 	tables := s.VisaTables
 	if len(tables) == 0 {
@@ -61,6 +59,51 @@ func (p *Program) Pack() (launchFile []byte, files map[string][]byte, err error)
 	}
 	launchFile, err = json.MarshalIndent(all, "", " ")
 	return launchFile, k.files, err
+}
+
+// launch gives the fields of one of several launches.
+func (k *packer) launch(s *Spec) any {
+	fields := map[string]any{}
+	k.call(fields, s)
+	return fields
+}
+
+// call adds the fields that say what is launched, how large, with which arguments.
+func (k *packer) call(fields map[string]any, s *Spec) {
+	set := func(is bool, name string, v any) {
+		if is {
+			fields[name] = v
+		}
+	}
+	set(s.Kernel != "", "kernel", s.Kernel)
+	set(s.Groups.Given(), "groups", s.Groups)
+	set(!s.Groups.Given(), "grid", s.Grid)
+	set(true, "block", s.Block)
+	set(s.Offset != Dims{}, "offset", s.Offset)
+	set(s.LDS != 0, "lds", s.LDS)
+	set(s.Stack != nil, "stack", s.Stack)
+	set(len(s.Args) > 0, "args", each(s.Args, k.arg))
+}
+
+func (k *packer) memory(m *MemorySpec) any {
+	fields := k.buffer(&m.Buffer)
+	fields["name"] = m.Name
+	if m.Address != 0 {
+		fields["address"] = m.Address
+	}
+	k.expect(fields, m.Expect)
+	return fields
+}
+
+func (k *packer) symbol(s *SymbolSpec) any {
+	fields := map[string]any{"name": s.Name, "at": s.At}
+	if s.Value != nil {
+		fields[bytesType] = hex.EncodeToString(s.Value)
+	} else {
+		fields["file"] = k.file(s.File)
+	}
+	k.expect(fields, s.Expect)
+	return fields
 }
 
 func each[T any](list []T, f func(*T) any) []any {
@@ -103,6 +146,8 @@ func (k *packer) keep(name string, data []byte) string {
 func (k *packer) buffer(b *BufferSpec) map[string]any {
 	init := "zero"
 	switch i := &b.Init; i.Kind {
+	case InitNone:
+		init = "none"
 	case InitIota:
 		init = "iota"
 	case InitRandom:
@@ -131,6 +176,8 @@ func (k *packer) arg(a *Arg) any {
 		return map[string]any{"local": a.Local}
 	case ValueArg:
 		return raw(a.Value)
+	case MemoryArg:
+		return map[string]any{"memory": map[string]any{"name": a.Place.Name, "add": a.Place.Add}}
 	}
 	fields := map[string]any{"buffer": k.buffer(&a.Buffer)}
 	k.expect(fields, a.Expect)
