@@ -242,12 +242,12 @@ func TestPath(t *testing.T) {
 		index uint64
 		want  string
 	}{
-		{&old, 0, ""}, {&old, 1, "/work/a.c"}, {&old, 2, "/abs/a.h"}, {&old, 3, "/work/rel/b.h"},
-		{&old, 4, "/x/c.h"}, {&old, 5, "/work/d.h"}, {&old, 6, ""},
-		{&now, 0, "/comp/a.c"}, {&now, 1, "/abs/a.h"}, {&now, 2, "/work/rel/b.h"}, {&now, 3, "/x/c.h"},
+		{&old, 0, ""}, {&old, 1, "/src/a.c"}, {&old, 2, "/abs/a.h"}, {&old, 3, "/src/rel/b.h"},
+		{&old, 4, "/x/c.h"}, {&old, 5, "/src/d.h"}, {&old, 6, ""},
+		{&now, 0, "/comp/a.c"}, {&now, 1, "/abs/a.h"}, {&now, 2, "/src/rel/b.h"}, {&now, 3, "/x/c.h"},
 		{&now, 4, ""},
 	} {
-		if got := c.h.Path(c.index, "/work"); got != c.want {
+		if got := c.h.Path(c.index, "/src"); got != c.want {
 			t.Errorf("version %d: Path(%d) = %q, want %q", c.h.Version, c.index, got, c.want)
 		}
 	}
