@@ -95,7 +95,7 @@ func (c *Core) Run(w *simt.Wave, n uint64) simt.Event {
 		if (b.breaks || w.SkipBreak) && c.atBreak(b) {
 			return c.stop
 		}
-		if c.r.S[regMode]&(modeGPRIndex|ModeExcp) != 0 || c.isa.readsTrapSts {
+		if c.r.S[regMode]&modeGPRIndex != 0 || c.recordsExceptions() {
 			n -= c.runFirst(b)
 		} else if done := c.runTranslated(b, n); done > 0 {
 			n -= done
