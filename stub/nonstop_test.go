@@ -7,6 +7,7 @@ import (
 
 	"simtgdb/rsp"
 	"simtgdb/simt"
+	"simtgdb/simt/simttest"
 )
 
 // nonStopSession is a session in non-stop mode on one of the reversible programs.
@@ -209,7 +210,7 @@ func TestNonStopEnds(t *testing.T) {
 // TestNonStopBack: after non-stop mode, with the same client or another, the past can be gone back to.
 func TestNonStopBack(t *testing.T) {
 	s := nonStopSession(t, "gcn demo")
-	begin := digest(s.machine)
+	begin := simttest.Digest(s.machine)
 	start(t, s, rsp.Action{Kind: rsp.Continue, Thread: rsp.AllThreads})
 	for range 2 {
 		start(t, s, rsp.Action{Kind: rsp.Stay, Thread: 1})
@@ -223,7 +224,7 @@ func TestNonStopBack(t *testing.T) {
 	s.Release()
 	stop, err := s.ResumeBackward(context.Background(), rsp.Resumption{Actions: []rsp.Action{letAllRun},
 		Console: io.Discard})
-	if err != nil || stop.Cause != rsp.CauseReplayBegin || digest(s.machine) != begin {
+	if err != nil || stop.Cause != rsp.CauseReplayBegin || simttest.Digest(s.machine) != begin {
 		t.Errorf("%+v %v", stop, err)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"simtgdb/rsp"
+	"simtgdb/simt/simttest"
 	"simtgdb/stub/recording"
 )
 
@@ -61,7 +62,7 @@ func TestRecording(t *testing.T) {
 						t.Fatal(err)
 					}
 				}
-				digests[s.past.Now()] = digest(s.machine)
+				digests[s.past.Now()] = simttest.Digest(s.machine)
 				if s.machine.Done() {
 					break
 				}
@@ -69,13 +70,13 @@ func TestRecording(t *testing.T) {
 			if err := s.past.Goto(s.past.End()); err != nil {
 				t.Fatal(err)
 			}
-			digests[s.past.Now()] = digest(s.machine)
+			digests[s.past.Now()] = simttest.Digest(s.machine)
 			again := recorded(t, s)
 			if again.past.End() != s.past.End() {
 				t.Fatalf("it ends at %d, not %d", again.past.End(), s.past.End())
 			}
 			for at, want := range digests {
-				if err := again.past.Goto(at); err != nil || digest(again.machine) != want {
+				if err := again.past.Goto(at); err != nil || simttest.Digest(again.machine) != want {
 					t.Errorf("time %d is not what it was: %v", at, err)
 				}
 			}
@@ -95,7 +96,7 @@ func TestRecordingEnds(t *testing.T) {
 	}
 	again := recorded(t, s)
 	if stop := resume(t, again, letAllRun); stop.Cause != rsp.CauseReplayEnd ||
-		digest(again.machine) != digest(s.machine) {
+		simttest.Digest(again.machine) != simttest.Digest(s.machine) {
 		t.Errorf("%+v at %d", stop, again.past.Now())
 	}
 	if stop := resume(t, again, letAllRun); stop.Kind != rsp.Exited || stop.Code != 0 {

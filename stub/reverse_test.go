@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"hash/fnv"
 	"io"
 	"math/rand/v2"
 	"path/filepath"
@@ -14,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"simtgdb/rsp"
-	"simtgdb/simt"
+	"simtgdb/simt/simttest"
 )
 
 // back goes back as gdb asks for it.
@@ -47,33 +46,6 @@ func (s *Session) seen(t testing.TB, thread rsp.ThreadID) string {
 		text += fmt.Sprintf("%#x %d\n", f.PC, f.Depth)
 	}
 	return text
-}
-
-// digest is of all that a machine is, to the bit.
-func digest(m *simt.Machine) string {
-	h := fnv.New64a()
-	for _, r := range m.Mem.Regions() {
-		fmt.Fprint(h, r.Name, r.Base, r.Perm)
-		h.Write(r.Data)
-	}
-	for _, w := range m.Waves() {
-		fmt.Fprint(h, w.ID, w.PC, w.Exec, w.State, w.Insts, w.LaneInsts, w.Group.Index)
-		h.Write(w.Group.LDS)
-		h.Write(bytes.TrimRight(w.Scratch, "\x00")) // as much as it has grown
-		for l := range w.Size {
-			fmt.Fprint(h, w.LanePC(l), w.Track.Innermost[l].Count())
-			for i, f := range w.Regs.Files() {
-				p := make([]byte, f.Bits/8)
-				for n := range max(f.Count, 1) {
-					if w.Regs.Read(simt.Reg{File: uint8(i), Index: uint16(n)}, l, p) == nil && (l == 0 || f.PerLane) {
-						h.Write(p)
-					}
-				}
-			}
-		}
-	}
-	fmt.Fprint(h, m.Stats())
-	return fmt.Sprintf("%x", h.Sum64())
 }
 
 // reversible are programs to go back in, of every machine, by the arguments that launch them.
@@ -140,7 +112,7 @@ func stepBackAndForth(t *testing.T, s *Session, thread rsp.ThreadID, steps int) 
 	t.Helper()
 	machines := map[uint64]string{} // by time
 	state := func(what string) string {
-		now := digest(s.machine)
+		now := simttest.Digest(s.machine)
 		if before, ok := machines[s.past.Now()]; ok && before != now {
 			t.Fatalf("%s: at time %d the machine is not what it was", what, s.past.Now())
 		}
@@ -382,11 +354,11 @@ func TestCheckpoints(t *testing.T) {
 		if got := command("checkpoint"); !strings.HasPrefix(got, "checkpoint "+number+": time ") {
 			t.Fatalf("%q", got)
 		}
-		states[number] = digest(s.machine)
+		states[number] = simttest.Digest(s.machine)
 	}
 	for _, number := range []string{"2", "3", "1"} {
 		command("goto checkpoint " + number)
-		if digest(s.machine) != states[number] {
+		if simttest.Digest(s.machine) != states[number] {
 			t.Errorf("checkpoint %s is not what it was", number)
 		}
 	}

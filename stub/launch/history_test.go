@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"simtgdb/simt"
+	"simtgdb/simt/simttest"
 )
 
 // remembered is a launch that has begun, with its history.
@@ -39,7 +40,7 @@ func TestHistory(t *testing.T) {
 			var times []uint64
 			for !p.Machine.Done() {
 				if rnd.IntN(8) == 0 {
-					digests[h.Now()] = state(p.Machine)
+					digests[h.Now()] = simttest.Digest(p.Machine)
 					times = append(times, h.Now())
 				}
 				var err error
@@ -52,14 +53,14 @@ func TestHistory(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			digests[h.Now()] = state(p.Machine)
+			digests[h.Now()] = simttest.Digest(p.Machine)
 			end := h.Now()
 			for range 20 {
 				at := times[rnd.IntN(len(times))]
 				if err := h.Goto(at); err != nil {
 					t.Fatal(err)
 				}
-				if state(p.Machine) != digests[at] {
+				if simttest.Digest(p.Machine) != digests[at] {
 					t.Fatalf("time %d of %d is not what it was", at, end)
 				}
 			}
@@ -67,11 +68,11 @@ func TestHistory(t *testing.T) {
 				if _, err := h.Advance(1 + rnd.Uint64N(100)); err != nil {
 					t.Fatal(err)
 				}
-				if want, ok := digests[h.Now()]; ok && state(p.Machine) != want {
+				if want, ok := digests[h.Now()]; ok && simttest.Digest(p.Machine) != want {
 					t.Fatalf("going on comes to something else at %d", h.Now())
 				}
 			}
-			if h.Now() != end || state(p.Machine) != digests[end] {
+			if h.Now() != end || simttest.Digest(p.Machine) != digests[end] {
 				t.Errorf("going on ends at %d, not as the run did at %d", h.Now(), end)
 			}
 			h.Release()
@@ -154,14 +155,14 @@ func TestHistoryBack(t *testing.T) {
 	if h.End() != steps[10].time || h.Replaying() || end == h.End() {
 		t.Errorf("the end is %d, want %d", h.End(), steps[10].time)
 	}
-	changed := state(p.Machine)
+	changed := simttest.Digest(p.Machine)
 	for range 30 {
 		if _, err := h.Advance(50); err != nil {
 			t.Fatal(err)
 		}
 	}
-	end, last := h.End(), state(p.Machine)
-	if err := h.Goto(steps[10].time); err != nil || state(p.Machine) != changed {
+	end, last := h.End(), simttest.Digest(p.Machine)
+	if err := h.Goto(steps[10].time); err != nil || simttest.Digest(p.Machine) != changed {
 		t.Errorf("the change is not remembered: %v", err)
 	}
 	if err := h.Goto(steps[5].time); err != nil {
@@ -172,7 +173,7 @@ func TestHistoryBack(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if state(p.Machine) != last {
+	if simttest.Digest(p.Machine) != last {
 		t.Error("the change is not made again")
 	}
 	if err := h.Goto(h.End() + 1); err == nil {
@@ -193,7 +194,7 @@ func TestHistoryBounded(t *testing.T) {
 			digests := map[uint64]string{}
 			for !p.Machine.Done() {
 				if rnd.IntN(300) == 0 {
-					digests[h.Now()] = state(p.Machine)
+					digests[h.Now()] = simttest.Digest(p.Machine)
 				}
 				if _, err := h.Advance(1 + rnd.Uint64N(64)); err != nil {
 					t.Fatal(err)
@@ -215,7 +216,7 @@ func TestHistoryBounded(t *testing.T) {
 					if err == nil {
 						t.Fatalf("went to %d, before the beginning %d", at, h.Begin())
 					}
-				case err != nil || state(p.Machine) != want:
+				case err != nil || simttest.Digest(p.Machine) != want:
 					t.Fatalf("time %d is not what it was: %v", at, err)
 				default:
 					known++

@@ -9,6 +9,7 @@ import (
 	"testing/fstest"
 
 	"simtgdb/simt"
+	"simtgdb/simt/simttest"
 )
 
 // launchFiles are those of the test programs, of all machines.
@@ -72,12 +73,12 @@ func checkPacked(t *testing.T, name string) {
 			t.Fatal(err)
 		}
 	}
-	if state(p.Machine) != state(q.Machine) {
+	if simttest.Digest(p.Machine) != simttest.Digest(q.Machine) {
 		t.Error("it does not begin alike")
 	}
 	evP, errP := p.Run(context.Background(), 1)
 	evQ, errQ := q.Run(context.Background(), 1)
-	if evP.Kind != evQ.Kind || (errP == nil) != (errQ == nil) || state(p.Machine) != state(q.Machine) {
+	if evP.Kind != evQ.Kind || (errP == nil) != (errQ == nil) || simttest.Digest(p.Machine) != simttest.Digest(q.Machine) {
 		t.Errorf("it ends otherwise: %v %v, %v %v", evP.Kind, errP, evQ.Kind, errQ)
 	}
 	if errP != nil || evP.Kind != simt.EndEvent {

@@ -1,7 +1,6 @@
 package ptx_test
 
 import (
-	"crypto/sha256"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -9,28 +8,9 @@ import (
 	"testing"
 
 	"simtgdb/simt"
+	"simtgdb/simt/simttest"
 	"simtgdb/stub/launch"
 )
-
-// digest is what can be seen of a machine: memory of all kinds, and where each lane of its waves stands.
-func digest(m *simt.Machine) string {
-	h := sha256.New()
-	for _, r := range m.Mem.Regions() {
-		fmt.Fprintf(h, "%x\n", r.Base)
-		h.Write(r.Data)
-	}
-	for _, w := range m.Waves() {
-		fmt.Fprintf(h, "%d %x %x %v %d\n", w.ID, w.PC, w.Exec, w.State, w.Insts)
-		h.Write(w.Group.LDS)
-		h.Write(w.Scratch)
-		for l := range 32 {
-			if w.Valid>>l&1 != 0 {
-				fmt.Fprintf(h, "%x ", w.Regs.LanePC(w, l))
-			}
-		}
-	}
-	return string(h.Sum(nil))
-}
 
 // Going to times of a run in any order finds the machine as it was, and going on from any of them comes
 // to the same end.
@@ -107,7 +87,7 @@ func walkHistory(t *testing.T, m *simt.Machine) {
 	var times []uint64
 	for !m.Done() {
 		if rnd.IntN(6) == 0 {
-			seen[h.Now()] = digest(m)
+			seen[h.Now()] = simttest.Digest(m)
 			times = append(times, h.Now())
 		}
 		var err error
@@ -120,21 +100,21 @@ func walkHistory(t *testing.T, m *simt.Machine) {
 			t.Fatal(err)
 		}
 	}
-	seen[h.Now()] = digest(m)
+	seen[h.Now()] = simttest.Digest(m)
 	end := h.Now()
 	for i := range 12 {
 		at := times[rnd.IntN(len(times))]
 		if err := h.Goto(at); err != nil {
 			t.Fatal(err)
 		}
-		if digest(m) != seen[at] {
+		if simttest.Digest(m) != seen[at] {
 			t.Fatalf("time %d of %d is not what it was", at, end)
 		}
 		for i%4 == 0 && h.Replaying() {
 			if _, err := h.Advance(1 + rnd.Uint64N(100)); err != nil {
 				t.Fatal(err)
 			}
-			if want, ok := seen[h.Now()]; ok && digest(m) != want {
+			if want, ok := seen[h.Now()]; ok && simttest.Digest(m) != want {
 				t.Fatalf("going on from %d comes to something else at %d", at, h.Now())
 			}
 		}

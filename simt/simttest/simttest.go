@@ -1,0 +1,44 @@
+// Package simttest helps to test machines and what is built on them. It knows no
+// instruction set. [Digest] tells whether two machines are the same.
+package simttest
+
+import (
+	"bytes"
+	"fmt"
+	"hash/fnv"
+
+	"simtgdb/simt"
+)
+
+// Digest is of all that a machine is, to the bit: memory of all kinds, registers, and where each lane stands.
+func Digest(m *simt.Machine) string {
+	h := fnv.New64a()
+	for _, r := range m.Mem.Regions() {
+		fmt.Fprint(h, r.Name, r.Base, r.Perm)
+		h.Write(r.Data)
+	}
+	for _, w := range m.Waves() {
+		fmt.Fprint(h, w.ID, w.PC, w.Exec, w.State, w.Insts, w.LaneInsts, w.Group.Index)
+		h.Write(w.Group.LDS)
+		h.Write(bytes.TrimRight(w.Scratch, "\x00")) // as much as it has grown
+		for l := range w.Size {
+			fmt.Fprint(h, w.LanePC(l))
+			if w.Track != nil {
+				fmt.Fprint(h, w.Track.Innermost[l].Count())
+			}
+			for i, f := range w.Regs.Files() {
+				if l > 0 && !f.PerLane {
+					continue
+				}
+				p := make([]byte, f.Bits/8)
+				for n := range max(f.Count, 1) {
+					if w.Regs.Read(simt.Reg{File: uint8(i), Index: uint16(n)}, l, p) == nil {
+						h.Write(p)
+					}
+				}
+			}
+		}
+	}
+	fmt.Fprint(h, m.Stats())
+	return fmt.Sprintf("%x", h.Sum64())
+}
