@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -25,6 +26,17 @@ const (
 // launchFlags are the flags that say what to launch.
 func launchFlags() *launch.Flags {
 	return &launch.Flags{Demo: testdata.Demo, DemoLaunch: "launch/demo.json"}
+}
+
+// load loads what the flags and the words after them say. It can be interrupted.
+func load(ctx context.Context, flags *launch.Flags, rest []string) (*launch.Program, error) {
+	return await(ctx, func() (*launch.Program, error) {
+		spec, err := flags.Spec(rest)
+		if err != nil {
+			return nil, err
+		}
+		return spec.Load()
+	})
 }
 
 // newFlags is the flag set of a command. It prints nothing: parse reports.

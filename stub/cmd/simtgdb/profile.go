@@ -11,7 +11,6 @@ import (
 	"os/signal"
 	"path/filepath"
 
-	"simtgdb/stub/launch"
 	"simtgdb/stub/profile"
 	"simtgdb/stub/source"
 )
@@ -32,13 +31,7 @@ func profileCommand(args []string, std stdio) int {
 	if done {
 		return status
 	}
-	p, err := await(ctx, func() (*launch.Program, error) {
-		spec, err := flags.Spec(rest)
-		if err != nil {
-			return nil, err
-		}
-		return spec.Load()
-	})
+	p, err := load(ctx, flags, rest)
 	switch {
 	case errors.Is(err, context.Canceled):
 		return interrupted(std)

@@ -33,13 +33,7 @@ func runCommand(args []string, std stdio) int {
 	if done {
 		return status
 	}
-	p, err := await(ctx, func() (*launch.Program, error) {
-		spec, err := flags.Spec(rest)
-		if err != nil {
-			return nil, err
-		}
-		return spec.Load()
-	})
+	p, err := load(ctx, flags, rest)
 	switch {
 	case errors.Is(err, context.Canceled):
 		return interrupted(std)
