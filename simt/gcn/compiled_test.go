@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"simtgdb/simt"
+	"simtgdb/simt/softfloat/floattest"
 )
 
 // A compiled operation is a function of testdata/compiled/operations.h.
@@ -94,7 +95,7 @@ func randomOperand(r *rand.Rand) uint64 {
 	case 7:
 		return uint64(int64(v) >> r.IntN(64))
 	case 8: // exponents near each other
-		return randomFloat(r, single) | randomFloat(r, single)<<32
+		return floattest.Random(r, single) | floattest.Random(r, single)<<32
 	}
 	return v
 }

@@ -7,66 +7,8 @@ import (
 	"testing"
 
 	"simtgdb/simt"
+	"simtgdb/simt/softfloat/floattest"
 )
-
-// randomFloat is a value of the format: any bits, or near the ends of the
-// range, or with few bits set.
-func randomFloat(r *rand.Rand, f format) uint64 {
-	v := r.Uint64() & f.All()
-	switch r.IntN(5) {
-	case 0: // denormals and the least normal numbers
-		v = v&f.Sign() | v&(f.Frac()<<1|1)
-	case 1: // the exponents around 1
-		v = v&(f.Sign()|f.Frac()) | uint64(f.Bias()-3+r.IntN(6))<<f.Mant
-	case 2: // few bits in the mantissa
-		v &^= f.Frac() >> r.IntN(int(f.Mant)+1)
-	case 3: // the greatest numbers, infinity, NaN
-		v |= f.Inf() &^ (3 << f.Mant)
-	}
-	return v
-}
-
-// roundBig is the oracle: the value of the format nearest to z, which is not
-// 0, in a rounding mode.
-func roundBig(z *big.Float, f format, mode uint8) uint64 {
-	sign := uint64(0)
-	if z.Signbit() {
-		sign = f.Sign()
-	}
-	exp := z.MantExp(nil) - 1
-	quantum := max(exp, 1-f.Bias()) - int(f.Mant)
-	scaled := new(big.Float).SetMantExp(new(big.Float).Abs(z), -quantum)
-	n, _ := scaled.Int(nil)
-	rest := new(big.Float).SetPrec(5000).Sub(scaled, new(big.Float).SetInt(n))
-	half := rest.Cmp(big.NewFloat(0.5))
-	up := false
-	switch mode {
-	case roundNearest:
-		up = half > 0 || half == 0 && n.Bit(0) == 1
-	case roundUp:
-		up = rest.Sign() > 0 && sign == 0
-	case roundDown:
-		up = rest.Sign() > 0 && sign != 0
-	}
-	if up {
-		n.Add(n, big.NewInt(1))
-	}
-	bits := n.Uint64()
-	if e := quantum + int(f.Mant) + f.Bias(); e > 1 || bits>>f.Mant != 0 {
-		if e-1 >= int(f.Inf()>>f.Mant) {
-			bits = f.Inf()
-		} else {
-			bits += uint64(e-1) << f.Mant
-		}
-	}
-	if bits >= f.Inf() {
-		bits = f.Inf()
-		if mode == roundZero || mode == roundUp && sign != 0 || mode == roundDown && sign == 0 {
-			bits--
-		}
-	}
-	return sign | bits
-}
 
 // TestLoops compares the loops of the frequent instructions with the slow
 // functions of the formats.
@@ -105,7 +47,7 @@ func TestLoops(t *testing.T) {
 		for range 200 {
 			for l := range simt.MaxLanes {
 				for reg := 2; reg < 8; reg++ {
-					v.regs.V[reg][l] = uint32(randomFloat(r, single))
+					v.regs.V[reg][l] = uint32(floattest.Random(r, single))
 				}
 				if r.IntN(8) == 0 {
 					v.regs.V[4][l] = v.regs.V[2][l]
@@ -185,7 +127,7 @@ func TestDivision(t *testing.T) {
 		for range 300 {
 			for l := range simt.MaxLanes {
 				for _, reg := range []int{2, 4} {
-					x := randomFloat(r, c.f)
+					x := floattest.Random(r, c.f)
 					v.regs.V[reg][l], v.regs.V[reg+1][l] = uint32(x), uint32(x>>32)
 				}
 			}

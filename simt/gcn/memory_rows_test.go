@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"simtgdb/simt"
+	"simtgdb/simt/softfloat/floattest"
 )
 
 // atomicModels say what an atomic operation leaves in memory, by its name and
@@ -85,7 +86,7 @@ func atomicNumber(r *rand.Rand, size int) uint64 {
 	case 0:
 		return uint64(r.IntN(3))
 	case 1:
-		return randomFloat(r, f)
+		return floattest.Random(r, f)
 	case 2:
 		return f.NaN()
 	}

@@ -1,6 +1,10 @@
 package gcn
 
-import "math"
+import (
+	"math"
+
+	"simtgdb/simt/softfloat/floattest"
+)
 
 // int3 is a model on integers.
 func int3(f func(a, b, c uint64) uint64) model {
@@ -56,7 +60,7 @@ func towardsZero(v uint64) uint64 {
 	if single.Abs(v) >= single.Inf() || single.Abs(v) == 0 {
 		return converted(single, half16, v)
 	}
-	return roundBig(bigFloat(valueOf(single, v)), half16, roundZero)
+	return floattest.Round(bigFloat(valueOf(single, v)), half16, roundZero)
 }
 
 func placeByte(x *operands) uint64 {

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"simtgdb/simt/softfloat/floattest"
 )
 
 // The models of the vector rows, written from the pseudocode of the MI300 and
@@ -70,7 +72,7 @@ func encode(f format, x float64) uint64 {
 	case x == 0:
 		return uint64(math.Float64bits(x)>>63) << (f.Width - 1)
 	}
-	return roundBig(new(big.Float).SetPrec(5000).SetFloat64(x), f, roundNearest)
+	return floattest.Round(new(big.Float).SetPrec(5000).SetFloat64(x), f, roundNearest)
 }
 
 // quieted is the first NaN among values, quiet.
@@ -106,7 +108,7 @@ func arithmetic(f format, exact func(x []*big.Float) *big.Float, double func(x [
 		return encode(f, double(reals))
 	}
 	if z := exact(bigs); z.Sign() != 0 {
-		return roundBig(z, f, roundNearest)
+		return floattest.Round(z, f, roundNearest)
 	}
 	return encode(f, double(reals))
 }
@@ -288,7 +290,7 @@ func scaled(f format, bits uint) model {
 			return x.a & f.All()
 		}
 		z := new(big.Float).SetPrec(5000).SetFloat64(v)
-		return roundBig(z.SetMantExp(z, max(min(n, 9000), -9000)), f, roundNearest)
+		return floattest.Round(z.SetMantExp(z, max(min(n, 9000), -9000)), f, roundNearest)
 	}
 }
 

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"sync"
 	"testing"
+
+	"simtgdb/simt/softfloat/floattest"
 )
 
 // Every row that has semantics is executed by a test that compares with an
@@ -137,12 +139,12 @@ const rowLiteral = 0x40404200 // near 3 with 32 bits, 3 with 16
 // sample is a random operand of a type: any bits, or interesting numbers.
 func sample(r *rand.Rand, t typ) uint64 {
 	if f, ok := formatOf(t); ok && r.IntN(4) > 0 {
-		v := randomFloat(r, f)
+		v := floattest.Random(r, f)
 		switch t {
 		case v2f16:
-			v |= randomFloat(r, f) << 16
+			v |= floattest.Random(r, f) << 16
 		case v2f32:
-			v |= randomFloat(r, f) << 32
+			v |= floattest.Random(r, f) << 32
 		case f16:
 			v |= r.Uint64() & 0xffff << 16
 		}
