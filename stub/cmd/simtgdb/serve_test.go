@@ -288,7 +288,7 @@ func TestCtrlC(t *testing.T) {
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
 			}
-			io.WriteString(in, strings.Join([]string{"set confirm off", "target remote " + address, "set var " + endless, "echo ready\\n", how}, "\n")+"\n")
+			io.WriteString(in, strings.Join([]string{"set confirm off", "target remote " + address, "set var " + endless, "set debug remote on", how}, "\n")+"\n")
 			lines := bufio.NewReader(io.TeeReader(pipe, &out))
 			await := func(text string) {
 				t.Helper()
@@ -297,28 +297,35 @@ func TestCtrlC(t *testing.T) {
 					if strings.Contains(line, text) {
 						return
 					}
+					if strings.HasSuffix(line, "Quit\n") {
+						io.WriteString(in, how+"\n")
+					}
 					if err != nil {
 						t.Fatalf("%s: no %q from %s: %v\n%s", how, text, gdb, err, out.String())
 					}
 				}
 			}
-			await("ready")
-			// A Ctrl-C before the kernel runs is nothing to gdb.
-			again := time.NewTicker(500 * time.Millisecond)
+			// A Ctrl-C before the kernel runs is nothing to gdb; one between two steps
+			// ends the command with a Quit, and the command is given again. A second
+			// one before the first is answered would end the session.
+			await("Sending packet: $vCont;")
+			again := time.NewTicker(5 * time.Second)
 			interrupted := make(chan struct{})
 			go func() {
+				time.Sleep(100 * time.Millisecond)
 				for {
+					cmd.Process.Signal(os.Interrupt)
 					select {
 					case <-again.C:
-						cmd.Process.Signal(os.Interrupt)
 					case <-interrupted:
 						return
 					}
 				}
 			}()
-			await("SIGINT")
+			await("received signal SIGINT")
 			again.Stop()
 			close(interrupted)
+			io.WriteString(in, "set debug remote off\n")
 			io.WriteString(in, "print $lane\nkill\nquit\n")
 			await("$1 = 0")
 			in.Close()
