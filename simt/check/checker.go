@@ -279,21 +279,21 @@ func (c *Checker) Restore(s any) {
 
 func (c *Checker) clone() *state {
 	c.generation++
-	s := &state{waves: map[int]*wave{}, groups: map[int]*group{}, global: c.global.snapshot(),
+	s := &state{waves: map[int]*wave{}, groups: map[int]*group{}, global: c.global.Snapshot(),
 		blank: maps.Clone(c.blank), old: maps.Clone(c.old)}
 	for id, w := range c.waves {
 		copied := *w
-		copied.written = w.written.snapshot()
+		copied.written = w.written.Snapshot()
 		s.waves[id] = &copied
 	}
 	for i, g := range c.groups {
 		copied := *g
-		copied.lds, copied.written = g.lds.snapshot(), g.written.snapshot()
+		copied.lds, copied.written = g.lds.Snapshot(), g.written.Snapshot()
 		copied.barrier = g.barrier.clone()
 		s.groups[i] = &copied
 	}
 	for r, d := range s.blank {
-		s.blank[r] = d.snapshot()
+		s.blank[r] = d.Snapshot()
 	}
 	return s
 }

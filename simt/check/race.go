@@ -70,13 +70,13 @@ type racing struct {
 func (r *racing) lane(memory *pages, l int) {
 	lo, hi := r.a.Addr[l], r.a.Addr[l]+uint64(r.a.Size)
 	if r.a.Size == wordSize && lo%wordSize == 0 {
-		if at := memory.at(lo, r.generation); at.more == nil || at.more.bytes == nil {
+		if at := memory.At(lo/wordSize, r.generation); at.more == nil || at.more.bytes == nil {
 			r.cell(at, l)
 			return
 		}
 	}
 	for word := lo / wordSize; word*wordSize < hi; word++ {
-		at := memory.at(word*wordSize, r.generation)
+		at := memory.At(word, r.generation)
 		touched := bytesOf(word, lo, hi)
 		if touched == 1<<wordSize-1 && (at.more == nil || at.more.bytes == nil) {
 			r.cell(at, l)

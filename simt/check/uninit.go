@@ -58,7 +58,7 @@ func (c *Checker) newScratch(w *simt.Wave) *defined {
 	for _, g := range c.given {
 		for word := g.Lo / wordSize; word*wordSize < g.Hi; word++ {
 			for l := range w.Size {
-				d.set(word*uint64(w.Size)+uint64(l), bytesOf(word, g.Lo, g.Hi), c.generation)
+				*d.At(word*uint64(w.Size)+uint64(l), c.generation) |= bytesOf(word, g.Lo, g.Hi)
 			}
 		}
 	}
@@ -91,14 +91,14 @@ func (c *Checker) memory(a *simt.Access, lanes uint64, d *defined,
 		for word := lo / wordSize; word*wordSize < hi; word++ {
 			touched := bytesOf(word, lo, hi)
 			i := index(word, l)
-			if a.Read && d.get(i)&touched != 0 {
+			if a.Read && d.Get(i)&touched != 0 {
 				any = true
 			}
 			switch {
 			case a.Write && a.Nothing>>l&1 != 0:
-				d.clear(i, touched, c.generation)
+				*d.At(i, c.generation) &^= touched
 			case a.Write:
-				d.set(i, touched, c.generation)
+				*d.At(i, c.generation) |= touched
 			}
 		}
 		if a.Read && !any {

@@ -1,0 +1,95 @@
+// Package shadow keeps what an observer knows of memory: a cell for each word or byte of it, in pages that
+// exist where something is known and that snapshots share until they change. It does not know what a cell
+// holds. A [Memory] is made by [New].
+package shadow
+
+import (
+	"iter"
+	"maps"
+	"slices"
+)
+
+const pageCells = 1024
+
+// A Memory is the cells of a memory, by number. All are zero values at first.
+type Memory[T any] struct {
+	copied func(*T)
+	all    map[uint64]*page[T]
+	// The page that was used last.
+	number uint64
+	last   *page[T]
+}
+
+// A page is copied before it changes if it may belong to a snapshot: if its generation is an earlier one.
+type page[T any] struct {
+	generation uint64
+	cells      [pageCells]T
+}
+
+// New makes a memory. What a cell refers to and changes in place is copied by copied, which is called for
+// each cell of a page that was copied; nil if there is nothing of that kind.
+func New[T any](copied func(*T)) *Memory[T] {
+	return &Memory[T]{copied: copied, all: map[uint64]*page[T]{}}
+}
+
+// Get is a cell's value.
+func (m *Memory[T]) Get(i uint64) T {
+	if n := i / pageCells; m.last == nil || m.number != n {
+		pg := m.all[n]
+		if pg == nil {
+			var zero T
+			return zero
+		}
+		m.number, m.last = n, pg
+	}
+	return m.last.cells[i%pageCells]
+}
+
+// At is a cell, to be changed. Whoever makes a snapshot uses a higher generation from then on.
+func (m *Memory[T]) At(i, generation uint64) *T {
+	if n := i / pageCells; m.last == nil || m.number != n || m.last.generation != generation {
+		m.find(n, generation)
+	}
+	return &m.last.cells[i%pageCells]
+}
+
+func (m *Memory[T]) find(n, generation uint64) {
+	pg := m.all[n]
+	switch {
+	case pg == nil:
+		pg = &page[T]{generation: generation}
+		m.all[n] = pg
+	case pg.generation != generation:
+		copied := *pg
+		copied.generation = generation
+		if m.copied != nil {
+			for i := range copied.cells {
+				m.copied(&copied.cells[i])
+			}
+		}
+		pg = &copied
+		m.all[n] = pg
+	}
+	m.number, m.last = n, pg
+}
+
+// Snapshot is a memory with the same cells. It may be made of a nil one.
+func (m *Memory[T]) Snapshot() *Memory[T] {
+	if m == nil {
+		return nil
+	}
+	return &Memory[T]{copied: m.copied, all: maps.Clone(m.all)}
+}
+
+// All are the cells of the pages that exist, in order.
+func (m *Memory[T]) All() iter.Seq2[uint64, T] {
+	return func(yield func(uint64, T) bool) {
+		for _, n := range slices.Sorted(maps.Keys(m.all)) {
+			for i, v := range m.all[n].cells {
+				if !yield(n*pageCells+uint64(i), v) {
+					return
+				}
+			}
+		}
+	}
+}

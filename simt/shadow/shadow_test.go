@@ -1,0 +1,68 @@
+package shadow
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestMemory changes cells, makes snapshots and goes back to them, and compares with maps that are copied
+// whole.
+func TestMemory(t *testing.T) {
+	type cell struct{ list []int }
+	copies := func(c *cell) { c.list = append([]int(nil), c.list...) }
+	rnd := rand.New(rand.NewPCG(1, 2))
+	memory, want, generation := New(copies), map[uint64][]int{}, uint64(1)
+	type saved struct {
+		memory *Memory[cell]
+		want   map[uint64][]int
+	}
+	var snapshots []saved
+	deep := func(m map[uint64][]int) map[uint64][]int {
+		c := map[uint64][]int{}
+		for k, v := range m {
+			c[k] = append([]int(nil), v...)
+		}
+		return c
+	}
+	for step := range 3000 {
+		switch i := rnd.Uint64N(5 * pageCells); {
+		case step%97 == 96:
+			snapshots = append(snapshots, saved{memory.Snapshot(), deep(want)})
+			generation++
+		case step%211 == 210:
+			s := snapshots[rnd.IntN(len(snapshots))]
+			memory, want = s.memory.Snapshot(), deep(s.want)
+			generation++
+		case rnd.IntN(3) == 0 && len(want[i]) > 0:
+			memory.At(i, generation).list[0]++
+			want[i][0]++
+		default:
+			c := memory.At(i, generation)
+			c.list = append(c.list, step)
+			want[i] = append(want[i], step)
+		}
+		i := rnd.Uint64N(5 * pageCells)
+		if d := cmp.Diff(want[i], memory.Get(i).list); d != "" && len(want[i]) > 0 {
+			t.Fatalf("step %d, cell %d (-want +got):\n%s", step, i, d)
+		}
+	}
+	for n, s := range append(snapshots, saved{memory, want}) {
+		got, last := map[uint64][]int{}, uint64(0)
+		for i, c := range s.memory.All() {
+			if i < last {
+				t.Fatalf("cell %d comes after %d", i, last)
+			}
+			if last = i; c.list != nil {
+				got[i] = c.list
+			}
+		}
+		if d := cmp.Diff(s.want, got); d != "" {
+			t.Errorf("snapshot %d (-want +got):\n%s", n, d)
+		}
+	}
+	if (*Memory[cell])(nil).Snapshot() != nil {
+		t.Error("a snapshot of nothing is something")
+	}
+}
