@@ -97,9 +97,8 @@ func (c *Core) Run(w *simt.Wave, n uint64) simt.Event {
 		}
 		if c.r.S[regMode]&modeGPRIndex != 0 || c.recordsExceptions() {
 			n -= c.runFirst(b)
-		} else if done := c.runTranslated(b, n); done > 0 {
+		} else if done := c.runTranslated(b, n); done > 0 || c.stop.Kind != simt.NoEvent {
 			n -= done
-			continue
 		} else if b.alone {
 			n -= c.runInsts(b, b.insts[:1])
 		} else {

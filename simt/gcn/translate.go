@@ -3,6 +3,7 @@ package gcn
 import (
 	"math/bits"
 	"runtime"
+	"slices"
 	"unsafe"
 
 	"simtgdb/simt"
@@ -12,11 +13,11 @@ import (
 
 // Blocks that run often are translated to code of the host, together with
 // those that they lead to: a region. The interpreter remains what defines an
-// instruction, and runs what has no translation, what is not translated yet,
-// and what a translation leaves to it while it runs (a fault, an access that
-// somebody observes): the translation then ends before the instruction, with
-// nothing of it done. Between instructions the registers in memory are always
-// what the program has made them, so it may end anywhere.
+// instruction: it runs what has no translation, and what a translation leaves
+// to it while it runs (a fault, an access that somebody observes), with nothing
+// of that done. A translation goes on behind such an interlude. Between
+// instructions the registers in memory are always what the program has made
+// them, so it may also end anywhere.
 //
 // A region stands for blocks of one core and goes with them, when code or
 // breakpoints change.
@@ -36,6 +37,8 @@ type region struct {
 	mode  uint32 // what MODE must be, of the bits of regionMode
 	slots []memorySlot
 	stood []*Inst // for a debugger: where lanes may stand when they are switched off
+
+	interludes []interlude
 }
 
 // regionMode are the bits of MODE that translations depend on.
@@ -64,6 +67,7 @@ type nativeContext struct {
 	pc       uint64
 	slot     uint64 // one more than the memorySlot that must be filled
 	stood    uint64 // one more than the last of region.stood that was executed
+	called   uint64 // one more than the interlude that is due, or 0
 	before   uint64 // EXEC before the last instruction that wrote it
 	writer   uint64 // its PC, if a debugger's record must have it, else 0
 	loads    uint32 // somebody wants to know of loads from global memory,
@@ -92,39 +96,101 @@ func (c *Core) hot(b *block) {
 }
 
 // runTranslated runs translated code from a block on and returns how many
-// instructions it executed. It may be none.
+// instructions it executed. It may be none. An interlude may stop the wave.
 func (c *Core) runTranslated(b *block, n uint64) uint64 {
-	if b.region == nil || c.r.S[regMode]&regionMode != b.region.mode || c.w.Track != nil && c.r.lanes.whole {
+	if b.region == nil || !c.fits(b.region) {
 		return 0
 	}
 	return c.runNative(b, n)
 }
 
+// fits reports whether a region's code may run now.
+func (c *Core) fits(r *region) bool {
+	return c.r.S[regMode]&regionMode == r.mode && (c.w.Track == nil || !c.r.lanes.whole)
+}
+
 func (c *Core) runNative(b *block, n uint64) uint64 {
 	w, x, r := c.w, &c.context, b.region
-	x.vectors, x.scalars = unsafe.Pointer(&c.r.V[0]), unsafe.Pointer(&c.r.S[0])
+	x.scalars, x.slots = unsafe.Pointer(&c.r.S[0]), unsafe.Pointer(unsafe.SliceData(r.slots))
 	x.lds, x.ldsSize = unsafe.Pointer(unsafe.SliceData(w.Group.LDS)), uint64(len(w.Group.LDS))
-	x.slots = unsafe.Pointer(unsafe.SliceData(r.slots))
-	x.entry, x.exec, x.lanes, x.slot, x.stood, x.writer = b.entry, w.Exec, 0, 0, 0, 0
-	x.budget = int64(min(n, 1<<40))
+	x.entry, x.lanes, x.slot, x.stood, x.called, x.writer = b.entry, 0, 0, 0, 0, 0
 	x.loads, x.stores, x.shared = flag32(c.wanted.loads), flag32(c.wanted.stores), flag32(c.wanted.shared)
 	x.tracked = flag32(w.Track != nil)
-	r.code.Call(unsafe.Pointer(x))
+	from, budget := w.Insts, min(n, 1<<40)
+	x.budget = int64(budget)
+	for {
+		x.vectors, x.exec = unsafe.Pointer(&c.r.V[0]), w.Exec
+		r.code.Call(unsafe.Pointer(x))
+		w.PC, w.Exec = x.pc, x.exec
+		if x.stood != 0 {
+			c.r.lanes.stoodAt(r.stood[x.stood-1])
+			x.stood = 0
+		}
+		if x.slot != 0 {
+			c.fillSlot(&r.slots[x.slot-1])
+			x.slot = 0
+		}
+		if x.called == 0 {
+			break
+		}
+		i := &r.interludes[x.called-1]
+		x.called = 0
+		w.Insts = from + budget - uint64(x.budget) - i.charged - uint64(i.first)
+		if !c.runInterlude(i, r) {
+			break
+		}
+		x.entry = i.entry
+	}
 	runtime.KeepAlive(c.r.V)
-	done := min(n, 1<<40) - uint64(x.budget)
-	w.PC, w.Exec = x.pc, x.exec
-	if x.stood != 0 {
-		c.r.lanes.stoodAt(r.stood[x.stood-1])
-	}
-	w.Insts += done
+	done := budget - uint64(x.budget)
+	w.Insts = from + done
 	w.LaneInsts += x.lanes
-	if x.slot != 0 {
-		c.fillSlot(&r.slots[x.slot-1])
-	}
 	if x.writer != 0 {
 		c.r.execChanged(w, x.before, x.writer, false)
 	}
 	return done
+}
+
+// An interlude is instructions of a region that the interpreter runs.
+type interlude struct {
+	b           *block
+	first, last int    // the first one, and the first one after them
+	charged     uint64 // instructions of the block from the first on, which the budget does not have any more
+	uncounted   int    // vector instructions, with the interlude's own, whose lanes the region counts behind it
+	label       native.Label
+	entry       uintptr // of the code that follows
+}
+
+// runInterlude runs an interlude, after which Wave.Insts does not count, and
+// reports whether the region goes on behind it.
+func (c *Core) runInterlude(i *interlude, r *region) bool {
+	w, b, x := c.w, i.b, &c.context
+	c.running = b
+	active, done := uint64(bits.OnesCount64(w.Exec)), i.last-i.first
+	for at := i.first; at < i.last; at++ {
+		in := &b.insts[at]
+		if in.form >= VOP2 && i.uncounted == 0 {
+			x.lanes += active
+		}
+		in.exec(c, in)
+		if c.stop.Kind != simt.NoEvent {
+			done = c.stopped(in, at-i.first)
+			break
+		}
+	}
+	if b.places != nil && done > 0 {
+		c.r.lanes.ran(b, i.first+done-1)
+	}
+	if c.stop.Kind == simt.NoEvent {
+		if c.fits(r) {
+			return true
+		}
+		last := &b.insts[i.last-1]
+		w.PC = last.PC + uint64(last.Size)
+	}
+	x.lanes += active * uint64(i.uncounted)
+	x.budget += int64(i.charged) - int64(done)
+	return false
 }
 
 func flag32(b bool) uint32 {
@@ -185,16 +251,27 @@ type translator struct {
 	place   int // instructions of the block that have been translated
 	now     *regionBlock
 
+	interludes []interlude
+	exits      []*exit // of the instruction that is being translated
+
 	rows     rowCache
 	greatest [greatestSlots]int // the row whose greatest address is kept, or -1
 	nextSlot int
 }
 
-// A regionBlock is the translatable beginning of a block.
+// A regionBlock is the beginning of a block that a region has.
 type regionBlock struct {
 	*block
-	count int // instructions
+	count int    // instructions
+	left  []bool // those that are left to the interpreter
 	label native.Label
+}
+
+// An exit is where an instruction leaves itself to the interpreter, and what
+// is to be so when the region goes on.
+type exit struct {
+	resume native.Label
+	rows   [quads]int
 }
 
 // translate makes the region that begins with a block.
@@ -220,7 +297,10 @@ func (c *Core) translate(b *block) {
 	for _, rb := range t.blocks {
 		vectors = max(vectors, rb.vectors)
 	}
-	r := &region{code: loaded, mode: t.mode, slots: t.slots, stood: t.stood}
+	for i := range t.interludes {
+		t.interludes[i].entry = loaded.At(t.Offset(t.interludes[i].label))
+	}
+	r := &region{code: loaded, mode: t.mode, slots: t.slots, stood: t.stood, interludes: t.interludes}
 	c.regions = append(c.regions, r)
 	c.translated += t.insts
 	for _, rb := range t.blocks {
@@ -249,12 +329,8 @@ func (t *translator) collect(pc uint64) map[*block]bool {
 		if b.err != nil {
 			continue
 		}
-		n := 0
-		for n < len(b.insts) && t.can(&b.insts[n]) {
-			if n++; b.insts[n-1].writesExec() { // after which it may have to leave
-				break
-			}
-		}
+		left := t.take(b.insts)
+		n := len(left)
 		if n == 0 || b.breaks {
 			if in := &b.insts[0]; in.Op.flow == simt.FlowNext || in.Op.flow == simt.FlowBarrier {
 				alone[b] = n == 0
@@ -262,7 +338,7 @@ func (t *translator) collect(pc uint64) map[*block]bool {
 			}
 			continue
 		}
-		rb := &regionBlock{block: b, count: n, label: t.NewLabel()}
+		rb := &regionBlock{block: b, count: n, left: left, label: t.NewLabel()}
 		t.blocks = append(t.blocks, rb)
 		t.byPC[pc] = rb
 		t.insts += n
@@ -283,6 +359,22 @@ func (t *translator) collect(pc uint64) map[*block]bool {
 		}
 	}
 	return alone
+}
+
+// take says how many of a block's instructions are for the region, and which
+// of them are left to the interpreter.
+func (t *translator) take(insts []Inst) (left []bool) {
+	for i := range insts {
+		in := &insts[i]
+		can := t.can(in)
+		if !can && in.Op.ends() {
+			break
+		}
+		if left = append(left, !can); in.writesExec() { // after which it may have to leave
+			break
+		}
+	}
+	return left
 }
 
 // can reports whether an instruction has a translation: it is tried.
@@ -388,8 +480,8 @@ func (t *translator) quarters() {
 // constants brings the constants into vector registers: again after a routine
 // has used them.
 func (t *translator) constants() {
-	for z, v := range map[native.Z]uint32{zSign: 1 << 31, zOnes: ^uint32(0), zBits: 31, zNaN: 0x7fc00000} {
-		t.V(vpbroadcastd, z, 0, native.InMem(t.constant(v)), 0)
+	for i, v := range []uint32{1 << 31, ^uint32(0), 31, 0x7fc00000} {
+		t.V(vpbroadcastd, zSign+native.Z(i), 0, native.InMem(t.constant(v)), 0)
 	}
 }
 
@@ -408,25 +500,77 @@ func (t *translator) emitBlock(b *regionBlock) {
 		t.MovImm(native.RAX, b.pc)
 		t.Jmp(t.leave)
 	})
-	for i := range b.count {
+	for i := 0; i < b.count; {
 		t.place = i
-		if b.places != nil && b.places[i] == i {
-			t.stood = append(t.stood, &b.insts[i])
-			t.StoreImm(native.W64, t.field(unsafe.Offsetof(t.c.context.stood)), int32(len(t.stood)))
+		if b.left[i] {
+			n := slices.Index(b.left[i:], false)
+			if n < 0 {
+				n = b.count - i
+			}
+			t.interlude(i, i+n)
+			i += n
+			continue
 		}
-		t.inst(&b.insts[i])
-		if b.insts[i].form >= VOP2 {
-			t.counted++
-		}
+		t.emitInst(b, i)
+		i++
 	}
 	last := &b.insts[b.count-1]
 	if b.count < len(b.insts) || !last.Op.ends() {
 		next := last.PC + uint64(last.Size)
-		if last.writesExec() {
+		if last.writesExec() && !b.left[b.count-1] {
 			t.recordChange(last, next)
 		}
 		t.goTo(next)
 	}
+}
+
+// emitInst makes the code of instruction i of a block.
+func (t *translator) emitInst(b *regionBlock, i int) {
+	in := &b.insts[i]
+	stands := func() {
+		if b.places != nil && b.places[i] == i {
+			t.stood = append(t.stood, in)
+			t.StoreImm(native.W64, t.field(unsafe.Offsetof(t.c.context.stood)), int32(len(t.stood)))
+		}
+	}
+	if in.Op.ends() {
+		stands() // it goes away
+		t.inst(in)
+		return
+	}
+	t.inst(in)
+	stands()
+	if in.form >= VOP2 {
+		t.counted++
+	}
+	if len(t.exits) > 0 {
+		resume := t.NewLabel()
+		t.Set(resume)
+		for _, e := range t.exits {
+			e.resume, e.rows = resume, t.rows.row
+		}
+		t.exits = nil
+	}
+}
+
+// interlude leaves instructions of the block to the interpreter.
+func (t *translator) interlude(first, last int) {
+	t.count(t.counted)
+	t.counted = 0
+	l := t.NewLabel()
+	t.call(first, last, 0, l)
+	t.Set(l)
+	t.rows.forget()
+	t.forgetGreatest()
+}
+
+// call leaves for an interlude, which goes on at a label.
+func (t *translator) call(first, last, uncounted int, l native.Label) {
+	t.interludes = append(t.interludes, interlude{b: t.now.block, first: first, last: last,
+		charged: uint64(t.now.count - first), uncounted: uncounted, label: l})
+	t.StoreImm(native.W64, t.field(unsafe.Offsetof(t.c.context.called)), int32(len(t.interludes)))
+	t.MovImm(native.RAX, t.now.insts[first].PC)
+	t.Jmp(t.leave)
 }
 
 // count adds to the lanes that executed those of the vector instructions since
@@ -461,15 +605,42 @@ func (t *translator) jumpTo(pc uint64) {
 // unlessDone is a label to jump to when the instruction is the interpreter's:
 // nothing of it may have been done.
 func (t *translator) unlessDone(in *Inst, slot int) native.Label {
+	if in.writesExec() {
+		return t.leaveBefore(in)
+	}
+	l, back, e := t.NewLabel(), t.NewLabel(), &exit{}
+	b, place, uncounted := t.now, t.place, t.counted
+	if in.form >= VOP2 {
+		uncounted++
+	}
+	t.exits = append(t.exits, e)
+	t.stubs = append(t.stubs, func() {
+		t.now = b
+		t.Set(l)
+		if slot != 0 {
+			t.StoreImm(native.W64, t.field(unsafe.Offsetof(t.c.context.slot)), int32(slot))
+		}
+		t.call(place, place+1, uncounted, back)
+		t.Set(back)
+		for i, row := range e.rows {
+			if row >= 0 {
+				t.loadQuad(i, row)
+			}
+		}
+		t.Jmp(e.resume)
+	})
+	return l
+}
+
+// leaveBefore is a label to jump to where the region ends before an
+// instruction.
+func (t *translator) leaveBefore(in *Inst) native.Label {
 	l := t.NewLabel()
 	rest, counted := t.now.count-t.place, t.counted
 	t.stubs = append(t.stubs, func() {
 		t.Set(l)
 		t.OpImm(native.ADD, native.W64, regBudget, int32(rest))
 		t.count(counted)
-		if slot != 0 {
-			t.StoreImm(native.W64, t.field(unsafe.Offsetof(t.c.context.slot)), int32(slot))
-		}
 		t.MovImm(native.RAX, in.PC)
 		t.Jmp(t.leave)
 	})
@@ -586,4 +757,12 @@ func testExec(c native.Cond) func(*translator) native.Cond {
 		t.Test(native.W64, regMask, regMask)
 		return c
 	}
+}
+
+// Translates reports whether there is a translation to code of the host for an
+// instruction while MODE has certain bits: on hosts for which code is
+// translated at all it is used.
+func (a *ISA) Translates(in *Inst, mode uint32) bool {
+	t := &translator{c: &Core{isa: a}, mode: mode & regionMode}
+	return t.can(in)
 }

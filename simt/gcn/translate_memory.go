@@ -27,11 +27,10 @@ func (t *translator) memoryInst(in *Inst) bool {
 	default:
 		wanted = unsafe.Offsetof(x.loads)
 	}
-	t.OpMemImm(native.CMP, native.W32, t.field(wanted), 0)
 	if in.form == DS {
-		t.dataShare(in)
+		t.dataShare(in, wanted)
 	} else {
-		t.global(in)
+		t.global(in, wanted)
 	}
 	return true
 }
@@ -43,14 +42,14 @@ func init() {
 	routines.offsets, routines.greatest, routines.load, routines.store = native.Routines()
 }
 
-func (t *translator) call(routine uintptr) {
+func (t *translator) callRoutine(routine uintptr) {
 	t.MovImm(native.RAX, uint64(routine))
 	t.CallReg(native.RAX)
 }
 
 // dataShare accesses LDS. Lanes' places are their addresses themselves, if
 // the greatest of them leaves room for the offset and the item.
-func (t *translator) dataShare(in *Inst) {
+func (t *translator) dataShare(in *Inst, wanted uintptr) {
 	a := in.Op.mem
 	first, second := uint32(in.simm), uint32(in.simm)
 	if a.places != 0 {
@@ -58,10 +57,11 @@ func (t *translator) dataShare(in *Inst) {
 		first, second = first*unit, uint32(in.mem.offset1)*unit
 	}
 	bail := t.unlessDone(in, 0)
-	t.Jcc(native.NE, bail)
 	row := int(in.src[0].reg)
 	slot := t.greatestOf(row)
 	x := &t.c.context
+	t.OpMemImm(native.CMP, native.W32, t.field(wanted), 0)
+	t.Jcc(native.NE, bail)
 	t.Load(native.W64, native.RAX, t.field(unsafe.Offsetof(x.greatest)+uintptr(8*slot)))
 	t.OpImm(native.ADD, native.W64, native.RAX, int32(max(first, second))+int32(a.size))
 	t.OpMem(native.CMP, native.W64, native.RAX, t.field(unsafe.Offsetof(x.ldsSize)))
@@ -106,7 +106,7 @@ func (t *translator) greatestOf(row int) int {
 	t.nextSlot++
 	t.greatest[slot] = row
 	t.Lea(native.RSI, rowAt(row))
-	t.call(routines.greatest)
+	t.callRoutine(routines.greatest)
 	t.Store(native.W64, t.field(unsafe.Offsetof(t.c.context.greatest)+uintptr(8*slot)), native.RAX)
 	return slot
 }
@@ -126,7 +126,7 @@ func (t *translator) moveRows(routine uintptr, at native.Mem, o *operand, n, ski
 		t.Lea(native.RDI, rowAt(row))
 		data(skip + uint32(4*i))
 		t.Lea(native.RCX, at)
-		t.call(routine)
+		t.callRoutine(routine)
 		if routine == routines.load {
 			t.changed(row)
 		}
@@ -135,12 +135,13 @@ func (t *translator) moveRows(routine uintptr, at native.Mem, o *operand, n, ski
 
 // global accesses global memory, in the region that the instruction's slot
 // knows.
-func (t *translator) global(in *Inst) {
+func (t *translator) global(in *Inst, wanted uintptr) {
 	var s memorySlot
 	x := &t.c.context
 	t.slots = append(t.slots, memorySlot{in: in})
 	slot := len(t.slots)
 	bail := t.unlessDone(in, slot)
+	t.OpMemImm(native.CMP, native.W32, t.field(wanted), 0)
 	t.Jcc(native.NE, t.unlessDone(in, 0))
 	field := func(offset uintptr) native.Mem {
 		return native.Mem{Base: native.R13, Disp: int32(uintptr(slot-1)*unsafe.Sizeof(s) + offset)}

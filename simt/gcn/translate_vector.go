@@ -171,10 +171,15 @@ func (t *translator) row(row int) source {
 	}
 	i := t.rows.take()
 	t.rows.row[i] = row
-	for q := range 4 {
-		t.V(vmovdqu32, native.Z(4*i+q), 0, native.InMem(quarterAt(row, q)), 0)
-	}
+	t.loadQuad(i, row)
 	return source{z: native.Z(4 * i), step: 1}
+}
+
+// loadQuad fills a quad with a row.
+func (t *translator) loadQuad(quad, row int) {
+	for q := range 4 {
+		t.V(vmovdqu32, native.Z(4*quad+q), 0, native.InMem(quarterAt(row, q)), 0)
+	}
 }
 
 // vectorInst makes the code of a vector instruction.
