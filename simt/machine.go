@@ -2,6 +2,7 @@ package simt
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 )
 
@@ -89,8 +90,7 @@ type Machine struct {
 	ended   []*Workgroup // by the last StepWave
 	next    int          // index of the next workgroup to start
 	turn    int          // whose turn it is among the resident waves
-	pool    sync.Pool    // of *Wave
-	lds     sync.Pool    // of *[]byte: LDS of workgroups that have ended
+	spares  sync.Pool    // of *Workgroup: that have ended, for others to start in
 	waves   []*Wave      // the resident ones, rebuilt when groups change
 	retired Stats
 }
@@ -155,11 +155,18 @@ func (m *Machine) groupCount() int {
 	return int(n[0]) * int(n[1]) * int(n[2])
 }
 
-// startGroup makes the workgroup with an index and its waves.
+// startGroup makes the workgroup with an index and its waves, out of one that nobody looks at any more if there is
+// one.
 func (m *Machine) startGroup(index int) (*Workgroup, error) {
+	g, _ := m.spares.Get().(*Workgroup)
+	if g == nil {
+		g = &Workgroup{LDS: make([]byte, m.Dispatch.LDSSize)}
+	} else {
+		clear(g.LDS)
+	}
 	d := &m.Dispatch
 	n := d.Groups()
-	g := &Workgroup{Index: index, LDS: m.newLDS()}
+	g.Index = index
 	rest := uint32(index)
 	for i := range g.ID {
 		g.ID[i] = rest % n[i]
@@ -168,47 +175,52 @@ func (m *Machine) startGroup(index int) (*Workgroup, error) {
 	}
 	size := m.isa.WaveSize()
 	items := int(g.Size[0] * g.Size[1] * g.Size[2])
-	full := int(d.Block[0] * d.Block[1] * d.Block[2])
-	perGroup := (full + size - 1) / size
-	for i := 0; i*size < items; i++ {
-		w, err := m.startWave(g, i, index*perGroup+i, min(size, items-i*size))
-		if err != nil {
+	count, perGroup := (items+size-1)/size, m.wavesPerGroup()
+	g.Waves = slices.Grow(g.Waves[:0], count)[:count]
+	for i := range g.Waves {
+		if err := m.startWave(&g.Waves[i], g, i, index*perGroup+i, min(size, items-i*size)); err != nil {
 			return nil, err
 		}
-		g.Waves = append(g.Waves, w)
 	}
 	return g, nil
 }
 
-// newLDS is LDS for a workgroup, all zero.
-func (m *Machine) newLDS() []byte {
-	if old, ok := m.lds.Get().(*[]byte); ok {
-		clear(*old)
-		return *old
-	}
-	return make([]byte, m.Dispatch.LDSSize)
+// wavesPerGroup is how many waves a whole workgroup has.
+func (m *Machine) wavesPerGroup() int {
+	b, size := m.Dispatch.Block, m.isa.WaveSize()
+	return (int(b[0]*b[1]*b[2]) + size - 1) / size
 }
 
-func (m *Machine) startWave(g *Workgroup, index, id, lanes int) (*Wave, error) {
-	w, _ := m.pool.Get().(*Wave)
+// spare keeps a workgroup that has ended, and that nobody looks at any more, for others to start in.
+func (m *Machine) spare(g *Workgroup) { m.spares.Put(g) }
+
+// startWave starts a wave in the place of one that has ended, or of none.
+func (m *Machine) startWave(place **Wave, g *Workgroup, index, id, lanes int) error {
+	w := *place
 	if w == nil {
 		w = &Wave{}
+		*place = w
 	} else {
 		clear(w.Scratch)
-		*w = Wave{Regs: w.Regs, Scratch: w.Scratch}
+		*w = Wave{Regs: w.Regs, Scratch: w.Scratch, Track: w.Track}
 	}
 	w.ID, w.Index, w.Group, w.Size = id, index, g, m.isa.WaveSize()
 	w.Valid = ^uint64(0) >> (64 - lanes)
 	w.Exec = w.Valid
 	w.PC = m.Dispatch.Entry
 	w.ScratchLimit = (m.Dispatch.ScratchLimit + 3) / 4 * 4 * uint64(w.Size) // whole dwords, since they are swizzled
-	if m.Track {
+	switch {
+	case !m.Track:
+		w.Track = nil
+	case w.Track == nil:
 		w.Track = &Track{Statement: m.Statement}
+	default:
+		*w.Track = Track{Statement: m.Statement}
 	}
 	if err := m.isa.StartWave(w, &m.Dispatch); err != nil {
-		return nil, fmt.Errorf("start wave %d: %w", id, err)
+		return fmt.Errorf("start wave %d: %w", id, err)
 	}
-	return w, nil
+	return nil
 }
 
 // Waves returns the waves that have been started and whose workgroup has not
@@ -219,10 +231,7 @@ func (m *Machine) Waves() []*Wave { return m.waves }
 func (m *Machine) Fill() error {
 	changed := false
 	for m.next < m.groupCount() {
-		d := m.Dispatch.Block
-		size := m.isa.WaveSize()
-		need := (int(d[0]*d[1]*d[2]) + size - 1) / size
-		if len(m.waves) > 0 && len(m.waves)+need > m.Resident {
+		if len(m.waves) > 0 && len(m.waves)+m.wavesPerGroup() > m.Resident {
 			break
 		}
 		g, err := m.startGroup(m.next)

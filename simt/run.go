@@ -182,16 +182,13 @@ func (r *runner) turn(ctx context.Context, core Core, g *member) (Event, error) 
 	return Event{Kind: EndEvent}, nil
 }
 
-// recycle counts what a workgroup has executed and keeps its waves and its LDS for others.
+// recycle counts what a workgroup has executed and keeps it for others.
 func (m *Machine) recycle(g *Workgroup, stats *Stats) {
-	if g.ended() {
-		m.lds.Put(&g.LDS)
-	}
 	for _, w := range g.Waves {
 		stats.add(Stats{1, w.Insts, w.LaneInsts})
-		if w.State == Ended { // an event keeps the wave that it is about
-			m.pool.Put(w)
-		}
+	}
+	if g.ended() { // an event keeps the wave that it is about
+		m.spare(g)
 	}
 }
 

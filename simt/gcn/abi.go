@@ -94,15 +94,20 @@ func (a *ISA) StartWave(w *simt.Wave, d *simt.Dispatch) error {
 	offset := uint64(w.ID%wavesPerBase) * w.ScratchLimit
 	r.scratchBase = base + offset
 
-	next := 0
-	give := func(want bool, dwords ...uint32) {
+	next := copy(r.S[:], a.Launch.User)
+	if k.PrivateSegmentBuffer {
+		next += copy(r.S[next:], scratchDescriptor(base, w.ScratchLimit*wavesPerBase, w.Size))
+	}
+	give := func(want bool, dword uint32) {
 		if want {
-			next += copy(r.S[next:], dwords)
+			r.S[next] = dword
+			next++
 		}
 	}
-	give64 := func(want bool, v uint64) { give(want, uint32(v), uint32(v>>32)) }
-	give(a.Launch.User != nil, a.Launch.User...)
-	give(k.PrivateSegmentBuffer, scratchDescriptor(base, w.ScratchLimit*wavesPerBase, w.Size)...)
+	give64 := func(want bool, v uint64) {
+		give(want, uint32(v))
+		give(want, uint32(v>>32))
+	}
 	give64(k.DispatchPtr, a.Launch.Packet)
 	give64(k.QueuePtr, a.Launch.Queue)
 	give64(k.KernargSegmentPtr, a.Launch.Kernarg)
@@ -128,7 +133,7 @@ func (a *ISA) StartWave(w *simt.Wave, d *simt.Dispatch) error {
 	if a.architectedFlatScratch() {
 		setPair(r, regFlatScratch, r.scratchBase)
 	}
-	a.startVectors(w)
+	a.startVectors(w, d)
 	return nil
 }
 
@@ -163,25 +168,62 @@ func (a *ISA) workgroupInfo(w *simt.Wave) uint32 {
 
 // startVectors gives the lanes the work-item ids that the kernel enables:
 // packed into one register, 10 bits each, from gfx90a on, else a register each.
-func (a *ISA) startVectors(w *simt.Wave) {
-	r, size := regsOf(w), w.Group.Size
-	packed, n := a.Target&gfx90aP != 0, min(a.Kernel.WorkItemIDs+1, 3)
-	ids := w.WorkItem(0)
-	for l := range bits.Len64(w.Valid) {
-		for i, id := range ids[:n] {
-			if packed {
-				r.V[0][l&63] |= id << (10 * i)
-			} else {
-				r.V[i][l&63] = id
-			}
+func (a *ISA) startVectors(w *simt.Wave, d *simt.Dispatch) {
+	var rows []Vector
+	if ids := a.ids.Load(); w.Group.Size != d.Block {
+		rows = a.workItemRows(w.Group.Size, w.Index*w.Size, w.Size)
+	} else {
+		if ids == nil || ids.size != d.Block || ids.counted != a.Kernel.WorkItemIDs {
+			ids = a.newWorkItemIDs(d.Block, w.Size)
+			a.ids.Store(ids)
 		}
-		for i := range ids { // the next work-item's
-			if ids[i]++; ids[i] < size[i] {
-				break
-			}
-			ids[i] = 0
+		rows = ids.waves[w.Index]
+	}
+	r := regsOf(w)
+	for i := range rows {
+		if w.Valid == ^uint64(0) {
+			r.V[i] = rows[i]
+		} else {
+			copy(r.V[i][:bits.Len64(w.Valid)], rows[i][:])
 		}
 	}
+}
+
+// workItemIDs are what the waves of a whole workgroup find in their first vector registers.
+type workItemIDs struct {
+	size    [3]uint32
+	counted int // Kernel.WorkItemIDs
+	waves   [][]Vector
+}
+
+func (a *ISA) newWorkItemIDs(size [3]uint32, lanes int) *workItemIDs {
+	all := &workItemIDs{size: size, counted: a.Kernel.WorkItemIDs}
+	for first := 0; first < int(size[0]*size[1]*size[2]); first += lanes {
+		all.waves = append(all.waves, a.workItemRows(size, first, lanes))
+	}
+	return all
+}
+
+// workItemRows are the vector registers with the ids of work-items from the first on, of a workgroup of a size.
+func (a *ISA) workItemRows(size [3]uint32, first, lanes int) []Vector {
+	packed, n := a.Target&gfx90aP != 0, min(a.Kernel.WorkItemIDs+1, 3)
+	rows := make([]Vector, n)
+	for l := range lanes {
+		flat := uint32(first + l)
+		for i, size := range size[:n] {
+			id := flat % size
+			if packed {
+				rows[0][l] |= id << (10 * i)
+			} else {
+				rows[i][l] = id
+			}
+			flat /= size
+		}
+	}
+	if packed {
+		rows = rows[:1]
+	}
+	return rows
 }
 
 // ScratchDescriptor is the buffer descriptor of the private memories of a

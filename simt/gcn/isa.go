@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"sort"
 	"strings"
+	"sync/atomic"
 
 	"simtgdb/simt"
 )
@@ -69,6 +70,8 @@ type ISA struct {
 	tables *decodeTables
 
 	readsTrapSts bool // the program has an instruction that reads TRAPSTS
+
+	ids atomic.Pointer[workItemIDs] // of the size of workgroup that started last
 }
 
 // New returns the instruction set of a processor ("gfx90a") for one kernel
