@@ -14,9 +14,10 @@ cd "$here"
 for opt in O0 O3; do
   "${CLANG:-clang-22}" -x hip --cuda-device-only --offload-arch=gfx90a -mcode-object-version=5 \
     -D__AMDGCN_WAVEFRONT_SIZE=64 -fuse-cuid=none --hip-path="$(dirname "$include")" \
-    --rocm-device-lib-path=/usr/lib/x86_64-linux-gnu/amdgcn/bitcode -isystem "$include" \
+    --rocm-device-lib-path=/usr/lib/x86_64-linux-gnu/amdgcn/bitcode ${HIP_INCLUDE:+-isystem "$HIP_INCLUDE"} \
     -include ../../docs/example/hip_debian.h -w -g -$opt -fdebug-compilation-dir=. \
-    -ffile-prefix-map="$include=hip" -ffile-prefix-map=/usr/= -ffile-prefix-map="$("${CLANG:-clang-22}" -print-resource-dir)=clang" \
+    -ffile-prefix-map=/usr/= -ffile-prefix-map="$("${CLANG:-clang-22}" -print-resource-dir)=clang" \
+    -ffile-prefix-map="$include/hip=hip/hip" \
     -c kernels.hip -o "$out/kernels.$opt.hipfb"
 done
 # kernels.cl into a code object, kernels.co, in two steps for printf's sake.

@@ -137,9 +137,19 @@ func TestExec(t *testing.T) {
 // TestExecHIP compiles the same program as HIP, as the guide says, where the tools
 // and the headers are there.
 func TestExecHIP(t *testing.T) {
+	for _, level := range []string{"-O0", "-O3"} {
+		t.Run(level, func(t *testing.T) { testScenarios(t, compileHIP(t, level, "program.c")) })
+	}
+}
+
+// compileHIP compiles a program of hostPrograms as HIP, as the guide says. The test is
+// skipped where a tool or HIP's headers are not there; HIP_INCLUDE may say where they are.
+func compileHIP(t testing.TB, level, source string) string {
+	t.Helper()
 	include := os.Getenv("HIP_INCLUDE")
+	flags := []string{"-isystem", include, "--hip-path=" + filepath.Dir(include)}
 	if include == "" {
-		include = "/usr/include"
+		include, flags = "/usr/include", nil
 	}
 	_, dir := libraries()
 	for _, need := range []string{filepath.Join(include, "hip/hip_runtime.h"), "/usr/bin/clang++-22",
@@ -148,21 +158,18 @@ func TestExecHIP(t *testing.T) {
 			t.Skipf("skipped: %v", err)
 		}
 	}
-	for _, level := range []string{"-O0", "-O3"} {
-		t.Run(level, func(t *testing.T) {
-			program := filepath.Join(t.TempDir(), "program")
-			c := exec.Command("clang++-22", "-x", "hip", "--offload-arch=gfx90a",
-				"-D__AMDGCN_WAVEFRONT_SIZE=64", "-mcode-object-version=5", "-include", "../../docs/example/hip_debian.h",
-				"--rocm-device-lib-path=/usr/lib/x86_64-linux-gnu/amdgcn/bitcode", "-isystem", include,
-				"--hip-path="+filepath.Dir(include), level, "-g", "-w", "program.c", "-o", program,
-				"-no-hip-rt", "-fuse-ld=lld", "-L"+dir, "-l:libamdhip64.so.5")
-			c.Dir = hostPrograms
-			if out, err := c.CombinedOutput(); err != nil {
-				t.Fatalf("%v\n%s", err, out)
-			}
-			testScenarios(t, program)
-		})
+	program := filepath.Join(t.TempDir(), "program")
+	args := append([]string{"-x", "hip", "--offload-arch=gfx90a", "-D__AMDGCN_WAVEFRONT_SIZE=64",
+		"-mcode-object-version=5", "-include", "../../docs/example/hip_debian.h",
+		"--rocm-device-lib-path=/usr/lib/x86_64-linux-gnu/amdgcn/bitcode"}, flags...)
+	args = append(args, level, "-g", "-w", source, "-o", program, "-no-hip-rt", "-fuse-ld=lld", "-L"+dir,
+		"-l:libamdhip64.so.5")
+	c := exec.Command("clang++-22", args...)
+	c.Dir = hostPrograms
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
 	}
+	return program
 }
 
 // TestExecFlags: what is wrong with a command line, and what --stats prints.
