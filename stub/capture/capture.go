@@ -30,7 +30,6 @@ type Capturer struct {
 
 	mu      sync.Mutex
 	modules map[*device.Module]string // files that are written
-	devices map[*device.Device]int
 	failed  error
 }
 
@@ -47,7 +46,7 @@ func To(dir string) (*Capturer, error) {
 	if len(entries) > 0 {
 		return nil, fmt.Errorf("%s is not empty", dir)
 	}
-	return &Capturer{dir: dir, modules: map[*device.Module]string{}, devices: map[*device.Device]int{}}, nil
+	return &Capturer{dir: dir, modules: map[*device.Module]string{}}, nil
 }
 
 // Err is the first thing that could not be written.
@@ -113,7 +112,7 @@ type expectFile struct {
 // write writes a launch that has run. ended says that it came to its end: what one
 // that failed leaves behind is no expectation.
 func (c *Capturer) write(l *device.Launch, t *touched, ended bool) error {
-	w := &writer{dir: c.dir, name: c.name(l), ended: ended, touched: t}
+	w := &writer{dir: c.dir, name: name(l), ended: ended, touched: t}
 	code, err := c.module(l.Module)
 	if err != nil {
 		return err
@@ -153,12 +152,7 @@ func (c *Capturer) write(l *device.Launch, t *touched, ended bool) error {
 }
 
 // name is how the files of a launch begin.
-func (c *Capturer) name(l *device.Launch) string {
-	n, ok := c.devices[l.Device]
-	if !ok {
-		n = len(c.devices)
-		c.devices[l.Device] = n
-	}
+func name(l *device.Launch) string {
 	kernel := loader.PlainName(l.Kernel())
 	if kernel == "" {
 		kernel = l.Kernel()
@@ -171,8 +165,8 @@ func (c *Capturer) name(l *device.Launch) string {
 		return '-'
 	}, kernel)
 	name := fmt.Sprintf("%04d-%s", l.Number, kernel[:min(len(kernel), most)])
-	if n > 0 {
-		name = fmt.Sprintf("process%d-%s", n+1, name)
+	if l.Process > 1 {
+		name = fmt.Sprintf("process%d-%s", l.Process, name)
 	}
 	return name
 }

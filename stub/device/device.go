@@ -39,6 +39,8 @@ type Launch struct {
 	Stream uint64
 	Number int // among all launches of the device, counted from 1
 	Nth    int // among those of the kernel, likewise
+	// Process numbers the device among those of the service that launch anything, from 1.
+	Process int
 
 	Program *launch.Program // when it is ready
 	Stats   simt.Stats      // when it has ended
@@ -54,6 +56,7 @@ func (l *Launch) Kernel() string { return l.Call.Kernel.Name }
 
 // A Device is the simulated GPU of one client.
 type Device struct {
+	server    *Server
 	options   *Options
 	processor string
 	started   time.Time
@@ -80,6 +83,7 @@ type Device struct {
 	last      map[uint64]uint64 // tickets of the streams' latest work
 	events    map[uint64]*event
 	launches  int
+	process   int
 	condition Status
 	what      string
 	texts     texts
@@ -109,12 +113,13 @@ type event struct {
 	before  time.Duration // when the work before it began
 }
 
-func newDevice(ctx context.Context, o *Options) (*Device, error) {
+func newDevice(ctx context.Context, s *Server) (*Device, error) {
+	o := &s.Options
 	h, err := newHeap()
 	if err != nil {
 		return nil, err
 	}
-	d := &Device{options: o, processor: o.Processor, started: time.Now(), stop: ctx,
+	d := &Device{server: s, options: o, processor: o.Processor, started: time.Now(), stop: ctx,
 		mem: simt.NewMemory(), heap: h, nth: map[string]int{}}
 	d.mallocs = host.NewHeap(d.mem)
 	d.changed = sync.NewCond(&d.mu)

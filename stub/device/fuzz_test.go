@@ -46,7 +46,7 @@ func FuzzRequests(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 		defer cancel()
-		d, err := newDevice(ctx, &Options{})
+		d, err := newDevice(ctx, &Server{})
 		if err != nil {
 			t.Skip(err)
 		}

@@ -68,8 +68,10 @@ func (d *Device) launch(l *Launch) (ticket uint64, err error) {
 		return 0, &Error{BadLaunch, fmt.Errorf("kernel %s: %w", l.Call.Kernel.Name, err)}
 	}
 	d.mu.Lock()
-	d.launches++
-	l.Number = d.launches
+	if d.launches++; d.launches == 1 {
+		d.process = int(d.server.launching.Add(1))
+	}
+	l.Number, l.Process = d.launches, d.process
 	d.mu.Unlock()
 	return d.submit(l.Stream, func() { d.run(l) })
 }

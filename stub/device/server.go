@@ -9,6 +9,7 @@ import (
 	"io"
 	"net"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -21,6 +22,8 @@ type Server struct {
 	ctx     context.Context
 	cancel  context.CancelFunc
 	clients sync.WaitGroup
+
+	launching atomic.Int64 // devices that have launched anything
 
 	mu    sync.Mutex
 	conns map[*net.UnixConn]bool
@@ -199,7 +202,7 @@ func (s *Server) hello(ctx context.Context, c *net.UnixConn) (*Device, error) {
 	if err := c.SetReadDeadline(time.Time{}); err != nil {
 		return nil, err
 	}
-	d, err := newDevice(ctx, &s.Options)
+	d, err := newDevice(ctx, s)
 	if err != nil {
 		return nil, refusal("%v", err)
 	}

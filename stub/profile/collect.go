@@ -77,6 +77,7 @@ type Span struct {
 
 // A WaveTime is when a wave ran.
 type WaveTime struct {
+	Launch   int       `json:"launch,omitempty"` // which of the kernel's, from 1, if there are several
 	Wave     int       `json:"wave"`
 	Group    [3]uint32 `json:"group"`
 	From     uint64    `json:"from"` // turns

@@ -8,5 +8,6 @@
 // measure of hardware. What is counted is said with each figure of [Figures]. A program that is not
 // profiled pays nothing.
 //
-// Entry points: [Run] for a loaded program; [Report.Text], [Report.HTML]; a [Report] is JSON as it is.
+// Entry points: [Run] for a loaded program; [Report.Text], [Report.HTML]; a [Report] is JSON as it is. A
+// [Session] joins the reports of several launches, by kernel.
 package profile

@@ -8,8 +8,11 @@ import (
 )
 
 // HTML writes the report as one page that needs nothing else: no scripts, no fonts, no pictures of others.
-func (r *Report) HTML(w io.Writer) error {
-	p := &page{Report: r, Hottest: r.hottest()}
+func (r *Report) HTML(w io.Writer) error { return pageTemplates.ExecuteTemplate(w, "page", r.page("")) }
+
+// page makes what the template needs. Prefix begins the names of its places.
+func (r *Report) page(prefix string) *page {
+	p := &page{Report: r, Prefix: prefix, Hottest: r.hottest()}
 	for i := range p.Hottest {
 		p.most = max(p.most, p.Hottest[i].Executed)
 	}
@@ -31,12 +34,13 @@ func (r *Report) HTML(w io.Writer) error {
 		p.Rankings = append(p.Rankings, rows)
 	}
 	p.timeline()
-	return pageTemplate.Execute(w, p)
+	return p
 }
 
 // A page is a report with what its template needs.
 type page struct {
 	*Report
+	Prefix   string
 	Hottest  []Line
 	Rankings []ranking
 	Bars     []bar
@@ -74,16 +78,20 @@ const (
 
 // timeline places the waves.
 func (p *page) timeline() {
+	p.Hidden = p.WaveCount - len(p.Waves)
 	scale := func(t uint64) float64 { return float64(t) / float64(max(p.Turns, 1)) * timelineWidth }
 	for i, w := range p.Waves {
 		if i == maxBars {
-			p.Hidden = len(p.Waves) - i
+			p.Hidden += len(p.Waves) - i
 			break
 		}
+		launch := ""
+		if w.Launch > 0 {
+			launch = fmt.Sprintf("launch %d, ", w.Launch)
+		}
 		b := bar{Y: i * (barHeight + 2), X: scale(w.From - 1), Width: scale(w.To - w.From + 1),
-			Title: fmt.Sprintf("wave %d, workgroup %v: turns %d to %d, %d instructions, %d waits", w.Wave, w.Group,
-				w.From,
-				w.To, w.Executed, len(w.Waits))}
+			Title: fmt.Sprintf("%swave %d, workgroup %v: turns %d to %d, %d instructions, %d waits", launch, w.Wave,
+				w.Group, w.From, w.To, w.Executed, len(w.Waits))}
 		for _, s := range w.Waits {
 			b.Waits = append(b.Waits, rect{scale(s.From), scale(s.To - s.From)})
 		}
@@ -97,7 +105,7 @@ func (p *page) Width(executed uint64) float64 {
 	return 100 * float64(executed) / float64(max(p.most, 1))
 }
 
-var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
+var pageTemplates = template.Must(template.New("page").Funcs(template.FuncMap{
 	"place": place, "percent": percent, "dash": dash, "share": share,
 	"shade": func(r float64) template.CSS {
 		return template.CSS(fmt.Sprintf("rgba(200, 40, 40, %.2f)", 0.6*(1-r)))

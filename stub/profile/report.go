@@ -16,11 +16,13 @@ type Report struct {
 	Grid         [3]uint32     `json:"grid"`
 	Block        [3]uint32     `json:"block"`
 	WaveSize     int           `json:"waveSize"`
+	Launches     int           `json:"launches"` // that the figures are of, all together
 	Turns        uint64        `json:"turns"`
+	WaveCount    int           `json:"waveCount"`
 	Total        Figures       `json:"total"`
 	Lines        []Line        `json:"lines"`        // by file and number
 	Instructions []Instruction `json:"instructions"` // by address
-	Waves        []WaveTime    `json:"waves"`        // by number
+	Waves        []WaveTime    `json:"waves"`        // by launch and number
 }
 
 // A Line is a source line with the figures of its instructions.
@@ -57,7 +59,7 @@ func Run(ctx context.Context, p *Program) (*Report, error) {
 	err := c.run(ctx)
 	d := p.M.Dispatch
 	r := &Report{Program: p.Name, Kernel: p.Kernel, Machine: p.Machine, Grid: d.Grid, Block: d.Block,
-		WaveSize: p.M.ISA().WaveSize(), Turns: c.turn}
+		WaveSize: p.M.ISA().WaveSize(), Launches: 1, Turns: c.turn, WaveCount: len(c.waves)}
 	r.place(c, p)
 	for _, t := range c.waves {
 		r.Waves = append(r.Waves, *t)
@@ -68,22 +70,18 @@ func Run(ctx context.Context, p *Program) (*Report, error) {
 
 // place finds the origin of what was executed.
 func (r *Report) place(c *collector, p *Program) {
-	type key struct {
-		file string
-		line int
-	}
-	lines := map[key]*Line{}
+	lines := map[lineKey]*Line{}
 	for pc, f := range c.by {
 		in := Instruction{PC: pc, Figures: *f}
 		if inst, err := p.M.InstAt(pc); err == nil {
 			in.Text = inst.Text
 		}
-		k := key{}
+		k := lineKey{}
 		if p.Source != nil {
 			in.Function, _, _ = p.Source.Function(pc)
 			if at, ok := p.Source.At(pc); ok {
 				in.File, in.Line = at.File, int(at.Line)
-				k = key{at.File, int(at.Line)}
+				k = lineKey{at.File, int(at.Line)}
 			}
 		}
 		l := lines[k]
@@ -103,6 +101,11 @@ func (r *Report) place(c *collector, p *Program) {
 	for _, l := range lines {
 		r.Lines = append(r.Lines, *l)
 	}
+	r.sort()
+}
+
+// sort puts instructions and lines in order.
+func (r *Report) sort() {
 	sort.Slice(r.Instructions, func(i, j int) bool { return r.Instructions[i].PC < r.Instructions[j].PC })
 	sort.Slice(r.Lines, func(i, j int) bool {
 		a, b := &r.Lines[i], &r.Lines[j]

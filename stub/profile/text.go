@@ -43,9 +43,12 @@ func share(r float64, of uint64) string {
 func (r *Report) Text(w io.Writer) error {
 	out := &strings.Builder{}
 	t := &r.Total
-	fmt.Fprintf(out, "%s: %d waves of %d lanes, %d instructions in %d turns\n", printable.Name(r.Kernel),
-		len(r.Waves),
-		r.WaveSize, t.Executed, r.Turns)
+	launches := ""
+	if r.Launches > 1 {
+		launches = fmt.Sprintf("%d launches, ", r.Launches)
+	}
+	fmt.Fprintf(out, "%s: %s%d waves of %d lanes, %d instructions in %d turns\n", printable.Name(r.Kernel), launches,
+		r.WaveCount, r.WaveSize, t.Executed, r.Turns)
 	fmt.Fprintf(out, "lanes active: %s; lanes parted %d times\n", percent(t.Efficiency()), t.Parted)
 	fmt.Fprintf(out, "global memory: %d accesses of waves, %d bytes, %d lines of %d bytes, coalescing %s\n",
 		t.Loads+t.Stores, t.Bytes, t.Lines, lineSize, share(t.Coalescing(), t.Lines))

@@ -28,6 +28,7 @@ type execFlags struct {
 	stats     bool
 	workers   uint
 	capture   string
+	profile   string
 	checks    *check.Kinds
 	debug     execDebug
 }
@@ -43,6 +44,8 @@ func execCommand(args []string, std stdio) int {
 	set.UintVar(&f.workers, "workers", 0, "run workgroups on `N` threads")
 	set.StringVar(&f.capture, "capture", "",
 		"write each launch into `DIR` as a launch file, with inputs and results")
+	set.StringVar(&f.profile, "profile", "",
+		"profile all launches into `FILE`: a page NAME.html, NAME.json, or text; - for text on standard error")
 	f.checks = checkFlag(set)
 	f.debug.flags(set)
 	var program []string
@@ -88,6 +91,10 @@ func (f *execFlags) run(program []string, std stdio) int {
 		}
 		options.Run, run.began, run.aside, ended = g.follower.Run, g.began, f.debug.gdb, g.ended
 	}
+	profiled, err := f.profiles(&options, program[0])
+	if err != nil {
+		return fail(std, "exec", err)
+	}
 	looking := &launchDefects{kinds: *f.checks, out: std.err}
 	if *f.checks != 0 {
 		options.Run = looking.around(orToEnd(&options))
@@ -110,6 +117,9 @@ func (f *execFlags) run(program []string, std stdio) int {
 	ended(status)
 	if err := captured(); err != nil {
 		return fail(std, "exec", fmt.Errorf("capture: %w", err))
+	}
+	if err := profiled(std); err != nil {
+		return fail(std, "exec", fmt.Errorf("profile: %w", err))
 	}
 	if f.stats {
 		counts.write(std.err)

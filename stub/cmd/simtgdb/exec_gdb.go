@@ -86,7 +86,7 @@ func (d *execDebug) flags(set *flag.FlagSet) {
 	set.BoolVar(&d.serve, "serve", false, "stop for gdb before every launch, or those of --break")
 	set.StringVar(&d.listen, "listen", defaultListen, "wait for gdb at `ADDRESS:PORT`, without --gdb")
 	set.IntVar(&d.resident, "resident", defaultResident,
-		"of a launch that gdb looks at, run as many as `N` waves at a time")
+		"of a launch that gdb looks at or that is profiled, run as many as `N` waves at a time")
 	d.history = stub.DefaultHistory
 	set.Var(&d.history, "history",
 		"keep a history of launches that gdb looks at, in `SIZE` bytes, or on, or off")

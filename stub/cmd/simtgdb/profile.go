@@ -38,6 +38,7 @@ func profileCommand(args []string, std stdio) int {
 	case err != nil:
 		return fail(std, "profile", err)
 	}
+	warn(p, "profile", std)
 	texts, err := openTexts(os.DevNull, false, std)
 	if err != nil {
 		return fail(std, "profile", err)
@@ -82,32 +83,25 @@ type folderList []string
 func (l *folderList) String() string     { return fmt.Sprint(*l) }
 func (l *folderList) Set(s string) error { *l = append(*l, s); return nil }
 
+// A profileReport is what can be written as a profile.
+type profileReport interface {
+	Text(w io.Writer) error
+	HTML(w io.Writer) error
+}
+
 // writeProfile writes a report to files, or as text if there are none.
-func writeProfile(r *profile.Report, html, asJSON string, std stdio) error {
+func writeProfile(r profileReport, html, asJSON string, std stdio) error {
 	for _, o := range []struct {
 		path  string
 		write func(w io.Writer) error
-	}{{html, r.HTML}, {asJSON, func(w io.Writer) error {
-		e := json.NewEncoder(w)
-		e.SetIndent("", " ")
-		return e.Encode(r)
-	}}} {
+	}{{html, r.HTML}, {asJSON, func(w io.Writer) error { return profileJSON(w, r) }}} {
+		var err error
 		switch o.path {
 		case "":
-			continue
 		case "-":
-			if err := o.write(std.out); err != nil {
-				return err
-			}
-			continue
-		}
-		f, err := os.Create(o.path)
-		if err != nil {
-			return err
-		}
-		err = o.write(f)
-		if err2 := f.Close(); err == nil {
-			err = err2
+			err = o.write(std.out)
+		default:
+			err = writeFile(o.path, o.write)
 		}
 		if err != nil {
 			return err
@@ -117,4 +111,20 @@ func writeProfile(r *profile.Report, html, asJSON string, std stdio) error {
 		return nil
 	}
 	return r.Text(std.out)
+}
+
+func profileJSON(w io.Writer, r profileReport) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", " ")
+	return e.Encode(r)
+}
+
+// writeFile makes a file of what a function writes.
+func writeFile(path string, write func(w io.Writer) error) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	err = write(f)
+	return errors.Join(err, f.Close())
 }

@@ -39,12 +39,8 @@ func runCommand(args []string, std stdio) int {
 		return interrupted(std)
 	case err != nil:
 		return fail(std, "run", err)
-	case p.DebugError != nil:
-		fmt.Fprintf(std.err, "simtgdb run: %s: %v\n", p.Spec.CodeObject, p.DebugError)
 	}
-	for _, w := range p.Warnings {
-		fmt.Fprintf(std.err, "simtgdb run: %s: warning: %s\n", p.Spec.CodeObject, w)
-	}
+	warn(p, "run", std)
 	texts, err := openTexts(*to, *prefix, std)
 	if err != nil {
 		return fail(std, "run", err)
@@ -65,6 +61,16 @@ func runCommand(args []string, std stdio) int {
 		return fail(std, "run", fmt.Errorf("write what the kernel prints: %w", err))
 	}
 	return status
+}
+
+// warn says what a command's user should know of a program before it runs.
+func warn(p *launch.Program, command string, std stdio) {
+	if p.DebugError != nil {
+		fmt.Fprintf(std.err, "simtgdb %s: %s: %v\n", command, p.Spec.CodeObject, p.DebugError)
+	}
+	for _, w := range p.Warnings {
+		fmt.Fprintf(std.err, "simtgdb %s: %s: warning: %s\n", command, p.Spec.CodeObject, w)
+	}
 }
 
 const maxWorkers = 1024

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"simtgdb/simt"
+	"simtgdb/stub/device"
+	"simtgdb/stub/profile"
+	"simtgdb/stub/source"
+)
+
+// launchProfiles are the profiles of a host program's launches.
+type launchProfiles struct {
+	file     string // that they are written to in the end
+	resident int    // waves that run at once
+	finder   source.Finder
+
+	mu      sync.Mutex
+	session profile.Session
+}
+
+// profiles has launches profiled, if they are to be. What it gives writes the profile.
+func (f *execFlags) profiles(o *device.Options, program string) (write func(std stdio) error, err error) {
+	if f.profile == "" {
+		return func(stdio) error { return nil }, nil
+	}
+	if f.debug.wanted() {
+		return nil, errors.New("--profile: launches are profiled or debugged, not both")
+	}
+	p := &launchProfiles{file: f.profile, resident: max(f.debug.resident, 1)}
+	p.session.Program = program
+	o.Run = p.run
+	return p.write, nil
+}
+
+// run runs a launch and counts what it does.
+func (p *launchProfiles) run(ctx context.Context, l *device.Launch) (simt.Event, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	name := fmt.Sprintf("module %d", l.Module.ID)
+	if l.Process > 1 {
+		name = fmt.Sprintf("process %d, %s", l.Process, name)
+	}
+	m := l.Program.Machine
+	m.Resident = p.resident
+	r, err := profile.Run(ctx, &profile.Program{Name: name, Kernel: l.Kernel(), Machine: l.Module.Target, M: m,
+		Source: l.Program.Source, Finder: &p.finder})
+	l.Program.Host.Flush(true)
+	var stopped *profile.StopError
+	switch {
+	case errors.As(err, &stopped):
+		p.session.Add(r)
+		return stopped.Event, nil
+	case err != nil:
+		return simt.Event{}, err
+	}
+	p.session.Add(r)
+	return simt.Event{Kind: simt.EndEvent}, nil
+}
+
+// write writes the profile: as the end of the file's name says.
+func (p *launchProfiles) write(std stdio) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	s := &p.session
+	s.Finish()
+	how := s.Text
+	switch strings.ToLower(filepath.Ext(p.file)) {
+	case ".html", ".htm":
+		how = s.HTML
+	case ".json":
+		how = func(w io.Writer) error { return profileJSON(w, s) }
+	}
+	if p.file == "-" {
+		return how(std.err)
+	}
+	return writeFile(p.file, how)
+}
