@@ -213,6 +213,40 @@ func TestLocationOfUnit(t *testing.T) {
 	}
 }
 
+// TestNarrowPointer translates a pointer into LDS and one into global memory, to the same type. gdb has one
+// pointer type for each type: what the narrow one points to must be another.
+func TestNarrowPointer(t *testing.T) {
+	number := dwarfs.NewDIE(dwarfs.TagBaseType, dwarfs.StringAttr(dwarfs.AttrName, "int"),
+		dwarfs.UintAttr(dwarfs.AttrByteSize, 4))
+	narrow := dwarfs.NewDIE(dwarfs.TagPointerType, dwarfs.UintAttr(dwarfs.AttrAddressClass, expr.SpaceLocal),
+		dwarfs.RefAttr(dwarfs.AttrType, number))
+	wide := dwarfs.NewDIE(dwarfs.TagPointerType, dwarfs.RefAttr(dwarfs.AttrType, number))
+	root := dwarfs.NewDIE(dwarfs.TagCompileUnit)
+	root.Add(number, narrow, wide)
+	o, err := objfile.Open(translated(t, root).ELF)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := o.Data()
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, err := d.Units()[0].Root()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var targets []*dwarfs.DIE
+	for _, c := range read.Children {
+		if c.Tag == dwarfs.TagPointerType {
+			targets = append(targets, c.TypeDIE())
+		}
+	}
+	if len(targets) != 2 || targets[0].Tag != dwarfs.TagTypedef || targets[0].Name() != "int" ||
+		targets[0].TypeDIE() != targets[1] {
+		t.Errorf("pointers to %v", targets)
+	}
+}
+
 // TestKnownInPart translates locations of an object of twelve bytes. Parts that
 // they leave out have no location in the translation either.
 func TestKnownInPart(t *testing.T) {

@@ -126,7 +126,7 @@ func (t *translator) edit(src, dst *dwarf.DIE) bool {
 		}
 	default:
 		if size, ok := t.model.Narrow(src); ok {
-			dst.Set(dwarf.UintAttr(dwarf.AttrByteSize, size))
+			t.narrow(src, dst, size)
 		}
 	}
 	if _, ok := dst.Attr(dwarf.AttrFrameBase); ok {
@@ -279,6 +279,23 @@ func (t *translator) widen(dst, pointer *dwarf.DIE) {
 	}
 	t.root.Add(wide)
 	dst.Set(dwarf.RefAttr(dwarf.AttrType, wide))
+}
+
+// narrow gives a narrow pointer its size, and what it points to a type of its own: gdb has one pointer type
+// for each type, so that all pointers to it would be as narrow.
+func (t *translator) narrow(src, dst *dwarf.DIE, size uint64) {
+	dst.Set(dwarf.UintAttr(dwarf.AttrByteSize, size))
+	target := src.TypeDIE()
+	name := "void"
+	if named := types.Strip(target); named != nil && named.Name() != "" {
+		name = named.Name()
+	}
+	own := dwarf.NewDIE(dwarf.TagTypedef, dwarf.StringAttr(dwarf.AttrName, name))
+	if target != nil {
+		own.Set(dwarf.RefAttr(dwarf.AttrType, target))
+	}
+	t.root.Add(own)
+	dst.Set(dwarf.RefAttr(dwarf.AttrType, own))
 }
 
 // plainAddress is the address of an expression that needs no frame and gives one in
