@@ -216,6 +216,9 @@ func (b *build) link(objects []string) ([]byte, error) {
 	if b.request.Object {
 		return os.ReadFile(merged)
 	}
+	if err := joinKernels(merged); err != nil {
+		return nil, err
+	}
 	args := append([]string{"-x", "ir"}, b.target()...)
 	args = append(args, levels(b.options)...)
 	for _, o := range b.options {

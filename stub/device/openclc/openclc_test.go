@@ -51,7 +51,7 @@ func TestBuild(t *testing.T) {
 	r := &Request{Processor: "gfx906", Inputs: []Input{{Contents: source}}, Headers: map[string][]byte{
 		"a/b.h": []byte("#define N 3\n")}}
 	got, err := c.Build(context.Background(), r)
-	if err != nil || !strings.HasPrefix(string(got.File), "\x7fELF") {
+	if err != nil || !strings.HasPrefix(string(got.File), "\x7fELF") || strings.Contains(string(got.File), "_kern_imp_") {
 		t.Fatalf("%v\n%+v", err, got)
 	}
 	// What the library has under other names, or not by itself.
@@ -61,7 +61,8 @@ kernel void k(global float *p, global float4 *q) {
   float t[8] = {p[0]}, whole;
   q[0] = load(t + 1) + vload4(1, t);
   p[0] = pow(p[0], 1.5f) + tgamma(p[1]) + twice(p[2]) + fract(p[3], &whole) + whole;
-}`)
+}
+kernel void twin(global float *p, global float4 *q) { k(p, q); }`)
 	for options, processor := range map[string]string{"-cl-std=CL1.2 -cl-fast-relaxed-math": "gfx900",
 		"-cl-std=CL2.0": "gfx942", "-cl-std=CL3.0 -cl-opt-disable": "gfx90a"} {
 		q := &Request{Processor: processor, Options: options, Inputs: r.Inputs}
