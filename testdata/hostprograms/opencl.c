@@ -1,6 +1,6 @@
 // An OpenCL host program: scenarios that check what they get themselves. Its first
 // argument is a scenario, its second a file with the kernels of kernels.cl, a code
-// object or the source.
+// object or the source; of "sums" a module in SPIR-V.
 #include "opencl.h"
 
 #include <stdio.h>
@@ -48,7 +48,8 @@ static void start(const char *name, cl_bitfield flags) {
   CHECK(e);
   size_t size;
   char *file = read_file(name, &size);
-  if (strstr(name, ".cl")) program = clCreateProgramWithSource(context, 1, (const char **)&file, &size, &e);
+  if (strstr(name, ".spv")) program = clCreateProgramWithIL(context, file, size, &e);
+  else if (strstr(name, ".cl")) program = clCreateProgramWithSource(context, 1, (const char **)&file, &size, &e);
   else program = clCreateProgramWithBinary(context, 1, &device, &size, (const unsigned char **)&file, NULL, &e);
   CHECK(e);
   CHECK(clBuildProgram(program, 1, &device, "-DUNUSED='a b'", NULL, NULL));
@@ -197,6 +198,51 @@ static void says(void) {
   CHECK(clFinish(queue));
 }
 
+// rounds launches reverse three times, each upon what the one before left, and says in between.
+static void rounds(void) {
+  int in[64], out[64];
+  for (int i = 0; i < 64; i++) in[i] = i;
+  cl_mem a = buffer(COPY, sizeof in, in), b = buffer(COPY, sizeof in, in);
+  cl_kernel k = kernel("reverse");
+  for (int round = 0; round < 3; round++) {
+    struct {
+      int factor;
+      float more;
+    } s = {round + 1, 0.5f};
+    int n = 64;
+    CHECK(clSetKernelArg(k, 0, sizeof b, &b));
+    CHECK(clSetKernelArg(k, 1, sizeof a, &a));
+    CHECK(clSetKernelArg(k, 2, 32 * sizeof(int), NULL));
+    CHECK(clSetKernelArg(k, 3, sizeof n, &n));
+    CHECK(clSetKernelArg(k, 4, sizeof s, &s));
+    launch(k, 64, 32);
+    CHECK(clFinish(queue));
+    says();
+    cl_mem t = a;
+    a = b;
+    b = t;
+  }
+  CHECK(clEnqueueReadBuffer(queue, a, 1, 0, sizeof out, out, 0, NULL, NULL));
+  for (int i = 0; i < 64; i++) WANT(out[i] == 6 * (i / 32 * 32 + 31 - i % 32));
+}
+
+// sums runs a kernel of a module in SPIR-V.
+static void sums(void) {
+  int in[100], out[2], n = 100;
+  for (int i = 0; i < n; i++) in[i] = i % 3 ? i : -i;
+  cl_mem a = buffer(COPY, sizeof in, in), b = buffer(0, sizeof out, NULL);
+  cl_kernel k = kernel("cl_sum");
+  CHECK(clSetKernelArg(k, 0, sizeof a, &a));
+  CHECK(clSetKernelArg(k, 1, sizeof b, &b));
+  CHECK(clSetKernelArg(k, 2, 16 * sizeof(int), NULL));
+  CHECK(clSetKernelArg(k, 3, sizeof n, &n));
+  launch(k, 32, 16);
+  CHECK(clEnqueueReadBuffer(queue, b, 1, 0, sizeof out, out, 0, NULL, NULL));
+  int want = 0;
+  for (int i = 0; i < n; i++) want += i % 3 ? i : 0;
+  WANT(out[0] + out[1] == want && out[0] && out[1]);
+}
+
 static void beyond(void) {
   cl_mem b = buffer(0, 256, NULL);
   cl_kernel k = kernel("beyond");
@@ -240,8 +286,9 @@ int main(int count, char **args) {
     const char *name;
     void (*run)(void);
   } scenarios[] = {{"kernels", kernels}, {"memory", memory}, {"events", events}, {"errors", errors},
-                   {"says", says},       {"beyond", beyond}, {"sources", sources}};
-  for (int i = 0; count == 3 && i < 7; i++)
+                   {"says", says},       {"beyond", beyond}, {"sources", sources}, {"rounds", rounds},
+                   {"sums", sums}};
+  for (int i = 0; count == 3 && i < sizeof scenarios / sizeof scenarios[0]; i++)
     if (!strcmp(args[1], scenarios[i].name)) {
       start(args[2], 2);
       scenarios[i].run();

@@ -26,6 +26,7 @@ void *clCreateImage(cl_context, cl_bitfield, const void *, const void *, void *,
 cl_program clCreateProgramWithSource(cl_context, cl_uint, const char **, const size_t *, cl_int *);
 cl_program clCreateProgramWithBinary(cl_context, cl_uint, const cl_device_id *, const size_t *,
                                      const unsigned char **, cl_int *, cl_int *);
+cl_program clCreateProgramWithIL(cl_context, const void *, size_t, cl_int *);
 cl_int clBuildProgram(cl_program, cl_uint, const cl_device_id *, const char *, void *, void *);
 cl_int clCompileProgram(cl_program, cl_uint, const cl_device_id *, const char *, cl_uint, const cl_program *,
                         const char **, void *, void *);
