@@ -195,7 +195,7 @@ func fromInt(t BaseType, n *big.Int) Value {
 func (v Value) float() (f float64, ok bool) {
 	switch v.Type.Bits {
 	case 16:
-		return halfToFloat(uint16(v.low)), true
+		return HalfToFloat(uint16(v.low)), true
 	case 32:
 		return float64(math.Float32frombits(uint32(v.low))), true
 	case 64:
@@ -207,7 +207,7 @@ func (v Value) float() (f float64, ok bool) {
 func fromFloat(t BaseType, f float64) (Value, bool) {
 	switch t.Bits {
 	case 16:
-		return Value{Type: t, low: uint64(floatToHalf(f))}, true
+		return Value{Type: t, low: uint64(FloatToHalf(f))}, true
 	case 32:
 		return Value{Type: t, low: uint64(math.Float32bits(float32(f)))}, true
 	case 64:
@@ -216,7 +216,8 @@ func fromFloat(t BaseType, f float64) (Value, bool) {
 	return Value{}, false
 }
 
-func halfToFloat(h uint16) float64 {
+// HalfToFloat is the value of a float of 16 bits (IEEE 754 binary16).
+func HalfToFloat(h uint16) float64 {
 	sign, exp, frac := 1.0, int(h>>10&31), float64(h&1023)
 	if h&0x8000 != 0 {
 		sign = -1
@@ -233,8 +234,8 @@ func halfToFloat(h uint16) float64 {
 	return sign * math.Ldexp(1024+frac, exp-25)
 }
 
-// floatToHalf rounds to nearest, ties to even.
-func floatToHalf(f float64) uint16 {
+// FloatToHalf rounds to the nearest float of 16 bits, ties to even.
+func FloatToHalf(f float64) uint16 {
 	var sign uint16
 	if math.Signbit(f) {
 		sign, f = 0x8000, -f

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"simtgdb/dwarf/expr"
 	"simtgdb/stub/arch"
 )
 
@@ -107,7 +108,7 @@ func numberError(err error, text, typ string) error {
 func toFloat(bits int, v uint64) float64 {
 	switch bits {
 	case 16:
-		return fromHalf(uint16(v))
+		return expr.HalfToFloat(uint16(v))
 	case 32:
 		return float64(math.Float32frombits(uint32(v)))
 	}
@@ -117,55 +118,9 @@ func toFloat(bits int, v uint64) float64 {
 func fromFloat(bits int, v float64) uint64 {
 	switch bits {
 	case 16:
-		return uint64(toHalf(v))
+		return uint64(expr.FloatToHalf(v))
 	case 32:
 		return uint64(math.Float32bits(float32(v)))
 	}
 	return math.Float64bits(v)
-}
-
-// The parts of IEEE 754 binary16.
-const (
-	halfInf      = 0x7c00
-	halfNaN      = 0x7e00
-	halfFraction = 10 // bits
-	halfMinExp   = -14
-	halfOverflow = 65520 // what rounds to infinity, and all above
-)
-
-// toHalf rounds to the nearest half, ties to even.
-func toHalf(v float64) uint16 {
-	sign := uint16(math.Float64bits(v) >> 63 << 15)
-	v = math.Abs(v)
-	switch {
-	case v != v:
-		return sign | halfNaN
-	case v >= halfOverflow:
-		return sign | halfInf
-	case v == 0:
-		return sign
-	}
-	_, exp := math.Frexp(v)
-	exp = max(exp-1, halfMinExp)
-	// The significand in units of the last place: its leading one, which
-	// subnormal numbers lack, adds one to the exponent's field.
-	units := math.RoundToEven(math.Ldexp(v, halfFraction-exp))
-	return sign | uint16((exp-halfMinExp)<<halfFraction+int(units))
-}
-
-func fromHalf(h uint16) float64 {
-	exp, fraction := int(h>>halfFraction&31), float64(h&(1<<halfFraction-1))
-	v := math.Ldexp(fraction, halfMinExp-halfFraction)
-	switch {
-	case exp == 31 && fraction != 0:
-		return math.NaN()
-	case exp == 31:
-		v = math.Inf(1)
-	case exp != 0:
-		v = math.Ldexp(fraction+1<<halfFraction, exp-15-halfFraction)
-	}
-	if h>>15 != 0 {
-		v = -v
-	}
-	return v
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"simtgdb/dwarf/expr"
 	"simtgdb/testdata/reference"
 )
 
@@ -106,16 +107,16 @@ func TestFillAgainstReference(t *testing.T) {
 
 func TestHalf(t *testing.T) {
 	for h := range 1 << 16 {
-		v := fromHalf(uint16(h))
+		v := expr.HalfToFloat(uint16(h))
 		if w := reference.Half(h).Float(); v != w && !(math.IsNaN(v) && math.IsNaN(w)) {
 			t.Fatalf("half %#x is %v, want %v", h, v, w)
 		}
-		if v == v && toHalf(v) != uint16(h) {
-			t.Fatalf("half %#x is %v and back %#x", h, v, toHalf(v))
+		if v == v && expr.FloatToHalf(v) != uint16(h) {
+			t.Fatalf("half %#x is %v and back %#x", h, v, expr.FloatToHalf(v))
 		}
 		for _, near := range []float64{v * (1 + 1.0/2048), v * (1 + 1.0/4096), v * 1.0003, math.Nextafter(v, 1e9),
 			v + 1e-8} {
-			if got, want := toHalf(near), uint16(reference.HalfOf(near)); near == near && got != want {
+			if got, want := expr.FloatToHalf(near), uint16(reference.HalfOf(near)); near == near && got != want {
 				t.Fatalf("%v as a half is %#x, want %#x", near, got, want)
 			}
 		}
