@@ -9,6 +9,7 @@ import (
 
 	"simtgdb/rsp"
 	"simtgdb/simt"
+	"simtgdb/stub/cexpr"
 )
 
 // laneRanges writes a mask of lanes as ranges: "0-3,7".
@@ -48,7 +49,7 @@ func (s *Session) monitorLanes(args []string, out io.Writer) error {
 		return s.printLanes(format, args[1:], out)
 	case len(args) == 0, word == "all" && len(args) == 1:
 	default:
-		return refuse(rsp.EINVAL, "monitor lanes [all|print[/x|/d|/u|/f|/t] [wave|workgroup|all] EXPRESSION]")
+		return refuse(rsp.EINVAL, "monitor lanes [all|print[/x|/d|/u|/f|/t] [wave|workgroup|dispatch] EXPRESSION]")
 	}
 	w, current, err := s.view.lane(s.view.current())
 	if err != nil {
@@ -128,7 +129,7 @@ func cutFormat(word string) (name string, format byte, ok bool) {
 	if !given {
 		return name, 0, true
 	}
-	return name, (f + " ")[0], len(f) == 1 && strings.Contains("xduft", f)
+	return name, (f + " ")[0], len(f) == 1 && strings.Contains(cexpr.Formats, f)
 }
 
 // maxPrinted bounds of how many lanes the values are looked at.
@@ -137,22 +138,24 @@ const maxPrinted = 1 << 16
 // printLanes shows the values that an expression has in the lanes of the wave, the workgroup or all
 // resident waves: equal ones together, the value that most lanes have first.
 func (s *Session) printLanes(format byte, args []string, out io.Writer) error {
-	w, _, err := s.view.lane(s.view.current())
+	w, lane, err := s.view.lane(s.view.current())
 	if err != nil {
 		return err
 	}
 	waves := []*simt.Wave{w}
-	switch args[0] {
-	case "wave":
-		args = args[1:]
-	case "workgroup":
-		waves, args = w.Group.Waves, args[1:]
-	case "all":
-		waves, args = s.machine.Waves(), args[1:]
+	if len(args) > 1 {
+		switch args[0] {
+		case "wave":
+			args = args[1:]
+		case "workgroup":
+			waves, args = w.Group.Waves, args[1:]
+		case "dispatch", "all":
+			waves, args = s.machine.Waves(), args[1:]
+		}
 	}
-	e, err := parseLaneExpr(strings.Join(args, ""))
+	e, err := cexpr.Parse(strings.Join(args, " "), s.laneEnv(w, lane).isType)
 	if err != nil {
-		return err
+		return refuse(rsp.EINVAL, "%v", err)
 	}
 	values := map[string]laneSet{}
 	var order []string
@@ -179,7 +182,7 @@ func (s *Session) printLanes(format byte, args []string, out io.Writer) error {
 	if len(order) == 1 {
 		what = "one value"
 	}
-	fmt.Fprintf(out, "%s: %s in %d lanes\n", e.text, what, min(seen, maxPrinted))
+	fmt.Fprintf(out, "%s: %s in %d lanes\n", e.Text, what, min(seen, maxPrinted))
 	for _, text := range order {
 		fmt.Fprintf(out, "%6d  %s  %s\n", counts[text], text, values[text].describe(waves))
 	}

@@ -58,6 +58,14 @@ func TestMonitorWaves(t *testing.T) {
 		{"registers", "error"},
 		{"registers q7", "error"},
 		{"registers v99999", "error"},
+		{"lanes print wave", "<no variable wave here>  wave 0"},
+		{"lanes print dispatch $lane < 0", "one value in 128 lanes"},
+		{"lanes print/f $wave", "one value"},
+		{"lanes print/q $wave", "a format is one of"},
+		{"lanes print 1 +", "column 4: the expression ends"},
+		{"lanes print $wave = 3", "set var"},
+		{"lanes print weigh(1, 2)", "functions of the program cannot be called"},
+		{"lanes nonsense", "error"},
 	} {
 		if got := s.say(c.command); !strings.Contains(got, c.want) {
 			t.Errorf("monitor %s: %q, want %q in it", c.command, got, c.want)
