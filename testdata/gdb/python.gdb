@@ -6,6 +6,6 @@ target remote | bin/simtgdb serve --stdio --demo
 break weigh if $lane == 9
 continue
 x/6i $pc
-info lanes
+info lanes 6-12
 monitor disasm 0x1b18 2
 kill

@@ -4,8 +4,14 @@
 #
 # x/i, disassemble and display/i show GPU instructions; "info lanes" shows the
 # lanes of the selected lane's wave, "lane N" selects one, "lane apply" executes
-# a command in some, $_lane() is the selected lane's number.
+# a command in some, $_lane is the selected lane's number: names and forms are
+# those of ROCgdb's manual, chapter "Debugging Heterogeneous Programs". Halves,
+# bfloat16s and vectors in the classes of HIP's headers print as numbers.
+import re
+import struct
+
 import gdb
+import gdb.printing
 
 
 def _monitor(command):
@@ -47,48 +53,114 @@ def _number(thread):
     return thread.ptid[1] - 1
 
 
+def _selected():
+    thread = gdb.selected_thread()
+    if thread is None:
+        raise gdb.GdbError("no lane is selected")
+    return thread
+
+
 def _lane_thread(lane):
     """The thread of a lane of the selected lane's wave."""
-    selected = gdb.selected_thread()
-    if selected is None:
-        raise gdb.GdbError("no lane is selected")
     if not 0 <= lane < _WIDEST:
         raise gdb.GdbError("no lane %d: a wave has at most %d" % (lane, _WIDEST))
-    wanted = _number(selected) // _WIDEST * _WIDEST + lane
+    wanted = _number(_selected()) // _WIDEST * _WIDEST + lane
     for thread in gdb.selected_inferior().threads():
         if _number(thread) == wanted:
             return thread
     raise gdb.GdbError("lane %d is not in the list of threads: see monitor list" % lane)
 
 
+class _Row:
+    """What monitor lanes all says of a lane."""
+
+    form = re.compile(r"(.) ([AIE]) thread (\d+) +lane +(\d+) work-item \((\S+)\) (.*)")
+
+    def __init__(self, match):
+        self.current = match.group(1) == "*"
+        self.state = match.group(2)
+        self.lane = int(match.group(4))
+        self.wave = (int(match.group(3)) - 1) // _WIDEST
+        self.systag = "wave %d lane %d [%s]" % (self.wave, self.lane, match.group(5))
+        self.place = match.group(6)
+
+
+def _rows():
+    _selected()
+    found = (_Row.form.match(line) for line in _monitor("lanes all").splitlines())
+    return [_Row(m) for m in found if m]
+
+
+_STATES = {"-all": "AIE", "-active": "A", "-inactive": "I"}
+
+
+def _options(text):
+    """Takes options from the beginning of arguments: which states are meant, other flags, and the rest."""
+    states, flags = "AI", set()
+    while text.startswith("-"):
+        word, _, rest = text.partition(" ")
+        if word in _STATES:
+            states = _STATES[word]
+        elif len(word) > 1 and set(word[1:]) <= set("qcs"):
+            flags |= set(word[1:])
+        elif word != "--":
+            raise gdb.GdbError("no option %s: -all, -active, -inactive, -q, -c, -s" % word)
+        text = rest.lstrip()
+        if word == "--":
+            break
+    return states, flags, text
+
+
+_RANGE = re.compile(r"(\d+)(?:-(\d+))?$")
+
+
 def _lane_list(text):
-    """Lanes of a list such as 0-3,7, or all that are listed of the wave."""
-    selected = gdb.selected_thread()
-    if selected is None:
-        raise gdb.GdbError("no lane is selected")
-    wave = _number(selected) // _WIDEST
-    if text == "all":
-        here = [t for t in gdb.selected_inferior().threads() if _number(t) // _WIDEST == wave]
-        return sorted(_number(t) % _WIDEST for t in here)
-    lanes = []
-    for part in text.split(","):
-        first, _, last = part.partition("-")
-        try:
-            lanes.extend(range(int(first), int(last or first) + 1))
-        except ValueError:
-            raise gdb.GdbError("no list of lanes: %s" % text)
-    return lanes
+    """Takes a list of lanes, "0-3 7", from the beginning of arguments; None if there is none."""
+    lanes = None
+    while text:
+        word, _, rest = text.partition(" ")
+        found = _RANGE.match(word)
+        if word == "all" and lanes is None:
+            return None, rest.lstrip()
+        if not found:
+            break
+        first, last = int(found.group(1)), int(found.group(2) or found.group(1))
+        if last >= _WIDEST or last < first:
+            raise gdb.GdbError("no lanes %s: a wave has at most %d" % (word, _WIDEST))
+        lanes = (lanes or []) + list(range(first, last + 1))
+        text = rest.lstrip()
+    return lanes, text
+
+
+_names = {}  # of lanes, by their threads' numbers: "lane name"
 
 
 class InfoLanes(gdb.Command):
-    """info lanes [all]: where the lanes of the selected lane's wave stand.
-A: active, I: switched off, E: ended. With all, each lane by itself."""
+    """info lanes [-all | -active | -inactive] [LIST]: the lanes of the selected lane's wave, or those of a
+list such as "0-3 7". A: active, I: inactive, E: ended (shown with -all).
+"monitor lanes" shows those of one place together."""
 
     def __init__(self):
         super().__init__("info lanes", gdb.COMMAND_STATUS)
 
     def invoke(self, argument, from_tty):
-        gdb.write(_monitor(("lanes " + argument).strip()))
+        states, _, rest = _options(argument.strip())
+        lanes, rest = _lane_list(rest)
+        if rest:
+            raise gdb.GdbError("no list of lanes: %s" % rest)
+        shown = [r for r in _rows() if r.state in states and (lanes is None or r.lane in lanes)]
+        if not shown:
+            gdb.write("No lanes match.\n")
+            return
+        tags = {}
+        for r in shown:
+            name = _names.get(r.wave * _WIDEST + r.lane)
+            tags[r.lane] = r.systag + (' "%s"' % name if name else "")
+        width = max(len(t) for t in tags.values())
+        gdb.write("  Id  State  %-*s  Frame\n" % (width, "Target Id"))
+        for r in shown:
+            gdb.write("%s %-3d %-6s %-*s  %s\n" % ("*" if r.current else " ", r.lane, r.state, width,
+                                                tags[r.lane], r.place))
 
 
 class Lane(gdb.Command):
@@ -98,54 +170,118 @@ class Lane(gdb.Command):
         super().__init__("lane", gdb.COMMAND_STACK, prefix=True)
 
     def invoke(self, argument, from_tty):
-        if not argument:
-            selected = gdb.selected_thread()
-            if selected is None:
-                raise gdb.GdbError("no lane is selected")
-            n = _number(selected)
-            gdb.write("[lane %d of wave %d, thread %d]\n" % (n % _WIDEST, n // _WIDEST, selected.num))
-            return
-        thread = _lane_thread(int(gdb.parse_and_eval(argument)))
-        gdb.execute("thread %d" % thread.num, from_tty)
+        thread, verb = _selected(), "Current"
+        if argument:
+            thread, verb = _lane_thread(int(gdb.parse_and_eval(argument))), "Switching to"
+            thread.switch()
+            _refresh()
+        n = _number(thread)
+        row = [r for r in _rows() if r.lane == n % _WIDEST]
+        tag = row[0].systag if row else thread.name
+        gdb.write("[%s thread %d, lane %d (%s)]\n" % (verb, thread.num, n % _WIDEST, tag))
+        if row and row[0].state == "I":
+            gdb.write("warning: Current lane is inactive.\n")
+        if argument:
+            gdb.execute("frame", from_tty)
+
+
+class LaneName(gdb.Command):
+    """lane name [NAME]: give the selected lane a name for info lanes and lane find, or take it away."""
+
+    def __init__(self):
+        super().__init__("lane name", gdb.COMMAND_STACK)
+
+    def invoke(self, argument, from_tty):
+        _names[_number(_selected())] = argument
+
+
+class LaneFind(gdb.Command):
+    """lane find REGEXP: the lanes of the selected lane's wave whose name or target id matches."""
+
+    def __init__(self):
+        super().__init__("lane find", gdb.COMMAND_STACK)
+
+    def invoke(self, argument, from_tty):
+        found = False
+        for r in _rows():
+            name = _names.get(r.wave * _WIDEST + r.lane, "")
+            if re.search(argument, r.systag):
+                gdb.write("Lane %d has lane id '%s'\n" % (r.lane, r.systag))
+                found = True
+            elif name and re.search(argument, name):
+                gdb.write("Lane %d has name '%s'\n" % (r.lane, name))
+                found = True
+        if not found:
+            gdb.write("No lanes match '%s'\n" % argument)
 
 
 class LaneApply(gdb.Command):
-    """lane apply LANES|all COMMAND: execute a command in each of some lanes of the selected lane's wave."""
+    """lane apply [LIST | all] [-all | -active | -inactive] [-q] [-c] [-s] COMMAND: execute a command in each
+of some lanes of the selected lane's wave. -q: without headings; -c: errors are shown
+and the next lane follows; -s: errors are not shown."""
 
-    def __init__(self):
-        super().__init__("lane apply", gdb.COMMAND_STACK)
+    def __init__(self, name="lane apply", flags=""):
+        super().__init__(name, gdb.COMMAND_STACK)
+        self.flags = set(flags)
 
     def invoke(self, argument, from_tty):
-        lanes, _, command = argument.partition(" ")
+        lanes, rest = (None, argument.strip()) if self.flags else _lane_list(argument.strip())
+        states, flags, command = _options(rest)
+        flags |= self.flags
         if not command:
-            raise gdb.GdbError("usage: lane apply LANES|all COMMAND")
-        selected = gdb.selected_thread()
+            raise gdb.GdbError("Please specify a command to apply")
+        selected = _selected()
+        rows = [r for r in _rows() if r.state in states]
+        wanted = lanes if lanes is not None else [r.lane for r in rows]
         try:
-            for lane in _lane_list(lanes):
-                thread = _lane_thread(lane)
-                thread.switch()
-                gdb.write("\nLane %d (thread %d):\n" % (lane, thread.num))
-                gdb.execute(command, from_tty)
+            for lane in wanted:
+                if lane in [r.lane for r in rows]:
+                    self.apply(lane, command, flags, from_tty)
         finally:
-            if selected is not None and selected.is_valid():
+            if selected.is_valid():
                 selected.switch()
+            _refresh()
+
+    def apply(self, lane, command, flags, from_tty):
+        _lane_thread(lane).switch()
+        _refresh()
+        heading = "" if "q" in flags else "\nLane %d (thread %d):\n" % (lane, _selected().num)
+        try:
+            text = gdb.execute(command, from_tty, to_string=True)
+        except gdb.error as e:
+            if "s" in flags:
+                return
+            if "c" not in flags:
+                gdb.write(heading)
+                raise
+            text = "%s\n" % e
+        if text or "s" not in flags:
+            gdb.write(heading + text)
 
 
-class LaneFunction(gdb.Function):
-    """$_lane(): the number of the selected lane in its wave; $_lane(EXPRESSION, N): what an expression is in lane N."""
+class LaneFindFunction(gdb.Function):
+    """$_lane_find(REGEXP): a list of the lanes of the selected lane's wave whose name or target id matches."""
 
     def __init__(self):
-        super().__init__("_lane")
+        super().__init__("_lane_find")
 
-    def invoke(self, expression=None, lane=None):
-        selected = gdb.selected_thread()
-        if selected is None:
-            raise gdb.GdbError("no lane is selected")
-        if expression is None:
-            return _number(selected) % _WIDEST
+    def invoke(self, pattern):
+        pattern = pattern.string()
+        return " ".join(str(r.lane) for r in _rows()
+                        if re.search(pattern, r.systag) or
+                        re.search(pattern, _names.get(r.wave * _WIDEST + r.lane) or "\0"))
+
+
+class LaneEvalFunction(gdb.Function):
+    """$_lane_eval(EXPRESSION, N): what an expression, a string, is in lane N of the selected lane's wave."""
+
+    def __init__(self):
+        super().__init__("_lane_eval")
+
+    def invoke(self, expression, lane):
+        selected = _selected()
         try:
-            if lane is not None:
-                _lane_thread(int(lane)).switch()
+            _lane_thread(int(lane)).switch()
             value = gdb.parse_and_eval(expression.string())
             value.fetch_lazy()
             return value
@@ -153,7 +289,103 @@ class LaneFunction(gdb.Function):
             selected.switch()
 
 
+def _refresh(*_):
+    """Sets $_lane, which gdb does not let a script compute when it is read."""
+    thread = gdb.selected_thread()
+    gdb.set_convenience_variable("_lane", None if thread is None else _number(thread) % _WIDEST)
+
+
+gdb.events.stop.connect(_refresh)
+gdb.events.before_prompt.connect(_refresh)
+for _command in "thread", "frame":
+    gdb.execute("define hookpost-%s\npython _refresh()\nend" % _command)
+
 InfoLanes()
 Lane()
+LaneName()
+LaneFind()
 LaneApply()
-LaneFunction()
+LaneApply("laas", "s")
+LaneFindFunction()
+LaneEvalFunction()
+
+
+# Numbers that the classes of HIP's headers, and registers, hold as bits.
+
+
+def _half(bits):
+    return struct.unpack("<e", struct.pack("<H", bits & 0xFFFF))[0]
+
+
+def _bfloat16(bits):
+    return struct.unpack("<f", struct.pack("<I", (bits & 0xFFFF) << 16))[0]
+
+
+class _Bits(gdb.Function):
+    """The float that an integer's 16 lowest bits are: print $_half($v3), print $_bfloat16($v3 >> 16)."""
+
+    def __init__(self, name, convert):
+        super().__init__(name)
+        self.convert = convert
+
+    def invoke(self, value):
+        return self.convert(int(value))
+
+
+_Bits("_half", _half)
+_Bits("_bfloat16", _bfloat16)
+
+
+class _Narrow:
+    """A class of one float of 16 bits."""
+
+    def __init__(self, value, convert):
+        self.value, self.convert = value, convert
+
+    def to_string(self):
+        bits = gdb.selected_inferior().read_memory(self.value.address, 2)
+        return "%g" % self.convert(int.from_bytes(bytes(bits), "little"))
+
+
+class _Vector:
+    """A vector: its components, in parentheses."""
+
+    def __init__(self, value, names):
+        self.value, self.names = value, names
+
+    def to_string(self):
+        return "(" + ", ".join(self.value[n].format_string() for n in self.names) + ")"
+
+
+_NARROW = {"__half": _half, "__half_raw": _half, "hip_bfloat16": _bfloat16, "__hip_bfloat16": _bfloat16,
+           "__nv_bfloat16": _bfloat16, "__hip_bfloat16_raw": _bfloat16}
+_NAMES = ["xyzw"[:n] for n in (2, 3, 4)] + [["s%x" % i for i in range(n)] for n in (2, 3, 4, 8)]
+_NAMES.append(["s" + c for c in "0123456789abcdef"])
+
+
+def _components(kind):
+    """The names of a structure's members if it is a vector of OpenCL or of HIP."""
+    if re.match(r"HIP_vector_(type|base)<.*, [1-4]u?>$", kind.tag or ""):
+        return "xyzw"[:int(re.search(r"([1-4])u?>$", kind.tag).group(1))]
+    if kind.tag:
+        return None
+    fields = kind.fields()
+    names = [f.name for f in fields]
+    if any(list(n) == names for n in _NAMES) and len({f.type.name for f in fields}) == 1:
+        return names
+    return None
+
+
+def _lookup(value):
+    kind = value.type.strip_typedefs()
+    if kind.code != gdb.TYPE_CODE_STRUCT:
+        return None
+    if kind.tag in _NARROW and kind.sizeof == 2 and value.address is not None:
+        return _Narrow(value, _NARROW[kind.tag])
+    names = _components(kind)
+    return _Vector(value, names) if names else None
+
+
+_lookup.name = "simtgdb"
+_lookup.enabled = True
+gdb.printing.register_pretty_printer(None, _lookup, replace=True)
