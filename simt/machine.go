@@ -69,6 +69,9 @@ type Machine struct {
 	// of all waves together; 0 for any number.
 	MaxInsts uint64
 
+	// Cores, if not nil, has cores of machines before, and gets those of this one.
+	Cores *CorePool
+
 	// Shared is held by a core during atomic operations on global memory if
 	// Concurrent is set.
 	Shared     sync.Mutex

@@ -73,7 +73,8 @@ type member struct {
 
 // work runs workgroups until none is left: one at a time, or beside it others if it may be waiting for them.
 func (r *runner) work(ctx context.Context, beside bool) (err error) {
-	core := r.m.isa.NewCore(r.m)
+	core, began := r.m.takeCore(), r.m.generation
+	defer r.m.keepCore(core, began)
 	var stats Stats
 	var running []*member
 	defer func() {

@@ -67,6 +67,18 @@ type Core struct {
 	at     vec.Offsets // of the lanes' items, for loads and stores of dwords
 }
 
+// Reuse implements simt.Reuser: blocks and their translations are of code and of the
+// processor.
+func (c *Core) Reuse(m *simt.Machine) bool {
+	isa, ok := m.ISA().(*ISA)
+	if !ok || m.Mem != c.mem || isa.Target != c.isa.Target || isa.WaveSize() != c.isa.WaveSize() {
+		return false
+	}
+	c.isa, c.m, c.gen = isa, m, m.Generation()
+	c.w, c.r, c.running, c.region, c.stop = nil, nil, nil, nil, simt.Event{}
+	return true
+}
+
 // Run implements simt.Core.
 func (c *Core) Run(w *simt.Wave, n uint64) simt.Event {
 	c.w, c.r = w, regsOf(w)

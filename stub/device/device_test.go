@@ -81,6 +81,47 @@ func TestLaunches(t *testing.T) {
 	}
 }
 
+// TestKeptCode launches kernels of two modules, which lie at the same addresses, in turns: what is
+// kept of the code of one is not taken for the other's.
+func TestKeptCode(t *testing.T) {
+	f := connect(t, listen(t, device.Options{}))
+	f.load("co/saxpy.gfx90a.O2.co")
+	f.load("co/reduction.gfx90a.O2.co")
+	const n = 256
+	x, xs := f.alloc(4 * n)
+	y, ys := f.alloc(4 * n)
+	in, ins := f.alloc(4 * n)
+	sums, sum := f.alloc(4 * 2)
+	putFloats(xs, func(i int) float32 { return float32(i) })
+	for i := range n {
+		binary.LittleEndian.PutUint32(ins[4*i:], uint32(i))
+	}
+	for i := range 20 {
+		f.saxpy(0, 0, n, 1, x, y)
+		f.launch(1, n, 128, in, sums, n)
+		if s, what := f.condition(); s != device.Done {
+			t.Fatal(s, what)
+		}
+		if got := floatAt(ys, 3); got != float32(3*(i+1)) {
+			t.Fatalf("round %d: element 3 is %v", i, got)
+		}
+		for k, want := range []uint32{127 * 128 / 2, 127*128/2 + 128*128} {
+			if got := binary.LittleEndian.Uint32(sum[4*k:]); got != want {
+				t.Fatalf("round %d: sum %d is %d, not %d", i, k, got, want)
+			}
+		}
+		clear(sum[:8])
+	}
+}
+
+// launch submits a module's kernel 0 with two pointers and a number.
+func (f *fake) launch(module, grid, block int, a, b uint64, n int) {
+	f.t.Helper()
+	value := func(v uint64, size int) string { return string(binary.LittleEndian.AppendUint64(nil, v)[:size]) }
+	f.ask(device.OpLaunch, 0, module, 0, grid, 1, 1, block, 1, 1, 0, 0, 0, 0, 0,
+		3, 0, value(a, 8), 0, value(b, 8), 0, value(uint64(n), 4), 0)
+}
+
 // TestFault has a kernel write behind its buffer: the device tells, and launches
 // no more until it is reset.
 func TestFault(t *testing.T) {
@@ -269,6 +310,18 @@ func BenchmarkLaunch(b *testing.B) {
 	x, _ := f.alloc(256)
 	for b.Loop() {
 		f.saxpy(0, 0, 64, 2, x, x)
+		f.condition()
+	}
+}
+
+// BenchmarkLaunchLoops is one of a kernel that runs long enough for its code to be translated.
+func BenchmarkLaunchLoops(b *testing.B) {
+	f := connect(b, listen(b, device.Options{}))
+	f.load("co/reduction.gfx90a.O2.co")
+	in, _ := f.alloc(4000)
+	sums, _ := f.alloc(32)
+	for b.Loop() {
+		f.launch(0, 1024, 128, in, sums, 1000)
 		f.condition()
 	}
 }

@@ -13,7 +13,8 @@ import (
 )
 
 // A Resident is a module whose segments are in a memory that outlives its
-// launches: a program's, which launches many kernels that share memory.
+// launches: a program's, which launches many kernels that share memory. What has
+// been decoded and translated of its code is kept from launch to launch.
 type Resident struct {
 	Module *loader.Module
 
@@ -25,6 +26,8 @@ type Resident struct {
 
 	scanned sync.Once
 	atomics bool
+
+	cores simt.CorePool
 }
 
 // NewResident prepares a module that a family has read.
@@ -92,5 +95,6 @@ func (r *Resident) Prepare(mem *simt.Memory, c *Call) (*Program, error) {
 	}
 	r.scanned.Do(func() { r.atomics = p.hasAtomics() })
 	p.ordered = &r.atomics
+	p.Machine.Cores = &r.cores
 	return p, nil
 }

@@ -66,6 +66,30 @@ static void rounds(void) {
   OK(hipFree(d));
 }
 
+// Ten thousand launches, to be measured.
+static void loop(void) {
+  int *d;
+  OK(hipMalloc(POINTER(d), N * sizeof *d));
+  for (int i = 0; i < 10000; i++)
+    LAUNCH3(scale, 2, 64, 0, d, (int)N, i);
+  OK(hipDeviceSynchronize());
+  OK(hipFree(d));
+}
+
+// Copies of 64 MiB back and forth, to be measured.
+static void copies(void) {
+  enum { SIZE = 64 << 20, TIMES = 16 };
+  char *h = malloc(SIZE), *d;
+  memset(h, 1, SIZE);
+  OK(hipMalloc(POINTER(d), SIZE));
+  for (int i = 0; i < TIMES; i++) {
+    OK(hipMemcpy(d, h, SIZE, hipMemcpyHostToDevice));
+    OK(hipMemcpy(h, d, SIZE, hipMemcpyDeviceToHost));
+  }
+  OK(hipFree(d));
+  free(h);
+}
+
 static void streams(void) {
   hipStream_t s[2];
   hipEvent_t begin, end;
@@ -281,6 +305,7 @@ int main(int argc, char **argv) {
       {"symbols", symbols}, {"assert", asserts},  {"bounds", bounds},   {"careless", careless},
       {"says", says},       {"touch", touch},     {"forever", forever}, {"missing", missing},
       {"races", races},     {"modules", modules}, {"mallocs", mallocs}, {"registered", registered},
+      {"loop", loop},       {"copies", copies},
   };
   for (int i = 1; i < argc; i++)
     for (unsigned k = 0; k < sizeof scenarios / sizeof *scenarios; k++)
