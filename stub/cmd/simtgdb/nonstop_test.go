@@ -5,7 +5,9 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -138,4 +140,35 @@ func TestNonStopInterruptAll(t *testing.T) {
 	c.say("delete", "continue -a&")
 	c.hear(`Inferior 1 \(Remote target\) exited normally`)
 	c.say("quit")
+}
+
+// TestConversations has the conversations of the guide: what is typed behind (gdb), and what gdb says then, in
+// this order. In modes where gdb runs while it reads commands there is no transcript of all that it prints.
+func TestConversations(t *testing.T) {
+	program(t)
+	text, err := os.ReadFile(filepath.Join(root, "docs/guide.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks := regexp.MustCompile("(?s)<!-- conversation -->\n```text\n(.*?)```").FindAllSubmatch(text, -1)
+	if len(blocks) < 2 {
+		t.Fatalf("%d conversations in docs/guide.md", len(blocks))
+	}
+	for _, block := range blocks {
+		address, _ := server(t, "--demo")
+		c := converse(t)
+		c.say("set pagination off", "set width 0", "set confirm off", "directory testdata/src")
+		for _, line := range strings.Split(strings.TrimSpace(string(block[1])), "\n") {
+			if command, ok := strings.CutPrefix(line, "(gdb) "); ok {
+				c.say(strings.ReplaceAll(command, ":1234", address))
+				continue
+			}
+			words := strings.Fields(line)
+			for i, w := range words {
+				words[i] = regexp.QuoteMeta(w)
+			}
+			c.hear(strings.Join(words, `\s+`))
+		}
+		c.say("quit")
+	}
 }
