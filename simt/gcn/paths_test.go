@@ -56,7 +56,8 @@ func streamRows(isa *ISA) []*Op {
 			}
 			_, fast := fastRows[op.Name]
 			_, scalar := scalarForms[op.Name]
-			if fast || scalar || slices.Contains([]string{"v_readfirstlane_b32", "v_sqrt_f32", "s_bfe_u32",
+			_, lonely := lonelyForms[op.Name]
+			if fast || scalar || lonely || oddForms[op.Name] != nil || slices.Contains([]string{"v_sqrt_f32", "s_bfe_u32",
 				"v_add_f16", "v_pk_add_u16", "v_mbcnt_lo_u32_b32"}, op.Name) {
 				rows = append(rows, op)
 			}
@@ -122,6 +123,8 @@ func streamInst(r *rand.Rand, op *Op) []uint32 {
 	case VOPC:
 		words = []uint32{0x7c000000 | code<<17 | uint32(r.IntN(streamVectors))<<9 | randomSource(r)}
 	case VOP3:
+	case VOP3P:
+		return streamPacked(r, op, dst)
 	default:
 		return nil
 	}
@@ -148,6 +151,20 @@ func streamInst(r *rand.Rand, op *Op) []uint32 {
 			uint32(r.IntN(7))<<24|uint32(r.IntN(2))<<27)
 	}
 	return append(words, r.Uint32()) // a literal, if there is one
+}
+
+// streamPacked is streamInst for VOP3P.
+func streamPacked(r *rand.Rand, op *Op, dst uint32) []uint32 {
+	if op.flag&matrix != 0 { // a move to or from an accumulation register
+		return []uint32{0xd3800000 | uint32(op.Code)<<16 | dst, 1<<27*uint32(op.flag&accSrc/accSrc) |
+			uint32(srcVGPR+r.IntN(streamVectors))}
+	}
+	w0 := 0xd3800000 | uint32(op.Code)<<16 | dst | uint32(r.IntN(16))<<11 | r.Uint32()&1<<14
+	w1 := randomSource(r) | randomSource(r)<<9 | randomSource(r)<<18 | 3<<27
+	if r.IntN(2) == 0 {
+		w0, w1 = w0|uint32(r.IntN(8))<<8, w1&^(3<<27)|uint32(r.IntN(4))<<27|uint32(r.IntN(8))<<29
+	}
+	return []uint32{w0, w1}
 }
 
 // A stream is a loop of random instructions, and the state in which it begins.
@@ -273,6 +290,16 @@ func TestPathsAgree(t *testing.T) {
 	}
 	for name := range scalarForms {
 		if !in[name] && name != "s_sleep" && name != "s_setprio" && name != "s_nop" {
+			missing = append(missing, name)
+		}
+	}
+	for name := range lonelyForms {
+		if !in[name] {
+			missing = append(missing, name)
+		}
+	}
+	for name := range oddForms {
+		if !in[name] {
 			missing = append(missing, name)
 		}
 	}

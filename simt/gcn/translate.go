@@ -1,6 +1,7 @@
 package gcn
 
 import (
+	"math"
 	"math/bits"
 	"runtime"
 	"slices"
@@ -426,6 +427,13 @@ func (t *translator) constant(v uint32) native.Mem {
 	return native.Mem{Base: regPool, Disp: int32(4 * (len(t.pool) - 1))}
 }
 
+// double is where a constant of 64 bits is.
+func (t *translator) double(v float64) native.Mem {
+	b := math.Float64bits(v)
+	t.pool = append(t.pool, uint32(b), uint32(b>>32))
+	return native.Mem{Base: regPool, Disp: int32(4 * (len(t.pool) - 2))}
+}
+
 // emit makes the code of all blocks.
 func (t *translator) emit() []byte {
 	t.leave, t.poolAt = t.NewLabel(), t.NewLabel()
@@ -710,7 +718,7 @@ func (t *translator) inst(in *Inst) bool {
 	case in.Op.mem != nil:
 		return t.memoryInst(in)
 	}
-	return false
+	return t.lonelyInst(in) || t.oddInst(in)
 }
 
 // branch ends a block with a jump or a branch.

@@ -185,8 +185,11 @@ func (t *translator) loadQuad(quad, row int) {
 // vectorInst makes the code of a vector instruction.
 func (t *translator) vectorInst(in *Inst) bool {
 	f := in.fast
-	if t.mode&f.mode != f.want || in.dst.kind == vectorReg && typDwords[in.dst.typ] > 1 {
-		return t.vector64(in)
+	if in.dst.kind == vectorReg && typDwords[in.dst.typ] > 1 {
+		return t.vector64(in) || t.lonelyInst(in)
+	}
+	if t.mode&f.mode != f.want {
+		return false
 	}
 	emit, ok := vectorForms[f.op]
 	if !ok {
@@ -402,13 +405,14 @@ func (x *vectorCode) compare(i native.Instruction, cond byte) bool {
 // float2Code is an operation of singles on A and B. A result that is a NaN
 // though the operands are ordered is the positive one.
 func float2Code(i native.Instruction) func(*vectorCode) bool {
-	return quarters(func(x *vectorCode, d native.Z, q int) {
-		a, b := x.a(q), x.b(q)
-		x.op(i, d, a, b)
-		x.op(vcmpps, 5, d, d, 3)
-		x.under(5, vcmpps, 5, a, b, 7)
-		x.under(5, vmovdqa32, d, 0, zNaN)
-	})
+	return quarters(func(x *vectorCode, d native.Z, q int) { x.float2(i, d, x.a(q), x.b(q)) })
+}
+
+func (x *vectorCode) float2(i native.Instruction, d, a, b native.Z) {
+	x.op(i, d, a, b)
+	x.op(vcmpps, 5, d, d, 3)
+	x.under(5, vcmpps, 5, a, b, 7)
+	x.under(5, vmovdqa32, d, 0, zNaN)
 }
 
 // noNaN leaves the instruction to the interpreter if an active lane of the

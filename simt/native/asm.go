@@ -288,6 +288,13 @@ func (a *Assembler) Popcnt(w Width, d, s Reg) {
 	a.regOp(w, []byte{0x0f, 0xb8}, d, s)
 }
 
+// Tzcnt counts the zero bits of s below its lowest other one: all of them if
+// it is 0.
+func (a *Assembler) Tzcnt(w Width, d, s Reg) {
+	a.bytes(0xf3)
+	a.regOp(w, []byte{0x0f, 0xbc}, d, s)
+}
+
 // SetStore makes a dword of memory 1 if a condition holds, else 0. It uses d.
 func (a *Assembler) SetStore(c Cond, m Mem, d Reg) {
 	a.rex(false, 0, d)
@@ -340,6 +347,11 @@ func (a *Assembler) Kortest16(d, s K) { a.bytes(0xc5, 0xf8, 0x98, 0xc0|byte(d)<<
 // Kor16 is d = s | t.
 func (a *Assembler) Kor16(d, s, t K) {
 	a.bytes(0xc5, 0x84|^byte(s)&15<<3, 0x45, 0xc0|byte(d)<<3|byte(t))
+}
+
+// Kand16 is d = s & t.
+func (a *Assembler) Kand16(d, s, t K) {
+	a.bytes(0xc5, 0x84|^byte(s)&15<<3, 0x41, 0xc0|byte(d)<<3|byte(t))
 }
 
 // Vzeroupper clears the upper halves of vector registers 0 to 15.

@@ -43,6 +43,8 @@ func TestAgainstLLVM(t *testing.T) {
 	add("imull %ecx, %r10d", func() { a.Imul(W32, R10, RCX) })
 	add("imulq $99, %rdx, %rax", func() { a.ImulImm(W64, RAX, RDX, 99) })
 	add("popcntq %r15, %rax", func() { a.Popcnt(W64, RAX, R15) })
+	add("tzcntq %r15, %rcx", func() { a.Tzcnt(W64, RCX, R15) })
+	add("kandw %k6, %k5, %k7", func() { a.Kand16(7, 5, 6) })
 	add("cmovneq %rdx, %r8", func() { a.Cmov(NE, W64, R8, RDX) })
 	add("setb %al", func() { a.SetStore(B, Mem{R8, 4}, RAX) })
 	want = append(want, "movzbl %al, %eax", "movl %eax, 4(%r8)")

@@ -1,0 +1,78 @@
+package gcn
+
+import "simtgdb/simt/native"
+
+// Vector instructions that reach single lanes.
+
+// oddForms are those there are, by the names of rows.
+var oddForms = map[string]func(*translator, *Inst) bool{
+	"v_readlane_b32":      readLaneCode,
+	"v_readfirstlane_b32": readFirstLaneCode,
+	"v_writelane_b32":     writeLaneCode,
+}
+
+func (t *translator) oddInst(in *Inst) bool {
+	f := oddForms[in.Op.Name]
+	return f != nil && !writesHalfExec(in, native.W32) && in.mod.plain(in) && f(t, in)
+}
+
+// lane makes RCX such that a lane of a row is at the place that it returns.
+func (t *translator) lane(row int, o *operand) (native.Mem, bool) {
+	if o.kind == constant {
+		return native.Mem{Base: regV, Disp: int32(256*row) + 4*int32(o.imm&63)}, true
+	}
+	if !t.load32(native.RCX, o) {
+		return native.Mem{}, false
+	}
+	return t.laneInRCX(row), true
+}
+
+// laneInRCX is lane for a number in RCX.
+func (t *translator) laneInRCX(row int) native.Mem {
+	t.OpImm(native.AND, native.W32, native.RCX, 63)
+	t.ShiftImm(native.SHL, native.W32, native.RCX, 2)
+	t.Op(native.ADD, native.W64, native.RCX, regV)
+	return native.Mem{Base: native.RCX, Disp: int32(256 * row)}
+}
+
+func readLaneCode(t *translator, in *Inst) bool {
+	if o := &in.src[0]; o.kind != vectorReg {
+		return readUniform(t, in)
+	}
+	at, ok := t.lane(int(in.src[0].reg), &in.src[1])
+	if ok {
+		t.Load(native.W32, native.RAX, at)
+		t.Store(native.W32, scalar(in.dst.reg), native.RAX)
+	}
+	return ok
+}
+
+func readFirstLaneCode(t *translator, in *Inst) bool {
+	if o := &in.src[0]; o.kind != vectorReg {
+		return readUniform(t, in)
+	}
+	t.Tzcnt(native.W64, native.RCX, regMask) // 64 of no lane, which is lane 0
+	t.Load(native.W32, native.RAX, t.laneInRCX(int(in.src[0].reg)))
+	t.Store(native.W32, scalar(in.dst.reg), native.RAX)
+	return true
+}
+
+// readUniform reads any lane of what is the same in all.
+func readUniform(t *translator, in *Inst) bool {
+	if !t.load32(native.RAX, &in.src[0]) {
+		return false
+	}
+	t.Store(native.W32, scalar(in.dst.reg), native.RAX)
+	return true
+}
+
+func writeLaneCode(t *translator, in *Inst) bool {
+	row := int(in.dst.reg)
+	at, ok := t.lane(row, &in.src[1])
+	if !ok || !t.load32(native.RAX, &in.src[0]) {
+		return false
+	}
+	t.Store(native.W32, at, native.RAX)
+	t.changed(row)
+	return true
+}
