@@ -38,14 +38,15 @@ type memoryState struct {
 
 // wanted are the accesses that somebody wants to know of, of those that have a
 // short way if nobody does.
-type wanted struct{ loads, stores, shared bool } // of global memory; of LDS
+type wanted struct{ loads, stores, shared, private bool } // of global memory; of LDS; of private memory
 
 // observeWhat finds out what observers want to know.
 func (c *Core) observeWhat() {
 	c.observed, c.wanted = c.m.Observed(), wanted{}
 	if c.observed {
 		c.wanted = wanted{c.m.Wanted(simt.Global, false), c.m.Wanted(simt.Global, true),
-			c.m.Wanted(simt.LDS, false) || c.m.Wanted(simt.LDS, true)}
+			c.m.Wanted(simt.LDS, false) || c.m.Wanted(simt.LDS, true),
+			c.m.Wanted(simt.Scratch, false) || c.m.Wanted(simt.Scratch, true)}
 	}
 }
 

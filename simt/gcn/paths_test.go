@@ -72,7 +72,11 @@ const (
 	streamScalars = 16
 	streamLDS     = 20 // a vector register
 	streamGlobal  = 22 // a pair of them
+	streamPrivate = 24 // a pair of vector registers
 	streamCounter = 20 // a scalar register
+	streamBase    = 24 // a pair of them, with an address
+	streamOffset  = 27
+	streamBuffer  = 28 // four of them, with a descriptor
 )
 
 // randomSource is the number of a source operand.
@@ -219,6 +223,20 @@ func randomStream(isa *ISA, rows []*Op, seed uint64, n int) *stream {
 // streamMemory is an access to LDS or global memory.
 func streamMemory(r *rand.Rand) []uint32 {
 	data := uint32(r.IntN(streamVectors - 4))
+	dwords := uint32(r.IntN(4))
+	switch store := 8 * uint32(r.IntN(2)); r.IntN(8) {
+	case 0: // s_load_*, some of them of memory that is not there
+		return []uint32{0xc0020000 | uint32(r.IntN(5))<<18 | uint32(r.IntN(4)*4)%12<<6 | streamBase/2,
+			uint32(r.IntN(100) * r.IntN(12))}
+	case 1: // scratch_*
+		return []uint32{0xdc004000 | (0x14+dwords+store)<<18 | uint32(r.IntN(20)*4) | uint32(r.IntN(8)/7),
+			data<<24 | streamOffset<<16 | data<<8}
+	case 2: // buffer_* of private memory
+		return []uint32{0xe0000000 | (0x14+dwords+store)<<18 | uint32(r.IntN(20)*4) | uint32(r.IntN(8)/7),
+			streamOffset<<24 | streamBuffer/4<<16 | data<<8}
+	case 3: // flat_* of private memory
+		return []uint32{0xdc000000 | (0x14+dwords+store)<<18 | uint32(r.IntN(20)*4), data<<24 | data<<8 | streamPrivate}
+	}
 	if r.IntN(2) == 0 {
 		codes := []uint32{0x0d, 0x0e, 0x0f, 0x36, 0x37, 0x38, 0x4d, 0x76, 0x77, 0xfe, 0xff, 0xdf, 0x3c}
 		w0 := 0xd8000000 | codes[r.IntN(len(codes))]<<17 | uint32(r.IntN(16)*4)
@@ -250,6 +268,10 @@ func (s *stream) begin(h *harness) {
 	}
 	h.vector(streamLDS, func(l int) uint32 { return uint32(place(l)) })
 	h.address(streamGlobal, func(l int) uint64 { return dataBase + uint64(place(l)) })
+	h.address(streamPrivate, func(int) uint64 { return PrivateBase + 64 })
+	setPair(h.regs, streamBase, dataBase)
+	h.regs.S[streamOffset] = 256
+	copy(h.regs.S[streamBuffer:], scratchDescriptor(h.regs.scratchBase, 1<<30, h.w.Size))
 	for i := range h.data.Data {
 		h.data.Data[i], h.group.LDS[i] = byte(r.Uint32()), byte(r.Uint32())
 	}

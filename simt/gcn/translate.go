@@ -58,9 +58,10 @@ type memorySlot struct {
 // A nativeContext is what translated code works on; it finds the fields by
 // their offsets.
 type nativeContext struct {
-	vectors, scalars, lds, slots unsafe.Pointer
+	vectors, scalars, lds, scratch, slots unsafe.Pointer
 
 	ldsSize  uint64
+	perLane  uint64 // bytes of private memory that there are for each lane
 	entry    uintptr
 	budget   int64 // instructions that may be executed
 	exec     uint64
@@ -74,6 +75,7 @@ type nativeContext struct {
 	loads    uint32 // somebody wants to know of loads from global memory,
 	stores   uint32 // of stores there,
 	shared   uint32 // of accesses to LDS,
+	private  uint32 // of accesses to private memory,
 	tracked  uint32 // of changes of EXEC
 	greatest [greatestSlots]uint64
 
@@ -116,11 +118,12 @@ func (c *Core) runNative(b *block, n uint64) uint64 {
 	x.lds, x.ldsSize = unsafe.Pointer(unsafe.SliceData(w.Group.LDS)), uint64(len(w.Group.LDS))
 	x.entry, x.lanes, x.slot, x.stood, x.called, x.writer = b.entry, 0, 0, 0, 0, 0
 	x.loads, x.stores, x.shared = flag32(c.wanted.loads), flag32(c.wanted.stores), flag32(c.wanted.shared)
-	x.tracked = flag32(w.Track != nil)
+	x.private, x.tracked = flag32(c.wanted.private), flag32(w.Track != nil)
 	from, budget := w.Insts, min(n, 1<<40)
 	x.budget = int64(budget)
 	for {
 		x.vectors, x.exec = unsafe.Pointer(&c.r.V[0]), w.Exec
+		x.scratch, x.perLane = unsafe.Pointer(unsafe.SliceData(w.Scratch)), uint64(len(w.Scratch)/simt.MaxLanes)
 		r.code.Call(unsafe.Pointer(x))
 		w.PC, w.Exec = x.pc, x.exec
 		if x.stood != 0 {
@@ -201,20 +204,27 @@ func flag32(b bool) uint32 {
 	return 0
 }
 
-// fillSlot finds the region where the first active lane's item is.
+// fillSlot finds the region where a scalar item is, or the first active lane's.
 func (c *Core) fillSlot(s *memorySlot) {
 	in := s.in
-	if c.w.Exec == 0 {
-		return
-	}
-	l := bits.TrailingZeros64(c.w.Exec) & 63
-	addr := uint64(int64(in.simm)) + uint64(c.r.V[in.src[0].reg][l])
-	if in.mem.saddr.kind == scalarReg {
-		addr += pair(c.r, uint8(in.mem.saddr.reg))
+	var addr uint64
+	need, size := simt.PermRead, 4*typDwords[in.dst.typ]
+	if in.form == SMEM {
+		addr, _ = c.scalarAddress(in, size)
 	} else {
-		addr += uint64(c.r.V[in.src[0].reg+1][l]) << 32
+		if c.w.Exec == 0 {
+			return
+		}
+		l := bits.TrailingZeros64(c.w.Exec) & 63
+		addr = uint64(int64(in.simm)) + uint64(c.r.V[in.src[0].reg][l])
+		if in.mem.saddr.kind == scalarReg {
+			addr += pair(c.r, uint8(in.mem.saddr.reg))
+		} else {
+			addr += uint64(c.r.V[in.src[0].reg+1][l]) << 32
+		}
+		need, size = in.Op.mem.perm(), in.Op.mem.size
 	}
-	r, need, size := c.mem.Find(addr), in.Op.mem.perm(), in.Op.mem.size
+	r := c.mem.Find(addr)
 	if r == nil || r.Perm&need != need || len(r.Data) < size || uint64(len(r.Data)) > 1<<32 {
 		s.data = nil
 		return
@@ -711,6 +721,8 @@ func (t *translator) inst(in *Inst) bool {
 	case in.Op.flow == simt.FlowBranch || in.Op.flow == simt.FlowJump:
 		t.branch(in)
 		return true
+	case in.form == SMEM:
+		return t.scalarLoad(in)
 	case in.form < VOP2:
 		return t.scalarInst(in)
 	case in.fast != nil:

@@ -6,16 +6,14 @@ import (
 	"simtgdb/simt/native"
 )
 
-// memoryInst makes the code of a load or store of dwords in LDS or global
-// memory.
+// memoryInst makes the code of a load or store of dwords in LDS, global or
+// private memory.
 func (t *translator) memoryInst(in *Inst) bool {
 	a := in.Op.mem
 	if !a.dwords || in.loadsLDS() || in.mem.gds || in.mem.tfe {
 		return false
 	}
-	if in.form != DS && in.form != GLOBAL && in.form != FLAT || in.dst.kind == vectorReg &&
-		in.dst.reg >= accBase ||
-		a.write && in.src[1].kind != vectorReg {
+	if in.dst.kind == vectorReg && in.dst.reg >= accBase || a.write && in.src[1].kind != vectorReg {
 		return false
 	}
 	x, wanted := &t.c.context, uintptr(0)
@@ -27,10 +25,19 @@ func (t *translator) memoryInst(in *Inst) bool {
 	default:
 		wanted = unsafe.Offsetof(x.loads)
 	}
-	if in.form == DS {
+	switch in.form {
+	case DS:
 		t.dataShare(in, wanted)
-	} else {
+	case FLAT:
+		t.flat(in, wanted)
+	case GLOBAL:
 		t.global(in, wanted)
+	case SCRATCH:
+		return t.scratch(in)
+	case MUBUF:
+		return t.buffer(in)
+	default:
+		return false
 	}
 	return true
 }

@@ -105,6 +105,29 @@ func scalarTable() map[string]scalarForm {
 		"s_cmp_eq_u64": {native.W64, scalarCompare(native.E)}, "s_cmp_lg_u64": {native.W64,
 			scalarCompare(native.NE)},
 	}
+	forms["s_getpc_b64"] = scalarForm{native.W64, func(t *translator, in *Inst, w native.Width) bool {
+		t.MovImm(native.RAX, in.PC+uint64(in.Size))
+		t.store(w, &in.dst)
+		return true
+	}}
+	forms["s_ff1_i32_b32"] = scalarForm{emit: scalarLowest(native.W32)}
+	forms["s_ff1_i32_b64"] = scalarForm{emit: scalarLowest(native.W64)}
+	forms["s_bcnt1_i32_b32"] = scalarForm{emit: scalarPopulation(native.W32)}
+	forms["s_bcnt1_i32_b64"] = scalarForm{emit: scalarPopulation(native.W64)}
+	forms["s_sext_i32_i8"] = scalarForm{emit: scalarExtend(24)}
+	forms["s_sext_i32_i16"] = scalarForm{emit: scalarExtend(16)}
+	forms["s_bfe_u32"] = scalarForm{emit: scalarField(native.SHR)}
+	forms["s_bfe_i32"] = scalarForm{emit: scalarField(native.SAR)}
+	forms["s_mul_hi_u32"] = scalarForm{emit: scalarMulHigh}
+	forms["s_pack_ll_b32_b16"] = scalarForm{emit: scalarPack}
+	for name, c := range map[string][2]native.Cond{"min_i32": {native.GE, native.L}, "min_u32": {native.AE, native.B},
+		"max_i32": {native.L, native.GE}, "max_u32": {native.B, native.AE}} {
+		forms["s_"+name] = scalarForm{emit: scalarExtreme(c[0], c[1])}
+	}
+	for name, op := range map[string]native.ALU{"nand": native.AND, "nor": native.OR, "xnor": native.XOR} {
+		forms["s_"+name+"_b32"] = scalarForm{native.W32, scalarNegated(op)}
+		forms["s_"+name+"_b64"] = scalarForm{native.W64, scalarNegated(op)}
+	}
 	for name, op := range map[string]native.ALU{"and": native.AND, "or": native.OR, "xor": native.XOR} {
 		forms["s_"+name+"_b32"] = scalarForm{native.W32, scalarALU(op, native.NE)}
 		forms["s_"+name+"_b64"] = scalarForm{native.W64, scalarALU(op, native.NE)}
@@ -163,6 +186,116 @@ func scalarALU(op native.ALU, c native.Cond) func(*translator, *Inst, native.Wid
 		t.Op(op, w, native.RAX, native.RCX)
 		t.SetStore(c, scalar(regSCC), native.RCX)
 		t.store(w, &in.dst)
+		return true
+	}
+}
+
+// scalarNegated is the inverse of what an operation gives.
+func scalarNegated(op native.ALU) func(*translator, *Inst, native.Width) bool {
+	return func(t *translator, in *Inst, w native.Width) bool {
+		if !t.load(w, native.RAX, &in.src[0]) || !t.load(w, native.RCX, &in.src[1]) {
+			return false
+		}
+		t.Op(op, w, native.RAX, native.RCX)
+		t.Not(w, native.RAX)
+		t.Test(w, native.RAX, native.RAX)
+		t.SetStore(native.NE, scalar(regSCC), native.RCX)
+		t.store(w, &in.dst)
+		return true
+	}
+}
+
+// scalarLowest is the number of the lowest bit that is set, or -1.
+func scalarLowest(w native.Width) func(*translator, *Inst, native.Width) bool {
+	return func(t *translator, in *Inst, _ native.Width) bool {
+		if !t.load(w, native.RCX, &in.src[0]) {
+			return false
+		}
+		t.MovImm(native.RDX, uint64(^uint32(0)))
+		t.Tzcnt(w, native.RAX, native.RCX)
+		t.Cmov(native.B, native.W32, native.RAX, native.RDX)
+		t.store(native.W32, &in.dst)
+		return true
+	}
+}
+
+func scalarPopulation(w native.Width) func(*translator, *Inst, native.Width) bool {
+	return func(t *translator, in *Inst, _ native.Width) bool {
+		if !t.load(w, native.RCX, &in.src[0]) {
+			return false
+		}
+		t.Popcnt(w, native.RAX, native.RCX)
+		t.Test(native.W32, native.RAX, native.RAX)
+		t.SetStore(native.NE, scalar(regSCC), native.RCX)
+		t.store(native.W32, &in.dst)
+		return true
+	}
+}
+
+// scalarExtend extends the sign of what is left without some bits.
+func scalarExtend(without uint8) func(*translator, *Inst, native.Width) bool {
+	return func(t *translator, in *Inst, _ native.Width) bool {
+		if !t.load32(native.RAX, &in.src[0]) {
+			return false
+		}
+		t.ShiftImm(native.SHL, native.W32, native.RAX, without)
+		t.ShiftImm(native.SAR, native.W32, native.RAX, without)
+		t.store(native.W32, &in.dst)
+		return true
+	}
+}
+
+// scalarField takes a constant field of bits.
+func scalarField(s native.Shift) func(*translator, *Inst, native.Width) bool {
+	return func(t *translator, in *Inst, _ native.Width) bool {
+		o := &in.src[1]
+		from, width := uint8(o.imm&31), uint8(o.imm>>16&0x7f)
+		if o.kind != constant || width == 0 || int(from)+int(width) > 32 || !t.load32(native.RAX, &in.src[0]) {
+			return false
+		}
+		t.ShiftImm(native.SHL, native.W32, native.RAX, 32-from-width)
+		t.ShiftImm(s, native.W32, native.RAX, 32-width)
+		t.Test(native.W32, native.RAX, native.RAX)
+		t.SetStore(native.NE, scalar(regSCC), native.RCX)
+		t.store(native.W32, &in.dst)
+		return true
+	}
+}
+
+func scalarMulHigh(t *translator, in *Inst, _ native.Width) bool {
+	if !t.load32(native.RAX, &in.src[0]) || !t.load32(native.RCX, &in.src[1]) {
+		return false
+	}
+	t.Imul(native.W64, native.RAX, native.RCX)
+	t.ShiftImm(native.SHR, native.W64, native.RAX, 32)
+	t.store(native.W32, &in.dst)
+	return true
+}
+
+// scalarPack joins the low halves of two dwords.
+func scalarPack(t *translator, in *Inst, _ native.Width) bool {
+	if !t.load32(native.RAX, &in.src[0]) || !t.load32(native.RCX, &in.src[1]) {
+		return false
+	}
+	t.OpImm(native.AND, native.W32, native.RAX, 0xffff)
+	t.ShiftImm(native.SHL, native.W32, native.RCX, 16)
+	t.Op(native.OR, native.W32, native.RAX, native.RCX)
+	t.store(native.W32, &in.dst)
+	return true
+}
+
+// scalarExtreme takes the second source on one condition, and sets SCC on
+// another.
+func scalarExtreme(second, scc native.Cond) func(*translator, *Inst, native.Width) bool {
+	return func(t *translator, in *Inst, _ native.Width) bool {
+		if !t.load32(native.RAX, &in.src[0]) || !t.load32(native.RCX, &in.src[1]) {
+			return false
+		}
+		t.Op(native.CMP, native.W32, native.RAX, native.RCX)
+		t.SetStore(scc, scalar(regSCC), native.RDX)
+		t.Op(native.CMP, native.W32, native.RAX, native.RCX)
+		t.Cmov(second, native.W32, native.RAX, native.RCX)
+		t.store(native.W32, &in.dst)
 		return true
 	}
 }
