@@ -57,8 +57,8 @@ func streamRows(isa *ISA) []*Op {
 			_, fast := fastRows[op.Name]
 			_, scalar := scalarForms[op.Name]
 			_, lonely := lonelyForms[op.Name]
-			if fast || scalar || lonely || oddForms[op.Name] != nil || slices.Contains([]string{"v_sqrt_f32", "s_bfe_u32",
-				"v_add_f16", "v_pk_add_u16", "v_mbcnt_lo_u32_b32"}, op.Name) {
+			if fast || scalar || lonely || oddForms[op.Name] != nil || slices.Contains([]string{"v_sqrt_f32",
+				"s_bfe_u32", "v_add_f16", "v_pk_add_u16", "v_mbcnt_lo_u32_b32"}, op.Name) {
 				rows = append(rows, op)
 			}
 		}
@@ -235,7 +235,8 @@ func streamMemory(r *rand.Rand) []uint32 {
 		return []uint32{0xe0000000 | (0x14+dwords+store)<<18 | uint32(r.IntN(20)*4) | uint32(r.IntN(8)/7),
 			streamOffset<<24 | streamBuffer/4<<16 | data<<8}
 	case 3: // flat_* of private memory
-		return []uint32{0xdc000000 | (0x14+dwords+store)<<18 | uint32(r.IntN(20)*4), data<<24 | data<<8 | streamPrivate}
+		return []uint32{0xdc000000 | (0x14+dwords+store)<<18 | uint32(r.IntN(20)*4),
+			data<<24 | data<<8 | streamPrivate}
 	}
 	if r.IntN(2) == 0 {
 		codes := []uint32{0x0d, 0x0e, 0x0f, 0x36, 0x37, 0x38, 0x4d, 0x76, 0x77, 0xfe, 0xff, 0xdf, 0x3c}

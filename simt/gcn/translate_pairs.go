@@ -67,7 +67,8 @@ func lonelyTable() map[string]lonely {
 		"v_accvgpr_write_b32": {halves: true, emit: copied([2]int{0, 0})},
 		"v_pk_mov_b32":        {halves: true, emit: packedMove},
 
-		"v_pk_add_f32": packedPair(packedCode(vaddps, false)), "v_pk_mul_f32": packedPair(packedCode(vmulps, false)),
+		"v_pk_add_f32": packedPair(packedCode(vaddps, false)),
+		"v_pk_mul_f32": packedPair(packedCode(vmulps, false)),
 		"v_pk_fma_f32": packedPair(packedCode(vfmadd213ps, true)),
 
 		"v_lshlrev_b64": {emit: pairs(shiftPair(vpsllvq))}, "v_lshrrev_b64": {emit: pairs(shiftPair(vpsrlvq))},
@@ -104,8 +105,8 @@ func lonelyTable() map[string]lonely {
 		compare(name+"_u64", lonely{emit: comparePair(vpcmpuq, cond)})
 		compare(name+"_i64", lonely{emit: comparePair(vpcmpq, cond)})
 	}
-	for name, cond := range map[string]byte{"lt": 17, "eq": 0, "le": 18, "gt": 30, "lg": 12, "ge": 29, "o": 7, "u": 3,
-		"nge": 25, "nlg": 8, "ngt": 26, "nle": 22, "neq": 4, "nlt": 21} {
+	for name, cond := range map[string]byte{"lt": 17, "eq": 0, "le": 18, "gt": 30, "lg": 12, "ge": 29,
+		"o": 7, "u": 3, "nge": 25, "nlg": 8, "ngt": 26, "nle": 22, "neq": 4, "nlt": 21} {
 		compare(name+"_f64", double1(comparePair(vcmppd, cond)))
 	}
 	return forms

@@ -120,8 +120,8 @@ func scalarTable() map[string]scalarForm {
 	forms["s_bfe_i32"] = scalarForm{emit: scalarField(native.SAR)}
 	forms["s_mul_hi_u32"] = scalarForm{emit: scalarMulHigh}
 	forms["s_pack_ll_b32_b16"] = scalarForm{emit: scalarPack}
-	for name, c := range map[string][2]native.Cond{"min_i32": {native.GE, native.L}, "min_u32": {native.AE, native.B},
-		"max_i32": {native.L, native.GE}, "max_u32": {native.B, native.AE}} {
+	for name, c := range map[string][2]native.Cond{"min_i32": {native.GE, native.L},
+		"min_u32": {native.AE, native.B}, "max_i32": {native.L, native.GE}, "max_u32": {native.B, native.AE}} {
 		forms["s_"+name] = scalarForm{emit: scalarExtreme(c[0], c[1])}
 	}
 	for name, op := range map[string]native.ALU{"nand": native.AND, "nor": native.OR, "xnor": native.XOR} {
