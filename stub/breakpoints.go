@@ -50,8 +50,8 @@ func (s *Session) triggers(w *simt.Wave, lanes uint64) uint64 {
 	if b == nil {
 		return 0 // removed since the wave came to it
 	}
-	if len(b.Conditions) == 0 {
-		return lanes
+	if len(b.Conditions) == 0 || s.symbols.NarrowPointers {
+		return lanes // gdb checks its condition itself (bpstat_check_breakpoint_conditions)
 	}
 	var hit uint64
 	simt.Lanes(lanes, func(l int) {

@@ -246,9 +246,10 @@ func (e *laneEnv) located(d *dwarf.DIE, location []byte) (cexpr.Value, error) {
 	fs := e.session.frames
 	t := d.TypeDIE()
 	size := e.Model().Size(t)
-	_, narrow := e.Model().Narrow(types.Strip(t))
-	slot := &symfile.Slot{Name: d.Name(), Unit: d.Unit, Expr: location, FrameBase: symfile.FrameBase(d),
-		Size: size, Pointer: narrow}
+	slot := &symfile.Slot{Name: d.Name(), Unit: d.Unit, Expr: location, FrameBase: symfile.FrameBase(d), Size: size}
+	if _, narrow := e.Model().Narrow(types.Strip(t)); narrow {
+		slot.Pointers = 1
+	}
 	loc, ctx, err := fs.locate(e.frame, slot)
 	if err != nil {
 		return cexpr.Value{}, errGone

@@ -1,6 +1,8 @@
 package stub
 
 import (
+	"encoding/binary"
+
 	"simtgdb/dwarf/expr"
 	"simtgdb/rsp"
 	"simtgdb/simt"
@@ -19,7 +21,7 @@ import (
 func (fs *frames) locate(f *unwind.Frame, slot *symfile.Slot) (expr.Location, *frameContext, error) {
 	ctx := &frameContext{frames: fs, frame: f, slot: slot}
 	loc, err := expr.Evaluate(ctx, slot.Expr, fs.arch.Options(slot.Unit))
-	if err == nil && !slot.Pointer {
+	if err == nil && slot.Pointers == 0 {
 		loc, err = fs.arch.Follow(ctx, slot.Unit, loc, f.Lane, slot.Size)
 	}
 	return loc, ctx, err
@@ -32,7 +34,7 @@ func (fs *frames) slotAddress(f *unwind.Frame, i int) uint64 {
 	thread := int(threadOf(f.Wave, f.Lane))
 	object := fs.handle(thread, f.Depth) + uint64(slot.Object)
 	loc, _, err := fs.locate(f, slot)
-	if err != nil || slot.Pointer {
+	if err != nil || slot.Pointers > 0 {
 		return object
 	}
 	a, ok := loc.Address()
@@ -113,8 +115,8 @@ func (fs *frames) readObject(f *unwind.Frame, i int, from int64, buf []byte) (in
 		return 0, refuse(rsp.EFAULT, "%s has %d bytes", slot.Name, slot.Size)
 	}
 	n := min(int64(len(buf)), int64(slot.Size)-from)
-	if slot.Pointer {
-		return fs.readPointer(f, loc, ctx, slot, from, buf[:n])
+	if slot.Pointers > 0 {
+		return fs.readPointers(f, loc, ctx, slot, from, buf[:n])
 	}
 	data, err := loc.Read(ctx, uint64(8*from), uint64(8*n))
 	if err != nil {
@@ -123,23 +125,48 @@ func (fs *frames) readObject(f *unwind.Frame, i int, from int64, buf []byte) (in
 	return copy(buf, data), nil
 }
 
-// readPointer reads a 32-bit pointer into LDS or private memory as the 64-bit
-// address that gdb can follow.
-func (fs *frames) readPointer(f *unwind.Frame, loc expr.Location, ctx *frameContext, slot *symfile.Slot,
+// Narrow pointers of the program are in narrowSize bytes, gdb's in wideSize.
+const narrowSize, wideSize = 4, 8
+
+// readPointers reads 32-bit pointers into LDS or private memory as the 64-bit
+// addresses that gdb can follow.
+func (fs *frames) readPointers(f *unwind.Frame, loc expr.Location, ctx *frameContext, slot *symfile.Slot,
 	from int64, buf []byte) (int, error) {
-	data, err := loc.Read(ctx, 0, 32)
-	if err != nil {
-		return 0, refuse(rsp.EFAULT, "%v", err)
+	for done := 0; done < len(buf); {
+		at := uint64(from) + uint64(done)
+		data, err := loc.Read(ctx, at/wideSize*narrowSize*8, narrowSize*8)
+		if err != nil {
+			return done, refuse(rsp.EFAULT, "%v", err)
+		}
+		v := uint64(binary.LittleEndian.Uint32(data))
+		addr, ok := fs.visible(f, expr.Addr{Space: slot.Space, Address: v, Lane: f.Lane})
+		if v == fs.arch.Model().Null {
+			addr = 0
+		} else if !ok {
+			addr = v
+		}
+		done += copy(buf[done:], le64(addr)[at%wideSize:])
 	}
-	v := uint64(0)
-	for i, b := range data {
-		v |= uint64(b) << (8 * i)
+	return len(buf), nil
+}
+
+// writePointers is readPointers' counterpart, for whole pointers.
+func (fs *frames) writePointers(loc expr.Location, ctx *frameContext, from int64, data []byte) error {
+	if from%wideSize != 0 || len(data)%wideSize != 0 {
+		return refuse(rsp.EINVAL, "a pointer of %d bytes cannot be written in part", wideSize)
 	}
-	addr, ok := fs.visible(f, expr.Addr{Space: slot.Space, Address: v, Lane: f.Lane})
-	if !ok {
-		addr = v
+	for at := uint64(from) / wideSize; len(data) > 0; at, data = at+1, data[wideSize:] {
+		// Of the 64-bit address the low half is what the program has.
+		v := binary.LittleEndian.Uint64(data)
+		if v == 0 {
+			v = fs.arch.Model().Null
+		}
+		b := binary.LittleEndian.AppendUint32(nil, uint32(v))
+		if err := loc.Write(ctx, at*narrowSize*8, narrowSize*8, b); err != nil {
+			return refuse(rsp.EFAULT, "%v", err)
+		}
 	}
-	return copy(buf, le64(addr)[from:]), nil
+	return nil
 }
 
 // writeObject is readObject's counterpart.
@@ -152,12 +179,8 @@ func (fs *frames) writeObject(f *unwind.Frame, i int, from int64, data []byte) e
 	if from+int64(len(data)) > int64(slot.Size) {
 		return refuse(rsp.EFAULT, "%s has %d bytes", slot.Name, slot.Size)
 	}
-	if slot.Pointer {
-		// Of the 64-bit address the low half is what the program has.
-		if from >= 4 {
-			return nil
-		}
-		data = data[:min(int64(len(data)), 4-from)]
+	if slot.Pointers > 0 {
+		return fs.writePointers(loc, ctx, from, data)
 	}
 	if err := loc.Write(ctx, uint64(8*from), uint64(8*len(data)), data); err != nil {
 		return refuse(rsp.EFAULT, "%v", err)

@@ -24,10 +24,13 @@ type Model struct {
 	// Pointers has the sizes in bytes of pointers by their DW_AT_address_class, where they are others than
 	// the unit's addresses.
 	Pointers map[uint64]uint64
+	// Null is the null pointer of these.
+	Null uint64
 }
 
-// AMDGPU is the model of LLVM's AMDGPU back end (AMDGPUUsage, "Address Space Identifier").
-var AMDGPU = Model{Pointers: map[uint64]uint64{
+// AMDGPU is the model of LLVM's AMDGPU back end (AMDGPUUsage, "Address Space Identifier"; "Address
+// Spaces", column "NULL Value").
+var AMDGPU = Model{Null: 0xffffffff, Pointers: map[uint64]uint64{
 	expr.SpaceRegion: 4, expr.SpaceLocal: 4, expr.SpacePrivateLane: 4,
 }}
 

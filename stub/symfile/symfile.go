@@ -97,10 +97,11 @@ type Slot struct {
 	At        int64  // where in the frame gdb finds the object's address
 	Object    int64  // where in the frame the object is, if it is not in memory
 
-	// Pointer: the variable is a 32-bit pointer into an address space; gdb is
-	// told that it is a 64-bit one and reads it with its window's address.
-	Pointer bool
-	Space   uint64
+	// Pointers: the variable is a 32-bit pointer into an address space, or an array of
+	// so many; gdb is told that they are 64-bit ones and reads them with the addresses that
+	// the program has for what they lead to.
+	Pointers uint64
+	Space    uint64
 }
 
 // A File is the symbol file and what the stub must know to answer for it.
@@ -109,6 +110,11 @@ type File struct {
 	BuildID []byte
 	Slots   []Slot // by At
 	Data    *dwarf.Data
+
+	// NarrowPointers: memory that gdb reads has pointers that are narrower than addresses. gdb
+	// follows them (pointers.go), but where it compiles an expression (ax-gdb.c), it
+	// takes their values for addresses.
+	NarrowPointers bool
 
 	// Complaints are what of the debug information could not be used.
 	Complaints []error

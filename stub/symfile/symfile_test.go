@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"debug/dwarf"
 	"debug/elf"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -208,42 +209,47 @@ func TestLocationOfUnit(t *testing.T) {
 		dwarfs.ExprAttr(dwarfs.AttrLocation, []byte{expr.OpReg0}))
 	variable.Add(pointer)
 	f := translated(t, variable)
-	if len(f.Slots) != 1 || !f.Slots[0].Pointer {
+	if len(f.Slots) != 1 || f.Slots[0].Pointers != 1 {
 		t.Fatalf("%+v; want one slot, of a pointer", f.Slots)
 	}
 }
 
-// TestNarrowPointer translates a pointer into LDS and one into global memory, to the same type. gdb has one
-// pointer type for each type: what the narrow one points to must be another.
+// TestNarrowPointer translates a pointer into an address space and one into global memory, to the same
+// type. gdb has one pointer type for each type: what a narrow one points to must be another.
 func TestNarrowPointer(t *testing.T) {
-	number := dwarfs.NewDIE(dwarfs.TagBaseType, dwarfs.StringAttr(dwarfs.AttrName, "int"),
-		dwarfs.UintAttr(dwarfs.AttrByteSize, 4))
-	narrow := dwarfs.NewDIE(dwarfs.TagPointerType, dwarfs.UintAttr(dwarfs.AttrAddressClass, expr.SpaceLocal),
-		dwarfs.RefAttr(dwarfs.AttrType, number))
-	wide := dwarfs.NewDIE(dwarfs.TagPointerType, dwarfs.RefAttr(dwarfs.AttrType, number))
-	root := dwarfs.NewDIE(dwarfs.TagCompileUnit)
-	root.Add(number, narrow, wide)
-	o, err := objfile.Open(translated(t, root).ELF)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := o.Data()
-	if err != nil {
-		t.Fatal(err)
-	}
-	read, err := d.Units()[0].Root()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var targets []*dwarfs.DIE
-	for _, c := range read.Children {
-		if c.Tag == dwarfs.TagPointerType {
-			targets = append(targets, c.TypeDIE())
+	for _, space := range []uint64{expr.SpaceLocal, expr.SpacePrivateLane, expr.SpaceRegion} {
+		number := dwarfs.NewDIE(dwarfs.TagBaseType, dwarfs.StringAttr(dwarfs.AttrName, "int"),
+			dwarfs.UintAttr(dwarfs.AttrByteSize, 4))
+		narrow := dwarfs.NewDIE(dwarfs.TagPointerType, dwarfs.UintAttr(dwarfs.AttrAddressClass, space),
+			dwarfs.RefAttr(dwarfs.AttrType, number))
+		wide := dwarfs.NewDIE(dwarfs.TagPointerType, dwarfs.RefAttr(dwarfs.AttrType, number))
+		root := dwarfs.NewDIE(dwarfs.TagCompileUnit)
+		root.Add(number, narrow, wide)
+		o, err := objfile.Open(translated(t, root).ELF)
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-	if len(targets) != 2 || targets[0].Tag != dwarfs.TagTypedef || targets[0].Name() != "int" ||
-		targets[0].TypeDIE() != targets[1] {
-		t.Errorf("pointers to %v", targets)
+		d, err := o.Data()
+		if err != nil {
+			t.Fatal(err)
+		}
+		read, err := d.Units()[0].Root()
+		if err != nil {
+			t.Fatal(err)
+		}
+		sizes := map[*dwarfs.DIE]uint64{}
+		for _, c := range read.Children {
+			if c.Tag == dwarfs.TagPointerType {
+				size, _ := c.Uint(dwarfs.AttrByteSize)
+				if other, ok := sizes[c.TypeDIE()]; ok && other != size {
+					t.Errorf("space %d: pointers of %d and of %d bytes to %v", space, size, other, c.TypeDIE())
+				}
+				sizes[c.TypeDIE()] = size
+			}
+		}
+		if len(sizes) != 2 {
+			t.Errorf("space %d: pointers to %v", space, sizes)
+		}
 	}
 }
 
@@ -308,4 +314,49 @@ func translated(t *testing.T, root *dwarfs.DIE) *File {
 		t.Fatal(err)
 	}
 	return f
+}
+
+// TestNarrowPointers: only where memory has pointers of four bytes does gdb have to
+// check conditions by itself; arguments are none of them.
+func TestNarrowPointers(t *testing.T) {
+	for object, want := range map[string]bool{
+		"debug/co/narrow_pointers.O0.co": true, "debug/co/narrow_pointers.O2.co": true,
+		"co/reduce_cl.gfx90a.O0.co": false, "debug/co/pointers.O0.co": false,
+	} {
+		if _, f := build(t, filepath.Join("../../testdata", object)); f.NarrowPointers != want {
+			t.Errorf("%s: %v, want %v", object, f.NarrowPointers, want)
+		}
+	}
+}
+
+// TestArraysOfPointers: the variables that gdb is given as pointers of 64 bits.
+func TestArraysOfPointers(t *testing.T) {
+	_, f := build(t, "../../testdata/debug/co/narrow_pointers.O0.co")
+	got := map[string]uint64{}
+	for _, s := range f.Slots {
+		if s.Pointers > 0 {
+			got[s.Name] = s.Pointers
+			if s.Size != 8*s.Pointers {
+				t.Errorf("%s has %d bytes", s.Name, s.Size)
+			}
+		}
+	}
+	want := map[string]uint64{"head": 1, "n": 1, "rows": 2, "place": 1, "tail": 1, "none": 1}
+	if !maps.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+// TestPointersOfLoop translates a variable whose type is an array of itself, which a damaged
+// file may have.
+func TestPointersOfLoop(t *testing.T) {
+	array := dwarfs.NewDIE(dwarfs.TagArrayType)
+	array.Set(dwarfs.RefAttr(dwarfs.AttrType, array))
+	array.Add(dwarfs.NewDIE(dwarfs.TagSubrangeType, dwarfs.UintAttr(dwarfs.AttrCount, 1)))
+	root := dwarfs.NewDIE(dwarfs.TagCompileUnit)
+	root.Add(array, dwarfs.NewDIE(dwarfs.TagVariable, dwarfs.RefAttr(dwarfs.AttrType, array),
+		dwarfs.ExprAttr(dwarfs.AttrLocation, []byte{expr.OpReg0})))
+	if f := translated(t, root); len(f.Slots) != 1 || f.Slots[0].Pointers != 0 {
+		t.Errorf("%+v; want one slot, of no pointers", f.Slots)
+	}
 }

@@ -49,7 +49,8 @@ type translator struct {
 	module *loader.Module
 	layout Layout
 	model  types.Model
-	lost   map[*dwarf.DIE][]byte // locations of the unit's variables that have none
+	lost   map[*dwarf.DIE][]byte     // locations of the unit's variables that have none
+	arrays map[*dwarf.DIE]*dwarf.DIE // what narrow pointers in memory lead to, by their types
 }
 
 // A pendingLocation is a translated DW_AT_location, one or more slots long.
@@ -63,7 +64,7 @@ type pendingLocation struct {
 
 // translate makes the debug sections.
 func (f *File) translate(m *loader.Module, l Layout) (map[string][]byte, error) {
-	t := &translator{file: f, module: m, layout: l, model: f.arch.Model()}
+	t := &translator{file: f, module: m, layout: l, model: f.arch.Model(), arrays: map[*dwarf.DIE]*dwarf.DIE{}}
 	units, err := dwarf.Copy(f.Data.Units(), dwarf.CopyOptions{Edit: t.edit})
 	if err != nil {
 		return nil, err
@@ -94,8 +95,10 @@ func (t *translator) edit(src, dst *dwarf.DIE) bool {
 	dst.Attrs = kept
 	if src.Parent == nil { // whatever a damaged file makes of it
 		t.root, t.lost = dst, nil
+		clear(t.arrays)
 	}
 	t.entryValue(src)
+	t.notePointers(src)
 	switch src.Tag {
 	case dwarf.TagCompileUnit, dwarf.TagPartialUnit:
 		t.lost = t.file.arch.Locations(t.module, src.Unit, src)
@@ -126,8 +129,9 @@ func (t *translator) edit(src, dst *dwarf.DIE) bool {
 		}
 	default:
 		if size, ok := t.model.Narrow(src); ok {
-			t.narrow(src, dst, size)
+			dst.Set(dwarf.UintAttr(dwarf.AttrByteSize, size))
 		}
+		t.narrow(src, dst)
 	}
 	if _, ok := dst.Attr(dwarf.AttrFrameBase); ok {
 		dst.Set(dwarf.ExprAttr(dwarf.AttrFrameBase, []byte{expr.OpCallFrameCFA}))
@@ -180,15 +184,15 @@ func (t *translator) location(src, dst *dwarf.DIE, a dwarf.Attr) {
 	}
 	base := Slot{Name: src.Name(), Unit: src.Unit, FrameBase: FrameBase(src)}
 	base.Size = t.model.Size(src.TypeDIE())
-	if p := t.pointerInto(src.TypeDIE()); p != nil {
+	if p, n := t.pointersIn(src.TypeDIE()); p != nil {
 		class, _ := p.Uint(dwarf.AttrAddressClass)
-		base.Pointer, base.Space, base.Size = true, t.file.arch.ClassSpace(class), 8
-		t.widen(dst, p)
+		base.Pointers, base.Space, base.Size = n, t.file.arch.ClassSpace(class), wideSize*n
+		dst.Set(dwarf.RefAttr(dwarf.AttrType, t.wide(src.TypeDIE())))
 	}
 	p := pendingLocation{die: dst, isList: a.Class == dwarf.ClassLocList}
 	for _, l := range locs {
 		slot, parts := -1, []expr.WrittenPiece(nil)
-		if addr, ok := t.plainAddress(src.Unit, l.Expr); ok {
+		if addr, ok := t.plainAddress(src.Unit, l.Expr); ok && base.Pointers == 0 {
 			l.Expr = binary.LittleEndian.AppendUint64([]byte{expr.OpAddr}, addr)
 		} else if len(l.Expr) == 0 {
 			continue // optimized out here
@@ -252,7 +256,7 @@ func (t *translator) parts(s *Slot) []expr.WrittenPiece {
 	o := t.file.arch.Options(s.Unit)
 	f := expr.Format{AddressSize: int(s.Unit.AddrSize), DWARF64: o.DWARF64, Version: o.Version}
 	parts := expr.WrittenPieces(s.Expr, o.Encoding, f)
-	if parts == nil || s.Pointer {
+	if parts == nil || s.Pointers > 0 {
 		return nil
 	}
 	left, missing := 8*s.Size, false
@@ -269,33 +273,6 @@ func (t *translator) parts(s *Slot) []expr.WrittenPiece {
 		return nil
 	}
 	return parts
-}
-
-// widen gives a variable a 64-bit pointer type in the place of a narrow one.
-func (t *translator) widen(dst, pointer *dwarf.DIE) {
-	wide := dwarf.NewDIE(dwarf.TagPointerType, dwarf.UintAttr(dwarf.AttrByteSize, 8))
-	if target := pointer.TypeDIE(); target != nil {
-		wide.Set(dwarf.RefAttr(dwarf.AttrType, target))
-	}
-	t.root.Add(wide)
-	dst.Set(dwarf.RefAttr(dwarf.AttrType, wide))
-}
-
-// narrow gives a narrow pointer its size, and what it points to a type of its own: gdb has one pointer type
-// for each type, so that all pointers to it would be as narrow.
-func (t *translator) narrow(src, dst *dwarf.DIE, size uint64) {
-	dst.Set(dwarf.UintAttr(dwarf.AttrByteSize, size))
-	target := src.TypeDIE()
-	name := "void"
-	if named := types.Strip(target); named != nil && named.Name() != "" {
-		name = named.Name()
-	}
-	own := dwarf.NewDIE(dwarf.TagTypedef, dwarf.StringAttr(dwarf.AttrName, name))
-	if target != nil {
-		own.Set(dwarf.RefAttr(dwarf.AttrType, target))
-	}
-	t.root.Add(own)
-	dst.Set(dwarf.RefAttr(dwarf.AttrType, own))
 }
 
 // plainAddress is the address of an expression that needs no frame and gives one in
@@ -341,15 +318,6 @@ func FrameBase(d *dwarf.DIE) []byte {
 		return nil
 	}
 	return nil
-}
-
-// pointerInto is the pointer type behind qualifiers, if it is a narrow one.
-func (t *translator) pointerInto(d *dwarf.DIE) *dwarf.DIE {
-	d = types.Strip(d)
-	if _, ok := t.model.Narrow(d); !ok || d.Tag != dwarf.TagPointerType {
-		return nil
-	}
-	return d
 }
 
 // frames is the call frame information, the same for all code: the CFA is the

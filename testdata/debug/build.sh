@@ -20,7 +20,9 @@ for source in *.hip *.cl; do
       "$clang" -x hip --cuda-device-only --no-gpu-bundle-output -nogpuinc -fuse-cuid=none \
         -fno-offload-uniform-block -std=c++20 -w -c --offload-arch=gfx90a $common -$opt "$source" -o "$object" ;;
     *)
-      "$clang" -x cl -cl-std=CL2.0 -target amdgcn-amd-amdhsa -mcpu=gfx90a -w $common -$opt "$source" -o "$object" ;;
+      std=CL2.0
+      [ "$source" = narrow_pointers.cl ] && std=CL1.2
+      "$clang" -x cl -cl-std=$std -target amdgcn-amd-amdhsa -mcpu=gfx90a -w $common -$opt "$source" -o "$object" ;;
     esac
     chmod 644 "$object"
   done
