@@ -44,7 +44,8 @@ macro expand SQUARE(i)
 p SQUARE(3) + SQUARE(i)
 p c
 whatis c
-ptype enum Color
+print (enum Color) 4
+print (enum Color) 5
 whatis mp
 whatis link
 p where
