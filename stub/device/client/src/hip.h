@@ -7,16 +7,26 @@ typedef struct {
   uint32_t x, y, z;
 } dim3;
 
+// A tail is where a stream or an event is in a graph that is captured: the nodes that
+// what follows depends on, and the number of the capture, 0 for none.
+typedef struct {
+  uint64_t capture;
+  struct hip_node **nodes;
+  size_t count;
+} hip_tail;
+
 typedef struct hip_stream {
   uint64_t id;
   unsigned flags;
   int priority;
+  hip_tail tail;
 } *hipStream_t;
 
 typedef struct hip_event {
   uint64_t id;
   int recorded;
   unsigned flags;
+  hip_tail tail;
 } *hipEvent_t;
 
 typedef struct {
@@ -87,16 +97,95 @@ enum {
   hipErrorPeerAccessUnsupported = 217,
   hipErrorFileNotFound = 301,
   hipErrorInvalidResourceHandle = 400,
+  hipErrorIllegalState = 401,
   hipErrorNotFound = 500,
   hipErrorNotReady = 600,
   hipErrorIllegalAddress = 700,
+  hipErrorPeerAccessNotEnabled = 705,
   hipErrorAssert = 710,
   hipErrorHostMemoryAlreadyRegistered = 712,
   hipErrorHostMemoryNotRegistered = 713,
   hipErrorLaunchFailure = 719,
   hipErrorNotSupported = 801,
+  hipErrorStreamCaptureUnsupported = 900,
+  hipErrorStreamCaptureUnmatched = 903,
+  hipErrorGraphExecUpdateFailure = 910,
   hipErrorUnknown = 999,
 };
+
+typedef struct {
+  void *ptr;
+  size_t pitch, xsize, ysize;
+} hip_pitched;
+
+typedef struct {
+  size_t width, height, depth;
+} hip_extent;
+
+// hip_copy3d is struct hipMemcpy3DParms.
+typedef struct {
+  void *from_array;
+  struct {
+    size_t x, y, z;
+  } from_at;
+  hip_pitched from;
+  void *to_array;
+  struct {
+    size_t x, y, z;
+  } to_at;
+  hip_pitched to;
+  hip_extent size;
+  int kind;
+} hip_copy3d;
+
+// hip_fill is struct hipMemsetParams, and what a fill in three dimensions has beside.
+typedef struct {
+  void *to;
+  unsigned element;
+  size_t height, pitch;
+  unsigned value;
+  size_t width; // elements
+  size_t depth, plane;
+} hip_fill;
+
+// A job is what a stream does: now, or whenever the graph that captures it is launched.
+enum {
+  JOB_EMPTY,
+  JOB_KERNEL,
+  JOB_COPY,
+  JOB_FILL,
+  JOB_HOST,
+  JOB_CALLBACK,
+  JOB_RECORD,
+  JOB_WAIT,
+  JOB_GRAPH
+};
+typedef struct {
+  int kind;
+  hip_kernel *kernel;
+  const void *function; // of the host, that stands for the kernel
+  uint64_t items[3];
+  dim3 block;
+  size_t shared, size;
+  unsigned char *arguments; // of size bytes, the job's own
+  hip_copy3d copy;
+  hip_fill fill;
+  void (*call)(void *);
+  void (*callback)(hipStream_t, int, void *);
+  void *data; // of call and callback
+  hipEvent_t event;
+  struct hip_graph *graph;
+} hip_job;
+
+int hip_kernel_job(hip_job *job, hip_kernel *k, const void *function, dim3 grid, dim3 block, size_t shared,
+                   void **args, void **extra);
+int hip_capturing(hipStream_t s);
+int hip_capture(hipStream_t s, const hip_job *job);
+int hip_run_kernel(const hip_job *job, hipStream_t s);
+int hip_run_copy(const hip_copy3d *p);
+int hip_run_fill(const hip_fill *f);
+
+void hip_pool_gives(void *pool, size_t size);
 
 extern _Thread_local int hip_last; // the last error of the thread
 extern int hip_pending;            // work was submitted since everything was waited for

@@ -70,11 +70,69 @@ static int launch(hip_kernel *k, const uint64_t items[3], dim3 block, size_t sha
   return hip_error(s);
 }
 
-static int launch_groups(hip_kernel *k, dim3 grid, dim3 block, size_t shared, hipStream_t stream,
-                         void **args) {
+// block_of finds the block of bytes in a list of what follows what, and its size.
+static const unsigned char *block_of(void **extra, size_t *size) {
+  enum { BUFFER = 1, SIZE = 2, END = 3 };
+  const unsigned char *bytes = NULL;
+  for (void **e = extra; e && (uintptr_t)*e != END && *e; e += 2) {
+    if ((uintptr_t)*e == BUFFER) bytes = e[1];
+    if ((uintptr_t)*e == SIZE) *size = *(size_t *)e[1];
+  }
+  return bytes;
+}
+
+// pack_job makes a job of a launch. Its arguments are copied now.
+static int pack_job(hip_job *job, hip_kernel *k, const uint64_t items[3], dim3 block, size_t shared,
+                    void **args, const unsigned char *bytes, size_t size) {
+  size_t end = 0;
+  for (uint64_t i = 0; i < k->arg_count; i++)
+    if (k->args[i].offset + k->args[i].size > end) end = k->args[i].offset + k->args[i].size;
+  *job = (hip_job){.kind = JOB_KERNEL, .kernel = k, .block = block, .shared = shared, .size = end};
+  memcpy(job->items, items, sizeof job->items);
+  if (!(job->arguments = calloc(1, end + 1))) abort();
+  if (!args && bytes) memcpy(job->arguments, bytes, size < end ? size : end);
+  for (uint64_t i = 0; args && i < k->arg_count; i++) {
+    if (!args[i]) return hipErrorInvalidValue;
+    memcpy(job->arguments + k->args[i].offset, args[i], k->args[i].size);
+  }
+  return hipSuccess;
+}
+
+int hip_kernel_job(hip_job *job, hip_kernel *k, const void *function, dim3 grid, dim3 block, size_t shared,
+                   void **args, void **extra) {
+  uint64_t items[3] = {(uint64_t)grid.x * block.x, (uint64_t)grid.y * block.y, (uint64_t)grid.z * block.z};
+  size_t size = 0;
+  const unsigned char *bytes = block_of(extra, &size);
+  int error = items[0] && items[1] && items[2] ? pack_job(job, k, items, block, shared, args, bytes, size)
+                                               : hipErrorInvalidConfiguration;
+  job->function = function;
+  return error;
+}
+
+int hip_run_kernel(const hip_job *j, hipStream_t s) {
+  dev_lock();
+  int error = launch(j->kernel, j->items, j->block, j->shared, s, NULL, j->arguments, j->size);
+  dev_unlock();
+  return error;
+}
+
+// launch_in launches a kernel when its stream comes to it.
+static int launch_in(hip_kernel *k, const void *function, const uint64_t items[3], dim3 block, size_t shared,
+                     hipStream_t stream, void **args, const unsigned char *bytes, size_t size) {
+  if (!hip_capturing(stream)) return launch(k, items, block, shared, stream, args, bytes, size);
+  hip_job job;
+  int error = pack_job(&job, k, items, block, shared, args, bytes, size);
+  job.function = function;
+  if (!error) error = hip_capture(stream, &job);
+  free(job.arguments);
+  return error;
+}
+
+static int launch_groups(hip_kernel *k, const void *f, dim3 grid, dim3 block, size_t shared,
+                         hipStream_t stream, void **args) {
   uint64_t items[3] = {(uint64_t)grid.x * block.x, (uint64_t)grid.y * block.y,
                        (uint64_t)grid.z * block.z};
-  return launch(k, items, block, shared, stream, args, NULL, 0);
+  return launch_in(k, f, items, block, shared, stream, args, NULL, 0);
 }
 
 int hipLaunchKernel(const void *f, dim3 grid, dim3 block, void **args, size_t shared,
@@ -82,7 +140,7 @@ int hipLaunchKernel(const void *f, dim3 grid, dim3 block, void **args, size_t sh
   dev_lock();
   hip_kernel *k;
   int error = find_kernel(f, &k);
-  if (!error) error = launch_groups(k, grid, block, shared, stream, args);
+  if (!error) error = launch_groups(k, f, grid, block, shared, stream, args);
   dev_unlock();
   return hip_done(error);
 }
@@ -133,7 +191,7 @@ int hipLaunchByPtr(const void *f) {
   error = find_kernel(f, &k);
   uint64_t items[3] = {(uint64_t)grid.x * block.x, (uint64_t)grid.y * block.y,
                        (uint64_t)grid.z * block.z};
-  if (!error) error = launch(k, items, block, shared, stream, NULL, setup, setup_size);
+  if (!error) error = launch_in(k, f, items, block, shared, stream, NULL, setup, setup_size);
   dev_unlock();
   return hip_done(error);
 }
@@ -142,16 +200,11 @@ int hipLaunchByPtr(const void *f) {
 // or a list of a block of bytes and its size.
 static int launch_function(hip_kernel *k, const uint64_t items[3], dim3 block, unsigned shared,
                            hipStream_t stream, void **params, void **extra) {
-  const unsigned char *bytes = NULL;
   size_t size = 0;
-  enum { BUFFER = 1, SIZE = 2, END = 3 };
-  for (void **e = extra; e && !params && (uintptr_t)*e != END && *e; e += 2) {
-    if ((uintptr_t)*e == BUFFER) bytes = e[1];
-    if ((uintptr_t)*e == SIZE) size = *(size_t *)e[1];
-  }
+  const unsigned char *bytes = params ? NULL : block_of(extra, &size);
   if (!k) return hipErrorInvalidResourceHandle;
   dev_lock();
-  int error = launch(k, items, block, shared, stream, params, bytes, size);
+  int error = launch_in(k, k, items, block, shared, stream, params, bytes, size);
   dev_unlock();
   return error;
 }

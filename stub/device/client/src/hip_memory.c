@@ -47,16 +47,6 @@ int hipExtMallocWithFlags(void **out, size_t size, unsigned flags) {
   return allocate(out, size, RANGE_DEVICE);
 }
 
-int hipMallocAsync(void **out, size_t size, hipStream_t s) {
-  (void)s;
-  return allocate(out, size, RANGE_DEVICE);
-}
-
-int hipMallocFromPoolAsync(void **out, size_t size, void *pool, hipStream_t s) {
-  (void)pool, (void)s;
-  return allocate(out, size, RANGE_DEVICE);
-}
-
 int hipMallocManaged(void **out, size_t size, unsigned flags) {
   (void)flags;
   return allocate(out, size, RANGE_MANAGED);
@@ -80,6 +70,7 @@ static int release(void *p) {
   if (r && r->base == (uintptr_t)p && r->kind != RANGE_SYMBOL && r->kind != RANGE_REGISTERED) {
     idle();
     if (r->kind != RANGE_DEVICE) dev_open(r->base, r->size, 0);
+    if (r->kind == RANGE_DEVICE && r->own) hip_pool_gives(r->own, r->size);
     error = hip_error(dev_free(r->base));
   }
   dev_unlock();
@@ -89,11 +80,6 @@ static int release(void *p) {
 int hipFree(void *p) { return release(p); }
 int hipHostFree(void *p) { return release(p); }
 int hipFreeHost(void *p) { return release(p); }
-
-int hipFreeAsync(void *p, hipStream_t s) {
-  (void)s;
-  return release(p);
-}
 
 int hipMallocPitch(void **out, size_t *pitch, size_t width, size_t height) {
   enum { ALIGN = 256 };
@@ -108,16 +94,7 @@ int hipMemAllocPitch(void **out, size_t *pitch, size_t width, size_t height, uns
   return hipMallocPitch(out, pitch, width, height);
 }
 
-typedef struct {
-  void *ptr;
-  size_t pitch, xsize, ysize;
-} pitched;
-
-typedef struct {
-  size_t width, height, depth;
-} extent;
-
-int hipMalloc3D(pitched *out, extent e) {
+int hipMalloc3D(hip_pitched *out, hip_extent e) {
   if (!out) return hip_done(hipErrorInvalidValue);
   int error = hipMallocPitch(&out->ptr, &out->pitch, e.width, e.height * e.depth);
   out->xsize = e.width;
@@ -238,9 +215,22 @@ int hipMemcpy(void *to, const void *from, size_t size, int kind) {
   return hip_done(copy(to, 0, 0, from, 0, 0, (span){size, 1, 1}, kind));
 }
 
+// rows describes a copy of rows of bytes.
+static hip_copy3d rows(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                       size_t height, int kind) {
+  return (hip_copy3d){.from = {(void *)from, from_pitch, width, height}, .to = {to, to_pitch, width, height},
+                      .size = {width, height, 1}, .kind = kind};
+}
+
+// copy_in does a copy when its stream comes to it.
+static int copy_in(hipStream_t s, hip_copy3d c) {
+  if (!hip_capturing(s)) return hip_done(hip_run_copy(&c));
+  hip_job job = {.kind = JOB_COPY, .copy = c};
+  return hip_capture(s, &job);
+}
+
 int hipMemcpyAsync(void *to, const void *from, size_t size, int kind, hipStream_t s) {
-  (void)s;
-  return hipMemcpy(to, from, size, kind);
+  return copy_in(s, rows(to, size, from, size, size, 1, kind));
 }
 
 int hipMemcpyWithStream(void *to, const void *from, size_t size, int kind, hipStream_t s) {
@@ -271,8 +261,8 @@ int hipMemcpyPeer(void *to, int a, const void *from, int b, size_t size) {
 }
 
 int hipMemcpyPeerAsync(void *to, int a, const void *from, int b, size_t size, hipStream_t s) {
-  (void)s;
-  return hipMemcpyPeer(to, a, from, b, size);
+  if (a || b) return hip_done(hipErrorInvalidDevice);
+  return hipMemcpyAsync(to, from, size, DEVICE_TO_DEVICE, s);
 }
 
 int hipMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
@@ -282,43 +272,28 @@ int hipMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, 
 
 int hipMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
                      size_t height, int kind, hipStream_t s) {
-  (void)s;
-  return hipMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
+  return copy_in(s, rows(to, to_pitch, from, from_pitch, width, height, kind));
 }
 
-// copy3d is struct hipMemcpy3DParms.
-typedef struct {
-  void *from_array;
-  struct {
-    size_t x, y, z;
-  } from_at;
-  pitched from;
-  void *to_array;
-  struct {
-    size_t x, y, z;
-  } to_at;
-  pitched to;
-  extent size;
-  int kind;
-} copy3d;
-
-int hipMemcpy3D(const copy3d *p) {
-  static char said;
-  if (!p) return hip_done(hipErrorInvalidValue);
-  if (p->from_array || p->to_array) return hip_missing("hipMemcpy3D of an array", &said);
+int hip_run_copy(const hip_copy3d *p) {
   size_t to_plane = p->to.pitch * p->to.ysize, from_plane = p->from.pitch * p->from.ysize;
   unsigned char *to =
       (unsigned char *)p->to.ptr + p->to_at.z * to_plane + p->to_at.y * p->to.pitch + p->to_at.x;
   unsigned char *from = (unsigned char *)p->from.ptr + p->from_at.z * from_plane +
                         p->from_at.y * p->from.pitch + p->from_at.x;
   span n = {p->size.width, p->size.height, p->size.depth};
-  return hip_done(copy(to, p->to.pitch, to_plane, from, p->from.pitch, from_plane, n, p->kind));
+  return copy(p->to.ptr ? to : NULL, p->to.pitch, to_plane, p->from.ptr ? from : NULL, p->from.pitch,
+              from_plane, n, p->kind);
 }
 
-int hipMemcpy3DAsync(const copy3d *p, hipStream_t s) {
-  (void)s;
-  return hipMemcpy3D(p);
+int hipMemcpy3DAsync(const hip_copy3d *p, hipStream_t s) {
+  static char said;
+  if (!p) return hip_done(hipErrorInvalidValue);
+  if (p->from_array || p->to_array) return hip_missing("hipMemcpy3D of an array", &said);
+  return copy_in(s, *p);
 }
+
+int hipMemcpy3D(const hip_copy3d *p) { return hipMemcpy3DAsync(p, NULL); }
 
 // copy2d is struct hip_Memcpy2D.
 typedef struct {
@@ -332,22 +307,20 @@ typedef struct {
   size_t to_pitch, width, height;
 } copy2d;
 
-int hipMemcpyParam2D(const copy2d *p) {
+int hipMemcpyParam2DAsync(const copy2d *p, hipStream_t s) {
   static char said;
   if (!p) return hip_done(hipErrorInvalidValue);
   if (p->from_array || p->to_array) return hip_missing("hipMemcpyParam2D of an array", &said);
   unsigned char *to = p->to_device ? p->to_device : p->to_host;
   const unsigned char *from = p->from_device ? p->from_device : p->from_host;
   if (!to || !from) return hip_done(hipErrorInvalidValue);
-  return hipMemcpy2D(to + p->to_y * p->to_pitch + p->to_x, p->to_pitch,
-                     from + p->from_y * p->from_pitch + p->from_x, p->from_pitch, p->width, p->height,
-                     DEFAULT);
+  return hipMemcpy2DAsync(to + p->to_y * p->to_pitch + p->to_x, p->to_pitch,
+                          from + p->from_y * p->from_pitch + p->from_x, p->from_pitch, p->width, p->height,
+                          DEFAULT, s);
 }
 
-int hipMemcpyParam2DAsync(const copy2d *p, hipStream_t s) {
-  (void)s;
-  return hipMemcpyParam2D(p);
-}
+int hipMemcpyParam2D(const copy2d *p) { return hipMemcpyParam2DAsync(p, NULL); }
+int hipDrvMemcpy2DUnaligned(const copy2d *p) { return hipMemcpyParam2D(p); }
 
 // Fills.
 
@@ -371,58 +344,58 @@ static int fill(void *to, size_t pitch, size_t plane, uint32_t value, size_t ele
   return hipSuccess;
 }
 
-int hipMemset(void *to, int value, size_t size) {
-  return hip_done(fill(to, 0, 0, (uint32_t)value, 1, (span){size, 1, 1}));
+int hip_run_fill(const hip_fill *f) {
+  span n = {f->width * f->element, f->height, f->depth ? f->depth : 1};
+  return fill(f->to, f->pitch, f->plane, f->value, f->element, n);
 }
+
+// fill_in does a fill when its stream comes to it.
+static int fill_in(hipStream_t s, hip_fill f) {
+  if (!hip_capturing(s)) return hip_done(hip_run_fill(&f));
+  hip_job job = {.kind = JOB_FILL, .fill = f};
+  return hip_capture(s, &job);
+}
+
+// elements fills n elements.
+static int elements(void *to, uint32_t value, unsigned element, size_t n, hipStream_t s) {
+  return fill_in(s, (hip_fill){.to = to, .element = element, .height = 1, .value = value, .width = n});
+}
+
+int hipMemset(void *to, int value, size_t size) { return elements(to, (uint32_t)value, 1, size, NULL); }
+int hipMemsetD8(void *to, unsigned char value, size_t n) { return elements(to, value, 1, n, NULL); }
+int hipMemsetD16(void *to, unsigned short value, size_t n) { return elements(to, value, 2, n, NULL); }
+int hipMemsetD32(void *to, int value, size_t n) { return elements(to, (uint32_t)value, 4, n, NULL); }
 
 int hipMemsetAsync(void *to, int value, size_t size, hipStream_t s) {
-  (void)s;
-  return hipMemset(to, value, size);
-}
-
-int hipMemsetD8(void *to, unsigned char value, size_t n) { return hipMemset(to, value, n); }
-
-int hipMemsetD16(void *to, unsigned short value, size_t n) {
-  return hip_done(fill(to, 0, 0, value, 2, (span){2 * n, 1, 1}));
-}
-
-int hipMemsetD32(void *to, int value, size_t n) {
-  return hip_done(fill(to, 0, 0, (uint32_t)value, 4, (span){4 * n, 1, 1}));
+  return elements(to, (uint32_t)value, 1, size, s);
 }
 
 int hipMemsetD8Async(void *to, unsigned char value, size_t n, hipStream_t s) {
-  (void)s;
-  return hipMemsetD8(to, value, n);
+  return elements(to, value, 1, n, s);
 }
 
 int hipMemsetD16Async(void *to, unsigned short value, size_t n, hipStream_t s) {
-  (void)s;
-  return hipMemsetD16(to, value, n);
+  return elements(to, value, 2, n, s);
 }
 
 int hipMemsetD32Async(void *to, int value, size_t n, hipStream_t s) {
-  (void)s;
-  return hipMemsetD32(to, value, n);
-}
-
-int hipMemset2D(void *to, size_t pitch, int value, size_t width, size_t height) {
-  return hip_done(fill(to, pitch, 0, (uint32_t)value, 1, (span){width, height, 1}));
+  return elements(to, (uint32_t)value, 4, n, s);
 }
 
 int hipMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t height, hipStream_t s) {
-  (void)s;
-  return hipMemset2D(to, pitch, value, width, height);
+  return fill_in(s, (hip_fill){to, 1, height, pitch, (unsigned)value, width, 1, 0});
 }
 
-int hipMemset3D(pitched p, int value, extent e) {
-  return hip_done(
-      fill(p.ptr, p.pitch, p.pitch * p.ysize, (uint32_t)value, 1, (span){e.width, e.height, e.depth}));
+int hipMemset2D(void *to, size_t pitch, int value, size_t width, size_t height) {
+  return hipMemset2DAsync(to, pitch, value, width, height, NULL);
 }
 
-int hipMemset3DAsync(pitched p, int value, extent e, hipStream_t s) {
-  (void)s;
-  return hipMemset3D(p, value, e);
+int hipMemset3DAsync(hip_pitched p, int value, hip_extent e, hipStream_t s) {
+  size_t plane = p.pitch * p.ysize;
+  return fill_in(s, (hip_fill){p.ptr, 1, e.height, p.pitch, (unsigned)value, e.width, e.depth, plane});
 }
+
+int hipMemset3D(hip_pitched p, int value, hip_extent e) { return hipMemset3DAsync(p, value, e, NULL); }
 
 // What is known of memory.
 

@@ -1,6 +1,11 @@
 // Streams and events of the HIP runtime API.
 #include "hip.h"
 
+static struct hip_recording *recording_of(const hip_tail *t);
+static int hip_capture_record(hipEvent_t e, hipStream_t s);
+static int hip_capture_wait(hipStream_t s, hipEvent_t e);
+static int hip_capture_break(hipStream_t s);
+
 static uint64_t next_id = 16; // of streams and events; small numbers are the default streams
 
 static uint64_t new_id(void) { return __atomic_fetch_add(&next_id, 1, __ATOMIC_RELAXED); }
@@ -38,13 +43,15 @@ static int synchronize(int kind, uint64_t id) {
 }
 
 int hipStreamSynchronize(hipStream_t s) {
+  if (hip_capturing(s)) return hip_capture_break(s);
   uint64_t id = hip_stream_id(s);
   return synchronize(id ? WAIT_STREAM : WAIT_ALL, id); // the null stream waits for the others
 }
 
 int hipStreamDestroy(hipStream_t s) {
   if ((uintptr_t)s <= 2) return hip_done(hipErrorInvalidResourceHandle);
-  int error = hipStreamSynchronize(s);
+  int error = synchronize(WAIT_STREAM, s->id);
+  free(s->tail.nodes);
   free(s);
   return error;
 }
@@ -53,8 +60,9 @@ int hipStreamQuery(hipStream_t s) { return hipStreamSynchronize(s); }
 
 // hipStreamWaitEvent: work is done in the order in which it is submitted.
 int hipStreamWaitEvent(hipStream_t s, hipEvent_t e, unsigned flags) {
-  (void)s, (void)flags;
-  return e ? hipSuccess : hip_done(hipErrorInvalidResourceHandle);
+  (void)flags;
+  if (!e) return hip_done(hipErrorInvalidResourceHandle);
+  return recording_of(&e->tail) ? hip_capture_wait(s, e) : hipSuccess;
 }
 
 int hipStreamGetFlags(hipStream_t s, unsigned *flags) {
@@ -83,12 +91,21 @@ int hipDeviceGetStreamPriorityRange(int *least, int *greatest) {
 
 int hipStreamAddCallback(hipStream_t s, void (*f)(hipStream_t, int, void *), void *data, unsigned flags) {
   (void)flags;
+  if (hip_capturing(s)) {
+    hip_job job = {.kind = JOB_CALLBACK, .callback = f, .data = data};
+    return hip_capture(s, &job);
+  }
   int error = hipStreamSynchronize(s);
   f(s, error, data);
   return error;
 }
 
 int hipLaunchHostFunc(hipStream_t s, void (*f)(void *), void *data) {
+  if (!f) return hip_done(hipErrorInvalidValue);
+  if (hip_capturing(s)) {
+    hip_job job = {.kind = JOB_HOST, .call = f, .data = data};
+    return hip_capture(s, &job);
+  }
   int error = hipStreamSynchronize(s);
   if (!error) f(data);
   return error;
@@ -131,6 +148,8 @@ int hipEventCreate(hipEvent_t *out) { return hipEventCreateWithFlags(out, 0); }
 
 int hipEventRecord(hipEvent_t e, hipStream_t s) {
   if (!e) return hip_done(hipErrorInvalidResourceHandle);
+  if (hip_capturing(s)) return hip_capture_record(e, s);
+  e->tail.capture = 0;
   dev_lock();
   int error = hip_connect() ? hipErrorNoDevice : hipSuccess;
   if (!error) {
@@ -197,6 +216,7 @@ int hipEventDestroy(hipEvent_t e) {
     dev_request(OP_FORGET);
   }
   dev_unlock();
+  free(e->tail.nodes);
   free(e);
   return hipSuccess;
 }

@@ -1,0 +1,112 @@
+//go:build linux
+
+package main
+
+import (
+	"debug/elf"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestExecGraphs runs a program whose work is in graphs and memory pools.
+func TestExecGraphs(t *testing.T) {
+	for _, level := range []string{"-O0", "-O3"} {
+		t.Run(level, func(t *testing.T) {
+			r := execute(t, nil, compileHIP(t, level, "graphs.hip"))
+			if r.status != 0 || r.out != "graphs: done\n" || r.err != "" {
+				t.Errorf("status %d: %s%s", r.status, r.out, r.err)
+			}
+		})
+	}
+}
+
+// exported are the functions that the client library has.
+func exported(t *testing.T) map[string]bool {
+	t.Helper()
+	_, dir := libraries()
+	if dir == "" {
+		t.Skip("skipped: no C compiler")
+	}
+	f, err := elf.Open(filepath.Join(dir, "libamdhip64.so"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	symbols, err := f.DynamicSymbols()
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]bool{}
+	for _, s := range symbols {
+		names[s.Name] = names[s.Name] || s.Section != elf.SHN_UNDEF
+	}
+	return names
+}
+
+// TestHIPFunctions: every function of HIP's headers is exported, where they are there.
+func TestHIPFunctions(t *testing.T) {
+	include := os.Getenv("HIP_INCLUDE")
+	if include == "" {
+		include = "/usr/include"
+	}
+	names := exported(t)
+	declared := regexp.MustCompile(`(?m)^(?:hipError_t|hiprtcResult|const char\s*\*|int)\s+((?:hip|hiprtc)\w+)\s*\(`)
+	for _, header := range []string{"hip_runtime_api.h", "hip_ext.h"} {
+		text, err := os.ReadFile(filepath.Join(include, "hip", header))
+		if err != nil {
+			t.Skipf("skipped: %v", err)
+		}
+		found := declared.FindAllStringSubmatch(string(text), -1)
+		if len(found) < 2 {
+			t.Errorf("%s declares %d functions", header, len(found))
+		}
+		for _, m := range found {
+			if !names[m[1]] {
+				t.Errorf("%s of %s is not exported", m[1], header)
+			}
+		}
+	}
+}
+
+// TestHIPMissing calls each function that is not served, which says so once.
+func TestHIPMissing(t *testing.T) {
+	_, dir := libraries()
+	if dir == "" {
+		t.Skip("skipped: no C compiler")
+	}
+	const list = "../../device/client/src/hip_missing.c"
+	text, err := os.ReadFile(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, m := range regexp.MustCompile(`MISSING\((_?\w+)\)`).FindAllStringSubmatch(string(text), -1) {
+		if m[1] != "name" {
+			names = append(names, m[1])
+		}
+	}
+	if len(names) < 100 {
+		t.Fatalf("%s lists %d functions", list, len(names))
+	}
+	program := filepath.Join(t.TempDir(), "missing")
+	c := exec.Command("cc", "missing.c", "-o", program, "-ldl")
+	c.Dir = hostPrograms
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	r := execute(t, nil, append([]string{program}, names...)...)
+	if r.status != 0 || r.out != "" {
+		t.Errorf("status %d: %s", r.status, r.out)
+	}
+	for _, name := range names {
+		line := fmt.Sprintf("simtgdb: %s is not there: it returns hipErrorNotSupported\n", name)
+		if n := strings.Count(r.err, line); n != 1 {
+			t.Errorf("%s is said %d times", name, n)
+		}
+	}
+}

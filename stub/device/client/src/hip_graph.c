@@ -1,0 +1,491 @@
+// Graphs of the HIP runtime API: nodes and what they depend on, launches of graphs, and
+// streams whose work is captured into graphs. hip_graph_nodes.c has the kinds of nodes.
+//
+// All work is done in one order: a graph is launched by doing the jobs of its nodes, each
+// after those that it depends on, in the order in which they were added.
+#include "hip.h"
+
+typedef struct hip_node {
+  hip_job job;
+  struct hip_graph *graph;
+  struct hip_node **before; // what it depends on
+  size_t before_count;
+  struct hip_node *from; // that it is a copy of
+  int disabled, done;
+  void **pointers; // to the kernel's arguments, for who asks
+} hip_node;
+
+typedef struct hip_object hip_object;
+
+typedef struct hip_graph {
+  hip_node **nodes;
+  size_t count;
+  hip_object **objects; // that it holds references to
+  size_t object_count;
+} hip_graph;
+
+// grown is a list of pointers with room for one more.
+static void *grown(void *list, size_t count) {
+  if (count & (count - 1)) return list;
+  list = realloc(list, (count ? 2 * count : 1) * sizeof(void *));
+  if (!list) abort();
+  return list;
+}
+
+static void *copied(const void *p, size_t size) {
+  void *q = malloc(size ? size : 1);
+  if (!q) abort();
+  if (size) memcpy(q, p, size);
+  return q;
+}
+
+static void drop_graph(hip_graph *g);
+static hip_graph *clone_graph(const hip_graph *g);
+
+// keep_job makes what a job refers to its own.
+static void keep_job(hip_job *j) {
+  if (j->kind == JOB_KERNEL) j->arguments = copied(j->arguments, j->size);
+  if (j->kind == JOB_GRAPH) j->graph = clone_graph(j->graph);
+}
+
+static void drop_job(hip_job *j) {
+  if (j->kind == JOB_KERNEL) free(j->arguments);
+  if (j->kind == JOB_GRAPH) drop_graph(j->graph);
+}
+
+// replace_job gives a node another job.
+static void replace_job(hip_node *n, const hip_job *job) {
+  hip_job fresh = *job;
+  keep_job(&fresh);
+  drop_job(&n->job);
+  n->job = fresh;
+  free(n->pointers);
+  n->pointers = NULL;
+}
+
+static hip_node *add_node(hip_graph *g, hip_node *const *before, size_t count, const hip_job *job) {
+  hip_node *n = calloc(1, sizeof *n);
+  if (!n) abort();
+  n->graph = g;
+  n->job = *job;
+  keep_job(&n->job);
+  n->before = copied(before, count * sizeof *before);
+  n->before_count = count;
+  g->nodes = grown(g->nodes, g->count);
+  g->nodes[g->count++] = n;
+  return n;
+}
+
+// hip_graph_add adds a node for a function of the API.
+static int hip_graph_add(hip_node **out, hip_graph *g, hip_node *const *before, size_t count,
+                         const hip_job *job) {
+  if (!out || !g || (count && !before)) return hip_done(hipErrorInvalidValue);
+  for (size_t i = 0; i < count; i++)
+    if (!before[i] || before[i]->graph != g) return hip_done(hipErrorInvalidValue);
+  *out = add_node(g, before, count, job);
+  return hipSuccess;
+}
+
+static void drop_node(hip_node *n) {
+  drop_job(&n->job);
+  free(n->before);
+  free(n->pointers);
+  free(n);
+}
+
+static hip_node *copy_in_graph(const hip_graph *g, const hip_node *from) {
+  for (size_t i = 0; i < g->count; i++)
+    if (g->nodes[i]->from == from) return g->nodes[i];
+  return NULL;
+}
+
+static hip_graph *new_graph(void) {
+  hip_graph *g = calloc(1, sizeof *g);
+  if (!g) abort();
+  return g;
+}
+
+static hip_graph *clone_graph(const hip_graph *g) {
+  hip_graph *c = new_graph();
+  for (size_t i = 0; i < g->count; i++) {
+    const hip_node *n = g->nodes[i];
+    hip_node *m = add_node(c, NULL, 0, &n->job);
+    m->from = (hip_node *)n;
+    m->disabled = n->disabled;
+  }
+  for (size_t i = 0; i < g->count; i++) {
+    hip_node *m = c->nodes[i];
+    free(m->before);
+    m->before_count = g->nodes[i]->before_count;
+    m->before = copied(g->nodes[i]->before, m->before_count * sizeof *m->before);
+    for (size_t k = 0; k < m->before_count; k++) m->before[k] = copy_in_graph(c, m->before[k]);
+  }
+  return c;
+}
+
+int hipGraphCreate(hip_graph **out, unsigned flags) {
+  if (!out || flags) return hip_done(hipErrorInvalidValue);
+  *out = new_graph();
+  return hipSuccess;
+}
+
+int hipGraphClone(hip_graph **out, const hip_graph *g) {
+  if (!out || !g) return hip_done(hipErrorInvalidValue);
+  *out = clone_graph(g);
+  return hipSuccess;
+}
+
+// Objects of the program's own that graphs keep.
+
+struct hip_object {
+  void *data;
+  void (*destroy)(void *);
+  unsigned references;
+};
+
+int hipUserObjectCreate(hip_object **out, void *data, void (*destroy)(void *), unsigned references,
+                        unsigned flags) {
+  (void)flags;
+  if (!out || !destroy || !references) return hip_done(hipErrorInvalidValue);
+  hip_object o = {data, destroy, references};
+  *out = copied(&o, sizeof o);
+  return hipSuccess;
+}
+
+int hipUserObjectRetain(hip_object *o, unsigned n) {
+  if (!o || !n) return hip_done(hipErrorInvalidValue);
+  o->references += n;
+  return hipSuccess;
+}
+
+int hipUserObjectRelease(hip_object *o, unsigned n) {
+  if (!o || !n || n > o->references) return hip_done(hipErrorInvalidValue);
+  if (o->references -= n) return hipSuccess;
+  o->destroy(o->data);
+  free(o);
+  return hipSuccess;
+}
+
+int hipGraphRetainUserObject(hip_graph *g, hip_object *o, unsigned n, unsigned flags) {
+  enum { MOVE = 1 };
+  if (!g || !o || !n) return hip_done(hipErrorInvalidValue);
+  if (!(flags & MOVE)) o->references += n;
+  for (; n > 0; n--) {
+    g->objects = grown(g->objects, g->object_count);
+    g->objects[g->object_count++] = o;
+  }
+  return hipSuccess;
+}
+
+int hipGraphReleaseUserObject(hip_graph *g, hip_object *o, unsigned n) {
+  if (!g || !o || !n) return hip_done(hipErrorInvalidValue);
+  for (size_t i = 0; i < g->object_count && n > 0;) {
+    if (g->objects[i] != o) {
+      i++;
+      continue;
+    }
+    g->objects[i] = g->objects[--g->object_count];
+    hipUserObjectRelease(o, 1);
+    n--;
+  }
+  return n ? hip_done(hipErrorInvalidValue) : hipSuccess;
+}
+
+static void drop_graph(hip_graph *g) {
+  for (size_t i = 0; i < g->count; i++) drop_node(g->nodes[i]);
+  for (size_t i = 0; i < g->object_count; i++) hipUserObjectRelease(g->objects[i], 1);
+  free(g->objects);
+  free(g->nodes);
+  free(g);
+}
+
+int hipGraphDestroy(hip_graph *g) {
+  if (!g) return hip_done(hipErrorInvalidValue);
+  drop_graph(g);
+  return hipSuccess;
+}
+
+// Launches.
+
+// next_node is the first node that has not been done and depends on none that has not.
+static hip_node *next_node(hip_graph *g) {
+  for (size_t i = 0; i < g->count; i++) {
+    hip_node *n = g->nodes[i];
+    size_t k = 0;
+    while (k < n->before_count && n->before[k]->done) k++;
+    if (!n->done && k == n->before_count) return n;
+  }
+  return NULL;
+}
+
+// sort puts nodes in the order in which they are launched. It is 0 unless they depend on
+// each other in a circle.
+static int sort(hip_graph *g) {
+  for (size_t i = 0; i < g->count; i++) g->nodes[i]->done = 0;
+  hip_node **order = copied(g->nodes, g->count * sizeof *order);
+  size_t n = 0;
+  for (hip_node *next; (next = next_node(g)) != NULL; next->done = 1) order[n++] = next;
+  int circle = n < g->count;
+  if (circle)
+    free(order);
+  else
+    free(g->nodes), g->nodes = order;
+  return circle;
+}
+
+static int run_graph(hip_graph *g, hipStream_t s);
+
+// run_job does a job now.
+static int run_job(hip_job *j, hipStream_t s) {
+  switch (j->kind) {
+  case JOB_KERNEL: return hip_run_kernel(j, s);
+  case JOB_COPY: return hip_run_copy(&j->copy);
+  case JOB_FILL: return hip_run_fill(&j->fill);
+  case JOB_HOST: return hipLaunchHostFunc(s, j->call, j->data);
+  case JOB_CALLBACK: return hipStreamAddCallback(s, j->callback, j->data, 0);
+  case JOB_RECORD: return hipEventRecord(j->event, s);
+  case JOB_GRAPH: return run_graph(j->graph, s);
+  }
+  return hipSuccess;
+}
+
+static int run_graph(hip_graph *g, hipStream_t s) {
+  int error = hipSuccess;
+  for (size_t i = 0; i < g->count && !error; i++)
+    if (!g->nodes[i]->disabled) error = run_job(&g->nodes[i]->job, s);
+  return error;
+}
+
+int hipGraphInstantiate(hip_graph **out, const hip_graph *g, hip_node **bad, char *text, size_t size) {
+  if (!out || !g) return hip_done(hipErrorInvalidValue);
+  hip_graph *exec = clone_graph(g);
+  if (bad) *bad = NULL;
+  if (text && size) *text = 0;
+  if (sort(exec)) {
+    drop_graph(exec);
+    if (text && size) snprintf(text, size, "the graph's nodes depend on each other in a circle");
+    return hip_done(hipErrorInvalidValue);
+  }
+  *out = exec;
+  return hipSuccess;
+}
+
+int hipGraphInstantiateWithFlags(hip_graph **out, const hip_graph *g, unsigned long long flags) {
+  (void)flags;
+  return hipGraphInstantiate(out, g, NULL, NULL, 0);
+}
+
+// instantiate_params is struct hipGraphInstantiateParams.
+typedef struct {
+  hip_node *bad;
+  unsigned long long flags;
+  int result;
+  hipStream_t stream;
+} instantiate_params;
+
+int hipGraphInstantiateWithParams(hip_graph **out, const hip_graph *g, instantiate_params *params) {
+  if (!params) return hip_done(hipErrorInvalidValue);
+  int error = hipGraphInstantiate(out, g, &params->bad, NULL, 0);
+  params->result = error ? 1 : 0;
+  return error;
+}
+
+int hipGraphUpload(hip_graph *exec, hipStream_t s) {
+  (void)s;
+  return exec ? hipSuccess : hip_done(hipErrorInvalidValue);
+}
+
+int hipGraphLaunch(hip_graph *exec, hipStream_t s) {
+  if (!exec) return hip_done(hipErrorInvalidValue);
+  if (!hip_capturing(s)) return hip_done(run_graph(exec, s));
+  hip_job job = {.kind = JOB_GRAPH, .graph = exec};
+  return hip_capture(s, &job);
+}
+
+int hipGraphExecDestroy(hip_graph *exec) { return hipGraphDestroy(exec); }
+
+int hipGraphExecGetFlags(hip_graph *exec, unsigned long long *flags) {
+  if (!exec || !flags) return hip_done(hipErrorInvalidValue);
+  *flags = 0;
+  return hipSuccess;
+}
+
+// hipGraphExecUpdate takes the jobs of another graph of the same shape.
+int hipGraphExecUpdate(hip_graph *exec, const hip_graph *g, hip_node **bad, int *result) {
+  if (!exec || !g || !bad || !result) return hip_done(hipErrorInvalidValue);
+  hip_graph *fresh = clone_graph(g);
+  int same = !sort(fresh) && fresh->count == exec->count;
+  *bad = NULL;
+  for (size_t i = 0; same && i < exec->count; i++) {
+    hip_node *a = exec->nodes[i], *b = fresh->nodes[i];
+    same = a->job.kind == b->job.kind && a->before_count == b->before_count;
+    if (!same) *bad = b->from;
+  }
+  for (size_t i = 0; same && i < exec->count; i++) replace_job(exec->nodes[i], &fresh->nodes[i]->job);
+  drop_graph(fresh);
+  enum { CHANGED_TOPOLOGY = 2 };
+  *result = same ? 0 : CHANGED_TOPOLOGY;
+  return same ? hipSuccess : hip_done(hipErrorGraphExecUpdateFailure);
+}
+
+// Capture.
+
+typedef struct hip_recording {
+  uint64_t id;
+  hip_graph *graph;
+  hipStream_t origin;
+  int broken;
+  struct hip_recording *next;
+} hip_recording;
+
+static hip_recording *recordings; // that have not ended
+static pthread_mutex_t recordings_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+// recording_of is the capture that a stream or an event is part of, or NULL.
+static hip_recording *recording_of(const hip_tail *t) {
+  if (!t->capture) return NULL;
+  pthread_mutex_lock(&recordings_mutex);
+  hip_recording *r = recordings;
+  while (r && r->id != t->capture) r = r->next;
+  pthread_mutex_unlock(&recordings_mutex);
+  return r;
+}
+
+static hip_recording *recording(hipStream_t s) {
+  return (uintptr_t)s <= 2 ? NULL : recording_of(&s->tail);
+}
+
+int hip_capturing(hipStream_t s) { return recording(s) != NULL; }
+
+// set_tail makes a stream or an event stand behind nodes of a capture.
+static void set_tail(hip_tail *t, uint64_t capture, hip_node *const *nodes, size_t count) {
+  hip_node **copy = copied(nodes, count * sizeof *nodes);
+  free(t->nodes);
+  *t = (hip_tail){capture, copy, count};
+}
+
+// hip_capture makes a job a node of the graph that a stream captures.
+int hip_capture(hipStream_t s, const hip_job *job) {
+  hip_recording *r = recording(s);
+  hip_node *n = add_node(r->graph, s->tail.nodes, s->tail.count, job);
+  set_tail(&s->tail, r->id, &n, 1);
+  return hipSuccess;
+}
+
+// hip_capture_record makes an event stand where its stream does; hip_capture_wait makes a stream
+// that waits for such an event part of the capture.
+static int hip_capture_record(hipEvent_t e, hipStream_t s) {
+  set_tail(&e->tail, s->tail.capture, s->tail.nodes, s->tail.count);
+  return hipSuccess;
+}
+
+static int hip_capture_wait(hipStream_t s, hipEvent_t e) {
+  if ((uintptr_t)s <= 2) return hip_done(hipErrorStreamCaptureUnsupported);
+  size_t n = hip_capturing(s) ? s->tail.count : 0;
+  hip_node **all = copied(e->tail.nodes, (e->tail.count + n) * sizeof *all + 1);
+  memcpy(all, e->tail.nodes, e->tail.count * sizeof *all);
+  if (n) memcpy(all + e->tail.count, s->tail.nodes, n * sizeof *all);
+  set_tail(&s->tail, e->tail.capture, all, e->tail.count + n);
+  free(all);
+  return hipSuccess;
+}
+
+// hip_capture_break: a call that waits makes the capture invalid.
+static int hip_capture_break(hipStream_t s) {
+  recording(s)->broken = 1;
+  return hip_done(hipErrorStreamCaptureUnsupported);
+}
+
+static int begin_capture(hipStream_t s, hip_graph *g) {
+  if ((uintptr_t)s <= 2) return hip_done(hipErrorStreamCaptureUnsupported);
+  if (hip_capturing(s)) return hip_done(hipErrorIllegalState);
+  hip_recording *r = calloc(1, sizeof *r);
+  if (!r) abort();
+  r->id = new_id();
+  r->graph = g ? g : new_graph();
+  r->origin = s;
+  set_tail(&s->tail, r->id, NULL, 0);
+  pthread_mutex_lock(&recordings_mutex);
+  r->next = recordings;
+  recordings = r;
+  pthread_mutex_unlock(&recordings_mutex);
+  return hipSuccess;
+}
+
+int hipStreamBeginCapture(hipStream_t s, int mode) {
+  (void)mode;
+  return begin_capture(s, NULL);
+}
+
+int hipStreamBeginCaptureToGraph(hipStream_t s, hip_graph *g, hip_node *const *before, const void *data,
+                                 size_t n, int mode) {
+  (void)data, (void)mode;
+  if (!g) return hip_done(hipErrorInvalidValue);
+  int error = begin_capture(s, g);
+  if (!error) set_tail(&s->tail, s->tail.capture, before, n);
+  return error;
+}
+
+int hipStreamEndCapture(hipStream_t s, hip_graph **out) {
+  if (!out) return hip_done(hipErrorInvalidValue);
+  hip_recording *r = recording(s);
+  *out = NULL;
+  if (!r) return hip_done(hipErrorIllegalState);
+  if (r->origin != s) return hip_done(hipErrorStreamCaptureUnmatched);
+  pthread_mutex_lock(&recordings_mutex);
+  hip_recording **at = &recordings;
+  while (*at != r) at = &(*at)->next;
+  *at = r->next;
+  pthread_mutex_unlock(&recordings_mutex);
+  int broken = r->broken;
+  enum { hipErrorStreamCaptureInvalidated = 901 };
+  if (broken)
+    drop_graph(r->graph);
+  else
+    *out = r->graph;
+  free(r);
+  return broken ? hip_done(hipErrorStreamCaptureInvalidated) : hipSuccess;
+}
+
+int hipStreamGetCaptureInfo_v2(hipStream_t s, int *status, unsigned long long *id, hip_graph **g,
+                               hip_node *const **nodes, size_t *count) {
+  if (!status) return hip_done(hipErrorInvalidValue);
+  hip_recording *r = recording(s);
+  *status = !r ? 0 : r->broken ? 2 : 1;
+  if (!r) return hipSuccess;
+  if (id) *id = r->id;
+  if (g) *g = r->graph;
+  if (nodes) *nodes = s->tail.nodes;
+  if (count) *count = s->tail.count;
+  return hipSuccess;
+}
+
+int hipStreamGetCaptureInfo(hipStream_t s, int *status, unsigned long long *id) {
+  return hipStreamGetCaptureInfo_v2(s, status, id, NULL, NULL, NULL);
+}
+
+int hipStreamIsCapturing(hipStream_t s, int *status) {
+  return hipStreamGetCaptureInfo_v2(s, status, NULL, NULL, NULL, NULL);
+}
+
+int hipStreamUpdateCaptureDependencies(hipStream_t s, hip_node **nodes, size_t n, unsigned set) {
+  if (!hip_capturing(s)) return hip_done(hipErrorIllegalState);
+  if (n && !nodes) return hip_done(hipErrorInvalidValue);
+  size_t old = set ? 0 : s->tail.count;
+  hip_node **all = malloc((old + n) * sizeof *all + 1);
+  if (!all) abort();
+  if (old) memcpy(all, s->tail.nodes, old * sizeof *all);
+  if (n) memcpy(all + old, nodes, n * sizeof *all);
+  set_tail(&s->tail, s->tail.capture, all, old + n);
+  free(all);
+  return hipSuccess;
+}
+
+int hipThreadExchangeStreamCaptureMode(int *mode) {
+  static _Thread_local int current;
+  if (!mode) return hip_done(hipErrorInvalidValue);
+  int old = current;
+  current = *mode;
+  *mode = old;
+  return hipSuccess;
+}
