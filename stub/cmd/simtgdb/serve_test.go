@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -127,12 +128,23 @@ func TestExtendedRemote(t *testing.T) {
 				"print n", "monitor info", "delete", "continue", "run"},
 				[]string{"killed", "$1 = 64", "grid 64 x 1 x 1 work-items", "exited normally", "exited normally"}},
 			{[]string{"kill", "set args --gird 64", "run", "set args", "start", "print $lane", "kill"},
-				[]string{"killed", "Running the default executable on the remote target failed", "$1 = 0", "killed"}},
+				[]string{"killed", refusal(t, gdb, "not defined: -gird"), "$1 = 0", "killed"}},
 		} {
+			if slices.Contains(test.commands, "attach 1") && gdbVersion(t, gdb) < 13 {
+				continue // gdb 12 makes a second inferior of the same program
+			}
 			out := debug(t, gdb, append([]string{"target extended-remote " + address}, test.commands...)...)
 			contains(t, out, test.parts...)
 		}
 	})
+}
+
+// refusal is what a gdb shows of words that refuse a run: up to gdb 15 a sentence of its own.
+func refusal(t *testing.T, gdb, words string) string {
+	if gdbVersion(t, gdb) < 16 {
+		return "Running the default executable on the remote target failed"
+	}
+	return words
 }
 
 // TestRunRecompiled: a program that was compiled anew is not run with the symbols of the one before; the same gdb
@@ -152,7 +164,8 @@ func TestRunRecompiled(t *testing.T) {
 		connect := "target extended-remote " + address
 		out := debug(t, gdb, connect, "kill", "run", "shell cp "+objectPath(t, "O2")+" "+program, "run",
 			connect, "info address weigh", "break weigh", "continue", "kill", "run", "kill")
-		contains(t, out, "demo (", "killed", "exited normally", "on the remote target failed", "is a function at address",
+		contains(t, out, "demo (", "killed", "exited normally",
+			refusal(t, gdb, "another one than gdb has symbols of"), "is a function at address",
 			"hit Breakpoint", "killed", "hit Breakpoint", "killed")
 	})
 }
