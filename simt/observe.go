@@ -205,6 +205,9 @@ func (m *Machine) RemoveObserver(o Observer) {
 	}
 }
 
+// Observers are those that look on, in the order in which they were added.
+func (m *Machine) Observers() []Observer { return m.observers }
+
 // Observed reports whether anybody wants to know of accesses.
 func (m *Machine) Observed() bool { return len(m.observers) > 0 }
 

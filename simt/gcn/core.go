@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"simtgdb/simt"
+	"simtgdb/simt/fidelity"
 	"simtgdb/simt/vec"
 )
 
@@ -243,6 +244,7 @@ func (c *Core) decodeBlock(pc uint64) *block {
 	}
 	code := r.Data[pc-r.Base:]
 	b.breaks = c.m.HasBreakpoint(pc)
+	audit := fidelity.Of(c.m)
 	for len(b.insts) < maxBlock && !b.branch && (b.end == pc || !c.m.HasBreakpoint(b.end)) {
 		in, err := c.isa.Decode(code[b.end-pc:], b.end)
 		if err != nil {
@@ -256,6 +258,9 @@ func (c *Core) decodeBlock(pc uint64) *block {
 		}
 		if values, waits := c.m.Follows(); values || waits {
 			in.exec = in.followed(values, waits)
+		}
+		if audit != nil {
+			in.exec = in.audited(audit)
 		}
 		b.insts = append(b.insts, *in)
 		b.vectors = max(b.vectors, in.vectors())

@@ -3,18 +3,18 @@ package gcn
 import "regexp"
 
 // An approximation is a set of instructions whose results may differ from hardware's though nothing is
-// wrong, and
-// by how much.
+// wrong, and by how much.
 type approximation struct {
 	names *regexp.Regexp
 	far   string
 }
 
-// approximations are all there are; the first that matches counts. Every other instruction that executes
-// gives
-// the bits that the ISA documents define.
+// approximations are all there are; the first that matches counts. Every other instruction that
+// executes gives the bits that the ISA documents define.
 var approximations = []approximation{
-	{regexp.MustCompile(`^v_(rcp|sqrt)_(f16|f32)$|^v_rcp_iflag_f32$`),
+	{regexp.MustCompile(`^v_rcp_iflag_f32$`),
+		"the nearest value; hardware is within 1 ulp of the real one, and divisions of integers correct it"},
+	{regexp.MustCompile(`^v_(rcp|sqrt)_(f16|f32)$`),
 		"the nearest value; hardware is within 1 ulp of the real one"},
 	{regexp.MustCompile(`^v_(rsq|exp|log|exp_legacy|log_legacy)_(f16|f32)$`),
 		"within 1 ulp of the real value, as hardware is"},

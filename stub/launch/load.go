@@ -12,6 +12,7 @@ import (
 	"simtgdb/loader/printable"
 	"simtgdb/simt"
 	"simtgdb/simt/check"
+	"simtgdb/simt/fidelity"
 	"simtgdb/stub/arch"
 	"simtgdb/stub/printf/host"
 	"simtgdb/stub/source"
@@ -42,6 +43,7 @@ type Program struct {
 
 	family  arch.Family
 	checker *check.Checker
+	tracker *fidelity.Tracker
 	ordered *bool // hasAtomics, where it is known
 	places  map[string]*simt.Region
 	ran     int // of Spec.Before

@@ -242,6 +242,7 @@ func (p *Program) runBefore(ctx context.Context, workers int) (simt.Event, error
 		}
 		one.Host.Sink = func(t host.Text) { p.Host.Sink(t) }
 		one.Machine.MaxInsts = p.Machine.MaxInsts
+		one.tracker = p.tracker
 		ev, err := one.Run(ctx, workers)
 		if err != nil || ev.Kind == simt.FaultEvent || ev.Kind == simt.TrapEvent {
 			p.Machine, p.Kernel = one.Machine, one.Kernel // what is said of it is about this launch

@@ -11,16 +11,19 @@ import (
 // Run executes the whole dispatch on a number of workers; 0 means as many as
 // there are processors, but one for a kernel whose results may depend on the
 // order of its workgroups. It returns the fault or trap that ended the run, or
-// an event of kind simt.EndEvent. A kernel that prints, or one that is checked,
-// runs on one worker.
+// an event of kind simt.EndEvent. A kernel that prints, or one that is checked
+// or followed, runs on one worker.
 func (p *Program) Run(ctx context.Context, workers int) (simt.Event, error) {
-	if p.checker != nil {
+	if p.checker != nil || p.tracker != nil {
 		workers = 1
 	} else if workers == 0 || p.Host.Serves() {
 		workers = p.Workers()
 	}
 	if ev, err := p.runBefore(ctx, workers); err != nil || ev.Kind != simt.EndEvent {
 		return ev, err
+	}
+	if p.tracker != nil {
+		p.tracker.Follow(p.Machine)
 	}
 	ev, err := p.Machine.Run(ctx, workers)
 	p.Host.Flush(true)

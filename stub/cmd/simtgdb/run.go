@@ -27,6 +27,7 @@ func runCommand(args []string, std stdio) int {
 	to := set.String("printf", "", "write what the kernel prints to `FILE`, not to standard output and error")
 	most := set.Uint64("max-instructions", 0, "stop after `N` instructions of all waves together")
 	checks := checkFlag(set)
+	inexact := set.Bool("fidelity", false, "say which inexact instructions ran, and whether their results could reach an address or a branch")
 	interpret := interpretFlag(set)
 	timeout := set.Duration("timeout", 0, "stop after a time, such as 30s or 5m")
 	rest, status, done := parse(set, args, std)
@@ -48,12 +49,20 @@ func runCommand(args []string, std stdio) int {
 	p.Host.Sink = texts.print
 	p.Machine.MaxInsts, p.Machine.Interpret = *most, *interpret
 	found := checkRun(p, *checks, std.err)
+	if *inexact {
+		if err := p.FollowInexact(); err != nil {
+			return fail(std, "run", fmt.Errorf("--fidelity: %w", err))
+		}
+	}
 	if *timeout > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, *timeout)
 		defer cancel()
 	}
 	status = run(ctx, p, int(min(*workers, maxWorkers)), *stats, std)
+	if err := p.WriteFidelity(std.out); err != nil && status <= statusUnexpected {
+		status = fail(std, "run", fmt.Errorf("--fidelity: %w", err))
+	}
 	if n := found(); n > 0 && status <= statusUnexpected {
 		status = statusFault
 	}
