@@ -34,6 +34,7 @@ type Tracker struct {
 	siteOf  map[uint64]*site // by PC
 	sets    sets
 	reached map[place]*reach
+	any     bool        // has been executed
 	waves   map[int]any // registers, by wave
 	memories
 
@@ -128,10 +129,14 @@ func (t *Tracker) Site(pc uint64, text, far string, refinable bool) Site {
 
 // Ran counts an execution of an inexact instruction by some lanes, and gives the origin of its result.
 func (t *Tracker) Ran(s Site, lanes int) Origins {
+	t.any = true
 	s.s.insts++
 	s.s.lanes += uint64(lanes)
 	return t.sets.one(s.s.number)
 }
+
+// AllExact reports whether no inexact instruction has been executed yet.
+func (t *Tracker) AllExact() bool { return !t.any }
 
 // Union is what comes from either.
 func (t *Tracker) Union(a, b Origins) Origins { return t.sets.union(a, b) }

@@ -328,3 +328,25 @@ func TestAccumulationData(t *testing.T) {
 		t.Errorf("a12 = %d, memory %d; want 9, 9", h.regs.V[accBase+12][9], h.data.Data[36])
 	}
 }
+
+// The data of the second of two places are those from before the first's old value came to a register.
+func TestTwoPlacesSource(t *testing.T) {
+	for _, gds := range []uint32{0, 1 << 16} {
+		h := newHarness(t, "gfx900")
+		if err := h.isa.mapGDS(); err != nil {
+			t.Fatal(err)
+		}
+		h.exec(1)
+		h.regs.S[regM0] = 0x100
+		h.regs.V[2][0], h.regs.V[4][0], h.regs.V[5][0] = 16, 7, 8
+		// ds_wrxchg2_rtn_b32 v[5:6], v2, v4, v5 offset0:0 offset1:1: v5 is both
+		h.mustRun([]uint32{0xd8000000 | 0x2e<<17 | 1<<8 | gds, 5<<24 | 5<<16 | 4<<8 | 2})
+		memory := h.group.LDS[16:]
+		if gds != 0 {
+			memory = h.isa.mem.Find(GDSBase).Data[16:]
+		}
+		if a, b := binary.LittleEndian.Uint32(memory), binary.LittleEndian.Uint32(memory[4:]); a != 7 || b != 8 {
+			t.Errorf("GDS %t: %d and %d were written, want 7 and 8", gds != 0, a, b)
+		}
+	}
+}

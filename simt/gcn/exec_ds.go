@@ -3,6 +3,7 @@ package gcn
 import (
 	"encoding/binary"
 	"math/bits"
+	"slices"
 )
 
 // runDS executes a data-share instruction. M0, which older hardware took a
@@ -38,6 +39,7 @@ func (c *Core) moveTwo(in *Inst, distance uint64) {
 	dst, data2, n := p.dst, p.data2, a.size/4
 	if dst != nil {
 		p.dst = dst[:n]
+		data2 = slices.Clone(data2) // the first may have its result there
 	}
 	p.data2 = nil
 	c.moveLDS(in, a, exec)

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"simtgdb/simt"
 )
@@ -56,6 +57,7 @@ func runGDS(c *Core, in *Inst) {
 		return
 	}
 	unit, n := uint32(a.places*a.size), a.size/4
+	data2 = slices.Clone(data2) // the first may have its result there
 	c.beginAccess(part(dst, 0, n), data, nil)
 	second := part(dst, n, n)
 	if c.gdsAccess(in, &base, uint32(in.simm)*unit) {

@@ -49,8 +49,12 @@ func (in *Inst) audited(t *fidelity.Tracker) func(*Core, *Inst) {
 		site = t.Site(in.PC, in.String(), far, refinable[in.Op.Name])
 	}
 	return func(c *Core, in *Inst) {
-		s := t.Registers(c.w, func() any { return &origins{t: t} }).(*origins)
 		t.Begin()
+		if far == "" && t.AllExact() {
+			execute(c, in)
+			return
+		}
+		s := t.Registers(c.w, func() any { return &origins{t: t} }).(*origins)
 		now := outcome{exec: c.w.Exec, written: c.w.Exec}
 		rule.before(c, s, in, &now)
 		execute(c, in)
@@ -82,7 +86,7 @@ func (in *Inst) originRule() originRule {
 		return r
 	}
 	switch {
-	case in.Op.flag&matrix != 0:
+	case in.Op.flag&matrix != 0 && in.Op.flag&spills == 0:
 		return originRule{wholeOrigins, vectorAfter}
 	case in.form == SOPP:
 		return originRule{branchOrigins, func(*Core, *origins, *Inst, *outcome, fidelity.Origins) {}}
@@ -261,7 +265,8 @@ func (in *Inst) keepsPart() bool {
 	if in.dst.kind != vectorReg {
 		return false
 	}
-	if m := in.mod; m != nil && m.sdwa != nil && m.sdwa.dstSel != selDword && m.sdwa.dstUnused == unusedPreserve {
+	if m := in.mod; m != nil && m.sdwa != nil && m.sdwa.dstSel != selDword &&
+		m.sdwa.dstUnused == unusedPreserve {
 		return true
 	}
 	return in.Op.flag&(readsDst|opSel|keeps|byteSel) != 0
@@ -316,7 +321,7 @@ func wholeOrigins(c *Core, s *origins, in *Inst, now *outcome) {
 		all = s.t.Union(all, o)
 	}
 	s.t.JoinAll(&now.lanes, all, ^uint64(0))
-	if in.Op.flag&matrix != 0 { // they do not look at EXEC
+	if in.Op.flag&matrix != 0 { // these do not look at EXEC
 		now.written = ^uint64(0)
 	}
 }

@@ -130,6 +130,17 @@ func (s *origins) access(in *Inst, a *fidelity.Access, got, data *item, at *fide
 func (s *origins) loaded(c *Core, in *Inst, now *outcome, got *[2]item, two bool) {
 	n := max(typDwords[in.dst.typ], 1)
 	keeps := strings.Contains(in.Op.Name, "_d16")
+	if strings.Contains(in.Op.Name, "_tr_b") { // what lanes have loaded is exchanged among them
+		var all fidelity.Origins
+		for i := range n {
+			for _, o := range got[0][i] {
+				all = s.t.Union(all, o)
+			}
+		}
+		for i := range n {
+			s.t.JoinAll(&got[0][i], all, ^uint64(0))
+		}
+	}
 	for i := range n {
 		from := &got[0][i%maxItem]
 		if half := n / 2; two && i >= half {

@@ -160,9 +160,11 @@ func chooseOrigins(c *Core, s *origins, in *Inst, now *outcome) {
 // scalarAfter sets the origins of a scalar operation's results.
 func scalarAfter(c *Core, s *origins, in *Inst, now *outcome, own fidelity.Origins) {
 	var all fidelity.Origins
-	for i, o := range now.bits {
-		now.bits[i] = s.t.Union(o, own)
-		all = s.t.Union(all, now.bits[i])
+	if own != 0 || now.bits != (bitsOf{}) {
+		for i, o := range now.bits {
+			now.bits[i] = s.t.Union(o, own)
+			all = s.t.Union(all, now.bits[i])
+		}
 	}
 	saves := in.Op.flag&writesExec != 0 && !strings.Contains(in.Op.Name, "wrexec")
 	if in.dst.kind == scalarReg {

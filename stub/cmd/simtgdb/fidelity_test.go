@@ -46,7 +46,8 @@ func destinies(t *testing.T) map[string]*destiny {
 		t.Fatal(err)
 	}
 	all := map[string]*destiny{}
-	kernel, mark := regexp.MustCompile(`^KERNEL (\w+)`), regexp.MustCompile(`(\w+)_(source|address|branch|data)\b`)
+	kernel, mark := regexp.MustCompile(`^KERNEL (\w+)`),
+		regexp.MustCompile(`(\w+)_(source|address|branch|data)\b`)
 	for i, line := range strings.Split(string(text), "\n") {
 		if k := kernel.FindStringSubmatch(line); k != nil {
 			all[k[1]] = &destiny{}
@@ -67,7 +68,8 @@ func destinies(t *testing.T) map[string]*destiny {
 var followed = []string{"co"}
 
 func inexactLaunch(kernel, object string) []string {
-	return []string{"run", "../../../testdata/fidelity/" + object, "--kernel", kernel, "--grid", "128", "--block", "64",
+	return []string{"run", "../../../testdata/fidelity/" + object, "--kernel", kernel, "--grid", "128",
+		"--block", "64",
 		"--arg", "buf:i32[128]=zero", "--arg", "buf:f32[128]=iota", "--arg", "buf:i32[64]=iota", "--fidelity"}
 }
 
@@ -130,5 +132,19 @@ v_exp_f32_e32 v2, v2
 	r := simtgdb(t, inexactLaunch("exact", "inexact.O2.co")...)
 	if !strings.HasPrefix(r.out, "fidelity: no inexact instruction was executed") || r.status != statusDone {
 		t.Errorf("%+v", r)
+	}
+}
+
+// TestFidelityUnsupported: a machine that does not follow results says so, before it runs.
+func TestFidelityUnsupported(t *testing.T) {
+	for _, kind := range []string{"spv", "zebin", "ptx"} {
+		r := simtgdb(t, "run", "--fidelity", "../../../testdata/check/defects.O2."+kind, "--kernel", "sum_race",
+			"--grid",
+			"512", "--block", "128", "--arg", "buf:i32[512]=iota", "--arg", "buf:i32[512]=zero")
+		if !strings.Contains(r.err, "does not follow the results of inexact instructions") ||
+			r.status == statusDone ||
+			r.out != "" {
+			t.Errorf("%s: %+v", kind, r)
+		}
 	}
 }
