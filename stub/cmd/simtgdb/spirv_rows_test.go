@@ -61,7 +61,7 @@ var spirvRows = []struct{ instruction, transcript, shows string }{
 	{"DebugTypeComposite, DebugTypeMember", "spirv_layout", `type = struct U \{\n`},
 	{"DebugTypeInheritance", "spirv_all", `struct Shape : public Base`},
 	{"DebugTypePtrToMember", "spirv_all", `\+whatis mp\ntype = float Shape::\*`},
-	{"DebugTypeEnum", "spirv_all", `enum Color \{RED = 1, BLUE = 4\}`},
+	{"DebugTypeEnum", "spirv_all", `print \(enum Color\) 4\n\$\d+ = BLUE\n.*\n\$\d+ = \(RED \| BLUE\)`},
 	{"DebugTypedef, DebugTypeQualifier", "spirv_all", `typedef const int index_t;`},
 	{"DebugTypePointer", "spirv_kernel", `\+p n->next->at\n\$\d+ = \{x = 52, y = 53, z = 54\}`},
 	{"DebugTypePointer, a reference", "spirv_all", `\+whatis link\ntype = int &`},
