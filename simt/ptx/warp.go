@@ -17,14 +17,8 @@ func (b *builder) shfl() error {
 	if err := b.operands(5); err != nil {
 		return err
 	}
-	if err := b.dest(0); err != nil {
+	if err := b.destAndPredicate(); err != nil {
 		return err
-	}
-	if b.args[0].Reg2 >= 0 {
-		var err error
-		if b.in.pdst, err = b.predicateOf(b.args[0].Reg2, true); err != nil {
-			return err
-		}
 	}
 	if err := b.sources(1, "b32"); err != nil {
 		return err
@@ -146,6 +140,19 @@ var votes = map[string]func(set, members uint32) uint32{
 	"uni":    func(set, members uint32) uint32 { return one(set == members || set == 0) },
 }
 
+// destAndPredicate takes the first operand: a register, and after a bar a predicate if there is one.
+func (b *builder) destAndPredicate() error {
+	if err := b.dest(0); err != nil {
+		return err
+	}
+	if b.args[0].Reg2 < 0 {
+		return nil
+	}
+	var err error
+	b.in.pdst, err = b.predicateOf(b.args[0].Reg2, true)
+	return err
+}
+
 // match finds lanes with the same value (PTX ISA, "match.sync").
 func (b *builder) match() error {
 	if err := b.only("sync", "any", "all"); err != nil {
@@ -154,14 +161,8 @@ func (b *builder) match() error {
 	if err := b.operands(3); err != nil {
 		return err
 	}
-	if err := b.dest(0); err != nil {
+	if err := b.destAndPredicate(); err != nil {
 		return err
-	}
-	if b.args[0].Reg2 >= 0 {
-		var err error
-		if b.in.pdst, err = b.predicateOf(b.args[0].Reg2, true); err != nil {
-			return err
-		}
 	}
 	if err := b.sources(1, b.typ()); err != nil {
 		return err

@@ -1,7 +1,6 @@
 package launch_test
 
 import (
-	"context"
 	"encoding/binary"
 	"fmt"
 	"slices"
@@ -18,24 +17,7 @@ const pipelines = "../../testdata/pal/"
 // runPipeline runs a pipeline of testdata/pal.
 func runPipeline(t *testing.T, file, object string, change func(*launch.Spec)) ran {
 	t.Helper()
-	s, err := launch.ReadSpec(launch.File{Path: pipelines + "launch/" + file + ".json"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.CodeObject = launch.File{Path: pipelines + "co/" + object}
-	if change != nil {
-		change(s)
-	}
-	var r ran
-	if r.prog, err = s.Load(); err != nil {
-		t.Fatal(err)
-	}
-	r.prog.Host.Sink = func(text host.Text) { r.texts = append(r.texts, text) }
-	if r.event, err = r.prog.Run(context.Background(), 0); err != nil {
-		t.Fatal(err)
-	}
-	r.notice = r.prog.Host.Notices()
-	return r
+	return runIn(t, pipelines, file, object, change)
 }
 
 // helloTexts are what hello.comp prints: a wave is a workgroup and does each

@@ -30,11 +30,17 @@ type ran struct {
 // runPrinting runs a launch file of testdata/printf with one of its objects.
 func runPrinting(t testing.TB, name, object string, change func(*launch.Spec)) ran {
 	t.Helper()
-	s, err := launch.ReadSpec(launch.File{Path: printing + "launch/" + name + ".json"})
+	return runIn(t, printing, name, object, change)
+}
+
+// runIn runs a launch file of a folder with one of its objects.
+func runIn(t testing.TB, folder, name, object string, change func(*launch.Spec)) ran {
+	t.Helper()
+	s, err := launch.ReadSpec(launch.File{Path: folder + "launch/" + name + ".json"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.CodeObject = launch.File{Path: printing + "co/" + object}
+	s.CodeObject = launch.File{Path: folder + "co/" + object}
 	if change != nil {
 		change(s)
 	}

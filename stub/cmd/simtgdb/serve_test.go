@@ -151,16 +151,7 @@ func refusal(t *testing.T, gdb, words string) string {
 // connects again.
 func TestRunRecompiled(t *testing.T) {
 	eachDebugger(t, func(t *testing.T, gdb string) {
-		program := filepath.Join(t.TempDir(), "kernel.co")
-		data, err := os.ReadFile(objectPath(t, "O0"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(program, data, 0o666); err != nil {
-			t.Fatal(err)
-		}
-		address, _ := server(t, "--grid", "64", "--block", "64", "--arg", "buf:i32[64]=iota", "--arg", "buf:i32[64]=zero",
-			"--arg", "i32:64", program)
+		address, program := serverOfCopy(t)
 		connect := "target extended-remote " + address
 		out := debug(t, gdb, connect, "kill", "run", "shell cp "+objectPath(t, "O2")+" "+program, "run",
 			connect, "info address weigh", "break weigh", "continue", "kill", "run", "kill")
@@ -174,16 +165,7 @@ func TestRunRecompiled(t *testing.T) {
 // that knows the one before.
 func TestRecompiled(t *testing.T) {
 	eachDebugger(t, func(t *testing.T, gdb string) {
-		program := filepath.Join(t.TempDir(), "kernel.co")
-		data, err := os.ReadFile(objectPath(t, "O0"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(program, data, 0o666); err != nil {
-			t.Fatal(err)
-		}
-		address, _ := server(t, "--grid", "64", "--block", "64", "--arg", "buf:i32[64]=iota", "--arg", "buf:i32[64]=zero",
-			"--arg", "i32:64", program)
+		address, program := serverOfCopy(t)
 		out := debug(t, gdb, "target remote "+address, "info address weigh", "kill",
 			"shell cp "+objectPath(t, "O2")+" "+program, "target remote "+address, "info address weigh", "info line weigh", "kill")
 		places := regexp.MustCompile(`is a function at address (0x[0-9a-f]+)`).FindAllStringSubmatch(out, -1)
@@ -191,6 +173,22 @@ func TestRecompiled(t *testing.T) {
 			t.Errorf("weigh is at %q in:\n%s", places, out)
 		}
 	})
+}
+
+// serverOfCopy serves a copy of the demonstration's object that a test may replace.
+func serverOfCopy(t *testing.T) (address, program string) {
+	t.Helper()
+	program = filepath.Join(t.TempDir(), "kernel.co")
+	data, err := os.ReadFile(objectPath(t, "O0"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(program, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	address, _ = server(t, "--grid", "64", "--block", "64", "--arg", "buf:i32[64]=iota", "--arg", "buf:i32[64]=zero",
+		"--arg", "i32:64", program)
+	return address, program
 }
 
 // objectPath is the absolute name of an object of the demonstration.
