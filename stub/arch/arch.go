@@ -84,6 +84,8 @@ type BodyFinder interface {
 	// Body gives where the function begins that is what the user wrote of a
 	// kernel, if the kernel's code does nothing but call it.
 	Body(m *loader.Module, k *loader.Kernel, d *dwarf.Data) (entry uint64, ok bool)
+	// BodyName is the linkage name of that function, which may have been inlined.
+	BodyName(k *loader.Kernel) string
 }
 
 // A Register is what a DWARF register number stands for.

@@ -42,6 +42,9 @@ type Layout struct {
 	// symbol, no lines and no entry in the debugging information, and the body has
 	// the kernel's name.
 	Bodies []Body
+	// BodyNames are the linkage names of what the user wrote of kernels, by the kernels' entries: functions
+	// that may have been inlined into them.
+	BodyNames map[uint64]string
 }
 
 // An Argument is a place in memory.

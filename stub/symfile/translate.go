@@ -11,6 +11,7 @@ import (
 	"simtgdb/dwarf/types"
 	"simtgdb/loader"
 	"simtgdb/simt"
+	"simtgdb/stub/arch"
 	"simtgdb/stub/facade"
 )
 
@@ -49,8 +50,9 @@ type translator struct {
 	module *loader.Module
 	layout Layout
 	model  types.Model
-	lost   map[*dwarf.DIE][]byte     // locations of the unit's variables that have none
-	arrays map[*dwarf.DIE]*dwarf.DIE // what narrow pointers in memory lead to, by their types
+	lost   map[*dwarf.DIE][]byte       // locations of the unit's variables that have none
+	static map[*dwarf.DIE][]*dwarf.DIE // variables of static duration of inlined functions, by their abstract entries
+	arrays map[*dwarf.DIE]*dwarf.DIE   // what narrow pointers in memory lead to, by their types
 }
 
 // A pendingLocation is a translated DW_AT_location, one or more slots long.
@@ -96,18 +98,29 @@ func (t *translator) edit(src, dst *dwarf.DIE) bool {
 	if src.Parent == nil { // whatever a damaged file makes of it
 		t.root, t.lost = dst, nil
 		clear(t.arrays)
+		t.static = nil
 	}
 	t.entryValue(src)
 	t.notePointers(src)
 	switch src.Tag {
 	case dwarf.TagCompileUnit, dwarf.TagPartialUnit:
 		t.lost = t.file.arch.Locations(t.module, src.Unit, src)
+		t.static = t.statics(src)
 		dst.Set(dwarf.StringAttr(dwarf.AttrProducer, producer))
 		if facade.IsOpenCL(src) {
 			dst.Set(dwarf.UintAttr(dwarf.AttrLanguage, dwarf.LangC99))
 		}
 	case dwarf.TagArrayType:
 		t.vector(src, dst)
+	case dwarf.TagInlinedSubroutine:
+		t.addStatics(src, dst)
+		if t.isInlinedBody(src) {
+			t.inlineBody(src, dst)
+		}
+	case dwarf.TagVariable, dwarf.TagFormalParameter:
+		if !t.variable(src, dst) {
+			return false
+		}
 	case dwarf.TagSubrangeType:
 		if len(facade.Components(src.Parent)) > 0 {
 			return false
@@ -136,11 +149,7 @@ func (t *translator) edit(src, dst *dwarf.DIE) bool {
 	if _, ok := dst.Attr(dwarf.AttrFrameBase); ok {
 		dst.Set(dwarf.ExprAttr(dwarf.AttrFrameBase, []byte{expr.OpCallFrameCFA}))
 	}
-	a, ok := src.Attr(dwarf.AttrLocation)
-	if e := t.lost[src]; e != nil {
-		a, ok = dwarf.ExprAttr(dwarf.AttrLocation, e), true
-	}
-	if ok {
+	if a, ok := t.located(src); ok {
 		dst.Delete(dwarf.AttrLocation)
 		t.location(src, dst, a)
 	}
@@ -175,6 +184,20 @@ func isConvention(src *dwarf.DIE, a dwarf.Attr) bool {
 	return (src.Tag == dwarf.TagSubprogram) == (cc == dwarf.CCNocall)
 }
 
+// variable changes the copy of a variable or parameter; false leaves it out.
+func (t *translator) variable(src, dst *dwarf.DIE) bool {
+	if p, _ := t.pointersIn(src.TypeDIE()); p != nil {
+		dst.Set(dwarf.RefAttr(dwarf.AttrType, t.wide(src.TypeDIE())))
+	}
+	if src.Tag == dwarf.TagFormalParameter && src.Parent != nil && t.isInlinedBody(src.Parent) {
+		// The kernel has parameters of its own; what is known of them here is in its block.
+		dst.Tag = dwarf.TagVariable
+		_, located := src.Attr(dwarf.AttrLocation)
+		return located
+	}
+	return true
+}
+
 // location makes slots for an entry's DW_AT_location.
 func (t *translator) location(src, dst *dwarf.DIE, a dwarf.Attr) {
 	locs, err := src.Unit.LocList(a)
@@ -187,7 +210,6 @@ func (t *translator) location(src, dst *dwarf.DIE, a dwarf.Attr) {
 	if p, n := t.pointersIn(src.TypeDIE()); p != nil {
 		class, _ := p.Uint(dwarf.AttrAddressClass)
 		base.Pointers, base.Space, base.Size = n, t.file.arch.ClassSpace(class), wideSize*n
-		dst.Set(dwarf.RefAttr(dwarf.AttrType, t.wide(src.TypeDIE())))
 	}
 	p := pendingLocation{die: dst, isList: a.Class == dwarf.ClassLocList}
 	for _, l := range locs {
@@ -281,16 +303,22 @@ func (t *translator) plainAddress(u *dwarf.Unit, e []byte) (uint64, bool) {
 	if len(e) == 0 || e[0] != expr.OpAddr && e[0] != expr.OpAddrx && e[0] != expr.OpGNUAddrIndex {
 		return 0, false
 	}
+	p, ok := t.place(u, e)
+	return p.Addr, ok && p.Space == simt.Global
+}
+
+// place evaluates a location that needs no frame.
+func (t *translator) place(u *dwarf.Unit, e []byte) (arch.Place, bool) {
 	loc, err := expr.Evaluate(static{u}, e, t.file.arch.Options(u))
 	if err != nil {
-		return 0, false
+		return arch.Place{}, false
 	}
 	a, ok := loc.Address()
 	if !ok {
-		return 0, false
+		return arch.Place{}, false
 	}
 	p, err := t.file.arch.Place(&simt.Wave{Size: simt.MaxLanes}, 0, a.Space, a.Address)
-	return p.Addr, err == nil && p.Space == simt.Global
+	return p, err == nil
 }
 
 // static is what an expression is evaluated in without a frame. It implements

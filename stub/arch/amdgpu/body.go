@@ -18,6 +18,9 @@ func (*Arch) Body(m *loader.Module, k *loader.Kernel, d *dwarf.Data) (entry uint
 	return 0, false
 }
 
+// BodyName implements arch.BodyFinder.
+func (*Arch) BodyName(k *loader.Kernel) string { return clangKernelBody + k.Name }
+
 // isInlined reports whether the function at an address has the one at another in
 // it, as far as debugging information tells.
 func isInlined(d *dwarf.Data, outer, inner uint64) bool {

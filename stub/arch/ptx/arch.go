@@ -102,6 +102,9 @@ func (*Arch) Body(m *loader.Module, k *loader.Kernel, _ *dwarf.Data) (entry uint
 	return 0, false
 }
 
+// BodyName implements arch.BodyFinder.
+func (*Arch) BodyName(k *loader.Kernel) string { return clangKernelBody + k.Name }
+
 // Model implements arch.Arch: all pointers have 64 bits.
 func (*Arch) Model() types.Model { return types.Model{} }
 
