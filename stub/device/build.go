@@ -22,10 +22,21 @@ type BuildHeader struct {
 	Contents []byte
 }
 
+// A CompileRequest is one source that a client wants a file to load of.
+type CompileRequest struct {
+	Processor string // as of a BuildRequest
+	Name      string // of the source
+	Source    []byte
+	Options   []string
+	Headers   []BuildHeader
+	Names     []string // expressions that name kernels and variables
+}
+
 // Built is what came of a request: a file, nil if it has errors, and what the compiler says.
 type Built struct {
-	File []byte
-	Log  string
+	File  []byte
+	Log   string
+	Names []string // of a CompileRequest's, what the file calls them
 }
 
 const maxBuildFiles = 4096
@@ -36,28 +47,68 @@ func (d *Device) opBuild(r *reader, w *writer) error {
 	for range min(r.count(16), maxBuildFiles) {
 		b.Inputs = append(b.Inputs, BuildInput{Object: r.u64() == 1, Contents: r.bytes()})
 	}
-	for range min(r.count(16), maxBuildFiles) {
-		b.Headers = append(b.Headers, BuildHeader{Name: string(r.bytes()), Contents: r.bytes()})
-	}
+	b.Headers = readHeaders(r)
 	if err := ended(r); err != nil {
 		return err
 	}
 	if d.options.Build == nil {
 		return refuse(Unsupported, "there is no compiler")
 	}
-	d.memory.Lock()
-	b.Processor = d.processor
-	d.memory.Unlock()
+	b.Processor = d.processorNow()
 	built, err := d.options.Build(d.stop, b)
 	if err != nil {
 		return &Error{Failed, err}
 	}
-	done := uint64(0)
-	if built.File != nil {
-		done = 1
-	}
-	w.u64(done)
-	w.string(built.Log)
-	w.bytes(built.File)
+	built.write(w)
 	return nil
+}
+
+func readHeaders(r *reader) (all []BuildHeader) {
+	for range min(r.count(16), maxBuildFiles) {
+		all = append(all, BuildHeader{Name: string(r.bytes()), Contents: r.bytes()})
+	}
+	return all
+}
+
+// processorNow is the device's processor, "" if it has none yet.
+func (d *Device) processorNow() string {
+	d.memory.Lock()
+	defer d.memory.Unlock()
+	return d.processor
+}
+
+// write writes whether there is a file, the log, and the file.
+func (b *Built) write(w *writer) {
+	w.u64(boolean(b.File != nil))
+	w.string(b.Log)
+	w.bytes(b.File)
+}
+
+func (d *Device) opCompile(r *reader, w *writer) error {
+	c := &CompileRequest{Name: string(r.bytes()), Source: r.bytes(), Options: readStrings(r)}
+	c.Headers, c.Names = readHeaders(r), readStrings(r)
+	if err := ended(r); err != nil {
+		return err
+	}
+	if d.options.Compile == nil {
+		return refuse(Unsupported, "there is no compiler")
+	}
+	c.Processor = d.processorNow()
+	built, err := d.options.Compile(d.stop, c)
+	if err != nil {
+		return &Error{Failed, err}
+	}
+	built.write(w)
+	w.u64(uint64(len(built.Names)))
+	for _, n := range built.Names {
+		w.string(n)
+	}
+	return nil
+}
+
+func readStrings(r *reader) (all []string) {
+	for range min(r.count(8), maxBuildFiles) {
+		all = append(all, string(r.bytes()))
+	}
+	return all
 }

@@ -24,6 +24,8 @@ type Options struct {
 	Run func(ctx context.Context, l *Launch) (simt.Event, error)
 	// Build makes a file of sources, nil if nothing can be built.
 	Build func(ctx context.Context, r *BuildRequest) (*Built, error)
+	// Compile makes a file of one source, of another language than Build's, nil if nothing can be compiled.
+	Compile func(ctx context.Context, r *CompileRequest) (*Built, error)
 	// Ended is told of each launch that has run, nil for nobody.
 	Ended func(l *Launch)
 	// Said is told what the user should know: warnings about modules, and what

@@ -60,6 +60,10 @@
 //	build   kind of what is wanted (0 a file to load, 1 an object to build from), string options, inputs, headers
 //	     -> whether it could be built (0 or 1), string what the compiler says, string the file. An input is its
 //	        kind (0 source, 1 object) and a string, its contents; a header is two strings, its name and contents.
+//	compile string name of the source, string source, options, headers, names
+//	     -> whether it could be compiled (0 or 1), string what the compiler says, string the file, names. An option
+//	        is a string; a name is one too: an expression of the language that names a kernel or a variable,
+//	        and in the answer what the file calls it.
 //
 // A kernel, in the answer to load, is its string name, bytes of arguments,
 // bytes of workgroup memory, bytes of private memory, work-items of a workgroup

@@ -27,6 +27,7 @@ var handlers = map[Op]func(d *Device, r *reader, w *writer) error{
 	OpInfo:    (*Device).opInfo,
 	OpReset:   (*Device).opReset,
 	OpBuild:   (*Device).opBuild,
+	OpCompile: (*Device).opCompile,
 }
 
 // handle answers a request. An error of status WrongProtocol ends the

@@ -112,7 +112,7 @@ func (s *Server) accept() {
 
 // limit is how long the payload of a request may be.
 func limit(op Op) uint32 {
-	if op == OpLoad || op == OpBuild {
+	if op == OpLoad || op == OpBuild || op == OpCompile {
 		return MaxMessage
 	}
 	return maxPlain

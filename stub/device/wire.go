@@ -38,6 +38,7 @@ const (
 	OpInfo
 	OpReset
 	OpBuild
+	OpCompile
 )
 
 // A Status says how a request went, or in which condition a device is.

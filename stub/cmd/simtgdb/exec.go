@@ -79,7 +79,8 @@ func (f *execFlags) run(program []string, std stdio) int {
 	}
 	counts := newCounts()
 	options := device.Options{
-		Processor: f.target, Workers: int(min(f.workers, maxWorkers)), Build: buildOpenCL(f.clOptions), Ended: counts.add,
+		Processor: f.target, Workers: int(min(f.workers, maxWorkers)), Build: buildOpenCL(f.clOptions),
+		Compile: compileHIP, Ended: counts.add,
 		Said: func(text string) { fmt.Fprintf(std.err, "simtgdb exec: %s", text) },
 	}
 	run := hostProgram{words: program, dirs: dirs, began: func(*os.Process) {}}

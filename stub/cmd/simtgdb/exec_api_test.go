@@ -17,11 +17,20 @@ import (
 func TestExecGraphs(t *testing.T) {
 	for _, level := range []string{"-O0", "-O3"} {
 		t.Run(level, func(t *testing.T) {
-			r := execute(t, nil, compileHIP(t, level, "graphs.hip"))
+			r := execute(t, nil, compileProgram(t, level, "graphs.hip"))
 			if r.status != 0 || r.out != "graphs: done\n" || r.err != "" {
 				t.Errorf("status %d: %s%s", r.status, r.out, r.err)
 			}
 		})
+	}
+}
+
+// TestExecRTC runs a program that compiles its kernels by hiprtc.
+func TestExecRTC(t *testing.T) {
+	const want = "bad.hip:1:23: error: use of undeclared identifier 'oops'\nrtc: done\n"
+	r := execute(t, nil, compileProgram(t, "-O3", "rtc.hip"))
+	if r.status != 0 || r.out != want || r.err != "" {
+		t.Errorf("status %d: %s%s", r.status, r.out, r.err)
 	}
 }
 
@@ -55,8 +64,9 @@ func TestHIPFunctions(t *testing.T) {
 		include = "/usr/include"
 	}
 	names := exported(t)
-	declared := regexp.MustCompile(`(?m)^(?:hipError_t|hiprtcResult|const char\s*\*|int)\s+((?:hip|hiprtc)\w+)\s*\(`)
-	for _, header := range []string{"hip_runtime_api.h", "hip_ext.h"} {
+	const results = `hipError_t|hiprtcResult|const char\s*\*|int`
+	declared := regexp.MustCompile(`(?m)^(?:` + results + `)\s+(hip\w+)\s*\(`)
+	for _, header := range []string{"hip_runtime_api.h", "hip_ext.h", "hiprtc.h"} {
 		text, err := os.ReadFile(filepath.Join(include, "hip", header))
 		if err != nil {
 			t.Skipf("skipped: %v", err)

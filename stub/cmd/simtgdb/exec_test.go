@@ -138,13 +138,13 @@ func TestExec(t *testing.T) {
 // and the headers are there.
 func TestExecHIP(t *testing.T) {
 	for _, level := range []string{"-O0", "-O3"} {
-		t.Run(level, func(t *testing.T) { testScenarios(t, compileHIP(t, level, "program.c")) })
+		t.Run(level, func(t *testing.T) { testScenarios(t, compileProgram(t, level, "program.c")) })
 	}
 }
 
-// compileHIP compiles a program of hostPrograms as HIP, as the guide says. The test is
+// compileProgram compiles a program of hostPrograms as HIP, as the guide says. The test is
 // skipped where a tool or HIP's headers are not there; HIP_INCLUDE may say where they are.
-func compileHIP(t testing.TB, level, source string) string {
+func compileProgram(t testing.TB, level, source string) string {
 	t.Helper()
 	include := os.Getenv("HIP_INCLUDE")
 	flags := []string{"-isystem", include, "--hip-path=" + filepath.Dir(include)}

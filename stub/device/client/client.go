@@ -32,9 +32,10 @@ type Library struct {
 
 // HIP is AMD's HIP runtime.
 var HIP = Library{
-	Name:    "libamdhip64.so",
-	Aliases: []string{"libamdhip64.so.4", "libamdhip64.so.5", "libamdhip64.so.6", "libamdhip64.so.7"},
-	unit:    "libamdhip64.c", versions: "versions.map",
+	Name: "libamdhip64.so",
+	Aliases: []string{"libamdhip64.so.4", "libamdhip64.so.5", "libamdhip64.so.6", "libamdhip64.so.7",
+		"libhiprtc.so", "libhiprtc.so.5", "libhiprtc.so.6", "libhiprtc.so.7"},
+	unit: "libamdhip64.c", versions: "versions.map",
 }
 
 // OpenCL is an OpenCL platform, which can also be loaded by an ICD loader.

@@ -9,4 +9,5 @@
 #include "hip_graph.c"
 #include "hip_graph_nodes.c"
 #include "hip_more.c"
+#include "hiprtc.c"
 #include "hip_missing.c"

@@ -44,6 +44,7 @@ enum dev_op {
   OP_INFO,
   OP_RESET,
   OP_BUILD,
+  OP_COMPILE,
 };
 enum dev_status {
   DEV_DONE,

@@ -1,0 +1,177 @@
+// hiprtc: programs that compile kernels while they run. The service compiles, by the
+// installed clang.
+#include "hip.h"
+
+enum {
+  HIPRTC_SUCCESS,
+  HIPRTC_ERROR_OUT_OF_MEMORY,
+  HIPRTC_ERROR_PROGRAM_CREATION_FAILURE,
+  HIPRTC_ERROR_INVALID_INPUT,
+  HIPRTC_ERROR_INVALID_PROGRAM,
+  HIPRTC_ERROR_INVALID_OPTION,
+  HIPRTC_ERROR_COMPILATION,
+  HIPRTC_ERROR_BUILTIN_OPERATION_FAILURE,
+  HIPRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION,
+  HIPRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION,
+  HIPRTC_ERROR_NAME_EXPRESSION_NOT_VALID,
+  HIPRTC_ERROR_INTERNAL_ERROR,
+  HIPRTC_ERRORS,
+};
+
+// A rtc_pair is a header's name and contents, or a name expression and what it is called.
+typedef struct {
+  char *name, *value;
+} rtc_pair;
+
+typedef struct rtc_program {
+  char *source, *name, *log, *code;
+  size_t code_size;
+  int compiled;
+  rtc_pair *headers, *names;
+  int header_count, name_count;
+} rtc_program;
+
+static char *rtc_copy(const char *s) { return copied(s ? s : "", strlen(s ? s : "") + 1); }
+
+int hiprtcCreateProgram(rtc_program **out, const char *source, const char *name, int n, const char **headers,
+                        const char **names) {
+  if (!out || !source || n < 0 || (n && (!headers || !names))) return HIPRTC_ERROR_INVALID_INPUT;
+  rtc_program *p = calloc(1, sizeof *p);
+  if (!p) return HIPRTC_ERROR_OUT_OF_MEMORY;
+  p->source = rtc_copy(source);
+  p->name = rtc_copy(name);
+  p->log = rtc_copy("");
+  p->headers = calloc((size_t)n + 1, sizeof *p->headers);
+  if (!p->headers) abort();
+  for (int i = 0; i < n; i++) p->headers[i] = (rtc_pair){rtc_copy(names[i]), rtc_copy(headers[i])};
+  p->header_count = n;
+  *out = p;
+  return HIPRTC_SUCCESS;
+}
+
+static void rtc_free(rtc_pair *list, int n) {
+  for (int i = 0; i < n; i++) free(list[i].name), free(list[i].value);
+  free(list);
+}
+
+int hiprtcDestroyProgram(rtc_program **at) {
+  rtc_program *p = at ? *at : NULL;
+  if (!p) return HIPRTC_ERROR_INVALID_PROGRAM;
+  rtc_free(p->headers, p->header_count);
+  rtc_free(p->names, p->name_count);
+  free(p->source), free(p->name), free(p->log), free(p->code);
+  free(p);
+  *at = NULL;
+  return HIPRTC_SUCCESS;
+}
+
+int hiprtcAddNameExpression(rtc_program *p, const char *name) {
+  if (!p || !name) return HIPRTC_ERROR_INVALID_INPUT;
+  if (p->compiled) return HIPRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION;
+  p->names = realloc(p->names, (size_t)(p->name_count + 1) * sizeof *p->names);
+  if (!p->names) abort();
+  p->names[p->name_count++] = (rtc_pair){rtc_copy(name), NULL};
+  return HIPRTC_SUCCESS;
+}
+
+static void put_text(const char *s) { put_bytes(s, strlen(s)); }
+
+int hiprtcCompileProgram(rtc_program *p, int n, const char **options) {
+  if (!p) return HIPRTC_ERROR_INVALID_PROGRAM;
+  if (n < 0 || (n && !options)) return HIPRTC_ERROR_INVALID_INPUT;
+  dev_lock();
+  int result = HIPRTC_ERROR_INTERNAL_ERROR;
+  enum dev_status s = hip_device() ? DEV_GONE : DEV_DONE;
+  if (s == DEV_DONE) {
+    dev_begin();
+    put_text(p->name);
+    put_text(p->source);
+    put_u64((uint64_t)n);
+    for (int i = 0; i < n; i++) put_text(options[i]);
+    put_u64((uint64_t)p->header_count);
+    for (int i = 0; i < p->header_count; i++) put_text(p->headers[i].name), put_text(p->headers[i].value);
+    put_u64((uint64_t)p->name_count);
+    for (int i = 0; i < p->name_count; i++) put_text(p->names[i].name);
+    s = dev_request(OP_COMPILE);
+  }
+  if (s == DEV_DONE) {
+    int done = get_u64() == 1;
+    free(p->log), free(p->code);
+    p->log = get_string();
+    const char *code = get_bytes(&p->code_size);
+    p->code = copied(code, p->code_size);
+    uint64_t count = get_u64();
+    for (uint64_t i = 0; i < count && (int)i < p->name_count; i++) {
+      free(p->names[i].value);
+      p->names[i].value = get_string();
+    }
+    p->compiled = done;
+    result = done ? HIPRTC_SUCCESS : HIPRTC_ERROR_COMPILATION;
+  } else if (s != DEV_GONE) {
+    dev_say("hiprtc: %s", dev.message);
+  }
+  dev_unlock();
+  return result;
+}
+
+int hiprtcGetLoweredName(rtc_program *p, const char *name, const char **out) {
+  if (!p || !name || !out) return HIPRTC_ERROR_INVALID_INPUT;
+  if (!p->compiled) return HIPRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION;
+  for (int i = 0; i < p->name_count; i++)
+    if (!strcmp(p->names[i].name, name) && p->names[i].value) {
+      *out = p->names[i].value;
+      return HIPRTC_SUCCESS;
+    }
+  return HIPRTC_ERROR_NAME_EXPRESSION_NOT_VALID;
+}
+
+int hiprtcGetProgramLogSize(rtc_program *p, size_t *size) {
+  if (!p || !size) return HIPRTC_ERROR_INVALID_INPUT;
+  *size = *p->log ? strlen(p->log) + 1 : 0;
+  return HIPRTC_SUCCESS;
+}
+
+int hiprtcGetProgramLog(rtc_program *p, char *out) {
+  if (!p || !out) return HIPRTC_ERROR_INVALID_INPUT;
+  if (*p->log) strcpy(out, p->log);
+  return HIPRTC_SUCCESS;
+}
+
+int hiprtcGetCodeSize(rtc_program *p, size_t *size) {
+  if (!p || !size) return HIPRTC_ERROR_INVALID_INPUT;
+  if (!p->compiled) return HIPRTC_ERROR_INVALID_PROGRAM;
+  *size = p->code_size;
+  return HIPRTC_SUCCESS;
+}
+
+int hiprtcGetCode(rtc_program *p, char *out) {
+  if (!p || !out) return HIPRTC_ERROR_INVALID_INPUT;
+  if (!p->compiled) return HIPRTC_ERROR_INVALID_PROGRAM;
+  memcpy(out, p->code, p->code_size);
+  return HIPRTC_SUCCESS;
+}
+
+int hiprtcVersion(int *major, int *minor) {
+  if (!major || !minor) return HIPRTC_ERROR_INVALID_INPUT;
+  *major = 9;
+  *minor = 0;
+  return HIPRTC_SUCCESS;
+}
+
+const char *hiprtcGetErrorString(int error) {
+  static const char *const names[HIPRTC_ERRORS] = {
+      "HIPRTC_SUCCESS",
+      "HIPRTC_ERROR_OUT_OF_MEMORY",
+      "HIPRTC_ERROR_PROGRAM_CREATION_FAILURE",
+      "HIPRTC_ERROR_INVALID_INPUT",
+      "HIPRTC_ERROR_INVALID_PROGRAM",
+      "HIPRTC_ERROR_INVALID_OPTION",
+      "HIPRTC_ERROR_COMPILATION",
+      "HIPRTC_ERROR_BUILTIN_OPERATION_FAILURE",
+      "HIPRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION",
+      "HIPRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION",
+      "HIPRTC_ERROR_NAME_EXPRESSION_NOT_VALID",
+      "HIPRTC_ERROR_INTERNAL_ERROR",
+  };
+  return error >= 0 && error < HIPRTC_ERRORS ? names[error] : "HIPRTC_ERROR_INVALID_INPUT";
+}

@@ -1,0 +1,156 @@
+// Package hipc compiles HIP C++ for the device while a program runs, as hiprtc does,
+// with the clang, the device libraries and the headers of HIP that are installed. It
+// knows nothing of hiprtc's API and of the service that asks: its entry point is
+// [Compile].
+package hipc
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"simtgdb/stub/device/openclc"
+)
+
+// A Request is a program.
+type Request struct {
+	Processor string // "" for gfx90a, unless the options name one
+	Name      string // that the program has for its source
+	Source    []byte
+	Options   []string
+	Headers   map[string][]byte
+	Names     []string // expressions that name kernels or variables: "scale<float>"
+}
+
+// A Result is what came of a request. File is a code object, nil if there are errors.
+type Result struct {
+	File  []byte
+	Log   string
+	Names []string // as the code object has them, in the order of the request's
+}
+
+// prelude is what sources find declared: HIP's headers, and what those of Debian want
+// of a newer clang. It is docs/example/hip_debian.h.
+//
+//go:embed prelude.h
+var prelude []byte
+
+// probe begins the names of variables that tell how an expression is called.
+const probe = "__simtgdb_name_"
+
+// Compile compiles a program. An error is that of the system; those of the program are
+// in the result's log.
+func Compile(ctx context.Context, c *openclc.Compiler, r *Request) (*Result, error) {
+	dir, err := os.MkdirTemp("", "simtgdb-hip-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	source, err := write(c, dir, r)
+	if err != nil {
+		return nil, err
+	}
+	out := filepath.Join(dir, "out")
+	args := append(arguments(c, dir, r), source, "-o", out)
+	text, err := exec.CommandContext(ctx, c.Clang, args...).CombinedOutput()
+	log := strings.ReplaceAll(string(text), filepath.Dir(source)+string(filepath.Separator), "")
+	const most = 1 << 20
+	result := &Result{Log: log[:min(len(log), most)]}
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && ctx.Err() == nil {
+		return result, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if result.File, err = os.ReadFile(out); err != nil {
+		return nil, err
+	}
+	if result.Names, err = lowered(result.File, len(r.Names)); err != nil {
+		return nil, err
+	}
+	return result, nil
+}
+
+// write writes headers and the source, which stays where debuggers find it.
+func write(c *openclc.Compiler, dir string, r *Request) (source string, err error) {
+	files := map[string][]byte{filepath.Join(dir, "prelude.h"): append(slices.Clone(prelude), rtc...)}
+	for name, contents := range r.Headers {
+		if !filepath.IsLocal(name) {
+			return "", fmt.Errorf("a header cannot be called %q", name)
+		}
+		files[filepath.Join(dir, "include", name)] = contents
+	}
+	folder := dir
+	if c.Sources != "" {
+		const digits = 6
+		sum := sha256.Sum256(r.Source)
+		folder = filepath.Join(c.Sources, hex.EncodeToString(sum[:digits]))
+	}
+	name := filepath.Base(filepath.Clean("/" + r.Name))
+	if name == "/" || name == "." {
+		name = "program.hip"
+	}
+	source = filepath.Join(folder, name)
+	files[source] = append(slices.Clone(r.Source), probes(r.Names)...)
+	for path, contents := range files {
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			return "", err
+		}
+		if err := os.WriteFile(path, contents, 0o600); err != nil {
+			return "", err
+		}
+	}
+	return source, nil
+}
+
+// rtc tells a source that it is compiled at run time.
+const rtc = "\n#define __HIPCC_RTC__ 1\n"
+
+// probes are variables that point at what is named, for the compiler to instantiate it and
+// to say what it is called.
+func probes(names []string) []byte {
+	var b bytes.Buffer
+	b.WriteByte('\n')
+	for i, n := range names {
+		fmt.Fprintf(&b, "extern \"C\" __attribute__((used)) __device__ const void *%s%d = (const void *)&%s;\n",
+			probe, i, strings.TrimPrefix(strings.TrimSpace(n), "&"))
+	}
+	return b.Bytes()
+}
+
+// arguments are those of the compiler.
+func arguments(c *openclc.Compiler, dir string, r *Request) []string {
+	args := []string{"-x", "hip", "--cuda-device-only", "--no-gpu-bundle-output", "-mcode-object-version=5",
+		"--rocm-device-lib-path=" + c.Libraries, "-D__AMDGCN_WAVEFRONT_SIZE=64", "-D__HIP_PLATFORM_AMD__",
+		"-Wno-macro-redefined", "-include", filepath.Join(dir, "prelude.h"), "-I", filepath.Join(dir, "include"), "-g"}
+	processor := r.Processor
+	if processor == "" {
+		processor = "gfx90a"
+	}
+	level := true
+	for _, o := range r.Options {
+		name, value, _ := strings.Cut(o, "=")
+		switch {
+		case name == "--gpu-architecture" || name == "-arch" || name == "--offload-arch":
+			processor, _, _ = strings.Cut(value, ":")
+		case o == "-fgpu-rdc":
+		default:
+			level = level && !strings.HasPrefix(o, "-O")
+			args = append(args, o)
+		}
+	}
+	if level {
+		args = append(args, "-O3")
+	}
+	return append(args, "--offload-arch="+processor)
+}
