@@ -125,6 +125,8 @@ type Orderer interface {
 	Arrived(ev Event)
 	// Opened is told that these waves of one workgroup may go on.
 	Opened(waves []*Wave)
+	// Together is told that lanes of a wave execute in step from here on.
+	Together(w *Wave, lanes uint64)
 	// Ended is told that a wave has ended.
 	Ended(w *Wave)
 	// Quiet is told that what happens from now on has happened before, as a
@@ -180,6 +182,14 @@ func (m *Machine) Ordered() bool { return len(m.orderers) > 0 }
 func (m *Machine) Fence(w *Wave, f Fence) {
 	for _, o := range m.orderers {
 		o.Fence(w, f)
+	}
+}
+
+// Together tells those who want to know that lanes of a wave execute in step from here on. Cores say so where
+// lanes that went different ways meet again; which lanes make an access they need not say.
+func (m *Machine) Together(w *Wave, lanes uint64) {
+	for _, o := range m.orderers {
+		o.Together(w, lanes)
 	}
 }
 

@@ -10,11 +10,14 @@ import (
 
 // noISA is an instruction set that only says how wide its waves are: tests say themselves what
 // waves do.
-type noISA struct{ simt.ISA }
+type noISA struct {
+	simt.ISA
+	size int
+}
 
-func (noISA) WaveSize() int { return 4 }
+func (i noISA) WaveSize() int { return i.size }
 
-// A world is a dispatch of two workgroups with two waves of four lanes each, and its checker.
+// A world is a dispatch of two workgroups with two waves each, mostly of four lanes, and its checker.
 type world struct {
 	*Checker
 	t      *testing.T
@@ -24,22 +27,27 @@ type world struct {
 	found  []*Report
 }
 
-func newWorld(t *testing.T) *world {
+func newWorld(t *testing.T) *world { return newWorldOf(t, 4) }
+
+func newWorldOf(t *testing.T, size int) *world {
 	mem := simt.NewMemory()
-	r, err := mem.Alloc("buffer", 256, simt.PermRead|simt.PermWrite)
+	r, err := mem.Alloc("buffer", 1024, simt.PermRead|simt.PermWrite)
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := simt.New(mem, noISA{}, simt.Dispatch{Grid: [3]uint32{16, 1, 1}, Block: [3]uint32{8, 1, 1},
-		LDSSize: 64})
+	block := uint32(2 * size)
+	m, err := simt.New(mem, noISA{size: size}, simt.Dispatch{Grid: [3]uint32{2 * block, 1, 1},
+		Block: [3]uint32{block, 1, 1}, LDSSize: 1024})
 	if err != nil {
 		t.Fatal(err)
 	}
 	w := &world{t: t, m: m, buffer: r}
 	for i := range 2 {
-		g := &simt.Workgroup{Index: i, ID: [3]uint32{uint32(i)}, Size: [3]uint32{8, 1, 1}, LDS: make([]byte, 64)}
+		g := &simt.Workgroup{Index: i, ID: [3]uint32{uint32(i)}, Size: [3]uint32{block, 1, 1},
+			LDS: make([]byte, 1024)}
 		for j := range 2 {
-			wave := &simt.Wave{ID: 2*i + j, Index: j, Group: g, Size: 4, Valid: 0xf, Exec: 0xf}
+			all := uint64(1)<<size - 1
+			wave := &simt.Wave{ID: 2*i + j, Index: j, Group: g, Size: size, Valid: all, Exec: all}
 			wave.Regs = allActive{}
 			g.Waves = append(g.Waves, wave)
 			w.waves = append(w.waves, wave)

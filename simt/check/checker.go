@@ -33,7 +33,7 @@ type Checker struct {
 type state struct {
 	waves  map[int]*wave  // by ID, of those that have not ended
 	groups map[int]*group // by index
-	global *pages
+	global *memory
 	// blank are regions that hold nothing until the program writes to them, and what it has written.
 	blank map[*simt.Region]*defined
 	// old are workgroups that ran before anybody looked: their memory counts as written.
@@ -48,7 +48,7 @@ type site struct {
 
 // A group is what is known of a workgroup.
 type group struct {
-	lds     *pages
+	lds     *memory
 	written *defined // in LDS
 	left    int      // waves that have not ended
 	barrier arrivals
@@ -76,13 +76,14 @@ type wave struct {
 		clock uint32
 	}
 	written *defined // in scratch, by word and lane
+	sides   sides
 }
 
 // New makes a checker of a machine for some kinds of defect.
 func New(m *simt.Machine, kinds Kinds) *Checker {
 	c := &Checker{m: m, siteOf: map[site]int{}, reported: map[place]bool{}, generation: 1, lastSite: -1}
 	c.depth = depthFor(waveCount(m))
-	c.state = state{waves: map[int]*wave{}, groups: map[int]*group{}, global: newPages(),
+	c.state = state{waves: map[int]*wave{}, groups: map[int]*group{}, global: newMemory(),
 		blank: map[*simt.Region]*defined{}}
 	c.kinds = kinds
 	if m.Stats().Insts > 0 {
@@ -161,7 +162,7 @@ func (c *Checker) wave(w *simt.Wave) *wave {
 func (c *Checker) group(g *simt.Workgroup) *group {
 	s := c.groups[g.Index]
 	if s == nil {
-		s = &group{lds: newPages(), written: newDefined(), left: len(g.Waves)}
+		s = &group{lds: newMemory(), written: newDefined(), left: len(g.Waves)}
 		for _, w := range g.Waves {
 			if w.State == simt.Ended {
 				s.left--
@@ -259,7 +260,7 @@ func (c *Checker) Quiet(quiet bool) { c.quiet = quiet }
 
 // Begin forgets all: what was written before counts as written.
 func (c *Checker) Begin() {
-	c.state = state{waves: map[int]*wave{}, groups: map[int]*group{}, global: newPages(),
+	c.state = state{waves: map[int]*wave{}, groups: map[int]*group{}, global: newMemory(),
 		blank: map[*simt.Region]*defined{}, old: map[int]bool{}}
 	for _, w := range c.m.Waves() {
 		c.old[w.Group.Index] = true
@@ -279,7 +280,7 @@ func (c *Checker) Restore(s any) {
 
 func (c *Checker) clone() *state {
 	c.generation++
-	s := &state{waves: map[int]*wave{}, groups: map[int]*group{}, global: c.global.Snapshot(),
+	s := &state{waves: map[int]*wave{}, groups: map[int]*group{}, global: c.global.snapshot(),
 		blank: maps.Clone(c.blank), old: maps.Clone(c.old)}
 	for id, w := range c.waves {
 		copied := *w
@@ -288,7 +289,7 @@ func (c *Checker) clone() *state {
 	}
 	for i, g := range c.groups {
 		copied := *g
-		copied.lds, copied.written = g.lds.Snapshot(), g.written.Snapshot()
+		copied.lds, copied.written = g.lds.snapshot(), g.written.Snapshot()
 		copied.barrier = g.barrier.clone()
 		s.groups[i] = &copied
 	}

@@ -11,5 +11,5 @@
 // 2009): each wave has a clock, and for each memory it knows up to which time the accesses of every
 // other wave happened before its own. Barriers, and atomic accesses with the fences beside them,
 // pass that knowledge on. The lanes of a wave go in step, so accesses of one wave are ordered, but
-// for those of one instruction.
+// for those of one instruction, and for those of lanes on two sides of a branch.
 package check

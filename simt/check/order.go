@@ -28,6 +28,7 @@ func (c *Checker) Fence(w *simt.Wave, f simt.Fence) { c.fence(c.wave(w), f) }
 
 func (c *Checker) fence(w *wave, f simt.Fence) {
 	if f.Scope == simt.WaveScope {
+		w.sides.meet()
 		return
 	}
 	if f.Order&simt.Acquire != 0 {
@@ -70,7 +71,7 @@ func (c *Checker) release(w *wave, f simt.Fence) {
 	}
 	if changed {
 		w.now = &epoch{wave: int32(w.id), group: int32(w.group), clock: w.now.clock + 1,
-			wide: w.wide, near: w.near}
+			side: w.sides.now, wide: w.wide, near: w.near}
 	}
 }
 
@@ -89,6 +90,7 @@ func (c *Checker) meet(waves []*simt.Wave) {
 	}
 	for _, w := range waves {
 		s := c.wave(w)
+		s.sides.meet()
 		for p := range all {
 			c.learn(s, p, all[p])
 			s.near[p] = join(c.depth, s.near[p], all[p])
@@ -96,10 +98,11 @@ func (c *Checker) meet(waves []*simt.Wave) {
 	}
 }
 
-// before reports whether what a wave did in an epoch happened before what w does now, in one memory.
-func (c *Checker) before(w *wave, p int, e *epoch) bool {
+// before reports whether what a lane did in an epoch happened before what another does now, in one memory.
+func (r *racing) before(e *epoch, t tag, lane int) bool {
+	w, p, c := r.w, r.plane, r.Checker
 	if int(e.wave) == w.id {
-		return true
+		return w.sides.together(t.lane(), lane, e.side)
 	}
 	if w.memo[p].wave != e.wave || w.memo[p].clock == 0 {
 		w.memo[p].wave, w.memo[p].clock = e.wave, w.knows[p].at(c.depth, int(e.wave))

@@ -16,24 +16,26 @@ func planeOf(s simt.Space) int {
 
 // races notes an access, and reports what it is in conflict with.
 func (c *Checker) races(w *wave, a *simt.Access) *Report {
+	w.sides.at(a.Wave.Active(), a.Wave.Valid)
 	if a.Atomic {
 		c.ordered(w, a, a.Order&simt.Release)
 	}
+	if w.now.side != w.sides.now || a.Atomic {
+		now := *w.now
+		now.side = w.sides.now
+		w.now = &now
+	}
 	p := planeOf(a.Space)
-	r := racing{Checker: c, w: w, a: a, plane: p, me: tag(c.site(a) << laneBits), perhaps: a.Perhaps}
-	memory := c.global
+	r := racing{Checker: c, w: w, a: a, plane: p, me: tag(c.site(a) << laneBits), width: 1, memory: c.global}
 	if p == ldsPlane {
-		memory = c.group(a.Wave.Group).lds
+		r.memory = c.group(a.Wave.Group).lds
 	}
 	w.dirty[p] = true
 	same := a.Write && !a.Atomic && r.collide()
-	last := ^uint64(0)
-	for rest := a.Lanes; rest != 0; rest &= rest - 1 {
-		l := bits.TrailingZeros64(rest) & (simt.MaxLanes - 1)
-		if a.Write || a.Addr[l] != last { // who reads what the lane before reads adds nothing
-			last = a.Addr[l]
-			r.lane(memory, l)
-		}
+	r.lanes()
+	if r.met {
+		w.sides.meet()
+		w.now.side = w.sides.now
 	}
 	if a.Atomic {
 		c.ordered(w, a, a.Order&simt.Acquire)
@@ -54,11 +56,14 @@ func (c *Checker) ordered(w *wave, a *simt.Access, o simt.Order) {
 // racing is one access under way.
 type racing struct {
 	*Checker
-	w       *wave
-	a       *simt.Access
-	plane   int
-	me      tag // but for the lane
-	perhaps bool
+	w      *wave
+	a      *simt.Access
+	plane  int
+	memory *memory
+	me     tag // but for the lane
+	width  int // lanes in a row that cell does at once
+
+	met bool // it reads what another lane of the wave has written atomically
 
 	bad       uint64 // lanes in conflict
 	other     *epoch // with whom the lowest is
@@ -66,23 +71,81 @@ type racing struct {
 	collision *Report // lanes of the instruction with each other
 }
 
-// lane does what one lane accesses.
-func (r *racing) lane(memory *pages, l int) {
-	lo, hi := r.a.Addr[l], r.a.Addr[l]+uint64(r.a.Size)
-	if r.a.Size == wordSize && lo%wordSize == 0 {
-		if at := memory.At(lo/wordSize, r.generation); at.more == nil || at.more.bytes == nil {
-			r.cell(at, l)
-			return
+// lanes does what the lanes access: whole units at once where lanes in a row access them.
+func (r *racing) lanes() {
+	a := r.a
+	last := ^uint64(0)
+	whole := a.Size == wordSize && !a.Atomic
+	for rest := a.Lanes; rest != 0; {
+		l := bits.TrailingZeros64(rest) & (simt.MaxLanes - 1)
+		at := a.Addr[l]
+		if whole && at%unitSize == 0 && r.inRow(l) && r.unit(at, l) {
+			rest &^= (1<<unitWords - 1) << l
+			last = a.Addr[l+unitWords-1]
+			continue
+		}
+		rest &= rest - 1
+		if a.Write || at != last { // who reads what the lane before reads adds nothing
+			last = at
+			r.lane(l)
 		}
 	}
+}
+
+// inRow reports whether lanes from l on access the words of a unit in order.
+func (r *racing) inRow(l int) bool {
+	a := r.a
+	if l+unitWords > simt.MaxLanes || ^a.Lanes>>l&(1<<unitWords-1) != 0 {
+		return false
+	}
+	at := a.Addr[l]
+	for i, x := range a.Addr[l+1 : l+unitWords] {
+		if x != at+wordSize*uint64(i+1) {
+			return false
+		}
+	}
+	return true
+}
+
+// unit does the accesses of lanes from l on to a unit, if it has one cell and they are all alike to what is
+// known of it.
+func (r *racing) unit(at uint64, l int) bool {
+	u := r.memory.At(at/unitSize, r.generation)
+	if u.words != nil || !r.alike(u.write) || !r.alike(u.read) {
+		return false
+	}
+	for _, o := range u.readers() {
+		if !r.alike(o.at) {
+			return false
+		}
+	}
+	r.width = unitWords
+	r.cell(&u.cell, l)
+	r.width = 1
+	return true
+}
+
+// alike reports whether an epoch's accesses are in order with those of all lanes, or of none.
+func (r *racing) alike(e *epoch) bool {
+	return e == nil || int(e.wave) != r.w.id || r.w.sides.whole(e.side)
+}
+
+// lane does what one lane accesses.
+func (r *racing) lane(l int) {
+	lo, hi := r.a.Addr[l], r.a.Addr[l]+uint64(r.a.Size)
 	for word := lo / wordSize; word*wordSize < hi; word++ {
-		at := memory.At(word, r.generation)
+		u := r.memory.At(word/unitWords, r.generation)
+		words := u.words
+		if words == nil {
+			words = u.split(r.memory)
+		}
+		at := &words[word%unitWords]
 		touched := bytesOf(word, lo, hi)
 		if touched == 1<<wordSize-1 && (at.more == nil || at.more.bytes == nil) {
 			r.cell(at, l)
 			continue
 		}
-		b := at.split()
+		b := at.split(r.memory)
 		for i := range b {
 			if touched>>i&1 != 0 {
 				r.cell(&b[i], l)
@@ -91,21 +154,7 @@ func (r *racing) lane(memory *pages, l int) {
 	}
 }
 
-// split gives each byte of a word a cell of its own.
-func (c *cell) split() *[wordSize]cell {
-	if c.more != nil && c.more.bytes != nil {
-		return c.more.bytes
-	}
-	var b [wordSize]cell
-	for i := range b {
-		b[i] = *c
-	}
-	c.more = &more{bytes: &b}
-	c.write, c.read = nil, nil
-	return &b
-}
-
-// cell does an access of one lane to a word or a byte.
+// cell does an access of one lane to a word or a byte, or of several in a row to a unit.
 func (r *racing) cell(at *cell, lane int) {
 	me := r.me | tag(lane)
 	if now := r.w.now; !r.a.Atomic && at.more == nil {
@@ -118,26 +167,29 @@ func (r *racing) cell(at *cell, lane int) {
 		}
 	}
 	last := reader{at.write, at.writeTag}
-	unordered := last.at != nil && !r.before(r.w, r.plane, last.at)
+	unordered := last.at != nil && !r.before(last.at, last.tag, lane)
+	if r.a.Atomic && r.a.Read && last.at != nil && int(last.at.wave) == r.w.id && r.sites[last.tag.site()].atomic {
+		r.met = true
+	}
 	if unordered && !r.compatible(last.tag) {
 		r.conflict(lane, last.at, last.tag)
 	}
 	if !r.a.Write {
 		r.readAfter(at, lane)
-		r.read(at, me)
+		r.read(at, me, lane)
 		if r.a.Atomic || r.a.Perhaps {
 			r.atomic(r.w, r.a, at)
 		}
 		return
 	}
-	if e := at.read; e != nil && !r.before(r.w, r.plane, e) && !r.compatible(at.readTag) {
+	if e := at.read; e != nil && !r.before(e, at.readTag, lane) && !r.compatible(at.readTag) {
 		r.conflict(lane, e, at.readTag)
 	}
 	if m := at.more; m != nil && len(m.readers) > 0 {
 		var kept []reader
 		for _, o := range m.readers {
 			switch {
-			case r.before(r.w, r.plane, o.at):
+			case r.before(o.at, o.tag, lane):
 			case !r.compatible(o.tag):
 				r.conflict(lane, o.at, o.tag)
 			case r.a.Atomic && r.sites[o.tag.site()].write:
@@ -161,7 +213,7 @@ func (r *racing) cell(at *cell, lane int) {
 // readAfter looks for atomic writes before the last that a plain read is not ordered after.
 func (r *racing) readAfter(at *cell, lane int) {
 	for _, o := range at.readers() {
-		if r.sites[o.tag.site()].write && !r.compatible(o.tag) && !r.before(r.w, r.plane, o.at) {
+		if r.sites[o.tag.site()].write && !r.compatible(o.tag) && !r.before(o.at, o.tag, lane) {
 			r.conflict(lane, o.at, o.tag)
 		}
 	}
@@ -175,9 +227,9 @@ func (r *racing) compatible(t tag) bool {
 }
 
 // read notes a reader.
-func (r *racing) read(at *cell, me tag) {
+func (r *racing) read(at *cell, me tag, lane int) {
 	e := at.read
-	if e == nil || e == r.w.now || r.before(r.w, r.plane, e) {
+	if e == nil || e == r.w.now || r.before(e, at.readTag, lane) {
 		at.read, at.readTag = r.w.now, me
 		return
 	}
@@ -186,7 +238,7 @@ func (r *racing) read(at *cell, me tag) {
 		if o.at == r.w.now && !r.sites[o.tag.site()].write {
 			return
 		}
-		if r.before(r.w, r.plane, o.at) {
+		if r.before(o.at, o.tag, lane) {
 			changed := append([]reader(nil), readers...)
 			changed[i] = reader{r.w.now, me}
 			at.setReaders(changed)
@@ -233,15 +285,18 @@ func (c *cell) setReaders(readers []reader) {
 	c.more = &m
 }
 
-// conflict notes that a lane's access races with another one. Two writes of the same are none.
+// conflict notes that lanes' accesses race with others. Two writes of the same are none.
 func (r *racing) conflict(lane int, with *epoch, t tag) {
-	if r.a.Write && !r.a.Atomic && r.sites[t.site()].write && r.a.Data != nil && r.unchanged(lane) {
-		return
+	same := r.a.Write && !r.a.Atomic && r.sites[t.site()].write && r.a.Data != nil
+	for i := range r.width {
+		if same && r.unchanged(lane+i) {
+			continue
+		}
+		if r.bad == 0 {
+			r.other, r.otherTag = with, t+tag(i)
+		}
+		r.bad |= 1 << (lane + i)
 	}
-	if r.bad == 0 {
-		r.other, r.otherTag = with, t
-	}
-	r.bad |= 1 << lane
 }
 
 // unchanged reports whether a lane writes what is in memory already.
@@ -318,6 +373,8 @@ func (r *racing) report() *Report {
 	rep.Others = []Party{r.partyAt(int(r.other.wave), r.otherTag.lane(), o)}
 	rep.What = "data race"
 	switch sameGroup := int(r.other.group) == r.w.group; {
+	case int(r.other.wave) == r.w.id:
+		rep.Advice = "They are on two sides of a branch, whose order is the machine's choice: no barrier lies between."
 	case r.a.Atomic || o.atomic:
 		rep.Advice = "One of them is atomic and the other is not: make both atomic, or order them by a barrier."
 		if !sameGroup {

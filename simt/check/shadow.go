@@ -1,18 +1,29 @@
 package check
 
-import "simtgdb/simt/shadow"
+import (
+	"unsafe"
 
-// An epoch is a stretch of a wave's time between two of its releases, and what it had released before.
+	"simtgdb/simt/shadow"
+)
+
+// An epoch is a stretch of a wave's time between two of its releases, in which the same lanes execute, and what
+// it had released before.
 type epoch struct {
 	wave, group int32
 	clock       uint32
+	side        uint32 // the time of the wave's sides
 	wide, near  released
 }
 
 // A tag says where an access was made: a site's index and a lane.
 type tag uint32
 
-const laneBits = 6
+const (
+	wordSize = 4
+	laneBits = 6
+	// maxReaders is how many unordered readers of a word are remembered beyond the first.
+	maxReaders = 3
+)
 
 func (t tag) lane() int { return int(t & (1<<laneBits - 1)) }
 func (t tag) site() int { return int(t >> laneBits) }
@@ -37,17 +48,73 @@ type reader struct {
 	tag tag
 }
 
+// A unit is what is known of some words of memory in a row: one cell for all of them while lanes in a row access
+// them, whose tags are then those of the first word; or a cell for each.
+type unit struct {
+	cell
+	words *[unitWords]cell
+}
+
 const (
-	wordSize = 4
-	// maxReaders is how many unordered readers of a word are remembered beyond the first.
-	maxReaders = 3
+	unitWords = 16
+	unitSize  = unitWords * wordSize
 )
 
-// pages are the cells of a memory, by word.
-type pages = shadow.Memory[cell]
+// split gives each word of a unit a cell of its own.
+func (u *unit) split(m *memory) *[unitWords]cell {
+	if u.words != nil {
+		return u.words
+	}
+	var w [unitWords]cell
+	if u.write != nil || u.read != nil || u.more != nil {
+		for i := range w {
+			w[i] = u.moved(i)
+		}
+	}
+	u.words, u.cell = &w, cell{}
+	m.split += int(unsafe.Sizeof(w))
+	return &w
+}
 
-func newPages() *pages {
-	return shadow.New(func(c *cell) { c.more = c.more.clone() })
+// moved is what is known of a word of a unit.
+func (c *cell) moved(word int) cell {
+	by := tag(word)
+	moved := *c
+	moved.writeTag, moved.readTag = c.writeTag+by, c.readTag+by
+	if c.more != nil {
+		moved.more = &more{}
+		for _, r := range c.more.readers {
+			moved.more.readers = append(moved.more.readers, reader{r.at, r.tag + by})
+		}
+	}
+	return moved
+}
+
+// split gives each byte of a word a cell of its own.
+func (c *cell) split(m *memory) *[wordSize]cell {
+	if c.more != nil && c.more.bytes != nil {
+		return c.more.bytes
+	}
+	var b [wordSize]cell
+	for i := range b {
+		b[i] = *c
+	}
+	c.more = &more{bytes: &b}
+	c.write, c.read = nil, nil
+	m.split += int(unsafe.Sizeof(b))
+	return &b
+}
+
+// copied gives a unit that was copied what it changes in place.
+func (u *unit) copied() {
+	if u.words == nil {
+		return
+	}
+	w := *u.words
+	for i := range w {
+		w[i].more = w[i].more.clone()
+	}
+	u.words = &w
 }
 
 // clone copies what a cell changes in place.
@@ -62,6 +129,16 @@ func (m *more) clone() *more {
 	copied.bytes = &bytes
 	return &copied
 }
+
+// A memory is what is known of the accesses to a memory.
+type memory struct {
+	*shadow.Memory[unit]
+	split int // bytes of what was split
+}
+
+func newMemory() *memory { return &memory{shadow.New((*unit).copied), 0} }
+
+func (m *memory) snapshot() *memory { return &memory{m.Snapshot(), m.split} }
 
 // defined are the bytes of a memory that have been written: four bits for each word.
 type defined = shadow.Memory[uint8]

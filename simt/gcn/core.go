@@ -256,6 +256,9 @@ func (c *Core) decodeBlock(pc uint64) *block {
 		if in.Op.order != nil && c.m.Ordered() {
 			in.exec = in.Op.order
 		}
+		if in.writesExec() && in.Op.flag&whole == 0 && c.m.Ordered() {
+			in.exec = in.joining()
+		}
 		if values, waits := c.m.Follows(); values || waits {
 			in.exec = in.followed(values, waits)
 		}

@@ -59,3 +59,16 @@ func (c *Core) describeOrder(in *Inst, a *access, told *simt.Access) {
 		}
 	}
 }
+
+// joining wraps what executes an instruction that writes EXEC: the lanes that are on behind it execute in
+// step from there. Those that an s_or_saveexec switches on are mostly off again at once: it begins the else
+// of an if.
+func (in *Inst) joining() func(*Core, *Inst) {
+	execute := in.exec
+	return func(c *Core, in *Inst) {
+		before := c.w.Exec
+		if execute(c, in); c.w.Exec&^before != 0 {
+			c.m.Together(c.w, c.w.Exec)
+		}
+	}
+}

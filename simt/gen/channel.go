@@ -121,7 +121,11 @@ func (c *Core) park(in *Inst, mask uint64, at uint32) {
 // wait there are switched on.
 func (c *Core) jump(to uint32) {
 	c.w.PC = uint64(to)
+	before := c.w.Exec
 	c.r.arrive(c.w)
+	if c.w.Exec != before && c.m.Ordered() {
+		c.m.Together(c.w, c.w.Exec)
+	}
 }
 
 // waiting reports whether a channel waits at an address.

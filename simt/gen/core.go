@@ -92,6 +92,9 @@ func (c *Core) runInsts(b *block, insts []Inst) uint64 {
 		if uint32(in.PC) == r.wake {
 			w.PC = in.PC
 			r.arrive(w)
+			if c.m.Ordered() {
+				c.m.Together(w, w.Exec)
+			}
 		}
 		in.exec(c, in)
 		if c.stop.Kind != simt.NoEvent {

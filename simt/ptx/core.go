@@ -218,6 +218,9 @@ func (c *Core) choose() bool {
 		for _, p := range st.paths {
 			if p.wait == running {
 				st.cur, st.spent = p, 0
+				if c.m.Ordered() {
+					c.m.Together(c.w, uint64(p.mask))
+				}
 				return true
 			}
 		}

@@ -161,6 +161,9 @@ func (c *Core) resolveKind(kind string) bool {
 	if ready == 0 {
 		return false
 	}
+	if c.m.Ordered() {
+		c.m.Together(c.w, uint64(ready))
+	}
 	x := exchange{from: ready}
 	for _, p := range waiting {
 		if p.mask&ready == 0 {

@@ -60,7 +60,7 @@ func (c *core) next() {
 		fr := &s.frames[len(s.frames)-1]
 		if b, lanes := s.take(fr.fn); b != nil {
 			s.b, s.i = b, 0
-			c.setMask(lanes)
+			c.resume(lanes)
 			return
 		}
 		back, returned := fr.back, fr.returned
@@ -74,11 +74,19 @@ func (c *core) next() {
 			continue
 		}
 		s.b, s.i = back.b, back.i+1
-		c.setMask(returned)
+		c.resume(returned)
 		if call := &back.b.insts[back.i]; call.dn > 0 {
 			c.merge(c.slots(call.d, call.dn), c.slots(fn.ret, call.dn), returned)
 		}
 		return
+	}
+}
+
+// resume makes lanes that have come together the active ones.
+func (c *core) resume(lanes uint64) {
+	c.setMask(lanes)
+	if c.m.Ordered() {
+		c.m.Together(c.w, lanes)
 	}
 }
 

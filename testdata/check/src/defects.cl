@@ -207,3 +207,26 @@ __kernel void left_ok(__global const int *in, __global int *out) {
     return;
   out[GROUP * SIZE + i] += 1;
 }
+
+// Neighbours exchange on two sides of a branch.
+__kernel void sides_race(__global const int *in, __global int *out) {
+  __local int tile[SIZE + 1];
+  int i = LOCAL_ID;
+  tile[i] = 0;
+  BARRIER;
+  if (in[i] % 2 == 0)
+    tile[i + 1] = in[i];                // sides_race sides_race other
+  else
+    out[GROUP * SIZE + i] = tile[i];    // sides_race sides_race other
+}
+
+__kernel void sides_ok(__global const int *in, __global int *out) {
+  __local int tile[SIZE + 1];
+  int i = LOCAL_ID;
+  if (in[i] % 2 == 0)
+    tile[i + 1] = in[i];
+  else
+    tile[i - 1] = in[i];
+  BARRIER;
+  out[GROUP * SIZE + i] = tile[i];
+}

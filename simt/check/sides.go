@@ -1,0 +1,89 @@
+package check
+
+import (
+	"slices"
+
+	"simtgdb/simt"
+)
+
+// Sides are which lanes of a wave have executed together, and when last. Lanes that have not since one of them
+// accessed a place are on different sides of a branch: nothing but the machine's choice of which side goes first
+// orders what they do. Lanes that have are taken to be in order, since they went in step.
+type sides struct {
+	now   uint32
+	floor uint32     // all lanes have executed together at this time or later, or count as if they had
+	masks []sideMask // since then, by time; the last is the present one. It is replaced rather than changed.
+}
+
+// A sideMask is lanes that executed together, for the last time at a time.
+type sideMask struct {
+	lanes uint64
+	last  uint32
+}
+
+// mostSides is how many masks are remembered. What is before the ones that are forgotten counts as in order.
+const mostSides = 16
+
+// at notes which lanes execute now.
+func (s *sides) at(lanes, all uint64) {
+	n := len(s.masks)
+	if lanes == 0 || n > 0 && s.masks[n-1].lanes == lanes {
+		return
+	}
+	s.now++
+	if lanes&all == all {
+		s.floor, s.masks = s.now, []sideMask{{lanes, s.now}}
+		return
+	}
+	kept := make([]sideMask, 0, n+1)
+	for _, m := range s.masks {
+		if m.lanes != lanes {
+			kept = append(kept, m)
+		}
+	}
+	if n > 0 { // it was the present one up to now
+		kept[len(kept)-1].last = s.now - 1
+	}
+	if len(kept) >= mostSides {
+		s.floor = max(s.floor, kept[0].last)
+		kept = slices.Delete(kept, 0, 1)
+	}
+	s.masks = append(kept, sideMask{lanes, s.now})
+}
+
+// meet makes what all lanes have done so far happen before what they do from now on.
+func (s *sides) meet() {
+	s.now++
+	s.floor = s.now
+	if n := len(s.masks); n > 0 {
+		s.masks = []sideMask{{s.masks[n-1].lanes, s.now}}
+	}
+}
+
+// whole reports whether all lanes have executed together since a time.
+func (s *sides) whole(since uint32) bool { return since <= s.floor || since == s.now }
+
+// together reports whether two lanes have executed together since a time.
+func (s *sides) together(a, b int, since uint32) bool {
+	if a == b || s.whole(since) {
+		return true
+	}
+	both := uint64(1)<<a | 1<<b
+	for i := len(s.masks) - 1; i >= 0; i-- {
+		m := s.masks[i]
+		if i < len(s.masks)-1 && m.last < since {
+			break
+		}
+		if m.lanes&both == both {
+			return true
+		}
+	}
+	return false
+}
+
+// Together implements simt.Orderer.
+func (c *Checker) Together(w *simt.Wave, lanes uint64) {
+	if c.kinds&Race != 0 {
+		c.wave(w).sides.at(lanes&w.Valid, w.Valid)
+	}
+}
