@@ -69,6 +69,15 @@ type Companion interface {
 	Restore(any)
 }
 
+// A Holder is a Companion whose snapshots take memory that counts for a history's limit.
+type Holder interface {
+	Companion
+	// Held is how many bytes the snapshots take that are not released.
+	Held() uint64
+	// Release forgets a snapshot.
+	Release(any)
+}
+
 // How far marks are apart in instructions: at least firstDistance, more where many waves make a snapshot
 // dear. Of more than mostMarks, or of those that take more room than there is, the ones that are least
 // missed are given up, and fewMarks at last with the beginning.
@@ -96,13 +105,25 @@ func (h *History) SetLimit(bytes uint64) {
 
 // Held is how many bytes the history holds: in snapshots, and in the log.
 func (h *History) Held() uint64 {
-	return h.m.Held() + uint64(len(h.log))*uint64(unsafe.Sizeof(logged{})) + h.written
+	n := h.m.Held() + uint64(len(h.log))*uint64(unsafe.Sizeof(logged{})) + h.written
+	if with, ok := h.with.(Holder); ok {
+		n += with.Held()
+	}
+	return n
+}
+
+// release forgets a mark's snapshots.
+func (h *History) release(k mark) {
+	h.m.Release(k.snap)
+	if with, ok := h.with.(Holder); ok {
+		with.Release(k.with)
+	}
 }
 
 // Release ends the history and gives back what it holds.
 func (h *History) Release() {
 	for _, k := range h.marks {
-		h.m.Release(k.snap)
+		h.release(k)
 	}
 	h.marks, h.log = nil, nil
 }
@@ -125,7 +146,7 @@ func (h *History) mark() {
 		k.with = h.with.Snapshot()
 	}
 	if i < len(h.marks) && h.marks[i].at == h.now {
-		h.m.Release(h.marks[i].snap)
+		h.release(h.marks[i])
 		h.marks[i] = k
 	} else {
 		h.marks = slices.Insert(h.marks, i, k)
@@ -149,7 +170,7 @@ func (h *History) fit() {
 
 // drop gives up a mark.
 func (h *History) drop(i int) {
-	h.m.Release(h.marks[i].snap)
+	h.release(h.marks[i])
 	h.marks = slices.Delete(h.marks, i, i+1)
 }
 
@@ -206,7 +227,7 @@ func (h *History) ForgetFuture() {
 		h.log = h.log[:i]
 	}
 	for n := len(h.marks); n > 1 && h.marks[n-1].at > h.now; n-- {
-		h.m.Release(h.marks[n-1].snap)
+		h.release(h.marks[n-1])
 		h.marks = h.marks[:n-1]
 	}
 	for _, c := range h.changes[h.applied:] {

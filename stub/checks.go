@@ -18,7 +18,11 @@ import (
 type defects struct {
 	checker *check.Checker  // nil while nothing is looked for
 	pending []*check.Report // to be reported
+	at      uint64          // the time when the program last stopped
 	shown   []string        // the texts so far
+	notes   []string        // what checkers say besides, to be told
+	// kept are the checkers of which the history has snapshots.
+	kept []*check.Checker
 }
 
 // maxDefects is how many texts are kept for `monitor check show`.
@@ -31,11 +35,13 @@ func (s *Session) LookFor(kinds check.Kinds) {
 	if d.checker == nil {
 		if d.checker = s.prog.Checker(); d.checker != nil {
 			d.checker.Sink = d.found
+			d.checker.Note = d.note
 		}
 	}
 	switch {
 	case d.checker == nil && kinds != 0:
 		d.checker = s.prog.LookFor(kinds, d.found)
+		d.checker.Note = d.note
 	case d.checker != nil && kinds == 0:
 		s.prog.LookFor(0, nil)
 		d.checker, d.pending = nil, nil
@@ -49,6 +55,9 @@ func (d *defects) found(r *check.Report) (stop bool) {
 	d.pending = append(d.pending, r)
 	return true
 }
+
+// note keeps what a checker says until the wave stops, or all have ended.
+func (d *defects) note(text string) { d.notes = append(d.notes, "check: "+text+"\n") }
 
 // next takes a defect that is due.
 func (d *defects) next() *check.Report {
@@ -69,15 +78,27 @@ func (d *defects) wrote(space simt.Space, w *simt.Wave, lane int, addr uint64, s
 	}
 }
 
+// resume forgets what is to be reported if the program has gone to another time: it is found again when that
+// comes again.
+func (d *defects) resume(now uint64) {
+	if now != d.at {
+		d.pending = nil
+	}
+}
+
 // reportDefect makes a stop of a defect: in the lane that the user looks at if it is one of those
 // that it concerns.
 func (s *Session) reportDefect(console io.Writer) (rsp.Stop, bool) {
+	for _, text := range s.defects.notes {
+		fmt.Fprint(console, text)
+	}
+	s.defects.notes = nil
 	r := s.defects.next()
 	if r == nil {
 		return rsp.Stop{}, false
 	}
 	text := s.prog.DescribeReport(r)
-	if len(s.defects.shown) < maxDefects {
+	if len(s.defects.shown) < maxDefects && !slices.Contains(s.defects.shown, text) {
 		s.defects.shown = append(s.defects.shown, text)
 	}
 	fmt.Fprint(console, text)
@@ -89,7 +110,7 @@ func (s *Session) reportDefect(console io.Writer) (rsp.Stop, bool) {
 }
 
 // companions are what goes back with the machine: the texts of the kernel, and what checkers know.
-// It implements simt.Companion.
+// It implements simt.Holder.
 type companions struct{ s *Session }
 
 type companionState struct {
@@ -103,8 +124,26 @@ func (c companions) Snapshot() any {
 	state := companionState{host: hostState{c.s.prog.Host}.Snapshot(), checker: c.s.defects.checker}
 	if state.checker != nil {
 		state.known = state.checker.Snapshot()
+		if d := &c.s.defects; !slices.Contains(d.kept, state.checker) {
+			d.kept = append(d.kept, state.checker)
+		}
 	}
 	return state
+}
+
+// Held implements simt.Holder.
+func (c companions) Held() (bytes uint64) {
+	for _, k := range c.s.defects.kept {
+		bytes += k.Held()
+	}
+	return bytes
+}
+
+// Release implements simt.Holder.
+func (c companions) Release(state any) {
+	if saved := state.(companionState); saved.checker != nil {
+		saved.checker.Release(saved.known)
+	}
 }
 
 // Restore implements simt.Companion. What a checker knew before it began to look it does not know.

@@ -54,8 +54,7 @@ func found(t *testing.T, s *Session, back bool) (stops int) {
 	return 0
 }
 
-// TestDefectsBack: what is found does not depend on whether the program goes back and forth, and
-// nothing is found twice.
+// TestDefectsBack: what is found does not depend on whether the program goes back and forth on the way.
 func TestDefectsBack(t *testing.T) {
 	for _, c := range []struct{ object, kernel string }{
 		{"defects.O0.co", "tile_race"}, {"defects.O2.co", "again_race"}, {"defects.O0.spv", "count_race"},
@@ -75,6 +74,88 @@ func TestDefectsBack(t *testing.T) {
 					strings.Join(straight.defects.shown, ""))
 			}
 		})
+	}
+}
+
+// TestDefectsAgain: who goes back before what was found, and on from there, finds the same at the same times.
+func TestDefectsAgain(t *testing.T) {
+	for _, c := range []struct{ object, kernel string }{
+		{"defects.O0.co", "tile_race"}, {"defects.O2.ptx", "again_race"}, {"defects.O0.spv", "count_race"},
+		{"defects.O0.zebin", "sides_race"}, {"defects.O0.co", "private_uninit"}, {"registers.co", "vector_wait"},
+		{"defects.O2.co", "two_barrier"},
+	} {
+		t.Run(c.object+"/"+c.kernel, func(t *testing.T) {
+			s := defective(t, c.object, c.kernel)
+			type stop struct {
+				time uint64
+				text string
+			}
+			run := func() (all []stop) {
+				for range 100 {
+					var console bytes.Buffer
+					s.Threads()
+					ended, err := s.Resume(context.Background(), rsp.Resumption{Actions: []rsp.Action{letAllRun},
+						Console: &console})
+					if err != nil {
+						t.Fatal(err)
+					}
+					if ended.Kind != rsp.Stopped {
+						return all
+					}
+					all = append(all, stop{s.past.Now(), console.String()})
+				}
+				t.Fatal("no end")
+				return nil
+			}
+			want := run()
+			if len(want) == 0 {
+				t.Fatal("nothing is found")
+			}
+			for _, at := range []uint64{0, want[0].time - 1, want[0].time / 2} {
+				if err := s.past.Goto(at); err != nil {
+					t.Fatal(err)
+				}
+				if got := run(); !slices.Equal(got, want) {
+					t.Errorf("from %d: %v\nwant\n%v", at, got, want)
+				}
+			}
+			if got := len(s.defects.shown); got > len(want) {
+				t.Errorf("%d texts are kept of %d stops", got, len(want))
+			}
+		})
+	}
+}
+
+// TestDefectsHeld: what the history's snapshots keep of checkers counts for its limit, and is given back.
+func TestDefectsHeld(t *testing.T) {
+	s := checkedSession(t, check.Race|check.Uninit, "--launch", filepath.Join(testdata, "launch", "matmul.json"))
+	for range 40 {
+		if _, err := s.advance(100); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.Remember(DefaultHistory)
+	c := s.defects.checker
+	if c.Held() < 1<<12 || s.past.Held() < s.machine.Held()+c.Held() {
+		t.Errorf("%d bytes are held, of the machine %d, of checkers %d", s.past.Held(), s.machine.Held(), c.Held())
+	}
+	s.past.Release()
+	if c.Held() != 0 {
+		t.Errorf("%d bytes are held after the end", c.Held())
+	}
+}
+
+// TestDefectsFull: where what checkers know does not fit, that is said once and the program goes on.
+func TestDefectsFull(t *testing.T) {
+	s := checkedSession(t, check.All, "--launch", filepath.Join(testdata, "launch", "matmul.json"))
+	s.defects.checker.Limit = 1 << 16
+	var console bytes.Buffer
+	stop, err := s.Resume(context.Background(), rsp.Resumption{Actions: []rsp.Action{letAllRun}, Console: &console})
+	if err != nil || stop.Kind == rsp.Stopped {
+		t.Fatal(stop, err)
+	}
+	if n := strings.Count(console.String(), "from here on no race,uninit is looked for"); n != 1 {
+		t.Errorf("it is said %d times: %q", n, console.String())
 	}
 }
 

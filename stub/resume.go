@@ -36,6 +36,8 @@ func (s *Session) Resume(ctx context.Context, r rsp.Resumption) (rsp.Stop, error
 		s.view.user = s.view.current()
 	}
 	s.frames.forget()
+	s.defects.resume(s.past.time())
+	defer func() { s.defects.at = s.past.time() }()
 	stop, err := s.printing.during(r.Console, func() (rsp.Stop, error) { return s.resume(ctx, r) })
 	if err == nil && stop.Kind == rsp.Stopped {
 		err = s.enterBodies()

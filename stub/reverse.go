@@ -57,6 +57,14 @@ type Write struct {
 	Data   []byte
 }
 
+// time is the present; always 0 where no history is kept.
+func (p *past) time() uint64 {
+	if p.History == nil {
+		return 0
+	}
+	return p.Now()
+}
+
 // wrote makes a write part of the history.
 func (p *past) wrote(s *Session, w Write) {
 	if p.History != nil {

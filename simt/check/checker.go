@@ -1,7 +1,6 @@
 package check
 
 import (
-	"maps"
 	"math/bits"
 
 	"simtgdb/simt"
@@ -12,6 +11,9 @@ type Checker struct {
 	// Sink is told of each defect, while the instruction is under way, and reports whether the wave
 	// is to stop after it.
 	Sink func(*Report) (stop bool)
+	// Note is told that what is known takes more than Limit bytes, and what is not looked for any more.
+	Note  func(text string)
+	Limit uint64
 
 	kinds Kinds
 	m     *simt.Machine
@@ -23,8 +25,9 @@ type Checker struct {
 	siteOf     map[site]int
 	lastSite   int
 	region     *simt.Region // of the last access
-	reported   map[place]bool
-	quiet      bool // the past is executed again: nothing is news
+	quiet      bool         // the past is executed again: nothing is told
+	accesses   int
+	held       int // bytes that snapshots keep
 
 	given []simt.Extent // of scratch, that waves start with
 }
@@ -36,6 +39,8 @@ type state struct {
 	global *memory
 	// blank are regions that hold nothing until the program writes to them, and what it has written.
 	blank map[*simt.Region]*defined
+	// reported are the defects so far.
+	reported map[place]bool
 	// old are workgroups that ran before anybody looked: their memory counts as written.
 	old map[int]bool
 }
@@ -81,10 +86,10 @@ type wave struct {
 
 // New makes a checker of a machine for some kinds of defect.
 func New(m *simt.Machine, kinds Kinds) *Checker {
-	c := &Checker{m: m, siteOf: map[site]int{}, reported: map[place]bool{}, generation: 1, lastSite: -1}
+	c := &Checker{m: m, siteOf: map[site]int{}, Limit: DefaultLimit, generation: 1, lastSite: -1}
 	c.depth = depthFor(waveCount(m))
 	c.state = state{waves: map[int]*wave{}, groups: map[int]*group{}, global: newMemory(),
-		blank: map[*simt.Region]*defined{}}
+		blank: map[*simt.Region]*defined{}, reported: map[place]bool{}}
 	c.kinds = kinds
 	if m.Stats().Insts > 0 {
 		c.Begin()
@@ -178,6 +183,7 @@ func (c *Checker) Observe(a *simt.Access) (stop bool) {
 	if a.Lanes == 0 {
 		return false
 	}
+	c.fits()
 	w := c.wave(a.Wave)
 	if c.kinds&Bounds != 0 && a.Base != 0 {
 		if r := c.bounds(a); r != nil && c.report(r) {
@@ -214,11 +220,11 @@ func (c *Checker) private(a *simt.Access) bool {
 
 // report hands a defect on, if it is news. It reports whether the wave is to stop.
 func (c *Checker) report(r *Report) bool {
-	if c.quiet || c.kinds&r.Kind == 0 || c.reported[r.place()] {
+	if c.kinds&r.Kind == 0 || c.reported[r.place()] {
 		return false
 	}
 	c.reported[r.place()] = true
-	return c.Sink != nil && c.Sink(r)
+	return !c.quiet && c.Sink != nil && c.Sink(r)
 }
 
 // accessReport is a report of an access by some of its lanes.
@@ -255,46 +261,14 @@ func (c *Checker) site(a *simt.Access) int {
 	return i
 }
 
-// Quiet says that the past is executed again, or that this is over. Nothing is reported meanwhile.
+// Quiet says that the past is executed again, or that this is over. What is found meanwhile counts as reported.
 func (c *Checker) Quiet(quiet bool) { c.quiet = quiet }
 
 // Begin forgets all: what was written before counts as written.
 func (c *Checker) Begin() {
 	c.state = state{waves: map[int]*wave{}, groups: map[int]*group{}, global: newMemory(),
-		blank: map[*simt.Region]*defined{}, old: map[int]bool{}}
+		blank: map[*simt.Region]*defined{}, old: map[int]bool{}, reported: c.reported}
 	for _, w := range c.m.Waves() {
 		c.old[w.Group.Index] = true
 	}
-}
-
-// Snapshot makes a copy of what is known, to go with one of the machine. Pages are copied when they
-// change.
-func (c *Checker) Snapshot() any { return c.clone() }
-
-// Restore makes what is known what it was.
-func (c *Checker) Restore(s any) {
-	saved := s.(*state)
-	c.state = *saved
-	c.state = *c.clone() // the snapshot may be restored again
-}
-
-func (c *Checker) clone() *state {
-	c.generation++
-	s := &state{waves: map[int]*wave{}, groups: map[int]*group{}, global: c.global.snapshot(),
-		blank: maps.Clone(c.blank), old: maps.Clone(c.old)}
-	for id, w := range c.waves {
-		copied := *w
-		copied.written = w.written.Snapshot()
-		s.waves[id] = &copied
-	}
-	for i, g := range c.groups {
-		copied := *g
-		copied.lds, copied.written = g.lds.snapshot(), g.written.Snapshot()
-		copied.barrier = g.barrier.clone()
-		s.groups[i] = &copied
-	}
-	for r, d := range s.blank {
-		s.blank[r] = d.Snapshot()
-	}
-	return s
 }

@@ -7,6 +7,7 @@ import (
 	"iter"
 	"maps"
 	"slices"
+	"unsafe"
 )
 
 const pageCells = 1024
@@ -23,6 +24,8 @@ type Memory[T any] struct {
 // A page is copied before it changes if it may belong to a snapshot: if its generation is an earlier one.
 type page[T any] struct {
 	generation uint64
+	keepers    int // snapshots that keep it, of those that say so
+	weight     int // bytes, if any does
 	cells      [pageCells]T
 }
 
@@ -61,7 +64,7 @@ func (m *Memory[T]) find(n, generation uint64) {
 		m.all[n] = pg
 	case pg.generation != generation:
 		copied := *pg
-		copied.generation = generation
+		copied.generation, copied.keepers = generation, 0
 		if m.copied != nil {
 			for i := range copied.cells {
 				m.copied(&copied.cells[i])
@@ -79,6 +82,48 @@ func (m *Memory[T]) Snapshot() *Memory[T] {
 		return nil
 	}
 	return &Memory[T]{copied: m.copied, all: maps.Clone(m.all)}
+}
+
+// Bytes is how many bytes the pages take.
+func (m *Memory[T]) Bytes() int {
+	if m == nil {
+		return 0
+	}
+	return len(m.all) * int(unsafe.Sizeof(page[T]{}))
+}
+
+// Keep says that a snapshot is kept. It returns how many bytes are kept now that no other one keeps, of which
+// weigh gives what a cell takes besides itself; it may be nil.
+func (m *Memory[T]) Keep(weigh func(*T) int) (bytes int) {
+	if m == nil {
+		return 0
+	}
+	for _, pg := range m.all {
+		if pg.keepers++; pg.keepers > 1 {
+			continue
+		}
+		pg.weight = int(unsafe.Sizeof(*pg))
+		if weigh != nil {
+			for i := range pg.cells {
+				pg.weight += weigh(&pg.cells[i])
+			}
+		}
+		bytes += pg.weight
+	}
+	return bytes
+}
+
+// Release undoes Keep. It returns how many bytes no snapshot keeps any more.
+func (m *Memory[T]) Release() (bytes int) {
+	if m == nil {
+		return 0
+	}
+	for _, pg := range m.all {
+		if pg.keepers--; pg.keepers == 0 {
+			bytes += pg.weight
+		}
+	}
+	return bytes
 }
 
 // All are the cells of the pages that exist, in order.

@@ -3,6 +3,7 @@ package shadow
 import (
 	"math/rand/v2"
 	"testing"
+	"unsafe"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -62,7 +63,40 @@ func TestMemory(t *testing.T) {
 			t.Errorf("snapshot %d (-want +got):\n%s", n, d)
 		}
 	}
+	if n := memory.Bytes(); n < 5*pageCells*int(unsafe.Sizeof(cell{})) {
+		t.Errorf("five pages take %d bytes", n)
+	}
 	if (*Memory[cell])(nil).Snapshot() != nil {
 		t.Error("a snapshot of nothing is something")
+	}
+}
+
+// TestKeep: a page counts once for all that keep it, with what its cells refer to.
+func TestKeep(t *testing.T) {
+	memory := New[uint64](nil)
+	weigh := func(v *uint64) int { return int(*v) }
+	*memory.At(3, 1) = 100
+	first := memory.Snapshot()
+	page := memory.Bytes()
+	if n := first.Keep(weigh); n != page+100 {
+		t.Errorf("the first snapshot keeps %d bytes more, want %d", n, page+100)
+	}
+	*memory.At(pageCells, 2) = 0
+	second := memory.Snapshot()
+	if n := second.Keep(weigh); n != page {
+		t.Errorf("one with another page keeps %d bytes more, want %d", n, page)
+	}
+	*memory.At(3, 3) = 0 // copied
+	third := memory.Snapshot()
+	if n := third.Keep(weigh); n != page {
+		t.Errorf("one with a changed page keeps %d bytes more, want %d", n, page)
+	}
+	for i, want := range []struct {
+		m *Memory[uint64]
+		n int
+	}{{first, 0}, {second, page + 100}, {third, 2 * page}, {nil, 0}} {
+		if n := want.m.Release(); n != want.n {
+			t.Errorf("release %d gives back %d bytes, want %d", i, n, want.n)
+		}
 	}
 }

@@ -30,12 +30,13 @@ func checkRun(p *launch.Program, kinds check.Kinds, w io.Writer) func() int {
 		return func() int { return 0 }
 	}
 	n := 0
-	p.LookFor(kinds, func(r *check.Report) bool {
+	c := p.LookFor(kinds, func(r *check.Report) bool {
 		if n++; n <= reportsShown {
 			fmt.Fprintf(w, "simtgdb run: %s", p.DescribeReport(r))
 		}
 		return false
 	})
+	c.Note = func(text string) { fmt.Fprintf(w, "simtgdb run: check: %s\n", text) }
 	return func() int {
 		if n > reportsShown {
 			fmt.Fprintf(w, "simtgdb run: and %d more\n", n-reportsShown)

@@ -27,7 +27,7 @@ type launchDefects struct {
 // around makes launches that a runner runs be looked through.
 func (d *launchDefects) around(run runner) runner {
 	return func(ctx context.Context, l *device.Launch) (simt.Event, error) {
-		l.Program.LookFor(d.kinds, func(r *check.Report) bool {
+		c := l.Program.LookFor(d.kinds, func(r *check.Report) bool {
 			d.mu.Lock()
 			defer d.mu.Unlock()
 			if d.count++; d.count <= reportsShown {
@@ -36,6 +36,7 @@ func (d *launchDefects) around(run runner) runner {
 			}
 			return false
 		})
+		c.Note = func(text string) { fmt.Fprintf(d.out, "simtgdb exec: launch %d: check: %s\n", l.Number, text) }
 		return run(ctx, l)
 	}
 }
