@@ -3,6 +3,7 @@ package gcn
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"simtgdb/simt"
 )
@@ -22,6 +23,7 @@ func (f *follow) clone() *follow {
 		return nil
 	}
 	copied := *f
+	copied.waits.read = slices.Clone(f.waits.read)
 	return &copied
 }
 
@@ -82,6 +84,15 @@ func (in *Inst) eachSource(f func(o *operand, n int)) {
 	}
 }
 
+// eachResult calls f for every register range that an instruction writes, with its operand.
+func (in *Inst) eachResult(f func(o *operand, n int)) {
+	for _, o := range []*operand{&in.dst, &in.sdst} {
+		if o.kind == vectorReg || o.kind == scalarReg {
+			f(o, max(typDwords[o.typ], 1))
+		}
+	}
+}
+
 // registerName is a register as LLVM writes it.
 func registerName(o *operand, i int) string {
 	switch {
@@ -91,131 +102,6 @@ func registerName(o *operand, i int) string {
 		return fmt.Sprintf("a%d", int(o.reg)-accBase+i)
 	}
 	return fmt.Sprintf("v%d", int(o.reg)+i)
-}
-
-// Waits. A load gives its registers some time later: the program waits by s_waitcnt, which names
-// how many accesses may still be under way (MI200 ISA, section "Data dependency resolution").
-// Vector memory returns in order, and so does the data share; scalar memory does not, and only a
-// wait for all of it counts.
-
-// The counters.
-const (
-	vmCount = iota
-	lgkmCount
-	scalarCount // that part of lgkmCount
-	counters
-)
-
-var counterNames = [counters]string{"vmcnt", "lgkmcnt", "lgkmcnt(0)"}
-
-// waitState are the accesses of a wave.
-type waitState struct {
-	issued, done [counters]uint32
-	vector       [registersFollowed]pendingLoad
-	scalar       [128]pendingLoad
-}
-
-// A pendingLoad is the load that is to give a register.
-type pendingLoad struct {
-	pc      uint64
-	number  uint32 // among those of its counter, from 1 on; 0 for none
-	counter uint8
-}
-
-// of is the load that is to give a register, nil if there is none.
-func (s *waitState) of(o *operand, i int) *pendingLoad {
-	at := int(o.reg) + i
-	var p *pendingLoad
-	switch {
-	case o.kind == vectorReg && at < len(s.vector):
-		p = &s.vector[at]
-	case o.kind == scalarReg && at < len(s.scalar):
-		p = &s.scalar[at]
-	}
-	return p
-}
-
-// checkWaits tells of sources that are not there yet. It reports whether the wave is to stop.
-func (c *Core) checkWaits(s *waitState, in *Inst) (stop bool) {
-	in.eachSource(func(o *operand, n int) {
-		for i := range n {
-			p := s.of(o, i)
-			if p == nil || p.number <= s.done[p.counter] {
-				continue
-			}
-			stop = c.m.Used(&simt.Use{Wave: c.w, PC: in.PC, Lanes: cmp.Or(c.w.Exec, c.w.Valid),
-				Waits: true, From: p.pc,
-				Text: fmt.Sprintf("%s is used before the s_waitcnt %s that its load needs", registerName(o, i),
-					counterNames[p.counter])}) || stop
-			p.number = 0
-			return
-		}
-	})
-	return stop
-}
-
-// executed counts what an instruction has begun, or waited for.
-func (s *waitState) executed(in *Inst) {
-	switch enc := in.Op.Enc; {
-	case enc == SOPP:
-		s.executedSOPP(in)
-	case enc == SMEM:
-		s.issued[lgkmCount]++
-		s.issued[scalarCount]++
-		s.gives(in, scalarCount)
-	case enc == DS:
-		s.issued[lgkmCount]++
-		s.gives(in, lgkmCount)
-	case enc >= FLAT:
-		s.issued[vmCount]++
-		if enc == FLAT {
-			s.issued[lgkmCount]++
-		}
-		s.gives(in, vmCount)
-	default:
-		s.gives(in, counters)
-	}
-}
-
-// executedSOPP does s_waitcnt, and counts messages.
-func (s *waitState) executedSOPP(in *Inst) {
-	const sendmsg, sendmsghalt = 0x10, 0x11
-	switch {
-	case in.Op.order != nil:
-		vm, _, lgkm := waitCounts(uint16(in.simm))
-		s.waited(vmCount, uint32(vm))
-		if lgkm < 15 {
-			s.waited(lgkmCount, uint32(lgkm))
-		}
-		if lgkm == 0 {
-			s.waited(scalarCount, 0)
-		}
-	case in.Op.Code == sendmsg, in.Op.Code == sendmsghalt:
-		s.issued[lgkmCount]++
-	}
-}
-
-// waited notes that at most left accesses are under way.
-func (s *waitState) waited(counter int, left uint32) {
-	if n := s.issued[counter]; n > left {
-		s.done[counter] = max(s.done[counter], n-left)
-	}
-}
-
-// gives notes that a load, or an instruction that has its result at once, gives registers.
-func (s *waitState) gives(in *Inst, counter uint8) {
-	for _, o := range []*operand{&in.dst, &in.sdst} {
-		for i := range max(typDwords[o.typ], 1) {
-			p := s.of(o, i)
-			switch {
-			case p == nil:
-			case counter == counters:
-				*p = pendingLoad{}
-			default:
-				*p = pendingLoad{pc: in.PC, number: s.issued[counter], counter: counter}
-			}
-		}
-	}
 }
 
 // Values. A register that nothing has been written to, or that was loaded from private memory that

@@ -108,6 +108,67 @@
 	global_store_dword v1, v2, s[10:11]
 	ending scalar_ok
 
+; What a load brings overwrites what is written before it comes.
+	kernel overwrite_wait
+	begin
+	global_load_dword v2, v1, s[8:9]        ; overwrite_wait other
+	v_mov_b32_e32 v2, 7                     ; overwrite_wait
+	s_waitcnt vmcnt(0)
+	global_store_dword v1, v2, s[10:11]
+	ending overwrite_wait
+
+; Two loads come in order, and a store has read its registers when it is issued.
+	kernel overwrite_ok
+	begin
+	global_load_dword v2, v1, s[8:9] offset:4
+	global_load_dword v2, v1, s[8:9]
+	s_waitcnt vmcnt(0)
+	global_store_dword v1, v2, s[10:11]
+	v_mov_b32_e32 v2, 7
+	ending overwrite_ok
+
+; Scalar memory comes in no order, so that a count other than 0 says nothing of the data share either.
+	kernel mixed_wait
+	begin
+	ds_write_b32 v1, v0
+	ds_read_b32 v2, v1                      ; mixed_wait other
+	s_load_dword s12, s[8:9], 0x0
+	s_waitcnt lgkmcnt(1)
+	global_store_dword v1, v2, s[10:11]     ; mixed_wait
+	ending mixed_wait
+
+	kernel mixed_ok
+	begin
+	s_load_dword s12, s[8:9], 0x0
+	s_waitcnt lgkmcnt(0)
+	ds_write_b32 v1, v0
+	ds_read_b32 v2, v1
+	ds_read_b32 v3, v1
+	s_waitcnt lgkmcnt(1)
+	global_store_dword v1, v2, s[10:11]
+	ending mixed_ok
+
+; A flat load counts twice.
+	kernel flat_wait
+	begin
+	v_mov_b32_e32 v3, s9
+	v_add_co_u32_e32 v2, vcc, s8, v1
+	v_addc_co_u32_e32 v3, vcc, 0, v3, vcc
+	flat_load_dword v4, v[2:3]              ; flat_wait other
+	s_waitcnt vmcnt(0)
+	global_store_dword v1, v4, s[10:11]     ; flat_wait
+	ending flat_wait
+
+	kernel flat_ok
+	begin
+	v_mov_b32_e32 v3, s9
+	v_add_co_u32_e32 v2, vcc, s8, v1
+	v_addc_co_u32_e32 v3, vcc, 0, v3, vcc
+	flat_load_dword v4, v[2:3]
+	s_waitcnt vmcnt(0) lgkmcnt(0)
+	global_store_dword v1, v4, s[10:11]
+	ending flat_ok
+
 ; A register that nothing has written is an address, after two moves.
 	kernel address_uninit
 	begin
