@@ -185,7 +185,8 @@ static void errors(void) {
   WANT(clEnqueueNDRangeKernel(queue, k, 1, NULL, &items, NULL, 0, NULL, NULL) == -52);
   WANT(clEnqueueNDRangeKernel(queue, k, 1, NULL, &items, &group, 0, NULL, NULL) == -54);
   WANT(clSetKernelArg(k, 1, 8, &items) == -51 && clSetKernelArg(k, 2, 4, &items) == -49);
-  WANT(!clCreateImage(context, 0, NULL, NULL, NULL, &e) && e == -59);
+  for (int i = 0; i < 2; i++) WANT(!clCreatePipe(context, 0, 4, 4, NULL, &e) && e == -59);
+  WANT(!clCreateImage(context, 0, NULL, NULL, NULL, &e) && e == -39);
   CHECK(clGetKernelWorkGroupInfo(kernel("says"), device, 0x11B0, sizeof n, &n, NULL));
   WANT(n == 32);
 }

@@ -22,7 +22,24 @@ cl_context clCreateContext(const intptr_t *, cl_uint, const cl_device_id *, void
 cl_command_queue clCreateCommandQueue(cl_context, cl_device_id, cl_bitfield, cl_int *);
 cl_mem clCreateBuffer(cl_context, cl_bitfield, size_t, void *, cl_int *);
 cl_mem clCreateSubBuffer(cl_mem, cl_bitfield, cl_uint, const void *, cl_int *);
-void *clCreateImage(cl_context, cl_bitfield, const void *, const void *, void *, cl_int *);
+cl_mem clCreateImage(cl_context, cl_bitfield, const void *, const void *, void *, cl_int *);
+void *clCreatePipe(cl_context, cl_bitfield, cl_uint, cl_uint, const void *, cl_int *);
+void *clCreateSampler(cl_context, cl_bool, cl_uint, cl_uint, cl_int *);
+cl_int clReleaseSampler(void *);
+cl_int clEnqueueReadImage(cl_command_queue, cl_mem, cl_bool, const size_t *, const size_t *, size_t, size_t, void *,
+                          cl_uint, const cl_event *, cl_event *);
+cl_int clEnqueueWriteImage(cl_command_queue, cl_mem, cl_bool, const size_t *, const size_t *, size_t, size_t,
+                           const void *, cl_uint, const cl_event *, cl_event *);
+cl_int clEnqueueFillImage(cl_command_queue, cl_mem, const void *, const size_t *, const size_t *, cl_uint,
+                          const cl_event *, cl_event *);
+cl_int clEnqueueCopyImage(cl_command_queue, cl_mem, cl_mem, const size_t *, const size_t *, const size_t *, cl_uint,
+                          const cl_event *, cl_event *);
+cl_int clEnqueueCopyImageToBuffer(cl_command_queue, cl_mem, cl_mem, const size_t *, const size_t *, size_t, cl_uint,
+                                  const cl_event *, cl_event *);
+cl_int clEnqueueCopyBufferToImage(cl_command_queue, cl_mem, cl_mem, size_t, const size_t *, const size_t *, cl_uint,
+                                  const cl_event *, cl_event *);
+void *clEnqueueMapImage(cl_command_queue, cl_mem, cl_bool, cl_bitfield, const size_t *, const size_t *, size_t *,
+                        size_t *, cl_uint, const cl_event *, cl_event *, cl_int *);
 cl_program clCreateProgramWithSource(cl_context, cl_uint, const char **, const size_t *, cl_int *);
 cl_program clCreateProgramWithBinary(cl_context, cl_uint, const cl_device_id *, const size_t *,
                                      const unsigned char **, cl_int *, cl_int *);

@@ -26,7 +26,7 @@ func gdbCommands(commands ...string) []string {
 // gdb, and as SPIR-V. The second launch of a kernel stops, then one of another kernel.
 func TestExecOpenCLGDB(t *testing.T) {
 	needGDB(t)
-	program := buildOpenCLProgram(t)
+	program := buildOpenCLProgram(t, "opencl.c")
 	for _, c := range []struct {
 		name     string
 		compiled bool // needs a compiler of OpenCL C
@@ -74,7 +74,7 @@ func TestExecOpenCLGDB(t *testing.T) {
 
 // TestExecOpenCLCapture writes launches as launch files, which come to the same ends by themselves.
 func TestExecOpenCLCapture(t *testing.T) {
-	program := buildOpenCLProgram(t)
+	program := buildOpenCLProgram(t, "opencl.c")
 	for _, c := range []struct {
 		run      []string
 		launches int

@@ -24,8 +24,11 @@ var openCLLibrary = sync.OnceValues(func() (string, error) {
 	return client.OpenCL.BuildIn(filepath.Join(cache, "simtgdb"))
 })
 
-// buildOpenCLProgram compiles opencl.c.
-func buildOpenCLProgram(t *testing.T) string {
+// openCLLoader is an ICD loader, if it is installed.
+const openCLLoader = "/usr/lib/x86_64-linux-gnu/libOpenCL.so.1"
+
+// buildOpenCLProgram compiles a program.
+func buildOpenCLProgram(t *testing.T, source string) string {
 	t.Helper()
 	dir, err := openCLLibrary()
 	if err != nil {
@@ -35,7 +38,7 @@ func buildOpenCLProgram(t *testing.T) string {
 		t.Skip("skipped: no C compiler")
 	}
 	program := filepath.Join(t.TempDir(), "program")
-	c := exec.Command("cc", "-O1", "-w", "opencl.c", "-o", program, "-L"+dir, "-l:libOpenCL.so.1")
+	c := exec.Command("cc", "-O1", "-w", source, "-o", program, "-L"+dir, "-l:libOpenCL.so.1")
 	c.Dir = hostPrograms
 	if out, err := c.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -45,7 +48,7 @@ func buildOpenCLProgram(t *testing.T) string {
 
 // TestExecOpenCL runs the scenarios of opencl.c with a code object.
 func TestExecOpenCL(t *testing.T) {
-	program := buildOpenCLProgram(t)
+	program := buildOpenCLProgram(t, "opencl.c")
 	for _, s := range []struct {
 		name   string
 		status int
@@ -55,7 +58,7 @@ func TestExecOpenCL(t *testing.T) {
 		{"kernels", 0, "kernels: done\n", nil},
 		{"memory", 0, "memory: done\n", nil},
 		{"events", 0, "events: done\n", nil},
-		{"errors", 0, "errors: done\n", []string{"clCreateImage is not there: it returns -59\n"}},
+		{"errors", 0, "errors: done\n", []string{"clCreatePipe is not there: it returns -59\n"}},
 		{"says", 0, "group 0 of 3\ngroup 1 of 3\ngroup 2 of 3\nsays: done\n", nil},
 		{"beyond", 1, "clFinish(queue): error -5\n", []string{"in launch 1, number 1 of kernel beyond:",
 			"lane         4 of wave 0, first of 28: 4-31", "kernels.cl:25)",
@@ -78,9 +81,8 @@ func TestExecOpenCL(t *testing.T) {
 
 // TestExecOpenCLLoader runs a scenario by way of an ICD loader, where one is installed.
 func TestExecOpenCLLoader(t *testing.T) {
-	program := buildOpenCLProgram(t)
-	loader := "/usr/lib/x86_64-linux-gnu/libOpenCL.so.1"
-	if _, err := os.Stat(loader); err != nil {
+	program := buildOpenCLProgram(t, "opencl.c")
+	if _, err := os.Stat(openCLLoader); err != nil {
 		t.Skipf("skipped: %v", err)
 	}
 	dir, _ := openCLLibrary()
@@ -97,7 +99,7 @@ func TestExecOpenCLLoader(t *testing.T) {
 
 // TestExecOpenCLSources has kernels compiled, where the compiler is installed.
 func TestExecOpenCLSources(t *testing.T) {
-	program := buildOpenCLProgram(t)
+	program := buildOpenCLProgram(t, "opencl.c")
 	if _, err := openclc.Find(); err != nil {
 		t.Skipf("skipped: %v", err)
 	}
@@ -110,7 +112,7 @@ func TestExecOpenCLSources(t *testing.T) {
 
 // TestExecNoOpenCLCompiler: what a program learns where there is none.
 func TestExecNoOpenCLCompiler(t *testing.T) {
-	program := buildOpenCLProgram(t)
+	program := buildOpenCLProgram(t, "opencl.c")
 	c := execOn(t, nil, program, "kernels", hostPrograms+"/kernels.cl")
 	c.Env = append(c.Env, "SIMTGDB_CLANG=no-such-compiler")
 	out, err := c.CombinedOutput()

@@ -226,7 +226,13 @@ func (b *build) link(objects []string) ([]byte, error) {
 			args = append(args, o)
 		}
 	}
-	for _, l := range b.libraries() {
+	libraries := b.libraries()
+	if l, err := b.images(merged); err != nil {
+		return nil, err
+	} else if l != "" {
+		libraries = append([]string{l}, libraries...)
+	}
+	for _, l := range libraries {
 		args = append(args, "-Xclang", "-mlink-builtin-bitcode", "-Xclang", l)
 	}
 	if err := b.clang(append(args, merged, "-o", out)); err != nil {

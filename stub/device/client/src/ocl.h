@@ -22,6 +22,7 @@ enum {
   CL_OUT_OF_HOST_MEMORY = -6,
   CL_PROFILING_INFO_NOT_AVAILABLE = -7,
   CL_MEM_COPY_OVERLAP = -8,
+  CL_IMAGE_FORMAT_MISMATCH = -9,
   CL_IMAGE_FORMAT_NOT_SUPPORTED = -10,
   CL_BUILD_PROGRAM_FAILURE = -11,
   CL_MISALIGNED_SUB_BUFFER_OFFSET = -13,
@@ -39,6 +40,8 @@ enum {
   CL_INVALID_COMMAND_QUEUE = -36,
   CL_INVALID_HOST_PTR = -37,
   CL_INVALID_MEM_OBJECT = -38,
+  CL_INVALID_IMAGE_FORMAT_DESCRIPTOR = -39,
+  CL_INVALID_IMAGE_SIZE = -40,
   CL_INVALID_SAMPLER = -41,
   CL_INVALID_BINARY = -42,
   CL_INVALID_BUILD_OPTIONS = -43,
@@ -60,6 +63,7 @@ enum {
   CL_INVALID_BUFFER_SIZE = -61,
   CL_INVALID_GLOBAL_WORK_SIZE = -63,
   CL_INVALID_PROPERTY = -64,
+  CL_INVALID_IMAGE_DESCRIPTOR = -65,
   CL_INVALID_LINKER_OPTIONS = -67,
   CL_PLATFORM_NOT_FOUND_KHR = -1001,
 };
@@ -80,6 +84,9 @@ enum {
   CL_QUEUE_ON_DEVICE = 1 << 2,
 };
 
+// The largest images.
+enum { LARGEST_SIDE = 16384, LARGEST_3D = 2048, LARGEST_ARRAY = 2048, LARGEST_IMAGE_BUFFER = 1 << 27 };
+
 // Commands.
 enum {
   CL_COMMAND_NDRANGE_KERNEL = 0x11F0,
@@ -88,7 +95,13 @@ enum {
   CL_COMMAND_READ_BUFFER,
   CL_COMMAND_WRITE_BUFFER,
   CL_COMMAND_COPY_BUFFER,
-  CL_COMMAND_MAP_BUFFER = 0x11FB,
+  CL_COMMAND_READ_IMAGE,
+  CL_COMMAND_WRITE_IMAGE,
+  CL_COMMAND_COPY_IMAGE,
+  CL_COMMAND_COPY_IMAGE_TO_BUFFER,
+  CL_COMMAND_COPY_BUFFER_TO_IMAGE,
+  CL_COMMAND_MAP_BUFFER,
+  CL_COMMAND_MAP_IMAGE,
   CL_COMMAND_UNMAP_MEM_OBJECT = 0x11FD,
   CL_COMMAND_MARKER = 0x11FE,
   CL_COMMAND_READ_BUFFER_RECT = 0x1201,
@@ -98,6 +111,7 @@ enum {
   CL_COMMAND_BARRIER,
   CL_COMMAND_MIGRATE_MEM_OBJECTS,
   CL_COMMAND_FILL_BUFFER,
+  CL_COMMAND_FILL_IMAGE,
   CL_COMMAND_SVM_FREE = 0x1209,
   CL_COMMAND_SVM_MEMCPY,
   CL_COMMAND_SVM_MEMFILL,
@@ -107,7 +121,7 @@ enum {
 };
 
 // The first field of every object is the table that an ICD loader calls by.
-enum kind { PLATFORM = 0x51a7, DEVICE, CONTEXT, QUEUE, BUFFER, PROGRAM, KERNEL, EVENT };
+enum kind { PLATFORM = 0x51a7, DEVICE, CONTEXT, QUEUE, BUFFER, PROGRAM, KERNEL, EVENT, IMAGE, SAMPLER };
 typedef struct {
   void *const *dispatch;
   enum kind kind;
@@ -144,6 +158,16 @@ typedef struct queue {
   struct queue *next;            // of all queues
 } *cl_command_queue;
 
+// What an image is besides memory.
+struct image {
+  cl_uint object, order, type; // CL_MEM_OBJECT_*, and the format of its channels
+  size_t size;                 // bytes of a texel
+  size_t extent[3];            // texels, rows and slices; layers are rows, or slices
+  size_t pitch[2];             // bytes from row to row and from slice to slice, on the device
+  size_t host_pitch[2];        // and in the program's own memory, of CL_MEM_USE_HOST_PTR
+  uint64_t description;        // the address of what kernels get
+};
+
 typedef struct buffer {
   object o;
   cl_context context;
@@ -152,11 +176,20 @@ typedef struct buffer {
   uint64_t addr;
   void *host; // the program's, of CL_MEM_USE_HOST_PTR
   struct buffer *parent;
+  struct image *image; // or NULL
   int maps;
   callback *on_release;
   cl_properties *properties;
   size_t property_count;
 } *cl_mem;
+
+typedef struct sampler {
+  object o;
+  cl_context context;
+  cl_uint normalized, addressing, filter;
+  cl_ulong *properties;
+  size_t property_count;
+} *cl_sampler;
 
 // Argument kinds, as the protocol numbers them.
 enum { ARG_VALUE, ARG_GLOBAL, ARG_LOCAL, ARG_IMAGE, ARG_SAMPLER, ARG_OTHER };
@@ -196,7 +229,7 @@ typedef struct {
   int set;
   uint64_t local;   // bytes of workgroup memory
   cl_mem memory;    // whose address is the value
-  uint64_t address; // of shared virtual memory
+  uint64_t address; // of shared virtual memory; of a sampler its properties
   unsigned char *value;
 } argument;
 
@@ -256,6 +289,7 @@ static void *ocl_new(enum kind kind, size_t size) {
 
 // IS reports whether a handle is that of an object of a kind.
 #define IS(p, k) ((p) && ((object *)(p))->kind == (k))
+#define IS_MEMORY(p) (IS(p, BUFFER) || IS(p, IMAGE))
 
 // ocl_fail stores an error where a function that gives an object wants it.
 static void *ocl_fail(cl_int *where, cl_int error) {

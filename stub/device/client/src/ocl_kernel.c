@@ -84,6 +84,20 @@ cl_int clSetKernelArg(cl_kernel k, cl_uint i, size_t size, const void *value) {
     a->address = 0;
     break;
   }
+  case ARG_IMAGE: {
+    if (size != sizeof(cl_mem)) return CL_INVALID_ARG_SIZE;
+    cl_mem m = value ? *(const cl_mem *)value : NULL;
+    if (!IS(m, IMAGE)) return CL_INVALID_MEM_OBJECT;
+    a->memory = m;
+    break;
+  }
+  case ARG_SAMPLER: {
+    if (size != sizeof(cl_sampler)) return CL_INVALID_ARG_SIZE;
+    cl_sampler s = value ? *(const cl_sampler *)value : NULL;
+    if (!IS(s, SAMPLER)) return CL_INVALID_SAMPLER;
+    a->address = ocl_sampler_bits(s);
+    break;
+  }
   case ARG_LOCAL:
     if (value) return CL_INVALID_ARG_VALUE;
     if (!size) return CL_INVALID_ARG_SIZE;
@@ -243,8 +257,12 @@ static cl_int put_args(cl_kernel k) {
       put_u64(1);
       put_bytes(&a->local, 8);
       break;
+    case ARG_IMAGE:
+      if (!IS(a->memory, IMAGE)) return CL_INVALID_KERNEL_ARGS;
+      address = a->memory->image->description;
+    case ARG_SAMPLER: // falls through: an address too
     case ARG_GLOBAL:
-      if (a->memory && !IS(a->memory, BUFFER)) return CL_INVALID_KERNEL_ARGS;
+      if (p->kind == ARG_GLOBAL && a->memory && !IS(a->memory, BUFFER)) return CL_INVALID_KERNEL_ARGS;
       put_u64(0);
       put_bytes(&address, p->size < 8 ? p->size : 8);
       break;

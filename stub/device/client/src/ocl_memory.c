@@ -81,17 +81,19 @@ cl_mem clCreateSubBuffer(cl_mem parent, cl_bitfield flags, cl_uint type, const v
 
 cl_int clRetainMemObject(cl_mem m) {
   HELD;
-  if (!IS(m, BUFFER)) return CL_INVALID_MEM_OBJECT;
+  if (!IS_MEMORY(m)) return CL_INVALID_MEM_OBJECT;
   m->o.refs++;
   return CL_SUCCESS;
 }
 
-// ocl_release_buffer lets go of a buffer; the lock is held.
+// ocl_release_buffer lets go of a buffer or an image; the lock is held.
 static void ocl_release_buffer(cl_mem m) {
   if (--m->o.refs) return;
   ocl_call_back(&m->on_release, m);
   if (m->parent) ocl_release_buffer(m->parent);
-  else dev_free(m->addr), ocl_settled = 1;
+  else if (m->addr) dev_free(m->addr), ocl_settled = 1;
+  if (m->image && m->image->description) dev_free(m->image->description), ocl_settled = 1;
+  free(m->image);
   ocl_release_context(m->context);
   free(m->properties);
   m->o.kind = 0;
@@ -100,20 +102,20 @@ static void ocl_release_buffer(cl_mem m) {
 
 cl_int clReleaseMemObject(cl_mem m) {
   HELD;
-  if (!IS(m, BUFFER)) return CL_INVALID_MEM_OBJECT;
+  if (!IS_MEMORY(m)) return CL_INVALID_MEM_OBJECT;
   ocl_release_buffer(m);
   return CL_SUCCESS;
 }
 
 cl_int clSetMemObjectDestructorCallback(cl_mem m, void *call, void *data) {
   HELD;
-  return IS(m, BUFFER) ? ocl_register(&m->on_release, call, data) : CL_INVALID_MEM_OBJECT;
+  return IS_MEMORY(m) ? ocl_register(&m->on_release, call, data) : CL_INVALID_MEM_OBJECT;
 }
 
 cl_int clGetMemObjectInfo(cl_mem m, cl_uint what, size_t room, void *to, size_t *needed) {
-  if (!IS(m, BUFFER)) return CL_INVALID_MEM_OBJECT;
+  if (!IS_MEMORY(m)) return CL_INVALID_MEM_OBJECT;
   switch (what) {
-  case 0x1100: ANSWER(cl_uint, 0x10F0); // TYPE: buffer
+  case 0x1100: ANSWER(cl_uint, m->image ? m->image->object : 0x10F0); // TYPE
   case 0x1101: ANSWER(cl_bitfield, m->flags);
   case 0x1102: ANSWER(size_t, m->size);
   case 0x1103: ANSWER(void *, m->host);

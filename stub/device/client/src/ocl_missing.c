@@ -1,4 +1,4 @@
-// What is not there: images, samplers and pipes. Each says so once, and returns the
+// What is not there: pipes, and objects of other APIs. Each function says so once, and returns the
 // error that the API has for devices without them.
 #include "ocl.h"
 
@@ -8,47 +8,14 @@
     return ocl_missing(#name, &said, CL_INVALID_OPERATION);          \
   }
 
-// Functions that give an object store the error at a place of their own.
-#define NO_IMAGE(name, parameters, error)                            \
-  void *name parameters {                                            \
-    static char said;                                                \
-    return ocl_fail(error, ocl_missing(#name, &said, CL_INVALID_OPERATION)); \
-  }
+// What gives an object stores the error at a place of its own.
+void *clCreatePipe(cl_context c, cl_bitfield f, cl_uint size, cl_uint packets, const void *properties, cl_int *error) {
+  static char said;
+  return ocl_fail(error, ocl_missing("clCreatePipe", &said, CL_INVALID_OPERATION));
+}
 
-NO_IMAGE(clCreateImage2D, (cl_context c, cl_bitfield f, const void *format, size_t w, size_t h, size_t row,
-         void *p, cl_int *e), e)
-NO_IMAGE(clCreateImage3D, (cl_context c, cl_bitfield f, const void *format, size_t w, size_t h, size_t d,
-         size_t row, size_t slice, void *p, cl_int *e), e)
-NO_IMAGE(clCreateImage, (cl_context c, cl_bitfield f, const void *format, const void *desc, void *p,
-         cl_int *e), e)
-NO_IMAGE(clCreateImageWithProperties, (cl_context c, const void *props, cl_bitfield f, const void *format,
-         const void *desc, void *p, cl_int *e), e)
-NO_IMAGE(clCreateSampler, (cl_context c, cl_bool normalized, cl_uint address, cl_uint filter, cl_int *e), e)
-NO_IMAGE(clCreateSamplerWithProperties, (cl_context c, const void *props, cl_int *e), e)
-NO_IMAGE(clCreatePipe, (cl_context c, cl_bitfield f, cl_uint size, cl_uint packets, const void *props,
-         cl_int *e), e)
-NO_IMAGE(clEnqueueMapImage, (cl_command_queue q, cl_mem m, cl_bool b, cl_bitfield f, const size_t *o,
-         const size_t *r, size_t *row, size_t *slice, cl_uint n, const cl_event *w, cl_event *ev, cl_int *e), e)
-
-NO_CALL(clRetainSampler)
-NO_CALL(clReleaseSampler)
-NO_CALL(clGetSamplerInfo)
-NO_CALL(clGetImageInfo)
-NO_CALL(clEnqueueReadImage)
-NO_CALL(clEnqueueWriteImage)
-NO_CALL(clEnqueueCopyImage)
-NO_CALL(clEnqueueCopyImageToBuffer)
-NO_CALL(clEnqueueCopyBufferToImage)
-NO_CALL(clEnqueueFillImage)
 NO_CALL(clGetPipeInfo)
 NO_CALL(clSetProgramSpecializationConstant)
-
-cl_int clGetSupportedImageFormats(cl_context c, cl_bitfield flags, cl_uint type, cl_uint room, void *list,
-                                  cl_uint *count) {
-  if (!IS(c, CONTEXT)) return CL_INVALID_CONTEXT;
-  if (count) *count = 0;
-  return CL_SUCCESS;
-}
 
 // Objects of other APIs: the functions are there for programs that name them, and
 // give nothing.

@@ -114,16 +114,16 @@ static const struct {
     {0x100B, 4, 2},
     {0x100C, 4, 1000}, // MAX_CLOCK_FREQUENCY
     {0x100D, 4, 64},
-    {0x1016, 4, 0}, // IMAGE_SUPPORT
-    {0x100E, 4, 0},
-    {0x100F, 4, 0},
-    {0x1011, 8, 0},
-    {0x1012, 8, 0},
-    {0x1013, 8, 0},
-    {0x1014, 8, 0},
-    {0x1015, 8, 0},
+    {0x1016, 4, 1}, // IMAGE_SUPPORT
+    {0x100E, 4, 128},
+    {0x100F, 4, 64},
+    {0x1011, 8, LARGEST_SIDE},
+    {0x1012, 8, LARGEST_SIDE},
+    {0x1013, 8, LARGEST_3D},
+    {0x1014, 8, LARGEST_3D},
+    {0x1015, 8, LARGEST_3D},
     {0x1017, 8, 4096}, // MAX_PARAMETER_SIZE
-    {0x1018, 4, 0},
+    {0x1018, 4, 16},
     {0x1019, 4, ALIGN_BITS},
     {0x101A, 4, 128},
     {0x101B, 8, 0xBF}, // SINGLE_FP_CONFIG: all but SOFT_FLOAT
@@ -153,16 +153,16 @@ static const struct {
     {0x103B, 4, 2},
     {0x103C, 4, 8},
     {0x103E, 4, 1}, // LINKER_AVAILABLE
-    {0x1040, 8, 0},
-    {0x1041, 8, 0},
+    {0x1040, 8, LARGEST_IMAGE_BUFFER},
+    {0x1041, 8, LARGEST_ARRAY},
     {0x1043, 4, 0}, // PARTITION_MAX_SUB_DEVICES
     {0x1045, 8, 0},
     {0x1047, 4, 1}, // REFERENCE_COUNT
     {0x1048, 4, 1}, // PREFERRED_INTEROP_USER_SYNC
     {0x1049, 8, 1 << 20}, // PRINTF_BUFFER_SIZE
-    {0x104A, 4, 0},
-    {0x104B, 4, 0},
-    {0x104C, 4, 0},
+    {0x104A, 4, 1},
+    {0x104B, 4, 1},
+    {0x104C, 4, 64},
     {0x104D, 8, 0}, // MAX_GLOBAL_VARIABLE_SIZE: none is promised
     {0x104E, 8, 0},
     {0x104F, 4, 0},

@@ -183,12 +183,31 @@ static cl_int load(cl_program p) {
   return CL_SUCCESS;
 }
 
+// put_options writes options, and the folder in which the program looks for files that they and the sources name.
+static void put_options(const char *options) {
+  char dir[4096];
+  if (!getcwd(dir, sizeof dir)) {
+    put_bytes(options, strlen(options));
+    return;
+  }
+  char *all = malloc(strlen(options) + 2 * sizeof dir + 64), *at = all;
+  if (!all) abort();
+  at += sprintf(at, "%s \"-working-directory=", options);
+  for (const char *c = dir; *c; c++) {
+    if (*c == '"' || *c == '\\') *at++ = '\\';
+    *at++ = *c;
+  }
+  strcpy(at, "\" -I.");
+  put_bytes(all, strlen(all));
+  free(all);
+}
+
 // compile has inputs made into an executable, or an object that is to be linked.
 static cl_int compile(cl_program p, int object, const char *options, cl_uint inputs, const cl_program *list,
                       cl_uint headers, const cl_program *header, const char **names, cl_int failure) {
   dev_begin();
   put_u64(object);
-  put_bytes(options, strlen(options));
+  put_options(options);
   put_u64(inputs);
   for (cl_uint i = 0; i < inputs; i++) {
     cl_program q = list[i];

@@ -148,6 +148,10 @@ static int inside(cl_mem m, size_t offset, size_t size) { return offset <= m->si
   if (!IS(q, QUEUE)) return CL_INVALID_COMMAND_QUEUE;    \
   if (!IS(m, BUFFER)) return CL_INVALID_MEM_OBJECT;      \
   if ((q)->context != (m)->context) return CL_INVALID_CONTEXT
+#define QUEUE_AND_IMAGE(q, m)                            \
+  if (!IS(q, QUEUE)) return CL_INVALID_COMMAND_QUEUE;    \
+  if (!IS(m, IMAGE)) return CL_INVALID_MEM_OBJECT;       \
+  if ((q)->context != (m)->context) return CL_INVALID_CONTEXT
 
 cl_int clEnqueueReadBuffer(cl_command_queue q, cl_mem m, cl_bool blocking, size_t offset, size_t size, void *host,
                            cl_uint n, const cl_event *waits, cl_event *event) {
@@ -327,20 +331,27 @@ void *clEnqueueMapBuffer(cl_command_queue q, cl_mem m, cl_bool blocking, cl_bitf
   return at;
 }
 
+static void copy_host(cl_mem m, void *host, const size_t pitch[2], int to_host);
+
 static cl_int run_unmap(command *c) {
   cl_mem m = c->memory;
   if (!m->host) return CL_SUCCESS;
   cl_int e = ocl_settle();
-  if (!e) memcpy(dev_host(m->addr), m->host, m->size);
-  return e;
+  if (e) return e;
+  if (m->image) copy_host(m, m->host, m->image->host_pitch, 0);
+  else memcpy(dev_host(m->addr), m->host, m->size);
+  return CL_SUCCESS;
 }
 
 cl_int clEnqueueUnmapMemObject(cl_command_queue q, cl_mem m, void *at, cl_uint n, const cl_event *waits,
                                cl_event *event) {
   HELD;
-  QUEUE_AND(q, m);
+  if (!IS(q, QUEUE)) return CL_INVALID_COMMAND_QUEUE;
+  if (!IS_MEMORY(m)) return CL_INVALID_MEM_OBJECT;
+  if (q->context != m->context) return CL_INVALID_CONTEXT;
   char *first = m->host ? m->host : dev_host(m->addr);
-  if (!m->maps || (char *)at < first || (char *)at >= first + m->size) return CL_INVALID_VALUE;
+  size_t size = m->host && m->image ? m->image->host_pitch[1] * m->image->extent[2] : m->size;
+  if (!m->maps || (char *)at < first || (char *)at >= first + size) return CL_INVALID_VALUE;
   m->maps--;
   command *c = ocl_command(q, run_unmap);
   c->memory = m;

@@ -1,0 +1,50 @@
+//go:build linux
+
+package main
+
+import (
+	"os"
+	"os/exec"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"simtgdb/stub/device/openclc"
+)
+
+// TestExecOpenCLImages runs images.c, whose results images.txt has as PoCL made them, optimized and not.
+func TestExecOpenCLImages(t *testing.T) {
+	program := buildOpenCLProgram(t, "images.c")
+	if _, err := openclc.Find(); err != nil {
+		t.Skipf("skipped: %v", err)
+	}
+	want, err := os.ReadFile(hostPrograms + "/images.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, options := range []string{"-O3", "-cl-opt-disable"} {
+		r := execute(t, []string{"--cl-options", options}, program, hostPrograms+"/images.cl")
+		if d := cmp.Diff(string(want), r.out); d != "" || r.status != 0 {
+			t.Errorf("%s: status %d: %s (-want +got):\n%s", options, r.status, r.err, d)
+		}
+	}
+}
+
+// TestImagesUpToDate has PoCL run images.c, where it is installed with an ICD loader.
+func TestImagesUpToDate(t *testing.T) {
+	for _, need := range []string{"/etc/OpenCL/vendors/pocl.icd", openCLLoader} {
+		if _, err := os.Stat(need); err != nil {
+			t.Skipf("skipped: %v", err)
+		}
+	}
+	want, err := os.ReadFile(hostPrograms + "/images.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command(buildOpenCLProgram(t, "images.c"), hostPrograms+"/images.cl")
+	c.Env = append(os.Environ(), "OCL_ICD_VENDORS=pocl.icd", "POCL_CACHE_DIR="+t.TempDir())
+	got, err := c.Output()
+	if d := cmp.Diff(string(want), string(got)); d != "" || err != nil {
+		t.Errorf("%v (-want +got):\n%s", err, d)
+	}
+}
