@@ -134,7 +134,7 @@ func TestGDBInterrupt(t *testing.T) {
 		for range 2 {
 			<-target.running
 			// gdb takes a Ctrl-C as meant for the program only once it waits for it.
-			time.Sleep(200 * time.Millisecond)
+			untilWaiting(t, cmd.Process.Pid)
 			if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
 				t.Fatal(err)
 			}
@@ -144,6 +144,22 @@ func TestGDBInterrupt(t *testing.T) {
 			"received signal SIGINT", "$1 = 1",
 			"received signal SIGINT", "$2 = 77", "detached]")
 	})
+}
+
+// untilWaiting returns when a process has been waiting for something ten times in a row.
+func untilWaiting(t *testing.T, pid int) {
+	t.Helper()
+	for waiting := 0; waiting < 10; time.Sleep(10 * time.Millisecond) {
+		// proc_pid_stat(5): the state follows the name in parentheses.
+		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+		if err != nil {
+			t.Fatal(err)
+		}
+		waiting++
+		if _, state, _ := strings.Cut(string(stat), ") "); !strings.HasPrefix(state, "S") {
+			waiting = 0
+		}
+	}
 }
 
 // TestGDBKilled kills gdb while the program runs; the next gdb connects at once.

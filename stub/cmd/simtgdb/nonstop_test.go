@@ -67,7 +67,7 @@ func (c *conversation) say(commands ...string) {
 func (c *conversation) hear(pattern string) {
 	c.t.Helper()
 	want := regexp.MustCompile("(?s)" + pattern)
-	for range 600 {
+	for range 2400 {
 		c.mu.Lock()
 		rest := c.out.Bytes()[c.from:]
 		at := want.FindIndex(rest)
