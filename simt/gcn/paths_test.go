@@ -19,7 +19,7 @@ type path struct {
 
 func (p path) String() string {
 	if p.translated {
-		return "translated"
+		return "translated for " + p.vec.String()
 	}
 	return p.vec.String()
 }
@@ -29,10 +29,9 @@ func (p path) String() string {
 func paths() []path {
 	var all []path
 	for _, p := range vec.Paths() {
-		all = append(all, path{vec: p})
-	}
-	if last := all[len(all)-1]; last.vec == vec.AVX512 {
-		all = append(all, path{vec.AVX512, true})
+		if all = append(all, path{vec: p}); p != vec.Portable {
+			all = append(all, path{p, true})
+		}
 	}
 	return all
 }
@@ -367,6 +366,9 @@ func comparePaths(t *testing.T, seed uint64, length int) {
 		if d := h.differsFrom(first); d != "" || ev.Kind != firstEvent.Kind {
 			t.Fatalf("seed %d on %s: %v (%v) and %v (%v) differ: %s\n%s", seed, processor, p, ev.Kind, all[0],
 				firstEvent.Kind, d, s.text(h.isa))
+		}
+		if p.translated && length > 5 && !h.core.native {
+			t.Fatalf("seed %d: %v does not translate any more", seed, p)
 		}
 		if p.translated && length > 5 && len(h.core.regions) == 0 {
 			t.Fatalf("seed %d: nothing was translated", seed)

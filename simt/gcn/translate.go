@@ -80,6 +80,11 @@ type nativeContext struct {
 	greatest [greatestSlots]uint64
 
 	at vec.Row
+
+	// Without AVX-512: the mask source of an instruction, and EXEC as it is in
+	// masks, a dword for each lane.
+	in, spread uint64
+	masks      vec.Row
 }
 
 // greatestSlots is how many greatest addresses a translation keeps at a time.
@@ -225,7 +230,7 @@ func (c *Core) fillSlot(s *memorySlot) {
 		need, size = in.Op.mem.perm(), in.Op.mem.size
 	}
 	r := c.mem.Find(addr)
-	if r == nil || r.Perm&need != need || len(r.Data) < size || uint64(len(r.Data)) > 1<<32 {
+	if r == nil || r.Perm&need != need || len(r.Data) < size || uint64(len(r.Data)) > 1<<31 {
 		s.data = nil
 		return
 	}
@@ -247,6 +252,9 @@ type translator struct {
 	native.Assembler
 	c    *Core
 	mode uint32
+
+	octets    bool // the host has not got AVX-512
+	octetPool int  // where pool has octetBits, and 1
 
 	blocks []*regionBlock
 	byPC   map[uint64]*regionBlock
@@ -287,7 +295,8 @@ type exit struct {
 
 // translate makes the region that begins with a block.
 func (c *Core) translate(b *block) {
-	t := &translator{c: c, mode: c.r.S[regMode] & regionMode, byPC: map[uint64]*regionBlock{}}
+	t := &translator{c: c, mode: c.r.S[regMode] & regionMode, byPC: map[uint64]*regionBlock{},
+		octets: vec.Current() < vec.AVX512}
 	if t.mode&modeGPRIndex != 0 {
 		return
 	}
@@ -300,7 +309,7 @@ func (c *Core) translate(b *block) {
 	}
 	code := t.emit()
 	loaded, err := native.Load(code)
-	if err != nil { // the system does not allow it
+	if err != nil || t.octets && t.AVX512 { // the system does not allow it, or the host has no such instructions
 		c.native = false
 		return
 	}
@@ -396,11 +405,11 @@ func (t *translator) can(in *Inst) bool {
 	if in.Op.ends() {
 		return false
 	}
-	try := &translator{c: t.c, mode: t.mode, now: &regionBlock{block: &block{insts: []Inst{*in}}, count: 1}}
+	try := &translator{c: t.c, mode: t.mode, octets: t.octets, now: &regionBlock{block: &block{insts: []Inst{*in}}, count: 1}}
 	try.leave, try.poolAt = try.NewLabel(), try.NewLabel()
 	try.rows.forget()
 	try.forgetGreatest()
-	return try.inst(in)
+	return try.inst(in) && !(t.octets && try.AVX512)
 }
 
 // The registers that translated code keeps.
@@ -489,6 +498,10 @@ func (t *translator) enter() {
 
 // quarters brings EXEC into the mask registers.
 func (t *translator) quarters() {
+	if t.octets {
+		t.spread()
+		return
+	}
 	t.KmovTo64(1, regMask)
 	for q := range native.K(3) {
 		t.Kshiftr64(2+q, 1, uint8(16*(q+1)))
@@ -498,6 +511,9 @@ func (t *translator) quarters() {
 // constants brings the constants into vector registers: again after a routine
 // has used them.
 func (t *translator) constants() {
+	if t.octets {
+		return
+	}
 	for i, v := range []uint32{1 << 31, ^uint32(0), 31, 0x7fc00000} {
 		t.V(vpbroadcastd, zSign+native.Z(i), 0, native.InMem(t.constant(v)), 0)
 	}
@@ -725,6 +741,8 @@ func (t *translator) inst(in *Inst) bool {
 		return t.scalarLoad(in)
 	case in.form < VOP2:
 		return t.scalarInst(in)
+	case in.fast != nil && t.octets:
+		return t.octetInst(in)
 	case in.fast != nil:
 		return t.vectorInst(in)
 	case in.Op.mem != nil:
@@ -783,6 +801,6 @@ func testExec(c native.Cond) func(*translator) native.Cond {
 // instruction while MODE has certain bits: on hosts for which code is
 // translated at all it is used.
 func (a *ISA) Translates(in *Inst, mode uint32) bool {
-	t := &translator{c: &Core{isa: a}, mode: mode & regionMode}
+	t := &translator{c: &Core{isa: a}, mode: mode & regionMode, octets: vec.Current() < vec.AVX512}
 	return t.can(in)
 }

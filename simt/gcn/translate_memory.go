@@ -43,10 +43,29 @@ func (t *translator) memoryInst(in *Inst) bool {
 }
 
 // routines are what translated code calls.
-var routines = struct{ offsets, greatest, load, store uintptr }{}
+type routines struct{ offsets, greatest, load, store uintptr }
+
+var routines512, routines256 routines
 
 func init() {
-	routines.offsets, routines.greatest, routines.load, routines.store = native.Routines()
+	r := &routines512
+	r.offsets, r.greatest, r.load, r.store = native.Routines()
+	r = &routines256
+	r.offsets, r.greatest, r.load, r.store = native.Routines256()
+}
+
+func (t *translator) routines() *routines {
+	if t.octets {
+		return &routines256
+	}
+	return &routines512
+}
+
+// masksFor brings where EXEC is in masks into RDX, for routines that want it.
+func (t *translator) masksFor() {
+	if t.octets {
+		t.Lea(native.RDX, t.maskAt(0))
+	}
 }
 
 func (t *translator) callRoutine(routine uintptr) {
@@ -76,10 +95,7 @@ func (t *translator) dataShare(in *Inst, wanted uintptr) {
 	at := rowAt(row)
 	if in.dst.kind == vectorReg && row >= int(in.dst.reg) && row < int(in.dst.reg)+typDwords[in.dst.typ] {
 		at = t.field(unsafe.Offsetof(x.at)) // a load may change the address
-		for q := range 4 {
-			t.V(vmovdqu32, 16, 0, native.InMem(quarterAt(row, q)), 0)
-			t.V(vmovdqu32to, 16, 0, native.InMem(native.Mem{Base: at.Base, Disp: at.Disp + int32(64*q)}), 0)
-		}
+		t.copyRow(at, rowAt(row))
 	}
 	data := func(skip uint32) {
 		t.Load(native.W64, native.RSI, t.field(unsafe.Offsetof(x.lds)))
@@ -88,17 +104,32 @@ func (t *translator) dataShare(in *Inst, wanted uintptr) {
 		}
 	}
 	if a.write {
-		t.moveRows(routines.store, at, &in.src[1], typDwords[in.src[1].typ], 0, first, data)
+		t.moveRows(t.routines().store, at, &in.src[1], typDwords[in.src[1].typ], 0, first, data)
 		if a.places != 0 {
-			t.moveRows(routines.store, at, &in.src[2], typDwords[in.src[2].typ], 0, second, data)
+			t.moveRows(t.routines().store, at, &in.src[2], typDwords[in.src[2].typ], 0, second, data)
 		}
 	} else if n := typDwords[in.dst.typ]; a.places == 0 {
-		t.moveRows(routines.load, at, &in.dst, n, 0, first, data)
+		t.moveRows(t.routines().load, at, &in.dst, n, 0, first, data)
 	} else {
-		t.moveRows(routines.load, at, &in.dst, n/2, 0, first, data)
-		t.moveRows(routines.load, at, &in.dst, n/2, n/2, second, data)
+		t.moveRows(t.routines().load, at, &in.dst, n/2, 0, first, data)
+		t.moveRows(t.routines().load, at, &in.dst, n/2, n/2, second, data)
 	}
 	t.constants()
+}
+
+// copyRow copies all lanes of a row.
+func (t *translator) copyRow(to, from native.Mem) {
+	if t.octets {
+		for o := range int32(octets) {
+			t.V256(vmovdqu32, 0, 0, native.InMem(native.Mem{Base: from.Base, Disp: from.Disp + 32*o}))
+			t.V256(vmovdqu32to, 0, 0, native.InMem(native.Mem{Base: to.Base, Disp: to.Disp + 32*o}))
+		}
+		return
+	}
+	for q := range int32(4) {
+		t.V(vmovdqu32, 16, 0, native.InMem(native.Mem{Base: from.Base, Disp: from.Disp + 64*q}), 0)
+		t.V(vmovdqu32to, 16, 0, native.InMem(native.Mem{Base: to.Base, Disp: to.Disp + 64*q}), 0)
+	}
 }
 
 // greatestOf makes the context keep the greatest number of a row, and says
@@ -113,7 +144,8 @@ func (t *translator) greatestOf(row int) int {
 	t.nextSlot++
 	t.greatest[slot] = row
 	t.Lea(native.RSI, rowAt(row))
-	t.callRoutine(routines.greatest)
+	t.masksFor()
+	t.callRoutine(t.routines().greatest)
 	t.Store(native.W64, t.field(unsafe.Offsetof(t.c.context.greatest)+uintptr(8*slot)), native.RAX)
 	return slot
 }
@@ -133,8 +165,9 @@ func (t *translator) moveRows(routine uintptr, at native.Mem, o *operand, n, ski
 		t.Lea(native.RDI, rowAt(row))
 		data(skip + uint32(4*i))
 		t.Lea(native.RCX, at)
+		t.masksFor()
 		t.callRoutine(routine)
-		if routine == routines.load {
+		if routine == t.routines().load {
 			t.changed(row)
 		}
 	}
@@ -169,7 +202,7 @@ func (t *translator) global(in *Inst, wanted uintptr) {
 	t.Lea(native.RSI, rowAt(row))
 	at := t.field(unsafe.Offsetof(x.at))
 	t.Lea(native.RDI, at)
-	t.MovImm(native.R12, uint64(routines.offsets))
+	t.MovImm(native.R12, uint64(t.routines().offsets))
 	t.MovImm(native.RAX, ^uint64(0))
 	t.CallReg(native.R12)
 	t.constants()
@@ -183,9 +216,9 @@ func (t *translator) global(in *Inst, wanted uintptr) {
 		}
 	}
 	if in.Op.mem.write {
-		t.moveRows(routines.store, at, &in.src[1], typDwords[in.src[1].typ], 0, 0, data)
+		t.moveRows(t.routines().store, at, &in.src[1], typDwords[in.src[1].typ], 0, 0, data)
 	} else {
-		t.moveRows(routines.load, at, &in.dst, typDwords[in.dst.typ], 0, 0, data)
+		t.moveRows(t.routines().load, at, &in.dst, typDwords[in.dst.typ], 0, 0, data)
 	}
 	t.constants()
 }

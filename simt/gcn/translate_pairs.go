@@ -43,6 +43,7 @@ type lonely struct {
 	mode, want uint32 // the bits of MODE that matter, and what they must be
 	signs      bool   // it takes NEG and ABS of its doubles
 	halves     bool   // it takes OP_SEL and NEG of packed singles
+	moves      bool   // hosts without AVX-512 have it too
 	emit       func(x *vectorCode) bool
 }
 
@@ -62,10 +63,10 @@ func lonelyTable() map[string]lonely {
 		return lonely{mode: plainBits32, want: ModeDenorm32, emit: emit}
 	}
 	forms := map[string]lonely{
-		"v_mov_b64":           {emit: copied([2]int{0, 0}, [2]int{0, 1})},
-		"v_accvgpr_read_b32":  {halves: true, emit: copied([2]int{0, 0})},
-		"v_accvgpr_write_b32": {halves: true, emit: copied([2]int{0, 0})},
-		"v_pk_mov_b32":        {halves: true, emit: packedMove},
+		"v_mov_b64":           {moves: true, emit: copied([2]int{0, 0}, [2]int{0, 1})},
+		"v_accvgpr_read_b32":  {halves: true, moves: true, emit: copied([2]int{0, 0})},
+		"v_accvgpr_write_b32": {halves: true, moves: true, emit: copied([2]int{0, 0})},
+		"v_pk_mov_b32":        {halves: true, moves: true, emit: packedMove},
 
 		"v_pk_add_f32": packedPair(packedCode(vaddps, false)),
 		"v_pk_mul_f32": packedPair(packedCode(vmulps, false)),
@@ -115,7 +116,7 @@ func lonelyTable() map[string]lonely {
 // lonelyInst makes the code of an instruction that has such a form.
 func (t *translator) lonelyInst(in *Inst) bool {
 	f, ok := lonelyForms[in.Op.Name]
-	if !ok || t.mode&f.mode != f.want || in.form != in.Op.Enc && in.form != VOP3 || !f.takes(in) {
+	if !ok || t.octets && !f.moves || t.mode&f.mode != f.want || in.form != in.Op.Enc && in.form != VOP3 || !f.takes(in) {
 		return false
 	}
 	for i := range in.Op.srcCount() {
@@ -194,6 +195,9 @@ func copied(from ...[2]int) func(*vectorCode) bool {
 }
 
 func (x *vectorCode) copies(from [][2]int) bool {
+	if x.t.octets {
+		return x.octetCopies(from)
+	}
 	var d [2]source
 	for i := range from {
 		d[i] = x.result()

@@ -80,15 +80,8 @@ func (t *translator) flat(in *Inst, wanted uintptr) {
 	t.Load(native.W32, native.RAX, next)
 	t.OpImm(native.CMP, native.W32, native.RAX, PrivateBase>>32)
 	t.Jcc(native.NE, global)
-	t.V(vpbroadcastd, 16, 0, native.InMem(at), 0)
-	t.V(vpbroadcastd, 17, 0, native.InMem(next), 0)
 	t.Load(native.W32, native.RAX, at)
-	for q := range 4 {
-		t.V(vpcmpud, 5, 16, native.InMem(quarterAt(row, q)), native.K(1+q), 4)
-		t.V(vpcmpud, 6, 17, native.InMem(quarterAt(row+1, q)), native.K(1+q), 4)
-		t.Kortest16(5, 6)
-		t.Jcc(native.NE, bail)
-	}
+	t.unlessOne(row, at, next, bail)
 	t.OpImm(native.ADD, native.W64, native.RAX, in.simm)
 	before := t.rows
 	t.private(in, bail)
@@ -97,6 +90,23 @@ func (t *translator) flat(in *Inst, wanted uintptr) {
 	t.rows = before
 	t.global(in, wanted)
 	t.Set(done)
+}
+
+// unlessOne jumps unless all active lanes of a row and the next have what is
+// at two places.
+func (t *translator) unlessOne(row int, at, next native.Mem, bail native.Label) {
+	if t.octets {
+		t.unlessOneOctet(row, at, next, bail)
+		return
+	}
+	t.V(vpbroadcastd, 16, 0, native.InMem(at), 0)
+	t.V(vpbroadcastd, 17, 0, native.InMem(next), 0)
+	for q := range 4 {
+		t.V(vpcmpud, 5, 16, native.InMem(quarterAt(row, q)), native.K(1+q), 4)
+		t.V(vpcmpud, 6, 17, native.InMem(quarterAt(row+1, q)), native.K(1+q), 4)
+		t.Kortest16(5, 6)
+		t.Jcc(native.NE, bail)
+	}
 }
 
 // private moves rows between registers and the dwords at the address in RAX of
@@ -116,6 +126,10 @@ func (t *translator) private(in *Inst, bail native.Label) {
 	t.ShiftImm(native.SHL, native.W64, native.RAX, 6)
 	t.OpMem(native.ADD, native.W64, native.RAX, t.field(unsafe.Offsetof(x.scratch)))
 	for i := range n {
+		if t.octets {
+			t.privateOctets(in, i)
+			continue
+		}
 		for q := range 4 {
 			there := native.Mem{Base: native.RAX, Disp: int32(256*i + 64*q)}
 			k := native.K(1 + q)
@@ -132,6 +146,20 @@ func (t *translator) private(in *Inst, bail native.Label) {
 		for i := range n {
 			t.changed(int(in.dst.reg) + i)
 		}
+	}
+}
+
+// privateOctets is private for a dword on hosts without AVX-512.
+func (t *translator) privateOctets(in *Inst, i int) {
+	for o := range octets {
+		there := native.Mem{Base: native.RAX, Disp: int32(256*i + 32*o)}
+		if in.Op.mem.write {
+			t.V256(vmovdqu32, 0, 0, native.InMem(octetAt(int(in.src[1].reg)+i, o)))
+			t.mergeOctet(there, 0, o)
+			continue
+		}
+		t.V256(vmovdqu32, 0, 0, native.InMem(there))
+		t.mergeOctet(octetAt(int(in.dst.reg)+i, o), 0, o)
 	}
 }
 

@@ -66,6 +66,7 @@ type Label int
 // An Assembler makes code.
 type Assembler struct {
 	Code   []byte
+	AVX512 bool  // the code has an instruction that needs it
 	labels []int // where they are, -1 before that is known
 	jumps  []jump
 }
@@ -329,6 +330,7 @@ func (a *Assembler) KmovFrom16(r Reg, k K) {
 }
 
 func (a *Assembler) vexK(p byte, k K, r Reg, op byte) {
+	a.AVX512 = true
 	b := byte(0xe1)
 	if r >= R8 {
 		b = 0xc1
@@ -338,6 +340,7 @@ func (a *Assembler) vexK(p byte, k K, r Reg, op byte) {
 
 // Kshiftr64 is d = s >> n, of 64 bits.
 func (a *Assembler) Kshiftr64(d, s K, n uint8) {
+	a.AVX512 = true
 	a.bytes(0xc4, 0xe3, 0xf9, 0x31, 0xc0|byte(d)<<3|byte(s), n)
 }
 
@@ -386,6 +389,7 @@ func Each(m Mem) Operand { return Operand{Mem: m, InMemory: true, Broadcast: tru
 // it has none), o the last operand, k the mask (0 for none, which writes every
 // element), imm the bytes after it.
 func (a *Assembler) V(in Instruction, d, s Z, o Operand, k K, imm ...byte) {
+	a.AVX512 = true
 	p0 := in.Map
 	if d&8 == 0 {
 		p0 |= 0x80
@@ -415,6 +419,25 @@ func (a *Assembler) V(in Instruction, d, s Z, o Operand, k K, imm ...byte) {
 		p2 |= 0x10
 	}
 	a.bytes(0x62, p0, p1, p2, in.Op)
+	if o.InMemory {
+		a.place(byte(d), o.Mem)
+	} else {
+		a.bytes(0xc0 | byte(d&7)<<3 | byte(o.Reg&7))
+	}
+	a.bytes(imm...)
+}
+
+// V256 is the instruction of 256 bits of AVX2 or AVX with the same encoding
+// but for its prefix, VEX: of registers 0 to 15, and without masks.
+func (a *Assembler) V256(in Instruction, d, s Z, o Operand, imm ...byte) {
+	p0 := in.Map | 0x40
+	if d&8 == 0 {
+		p0 |= 0x80
+	}
+	if o.InMemory && o.Mem.Base < R8 || !o.InMemory && o.Reg&8 == 0 {
+		p0 |= 0x20
+	}
+	a.bytes(0xc4, p0, ^byte(s)&15<<3|4|in.Prefix, in.Op)
 	if o.InMemory {
 		a.place(byte(d), o.Mem)
 	} else {

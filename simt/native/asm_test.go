@@ -79,6 +79,25 @@ func TestAgainstLLVM(t *testing.T) {
 	add("vmovdqa32 %zmm3, %zmm2 {%k5} {z}", func() { a.VZ(Instruction{1, 1, 0, 0x6f}, 2, 0, InReg(3), 5) })
 	add("vpcmpltud %zmm1, %zmm18, %k5 {%k1}", func() { a.V(Instruction{3, 1, 0, 0x1e}, 5, 18, InReg(1), 1, 1) })
 	add("vpsrld $7, %zmm9, %zmm20", func() { a.V(Instruction{1, 1, 0, 0x72}, 2, 20, InReg(9), 0, 7) })
+	for _, y := range []Z{0, 7, 8, 15} {
+		add(fmt.Sprintf("vpaddd %%ymm%d, %%ymm%d, %%ymm%d", y, 15-y, y^5), func() {
+			a.V256(vpaddd, y^5, 15-y, InReg(y))
+		})
+		add(fmt.Sprintf("vpaddd 4096(%%rbx), %%ymm%d, %%ymm%d", y, 15-y), func() {
+			a.V256(vpaddd, 15-y, y, InMem(Mem{RBX, 4096}))
+		})
+		add(fmt.Sprintf("vpbroadcastd 20(%%r8), %%ymm%d", y), func() {
+			a.V256(Instruction{2, 1, 0, 0x58}, y, 0, InMem(Mem{R8, 20}))
+		})
+	}
+	add("vblendvps %ymm12, %ymm3, %ymm9, %ymm10", func() {
+		a.V256(Instruction{3, 1, 0, 0x4a}, 10, 9, InReg(3), 12<<4)
+	})
+	add("vmovdqu %ymm9, 512(%rbx)", func() { a.V256(Instruction{1, 2, 0, 0x7f}, 9, 0, InMem(Mem{RBX, 512})) })
+	add("vmovmskps %ymm9, %ecx", func() { a.V256(Instruction{1, 0, 0, 0x50}, Z(RCX), 0, InReg(9)) })
+	add("vptest %ymm11, %ymm11", func() { a.V256(Instruction{2, 1, 0, 0x17}, 11, 0, InReg(11)) })
+	add("vpsrld $7, %ymm9, %ymm12", func() { a.V256(Instruction{1, 1, 0, 0x72}, 2, 12, InReg(9), 7) })
+	add("vroundps $9, %ymm9, %ymm12", func() { a.V256(Instruction{3, 1, 0, 0x08}, 12, 0, InReg(9), 9) })
 	here := a.NewLabel()
 	add("leaq (%rip), %r10", func() {
 		a.LeaLabel(R10, here)
@@ -93,7 +112,7 @@ func TestAgainstLLVM(t *testing.T) {
 	for _, b := range code {
 		fmt.Fprintf(&text, "0x%02x ", b)
 	}
-	cmd := exec.Command(mc, "-disassemble", "-triple=x86_64", "-mattr=+avx512f,+avx512bw,+avx512dq")
+	cmd := exec.Command(mc, "-disassemble", "-triple=x86_64", "-mattr=+avx512f,+avx512bw,+avx512dq,+avx2,+bmi")
 	cmd.Stdin = strings.NewReader(text.String())
 	out, err := cmd.CombinedOutput()
 	if err != nil {

@@ -11,6 +11,18 @@ TEXT ·call(SB), NOSPLIT, $8-16
 	CALL AX
 	RET
 
+// func routines256() (offsets, greatest, load, store uintptr)
+TEXT ·routines256(SB), NOSPLIT, $0-32
+	LEAQ find256<>(SB), AX
+	MOVQ AX, offsets+0(FP)
+	LEAQ greatest256<>(SB), AX
+	MOVQ AX, greatest+8(FP)
+	LEAQ load256<>(SB), AX
+	MOVQ AX, load+16(FP)
+	LEAQ store256<>(SB), AX
+	MOVQ AX, store+24(FP)
+	RET
+
 // func routines() (offsets, greatest, load, store uintptr)
 TEXT ·routines(SB), NOSPLIT, $0-32
 	LEAQ find<>(SB), AX
@@ -167,6 +179,131 @@ TEXT store<>(SB), NOSPLIT|NOFRAME, $0-0
 	STOREQ(64, K2, any1, done1)
 	STOREQ(128, K3, any2, done2)
 	STOREQ(192, K4, any3, done3)
+	RET
+
+// The same for AVX2: four lanes with their addresses, eight otherwise, at a
+// time. R12 counts bytes of rows.
+
+TEXT find256<>(SB), NOSPLIT|NOFRAME, $0-0
+	VMOVQ R11, X15
+	VPBROADCASTQ X15, Y15
+	VMOVQ AX, X12
+	VPBROADCASTQ X12, Y12
+	MOVQ $0x8000000000000000, R13
+	VMOVQ R13, X13
+	VPBROADCASTQ X13, Y13
+	VMOVQ CX, X14
+	VPBROADCASTQ X14, Y14
+	VPXOR Y13, Y14, Y14
+	XORL AX, AX
+	XORL R12, R12
+next:
+	VPMOVZXDQ (SI)(R12*1), Y0
+	TESTQ DX, DX
+	JZ narrow
+	VPMOVZXDQ (DX)(R12*1), Y1
+	VPSLLQ $32, Y1, Y1
+	VPOR Y1, Y0, Y0
+narrow:
+	VPADDQ Y15, Y0, Y0
+	VPAND Y12, Y0, Y0
+	VEXTRACTI128 $1, Y0, X2
+	VSHUFPS $0x88, X2, X0, X3
+	VMOVDQU X3, (DI)(R12*1)
+	VPXOR Y13, Y0, Y0
+	VPCMPGTQ Y14, Y0, Y1
+	VMOVMSKPD Y1, R13
+	SHRQ $4, AX
+	SHLQ $60, R13
+	ORQ R13, AX
+	ADDQ $16, R12
+	CMPQ R12, $256
+	JNE next
+	ANDQ R15, AX
+	RET
+
+TEXT greatest256<>(SB), NOSPLIT|NOFRAME, $0-0
+	VPXOR X0, X0, X0
+	XORL R12, R12
+next:
+	VMOVDQU (SI)(R12*1), Y1
+	VPAND (DX)(R12*1), Y1, Y1
+	VPMAXUD Y1, Y0, Y0
+	ADDQ $32, R12
+	CMPQ R12, $256
+	JNE next
+	VEXTRACTI128 $1, Y0, X1
+	VPMAXUD X1, X0, X0
+	VPSHUFD $0x4e, X0, X1
+	VPMAXUD X1, X0, X0
+	VPSHUFD $0xb1, X0, X1
+	VPMAXUD X1, X0, X0
+	VMOVD X0, AX
+	RET
+
+// PLACES brings the places of an octet into Y0, its mask into Y1 and AX, the
+// first place into R13 and how far the others are from it into Y3. It goes to
+// any unless all lanes are active, and to next if none is.
+#define PLACES(any, next) \
+	VMOVDQU (CX)(R12*1), Y0 \
+	VMOVDQU (DX)(R12*1), Y1 \
+	VMOVMSKPS Y1, AX \
+	TESTL AX, AX \
+	JZ next \
+	CMPL AX, $0xff \
+	JNE any \
+	VMOVD X0, R13 \
+	VPBROADCASTD X0, Y2 \
+	VPSUBD Y2, Y0, Y3 \
+	VPCMPEQD Y15, Y3, Y4 \
+	VMOVMSKPS Y4, R11 \
+	CMPL R11, $0xff
+
+TEXT load256<>(SB), NOSPLIT|NOFRAME, $0-0
+	VMOVDQU steps<>(SB), Y15
+	XORL R12, R12
+octet:
+	PLACES(any, next)
+	JNE one
+	VMOVDQU (SI)(R13*1), Y5
+	JMP store
+one:
+	VPTEST Y3, Y3
+	JNZ any
+	VPBROADCASTD (SI)(R13*1), Y5
+	JMP store
+any:
+	VMOVDQU (DI)(R12*1), Y5
+	VPGATHERDD Y1, (SI)(Y0*1), Y5
+store:
+	VMOVDQU Y5, (DI)(R12*1)
+next:
+	ADDQ $32, R12
+	CMPQ R12, $256
+	JNE octet
+	RET
+
+TEXT store256<>(SB), NOSPLIT|NOFRAME, $0-0
+	VMOVDQU steps<>(SB), Y15
+	XORL R12, R12
+octet:
+	PLACES(any, next)
+	JNE any
+	VMOVDQU (DI)(R12*1), Y5
+	VMOVDQU Y5, (SI)(R13*1)
+	JMP next
+any:
+	TZCNTL AX, R13
+	LEAQ (R12)(R13*4), R11
+	MOVL (CX)(R11*1), R13
+	MOVL (DI)(R11*1), R11
+	MOVL R11, (SI)(R13*1)
+	BLSRL AX, AX
+	JNZ any
+next:
+	ADDQ $32, R12
+	CMPQ R12, $256
+	JNE octet
 	RET
 
 // Where dwords side by side begin.

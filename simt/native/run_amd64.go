@@ -12,7 +12,7 @@ import (
 )
 
 // Available reports whether translated code can run here.
-func Available() bool { return vec.Current() == vec.AVX512 }
+func Available() bool { return vec.Current() >= vec.AVX2 }
 
 // A Code is code in memory from which it can run. It is given back to the
 // system when nothing refers to it.
@@ -58,7 +58,14 @@ func (c *Code) Call(context unsafe.Pointer) {
 //   - store: the other way.
 func Routines() (offsets, greatest, load, store uintptr) { return routines() }
 
+// Routines256 are those for AVX2, which use vector registers from 0 on, RAX and
+// R11 to R13. Instead of K1 to K4, greatest, load and store want in RDX the
+// address of a row of masks. Offsets must be less than 2 GiB.
+func Routines256() (offsets, greatest, load, store uintptr) { return routines256() }
+
 //go:noescape
 func call(code uintptr, context unsafe.Pointer)
 
 func routines() (offsets, greatest, load, store uintptr)
+
+func routines256() (offsets, greatest, load, store uintptr)

@@ -24,3 +24,6 @@ func (c *Code) Call(unsafe.Pointer) {}
 
 // Routines are the addresses of what code may call.
 func Routines() (offsets, greatest, load, store uintptr) { return 0, 0, 0, 0 }
+
+// Routines256 are those for AVX2.
+func Routines256() (offsets, greatest, load, store uintptr) { return 0, 0, 0, 0 }

@@ -10,6 +10,7 @@ import (
 
 	"simtgdb/simt"
 	"simtgdb/simt/gcn"
+	"simtgdb/simt/vec"
 )
 
 // coverage is what a launch executes that has a translation to code of the
@@ -98,10 +99,27 @@ func covers(t *testing.T, p *Program) *coverage {
 }
 
 // TestTranslated measures how much of what compiled kernels execute has a
-// translation, at both levels, and of all targets if SIMTGDB_SWEEP is set; -v
-// lists what has none. The bars are what was reached.
+// translation, at both levels; if SIMTGDB_SWEEP is set, of all targets and in
+// both ways of translating. -v lists what has none. The bars are what was reached.
 func TestTranslated(t *testing.T) {
+	paths := []vec.Path{vec.Current()}
+	if os.Getenv("SIMTGDB_SWEEP") != "" {
+		paths = vec.Paths()[1:]
+	}
+	defer vec.Use(vec.Current())
+	for _, p := range paths {
+		t.Run(p.String(), func(t *testing.T) {
+			vec.Use(p)
+			testTranslated(t)
+		})
+	}
+}
+
+func testTranslated(t *testing.T) {
 	bars := map[string]float64{"O0": 0.95, "O2": 0.89}
+	if vec.Current() < vec.AVX512 {
+		bars = map[string]float64{"O0": 0.95, "O2": 0.86}
+	}
 	sums := map[string]*coverage{}
 	files, err := filepath.Glob(filepath.Join(kernels, "launch", "*.json"))
 	if err != nil {

@@ -23,6 +23,7 @@ import (
 	"time"
 
 	"simtgdb/simt"
+	"simtgdb/simt/vec"
 	_ "simtgdb/stub/arch/all"
 	"simtgdb/stub/launch"
 )
@@ -38,6 +39,7 @@ var (
 	only      = flag.String("only", "", "measure the kernels of these names, with commas between them")
 	peer      = flag.String("peer", "", "a program made of peer/opencl.c")
 	debugged  = flag.Bool("debugged", false, "run as under a debugger, with a breakpoint that is never met")
+	path      = flag.String("path", "", "what vector instructions of the host to use: portable, AVX2 or AVX-512")
 	profile   = flag.String("cpuprofile", "", "write a profile of the runs to a `file`")
 )
 
@@ -67,6 +69,9 @@ func measure() error {
 		}
 		defer pprof.StopCPUProfile()
 	}
+	if err := usePath(); err != nil {
+		return err
+	}
 	peers, err := runPeer()
 	if err != nil {
 		return err
@@ -85,6 +90,20 @@ func measure() error {
 				p.cpu*1e3, r.seconds/p.seconds, r.cpu/p.cpu, p.hash == r.hash)
 		}
 		fmt.Println(line)
+	}
+	return nil
+}
+
+// usePath makes the machine use what -path says.
+func usePath() error {
+	for _, p := range vec.Paths() {
+		if *path == p.String() {
+			vec.Use(p)
+			return nil
+		}
+	}
+	if *path != "" {
+		return fmt.Errorf("-path %q: this host has %v", *path, vec.Paths())
 	}
 	return nil
 }
