@@ -347,6 +347,10 @@ func (in *Inst) vectors() int {
 	for i := range in.src {
 		named(&in.src[i])
 	}
+	if in.mod != nil && in.mod.scales != nil {
+		named(&in.mod.scales[0])
+		named(&in.mod.scales[1])
+	}
 	return min(n, vectorFile)
 }
 

@@ -407,6 +407,9 @@ func (d *decoder) vop3p(w uint32) error {
 	if op.flag&matrix != 0 {
 		return d.matrix(w, w1)
 	}
+	if op.Code == ldScaleCode && op.on == GFX950 {
+		return d.loadScale(w, w1)
+	}
 	in.mod = &modifiers{
 		neg:     uint8(w1 >> 29),
 		negHi:   uint8(w >> 8 & 7),
@@ -426,6 +429,52 @@ func (d *decoder) vop3p(w uint32) error {
 	return d.longSources([]uint32{w1 & 0x1ff, w1 >> 9 & 0x1ff, w1 >> 18 & 0x1ff})
 }
 
+// loadScale decodes v_mfma_ld_scale_b32, and with the matrix instruction that follows, if that has scales,
+// the
+// two as one. The fields that it does not need do not count.
+func (d *decoder) loadScale(w, w1 uint32) error {
+	nums := [2]uint32{w1 & 0x1ff, w1 >> 9 & 0x1ff}
+	const hasScales = 1 << 11 // ABID
+	next := d.peek()
+	op := d.isa.tables.rows[VOP3P][ldScaleCode+1]
+	if next>>16 == 0xd3ae {
+		op = d.isa.tables.rows[VOP3P][ldScaleCode+2]
+	}
+	sel, selHi := uint8(w>>11&3), uint8(w1>>27&3)
+	if next>>16 != 0xd3ad && next>>16 != 0xd3ae || next&hasScales == 0 {
+		if w&0xff != 0 {
+			return d.fail("%s has no destination", d.in.Op.Name)
+		}
+		d.in.mod = &modifiers{opSel: sel, opSelHi: selHi}
+		return d.longSources(nums[:])
+	}
+	var scales [2]operand
+	for i, n := range nums {
+		if err := d.operand(&scales[i], b32, n); err != nil {
+			return err
+		}
+		if scales[i].kind != vectorReg {
+			return d.fail("scale %d must be a vector register", i)
+		}
+	}
+	w, err := d.word()
+	if err != nil {
+		return err
+	}
+	if w1, err = d.word(); err != nil {
+		return err
+	}
+	d.in.Op = op
+	if err := d.matrix(w&^hasScales, w1); err != nil {
+		return err
+	}
+	if d.in.mod == nil {
+		d.in.mod = &modifiers{}
+	}
+	d.in.mod.scales, d.in.mod.opSel, d.in.mod.opSelHi = &scales, sel, selHi
+	return nil
+}
+
 // matrix decodes a VOP3P-MAI encoding (MI200 ISA, section "VOP3P-MAI").
 func (d *decoder) matrix(w, w1 uint32) error {
 	op, in := d.in.Op, d.in
@@ -433,6 +482,9 @@ func (d *decoder) matrix(w, w1 uint32) error {
 	if op.flag&(accSrc|accDst) != 0 && (in.mod.cbsz|in.mod.abid&7|in.mod.blgp) != 0 ||
 		op.flag&readsDst != 0 && in.mod.blgp != 0 {
 		return d.fail("%s does not share or permute its sources so", op.Name)
+	}
+	if op.isSmall() && in.mod.abid != 0 {
+		return d.fail("%s has no scales before it", op.Name)
 	}
 	accCD := w>>15&1 != 0 || d.isa.Target == GFX908 && op.flag&(accSrc|accDst) == 0 // gfx908 has no choice
 	if err := d.vectorDst(&in.dst, op.dst, w&0xff,
@@ -448,7 +500,11 @@ func (d *decoder) matrix(w, w1 uint32) error {
 		if nums[i] == srcLiteral {
 			return d.fail("%v takes no literal", in.form)
 		}
-		if err := d.source(i, nums[i]); err != nil {
+		typ := op.src[i]
+		if op.isSmall() && i < 2 {
+			typ = smallFactors[[2]uint8{in.mod.cbsz, in.mod.blgp}[i]].regs
+		}
+		if err := d.operand(&in.src[i], typ, nums[i]); err != nil {
 			return err
 		}
 		if in.src[i].kind != vectorReg && (i < 2 && op.flag&accDst == 0 || named < op.srcCount()) {

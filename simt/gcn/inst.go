@@ -41,6 +41,10 @@ type modifiers struct {
 	// cbsz, abid and blgp say how matrix instructions share and permute their
 	// sources.
 	cbsz, abid, blgp uint8
+
+	// scales are those of the factors of a matrix instruction that has them, by
+	// a prefix; opSel and opSelHi choose their bytes.
+	scales *[2]operand
 }
 
 // sdwa is the second dword of a sub-dword-addressing encoding.

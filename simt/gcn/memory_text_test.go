@@ -155,7 +155,7 @@ func laxer(own, llvm string) bool {
 // onGFX950 tells instructions of gfx950 that are not read as LLVM does: those
 // that are names only here, with their modifiers, and forms of others.
 func onGFX950(text string) bool {
-	for _, s := range []string{"v_cvt_sr_f16_f32", "v_cvt_sr_bf16_f32", "_f8f6f4",
+	for _, s := range []string{"v_cvt_sr_f16_f32", "v_cvt_sr_bf16_f32",
 		"v_ashr_pk_", "v_cvt_pk_bf16_f32", "v_cvt_f32_bf16_e32 v6, 0x1234", "_swap_b32_e32 v6, src_",
 		"v_permlane16_swap_b32_e64",
 		"v_permlane32_swap_b32_e64"} {

@@ -63,10 +63,11 @@ var _ = register([]Op{
 		run: runTransposed(load64, 8)},
 	{Enc: DS, Code: 0xe3, Name: "ds_read_b64_tr_b16", dst: b64, src: srcs(b32), on: GFX950,
 		run: runTransposed(load64, 16)},
+	{Enc: VOP3P, Code: ldScaleCode, Name: "v_mfma_ld_scale_b32", src: srcs(v2b16, v2b16), on: GFX950, run: noop},
 	{Enc: VOP3P, Code: 0x2d, Name: "v_mfma_f32_16x16x128_f8f6f4", dst: b128, src: srcs(b256, b256, b128),
-		flag: matrix, on: GFX950},
+		flag: matrix, on: GFX950, run: (&smallShape{m: 16, k: 128}).run},
 	{Enc: VOP3P, Code: 0x2e, Name: "v_mfma_f32_32x32x64_f8f6f4", dst: b512, src: srcs(b256, b256, b512),
-		flag: matrix, on: GFX950},
+		flag: matrix, on: GFX950, run: (&smallShape{m: 32, k: 64}).run},
 })
 
 // scaleRows are the conversions with a scale, by opcode.

@@ -313,6 +313,10 @@ func wholeOrigins(c *Core, s *origins, in *Inst, now *outcome) {
 	for i := range in.src {
 		s.addOperand(&from, &in.src[i])
 	}
+	if in.mod != nil && in.mod.scales != nil {
+		s.addOperand(&from, &in.mod.scales[0])
+		s.addOperand(&from, &in.mod.scales[1])
+	}
 	if in.keepsPart() {
 		s.addOperand(&from, &in.dst)
 	}

@@ -20,7 +20,14 @@ func (in *Inst) vectorText() string {
 			add(in.sourceText(i))
 		}
 	}
-	return instText(in.vectorName(), operands, in.modifierText()...)
+	name := in.vectorName()
+	if in.mod != nil && in.mod.scales != nil {
+		name = strings.Replace(name, "v_mfma_", "v_mfma_scale_", 1)
+		for i := range in.mod.scales {
+			add(in.mod.scales[i].text())
+		}
+	}
+	return instText(name, operands, in.modifierText()...)
 }
 
 // vectorName is the mnemonic with the suffix that tells the encoding, for
@@ -170,6 +177,12 @@ func (in *Inst) matrixText(m *modifiers) []string {
 		if v != 0 {
 			s = append(s, fmt.Sprintf("%s:%d", name, v))
 		}
+	}
+	if m.scales != nil {
+		if m.opSel != 0 {
+			s = append(s, bitsText("op_sel", m.opSel, 3))
+		}
+		s = append(s, bitsText("op_sel_hi", m.opSelHi, 3))
 	}
 	add("cbsz", m.cbsz)
 	add("abid", m.abid)
