@@ -220,3 +220,29 @@ func interruptRun(t *testing.T, want *regexp.Regexp, args ...string) {
 	}
 	t.Errorf("%v: the program does not listen to interrupts; %d times it said only that it was interrupted", args, early)
 }
+
+// TestRunWays runs every launch file in every way that run has: what it computes and prints is the same, as
+// are the counts.
+func TestRunWays(t *testing.T) {
+	files, err := filepath.Glob(launchFile("*"))
+	if err != nil || len(files) < 20 {
+		t.Fatalf("%d launch files, %v", len(files), err)
+	}
+	speed := regexp.MustCompile(`(?m) +\([\d.]+ million per second\)$|^time .*\n`)
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			t.Parallel()
+			var first result
+			for i, way := range [][]string{nil, {"--interpret"}, {"--workers", "1"}, {"--workers", "1", "--interpret"}} {
+				r := simtgdb(t, append([]string{"run", "--launch", file, "--stats"}, way...)...)
+				r.out = speed.ReplaceAllString(r.out, "")
+				if i == 0 {
+					first = r
+				}
+				if d := cmp.Diff(first, r, cmp.AllowUnexported(result{})); d != "" || r.status != statusDone {
+					t.Errorf("%v: status %d (-without +with):\n%s", way, r.status, d)
+				}
+			}
+		})
+	}
+}
