@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -34,13 +35,17 @@ func disasmHex(in io.Reader, w io.Writer, processor string) error {
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, maxHexLine)
 	out := bufio.NewWriter(w)
-	for lines.Scan() {
+	n := 1
+	for ; lines.Scan(); n++ {
 		fmt.Fprintln(out, disasmLine(decoder, lines.Text()))
 	}
-	if err := lines.Err(); err != nil {
+	if err := out.Flush(); err != nil {
 		return err
 	}
-	return out.Flush()
+	if errors.Is(lines.Err(), bufio.ErrTooLong) {
+		return fmt.Errorf("line %d has more than %d bytes: want those of one instruction", n, maxHexLine-1)
+	}
+	return lines.Err()
 }
 
 // maxHexLine bounds a line of bytes.

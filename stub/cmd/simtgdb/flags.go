@@ -8,6 +8,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"simtgdb/loader/printable"
 	"simtgdb/stub/launch"
@@ -44,6 +45,20 @@ func newFlags(command string) *flag.FlagSet {
 	set := flag.NewFlagSet(command, flag.ContinueOnError)
 	set.SetOutput(io.Discard)
 	return set
+}
+
+// timeFlag registers a flag for a time.
+func timeFlag(set *flag.FlagSet, name, usage string) *time.Duration {
+	d := new(time.Duration)
+	set.Func(name, usage, func(text string) error {
+		v, err := time.ParseDuration(text)
+		if err != nil || v < 0 {
+			return fmt.Errorf("want a time such as 30s, 5m or 1h30m")
+		}
+		*d = v
+		return nil
+	})
+	return d
 }
 
 // parse parses a command line, in which flags may also follow other arguments,

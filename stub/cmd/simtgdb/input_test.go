@@ -191,3 +191,16 @@ func TestDamagedFiles(t *testing.T) {
 		}
 	}
 }
+
+// TestTimeFlag: times that are none, or negative, are errors that say what is wanted.
+func TestTimeFlag(t *testing.T) {
+	for _, text := range []string{"abc", "-5s", "5", ""} {
+		r := simtgdb(t, "run", "--demo", "--timeout="+text)
+		if r.status != statusInput || !strings.Contains(r.err, "want a time such as 30s, 5m or 1h30m") || r.out != "" {
+			t.Errorf("%q: %+v", text, r)
+		}
+	}
+	if r := simtgdb(t, "run", "--demo", "--timeout", "5m"); r.status != statusDone || r.err != "" {
+		t.Errorf("%+v", r)
+	}
+}

@@ -29,7 +29,7 @@ func runCommand(args []string, std stdio) int {
 	checks := checkFlag(set)
 	inexact := set.Bool("fidelity", false, "say which inexact instructions ran, and whether their results could reach an address or a branch")
 	interpret := interpretFlag(set)
-	timeout := set.Duration("timeout", 0, "stop after a time, such as 30s or 5m")
+	timeout := timeFlag(set, "timeout", "stop after a `TIME`, such as 30s or 5m")
 	rest, status, done := parse(set, args, std)
 	if done {
 		return status
