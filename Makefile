@@ -70,9 +70,12 @@ endef
 gdb-for-demo:
 	$(call need,gdb:gdb)
 
-# Without the tools of the second line the tests that ask them are skipped. Compilers that objects are made
-# anew with where they are: clang-15, llvm-spirv-15 and glslang-tools, intel-opencl-icd, pocl-opencl-icd.
+# Without the tools of the second and the third line (30 MB) the tests that ask them are skipped. Compilers
+# that objects are made anew with where they are: clang-15, llvm-spirv-15, intel-opencl-icd, pocl-opencl-icd.
 tools-for-test:
 	$(call need,gdb:gdb gdb-multiarch:gdb-multiarch llvm-mc-22:llvm-22 clang-22:clang-22 ld.lld-22:lld-22 \
 	  /usr/lib/x86_64-linux-gnu/amdgcn/bitcode/ockl.bc:rocm-device-libs gcc:gcc readelf:binutils)
 	-@$(call need,iga64:libigc-tools spirv-dis:spirv-tools gfortran:gfortran)
+	-@$(call need,/usr/include/hip/hip_runtime.h:libamdhip64-dev clang-offload-bundler-22:clang-tools-22 \
+	  glslangValidator:glslang-tools /usr/lib/python3/dist-packages/mpmath:python3-mpmath \
+	  /usr/lib/x86_64-linux-gnu/libOpenCL.so.1:ocl-icd-libopencl1)
