@@ -1,9 +1,12 @@
 // A host program of HIP with scenarios that its arguments name. Compiled as HIP it
 // is one as people write them; compiled as C it does what clang makes of one, with
 // the kernels from an offload bundle (KERNELS, a name in quotes).
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #ifdef __HIP__
 #include "kernels.hip"
@@ -52,6 +55,55 @@ static void twenty(void) {
     expect(i, h[i], want);
   }
   OK(hipFree(d));
+}
+
+// A process that has used the device, and its child, which gets one of its own.
+static void forks(void) {
+  int *d, h[N], status = -1;
+  OK(hipMalloc(POINTER(d), sizeof h));
+  LAUNCH2(fill, 2, 64, 0, d, (int)N);
+  OK(hipDeviceSynchronize());
+  fflush(stdout);
+  pid_t child = fork();
+  if (child == 0) {
+    twenty();
+    exit(7);
+  }
+  LAUNCH3(scale, 2, 64, 0, d, (int)N, 1);
+  if (waitpid(child, &status, 0) != child || !WIFEXITED(status) || WEXITSTATUS(status) != 7)
+    printf("the child ended with %#x\n", status), exit(1);
+  OK(hipMemcpy(h, d, sizeof h, hipMemcpyDeviceToHost));
+  expect(9, h[9], 2 * 9 + 1);
+  OK(hipFree(d));
+}
+
+// Threads that launch at the same time, each in a stream of its own.
+static void *thread(void *unused) {
+  hipStream_t s;
+  int *d, h[N];
+  (void)unused;
+  OK(hipStreamCreate(&s));
+  OK(hipMalloc(POINTER(d), sizeof h));
+  for (int round = 0; round < 10; round++) {
+    LAUNCH2(fill, 2, 64, s, d, (int)N);
+    LAUNCH3(scale, 2, 64, s, d, (int)N, round);
+    OK(hipMemcpyAsync(h, d, sizeof h, hipMemcpyDeviceToHost, s));
+    OK(hipStreamSynchronize(s));
+    for (int i = 0; i < N; i++)
+      expect(i, h[i], 2 * i + round);
+  }
+  OK(hipFree(d));
+  OK(hipStreamDestroy(s));
+  return 0;
+}
+
+static void threads(void) {
+  pthread_t all[8];
+  for (int i = 0; i < 8; i++)
+    if (pthread_create(&all[i], 0, thread, 0))
+      exit(1);
+  for (int i = 0; i < 8; i++)
+    pthread_join(all[i], 0);
 }
 
 // The third launch of the second kernel, for --break.
@@ -305,7 +357,7 @@ int main(int argc, char **argv) {
       {"symbols", symbols}, {"assert", asserts},  {"bounds", bounds},   {"careless", careless},
       {"says", says},       {"touch", touch},     {"forever", forever}, {"missing", missing},
       {"races", races},     {"modules", modules}, {"mallocs", mallocs}, {"registered", registered},
-      {"loop", loop},       {"copies", copies},
+      {"loop", loop},       {"copies", copies},   {"forks", forks},     {"threads", threads},
   };
   for (int i = 1; i < argc; i++)
     for (unsigned k = 0; k < sizeof scenarios / sizeof *scenarios; k++)

@@ -49,7 +49,7 @@ func buildProgram(t testing.TB, bundle string) string {
 	}
 	program := filepath.Join(t.TempDir(), "program")
 	c := exec.Command("cc", "-O1", "-w", fmt.Sprintf("-DKERNELS=%q", bundle), "program.c", "-o", program,
-		"-L"+dir, "-l:libamdhip64.so.5")
+		"-L"+dir, "-l:libamdhip64.so.5", "-lpthread")
 	c.Dir = hostPrograms
 	if out, err := c.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -93,6 +93,8 @@ var scenarios = []struct {
 	{"registered", 0, "registered: done\n", nil},
 	{"modules", 0, "modules: done\n", nil},
 	{"mallocs", 0, "mallocs: done\n", nil},
+	{"forks", 0, "forks: done\n", nil},
+	{"threads", 0, "threads: done\n", nil},
 	{"says", 0, "before\nlane 0 of 3\nlane 1 of 3\nlane 2 of 3\nafter\nsays: done\n", nil},
 	{"assert", 1, "hipDeviceSynchronize(): error 710, hipErrorAssert\n", []string{
 		"Device-side assertion `p[i] < 100' failed.\n",
@@ -163,7 +165,7 @@ func compileProgram(t testing.TB, level, source string) string {
 		"-mcode-object-version=5", "-include", "../../docs/example/hip_debian.h",
 		"--rocm-device-lib-path=/usr/lib/x86_64-linux-gnu/amdgcn/bitcode"}, flags...)
 	args = append(args, level, "-g", "-w", source, "-o", program, "-no-hip-rt", "-fuse-ld=lld", "-L"+dir,
-		"-l:libamdhip64.so.5")
+		"-l:libamdhip64.so.5", "-lpthread")
 	c := exec.Command("clang++-22", args...)
 	c.Dir = hostPrograms
 	if out, err := c.CombinedOutput(); err != nil {
@@ -419,94 +421,6 @@ func TestExecServe(t *testing.T) {
 	}
 	if err := c.Wait(); err != nil {
 		t.Error(err)
-	}
-}
-
-// processOf finds a process that has a mark in its environment, and whose command
-// begins with some text; 0 if there is none.
-func processOf(t *testing.T, mark, command string) int {
-	t.Helper()
-	environments, err := filepath.Glob("/proc/[0-9]*/environ")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range environments {
-		env, err := os.ReadFile(name)
-		if err != nil || !bytes.Contains(env, []byte(mark+"\x00")) {
-			continue
-		}
-		cmd, _ := os.ReadFile(filepath.Join(filepath.Dir(name), "cmdline"))
-		number := 0
-		_, err = fmt.Sscanf(name, "/proc/%d/environ", &number)
-		if err == nil && strings.HasPrefix(string(cmd), command) {
-			return number
-		}
-	}
-	return 0
-}
-
-// TestExecKill kills each of the processes in turn while a program launches
-// kernels: none is left, and neither is the service's socket.
-func TestExecKill(t *testing.T) {
-	program := buildProgram(t, "kernels.O3.hipfb")
-	for _, c := range []struct {
-		whom   string
-		flags  []string
-		status int
-	}{{"service", nil, -1}, {"program", nil, 128 + 9}, {"gdb", []string{"--gdb"}, 128 + 9},
-		{"program", []string{"--gdb"}, 128 + 9}, {"service", []string{"--gdb"}, -1}} {
-		t.Run(c.whom+strings.Join(c.flags, ""), func(t *testing.T) {
-			if len(c.flags) > 0 {
-				needGDB(t)
-			}
-			const script = `echo $$ $SIMTGDB_DEVICE >"$0.new"; mv "$0.new" "$0"; exec "$1" forever`
-			about := filepath.Join(t.TempDir(), "about")
-			kill(t, c.whom, c.status, execOn(t, c.flags, "sh", "-c", script, about, program))
-		})
-	}
-}
-
-// kill kills one of the processes of a command.
-func kill(t *testing.T, whom string, status int, c *exec.Cmd) {
-	mark := fmt.Sprintf("SIMTGDB_TEST_MARK=%s", t.Name())
-	c.Env = append(c.Env, mark)
-	if _, err := c.StdinPipe(); err != nil { // which gdb waits at
-		t.Fatal(err)
-	}
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
-	about, number, socket := c.Args[len(c.Args)-2], 0, ""
-	eventually(t, "the program starts", func() bool {
-		text, err := os.ReadFile(about)
-		_, err2 := fmt.Sscan(string(text), &number, &socket)
-		return err == nil && err2 == nil
-	})
-	if whom == "gdb" {
-		eventually(t, "gdb starts", func() bool {
-			number = processOf(t, mark, "gdb\x00")
-			return number != 0
-		})
-	}
-	time.Sleep(200 * time.Millisecond) // in the midst of it
-	if whom == "service" {
-		number = c.Process.Pid
-	}
-	p, err := os.FindProcess(number)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := p.Kill(); err != nil {
-		t.Fatal(err)
-	}
-	_ = c.Wait()
-	eventually(t, "all processes are gone", func() bool { return processOf(t, mark, "") == 0 })
-	sockets, err := os.ReadFile("/proc/net/unix")
-	if err != nil || strings.Contains(string(sockets), socket) {
-		t.Errorf("the socket is still there, %v", err)
-	}
-	if got := c.ProcessState.ExitCode(); got != status {
-		t.Errorf("status %d, not %d", got, status)
 	}
 }
 

@@ -155,9 +155,23 @@ static hip_symbol *symbol_of(hip_module *m, const char *name) {
   return NULL;
 }
 
+// new_managed allocates a managed variable.
+static void new_managed(hip_managed *v) {
+  enum dev_status s = DEV_GONE;
+  uint64_t addr = 0;
+  size_t align = v->align > DEV_PAGE ? v->align : DEV_PAGE;
+  if (!hip_connect()) addr = dev_alloc(v->size, align, RANGE_MANAGED, &s);
+  *v->pointer = v->init; // the host at least has it
+  if (!addr) return;
+  dev_open(addr, v->size, 1);
+  memcpy(dev_host(addr), v->init, v->size);
+  *v->pointer = (void *)(uintptr_t)addr;
+}
+
 // place_managed tells the device where managed variables are.
 static void place_managed(hip_module *m) {
   for (hip_managed *v = m->managed; v; v = v->next) {
+    if (*v->pointer == v->init) new_managed(v);
     hip_symbol *s = symbol_of(m, v->name);
     if (s && s->size >= sizeof(void *)) memcpy(dev_host(s->addr), v->pointer, sizeof(void *));
   }
@@ -212,8 +226,20 @@ static void unload_module(hip_module *m) {
   m->loaded = 0;
 }
 
+// hip_forked forgets what the parent's device has: it is loaded again.
+static void hip_forked(void) {
+  hip_pending = 0;
+  for (hip_module *m = modules; m; m = m->next) {
+    unload_module(m);
+    for (hip_managed *v = m->managed; v; v = v->next) *v->pointer = v->init;
+  }
+}
+
 // hip_connect connects; 0 if there is a device.
-int hip_connect(void) { return dev_connect("hip"); }
+int hip_connect(void) {
+  dev_on_fork = hip_forked;
+  return dev_connect("hip");
+}
 
 // hip_device connects and finds out which processor the device is.
 int hip_device(void) {
@@ -293,17 +319,8 @@ void __hipRegisterManagedVar(void *module, void **pointer, void *init, const cha
   dev_lock();
   hip_managed *v = calloc(1, sizeof *v);
   if (!v) abort();
-  *v = (hip_managed){.pointer = pointer, .name = name, .next = ((hip_module *)module)->managed};
-  enum dev_status s = DEV_GONE;
-  uint64_t addr = 0;
-  if (!hip_connect()) addr = dev_alloc(size, align > DEV_PAGE ? align : DEV_PAGE, RANGE_MANAGED, &s);
-  if (addr) {
-    dev_open(addr, size, 1);
-    memcpy(dev_host(addr), init, size);
-    *pointer = (void *)(uintptr_t)addr;
-  } else {
-    *pointer = init; // the host at least has it
-  }
+  *v = (hip_managed){pointer, name, init, size, align, ((hip_module *)module)->managed};
+  new_managed(v);
   ((hip_module *)module)->managed = v;
   add_entry(pointer, name, (hip_module *)module);
   dev_unlock();

@@ -51,6 +51,8 @@ typedef struct {
 typedef struct hip_managed {
   void **pointer;
   const char *name;
+  void *init; // its contents at first
+  size_t size, align;
   struct hip_managed *next;
 } hip_managed;
 

@@ -250,6 +250,8 @@ gone:
 
 static enum dev_status dev_request(enum dev_op op) { return dev_exchange(op, NULL); }
 
+static void (*dev_on_fork)(void); // is called in a child, by a library that has something to forget
+
 // dev_forked makes a child forget its parent's device: it gets one of its own.
 static void dev_forked(void) {
   dev_close();
@@ -260,6 +262,7 @@ static void dev_forked(void) {
   dev.heap = NULL;
   pthread_mutex_t fresh = PTHREAD_MUTEX_INITIALIZER;
   dev_mutex = fresh;
+  if (dev_on_fork) dev_on_fork();
 }
 
 // dev_map maps the heap twice: whole, for this library, and at its own address,

@@ -1,0 +1,134 @@
+//go:build linux
+
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// processOf finds a process that has a mark in its environment, and whose command
+// begins with some text; 0 if there is none.
+func processOf(t *testing.T, mark, command string) int {
+	t.Helper()
+	environments, err := filepath.Glob("/proc/[0-9]*/environ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range environments {
+		env, err := os.ReadFile(name)
+		if err != nil || !bytes.Contains(env, []byte(mark+"\x00")) {
+			continue
+		}
+		cmd, _ := os.ReadFile(filepath.Join(filepath.Dir(name), "cmdline"))
+		number := 0
+		_, err = fmt.Sscanf(name, "/proc/%d/environ", &number)
+		if err == nil && strings.HasPrefix(string(cmd), command) {
+			return number
+		}
+	}
+	return 0
+}
+
+// TestExecKill kills each of the processes in turn, at random moments, while a program launches
+// kernels: none is left, and neither is the service's socket.
+func TestExecKill(t *testing.T) {
+	program := buildProgram(t, "kernels.O3.hipfb")
+	moments := rand.New(rand.NewSource(13))
+	for _, c := range []struct {
+		whom   string
+		flags  []string
+		status int
+	}{{"service", nil, -1}, {"program", nil, 128 + 9}, {"gdb", []string{"--gdb"}, 128 + 9},
+		{"program", []string{"--gdb"}, 128 + 9}, {"service", []string{"--gdb"}, -1}} {
+		t.Run(c.whom+strings.Join(c.flags, ""), func(t *testing.T) {
+			times := 6
+			if len(c.flags) > 0 {
+				needGDB(t)
+				times = 2
+			}
+			for range times {
+				const script = `echo $$ $SIMTGDB_DEVICE >"$0.new"; mv "$0.new" "$0"; exec "$1" forever`
+				about := filepath.Join(t.TempDir(), "about")
+				kill(t, c.whom, c.status, moments.Intn(300), execOn(t, c.flags, "sh", "-c", script, about, program))
+			}
+		})
+	}
+}
+
+// kill kills one of the processes of a command, some milliseconds after its program has started.
+func kill(t *testing.T, whom string, status, delay int, c *exec.Cmd) {
+	t.Helper()
+	mark := fmt.Sprintf("SIMTGDB_TEST_MARK=%s", t.Name())
+	c.Env = append(c.Env, mark)
+	if _, err := c.StdinPipe(); err != nil { // which gdb waits at
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	about, number, socket := c.Args[len(c.Args)-2], 0, ""
+	eventually(t, "the program starts", func() bool {
+		text, err := os.ReadFile(about)
+		_, err2 := fmt.Sscan(string(text), &number, &socket)
+		return err == nil && err2 == nil
+	})
+	if whom == "gdb" {
+		eventually(t, "gdb starts", func() bool {
+			number = processOf(t, mark, "gdb\x00")
+			return number != 0
+		})
+	}
+	time.Sleep(time.Duration(delay) * time.Millisecond) // any moment will do
+	if whom == "service" {
+		number = c.Process.Pid
+	}
+	p, err := os.FindProcess(number)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = c.Wait()
+	eventually(t, "all processes are gone", func() bool { return processOf(t, mark, "") == 0 })
+	sockets, err := os.ReadFile("/proc/net/unix")
+	if err != nil || strings.Contains(string(sockets), socket) {
+		t.Errorf("the socket is still there, %v", err)
+	}
+	if got := c.ProcessState.ExitCode(); got != status {
+		t.Errorf("killed after %d ms: status %d, not %d", delay, got, status)
+	}
+}
+
+// TestExecAtOnce runs programs at the same time, on one service and on two: they do not meet.
+func TestExecAtOnce(t *testing.T) {
+	program := buildProgram(t, "kernels.O3.hipfb")
+	const script = `for s in twenty threads streams forks; do "$0" $s & done; wait`
+	var all [2]*exec.Cmd
+	var outs [2]bytes.Buffer
+	for i := range all {
+		all[i] = execOn(t, nil, "sh", "-c", script, program)
+		all[i].Stdout, all[i].Stderr = &outs[i], &outs[i]
+		if err := all[i].Start(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, c := range all {
+		if err := c.Wait(); err != nil {
+			t.Errorf("%v\n%s", err, outs[i].String())
+		}
+		for _, s := range []string{"twenty", "threads", "streams", "forks"} {
+			if n := strings.Count(outs[i].String(), s+": done\n"); n != 1 {
+				t.Errorf("%s is done %d times in\n%s", s, n, outs[i].String())
+			}
+		}
+	}
+}
