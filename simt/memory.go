@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"sort"
+	"sync"
 )
 
 // Perm says what a program may do with a region of memory.
@@ -61,6 +62,7 @@ type Memory struct {
 	layout  int       // counts changes of regions
 	next    uint64    // where Alloc looks next
 
+	keeping   sync.Mutex
 	snapshots []*memorySnapshot // oldest first
 	held      held              // by snapshots, those of waves and workgroups among them
 }
@@ -71,7 +73,7 @@ func NewMemory() *Memory { return &Memory{next: heapBase} }
 // Regions returns all regions in the order of their addresses.
 func (m *Memory) Regions() []*Region { return m.regions }
 
-// Layout changes whenever regions come, go, or get other bytes of the host.
+// Layout changes whenever regions come, go, or get other bytes of the host, and when a snapshot is made.
 func (m *Memory) Layout() int { return m.layout }
 
 // Map adds a region at a given address. It fails if the region is empty,

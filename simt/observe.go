@@ -147,9 +147,13 @@ type Selective interface {
 	Wants(space Space, write bool) bool
 }
 
-// Wanted reports whether an observer wants to know of accesses to a space.
+// Wanted reports whether an observer wants to know of accesses to a space, other than snapshots, of what
+// [Memory.WillWrite] has been told.
 func (m *Machine) Wanted(space Space, write bool) bool {
 	for _, o := range m.observers {
+		if _, ok := o.(writes); ok {
+			continue
+		}
 		if s, ok := o.(Selective); !ok || s.Wants(space, write) {
 			return true
 		}

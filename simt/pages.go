@@ -1,6 +1,10 @@
 package simt
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+	"sync/atomic"
+)
 
 // pageSize is how much memory is copied at a time when it changes after a snapshot.
 const pageSize = 4096
@@ -39,7 +43,8 @@ type memorySnapshot struct {
 	pages   map[*Region]*regionPages
 }
 
-// regionPages are the pages of a region as a snapshot has them: none for one that has not been written since.
+// regionPages are the pages of a region as a snapshot has them: none for one that has not been written
+// since.
 type regionPages struct {
 	data  []byte // the region's own bytes, which may since have been unmapped
 	saved map[int]*page
@@ -54,45 +59,85 @@ func (m *Memory) snapshot() *memorySnapshot {
 		r.kept = make([]uint64, (pageCount(len(r.Data))+63)/64)
 	}
 	m.snapshots = append(m.snapshots, s)
+	m.layout++ // what WillWrite has given
 	return s
 }
 
 // willWrite makes the snapshots keep what is in some bytes of a region that are about to be written.
+// Several waves may be about to at the same time.
 func (m *Memory) willWrite(r *Region, off, size uint64) {
 	if r.kept == nil || size == 0 {
 		return
 	}
 	for p := off / pageSize; p <= (off+size-1)/pageSize; p++ {
-		if r.kept[p/64]>>(p%64)&1 == 0 {
-			m.keep(r, int(p))
+		if !r.isKept(p) {
+			m.keep(r, p)
 		}
 	}
 }
 
+// isKept reports whether the snapshots have got a page.
+func (r *Region) isKept(page uint64) bool {
+	return atomic.LoadUint64(&r.kept[page/64])>>(page%64)&1 != 0
+}
+
+// keptAround is how much is kept for [Memory.WillWrite] at once, and mostAround bounds how far it looks
+// for more that is.
+const (
+	keptAround = 16 * pageSize
+	mostAround = 1 << 22
+)
+
+// Keeps reports whether there are snapshots, which must have what memory holds before it is written.
+func (m *Memory) Keeps() bool { return len(m.snapshots) > 0 }
+
+// WillWrite is for whoever writes to a region without telling observers: it makes the snapshots keep what
+// is in some bytes, and gives the extent around them, in the region, that may be written from now on
+// until [Memory.Layout] changes.
+func (m *Memory) WillWrite(r *Region, off, size uint64) Extent {
+	end := uint64(len(r.Data))
+	if r.kept == nil {
+		return Extent{0, end}
+	}
+	lo, hi := off&^(keptAround-1), min((off+size+keptAround-1)&^(keptAround-1), end)
+	m.willWrite(r, lo, hi-lo)
+	for first := lo; lo > 0 && first-lo < mostAround && r.isKept(lo/pageSize-1); lo -= pageSize {
+	}
+	for last := hi; hi < end && hi-last < mostAround && r.isKept(hi/pageSize); hi = min(hi+pageSize, end) {
+	}
+	return Extent{lo, hi}
+}
+
 // keep gives the snapshots that have not got a page its contents.
-func (m *Memory) keep(r *Region, number int) {
-	r.kept[number/64] |= 1 << (number % 64)
+func (m *Memory) keep(r *Region, number uint64) {
+	m.keeping.Lock()
+	defer m.keeping.Unlock()
+	if r.isKept(number) {
+		return
+	}
 	var copied *page
 	for i := len(m.snapshots) - 1; i >= 0; i-- {
 		pages := m.snapshots[i].pages[r]
 		if pages == nil {
 			continue // the region was not mapped then
 		}
-		if pages.saved[number] != nil {
+		if pages.saved[int(number)] != nil {
 			break
 		}
 		if copied == nil {
 			from := pages.data[number*pageSize:]
 			copied = m.held.copyOf(from[:min(pageSize, len(from))])
 		}
-		pages.saved[number] = copied
+		pages.saved[int(number)] = copied
 		copied.refs++
 	}
+	atomic.OrUint64(&r.kept[number/64], 1<<(number%64))
 }
 
-// restore makes all regions what they were.
-func (m *Memory) restore(s *memorySnapshot) {
+// restore makes all regions what they were. It reports whether code may be another for it.
+func (m *Memory) restore(s *memorySnapshot) (code bool) {
 	m.layout++
+	code = !slices.Equal(m.regions, s.regions)
 	for _, r := range s.regions {
 		pages := s.pages[r]
 		r.Data = pages.data
@@ -102,6 +147,7 @@ func (m *Memory) restore(s *memorySnapshot) {
 		for p, saved := range pages.saved {
 			m.willWrite(r, uint64(p)*pageSize, 1)
 			copy(r.Data[p*pageSize:], saved.data)
+			code = code || r.Perm&PermExec != 0
 		}
 	}
 	for _, r := range m.regions {
@@ -110,6 +156,7 @@ func (m *Memory) restore(s *memorySnapshot) {
 		}
 	}
 	m.next, m.regions = s.next, append([]*Region(nil), s.regions...)
+	return code
 }
 
 // release forgets a snapshot.

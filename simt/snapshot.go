@@ -94,7 +94,9 @@ func (m *Machine) Snapshot() *Snapshot {
 // Restore makes the machine what it was when the snapshot was made. Waves and workgroups are the same
 // objects as then; those that have started since are forgotten.
 func (m *Machine) Restore(s *Snapshot) {
-	m.Mem.restore(s.memory)
+	if m.Mem.restore(s.memory) {
+		m.generation++
+	}
 	m.groups, m.waves, m.ended = nil, nil, nil
 	for _, gs := range s.groups {
 		g := gs.group
@@ -110,7 +112,6 @@ func (m *Machine) Restore(s *Snapshot) {
 	}
 	m.next, m.turn, m.retired = s.next, s.turn, s.retired
 	m.latest = s
-	m.generation++ // code may have been written
 }
 
 // Release forgets a snapshot.

@@ -3,6 +3,7 @@ package gcn
 import (
 	"math/bits"
 
+	"simtgdb/simt"
 	"simtgdb/simt/vec"
 )
 
@@ -38,10 +39,25 @@ func fastGlobal(c *Core, in *Inst) {
 		return
 	}
 	if a.write {
+		if c.keeps {
+			c.keepPlaces(in.region, uint64(a.size))
+		}
 		c.storeRows(&in.src[1], 0)
 	} else {
 		c.loadRows(&in.dst, 0)
 	}
+}
+
+// keepPlaces makes snapshots keep what is in a region where lanes are about to store.
+func (c *Core) keepPlaces(r *simt.Region, size uint64) {
+	const near = 1 << 16
+	lo, hi := ^uint32(0), uint32(0)
+	simt.Lanes(c.at.Mask, func(l int) { lo, hi = min(lo, c.at.At[l]), max(hi, c.at.At[l]) })
+	if hi-lo <= near {
+		c.mem.WillWrite(r, uint64(lo), uint64(hi-lo)+size)
+		return
+	}
+	simt.Lanes(c.at.Mask, func(l int) { c.mem.WillWrite(r, uint64(c.at.At[l]), size) })
 }
 
 // findGlobal works out where the lanes' items are in one region that may be

@@ -33,6 +33,7 @@ type memoryState struct {
 	bad  simt.Fault // its Lanes are those found at fault
 
 	observed bool // somebody wants to know of accesses
+	keeps    bool // snapshots want what memory held before
 	wanted   wanted
 }
 
@@ -42,7 +43,7 @@ type wanted struct{ loads, stores, shared, private bool } // of global memory; o
 
 // observeWhat finds out what observers want to know.
 func (c *Core) observeWhat() {
-	c.observed, c.wanted = c.m.Observed(), wanted{}
+	c.observed, c.keeps, c.wanted = c.m.Observed(), c.mem.Keeps(), wanted{}
 	if c.observed {
 		c.wanted = wanted{c.m.Wanted(simt.Global, false), c.m.Wanted(simt.Global, true),
 			c.m.Wanted(simt.LDS, false) || c.m.Wanted(simt.LDS, true),

@@ -191,7 +191,7 @@ func scalarLoad(c *Core, in *Inst) {
 	if r == nil {
 		return
 	}
-	if c.observed {
+	if c.wanted.loads {
 		c.observeScalar(in, &access{size: 4 * n}, addr)
 	}
 	data := r.Data[addr-r.Base:]

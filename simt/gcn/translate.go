@@ -234,7 +234,15 @@ func (c *Core) fillSlot(s *memorySlot) {
 		s.data = nil
 		return
 	}
-	s.data, s.base, s.limit = unsafe.Pointer(&r.Data[0]), r.Base, uint64(len(r.Data)-size)
+	part := simt.Extent{Hi: uint64(len(r.Data))}
+	if in.Op.mem.write && c.keeps {
+		if !r.Holds(addr, uint64(size)) {
+			s.data = nil
+			return
+		}
+		part = c.mem.WillWrite(r, addr-r.Base, uint64(size))
+	}
+	s.data, s.base, s.limit = unsafe.Pointer(&r.Data[part.Lo]), r.Base+part.Lo, part.Hi-part.Lo-uint64(size)
 }
 
 // forgetPlaces empties what translations know of global memory, whose regions
