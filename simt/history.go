@@ -335,14 +335,28 @@ func (h *History) executed(w *Wave, count uint64) {
 	if count == 0 {
 		return
 	}
-	if n := len(h.log); n > 0 && h.log[n-1].wave == w.ID && h.log[n-1].turn == h.m.turn &&
+	h.note(logged{count: count, wave: w.ID, turn: h.m.turn})
+	h.markIfFar()
+}
+
+// note adds a run of instructions to the log.
+func (h *History) note(l logged) {
+	if n := len(h.log); n > 0 && h.log[n-1].wave == l.wave && h.log[n-1].turn == l.turn &&
 		h.marks[len(h.marks)-1].at < h.now && !h.changedNow() {
-		h.log[n-1].count += count
+		h.log[n-1].count += l.count
 	} else {
-		h.log = append(h.log, logged{h.now, count, w.ID, h.m.turn})
+		l.at = h.now
+		if len(h.log) == cap(h.log) { // twice as much: the log may be long
+			h.log = slices.Grow(h.log, len(h.log)+1)
+		}
+		h.log = append(h.log, l)
 	}
-	h.now += count
+	h.now += l.count
 	h.end = h.now
+}
+
+// markIfFar makes a mark if the last one is far away.
+func (h *History) markIfFar() {
 	since := h.now - h.marks[len(h.marks)-1].at
 	if since >= h.distance() || since >= h.distance()/4 && h.Held() > h.limit {
 		h.mark()

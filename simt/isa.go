@@ -28,6 +28,12 @@ type Core interface {
 	Run(w *Wave, n uint64) Event
 }
 
+// An OrderShower is an ISA that says of an instruction only what [Inst].GlobalAtomic and Size are, which is less
+// work than to describe it.
+type OrderShower interface {
+	ShowsOrder(code []byte, pc uint64) (shows bool, size int, err error)
+}
+
 // A Flow is where control goes after an instruction.
 type Flow uint8
 

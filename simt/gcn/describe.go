@@ -18,8 +18,22 @@ func (a *ISA) Inst(code []byte, pc uint64) (simt.Inst, error) {
 		d.Target = in.branchTarget()
 	}
 	d.Glue = in.isGlue()
-	d.GlobalAtomic = strings.Contains(in.Op.Name, "_atomic_") || in.isCoherent() || in.mem.gds
+	d.GlobalAtomic = in.showsOrder()
 	return d, nil
+}
+
+// ShowsOrder implements simt.OrderShower.
+func (a *ISA) ShowsOrder(code []byte, pc uint64) (shows bool, size int, err error) {
+	in, err := a.Decode(code, pc)
+	if err != nil {
+		return false, 0, err
+	}
+	return in.showsOrder(), in.Size, nil
+}
+
+// showsOrder is simt.Inst.GlobalAtomic.
+func (in *Inst) showsOrder() bool {
+	return strings.Contains(in.Op.Name, "_atomic_") || in.isCoherent() || in.mem.gds
 }
 
 // isCoherent reports whether an access to global memory is to see, or to be seen by, other workgroups:

@@ -82,22 +82,34 @@ func (p *Program) hasAtomics() bool {
 	if p.ordered != nil {
 		return *p.ordered
 	}
-	isa := p.Machine.ISA()
+	isa, found := p.Machine.ISA(), false
 	for _, r := range p.Memory.Regions() {
-		if r.Perm&simt.PermExec == 0 {
-			continue
+		if r.Perm&simt.PermExec != 0 && showsOrder(isa, r) {
+			found = true
+			break
 		}
-		for code := r.Data; len(code) > 0; {
-			in, err := isa.Inst(code, r.End()-uint64(len(code)))
-			if err != nil {
-				code = code[min(isa.Align(), len(code)):]
-				continue
-			}
-			if in.GlobalAtomic {
-				return true
-			}
-			code = code[in.Size:]
+	}
+	p.ordered = &found
+	return found
+}
+
+// showsOrder reports whether a region of code has an instruction by which the order of workgroups can be seen.
+func showsOrder(isa simt.ISA, r *simt.Region) bool {
+	look := func(code []byte, pc uint64) (bool, int, error) {
+		in, err := isa.Inst(code, pc)
+		return in.GlobalAtomic, in.Size, err
+	}
+	if o, ok := isa.(simt.OrderShower); ok {
+		look = o.ShowsOrder
+	}
+	for code := r.Data; len(code) > 0; {
+		shows, size, err := look(code, r.End()-uint64(len(code)))
+		if err != nil {
+			size = min(isa.Align(), len(code))
+		} else if shows {
+			return true
 		}
+		code = code[size:]
 	}
 	return false
 }

@@ -1,0 +1,296 @@
+package simt
+
+import (
+	"cmp"
+	"math"
+	"sync"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// Going ahead: many turns of [Machine.Advance] at once, on several processors. Which turns Advance gives
+// follows from what each workgroup does in its own turns: how many instructions, and when it ends. So
+// workgroups run apart from each other and note their turns, and then the turns are put into the order
+// that Advance has. Workgroups that are short of others make up for it, until all are where Advance would
+// have them. It is for programs in which the order of workgroups cannot be seen. Where something happens
+// that a debugger wants to know, it has all been in vain: the machine goes back to where it was.
+
+// A Far says how far to go.
+type Far struct {
+	Turn    uint64 // instructions in a turn, as of [Machine.Advance]
+	Insts   uint64 // about how many of them to execute in all
+	Workers int
+	// Interrupted, which may be nil, reports whether to stop as soon as can be. Several workers call it.
+	Interrupted func() bool
+}
+
+// AdvanceFar makes many turns of Advance if nothing happens in them that a debugger wants to know: an
+// event other than barriers and ends of waves. ok is false if something does, or if the turns cannot be
+// made so; the machine is then as it was.
+func (m *Machine) AdvanceFar(f Far) (ok bool, err error) {
+	if !m.mayGoFar(&f) {
+		return false, nil
+	}
+	s := m.Snapshot()
+	defer m.Release(s)
+	if ok, err = m.far(f, func(logged) {}); !ok {
+		m.Restore(s)
+	}
+	return ok, err
+}
+
+// AdvanceFar is [Machine.AdvanceFar]; it does not follow the log.
+func (h *History) AdvanceFar(f Far) (ok bool, err error) {
+	if h.Replaying() || !h.m.mayGoFar(&f) {
+		return false, nil
+	}
+	if last := h.marks[len(h.marks)-1]; last.at != h.now || last.applied != h.applied {
+		h.mark()
+	}
+	began := len(h.log)
+	if ok, err = h.m.far(f, h.note); ok {
+		h.markIfFar()
+		return true, nil
+	}
+	last := h.marks[len(h.marks)-1]
+	h.log, h.end = h.log[:began], last.at
+	return false, cmp.Or(err, h.restore(last))
+}
+
+// mayGoFar reports whether turns can be made at once: nobody looks at accesses but snapshots.
+func (m *Machine) mayGoFar(f *Far) bool {
+	for _, o := range m.observers {
+		if _, ok := o.(writes); !ok {
+			return false
+		}
+	}
+	return f.Turn > 0 && f.Turn <= math.MaxUint32 && len(m.waves) > 0
+}
+
+// A strand is a workgroup that runs apart from others.
+type strand struct {
+	*Workgroup // nil when it has ended and was given to others
+	index      int
+	waves      int
+	next       int // the wave whose turn is next
+	turns      []strandTurn
+	used       int // turns that have been put into order
+	ended      bool
+	stats      Stats // when it has ended
+}
+
+// A strandTurn is a turn of a wave of a strand.
+type strandTurn struct {
+	wave  int32
+	count uint32
+}
+
+// rest is how many turns have not been put into order.
+func (s *strand) rest() int { return len(s.turns) - s.used }
+
+// An ahead is one call of AdvanceFar.
+type ahead struct {
+	m *Machine
+	Far
+	rounds int // of a strand, in which each of its waves has a turn
+
+	running []*strand       // resident when it began
+	early   map[int]*strand // workgroups that were started before their time, by index
+
+	taken atomic.Int64 // strands that workers have taken
+	spent atomic.Int64 // instructions
+	last  atomic.Bool  // a strand has not come to its end: no others are started
+	stop  atomic.Bool
+	vain  atomic.Bool // something has happened
+	mu    sync.Mutex  // of early
+}
+
+// far does what AdvanceFar says and gives the turns. If ok is false the machine is anywhere.
+func (m *Machine) far(f Far, log func(logged)) (ok bool, err error) {
+	m.release()
+	a := &ahead{m: m, Far: f, early: map[int]*strand{}}
+	a.rounds = int(max(1, min(f.Insts/f.Turn/uint64(len(m.waves)), 1<<20)))
+	at := 0
+	for _, g := range m.groups {
+		s := &strand{Workgroup: g, index: g.Index, waves: len(g.Waves)}
+		if m.turn > at && m.turn < at+s.waves {
+			s.next = m.turn - at
+		}
+		at += s.waves
+		a.running = append(a.running, s)
+	}
+	m.Concurrent = true
+	defer func() { m.Concurrent = false }()
+	for len(m.cores) < f.Workers {
+		m.cores = append(m.cores, m.isa.NewCore(m))
+	}
+	var eg errgroup.Group
+	for i := range f.Workers {
+		eg.Go(func() error { return a.work(m.cores[i]) })
+	}
+	if err := eg.Wait(); err != nil || a.vain.Load() {
+		return false, err
+	}
+	return a.order(m.cores[0], log)
+}
+
+// work runs strands: those of resident workgroups, then of others that are to start.
+func (a *ahead) work(core Core) error {
+	for {
+		i := int(a.taken.Add(1)) - 1
+		if i < len(a.running) {
+			a.run(core, a.running[i])
+			continue
+		}
+		i += a.m.next - len(a.running)
+		if i >= a.m.groupCount() || a.spent.Load() >= int64(a.Insts) || a.last.Load() || a.stop.Load() {
+			return nil
+		}
+		s, err := a.start(i)
+		if err != nil {
+			return err
+		}
+		a.run(core, s)
+		if s.ended { // nobody has seen it
+			a.m.spare(s.Workgroup)
+			s.Workgroup = nil
+		}
+		a.mu.Lock()
+		a.early[i] = s
+		a.mu.Unlock()
+	}
+}
+
+// start starts a workgroup.
+func (a *ahead) start(index int) (*strand, error) {
+	g, err := a.m.startGroup(index)
+	if err != nil {
+		return nil, err
+	}
+	return &strand{Workgroup: g, index: index, waves: len(g.Waves)}, nil
+}
+
+// run gives the waves of a strand their turns.
+func (a *ahead) run(core Core, s *strand) {
+	before := s.insts()
+	for left := a.rounds * s.waves; left > 0 && !s.ended && !a.stop.Load(); {
+		n := min(left, mostSlots*s.waves)
+		if a.m.Dispatch.LDSSize == 0 {
+			n = a.apart(core, s, n)
+		} else {
+			n = a.together(core, s, n)
+		}
+		if n == 0 { // it cannot go on
+			a.fail()
+		}
+		left -= n
+		if a.Interrupted != nil && a.Interrupted() {
+			a.stop.Store(true)
+		}
+	}
+	a.spent.Add(int64(s.insts() - before))
+	if !s.ended {
+		a.last.Store(true)
+	}
+}
+
+// insts is how many instructions the waves have executed.
+func (s *strand) insts() (n uint64) {
+	for _, w := range s.Waves {
+		n += w.Insts
+	}
+	return n
+}
+
+// mostSlots is how many turns each wave may have between two looks at what else there is to do.
+const mostSlots = 64
+
+// together gives the waves of a strand so many turns in the order that they have: they share memory, and
+// may see it. A wave that has to wait lets its turn pass.
+func (a *ahead) together(core Core, s *strand, slots int) (used int) {
+	idle := 0
+	for ; used < slots && !s.ended; used++ {
+		w := s.Waves[s.next]
+		s.next = (s.next + 1) % s.waves
+		if w.State != Ready {
+			if idle++; idle > s.waves {
+				return 0
+			}
+			continue
+		}
+		idle = 0
+		count, ok := a.turn(core, s, w, 1)
+		if !ok {
+			return 0
+		}
+		s.turns = append(s.turns, strandTurn{int32(w.Index), uint32(count)})
+		a.meet(s)
+	}
+	return used
+}
+
+// apart gives the waves of a strand so many turns, or as many as there are until all wait for each other:
+// each wave all of its turns at once, since there is nothing that they share.
+func (a *ahead) apart(core Core, s *strand, slots int) (used int) {
+	var counts [MaxGroupSize]uint64 // of each wave, that is next first
+	for i := range s.waves {
+		w := s.Waves[(s.next+i)%s.waves]
+		turns := (slots - i + s.waves - 1) / s.waves // of slots i, i+waves, ...
+		if w.State != Ready || turns == 0 {
+			continue
+		}
+		var ok bool
+		if counts[i], ok = a.turn(core, s, w, uint64(turns)); !ok {
+			return 0
+		}
+		used = max(used, i+int((counts[i]-1)/a.Turn)*s.waves+1)
+	}
+	ready := false
+	for _, w := range s.Waves {
+		ready = ready || w.State == Ready
+	}
+	if ready {
+		used = slots
+	}
+	for slot, i := 0, 0; slot < used; slot++ {
+		if n := min(counts[i], a.Turn); n > 0 {
+			s.turns = append(s.turns, strandTurn{int32((s.next + i) % s.waves), uint32(n)})
+			counts[i] -= n
+		}
+		if i++; i == s.waves {
+			i = 0
+		}
+	}
+	s.next = (s.next + used) % s.waves
+	a.meet(s)
+	return used
+}
+
+func (a *ahead) fail() {
+	a.vain.Store(true)
+	a.stop.Store(true)
+}
+
+// turn gives a wave of a strand turns. ok is false if something happens that a debugger wants to know.
+func (a *ahead) turn(core Core, s *strand, w *Wave, turns uint64) (count uint64, ok bool) {
+	before := w.Insts
+	ev := core.Run(w, turns*a.Turn)
+	count = w.Insts - before
+	switch ev.Kind {
+	case NoEvent, BarrierEvent, EndEvent:
+		return count, count > 0
+	}
+	return count, false
+}
+
+// meet lets the waves of a strand go on that have waited for each other, and notes its end.
+func (a *ahead) meet(s *strand) {
+	a.m.openBarrier(s.Workgroup)
+	if s.Workgroup.ended() {
+		s.ended = true
+		for _, w := range s.Waves {
+			s.stats.add(Stats{1, w.Insts, w.LaneInsts})
+		}
+	}
+}
