@@ -1,6 +1,8 @@
 package stub
 
 import (
+	"sync"
+
 	"simtgdb/simt"
 	"simtgdb/stub/source"
 )
@@ -13,6 +15,7 @@ type places struct {
 	source  *source.Map
 	machine *simt.Machine
 
+	mu    *sync.RWMutex   // of known: waves may run on several processors
 	known map[uint64]row  // by address
 	glue  map[uint64]bool // by address
 	exact int             // the ID of the wave whose lanes stand where it is, glue or not; -1: none
@@ -30,20 +33,22 @@ const noTable = 1 << 63
 
 // statement is what simt.Machine.Statement wants.
 func (p *places) statement(pc uint64) (uint64, bool) {
+	p.mu.RLock()
 	r, ok := p.known[pc]
-	if !ok {
-		r.statement = noTable
-		if s, ok := p.source.StatementAt(pc); ok {
-			r = row{begins: s.Begins}
-			if s.Line != 0 {
-				r.statement = uint64(s.File)<<32 | uint64(s.Line)
-			}
-		}
-		if p.known == nil {
-			p.known = map[uint64]row{}
-		}
-		p.known[pc] = r
+	p.mu.RUnlock()
+	if ok {
+		return r.statement, r.begins
 	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	r.statement = noTable
+	if s, ok := p.source.StatementAt(pc); ok {
+		r = row{begins: s.Begins}
+		if s.Line != 0 {
+			r.statement = uint64(s.File)<<32 | uint64(s.Line)
+		}
+	}
+	p.known[pc] = r
 	return r.statement, r.begins
 }
 

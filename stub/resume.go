@@ -270,18 +270,20 @@ func (r *run) freely() (rsp.Stop, error) {
 	if stop, ok := r.reportDefect(r.r.Console); ok {
 		return stop, nil
 	}
-	for {
+	for next := newStride(); ; {
 		if stop, ok, err := r.interrupted(); ok {
 			return stop, err
 		}
-		ev, err := r.advance(r.quantum())
-		if err != nil {
-			return rsp.Stop{}, err
-		}
-		if ev.Wave == nil {
-			return r.nobodyRuns()
-		}
-		if stop, ok, err := r.happened(ev); ok || err != nil {
+		if next.turn() && r.mayGoFar() {
+			ok, interrupted, err := r.goFar(next.insts)
+			if err != nil {
+				return rsp.Stop{}, err
+			}
+			if interrupted && !r.machine.Done() {
+				return r.stopped(r.view.somebody(), rsp.SIGINT), nil
+			}
+			next.went(ok)
+		} else if stop, ok, err := r.goOn(); ok || err != nil {
 			return stop, err
 		}
 		if r.machine.Done() {
@@ -291,6 +293,19 @@ func (r *run) freely() (rsp.Stop, error) {
 			return stop, nil
 		}
 	}
+}
+
+// goOn gives the next wave its turn.
+func (r *run) goOn() (rsp.Stop, bool, error) {
+	ev, err := r.advance(r.quantum())
+	if err != nil {
+		return rsp.Stop{}, false, err
+	}
+	if ev.Wave == nil {
+		stop, err := r.nobodyRuns()
+		return stop, true, err
+	}
+	return r.happened(ev)
 }
 
 // nobodyRuns is the end, or a dispatch that cannot go on.

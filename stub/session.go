@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"sync"
 
 	"simtgdb/rsp"
 	"simtgdb/simt"
@@ -38,6 +39,7 @@ type Session struct {
 	watches watches
 	defects defects
 	places  places
+	workers int // that may run workgroups at once; 0: not known yet
 
 	printing *printing
 	past     past
@@ -62,7 +64,7 @@ func (s *Session) SymbolFile() []byte { return s.symbols.ELF }
 func New(p *launch.Program, cpu facade.Facade) (*Session, error) {
 	s := &Session{prog: p, machine: p.Machine, arch: p.Arch, facade: cpu, windows: windowsOf(cpu.AddressBits())}
 	s.machine.Track = true
-	s.places = places{source: p.Source, machine: p.Machine}
+	s.places = places{source: p.Source, machine: p.Machine, mu: &sync.RWMutex{}, known: map[uint64]row{}}
 	s.machine.Statement = s.places.statement
 	if err := s.machine.Fill(); err != nil {
 		return nil, err

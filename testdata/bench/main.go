@@ -11,6 +11,7 @@ import (
 	"flag"
 	"fmt"
 	"hash/fnv"
+	"io"
 	"math"
 	"os"
 	"os/exec"
@@ -22,9 +23,12 @@ import (
 	"syscall"
 	"time"
 
+	"simtgdb/rsp"
 	"simtgdb/simt"
 	"simtgdb/simt/vec"
+	"simtgdb/stub"
 	_ "simtgdb/stub/arch/all"
+	"simtgdb/stub/facade"
 	"simtgdb/stub/launch"
 )
 
@@ -38,8 +42,9 @@ var (
 	target    = flag.String("target", "gfx90a", "the processor: gfx90a or gfx900")
 	only      = flag.String("only", "", "measure the kernels of these names, with commas between them")
 	peer      = flag.String("peer", "", "a program made of peer/opencl.c")
-	debugged  = flag.Bool("debugged", false, "run as under a debugger, with a breakpoint that is never met")
 	path      = flag.String("path", "", "what vector instructions of the host to use: portable, AVX2 or AVX-512")
+	debugged  = flag.Bool("debugged", false, "run in a debug session, with a breakpoint that is never met")
+	history   = flag.Uint64("history", stub.DefaultHistory, "how many bytes of history the session keeps; 0: none")
 	profile   = flag.String("cpuprofile", "", "write a profile of the runs to a `file`")
 )
 
@@ -145,8 +150,12 @@ func runHere(name string) (result, error) {
 			return result{}, err
 		}
 		fill(p)
+		run, err := prepare(p)
+		if err != nil {
+			return result{}, err
+		}
 		from, spent := time.Now(), processorTime()
-		if err := run(p); err != nil {
+		if err := run(); err != nil {
 			return result{}, err
 		}
 		times = append(times, time.Since(from).Seconds())
@@ -182,27 +191,35 @@ func fill(p *launch.Program) {
 	}
 }
 
-// run runs the whole dispatch.
-func run(p *launch.Program) error {
+// prepare gives what runs the whole dispatch.
+func prepare(p *launch.Program) (func() error, error) {
 	p.Machine.Interpret = *interpret
-	if !*debugged {
+	if *debugged {
+		return prepareSession(p)
+	}
+	return func() error {
 		ev, err := p.Run(context.Background(), *workers)
 		if err == nil && ev.Kind != simt.EndEvent {
 			err = fmt.Errorf("stopped: %v %v", ev.Kind, ev.Fault)
 		}
 		return err
+	}, nil
+}
+
+// prepareSession gives what a client does that continues.
+func prepareSession(p *launch.Program) (func() error, error) {
+	s, err := stub.New(p, facade.Host())
+	if err != nil {
+		return nil, err
 	}
-	const quantum = 256 // as a session gives each wave
-	m := p.Machine
-	m.Track = true
-	m.SetBreakpoint(m.Dispatch.Entry - 4)
-	if err := m.Fill(); err != nil {
-		return err
-	}
-	for !m.Done() {
-		if ev, err := m.Advance(quantum); err != nil || ev.Kind == simt.FaultEvent {
-			return fmt.Errorf("stopped: %v %w", ev.Kind, err)
+	s.Remember(*history)
+	p.Machine.SetBreakpoint(p.Machine.Dispatch.Entry - 4)
+	all := rsp.Resumption{Console: io.Discard, Actions: []rsp.Action{{Thread: rsp.AllThreads, Kind: rsp.Continue}}}
+	return func() error {
+		stop, err := s.Resume(context.Background(), all)
+		if err == nil && stop.Kind != rsp.Exited {
+			err = fmt.Errorf("stopped: %+v", stop)
 		}
-	}
-	return nil
+		return err
+	}, nil
 }

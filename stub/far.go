@@ -1,0 +1,74 @@
+package stub
+
+import (
+	"sync/atomic"
+
+	"simtgdb/simt"
+)
+
+// Going far. While all run freely and nothing can be seen of the order of workgroups, the machine makes
+// many turns at once, on all processors (simt.Far). That comes to nothing where a breakpoint is met or a
+// wave faults: so a session begins with turn after turn, goes further each time that it went well, and
+// after it has not goes turn by turn for longer and longer.
+
+// A stride is how far the next step of a run is to go.
+type stride struct {
+	insts uint64
+	turns int // to be made one by one before
+	wait  int // how many there were to be the last time
+}
+
+// How many turns are made one by one before going far is tried, and how far it goes then, in instructions.
+const (
+	turnsBefore = 64
+	leastFar    = 1 << 16
+	mostFar     = 1 << 24
+)
+
+func newStride() stride { return stride{insts: leastFar, turns: turnsBefore, wait: turnsBefore} }
+
+// turn counts a turn that was made, and reports whether the next is to go far.
+func (s *stride) turn() bool {
+	s.turns--
+	return s.turns <= 0
+}
+
+// went notes how going far went.
+func (s *stride) went(well bool) {
+	if well {
+		s.insts = min(2*s.insts, mostFar)
+		return
+	}
+	s.wait = 2 * max(s.wait, int(s.insts/quantum))
+	s.insts, s.turns = leastFar, s.wait
+}
+
+// mayGoFar reports whether a run may go far.
+func (r *run) mayGoFar() bool {
+	if r.workers == 0 {
+		r.workers = r.prog.Workers()
+	}
+	return r.workers > 1 && r.quantum() == quantum && !r.past.replaying()
+}
+
+// goFar makes many turns at once, if it can. ok is false if nothing came of it. interrupted: the user
+// wants the run to end.
+func (r *run) goFar(insts uint64) (ok, interrupted bool, err error) {
+	var hit atomic.Bool
+	f := simt.Far{Turn: quantum, Insts: insts, Workers: r.workers, Interrupted: func() bool {
+		select {
+		case <-r.r.Interrupt:
+			hit.Store(true)
+		case <-r.ctx.Done():
+			return true
+		default:
+		}
+		return hit.Load()
+	}}
+	if r.past.History != nil {
+		ok, err = r.past.AdvanceFar(f)
+	} else {
+		ok, err = r.machine.AdvanceFar(f)
+	}
+	return ok, hit.Load(), err
+}

@@ -1,0 +1,71 @@
+package stub
+
+import (
+	"bytes"
+	"testing"
+
+	"simtgdb/rsp"
+	"simtgdb/simt/simttest"
+)
+
+// TestFar: a session that makes many turns at once stops where one does that makes turn after turn, at
+// the same time, with the same machine; and goes back to the same.
+func TestFar(t *testing.T) {
+	for _, name := range []string{"mandelbrot", "matmul256", "vecadd"} {
+		t.Run(name, func(t *testing.T) {
+			one, many := launched(t, name, ""), launched(t, name, "")
+			one.workers, many.workers = 1, 3
+			for _, s := range []*Session{one, many} {
+				s.Remember(DefaultHistory)
+			}
+			last := lastInstruction(t, one)
+			for _, s := range []*Session{one, many} {
+				if err := s.InsertSoftwareBreakpoint(rsp.Breakpoint{Address: last}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for stops := 0; ; stops++ {
+				if stops == 8 {
+					one.Forget()
+					many.Forget()
+				}
+				want, got := resume(t, one, letAllRun), resume(t, many, letAllRun)
+				same(t, one, many)
+				if want.Kind != got.Kind || want.Thread != got.Thread || want.Signal != got.Signal {
+					t.Fatalf("stop %d is %+v, want %+v", stops, got, want)
+				}
+				if want.Kind != rsp.Stopped {
+					break
+				}
+			}
+			for _, s := range []*Session{one, many} {
+				if err := s.past.Goto(s.past.End() / 3); err != nil {
+					t.Fatal(err)
+				}
+			}
+			same(t, one, many)
+		})
+	}
+}
+
+// same compares the machines of two sessions.
+func same(t *testing.T, one, many *Session) {
+	t.Helper()
+	if one.past.Now() != many.past.Now() {
+		t.Fatalf("it is time %d, want %d", many.past.Now(), one.past.Now())
+	}
+	if simttest.Digest(one.machine) != simttest.Digest(many.machine) {
+		t.Fatalf("at time %d the machine is another", one.past.Now())
+	}
+}
+
+// lastInstruction is where the waves of a session's kernel end.
+func lastInstruction(t *testing.T, s *Session) uint64 {
+	t.Helper()
+	code := s.machine.CodeAt(s.prog.Kernel.Entry)
+	at := bytes.Index(code, []byte{0x00, 0x00, 0x81, 0xbf}) // s_endpgm
+	if at < 0 {
+		t.Fatal("the kernel does not end")
+	}
+	return s.prog.Kernel.Entry + uint64(at)
+}
