@@ -235,7 +235,7 @@ func (c *Core) fillSlot(s *memorySlot) {
 		return
 	}
 	part := simt.Extent{Hi: uint64(len(r.Data))}
-	if in.Op.mem.write && c.keeps {
+	if need&simt.PermWrite != 0 && c.keeps {
 		if !r.Holds(addr, uint64(size)) {
 			s.data = nil
 			return
