@@ -276,6 +276,221 @@ COMPARE(·leF32256, NOTHING, LEF32B)
 COMPARE(·neF32256, NOTHING, NEF32B)
 COMPARE(·ordF32256, NOTHING, ORDF32B)
 
+#define DIVF32B FLOAT(VDIVPS)
+LANES(·divF32256, NAN32, DIVF32B)
+#define SQRTF32B \
+	A0 \
+	VSQRTPS Y0, Y2 \
+	VCMPPS $3, Y2, Y2, Y3 \
+	VCMPPS $7, Y0, Y0, Y4 \
+	VPAND Y3, Y4, Y3 \
+	VBLENDVPS Y3, Y14, Y2, Y0
+LANES(·sqrtF32256, NAN32, SQRTF32B)
+
+#define TRUNCB VROUNDPS $11, (SI)(BX*1), Y0
+#define FLOORB VROUNDPS $9, (SI)(BX*1), Y0
+#define CEILB VROUNDPS $10, (SI)(BX*1), Y0
+#define RINTB VROUNDPS $8, (SI)(BX*1), Y0
+LANES(·truncF32256, NOTHING, TRUNCB)
+LANES(·floorF32256, NOTHING, FLOORB)
+LANES(·ceilF32256, NOTHING, CEILB)
+LANES(·rintF32256, NOTHING, RINTB)
+
+// The high half times 1<<16, which is exact, plus the low half, rounded once.
+#define F32USETUP \
+	CONST(0xffff, X14, Y14) \
+	CONST(0x47800000, X13, Y13)
+#define F32UB \
+	A0 \
+	VPAND Y14, Y0, Y1 \
+	VPSRLD $16, Y0, Y0 \
+	VCVTDQ2PS Y1, Y1 \
+	VCVTDQ2PS Y0, Y0 \
+	VFMADD213PS Y1, Y13, Y0
+LANES(·f32U256, F32USETUP, F32UB)
+
+// What is too large, and a NaN, converts to 1<<31: right for what is too small.
+#define IF32SETUP \
+	CONST(0x4f000000, X14, Y14) \
+	CONST(0x7fffffff, X13, Y13)
+#define IF32B \
+	A0 \
+	VCVTTPS2DQ Y0, Y1 \
+	VCMPPS $29, Y14, Y0, Y2 \
+	VBLENDVPS Y2, Y13, Y1, Y1 \
+	VCMPPS $7, Y0, Y0, Y2 \
+	VPAND Y2, Y1, Y0
+LANES(·iF32256, IF32SETUP, IF32B)
+
+// Less 1<<31, and that added again, where it is not below it; all ones from 1<<32 on. What is negative, and a NaN, is 0.
+#define UF32SETUP \
+	IF32SETUP \
+	VPXOR Y13, Y13, Y13 \
+	CONST(0x4f800000, X12, Y12)
+#define UF32B \
+	A0 \
+	VMAXPS Y13, Y0, Y0 \
+	VCMPPS $29, Y14, Y0, Y1 \
+	VCMPPS $29, Y12, Y0, Y2 \
+	VPAND Y1, Y14, Y3 \
+	VSUBPS Y3, Y0, Y0 \
+	VCVTTPS2DQ Y0, Y0 \
+	VPSLLD $31, Y1, Y1 \
+	VPXOR Y1, Y0, Y0 \
+	VPOR Y2, Y0, Y0
+LANES(·uF32256, UF32SETUP, UF32B)
+
+// High halves of products: of the even lanes, and of the odd ones shifted down.
+#define HIGH(INS) \
+	A0 \
+	B1 \
+	INS Y1, Y0, Y2 \
+	VPSRLQ $32, Y0, Y3 \
+	VPSRLQ $32, Y1, Y4 \
+	INS Y4, Y3, Y3 \
+	VPSRLQ $32, Y2, Y2 \
+	VPBLENDD $0xaa, Y3, Y2, Y0
+#define MULHIUB HIGH(VPMULUDQ)
+#define MULHIIB HIGH(VPMULDQ)
+LANES(·mulHiU256, NOTHING, MULHIUB)
+LANES(·mulHiI256, NOTHING, MULHIIB)
+
+#define BITS24 CONST(0xffffff, X14, Y14)
+#define MULU24B \
+	VPAND (SI)(BX*1), Y14, Y0 \
+	VPAND (DX)(BX*1), Y14, Y1 \
+	VPMULLD Y1, Y0, Y0
+#define SIGNED24(p, v) \
+	VMOVDQU (p)(BX*1), v \
+	VPSLLD $8, v, v \
+	VPSRAD $8, v, v
+#define MULI24B \
+	SIGNED24(SI, Y0) \
+	SIGNED24(DX, Y1) \
+	VPMULLD Y1, Y0, Y0
+#define PLUSC VPADDD (CX)(BX*1), Y0, Y0
+#define MADU24B \
+	MULU24B \
+	PLUSC
+#define MADI24B \
+	MULI24B \
+	PLUSC
+LANES(·mulU24256, BITS24, MULU24B)
+LANES(·mulI24256, NOTHING, MULI24B)
+LANES(·madU24256, BITS24, MADU24B)
+LANES(·madI24256, NOTHING, MADI24B)
+
+// A shift by 32 leaves nothing.
+#define BITS32 \
+	BITS5 \
+	CONST(32, X13, Y13)
+#define BFEIB \
+	VPAND (DX)(BX*1), Y14, Y1 \
+	VPAND (CX)(BX*1), Y14, Y2 \
+	A0 \
+	VPSRAVD Y1, Y0, Y0 \
+	VPSUBD Y2, Y13, Y2 \
+	VPSLLVD Y2, Y0, Y0 \
+	VPSRAVD Y2, Y0, Y0
+#define ALIGNBITB \
+	VPAND (CX)(BX*1), Y14, Y2 \
+	VPSUBD Y2, Y13, Y3 \
+	A0 \
+	B1 \
+	VPSLLVD Y3, Y0, Y0 \
+	VPSRLVD Y2, Y1, Y1 \
+	VPOR Y1, Y0, Y0
+LANES(·bfeI256, BITS32, BFEIB)
+LANES(·alignBit256, BITS32, ALIGNBITB)
+
+#define BFIB \
+	A0 \
+	VPAND (DX)(BX*1), Y0, Y1 \
+	VPANDN (CX)(BX*1), Y0, Y2 \
+	VPOR Y2, Y1, Y0
+LANES(·bfi256, NOTHING, BFIB)
+
+#define ADDIN \
+	VMOVQ R9, X14 \
+	VPBROADCASTQ X14, Y14
+#define INDEXB \
+	VMOVDQU (DX)(BX*1), Y0 \
+	VPMULDQ (CX)(BX*1), Y0, Y0 \
+	VPADDQ (SI)(BX*1), Y0, Y0 \
+	VPADDQ Y14, Y0, Y0
+LANES(·index256, ADDIN, INDEXB)
+
+// CARRIES is a function whose body leaves a result in Y0 and all ones in the lanes of Y1 that carry, of the lanes of Y2
+// that a carry comes into. Y13 has the top bits and Y14 all ones.
+#define CARRIES(name, BODY) \
+	FN(name) \
+	ENTER \
+	TOP \
+	XORL R11, R11 \
+	MOVQ R8, R12 \
+next: \
+	EXPAND(R9, X2, Y2) \
+	VMOVDQU (SI)(BX*1), Y3 \
+	VMOVDQU (DX)(BX*1), Y4 \
+	BODY \
+	EXPAND(R8, X9, Y9) \
+	VMOVDQU (DI)(BX*1), Y10 \
+	VPBLENDVB Y9, Y0, Y10, Y0 \
+	VMOVDQU Y0, (DI)(BX*1) \
+	VMOVMSKPS Y1, R10 \
+	SHRQ $8, R11 \
+	SHLQ $56, R10 \
+	ORQ R10, R11 \
+	SHRQ $8, R8 \
+	SHRQ $8, R9 \
+	ADDQ $32, BX \
+	CMPQ BX, $256 \
+	JB next \
+	ANDQ R12, R11 \
+	MOVQ R11, Args_Out(AX) \
+	VZEROUPPER \
+	RET
+
+// BELOW leaves all ones where x < y, without signs.
+#define BELOW(x, y, d) \
+	VPXOR x, Y13, Y5 \
+	VPXOR y, Y13, Y6 \
+	VPCMPGTD Y5, Y6, d
+#define ADDCARRYB \
+	VPADDD Y4, Y3, Y7 \
+	BELOW(Y7, Y3, Y1) \
+	VPCMPEQD Y14, Y7, Y8 \
+	VPAND Y2, Y8, Y8 \
+	VPOR Y8, Y1, Y1 \
+	VPSUBD Y2, Y7, Y0
+#define SUBBORROWB \
+	VPSUBD Y4, Y3, Y7 \
+	BELOW(Y3, Y4, Y1) \
+	VPCMPEQD Y4, Y3, Y8 \
+	VPAND Y2, Y8, Y8 \
+	VPOR Y8, Y1, Y1 \
+	VPADDD Y2, Y7, Y0
+CARRIES(·addCarry256, ADDCARRYB)
+CARRIES(·subBorrow256, SUBBORROWB)
+
+// func merge256(d, s *Row, mask uint64)
+TEXT ·merge256(SB), NOSPLIT, $0-24
+	MOVQ d+0(FP), DI
+	MOVQ s+8(FP), SI
+	MOVQ mask+16(FP), R8
+	VMOVDQU bits<>(SB), Y15
+	XORL BX, BX
+merge:
+	EXPAND(R8, X9, Y9)
+	VPMASKMOVD (SI)(BX*1), Y9, Y0
+	VPMASKMOVD Y0, Y9, (DI)(BX*1)
+	SHRQ $8, R8
+	ADDQ $32, BX
+	CMPQ BX, $256
+	JB merge
+	VZEROUPPER
+	RET
+
 // func fill256(d *Row, v uint32)
 TEXT ·fill256(SB), NOSPLIT, $0-12
 	MOVQ d+0(FP), DI
