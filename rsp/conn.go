@@ -44,9 +44,11 @@ type ConnOptions struct {
 }
 
 // Conn sends and receives packets: framing, checksums, acknowledgments and
-// retransmission (gdb manual, "Overview" and "Packet Acknowledgment"). A goroutine
-// reads the wire all the time, so that an interrupt and the loss of the connection
-// are noticed whatever the owner of the Conn does.
+// retransmission (gdb manual, "Overview" and "Packet Acknowledgment"). Whoever waits
+// for a packet reads the wire itself, since a hand-over from one goroutine to another
+// costs more than most packets do. While the Conn is attended, as it is at first, a
+// goroutine reads, so that an interrupt and the loss of the connection are noticed
+// whatever the owner of the Conn does.
 type Conn struct {
 	rw      io.ReadWriteCloser
 	options ConnOptions
@@ -60,13 +62,19 @@ type Conn struct {
 	closing  sync.Once
 	closeErr error
 
-	mu      sync.Mutex
-	arrived sync.Cond // of mu: the queue, busy or err has changed
-	queue   []frame
-	queued  int // bytes in the queue
-	busy    bool
-	noAck   bool
-	err     error // why nothing more comes
+	decoder decoder // of who reads
+	buffer  []byte
+
+	mu       sync.Mutex
+	arrived  sync.Cond // of mu: the queue, busy, reading or err has changed
+	wanted   sync.Cond // of mu: attended, reading or err has changed
+	reading  bool      // somebody reads the wire
+	attended bool      // the goroutine does, when nobody else is at it
+	queue    []frame
+	queued   int // bytes in the queue
+	busy     bool
+	noAck    bool
+	err      error // why nothing more comes
 }
 
 // NewConn makes a Conn and starts its reader. Close it to stop the reader.
@@ -86,9 +94,12 @@ func NewConn(rw io.ReadWriteCloser, options ConnOptions) *Conn {
 		options:    options,
 		interrupts: make(chan struct{}, 1),
 		done:       make(chan struct{}),
+		decoder:    decoder{limit: options.PacketSize, expandRuns: options.Client},
+		buffer:     make([]byte, readBufferSize),
+		attended:   true,
 	}
-	c.arrived.L = &c.mu
-	go c.read()
+	c.arrived.L, c.wanted.L = &c.mu, &c.mu
+	go c.attend()
 	return c
 }
 
@@ -128,6 +139,18 @@ func (c *Conn) setBusy(busy bool) {
 	c.busy = busy
 	c.mu.Unlock()
 	c.arrived.Broadcast()
+	c.setAttended(busy)
+}
+
+// setAttended says whether the wire is to be read while nobody waits for a packet. What is being read
+// then comes to whoever waits next.
+func (c *Conn) setAttended(attended bool) {
+	c.mu.Lock()
+	c.attended = attended
+	c.mu.Unlock()
+	if attended {
+		c.wanted.Signal()
+	}
 }
 
 // fail records the first error and wakes everyone.
@@ -135,42 +158,69 @@ func (c *Conn) fail(err error) {
 	c.mu.Lock()
 	if c.err == nil {
 		c.err = err
+		close(c.done)
 	}
 	c.mu.Unlock()
 	c.arrived.Broadcast()
+	c.wanted.Broadcast()
 }
 
-func (c *Conn) read() {
-	defer close(c.done)
-	d := decoder{limit: c.options.PacketSize, expandRuns: c.options.Client}
-	buffer := make([]byte, readBufferSize)
-	for {
-		n, err := c.rw.Read(buffer)
-		d.decode(buffer[:n], c.enqueue)
-		if err != nil {
-			c.fail(err)
-			return
+// attend is the goroutine that reads the wire while the Conn is attended.
+func (c *Conn) attend() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for c.err == nil {
+		if !c.attended || c.reading {
+			c.wanted.Wait()
+			continue
 		}
-		if c.ended() {
-			return
-		}
+		c.read(c.enqueue)
 	}
 }
 
-func (c *Conn) ended() bool {
+// read reads the wire once. It is called with mu held, which it gives up meanwhile.
+func (c *Conn) read(take func(frame)) {
+	c.reading = true
+	c.mu.Unlock()
+	n, err := c.rw.Read(c.buffer)
+	c.decoder.decode(c.buffer[:n], take)
+	if err != nil {
+		c.fail(err)
+	}
 	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.err != nil
+	c.reading = false
+	c.arrived.Broadcast()
+	if c.attended {
+		c.wanted.Signal()
+	}
 }
 
-// enqueue takes a frame from the wire. It waits while the queue is full and
+// interrupted takes a Ctrl-C.
+func (c *Conn) interrupted() {
+	select {
+	case c.interrupts <- struct{}{}:
+	default: // one is pending already
+	}
+}
+
+// takeOwn takes a frame that the owner has read. It does not wait for room, which nobody but the owner
+// makes: the queue was empty, and a buffer holds a bounded number of frames.
+func (c *Conn) takeOwn(f frame) {
+	if f.kind == frameInterrupt {
+		c.interrupted()
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.queue = append(c.queue, f)
+	c.queued += len(f.payload) + frameOverhead
+}
+
+// enqueue takes a frame that the goroutine has read. It waits while the queue is full and
 // somebody works on it.
 func (c *Conn) enqueue(f frame) {
 	if f.kind == frameInterrupt {
-		select {
-		case c.interrupts <- struct{}{}:
-		default: // one is pending already
-		}
+		c.interrupted()
 		return
 	}
 	cost := len(f.payload) + frameOverhead
@@ -180,6 +230,7 @@ func (c *Conn) enqueue(f frame) {
 	for c.err == nil && c.queued+cost > limit {
 		if c.busy {
 			c.err = fmt.Errorf("%w: more than %d bytes of packets while the program runs", ErrProtocol, limit)
+			close(c.done)
 			break
 		}
 		c.arrived.Wait()
@@ -201,7 +252,11 @@ func (c *Conn) wait(keepPackets bool) (f frame, noAck bool, err error) {
 		if c.err != nil {
 			return frame{}, c.noAck, c.err
 		}
-		c.arrived.Wait()
+		if c.reading {
+			c.arrived.Wait()
+		} else {
+			c.read(c.takeOwn)
+		}
 	}
 	f = c.queue[0]
 	if keepPackets && f.kind == framePacket {
@@ -304,6 +359,7 @@ func (c *Conn) Notify(payload []byte) error {
 // waiting reports whether Receive has something to return, or an error. Acknowledgments of packets that have
 // been settled are taken from the queue.
 func (c *Conn) waiting() bool {
+	c.setAttended(true)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for len(c.queue) > 0 && (c.queue[0].kind == frameAck || c.queue[0].kind == frameNak) {

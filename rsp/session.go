@@ -121,6 +121,7 @@ func (s *session) serve() error {
 		if s.silence != nil {
 			s.silence.Stop()
 		}
+		s.conn.setAttended(false)
 		switch {
 		case errors.Is(err, ErrTooLong):
 			s.reply = s.appendError(s.reply[:0], fmt.Errorf("%w: %w", EFBIG, err))
