@@ -219,24 +219,29 @@ func TestWatchAccess(t *testing.T) {
 }
 
 // BenchmarkWatch runs a kernel to its end under a session, without a watchpoint
-// and with one, in each memory, that nothing changes.
+// and with one, in each memory, that nothing touches.
 func BenchmarkWatch(b *testing.B) {
 	for _, bench := range []struct {
 		name  string
+		kind  rsp.WatchKind
 		watch func(s *Session) uint64
 	}{
-		{"free", nil},
-		{"global", func(s *Session) uint64 { return s.prog.Buffers[0].Region.Base }},
-		{"lds", func(s *Session) uint64 { return s.window(ldsWindow, 0, 1020) }},
-		{"scratch", func(s *Session) uint64 { return s.window(scratchWindow, 1, 4000) }},
+		{"free", rsp.WatchWrite, nil},
+		{"global", rsp.WatchWrite, func(s *Session) uint64 { return s.prog.Buffers[0].Region.Base }},
+		{"lds", rsp.WatchWrite, func(s *Session) uint64 { return s.window(ldsWindow, 0, 1020) }},
+		{"lds-access", rsp.WatchAccess, func(s *Session) uint64 { return s.window(ldsWindow, 0, 1020) }},
+		{"scratch", rsp.WatchWrite, func(s *Session) uint64 { return s.window(scratchWindow, 1, 16) }},
 	} {
-		for _, kernel := range []string{"mandelbrot", "matmul", "reduction"} {
-			b.Run(bench.name+"/"+kernel, func(b *testing.B) {
+		for _, c := range []struct{ name, launch, object string }{
+			{"mandelbrot", "mandelbrot", ""}, {"matmul", "matmul", ""}, {"reduction", "reduction", ""},
+			{"matmul256", "matmul256", ""}, {"matmul256-O0", "matmul256", "matmul.gfx90a.O0"},
+		} {
+			b.Run(bench.name+"/"+c.name, func(b *testing.B) {
 				for b.Loop() {
 					b.StopTimer()
-					s := launched(b, kernel, "")
+					s := launched(b, c.launch, c.object)
 					if bench.watch != nil {
-						p := rsp.Watchpoint{Kind: rsp.WatchWrite, Address: bench.watch(s), Size: 4}
+						p := rsp.Watchpoint{Kind: bench.kind, Address: bench.watch(s), Size: 4}
 						if err := s.InsertWatchpoint(p); err != nil {
 							b.Skip(err)
 						}

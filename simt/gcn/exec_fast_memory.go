@@ -101,7 +101,8 @@ func fastDS(c *Core, in *Inst) {
 	low := min(first, second)
 	size := a.size + int(max(first, second)-low)
 	base := (*vec.Row)(&c.r.V[in.src[0].reg])
-	if c.wanted.shared || !c.at.Find32(w.Group.LDS, base, low, size, w.Exec) {
+	if c.wanted.sharedLoads && !a.write || c.wanted.sharedStores && a.write ||
+		!c.at.Find32(w.Group.LDS, base, low, size, w.Exec) {
 		in.next(c, in)
 		return
 	}

@@ -38,16 +38,21 @@ type memoryState struct {
 }
 
 // wanted are the accesses that somebody wants to know of, of those that have a
-// short way if nobody does.
-type wanted struct{ loads, stores, shared, private bool } // of global memory; of LDS; of private memory
+// short way if nobody does: of global memory, of LDS, of private memory.
+type wanted struct {
+	loads, stores               bool
+	sharedLoads, sharedStores   bool
+	privateLoads, privateStores bool
+}
 
 // observeWhat finds out what observers want to know.
 func (c *Core) observeWhat() {
 	c.observed, c.keeps, c.wanted = c.m.Observed(), c.mem.Keeps(), wanted{}
 	if c.observed {
-		c.wanted = wanted{c.m.Wanted(simt.Global, false), c.m.Wanted(simt.Global, true),
-			c.m.Wanted(simt.LDS, false) || c.m.Wanted(simt.LDS, true),
-			c.m.Wanted(simt.Scratch, false) || c.m.Wanted(simt.Scratch, true)}
+		m := c.m
+		c.wanted = wanted{m.Wanted(simt.Global, false), m.Wanted(simt.Global, true),
+			m.Wanted(simt.LDS, false), m.Wanted(simt.LDS, true),
+			m.Wanted(simt.Scratch, false), m.Wanted(simt.Scratch, true)}
 	}
 }
 

@@ -60,23 +60,24 @@ type memorySlot struct {
 type nativeContext struct {
 	vectors, scalars, lds, scratch, slots unsafe.Pointer
 
-	ldsSize  uint64
-	perLane  uint64 // bytes of private memory that there are for each lane
-	entry    uintptr
-	budget   int64 // instructions that may be executed
-	exec     uint64
-	lanes    uint64 // counted
-	pc       uint64
-	slot     uint64 // one more than the memorySlot that must be filled
-	stood    uint64 // one more than the last of region.stood that was executed
-	called   uint64 // one more than the interlude that is due, or 0
-	before   uint64 // EXEC before the last instruction that wrote it
-	writer   uint64 // its PC, if a debugger's record must have it, else 0
-	loads    uint32 // somebody wants to know of loads from global memory,
-	stores   uint32 // of stores there,
-	shared   uint32 // of accesses to LDS,
-	private  uint32 // of accesses to private memory,
-	tracked  uint32 // of changes of EXEC
+	ldsSize uint64
+	perLane uint64 // bytes of private memory that there are for each lane
+	entry   uintptr
+	budget  int64 // instructions that may be executed
+	exec    uint64
+	lanes   uint64 // counted
+	pc      uint64
+	slot    uint64 // one more than the memorySlot that must be filled
+	stood   uint64 // one more than the last of region.stood that was executed
+	called  uint64 // one more than the interlude that is due, or 0
+	before  uint64 // EXEC before the last instruction that wrote it
+	writer  uint64 // its PC, if a debugger's record must have it, else 0
+	tracked uint32 // somebody wants to know of changes of EXEC,
+	loads   uint32 // of loads from global memory,
+	stores  uint32 // of stores there,
+	// and of those from and to LDS and private memory
+	sharedLoads, sharedStores, privateLoads, privateStores uint32
+
 	greatest [greatestSlots]uint64
 
 	at vec.Row
@@ -122,8 +123,10 @@ func (c *Core) runNative(b *block, n uint64) uint64 {
 	x.scalars, x.slots = unsafe.Pointer(&c.r.S[0]), unsafe.Pointer(unsafe.SliceData(r.slots))
 	x.lds, x.ldsSize = unsafe.Pointer(unsafe.SliceData(w.Group.LDS)), uint64(len(w.Group.LDS))
 	x.entry, x.lanes, x.slot, x.stood, x.called, x.writer = b.entry, 0, 0, 0, 0, 0
-	x.loads, x.stores, x.shared = flag32(c.wanted.loads), flag32(c.wanted.stores), flag32(c.wanted.shared)
-	x.private, x.tracked = flag32(c.wanted.private), flag32(w.Track != nil)
+	o := &c.wanted
+	x.tracked, x.loads, x.stores = flag32(w.Track != nil), flag32(o.loads), flag32(o.stores)
+	x.sharedLoads, x.sharedStores = flag32(o.sharedLoads), flag32(o.sharedStores)
+	x.privateLoads, x.privateStores = flag32(o.privateLoads), flag32(o.privateStores)
 	from, budget := w.Insts, min(n, 1<<40)
 	x.budget = int64(budget)
 	for {

@@ -18,8 +18,10 @@ func (t *translator) memoryInst(in *Inst) bool {
 	}
 	x, wanted := &t.c.context, uintptr(0)
 	switch {
+	case in.form == DS && a.write:
+		wanted = unsafe.Offsetof(x.sharedStores)
 	case in.form == DS:
-		wanted = unsafe.Offsetof(x.shared)
+		wanted = unsafe.Offsetof(x.sharedLoads)
 	case a.write:
 		wanted = unsafe.Offsetof(x.stores)
 	default:

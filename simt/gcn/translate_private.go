@@ -113,7 +113,11 @@ func (t *translator) unlessOne(row int, at, next native.Mem, bail native.Label) 
 // every active lane's private memory.
 func (t *translator) private(in *Inst, bail native.Label) {
 	x, n := &t.c.context, in.Op.mem.size/4
-	t.OpMemImm(native.CMP, native.W32, t.field(unsafe.Offsetof(x.private)), 0)
+	wanted := unsafe.Offsetof(x.privateLoads)
+	if in.Op.mem.write {
+		wanted = unsafe.Offsetof(x.privateStores)
+	}
+	t.OpMemImm(native.CMP, native.W32, t.field(wanted), 0)
 	t.Jcc(native.NE, bail)
 	t.OpMem(native.CMP, native.W64, native.RAX, t.field(unsafe.Offsetof(x.perLane)))
 	t.Jcc(native.AE, bail)
