@@ -70,8 +70,9 @@
 // at most, lanes of a wave, required workgroup x y z or zeros, and its explicit
 // arguments: kind (0 a value, 1 a pointer to global memory, 2 memory of the
 // workgroup, 3 an image, 4 a sampler, 5 other), offset, bytes, string name,
-// string type, string address space, string access. A symbol is its string
-// name, the address of its variable, and its bytes.
+// string type, string address space, string access, qualifiers (1 const, 2 restrict,
+// 4 volatile, 8 pipe). A symbol is its string name, the address of its variable, and
+// its bytes.
 //
 // Work (launch, copy, fill, record) is done in the order in which it is
 // submitted, whatever its stream: that is one of the orders that streams

@@ -240,5 +240,17 @@ func describeKernel(w *writer, k *loader.Kernel) {
 		for _, s := range []string{a.Name, a.TypeName, a.AddressSpace, a.Access} {
 			w.string(s)
 		}
+		w.u64(qualifiers(a))
 	}
+}
+
+// qualifiers are an argument's, as the protocol has them.
+func qualifiers(a loader.Arg) uint64 {
+	bits := uint64(0)
+	for i, is := range []bool{a.IsConst, a.IsRestrict, a.IsVolatile, a.IsPipe} {
+		if is {
+			bits |= 1 << i
+		}
+	}
+	return bits
 }

@@ -187,6 +187,17 @@ static void errors(void) {
   WANT(clSetKernelArg(k, 1, 8, &items) == -51 && clSetKernelArg(k, 2, 4, &items) == -49);
   for (int i = 0; i < 2; i++) WANT(!clCreatePipe(context, 0, 4, 4, NULL, &e) && e == -59);
   WANT(!clCreateImage(context, 0, NULL, NULL, NULL, &e) && e == -39);
+  // A map stays if the command that is to end it is refused.
+  cl_mem b = buffer(0, 64, NULL);
+  cl_event none = NULL;
+  void *at = clEnqueueMapBuffer(queue, b, 1, 3, 0, 64, 0, NULL, NULL, &e);
+  for (int i = 0; i < 2; i++) WANT(clEnqueueUnmapMemObject(queue, b, at, 1, &none, NULL) == -57);
+  CHECK(clEnqueueUnmapMemObject(queue, b, at, 0, NULL, NULL));
+  WANT(clEnqueueUnmapMemObject(queue, b, at, 0, NULL, NULL) == -30);
+  cl_device_id twice[] = {device, device};
+  size_t sizes[] = {4, 4};
+  const unsigned char *files[] = {"ELF", "ELF"};
+  WANT(!clCreateProgramWithBinary(context, 2, twice, sizes, files, NULL, &e) && e == -33);
   CHECK(clGetKernelWorkGroupInfo(kernel("says"), device, 0x11B0, sizeof n, &n, NULL));
   WANT(n == 32);
 }
@@ -254,6 +265,37 @@ static void beyond(void) {
   CHECK(clFinish(queue));
 }
 
+// arguments asks what is known of a kernel's.
+static void arguments(void) {
+  cl_int e;
+  const char *source = "kernel void k(constant float *c, const volatile global int *restrict v, local int *l,\n"
+                       "              float4 f, read_only image2d_t i) {}";
+  static const struct {
+    const char *name, *type;
+    cl_uint space, access;
+    cl_bitfield qualifiers;
+  } want[] = {{"c", "float*", 0x119D, 0x11A3, 1},
+              {"v", "int*", 0x119B, 0x11A3, 7},
+              {"l", "int*", 0x119C, 0x11A3, 0},
+              {"f", "float4", 0x119E, 0x11A3, 0},
+              {"i", "image2d_t", 0x119B, 0x11A0, 0}};
+  program = clCreateProgramWithSource(context, 1, &source, NULL, &e);
+  CHECK(clBuildProgram(program, 1, &device, "", NULL, NULL));
+  cl_kernel k = kernel("k");
+  for (int i = 0; i < 5; i++) {
+    char name[16], type[16];
+    cl_uint space, access;
+    cl_bitfield qualifiers;
+    CHECK(clGetKernelArgInfo(k, i, 0x1196, sizeof space, &space, NULL));
+    CHECK(clGetKernelArgInfo(k, i, 0x1197, sizeof access, &access, NULL));
+    CHECK(clGetKernelArgInfo(k, i, 0x1198, sizeof type, type, NULL));
+    CHECK(clGetKernelArgInfo(k, i, 0x1199, sizeof qualifiers, &qualifiers, NULL));
+    CHECK(clGetKernelArgInfo(k, i, 0x119A, sizeof name, name, NULL));
+    WANT(!strcmp(name, want[i].name) && !strcmp(type, want[i].type) && space == want[i].space);
+    WANT(access == want[i].access && qualifiers == want[i].qualifiers);
+  }
+}
+
 // sources needs a compiler: what cannot be compiled, and what is linked of two sources and a header.
 static void sources(void) {
   cl_int e;
@@ -263,6 +305,7 @@ static void sources(void) {
   WANT(clBuildProgram(p, 1, &device, "", NULL, NULL) == -11);
   CHECK(clGetProgramBuildInfo(p, device, 0x1183, sizeof log, log, NULL));
   WANT(strstr(log, "use of undeclared identifier 'nothing'"));
+  WANT(clBuildProgram(p, 1, &device, "-fno-such-option", NULL, NULL) == -43);
   const char *header = "int twice(int x);\n", *one = "#include \"sub/twice.h\"\nkernel void t(global int *p) "
                                                     "{ p[get_global_id(0)] = twice(p[get_global_id(0)]); }",
              *two = "#include \"sub/twice.h\"\nint twice(int x) { return x * FACTOR; }", *name = "sub/twice.h";
@@ -288,6 +331,7 @@ int main(int count, char **args) {
     void (*run)(void);
   } scenarios[] = {{"kernels", kernels}, {"memory", memory}, {"events", events}, {"errors", errors},
                    {"says", says},       {"beyond", beyond}, {"sources", sources}, {"rounds", rounds},
+                   {"arguments", arguments},
                    {"sums", sums}};
   for (int i = 0; count == 3 && i < sizeof scenarios / sizeof scenarios[0]; i++)
     if (!strcmp(args[1], scenarios[i].name)) {

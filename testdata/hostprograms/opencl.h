@@ -43,6 +43,7 @@ void *clEnqueueMapImage(cl_command_queue, cl_mem, cl_bool, cl_bitfield, const si
 cl_program clCreateProgramWithSource(cl_context, cl_uint, const char **, const size_t *, cl_int *);
 cl_program clCreateProgramWithBinary(cl_context, cl_uint, const cl_device_id *, const size_t *,
                                      const unsigned char **, cl_int *, cl_int *);
+cl_int clGetKernelArgInfo(cl_kernel, cl_uint, cl_uint, size_t, void *, size_t *);
 cl_program clCreateProgramWithIL(cl_context, const void *, size_t, cl_int *);
 cl_int clBuildProgram(cl_program, cl_uint, const cl_device_id *, const char *, void *, void *);
 cl_int clCompileProgram(cl_program, cl_uint, const cl_device_id *, const char *, cl_uint, const cl_program *,

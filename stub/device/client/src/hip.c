@@ -133,6 +133,7 @@ static void read_kernels(hip_module *m) {
         size_t n;
         get_bytes(&n);
       }
+      get_u64(); // qualifiers
     }
   }
 }

@@ -64,6 +64,7 @@ enum {
   CL_INVALID_GLOBAL_WORK_SIZE = -63,
   CL_INVALID_PROPERTY = -64,
   CL_INVALID_IMAGE_DESCRIPTOR = -65,
+  CL_INVALID_COMPILER_OPTIONS = -66,
   CL_INVALID_LINKER_OPTIONS = -67,
   CL_PLATFORM_NOT_FOUND_KHR = -1001,
 };
@@ -196,6 +197,7 @@ enum { ARG_VALUE, ARG_GLOBAL, ARG_LOCAL, ARG_IMAGE, ARG_SAMPLER, ARG_OTHER };
 typedef struct {
   uint64_t kind, offset, size;
   char *name, *type, *space, *access;
+  uint64_t qualifiers; // as the API has them
 } parameter;
 
 typedef struct {

@@ -180,7 +180,7 @@ cl_int clGetKernelArgInfo(cl_kernel k, cl_uint i, cl_uint what, size_t room, voi
     static const char *const names[] = {"global", "local", "constant"};
     for (int n = 0; n < 3; n++)
       if (!strcmp(p->space, names[n])) ANSWER(cl_uint, 0x119B + n);
-    ANSWER(cl_uint, p->kind == ARG_GLOBAL ? 0x119B : p->kind == ARG_LOCAL ? 0x119C : 0x119E);
+    ANSWER(cl_uint, p->kind == ARG_GLOBAL || p->kind == ARG_IMAGE ? 0x119B : p->kind == ARG_LOCAL ? 0x119C : 0x119E);
   }
   case 0x1197: { // ACCESS_QUALIFIER
     static const char *const names[] = {"read_only", "write_only", "read_write"};
@@ -189,7 +189,7 @@ cl_int clGetKernelArgInfo(cl_kernel k, cl_uint i, cl_uint what, size_t room, voi
     ANSWER(cl_uint, 0x11A3);
   }
   case 0x1198: ANSWER_TEXT(p->type);
-  case 0x1199: ANSWER(cl_bitfield, 0); // TYPE_QUALIFIER: not known
+  case 0x1199: ANSWER(cl_bitfield, p->qualifiers); // TYPE_QUALIFIER
   case 0x119A: ANSWER_TEXT(p->name);
   }
   return CL_INVALID_VALUE;

@@ -62,8 +62,9 @@ cl_program clCreateProgramWithBinary(cl_context c, cl_uint n, const cl_device_id
                                      const unsigned char **files, cl_int *status, cl_int *error) {
   HELD;
   if (!IS(c, CONTEXT)) return ocl_fail(error, CL_INVALID_CONTEXT);
-  if (n != 1 || !devices || !sizes || !files || !files[0] || !sizes[0]) return ocl_fail(error, CL_INVALID_VALUE);
-  if (!IS(devices[0], DEVICE)) return ocl_fail(error, CL_INVALID_DEVICE);
+  if (!n || !devices || !sizes || !files || !files[0] || !sizes[0]) return ocl_fail(error, CL_INVALID_VALUE);
+  // There is one device, which may be named once.
+  if (n > 1 || !IS(devices[0], DEVICE)) return ocl_fail(error, CL_INVALID_DEVICE);
   cl_program p = new_program(c);
   set_file(p, files[0], sizes[0]);
   p->type = sizes[0] > 4 && !memcmp(files[0], "; Mo", 4) ? BINARY_OBJECT : BINARY_EXECUTABLE;
@@ -163,6 +164,7 @@ static void get_functions(cl_program p) {
       a->type = get_string();
       a->space = get_string();
       a->access = get_string();
+      a->qualifiers = get_u64();
     }
   }
 }
@@ -202,6 +204,13 @@ static void put_options(const char *options) {
   free(all);
 }
 
+// bad_options is the error if it was for the options that something failed.
+static cl_int bad_options(cl_int failure) {
+  return failure == CL_LINK_PROGRAM_FAILURE      ? CL_INVALID_LINKER_OPTIONS
+         : failure == CL_COMPILE_PROGRAM_FAILURE ? CL_INVALID_COMPILER_OPTIONS
+                                                 : CL_INVALID_BUILD_OPTIONS;
+}
+
 // compile has inputs made into an executable, or an object that is to be linked.
 static cl_int compile(cl_program p, int object, const char *options, cl_uint inputs, const cl_program *list,
                       cl_uint headers, const cl_program *header, const char **names, cl_int failure) {
@@ -230,7 +239,7 @@ static cl_int compile(cl_program p, int object, const char *options, cl_uint inp
   const char *log = get_bytes(&n);
   set_log(p, log, n);
   const char *file = get_bytes(&n);
-  if (!ok) return failure;
+  if (!ok) return strstr(p->log, "error: unknown argument") ? bad_options(failure) : failure;
   set_file(p, file, n);
   p->type = object ? BINARY_OBJECT : BINARY_EXECUTABLE;
   return CL_SUCCESS;

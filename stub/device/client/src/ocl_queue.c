@@ -352,10 +352,11 @@ cl_int clEnqueueUnmapMemObject(cl_command_queue q, cl_mem m, void *at, cl_uint n
   char *first = m->host ? m->host : dev_host(m->addr);
   size_t size = m->host && m->image ? m->image->host_pitch[1] * m->image->extent[2] : m->size;
   if (!m->maps || (char *)at < first || (char *)at >= first + size) return CL_INVALID_VALUE;
-  m->maps--;
   command *c = ocl_command(q, run_unmap);
   c->memory = m;
-  return ocl_enqueue(c, CL_COMMAND_UNMAP_MEM_OBJECT, 0, n, waits, event);
+  cl_int e = ocl_enqueue(c, CL_COMMAND_UNMAP_MEM_OBJECT, 0, n, waits, event);
+  if (!e) m->maps--;
+  return e;
 }
 
 // Commands that only wait.
