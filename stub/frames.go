@@ -23,6 +23,8 @@ type frames struct {
 	known     map[laneKey]unwound
 	place     func(w *simt.Wave, lane int) uint64
 	shown     map[shownObject]laneSet
+
+	breakpoint []byte // of the facade: what gdb puts on the stack before it calls a function
 }
 
 // A laneKey names a lane of a resident wave.

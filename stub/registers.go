@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/xml"
 	"fmt"
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -278,8 +279,13 @@ func (s *Session) WriteRegister(t rsp.ThreadID, n int, data []byte) error {
 	if n < 0 || n >= len(s.registers) {
 		return refuse(rsp.EINVAL, "no register has number %d", n)
 	}
+	before := w.PC
 	if err := s.writeRegister(w, lane, &s.registers[n], data); err != nil {
 		return err
+	}
+	if lanes := bits.OnesCount64(w.Active()); w.PC != before && lanes > 1 {
+		s.moved = fmt.Sprintf("All %d active lanes of wave %d go on at %#x: a wave has one program counter.\n",
+			lanes, w.ID, w.PC)
 	}
 	s.past.wrote(s, Write{Thread: threadOf(w, lane), Where: uint64(n), Data: bytes.Clone(data)})
 	return nil
@@ -289,8 +295,11 @@ func (s *Session) writeRegister(w *simt.Wave, lane int, r *register, data []byte
 	if len(data) != r.bits/8 {
 		return refuse(rsp.EINVAL, "register %s has %d bytes, not %d", r.name, r.bits/8, len(data))
 	}
-	if r.set == nil {
-		return refuse(rsp.EPERM, "register %s is not one of the GPU's", r.name)
+	if r.set == nil && strings.HasPrefix(r.feature, gpuFeatures) {
+		return refuse(rsp.EPERM, "register %s cannot be written", r.name)
+	} else if r.set == nil {
+		return refuse(rsp.EPERM, "%s belongs to the CPU that gdb is shown, not to the GPU: call, print f(x) and return "+
+			"are not supported; break in the function, and finish shows what it returns", r.name)
 	}
 	s.frames.forget()
 	return r.set(s, w, lane, data)

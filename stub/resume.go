@@ -3,6 +3,7 @@ package stub
 import (
 	"context"
 	"fmt"
+	"io"
 	"math/bits"
 	"slices"
 
@@ -38,6 +39,10 @@ func (s *Session) Resume(ctx context.Context, r rsp.Resumption) (rsp.Stop, error
 	s.frames.forget()
 	s.defects.resume(s.past.time())
 	defer func() { s.defects.at = s.past.time() }()
+	if s.moved != "" {
+		io.WriteString(r.Console, s.moved) // a client that has gone is noticed elsewhere
+		s.moved = ""
+	}
 	stop, err := s.printing.during(r.Console, func() (rsp.Stop, error) { return s.resume(ctx, r) })
 	if err == nil && stop.Kind == rsp.Stopped {
 		err = s.enterBodies()

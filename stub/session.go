@@ -45,6 +45,8 @@ type Session struct {
 	past     past
 	nonStop  nonStop
 
+	moved string // what is to be said of a pc that was written, when the program goes on
+
 	last  rsp.Stop
 	fault simt.Event // the latest
 	ended bool
@@ -97,6 +99,7 @@ func New(p *launch.Program, cpu facade.Facade) (*Session, error) {
 	s.printing = newPrinting(p.Host, p.Warnings)
 	p.Host.Left = s.left
 	s.frames = newFrames(p, lanes, s.place, s.symbols, layout)
+	s.frames.breakpoint = cpu.Breakpoint()
 	s.watches = watches{lanes: lanes, memory: p.Memory, frames: s.frames, removed: map[rsp.Watchpoint]laneSet{}}
 	w := s.machine.Waves()[0]
 	s.registers = registersFor(cpu, w, gpuFeatures+p.Arch.Name())

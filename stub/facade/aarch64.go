@@ -68,6 +68,9 @@ func (aarch64) Machine() elf.Machine  { return elf.EM_AARCH64 }
 // (aarch64_remove_non_address_bits) and watches an address without them.
 func (aarch64) AddressBits() int { return 55 }
 
+// Breakpoint implements Facade: functions that gdb calls return to the program's entry.
+func (aarch64) Breakpoint() []byte { return nil }
+
 // StopsBeforeWatched implements Facade (gdbarch_have_nonsteppable_watchpoint,
 // handle_signal_stop).
 func (aarch64) StopsBeforeWatched() bool { return true }

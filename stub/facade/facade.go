@@ -49,6 +49,10 @@ type Facade interface {
 	// reads just that much to look for instructions of the CPU.
 	Disguise(code []byte)
 
+	// Breakpoint is the instruction that gdb puts on the stack where a function that it calls is to return
+	// to (call_function_by_hand_dummy), before it writes registers; nil if it puts none there.
+	Breakpoint() []byte
+
 	// StopsBeforeWatched reports whether a watchpoint of the CPU stops a thread
 	// before the instruction, so that gdb steps the thread once before it looks
 	// what has changed.

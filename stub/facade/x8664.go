@@ -56,6 +56,9 @@ func (x8664) Machine() elf.Machine  { return elf.EM_X86_64 }
 
 func (x8664) AddressBits() int { return 64 }
 
+// Breakpoint implements Facade: int3.
+func (x8664) Breakpoint() []byte { return []byte{0xcc} }
+
 func (x8664) StopsBeforeWatched() bool { return false }
 
 // Columns implements Facade (System V ABI, figure "DWARF Register Number
