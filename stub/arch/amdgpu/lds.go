@@ -43,6 +43,9 @@ func (*Arch) Locations(m *loader.Module, u *dwarf.Unit, root *dwarf.DIE) map[*dw
 		return out
 	}
 	shared := lostVariables(root)
+	for v, offset := range placeCalled(m, root, shared) {
+		out[v] = ldsLocation(offset)
+	}
 	for _, f := range root.Children {
 		if f.Tag != dwarf.TagSubprogram {
 			continue
@@ -102,7 +105,8 @@ func leadingVariables(f *dwarf.DIE) []ldsVariable {
 	for _, d := range f.Children {
 		_, located := d.Attr(dwarf.AttrLocation)
 		_, constant := d.Attr(dwarf.AttrConstValue)
-		if d.Tag != dwarf.TagVariable || located || constant {
+		_, described := d.Attr(dwarf.AttrAbstractOrigin)
+		if d.Tag != dwarf.TagVariable || located || constant || described {
 			break
 		}
 		key := d.Name()
@@ -165,24 +169,41 @@ func ldsSizeOf(m *loader.Module, f *dwarf.DIE) (uint64, bool) {
 const clangKernelBody = "__clang_ocl_kern_imp_"
 
 // layOut gives the variables their offsets and reports whether they make up
-// size bytes exactly: by decreasing alignment, decreasing size, and name. Where
-// that order would leave a gap the pass may fill it: then nothing is certain.
-func layOut(vars []ldsVariable, size uint64) bool {
+// size bytes exactly.
+func layOut(vars []ldsVariable, size uint64) bool { return makeUp(vars, 0, size) }
+
+// makeUp lays variables out from an offset on, and reports whether they end at another, or where their
+// structure does.
+func makeUp(vars []ldsVariable, base, size uint64) bool {
+	end, ok := layOutFrom(vars, base)
+	if !ok || len(vars) == 0 {
+		return ok && base == size
+	}
+	return end == size || roundUp(end, vars[0].align) == size
+}
+
+// layOutFrom gives variables of a structure their offsets: by decreasing alignment, decreasing size, and
+// name. Where that order would leave a gap the pass may fill it: then nothing is certain.
+func layOutFrom(vars []ldsVariable, base uint64) (end uint64, ok bool) {
 	slices.SortStableFunc(vars, func(a, b ldsVariable) int {
 		return cmp.Or(cmp.Compare(b.align, a.align), cmp.Compare(b.size, a.size), cmp.Compare(a.key, b.key))
 	})
-	at := uint64(0)
+	at := base
 	for i := range vars {
 		v := &vars[i]
-		if v.size == 0 || v.size > size || at%v.align != 0 {
-			return false
+		if i == 0 {
+			at = roundUp(at, v.align)
+		}
+		if v.size == 0 || v.size > maxLDS || at%v.align != 0 {
+			return 0, false
 		}
 		v.offset = at
 		at += v.size
 	}
-	largest := vars[0].align
-	return (at+largest-1)/largest*largest == size || at == size
+	return at, true
 }
+
+func roundUp(n, align uint64) uint64 { return (n + align - 1) / align * align }
 
 // ldsLocation is an address in LDS in the form that clang uses.
 func ldsLocation(offset uint64) []byte {

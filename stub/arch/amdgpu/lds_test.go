@@ -1,0 +1,77 @@
+package amdgpu
+
+import (
+	"maps"
+	"os"
+	"testing"
+
+	"simtgdb/dwarf/expr"
+	"simtgdb/loader"
+	"simtgdb/loader/amdgpu"
+	"simtgdb/stub/source"
+)
+
+// TestCalledLDS places the LDS of functions. The offsets are the literals of the code (llvm-objdump):
+// `sums` is of two kernels and comes first, `own` and `turn` of one.
+func TestCalledLDS(t *testing.T) {
+	for _, opt := range []string{"O0", "O2"} {
+		m, got := located(t, "../../../testdata/debug/co/shared."+opt+".co")
+		want := map[string]uint64{"sums": 0, "own": 0x100, "turn": 0x200}
+		if !maps.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", opt, got, want)
+		}
+		m.Kernels[0].LDSSize += 256
+		m.Kernels[1].LDSSize += 256
+		if got := places(t, m); len(got) != 0 {
+			t.Errorf("%s: with 256 bytes that nothing is known of: %v", opt, got)
+		}
+	}
+}
+
+// located opens an object and places its LDS.
+func located(t *testing.T, file string) (*loader.Module, map[string]uint64) {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := amdgpu.Open(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m, places(t, m)
+}
+
+// places are the offsets in LDS of variables that the compiler lost, by their names.
+func places(t *testing.T, m *loader.Module) map[string]uint64 {
+	t.Helper()
+	d, err := source.Data(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, out := New(m.Target.Name), map[string]uint64{}
+	for _, u := range d.Units() {
+		root, err := u.Root()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for v, code := range a.Locations(m, u, root) {
+			loc, err := expr.Evaluate(nowhere{}, code, a.Options(u))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if at, ok := loc.Address(); ok && at.Space == expr.SpaceLocal {
+				out[v.Name()] = at.Address
+			}
+		}
+	}
+	return out
+}
+
+// nowhere is a context without registers and memory.
+type nowhere struct{}
+
+func (nowhere) AddressSize() int                             { return 8 }
+func (nowhere) RegisterSize(uint64) (int, error)             { return 0, os.ErrInvalid }
+func (nowhere) ReadRegister(uint64, int, []byte) error       { return os.ErrInvalid }
+func (nowhere) ReadMemory(uint64, int, uint64, []byte) error { return os.ErrInvalid }
