@@ -161,6 +161,29 @@ func (m *Machine) Wanted(space Space, write bool) bool {
 	return false
 }
 
+// A Bounded observer wants to know of accesses to a part of a space.
+type Bounded interface {
+	Selective
+	// Within is all of what it wants to know of, as Wants says, together.
+	Within(space Space, write bool) Extent
+}
+
+// WantedWithin is where observers want to know of accesses to a space, all of it together.
+func (m *Machine) WantedWithin(space Space, write bool) Extent {
+	all := Extent{Lo: ^uint64(0)}
+	for _, o := range m.observers {
+		if s, ok := o.(Selective); ok && !s.Wants(space, write) {
+			continue
+		}
+		e := Extent{Hi: ^uint64(0)}
+		if b, ok := o.(Bounded); ok {
+			e = b.Within(space, write)
+		}
+		all.Lo, all.Hi = min(all.Lo, e.Lo), max(all.Hi, e.Hi)
+	}
+	return all
+}
+
 // AddObserver makes the machine tell o of every access that its waves make
 // from now on.
 func (m *Machine) AddObserver(o Observer) {

@@ -193,9 +193,22 @@ func (ws *watches) compares() bool {
 // Wants implements simt.Selective: accesses to memories in which nothing is watched cost nothing.
 // An atomic operation reads, too.
 func (ws *watches) Wants(space simt.Space, write bool) bool {
-	return slices.ContainsFunc(ws.all, func(w *watch) bool {
-		return w.object == nil && w.kind == kindOf(space) && (write || w.Kind != rsp.WatchWrite)
-	})
+	return slices.ContainsFunc(ws.all, func(w *watch) bool { return w.wants(space, write) })
+}
+
+func (w *watch) wants(space simt.Space, write bool) bool {
+	return w.object == nil && w.kind == kindOf(space) && (write || w.Kind != rsp.WatchWrite)
+}
+
+// Within implements simt.Bounded.
+func (ws *watches) Within(space simt.Space, write bool) simt.Extent {
+	e := simt.Extent{Lo: ^uint64(0)}
+	for _, w := range ws.all {
+		if w.wants(space, write) {
+			e.Lo, e.Hi = min(e.Lo, w.lo), max(e.Hi, w.lo+uint64(w.Size))
+		}
+	}
+	return e
 }
 
 // kindOf is the kind of window of what is watched in a space.

@@ -101,7 +101,8 @@ func fastDS(c *Core, in *Inst) {
 	low := min(first, second)
 	size := a.size + int(max(first, second)-low)
 	base := (*vec.Row)(&c.r.V[in.src[0].reg])
-	if c.wanted.sharedLoads && !a.write || c.wanted.sharedStores && a.write ||
+	if c.wanted.sharedLoads && !a.write && touches(c.wanted.shared[0], base, low, size, w.Exec) ||
+		c.wanted.sharedStores && a.write && touches(c.wanted.shared[1], base, low, size, w.Exec) ||
 		!c.at.Find32(w.Group.LDS, base, low, size, w.Exec) {
 		in.next(c, in)
 		return
@@ -121,6 +122,18 @@ func fastDS(c *Core, in *Inst) {
 		half.reg += uint16(a.size / 4)
 		c.loadRows(&half, at2)
 	}
+}
+
+// touches reports whether an access of lanes to LDS may touch an extent: a watchpoint costs little where
+// nothing is near it.
+func touches(e simt.Extent, base *vec.Row, low uint32, size int, mask uint64) bool {
+	for m := mask; m != 0; m &= m - 1 {
+		at := uint64(base[bits.TrailingZeros64(m)&63] + low)
+		if at < e.Hi && at+uint64(size) > e.Lo {
+			return true
+		}
+	}
+	return false
 }
 
 // dwordType is a type of so many dwords.

@@ -43,6 +43,8 @@ type wanted struct {
 	loads, stores               bool
 	sharedLoads, sharedStores   bool
 	privateLoads, privateStores bool
+
+	shared [2]simt.Extent // where in LDS: loads, stores
 }
 
 // observeWhat finds out what observers want to know.
@@ -52,7 +54,8 @@ func (c *Core) observeWhat() {
 		m := c.m
 		c.wanted = wanted{m.Wanted(simt.Global, false), m.Wanted(simt.Global, true),
 			m.Wanted(simt.LDS, false), m.Wanted(simt.LDS, true),
-			m.Wanted(simt.Scratch, false), m.Wanted(simt.Scratch, true)}
+			m.Wanted(simt.Scratch, false), m.Wanted(simt.Scratch, true),
+			[2]simt.Extent{m.WantedWithin(simt.LDS, false), m.WantedWithin(simt.LDS, true)}}
 	}
 }
 
