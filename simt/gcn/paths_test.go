@@ -72,6 +72,7 @@ const (
 	streamLDS     = 20 // a vector register
 	streamGlobal  = 22 // a pair of them
 	streamPrivate = 24 // a pair of vector registers
+	streamMask    = 16 // a pair of scalar registers
 	streamCounter = 20 // a scalar register
 	streamBase    = 24 // a pair of them, with an address
 	streamOffset  = 27
@@ -111,6 +112,10 @@ func streamInst(r *rand.Rand, op *Op) []uint32 {
 	switch op.Enc {
 	case SOP2:
 		words = []uint32{0x80000000 | code<<23 | sdst<<16 | randomScalar(r)<<8 | randomScalar(r)}
+		if op.Name == "s_bfe_u32" || op.Name == "s_bfe_i32" { // a field in a literal
+			words = []uint32{words[0]&^0xff00 | 0xff00, uint32(r.IntN(32) | r.IntN(33)<<16)}
+			return words
+		}
 	case SOP1:
 		words = []uint32{0xbe800000 | sdst<<16 | code<<8 | randomScalar(r)}
 	case SOPC:
@@ -118,7 +123,7 @@ func streamInst(r *rand.Rand, op *Op) []uint32 {
 	case SOPK:
 		words = []uint32{0xb0000000 | code<<23 | uint32(r.IntN(streamScalars))<<16 | uint32(r.IntN(1<<16))}
 	case SOPP:
-		words = []uint32{0xbf8c0000}
+		words = []uint32{0xbf800000 | code<<16}
 	case VOP1:
 		words = []uint32{0x7e000000 | dst<<17 | code<<9 | randomSource(r)}
 	case VOP2:
@@ -209,6 +214,12 @@ func randomStream(isa *ISA, rows []*Op, seed uint64, n int) *stream {
 			add(streamInst(r, rows[r.IntN(len(rows))]))
 		}
 	}
+	s.loop()
+	return s
+}
+
+// loop ends a stream, which then runs as often as a register says.
+func (s *stream) loop() {
 	size := 0
 	for _, w := range s.code {
 		size += len(w)
@@ -216,7 +227,6 @@ func randomStream(isa *ISA, rows []*Op, seed uint64, n int) *stream {
 	s.code = append(s.code, []uint32{0x80808100 | streamCounter<<16 | streamCounter}, // s_sub_u32 s20, s20, 1
 		[]uint32{0xbf078000 | streamCounter}, // s_cmp_lg_u32 s20, 0
 		[]uint32{0xbf850000 | uint32(-size-3)&0xffff}, []uint32{0xbf810000})
-	return s
 }
 
 // streamMemory is an access to LDS or global memory.
@@ -270,6 +280,7 @@ func (s *stream) begin(h *harness) {
 	h.address(streamGlobal, func(l int) uint64 { return dataBase + uint64(place(l)) })
 	h.address(streamPrivate, func(int) uint64 { return PrivateBase + 64 })
 	setPair(h.regs, streamBase, dataBase)
+	setPair(h.regs, streamMask, r.Uint64())
 	h.regs.S[streamOffset] = 256
 	copy(h.regs.S[streamBuffer:], scratchDescriptor(h.regs.scratchBase, 1<<30, h.w.Size))
 	for i := range h.data.Data {
@@ -340,16 +351,24 @@ func FuzzPaths(f *testing.F) {
 
 func comparePaths(t *testing.T, seed uint64, length int) {
 	t.Helper()
+	processor := Targets()[seed%uint64(len(Targets()))]
+	compareStreams(t, processor, seed, length > 5, func(isa *ISA) *stream {
+		return randomStream(isa, streamRows(isa), seed, length)
+	})
+}
+
+// compareStreams runs a stream in every path.
+func compareStreams(t *testing.T, processor string, seed uint64, translates bool, of func(isa *ISA) *stream) {
+	t.Helper()
 	was := vec.Current()
 	defer vec.Use(was)
-	processor := Targets()[seed%uint64(len(Targets()))]
 	all := paths()
 	var first *harness
 	var firstEvent simt.Event
 	for i, p := range all {
 		h := newHarness(t, processor)
 		h.take(p)
-		s := randomStream(h.isa, streamRows(h.isa), seed, length)
+		s := of(h.isa)
 		s.begin(h)
 		if seed%3 == 0 {
 			h.track()
@@ -367,10 +386,10 @@ func comparePaths(t *testing.T, seed uint64, length int) {
 			t.Fatalf("seed %d on %s: %v (%v) and %v (%v) differ: %s\n%s", seed, processor, p, ev.Kind, all[0],
 				firstEvent.Kind, d, s.text(h.isa))
 		}
-		if p.translated && length > 5 && !h.core.native {
+		if p.translated && translates && !h.core.native {
 			t.Fatalf("seed %d: %v does not translate any more", seed, p)
 		}
-		if p.translated && length > 5 && len(h.core.regions) == 0 {
+		if p.translated && translates && len(h.core.regions) == 0 {
 			t.Fatalf("seed %d: nothing was translated", seed)
 		}
 	}

@@ -51,8 +51,9 @@ var octetForms = map[vec.Op]octetForm{
 		return yResult
 	}},
 	vec.Select: {emit: func(x *octetCode) native.Z {
+		a, b := x.s(0), x.s(1) // which may use 4
 		x.inMask(4)
-		x.op(vblendvps, yResult, x.s(0), x.s(1), 4<<4)
+		x.op(vblendvps, yResult, a, b, 4<<4)
 		return yResult
 	}},
 	vec.AddCarry: octetCarry(vpaddd, vpsubd, false), vec.SubBorrow: octetCarry(vpsubd, vpaddd, true),
@@ -68,7 +69,8 @@ var octetForms = map[vec.Op]octetForm{
 	vec.MinF32: {check: octetUnordered, emit: octetExtreme(vminps, vpord)},
 	vec.MaxF32: {check: octetUnordered, emit: octetExtreme(vmaxps, vpandd)},
 	vec.RcpF32: {check: octetExponents, emit: func(x *octetCode) native.Z {
-		x.op(vdivps, yResult, x.all(4, 0x3f800000), x.s(0))
+		a := x.s(0)
+		x.op(vdivps, yResult, x.all(4, 0x3f800000), a)
 		return yResult
 	}},
 	vec.TruncF32: octet1(vroundps, 11), vec.FloorF32: octet1(vroundps, 9), vec.CeilF32: octet1(vroundps, 10),

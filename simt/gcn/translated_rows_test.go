@@ -1,0 +1,84 @@
+package gcn
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"simtgdb/simt/vec"
+)
+
+// translatable reports whether a row is in the tables of translations, all of
+// which are for hosts with AVX-512.
+func translatable(op *Op) bool {
+	_, scalar := scalarForms[op.Name]
+	_, lonely := lonelyForms[op.Name]
+	f, fast := fastRows[op.Name]
+	return scalar || lonely || oddForms[op.Name] != nil || fast && vectorForms[f.op] != nil
+}
+
+// rowStream has random encodings of a row, with all lanes active, some, and
+// none.
+func rowStream(isa *ISA, op *Op, seed uint64) *stream {
+	r := rand.New(rand.NewPCG(seed, 11))
+	s := &stream{mode: streamModes[seed%uint64(len(streamModes))], seed: seed}
+	for _, exec := range []uint32{0xbefe01c1, 0xbefe0100 | streamMask, 0xbefe0180} {
+		s.code = append(s.code, []uint32{exec})
+		for range 8 {
+			words := streamInst(r, op)
+			in, err := isa.Decode(wordsCode(words...), 0)
+			if err != nil || in.Op != op || in.Op.ends() || in.dst.kind == scalarReg && in.dst.reg == streamCounter {
+				continue
+			}
+			s.code = append(s.code, words[:in.Size/4])
+		}
+	}
+	s.loop()
+	return s
+}
+
+// TestTranslatedRows runs each row that has a translation in every path, in
+// every mode of streamModes.
+func TestTranslatedRows(t *testing.T) {
+	was := vec.Current()
+	defer vec.Use(was)
+	seen := map[string]bool{}
+	for _, processor := range []string{"gfx942", "gfx900"} {
+		h := newHarness(t, processor)
+		for i, op := range streamRows(h.isa) {
+			if !translatable(op) || seen[op.Name] {
+				continue
+			}
+			seen[op.Name] = true
+			modes := len(streamModes)
+			if testing.Short() {
+				modes = 1
+			}
+			for mode := range modes {
+				compareStreams(t, processor, uint64(len(streamModes)*i+mode), true, func(isa *ISA) *stream {
+					return rowStream(isa, op, uint64(len(streamModes)*i+mode))
+				})
+			}
+			if was == vec.AVX512 && !translatesSome(h.isa, op) {
+				t.Errorf("%s: no encoding of %s was translated", processor, op.Name)
+			}
+		}
+	}
+	for name := range fastRows {
+		if vectorForms[fastRows[name].op] != nil && !seen[name] {
+			t.Errorf("no processor has %s", name)
+		}
+	}
+}
+
+// translatesSome reports whether one of some encodings of a row has a
+// translation.
+func translatesSome(isa *ISA, op *Op) bool {
+	r := rand.New(rand.NewPCG(1, 12))
+	for range 500 {
+		in, err := isa.Decode(wordsCode(streamInst(r, op)...), codeBase)
+		if err == nil && in.Op == op && isa.Translates(in, streamModes[0]) {
+			return true
+		}
+	}
+	return false
+}
