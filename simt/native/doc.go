@@ -1,6 +1,6 @@
 // Package native makes and runs code of the host: an assembler for the x86-64
 // instructions that translated vector code is made of (general registers,
-// AVX-512), memory to run it from, and routines that such code calls. It knows
+// AVX-512, AVX2), memory to run it from, and routines that such code calls. It knows
 // no instruction set but the host's; what is translated, and when the code is
 // out of date, is its user's business.
 //
