@@ -205,7 +205,9 @@ func (t *Tracker) Observe(a *simt.Access) (stop bool) {
 	return false
 }
 
-// Fence, Arrived, Opened and Quiet implement simt.Orderer.
+var _ simt.Orderer = (*Tracker)(nil)
+
+// Fence implements simt.Orderer.
 func (t *Tracker) Fence(*simt.Wave, simt.Fence) {}
 
 // Arrived implements simt.Orderer.
@@ -213,6 +215,9 @@ func (t *Tracker) Arrived(simt.Event) {}
 
 // Opened implements simt.Orderer.
 func (t *Tracker) Opened([]*simt.Wave) {}
+
+// Together implements simt.Orderer.
+func (t *Tracker) Together(*simt.Wave, uint64) {}
 
 // Quiet implements simt.Orderer.
 func (t *Tracker) Quiet(bool) {}
