@@ -284,6 +284,7 @@ func (c *Core) pass(s *source, caller *activation, to, size uint64, mask uint32)
 		c.copyLocal(to, caller.base+s.off, size, mask)
 		return
 	}
+	c.passed(s, caller, to, size, mask)
 	in := inst{s: [5]source{*s}}
 	v := c.value(&in, 0)
 	for m := mask; m != 0; m &= m - 1 {

@@ -4,13 +4,16 @@ import (
 	"math/bits"
 
 	"simtgdb/simt"
+	"simtgdb/simt/fidelity"
 )
 
 // A Core executes waves. It implements simt.Core.
 type Core struct {
-	isa *ISA
-	m   *simt.Machine
-	mem *simt.Memory
+	isa     *ISA
+	code    []inst            // the ISA's, or what wraps it
+	tracker *fidelity.Tracker // of inexact results; nil if nothing follows them
+	m       *simt.Machine
+	mem     *simt.Memory
 
 	// breaks says for a statement whether one from it to the end of its block has a breakpoint: 0 is
 	// not known.
@@ -53,6 +56,7 @@ func (c *Core) Run(w *simt.Wave, n uint64) simt.Event {
 	if g := c.m.Generation(); g != c.generation {
 		c.generation = g
 		clear(c.breaks)
+		c.audit()
 	}
 	for n > 0 && c.stop.Kind == simt.NoEvent {
 		if c.st.cur == nil && !c.choose() {
@@ -80,7 +84,7 @@ func (c *Core) Run(w *simt.Wave, n uint64) simt.Event {
 func (c *Core) block(n uint64) uint64 {
 	st, p := c.st, c.st.cur
 	c.act = p.act
-	code := c.isa.code
+	code := c.code
 	at := p.pc
 	end := code[at].last
 	last := end

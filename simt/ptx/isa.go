@@ -201,7 +201,9 @@ func (a *ISA) StartWave(w *simt.Wave, d *simt.Dispatch) error {
 
 // NewCore implements simt.ISA.
 func (a *ISA) NewCore(m *simt.Machine) simt.Core {
-	return &Core{isa: a, m: m, mem: m.Mem, breaks: make([]uint8, len(a.code)), generation: m.Generation()}
+	c := &Core{isa: a, m: m, mem: m.Mem, breaks: make([]uint8, len(a.code)), generation: m.Generation()}
+	c.audit()
+	return c
 }
 
 // Inst implements simt.ISA.

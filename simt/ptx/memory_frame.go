@@ -100,6 +100,7 @@ func (c *Core) copyLocal(to, from, size uint64, mask uint32) {
 	c.w.GrowScratch((max(to, from) + size + 3) / 4 * 4 * warpSize)
 	if c.m.Ordered() && size > 0 {
 		c.tellCopied(to, size, mask)
+		c.copied(to, from, size, mask)
 	}
 	mem := c.w.Scratch
 	for size >= 4 && (to|from)&3 == 0 {

@@ -38,8 +38,8 @@ func (d *destiny) add(what string, line int) {
 	*list = slices.Compact(*list)
 }
 
-// destinies reads the kernels and the marks of testdata/fidelity/src/inexact.cl.
-func destinies(t *testing.T) map[string]*destiny {
+// destinies reads the kernels and the marks of testdata/fidelity/src/inexact.cl, for programs of a kind.
+func destinies(t *testing.T, kind string) map[string]*destiny {
 	t.Helper()
 	text, err := os.ReadFile("../../../testdata/fidelity/src/inexact.cl")
 	if err != nil {
@@ -47,7 +47,7 @@ func destinies(t *testing.T) map[string]*destiny {
 	}
 	all := map[string]*destiny{}
 	kernel, mark := regexp.MustCompile(`^KERNEL (\w+)`),
-		regexp.MustCompile(`(\w+)_(source|address|branch|data)\b`)
+		regexp.MustCompile(`(\w+)_(source|address|branch|data)(?: (co|ptx))?\b`)
 	for i, line := range strings.Split(string(text), "\n") {
 		if k := kernel.FindStringSubmatch(line); k != nil {
 			all[k[1]] = &destiny{}
@@ -55,7 +55,9 @@ func destinies(t *testing.T) map[string]*destiny {
 		}
 		_, comment, _ := strings.Cut(line, "// ; ")
 		for _, m := range mark.FindAllStringSubmatch(comment, -1) {
-			all[m[1]].add(m[2], i+1)
+			if m[3] == "" || m[3] == kind {
+				all[m[1]].add(m[2], i+1)
+			}
 		}
 	}
 	if len(all) < 12 {
@@ -65,7 +67,7 @@ func destinies(t *testing.T) map[string]*destiny {
 }
 
 // followed are the programs of testdata/fidelity whose machines follow inexact results.
-var followed = []string{"co"}
+var followed = []string{"co", "ptx"}
 
 func inexactLaunch(kernel, object string) []string {
 	return []string{"run", "../../../testdata/fidelity/" + object, "--kernel", kernel, "--grid", "128",
@@ -77,8 +79,8 @@ func inexactLaunch(kernel, object string) []string {
 // the kernel computes what it computes without --fidelity.
 func TestFidelity(t *testing.T) {
 	field := regexp.MustCompile(`^  (at|address|branch|lanes|data)  .*?(?:\(inexact\.cl:(\d+)\).*)?$`)
-	for kernel, want := range destinies(t) {
-		for _, kind := range followed {
+	for _, kind := range followed {
+		for kernel, want := range destinies(t, kind) {
 			for _, level := range opts {
 				object := fmt.Sprintf("inexact.%s.%s", level, kind)
 				t.Run(kernel+"/"+object, func(t *testing.T) {
@@ -137,7 +139,7 @@ v_exp_f32_e32 v2, v2
 
 // TestFidelityUnsupported: a machine that does not follow results says so, before it runs.
 func TestFidelityUnsupported(t *testing.T) {
-	for _, kind := range []string{"spv", "zebin", "ptx"} {
+	for _, kind := range []string{"spv", "zebin"} {
 		r := simtgdb(t, "run", "--fidelity", "../../../testdata/check/defects.O2."+kind, "--kernel", "sum_race",
 			"--grid",
 			"512", "--block", "128", "--arg", "buf:i32[512]=iota", "--arg", "buf:i32[512]=zero")

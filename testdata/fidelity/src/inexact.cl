@@ -66,9 +66,9 @@ KERNEL added ARGUMENTS {
   __atomic_fetch_add(&table[0], (int)EXP2(X), __ATOMIC_RELAXED); // ; added_source added_data
 }
 
-// A quotient is rounded correctly, whatever approximation it begins with.
+// A quotient is rounded correctly, whatever approximation it begins with, if with any.
 KERNEL divided ARGUMENTS {
-  float q = in[I] / (in[I] + 3.f); // ; divided_source
+  float q = in[I] / (in[I] + 3.f); // ; divided_source co
   out[I] = table[(int)(q * 8.f) & 63];
 }
 
