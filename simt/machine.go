@@ -69,6 +69,10 @@ type Machine struct {
 	// of all waves together; 0 for any number.
 	MaxInsts uint64
 
+	// AllAtOnce makes [Machine.Run] start all workgroups at once, with one worker, and let each have a turn often:
+	// they may wait for each other.
+	AllAtOnce bool
+
 	// Cores, if not nil, has cores of machines before, and gets those of this one.
 	Cores *CorePool
 

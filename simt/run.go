@@ -11,8 +11,12 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// slice is how many instructions a wave runs before another of its workgroup gets a turn in [Machine.Run].
-const slice = 1 << 16
+// slice is how many instructions a wave runs before another of its workgroup gets a turn in [Machine.Run];
+// atOnceSlice likewise, where all workgroups run at once.
+const (
+	slice       = 1 << 16
+	atOnceSlice = 1 << 10
+)
 
 // A workgroup that has run for patience turns without coming to its end may wait for one that has not started: then
 // another starts beside it, as long as there are no more than maxBeside waves.
@@ -88,7 +92,7 @@ func (r *runner) work(ctx context.Context, beside bool) (err error) {
 		}
 	}()
 	for {
-		if len(running) == 0 || beside && r.stalled(running) {
+		for len(running) == 0 || beside && (r.m.AllAtOnce || r.stalled(running)) {
 			g, err := r.start()
 			if err != nil {
 				return err
@@ -97,6 +101,9 @@ func (r *runner) work(ctx context.Context, beside bool) (err error) {
 				running = append(running, &member{Workgroup: g})
 			} else if len(running) == 0 {
 				return nil
+			}
+			if g == nil || !r.m.AllAtOnce {
+				break
 			}
 		}
 		for i := 0; i < len(running); i++ {
@@ -162,6 +169,9 @@ func (r *runner) turn(ctx context.Context, core Core, g *member) (Event, error) 
 			continue
 		}
 		n := uint64(slice)
+		if r.m.AllAtOnce {
+			n = atOnceSlice
+		}
 		if r.m.MaxInsts > 0 {
 			left := r.left.Load()
 			if left <= 0 {

@@ -167,6 +167,21 @@ func gwsP(r *Regs, s *gwsState, _ uint32) bool {
 	return true
 }
 
+// MeetGroups makes the first barrier of global wave sync one of all workgroups of a dispatch: what the driver
+// does before a cooperative launch. The one wave of each that waits there gives it the same number again.
+func (a *ISA) MeetGroups(d *simt.Dispatch) {
+	region := a.mem.Find(gwsBase)
+	if region == nil {
+		return
+	}
+	groups := uint32(1)
+	for _, n := range d.Groups() {
+		groups *= n
+	}
+	clear(region.Data[:gwsEntry])
+	binary.LittleEndian.PutUint32(region.Data, groups-1)
+}
+
 // gwsBarrier opens for the wave that finds the counter at 0, and for those that came before it; the counter
 // then
 // begins with that wave's data, which is how many others are to come.

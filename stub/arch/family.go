@@ -117,6 +117,7 @@ type Launch struct {
 	Host         *host.Host // takes what the kernel prints
 	Heap         *host.Heap // of malloc, where it outlives the launch; else nil
 	PrintfBuffer uint64     // bytes of the buffer that it prints to; 0 for PrintfBuffer
+	Together     bool       // all workgroups run at once, and may wait for each other
 
 	Params    []Param // of kernels with arguments, in the order of the kernel
 	Bindings  []Binding

@@ -83,6 +83,7 @@ type file struct {
 	Block      [3]uint32  `json:"block"`
 	Offset     *[3]uint32 `json:"offset,omitempty"`
 	LDS        uint64     `json:"lds,omitempty"`
+	Together   bool       `json:"together,omitempty"`
 	Args       []any      `json:"args"`
 	Memory     []memory   `json:"memory,omitempty"`
 	Symbols    []symbol   `json:"symbols,omitempty"`
@@ -118,7 +119,8 @@ func (c *Capturer) write(l *device.Launch, t *touched, ended bool) error {
 		return err
 	}
 	call := l.Call
-	f := file{CodeObject: code, Kernel: l.Kernel(), Grid: call.Grid, Block: call.Block, LDS: call.LDS}
+	f := file{CodeObject: code, Kernel: l.Kernel(), Grid: call.Grid, Block: call.Block, LDS: call.LDS,
+		Together: call.Together}
 	if strings.Contains(l.Module.Target, "gfx") {
 		f.Target = l.Module.Target
 	}

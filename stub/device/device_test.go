@@ -21,7 +21,7 @@ import (
 func (f *fake) saxpy(stream, module int, n int, a float32, x, y uint64) (device.Status, []byte) {
 	f.t.Helper()
 	value := func(v uint64, size int) string { return string(binary.LittleEndian.AppendUint64(nil, v)[:size]) }
-	return f.try(device.OpLaunch, stream, module, 0, (n+63)/64*64, 1, 1, 64, 1, 1, 0, 0, 0, 0, 0,
+	return f.try(device.OpLaunch, stream, module, 0, (n+63)/64*64, 1, 1, 64, 1, 1, 0, 0, 0, 0, 0, 0,
 		4, 0, value(uint64(n), 4), 0, value(uint64(math.Float32bits(a)), 4), 0, value(x, 8), 0, value(y, 8), 0)
 }
 
@@ -118,7 +118,7 @@ func TestKeptCode(t *testing.T) {
 func (f *fake) launch(module, grid, block int, a, b uint64, n int) {
 	f.t.Helper()
 	value := func(v uint64, size int) string { return string(binary.LittleEndian.AppendUint64(nil, v)[:size]) }
-	f.ask(device.OpLaunch, 0, module, 0, grid, 1, 1, block, 1, 1, 0, 0, 0, 0, 0,
+	f.ask(device.OpLaunch, 0, module, 0, grid, 1, 1, block, 1, 1, 0, 0, 0, 0, 0, 0,
 		3, 0, value(a, 8), 0, value(b, 8), 0, value(uint64(n), 4), 0)
 }
 
@@ -229,8 +229,8 @@ func TestRefusals(t *testing.T) {
 		{device.NotFound, device.OpWait, []any{2, 9}},
 		{device.Invalid, device.OpWait, []any{9, 9}},
 		{device.Invalid, device.OpFill, []any{0, 0, "", 1}},
-		{device.BadLaunch, device.OpLaunch, []any{0, 0, 0, 64, 1, 1, 64, 1, 1, 0, 0, 0, 0, 0, 0, 0}},
-		{device.NotFound, device.OpLaunch, []any{0, 0, 1, 64, 1, 1, 64, 1, 1, 0, 0, 0, 0, 0, 0, 0}},
+		{device.BadLaunch, device.OpLaunch, []any{0, 0, 0, 64, 1, 1, 64, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0}},
+		{device.NotFound, device.OpLaunch, []any{0, 0, 1, 64, 1, 1, 64, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0}},
 	} {
 		if s, b := f.try(c.op, c.args...); s != c.want {
 			t.Errorf("operation %d: status %d, want %d: %s", c.op, s, c.want, b)

@@ -43,7 +43,7 @@
 //	unload  module -> nothing
 //	launch  stream, module, index of the kernel, grid x y z in work-items, block x y z, offset x y z,
 //	        bytes of workgroup memory beyond what the kernel states, bytes of the printf buffer or 0,
-//	        arguments, constants
+//	        1 if all workgroups run at once or 0, arguments, constants
 //	     -> ticket. An argument is its form (0 a value, 1 memory of the workgroup) and a string: the
 //	        value's bytes, or the number of bytes of memory as 8 bytes. A constant is its number and a
 //	        string, its value.

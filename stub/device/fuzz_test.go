@@ -35,7 +35,7 @@ func FuzzRequests(f *testing.F) {
 	const heap = heapBase
 	f.Add(bytes.Join([][]byte{
 		request(OpAlloc, 256, 256, 0),
-		request(OpLaunch, 0, 0, 0, 64, 1, 1, 64, 1, 1, 0, 0, 0, 0, 0, 4, 0, "\x40\x00\x00\x00", 0,
+		request(OpLaunch, 0, 0, 0, 64, 1, 1, 64, 1, 1, 0, 0, 0, 0, 0, 0, 4, 0, "\x40\x00\x00\x00", 0,
 			"\x00\x00\x80\x3f",
 			0, "\x00\x00\x00\x10\x00\x20\x00\x00", 0, "\x00\x00\x00\x10\x00\x20\x00\x00", 0),
 		request(OpCopy, 0, heap, heap+8, 100), request(OpFill, 1, heap, "ab", 9), request(OpRecord, 1, 2),

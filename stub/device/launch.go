@@ -23,7 +23,7 @@ func (d *Device) readLaunch(r *reader) (*Launch, error) {
 	module, kernel := r.u64(), r.u64()
 	c := l.Call
 	c.Grid, c.Block, c.Offset = r.dims(), r.dims(), r.dims()
-	c.LDS, c.PrintfBuffer = r.u64(), r.u64()
+	c.LDS, c.PrintfBuffer, c.Together = r.u64(), r.u64(), r.u64() == 1
 	for range min(r.count(16), maxArgs) {
 		a, err := readArg(r)
 		if err != nil {

@@ -233,7 +233,9 @@ func (f *Follower) Run(ctx context.Context, l *device.Launch) (simt.Event, error
 // open makes the session.
 func (f *Follower) open(v *visit) error {
 	p := v.launch.Program
-	p.Machine.Resident = f.options.Resident
+	if !p.Machine.AllAtOnce {
+		p.Machine.Resident = f.options.Resident
+	}
 	program := p.Host.Sink
 	s, err := stub.New(p, f.options.Facade)
 	if err != nil {

@@ -176,7 +176,8 @@ func (p *Program) build() error {
 func (p *Program) ready() error {
 	l := &arch.Launch{Module: p.Module, Kernel: p.Kernel, Memory: p.Memory,
 		Grid: p.Spec.Grid, Block: p.Spec.Block, Offset: p.Spec.Offset, LDS: p.Spec.LDS, Stack: p.Spec.Stack,
-		Host: p.Host, Heap: p.heap, PrintfBuffer: p.Spec.PrintfBuffer}
+		Host: p.Host, Heap: p.heap, PrintfBuffer: p.Spec.PrintfBuffer,
+		Together: p.Spec.Together}
 	if o, ok := p.family.(arch.Offsetter); p.Spec.Offset.Given() && !(ok && o.Offsets(p.Kernel)) {
 		return fmt.Errorf("offset %v: the kernel has no use for one", p.Spec.Offset)
 	}
@@ -197,6 +198,9 @@ func (p *Program) ready() error {
 	p.Arch, p.Aliases, p.Warnings = ready.Arch, ready.Aliases, ready.Warnings
 	if p.Machine, err = simt.New(p.Memory, ready.ISA, ready.Dispatch); err != nil {
 		return err
+	}
+	if p.Machine.AllAtOnce = p.Spec.Together; p.Spec.Together {
+		p.Machine.Resident = math.MaxInt32
 	}
 	p.Host.Attach(p.Machine)
 	return nil

@@ -34,6 +34,7 @@ func (p *Program) Pack() (launchFile []byte, files map[string][]byte, err error)
 		all["launches"] = append(each(s.Before, k.launch), k.launch(s))
 	}
 	set(s.PrintfBuffer != 0, "printf_buffer", s.PrintfBuffer)
+	set(s.Together, "together", true)
 	set(s.Subgroup != 0, "subgroup_size", s.Subgroup)
 	set(s.Robust, "robust", true)
 	set(s.Contract, "contract", true)

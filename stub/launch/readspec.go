@@ -53,6 +53,7 @@ func (s *Spec) parse(text []byte, f File) error {
 		},
 		"target":        stringTo(&s.Target),
 		"printf_buffer": numberTo(&s.PrintfBuffer),
+		"together":      boolTo(&s.Together),
 		"memory": listTo(maxMemory, func(v value) error {
 			m, err := readMemory(v, f)
 			s.Memory = append(s.Memory, m)

@@ -51,6 +51,7 @@ type Call struct {
 	Args         []Arg // ValueArg or LocalArg
 	Constants    []arch.Constant
 	PrintfBuffer uint64
+	Together     bool // all workgroups run at once
 	Stack        *uint64
 	Heap         *host.Heap // of malloc, which outlives the launch; nil for one of its own
 }
@@ -73,7 +74,7 @@ func (r *Resident) Check(c *Call) error {
 func (c *Call) spec() *Spec {
 	return &Spec{Kernel: c.Kernel.Name, Grid: c.Grid, Groups: c.Groups, Block: c.Block, Offset: c.Offset,
 		LDS: c.LDS, Args: c.Args,
-		Constants: c.Constants, PrintfBuffer: c.PrintfBuffer, Stack: c.Stack}
+		Constants: c.Constants, PrintfBuffer: c.PrintfBuffer, Together: c.Together, Stack: c.Stack}
 }
 
 // Prepare makes a call ready to run in a memory that has the module's segments

@@ -14,7 +14,7 @@ import (
 // an event of kind simt.EndEvent. A kernel that prints, or one that is checked
 // or followed, runs on one worker.
 func (p *Program) Run(ctx context.Context, workers int) (simt.Event, error) {
-	if p.checker != nil || p.tracker != nil {
+	if p.checker != nil || p.tracker != nil || p.Spec.Together {
 		workers = 1
 	} else if workers == 0 || p.Host.Serves() {
 		workers = p.Workers()
@@ -34,7 +34,7 @@ func (p *Program) Run(ctx context.Context, workers int) (simt.Event, error) {
 // with atomic operations on global memory runs on one: what those return
 // depends on the order of the workgroups. So does the order of what is printed.
 func (p *Program) Workers() int {
-	if p.Host.Serves() || p.hasAtomics() {
+	if p.Spec.Together || p.Host.Serves() || p.hasAtomics() {
 		return 1
 	}
 	return runtime.NumCPU()

@@ -26,6 +26,9 @@ type Spec struct {
 	// PrintfBuffer is how many bytes the buffer has that kernels print to; 0 for
 	// as many as the vendor's runtime makes.
 	PrintfBuffer uint64
+	// Together says that all workgroups run at once: they may wait for each other, as those of a
+	// cooperative launch do.
+	Together bool
 
 	Groups     Dims // workgroups, in the place of Grid
 	Subgroup   int  // lanes that a wave is to have; 0 for what the family prefers

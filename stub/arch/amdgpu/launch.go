@@ -95,6 +95,9 @@ func (Family) Launch(in *arch.Launch) (*arch.Launched, error) {
 	if err != nil {
 		return nil, err
 	}
+	if in.Together {
+		l.isa.MeetGroups(&d)
+	}
 	return &arch.Launched{ISA: l.isa, Dispatch: d, Arch: New(in.Module.Target.Name), Warnings: l.warnings, Aliases: l.aliases()}, nil
 }
 

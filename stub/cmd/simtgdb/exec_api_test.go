@@ -34,6 +34,22 @@ func TestExecRTC(t *testing.T) {
 	}
 }
 
+// TestExecTogether runs a cooperative launch, whose workgroups wait for each other: plainly, for a
+// profile, and once more from what was captured of it.
+func TestExecTogether(t *testing.T) {
+	program := compileProgram(t, "-O3", "together.hip")
+	dir := filepath.Join(t.TempDir(), "captured")
+	for _, flags := range [][]string{nil, {"--profile", "-"}, {"--capture", dir}} {
+		r := execute(t, flags, program)
+		if r.status != 0 || r.out != "hipErrorCooperativeLaunchTooLarge, hipSuccess, hipSuccess, 0 wrong\n" {
+			t.Errorf("%q: status %d: %s%s", flags, r.status, r.out, r.err)
+		}
+	}
+	if r := simtgdb(t, "run", "--launch", filepath.Join(dir, "0001-exchange.json")); r.status != 0 {
+		t.Errorf("captured: status %d: %s%s", r.status, r.out, r.err)
+	}
+}
+
 // exported are the functions that the client library has.
 func exported(t *testing.T) map[string]bool {
 	t.Helper()

@@ -48,7 +48,9 @@ func (p *launchProfiles) run(ctx context.Context, l *device.Launch) (simt.Event,
 		name = fmt.Sprintf("process %d, %s", l.Process, name)
 	}
 	m := l.Program.Machine
-	m.Resident = p.resident
+	if !m.AllAtOnce {
+		m.Resident = p.resident
+	}
 	r, err := profile.Run(ctx, &profile.Program{Name: name, Kernel: l.Kernel(), Machine: l.Module.Target, M: m,
 		Source: l.Program.Source, Finder: &p.finder})
 	l.Program.Host.Flush(true)

@@ -48,7 +48,9 @@ func profileCommand(args []string, std stdio) int {
 	if ev, err := p.RunBefore(ctx); err != nil {
 		return fail(std, "profile", fmt.Errorf("what runs before: %v: %w", ev.Kind, err))
 	}
-	p.Machine.Resident = int(max(*resident, 1))
+	if !p.Machine.AllAtOnce {
+		p.Machine.Resident = int(max(*resident, 1))
+	}
 	finder := &source.Finder{Folders: folders}
 	if f := p.Spec.CodeObject; f.FS != nil {
 		finder.Trees = []fs.FS{f.FS}

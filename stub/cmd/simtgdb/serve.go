@@ -107,7 +107,10 @@ func serveCommand(args []string, std stdio) int {
 		case ev.Kind != simt.EndEvent:
 			return nil, fmt.Errorf("a launch before the last fails: %s", p.DescribeFault(ev))
 		}
-		p.Machine.Resident, p.Machine.Interpret = f.resident, *f.interpret
+		if !p.Machine.AllAtOnce {
+			p.Machine.Resident = f.resident
+		}
+		p.Machine.Interpret = *f.interpret
 		p.LookFor(*checks, nil) // the session executes what comes before the kernel's body
 		s, err := stub.New(p, cpu)
 		if err == nil {

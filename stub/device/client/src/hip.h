@@ -108,6 +108,7 @@ enum {
   hipErrorHostMemoryAlreadyRegistered = 712,
   hipErrorHostMemoryNotRegistered = 713,
   hipErrorLaunchFailure = 719,
+  hipErrorCooperativeLaunchTooLarge = 720,
   hipErrorNotSupported = 801,
   hipErrorStreamCaptureUnsupported = 900,
   hipErrorStreamCaptureUnmatched = 903,
@@ -169,6 +170,7 @@ typedef struct {
   uint64_t items[3];
   dim3 block;
   size_t shared, size;
+  int together;             // all workgroups at once
   unsigned char *arguments; // of size bytes, the job's own
   hip_copy3d copy;
   hip_fill fill;

@@ -35,9 +35,11 @@ uint64_t hip_stream_id(hipStream_t s) {
                            : s->id; // the legacy and the per-thread stream are numbers
 }
 
+static int blocks_per_unit(hip_kernel *k, int block, size_t shared);
+
 // launch launches a kernel. Its arguments are pointers to each, or a block of bytes.
-static int launch(hip_kernel *k, const uint64_t items[3], dim3 block, size_t shared, hipStream_t stream,
-                  void **args, const unsigned char *bytes, size_t size) {
+static int launch(hip_kernel *k, const uint64_t items[3], dim3 block, size_t shared, int together,
+                  hipStream_t stream, void **args, const unsigned char *bytes, size_t size) {
   uint64_t threads = (uint64_t)block.x * block.y * block.z;
   for (int i = 0; i < 3; i++)
     if (!items[i] || items[i] > UINT32_MAX) return hipErrorInvalidConfiguration;
@@ -51,6 +53,7 @@ static int launch(hip_kernel *k, const uint64_t items[3], dim3 block, size_t sha
   put_u64(0), put_u64(0), put_u64(0);
   put_u64(shared);
   put_u64(0);
+  put_u64((uint64_t)together);
   put_u64(k->arg_count);
   for (uint64_t i = 0; i < k->arg_count; i++) {
     const hip_arg *a = &k->args[i];
@@ -111,28 +114,29 @@ int hip_kernel_job(hip_job *job, hip_kernel *k, const void *function, dim3 grid,
 
 int hip_run_kernel(const hip_job *j, hipStream_t s) {
   dev_lock();
-  int error = launch(j->kernel, j->items, j->block, j->shared, s, NULL, j->arguments, j->size);
+  int error = launch(j->kernel, j->items, j->block, j->shared, j->together, s, NULL, j->arguments, j->size);
   dev_unlock();
   return error;
 }
 
 // launch_in launches a kernel when its stream comes to it.
 static int launch_in(hip_kernel *k, const void *function, const uint64_t items[3], dim3 block, size_t shared,
-                     hipStream_t stream, void **args, const unsigned char *bytes, size_t size) {
-  if (!hip_capturing(stream)) return launch(k, items, block, shared, stream, args, bytes, size);
+                     int together, hipStream_t stream, void **args, const unsigned char *bytes, size_t size) {
+  if (!hip_capturing(stream)) return launch(k, items, block, shared, together, stream, args, bytes, size);
   hip_job job;
   int error = pack_job(&job, k, items, block, shared, args, bytes, size);
   job.function = function;
+  job.together = together;
   if (!error) error = hip_capture(stream, &job);
   free(job.arguments);
   return error;
 }
 
-static int launch_groups(hip_kernel *k, const void *f, dim3 grid, dim3 block, size_t shared,
+static int launch_groups(hip_kernel *k, const void *f, dim3 grid, dim3 block, size_t shared, int together,
                          hipStream_t stream, void **args) {
   uint64_t items[3] = {(uint64_t)grid.x * block.x, (uint64_t)grid.y * block.y,
                        (uint64_t)grid.z * block.z};
-  return launch_in(k, f, items, block, shared, stream, args, NULL, 0);
+  return launch_in(k, f, items, block, shared, together, stream, args, NULL, 0);
 }
 
 int hipLaunchKernel(const void *f, dim3 grid, dim3 block, void **args, size_t shared,
@@ -140,7 +144,7 @@ int hipLaunchKernel(const void *f, dim3 grid, dim3 block, void **args, size_t sh
   dev_lock();
   hip_kernel *k;
   int error = find_kernel(f, &k);
-  if (!error) error = launch_groups(k, f, grid, block, shared, stream, args);
+  if (!error) error = launch_groups(k, f, grid, block, shared, 0, stream, args);
   dev_unlock();
   return hip_done(error);
 }
@@ -150,9 +154,22 @@ int hipLaunchKernel_spt(const void *f, dim3 grid, dim3 block, void **args, size_
   return hipLaunchKernel(f, grid, block, args, shared, stream);
 }
 
+// fits reports whether all workgroups of a cooperative launch can run at once.
+static int fits(hip_kernel *k, uint64_t groups, dim3 block, size_t shared) {
+  uint64_t threads = (uint64_t)block.x * block.y * block.z;
+  return groups <= (uint64_t)hip_units() * (uint64_t)blocks_per_unit(k, (int)threads, shared);
+}
+
 int hipLaunchCooperativeKernel(const void *f, dim3 grid, dim3 block, void **args, unsigned shared,
                                hipStream_t stream) {
-  return hipLaunchKernel(f, grid, block, args, shared, stream);
+  dev_lock();
+  hip_kernel *k;
+  int error = find_kernel(f, &k);
+  if (!error && !fits(k, (uint64_t)grid.x * grid.y * grid.z, block, shared))
+    error = hipErrorCooperativeLaunchTooLarge;
+  if (!error) error = launch_groups(k, f, grid, block, shared, 1, stream, args);
+  dev_unlock();
+  return hip_done(error);
 }
 
 int hipExtLaunchKernel(const void *f, dim3 grid, dim3 block, void **args, size_t shared,
@@ -191,20 +208,20 @@ int hipLaunchByPtr(const void *f) {
   error = find_kernel(f, &k);
   uint64_t items[3] = {(uint64_t)grid.x * block.x, (uint64_t)grid.y * block.y,
                        (uint64_t)grid.z * block.z};
-  if (!error) error = launch_in(k, f, items, block, shared, stream, NULL, setup, setup_size);
+  if (!error) error = launch_in(k, f, items, block, shared, 0, stream, NULL, setup, setup_size);
   dev_unlock();
   return hip_done(error);
 }
 
 // launch_function launches with arguments as the module API has them: pointers,
 // or a list of a block of bytes and its size.
-static int launch_function(hip_kernel *k, const uint64_t items[3], dim3 block, unsigned shared,
+static int launch_function(hip_kernel *k, const uint64_t items[3], dim3 block, unsigned shared, int together,
                            hipStream_t stream, void **params, void **extra) {
   size_t size = 0;
   const unsigned char *bytes = params ? NULL : block_of(extra, &size);
   if (!k) return hipErrorInvalidResourceHandle;
   dev_lock();
-  int error = launch_in(k, k, items, block, shared, stream, params, bytes, size);
+  int error = launch_in(k, k, items, block, shared, together, stream, params, bytes, size);
   dev_unlock();
   return error;
 }
@@ -213,13 +230,16 @@ int hipModuleLaunchKernel(hipFunction_t f, unsigned gx, unsigned gy, unsigned gz
                           unsigned by, unsigned bz, unsigned shared, hipStream_t stream, void **params,
                           void **extra) {
   uint64_t items[3] = {(uint64_t)gx * bx, (uint64_t)gy * by, (uint64_t)gz * bz};
-  return hip_done(launch_function(f, items, (dim3){bx, by, bz}, shared, stream, params, extra));
+  return hip_done(launch_function(f, items, (dim3){bx, by, bz}, shared, 0, stream, params, extra));
 }
 
 int hipModuleLaunchCooperativeKernel(hipFunction_t f, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
                                      unsigned by, unsigned bz, unsigned shared, hipStream_t stream,
                                      void **params) {
-  return hipModuleLaunchKernel(f, gx, gy, gz, bx, by, bz, shared, stream, params, NULL);
+  uint64_t items[3] = {(uint64_t)gx * bx, (uint64_t)gy * by, (uint64_t)gz * bz};
+  if (f && !fits(f, (uint64_t)gx * gy * gz, (dim3){bx, by, bz}, shared))
+    return hip_done(hipErrorCooperativeLaunchTooLarge);
+  return hip_done(launch_function(f, items, (dim3){bx, by, bz}, shared, 1, stream, params, NULL));
 }
 
 int hipExtModuleLaunchKernel(hipFunction_t f, uint32_t ix, uint32_t iy, uint32_t iz, uint32_t bx,
@@ -228,7 +248,7 @@ int hipExtModuleLaunchKernel(hipFunction_t f, uint32_t ix, uint32_t iy, uint32_t
   (void)flags;
   uint64_t items[3] = {ix, iy, iz};
   if (start) hipEventRecord(start, stream);
-  int error = launch_function(f, items, (dim3){bx, by, bz}, (unsigned)shared, stream, params, extra);
+  int error = launch_function(f, items, (dim3){bx, by, bz}, (unsigned)shared, 0, stream, params, extra);
   if (stop) hipEventRecord(stop, stream);
   return hip_done(error);
 }

@@ -318,6 +318,7 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue q, cl_kernel k, cl_uint dims, con
   for (cl_uint d = 0; d < 3; d++) put_u64(d < dims && offset ? offset[d] : 0);
   put_u64(0); // workgroup memory beyond the arguments'
   put_u64(1 << 20); // the printf buffer
+  put_u64(0);       // workgroups need not run at once
   cl_int e = put_args(k);
   if (e) return e;
   put_u64(0); // constants

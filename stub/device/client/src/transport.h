@@ -23,7 +23,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-enum { DEV_VERSION = 1, DEV_PAGE = 4096 };
+enum { DEV_VERSION = 2, DEV_PAGE = 4096 };
 
 // Operations and statuses, as the protocol numbers them.
 enum dev_op {
