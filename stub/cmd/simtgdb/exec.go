@@ -26,6 +26,7 @@ type execFlags struct {
 	target    string
 	clOptions string
 	stats     bool
+	access    bool
 	workers   uint
 	capture   string
 	profile   string
@@ -40,6 +41,8 @@ func execCommand(args []string, std stdio) int {
 	set.StringVar(&f.target, "target", "",
 		"the device is a `PROCESSOR` such as gfx90a (default: the first that the program has code for)")
 	set.BoolVar(&f.stats, "stats", false, "print at the end how often each kernel ran, and how much it executed")
+	set.BoolVar(&f.access, "host-access", false,
+		"let the program itself use memory from hipMalloc, as on machines whose host maps the device's memory")
 	set.StringVar(&f.clOptions, "cl-options", "", "build OpenCL programs with `OPTIONS` besides their own, such as -cl-opt-disable")
 	set.UintVar(&f.workers, "workers", 0, "run workgroups on `N` threads")
 	set.StringVar(&f.capture, "capture", "",
@@ -83,7 +86,7 @@ func (f *execFlags) run(program []string, std stdio) int {
 		Compile: compileHIP, Ended: counts.add,
 		Said: func(text string) { fmt.Fprintf(std.err, "simtgdb exec: %s", text) },
 	}
-	run := hostProgram{words: program, dirs: dirs, began: func(*os.Process) {}}
+	run := hostProgram{words: program, dirs: dirs, access: f.access, began: func(*os.Process) {}}
 	ended := func(int) {}
 	if f.debug.wanted() {
 		g, err := f.debug.debug(options.Workers, std)
@@ -166,10 +169,11 @@ const clientsLeave = 5 * time.Second
 
 // A hostProgram is a program that uses the device.
 type hostProgram struct {
-	words []string            // the program and its arguments
-	dirs  []string            // that have libraries for it
-	began func(p *os.Process) // is told of its process
-	aside bool                // the terminal's input and signals are somebody else's
+	words  []string            // the program and its arguments
+	dirs   []string            // that have libraries for it
+	began  func(p *os.Process) // is told of its process
+	access bool                // it may use memory of the device by itself
+	aside  bool                // the terminal's input and signals are somebody else's
 }
 
 // run runs the program to its end and gives its exit status. It ends with this
@@ -185,6 +189,9 @@ func (h *hostProgram) run(address string) (status int, err error) {
 		dirs = append(dirs, old)
 	}
 	c.Env = append(os.Environ(), "SIMTGDB_DEVICE="+address, "LD_LIBRARY_PATH="+strings.Join(dirs, ":"))
+	if h.access {
+		c.Env = append(c.Env, "SIMTGDB_HOST_ACCESS=1")
+	}
 	c.SysProcAttr = dieWithParent(h.aside)
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)

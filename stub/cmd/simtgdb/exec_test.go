@@ -136,6 +136,14 @@ func TestExec(t *testing.T) {
 	}
 }
 
+// TestExecHostAccess has a program use memory of the device by itself.
+func TestExecHostAccess(t *testing.T) {
+	r := execute(t, []string{"--host-access"}, buildProgram(t, "kernels.O3.hipfb"), "touch")
+	if r.status != 0 || r.out != "touching\nnothing happened\ntouch: done\n" {
+		t.Errorf("status %d: %s%s", r.status, r.out, r.err)
+	}
+}
+
 // TestExecHIP compiles the same program as HIP, as the guide says, where the tools
 // and the headers are there.
 func TestExecHIP(t *testing.T) {

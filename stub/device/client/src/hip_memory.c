@@ -22,6 +22,14 @@ int hipDeviceSynchronize(void) {
 
 int hipCtxSynchronize(void) { return hipDeviceSynchronize(); }
 
+// opened reports whether the program itself reaches memory of a kind: the device's, if it is to be as on
+// machines where the host maps it.
+static int opened(int kind) {
+  static int all = -1;
+  if (all < 0) all = getenv("SIMTGDB_HOST_ACCESS") != NULL;
+  return kind != RANGE_DEVICE || all;
+}
+
 // allocate allocates memory of a kind. Pinned and managed memory is opened to the
 // program.
 static int allocate(void **out, size_t size, int kind) {
@@ -33,7 +41,7 @@ static int allocate(void **out, size_t size, int kind) {
     enum dev_status s;
     uint64_t addr = dev_alloc(size, 256, kind, &s);
     error = hip_error(s);
-    if (addr && kind != RANGE_DEVICE) dev_open(addr, size, 1);
+    if (addr && opened(kind)) dev_open(addr, size, 1);
     *out = (void *)(uintptr_t)addr;
   }
   dev_unlock();
@@ -69,7 +77,7 @@ static int release(void *p) {
   int error = hipErrorInvalidValue;
   if (r && r->base == (uintptr_t)p && r->kind != RANGE_SYMBOL && r->kind != RANGE_REGISTERED) {
     idle();
-    if (r->kind != RANGE_DEVICE) dev_open(r->base, r->size, 0);
+    if (opened(r->kind)) dev_open(r->base, r->size, 0);
     if (r->kind == RANGE_DEVICE && r->own) hip_pool_gives(r->own, r->size);
     error = hip_error(dev_free(r->base));
   }
