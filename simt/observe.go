@@ -22,6 +22,9 @@ type Access struct {
 	// Base is the address that the lanes' addresses were computed from, where the
 	// instruction has it apart from what is added; else 0.
 	Base uint64
+	// Meant is the object that the lanes' addresses were computed from, where the machine
+	// knows that; else nil.
+	Meant *Object
 	// Deferred says that the machine itself follows what a read gives, and tells
 	// when it matters that nothing had been written there.
 	Deferred bool
@@ -32,6 +35,13 @@ type Access struct {
 	// Data gives the bytes that a lane writes; nil where the machine does not
 	// know them before the write, as for most atomic operations.
 	Data func(lane int, p []byte)
+}
+
+// An Object is a variable of a program: the bytes from Lo up to Hi of a space.
+type Object struct {
+	Name   string
+	Space  Space
+	Lo, Hi uint64
 }
 
 // Order is how an atomic access or a fence orders others: a set.
@@ -77,23 +87,29 @@ type Use struct {
 // A Follower is an observer that wants machines to follow what registers hold, those that can.
 type Follower interface {
 	Observer
-	// Follows says what is wanted: whether something has been written to a value, and whether loads
-	// have been waited for. Who changes his mind calls [Machine.Invalidate].
-	Follows() (values, waits bool)
+	// Follows says what is wanted. Who changes his mind calls [Machine.Invalidate].
+	Follows() Following
 	// Used is told of a use. If it answers true the wave stops after the instruction, with a
 	// [WatchEvent].
 	Used(u *Use) (stop bool)
 }
 
+// Following is what followers want machines to follow.
+type Following struct {
+	Values  bool // whether something has been written to what is used
+	Waits   bool // whether loads have been waited for
+	Objects bool // what objects addresses are computed from
+}
+
 // Follows says what followers want.
-func (m *Machine) Follows() (values, waits bool) {
+func (m *Machine) Follows() (all Following) {
 	for _, o := range m.orderers {
 		if f, ok := o.(Follower); ok {
-			v, w := f.Follows()
-			values, waits = values || v, waits || w
+			w := f.Follows()
+			all = Following{all.Values || w.Values, all.Waits || w.Waits, all.Objects || w.Objects}
 		}
 	}
-	return values, waits
+	return all
 }
 
 // Used tells followers of a use.

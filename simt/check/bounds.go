@@ -7,9 +7,12 @@ import (
 	"simtgdb/simt"
 )
 
-// bounds reports lanes whose addresses were computed from one region and lead to another: what lies
-// outside of every region is a fault already.
+// bounds reports lanes whose addresses were computed from one object or region and lead to another:
+// what lies outside of every region is a fault already.
 func (c *Checker) bounds(a *simt.Access) *Report {
+	if o := a.Meant; o != nil {
+		return outside(a, o)
+	}
 	if a.Space != simt.Global {
 		return nil
 	}
@@ -29,5 +32,23 @@ func (c *Checker) bounds(a *simt.Access) *Report {
 	r := accessReport(Bounds, a, bad)
 	r.What = fmt.Sprintf("an address computed from %s leads outside of it", meant.Name)
 	r.Advice = fmt.Sprintf("%s is at [%#x,%#x).", meant.Name, meant.Base, meant.End())
+	return r
+}
+
+// outside reports lanes that leave the object that they are meant for.
+func outside(a *simt.Access, o *simt.Object) *Report {
+	var bad uint64
+	for rest := a.Lanes; rest != 0; rest &= rest - 1 {
+		l := bits.TrailingZeros64(rest)
+		if at := a.Addr[l]; a.Space != o.Space || at < o.Lo || at > o.Hi || o.Hi-at < uint64(a.Size) {
+			bad |= 1 << l
+		}
+	}
+	if bad == 0 {
+		return nil
+	}
+	r := accessReport(Bounds, a, bad)
+	r.What = fmt.Sprintf("an address computed from %q leads outside of it", o.Name)
+	r.Advice = fmt.Sprintf("%q is at [%#x,%#x) in %v memory, %d bytes.", o.Name, o.Lo, o.Hi, o.Space, o.Hi-o.Lo)
 	return r
 }

@@ -131,7 +131,9 @@ func (c *Checker) Look(kinds Kinds) {
 }
 
 // Follows implements simt.Follower.
-func (c *Checker) Follows() (values, waits bool) { return c.kinds&Uninit != 0, c.kinds&Wait != 0 }
+func (c *Checker) Follows() simt.Following {
+	return simt.Following{Values: c.kinds&Uninit != 0, Waits: c.kinds&Wait != 0, Objects: c.kinds&Bounds != 0}
+}
 
 // Used implements simt.Follower.
 func (c *Checker) Used(u *simt.Use) (stop bool) {
@@ -185,7 +187,7 @@ func (c *Checker) Observe(a *simt.Access) (stop bool) {
 	}
 	c.fits()
 	w := c.wave(a.Wave)
-	if c.kinds&Bounds != 0 && a.Base != 0 {
+	if c.kinds&Bounds != 0 && (a.Base != 0 || a.Meant != nil) {
 		if r := c.bounds(a); r != nil && c.report(r) {
 			stop = true
 		}

@@ -259,8 +259,8 @@ func (c *Core) decodeBlock(pc uint64) *block {
 		if in.writesExec() && in.Op.flag&whole == 0 && c.m.Ordered() {
 			in.exec = in.joining()
 		}
-		if values, waits := c.m.Follows(); values || waits {
-			in.exec = in.followed(values, waits)
+		if f := c.m.Follows(); f.Values || f.Waits {
+			in.exec = in.followed(f.Values, f.Waits)
 		}
 		if audit != nil {
 			in.exec = in.audited(audit)

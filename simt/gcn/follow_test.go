@@ -11,14 +11,14 @@ import (
 // A follower keeps what it is told of uses.
 type follower struct{ seen []string }
 
-func (*follower) Observe(*simt.Access) bool     { return false }
-func (*follower) Fence(*simt.Wave, simt.Fence)  {}
-func (*follower) Arrived(simt.Event)            {}
-func (*follower) Opened([]*simt.Wave)           {}
-func (*follower) Together(*simt.Wave, uint64)   {}
-func (*follower) Ended(*simt.Wave)              {}
-func (*follower) Quiet(bool)                    {}
-func (*follower) Follows() (values, waits bool) { return false, true }
+func (*follower) Observe(*simt.Access) bool    { return false }
+func (*follower) Fence(*simt.Wave, simt.Fence) {}
+func (*follower) Arrived(simt.Event)           {}
+func (*follower) Opened([]*simt.Wave)          {}
+func (*follower) Together(*simt.Wave, uint64)  {}
+func (*follower) Ended(*simt.Wave)             {}
+func (*follower) Quiet(bool)                   {}
+func (*follower) Follows() simt.Following      { return simt.Following{Waits: true} }
 func (f *follower) Used(u *simt.Use) (stop bool) {
 	f.seen = append(f.seen, u.Text)
 	return false

@@ -48,9 +48,12 @@ type inst struct {
 	last   int32 // statement at which the block ends
 	join   int32 // where lanes that this branch parts come together, or never
 	target int32
-	flow   simt.Flow
-	callee *function
-	call   *callInfo
+	keeps  keeping
+	// divides has the width of an integer division, which may be by zero; else 0.
+	divides uint8
+	flow    simt.Flow
+	callee  *function
+	call    *callInfo
 
 	targets []int32
 
@@ -80,6 +83,7 @@ type source struct {
 	n    int32 // number of a vector or a predicate
 	imm  *vec
 	off  uint64
+	of   *simt.Object // whose address it is, of a constant
 	get  func(c *Core, d *vec)
 }
 
@@ -136,8 +140,11 @@ func (a *ISA) compileFunc(fn *function) error {
 			if !errors.As(err, &u) {
 				return err
 			}
-			*in = inst{src: src, fn: fn, guard: in.guard, not: in.not, join: never, run: runUnknown(u.why)}
+			*in = inst{src: src, fn: fn, guard: in.guard, not: in.not, join: never, dst: -1, dst2: -1,
+				run: runUnknown(u.why)}
 		}
+		in.keeps = keepers[builderName(src.Op)]
+		in.divides = divisionWidth(src.Op)
 	}
 	if n := len(fn.src.Insts); n == 0 || int32(n) != fn.end-fn.start {
 		return fmt.Errorf("function %q has %d statements from %#x to %#x", fn.src.Name, n, fn.src.Start, fn.src.End)
@@ -355,7 +362,7 @@ func (b *builder) source(o *Operand, typ string) (source, error) {
 			s.kind = fromPred
 		}
 	case Int, Code:
-		s.kind, s.imm = fromImm, broadcast(integer(o.Value, typ))
+		s.kind, s.imm, s.of = fromImm, broadcast(integer(o.Value, typ)), o.Object
 	case Float32, Float64:
 		s.kind, s.imm = fromImm, broadcast(float(o, typ))
 	case FrameAddr:

@@ -26,6 +26,9 @@ type Core struct {
 	at   int32       // the statement that executes
 	stop simt.Event
 
+	judged  bool // somebody wants to know of what is undefined
+	tracing bool // which objects addresses are computed from is wanted
+
 	watch bool // an observer wants the wave to stop after this statement
 
 	region *simt.Region // where the last access to global memory was
@@ -53,6 +56,7 @@ func (c *Core) Run(w *simt.Wave, n uint64) simt.Event {
 	c.w, c.st = w, w.Regs.(*state)
 	c.stop = simt.Event{}
 	c.watch = false
+	c.tracing, c.judged = c.m.Follows().Objects, c.m.Judged()
 	if g := c.m.Generation(); g != c.generation {
 		c.generation = g
 		clear(c.breaks)
@@ -114,6 +118,9 @@ func (c *Core) block(n uint64) uint64 {
 		c.at = at
 		if in.jump != nil {
 			p.pc = at
+			if c.tracing {
+				c.trace(in, mask)
+			}
 			in.jump(c, in, mask)
 			if c.stop.Kind == simt.FaultEvent {
 				c.stopped(p, at)
@@ -127,7 +134,13 @@ func (c *Core) block(n uint64) uint64 {
 			return uint64(at - start)
 		}
 		if mask != 0 {
+			if in.divides != 0 && c.judged {
+				c.judgeDivision(p, in, mask)
+			}
 			in.run(c, in, mask)
+			if c.tracing {
+				c.trace(in, mask)
+			}
 			if c.stop.Kind != simt.NoEvent || c.watch {
 				if c.stop.Kind == simt.FaultEvent {
 					c.stopped(p, at)

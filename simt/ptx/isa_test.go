@@ -158,6 +158,10 @@ func TestUndefined(t *testing.T) {
 		open + "@%p1 shfl.sync.up.b32 %r2, %r1, 4, 0, 0xf0;":                "0xf of 0x0: @%p1 shfl.sync.up",
 		open + "@%p1 vote.sync.ballot.b32 %r2, 1, 0xff;":                    "",
 		open + "@%p1 bar.warp.sync 0x7f;":                                   "0x80 of 0x0: @%p1 bar.warp.sync",
+		"div.u32 %r2, 7, %r1;":                                              "0x1 of 0x0: div.u32 %r2",
+		"rem.s32 %r2, %r1, 0;":                                              "0xffffffff of 0x0: rem.s32 %r2",
+		open + "@!%p1 div.s32 %r2, 7, %r1;":                                 "",
+		"div.s32 %r2, %r1, 7;":                                              "",
 		open + "@!%p1 exit; shfl.sync.idx.b32 %r2, %r1, 9, 31, 0xffffffff;": "0xff of 0x200: shfl.sync.idx",
 	} {
 		p := faultyProgram(t, body)

@@ -435,7 +435,7 @@ func (c *Core) observe(in *inst, space Space, mask uint32, need simt.Perm, size 
 		Read: need&simt.PermRead != 0, Write: need&simt.PermWrite != 0,
 		Atomic: in.atomic || in.ordered, Size: size,
 		Lanes: uint64(mask), Addr: &c.access.addr, Order: in.order, Scope: in.scope, Deferred: in.param,
-		Data: c.stored(in, need)}) {
+		Meant: c.meant(in), Data: c.stored(in, need)}) {
 		c.watch = true
 	}
 }

@@ -2,6 +2,7 @@ package ptx
 
 import (
 	"math/bits"
+	"strings"
 )
 
 // Types of integers, and their pairs of signed and unsigned.
@@ -178,6 +179,29 @@ var rightShifts = op2s{
 	"b16": shrU[uint16], "b32": shrU[uint32], "b64": shrU[uint64],
 	"u16": shrU[uint16], "u32": shrU[uint32], "u64": shrU[uint64],
 	"s16": shrS[int16, uint16], "s32": shrS[int32, uint32], "s64": shrS[int64, uint64],
+}
+
+// divisionWidth is how many bits the operands of an integer division have; 0 for other instructions.
+func divisionWidth(op string) uint8 {
+	name, typ, _ := strings.Cut(op, ".")
+	if name != "div" && name != "rem" || typ == "" || typ[0] != 'u' && typ[0] != 's' {
+		return 0
+	}
+	return uint8(widths[typ])
+}
+
+// judgeDivision tells of lanes that divide by zero.
+func (c *Core) judgeDivision(p *path, in *inst, mask uint32) {
+	y, bad := c.value(in, 1), uint32(0)
+	for rest := mask; rest != 0; rest &= rest - 1 {
+		if l := first(rest); y[l]<<(64-in.divides) == 0 {
+			bad |= 1 << l
+		}
+	}
+	if bad != 0 {
+		p.pc = c.at
+		c.undefined(p, bad, 0, "divides by zero")
+	}
 }
 
 // div and rem by zero give what NVIDIA's machines do: all ones, and the dividend. PTX leaves it open.

@@ -1,5 +1,7 @@
 package ptx
 
+import "simtgdb/simt"
+
 // A Space is a state space (PTX ISA, "State Spaces").
 type Space uint8
 
@@ -99,4 +101,6 @@ type Operand struct {
 	Part    string // of a register: "b0", "h1"
 	Func    *Func
 	List    []Operand
+	// Object is the variable of which an Int is an address; nil if it is none.
+	Object *simt.Object
 }

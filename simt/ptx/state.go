@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/bits"
+	"slices"
 	"strconv"
 
 	"simtgdb/simt"
@@ -23,12 +24,13 @@ type activation struct {
 	id    int
 	fn    *function
 	r     []vec
-	p     []uint32 // predicates, a bit for each lane
-	carry uint32   // CC.CF of each lane
-	base  uint64   // of the frame in private memory
-	top   uint64   // behind it, where a callee's frame begins
-	lanes uint32   // that made the call
-	back  *join    // where they come together after the call; nil for the kernel
+	p     []uint32       // predicates, a bit for each lane
+	of    []*simt.Object // whose addresses are in r, as far as somebody wants to know; see objects.go
+	carry uint32         // CC.CF of each lane
+	base  uint64         // of the frame in private memory
+	top   uint64         // behind it, where a callee's frame begins
+	lanes uint32         // that made the call
+	back  *join          // where they come together after the call; nil for the kernel
 }
 
 // A join is where lanes that have parted come together: at a statement of an activation, where all
@@ -99,6 +101,7 @@ func (s *state) newActivation(f *function, base uint64, lanes uint32) *activatio
 		s.free[f] = free[:len(free)-1]
 		clear(a.r)
 		clear(a.p)
+		clear(a.of)
 		a.carry = 0
 	} else {
 		a = &activation{fn: f, r: make([]vec, f.vectors), p: make([]uint32, f.preds)}
@@ -294,6 +297,7 @@ func (s *state) Clone() simt.WaveState {
 		n := *a
 		acts[a] = &n
 		n.r, n.p = append([]vec(nil), a.r...), append([]uint32(nil), a.p...)
+		n.of = slices.Clone(a.of)
 		n.back = joinOf(a.back)
 		return &n
 	}

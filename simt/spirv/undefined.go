@@ -14,6 +14,7 @@ import (
 // that may be vectors are asked for each component.
 type rule struct {
 	what  string
+	leads bool // it leads out of an object
 	lane  func(q *question, l int) bool
 	parts func(q *question, l, k int) bool // of component k of the first operand
 }
@@ -103,10 +104,10 @@ var undefined = map[uint16]rule{
 	110: {what: "converts a number that its result cannot have", parts: converts},
 	77:  {what: "has an index behind the vector's last component", lane: dynamicIndex(1)},
 	78:  {what: "has an index behind the vector's last component", lane: dynamicIndex(2)},
-	65:  {what: "has an index out of bounds", lane: chainIndex(1)},
-	66:  {what: "has an index out of bounds", lane: chainIndex(1)},
-	67:  {what: "has an index out of bounds", lane: chainIndex(2)},
-	70:  {what: "has an index out of bounds", lane: chainIndex(2)},
+	65:  {what: "has an index out of bounds", leads: true, lane: chainIndex(1)},
+	66:  {what: "has an index out of bounds", leads: true, lane: chainIndex(1)},
+	67:  {what: "has an index out of bounds", leads: true, lane: chainIndex(2)},
+	70:  {what: "has an index out of bounds", leads: true, lane: chainIndex(2)},
 	255: {what: "is reached", lane: func(*question, int) bool { return true }},
 	337: {what: "reads an invocation that is not active or not there, or differs between invocations",
 		lane: func(q *question, l int) bool {
@@ -235,5 +236,5 @@ func (c *core) judge(in *inst) bool {
 	if bad == 0 {
 		return false
 	}
-	return c.m.Undefined(&simt.Undefined{Wave: c.w, PC: in.pc, Lanes: bad, Text: name + r.what})
+	return c.m.Undefined(&simt.Undefined{Wave: c.w, PC: in.pc, Lanes: bad, Text: name + r.what, Bounds: r.leads})
 }

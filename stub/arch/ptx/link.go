@@ -8,12 +8,13 @@ import (
 	"strings"
 
 	loader "simtgdb/loader/ptx"
+	"simtgdb/simt"
 	machine "simtgdb/simt/ptx"
 )
 
 // Link makes the program that the machine runs of a module.
 func Link(m *loader.Module) *machine.Program {
-	l := linker{funcs: map[*loader.Func]*machine.Func{}}
+	l := linker{funcs: map[*loader.Func]*machine.Func{}, objects: map[*loader.Var]*simt.Object{}}
 	p := &machine.Program{}
 	for _, f := range m.Funcs {
 		p.Funcs = append(p.Funcs, l.declare(f))
@@ -28,7 +29,8 @@ func Link(m *loader.Module) *machine.Program {
 
 // A linker has the functions of a module by what they become.
 type linker struct {
-	funcs map[*loader.Func]*machine.Func
+	funcs   map[*loader.Func]*machine.Func
+	objects map[*loader.Var]*simt.Object
 }
 
 // declare makes a function without its statements.
@@ -87,6 +89,9 @@ func (l *linker) operand(f *loader.Func, o *loader.Operand) machine.Operand {
 	switch {
 	case o.Kind == loader.OpVar:
 		out.Kind, out.Value = address(f, o.Var), o.Var.Addr+o.Value
+		if out.Kind == machine.Int {
+			out.Object = l.object(o.Var)
+		}
 	case o.Func != nil:
 		out.Func = l.declare(o.Func)
 	case o.Proto != nil:
@@ -111,4 +116,20 @@ func address(f *loader.Func, v *loader.Var) machine.OperandKind {
 		return machine.FrameAddr
 	}
 	return machine.Int
+}
+
+// object is a variable of the module as the machine knows it; nil for one whose size is not known.
+func (l *linker) object(v *loader.Var) *simt.Object {
+	if v.Size == 0 || v.Extern {
+		return nil
+	}
+	o := l.objects[v]
+	if o == nil {
+		o = &simt.Object{Name: v.Name, Space: simt.Global, Lo: v.Addr, Hi: v.Addr + v.Size}
+		if v.Space == loader.Shared {
+			o.Space = simt.LDS
+		}
+		l.objects[v] = o
+	}
+	return o
 }

@@ -230,3 +230,55 @@ __kernel void sides_ok(__global const int *in, __global int *out) {
   BARRIER;
   out[GROUP * SIZE + i] = tile[i];
 }
+
+// The second of three arrays is left.
+__kernel void array_bounds(__global const int *in, __global int *out) {
+  __local int a[16], b[16], c[16];
+  int i = LOCAL_ID;
+  a[i & 15] = 1;
+  b[i & 15] = 2;
+  c[i & 15] = 3;
+  BARRIER;
+  out[GROUP * SIZE + i] = a[in[i] & 15] + b[in[i] & 31] + c[in[i] & 15]; // array_bounds
+}
+
+__kernel void array_ok(__global const int *in, __global int *out) {
+  __local int a[16], b[16], c[16];
+  int i = LOCAL_ID, sum = 0;
+  a[i & 15] = 1;
+  b[i & 15] = 2;
+  c[i & 15] = 3;
+  BARRIER;
+  __local int *p = b + (in[i] & 15), *end = b + 16, *either = a;
+  if (in[i] & 16)
+    either = c;
+  do
+    sum += *p++ + either[in[i] & 15] + (end - 1)[-(in[i] & 15)];
+  while (p != end && sum < in[i]);
+  out[GROUP * SIZE + i] = sum;
+}
+
+// A table is read behind its end.
+__constant int before[16] = {1, 2, 3}, table[16] = {4, 5, 6}, after[16] = {7, 8, 9};
+
+__kernel void table_bounds(__global const int *in, __global int *out) {
+  int i = LOCAL_ID;
+  out[GROUP * SIZE + i] = before[in[i] & 15] + table[in[i] & 31] + after[in[i] & 15]; // table_bounds
+}
+
+__kernel void table_ok(__global const int *in, __global int *out) {
+  int i = LOCAL_ID;
+  out[GROUP * SIZE + i] = before[in[i] & 15] + table[in[i] & 15] + after[in[i] & 15];
+}
+
+// One work-item divides by zero.
+__kernel void divide_undefined(__global const int *in, __global int *out) {
+  int i = LOCAL_ID;
+  out[GROUP * SIZE + i] = 1000 / in[i]; // divide_undefined
+}
+
+__kernel void divide_ok(__global const int *in, __global int *out) {
+  int i = LOCAL_ID;
+  if (in[i] != 0)
+    out[GROUP * SIZE + i] = 1000 / in[i];
+}
