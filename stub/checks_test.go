@@ -150,7 +150,8 @@ func TestDefectsFull(t *testing.T) {
 	s := checkedSession(t, check.All, "--launch", filepath.Join(testdata, "launch", "matmul.json"))
 	s.defects.checker.Limit = 1 << 16
 	var console bytes.Buffer
-	stop, err := s.Resume(context.Background(), rsp.Resumption{Actions: []rsp.Action{letAllRun}, Console: &console})
+	stop, err := s.Resume(context.Background(), rsp.Resumption{Actions: []rsp.Action{letAllRun},
+		Console: &console})
 	if err != nil || stop.Kind == rsp.Stopped {
 		t.Fatal(stop, err)
 	}

@@ -263,7 +263,8 @@ func (c *Checker) site(a *simt.Access) int {
 	return i
 }
 
-// Quiet says that the past is executed again, or that this is over. What is found meanwhile counts as reported.
+// Quiet says that the past is executed again, or that this is over. What is found meanwhile counts as
+// reported.
 func (c *Checker) Quiet(quiet bool) { c.quiet = quiet }
 
 // Begin forgets all: what was written before counts as written.

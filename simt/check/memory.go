@@ -6,9 +6,9 @@ import (
 	"unsafe"
 )
 
-// The memory that checkers take. What they know at present is bounded: where the bound is reached they say so,
-// forget it, and look no more for what takes memory. What snapshots keep of it counts for a history's limit
-// ([Checker.Held]).
+// The memory that checkers take. What they know at present is bounded: where the bound is reached they
+// say so, forget it, and look no more for what takes memory. What snapshots keep of it counts for a
+// history's limit ([Checker.Held]).
 
 // DefaultLimit is how many bytes what a checker knows at present may take.
 const DefaultLimit = 2 << 30
@@ -49,8 +49,8 @@ func (c *Checker) fits() {
 // Held is how many bytes the snapshots keep that are not released.
 func (c *Checker) Held() uint64 { return uint64(c.held) }
 
-// Snapshot makes a copy of what is known and was reported, to go with one of the machine. Pages are copied when
-// they change.
+// Snapshot makes a copy of what is known and was reported, to go with one of the machine. Pages are
+// copied when they change.
 func (c *Checker) Snapshot() any {
 	s := c.clone()
 	for m := range s.memories {

@@ -168,7 +168,8 @@ func (r *racing) cell(at *cell, lane int) {
 	}
 	last := reader{at.write, at.writeTag}
 	unordered := last.at != nil && !r.before(last.at, last.tag, lane)
-	if r.a.Atomic && r.a.Read && last.at != nil && int(last.at.wave) == r.w.id && r.sites[last.tag.site()].atomic {
+	if r.a.Atomic && r.a.Read && last.at != nil && int(last.at.wave) == r.w.id &&
+		r.sites[last.tag.site()].atomic {
 		r.met = true
 	}
 	if unordered && !r.compatible(last.tag) {

@@ -6,8 +6,8 @@ import (
 	"simtgdb/simt/shadow"
 )
 
-// An epoch is a stretch of a wave's time between two of its releases, in which the same lanes execute, and what
-// it had released before.
+// An epoch is a stretch of a wave's time between two of its releases, in which the same lanes execute,
+// and what it had released before.
 type epoch struct {
 	wave, group int32
 	clock       uint32
@@ -48,8 +48,8 @@ type reader struct {
 	tag tag
 }
 
-// A unit is what is known of some words of memory in a row: one cell for all of them while lanes in a row access
-// them, whose tags are then those of the first word; or a cell for each.
+// A unit is what is known of some words of memory in a row: one cell for all of them while lanes in a
+// row access them, whose tags are then those of the first word; or a cell for each.
 type unit struct {
 	cell
 	words *[unitWords]cell

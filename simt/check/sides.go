@@ -6,9 +6,10 @@ import (
 	"simtgdb/simt"
 )
 
-// Sides are which lanes of a wave have executed together, and when last. Lanes that have not since one of them
-// accessed a place are on different sides of a branch: nothing but the machine's choice of which side goes first
-// orders what they do. Lanes that have are taken to be in order, since they went in step.
+// Sides are which lanes of a wave have executed together, and when last. Lanes that have not since one
+// of them accessed a place are on different sides of a branch: nothing but the machine's choice of which
+// side goes first orders what they do. Lanes that have are taken to be in order, since they went in
+// step.
 type sides struct {
 	now   uint32
 	floor uint32     // all lanes have executed together at this time or later, or count as if they had

@@ -24,8 +24,8 @@ func (f *follower) Used(u *simt.Use) (stop bool) {
 	return false
 }
 
-// TestWaits: what is used or written before its wait, where the rules are those of a generation; the programs of
-// testdata/check have the others.
+// TestWaits: what is used or written before its wait, where the rules are those of a generation; the
+// programs of testdata/check have the others.
 func TestWaits(t *testing.T) {
 	const (
 		locked = "v4 is written before the s_waitcnt expcnt that the access needs that stores it"
@@ -46,7 +46,8 @@ func TestWaits(t *testing.T) {
 		{"after expcnt", []string{"ds_write_b32 v2, v4 gds", "s_waitcnt expcnt(0)", "v_mov_b32_e32 v4, 0"}, nil},
 		{"after expcnt of the first", []string{"ds_write_b32 v2, v4 gds", "ds_write2_b32 v2, v4, v5 gds",
 			"s_waitcnt expcnt(1)", "v_mov_b32_e32 v5, 0"}, []string{second}},
-		{"when all is done", []string{"ds_write_b32 v2, v4 gds", "s_waitcnt lgkmcnt(0)", "v_mov_b32_e32 v4, 0"}, nil},
+		{"when all is done", []string{"ds_write_b32 v2, v4 gds", "s_waitcnt lgkmcnt(0)", "v_mov_b32_e32 v4, 0"},
+			nil},
 		{"after another counter", []string{"ds_write_b32 v2, v4 gds", "s_waitcnt vmcnt(0)", "v_mov_b32_e32 v4, 0"},
 			[]string{locked}},
 		{"the data share returns in order", []string{"ds_read_b32 v4, v2", "ds_read_b32 v6, v2",

@@ -7,18 +7,19 @@ import (
 	"simtgdb/simt"
 )
 
-// Waits. An access to memory gives its registers, and reads those that it stores, some time later: the program
-// waits by s_waitcnt, which names how many accesses may still be under way (MI200 ISA, section "Data dependency
-// resolution"; LLVM's SIInsertWaitcnts, which says for each generation what needs to be waited for):
+// Waits. An access to memory gives its registers, and reads those that it stores, some time later: the
+// program waits by s_waitcnt, which names how many accesses may still be under way (MI200 ISA, section
+// "Data dependency resolution"; LLVM's SIInsertWaitcnts, which says for each generation what needs to be
+// waited for):
 //
-//   - Vector memory returns in order, and so does the data share. Scalar memory does not, nor do messages: while
-//     one of these is under way lgkmcnt says nothing unless it is 0.
-//   - A flat access counts as both and returns as either: its registers are there when both have been waited for,
-//     and while it is under way only counts of 0 say anything.
-//   - Who writes a register that is still to come from memory loses what he wrote, unless he is an access of the
-//     same kind that comes later.
-//   - The registers that an access stores may be written at once, but for those of the global data share, which
-//     expcnt counts: from gfx9 on stores have read theirs when they are issued.
+//   - Vector memory returns in order, and so does the data share. Scalar memory does not, nor do
+//     messages: while one of these is under way lgkmcnt says nothing unless it is 0.
+//   - A flat access counts as both and returns as either: its registers are there when both have been
+//     waited for, and while it is under way only counts of 0 say anything.
+//   - Who writes a register that is still to come from memory loses what he wrote, unless he is an
+//     access of the same kind that comes later.
+//   - The registers that an access stores may be written at once, but for those of the global data
+//     share, which expcnt counts: from gfx9 on stores have read theirs when they are issued.
 
 // The counters.
 const (
@@ -81,7 +82,8 @@ func (s *waitState) arrived(p *pendingAccess) bool {
 	return p.number <= s.done[p.counter]
 }
 
-// checkWaits tells of registers that are not there yet, or not free yet. It reports whether the wave is to stop.
+// checkWaits tells of registers that are not there yet, or not free yet. It reports whether the wave is
+// to stop.
 func (c *Core) checkWaits(s *waitState, in *Inst) (stop bool) {
 	told := func(o *operand, i int, from uint64, counter uint8, what string) {
 		stop = c.m.Used(&simt.Use{Wave: c.w, PC: in.PC, Lanes: cmp.Or(c.w.Exec, c.w.Valid), Waits: true, From: from,

@@ -2,9 +2,9 @@ package ptx
 
 import "simtgdb/simt"
 
-// Which variables addresses are computed from, for observers that want to know ([simt.Following]): the text names
-// them wherever it takes an address, and moves and sums keep it. Of what comes from memory, and of the variables
-// that the compiler has put into the frame, nothing is known.
+// Which variables addresses are computed from, for observers that want to know ([simt.Following]): the
+// text names them wherever it takes an address, and moves and sums keep it. Of what comes from memory,
+// and of the variables that the compiler has put into the frame, nothing is known.
 
 // keeping is what an instruction's result is the address of.
 type keeping uint8
