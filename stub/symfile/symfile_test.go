@@ -178,8 +178,9 @@ func TestWithoutDebugInformation(t *testing.T) {
 // FuzzBuild translates damaged modules: whatever the loader takes gets a
 // symbol file or an error.
 func FuzzBuild(f *testing.F) {
-	for _, name := range []string{"demo.gfx90a.O0", "calls.gfx942.O2", "reduce_cl.gfx900.O0"} {
-		data, err := os.ReadFile("../../testdata/co/" + name + ".co")
+	for _, name := range []string{"co/demo.gfx90a.O0", "co/calls.gfx942.O2", "co/reduce_cl.gfx900.O0",
+		"co/reduce_cl.gfx90a.O2", "debug/co/narrow_pointers.O0", "debug/co/shared.O2"} {
+		data, err := os.ReadFile("../../testdata/" + name + ".co")
 		if err != nil {
 			f.Fatal(err)
 		}
@@ -358,5 +359,47 @@ func TestPointersOfLoop(t *testing.T) {
 		dwarfs.ExprAttr(dwarfs.AttrLocation, []byte{expr.OpReg0})))
 	if f := translated(t, root); len(f.Slots) != 1 || f.Slots[0].Pointers != 0 {
 		t.Errorf("%+v; want one slot, of no pointers", f.Slots)
+	}
+}
+
+// TestVectors: a vector has components by name where the source's language gives them names, which all
+// producers of OpenCL C share, and is an array that behaves as one value in C and C++.
+func TestVectors(t *testing.T) {
+	names := map[uint64]string{2: "x y", 3: "x y z", 4: "x y z w", 8: "s0 s1 s2 s3 s4 s5 s6 s7",
+		16: "s0 s1 s2 s3 s4 s5 s6 s7 s8 s9 sa sb sc sd se sf"}
+	for _, language := range []uint64{dwarfs.LangOpenCL, dwarfs.LangCPlusPlus14, dwarfs.LangC99} {
+		for n, want := range names {
+			number := dwarfs.NewDIE(dwarfs.TagBaseType, dwarfs.StringAttr(dwarfs.AttrName, "float"),
+				dwarfs.UintAttr(dwarfs.AttrByteSize, 4), dwarfs.UintAttr(dwarfs.AttrEncoding, dwarfs.ATEFloat))
+			vector := dwarfs.NewDIE(dwarfs.TagArrayType, dwarfs.FlagAttr(dwarfs.AttrGNUVector),
+				dwarfs.RefAttr(dwarfs.AttrType, number))
+			vector.Add(dwarfs.NewDIE(dwarfs.TagSubrangeType, dwarfs.UintAttr(dwarfs.AttrCount, n)))
+			root := dwarfs.NewDIE(dwarfs.TagCompileUnit, dwarfs.UintAttr(dwarfs.AttrLanguage, language))
+			root.Add(number, vector)
+			o, err := objfile.Open(translated(t, root).ELF)
+			if err != nil {
+				t.Fatal(err)
+			}
+			d, err := o.Data()
+			if err != nil {
+				t.Fatal(err)
+			}
+			read, err := d.Units()[0].Root()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, m := range read.Children[len(read.Children)-1].Children {
+				if m.Tag == dwarfs.TagMember {
+					got = append(got, m.Name())
+				}
+			}
+			if language != dwarfs.LangOpenCL {
+				want = ""
+			}
+			if strings.Join(got, " ") != want {
+				t.Errorf("language %#x, %d components: %q, want %q", language, n, got, want)
+			}
+		}
 	}
 }
