@@ -25,6 +25,7 @@ var damagedLaunches = [...][3]string{
 	{"igc/debug/recurse", "igc/debug/recurse-O0.zebin", "igc/debug/recurse-O0.dbg"},
 	{"igc/debug/mutual", "igc/debug/mutual-O2.zebin", "igc/debug/mutual-O2.dbg"},
 	{"igc/debug/tile", "igc/debug/tile-O2.zebin"}, {"igc/debug/recurse", "igc/debug/recurse-O0.zebin"},
+	{"launch/reduce_cl", "co/reduce_cl.gfx90a.O2.co"}, {"launch/reduce_cl", "co/reduce_cl.gfx90a.O0.co"},
 }
 
 // damage is one change of an object: what is put where.
