@@ -134,6 +134,39 @@ func TestFigures(t *testing.T) {
 	}
 }
 
+// TestFiguresGCN: figures of lines of reduction.hip, worked out from its source. 1024 work-items in 16 waves, two for
+// each of 8 workgroups, of 1000 numbers.
+func TestFiguresGCN(t *testing.T) {
+	r, _, err := profiled(t, filepath.Join(testdata, "launch/reduction.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	memory := func(f profile.Figures) profile.Figures {
+		return profile.Figures{Loads: f.Loads, Stores: f.Stores, Bytes: f.Bytes, Lines: f.Lines,
+			BestLines: f.BestLines, LDS: f.LDS, Passes: f.Passes, BestPass: f.BestPass}
+	}
+	want := map[int]profile.Figures{
+		// Fifteen waves load 256 bytes, four lines of memory, the last one 160 bytes, two and a half; each stores
+		// 64 words side by side to LDS, two passes of 32 banks.
+		12: {Loads: 16, Bytes: 4000, Lines: 63, BestLines: 63, LDS: 16, Passes: 32, BestPass: 32},
+		// Two loads and a store, of 64 lanes at first and of 32 to 1 in six rounds more, in each workgroup.
+		16: {LDS: 8 * 7 * 3, Passes: 8 * (2 + 6) * 3, BestPass: 8 * (2 + 6) * 3},
+		// One lane of each workgroup loads from LDS and stores.
+		20: {Stores: 8, Bytes: 32, Lines: 8, BestLines: 8, LDS: 8, Passes: 8, BestPass: 8},
+	}
+	for _, l := range r.Lines {
+		if w, ok := want[l.Number]; ok {
+			delete(want, l.Number)
+			if got := memory(l.Figures); got != w {
+				t.Errorf("line %d: %+v, want %+v", l.Number, got, w)
+			}
+		}
+	}
+	if len(want) > 0 {
+		t.Errorf("no lines %v", want)
+	}
+}
+
 // holds checks what is so of every report.
 func holds(t *testing.T, r *profile.Report, p *launch.Program) {
 	t.Helper()
