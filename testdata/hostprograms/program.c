@@ -131,7 +131,7 @@ static void loop(void) {
 // Copies of 64 MiB back and forth, to be measured.
 static void copies(void) {
   enum { SIZE = 64 << 20, TIMES = 16 };
-  char *h = malloc(SIZE), *d;
+  char *h = (char *)malloc(SIZE), *d;
   memset(h, 1, SIZE);
   OK(hipMalloc(POINTER(d), SIZE));
   for (int i = 0; i < TIMES; i++) {
