@@ -34,6 +34,9 @@ func TestOptions(t *testing.T) {
 	if d := cmp.Diff([]string{"-DA", "-Ix", "-cl-mad-enable"}, got); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
+	if d := cmp.Diff([]string{"-DA", "-cl-std=clc++"}, options([]string{"-DA", "-x", "clc++"})); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
 	for given, want := range map[string]string{"": "-g -O2", "-cl-opt-disable": "-g -O0", "-O3": "-g"} {
 		if got := strings.Join(levels([]string{given}), " "); got != want {
 			t.Errorf("with %q: %q, want %q", given, got, want)
@@ -70,6 +73,13 @@ kernel void twin(global float *p, global float4 *q) { k(p, q); }`)
 			t.Errorf("%s for %s: %v: %s", options, processor, err, got.Log)
 		}
 	}
+	r.Inputs[0].Contents = []byte("template <class T> T half_of(T x) { return x / 2; }\n" +
+		"kernel void k(global float *p) { p[0] = half_of(p[0]); }\n")
+	r.Options = "-x clc++"
+	if got, err := c.Build(context.Background(), r); err != nil || got.File == nil {
+		t.Errorf("C++: %v: %s", err, got.Log)
+	}
+	r.Options = ""
 	r.Inputs[0].Contents = []byte("kernel void k() { none(); }\n")
 	got, err = c.Build(context.Background(), r)
 	if err != nil || got.File != nil || !strings.Contains(got.Log, "program0.cl:1:19: error:") ||
