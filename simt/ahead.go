@@ -122,22 +122,26 @@ func (m *Machine) far(f Far, log func(logged)) (ok bool, err error) {
 	}
 	m.Concurrent = true
 	defer func() { m.Concurrent = false }()
-	for len(m.cores) < f.Workers {
+	if m.core == nil {
+		m.core = m.isa.NewCore(m)
+	}
+	for len(m.cores) < f.Workers-1 {
 		m.cores = append(m.cores, m.isa.NewCore(m))
 	}
 	var eg errgroup.Group
-	for i := range f.Workers {
-		eg.Go(func() error { return a.work(m.cores[i]) })
+	for _, c := range m.cores[:max(f.Workers, 1)-1] {
+		eg.Go(func() error { return a.work(c) })
 	}
+	eg.Go(func() error { return a.work(m.core) })
 	if err := eg.Wait(); err != nil || a.vain.Load() {
 		return false, err
 	}
-	return a.order(m.cores[0], log)
+	return a.order(m.core, log)
 }
 
 // work runs strands: those of resident workgroups, then of others that are to start.
 func (a *ahead) work(core Core) error {
-	for {
+	for turns := 0; ; {
 		i := int(a.taken.Add(1)) - 1
 		if i < len(a.running) {
 			a.run(core, a.running[i])
@@ -151,7 +155,9 @@ func (a *ahead) work(core Core) error {
 		if err != nil {
 			return err
 		}
+		s.turns = make([]strandTurn, 0, turns) // most workgroups have as many
 		a.run(core, s)
+		turns = len(s.turns)
 		if s.ended { // nobody has seen it
 			a.m.spare(s.Workgroup)
 			s.Workgroup = nil

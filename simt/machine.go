@@ -93,7 +93,7 @@ type Machine struct {
 
 	isa     ISA
 	core    Core
-	cores   []Core       // of [Machine.AdvanceFar]
+	cores   []Core       // other ones, of [Machine.AdvanceFar]
 	groups  []*Workgroup // started and not ended
 	ended   []*Workgroup // by the last StepWave
 	next    int          // index of the next workgroup to start

@@ -249,13 +249,19 @@ func (m *Machine) arrived(ev Event) {
 
 // RemoveObserver undoes AddObserver.
 func (m *Machine) RemoveObserver(o Observer) {
+	if m.removeObserver(o) {
+		m.observersChanged()
+	}
+}
+
+func (m *Machine) removeObserver(o Observer) bool {
 	for i := range m.observers {
 		if m.observers[i] == o {
 			m.observers = append(m.observers[:i:i], m.observers[i+1:]...)
-			m.observersChanged()
-			return
+			return true
 		}
 	}
+	return false
 }
 
 // Observers are those that look on, in the order in which they were added.

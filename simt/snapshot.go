@@ -86,7 +86,7 @@ func (m *Machine) Snapshot() *Snapshot {
 	*held += s.states
 	m.latest = s
 	if m.snapshots++; m.snapshots == 1 {
-		m.AddObserver(writes{m.Mem})
+		m.observers = append(m.observers, writes{m.Mem}) // code that is decoded does not depend on it
 	}
 	return s
 }
@@ -128,7 +128,7 @@ func (m *Machine) Release(s *Snapshot) {
 		m.latest = nil
 	}
 	if m.snapshots--; m.snapshots == 0 {
-		m.RemoveObserver(writes{m.Mem})
+		m.removeObserver(writes{m.Mem})
 	}
 }
 

@@ -21,7 +21,7 @@ type stride struct {
 // How many turns are made one by one before going far is tried, and how far it goes then, in instructions.
 const (
 	turnsBefore = 64
-	leastFar    = 1 << 16
+	leastFar    = 1 << 17
 	mostFar     = 1 << 24
 )
 
