@@ -217,13 +217,13 @@ func (m *Machine) startWave(place **Wave, g *Workgroup, index, id, lanes int) er
 	w.Exec = w.Valid
 	w.PC = m.Dispatch.Entry
 	w.ScratchLimit = (m.Dispatch.ScratchLimit + 3) / 4 * 4 * uint64(w.Size) // whole dwords, since they are swizzled
-	switch {
-	case !m.Track:
+	if !m.Track {
 		w.Track = nil
-	case w.Track == nil:
-		w.Track = &Track{Statement: m.Statement}
-	default:
-		*w.Track = Track{Statement: m.Statement}
+	} else {
+		if w.Track == nil {
+			w.Track = &Track{}
+		}
+		w.Track.begin(m)
 	}
 	if err := m.isa.StartWave(w, &m.Dispatch); err != nil {
 		return fmt.Errorf("start wave %d: %w", id, err)

@@ -17,6 +17,16 @@ type Track struct {
 
 	// Statement is [Machine].Statement.
 	Statement func(pc uint64) (n uint64, begins bool)
+
+	calls bool // there have been some
+}
+
+// begin makes the record that of a wave that starts.
+func (t *Track) begin(m *Machine) {
+	if t.calls { // else most of it is as it was
+		*t = Track{}
+	}
+	t.Last, t.Statement = 0, m.Statement
 }
 
 // A Call is one execution of a call instruction, shared by the lanes that
@@ -58,6 +68,7 @@ func (c *Call) Count() int {
 // instruction has written its return address, if Track is not nil.
 func (w *Wave) EnterCall(site, ret, target uint64, saved Registers) {
 	t := w.Track
+	t.calls = true
 	for rest := w.Active(); rest != 0; {
 		outer := t.Innermost[bits.TrailingZeros64(rest)]
 		c := &Call{Site: site, Return: ret, Target: target, Outer: outer, Depth: outer.Count(), Regs: saved}
