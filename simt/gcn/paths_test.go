@@ -233,6 +233,9 @@ func (s *stream) loop() {
 func streamMemory(r *rand.Rand) []uint32 {
 	data := uint32(r.IntN(streamVectors - 4))
 	dwords := uint32(r.IntN(4))
+	if r.IntN(12) == 0 {
+		return streamFault(r, data, dwords)
+	}
 	switch store := 8 * uint32(r.IntN(2)); r.IntN(8) {
 	case 0: // s_load_*, some of them of memory that is not there
 		return []uint32{0xc0020000 | uint32(r.IntN(5))<<18 | uint32(r.IntN(4)*4)%12<<6 | streamBase/2,
@@ -258,6 +261,20 @@ func streamMemory(r *rand.Rand) []uint32 {
 	codes := []uint32{0x14, 0x15, 0x16, 0x17, 0x1c, 0x1d, 0x1e, 0x1f, 0x10}
 	return []uint32{0xdc008000 | []uint32{0, 0x8000}[r.IntN(2)]&0x8000 | codes[r.IntN(len(codes))]<<18 |
 		uint32(r.IntN(64)*4), data<<24 | 0x7f<<16 | data<<8 | streamGlobal}
+}
+
+// streamFault is an access that is outside of its memory, for some lanes at
+// least.
+func streamFault(r *rand.Rand, data, dwords uint32) []uint32 {
+	switch r.IntN(4) {
+	case 0:
+		return []uint32{0xc0020000 | uint32(r.IntN(5))<<18 | streamBase/2, dataSize}
+	case 1:
+		return []uint32{0xdc004000 | (0x14+dwords)<<18 | scratchLimit - 4, data<<24 | streamOffset<<16 | data<<8}
+	case 2:
+		return []uint32{0xd8000000 | 0x36<<17 | ldsSize - 128, data<<24 | streamLDS}
+	}
+	return []uint32{0xdc008000 | (0x1c+dwords)<<18 | 0xffc, data<<8 | 0x7f<<16 | streamGlobal}
 }
 
 // begin gives a harness the state in which a stream begins.
@@ -382,7 +399,7 @@ func compareStreams(t *testing.T, processor string, seed uint64, translates bool
 			first, firstEvent = h, ev
 			continue
 		}
-		if d := h.differsFrom(first); d != "" || ev.Kind != firstEvent.Kind {
+		if d := h.differsFrom(first); d != "" || ev.Kind != firstEvent.Kind || !sameFault(ev.Fault, firstEvent.Fault) {
 			t.Fatalf("seed %d on %s: %v (%v) and %v (%v) differ: %s\n%s", seed, processor, p, ev.Kind, all[0],
 				firstEvent.Kind, d, s.text(h.isa))
 		}
@@ -394,6 +411,8 @@ func compareStreams(t *testing.T, processor string, seed uint64, translates bool
 		}
 	}
 }
+
+func sameFault(a, b *simt.Fault) bool { return a == b || a != nil && b != nil && *a == *b }
 
 // differsFrom says in what a harness differs from another, "" if in nothing.
 func (h *harness) differsFrom(o *harness) string {
