@@ -387,6 +387,9 @@ func compareStreams(t *testing.T, processor string, seed uint64, translates bool
 		h.take(p)
 		s := of(h.isa)
 		s.begin(h)
+		if p.translated {
+			h.translate()
+		}
 		if seed%3 == 0 {
 			h.track()
 		}
@@ -410,6 +413,13 @@ func compareStreams(t *testing.T, processor string, seed uint64, translates bool
 			t.Fatalf("seed %d: nothing was translated", seed)
 		}
 	}
+}
+
+// translate translates the code at the PC before it runs.
+func (h *harness) translate() {
+	c := h.core
+	c.w, c.r, c.gen = h.w, h.regs, h.m.Generation()
+	c.translate(c.block(h.w.PC))
 }
 
 func sameFault(a, b *simt.Fault) bool { return a == b || a != nil && b != nil && *a == *b }
