@@ -76,20 +76,16 @@ func (b *build) nameGeneric(object string) error {
 
 // Clang puts the body of a kernel into a function of its own, which the kernel calls: so that kernels may call
 // each other.
-var (
-	bodies   = regexp.MustCompile(`(?m)^define [^@\n]*void @__clang_ocl_kern_imp_`)
-	bodyName = regexp.MustCompile(`linkageName: "__clang_ocl_kern_imp_[^"]*", `)
-)
+var bodies = regexp.MustCompile(`(?m)^define [^@\n]*void @__clang_ocl_kern_imp_`)
 
 // joinKernels makes the bodies of kernels disappear once they are inlined, with the second places that their
-// lines would have for breakpoints, and gives them the kernel's name where debuggers see them.
+// lines would have for breakpoints.
 func joinKernels(object string) error {
 	text, err := os.ReadFile(object)
 	if err != nil {
 		return err
 	}
-	text = bodies.ReplaceAll(text, []byte("define internal void @__clang_ocl_kern_imp_"))
-	return os.WriteFile(object, bodyName.ReplaceAll(text, nil), 0o600)
+	return os.WriteFile(object, bodies.ReplaceAll(text, []byte("define internal void @__clang_ocl_kern_imp_")), 0o600)
 }
 
 // libraryName is the name of a function with a generic pointer in a library whose names are somewhere in a
