@@ -1,0 +1,257 @@
+package gcn
+
+import (
+	"math/bits"
+	"runtime"
+	"unsafe"
+
+	"simtgdb/simt"
+	"simtgdb/simt/native"
+	"simtgdb/simt/vec"
+)
+
+// Blocks that run often are translated to code of the host, together with
+// those that they lead to: a region. The interpreter remains what defines an
+// instruction: it runs what has no translation, and what a translation leaves
+// to it while it runs (a fault, an access that somebody observes), with nothing
+// of that done. A translation goes on behind such an interlude. Between
+// instructions the registers in memory are always what the program has made
+// them, so it may also end anywhere.
+//
+// A region stands for blocks of one core and goes with them, when code or
+// breakpoints change.
+
+// How often a block runs before it is translated, and bounds of a region and
+// of all regions of a core.
+const (
+	translateAfter  = 12
+	maxRegionInsts  = 2048
+	maxRegionBlocks = 128
+	maxTranslated   = 1 << 15 // instructions
+)
+
+// A region is translated code.
+type region struct {
+	code  *native.Code
+	mode  uint32 // what MODE must be, of the bits of regionMode
+	slots []memorySlot
+	stood []*Inst // for a debugger: where lanes may stand when they are switched off
+
+	interludes []interlude
+}
+
+// regionMode are the bits of MODE that translations depend on.
+const regionMode = plainBits32 | plainBits64 | ModeIEEE | modeGPRIndex
+
+// A memorySlot is what an instruction that accesses global memory knows of the
+// region where its lanes were: nothing, if data is nil.
+type memorySlot struct {
+	data  unsafe.Pointer
+	base  uint64
+	limit uint64 // the last place of an item
+
+	in *Inst
+}
+
+// A nativeContext is what translated code works on; it finds the fields by
+// their offsets.
+type nativeContext struct {
+	vectors, scalars, lds, scratch, slots unsafe.Pointer
+
+	ldsSize uint64
+	perLane uint64 // bytes of private memory that there are for each lane
+	entry   uintptr
+	budget  int64 // instructions that may be executed
+	exec    uint64
+	lanes   uint64 // counted
+	pc      uint64
+	slot    uint64 // one more than the memorySlot that must be filled
+	stood   uint64 // one more than the last of region.stood that was executed
+	called  uint64 // one more than the interlude that is due, or 0
+	before  uint64 // EXEC before the last instruction that wrote it
+	writer  uint64 // its PC, if a debugger's record must have it, else 0
+	tracked uint32 // somebody wants to know of changes of EXEC,
+	loads   uint32 // of loads from global memory,
+	stores  uint32 // of stores there,
+	// and of those from and to LDS and private memory
+	sharedLoads, sharedStores, privateLoads, privateStores uint32
+
+	greatest [greatestSlots]uint64
+
+	at vec.Row
+
+	// Without AVX-512: the mask source of an instruction, and EXEC as it is in
+	// masks, a dword for each lane.
+	in, spread uint64
+	masks      vec.Row
+}
+
+// greatestSlots is how many greatest addresses a translation keeps at a time.
+const greatestSlots = 4
+
+// translates reports whether the core translates what runs often.
+func (c *Core) translates() bool {
+	return native.Available() && !c.m.Interpret && c.isa.WaveSize() == simt.MaxLanes
+}
+
+// hot counts a run of a block by the interpreter, and translates it when it
+// was one of many.
+func (c *Core) hot(b *block) {
+	if b.runs++; b.runs == c.patience && c.native && c.translated < maxTranslated && !c.m.Ordered() {
+		c.translate(b)
+	}
+}
+
+// runTranslated runs translated code from a block on and returns how many
+// instructions it executed. It may be none. An interlude may stop the wave.
+func (c *Core) runTranslated(b *block, n uint64) uint64 {
+	if b.region == nil || !c.fits(b.region) {
+		return 0
+	}
+	return c.runNative(b, n)
+}
+
+// fits reports whether a region's code may run now.
+func (c *Core) fits(r *region) bool {
+	return c.r.S[regMode]&regionMode == r.mode && (c.w.Track == nil || !c.r.lanes.whole)
+}
+
+func (c *Core) runNative(b *block, n uint64) uint64 {
+	w, x, r := c.w, &c.context, b.region
+	x.scalars, x.slots = unsafe.Pointer(&c.r.S[0]), unsafe.Pointer(unsafe.SliceData(r.slots))
+	x.lds, x.ldsSize = unsafe.Pointer(unsafe.SliceData(w.Group.LDS)), uint64(len(w.Group.LDS))
+	x.entry, x.lanes, x.slot, x.stood, x.called, x.writer = b.entry, 0, 0, 0, 0, 0
+	o := &c.wanted
+	x.tracked, x.loads, x.stores = flag32(w.Track != nil), flag32(o.loads), flag32(o.stores)
+	x.sharedLoads, x.sharedStores = flag32(o.sharedLoads), flag32(o.sharedStores)
+	x.privateLoads, x.privateStores = flag32(o.privateLoads), flag32(o.privateStores)
+	from, budget := w.Insts, min(n, 1<<40)
+	x.budget = int64(budget)
+	for {
+		x.vectors, x.exec = unsafe.Pointer(&c.r.V[0]), w.Exec
+		x.scratch, x.perLane = unsafe.Pointer(unsafe.SliceData(w.Scratch)), uint64(len(w.Scratch)/simt.MaxLanes)
+		r.code.Call(unsafe.Pointer(x))
+		w.PC, w.Exec = x.pc, x.exec
+		if x.stood != 0 {
+			c.r.lanes.stoodAt(r.stood[x.stood-1])
+			x.stood = 0
+		}
+		if x.slot != 0 {
+			c.fillSlot(&r.slots[x.slot-1])
+			x.slot = 0
+		}
+		if x.called == 0 {
+			break
+		}
+		i := &r.interludes[x.called-1]
+		x.called = 0
+		w.Insts = from + budget - uint64(x.budget) - i.charged - uint64(i.first)
+		if !c.runInterlude(i, r) {
+			break
+		}
+		x.entry = i.entry
+	}
+	runtime.KeepAlive(c.r.V)
+	done := budget - uint64(x.budget)
+	w.Insts = from + done
+	w.LaneInsts += x.lanes
+	if x.writer != 0 {
+		c.r.execChanged(w, x.before, x.writer, false)
+	}
+	return done
+}
+
+// An interlude is instructions of a region that the interpreter runs.
+type interlude struct {
+	b           *block
+	first, last int    // the first one, and the first one after them
+	charged     uint64 // instructions of the block from the first on, which the budget does not have any more
+	uncounted   int    // vector instructions, with the interlude's own, whose lanes the region counts behind it
+	label       native.Label
+	entry       uintptr // of the code that follows
+}
+
+// runInterlude runs an interlude, after which Wave.Insts does not count, and
+// reports whether the region goes on behind it.
+func (c *Core) runInterlude(i *interlude, r *region) bool {
+	w, b, x := c.w, i.b, &c.context
+	c.running = b
+	active, done := uint64(bits.OnesCount64(w.Exec)), i.last-i.first
+	for at := i.first; at < i.last; at++ {
+		in := &b.insts[at]
+		if in.form >= VOP2 && i.uncounted == 0 {
+			x.lanes += active
+		}
+		in.exec(c, in)
+		if c.stop.Kind != simt.NoEvent {
+			done = c.stopped(in, at-i.first)
+			break
+		}
+	}
+	if b.places != nil && done > 0 {
+		c.r.lanes.ran(b, i.first+done-1)
+	}
+	if c.stop.Kind == simt.NoEvent {
+		if c.fits(r) {
+			return true
+		}
+		last := &b.insts[i.last-1]
+		w.PC = last.PC + uint64(last.Size)
+	}
+	x.lanes += active * uint64(i.uncounted)
+	x.budget += int64(i.charged) - int64(done)
+	return false
+}
+
+func flag32(b bool) uint32 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// fillSlot finds the region where a scalar item is, or the first active lane's.
+func (c *Core) fillSlot(s *memorySlot) {
+	in := s.in
+	var addr uint64
+	need, size := simt.PermRead, 4*typDwords[in.dst.typ]
+	if in.form == SMEM {
+		addr, _ = c.scalarAddress(in, size)
+	} else {
+		if c.w.Exec == 0 {
+			return
+		}
+		l := bits.TrailingZeros64(c.w.Exec) & 63
+		addr = uint64(int64(in.simm)) + uint64(c.r.V[in.src[0].reg][l])
+		if in.mem.saddr.kind == scalarReg {
+			addr += pair(c.r, uint8(in.mem.saddr.reg))
+		} else {
+			addr += uint64(c.r.V[in.src[0].reg+1][l]) << 32
+		}
+		need, size = in.Op.mem.perm(), in.Op.mem.size
+	}
+	r := c.mem.Find(addr)
+	if r == nil || r.Perm&need != need || len(r.Data) < size || uint64(len(r.Data)) > 1<<31 {
+		s.data = nil
+		return
+	}
+	part := simt.Extent{Hi: uint64(len(r.Data))}
+	if need&simt.PermWrite != 0 && c.keeps {
+		if !r.Holds(addr, uint64(size)) {
+			s.data = nil
+			return
+		}
+		part = c.mem.WillWrite(r, addr-r.Base, uint64(size))
+	}
+	s.data, s.base, s.limit = unsafe.Pointer(&r.Data[part.Lo]), r.Base+part.Lo, part.Hi-part.Lo-uint64(size)
+}
+
+// forgetPlaces empties what translations know of global memory, whose regions
+// are not what they were.
+func (c *Core) forgetPlaces() {
+	for _, r := range c.regions {
+		for i := range r.slots {
+			r.slots[i].data = nil
+		}
+	}
+}
