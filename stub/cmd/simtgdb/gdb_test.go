@@ -160,6 +160,9 @@ var dialects = []struct {
 	{regexp.MustCompile(`(\[with \w+ = \w+), \w+ = \d+\]`), "$1]"},
 	// 12 names no location.
 	{regexp.MustCompile(`(?i)(breakpoint \d+)\.\d+,`), "$1,"},
+	{regexp.MustCompile(`( keep y) +`), "$1 "}, // with another width for addresses
+	// 18 says which of two variables of a name is shadowed.
+	{regexp.MustCompile(`(?m)\t<\S+:\d+(, shadowed)?>$`), ""},
 	{regexp.MustCompile(`(?m)^[ \t]+`), " "},
 }
 
@@ -177,6 +180,7 @@ var unlike = []struct {
 	why      string
 }{
 	{"python", 0, 12, "gdb 12 has no gdb.disassembler"},
+	{"intel_wide", 0, 12, "gdb 12 has no gdb.disassembler"},
 	{"spirv_all", 0, 12, "gdb 12 finds no macro of the module"},
 	{"spirv_optimised", 18, 99, "gdb 18 takes the pc of an inlined frame's caller for its saved rip"},
 	{"ptx_reverse", 15, 99, "from gdb 15 on reverse-next steps back over a line of several rows at once"},
