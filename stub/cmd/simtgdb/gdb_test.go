@@ -160,7 +160,7 @@ var dialects = []struct {
 	{regexp.MustCompile(`(\[with \w+ = \w+), \w+ = \d+\]`), "$1]"},
 	// 12 names no location.
 	{regexp.MustCompile(`(?i)(breakpoint \d+)\.\d+,`), "$1,"},
-	{regexp.MustCompile(`( keep y) +`), "$1 "}, // with another width for addresses
+	{regexp.MustCompile(`( keep y|Address) +`), "$1 "}, // 12 has another width for addresses
 	// 18 says which of two variables of a name is shadowed.
 	{regexp.MustCompile(`(?m)\t<\S+:\d+(, shadowed)?>$`), ""},
 	{regexp.MustCompile(`(?m)^[ \t]+`), " "},
