@@ -175,22 +175,31 @@ func (t *translator) moveRows(routine uintptr, at native.Mem, o *operand, n, ski
 	}
 }
 
+// newSlot gives an instruction a memorySlot, whose fields the translation finds by field, and leaves the
+// instruction to the interpreter if the context says that somebody wants to know of the access; behind bail
+// the slot is filled, as while it knows no region.
+func (t *translator) newSlot(in *Inst, wanted uintptr) (field func(uintptr) native.Mem, bail native.Label) {
+	var s memorySlot
+	t.slots = append(t.slots, memorySlot{in: in})
+	slot := len(t.slots)
+	bail = t.unlessDone(in, slot)
+	t.OpMemImm(native.CMP, native.W32, t.field(wanted), 0)
+	t.Jcc(native.NE, t.unlessDone(in, 0))
+	field = func(offset uintptr) native.Mem {
+		return native.Mem{Base: native.R13, Disp: int32(uintptr(slot-1)*unsafe.Sizeof(s) + offset)}
+	}
+	t.Load(native.W64, native.R13, t.field(unsafe.Offsetof(t.c.context.slots)))
+	t.OpMemImm(native.CMP, native.W64, field(unsafe.Offsetof(s.data)), 0)
+	t.Jcc(native.E, bail)
+	return field, bail
+}
+
 // global accesses global memory, in the region that the instruction's slot
 // knows.
 func (t *translator) global(in *Inst, wanted uintptr) {
 	var s memorySlot
 	x := &t.c.context
-	t.slots = append(t.slots, memorySlot{in: in})
-	slot := len(t.slots)
-	bail := t.unlessDone(in, slot)
-	t.OpMemImm(native.CMP, native.W32, t.field(wanted), 0)
-	t.Jcc(native.NE, t.unlessDone(in, 0))
-	field := func(offset uintptr) native.Mem {
-		return native.Mem{Base: native.R13, Disp: int32(uintptr(slot-1)*unsafe.Sizeof(s) + offset)}
-	}
-	t.Load(native.W64, native.R13, t.field(unsafe.Offsetof(x.slots)))
-	t.OpMemImm(native.CMP, native.W64, field(unsafe.Offsetof(s.data)), 0)
-	t.Jcc(native.E, bail)
+	field, bail := t.newSlot(in, wanted)
 	t.MovImm(native.R11, uint64(int64(in.simm)))
 	row := int(in.src[0].reg)
 	if in.mem.saddr.kind == scalarReg {

@@ -177,17 +177,7 @@ func (t *translator) scalarLoad(in *Inst) bool {
 	}
 	var s memorySlot
 	x, m := &t.c.context, &in.mem
-	t.slots = append(t.slots, memorySlot{in: in})
-	slot := len(t.slots)
-	bail := t.unlessDone(in, slot)
-	t.OpMemImm(native.CMP, native.W32, t.field(unsafe.Offsetof(x.loads)), 0)
-	t.Jcc(native.NE, t.unlessDone(in, 0))
-	field := func(offset uintptr) native.Mem {
-		return native.Mem{Base: native.R13, Disp: int32(uintptr(slot-1)*unsafe.Sizeof(s) + offset)}
-	}
-	t.Load(native.W64, native.R13, t.field(unsafe.Offsetof(x.slots)))
-	t.OpMemImm(native.CMP, native.W64, field(unsafe.Offsetof(s.data)), 0)
-	t.Jcc(native.E, bail)
+	field, bail := t.newSlot(in, unsafe.Offsetof(x.loads))
 	if !t.load64(native.RAX, &in.src[0]) {
 		return false
 	}

@@ -226,18 +226,7 @@ func TestNarrowPointer(t *testing.T) {
 		wide := dwarfs.NewDIE(dwarfs.TagPointerType, dwarfs.RefAttr(dwarfs.AttrType, number))
 		root := dwarfs.NewDIE(dwarfs.TagCompileUnit)
 		root.Add(number, narrow, wide)
-		o, err := objfile.Open(translated(t, root).ELF)
-		if err != nil {
-			t.Fatal(err)
-		}
-		d, err := o.Data()
-		if err != nil {
-			t.Fatal(err)
-		}
-		read, err := d.Units()[0].Root()
-		if err != nil {
-			t.Fatal(err)
-		}
+		read := translatedRoot(t, root)
 		sizes := map[*dwarfs.DIE]uint64{}
 		for _, c := range read.Children {
 			if c.Tag == dwarfs.TagPointerType {
@@ -295,6 +284,24 @@ func TestKnownInPart(t *testing.T) {
 			t.Errorf("%s: %s, want %s", test.name, got, test.want)
 		}
 	}
+}
+
+// translatedRoot is the first entry that the symbol file of a unit has.
+func translatedRoot(t *testing.T, root *dwarfs.DIE) *dwarfs.DIE {
+	t.Helper()
+	o, err := objfile.Open(translated(t, root).ELF)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := o.Data()
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, err := d.Units()[0].Root()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return read
 }
 
 // translated makes the symbol file of an object with one unit.
@@ -376,18 +383,7 @@ func TestVectors(t *testing.T) {
 			vector.Add(dwarfs.NewDIE(dwarfs.TagSubrangeType, dwarfs.UintAttr(dwarfs.AttrCount, n)))
 			root := dwarfs.NewDIE(dwarfs.TagCompileUnit, dwarfs.UintAttr(dwarfs.AttrLanguage, language))
 			root.Add(number, vector)
-			o, err := objfile.Open(translated(t, root).ELF)
-			if err != nil {
-				t.Fatal(err)
-			}
-			d, err := o.Data()
-			if err != nil {
-				t.Fatal(err)
-			}
-			read, err := d.Units()[0].Root()
-			if err != nil {
-				t.Fatal(err)
-			}
+			read := translatedRoot(t, root)
 			var got []string
 			for _, m := range read.Children[len(read.Children)-1].Children {
 				if m.Tag == dwarfs.TagMember {
