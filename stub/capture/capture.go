@@ -10,9 +10,9 @@ package capture
 import (
 	"bytes"
 	"context"
-	"encoding/hex"
-	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -59,7 +59,7 @@ func (c *Capturer) Err() error {
 // Run runs a launch by a function and writes it.
 func (c *Capturer) Run(ctx context.Context, l *device.Launch,
 	run func(context.Context, *device.Launch) (simt.Event, error)) (simt.Event, error) {
-	t := newTouched(l.Program.Memory)
+	t := newTouched(l)
 	l.Program.Machine.AddObserver(t)
 	ev, err := run(ctx, l)
 	l.Program.Machine.RemoveObserver(t)
@@ -74,83 +74,27 @@ func (c *Capturer) Run(ctx context.Context, l *device.Launch,
 	return ev, nil
 }
 
-// A file is a launch file in the making.
-type file struct {
-	CodeObject string     `json:"code_object"`
-	Target     string     `json:"target,omitempty"`
-	Kernel     string     `json:"kernel"`
-	Grid       [3]uint32  `json:"grid"`
-	Block      [3]uint32  `json:"block"`
-	Offset     *[3]uint32 `json:"offset,omitempty"`
-	LDS        uint64     `json:"lds,omitempty"`
-	Together   bool       `json:"together,omitempty"`
-	Args       []any      `json:"args"`
-	Memory     []memory   `json:"memory,omitempty"`
-	Symbols    []symbol   `json:"symbols,omitempty"`
-}
-
-// A memory is an allocation that the kernel touched.
-type memory struct {
-	Name    string      `json:"name"`
-	Address string      `json:"address"`
-	Type    string      `json:"type"`
-	Count   int         `json:"count"`
-	Init    string      `json:"init"`
-	Expect  *expectFile `json:"expect,omitempty"`
-}
-
-// A symbol is a variable that the kernel touched.
-type symbol struct {
-	Name   string      `json:"name"`
-	File   string      `json:"file"`
-	Expect *expectFile `json:"expect,omitempty"`
-}
-
-type expectFile struct {
-	File string `json:"file"`
-}
-
 // write writes a launch that has run. ended says that it came to its end: what one
 // that failed leaves behind is no expectation.
 func (c *Capturer) write(l *device.Launch, t *touched, ended bool) error {
-	w := &writer{dir: c.dir, name: name(l), ended: ended, touched: t}
-	code, err := c.module(l.Module)
-	if err != nil {
-		return err
-	}
-	call := l.Call
-	f := file{CodeObject: code, Kernel: l.Kernel(), Grid: call.Grid, Block: call.Block, LDS: call.LDS,
-		Together: call.Together}
+	w := &writer{Capturer: c, name: name(l), ended: ended}
+	spec := *l.Program.Spec
+	spec.CodeObject = launch.File{Path: c.module(l.Module), Contents: l.Module.File}
 	if strings.Contains(l.Module.Target, "gfx") {
-		f.Target = l.Module.Target
+		spec.Target = l.Module.Target
 	}
-	if call.Offset != (launch.Dims{}) {
-		offset := [3]uint32(call.Offset)
-		f.Offset = &offset
-	}
-	for _, a := range call.Args {
-		if a.Kind == launch.LocalArg {
-			f.Args = append(f.Args, map[string]uint64{"local": a.Local})
+	for _, p := range t.all() {
+		if l.Module.Placed(p.region) {
+			spec.Symbols = append(spec.Symbols, w.symbols(l.Module.Resident.Module, p)...)
 		} else {
-			f.Args = append(f.Args, map[string]string{"bytes": hex.EncodeToString(a.Value)})
+			spec.Memory = append(spec.Memory, w.memory(p))
 		}
 	}
-	for _, r := range l.Program.Memory.Regions() {
-		pages := t.regions[r]
-		switch {
-		case pages == nil || !l.Persists(r):
-		case l.Module.Placed(r):
-			f.Symbols = append(f.Symbols, w.symbols(l.Module.Resident.Module, r, pages)...)
-		default:
-			f.Memory = append(f.Memory, w.memory(r, pages))
-		}
-	}
-	text, err := json.MarshalIndent(f, "", " ")
+	text, err := spec.Encode(func(f launch.File) (string, error) { return f.Path, c.keep(f) })
 	if err != nil {
 		return err
 	}
-	w.put(w.name+".json", append(text, '\n'))
-	return w.failed
+	return c.keep(launch.File{Path: w.name + ".json", Contents: text})
 }
 
 // name is how the files of a launch begin.
@@ -173,35 +117,24 @@ func name(l *device.Launch) string {
 	return name
 }
 
-// module writes a module's file, once.
-func (c *Capturer) module(m *device.Module) (string, error) {
-	if name := c.modules[m]; name != "" {
-		return name, nil
+// module is the name of a module's file.
+func (c *Capturer) module(m *device.Module) string {
+	if c.modules[m] == "" {
+		c.modules[m] = fmt.Sprintf("module%d.bin", len(c.modules)+1)
 	}
-	name := fmt.Sprintf("module%d.bin", len(c.modules)+1)
-	c.modules[m] = name
-	return name, os.WriteFile(filepath.Join(c.dir, name), m.File, 0o666)
+	return c.modules[m]
 }
 
-// A writer writes the files of one launch.
-type writer struct {
-	dir, name string
-	ended     bool
-	touched   *touched
-	failed    error
-}
-
-// put writes a file; zeros in whole pages take no room.
-func (w *writer) put(name string, data []byte) {
-	if w.failed != nil {
-		return
+// keep writes a file, if it is not there yet; zeros in whole pages take no room.
+func (c *Capturer) keep(file launch.File) error {
+	f, err := os.OpenFile(filepath.Join(c.dir, file.Path), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if errors.Is(err, fs.ErrExist) {
+		return nil // a module that other launches are of, too
 	}
-	f, err := os.Create(filepath.Join(w.dir, name))
 	if err != nil {
-		w.failed = err
-		return
+		return err
 	}
-	zeros := make([]byte, pageSize)
+	zeros, data := make([]byte, pageSize), file.Contents
 	for at := 0; at < len(data) && err == nil; at += pageSize {
 		page := data[at:min(at+pageSize, len(data))]
 		if !bytes.Equal(page, zeros[:len(page)]) {
@@ -211,38 +144,42 @@ func (w *writer) put(name string, data []byte) {
 	if err == nil {
 		err = f.Truncate(int64(len(data)))
 	}
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	w.failed = err
+	return errors.Join(err, f.Close())
 }
 
-// memory writes a region.
-func (w *writer) memory(r *simt.Region, pages *regionPages) memory {
-	m := memory{Name: fmt.Sprintf("m%x", r.Base), Address: fmt.Sprintf("%#x", r.Base), Type: "u8",
-		Count: len(r.Data), Init: "zero"}
+// A writer makes the launch file of one launch.
+type writer struct {
+	*Capturer
+	name  string
+	ended bool
+}
+
+// memory is a region that the kernel touched.
+func (w *writer) memory(p *regionPages) launch.MemorySpec {
+	m := launch.MemorySpec{Name: fmt.Sprintf("m%x", p.base), Address: p.base, Heap: p.heap}
+	m.Buffer = launch.BufferSpec{Type: "u8", Count: uint64(len(p.after()))}
 	const word = 4
-	if len(r.Data)%word == 0 {
-		m.Type, m.Count = "u32", len(r.Data)/word
+	if len(p.after())%word == 0 {
+		m.Buffer.Type, m.Buffer.Count = "u32", uint64(len(p.after()))/word
 	}
-	before := pages.before(r)
-	if len(bytes.TrimLeft(before, "\x00")) > 0 {
-		name := fmt.Sprintf("%s.%s.in.bin", w.name, m.Name)
-		w.put(name, before)
-		m.Init = "file:" + name
+	if before := p.before(); len(bytes.TrimLeft(before, "\x00")) > 0 {
+		m.Buffer.Init = launch.Init{Kind: launch.InitFile, File: w.file(m.Name+".in.bin", before)}
 	}
-	if len(pages.saved) > 0 && w.ended {
-		name := fmt.Sprintf("%s.%s.out.bin", w.name, m.Name)
-		w.put(name, r.Data)
-		m.Expect = &expectFile{name}
+	if len(p.saved) > 0 && w.ended && !p.freed() {
+		m.Expect = &launch.Expect{File: w.file(m.Name+".out.bin", p.after())}
 	}
 	return m
 }
 
-// symbols writes the variables of a segment of the module.
-func (w *writer) symbols(m *loader.Module, r *simt.Region, pages *regionPages) []symbol {
-	var all []symbol
-	before := pages.before(r)
+// file is a file of the launch.
+func (w *writer) file(name string, contents []byte) launch.File {
+	return launch.File{Path: w.name + "." + name, Contents: contents}
+}
+
+// symbols are the variables of a segment of the module that are not as the module has them.
+func (w *writer) symbols(m *loader.Module, p *regionPages) []launch.SymbolSpec {
+	var all []launch.SymbolSpec
+	r, before := p.region, p.before()
 	for _, s := range m.Symbols {
 		if s.Kind != loader.SymbolObject || s.Undefined || s.Size == 0 || !r.Holds(s.Addr, s.Size) {
 			continue
@@ -256,11 +193,9 @@ func (w *writer) symbols(m *loader.Module, r *simt.Region, pages *regionPages) [
 		if bytes.Equal(linked, was) && bytes.Equal(was, is) {
 			continue
 		}
-		one := symbol{Name: s.Name, File: fmt.Sprintf("%s.s%x.in.bin", w.name, s.Addr)}
-		w.put(one.File, was)
+		one := launch.SymbolSpec{Name: s.Name, File: w.file(fmt.Sprintf("s%x.in.bin", s.Addr), was)}
 		if !bytes.Equal(was, is) && w.ended {
-			one.Expect = &expectFile{fmt.Sprintf("%s.s%x.out.bin", w.name, s.Addr)}
-			w.put(one.Expect.File, is)
+			one.Expect = &launch.Expect{File: w.file(fmt.Sprintf("s%x.out.bin", s.Addr), is)}
 		}
 		all = append(all, one)
 	}

@@ -2,16 +2,20 @@ package capture
 
 import (
 	"bytes"
+	"cmp"
+	"maps"
 	"math/bits"
+	"slices"
 	"sync"
 
 	"simtgdb/simt"
+	"simtgdb/stub/device"
 )
 
 // pageSize is how much memory is kept at a time when a kernel first writes there.
 const pageSize = 4096
 
-// touched is which memory a launch touched, and what was in it before. It is an
+// touched is which memory a launch touched of what was there before it, and what was in it. It is an
 // observer of the machine's accesses.
 type touched struct {
 	mem *simt.Memory
@@ -23,11 +27,34 @@ type touched struct {
 
 // regionPages are the pages of a region that were written, as they were.
 type regionPages struct {
-	saved map[int][]byte
+	region  *simt.Region
+	base    uint64
+	data    []byte // the region's, which has none any more when it has been freed
+	heap    string // which part of the heap of malloc it is
+	touched bool
+	saved   map[int][]byte
 }
 
-func newTouched(mem *simt.Memory) *touched {
-	return &touched{mem: mem, regions: map[*simt.Region]*regionPages{}}
+func newTouched(l *device.Launch) *touched {
+	t := &touched{mem: l.Program.Memory, regions: map[*simt.Region]*regionPages{}}
+	for _, r := range t.mem.Regions() {
+		if l.Persists(r) {
+			t.regions[r] = &regionPages{region: r, base: r.Base, data: r.Data, heap: l.Call.Heap.Part(r)}
+		}
+	}
+	return t
+}
+
+// all are the regions that were touched, by address; those of the heap of malloc all, if one was: they
+// lie where the device's libraries remember them.
+func (t *touched) all() []*regionPages {
+	heap := false
+	for _, p := range t.regions {
+		heap = heap || p.touched && p.heap != ""
+	}
+	all := slices.SortedFunc(maps.Values(t.regions),
+		func(a, b *regionPages) int { return cmp.Compare(a.base, b.base) })
+	return slices.DeleteFunc(all, func(p *regionPages) bool { return !p.touched && (!heap || p.heap == "") })
 }
 
 // Observe implements simt.Observer.
@@ -59,11 +86,14 @@ func (t *touched) Observe(a *simt.Access) bool {
 func (t *touched) touch(r *simt.Region, from, to uint64, write bool) {
 	pages := t.regions[r]
 	if pages == nil {
-		pages = &regionPages{saved: map[int][]byte{}}
-		t.regions[r] = pages
+		return // the launch's own
 	}
+	pages.touched = true
 	if !write {
 		return
+	}
+	if pages.saved == nil {
+		pages.saved = map[int][]byte{}
 	}
 	for p := int(from / pageSize); p <= int((to-1)/pageSize); p++ {
 		if pages.saved[p] == nil {
@@ -72,9 +102,23 @@ func (t *touched) touch(r *simt.Region, from, to uint64, write bool) {
 	}
 }
 
-// before is what was in a region before the launch.
-func (p *regionPages) before(r *simt.Region) []byte {
-	data := bytes.Clone(r.Data)
+// freed reports whether the launch has freed the region.
+func (p *regionPages) freed() bool { return p.region.Data == nil }
+
+// after is what is in the region, or was when it was freed.
+func (p *regionPages) after() []byte {
+	if p.freed() {
+		return p.data
+	}
+	return p.region.Data
+}
+
+// before is what was in the region before the launch. It is not to be changed.
+func (p *regionPages) before() []byte {
+	if len(p.saved) == 0 {
+		return p.after()
+	}
+	data := bytes.Clone(p.after())
 	for n, page := range p.saved {
 		copy(data[n*pageSize:], page)
 	}

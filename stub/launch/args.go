@@ -93,7 +93,7 @@ func (p *Program) parameters() ([]parameter, error) {
 
 // parametersOf is parameters, with names for those that the module does not name.
 func (p *Program) parametersOf(names []string) ([]parameter, error) {
-	given := p.Spec.Args
+	given := p.args
 	if p.Kernel.UndeclaredArgs {
 		return p.undeclared(given)
 	}

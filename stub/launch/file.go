@@ -10,10 +10,11 @@ import (
 	"path/filepath"
 )
 
-// A File is a name with the file system it is to be looked up in.
+// A File is a name with the file system it is to be looked up in, or with its contents.
 type File struct {
-	Path string
-	FS   fs.FS // nil: the host's files
+	Path     string
+	FS       fs.FS  // nil: the host's files
+	Contents []byte // if not nil, the file is nowhere else
 }
 
 // Most bytes that are read of a file.
@@ -38,6 +39,9 @@ func (f File) Read() ([]byte, error) { return f.read(maxCodeObject) }
 
 // read gives the contents of a file of at most limit bytes.
 func (f File) read(limit int64) ([]byte, error) {
+	if f.Contents != nil {
+		return f.Contents, nil
+	}
 	r, err := f.open()
 	if err != nil {
 		return nil, err
@@ -67,6 +71,13 @@ func (f File) read(limit int64) ([]byte, error) {
 // readInto fills b with the contents of a file that must have as many bytes.
 // It reads no more than it takes to know.
 func (f File) readInto(b []byte) error {
+	if f.Contents != nil {
+		if len(f.Contents) != len(b) {
+			return &sizeError{f, fmt.Sprint(len(f.Contents)), len(b)}
+		}
+		copy(b, f.Contents)
+		return nil
+	}
 	r, err := f.open()
 	if err != nil {
 		return err

@@ -46,7 +46,8 @@ type Program struct {
 	tracker *fidelity.Tracker
 	ordered *bool // hasAtomics, where it is known
 	places  map[string]*simt.Region
-	ran     int // of Spec.Before
+	args    []Arg // Spec.Args, with addresses in the place of names
+	ran     int   // of Spec.Before
 	heap    *host.Heap
 }
 
@@ -165,7 +166,7 @@ func (p *Program) build() error {
 		return err
 	}
 	var err error
-	if p.Spec.Args, err = p.resolve(p.Spec.Args); err != nil {
+	if p.args, err = p.resolve(p.Spec.Args); err != nil {
 		return err
 	}
 	return p.ready()

@@ -20,6 +20,7 @@ type MemorySpec struct {
 	Name    string
 	Address uint64 // 0 for any
 	Buffer  BufferSpec
+	Heap    string // which part of the heap of malloc it is: host.HeapState, host.HeapBlock; "" for none
 	Expect  *Expect
 	Out     *File
 }
@@ -55,6 +56,7 @@ func readMemory(v value, f File) (m MemorySpec, err error) {
 		"name":    stringTo(&m.Name),
 		"address": func(v value) error { return readAddress(v, &m.Address) },
 		"type":    stringTo(&typ), "count": numberTo(&n), "init": stringTo(&init),
+		"heap": stringTo(&m.Heap),
 		"expect": func(field value) error {
 			m.Expect = &Expect{}
 			return readExpect(field, f, m.Expect)
@@ -144,7 +146,7 @@ func (s *Spec) readLaunches(v value, f File) error {
 	last := s.Before[len(s.Before)-1]
 	s.Before = s.Before[:len(s.Before)-1]
 	s.Kernel, s.Grid, s.Groups, s.Block, s.Offset = last.Kernel, last.Grid, last.Groups, last.Block, last.Offset
-	s.LDS, s.Stack, s.Args = last.LDS, last.Stack, last.Args
+	s.LDS, s.Stack, s.Args, s.Together = last.LDS, last.Stack, last.Args, last.Together
 	return nil
 }
 
@@ -161,7 +163,17 @@ func (p *Program) named() error {
 			return err
 		}
 		p.places[m.Name] = r
+		if m.Heap == "" {
+			continue
+		}
+		if p.heap == nil {
+			p.heap = host.NewHeap(p.Memory)
+		}
+		if err := p.heap.Adopt(r, m.Heap); err != nil {
+			return fmt.Errorf("memory %s: %w", printable.Name(m.Name), err)
+		}
 	}
+	p.Memory.Trim() // what else is allocated is to lie behind what was given an address
 	for i := range p.Spec.Symbols {
 		if err := p.setSymbol(&p.Spec.Symbols[i]); err != nil {
 			return fmt.Errorf("symbol %s: %w", printable.Name(p.Spec.Symbols[i].Name), err)
@@ -235,7 +247,7 @@ func (p *Program) runBefore(ctx context.Context, workers int) (simt.Event, error
 			return simt.Event{}, fmt.Errorf("launch %d: %w", p.ran+1, err)
 		}
 		call := &Call{Kernel: k, Grid: s.Grid, Groups: s.Groups, Block: s.Block, Offset: s.Offset, LDS: s.LDS,
-			Args: args, Stack: s.Stack, Heap: p.heap, PrintfBuffer: p.Spec.PrintfBuffer}
+			Args: args, Stack: s.Stack, Heap: p.heap, PrintfBuffer: p.Spec.PrintfBuffer, Together: s.Together}
 		one, err := resident.Prepare(p.Memory, call)
 		if err != nil {
 			return simt.Event{}, fmt.Errorf("launch %d: %w", p.ran+1, err)

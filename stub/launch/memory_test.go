@@ -86,6 +86,8 @@ func TestSharedMemoryErrors(t *testing.T) {
 		`{` + code + `, ` + x + `, ` + args +
 			`, "symbols": [{"name": "s", "bytes": "00"}]}`: "no such variable",
 		`{` + code + `, ` + args +
+			`, "memory": [{"name": "x", "type": "f32", "count": 64, "heap": "tree"}]}`: `has no room for this as a "tree"`,
+		`{` + code + `, ` + args +
 			`, "memory": [{"name": "x", "address": 6656, "type": "f32", "count": 9}]}`: "overlaps",
 	} {
 		s, err := parseSpec([]byte(text), File{Path: "l.json"})

@@ -53,7 +53,6 @@ func (s *Spec) parse(text []byte, f File) error {
 		},
 		"target":        stringTo(&s.Target),
 		"printf_buffer": numberTo(&s.PrintfBuffer),
-		"together":      boolTo(&s.Together),
 		"memory": listTo(maxMemory, func(v value) error {
 			m, err := readMemory(v, f)
 			s.Memory = append(s.Memory, m)
@@ -72,12 +71,13 @@ func (s *Spec) parse(text []byte, f File) error {
 // callSchema are the fields that say what is launched, how large, with which arguments.
 func (s *Spec) callSchema(f File) schema {
 	return schema{
-		"kernel": stringTo(&s.Kernel),
-		"grid":   dimsTo(&s.Grid),
-		"groups": dimsTo(&s.Groups),
-		"block":  dimsTo(&s.Block),
-		"offset": offsetTo(&s.Offset),
-		"lds":    numberTo(&s.LDS),
+		"kernel":   stringTo(&s.Kernel),
+		"grid":     dimsTo(&s.Grid),
+		"groups":   dimsTo(&s.Groups),
+		"block":    dimsTo(&s.Block),
+		"offset":   offsetTo(&s.Offset),
+		"lds":      numberTo(&s.LDS),
+		"together": boolTo(&s.Together),
 		"stack": func(v value) error {
 			s.Stack = new(uint64)
 			return numberTo(s.Stack)(v)

@@ -63,7 +63,7 @@ func (r *Resident) Check(c *Call) error {
 	if err := s.checkShape(c.Kernel, r.family); err != nil {
 		return err
 	}
-	p := &Program{Spec: s, Module: r.Module, Kernel: c.Kernel, family: r.family}
+	p := &Program{Spec: s, Module: r.Module, Kernel: c.Kernel, args: s.Args, family: r.family}
 	if _, err := p.parametersOf(nil); err != nil {
 		return err
 	}
@@ -81,7 +81,8 @@ func (c *Call) spec() *Spec {
 // where they were linked to. What the launch needs beside is allocated there;
 // whoever runs it takes that away again.
 func (r *Resident) Prepare(mem *simt.Memory, c *Call) (*Program, error) {
-	p := &Program{Spec: c.spec(), Module: r.Module, Memory: mem, family: r.family, Host: host.New(), heap: c.Heap}
+	p := &Program{Spec: c.spec(), Module: r.Module, Memory: mem, args: c.Args, family: r.family, Host: host.New(),
+		heap: c.Heap}
 	p.Source, p.DebugError = r.Source()
 	k, err := r.family.Kernel(r.Module, c.Kernel, c.Constants)
 	if err == nil {

@@ -264,61 +264,6 @@ func TestExecGDB(t *testing.T) {
 	}
 }
 
-// TestExecCapture writes the launches of a program as launch files, and runs and debugs
-// these by themselves.
-func TestExecCapture(t *testing.T) {
-	program := buildProgram(t, "kernels.O0.hipfb")
-	dir := filepath.Join(t.TempDir(), "captured")
-	if r := execute(t, []string{"--capture", dir}, program, "nodes", "twenty", "symbols"); r.status != 0 {
-		t.Fatalf("status %d: %s", r.status, r.err)
-	}
-	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
-	if err != nil || len(files) != 22 {
-		t.Fatalf("%d launch files, %v", len(files), err)
-	}
-	for _, f := range files {
-		r := simtgdb(t, "run", "--launch", f)
-		if r.status != 0 || !strings.Contains(r.out, "elements are as expected") {
-			t.Errorf("%s: status %d: %s%s", filepath.Base(f), r.status, r.out, r.err)
-		}
-	}
-	results, err := filepath.Glob(filepath.Join(dir, "0003-scale.*.out.bin"))
-	if err != nil || len(results) != 1 {
-		t.Fatal(results, err)
-	}
-	data, err := os.ReadFile(results[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	data[4*99]++
-	if err := os.WriteFile(results[0], data, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	scale := filepath.Join(dir, "0003-scale.json")
-	if r := simtgdb(t, "run", "--launch", scale); r.status != statusUnexpected ||
-		!strings.Contains(r.out, "1 of 100 elements differ") {
-		t.Errorf("status %d: %s%s", r.status, r.out, r.err)
-	}
-	if r := execute(t, []string{"--capture", dir}, program); r.status != statusInput {
-		t.Errorf("into a folder that is not empty: status %d", r.status)
-	}
-	needGDB(t)
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	walk := filepath.Join(dir, "0001-walk.json")
-	c := exec.Command("gdb", "-nx", "-q", "-batch", "-ex",
-		fmt.Sprintf("target remote | %s=1 %s serve --stdio --launch %s", asProgram, self, walk),
-		"-ex", "break walk", "-ex", "continue", "-ex", "print *first->next", "-ex", "print *first->next->values@4",
-		"-ex", "kill")
-	out, err := c.CombinedOutput()
-	missing := inOrder(string(out), []string{"$1 = {next = 0x2000", "count = 4}", "$2 = {1, 2, 3, 4}"})
-	if err != nil || missing != "" {
-		t.Errorf("%v, no %q in\n%s", err, missing, out)
-	}
-}
-
 // TestExecGDBModules follows a program whose launches are of two modules in turn: the
 // symbols of the other are loaded, and breakpoints found in them.
 func TestExecGDBModules(t *testing.T) {

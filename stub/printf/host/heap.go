@@ -24,11 +24,46 @@ func (h *Heap) State(size uint64) (r *simt.Region, err error) {
 	if h.state == nil {
 		h.state, err = h.mem.Alloc("heap of malloc", size, simt.PermRead|simt.PermWrite)
 	}
+	if err == nil && uint64(len(h.state.Data)) < size {
+		err = fmt.Errorf("the heap of malloc has a state of %d bytes, not %d", len(h.state.Data), size)
+	}
 	return h.state, err
 }
 
+// The parts of a heap.
+const (
+	HeapState = "state" // what the device libraries keep of it
+	HeapBlock = "block" // memory that they were given
+)
+
+// Part is which part of the heap a region is, "" if it is none.
+func (h *Heap) Part(r *simt.Region) string {
+	switch {
+	case r == h.state:
+		return HeapState
+	case h.blocks[r.Base] == r:
+		return HeapBlock
+	}
+	return ""
+}
+
+// Adopt makes a region a part of the heap, which was one of another heap.
+func (h *Heap) Adopt(r *simt.Region, part string) error {
+	switch {
+	case part == HeapBlock && uint64(len(r.Data)) <= maxHeap-h.used:
+		h.blocks[r.Base] = r
+		h.used += uint64(len(r.Data))
+	case part == HeapState && h.state == nil:
+		h.state = r
+	default:
+		return fmt.Errorf("a heap of malloc has no room for this as a %q: it has one %q and several %q, of %d bytes at most",
+			part, HeapState, HeapBlock, maxHeap)
+	}
+	return nil
+}
+
 // Has reports whether a region is the heap's.
-func (h *Heap) Has(r *simt.Region) bool { return r == h.state || h.blocks[r.Base] == r }
+func (h *Heap) Has(r *simt.Region) bool { return h.Part(r) != "" }
 
 const (
 	slab    = 2 << 20

@@ -1,0 +1,149 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"simtgdb/simt"
+	"simtgdb/stub/device/openclc"
+	"simtgdb/stub/launch"
+)
+
+// TestExecCapture writes the launches of a program as launch files, and runs and debugs
+// these by themselves.
+func TestExecCapture(t *testing.T) {
+	program := buildProgram(t, "kernels.O0.hipfb")
+	dir := filepath.Join(t.TempDir(), "captured")
+	if r := execute(t, []string{"--capture", dir}, program, "nodes", "twenty", "symbols"); r.status != 0 {
+		t.Fatalf("status %d: %s", r.status, r.err)
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
+	if err != nil || len(files) != 22 {
+		t.Fatalf("%d launch files, %v", len(files), err)
+	}
+	for _, f := range files {
+		r := simtgdb(t, "run", "--launch", f)
+		if r.status != 0 || !strings.Contains(r.out, "elements are as expected") {
+			t.Errorf("%s: status %d: %s%s", filepath.Base(f), r.status, r.out, r.err)
+		}
+	}
+	results, err := filepath.Glob(filepath.Join(dir, "0003-scale.*.out.bin"))
+	if err != nil || len(results) != 1 {
+		t.Fatal(results, err)
+	}
+	data, err := os.ReadFile(results[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	data[4*99]++
+	if err := os.WriteFile(results[0], data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	scale := filepath.Join(dir, "0003-scale.json")
+	if r := simtgdb(t, "run", "--launch", scale); r.status != statusUnexpected ||
+		!strings.Contains(r.out, "1 of 100 elements differ") {
+		t.Errorf("status %d: %s%s", r.status, r.out, r.err)
+	}
+	if r := execute(t, []string{"--capture", dir}, program); r.status != statusInput {
+		t.Errorf("into a folder that is not empty: status %d", r.status)
+	}
+	needGDB(t)
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	walk := filepath.Join(dir, "0001-walk.json")
+	c := exec.Command("gdb", "-nx", "-q", "-batch", "-ex",
+		fmt.Sprintf("target remote | %s=1 %s serve --stdio --launch %s", asProgram, self, walk),
+		"-ex", "break walk", "-ex", "continue", "-ex", "print *first->next", "-ex", "print *first->next->values@4",
+		"-ex", "kill")
+	out, err := c.CombinedOutput()
+	missing := inOrder(string(out), []string{"$1 = {next = 0x2000", "count = 4}", "$2 = {1, 2, 3, 4}"})
+	if err != nil || missing != "" {
+		t.Errorf("%v, no %q in\n%s", err, missing, out)
+	}
+}
+
+// TestExecCaptureAgain: what is captured of programs that use every kind of memory runs by itself, and so do what
+// a session's recording packs of that, and what it packs of that again.
+func TestExecCaptureAgain(t *testing.T) {
+	hip := buildProgram(t, "kernels.O3.hipfb")
+	cl, images := buildOpenCLProgram(t, "opencl.c"), buildOpenCLProgram(t, "images.c")
+	for _, c := range []struct {
+		name    string
+		program []string
+		source  bool // it is compiled when it runs
+		most    int  // of its launches, that are looked at
+	}{
+		{"hip", []string{hip, "twenty", "nodes", "registered", "mallocs", "modules", "streams", "symbols"}, false, 99},
+		{"opencl", []string{cl, "memory", hostPrograms + "/kernels.co"}, false, 99},
+		{"images", []string{images, hostPrograms + "/images.cl"}, true, 12},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if _, err := openclc.Find(); c.source && err != nil {
+				t.Skipf("skipped: %v", err)
+			}
+			dir := filepath.Join(t.TempDir(), "captured")
+			if r := execute(t, []string{"--capture", dir}, c.program...); r.status != 0 {
+				t.Fatalf("status %d: %s", r.status, r.err)
+			}
+			files, err := filepath.Glob(filepath.Join(dir, "*.json"))
+			if err != nil || len(files) == 0 {
+				t.Fatalf("%d launch files, %v", len(files), err)
+			}
+			for _, f := range files[:min(len(files), c.most)] {
+				text, packed := packAgain(t, launch.File{Path: f})
+				again, same := packAgain(t, launch.File{Path: "launch.json", FS: packed})
+				if d := cmp.Diff(text, again); d != "" || len(packed) != len(same) {
+					t.Errorf("%s: packed again it is another:\n%s", filepath.Base(f), d)
+				}
+			}
+		})
+	}
+}
+
+// numbers begin the names of packed files.
+var numbers = regexp.MustCompile("files/[0-9-]+")
+
+// packAgain runs a launch, which must come to what it expects, and packs it.
+func packAgain(t *testing.T, f launch.File) (text string, packed fstest.MapFS) {
+	t.Helper()
+	s, err := launch.ReadSpec(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := s.Load()
+	if err != nil {
+		t.Fatalf("%s: %v", f, err)
+	}
+	ev, err := p.Run(context.Background(), 1)
+	expected := 0
+	for i := range p.Buffers {
+		if p.Buffers[i].Expected() {
+			expected++
+		}
+	}
+	if bad := p.Check(); err != nil || ev.Kind != simt.EndEvent || len(bad) > 0 || expected == 0 {
+		t.Errorf("%s: %v, %v, %d expected, %d are not so", f, ev.Kind, err, expected, len(bad))
+	}
+	launchFile, files, err := p.Pack()
+	if err != nil {
+		t.Fatal(err)
+	}
+	packed = fstest.MapFS{"launch.json": {Data: launchFile}}
+	for name, data := range files {
+		packed[name] = &fstest.MapFile{Data: data}
+	}
+	return numbers.ReplaceAllString(string(launchFile), "files/"), packed
+}
