@@ -219,6 +219,9 @@ func (e *laneEnv) object(d *dwarf.DIE) (cexpr.Value, error) {
 	if v, ok := d.Int(dwarf.AttrConstValue); ok {
 		return cexpr.Value{Type: d.TypeDIE(), Data: le64(uint64(v))}, nil
 	}
+	if addr, ok := e.session.symbols.InPrologue(d, e.frame.PC); ok {
+		return cexpr.Value{Type: d.TypeDIE(), InMemory: true, Addr: addr}, nil
+	}
 	a, ok := d.Attr(dwarf.AttrLocation)
 	if !ok {
 		return cexpr.Value{}, errGone

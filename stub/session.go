@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"sync"
 
+	"simtgdb/loader"
 	"simtgdb/rsp"
 	"simtgdb/simt"
 	"simtgdb/stub/arch"
@@ -120,9 +121,14 @@ func arguments(p *launch.Program) []symfile.Argument {
 	}
 	var places []symfile.Argument
 	for _, a := range p.Kernel.Args {
-		if !a.Hidden {
-			places = append(places, symfile.Argument{Addr: base + a.Offset, Size: a.Size})
+		if a.Hidden {
+			continue
 		}
+		at := symfile.Argument{Addr: base + a.Offset, Size: a.Size}
+		if a.Kind == loader.DynamicSharedPointer {
+			at.Size = 0 // an offset, which gdb would take for an address
+		}
+		places = append(places, at)
 	}
 	return places
 }

@@ -37,6 +37,9 @@ type ISA struct {
 	class   map[string]uint8 // file of the registers that functions declare, by name
 }
 
+// Arguments is the address of the kernel's arguments.
+func (a *ISA) Arguments() uint64 { return a.launch.Args }
+
 // A place is where a register of a function is kept: in a predicate or in a vector.
 type place struct {
 	pred bool

@@ -32,6 +32,9 @@ type ISA struct {
 	memory []byte   // that the arguments lie in
 }
 
+// Arguments is the memory of the kernel's arguments.
+func (a *ISA) Arguments() Buffer { return a.launch.Args }
+
 // A Param is a parameter of a kernel, with its place in the memory of arguments.
 type Param struct {
 	Name    string

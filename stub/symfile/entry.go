@@ -6,6 +6,8 @@ import (
 
 	"simtgdb/dwarf"
 	"simtgdb/dwarf/expr"
+	"simtgdb/dwarf/line"
+	"simtgdb/dwarf/types"
 )
 
 // Optimised kernels keep an argument only as long as they need it; the memory that it
@@ -16,19 +18,14 @@ import (
 // which the line of the frame shows, and a variable of one that has none in part of the
 // kernel.
 
+// Before an argument is where the debugging information says, it is only there: where the
+// code of the launched kernel begins, up to the end of its prologue, that memory is the
+// parameter's place (launched).
+
 // entryValue adds NAME@entry to the launched kernel for one of its parameters.
 func (t *translator) entryValue(src *dwarf.DIE) {
-	f := src.Parent
-	if src.Tag != dwarf.TagFormalParameter || f == nil || f.Tag != dwarf.TagSubprogram || t.kernel == nil {
-		return
-	}
-	code, ok := f.LowHigh()
-	if !ok || code.Low != t.layout.Kernel {
-		return
-	}
-	arg, ok := t.argument(src)
-	typ := src.TypeDIE()
-	if !ok || typ == nil || t.pointerInto(typ) != nil || t.model.Size(typ) != arg.Size {
+	arg, code, ok := t.file.Launched(src)
+	if !ok || t.kernel == nil {
 		return
 	}
 	tag := dwarf.TagFormalParameter
@@ -42,25 +39,97 @@ func (t *translator) entryValue(src *dwarf.DIE) {
 		}
 	}
 	t.kernel.Add(dwarf.NewDIE(tag, dwarf.StringAttr(dwarf.AttrName, src.Name()+"@entry"),
-		dwarf.RefAttr(dwarf.AttrType, typ), dwarf.ExprAttr(dwarf.AttrLocation,
-			binary.LittleEndian.AppendUint64([]byte{expr.OpAddr}, arg.Addr))))
+		dwarf.RefAttr(dwarf.AttrType, src.TypeDIE()), dwarf.ExprAttr(dwarf.AttrLocation, arg.location())))
+}
+
+// launched puts a parameter of the launched kernel where it was launched with, in front of the
+// places that it has from the end of the prologue on.
+func (t *translator) launched(src *dwarf.DIE, p *pendingLocation) {
+	arg, code, ok := t.file.Launched(src)
+	if !ok || t.file.prologue.High == code.Low {
+		return
+	}
+	first := pendingLocation{die: p.die, isList: true}
+	first.add(dwarf.LocEntry{Low: code.Low, High: t.file.prologue.High, Expr: arg.location()}, -1, nil)
+	for i, l := range p.locs {
+		if !p.isList {
+			l.Low, l.High = code.Low, code.High
+		}
+		if l.Low = max(l.Low, t.file.prologue.High); l.Low < l.High || l.Default {
+			first.add(l, p.slots[i], p.parts[i])
+		}
+	}
+	*p = first
+}
+
+// Launched is the memory that a parameter of the launched kernel came in, and the kernel's code.
+func (f *File) Launched(param *dwarf.DIE) (arg Argument, code dwarf.Range, ok bool) {
+	kernel := param.Parent
+	if param.Tag != dwarf.TagFormalParameter || kernel == nil || kernel.Tag != dwarf.TagSubprogram {
+		return arg, code, false
+	}
+	if code, ok = kernel.LowHigh(); !ok || code.Low != f.layout.Kernel {
+		return arg, code, false
+	}
+	if arg, ok = f.layout.argument(param); !ok {
+		return arg, code, false
+	}
+	typ := types.Strip(param.TypeDIE())
+	_, narrow := f.arch.Model().Narrow(typ)
+	ok = typ != nil && !(narrow && typ.Tag == dwarf.TagPointerType) && f.arch.Model().Size(typ) == arg.Size
+	return arg, code, ok
+}
+
+// InPrologue is where a parameter of the launched kernel is at a pc of the kernel's prologue.
+func (f *File) InPrologue(param *dwarf.DIE, pc uint64) (addr uint64, ok bool) {
+	if pc < f.prologue.Low || pc >= f.prologue.High {
+		return 0, false
+	}
+	arg, _, ok := f.Launched(param)
+	return arg.Addr, ok
+}
+
+// prologue is that of the launched kernel, by its line table; empty if that does not say.
+func (l Layout) prologue(d *dwarf.Data) dwarf.Range {
+	none := dwarf.Range{Low: l.Kernel, High: l.Kernel}
+	u := d.UnitAt(l.Kernel)
+	if u == nil {
+		return none
+	}
+	table, err := u.Lines()
+	kernel := u.FunctionAt(l.Kernel)
+	if err != nil || table == nil || kernel == nil {
+		return none
+	}
+	code, _ := kernel.LowHigh()
+	for _, r := range table.Rows {
+		if r.Has(line.PrologueEnd) && l.Kernel < r.Addr && r.Addr < code.High {
+			return dwarf.Range{Low: l.Kernel, High: r.Addr}
+		}
+	}
+	return none
+}
+
+// location is the place as an expression.
+func (a Argument) location() []byte {
+	return binary.LittleEndian.AppendUint64([]byte{expr.OpAddr}, a.Addr)
 }
 
 // argument is the memory of a parameter of the launched kernel.
-func (t *translator) argument(src *dwarf.DIE) (Argument, bool) {
+func (l Layout) argument(param *dwarf.DIE) (Argument, bool) {
 	index, count := -1, 0
-	for _, p := range src.Parent.Children {
-		if p == src {
+	for _, p := range param.Parent.Children {
+		if p == param {
 			index = count
 		}
 		if p.Tag == dwarf.TagFormalParameter {
 			count++
 		}
 	}
-	if index < 0 || count != len(t.layout.Arguments) {
+	if index < 0 || count != len(l.Arguments) {
 		return Argument{}, false
 	}
-	return t.layout.Arguments[index], true
+	return l.Arguments[index], true
 }
 
 // covers reports whether locations are known for all of some code.

@@ -47,7 +47,7 @@ type Layout struct {
 	BodyNames map[uint64]string
 }
 
-// An Argument is a place in memory.
+// An Argument is a place in memory; of no size if what is there is not what a variable holds.
 type Argument struct{ Addr, Size uint64 }
 
 // A Body is the function that the user wrote of a kernel.
@@ -123,6 +123,8 @@ type File struct {
 	Complaints []error
 
 	firstObject int64
+	layout      Layout
+	prologue    dwarf.Range // of the launched kernel
 	arch        arch.Arch
 	facade      facade.Facade
 }
@@ -131,13 +133,14 @@ type File struct {
 // with its debugging information if it has any, for gdb to read as a file of a
 // CPU.
 func Build(m *loader.Module, d *dwarf.Data, a arch.Arch, cpu facade.Facade, l Layout) (*File, error) {
-	f := &File{Data: d, arch: a, facade: cpu}
+	f := &File{Data: d, layout: l, arch: a, facade: cpu}
 	var debug map[string][]byte
 	var err error
 	if d == nil {
 		f.Data, err = dwarf.New(dwarf.Sections{}, dwarf.Options{})
 	} else if len(d.Units()) > 0 {
 		f.Complaints = append(f.Complaints, d.Complaints()...)
+		f.prologue = l.prologue(d)
 		if debug, err = f.translate(m, l); err != nil {
 			// The code can be debugged without.
 			f.Complaints, f.Slots, err = append(f.Complaints, err), nil, nil

@@ -24,6 +24,9 @@ import (
 
 var testLayout = Layout{Stride: 1 << 24, Low: 4096, Dispatch: 0xe << 60}
 
+// testArguments is where the arguments of kernels are.
+const testArguments = 0x7e0000000000
+
 func objects(t testing.TB) []string {
 	t.Helper()
 	files, err := filepath.Glob("../../testdata/co/*.co")
@@ -45,6 +48,9 @@ func build(t testing.TB, file string) (*loader.Module, *File) {
 	}
 	l := testLayout
 	l.Kernel = m.Kernels[0].Entry
+	for _, a := range m.Kernels[0].ExplicitArgs() {
+		l.Arguments = append(l.Arguments, Argument{Addr: testArguments + a.Offset, Size: a.Size})
+	}
 	d, err := source.Data(m)
 	if err != nil {
 		t.Fatal(err)

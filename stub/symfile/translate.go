@@ -135,6 +135,7 @@ func (t *translator) edit(src, dst *dwarf.DIE) bool {
 			}
 			if _, ok := t.layout.body(r.Low); ok {
 				dst.Delete(dwarf.AttrLinkageName)
+				dst.Delete(dwarf.AttrMIPSLinkageName)
 			}
 		}
 		if t.file.facade.Unreturnable(t.model, src.TypeDIE()) {
@@ -226,11 +227,16 @@ func (t *translator) location(src, dst *dwarf.DIE, a dwarf.Attr) {
 			parts = t.parts(&s)
 		}
 		l.Refs = nil
-		p.locs, p.slots, p.parts = append(p.locs, l), append(p.slots, slot), append(p.parts, parts)
+		p.add(l, slot, parts)
 	}
 	if len(p.locs) > 0 {
+		t.launched(src, &p)
 		t.pending = append(t.pending, p)
 	}
+}
+
+func (p *pendingLocation) add(l dwarf.LocEntry, slot int, parts []expr.WrittenPiece) {
+	p.locs, p.slots, p.parts = append(p.locs, l), append(p.slots, slot), append(p.parts, parts)
 }
 
 // set writes the attribute now that the slots have places.

@@ -22,7 +22,9 @@ import (
 // An Arch is the family as one module has it. It implements arch.Arch.
 type Arch struct {
 	tables []*tables
-	memory *simt.Memory // of a launched program
+	// Of a launched program:
+	memory *simt.Memory
+	args   uint64 // address of the cross-thread data, which the hardware loads into the registers of threads
 }
 
 // New returns the family for a module, and the vISA tables of its kernels.
@@ -40,6 +42,9 @@ func New(m *loader.Module, given []arch.Table) (*Arch, error) {
 
 // Name implements arch.Arch.
 func (*Arch) Name() string { return "intelgt" }
+
+// ArgumentsAt implements arch.ArgumentKeeper.
+func (a *Arch) ArgumentsAt(simt.ISA) (uint64, bool) { return a.args, a.args != 0 }
 
 // DWARF register numbers of IGC: a general register is 16 more than its number,
 // behind them comes the instruction pointer.

@@ -46,6 +46,11 @@ func (Family) Launch(in *arch.Launch) (*arch.Launched, error) {
 			return nil, err
 		}
 	}
+	args, err := l.Memory.Alloc("kernel arguments", uint64(max(len(l.start.CrossThread), 1)), simt.PermRead)
+	if err != nil {
+		return nil, err
+	}
+	copy(args.Data, l.start.CrossThread)
 	isa, err := gen.New(in.Memory, l.start)
 	if err != nil {
 		return nil, err
@@ -58,7 +63,7 @@ func (Family) Launch(in *arch.Launch) (*arch.Launched, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.memory = in.Memory
+	a.memory, a.args = in.Memory, args.Base
 	return &arch.Launched{ISA: isa, Dispatch: d, Arch: a}, nil
 }
 

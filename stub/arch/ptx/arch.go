@@ -27,6 +27,15 @@ func New(_ *loader.Module, isa *machine.ISA) *Arch { return &Arch{isa: isa} }
 // Name implements arch.Arch.
 func (*Arch) Name() string { return "ptx" }
 
+// ArgumentsAt implements arch.ArgumentKeeper.
+func (*Arch) ArgumentsAt(isa simt.ISA) (uint64, bool) {
+	a, ok := isa.(*machine.ISA)
+	if !ok || a.Arguments() == 0 {
+		return 0, false
+	}
+	return a.Arguments(), true
+}
+
 // CFI implements arch.Arch: the record of calls knows all frames.
 func (*Arch) CFI() *cfi.Arch { return nil }
 

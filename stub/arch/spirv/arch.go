@@ -29,6 +29,15 @@ func New(m *loader.Module, p *machine.Program) *Arch { return &Arch{m, p} }
 // Name implements arch.Arch.
 func (*Arch) Name() string { return "spirv" }
 
+// ArgumentsAt implements arch.ArgumentKeeper.
+func (*Arch) ArgumentsAt(isa simt.ISA) (uint64, bool) {
+	a, ok := isa.(*machine.ISA)
+	if !ok || a.Arguments().Size == 0 {
+		return 0, false
+	}
+	return a.Arguments().Addr, true
+}
+
 var dwarfArch = &expr.Arch{Name: "spirv", Spaces: []expr.Space{
 	{ID: debuginfo.SpaceGlobal, Name: "global"},
 	{ID: debuginfo.SpaceGeneric, Name: "generic"},
