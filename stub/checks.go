@@ -97,16 +97,25 @@ func (s *Session) reportDefect(console io.Writer) (rsp.Stop, bool) {
 	if r == nil {
 		return rsp.Stop{}, false
 	}
+	return s.stoppedAtDefect(r, console), true
+}
+
+// stoppedAtDefect tells of a defect and makes a stop of it.
+func (s *Session) stoppedAtDefect(r *check.Report, console io.Writer) rsp.Stop {
+	s.tellDefect(r, console)
+	thread := threadOf(r.Wave, s.view.among(r.Wave, r.Lanes))
+	if !s.view.alive(thread) {
+		thread = s.view.somebody()
+	}
+	return s.stopped(thread, rsp.SIGTRAP)
+}
+
+func (s *Session) tellDefect(r *check.Report, console io.Writer) {
 	text := s.prog.DescribeReport(r)
 	if len(s.defects.shown) < maxDefects && !slices.Contains(s.defects.shown, text) {
 		s.defects.shown = append(s.defects.shown, text)
 	}
 	fmt.Fprint(console, text)
-	thread := threadOf(r.Wave, s.view.among(r.Wave, r.Lanes))
-	if !s.view.alive(thread) {
-		thread = s.view.somebody()
-	}
-	return s.stopped(thread, rsp.SIGTRAP), true
 }
 
 // companions are what goes back with the machine: the texts of the kernel, and what checkers know.

@@ -1,6 +1,7 @@
 package stub
 
 import (
+	"math/bits"
 	"sort"
 
 	"simtgdb/rsp"
@@ -40,6 +41,16 @@ func (ls lanes) of(t rsp.ThreadID) (w *simt.Wave, lane int, err error) {
 		return nil, 0, refuse(rsp.ENODEV, "no lane is thread %d", t)
 	}
 	return waves[i], lane, nil
+}
+
+// now is a wave as it is resident now: a history makes a wave anew that started after the snapshot from which
+// it
+// executes the past again.
+func (ls lanes) now(w *simt.Wave) *simt.Wave {
+	if resident, _, err := ls.of(threadOf(w, bits.TrailingZeros64(w.Valid))); err == nil {
+		return resident
+	}
+	return w
 }
 
 // owner finds the lane that has a window of its own.

@@ -6,10 +6,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 
 	"simtgdb/rsp"
 	"simtgdb/simt"
+	"simtgdb/simt/check"
 	"simtgdb/stub/printf/host"
 )
 
@@ -138,7 +140,11 @@ func (s *Session) ResumeBackward(ctx context.Context, r rsp.Resumption) (rsp.Sto
 	declined := s.mayDecline(a)
 	s.hits.forget()
 	s.hits.declined = declined
-	back := &backward{Session: s}
+	back := &backward{Session: s, present: s.past.Now()}
+	if c := s.defects.checker; c != nil {
+		c.Passed = func(r *check.Report) { back.passed = append(back.passed, r) }
+		defer func() { c.Passed = nil }()
+	}
 	if a.Kind == rsp.Step {
 		w, lane, err := s.view.lane(a.Thread)
 		if err != nil {
@@ -169,7 +175,7 @@ func (s *Session) ResumeBackward(ctx context.Context, r rsp.Resumption) (rsp.Sto
 	case err != nil:
 		return rsp.Stop{}, err
 	default:
-		s.last = s.stoppedBack(back, found, current)
+		s.last = s.stoppedBack(back, found, current, r.Console)
 		if !found && s.past.Begin() > 0 {
 			fmt.Fprintf(r.Console, "The history goes back to time %d; what was before was given up to keep it in %s "+
 				"(serve --history SIZE).\n", s.past.Begin(), inBytes(s.past.limit))
@@ -231,9 +237,15 @@ func (s *Session) mayDecline(a rsp.Action) *declinedOffer {
 }
 
 // stoppedBack composes the stop of going back.
-func (s *Session) stoppedBack(back *backward, found bool, current rsp.ThreadID) rsp.Stop {
+func (s *Session) stoppedBack(back *backward, found bool, current rsp.ThreadID, console io.Writer) rsp.Stop {
 	if !s.view.alive(current) {
 		current = s.view.somebody()
+	}
+	if back.by != nil {
+		back.by = s.view.now(back.by)
+	}
+	for _, r := range back.defects {
+		r.Wave = s.view.now(r.Wave)
 	}
 	switch {
 	case !found:
@@ -241,7 +253,17 @@ func (s *Session) stoppedBack(back *backward, found bool, current rsp.ThreadID) 
 		stop.Cause = rsp.CauseReplayBegin
 		return stop
 	case back.wave != nil:
+		if back.at == s.past.Now() { // where the program stopped on its way forward
+			for _, r := range back.defects {
+				s.tellDefect(r, console)
+			}
+		}
 		return s.stopped(current, rsp.SIGTRAP)
+	case len(back.defects) > 0:
+		for _, r := range back.defects[1:] {
+			s.tellDefect(r, console)
+		}
+		return s.stoppedAtDefect(back.defects[0], console)
 	case back.watch != nil:
 		return s.watchStop(threadOf(back.by, s.view.among(back.by, back.lanes)), back.watch.Watchpoint)
 	}
@@ -255,6 +277,8 @@ func (s *Session) stoppedBack(back *backward, found bool, current rsp.ThreadID) 
 // backward looks for where going back ends. It implements simt.Visitor.
 type backward struct {
 	*Session
+	present uint64
+
 	wave *simt.Wave // bs: an instruction that a lane of it executes
 	lane int
 
@@ -264,6 +288,10 @@ type backward struct {
 	watch   *watch
 	watched [][]byte // what watchpoints had before the instruction
 	touched []uint64 // the lanes that access what they watch
+
+	passed  []*check.Report // by the instruction under way
+	defects []*check.Report // what was found last, if these are that, or bs has passed
+	at      uint64          // the time behind the instruction that they are of
 }
 
 // Observe implements simt.Observer.
@@ -278,18 +306,24 @@ func (b *backward) Observe(a *simt.Access) bool {
 
 // Before implements simt.Visitor.
 func (b *backward) Before(w *simt.Wave) bool {
+	b.passed = nil
 	for i, p := range b.watches.all {
 		if b.wave == nil {
 			b.watched[i], b.touched[i] = b.watchedValue(p, w), 0
 		}
 	}
-	return b.wave != nil && w == b.wave && w.Active()>>b.lane&1 != 0
+	return b.wave != nil && w.ID == b.wave.ID && w.Active()>>b.lane&1 != 0
 }
 
 // After implements simt.Visitor. What is watched is found before it changes, and
-// a breakpoint when a wave comes to it, which is where it stops on its way
-// forward.
+// a breakpoint when a wave comes to it, and a defect when it has happened, which
+// is where it stops on its way forward.
 func (b *backward) After(w *simt.Wave) (before, after bool) {
+	now := b.past.Now()
+	defect := len(b.passed) > 0 && (b.wave != nil || now < b.present)
+	if defect {
+		b.defects, b.at = b.passed, now
+	}
 	if b.wave != nil {
 		return false, false
 	}
@@ -298,12 +332,18 @@ func (b *backward) After(w *simt.Wave) (before, after bool) {
 			b.by, b.lanes, b.watch, before = w, cmp.Or(b.touched[i], w.Active(), 1), p, true
 		}
 	}
+	switch {
+	case defect:
+		return before, true
+	case before:
+		b.defects = nil
+	}
 	if w.State != simt.Ready || b.hits.breakpoints[w.PC] == nil || w.Active() == 0 {
 		return before, false
 	}
 	b.frames.forget()
 	if hit := b.triggers(w, w.Active()); hit != 0 {
-		b.by, b.lanes, b.watch, after = w, hit, nil, true
+		b.by, b.lanes, b.watch, b.defects, after = w, hit, nil, nil, true
 	}
 	return before, after
 }

@@ -11,6 +11,8 @@ type Checker struct {
 	// Sink is told of each defect, while the instruction is under way, and reports whether the wave
 	// is to stop after it.
 	Sink func(*Report) (stop bool)
+	// Passed is told of what is found while the past is executed again; it may be nil.
+	Passed func(*Report)
 	// Note is told that what is known takes more than Limit bytes, and what is not looked for any more.
 	Note  func(text string)
 	Limit uint64
@@ -226,7 +228,13 @@ func (c *Checker) report(r *Report) bool {
 		return false
 	}
 	c.reported[r.place()] = true
-	return !c.quiet && c.Sink != nil && c.Sink(r)
+	if c.quiet {
+		if c.Passed != nil {
+			c.Passed(r)
+		}
+		return false
+	}
+	return c.Sink != nil && c.Sink(r)
 }
 
 // accessReport is a report of an access by some of its lanes.
