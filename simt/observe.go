@@ -96,9 +96,10 @@ type Follower interface {
 
 // Following is what followers want machines to follow.
 type Following struct {
-	Values  bool // whether something has been written to what is used
-	Waits   bool // whether loads have been waited for
-	Objects bool // what objects addresses are computed from
+	Values    bool // whether something has been written to what is used
+	Waits     bool // whether loads have been waited for
+	Objects   bool // what objects addresses are computed from
+	Undefined bool // whether instructions do what their machine leaves undefined, which a [Judge] is told
 }
 
 // Follows says what followers want.
@@ -106,7 +107,8 @@ func (m *Machine) Follows() (all Following) {
 	for _, o := range m.orderers {
 		if f, ok := o.(Follower); ok {
 			w := f.Follows()
-			all = Following{all.Values || w.Values, all.Waits || w.Waits, all.Objects || w.Objects}
+			all = Following{all.Values || w.Values, all.Waits || w.Waits, all.Objects || w.Objects,
+				all.Undefined || w.Undefined}
 		}
 	}
 	return all
@@ -289,6 +291,7 @@ type Undefined struct {
 	PC    uint64 // of the instruction
 	Lanes uint64 // the lanes that do it, a mask
 	Of    uint64 // the lanes that it concerns besides, a mask
+	From  uint64 // an instruction before it by which it is undefined; 0 if there is none
 	Text  string // what it is: "shfl.sync reads lanes that it does not name"
 	// Bounds says that it is an access outside of what it is meant for.
 	Bounds bool

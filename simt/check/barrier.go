@@ -102,6 +102,9 @@ func (c *Checker) Undefined(u *simt.Undefined) (stop bool) {
 		kind = Bounds
 	}
 	r := &Report{Kind: kind, Wave: u.Wave, Lanes: u.Lanes, PC: u.PC, What: u.Text}
+	if u.From != 0 {
+		r.Others = []Party{c.party(u.Wave, r.Lane(), u.From)}
+	}
 	simt.Lanes(u.Of&u.Wave.Valid, func(l int) {
 		r.Others = append(r.Others,
 			c.party(u.Wave, l, u.Wave.LanePC(l)))

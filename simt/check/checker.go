@@ -134,7 +134,8 @@ func (c *Checker) Look(kinds Kinds) {
 
 // Follows implements simt.Follower.
 func (c *Checker) Follows() simt.Following {
-	return simt.Following{Values: c.kinds&Uninit != 0, Waits: c.kinds&Wait != 0, Objects: c.kinds&Bounds != 0}
+	return simt.Following{Values: c.kinds&Uninit != 0, Waits: c.kinds&Wait != 0, Objects: c.kinds&Bounds != 0,
+		Undefined: c.kinds&Undefined != 0}
 }
 
 // Used implements simt.Follower.

@@ -195,7 +195,9 @@ func (c *Core) stopped(in *Inst, i int) int {
 		c.w.PC = in.PC
 		return i
 	}
-	c.w.PC = in.PC + uint64(in.Size)
+	if c.stop.Kind != simt.WatchEvent || !in.Op.ends() { // what ends a block has set it
+		c.w.PC = in.PC + uint64(in.Size)
+	}
 	return i + 1
 }
 
@@ -259,8 +261,12 @@ func (c *Core) decodeBlock(pc uint64) *block {
 		if in.writesExec() && in.Op.flag&whole == 0 && c.m.Ordered() {
 			in.exec = in.joining()
 		}
-		if f := c.m.Follows(); f.Values || f.Waits {
-			in.exec = in.followed(f.Values, f.Waits)
+		follows := c.m.Follows()
+		if follows.Values || follows.Waits {
+			in.exec = in.followed(follows.Values, follows.Waits)
+		}
+		if follows.Undefined {
+			in.exec = in.judged()
 		}
 		if audit != nil {
 			in.exec = in.audited(audit)

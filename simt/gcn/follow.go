@@ -14,8 +14,9 @@ import (
 
 // follow is what is kept for a wave.
 type follow struct {
-	waits  waitState
-	values valueState
+	waits   waitState
+	values  valueState
+	hazards hazardState
 }
 
 func (f *follow) clone() *follow {
@@ -34,14 +35,7 @@ const registersFollowed = 2 * accBase
 func (in *Inst) followed(values, waits bool) func(*Core, *Inst) {
 	execute := in.exec
 	return func(c *Core, in *Inst) {
-		r := c.r
-		if r.follow == nil {
-			r.follow = &follow{}
-			if c.w.Insts == 0 && c.running.pc == c.m.Dispatch.Entry {
-				r.follow.values.begin()
-			}
-		}
-		f := r.follow
+		f := c.following()
 		stop := false
 		if waits {
 			stop = c.checkWaits(&f.waits, in)
@@ -61,9 +55,26 @@ func (in *Inst) followed(values, waits bool) func(*Core, *Inst) {
 		if values {
 			c.afterValues(&f.values, in, &now)
 		}
-		if stop && c.stop.Kind == simt.NoEvent && !in.Op.ends() {
-			c.stop = simt.Event{Kind: simt.WatchEvent, Lanes: c.w.Exec}
+		c.stopFollowing(stop, in)
+	}
+}
+
+// following is what is kept for the wave that executes.
+func (c *Core) following() *follow {
+	r := c.r
+	if r.follow == nil {
+		r.follow = &follow{}
+		if c.w.Insts == 0 && c.running.pc == c.m.Dispatch.Entry {
+			r.follow.values.begin()
 		}
+	}
+	return r.follow
+}
+
+// stopFollowing stops the wave behind an instruction if followers have said so.
+func (c *Core) stopFollowing(stop bool, in *Inst) {
+	if stop && c.stop.Kind == simt.NoEvent {
+		c.stop = simt.Event{Kind: simt.WatchEvent, Lanes: c.w.Exec}
 	}
 }
 

@@ -253,3 +253,71 @@
 	v_add_u32_e32 v2, 0x100, v1
 	global_store_dword v2, v0, s[10:11]
 	ending offset_ok
+
+; An address is read too soon after a vector instruction has written it, and one is not.
+	kernel address_undefined
+	begin
+	v_mov_b32_e32 v2, s10
+	v_readfirstlane_b32 s10, v2             ; address_undefined other
+	s_nop 3
+	global_store_dword v1, v0, s[10:11]     ; address_undefined
+	ending address_undefined
+
+	kernel address_ok
+	begin
+	v_mov_b32_e32 v2, s10
+	v_readfirstlane_b32 s10, v2
+	s_mov_b32 s12, s10
+	s_nop 3
+	global_store_dword v1, v0, s[10:11]
+	ending address_ok
+
+; The same on two ways to one place, of which one is longer.
+	kernel ways_undefined
+	begin
+	v_mov_b32_e32 v2, s10
+	v_readfirstlane_b32 s10, v2             ; ways_undefined other
+	s_cmp_eq_u32 s9, 0
+	s_cbranch_scc0 1f
+	s_nop 4
+1:
+	global_store_dword v1, v0, s[10:11]     ; ways_undefined
+	ending ways_undefined
+
+	kernel ways_ok
+	begin
+	v_mov_b32_e32 v2, s10
+	v_readfirstlane_b32 s10, v2
+	s_cmp_eq_u32 s9, 0
+	s_cbranch_scc1 1f
+	s_nop 4
+1:
+	global_store_dword v1, v0, s[10:11]
+	ending ways_ok
+
+; A product of matrices is stored before it is there.
+	kernel product_undefined
+	begin
+	v_mov_b32_e32 v2, 1.0
+	v_mov_b32_e32 v4, 0
+	v_mov_b32_e32 v5, 0
+	v_mov_b32_e32 v6, 0
+	v_mov_b32_e32 v7, 0
+	s_nop 1
+	v_mfma_f32_4x4x1f32 v[4:7], v2, v2, v[4:7] ; product_undefined other
+	s_nop 3
+	global_store_dword v1, v5, s[10:11]     ; product_undefined
+	ending product_undefined
+
+	kernel product_ok
+	begin
+	v_mov_b32_e32 v2, 1.0
+	v_mov_b32_e32 v4, 0
+	v_mov_b32_e32 v5, 0
+	v_mov_b32_e32 v6, 0
+	v_mov_b32_e32 v7, 0
+	s_nop 1
+	v_mfma_f32_4x4x1f32 v[4:7], v2, v2, v[4:7]
+	s_nop 4
+	global_store_dword v1, v5, s[10:11]
+	ending product_ok

@@ -1,0 +1,265 @@
+package gcn
+
+import (
+	"regexp"
+
+	"simtgdb/simt"
+)
+
+// What instructions leave behind and need, for hazards.go.
+
+// farJump reports whether an instruction goes to where a register says.
+func (op *Op) farJump() bool {
+	return op.flow == simt.FlowIndirect || op.flow == simt.FlowCall || op.flow == simt.FlowReturn
+}
+
+var (
+	slowNames = regexp.MustCompile(`^v_((exp|log)(_legacy)?|rcp(_iflag)?|rsq|sqrt|sin|cos)_f(16|32|64)$`)
+	dotNames  = regexp.MustCompile(`^v_dot[0-9]`)
+	laneNames = regexp.MustCompile(`^v_(readlane|readfirstlane|writelane)_b32$`)
+	pickNames = regexp.MustCompile(`^v_read(first)?lane_b32$`)
+	moveNames = regexp.MustCompile(`^s_movrel[sd]_`)
+	m0Names   = regexp.MustCompile(`^(s_sendmsg(halt)?|s_ttracedata|ds_(read|write)_addtid_b32|ds_gws_.*|` +
+		`ds_ordered_count|buffer_store_lds_dword)$`)
+)
+
+// isMatrix reports whether a row is done by the matrix core, or as if by it.
+func (op *Op) isMatrix() bool { return op.Enc == VOP3P && op.flag&matrix != 0 && op.flag&spills == 0 }
+
+// touched makes touches of operands.
+type touched []touch
+
+func (t *touched) add(kind touchKind, o *operand) {
+	if n := typDwords[o.typ]; n > 0 {
+		*t = append(*t, touch{kind: kind, first: o.reg, n: uint16(n)})
+	}
+}
+
+func (t *touched) one(kind touchKind, first, n uint16) {
+	*t = append(*t, touch{kind: kind, first: first, n: n})
+}
+
+// leaves is what an instruction leaves behind.
+func (in *Inst) leaves() []touch {
+	var t touched
+	op := in.Op
+	vector := op.Enc >= VOP2 && op.Enc <= VOP3P
+	switch {
+	case op.Enc == SOPK && op.flag&immFirst != 0:
+		id, _, _ := hwregField(in.simm)
+		t.one(leftSetting, uint16(id), 1)
+	case op.isMatrix():
+		in.leavesProduct(&t)
+	case op.Enc >= FLAT && op.mem != nil && op.mem.write:
+		if data := &in.src[1]; data.kind == vectorReg && typDwords[data.typ] > 2 &&
+			in.mem.soffset.kind != scalarReg {
+			t.add(leftStored, data)
+		}
+	}
+	for _, o := range []*operand{&in.dst, &in.sdst} {
+		switch {
+		case o.kind == scalarReg && vector:
+			t.add(leftScalar, o)
+		case o.kind == scalarReg && op.Enc <= SOPC && o.reg == regM0:
+			t.add(leftM0, o)
+		case o.kind == vectorReg && vector && !op.isMatrix():
+			in.leavesVector(&t, o)
+		}
+	}
+	if vector && op.flag&writesExec != 0 {
+		t.one(leftScalar, regExec, 2)
+	}
+	return t
+}
+
+// leavesVector is leaves of a vector register.
+func (in *Inst) leavesVector(t *touched, o *operand) {
+	dot := dotNames.MatchString(in.Op.Name)
+	if dot {
+		t.add(leftDot, o)
+	} else {
+		t.add(leftVector, o)
+	}
+	if slowNames.MatchString(in.Op.Name) {
+		t.add(leftSlow, o)
+	}
+	const dword, dstSel = 6, 1 << 3
+	if m := in.mod; m != nil && (m.sdwa != nil && m.sdwa.dstSel != dword || m.sdwa == nil &&
+		m.opSel&dstSel != 0) {
+		t.add(leftMoved, o)
+	}
+}
+
+// leavesProduct is leaves of a matrix instruction.
+func (in *Inst) leavesProduct(t *touched) {
+	passes, kind := in.passes(), leftProduct
+	switch {
+	case in.Op.flag&doubles != 0:
+		kind = leftDouble
+	case in.on&gfx942P != 0 && plainNames.MatchString(in.Op.Name):
+		kind = leftPlain
+	}
+	t.add(kind, &in.dst)
+	if sum := in.sum(); kind == leftProduct && sum.kind == vectorReg {
+		t.add(leftSum, sum)
+	}
+	for i := range *t {
+		(*t)[i].passes = passes
+	}
+}
+
+// plainNames are the matrix instructions of gfx942 that are done elsewhere than in its matrix core.
+var plainNames = regexp.MustCompile(`_[0-9]+x[0-9]+x[0-9]+(_[0-9]+b)?_f(32|64)$`)
+
+// sum is what a matrix instruction adds to: of one with structured sparsity its destination.
+func (in *Inst) sum() *operand {
+	if sparseNames.MatchString(in.Op.Name) {
+		return &in.dst
+	}
+	return &in.src[2]
+}
+
+var (
+	sparseNames = regexp.MustCompile(`^v_smfmac_`)
+	blocksNames = regexp.MustCompile(`_[0-9]+b_`)
+)
+
+// passes is how often a matrix instruction passes its data through the core, four cycles each (MI200 and
+// MI300
+// ISA, tables of the matrix instructions).
+func (in *Inst) passes() uint8 {
+	name, rows := in.Op.Name, typDwords[in.dst.typ]
+	double := in.Op.flag&doubles != 0
+	switch {
+	case double && rows <= 2:
+		return 4
+	case double && in.on&gfx942P != 0:
+		return 16
+	case double:
+		return 8
+	case rows == 4 && smallNames.MatchString(name):
+		return 2
+	case in.on&gfx942P != 0 && !plainNames.MatchString(name) && !blocksNames.MatchString(name):
+		if rows == 16 {
+			return 8
+		}
+		return 4
+	case thirtyTwoNames.MatchString(name):
+		return 16
+	}
+	return 8
+}
+
+var (
+	smallNames     = regexp.MustCompile(`_4x4x`)
+	thirtyTwoNames = regexp.MustCompile(`_32x32x`)
+)
+
+// needs is what an instruction needs.
+func (in *Inst) needs() []touch {
+	var t touched
+	op := in.Op
+	switch enc := op.Enc; {
+	case op.isMatrix():
+		in.needsMatrix(&t)
+	case enc >= VOP2 && enc <= VOP3P:
+		in.needsVector(&t)
+	case enc >= DS:
+		in.needsMemory(&t)
+	case enc == SOPK && op.Name == "s_getreg_b32":
+		id, _, _ := hwregField(in.simm)
+		t.one(needGet, uint16(id), 1)
+	case enc == SOPK && op.flag&immFirst != 0:
+		id, _, _ := hwregField(in.simm)
+		t.one(needSet, uint16(id), 1)
+	}
+	if in.needsM0() {
+		t.one(needM0, regM0, 1)
+	}
+	return t
+}
+
+// needsM0 reports whether an instruction reads M0 without naming it, but for what indexes vector registers.
+func (in *Inst) needsM0() bool {
+	return moveNames.MatchString(in.Op.Name) || m0Names.MatchString(in.Op.Name) || in.mem.gds || in.mem.lds ||
+		in.loadsLDS() || in.readsLDSDirect() || in.Op.Enc == VINTRP
+}
+
+func (in *Inst) needsMatrix(t *touched) {
+	for i := range 2 {
+		if in.src[i].kind == vectorReg {
+			t.add(needFactor, &in.src[i])
+		}
+	}
+	if index := &in.src[2]; sparseNames.MatchString(in.Op.Name) && index.kind == vectorReg {
+		t.add(needFactor, index)
+	}
+	kind := needSum
+	if in.Op.flag&doubles != 0 {
+		kind = needSumD
+	}
+	if sum := in.sum(); sum.kind == vectorReg {
+		t.add(kind, sum)
+	}
+	t.one(needMatrix, regExec, 2)
+}
+
+func (in *Inst) needsVector(t *touched) {
+	op := in.Op
+	reads := needRead
+	if !slowNames.MatchString(op.Name) {
+		reads = needQuick
+	}
+	for i := range in.src {
+		o := &in.src[i]
+		switch {
+		case o.kind == vectorReg:
+			t.add(needRead, o)
+			if reads != needRead {
+				t.add(reads, o)
+			}
+		case o.kind == scalarReg && o.typ == ssrc32 && i == 1:
+			t.add(needLane, o)
+		case o.kind == scalarReg && o.reg != srcSCC:
+			t.add(needScalar, o)
+		case o.kind == special && o.reg == srcVCCZ:
+			t.one(needZero, regVCC, 2)
+		case o.kind == special && o.reg == srcEXECZ:
+			t.one(needZero, regExec, 2)
+		}
+	}
+	if op.flag&readsVCC != 0 {
+		if vccNames.MatchString(op.Name) {
+			t.one(needMask, regVCC, 2)
+		}
+		t.one(needScalar, regVCC, 2)
+	}
+	if in.mod != nil && in.mod.dpp != nil {
+		if o := &in.src[0]; o.kind == vectorReg {
+			t.add(needOther, o)
+		}
+		t.one(needActive, regExec, 2)
+	}
+	if laneNames.MatchString(op.Name) {
+		t.one(needPresent, regExec, 2)
+		if o := &in.src[0]; o.kind == vectorReg && pickNames.MatchString(op.Name) {
+			t.add(needPick, o)
+		}
+	}
+	if in.dst.kind == vectorReg {
+		t.add(needWrite, &in.dst)
+	}
+}
+
+var vccNames = regexp.MustCompile(`^v_div_fmas_`)
+
+func (in *Inst) needsMemory(t *touched) {
+	in.eachSource(func(o *operand, _ int) {
+		switch {
+		case o.kind == vectorReg:
+			t.add(needMemory, o)
+		case in.Op.Enc != DS:
+			t.add(needAddress, o)
+		}
+	})
+}
