@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
-	"runtime"
 	"slices"
 	"strings"
 	"syscall"
@@ -19,6 +18,7 @@ import (
 	"simtgdb/stub/capture"
 	"simtgdb/stub/device"
 	"simtgdb/stub/device/client"
+	"simtgdb/stub/device/transient"
 )
 
 // execFlags are the flags of exec.
@@ -192,14 +192,12 @@ func (h *hostProgram) run(address string) (status int, err error) {
 	if h.access {
 		c.Env = append(c.Env, "SIMTGDB_HOST_ACCESS=1")
 	}
-	c.SysProcAttr = dieWithParent(h.aside)
+	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: h.aside} // then signals of the terminal are not for it
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
 	defer signal.Stop(signals)
-	// The program dies with the thread that started it.
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	if err := c.Start(); err != nil {
+	wait, err := transient.Start(c)
+	if err != nil {
 		return 0, err
 	}
 	h.began(c.Process)
@@ -217,7 +215,7 @@ func (h *hostProgram) run(address string) (status int, err error) {
 			}
 		}
 	}()
-	return statusOf(c.Wait())
+	return statusOf(wait())
 }
 
 // statusOf is the exit status of a program, as a shell has it.

@@ -8,7 +8,6 @@ import (
 	"net"
 	"os"
 	"os/exec"
-	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -19,6 +18,7 @@ import (
 	"simtgdb/rsp"
 	"simtgdb/stub"
 	"simtgdb/stub/device"
+	"simtgdb/stub/device/transient"
 	"simtgdb/stub/facade"
 	"simtgdb/stub/follow"
 )
@@ -167,25 +167,18 @@ func (g *debugging) start() error {
 	}
 	c := exec.Command("gdb", args...)
 	c.Stdin, c.Stdout, c.Stderr = os.Stdin, os.Stdout, os.Stderr
-	c.SysProcAttr = dieWithParent(false)
-	started, exited := make(chan error), make(chan struct{})
+	wait, err := transient.Start(c)
+	if err != nil {
+		return err
+	}
+	exited := make(chan struct{})
 	go func() {
-		runtime.LockOSThread() // gdb dies with the thread that started it
-		defer runtime.UnlockOSThread()
-		err := c.Start()
-		started <- err
-		if err != nil {
-			return
-		}
-		_ = c.Wait()
+		_ = wait()
 		close(exited)
 		if !g.follower.Detached() {
 			g.kill()
 		}
 	}()
-	if err := <-started; err != nil {
-		return err
-	}
 	g.gdb, g.exited = c, exited
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -38,7 +39,7 @@ func processOf(t *testing.T, mark, command string) int {
 }
 
 // TestExecKill kills each of the processes in turn, at random moments, while a program launches
-// kernels: none is left, and neither is the service's socket.
+// kernels: none is left, and neither is the service's socket nor a temporary file.
 func TestExecKill(t *testing.T) {
 	program := buildProgram(t, "kernels.O3.hipfb")
 	moments := rand.New(rand.NewSource(13))
@@ -47,17 +48,25 @@ func TestExecKill(t *testing.T) {
 		flags  []string
 		status int
 	}{{"service", nil, -1}, {"program", nil, 128 + 9}, {"gdb", []string{"--gdb"}, 128 + 9},
-		{"program", []string{"--gdb"}, 128 + 9}, {"service", []string{"--gdb"}, -1}} {
+		{"program", []string{"--gdb"}, 128 + 9}, {"service", []string{"--gdb"}, -1},
+		{"service", []string{"--capture", "DIR"}, -1}, {"program", []string{"--capture", "DIR"}, 128 + 9},
+		{"service", []string{"--profile", "DIR"}, -1}, {"program", []string{"--profile", "DIR"}, 128 + 9}} {
 		t.Run(c.whom+strings.Join(c.flags, ""), func(t *testing.T) {
 			times := 6
-			if len(c.flags) > 0 {
+			if slices.Contains(c.flags, "--gdb") {
 				needGDB(t)
+			}
+			if len(c.flags) > 0 {
 				times = 2
 			}
 			for range times {
 				const script = `echo $$ $SIMTGDB_DEVICE >"$0.new"; mv "$0.new" "$0"; exec "$1" forever`
 				about := filepath.Join(t.TempDir(), "about")
-				kill(t, c.whom, c.status, moments.Intn(300), execOn(t, c.flags, "sh", "-c", script, about, program))
+				flags := slices.Clone(c.flags)
+				if i := slices.Index(flags, "DIR"); i >= 0 {
+					flags[i] = filepath.Join(t.TempDir(), "made")
+				}
+				kill(t, c.whom, c.status, moments.Intn(300), execOn(t, flags, "sh", "-c", script, about, program))
 			}
 		})
 	}
@@ -67,7 +76,8 @@ func TestExecKill(t *testing.T) {
 func kill(t *testing.T, whom string, status, delay int, c *exec.Cmd) {
 	t.Helper()
 	mark := fmt.Sprintf("SIMTGDB_TEST_MARK=%s", t.Name())
-	c.Env = append(c.Env, mark)
+	temporary := t.TempDir()
+	c.Env = append(c.Env, mark, "TMPDIR="+temporary)
 	if _, err := c.StdinPipe(); err != nil { // which gdb waits at
 		t.Fatal(err)
 	}
@@ -103,8 +113,59 @@ func kill(t *testing.T, whom string, status, delay int, c *exec.Cmd) {
 	if err != nil || strings.Contains(string(sockets), socket) {
 		t.Errorf("the socket is still there, %v", err)
 	}
+	eventually(t, "all temporary files are gone", func() bool { return isEmpty(t, temporary) })
 	if got := c.ProcessState.ExitCode(); got != status {
 		t.Errorf("killed after %d ms: status %d, not %d", delay, got, status)
+	}
+}
+
+// isEmpty reports whether a folder has nothing in it.
+func isEmpty(t *testing.T, dir string) bool {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(entries) == 0
+}
+
+// TestExecKillCompilers kills the service while the C compiler makes a library for it, and while clang compiles
+// what a program asks for: neither the compilers nor their files are left.
+func TestExecKillCompilers(t *testing.T) {
+	program := buildOpenCLProgram(t, "opencl.c")
+	tools := t.TempDir()
+	began := filepath.Join(tools, "began")
+	slow := filepath.Join(tools, "clang")
+	script := "#!/bin/sh\ntouch \"$TMPDIR/left\" " + began + "\nexec sleep 1000\n"
+	if err := os.WriteFile(slow, []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, tool := range []string{"CC", "SIMTGDB_CLANG"} {
+		t.Run(tool, func(t *testing.T) {
+			mark := "SIMTGDB_TEST_MARK=" + t.Name()
+			temporary, cache := t.TempDir(), t.TempDir()
+			c := execOn(t, nil, program, "kernels", hostPrograms+"/kernels.cl")
+			c.Env = append(c.Env, mark, tool+"="+slow, "TMPDIR="+temporary, "SIMTGDB_DEVICE_LIBS="+tools)
+			if tool == "CC" {
+				c.Env = append(c.Env, "XDG_CACHE_HOME="+cache)
+			}
+			if err := os.WriteFile(filepath.Join(tools, "opencl.bc"), nil, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			if err := c.Start(); err != nil {
+				t.Fatal(err)
+			}
+			eventually(t, "the compiler runs", func() bool { return os.Remove(began) == nil })
+			if err := c.Process.Kill(); err != nil {
+				t.Fatal(err)
+			}
+			_ = c.Wait()
+			eventually(t, "all processes are gone", func() bool { return processOf(t, mark, "") == 0 })
+			eventually(t, "all files are gone", func() bool { return isEmpty(t, temporary) })
+			if left, err := filepath.Glob(filepath.Join(cache, "simtgdb", "*")); err != nil || len(left) > 0 {
+				t.Errorf("in the cache is %q, %v", left, err)
+			}
+		})
 	}
 }
 

@@ -32,6 +32,7 @@ var libraries = sync.OnceValues(func() (cache, dir string) {
 	if err != nil {
 		return "", ""
 	}
+	atEnd = append(atEnd, func() { os.RemoveAll(cache) })
 	dir, err = client.HIP.BuildIn(filepath.Join(cache, "simtgdb"))
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)

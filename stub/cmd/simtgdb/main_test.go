@@ -13,12 +13,19 @@ import (
 // asProgram in the environment makes the test binary be the program.
 const asProgram = "SIMTGDB_TEST_AS_PROGRAM"
 
+// atEnd is done when all tests have run.
+var atEnd []func()
+
 func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
 		main()
 		return
 	}
-	os.Exit(m.Run())
+	status := m.Run()
+	for _, do := range atEnd {
+		do()
+	}
+	os.Exit(status)
 }
 
 // kernels is the folder of the test kernels.

@@ -16,6 +16,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"simtgdb/stub/device/transient"
 	"strings"
 )
 
@@ -68,11 +69,12 @@ func (l *Library) BuildIn(cache string) (dir string, err error) {
 	if err := os.MkdirAll(cache, 0o700); err != nil {
 		return "", err
 	}
-	fresh, err := os.MkdirTemp(cache, "new-")
+	work, err := transient.Make(cache, "new-")
 	if err != nil {
 		return "", err
 	}
-	defer os.RemoveAll(fresh)
+	defer work.Remove()
+	fresh := filepath.Join(work.Path, "library")
 	if err := l.make(compiler, fresh); err != nil {
 		return "", err
 	}
@@ -122,8 +124,12 @@ func (l *Library) make(compiler, dir string) error {
 		args = append(args, "-Wl,--version-script="+filepath.Join(src, l.versions))
 	}
 	args = append(args, filepath.Join(src, l.unit), "-lpthread", "-ldl")
-	if out, err := exec.Command(path, args...).CombinedOutput(); err != nil {
-		first, _, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
+	c := exec.Command(path, args...)
+	c.Env = append(os.Environ(), "TMPDIR="+filepath.Dir(dir))
+	var said strings.Builder
+	c.Stdout, c.Stderr = &said, &said
+	if err := transient.Run(c); err != nil {
+		first, _, _ := strings.Cut(strings.TrimSpace(said.String()), "\n")
 		return fmt.Errorf("%s does not compile %s: %w: %s", compiler, l.unit, err, first)
 	}
 	var failed error

@@ -19,6 +19,7 @@ import (
 	"strings"
 
 	"simtgdb/stub/device/openclc"
+	"simtgdb/stub/device/transient"
 )
 
 // A Request is a program.
@@ -50,18 +51,19 @@ const probe = "__simtgdb_name_"
 // Compile compiles a program. An error is that of the system; those of the program are
 // in the result's log.
 func Compile(ctx context.Context, c *openclc.Compiler, r *Request) (*Result, error) {
-	dir, err := os.MkdirTemp("", "simtgdb-hip-")
+	folder, err := transient.Make("", "simtgdb-hip-")
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(dir)
+	defer folder.Remove()
+	dir := folder.Path
 	source, err := write(c, dir, r)
 	if err != nil {
 		return nil, err
 	}
 	out := filepath.Join(dir, "out")
 	args := append(arguments(c, dir, r), source, "-o", out)
-	text, err := exec.CommandContext(ctx, c.Clang, args...).CombinedOutput()
+	text, err := openclc.Command(ctx, dir, c.Clang, args)
 	log := strings.ReplaceAll(string(text), filepath.Dir(source)+string(filepath.Separator), "")
 	const most = 1 << 20
 	result := &Result{Log: log[:min(len(log), most)]}
@@ -106,7 +108,7 @@ func write(c *openclc.Compiler, dir string, r *Request) (source string, err erro
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			return "", err
 		}
-		if err := os.WriteFile(path, contents, 0o600); err != nil {
+		if err := openclc.Keep(dir, path, contents); err != nil {
 			return "", err
 		}
 	}

@@ -8,6 +8,7 @@
 package openclc
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -16,6 +17,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"simtgdb/stub/device/transient"
 	"strings"
 )
 
@@ -95,12 +97,12 @@ func (c *Compiler) Build(ctx context.Context, r *Request) (*Result, error) {
 	if err != nil {
 		return &Result{Log: err.Error() + "\n"}, nil
 	}
-	dir, err := os.MkdirTemp("", "simtgdb-opencl-")
+	dir, err := transient.Make("", "simtgdb-opencl-")
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(dir)
-	b := &build{Compiler: c, ctx: ctx, request: r, dir: dir, options: options(words)}
+	defer dir.Remove()
+	b := &build{Compiler: c, ctx: ctx, request: r, dir: dir.Path, options: options(words)}
 	file, err := b.run()
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && ctx.Err() == nil {
@@ -202,7 +204,32 @@ func (b *build) keep(i int, source []byte) (string, error) {
 		sum := sha256.Sum256(source)
 		name = filepath.Join(b.Sources, "program-"+hex.EncodeToString(sum[:digits])+".cl")
 	}
-	return name, os.WriteFile(name, source, 0o600)
+	return name, Keep(b.dir, name, source)
+}
+
+// Keep writes a file that others may be reading, unless it is there already: it is made in a folder first.
+func Keep(dir, name string, contents []byte) error {
+	if old, err := os.ReadFile(name); err == nil && bytes.Equal(old, contents) {
+		return nil
+	}
+	fresh := filepath.Join(dir, "fresh")
+	if err := os.WriteFile(fresh, contents, 0o600); err != nil {
+		return err
+	}
+	if os.Rename(fresh, name) == nil {
+		return nil
+	}
+	return os.WriteFile(name, contents, 0o600) // it is on another file system
+}
+
+// Command runs a tool that keeps its temporary files in a folder, and gives what it says.
+func Command(ctx context.Context, dir, path string, args []string) ([]byte, error) {
+	c := exec.CommandContext(ctx, path, args...)
+	c.Env = append(os.Environ(), "TMPDIR="+dir)
+	var said bytes.Buffer
+	c.Stdout, c.Stderr = &said, &said
+	err := transient.Run(c)
+	return said.Bytes(), err
 }
 
 // link makes a code object of bitcode, or one file of bitcode.
@@ -247,7 +274,7 @@ func (b *build) link(objects []string) ([]byte, error) {
 func (b *build) clang(args []string) error { return b.command(b.Clang, args) }
 
 func (b *build) command(path string, args []string) error {
-	out, err := exec.CommandContext(b.ctx, path, args...).CombinedOutput()
+	out, err := Command(b.ctx, b.dir, path, args)
 	b.log.Write(out)
 	return err
 }
