@@ -3,6 +3,7 @@ package simt
 import (
 	"cmp"
 	"math"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -34,7 +35,7 @@ func (m *Machine) AdvanceFar(f Far) (ok bool, err error) {
 	}
 	s := m.Snapshot()
 	defer m.Release(s)
-	if ok, err = m.far(f, func(logged) {}); !ok {
+	if ok, err = m.far(f, nil); !ok {
 		m.Restore(s)
 	}
 	return ok, err
@@ -48,14 +49,11 @@ func (h *History) AdvanceFar(f Far) (ok bool, err error) {
 	if last := h.marks[len(h.marks)-1]; last.at != h.now || last.applied != h.applied {
 		h.mark()
 	}
-	began := len(h.log)
-	if ok, err = h.m.far(f, h.note); ok {
+	if ok, err = h.m.far(f, h.noteStretch); ok {
 		h.markIfFar()
 		return true, nil
 	}
-	last := h.marks[len(h.marks)-1]
-	h.log, h.end = h.log[:began], last.at
-	return false, cmp.Or(err, h.restore(last))
+	return false, cmp.Or(err, h.restore(h.marks[len(h.marks)-1]))
 }
 
 // mayGoFar reports whether turns can be made at once: nobody looks at accesses but snapshots.
@@ -65,29 +63,31 @@ func (m *Machine) mayGoFar(f *Far) bool {
 			return false
 		}
 	}
-	return f.Turn > 0 && f.Turn <= math.MaxUint32 && len(m.waves) > 0
+	return f.Turn > 0 && f.Turn <= math.MaxUint16 && len(m.waves) > 0
 }
 
 // A strand is a workgroup that runs apart from others.
 type strand struct {
-	*Workgroup // nil when it has ended and was given to others
+	*Workgroup // nil when it has ended and was given to others, and when the turns are in order
 	index      int
 	waves      int
 	next       int // the wave whose turn is next
 	turns      []strandTurn
-	used       int // turns that have been put into order
+	passes     int // over its waves that have turns which have not been put into order
 	ended      bool
 	stats      Stats // when it has ended
 }
 
-// A strandTurn is a turn of a wave of a strand.
-type strandTurn struct {
-	wave  int32
-	count uint32
-}
+// A strandTurn is a turn of a wave of a strand. Those of one pass over its waves are in their order.
+type strandTurn struct{ wave, count uint16 }
 
-// rest is how many turns have not been put into order.
-func (s *strand) rest() int { return len(s.turns) - s.used }
+// add notes a turn.
+func (s *strand) add(wave int, count uint64) {
+	if n := len(s.turns); n == 0 || int(s.turns[n-1].wave) >= wave {
+		s.passes++
+	}
+	s.turns = append(s.turns, strandTurn{uint16(wave), uint16(count)})
+}
 
 // An ahead is one call of AdvanceFar.
 type ahead struct {
@@ -95,8 +95,8 @@ type ahead struct {
 	Far
 	rounds int // of a strand, in which each of its waves has a turn
 
-	running []*strand       // resident when it began
-	early   map[int]*strand // workgroups that were started before their time, by index
+	running []*strand // resident when it began
+	early   []*strand // workgroups that were started before their time, from Machine.next on; nil for none
 
 	taken atomic.Int64 // strands that workers have taken
 	spent atomic.Int64 // instructions
@@ -106,10 +106,11 @@ type ahead struct {
 	mu    sync.Mutex  // of early
 }
 
-// far does what AdvanceFar says and gives the turns. If ok is false the machine is anywhere.
-func (m *Machine) far(f Far, log func(logged)) (ok bool, err error) {
+// far does what AdvanceFar says and gives what has been executed to note, if that is not nil. If ok is false the
+// machine is anywhere.
+func (m *Machine) far(f Far, note func(*stretch)) (ok bool, err error) {
 	m.release()
-	a := &ahead{m: m, Far: f, early: map[int]*strand{}}
+	a := &ahead{m: m, Far: f}
 	a.rounds = int(max(1, min(f.Insts/f.Turn/uint64(len(m.waves)), 1<<20)))
 	at := 0
 	for _, g := range m.groups {
@@ -136,12 +137,15 @@ func (m *Machine) far(f Far, log func(logged)) (ok bool, err error) {
 	if err := eg.Wait(); err != nil || a.vain.Load() {
 		return false, err
 	}
-	return a.order(m.core, log)
+	return a.order(m.core, note)
 }
 
 // work runs strands: those of resident workgroups, then of others that are to start.
 func (a *ahead) work(core Core) error {
-	for turns := 0; ; {
+	var mine []*strand
+	defer func() { a.began(mine) }()
+	var room []strandTurn // for turns
+	for {
 		i := int(a.taken.Add(1)) - 1
 		if i < len(a.running) {
 			a.run(core, a.running[i])
@@ -155,16 +159,33 @@ func (a *ahead) work(core Core) error {
 		if err != nil {
 			return err
 		}
-		s.turns = make([]strandTurn, 0, turns) // most workgroups have as many
+		s.turns = room[len(room):]
 		a.run(core, s)
-		turns = len(s.turns)
+		if room = s.turns; cap(room)-len(room) < len(room) || cap(room) == 0 { // the next may have as many
+			room = make([]strandTurn, 0, max(turnsAtOnce, 4*len(room)))
+		}
+		s.turns = slices.Clip(s.turns)
 		if s.ended { // nobody has seen it
 			a.m.spare(s.Workgroup)
 			s.Workgroup = nil
 		}
-		a.mu.Lock()
+		mine = append(mine, s)
+	}
+}
+
+// turnsAtOnce is for how many turns room is made at a time, at least.
+const turnsAtOnce = 1 << 10
+
+// began notes strands that were started before their time.
+func (a *ahead) began(strands []*strand) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, s := range strands {
+		i := s.index - a.m.next
+		if i >= len(a.early) {
+			a.early = append(a.early, make([]*strand, i+1-len(a.early))...)
+		}
 		a.early[i] = s
-		a.mu.Unlock()
 	}
 }
 
@@ -230,7 +251,7 @@ func (a *ahead) together(core Core, s *strand, slots int) (used int) {
 		if !ok {
 			return 0
 		}
-		s.turns = append(s.turns, strandTurn{int32(w.Index), uint32(count)})
+		s.add(w.Index, count)
 		a.meet(s)
 	}
 	return used
@@ -261,7 +282,7 @@ func (a *ahead) apart(core Core, s *strand, slots int) (used int) {
 	}
 	for slot, i := 0, 0; slot < used; slot++ {
 		if n := min(counts[i], a.Turn); n > 0 {
-			s.turns = append(s.turns, strandTurn{int32((s.next + i) % s.waves), uint32(n)})
+			s.add((s.next+i)%s.waves, n)
 			counts[i] -= n
 		}
 		if i++; i == s.waves {

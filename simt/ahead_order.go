@@ -1,24 +1,77 @@
 package simt
 
-import "slices"
+import (
+	"slices"
+	"unsafe"
+)
 
-// An order puts the turns of strands into the order of [Machine.Advance].
+// A queue is whose turn it is, of strands that are resident: as [Machine.Advance] has it.
+type queue struct {
+	resident []*strand
+	waves    int       // of them
+	perGroup int       // waves of a whole workgroup
+	most     int       // waves that may be resident
+	groups   int       // workgroups in all
+	next     int       // workgroup to start
+	first    int       // number of the workgroup that is coming[0]
+	coming   []*strand // nil for what has not started
+}
+
+// before is how many waves there are before those of the resident strand with an index.
+func (q *queue) before(index int) (n int) {
+	for _, s := range q.resident[:index] {
+		n += s.waves
+	}
+	return n
+}
+
+// place is where the turn with a number is: the index of the resident strand, and its wave.
+func (q *queue) place(turn int) (group, wave int) {
+	for group < len(q.resident) && turn >= q.resident[group].waves {
+		turn -= q.resident[group].waves
+		group++
+	}
+	if group == len(q.resident) {
+		return 0, 0
+	}
+	return group, turn
+}
+
+// retire takes away the resident strand with an index, which has ended, and has others start in its place.
+func (q *queue) retire(index int, start func(index int) (*strand, error)) error {
+	q.waves -= q.resident[index].waves
+	q.resident = slices.Delete(q.resident, index, index+1)
+	for q.next < q.groups && (q.waves == 0 || q.waves+q.perGroup <= q.most) {
+		i := q.next - q.first
+		if i >= len(q.coming) {
+			q.coming = append(q.coming, nil)
+		}
+		if q.coming[i] == nil {
+			s, err := start(q.next)
+			if err != nil {
+				return err
+			}
+			q.coming[i] = s
+		}
+		q.next++
+		q.resident = append(q.resident, q.coming[i])
+		q.waves += q.coming[i].waves
+	}
+	return nil
+}
+
+// An order puts the turns of strands into the order of [Machine.Advance]: a pass over the waves of one strand at a
+// time, since the machine needs to know only when strands end.
 type order struct {
 	*ahead
+	queue
 	core Core
-	log  func(logged)
 
-	resident []*strand
-	waves    int // of them
-	group    int // whose turn is next: the strand, its wave, and the number of that among all waves
-	wave     int
-	turn     int
-	next     int // workgroup to start
-	rest     int // turns that are left
-	short    int // turns that strands may still make up for
-	executed uint64
-	retired  Stats
-	perGroup int
+	group   int // whose turn is next, among the resident
+	rest    int // passes that are left, of all strands
+	short   int // turns that strands may still make up for
+	last    int // Machine.turn after the last turn
+	retired Stats
 }
 
 // mostShort is how many turns are made up for, at most, for each that was made ahead: a workgroup that
@@ -27,22 +80,24 @@ const mostShort = 8
 
 // order puts all turns into order, makes up for those that are missing, and makes the machine what it
 // then is.
-func (a *ahead) order(core Core, log func(logged)) (ok bool, err error) {
+func (a *ahead) order(core Core, note func(*stretch)) (ok bool, err error) {
 	m := a.m
-	o := &order{ahead: a, core: core, log: log, resident: a.running, waves: len(m.waves), next: m.next,
-		perGroup: m.wavesPerGroup()}
-	for turn := min(m.turn, len(m.waves)); o.turn < turn; {
-		o.pass()
+	o := &order{ahead: a, core: core, queue: queue{resident: a.running, waves: len(m.waves), next: m.next,
+		first: m.next, coming: a.early, perGroup: m.wavesPerGroup(), most: m.Resident, groups: m.groupCount()}}
+	began := &stretch{queue: o.queue, turn: m.turn}
+	began.resident = slices.Clone(o.resident)
+	o.short = a.rounds * o.waves
+	for _, s := range slices.Concat(a.running, a.early) {
+		if s != nil {
+			o.rest += s.passes
+			o.short += mostShort * len(s.turns)
+		}
 	}
-	for _, s := range a.running {
-		o.rest += s.rest()
-	}
-	for _, s := range a.early {
-		o.rest += s.rest()
-	}
-	o.short = mostShort*o.rest + a.rounds*o.waves
-	for o.rest > 0 {
-		if ok, err := o.advance(); !ok {
+	var wave int
+	o.last = m.turn
+	for o.group, wave = o.place(m.turn); o.rest > 0; wave = 0 {
+		o.skip()
+		if ok, err := o.pass(wave); !ok {
 			return false, err
 		}
 	}
@@ -51,80 +106,123 @@ func (a *ahead) order(core Core, log func(logged)) (ok bool, err error) {
 		m.groups = append(m.groups, s.Workgroup)
 		m.waves = append(m.waves, s.Waves...)
 	}
-	m.next, m.turn = o.next, o.turn
-	m.executed += o.executed
+	m.next, m.turn = o.next, o.last
+	began.coming = o.coming
+	began.close()
+	m.executed += began.insts
 	m.retired.add(o.retired)
+	if note != nil {
+		note(began)
+	}
 	return true, nil
 }
 
-// pass goes on to the next wave.
-func (o *order) pass() {
-	o.turn++
-	if o.wave++; o.wave == o.resident[o.group].waves {
-		o.group, o.wave = o.group+1, 0
+// skip makes those passes over all strands after which none ends and none is short of turns.
+func (o *order) skip() {
+	if o.group != 0 {
+		return
+	}
+	n := o.rest
+	for _, s := range o.resident {
+		n = min(n, s.passes-1)
+	}
+	if n > 0 {
+		for _, s := range o.resident {
+			s.passes -= n
+		}
+		o.rest -= n * len(o.resident)
 	}
 }
 
-// advance makes the next turn.
-func (o *order) advance() (ok bool, err error) {
-	for range o.waves {
-		if o.group == len(o.resident) {
-			o.group, o.wave, o.turn = 0, 0, 0
+// pass makes the next strand's turns, from those of a wave on.
+func (o *order) pass(wave int) (ok bool, err error) {
+	s, at := o.resident[o.group], o.before(o.group)
+	taken := s.passes > 0 && (wave == 0 || int(s.turns[0].wave) >= wave)
+	if taken {
+		s.passes--
+		o.rest--
+	}
+	if s.passes == 0 && !s.ended && !(taken && s.next == 0) {
+		had := len(s.turns)
+		if o.together(o.core, s, s.waves-s.next) == 0 || len(s.turns) == had && !taken && wave == 0 {
+			return false, nil // something happens, or nothing ever will
 		}
-		s, i := o.resident[o.group], o.wave
-		o.pass()
-		count := uint64(0)
-		switch {
-		case s.rest() > 0 && int(s.turns[s.used].wave) == i:
-			count = uint64(s.turns[s.used].count)
-			s.used++
-			o.rest--
-		case s.rest() > 0 || s.Waves[i].State != Ready:
-			continue // a wave that has to wait
-		default:
-			if o.short--; o.short < 0 {
-				return false, nil
-			}
-			if count, ok = o.ahead.turn(o.core, s, s.Waves[i], 1); !ok {
-				return false, nil
-			}
-			o.meet(s)
+		s.passes = 0
+		if o.short -= len(s.turns) - had; o.short < 0 {
+			return false, nil
 		}
-		id := s.index*o.perGroup + i
-		if s.ended && s.rest() == 0 {
-			if err := o.retire(s); err != nil {
-				return false, err
-			}
-		}
-		o.executed += count
-		o.log(logged{count: count, wave: id, turn: o.turn})
+	}
+	if s.passes == 0 && len(s.turns) > 0 {
+		o.last = at + int(s.turns[len(s.turns)-1].wave) + 1
+	}
+	if o.group++; o.group == len(o.resident) {
+		o.group = 0
+	}
+	if s.passes > 0 || !s.ended {
 		return true, nil
 	}
-	return false, nil
-}
-
-// retire takes away a strand that has ended, and has others start in its place.
-func (o *order) retire(s *strand) error {
-	i := slices.Index(o.resident, s)
-	o.resident = slices.Delete(o.resident, i, i+1)
-	o.waves -= s.waves
 	o.retired.add(s.stats)
 	if s.Workgroup != nil {
 		o.m.ended = append(o.m.ended, s.Workgroup)
 		o.m.release()
 	}
-	o.group, o.wave, o.turn = 0, 0, 0
-	for o.next < o.m.groupCount() && (o.waves == 0 || o.waves+o.perGroup <= o.m.Resident) {
-		s := o.early[o.next]
+	o.group, o.last = 0, 0
+	return true, o.retire(slices.Index(o.resident, s), o.start)
+}
+
+// A stretch is what AdvanceFar has executed, as its strands have noted it: much less than a log, which can be made
+// of it.
+type stretch struct {
+	queue
+	turn  int // Machine.turn when it began
+	insts uint64
+	turns int
+}
+
+// close forgets what only matters to who executes, and counts.
+func (f *stretch) close() {
+	for _, s := range slices.Concat(f.resident, f.coming) {
 		if s == nil {
-			var err error
-			if s, err = o.start(o.next); err != nil {
-				return err
-			}
+			continue
 		}
-		o.next++
-		o.resident = append(o.resident, s)
-		o.waves += s.waves
+		s.Workgroup = nil
+		f.turns += len(s.turns)
+		for _, t := range s.turns {
+			f.insts += uint64(t.count)
+		}
 	}
-	return nil
+}
+
+// size is how many bytes it takes.
+func (f *stretch) size() uint64 {
+	return uint64(f.turns)*uint64(unsafe.Sizeof(strandTurn{})) +
+		uint64(len(f.resident)+len(f.coming))*uint64(unsafe.Sizeof(strand{}))
+}
+
+// log gives its turns one by one, in their order. It can be called once.
+func (f *stretch) log(give func(logged)) {
+	group, wave := f.place(f.turn)
+	used := map[*strand]int{}
+	for left := f.turns; left > 0; {
+		s := f.resident[group]
+		at, n := f.before(group), used[s]
+		for ; n < len(s.turns) && int(s.turns[n].wave) >= wave; n++ {
+			t := s.turns[n]
+			wave = int(t.wave) + 1
+			left--
+			turn := at + wave
+			if n+1 == len(s.turns) && s.ended {
+				turn = 0
+			}
+			give(logged{count: uint64(t.count), wave: s.index*f.perGroup + int(t.wave), turn: turn})
+		}
+		used[s] = n
+		wave = 0
+		if n == len(s.turns) && s.ended {
+			f.retire(group, nil) // all that will be resident are there
+			group = 0
+		} else if group++; group == len(f.resident) {
+			group = 0
+		}
+	}
 }

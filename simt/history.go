@@ -22,6 +22,7 @@ type History struct {
 	m     *Machine
 	with  Companion
 	log   []logged
+	far   uint64 // bytes of stretches in the log
 	marks []mark // by time; the first is the beginning
 	now   uint64
 	end   uint64 // the latest time reached
@@ -39,6 +40,8 @@ type logged struct {
 	count uint64
 	wave  int // its ID
 	turn  int // Machine.turn after it
+
+	far *stretch // instead of one wave's: what AdvanceFar has executed
 }
 
 // A mark is a snapshot with its time.
@@ -105,7 +108,7 @@ func (h *History) SetLimit(bytes uint64) {
 
 // Held is how many bytes the history holds: in snapshots, and in the log.
 func (h *History) Held() uint64 {
-	n := h.m.Held() + uint64(len(h.log))*uint64(unsafe.Sizeof(logged{})) + h.written
+	n := h.m.Held() + uint64(len(h.log))*uint64(unsafe.Sizeof(logged{})) + h.far + h.written
 	if with, ok := h.with.(Holder); ok {
 		n += with.Held()
 	}
@@ -125,7 +128,7 @@ func (h *History) Release() {
 	for _, k := range h.marks {
 		h.release(k)
 	}
-	h.marks, h.log = nil, nil
+	h.marks, h.log, h.far = nil, nil, 0
 }
 
 // Now is the time.
@@ -161,8 +164,9 @@ func (h *History) fit() {
 	}
 	for h.Held() > h.limit && len(h.marks) > 1 && h.marks[1].at <= h.now {
 		h.drop(0)
-		first := sort.Search(len(h.log), func(i int) bool { return h.log[i].at+h.log[i].count > h.marks[0].at })
 		if !h.whole {
+			first := h.entryAt(h.marks[0].at)
+			h.forget(h.log[:first])
 			h.log = slices.Clone(h.log[first:])
 		}
 	}
@@ -218,12 +222,17 @@ func (h *History) redo() error {
 
 // ForgetFuture makes the present the latest time.
 func (h *History) ForgetFuture() {
-	i := sort.Search(len(h.log), func(i int) bool { return h.log[i].at+h.log[i].count > h.now })
+	i := h.entryAt(h.now)
+	if i < len(h.log) && h.log[i].at < h.now && h.log[i].far != nil {
+		h.unfold(i)
+		i = h.entryAt(h.now)
+	}
 	if i < len(h.log) {
 		if rest := h.now - min(h.now, h.log[i].at); rest > 0 {
 			h.log[i].count = rest
 			i++
 		}
+		h.forget(h.log[i:])
 		h.log = h.log[:i]
 	}
 	for n := len(h.marks); n > 1 && h.marks[n-1].at > h.now; n-- {
@@ -264,6 +273,11 @@ func (h *History) KeepWhole() { h.whole = true }
 // Timeline is what was executed since the history began, up to the latest time.
 func (h *History) Timeline() Timeline {
 	var t Timeline
+	for i := len(h.log) - 1; i >= 0; i-- {
+		if h.log[i].far != nil {
+			h.unfold(i)
+		}
+	}
 	for _, e := range h.log {
 		t.Turns = append(t.Turns, Turn{e.wave, e.count, e.turn})
 	}
@@ -282,7 +296,7 @@ func (h *History) Expect(t Timeline) error {
 		if e.Wave < 0 || e.Next < 0 || e.Count == 0 || e.Count > math.MaxUint64/2-at {
 			return fmt.Errorf("turn %d cannot be: wave %d, %d instructions, next %d", i, e.Wave, e.Count, e.Next)
 		}
-		h.log = append(h.log, logged{at, e.Count, e.Wave, e.Next})
+		h.log = append(h.log, logged{at: at, count: e.Count, wave: e.Wave, turn: e.Next})
 		at += e.Count
 	}
 	h.end = at
@@ -341,8 +355,7 @@ func (h *History) executed(w *Wave, count uint64) {
 
 // note adds a run of instructions to the log.
 func (h *History) note(l logged) {
-	if n := len(h.log); n > 0 && h.log[n-1].wave == l.wave && h.log[n-1].turn == l.turn &&
-		h.marks[len(h.marks)-1].at < h.now && !h.changedNow() {
+	if n := len(h.log); n > 0 && l.goesOn(&h.log[n-1]) && h.marks[len(h.marks)-1].at < h.now && !h.changedNow() {
 		h.log[n-1].count += l.count
 	} else {
 		l.at = h.now
@@ -353,6 +366,45 @@ func (h *History) note(l logged) {
 	}
 	h.now += l.count
 	h.end = h.now
+}
+
+// goesOn reports whether a run of instructions is the same wave's as the one before, with no other's turn between.
+func (l *logged) goesOn(before *logged) bool {
+	return before.wave == l.wave && before.turn == l.turn && before.far == nil && l.far == nil
+}
+
+// noteStretch adds what AdvanceFar has executed to the log.
+func (h *History) noteStretch(f *stretch) {
+	if f.insts > 0 {
+		h.far += f.size()
+		h.note(logged{count: f.insts, far: f})
+	}
+}
+
+// unfold puts the turns of a stretch into its place in the log.
+func (h *History) unfold(i int) {
+	e := h.log[i]
+	turns := make([]logged, 0, e.far.turns)
+	e.far.log(func(l logged) {
+		l.at = e.at
+		e.at += l.count
+		if n := len(turns); n > 0 && l.goesOn(&turns[n-1]) {
+			turns[n-1].count += l.count
+		} else {
+			turns = append(turns, l)
+		}
+	})
+	h.forget(h.log[i : i+1])
+	h.log = slices.Replace(h.log, i, i+1, turns...)
+}
+
+// forget counts entries of the log that are to be forgotten.
+func (h *History) forget(entries []logged) {
+	for _, e := range entries {
+		if e.far != nil {
+			h.far -= e.far.size()
+		}
+	}
 }
 
 // markIfFar makes a mark if the last one is far away.
@@ -366,15 +418,25 @@ func (h *History) markIfFar() {
 // changedNow reports whether there are changes at the present.
 func (h *History) changedNow() bool { return h.applied > 0 && h.changes[h.applied-1].at == h.now }
 
-// entry is the index of the log's entry that the present is in or before.
-func (h *History) entry() int {
-	return sort.Search(len(h.log), func(i int) bool { return h.log[i].at+h.log[i].count > h.now })
+// entryAt is the index of the log's entry that a time is in or before.
+func (h *History) entryAt(t uint64) int {
+	return sort.Search(len(h.log), func(i int) bool { return h.log[i].at+h.log[i].count > t })
+}
+
+// entry is the log's entry, of one wave, that the present is in or before.
+func (h *History) entry() logged {
+	i := h.entryAt(h.now)
+	if h.log[i].far != nil {
+		h.unfold(i)
+		i = h.entryAt(h.now)
+	}
+	return h.log[i]
 }
 
 // follow executes up to n instructions of the log, all of one wave. If that is not the one given, n is no
 // limit.
 func (h *History) follow(w *Wave, n uint64) (Event, error) {
-	e := h.log[h.entry()]
+	e := h.entry()
 	next := h.m.waveOf(e.wave)
 	if next == nil {
 		return Event{}, fmt.Errorf("at time %d the log has wave %d, which does not run", h.now, e.wave)
@@ -561,7 +623,7 @@ func (s *search) until(limit uint64) error {
 		if n%pollEvery == 0 && s.interrupted != nil && s.interrupted() {
 			return ErrInterrupted
 		}
-		at, w := s.now, s.m.waveOf(s.log[s.entry()].wave)
+		at, w := s.now, s.m.waveOf(s.entry().wave)
 		wanted := w != nil && s.visitor.Before(w)
 		if err := s.forward(at + 1); err != nil {
 			return err
