@@ -49,6 +49,7 @@ type Core struct {
 	blank, nothing uint64 // lanes: of a read that found nothing written, of a write of what is not
 
 	running *block // whose instructions are executing
+	stands  stands // in code that is decoded
 
 	region *simt.Region // where the last global access was
 	memoryState
@@ -233,6 +234,7 @@ func (c *Core) block(pc uint64) *block {
 func (c *Core) forget() {
 	clear(c.blocks)
 	clear(c.recent[:])
+	clear(c.stands[:])
 	c.kept, c.translated, c.regions = 0, 0, nil
 	c.native = c.translates()
 }
@@ -384,7 +386,7 @@ func runExecWrite(c *Core, in *Inst) {
 		// Programs compute their masks: a constant is the compiler's own, to
 		// reach all lanes of a register, or the few that it spills SGPRs by.
 		own := in.src[0].kind == constant && in.src[0].imm != 0
-		c.r.execChanged(w, old, in.PC, in.Op.flag&whole != 0 && own)
+		c.r.execChanged(w, old, in.PC, in.Op.flag&whole != 0 && own, &c.stands)
 	}
 }
 

@@ -85,7 +85,7 @@ func (in *Inst) isGlue() bool {
 
 // execChanged records that the instruction at pc turned EXEC from old into what it is now. whole says that it
 // did so to reach every lane of a register rather than to have them execute.
-func (r *Regs) execChanged(w *simt.Wave, old, pc uint64, whole bool) {
+func (r *Regs) execChanged(w *simt.Wave, old, pc uint64, whole bool, known *stands) {
 	t := &r.lanes
 	if whole {
 		if !t.whole {
@@ -96,19 +96,54 @@ func (r *Regs) execChanged(w *simt.Wave, old, pc uint64, whole bool) {
 	if t.whole {
 		t.whole, old = false, t.saved
 	}
-	if w.Exec&w.Valid == 0 && old&w.Valid != 0 {
+	if stand := t.leave(w, old, w.Exec, pc, known); stand != 0 {
+		t.standAt(old, stand)
+	}
+}
+
+// leave is where lanes stand that were active before the instruction at pc turned EXEC from old into now; 0: where
+// they stood before. It begins a new time in which EXEC does not change.
+func (l *laneRecord) leave(w *simt.Wave, old, now, pc uint64, known *stands) (stand uint64) {
+	if now&w.Valid == 0 && old&w.Valid != 0 {
 		w.Track.Last = old & w.Valid
 	}
-	if t.last != 0 && w.Exec != old {
-		stand := t.behindLast(w.Track, pc)
-		simt.Lanes(old, func(l int) { t.pc[l] = stand })
-		t.last = 0
+	if l.last == 0 || now == old {
+		return 0
 	}
+	stand = known.behind(l, w.Track, pc)
+	l.last = 0
+	return stand
+}
+
+// standAt has lanes stand at an address.
+func (l *laneRecord) standAt(lanes, pc uint64) {
+	if lanes == ^uint64(0) {
+		for i := range l.pc {
+			l.pc[i] = pc
+		}
+		return
+	}
+	simt.Lanes(lanes, func(i int) { l.pc[i] = pc })
+}
+
+// stands are what behindLast has said.
+type stands [64]struct{ last, pc, stand uint64 }
+
+// behind is behindLast, remembered. It may be nil.
+func (s *stands) behind(l *laneRecord, t *simt.Track, pc uint64) uint64 {
+	if s == nil {
+		return l.behindLast(t, pc)
+	}
+	known := &s[(l.last^pc>>2)>>2%uint64(len(s))]
+	if known.last != l.last || known.pc != pc {
+		known.last, known.pc, known.stand = l.last, pc, l.behindLast(t, pc)
+	}
+	return known.stand
 }
 
 // execWritten records that a debugger turned EXEC from old into what it is now.
 func (r *Regs) execWritten(w *simt.Wave, old uint64) {
-	r.execChanged(w, old, w.PC, false)
+	r.execChanged(w, old, w.PC, false, nil)
 	simt.Lanes(old&^w.Exec, func(l int) { r.lanes.pc[l] = w.PC })
 }
 

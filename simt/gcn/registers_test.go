@@ -107,7 +107,7 @@ func (h *harness) switchTo(exec, pc uint64, whole bool) {
 		l.last, l.end = pc-4, pc
 	}
 	h.exec(exec)
-	h.regs.execChanged(h.w, old, pc, whole)
+	h.regs.execChanged(h.w, old, pc, whole, nil)
 }
 
 // TestLanePC: an inactive lane stands where it was switched off.

@@ -461,8 +461,8 @@ func (t *translator) setExec() {
 	t.forgetGreatest()
 }
 
-// recordChange ends a block after an instruction that wrote EXEC if that has
-// changed and somebody wants to know where lanes are switched off.
+// recordChange ends a block after an instruction that wrote EXEC: if that has changed and somebody wants to know
+// where lanes are switched off, the change is noted, and if there is no room for another the region ends.
 func (t *translator) recordChange(in *Inst, next uint64) {
 	tracked, back := t.NewLabel(), t.NewLabel()
 	x := &t.c.context
@@ -474,12 +474,34 @@ func (t *translator) recordChange(in *Inst, next uint64) {
 		t.Set(tracked)
 		t.OpMem(native.CMP, native.W64, regMask, t.field(unsafe.Offsetof(x.before)))
 		t.Jcc(native.E, back)
+		t.noteChange(in)
+		t.Jcc(native.NE, back)
 		t.count(counted)
-		t.MovImm(native.RAX, in.PC)
-		t.Store(native.W64, t.field(unsafe.Offsetof(x.writer)), native.RAX)
 		t.MovImm(native.RAX, next)
 		t.Jmp(t.leave)
 	})
+}
+
+// noteChange adds to the changes of EXEC in the context. The flags are those of a comparison of how many there are
+// and how many there may be.
+func (t *translator) noteChange(in *Inst) {
+	x, change := &t.c.context, execChange{}
+	field := func(offset uintptr) native.Mem {
+		return native.Mem{Base: native.RCX, Disp: int32(unsafe.Offsetof(x.changes) + offset)}
+	}
+	t.Load(native.W64, native.RCX, t.field(unsafe.Offsetof(x.changed)))
+	t.Op(native.ADD, native.W64, native.RCX, regContext)
+	t.Load(native.W64, native.RAX, t.field(unsafe.Offsetof(x.before)))
+	t.Store(native.W64, field(unsafe.Offsetof(change.before)), native.RAX)
+	t.Store(native.W64, field(unsafe.Offsetof(change.after)), regMask)
+	t.Load(native.W64, native.RAX, t.field(unsafe.Offsetof(x.stood)))
+	t.Store(native.W64, field(unsafe.Offsetof(change.stood)), native.RAX)
+	t.MovImm(native.RAX, in.PC)
+	t.Store(native.W64, field(unsafe.Offsetof(change.writer)), native.RAX)
+	t.StoreImm(native.W64, t.field(unsafe.Offsetof(x.stood)), 0)
+	changed := t.field(unsafe.Offsetof(x.changed))
+	t.OpMemImm(native.ADD, native.W64, changed, int32(unsafe.Sizeof(change)))
+	t.OpMemImm(native.CMP, native.W64, changed, int32(unsafe.Sizeof(x.changes)))
 }
 
 // whileTracked leaves an instruction that reaches lanes of whole registers to

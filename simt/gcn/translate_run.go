@@ -69,7 +69,8 @@ type nativeContext struct {
 	stood   uint64 // one more than the last of region.stood that was executed
 	called  uint64 // one more than the interlude that is due, or 0
 	before  uint64 // EXEC before the last instruction that wrote it
-	writer  uint64 // its PC, if a debugger's record must have it, else 0
+	changed uint64 // bytes of changes
+	changes [mostChanges]execChange
 	tracked uint32 // somebody wants to know of changes of EXEC,
 	loads   uint32 // of loads from global memory,
 	stores  uint32 // of stores there,
@@ -85,6 +86,16 @@ type nativeContext struct {
 	in, spread uint64
 	masks      vec.Row
 }
+
+// An execChange is a change of EXEC, for a debugger's record.
+type execChange struct {
+	before, after uint64
+	stood         uint64 // one more than what of region.stood was executed last before, or 0
+	writer        uint64 // PC of the instruction
+}
+
+// mostChanges is how many changes are noted before the record gets them.
+const mostChanges = 32
 
 // greatestSlots is how many greatest addresses a translation keeps at a time.
 const greatestSlots = 4
@@ -120,7 +131,7 @@ func (c *Core) runNative(b *block, n uint64) uint64 {
 	w, x, r := c.w, &c.context, b.region
 	x.scalars, x.slots = unsafe.Pointer(&c.r.S[0]), unsafe.Pointer(unsafe.SliceData(r.slots))
 	x.lds, x.ldsSize = unsafe.Pointer(unsafe.SliceData(w.Group.LDS)), uint64(len(w.Group.LDS))
-	x.entry, x.lanes, x.slot, x.stood, x.called, x.writer = b.entry, 0, 0, 0, 0, 0
+	x.entry, x.lanes, x.slot, x.stood, x.called, x.changed = b.entry, 0, 0, 0, 0, 0
 	o := &c.wanted
 	x.tracked, x.loads, x.stores = flag32(w.Track != nil), flag32(o.loads), flag32(o.stores)
 	x.sharedLoads, x.sharedStores = flag32(o.sharedLoads), flag32(o.sharedStores)
@@ -132,6 +143,9 @@ func (c *Core) runNative(b *block, n uint64) uint64 {
 		x.scratch, x.perLane = unsafe.Pointer(unsafe.SliceData(w.Scratch)), uint64(len(w.Scratch)/simt.MaxLanes)
 		r.code.Call(unsafe.Pointer(x))
 		w.PC, w.Exec = x.pc, x.exec
+		if x.changed != 0 {
+			c.recordChanges(r)
+		}
 		if x.stood != 0 {
 			c.r.lanes.stoodAt(r.stood[x.stood-1])
 			x.stood = 0
@@ -155,10 +169,29 @@ func (c *Core) runNative(b *block, n uint64) uint64 {
 	done := budget - uint64(x.budget)
 	w.Insts = from + done
 	w.LaneInsts += x.lanes
-	if x.writer != 0 {
-		c.r.execChanged(w, x.before, x.writer, false)
-	}
 	return done
+}
+
+// recordChanges gives the record of lanes the changes of EXEC that were noted.
+func (c *Core) recordChanges(r *region) {
+	w, l, x := c.w, &c.r.lanes, &c.context
+	all := x.changes[:x.changed/uint64(unsafe.Sizeof(execChange{}))]
+	x.changed = 0
+	var stand [mostChanges]uint64
+	for i := range all {
+		e := &all[i]
+		if e.stood != 0 {
+			l.stoodAt(r.stood[e.stood-1])
+		}
+		stand[i] = l.leave(w, e.before, e.after, e.writer, &c.stands)
+	}
+	written := uint64(0) // lanes, by later changes
+	for i := len(all) - 1; i >= 0; i-- {
+		if stand[i] != 0 {
+			l.standAt(all[i].before&^written, stand[i])
+			written |= all[i].before
+		}
+	}
 }
 
 // An interlude is instructions of a region that the interpreter runs.
