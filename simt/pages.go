@@ -12,31 +12,37 @@ const pageSize = 4096
 // pageCount is how many pages bytes take.
 func pageCount(n int) int { return (n + pageSize - 1) / pageSize }
 
-// A page is what a page of memory held at some time. Snapshots share it.
+// A page is what a page of memory held at some time. Snapshots of LDS and private memory share it.
 type page struct {
 	data []byte
 	refs int // snapshots that have it
 }
 
+// zeros are what all pages without contents have, which most memory has before it is written.
+var zeros [pageSize]byte
+
 // held counts the bytes that snapshots keep.
 type held uint64
 
 // copyOf makes a page of memory, which has no owner yet.
-func (h *held) copyOf(data []byte) *page {
+func (h *held) copyOf(data []byte) page {
+	if bytes.Equal(data, zeros[:len(data)]) {
+		return page{data: zeros[:len(data)]}
+	}
 	*h += held(len(data))
-	return &page{data: bytes.Clone(data)}
+	return page{data: bytes.Clone(data)}
 }
 
 // drop takes the page from one of its snapshots.
 func (h *held) drop(p *page) {
-	if p.refs--; p.refs == 0 {
+	if p.refs--; p.refs == 0 && len(p.data) > 0 && &p.data[0] != &zeros[0] {
 		*h -= held(len(p.data))
 	}
 }
 
 // A memorySnapshot is the state of global memory at one time. Of what has not changed since then it holds
-// nothing: that is still in the regions. The first write to a page after a snapshot copies the page, once
-// for all snapshots since the last write before.
+// nothing: the first write to a page after a snapshot copies the page, for the latest snapshot. So a page is what
+// the snapshot has, or the first one after it that has it, or what is in the region.
 type memorySnapshot struct {
 	next    uint64
 	regions []*Region
@@ -44,10 +50,48 @@ type memorySnapshot struct {
 }
 
 // regionPages are the pages of a region as a snapshot has them: none for one that has not been written
-// since.
+// until the next.
 type regionPages struct {
 	data  []byte // the region's own bytes, which may since have been unmapped
-	saved map[int]*page
+	saved map[uint64]*pageRow
+}
+
+// A pageRow is pages in a row, those that have data.
+type pageRow [pagesInRow]page
+
+const pagesInRow = keptAround / pageSize
+
+// row is the row that a page is in, and its number there.
+func (p *regionPages) row(number uint64) (row *pageRow, i uint64) {
+	return p.saved[number/pagesInRow], number % pagesInRow
+}
+
+// each gives the pages that there are.
+func (p *regionPages) each(f func(number uint64, page *page)) {
+	for at, row := range p.saved {
+		for i := range row {
+			if row[i].data != nil {
+				f(at*pagesInRow+uint64(i), &row[i])
+			}
+		}
+	}
+}
+
+// has reports whether there is a page.
+func (p *regionPages) has(number uint64) bool {
+	row, i := p.row(number)
+	return row != nil && row[i].data != nil
+}
+
+// give makes a page one of them.
+func (p *regionPages) give(number uint64, q page) {
+	row, i := p.row(number)
+	if row == nil {
+		row = &pageRow{}
+		p.saved[number/pagesInRow] = row
+	}
+	q.refs = 1
+	row[i] = q
 }
 
 // snapshot makes a snapshot of all regions.
@@ -55,7 +99,7 @@ func (m *Memory) snapshot() *memorySnapshot {
 	s := &memorySnapshot{next: m.next, regions: append([]*Region(nil), m.regions...),
 		pages: map[*Region]*regionPages{}}
 	for _, r := range m.regions {
-		s.pages[r] = &regionPages{data: r.Data, saved: map[int]*page{}}
+		s.pages[r] = &regionPages{data: r.Data, saved: map[uint64]*pageRow{}}
 		r.kept = make([]uint64, (pageCount(len(r.Data))+63)/64)
 	}
 	m.snapshots = append(m.snapshots, s)
@@ -71,7 +115,8 @@ func (m *Memory) willWrite(r *Region, off, size uint64) {
 	}
 	for p := off / pageSize; p <= (off+size-1)/pageSize; p++ {
 		if !r.isKept(p) {
-			m.keep(r, p)
+			m.keep(r, p, (off+size-1)/pageSize)
+			return
 		}
 	}
 }
@@ -108,45 +153,52 @@ func (m *Memory) WillWrite(r *Region, off, size uint64) Extent {
 	return Extent{lo, hi}
 }
 
-// keep gives the snapshots that have not got a page its contents.
-func (m *Memory) keep(r *Region, number uint64) {
+// keep gives the snapshots those of some pages that they have not got.
+func (m *Memory) keep(r *Region, first, last uint64) {
 	m.keeping.Lock()
 	defer m.keeping.Unlock()
-	if r.isKept(number) {
-		return
+	s := m.latestOf(r, len(m.snapshots))
+	for p := first; p <= last; p++ {
+		if r.isKept(p) {
+			continue
+		}
+		if s != nil && !s.has(p) {
+			from := s.data[p*pageSize:]
+			s.give(p, m.held.copyOf(from[:min(pageSize, len(from))]))
+		}
+		atomic.OrUint64(&r.kept[p/64], 1<<(p%64))
 	}
-	var copied *page
-	for i := len(m.snapshots) - 1; i >= 0; i-- {
-		pages := m.snapshots[i].pages[r]
-		if pages == nil {
-			continue // the region was not mapped then
+}
+
+// latestOf is what the latest of the first n snapshots has in which a region was mapped, or nil.
+func (m *Memory) latestOf(r *Region, n int) *regionPages {
+	for i := n - 1; i >= 0; i-- {
+		if p := m.snapshots[i].pages[r]; p != nil {
+			return p
 		}
-		if pages.saved[int(number)] != nil {
-			break
-		}
-		if copied == nil {
-			from := pages.data[number*pageSize:]
-			copied = m.held.copyOf(from[:min(pageSize, len(from))])
-		}
-		pages.saved[int(number)] = copied
-		copied.refs++
 	}
-	atomic.OrUint64(&r.kept[number/64], 1<<(number%64))
+	return nil
 }
 
 // restore makes all regions what they were. It reports whether code may be another for it.
 func (m *Memory) restore(s *memorySnapshot) (code bool) {
 	m.layout++
 	code = !slices.Equal(m.regions, s.regions)
+	since := m.snapshots[slices.Index(m.snapshots, s):]
 	for _, r := range s.regions {
-		pages := s.pages[r]
-		r.Data = pages.data
+		r.Data = s.pages[r].data
 		if r.kept == nil {
 			r.kept = make([]uint64, (pageCount(len(r.Data))+63)/64)
 		}
-		for p, saved := range pages.saved {
-			m.willWrite(r, uint64(p)*pageSize, 1)
-			copy(r.Data[p*pageSize:], saved.data)
+		was := map[uint64][]byte{}
+		for i := len(since) - 1; i >= 0; i-- {
+			if pages := since[i].pages[r]; pages != nil {
+				pages.each(func(p uint64, saved *page) { was[p] = saved.data })
+			}
+		}
+		for p, data := range was {
+			m.willWrite(r, p*pageSize, 1)
+			copy(r.Data[p*pageSize:], data)
 			code = code || r.Perm&PermExec != 0
 		}
 	}
@@ -159,19 +211,23 @@ func (m *Memory) restore(s *memorySnapshot) (code bool) {
 	return code
 }
 
-// release forgets a snapshot.
+// release forgets a snapshot. Those before it may need its pages.
 func (m *Memory) release(s *memorySnapshot) {
-	for _, pages := range s.pages {
-		for _, p := range pages.saved {
-			m.held.drop(p)
-		}
+	i := slices.Index(m.snapshots, s)
+	if i < 0 {
+		return
 	}
-	for i := range m.snapshots {
-		if m.snapshots[i] == s {
-			m.snapshots = append(m.snapshots[:i], m.snapshots[i+1:]...)
-			break
-		}
+	for r, pages := range s.pages {
+		before := m.latestOf(r, i)
+		pages.each(func(p uint64, saved *page) {
+			if before == nil || before.has(p) {
+				m.held.drop(saved)
+			} else {
+				before.give(p, *saved)
+			}
+		})
 	}
+	m.snapshots = slices.Delete(m.snapshots, i, i+1)
 	if len(m.snapshots) == 0 {
 		for _, r := range m.regions {
 			r.kept = nil
@@ -194,7 +250,8 @@ func (h *held) copyPages(data []byte, last *pages) *pages {
 		if last != nil && i < len(last.all) && bytes.Equal(last.all[i].data, now) {
 			p.all[i] = last.all[i]
 		} else {
-			p.all[i] = h.copyOf(now)
+			now := h.copyOf(now)
+			p.all[i] = &now
 		}
 		p.all[i].refs++
 	}
