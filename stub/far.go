@@ -8,24 +8,31 @@ import (
 
 // Going far. While all run freely and nothing can be seen of the order of workgroups, the machine makes
 // many turns at once, on all processors (simt.Far). That comes to nothing where a breakpoint is met or a
-// wave faults: so a session begins with turn after turn, goes further each time that it went well, and
-// after it has not goes turn by turn for longer and longer.
+// wave faults: so a session begins with turn after turn, and goes further each time that it went well. After it
+// has not, it goes less far, to come closer to what there is, and at last turn by turn for longer and longer.
 
 // A stride is how far the next step of a run is to go.
 type stride struct {
 	insts uint64
+	most  uint64 // insts at most, until as many as leave have been made
+	leave uint64
 	turns int // to be made one by one before
 	wait  int // how many there were to be the last time
 }
 
-// How many turns are made one by one before going far is tried, and how far it goes then, in instructions.
+// How many turns are made one by one before going far is tried, and how far it goes then, in instructions;
+// how much further each time, and how much less far after it has not gone well.
 const (
-	turnsBefore = 64
+	turnsBefore = 32
 	leastFar    = 1 << 17
 	mostFar     = 1 << 24
+	further     = 4
+	lessFar     = 8
 )
 
-func newStride() stride { return stride{insts: leastFar, turns: turnsBefore, wait: turnsBefore} }
+func newStride() stride {
+	return stride{insts: leastFar, most: mostFar, turns: turnsBefore, wait: turnsBefore}
+}
 
 // turn counts a turn that was made, and reports whether the next is to go far.
 func (s *stride) turn() bool {
@@ -35,12 +42,20 @@ func (s *stride) turn() bool {
 
 // went notes how going far went.
 func (s *stride) went(well bool) {
-	if well {
-		s.insts = min(2*s.insts, mostFar)
-		return
+	switch {
+	case well:
+		if s.leave -= min(s.leave, s.insts); s.leave == 0 {
+			s.most = mostFar
+		}
+		s.insts = min(further*s.insts, s.most)
+	case s.insts > leastFar:
+		s.leave = s.insts // somewhere in these it is
+		s.insts = max(s.insts/lessFar, leastFar)
+		s.most = s.insts
+	default:
+		s.wait = 2 * max(s.wait, leastFar/quantum)
+		s.turns, s.most = s.wait, mostFar
 	}
-	s.wait = 2 * max(s.wait, int(s.insts/quantum))
-	s.insts, s.turns = leastFar, s.wait
 }
 
 // mayGoFar reports whether a run may go far.
