@@ -72,6 +72,8 @@ type ISA struct {
 	readsTrapSts bool // the program has an instruction that reads TRAPSTS
 
 	ids atomic.Pointer[workItemIDs] // of the size of workgroup that started last
+
+	translations translations // by cores of the machine that runs
 }
 
 // New returns the instruction set of a processor ("gfx90a") for one kernel

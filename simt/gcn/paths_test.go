@@ -40,6 +40,7 @@ func paths() []path {
 func (h *harness) take(p path) {
 	vec.Use(p.vec)
 	h.m.Interpret = !p.translated
+	h.m.Invalidate()
 	h.core.forget()
 	h.core.patience = 1
 }
@@ -419,7 +420,9 @@ func compareStreams(t *testing.T, processor string, seed uint64, translates bool
 func (h *harness) translate() {
 	c := h.core
 	c.w, c.r, c.gen = h.w, h.regs, h.m.Generation()
-	c.translate(c.block(h.w.PC))
+	if t := c.translate(c.block(h.w.PC)); t != nil {
+		c.adopt(t)
+	}
 }
 
 func sameFault(a, b *simt.Fault) bool { return a == b || a != nil && b != nil && *a == *b }

@@ -56,44 +56,40 @@ type exit struct {
 	rows   [quads]int
 }
 
-// translate makes the region that begins with a block.
-func (c *Core) translate(b *block) {
+// translate makes the region that begins with a block; nil if there is none to be made.
+func (c *Core) translate(b *block) *translation {
 	t := &translator{c: c, mode: c.r.S[regMode] & regionMode, byPC: map[uint64]*regionBlock{},
 		octets: vec.Current() < vec.AVX512}
 	if t.mode&modeGPRIndex != 0 {
-		return
+		return nil
 	}
+	made := &translation{region: region{mode: t.mode}}
 	alone := t.collect(b.pc)
-	if t.byPC[b.pc] == nil {
-		b.alone = alone[b] // the interpreter runs it, and what follows may be translated
+	if t.byPC[b.pc] == nil && alone[b] {
+		made.alone = append(made.alone, b.pc) // the interpreter runs it, and what follows may be translated
 	}
 	if len(t.blocks) == 0 {
-		return
+		return made
 	}
 	code := t.emit()
 	loaded, err := native.Load(code)
 	if err != nil || t.octets && t.AVX512 { // the system does not allow it, or the host has no such instructions
 		c.native = false
-		return
-	}
-	vectors := 0
-	for _, rb := range t.blocks {
-		vectors = max(vectors, rb.vectors)
+		return nil
 	}
 	for i := range t.interludes {
 		t.interludes[i].entry = loaded.At(t.Offset(t.interludes[i].label))
 	}
-	r := &region{code: loaded, mode: t.mode, slots: t.slots, stood: t.stood, interludes: t.interludes}
-	c.regions = append(c.regions, r)
-	c.translated += t.insts
+	made.region = region{code: loaded, mode: t.mode, slots: t.slots, stood: t.stood, interludes: t.interludes}
+	made.insts = t.insts
 	for _, rb := range t.blocks {
-		if rb.region == nil {
-			rb.region, rb.entry, rb.vectors = r, loaded.At(t.Offset(rb.label)), vectors
-		}
+		made.blocks = append(made.blocks, translatedBlock{rb.pc, loaded.At(t.Offset(rb.label))})
+		made.vectors = max(made.vectors, rb.vectors)
 	}
 	for b := range alone {
-		b.alone = true
+		made.alone = append(made.alone, b.pc)
 	}
+	return made
 }
 
 // collect finds the blocks of the region, and those whose first instruction

@@ -105,14 +105,6 @@ func (c *Core) translates() bool {
 	return native.Available() && !c.m.Interpret && c.isa.WaveSize() == simt.MaxLanes
 }
 
-// hot counts a run of a block by the interpreter, and translates it when it
-// was one of many.
-func (c *Core) hot(b *block) {
-	if b.runs++; b.runs == c.patience && c.native && c.translated < maxTranslated && !c.m.Ordered() {
-		c.translate(b)
-	}
-}
-
 // runTranslated runs translated code from a block on and returns how many
 // instructions it executed. It may be none. An interlude may stop the wave.
 func (c *Core) runTranslated(b *block, n uint64) uint64 {
