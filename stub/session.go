@@ -78,7 +78,8 @@ func New(p *launch.Program, cpu facade.Facade) (*Session, error) {
 	lanes := lanes{s.windows, s.machine}
 	s.view, s.hits = view{lanes: lanes}, newHits(s.machine)
 	layout := symfile.Layout{Stride: frameStride, Low: frameLow,
-		Kernel: p.Kernel.Entry, Dispatch: s.window(dispatchWindow, 0, 0), Aliases: p.Aliases, Bodies: bodies(p),
+		Kernel: p.Kernel.Entry, Launched: p.Kernel,
+		Dispatch: s.window(dispatchWindow, 0, 0), Aliases: p.Aliases, Bodies: bodies(p),
 		BodyNames: bodyNames(p)}
 	layout.Arguments = arguments(p)
 	for _, b := range layout.Bodies {

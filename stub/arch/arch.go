@@ -49,8 +49,8 @@ type Arch interface {
 	// expression gave, where the compiler means something else by it.
 	Follow(ctx expr.Context, u *dwarf.Unit, l expr.Location, lane int, size uint64) (expr.Location, error)
 	// Locations are those of variables of a unit that the compiler lost, or
-	// that are known better now that the program is launched.
-	Locations(m *loader.Module, u *dwarf.Unit, root *dwarf.DIE) map[*dwarf.DIE][]byte
+	// that are known better now that the program is launched. The kernel that is launched may be nil.
+	Locations(m *loader.Module, launched *loader.Kernel, u *dwarf.Unit, root *dwarf.DIE) map[*dwarf.DIE][]byte
 
 	// CFI is how call frame information is read, nil if there is none.
 	CFI() *cfi.Arch

@@ -57,7 +57,9 @@ func (Plain) Follow(_ expr.Context, _ *dwarf.Unit, l expr.Location, _ int, _ uin
 }
 
 // Locations implements Arch.
-func (Plain) Locations(*loader.Module, *dwarf.Unit, *dwarf.DIE) map[*dwarf.DIE][]byte { return nil }
+func (Plain) Locations(*loader.Module, *loader.Kernel, *dwarf.Unit, *dwarf.DIE) map[*dwarf.DIE][]byte {
+	return nil
+}
 
 // CFI implements Arch.
 func (Plain) CFI() *cfi.Arch { return nil }

@@ -32,6 +32,8 @@ type Layout struct {
 	Kernel   uint64 // entry of the kernel that is launched, of its body if that is a function of its own
 	Dispatch uint64 // an address outside memory, for what calls kernels
 
+	Launched *loader.Kernel // nil if it is not known
+
 	Aliases map[string]uint64 // names for functions that have others
 
 	// Arguments are where the launched kernel's are in memory, as they were launched, in the order of its

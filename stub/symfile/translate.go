@@ -104,7 +104,7 @@ func (t *translator) edit(src, dst *dwarf.DIE) bool {
 	t.notePointers(src)
 	switch src.Tag {
 	case dwarf.TagCompileUnit, dwarf.TagPartialUnit:
-		t.lost = t.file.arch.Locations(t.module, src.Unit, src)
+		t.lost = t.file.arch.Locations(t.module, t.layout.Launched, src.Unit, src)
 		t.static = t.statics(src)
 		dst.Set(dwarf.StringAttr(dwarf.AttrProducer, producer))
 		if facade.IsOpenCL(src) {

@@ -37,13 +37,14 @@ func (*Arch) Model() types.Model { return model }
 
 // Locations implements arch.Arch: those of the LDS variables of a unit and its
 // functions.
-func (*Arch) Locations(m *loader.Module, u *dwarf.Unit, root *dwarf.DIE) map[*dwarf.DIE][]byte {
+func (*Arch) Locations(m *loader.Module, launched *loader.Kernel, u *dwarf.Unit,
+	root *dwarf.DIE) map[*dwarf.DIE][]byte {
 	out := map[*dwarf.DIE][]byte{}
 	if !strings.Contains(u.Producer(), "clang") {
 		return out
 	}
 	shared := lostVariables(root)
-	for v, offset := range placeCalled(m, root, shared) {
+	for v, offset := range placeCalled(m, root, shared, launched) {
 		out[v] = ldsLocation(offset)
 	}
 	for _, f := range root.Children {
@@ -51,22 +52,25 @@ func (*Arch) Locations(m *loader.Module, u *dwarf.Unit, root *dwarf.DIE) map[*dw
 			continue
 		}
 		vars := leadingVariables(f)
-		size, ok := ldsSizeOf(m, f)
-		if !ok || size == 0 {
+		k := kernelOf(m, f)
+		if k == nil || k.LDSSize == 0 {
 			continue
 		}
-		if len(vars) == 0 || !layOut(vars, size) {
+		if len(vars) == 0 || !layOut(vars, k.LDSSize) {
 			// Perhaps it uses those of the whole unit too.
-			if vars = slices.Concat(vars, shared); len(vars) == 0 || !layOut(vars, size) {
+			if vars = slices.Concat(vars, shared); len(vars) == 0 || !layOut(vars, k.LDSSize) {
 				continue
 			}
 		}
 		for _, v := range vars {
 			l := ldsLocation(v.offset)
-			if other, ok := out[v.die]; ok && !bytes.Equal(other, l) {
-				l = nil // it is elsewhere in another kernel
+			if other, ok := out[v.die]; ok && !bytes.Equal(other, l) && k != launched {
+				l = nil
+				if launched != nil {
+					l = other
+				}
 			}
-			out[v.die] = l
+			out[v.die] = l // none if it is elsewhere in another kernel
 		}
 	}
 	maps.DeleteFunc(out, func(_ *dwarf.DIE, l []byte) bool { return l == nil })
@@ -145,23 +149,22 @@ func raisedAlign(size uint64) uint64 {
 	return 1
 }
 
-// ldsSizeOf is the static LDS of the kernel that a function is, or is the body
-// of.
-func ldsSizeOf(m *loader.Module, f *dwarf.DIE) (uint64, bool) {
+// kernelOf is the kernel that a function is, or is the body of.
+func kernelOf(m *loader.Module, f *dwarf.DIE) *loader.Kernel {
 	r, ok := f.LowHigh()
 	if !ok {
-		return 0, false
+		return nil
 	}
 	name := ""
 	if s, offset, found := m.SymbolAt(r.Low); found && offset == 0 {
 		name = strings.TrimPrefix(s.Name, clangKernelBody)
 	}
-	for _, k := range m.Kernels {
-		if k.Entry == r.Low || k.Name == name {
-			return k.LDSSize, true
+	for i := range m.Kernels {
+		if k := &m.Kernels[i]; k.Entry == r.Low || k.Name == name {
+			return k
 		}
 	}
-	return 0, false
+	return nil
 }
 
 // clangKernelBody begins the name of the function that clang makes of an

@@ -1,6 +1,7 @@
 package amdgpu
 
 import (
+	"encoding/binary"
 	"maps"
 	"os"
 	"testing"
@@ -22,14 +23,55 @@ func TestCalledLDS(t *testing.T) {
 		}
 		m.Kernels[0].LDSSize += 256
 		m.Kernels[1].LDSSize += 256
-		if got := places(t, m); len(got) != 0 {
+		if got := places(t, m, nil); len(got) != 0 {
 			t.Errorf("%s: with 256 bytes that nothing is known of: %v", opt, got)
+		}
+	}
+}
+
+// TestTableLDS places the LDS that lies elsewhere in each kernel, against what LLVM has put into its table of
+// offsets: a row for each kernel that has LDS by a table or dynamic LDS, in the order of their names, of the one
+// variable `near`. `far`, which as many kernels use, is in the structure of the module.
+func TestTableLDS(t *testing.T) {
+	for _, opt := range []string{"O0", "O2"} {
+		m := opened(t, "../../../testdata/debug/co/tables."+opt+".co")
+		var table []byte
+		for _, s := range m.Symbols {
+			if s.Name == "llvm.amdgcn.lds.offset.table" {
+				table, _ = m.BytesAt(s.Addr, s.Size)
+			}
+		}
+		if len(table) != 12 {
+			t.Fatalf("%s: a table of %d bytes", opt, len(table))
+		}
+		row := map[string]int{"one": 0, "two": 2}
+		for i := range m.Kernels {
+			k := &m.Kernels[i]
+			got := places(t, m, k)
+			if row, ok := row[k.Name]; ok {
+				if want := uint64(binary.LittleEndian.Uint32(table[4*row:])); got["near"] != want {
+					t.Errorf("%s: near is at %#x in %s, want %#x", opt, got["near"], k.Name, want)
+				}
+			}
+			if at, ok := got["far"]; !ok || at != 0 {
+				t.Errorf("%s: far is at %#x, %v, in %s", opt, at, ok, k.Name)
+			}
+		}
+		if at, ok := places(t, m, nil)["near"]; ok {
+			t.Errorf("%s: near is at %#x in every kernel", opt, at)
 		}
 	}
 }
 
 // located opens an object and places its LDS.
 func located(t *testing.T, file string) (*loader.Module, map[string]uint64) {
+	t.Helper()
+	m := opened(t, file)
+	return m, places(t, m, nil)
+}
+
+// opened opens an object.
+func opened(t *testing.T, file string) *loader.Module {
 	t.Helper()
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -39,11 +81,11 @@ func located(t *testing.T, file string) (*loader.Module, map[string]uint64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return m, places(t, m)
+	return m
 }
 
-// places are the offsets in LDS of variables that the compiler lost, by their names.
-func places(t *testing.T, m *loader.Module) map[string]uint64 {
+// places are the offsets in LDS of variables that the compiler lost, by their names, as a kernel has them.
+func places(t *testing.T, m *loader.Module, k *loader.Kernel) map[string]uint64 {
 	t.Helper()
 	d, err := source.Data(m)
 	if err != nil {
@@ -55,7 +97,7 @@ func places(t *testing.T, m *loader.Module) map[string]uint64 {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for v, code := range a.Locations(m, u, root) {
+		for v, code := range a.Locations(m, k, u, root) {
 			loc, err := expr.Evaluate(nowhere{}, code, a.Options(u))
 			if err != nil {
 				t.Fatal(err)

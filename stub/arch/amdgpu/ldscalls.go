@@ -1,7 +1,10 @@
 package amdgpu
 
 import (
+	"cmp"
 	"encoding/binary"
+	"maps"
+	"math/bits"
 	"strconv"
 	"strings"
 
@@ -9,10 +12,11 @@ import (
 	"simtgdb/loader"
 )
 
-// LDS variables of functions that kernels call lie in the kernel's structure if one kernel comes to
-// them; if several do, in one of the module, before it (LLVM, AMDGPULowerModuleLDS, strategy
-// "hybrid"; where different kernels come to different ones some are found by tables, and nothing is
-// certain). Which kernels come to a function is in the code alone.
+// LDS variables of functions that kernels call lie in the structure of the kernel if one kernel comes to
+// them; if several do, perhaps in one of the module, before it (LLVM, AMDGPULowerModuleLDS, strategy
+// "hybrid"): the variable that most kernels come to by calls, and those that no kernels come to
+// besides. Others lie in the structure of each kernel, somewhere else in each, and functions find them
+// by a table (llvm.amdgcn.lds.offset.table). Which kernels come to a function is in the code alone.
 
 // maxLDSKernels is how many kernels a set of them can have.
 const maxLDSKernels = 64
@@ -27,61 +31,84 @@ type ldsFunction struct {
 	calls  []uint64
 }
 
-// An ldsUse is a variable with the kernels that come to it, a set.
+// An ldsUse is a variable with the kernels that use it, two sets: in code of their own, and by calls.
 type ldsUse struct {
 	ldsVariable
-	kernels uint64
-	called  bool // it belongs to a function that is no kernel
+	direct, called uint64
+	module         bool // it lies in the module's structure
 }
 
-// inModule reports whether a variable lies where it does for all kernels.
-func (u *ldsUse) inModule() bool { return u.called && u.kernels&(u.kernels-1) != 0 }
-
-// placeCalled gives the places of the LDS variables of functions: of each kernel for which they make up its LDS
-// to the byte.
-func placeCalled(m *loader.Module, root *dwarf.DIE, shared []ldsVariable) map[*dwarf.DIE]uint64 {
+// placeCalled gives the places of LDS variables in each kernel for which they make up its LDS to the byte: of
+// those that lie elsewhere in another kernel the places in the launched one, if that is known.
+func placeCalled(m *loader.Module, root *dwarf.DIE, shared []ldsVariable,
+	launched *loader.Kernel) map[*dwarf.DIE]uint64 {
 	functions := ldsFunctions(m, root)
 	if len(m.Kernels) > maxLDSKernels {
 		return nil
 	}
 	uses := ldsUses(m, functions)
+	kernels := chooseModule(uses)
 	var module []ldsVariable
-	kernels := uint64(0) // that come to the variables of the module
 	for _, u := range uses {
-		if u.inModule() {
-			if kernels != 0 && kernels != u.kernels {
-				return nil
-			}
-			kernels, module = u.kernels, append(module, u.ldsVariable)
+		if u.module {
+			module = append(module, u.ldsVariable)
 		}
 	}
 	end, ok := layOutFrom(module, 0)
-	places := map[*dwarf.DIE]uint64{}
+	places, several := map[*dwarf.DIE]uint64{}, map[*dwarf.DIE]bool{}
 	for i, k := range m.Kernels {
-		base := uint64(0)
-		if kernels>>i&1 != 0 {
+		base, inModule := uint64(0), kernels>>i&1 != 0
+		if inModule {
 			base = end
 		}
 		var own []ldsVariable
 		for _, u := range uses {
-			if u.kernels>>i&1 != 0 && !u.inModule() {
+			if (u.direct|u.called)>>i&1 != 0 && !(inModule && u.module) {
 				own = append(own, u.ldsVariable)
 			}
 		}
 		if !ok || !makeUp(own, base, k.LDSSize) && !makeUp(append(own, shared...), base, k.LDSSize) {
-			if base != 0 {
+			if inModule {
 				return nil // so nothing is certain of the module's
 			}
 			continue
 		}
+		if inModule {
+			own = append(own, module...)
+		}
 		for _, v := range own {
-			places[v.die] = v.offset
+			other, placed := places[v.die]
+			several[v.die] = several[v.die] || placed && other != v.offset && launched == nil
+			if !placed || launched != nil && k.Entry == launched.Entry {
+				places[v.die] = v.offset
+			}
 		}
 	}
-	for _, v := range module {
-		places[v.die] = v.offset
-	}
+	maps.DeleteFunc(places, func(d *dwarf.DIE, _ uint64) bool { return several[d] })
 	return places
+}
+
+// chooseModule finds the variables of the module, and gives the kernels that allocate its structure. The
+// variable that most kernels call for is the first: of several the smaller, of those the last by its name.
+func chooseModule(uses []*ldsUse) (kernels uint64) {
+	var first *ldsUse
+	for _, u := range uses {
+		if bits.OnesCount64(u.called) > 1 && (first == nil || cmp.Or(
+			cmp.Compare(bits.OnesCount64(u.called), bits.OnesCount64(first.called)),
+			cmp.Compare(first.size, u.size), cmp.Compare(u.key, first.key)) > 0) {
+			first = u
+		}
+	}
+	if first == nil {
+		return 0
+	}
+	for _, u := range uses {
+		u.module = bits.OnesCount64(u.called) > 1 && u.called&^first.called == 0
+		if u.module {
+			kernels |= u.called
+		}
+	}
+	return kernels
 }
 
 // ldsUses finds which kernels come to which variables, in the order of the file.
@@ -97,8 +124,11 @@ func ldsUses(m *loader.Module, functions map[uint64]*ldsFunction) []*ldsUse {
 					u = &ldsUse{ldsVariable: v}
 					of[v.die], uses = u, append(uses, u)
 				}
-				u.kernels |= 1 << i
-				u.called = u.called || !f.kernel
+				if f.kernel {
+					u.direct |= 1 << i
+				} else {
+					u.called |= 1 << i
+				}
 			}
 		}
 	}

@@ -142,7 +142,9 @@ func (*Arch) Follow(_ expr.Context, _ *dwarf.Unit, l expr.Location, _ int, _ uin
 }
 
 // Locations implements arch.Arch.
-func (*Arch) Locations(*loader.Module, *dwarf.Unit, *dwarf.DIE) map[*dwarf.DIE][]byte { return nil }
+func (*Arch) Locations(*loader.Module, *loader.Kernel, *dwarf.Unit, *dwarf.DIE) map[*dwarf.DIE][]byte {
+	return nil
+}
 
 // maxReturned is the largest object that is read as a result.
 const maxReturned = 4096
