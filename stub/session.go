@@ -81,7 +81,7 @@ func New(p *launch.Program, cpu facade.Facade) (*Session, error) {
 		Kernel: p.Kernel.Entry, Launched: p.Kernel,
 		Dispatch: s.window(dispatchWindow, 0, 0), Aliases: p.Aliases, Bodies: bodies(p),
 		BodyNames: bodyNames(p)}
-	layout.Arguments = arguments(p)
+	layout.Arguments, layout.Dynamic = arguments(p), dynamicShared(p, s.machine.Waves()[0])
 	for _, b := range layout.Bodies {
 		if b.Name == p.Kernel.Name {
 			layout.Kernel, s.body = b.Entry, &b
@@ -108,6 +108,19 @@ func New(p *launch.Program, cpu facade.Facade) (*Session, error) {
 	s.features = targetDescription(cpu, s.registers)
 	s.last = s.stopped(threadOf(w, 0), rsp.SIGTRAP)
 	return s, nil
+}
+
+// dynamicShared is where the LDS lies that a launch adds to the kernel's own.
+func dynamicShared(p *launch.Program, w *simt.Wave) symfile.Argument {
+	d, ok := p.Arch.(arch.DynamicSharer)
+	if !ok {
+		return symfile.Argument{}
+	}
+	at, all := d.DynamicShared(p.Kernel), uint64(len(w.Group.LDS))
+	if at >= all {
+		return symfile.Argument{}
+	}
+	return symfile.Argument{Addr: d.GenericAddress(simt.LDS, at), Size: all - at}
 }
 
 // arguments are where the kernel's are in memory.

@@ -79,6 +79,13 @@ type GenericAddresser interface {
 	GenericAddress(space simt.Space, offset uint64) uint64
 }
 
+// A DynamicSharer is an Arch whose compilers have no name for the LDS that a launch adds to a kernel's own.
+type DynamicSharer interface {
+	GenericAddresser
+	// DynamicShared is the offset in LDS at which it begins.
+	DynamicShared(k *loader.Kernel) uint64
+}
+
 // A BodyFinder is an Arch whose compilers make two functions of a kernel.
 type BodyFinder interface {
 	// Body gives where the function begins that is what the user wrote of a

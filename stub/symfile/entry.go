@@ -38,8 +38,23 @@ func (t *translator) entryValue(src *dwarf.DIE) {
 			tag = dwarf.TagVariable
 		}
 	}
-	t.kernel.Add(dwarf.NewDIE(tag, dwarf.StringAttr(dwarf.AttrName, src.Name()+"@entry"),
-		dwarf.RefAttr(dwarf.AttrType, src.TypeDIE()), dwarf.ExprAttr(dwarf.AttrLocation, arg.location())))
+	t.addMade(t.kernel, tag, src,
+		Made{Name: src.Name() + "@entry", Type: src.TypeDIE(), Addr: arg.Addr, Function: &code})
+}
+
+// addMade adds a variable of the stub's own that lies in memory, with the unit and the function of another
+// entry.
+func (t *translator) addMade(parent *dwarf.DIE, tag dwarf.Tag, at *dwarf.DIE, v Made) {
+	t.file.Made = append(t.file.Made, v)
+	own := dwarf.NewDIE(tag, dwarf.StringAttr(dwarf.AttrName, v.Name), dwarf.RefAttr(dwarf.AttrType, v.Type))
+	parent.Add(own)
+	location := dwarf.ExprAttr(dwarf.AttrLocation, Argument{Addr: v.Addr}.location())
+	if p, _ := t.pointersIn(v.Type); p == nil {
+		own.Set(location)
+		return
+	}
+	own.Set(dwarf.RefAttr(dwarf.AttrType, t.wide(v.Type)))
+	t.location(at, own, location)
 }
 
 // launched puts a parameter of the launched kernel where it was launched with, in front of the
@@ -49,8 +64,12 @@ func (t *translator) launched(src *dwarf.DIE, p *pendingLocation) {
 	if !ok || t.file.prologue.High == code.Low {
 		return
 	}
-	first := pendingLocation{die: p.die, isList: true}
-	first.add(dwarf.LocEntry{Low: code.Low, High: t.file.prologue.High, Expr: arg.location()}, -1, nil)
+	first, slot := pendingLocation{die: p.die, isList: true}, -1
+	if s := t.slot(src); s.Pointers > 0 {
+		s.Expr = arg.location()
+		slot, t.file.Slots = len(t.file.Slots), append(t.file.Slots, s)
+	}
+	first.add(dwarf.LocEntry{Low: code.Low, High: t.file.prologue.High, Expr: arg.location()}, slot, nil)
 	for i, l := range p.locs {
 		if !p.isList {
 			l.Low, l.High = code.Low, code.High
@@ -75,9 +94,7 @@ func (f *File) Launched(param *dwarf.DIE) (arg Argument, code dwarf.Range, ok bo
 		return arg, code, false
 	}
 	typ := types.Strip(param.TypeDIE())
-	_, narrow := f.arch.Model().Narrow(typ)
-	ok = typ != nil && !(narrow && typ.Tag == dwarf.TagPointerType) && f.arch.Model().Size(typ) == arg.Size
-	return arg, code, ok
+	return arg, code, typ != nil && f.arch.Model().Size(typ) == arg.Size
 }
 
 // InPrologue is where a parameter of the launched kernel is at a pc of the kernel's prologue.

@@ -40,6 +40,9 @@ type Layout struct {
 	// parameters.
 	Arguments []Argument
 
+	// Dynamic is the shared memory that the launch adds to a kernel's own and for which programs have no name.
+	Dynamic Argument
+
 	// Bodies are the kernels that are two functions. What a launch enters has no
 	// symbol, no lines and no entry in the debugging information, and the body has
 	// the kernel's name.
@@ -109,6 +112,14 @@ type Slot struct {
 	Space    uint64
 }
 
+// A Made variable is the stub's own.
+type Made struct {
+	Name     string
+	Type     *dwarf.DIE
+	Addr     uint64
+	Function *dwarf.Range // the code that sees it; nil: all code
+}
+
 // A File is the symbol file and what the stub must know to answer for it.
 type File struct {
 	ELF     []byte
@@ -120,6 +131,11 @@ type File struct {
 	// follows them (pointers.go), but where it compiles an expression (ax-gdb.c), it
 	// takes their values for addresses.
 	NarrowPointers bool
+
+	// Made are the variables that no compiler has described.
+	Made []Made
+	// Lost are the locations of variables that the compiler has lost and the family has found.
+	Lost map[*dwarf.DIE][]byte
 
 	// Complaints are what of the debug information could not be used.
 	Complaints []error

@@ -132,6 +132,7 @@ func (t *translator) edit(src, dst *dwarf.DIE) bool {
 			}
 			if r.Low == t.layout.Kernel {
 				t.kernel = dst
+				t.dynamicShared(src)
 			}
 			if _, ok := t.layout.body(r.Low); ok {
 				dst.Delete(dwarf.AttrLinkageName)
@@ -206,12 +207,7 @@ func (t *translator) location(src, dst *dwarf.DIE, a dwarf.Attr) {
 		t.file.Complaints = append(t.file.Complaints, err)
 		return
 	}
-	base := Slot{Name: src.Name(), Unit: src.Unit, FrameBase: FrameBase(src)}
-	base.Size = t.model.Size(src.TypeDIE())
-	if p, n := t.pointersIn(src.TypeDIE()); p != nil {
-		class, _ := p.Uint(dwarf.AttrAddressClass)
-		base.Pointers, base.Space, base.Size = n, t.file.arch.ClassSpace(class), wideSize*n
-	}
+	base := t.slot(src)
 	p := pendingLocation{die: dst, isList: a.Class == dwarf.ClassLocList}
 	for _, l := range locs {
 		slot, parts := -1, []expr.WrittenPiece(nil)
@@ -233,6 +229,16 @@ func (t *translator) location(src, dst *dwarf.DIE, a dwarf.Attr) {
 		t.launched(src, &p)
 		t.pending = append(t.pending, p)
 	}
+}
+
+// slot makes the slot of a variable, without its expression.
+func (t *translator) slot(src *dwarf.DIE) Slot {
+	s := Slot{Name: src.Name(), Unit: src.Unit, FrameBase: FrameBase(src), Size: t.model.Size(src.TypeDIE())}
+	if p, n := t.pointersIn(src.TypeDIE()); p != nil {
+		class, _ := p.Uint(dwarf.AttrAddressClass)
+		s.Pointers, s.Space, s.Size = n, t.file.arch.ClassSpace(class), wideSize*n
+	}
+	return s
 }
 
 func (p *pendingLocation) add(l dwarf.LocEntry, slot int, parts []expr.WrittenPiece) {

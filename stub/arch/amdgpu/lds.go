@@ -208,6 +208,10 @@ func layOutFrom(vars []ldsVariable, base uint64) (end uint64, ok bool) {
 
 func roundUp(n, align uint64) uint64 { return (n + align - 1) / align * align }
 
+// DynamicShared implements arch.DynamicSharer: behind the static LDS, the size of which has been rounded up
+// to how its variables are aligned (LLVM, AMDGPUMachineFunction, setDynLDSAlign).
+func (*Arch) DynamicShared(k *loader.Kernel) uint64 { return k.LDSSize }
+
 // ldsLocation is an address in LDS in the form that clang uses.
 func ldsLocation(offset uint64) []byte {
 	e := binary.LittleEndian.AppendUint32([]byte{expr.OpConst4u}, uint32(offset))
