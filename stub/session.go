@@ -138,11 +138,8 @@ func arguments(p *launch.Program) []symfile.Argument {
 		if a.Hidden {
 			continue
 		}
-		at := symfile.Argument{Addr: base + a.Offset, Size: a.Size}
-		if a.Kind == loader.DynamicSharedPointer {
-			at.Size = 0 // an offset, which gdb would take for an address
-		}
-		places = append(places, at)
+		places = append(places, symfile.Argument{Addr: base + a.Offset, Size: a.Size,
+			Shared: a.Kind == loader.DynamicSharedPointer})
 	}
 	return places
 }

@@ -94,7 +94,8 @@ func (f *File) Launched(param *dwarf.DIE) (arg Argument, code dwarf.Range, ok bo
 		return arg, code, false
 	}
 	typ := types.Strip(param.TypeDIE())
-	return arg, code, typ != nil && f.arch.Model().Size(typ) == arg.Size
+	_, narrow := f.arch.Model().Narrow(typ)
+	return arg, code, typ != nil && f.arch.Model().Size(typ) == arg.Size && (narrow || !arg.Shared)
 }
 
 // InPrologue is where a parameter of the launched kernel is at a pc of the kernel's prologue.

@@ -52,8 +52,12 @@ type Layout struct {
 	BodyNames map[uint64]string
 }
 
-// An Argument is a place in memory; of no size if what is there is not what a variable holds.
-type Argument struct{ Addr, Size uint64 }
+// An Argument is a place in memory. A Shared one has an offset in shared memory, which gdb would take for an
+// address where the argument's type does not tell.
+type Argument struct {
+	Addr, Size uint64
+	Shared     bool
+}
 
 // A Body is the function that the user wrote of a kernel.
 type Body struct {
