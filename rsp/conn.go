@@ -51,13 +51,14 @@ type ConnOptions struct {
 // whatever the owner of the Conn does.
 type Conn struct {
 	rw      io.ReadWriteCloser
+	in, out *prompt // of rw: of who reads, and under sendMu
 	options ConnOptions
 
 	interrupts chan struct{}
 	done       chan struct{} // closed when nothing more comes from the wire
 
 	sendMu sync.Mutex // held while a packet waits for its acknowledgment
-	out    []byte     // the frame under way
+	sent   []byte     // the frame under way
 
 	closing  sync.Once
 	closeErr error
@@ -98,6 +99,7 @@ func NewConn(rw io.ReadWriteCloser, options ConnOptions) *Conn {
 		buffer:     make([]byte, readBufferSize),
 		attended:   true,
 	}
+	c.in, c.out = newPrompts(rw)
 	c.arrived.L, c.wanted.L = &c.mu, &c.mu
 	go c.attend()
 	return c
@@ -174,15 +176,23 @@ func (c *Conn) attend() {
 			c.wanted.Wait()
 			continue
 		}
-		c.read(c.enqueue)
+		c.read(c.enqueue, false)
 	}
 }
 
-// read reads the wire once. It is called with mu held, which it gives up meanwhile.
-func (c *Conn) read(take func(frame)) {
+// read reads the wire once. It is called with mu held, which it gives up meanwhile. With promptly it
+// expects something soon.
+func (c *Conn) read(take func(frame), promptly bool) {
 	c.reading = true
 	c.mu.Unlock()
-	n, err := c.rw.Read(c.buffer)
+	var n int
+	var err error
+	if promptly {
+		n = c.in.read(c.buffer)
+	}
+	if n == 0 {
+		n, err = c.rw.Read(c.buffer)
+	}
 	c.decoder.decode(c.buffer[:n], take)
 	if err != nil {
 		c.fail(err)
@@ -255,7 +265,7 @@ func (c *Conn) wait(keepPackets bool) (f frame, noAck bool, err error) {
 		if c.reading {
 			c.arrived.Wait()
 		} else {
-			c.read(c.takeOwn)
+			c.read(c.takeOwn, true)
 		}
 	}
 	f = c.queue[0]
@@ -318,6 +328,10 @@ func (c *Conn) writeByte(b byte) error {
 }
 
 func (c *Conn) write(data []byte) error {
+	data = data[c.out.write(data):]
+	if len(data) == 0 {
+		return nil
+	}
 	if _, err := c.rw.Write(data); err != nil {
 		c.fail(err)
 		return err
@@ -331,9 +345,9 @@ func (c *Conn) Send(payload []byte) error {
 	c.sendMu.Lock()
 	defer c.sendMu.Unlock()
 	c.options.Trace(Sent, payload)
-	c.out = appendFrame(c.out[:0], payload)
+	c.sent = appendFrame(c.sent[:0], payload)
 	for range maxRetransmits {
-		if err := c.write(c.out); err != nil {
+		if err := c.write(c.sent); err != nil {
 			return err
 		}
 		again, err := c.awaitAck()
@@ -352,8 +366,8 @@ func (c *Conn) Notify(payload []byte) error {
 	c.sendMu.Lock()
 	defer c.sendMu.Unlock()
 	c.options.Trace(Sent, payload)
-	c.out = appendFramed(c.out[:0], notifyStart, payload)
-	return c.write(c.out)
+	c.sent = appendFramed(c.sent[:0], notifyStart, payload)
+	return c.write(c.sent)
 }
 
 // waiting reports whether Receive has something to return, or an error. Acknowledgments of packets that have

@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -146,14 +147,17 @@ func refuse(nc net.Conn, reason string) {
 }
 
 // stdio joins two files to a connection.
-type stdio struct {
-	in  io.ReadCloser
-	out io.WriteCloser
-}
+type stdio struct{ in, out *os.File }
 
 func (c stdio) Read(p []byte) (int, error)  { return c.in.Read(p) }
 func (c stdio) Write(p []byte) (int, error) { return c.out.Write(p) }
 func (c stdio) Close() error                { return errors.Join(c.in.Close(), c.out.Close()) }
+
+func (c stdio) descriptors() (in, out syscall.RawConn, err error) {
+	in, errIn := c.in.SyscallConn()
+	out, errOut := c.out.SyscallConn()
+	return in, out, errors.Join(errIn, errOut)
+}
 
 // Stdio makes a connection of standard input and output, or of any two ends of
 // pipes, for gdb's `target remote | program`. Nothing else may be written to out.
