@@ -58,6 +58,7 @@ type session struct {
 	memory   []byte     // buffer of readMemory
 	listed   []ThreadID // what qsThreadInfo has still to send
 	object   cachedObject
+	threads  []byte // the list of threads that was made last
 	files    files
 	inserted map[breakpointKey]struct{}
 }

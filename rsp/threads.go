@@ -163,9 +163,9 @@ var escapeXML = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`,
 
 // threadsDocument is the object "threads" of qXfer (gdb manual, "Thread List
 // Format"). It is the server's to make because the syntax of thread ids is
-// agreed on with each client.
+// agreed on with each client. It is made at every stop, and its memory used again.
 func (s *session) threadsDocument(describer ThreadDescriber) []byte {
-	document := []byte("<?xml version=\"1.0\"?>\n<threads>\n")
+	document := append(s.threads[:0], "<?xml version=\"1.0\"?>\n<threads>\n"...)
 	for _, t := range s.target.Threads() {
 		info := describer.DescribeThread(t)
 		document = append(document, `<thread id="`...)
@@ -178,5 +178,6 @@ func (s *session) threadsDocument(describer ThreadDescriber) []byte {
 		document = append(document, escapeXML.Replace(info.Extra)...)
 		document = append(document, "</thread>\n"...)
 	}
-	return append(document, "</threads>\n"...)
+	s.threads = append(document, "</threads>\n"...)
+	return s.threads
 }
