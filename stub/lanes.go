@@ -53,12 +53,18 @@ func (ls lanes) now(w *simt.Wave) *simt.Wave {
 	return w
 }
 
-// owner finds the lane that has a window of its own.
+// owner finds the lane that has a window of its own. A window names the low bits of a thread id: those of
+// the resident waves that end so are looked at, mostly one.
 func (ls lanes) owner(owner int) (w *simt.Wave, lane int, err error) {
-	for _, w := range ls.machine.Waves() {
-		lane := (uint64(owner) - uint64(threadOf(w, 0))) & ls.ownerMask()
-		if lane < simt.MaxLanes && w.Valid>>lane&1 != 0 {
-			return w, int(lane), nil
+	waves := ls.machine.Waves()
+	if len(waves) == 0 {
+		return nil, 0, refuse(rsp.EFAULT, "thread %d does not run", owner)
+	}
+	first, last := threadOf(waves[0], 0), threadOf(waves[len(waves)-1], simt.MaxLanes-1)
+	mask := ls.ownerMask()
+	for t := first + rsp.ThreadID((uint64(owner)-uint64(first))&mask); t <= last; t += rsp.ThreadID(mask) + 1 {
+		if w, lane, err := ls.of(t); err == nil {
+			return w, lane, nil
 		}
 	}
 	return nil, 0, refuse(rsp.EFAULT, "thread %d does not run", owner)
