@@ -79,11 +79,7 @@ func (c *laneContext) Register(n int) (uint64, error) {
 	if n < 0 || n >= len(c.session.registers) {
 		return 0, fmt.Errorf("no register has number %d", n)
 	}
-	r := &c.session.registers[n]
-	if r.get == nil {
-		return 0, nil
-	}
-	data, err := r.get(c.session, w, lane)
+	data, err := c.session.contentsOf(w, lane, &c.session.registers[n])
 	if err != nil {
 		return 0, err
 	}

@@ -1,6 +1,7 @@
 package stub
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 
@@ -96,13 +97,13 @@ func (e *laneEnv) Register(name string) (cexpr.Value, error) {
 	if name == "pc" {
 		return registerValue(le64(e.frame.PC)), nil
 	}
-	for _, r := range e.session.registers {
-		if r.name == name && r.get != nil {
-			b, err := r.get(e.session, e.wave, e.lane)
+	for i := range e.session.registers {
+		if r := &e.session.registers[i]; r.name == name && r.get != nil {
+			b, err := e.session.contentsOf(e.wave, e.lane, r)
 			if err != nil {
 				return cexpr.Value{}, fmt.Errorf("register %s is not available", name)
 			}
-			return registerValue(b), nil
+			return registerValue(bytes.Clone(b)), nil
 		}
 	}
 	return cexpr.Value{}, fmt.Errorf("no register %s", name)

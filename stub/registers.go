@@ -23,7 +23,7 @@ type register struct {
 	typ     string // of the target description
 	feature string
 	role    facade.Role
-	get     func(s *Session, w *simt.Wave, lane int) ([]byte, error)
+	get     func(s *Session, w *simt.Wave, lane int, out []byte) error // out has bits/8 bytes, all 0
 	set     func(s *Session, w *simt.Wave, lane int, data []byte) error
 }
 
@@ -85,10 +85,9 @@ func facadeRegisters(cpu facade.Facade) []register {
 		case facade.Handle:
 			reg.get, reg.set = (*Session).readSP, refuseSP
 		case facade.Result:
-			reg.get = func(s *Session, w *simt.Wave, lane int) ([]byte, error) {
-				out := make([]byte, r.Bits/8)
+			reg.get = func(s *Session, w *simt.Wave, lane int, out []byte) error {
 				copy(out, s.returned(w, lane)[n])
-				return out, nil
+				return nil
 			}
 		}
 		regs = append(regs, reg)
@@ -96,15 +95,18 @@ func facadeRegisters(cpu facade.Facade) []register {
 	return regs
 }
 
-func (s *Session) readPC(w *simt.Wave, lane int) ([]byte, error) {
+func (s *Session) readPC(w *simt.Wave, lane int, out []byte) error {
+	pc := s.place(w, lane)
 	if p := s.hits.pretended; p.thread == threadOf(w, lane) {
-		return le64(p.pc), nil
+		pc = p.pc
 	}
-	return le64(s.place(w, lane)), nil
+	binary.LittleEndian.PutUint64(out, pc)
+	return nil
 }
 
-func (s *Session) readSP(w *simt.Wave, lane int) ([]byte, error) {
-	return le64(s.handle(int(threadOf(w, lane)), s.frames.of(w, lane)[0].Depth)), nil
+func (s *Session) readSP(w *simt.Wave, lane int, out []byte) error {
+	binary.LittleEndian.PutUint64(out, s.handle(int(threadOf(w, lane)), s.frames.of(w, lane)[0].Depth))
+	return nil
 }
 
 func refuseSP(*Session, *simt.Wave, int, []byte) error {
@@ -146,9 +148,8 @@ func gpuRegister(name string, f simt.RegFile, r simt.Reg, feature string) regist
 		typ = fmt.Sprintf("uint%d", f.Bits)
 	}
 	return register{name: name, bits: f.Bits, typ: typ, feature: feature,
-		get: func(s *Session, w *simt.Wave, lane int) ([]byte, error) {
-			b := make([]byte, f.Bits/8)
-			return b, s.frames.of(w, lane)[0].Registers.Read(r, lane, b)
+		get: func(s *Session, w *simt.Wave, lane int, out []byte) error {
+			return s.frames.of(w, lane)[0].Registers.Read(r, lane, out)
 		},
 		set: func(s *Session, w *simt.Wave, lane int, data []byte) error {
 			if f.ReadOnly {
@@ -163,8 +164,9 @@ func identity(feature string) []register {
 	var regs []register
 	add := func(name string, value func(w *simt.Wave, lane int) uint32) {
 		regs = append(regs, register{name: name, bits: 32, typ: "uint32", feature: feature,
-			get: func(_ *Session, w *simt.Wave, lane int) ([]byte, error) {
-				return binary.LittleEndian.AppendUint32(nil, value(w, lane)), nil
+			get: func(_ *Session, w *simt.Wave, lane int, out []byte) error {
+				binary.LittleEndian.PutUint32(out, value(w, lane))
+				return nil
 			},
 			set: func(*Session, *simt.Wave, int, []byte) error {
 				return refuse(rsp.EPERM, "%s says where the lane is and cannot be set", name)
@@ -245,16 +247,26 @@ func (s *Session) ReadRegister(t rsp.ThreadID, n int, out *rsp.RegisterWriter) e
 }
 
 func (s *Session) readRegister(w *simt.Wave, lane int, r *register, out *rsp.RegisterWriter) {
-	if r.get == nil {
-		out.Bytes(make([]byte, r.bits/8))
-		return
-	}
-	data, err := r.get(s, w, lane)
+	data, err := s.contentsOf(w, lane, r)
 	if err != nil {
 		out.Unavailable(r.bits / 8)
 		return
 	}
 	out.Bytes(data)
+}
+
+// contentsOf reads a register, into memory that the next call uses again.
+func (s *Session) contentsOf(w *simt.Wave, lane int, r *register) ([]byte, error) {
+	size := r.bits / 8
+	if len(s.contents) < size {
+		s.contents = make([]byte, size)
+	}
+	data := s.contents[:size]
+	clear(data)
+	if r.get == nil {
+		return data, nil
+	}
+	return data, r.get(s, w, lane, data)
 }
 
 // ReadRegisters implements rsp.Target.
@@ -326,7 +338,7 @@ func (s *Session) WriteRegisters(t rsp.ThreadID, data []byte) error {
 		data = data[r.bits/8:]
 		old := make([]byte, len(v))
 		if r.get != nil {
-			if old, err = r.get(s, w, lane); err != nil {
+			if err = r.get(s, w, lane, old); err != nil {
 				continue // unavailable: gdb has nothing to write
 			}
 		}

@@ -38,7 +38,7 @@ func (s *Session) seen(t testing.TB, thread rsp.ThreadID) string {
 	text := ""
 	for i := range s.registers {
 		if r := &s.registers[i]; r.get != nil {
-			v, err := r.get(s, w, lane)
+			v, err := s.contentsOf(w, lane, r)
 			text += fmt.Sprintf("%s %x %v\n", r.name, v, err)
 		}
 	}

@@ -31,6 +31,7 @@ type Session struct {
 	file    *symbolFile
 
 	registers []register
+	contents  []byte // of the register that was read last
 	features  []byte // the target description
 
 	view    view          // what the user looks at

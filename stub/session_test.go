@@ -102,11 +102,9 @@ func (s *Session) values(t testing.TB, thread rsp.ThreadID) []byte {
 	}
 	for i := range s.registers {
 		r := &s.registers[i]
-		data := make([]byte, r.bits/8)
-		if r.get != nil {
-			if data, err = r.get(s, w, lane); err != nil {
-				t.Fatalf("%s: %v", r.name, err)
-			}
+		data, err := s.contentsOf(w, lane, r)
+		if err != nil {
+			t.Fatalf("%s: %v", r.name, err)
 		}
 		all = append(all, data...)
 	}
