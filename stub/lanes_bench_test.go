@@ -60,14 +60,18 @@ func BenchmarkInfoThreads(b *testing.B) {
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
 		t := i%lanes + 1
-		frame := func(offset, size int) { ask(fmt.Sprintf("ma%07x%x,%x", t, 0xfff000000+offset, size)) }
+		frame := func(offset, size int) {
+			if reply := ask(fmt.Sprintf("ma%06x%x,%x", t, 0xfff000000+offset, size)); reply[0] == 'E' {
+				b.Fatal(reply)
+			}
+		}
 		if ask(fmt.Sprintf("Hg%x", t)) != "OK" {
 			b.Fatal("no such thread")
 		}
 		ask("g")
 		ask("m1a00,1")
 		ask("m1a00,1")
-		ask(fmt.Sprintf("ma%07x%x,40", t, 0xffeffffc0))
+		frame(-0x40, 0x40)
 		for k := range 4 {
 			frame(0x100+8*k, 8)
 			ask("m2000000000018,8")
