@@ -56,6 +56,15 @@ type Launch struct {
 // Kernel is the kernel's name.
 func (l *Launch) Kernel() string { return l.Call.Kernel.Name }
 
+// SourceName is what the source calls the kernel, with namespaces and template arguments; "" if the
+// module's debugging information does not say.
+func (l *Launch) SourceName() string {
+	if m, err := l.Module.Resident.Source(); err == nil {
+		return m.FullName(l.Call.Kernel.Entry)
+	}
+	return ""
+}
+
 // A Device is the simulated GPU of one client.
 type Device struct {
 	server    *Server

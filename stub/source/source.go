@@ -121,6 +121,37 @@ func (m *Map) Function(pc uint64) (name string, offset uint64, ok bool) {
 	return name, offset, true
 }
 
+// FullName gives the name of the function that begins at an address, with the namespaces and classes that it is
+// in, as C++ writes them: "linear::solver::step<float>". It is "" where debugging information has none.
+func (m *Map) FullName(entry uint64) string {
+	if m.Data == nil {
+		return ""
+	}
+	u := m.Data.UnitAt(entry)
+	if u == nil {
+		return ""
+	}
+	f := u.FunctionAt(entry)
+	if f == nil || f.Name() == "" {
+		return ""
+	}
+	name := f.Name()
+	for d := f.Origin().Parent; d != nil; d = d.Parent {
+		switch outer := d.Name(); {
+		case !scopes[d.Tag]:
+		case outer == "":
+			name = "(anonymous namespace)::" + name
+		default:
+			name = outer + "::" + name
+		}
+	}
+	return name
+}
+
+// scopes are the entries whose names come before those of what they have.
+var scopes = map[dwarf.Tag]bool{dwarf.TagNamespace: true, dwarf.TagStructureType: true,
+	dwarf.TagClassType: true, dwarf.TagUnionType: true}
+
 // Describe writes an address for a reader: "0x1b40 in saxpy+0x140
 // (saxpy.hip:12)", with as much of it as is known.
 func (m *Map) Describe(pc uint64) string {

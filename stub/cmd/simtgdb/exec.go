@@ -9,9 +9,11 @@ import (
 	"os/signal"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 
+	"simtgdb/loader/printable"
 	"simtgdb/simt"
 	"simtgdb/simt/check"
 	"simtgdb/stub/arch"
@@ -86,14 +88,17 @@ func (f *execFlags) run(program []string, std stdio) int {
 		Compile: compileHIP, Ended: counts.add,
 		Said: func(text string) { fmt.Fprintf(std.err, "simtgdb exec: %s", text) },
 	}
-	run := hostProgram{words: program, dirs: dirs, access: f.access, began: func(*os.Process) {}}
-	ended := func(int) {}
+	run := hostProgram{words: program, dirs: dirs, access: f.access, began: func(*os.Process) {},
+		killed: func() bool { return false }}
+	ended, detached := func(int) {}, func() bool { return false }
 	if f.debug.wanted() {
 		g, err := f.debug.debug(options.Workers, std)
 		if err != nil {
 			return fail(std, "exec", err)
 		}
 		options.Run, run.began, run.aside, ended = g.follower.Run, g.began, f.debug.gdb, g.ended
+		run.killed = g.wasKilled
+		detached = g.follower.Detached
 	}
 	profiled, err := f.profiles(&options, program[0])
 	if err != nil {
@@ -112,7 +117,9 @@ func (f *execFlags) run(program []string, std stdio) int {
 		return fail(std, "exec", err)
 	}
 	defer server.Close()
-	status, err := run.run(server.Address())
+	status, err := run.run(server.Address(), func(s os.Signal) {
+		fmt.Fprintf(std.err, "simtgdb exec: %s was ended by a signal: %v\n", printable.Name(program[0]), s)
+	})
 	if err != nil {
 		ended(status)
 		return fail(std, "exec", err)
@@ -124,6 +131,9 @@ func (f *execFlags) run(program []string, std stdio) int {
 	}
 	if err := profiled(std); err != nil {
 		return fail(std, "exec", fmt.Errorf("profile: %w", err))
+	}
+	if f.debug.wanted() && !detached() && !run.killed() {
+		f.debug.breaks.unmet(std.err, counts)
 	}
 	if f.stats {
 		counts.write(std.err)
@@ -172,13 +182,14 @@ type hostProgram struct {
 	words  []string            // the program and its arguments
 	dirs   []string            // that have libraries for it
 	began  func(p *os.Process) // is told of its process
+	killed func() bool         // reports whether it was killed since gdb's user wants it
 	access bool                // it may use memory of the device by itself
 	aside  bool                // the terminal's input and signals are somebody else's
 }
 
 // run runs the program to its end and gives its exit status. It ends with this
-// process, however that ends.
-func (h *hostProgram) run(address string) (status int, err error) {
+// process, however that ends. signalled is told if a signal has ended it that nobody here has sent.
+func (h *hostProgram) run(address string, signalled func(os.Signal)) (status int, err error) {
 	c := exec.Command(h.words[0], h.words[1:]...)
 	c.Stdout, c.Stderr = os.Stdout, os.Stderr
 	if !h.aside {
@@ -201,13 +212,14 @@ func (h *hostProgram) run(address string) (status int, err error) {
 		return 0, err
 	}
 	h.began(c.Process)
-	ended := make(chan struct{})
+	ended, sent := make(chan struct{}), atomic.Bool{}
 	defer close(ended)
 	go func() {
 		for {
 			select {
 			case s := <-signals:
 				if s != os.Interrupt { // the terminal sends that to the program too
+					sent.Store(true)
 					_ = c.Process.Signal(s)
 				}
 			case <-ended:
@@ -215,18 +227,22 @@ func (h *hostProgram) run(address string) (status int, err error) {
 			}
 		}
 	}()
-	return statusOf(wait())
+	status, signal, err := statusOf(wait())
+	if signal != 0 && signal != syscall.SIGINT && !sent.Load() && !h.killed() {
+		signalled(signal)
+	}
+	return status, err
 }
 
-// statusOf is the exit status of a program, as a shell has it.
-func statusOf(err error) (status int, failed error) {
+// statusOf is the exit status of a program, as a shell has it, and the signal that has ended it, or 0.
+func statusOf(err error) (status int, signal syscall.Signal, failed error) {
 	var exit *exec.ExitError
 	if !errors.As(err, &exit) {
-		return 0, err
+		return 0, 0, err
 	}
 	if w, ok := exit.Sys().(syscall.WaitStatus); ok && w.Signaled() {
 		const signalled = 128
-		return signalled + int(w.Signal()), nil
+		return signalled + int(w.Signal()), w.Signal(), nil
 	}
-	return exit.ExitCode(), nil
+	return exit.ExitCode(), 0, nil
 }

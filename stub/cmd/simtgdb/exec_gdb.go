@@ -8,12 +8,10 @@ import (
 	"net"
 	"os"
 	"os/exec"
-	"strconv"
 	"strings"
 	"sync"
 	"syscall"
 
-	"simtgdb/loader"
 	"simtgdb/loader/printable"
 	"simtgdb/rsp"
 	"simtgdb/stub"
@@ -44,45 +42,14 @@ func (t *texting) Set(text string) error {
 	return nil
 }
 
-// A breakFlag is KERNEL[#N]: the launches of a kernel, or one of them.
-type breakFlag struct {
-	kernel string
-	nth    int // 0: all
-}
-
-type breakFlags []breakFlag
-
-func (b *breakFlags) String() string { return fmt.Sprint(*b) }
-
-func (b *breakFlags) Set(text string) error {
-	name, number, numbered := strings.Cut(text, "#")
-	one := breakFlag{kernel: name}
-	var err error
-	if numbered {
-		if one.nth, err = strconv.Atoi(number); err != nil || one.nth < 1 {
-			return errors.New("want KERNEL or KERNEL#N, its launches counted from 1")
-		}
-	}
-	*b = append(*b, one)
-	return nil
-}
-
-// matches reports whether a launch is meant. A kernel of C++ may be called by its
-// plain name.
-func (b breakFlag) matches(l *device.Launch) bool {
-	name := l.Kernel()
-	return (b.nth == 0 || b.nth == l.Nth) &&
-		(b.kernel == "" || b.kernel == name || b.kernel == loader.PlainName(name))
-}
-
 // flags registers the flags.
 func (d *execDebug) flags(set *flag.FlagSet) {
 	set.BoolVar(&d.gdb, "gdb", false, "open gdb when the first launch stops")
 	set.Var(&d.commands, "gdb-ex",
 		"have gdb execute `COMMAND` when it has connected (may be given several times)")
 	set.Var(&d.breaks, "break",
-		"stop for gdb before a launch: `KERNEL` for each of a kernel's, KERNEL#N for the Nth "+
-			"(may be given several times)")
+		"stop for gdb before a launch: `KERNEL` for each of a kernel's, KERNEL#N for the Nth; names may be "+
+			"patterns such as step* (may be given several times)")
 	set.BoolVar(&d.serve, "serve", false, "stop for gdb before every launch, or those of --break")
 	set.StringVar(&d.listen, "listen", defaultListen, "wait for gdb at `ADDRESS:PORT`, without --gdb")
 	set.IntVar(&d.resident, "resident", defaultResident,
@@ -98,12 +65,14 @@ func (d *execDebug) wanted() bool { return d.gdb || d.serve || len(d.breaks) > 0
 // stops reports whether a launch is to stop before its first instruction: the
 // first one, if nothing else was asked for.
 func (d *execDebug) stops(l *device.Launch) bool {
+	stop := false
 	for _, b := range d.breaks {
 		if b.matches(l) {
-			return true
+			b.met.Store(true)
+			stop = true
 		}
 	}
-	return len(d.breaks) == 0 && (l.Number == 1 || d.serve && !d.gdb)
+	return stop || len(d.breaks) == 0 && (l.Number == 1 || d.serve && !d.gdb)
 }
 
 // A debugging is the debugger's side of a program that exec runs.
@@ -203,6 +172,13 @@ func (g *debugging) kill() {
 	}
 }
 
+// wasKilled reports whether gdb's user has ended the program.
+func (g *debugging) wasKilled() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.killed
+}
+
 // ended waits for gdb after the program has ended with a status.
 func (g *debugging) ended(status int) {
 	g.follower.Ended(status)
@@ -210,7 +186,7 @@ func (g *debugging) ended(status int) {
 	exited := g.exited
 	g.mu.Unlock()
 	if exited != nil {
-		if !g.follower.Told(clientsLeave) {
+		if !g.wasKilled() && !g.follower.Told(clientsLeave) {
 			_ = g.gdb.Process.Signal(syscall.SIGTERM) // it has nothing to look at
 		}
 		<-exited

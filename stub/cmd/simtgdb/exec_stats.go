@@ -24,7 +24,8 @@ type counts struct {
 
 // A kernelCount is what one kernel did, all launches together.
 type kernelCount struct {
-	name     string
+	name     string // the symbol's
+	source   string // the source's, or that of the symbol
 	launches int
 	stats    simt.Stats
 	took     time.Duration
@@ -38,7 +39,7 @@ func (c *counts) add(l *device.Launch) {
 	defer c.mu.Unlock()
 	k := c.kernels[l.Kernel()]
 	if k == nil {
-		k = &kernelCount{name: l.Kernel()}
+		k = &kernelCount{name: l.Kernel(), source: cmp.Or(l.SourceName(), l.Kernel())}
 		c.kernels[k.name] = k
 	}
 	k.launches++
@@ -69,7 +70,30 @@ func (c *counts) write(w io.Writer) {
 	fmt.Fprintf(t, "launches\twaves\twave instructions\ttime\t  kernel\n")
 	for _, k := range all {
 		fmt.Fprintf(t, "%d\t%d\t%d\t%.3f s\t  %s\n", k.launches, k.stats.Waves, k.stats.Insts, k.took.Seconds(),
-			printable.Name(k.name))
+			printable.Name(k.source))
 	}
 	_ = t.Flush()
+}
+
+// distance is how far a name is off from the one of the kernel's that is most like it.
+func (k *kernelCount) distance(name string) int {
+	least := distance(name, k.name)
+	for _, n := range sourceNames(withoutSpaces(k.source)) {
+		least = min(least, distance(name, n))
+	}
+	return least
+}
+
+// likely are the names of the kernels that were launched and how often, those first that are like a name.
+func (c *counts) likely(name string) []string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	all := slices.SortedFunc(maps.Values(c.kernels), func(a, b *kernelCount) int {
+		return cmp.Or(cmp.Compare(a.distance(name), b.distance(name)), cmp.Compare(a.name, b.name))
+	})
+	var names []string
+	for _, k := range all {
+		names = append(names, fmt.Sprintf("%s (%d)", printable.Name(k.source), k.launches))
+	}
+	return names
 }

@@ -105,7 +105,7 @@ var scenarios = []struct {
 		"(100,0,0) in the grid", "in beyond+", "kernels.hip:51)",
 		"0 bytes after the end of allocation of 400 bytes"}},
 	{"careless", 3, "careless: done\n", []string{"the program ended with status 0, but kernel beyond failed"}},
-	{"touch", 128 + 11, "touching\n", nil},
+	{"touch", 128 + 11, "touching\n", []string{"program was ended by a signal: segmentation fault\n"}},
 	{"missing", 0, "hipErrorNotSupported\nmissing: done\n", []string{
 		"hipArrayDestroy is not there: it returns hipErrorNotSupported\n"}},
 }
