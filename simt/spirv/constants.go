@@ -160,7 +160,7 @@ func (p *Program) readGlobal(in *raw) error {
 			"variables of %d bytes per invocation and %d per workgroup, at most %d and %d",
 			p.scratch, p.lds, maxScratch, maxLDS)
 	}
-	if err := p.fixed(in, v.id, pt, []uint64{v.at}); err != nil {
+	if err := p.fixed(in, v.id, pt, []uint64{v.at | markOf(v.storage)}); err != nil {
 		return err
 	}
 	p.values[v.id].ptr = ptr

@@ -272,7 +272,7 @@ func (p *Program) placeLocal(in *raw) error {
 		return p.errorf(in.word, "variables of more than %d bytes per invocation", maxScratch)
 	}
 	p.variables[v.id] = v
-	if err := p.fixed(in, v.id, t, []uint64{v.at}); err != nil {
+	if err := p.fixed(in, v.id, t, []uint64{v.at | markOf(v.storage)}); err != nil {
 		return err
 	}
 	p.values[v.id].ptr = &pointer{global: v, known: true, at: v.at}

@@ -215,7 +215,11 @@ func (isa *ISA) readArgs(mem *simt.Memory) error {
 		}
 		for _, lf := range v.typ.leaves(layout{}) {
 			at := q.Offset + lf.offset
-			isa.args = append(isa.args, little(isa.memory[at:at+lf.typ.size])&lf.typ.mask())
+			x := little(isa.memory[at:at+lf.typ.size]) & lf.typ.mask()
+			if v.typ.kind == kPointer {
+				x |= markOf(v.typ.storage)
+			}
+			isa.args = append(isa.args, x)
 		}
 	}
 	return nil
@@ -270,7 +274,7 @@ func (isa *ISA) startArgs(w *simt.Wave, s *State) error {
 		for k := range v.typ.slots {
 			x := isa.args[at]
 			if q.ByValue {
-				x = p.byValue[i]
+				x = p.byValue[i] | ScratchAperture
 			}
 			run := s.f[(int(v.slot)+k)*s.lanes : (int(v.slot)+k+1)*s.lanes]
 			for l := range run {

@@ -23,6 +23,19 @@ var spaces = map[uint32]space{
 	scInput: scratch, scOutput: scratch, scPrivate: scratch, scFunction: scratch,
 }
 
+// Pointers to what is not global memory have a mark of it in them: generic ones say by it where they lead, and
+// a debugger that knows nothing of storage classes reads memory at them.
+const (
+	ScratchAperture = 1 << 48
+	LDSAperture     = 2 << 48
+	apertureMask    = 3 << 48
+)
+
+var marks = [...]uint64{global: 0, lds: LDSAperture, scratch: ScratchAperture, generic: 0}
+
+// markOf is what pointers of a storage class have in them.
+func markOf(storage uint32) uint64 { return marks[spaces[storage]] }
+
 // An access is the memory side of an instruction.
 type access struct {
 	space  space
@@ -158,10 +171,13 @@ func (c *core) addresses(m *access, offset uint64) {
 	}
 }
 
-// lane splits a generic address.
+// lane splits an address, which may have the mark of where it leads.
 func (m *access) lane(addr uint64) (space, uint64) {
-	if m.space != generic {
-		return m.space, addr
+	switch m.space {
+	case global:
+		return global, addr
+	case lds, scratch:
+		return m.space, addr &^ apertureMask
 	}
 	switch addr & apertureMask {
 	case ScratchAperture:

@@ -268,46 +268,29 @@ func buildCopy(b *builder) (*inst, error) {
 	return &inst{a: v.slot, n: int32(b.typ.slots), exec: copyRun}, nil
 }
 
-// Where generic pointers lead to what is not global memory.
-const (
-	ScratchAperture = 1 << 48
-	LDSAperture     = 2 << 48
-	apertureMask    = 3 << 48
-)
-
-var apertures = map[uint32]uint64{scFunction: ScratchAperture, scPrivate: ScratchAperture,
-	scWorkgroup: LDSAperture}
-
-// buildToGeneric makes PtrCastToGeneric: a null pointer stays one.
+// buildToGeneric makes PtrCastToGeneric: pointers have the mark of their storage class already.
 func buildToGeneric(b *builder) (*inst, error) {
-	i, vs, err := b.elementwise(1)
+	i, _, err := b.elementwise(1)
 	if err != nil {
 		return nil, err
 	}
-	ap := apertures[vs[0].typ.storage]
-	i.f1 = func(v uint64) uint64 {
-		if v == 0 {
-			return 0
-		}
-		return v | ap
-	}
+	i.f1 = func(v uint64) uint64 { return v }
 	return i.with(map1), nil
 }
 
 // buildFromGeneric makes GenericCastToPtr and GenericCastToPtrExplicit, which gives null where the pointer
-// is of
-// another storage class.
+// is of another storage class.
 func buildFromGeneric(b *builder) (*inst, error) {
 	i, _, err := b.elementwise(1)
 	if err != nil {
 		return nil, err
 	}
-	ap, explicit := apertures[b.typ.storage], b.in.op == 123
+	mark, explicit := markOf(b.typ.storage), b.in.op == 123
 	i.f1 = func(v uint64) uint64 {
-		if explicit && v&apertureMask != ap {
+		if explicit && v&apertureMask != mark {
 			return 0
 		}
-		return v &^ apertureMask
+		return v
 	}
 	return i.with(map1), nil
 }

@@ -165,7 +165,7 @@ func (c *core) loadWords(m *access, offset uint64, d []uint64) bool {
 	case global:
 		w = c.window(m)
 	case lds:
-		w = window{0, c.w.Group.LDS, true}
+		w = window{LDSAperture, c.w.Group.LDS, true}
 	case scratch:
 		return c.loadScratchWords(m, offset, d)
 	default:
@@ -201,7 +201,7 @@ func (c *core) loadScratchWords(m *access, offset uint64, d []uint64) bool {
 		if c.mask>>l&1 == 0 {
 			continue
 		}
-		a := p[l] + offset
+		a := (p[l] + offset) &^ apertureMask
 		if a%4 != 0 || a > most {
 			return false
 		}
@@ -253,7 +253,7 @@ func (c *core) storeWords(in *inst) bool {
 	case global:
 		w = c.window(m)
 	case lds:
-		w = window{0, c.w.Group.LDS, true}
+		w = window{LDSAperture, c.w.Group.LDS, true}
 	default:
 		return false
 	}
@@ -398,7 +398,7 @@ func (b *builder) chainInst(v *value, ptr *pointer, res pointer, offset uint64, 
 	r.ptr = &res
 	i := &inst{a: v.slot, imm: offset, n: 1}
 	if ptr.known {
-		i.imm = ptr.at + offset
+		i.imm = res.at + markOf(v.typ.storage)
 	}
 	known := ptr.known
 	if f := b.rowChain(known, steps); f != nil {

@@ -229,7 +229,7 @@ func (y *asyncCopy) exec(c *core, in *inst) {
 // pointerOf is where an access of a lane is.
 func (c *core) pointerOf(m *access, lane int) uint64 {
 	if m.known {
-		return m.at
+		return m.at | marks[m.space]
 	}
 	return c.one(m.ptr)[lane]
 }

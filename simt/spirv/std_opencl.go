@@ -381,11 +381,7 @@ func (c *core) offsetAccess(in *inst, m *access, index int32, stride uint64, tmp
 	exec func(*core, *inst)) {
 	d := c.one(tmp)
 	for l := range d {
-		base := m.at
-		if !m.known {
-			base = c.one(m.ptr)[l]
-		}
-		d[l] = base + c.one(index)[l]*stride
+		d[l] = c.pointerOf(m, l) + c.one(index)[l]*stride
 	}
 	at := *m
 	at.known, at.ptr = false, tmp

@@ -70,9 +70,9 @@ func (a *Arch) Place(_ *simt.Wave, lane int, space, addr uint64) (arch.Place, er
 	case debuginfo.SpaceGlobal:
 		return arch.Place{Space: simt.Global, Addr: addr}, nil
 	case debuginfo.SpaceWorkgroup:
-		return arch.Place{Space: simt.LDS, Addr: addr}, nil
+		return arch.Place{Space: simt.LDS, Addr: addr &^ machine.LDSAperture}, nil
 	case debuginfo.SpacePrivate:
-		return arch.Place{Space: simt.Scratch, Lane: lane, Addr: addr}, nil
+		return arch.Place{Space: simt.Scratch, Lane: lane, Addr: addr &^ machine.ScratchAperture}, nil
 	case debuginfo.SpaceGeneric:
 		space, offset, _ := a.Aperture(addr)
 		return arch.Place{Space: space, Lane: lane, Addr: offset}, nil
@@ -89,6 +89,14 @@ func (*Arch) Aperture(addr uint64) (simt.Space, uint64, bool) {
 		return simt.Scratch, addr &^ machine.ScratchAperture, true
 	}
 	return simt.Global, addr, false
+}
+
+// GenericAddress implements arch.GenericAddresser.
+func (*Arch) GenericAddress(space simt.Space, offset uint64) uint64 {
+	if space == simt.LDS {
+		return machine.LDSAperture | offset
+	}
+	return machine.ScratchAperture | offset
 }
 
 // Model implements arch.Arch.

@@ -54,10 +54,12 @@ func TestExecOpenCLGDB(t *testing.T) {
 			[]string{"rounds", hostPrograms + "/kernels.co"},
 			[]string{"reverse (out@entry=0x2000", "n@entry=64", "kernels.cl:8", "new program: /simtgdb/says-",
 				"hit Breakpoint 1", "says (out@entry=0x2000", "rounds: done\n[Inferior 1 (Remote target) exited normally]"}},
-		{"SPIR-V", false, append(gdbCommands("next", "next", "next", "info locals", "print n", "print a[2]", "continue"),
+		{"SPIR-V", false, append(gdbCommands("next", "next", "next", "info locals", "print n", "print a[2]",
+			"break 17", "continue", "print part[0]", "print *part@2", "continue", "continue"),
 			"--break", "cl_sum"),
 			[]string{"sums", sumModule},
 			[]string{"cl_sum (", "cl_sum.cl:1", "sum = 0\n", "$1 = 100\n$2 = 2\n",
+				"hit Breakpoint 1, cl_sum (", "$3 = 1491\n$4 = {1491, 769}",
 				"sums: done\n[Inferior 1 (Remote target) exited normally]"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
