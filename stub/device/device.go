@@ -50,7 +50,7 @@ type Launch struct {
 
 	Condition Status // other than Done if it failed
 
-	before []*simt.Region // where launches allocate, before this one
+	before []*simt.Region // outside of the heap, before this launch
 }
 
 // Kernel is the kernel's name.

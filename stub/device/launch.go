@@ -3,6 +3,7 @@ package device
 import (
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -84,8 +85,8 @@ func (d *Device) run(l *Launch) {
 	d.nth[l.Kernel()]++
 	l.Nth = d.nth[l.Kernel()]
 	start := time.Now()
-	l.before = slices.Clone(d.mem.Allocated())
 	err := d.enter(l.Module)
+	l.before = d.outside()
 	if err == nil {
 		l.Call.Heap = d.mallocs
 		l.Program, err = l.Module.Resident.Prepare(d.mem, l.Call)
@@ -137,7 +138,7 @@ func (d *Device) runProgram(l *Launch) error {
 
 // Persists reports whether a region of the device's memory outlives the launch.
 func (l *Launch) Persists(r *simt.Region) bool {
-	return slices.Contains(l.before, r) || !slices.Contains(l.Device.mem.Allocated(), r)
+	return inHeap(r) || slices.Contains(l.before, r)
 }
 
 // conditionOf is the condition that an event puts the device into.
@@ -153,10 +154,22 @@ func conditionOf(ev simt.Event) Status {
 
 // release takes away what a launch has allocated.
 func (d *Device) release(l *Launch) {
-	for _, r := range slices.Clone(d.mem.Allocated()) {
+	for _, r := range d.outside() {
 		if !slices.Contains(l.before, r) && !d.mallocs.Has(r) {
 			d.mem.Unmap(r)
 		}
 	}
 	d.mem.Trim()
+}
+
+// inHeap reports whether a region is of the heap that the client has too.
+func inHeap(r *simt.Region) bool { return r.Base >= heapBase && r.Base < heapBase+heapSize }
+
+// outside are the regions that are not in the heap: the segments of the module that is placed, memory that the
+// client shares, and what launches allocate. They are few, however much the heap has.
+func (d *Device) outside() []*simt.Region {
+	all := d.mem.Regions()
+	from := sort.Search(len(all), func(i int) bool { return all[i].Base >= heapBase })
+	to := sort.Search(len(all), func(i int) bool { return all[i].Base >= heapBase+heapSize })
+	return slices.Concat(all[:from], all[to:])
 }
