@@ -70,7 +70,6 @@ type Device struct {
 	server    *Server
 	options   *Options
 	processor string
-	started   time.Time
 	stop      context.Context
 
 	// memory is held by the work under way, and by requests that change what
@@ -85,6 +84,7 @@ type Device struct {
 	placed     []*simt.Region
 	nth        map[string]int // launches by kernel
 	mallocs    *host.Heap     // of malloc in kernels
+	began      time.Duration  // when the latest launch, copy or fill began
 
 	mu        sync.Mutex
 	changed   *sync.Cond // work was submitted or done
@@ -120,7 +120,7 @@ type work struct {
 type event struct {
 	ticket  uint64
 	reached bool
-	at      time.Duration // since the device started
+	at      time.Duration // of the clock of package device: see clock
 	before  time.Duration // when the work before it began
 }
 
@@ -130,7 +130,7 @@ func newDevice(ctx context.Context, s *Server) (*Device, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Device{server: s, options: o, processor: o.Processor, started: time.Now(), stop: ctx,
+	d := &Device{server: s, options: o, processor: o.Processor, stop: ctx,
 		mem: simt.NewMemory(), heap: h, nth: map[string]int{}}
 	d.mallocs = host.NewHeap(d.mem)
 	d.changed = sync.NewCond(&d.mu)

@@ -50,7 +50,8 @@
 //	copy    stream, to, from, bytes -> ticket. Both are addresses of the device
 //	fill    stream, to, string pattern, times -> ticket
 //	record  stream, event -> ticket. The client chooses the event's number
-//	query   event -> done (0 or 1), nanoseconds when it was reached, nanoseconds when what came before it began
+//	query   event -> done (0 or 1), nanoseconds when it was reached, nanoseconds when the launch, copy or fill
+//	        before it began, both by CLOCK_MONOTONIC
 //	forget  event -> nothing
 //	wait    kind (0 everything, 1 a stream, 2 an event, 3 nothing), its number
 //	     -> condition of the device ([Status]), string that says what happened, texts, more (0 or 1). A text is

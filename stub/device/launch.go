@@ -79,6 +79,7 @@ func (d *Device) launch(l *Launch) (ticket uint64, err error) {
 
 // run runs a launch whose turn it is.
 func (d *Device) run(l *Launch) {
+	d.began = clock()
 	if d.failed() != nil {
 		return // what went wrong has ended everything, as it does on the hardware
 	}

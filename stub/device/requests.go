@@ -3,7 +3,6 @@ package device
 import (
 	"fmt"
 	"slices"
-	"time"
 
 	"simtgdb/simt"
 	"simtgdb/stub/printf/host"
@@ -168,6 +167,7 @@ func (d *Device) opCopy(r *reader, w *writer) error {
 		return err
 	}
 	ticket, err := d.submit(stream, func() {
+		d.began = clock()
 		a, b := d.region(to, size), d.region(from, size)
 		if a == nil || b == nil {
 			d.fail(Invalid, fmt.Sprintf("a copy from %s to %s leaves what is allocated", deviceRange(from, size),
@@ -190,6 +190,7 @@ func (d *Device) opFill(r *reader, w *writer) error {
 		return refuse(Invalid, "a fill with %d bytes, %d times", len(pattern), times)
 	}
 	ticket, err := d.submit(stream, func() {
+		d.began = clock()
 		size := uint64(len(pattern)) * times
 		b := d.region(to, size)
 		if b == nil {
@@ -228,21 +229,18 @@ func (d *Device) opRecord(r *reader, w *writer) error {
 		return refuse(NoMemory, "more than %d events", maxEvents)
 	}
 	e := &event{}
-	began := d.sinceStart()
 	ticket, err := d.submit(stream, func() {
 		d.mu.Lock()
 		defer d.mu.Unlock()
-		e.reached, e.at = true, d.sinceStart()
+		e.reached, e.at, e.before = true, clock(), d.began
 	})
 	d.mu.Lock()
-	e.ticket, e.before = ticket, began
+	e.ticket = ticket
 	d.events[id] = e
 	d.mu.Unlock()
 	w.u64(ticket)
 	return err
 }
-
-func (d *Device) sinceStart() time.Duration { return time.Since(d.started) }
 
 func (d *Device) opQuery(r *reader, w *writer) error {
 	id := r.u64()

@@ -6,6 +6,7 @@ import (
 	"net"
 	"os"
 	"syscall"
+	"time"
 	"unsafe"
 )
 
@@ -16,6 +17,14 @@ const (
 	sealAll                         = 1 | 2 | 4 // the seals, shrinking, growing
 	punchHole                       = 1 | 2     // FALLOC_FL_KEEP_SIZE, FALLOC_FL_PUNCH_HOLE
 )
+
+// clock is the time by CLOCK_MONOTONIC, which the client has too.
+func clock() time.Duration {
+	const monotonic = 1
+	var t syscall.Timespec
+	_, _, _ = syscall.Syscall(syscall.SYS_CLOCK_GETTIME, monotonic, uintptr(unsafe.Pointer(&t)), 0)
+	return time.Duration(t.Nano())
+}
 
 // A shared is memory that can be given to another process. It has no name, and
 // takes room only where it has been written to.

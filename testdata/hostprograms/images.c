@@ -179,8 +179,8 @@ static void samplers(void) {
 // commands moves boxes of texels between images, buffers and the program's memory.
 static void commands(void) {
   enum { ROW = 48, SLICE = 240 };
-  unsigned char own[SLICE * D], got[SLICE * D];
-  for (int i = 0; i < sizeof own; i++) own[i] = i * 31;
+  unsigned char own[SLICE * D], more[SLICE * D], got[SLICE * D];
+  for (int i = 0; i < sizeof own; i++) own[i] = more[i] = i * 31;
   cl_image_format f = {RGBA, UINT_8};
   cl_image_desc d = {IMAGE_3D, W, H, D, .row = ROW, .slice = SLICE}, layers = {IMAGE_2D_ARRAY, W, H, .layers = D},
                 line = {IMAGE_1D_BUFFER, W * H};
@@ -203,7 +203,7 @@ static void commands(void) {
   printf("\n");
   at[0] = 255;
   CHECK(clEnqueueUnmapMemObject(queue, a, at, 0, NULL, NULL));
-  CHECK(clEnqueueWriteImage(queue, a, 1, zero, region, ROW, SLICE, own + 3, 0, NULL, NULL));
+  CHECK(clEnqueueWriteImage(queue, a, 1, zero, region, ROW, SLICE, more + 3, 0, NULL, NULL));
   cl_mem images[] = {a, b};
   for (int i = 0; i < 2; i++) {
     memset(got, 0, sizeof got);

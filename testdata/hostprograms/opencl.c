@@ -1,77 +1,8 @@
 // An OpenCL host program: scenarios that check what they get themselves. Its first
 // argument is a scenario, its second a file with the kernels of kernels.cl, a code
 // object or the source; of "sums" a module in SPIR-V.
-#include "opencl.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-static cl_context context;
-static cl_device_id device;
-static cl_command_queue queue;
-static cl_program program;
-
-static void check(cl_int e, const char *what, int line) {
-  if (!e) return;
-  printf("line %d: %s: error %d\n", line, what, e);
-  exit(1);
-}
-#define CHECK(call) check(call, #call, __LINE__)
-#define WANT(condition)                                    \
-  do {                                                     \
-    if (!(condition)) {                                    \
-      printf("line %d: not: %s\n", __LINE__, #condition);  \
-      exit(1);                                             \
-    }                                                      \
-  } while (0)
-
-static char *read_file(const char *name, size_t *size) {
-  FILE *f = fopen(name, "rb");
-  if (!f) perror(name), exit(2);
-  char *data = malloc(1 << 22);
-  *size = fread(data, 1, (1 << 22) - 1, f);
-  data[*size] = 0;
-  fclose(f);
-  return data;
-}
-
-static void start(const char *name, cl_bitfield flags) {
-  cl_platform_id platform;
-  cl_int e;
-  CHECK(clGetPlatformIDs(1, &platform, NULL));
-  CHECK(clGetDeviceIDs(platform, 4, 1, &device, NULL));
-  context = clCreateContext(NULL, 1, &device, NULL, NULL, &e);
-  CHECK(e);
-  queue = clCreateCommandQueue(context, device, flags, &e);
-  CHECK(e);
-  size_t size;
-  char *file = read_file(name, &size);
-  if (strstr(name, ".spv")) program = clCreateProgramWithIL(context, file, size, &e);
-  else if (strstr(name, ".cl")) program = clCreateProgramWithSource(context, 1, (const char **)&file, &size, &e);
-  else program = clCreateProgramWithBinary(context, 1, &device, &size, (const unsigned char **)&file, NULL, &e);
-  CHECK(e);
-  CHECK(clBuildProgram(program, 1, &device, "-DUNUSED='a b'", NULL, NULL));
-}
-
-static cl_kernel kernel(const char *name) {
-  cl_int e;
-  cl_kernel k = clCreateKernel(program, name, &e);
-  CHECK(e);
-  return k;
-}
-
-static cl_mem buffer(cl_bitfield flags, size_t size, void *host) {
-  cl_int e;
-  cl_mem m = clCreateBuffer(context, flags, size, host, &e);
-  CHECK(e);
-  return m;
-}
-
-static void launch(cl_kernel k, size_t items, size_t group) {
-  CHECK(clEnqueueNDRangeKernel(queue, k, 1, NULL, &items, group ? &group : NULL, 0, NULL, NULL));
-}
+#define OPTIONS "-DUNUSED='a b'"
+#include "opencl_start.h"
 
 enum { N = 1024, READ_ONLY = 4, COPY = 32, USE = 8 };
 
@@ -326,20 +257,8 @@ static void sources(void) {
 }
 
 int main(int count, char **args) {
-  static const struct {
-    const char *name;
-    void (*run)(void);
-  } scenarios[] = {{"kernels", kernels}, {"memory", memory}, {"events", events}, {"errors", errors},
-                   {"says", says},       {"beyond", beyond}, {"sources", sources}, {"rounds", rounds},
-                   {"arguments", arguments},
-                   {"sums", sums}};
-  for (int i = 0; count == 3 && i < sizeof scenarios / sizeof scenarios[0]; i++)
-    if (!strcmp(args[1], scenarios[i].name)) {
-      start(args[2], 2);
-      scenarios[i].run();
-      printf("%s: done\n", args[1]);
-      return 0;
-    }
-  printf("usage: opencl SCENARIO KERNELS\n");
-  return 2;
+  static const scenario all[] = {{"kernels", kernels}, {"memory", memory}, {"events", events},   {"errors", errors},
+                                 {"says", says},       {"beyond", beyond}, {"sources", sources}, {"rounds", rounds},
+                                 {"arguments", arguments}, {"sums", sums}, {NULL}};
+  return run_scenario(all, count, args, 2);
 }

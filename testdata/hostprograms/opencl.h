@@ -1,4 +1,4 @@
-// What opencl.c needs of the OpenCL API, so that it compiles without the API's headers.
+// What the OpenCL programs here need of the API, so that it compiles without the API's headers.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -43,7 +43,6 @@ void *clEnqueueMapImage(cl_command_queue, cl_mem, cl_bool, cl_bitfield, const si
 cl_program clCreateProgramWithSource(cl_context, cl_uint, const char **, const size_t *, cl_int *);
 cl_program clCreateProgramWithBinary(cl_context, cl_uint, const cl_device_id *, const size_t *,
                                      const unsigned char **, cl_int *, cl_int *);
-cl_int clGetKernelArgInfo(cl_kernel, cl_uint, cl_uint, size_t, void *, size_t *);
 cl_program clCreateProgramWithIL(cl_context, const void *, size_t, cl_int *);
 cl_int clBuildProgram(cl_program, cl_uint, const cl_device_id *, const char *, void *, void *);
 cl_int clCompileProgram(cl_program, cl_uint, const cl_device_id *, const char *, cl_uint, const cl_program *,
@@ -81,6 +80,33 @@ cl_int clSetUserEventStatus(cl_event, cl_int);
 cl_int clSetEventCallback(cl_event, cl_int, void (*)(cl_event, cl_int, void *), void *);
 cl_int clGetEventInfo(cl_event, cl_uint, size_t, void *, size_t *);
 cl_int clGetEventProfilingInfo(cl_event, cl_uint, size_t, void *, size_t *);
+cl_int clCreateKernelsInProgram(cl_program, cl_uint, cl_kernel *, cl_uint *);
+cl_kernel clCloneKernel(cl_kernel, cl_int *);
+cl_int clGetKernelInfo(cl_kernel, cl_uint, size_t, void *, size_t *);
+cl_int clGetKernelSubGroupInfo(cl_kernel, cl_device_id, cl_uint, size_t, const void *, size_t, void *, size_t *);
+cl_int clSetProgramSpecializationConstant(cl_program, cl_uint, size_t, const void *);
+cl_int clSetMemObjectDestructorCallback(cl_mem, void (*)(cl_mem, void *), void *);
+cl_int clGetMemObjectInfo(cl_mem, cl_uint, size_t, void *, size_t *);
+cl_int clGetSupportedImageFormats(cl_context, cl_bitfield, cl_uint, cl_uint, void *, cl_uint *);
+cl_int clEnqueueMarkerWithWaitList(cl_command_queue, cl_uint, const cl_event *, cl_event *);
+cl_int clEnqueueBarrierWithWaitList(cl_command_queue, cl_uint, const cl_event *, cl_event *);
+cl_int clEnqueueMigrateMemObjects(cl_command_queue, cl_uint, const cl_mem *, cl_bitfield, cl_uint, const cl_event *,
+                                  cl_event *);
+cl_int clEnqueueNativeKernel(cl_command_queue, void (*)(void *), void *, size_t, cl_uint, const cl_mem *,
+                             const void **, cl_uint, const cl_event *, cl_event *);
+cl_int clEnqueueWriteBufferRect(cl_command_queue, cl_mem, cl_bool, const size_t *, const size_t *, const size_t *,
+                                size_t, size_t, size_t, size_t, const void *, cl_uint, const cl_event *, cl_event *);
+cl_int clEnqueueCopyBufferRect(cl_command_queue, cl_mem, cl_mem, const size_t *, const size_t *, const size_t *,
+                               size_t, size_t, size_t, size_t, cl_uint, const cl_event *, cl_event *);
+cl_int clEnqueueSVMMemcpy(cl_command_queue, cl_bool, void *, const void *, size_t, cl_uint, const cl_event *,
+                          cl_event *);
+cl_int clEnqueueSVMMemFill(cl_command_queue, void *, const void *, size_t, size_t, cl_uint, const cl_event *,
+                           cl_event *);
+cl_int clEnqueueSVMMap(cl_command_queue, cl_bool, cl_bitfield, void *, size_t, cl_uint, const cl_event *, cl_event *);
+cl_int clEnqueueSVMUnmap(cl_command_queue, void *, cl_uint, const cl_event *, cl_event *);
+cl_int clEnqueueSVMFree(cl_command_queue, cl_uint, void **,
+                        void (*)(cl_command_queue, cl_uint, void **, void *), void *, cl_uint, const cl_event *,
+                        cl_event *);
 cl_int clReleaseMemObject(cl_mem);
 cl_int clReleaseKernel(cl_kernel);
 cl_int clReleaseProgram(cl_program);

@@ -30,19 +30,26 @@ func TestExecOpenCLImages(t *testing.T) {
 	}
 }
 
-// TestImagesUpToDate has PoCL run images.c, where it is installed with an ICD loader.
-func TestImagesUpToDate(t *testing.T) {
+// needPoCL skips a test where PoCL is not installed with an ICD loader, and gives a folder for what it keeps.
+func needPoCL(t *testing.T) (cache string) {
+	t.Helper()
 	for _, need := range []string{"/etc/OpenCL/vendors/pocl.icd", openCLLoader} {
 		if _, err := os.Stat(need); err != nil {
 			t.Skipf("skipped: %v", err)
 		}
 	}
+	return t.TempDir()
+}
+
+// TestImagesUpToDate has PoCL run images.c, where it is installed with an ICD loader.
+func TestImagesUpToDate(t *testing.T) {
+	cache := needPoCL(t)
 	want, err := os.ReadFile(hostPrograms + "/images.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
 	c := exec.Command(buildOpenCLProgram(t, "images.c"), hostPrograms+"/images.cl")
-	c.Env = append(os.Environ(), "OCL_ICD_VENDORS=pocl.icd", "POCL_CACHE_DIR="+t.TempDir())
+	c.Env = append(os.Environ(), "OCL_ICD_VENDORS=pocl.icd", "POCL_CACHE_DIR="+cache)
 	got, err := c.Output()
 	if d := cmp.Diff(string(want), string(got)); d != "" || err != nil {
 		t.Errorf("%v (-want +got):\n%s", err, d)

@@ -177,7 +177,7 @@ func (b *build) compile(i int, source []byte, object string) error {
 		return err
 	}
 	args := append([]string{"-x", "cl"}, b.target()...)
-	args = append(args, "-S", "-emit-llvm", "-Xclang", "-cl-ext=+cl_khr_fp64,+cl_khr_fp16", "-cl-kernel-arg-info",
+	args = append(args, "-S", "-emit-llvm", "-Xclang", "-cl-ext="+extensions, "-cl-kernel-arg-info",
 		"-I", filepath.Join(b.dir, "include"))
 	if !hasPrefix(b.options, "-cl-std=clc++") && !hasPrefix(b.options, "-cl-std=CLC++") {
 		args = append(args, "-Xclang", "-fgnu89-inline") // C++ has inline functions of its own

@@ -6,6 +6,11 @@ import (
 	"strings"
 )
 
+// extensions are what clang adds to what it takes the device for, and leaves out: the client library says that the
+// device has the same.
+const extensions = "+cl_khr_fp64,+cl_khr_fp16,+cl_khr_depth_images,+__opencl_c_subgroups," +
+	"-__opencl_c_pipes,-__opencl_c_device_enqueue,-cl_khr_mipmap_image,-cl_khr_mipmap_image_writes"
+
 // linkerOptions are clLinkProgram's own, which clang does not know.
 var linkerOptions = []string{"-create-library", "-enable-link-options"}
 

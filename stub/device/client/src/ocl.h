@@ -66,6 +66,7 @@ enum {
   CL_INVALID_IMAGE_DESCRIPTOR = -65,
   CL_INVALID_COMPILER_OPTIONS = -66,
   CL_INVALID_LINKER_OPTIONS = -67,
+  CL_INVALID_SPEC_ID = -71,
   CL_PLATFORM_NOT_FOUND_KHR = -1001,
 };
 
@@ -79,7 +80,14 @@ enum {
   CL_MEM_USE_HOST_PTR = 1 << 3,
   CL_MEM_ALLOC_HOST_PTR = 1 << 4,
   CL_MEM_COPY_HOST_PTR = 1 << 5,
-  CL_MEM_ACCESS = 7,
+  CL_MEM_PERSISTENT_AMD = 1 << 6, // where the memory should be, which makes no difference here
+  CL_MEM_HOST_WRITE_ONLY = 1 << 7,
+  CL_MEM_HOST_READ_ONLY = 1 << 8,
+  CL_MEM_HOST_NO_ACCESS = 1 << 9,
+  CL_MEM_KERNEL_READ_AND_WRITE = 1 << 12,
+  CL_MEM_ACCESS = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY,
+  CL_MEM_HOST_ACCESS = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS,
+  CL_MEM_OF_HOST = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR,
   CL_QUEUE_OUT_OF_ORDER = 1 << 0,
   CL_QUEUE_PROFILING = 1 << 1,
   CL_QUEUE_ON_DEVICE = 1 << 2,
@@ -156,6 +164,7 @@ typedef struct queue {
   size_t property_count;
   uint64_t stream;
   struct command *first, **last; // commands that wait for events
+  struct event *barrier;         // the latest that waits, which what follows waits for where order is free
   struct queue *next;            // of all queues
 } *cl_command_queue;
 
@@ -169,6 +178,14 @@ struct image {
   uint64_t description;        // the address of what kernels get
 };
 
+// A mapping is a box of memory that the program has mapped, in bytes, rows and slices.
+typedef struct mapping {
+  struct mapping *next;
+  void *at;
+  int writes;
+  size_t origin[3], region[3];
+} mapping;
+
 typedef struct buffer {
   object o;
   cl_context context;
@@ -178,7 +195,8 @@ typedef struct buffer {
   void *host; // the program's, of CL_MEM_USE_HOST_PTR
   struct buffer *parent;
   struct image *image; // or NULL
-  int maps;
+  mapping *maps;
+  int is_shared; // its memory is the program's shared virtual memory
   callback *on_release;
   cl_properties *properties;
   size_t property_count;
@@ -207,6 +225,13 @@ typedef struct {
   parameter *params;
 } function;
 
+// A constant is the value that a specialization constant of a module is to have.
+typedef struct {
+  cl_uint number;
+  size_t size;
+  unsigned char value[8];
+} constant;
+
 typedef struct program {
   object o;
   cl_context context;
@@ -222,7 +247,8 @@ typedef struct program {
   uint64_t function_count;
   function *functions;
   int kernels; // that there are
-  callback *on_release;
+  constant *constants, *built; // that are set, and that were when it was built
+  size_t constant_count, built_count;
 } *cl_program;
 enum { BUILD_SUCCESS, BUILD_NONE = -1, BUILD_ERROR = -2 };
 enum { BINARY_NONE, BINARY_OBJECT, BINARY_LIBRARY, BINARY_EXECUTABLE = 4 };
@@ -251,8 +277,9 @@ typedef struct event {
   cl_int status;
   int issued;      // the device has the command, or it has failed
   uint64_t number; // of the device's event; 0 for none
-  cl_ulong times[4];
+  cl_ulong times[4]; // when it was queued and submitted, and when it began and ended
 } *cl_event;
+enum { QUEUED, SUBMITTED, BEGAN, ENDED };
 
 // A command that waits for its turn, and what it does then.
 typedef struct command {
@@ -260,15 +287,22 @@ typedef struct command {
   cl_command_queue queue;
   cl_event event;
   cl_event *waits;
-  cl_uint wait_count;
+  cl_uint wait_count, given; // the first are those that the program gave
+  // What it does when all that came before has been done or, if it is on the device, has been handed over.
   cl_int (*run)(struct command *);
+  int on_device;
+  int is_seen; // its event is the program's too
+  struct kernel *kernel; // and the memory of its arguments, which stay while the command waits
+  cl_mem *used;
+  cl_uint used_count;
   // What run needs: of memory, two places with a size,
   void *host;
   const void *from_host;
   uint64_t to, from, size;
   cl_mem memory, other;
-  unsigned char *bytes; // a pattern, or the request of a launch
+  unsigned char *bytes; // a pattern, the request of a launch, or pointers
   size_t byte_count;
+  void (*free_shared)(cl_command_queue, cl_uint, void **, void *);
   // or two boxes.
   size_t origin[3], other_origin[3], region[3], pitch[2], other_pitch[2];
 } command;
@@ -323,6 +357,13 @@ static char *ocl_copy(const char *s) {
   char *copy = strdup(s ? s : "");
   if (!copy) abort();
   return copy;
+}
+
+// ocl_now is the time of the clock that events are timed by, the service's too.
+static cl_ulong ocl_now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (cl_ulong)t.tv_sec * 1000000000 + (cl_ulong)t.tv_nsec;
 }
 
 static void ocl_call_back(callback **list, void *o) {

@@ -15,10 +15,12 @@ static cl_event ocl_new_event(cl_context c, cl_command_queue q, cl_uint type) {
   if (q) q->o.refs++;
   e->type = type;
   e->status = q ? CL_QUEUED : CL_SUBMITTED;
+  e->times[QUEUED] = ocl_now();
   return e;
 }
 
 static void ocl_release_queue(cl_command_queue q);
+static void ocl_release_kernel(struct kernel *k);
 
 static void ocl_release_event(cl_event e) {
   if (--e->o.refs) return;
@@ -52,38 +54,40 @@ static void ocl_poll(cl_event e) {
     return;
   }
   if (!get_u64()) return;
-  e->times[3] = get_u64();
-  e->times[0] = e->times[1] = e->times[2] = get_u64();
+  e->times[ENDED] = get_u64();
+  e->times[BEGAN] = get_u64();
+  if (e->times[BEGAN] < e->times[SUBMITTED]) e->times[BEGAN] = e->times[SUBMITTED];
+  if (e->times[ENDED] < e->times[BEGAN]) e->times[ENDED] = e->times[BEGAN];
   e->status = dev.condition ? CL_OUT_OF_RESOURCES : CL_COMPLETE;
 }
 
 // ocl_done ends an event whose command has been done here and now.
 static void ocl_done(cl_event e, cl_int status) {
+  e->times[ENDED] = ocl_now();
   e->issued = 1;
   e->status = status;
 }
 
 static void ocl_run(command *c) {
   cl_event e = c->event;
-  for (cl_uint i = 0; i < c->wait_count; i++)
+  for (cl_uint i = 0; i < c->given; i++)
     if (c->waits[i]->status < 0) {
       ocl_done(e, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
       return;
     }
-  int profiled = (c->queue->flags & CL_QUEUE_PROFILING) != 0;
-  cl_int status = c->run ? c->run(c) : CL_SUCCESS;
-  if (status) {
+  e->times[SUBMITTED] = ocl_now();
+  cl_int status = c->run && !c->on_device ? ocl_settle() : CL_SUCCESS;
+  e->times[BEGAN] = ocl_now();
+  if (!status && c->run) status = c->run(c);
+  if (status || ocl_settled) {
     ocl_done(e, status);
     return;
   }
   e->issued = 1;
   e->status = CL_SUBMITTED;
-  // What the device still has to do, and what is to be timed, needs an event of its own.
-  if (!ocl_settled || profiled) e->number = ocl_record(c->queue);
-  if (ocl_settled) {
-    ocl_poll(e);
-    if (!e->number) e->status = CL_COMPLETE;
-  }
+  if (!c->is_seen) return;
+  e->number = ocl_record(c->queue);
+  if (!e->number) e->status = CL_OUT_OF_RESOURCES;
 }
 
 static void ocl_drop(command *c) {
@@ -91,6 +95,9 @@ static void ocl_drop(command *c) {
   ocl_release_event(c->event);
   if (c->memory) ocl_release_buffer(c->memory);
   if (c->other) ocl_release_buffer(c->other);
+  if (c->kernel) ocl_release_kernel(c->kernel);
+  for (cl_uint i = 0; i < c->used_count; i++) ocl_release_buffer(c->used[i]);
+  free(c->used);
   free(c->waits);
   free(c->bytes);
   free(c);
@@ -118,6 +125,7 @@ static void ocl_pump(void) {
         *at = c->next;
         if (!c->next) q->last = at;
         ocl_run(c);
+        if (q->barrier == c->event) q->barrier = NULL;
         ocl_drop(c);
         moved = 1;
         break; // lists may have changed
@@ -138,6 +146,31 @@ static cl_int ocl_await(cl_event e) {
   return e->status;
 }
 
+// wait_for makes a command wait for an event. There must be room.
+static void wait_for(command *c, cl_event e) {
+  e->o.refs++;
+  c->waits[c->wait_count++] = e;
+}
+
+// set_waits makes a command wait for the events that the program gives and, in a queue whose order is free, for
+// what it must not overtake: the latest barrier, and all that is before it if it is a marker or a barrier that is
+// given no events.
+static void set_waits(command *c, cl_uint type, cl_uint n, const cl_event *waits) {
+  cl_command_queue q = c->queue;
+  int is_free = (q->flags & CL_QUEUE_OUT_OF_ORDER) != 0;
+  int ends = type == CL_COMMAND_MARKER || type == CL_COMMAND_BARRIER;
+  command *before = is_free && ends && !n ? q->first : NULL;
+  size_t room = n + 1;
+  for (command *b = before; b; b = b->next) room++;
+  c->waits = calloc(room, sizeof *c->waits);
+  if (!c->waits) abort();
+  while (c->wait_count < n) wait_for(c, waits[c->wait_count]);
+  c->given = n;
+  for (command *b = before; b; b = b->next) wait_for(c, b->event);
+  if (is_free && q->barrier) wait_for(c, q->barrier);
+  if (type == CL_COMMAND_BARRIER) q->barrier = c->event;
+}
+
 // ocl_enqueue takes a command, which it owns from here on. The events that it waits for are checked.
 static cl_int ocl_enqueue(command *c, cl_uint type, cl_bool blocking, cl_uint n, const cl_event *waits,
                           cl_event *event) {
@@ -155,13 +188,10 @@ static cl_int ocl_enqueue(command *c, cl_uint type, cl_bool blocking, cl_uint n,
     ocl_drop(c);
     return error;
   }
-  c->waits = calloc(n + 1, sizeof *c->waits);
-  for (; c->wait_count < n; c->wait_count++) {
-    c->waits[c->wait_count] = waits[c->wait_count];
-    waits[c->wait_count]->o.refs++;
-  }
+  set_waits(c, type, n, waits);
   cl_event e = c->event;
   e->o.refs++;
+  c->is_seen = event || blocking;
   *q->last = c;
   q->last = &c->next;
   ocl_pump();
@@ -177,6 +207,13 @@ static command *ocl_command(cl_command_queue q, cl_int (*run)(command *)) {
   if (!c) abort();
   c->queue = q;
   c->run = run;
+  return c;
+}
+
+// device_command is ocl_command for what the device does.
+static command *device_command(cl_command_queue q, cl_int (*run)(command *)) {
+  command *c = ocl_command(q, run);
+  c->on_device = 1;
   return c;
 }
 
@@ -232,7 +269,7 @@ cl_int clGetEventProfilingInfo(cl_event e, cl_uint what, size_t room, void *to, 
   if (!e->queue || !(e->queue->flags & CL_QUEUE_PROFILING) || e->status != CL_COMPLETE)
     return CL_PROFILING_INFO_NOT_AVAILABLE;
   if (what < 0x1280 || what > 0x1284) return CL_INVALID_VALUE;
-  ANSWER(cl_ulong, e->times[what == 0x1284 ? 3 : what - 0x1280]); // queued, submit, start, end; complete
+  ANSWER(cl_ulong, e->times[what == 0x1284 ? ENDED : what - 0x1280]); // 0x1284 is COMPLETE
 }
 
 cl_int clRetainEvent(cl_event e) {
@@ -249,24 +286,49 @@ cl_int clReleaseEvent(cl_event e) {
   return CL_SUCCESS;
 }
 
-// A waiter calls the program when an event has come as far as it wants.
-typedef struct {
+// A waiter is what the program wants called when an event has come as far as it says.
+typedef struct waiter {
+  struct waiter *next;
   cl_event event;
   cl_int status;
   void (*call)(cl_event, cl_int, void *);
   void *data;
 } waiter;
 
-static void *ocl_waiter(void *p) {
-  waiter *w = p;
+static waiter *ocl_waiters, **ocl_last_waiter = &ocl_waiters;
+static int ocl_caller_runs;
+
+// next_waiter takes the first waiter out of the list whose event something will come of without the program;
+// NULL if there is none.
+static waiter *next_waiter(void) {
+  for (waiter **at = &ocl_waiters; *at; at = &(*at)->next) {
+    waiter *w = *at;
+    if (!w->event->issued && w->event->status > w->status) continue;
+    *at = w->next;
+    if (!w->next) ocl_last_waiter = at;
+    return w;
+  }
+  return NULL;
+}
+
+// ocl_caller calls waiters until there are none. It is a thread of its own.
+static void *ocl_caller(void *nothing) {
   dev_lock();
-  cl_int status = ocl_await(w->event);
+  while (ocl_waiters) {
+    waiter *w = next_waiter();
+    if (!w) {
+      pthread_cond_wait(&ocl_changed, &dev_mutex);
+      continue;
+    }
+    cl_int status = w->event->status > w->status ? ocl_await(w->event) : w->event->status;
+    dev_unlock();
+    w->call(w->event, status < 0 ? status : w->status, w->data);
+    dev_lock();
+    ocl_release_event(w->event);
+    free(w);
+  }
+  ocl_caller_runs = 0;
   dev_unlock();
-  w->call(w->event, status < 0 ? status : w->status, w->data);
-  dev_lock();
-  ocl_release_event(w->event);
-  dev_unlock();
-  free(w);
   return NULL;
 }
 
@@ -276,14 +338,28 @@ cl_int clSetEventCallback(cl_event e, cl_int status, void *call, void *data) {
   if (!call || status < CL_COMPLETE || status > CL_SUBMITTED) return CL_INVALID_VALUE;
   waiter *w = malloc(sizeof *w);
   if (!w) return CL_OUT_OF_HOST_MEMORY;
-  *w = (waiter){e, status, (void (*)(cl_event, cl_int, void *))call, data};
+  *w = (waiter){NULL, e, status, (void (*)(cl_event, cl_int, void *))call, data};
   pthread_t thread;
-  e->o.refs++;
-  if (pthread_create(&thread, NULL, ocl_waiter, w)) {
-    e->o.refs--;
+  if (!ocl_caller_runs && pthread_create(&thread, NULL, ocl_caller, NULL)) {
     free(w);
     return CL_OUT_OF_HOST_MEMORY;
   }
-  pthread_detach(thread);
+  if (!ocl_caller_runs) pthread_detach(thread);
+  ocl_caller_runs = 1;
+  e->o.refs++;
+  *ocl_last_waiter = w;
+  ocl_last_waiter = &w->next;
+  pthread_cond_broadcast(&ocl_changed);
   return CL_SUCCESS;
+}
+
+// ocl_forked makes a child forget what only its parent's device has.
+static void ocl_forked(void) {
+  pthread_cond_t fresh = PTHREAD_COND_INITIALIZER;
+  ocl_changed = fresh;
+  ocl_settled = 1;
+  for (cl_command_queue q = ocl_queues; q; q = q->next) q->first = NULL, q->last = &q->first, q->barrier = NULL;
+  ocl_waiters = NULL;
+  ocl_last_waiter = &ocl_waiters;
+  ocl_caller_runs = 0;
 }

@@ -135,13 +135,11 @@ static void copy_box(char *to, const size_t to_pitch[2], const char *from, const
               region[0]);
 }
 
-// copy_host copies all of an image from or to the memory that the program has for it.
-static void copy_host(cl_mem m, void *host, const size_t pitch[2], int to_host) {
+// fill_image copies all of an image from memory of the program.
+static void fill_image(cl_mem m, const void *host) {
   struct image *i = m->image;
   size_t region[3] = {i->extent[0] * i->size, i->extent[1], i->extent[2]};
-  char *device = dev_host(m->addr);
-  if (to_host) copy_box(host, pitch, device, i->pitch, region);
-  else copy_box(device, i->pitch, host, pitch, region);
+  copy_box(dev_host(m->addr), i->pitch, host, i->host_pitch, region);
 }
 
 static cl_int describe_image(cl_mem m, const image_desc *d) {
@@ -176,7 +174,7 @@ static cl_int image_memory(cl_mem m, const image_desc *d, void *host) {
   cl_int e;
   m->addr = ocl_allocate(m->size, OF_BUFFER, &e);
   if (e) return e;
-  if (host) copy_host(m, ocl_reach(host), i->host_pitch, 0);
+  if (host) fill_image(m, ocl_reach(host));
   if (m->flags & CL_MEM_USE_HOST_PTR) m->host = host;
   return CL_SUCCESS;
 }
@@ -193,10 +191,9 @@ cl_mem clCreateImageWithProperties(cl_context c, const cl_properties *properties
   if (d->memory && !IS(d->memory, BUFFER) ||
       !d->memory != (d->object != IMAGE_1D_BUFFER) && d->object != IMAGE_2D)
     return ocl_fail(error, CL_INVALID_IMAGE_DESCRIPTOR);
-  cl_bitfield access = flags & CL_MEM_ACCESS,
-              from_host = flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR);
-  if (access & (access - 1)) return ocl_fail(error, CL_INVALID_VALUE);
-  if (!host != !from_host) return ocl_fail(error, CL_INVALID_HOST_PTR);
+  cl_int e = memory_flags(flags, d->memory);
+  if (e) return ocl_fail(error, e);
+  if (!host != !(flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR))) return ocl_fail(error, CL_INVALID_HOST_PTR);
   struct image m = {
       .order = format->order, .type = format->type, .object = d->object, .size = texel_size(format)};
   if (!m.size) return ocl_fail(error, CL_IMAGE_FORMAT_NOT_SUPPORTED);
@@ -208,9 +205,9 @@ cl_mem clCreateImageWithProperties(cl_context c, const cl_properties *properties
   c->o.refs++;
   i->image = malloc(sizeof m);
   *i->image = m;
-  i->flags = access ? flags : flags | (d->memory ? d->memory->flags & CL_MEM_ACCESS : CL_MEM_READ_WRITE);
+  i->flags = whole_flags(flags, d->memory);
   if (properties) i->property_count = 1, i->properties = calloc(1, sizeof *i->properties);
-  cl_int e = image_memory(i, d, host);
+  e = image_memory(i, d, host);
   if (!e) e = describe_image(i, d);
   if (e) {
     ocl_release_buffer(i);

@@ -34,38 +34,35 @@ static int linear(cl_mem m, const size_t *region, size_t row, size_t slice, size
   return pitches(&box, row, slice, pitch);
 }
 
+// move_image moves a box between an image and memory of the program.
+static cl_int move_image(cl_command_queue q, cl_mem m, int reads, cl_bool blocking, const size_t *origin,
+                         const size_t *region, size_t row, size_t slice, const void *host, cl_uint n,
+                         const cl_event *waits, cl_event *event) {
+  QUEUE_AND_IMAGE(q, m);
+  size_t pitch[2];
+  if (!host || !in_image(m, origin, region) || !linear(m, region, row, slice, pitch)) return CL_INVALID_VALUE;
+  if (host_may(m, reads ? CL_MEM_HOST_READ_ONLY : CL_MEM_HOST_WRITE_ONLY)) return CL_INVALID_OPERATION;
+  command *c = image_command(q, m, region);
+  c->memory = m;
+  c->from_host = reads ? dev_host(m->addr) : ocl_reach(host);
+  c->host = reads ? ocl_reach(host) : dev_host(m->addr);
+  set_image_box(m, origin, reads ? c->origin : c->other_origin, reads ? c->pitch : c->other_pitch);
+  memcpy(reads ? c->other_pitch : c->pitch, pitch, sizeof pitch);
+  return ocl_enqueue(c, reads ? CL_COMMAND_READ_IMAGE : CL_COMMAND_WRITE_IMAGE, blocking, n, waits, event);
+}
+
 cl_int clEnqueueReadImage(cl_command_queue q, cl_mem m, cl_bool blocking, const size_t *origin,
                           const size_t *region, size_t row, size_t slice, void *host, cl_uint n,
                           const cl_event *waits, cl_event *event) {
   HELD;
-  QUEUE_AND_IMAGE(q, m);
-  size_t pitch[2];
-  if (!host || !in_image(m, origin, region) || !linear(m, region, row, slice, pitch))
-    return CL_INVALID_VALUE;
-  command *c = image_command(q, m, region);
-  c->memory = m;
-  c->from_host = dev_host(m->addr);
-  set_image_box(m, origin, c->origin, c->pitch);
-  c->host = ocl_reach(host);
-  memcpy(c->other_pitch, pitch, sizeof pitch);
-  return ocl_enqueue(c, CL_COMMAND_READ_IMAGE, blocking, n, waits, event);
+  return move_image(q, m, 1, blocking, origin, region, row, slice, host, n, waits, event);
 }
 
 cl_int clEnqueueWriteImage(cl_command_queue q, cl_mem m, cl_bool blocking, const size_t *origin,
                            const size_t *region, size_t row, size_t slice, const void *host, cl_uint n,
                            const cl_event *waits, cl_event *event) {
   HELD;
-  QUEUE_AND_IMAGE(q, m);
-  size_t pitch[2];
-  if (!host || !in_image(m, origin, region) || !linear(m, region, row, slice, pitch))
-    return CL_INVALID_VALUE;
-  command *c = image_command(q, m, region);
-  c->memory = m;
-  c->host = dev_host(m->addr);
-  set_image_box(m, origin, c->other_origin, c->other_pitch);
-  c->from_host = ocl_reach(host);
-  memcpy(c->pitch, pitch, sizeof pitch);
-  return ocl_enqueue(c, CL_COMMAND_WRITE_IMAGE, blocking, n, waits, event);
+  return move_image(q, m, 0, blocking, origin, region, row, slice, host, n, waits, event);
 }
 
 cl_int clEnqueueCopyImage(cl_command_queue q, cl_mem from, cl_mem to, const size_t *from_origin,
@@ -134,37 +131,6 @@ cl_int clEnqueueCopyBufferToImage(cl_command_queue q, cl_mem from, cl_mem to, si
   c->from_host = (char *)dev_host(from->addr) + offset;
   linear(to, region, 0, 0, c->pitch);
   return ocl_enqueue(c, CL_COMMAND_COPY_BUFFER_TO_IMAGE, 0, n, waits, event);
-}
-
-static cl_int run_map_image(command *c) {
-  cl_int e = ocl_settle();
-  if (!e && c->memory->host) copy_host(c->memory, c->memory->host, c->memory->image->host_pitch, 1);
-  return e;
-}
-
-void *clEnqueueMapImage(cl_command_queue q, cl_mem m, cl_bool blocking, cl_bitfield flags,
-                        const size_t *origin, const size_t *region, size_t *row, size_t *slice, cl_uint n,
-                        const cl_event *waits, cl_event *event, cl_int *error) {
-  HELD;
-  if (!IS(q, QUEUE)) return ocl_fail(error, CL_INVALID_COMMAND_QUEUE);
-  if (!IS(m, IMAGE)) return ocl_fail(error, CL_INVALID_MEM_OBJECT);
-  if (q->context != m->context) return ocl_fail(error, CL_INVALID_CONTEXT);
-  struct image *i = m->image;
-  int layered = i->extent[2] > 1 || i->object == IMAGE_1D_ARRAY || i->object == IMAGE_2D_ARRAY ||
-                i->object == IMAGE_3D;
-  if (!in_image(m, origin, region) || !row || layered && !slice) return ocl_fail(error, CL_INVALID_VALUE);
-  const size_t *pitch = m->host ? i->host_pitch : i->pitch;
-  char *at = m->host ? m->host : dev_host(m->addr);
-  at += origin[2] * pitch[1] + origin[1] * pitch[0] + origin[0] * i->size;
-  command *c = ocl_command(q, run_map_image);
-  c->memory = m;
-  cl_int e = ocl_enqueue(c, CL_COMMAND_MAP_IMAGE, blocking, n, waits, event);
-  if (e) return ocl_fail(error, e);
-  *row = pitch[0];
-  if (slice) *slice = !layered ? 0 : i->object == IMAGE_1D_ARRAY ? pitch[0] : pitch[1];
-  m->maps++;
-  if (error) *error = CL_SUCCESS;
-  return at;
 }
 
 // Colours that fill images.
@@ -248,8 +214,6 @@ static void colour_of(const struct image *m, const void *colour, unsigned char t
 }
 
 static cl_int run_fill_image(command *c) {
-  cl_int e = ocl_settle();
-  if (e) return e;
   char *to = c->host;
   for (size_t z = 0; z < c->region[2]; z++)
     for (size_t y = 0; y < c->region[1]; y++)

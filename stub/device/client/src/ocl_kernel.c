@@ -56,16 +56,20 @@ cl_int clRetainKernel(cl_kernel k) {
   return CL_SUCCESS;
 }
 
-cl_int clReleaseKernel(cl_kernel k) {
-  HELD;
-  if (!IS(k, KERNEL)) return CL_INVALID_KERNEL;
-  if (--k->o.refs) return CL_SUCCESS;
+static void ocl_release_kernel(cl_kernel k) {
+  if (--k->o.refs) return;
   for (uint64_t i = 0; i < k->function->param_count; i++) free(k->args[i].value);
   free(k->args);
   k->program->kernels--;
   ocl_release_program(k->program);
   k->o.kind = 0;
   free(k);
+}
+
+cl_int clReleaseKernel(cl_kernel k) {
+  HELD;
+  if (!IS(k, KERNEL)) return CL_INVALID_KERNEL;
+  ocl_release_kernel(k);
   return CL_SUCCESS;
 }
 
@@ -88,6 +92,9 @@ cl_int clSetKernelArg(cl_kernel k, cl_uint i, size_t size, const void *value) {
     if (size != sizeof(cl_mem)) return CL_INVALID_ARG_SIZE;
     cl_mem m = value ? *(const cl_mem *)value : NULL;
     if (!IS(m, IMAGE)) return CL_INVALID_MEM_OBJECT;
+    if ((m->flags & CL_MEM_READ_ONLY && *p->access && strcmp(p->access, "read_only")) ||
+        (m->flags & CL_MEM_WRITE_ONLY && *p->access && strcmp(p->access, "write_only")))
+      return CL_INVALID_ARG_VALUE;
     a->memory = m;
     break;
   }
@@ -135,16 +142,26 @@ cl_int clSetKernelExecInfo(cl_kernel k, cl_uint what, size_t size, const void *v
   return CL_SUCCESS; // all shared virtual memory can be accessed anyway
 }
 
+// attributes are those of a kernel that the device knows of.
+static const char *attributes(function *f, char text[96]) {
+  *text = 0;
+  if (f->required[0])
+    snprintf(text, 96, "reqd_work_group_size(%llu,%llu,%llu)", (unsigned long long)f->required[0],
+             (unsigned long long)f->required[1], (unsigned long long)f->required[2]);
+  return text;
+}
+
 cl_int clGetKernelInfo(cl_kernel k, cl_uint what, size_t room, void *to, size_t *needed) {
   HELD;
   if (!IS(k, KERNEL)) return CL_INVALID_KERNEL;
+  char text[96];
   switch (what) {
   case 0x1190: ANSWER_TEXT(k->function->name);
   case 0x1191: ANSWER(cl_uint, k->function->param_count);
   case 0x1192: ANSWER(cl_uint, k->o.refs);
   case 0x1193: ANSWER(cl_context, k->program->context);
   case 0x1194: ANSWER(cl_program, k->program);
-  case 0x1195: ANSWER_TEXT("");
+  case 0x1195: ANSWER_TEXT(attributes(k->function, text));
   }
   return CL_INVALID_VALUE;
 }
@@ -200,13 +217,24 @@ cl_int clGetKernelSubGroupInfo(cl_kernel k, cl_device_id d, cl_uint what, size_t
   HELD;
   enum { MAX_SIZE = 0x2033, COUNT, LOCAL_SIZE = 0x11B8, MAX_COUNT, COMPILED };
   if (!IS(k, KERNEL)) return CL_INVALID_KERNEL;
-  size_t wave = k->function->wave ? k->function->wave : 64, items = 1;
+  if (d && !IS(d, DEVICE)) return CL_INVALID_DEVICE;
+  size_t wave = k->function->wave ? k->function->wave : 64, most = most_items(k->function), items = 1;
+  size_t dims = what == LOCAL_SIZE ? room / sizeof(size_t) : size / sizeof(size_t);
+  if ((what == MAX_SIZE || what == COUNT || what == LOCAL_SIZE) &&
+      (!value || !size || size % sizeof(size_t) || (dims > 3 && (what != LOCAL_SIZE || to)) ||
+       (what == LOCAL_SIZE && size != sizeof(size_t))))
+    return CL_INVALID_VALUE;
   switch (what) {
   case MAX_SIZE: ANSWER(size_t, wave);
   case COUNT:
-    for (size_t i = 0; i < size / sizeof(size_t); i++) items *= ((const size_t *)value)[i];
+    for (size_t i = 0; i < dims; i++) items *= ((const size_t *)value)[i];
     ANSWER(size_t, (items + wave - 1) / wave);
-  case MAX_COUNT: ANSWER(size_t, (most_items(k->function) + wave - 1) / wave);
+  case LOCAL_SIZE: {
+    size_t local[3] = {*(const size_t *)value * wave, 1, 1};
+    if (!local[0] || local[0] > most || most % local[0]) memset(local, 0, sizeof local);
+    return ocl_info(local, (to ? dims : 1) * sizeof *local, room, to, needed);
+  }
+  case MAX_COUNT: ANSWER(size_t, (most + wave - 1) / wave);
   case COMPILED: ANSWER(size_t, 0);
   }
   return CL_INVALID_VALUE;
@@ -274,6 +302,16 @@ static cl_int put_args(cl_kernel k) {
   return CL_SUCCESS;
 }
 
+// keep_args keeps a kernel and the memory of its arguments while a launch waits for its turn.
+static void keep_args(command *c, cl_kernel k) {
+  c->kernel = k;
+  k->o.refs++;
+  c->used = calloc(k->function->param_count + 1, sizeof *c->used);
+  if (!c->used) abort();
+  for (uint64_t i = 0; i < k->function->param_count; i++)
+    if (k->args[i].memory) c->used[c->used_count++] = k->args[i].memory, k->args[i].memory->o.refs++;
+}
+
 static cl_int run_launch(command *c) {
   dev_begin();
   dev_reserve(&dev.out, c->byte_count);
@@ -293,11 +331,10 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue q, cl_kernel k, cl_uint dims, con
   if (!IS(k, KERNEL)) return CL_INVALID_KERNEL;
   if (k->program->context != q->context) return CL_INVALID_CONTEXT;
   if (!dims || dims > 3) return CL_INVALID_WORK_DIMENSION;
-  if (!global) return CL_INVALID_GLOBAL_WORK_SIZE;
   function *f = k->function;
   uint64_t local[3];
-  int empty = 0;
-  for (cl_uint d = 0; d < dims; d++) {
+  int empty = !global;
+  for (cl_uint d = 0; d < dims && global; d++) {
     if (!global[d]) empty = 1;
     if (global[d] > UINT32_MAX) return CL_INVALID_GLOBAL_WORK_SIZE;
     if (offset && offset[d] > UINT32_MAX - global[d]) return CL_INVALID_GLOBAL_OFFSET;
@@ -321,12 +358,13 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue q, cl_kernel k, cl_uint dims, con
   put_u64(0);       // workgroups need not run at once
   cl_int e = put_args(k);
   if (e) return e;
-  put_u64(0); // constants
-  command *c = ocl_command(q, run_launch);
+  put_constants(k->program);
+  command *c = device_command(q, run_launch);
   enum { HEADER = 8 };
   c->byte_count = dev.out.size - HEADER;
   c->bytes = malloc(c->byte_count);
   memcpy(c->bytes, dev.out.data + HEADER, c->byte_count);
+  keep_args(c, k);
   return ocl_enqueue(c, CL_COMMAND_NDRANGE_KERNEL, 0, n, waits, event);
 }
 

@@ -10,11 +10,21 @@ static int ocl_settled = 1;
 
 // ocl_settle waits for the device, so that its memory is what commands have left.
 static cl_int ocl_settle(void) {
+  if (dev.fd < 0) return CL_OUT_OF_RESOURCES; // it is the device of a parent, or has gone
   if (ocl_settled) return dev.condition ? CL_OUT_OF_RESOURCES : CL_SUCCESS;
   cl_int e = ocl_error(dev_wait(WAIT_ALL, 0));
   ocl_settled = 1;
   return e;
 }
+
+// in_shared reports whether a range is shared virtual memory.
+static int in_shared(const void *p, size_t size) {
+  dev_range *r = dev_find((uintptr_t)p);
+  return r && r->kind == SHARED_VIRTUAL && size <= r->base + r->size - (uintptr_t)p;
+}
+
+// ocl_reach is where this library reaches memory that may be the device's.
+static void *ocl_reach(const void *p) { return dev_host((uintptr_t)p); }
 
 static uint64_t ocl_allocate(size_t size, int kind, cl_int *error) {
   enum dev_status s;
@@ -24,29 +34,66 @@ static uint64_t ocl_allocate(size_t size, int kind, cl_int *error) {
   return addr;
 }
 
+// several reports whether more than one bit is set.
+static int several(cl_bitfield flags) { return (flags & (flags - 1)) != 0; }
+
+// memory_flags checks the flags of memory that a program creates, which may have a parent.
+static cl_int memory_flags(cl_bitfield flags, cl_mem parent) {
+  cl_bitfield known = CL_MEM_ACCESS | CL_MEM_HOST_ACCESS | CL_MEM_OF_HOST | CL_MEM_KERNEL_READ_AND_WRITE |
+                      CL_MEM_PERSISTENT_AMD;
+  if (flags & ~known || several(flags & CL_MEM_ACCESS) || several(flags & CL_MEM_HOST_ACCESS))
+    return CL_INVALID_VALUE;
+  if (flags & CL_MEM_USE_HOST_PTR && flags & (CL_MEM_COPY_HOST_PTR | CL_MEM_ALLOC_HOST_PTR))
+    return CL_INVALID_VALUE;
+  if (!parent) return CL_SUCCESS;
+  cl_bitfield of = parent->flags;
+  if (flags & CL_MEM_OF_HOST || (of & CL_MEM_WRITE_ONLY && flags & (CL_MEM_READ_WRITE | CL_MEM_READ_ONLY)) ||
+      (of & CL_MEM_READ_ONLY && flags & (CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY)) ||
+      (of & CL_MEM_HOST_WRITE_ONLY && flags & CL_MEM_HOST_READ_ONLY) ||
+      (of & CL_MEM_HOST_READ_ONLY && flags & CL_MEM_HOST_WRITE_ONLY) ||
+      (of & CL_MEM_HOST_NO_ACCESS && flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY)))
+    return CL_INVALID_VALUE;
+  return CL_SUCCESS;
+}
+
+// whole_flags are flags with what they leave unsaid: a parent's, or what is so by itself.
+static cl_bitfield whole_flags(cl_bitfield flags, cl_mem parent) {
+  cl_bitfield of = parent ? parent->flags : CL_MEM_READ_WRITE;
+  if (!(flags & CL_MEM_ACCESS)) flags |= of & CL_MEM_ACCESS;
+  if (!(flags & CL_MEM_HOST_ACCESS)) flags |= of & CL_MEM_HOST_ACCESS;
+  return flags | (of & CL_MEM_OF_HOST);
+}
+
+// host_may is the error of a command by which the host reads or writes memory that is not for that: what it does
+// is the flag of memory for nothing else.
+static cl_int host_may(cl_mem m, cl_bitfield what) {
+  cl_bitfield limits = m->flags & CL_MEM_HOST_ACCESS;
+  return !limits || limits == what ? CL_SUCCESS : CL_INVALID_OPERATION;
+}
+
 cl_mem clCreateBufferWithProperties(cl_context c, const cl_properties *properties, cl_bitfield flags, size_t size,
                                     void *host, cl_int *error) {
   HELD;
   if (!IS(c, CONTEXT)) return ocl_fail(error, CL_INVALID_CONTEXT);
   if (properties && *properties) return ocl_fail(error, CL_INVALID_PROPERTY);
-  cl_bitfield access = flags & CL_MEM_ACCESS, from_host = flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR);
-  if (access & (access - 1)) return ocl_fail(error, CL_INVALID_VALUE);
-  if (flags & CL_MEM_USE_HOST_PTR && flags & (CL_MEM_COPY_HOST_PTR | CL_MEM_ALLOC_HOST_PTR))
-    return ocl_fail(error, CL_INVALID_VALUE);
+  cl_int e = memory_flags(flags, NULL);
+  if (e) return ocl_fail(error, e);
   if (!size || size > dev.memory) return ocl_fail(error, CL_INVALID_BUFFER_SIZE);
-  if (!host != !from_host) return ocl_fail(error, CL_INVALID_HOST_PTR);
-  cl_int e;
-  uint64_t addr = ocl_allocate(size, OF_BUFFER, &e);
+  if (!host != !(flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR))) return ocl_fail(error, CL_INVALID_HOST_PTR);
+  // A buffer of shared virtual memory is that memory.
+  int is_shared = flags & CL_MEM_USE_HOST_PTR && in_shared(host, size);
+  uint64_t addr = is_shared ? (uintptr_t)host : ocl_allocate(size, OF_BUFFER, &e);
   if (e) return ocl_fail(error, e);
   cl_mem m = ocl_new(BUFFER, sizeof *m);
   m->context = c;
   c->o.refs++;
-  m->flags = access ? flags : flags | CL_MEM_READ_WRITE;
+  m->flags = whole_flags(flags, NULL);
   m->size = size;
   m->addr = addr;
   if (properties) m->property_count = 1, m->properties = calloc(1, sizeof *m->properties);
   if (flags & CL_MEM_USE_HOST_PTR) m->host = host;
-  if (host) memcpy(dev_host(addr), host, size);
+  m->is_shared = is_shared;
+  if (host && !is_shared) memcpy(dev_host(addr), ocl_reach(host), size);
   if (error) *error = CL_SUCCESS;
   return m;
 }
@@ -64,13 +111,16 @@ cl_mem clCreateSubBuffer(cl_mem parent, cl_bitfield flags, cl_uint type, const v
   size_t origin = region[0], size = region[1];
   if (!size) return ocl_fail(error, CL_INVALID_BUFFER_SIZE);
   if (origin > parent->size || size > parent->size - origin) return ocl_fail(error, CL_INVALID_VALUE);
+  cl_int e = memory_flags(flags, parent);
+  if (e) return ocl_fail(error, e);
   if (origin % ALIGNMENT) return ocl_fail(error, CL_MISALIGNED_SUB_BUFFER_OFFSET);
   cl_mem m = ocl_new(BUFFER, sizeof *m);
   m->context = parent->context;
   m->context->o.refs++;
   m->parent = parent;
   parent->o.refs++;
-  m->flags = flags & CL_MEM_ACCESS ? flags : flags | (parent->flags & CL_MEM_ACCESS);
+  m->flags = whole_flags(flags, parent);
+  m->is_shared = parent->is_shared;
   m->size = size;
   m->origin = origin;
   m->addr = parent->addr + origin;
@@ -91,11 +141,12 @@ static void ocl_release_buffer(cl_mem m) {
   if (--m->o.refs) return;
   ocl_call_back(&m->on_release, m);
   if (m->parent) ocl_release_buffer(m->parent);
-  else if (m->addr) dev_free(m->addr), ocl_settled = 1;
+  else if (m->addr && !m->is_shared) dev_free(m->addr), ocl_settled = 1;
   if (m->image && m->image->description) dev_free(m->image->description), ocl_settled = 1;
   free(m->image);
   ocl_release_context(m->context);
   free(m->properties);
+  for (mapping *p = m->maps, *next; p; p = next) next = p->next, free(p);
   m->o.kind = 0;
   free(m);
 }
@@ -113,18 +164,21 @@ cl_int clSetMemObjectDestructorCallback(cl_mem m, void *call, void *data) {
 }
 
 cl_int clGetMemObjectInfo(cl_mem m, cl_uint what, size_t room, void *to, size_t *needed) {
+  HELD;
   if (!IS_MEMORY(m)) return CL_INVALID_MEM_OBJECT;
+  cl_uint maps = 0;
+  for (mapping *p = m->maps; p; p = p->next) maps++;
   switch (what) {
   case 0x1100: ANSWER(cl_uint, m->image ? m->image->object : 0x10F0); // TYPE
   case 0x1101: ANSWER(cl_bitfield, m->flags);
   case 0x1102: ANSWER(size_t, m->size);
   case 0x1103: ANSWER(void *, m->host);
-  case 0x1104: ANSWER(cl_uint, m->maps);
+  case 0x1104: ANSWER(cl_uint, maps);
   case 0x1105: ANSWER(cl_uint, m->o.refs);
   case 0x1106: ANSWER(cl_context, m->context);
   case 0x1107: ANSWER(cl_mem, m->parent);
   case 0x1108: ANSWER(size_t, m->origin);
-  case 0x1109: ANSWER(cl_bool, 0); // USES_SVM_POINTER
+  case 0x1109: ANSWER(cl_bool, m->is_shared); // USES_SVM_POINTER
   case 0x110A: return ocl_info(m->properties, m->property_count * sizeof *m->properties, room, to, needed);
   }
   return CL_INVALID_VALUE;
@@ -155,6 +209,3 @@ void clSVMFree(cl_context c, void *p) {
   HELD;
   if (p) ocl_free_shared(p);
 }
-
-// ocl_reach is where this library reaches memory that may be the device's.
-static void *ocl_reach(const void *p) { return dev_host((uintptr_t)p); }

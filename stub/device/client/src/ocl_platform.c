@@ -7,7 +7,8 @@ static struct platform ocl_device = {{ocl_dispatch, DEVICE, 1}};
 #define EXTENSIONS                                                                                              \
   "cl_khr_global_int32_base_atomics cl_khr_global_int32_extended_atomics cl_khr_local_int32_base_atomics "      \
   "cl_khr_local_int32_extended_atomics cl_khr_int64_base_atomics cl_khr_int64_extended_atomics "                \
-  "cl_khr_byte_addressable_store cl_khr_fp16 cl_khr_fp64 cl_khr_il_program cl_khr_icd"
+  "cl_khr_byte_addressable_store cl_khr_fp16 cl_khr_fp64 cl_khr_3d_image_writes cl_khr_depth_images "            \
+  "cl_khr_image2d_from_buffer cl_khr_subgroups cl_khr_il_program cl_khr_icd"
 
 // A cl_name_version.
 typedef struct {
@@ -30,8 +31,13 @@ static cl_int ocl_extensions(size_t room, void *to, size_t *needed) {
   return ocl_info(list, n * sizeof list[0], room, to, needed);
 }
 
+static void ocl_forked(void);
+
 // ocl_ready connects to the service; without one there is no platform.
-static int ocl_ready(void) { return dev_connect("OpenCL") == 0; }
+static int ocl_ready(void) {
+  dev_on_fork = ocl_forked;
+  return dev_connect("OpenCL") == 0;
+}
 
 cl_int clGetPlatformIDs(cl_uint room, cl_platform_id *list, cl_uint *count) {
   HELD;
@@ -83,9 +89,9 @@ cl_int clGetDeviceIDs(cl_platform_id p, cl_bitfield type, cl_uint room, cl_devic
 
 enum { GROUP_ITEMS = 256, LOCAL_BYTES = 64 << 10, ALIGN_BITS = 1024, CACHE_LINE = 64, UNITS = 104 };
 
-// ocl_version_list answers with versions of OpenCL C, or features of it.
-static cl_int ocl_version_list(const char *name, const cl_uint *versions, size_t n, size_t room, void *to,
-                               size_t *needed) {
+// ocl_versions answers with a name and versions.
+static cl_int ocl_versions(const char *name, const cl_uint *versions, size_t n, size_t room, void *to,
+                           size_t *needed) {
   name_version list[8];
   memset(list, 0, sizeof list);
   for (size_t i = 0; i < n; i++) {
@@ -93,6 +99,24 @@ static cl_int ocl_version_list(const char *name, const cl_uint *versions, size_t
     snprintf(list[i].name, sizeof list[i].name, "%s", name);
   }
   return ocl_info(list, n * sizeof list[0], room, to, needed);
+}
+
+// ocl_features answers with the features of OpenCL C 3.0 that are optional, which package openclc has compiled.
+static cl_int ocl_features(size_t room, void *to, size_t *needed) {
+  static const char *const names[] = {
+      "3d_image_writes",   "atomic_order_acq_rel", "atomic_order_seq_cst",
+      "atomic_scope_device", "atomic_scope_all_devices", "fp64",
+      "generic_address_space", "images", "int64",
+      "program_scope_global_variables", "read_write_images", "subgroups",
+      "work_group_collective_functions"};
+  enum { COUNT = sizeof names / sizeof names[0] };
+  name_version list[COUNT];
+  memset(list, 0, sizeof list);
+  for (size_t i = 0; i < COUNT; i++) {
+    list[i].version = VERSION(3, 0);
+    snprintf(list[i].name, sizeof list[i].name, "__opencl_c_%s", names[i]);
+  }
+  return ocl_info(list, sizeof list, room, to, needed);
 }
 
 // Numbers of the device: each with its query, and the bytes of its value.
@@ -163,14 +187,14 @@ static const struct {
     {0x104A, 4, 1},
     {0x104B, 4, 1},
     {0x104C, 4, 64},
-    {0x104D, 8, 0}, // MAX_GLOBAL_VARIABLE_SIZE: none is promised
+    {0x104D, 8, 64 << 10}, // MAX_GLOBAL_VARIABLE_SIZE
     {0x104E, 8, 0},
     {0x104F, 4, 0},
     {0x1050, 4, 0},
     {0x1051, 4, 0},
     {0x1052, 4, 0},
     {0x1053, 8, 1}, // SVM_CAPABILITIES: coarse-grained buffers
-    {0x1054, 8, 0},
+    {0x1054, 8, 64 << 10}, // GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE
     {0x1055, 4, 0},
     {0x1056, 4, 0},
     {0x1057, 4, 0},
@@ -178,16 +202,16 @@ static const struct {
     {0x1059, 4, 0},
     {0x105A, 4, 0},
     {0x105C, 4, 16}, // MAX_NUM_SUB_GROUPS
-    {0x105D, 4, 0},
+    {0x105D, 4, 1}, // SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS
     {0x105E, 4, VERSION(3, 0)},
-    {0x1063, 8, 0x17}, // ATOMIC_MEMORY_CAPABILITIES
-    {0x1064, 8, 0x17},
+    {0x1063, 8, 0x77}, // ATOMIC_MEMORY_CAPABILITIES: all, but within a work-item
+    {0x1064, 8, 0x7F}, // ATOMIC_FENCE_CAPABILITIES
     {0x1065, 4, 0}, // NON_UNIFORM_WORK_GROUP_SUPPORT
     {0x1067, 8, 64},
-    {0x1068, 4, 0},
-    {0x1069, 4, 0},
-    {0x1070, 8, 0},
-    {0x1071, 4, 0},
+    {0x1068, 4, 1}, // WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT
+    {0x1069, 4, 1}, // GENERIC_ADDRESS_SPACE_SUPPORT
+    {0x1070, 8, 0}, // DEVICE_ENQUEUE_CAPABILITIES
+    {0x1071, 4, 0}, // PIPE_SUPPORT
 };
 
 cl_int clGetDeviceInfo(cl_device_id d, cl_uint what, size_t room, void *to, size_t *needed) {
@@ -195,7 +219,9 @@ cl_int clGetDeviceInfo(cl_device_id d, cl_uint what, size_t room, void *to, size
   for (size_t i = 0; i < sizeof device_numbers / sizeof device_numbers[0]; i++)
     if (device_numbers[i].what == what) return ocl_info(&device_numbers[i].value, device_numbers[i].bytes, room, to, needed);
   static const size_t sizes[3] = {GROUP_ITEMS, GROUP_ITEMS, GROUP_ITEMS};
-  static const cl_uint versions[] = {VERSION(1, 0), VERSION(1, 1), VERSION(1, 2), VERSION(2, 0), VERSION(3, 0)};
+  static const cl_uint versions[] = {VERSION(1, 0), VERSION(1, 1), VERSION(1, 2)};
+  // Programs in OpenCL C 2.0 compile, too, but may use pipes and queues on the device, which are not there.
+  static const cl_uint languages[] = {VERSION(1, 0), VERSION(1, 1), VERSION(1, 2), VERSION(3, 0)};
   char name[128];
   switch (what) {
   case 0x1005: return ocl_info(sizes, sizeof sizes, room, to, needed);
@@ -216,10 +242,10 @@ cl_int clGetDeviceInfo(cl_device_id d, cl_uint what, size_t room, void *to, size
   case 0x1044: case 0x1046: ANSWER(cl_properties, 0); // PARTITION_PROPERTIES, PARTITION_TYPE
   case 0x105B: ANSWER_TEXT("SPIR-V_1.0 SPIR-V_1.1 SPIR-V_1.2");
   case 0x1060: return ocl_extensions(room, to, needed);
-  case 0x1061: return ocl_version_list("SPIR-V", versions, 3, room, to, needed);
+  case 0x1061: return ocl_versions("SPIR-V", versions, 3, room, to, needed);
   case 0x1062: return ocl_info(NULL, 0, room, to, needed);
-  case 0x1066: return ocl_version_list("OpenCL C", versions, 5, room, to, needed);
-  case 0x106F: return ocl_version_list("__opencl_c_int64", versions + 4, 1, room, to, needed);
+  case 0x1066: return ocl_versions("OpenCL C", languages, 4, room, to, needed);
+  case 0x106F: return ocl_features(room, to, needed);
   case 0x1072: ANSWER_TEXT("");
   }
   return CL_INVALID_VALUE;
@@ -230,12 +256,6 @@ cl_int clCreateSubDevices(cl_device_id d, const cl_properties *p, cl_uint n, cl_
 }
 cl_int clRetainDevice(cl_device_id d) { return IS(d, DEVICE) ? CL_SUCCESS : CL_INVALID_DEVICE; }
 cl_int clReleaseDevice(cl_device_id d) { return IS(d, DEVICE) ? CL_SUCCESS : CL_INVALID_DEVICE; }
-
-static cl_ulong ocl_now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (cl_ulong)t.tv_sec * 1000000000 + (cl_ulong)t.tv_nsec;
-}
 
 cl_int clGetDeviceAndHostTimer(cl_device_id d, cl_ulong *device, cl_ulong *host) {
   if (!IS(d, DEVICE)) return CL_INVALID_DEVICE;
@@ -255,6 +275,7 @@ cl_context clCreateContext(const cl_properties *properties, cl_uint n, const cl_
   for (const cl_properties *p = properties; p && *p; p += 2) {
     enum { CONTEXT_PLATFORM = 0x1084, INTEROP_USER_SYNC };
     if (*p != CONTEXT_PLATFORM && *p != INTEROP_USER_SYNC) return ocl_fail(error, CL_INVALID_PROPERTY);
+    if (*p == INTEROP_USER_SYNC && p[1] != 0 && p[1] != 1) return ocl_fail(error, CL_INVALID_PROPERTY);
     if (*p == CONTEXT_PLATFORM && !IS((void *)p[1], PLATFORM)) return ocl_fail(error, CL_INVALID_PLATFORM);
     count += 2;
   }

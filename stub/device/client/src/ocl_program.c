@@ -108,9 +108,8 @@ cl_int clRetainProgram(cl_program p) {
 
 static void ocl_release_program(cl_program p) {
   if (--p->o.refs) return;
-  ocl_call_back(&p->on_release, p);
   forget_module(p);
-  free(p->source), free(p->file), free(p->options), free(p->log);
+  free(p->source), free(p->file), free(p->options), free(p->log), free(p->constants), free(p->built);
   ocl_release_context(p->context);
   p->o.kind = 0;
   free(p);
@@ -124,8 +123,7 @@ cl_int clReleaseProgram(cl_program p) {
 }
 
 cl_int clSetProgramReleaseCallback(cl_program p, void *call, void *data) {
-  HELD;
-  return IS(p, PROGRAM) ? ocl_register(&p->on_release, call, data) : CL_INVALID_PROGRAM;
+  return IS(p, PROGRAM) ? CL_INVALID_OPERATION : CL_INVALID_PROGRAM; // no program has destructors
 }
 
 static void set_log(cl_program p, const char *text, size_t n) {
@@ -180,6 +178,7 @@ static cl_int load(cl_program p) {
     return s == DEV_BAD_MODULE ? CL_INVALID_BINARY : ocl_error(s);
   }
   get_functions(p);
+  build_constants(p);
   p->loaded = 1;
   p->type = BINARY_EXECUTABLE;
   return CL_SUCCESS;

@@ -80,6 +80,7 @@ cl_int clGetCommandQueueInfo(cl_command_queue q, cl_uint what, size_t room, void
   case 0x1091: ANSWER(cl_device_id, &ocl_device);
   case 0x1092: ANSWER(cl_uint, q->o.refs);
   case 0x1093: ANSWER(cl_bitfield, q->flags);
+  case 0x1094: return CL_INVALID_COMMAND_QUEUE;  // SIZE, of queues on the device
   case 0x1095: ANSWER(cl_command_queue, NULL); // DEVICE_DEFAULT
   case 0x1098: return ocl_info(q->properties, q->property_count * sizeof *q->properties, room, to, needed);
   }
@@ -107,18 +108,16 @@ cl_int clFinish(cl_command_queue q) {
   return ocl_settle();
 }
 
-// Commands that move memory do so here, once the device has done what came before.
+// Commands that move memory do so here.
 
 static cl_int run_read(command *c) {
-  cl_int e = ocl_settle();
-  if (!e) memcpy(c->host, dev_host(c->from), c->size);
-  return e;
+  memcpy(c->host, dev_host(c->from), c->size);
+  return CL_SUCCESS;
 }
 
 static cl_int run_write(command *c) {
-  cl_int e = ocl_settle();
-  if (!e) memcpy(dev_host(c->to), c->from_host, c->size);
-  return e;
+  memcpy(dev_host(c->to), c->from_host, c->size);
+  return CL_SUCCESS;
 }
 
 static cl_int run_copy(command *c) {
@@ -158,6 +157,7 @@ cl_int clEnqueueReadBuffer(cl_command_queue q, cl_mem m, cl_bool blocking, size_
   HELD;
   QUEUE_AND(q, m);
   if (!host || !size || !inside(m, offset, size)) return CL_INVALID_VALUE;
+  if (host_may(m, CL_MEM_HOST_READ_ONLY)) return CL_INVALID_OPERATION;
   command *c = ocl_command(q, run_read);
   c->memory = m;
   c->host = ocl_reach(host);
@@ -171,6 +171,7 @@ cl_int clEnqueueWriteBuffer(cl_command_queue q, cl_mem m, cl_bool blocking, size
   HELD;
   QUEUE_AND(q, m);
   if (!host || !size || !inside(m, offset, size)) return CL_INVALID_VALUE;
+  if (host_may(m, CL_MEM_HOST_WRITE_ONLY)) return CL_INVALID_OPERATION;
   command *c = ocl_command(q, run_write);
   c->memory = m;
   c->from_host = ocl_reach(host);
@@ -187,7 +188,7 @@ cl_int clEnqueueCopyBuffer(cl_command_queue q, cl_mem from, cl_mem to, size_t fr
   if (!size || !inside(from, from_offset, size) || !inside(to, to_offset, size)) return CL_INVALID_VALUE;
   uint64_t a = from->addr + from_offset, b = to->addr + to_offset;
   if (a < b + size && b < a + size) return CL_MEM_COPY_OVERLAP;
-  command *c = ocl_command(q, run_copy);
+  command *c = device_command(q, run_copy);
   c->memory = from;
   c->other = to;
   c->from = a;
@@ -198,7 +199,7 @@ cl_int clEnqueueCopyBuffer(cl_command_queue q, cl_mem from, cl_mem to, size_t fr
 
 // fill makes the command that fills memory with a pattern.
 static command *fill(cl_command_queue q, uint64_t to, const void *pattern, size_t pattern_size, size_t size) {
-  command *c = ocl_command(q, run_fill);
+  command *c = device_command(q, run_fill);
   c->to = to;
   c->size = size;
   c->bytes = malloc(pattern_size);
@@ -230,8 +231,6 @@ static size_t box_at(const size_t origin[3], const size_t pitch[2], size_t y, si
 }
 
 static cl_int run_rect(command *c) {
-  cl_int e = ocl_settle();
-  if (e) return e;
   char *to = c->host;
   const char *from = c->from_host;
   for (size_t z = 0; z < c->region[2]; z++)
@@ -278,6 +277,7 @@ cl_int clEnqueueReadBufferRect(cl_command_queue q, cl_mem m, cl_bool blocking, c
                                cl_event *event) {
   HELD;
   QUEUE_AND(q, m);
+  if (host_may(m, CL_MEM_HOST_READ_ONLY)) return CL_INVALID_OPERATION;
   return rect(q, CL_COMMAND_READ_BUFFER_RECT, blocking, m, dev_host(m->addr), NULL, ocl_reach(host), origin,
               host_origin, region, row, slice, host_row, host_slice, n, waits, event);
 }
@@ -288,6 +288,7 @@ cl_int clEnqueueWriteBufferRect(cl_command_queue q, cl_mem m, cl_bool blocking, 
                                 const cl_event *waits, cl_event *event) {
   HELD;
   QUEUE_AND(q, m);
+  if (host_may(m, CL_MEM_HOST_WRITE_ONLY)) return CL_INVALID_OPERATION;
   return rect(q, CL_COMMAND_WRITE_BUFFER_RECT, blocking, NULL, ocl_reach(host), m, dev_host(m->addr), host_origin,
               origin, region, host_row, host_slice, row, slice, n, waits, event);
 }
@@ -300,63 +301,6 @@ cl_int clEnqueueCopyBufferRect(cl_command_queue q, cl_mem from, cl_mem to, const
   QUEUE_AND(q, to);
   return rect(q, CL_COMMAND_COPY_BUFFER_RECT, 0, from, dev_host(from->addr), to, dev_host(to->addr), from_origin,
               to_origin, region, from_row, from_slice, to_row, to_slice, n, waits, event);
-}
-
-// A mapped buffer is reached where the library has the device's memory, but for those that
-// use the program's own: these are copied.
-
-static cl_int run_map(command *c) {
-  cl_int e = ocl_settle();
-  if (!e && c->host) memcpy(c->host, dev_host(c->from), c->size);
-  return e;
-}
-
-void *clEnqueueMapBuffer(cl_command_queue q, cl_mem m, cl_bool blocking, cl_bitfield flags, size_t offset,
-                         size_t size, cl_uint n, const cl_event *waits, cl_event *event, cl_int *error) {
-  HELD;
-  if (!IS(q, QUEUE)) return ocl_fail(error, CL_INVALID_COMMAND_QUEUE);
-  if (!IS(m, BUFFER)) return ocl_fail(error, CL_INVALID_MEM_OBJECT);
-  if (q->context != m->context) return ocl_fail(error, CL_INVALID_CONTEXT);
-  if (!size || !inside(m, offset, size)) return ocl_fail(error, CL_INVALID_VALUE);
-  command *c = ocl_command(q, run_map);
-  c->memory = m;
-  c->from = m->addr + offset;
-  c->size = size;
-  if (m->host) c->host = (char *)m->host + offset;
-  void *at = m->host ? c->host : dev_host(c->from);
-  cl_int e = ocl_enqueue(c, CL_COMMAND_MAP_BUFFER, blocking, n, waits, event);
-  if (e) return ocl_fail(error, e);
-  m->maps++;
-  if (error) *error = CL_SUCCESS;
-  return at;
-}
-
-static void copy_host(cl_mem m, void *host, const size_t pitch[2], int to_host);
-
-static cl_int run_unmap(command *c) {
-  cl_mem m = c->memory;
-  if (!m->host) return CL_SUCCESS;
-  cl_int e = ocl_settle();
-  if (e) return e;
-  if (m->image) copy_host(m, m->host, m->image->host_pitch, 0);
-  else memcpy(dev_host(m->addr), m->host, m->size);
-  return CL_SUCCESS;
-}
-
-cl_int clEnqueueUnmapMemObject(cl_command_queue q, cl_mem m, void *at, cl_uint n, const cl_event *waits,
-                               cl_event *event) {
-  HELD;
-  if (!IS(q, QUEUE)) return CL_INVALID_COMMAND_QUEUE;
-  if (!IS_MEMORY(m)) return CL_INVALID_MEM_OBJECT;
-  if (q->context != m->context) return CL_INVALID_CONTEXT;
-  char *first = m->host ? m->host : dev_host(m->addr);
-  size_t size = m->host && m->image ? m->image->host_pitch[1] * m->image->extent[2] : m->size;
-  if (!m->maps || (char *)at < first || (char *)at >= first + size) return CL_INVALID_VALUE;
-  command *c = ocl_command(q, run_unmap);
-  c->memory = m;
-  cl_int e = ocl_enqueue(c, CL_COMMAND_UNMAP_MEM_OBJECT, 0, n, waits, event);
-  if (!e) m->maps--;
-  return e;
 }
 
 // Commands that only wait.
@@ -394,18 +338,23 @@ cl_int clEnqueueWaitForEvents(cl_command_queue q, cl_uint n, const cl_event *wai
 cl_int clEnqueueMigrateMemObjects(cl_command_queue q, cl_uint count, const cl_mem *list, cl_bitfield flags,
                                   cl_uint n, const cl_event *waits, cl_event *event) {
   HELD;
-  if (!count || !list) return CL_INVALID_VALUE;
+  enum { TO_HOST = 1, UNDEFINED = 2 };
+  if (!IS(q, QUEUE)) return CL_INVALID_COMMAND_QUEUE;
+  if (!count || !list || flags & ~(cl_bitfield)(TO_HOST | UNDEFINED)) return CL_INVALID_VALUE;
+  for (cl_uint i = 0; i < count; i++) {
+    if (!IS_MEMORY(list[i])) return CL_INVALID_MEM_OBJECT;
+    if (list[i]->context != q->context) return CL_INVALID_CONTEXT;
+  }
   return only_wait(q, CL_COMMAND_MIGRATE_MEM_OBJECTS, n, waits, event);
 }
 
 // Shared virtual memory: the same bytes on both sides, which only have to be waited for.
 
-static cl_int run_settle(command *c) { return ocl_settle(); }
+static cl_int run_nothing(command *c) { return CL_SUCCESS; }
 
 static cl_int run_move(command *c) {
-  cl_int e = ocl_settle();
-  if (!e) memcpy(c->host, c->from_host, c->size);
-  return e;
+  memcpy(c->host, c->from_host, c->size);
+  return CL_SUCCESS;
 }
 
 cl_int clEnqueueSVMMemcpy(cl_command_queue q, cl_bool blocking, void *to, const void *from, size_t size, cl_uint n,
@@ -434,7 +383,7 @@ static cl_int shared(cl_command_queue q, cl_uint type, cl_bool blocking, const v
                      const cl_event *waits, cl_event *event) {
   if (!IS(q, QUEUE)) return CL_INVALID_COMMAND_QUEUE;
   if (!p) return CL_INVALID_VALUE;
-  return ocl_enqueue(ocl_command(q, run_settle), type, blocking, n, waits, event);
+  return ocl_enqueue(ocl_command(q, run_nothing), type, blocking, n, waits, event);
 }
 
 cl_int clEnqueueSVMMap(cl_command_queue q, cl_bool blocking, cl_bitfield flags, void *p, size_t size, cl_uint n,
@@ -451,14 +400,23 @@ cl_int clEnqueueSVMUnmap(cl_command_queue q, void *p, cl_uint n, const cl_event 
 cl_int clEnqueueSVMMigrateMem(cl_command_queue q, cl_uint count, const void **list, const size_t *sizes,
                               cl_bitfield flags, cl_uint n, const cl_event *waits, cl_event *event) {
   HELD;
-  return shared(q, CL_COMMAND_SVM_MIGRATE_MEM, 0, list, n, waits, event);
+  for (cl_uint i = 0; list && i < count; i++)
+    if (!dev_find((uintptr_t)list[i])) return CL_INVALID_VALUE;
+  return shared(q, CL_COMMAND_SVM_MIGRATE_MEM, 0, count ? list : NULL, n, waits, event);
 }
 
+// run_free_shared frees, or has the program do it.
 static cl_int run_free_shared(command *c) {
-  cl_int e = ocl_settle();
   void **list = (void **)c->bytes;
-  for (size_t i = 0; i < c->byte_count; i++) ocl_free_shared(list[i]);
-  return e;
+  size_t n = c->byte_count / sizeof *list;
+  if (!c->free_shared)
+    for (size_t i = 0; i < n; i++) ocl_free_shared(list[i]);
+  else {
+    dev_unlock();
+    c->free_shared(c->queue, (cl_uint)n, list, c->host);
+    dev_lock();
+  }
+  return CL_SUCCESS;
 }
 
 cl_int clEnqueueSVMFree(cl_command_queue q, cl_uint count, void **list,
@@ -467,16 +425,12 @@ cl_int clEnqueueSVMFree(cl_command_queue q, cl_uint count, void **list,
   HELD;
   if (!IS(q, QUEUE)) return CL_INVALID_COMMAND_QUEUE;
   if (!count != !list) return CL_INVALID_VALUE;
-  if (call) { // the program frees them itself
-    ocl_settle();
-    dev_unlock();
-    call(q, count, list, data);
-    dev_lock();
-    count = 0;
-  }
   command *c = ocl_command(q, run_free_shared);
-  c->bytes = malloc(count * sizeof *list + 1);
-  memcpy(c->bytes, list, count * sizeof *list);
-  c->byte_count = count;
+  c->free_shared = call;
+  c->host = data;
+  c->byte_count = count * sizeof *list;
+  c->bytes = malloc(c->byte_count + 1);
+  if (!c->bytes) abort();
+  if (count) memcpy(c->bytes, list, c->byte_count);
   return ocl_enqueue(c, CL_COMMAND_SVM_FREE, 0, n, waits, event);
 }

@@ -1,0 +1,50 @@
+//go:build linux
+
+package main
+
+import (
+	"os"
+	"os/exec"
+	"testing"
+
+	"simtgdb/stub/device/openclc"
+)
+
+// everywhere are the scenarios of opencl_more.c that hold for every implementation of OpenCL.
+var everywhere = []string{"access", "maps", "shared", "order", "callbacks", "threads", "times", "boxes", "asks"}
+
+// TestExecOpenCLMore runs the scenarios of opencl_more.c.
+func TestExecOpenCLMore(t *testing.T) {
+	program := buildOpenCLProgram(t, "opencl_more.c")
+	for _, s := range append([]string{"forks", "own", "fails", "pictures", "constants"}, everywhere...) {
+		t.Run(s, func(t *testing.T) {
+			file := hostPrograms + "/kernels.co"
+			switch s {
+			case "constants":
+				file = kernels + "/spirv/cl_special.spv"
+			case "asks": // of what a source says
+				if _, err := openclc.Find(); err != nil {
+					t.Skipf("skipped: %v", err)
+				}
+				file = hostPrograms + "/kernels.cl"
+			}
+			if r := execute(t, nil, program, s, file); r.status != 0 || r.out != s+": done\n" {
+				t.Errorf("status %d: %q\n%s", r.status, r.out, r.err)
+			}
+		})
+	}
+}
+
+// TestOpenCLMoreOnPoCL has PoCL run them, where it is installed with an ICD loader: what they want is not our own
+// idea of OpenCL.
+func TestOpenCLMoreOnPoCL(t *testing.T) {
+	program := buildOpenCLProgram(t, "opencl_more.c")
+	cache := needPoCL(t)
+	for _, s := range everywhere {
+		c := exec.Command(program, s, hostPrograms+"/kernels.cl")
+		c.Env = append(os.Environ(), "OCL_ICD_VENDORS=pocl.icd", "POCL_CACHE_DIR="+cache)
+		if out, err := c.CombinedOutput(); err != nil || string(out) != s+": done\n" {
+			t.Errorf("%s: %v: %s", s, err, out)
+		}
+	}
+}

@@ -1,0 +1,80 @@
+// Specialization constants of programs in SPIR-V ("SPIR-V Specification", 2.12): what the program sets holds from
+// its next build on, and each launch hands it over.
+#include "ocl.h"
+
+// instruction steps over a module's instructions: it gives the one at a place, and its words; NULL at the end, and
+// where the module is damaged.
+static const uint32_t *instruction(cl_program p, size_t *at, size_t *words) {
+  const uint32_t *all = (const uint32_t *)p->file;
+  size_t size = p->file_size / sizeof *all;
+  if (*at >= size) return NULL;
+  const uint32_t *in = all + *at;
+  *words = *in >> 16;
+  if (!*words || *words > size - *at) return NULL;
+  *at += *words;
+  return in;
+}
+
+// first finds the first instruction with an opcode and an operand, of a number of words at least; NULL if there is
+// none.
+static const uint32_t *first(cl_program p, uint32_t opcode, size_t operand, uint32_t value, size_t least) {
+  enum { HEADER = 5 };
+  size_t at = HEADER, words;
+  const uint32_t *in;
+  while ((in = instruction(p, &at, &words)))
+    if ((*in & 0xFFFF) == opcode && words >= least && in[operand] == value) return in;
+  return NULL;
+}
+
+// constant_size is the bytes of a specialization constant, 0 if the module has none of a number.
+static size_t constant_size(cl_program p, cl_uint number) {
+  enum { DECORATE = 71, SPEC_ID = 1, SPEC_TRUE = 48, SPEC_FALSE = 49, SPEC = 50, TYPE_INT = 21, TYPE_FLOAT = 22 };
+  enum { HEADER = 5 };
+  size_t at = HEADER, words;
+  const uint32_t *in;
+  while ((in = instruction(p, &at, &words))) {
+    if ((*in & 0xFFFF) != DECORATE || words < 4 || in[2] != SPEC_ID || in[3] != number) continue;
+    uint32_t id = in[1];
+    if (first(p, SPEC_TRUE, 2, id, 3) || first(p, SPEC_FALSE, 2, id, 3)) return 1;
+    const uint32_t *value = first(p, SPEC, 2, id, 4), *type = NULL;
+    if (value) type = first(p, TYPE_INT, 1, value[1], 4);
+    if (value && !type) type = first(p, TYPE_FLOAT, 1, value[1], 3);
+    if (type) return type[2] / 8;
+  }
+  return 0;
+}
+
+cl_int clSetProgramSpecializationConstant(cl_program p, cl_uint number, size_t size, const void *value) {
+  HELD;
+  if (!IS(p, PROGRAM) || !p->il) return CL_INVALID_PROGRAM;
+  size_t want = constant_size(p, number);
+  if (!want || want > 8) return CL_INVALID_SPEC_ID;
+  if (!value || size != want) return CL_INVALID_VALUE;
+  size_t i = 0;
+  while (i < p->constant_count && p->constants[i].number != number) i++;
+  if (i == p->constant_count) {
+    p->constants = realloc(p->constants, ++p->constant_count * sizeof *p->constants);
+    if (!p->constants) abort();
+  }
+  p->constants[i] = (constant){number, size};
+  memcpy(p->constants[i].value, value, size);
+  return CL_SUCCESS;
+}
+
+// build_constants makes the constants those that launches are made with.
+static void build_constants(cl_program p) {
+  free(p->built);
+  p->built_count = p->constant_count;
+  p->built = calloc(p->built_count + 1, sizeof *p->built);
+  if (!p->built) abort();
+  if (p->built_count) memcpy(p->built, p->constants, p->built_count * sizeof *p->built);
+}
+
+// put_constants writes them into the request of a launch.
+static void put_constants(cl_program p) {
+  put_u64(p->built_count);
+  for (size_t i = 0; i < p->built_count; i++) {
+    put_u64(p->built[i].number);
+    put_bytes(p->built[i].value, p->built[i].size);
+  }
+}
