@@ -16,7 +16,8 @@ func TestHostKernelsUpToDate(t *testing.T) {
 		include = "/usr/include"
 	}
 	for _, need := range []string{filepath.Join(include, "hip", "hip_runtime.h"), "/usr/bin/clang-22",
-		"/usr/bin/clang-offload-bundler-22", "/usr/lib/x86_64-linux-gnu/amdgcn/bitcode/ockl.bc"} {
+		"/usr/bin/clang-offload-bundler-22", "/usr/bin/spirv-as",
+		"/usr/lib/x86_64-linux-gnu/amdgcn/bitcode/ockl.bc"} {
 		if _, err := os.Stat(need); err != nil {
 			t.Skipf("skipped: %v", err)
 		}
@@ -26,7 +27,7 @@ func TestHostKernelsUpToDate(t *testing.T) {
 	if text, err := c.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
-	for _, name := range []string{"kernels.O0.hipfb", "kernels.O3.hipfb", "kernels.co"} {
+	for _, name := range []string{"kernels.O0.hipfb", "kernels.O3.hipfb", "kernels.co", "special.spv"} {
 		made, err := os.ReadFile(filepath.Join(out, name))
 		if err != nil {
 			t.Fatal(err)

@@ -1,6 +1,6 @@
 // An OpenCL host program: scenarios of what programs rely on besides launches and copies, which check what they get
 // themselves. Its first argument is a scenario, its second a file with the kernels of kernels.cl; of "constants" the
-// module cl_special.spv. Every implementation of OpenCL passes those that are not of this device alone.
+// module special.spv. Every implementation of OpenCL passes those that are not of this device alone.
 #include "opencl_start.h"
 
 #include <pthread.h>
@@ -460,6 +460,13 @@ static void own(void) {
   WANT(n == 4);
   CHECK(clGetKernelSubGroupInfo(k, device, 0x11B8, sizeof two, &two, sizeof local, local, NULL));
   WANT(local[0] == 128 && local[1] == 1 && local[2] == 1);
+  // What is refused.
+  intptr_t twice[] = {0x1085, 1, 0x1085, 1, 0};
+  WANT(!clCreateContext(twice, 1, &device, NULL, NULL, &e) && e == -64);
+  WANT(!clCreateCommandQueue(context, device, -1, &e) && e == -30);
+  WANT(!clCreateCommandQueue(context, device, OUT_OF_ORDER | 4, &e) && e == -35);
+  void *memory = clSVMAlloc(context, 0, 64, 0);
+  WANT(!clCreateBuffer(context, USE, 128, memory, &e) && e == -61);
   CHECK(clGetKernelSubGroupInfo(k, device, 0x11B9, 0, NULL, sizeof n, &n, NULL));
   WANT(n == 4);
 }

@@ -21,7 +21,7 @@ func TestExecOpenCLMore(t *testing.T) {
 			file := hostPrograms + "/kernels.co"
 			switch s {
 			case "constants":
-				file = kernels + "/spirv/cl_special.spv"
+				file = hostPrograms + "/special.spv"
 			case "asks": // of what a source says
 				if _, err := openclc.Find(); err != nil {
 					t.Skipf("skipped: %v", err)

@@ -90,7 +90,6 @@ enum {
   CL_MEM_OF_HOST = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR,
   CL_QUEUE_OUT_OF_ORDER = 1 << 0,
   CL_QUEUE_PROFILING = 1 << 1,
-  CL_QUEUE_ON_DEVICE = 1 << 2,
 };
 
 // The largest images.
@@ -306,6 +305,9 @@ typedef struct command {
   // or two boxes.
   size_t origin[3], other_origin[3], region[3], pitch[2], other_pitch[2];
 } command;
+
+// The largest buffer, and allocation of shared virtual memory.
+#define LARGEST_BUFFER (dev.memory / 4)
 
 // Every function of the API holds the lock; HELD ends with its block.
 static void ocl_unlock(int *held) { dev_unlock(); }

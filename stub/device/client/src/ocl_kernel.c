@@ -137,7 +137,9 @@ cl_int clSetKernelExecInfo(cl_kernel k, cl_uint what, size_t size, const void *v
   HELD;
   enum { SVM_PTRS = 0x11B6, SVM_FINE_GRAIN_SYSTEM };
   if (!IS(k, KERNEL)) return CL_INVALID_KERNEL;
-  if (!value || (what != SVM_PTRS && what != SVM_FINE_GRAIN_SYSTEM)) return CL_INVALID_VALUE;
+  if (what != SVM_PTRS && what != SVM_FINE_GRAIN_SYSTEM) return CL_INVALID_VALUE;
+  if (what == SVM_PTRS && !value && !size) return CL_SUCCESS; // none any more
+  if (!value || !size || size % (what == SVM_PTRS ? sizeof(void *) : sizeof(cl_bool))) return CL_INVALID_VALUE;
   if (what == SVM_FINE_GRAIN_SYSTEM && *(const cl_bool *)value) return CL_INVALID_OPERATION;
   return CL_SUCCESS; // all shared virtual memory can be accessed anyway
 }
@@ -231,7 +233,7 @@ cl_int clGetKernelSubGroupInfo(cl_kernel k, cl_device_id d, cl_uint what, size_t
     ANSWER(size_t, (items + wave - 1) / wave);
   case LOCAL_SIZE: {
     size_t local[3] = {*(const size_t *)value * wave, 1, 1};
-    if (!local[0] || local[0] > most || most % local[0]) memset(local, 0, sizeof local);
+    if (!local[0] || local[0] > most) memset(local, 0, sizeof local);
     return ocl_info(local, (to ? dims : 1) * sizeof *local, room, to, needed);
   }
   case MAX_COUNT: ANSWER(size_t, (most + wave - 1) / wave);

@@ -17,10 +17,10 @@ static cl_int ocl_settle(void) {
   return e;
 }
 
-// in_shared reports whether a range is shared virtual memory.
-static int in_shared(const void *p, size_t size) {
+// shared_bytes is how much shared virtual memory there is from an address on.
+static size_t shared_bytes(const void *p) {
   dev_range *r = dev_find((uintptr_t)p);
-  return r && r->kind == SHARED_VIRTUAL && size <= r->base + r->size - (uintptr_t)p;
+  return r && r->kind == SHARED_VIRTUAL ? r->base + r->size - (uintptr_t)p : 0;
 }
 
 // ocl_reach is where this library reaches memory that may be the device's.
@@ -78,10 +78,11 @@ cl_mem clCreateBufferWithProperties(cl_context c, const cl_properties *propertie
   if (properties && *properties) return ocl_fail(error, CL_INVALID_PROPERTY);
   cl_int e = memory_flags(flags, NULL);
   if (e) return ocl_fail(error, e);
-  if (!size || size > dev.memory) return ocl_fail(error, CL_INVALID_BUFFER_SIZE);
+  if (!size || size > LARGEST_BUFFER) return ocl_fail(error, CL_INVALID_BUFFER_SIZE);
   if (!host != !(flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR))) return ocl_fail(error, CL_INVALID_HOST_PTR);
   // A buffer of shared virtual memory is that memory.
-  int is_shared = flags & CL_MEM_USE_HOST_PTR && in_shared(host, size);
+  int is_shared = flags & CL_MEM_USE_HOST_PTR && shared_bytes(host);
+  if (is_shared && size > shared_bytes(host)) return ocl_fail(error, CL_INVALID_BUFFER_SIZE);
   uint64_t addr = is_shared ? (uintptr_t)host : ocl_allocate(size, OF_BUFFER, &e);
   if (e) return ocl_fail(error, e);
   cl_mem m = ocl_new(BUFFER, sizeof *m);
@@ -187,7 +188,7 @@ cl_int clGetMemObjectInfo(cl_mem m, cl_uint what, size_t room, void *to, size_t 
 void *clSVMAlloc(cl_context c, cl_bitfield flags, size_t size, cl_uint align) {
   HELD;
   enum { FINE_GRAIN = 1 << 10, ATOMICS = 1 << 11, PAGE_ALIGN = 4096 };
-  if (!IS(c, CONTEXT) || !size || flags & (FINE_GRAIN | ATOMICS) || align & (align - 1)) return NULL;
+  if (!IS(c, CONTEXT) || !size || size > LARGEST_BUFFER || flags & (FINE_GRAIN | ATOMICS) || align & (align - 1)) return NULL;
   enum dev_status s;
   // Pages of its own: the program itself can access it.
   uint64_t addr = dev_alloc(size, PAGE_ALIGN, SHARED_VIRTUAL, &s);

@@ -225,7 +225,7 @@ cl_int clGetDeviceInfo(cl_device_id d, cl_uint what, size_t room, void *to, size
   char name[128];
   switch (what) {
   case 0x1005: return ocl_info(sizes, sizeof sizes, room, to, needed);
-  case 0x1010: ANSWER(cl_ulong, dev.memory / 4); // MAX_MEM_ALLOC_SIZE
+  case 0x1010: ANSWER(cl_ulong, LARGEST_BUFFER); // MAX_MEM_ALLOC_SIZE
   case 0x101F: ANSWER(cl_ulong, dev.memory);
   case 0x102B:
     snprintf(name, sizeof name, "simtgdb %s", dev.processor[0] ? dev.processor : "gfx90a");
@@ -277,6 +277,8 @@ cl_context clCreateContext(const cl_properties *properties, cl_uint n, const cl_
     if (*p != CONTEXT_PLATFORM && *p != INTEROP_USER_SYNC) return ocl_fail(error, CL_INVALID_PROPERTY);
     if (*p == INTEROP_USER_SYNC && p[1] != 0 && p[1] != 1) return ocl_fail(error, CL_INVALID_PROPERTY);
     if (*p == CONTEXT_PLATFORM && !IS((void *)p[1], PLATFORM)) return ocl_fail(error, CL_INVALID_PLATFORM);
+    for (const cl_properties *q = properties; q < p; q += 2)
+      if (*q == *p) return ocl_fail(error, CL_INVALID_PROPERTY); // twice
     count += 2;
   }
   if (!ocl_ready()) return ocl_fail(error, CL_DEVICE_NOT_FOUND);

@@ -7,8 +7,11 @@ static cl_command_queue create_queue(cl_context c, cl_device_id d, cl_bitfield f
                                      cl_int *error) {
   if (!IS(c, CONTEXT)) return ocl_fail(error, CL_INVALID_CONTEXT);
   if (!IS(d, DEVICE)) return ocl_fail(error, CL_INVALID_DEVICE);
-  if (flags & CL_QUEUE_ON_DEVICE) return ocl_fail(error, CL_INVALID_QUEUE_PROPERTIES);
-  if (flags & ~(cl_bitfield)(CL_QUEUE_OUT_OF_ORDER | CL_QUEUE_PROFILING)) return ocl_fail(error, CL_INVALID_VALUE);
+  enum { CL_QUEUE_ON_DEVICE = 1 << 2, CL_QUEUE_ON_DEVICE_DEFAULT = 1 << 3 };
+  const cl_bitfield host = CL_QUEUE_OUT_OF_ORDER | CL_QUEUE_PROFILING;
+  const cl_bitfield on_device = CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT;
+  if (flags & ~(host | on_device)) return ocl_fail(error, CL_INVALID_VALUE);
+  if (flags & on_device) return ocl_fail(error, CL_INVALID_QUEUE_PROPERTIES);
   cl_command_queue q = ocl_new(QUEUE, sizeof *q);
   q->context = c;
   c->o.refs++;
@@ -35,10 +38,11 @@ cl_command_queue clCreateCommandQueue(cl_context c, cl_device_id d, cl_bitfield 
 cl_command_queue clCreateCommandQueueWithProperties(cl_context c, cl_device_id d, const cl_ulong *properties,
                                                     cl_int *error) {
   HELD;
-  enum { QUEUE_PROPERTIES = 0x1093 };
+  enum { QUEUE_PROPERTIES = 0x1093, QUEUE_SIZE };
   cl_bitfield flags = 0;
   for (const cl_ulong *p = properties; p && *p; p += 2) {
-    if (*p != QUEUE_PROPERTIES) return ocl_fail(error, CL_INVALID_QUEUE_PROPERTIES);
+    if (*p == QUEUE_SIZE) return ocl_fail(error, CL_INVALID_QUEUE_PROPERTIES); // of queues on the device
+    if (*p != QUEUE_PROPERTIES) return ocl_fail(error, CL_INVALID_VALUE);
     flags = p[1];
   }
   return create_queue(c, d, flags, properties, error);
