@@ -323,8 +323,12 @@ func (p infoPrinter) kernel(m *loader.Module, k *loader.Kernel, src *source.Map)
 // registers prints those that the compiler counted and those that are allocated.
 func (p infoPrinter) registers(k *amdgpu.Kernel) {
 	d := &k.Descriptor
-	p.line("registers", "used: %d SGPRs, %d VGPRs, %d AGPRs; allocated: %d SGPRs, %d VGPRs, %d AGPRs",
-		k.SGPRs, k.VGPRs, k.AGPRs, d.SGPRs, d.ArchVGPRs, d.AccVGPRs)
+	are := ""
+	if d.ArchVGPRs < d.TotalVGPRs {
+		are = "of them " // compilers count a file that both share once
+	}
+	p.line("registers", "used: %d SGPRs, %d VGPRs, %s%d AGPRs; allocated: %d SGPRs, %d VGPRs, %d AGPRs",
+		k.SGPRs, k.VGPRs, are, k.AGPRs, d.SGPRs, d.ArchVGPRs, d.AccVGPRs)
 	if k.SGPRSpills+k.VGPRSpills > 0 {
 		p.line("spills", "%d SGPRs, %d VGPRs", k.SGPRSpills, k.VGPRSpills)
 	}
