@@ -31,7 +31,7 @@ func (t *translator) entryValue(src *dwarf.DIE) {
 	tag := dwarf.TagFormalParameter
 	if a, ok := src.Attr(dwarf.AttrLocation); ok {
 		locs, err := src.Unit.LocList(a)
-		if err != nil || a.Class != dwarf.ClassLocList || covers(locs, code) {
+		if err != nil || a.Class != dwarf.ClassLocList || covers(append(locs, t.inPrologue(arg)), code) {
 			return
 		}
 		if slices.ContainsFunc(locs, func(l dwarf.LocEntry) bool { return len(l.Expr) > 0 }) {
@@ -39,7 +39,7 @@ func (t *translator) entryValue(src *dwarf.DIE) {
 		}
 	}
 	t.addMade(t.kernel, tag, src,
-		Made{Name: src.Name() + "@entry", Type: src.TypeDIE(), Addr: arg.Addr, Function: &code})
+		Made{Name: src.Name() + entrySuffix, Type: src.TypeDIE(), Addr: arg.Addr, Function: &code})
 }
 
 // addMade adds a variable of the stub's own that lies in memory, with the unit and the function of another
@@ -57,11 +57,27 @@ func (t *translator) addMade(parent *dwarf.DIE, tag dwarf.Tag, at *dwarf.DIE, v 
 	t.location(at, own, location)
 }
 
+const entrySuffix = "@entry"
+
+// orderEntries puts what entryValue added behind the parameters that it is of, as gdb has it. It was added
+// before they were.
+func (t *translator) orderEntries() {
+	if t.kernel == nil {
+		return
+	}
+	in := t.kernel.Children
+	for i := 1; i < len(in); i++ {
+		if in[i-1].Name() == in[i].Name()+entrySuffix {
+			in[i-1], in[i] = in[i], in[i-1]
+		}
+	}
+}
+
 // launched puts a parameter of the launched kernel where it was launched with, in front of the
 // places that it has from the end of the prologue on.
 func (t *translator) launched(src *dwarf.DIE, p *pendingLocation) {
 	arg, code, ok := t.file.Launched(src)
-	if !ok || t.file.prologue.High == code.Low {
+	if !ok {
 		return
 	}
 	first, slot := pendingLocation{die: p.die, isList: true}, -1
@@ -69,7 +85,7 @@ func (t *translator) launched(src *dwarf.DIE, p *pendingLocation) {
 		s.Expr = arg.location()
 		slot, t.file.Slots = len(t.file.Slots), append(t.file.Slots, s)
 	}
-	first.add(dwarf.LocEntry{Low: code.Low, High: t.file.prologue.High, Expr: arg.location()}, slot, nil)
+	first.add(t.inPrologue(arg), slot, nil)
 	for i, l := range p.locs {
 		if !p.isList {
 			l.Low, l.High = code.Low, code.High
@@ -79,6 +95,11 @@ func (t *translator) launched(src *dwarf.DIE, p *pendingLocation) {
 		}
 	}
 	*p = first
+}
+
+// inPrologue is the location of a parameter in the launched kernel's prologue.
+func (t *translator) inPrologue(arg Argument) dwarf.LocEntry {
+	return dwarf.LocEntry{Low: t.file.prologue.Low, High: t.file.prologue.High, Expr: arg.location()}
 }
 
 // Launched is the memory that a parameter of the launched kernel came in, and the kernel's code.
@@ -107,9 +128,10 @@ func (f *File) InPrologue(param *dwarf.DIE, pc uint64) (addr uint64, ok bool) {
 	return arg.Addr, ok
 }
 
-// prologue is that of the launched kernel, by its line table; empty if that does not say.
+// prologue is that of the launched kernel, by its line table: no more than the place where it begins if
+// that does not say.
 func (l Layout) prologue(d *dwarf.Data) dwarf.Range {
-	none := dwarf.Range{Low: l.Kernel, High: l.Kernel}
+	none := dwarf.Range{Low: l.Kernel, High: l.Kernel + 1}
 	u := d.UnitAt(l.Kernel)
 	if u == nil {
 		return none

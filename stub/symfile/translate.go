@@ -71,6 +71,7 @@ func (f *File) translate(m *loader.Module, l Layout) (map[string][]byte, error) 
 	if err != nil {
 		return nil, err
 	}
+	t.orderEntries()
 	for _, u := range units {
 		u.Lines = l.shownLines(u.Lines)
 	}
@@ -154,6 +155,8 @@ func (t *translator) edit(src, dst *dwarf.DIE) bool {
 	if a, ok := t.located(src); ok {
 		dst.Delete(dwarf.AttrLocation)
 		t.location(src, dst, a)
+	} else {
+		t.placed(src, pendingLocation{die: dst})
 	}
 	return true
 }
@@ -225,8 +228,13 @@ func (t *translator) location(src, dst *dwarf.DIE, a dwarf.Attr) {
 		l.Refs = nil
 		p.add(l, slot, parts)
 	}
+	t.placed(src, p)
+}
+
+// placed keeps the location of an entry, if there is any, until the slots have places.
+func (t *translator) placed(src *dwarf.DIE, p pendingLocation) {
+	t.launched(src, &p)
 	if len(p.locs) > 0 {
-		t.launched(src, &p)
 		t.pending = append(t.pending, p)
 	}
 }
