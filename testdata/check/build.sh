@@ -1,11 +1,12 @@
 #!/bin/sh
-# Compiles src/defects.cl for every machine, unoptimised and optimised, and src/registers.s and
+# Compiles src/defects.cl and src/arrays.cl for every machine, unoptimised and optimised, and src/registers.s and
 # src/traps.s for gfx90a:
 #
-#   defects.LEVEL.co      gfx90a, by clang 22
-#   defects.LEVEL.ptx     PTX, by clang 22
-#   defects.LEVEL.spv     SPIR-V for OpenCL, by clang 15 and llvm-spirv 15
-#   defects.LEVEL.zebin   Gen9, by ocloc
+#   NAME.LEVEL.co      gfx90a, by clang 22
+#   NAME.LEVEL.ptx     PTX, by clang 22
+#   NAME.LEVEL.spv     SPIR-V for OpenCL, by clang 15 and llvm-spirv 15
+#   defects.LEVEL.zebin         Gen9, by ocloc
+#   arrays.KERNEL.LEVEL.zebin   the same of one kernel, with debugging information
 #
 # The sources are compiled in SOURCES, a folder of this name on any machine.
 #
@@ -26,23 +27,41 @@ clang=${CLANG:-clang-22}
 common="-x cl -cl-std=CL2.0 -g -ffp-contract=off -nogpulib -fdebug-compilation-dir=.
         -ffile-prefix-map=$("$clang" -print-resource-dir)=clang"
 for level in O0 O2; do
-  "$clang" $common -target amdgcn-amd-amdhsa -mcpu=gfx90a -$level defects.cl -o "$out/defects.$level.co"
-  "$clang" $common -target nvptx64-nvidia-cuda -march=sm_70 -Xclang -target-feature -Xclang +ptx78 -S -$level \
-    defects.cl -o "$out/defects.$level.ptx"
+  for name in defects arrays; do
+    "$clang" $common -w -target amdgcn-amd-amdhsa -mcpu=gfx90a -$level $name.cl -o "$out/$name.$level.co"
+    "$clang" $common -w -target nvptx64-nvidia-cuda -march=sm_70 -Xclang -target-feature -Xclang +ptx78 -S \
+      -$level $name.cl -o "$out/$name.$level.ptx"
+  done
   # Of optimised variables llvm-spirv 15 cannot say where they are.
   case $level in O0) debug=-g ;; *) debug=-gline-tables-only ;; esac
-  clang-15 -x cl -cl-std=CL2.0 -Xclang -finclude-default-header --target=spir64-unknown-unknown $debug -$level \
-    -ffp-contract=off -fdebug-compilation-dir=. "-ffile-prefix-map=$(clang-15 -print-resource-dir)=clang" \
-    -emit-llvm -c defects.cl -o "$tmp/k.bc"
-  llvm-spirv-15 --spirv-debug-info-version=ocl-100 "$tmp/k.bc" -o "$out/defects.$level.spv"
-  options="-cl-std=CL3.0 -cl-intel-greater-than-4GB-buffer-required"
+  for name in defects arrays; do
+    clang-15 -x cl -cl-std=CL2.0 -Xclang -finclude-default-header --target=spir64-unknown-unknown $debug -$level \
+      -ffp-contract=off -fdebug-compilation-dir=. "-ffile-prefix-map=$(clang-15 -print-resource-dir)=clang" \
+      -emit-llvm -c $name.cl -o "$tmp/k.bc"
+    llvm-spirv-15 --spirv-debug-info-version=ocl-100 "$tmp/k.bc" -o "$out/$name.$level.spv"
+  done
+done
+
+# zebin SOURCE LEVEL OUTPUT [OPTION...] compiles for Gen9.
+zebin() {
+  source=$1 level=$2 output=$3
+  shift 3
+  options="-cl-std=CL3.0 -cl-intel-greater-than-4GB-buffer-required${*:+ $*}"
   if [ $level = O0 ]; then options="-cl-opt-disable $options"; fi
-  ocloc compile -q -file defects.cl -device skl --format zebin -options "$options" -out_dir "$tmp/$level" >"$tmp/log" ||
+  ocloc compile -q -file $source.cl -device skl --format zebin -options "$options" -out_dir "$tmp/zebin" >"$tmp/log" ||
     { cat "$tmp/log" >&2; exit 1; }
-  cp "$tmp/$level/defects_Gen9core.bin" "$out/defects.$level.zebin"
+  cp "$tmp/zebin/${source}_Gen9core.bin" "$out/$output.$level.zebin"
+}
+zebin defects O0 defects
+zebin defects O2 defects
+for kernel in before_bounds before_ok; do
+  zebin arrays O2 arrays.$kernel -g -DONE -DKERNEL_$kernel
+done
+for kernel in before_bounds before_ok store_bounds store_ok frame_bounds frame_ok called_bounds; do
+  zebin arrays O0 arrays.$kernel -g -DONE -DKERNEL_$kernel
 done
 for name in registers traps; do
   "$clang" -x assembler -target amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib -g -fdebug-compilation-dir=. $name.s \
     -o "$out/$name.co"
 done
-chmod 644 "$out"/defects.* "$out/registers.co" "$out/traps.co"
+chmod 644 "$out"/defects.* "$out"/arrays.* "$out/registers.co" "$out/traps.co"

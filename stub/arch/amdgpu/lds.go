@@ -74,16 +74,51 @@ func (*Arch) Locations(m *loader.Module, launched *loader.Kernel, u *dwarf.Unit,
 		}
 	}
 	maps.DeleteFunc(out, func(_ *dwarf.DIE, l []byte) bool { return l == nil })
+	markLost(root, out)
+	for _, f := range root.Children {
+		markLost(f, out)
+	}
 	return out
 }
+
+// markLost gives the variables among an entry's children that have lost their places, and have not got them
+// back, a location that is none.
+func markLost(of *dwarf.DIE, places map[*dwarf.DIE][]byte) {
+	for _, d := range of.Children {
+		_, located := d.Attr(dwarf.AttrLocation)
+		if d.Tag == dwarf.TagVariable && located && !hasPlace(d) && places[d] == nil {
+			places[d] = []byte{}
+		}
+	}
+}
+
+// hasPlace reports whether debugging information says where a variable is, or what it is. A variable in LDS
+// that is at nothing of the table of addresses it has lost: the linker puts 0 where the structure took a
+// variable's place after its function had been compiled.
+func hasPlace(d *dwarf.DIE) bool {
+	if _, constant := d.Attr(dwarf.AttrConstValue); constant {
+		return true
+	}
+	a, located := d.Attr(dwarf.AttrLocation)
+	if !located || a.Class != dwarf.ClassExprLoc || len(a.Bytes) == 0 || a.Bytes[0] != expr.OpAddrx {
+		return located
+	}
+	index, n := binary.Uvarint(a.Bytes[1:])
+	if n <= 0 || !bytes.Equal(a.Bytes[1+n:], inLDS) {
+		return true
+	}
+	at, err := d.Unit.Addr(index)
+	return err != nil || at != 0
+}
+
+// inLDS is what makes an address one in LDS, in the form that clang uses.
+var inLDS = []byte{expr.OpLit0 + expr.SpaceLocal, expr.OpSwap, expr.OpXderef}
 
 // lostVariables are the variables of a unit itself that have no location.
 func lostVariables(root *dwarf.DIE) []ldsVariable {
 	var vars []ldsVariable
 	for _, d := range root.Children {
-		_, located := d.Attr(dwarf.AttrLocation)
-		_, constant := d.Attr(dwarf.AttrConstValue)
-		if d.Tag == dwarf.TagVariable && !located && !constant && !d.Flag(dwarf.AttrDeclaration) && d.Name() != "" {
+		if d.Tag == dwarf.TagVariable && !hasPlace(d) && !d.Flag(dwarf.AttrDeclaration) && d.Name() != "" {
 			vars = append(vars, ldsVariableOf(d, d.Name()))
 		}
 	}
@@ -107,10 +142,8 @@ func leadingVariables(f *dwarf.DIE) []ldsVariable {
 	language, _ := rootOf(f).Uint(dwarf.AttrLanguage)
 	var vars []ldsVariable
 	for _, d := range f.Children {
-		_, located := d.Attr(dwarf.AttrLocation)
-		_, constant := d.Attr(dwarf.AttrConstValue)
 		_, described := d.Attr(dwarf.AttrAbstractOrigin)
-		if d.Tag != dwarf.TagVariable || located || constant || described {
+		if d.Tag != dwarf.TagVariable || hasPlace(d) || described {
 			break
 		}
 		key := d.Name()
@@ -215,5 +248,5 @@ func (*Arch) DynamicShared(k *loader.Kernel) uint64 { return k.LDSSize }
 // ldsLocation is an address in LDS in the form that clang uses.
 func ldsLocation(offset uint64) []byte {
 	e := binary.LittleEndian.AppendUint32([]byte{expr.OpConst4u}, uint32(offset))
-	return append(e, expr.OpLit0+expr.SpaceLocal, expr.OpSwap, expr.OpXderef)
+	return append(e, inLDS...)
 }

@@ -63,6 +63,21 @@ func TestTableLDS(t *testing.T) {
 	}
 }
 
+// TestLinkedLDS places the LDS of kernels for which the linker has put 0 as every variable's address. The offsets
+// are those of the code's instructions (llvm-objdump).
+func TestLinkedLDS(t *testing.T) {
+	m, got := located(t, "../../../testdata/check/arrays.O2.co")
+	if want := map[string]uint64{"a": 0, "b": 0x80, "c": 0x100}; !maps.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	for i := range m.Kernels {
+		m.Kernels[i].LDSSize += 256
+	}
+	if got := places(t, m, nil); len(got) != 0 {
+		t.Errorf("with 256 bytes that nothing is known of: %v", got)
+	}
+}
+
 // located opens an object and places its LDS.
 func located(t *testing.T, file string) (*loader.Module, map[string]uint64) {
 	t.Helper()
