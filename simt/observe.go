@@ -25,6 +25,9 @@ type Access struct {
 	// Meant is the object that the lanes' addresses were computed from, where the machine
 	// knows that; else nil.
 	Meant *Object
+	// Joined says that it is one of two accesses of an instruction, of which a compiler
+	// may have made it.
+	Joined bool
 	// Deferred says that the machine itself follows what a read gives, and tells
 	// when it matters that nothing had been written there.
 	Deferred bool

@@ -40,6 +40,9 @@ func (s *Session) LookFor(kinds check.Kinds) {
 	}
 	switch {
 	case d.checker == nil && kinds != 0:
+		if s.prog.Objects == nil {
+			FindObjects(s.prog, nil)
+		}
 		d.checker = s.prog.LookFor(kinds, d.found)
 		d.checker.Note = d.note
 	case d.checker != nil && kinds == 0:

@@ -223,24 +223,29 @@ func (e *laneEnv) object(d *dwarf.DIE) (cexpr.Value, error) {
 	if addr, ok := e.session.symbols.InPrologue(d, e.frame.PC); ok {
 		return cexpr.Value{Type: d.TypeDIE(), InMemory: true, Addr: addr}, nil
 	}
-	a, ok := d.Attr(dwarf.AttrLocation)
+	location, ok := locationAt(d, e.frame.PC)
 	if !ok {
 		return cexpr.Value{}, errGone
 	}
+	return e.located(d, location)
+}
+
+// locationAt is the expression of a variable's location at a pc, if it has one there.
+func locationAt(d *dwarf.DIE, pc uint64) (location []byte, ok bool) {
+	a, ok := d.Attr(dwarf.AttrLocation)
+	if !ok {
+		return nil, false
+	}
 	locs, err := d.Unit.LocList(a)
 	if err != nil {
-		return cexpr.Value{}, err
+		return nil, false
 	}
 	for _, l := range locs {
-		if a.Class == dwarf.ClassLocList && !l.Default && (e.frame.PC < l.Low || e.frame.PC >= l.High) {
-			continue
+		if a.Class != dwarf.ClassLocList || l.Default || pc >= l.Low && pc < l.High {
+			return l.Expr, len(l.Expr) > 0
 		}
-		if len(l.Expr) == 0 {
-			return cexpr.Value{}, errGone
-		}
-		return e.located(d, l.Expr)
 	}
-	return cexpr.Value{}, errGone
+	return nil, false
 }
 
 // maxRegisters bounds how large an object in registers can be.

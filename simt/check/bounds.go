@@ -13,8 +13,8 @@ func (c *Checker) bounds(a *simt.Access) *Report {
 	if o := a.Meant; o != nil {
 		return outside(a, o)
 	}
-	if a.Space != simt.Global {
-		return nil
+	if r := c.named(a); r != nil || a.Base == 0 || a.Space != simt.Global {
+		return r
 	}
 	meant := c.m.Mem.Find(a.Base)
 	if meant == nil {
@@ -49,6 +49,6 @@ func outside(a *simt.Access, o *simt.Object) *Report {
 	}
 	r := accessReport(Bounds, a, bad)
 	r.What = fmt.Sprintf("an address computed from %q leads outside of it", o.Name)
-	r.Advice = fmt.Sprintf("%q is at [%#x,%#x) in %v memory, %d bytes.", o.Name, o.Lo, o.Hi, o.Space, o.Hi-o.Lo)
+	r.Advice = placeText(o)
 	return r
 }

@@ -16,6 +16,8 @@ type Checker struct {
 	// Note is told that what is known takes more than Limit bytes, and what is not looked for any more.
 	Note  func(text string)
 	Limit uint64
+	// Objects tells of the program's variables, for Bounds; nil if nobody knows them.
+	Objects Objects
 
 	kinds Kinds
 	m     *simt.Machine
@@ -190,7 +192,7 @@ func (c *Checker) Observe(a *simt.Access) (stop bool) {
 	}
 	c.fits()
 	w := c.wave(a.Wave)
-	if c.kinds&Bounds != 0 && (a.Base != 0 || a.Meant != nil) {
+	if c.kinds&Bounds != 0 {
 		if r := c.bounds(a); r != nil && c.report(r) {
 			stop = true
 		}

@@ -41,6 +41,7 @@ func (c *Core) describeOrder(in *Inst, a *access, told *simt.Access) {
 	if in.form == GLOBAL && in.mem.saddr.kind == scalarReg {
 		told.Base = pair(c.r, uint8(in.mem.saddr.reg))
 	}
+	told.Joined = in.Op.mem != nil && in.Op.mem.places != 0
 	if a.atomic {
 		return
 	}

@@ -27,7 +27,10 @@ func (p *Program) LookFor(kinds check.Kinds, sink func(*check.Report) (stop bool
 			c.Blank(b.Region)
 		}
 	}
-	c.Sink = sink
+	c.Sink, c.Objects = sink, p.Objects
+	if p.CheckLimit != 0 {
+		c.Limit = p.CheckLimit
+	}
 	c.Attach()
 	p.checker = c
 	return c

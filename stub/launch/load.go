@@ -36,6 +36,10 @@ type Program struct {
 	Aliases map[string]uint64
 	// Warnings are about a module that may not do what it looks like.
 	Warnings []string
+	// Objects knows the program's variables, for checkers; nil if nobody does.
+	Objects check.Objects
+	// CheckLimit is how many bytes what checkers know may take; 0 is their default.
+	CheckLimit uint64
 
 	// DebugError says why the module's debugging information, which is not
 	// needed to run, could not be read.

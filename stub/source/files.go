@@ -1,6 +1,7 @@
 package source
 
 import (
+	"crypto/md5"
 	"path"
 	"slices"
 )
@@ -46,4 +47,25 @@ func (m *Map) Files() []File {
 		return 1
 	})
 	return files
+}
+
+// IsText reports whether a text can be that of a position's file: it is not where a line table has another
+// checksum.
+func (m *Map) IsText(p Position, text []byte) bool {
+	if m.Data == nil {
+		return true
+	}
+	sum := md5.Sum(text)
+	for _, u := range m.Data.Units() {
+		t, err := u.Lines()
+		if err != nil || t == nil || !t.Has.MD5 || u.CompDir() != p.CompDir {
+			continue
+		}
+		for i := range t.Files {
+			if path.Clean(u.FileName(uint64(i)+t.FirstFile())) == p.File && t.Files[i].MD5 != sum {
+				return false
+			}
+		}
+	}
+	return true
 }

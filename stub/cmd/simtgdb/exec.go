@@ -15,7 +15,6 @@ import (
 
 	"simtgdb/loader/printable"
 	"simtgdb/simt"
-	"simtgdb/simt/check"
 	"simtgdb/stub/arch"
 	"simtgdb/stub/capture"
 	"simtgdb/stub/device"
@@ -32,7 +31,7 @@ type execFlags struct {
 	workers   uint
 	capture   string
 	profile   string
-	checks    *check.Kinds
+	checks    checkFlags
 	debug     execDebug
 }
 
@@ -51,7 +50,7 @@ func execCommand(args []string, std stdio) int {
 		"write each launch into `DIR` as a launch file, with inputs and results")
 	set.StringVar(&f.profile, "profile", "",
 		"profile all launches into `FILE`: a page NAME.html, NAME.json, or text; - for text on standard error")
-	f.checks = checkFlag(set)
+	f.checks.register(set)
 	f.debug.flags(set)
 	var program []string
 	if i := slices.Index(args, "--"); i >= 0 {
@@ -104,8 +103,8 @@ func (f *execFlags) run(program []string, std stdio) int {
 	if err != nil {
 		return fail(std, "exec", err)
 	}
-	looking := &launchDefects{kinds: *f.checks, out: std.err}
-	if *f.checks != 0 {
+	looking := &launchDefects{flags: &f.checks, out: std.err}
+	if f.checks.kinds != 0 {
 		options.Run = looking.around(orToEnd(&options))
 	}
 	captured, err := f.captures(&options)

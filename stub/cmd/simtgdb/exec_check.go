@@ -17,7 +17,7 @@ type runner func(ctx context.Context, l *device.Launch) (simt.Event, error)
 
 // launchDefects are those that launches are looked through for, and how many were found.
 type launchDefects struct {
-	kinds check.Kinds
+	flags *checkFlags
 	out   io.Writer
 
 	mu    sync.Mutex
@@ -27,7 +27,8 @@ type launchDefects struct {
 // around makes launches that a runner runs be looked through.
 func (d *launchDefects) around(run runner) runner {
 	return func(ctx context.Context, l *device.Launch) (simt.Event, error) {
-		c := l.Program.LookFor(d.kinds, func(r *check.Report) bool {
+		d.flags.prepare(l.Program)
+		c := l.Program.LookFor(d.flags.kinds, func(r *check.Report) bool {
 			d.mu.Lock()
 			defer d.mu.Unlock()
 			if d.count++; d.count <= reportsShown {

@@ -26,7 +26,8 @@ func runCommand(args []string, std stdio) int {
 	prefix := set.Bool("printf-prefix", false, "begin each text that the kernel prints with the lane that printed it")
 	to := set.String("printf", "", "write what the kernel prints to `FILE`, not to standard output and error")
 	most := set.Uint64("max-instructions", 0, "stop after `N` instructions of all waves together")
-	checks := checkFlag(set)
+	var checks checkFlags
+	checks.register(set)
 	inexact := set.Bool("fidelity", false, "say which inexact instructions ran, and whether their results could reach an address or a branch")
 	interpret := interpretFlag(set)
 	timeout := timeFlag(set, "timeout", "stop after a `TIME`, such as 30s or 5m")
@@ -48,7 +49,7 @@ func runCommand(args []string, std stdio) int {
 	}
 	p.Host.Sink = texts.print
 	p.Machine.MaxInsts, p.Machine.Interpret = *most, *interpret
-	found := checkRun(p, *checks, std.err)
+	found := checkRun(p, &checks, std.err)
 	if *inexact {
 		if err := p.FollowInexact(); err != nil {
 			return fail(std, "run", fmt.Errorf("--fidelity: %w", err))

@@ -71,7 +71,8 @@ func serveCommand(args []string, std stdio) int {
 		"serve the sources to gdb too, as debuginfod does, on a port of this machine, and print how gdb is told")
 	set.StringVar(&f.record, "record", "",
 		"write the session to `FILE` when the client has gone, for simtgdb replay")
-	checks := checkFlag(set)
+	var checks checkFlags
+	checks.register(set)
 	rest, status, done := parse(set, args, std)
 	if done {
 		return status
@@ -111,10 +112,11 @@ func serveCommand(args []string, std stdio) int {
 			p.Machine.Resident = f.resident
 		}
 		p.Machine.Interpret = *f.interpret
-		p.LookFor(*checks, nil) // the session executes what comes before the kernel's body
+		checks.prepare(p)
+		p.LookFor(checks.kinds, nil) // the session executes what comes before the kernel's body
 		s, err := stub.New(p, cpu)
 		if err == nil {
-			s.LookFor(*checks)
+			s.LookFor(checks.kinds)
 		}
 		return s, err
 	}

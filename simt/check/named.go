@@ -1,0 +1,71 @@
+package check
+
+import (
+	"fmt"
+	"math/bits"
+
+	"simtgdb/simt"
+)
+
+// Objects tells of a program's variables.
+type Objects interface {
+	// Meant is the variable of which the source names an element where it has the access of an
+	// instruction, in a lane; nil if that is not known.
+	Meant(a *simt.Access, lane int) *simt.Object
+	// Holding is a variable that has a byte in the access's space, in a lane; nil if none is known.
+	Holding(a *simt.Access, lane int, addr uint64) *simt.Object
+}
+
+// named reports lanes that leave the variable that the source names. Compilers put one access in the place
+// of several, and accesses of their own, such as of what they have spilled, beside those of the source: so
+// it counts only if no byte of it is in that variable, and it is another variable's or in LDS, where
+// compilers put nothing of their own.
+func (c *Checker) named(a *simt.Access) *Report {
+	if c.Objects == nil || a.Atomic || a.Joined {
+		return nil
+	}
+	first := bits.TrailingZeros64(a.Lanes)
+	meant := c.Objects.Meant(a, first)
+	if meant == nil || meant.Space != a.Space {
+		return nil
+	}
+	var bad uint64
+	var left, in *simt.Object // of the first lane that leaves its variable
+	for rest := a.Lanes; rest != 0; rest &= rest - 1 {
+		l := bits.TrailingZeros64(rest)
+		own := meant
+		if l != first && a.Space == simt.Global { // some machines have lanes' own memory there
+			own = c.Objects.Meant(a, l)
+		}
+		if own == nil || own.Space != a.Space || touches(own, a, l) {
+			continue
+		}
+		other := c.Objects.Holding(a, l, a.Addr[l])
+		if other == nil && a.Space != simt.LDS {
+			continue
+		}
+		if bad |= 1 << l; left == nil {
+			left, in = own, other
+		}
+	}
+	if bad == 0 {
+		return nil
+	}
+	r := accessReport(Bounds, a, bad)
+	r.What = fmt.Sprintf("the source has an element of %q, and the access is outside of it", left.Name)
+	r.Advice = placeText(left)
+	if in != nil && in.Name != left.Name {
+		r.Advice += " " + placeText(in)
+	}
+	return r
+}
+
+// touches reports whether any byte of a lane's access is in a variable.
+func touches(o *simt.Object, a *simt.Access, lane int) bool {
+	at := a.Addr[lane]
+	return at < o.Hi && (at >= o.Lo || o.Lo-at < uint64(a.Size))
+}
+
+func placeText(o *simt.Object) string {
+	return fmt.Sprintf("%q is at [%#x,%#x) in %v memory, %d bytes.", o.Name, o.Lo, o.Hi, o.Space, o.Hi-o.Lo)
+}

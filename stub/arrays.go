@@ -1,0 +1,359 @@
+package stub
+
+import (
+	"fmt"
+	"io/fs"
+	"iter"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"simtgdb/dwarf"
+	"simtgdb/dwarf/expr"
+	"simtgdb/dwarf/types"
+	"simtgdb/simt"
+	"simtgdb/stub/launch"
+	"simtgdb/stub/source"
+	"simtgdb/stub/subscript"
+	"simtgdb/stub/symfile"
+	"simtgdb/stub/unwind"
+)
+
+// arrays tells checkers which arrays a program's accesses are meant for: the line table says where in the
+// source an instruction comes from, the source which variable is subscripted there, and its location where
+// that is. It implements check.Objects.
+type arrays struct {
+	frames  *frames
+	program *launch.Program
+	finder  source.Finder
+	at      map[uint64]*elementAt // by pc
+	lost    map[*dwarf.Unit]map[*dwarf.DIE][]byte
+	texts   map[string]string // of source files, by name; "" for those that are not there or have changed
+}
+
+// An elementAt is what the source accesses at an instruction; no variable: that is not known.
+type elementAt struct {
+	variable *dwarf.DIE
+	does     subscript.Expr
+	slot     *symfile.Slot
+	depth    int  // of the function: 0 is a kernel
+	static   bool // it is in the same place always: in fixed, once that is known
+	fixed    *simt.Object
+}
+
+// FindObjects makes checkers of a program know the arrays that its source names. Sources are looked for
+// where the debugging information says, in folders, and beside the program's file.
+func FindObjects(p *launch.Program, folders []string) {
+	if p.Source == nil || p.Source.Data == nil {
+		return
+	}
+	a := &arrays{program: p, frames: &frames{module: p.Module, memory: p.Memory, arch: p.Arch},
+		at: map[uint64]*elementAt{}, lost: map[*dwarf.Unit]map[*dwarf.DIE][]byte{}, texts: map[string]string{}}
+	a.finder.Folders = append(a.finder.Folders, folders...)
+	if f := p.Spec.CodeObject; f.FS != nil {
+		a.finder.Trees = []fs.FS{f.FS}
+	} else if f.Path != "" {
+		a.finder.Folders = append(a.finder.Folders, filepath.Dir(f.Path))
+	}
+	p.Objects = a
+}
+
+// Meant implements check.Objects.
+func (a *arrays) Meant(acc *simt.Access, lane int) *simt.Object {
+	e := a.at[acc.PC]
+	if e == nil {
+		e = a.element(acc.PC)
+		a.at[acc.PC] = e
+	}
+	switch {
+	case e.variable == nil, acc.Write && !e.does.Writes, !acc.Write && !e.does.Reads:
+		return nil
+	case e.fixed != nil:
+		return e.fixed
+	}
+	o := a.place(e, acc.Wave, lane, acc.PC)
+	if e.static {
+		e.fixed = o
+	}
+	return o
+}
+
+// element finds what the source accesses at an instruction.
+func (a *arrays) element(pc uint64) *elementAt {
+	none := &elementAt{}
+	p, ok := a.program.Source.At(pc)
+	u := a.program.Source.Data.UnitAt(pc)
+	if !ok || p.Column == 0 {
+		return none
+	}
+	text := a.text(p)
+	at, ok := subscript.Offset(text, p.Line, p.Column)
+	if !ok {
+		return none
+	}
+	does, ok := subscript.At(text, at)
+	if !ok {
+		return none
+	}
+	scopes := u.ScopesAt(pc)
+	v, slot := a.variable(u, scopes, does.Name, pc)
+	if slot == nil || !a.isArray(v) || !a.declared(v, p) {
+		return none
+	}
+	e := &elementAt{variable: v, does: does, slot: slot, depth: 1}
+	if r, ok := scopes[0].LowHigh(); ok && r.Low == a.program.Kernel.Entry {
+		e.depth = 0
+	}
+	switch e.slot.Expr[0] {
+	case expr.OpAddr, expr.OpAddrx, expr.OpConst4u:
+		e.static = true
+	}
+	return e
+}
+
+// text is a source file's, "" if it is not there or not what was compiled.
+func (a *arrays) text(p source.Position) string {
+	text, known := a.texts[p.File]
+	if !known {
+		if b, ok := a.finder.File(p); ok && a.program.Source.IsText(p, b) {
+			text = string(b)
+		}
+		for _, f := range a.program.Source.Files() {
+			if f.Text != nil && (f.Path == p.File || f.Path == path.Join("/", p.CompDir, p.File)) {
+				text = string(f.Text)
+			}
+		}
+		a.texts[p.File] = text
+	}
+	return text
+}
+
+// variable is the one of a name that is visible at a pc, in some scopes, the innermost last, or in the unit,
+// and where it is there; no slot if that is not known. Of optimised code not every scope is described: a name
+// that a function declares twice is nobody's.
+func (a *arrays) variable(u *dwarf.Unit, scopes []*dwarf.DIE, name string, pc uint64) (v *dwarf.DIE,
+	slot *symfile.Slot) {
+	for _, level := range levels(u, scopes) {
+		inFunction := level[0].Tag != dwarf.TagCompileUnit
+		for _, scope := range level {
+			if inFunction && !declaredOnce(scope, name) {
+				return nil, nil
+			}
+		}
+		for d := range variables(level) {
+			if d.Name() != name {
+				continue
+			}
+			if v != nil && !sameDeclaration(v, d) {
+				return nil, nil
+			}
+			if v == nil || slot == nil {
+				v, slot = d, a.slotOf(d, pc)
+			}
+		}
+		if v != nil {
+			break
+		}
+	}
+	return v, slot
+}
+
+// declaredOnce reports whether all variables of a name in an entry and what is below have one declaration.
+func declaredOnce(scope *dwarf.DIE, name string) bool {
+	var first *dwarf.DIE
+	once := true
+	scope.Walk(func(d *dwarf.DIE) bool {
+		if d.Tag == dwarf.TagInlinedSubroutine && d != scope {
+			return false
+		}
+		if isVariable(d) && d.Name() == name {
+			if first == nil {
+				first = d
+			}
+			once = once && sameDeclaration(first, d)
+		}
+		return once
+	})
+	return once
+}
+
+func sameDeclaration(a, b *dwarf.DIE) bool {
+	for _, at := range []dwarf.At{dwarf.AttrDeclFile, dwarf.AttrDeclLine} {
+		x, ok := a.Uint(at)
+		if y, ok1 := b.Uint(at); !ok || !ok1 || x != y {
+			return false
+		}
+	}
+	return true
+}
+
+// levels are the entries that have the variables of scopes, of the innermost scope first, and of the unit. An
+// inlined function, or one that has been inlined elsewhere, has an abstract entry besides its own, and clang
+// describes its variables of static duration in the entry of its own code alone.
+func levels(u *dwarf.Unit, scopes []*dwarf.DIE) (all [][]*dwarf.DIE) {
+	root, err := u.Root()
+	if err != nil {
+		return nil
+	}
+	for i := len(scopes) - 1; i >= 0; i-- {
+		level := []*dwarf.DIE{scopes[i]}
+		if origin := scopes[i].Ref(dwarf.AttrAbstractOrigin); origin != nil {
+			for _, f := range root.Children {
+				if f.Tag == dwarf.TagSubprogram && f != scopes[i] && f.Ref(dwarf.AttrAbstractOrigin) == origin {
+					level = append(level, f)
+				}
+			}
+			level = append(level, origin)
+		}
+		all = append(all, level)
+		if scopes[i].Tag == dwarf.TagInlinedSubroutine {
+			break // what is around it belongs to the caller
+		}
+	}
+	return append(all, []*dwarf.DIE{root})
+}
+
+func isVariable(d *dwarf.DIE) bool {
+	return d.Tag == dwarf.TagVariable || d.Tag == dwarf.TagFormalParameter
+}
+
+// variables are those of some entries.
+func variables(of []*dwarf.DIE) iter.Seq[*dwarf.DIE] {
+	return func(yield func(*dwarf.DIE) bool) {
+		for _, scope := range of {
+			for _, d := range scope.Children {
+				if isVariable(d) && d.Name() != "" && !d.Flag(dwarf.AttrDeclaration) && !yield(d) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// isArray reports whether a variable is an array of numbers, so that an element of it is in it.
+func (a *arrays) isArray(v *dwarf.DIE) bool {
+	t := types.Strip(v.TypeDIE())
+	if t == nil || t.Tag != dwarf.TagArrayType || types.IsVector(t) {
+		return false
+	}
+	for t != nil && t.Tag == dwarf.TagArrayType && !types.IsVector(t) {
+		t = types.Strip(t.TypeDIE())
+	}
+	return t != nil && (t.Tag == dwarf.TagBaseType || t.Tag == dwarf.TagEnumerationType || types.IsVector(t))
+}
+
+// declared reports whether the source has a variable's name where the debugging information says that it is
+// declared, and that is not where an access is: there it gets its first value.
+func (a *arrays) declared(v *dwarf.DIE, p source.Position) bool {
+	line, ok := v.Uint(dwarf.AttrDeclLine)
+	file, ok1 := v.Uint(dwarf.AttrDeclFile)
+	if !ok || !ok1 {
+		return false
+	}
+	at := source.Position{File: path.Clean(v.Unit.FileName(file)), CompDir: v.Unit.CompDir(), Line: uint32(line)}
+	if at.File == p.File && at.Line == p.Line {
+		return false
+	}
+	text := a.text(at)
+	from, ok := subscript.Offset(text, at.Line, 1)
+	if !ok {
+		return false
+	}
+	rest, _, _ := strings.Cut(text[from:], "\n")
+	if v.Parent != nil && v.Parent.Tag == dwarf.TagCompileUnit && subscript.InBraces(text[:from]) {
+		return false // a function's, which the compiler has put beside the functions
+	}
+	return subscript.Declares(rest, v.Name())
+}
+
+// slotOf is where a variable is at a pc; nil if that is not known, or it is in several pieces.
+func (a *arrays) slotOf(v *dwarf.DIE, pc uint64) *symfile.Slot {
+	slot := &symfile.Slot{Name: v.Name(), Unit: v.Unit, FrameBase: symfile.FrameBase(v),
+		Size: a.frames.arch.Model().Size(v.TypeDIE())}
+	if slot.Size == 0 {
+		return nil
+	}
+	lost := a.lost[v.Unit]
+	if lost == nil {
+		root, err := v.Unit.Root()
+		if err != nil {
+			return nil
+		}
+		lost = a.frames.arch.Locations(a.program.Module, a.program.Kernel, v.Unit, root)
+		a.lost[v.Unit] = lost
+	}
+	if e := lost[v]; e != nil {
+		slot.Expr = e
+	} else if e, ok := locationAt(v, pc); ok {
+		slot.Expr = e
+	}
+	if len(slot.Expr) == 0 {
+		return nil
+	}
+	return slot
+}
+
+// place is where the variable of an element is in a lane; nil if that is not one place in memory.
+func (a *arrays) place(e *elementAt, w *simt.Wave, lane int, pc uint64) *simt.Object {
+	f := &unwind.Frame{Wave: w, Lane: lane, PC: pc, At: pc, Depth: e.depth, Registers: w.Regs}
+	if w.Track != nil {
+		f.Call = w.Track.Innermost[lane]
+	}
+	return a.placed(e.slot, f)
+}
+
+func (a *arrays) placed(slot *symfile.Slot, f *unwind.Frame) *simt.Object {
+	loc, _, err := a.frames.locate(f, slot)
+	if err != nil {
+		return nil
+	}
+	at, ok := loc.Address()
+	if !ok {
+		return nil
+	}
+	p, err := a.frames.arch.Place(f.Wave, f.Lane, at.Space, at.Address)
+	if err != nil || p.Bytes != 0 || p.Space == simt.Scratch && p.Lane != f.Lane {
+		return nil
+	}
+	return &simt.Object{Name: slot.Name, Space: p.Space, Lo: p.Addr, Hi: p.Addr + slot.Size}
+}
+
+// Holding implements check.Objects. The private memory of some machines' lanes lies in global memory, side by
+// side.
+func (a *arrays) Holding(acc *simt.Access, lane int, addr uint64) *simt.Object {
+	if o := a.held(acc, lane, addr); o != nil || acc.Space != simt.Global {
+		return o
+	}
+	for other := range acc.Wave.Size {
+		if o := a.held(acc, other, addr); other != lane && o != nil {
+			o.Name = fmt.Sprintf("%s of lane %d", o.Name, other)
+			return o
+		}
+	}
+	s, offset, ok := a.program.Module.SymbolAt(addr)
+	if !ok || s.Size == 0 {
+		return nil
+	}
+	return &simt.Object{Name: s.Name, Space: simt.Global, Lo: addr - offset, Hi: addr - offset + s.Size}
+}
+
+// held is the variable of a lane that an address is in, of those that are visible; nil if it is in none.
+func (a *arrays) held(acc *simt.Access, lane int, addr uint64) *simt.Object {
+	e, u := a.at[acc.PC], a.program.Source.Data.UnitAt(acc.PC)
+	if e == nil || u == nil {
+		return nil
+	}
+	for _, level := range levels(u, u.ScopesAt(acc.PC)) {
+		for v := range variables(level) {
+			slot := a.slotOf(v, acc.PC)
+			if slot == nil {
+				continue
+			}
+			o := a.place(&elementAt{slot: slot, depth: e.depth}, acc.Wave, lane, acc.PC)
+			if o != nil && o.Space == acc.Space && addr >= o.Lo && addr < o.Hi {
+				return o
+			}
+		}
+	}
+	return nil
+}
