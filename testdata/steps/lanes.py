@@ -22,7 +22,8 @@ def walk(command, last):
         if gdb.selected_thread().num != lane + 1:
             return words + ["another", "thread"]
 
-gdb.execute("set print frame-info location")
+gdb.execute("set print frame-info short-location")
+gdb.execute("set print frame-arguments none")
 gdb.execute("monitor list wave 0", to_string=True)
 begin = gdb.execute("monitor time", to_string=True).split()[1].rstrip(";")
 for lane in LANES:

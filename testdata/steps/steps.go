@@ -118,3 +118,12 @@ func (a *Activation) Reverse() {
 		c.Reverse()
 	}
 }
+
+// Count is how many lines an activation has, with those of the functions that it calls.
+func (a *Activation) Count() int {
+	n := len(a.Lines)
+	for _, c := range a.Calls {
+		n += c.Count()
+	}
+	return n
+}

@@ -27,7 +27,6 @@ func TestStepsAsNative(t *testing.T) {
 	if _, err := exec.LookPath("gdb"); err != nil {
 		t.Skipf("skipped: %v", err)
 	}
-	program(t)
 	programs, err := steps.Read(filepath.Join(root, "testdata/steps"))
 	if err != nil || len(programs) < 16 {
 		t.Fatalf("%d programs, %v", len(programs), err)
@@ -61,17 +60,18 @@ const shortWay = 30
 func stepAsNative(t *testing.T, p *steps.Program, lanes []int) {
 	all := os.Getenv("SIMTGDB_STEPS") == "all"
 	back := all || len(p.Lanes[lanes[0]]) <= shortWay
+	// By TCP: of a pipe gdb reads each byte by two system calls.
+	address, _ := server(t, "--code-object", filepath.Join(kernels, "steps/co", p.Name+".co"), "--kernel", "kernel",
+		"--grid", "64", "--block", "64", "--arg", "buf:i32[64]=zero")
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Minute)
 	defer cancel()
 	numbers := strings.ReplaceAll(strings.Trim(fmt.Sprint(lanes), "[]"), " ", ",")
-	cmd := exec.CommandContext(ctx, "gdb", "-nx", "-batch", "-ex", "set confirm off", "-ex", "set print thread-events off",
-		"-ex", "target remote | bin/simtgdb serve --stdio --code-object testdata/steps/co/"+p.Name+".co --kernel kernel "+
-			"--grid 64 --block 64 --arg buf:i32[64]=zero",
-		"-ex", fmt.Sprintf("python LANES = [%s]; LAST = '%s'; BACK = %d", numbers, p.Last, count(back)), "-x", "testdata/steps/lanes.py")
+	cmd := debugger(ctx, debuggers()[0], "set print thread-events off", "target remote "+address,
+		fmt.Sprintf("python LANES = [%s]; LAST = '%s'; BACK = %d", numbers, p.Last, count(back)),
+		"source testdata/steps/lanes.py")
 	cmd.Dir = root
-	cmd.Env = append(os.Environ(), "LC_ALL=C", "DEBUGINFOD_URLS=", "TERM=dumb", "HOME=/nonexistent")
 	out, err := cmd.CombinedOutput()
-	walks := 0
+	walks, lines := 0, 0
 	for line := range strings.Lines(string(out)) {
 		var lane int
 		words := strings.Fields(line)
@@ -90,6 +90,7 @@ func stepAsNative(t *testing.T, p *steps.Program, lanes []int) {
 			want.Reverse()
 		}
 		got, err := p.Parse(words[2:])
+		lines += want.Count()
 		if d := cmp.Diff(want, got); d != "" || err != nil {
 			t.Errorf("%s, lane %d: %v (-native +lane):\n%s", words[0], lane, err, d)
 		}
@@ -97,6 +98,7 @@ func stepAsNative(t *testing.T, p *steps.Program, lanes []int) {
 	if walks != len(lanes)*(1+count(back)) {
 		t.Fatalf("%d walks of %d lanes: %v\n%s", walks, len(lanes), err, out)
 	}
+	t.Logf("%d lines in %d walks", lines, walks)
 }
 
 // count is 1 for something that is there.
