@@ -73,6 +73,10 @@ type Machine struct {
 	// they may wait for each other.
 	AllAtOnce bool
 
+	// MayWait says that workgroups may wait for later ones: the workers of [Machine.Run], however many, start these
+	// beside such as do not come to an end.
+	MayWait bool
+
 	// Cores, if not nil, has cores of machines before, and gets those of this one.
 	Cores *CorePool
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -351,6 +352,32 @@ func TestWaitForLaterGroup(t *testing.T) {
 	m.MaxInsts = 1 << 26
 	if ev, err := m.Run(context.Background(), 1); err != nil || ev.Kind != EndEvent {
 		t.Errorf("Run = %v, %v", ev.Kind, err)
+	}
+}
+
+// TestWaitForEachOther has every workgroup wait for the next one, and all for the last: the workers start all of
+// them, in time that grows with their number.
+func TestWaitForEachOther(t *testing.T) {
+	const groups = 200
+	var arrived [groups + 1]atomic.Bool
+	next := func(w *Wave) EventKind {
+		if i := w.Group.Index; i < groups-1 && !arrived[i+1].Load() {
+			w.PC = 0
+		}
+		return NoEvent
+	}
+	leave := func(w *Wave) EventKind {
+		arrived[w.Group.Index].Store(true)
+		return EndEvent
+	}
+	for _, workers := range []int{1, 2} {
+		clear(arrived[:])
+		m := newMachine(t, &toy{size: 4, program: []func(*Wave) EventKind{next, leave}},
+			Dispatch{Grid: [3]uint32{4 * groups, 1, 1}, Block: [3]uint32{4, 1, 1}})
+		m.MaxInsts, m.MayWait = 1<<27, true
+		if ev, err := m.Run(context.Background(), workers); err != nil || ev.Kind != EndEvent {
+			t.Errorf("%d workers: Run = %v, %v", workers, ev.Kind, err)
+		}
 	}
 }
 

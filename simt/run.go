@@ -12,17 +12,21 @@ import (
 )
 
 // slice is how many instructions a wave runs before another of its workgroup gets a turn in [Machine.Run];
-// atOnceSlice likewise, where all workgroups run at once.
+// besideSlice likewise, where other workgroups run beside it; atOnceSlice, where all run at once.
 const (
 	slice       = 1 << 16
+	besideSlice = 1 << 12
 	atOnceSlice = 1 << 10
 )
 
 // A workgroup that has run for patience turns without coming to its end may wait for one that has not started: then
-// another starts beside it, as long as there are no more than maxBeside waves.
+// another starts beside it. Where none of those has come to its end after besidePatience turns, they may all wait:
+// twice as many run from then on, as long as there are no more than maxBeside waves. So the turns that are spent on
+// waiting grow with the number of workgroups, not with its square.
 const (
-	patience  = 64
-	maxBeside = 4096
+	patience       = 64
+	besidePatience = 16
+	maxBeside      = 4096
 )
 
 // A LimitError says that a run was stopped after Machine.MaxInsts instructions.
@@ -34,7 +38,8 @@ func (e *LimitError) Error() string { return fmt.Sprintf("stopped after %d instr
 // or one of kind EndEvent. With several workers, the event is that of the first workgroup in dispatch order that has
 // one, as it would be with one worker. If ctx or MaxInsts ends the run, [Machine.Waves] are those that were running.
 //
-// One worker runs workgroups one after the other, but for those that do not come to an end: see patience.
+// One worker runs workgroups one after the other, but for those that do not come to an end: see patience. So do
+// several if MayWait is set.
 func (m *Machine) Run(ctx context.Context, workers int) (Event, error) {
 	m.Concurrent = workers > 1
 	r := &runner{m: m, stop: Event{Kind: EndEvent}}
@@ -46,7 +51,7 @@ func (m *Machine) Run(ctx context.Context, workers int) (Event, error) {
 	}
 	eg, ctx := errgroup.WithContext(ctx)
 	for range workers {
-		eg.Go(func() error { return r.work(ctx, workers == 1) })
+		eg.Go(func() error { return r.work(ctx, workers == 1 || m.MayWait) })
 	}
 	err := eg.Wait()
 	slices.SortFunc(r.unfinished, func(a, b *Workgroup) int { return cmp.Compare(a.Index, b.Index) })
@@ -72,7 +77,14 @@ type runner struct {
 // A member is a workgroup that a worker runs.
 type member struct {
 	*Workgroup
-	turns int
+	waits bool // others were started because it may wait for them
+}
+
+// A crowd is what a worker runs at a time.
+type crowd struct {
+	running []*member
+	room    int // how many may run beside each other
+	quiet   int // turns since one has come to its end
 }
 
 // work runs workgroups until none is left: one at a time, or beside it others if it may be waiting for them.
@@ -80,63 +92,99 @@ func (r *runner) work(ctx context.Context, beside bool) (err error) {
 	core, began := r.m.takeCore(), r.m.generation
 	defer r.m.keepCore(core, began)
 	var stats Stats
-	var running []*member
+	c := crowd{room: 1}
 	defer func() {
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		r.m.retired.add(stats)
 		if err != nil {
-			for _, g := range running {
+			for _, g := range c.running {
 				r.unfinished = append(r.unfinished, g.Workgroup)
 			}
 		}
 	}()
 	for {
-		for len(running) == 0 || beside && (r.m.AllAtOnce || r.stalled(running)) {
-			g, err := r.start()
-			if err != nil {
-				return err
+		if beside && c.stalled() && !r.m.AllAtOnce {
+			if r.limit.Load() < int64(r.m.groupCount()) {
+				return nil // they may wait for one that has stopped, or for one that is not started any more
 			}
-			if g != nil {
-				running = append(running, &member{Workgroup: g})
-			} else if len(running) == 0 {
-				return nil
-			}
-			if g == nil || !r.m.AllAtOnce {
-				break
-			}
+			c.grow()
 		}
-		for i := 0; i < len(running); i++ {
-			g := running[i]
-			ev, err := r.turn(ctx, core, g)
+		if err := r.fill(&c); err != nil || len(c.running) == 0 {
+			return err
+		}
+		c.quiet++
+		for i := 0; i < len(c.running); i++ {
+			g := c.running[i]
+			ev, err := r.turn(ctx, core, g, c.slice(r.m))
 			if err != nil {
 				return err
 			}
 			if ev.Kind == FaultEvent || ev.Kind == TrapEvent {
 				r.stopped(g.Index, ev)
-				if beside {
+				if len(c.running) > 1 {
 					return nil // the others are not run to their ends: they may wait for this one
 				}
 			} else if !g.ended() {
 				continue
 			}
 			r.m.recycle(g.Workgroup, &stats)
-			running = slices.Delete(running, i, i+1)
+			c.ended(i)
 			i--
+		}
+		if c.room > 1 {
+			slices.Reverse(c.running) // what is handed from one to the next is so in either direction
 		}
 	}
 }
 
-// stalled reports whether the workgroups that run have all had enough turns to come to their ends.
-func (r *runner) stalled(running []*member) bool {
+// fill starts workgroups while there is room.
+func (r *runner) fill(c *crowd) error {
 	waves := 0
-	for _, g := range running {
+	for _, g := range c.running {
 		waves += len(g.Waves)
-		if g.turns < patience {
-			return false
-		}
 	}
-	return waves < maxBeside
+	for len(c.running) == 0 || r.m.AllAtOnce || len(c.running) < c.room && waves < maxBeside {
+		g, err := r.start()
+		if g == nil || err != nil {
+			return err
+		}
+		c.running = append(c.running, &member{Workgroup: g})
+		waves += len(g.Waves)
+	}
+	return nil
+}
+
+// slice is how many instructions a wave of the crowd runs in a turn.
+func (c *crowd) slice(m *Machine) uint64 {
+	switch {
+	case m.AllAtOnce:
+		return atOnceSlice
+	case c.room > 1:
+		return besideSlice
+	}
+	return slice
+}
+
+// stalled reports whether the workgroups that run have all had enough turns to come to their ends.
+func (c *crowd) stalled() bool {
+	return c.quiet >= besidePatience && c.room > 1 || c.quiet >= patience
+}
+
+// grow makes room for as many workgroups again as run.
+func (c *crowd) grow() {
+	for _, g := range c.running {
+		g.waits = true
+	}
+	c.room, c.quiet = 2*len(c.running), 0
+}
+
+// ended takes out a workgroup that has come to its end.
+func (c *crowd) ended(i int) {
+	c.running, c.quiet = slices.Delete(c.running, i, i+1), 0
+	if !slices.ContainsFunc(c.running, func(g *member) bool { return g.waits }) {
+		c.room = 1
+	}
 }
 
 // start starts the next workgroup; nil if there is none.
@@ -158,20 +206,16 @@ func (r *runner) stopped(index int, ev Event) {
 	}
 }
 
-// turn lets each wave of a workgroup that can run execute a slice.
-func (r *runner) turn(ctx context.Context, core Core, g *member) (Event, error) {
+// turn lets each wave of a workgroup that can run execute up to n instructions.
+func (r *runner) turn(ctx context.Context, core Core, g *member, n uint64) (Event, error) {
 	if err := ctx.Err(); err != nil {
 		return Event{}, err
 	}
-	g.turns++
 	for _, w := range g.Waves {
 		if w.State != Ready {
 			continue
 		}
-		n := uint64(slice)
-		if r.m.AllAtOnce {
-			n = atOnceSlice
-		}
+		n := n
 		if r.m.MaxInsts > 0 {
 			left := r.left.Load()
 			if left <= 0 {

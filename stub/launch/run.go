@@ -25,6 +25,7 @@ func (p *Program) Run(ctx context.Context, workers int) (simt.Event, error) {
 	if p.tracker != nil {
 		p.tracker.Follow(p.Machine)
 	}
+	p.Machine.MayWait = workers > 1 && p.hasAtomics()
 	ev, err := p.Machine.Run(ctx, workers)
 	p.Host.Flush(true)
 	return ev, err
