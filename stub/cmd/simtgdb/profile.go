@@ -8,7 +8,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"os/signal"
 	"path/filepath"
 
 	"simtgdb/stub/profile"
@@ -17,7 +16,7 @@ import (
 
 // profileCommand runs a kernel and says where it spent its instructions.
 func profileCommand(args []string, std stdio) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := interruptible(os.Interrupt)
 	defer stop()
 	set := newFlags("profile")
 	flags := launchFlags()
@@ -34,7 +33,7 @@ func profileCommand(args []string, std stdio) int {
 	p, err := load(ctx, flags, rest)
 	switch {
 	case errors.Is(err, context.Canceled):
-		return interrupted(std)
+		return interrupted(std, "profile")
 	case err != nil:
 		return fail(std, "profile", err)
 	}
@@ -63,7 +62,7 @@ func profileCommand(args []string, std stdio) int {
 	var stuck *profile.StuckError
 	switch {
 	case errors.Is(err, context.Canceled):
-		return interrupted(std)
+		return interrupted(std, "profile")
 	case errors.As(err, &stopped):
 		fmt.Fprintf(std.err, "simtgdb profile: %s", p.DescribeFault(stopped.Event))
 		status = statusFault
@@ -73,7 +72,11 @@ func profileCommand(args []string, std stdio) int {
 	case err != nil:
 		return fail(std, "profile", err)
 	}
-	if err := writeProfile(r, *html, *asJSON, std); err != nil {
+	_, err = await(ctx, func() (bool, error) { return true, errors.Join(writeProfile(r, *html, *asJSON, std), p.Save()) })
+	switch {
+	case errors.Is(err, context.Canceled):
+		return interrupted(std, "profile")
+	case err != nil:
 		return fail(std, "profile", err)
 	}
 	return status

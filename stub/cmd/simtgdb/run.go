@@ -16,7 +16,7 @@ import (
 
 // runCommand runs a kernel to its end and checks and saves its buffers.
 func runCommand(args []string, std stdio) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := interruptible(os.Interrupt)
 	defer stop()
 	set := newFlags("run")
 	flags := launchFlags()
@@ -38,13 +38,16 @@ func runCommand(args []string, std stdio) int {
 	p, err := load(ctx, flags, rest)
 	switch {
 	case errors.Is(err, context.Canceled):
-		return interrupted(std)
+		return interrupted(std, "run")
 	case err != nil:
 		return fail(std, "run", err)
 	}
 	warn(p, "run", std)
-	texts, err := openTexts(*to, *prefix, std)
-	if err != nil {
+	texts, err := await(ctx, func() (*texts, error) { return openTexts(*to, *prefix, std) })
+	switch {
+	case errors.Is(err, context.Canceled):
+		return interrupted(std, "run")
+	case err != nil:
 		return fail(std, "run", err)
 	}
 	p.Host.Sink = texts.print
@@ -104,7 +107,7 @@ func run(ctx context.Context, p *launch.Program, workers int, stats bool, std st
 	var limit *simt.LimitError
 	switch {
 	case errors.Is(err, context.Canceled):
-		status := interrupted(std)
+		status := interrupted(std, "run")
 		writeWaves(std.err, p)
 		return status
 	case errors.Is(err, context.DeadlineExceeded):
@@ -121,8 +124,12 @@ func run(ctx context.Context, p *launch.Program, workers int, stats bool, std st
 		fmt.Fprintf(std.err, "simtgdb run: %s", p.DescribeFault(ev))
 		return statusFault
 	}
-	ok, err := p.Report(std.out)
+	ok, err := await(ctx, func() (bool, error) { return p.Report(std.out) })
 	switch {
+	case errors.Is(err, context.Canceled):
+		return interrupted(std, "run")
+	case errors.Is(err, context.DeadlineExceeded):
+		return fail(std, "run", errors.New("the time is up, and the results are not written"))
 	case err != nil:
 		return fail(std, "run", err)
 	case !ok:
@@ -142,13 +149,21 @@ func writeWaves(w io.Writer, p *launch.Program) {
 	}
 }
 
-func interrupted(std stdio) int {
-	fmt.Fprintln(std.err, "simtgdb run: interrupted")
+func interrupted(std stdio, command string) int {
+	fmt.Fprintf(std.err, "simtgdb %s: interrupted\n", command)
 	return statusInterrupted
 }
 
+// interruptible gives a context that ends with the first of some signals. A second one ends the program, whatever
+// it is waiting for.
+func interruptible(signals ...os.Signal) (context.Context, context.CancelFunc) {
+	ctx, stop := signal.NotifyContext(context.Background(), signals...)
+	context.AfterFunc(ctx, stop)
+	return ctx, stop
+}
+
 // await gives what f does, but no later than ctx ends: f goes on by itself then.
-// It is for what cannot be stopped, such as reading a file that nobody writes.
+// It is for what cannot be stopped, such as reading a file that nobody writes, or writing one that nobody reads.
 func await[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	type result struct {
 		value T

@@ -158,19 +158,16 @@ func TestRunFault(t *testing.T) {
 	}
 }
 
-// interruptedLine is what the program says when an interrupt ends it.
-const interruptedLine = "simtgdb run: interrupted\n"
-
 // An interrupt ends a run, with a line and the places where waves stand.
 func TestRunInterrupt(t *testing.T) {
-	places := regexp.MustCompile("^" + interruptedLine +
+	places := regexp.MustCompile("^simtgdb run: interrupted\n" +
 		`(  waves? \d.* of workgroup \(\d+,\d+,0\), [a-z ]+: 0x[0-9a-f]+ in matmul.*\(matmul\.hip:\d+\)\n)+$`)
 	interruptRun(t, places, "run", object("matmul", "gfx90a", "O0"), "--grid", "65536,65536", "--block", "16,16",
 		"--arg", "buf:f32[16777216]", "--arg", "buf:f32[16777216]", "--arg", "buf:f32[16777216]", "--arg", "i32:4096")
 }
 
-// So it does while the program waits for a file that nobody writes.
-func TestRunInterruptReading(t *testing.T) {
+// So it does while the program waits for a file that nobody writes, or writes one that nobody reads.
+func TestRunInterruptFiles(t *testing.T) {
 	pipe := filepath.Join(t.TempDir(), "pipe")
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
 		t.Fatal(err)
@@ -181,8 +178,11 @@ func TestRunInterruptReading(t *testing.T) {
 		{"run", "--launch", pipe},
 		{"run", vecadd, "--grid", "64", "--block", "64", "--arg", "buf:f32[64]=file:" + pipe,
 			"--arg", "buf:f32[64]", "--arg", "buf:f32[64]", "--arg", "i32:64"},
+		{"run", vecadd, "--grid", "64", "--block", "64", "--arg", "buf:f32[64]",
+			"--arg", "buf:f32[64]", "--arg", "buf:f32[64]", "--arg", "i32:64", "--out", "0=" + pipe},
+		{"profile", "--demo", "--out", "1=" + pipe},
 	} {
-		interruptRun(t, regexp.MustCompile("^"+interruptedLine+"$"), args...)
+		interruptRun(t, regexp.MustCompile("^simtgdb "+args[0]+": interrupted\n$"), args...)
 	}
 }
 
@@ -213,7 +213,7 @@ func interruptRun(t *testing.T, want *regexp.Regexp, args ...string) {
 		switch {
 		case status == statusInterrupted && want.MatchString(got):
 			return
-		case status != statusInterrupted || got != interruptedLine:
+		case status != statusInterrupted || got != "simtgdb "+args[0]+": interrupted\n":
 			t.Fatalf("%v: status %d: %s\nwant %s", args, status, got, want)
 		}
 		early++

@@ -185,7 +185,7 @@ func (f *serveFlags) serveTCP(command string, std stdio, sessions *sessions, opt
 	if err != nil {
 		return fail(std, command, err)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := interruptible(os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	fmt.Fprintf(std.err, "Waiting for gdb: target remote %v\n", ln.Addr())
 	err = rsp.Serve(ctx, ln, func() (rsp.Target, error) {
