@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -83,6 +84,26 @@ func TestReplayInput(t *testing.T) {
 	if r := simtgdb(t, "serve", "--stdio", "--demo", "--history", "off", "--record",
 		filepath.Join(dir, "r")); r.status != statusInput {
 		t.Errorf("--history off --record: %+v", r)
+	}
+}
+
+// TestRecordThroughLink: what is no regular file is written, not replaced.
+func TestRecordThroughLink(t *testing.T) {
+	dir := t.TempDir()
+	file, link := filepath.Join(dir, "file"), filepath.Join(dir, "link")
+	if err := errors.Join(os.WriteFile(file, nil, 0o666), os.Symlink(file, link)); err != nil {
+		t.Fatal(err)
+	}
+	simtgdb(t, "serve", "--stdio", "--demo", "--record", link)
+	if to, err := os.Readlink(link); to != file {
+		t.Errorf("the link leads to %q: %v", to, err)
+	}
+	got, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := recording.Read(got); err != nil {
+		t.Error(err)
 	}
 }
 

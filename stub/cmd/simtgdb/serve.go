@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"os/signal"
@@ -267,16 +268,28 @@ func (s *sessions) save() error {
 	if s.record == "" {
 		return nil
 	}
-	f, err := os.CreateTemp(filepath.Dir(s.record), filepath.Base(s.record)+".*")
+	write := replaceFile
+	if info, err := os.Lstat(s.record); err == nil && !info.Mode().IsRegular() {
+		write = writeFile // a pipe, a device or a link stays what it is
+	}
+	err := write(s.record, func(w io.Writer) error { return s.current.WriteRecording(w) })
+	if err != nil {
+		return fmt.Errorf("record the session in %s: %w", s.record, err)
+	}
+	return nil
+}
+
+// replaceFile puts a file of what a function writes in the place of one, once it is whole.
+func replaceFile(path string, write func(w io.Writer) error) error {
+	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
 	if err != nil {
 		return err
 	}
 	defer os.Remove(f.Name()) // if it was not renamed
-	err = errors.Join(s.current.WriteRecording(f), f.Chmod(0o644), f.Close())
-	if err != nil {
-		return fmt.Errorf("record the session in %s: %w", s.record, err)
+	if err := errors.Join(write(f), f.Chmod(0o644), f.Close()); err != nil {
+		return err
 	}
-	return os.Rename(f.Name(), s.record)
+	return os.Rename(f.Name(), path)
 }
 
 // next gives the session for the next client.
