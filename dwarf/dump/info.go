@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
+	"unicode"
 
 	"simtgdb/dwarf"
 )
@@ -95,6 +97,23 @@ func (p *printer) quoted(s []byte) {
 	p.w.WriteByte('"')
 }
 
+// visible gives a name where LLVM prints names as they are: but for what a terminal would obey, which is escaped
+// as in [printer.quoted].
+func visible(name string) string {
+	if strings.IndexFunc(name, unicode.IsControl) < 0 {
+		return name
+	}
+	var b strings.Builder
+	for _, r := range name {
+		if unicode.IsControl(r) {
+			fmt.Fprintf(&b, `\%03o`, r)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
 type infoPrinter struct {
 	printer
 	lists int // entries of lists that were printed
@@ -131,7 +150,7 @@ func (p *infoPrinter) unit(u *dwarf.Unit) error {
 		if t := u.TypeDIE(); t != nil {
 			name = t.Name()
 		}
-		p.printf(", name = '%s', type_signature = 0x%016x, type_offset = 0x%04x", name, u.Signature,
+		p.printf(", name = '%s', type_signature = 0x%016x, type_offset = 0x%04x", visible(name), u.Signature,
 			u.TypeOffset-u.Offset)
 	case u.Version >= 5 && (u.Type == dwarf.UnitSkeleton || u.Type == dwarf.UnitSplitCompile):
 		p.printf(", DWO_id = 0x%016x", u.DWOID)
@@ -201,11 +220,11 @@ func (p *infoPrinter) attr(d *dwarf.DIE, a *dwarf.Attr, indent int) {
 	switch a.Name {
 	case dwarf.AttrSpecification, dwarf.AttrAbstractOrigin, dwarf.AttrCallOrigin, dwarf.AttrImport:
 		if name := originName(d.Target(a)); name != "" {
-			p.printf(" \"%s\"", name)
+			p.printf(" \"%s\"", visible(name))
 		}
 	case dwarf.AttrType, dwarf.AttrContainingType:
 		if target := d.Target(a); target != nil {
-			p.printf(" \"%s\"", TypeName(target))
+			p.printf(" \"%s\"", visible(TypeName(target)))
 		}
 	case dwarf.AttrRanges:
 		p.ranges(d, a, listIndent-2)
@@ -234,7 +253,7 @@ func (p *infoPrinter) named(d *dwarf.DIE, a *dwarf.Attr) bool {
 	case dwarf.AttrDeclFile, dwarf.AttrCallFile:
 		path := d.Unit.FileName(a.Val)
 		if path != "" {
-			p.printf("\"%s\"", path)
+			p.printf("\"%s\"", visible(path))
 		}
 		return path != ""
 	case dwarf.AttrDeclLine, dwarf.AttrDeclColumn, dwarf.AttrCallLine, dwarf.AttrCallColumn:

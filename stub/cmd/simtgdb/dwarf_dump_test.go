@@ -345,6 +345,29 @@ func sectionAt(t *testing.T, data []byte, name string) uint64 {
 
 // TestDwarfDumpErrors gives files that cannot be dumped, or not whole: the
 // status is 2, and there is one line that says why.
+// TestDwarfDumpNames: names with line breaks and what a terminal obeys are escaped wherever they are printed.
+func TestDwarfDumpNames(t *testing.T) {
+	data, err := os.ReadFile(object("calls", "gfx90a", "O0"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "file.co")
+	// Of a file, a type and a function.
+	for _, name := range []string{"calls.hip", "Particle", "energy_of"} {
+		if !bytes.Contains(data, []byte(name)) {
+			t.Fatalf("no %s", name)
+		}
+		data = bytes.ReplaceAll(data, []byte(name), []byte("\x1b[2J\n"+name[5:]))
+	}
+	if err := os.WriteFile(file, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	r := simtgdb(t, "dwarf", "dump", file)
+	if r.status != statusDone || !strings.Contains(r.out, `"\033[2J\n`) || strings.Contains(r.out, "\x1b") {
+		t.Errorf("%d, %s: %.2000q", r.status, r.err, r.out)
+	}
+}
+
 func TestDwarfDumpErrors(t *testing.T) {
 	whole := func(b []byte) []byte { return b }
 	good := patched(t, whole)
