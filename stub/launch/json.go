@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"simtgdb/loader/printable"
 )
 
 // A FileError says where in a launch file what is wrong.
@@ -115,7 +117,7 @@ func (v value) fields() (keys []string, values map[string]value, err error) {
 		}
 		key := t.(string)
 		at := v.offset + d.InputOffset()
-		field, err := v.next(d, v.path+"."+key)
+		field, err := v.next(d, v.path+"."+printable.Name(key))
 		if err != nil {
 			return nil, nil, err
 		}

@@ -161,6 +161,8 @@ func TestReadSpecErrors(t *testing.T) {
 		{`{"grid": [1`, `a.json:1:12: the JSON text ends too early`},
 		{"{\n  \"grid\": [1],\n  \"blok\": [1]\n}",
 			`a.json:3:11: blok: unknown field "blok"; the fields are args, bindings, block, code_object, contract, grid, groups, kernel, launches, lds, memory, offset, pointers, printf_buffer, push, robust, spec, stack, subgroup_size, symbols, target, together, user_data, visa_tables`},
+		{`{"Gr\nid": [1]}`,
+			`a.json:1:12: Gr\nid: unknown field "Gr\nid"; the fields are args, bindings, block, code_object, contract, grid, groups, kernel, launches, lds, memory, offset, pointers, printf_buffer, push, robust, spec, stack, subgroup_size, symbols, target, together, user_data, visa_tables`},
 		{`{"Grid": [1]}`,
 			`a.json:1:10: Grid: unknown field "Grid"; the fields are args, bindings, block, code_object, contract, grid, groups, kernel, launches, lds, memory, offset, pointers, printf_buffer, push, robust, spec, stack, subgroup_size, symbols, target, together, user_data, visa_tables`},
 		{`{"grid": [1], "grid": [2]}`, `a.json:1:21: grid: comes twice`},

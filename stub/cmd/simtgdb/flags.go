@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"slices"
 	"strings"
 	"time"
@@ -107,7 +108,10 @@ func help(w io.Writer, set *flag.FlagSet) {
 
 // fail reports a usage or input error in one line.
 func fail(std stdio, command string, err error) int {
-	fmt.Fprintf(std.err, "simtgdb %s: %s\n", command,
-		printable.Line(strings.ReplaceAll(err.Error(), "\n", "; ")))
+	text := err.Error()
+	if path := new(fs.PathError); errors.As(err, &path) {
+		text = strings.Replace(text, path.Path, printable.Name(path.Path), 1)
+	}
+	fmt.Fprintf(std.err, "simtgdb %s: %s\n", command, printable.Line(strings.ReplaceAll(text, "\n", "; ")))
 	return statusInput
 }

@@ -125,6 +125,7 @@ func TestBadInputElsewhere(t *testing.T) {
 			{nil, "want one FILE, not 0"},
 			{[]string{"a", "b"}, "want one FILE, not 2"},
 			{[]string{"no/such.co"}, "open no/such.co: no such file or directory"},
+			{[]string{"no\n\x1b[1m.co"}, `open no\n\x1b[1m.co: no such file or directory`},
 			{[]string{"--target", "gfx942", object("vecadd", "gfx90a", "O0")},
 				object("vecadd", "gfx90a", "O0") +
 					`: no single code object for target "gfx942"; the file has: amdgcn-amd-amdhsa--gfx90a`},
