@@ -136,6 +136,15 @@ type ScratchGiver interface {
 	GivenScratch() []Extent
 }
 
+// A Meeting is a barrier that opens.
+type Meeting struct {
+	Waves   []*Wave // of one workgroup, that have waited and may go on
+	Barrier uint8   // its number, of a machine that has several
+	// Part says that it is for a part of the workgroup, Anywhere that waves may wait for it at different
+	// instructions.
+	Part, Anywhere bool
+}
+
 // An Orderer is an Observer that is told, too, of what orders the accesses of
 // different waves.
 type Orderer interface {
@@ -144,8 +153,10 @@ type Orderer interface {
 	Fence(w *Wave, f Fence)
 	// Arrived is told that a wave waits at a barrier, with the event that says so.
 	Arrived(ev Event)
-	// Opened is told that these waves of one workgroup may go on.
-	Opened(waves []*Wave)
+	// Came is told that a wave has come to a barrier, by its number, and does not wait for it.
+	Came(w *Wave, barrier uint8)
+	// Opened is told that a barrier has opened.
+	Opened(m Meeting)
 	// Together is told that lanes of a wave execute in step from here on.
 	Together(w *Wave, lanes uint64)
 	// Ended is told that a wave has ended.
@@ -336,13 +347,26 @@ func (m *Machine) opened(g *Workgroup) {
 			waves = append(waves, w)
 		}
 	}
-	m.Opened(waves)
+	m.Opened(Meeting{Waves: waves})
 }
 
-// Opened tells that waves of one workgroup have met at a barrier and may go on. It is for a core
-// that opens barriers itself.
-func (m *Machine) Opened(waves []*Wave) {
+// Opened tells that a barrier has opened. It is for a core that opens barriers itself.
+func (m *Machine) Opened(met Meeting) {
 	for _, o := range m.orderers {
-		o.Opened(waves)
+		o.Opened(met)
+	}
+}
+
+// Came tells that a wave has come to a barrier and does not wait for it.
+func (m *Machine) Came(w *Wave, barrier uint8) {
+	for _, o := range m.orderers {
+		o.Came(w, barrier)
+	}
+}
+
+// Arrived tells that lanes of a wave wait at a barrier, where no event of the wave says so.
+func (m *Machine) Arrived(ev Event) {
+	for _, o := range m.orderers {
+		o.Arrived(ev)
 	}
 }

@@ -1,15 +1,9 @@
 package check
 
-import (
-	"maps"
+import "simtgdb/simt"
 
-	"simtgdb/simt"
-)
-
-// arrivals are the waves that wait at a workgroup's barrier: where each was when it came.
+// arrivals are the waves that wait at a barrier of a workgroup: where each was when it came.
 type arrivals map[int]uint64
-
-func (a arrivals) clone() arrivals { return maps.Clone(a) }
 
 const sameBarrier = "Every work-item of the workgroup must come to the same barrier."
 
@@ -17,15 +11,23 @@ const sameBarrier = "Every work-item of the workgroup must come to the same barr
 func (c *Checker) Arrived(ev simt.Event) {
 	w := ev.Wave
 	g := c.group(w.Group)
-	if g.barrier == nil {
-		g.barrier = arrivals{}
+	at := g.barriers[ev.Barrier]
+	if at == nil {
+		at = arrivals{}
+		if g.barriers == nil {
+			g.barriers = map[uint8]arrivals{}
+		}
+		g.barriers[ev.Barrier] = at
 	}
-	g.barrier[w.ID] = ev.PC
+	if _, told := at[w.ID]; told {
+		return
+	}
+	at[w.ID] = ev.PC
 	here := ev.Lanes & w.Valid
 	if here == 0 {
 		here = w.Active()
 	}
-	if missing := w.Valid &^ here; missing != 0 && here != 0 {
+	if missing := w.Valid &^ here; missing != 0 && here != 0 && !ev.Apart {
 		r := &Report{Kind: Barrier, Wave: w, Lanes: here, PC: ev.PC,
 			What: "a barrier that only some lanes of the wave come to"}
 		simt.Lanes(missing, func(l int) { r.Others = append(r.Others, c.party(w, l, w.LanePC(l))) })
@@ -34,16 +36,27 @@ func (c *Checker) Arrived(ev simt.Event) {
 	}
 }
 
-// Opened implements simt.Orderer: all waves must have come to one place; and who waited knows what
-// the others did.
-func (c *Checker) Opened(waves []*simt.Wave) {
+// Came implements simt.Orderer: what the wave has released is known to those who wait.
+func (c *Checker) Came(w *simt.Wave, barrier uint8) {
+	g := c.group(w.Group)
+	if g.came == nil {
+		g.came = map[uint8]released{}
+	}
+	g.came[barrier] = c.joinAll(g.came[barrier], c.wave(w).near)
+}
+
+// Opened implements simt.Orderer: who waited knows what the others did; and all waves must have come to one
+// place, unless the barrier is one for which that is not so.
+func (c *Checker) Opened(m simt.Meeting) {
+	waves := m.Waves
 	if len(waves) == 0 {
 		return
 	}
-	c.meet(waves)
 	g := c.group(waves[0].Group)
-	at := g.barrier
-	g.barrier = nil
+	c.meet(waves, g.came[m.Barrier])
+	at := g.barriers[m.Barrier]
+	delete(g.barriers, m.Barrier)
+	delete(g.came, m.Barrier)
 	if len(at) == 0 {
 		return
 	}
@@ -59,12 +72,12 @@ func (c *Checker) Opened(waves []*simt.Wave) {
 		r.Lanes = first.Valid
 	}
 	for _, w := range waves {
-		if pc, ok := at[w.ID]; ok && pc != r.PC {
+		if pc, ok := at[w.ID]; ok && pc != r.PC && !m.Anywhere {
 			r.Others = append(r.Others, c.party(w, firstLane(w), pc))
 		}
 	}
 	for _, w := range first.Group.Waves {
-		if w.State == simt.Ended {
+		if w.State == simt.Ended && !m.Part {
 			gone := *r
 			gone.What = "a barrier that a wave does not come to: it has ended"
 			gone.Advice = sameBarrier

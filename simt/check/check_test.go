@@ -127,7 +127,7 @@ func (w *world) do(steps []step) {
 	for i, s := range steps {
 		switch first, rest, _ := strings.Cut(s.how, " "); first {
 		case "barrier":
-			w.Opened(w.waves[s.wave].Group.Waves)
+			w.Opened(simt.Meeting{Waves: w.waves[s.wave].Group.Waves})
 		case "fence":
 			f := simt.Fence{Spaces: simt.AllSpaces}
 			for _, word := range strings.Fields(rest) {
@@ -360,7 +360,7 @@ func TestBarrier(t *testing.T) {
 	w := newWorld(t)
 	arrive(w, 0, 0x10, 0xf)
 	arrive(w, 1, 0x10, 0xf)
-	w.Opened(w.waves[:2])
+	w.Opened(simt.Meeting{Waves: w.waves[:2]})
 	if w.kinds() != "" {
 		t.Errorf("all come: found %q", w.kinds())
 	}
@@ -371,16 +371,84 @@ func TestBarrier(t *testing.T) {
 	w = newWorld(t)
 	arrive(w, 0, 0x10, 0xf)
 	arrive(w, 1, 0x20, 0xf)
-	w.Opened(w.waves[:2])
+	w.Opened(simt.Meeting{Waves: w.waves[:2]})
 	if w.kinds() != "barrier" || w.found[0].Others[0].PC != 0x20 {
 		t.Errorf("different barriers: found %q", w.kinds())
 	}
 	w = newWorld(t)
 	w.waves[1].State = simt.Ended
 	arrive(w, 0, 0x10, 0xf)
-	w.Opened(w.waves[:1])
+	w.Opened(simt.Meeting{Waves: w.waves[:1]})
 	if w.kinds() != "barrier" || w.found[0].Others[0].Wave != 1 {
 		t.Errorf("a wave has ended: found %q", w.kinds())
+	}
+}
+
+// TestNumberedBarriers: barriers of a part of a workgroup order its part alone, who only comes to one learns nothing,
+// and they are not those of others.
+func TestNumberedBarriers(t *testing.T) {
+	release := simt.Fence{Order: simt.Acquire | simt.Release, Scope: simt.GroupScope, Spaces: simt.AllSpaces}
+	for _, test := range []struct {
+		name        string
+		write, read int // waves
+		meet        func(w *world)
+		want        string
+	}{
+		{"it came", 0, 1, func(w *world) {
+			w.Came(w.waves[0], 2)
+			w.Opened(simt.Meeting{Waves: w.waves[1:2], Barrier: 2, Part: true})
+		}, ""},
+		{"it waited", 1, 0, func(w *world) {
+			w.Came(w.waves[0], 2)
+			w.Opened(simt.Meeting{Waves: w.waves[1:2], Barrier: 2, Part: true})
+		}, "race"},
+		{"to another", 0, 1, func(w *world) {
+			w.Came(w.waves[0], 3)
+			w.Opened(simt.Meeting{Waves: w.waves[1:2], Barrier: 2, Part: true})
+		}, "race"},
+		{"the time before", 0, 1, func(w *world) {
+			w.Came(w.waves[0], 2)
+			w.Opened(simt.Meeting{Waves: w.waves[:1], Barrier: 2, Part: true})
+			w.Opened(simt.Meeting{Waves: w.waves[1:2], Barrier: 2, Part: true})
+		}, "race"},
+		{"both wait", 0, 1, func(w *world) { w.Opened(simt.Meeting{Waves: w.waves[:2], Barrier: 2, Part: true}) }, ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			w := newWorld(t)
+			w.Look(Race)
+			w.Observe(w.access(test.write, 0x10, lds, 0, "write"))
+			for _, wave := range w.waves[:2] {
+				w.Fence(wave, release)
+			}
+			saved := w.Snapshot()
+			for range 2 {
+				test.meet(w)
+				w.Observe(w.access(test.read, 0x20, lds, 0, "read"))
+				if got := w.kinds(); got != test.want {
+					t.Errorf("found %q, want %q", got, test.want)
+				}
+				w.found = nil
+				w.Restore(saved)
+			}
+		})
+	}
+	for _, test := range []struct {
+		name string
+		met  simt.Meeting
+		want string
+	}{{"of all", simt.Meeting{}, "barrier barrier"}, {"anywhere", simt.Meeting{Anywhere: true}, "barrier"},
+		{"of a part", simt.Meeting{Anywhere: true, Part: true}, ""}} {
+		w := newWorld(t)
+		gone := *w.waves[1]
+		gone.State = simt.Ended
+		w.waves[0].Group.Waves = append(w.waves[0].Group.Waves, &gone)
+		for i, wave := range w.waves[:2] {
+			w.Arrived(simt.Event{Wave: wave, PC: uint64(0x10 + i), Lanes: 0xf, Barrier: 4})
+		}
+		test.met.Waves, test.met.Barrier = w.waves[:2], 4
+		if w.Opened(test.met); w.kinds() != test.want {
+			t.Errorf("%s: found %q, want %q", test.name, w.kinds(), test.want)
+		}
 	}
 }
 

@@ -60,7 +60,9 @@ type group struct {
 	lds     *memory
 	written *defined // in LDS
 	left    int      // waves that have not ended
-	barrier arrivals
+
+	barriers map[uint8]arrivals // by number
+	came     map[uint8]released // what waves had released that came to a barrier and do not wait there
 }
 
 // planes are the memories whose accesses are ordered separately: a barrier or a wait may be for one

@@ -144,7 +144,10 @@ func (c *Checker) clone() *state {
 	for i, g := range c.groups {
 		copied := *g
 		copied.lds, copied.written = g.lds.snapshot(), g.written.Snapshot()
-		copied.barrier = g.barrier.clone()
+		copied.barriers, copied.came = maps.Clone(g.barriers), maps.Clone(g.came)
+		for n, at := range g.barriers {
+			copied.barriers[n] = maps.Clone(at)
+		}
 		s.groups[i] = &copied
 	}
 	for r, d := range s.blank {

@@ -82,9 +82,8 @@ func (c *Checker) learn(w *wave, p int, from *clocks) {
 	}
 }
 
-// meet lets waves know what each of them had released when they met at a barrier.
-func (c *Checker) meet(waves []*simt.Wave) {
-	var all released
+// meet lets waves know what each of them had released when they met at a barrier, and others that came to it.
+func (c *Checker) meet(waves []*simt.Wave, all released) {
 	for _, w := range waves {
 		all = c.joinAll(all, c.wave(w).near)
 	}

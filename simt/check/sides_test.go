@@ -113,7 +113,7 @@ func TestUnits(t *testing.T) {
 					w.Fence(w.waves[wave], simt.Fence{Order: simt.Acquire | simt.Release, Spaces: simt.AllSpaces})
 				}
 				if met {
-					w.Opened(w.waves[wave].Group.Waves)
+					w.Opened(simt.Meeting{Waves: w.waves[wave].Group.Waves})
 				}
 				a := w.access(wave, uint64(step), space, first, how)
 				w.waves[wave].Exec = exec

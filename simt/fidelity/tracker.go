@@ -213,8 +213,11 @@ func (t *Tracker) Fence(*simt.Wave, simt.Fence) {}
 // Arrived implements simt.Orderer.
 func (t *Tracker) Arrived(simt.Event) {}
 
+// Came implements simt.Orderer.
+func (t *Tracker) Came(*simt.Wave, uint8) {}
+
 // Opened implements simt.Orderer.
-func (t *Tracker) Opened([]*simt.Wave) {}
+func (t *Tracker) Opened(simt.Meeting) {}
 
 // Together implements simt.Orderer.
 func (t *Tracker) Together(*simt.Wave, uint64) {}

@@ -14,7 +14,8 @@ type follower struct{ seen []string }
 func (*follower) Observe(*simt.Access) bool    { return false }
 func (*follower) Fence(*simt.Wave, simt.Fence) {}
 func (*follower) Arrived(simt.Event)           {}
-func (*follower) Opened([]*simt.Wave)          {}
+func (*follower) Opened(simt.Meeting)          {}
+func (*follower) Came(*simt.Wave, uint8)       {}
 func (*follower) Together(*simt.Wave, uint64)  {}
 func (*follower) Ended(*simt.Wave)             {}
 func (*follower) Quiet(bool)                   {}

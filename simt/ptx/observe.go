@@ -24,6 +24,9 @@ var memoryOrders = map[string]simt.Order{"acquire": simt.Acquire, "release": sim
 var barrierFence = simt.Fence{Order: simt.Acquire | simt.Release, Scope: simt.GroupScope,
 	Spaces: simt.AllSpaces}
 
+// arriveFence is what bar.arrive orders: who waits knows of it, not the other way round.
+var arriveFence = simt.Fence{Order: simt.Release, Scope: simt.GroupScope, Spaces: simt.AllSpaces}
+
 // fence is membar and fence, which have only observers to do something for.
 func (b *builder) fence() error {
 	f := simt.Fence{Order: simt.Acquire | simt.Release, Spaces: simt.AllSpaces}
@@ -51,21 +54,51 @@ func (c *Core) stored(in *inst, need simt.Perm) func(lane int, p []byte) {
 	}
 }
 
-// tellOpened tells observers who met at a barrier that opens.
-func (c *Core) tellOpened(id uint32) {
+// aligned reports whether an instruction says that all lanes of a warp execute it together: bar does, and barrier
+// with .aligned (PTX ISA, "bar, barrier").
+func (in *inst) aligned() bool {
+	return builderName(in.src.Op) == "bar" || hasPart(in.src.Op, "aligned")
+}
+
+// comesTo tells observers of a path that waits at a barrier, and judges of one that does not go with the others:
+// bar.red is not to be mixed with bar.sync and bar.arrive.
+func (c *Core) comesTo(in *inst, p *path) {
 	if !c.m.Ordered() {
 		return
 	}
-	var waves []*simt.Wave
+	c.m.Arrived(simt.Event{Kind: simt.BarrierEvent, Wave: c.w, PC: c.isa.addr(p.pc), Lanes: uint64(p.mask),
+		Barrier: uint8(p.barrier), Apart: !in.aligned()})
+	if !c.judged {
+		return
+	}
+	for _, w := range c.w.Group.Waves {
+		for _, q := range w.Regs.(*state).paths {
+			if q.wait == waitBarrier && q.barrier == p.barrier &&
+				hasPart(c.isa.code[q.pc].src.Op, "red") != hasPart(in.src.Op, "red") {
+				c.undefined(p, p.mask, 0, "waits at a barrier at which others reduce, or the other way round")
+				return
+			}
+		}
+	}
+}
+
+// tellOpened tells observers who met at a barrier that opens. Only one that all come to, without a number, is to
+// be the same instruction for all.
+func (c *Core) tellOpened(id uint32, part bool) {
+	if !c.m.Ordered() {
+		return
+	}
+	met := simt.Meeting{Barrier: uint8(id), Part: part, Anywhere: part || id != 0}
 	for _, w := range c.w.Group.Waves {
 		for _, p := range w.Regs.(*state).paths {
 			if p.wait == waitBarrier && p.barrier == id {
-				waves = append(waves, w)
+				met.Waves = append(met.Waves, w)
+				met.Anywhere = met.Anywhere || !c.isa.code[p.pc].aligned()
 				break
 			}
 		}
 	}
-	c.m.Opened(waves)
+	c.m.Opened(met)
 }
 
 // tellCopied tells observers of what a call writes: the parameters of a function, or its results.

@@ -85,6 +85,7 @@ type state struct {
 	// that came, and how often all of them had.
 	arrived  [16]uint32
 	arrivals [16]uint32
+	awaited  [16]uint32 // the warps that the barrier waits for, as bar.arrive has said
 
 	local [warpSize][3]uint32 // %tid
 	group [3]uint32           // %ctaid

@@ -235,6 +235,9 @@ func (b *builder) barrier() error {
 	}
 	in.jump, in.ends, in.flow = runBarrier, true, simt.FlowBarrier
 	if b.has("arrive") {
+		if in.s[1].kind == fromNone {
+			return refuse("does not say how many threads the barrier waits for")
+		}
 		in.jump = runArrive
 	}
 	return nil
@@ -273,6 +276,7 @@ func runBarrier(c *Core, in *inst, mask uint32) {
 	c.m.Fence(c.w, barrierFence)
 	p = c.splitOff(p, mask)
 	p.wait, p.barrier, p.count = waitBarrier, id, warps
+	c.comesTo(in, p)
 	if in.s[2].kind == fromPred {
 		p.vote = c.pred(&in.s[2]) & mask
 	}
@@ -287,13 +291,15 @@ func runArrive(c *Core, in *inst, mask uint32) {
 	if mask == 0 {
 		return
 	}
-	id, _, ok := c.barrierOperands(in, mask)
+	id, warps, ok := c.barrierOperands(in, mask)
 	if !ok {
 		p.pc = c.at
 		return
 	}
-	c.m.Fence(c.w, barrierFence)
+	c.m.Fence(c.w, arriveFence)
+	c.m.Came(c.w, uint8(id))
 	st := c.st
+	st.awaited[id] = warps
 	if st.arrived[id] |= mask; st.alive()&^st.arrived[id] == 0 {
 		st.arrived[id] = 0
 		st.arrivals[id]++
@@ -311,11 +317,14 @@ func (c *Core) checkBarriers() {
 // checkBarrier opens a barrier if enough warps wait at it: a warp counts when all its lanes that have
 // not ended wait there, and for each time that it has arrived without waiting.
 func (c *Core) checkBarrier(id uint32) {
-	var come, want, all uint32
+	var come, want, all, passed uint32
 	counted := false
 	for _, w := range c.w.Group.Waves {
 		st := w.Regs.(*state)
-		come += st.arrivals[id]
+		passed += st.arrivals[id]
+		if n := st.awaited[id]; n != 0 {
+			want, counted = max(want, n), true
+		}
 		if st.alive() == 0 || w.State == simt.Ended {
 			continue
 		}
@@ -333,23 +342,23 @@ func (c *Core) checkBarrier(id uint32) {
 			come++
 		}
 	}
-	if !counted {
+	if come += passed; !counted {
 		want = all
 	}
 	if come == 0 || come < want {
 		return
 	}
-	c.openBarrier(id)
+	c.openBarrier(id, passed > 0 || counted && int(want) < len(c.w.Group.Waves))
 }
 
-// openBarrier lets all that wait at a barrier go on.
-func (c *Core) openBarrier(id uint32) {
+// openBarrier lets all that wait at a barrier go on. It may be that only a part of the workgroup waits.
+func (c *Core) openBarrier(id uint32, part bool) {
 	at, act := c.at, c.act
 	defer func() { c.at, c.act = at, act }()
 	var yes, all int
 	for _, w := range c.w.Group.Waves {
 		st := w.Regs.(*state)
-		st.arrivals[id], st.arrived[id] = 0, 0
+		st.arrivals[id], st.arrived[id], st.awaited[id] = 0, 0, 0
 		for _, p := range st.paths {
 			if p.wait == waitBarrier && p.barrier == id {
 				all += bits.OnesCount32(p.mask)
@@ -357,7 +366,7 @@ func (c *Core) openBarrier(id uint32) {
 			}
 		}
 	}
-	c.tellOpened(id)
+	c.tellOpened(id, part)
 	for _, w := range c.w.Group.Waves {
 		st := w.Regs.(*state)
 		for _, p := range append([]*path(nil), st.paths...) {
@@ -419,17 +428,19 @@ func hasPart(op, mod string) bool {
 // blocked makes an event of a wave of which no path can run.
 func (c *Core) blocked() {
 	st := c.st
-	atBarrier := false
+	var barrier *path
 	for _, p := range st.paths {
-		atBarrier = atBarrier || p.wait == waitBarrier
+		if p.wait == waitBarrier && barrier == nil {
+			barrier = p
+		}
 	}
 	p := st.paths[0]
 	c.at = p.pc
-	if c.w.State != simt.AtBarrier && atBarrier && c.othersRun() {
+	if c.w.State != simt.AtBarrier && barrier != nil && c.othersRun() {
 		c.w.State = simt.AtBarrier
 		c.w.PC, c.w.Exec = c.isa.addr(p.pc), uint64(p.mask)
 		st.cur = p
-		c.stop = simt.Event{Kind: simt.BarrierEvent, PC: c.w.PC, Lanes: uint64(p.mask)}
+		c.stop = simt.Event{Kind: simt.BarrierEvent, PC: c.w.PC, Lanes: uint64(p.mask), Barrier: uint8(barrier.barrier)}
 		return
 	}
 	st.cur = p

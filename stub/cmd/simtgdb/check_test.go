@@ -32,7 +32,7 @@ func defects(t *testing.T, source string) map[string]*marked {
 		}
 		return all[name]
 	}
-	kernel := regexp.MustCompile(`^(?:__kernel void|\tkernel) (\w+)`)
+	kernel := regexp.MustCompile(`^(?:__kernel void|\tkernel|\.visible \.entry) (\w+)`)
 	mark := regexp.MustCompile(`(\w+_(?:race|uninit|barrier|wait|bounds|undefined))( other)?\b`)
 	for i, line := range strings.Split(string(text), "\n") {
 		if k := kernel.FindStringSubmatch(line); k != nil {
@@ -66,6 +66,12 @@ func TestDefects(t *testing.T) {
 		t.Run(kernel, func(t *testing.T) {
 			t.Parallel()
 			testDefect(t, kernel, want, true, "registers.co")
+		})
+	}
+	for kernel, want := range defects(t, "barriers.ptx") {
+		t.Run(kernel, func(t *testing.T) {
+			t.Parallel()
+			testDefect(t, kernel, want, false, "src/barriers.ptx")
 		})
 	}
 	for _, source := range []string{"defects", "arrays"} {
