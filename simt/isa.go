@@ -63,6 +63,12 @@ type Inst struct {
 	Glue bool
 }
 
+// An Independent ISA has lanes that are in no order but by what the program does about it, even while they execute
+// together.
+type Independent interface {
+	IndependentLanes()
+}
+
 // A RegFile is a set of registers of one shape, called Name followed by their number: "v12".
 type RegFile struct {
 	Name     string

@@ -72,6 +72,8 @@ type Fence struct {
 	Order  Order
 	Scope  Scope
 	Spaces uint8 // a bit for each Space: Global, LDS
+	// Lanes are those that a fence of WaveScope is for; 0 for all.
+	Lanes uint64
 }
 
 // AllSpaces is Fence.Spaces of the memories that waves share.

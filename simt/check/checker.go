@@ -19,9 +19,10 @@ type Checker struct {
 	// Objects tells of the program's variables, for Bounds; nil if nobody knows them.
 	Objects Objects
 
-	kinds Kinds
-	m     *simt.Machine
-	depth int // of clocks
+	kinds  Kinds
+	m      *simt.Machine
+	depth  int // of clocks
+	strict bool
 	state
 
 	generation uint64 // of pages
@@ -88,6 +89,7 @@ type wave struct {
 	}
 	written *defined // in scratch, by word and lane
 	sides   sides
+	syncs   syncs
 }
 
 // New makes a checker of a machine for some kinds of defect.
@@ -96,7 +98,7 @@ func New(m *simt.Machine, kinds Kinds) *Checker {
 	c.depth = depthFor(waveCount(m))
 	c.state = state{waves: map[int]*wave{}, groups: map[int]*group{}, global: newMemory(),
 		blank: map[*simt.Region]*defined{}, reported: map[place]bool{}}
-	c.kinds = kinds
+	c.setKinds(kinds)
 	if m.Stats().Insts > 0 {
 		c.Begin()
 	}
@@ -132,8 +134,13 @@ func (c *Checker) Look(kinds Kinds) {
 	if kinds&^c.kinds != 0 && c.m.Stats().Insts > 0 {
 		c.Begin()
 	}
-	c.kinds = kinds
+	c.setKinds(kinds)
 	c.m.Invalidate()
+}
+
+func (c *Checker) setKinds(kinds Kinds) {
+	_, independent := c.m.ISA().(simt.Independent)
+	c.kinds, c.strict = kinds, independent && kinds&Strict != 0
 }
 
 // Follows implements simt.Follower.

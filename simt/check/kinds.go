@@ -18,13 +18,20 @@ const (
 	Undefined                   // an instruction whose result its machine does not define
 
 	All Kinds = 1<<iota - 1
+
+	// Strict goes with Race, and is not one of All: lanes of a wave that execute together are in no order for it,
+	// on a machine whose rules say so ([simt.Independent]).
+	Strict Kinds = 1 << 7
 )
 
 // names are the kinds in the order of their bits.
 var names = [...]string{"bounds", "race", "uninit", "barrier", "wait", "undefined"}
 
 // KindNames lists what ParseKinds reads.
-var KindNames = "all, none, " + strings.Join(names[:], ", ")
+var KindNames = "all, none, " + strings.Join(names[:], ", ") + ", " + strictName
+
+// strictName is Race with Strict.
+const strictName = "race-strict"
 
 // ParseKinds reads a list such as "race,barrier", "all" or "none". A word with a minus before it is
 // taken away.
@@ -36,6 +43,10 @@ func ParseKinds(text string) (Kinds, error) {
 		switch {
 		case !ok:
 			return 0, fmt.Errorf("%q is no kind of check; the kinds are %s", word, KindNames)
+		case minus && one&Strict != 0:
+			k &^= Strict
+		case minus && one&Race != 0:
+			k &^= one | Strict
 		case minus:
 			k &^= one
 		default:
@@ -51,6 +62,8 @@ func kindNamed(name string) (Kinds, bool) {
 		return All, true
 	case "none":
 		return 0, true
+	case strictName:
+		return Race | Strict, true
 	}
 	for i, n := range names {
 		if n == name {
@@ -66,10 +79,16 @@ func (k Kinds) String() string {
 		return "none"
 	case All:
 		return "all"
+	case All | Strict:
+		return "all," + strictName
 	}
 	var list []string
 	for i, n := range names {
-		if k>>i&1 != 0 {
+		switch {
+		case k>>i&1 == 0:
+		case 1<<i == Race && k&Strict != 0:
+			list = append(list, strictName)
+		default:
 			list = append(list, n)
 		}
 	}

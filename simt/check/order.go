@@ -24,11 +24,16 @@ func (c *Checker) joinAll(a, b released) released {
 type acquired struct{ all, near released }
 
 // Fence implements simt.Orderer.
-func (c *Checker) Fence(w *simt.Wave, f simt.Fence) { c.fence(c.wave(w), f) }
+func (c *Checker) Fence(w *simt.Wave, f simt.Fence) {
+	if f.Lanes&w.Valid == w.Valid {
+		f.Lanes = 0
+	}
+	c.fence(c.wave(w), f)
+}
 
 func (c *Checker) fence(w *wave, f simt.Fence) {
 	if f.Scope == simt.WaveScope {
-		w.sides.meet()
+		c.sync(w, f.Lanes)
 		return
 	}
 	if f.Order&simt.Acquire != 0 {
@@ -89,7 +94,7 @@ func (c *Checker) meet(waves []*simt.Wave, all released) {
 	}
 	for _, w := range waves {
 		s := c.wave(w)
-		s.sides.meet()
+		c.sync(s, 0)
 		for p := range all {
 			c.learn(s, p, all[p])
 			s.near[p] = join(c.depth, s.near[p], all[p])
@@ -101,7 +106,7 @@ func (c *Checker) meet(waves []*simt.Wave, all released) {
 func (r *racing) before(e *epoch, t tag, lane int) bool {
 	w, p, c := r.w, r.plane, r.Checker
 	if int(e.wave) == w.id {
-		return w.sides.together(t.lane(), lane, e.side)
+		return c.together(w, t.lane(), lane, e.side)
 	}
 	if w.memo[p].wave != e.wave || w.memo[p].clock == 0 {
 		w.memo[p].wave, w.memo[p].clock = e.wave, w.knows[p].at(c.depth, int(e.wave))

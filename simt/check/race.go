@@ -34,7 +34,7 @@ func (c *Checker) races(w *wave, a *simt.Access) *Report {
 	same := a.Write && !a.Atomic && r.collide()
 	r.lanes()
 	if r.met {
-		w.sides.meet()
+		r.sync(w, 0)
 		w.now.side = w.sides.now
 	}
 	if a.Atomic {
@@ -85,7 +85,7 @@ func (r *racing) lanes() {
 			continue
 		}
 		rest &= rest - 1
-		if a.Write || at != last { // who reads what the lane before reads adds nothing
+		if a.Write || r.strict || at != last { // who reads what the lane before reads adds nothing
 			last = at
 			r.lane(l)
 		}
@@ -127,7 +127,7 @@ func (r *racing) unit(at uint64, l int) bool {
 
 // alike reports whether an epoch's accesses are in order with those of all lanes, or of none.
 func (r *racing) alike(e *epoch) bool {
-	return e == nil || int(e.wave) != r.w.id || r.w.sides.whole(e.side)
+	return e == nil || int(e.wave) != r.w.id || r.whole(r.w, e.side)
 }
 
 // lane does what one lane accesses.
@@ -159,9 +159,9 @@ func (r *racing) cell(at *cell, lane int) {
 	me := r.me | tag(lane)
 	if now := r.w.now; !r.a.Atomic && at.more == nil {
 		switch { // what the wave has done since its last release is known to be in order
-		case !r.a.Write && at.read == now:
+		case !r.a.Write && at.read == now && r.mine(at.readTag, lane):
 			return
-		case r.a.Write && at.write == now && at.read == nil:
+		case r.a.Write && at.write == now && at.read == nil && r.mine(at.writeTag, lane):
 			at.writeTag = me
 			return
 		}
@@ -211,6 +211,9 @@ func (r *racing) cell(at *cell, lane int) {
 	at.write, at.writeTag, at.read = r.w.now, me, nil
 }
 
+// mine reports whether an access of the wave since its last release is in order with one of a lane now.
+func (r *racing) mine(t tag, lane int) bool { return !r.strict || t.lane() == lane }
+
 // readAfter looks for atomic writes before the last that a plain read is not ordered after.
 func (r *racing) readAfter(at *cell, lane int) {
 	for _, o := range at.readers() {
@@ -230,13 +233,13 @@ func (r *racing) compatible(t tag) bool {
 // read notes a reader.
 func (r *racing) read(at *cell, me tag, lane int) {
 	e := at.read
-	if e == nil || e == r.w.now || r.before(e, at.readTag, lane) {
+	if e == nil || e == r.w.now && r.mine(at.readTag, lane) || r.before(e, at.readTag, lane) {
 		at.read, at.readTag = r.w.now, me
 		return
 	}
 	readers := at.readers()
 	for i, o := range readers {
-		if o.at == r.w.now && !r.sites[o.tag.site()].write {
+		if o.at == r.w.now && !r.sites[o.tag.site()].write && r.mine(o.tag, lane) {
 			return
 		}
 		if r.before(o.at, o.tag, lane) {
@@ -374,6 +377,9 @@ func (r *racing) report() *Report {
 	rep.Others = []Party{r.partyAt(int(r.other.wave), r.otherTag.lane(), o)}
 	rep.What = "data race"
 	switch sameGroup := int(r.other.group) == r.w.group; {
+	case r.strict && int(r.other.wave) == r.w.id:
+		rep.Advice = "They are lanes of one wave, which are in no order unless a barrier of the wave or a wider one " +
+			"lies between."
 	case int(r.other.wave) == r.w.id:
 		rep.Advice = "They are on two sides of a branch, whose order is the machine's choice: no barrier lies between."
 	case r.a.Atomic || o.atomic:

@@ -88,3 +88,59 @@ func (c *Checker) Together(w *simt.Wave, lanes uint64) {
 		c.wave(w).sides.at(lanes&w.Valid, w.Valid)
 	}
 }
+
+// Syncs are the barriers of lanes of a wave, which alone order what they do where nobody takes it that they go in
+// step ([Strict]).
+type syncs struct {
+	all  uint32     // what was done before this time happened before what any lane does now
+	some []sideMask // of a part of the lanes, since then, by time. It is replaced rather than changed.
+}
+
+// sync notes a barrier of lanes of a wave, 0 for all. Of a part of them it says nothing new where lanes that execute
+// together go in step.
+func (c *Checker) sync(w *wave, lanes uint64) {
+	switch {
+	case lanes == 0:
+		w.sides.meet()
+		w.syncs = syncs{all: w.sides.now}
+		return
+	case !c.strict:
+		return
+	}
+	w.sides.now++
+	kept := w.syncs.some[:len(w.syncs.some):len(w.syncs.some)]
+	if len(kept) == mostSides {
+		w.syncs.all, kept = kept[0].last, kept[1:]
+	}
+	w.syncs.some = append(kept, sideMask{lanes, w.sides.now})
+}
+
+// ordered reports whether what a lane did at a time happened before what another does now.
+func (s *syncs) ordered(a, b int, since uint32) bool {
+	if a == b || since < s.all {
+		return true
+	}
+	heard := uint64(1) << a
+	for _, m := range s.some {
+		if since < m.last && m.lanes&heard != 0 {
+			heard |= m.lanes
+		}
+	}
+	return heard>>b&1 != 0
+}
+
+// together reports whether what a lane of a wave did at a time comes before what another does now.
+func (c *Checker) together(w *wave, a, b int, since uint32) bool {
+	if c.strict {
+		return w.syncs.ordered(a, b, since)
+	}
+	return w.sides.together(a, b, since)
+}
+
+// whole reports whether that is so of any two lanes.
+func (c *Checker) whole(w *wave, since uint32) bool {
+	if c.strict {
+		return since < w.syncs.all
+	}
+	return w.sides.whole(since)
+}

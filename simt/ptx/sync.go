@@ -196,7 +196,7 @@ func (b *builder) barrier() error {
 			return err
 		}
 		b.in.flow = simt.FlowBarrier
-		b.setSync(0, func(*Core, *path, *inst, *exchange) {})
+		b.setSync(0, syncLanes)
 		return nil
 	}
 	if b.has("cluster") {
@@ -241,6 +241,14 @@ func (b *builder) barrier() error {
 		in.jump = runArrive
 	}
 	return nil
+}
+
+// syncLanes is bar.warp.sync for the lanes of a path: each is told of once, by the path that has the first of them.
+func syncLanes(c *Core, p *path, _ *inst, x *exchange) {
+	if l := first(p.mask); c.m.Ordered() && first(uint32(x.group[l])) == l {
+		c.m.Fence(c.w, simt.Fence{Order: simt.Acquire | simt.Release, Scope: simt.WaveScope, Spaces: simt.AllSpaces,
+			Lanes: x.group[l]})
+	}
 }
 
 // barrierOperands are the number of a barrier and how many warps it waits for, 0 for all.

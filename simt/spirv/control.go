@@ -199,4 +199,16 @@ func execBarrier(c *core, in *inst) {
 	c.stop = simt.Event{Kind: simt.BarrierEvent, Wave: c.w, PC: in.pc, Lanes: c.mask}
 }
 
+// execWaveBarrier is a barrier of the subgroup, whose active lanes are at it together: it orders what they have
+// accessed, and what the semantics say besides.
+func execWaveBarrier(c *core, in *inst) {
+	if !c.m.Ordered() || in.order == simt.Relaxed {
+		return
+	}
+	if in.scope != simt.WaveScope {
+		execFence(c, in)
+	}
+	c.m.Fence(c.w, simt.Fence{Order: in.order, Scope: simt.WaveScope, Spaces: in.spaces, Lanes: c.mask})
+}
+
 func execNothing(*core, *inst) {}

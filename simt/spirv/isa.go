@@ -228,6 +228,10 @@ func (isa *ISA) readArgs(mem *simt.Memory) error {
 // WaveSize implements simt.ISA.
 func (isa *ISA) WaveSize() int { return isa.p.o.SubgroupSize }
 
+// IndependentLanes implements simt.Independent (SPIR-V, section 2.18 "Memory Model": invocations of a subgroup are
+// ordered by what orders any others).
+func (isa *ISA) IndependentLanes() {}
+
 // Align implements simt.ISA.
 func (isa *ISA) Align() int { return 4 }
 

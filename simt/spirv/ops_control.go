@@ -124,11 +124,11 @@ func buildBarrier(b *builder) (*inst, error) {
 	if err != nil {
 		return nil, err
 	}
-	if scope, ok := b.p.constantUint(id); ok && scope > workgroup {
-		return buildNothing(b)
-	}
 	i := &inst{flags: faults, exec: execBarrier}
 	i.scope, i.order, i.spaces = b.ordering(1)
+	if scope, ok := b.p.constantUint(id); ok && scope > workgroup {
+		i.flags, i.exec = 0, execWaveBarrier
+	}
 	return i, nil
 }
 

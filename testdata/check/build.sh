@@ -1,11 +1,11 @@
 #!/bin/sh
-# Compiles src/defects.cl and src/arrays.cl for every machine, unoptimised and optimised, and src/registers.s and
-# src/traps.s for gfx90a:
+# Compiles src/defects.cl, src/arrays.cl and src/lanes.cl for every machine, unoptimised and optimised, and
+# src/registers.s and src/traps.s for gfx90a:
 #
 #   NAME.LEVEL.co      gfx90a, by clang 22
 #   NAME.LEVEL.ptx     PTX, by clang 22
 #   NAME.LEVEL.spv     SPIR-V for OpenCL, by clang 15 and llvm-spirv 15
-#   defects.LEVEL.zebin         Gen9, by ocloc
+#   defects.LEVEL.zebin, lanes.LEVEL.zebin   Gen9, by ocloc
 #   arrays.KERNEL.LEVEL.zebin   the same of one kernel, with debugging information
 #
 # The sources are compiled in SOURCES, a folder of this name on any machine.
@@ -27,14 +27,14 @@ clang=${CLANG:-clang-22}
 common="-x cl -cl-std=CL2.0 -g -ffp-contract=off -nogpulib -fdebug-compilation-dir=.
         -ffile-prefix-map=$("$clang" -print-resource-dir)=clang"
 for level in O0 O2; do
-  for name in defects arrays; do
+  for name in defects arrays lanes; do
     "$clang" $common -w -target amdgcn-amd-amdhsa -mcpu=gfx90a -$level $name.cl -o "$out/$name.$level.co"
     "$clang" $common -w -target nvptx64-nvidia-cuda -march=sm_70 -Xclang -target-feature -Xclang +ptx78 -S \
       -$level $name.cl -o "$out/$name.$level.ptx"
   done
   # Of optimised variables llvm-spirv 15 cannot say where they are.
   case $level in O0) debug=-g ;; *) debug=-gline-tables-only ;; esac
-  for name in defects arrays; do
+  for name in defects arrays lanes; do
     clang-15 -x cl -cl-std=CL2.0 -Xclang -finclude-default-header --target=spir64-unknown-unknown $debug -$level \
       -ffp-contract=off -fdebug-compilation-dir=. "-ffile-prefix-map=$(clang-15 -print-resource-dir)=clang" \
       -emit-llvm -c $name.cl -o "$tmp/k.bc"
@@ -54,6 +54,8 @@ zebin() {
 }
 zebin defects O0 defects
 zebin defects O2 defects
+zebin lanes O0 lanes
+zebin lanes O2 lanes
 for kernel in before_bounds before_ok; do
   zebin arrays O2 arrays.$kernel -g -DONE -DKERNEL_$kernel
 done
@@ -64,4 +66,4 @@ for name in registers traps; do
   "$clang" -x assembler -target amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib -g -fdebug-compilation-dir=. $name.s \
     -o "$out/$name.co"
 done
-chmod 644 "$out"/defects.* "$out"/arrays.* "$out/registers.co" "$out/traps.co"
+chmod 644 "$out"/defects.* "$out"/arrays.* "$out"/lanes.* "$out/registers.co" "$out/traps.co"
