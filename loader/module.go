@@ -60,6 +60,23 @@ func (s *Segment) Contains(addr, size uint64) bool {
 	return addr >= s.Addr && addr-s.Addr <= s.MemSize && size <= s.MemSize-(addr-s.Addr)
 }
 
+// Used is a segment without the bytes at its start that only serve the dynamic linker, if it is linked to address
+// 0: a null pointer leads nowhere. It has no bytes if it has no others.
+func (m *Module) Used(s Segment) Segment {
+	if s.Addr != 0 || s.Exec || len(m.Sections) == 0 {
+		return s
+	}
+	skip := s.MemSize
+	for _, sec := range m.Sections {
+		program := sec.Type == "SHT_PROGBITS" || sec.Type == "SHT_NOBITS"
+		if program && sec.Addr != 0 && s.Contains(sec.Addr, 1) {
+			skip = min(skip, sec.Addr-s.Addr)
+		}
+	}
+	s.Addr, s.MemSize, s.Data = s.Addr+skip, s.MemSize-skip, s.Data[min(skip, uint64(len(s.Data))):]
+	return s
+}
+
 // MaxMemSize bounds the memory a module may ask for, all segments together: a
 // file says it in one number, and whoever loads the module has to find it.
 const MaxMemSize = 4 << 30

@@ -9,7 +9,7 @@ import "simtgdb/simt"
 //	scratchWindow  a lane's private memory
 //	ldsWindow      a workgroup's LDS
 //	returnWindow   what a lane's last call returned (returned.go)
-//	dispatchWindow nothing but a pc, that of what calls kernels
+//	dispatchWindow a pc, that of what calls kernels, and the symbol file's build id
 //
 // The apertures of the GPU itself (1<<48 and 2<<48) work too, for the lane
 // that gdb has selected; but gdb identifies a frame or an object by its address

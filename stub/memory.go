@@ -17,6 +17,10 @@ func (s *Session) ReadMemory(t rsp.ThreadID, addr uint64, buf []byte) (int, erro
 		return s.frames.readWindow(owner, offset, buf)
 	case returnWindow:
 		return s.readReturned(owner, offset, buf)
+	case dispatchWindow:
+		if n := s.symbols.ReadNote(offset, buf); n > 0 {
+			return n, nil
+		}
 	}
 	if own, err := s.ownAt(t, addr); err != nil {
 		return 0, err

@@ -304,8 +304,7 @@ func Segments(m *loader.Module) ([]Segment, error) {
 	}
 	var all []Segment
 	for _, s := range image {
-		skip := unused(m, &s)
-		if skip == s.MemSize {
+		if s = m.Used(s); s.MemSize == 0 {
 			continue
 		}
 		data := s.Data
@@ -322,25 +321,7 @@ func Segments(m *loader.Module) ([]Segment, error) {
 				perm |= b.perm
 			}
 		}
-		all = append(all, Segment{s.Name, s.Addr + skip, data[skip:], perm})
+		all = append(all, Segment{s.Name, s.Addr, data, perm})
 	}
 	return all, nil
-}
-
-// unused tells how many bytes at the start of a segment only serve the dynamic
-// linker. Those at address 0 are left out, so that a null pointer leads
-// nowhere.
-func unused(m *loader.Module, s *loader.Segment) uint64 {
-	sections := m.Sections
-	if s.Addr != 0 || s.Exec || len(sections) == 0 {
-		return 0
-	}
-	first := s.MemSize
-	for _, sec := range sections {
-		program := sec.Type == "SHT_PROGBITS" || sec.Type == "SHT_NOBITS"
-		if program && sec.Addr != 0 && s.Contains(sec.Addr, 1) {
-			first = min(first, sec.Addr-s.Addr)
-		}
-	}
-	return first
 }

@@ -26,6 +26,11 @@ func writeELF(m *loader.Module, cpu facade.Facade, l Layout, debug map[string][]
 	if err != nil {
 		segments = m.Segments
 	}
+	segments = slices.Clone(segments)
+	for i := range segments {
+		segments[i] = m.Used(segments[i])
+	}
+	segments = slices.DeleteFunc(segments, func(s loader.Segment) bool { return s.MemSize == 0 })
 	for i, s := range segments {
 		w.segment(i, s)
 	}
@@ -61,9 +66,17 @@ func writeELF(m *loader.Module, cpu facade.Facade, l Layout, debug map[string][]
 	return file, id[:], nil
 }
 
-// noteOffset is how far behind the beginning of the dispatch function the build id
-// is, in memory that is not there.
+// noteOffset is how far behind the beginning of the dispatch function the build id is.
 const noteOffset = 0x100
+
+// ReadNote reads from the memory behind the dispatch function, where nothing is but the note with the build id.
+func (f *File) ReadNote(offset uint64, buf []byte) int {
+	note := buildNote(f.BuildID)
+	if offset < noteOffset || offset-noteOffset >= uint64(len(note)) {
+		return 0
+	}
+	return copy(buf, note[offset-noteOffset:])
+}
 
 // buildNote is a note with a build id (Linux standard base, "Note Sections"). gdb
 // compares it with that of the file it has when it connects anew, and loads this

@@ -2,6 +2,7 @@
 source testdata/gdb/settings
 directory testdata/src
 target remote | bin/simtgdb serve --stdio --launch testdata/launch/reduction.json
+compare-sections
 monitor allocations
 break reduction.hip:14
 continue
