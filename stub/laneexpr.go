@@ -14,27 +14,56 @@ import (
 	"simtgdb/stub/unwind"
 )
 
-// A laneEnv is a lane's innermost frame, for expressions that monitor lanes print evaluates. It implements
+// A laneEnv is one of a lane's frames, for expressions that monitor lanes print evaluates. It implements
 // cexpr.Env. Addresses are those that gdb has for the lane.
 type laneEnv struct {
 	session *Session
 	wave    *simt.Wave
 	lane    int
 	frame   *unwind.Frame // nil where there is none
+	scopes  []*dwarf.DIE  // the function and the blocks in it that are executed, innermost last
 }
 
-func (s *Session) laneEnv(w *simt.Wave, lane int) *laneEnv {
+// laneEnv finds a frame of a lane, by the level that gdb gives it: the innermost is 0, and a call that was
+// inlined
+// has a frame of its own.
+func (s *Session) laneEnv(w *simt.Wave, lane, level int) *laneEnv {
 	e := &laneEnv{session: s, wave: w, lane: lane}
-	if list := s.frames.of(w, lane); len(list) > 0 {
-		e.frame = &list[0]
+	list := s.frames.of(w, lane)
+	for i := range list {
+		e.frame, e.scopes = &list[i], nil
+		if u := e.unit(); u != nil {
+			e.scopes = u.ScopesAt(list[i].Scope())
+		}
+		for {
+			inlined := len(e.scopes) - 1
+			for ; inlined >= 0; inlined-- {
+				d := e.scopes[inlined]
+				if d.Tag == dwarf.TagInlinedSubroutine && !s.frames.layout.IsInlinedBody(d) {
+					break
+				}
+			}
+			if level == 0 {
+				e.scopes = e.scopes[max(inlined, 0):] // what is around belongs to the frame outside
+				return e
+			}
+			if level--; inlined < 0 {
+				break
+			}
+			e.scopes = e.scopes[:inlined]
+		}
 	}
+	e.frame, e.scopes = nil, nil
 	return e
 }
 
 // laneValue is the text of the value that an expression has in a lane, of a register in hexadecimal if no
 // format is given; in angle brackets, why it has none.
-func (s *Session) laneValue(e *cexpr.Expr, w *simt.Wave, lane int, format byte) string {
-	env := s.laneEnv(w, lane)
+func (s *Session) laneValue(e *cexpr.Expr, w *simt.Wave, lane, level int, format byte) string {
+	env := s.laneEnv(w, lane, level)
+	if env.frame == nil && level > 0 {
+		return fmt.Sprintf("<no frame %d>", level)
+	}
 	v, err := e.Eval(env)
 	text := ""
 	if e.IsRegister() && format == 0 {
@@ -125,94 +154,13 @@ func registerValue(b []byte) cexpr.Value {
 // errGone says that a variable has no value where the lane stands.
 var errGone = errors.New("optimized out")
 
-// Variable implements cexpr.Env: the variable of a name that is visible at the frame's pc, the innermost
-// scope's first, then those of the unit; else an enumerator of the unit.
-func (e *laneEnv) Variable(name string) (cexpr.Value, error) {
-	gone := fmt.Errorf("no variable %s here", name)
-	u := e.unit()
-	if u == nil {
-		return cexpr.Value{}, gone
-	}
-	scopes := u.ScopesAt(e.frame.PC)
-	for i := len(scopes) - 1; i >= 0; i-- {
-		if d := namedIn(scopes[i], name, dwarf.TagVariable, dwarf.TagFormalParameter); d != nil {
-			return e.object(d)
-		}
-		if scopes[i].Tag == dwarf.TagInlinedSubroutine {
-			break // what is around it belongs to the frame outside
-		}
-	}
-	root, err := u.Root()
-	if err != nil {
-		return cexpr.Value{}, gone
-	}
-	if d := namedIn(root, name, dwarf.TagVariable); d != nil {
-		return e.object(d)
-	}
-	for _, t := range root.Children {
-		if t.Tag != dwarf.TagEnumerationType {
-			continue
-		}
-		if d := namedIn(t, name, dwarf.TagEnumerator); d != nil {
-			v, _ := d.Int(dwarf.AttrConstValue)
-			return cexpr.Integer(32, true, uint64(v)), nil
-		}
-	}
-	return cexpr.Value{}, gone
-}
-
 // unit is the unit of the code that the lane is in, or nil.
 func (e *laneEnv) unit() *dwarf.Unit {
 	data := e.session.prog.Source.Data
 	if data == nil || e.frame == nil {
 		return nil
 	}
-	return data.UnitAt(e.frame.PC)
-}
-
-// Type implements cexpr.Env: types of the functions around the pc, then of the unit.
-func (e *laneEnv) Type(name string, tags []dwarf.Tag) *dwarf.DIE {
-	u := e.unit()
-	if u == nil {
-		return nil
-	}
-	if tags == nil {
-		tags = []dwarf.Tag{dwarf.TagTypedef, dwarf.TagBaseType, dwarf.TagStructureType, dwarf.TagClassType,
-			dwarf.TagUnionType, dwarf.TagEnumerationType}
-	}
-	scopes := u.ScopesAt(e.frame.PC)
-	for i := len(scopes) - 1; i >= 0; i-- {
-		if d := namedIn(scopes[i], name, tags...); d != nil {
-			return d
-		}
-	}
-	root, err := u.Root()
-	if err != nil {
-		return nil
-	}
-	return namedIn(root, name, tags...)
-}
-
-// isType reports whether a name is a type where the lane stands, and no variable.
-func (e *laneEnv) isType(name string) bool {
-	if e.Type(name, nil) == nil {
-		return false
-	}
-	_, err := e.Variable(name)
-	return err != nil
-}
-
-// namedIn finds a child of a name and one of the tags. Declarations, which say nothing of size and place, are
-// passed over.
-func namedIn(scope *dwarf.DIE, name string, tags ...dwarf.Tag) *dwarf.DIE {
-	for _, d := range scope.Children {
-		for _, t := range tags {
-			if d.Tag == t && d.Name() == name && !d.Flag(dwarf.AttrDeclaration) {
-				return d
-			}
-		}
-	}
-	return nil
+	return data.UnitAt(e.frame.Scope())
 }
 
 // object finds a variable in the frame: where it has an address, that which gdb has for it.
@@ -220,10 +168,16 @@ func (e *laneEnv) object(d *dwarf.DIE) (cexpr.Value, error) {
 	if v, ok := d.Int(dwarf.AttrConstValue); ok {
 		return cexpr.Value{Type: d.TypeDIE(), Data: le64(uint64(v))}, nil
 	}
-	if addr, ok := e.session.symbols.InPrologue(d, e.frame.PC); ok {
+	if e.frame == nil {
+		return cexpr.Value{}, errGone
+	}
+	if addr, ok := e.session.symbols.InPrologue(d, e.frame.Scope()); ok {
 		return cexpr.Value{Type: d.TypeDIE(), InMemory: true, Addr: addr}, nil
 	}
-	location, ok := locationAt(d, e.frame.PC)
+	if lost := e.session.symbols.Lost[d]; lost != nil {
+		return e.located(d, lost)
+	}
+	location, ok := locationAt(d, e.frame.Scope())
 	if !ok {
 		return cexpr.Value{}, errGone
 	}
@@ -255,7 +209,8 @@ func (e *laneEnv) located(d *dwarf.DIE, location []byte) (cexpr.Value, error) {
 	fs := e.session.frames
 	t := d.TypeDIE()
 	size := e.Model().Size(t)
-	slot := &symfile.Slot{Name: d.Name(), Unit: d.Unit, Expr: location, FrameBase: symfile.FrameBase(d), Size: size}
+	slot := &symfile.Slot{Name: d.Name(), Unit: d.Unit, Expr: location, FrameBase: symfile.FrameBase(d),
+		Size: size}
 	if _, narrow := e.Model().Narrow(types.Strip(t)); narrow {
 		slot.Pointers = 1
 	}

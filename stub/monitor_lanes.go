@@ -5,6 +5,7 @@ import (
 	"io"
 	"math/bits"
 	"sort"
+	"strconv"
 	"strings"
 
 	"simtgdb/rsp"
@@ -49,7 +50,8 @@ func (s *Session) monitorLanes(args []string, out io.Writer) error {
 		return s.printLanes(format, args[1:], out)
 	case len(args) == 0, word == "all" && len(args) == 1:
 	default:
-		return refuse(rsp.EINVAL, "monitor lanes [all|print[/x|/d|/u|/f|/t] [wave|workgroup|dispatch] EXPRESSION]")
+		return refuse(rsp.EINVAL,
+			"monitor lanes [all|print[/x|/d|/u|/f|/t] [--frame N] [wave|workgroup|dispatch] EXPRESSION]")
 	}
 	w, current, err := s.view.lane(s.view.current())
 	if err != nil {
@@ -142,7 +144,13 @@ func (s *Session) printLanes(format byte, args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	waves := []*simt.Wave{w}
+	waves, level := []*simt.Wave{w}, 0
+	if len(args) > 2 && args[0] == "--frame" {
+		if level, err = strconv.Atoi(args[1]); err != nil || level < 0 {
+			return refuse(rsp.EINVAL, "--frame wants the number of a frame, not %q", args[1])
+		}
+		args = args[2:]
+	}
 	if len(args) > 1 {
 		switch args[0] {
 		case "wave":
@@ -153,7 +161,7 @@ func (s *Session) printLanes(format byte, args []string, out io.Writer) error {
 			waves, args = s.machine.Waves(), args[1:]
 		}
 	}
-	e, err := cexpr.Parse(strings.Join(args, " "), s.laneEnv(w, lane).isType)
+	e, err := cexpr.Parse(strings.Join(args, " "), s.laneEnv(w, lane, level).meaning)
 	if err != nil {
 		return refuse(rsp.EINVAL, "%v", err)
 	}
@@ -165,7 +173,7 @@ func (s *Session) printLanes(format byte, args []string, out io.Writer) error {
 			if seen++; seen > maxPrinted {
 				return
 			}
-			text := s.laneValue(e, w, l, format)
+			text := s.laneValue(e, w, l, level, format)
 			if values[text] == nil {
 				values[text] = laneSet{}
 				order = append(order, text)

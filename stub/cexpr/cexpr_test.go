@@ -26,6 +26,8 @@ func (e *testEnv) Variable(name string) (Value, error) {
 	return Value{}, fmt.Errorf("no variable %s here", name)
 }
 
+func (e *testEnv) Static(decl *dwarf.DIE) (Value, error) { return e.Variable(decl.Name()) }
+
 func (e *testEnv) Type(name string, tags []dwarf.Tag) *dwarf.DIE {
 	d := e.types[name]
 	if d == nil || tags != nil && d.Tag != tags[0] {
@@ -57,11 +59,19 @@ func (e *testEnv) Read(addr uint64, p []byte) error {
 func (e *testEnv) Pointer(_ *dwarf.DIE, v uint64) uint64 { return v }
 func (e *testEnv) Model() types.Model                    { return types.Model{} }
 
-func (e *testEnv) isType(name string) bool { return e.types[name] != nil }
+func (e *testEnv) meaning(name string) Meaning {
+	switch {
+	case e.variables[name].Type != nil:
+		return Variable
+	case e.types[name] != nil:
+		return Type
+	}
+	return Nothing
+}
 
 // evaluated is the text of an expression's value, or the error.
 func evaluated(text string, env *testEnv, format byte) string {
-	e, err := Parse(text, env.isType)
+	e, err := Parse(text, env.meaning)
 	if err != nil {
 		return "refused: " + err.Error()
 	}
@@ -189,7 +199,11 @@ func TestObjects(t *testing.T) {
 		{"12x", `refused: column 1: "12x" is no number`},
 		{"a.1", `refused: column 2: ".1" where an operator is expected`},
 		{"$", `refused: column 1: a register's name is expected behind "$"`},
-		{"'ab'", "refused: column 1: 'ab' is no character"}, {"(struct nope *)p", "<no type struct nope here>"},
+		{"'ab'", "<no variable ab here>"}, {"'a+'", "<no variable a+ here>"},
+		{"'+a'", "refused: column 1: '+a' is no character"}, {"a::b<1>::c", "<no variable a::b here>"},
+		{"::a::b", "<no variable ::a::b here>"}, {"n@entry", "<no variable n@entry here>"},
+		{"static_cast<short>(70000)", "4464"}, {"int(2.75f) + 1", "3"}, {"true + true", "2"}, {"nullptr", "0x0"},
+		{"static_cast<short>70000", `refused: column 19: "70000" where "(" is expected`}, {"(struct nope *)p", "<no type struct nope here>"},
 		{strings.Repeat("(", 100) + "1", "refused: column 33: nested more than 64 deep"},
 		{strings.Repeat("~", 100) + "1", "refused: column 64: nested more than 64 deep"},
 	} {
@@ -291,7 +305,7 @@ func FuzzParse(f *testing.F) {
 	}
 	env := objects()
 	f.Fuzz(func(t *testing.T, text string) {
-		e, err := Parse(text, env.isType)
+		e, err := Parse(text, env.meaning)
 		if (e == nil) == (err == nil) {
 			t.Fatalf("%q: %v %v", text, e, err)
 		}

@@ -298,8 +298,13 @@ func (n *cast) eval(env Env) (Value, error) {
 		return Value{}, err
 	}
 	to, err := n.to.resolve(env)
-	if err != nil {
+	switch {
+	case err != nil:
 		return Value{}, err
+	case n.to.refers && !v.InMemory:
+		return Value{}, errors.New("a reference wants an object in memory")
+	case n.to.refers:
+		return Value{Type: to, InMemory: true, Addr: v.Addr}, nil
 	}
 	return convert(env, v, to)
 }
@@ -366,40 +371,142 @@ func (n *member) eval(env Env) (Value, error) {
 	case t == nil || !types.IsRecord(t):
 		return Value{}, fmt.Errorf("%s has no members", kindOf(t))
 	}
-	field, at, ok := findMember(env.Model(), t, n.name, 0)
-	if !ok {
-		return Value{}, fmt.Errorf("%s has no member %s", kindOf(t), n.name)
+	v, ok, err := Member(env, v, n.name)
+	if !ok && err == nil {
+		err = fmt.Errorf("%s has no member %s", kindOf(t), n.name)
 	}
-	if field.Flag(dwarf.AttrExternal) {
-		return Value{}, fmt.Errorf("%s is a static member: it is no part of the object", n.name)
+	return v, err
+}
+
+// Member finds the member of a name of an object, which may belong to a base class, of a name too, or to all
+// objects; false if there is none.
+func Member(env Env, v Value, name string) (out Value, ok bool, err error) {
+	field, at, ok := memberNamed(env.Model(), types.Strip(v.Type), SplitName(name))
+	switch {
+	case !ok:
+		return Value{}, false, nil
+	case field == nil:
+		return Value{}, true, fmt.Errorf("%s is a member of several base classes: write BASE::%s", name, name)
+	case isStatic(field):
+		out, err = env.Static(field)
+		return out, true, err
 	}
-	out, err := v.part(env, field.TypeDIE(), at)
+	if out, err = v.part(env, field.TypeDIE(), at); err != nil {
+		return Value{}, true, err
+	}
 	if _, ok := field.Uint(dwarf.AttrBitSize); ok {
 		out.field = field
 	}
-	if err != nil {
-		return Value{}, err
-	}
-	return referred(env, out)
+	out, err = referred(env, out)
+	return out, true, err
 }
 
-// findMember finds a member, also of members without a name and of base classes, and where it lies.
+// HasMember reports whether objects of a class have a member of a name, or share one.
+func HasMember(class *dwarf.DIE, name string) bool {
+	_, _, ok := memberNamed(types.Model{}, types.Strip(class), SplitName(name))
+	return ok
+}
+
+// memberNamed finds a member by a name that may say of which base class, and where it lies; nil if there are
+// several.
+func memberNamed(m types.Model, t *dwarf.DIE, path []string) (field *dwarf.DIE, at uint64, ok bool) {
+	for _, class := range path[:len(path)-1] {
+		if t != nil && SameName(t.Name(), class) {
+			continue
+		}
+		base, offset, ok := findBase(m, t, class, 0)
+		if !ok {
+			return nil, 0, false
+		}
+		t, at = base, at+offset
+	}
+	name := path[len(path)-1]
+	if field, inner, ok := findMember(m, t, name, 0); ok {
+		return field, at + inner, true
+	}
+	field = findStatic(t, name, 0)
+	return field, 0, field != nil
+}
+
+// isStatic reports whether an entry in a class is a member that all objects share.
+func isStatic(d *dwarf.DIE) bool {
+	return d.Tag == dwarf.TagVariable || d.Tag == dwarf.TagMember && d.Flag(dwarf.AttrExternal)
+}
+
+// Dereference is the object that a pointer leads to.
+func Dereference(env Env, v Value) (Value, error) { return pointee(env, v, 0) }
+
+// findBase finds a base class by its name, and where it lies.
+func findBase(m types.Model, t *dwarf.DIE, name string, depth int) (base *dwarf.DIE, at uint64, ok bool) {
+	if t == nil || !types.IsRecord(t) || depth > maxBases {
+		return nil, 0, false
+	}
+	for c := range types.Members(t) {
+		if c.Tag != dwarf.TagInheritance {
+			continue
+		}
+		b, at := types.Strip(c.TypeDIE()), memberAt(m, c)
+		if b != nil && SameName(b.Name(), name) {
+			return b, at, true
+		}
+		if b, inner, ok := findBase(m, b, name, depth+1); ok {
+			return b, at + inner, true
+		}
+	}
+	return nil, 0, false
+}
+
+// findStatic finds the declaration of a member that all objects share.
+func findStatic(t *dwarf.DIE, name string, depth int) *dwarf.DIE {
+	if t = types.Strip(t); t == nil || !types.IsRecord(t) || depth > maxBases {
+		return nil
+	}
+	for _, c := range t.Children {
+		if isStatic(c) && c.Name() == name {
+			return c
+		}
+		if c.Tag == dwarf.TagInheritance {
+			if d := findStatic(c.TypeDIE(), name, depth+1); d != nil {
+				return d
+			}
+		}
+	}
+	return nil
+}
+
+// maxBases bounds how deep classes are derived.
+const maxBases = 8
+
+// findMember finds a member, also of members without a name and of base classes, and where it lies. A class's
+// own
+// members hide those of its base classes; of several of these none is meant, and the member is nil.
 func findMember(m types.Model, t *dwarf.DIE, name string, depth int) (field *dwarf.DIE, at uint64, ok bool) {
-	if t = types.Strip(t); t == nil || !types.IsRecord(t) || depth > 8 {
+	if t = types.Strip(t); t == nil || !types.IsRecord(t) || depth > maxBases {
 		return nil, 0, false
 	}
 	for c := range types.Members(t) {
 		at := memberAt(m, c)
-		if c.Name() == name && c.Tag == dwarf.TagMember {
+		if c.Tag == dwarf.TagMember && c.Name() == name {
 			return c, at, true
 		}
-		if c.Name() == "" || c.Tag == dwarf.TagInheritance {
+		if c.Tag == dwarf.TagMember && c.Name() == "" {
 			if f, inner, ok := findMember(m, c.TypeDIE(), name, depth+1); ok {
 				return f, at + inner, true
 			}
 		}
 	}
-	return nil, 0, false
+	for c := range types.Members(t) {
+		if c.Tag != dwarf.TagInheritance {
+			continue
+		}
+		if f, inner, found := findMember(m, c.TypeDIE(), name, depth+1); found {
+			if ok {
+				return nil, 0, true
+			}
+			field, at, ok = f, memberAt(m, c)+inner, true
+		}
+	}
+	return field, at, ok
 }
 
 // component is a component of a vector: x, y, z, w or s0 to sf.

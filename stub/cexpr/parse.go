@@ -41,13 +41,22 @@ const (
 	maxDepth = 64
 )
 
-// Parse reads an expression. isType tells names of types from those of variables, which a cast needs; names
+// A Meaning is what a name stands for.
+type Meaning int
+
+const (
+	Nothing Meaning = iota
+	Variable
+	Type
+)
+
+// Parse reads an expression. meaning tells names of types from those of variables, which a cast needs; names
 // that C itself has for types are known. Errors say at which column, counted from 1, what was expected.
-func Parse(text string, isType func(name string) bool) (*Expr, error) {
+func Parse(text string, meaning func(name string) Meaning) (*Expr, error) {
 	if len(text) > maxText {
 		return nil, fmt.Errorf("the expression has %d bytes, at most %d are read", len(text), maxText)
 	}
-	p := &parser{text: text, isType: isType}
+	p := &parser{text: text, meaning: meaning}
 	if err := p.next(); err != nil {
 		return nil, err
 	}
@@ -80,11 +89,11 @@ type token struct {
 }
 
 type parser struct {
-	text   string
-	pos    int
-	tok    token
-	depth  int
-	isType func(string) bool
+	text    string
+	pos     int
+	tok     token
+	depth   int
+	meaning func(string) Meaning
 }
 
 func (p *parser) unexpected(want string) error {
@@ -135,6 +144,12 @@ func (p *parser) next() error {
 	case letter(c):
 		p.tok.kind = identifier
 		p.take(word)
+		p.name(start)
+	case operand && strings.HasPrefix(p.text[start:], "::") && start+2 < len(p.text) && letter(p.text[start+2]):
+		p.tok.kind = identifier
+		p.pos += 2
+		p.take(word)
+		p.name(start)
 	case c == '$', c == '%' && operand:
 		p.tok.kind = registerName
 		p.pos++
@@ -148,6 +163,10 @@ func (p *parser) next() error {
 		}
 		if p.pos++; p.pos > len(p.text) {
 			return fmt.Errorf("column %d: the character has no closing quote", start+1)
+		}
+		if inner := p.text[start+1 : p.pos-1]; len(inner) > 1 && letter(inner[0]) {
+			p.tok = token{identifier, inner, start} // gdb's way to write a name of any form
+			return nil
 		}
 	default:
 		p.tok.kind = punctuation
@@ -259,8 +278,8 @@ func (p *parser) unary() (node, error) {
 		return p.postfix(x)
 	}
 	x, err := p.primary()
-	if err != nil {
-		return nil, err
+	if _, done := x.(*cast); err != nil || done {
+		return x, err
 	}
 	return p.postfix(x)
 }
@@ -276,6 +295,52 @@ func (p *parser) cast() (node, error) {
 	}
 	x, err := p.unary()
 	return &cast{t, x}, err
+}
+
+// castNames are the casts of C++ that change nothing but the type; of the objects here they are C's.
+var castNames = map[string]bool{"static_cast": true, "reinterpret_cast": true, "const_cast": true}
+
+// constants are those of C++ that have names.
+var constants = map[string]node{
+	"true": literal{Value{Type: boolean, Data: []byte{1}}}, "false": literal{Value{Type: boolean,
+		Data: []byte{0}}},
+	"nullptr": literal{pointer(nil, 0)},
+}
+
+// namedCast reads static_cast<TYPE>(X) and its like, from its name on.
+func (p *parser) namedCast() (node, error) {
+	if err := p.next(); err != nil {
+		return nil, err
+	}
+	if err := p.want("<"); err != nil {
+		return nil, err
+	}
+	return p.castTo(">")
+}
+
+// functionalCast reads TYPE(X).
+func (p *parser) functionalCast() (node, error) { return p.castTo("") }
+
+// castTo reads the type of a cast, what is behind it, and the operand in parentheses.
+func (p *parser) castTo(closing string) (node, error) {
+	t, err := p.typeName()
+	if err == nil && closing != "" {
+		err = p.want(closing)
+	}
+	if err == nil {
+		err = p.want("(")
+	}
+	if err != nil {
+		return nil, err
+	}
+	x, err := p.expression(0)
+	if err == nil {
+		err = p.want(")")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return p.postfix(&cast{t, x})
 }
 
 func (p *parser) sizeOf() (node, error) {
@@ -315,7 +380,15 @@ func (p *parser) primary() (node, error) {
 		}
 		x = register(strings.TrimPrefix(tok.text, "$"))
 	case identifier:
-		x = variable(tok.text)
+		if castNames[tok.text] {
+			return p.namedCast()
+		}
+		if p.startsType() {
+			return p.functionalCast()
+		}
+		if x = constants[tok.text]; x == nil {
+			x = variable(tok.text)
+		}
 	default:
 		return nil, p.unexpected("a variable, a number or a register")
 	}

@@ -97,13 +97,32 @@ func enumText(env Env, t *dwarf.DIE, b []byte) string {
 	}
 	for _, c := range t.Children {
 		if v, ok := c.Int(dwarf.AttrConstValue); ok && c.Tag == dwarf.TagEnumerator && uint64(v) == n.i {
-			return c.Name()
+			if t.Flag(dwarf.AttrEnumClass) {
+				return qualifiedName(c)
+			}
+			return qualifiedName(t.Parent, c.Name())
 		}
 	}
 	if n.signed {
 		return strconv.FormatInt(int64(n.i), 10)
 	}
 	return strconv.FormatUint(n.i, 10)
+}
+
+// qualifiedName writes names with the namespaces and classes around the first entry, as gdb does.
+func qualifiedName(d *dwarf.DIE, rest ...string) string {
+	names := rest
+	for depth := 0; d != nil && d.Parent != nil && depth < maxBases; d, depth = d.Parent, depth+1 {
+		switch name := d.Name(); {
+		case d.Tag == dwarf.TagSubprogram || d.Tag == dwarf.TagLexicalBlock:
+			continue
+		case name == "" && d.Tag == dwarf.TagNamespace:
+			names = append([]string{"(anonymous namespace)"}, names...)
+		case name != "":
+			names = append([]string{name}, names...)
+		}
+	}
+	return strings.Join(names, "::")
 }
 
 // naturalFormats are the formats of base types.

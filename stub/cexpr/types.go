@@ -13,10 +13,11 @@ type typeName struct {
 	words    []string // of a type of C's own, sorted; else one name
 	tag      string   // struct, union, class or enum before the name
 	pointers int
+	refers   bool // a reference of C++
 }
 
 // cWords are the words that types of C's own are made of.
-var cWords = []string{"_Bool", "_Float16", "__bf16", "bool", "char", "double", "float", "half", "int", "long",
+var cWords = []string{"_Bool", "_Float16", "__bf16", "bool", "char", "double", "float", "int", "long",
 	"short", "signed", "unsigned", "void"}
 
 var qualifiers = []string{"const", "volatile"}
@@ -69,9 +70,13 @@ func (p *parser) startsType() bool {
 		return false
 	}
 	t := p.tok.text
-	_, named := own[t]
 	_, tagged := tags[t]
-	return named || tagged || slices.Contains(cWords, t) || slices.Contains(qualifiers, t) || p.isType(t)
+	if tagged || slices.Contains(cWords, t) || slices.Contains(qualifiers, t) {
+		return true
+	}
+	_, named := own[t]
+	meaning := p.meaning(t)
+	return named && meaning != Variable || meaning == Type
 }
 
 // typeName reads the name of a type, without declarators but pointers.
@@ -99,6 +104,10 @@ func (p *parser) typeName() (t typeName, err error) {
 		if t.pointers > 4 {
 			return t, p.unexpected(`")"`)
 		}
+		err = p.next()
+	}
+	if err == nil && (p.is("&") || p.is("&&")) {
+		t.refers = true
 		err = p.next()
 	}
 	slices.Sort(t.words)

@@ -9,10 +9,9 @@ import (
 // its code refer to. Its variables of static duration are in neither: clang writes them to
 // the entry of its code alone. What was inlined gets them from there.
 
-// statics are the variables of static duration of functions that have been inlined, by their abstract
-// entries.
-func (t *translator) statics(root *dwarf.DIE) map[*dwarf.DIE][]*dwarf.DIE {
-	out := map[*dwarf.DIE][]*dwarf.DIE{}
+// statics finds the variables of static duration of functions that have been inlined.
+func (t *translator) statics(root *dwarf.DIE) {
+	out := t.file.Statics
 	for _, f := range root.Children {
 		origin := f.Ref(dwarf.AttrAbstractOrigin)
 		if f.Tag != dwarf.TagSubprogram || origin == nil {
@@ -24,7 +23,6 @@ func (t *translator) statics(root *dwarf.DIE) map[*dwarf.DIE][]*dwarf.DIE {
 			}
 		}
 	}
-	return out
 }
 
 // isStatic reports whether a variable has one place that depends on no frame, in global memory or LDS, or
@@ -48,7 +46,7 @@ func (t *translator) located(v *dwarf.DIE) (dwarf.Attr, bool) {
 
 // addStatics gives an inlined function its variables of static duration.
 func (t *translator) addStatics(src, dst *dwarf.DIE) {
-	for _, v := range t.static[src.Ref(dwarf.AttrAbstractOrigin)] {
+	for _, v := range t.file.Statics[src.Ref(dwarf.AttrAbstractOrigin)] {
 		own := t.addVariable(v, dst)
 		if a, ok := t.located(v); ok {
 			t.location(v, own, a)
@@ -67,14 +65,14 @@ func (t *translator) addVariable(v, dst *dwarf.DIE) *dwarf.DIE {
 	return own
 }
 
-// isInlinedBody reports whether an inlined function is the body of the kernel that it is inlined into.
-func (t *translator) isInlinedBody(src *dwarf.DIE) bool {
+// IsInlinedBody reports whether an inlined function is the body of the kernel that it is inlined into.
+func (l Layout) IsInlinedBody(src *dwarf.DIE) bool {
 	kernel := src.Parent
 	if src.Tag != dwarf.TagInlinedSubroutine || kernel == nil || kernel.Tag != dwarf.TagSubprogram {
 		return false
 	}
 	code, ok := kernel.LowHigh()
-	name := t.layout.BodyNames[code.Low]
+	name := l.BodyNames[code.Low]
 	return ok && name != "" && src.LinkageName() == name
 }
 

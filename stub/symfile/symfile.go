@@ -138,6 +138,9 @@ type File struct {
 
 	// Made are the variables that no compiler has described.
 	Made []Made
+	// Statics are the variables of static duration of functions that have been inlined, by the entries that their
+	// copies have in common.
+	Statics map[*dwarf.DIE][]*dwarf.DIE
 	// Lost are the locations of variables that the compiler has lost and the family has found.
 	Lost map[*dwarf.DIE][]byte
 
@@ -155,7 +158,8 @@ type File struct {
 // with its debugging information if it has any, for gdb to read as a file of a
 // CPU.
 func Build(m *loader.Module, d *dwarf.Data, a arch.Arch, cpu facade.Facade, l Layout) (*File, error) {
-	f := &File{Data: d, layout: l, arch: a, facade: cpu}
+	f := &File{Lost: map[*dwarf.DIE][]byte{}, Statics: map[*dwarf.DIE][]*dwarf.DIE{},
+		Data: d, layout: l, arch: a, facade: cpu}
 	var debug map[string][]byte
 	var err error
 	if d == nil {

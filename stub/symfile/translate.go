@@ -3,6 +3,7 @@ package symfile
 import (
 	"encoding/binary"
 	"errors"
+	"maps"
 	"sort"
 
 	"simtgdb/dwarf"
@@ -50,9 +51,8 @@ type translator struct {
 	module *loader.Module
 	layout Layout
 	model  types.Model
-	lost   map[*dwarf.DIE][]byte       // locations of the unit's variables that have none
-	static map[*dwarf.DIE][]*dwarf.DIE // variables of static duration of inlined functions, by their abstract entries
-	arrays map[*dwarf.DIE]*dwarf.DIE   // what narrow pointers in memory lead to, by their types
+	lost   map[*dwarf.DIE][]byte     // locations of the unit's variables that have none
+	arrays map[*dwarf.DIE]*dwarf.DIE // what narrow pointers in memory lead to, by their types
 }
 
 // A pendingLocation is a translated DW_AT_location, one or more slots long.
@@ -99,14 +99,14 @@ func (t *translator) edit(src, dst *dwarf.DIE) bool {
 	if src.Parent == nil { // whatever a damaged file makes of it
 		t.root, t.lost = dst, nil
 		clear(t.arrays)
-		t.static = nil
 	}
 	t.entryValue(src)
 	t.notePointers(src)
 	switch src.Tag {
 	case dwarf.TagCompileUnit, dwarf.TagPartialUnit:
 		t.lost = t.file.arch.Locations(t.module, t.layout.Launched, src.Unit, src)
-		t.static = t.statics(src)
+		maps.Copy(t.file.Lost, t.lost)
+		t.statics(src)
 		dst.Set(dwarf.StringAttr(dwarf.AttrProducer, producer))
 		if facade.IsOpenCL(src) {
 			dst.Set(dwarf.UintAttr(dwarf.AttrLanguage, dwarf.LangC99))
@@ -115,7 +115,7 @@ func (t *translator) edit(src, dst *dwarf.DIE) bool {
 		t.vector(src, dst)
 	case dwarf.TagInlinedSubroutine:
 		t.addStatics(src, dst)
-		if t.isInlinedBody(src) {
+		if t.layout.IsInlinedBody(src) {
 			t.inlineBody(src, dst)
 		}
 	case dwarf.TagVariable, dwarf.TagFormalParameter:
@@ -194,7 +194,7 @@ func (t *translator) variable(src, dst *dwarf.DIE) bool {
 	if p, _ := t.pointersIn(src.TypeDIE()); p != nil {
 		dst.Set(dwarf.RefAttr(dwarf.AttrType, t.wide(src.TypeDIE())))
 	}
-	if src.Tag == dwarf.TagFormalParameter && src.Parent != nil && t.isInlinedBody(src.Parent) {
+	if src.Tag == dwarf.TagFormalParameter && src.Parent != nil && t.layout.IsInlinedBody(src.Parent) {
 		// The kernel has parameters of its own; what is known of them here is in its block.
 		dst.Tag = dwarf.TagVariable
 		_, located := src.Attr(dwarf.AttrLocation)
