@@ -180,6 +180,7 @@ func (c *Core) decodeAt(pc uint64) (Inst, error) {
 
 func (c *Core) decodeBlock(pc uint64) *block {
 	b := &block{pc: pc, end: pc}
+	judged := c.m.Follows().Undefined
 	for len(b.insts) < maxBlock && !b.branch {
 		in, err := c.decodeAt(b.end)
 		if err != nil {
@@ -190,6 +191,9 @@ func (c *Core) decodeBlock(pc uint64) *block {
 		}
 		if in.Op.Code == opBreak {
 			in.behind = c.behind(in.uipAt())
+		}
+		if judged {
+			in.judged()
 		}
 		b.insts = append(b.insts, in)
 		b.breaks = b.breaks || c.m.HasBreakpoint(b.end)

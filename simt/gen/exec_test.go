@@ -94,7 +94,13 @@ func (b *bench) get(reg int) (v [8]uint32) {
 // assembled reads the encodings of exec.asm by their names.
 func assembled(t testing.TB) map[string]string {
 	t.Helper()
-	b, err := os.ReadFile("testdata/exec.txt")
+	return assembledFrom(t, "testdata/exec.txt")
+}
+
+// assembledFrom is assembled of another file.
+func assembledFrom(t testing.TB, path string) map[string]string {
+	t.Helper()
+	b, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Assembles exec.asm, lines of "NAME: INSTRUCTION", with iga64 into lines of
+# Assembles exec.asm, or NAME.asm if a name is given, lines of "NAME: INSTRUCTION", with iga64 into lines of
 # "NAME HEX" on standard output.
 set -eu
 work=$(mktemp -d)
@@ -9,4 +9,4 @@ while IFS= read -r line; do
 	printf '%s\nnop\nnop\nnop\nnop\n' "${line#*: }" >"$work/one.asm" # room for jumps
 	iga64 -a -p=9 "$work/one.asm" -o "$work/one" 2>"$work/log" || { echo "$line" >&2; cat "$work/log" >&2; exit 1; }
 	echo "$name $(od -An -v -tx1 -N16 "$work/one" | tr -d ' \n')"
-done <"$(dirname "$0")/exec.asm"
+done <"$(dirname "$0")/${1:-exec}.asm"

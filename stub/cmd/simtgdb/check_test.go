@@ -130,7 +130,7 @@ var lost = []string{"private_uninit", "local_uninit", "two_barrier", "frame_boun
 // known which is which.
 var unseen = map[string]bool{"private_uninit zebin": true, "array_bounds zebin": true,
 	"table_bounds zebin":         true,
-	"before_bounds arrays.O2.co": true, "called_bounds arrays.O2.ptx": true, "divide_undefined zebin": true}
+	"before_bounds arrays.O2.co": true, "called_bounds arrays.O2.ptx": true}
 
 // runDefect runs a kernel of testdata/check with checkers.
 func runDefect(t *testing.T, kinds, kernel, object, block string) result {

@@ -1,0 +1,115 @@
+package gen
+
+import (
+	"cmp"
+
+	"simtgdb/simt"
+)
+
+// What Gen9 leaves undefined of an instruction: regions that its documents forbid (PRM of Skylake, volume 7, section
+// "Register Region Restrictions"), and a division of integers by zero, of whose result a program's language says
+// nothing. The machine goes on with what follows from how regions are laid out; whoever looks for what is undefined
+// is told when the instruction executes.
+
+// A regionRule is a restriction of a region of n channels: it reports whether the region breaks it.
+type regionRule struct {
+	what   string
+	source func(o *operand, n int) bool // of sources
+	dest   func(o *operand, n int) bool // of destinations
+}
+
+// regionRules are the restrictions of regions in general registers that an instruction names.
+var regionRules = []regionRule{
+	{what: "elements off their alignment",
+		source: func(o *operand, _ int) bool { return int(o.sub)%o.typ.Size() != 0 },
+		dest:   func(o *operand, _ int) bool { return int(o.sub)%o.typ.Size() != 0 }},
+	{what: "rows wider than the instruction",
+		source: func(o *operand, n int) bool { return o.width > n }},
+	{what: "one row, and a vertical stride that is not its width",
+		source: func(o *operand, n int) bool {
+			return o.width == n && n > 1 && o.hstride != 0 && o.vstride != o.width*o.hstride
+		}},
+	{what: "rows of one element, and a horizontal stride",
+		source: func(o *operand, _ int) bool { return o.width == 1 && o.hstride != 0 }},
+	{what: "one element, and a stride",
+		source: func(o *operand, n int) bool { return n == 1 && o.width == 1 && o.vstride|o.hstride != 0 }},
+	{what: "no strides, and rows of several elements",
+		source: func(o *operand, _ int) bool { return o.width > 1 && o.vstride == 0 && o.hstride == 0 }},
+	{what: "a row that crosses a register",
+		source: func(o *operand, n int) bool {
+			for first := 0; first < n; first += o.width {
+				at := int(o.sub) + first/o.width*o.vstride*o.typ.Size()
+				last := at + (min(o.width, n)-1)*o.hstride*o.typ.Size()
+				if at/regBytes != last/regBytes {
+					return true
+				}
+			}
+			return false
+		}},
+	{what: "more than two registers",
+		source: func(o *operand, n int) bool {
+			a := o.sourceAccess(n)
+			return (int(o.sub)+a.reach(n))/regBytes > 1
+		},
+		dest: func(o *operand, n int) bool {
+			return (int(o.sub)+(n-1)*o.hstride*o.typ.Size())/regBytes > 1
+		}},
+}
+
+// brokenRule is what a region of the instruction has that it must not; "" if all are as they should be.
+func (in *Inst) brokenRule() string {
+	if in.Op.form != formBasic && in.Op.form != formMath || in.isMacro() {
+		return ""
+	}
+	for _, r := range regionRules {
+		if o := &in.dst; o.place == inGRF && r.dest != nil && r.dest(o, in.width) {
+			return "the destination has " + r.what
+		}
+		for i := range in.sourceCount() {
+			if o := &in.src[i]; o.place == inGRF && o.vstride != perChannel && r.source(o, in.width) {
+				return "a source has " + r.what
+			}
+		}
+	}
+	return ""
+}
+
+// divides reports whether the instruction is a division of integers.
+func (in *Inst) divides() bool { return in.Op.form == formMath && mathIntOps[in.cond] != nil }
+
+// judged wraps what executes an instruction that may be undefined.
+func (in *Inst) judged() {
+	rule, divides := in.brokenRule(), in.divides()
+	if rule == "" && !divides || in.exec == nil {
+		return
+	}
+	execute := in.exec
+	in.exec = func(c *Core, in *Inst) {
+		mask, stop := uint64(c.channels(in)), false
+		if rule != "" && mask != 0 {
+			stop = c.undefined(in, mask, rule)
+		}
+		if divides {
+			var by ints
+			c.loadInts(in, 1, &by)
+			for k := range in.width {
+				if by[k] != 0 {
+					mask &^= 1 << k
+				}
+			}
+			if mask != 0 {
+				stop = c.undefined(in, mask, "an integer is divided by zero") || stop
+			}
+		}
+		execute(c, in)
+		if stop && c.stop.Kind == simt.NoEvent {
+			c.stop.Kind, c.stop.Lanes = simt.WatchEvent, c.w.Exec
+		}
+	}
+}
+
+// undefined tells judges of channels of an instruction, from its first on. It reports whether the thread is to stop.
+func (c *Core) undefined(in *Inst, mask uint64, what string) (stop bool) {
+	return c.m.Undefined(&simt.Undefined{Wave: c.w, PC: in.PC, Text: what,
+		Lanes: cmp.Or(mask<<in.first&c.w.Valid, c.w.Valid&-c.w.Valid)})
+}
