@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -117,6 +118,15 @@ func (a *Activation) Reverse() {
 	for _, c := range a.Calls {
 		c.Reverse()
 	}
+}
+
+// Compact makes one of calls that follow each other and are alike. On the way back gdb before 15 stops between the
+// calls of one line, where rows of the line begin, here as on the host; later ones do not.
+func (a *Activation) Compact() {
+	for _, c := range a.Calls {
+		c.Compact()
+	}
+	a.Calls = slices.CompactFunc(a.Calls, func(x, y *Activation) bool { return reflect.DeepEqual(x, y) })
 }
 
 // Count is how many lines an activation has, with those of the functions that it calls.
