@@ -97,14 +97,19 @@ func (p *Program) parametersOf(names []string) ([]parameter, error) {
 	if p.Kernel.UndeclaredArgs {
 		return p.undeclared(given)
 	}
-	explicit := p.Kernel.ExplicitArgs()
-	var params []parameter
+	explicit := 0
+	for i := range p.Kernel.Args {
+		if !p.Kernel.Args[i].Hidden {
+			explicit++
+		}
+	}
+	params := make([]parameter, 0, len(p.Kernel.Args))
 	n := 0
 	for _, a := range p.Kernel.Args {
 		param := parameter{Arg: a, index: -1}
 		if !a.Hidden {
 			param.index = n
-			if a.Name == "" && len(names) == len(explicit) {
+			if a.Name == "" && len(names) == explicit {
 				param.Name = names[n]
 			}
 			if n < len(given) {
@@ -197,7 +202,7 @@ func checkArguments(params []parameter, n int, given []Arg) error {
 
 // allocateBuffers makes the buffers and reads what is expected of them.
 func (p *Program) allocateBuffers(params []parameter) ([]arch.Param, error) {
-	var all []arch.Param
+	all := make([]arch.Param, 0, len(params))
 	for i := range params {
 		q := &params[i]
 		all = append(all, q.param())
