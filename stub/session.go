@@ -65,7 +65,10 @@ func (s *Session) SymbolFile() []byte { return s.symbols.ELF }
 
 // New returns a session on a loaded program, which gdb is shown as one of a CPU.
 // Nothing of it has run.
-func New(p *launch.Program, cpu facade.Facade) (*Session, error) {
+func New(p *launch.Program, cpu facade.Facade) (*Session, error) { return (&Symbols{}).New(p, cpu) }
+
+// New is the function New with the files that are there already.
+func (y *Symbols) New(p *launch.Program, cpu facade.Facade) (*Session, error) {
 	s := &Session{prog: p, machine: p.Machine, arch: p.Arch, facade: cpu, windows: windowsOf(cpu.AddressBits())}
 	s.machine.Track = true
 	s.places = places{source: p.Source, machine: p.Machine, mu: &sync.RWMutex{}, known: map[uint64]row{}}
@@ -92,8 +95,8 @@ func New(p *launch.Program, cpu facade.Facade) (*Session, error) {
 		return nil, err
 	}
 	var err error
-	if s.symbols, err = symfile.Build(p.Module, p.Source.Data, p.Arch, cpu, layout); err != nil {
-		return nil, fmt.Errorf("make the symbol file: %w", err)
+	if s.symbols, err = y.of(p, cpu, layout); err != nil {
+		return nil, err
 	}
 	if p.DebugError != nil {
 		s.symbols.Complaints = append(s.symbols.Complaints, p.DebugError)

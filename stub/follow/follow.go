@@ -39,6 +39,7 @@ type Follower struct {
 	cancel  context.CancelFunc
 	arrived chan *visit // launches that gdb is to be shown
 	served  chan struct{}
+	symbols stub.Symbols // of the launches before
 
 	mu        sync.Mutex
 	target    *target // what gdb is connected to, nil before the first time
@@ -237,7 +238,7 @@ func (f *Follower) open(v *visit) error {
 		p.Machine.Resident = f.options.Resident
 	}
 	program := p.Host.Sink
-	s, err := stub.New(p, f.options.Facade)
+	s, err := f.symbols.New(p, f.options.Facade)
 	if err != nil {
 		return fmt.Errorf("debug kernel %s: %w", v.launch.Kernel(), err)
 	}

@@ -13,6 +13,7 @@ package symfile
 import (
 	"fmt"
 	"iter"
+	"reflect"
 	"slices"
 	"sort"
 
@@ -148,6 +149,9 @@ type File struct {
 	Complaints []error
 
 	firstObject int64
+	module      *loader.Module
+	given       *dwarf.Data
+	complaints  int // how many of Complaints are the file's own
 	layout      Layout
 	prologue    dwarf.Range // of the launched kernel
 	arch        arch.Arch
@@ -159,7 +163,7 @@ type File struct {
 // CPU.
 func Build(m *loader.Module, d *dwarf.Data, a arch.Arch, cpu facade.Facade, l Layout) (*File, error) {
 	f := &File{Lost: map[*dwarf.DIE][]byte{}, Statics: map[*dwarf.DIE][]*dwarf.DIE{},
-		Data: d, layout: l, arch: a, facade: cpu}
+		Data: d, module: m, given: d, layout: l, arch: a, facade: cpu}
 	var debug map[string][]byte
 	var err error
 	if d == nil {
@@ -181,8 +185,30 @@ func Build(m *loader.Module, d *dwarf.Data, a arch.Arch, cpu facade.Facade, l La
 	if debug[".debug_frame"], err = frames(m, cpu.Columns(), l); err != nil {
 		return nil, err
 	}
+	f.complaints = len(f.Complaints)
 	f.ELF, f.BuildID, err = writeELF(m, cpu, l, debug)
 	return f, err
+}
+
+// Again gives what Build would make, without making it, if that is this file with another a; nil if it may be
+// another file.
+func (f *File) Again(m *loader.Module, d *dwarf.Data, a arch.Arch, cpu facade.Facade, l Layout) *File {
+	if f == nil || f.module != m || f.given != d || f.facade != cpu || !sameArch(f.arch, a) ||
+		!reflect.DeepEqual(f.layout, l) {
+		return nil
+	}
+	again := *f
+	again.arch, again.Complaints = a, slices.Clip(f.Complaints[:f.complaints])
+	return &again
+}
+
+// sameArch reports whether two are the same but for what they are pointers to.
+func sameArch(a, b arch.Arch) bool {
+	v, w := reflect.ValueOf(a), reflect.ValueOf(b)
+	if v.Type() != w.Type() || v.Kind() != reflect.Pointer {
+		return false
+	}
+	return v.Elem().Comparable() && v.Elem().Equal(w.Elem())
 }
 
 // SlotsIn gives the slots that lie at least in part in [lo, hi) of a frame,
