@@ -177,18 +177,19 @@ type Observer interface {
 // A Selective observer is one that cores need not tell of every access.
 type Selective interface {
 	Observer
-	// Wants reports whether it wants to know of loads, or of stores and atomic operations, in a space.
-	Wants(space Space, write bool) bool
+	// Wants reports whether it wants to know of a wave's loads, or of its stores and atomic operations, in
+	// a space.
+	Wants(w *Wave, space Space, write bool) bool
 }
 
-// Wanted reports whether an observer wants to know of accesses to a space, other than snapshots, of what
+// Wanted reports whether an observer wants to know of a wave's accesses to a space, other than snapshots, of what
 // [Memory.WillWrite] has been told.
-func (m *Machine) Wanted(space Space, write bool) bool {
+func (m *Machine) Wanted(w *Wave, space Space, write bool) bool {
 	for _, o := range m.observers {
 		if _, ok := o.(writes); ok {
 			continue
 		}
-		if s, ok := o.(Selective); !ok || s.Wants(space, write) {
+		if s, ok := o.(Selective); !ok || s.Wants(w, space, write) {
 			return true
 		}
 	}
@@ -199,19 +200,19 @@ func (m *Machine) Wanted(space Space, write bool) bool {
 type Bounded interface {
 	Selective
 	// Within is all of what it wants to know of, as Wants says, together.
-	Within(space Space, write bool) Extent
+	Within(w *Wave, space Space, write bool) Extent
 }
 
-// WantedWithin is where observers want to know of accesses to a space, all of it together.
-func (m *Machine) WantedWithin(space Space, write bool) Extent {
+// WantedWithin is where observers want to know of a wave's accesses to a space, all of it together.
+func (m *Machine) WantedWithin(w *Wave, space Space, write bool) Extent {
 	all := Extent{Lo: ^uint64(0)}
 	for _, o := range m.observers {
-		if s, ok := o.(Selective); ok && !s.Wants(space, write) {
+		if s, ok := o.(Selective); ok && !s.Wants(w, space, write) {
 			continue
 		}
 		e := Extent{Hi: ^uint64(0)}
 		if b, ok := o.(Bounded); ok {
-			e = b.Within(space, write)
+			e = b.Within(w, space, write)
 		}
 		all.Lo, all.Hi = min(all.Lo, e.Lo), max(all.Hi, e.Hi)
 	}

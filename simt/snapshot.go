@@ -167,7 +167,7 @@ const fewPages = 4
 type writes struct{ mem *Memory }
 
 // Wants implements Selective.
-func (o writes) Wants(space Space, write bool) bool { return space == Global && write }
+func (o writes) Wants(_ *Wave, space Space, write bool) bool { return space == Global && write }
 
 // Observe implements Observer.
 func (o writes) Observe(a *Access) bool {

@@ -34,13 +34,20 @@ func threadOf(w *simt.Wave, lane int) rsp.ThreadID {
 
 // of finds the lane of a thread.
 func (ls lanes) of(t rsp.ThreadID) (w *simt.Wave, lane int, err error) {
+	if w, lane, ok := laneIn(t, ls.machine.Waves()); ok {
+		return w, lane, nil
+	}
+	return nil, 0, refuse(rsp.ENODEV, "no lane is thread %d", t)
+}
+
+// laneIn finds the lane of a thread among waves.
+func laneIn(t rsp.ThreadID, waves []*simt.Wave) (w *simt.Wave, lane int, ok bool) {
 	id, lane := (int(t)-1)/simt.MaxLanes, (int(t)-1)%simt.MaxLanes
-	waves := ls.machine.Waves()
 	i := sort.Search(len(waves), func(i int) bool { return waves[i].ID >= id })
 	if t < 1 || i == len(waves) || waves[i].ID != id || waves[i].Valid>>lane&1 == 0 {
-		return nil, 0, refuse(rsp.ENODEV, "no lane is thread %d", t)
+		return nil, 0, false
 	}
-	return waves[i], lane, nil
+	return waves[i], lane, true
 }
 
 // now is a wave as it is resident now: a history makes a wave anew that started after the snapshot from which
@@ -53,21 +60,28 @@ func (ls lanes) now(w *simt.Wave) *simt.Wave {
 	return w
 }
 
-// owner finds the lane that has a window of its own. A window names the low bits of a thread id: those of
-// the resident waves that end so are looked at, mostly one.
+// owner finds the lane that has a window of its own.
 func (ls lanes) owner(owner int) (w *simt.Wave, lane int, err error) {
-	waves := ls.machine.Waves()
+	if w, lane, ok := ls.ownerIn(owner, ls.machine.Waves()); ok {
+		return w, lane, nil
+	}
+	return nil, 0, refuse(rsp.EFAULT, "thread %d does not run", owner)
+}
+
+// ownerIn finds the lane that has a window of its own among waves. A window names the low bits of a thread
+// id: those of the waves' that end so are looked at, mostly one.
+func (ls lanes) ownerIn(owner int, waves []*simt.Wave) (w *simt.Wave, lane int, ok bool) {
 	if len(waves) == 0 {
-		return nil, 0, refuse(rsp.EFAULT, "thread %d does not run", owner)
+		return nil, 0, false
 	}
 	first, last := threadOf(waves[0], 0), threadOf(waves[len(waves)-1], simt.MaxLanes-1)
 	mask := ls.ownerMask()
 	for t := first + rsp.ThreadID((uint64(owner)-uint64(first))&mask); t <= last; t += rsp.ThreadID(mask) + 1 {
-		if w, lane, err := ls.of(t); err == nil {
-			return w, lane, nil
+		if w, lane, ok := laneIn(t, waves); ok {
+			return w, lane, true
 		}
 	}
-	return nil, 0, refuse(rsp.EFAULT, "thread %d does not run", owner)
+	return nil, 0, false
 }
 
 // group finds some wave of the workgroup that has a window of its own.

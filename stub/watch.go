@@ -190,21 +190,22 @@ func (ws *watches) compares() bool {
 	return slices.ContainsFunc(ws.all, func(w *watch) bool { return w.object != nil })
 }
 
-// Wants implements simt.Selective: accesses to memories in which nothing is watched cost nothing.
-// An atomic operation reads, too.
-func (ws *watches) Wants(space simt.Space, write bool) bool {
-	return slices.ContainsFunc(ws.all, func(w *watch) bool { return w.wants(space, write) })
+// Wants implements simt.Selective: accesses to memories in which nothing is watched cost nothing, nor do
+// those of waves whose memory is not. An atomic operation reads, too.
+func (ws *watches) Wants(wave *simt.Wave, space simt.Space, write bool) bool {
+	return slices.ContainsFunc(ws.all, func(w *watch) bool { return ws.wants(w, wave, space, write) })
 }
 
-func (w *watch) wants(space simt.Space, write bool) bool {
-	return w.object == nil && w.kind == kindOf(space) && (write || w.Kind != rsp.WatchWrite)
+func (ws *watches) wants(w *watch, wave *simt.Wave, space simt.Space, write bool) bool {
+	return w.object == nil && w.kind == kindOf(space) && (write || w.Kind != rsp.WatchWrite) &&
+		ws.lanesOf(w, wave) != 0
 }
 
 // Within implements simt.Bounded.
-func (ws *watches) Within(space simt.Space, write bool) simt.Extent {
+func (ws *watches) Within(wave *simt.Wave, space simt.Space, write bool) simt.Extent {
 	e := simt.Extent{Lo: ^uint64(0)}
 	for _, w := range ws.all {
-		if w.wants(space, write) {
+		if ws.wants(w, wave, space, write) {
 			e.Lo, e.Hi = min(e.Lo, w.lo), max(e.Hi, w.lo+uint64(w.Size))
 		}
 	}
@@ -222,20 +223,28 @@ func kindOf(space simt.Space) uint64 {
 // Observe implements simt.Observer.
 func (ws *watches) Observe(a *simt.Access) (stop bool) {
 	lo, hi := ^uint64(0), uint64(0)
-	for m := a.Lanes; m != 0; m &= m - 1 {
-		at := a.Addr[bits.TrailingZeros64(m)&(simt.MaxLanes-1)]
-		lo, hi = min(lo, at), max(hi, at)
-	}
-	hi += uint64(a.Size)
 	for _, w := range ws.all {
-		if w.object != nil || lo >= w.lo+uint64(w.Size) || hi <= w.lo || !w.sees(a) {
+		if w.object != nil || !w.sees(a) || ws.lanesOf(w, a.Wave) == 0 {
 			continue
 		}
-		if ws.touch(w, a) {
+		if hi == 0 {
+			lo, hi = reach(a)
+		}
+		if lo < w.lo+uint64(w.Size) && hi > w.lo && ws.touch(w, a) {
 			stop = true
 		}
 	}
 	return stop
+}
+
+// reach are the bytes from lo up to hi in which an access is.
+func reach(a *simt.Access) (lo, hi uint64) {
+	lo = ^uint64(0)
+	for m := a.Lanes; m != 0; m &= m - 1 {
+		at := a.Addr[bits.TrailingZeros64(m)&(simt.MaxLanes-1)]
+		lo, hi = min(lo, at), max(hi, at)
+	}
+	return lo, hi + uint64(a.Size)
 }
 
 // sees reports whether a kind of access, to a memory, is one that is watched.
@@ -246,29 +255,34 @@ func (w *watch) sees(a *simt.Access) bool {
 	return w.kind == kindOf(a.Space)
 }
 
-// lanesAt are the lanes whose access touches what is watched.
-func (ws *watches) lanesAt(w *watch, a *simt.Access) uint64 {
-	lanes := a.Lanes
+// lanesOf are the lanes of a wave whose memory is watched, a mask: 0 if nothing that the wave can access is.
+func (ws *watches) lanesOf(w *watch, wave *simt.Wave) uint64 {
+	const every = ^uint64(0)
 	switch {
 	case w.kind == 0:
+		return every
+	case w.owner == anyOwner && len(w.only) > 0 && w.kind == scratchWindow:
+		return w.only[wave.ID]
 	case w.owner == anyOwner && len(w.only) > 0:
-		if w.kind == scratchWindow {
-			lanes &= w.only[a.Wave.ID]
-		} else if !slices.ContainsFunc(a.Wave.Group.Waves, func(o *simt.Wave) bool { return w.only[o.ID] != 0 }) {
+		if !slices.ContainsFunc(wave.Group.Waves, func(o *simt.Wave) bool { return w.only[o.ID] != 0 }) {
 			return 0
 		}
 	case w.owner == anyOwner:
-	case w.kind == ldsWindow && uint64(a.Wave.Group.Index)&ws.ownerMask() != uint64(w.owner):
+	case w.kind == ldsWindow && uint64(wave.Group.Index)&ws.ownerMask() != uint64(w.owner):
 		return 0
 	case w.kind == scratchWindow:
-		wave, lane, err := ws.lanes.owner(w.owner)
-		if err != nil || wave != a.Wave {
-			return 0
+		if _, lane, ok := ws.ownerIn(w.owner, []*simt.Wave{wave}); ok {
+			return 1 << lane
 		}
-		lanes &= 1 << lane
+		return 0
 	}
+	return every
+}
+
+// lanesAt are the lanes whose access touches what is watched.
+func (ws *watches) lanesAt(w *watch, a *simt.Access) uint64 {
 	var touching uint64
-	simt.Lanes(lanes, func(l int) {
+	simt.Lanes(a.Lanes&ws.lanesOf(w, a.Wave), func(l int) {
 		if at := a.Addr[l]; at < w.lo+uint64(w.Size) && at+uint64(a.Size) > w.lo {
 			touching |= 1 << l
 		}

@@ -47,15 +47,31 @@ type wanted struct {
 	shared [2]simt.Extent // where in LDS: loads, stores
 }
 
-// observeWhat finds out what observers want to know.
+// of reports whether somebody may want to know of accesses to a space. Snapshots want to know of stores to
+// global memory besides.
+func (o *wanted) of(space simt.Space, write bool) bool {
+	switch {
+	case space == simt.Global:
+		return write || o.loads
+	case space == simt.LDS && write:
+		return o.sharedStores
+	case space == simt.LDS:
+		return o.sharedLoads
+	case write:
+		return o.privateStores
+	}
+	return o.privateLoads
+}
+
+// observeWhat finds out what observers want to know of the wave.
 func (c *Core) observeWhat() {
 	c.observed, c.keeps, c.wanted = c.m.Observed(), c.mem.Keeps(), wanted{}
 	if c.observed {
-		m := c.m
-		c.wanted = wanted{m.Wanted(simt.Global, false), m.Wanted(simt.Global, true),
-			m.Wanted(simt.LDS, false), m.Wanted(simt.LDS, true),
-			m.Wanted(simt.Scratch, false), m.Wanted(simt.Scratch, true),
-			[2]simt.Extent{m.WantedWithin(simt.LDS, false), m.WantedWithin(simt.LDS, true)}}
+		m, w := c.m, c.w
+		c.wanted = wanted{m.Wanted(w, simt.Global, false), m.Wanted(w, simt.Global, true),
+			m.Wanted(w, simt.LDS, false), m.Wanted(w, simt.LDS, true),
+			m.Wanted(w, simt.Scratch, false), m.Wanted(w, simt.Scratch, true),
+			[2]simt.Extent{m.WantedWithin(w, simt.LDS, false), m.WantedWithin(w, simt.LDS, true)}}
 	}
 }
 
@@ -168,6 +184,9 @@ func (c *Core) raise(in *Inst, a *access) bool {
 // whose addresses are in c.addr, before it happens. If one of them says so
 // the wave stops after the instruction.
 func (c *Core) observe(in *Inst, a *access, space simt.Space, mask uint64) {
+	if !c.wanted.of(space, a.write) {
+		return
+	}
 	told := simt.Access{Wave: c.w, PC: in.PC, Space: space, Read: a.atomic || !a.write, Write: a.write,
 		Atomic: a.atomic, Size: a.size, Lanes: mask, Addr: &c.addr}
 	if c.m.Ordered() {
@@ -325,7 +344,7 @@ func (c *Core) checkScratch(a *access, mask uint64, s span) {
 // always does, find them side by side. It changes c.addr.
 func (c *Core) moveScratch(in *Inst, a *access, mask uint64, s span) {
 	w, p := c.w, &c.pass
-	if c.observed {
+	if c.observed && c.wanted.of(simt.Scratch, a.write) {
 		if s.lo == s.hi { // one address for all, which need not be in c.addr
 			fill(&c.addr, s.lo)
 		}
