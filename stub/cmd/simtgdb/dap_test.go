@@ -20,7 +20,7 @@ import (
 // A dapClient speaks the Debug Adapter Protocol to a gdb, as an editor does.
 type dapClient struct {
 	t        *testing.T
-	in       io.WriteCloser
+	in       io.Writer
 	seq      int
 	messages chan map[string]any
 	kept     []map[string]any // those that nobody has waited for
@@ -29,22 +29,12 @@ type dapClient struct {
 // dap starts a gdb with the protocol, at the top of the repository.
 func dap(t *testing.T, debugger string, args ...string) *dapClient {
 	t.Helper()
-	cmd := exec.Command(debugger, append([]string{"-nx", "-i=dap", "-iex", "directory testdata/src"}, args...)...)
-	cmd.Dir = root
-	cmd.Env = append(os.Environ(), "LC_ALL=C", "DEBUGINFOD_URLS=", "TERM=dumb", "HOME=/nonexistent")
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	c := &dapClient{t: t, in: in, messages: make(chan map[string]any, 1<<12)}
+	out, printed := io.Pipe()
+	c := &dapClient{t: t, messages: make(chan map[string]any, 1<<12)}
+	c.in = startGDB(t, debugger, printed, io.Discard,
+		append([]string{"-i=dap", "-iex", "directory testdata/src"}, args...)...)
 	go func() {
+		defer out.Close()
 		defer close(c.messages)
 		r := bufio.NewReader(out)
 		for {
@@ -61,12 +51,6 @@ func dap(t *testing.T, debugger string, args ...string) *dapClient {
 			c.messages <- message
 		}
 	}()
-	t.Cleanup(func() {
-		in.Close()
-		done := time.AfterFunc(20*time.Second, func() { cmd.Process.Kill() })
-		defer done.Stop()
-		_ = cmd.Wait()
-	})
 	return c
 }
 
@@ -168,14 +152,7 @@ func (c *dapClient) attach(configuration map[string]any) {
 func dapGDBs(t *testing.T) []string {
 	var able []string
 	for _, debugger := range debuggers() {
-		out, _ := exec.Command(debugger, "-nx", "--version").Output()
-		line, _, _ := bytes.Cut(out, []byte("\n"))
-		words := strings.Fields(string(line))
-		if len(words) == 0 {
-			continue
-		}
-		major, _, _ := strings.Cut(words[len(words)-1], ".")
-		if n, err := strconv.Atoi(major); err == nil && n >= 14 {
+		if _, err := exec.LookPath(debugger); err == nil && gdbVersion(t, debugger) >= 14 {
 			able = append(able, debugger)
 		}
 	}

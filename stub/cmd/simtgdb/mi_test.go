@@ -7,16 +7,15 @@ import (
 )
 
 // mi begins a conversation in gdb/MI as front ends have it: asynchronous, connected to the demonstration.
-func mi(t *testing.T) *conversation {
+func mi(t *testing.T, debugger string) *conversation {
 	t.Helper()
-	program(t)
 	symbols := filepath.Join(t.TempDir(), "kernel.symbols")
 	serve := exec.Command(filepath.Join(root, "bin", "simtgdb"), "serve", "--stdio", "--demo", "--symbols",
 		symbols)
 	if out, err := serve.CombinedOutput(); err != nil && serve.ProcessState == nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	c := converse(t, "-i=mi")
+	c := converse(t, debugger, "-i=mi")
 	c.say("1-gdb-set mi-async on", "2-gdb-set pagination off", "-environment-directory testdata/src",
 		"-file-exec-and-symbols "+symbols, "3-target-select remote | bin/simtgdb serve --stdio --demo")
 	c.hear(`\*stopped,frame=\{.*func="demo".*thread-id="1"`)
@@ -25,8 +24,10 @@ func mi(t *testing.T) *conversation {
 
 // TestMI does what VS Code's C++ extension and CLion do with gdb/MI: breakpoints with conditions, threads,
 // frames, variables, stepping, memory, disassembly. Each stop is reported.
-func TestMI(t *testing.T) {
-	c := mi(t)
+func TestMI(t *testing.T) { inEach(t, miSession) }
+
+func miSession(t *testing.T, debugger string) {
+	c := mi(t, debugger)
 	c.say(`4-break-insert -f -c "$lane == 3 && $wave == 0" demo.hip:8`)
 	c.hear(`4\^done,bkpt=\{number="1"`)
 	c.say("5-exec-continue")
@@ -65,8 +66,10 @@ func TestMI(t *testing.T) {
 }
 
 // TestMIStops: stops that have no breakpoint are reported too: an interrupt, and a step past a lane's end.
-func TestMIStops(t *testing.T) {
-	c := mi(t)
+func TestMIStops(t *testing.T) { inEach(t, miStops) }
+
+func miStops(t *testing.T, debugger string) {
+	c := mi(t, debugger)
 	c.say(`4-break-insert -c "$lane == 4 && $wave == 0" demo.hip:27`, "5-exec-continue")
 	c.hear(`\*stopped,reason="breakpoint-hit"`)
 	c.say("6-break-delete 1", "7-exec-next")

@@ -16,7 +16,7 @@ import (
 // A conversation is a gdb that reads commands from a pipe, so that its event loop runs between them.
 type conversation struct {
 	t    *testing.T
-	in   io.WriteCloser
+	in   io.Writer
 	mu   sync.Mutex
 	out  bytes.Buffer
 	from int // what has been looked at
@@ -28,31 +28,58 @@ func (c *conversation) Write(p []byte) (int, error) {
 	return c.out.Write(p)
 }
 
-// converse starts a gdb.
-func converse(t *testing.T, args ...string) *conversation {
+// startGDB starts a debugger at the top of the repository, and gives what it reads commands from. What it
+// prints goes to out, which is closed when it ends, and to errs. It ends with the test.
+func startGDB(t *testing.T, debugger string, out, errs io.Writer, args ...string) io.Writer {
 	t.Helper()
-	if _, err := exec.LookPath("gdb"); err != nil {
-		t.Skipf("skipped: %v", err)
-	}
-	c := &conversation{t: t}
-	cmd := exec.Command("gdb", append([]string{"-nx", "-q"}, args...)...)
+	cmd := exec.Command(debugger, append([]string{"-nx", "-q"}, args...)...)
 	cmd.Dir = root
 	cmd.Env = append(os.Environ(), "LC_ALL=C", "DEBUGINFOD_URLS=", "TERM=dumb", "HOME=/nonexistent")
-	cmd.Stdout, cmd.Stderr = c, c
+	cmd.Stdout, cmd.Stderr = out, errs
+	cmd.WaitDelay = 5 * time.Second
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.in = in
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
+	ended := make(chan struct{})
+	go func() {
+		_ = cmd.Wait()
+		if c, ok := out.(io.Closer); ok {
+			c.Close()
+		}
+		close(ended)
+	}()
 	t.Cleanup(func() {
 		in.Close()
-		done := time.AfterFunc(20*time.Second, func() { cmd.Process.Kill() })
-		defer done.Stop()
-		_ = cmd.Wait()
+		late := time.AfterFunc(20*time.Second, func() { cmd.Process.Kill() })
+		defer late.Stop()
+		<-ended
 	})
+	return in
+}
+
+// inEach runs a test in each of the debuggers.
+func inEach(t *testing.T, test func(t *testing.T, debugger string)) {
+	t.Helper()
+	program(t)
+	for _, debugger := range debuggers() {
+		t.Run(strings.ReplaceAll(strings.Trim(debugger, "/"), "/", "_"), func(t *testing.T) {
+			if _, err := exec.LookPath(debugger); err != nil {
+				t.Skipf("skipped: %v", err)
+			}
+			test(t, debugger)
+		})
+	}
+}
+
+// converse starts a debugger to talk to.
+func converse(t *testing.T, debugger string, args ...string) *conversation {
+	t.Helper()
+	c := &conversation{t: t}
+	c.in = startGDB(t, debugger, c, c, args...)
 	return c
 }
 
@@ -63,8 +90,9 @@ func (c *conversation) say(commands ...string) {
 	}
 }
 
-// hear waits until gdb has said something that matches, after what was heard before.
-func (c *conversation) hear(pattern string) {
+// hear waits until gdb has said something that matches, after what was heard before, and gives all that it
+// has said up to there.
+func (c *conversation) hear(pattern string) string {
 	c.t.Helper()
 	want := regexp.MustCompile("(?s)" + pattern)
 	for range 2400 {
@@ -77,7 +105,7 @@ func (c *conversation) hear(pattern string) {
 		text := string(rest)
 		c.mu.Unlock()
 		if at != nil {
-			return
+			return text[:at[1]]
 		}
 		time.Sleep(50 * time.Millisecond)
 		if len(text) > 1<<20 {
@@ -87,13 +115,15 @@ func (c *conversation) hear(pattern string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.t.Fatalf("gdb did not say %q; since then:\n%s", pattern, c.out.Bytes()[c.from:])
+	return ""
 }
 
 // TestNonStopGDB: waves run while others are examined, are interrupted one by one and all together, and are
 // stepped.
-func TestNonStopGDB(t *testing.T) {
-	program(t)
-	c := converse(t)
+func TestNonStopGDB(t *testing.T) { inEach(t, nonStop) }
+
+func nonStop(t *testing.T, debugger string) {
+	c := converse(t, debugger)
 	c.say("set pagination off", "set width 0", "set confirm off", "directory testdata/src", "set non-stop on",
 		"target remote | bin/simtgdb serve --stdio --demo")
 	c.hear(`Thread 1 "wave 0 lane 0" stopped`)
@@ -126,9 +156,10 @@ func TestNonStopGDB(t *testing.T) {
 }
 
 // TestNonStopInterruptAll: interrupt -a stops every lane; continue -a lets all go on.
-func TestNonStopInterruptAll(t *testing.T) {
-	program(t)
-	c := converse(t)
+func TestNonStopInterruptAll(t *testing.T) { inEach(t, interruptAll) }
+
+func interruptAll(t *testing.T, debugger string) {
+	c := converse(t, debugger)
 	c.say("set pagination off", "set width 0", "set confirm off", "directory testdata/src", "set non-stop on",
 		"target remote | bin/simtgdb serve --stdio --demo")
 	c.hear(`Thread 1 "wave 0 lane 0" stopped`)
@@ -144,8 +175,9 @@ func TestNonStopInterruptAll(t *testing.T) {
 
 // TestConversations has the conversations of the guide: what is typed behind (gdb), and what gdb says then, in
 // this order. In modes where gdb runs while it reads commands there is no transcript of all that it prints.
-func TestConversations(t *testing.T) {
-	program(t)
+func TestConversations(t *testing.T) { inEach(t, conversations) }
+
+func conversations(t *testing.T, debugger string) {
 	text, err := os.ReadFile(filepath.Join(root, "docs/guide.md"))
 	if err != nil {
 		t.Fatal(err)
@@ -156,7 +188,7 @@ func TestConversations(t *testing.T) {
 	}
 	for _, block := range blocks {
 		address, _ := server(t, "--demo")
-		c := converse(t)
+		c := converse(t, debugger)
 		c.say("set pagination off", "set width 0", "set confirm off", "directory testdata/src")
 		for _, line := range strings.Split(strings.TrimSpace(string(block[1])), "\n") {
 			if command, ok := strings.CutPrefix(line, "(gdb) "); ok {

@@ -1,15 +1,10 @@
 package main
 
 import (
-	"bytes"
-	"context"
-	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 )
 
 const printing = "../../../testdata/printf/"
@@ -85,47 +80,22 @@ func TestRunWarns(t *testing.T) {
 }
 
 // TestPrintingMI: front ends of gdb see the texts, before the stop.
-func TestPrintingMI(t *testing.T) {
-	program(t)
-	if _, err := exec.LookPath("gdb"); err != nil {
-		t.Skipf("skipped: %v", err)
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, "gdb", "-q", "-nx", "--interpreter=mi2")
-	cmd.Dir = root
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	const serve = "bin/simtgdb serve --stdio --launch testdata/printf/launch/hello.json"
-	io.WriteString(in, "-target-select remote | "+serve+"\n-exec-continue\n")
-	var text bytes.Buffer
-	buf := make([]byte, 4096)
-	for !strings.Contains(text.String(), "exited-normally") {
-		n, err := out.Read(buf)
-		text.Write(buf[:n])
-		if err != nil {
-			break
-		}
-	}
-	io.WriteString(in, "-gdb-exit\n")
-	cmd.Wait()
+func TestPrintingMI(t *testing.T) { inEach(t, printingMI) }
+
+func printingMI(t *testing.T, debugger string) {
+	c := converse(t, debugger, "--interpreter=mi2")
+	c.say("-target-select remote | bin/simtgdb serve --stdio --launch testdata/printf/launch/hello.json",
+		"-exec-continue")
+	text := c.hear(`reason="exited-normally"[^\n]*`)
+	c.say("-gdb-exit")
 	var texts []string
-	for line := range strings.Lines(text.String()) {
+	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
 		if strings.HasPrefix(line, "@") || strings.HasPrefix(line, `*stopped,reason="exited`) {
 			texts = append(texts, line)
 		}
 	}
 	if len(texts) != 9 || texts[2] != `@"work-item 1: odd 1\n"` || !strings.HasPrefix(texts[8], "*stopped") {
-		t.Errorf("%q\nin\n%s", texts, text.String())
+		t.Errorf("%q\nin\n%s", texts, text)
 	}
 }
