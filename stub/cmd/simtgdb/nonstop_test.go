@@ -166,7 +166,7 @@ func interruptAll(t *testing.T, debugger string) {
 	c.say("interrupt -a")
 	c.hear(`Thread 128 "wave 1 lane 63" stopped`)
 	c.say("info threads 128", "break 26 if $wave == 1 && $lane == 3", "continue -a&")
-	c.hear(`128 .* demo \(input=0x0`)
+	c.hear(`128 [^\n]* demo \(input=0x7e0010000000`)
 	c.hear(`Thread 68 "wave 1 lane 3" hit Breakpoint 1`)
 	c.say("delete", "continue -a&")
 	c.hear(`Inferior 1 \(Remote target\) exited normally`)
