@@ -130,6 +130,7 @@ func (a *ISA) StartWave(w *simt.Wave, d *simt.Dispatch) error {
 	}
 	give(k.WorkgroupInfo, a.workgroupInfo(w))
 	give(k.ScratchOffset && !a.architectedFlatScratch(), uint32(offset))
+	r.given = next
 	if a.architectedFlatScratch() {
 		setPair(r, regFlatScratch, r.scratchBase)
 	}

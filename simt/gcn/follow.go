@@ -65,7 +65,7 @@ func (c *Core) following() *follow {
 	if r.follow == nil {
 		r.follow = &follow{}
 		if c.w.Insts == 0 && c.running.pc == c.m.Dispatch.Entry {
-			r.follow.values.begin()
+			r.follow.values.begin(r.given)
 		}
 	}
 	return r.follow
@@ -127,13 +127,16 @@ type valueState struct {
 	from  [registersFollowed]uint64 // the instruction that it came from
 	masks [128]uint64               // of a pair of scalar registers that is a mask, by its first: which bits
 	made  [128]uint64               // the instruction that made the mask
+
+	scalars scalarState
 }
 
 // payload is how many vector registers a wave begins with at most.
 const payload = 3
 
 // begin makes all registers without contents but those that a wave begins with.
-func (s *valueState) begin() {
+func (s *valueState) begin(scalars int) {
+	s.scalars.begin(scalars)
 	for i := range s.lanes {
 		if i >= payload {
 			s.lanes[i] = ^uint64(0)
@@ -147,6 +150,9 @@ type valuesNow struct {
 	lanes uint64 // of the result
 	from  uint64
 	data  uint64 // lanes that store what has no contents
+
+	scalar  bool   // a scalar result has no contents
+	written uint64 // the one lane that gets a result; 0: those that execute
 }
 
 // vectorLanes are the lanes in which any dword of a vector operand has no contents, or, if all is
@@ -179,8 +185,9 @@ func (s *valueState) vectorLanes(o *operand, all bool) (lanes, from uint64) {
 func (c *Core) beforeValues(s *valueState, in *Inst, now *valuesNow) bool {
 	op, exec := in.Op, c.w.Exec
 	c.nothing = 0
+	stop := c.beforeScalars(s, in)
 	if in.form >= DS {
-		return c.beforeMemory(s, in, now)
+		return c.beforeMemory(s, in, now) || stop
 	}
 	now.kind = op.value
 	if in.mod != nil && (in.mod.sdwa != nil || in.mod.dpp != nil) {
@@ -190,6 +197,10 @@ func (c *Core) beforeValues(s *valueState, in *Inst, now *valuesNow) bool {
 	case valueCopy, valueAny, valueCompare:
 		add := func(o *operand) {
 			lanes, from := s.vectorLanes(o, false)
+			if empty, made := s.emptyScalar(o, 0); empty && max(typDwords[o.typ], 1) == 1 {
+				lanes, from, now.scalar = exec, made, true
+				now.from = cmp.Or(now.from, from)
+			}
 			if now.lanes |= lanes & exec; lanes&exec != 0 && now.from == 0 {
 				now.from = cmp.Or(from, in.PC)
 			}
@@ -205,13 +216,17 @@ func (c *Core) beforeValues(s *valueState, in *Inst, now *valuesNow) bool {
 		}
 	case valueMask:
 		return c.beforeMask(s, in, now)
+	case valueReadLane:
+		c.readLane(s, in, now)
+	case valueWriteLane:
+		c.writeLane(s, in, now)
 	}
 	if op.Enc == SOPP && op.flow == simt.FlowBranch && in.readsVCC() {
 		if unknown := s.masks[regVCC]; c.laneMask(regVCC)&^unknown == 0 {
 			return c.decides(in, unknown&c.w.Valid, s.made[regVCC])
 		}
 	}
-	return false
+	return stop
 }
 
 // readsVCC reports whether a branch looks at VCC.
@@ -233,9 +248,12 @@ func (c *Core) beforeMemory(s *valueState, in *Inst, now *valuesNow) (stop bool)
 	use := func(lanes, from uint64, text string) {
 		stop = c.m.Used(&simt.Use{Wave: c.w, PC: in.PC, Lanes: lanes, From: from, Text: text}) || stop
 	}
-	if lanes, from := s.vectorLanes(&in.src[0], false); lanes&exec != 0 {
-		use(lanes&exec, from, fmt.Sprintf("%s, which nothing has written to, is an address",
-			registerName(&in.src[0], 0)))
+	o := &in.src[0]
+	if in.form == MUBUF || in.form == MTBUF {
+		o = &in.src[2]
+	}
+	if lanes, from := s.vectorLanes(o, false); lanes&exec != 0 {
+		use(lanes&exec, from, fmt.Sprintf("%s, which nothing has written to, is an address", registerName(o, 0)))
 	}
 	if !in.Op.mem.write {
 		return stop
@@ -258,10 +276,17 @@ func (c *Core) afterValues(s *valueState, in *Inst, now *valuesNow) {
 	if in.form >= DS {
 		now.lanes, now.from = c.blank&exec, in.PC
 	}
+	if now.written != 0 {
+		exec = now.written
+	}
+	if in.form < SMEM && in.Op.Enc != SOPP {
+		s.scalars.scc, s.scalars.made = now.scalar && in.dst.kind == noOperand, in.PC
+	}
 	for _, o := range []*operand{&in.dst, &in.sdst} {
 		switch o.kind {
 		case scalarReg:
 			s.setMask(in, o, now)
+			s.setScalar(in, o, now)
 		case vectorReg:
 			for i := range max(typDwords[o.typ], 1) {
 				at := int(o.reg) + i
@@ -293,11 +318,13 @@ func (s *valueState) setMask(in *Inst, o *operand, now *valuesNow) {
 type valueKind uint8
 
 const (
-	valueWritten valueKind = iota // all of it
-	valueCopy                     // what the source has
-	valueAny                      // nothing in lanes in which an operand has not
-	valueCompare                  // the same of a mask
-	valueMask                     // scalar operations on masks
+	valueWritten   valueKind = iota // all of it
+	valueCopy                       // what the source has
+	valueAny                        // nothing in lanes in which an operand has not
+	valueCompare                    // the same of a mask
+	valueMask                       // scalar operations on masks
+	valueReadLane                   // a scalar: what a lane has
+	valueWriteLane                  // of one lane: what a scalar has
 )
 
 // beforeMask does logic of masks: a bit has contents if one operand decides it.
@@ -305,6 +332,12 @@ func (c *Core) beforeMask(s *valueState, in *Inst, now *valuesNow) bool {
 	bitsOf := func(o *operand) (unknown, value uint64) {
 		if o.kind == scalarReg && int(o.reg) < len(s.masks) {
 			unknown = s.masks[o.reg]
+			for i := range 2 {
+				if empty, from := s.emptyScalar(o, i); empty && unknown>>(32*i)&1 == 0 {
+					unknown |= 0xffffffff << (32 * i)
+					now.from = cmp.Or(now.from, from)
+				}
+			}
 			if unknown != 0 && now.from == 0 {
 				now.from = s.made[o.reg]
 			}
@@ -363,7 +396,8 @@ var wholeOperations = []string{"v_add_u32", "v_sub_u32", "v_subrev_u32", "v_add_
 	"v_lshl_add_u32", "v_add_lshl_u32", "v_not_b32"}
 
 // copies are the vector instructions that move a register.
-var copies = []string{"v_mov_b32", "v_accvgpr_read_b32", "v_accvgpr_write_b32", "v_accvgpr_mov_b32"}
+var copies = []string{"v_mov_b32", "s_mov_b32", "v_accvgpr_read_b32", "v_accvgpr_write_b32",
+	"v_accvgpr_mov_b32"}
 
 // setValues says of a row what its result has.
 func (op *Op) setValues() {
@@ -373,10 +407,16 @@ func (op *Op) setValues() {
 	case op.Enc == VOPC && typDwords[op.src[0]] == 1:
 		op.value = valueCompare
 	}
-	for _, n := range wholeOperations {
+	for _, n := range slices.Concat(wholeOperations, scalarWholes) {
 		if n == op.Name {
 			op.value = valueAny
 		}
+	}
+	switch op.Name {
+	case "v_readlane_b32", "v_readfirstlane_b32":
+		op.value = valueReadLane
+	case "v_writelane_b32":
+		op.value = valueWriteLane
 	}
 	for _, n := range copies {
 		if n == op.Name {

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Compiles src/defects.cl, src/arrays.cl and src/lanes.cl for every machine, unoptimised and optimised, and
-# src/registers.s and src/traps.s for gfx90a:
+# src/registers.s, src/scalars.s and src/traps.s for gfx90a:
 #
 #   NAME.LEVEL.co      gfx90a, by clang 22
 #   NAME.LEVEL.ptx     PTX, by clang 22
@@ -62,8 +62,8 @@ done
 for kernel in before_bounds before_ok store_bounds store_ok frame_bounds frame_ok called_bounds; do
   zebin arrays O0 arrays.$kernel -g -DONE -DKERNEL_$kernel
 done
-for name in registers traps; do
+for name in registers scalars traps; do
   "$clang" -x assembler -target amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib -g -fdebug-compilation-dir=. $name.s \
     -o "$out/$name.co"
 done
-chmod 644 "$out"/defects.* "$out"/arrays.* "$out"/lanes.* "$out/registers.co" "$out/traps.co"
+chmod 644 "$out"/defects.* "$out"/arrays.* "$out"/lanes.* "$out/registers.co" "$out/scalars.co" "$out/traps.co"

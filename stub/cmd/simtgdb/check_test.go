@@ -62,11 +62,13 @@ var (
 
 // TestDefects: what has a defect is reported, on all machines, and what only looks like it is not.
 func TestDefects(t *testing.T) {
-	for kernel, want := range defects(t, "registers.s") {
-		t.Run(kernel, func(t *testing.T) {
-			t.Parallel()
-			testDefect(t, kernel, want, true, "registers.co")
-		})
+	for _, source := range []string{"registers", "scalars"} {
+		for kernel, want := range defects(t, source+".s") {
+			t.Run(kernel, func(t *testing.T) {
+				t.Parallel()
+				testDefect(t, kernel, want, true, source+".co")
+			})
+		}
 	}
 	for kernel, want := range defects(t, "barriers.ptx") {
 		t.Run(kernel, func(t *testing.T) {
