@@ -91,11 +91,13 @@ func (e *laneEnv) Read(addr uint64, p []byte) error {
 }
 
 // Pointer implements cexpr.Env: a pointer into an address space that is narrower than addresses leads to
-// where gdb
-// sees that memory.
+// where gdb sees that memory.
 func (e *laneEnv) Pointer(t *dwarf.DIE, v uint64) uint64 {
 	if _, narrow := e.Model().Narrow(t); !narrow || e.frame == nil {
 		return v
+	}
+	if v == e.Model().Null {
+		return 0
 	}
 	class, _ := t.Uint(dwarf.AttrAddressClass)
 	fs := e.session.frames
@@ -104,6 +106,29 @@ func (e *laneEnv) Pointer(t *dwarf.DIE, v uint64) uint64 {
 		return addr
 	}
 	return v
+}
+
+// PointerTo implements cexpr.Writer.
+func (e *laneEnv) PointerTo(t *dwarf.DIE, addr uint64) (uint64, error) {
+	if _, narrow := e.Model().Narrow(t); !narrow || e.frame == nil {
+		return addr, nil
+	}
+	if addr == 0 {
+		return e.Model().Null, nil
+	}
+	own, err := e.session.ownAt(threadOf(e.wave, e.lane), addr)
+	if err != nil {
+		return 0, err
+	}
+	if own.kind == 0 || e.Pointer(t, own.offset) != addr {
+		return 0, fmt.Errorf("a pointer of this type does not lead to %#x", addr)
+	}
+	return own.offset, nil
+}
+
+// Write implements cexpr.Writer: as gdb writes with the lane selected.
+func (e *laneEnv) Write(addr uint64, p []byte) error {
+	return e.session.WriteMemory(threadOf(e.wave, e.lane), addr, p)
 }
 
 // Register implements cexpr.Env: a register of the GPU, one that the machine knows by a name, or any that gdb

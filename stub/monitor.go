@@ -34,6 +34,8 @@ func init() { // a variable of its own would refer to itself by way of help
 		{"lanes", "[all|print[/x] [--frame N] [wave|workgroup|dispatch] EXPR]",
 			"where the lanes of the current wave stand, each of them, or what an expression of C is in all",
 			(*Session).monitorLanes},
+		{"set", "[--frame N] OBJECT = EXPR", "assign to an object in memory, pointers of four bytes in structures too",
+			(*Session).monitorSet},
 		{"allocations", "", "the regions of global memory", (*Session).monitorAllocations},
 		{"lds", "[OFFSET [DWORDS]]", "LDS of the current workgroup, as numbers and as floats",
 			(*Session).monitorLDS},

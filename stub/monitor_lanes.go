@@ -134,6 +134,47 @@ func cutFormat(word string) (name string, format byte, ok bool) {
 	return name, (f + " ")[0], len(f) == 1 && strings.Contains(cexpr.Formats, f)
 }
 
+// cutFrame takes the number of a frame from the beginning of a command: --frame N.
+func cutFrame(args []string) (level int, rest []string, err error) {
+	if len(args) < 2 || args[0] != "--frame" {
+		return 0, args, nil
+	}
+	if level, err = strconv.Atoi(args[1]); err != nil || level < 0 {
+		return 0, nil, refuse(rsp.EINVAL, "--frame wants the number of a frame, not %q", args[1])
+	}
+	return level, args[2:], nil
+}
+
+// monitorSet assigns in the current lane.
+func (s *Session) monitorSet(args []string, out io.Writer) error {
+	level, args, err := cutFrame(args)
+	if err != nil {
+		return err
+	}
+	if len(args) == 0 {
+		return refuse(rsp.EINVAL, "monitor set [--frame N] OBJECT = EXPRESSION")
+	}
+	w, lane, err := s.view.lane(s.view.current())
+	if err != nil {
+		return err
+	}
+	env := s.laneEnv(w, lane, level)
+	a, err := cexpr.ParseAssignment(strings.Join(args, " "), env.meaning)
+	if err != nil {
+		return refuse(rsp.EINVAL, "%v", err)
+	}
+	v, err := a.Run(env)
+	if err != nil {
+		return refuse(rsp.EINVAL, "%v", err)
+	}
+	text, err := v.Text(env, 0)
+	if err != nil {
+		return refuse(rsp.EINVAL, "%v", err)
+	}
+	fmt.Fprintf(out, "%s\n", text)
+	return nil
+}
+
 // maxPrinted bounds of how many lanes the values are looked at.
 const maxPrinted = 1 << 16
 
@@ -144,12 +185,10 @@ func (s *Session) printLanes(format byte, args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	waves, level := []*simt.Wave{w}, 0
-	if len(args) > 2 && args[0] == "--frame" {
-		if level, err = strconv.Atoi(args[1]); err != nil || level < 0 {
-			return refuse(rsp.EINVAL, "--frame wants the number of a frame, not %q", args[1])
-		}
-		args = args[2:]
+	waves := []*simt.Wave{w}
+	level, args, err := cutFrame(args)
+	if err != nil {
+		return err
 	}
 	if len(args) > 1 {
 		switch args[0] {

@@ -300,7 +300,8 @@ func TestLikeGDB(t *testing.T) {
 
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{"x", "a.b[2]", "$v3", "a[", "(int)x + *p->q", "%r1 % 2", "'a'", "1.5e3f",
-		"sizeof(x)", "x@3"} {
+		"sizeof(x)", "x@3", "s.a = 3", "p->next = &s", "a::b<1>::c", "n@entry",
+		"static_cast<int>(f)", "'x y' = ::z"} {
 		f.Add(s)
 	}
 	env := objects()
@@ -312,5 +313,6 @@ func FuzzParse(f *testing.F) {
 		if err == nil {
 			evaluated(text, env, 0)
 		}
+		assigned(text, objects())
 	})
 }

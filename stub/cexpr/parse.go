@@ -4,9 +4,9 @@
 //
 // It knows C's types as DWARF has them and C's rules of conversion (ISO C17, sections 6.3 and 6.5), and
 // nothing of lanes, frames or machines: what names mean and what memory holds an [Env] says. It calls no
-// function, and it changes nothing: assignments are refused.
+// function, and expressions change nothing: an assignment is one by itself.
 //
-// Entry points: [Parse], [Expr.Eval], [Value.Text].
+// Entry points: [Parse], [Expr.Eval], [Value.Text], [ParseAssignment].
 package cexpr
 
 import (
@@ -53,21 +53,32 @@ const (
 // Parse reads an expression. meaning tells names of types from those of variables, which a cast needs; names
 // that C itself has for types are known. Errors say at which column, counted from 1, what was expected.
 func Parse(text string, meaning func(name string) Meaning) (*Expr, error) {
+	p, err := newParser(text, meaning)
+	if err != nil {
+		return nil, err
+	}
+	root, err := p.whole()
+	if err != nil {
+		return nil, err
+	}
+	return &Expr{Text: text, root: root}, nil
+}
+
+func newParser(text string, meaning func(name string) Meaning) (*parser, error) {
 	if len(text) > maxText {
 		return nil, fmt.Errorf("the expression has %d bytes, at most %d are read", len(text), maxText)
 	}
 	p := &parser{text: text, meaning: meaning}
-	if err := p.next(); err != nil {
-		return nil, err
-	}
+	return p, p.next()
+}
+
+// whole reads an expression behind which the text ends.
+func (p *parser) whole() (node, error) {
 	root, err := p.expression(0)
-	if err != nil {
-		return nil, err
+	if err == nil && p.tok.kind != end {
+		err = p.unexpected("an operator")
 	}
-	if p.tok.kind != end {
-		return nil, p.unexpected("an operator")
-	}
-	return &Expr{Text: text, root: root}, nil
+	return root, err
 }
 
 // Kinds of tokens.
@@ -94,6 +105,8 @@ type parser struct {
 	tok     token
 	depth   int
 	meaning func(string) Meaning
+
+	assigned bool // what is read stands before =
 }
 
 func (p *parser) unexpected(want string) error {
@@ -206,6 +219,8 @@ func (p *parser) expression(level int) (node, error) {
 		case op == "?" && level <= levelConditional:
 			x, err = p.conditional(x)
 			continue
+		case op == "=" && p.assigned:
+			return x, nil
 		case strings.HasSuffix(op, "=") && !ok, op == "++", op == "--":
 			return nil, fmt.Errorf("column %d: %q would change something: set variables with gdb's set var",
 				p.tok.at+1, op)
