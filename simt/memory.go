@@ -3,6 +3,7 @@ package simt
 import (
 	"fmt"
 	"math"
+	"slices"
 	"sort"
 	"sync"
 )
@@ -61,6 +62,7 @@ type Memory struct {
 	regions []*Region // by Base
 	layout  int       // counts changes of regions
 	next    uint64    // where Alloc looks next
+	spare   [][]byte  // of regions that were recycled, for Alloc
 
 	keeping   sync.Mutex
 	snapshots []*memorySnapshot // oldest first
@@ -114,12 +116,40 @@ func (m *Memory) AllocAligned(name string, size, align uint64, perm Perm) (*Regi
 		return nil, fmt.Errorf("allocate %s: %d bytes do not fit into the %d left of the simulated memory",
 			name, size, heapEnd-m.next)
 	}
-	r, err := m.Map(name, base, make([]byte, size), perm)
+	r, err := m.Map(name, base, m.zeros(size), perm)
 	if err != nil {
 		return nil, err
 	}
 	m.next = (r.End() + 2*guardSize - 1) &^ (guardSize - 1)
 	return r, nil
+}
+
+// Bounds on the bytes of regions that wait to be used again: of each, and how many.
+const (
+	leastSpare, mostSpare = 64 << 10, 16 << 20
+	maxSpare              = 4
+)
+
+// zeros are the bytes of a new region.
+func (m *Memory) zeros(size uint64) []byte {
+	for i, b := range m.spare {
+		if uint64(len(b)) == size {
+			m.spare = slices.Delete(m.spare, i, i+1)
+			clear(b)
+			return b
+		}
+	}
+	return make([]byte, size)
+}
+
+// Recycle is Unmap for a region that Alloc has made, and whose bytes nobody has kept: it may use them again. A
+// program that launches many kernels would else leave them to the garbage collector each time.
+func (m *Memory) Recycle(r *Region) {
+	b := r.Data
+	m.Unmap(r)
+	if r.Data == nil && len(b) >= leastSpare && len(b) <= mostSpare && len(m.spare) < maxSpare && len(m.snapshots) == 0 {
+		m.spare = append(m.spare, b)
+	}
 }
 
 // Unmap takes a region away. It holds nothing from then on, for those too that

@@ -169,3 +169,33 @@ func TestUnmap(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestRecycle: bytes of a region that was recycled are another's, and zeros again; those of others are not.
+func TestRecycle(t *testing.T) {
+	m := NewMemory()
+	const size = 1 << 16
+	alloc := func(size uint64) *Region {
+		t.Helper()
+		r, err := m.Alloc("region", size, PermRead|PermWrite)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	first := alloc(size)
+	data := first.Data
+	data[5] = 1
+	m.Recycle(first)
+	if first.Data != nil || m.Find(first.Base) != nil {
+		t.Error("the region is still there")
+	}
+	if other := alloc(2 * size); &other.Data[0] == &data[0] {
+		t.Error("a larger region has the bytes")
+	}
+	if next := alloc(size); &next.Data[0] != &data[0] || next.Data[5] != 0 {
+		t.Errorf("the next region begins with %v, in the same bytes: %v", next.Data[:8], &next.Data[0] == &data[0])
+	}
+	if third := alloc(size); &third.Data[0] == &data[0] {
+		t.Error("two regions have the same bytes")
+	}
+}

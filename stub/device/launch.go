@@ -157,7 +157,7 @@ func conditionOf(ev simt.Event) Status {
 func (d *Device) release(l *Launch) {
 	for _, r := range d.outside() {
 		if !slices.Contains(l.before, r) && !d.mallocs.Has(r) {
-			d.mem.Unmap(r)
+			d.mem.Recycle(r)
 		}
 	}
 	d.mem.Trim()

@@ -74,8 +74,12 @@ func load(b []byte, size int) uint64 {
 
 // fill makes all of buf unwritten.
 func fill(buf []byte) {
-	for i := range buf {
-		buf[i] = Unwritten
+	if len(buf) == 0 {
+		return
+	}
+	buf[0] = Unwritten
+	for n := 1; n < len(buf); n *= 2 {
+		copy(buf[n:], buf[:n])
 	}
 }
 
