@@ -75,8 +75,9 @@ func (h *harness) track() {
 // run executes instructions one after the other and returns what stopped
 // the wave.
 func (h *harness) run(insts ...[]uint32) simt.Event {
+	h.t.Helper()
 	h.load(insts...)
-	return h.core.Run(h.w, uint64(len(insts)))
+	return h.runBoth(len(insts))
 }
 
 // compares says that the test compares what each instruction that it runs

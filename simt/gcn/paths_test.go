@@ -429,6 +429,14 @@ func sameFault(a, b *simt.Fault) bool { return a == b || a != nil && b != nil &&
 
 // differsFrom says in what a harness differs from another, "" if in nothing.
 func (h *harness) differsFrom(o *harness) string {
+	if d := h.differsInRegisters(o); d != "" {
+		return d
+	}
+	return h.differs(o)
+}
+
+// differsInRegisters says in what a harness's wave differs from another's, "" if in nothing.
+func (h *harness) differsInRegisters(o *harness) string {
 	for i := range h.regs.S {
 		if h.regs.S[i] != o.regs.S[i] {
 			return fmt.Sprintf("s%d is %#x and %#x", i, h.regs.S[i], o.regs.S[i])
@@ -450,7 +458,7 @@ func (h *harness) differsFrom(o *harness) string {
 	if h.regs.lanes != o.regs.lanes {
 		return "the record of where lanes stand"
 	}
-	return h.differs(o)
+	return ""
 }
 
 // text lists a stream.
