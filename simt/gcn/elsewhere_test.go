@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"slices"
+	"testing"
 
 	"simtgdb/simt"
 	"simtgdb/simt/vec"
@@ -66,8 +67,15 @@ func (h *harness) differsFromState(s *harnessState) string {
 	return d
 }
 
-// elsewhere is the path that comes next.
+// elsewhere counts what was run in another path.
 var elsewhere int
+
+// nextPath is the path that comes next.
+func nextPath() path {
+	all := paths()
+	elsewhere++
+	return all[elsewhere%len(all)]
+}
 
 // runBoth runs n instructions that were loaded, here and in another path.
 func (h *harness) runBoth(n int) simt.Event {
@@ -78,10 +86,7 @@ func (h *harness) runBoth(n int) simt.Event {
 	before := h.state()
 	ev := h.core.Run(h.w, uint64(n))
 	after := h.state()
-	all := paths()
-	p := all[elsewhere%len(all)]
-	elsewhere++
-	was := vec.Current()
+	p, was := nextPath(), vec.Current()
 	defer vec.Use(was)
 
 	h.become(before)
@@ -114,4 +119,47 @@ func (h *harness) endAfter(n int) {
 		at += uint64(in.Size)
 	}
 	binary.LittleEndian.PutUint32(h.code.Data[at-codeBase:], 0xbf810000) // s_endpgm
+}
+
+// manyRuns is how many runs of a row's instructions by themselves are all run in another path too; of more it is
+// one of as many.
+const manyRuns = 61
+
+// runElsewhere runs an instruction again, as before, in another path, and compares.
+func (r *vectorRun) runElsewhere(t testing.TB, in *Inst, before *harnessState) {
+	t.Helper()
+	if r.core.stop.Kind != simt.NoEvent {
+		return
+	}
+	p, was := nextPath(), vec.Current()
+	vec.Use(p.vec)
+	defer vec.Use(was)
+	h := &harness{m: &simt.Machine{Mem: simt.NewMemory(), Interpret: !p.translated}, w: r.w, regs: r.regs,
+		group: r.w.Group}
+	h.core = r.isa.NewCore(h.m).(*Core)
+	after := h.state()
+	h.become(before)
+	other := *in
+	other.next, other.fast = nil, nil
+	other.prepare()
+	b := &block{pc: in.PC, end: in.PC + uint64(in.Size), insts: []Inst{other}, vectors: other.vectors()}
+	c := h.core
+	c.w, c.r, c.blocks[b.pc] = h.w, h.regs, b
+	if c.translates() {
+		if made := c.translate(b); made != nil {
+			c.adopt(made)
+		}
+	}
+	done := uint64(0)
+	if b.region != nil {
+		done = c.runTranslated(b, 1)
+	}
+	if done == 0 {
+		c.runInsts(b, b.insts)
+	}
+	h.w.PC, h.w.Insts, h.w.LaneInsts = after.wave.PC, after.wave.Insts, after.wave.LaneInsts // in.exec leaves them
+	if d := h.differsFromState(after); d != "" || c.stop.Kind != simt.NoEvent {
+		t.Errorf("%v, %v: %v; what differs: %s", in, p, c.stop.Kind, d)
+	}
+	h.become(after)
 }

@@ -2,6 +2,7 @@ package gcn
 
 import (
 	"encoding/binary"
+	"slices"
 	"testing"
 
 	"simtgdb/simt"
@@ -15,6 +16,7 @@ type vectorRun struct {
 	core *Core
 	w    *simt.Wave
 	regs *Regs
+	runs map[*Op]int
 }
 
 func newVectorRun(t testing.TB, processor string) *vectorRun {
@@ -23,13 +25,13 @@ func newVectorRun(t testing.TB, processor string) *vectorRun {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &simt.Wave{Size: 64, Valid: ^uint64(0)}
+	w := &simt.Wave{Size: 64, Valid: ^uint64(0), Group: &simt.Workgroup{}}
 	r := newRegs(w, vectorFile)
 	core := isa.NewCore(&simt.Machine{}).(*Core)
 	core.w, core.r = w, r
 	r.S[regMode] = ModeDenorm32 | ModeDenorm64 | ModeIEEE | ModeDX10Clamp
 	setExec(w, ^uint64(0))
-	return &vectorRun{isa, core, w, r}
+	return &vectorRun{isa, core, w, r, map[*Op]int{}}
 }
 
 const oldDst = 0xdead_beef
@@ -53,6 +55,10 @@ func (r *vectorRun) decode(t testing.TB, code []byte) *Inst {
 
 func (r *vectorRun) run(t testing.TB, in *Inst) {
 	t.Helper()
+	if n := r.runs[in.Op]; n < manyRuns || n%manyRuns == 0 {
+		defer r.runElsewhere(t, in, &harnessState{wave: *r.w, regs: *r.regs, vectors: slices.Clone(r.regs.V)})
+	}
+	r.runs[in.Op]++
 	in.exec(r.core, in)
 	checked(in.Op) // the tests compare what every instruction does
 	if r.core.stop.Kind != simt.NoEvent {
