@@ -5,7 +5,7 @@ GO       ?= go
 PACKAGES  = ./... ./testdata ./testdata/reference ./testdata/gen ./testdata/printf ./testdata/bench
 FUZZTIME ?= 2m
 
-.PHONY: build demo test check-all bench bench-peers random fuzz fmt vet gdb-for-demo tools-for-test
+.PHONY: build demo test check-all bench bench-peers random race fuzz fmt vet gdb-for-demo tools-for-test
 
 build:
 	$(GO) build -o bin/simtgdb ./stub/cmd/simtgdb
@@ -42,6 +42,12 @@ bench-peers:
 PROGRAMS ?= 100
 random: tools-for-test
 	$(GO) test ./testdata/bench -run TestRandomPrograms -timeout 60m -programs $(PROGRAMS)
+
+# race looks for data races where several processors run one program: ahead of a debugger, and freely.
+race:
+	$(GO) test -race -timeout 30m ./stub/launch -run 'AdvanceFar|History'
+	$(GO) test -race -timeout 30m ./stub -run 'TestFar'
+	$(GO) test -race -timeout 30m ./simt ./stub/device
 
 # fuzz runs each fuzz target for FUZZTIME.
 fuzz:

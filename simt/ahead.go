@@ -58,12 +58,7 @@ func (h *History) AdvanceFar(f Far) (ok bool, err error) {
 
 // mayGoFar reports whether turns can be made at once: nobody looks at accesses but snapshots.
 func (m *Machine) mayGoFar(f *Far) bool {
-	for _, o := range m.observers {
-		if _, ok := o.(writes); !ok {
-			return false
-		}
-	}
-	return f.Turn > 0 && f.Turn <= math.MaxUint16 && len(m.waves) > 0
+	return !m.Watched() && f.Turn > 0 && f.Turn <= math.MaxUint16 && len(m.waves) > 0
 }
 
 // A strand is a workgroup that runs apart from others.

@@ -289,6 +289,16 @@ func (m *Machine) Observers() []Observer { return m.observers }
 // Observed reports whether anybody wants to know of accesses.
 func (m *Machine) Observed() bool { return len(m.observers) > 0 }
 
+// Watched reports whether anybody but snapshots wants to know of accesses.
+func (m *Machine) Watched() bool {
+	for _, o := range m.observers {
+		if _, ok := o.(writes); !ok {
+			return true
+		}
+	}
+	return false
+}
+
 // Observe tells the observers of an access. It reports whether one of them
 // wants the wave to stop after the instruction.
 func (m *Machine) Observe(a *Access) bool {
