@@ -1,6 +1,8 @@
 package gcn
 
 import (
+	"maps"
+
 	"simtgdb/simt/native"
 )
 
@@ -101,6 +103,7 @@ func lonelyTable() map[string]lonely {
 		"v_frexp_mant_f32":    single1(frexpCode(false)),
 		"v_frexp_exp_i32_f32": single1(frexpCode(true)),
 	}
+	maps.Copy(forms, wordForms())
 	compare := func(name string, f lonely) { forms["v_cmp_"+name], forms["v_cmpx_"+name] = f, f }
 	for name, cond := range map[string]byte{"lt": 1, "eq": 0, "le": 2, "gt": 6, "ne": 4, "ge": 5} {
 		compare(name+"_u64", lonely{emit: comparePair(vpcmpuq, cond)})
