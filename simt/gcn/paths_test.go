@@ -205,7 +205,10 @@ func randomStream(isa *ISA, rows []*Op, seed uint64, n int) *stream {
 		}
 		s.code = append(s.code, words)
 	}
-	for range n {
+	for i := range n {
+		if i%4 == 0 { // so that streams of many seeds have all rows
+			add(streamInst(r, rows[(seed*uint64(n)+uint64(i))/4%uint64(len(rows))]))
+		}
 		switch r.IntN(8) {
 		case 0:
 			add(streamMemory(r))
