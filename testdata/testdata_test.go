@@ -147,6 +147,7 @@ func TestObjectsUpToDate(t *testing.T) {
 	compareBuilt(t, "./build.sh", "co/*.co")
 	compareBuilt(t, "debug/build.sh", "debug/co/*.co")
 	compareBuilt(t, "steps/build.sh", "steps/co/*.co")
+	compareBuilt(t, "matrix/build.sh", "matrix/co/*.co")
 	compareBuilt(t, "bench/build.sh", "bench/*.co")
 }
 
