@@ -99,6 +99,9 @@ var objectKinds = []string{".co", ".spv", ".zebin", ".ptx", ".dbg", ".gen", ".hi
 // neutral are the folders that objects may name: those that build scripts compile in, and compilers' own.
 var neutral = regexp.MustCompile(`^/(kernels|usr/lib/llvm-22)/`)
 
+// shortestPath is the least that is taken for the name of a file: instructions may look like shorter ones.
+const shortestPath = len("/tmp/x")
+
 // TestNoMachinePaths looks for absolute file names in all objects of the repository.
 func TestNoMachinePaths(t *testing.T) {
 	absolute := regexp.MustCompile(`(?:^|[^\w.<])(/[a-z]\w*/[\w./-]*)`)
@@ -116,7 +119,7 @@ func TestNoMachinePaths(t *testing.T) {
 		objects++
 		contents, err := os.ReadFile(path)
 		for _, found := range absolute.FindAllSubmatch(contents, -1) {
-			if !neutral.Match(found[1]) {
+			if len(found[1]) >= shortestPath && !neutral.Match(found[1]) {
 				t.Errorf("%s: contains %q", path, found[1])
 			}
 		}
