@@ -52,16 +52,38 @@ func shiftedWord(i native.Instruction) lonely {
 	})
 }
 
-// packedWords is an addition or subtraction of both words.
+// packedWords is an addition or subtraction of both words, of which OP_SEL and OP_SEL_HI choose.
 func packedWords(i native.Instruction) lonely {
-	return ofDwords(func(x *vectorCode, d, a, b, _ native.Z, _ int) {
-		x.op(vpandd, 19, a, x.each(highWord))
-		x.op(vpandd, 20, b, 25)
+	half := func(x *vectorCode, d, s native.Z, high, from bool) {
+		switch {
+		case high && !from:
+			x.op(vpshiftd, shiftLeft, d, s, 16)
+		case !high && from:
+			x.op(vpshiftd, shiftRight, d, s, 16)
+		case high:
+			x.op(vpandd, d, s, x.each(highWord))
+		default:
+			x.op(vmovdqa32, d, 0, s)
+		}
+	}
+	f := ofDwords(func(x *vectorCode, d, a, b, _ native.Z, _ int) {
+		m := x.selectors()
+		half(x, 19, a, true, m.opSelHi&1 != 0)
+		half(x, 20, b, true, m.opSelHi&2 != 0)
 		x.op(i, 19, 19, 20) // its low word is 0
-		x.op(i, 20, a, b)
+		half(x, 20, a, false, m.opSel&1 != 0)
+		half(x, d, b, false, m.opSel&2 != 0)
+		x.op(i, 20, 20, d)
 		x.op(vpandd, 20, 20, x.each(lowWord))
 		x.op(vpord, d, 19, 20)
 	})
+	emit := f.emit
+	f.halves = true
+	f.emit = func(x *vectorCode) bool {
+		m := x.selectors()
+		return m.neg|m.negHi == 0 && emit(x)
+	}
+	return f
 }
 
 // byteFloat makes a single of a byte.
