@@ -122,6 +122,9 @@ func (t *translator) edit(src, dst *dwarf.DIE) bool {
 		if !t.variable(src, dst) {
 			return false
 		}
+		if t.isLost(src) {
+			dst.Delete(dwarf.AttrExternal) // gdb would look for a symbol, and say that it is missing
+		}
 	case dwarf.TagSubrangeType:
 		if len(facade.Components(src.Parent)) > 0 {
 			return false
@@ -175,6 +178,13 @@ func (t *translator) vector(src, dst *dwarf.DIE) {
 			dwarf.StringAttr(dwarf.AttrName, name), dwarf.RefAttr(dwarf.AttrType, element),
 			dwarf.UintAttr(dwarf.AttrDataMemberLocation, uint64(i)*t.model.Size(element))))
 	}
+}
+
+// isLost reports whether nothing says where a variable is that is defined here.
+func (t *translator) isLost(src *dwarf.DIE) bool {
+	_, located := t.located(src)
+	_, constant := src.Attr(dwarf.AttrConstValue)
+	return src.Tag == dwarf.TagVariable && !located && !constant && !src.Flag(dwarf.AttrDeclaration)
 }
 
 // isConvention reports whether an attribute is a calling convention that means

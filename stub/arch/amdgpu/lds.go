@@ -53,24 +53,19 @@ func (*Arch) Locations(m *loader.Module, launched *loader.Kernel, u *dwarf.Unit,
 		}
 		vars := leadingVariables(f)
 		k := kernelOf(m, f)
-		if k == nil || k.LDSSize == 0 {
+		if k == nil || k.LDSSize == 0 || launched != nil && k.Entry != launched.Entry {
 			continue
 		}
-		if len(vars) == 0 || !layOut(vars, k.LDSSize) {
-			// Perhaps it uses those of the whole unit too.
-			if vars = slices.Concat(vars, shared); len(vars) == 0 || !layOut(vars, k.LDSSize) {
-				continue
-			}
+		vars, ok := withShared(vars, shared, 0, k.LDSSize)
+		if !ok {
+			continue
 		}
 		for _, v := range vars {
 			l := ldsLocation(v.offset)
-			if other, ok := out[v.die]; ok && !bytes.Equal(other, l) && k != launched {
-				l = nil
-				if launched != nil {
-					l = other
-				}
+			if other, ok := out[v.die]; ok && !bytes.Equal(other, l) {
+				l = nil // it is elsewhere in another kernel
 			}
-			out[v.die] = l // none if it is elsewhere in another kernel
+			out[v.die] = l
 		}
 	}
 	maps.DeleteFunc(out, func(_ *dwarf.DIE, l []byte) bool { return l == nil })
@@ -204,9 +199,37 @@ func kernelOf(m *loader.Module, f *dwarf.DIE) *loader.Kernel {
 // OpenCL kernel's body.
 const clangKernelBody = "__clang_ocl_kern_imp_"
 
-// layOut gives the variables their offsets and reports whether they make up
-// size bytes exactly.
-func layOut(vars []ldsVariable, size uint64) bool { return makeUp(vars, 0, size) }
+// maxShared is of how many variables of a unit each selection is tried.
+const maxShared = 8
+
+// withShared lays out the variables of a kernel, from an offset on, so that they make up its LDS: by
+// themselves, with those of the whole unit, or with some of them if nothing else fits than these.
+func withShared(own, shared []ldsVariable, base, size uint64) ([]ldsVariable, bool) {
+	if makeUp(own, base, size) {
+		return own, true
+	}
+	if len(shared) > maxShared {
+		all := slices.Concat(own, shared)
+		return all, makeUp(all, base, size)
+	}
+	var found []ldsVariable
+	for choice := 1; choice < 1<<len(shared); choice++ {
+		vars := slices.Clone(own)
+		for i, v := range shared {
+			if choice>>i&1 != 0 {
+				vars = append(vars, v)
+			}
+		}
+		switch {
+		case !makeUp(vars, base, size):
+		case found != nil:
+			return own, false
+		default:
+			found = vars
+		}
+	}
+	return found, found != nil
+}
 
 // makeUp lays variables out from an offset on, and reports whether they end at another, or where their
 // structure does.

@@ -53,7 +53,7 @@ func TestTableLDS(t *testing.T) {
 					t.Errorf("%s: near is at %#x in %s, want %#x", opt, got["near"], k.Name, want)
 				}
 			}
-			if at, ok := got["far"]; !ok || at != 0 {
+			if at, ok := got["far"]; ok != (k.Name != "one") || at != 0 {
 				t.Errorf("%s: far is at %#x, %v, in %s", opt, at, ok, k.Name)
 			}
 		}
@@ -75,6 +75,27 @@ func TestLinkedLDS(t *testing.T) {
 	}
 	if got := places(t, m, nil); len(got) != 0 {
 		t.Errorf("with 256 bytes that nothing is known of: %v", got)
+	}
+}
+
+// TestUnitLDS places LDS at namespace scope. The offsets are the literals of the code (llvm-objdump).
+func TestUnitLDS(t *testing.T) {
+	for _, opt := range []string{"O0", "O2"} {
+		m := opened(t, "../../../testdata/debug/co/filescope."+opt+".co")
+		for i := range m.Kernels {
+			k := &m.Kernels[i]
+			want := map[string]uint64{"own": 0, "all": 0x100, "half": 0x180}
+			if k.Name == "part" {
+				want = map[string]uint64{"half": 0}
+			}
+			if got := places(t, m, k); !maps.Equal(got, want) {
+				t.Errorf("%s, %s: %v, want %v", opt, k.Name, got, want)
+			}
+			k.LDSSize += 4
+			if got := places(t, m, k); len(got) > 0 {
+				t.Errorf("%s, %s: with 4 bytes that nothing is known of: %v", opt, k.Name, got)
+			}
+		}
 	}
 }
 

@@ -38,8 +38,8 @@ type ldsUse struct {
 	module         bool // it lies in the module's structure
 }
 
-// placeCalled gives the places of LDS variables in each kernel for which they make up its LDS to the byte: of
-// those that lie elsewhere in another kernel the places in the launched one, if that is known.
+// placeCalled gives the places of LDS variables in kernels for which they make up the LDS to the byte: in the
+// launched one, or, if that is not known, of those variables that have one place in all kernels.
 func placeCalled(m *loader.Module, root *dwarf.DIE, shared []ldsVariable,
 	launched *loader.Kernel) map[*dwarf.DIE]uint64 {
 	functions := ldsFunctions(m, root)
@@ -57,6 +57,9 @@ func placeCalled(m *loader.Module, root *dwarf.DIE, shared []ldsVariable,
 	end, ok := layOutFrom(module, 0)
 	places, several := map[*dwarf.DIE]uint64{}, map[*dwarf.DIE]bool{}
 	for i, k := range m.Kernels {
+		if launched != nil && k.Entry != launched.Entry {
+			continue
+		}
 		base, inModule := uint64(0), kernels>>i&1 != 0
 		if inModule {
 			base = end
@@ -67,10 +70,14 @@ func placeCalled(m *loader.Module, root *dwarf.DIE, shared []ldsVariable,
 				own = append(own, u.ldsVariable)
 			}
 		}
-		if !ok || !makeUp(own, base, k.LDSSize) && !makeUp(append(own, shared...), base, k.LDSSize) {
-			if inModule {
-				return nil // so nothing is certain of the module's
-			}
+		fits := false
+		if ok {
+			own, fits = withShared(own, shared, base, k.LDSSize)
+		}
+		switch {
+		case !fits && inModule:
+			return nil // so nothing is certain of the module's
+		case !fits:
 			continue
 		}
 		if inModule {
@@ -78,10 +85,8 @@ func placeCalled(m *loader.Module, root *dwarf.DIE, shared []ldsVariable,
 		}
 		for _, v := range own {
 			other, placed := places[v.die]
-			several[v.die] = several[v.die] || placed && other != v.offset && launched == nil
-			if !placed || launched != nil && k.Entry == launched.Entry {
-				places[v.die] = v.offset
-			}
+			several[v.die] = several[v.die] || placed && other != v.offset
+			places[v.die] = v.offset
 		}
 	}
 	maps.DeleteFunc(places, func(d *dwarf.DIE, _ uint64) bool { return several[d] })
