@@ -31,6 +31,9 @@ func (s *Session) laneEnv(w *simt.Wave, lane, level int) *laneEnv {
 	e := &laneEnv{session: s, wave: w, lane: lane}
 	list := s.frames.of(w, lane)
 	for i := range list {
+		if i > 0 && s.frames.layout.InCaller(list[i].Scope()) {
+			break // gdb does not show what enters a kernel's body
+		}
 		e.frame, e.scopes = &list[i], nil
 		if u := e.unit(); u != nil {
 			e.scopes = u.ScopesAt(list[i].Scope())

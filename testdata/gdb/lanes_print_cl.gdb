@@ -15,4 +15,5 @@ monitor lanes print *(unsigned int *)&mine >> 23
 monitor lanes print dispatch &sums[$workgroup_x]
 monitor lanes print &mine
 monitor lanes print partial[1000000]
+monitor lanes print --frame 1 local_id
 kill
