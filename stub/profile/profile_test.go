@@ -134,36 +134,51 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-// TestFiguresGCN: figures of lines of reduction.hip, worked out from its source. 1024 work-items in 16 waves, two for
-// each of 8 workgroups, of 1000 numbers.
+// memory are the figures of accesses to memories that waves share.
+func memory(f profile.Figures) profile.Figures {
+	return profile.Figures{Loads: f.Loads, Stores: f.Stores, Bytes: f.Bytes, Lines: f.Lines,
+		BestLines: f.BestLines, LDS: f.LDS, Passes: f.Passes, BestPass: f.BestPass}
+}
+
+// TestFiguresGCN: figures of lines of kernels for gfx90a, worked out from their sources.
 func TestFiguresGCN(t *testing.T) {
-	r, _, err := profiled(t, filepath.Join(testdata, "launch/reduction.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	memory := func(f profile.Figures) profile.Figures {
-		return profile.Figures{Loads: f.Loads, Stores: f.Stores, Bytes: f.Bytes, Lines: f.Lines,
-			BestLines: f.BestLines, LDS: f.LDS, Passes: f.Passes, BestPass: f.BestPass}
-	}
-	want := map[int]profile.Figures{
-		// Fifteen waves load 256 bytes, four lines of memory, the last one 160 bytes, two and a half; each stores
-		// 64 words side by side to LDS, two passes of 32 banks.
-		12: {Loads: 16, Bytes: 4000, Lines: 63, BestLines: 63, LDS: 16, Passes: 32, BestPass: 32},
-		// Two loads and a store, of 64 lanes at first and of 32 to 1 in six rounds more, in each workgroup.
-		16: {LDS: 8 * 7 * 3, Passes: 8 * (2 + 6) * 3, BestPass: 8 * (2 + 6) * 3},
-		// One lane of each workgroup loads from LDS and stores.
-		20: {Stores: 8, Bytes: 32, Lines: 8, BestLines: 8, LDS: 8, Passes: 8, BestPass: 8},
-	}
-	for _, l := range r.Lines {
-		if w, ok := want[l.Number]; ok {
-			delete(want, l.Number)
-			if got := memory(l.Figures); got != w {
-				t.Errorf("line %d: %+v, want %+v", l.Number, got, w)
+	for kernel, want := range map[string]map[int]profile.Figures{
+		// 1024 work-items in 16 waves, two for each of 8 workgroups, of 1000 numbers.
+		"reduction": {
+			// Fifteen waves load 256 bytes, four lines of memory, the last one 160 bytes, two and a half; each stores
+			// 64 words side by side to LDS, two passes of 32 banks.
+			12: {Loads: 16, Bytes: 4000, Lines: 63, BestLines: 63, LDS: 16, Passes: 32, BestPass: 32},
+			// Two loads and a store, of 64 lanes at first and of 32 to 1 in six rounds more, in each workgroup.
+			16: {LDS: 8 * 7 * 3, Passes: 8 * (2 + 6) * 3, BestPass: 8 * (2 + 6) * 3},
+			// One lane of each workgroup loads from LDS and stores.
+			20: {Stores: 8, Bytes: 32, Lines: 8, BestLines: 8, LDS: 8, Passes: 8, BestPass: 8},
+		},
+		// 64 waves, each of four rows of 16 lanes, go through 4 tiles of 16 x 16 words. Banks are 32, lines 64 bytes.
+		"matmul": {
+			// A row of lanes loads a line, and a wave stores 64 words side by side.
+			16: {Loads: 64 * 4, Bytes: 64 * 4 * 256, Lines: 64 * 4 * 4, BestLines: 64 * 4 * 4,
+				LDS: 64 * 4, Passes: 64 * 4 * 2, BestPass: 64 * 4 * 2},
+			// tile_a[row][k] is one word for each of four rows, 16 words apart: two banks, two words of each, where
+			// one pass could give four banks. tile_b[k][col] are 16 words side by side, the same for all rows.
+			20: {LDS: 64 * 4 * 16 * 2, Passes: 64 * 4 * 16 * (2 + 1), BestPass: 64 * 4 * 16 * (1 + 1)},
+			23: {Stores: 64, Bytes: 64 * 256, Lines: 64 * 4, BestLines: 64 * 4},
+		},
+	} {
+		r, _, err := profiled(t, filepath.Join(testdata, "launch", kernel+".json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, l := range r.Lines {
+			if w, ok := want[l.Number]; ok {
+				delete(want, l.Number)
+				if got := memory(l.Figures); got != w {
+					t.Errorf("%s, line %d: %+v, want %+v", kernel, l.Number, got, w)
+				}
 			}
 		}
-	}
-	if len(want) > 0 {
-		t.Errorf("no lines %v", want)
+		if len(want) > 0 {
+			t.Errorf("%s: no lines %v", kernel, want)
+		}
 	}
 }
 
