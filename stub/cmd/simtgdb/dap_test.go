@@ -292,3 +292,82 @@ func TestDAPDisassembly(t *testing.T) {
 		c.do("disconnect", map[string]any{"terminateDebuggee": true})
 	}
 }
+
+// TestDAPRequests: what editors offer besides: values under the mouse and in a watch window, variables, expressions
+// and memory that are set, steps by instructions, log points. gdb up to 18
+// has no requests to go back or to stop at data: the commands for it work in the debug console, and the stops that
+// they make are reported.
+func TestDAPRequests(t *testing.T) {
+	debuggers := dapGDBs(t)
+	program(t)
+	for _, debugger := range debuggers {
+		t.Run(strings.ReplaceAll(strings.Trim(debugger, "/"), "/", "_"), func(t *testing.T) {
+			c := dap(t, debugger)
+			c.attach(map[string]any{"target": "| bin/simtgdb serve --stdio --demo"})
+			c.requests()
+		})
+	}
+}
+
+// requests goes to the breakpoint in lane 3 of wave 0, where value is 3 and rounds 4.
+func (c *dapClient) requests() {
+	c.t.Helper()
+	lane := map[string]any{"threadId": 4}
+	stopped := func(what, reason string) map[string]any {
+		c.t.Helper()
+		c.has(what, c.event("stopped"), `"reason":"`+reason+`","threadId":4`)
+		return frameOf(c.do("stackTrace", lane), 0)
+	}
+	evaluate := func(context, expression, want string) {
+		c.t.Helper()
+		frame := frameOf(c.do("stackTrace", lane), 0)["id"]
+		c.has(expression, c.do("evaluate", map[string]any{"expression": expression, "frameId": frame,
+			"context": context}), `"result":"`+want)
+	}
+	c.do("continue", map[string]any{"threadId": 1})
+	frame := stopped("continue", "breakpoint")
+	evaluate("hover", "rounds", `4"`)
+	evaluate("watch", "value * rounds + $lane", `15"`)
+
+	scopes, _ := c.do("scopes", map[string]any{"frameId": frame["id"]})["scopes"].([]any)
+	arguments := scopes[0].(map[string]any)["variablesReference"]
+	c.has("variables", c.do("variables", map[string]any{"variablesReference": arguments}), `"name":"rounds","value":"4"`)
+	c.has("setVariable", c.do("setVariable", map[string]any{"variablesReference": arguments, "name": "rounds",
+		"value": "2"}), `"value":"2"`)
+	c.has("setExpression", c.do("setExpression", map[string]any{"expression": "total", "value": "40",
+		"frameId": frame["id"]}), `"value":"40"`)
+	c.do("writeMemory", map[string]any{"memoryReference": "0x7e0010000014", "data": "BgAAAA=="})
+	c.has("readMemory", c.do("readMemory", map[string]any{"memoryReference": "0x7e0010000014", "count": 4}),
+		`"data":"BgAAAA=="`)
+
+	at := frame["instructionPointerReference"]
+	c.do("next", map[string]any{"threadId": 4, "granularity": "instruction"})
+	if next := stopped("next instruction", "step"); next["instructionPointerReference"] == at {
+		c.t.Errorf("a step by an instruction stays at %v", at)
+	}
+	evaluate("repl", "reverse-stepi", "")
+	if back := stopped("reverse-stepi", "[a-z ]+"); back["instructionPointerReference"] != at {
+		c.t.Errorf("reverse-stepi leads to %v, not back to %v", back["instructionPointerReference"], at)
+	}
+	evaluate("repl", "watch total", "")
+	c.do("continue", lane)
+	stopped("watch", "data breakpoint")
+	evaluate("hover", "total", `43"`)
+
+	evaluate("repl", "delete 2", "")
+	source, err := filepath.Abs(filepath.Join(root, "testdata/src/demo.hip"))
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	c.do("setBreakpoints", map[string]any{"source": map[string]any{"path": source}, "breakpoints": []any{
+		map[string]any{"line": 10, "condition": "$lane == 3 && $wave == 0", "logMessage": "lane {$lane}: {total}"},
+		map[string]any{"line": 26, "condition": "$lane == 5 && $wave == 1"}}})
+	c.do("continue", lane)
+	c.has("stopped", c.event("stopped"), `"reason":"breakpoint","threadId":70`)
+	c.wait("the log point's text", func(m map[string]any) bool {
+		body, _ := m["body"].(map[string]any)
+		text, _ := body["output"].(string)
+		return m["event"] == "output" && strings.Contains(text, "lane 3: 49")
+	})
+	c.do("disconnect", map[string]any{"terminateDebuggee": true})
+}
