@@ -10,6 +10,9 @@ import (
 	"testing"
 )
 
+// checkObjects is where the kernels with defects are.
+const checkObjects = "../../../testdata/check/"
+
 // defectObjects are the programs with defects, and whether their debugging information has lines:
 // IGC writes it only for programs with one kernel.
 var defectObjects = map[string]bool{"co": true, "ptx": true, "spv": true, "zebin": false}
@@ -21,7 +24,7 @@ type marked struct{ at, other []int }
 // defects reads the kernels and the marks of a source in testdata/check/src.
 func defects(t *testing.T, source string) map[string]*marked {
 	t.Helper()
-	text, err := os.ReadFile("../../../testdata/check/src/" + source)
+	text, err := os.ReadFile(checkObjects + "src/" + source)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +86,7 @@ func TestDefects(t *testing.T) {
 					object := fmt.Sprintf("%s.%s.%s", source, level, kind)
 					if source == "arrays" && kind == "zebin" {
 						object, lines = fmt.Sprintf("arrays.%s.%s.zebin", kernel, level), true
-						if _, err := os.Stat("../../../testdata/check/" + object); err != nil {
+						if _, err := os.Stat(checkObjects + object); err != nil {
 							continue // the others are optimised to registers
 						}
 					}
@@ -141,8 +144,8 @@ func runDefect(t *testing.T, kinds, kernel, object, block string) result {
 	if strings.HasPrefix(kernel, "output") {
 		init = "none"
 	}
-	return simtgdb(t, "run", "--check="+kinds, "--source", "../../../testdata/check/src",
-		filepath.Join("../../../testdata/check", object), "--kernel", kernel,
+	return simtgdb(t, "run", "--check="+kinds, "--source", checkObjects+"src",
+		checkObjects+object, "--kernel", kernel,
 		"--grid", "512", "--block", block, "--arg", "buf:i32[512]=iota", "--arg", "buf:i32[512]="+init)
 }
 
@@ -276,5 +279,26 @@ func TestNothingFound(t *testing.T) {
 				t.Errorf("status %d\n%s", r.status, r.err)
 			}
 		})
+	}
+}
+
+// TestCheckMemory: a run whose checkers may take less memory than they need says so once and goes on.
+func TestCheckMemory(t *testing.T) {
+	args := []string{"run", "--check=race", checkObjects + "defects.O2.co", "--kernel", "output_ok", "--grid", "524288",
+		"--block", "128", "--arg", "buf:i32[524288]=iota", "--arg", "buf:i32[524288]=zero"}
+	if r := simtgdb(t, args...); r.status != statusDone || r.err != "" {
+		t.Errorf("status %d: %q", r.status, r.err)
+	}
+	r := simtgdb(t, append(args, "--check-memory", "1MiB")...)
+	want := "simtgdb run: check: what is known of memory takes more than 1 MiB: from here on no race is looked for " +
+		"(--check-memory is how much it may take)\n"
+	if r.status != statusDone || r.err != want {
+		t.Errorf("status %d: %q, want %q", r.status, r.err, want)
+	}
+	for _, size := range []string{"off", "on", "1KiB", "much"} {
+		if r := simtgdb(t, append(args, "--check-memory", size)...); r.status == statusDone ||
+			!strings.Contains(r.err, "-check-memory") {
+			t.Errorf("--check-memory %s: status %d: %q", size, r.status, r.err)
+		}
 	}
 }

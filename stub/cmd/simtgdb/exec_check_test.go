@@ -9,9 +9,6 @@ import (
 	"testing"
 )
 
-// checkObjects is where the kernels with defects are.
-const checkObjects = "../../../testdata/check/"
-
 // defectsHIP compiles the host program that launches kernels with HIP.
 func defectsHIP(t *testing.T) string {
 	t.Helper()
