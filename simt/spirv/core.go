@@ -213,7 +213,7 @@ func (c *core) atBreak() bool {
 }
 
 func (c *core) breaksAt(b *block, i int) bool {
-	from := b.label.word
+	from := min(b.label.word, b.insts[0].raw.word)
 	if i > 0 {
 		from = b.insts[i-1].raw.word + 1
 	}

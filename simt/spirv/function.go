@@ -481,6 +481,7 @@ func (p *Program) allocate(f *function) error {
 // buildFunction makes the instructions of a function.
 func (p *Program) buildFunction(f *function) error {
 	uses := f.usesOutside(p)
+	f.begin(p)
 	for _, b := range f.blocks {
 		for _, in := range b.raws {
 			bd := &builder{p: p, in: in, f: f, blk: b, typ: p.types[in.typ]}
@@ -514,6 +515,17 @@ func (p *Program) buildFunction(f *function) error {
 		}
 	}
 	return nil
+}
+
+// begin has lanes stand at OpFunction first, where debuggers look for those that enter a function.
+func (f *function) begin(p *Program) {
+	if len(f.blocks) == 0 {
+		return
+	}
+	b := f.blocks[0]
+	p.at[f.word] = place{b, 0}
+	b.insts = append(b.insts, inst{raw: &raw{op: 54, word: f.word}, pc: p.o.Base + 4*uint64(f.word),
+		exec: execNothing})
 }
 
 // usesOutside finds the values that are made in a loop and used behind it: lanes that left the loop earlier
