@@ -222,7 +222,8 @@ const (
 	addLiteral       = 0x8000ff00
 )
 
-// calledFrom are the addresses that code makes relative to itself: those of the functions that it calls are among them.
+// calledFrom are the addresses that code makes relative to itself: those of the functions that it calls are
+// among them.
 func calledFrom(m *loader.Module, r dwarf.Range) []uint64 {
 	code, ok := m.BytesAt(r.Low, r.High-r.Low)
 	if !ok {

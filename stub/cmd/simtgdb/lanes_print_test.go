@@ -19,7 +19,8 @@ gdb.execute("continue", to_string=True)
 frame = gdb.selected_frame()
 names, block = set(), frame.block()
 while True:
-    names |= {"'" + s.name + "'" if "@" in s.name else s.name for s in block if s.is_variable or s.is_argument}
+    names |= {"'" + s.name + "'" if "@" in s.name else s.name
+              for s in block if s.is_variable or s.is_argument}
     if block.function:
         break
     block = block.superblock
@@ -84,8 +85,8 @@ print("compared", compared)
 gdb.execute("kill")
 `
 
-// TestLanesPrint compares monitor lanes print with gdb's own print in each lane, on two machines: variables and
-// expressions, names of C++, outer frames, and arguments as they were launched.
+// TestLanesPrint compares monitor lanes print with gdb's own print in each lane, on two machines: variables
+// and expressions, names of C++, outer frames, and arguments as they were launched.
 func TestLanesPrint(t *testing.T) {
 	if _, err := exec.LookPath("gdb"); err != nil {
 		t.Skipf("skipped: %v", err)
@@ -111,18 +112,23 @@ func TestLanesPrint(t *testing.T) {
 			`["area", "this->area", "width", "this->width * tag", "(*this).area", "Base::tag", "this->Base::tag",
  "Other::tag", "this->Other::tag", "shared", "&shared == &this->shared", "this",
  "level", "::level", "geo::scale", "geo::deep::level", "deep::level", "factor", "made", "geo::Base::made",
- "Base::made", "geo::Base::factor", "this->made", "this->factor * by", "(int)FULL", "(int)Shape::FULL", "(int)geo::LINE",
- "(int)geo::Side::right", "(int)side", "row.at[2]", "&row.at[1]", "rows->at[1]", "rows[1].at[0]", "low", "high",
+ "Base::made", "geo::Base::factor", "this->made", "this->factor * by",
+ "(int)FULL", "(int)Shape::FULL", "(int)geo::LINE",
+ "(int)geo::Side::right", "(int)side", "row.at[2]", "&row.at[1]", "rows->at[1]", "rows[1].at[0]",
+ "low", "high",
  "low + this->high", "calls", "index + tag", "sizeof(geo::Row<float, 2>)", "sizeof(geo::Row<int,4>)",
  "((geo::Row<int, 4> *)&row)->at[3]", "((geo::Base *)this)->tag",
  "hidden", "geo::v2::version", "static_cast<float>(area) / 2", "reinterpret_cast<long>(this)",
  "(unsigned char)(area)", "true + by", "'calls' + 1", "by > 10 ? area : width", "sizeof(*this)", "!rows",
  "--frame 1 half", "--frame 1 by", "--frame 1 area", "--frame 1 made + half",
  "--frame 1 Base::tag", "--frame 1 level", "--frame 1 shared", "--frame 1 width * half", "--frame 1 this",
- "--frame 2 id", "--frame 2 shape.row.at[2]", "--frame 2 shape.Base::tag", "--frame 2 same.area", "--frame 2 &same",
+ "--frame 2 id", "--frame 2 shape.row.at[2]", "--frame 2 shape.Base::tag", "--frame 2 same.area",
+ "--frame 2 &same",
  "--frame 2 two[1]->width", "--frame 2 scale", "--frame 2 level", "--frame 2 target",
- "--frame 2 rows[1].at[1]", "--frame 2 in[id]", "--frame 2 n", "--frame 2 (int)POINT", "--frame 2 same.factor",
- "--frame 2 sizeof(Shape)", "--frame 2 alias::level", "--frame 2 shape.high - shape.low", "--frame 2 &shape"]`},
+ "--frame 2 rows[1].at[1]", "--frame 2 in[id]", "--frame 2 n", "--frame 2 (int)POINT",
+ "--frame 2 same.factor",
+ "--frame 2 sizeof(Shape)", "--frame 2 alias::level", "--frame 2 shape.high - shape.low",
+ "--frame 2 &shape"]`},
 		{"--launch testdata/launch/reduce_cl.json --code-object testdata/co/reduce_cl.gfx90a.O2.co",
 			"15 if $wave == 0", 64 * 4, `["'n@entry'", "'n@entry' * 2", "'partial@entry'", "*'sums@entry'"]`},
 	} {
