@@ -130,8 +130,8 @@ var lost = []string{"private_uninit", "local_uninit", "two_barrier", "frame_boun
 
 // unseen are defects that the checkers do not find in an object, or in none of a machine: whoever makes them
 // find one takes it out here. Gen9's private memory is global memory that threads use one after the other.
-// The programs for Gen9 with many kernels have no debugging information, which says where arrays are, and clang
-// says that of none in a frame of optimised PTX; of two loads that LLVM made one instruction it is not
+// The programs for Gen9 with many kernels have no debugging information, which says where arrays are, and
+// clang says that of none in a frame of optimised PTX; of two loads that LLVM made one instruction it is not
 // known which is which.
 var unseen = map[string]bool{"private_uninit zebin": true, "array_bounds zebin": true,
 	"table_bounds zebin":         true,
@@ -284,14 +284,14 @@ func TestNothingFound(t *testing.T) {
 
 // TestCheckMemory: a run whose checkers may take less memory than they need says so once and goes on.
 func TestCheckMemory(t *testing.T) {
-	args := []string{"run", "--check=race", checkObjects + "defects.O2.co", "--kernel", "output_ok", "--grid", "524288",
-		"--block", "128", "--arg", "buf:i32[524288]=iota", "--arg", "buf:i32[524288]=zero"}
+	args := []string{"run", "--check=race", checkObjects + "defects.O2.co", "--kernel", "output_ok",
+		"--grid", "524288", "--block", "128", "--arg", "buf:i32[524288]=iota", "--arg", "buf:i32[524288]=zero"}
 	if r := simtgdb(t, args...); r.status != statusDone || r.err != "" {
 		t.Errorf("status %d: %q", r.status, r.err)
 	}
 	r := simtgdb(t, append(args, "--check-memory", "1MiB")...)
-	want := "simtgdb run: check: what is known of memory takes more than 1 MiB: from here on no race is looked for " +
-		"(--check-memory is how much it may take)\n"
+	want := "simtgdb run: check: what is known of memory takes more than 1 MiB: from here on no race is " +
+		"looked for (--check-memory is how much it may take)\n"
 	if r.status != statusDone || r.err != want {
 		t.Errorf("status %d: %q, want %q", r.status, r.err, want)
 	}
