@@ -96,6 +96,9 @@ func (a *arrays) element(pc uint64) *elementAt {
 		return none
 	}
 	scopes := u.ScopesAt(pc)
+	if len(scopes) == 0 {
+		return none
+	}
 	v, slot := a.variable(u, scopes, does.Name, pc)
 	if slot == nil || !a.isArray(v) || !a.declared(v, p) {
 		return none
