@@ -1,10 +1,15 @@
 package stub
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"io"
+	"math/bits"
 	"path/filepath"
 	"testing"
 
+	"simtgdb/rsp"
 	"simtgdb/simt"
 	"simtgdb/testdata/steps"
 )
@@ -100,4 +105,40 @@ func follows(want, got []string) string {
 		return fmt.Sprintf("it never stood in line %s, number %d", want[n], n)
 	}
 	return ""
+}
+
+// TestStepOverBreakpoint steps a lane over breakpoints where statements begin, as gdb does, while no other runs. It
+// does not end in the glue of another statement: gdb would take the lane to be in the middle of that one, and not
+// stop where it begins.
+func TestStepOverBreakpoint(t *testing.T) {
+	s := sessionFor(t, "--code-object", filepath.Join(testdata, "steps/co/dowhile.co"), "--kernel", "kernel",
+		"--grid", "64", "--block", "64", "--arg", "buf:i32[64]=zero")
+	w := s.machine.Waves()[0]
+	over := 0
+	for w.State == simt.Ready {
+		lane := bits.TrailingZeros64(w.Active())
+		n, begins := s.places.statement(w.PC)
+		if !begins || s.machine.EndsAt(w.PC) {
+			if _, err := s.stepWave(w, 1); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		from := w.PC
+		if err := errors.Join(s.InsertSoftwareBreakpoint(rsp.Breakpoint{Address: from}),
+			s.RemoveSoftwareBreakpoint(from, 1)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Resume(context.Background(), rsp.Resumption{Console: io.Discard,
+			Actions: []rsp.Action{{Kind: rsp.Step, Thread: threadOf(w, lane)}}}); err != nil {
+			t.Fatal(err)
+		}
+		if to, _ := s.places.statement(w.PC); to != n && s.places.isGlue(w.PC) {
+			t.Errorf("a step from %#x ends in the glue at %#x", from, w.PC)
+		}
+		over++
+	}
+	if over < 50 {
+		t.Errorf("only %d steps", over)
+	}
 }

@@ -166,6 +166,8 @@ type run struct {
 	*Session
 	ctx context.Context
 	r   rsp.Resumption
+	// over is the statement of the breakpoint that a lane is stepped over while no other runs, or 0.
+	over uint64
 }
 
 // interrupted reports that the user or the connection wants the run to end.

@@ -42,6 +42,9 @@ func (r *run) step(a rsp.Action, carried *simt.Wave) (rsp.Stop, error) {
 		}
 	}
 	from, began := w.PC, w.Insts
+	if alone && a.Kind == rsp.Step && r.hits.removed[from] {
+		r.over, _ = r.places.statement(from)
+	}
 	// A lane of PTX that waits at a barrier stands there still, and has moved when the barrier has opened.
 	moved := func() bool { return w.PC != from || w.Insts > began && w.State != simt.AtBarrier }
 	for n := 0; ; n++ {
@@ -132,7 +135,9 @@ func (r *run) arrived(a rsp.Action, w *simt.Wave, lane int) bool {
 		return false
 	}
 	if a.Kind == rsp.Step {
-		return true
+		// gdb steps over a breakpoint by itself, then over the rest of the range.
+		n, _ := r.places.statement(w.PC)
+		return r.over == 0 || n == r.over || r.hits.breakpoints[w.PC] != nil || !r.places.isGlue(w.PC)
 	}
 	if (w.PC < a.Start || w.PC >= a.End) && !r.places.isGlue(w.PC) {
 		return true
