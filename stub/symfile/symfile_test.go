@@ -272,20 +272,7 @@ func TestKnownInPart(t *testing.T) {
 		root := dwarfs.NewDIE(dwarfs.TagCompileUnit)
 		root.Add(typ, dwarfs.NewDIE(dwarfs.TagVariable, dwarfs.RefAttr(dwarfs.AttrType, typ),
 			dwarfs.ExprAttr(dwarfs.AttrLocation, test.code)))
-		f := translated(t, root)
-		o, err := objfile.Open(f.ELF)
-		if err != nil {
-			t.Fatal(err)
-		}
-		d, err := o.Data()
-		if err != nil {
-			t.Fatal(err)
-		}
-		read, err := d.Units()[0].Root()
-		if err != nil {
-			t.Fatal(err)
-		}
-		location, _ := read.Child(dwarfs.TagVariable).Attr(dwarfs.AttrLocation)
+		location, _ := translatedRoot(t, root).Child(dwarfs.TagVariable).Attr(dwarfs.AttrLocation)
 		if got := (&expr.Printer{}).String(location.Bytes); got != test.want {
 			t.Errorf("%s: %s, want %s", test.name, got, test.want)
 		}
