@@ -12,9 +12,8 @@
 // the framing alone; it works for either end of the wire. Agent expressions
 // (breakpoint conditions) are in the package rsp/agent.
 //
-// In extended mode a client stays connected when the program is gone, and can start it anew if the target can.
-// There are no tracepoints.
-// A packet that is not known gets the empty reply, as the protocol wants.
+// In extended mode a client stays connected when the program is gone, and can start it anew if the target
+// can. There are no tracepoints. A packet that is not known gets the empty reply, as the protocol wants.
 //
 // The rules are those of the gdb manual, appendix "The GDB Remote Serial
 // Protocol"; comments name its sections.

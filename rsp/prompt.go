@@ -2,16 +2,17 @@ package rsp
 
 import (
 	"io"
+	"os"
+	"strings"
 	"syscall"
-	"time"
 )
 
-// How long whoever waits for a packet of a client that answers at once keeps a processor from Go's other
-// work: so long at a time, and so often.
-const (
-	promptWait  = 5 * time.Millisecond
-	promptWaits = 10
-)
+// promptWaits is how often Go's scheduler interrupts who waits for a packet of a client that answers at once,
+// some ten milliseconds apart if nothing else is to be done, before the processor is given back.
+const promptWaits = 10
+
+// interruptible says whether Go's scheduler sends the signals that end a wait: GODEBUG can forbid it.
+func interruptible() bool { return !strings.Contains(os.Getenv("GODEBUG"), "asyncpreemptoff=1") }
 
 // A prompter is a connection that is made of descriptors of the system, possibly of two.
 type prompter interface {
@@ -34,6 +35,9 @@ type prompt struct {
 // newPrompts makes those of a connection.
 func newPrompts(rw io.ReadWriter) (in, out *prompt) {
 	in, out = &prompt{}, &prompt{}
+	if !interruptible() {
+		return in, out
+	}
 	switch c := rw.(type) {
 	case prompter:
 		in.conn, out.conn, _ = c.descriptors()
@@ -41,7 +45,7 @@ func newPrompts(rw io.ReadWriter) (in, out *prompt) {
 		in.conn, _ = c.SyscallConn()
 		out.conn = in.conn
 	}
-	in.call = func(descriptor uintptr) { in.n, in.unfit = readSoon(descriptor, in.data, promptWait) }
+	in.call = func(descriptor uintptr) { in.n, in.unfit = readSoon(descriptor, in.data) }
 	out.call = func(descriptor uintptr) { out.n, out.unfit = writeNow(descriptor, out.data) }
 	return in, out
 }

@@ -2,7 +2,6 @@ package rsp
 
 import (
 	"syscall"
-	"time"
 	"unsafe"
 )
 
@@ -14,13 +13,13 @@ type pollDescriptor struct {
 
 const pollReadable = 1
 
-// readSoon reads what comes within a short time. A signal, by which Go stops a thread that is needed
-// elsewhere, ends the wait. Errors and the end of the connection are for the ordinary way to find.
-func readSoon(descriptor uintptr, buffer []byte, limit time.Duration) (n int, unfit bool) {
+// readSoon reads what comes. A signal ends the wait: Go's scheduler sends one to each thread that has kept its
+// processor for ten milliseconds, or is needed elsewhere, again and again. A time limit would end it, too, but
+// setting a timer for each packet costs a quarter of the wait itself. Errors and the end of the connection are
+// for the ordinary way to find.
+func readSoon(descriptor uintptr, buffer []byte) (n int, unfit bool) {
 	poll := pollDescriptor{descriptor: int32(descriptor), wanted: pollReadable}
-	timeout := syscall.NsecToTimespec(limit.Nanoseconds())
-	ready, _, errno := syscall.RawSyscall6(syscall.SYS_PPOLL, uintptr(unsafe.Pointer(&poll)), 1,
-		uintptr(unsafe.Pointer(&timeout)), 0, 0, 0)
+	ready, _, errno := syscall.RawSyscall6(syscall.SYS_PPOLL, uintptr(unsafe.Pointer(&poll)), 1, 0, 0, 0, 0)
 	switch {
 	case errno == syscall.EINTR || errno == 0 && ready == 0:
 		return 0, false

@@ -2,8 +2,6 @@
 
 package rsp
 
-import "time"
-
-func readSoon(uintptr, []byte, time.Duration) (n int, unfit bool) { return 0, true }
+func readSoon(uintptr, []byte) (n int, unfit bool) { return 0, true }
 
 func writeNow(uintptr, []byte) (n int, unfit bool) { return 0, true }
