@@ -7,3 +7,10 @@ func available(p Path) bool { return p == Portable }
 
 // assemble puts a path's assembly in the place of the twins.
 func assemble(Path, *[opCount]Func, *mover) {}
+
+func assembleWide(Path) {}
+
+var (
+	shortOps     map[Op]ShortFunc
+	shortWideOps map[WideOp]ShortFunc
+)

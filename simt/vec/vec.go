@@ -1,10 +1,12 @@
 // Package vec has operations on rows of 64 numbers of 32 bits, one for each
 // lane of a wave, under a mask: integers, floats, comparisons, pairs of rows as
-// 64-bit numbers, and moves between rows and memory. It knows no instruction
-// set; how an operation treats NaNs is said where it is listed.
+// 64-bit numbers, and moves between rows and memory. It has them too for rows
+// of 32 numbers of 64 bits. It knows no instruction set; how an operation
+// treats NaNs is said where it is listed.
 //
 // Entry points: an [Op] names an operation, [Op.Func] is what runs it, on the
-// operands in an [Args]; an [Offsets] moves rows to and from memory.
+// operands in an [Args]; an [Offsets] moves rows to and from memory. A [WideOp],
+// [WideArgs], a [WideMover] and [LoadRow] are the same for a [Wide].
 //
 // What runs an operation is chosen once, when the program starts: assembly for
 // AVX-512 (avx512_amd64.s) or AVX2 (avx2_amd64.s) where there is some and the
@@ -94,6 +96,8 @@ func Use(p Path) bool {
 	chosen = twins
 	moves = portableMoves
 	assemble(p, &chosen, &moves)
+	wideChosen, wideMoves = wideTwins, wideTwinMoves
+	assembleWide(p)
 	return true
 }
 
