@@ -101,8 +101,8 @@ type ahead struct {
 	mu    sync.Mutex  // of early
 }
 
-// far does what AdvanceFar says and gives what has been executed to note, if that is not nil. If ok is false the
-// machine is anywhere.
+// far does what AdvanceFar says and gives what has been executed to note, if that is not nil. If ok is false
+// the machine is anywhere.
 func (m *Machine) far(f Far, note func(*stretch)) (ok bool, err error) {
 	m.release()
 	a := &ahead{m: m, Far: f}

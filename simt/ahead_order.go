@@ -60,8 +60,8 @@ func (q *queue) retire(index int, start func(index int) (*strand, error)) error 
 	return nil
 }
 
-// An order puts the turns of strands into the order of [Machine.Advance]: a pass over the waves of one strand at a
-// time, since the machine needs to know only when strands end.
+// An order puts the turns of strands into the order of [Machine.Advance]: a pass over the waves of one strand
+// at a time, since the machine needs to know only when strands end.
 type order struct {
 	*ahead
 	queue
@@ -170,8 +170,8 @@ func (o *order) pass(wave int) (ok bool, err error) {
 	return true, o.retire(slices.Index(o.resident, s), o.start)
 }
 
-// A stretch is what AdvanceFar has executed, as its strands have noted it: much less than a log, which can be made
-// of it.
+// A stretch is what AdvanceFar has executed, as its strands have noted it: much less than a log, which can be
+// made of it.
 type stretch struct {
 	queue
 	turn  int // Machine.turn when it began

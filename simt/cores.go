@@ -12,12 +12,14 @@ type Reuser interface {
 	Reuse(m *Machine) bool
 }
 
-// A CorePool keeps the cores of machines that have run for those that follow: of
-// launches on one memory, whose code must not change in between. Its zero value
-// is empty.
+// A CorePool keeps the cores of machines that have run for those that follow, and the
+// workgroups that have ended: of launches on one memory, whose code must not change in
+// between. Its zero value is empty.
 type CorePool struct {
 	mu   sync.Mutex
 	idle []Reuser
+
+	spares sync.Pool // of *Workgroup, as a machine's own
 }
 
 // maxIdle is how many cores a pool keeps.

@@ -49,8 +49,8 @@ type Event struct {
 	Code  uint32 // TrapEvent: the number that the program gave, if any
 	Text  string // TrapEvent: what is exceptional, for an arithmetic one
 	Fault *Fault // FaultEvent
-	// BarrierEvent: the number of the barrier, of a machine that has several, and whether lanes of a wave may come
-	// to it one by one, at several places.
+	// BarrierEvent: the number of the barrier, of a machine that has several, and whether lanes of a wave may
+	// come to it one by one, at several places.
 	Barrier uint8
 	Apart   bool
 }

@@ -368,7 +368,8 @@ func (h *History) note(l logged) {
 	h.end = h.now
 }
 
-// goesOn reports whether a run of instructions is the same wave's as the one before, with no other's turn between.
+// goesOn reports whether a run of instructions is the same wave's as the one before, with no other's turn
+// between.
 func (l *logged) goesOn(before *logged) bool {
 	return before.wave == l.wave && before.turn == l.turn && before.far == nil && l.far == nil
 }

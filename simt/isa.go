@@ -28,8 +28,8 @@ type Core interface {
 	Run(w *Wave, n uint64) Event
 }
 
-// An OrderShower is an ISA that says of an instruction only what [Inst].GlobalAtomic and Size are, which is less
-// work than to describe it.
+// An OrderShower is an ISA that says of an instruction only what [Inst].GlobalAtomic and Size are, which is
+// less work than to describe it.
 type OrderShower interface {
 	ShowsOrder(code []byte, pc uint64) (shows bool, size int, err error)
 }
@@ -63,8 +63,8 @@ type Inst struct {
 	Glue bool
 }
 
-// An Independent ISA has lanes that are in no order but by what the program does about it, even while they execute
-// together.
+// An Independent ISA has lanes that are in no order but by what the program does about it, even while they
+// execute together.
 type Independent interface {
 	IndependentLanes()
 }

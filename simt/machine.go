@@ -58,8 +58,9 @@ type Machine struct {
 	Resident int
 	// Track makes waves keep a record for a debugger.
 	Track bool
-	// Statement, if a debugger sets it, gives the statement of the source that an instruction belongs to a number,
-	// and 0 to an instruction that belongs to none. begins: the statement begins there. See [WaveState].LanePC.
+	// Statement, if a debugger sets it, gives the statement of the source that an instruction belongs to a
+	// number, and 0 to an instruction that belongs to none. begins: the statement begins there. See
+	// [WaveState].LanePC.
 	Statement func(pc uint64) (n uint64, begins bool)
 
 	// Interpret keeps cores from translating code to that of the host.
@@ -69,12 +70,12 @@ type Machine struct {
 	// of all waves together; 0 for any number.
 	MaxInsts uint64
 
-	// AllAtOnce makes [Machine.Run] start all workgroups at once, with one worker, and let each have a turn often:
-	// they may wait for each other.
+	// AllAtOnce makes [Machine.Run] start all workgroups at once, with one worker, and let each have a turn
+	// often: they may wait for each other.
 	AllAtOnce bool
 
-	// MayWait says that workgroups may wait for later ones: the workers of [Machine.Run], however many, start these
-	// beside such as do not come to an end.
+	// MayWait says that workgroups may wait for later ones: the workers of [Machine.Run], however many, start
+	// these beside such as do not come to an end.
 	MayWait bool
 
 	// Cores, if not nil, has cores of machines before, and gets those of this one.
@@ -167,11 +168,11 @@ func (m *Machine) groupCount() int {
 	return int(n[0]) * int(n[1]) * int(n[2])
 }
 
-// startGroup makes the workgroup with an index and its waves, out of one that nobody looks at any more if there is
-// one.
+// startGroup makes the workgroup with an index and its waves, out of one that nobody looks at any more if
+// there is one.
 func (m *Machine) startGroup(index int) (*Workgroup, error) {
-	g, _ := m.spares.Get().(*Workgroup)
-	if g == nil {
+	g, _ := m.spareGroups().Get().(*Workgroup)
+	if g == nil || len(g.LDS) != int(m.Dispatch.LDSSize) {
 		g = &Workgroup{LDS: make([]byte, m.Dispatch.LDSSize)}
 	} else {
 		clear(g.LDS)
@@ -204,7 +205,15 @@ func (m *Machine) wavesPerGroup() int {
 }
 
 // spare keeps a workgroup that has ended, and that nobody looks at any more, for others to start in.
-func (m *Machine) spare(g *Workgroup) { m.spares.Put(g) }
+func (m *Machine) spare(g *Workgroup) { m.spareGroups().Put(g) }
+
+// spareGroups are the machine's, or those of all machines that share cores with it.
+func (m *Machine) spareGroups() *sync.Pool {
+	if m.Cores != nil {
+		return &m.Cores.spares
+	}
+	return &m.spares
+}
 
 // startWave starts a wave in the place of one that has ended, or of none.
 func (m *Machine) startWave(place **Wave, g *Workgroup, index, id, lanes int) error {
@@ -221,6 +230,9 @@ func (m *Machine) startWave(place **Wave, g *Workgroup, index, id, lanes int) er
 	w.Exec = w.Valid
 	w.PC = m.Dispatch.Entry
 	w.ScratchLimit = (m.Dispatch.ScratchLimit + 3) / 4 * 4 * uint64(w.Size) // whole dwords, since they are swizzled
+	if uint64(len(w.Scratch)) > w.ScratchLimit {
+		w.Scratch = w.Scratch[:w.ScratchLimit] // it was another launch's
+	}
 	if !m.Track {
 		w.Track = nil
 	} else {
@@ -334,7 +346,8 @@ func (m *Machine) Stuck() bool {
 	return len(m.waves) > 0
 }
 
-// release gives away the memory of waves that had ended when StepWave returned: who called it has looked at them.
+// release gives away the memory of waves that had ended when StepWave returned: who called it has looked at
+// them.
 func (m *Machine) release() {
 	for _, g := range m.ended {
 		for _, w := range g.Waves {

@@ -355,8 +355,8 @@ func TestWaitForLaterGroup(t *testing.T) {
 	}
 }
 
-// TestWaitForEachOther has every workgroup wait for the next one, and all for the last: the workers start all of
-// them, in time that grows with their number.
+// TestWaitForEachOther has every workgroup wait for the next one, and all for the last: the workers start all
+// of them, in time that grows with their number.
 func TestWaitForEachOther(t *testing.T) {
 	const groups = 200
 	var arrived [groups + 1]atomic.Bool

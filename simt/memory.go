@@ -142,8 +142,8 @@ func (m *Memory) zeros(size uint64) []byte {
 	return make([]byte, size)
 }
 
-// Recycle is Unmap for a region that Alloc has made, and whose bytes nobody has kept: it may use them again. A
-// program that launches many kernels would else leave them to the garbage collector each time.
+// Recycle is Unmap for a region that Alloc has made, and whose bytes nobody has kept: it may use them again.
+// A program that launches many kernels would else leave them to the garbage collector each time.
 func (m *Memory) Recycle(r *Region) {
 	b := r.Data
 	m.Unmap(r)

@@ -35,9 +35,18 @@ type Access struct {
 	// observer says so, of a Deferred read. Nothing are the lanes that write what
 	// nothing has written: the machine says so.
 	Blank, Nothing uint64
+	// Parts are those of which Blank and Nothing are said one by one, of an access of several; else nil.
+	Parts *Parts
 	// Data gives the bytes that a lane writes; nil where the machine does not
 	// know them before the write, as for most atomic operations.
 	Data func(lane int, p []byte)
+}
+
+// Parts are what lies side by side in an access: for each part of Size bytes, the lanes of [Access.Blank]
+// and of [Access.Nothing].
+type Parts struct {
+	Size           int
+	Blank, Nothing []uint64
 }
 
 // An Object is a variable of a program: the bytes from Lo up to Hi of a space.
@@ -138,6 +147,12 @@ type ScratchGiver interface {
 	GivenScratch() []Extent
 }
 
+// A PrivateOwner is an ISA whose waves have memory for themselves in regions that are [Region.Private]; false
+// if a wave has none.
+type PrivateOwner interface {
+	PrivateMemory(w *Wave) (Extent, bool)
+}
+
 // A Meeting is a barrier that opens.
 type Meeting struct {
 	Waves   []*Wave // of one workgroup, that have waited and may go on
@@ -182,8 +197,8 @@ type Selective interface {
 	Wants(w *Wave, space Space, write bool) bool
 }
 
-// Wanted reports whether an observer wants to know of a wave's accesses to a space, other than snapshots, of what
-// [Memory.WillWrite] has been told.
+// Wanted reports whether an observer wants to know of a wave's accesses to a space, other than snapshots, of
+// what [Memory.WillWrite] has been told.
 func (m *Machine) Wanted(w *Wave, space Space, write bool) bool {
 	for _, o := range m.observers {
 		if _, ok := o.(writes); ok {

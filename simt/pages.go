@@ -41,8 +41,8 @@ func (h *held) drop(p *page) {
 }
 
 // A memorySnapshot is the state of global memory at one time. Of what has not changed since then it holds
-// nothing: the first write to a page after a snapshot copies the page, for the latest snapshot. So a page is what
-// the snapshot has, or the first one after it that has it, or what is in the region.
+// nothing: the first write to a page after a snapshot copies the page, for the latest snapshot. So a page is
+// what the snapshot has, or the first one after it that has it, or what is in the region.
 type memorySnapshot struct {
 	next    uint64
 	regions []*Region
@@ -145,6 +145,7 @@ func (m *Memory) WillWrite(r *Region, off, size uint64) Extent {
 		return Extent{0, end}
 	}
 	lo, hi := off&^(keptAround-1), min((off+size+keptAround-1)&^(keptAround-1), end)
+	touch(r.Data[lo:hi])
 	m.willWrite(r, lo, hi-lo)
 	for first := lo; lo > 0 && first-lo < mostAround && r.isKept(lo/pageSize-1); lo -= pageSize {
 	}

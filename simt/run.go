@@ -19,10 +19,10 @@ const (
 	atOnceSlice = 1 << 10
 )
 
-// A workgroup that has run for patience turns without coming to its end may wait for one that has not started: then
-// another starts beside it. Where none of those has come to its end after besidePatience turns, they may all wait:
-// twice as many run from then on, as long as there are no more than maxBeside waves. So the turns that are spent on
-// waiting grow with the number of workgroups, not with its square.
+// A workgroup that has run for patience turns without coming to its end may wait for one that has not
+// started: then another starts beside it. Where none of those has come to its end after besidePatience turns,
+// they may all wait: twice as many run from then on, as long as there are no more than maxBeside waves. So
+// the turns that are spent on waiting grow with the number of workgroups, not with its square.
 const (
 	patience       = 64
 	besidePatience = 16
@@ -34,21 +34,18 @@ type LimitError struct{ Insts uint64 }
 
 func (e *LimitError) Error() string { return fmt.Sprintf("stopped after %d instructions", e.Insts) }
 
-// Run executes the whole dispatch on a number of workers. It returns the event that stopped it, a fault or a trap,
-// or one of kind EndEvent. With several workers, the event is that of the first workgroup in dispatch order that has
-// one, as it would be with one worker. If ctx or MaxInsts ends the run, [Machine.Waves] are those that were running.
+// Run executes the whole dispatch on a number of workers. It returns the event that stopped it, a fault or a
+// trap, or one of kind EndEvent. With several workers, the event is that of the first workgroup in dispatch
+// order that has one, as it would be with one worker. If ctx or MaxInsts ends the run, [Machine.Waves] are
+// those that were running.
 //
-// One worker runs workgroups one after the other, but for those that do not come to an end: see patience. So do
-// several if MayWait is set.
+// One worker runs workgroups one after the other, but for those that do not come to an end: see patience. So
+// do several if MayWait is set.
 func (m *Machine) Run(ctx context.Context, workers int) (Event, error) {
 	m.Concurrent = workers > 1
-	r := &runner{m: m, stop: Event{Kind: EndEvent}}
+	r := &runner{m: m, workers: workers, stop: Event{Kind: EndEvent}}
 	r.limit.Store(int64(m.groupCount()))
-	if m.MaxInsts > 0 {
-		r.left.Store(int64(min(m.MaxInsts, 1<<62)))
-	} else {
-		r.left.Store(1 << 62)
-	}
+	r.left.Store(int64(min(m.MaxInsts, 1<<62)))
 	eg, ctx := errgroup.WithContext(ctx)
 	for range workers {
 		eg.Go(func() error { return r.work(ctx, workers == 1 || m.MayWait) })
@@ -64,10 +61,11 @@ func (m *Machine) Run(ctx context.Context, workers int) (Event, error) {
 
 // A runner is a run of the whole dispatch.
 type runner struct {
-	m     *Machine
-	next  atomic.Int64 // workgroup to start
-	limit atomic.Int64 // workgroups at or after this one need not run
-	left  atomic.Int64 // instructions
+	m       *Machine
+	workers int
+	next    atomic.Int64 // workgroup that no worker has taken
+	limit   atomic.Int64 // workgroups at or after this one need not run
+	left    atomic.Int64 // instructions, if Machine.MaxInsts bounds them
 
 	mu         sync.Mutex
 	stop       Event
@@ -85,14 +83,26 @@ type crowd struct {
 	running []*member
 	room    int // how many may run beside each other
 	quiet   int // turns since one has come to its end
+
+	spare *member // one that is not used any more, or nil
+
+	most       int64 // workgroups to take at a time, at most
+	next, last int64 // those that are taken and not started: up to, not including, last
 }
+
+// mostTaken is how many workgroups a worker takes at a time: what neighbours access is mostly side by side, and so in
+// the pages and caches of one processor.
+const mostTaken = 32
 
 // work runs workgroups until none is left: one at a time, or beside it others if it may be waiting for them.
 func (r *runner) work(ctx context.Context, beside bool) (err error) {
 	core, began := r.m.takeCore(), r.m.generation
 	defer r.m.keepCore(core, began)
 	var stats Stats
-	c := crowd{room: 1}
+	c := crowd{room: 1, most: mostTaken}
+	if beside { // one that waits must not wait for one that this or another worker keeps
+		c.most = 1
+	}
 	defer func() {
 		r.mu.Lock()
 		defer r.mu.Unlock()
@@ -145,11 +155,11 @@ func (r *runner) fill(c *crowd) error {
 		waves += len(g.Waves)
 	}
 	for len(c.running) == 0 || r.m.AllAtOnce || len(c.running) < c.room && waves < maxBeside {
-		g, err := r.start()
+		g, err := r.start(c)
 		if g == nil || err != nil {
 			return err
 		}
-		c.running = append(c.running, &member{Workgroup: g})
+		c.running = append(c.running, c.member(g))
 		waves += len(g.Waves)
 	}
 	return nil
@@ -179,20 +189,39 @@ func (c *crowd) grow() {
 	c.room, c.quiet = 2*len(c.running), 0
 }
 
+// member makes a workgroup one of those that may run.
+func (c *crowd) member(g *Workgroup) *member {
+	m := c.spare
+	if c.spare = nil; m == nil {
+		m = &member{}
+	}
+	*m = member{Workgroup: g}
+	return m
+}
+
 // ended takes out a workgroup that has come to its end.
 func (c *crowd) ended(i int) {
+	c.spare = c.running[i]
 	c.running, c.quiet = slices.Delete(c.running, i, i+1), 0
 	if !slices.ContainsFunc(c.running, func(g *member) bool { return g.waits }) {
 		c.room = 1
 	}
 }
 
-// start starts the next workgroup; nil if there is none.
-func (r *runner) start() (*Workgroup, error) {
-	i := r.next.Add(1) - 1
+// start starts the next workgroup of a worker; nil if there is none.
+func (r *runner) start(c *crowd) (*Workgroup, error) {
+	if c.next == c.last {
+		const shares = 8 // of what is left, for each worker, so that all end at about the same time
+		left := int64(r.m.groupCount()) - r.next.Load()
+		n := max(1, min(c.most, left/int64(shares*r.workers)))
+		c.last = r.next.Add(n)
+		c.next = c.last - n
+	}
+	i := c.next
 	if i >= r.limit.Load() {
 		return nil, nil
 	}
+	c.next++
 	return r.m.startGroup(int(i))
 }
 
@@ -225,7 +254,9 @@ func (r *runner) turn(ctx context.Context, core Core, g *member, n uint64) (Even
 		}
 		before := w.Insts
 		ev := core.Run(w, n)
-		r.left.Add(-int64(w.Insts - before))
+		if r.m.MaxInsts > 0 {
+			r.left.Add(-int64(w.Insts - before))
+		}
 		switch ev.Kind {
 		case FaultEvent, TrapEvent:
 			return ev, nil

@@ -9,6 +9,9 @@ const sameBarrier = "Every work-item of the workgroup must come to the same barr
 
 // Arrived implements simt.Orderer: of the lanes of a wave all must come together.
 func (c *Checker) Arrived(ev simt.Event) {
+	if c.kinds&Barrier == 0 {
+		return
+	}
 	w := ev.Wave
 	g := c.group(w.Group)
 	at := g.barriers[ev.Barrier]
@@ -38,6 +41,9 @@ func (c *Checker) Arrived(ev simt.Event) {
 
 // Came implements simt.Orderer: what the wave has released is known to those who wait.
 func (c *Checker) Came(w *simt.Wave, barrier uint8) {
+	if c.kinds&Race == 0 {
+		return
+	}
 	g := c.group(w.Group)
 	if g.came == nil {
 		g.came = map[uint8]released{}
@@ -49,11 +55,13 @@ func (c *Checker) Came(w *simt.Wave, barrier uint8) {
 // place, unless the barrier is one for which that is not so.
 func (c *Checker) Opened(m simt.Meeting) {
 	waves := m.Waves
-	if len(waves) == 0 {
+	if len(waves) == 0 || c.kinds&(Race|Barrier) == 0 {
 		return
 	}
 	g := c.group(waves[0].Group)
-	c.meet(waves, g.came[m.Barrier])
+	if c.kinds&Race != 0 {
+		c.meet(waves, g.came[m.Barrier])
+	}
 	at := g.barriers[m.Barrier]
 	delete(g.barriers, m.Barrier)
 	delete(g.came, m.Barrier)

@@ -384,8 +384,8 @@ func TestBarrier(t *testing.T) {
 	}
 }
 
-// TestNumberedBarriers: barriers of a part of a workgroup order its part alone, who only comes to one learns nothing,
-// and they are not those of others.
+// TestNumberedBarriers: barriers of a part of a workgroup order its part alone, who only comes to one learns
+// nothing, and they are not those of others.
 func TestNumberedBarriers(t *testing.T) {
 	release := simt.Fence{Order: simt.Acquire | simt.Release, Scope: simt.GroupScope, Spaces: simt.AllSpaces}
 	for _, test := range []struct {

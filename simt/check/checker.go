@@ -102,6 +102,7 @@ func New(m *simt.Machine, kinds Kinds) *Checker {
 	if m.Stats().Insts > 0 {
 		c.Begin()
 	}
+	c.private(m)
 	if g, ok := m.ISA().(simt.ScratchGiver); ok {
 		c.given = g.GivenScratch()
 	}
@@ -176,6 +177,7 @@ func (c *Checker) wave(w *simt.Wave) *wave {
 		s = &wave{id: w.ID, group: w.Group.Index, now: &epoch{wave: int32(w.ID), group: int32(w.Group.Index),
 			clock: 1}}
 		c.waves[w.ID] = s
+		c.beginPrivate(w)
 	}
 	return s
 }
@@ -192,6 +194,15 @@ func (c *Checker) group(g *simt.Workgroup) *group {
 		c.groups[g.Index] = s
 	}
 	return s
+}
+
+// Wants implements simt.Selective.
+func (c *Checker) Wants(_ *simt.Wave, space simt.Space, _ bool) bool {
+	switch {
+	case c.kinds&Bounds != 0, c.kinds&Race != 0 && space != simt.Scratch:
+		return true
+	}
+	return c.kinds&Uninit != 0 && (space != simt.Global || len(c.blank) > 0)
 }
 
 // Observe implements simt.Observer.
@@ -211,7 +222,7 @@ func (c *Checker) Observe(a *simt.Access) (stop bool) {
 			stop = true
 		}
 	}
-	if c.kinds&Race != 0 && a.Space != simt.Scratch && !c.private(a) {
+	if c.kinds&Race != 0 && a.Space != simt.Scratch && !c.ownMemory(a) {
 		if r := c.races(w, a); r != nil && c.report(r) {
 			stop = true
 		}
@@ -219,8 +230,8 @@ func (c *Checker) Observe(a *simt.Access) (stop bool) {
 	return stop
 }
 
-// private reports whether an access is to memory that waves have for themselves.
-func (c *Checker) private(a *simt.Access) bool {
+// ownMemory reports whether an access is to memory that waves have for themselves.
+func (c *Checker) ownMemory(a *simt.Access) bool {
 	if a.Space != simt.Global {
 		return false
 	}

@@ -19,8 +19,8 @@ const (
 
 	All Kinds = 1<<iota - 1
 
-	// Strict goes with Race, and is not one of All: lanes of a wave that execute together are in no order for it,
-	// on a machine whose rules say so ([simt.Independent]).
+	// Strict goes with Race, and is not one of All: lanes of a wave that execute together are in no order for
+	// it, on a machine whose rules say so ([simt.Independent]).
 	Strict Kinds = 1 << 7
 )
 

@@ -89,15 +89,15 @@ func (c *Checker) Together(w *simt.Wave, lanes uint64) {
 	}
 }
 
-// Syncs are the barriers of lanes of a wave, which alone order what they do where nobody takes it that they go in
-// step ([Strict]).
+// Syncs are the barriers of lanes of a wave, which alone order what they do where nobody takes it that they
+// go in step ([Strict]).
 type syncs struct {
 	all  uint32     // what was done before this time happened before what any lane does now
 	some []sideMask // of a part of the lanes, since then, by time. It is replaced rather than changed.
 }
 
-// sync notes a barrier of lanes of a wave, 0 for all. Of a part of them it says nothing new where lanes that execute
-// together go in step.
+// sync notes a barrier of lanes of a wave, 0 for all. Of a part of them it says nothing new where lanes that
+// execute together go in step.
 func (c *Checker) sync(w *wave, lanes uint64) {
 	switch {
 	case lanes == 0:

@@ -52,6 +52,40 @@ func (c *Checker) uninit(w *wave, a *simt.Access) *Report {
 	return first
 }
 
+// private makes what waves have for themselves in global memory hold nothing at first.
+func (c *Checker) private(m *simt.Machine) {
+	if _, ok := m.ISA().(simt.PrivateOwner); !ok || m.Mem == nil {
+		return
+	}
+	for _, r := range m.Mem.Regions() {
+		if r.Private {
+			c.Blank(r)
+		}
+	}
+}
+
+// beginPrivate forgets what a wave has for itself in global memory, where another has been before.
+func (c *Checker) beginPrivate(w *simt.Wave) {
+	owner, ok := c.m.ISA().(simt.PrivateOwner)
+	if !ok || len(c.blank) == 0 || c.old[w.Group.Index] {
+		return
+	}
+	own, ok := owner.PrivateMemory(w)
+	if !ok {
+		return
+	}
+	r := c.m.Mem.Find(own.Lo)
+	d := c.blank[r]
+	if d == nil {
+		return
+	}
+	for at := (own.Lo - r.Base) / wordSize; at*wordSize < own.Hi-r.Base; at++ {
+		if d.Get(at) != 0 {
+			*d.At(at, c.generation) = 0
+		}
+	}
+}
+
 // newScratch is what a wave starts with.
 func (c *Checker) newScratch(w *simt.Wave) *defined {
 	d := newDefined()
@@ -84,21 +118,33 @@ func (c *Checker) Wrote(space simt.Space, w *simt.Wave, lane int, addr uint64, s
 func (c *Checker) memory(a *simt.Access, lanes uint64, d *defined,
 	index func(word uint64, lane int) uint64) *Report {
 	var bad uint64
+	whole := simt.Parts{Size: a.Size, Blank: []uint64{0}, Nothing: []uint64{a.Nothing}}
+	parts := a.Parts
+	if parts == nil {
+		parts = &whole
+	}
 	for rest := lanes; rest != 0; rest &= rest - 1 {
 		l := bits.TrailingZeros64(rest)
-		lo, hi := a.Addr[l], a.Addr[l]+uint64(a.Size)
 		any := false
-		for word := lo / wordSize; word*wordSize < hi; word++ {
-			touched := bytesOf(word, lo, hi)
-			i := index(word, l)
-			if a.Read && d.Get(i)&touched != 0 {
-				any = true
+		for n := range parts.Blank {
+			lo := a.Addr[l] + uint64(n*parts.Size)
+			hi := lo + uint64(parts.Size)
+			has := false
+			for word := lo / wordSize; word*wordSize < hi; word++ {
+				touched := bytesOf(word, lo, hi)
+				i := index(word, l)
+				if a.Read && d.Get(i)&touched != 0 {
+					has = true
+				}
+				switch {
+				case a.Write && parts.Nothing[n]>>l&1 != 0:
+					*d.At(i, c.generation) &^= touched
+				case a.Write:
+					*d.At(i, c.generation) |= touched
+				}
 			}
-			switch {
-			case a.Write && a.Nothing>>l&1 != 0:
-				*d.At(i, c.generation) &^= touched
-			case a.Write:
-				*d.At(i, c.generation) |= touched
+			if any = any || has; !has {
+				parts.Blank[n] |= 1 << l
 			}
 		}
 		if a.Read && !any {

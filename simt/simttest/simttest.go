@@ -1,14 +1,43 @@
 // Package simttest helps to test machines and what is built on them. It knows no
-// instruction set. [Digest] tells whether two machines are the same.
+// instruction set. [Digest] tells whether two machines are the same, [EveryPath]
+// runs the tests of a machine in every path of package vec.
 package simttest
 
 import (
 	"bytes"
+	"flag"
 	"fmt"
 	"hash/fnv"
+	"testing"
 
 	"simtgdb/simt"
+	"simtgdb/simt/vec"
 )
+
+// EveryPath runs a package's tests once in each way that the processor has to run
+// vector operations, and returns what the process exits with. It is for TestMain.
+// Benchmarks and fuzzing run in the best way alone.
+func EveryPath(m *testing.M) int {
+	flag.Parse()
+	for _, name := range []string{"test.bench", "test.fuzz", "test.list"} {
+		if f := flag.Lookup(name); f != nil && f.Value.String() != "" {
+			return m.Run()
+		}
+	}
+	if f := flag.Lookup("test.fuzzworker"); f != nil && f.Value.String() == "true" {
+		return m.Run()
+	}
+	best := vec.Current()
+	defer vec.Use(best)
+	for _, p := range vec.Paths() {
+		vec.Use(p)
+		if code := m.Run(); code != 0 {
+			fmt.Printf("vector operations ran by %v\n", p)
+			return code
+		}
+	}
+	return 0
+}
 
 // Digest is of all that a machine is, to the bit: memory of all kinds, registers, and where each lane stands.
 func Digest(m *simt.Machine) string {
