@@ -68,12 +68,20 @@ func newRegs(w *simt.Wave, vectors int) *Regs {
 			r.V = *v
 		}
 	} else {
-		*r = Regs{V: r.V[:0]}
+		r.clear()
 	}
 	r.hold(max(vectors, minVectors))
 	r.wide = ^uint64(0) >> (simt.MaxLanes - w.Size)
 	w.Regs = r
 	return r
+}
+
+// clear makes registers what new ones are, but for the record of lanes, which begins anew where somebody wants it.
+func (r *Regs) clear() {
+	clear(r.S[:])
+	r.V, r.vectors, r.accs, r.scalars, r.given = r.V[:0], 0, 0, 0, 0
+	r.scratchBase, r.wide, r.gws = 0, 0, 0
+	r.jump, r.shadows, r.follow = jumped{}, [2]*shadow{}, nil
 }
 
 // StartWave implements simt.ISA ("Initial Kernel Execution State").
@@ -205,7 +213,8 @@ func (a *ISA) newWorkItemIDs(size [3]uint32, lanes int) *workItemIDs {
 	return all
 }
 
-// workItemRows are the vector registers with the ids of work-items from the first on, of a workgroup of a size.
+// workItemRows are the vector registers with the ids of work-items from the first on, of a workgroup of a
+// size.
 func (a *ISA) workItemRows(size [3]uint32, first, lanes int) []Vector {
 	packed, n := a.Target&gfx90aP != 0, min(a.Kernel.WorkItemIDs+1, 3)
 	rows := make([]Vector, n)

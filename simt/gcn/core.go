@@ -12,10 +12,11 @@ import (
 type block struct {
 	pc, end uint64
 	insts   []Inst
-	vectors int   // how many vector registers a wave must hold for it
-	places  []int // for a debugger: see placesOf
-	branch  bool  // the last instruction sets the PC
-	runs    int   // by the interpreter
+	vectors int           // how many vector registers a wave must hold for it
+	places  []int         // for a debugger: see placesOf
+	hazards *blockHazards // nil while nobody looks for them
+	branch  bool          // the last instruction sets the PC
+	runs    int           // by the interpreter
 	region  *region
 	entry   uintptr // of region's code, where the block is
 	alone   bool    // the first instruction has no translation, what follows may have one
@@ -47,6 +48,9 @@ type Core struct {
 	stop simt.Event // Kind is set by an instruction that the wave stops at
 
 	blank, nothing uint64 // lanes: of a read that found nothing written, of a write of what is not
+	lack           lack   // the same of each dword
+
+	tails map[string]*tail // of hazards
 
 	running *block // whose instructions are executing
 	stands  stands // in code that is decoded
@@ -64,6 +68,8 @@ type Core struct {
 	regions    []*region
 	translated int // instructions in regions
 	layout     int // of global memory, when regions' slots were filled
+
+	sources [4][]Vector // copies, by source: see sourceDwords
 
 	change vec.Args    // of a source on its way
 	at     vec.Offsets // of the lanes' items, for loads and stores of dwords
@@ -235,7 +241,7 @@ func (c *Core) forget() {
 	clear(c.blocks)
 	clear(c.recent[:])
 	clear(c.stands[:])
-	c.kept, c.translated, c.regions = 0, 0, nil
+	c.kept, c.translated, c.regions, c.tails = 0, 0, nil, nil
 	c.native = c.translates()
 }
 
@@ -248,7 +254,7 @@ func (c *Core) decodeBlock(pc uint64) *block {
 	}
 	code := r.Data[pc-r.Base:]
 	b.breaks = c.m.HasBreakpoint(pc)
-	audit := fidelity.Of(c.m)
+	audit, follows := fidelity.Of(c.m), c.m.Follows()
 	for len(b.insts) < maxBlock && !b.branch && (b.end == pc || !c.m.HasBreakpoint(b.end)) {
 		in, err := c.isa.Decode(code[b.end-pc:], b.end)
 		if err != nil {
@@ -263,12 +269,11 @@ func (c *Core) decodeBlock(pc uint64) *block {
 		if in.writesExec() && in.Op.flag&whole == 0 && c.m.Ordered() {
 			in.exec = in.joining()
 		}
-		follows := c.m.Follows()
 		if follows.Values || follows.Waits {
 			in.exec = in.followed(follows.Values, follows.Waits)
 		}
 		if follows.Undefined {
-			in.exec = in.judged()
+			in.exec = in.judged(b.insts)
 		}
 		if audit != nil {
 			in.exec = in.audited(audit)
@@ -277,6 +282,9 @@ func (c *Core) decodeBlock(pc uint64) *block {
 		b.vectors = max(b.vectors, in.vectors())
 		b.end += uint64(in.Size)
 		b.branch = in.Op.ends()
+	}
+	if follows.Undefined && len(b.insts) > 0 {
+		b.judged()
 	}
 	if c.m.Track {
 		b.places = c.placesOf(b.insts)

@@ -10,8 +10,8 @@ import (
 	"simtgdb/simt/vec"
 )
 
-// Tests of execution run what they run twice: as they say, in the interpreter with what vector instructions the
-// host has, and then in another path, the next each time. Both must come to the same.
+// Tests of execution run what they run twice: as they say, in the interpreter with what vector instructions
+// the host has, and then in another path, the next each time. Both must come to the same.
 
 // A harnessState is all that an instruction can change.
 type harnessState struct {
@@ -108,7 +108,8 @@ func (h *harness) runBoth(n int) simt.Event {
 	return ev
 }
 
-// endAfter has a program end behind the n instructions at the PC, so that a translation of them is one of all.
+// endAfter has a program end behind the n instructions at the PC, so that a translation of them is one of
+// all.
 func (h *harness) endAfter(n int) {
 	at := h.w.PC
 	for range n {
@@ -121,8 +122,8 @@ func (h *harness) endAfter(n int) {
 	binary.LittleEndian.PutUint32(h.code.Data[at-codeBase:], 0xbf810000) // s_endpgm
 }
 
-// manyRuns is how many runs of a row's instructions by themselves are all run in another path too; of more it is
-// one of as many.
+// manyRuns is how many runs of a row's instructions by themselves are all run in another path too; of more it
+// is one of as many.
 const manyRuns = 61
 
 // runElsewhere runs an instruction again, as before, in another path, and compares.

@@ -4,10 +4,10 @@ import (
 	"math"
 )
 
-// The functions here make the semantics of a row from a function of one
-// lane's operands, for instructions that are not frequent enough for a loop
-// of their own. Operands and results travel as uint64 whatever their width;
-// what a result has beyond the destination's width is dropped.
+// The functions here make the semantics of a row from a function of one lane's operands, for instructions
+// that are not frequent enough for a loop of their own: map1 and so on, and each1 and so on where the
+// function is made as the instruction executes, which then needs no memory. Operands and results travel as
+// uint64 whatever their width; what a result has beyond the destination's width is dropped.
 
 // get joins the dwords of one operand of a lane.
 func get(l int, lo, hi *Vector) uint64 {
@@ -30,48 +30,48 @@ func (x *lanes) narrow(highs ...*Vector) bool {
 	return typDwords[x.inst.dst.typ] == 1
 }
 
-func map1(f func(a uint64) uint64) func(*lanes) {
-	return func(x *lanes) {
-		d, a, a1 := x.d, x.a, x.a1
-		if x.narrow(a1) {
-			for l := range d {
-				d[l] = uint32(f(uint64(a[l])))
-			}
-			return
-		}
+func map1(f func(a uint64) uint64) func(*lanes) { return func(x *lanes) { x.each1(f) } }
+
+func (x *lanes) each1(f func(a uint64) uint64) {
+	d, a, a1 := x.d, x.a, x.a1
+	if x.narrow(a1) {
 		for l := range d {
-			x.set(l, f(get(l, a, a1)))
+			d[l] = uint32(f(uint64(a[l])))
 		}
+		return
+	}
+	for l := range d {
+		x.set(l, f(get(l, a, a1)))
 	}
 }
 
-func map2(f func(a, b uint64) uint64) func(*lanes) {
-	return func(x *lanes) {
-		d, a, a1, b, b1 := x.d, x.a, x.a1, x.b, x.b1
-		if x.narrow(a1, b1) {
-			for l := range d {
-				d[l] = uint32(f(uint64(a[l]), uint64(b[l])))
-			}
-			return
-		}
+func map2(f func(a, b uint64) uint64) func(*lanes) { return func(x *lanes) { x.each2(f) } }
+
+func (x *lanes) each2(f func(a, b uint64) uint64) {
+	d, a, a1, b, b1 := x.d, x.a, x.a1, x.b, x.b1
+	if x.narrow(a1, b1) {
 		for l := range d {
-			x.set(l, f(get(l, a, a1), get(l, b, b1)))
+			d[l] = uint32(f(uint64(a[l]), uint64(b[l])))
 		}
+		return
+	}
+	for l := range d {
+		x.set(l, f(get(l, a, a1), get(l, b, b1)))
 	}
 }
 
-func map3(f func(a, b, c uint64) uint64) func(*lanes) {
-	return func(x *lanes) {
-		d, a, a1, b, b1, c, c1 := x.d, x.a, x.a1, x.b, x.b1, x.c, x.c1
-		if x.narrow(a1, b1, c1) {
-			for l := range d {
-				d[l] = uint32(f(uint64(a[l]), uint64(b[l]), uint64(c[l])))
-			}
-			return
-		}
+func map3(f func(a, b, c uint64) uint64) func(*lanes) { return func(x *lanes) { x.each3(f) } }
+
+func (x *lanes) each3(f func(a, b, c uint64) uint64) {
+	d, a, a1, b, b1, c, c1 := x.d, x.a, x.a1, x.b, x.b1, x.c, x.c1
+	if x.narrow(a1, b1, c1) {
 		for l := range d {
-			x.set(l, f(get(l, a, a1), get(l, b, b1), get(l, c, c1)))
+			d[l] = uint32(f(uint64(a[l]), uint64(b[l]), uint64(c[l])))
 		}
+		return
+	}
+	for l := range d {
+		x.set(l, f(get(l, a, a1), get(l, b, b1), get(l, c, c1)))
 	}
 }
 
@@ -80,21 +80,21 @@ func map3(f func(a, b, c uint64) uint64) func(*lanes) {
 func float1(f format, fn func(f format, a uint64, e env) uint64) func(*lanes) {
 	return func(x *lanes) {
 		e := envOf(f, x.mode)
-		map1(func(a uint64) uint64 { return fn(f, a&f.All(), e) })(x)
+		x.each1(func(a uint64) uint64 { return fn(f, a&f.All(), e) })
 	}
 }
 
 func float2(f format, fn func(f format, a, b uint64, e env) uint64) func(*lanes) {
 	return func(x *lanes) {
 		e := envOf(f, x.mode)
-		map2(func(a, b uint64) uint64 { return fn(f, a&f.All(), b&f.All(), e) })(x)
+		x.each2(func(a, b uint64) uint64 { return fn(f, a&f.All(), b&f.All(), e) })
 	}
 }
 
 func float3(f format, fn func(f format, a, b, c uint64, e env) uint64) func(*lanes) {
 	return func(x *lanes) {
 		e := envOf(f, x.mode)
-		map3(func(a, b, c uint64) uint64 { return fn(f, a&f.All(), b&f.All(), c&f.All(), e) })(x)
+		x.each3(func(a, b, c uint64) uint64 { return fn(f, a&f.All(), b&f.All(), c&f.All(), e) })
 	}
 }
 
@@ -125,7 +125,7 @@ func fromFloat(f format, fn func(float64) uint32) func(*lanes) {
 func toFloat(f format, fn func(a uint32) float64) func(*lanes) {
 	return func(x *lanes) {
 		e := envOf(f, x.mode)
-		map1(func(a uint64) uint64 { return f.Round(fn(uint32(a)), e.Round) })(x)
+		x.each1(func(a uint64) uint64 { return f.Round(fn(uint32(a)), e.Round) })
 	}
 }
 
@@ -133,7 +133,7 @@ func toFloat(f format, fn func(a uint32) float64) func(*lanes) {
 func convert(from, to format) func(*lanes) {
 	return func(x *lanes) {
 		mode := x.mode
-		map1(func(a uint64) uint64 { return convertFloat(from, to, a&from.All(), mode) })(x)
+		x.each1(func(a uint64) uint64 { return convertFloat(from, to, a&from.All(), mode) })
 	}
 }
 

@@ -81,8 +81,8 @@ func storeSide(s *Vector, mem []byte, mask uint64) {
 
 // loadNarrow reads 1 or 2 bytes; into makes the new value of the register
 // from its old one and what was read.
-func loadNarrow(size int, into func(old, v uint32) uint32) *access {
-	return &access{size: size, move: func(c *Core, p *pass) {
+func loadNarrow(size int, into func(old, v uint32) uint32, narrow narrowAccess) *access {
+	return &access{size: size, narrow: &narrow, move: func(c *Core, p *pass) {
 		d := &p.dst[0]
 		for m := p.mask; m != 0; m &= m - 1 {
 			l := bits.TrailingZeros64(m) & 63
@@ -108,7 +108,11 @@ func highSignByte(old, v uint32) uint32 { return highHalf(old, uint32(int8(v))) 
 
 // storeNarrow writes 1 or 2 bytes of the register, from bit shift on.
 func storeNarrow(size int, shift uint) *access {
-	return &access{size: size, write: true, move: func(c *Core, p *pass) {
+	narrow := &narrowAccess{}
+	if shift != 0 {
+		narrow.part = highPart
+	}
+	return &access{size: size, write: true, narrow: narrow, move: func(c *Core, p *pass) {
 		s := &p.data[0]
 		for m := p.mask; m != 0; m &= m - 1 {
 			l := bits.TrailingZeros64(m) & 63
@@ -123,16 +127,16 @@ func storeNarrow(size int, shift uint) *access {
 
 // What the rows of all vector memory encodings have in common.
 var (
-	loadU8      = loadNarrow(1, zeroExtend)
-	loadI8      = loadNarrow(1, signByte)
-	loadU16     = loadNarrow(2, zeroExtend)
-	loadI16     = loadNarrow(2, signShort)
-	loadU8Low   = loadNarrow(1, lowHalf)
-	loadU8High  = loadNarrow(1, highHalf)
-	loadI8Low   = loadNarrow(1, lowSignByte)
-	loadI8High  = loadNarrow(1, highSignByte)
-	loadLow16   = loadNarrow(2, lowHalf)
-	loadHigh16  = loadNarrow(2, highHalf)
+	loadU8      = loadNarrow(1, zeroExtend, narrowAccess{})
+	loadI8      = loadNarrow(1, signByte, narrowAccess{signed: true})
+	loadU16     = loadNarrow(2, zeroExtend, narrowAccess{})
+	loadI16     = loadNarrow(2, signShort, narrowAccess{signed: true})
+	loadU8Low   = loadNarrow(1, lowHalf, narrowAccess{part: lowPart})
+	loadU8High  = loadNarrow(1, highHalf, narrowAccess{part: highPart})
+	loadI8Low   = loadNarrow(1, lowSignByte, narrowAccess{true, lowPart})
+	loadI8High  = loadNarrow(1, highSignByte, narrowAccess{true, highPart})
+	loadLow16   = loadNarrow(2, lowHalf, narrowAccess{part: lowPart})
+	loadHigh16  = loadNarrow(2, highHalf, narrowAccess{part: highPart})
 	load32      = &access{size: 4, dwords: true, move: loadDwords}
 	load64      = &access{size: 8, dwords: true, move: loadDwords}
 	load96      = &access{size: 12, dwords: true, move: loadDwords}

@@ -37,6 +37,9 @@ func (c *Core) describeOrder(in *Inst, a *access, told *simt.Access) {
 	if told.Space == simt.Scratch {
 		told.Deferred = !a.write
 		told.Nothing = c.nothing
+		if n := a.size / 4; a.dwords && n > 1 && n <= maxItem {
+			told.Parts = c.lack.of(n)
+		}
 	}
 	if in.form == GLOBAL && in.mem.saddr.kind == scalarReg {
 		told.Base = pair(c.r, uint8(in.mem.saddr.reg))

@@ -3,6 +3,7 @@ package gcn
 import (
 	"math"
 	"math/bits"
+	"slices"
 	"strings"
 
 	"simtgdb/simt"
@@ -189,7 +190,8 @@ func (s *scaleRule) putWide(dst []Vector, l int, sel uint, numbers []float64, mo
 // floats.
 func (c *Core) sourceDwords(in *Inst, i int) []Vector {
 	o := &in.src[i]
-	v := make([]Vector, typDwords[o.typ])
+	v := slices.Grow(c.sources[i][:0], typDwords[o.typ])[:typDwords[o.typ]]
+	c.sources[i] = v
 	for d := range v {
 		if o.kind == vectorReg {
 			v[d] = c.r.V[int(o.reg)+d]

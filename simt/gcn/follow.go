@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"simtgdb/simt"
+	"simtgdb/simt/contents"
 )
 
 // Following what registers hold, for observers that want it (simt.Follower): loads that have not
@@ -14,9 +15,8 @@ import (
 
 // follow is what is kept for a wave.
 type follow struct {
-	waits   waitState
-	values  valueState
-	hazards hazardState
+	waits  waitState
+	values valueState
 }
 
 func (f *follow) clone() *follow {
@@ -184,7 +184,7 @@ func (s *valueState) vectorLanes(o *operand, all bool) (lanes, from uint64) {
 // beforeValues looks at the sources of an instruction. It reports whether the wave is to stop.
 func (c *Core) beforeValues(s *valueState, in *Inst, now *valuesNow) bool {
 	op, exec := in.Op, c.w.Exec
-	c.nothing = 0
+	c.nothing, c.lack.parts.Blank = 0, nil
 	stop := c.beforeScalars(s, in)
 	if in.form >= DS {
 		return c.beforeMemory(s, in, now) || stop
@@ -214,6 +214,11 @@ func (c *Core) beforeValues(s *valueState, in *Inst, now *valuesNow) bool {
 		if now.kind == valueCompare && in.writesExec() {
 			return c.decides(in, now.lanes, now.from)
 		}
+	case valueLow:
+		low := in.src[1]
+		low.typ = b32
+		now.lanes, now.from = s.vectorLanes(&low, false)
+		now.lanes &= exec
 	case valueMask:
 		return c.beforeMask(s, in, now)
 	case valueReadLane:
@@ -229,14 +234,26 @@ func (c *Core) beforeValues(s *valueState, in *Inst, now *valuesNow) bool {
 	return stop
 }
 
+// lack are the dwords of an access that have no contents: lanes of each.
+type lack struct {
+	parts          simt.Parts
+	blank, nothing [maxItem]uint64
+}
+
+// of are n of them, for an access of the instruction under way.
+func (k *lack) of(n int) *simt.Parts {
+	clear(k.blank[:n])
+	k.parts = simt.Parts{Size: 4, Blank: k.blank[:n], Nothing: k.nothing[:n]}
+	return &k.parts
+}
+
 // readsVCC reports whether a branch looks at VCC.
 func (in *Inst) readsVCC() bool { return in.Op.Code == 0x06 || in.Op.Code == 0x07 }
 
 // decides tells of lanes in which what has no contents decides a branch. It reports whether the
 // wave is to stop.
 func (c *Core) decides(in *Inst, lanes, from uint64) bool {
-	return lanes != 0 && c.m.Used(&simt.Use{Wave: c.w, PC: in.PC, Lanes: lanes, From: from,
-		Text: "what nothing has written to decides a branch"})
+	return contents.Decides(c.m, c.w, in.PC, lanes, from)
 }
 
 // beforeMemory looks at an address, and at what is stored.
@@ -245,25 +262,26 @@ func (c *Core) beforeMemory(s *valueState, in *Inst, now *valuesNow) (stop bool)
 	if in.Op.mem == nil {
 		return false
 	}
-	use := func(lanes, from uint64, text string) {
-		stop = c.m.Used(&simt.Use{Wave: c.w, PC: in.PC, Lanes: lanes, From: from, Text: text}) || stop
-	}
 	o := &in.src[0]
 	if in.form == MUBUF || in.form == MTBUF {
 		o = &in.src[2]
 	}
 	if lanes, from := s.vectorLanes(o, false); lanes&exec != 0 {
-		use(lanes&exec, from, fmt.Sprintf("%s, which nothing has written to, is an address", registerName(o, 0)))
+		stop = contents.UsedAsAddress(c.m, c.w, in.PC, lanes&exec, from, registerName(o, 0))
 	}
 	if !in.Op.mem.write {
 		return stop
 	}
 	lanes, from := s.vectorLanes(&in.src[1], true)
+	for i := range min(typDwords[in.src[1].typ], maxItem) {
+		part := in.src[1]
+		part.typ, part.reg = b32, part.reg+uint16(i)
+		c.lack.nothing[i], _ = s.vectorLanes(&part, true)
+	}
 	if now.data = lanes & exec; now.data != 0 {
 		c.nothing = now.data
 		if in.form == GLOBAL {
-			use(now.data, from, fmt.Sprintf("%s, which nothing has written to, is stored where others see it",
-				registerName(&in.src[1], 0)))
+			stop = contents.UsedAsData(c.m, c.w, in.PC, now.data, from, registerName(&in.src[1], 0)) || stop
 		}
 	}
 	return stop
@@ -293,6 +311,12 @@ func (c *Core) afterValues(s *valueState, in *Inst, now *valuesNow) {
 				if at >= len(s.lanes) {
 					break
 				}
+				switch {
+				case now.kind == valueLow && i > 0:
+					now.lanes = 0
+				case i < len(c.lack.parts.Blank) && in.form >= DS:
+					now.lanes = c.lack.blank[i] & exec
+				}
 				s.lanes[at] = s.lanes[at]&^exec | now.lanes
 				if now.lanes != 0 {
 					s.from[at] = cmp.Or(now.from, in.PC)
@@ -321,6 +345,7 @@ const (
 	valueWritten   valueKind = iota // all of it
 	valueCopy                       // what the source has
 	valueAny                        // nothing in lanes in which an operand has not
+	valueLow                        // its low dword what that of the second source has
 	valueCompare                    // the same of a mask
 	valueMask                       // scalar operations on masks
 	valueReadLane                   // a scalar: what a lane has
@@ -366,23 +391,15 @@ func (c *Core) beforeMask(s *valueState, in *Inst, now *valuesNow) bool {
 	return c.decides(in, decides, now.from)
 }
 
-// Logic of masks: which bits of the result have no contents, of operands a and b of which ua and ub
-// have none.
-func maskAnd(ua, a, ub, b uint64) uint64    { return ua&ub | ua&b | ub&a }
-func maskOr2(ua, a, ub, b uint64) uint64    { return ua&ub | ua&^b | ub&^a }
-func maskXor(ua, _, ub, _ uint64) uint64    { return ua | ub }
-func maskAndNot(ua, a, ub, b uint64) uint64 { return ua&ub | ua&^b | ub&a }
-func maskOrNot(ua, a, ub, b uint64) uint64  { return ua&ub | ua&b | ub&^a }
-func maskCopy(ua, _, _, _ uint64) uint64    { return ua }
-
 // maskLogic are the instructions of masks.
-var maskLogic = map[string]func(ua, a, ub, b uint64) uint64{
-	"s_and_b64": maskAnd, "s_or_b64": maskOr2, "s_xor_b64": maskXor, "s_andn2_b64": maskAndNot,
-	"s_orn2_b64": maskOrNot,
-	"s_nand_b64": maskAnd, "s_nor_b64": maskOr2, "s_xnor_b64": maskXor, "s_mov_b64": maskCopy,
-	"s_not_b64":          maskCopy,
-	"s_and_saveexec_b64": maskAnd, "s_or_saveexec_b64": maskOr2, "s_xor_saveexec_b64": maskXor,
-	"s_andn2_saveexec_b64": maskAndNot,
+var maskLogic = map[string]contents.Logic{
+	"s_and_b64": contents.And, "s_or_b64": contents.Or, "s_xor_b64": contents.Xor,
+	"s_andn2_b64": contents.AndNot,
+	"s_orn2_b64":  contents.OrNot,
+	"s_nand_b64":  contents.And, "s_nor_b64": contents.Or, "s_xnor_b64": contents.Xor, "s_mov_b64": contents.Copy,
+	"s_not_b64":          contents.Copy,
+	"s_and_saveexec_b64": contents.And, "s_or_saveexec_b64": contents.Or, "s_xor_saveexec_b64": contents.Xor,
+	"s_andn2_saveexec_b64": contents.AndNot,
 }
 
 // wholeOperations are the vector instructions whose result has no contents where an operand has
@@ -413,6 +430,8 @@ func (op *Op) setValues() {
 		}
 	}
 	switch op.Name {
+	case "v_lshlrev_b64":
+		op.value = valueLow
 	case "v_readlane_b32", "v_readfirstlane_b32":
 		op.value = valueReadLane
 	case "v_writelane_b32":

@@ -1,10 +1,10 @@
 package gcn
 
 import (
-	"fmt"
 	"math/bits"
 
 	"simtgdb/simt"
+	"simtgdb/simt/contents"
 )
 
 // Scalar registers without contents: those that a wave does not begin with, and what is moved, read from a
@@ -56,8 +56,7 @@ func (s *valueState) anyEmpty(o *operand, n int) (empty bool, from uint64) {
 func (c *Core) beforeScalars(s *valueState, in *Inst) (stop bool) {
 	address := func(o *operand, n int) {
 		if empty, from := s.anyEmpty(o, n); empty {
-			stop = c.m.Used(&simt.Use{Wave: c.w, PC: in.PC, Lanes: c.lanesOf(), From: from,
-				Text: fmt.Sprintf("%s, which nothing has written to, is an address", registerName(o, 0))}) || stop
+			stop = contents.UsedAsAddress(c.m, c.w, in.PC, c.lanesOf(), from, registerName(o, 0)) || stop
 		}
 	}
 	switch op := in.Op; {
@@ -120,7 +119,8 @@ func (s *valueState) setScalar(in *Inst, o *operand, now *valuesNow) {
 }
 
 // scalarWholes are the scalar instructions whose result, SCC for comparisons, has no contents where an
-// operand has none: arithmetic on whole dwords. Of 64 bits nothing is said: compilers leave the upper ones empty.
+// operand has none: arithmetic on whole dwords. Of 64 bits nothing is said: compilers leave the upper ones
+// empty.
 var scalarWholes = []string{"s_add_u32", "s_add_i32", "s_sub_u32", "s_sub_i32", "s_mul_i32", "s_mul_hi_u32",
 	"s_mul_hi_i32", "s_lshl_b32", "s_ashr_i32", "s_lshl1_add_u32", "s_lshl2_add_u32", "s_lshl3_add_u32",
 	"s_lshl4_add_u32", "s_not_b32", "s_cmp_eq_i32", "s_cmp_lg_i32", "s_cmp_gt_i32", "s_cmp_ge_i32",

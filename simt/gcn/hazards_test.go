@@ -25,14 +25,20 @@ func (j *judging) Undefined(u *simt.Undefined) (stop bool) {
 	return false
 }
 
-// hazardCases are two instructions each and how many wait states they need between them; mir is the same for
-// LLVM, which says how many it inserts.
-var hazardCases = []struct {
+// A hazardCase is two instructions and how many wait states they need between them; mir is the same for LLVM,
+// which says how many it inserts.
+type hazardCase struct {
 	name, processor string
 	before, after   string
 	mir             [2]string
 	need            int
-}{
+}
+
+// hazardCases are all cases.
+var hazardCases = slices.Concat(someHazards, matrixHazards(), accHazards())
+
+// someHazards are those that are written out.
+var someHazards = []hazardCase{
 	{"scalar address", "gfx90a", "v_readfirstlane_b32 s4, v3", "global_load_dword v1, v2, s[4:5]",
 		[2]string{"$sgpr4 = V_READFIRSTLANE_B32 $vgpr3, implicit $exec",
 			"$vgpr1 = GLOBAL_LOAD_DWORD_SADDR $sgpr4_sgpr5, $vgpr2, 0, 0, implicit $exec"}, 5},
@@ -271,7 +277,13 @@ func assembledPrograms(t *testing.T, asm map[string][]string) programs {
 }
 
 // undefined are the texts of what a program does that is undefined.
-func (p programs) undefined(t *testing.T, processor string, asm []string) (texts []string) {
+func (p programs) undefined(t *testing.T, processor string, asm []string) []string {
+	t.Helper()
+	return p.undefinedIn(t, processor, asm, len(asm), len(asm))
+}
+
+// undefinedIn is undefined of the first n instructions that are executed, some at a time.
+func (p programs) undefinedIn(t *testing.T, processor string, asm []string, n, atOnce int) (texts []string) {
 	t.Helper()
 	h := newHarness(t, processor)
 	j := &judging{}
@@ -289,8 +301,10 @@ func (p programs) undefined(t *testing.T, processor string, asm []string) (texts
 	h.vector(2, func(int) uint32 { return 0 })
 	h.vector(3, func(int) uint32 { return dataBase })
 	h.address(8, func(int) uint64 { return dataBase })
-	if ev := h.core.Run(h.w, uint64(len(asm))); ev.Kind != simt.NoEvent {
-		t.Fatal(asm, ev.Kind, ev.Fault)
+	for done := 0; done < n; done += atOnce {
+		if ev := h.core.Run(h.w, uint64(min(atOnce, n-done))); ev.Kind != simt.NoEvent {
+			t.Fatal(asm, ev.Kind, ev.Fault)
+		}
 	}
 	for _, u := range j.seen {
 		texts = append(texts, u.Text)
@@ -309,6 +323,7 @@ func hazardPrograms(t *testing.T) programs {
 		for i := range 16 {
 			asm[processor] = append(asm[processor], fmt.Sprintf("s_nop %d", i))
 		}
+		asm[processor] = append(asm[processor], "s_branch 0")
 	}
 	return assembledPrograms(t, asm)
 }
@@ -339,6 +354,45 @@ func TestHazards(t *testing.T) {
 				t.Errorf("with %d: %q", c.need-1, got)
 			}
 		})
+	}
+}
+
+// TestHazardsBetweenBlocks: it is the same where a block ends between the two instructions, where the wave
+// executes
+// one instruction at a time, and where the first comes after the second in a loop.
+func TestHazardsBetweenBlocks(t *testing.T) {
+	all := hazardPrograms(t)
+	for _, c := range hazardCases {
+		if c.need < 2 {
+			continue
+		}
+		t.Run(c.name, func(t *testing.T) {
+			want := fmt.Sprintf(": needs %d wait states between, has %d", c.need, c.need-1)
+			ways := map[string][]string{
+				"one block":  padded(c.before, c.after, c.need-1),
+				"two blocks": append([]string{c.before, "s_branch 0"}, padded("s_nop 0", c.after, c.need-3)...),
+			}
+			if c.need == 2 {
+				ways["two blocks"] = []string{c.before, "s_branch 0", c.after}
+			}
+			for way, asm := range ways {
+				for _, atOnce := range []int{1, 2, len(asm)} {
+					got := all.undefinedIn(t, c.processor, asm, len(asm), atOnce)
+					if len(got) != 1 || !strings.HasSuffix(got[0], want) {
+						t.Errorf("%s, %d at once: %q", way, atOnce, got)
+					}
+				}
+			}
+		})
+	}
+	loop := []string{"global_load_dword v1, v2, s[6:7]", "v_readfirstlane_b32 s6, v3", "s_branch 65532"}
+	words := assembledPrograms(t, map[string][]string{"gfx90a": slices.Clone(loop)})
+	for _, atOnce := range []int{1, 2, 3, 8} {
+		for n, want := range map[int]int{3: 0, 4: 1, 8: 2} {
+			if got := words.undefinedIn(t, "gfx90a", loop, n, atOnce); len(got) != want {
+				t.Errorf("a loop, %d instructions, %d at once: %q", n, atOnce, got)
+			}
+		}
 	}
 }
 
@@ -417,6 +471,34 @@ func TestHazardsAsLLVM(t *testing.T) {
 			if c := hazardCases[i]; n != c.need {
 				t.Errorf("%s: LLVM inserts %d wait states, want %d", c.name, n, c.need)
 			}
+		}
+	}
+}
+
+// TestWideDivisorZero: a division of 64 bits by zero, as LLVM expands it, is told of, and nothing
+// that looks like it.
+func TestWideDivisorZero(t *testing.T) {
+	const zero, one, scale = "v_rcp_f32_e32 v1, v2", "v_rcp_f32_e32 v1, 4.0", "v_mul_f32_e32 v1, 0x5f7ffffc, v1"
+	const set, other, byScalar = "s_mov_b32 s7, 0x5f7ffffc", "v_mul_f32_e32 v1, 0x5f7ffffb, v1",
+		"v_mul_f32_e64 v1, v1, s7"
+	const infinite, iflag, undefined = "v_mov_b32_e32 v1, 0x7f800000", "v_rcp_iflag_f32_e32 v1, 4.0",
+		"an integer of 64 bits is divided by zero"
+	cases := []struct {
+		asm  []string
+		want string
+	}{
+		{[]string{zero, scale}, undefined}, {[]string{set, zero, byScalar}, undefined},
+		{[]string{one, scale}, ""}, {[]string{iflag, scale}, ""}, {[]string{zero, other}, ""},
+		{[]string{zero, byScalar}, ""}, {[]string{infinite, scale}, ""}, {[]string{zero, infinite, scale}, ""},
+	}
+	asm := map[string][]string{}
+	for _, c := range cases {
+		asm["gfx90a"] = append(asm["gfx90a"], c.asm...)
+	}
+	all := assembledPrograms(t, asm)
+	for _, c := range cases {
+		if got := strings.Join(all.undefined(t, "gfx90a", c.asm), ";"); got != c.want {
+			t.Errorf("%q: %q, want %q", c.asm, got, c.want)
 		}
 	}
 }

@@ -69,16 +69,25 @@ func (in *Inst) leaves() []touch {
 	if vector && op.flag&writesExec != 0 {
 		t.one(leftScalar, regExec, 2)
 	}
+	if swapNames.MatchString(op.Name) {
+		in.leavesVector(&t, &in.src[0])
+	}
 	return t
 }
 
 // leavesVector is leaves of a vector register.
 func (in *Inst) leavesVector(t *touched, o *operand) {
 	dot := dotNames.MatchString(in.Op.Name)
-	if dot {
+	switch {
+	case dot:
 		t.add(leftDot, o)
-	} else {
+	case in.on == GFX908 && in.Op.Name == accWrite:
+		t.add(leftAcc, o)
+	default:
 		t.add(leftVector, o)
+	}
+	if in.Op.Name == accRead {
+		t.add(leftAccRead, o)
 	}
 	if slowNames.MatchString(in.Op.Name) {
 		t.add(leftSlow, o)
@@ -90,13 +99,16 @@ func (in *Inst) leavesVector(t *touched, o *operand) {
 	}
 }
 
+// What moves accumulation registers of gfx908, and nothing else does.
+const accRead, accWrite = "v_accvgpr_read_b32", "v_accvgpr_write_b32"
+
 // leavesProduct is leaves of a matrix instruction.
 func (in *Inst) leavesProduct(t *touched) {
 	passes, kind := in.passes(), leftProduct
 	switch {
 	case in.Op.flag&doubles != 0:
 		kind = leftDouble
-	case in.on&gfx942P != 0 && plainNames.MatchString(in.Op.Name):
+	case in.isPlain():
 		kind = leftPlain
 	}
 	t.add(kind, &in.dst)
@@ -110,6 +122,10 @@ func (in *Inst) leavesProduct(t *touched) {
 
 // plainNames are the matrix instructions of gfx942 that are done elsewhere than in its matrix core.
 var plainNames = regexp.MustCompile(`_[0-9]+x[0-9]+x[0-9]+(_[0-9]+b)?_f(32|64)$`)
+
+func (in *Inst) isPlain() bool {
+	return in.on&gfx942P != 0 && in.Op.flag&doubles == 0 && plainNames.MatchString(in.Op.Name)
+}
 
 // sum is what a matrix instruction adds to: of one with structured sparsity its destination.
 func (in *Inst) sum() *operand {
@@ -140,14 +156,24 @@ func (in *Inst) passes() uint8 {
 	case rows == 4 && smallNames.MatchString(name):
 		return 2
 	case in.on&gfx942P != 0 && !plainNames.MatchString(name) && !blocksNames.MatchString(name):
+		passes := uint8(4)
 		if rows == 16 {
-			return 8
+			passes = 8
 		}
-		return 4
+		if in.Op.isSmall() && in.hasBytes() {
+			passes *= 2
+		}
+		return passes
 	case thirtyTwoNames.MatchString(name):
 		return 16
 	}
 	return 8
+}
+
+// hasBytes reports whether a factor of a product whose factors have formats has one of 8 bits.
+func (in *Inst) hasBytes() bool {
+	const dwords = 8
+	return typDwords[in.src[0].typ] == dwords || typDwords[in.src[1].typ] == dwords
 }
 
 var (
@@ -194,9 +220,19 @@ func (in *Inst) needsMatrix(t *touched) {
 	if index := &in.src[2]; sparseNames.MatchString(in.Op.Name) && index.kind == vectorReg {
 		t.add(needFactor, index)
 	}
+	if in.mod != nil && in.mod.scales != nil {
+		for i := range in.mod.scales {
+			if o := &in.mod.scales[i]; o.kind == vectorReg {
+				t.add(needFactor, o)
+			}
+		}
+	}
 	kind := needSum
-	if in.Op.flag&doubles != 0 {
+	switch {
+	case in.Op.flag&doubles != 0:
 		kind = needSumD
+	case in.isPlain():
+		kind = needSumPlain
 	}
 	if sum := in.sum(); sum.kind == vectorReg {
 		t.add(kind, sum)
@@ -249,7 +285,23 @@ func (in *Inst) needsVector(t *touched) {
 	if in.dst.kind == vectorReg {
 		t.add(needWrite, &in.dst)
 	}
+	switch {
+	case in.on == GFX908 && op.Name == accRead:
+		t.add(needAccRead, &in.src[0])
+	case in.on == GFX908 && op.Name == accWrite:
+		t.add(needAccWrite, &in.dst)
+		t.one(needMatrix, regExec, 2)
+		if o := &in.src[0]; o.kind == vectorReg {
+			t.add(needFactor, o)
+		}
+	case swapNames.MatchString(op.Name):
+		t.add(needSwap, &in.src[0])
+		t.add(needSwap, &in.dst)
+		t.one(needSwapping, regExec, 2)
+	}
 }
+
+var swapNames = regexp.MustCompile(`^v_permlane(16|32)_swap_b32$`)
 
 var vccNames = regexp.MustCompile(`^v_div_fmas_`)
 

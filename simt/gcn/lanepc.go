@@ -4,8 +4,9 @@ import "simtgdb/simt"
 
 // A laneRecord is kept for a debugger, if simt.Wave.Track is: where the lanes stand that are switched off.
 //
-// Compilers put the glue of an if or a loop, which switches lanes on and off, into the rows of statements that
-// not all of these lanes execute. So a lane that is switched off stands where it last executed something else.
+// Compilers put the glue of an if or a loop, which switches lanes on and off, into the rows of statements
+// that not all of these lanes execute. So a lane that is switched off stands where it last executed something
+// else.
 type laneRecord struct {
 	pc [simt.MaxLanes]uint64
 
@@ -48,8 +49,8 @@ func (l *laneRecord) stoodAt(in *Inst) {
 	}
 }
 
-// placesOf gives, for each instruction, the index of the last one up to it that begins a statement, or is of one
-// and no glue; -1 if there is none or EXEC may have changed since.
+// placesOf gives, for each instruction, the index of the last one up to it that begins a statement, or is of
+// one and no glue; -1 if there is none or EXEC may have changed since.
 func (c *Core) placesOf(insts []Inst) []int {
 	places, last := make([]int, len(insts)), -1
 	for i := range insts {
@@ -69,8 +70,8 @@ func (c *Core) placesOf(insts []Inst) []int {
 	return places
 }
 
-// isGlue reports whether an instruction only decides which lanes execute others, or moves lane masks: branches,
-// moves and logic of register pairs, and what spills masks.
+// isGlue reports whether an instruction only decides which lanes execute others, or moves lane masks:
+// branches, moves and logic of register pairs, and what spills masks.
 func (in *Inst) isGlue() bool {
 	switch in.Op.flow {
 	case simt.FlowJump, simt.FlowBranch:
@@ -101,8 +102,8 @@ func (r *Regs) execChanged(w *simt.Wave, old, pc uint64, whole bool, known *stan
 	}
 }
 
-// leave is where lanes stand that were active before the instruction at pc turned EXEC from old into now; 0: where
-// they stood before. It begins a new time in which EXEC does not change.
+// leave is where lanes stand that were active before the instruction at pc turned EXEC from old into now; 0:
+// where they stood before. It begins a new time in which EXEC does not change.
 func (l *laneRecord) leave(w *simt.Wave, old, now, pc uint64, known *stands) (stand uint64) {
 	if now&w.Valid == 0 && old&w.Valid != 0 {
 		w.Track.Last = old & w.Valid
@@ -147,9 +148,9 @@ func (r *Regs) execWritten(w *simt.Wave, old uint64) {
 	simt.Lanes(old&^w.Exec, func(l int) { r.lanes.pc[l] = w.PC })
 }
 
-// behindLast is where lanes stand that have come to the glue at pc: there if it is in the statement of the last
-// instruction that was none, or else behind that or at it. The further, the better: what the statement computed
-// is then where debugging information says.
+// behindLast is where lanes stand that have come to the glue at pc: there if it is in the statement of the
+// last instruction that was none, or else behind that or at it. The further, the better: what the statement
+// computed is then where debugging information says.
 func (l *laneRecord) behindLast(t *simt.Track, pc uint64) uint64 {
 	if t.Statement == nil {
 		return pc

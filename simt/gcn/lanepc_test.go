@@ -6,8 +6,8 @@ import (
 	"simtgdb/simt"
 )
 
-// TestLanePCGlue: lanes that are switched off stand in the last statement that they executed, also where the glue
-// that switches them on and off lies in the row of another, and however the code is cut into runs.
+// TestLanePCGlue: lanes that are switched off stand in the last statement that they executed, also where the
+// glue that switches them on and off lies in the row of another, and however the code is cut into runs.
 func TestLanePCGlue(t *testing.T) {
 	code := []struct {
 		word      uint32

@@ -203,5 +203,6 @@ type lanes struct {
 	mode uint32 // MODE
 	inst *Inst
 
+	half Vector   // of a result on its way to d
 	args vec.Args // the same for package vec
 }

@@ -48,9 +48,9 @@ func ofMini(m softfloat.Mini, v uint64) uint64 {
 func packMini(m softfloat.Mini) func(*lanes) {
 	return func(x *lanes) {
 		r := softfloat.Rounding{Saturate: x.mode&ModeOverflow != 0}
-		map2(func(a, b uint64) uint64 {
+		x.each2(func(a, b uint64) uint64 {
 			return m.Round(floatOf(single, a), r) | m.Round(floatOf(single, b), r)<<8
-		})(x)
+		})
 	}
 }
 
@@ -69,11 +69,11 @@ func stochasticMini(m softfloat.Mini) func(*lanes) {
 	return func(x *lanes) {
 		shift := 8 * byteSelect(x.inst)
 		saturate := x.mode&ModeOverflow != 0
-		map3(func(a, random, old uint64) uint64 {
+		x.each3(func(a, random, old uint64) uint64 {
 			v := m.Round(floatOf(single, a), softfloat.Rounding{Saturate: saturate, Stochastic: true,
 				Random: uint32(random), SourceMant: single.Mant})
 			return old&^(0xff<<shift) | v<<shift
-		})(x)
+		})
 	}
 }
 
@@ -81,10 +81,10 @@ func stochasticMini(m softfloat.Mini) func(*lanes) {
 func stochastic16(m softfloat.Mini) func(*lanes) {
 	return func(x *lanes) {
 		saturate := x.mode&ModeOverflow != 0
-		map2(func(a, random uint64) uint64 {
+		x.each2(func(a, random uint64) uint64 {
 			return m.Round(floatOf(single, a), softfloat.Rounding{Saturate: saturate, Stochastic: true,
 				Random: uint32(random), SourceMant: single.Mant})
-		})(x)
+		})
 	}
 }
 

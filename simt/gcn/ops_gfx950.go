@@ -179,21 +179,21 @@ func shiftToByte(v, by uint64, lo, hi int32) uint64 {
 func convertTwo(to format) func(*lanes) {
 	return func(x *lanes) {
 		mode := x.mode
-		map2(func(a, b uint64) uint64 {
+		x.each2(func(a, b uint64) uint64 {
 			return convertFloat(single, to, a, mode) | convertFloat(single, to, b, mode)<<16
-		})(x)
+		})
 	}
 }
 
 // dot2F32BF16 adds two products one after the other.
 func dot2F32BF16(x *lanes) {
 	e := envOf(single, x.mode)
-	map3(func(a, b, c uint64) uint64 {
+	x.each3(func(a, b, c uint64) uint64 {
 		for i := 0; i < 32; i += 16 {
 			c = single.FMAPlain(a>>i&0xffff<<16, b>>i&0xffff<<16, c, e)
 		}
 		return c
-	})(x)
+	})
 }
 
 // propagating is the least or the greatest of three, as IEEE 754-2019's

@@ -259,7 +259,7 @@ func qsadSat(masked bool) func(a, b, c uint64) uint64 {
 // mqsadU32U8 is the sums of qsad with masking, each added to a dword.
 func mqsadU32U8(c *Core, in *Inst) {
 	a, a1, b := c.vector(&in.src[0], 0, 0), c.vector(&in.src[0], 0, 1), c.vector(&in.src[1], 1, 0)
-	var sums [4]Vector
+	sums := &c.out
 	for i := range sums {
 		addend := c.element(&in.src[2], i, 1)
 		for l := range sums[i] {
@@ -320,14 +320,14 @@ func ldexp(f format, a, b uint64, e env) uint64 { return f.Ldexp(a, int(int32(b)
 // cvtPkU8F32 puts a converted byte into a place of the third source.
 func cvtPkU8F32(x *lanes) {
 	e := envOf(single, x.mode)
-	map3(func(a, b, c uint64) uint64 {
+	x.each3(func(a, b, c uint64) uint64 {
 		v := uint64(0)
 		if !single.IsNaN(a) {
 			v = uint64(toInt(math.RoundToEven(single.Float(single.In(a, e))), 0, math.MaxUint8))
 		}
 		shift := b & 3 * 8
 		return c&^(0xff<<shift) | v<<shift
-	})(x)
+	})
 }
 
 func packNorm(f format, norm func(float64) uint32) func(*lanes) {
@@ -345,9 +345,9 @@ func packNorm(f format, norm func(float64) uint32) func(*lanes) {
 // cvtPkRTZ rounds towards zero whatever MODE says.
 func cvtPkRTZ(x *lanes) {
 	mode := x.mode&^ModeRound64 | roundZero<<2
-	map2(func(a, b uint64) uint64 {
+	x.each2(func(a, b uint64) uint64 {
 		return convertFloat(single, half16, a, mode) | convertFloat(single, half16, b, mode)<<16
-	})(x)
+	})
 }
 
 func readLane(c *Core, in *Inst) {

@@ -95,14 +95,19 @@ func packed3(f func(a, b, c uint64) uint64) func(*lanes) {
 func packedFloat2(fn func(f format, a, b uint64, e env) uint64) func(*lanes) {
 	return func(x *lanes) {
 		e := envOf(half16, x.mode)
-		packed2(func(a, b uint64) uint64 { return fn(half16, a, b, e) })(x)
+		x.each2(func(a, b uint64) uint64 {
+			return fn(half16, a&0xffff, b&0xffff, e)&0xffff | fn(half16, a>>16&0xffff, b>>16&0xffff, e)<<16
+		})
 	}
 }
 
 func packedFloat3(fn func(f format, a, b, c uint64, e env) uint64) func(*lanes) {
 	return func(x *lanes) {
 		e := envOf(half16, x.mode)
-		packed3(func(a, b, c uint64) uint64 { return fn(half16, a, b, c, e) })(x)
+		x.each3(func(a, b, c uint64) uint64 {
+			return fn(half16, a&0xffff, b&0xffff, c&0xffff, e)&0xffff |
+				fn(half16, a>>16&0xffff, b>>16&0xffff, c>>16&0xffff, e)<<16
+		})
 	}
 }
 
@@ -110,9 +115,9 @@ func packedFloat3(fn func(f format, a, b, c uint64, e env) uint64) func(*lanes) 
 func mixHalf(fn func(f format, a, b, c uint64, e env) uint64) func(*lanes) {
 	return func(x *lanes) {
 		e, mode := envOf(single, x.mode), x.mode
-		map3(func(a, b, c uint64) uint64 {
+		x.each3(func(a, b, c uint64) uint64 {
 			return convertFloat(single, half16, fn(single, a, b, c, e), mode)
-		})(x)
+		})
 	}
 }
 
@@ -121,14 +126,14 @@ func mixHalf(fn func(f format, a, b, c uint64, e env) uint64) func(*lanes) {
 func dot2F32F16(x *lanes) {
 	e := envOf(single, x.mode)
 	mode := x.mode
-	map3(func(a, b, c uint64) uint64 {
+	x.each3(func(a, b, c uint64) uint64 {
 		for i := 0; i < 32; i += 16 {
 			p := convertFloat(half16, single, a>>i&0xffff, mode)
 			q := convertFloat(half16, single, b>>i&0xffff, mode)
 			c = single.FMAPlain(p, q, c, e)
 		}
 		return c
-	})(x)
+	})
 }
 
 // dotProduct sums the products of fields of some bits.
@@ -164,13 +169,14 @@ func dotUnsignedSat(width uint) func(*lanes) {
 // pair32 executes a loop over 32-bit values for the low and the high dwords.
 func pair32(f func(*lanes)) func(*lanes) {
 	return func(x *lanes) {
-		lo, all := *x.d, *x
-		x.d = &lo
+		d, a, b, c, out := x.d, x.a, x.b, x.c, x.out
+		x.half = *d
+		x.d = &x.half
 		f(x)
-		x.d, x.a, x.b, x.c = all.d1, all.a1, all.b1, all.c1
+		x.d, x.a, x.b, x.c = x.d1, x.a1, x.b1, x.c1
 		f(x)
-		*x = all
-		*x.d = lo
+		x.d, x.a, x.b, x.c, x.out = d, a, b, c, out
+		*d = x.half
 	}
 }
 

@@ -98,6 +98,7 @@ type Regs struct {
 	jump    jumped
 	shadows [2]*shadow // of call records; nil before there are any
 	follow  *follow    // nil while nobody wants it
+	hazards hazardState
 }
 
 // hold makes V hold the first n registers.

@@ -16,8 +16,9 @@ type translator struct {
 	c    *Core
 	mode uint32
 
-	octets    bool // the host has not got AVX-512
-	octetPool int  // where pool has octetBits, and 1
+	octets    bool   // the host has not got AVX-512
+	octetPool int    // where pool has octetBits, and 1
+	below     [2]int // and lanesBelow
 
 	blocks []*regionBlock
 	byPC   map[uint64]*regionBlock
@@ -36,6 +37,7 @@ type translator struct {
 	interludes []interlude
 	exits      []*exit // of the instruction that is being translated
 
+	first    *source // what the first source of an instruction is, if not its operand
 	rows     rowCache
 	greatest [greatestSlots]int // the row whose greatest address is kept, or -1
 	nextSlot int
@@ -123,13 +125,17 @@ func (t *translator) collect(pc uint64) map[*block]bool {
 		t.insts += n
 		last := &b.insts[n-1]
 		next := last.PC + uint64(last.Size)
-		switch {
-		case n < len(b.insts) || last.Op.flow == simt.FlowNext:
+		if n < len(b.insts) {
 			queue = append(queue, next)
-		case last.Op.flow == simt.FlowJump:
+			continue
+		}
+		switch last.Op.flow {
+		case simt.FlowJump:
 			queue = append(queue, last.branchTarget())
-		default:
+		case simt.FlowBranch:
 			queue = append(queue, last.branchTarget(), next)
+		case simt.FlowNext, simt.FlowBarrier, simt.FlowCall:
+			queue = append(queue, next)
 		}
 	}
 	for b := range alone {
@@ -146,12 +152,12 @@ func (t *translator) take(insts []Inst) (left []bool) {
 	for i := range insts {
 		in := &insts[i]
 		can := t.can(in)
-		if !can && in.Op.ends() {
-			break
-		}
 		if left = append(left, !can); in.writesExec() { // after which it may have to leave
 			break
 		}
+	}
+	if !slices.Contains(left, false) && insts[len(left)-1].Op.ends() { // no more than an end, or a barrier
+		return nil
 	}
 	return left
 }
@@ -162,9 +168,10 @@ func (t *translator) can(in *Inst) bool {
 		return branchConditions[in.Op.Name] != nil || in.Op.flow == simt.FlowJump && in.form == SOPP
 	}
 	if in.Op.ends() {
-		return false
+		return in.leads()
 	}
-	try := &translator{c: t.c, mode: t.mode, octets: t.octets, now: &regionBlock{block: &block{insts: []Inst{*in}}, count: 1}}
+	alone := &regionBlock{block: &block{insts: []Inst{*in}}, count: 1}
+	try := &translator{c: t.c, mode: t.mode, octets: t.octets, now: alone}
 	try.leave, try.poolAt = try.NewLabel(), try.NewLabel()
 	try.rows.forget()
 	try.forgetGreatest()
@@ -209,6 +216,18 @@ func (t *translator) constant(v uint32) native.Mem {
 func (t *translator) double(v float64) native.Mem {
 	b := math.Float64bits(v)
 	t.pool = append(t.pool, uint32(b), uint32(b>>32))
+	return native.Mem{Base: regPool, Disp: int32(4 * (len(t.pool) - 2))}
+}
+
+// qword is where a constant of 64 bits is that is not a double, once.
+func (t *translator) qword(v uint64) native.Mem {
+	lo, hi := uint32(v), uint32(v>>32)
+	for i := 0; i+1 < len(t.pool); i++ {
+		if t.pool[i] == lo && t.pool[i+1] == hi {
+			return native.Mem{Base: regPool, Disp: int32(4 * i)}
+		}
+	}
+	t.pool = append(t.pool, lo, hi)
 	return native.Mem{Base: regPool, Disp: int32(4 * (len(t.pool) - 2))}
 }
 
@@ -261,7 +280,12 @@ func (t *translator) quarters() {
 		t.spread()
 		return
 	}
-	t.KmovTo64(1, regMask)
+	t.quartersOf(regMask)
+}
+
+// quartersOf brings a mask of lanes into the mask registers.
+func (t *translator) quartersOf(r native.Reg) {
+	t.KmovTo64(1, r)
 	for q := range native.K(3) {
 		t.Kshiftr64(2+q, 1, uint8(16*(q+1)))
 	}
@@ -457,8 +481,9 @@ func (t *translator) setExec() {
 	t.forgetGreatest()
 }
 
-// recordChange ends a block after an instruction that wrote EXEC: if that has changed and somebody wants to know
-// where lanes are switched off, the change is noted, and if there is no room for another the region ends.
+// recordChange ends a block after an instruction that wrote EXEC: if that has changed and somebody wants to
+// know where lanes are switched off, the change is noted, and if there is no room for another the region
+// ends.
 func (t *translator) recordChange(in *Inst, next uint64) {
 	tracked, back := t.NewLabel(), t.NewLabel()
 	x := &t.c.context
@@ -478,8 +503,8 @@ func (t *translator) recordChange(in *Inst, next uint64) {
 	})
 }
 
-// noteChange adds to the changes of EXEC in the context. The flags are those of a comparison of how many there are
-// and how many there may be.
+// noteChange adds to the changes of EXEC in the context. The flags are those of a comparison of how many
+// there are and how many there may be.
 func (t *translator) noteChange(in *Inst) {
 	x, change := &t.c.context, execChange{}
 	field := func(offset uintptr) native.Mem {
@@ -518,6 +543,9 @@ func (t *translator) inst(in *Inst) bool {
 	case in.Op.flow == simt.FlowBranch || in.Op.flow == simt.FlowJump:
 		t.branch(in)
 		return true
+	case in.leads():
+		t.lead(in)
+		return true
 	case in.form == SMEM:
 		return t.scalarLoad(in)
 	case in.form < VOP2:
@@ -529,7 +557,7 @@ func (t *translator) inst(in *Inst) bool {
 	case in.Op.mem != nil:
 		return t.memoryInst(in)
 	}
-	return t.lonelyInst(in) || t.oddInst(in)
+	return t.lonelyInst(in) || t.oddInst(in) || t.dppInst(in)
 }
 
 // branch ends a block with a jump or a branch.

@@ -10,7 +10,7 @@ import (
 // private memory.
 func (t *translator) memoryInst(in *Inst) bool {
 	a := in.Op.mem
-	if !a.dwords || in.loadsLDS() || in.mem.gds || in.mem.tfe {
+	if !a.dwords && a.narrow == nil || in.loadsLDS() || in.mem.gds || in.mem.tfe {
 		return false
 	}
 	if in.dst.kind == vectorReg && in.dst.reg >= accBase || a.write && in.src[1].kind != vectorReg {
@@ -44,19 +44,10 @@ func (t *translator) memoryInst(in *Inst) bool {
 	return true
 }
 
+var routines512, routines256 = native.Routines512(), native.Routines256()
+
 // routines are what translated code calls.
-type routines struct{ offsets, greatest, load, store uintptr }
-
-var routines512, routines256 routines
-
-func init() {
-	r := &routines512
-	r.offsets, r.greatest, r.load, r.store = native.Routines()
-	r = &routines256
-	r.offsets, r.greatest, r.load, r.store = native.Routines256()
-}
-
-func (t *translator) routines() *routines {
+func (t *translator) routines() *native.Routines {
 	if t.octets {
 		return &routines256
 	}
@@ -91,11 +82,12 @@ func (t *translator) dataShare(in *Inst, wanted uintptr) {
 	t.OpMemImm(native.CMP, native.W32, t.field(wanted), 0)
 	t.Jcc(native.NE, bail)
 	t.Load(native.W64, native.RAX, t.field(unsafe.Offsetof(x.greatest)+uintptr(8*slot)))
-	t.OpImm(native.ADD, native.W64, native.RAX, int32(max(first, second))+int32(a.size))
+	t.OpImm(native.ADD, native.W64, native.RAX, int32(max(first, second))+int32(a.touched()))
 	t.OpMem(native.CMP, native.W64, native.RAX, t.field(unsafe.Offsetof(x.ldsSize)))
 	t.Jcc(native.A, bail)
 	at := rowAt(row)
-	if in.dst.kind == vectorReg && row >= int(in.dst.reg) && row < int(in.dst.reg)+typDwords[in.dst.typ] {
+	if first := int(in.dst.reg); a.narrow == nil && in.dst.kind == vectorReg && row >= first &&
+		row < first+typDwords[in.dst.typ] {
 		at = t.field(unsafe.Offsetof(x.at)) // a load may change the address
 		t.copyRow(at, rowAt(row))
 	}
@@ -105,18 +97,30 @@ func (t *translator) dataShare(in *Inst, wanted uintptr) {
 			t.OpImm(native.ADD, native.W64, native.RSI, int32(skip))
 		}
 	}
-	if a.write {
-		t.moveRows(t.routines().store, at, &in.src[1], typDwords[in.src[1].typ], 0, first, data)
+	switch {
+	case a.narrow != nil:
+		t.moveNarrow(in, rowAt(row), first, data)
+	case a.write:
+		t.moveRows(t.routines().Store, at, &in.src[1], typDwords[in.src[1].typ], 0, first, data)
 		if a.places != 0 {
-			t.moveRows(t.routines().store, at, &in.src[2], typDwords[in.src[2].typ], 0, second, data)
+			t.moveRows(t.routines().Store, at, &in.src[2], typDwords[in.src[2].typ], 0, second, data)
 		}
-	} else if n := typDwords[in.dst.typ]; a.places == 0 {
-		t.moveRows(t.routines().load, at, &in.dst, n, 0, first, data)
-	} else {
-		t.moveRows(t.routines().load, at, &in.dst, n/2, 0, first, data)
-		t.moveRows(t.routines().load, at, &in.dst, n/2, n/2, second, data)
+	case a.places == 0:
+		t.moveRows(t.routines().Load, at, &in.dst, typDwords[in.dst.typ], 0, first, data)
+	default:
+		n := typDwords[in.dst.typ] / 2
+		t.moveRows(t.routines().Load, at, &in.dst, n, 0, first, data)
+		t.moveRows(t.routines().Load, at, &in.dst, n, n, second, data)
 	}
 	t.constants()
+}
+
+// touched is how many bytes of memory a translation touches.
+func (a *access) touched() int {
+	if a.narrow != nil && !a.write {
+		return 4
+	}
+	return a.size
 }
 
 // copyRow copies all lanes of a row.
@@ -147,7 +151,7 @@ func (t *translator) greatestOf(row int) int {
 	t.greatest[slot] = row
 	t.Lea(native.RSI, rowAt(row))
 	t.masksFor()
-	t.callRoutine(t.routines().greatest)
+	t.callRoutine(t.routines().Greatest)
 	t.Store(native.W64, t.field(unsafe.Offsetof(t.c.context.greatest)+uintptr(8*slot)), native.RAX)
 	return slot
 }
@@ -169,7 +173,7 @@ func (t *translator) moveRows(routine uintptr, at native.Mem, o *operand, n, ski
 		t.Lea(native.RCX, at)
 		t.masksFor()
 		t.callRoutine(routine)
-		if routine == t.routines().load {
+		if routine == t.routines().Load {
 			t.changed(row)
 		}
 	}
@@ -198,10 +202,12 @@ func (t *translator) newSlot(in *Inst, wanted uintptr) (field func(uintptr) nati
 // knows.
 func (t *translator) global(in *Inst, wanted uintptr) {
 	var s memorySlot
-	x := &t.c.context
 	field, bail := t.newSlot(in, wanted)
+	a, row := in.Op.mem, int(in.src[0].reg)
+	if a.size == 4 && a.write {
+		t.cached(int(in.src[1].reg))
+	}
 	t.MovImm(native.R11, uint64(int64(in.simm)))
-	row := int(in.src[0].reg)
 	if in.mem.saddr.kind == scalarReg {
 		t.OpMem(native.ADD, native.W64, native.R11, scalar(in.mem.saddr.reg))
 		t.MovImm(native.RDX, 0)
@@ -211,9 +217,94 @@ func (t *translator) global(in *Inst, wanted uintptr) {
 	t.OpMem(native.SUB, native.W64, native.R11, field(unsafe.Offsetof(s.base)))
 	t.Load(native.W64, native.RCX, field(unsafe.Offsetof(s.limit)))
 	t.Lea(native.RSI, rowAt(row))
+	if a.size != 4 {
+		t.apart(in, field, bail)
+		return
+	}
+	apart, done := t.NewLabel(), t.NewLabel()
+	t.OpImm(native.CMP, native.W64, regMask, -1)
+	t.Jcc(native.NE, apart)
+	t.MovImm(native.RAX, uint64(t.routines().Side))
+	t.CallReg(native.RAX)
+	t.Jcc(native.B, apart)
+	t.OpMem(native.ADD, native.W64, native.RAX, field(unsafe.Offsetof(s.data)))
+	quad := t.sideBySide(in)
+	t.Set(done)
+	t.stubs = append(t.stubs, func() {
+		t.Set(apart)
+		t.apart(in, field, bail)
+		if quad >= 0 {
+			t.loadQuad(quad, int(in.dst.reg))
+		}
+		t.Jmp(done)
+	})
+}
+
+// cached brings a row into a quad, where there are such.
+func (t *translator) cached(row int) {
+	if !t.octets {
+		t.row(row)
+		t.rows.unpin()
+	}
+}
+
+// ahead is how far from what a wave accesses that is brought near which waves after it are likely to.
+const ahead = 1024
+
+// sideBySide moves a row to or from memory at RAX, and says which quad has it then; -1 for none.
+func (t *translator) sideBySide(in *Inst) (quad int) {
+	write, row := in.Op.mem.write, int(in.dst.reg)
+	if write {
+		row = int(in.src[1].reg)
+	}
+	for line := range int32(4) {
+		t.Prefetch(native.Mem{Base: native.RAX, Disp: ahead + 64*line}, write)
+	}
+	there := func(i, size int) native.Operand {
+		return native.InMem(native.Mem{Base: native.RAX, Disp: int32(size * i)})
+	}
+	switch {
+	case t.octets:
+		for o := range octets {
+			from, to := there(o, 32), native.InMem(octetAt(row, o))
+			if write {
+				from, to = to, from
+			}
+			t.V256(vmovdqu32, 0, 0, from)
+			t.V256(vmovdqu32to, 0, 0, to)
+		}
+	case write:
+		z := t.row(row)
+		for q := range 4 {
+			t.V(vmovdqu32to, z.at(q), 0, there(q, 64), 0)
+		}
+	default:
+		quad := t.rows.take()
+		for q := range 4 {
+			z := native.Z(4*quad + q)
+			t.V(vmovdqu32, z, 0, there(q, 64), 0)
+			t.V(vmovdqu32to, z, 0, native.InMem(quarterAt(row, q)), 0)
+		}
+		t.changed(row)
+		t.rows.row[quad] = row
+		t.rows.unpin()
+		return quad
+	}
+	t.rows.unpin()
+	if !write {
+		t.changed(row)
+	}
+	return -1
+}
+
+// apart is an access of lanes that may be anywhere. In R11 is what is added to the numbers in the rows at
+// RSI and at RDX, if that is not 0, in RCX the last place.
+func (t *translator) apart(in *Inst, field func(uintptr) native.Mem, bail native.Label) {
+	var s memorySlot
+	x := &t.c.context
 	at := t.field(unsafe.Offsetof(x.at))
 	t.Lea(native.RDI, at)
-	t.MovImm(native.R12, uint64(t.routines().offsets))
+	t.MovImm(native.R12, uint64(t.routines().Offsets))
 	t.MovImm(native.RAX, ^uint64(0))
 	t.CallReg(native.R12)
 	t.constants()
@@ -226,10 +317,13 @@ func (t *translator) global(in *Inst, wanted uintptr) {
 			t.OpImm(native.ADD, native.W64, native.RSI, int32(skip))
 		}
 	}
-	if in.Op.mem.write {
-		t.moveRows(t.routines().store, at, &in.src[1], typDwords[in.src[1].typ], 0, 0, data)
-	} else {
-		t.moveRows(t.routines().load, at, &in.dst, typDwords[in.dst.typ], 0, 0, data)
+	switch {
+	case in.Op.mem.narrow != nil:
+		t.moveNarrow(in, at, 0, data)
+	case in.Op.mem.write:
+		t.moveRows(t.routines().Store, at, &in.src[1], typDwords[in.src[1].typ], 0, 0, data)
+	default:
+		t.moveRows(t.routines().Load, at, &in.dst, typDwords[in.dst.typ], 0, 0, data)
 	}
 	t.constants()
 }

@@ -222,14 +222,17 @@ func octetCompareFloat(cond byte) octetForm {
 // octetFloat is an operation of singles; see float2.
 func octetFloat(i native.Instruction) octetForm {
 	return octetForm{emit: func(x *octetCode) native.Z {
-		a, b := x.s(0), x.s(1)
-		x.op(i, yResult, a, b)
-		x.op(vcmpps, 5, yResult, yResult, 3)
-		x.op(vcmpps, 6, a, b, 7)
-		x.op(vpandd, 5, 5, 6)
-		x.op(vblendvps, yResult, yResult, x.all(4, 0x7fc00000), 5<<4)
+		x.float2(i, x.s(0), x.s(1))
 		return yResult
 	}}
+}
+
+func (x *octetCode) float2(i native.Instruction, a, b native.Z) {
+	x.op(i, yResult, a, b)
+	x.op(vcmpps, 5, yResult, yResult, 3)
+	x.op(vcmpps, 6, a, b, 7)
+	x.op(vpandd, 5, 5, 6)
+	x.op(vblendvps, yResult, yResult, x.all(4, 0x7fc00000), 5<<4)
 }
 
 func octetFma(x *octetCode) native.Z {

@@ -10,7 +10,7 @@ import (
 
 // Translations for hosts that have AVX2 and no AVX-512: vector instructions
 // work from memory to memory, eight lanes at a time. What is here is integers
-// and singles, and moves; numbers of 64 bits are interludes. Scalar
+// and singles, and moves; numbers of 64 bits are in translate_octet_pairs.go. Scalar
 // instructions, memory and the way through blocks are those of AVX-512.
 
 var (
@@ -143,8 +143,11 @@ func (t *translator) spread() {
 // package vec.
 func (t *translator) octetInst(in *Inst) bool {
 	f := in.fast
+	if in.dst.kind == vectorReg && typDwords[in.dst.typ] > 1 {
+		return t.lonelyInst(in)
+	}
 	form, ok := octetForms[f.op]
-	if !ok || t.mode&f.mode != f.want || in.dst.kind == vectorReg && typDwords[in.dst.typ] > 1 {
+	if !ok || t.mode&f.mode != f.want {
 		return false
 	}
 	if in.writesExec() {

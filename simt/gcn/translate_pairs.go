@@ -54,7 +54,7 @@ func double1(emit func(x *vectorCode) bool) lonely {
 }
 
 func packedPair(emit func(x *vectorCode) bool) lonely {
-	return lonely{mode: plainBits32, want: ModeDenorm32, halves: true, emit: emit}
+	return lonely{mode: plainBits32, want: ModeDenorm32, halves: true, moves: true, emit: emit}
 }
 
 // lonelyForms are those there are, by the names of rows.
@@ -109,17 +109,23 @@ func lonelyTable() map[string]lonely {
 		compare(name+"_u64", lonely{emit: comparePair(vpcmpuq, cond)})
 		compare(name+"_i64", lonely{emit: comparePair(vpcmpq, cond)})
 	}
-	for name, cond := range map[string]byte{"lt": 17, "eq": 0, "le": 18, "gt": 30, "lg": 12, "ge": 29,
-		"o": 7, "u": 3, "nge": 25, "nlg": 8, "ngt": 26, "nle": 22, "neq": 4, "nlt": 21} {
+	for name, cond := range doubleConditions {
 		compare(name+"_f64", double1(comparePair(vcmppd, cond)))
 	}
 	return forms
 }
 
+// doubleConditions are the comparisons of doubles, as the host numbers them.
+var doubleConditions = map[string]byte{"lt": 17, "eq": 0, "le": 18, "gt": 30, "lg": 12, "ge": 29,
+	"o": 7, "u": 3, "nge": 25, "nlg": 8, "ngt": 26, "nle": 22, "neq": 4, "nlt": 21}
+
 // lonelyInst makes the code of an instruction that has such a form.
 func (t *translator) lonelyInst(in *Inst) bool {
 	f, ok := lonelyForms[in.Op.Name]
-	if !ok || t.octets && !f.moves || t.mode&f.mode != f.want || in.form != in.Op.Enc && in.form != VOP3 || !f.takes(in) {
+	pair, paired := octetPairForms[in.Op.Name]
+	paired = paired && t.octets
+	if !ok || t.octets && !f.moves && !paired || t.mode&f.mode != f.want || !f.takes(in) ||
+		in.form != in.Op.Enc && in.form != VOP3 {
 		return false
 	}
 	for i := range in.Op.srcCount() {
@@ -131,6 +137,9 @@ func (t *translator) lonelyInst(in *Inst) bool {
 	}
 	if in.writesExec() {
 		t.whileTracked(in)
+	}
+	if paired {
+		return t.octetPairInst(in, &pair)
 	}
 	defer t.rows.unpin()
 	return f.emit(&vectorCode{t: t, in: in}) && !t.rows.full
@@ -179,10 +188,13 @@ func (x *vectorCode) quarter(o *operand, dword, q int, z native.Z) native.Z {
 	return z
 }
 
-// each is a register with a number in every lane: 25.
+// eachRegister is for a number in every lane.
+const eachRegister native.Z = 25
+
+// each is eachRegister with a number in every lane.
 func (x *vectorCode) each(v uint32) native.Z {
-	x.t.V(vpbroadcastd, 25, 0, native.InMem(x.t.constant(v)), 0)
-	return 25
+	x.t.strip(vpbroadcastd, x.t.low(eachRegister), 0, native.InMem(x.t.constant(v)))
+	return eachRegister
 }
 
 // writeTo makes a quad a row.
@@ -234,6 +246,9 @@ func packedMove(x *vectorCode) bool {
 // packedCode is an operation of singles on both halves of pairs.
 func packedCode(i native.Instruction, fma bool) func(*vectorCode) bool {
 	return func(x *vectorCode) bool {
+		if x.t.octets {
+			return (&octetCode{vectorCode: x}).octetPacked(i, fma)
+		}
 		m := x.selectors()
 		d := [2]source{x.result(), x.result()}
 		for half, bits := range [2][2]uint8{{m.opSel, m.neg}, {m.opSelHi, m.negHi}} {

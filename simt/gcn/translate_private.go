@@ -86,10 +86,16 @@ func (t *translator) flat(in *Inst, wanted uintptr) {
 	before := t.rows
 	t.private(in, bail)
 	t.Jmp(done)
+	private := t.rows
 	t.Set(global)
 	t.rows = before
 	t.global(in, wanted)
 	t.Set(done)
+	for i, row := range private.row {
+		if t.rows.row[i] != row {
+			t.rows.row[i] = -1
+		}
+	}
 }
 
 // unlessOne jumps unless all active lanes of a row and the next have what is
@@ -121,6 +127,10 @@ func (t *translator) private(in *Inst, bail native.Label) {
 	t.Jcc(native.NE, bail)
 	t.OpMem(native.CMP, native.W64, native.RAX, t.field(unsafe.Offsetof(x.perLane)))
 	t.Jcc(native.AE, bail)
+	if in.Op.mem.narrow != nil {
+		t.privateNarrow(in, bail)
+		return
+	}
 	t.Mov(native.W64, native.RCX, native.RAX)
 	t.OpImm(native.AND, native.W32, native.RCX, 3)
 	t.Jcc(native.NE, bail)

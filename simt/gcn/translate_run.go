@@ -79,7 +79,9 @@ type nativeContext struct {
 
 	greatest [greatestSlots]uint64
 
-	at vec.Row
+	at     vec.Row
+	narrow vec.Row   // dwords that begin with bytes or words
+	shift  [2]uint64 // how many bits to shift by
 
 	// Without AVX-512: the mask source of an instruction, and EXEC as it is in
 	// masks, a dword for each lane.
@@ -216,11 +218,10 @@ func (c *Core) runInterlude(i *interlude, r *region) bool {
 	if b.places != nil && done > 0 {
 		c.r.lanes.ran(b, i.first+done-1)
 	}
-	if c.stop.Kind == simt.NoEvent {
+	if last := &b.insts[i.last-1]; c.stop.Kind == simt.NoEvent && !last.Op.ends() {
 		if c.fits(r) {
 			return true
 		}
-		last := &b.insts[i.last-1]
 		w.PC = last.PC + uint64(last.Size)
 	}
 	x.lanes += active * uint64(i.uncounted)
@@ -253,7 +254,7 @@ func (c *Core) fillSlot(s *memorySlot) {
 		} else {
 			addr += uint64(c.r.V[in.src[0].reg+1][l]) << 32
 		}
-		need, size = in.Op.mem.perm(), in.Op.mem.size
+		need, size = in.Op.mem.perm(), in.Op.mem.touched()
 	}
 	r := c.mem.Find(addr)
 	if r == nil || r.Perm&need != need || len(r.Data) < size || uint64(len(r.Data)) > 1<<31 {

@@ -37,8 +37,8 @@ type translated struct {
 	mode uint32
 }
 
-// hot counts a run of a block by the interpreter. It gets its translation if another core has made one, or when the
-// run was one of many.
+// hot counts a run of a block by the interpreter. It gets its translation if another core has made one, or
+// when the run was one of many.
 func (c *Core) hot(b *block) {
 	b.runs++
 	if !c.native || b.runs != 1 && b.runs != c.patience || c.translated >= maxTranslated || c.m.Ordered() {

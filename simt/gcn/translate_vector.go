@@ -212,8 +212,10 @@ func (t *translator) vectorInst(in *Inst) bool {
 		if typDwords[o.typ] > 1 {
 			return false
 		}
-		s, ok := t.source(o, i, 0)
-		if !ok {
+		var s source
+		if ok := true; i == 0 && t.first != nil {
+			s = *t.first
+		} else if s, ok = t.source(o, i, 0); !ok {
 			return false
 		}
 		x.src[f.first[i]] = x.changed(s, f.changes[i], i)
@@ -284,7 +286,15 @@ func (x *vectorCode) c(q int) native.Z { return x.src[2].at(q) }
 
 // op is d = s op r.
 func (x *vectorCode) op(i native.Instruction, d, s, r native.Z, imm ...byte) {
-	x.t.V(i, d, s, native.InReg(r), 0, imm...)
+	x.t.strip(i, x.t.low(d), x.t.low(s), native.InReg(x.t.low(r)), imm...)
+}
+
+// low is a register, or what stands for it on hosts without AVX-512.
+func (t *translator) low(z native.Z) native.Z {
+	if t.octets {
+		return lowRegister(z)
+	}
+	return z
 }
 
 // under is op for the elements of a mask.

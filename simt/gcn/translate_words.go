@@ -2,8 +2,8 @@ package gcn
 
 import "simtgdb/simt/native"
 
-// Vector instructions on words and bytes, and on the numbers of lanes: those of hosts with AVX-512, by operations on
-// dwords.
+// Vector instructions on words and bytes, and on the numbers of lanes, by operations on dwords. Functions
+// name the registers that hosts with AVX-512 have; see lowRegister.
 
 // lowWord and highWord are the words of a dword.
 const (
@@ -11,9 +11,13 @@ const (
 	highWord = 0xffff << 16
 )
 
-// ofDwords is an operation on the sources of a quarter, in registers that it may not change, but d, 19 and 20.
+// ofDwords is an operation on the sources of a quarter, in registers that it may not change, but d, 19 and
+// 20.
 func ofDwords(f func(x *vectorCode, d, a, b, c native.Z, q int)) lonely {
-	return lonely{emit: func(x *vectorCode) bool {
+	return lonely{moves: true, emit: func(x *vectorCode) bool {
+		if x.t.octets {
+			return x.octetDwords(f)
+		}
 		d := x.result()
 		for q := range 4 {
 			var s [3]native.Z
@@ -95,29 +99,97 @@ func byteFloat(number int) lonely {
 	})
 }
 
-// lanesBefore counts the lanes before each one, if the mask is all ones: those of the first 32, or of the others.
+// lanesBefore counts the bits of a mask for the lanes before each one: of the first 32, or of the others.
 func lanesBefore(second bool) lonely {
-	return lonely{emit: func(x *vectorCode) bool {
-		o := &x.in.src[0]
-		if o.kind != constant || uint32(o.imm) != ^uint32(0) {
-			return false
-		}
-		t, d := x.t, x.result()
-		at := len(t.pool)
+	return ofDwords(func(x *vectorCode, d, a, b, _ native.Z, strip int) {
+		n, _ := x.t.strips()
+		below := x.t.lanesBelow(second)
+		below.Disp += int32(256 / n * strip)
+		x.t.strip(vpandd, d, a, native.InMem(below))
+		x.op(vpshiftd, shiftRight, 19, d, 1)
+		x.op(vpandd, 19, 19, x.each(0x55555555))
+		x.op(vpsubd, d, d, 19) // the bits of each two
+		x.op(vpshiftd, shiftRight, 19, d, 2)
+		x.op(vpandd, 19, 19, x.each(0x33333333))
+		x.op(vpandd, d, d, x.each(0x33333333))
+		x.op(vpaddd, d, d, 19)
+		x.op(vpshiftd, shiftRight, 19, d, 4)
+		x.op(vpaddd, d, d, 19)
+		x.op(vpandd, d, d, x.each(0x0f0f0f0f))
+		x.op(vpmulld, d, d, x.each(0x01010101))
+		x.op(vpshiftd, shiftRight, d, d, 24)
+		x.op(vpaddd, d, d, b)
+	})
+}
+
+// lanesBelow is where there is a row of masks of the lanes before each one, of the first 32 or of the others.
+func (t *translator) lanesBelow(second bool) native.Mem {
+	at := &t.below[0]
+	if second {
+		at = &t.below[1]
+	}
+	if *at == 0 {
+		*at = len(t.pool) + 1
 		for l := range 64 {
 			n := min(l, 32)
 			if second {
 				n = l - n
 			}
-			t.pool = append(t.pool, uint32(n))
+			t.pool = append(t.pool, uint32(uint64(1)<<n-1))
 		}
-		for q := range 4 {
-			b := x.quarter(&x.in.src[1], 0, q, 17)
-			t.V(vpaddd, d.at(q), b, native.InMem(native.Mem{Base: regPool, Disp: int32(4 * (at + 16*q))}), 0)
-		}
-		x.write(d)
-		return true
-	}}
+	}
+	return native.Mem{Base: regPool, Disp: int32(4 * (*at - 1))}
+}
+
+var (
+	vpshufb         = ins(2, 1, 0x00)
+	vpcmpub         = ins(3, 1, 0x3e)
+	vmovdqu8        = ins(1, 3, 0x6f)
+	vbroadcasti32x4 = ins(2, 1, 0x5a)
+)
+
+// permCode makes each byte of C's choice of those of B and A, 0 or 0xff. Signs are the interpreter's.
+func permCode(x *vectorCode) bool {
+	t := x.t
+	bail := t.unlessDone(x.in, 0)
+	at := len(t.pool)
+	for l := range 4 { // where the bytes of a dword begin, of those that are permuted together
+		t.pool = append(t.pool, 0x04040404*uint32(l))
+	}
+	d := x.result()
+	for q := range 4 {
+		c := x.quarter(&x.in.src[2], 0, q, 18)
+		t.V(vpandd, 19, c, native.Each(t.constant(0xfcfcfcfc)), 0)
+		x.op(vpcmpub, 5, 19, x.bytes(20, 8), 0)
+		t.VZ(vmovdqu8, 19, 0, native.InReg(zOnes), 5)
+		x.under(native.K(1+q), vptestmd, 5, 19, 19)
+		t.Kortest16(5, 5)
+		t.Jcc(native.NE, bail)
+	}
+	for q := range 4 {
+		c := x.quarter(&x.in.src[2], 0, q, 18)
+		a, b := x.quarter(&x.in.src[0], 0, q, 16), x.quarter(&x.in.src[1], 0, q, 17)
+		t.V(vpandd, 19, c, native.Each(t.constant(0x03030303)), 0)
+		t.V(vbroadcasti32x4, 20, 0, native.InMem(native.Mem{Base: regPool, Disp: int32(4 * at)}), 0)
+		x.op(vpord, 19, 19, 20)
+		x.op(vpshufb, 20, b, 19)
+		x.op(vpshufb, 21, a, 19)
+		x.op(vpcmpub, 5, c, x.bytes(22, 3), 6) // one of A's, if there is no more to it
+		x.under(5, vmovdqu8, 20, 0, 21)
+		x.op(vpcmpub, 5, c, x.bytes(22, 7), 2)
+		t.VZ(vmovdqu8, 20, 0, native.InReg(20), 5)
+		x.op(vpcmpub, 5, c, x.bytes(22, 12), 6)
+		x.under(5, vmovdqu8, 20, 0, zOnes)
+		x.op(vmovdqa32, d.at(q), 0, 20)
+	}
+	x.write(d)
+	return true
+}
+
+// bytes makes a register hold a number in each byte.
+func (x *vectorCode) bytes(z native.Z, v byte) native.Z {
+	x.t.V(vpbroadcastd, z, 0, native.InMem(x.t.constant(0x01010101*uint32(v))), 0)
+	return z
 }
 
 // wordForms are the forms of these instructions, by the names of rows.
@@ -140,6 +212,7 @@ func wordForms() map[string]lonely {
 		"v_cvt_f32_ubyte0": byteFloat(0), "v_cvt_f32_ubyte1": byteFloat(1),
 		"v_cvt_f32_ubyte2": byteFloat(2), "v_cvt_f32_ubyte3": byteFloat(3),
 		"v_mbcnt_lo_u32_b32": lanesBefore(false), "v_mbcnt_hi_u32_b32": lanesBefore(true),
+		"v_perm_b32": {emit: permCode},
 		"v_alignbit_b32": ofDwords(func(x *vectorCode, d, a, b, c native.Z, _ int) {
 			x.op(vpandd, 19, c, zBits)
 			x.op(vpsrlvd, 20, b, 19)

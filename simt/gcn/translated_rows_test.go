@@ -63,6 +63,22 @@ func TestTranslatedRows(t *testing.T) {
 			}
 		}
 	}
+	if was > vec.AVX2 {
+		vec.Use(vec.AVX2)
+	}
+	if h := newHarness(t, "gfx942"); was > vec.Portable {
+		for _, op := range streamRows(h.isa) {
+			_, paired := octetPairForms[op.Name]
+			if (paired || lonelyForms[op.Name].moves) && !translatesSome(h.isa, op) {
+				t.Errorf("no encoding of %s was translated for AVX2", op.Name)
+			}
+		}
+	}
+	for name := range octetPairForms {
+		if lonelyForms[name].emit == nil {
+			t.Errorf("%s has a form for AVX2 alone", name)
+		}
+	}
 	for name := range fastRows {
 		if vectorForms[fastRows[name].op] != nil && !seen[name] {
 			t.Errorf("no processor has %s", name)

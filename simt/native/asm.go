@@ -296,6 +296,15 @@ func (a *Assembler) Tzcnt(w Width, d, s Reg) {
 	a.regOp(w, []byte{0x0f, 0xbc}, d, s)
 }
 
+// Prefetch brings a line of memory near, to be read or to be written. It need not be there.
+func (a *Assembler) Prefetch(m Mem, write bool) {
+	if write {
+		a.memOp(W32, []byte{0x0f, 0x0d}, 1, m)
+		return
+	}
+	a.memOp(W32, []byte{0x0f, 0x18}, 1, m)
+}
+
 // SetStore makes a dword of memory 1 if a condition holds, else 0. It uses d.
 func (a *Assembler) SetStore(c Cond, m Mem, d Reg) {
 	a.rex(false, 0, d)
@@ -437,7 +446,7 @@ func (a *Assembler) V256(in Instruction, d, s Z, o Operand, imm ...byte) {
 	if o.InMemory && o.Mem.Base < R8 || !o.InMemory && o.Reg&8 == 0 {
 		p0 |= 0x20
 	}
-	a.bytes(0xc4, p0, ^byte(s)&15<<3|4|in.Prefix, in.Op)
+	a.bytes(0xc4, p0, in.W<<7|^byte(s)&15<<3|4|in.Prefix, in.Op)
 	if o.InMemory {
 		a.place(byte(d), o.Mem)
 	} else {

@@ -44,6 +44,8 @@ func TestAgainstLLVM(t *testing.T) {
 	add("imulq $99, %rdx, %rax", func() { a.ImulImm(W64, RAX, RDX, 99) })
 	add("popcntq %r15, %rax", func() { a.Popcnt(W64, RAX, R15) })
 	add("tzcntq %r15, %rcx", func() { a.Tzcnt(W64, RCX, R15) })
+	add("prefetcht0 64(%rsi)", func() { a.Prefetch(Mem{RSI, 64}, false) })
+	add("prefetchw 64(%r12)", func() { a.Prefetch(Mem{R12, 64}, true) })
 	add("kandw %k6, %k5, %k7", func() { a.Kand16(7, 5, 6) })
 	add("cmovneq %rdx, %r8", func() { a.Cmov(NE, W64, R8, RDX) })
 	add("setb %al", func() { a.SetStore(B, Mem{R8, 4}, RAX) })
@@ -98,6 +100,9 @@ func TestAgainstLLVM(t *testing.T) {
 	add("vptest %ymm11, %ymm11", func() { a.V256(Instruction{2, 1, 0, 0x17}, 11, 0, InReg(11)) })
 	add("vpsrld $7, %ymm9, %ymm12", func() { a.V256(Instruction{1, 1, 0, 0x72}, 2, 12, InReg(9), 7) })
 	add("vroundps $9, %ymm9, %ymm12", func() { a.V256(Instruction{3, 1, 0, 0x08}, 12, 0, InReg(9), 9) })
+	add("vpsllvq %ymm9, %ymm3, %ymm12", func() { a.V256(Instruction{2, 1, 1, 0x47}, 12, 3, InReg(9)) })
+	add("vpsllvd %ymm9, %ymm3, %ymm12", func() { a.V256(Instruction{2, 1, 0, 0x47}, 12, 3, InReg(9)) })
+	add("vfmadd213pd %ymm9, %ymm3, %ymm12", func() { a.V256(Instruction{2, 1, 1, 0xa8}, 12, 3, InReg(9)) })
 	here := a.NewLabel()
 	add("leaq (%rip), %r10", func() {
 		a.LeaLabel(R10, here)

@@ -1,4 +1,4 @@
-//go:build linux || darwin || freebsd
+//go:build linux || darwin
 
 #include "textflag.h"
 
@@ -11,8 +11,35 @@ TEXT ·call(SB), NOSPLIT, $8-16
 	CALL AX
 	RET
 
-// func routines256() (offsets, greatest, load, store uintptr)
-TEXT ·routines256(SB), NOSPLIT, $0-32
+// func narrow() (store8, store16 uintptr)
+TEXT ·narrow(SB), NOSPLIT, $0-16
+	LEAQ store8<>(SB), AX
+	MOVQ AX, store8+0(FP)
+	LEAQ store16<>(SB), AX
+	MOVQ AX, store16+8(FP)
+	RET
+
+// NARROWSTORE stores a part of the numbers of active lanes, in the order of lanes.
+#define NARROWSTORE(take, move) \
+	MOVQ R15, R12 \
+	TESTQ R12, R12 \
+	JZ done \
+next: \
+	TZCNTQ R12, R13 \
+	MOVL (CX)(R13*4), AX \
+	take (DI)(R13*4), R13 \
+	move R13, (SI)(AX*1) \
+	BLSRQ R12, R12 \
+	JNZ next \
+done: \
+	RET
+TEXT store8<>(SB), NOSPLIT|NOFRAME, $0-0
+	NARROWSTORE(MOVBLZX, MOVB)
+TEXT store16<>(SB), NOSPLIT|NOFRAME, $0-0
+	NARROWSTORE(MOVWLZX, MOVW)
+
+// func routines256() (offsets, greatest, load, store, side uintptr)
+TEXT ·routines256(SB), NOSPLIT, $0-40
 	LEAQ find256<>(SB), AX
 	MOVQ AX, offsets+0(FP)
 	LEAQ greatest256<>(SB), AX
@@ -21,10 +48,12 @@ TEXT ·routines256(SB), NOSPLIT, $0-32
 	MOVQ AX, load+16(FP)
 	LEAQ store256<>(SB), AX
 	MOVQ AX, store+24(FP)
+	LEAQ side256<>(SB), AX
+	MOVQ AX, side+32(FP)
 	RET
 
-// func routines() (offsets, greatest, load, store uintptr)
-TEXT ·routines(SB), NOSPLIT, $0-32
+// func routines() (offsets, greatest, load, store, side uintptr)
+TEXT ·routines(SB), NOSPLIT, $0-40
 	LEAQ find<>(SB), AX
 	MOVQ AX, offsets+0(FP)
 	LEAQ greatest<>(SB), AX
@@ -33,6 +62,8 @@ TEXT ·routines(SB), NOSPLIT, $0-32
 	MOVQ AX, load+16(FP)
 	LEAQ store<>(SB), AX
 	MOVQ AX, store+24(FP)
+	LEAQ side<>(SB), AX
+	MOVQ AX, side+32(FP)
 	RET
 
 // The routines that translated code calls, as Routines says: in K1 to K4 is
@@ -85,6 +116,55 @@ wide:
 	WIDE(192)
 	WIDE(224)
 	ANDQ R15, AX
+	RET
+
+// PLACE brings where lane 0's dword is into AX, and goes to no if the last lane's may be past the last
+// place, CX, or if the low halves of the numbers between them wrap.
+#define PLACE(no) \
+	MOVL (SI), AX \
+	CMPL AX, $0xffffff03 \
+	JHI no \
+	TESTQ DX, DX \
+	JZ low \
+	MOVL (DX), R12 \
+	SHLQ $32, R12 \
+	ORQ R12, AX \
+low: \
+	ADDQ R11, AX \
+	CMPQ AX, CX \
+	JHI no \
+	LEAQ 252(AX), R12 \
+	CMPQ R12, CX \
+	JHI no
+
+// STEPQ adds to Z18 where a quarter's numbers are not those of its first lane and so on.
+#define STEPQ(o) \
+	VPADDD steps<>+o(SB), Z16, Z17 \
+	VPTERNLOGD $0xf6, o(SI), Z17, Z18
+#define SAMEQ(o) VPTERNLOGD $0xf6, o(DX), Z16, Z18
+TEXT side<>(SB), NOSPLIT|NOFRAME, $0-0
+	PLACE(no)
+	VPBROADCASTD (SI), Z16
+	VPADDD steps<>(SB), Z16, Z17
+	VPXORD (SI), Z17, Z18
+	STEPQ(64)
+	STEPQ(128)
+	STEPQ(192)
+	TESTQ DX, DX
+	JZ narrow
+	VPBROADCASTD (DX), Z16
+	SAMEQ(0)
+	SAMEQ(64)
+	SAMEQ(128)
+	SAMEQ(192)
+narrow:
+	VPTESTMD Z18, Z18, K5
+	KORTESTW K5, K5
+	JNE no
+	CLC
+	RET
+no:
+	STC
 	RET
 
 TEXT greatest<>(SB), NOSPLIT|NOFRAME, $0-0
@@ -222,6 +302,38 @@ narrow:
 	ANDQ R15, AX
 	RET
 
+TEXT side256<>(SB), NOSPLIT|NOFRAME, $0-0
+	PLACE(no)
+	VPBROADCASTD (SI), Y1
+	VPXOR Y0, Y0, Y0
+	LEAQ steps<>(SB), DI
+	XORL R12, R12
+next:
+	VPADDD (DI)(R12*1), Y1, Y2
+	VPXOR (SI)(R12*1), Y2, Y2
+	VPOR Y2, Y0, Y0
+	ADDQ $32, R12
+	CMPQ R12, $256
+	JNE next
+	TESTQ DX, DX
+	JZ narrow
+	VPBROADCASTD (DX), Y1
+	XORL R12, R12
+high:
+	VPXOR (DX)(R12*1), Y1, Y2
+	VPOR Y2, Y0, Y0
+	ADDQ $32, R12
+	CMPQ R12, $256
+	JNE high
+narrow:
+	VPTEST Y0, Y0
+	JNE no
+	CLC
+	RET
+no:
+	STC
+	RET
+
 TEXT greatest256<>(SB), NOSPLIT|NOFRAME, $0-0
 	VPXOR X0, X0, X0
 	XORL R12, R12
@@ -315,4 +427,28 @@ DATA steps<>+32(SB)/8, $0x0000002400000020
 DATA steps<>+40(SB)/8, $0x0000002c00000028
 DATA steps<>+48(SB)/8, $0x0000003400000030
 DATA steps<>+56(SB)/8, $0x0000003c00000038
-GLOBL steps<>(SB), RODATA|NOPTR, $64
+DATA steps<>+64(SB)/8, $0x0000004400000040
+DATA steps<>+72(SB)/8, $0x0000004c00000048
+DATA steps<>+80(SB)/8, $0x0000005400000050
+DATA steps<>+88(SB)/8, $0x0000005c00000058
+DATA steps<>+96(SB)/8, $0x0000006400000060
+DATA steps<>+104(SB)/8, $0x0000006c00000068
+DATA steps<>+112(SB)/8, $0x0000007400000070
+DATA steps<>+120(SB)/8, $0x0000007c00000078
+DATA steps<>+128(SB)/8, $0x0000008400000080
+DATA steps<>+136(SB)/8, $0x0000008c00000088
+DATA steps<>+144(SB)/8, $0x0000009400000090
+DATA steps<>+152(SB)/8, $0x0000009c00000098
+DATA steps<>+160(SB)/8, $0x000000a4000000a0
+DATA steps<>+168(SB)/8, $0x000000ac000000a8
+DATA steps<>+176(SB)/8, $0x000000b4000000b0
+DATA steps<>+184(SB)/8, $0x000000bc000000b8
+DATA steps<>+192(SB)/8, $0x000000c4000000c0
+DATA steps<>+200(SB)/8, $0x000000cc000000c8
+DATA steps<>+208(SB)/8, $0x000000d4000000d0
+DATA steps<>+216(SB)/8, $0x000000dc000000d8
+DATA steps<>+224(SB)/8, $0x000000e4000000e0
+DATA steps<>+232(SB)/8, $0x000000ec000000e8
+DATA steps<>+240(SB)/8, $0x000000f4000000f0
+DATA steps<>+248(SB)/8, $0x000000fc000000f8
+GLOBL steps<>(SB), RODATA|NOPTR, $256

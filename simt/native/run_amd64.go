@@ -1,4 +1,4 @@
-//go:build amd64 && (linux || darwin || freebsd)
+//go:build amd64 && (linux || darwin)
 
 package native
 
@@ -44,28 +44,28 @@ func (c *Code) Call(context unsafe.Pointer) {
 	runtime.KeepAlive(c)
 }
 
-// Routines are the addresses of what code may call. All of them expect a mask
-// of lanes in R15 and its quarters in K1 to K4, and use vector registers from
-// 16 on, K5 to K7, RAX, R12 and R13.
-//
-//   - offsets: into the row at RDI the low halves of the sums of R11 and the
-//     numbers in the row at RSI, joined with the high halves in the row at RDX
-//     if that is not 0, under the mask in RAX; in RAX then the lanes whose sum is
-//     greater than RCX.
-//   - greatest: in RAX the greatest number of the row at RSI.
-//   - load: into the row at RDI the dwords at RSI plus the offsets in the row at
-//     RCX.
-//   - store: the other way.
-func Routines() (offsets, greatest, load, store uintptr) { return routines() }
+// Routines512 are those for AVX-512: they find the quarters of the mask in K1 to K4 as well, and use vector
+// registers from 16 on, K5 to K7, RAX, R12 and R13.
+func Routines512() (r Routines) {
+	r.Offsets, r.Greatest, r.Load, r.Store, r.Side = routines()
+	r.Store8, r.Store16 = narrow()
+	return r
+}
 
 // Routines256 are those for AVX2, which use vector registers from 0 on, RAX and
-// R11 to R13. Instead of K1 to K4, greatest, load and store want in RDX the
+// R11 to R13. Instead of K1 to K4, Greatest, Load and Store want in RDX the
 // address of a row of masks. Offsets must be less than 2 GiB.
-func Routines256() (offsets, greatest, load, store uintptr) { return routines256() }
+func Routines256() (r Routines) {
+	r.Offsets, r.Greatest, r.Load, r.Store, r.Side = routines256()
+	r.Store8, r.Store16 = narrow()
+	return r
+}
 
 //go:noescape
 func call(code uintptr, context unsafe.Pointer)
 
-func routines() (offsets, greatest, load, store uintptr)
+func routines() (offsets, greatest, load, store, side uintptr)
 
-func routines256() (offsets, greatest, load, store uintptr)
+func narrow() (store8, store16 uintptr)
+
+func routines256() (offsets, greatest, load, store, side uintptr)

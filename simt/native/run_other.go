@@ -1,4 +1,4 @@
-//go:build !(amd64 && (linux || darwin || freebsd))
+//go:build !(amd64 && (linux || darwin))
 
 package native
 
@@ -22,8 +22,8 @@ func (c *Code) At(int) uintptr { return 0 }
 // Call runs the code from its beginning.
 func (c *Code) Call(unsafe.Pointer) {}
 
-// Routines are the addresses of what code may call.
-func Routines() (offsets, greatest, load, store uintptr) { return 0, 0, 0, 0 }
+// Routines512 are those for AVX-512.
+func Routines512() Routines { return Routines{} }
 
 // Routines256 are those for AVX2.
-func Routines256() (offsets, greatest, load, store uintptr) { return 0, 0, 0, 0 }
+func Routines256() Routines { return Routines{} }
