@@ -57,10 +57,14 @@ func (c *Core) callUndefined(p *path, in *inst, fn *function, mask uint32) {
 	}
 	for i, s := range info.results {
 		if s.kind == fromFrame && i < len(fn.src.Results) {
+			size := min(fn.src.Results[i].Size, 8)
 			c.w.GrowScratch((c.act.base + s.off + 8) * warpSize)
+			if c.m.Ordered() {
+				c.tellWritten(c.act.base+s.off, size, mask, 0)
+			}
 			for m := mask; m != 0; m &= m - 1 {
 				l := first(m)
-				c.storeLocal(l, c.act.base+s.off, int(min(fn.src.Results[i].Size, 8)), call.result[l])
+				c.storeLocal(l, c.act.base+s.off, int(size), call.result[l])
 			}
 		}
 	}

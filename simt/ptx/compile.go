@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"simtgdb/simt"
+	rows "simtgdb/simt/vec"
 )
 
 // exec executes a statement for the lanes of a mask; the wave stops if it sets Core.stop.
@@ -31,6 +32,7 @@ type inst struct {
 	guard int32 // number of a predicate, or -1
 	not   bool
 
+	wide  rows.WideFunc // what computes it, or one of the following
 	f1    op1
 	f2    op2
 	f3    op3
@@ -41,16 +43,15 @@ type inst struct {
 	s     [5]source
 
 	// flow
-	leader bool
-	ends   bool // the last of its block
-	leaves bool // does not go on at the next statement if its guard holds
-	toExit bool
-	last   int32 // statement at which the block ends
-	join   int32 // where lanes that this branch parts come together, or never
-	target int32
-	keeps  keeping
-	// divides has the width of an integer division, which may be by zero; else 0.
-	divides uint8
+	leader  bool
+	ends    bool // the last of its block
+	leaves  bool // does not go on at the next statement if its guard holds
+	toExit  bool
+	last    int32 // statement at which the block ends
+	join    int32 // where lanes that this branch parts come together, or never
+	target  int32
+	keeps   keeping
+	divides division
 	flow    simt.Flow
 	callee  *function
 	call    *callInfo
@@ -144,7 +145,7 @@ func (a *ISA) compileFunc(fn *function) error {
 				run: runUnknown(u.why)}
 		}
 		in.keeps = keepers[builderName(src.Op)]
-		in.divides = divisionWidth(src.Op)
+		in.divides = divisionOf(src.Op)
 	}
 	if n := len(fn.src.Insts); n == 0 || int32(n) != fn.end-fn.start {
 		return fmt.Errorf("function %q has %d statements from %#x to %#x", fn.src.Name, n, fn.src.Start, fn.src.End)
@@ -184,6 +185,11 @@ func (b *builder) build() error {
 	b.mods = parts[1:]
 	if err := b.checkTypes(parts[0]); err != nil {
 		return err
+	}
+	if is, err := b.wide(); err != nil {
+		return err
+	} else if is {
+		return nil
 	}
 	if err := make(b); err != nil {
 		return err

@@ -265,6 +265,7 @@ func (c *Core) enter(p *path, in *inst, fn *function, mask uint32) {
 	}
 	c.w.GrowScratch((caller.top + fn.frameSize) * warpSize)
 	act := st.newActivation(fn, caller.top, mask)
+	act.fresh = c.valued
 	for i, v := range fn.src.Params {
 		c.pass(&info.args[i], caller, act.base+v.Offset, v.Size, mask)
 	}
@@ -285,6 +286,13 @@ func (c *Core) pass(s *source, caller *activation, to, size uint64, mask uint32)
 		return
 	}
 	c.passed(s, caller, to, size, mask)
+	if c.m.Ordered() {
+		var blank uint64
+		if o, ok := caller.fn.operand(s); ok && c.valued {
+			blank, _ = (&values{c, caller, c.known(caller)}).Blank(o, uint64(mask))
+		}
+		c.tellWritten(to, min(size, 8), mask, blank)
+	}
 	in := inst{s: [5]source{*s}}
 	v := c.value(&in, 0)
 	for m := mask; m != 0; m &= m - 1 {

@@ -4,7 +4,9 @@ import (
 	"math/bits"
 
 	"simtgdb/simt"
+	"simtgdb/simt/contents"
 	"simtgdb/simt/fidelity"
+	rows "simtgdb/simt/vec"
 )
 
 // A Core executes waves. It implements simt.Core.
@@ -28,14 +30,20 @@ type Core struct {
 
 	judged  bool // somebody wants to know of what is undefined
 	tracing bool // which objects addresses are computed from is wanted
+	valued  bool // what registers have is followed
+
+	values   values
+	follower contents.Follower
 
 	watch bool // an observer wants the wave to stop after this statement
 
 	region *simt.Region // where the last access to global memory was
 	access access
 
-	tmp [5]vec
-	out vec
+	tmp   [5]vec
+	x     rows.WideArgs
+	mover rows.WideMover
+	out   vec
 }
 
 const (
@@ -134,7 +142,7 @@ func (c *Core) block(n uint64) uint64 {
 			return uint64(at - start)
 		}
 		if mask != 0 {
-			if in.divides != 0 && c.judged {
+			if in.divides.bits != 0 && c.judged {
 				c.judgeDivision(p, in, mask)
 			}
 			in.run(c, in, mask)

@@ -173,8 +173,8 @@ func (a *ISA) FuncAt(addr uint64) *Func {
 // WaveSize implements simt.ISA.
 func (a *ISA) WaveSize() int { return warpSize }
 
-// IndependentLanes implements simt.Independent (PTX ISA, section "Memory Consistency Model": threads of a warp are
-// ordered by what orders any others).
+// IndependentLanes implements simt.Independent (PTX ISA, section "Memory Consistency Model": threads of a
+// warp are ordered by what orders any others).
 func (a *ISA) IndependentLanes() {}
 
 // Align implements simt.ISA.

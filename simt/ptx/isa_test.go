@@ -150,18 +150,28 @@ func (j *judge) Undefined(u *simt.Undefined) bool {
 func TestUndefined(t *testing.T) {
 	const open = "setp.lt.u32 %p1, %r1, 8;"
 	for body, want := range map[string]string{
-		"shfl.sync.idx.b32 %r2, %r1, 3, 31, 0xffffffff;":                    "",
-		"shfl.sync.down.b32 %r2, %r1, 8, 31, 0xffffffff;":                   "",
-		open + "@%p1 shfl.sync.idx.b32 %r2, %r1, 9, 31, 0xff;":              "0xff of 0x200: @%p1 shfl.sync.idx",
-		open + "@%p1 shfl.sync.bfly.b32 %r2, %r1, 4, 31, 0xff;":             "",
-		open + "@%p1 shfl.sync.down.b32 %r2, %r1, 4, 31, 0xff;":             "0xf0 of 0xf00: @%p1 shfl.sync.down",
-		open + "@%p1 shfl.sync.up.b32 %r2, %r1, 4, 0, 0xf0;":                "0xf of 0x0: @%p1 shfl.sync.up",
-		open + "@%p1 vote.sync.ballot.b32 %r2, 1, 0xff;":                    "",
-		open + "@%p1 bar.warp.sync 0x7f;":                                   "0x80 of 0x0: @%p1 bar.warp.sync",
-		"div.u32 %r2, 7, %r1;":                                              "0x1 of 0x0: div.u32 %r2",
-		"rem.s32 %r2, %r1, 0;":                                              "0xffffffff of 0x0: rem.s32 %r2",
-		open + "@!%p1 div.s32 %r2, 7, %r1;":                                 "",
-		"div.s32 %r2, %r1, 7;":                                              "",
+		"shfl.sync.idx.b32 %r2, %r1, 3, 31, 0xffffffff;":        "",
+		"shfl.sync.down.b32 %r2, %r1, 8, 31, 0xffffffff;":       "",
+		open + "@%p1 shfl.sync.idx.b32 %r2, %r1, 9, 31, 0xff;":  "0xff of 0x200: @%p1 shfl.sync.idx",
+		open + "@%p1 shfl.sync.bfly.b32 %r2, %r1, 4, 31, 0xff;": "",
+		open + "@%p1 shfl.sync.down.b32 %r2, %r1, 4, 31, 0xff;": "0xf0 of 0xf00: @%p1 shfl.sync.down",
+		open + "@%p1 shfl.sync.up.b32 %r2, %r1, 4, 0, 0xf0;":    "0xf of 0x0: @%p1 shfl.sync.up",
+		open + "@%p1 vote.sync.ballot.b32 %r2, 1, 0xff;":        "",
+		open + "@%p1 bar.warp.sync 0x7f;":                       "0x80 of 0x0: @%p1 bar.warp.sync",
+		"div.u32 %r2, 7, %r1;":                                  "0x1 of 0x0: div.u32 %r2",
+		"rem.s32 %r2, %r1, 0;":                                  "0xffffffff of 0x0: rem.s32 %r2",
+		open + "@!%p1 div.s32 %r2, 7, %r1;":                     "",
+		"div.s64 %rd4, 7, %rd2;":                                "0x1 of 0x0: div.s64 %rd4",
+		"rem.u64 %rd4, %rd2, 0;":                                "0xffffffff of 0x0: rem.u64 %rd4",
+		"shl.b64 %rd4, %rd2, 32; rem.u64 %rd4, 7, %rd4;":        "0x1 of 0x0: rem.u64 %rd4",
+		"neg.s64 %rd4, %rd2; div.s64 %rd5, 0x8000000000000000, %rd4;": "0x1 of 0x0: div.s64 %rd5, " +
+			"0x8000000000000000, %rd4; divides by zero; " +
+			"0x2 of 0x0: div.s64 %rd5, 0x8000000000000000, %rd4; has a quotient out of range",
+		"add.u32 %r3, %r1, -3; rem.s32 %r2, 0x80000000, %r3;": "0x8 of 0x0: rem.s32 %r2, " +
+			"0x80000000, %r3; divides by zero; 0x4 of 0x0: rem.s32 %r2, 0x80000000, %r3; has a quotient out of range",
+		"add.u32 %r3, %r1, 1; neg.s32 %r3, %r3; rem.u32 %r2, 0x80000000, %r3;": "",
+		"or.b32 %r3, %r1, 2; neg.s32 %r3, %r3; div.s32 %r2, 0x80000000, %r3;":  "",
+		"div.s32 %r2, %r1, 7;": "",
 		open + "@!%p1 exit; shfl.sync.idx.b32 %r2, %r1, 9, 31, 0xffffffff;": "0xff of 0x200: shfl.sync.idx",
 	} {
 		p := faultyProgram(t, body)

@@ -10,7 +10,13 @@ import (
 type access struct {
 	addr [simt.MaxLanes]uint64 // of each lane, in its space
 	bad  simt.Fault            // its Lanes are those found at fault
+
+	// whole is the region that all lanes access, nil if there is no one such.
+	whole *simt.Region
 }
+
+// places are the addresses of the lanes of a warp.
+func (a *access) places() *vec { return (*vec)(a.addr[:warpSize]) }
 
 func init() {
 	register(map[string]func(b *builder) error{
@@ -241,14 +247,8 @@ const mixed = Space(255)
 // addresses in that space, or mixed. It reports whether the access may be; if not the wave has stopped.
 func (c *Core) resolve(in *inst, mask uint32, need simt.Perm, size int) (Space, bool) {
 	a, base, off := &c.access, c.value(in, 0), in.offset
-	a.bad.Lanes = 0
-	lo, hi, low := ^uint64(0), uint64(0), uint64(0)
-	for m := mask; m != 0; m &= m - 1 {
-		l := first(m)
-		x := base[l] + off
-		a.addr[l] = x
-		lo, hi, low = min(lo, x), max(hi, x), low|x
-	}
+	a.bad.Lanes, a.whole = 0, nil
+	lo, hi, low := c.mover.Reach(a.places(), base, off, mask)
 	space := in.space
 	switch space {
 	case Generic:
@@ -361,6 +361,7 @@ func (c *Core) check(space Space, mask uint32, lo, hi uint64, need simt.Perm, si
 	switch space {
 	case Global:
 		if r := c.regionFor(lo, size, need); r != nil && r.Holds(hi, size) {
+			c.access.whole = r
 			return
 		}
 		for m := mask; m != 0; m &= m - 1 {
@@ -431,13 +432,16 @@ func (c *Core) allowedNow(in *inst, need simt.Perm, size int) bool {
 
 // observe tells observers of an access that will be.
 func (c *Core) observe(in *inst, space Space, mask uint32, need simt.Perm, size int) {
-	if c.m.Observe(&simt.Access{Wave: c.w, PC: c.isa.addr(c.at), Space: simtSpaces[space],
+	a := simt.Access{Wave: c.w, PC: c.isa.addr(c.at), Space: simtSpaces[space],
 		Read: need&simt.PermRead != 0, Write: need&simt.PermWrite != 0,
 		Atomic: in.atomic || in.ordered, Size: size,
 		Lanes: uint64(mask), Addr: &c.access.addr, Order: in.order, Scope: in.scope, Deferred: in.param,
-		Meant: c.meant(in), Data: c.stored(in, need)}) {
+		Meant: c.meant(in), Data: c.stored(in, need)}
+	c.follower.Access(&a, space == Local)
+	if c.m.Observe(&a) {
 		c.watch = true
 	}
+	c.follower.Accessed(&a)
 }
 
 // loadUniform loads from one address of global memory for all lanes, if all of that is simple.
@@ -520,6 +524,9 @@ func (c *Core) loadFrom(in *inst, space Space, mask uint32) {
 func (c *Core) held(in *inst, mask uint32) (*simt.Region, uint32) {
 	size := uint64(in.size) * uint64(in.elements)
 	r := c.regionFor(c.access.addr[first(mask)], size, 0)
+	if c.access.whole == r { // as it nearly always is
+		return r, mask
+	}
 	held := uint32(0)
 	for m := mask; m != 0; m &= m - 1 {
 		if l := first(m); r.Holds(c.access.addr[l], size) {
@@ -531,23 +538,13 @@ func (c *Core) held(in *inst, mask uint32) (*simt.Region, uint32) {
 
 // loadBytes loads one element for lanes out of bytes of which the first is at address base.
 func (in *inst) loadBytes(c *Core, d *vec, mem []byte, base uint64, mask uint32) {
-	addr := &c.access.addr
-	switch {
-	case in.size == 4 && !in.signed:
-		for m := mask; m != 0; m &= m - 1 {
-			l := first(m)
-			d[l] = uint64(binary.LittleEndian.Uint32(mem[addr[l]-base:]))
-		}
-	case in.size == 8:
-		for m := mask; m != 0; m &= m - 1 {
-			l := first(m)
-			d[l] = binary.LittleEndian.Uint64(mem[addr[l]-base:])
-		}
-	default:
-		for m := mask; m != 0; m &= m - 1 {
-			l := first(m)
-			d[l] = in.extend(word(mem[addr[l]-base:], int(in.size)))
-		}
+	if in.size == 8 || in.size == 4 && !in.signed {
+		c.mover.Load(d, mem, c.access.places(), base, int(in.size), mask)
+		return
+	}
+	for m := mask; m != 0; m &= m - 1 {
+		l := first(m)
+		d[l] = in.extend(word(mem[c.access.addr[l]-base:], int(in.size)))
 	}
 }
 
@@ -575,17 +572,13 @@ func (c *Core) storeTo(in *inst, space Space, mask uint32) {
 }
 
 func (in *inst) storeBytes(c *Core, v *vec, mem []byte, base uint64, mask uint32) {
-	addr := &c.access.addr
-	if in.size == 4 {
-		for m := mask; m != 0; m &= m - 1 {
-			l := first(m)
-			binary.LittleEndian.PutUint32(mem[addr[l]-base:], uint32(v[l]))
-		}
+	if in.size >= 4 {
+		c.mover.Store(v, mem, c.access.places(), base, int(in.size), mask)
 		return
 	}
 	for m := mask; m != 0; m &= m - 1 {
 		l := first(m)
-		putWord(mem[addr[l]-base:], int(in.size), v[l])
+		putWord(mem[c.access.addr[l]-base:], int(in.size), v[l])
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"simtgdb/simt"
+	rows "simtgdb/simt/vec"
 )
 
 // frameAccess prepares an access to one place of the frame in all lanes. It reports whether it may be.
@@ -35,30 +36,32 @@ func (c *Core) loadFrame(in *inst, addr uint64, mask uint32) {
 		d := &c.act.r[in.regs[e]]
 		at := addr + uint64(e)*uint64(in.size)
 		side := c.w.Scratch[at/4*4*warpSize:]
-		if in.size == 4 && !in.signed && mask == c.act.lanes {
-			side = side[:4*warpSize]
-			for l := range d {
-				d[l] = uint64(binary.LittleEndian.Uint32(side[l*4:]))
+		if in.size >= 4 {
+			rows.LoadRow(d, side, in.upperHalf(side), mask)
+			if !in.signed {
+				continue
 			}
-			continue
 		}
 		for m := mask; m != 0; m &= m - 1 {
 			l := first(m)
-			var v uint64
-			switch in.size {
-			case 4:
-				v = uint64(binary.LittleEndian.Uint32(side[l*4:]))
-			case 8:
-				v = uint64(binary.LittleEndian.Uint32(side[l*4:])) |
-					uint64(binary.LittleEndian.Uint32(side[(l+warpSize)*4:]))<<32
+			switch v := side[uint64(l)*4+at&3:]; in.size {
+			case 1:
+				d[l] = in.extend(uint64(v[0]))
 			case 2:
-				v = uint64(binary.LittleEndian.Uint16(side[uint64(l)*4+at&3:]))
+				d[l] = in.extend(uint64(binary.LittleEndian.Uint16(v)))
 			default:
-				v = uint64(side[uint64(l)*4+at&3])
+				d[l] = in.extend(d[l])
 			}
-			d[l] = in.extend(v)
 		}
 	}
+}
+
+// upperHalf is where the upper halves of numbers of 8 bytes lie, nil for numbers of 4.
+func (in *inst) upperHalf(side []byte) []byte {
+	if in.size == 4 {
+		return nil
+	}
+	return side[4*warpSize:]
 }
 
 // extend makes a loaded value that of a wider register.
@@ -78,19 +81,13 @@ func (c *Core) storeFrame(in *inst, addr uint64, mask uint32) {
 		v := c.element(in, e)
 		at := addr + uint64(e)*uint64(in.size)
 		side := c.w.Scratch[at/4*4*warpSize:]
+		if in.size >= 4 {
+			rows.StoreRow(v, side, in.upperHalf(side), mask)
+			continue
+		}
 		for m := mask; m != 0; m &= m - 1 {
 			l := first(m)
-			switch in.size {
-			case 4:
-				binary.LittleEndian.PutUint32(side[l*4:], uint32(v[l]))
-			case 8:
-				binary.LittleEndian.PutUint32(side[l*4:], uint32(v[l]))
-				binary.LittleEndian.PutUint32(side[(l+warpSize)*4:], uint32(v[l]>>32))
-			case 2:
-				binary.LittleEndian.PutUint16(side[uint64(l)*4+at&3:], uint16(v[l]))
-			default:
-				side[uint64(l)*4+at&3] = byte(v[l])
-			}
+			putWord(side[uint64(l)*4+at&3:], int(in.size), v[l])
 		}
 	}
 }
@@ -99,7 +96,7 @@ func (c *Core) storeFrame(in *inst, addr uint64, mask uint32) {
 func (c *Core) copyLocal(to, from, size uint64, mask uint32) {
 	c.w.GrowScratch((max(to, from) + size + 3) / 4 * 4 * warpSize)
 	if c.m.Ordered() && size > 0 {
-		c.tellCopied(to, size, mask)
+		c.tellCopied(to, from, size, mask)
 		c.copied(to, from, size, mask)
 	}
 	mem := c.w.Scratch

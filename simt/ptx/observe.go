@@ -54,14 +54,14 @@ func (c *Core) stored(in *inst, need simt.Perm) func(lane int, p []byte) {
 	}
 }
 
-// aligned reports whether an instruction says that all lanes of a warp execute it together: bar does, and barrier
-// with .aligned (PTX ISA, "bar, barrier").
+// aligned reports whether an instruction says that all lanes of a warp execute it together: bar does, and
+// barrier with .aligned (PTX ISA, "bar, barrier").
 func (in *inst) aligned() bool {
 	return builderName(in.src.Op) == "bar" || hasPart(in.src.Op, "aligned")
 }
 
-// comesTo tells observers of a path that waits at a barrier, and judges of one that does not go with the others:
-// bar.red is not to be mixed with bar.sync and bar.arrive.
+// comesTo tells observers of a path that waits at a barrier, and judges of one that does not go with the
+// others: bar.red is not to be mixed with bar.sync and bar.arrive.
 func (c *Core) comesTo(in *inst, p *path) {
 	if !c.m.Ordered() {
 		return
@@ -82,8 +82,8 @@ func (c *Core) comesTo(in *inst, p *path) {
 	}
 }
 
-// tellOpened tells observers who met at a barrier that opens. Only one that all come to, without a number, is to
-// be the same instruction for all.
+// tellOpened tells observers who met at a barrier that opens. Only one that all come to, without a number, is
+// to be the same instruction for all.
 func (c *Core) tellOpened(id uint32, part bool) {
 	if !c.m.Ordered() {
 		return
@@ -101,12 +101,29 @@ func (c *Core) tellOpened(id uint32, part bool) {
 	c.m.Opened(met)
 }
 
-// tellCopied tells observers of what a call writes: the parameters of a function, or its results.
-func (c *Core) tellCopied(to, size uint64, mask uint32) {
-	var addr [simt.MaxLanes]uint64
-	for l := range addr {
-		addr[l] = to
+// tellCopied tells observers of what a call copies in private memory: the parameters of a function, or its
+// results. What has no contents has none behind that either.
+func (c *Core) tellCopied(to, from, size uint64, mask uint32) {
+	if !c.valued {
+		c.tellWritten(to, size, mask, 0)
+		return
 	}
-	c.m.Observe(&simt.Access{Wave: c.w, PC: c.isa.addr(c.at), Space: simt.Scratch, Write: true, Size: int(size),
-		Lanes: uint64(mask), Addr: &addr})
+	for size > 0 {
+		part := min(size, 4-to&3)
+		a := c.private(from)
+		a.PC, a.Read, a.Size, a.Lanes, a.Deferred = c.isa.addr(c.at), true, int(part), uint64(mask), true
+		a.Addr = &a.Lane
+		c.m.Observe(&a.Access)
+		c.tellWritten(to, part, mask, a.Blank)
+		to, from, size = to+part, from+part, size-part
+	}
+}
+
+// tellWritten tells observers that lanes write to a place of private memory, some of them what has no
+// contents.
+func (c *Core) tellWritten(to, size uint64, mask uint32, blank uint64) {
+	a := c.private(to)
+	a.PC, a.Write, a.Size, a.Lanes, a.Nothing = c.isa.addr(c.at), true, int(size), uint64(mask), blank
+	a.Addr = &a.Lane
+	c.m.Observe(&a.Access)
 }

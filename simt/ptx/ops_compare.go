@@ -1,16 +1,20 @@
 package ptx
 
-import "math"
+import (
+	"math"
+
+	rows "simtgdb/simt/vec"
+)
 
 func init() {
 	register(map[string]func(b *builder) error{"setp": (*builder).setp, "set": (*builder).set})
 }
 
 // comparisons of integers by type class and name.
-type compare func(a, b *vec) uint32
+type compare func(c *Core, a, b *vec) uint32
 
 func compareU(f func(a, b uint64) bool) compare {
-	return func(a, b *vec) uint32 {
+	return func(_ *Core, a, b *vec) uint32 {
 		var p uint32
 		for l := range a {
 			if f(a[l], b[l]) {
@@ -28,39 +32,22 @@ func bit(t bool) uint32 {
 	return 0
 }
 
-// The comparisons that programs make most have loops of their own.
-
-func eqU(a, b *vec) (p uint32) {
+func ltS16(_ *Core, a, b *vec) (p uint32) {
 	for l := range a {
-		p |= bit(a[l] == b[l]) << l
+		p |= bit(int16(a[l]) < int16(b[l])) << l
 	}
 	return
 }
 
-func ltU(a, b *vec) (p uint32) {
-	for l := range a {
-		p |= bit(a[l] < b[l]) << l
-	}
-	return
-}
-
-func ltS[S sints](a, b *vec) (p uint32) {
-	for l := range a {
-		p |= bit(S(a[l]) < S(b[l])) << l
-	}
-	return
-}
-
-func ltF32(a, b *vec) (p uint32) {
-	for l := range a {
-		p |= bit(f32(a[l]) < f32(b[l])) << l
-	}
-	return
-}
+// The comparisons that others follow from.
+var (
+	eqU = wideTest(rows.WideEqU)
+	ltU = wideTest(rows.WideLtU)
+)
 
 // swapped compares the other way round, inverse gives the opposite.
-func swapped(f compare) compare { return func(a, b *vec) uint32 { return f(b, a) } }
-func inverse(f compare) compare { return func(a, b *vec) uint32 { return ^f(a, b) } }
+func swapped(f compare) compare { return func(c *Core, a, b *vec) uint32 { return f(c, b, a) } }
+func inverse(f compare) compare { return func(c *Core, a, b *vec) uint32 { return ^f(c, a, b) } }
 
 // orders are the comparisons that follow from equality and order.
 func orders(eq, lt compare) map[string]compare {
@@ -74,7 +61,24 @@ var integerComparisons = map[string]map[string]compare{
 	"b16": {"eq": eqU, "ne": inverse(eqU)}, "b32": {"eq": eqU, "ne": inverse(eqU)},
 	"b64": {"eq": eqU, "ne": inverse(eqU)},
 	"u16": orders(eqU, ltU), "u32": orders(eqU, ltU), "u64": orders(eqU, ltU),
-	"s16": orders(eqU, ltS[int16]), "s32": orders(eqU, ltS[int32]), "s64": orders(eqU, ltS[int64]),
+	"s16": orders(eqU, ltS16), "s32": orders(eqU, wideTest(rows.WideLtI32)),
+	"s64": orders(eqU, wideTest(rows.WideLtI64)),
+}
+
+// wideFloats are the comparisons of numbers whose denormals are kept, by type.
+var wideFloats = map[string]map[string]compare{
+	"f32": floatOrders(rows.WideEqF32, rows.WideNeF32, rows.WideLtF32, rows.WideLeF32, rows.WideOrdF32),
+	"f64": floatOrders(rows.WideEqF64, rows.WideNeF64, rows.WideLtF64, rows.WideLeF64, rows.WideOrdF64),
+}
+
+// floatOrders are all comparisons; with a u in front they hold also if one is a NaN.
+func floatOrders(eqOp, neOp, ltOp, leOp, ordOp rows.WideOp) map[string]compare {
+	eq, ne, lt, le, ord := wideTest(eqOp), wideTest(neOp), wideTest(ltOp), wideTest(leOp), wideTest(ordOp)
+	return map[string]compare{
+		"eq": eq, "ne": ne, "lt": lt, "le": le, "gt": swapped(lt), "ge": swapped(le), "num": ord, "nan": inverse(ord),
+		"equ": inverse(ne), "neu": inverse(eq), "ltu": inverse(swapped(le)), "leu": inverse(swapped(lt)),
+		"gtu": inverse(le), "geu": inverse(lt),
+	}
 }
 
 // floatComparisons hold for numbers; with a u in front also if one is a NaN.
@@ -114,8 +118,8 @@ func (b *builder) comparison(typ string) (compare, *shape, error) {
 	s, err := b.shape(name, "and", "or", "xor")
 	b.mods = mods
 	s = b.withType(s, typ)
-	if typ == "f32" && name == "lt" && !s.ftz {
-		return ltF32, &s, err
+	if f := wideFloats[typ][name]; f != nil && !s.ftz {
+		return f, &s, err
 	}
 	return compareU(func(x, y uint64) bool { return f(s.number(x), s.number(y)) }), &s, err
 }
@@ -191,7 +195,7 @@ func (b *builder) setp() error {
 		b.in.run = func(c *Core, in *inst, mask uint32) {
 			x, y := halves(c.value(in, 0)), halves(c.value(in, 1))
 			for i, dst := range []int32{in.pdst, in.pdst2} {
-				p := cmp(&x[i], &y[i])
+				p := cmp(c, &x[i], &y[i])
 				if join != nil {
 					p = join(p, c.pred(&in.s[2]))
 				}
@@ -202,12 +206,12 @@ func (b *builder) setp() error {
 	}
 	if join == nil && b.in.pdst2 < 0 {
 		b.in.run = func(c *Core, in *inst, mask uint32) {
-			c.setPred(in.pdst, cmp(c.value(in, 0), c.value(in, 1)), mask)
+			c.setPred(in.pdst, cmp(c, c.value(in, 0), c.value(in, 1)), mask)
 		}
 		return nil
 	}
 	b.in.run = func(c *Core, in *inst, mask uint32) {
-		p := cmp(c.value(in, 0), c.value(in, 1))
+		p := cmp(c, c.value(in, 0), c.value(in, 1))
 		q := ^p
 		if join != nil {
 			r := c.pred(&in.s[2])
@@ -249,9 +253,9 @@ func (b *builder) set() error {
 		p := [2]uint32{}
 		if s != nil && s.lanes == 2 {
 			hx, hy := halves(x), halves(y)
-			p[0], p[1] = cmp(&hx[0], &hy[0]), cmp(&hx[1], &hy[1])
+			p[0], p[1] = cmp(c, &hx[0], &hy[0]), cmp(c, &hx[1], &hy[1])
 		} else {
-			p[0] = cmp(x, y)
+			p[0] = cmp(c, x, y)
 			p[1] = p[0]
 		}
 		if join != nil {

@@ -1,6 +1,10 @@
 package ptx
 
-import "math"
+import (
+	"math"
+
+	rows "simtgdb/simt/vec"
+)
 
 func init() {
 	register(map[string]func(b *builder) error{"cvt": (*builder).cvt})
@@ -67,30 +71,27 @@ func (b *builder) cvt() error {
 	if err := b.set1(each1(func(x uint64) uint64 { return f(x) & mask }), v.from); err != nil {
 		return err
 	}
-	if fast := fastCvt[v.to+"."+v.from]; fast != nil && !v.sat && widths[v.to] == b.bitsOf(&b.args[0]) {
-		b.in.f1 = fast
+	if v.sat || widths[v.to] != b.bitsOf(&b.args[0]) {
+		return nil
+	}
+	if op, ok := wideCvt[b.src.Op]; ok {
+		return b.setWide(op, 1, v.from)
+	}
+	if mask, ok := wideMasks[b.src.Op]; ok {
+		return b.setWideWith(rows.WideAnd, mask, v.from)
 	}
 	return nil
 }
 
 func paired(typ string) bool { return len(typ) > 2 && typ[len(typ)-2:] == "x2" }
 
-// The conversions that programs make most.
-var fastCvt = op1s{
-	"u64.u32": func(d, a *vec) { *d = *a },
-	"s64.s32": func(d, a *vec) {
-		for l := range d {
-			d[l] = uint64(int64(int32(a[l])))
-		}
-	},
-	"u32.u64": low32, "s32.s64": low32, "u32.s64": low32, "s32.u64": low32,
-}
-
-func low32(d, a *vec) {
-	for l := range d {
-		d[l] = uint64(uint32(a[l]))
-	}
-}
+// The conversions that programs make most: those that one operation makes, and those that keep some bits.
+var (
+	wideCvt = map[string]rows.WideOp{"cvt.s64.s32": rows.WideSignExtend32,
+		"cvt.rn.f32.s32": rows.WideF32I, "cvt.rn.f32.u32": rows.WideF32U}
+	wideMasks = map[string]uint64{"cvt.u64.u32": 1<<32 - 1, "cvt.u32.u64": 1<<32 - 1, "cvt.s32.s64": 1<<32 - 1,
+		"cvt.u32.s64": 1<<32 - 1, "cvt.s32.u64": 1<<32 - 1}
+)
 
 // function is the conversion of one value; nil if there is none.
 func (v *conversion) function() func(x uint64) uint64 {

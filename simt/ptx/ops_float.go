@@ -169,11 +169,6 @@ func (b *builder) setN(n int, f func(v [3]uint64) uint64) error {
 	return b.set3(each3(func(x, y, z uint64) uint64 { return f([3]uint64{x, y, z}) }), b.typ())
 }
 
-// plain reports whether a shape is that of the commonest instructions.
-func (s *shape) plain(typ string) bool {
-	return s.typ == typ && s.mode == nearest && !s.ftz && !s.sat && !s.relu
-}
-
 func isFloat(typ string) bool {
 	switch typ {
 	case "f16", "f16x2", "bf16", "bf16x2", "f32", "f64":
@@ -183,10 +178,8 @@ func isFloat(typ string) bool {
 }
 
 var (
-	adds = op2s{"u16": addInt[uint16], "s16": addInt[uint16], "u32": addInt[uint32], "s32": addInt[uint32],
-		"u64": addInt[uint64], "s64": addInt[uint64], "u16x2": addPair, "s16x2": addPair}
-	subs = op2s{"u16": subInt[uint16], "s16": subInt[uint16], "u32": subInt[uint32], "s32": subInt[uint32],
-		"u64": subInt[uint64], "s64": subInt[uint64]}
+	adds = op2s{"u16": addInt[uint16], "s16": addInt[uint16], "u16x2": addPair, "s16x2": addPair}
+	subs = op2s{"u16": subInt[uint16], "s16": subInt[uint16]}
 )
 
 func addPair(d, a, b *vec) {
@@ -207,12 +200,6 @@ func (b *builder) add() error {
 	s, err := b.shape()
 	if err != nil {
 		return err
-	}
-	if s.plain("f32") {
-		return b.set2(addF32, "f32")
-	}
-	if s.plain("f64") {
-		return b.set2(addF64, "f64")
 	}
 	return b.float(2, s, func(x, y, _ float64) float64 { return addDown(x, y, s.mode) },
 		func(x, y, _ float64) float64 { return add64(x, y, s.mode) })
@@ -242,82 +229,8 @@ func (b *builder) sub() error {
 	if err != nil {
 		return err
 	}
-	if s.plain("f32") {
-		return b.set2(subF32, "f32")
-	}
 	return b.float(2, s, func(x, y, _ float64) float64 { return addDown(x, -y, s.mode) },
 		func(x, y, _ float64) float64 { return add64(x, -y, s.mode) })
-}
-
-func addF32(d, a, b *vec) {
-	for l := range d {
-		s := f32(a[l]) + f32(b[l])
-		d[l] = bits32(s)
-		if s != s {
-			d[l] = canonical32
-		}
-	}
-}
-
-func subF32(d, a, b *vec) {
-	for l := range d {
-		s := f32(a[l]) - f32(b[l])
-		d[l] = bits32(s)
-		if s != s {
-			d[l] = canonical32
-		}
-	}
-}
-
-func mulF32(d, a, b *vec) {
-	for l := range d {
-		s := f32(a[l]) * f32(b[l])
-		d[l] = bits32(s)
-		if s != s {
-			d[l] = canonical32
-		}
-	}
-}
-
-func addF64(d, a, b *vec) {
-	for l := range d {
-		d[l] = canon64(f64(a[l]) + f64(b[l]))
-	}
-}
-
-func mulF64(d, a, b *vec) {
-	for l := range d {
-		d[l] = canon64(f64(a[l]) * f64(b[l]))
-	}
-}
-
-func fmaF64(d, a, b, c *vec) {
-	for l := range d {
-		d[l] = canon64(math.FMA(f64(a[l]), f64(b[l]), f64(c[l])))
-	}
-}
-
-func fmaF32(d, a, b, c *vec) {
-	for l := range d {
-		x, y := float64(f32(a[l]))*float64(f32(b[l])), float64(f32(c[l]))
-		s := x + y
-		// Rounding twice is wrong only where the first ended half way between two singles.
-		if math.Float64bits(s)&0x1fffffff == 0x10000000 {
-			s = addOdd(x, y)
-		} else if math.Abs(s) < 0x1p-125 {
-			s = addOdd(x, y)
-		}
-		d[l] = bits32(float32(s))
-		if s != s {
-			d[l] = canonical32
-		}
-	}
-}
-
-var muls = map[string]op2s{
-	"lo": {"u16": mulLo[uint16], "s16": mulLo[uint16], "u32": mulLo[uint32], "s32": mulLo[uint32],
-		"u64": mulLo[uint64], "s64": mulLo[uint64]},
-	"wide": {"u32": mulWideU32, "s32": mulWideS32},
 }
 
 // half of a product that an instruction's modifiers name.
@@ -335,9 +248,6 @@ func (b *builder) mul() error {
 		if err := b.only("lo", "hi", "wide"); err != nil {
 			return err
 		}
-		if f := muls[b.part()][b.typ()]; f != nil {
-			return b.set2(f, b.typ())
-		}
 		f := products[b.typ()][b.part()]
 		if f == nil {
 			return refuse("is not simulated in this form")
@@ -347,12 +257,6 @@ func (b *builder) mul() error {
 	s, err := b.shape()
 	if err != nil {
 		return err
-	}
-	if s.plain("f32") {
-		return b.set2(mulF32, "f32")
-	}
-	if s.plain("f64") {
-		return b.set2(mulF64, "f64")
 	}
 	return b.float(2, s, func(x, y, _ float64) float64 { return x * y },
 		func(x, y, _ float64) float64 { return mul64(x, y, s.mode) })
@@ -386,11 +290,7 @@ func (b *builder) mad() error {
 		width *= 2
 	}
 	mask := widthMask(width)
-	run := each3(func(x, y, z uint64) uint64 { return (f(x, y) + z) & mask })
-	if part == "lo" && typ[1:] == "32" {
-		run = madLo[uint32]
-	}
-	if err := b.set3(run, typ); err != nil {
+	if err := b.set3(each3(func(x, y, z uint64) uint64 { return (f(x, y) + z) & mask }), typ); err != nil {
 		return err
 	}
 	if part == "wide" {
@@ -403,12 +303,6 @@ func (b *builder) fma() error {
 	s, err := b.shape()
 	if err != nil {
 		return err
-	}
-	if s.plain("f32") {
-		return b.set3(fmaF32, "f32")
-	}
-	if s.plain("f64") {
-		return b.set3(fmaF64, "f64")
 	}
 	return b.float(3, s, func(x, y, z float64) float64 { return addDown(x*y, z, s.mode) },
 		func(x, y, z float64) float64 { return fma64(x, y, z, s.mode) })

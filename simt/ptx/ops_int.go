@@ -13,11 +13,9 @@ type (
 
 func init() {
 	register(map[string]func(b *builder) error{
-		"and": logic(op2s{"b16": and, "b32": and, "b64": and}, predAnd),
-		"or":  logic(op2s{"b16": or, "b32": or, "b64": or}, predOr),
-		"xor": logic(op2s{"b16": xor, "b32": xor, "b64": xor}, predXor),
+		"and": logic(predAnd), "or": logic(predOr), "xor": logic(predXor),
 		"not": (*builder).not, "cnot": unary(op1s{"b16": cnot[uint16], "b32": cnot[uint32], "b64": cnot[uint64]}),
-		"shl":  shift(op2s{"b16": shl[uint16], "b32": shl[uint32], "b64": shl[uint64]}),
+		"shl":  shift(op2s{"b16": shl[uint16]}),
 		"shr":  shift(rightShifts),
 		"popc": count(op1s{"b32": each1(popc), "b64": each1(popc)}),
 		"clz":  count(op1s{"b32": each1(clz32), "b64": each1(clz64)}),
@@ -101,54 +99,11 @@ func subInt[T uints](d, a, b *vec) {
 	}
 }
 
-func mulLo[T uints](d, a, b *vec) {
-	for l := range d {
-		d[l] = uint64(T(a[l]) * T(b[l]))
-	}
-}
-
-func madLo[T uints](d, a, b, c *vec) {
-	for l := range d {
-		d[l] = uint64(T(a[l])*T(b[l]) + T(c[l]))
-	}
-}
-
-// mulWide and the like multiply numbers of half the width of their result.
-func mulWideU32(d, a, b *vec) {
-	for l := range d {
-		d[l] = uint64(uint32(a[l])) * uint64(uint32(b[l]))
-	}
-}
-
-func mulWideS32(d, a, b *vec) {
-	for l := range d {
-		d[l] = uint64(int64(int32(a[l])) * int64(int32(b[l])))
-	}
-}
-
 func mulHi64(a, b uint64) uint64 { h, _ := bits.Mul64(a, b); return h }
 
 func smulHi64(a, b uint64) uint64 {
 	h, _ := bits.Mul64(a, b)
 	return h - a&uint64(int64(b)>>63) - b&uint64(int64(a)>>63)
-}
-
-func and(d, a, b *vec) {
-	for l := range d {
-		d[l] = a[l] & b[l]
-	}
-}
-
-func or(d, a, b *vec) {
-	for l := range d {
-		d[l] = a[l] | b[l]
-	}
-}
-
-func xor(d, a, b *vec) {
-	for l := range d {
-		d[l] = a[l] ^ b[l]
-	}
 }
 
 func cnot[T uints](d, a *vec) {
@@ -176,31 +131,45 @@ func shrS[S sints, T uints](d, a, b *vec) {
 }
 
 var rightShifts = op2s{
-	"b16": shrU[uint16], "b32": shrU[uint32], "b64": shrU[uint64],
-	"u16": shrU[uint16], "u32": shrU[uint32], "u64": shrU[uint64],
-	"s16": shrS[int16, uint16], "s32": shrS[int32, uint32], "s64": shrS[int64, uint64],
+	"b16": shrU[uint16], "u16": shrU[uint16], "s16": shrS[int16, uint16],
 }
 
-// divisionWidth is how many bits the operands of an integer division have; 0 for other instructions.
-func divisionWidth(op string) uint8 {
+// A division says what an integer division divides.
+type division struct {
+	bits   uint8 // 0 for other instructions
+	signed bool
+}
+
+// divisionOf is what an instruction divides.
+func divisionOf(op string) division {
 	name, typ, _ := strings.Cut(op, ".")
 	if name != "div" && name != "rem" || typ == "" || typ[0] != 'u' && typ[0] != 's' {
-		return 0
+		return division{}
 	}
-	return uint8(widths[typ])
+	return division{uint8(widths[typ]), typ[0] == 's'}
 }
 
-// judgeDivision tells of lanes that divide by zero.
+// judgeDivision tells of lanes that divide by zero, which PTX leaves open (PTX ISA, "div"), or whose quotient
+// is out of range, of which it says nothing.
 func (c *Core) judgeDivision(p *path, in *inst, mask uint32) {
-	y, bad := c.value(in, 1), uint32(0)
+	x, y, shift := c.value(in, 0), c.value(in, 1), 64-in.divides.bits
+	var zero, beyond uint32
 	for rest := mask; rest != 0; rest &= rest - 1 {
-		if l := first(rest); y[l]<<(64-in.divides) == 0 {
-			bad |= 1 << l
+		switch l := first(rest); {
+		case y[l]<<shift == 0:
+			zero |= 1 << l
+		case in.divides.signed && x[l]<<shift == 1<<63 && int64(y[l]<<shift)>>shift == -1:
+			beyond |= 1 << l
 		}
 	}
-	if bad != 0 {
+	if zero|beyond != 0 {
 		p.pc = c.at
-		c.undefined(p, bad, 0, "divides by zero")
+	}
+	if zero != 0 {
+		c.undefined(p, zero, 0, "divides by zero")
+	}
+	if beyond != 0 {
+		c.undefined(p, beyond, 0, "has a quotient out of range")
 	}
 }
 
@@ -309,11 +278,11 @@ func signExtend(v uint64, width int) uint64 {
 	return uint64(int64(v<<n) >> n)
 }
 
-// logic is an operation on numbers or predicates.
-func logic(t op2s, p func(a, b uint32) uint32) func(b *builder) error {
+// logic is an operation on predicates; those on numbers are in wideInsts.
+func logic(p func(a, b uint32) uint32) func(b *builder) error {
 	return func(b *builder) error {
 		if b.typ() != "pred" {
-			return binary2(t)(b)
+			return refuse("is not simulated for its type")
 		}
 		return b.predicates(func(s []uint32) uint32 { return p(s[0], s[1]) }, 2)
 	}
@@ -349,9 +318,7 @@ func (b *builder) not() error {
 	if b.typ() == "pred" {
 		return b.predicates(func(s []uint32) uint32 { return ^s[0] }, 1)
 	}
-	width := widthMask(widths[b.typ()])
-	complement := each1(func(a uint64) uint64 { return ^a & width })
-	return unary(op1s{"b16": complement, "b32": complement, "b64": complement})(b)
+	return refuse("is not simulated for its type")
 }
 
 // shift is an operation whose second source has 32 bits whatever the type.

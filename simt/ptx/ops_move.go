@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"simtgdb/simt"
+	rows "simtgdb/simt/vec"
 )
 
 func init() {
@@ -149,11 +150,7 @@ func (b *builder) cvta() error {
 	if b.has("to") {
 		window = -window
 	}
-	return b.set1(func(d, a *vec) {
-		for l := range d {
-			d[l] = a[l] + window
-		}
-	}, "u64")
+	return b.setWideWith(rows.WideAdd, window, "u64")
 }
 
 // isspacep asks whether a generic address leads to a space.
@@ -222,26 +219,15 @@ func (b *builder) selp() error {
 	if k := b.in.s[2].kind; k != fromPred {
 		return refuse("selects by no predicate")
 	}
+	choose := rows.WideSelect.Func()
 	b.in.run = func(c *Core, in *inst, mask uint32) {
 		p := c.pred(&in.s[2])
 		x, y := c.value(in, 0), c.value(in, 1)
 		if in.dst < 0 {
 			return
 		}
-		d := &c.act.r[in.dst]
-		if mask != c.act.lanes {
-			d = &c.out
-		}
-		for l := range d {
-			v := y[l]
-			if p>>l&1 != 0 {
-				v = x[l]
-			}
-			d[l] = v
-		}
-		if mask != c.act.lanes {
-			c.merge(in.dst, d, mask)
-		}
+		c.x.D, c.x.A, c.x.B, c.x.Mask, c.x.In = &c.act.r[in.dst], x, y, mask, p
+		choose(&c.x)
 	}
 	return nil
 }

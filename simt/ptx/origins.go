@@ -82,9 +82,12 @@ func set(all map[int32]*fidelity.Lanes, n int32, from *fidelity.Lanes, mask uint
 	}
 }
 
-// audit gives a core code that tells a tracker what happens, if there is one.
+// audit gives a core code that tells a tracker what happens, if there is one, or follows what registers have.
 func (c *Core) audit() {
 	c.code, c.tracker = c.isa.code, fidelity.Of(c.m)
+	if c.valued = c.tracker == nil && c.m.Follows().Values; c.valued {
+		c.follow()
+	}
 	if c.tracker == nil {
 		return
 	}

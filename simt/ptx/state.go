@@ -8,6 +8,8 @@ import (
 	"strconv"
 
 	"simtgdb/simt"
+	"simtgdb/simt/contents"
+	rows "simtgdb/simt/vec"
 )
 
 // warpSize is how many lanes a warp has.
@@ -17,7 +19,7 @@ const warpSize = 32
 const fullMask = 1<<warpSize - 1
 
 // A vec is one register: a value for each lane, in the low bits; those above the register's width are 0.
-type vec [warpSize]uint64
+type vec = rows.Wide
 
 // An activation is one call of a function by some lanes: their registers, and the frame in private memory.
 type activation struct {
@@ -26,6 +28,8 @@ type activation struct {
 	r     []vec
 	p     []uint32       // predicates, a bit for each lane
 	of    []*simt.Object // whose addresses are in r, as far as somebody wants to know; see objects.go
+	known *contents.Rows // which of r, and of p behind them, have no contents; see contents.go
+	fresh bool           // nothing had been executed in it when that began to be followed
 	carry uint32         // CC.CF of each lane
 	base  uint64         // of the frame in private memory
 	top   uint64         // behind it, where a callee's frame begins
@@ -109,6 +113,7 @@ func (s *state) newActivation(f *function, base uint64, lanes uint32) *activatio
 	}
 	s.nextID++
 	a.id, a.base, a.top, a.lanes = s.nextID, base, base+f.frameSize, lanes
+	a.known, a.fresh = nil, false
 	for _, r := range f.stack {
 		fill(&a.r[r.n], base+r.off)
 	}
@@ -298,7 +303,7 @@ func (s *state) Clone() simt.WaveState {
 		n := *a
 		acts[a] = &n
 		n.r, n.p = append([]vec(nil), a.r...), append([]uint32(nil), a.p...)
-		n.of = slices.Clone(a.of)
+		n.of, n.known = slices.Clone(a.of), a.known.Clone()
 		n.back = joinOf(a.back)
 		return &n
 	}
@@ -487,6 +492,13 @@ func (s *state) write(act *activation, r simt.Reg, lane int, p []byte) error {
 	var b [16]byte
 	copy(b[:], p)
 	act.set(at, lane, binary.LittleEndian.Uint64(b[:]))
+	if act.known != nil {
+		n := int(at.n)
+		if at.pred {
+			n += act.fn.vectors
+		}
+		act.known.Set(contents.Operand(n), 1<<lane, 0, 0)
+	}
 	return nil
 }
 

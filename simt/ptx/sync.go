@@ -243,7 +243,8 @@ func (b *builder) barrier() error {
 	return nil
 }
 
-// syncLanes is bar.warp.sync for the lanes of a path: each is told of once, by the path that has the first of them.
+// syncLanes is bar.warp.sync for the lanes of a path: each is told of once, by the path that has the first of
+// them.
 func syncLanes(c *Core, p *path, _ *inst, x *exchange) {
 	if l := first(p.mask); c.m.Ordered() && first(uint32(x.group[l])) == l {
 		c.m.Fence(c.w, simt.Fence{Order: simt.Acquire | simt.Release, Scope: simt.WaveScope, Spaces: simt.AllSpaces,
