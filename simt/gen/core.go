@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"simtgdb/simt"
+	"simtgdb/simt/contents"
+	"simtgdb/simt/vec"
 )
 
 // A runner executes an instruction.
@@ -43,9 +45,13 @@ type Core struct {
 	lanes uint64     // elements computed
 
 	x        operands
-	rows     [4]row    // of sources that are not rows where they are, and of a result that is to be merged
-	indirect [4]access // of the sources and the destination that are indirect
+	vec      vec.ShortArgs // of what package vec computes
+	rows     [4]row        // of sources that are not rows where they are, and of a result that is to be merged
+	indirect [4]access     // of the sources and the destination that are indirect
 	msg      msg
+
+	values   values
+	follower contents.Follower
 }
 
 // Run implements simt.Core.
@@ -180,7 +186,7 @@ func (c *Core) decodeAt(pc uint64) (Inst, error) {
 
 func (c *Core) decodeBlock(pc uint64) *block {
 	b := &block{pc: pc, end: pc}
-	judged := c.m.Follows().Undefined
+	wanted := c.m.Follows()
 	for len(b.insts) < maxBlock && !b.branch {
 		in, err := c.decodeAt(b.end)
 		if err != nil {
@@ -192,8 +198,11 @@ func (c *Core) decodeBlock(pc uint64) *block {
 		if in.Op.Code == opBreak {
 			in.behind = c.behind(in.uipAt())
 		}
-		if judged {
+		if wanted.Undefined {
 			in.judged()
+		}
+		if wanted.Values {
+			in.followed()
 		}
 		b.insts = append(b.insts, in)
 		b.breaks = b.breaks || c.m.HasBreakpoint(b.end)

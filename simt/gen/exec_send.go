@@ -319,7 +319,7 @@ func (c *Core) observe(in *Inst) {
 		a.Data = func(lane int, p []byte) { c.stored(lane-in.first, p) }
 	}
 	if m.space == simt.Scratch {
-		c.observeScratch(&a)
+		c.observeScratch(in, &a)
 		return
 	}
 	for k := range m.slots {
@@ -329,7 +329,10 @@ func (c *Core) observe(in *Inst) {
 			addr[l] = m.addr[k]
 		}
 	}
+	own := a.Space == simt.Global && m.region != nil && m.region.Private
+	c.follower.Access(&a, own)
 	c.tell(&a)
+	c.follower.Accessed(&a)
 }
 
 // stores says where in a message's payload the bytes are that its channels write: count parts of
@@ -347,7 +350,7 @@ func (c *Core) stored(k int, p []byte) {
 	}
 }
 
-func (c *Core) observeScratch(a *simt.Access) {
+func (c *Core) observeScratch(in *Inst, a *simt.Access) {
 	m, row := &c.msg, uint64(4*c.w.Size)
 	for k := range m.slots {
 		if m.mask>>k&1 == 0 {
@@ -357,8 +360,20 @@ func (c *Core) observeScratch(a *simt.Access) {
 			l := at / 4 % uint64(c.w.Size)
 			a.Lanes, a.Size = 1<<l, int(min(end, at&^3+4)-at)
 			a.Addr[l] = at/row*4 + at%4
-			c.tell(a)
+			c.tellPiece(a, k+in.first, int(at-m.addr[k])/4)
 		}
+	}
+}
+
+// tellPiece tells of a dword of the thread's scratch, a piece of what a lane accesses.
+func (c *Core) tellPiece(a *simt.Access, lane, piece int) {
+	a.Deferred, a.Blank, a.Nothing = false, 0, 0
+	if c.follower.Apart() {
+		a.Deferred = !a.Write
+		a.Nothing = c.follower.Stored(piece) >> lane & 1 * a.Lanes
+	}
+	if c.tell(a); a.Blank != 0 {
+		c.follower.Loaded(piece, 1<<lane)
 	}
 }
 

@@ -1,5 +1,7 @@
 package gen
 
+import "simtgdb/simt/vec"
+
 // Most instructions compute 32- or 64-bit elements without saturating. They
 // go by rows: when they are decoded, a function is chosen for the operation and
 // its type, one for each source that brings its elements side by side in that
@@ -30,10 +32,18 @@ type fastSource struct {
 
 // A plan is how an instruction goes by rows.
 type plan struct {
-	op      rowOp
-	test    rowTest // of cmp and of sel with a condition; of others' results
-	invert  bool    // of the test
-	swapped bool    // the test's sources are
+	op       rowOp
+	test     rowTest // of cmp and of sel with a condition; of others' results
+	invert   bool    // of the test
+	unsigned bool    // op is that of integers without a sign
+
+	// What package vec computes instead, if it does; see fast_vec.go.
+	vec     vec.ShortFunc
+	order   [3]uint8
+	convert vec.Op // of mov
+	vecTest vec.ShortFunc
+
+	swapped bool // the test's sources are
 
 	n       int // bytes of a row
 	elem    int // bytes of an element
@@ -75,7 +85,10 @@ func (in *Inst) makePlan() *plan {
 			return nil
 		}
 	}
-	return p.finish(in)
+	if p = p.finish(in); p != nil {
+		p.chooseVec(in)
+	}
+	return p
 }
 
 // chooseOp finds the function for the operation and its type.
@@ -122,9 +135,9 @@ func (p *plan) chooseInt(in *Inst, ops *rowOpSet) bool {
 	}
 	if !in.src[0].signed() && (p.elem == 4 || in.src[0].typ == UQ) {
 		if p.elem == 4 && ops.unsigned != nil {
-			p.op = ops.unsigned
+			p.op, p.unsigned = ops.unsigned, true
 		} else if ops.unsigned64 != nil {
-			p.op = ops.unsigned64
+			p.op, p.unsigned = ops.unsigned64, true
 		}
 	}
 	if ops.flags&exactRow != 0 && !in.sameSigns() || ops.flags&plainRow != 0 && in.modified() {
@@ -165,41 +178,59 @@ func (in *Inst) modified() bool {
 // signed reports whether an operand's type has a sign.
 func (o *operand) signed() bool { return types[o.typ].signed }
 
+// A rowComparison is a loop, and the operation of package vec that does the same.
+type rowComparison struct {
+	loop rowTest
+	op   vec.Op
+	wide vec.WideOp
+}
+
 // rowTests are comparisons by the size of elements and their type.
-type rowTestSet struct{ less, lessOrEqual, equal rowTest }
+type rowTestSet struct{ less, lessOrEqual, equal rowComparison }
 
 var (
-	testsSigned     = rowTestSet{lessD, nil, equal32}
-	testsUnsigned   = rowTestSet{lessUD, nil, equal32}
-	testsShort      = rowTestSet{nil, nil, equal16}
-	testsSigned64   = rowTestSet{lessQ, nil, equal64}
-	testsUnsigned64 = rowTestSet{lessUQ, nil, equal64}
-	testsFloat      = rowTestSet{lessF, lessOrEqualF, equalF}
-	testsDouble     = rowTestSet{lessDF, lessOrEqualDF, equalDF}
+	equalDwords = rowComparison{equal32, vec.EqU, vec.WideNone}
+	equalQwords = rowComparison{equal64, vec.None, vec.WideEqU}
+
+	testsSigned     = rowTestSet{less: rowComparison{loop: lessD, op: vec.LtI}, equal: equalDwords}
+	testsUnsigned   = rowTestSet{less: rowComparison{loop: lessUD, op: vec.LtU}, equal: equalDwords}
+	testsShort      = rowTestSet{equal: rowComparison{loop: equal16}}
+	testsSigned64   = rowTestSet{less: rowComparison{loop: lessQ, wide: vec.WideLtI64}, equal: equalQwords}
+	testsUnsigned64 = rowTestSet{less: rowComparison{loop: lessUQ, wide: vec.WideLtU}, equal: equalQwords}
+	testsFloat      = rowTestSet{rowComparison{loop: lessF, op: vec.LtF32},
+		rowComparison{loop: lessOrEqualF, op: vec.LeF32}, rowComparison{loop: equalF, op: vec.EqF32}}
+	testsDouble = rowTestSet{rowComparison{loop: lessDF, wide: vec.WideLtF64},
+		rowComparison{loop: lessOrEqualDF, wide: vec.WideLeF64}, rowComparison{loop: equalDF, wide: vec.WideEqF64}}
 )
 
 // setTest makes a test of a condition. Of integers one is the other's
 // opposite; of numbers, which may be none, only equality has one.
 func (p *plan) setTest(s *rowTestSet, cond uint8) bool {
+	var t rowComparison
 	switch cond {
 	case 1:
-		p.test = s.equal
+		t = s.equal
 	case 2:
-		p.test, p.invert = s.equal, true
+		t, p.invert = s.equal, true
 	case 3:
-		p.test, p.swapped = s.less, true
+		t, p.swapped = s.less, true
 	case 5:
-		p.test = s.less
+		t = s.less
 	case 4:
-		p.test, p.swapped = s.lessOrEqual, true
-		if p.test == nil {
-			p.test, p.swapped, p.invert = s.less, false, true
+		t, p.swapped = s.lessOrEqual, true
+		if t.loop == nil {
+			t, p.swapped, p.invert = s.less, false, true
 		}
 	case 6:
-		p.test = s.lessOrEqual
-		if p.test == nil {
-			p.test, p.swapped, p.invert = s.less, true, true
+		t = s.lessOrEqual
+		if t.loop == nil {
+			t, p.swapped, p.invert = s.less, true, true
 		}
+	}
+	if p.test = t.loop; t.op != vec.None {
+		p.vecTest = t.op.Short()
+	} else if t.wide != vec.WideNone {
+		p.vecTest = t.wide.Short()
 	}
 	return p.test != nil
 }
@@ -208,7 +239,7 @@ func (p *plan) setTest(s *rowTestSet, cond uint8) bool {
 func (p *plan) testResult(in *Inst) bool {
 	s := map[Type]*rowTestSet{D: &testsSigned, UD: &testsUnsigned, Q: &testsSigned64, UQ: &testsUnsigned64,
 		UW: &testsShort, W: &testsShort, F: &testsFloat, DF: &testsDouble}[in.dst.typ]
-	return s != nil && s.equal != nil && p.setTest(s, in.cond)
+	return s != nil && s.equal.loop != nil && p.setTest(s, in.cond)
 }
 
 // chooseTest makes the test of cmp, or of sel with a condition.
@@ -341,7 +372,7 @@ func (p *plan) chooseMov(in *Inst) bool {
 	if !ok || in.modified() && !types[s].float {
 		return false
 	}
-	p.op, p.elem = conversion.op, conversion.elem
+	p.op, p.elem, p.convert = conversion.op, conversion.elem, conversion.fast
 	p.control, p.controlWant = conversion.control, conversion.control&^crRound
 	return true
 }

@@ -3,6 +3,8 @@ package gen
 import (
 	"math"
 	"math/bits"
+
+	"simtgdb/simt/vec"
 )
 
 // A rowOpSet are the functions of an operation by the type it computes in.
@@ -433,19 +435,20 @@ type conversion struct {
 	op      rowOp
 	elem    int
 	control uint32
+	fast    vec.Op // that does the same, if there is one
 }
 
 // conversions have destination and source.
 var conversions = map[[2]Type]conversion{
-	{F, D}:   {floatOfInt, 4, floatControl},
-	{F, UD}:  {floatOfUint, 4, floatControl},
-	{D, F}:   {intOfFloat, 4, 0},
-	{UD, F}:  {uintOfFloat, 4, 0},
-	{DF, D}:  {doubleOfInt, 8, doubleControl},
-	{DF, UD}: {doubleOfInt, 8, doubleControl},
-	{DF, Q}:  {doubleOfInt, 8, doubleControl},
-	{F, DF}:  {floatOfDouble, 8, doubleControl},
-	{DF, F}:  {doubleOfFloat, 8, doubleControl},
+	{F, D}:   {floatOfInt, 4, floatControl, vec.F32I},
+	{F, UD}:  {floatOfUint, 4, floatControl, vec.F32U},
+	{D, F}:   {intOfFloat, 4, 0, vec.IF32},
+	{UD, F}:  {uintOfFloat, 4, 0, vec.UF32},
+	{DF, D}:  {doubleOfInt, 8, doubleControl, vec.None},
+	{DF, UD}: {doubleOfInt, 8, doubleControl, vec.None},
+	{DF, Q}:  {doubleOfInt, 8, doubleControl, vec.None},
+	{F, DF}:  {floatOfDouble, 8, doubleControl, vec.None},
+	{DF, F}:  {doubleOfFloat, 8, doubleControl, vec.None},
 }
 
 func floatOfInt(d, a, _, _ *row, n int) {

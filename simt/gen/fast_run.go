@@ -32,6 +32,10 @@ func runPlan(c *Core, in *Inst) {
 		}
 	}
 	c.lanes += uint64(bits.OnesCount32(mask))
+	if p.vec != nil {
+		c.runVec(in, p, mask, &[3]*row{a, b, d})
+		return
+	}
 	if p.inPlace && mask == in.all() {
 		out := (*row)(c.r.file[in.dst.layout.base:])
 		p.op(out, a, b, d, p.n)
@@ -50,10 +54,25 @@ func runPlan(c *Core, in *Inst) {
 	}
 }
 
+// runVec is the rest of runPlan for what package vec computes.
+func (c *Core) runVec(in *Inst, p *plan, mask uint32, from *[3]*row) {
+	out, full := &c.rows[3], true
+	if p.inPlace {
+		out, full = (*row)(c.r.file[in.dst.layout.base:]), mask == in.all() && p.n%64 == 0
+	}
+	c.compute(p, out, from, mask, full)
+	if p.test != nil || p.acc {
+		c.afterwards(in, p, mask, out)
+	}
+	if p.store != nil && !p.inPlace {
+		p.store(c, in, mask, out)
+	}
+}
+
 // afterwards sets flags by results, and the accumulator.
 func (c *Core) afterwards(in *Inst, p *plan, mask uint32, out *row) {
 	if p.test != nil {
-		c.setFlags(in, mask, p.compare(out, &zeroRow))
+		c.setFlags(in, mask, c.comparePlan(p, out, &zeroRow))
 	}
 	if p.acc {
 		blend(p.elem, (*row)(c.r.file[offAcc:]), out, (*row)(c.r.file[offAcc:]), mask, p.n)
@@ -63,11 +82,15 @@ func (c *Core) afterwards(in *Inst, p *plan, mask uint32, out *row) {
 var zeroRow row
 
 // compare applies the plan's test.
-func (p *plan) compare(a, b *row) uint32 {
+func (c *Core) comparePlan(p *plan, a, b *row) (flags uint32) {
 	if p.swapped {
 		a, b = b, a
 	}
-	flags := p.test(a, b, p.n)
+	if p.vecTest != nil {
+		flags = c.testBy(p, a, b)
+	} else {
+		flags = p.test(a, b, p.n)
+	}
 	if p.invert {
 		flags = ^flags
 	}
@@ -100,7 +123,7 @@ func runPlannedTest(c *Core, in *Inst) {
 		return
 	}
 	c.lanes += uint64(bits.OnesCount32(mask))
-	flags := p.compare(a, b)
+	flags := c.comparePlan(p, a, b)
 	c.setFlags(in, mask, flags)
 	if p.store != nil {
 		out := &c.rows[3]
@@ -137,7 +160,7 @@ func runPlannedSel(c *Core, in *Inst) {
 	first := in.all()
 	switch {
 	case p.test != nil:
-		first = p.compare(a, b)
+		first = c.comparePlan(p, a, b)
 	case in.pred != 0:
 		first = c.predicate(in)
 	}

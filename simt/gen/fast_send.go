@@ -23,6 +23,15 @@ type sendPlan struct {
 
 // planSend makes the plan of a message, or nil: then its row executes it.
 func (in *Inst) planSend() *sendPlan {
+	p := in.layOutSend()
+	if p == nil || !p.wide && in.desc&255 != surfaceSLM {
+		return nil
+	}
+	return p
+}
+
+// layOutSend finds which elements a message moves, of whatever memory; nil for others.
+func (in *Inst) layOutSend() *sendPlan {
 	p := &sendPlan{slots: 8, slot: 4, count: 1}
 	ctl, typ := in.desc>>8&63, uint8(in.desc>>14&31)
 	known := false
@@ -39,7 +48,7 @@ func (in *Inst) planSend() *sendPlan {
 		p.slots, p.size = 8<<(ctl&1), 1<<(ctl>>2&3)
 		known = p.size <= 4
 	}
-	if !known || !p.wide && in.desc&255 != surfaceSLM || !p.place(in) {
+	if !known || !p.place(in) {
 		return nil
 	}
 	return p

@@ -102,6 +102,7 @@ type Inst struct {
 	behind     uint32    // break: the address after the while
 	plan       *plan     // how it goes by rows
 	moves      *sendPlan // how a message moves its data
+	pieces     *sendPlan // where they are, while what registers have is followed
 	described  *Inst     // a message whose descriptors were in a0, as it was last
 }
 

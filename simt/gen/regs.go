@@ -59,6 +59,8 @@ type Regs struct {
 
 	arrived bool   // the thread has sent its barrier message
 	slot    uint32 // offset of its scratch from the general state base
+
+	known *known // what nothing has been written to, while somebody wants to know; see contents.go
 }
 
 const noWake = ^uint32(0)
@@ -149,6 +151,9 @@ func (r *Regs) Write(reg simt.Reg, _ int, p []byte) error {
 		return fmt.Errorf("register %d of file %d cannot be written", reg.Index, reg.File)
 	}
 	copy(b, p)
+	if r.known != nil && reg.File == fileGRF {
+		r.known.set(int(reg.Index)*regBytes, len(b), false, 0)
+	}
 	return nil
 }
 
@@ -177,6 +182,10 @@ func (r *Regs) SetPC(w *simt.Wave, pc uint64) error {
 // Clone implements simt.WaveState.
 func (r *Regs) Clone() simt.WaveState {
 	c := *r
+	if r.known != nil {
+		k := *r.known
+		c.known = &k
+	}
 	return &c
 }
 

@@ -34,7 +34,7 @@ func (a *ISA) StartWave(w *simt.Wave, d *simt.Dispatch) error {
 		r = &Regs{}
 	}
 	clear(r.file[:])
-	r.callMask, r.wake, r.arrived = ^uint32(0), noWake, false
+	r.callMask, r.wake, r.arrived, r.known = ^uint32(0), noWake, false, nil
 	w.Regs = r
 	for l := range r.ip {
 		r.ip[l], r.from[l] = uint32(w.PC), uint32(w.PC)
@@ -74,6 +74,15 @@ func (a *ISA) payload(w *simt.Wave, r *Regs) {
 			r.setU32(at+off+4*i, w.Group.Size[i])
 		}
 	}
+}
+
+// PrivateMemory implements simt.PrivateOwner.
+func (a *ISA) PrivateMemory(w *simt.Wave) (simt.Extent, bool) {
+	a.mu.Lock()
+	n, ok := a.numbers[w.ID]
+	a.mu.Unlock()
+	lo := a.Kernel.PrivateBase + uint64(n)*a.Kernel.PrivateSlot
+	return simt.Extent{Lo: lo, Hi: lo + a.Kernel.PrivateSlot}, ok && a.Kernel.PrivateSlot > 0
 }
 
 // clearPrivate makes a thread's private memory zeros, so that what a thread

@@ -6,10 +6,10 @@ import (
 	"simtgdb/simt"
 )
 
-// What Gen9 leaves undefined of an instruction: regions that its documents forbid (PRM of Skylake, volume 7, section
-// "Register Region Restrictions"), and a division of integers by zero, of whose result a program's language says
-// nothing. The machine goes on with what follows from how regions are laid out; whoever looks for what is undefined
-// is told when the instruction executes.
+// What Gen9 leaves undefined of an instruction: regions that its documents forbid (PRM of Skylake, volume 7,
+// section "Register Region Restrictions"), and a division of integers by zero, of whose result a program's
+// language says nothing. The machine goes on with what follows from how regions are laid out; whoever looks
+// for what is undefined is told when the instruction executes.
 
 // A regionRule is a restriction of a region of n channels: it reports whether the region breaks it.
 type regionRule struct {
@@ -108,7 +108,8 @@ func (in *Inst) judged() {
 	}
 }
 
-// undefined tells judges of channels of an instruction, from its first on. It reports whether the thread is to stop.
+// undefined tells judges of channels of an instruction, from its first on. It reports whether the thread is
+// to stop.
 func (c *Core) undefined(in *Inst, mask uint64, what string) (stop bool) {
 	return c.m.Undefined(&simt.Undefined{Wave: c.w, PC: in.PC, Text: what,
 		Lanes: cmp.Or(mask<<in.first&c.w.Valid, c.w.Valid&-c.w.Valid)})

@@ -28,9 +28,9 @@ func (j *judge) Undefined(u *simt.Undefined) (stop bool) {
 	return true
 }
 
-// TestUndefined: the instructions of regions.asm whose names say so are undefined, for the reason given here, and the
-// others, which look like them, are not. Gen9's compiled programs are the rest of the test (TestKernels of
-// stub/arch/intelgt).
+// TestUndefined: the instructions of regions.asm whose names say so are undefined, for the reason given here,
+// and the others, which look like them, are not. Gen9's compiled programs are the rest of the test
+// (TestKernels of stub/arch/intelgt).
 func TestUndefined(t *testing.T) {
 	reasons := map[string]string{
 		"bad-width":    "a source has rows wider than the instruction",

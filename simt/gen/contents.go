@@ -1,0 +1,255 @@
+package gen
+
+import (
+	"fmt"
+	"math/bits"
+
+	"simtgdb/simt"
+	"simtgdb/simt/contents"
+)
+
+// General registers and flags without contents, for package contents: bytes of registers, since a register
+// has elements of several channels. At first those have contents that the thread is given. What is spilled
+// to the thread's scratch by blocks counts as written, and so do architecture registers but for flags.
+
+// known are the bytes of the general registers that nothing has been written to.
+type known struct {
+	blank [grfBytes / 64]uint64 // a bit for each byte
+	from  [grfBytes / 4]uint32  // by dword, the instruction by which that is so
+	flags uint64                // of the flag registers, which bits
+	made  [2]uint32             // by which instructions
+}
+
+// known is what is kept for the thread.
+func (c *Core) known() *known {
+	if c.r.known == nil {
+		c.r.known = &known{}
+		if c.w.Insts == 0 && c.w.PC == c.m.Dispatch.Entry {
+			for at := c.isa.Kernel.payloadEnd(); at < grfBytes; at++ {
+				c.r.known.blank[at/64] |= 1 << (at % 64)
+			}
+		}
+	}
+	return c.r.known
+}
+
+// payloadEnd is where the registers end that a thread is given.
+func (k *Kernel) payloadEnd() int { return regBytes + max(k.PerThread, regBytes) + len(k.CrossThread) }
+
+// lacks reports whether no byte of an element has contents.
+func (k *known) lacks(at, size int) bool {
+	for end := at + size; at < end; at++ {
+		if at >= grfBytes || k.blank[at/64]>>(at%64)&1 == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// set notes of the bytes of an element whether they have contents.
+func (k *known) set(at, size int, blank bool, from uint64) {
+	for end := min(at+size, grfBytes); at < end; at++ {
+		if k.blank[at/64] &^= 1 << (at % 64); blank {
+			k.blank[at/64] |= 1 << (at % 64)
+			k.from[at/4] = uint32(from)
+		}
+	}
+}
+
+// The operands of an instruction: its sources by their index, and these.
+const (
+	operandDst contents.Operand = 3 + iota
+	operandFlag
+	operandAddress // of a message
+	operandData    // the first component of its data
+)
+
+// values are the operands of the instruction under way. It implements contents.Registers.
+type values struct {
+	c  *Core
+	in *Inst
+	k  *known
+}
+
+// element is where channel i of an operand is in the general registers. It is false for what is elsewhere.
+func (v *values) element(o contents.Operand, i int) (at, size int, ok bool) {
+	if p := v.in.pieces; o >= operandAddress {
+		switch {
+		case o > operandAddress:
+			return p.data + (int(o-operandData)*p.slots+i)*p.slot, p.slot, true
+		case p.wide:
+			return p.address + 8*i, 8, true
+		}
+		return p.address + 4*i, 4, true
+	}
+	x, indirectly := &v.in.dst, 3
+	if o < operandDst {
+		x, indirectly = &v.in.src[o], int(o)
+	}
+	a := x.layout
+	switch x.place {
+	case indirect:
+		a = v.c.indirect[indirectly]
+	case inGRF:
+	default:
+		return 0, 0, false
+	}
+	if at = a.base + i*a.step; a.table != nil {
+		at = int(a.table[i])
+	}
+	return at, x.typ.Size(), true
+}
+
+// Blank implements contents.Registers.
+func (v *values) Blank(o contents.Operand, lanes uint64) (blank, from uint64) {
+	if o == operandFlag {
+		s := v.in.flagShift() - v.in.first
+		return v.k.flags >> s & lanes, uint64(v.k.made[s/32])
+	}
+	for m := lanes >> v.in.first; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros64(m)
+		if at, size, ok := v.element(o, i); ok && v.k.lacks(at, size) {
+			blank |= 1 << (i + v.in.first)
+			from = uint64(v.k.from[at/4])
+		}
+	}
+	return blank, from
+}
+
+// Set implements contents.Registers.
+func (v *values) Set(o contents.Operand, lanes, blank, from uint64) {
+	if o == operandFlag {
+		s := v.in.flagShift() - v.in.first
+		if v.k.flags = v.k.flags&^(lanes<<s) | (blank&lanes)<<s; blank&lanes != 0 {
+			v.k.made[s/32] = uint32(from)
+		}
+		return
+	}
+	for m := lanes >> v.in.first; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros64(m)
+		if at, size, ok := v.element(o, i); ok {
+			v.k.set(at, size, blank>>(i+v.in.first)&1 != 0, from)
+		}
+	}
+}
+
+// Truth implements contents.Registers: only the flag is one.
+func (v *values) Truth(contents.Operand) uint64 {
+	return uint64(v.c.predicate(v.in)) << v.in.first
+}
+
+// Name implements contents.Registers.
+func (v *values) Name(o contents.Operand) string {
+	at, _, _ := v.element(o, 0)
+	return fmt.Sprintf("r%d", at/regBytes)
+}
+
+// wholes are the instructions each of whose elements has no contents where that of a source has none:
+// copies, and arithmetic on whole numbers. Of others, such as those that take some bits, nothing is said.
+var wholes = map[string]bool{"mov": true, "not": true, "shl": true, "asr": true, "add": true, "mul": true,
+	"mad": true, "cmp": true, "cmpn": true}
+
+// contents is what an instruction does with values.
+func (in *Inst) contents() (out contents.Inst) {
+	op := in.Op
+	if op.flow != simt.FlowNext && in.pred == 1 {
+		out.Decides = append(out.Decides, operandFlag)
+	}
+	if op.form == formSend || op.form == formSends {
+		if !in.descInA0 && !in.exDescInA0 && in.exec != nil {
+			in.pieces = in.layOutSend()
+		}
+		if in.pieces == nil {
+			return out
+		}
+		out.Address = []contents.Operand{operandAddress}
+		var data []contents.Operand
+		for i := range in.pieces.count {
+			data = append(data, operandData+contents.Operand(i))
+		}
+		if out.Part = in.pieces.size; in.pieces.write {
+			out.Data = data
+		} else {
+			out.Loads = data
+		}
+		return out
+	}
+	if op.form != formBasic && op.form != formMath && op.form != formTernary {
+		return out
+	}
+	var from []contents.Operand
+	chosen := op.Code == opSel && in.cond == 0 && in.pred == 1
+	switch {
+	case chosen:
+		from = []contents.Operand{in.source(0), in.source(1), operandFlag}
+	case wholes[op.Name]:
+		for i := range in.sourceCount() {
+			from = append(from, in.source(i))
+		}
+	}
+	if in.dst.place == inGRF || in.dst.place == indirect {
+		out.Moves = append(out.Moves, contents.Move{To: operandDst, From: from, Chosen: chosen})
+	}
+	if in.setsFlags() || op.Code == opCmp || op.Code == opCmpn {
+		out.Moves = append(out.Moves, contents.Move{To: operandFlag, From: from})
+	}
+	return out
+}
+
+// source is the operand that source i is. Of one that an address register names nothing is known before the
+// instruction executes.
+func (in *Inst) source(i int) contents.Operand {
+	if in.src[i].place == inGRF {
+		return contents.Operand(i)
+	}
+	return contents.Constant
+}
+
+// followed wraps what executes an instruction.
+func (in *Inst) followed() {
+	if in.exec == nil {
+		return
+	}
+	execute, does := in.exec, in.contents()
+	in.exec = func(c *Core, in *Inst) {
+		k, v := c.known(), &c.values
+		*v = values{c, in, k}
+		come := c.enabled(in)
+		mask := come
+		if in.Op.Code != opSel { // which takes the other source where the predicate is false
+			mask = c.channels(in)
+		}
+		if p := in.pieces; p != nil {
+			mask &= uint32(uint64(1)<<p.slots - 1)
+		}
+		c.follower.Begin(c.m, c.w, v, &does, in.PC, uint64(mask)<<in.first, uint64(come)<<in.first)
+		execute(c, in)
+		if c.stop.Kind == simt.FaultEvent {
+			c.follower.Fault()
+			return
+		}
+		if c.follower.End() && c.stop.Kind == simt.NoEvent {
+			c.stop.Kind, c.stop.Lanes = simt.WatchEvent, c.w.Exec
+		}
+		in.wrote(k)
+	}
+}
+
+// wrote notes what an instruction has written besides its elements: the response of a message of which
+// they are not known, and flags that are a destination.
+func (in *Inst) wrote(k *known) {
+	switch {
+	case in.Op.form == formSend || in.Op.form == formSends:
+		message := in
+		if in.described != nil {
+			message = in.described
+		}
+		if _, _, response := message.messageLengths(); in.pieces == nil && in.dst.place == inGRF {
+			k.set(int(in.dst.reg)*regBytes, response*regBytes, false, 0)
+		}
+	case in.dst.place == inARF && in.dst.reg>>4 == arfFlag:
+		k.flags &^= 0xffffffff << (32 * (in.dst.reg & 1))
+	case in.Op.form == formCall && in.dst.place == inGRF:
+		k.set(in.dst.layout.base, 8, false, 0)
+	}
+}
