@@ -60,8 +60,8 @@ func (s *Segment) Contains(addr, size uint64) bool {
 	return addr >= s.Addr && addr-s.Addr <= s.MemSize && size <= s.MemSize-(addr-s.Addr)
 }
 
-// Used is a segment without the bytes at its start that only serve the dynamic linker, if it is linked to address
-// 0: a null pointer leads nowhere. It has no bytes if it has no others.
+// Used is a segment without the bytes at its start that only serve the dynamic linker, if it is linked to
+// address 0: a null pointer leads nowhere. It has no bytes if it has no others.
 func (m *Module) Used(s Segment) Segment {
 	if s.Addr != 0 || s.Exec || len(m.Sections) == 0 {
 		return s

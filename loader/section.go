@@ -189,7 +189,8 @@ func (f *ELF) Contents(i int) ([]byte, error) {
 	}
 	switch {
 	case c.method != "zlib":
-		return nil, fmt.Errorf("compressed with %s, which is not read; use -gz=zlib or llvm-objcopy --decompress-debug-sections: %w", c.method, ErrUnsupported)
+		return nil, fmt.Errorf("compressed with %s, which is not read; use -gz=zlib or "+
+			"llvm-objcopy --decompress-debug-sections: %w", c.method, ErrUnsupported)
 	case c.size > maxDecompressed:
 		return nil, tooLarge(c.size)
 	case c.size/maxDeflateRatio > uint64(len(c.data)):

@@ -97,8 +97,8 @@ func (p *printer) quoted(s []byte) {
 	p.w.WriteByte('"')
 }
 
-// visible gives a name where LLVM prints names as they are: but for what a terminal would obey, which is escaped
-// as in [printer.quoted].
+// visible gives a name where LLVM prints names as they are: but for what a terminal would obey, which is
+// escaped as in [printer.quoted].
 func visible(name string) string {
 	if strings.IndexFunc(name, unicode.IsControl) < 0 {
 		return name

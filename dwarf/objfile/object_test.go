@@ -52,9 +52,9 @@ func functionsOf(t *testing.T, data []byte) (described map[string]uint64, symbol
 	return described, symbols
 }
 
-// TestOpen opens linked and unlinked objects of two producers: the functions begin where the symbols say, which
-// takes the relocations of those that are not linked. Some programs that testdata/igc/debug has are compiled
-// without debugging information.
+// TestOpen opens linked and unlinked objects of two producers: the functions begin where the symbols say,
+// which takes the relocations of those that are not linked. Some programs that testdata/igc/debug has are
+// compiled without debugging information.
 func TestOpen(t *testing.T) {
 	for pattern, format := range map[string]string{
 		"../../testdata/co/calls.*.co":             "elf64-amdgpu",

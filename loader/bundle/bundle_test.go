@@ -29,11 +29,13 @@ func TestEntries(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"host-x86_64-unknown-linux-gnu-", "hipv4-amdgcn-amd-amdhsa--gfx90a:xnack+", "hipv4-amdgcn-amd-amdhsa--gfx942"}
+	want := []string{"host-x86_64-unknown-linux-gnu-", "hipv4-amdgcn-amd-amdhsa--gfx90a:xnack+",
+		"hipv4-amdgcn-amd-amdhsa--gfx942"}
 	if diff := cmp.Diff(want, IDs(entries)); diff != "" {
 		t.Error(diff)
 	}
-	if !entries[0].Host() || entries[1].Host() || entries[1].Kind != "hipv4" || entries[1].Target != "amdgcn-amd-amdhsa--gfx90a:xnack+" {
+	if !entries[0].Host() || entries[1].Host() || entries[1].Kind != "hipv4" ||
+		entries[1].Target != "amdgcn-amd-amdhsa--gfx90a:xnack+" {
 		t.Errorf("%+v", entries[:2])
 	}
 	for _, e := range entries[1:] {

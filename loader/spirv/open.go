@@ -13,9 +13,9 @@ const Base = 0x1_0000
 const Format = "SPIR-V module"
 
 // Open reads a module as a neutral one: the words are its text segment, functions its symbols, entry points
-// its kernels. Native is the [*Module]. spec has values of constants by SpecId. sections, if not nil, makes
-// further sections of it, such as debug information.
-func Open(data []byte, spec map[uint32]uint64, sections func(m *Module) []loader.Section) (*loader.Module,
+// its kernels. Native is the [*Module]. spec has values of constants by SpecId. more, if not nil, adds to the
+// parts: sections such as debug information, segments of variables.
+func Open(data []byte, spec map[uint32]uint64, more func(m *Module, parts *loader.Module)) (*loader.Module,
 	error) {
 	m, err := ParseSpecialised(data, spec)
 	if err != nil {
@@ -46,8 +46,8 @@ func Open(data []byte, spec map[uint32]uint64, sections func(m *Module) []loader
 	for _, f := range m.Functions {
 		parts.Symbols = append(parts.Symbols, m.symbol(f, entry[f.ID]))
 	}
-	if sections != nil {
-		parts.Sections = append(parts.Sections, sections(m)...)
+	if more != nil {
+		more(m, &parts)
 	}
 	return loader.New(parts)
 }

@@ -47,7 +47,7 @@ func (p *Program) readConstant(in *raw) error {
 				return p.errorf(in.word, "constant %%%d: its part %%%d is no constant or does not fit",
 					in.res, id)
 			}
-			if v.ptr != nil {
+			if v.ptr != nil && !v.ptr.global.inGlobalMemory() {
 				return p.errorf(in.word, "constant %%%d has the address of variable %%%d in it", in.res, id)
 			}
 			at += copy(bits[at:], p.bitsOf(v))
@@ -141,13 +141,16 @@ func (p *Program) readGlobal(in *raw) error {
 		if v.typ.slots > 0 {
 			v.parts = v.typ.leaves(layout{})
 		}
-		v.at = p.place(&p.scratch, v.typ)
+		v.at = p.place(&p.scratch, v.id, v.typ)
 		ptr.known, ptr.at = true, v.at
 	case scWorkgroup:
-		v.at = p.place(&p.lds, v.typ)
+		v.at = p.place(&p.lds, v.id, v.typ)
 		ptr.known, ptr.at = true, v.at
 	case scUniformConstant, scCrossWorkgroup:
-		v.at = p.place(&p.dataSize, v.typ)
+		if v.typ.size > maxData || p.dataSize+v.typ.size > maxData {
+			return p.errorf(in.word, "variables of %d bytes in global memory, at most %d", v.typ.size, maxData)
+		}
+		v.at = p.place(&p.dataSize, v.id, v.typ)
 	case scUniform, scStorageBuffer:
 		v.blocks = v.typ.kind == kArray || v.typ.kind == kRuntimeArray
 	case scPushConstant:
@@ -160,7 +163,11 @@ func (p *Program) readGlobal(in *raw) error {
 			"variables of %d bytes per invocation and %d per workgroup, at most %d and %d",
 			p.scratch, p.lds, maxScratch, maxLDS)
 	}
-	if err := p.fixed(in, v.id, pt, []uint64{v.at | markOf(v.storage)}); err != nil {
+	address := v.at | markOf(v.storage)
+	if v.inGlobalMemory() {
+		address = p.o.Data + v.at
+	}
+	if err := p.fixed(in, v.id, pt, []uint64{address}); err != nil {
 		return err
 	}
 	p.values[v.id].ptr = ptr
@@ -170,12 +177,21 @@ func (p *Program) readGlobal(in *raw) error {
 const (
 	maxScratch = 1 << 20 // bytes per lane
 	maxLDS     = 1 << 24
+	maxData    = 1 << 30
+
+	maxAlignment = 1 << 12 // of variables
 )
 
-// place takes room for a variable; address 0 stays free, so that no object is at a null pointer.
-func (p *Program) place(end *uint64, t *typ) uint64 {
+// nullBytes stay free where variables have addresses, so that no object is at a null pointer.
+const nullBytes = 16
+
+// place takes room for what a variable or parameter is or points to.
+func (p *Program) place(end *uint64, id uint32, t *typ) uint64 {
 	align := max(t.align, 4)
-	at := (max(*end, 16) + align - 1) / align * align
+	if a := uint64(p.decoration(id, decAlignment)); a <= maxAlignment && a&(a-1) == 0 {
+		align = max(align, a)
+	}
+	at := (max(*end, nullBytes) + align - 1) / align * align
 	*end = at + max(t.size, 1)
 	return at
 }

@@ -14,6 +14,9 @@ func (c *core) follow(e *edge, lanes uint64) {
 }
 
 func (c *core) copyPhis(e *edge, lanes uint64) {
+	if c.valued {
+		c.movePhis(e, lanes)
+	}
 	c.stage = c.stage[:0]
 	if e.staged { // all phis of a block read before any is written
 		for _, k := range e.copies {
@@ -77,6 +80,9 @@ func (c *core) next() {
 		c.resume(returned)
 		if call := &back.b.insts[back.i]; call.dn > 0 {
 			c.merge(c.slots(call.d, call.dn), c.slots(fn.ret, call.dn), returned)
+			if c.valued {
+				c.moveKnown(call.d, fn.ret, call.dn, returned)
+			}
 		}
 		return
 	}
@@ -153,6 +159,9 @@ func execCall(c *core, in *inst) {
 	for i := 0; i < len(in.args); i += 3 {
 		dst, src := c.slots(in.args[i], in.args[i+2]), c.slots(in.args[i+1], in.args[i+2])
 		c.merge(dst, src, c.mask)
+		if c.valued {
+			c.moveKnown(in.args[i], in.args[i+1], in.args[i+2], c.mask)
+		}
 	}
 	target := in.fn.blocks[0]
 	back := place{s.b, int(in.imm)}
@@ -169,6 +178,9 @@ func execReturn(c *core, in *inst) {
 	fr := &s.frames[len(s.frames)-1]
 	if in.n > 0 {
 		c.merge(c.slots(fr.fn.ret, in.n), c.slots(in.a, in.n), c.mask)
+		if c.valued {
+			c.moveKnown(fr.fn.ret, in.a, in.n, c.mask)
+		}
 	}
 	fr.returned |= c.mask
 	if fr.back.b == nil {
@@ -199,8 +211,8 @@ func execBarrier(c *core, in *inst) {
 	c.stop = simt.Event{Kind: simt.BarrierEvent, Wave: c.w, PC: in.pc, Lanes: c.mask}
 }
 
-// execWaveBarrier is a barrier of the subgroup, whose active lanes are at it together: it orders what they have
-// accessed, and what the semantics say besides.
+// execWaveBarrier is a barrier of the subgroup, whose active lanes are at it together: it orders what they
+// have accessed, and what the semantics say besides.
 func execWaveBarrier(c *core, in *inst) {
 	if !c.m.Ordered() || in.order == simt.Relaxed {
 		return

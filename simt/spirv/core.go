@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"simtgdb/simt"
+	"simtgdb/simt/contents"
 	"simtgdb/simt/vec"
 )
 
@@ -66,19 +67,39 @@ type core struct {
 	from   int // instruction of the block that runInsts began at
 	marked bool
 
-	x        vec.Args // of instructions that run by rows
-	tmp      vec.Row
-	items    vec.Items
-	perSlot  int       // rows of a slot
-	keepRows [2]uint64 // the places that may be written
-	condSlot int32     // a bool whose truths are in cond, or -1
-	cond     uint64
-	breaks   []bool // by block, nil if there are none
-	addr     [simt.MaxLanes]uint64
+	x         vec.Args // of instructions that run by rows
+	tmp       vec.Row
+	items     vec.Items
+	perSlot   int       // rows of a slot
+	keepRows  [2]uint64 // the places that may be written
+	wides     vec.WideArgs
+	keepLanes [2]uint32
+	condSlot  int32 // a bool whose truths are in cond, or -1
+	cond      uint64
+	breaks    []bool // by block, nil if there are none
+	addr      [simt.MaxLanes]uint64
+
+	valued   bool // what values have is followed
+	values   values
+	follower contents.Follower
+	does     map[*raw]*contents.Inst
 }
 
 func newCore(p *Program, m *simt.Machine, lanes int) *core {
-	return &core{p: p, m: m, lanes: lanes, perSlot: lanes / 32, keepRows: [2]uint64{everywhere, everywhere}}
+	return &core{p: p, m: m, lanes: lanes, perSlot: lanes / 32, keepRows: [2]uint64{everywhere, everywhere},
+		keepLanes: [2]uint32{allLanes, allLanes}}
+}
+
+// Reuse implements simt.Reuser: a program's code does not change.
+func (c *core) Reuse(m *simt.Machine) bool {
+	isa, ok := m.ISA().(*ISA)
+	if !ok || isa.p != c.p || m.Mem != c.m.Mem {
+		return false
+	}
+	c.m, c.isa = m, isa
+	c.gen, c.marked, c.breaks = m.Generation(), true, nil // a plain machine has no breakpoints
+	c.w, c.s, c.f, c.region, c.stop = nil, nil, nil, nil, simt.Event{}
+	return true
 }
 
 // slots is a run of slots, n scalars of every lane.
@@ -98,13 +119,14 @@ func (c *core) Run(w *simt.Wave, n uint64) simt.Event {
 	c.stop.Kind = simt.NoEvent
 	c.checkBreaks()
 	judged := c.m.Judged()
+	c.valued = c.m.Follows().Values
 	for n > 0 {
 		careful := c.breaks != nil && c.breaks[s.b.index] || w.SkipBreak
 		if careful && c.atBreak() {
 			return c.stop
 		}
 		switch {
-		case judged:
+		case judged || c.valued:
 			n -= c.runJudged()
 		case careful:
 			n -= c.runInsts(1)
@@ -187,12 +209,22 @@ func (c *core) runMasked(in *inst) {
 	}
 }
 
-// runJudged executes an instruction after telling of what it does that is undefined.
+// runJudged executes an instruction after telling of what it does that is undefined, and follows its values.
 func (c *core) runJudged() uint64 {
 	in := &c.s.b.insts[c.s.i]
 	lanes := c.mask
 	stop := c.judge(in)
+	if c.valued {
+		c.beginValues(in)
+	}
 	n := c.runInsts(1)
+	switch {
+	case !c.valued:
+	case c.stop.Kind == simt.FaultEvent:
+		c.follower.Fault()
+	default:
+		stop = c.follower.End() || stop
+	}
 	if stop && c.stop.Kind == simt.NoEvent {
 		c.stop = simt.Event{Kind: simt.WatchEvent, Wave: c.w, PC: in.pc, Lanes: lanes}
 	}

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"sync"
 	"testing"
+
+	"simtgdb/simt/simttest"
 )
 
 // Every instruction that the machine executes, and every function of its extended sets, is executed by a
@@ -74,8 +76,7 @@ func unexecuted() []string {
 }
 
 func TestMain(m *testing.M) {
-	flag.Parse()
-	status := m.Run()
+	status := simttest.EveryPath(m)
 	all := true
 	for _, name := range []string{"test.run", "test.skip", "test.bench", "test.fuzz", "test.list"} {
 		all = all && flag.Lookup(name).Value.String() == ""

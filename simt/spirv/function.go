@@ -267,7 +267,7 @@ func (p *Program) placeLocal(in *raw) error {
 		return p.errorf(in.word, "variable %%%d: %s", in.res, t.elem.refusal)
 	}
 	v := &variable{id: in.res, typ: t.elem, storage: scFunction}
-	v.at = p.place(&p.scratch, t.elem)
+	v.at = p.place(&p.scratch, v.id, t.elem)
 	if p.scratch > maxScratch {
 		return p.errorf(in.word, "variables of more than %d bytes per invocation", maxScratch)
 	}
@@ -284,7 +284,7 @@ func (p *Program) placeArgs() error {
 	params, _ := p.Params()
 	for i, q := range params {
 		if q.ByValue {
-			p.byValue[i] = p.place(&p.scratch, p.values[p.entry.params[i].res].typ.elem)
+			p.byValue[i] = p.place(&p.scratch, p.entry.params[i].res, p.values[p.entry.params[i].res].typ.elem)
 		}
 	}
 	if p.scratch > maxScratch {

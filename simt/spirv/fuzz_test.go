@@ -32,7 +32,7 @@ func FuzzRun(f *testing.F) {
 }
 
 func fuzzProgram(t *testing.T, words []uint32) {
-	p, err := New(words, Options{Base: codeBase, SubgroupSize: 8})
+	p, err := New(words, Options{Base: codeBase, Data: dataBase, SubgroupSize: 8})
 	if err != nil {
 		return
 	}
@@ -50,10 +50,15 @@ func fuzzProgram(t *testing.T, words []uint32) {
 			}
 		}
 	}
-	if p.DataSize() > 1<<16 {
+	if p.dataSize > 1<<16 {
 		return
 	}
-	isa, err := p.Bind(mem, region.Base, l)
+	if data := p.Data(); data != nil {
+		if _, err := mem.Map("data", dataBase, data, simt.PermRead|simt.PermWrite); err != nil {
+			return
+		}
+	}
+	isa, err := p.Bind(mem, l)
 	if err != nil {
 		return
 	}

@@ -13,7 +13,10 @@ import (
 	"simtgdb/simt/vec"
 )
 
-const codeBase = 0x1_0000
+const (
+	codeBase = 0x1_0000
+	dataBase = 0x40_0000
+)
 
 // testModule reads a module of testdata/spirv.
 func testModule(t testing.TB, name string) []uint32 {
@@ -70,7 +73,7 @@ func (r *ran) floats(s Slot) []float32 {
 // start loads a module and makes its machine.
 func (l *launch) start(t testing.TB, words []uint32) *ran {
 	t.Helper()
-	l.o.Base = codeBase
+	l.o.Base, l.o.Data = codeBase, dataBase
 	p, err := New(words, l.o)
 	if err != nil {
 		t.Fatal(err)
@@ -115,8 +118,12 @@ func (l *launch) start(t testing.TB, words []uint32) *ran {
 	if l.printed != nil {
 		ln.Print = func(_ *simt.Wave, _ int, p Printf) { *l.printed = append(*l.printed, p) }
 	}
-	data := alloc("data", make([]byte, p.DataSize()+1))
-	if r.isa, err = p.Bind(mem, data.Base, ln); err != nil {
+	if data := p.Data(); data != nil {
+		if _, err := mem.Map("data", dataBase, data, simt.PermRead|simt.PermWrite); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if r.isa, err = p.Bind(mem, ln); err != nil {
 		t.Fatal(err)
 	}
 	block := p.WorkgroupSize()

@@ -28,7 +28,8 @@ type Launch struct {
 type ISA struct {
 	p      *Program
 	launch Launch
-	args   []uint64 // of a kernel, by scalar
+	params []Param  // of a kernel
+	args   []uint64 // their values, by scalar
 	memory []byte   // that the arguments lie in
 }
 
@@ -89,20 +90,15 @@ func (p *Program) LDSSize() uint64 { return p.lds }
 // ScratchSize is how many bytes the variables of an invocation take.
 func (p *Program) ScratchSize() uint64 { return p.scratch }
 
-// DataSize is how many bytes variables at module scope take in global memory: OpenCL's constants and globals.
-func (p *Program) DataSize() uint64 { return p.dataSize }
-
 // SubgroupSize is how many lanes a wave has.
 func (p *Program) SubgroupSize() int { return p.o.SubgroupSize }
 
-// Bind gives a program what it is launched with: from then on it belongs to that launch. Memory has the
-// buffers
-// of the launch and a region of DataSize bytes at data, if the program has any. A binding that the program
-// uses
-// and the launch lacks is an error.
-func (p *Program) Bind(mem *simt.Memory, data uint64, l Launch) (*ISA, error) {
+// Bind gives a program what it is launched with. From then on it belongs to that launch, but one without
+// bindings and push constants, as kernels are, to others on the same memory too. Memory has the buffers of the
+// launch and what [Program.Data] says. A binding that the program uses and the launch lacks is an error.
+func (p *Program) Bind(mem *simt.Memory, l Launch) (*ISA, error) {
 	for _, v := range p.globals {
-		if err := p.bindVariable(mem, data, l, v); err != nil {
+		if err := p.bindVariable(mem, l, v); err != nil {
 			return nil, err
 		}
 	}
@@ -110,7 +106,7 @@ func (p *Program) Bind(mem *simt.Memory, data uint64, l Launch) (*ISA, error) {
 	return isa, isa.readArgs(mem)
 }
 
-func (p *Program) bindVariable(mem *simt.Memory, data uint64, l Launch, v *variable) error {
+func (p *Program) bindVariable(mem *simt.Memory, l Launch, v *variable) error {
 	val := p.values[v.id]
 	if val == nil {
 		return nil
@@ -147,17 +143,6 @@ func (p *Program) bindVariable(mem *simt.Memory, data uint64, l Launch, v *varia
 		if !v.blocks {
 			set(v.descriptors[0].Addr)
 			v.bound(mem)
-		}
-	case scUniformConstant, scCrossWorkgroup:
-		set(data + v.at)
-		if c := p.values[v.init]; v.init != 0 && c != nil && c.fixed {
-			b := make([]byte, v.typ.size)
-			for i, lf := range v.typ.leaves(layout{}) {
-				putLittle(b[lf.offset:lf.offset+lf.typ.size], p.constants[int(c.slot)+i])
-			}
-			if _, err := mem.Write(data+v.at, b); err != nil {
-				return fmt.Errorf("initialise %q: %w", p.variableName(v), err)
-			}
 		}
 	}
 	return nil
@@ -207,6 +192,7 @@ func (isa *ISA) readArgs(mem *simt.Memory) error {
 	if _, err := mem.Read(isa.launch.Args.Addr, isa.memory); err != nil {
 		return fmt.Errorf("arguments: %w", err)
 	}
+	isa.params = params
 	for i, q := range params {
 		v := p.values[p.entry.params[i].res]
 		if q.ByValue {
@@ -228,8 +214,8 @@ func (isa *ISA) readArgs(mem *simt.Memory) error {
 // WaveSize implements simt.ISA.
 func (isa *ISA) WaveSize() int { return isa.p.o.SubgroupSize }
 
-// IndependentLanes implements simt.Independent (SPIR-V, section 2.18 "Memory Model": invocations of a subgroup are
-// ordered by what orders any others).
+// IndependentLanes implements simt.Independent (SPIR-V, section 2.18 "Memory Model": invocations of a
+// subgroup are ordered by what orders any others).
 func (isa *ISA) IndependentLanes() {}
 
 // Align implements simt.ISA.
@@ -271,9 +257,8 @@ func (p *Program) wholeScratch() uint64 { return (p.scratch + 7) / 8 * 8 }
 // startArgs gives the parameters of a kernel their values; what is passed by value is copied for each lane.
 func (isa *ISA) startArgs(w *simt.Wave, s *State) error {
 	p := isa.p
-	params, _ := p.Params()
 	at := 0
-	for i, q := range params {
+	for i, q := range isa.params {
 		v := p.values[p.entry.params[i].res]
 		for k := range v.typ.slots {
 			x := isa.args[at]
@@ -326,6 +311,15 @@ func (t *start) fill(at, size uint64, value func(lane int) uint64) {
 		row := w.Scratch[w.SwizzledOffset(0, at):]
 		for l := range w.Size {
 			binary.LittleEndian.PutUint32(row[4*l:], uint32(value(l)))
+		}
+		return
+	}
+	if size == 8 && at%4 == 0 {
+		lo, hi := w.Scratch[w.SwizzledOffset(0, at):], w.Scratch[w.SwizzledOffset(0, at+4):]
+		for l := range w.Size {
+			v := value(l)
+			binary.LittleEndian.PutUint32(lo[4*l:], uint32(v))
+			binary.LittleEndian.PutUint32(hi[4*l:], uint32(v>>32))
 		}
 		return
 	}

@@ -23,11 +23,11 @@ var spaces = map[uint32]space{
 	scInput: scratch, scOutput: scratch, scPrivate: scratch, scFunction: scratch,
 }
 
-// Pointers to what is not global memory have a mark of it in them: generic ones say by it where they lead, and
-// a debugger that knows nothing of storage classes reads memory at them.
+// Pointers to what is not global memory have a mark of it in them: generic ones say by it where they lead,
+// and a debugger that knows nothing of storage classes reads memory at them. They are those of other machines.
 const (
-	ScratchAperture = 1 << 48
-	LDSAperture     = 2 << 48
+	LDSAperture     = 1 << 48
+	ScratchAperture = 2 << 48
 	apertureMask    = 3 << 48
 )
 
@@ -266,7 +266,10 @@ func (c *core) observeData(in *inst, m *access, lanes, size uint64, data []uint6
 	if data != nil && c.m.Ordered() {
 		a.Data = func(lane int, p []byte) { putLittle(p, data[lane]) }
 	}
-	if c.m.Observe(&a) {
+	c.follower.Access(&a, s == scratch)
+	stop := c.m.Observe(&a)
+	c.follower.Accessed(&a)
+	if stop {
 		c.stop = simt.Event{Kind: simt.WatchEvent, Wave: c.w, PC: in.pc, Lanes: lanes}
 	}
 }

@@ -24,14 +24,13 @@ type conversion struct {
 
 // convert makes an instruction that converts each scalar.
 func convert(f func(k conversion) func(uint64) uint64) func(*builder) (*inst, error) {
-	const decSaturated = 28
 	return func(b *builder) (*inst, error) {
 		i, vs, err := b.elementwise(1)
 		if err != nil {
 			return nil, err
 		}
 		k := conversion{from: vs[0].typ.scalar().width(), to: b.typ.scalar().width()}
-		k.saturate = b.p.hasDecoration(b.in.res, decSaturated)
+		k.saturate = b.saturates()
 		k.given = b.p.hasDecoration(b.in.res, decRounding)
 		k.mode = b.p.decoration(b.in.res, decRounding)
 		i.f1 = f(k)

@@ -2,6 +2,7 @@ package spirv
 
 import (
 	"encoding/binary"
+	"math/bits"
 
 	"simtgdb/simt"
 )
@@ -172,7 +173,8 @@ func (c *core) loadWords(m *access, offset uint64, d []uint64) bool {
 		return false
 	}
 	p := c.one(m.ptr)[:len(d)]
-	if c.p.rows && c.loadRows(&w, m.ptr, offset, d) {
+	if c.p.rows && (c.loadRows(&w, m.ptr, offset, d) ||
+		c.elsewhere(&w, m, offset) && c.loadRows(&w, m.ptr, offset, d)) {
 		return true
 	}
 	mask := c.mask
@@ -191,6 +193,12 @@ func (c *core) loadWords(m *access, offset uint64, d []uint64) bool {
 		d[l] = uint64(binary.LittleEndian.Uint32(w.data[off:]))
 	}
 	return true
+}
+
+// elsewhere makes a window that of the region that the first lane loads from. It reports whether it could.
+func (c *core) elsewhere(w *window, m *access, offset uint64) bool {
+	return c.mask != 0 && m.space == global &&
+		c.bytes(w, m, c.one(m.ptr)[bits.TrailingZeros64(c.mask)]+offset, 4) != nil
 }
 
 // loadScratchWords is loadWords for private memory.
@@ -401,7 +409,7 @@ func (b *builder) chainInst(v *value, ptr *pointer, res pointer, offset uint64, 
 		i.imm = res.at + markOf(v.typ.storage)
 	}
 	known := ptr.known
-	if f := b.rowChain(known, steps); f != nil {
+	if f := b.rowChain(known, i.imm, steps); f != nil {
 		i.exec, i.wide = f, everywhere
 		return i, nil
 	}

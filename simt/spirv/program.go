@@ -23,6 +23,7 @@ func (p *Program) errorf(word int, format string, args ...any) error {
 type Options struct {
 	Entry        string            // name of the entry point; "" for the only one
 	Base         uint64            // address of the module's first word
+	Data         uint64            // and of its variables in global memory: see [Program.Data]
 	Spec         map[uint32]uint64 // values of specialisation constants by SpecId
 	SubgroupSize int               // 8, 16, 32 or 64; 0 means 32
 	Robust       bool              // accesses out of bounds read 0 and write nothing
@@ -62,6 +63,7 @@ const (
 	decSet          = 34
 	decOffset       = 35
 	decFuncParam    = 38
+	decAlignment    = 44
 	builtinSize     = 25
 	paramByVal      = 2
 )
@@ -158,6 +160,20 @@ func New(words []uint32, o Options) (*Program, error) {
 	if s := o.SubgroupSize; s != 8 && s != 16 && s != 32 && s != 64 {
 		return nil, fmt.Errorf("subgroup size %d: 8, 16, 32 and 64 are simulated", s)
 	}
+	p, err := newProgram(words, o)
+	if err != nil {
+		return nil, err
+	}
+	for _, step := range []func() error{p.readEntry, p.build} {
+		if err := step(); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+// newProgram makes a program of a module as far as it is at module scope.
+func newProgram(words []uint32, o Options) (*Program, error) {
 	if len(words) < 5 || words[0] != 0x07230203 || words[3] == 0 || words[3] > 1<<22 {
 		return nil, &Error{0, "no header of a module"}
 	}
@@ -171,7 +187,7 @@ func New(words []uint32, o Options) (*Program, error) {
 	}
 	p.once = newCore(p, nil, 1)
 	p.rows = byRows(o.SubgroupSize)
-	for _, step := range []func() error{p.cut, p.annotate, p.declare, p.readEntry, p.build} {
+	for _, step := range []func() error{p.cut, p.annotate, p.declare} {
 		if err := step(); err != nil {
 			return nil, err
 		}

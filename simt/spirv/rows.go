@@ -17,6 +17,9 @@ const (
 	everywhere = ^uint64(0)
 )
 
+// allLanes are those of a row.
+const allLanes = ^uint32(0)
+
 // A rowOp is how an instruction runs by an operation of vec.
 type rowOp struct {
 	op     vec.Op
@@ -86,6 +89,9 @@ func (b *builder) rows(i *inst) {
 		return
 	}
 	in := b.in
+	if i.wide == 0 {
+		b.wideRows(i)
+	}
 	switch {
 	case in.op == 12 && len(in.args) > 2:
 		r, ok := rowFuncs[b.p.imports[in.args[0]]][in.args[1]]
@@ -225,10 +231,10 @@ func lanesOfPlaces(x uint64) uint64 {
 // runRows executes an instruction of rows whose result is for the active lanes only.
 func (c *core) runRows(in *inst) {
 	for k := range c.perSlot {
-		c.keepRows[k] = places(c.mask, k)
+		c.keepRows[k], c.keepLanes[k] = places(c.mask, k), uint32(c.mask>>(32*k))
 	}
 	in.exec(c, in)
-	c.keepRows = [2]uint64{everywhere, everywhere}
+	c.keepRows, c.keepLanes = [2]uint64{everywhere, everywhere}, [2]uint32{allLanes, allLanes}
 }
 
 func execRows(c *core, in *inst) {
@@ -363,9 +369,12 @@ func (b *builder) rowProducts(ps []product) *inst {
 }
 
 // rowChain makes an address of a base and indices of 32 bits, or nil where the steps are of other kinds.
-func (b *builder) rowChain(known bool, steps []chainStep) func(*core, *inst) {
+func (b *builder) rowChain(known bool, offset uint64, steps []chainStep) func(*core, *inst) {
 	if !b.p.rows || len(steps) == 0 {
 		return nil
+	}
+	if len(steps) == 1 && steps[0].shift == 0 {
+		return wideChain(known, offset, steps[0])
 	}
 	strides := make([]*vec.Row, len(steps))
 	for i, s := range steps {

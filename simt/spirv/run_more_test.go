@@ -540,7 +540,8 @@ func TestRobust(t *testing.T) {
 	}
 }
 
-// TestMore: matrices, vectors by index, packing, atomic loads and stores, and what else compiled code seldom has.
+// TestMore: matrices, vectors by index, packing, atomic loads and stores, and what else compiled code seldom
+// has.
 func TestMore(t *testing.T) {
 	forEach(t, "more", func(t *testing.T, words []uint32, track bool) {
 		l := launch{track: track, buffers: map[Slot][]byte{{0, 0, 0}: make([]byte, 64*32), {0, 1, 0}: make([]byte, 64*32),

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"simtgdb/simt"
+	"simtgdb/simt/contents"
 )
 
 // A State is what the machine keeps for a wave: the slots of all values and where its lanes stand. It
@@ -21,7 +22,8 @@ type State struct {
 	wait   []uint64 // by block: the lanes that wait to run it
 	set    []uint64 // the blocks that lanes wait for
 	ended  [simt.MaxLanes]uint64
-	begin  *start // used again by each wave
+	begin  *start         // used again by each wave
+	known  *contents.Rows // slots without contents, while somebody wants to know; see contents.go
 }
 
 // A frame is a function that some lanes of a wave are in.
@@ -56,6 +58,7 @@ func (s *State) reset() {
 		}
 	}
 	s.frames = append(s.frames[:0], frame{fn: s.p.entry})
+	s.known = nil
 	for _, m := range s.p.meetings {
 		clear(s.f[int(m)*s.lanes : (int(m)+1)*s.lanes])
 	}
@@ -77,6 +80,7 @@ func (s *State) pc() uint64 {
 func (s *State) Clone() simt.WaveState {
 	c := *s
 	c.f, c.frames, c.begin = slices.Clone(s.f), slices.Clone(s.frames), &start{}
+	c.known = s.known.Clone()
 	c.wait, c.set = slices.Clone(s.wait), slices.Clone(s.set)
 	return &c
 }
@@ -165,6 +169,9 @@ func (s *State) Write(r simt.Reg, lane int, p []byte) error {
 	v, err := s.slot(r, lane, p)
 	if err == nil {
 		*v = binary.LittleEndian.Uint64(p)
+		if s.known != nil {
+			s.known.Set(contents.Operand(r.Index), 1<<lane, 0, 0)
+		}
 	}
 	return err
 }

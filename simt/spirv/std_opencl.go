@@ -234,6 +234,9 @@ func buildMad(b *builder) (*inst, error) {
 		return nil, err
 	}
 	w := 64 - i.shift
+	if w == 32 && b.p.rows {
+		return b.rowMad(i), nil
+	}
 	i.f3 = func(x, y, z uint64) uint64 {
 		m := fromFloat(toFloat(x, w)*toFloat(y, w), w)
 		return fromFloat(toFloat(m, w)+toFloat(z, w), w)

@@ -1,6 +1,7 @@
 package spirv
 
 import (
+	"fmt"
 	"math"
 	"math/bits"
 
@@ -208,9 +209,79 @@ func chainIndex(i int) func(q *question, l int) bool {
 	}
 }
 
+// A pointerUse is a pointer that an instruction reads or writes memory by, and where the memory operand is
+// that
+// says how.
+type pointerUse struct{ pointer, operand int }
+
+// pointerUses are those of instructions by opcode (section 3.42.8).
+var pointerUses = map[uint16][]pointerUse{
+	61: {{0, 1}}, 62: {{0, 2}}, 63: {{0, 2}, {1, 2}}, 64: {{0, 3}, {1, 3}},
+}
+
+// alignment is what a pointer is said to be aligned to; 1 if nothing is said. The second of two pointers has
+// an
+// operand of its own if there is one behind the first's.
+func (u pointerUse) alignment(args []uint32) uint64 {
+	const aligned, available, visible = 2, 8, 16
+	at := u.operand
+	if at >= len(args) {
+		return 1
+	}
+	if u.pointer == 1 {
+		next := at + 1
+		for _, literal := range []uint32{aligned, available, visible} {
+			if args[at]&literal != 0 {
+				next++
+			}
+		}
+		if next < len(args) {
+			at = next
+		}
+	}
+	if args[at]&aligned == 0 || at+1 >= len(args) {
+		return 1
+	}
+	return max(uint64(args[at+1]), 1)
+}
+
+// judgePointers tells of pointers that are null, where that is no fault, or not aligned as an instruction
+// says
+// (section 3.26, Memory Operands, Aligned).
+func (c *core) judgePointers(in *inst) (stop bool) {
+	q := &question{c: c, in: in, args: in.raw.args}
+	for _, u := range pointerUses[in.raw.op] {
+		v := q.value(u.pointer)
+		if v == nil || v.typ.kind != kPointer || v.typ.slots == 0 {
+			continue
+		}
+		align, m := u.alignment(q.args), &access{space: spaces[v.typ.storage]}
+		var null, off uint64
+		simt.Lanes(c.mask, func(l int) {
+			switch s, a := m.lane(q.at(u.pointer, l, 0)); {
+			case s != global && a < nullBytes:
+				null |= 1 << l
+			case a%align != 0:
+				off |= 1 << l
+			}
+		})
+		name := "Op" + opTable[in.raw.op].name
+		tell := func(lanes uint64, text string) {
+			stop = lanes != 0 && c.m.Undefined(&simt.Undefined{Wave: c.w, PC: in.pc, Lanes: lanes,
+				Text: name + text}) || stop
+		}
+		tell(null, " uses a null pointer")
+		tell(off, fmt.Sprintf(" uses a pointer that is not aligned to %d bytes, as it says", align))
+	}
+	return stop
+}
+
 // judge tells of what the next instruction does that is undefined. It reports whether the wave is to stop
 // behind it.
 func (c *core) judge(in *inst) bool {
+	if pointerUses[in.raw.op] != nil {
+		return c.judgePointers(in)
+	}
 	r, ok := undefined[in.raw.op]
 	q := &question{c: c, in: in, args: in.raw.args}
 	name := "Op" + opTable[in.raw.op].name + " "

@@ -2,6 +2,7 @@ package spirv
 
 import (
 	"context"
+	"encoding/binary"
 	"math"
 	"math/bits"
 	"slices"
@@ -120,6 +121,53 @@ func TestUndefinedOperands(t *testing.T) {
 		}
 		if got != want || want == 0 {
 			t.Errorf("%s: undefined in %d of %d invocations, want %d", c.text, got, n, want)
+		}
+	}
+}
+
+// TestUndefinedEdges: divisions and shifts of 64 bits, null pointers, and pointers that are not aligned as
+// the instruction says, beside those that are.
+func TestUndefinedEdges(t *testing.T) {
+	const least = -1 << 63
+	numbers := []int64{7, 0, 7, 64, least, -1, 7, 3, least, 1, 1 << 32, 1 << 32, -8, -3, 0, 63}
+	buffer := make([]byte, 8*len(numbers))
+	for i, n := range numbers {
+		binary.LittleEndian.PutUint64(buffer[8*i:], uint64(n))
+	}
+	j := judged(t, launch{block: [3]uint32{uint32(len(numbers) / 2), 1, 1}, args: make([]byte, 8),
+		pointer: map[uint64]Slot{0: {}}, buffers: map[Slot][]byte{{}: buffer}}, testModule(t, "edges.spv"))
+	const signed, shifts = "divides by zero, or has a quotient out of range",
+		"shifts by the width of its operand or more"
+	const zero, odd, fourth = 1 << 0, 0xaa, 1 << 3
+	const wide = 1<<1 | 1<<2 | 1<<5 | 1<<6
+	aligned := " uses a pointer that is not aligned to 16 bytes, as it says"
+	same(t, j.lanes, map[string][]uint64{
+		"OpSDiv " + signed: {zero | 1<<2}, "OpSRem " + signed: {zero | 1<<2}, "OpSMod " + signed: {zero | 1<<2},
+		"OpUDiv divides by zero": {zero}, "OpUMod divides by zero": {zero},
+		"OpShiftLeftLogical " + shifts: {wide}, "OpShiftRightLogical " + shifts: {wide},
+		"OpShiftRightArithmetic " + shifts: {wide},
+		"OpLoad" + aligned:                 {odd}, "OpStore" + aligned: {odd}, "OpCopyMemory" + aligned: {odd},
+		"OpLoad uses a null pointer": {fourth}, "OpStore uses a null pointer": {fourth},
+	})
+}
+
+// TestPointerAlignment: what memory operands say of two pointers.
+func TestPointerAlignment(t *testing.T) {
+	for _, c := range []struct {
+		args []uint32 // behind two pointers
+		want [2]uint64
+	}{
+		{nil, [2]uint64{1, 1}}, {[]uint32{0}, [2]uint64{1, 1}}, {[]uint32{1}, [2]uint64{1, 1}},
+		{[]uint32{2, 8}, [2]uint64{8, 8}}, {[]uint32{7, 8}, [2]uint64{8, 8}},
+		{[]uint32{2, 8, 2, 4}, [2]uint64{8, 4}}, {[]uint32{0, 2, 4}, [2]uint64{1, 4}},
+		{[]uint32{2, 8, 1}, [2]uint64{8, 1}}, {[]uint32{10, 8, 50, 18, 4, 50}, [2]uint64{8, 4}},
+		{[]uint32{2}, [2]uint64{1, 1}}, {[]uint32{2, 0}, [2]uint64{1, 1}},
+	} {
+		args := append([]uint32{1, 2}, c.args...)
+		for k, u := range pointerUses[63] {
+			if got := u.alignment(args); got != c.want[k] {
+				t.Errorf("%v, pointer %d: %d, want %d", c.args, k, got, c.want[k])
+			}
 		}
 	}
 }

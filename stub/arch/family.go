@@ -100,6 +100,10 @@ type Constant struct {
 	Value []byte // little-endian
 }
 
+// A Portable is a Family of modules for no processor of its own: devices that are other processors take them,
+// too.
+type Portable interface{ Portable() }
+
 // A Launch is what a kernel is to be launched with.
 type Launch struct {
 	Module *loader.Module
@@ -146,6 +150,8 @@ func (l *Launch) noChoices() error {
 	switch {
 	case l.Robust:
 		return errors.New("robust access is for programs that do not say what an access out of bounds does, as SPIR-V")
+	case l.Subgroup != 0:
+		return errors.New("the size of a wave is for programs that leave it to who runs them, as SPIR-V")
 	case l.Contract:
 		return errors.New("contraction is for programs that leave it to who runs them, as SPIR-V")
 	}

@@ -82,7 +82,8 @@ func (a *Arch) Place(w *simt.Wave, lane int, space, addr uint64) (arch.Place, er
 		return arch.Place{Space: simt.Global, Addr: addr}, nil
 	case expr.SpacePrivateWave: // swizzled by dwords
 		stride := uint64(4 * w.Size)
-		return arch.Place{Space: simt.Scratch, Lane: int(addr % stride / 4), Addr: addr/stride*4 + addr%4, Bytes: int(4 - addr%4)}, nil
+		return arch.Place{Space: simt.Scratch, Lane: int(addr % stride / 4), Addr: addr/stride*4 + addr%4,
+			Bytes: int(4 - addr%4)}, nil
 	}
 	return arch.Place{}, fmt.Errorf("address space %d", space)
 }

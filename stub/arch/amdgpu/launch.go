@@ -98,7 +98,8 @@ func (Family) Launch(in *arch.Launch) (*arch.Launched, error) {
 	if in.Together {
 		l.isa.MeetGroups(&d)
 	}
-	return &arch.Launched{ISA: l.isa, Dispatch: d, Arch: New(in.Module.Target.Name), Warnings: l.warnings, Aliases: l.aliases()}, nil
+	return &arch.Launched{ISA: l.isa, Dispatch: d, Arch: New(in.Module.Target.Name), Warnings: l.warnings,
+		Aliases: l.aliases()}, nil
 }
 
 // checkShape holds grid and workgroup against what the kernel demands.
@@ -108,9 +109,11 @@ func (l *launch) checkShape() error {
 		most := l.native.MaxNumWorkgroups[i]
 		switch {
 		case l.native.UniformWorkgroupSize && l.Grid[i]%l.Block[i] != 0:
-			return fmt.Errorf("grid %v is no multiple of workgroup %v, as the kernel requires", arch.Dims(l.Grid), arch.Dims(l.Block))
+			return fmt.Errorf("grid %v is no multiple of workgroup %v, as the kernel requires",
+				arch.Dims(l.Grid), arch.Dims(l.Block))
 		case most != 0 && groups > uint64(most):
-			return fmt.Errorf("grid %v has %d workgroups in direction %d, the kernel allows %d", arch.Dims(l.Grid), groups, i, most)
+			return fmt.Errorf("grid %v has %d workgroups in direction %d, the kernel allows %d",
+				arch.Dims(l.Grid), groups, i, most)
 		}
 	}
 	return nil
@@ -133,7 +136,8 @@ func (l *launch) privateSize() (uint64, error) {
 	}
 	fixed := uint64(l.native.Descriptor.PrivateSegmentFixedSize)
 	if stack > maxPrivate || fixed+stack > maxPrivate {
-		return 0, fmt.Errorf("%d bytes of private memory for a lane and %d of --stack; at most %d can be had", fixed, stack, maxPrivate)
+		return 0, fmt.Errorf("%d bytes of private memory for a lane and %d of --stack; at most %d can be had",
+			fixed, stack, maxPrivate)
 	}
 	const dword = 4
 	return (fixed + stack + dword - 1) &^ (dword - 1), nil
@@ -202,7 +206,8 @@ func (l *launch) layOutLDS() (lds ldsLayout, err error) {
 		add(l.LDS, 1)
 	}
 	if at > maxLDS {
-		return lds, fmt.Errorf("too much LDS: %d bytes of the kernel's own and what the launch adds are more than %d", fixed, maxLDS)
+		return lds, fmt.Errorf("too much LDS: %d bytes of the kernel's own and what the launch adds "+
+			"are more than %d", fixed, maxLDS)
 	}
 	lds.size, lds.dynamic = uint32(at), uint32(at-fixed)
 	return lds, nil

@@ -8,7 +8,7 @@ import (
 
 	"simtgdb/dwarf/expr"
 	"simtgdb/loader"
-	"simtgdb/loader/amdgpu"
+	"simtgdb/loader/amdgpu/amdgputest"
 	"simtgdb/stub/source"
 )
 
@@ -35,7 +35,7 @@ func TestCalledLDS(t *testing.T) {
 // variable `near`. `far`, which as many kernels use, is in the structure of the module.
 func TestTableLDS(t *testing.T) {
 	for _, opt := range []string{"O0", "O2"} {
-		m := opened(t, "../../../testdata/debug/co/tables."+opt+".co")
+		m := amdgputest.Open(t, "../../../testdata/debug/co/tables."+opt+".co")
 		var table []byte
 		for _, s := range m.Symbols {
 			if s.Name == "llvm.amdgcn.lds.offset.table" {
@@ -83,7 +83,7 @@ func TestLinkedLDS(t *testing.T) {
 // TestUnitLDS places LDS at namespace scope. The offsets are the literals of the code (llvm-objdump).
 func TestUnitLDS(t *testing.T) {
 	for _, opt := range []string{"O0", "O2"} {
-		m := opened(t, "../../../testdata/debug/co/filescope."+opt+".co")
+		m := amdgputest.Open(t, "../../../testdata/debug/co/filescope."+opt+".co")
 		for i := range m.Kernels {
 			k := &m.Kernels[i]
 			want := map[string]uint64{"own": 0, "all": 0x100, "half": 0x180}
@@ -104,22 +104,8 @@ func TestUnitLDS(t *testing.T) {
 // located opens an object and places its LDS.
 func located(t *testing.T, file string) (*loader.Module, map[string]uint64) {
 	t.Helper()
-	m := opened(t, file)
+	m := amdgputest.Open(t, file)
 	return m, places(t, m, nil)
-}
-
-// opened opens an object.
-func opened(t *testing.T, file string) *loader.Module {
-	t.Helper()
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := amdgpu.Open(data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
 }
 
 // places are the offsets in LDS of variables that the compiler lost, by their names, as a kernel has them.

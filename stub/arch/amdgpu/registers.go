@@ -6,8 +6,9 @@ import (
 	"simtgdb/stub/arch"
 )
 
-// A numberRange is consecutive DWARF register numbers for consecutive registers of a file (LLVM, "User Guide for
-// AMDGPU Backend", section "Register Identifier"). Vector registers have other numbers in waves of 32 lanes.
+// A numberRange is consecutive DWARF register numbers for consecutive registers of a file (LLVM, "User Guide
+// for AMDGPU Backend", section "Register Identifier"). Vector registers have other numbers in waves of 32
+// lanes.
 type numberRange struct {
 	first, count uint64
 	file         uint8

@@ -180,6 +180,8 @@ func TestTranslate(t *testing.T) {
 				expr.OpPiece, 4}, true},
 		{"a constant inverted", []byte{expr.OpLit0, expr.OpNot}, []byte{expr.OpLit0, expr.OpNot, expr.OpStackValue},
 			true},
+		{"two constants", []byte{expr.OpConsts, 0, expr.OpLit0 + 5, expr.OpOr},
+			[]byte{expr.OpConsts, 0, expr.OpLit0 + 5, expr.OpOr, expr.OpStackValue}, true},
 		{"constants added", []byte{expr.OpLit0 + 1, expr.OpPlusUconst, 5, expr.OpNeg},
 			[]byte{expr.OpLit0 + 1, expr.OpPlusUconst, 5, expr.OpNeg, expr.OpStackValue}, true},
 		{"a computed address", []byte{expr.OpLit0 + 3, expr.OpDeref}, []byte{expr.OpLit0 + 3, expr.OpDeref}, true},

@@ -218,7 +218,7 @@ func translate(e []byte, isList bool) []byte {
 			out = append(out, code...)
 			continue
 		}
-		constant, fresh = isConstant(op) && fresh || isArithmetic(op) && constant && !fresh, false
+		constant, fresh = isConstant(op) && (fresh || constant) || isArithmetic(op) && constant && !fresh, false
 		if op == expr.OpAddr {
 			if offset := binary.LittleEndian.Uint64(code[1:]) - text.LocalBase; offset < 1<<48 {
 				code = appendSLEB([]byte{expr.OpFbreg}, int64(uint32(offset)))

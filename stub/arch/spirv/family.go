@@ -12,6 +12,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"simtgdb/loader"
 	"simtgdb/loader/spirv"
@@ -61,20 +62,48 @@ func values(constants []arch.Constant) map[uint32]uint64 {
 
 func open(data []byte, spec map[uint32]uint64) (*loader.Module, error) {
 	var failed error
-	m, err := spirv.Open(data, spec, func(m *spirv.Module) []loader.Section {
+	m, err := spirv.Open(data, spec, func(m *spirv.Module, parts *loader.Module) {
 		sections, err := debuginfo.Sections(m)
 		failed = err
-		var out []loader.Section
 		for _, name := range slices.Sorted(maps.Keys(sections)) {
 			b := sections[name]
-			out = append(out, loader.Section{Name: name, Type: "SHT_PROGBITS", Size: uint64(len(b)), Data: b})
+			parts.Sections = append(parts.Sections,
+				loader.Section{Name: name, Type: "SHT_PROGBITS", Size: uint64(len(b)), Data: b})
 		}
-		return out
+		if m.Kernel() {
+			addVariables(m, spec, parts)
+		}
 	})
 	if err == nil && failed != nil {
 		m.Warnings = append(m.Warnings, "debug instructions: "+failed.Error())
 	}
 	return m, err
+}
+
+// addVariables adds what a module of kernels has in global memory, behind its code, which lives as long as the
+// module. What is wrong with it whoever launches a kernel is told.
+func addVariables(m *spirv.Module, spec map[uint32]uint64, parts *loader.Module) {
+	base := dataBase(m)
+	globals, data, err := machine.Globals(m.Words, machine.Options{Spec: spec, Data: base})
+	if err != nil || len(data) == 0 {
+		return
+	}
+	parts.Segments = append(parts.Segments, loader.Segment{Name: ".data", Addr: base, Data: data,
+		MemSize: uint64(len(data)), Read: true, Write: true})
+	parts.Sections = append(parts.Sections, loader.Section{Name: ".data", Type: "SHT_PROGBITS", Addr: base,
+		Size: uint64(len(data)), Data: data})
+	for _, g := range globals {
+		if g.Name != "" {
+			parts.Symbols = append(parts.Symbols, loader.Symbol{Name: g.Name, Addr: base + g.At, Size: g.Size,
+				Kind: loader.SymbolObject, Section: ".data"})
+		}
+	}
+}
+
+// dataBase is where a module's variables in global memory lie: in the page behind its code.
+func dataBase(m *spirv.Module) uint64 {
+	const page = 4096
+	return (spirv.Base + 4*uint64(len(m.Words)) + page) / page * page
 }
 
 // Owns implements arch.Family.
@@ -84,6 +113,9 @@ func moduleOf(m *loader.Module) *spirv.Module {
 	s, _ := m.Native.(*spirv.Module)
 	return s
 }
+
+// Portable implements arch.Portable.
+func (Family) Portable() {}
 
 // Processors implements arch.Family: they are the versions of SPIR-V.
 func (Family) Processors() []string {
@@ -103,7 +135,7 @@ func program(m *loader.Module, name string, constants []arch.Constant, o machine
 	for _, c := range native.SpecConstants() {
 		known[c.SpecID] = true
 	}
-	o.Entry, o.Base, o.Spec = name, spirv.Base, values(constants)
+	o.Entry, o.Base, o.Data, o.Spec = name, spirv.Base, dataBase(native), values(constants)
 	for _, c := range constants {
 		if !known[c.ID] {
 			return nil, fmt.Errorf("the module has no specialisation constant %d", c.ID)
@@ -122,8 +154,54 @@ func (Family) Kernel(m *loader.Module, k *loader.Kernel, constants []arch.Consta
 	special.ReqdWorkgroupSize = p.WorkgroupSize()
 	special.LDSSize, special.PrivateSize = p.LDSSize(), p.ScratchSize()
 	special.Entry = p.Entry()
-	special.Native = constants
+	special.Native = &prepared{constants: constants, program: p}
 	return &special, nil
+}
+
+// prepared is what a kernel is launched with: constants, and what was made for the launch before.
+type prepared struct {
+	constants []arch.Constant
+
+	mu      sync.Mutex
+	choices choices
+	program *machine.Program
+
+	once    sync.Once
+	prints  bool
+	formats map[string]*printf.Format
+	counts  []uint32 // see debuginfo.SpecialisedCounts
+}
+
+// look finds out what depends on the module alone.
+func (k *prepared) look(m *spirv.Module) {
+	k.once.Do(func() {
+		k.prints, k.counts, k.formats = prints(m), debuginfo.SpecialisedCounts(m), map[string]*printf.Format{}
+		for _, s := range m.Strings {
+			k.formats[s] = printf.Parse(s, dialect(m))
+		}
+	})
+}
+
+// choices are what a launch chooses of how its program is made.
+type choices struct {
+	subgroup         int
+	robust, contract bool
+}
+
+// programFor is the program of a launch. That of a kernel is good for the launches that follow, too.
+func (k *prepared) programFor(l *arch.Launch) (*machine.Program, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	now := choices{l.Subgroup, l.Robust, l.Contract}
+	if k.program != nil && k.choices == now && moduleOf(l.Module).Kernel() {
+		return k.program, nil
+	}
+	p, err := program(l.Module, l.Kernel.Name, k.constants,
+		machine.Options{SubgroupSize: l.Subgroup, Robust: l.Robust, Contract: l.Contract})
+	if err == nil && moduleOf(l.Module).Kernel() {
+		k.program, k.choices = p, now
+	}
+	return p, err
 }
 
 // Launch implements arch.Family.
@@ -131,9 +209,11 @@ func (Family) Launch(l *arch.Launch) (*arch.Launched, error) {
 	if len(l.UserData) > 0 || len(l.Tables) > 0 {
 		return nil, errors.New("SPIR-V modules have no user data and no debug tables")
 	}
-	constants, _ := l.Kernel.Native.([]arch.Constant)
-	p, err := program(l.Module, l.Kernel.Name, constants,
-		machine.Options{SubgroupSize: l.Subgroup, Robust: l.Robust, Contract: l.Contract})
+	kernel, ok := l.Kernel.Native.(*prepared)
+	if !ok {
+		kernel = &prepared{}
+	}
+	p, err := kernel.programFor(l)
 	if err != nil {
 		return nil, err
 	}
@@ -154,18 +234,15 @@ func (Family) Launch(l *arch.Launch) (*arch.Launched, error) {
 	if in.Args, err = arguments(l, &lds); err != nil {
 		return nil, err
 	}
-	in.Print = printer(native, l)
-	if prints(native) {
+	kernel.look(native)
+	in.Print = printer(native, kernel.formats, l)
+	if kernel.prints {
 		l.Host.Expect()
 	}
-	data, err := l.Memory.Alloc("module variables", p.DataSize(), simt.PermRead|simt.PermWrite)
-	if err != nil {
+	if err := putLengths(native, p, l.Memory, in.Bindings, kernel.counts); err != nil {
 		return nil, err
 	}
-	if err := putLengths(native, p, l.Memory, in.Bindings); err != nil {
-		return nil, err
-	}
-	isa, err := p.Bind(l.Memory, data.Base, in)
+	isa, err := p.Bind(l.Memory, in)
 	if err != nil {
 		return nil, err
 	}
@@ -184,7 +261,7 @@ const maxLDS = 1 << 24
 // specialised,
 // where debug information reads them.
 func putLengths(m *spirv.Module, p *machine.Program, mem *simt.Memory,
-	bound map[machine.Slot]machine.Buffer) error {
+	bound map[machine.Slot]machine.Buffer, counts []uint32) error {
 	b := make([]byte, debuginfo.TablesSize)
 	index := map[uint32]int{}
 	for i, v := range m.Variables {
@@ -218,7 +295,7 @@ func putLengths(m *spirv.Module, p *machine.Program, mem *simt.Memory,
 			binary.LittleEndian.PutUint64(b[8*i:], uint64(n))
 		}
 	}
-	for i, id := range debuginfo.SpecialisedCounts(m) {
+	for i, id := range counts {
 		if n, ok := p.ConstantValue(id); ok && i < debuginfo.MaxLengths {
 			binary.LittleEndian.PutUint64(b[8*(debuginfo.MaxLengths+i):], n)
 		}
@@ -328,17 +405,19 @@ func prints(m *spirv.Module) bool {
 	return false
 }
 
+// dialect is that of a module's formats.
+func dialect(m *spirv.Module) *printf.Dialect {
+	if m.Kernel() {
+		return printf.OpenCL
+	}
+	return printf.SPIRV
+}
+
 // printer formats what lanes print: DebugPrintf's values have the size that their types have, OpenCL's are
 // C's.
-func printer(m *spirv.Module, l *arch.Launch) func(w *simt.Wave, lane int, p machine.Printf) {
-	dialect := printf.SPIRV
-	if m.Kernel() {
-		dialect = printf.OpenCL
-	}
-	formats := map[string]*printf.Format{}
-	for _, s := range m.Strings {
-		formats[s] = printf.Parse(s, dialect)
-	}
+func printer(m *spirv.Module, formats map[string]*printf.Format,
+	l *arch.Launch) func(w *simt.Wave, lane int, p machine.Printf) {
+	dialect := dialect(m)
 	return func(w *simt.Wave, lane int, p machine.Printf) {
 		f := formats[p.Format]
 		if f == nil {

@@ -1,0 +1,285 @@
+package spirv
+
+import (
+	"fmt"
+
+	"simtgdb/simt/contents"
+)
+
+// Values without contents, for package contents: of OpUndef, and what is loaded from variables of
+// functions and private ones before anything was stored there. Every slot of a value has its own.
+
+// known are the slots of a wave that have no contents.
+func (c *core) known() *contents.Rows {
+	s := c.s
+	if s.known == nil {
+		s.known = contents.NewRows(c.p.slots, 0)
+		for _, slot := range c.p.undefinedSlots() {
+			s.known.Set(contents.Operand(slot), ^uint64(0), ^uint64(0), 0)
+		}
+	}
+	return s.known
+}
+
+// undefinedSlots are the slots of OpUndef, and of constants with such parts.
+func (p *Program) undefinedSlots() (slots []int32) {
+	of := map[uint32][]int32{} // places in a constant
+	for _, in := range p.insts {
+		v := p.values[in.res]
+		switch {
+		case in.res == 0 || v == nil:
+			continue
+		case in.op == opUndef:
+			for k := range v.typ.slots {
+				of[in.res] = append(of[in.res], int32(k))
+			}
+		case in.op == opConstantComposite || in.op == opSpecConstantComposite:
+			at := int32(0)
+			for _, id := range in.args {
+				for _, k := range of[id] {
+					of[in.res] = append(of[in.res], at+k)
+				}
+				if part := p.values[id]; part != nil {
+					at += int32(part.typ.slots)
+				}
+			}
+		}
+		for _, k := range of[in.res] {
+			slots = append(slots, v.slot+k)
+		}
+	}
+	return slots
+}
+
+const (
+	opUndef                 = 1
+	opConstantComposite     = 44
+	opSpecConstantComposite = 51
+)
+
+// values are the slots of the wave that a core runs. It implements contents.Registers.
+type values struct {
+	*contents.Rows
+	c *core
+}
+
+// Truth implements contents.Registers.
+func (v *values) Truth(o contents.Operand) (lanes uint64) {
+	for l, x := range v.c.one(int32(o)) {
+		if x != 0 {
+			lanes |= 1 << l
+		}
+	}
+	return lanes
+}
+
+// Name implements contents.Registers.
+func (v *values) Name(o contents.Operand) string {
+	for _, in := range v.c.p.insts {
+		if w := v.c.p.values[in.res]; in.res != 0 && w != nil && int32(o) >= w.slot &&
+			int32(o) < w.slot+int32(w.typ.slots) {
+			return fmt.Sprintf("%%%d", in.res)
+		}
+	}
+	return fmt.Sprintf("slot %d", o)
+}
+
+// moveKnown notes that lanes of n slots have what others have.
+func (c *core) moveKnown(dst, src, n int32, lanes uint64) {
+	known := c.known()
+	for k := range n {
+		blank, from := known.Blank(contents.Operand(src+k), lanes)
+		known.Set(contents.Operand(dst+k), lanes, blank, from)
+	}
+}
+
+// movePhis is moveKnown of the phis of an edge, which all read before any is written.
+func (c *core) movePhis(e *edge, lanes uint64) {
+	known := c.known()
+	type had struct{ blank, from uint64 }
+	var all []had
+	for _, k := range e.copies {
+		for i := range k.n {
+			blank, from := known.Blank(contents.Operand(k.src+i), lanes)
+			all = append(all, had{blank, from})
+		}
+	}
+	for _, k := range e.copies {
+		for i := range k.n {
+			known.Set(contents.Operand(k.dst+i), lanes, all[0].blank, all[0].from)
+			all = all[1:]
+		}
+	}
+}
+
+// beginValues looks at what an instruction is going to do with values.
+func (c *core) beginValues(in *inst) {
+	does := c.does[in.raw]
+	if does == nil {
+		does = c.p.does(in.raw)
+		if c.does == nil {
+			c.does = map[*raw]*contents.Inst{}
+		}
+		c.does[in.raw] = does
+	}
+	c.values = values{c.known(), c}
+	c.follower.Begin(c.m, c.w, &c.values, does, in.pc, c.mask, c.mask)
+}
+
+// wholes are the instructions each of whose scalars has no contents where that of an operand has none, by
+// opcode: arithmetic on whole numbers, comparisons, conversions and copies. Of others, such as those that
+// take some bits, nothing is said.
+var wholes = opcodes([2]uint16{83, 83}, [2]uint16{109, 115}, [2]uint16{126, 141}, [2]uint16{164, 165},
+	[2]uint16{170, 191}, [2]uint16{196, 196}, [2]uint16{200, 200}, [2]uint16{400, 400})
+
+func opcodes(ranges ...[2]uint16) map[uint16]bool {
+	all := map[uint16]bool{}
+	for _, r := range ranges {
+		for op := r[0]; op <= r[1]; op++ {
+			all[op] = true
+		}
+	}
+	return all
+}
+
+// truthLogic is the logic of truths, by opcode.
+var truthLogic = map[uint16]contents.Logic{166: contents.Or, 167: contents.And, 168: contents.Copy}
+
+// does is what an instruction does with values.
+func (p *Program) does(in *raw) *contents.Inst {
+	d := &doing{p: p, in: in}
+	if d.result = p.values[in.res]; in.res == 0 || in.typ == 0 {
+		d.result = nil
+	}
+	switch op := in.op; {
+	case op == 61: // OpLoad
+		d.out.Address, d.out.Loads, d.out.Each = d.operands(0), d.results(), true
+		return &d.out
+	case op == 62: // OpStore
+		d.out.Address, d.out.Data, d.out.Each = d.operands(0), d.operands(1), true
+		return &d.out
+	case op == 59: // OpVariable
+		d.out.Data, d.out.Each = d.operands(1), true
+		return &d.out
+	case op == 63, op == 64: // OpCopyMemory, OpCopyMemorySized
+		d.out.Address, d.out.Copies = append(d.operands(0), d.operands(1)...), true
+		return &d.out
+	case op >= 227 && op <= 242, op == 6035: // atomic operations
+		d.out.Address = d.operands(0)
+	case op == 250, op == 251: // OpBranchConditional, OpSwitch
+		d.out.Decides = d.operands(0)
+		return &d.out
+	case op == 57, op >= 253 && op <= 254: // calls and returns move values by themselves
+		return &d.out
+	case op >= 65 && op <= 67, op == 70: // access chains
+		for i := range in.args {
+			d.from = append(d.from, d.operands(i)...)
+		}
+	}
+	if d.result == nil {
+		return &d.out
+	}
+	for k := range d.result.typ.slots {
+		d.out.Moves = append(d.out.Moves, d.move(k))
+	}
+	return &d.out
+}
+
+// doing makes what an instruction does with values.
+type doing struct {
+	p      *Program
+	in     *raw
+	result *value
+	out    contents.Inst
+	from   []contents.Operand // of all of the result
+}
+
+// operand is scalar k of operand i, or its only one.
+func (d *doing) operand(i, k int) contents.Operand {
+	if i >= len(d.in.args) {
+		return contents.Constant
+	}
+	v := d.p.values[d.in.args[i]]
+	if v == nil || v.typ.slots == 0 {
+		return contents.Constant
+	}
+	return contents.Operand(v.slot + int32(min(k, v.typ.slots-1)))
+}
+
+// operands are the scalars of operand i.
+func (d *doing) operands(i int) (all []contents.Operand) {
+	if i < len(d.in.args) && d.p.values[d.in.args[i]] != nil {
+		for k := range d.p.values[d.in.args[i]].typ.slots {
+			all = append(all, d.operand(i, k))
+		}
+	}
+	return all
+}
+
+// results are the scalars of the result.
+func (d *doing) results() (all []contents.Operand) {
+	for k := range d.result.typ.slots {
+		all = append(all, contents.Operand(d.result.slot+int32(k)))
+	}
+	return all
+}
+
+// move is where scalar k of the result comes from.
+func (d *doing) move(k int) contents.Move {
+	m := contents.Move{To: contents.Operand(d.result.slot + int32(k)), From: d.from}
+	switch op := d.in.op; {
+	case wholes[op], truthLogic[op] != nil:
+		m.Logic = truthLogic[op]
+		for i := range d.in.args {
+			m.From = append(m.From, d.operand(i, k))
+		}
+	case op == 124: // OpBitcast
+		if v := d.p.values[d.in.args[0]]; v != nil && v.typ.slots == d.result.typ.slots {
+			m.From = []contents.Operand{d.operand(0, k)}
+		}
+	case op == 169: // OpSelect
+		m.From, m.Chosen = []contents.Operand{d.operand(1, k), d.operand(2, k), d.operand(0, k)}, true
+	case op >= 79 && op <= 82:
+		if o, ok := d.part(k); ok {
+			m.From = []contents.Operand{o}
+		}
+	}
+	return m
+}
+
+// part is what scalar k of a composite is that an instruction takes apart or puts together.
+func (d *doing) part(k int) (contents.Operand, bool) {
+	b := &builder{p: d.p, in: d.in}
+	switch a := d.in.args; d.in.op {
+	case 79: // OpVectorShuffle
+		n := d.p.values[a[0]].typ.slots
+		switch c := a[2+k]; {
+		case c == 0xffffffff:
+			return contents.Undefined, true
+		case int(c) < n:
+			return d.operand(0, int(c)), true
+		default:
+			return d.operand(1, int(c)-n), true
+		}
+	case 80: // OpCompositeConstruct
+		for i := range a {
+			n := d.p.values[a[i]].typ.slots
+			if k < n {
+				return d.operand(i, k), true
+			}
+			k -= n
+		}
+	case 81: // OpCompositeExtract
+		if at, _, err := b.part(d.p.values[a[0]].typ, a[1:]); err == nil {
+			return d.operand(0, int(at)+k), true
+		}
+	case 82: // OpCompositeInsert
+		if at, t, err := b.part(d.p.values[a[1]].typ, a[2:]); err == nil {
+			if n := k - int(at); n >= 0 && n < t.slots {
+				return d.operand(0, n), true
+			}
+			return d.operand(1, k), true
+		}
+	}
+	return 0, false
+}
