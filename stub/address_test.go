@@ -19,7 +19,8 @@ func testFrameAddresses(t *testing.T, ws windows) {
 				kind, owner, offset := ws.split(h + uint64(at))
 				d, where, ok := splitFrame(offset)
 				if kind != frameWindow || owner != thread || !ok || d != depth || where != at {
-					t.Errorf("thread %d depth %d at %d: window %#x owner %d depth %d at %d ok %v", thread, depth, at, kind, owner, d, where, ok)
+					t.Errorf("thread %d depth %d at %d: window %#x owner %d depth %d at %d ok %v", thread, depth, at, kind,
+						owner, d, where, ok)
 				}
 			}
 			if depth > 0 && ws.handle(thread, depth)+frameStride != ws.handle(thread, depth-1) {

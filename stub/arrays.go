@@ -11,6 +11,7 @@ import (
 	"simtgdb/dwarf"
 	"simtgdb/dwarf/expr"
 	"simtgdb/dwarf/types"
+	"simtgdb/loader/printable"
 	"simtgdb/simt"
 	"simtgdb/stub/launch"
 	"simtgdb/stub/source"
@@ -56,6 +57,21 @@ func FindObjects(p *launch.Program, folders []string) {
 		a.finder.Folders = append(a.finder.Folders, filepath.Dir(f.Path))
 	}
 	p.Objects = a
+}
+
+// BoundsUnknown says in a sentence why accesses are not held against the arrays that a program's source names: its
+// text is not there. It is "" where it is, and where the program says nothing of its source.
+func BoundsUnknown(p *launch.Program) string {
+	a, ok := p.Objects.(*arrays)
+	if !ok {
+		return ""
+	}
+	at, ok := p.Source.At(p.Kernel.Entry)
+	if !ok || a.text(at) != "" {
+		return ""
+	}
+	return fmt.Sprintf("bounds of arrays that the source names are not looked at, for the text of %s is not found, "+
+		"or is not what was compiled: --source FOLDER says where it is", printable.Name(at.File))
 }
 
 // Meant implements check.Objects.

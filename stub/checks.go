@@ -16,11 +16,12 @@ import (
 
 // defects are what checkers look for and have found.
 type defects struct {
-	checker *check.Checker  // nil while nothing is looked for
-	pending []*check.Report // to be reported
-	at      uint64          // the time when the program last stopped
-	shown   []string        // the texts so far
-	notes   []string        // what checkers say besides, to be told
+	checker *check.Checker      // nil while nothing is looked for
+	pending []*check.Report     // to be reported
+	tell    func(*check.Report) // is told of each as it is found; may be nil
+	at      uint64              // the time when the program last stopped
+	shown   []string            // the texts so far
+	notes   []string            // what checkers say besides, to be told
 	// kept are the checkers of which the history has snapshots.
 	kept []*check.Checker
 }
@@ -53,9 +54,14 @@ func (s *Session) LookFor(kinds check.Kinds) {
 	}
 }
 
+// OnDefect has somebody told of each defect when it is found, before the session stops at it.
+func (s *Session) OnDefect(tell func(*check.Report)) { s.defects.tell = tell }
+
 // found is told of a defect while the instruction is under way.
 func (d *defects) found(r *check.Report) (stop bool) {
-	d.pending = append(d.pending, r)
+	if d.pending = append(d.pending, r); d.tell != nil {
+		d.tell(r)
+	}
 	return true
 }
 
@@ -194,5 +200,8 @@ func (s *Session) monitorCheck(args []string, out io.Writer) error {
 		kinds = s.defects.checker.Kinds()
 	}
 	fmt.Fprintf(out, "checked: %v; %d found\n", kinds, len(s.defects.shown))
+	if text := BoundsUnknown(s.prog); text != "" && kinds&check.Bounds != 0 {
+		fmt.Fprintf(out, "%s\n", text)
+	}
 	return nil
 }

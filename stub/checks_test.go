@@ -60,7 +60,9 @@ func TestDefectsBack(t *testing.T) {
 		{"defects.O0.co", "tile_race"}, {"defects.O2.co", "again_race"}, {"defects.O0.spv", "count_race"},
 		{"defects.O2.ptx", "tile_race"}, {"defects.O0.zebin", "again_race"}, {"defects.O0.co", "local_uninit"},
 		{"defects.O0.co", "two_barrier"}, {"defects.O0.co", "private_uninit"}, {"registers.co", "vector_wait"},
-		{"registers.co", "moved_ok"}, {"defects.O0.co", "again_ok"},
+		{"registers.co", "moved_ok"}, {"defects.O0.co", "again_ok"}, {"values.O0.ptx", "sum_uninit"},
+		{"values.O0.spv", "member_uninit"}, {"values.O0.ptx", "member_ok"}, {"values.O0.spv", "branch_ok"},
+		{"values.O0.zebin", "branch_uninit"}, {"values.O0.zebin", "member_ok"},
 	} {
 		t.Run(c.object+"/"+c.kernel, func(t *testing.T) {
 			straight, winding := defective(t, c.object, c.kernel), defective(t, c.object, c.kernel)

@@ -19,7 +19,9 @@ func TestFrameBase(t *testing.T) {
 			name, _, _ := strings.Cut(object, ".")
 			s := launched(t, name, object)
 			w := s.machine.Waves()[0]
-			slot := slices.IndexFunc(s.symbols.Slots, func(v symfile.Slot) bool { return bytes.Equal(v.FrameBase, []byte{0x90, 33 + 32}) })
+			slot := slices.IndexFunc(s.symbols.Slots, func(v symfile.Slot) bool {
+				return bytes.Equal(v.FrameBase, []byte{0x90, 33 + 32})
+			})
 			if slot < 0 {
 				t.Fatal("no variable is on the stack")
 			}

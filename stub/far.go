@@ -8,8 +8,9 @@ import (
 
 // Going far. While all run freely and nothing can be seen of the order of workgroups, the machine makes
 // many turns at once, on all processors (simt.Far). That comes to nothing where a breakpoint is met or a
-// wave faults: so a session begins with turn after turn, and goes further each time that it went well. After it
-// has not, it goes less far, to come closer to what there is, and at last turn by turn for longer and longer.
+// wave faults: so a session begins with turn after turn, and goes further each time that it went well. After
+// it has not, it goes less far, to come closer to what there is, and at last turn by turn for longer and
+// longer.
 
 // A stride is how far the next step of a run is to go.
 type stride struct {

@@ -25,6 +25,9 @@ func (s *Session) ReadMemory(t rsp.ThreadID, addr uint64, buf []byte) (int, erro
 	if own, err := s.ownAt(t, addr); err != nil {
 		return 0, err
 	} else if own.kind != 0 {
+		if t != rsp.AnyThread { // gdb reads an address that is typed by hand before it watches it
+			s.frames.show(own.wave, own.lane, addr, uint64(len(buf)))
+		}
 		return partial(readOwn(own.kind, own.wave, own.lane, own.offset, buf))
 	}
 	n, err := s.prog.Memory.Read(addr, buf)

@@ -30,8 +30,8 @@ func registerNamed(files []simt.RegFile, name string) (r simt.Reg, f simt.RegFil
 	return simt.Reg{}, simt.RegFile{}, false
 }
 
-// ownRegister finds a register that gdb is not shown but the machine knows by a name: those of functions that name
-// registers of their own.
+// ownRegister finds a register that gdb is not shown but the machine knows by a name: those of functions that
+// name registers of their own.
 func ownRegister(regs simt.Registers, name string) (simt.Reg, simt.RegFile, bool) {
 	named, ok := regs.(interface {
 		RegisterNamed(name string) (simt.Reg, simt.RegFile, bool)

@@ -101,7 +101,8 @@ func TestMonitorFrames(t *testing.T) {
 			t.Errorf("frame %d: %q, want s34 %#x (%v), v41 %#x (%v)", i, lines[i], s34, err1, v41, err2)
 		}
 	}
-	for _, want := range []string{"#0 ", "#199 ", "the lane's own state", "unwound by call frame information", "CFA of the callee"} {
+	for _, want := range []string{"#0 ", "#199 ", "the lane's own state", "unwound by call frame information",
+		"CFA of the callee"} {
 		if !strings.Contains(s.say("frame"), want) {
 			t.Errorf("monitor frame has no %q", want)
 		}

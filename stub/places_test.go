@@ -107,9 +107,9 @@ func follows(want, got []string) string {
 	return ""
 }
 
-// TestStepOverBreakpoint steps a lane over breakpoints where statements begin, as gdb does, while no other runs. It
-// does not end in the glue of another statement: gdb would take the lane to be in the middle of that one, and not
-// stop where it begins.
+// TestStepOverBreakpoint steps a lane over breakpoints where statements begin, as gdb does, while no other
+// runs. It does not end in the glue of another statement: gdb would take the lane to be in the middle of that
+// one, and not stop where it begins.
 func TestStepOverBreakpoint(t *testing.T) {
 	s := sessionFor(t, "--code-object", filepath.Join(testdata, "steps/co/dowhile.co"), "--kernel", "kernel",
 		"--grid", "64", "--block", "64", "--arg", "buf:i32[64]=zero")

@@ -41,13 +41,15 @@ func TestLockedEnd(t *testing.T) {
 	if err := s.InsertSoftwareBreakpoint(rsp.Breakpoint{Address: s.address(t, "_Z5weighii")}); err != nil {
 		t.Fatal(err)
 	}
-	for _, a := range []rsp.Action{{Kind: rsp.Continue, Thread: 66}, {Kind: rsp.Continue, Thread: 66}, {Kind: rsp.Step, Thread: 66}} {
+	for _, a := range []rsp.Action{{Kind: rsp.Continue, Thread: 66}, {Kind: rsp.Continue, Thread: 66},
+		{Kind: rsp.Step, Thread: 66}} {
 		stop := resume(t, s, a) // lane 1 of wave 1 does not call weigh
 		if stop.Kind != rsp.Stopped || stop.Thread != 66 || stop.Signal != rsp.SIGSTOP || !s.ThreadAlive(66) {
 			t.Errorf("%+v: stop %+v, want SIGSTOP of thread 66", a, stop)
 		}
 	}
-	if stop := resume(t, s, rsp.Action{Kind: rsp.Continue, Thread: 4}); stop.Thread != 4 || stop.Cause != rsp.CauseSoftwareBreakpoint {
+	if stop := resume(t, s, rsp.Action{Kind: rsp.Continue, Thread: 4}); stop.Thread != 4 ||
+		stop.Cause != rsp.CauseSoftwareBreakpoint {
 		t.Errorf("stop %+v, want the breakpoint in thread 4", stop)
 	}
 	for _, a := range []rsp.Action{{Kind: rsp.Step, Thread: 4}, {Kind: rsp.Continue, Thread: 4}} {
@@ -97,13 +99,15 @@ func TestDeclinedLocked(t *testing.T) {
 	}
 	const thread = 4
 	for i, want := range []rsp.Signal{rsp.SIGTRAP, rsp.SIGSTOP} {
-		stop, err := s.Resume(context.Background(), rsp.Resumption{Actions: []rsp.Action{{Kind: rsp.Continue, Thread: thread}}, Console: io.Discard})
+		on := rsp.Action{Kind: rsp.Continue, Thread: thread}
+		stop, err := s.Resume(context.Background(), rsp.Resumption{Actions: []rsp.Action{on}, Console: io.Discard})
 		if err != nil || stop.Thread != thread || stop.Signal != want {
 			t.Fatalf("resumption %d: stop %+v, %v", i, stop, err)
 		}
 		if i == 0 {
 			s.RemoveSoftwareBreakpoint(b.Address, 1)
-			if _, err := s.Resume(context.Background(), rsp.Resumption{Actions: []rsp.Action{{Kind: rsp.Step, Thread: thread}}, Console: io.Discard}); err != nil {
+			step := rsp.Resumption{Actions: []rsp.Action{{Kind: rsp.Step, Thread: thread}}, Console: io.Discard}
+			if _, err := s.Resume(context.Background(), step); err != nil {
 				t.Fatal(err)
 			}
 			if err := s.InsertSoftwareBreakpoint(b); err != nil {
@@ -144,7 +148,8 @@ func TestInterrupt(t *testing.T) {
 	s := launched(t, "demo", "")
 	interrupt := make(chan struct{}, 1)
 	interrupt <- struct{}{}
-	for _, a := range [][]rsp.Action{{letAllRun}, stepping(1), {{Kind: rsp.Step, Thread: 1}}, {{Kind: rsp.Continue, Thread: 1}}} {
+	for _, a := range [][]rsp.Action{{letAllRun}, stepping(1), {{Kind: rsp.Step, Thread: 1}},
+		{{Kind: rsp.Continue, Thread: 1}}} {
 		stop, err := s.Resume(context.Background(), rsp.Resumption{Actions: a, Interrupt: interrupt, Console: io.Discard})
 		if err != nil || stop.Signal != rsp.SIGINT {
 			t.Errorf("%+v: stop %+v, %v", a, stop, err)
@@ -153,7 +158,8 @@ func TestInterrupt(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if stop, err := s.Resume(ctx, rsp.Resumption{Actions: []rsp.Action{letAllRun}, Console: io.Discard}); !errors.Is(err, context.Canceled) {
+	all := rsp.Resumption{Actions: []rsp.Action{letAllRun}, Console: io.Discard}
+	if stop, err := s.Resume(ctx, all); !errors.Is(err, context.Canceled) {
 		t.Errorf("the client has gone: stop %+v, %v", stop, err)
 	}
 }

@@ -62,7 +62,8 @@ func TestReturned(t *testing.T) {
 			t.Run(target+opt, func(t *testing.T) {
 				s := sessionFor(t, "--grid", "64", "--block", "64", "--arg", fmt.Sprintf("buf:u8[%d]=zero", len(slots)*64*returnedSlot),
 					"--code-object", compile(t, "returned.hip", target, opt))
-				r := returns{t: t, s: s, slots: maps.Clone(slots), objects: map[string][simt.MaxLanes][]byte{}, types: map[string]*dwarf.DIE{}}
+				r := returns{t: t, s: s, slots: maps.Clone(slots), objects: map[string][simt.MaxLanes][]byte{},
+					types: map[string]*dwarf.DIE{}}
 				r.run()
 				r.check(len(slots), opt == "-O0")
 			})

@@ -2,7 +2,6 @@ package stub
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -140,7 +139,8 @@ func (s *Session) ResumeBackward(ctx context.Context, r rsp.Resumption) (rsp.Sto
 	declined := s.mayDecline(a)
 	s.hits.forget()
 	s.hits.declined = declined
-	back := &backward{Session: s, present: s.past.Now()}
+	back := &backward{Session: s, present: s.past.Now(), watched: make([][]byte, len(s.watches.all))}
+	defer func() { s.watches.touches = s.watches.touches[:0] }()
 	if c := s.defects.checker; c != nil {
 		c.Passed = func(r *check.Report) { back.passed = append(back.passed, r) }
 		defer func() { c.Passed = nil }()
@@ -151,8 +151,6 @@ func (s *Session) ResumeBackward(ctx context.Context, r rsp.Resumption) (rsp.Sto
 			return rsp.Stop{}, err
 		}
 		back.wave, back.lane = w, lane
-	} else {
-		back.watched, back.touched = make([][]byte, len(s.watches.all)), make([]uint64, len(s.watches.all))
 	}
 	found, err := s.past.Back(back, func() bool {
 		select {
@@ -258,6 +256,9 @@ func (s *Session) stoppedBack(back *backward, found bool, current rsp.ThreadID, 
 				s.tellDefect(r, console)
 			}
 		}
+		if back.watch != nil {
+			return s.watchStop(current, back.watch.Watchpoint)
+		}
 		return s.stopped(current, rsp.SIGTRAP)
 	case len(back.defects) > 0:
 		for _, r := range back.defects[1:] {
@@ -282,12 +283,11 @@ type backward struct {
 	wave *simt.Wave // bs: an instruction that a lane of it executes
 	lane int
 
-	// bc: what was found last, and by whom.
+	// What was found last, and by whom: by bs, the watchpoint that its instruction meets.
 	by      *simt.Wave
 	lanes   uint64
 	watch   *watch
-	watched [][]byte // what watchpoints had before the instruction
-	touched []uint64 // the lanes that access what they watch
+	watched [][]byte // watched objects in registers, before the instruction
 
 	passed  []*check.Report // by the instruction under way
 	defects []*check.Report // what was found last, if these are that, or bs has passed
@@ -296,9 +296,9 @@ type backward struct {
 
 // Observe implements simt.Observer.
 func (b *backward) Observe(a *simt.Access) bool {
-	for i := range b.touched {
-		if p := b.watches.all[i]; p.object == nil && p.sees(a) {
-			b.touched[i] |= b.watches.lanesAt(p, a)
+	for _, p := range b.watches.all {
+		if p.object == nil && p.sees(a) {
+			b.watches.touch(p, a)
 		}
 	}
 	return false
@@ -306,13 +306,35 @@ func (b *backward) Observe(a *simt.Access) bool {
 
 // Before implements simt.Visitor.
 func (b *backward) Before(w *simt.Wave) bool {
-	b.passed = nil
+	b.passed, b.watches.touches = nil, b.watches.touches[:0]
 	for i, p := range b.watches.all {
-		if b.wave == nil {
-			b.watched[i], b.touched[i] = b.watchedValue(p, w), 0
+		if p.object != nil {
+			b.watched[i] = b.objectNow(p)
 		}
 	}
-	return b.wave != nil && w.ID == b.wave.ID && w.Active()>>b.lane&1 != 0
+	if b.wave == nil || w.ID != b.wave.ID || w.Active()>>b.lane&1 == 0 {
+		return false
+	}
+	b.watch = nil
+	return true
+}
+
+// meets finds what the instruction that w has executed does to what is watched, and by which lanes.
+func (b *backward) meets(w *simt.Wave) (p *watch, lanes uint64) {
+	for _, t := range b.watches.touches {
+		if t.wave == w && (t.before == nil || !bytes.Equal(t.before, b.watches.value(t.watch, w, t.lanes))) {
+			p, lanes = t.watch, t.lanes
+		}
+	}
+	for i, o := range b.watches.all {
+		if o.object == nil {
+			continue
+		}
+		if now := b.objectNow(o); now != nil && b.watched[i] != nil && !bytes.Equal(now, b.watched[i]) {
+			p, lanes = o, 1<<o.object.lane
+		}
+	}
+	return p, lanes
 }
 
 // After implements simt.Visitor. What is watched is found before it changes, and
@@ -324,13 +346,15 @@ func (b *backward) After(w *simt.Wave) (before, after bool) {
 	if defect {
 		b.defects, b.at = b.passed, now
 	}
-	if b.wave != nil {
-		return false, false
-	}
-	for i, p := range b.watches.all {
-		if now := b.watchedValue(p, w); !bytes.Equal(now, b.watched[i]) {
-			b.by, b.lanes, b.watch, before = w, cmp.Or(b.touched[i], w.Active(), 1), p, true
+	p, lanes := b.meets(w)
+	switch {
+	case b.wave != nil:
+		if p != nil && w.ID == b.wave.ID && lanes>>b.lane&1 != 0 {
+			b.watch = p
 		}
+		return false, false
+	case p != nil:
+		b.by, b.lanes, b.watch, before = w, lanes, p, true
 	}
 	switch {
 	case defect:
@@ -348,13 +372,10 @@ func (b *backward) After(w *simt.Wave) (before, after bool) {
 	return before, after
 }
 
-// watchedValue reads what a watchpoint watches, as a wave sees it.
-func (b *backward) watchedValue(p *watch, w *simt.Wave) []byte {
-	if p.object != nil {
-		b.frames.forget()
-		return b.watches.read(p.object, p.Watchpoint)
-	}
-	return b.watches.value(p, w, max(w.Active(), 1))
+// objectNow reads a watched object that is in registers.
+func (b *backward) objectNow(p *watch) []byte {
+	b.frames.forget()
+	return b.watches.read(p.object, p.Watchpoint)
 }
 
 // errNoHistory refuses what needs a history.

@@ -222,6 +222,49 @@ func TestReverseWatch(t *testing.T) {
 	}
 }
 
+// TestReverseWatchSteps meets watchpoints of every kind, steps back over the instruction and forward again, and
+// goes back to it from the end: each time the lane that does it is reported.
+func TestReverseWatchSteps(t *testing.T) {
+	const lane = 5
+	for _, name := range []string{"gcn demo", "ptx demo"} {
+		for kind, cause := range watchCauses {
+			t.Run(fmt.Sprint(name, " ", kind), func(t *testing.T) {
+				s := reversibleSession(t, name)
+				buffer := s.prog.Buffers[0].Region // read, and never written
+				if kind == rsp.WatchWrite {
+					buffer = s.prog.Buffers[1].Region
+				}
+				p := rsp.Watchpoint{Kind: kind, Address: buffer.Base + 4*lane, Size: 4}
+				if err := s.InsertWatchpoint(p); err != nil {
+					t.Fatal(err)
+				}
+				meets := func(what string, stop rsp.Stop) {
+					t.Helper()
+					if stop.Cause != cause || stop.Address != p.Address || stop.Thread != lane+1 {
+						t.Fatalf("%s: %+v, want %q of thread %d", what, stop, cause, lane+1)
+					}
+				}
+				meets("forward", resume(t, s, letAllRun))
+				behind := s.past.Now()
+				meets("a step back", back(t, s, rsp.Step, lane+1))
+				meets("a step forward", resume(t, s, stepping(lane+1)...))
+				for range 100 {
+					if _, err := s.advance(5); err != nil {
+						t.Fatal(err)
+					}
+				}
+				meets("backward", back(t, s, rsp.Continue, rsp.AllThreads))
+				if now := s.past.Now(); now >= behind {
+					t.Errorf("backward to time %d, want one before %d", now, behind)
+				}
+				if stop := back(t, s, rsp.Step, lane+1); stop.Cause == cause {
+					t.Errorf("a step back from before the access: %+v", stop)
+				}
+			})
+		}
+	}
+}
+
 // TestChangedPast: what the client writes makes another future.
 func TestChangedPast(t *testing.T) {
 	s := launched(t, "demo", "")

@@ -168,7 +168,8 @@ func TestWriteRegisters(t *testing.T) {
 	if err := s.WriteRegisters(thread, before[:100]); err != nil {
 		t.Errorf("a part of the registers: %v", err)
 	}
-	if w.Valid>>lane&1 == 0 || s.WriteRegisters(1<<20, before) == nil || s.WriteRegister(thread, 1<<20, nil) == nil || s.WriteRegister(thread, pcNumber, []byte{1}) == nil {
+	if w.Valid>>lane&1 == 0 || s.WriteRegisters(1<<20, before) == nil ||
+		s.WriteRegister(thread, 1<<20, nil) == nil || s.WriteRegister(thread, pcNumber, []byte{1}) == nil {
 		t.Error("bad writes are taken")
 	}
 }
@@ -189,7 +190,8 @@ func TestThreads(t *testing.T) {
 	if n := len(s.Threads()); n != simt.MaxLanes+1 {
 		t.Errorf("%d threads, want those of wave 1 and the current one", n)
 	}
-	for _, command := range []string{"list", "list wave", "list wave x", "list workgroup -1", "list all 3", "frame x", "frame 0x7", "frame 99999", "nonsense", "disasm x"} {
+	for _, command := range []string{"list", "list wave", "list wave x", "list workgroup -1", "list all 3",
+		"frame x", "frame 0x7", "frame 99999", "nonsense", "disasm x"} {
 		if err := s.Monitor(context.Background(), command, io.Discard); err == nil {
 			t.Errorf("monitor %s: no error", command)
 		}
@@ -231,8 +233,10 @@ func TestWindows(t *testing.T) {
 	}
 	lds := uint64(len(w.Group.LDS))
 	out := s.prog.Buffers[0].Region
-	for _, at := range []uint64{0, 0x10, out.End(), 1<<48 + lds, s.window(ldsWindow, 1<<20, 0), s.window(scratchWindow, 1<<20, 0), s.window(scratchWindow, thread, 1<<32),
-		s.window(frameWindow, thread, 0), s.handle(thread, 9), s.window(returnWindow, thread, 0), s.window(dispatchWindow, 0, 0), 5 << 60} {
+	for _, at := range []uint64{0, 0x10, out.End(), 1<<48 + lds, s.window(ldsWindow, 1<<20, 0),
+		s.window(scratchWindow, 1<<20, 0), s.window(scratchWindow, thread, 1<<32),
+		s.window(frameWindow, thread, 0), s.handle(thread, 9), s.window(returnWindow, thread, 0),
+		s.window(dispatchWindow, 0, 0), 5 << 60} {
 		var b [8]byte
 		if n, err := s.ReadMemory(thread, at, b[:]); err == nil {
 			t.Errorf("%#x reads %d bytes", at, n)
@@ -257,7 +261,8 @@ func TestWindows(t *testing.T) {
 // TestFault runs into an element that is not there: the lane is told, at its
 // instruction, and what the others would have written is not.
 func TestFault(t *testing.T) {
-	s := sessionFor(t, "--kernel", "vecadd", "--grid", "128", "--block", "64", "--arg", "buf:f32[100]=iota", "--arg", "buf:f32[128]=iota",
+	s := sessionFor(t, "--kernel", "vecadd", "--grid", "128", "--block", "64", "--arg", "buf:f32[100]=iota",
+		"--arg", "buf:f32[128]=iota",
 		"--arg", "buf:f32[128]=zero", "--arg", "i32:128", "--code-object", filepath.Join(testdata, "co/vecadd.gfx90a.O0.co"))
 	var console bytes.Buffer
 	stop, err := s.Resume(context.Background(), rsp.Resumption{Actions: []rsp.Action{letAllRun}, Console: &console})
@@ -277,7 +282,8 @@ func TestFault(t *testing.T) {
 	if again := resume(t, s, stepping(101)...); again.Signal != rsp.SIGSEGV || again.Thread != 101 {
 		t.Errorf("stepping: %+v", again)
 	}
-	if end := resume(t, s, rsp.Action{Kind: rsp.Continue, Thread: rsp.AllThreads, Signal: rsp.SIGSEGV}); end.Kind != rsp.Terminated || end.Signal != rsp.SIGSEGV || !s.Ended() {
+	end := resume(t, s, rsp.Action{Kind: rsp.Continue, Thread: rsp.AllThreads, Signal: rsp.SIGSEGV})
+	if end.Kind != rsp.Terminated || end.Signal != rsp.SIGSEGV || !s.Ended() {
 		t.Errorf("with the signal: %+v", end)
 	}
 }
@@ -337,7 +343,8 @@ func TestRelease(t *testing.T) {
 	if err := s.InsertSoftwareBreakpoint(rsp.Breakpoint{Address: s.address(t, "_Z5weighii")}); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.InsertWatchpoint(rsp.Watchpoint{Kind: rsp.WatchWrite, Address: s.prog.Buffers[1].Region.Base, Size: 4}); err != nil {
+	written := rsp.Watchpoint{Kind: rsp.WatchWrite, Address: s.prog.Buffers[1].Region.Base, Size: 4}
+	if err := s.InsertWatchpoint(written); err != nil {
 		t.Fatal(err)
 	}
 	first := resume(t, s, letAllRun)

@@ -9,8 +9,8 @@ import (
 	"sync"
 )
 
-// Symbols are the symbol files of sessions, for those that follow: of launches of the same kernels. The zero value
-// has none.
+// Symbols are the symbol files of sessions, for those that follow: of launches of the same kernels. The zero
+// value has none.
 type Symbols struct {
 	mu    sync.Mutex
 	files map[symbolsOf]*symfile.File

@@ -75,7 +75,8 @@ func (toyFamily) Open([]byte, loader.Options) (*loader.Module, error) {
 		code = append(code, byte(in.op), in.a, in.b, in.c)
 	}
 	lines.Rows = append(lines.Rows, line.Row{Addr: toyLast, File: 1, Line: 14, Flags: line.EndSequence})
-	sections, err := dwarf.Write([]*dwarf.OutUnit{{Version: 5, AddrSize: 8, Lines: lines, Root: toyInfo(folder)}}, dwarf.WriteOptions{})
+	sections, err := dwarf.Write([]*dwarf.OutUnit{{Version: 5, AddrSize: 8, Lines: lines,
+		Root: toyInfo(folder)}}, dwarf.WriteOptions{})
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +87,8 @@ func (toyFamily) Open([]byte, loader.Options) (*loader.Module, error) {
 		Symbols: []loader.Symbol{{Name: "toy", Addr: toyBase, Size: toyTwice - toyBase, Kind: loader.SymbolFunc, Section: ".text"},
 			{Name: "twice", Addr: toyTwice, Size: toyLast - toyTwice, Kind: loader.SymbolFunc, Section: ".text"}}}
 	for name, data := range sections {
-		parts.Sections = append(parts.Sections, loader.Section{Name: name, Type: "SHT_PROGBITS", Size: uint64(len(data)), Data: data})
+		parts.Sections = append(parts.Sections, loader.Section{Name: name, Type: "SHT_PROGBITS",
+			Size: uint64(len(data)), Data: data})
 	}
 	return loader.New(parts)
 }
@@ -110,8 +112,10 @@ func toyInfo(folder string) *dwarf.DIE {
 	twice := function("twice", toyTwice, toyLast, 1,
 		variable(dwarf.TagFormalParameter, "v", integer, 0), variable(dwarf.TagVariable, "sum", integer, 5))
 	twice.Set(dwarf.RefAttr(dwarf.AttrType, integer))
-	root := dwarf.NewDIE(dwarf.TagCompileUnit, dwarf.StringAttr(dwarf.AttrName, "toy.c"), dwarf.StringAttr(dwarf.AttrCompDir, folder),
-		dwarf.UintAttr(dwarf.AttrLanguage, dwarf.LangC99), dwarf.AddressAttr(dwarf.AttrLowPC, toyBase), dwarf.UintAttr(dwarf.AttrHighPC, toyLast-toyBase))
+	root := dwarf.NewDIE(dwarf.TagCompileUnit, dwarf.StringAttr(dwarf.AttrName, "toy.c"),
+		dwarf.StringAttr(dwarf.AttrCompDir, folder),
+		dwarf.UintAttr(dwarf.AttrLanguage, dwarf.LangC99), dwarf.AddressAttr(dwarf.AttrLowPC, toyBase),
+		dwarf.UintAttr(dwarf.AttrHighPC, toyLast-toyBase))
 	root.Add(integer, pointer, twice, function("toy", toyBase, toyTwice, 6,
 		variable(dwarf.TagFormalParameter, "out", pointer, 4), variable(dwarf.TagVariable, "lane", integer, 1),
 		variable(dwarf.TagVariable, "r", integer, 2)))

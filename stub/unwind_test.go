@@ -197,7 +197,8 @@ func (o *observer) positions(lane int, frames []unwind.Frame, err error) {
 		want = append(want, c.ret)
 	}
 	if err != nil || !slices.Equal(want, got) {
-		o.t.Fatalf("pc %#x (%s), lane %d: frames (-want +got):\n%s%v", o.w.PC, o.s.describeScope(o.w.PC), lane, cmp.Diff(want, got), err)
+		o.t.Fatalf("pc %#x (%s), lane %d: frames (-want +got):\n%s%v", o.w.PC, o.s.describeScope(o.w.PC), lane,
+			cmp.Diff(want, got), err)
 	}
 }
 
@@ -407,7 +408,8 @@ func TestFrameExpressions(t *testing.T) {
 	const lane = 3
 	frames := s.frames.of(o.w, lane)
 	cfas := []string{"memory space 6 address 0x2000", "memory space 6 address 0x1c00", "memory space 6 address 0x1800",
-		"memory space 6 address 0x1400", "memory space 6 address 0xc00", "missing-context", "memory space 6 address 0x400", "memory space 6 address 0x0"}
+		"memory space 6 address 0x1400", "memory space 6 address 0xc00", "missing-context",
+		"memory space 6 address 0x400", "memory space 6 address 0x0"}
 	if len(frames) != len(cfas) {
 		t.Fatalf("%d frames, want %d", len(frames), len(cfas))
 	}

@@ -42,23 +42,23 @@ func (fs *frames) slotAddress(f *unwind.Frame, i int) uint64 {
 		return object
 	}
 	if addr, ok := fs.visible(f, a); ok {
-		fs.show(f, addr, slot.Size)
+		fs.show(f.Wave, f.Lane, addr, slot.Size)
 		return addr
 	}
 	return object
 }
 
-// A shownObject is a place that gdb was told of as a variable's.
+// A shownObject is a place that gdb was told of as a variable's, or has read.
 type shownObject struct{ addr, size uint64 }
 
 // maxShown bounds how many objects are remembered.
 const maxShown = 1 << 12
 
 // show remembers in which lanes gdb was told that there is an object at an
-// address, since the program stopped. An address that programs have themselves
+// address, or has read what is there, since the program stopped. An address that programs have themselves
 // means something else in each lane or workgroup: watchpoints want to know whose
 // object is meant.
-func (fs *frames) show(f *unwind.Frame, addr, size uint64) {
+func (fs *frames) show(w *simt.Wave, lane int, addr, size uint64) {
 	if _, _, ok := fs.arch.Aperture(addr); !ok || len(fs.shown) >= maxShown {
 		return
 	}
@@ -69,7 +69,7 @@ func (fs *frames) show(f *unwind.Frame, addr, size uint64) {
 		}
 		fs.shown[o] = laneSet{}
 	}
-	fs.shown[o].add(f.Wave, f.Lane)
+	fs.shown[o].add(w, lane)
 }
 
 // shownIn are the lanes in which gdb was told of an object that holds a range.

@@ -2,6 +2,7 @@ package stub
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -80,6 +81,28 @@ func TestWatchPrivate(t *testing.T) {
 			t.Fatalf("lane %d is reported, which is not in the function", lane)
 		}
 		seen |= 1 << lane
+	}
+}
+
+// TestWatchByHand watches an address in the private aperture that gdb has read in a lane, as it does before it
+// watches what the user has typed: that lane's memory is meant, and no other's.
+func TestWatchByHand(t *testing.T) {
+	s := launched(t, "private_array", "")
+	const thread, at = 7, 2<<48 + 64
+	if _, err := s.ReadMemory(thread, at, make([]byte, 4)); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.InsertWatchpoint(rsp.Watchpoint{Kind: rsp.WatchWrite, Address: at, Size: 4}); err != nil {
+		t.Fatal(err)
+	}
+	stops := 0
+	for stop := resume(t, s, letAllRun); stop.Kind != rsp.Exited; stop = resume(t, s, letAllRun) {
+		if stops++; stop.Cause != rsp.CauseWatch || stop.Thread != thread {
+			t.Fatalf("stop %+v, want a change in thread %d", stop, thread)
+		}
+	}
+	if stops == 0 {
+		t.Error("no change was reported")
 	}
 }
 
@@ -219,7 +242,7 @@ func TestWatchAccess(t *testing.T) {
 }
 
 // BenchmarkWatch runs a kernel to its end under a session, without a watchpoint
-// and with one, in each memory, that nothing touches.
+// and with one, in each memory: on what nothing touches, but for the first element of a buffer that lanes load.
 func BenchmarkWatch(b *testing.B) {
 	for _, bench := range []struct {
 		name  string
@@ -228,18 +251,27 @@ func BenchmarkWatch(b *testing.B) {
 	}{
 		{"free", rsp.WatchWrite, nil},
 		{"global", rsp.WatchWrite, func(s *Session) uint64 { return s.prog.Buffers[0].Region.Base }},
+		{"global-access", rsp.WatchAccess, func(s *Session) uint64 { return s.prog.Buffers[0].Region.Base }},
 		{"lds", rsp.WatchWrite, func(s *Session) uint64 { return s.window(ldsWindow, 0, 1020) }},
 		{"lds-access", rsp.WatchAccess, func(s *Session) uint64 { return s.window(ldsWindow, 0, 1020) }},
 		{"scratch", rsp.WatchWrite, func(s *Session) uint64 { return s.window(scratchWindow, 1, 16) }},
 	} {
 		for _, c := range []struct{ name, launch, object string }{
-			{"mandelbrot", "mandelbrot", ""}, {"matmul", "matmul", ""}, {"reduction", "reduction", ""},
-			{"matmul256", "matmul256", ""}, {"matmul256-O0", "matmul256", "matmul.gfx90a.O0"},
+			{"mandelbrot", "launch/mandelbrot", ""}, {"matmul", "launch/matmul", ""}, {"reduction", "launch/reduction", ""},
+			{"matmul256", "launch/matmul256", ""}, {"matmul256-O0", "launch/matmul256", "co/matmul.gfx90a.O0.co"},
+			{"matmul256-O0-ptx", "launch/matmul256", "ptx/co/matmul.O0.ptx"},
+			{"matmul512-ptx", "bench/matmul", "bench/bench.ptx"}, {"fir-ptx", "bench/fir", "bench/bench.ptx"},
+			{"matmul512-spirv", "bench/matmul", "bench/bench.spv"}, {"fir-spirv", "bench/fir", "bench/bench.spv"},
+			{"matmul512-gen", "bench/matmul", "bench/bench.zebin"}, {"fir-gen", "bench/fir", "bench/bench.zebin"},
 		} {
 			b.Run(bench.name+"/"+c.name, func(b *testing.B) {
+				args := []string{"--launch", filepath.Join(testdata, c.launch+".json")}
+				if c.object != "" {
+					args = append(args, "--code-object", filepath.Join(testdata, c.object))
+				}
 				for b.Loop() {
 					b.StopTimer()
-					s := launched(b, c.launch, c.object)
+					s := sessionFor(b, args...)
 					if bench.watch != nil {
 						p := rsp.Watchpoint{Kind: bench.kind, Address: bench.watch(s), Size: 4}
 						if err := s.InsertWatchpoint(p); err != nil {

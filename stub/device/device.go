@@ -1,11 +1,14 @@
 package device
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"sync"
 	"time"
 
+	"simtgdb/loader"
+	"simtgdb/loader/printable"
 	"simtgdb/simt"
 	"simtgdb/stub/launch"
 	"simtgdb/stub/printf/host"
@@ -28,6 +31,8 @@ type Options struct {
 	Compile func(ctx context.Context, r *CompileRequest) (*Built, error)
 	// Ended is told of each launch that has run, nil for nobody.
 	Ended func(l *Launch)
+	// Without is told of each module that has no code for Processor, nil for nobody.
+	Without func(err *loader.TargetError)
 	// Said is told what the user should know: warnings about modules, and what
 	// kernels printed that no client has asked for. Nil for nobody.
 	Said func(text string)
@@ -55,6 +60,9 @@ type Launch struct {
 
 // Kernel is the kernel's name.
 func (l *Launch) Kernel() string { return l.Call.Kernel.Name }
+
+// Name is what users call the kernel: SourceName, or Kernel where there is none.
+func (l *Launch) Name() string { return printable.Name(cmp.Or(l.SourceName(), l.Kernel())) }
 
 // SourceName is what the source calls the kernel, with namespaces and template arguments; "" if the
 // module's debugging information does not say.
@@ -191,15 +199,24 @@ func (d *Device) work() {
 	}
 }
 
-// wait waits until the work with a ticket is done. It reports whether the device
-// has not ended.
-func (d *Device) wait(ticket uint64) bool {
+// wait waits until the work with a ticket is done, the device has ended, or, unless limit is 0, so much time
+// has passed. It gives the ticket up to which all is done.
+func (d *Device) wait(ticket uint64, limit time.Duration) (finished uint64) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	for d.finished < ticket && !d.ended {
+	late := false
+	if limit > 0 && d.finished < ticket {
+		defer time.AfterFunc(limit, func() {
+			d.mu.Lock()
+			defer d.mu.Unlock()
+			late = true
+			d.changed.Broadcast()
+		}).Stop()
+	}
+	for d.finished < ticket && !d.ended && !late {
 		d.changed.Wait()
 	}
-	return !d.ended
+	return d.finished
 }
 
 // exclusively does something that changes memory, after all work.
@@ -207,7 +224,7 @@ func (d *Device) exclusively(do func() error) error {
 	d.mu.Lock()
 	ticket := d.submitted
 	d.mu.Unlock()
-	d.wait(ticket)
+	d.wait(ticket, 0)
 	d.memory.Lock()
 	defer d.memory.Unlock()
 	return do()

@@ -22,20 +22,20 @@ func (f *fake) saxpy(stream, module int, n int, a float32, x, y uint64) (device.
 	f.t.Helper()
 	value := func(v uint64, size int) string { return string(binary.LittleEndian.AppendUint64(nil, v)[:size]) }
 	return f.try(device.OpLaunch, stream, module, 0, (n+63)/64*64, 1, 1, 64, 1, 1, 0, 0, 0, 0, 0, 0,
-		4, 0, value(uint64(n), 4), 0, value(uint64(math.Float32bits(a)), 4), 0, value(x, 8), 0, value(y, 8), 0)
+		4, 0, value(uint64(n), 4), 0, value(uint64(math.Float32bits(a)), 4), 0, value(x, 8), 0, value(y, 8))
 }
 
 // condition waits for everything and gives the device's condition.
 func (f *fake) condition() (device.Status, string) {
 	f.t.Helper()
-	b := f.ask(device.OpWait, 0, 0)
-	n := word(b, 1)
-	return device.Status(word(b, 0)), string(b[16:][:n])
+	b := f.ask(device.OpWait, 0, 0, 0)
+	n := word(b, 2)
+	return device.Status(word(b, 1)), string(b[24:][:n])
 }
 
 func (f *fake) load(name string) {
 	f.t.Helper()
-	f.ask(device.OpLoad, contents(f.t, name))
+	f.ask(device.OpLoad, contents(f.t, name), 0)
 }
 
 func putFloats(b []byte, v func(i int) float32) {
@@ -119,7 +119,7 @@ func (f *fake) launch(module, grid, block int, a, b uint64, n int) {
 	f.t.Helper()
 	value := func(v uint64, size int) string { return string(binary.LittleEndian.AppendUint64(nil, v)[:size]) }
 	f.ask(device.OpLaunch, 0, module, 0, grid, 1, 1, block, 1, 1, 0, 0, 0, 0, 0, 0,
-		3, 0, value(a, 8), 0, value(b, 8), 0, value(uint64(n), 4), 0)
+		3, 0, value(a, 8), 0, value(b, 8), 0, value(uint64(n), 4))
 }
 
 // TestFault has a kernel write behind its buffer: the device tells, and launches
@@ -173,13 +173,17 @@ func TestEvents(t *testing.T) {
 	f.ask(device.OpFill, 5, a, "abc", 300)
 	f.ask(device.OpCopy, 5, b+10, a, 900)
 	f.ask(device.OpRecord, 5, 2)
-	f.ask(device.OpWait, 2, 2)
+	f.ask(device.OpWait, 2, 2, 0)
 	if string(as[:7]) != "abcabca" || string(bs[10:16]) != "abcabc" || bs[9] != 0 || bs[910] != 0 {
 		t.Errorf("%q %q", as[:7], bs[:16])
 	}
 	first, second := f.ask(device.OpQuery, 1), f.ask(device.OpQuery, 2)
 	if word(first, 0) != 1 || word(second, 0) != 1 || word(first, 1) >= word(second, 1) {
 		t.Errorf("%d at %d, %d at %d", word(first, 0), word(first, 1), word(second, 0), word(second, 1))
+	}
+	last := word(f.ask(device.OpRecord, 5, 3), 0)
+	if done := word(f.ask(device.OpWait, 4, last, 0), 0); done != last {
+		t.Errorf("all is done up to %d, not %d", done, last)
 	}
 	f.ask(device.OpForget, 1)
 	if s, _ := f.try(device.OpQuery, 1); s != device.NotFound {
@@ -223,14 +227,14 @@ func TestRefusals(t *testing.T) {
 		{device.NoMemory, device.OpAlloc, []any{1 << 62, 256, 0}},
 		{device.Invalid, device.OpAlloc, []any{1, 3, 0}},
 		{device.NotFound, device.OpFree, []any{12345}},
-		{device.BadModule, device.OpLoad, []any{"nothing of the kind"}},
-		{device.BadModule, device.OpLoad, []any{contents(t, "co/saxpy.gfx942.O2.co")}},
+		{device.BadModule, device.OpLoad, []any{"nothing of the kind", 0}},
+		{device.BadModule, device.OpLoad, []any{contents(t, "co/saxpy.gfx942.O2.co"), 0}},
 		{device.NotFound, device.OpUnload, []any{7}},
-		{device.NotFound, device.OpWait, []any{2, 9}},
-		{device.Invalid, device.OpWait, []any{9, 9}},
+		{device.NotFound, device.OpWait, []any{2, 9, 0}},
+		{device.Invalid, device.OpWait, []any{9, 9, 0}},
 		{device.Invalid, device.OpFill, []any{0, 0, "", 1}},
-		{device.BadLaunch, device.OpLaunch, []any{0, 0, 0, 64, 1, 1, 64, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0}},
-		{device.NotFound, device.OpLaunch, []any{0, 0, 1, 64, 1, 1, 64, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0}},
+		{device.BadLaunch, device.OpLaunch, []any{0, 0, 0, 64, 1, 1, 64, 1, 1, 0, 0, 0, 0, 0, 0, 0}},
+		{device.NotFound, device.OpLaunch, []any{0, 0, 1, 64, 1, 1, 64, 1, 1, 0, 0, 0, 0, 0, 0, 0}},
 	} {
 		if s, b := f.try(c.op, c.args...); s != c.want {
 			t.Errorf("operation %d: status %d, want %d: %s", c.op, s, c.want, b)
@@ -310,6 +314,20 @@ func BenchmarkLaunch(b *testing.B) {
 	x, _ := f.alloc(256)
 	for b.Loop() {
 		f.saxpy(0, 0, 64, 2, x, x)
+		f.condition()
+	}
+}
+
+// BenchmarkLaunchSPIRV is BenchmarkLaunch with a kernel in SPIR-V.
+func BenchmarkLaunchSPIRV(b *testing.B) {
+	f := connect(b, listen(b, device.Options{}))
+	f.load("spirv/cl_sum.cl.spv")
+	in, _ := f.alloc(256)
+	out, _ := f.alloc(256)
+	value := func(v uint64, size int) string { return string(binary.LittleEndian.AppendUint64(nil, v)[:size]) }
+	for b.Loop() {
+		f.ask(device.OpLaunch, 0, 0, 0, 64, 1, 1, 64, 1, 1, 0, 0, 0, 0, 0, 0,
+			4, 0, value(in, 8), 0, value(out, 8), 1, value(256, 8), 0, value(64, 4))
 		f.condition()
 	}
 }

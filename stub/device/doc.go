@@ -38,33 +38,37 @@
 //	share   address, bytes -> offset in the heap. Both are multiples of 4096, outside of the heap: memory of
 //	        the client's, which maps the heap's there from that offset on, so that the device has it too
 //	unshare address -> nothing
-//	load    string contents of a file: a code object, an offload bundle, a SPIR-V module, PTX
+//	load    string contents of a file: a code object, an offload bundle, a SPIR-V module, PTX; constants. A
+//	        constant is the number of a specialisation constant and a string, its value.
 //	     -> module, string processor, kernels, symbols (below)
 //	unload  module -> nothing
 //	launch  stream, module, index of the kernel, grid x y z in work-items, block x y z, offset x y z,
 //	        bytes of workgroup memory beyond what the kernel states, bytes of the printf buffer or 0,
-//	        1 if all workgroups run at once or 0, arguments, constants
+//	        1 if all workgroups run at once or 0, arguments
 //	     -> ticket. An argument is its form (0 a value, 1 memory of the workgroup) and a string: the
-//	        value's bytes, or the number of bytes of memory as 8 bytes. A constant is its number and a
-//	        string, its value.
+//	        value's bytes, or the number of bytes of memory as 8 bytes.
 //	copy    stream, to, from, bytes -> ticket. Both are addresses of the device
 //	fill    stream, to, string pattern, times -> ticket
 //	record  stream, event -> ticket. The client chooses the event's number
 //	query   event -> done (0 or 1), nanoseconds when it was reached, nanoseconds when the launch, copy or fill
 //	        before it began, both by CLOCK_MONOTONIC
 //	forget  event -> nothing
-//	wait    kind (0 everything, 1 a stream, 2 an event, 3 nothing), its number
-//	     -> condition of the device ([Status]), string that says what happened, texts, more (0 or 1). A text is
-//	        what a kernel printed: 1 for standard error or 0, and a string. If there are more, wait again.
+//	wait    kind (0 everything, 1 a stream, 2 an event, 3 nothing, 4 a ticket), its number, nanoseconds at
+//	        most or 0 for any time
+//	     -> ticket up to which all work is done, condition of the device ([Status]), string that says what
+//	        happened, texts, more (0 or 1). A text is what a kernel printed: 1 for standard error or 0, and a
+//	        string. If there are more, wait again.
 //	info    -> device memory bytes, bytes that are free, launches so far
 //	reset   -> nothing. Frees everything and forgets what went wrong
-//	build   kind of what is wanted (0 a file to load, 1 an object to build from), string options, inputs, headers
-//	     -> whether it could be built (0 or 1), string what the compiler says, string the file. An input is its
-//	        kind (0 source, 1 object) and a string, its contents; a header is two strings, its name and contents.
+//	build   kind of what is wanted (0 a file to load, 1 an object to build from), string options, inputs,
+//	        headers
+//	     -> whether it could be built (0 or 1), string what the compiler says, string the file. An input is
+//	        its kind (0 source, 1 object) and a string, its contents; a header is two strings, its name and
+//	        contents.
 //	compile string name of the source, string source, options, headers, names
-//	     -> whether it could be compiled (0 or 1), string what the compiler says, string the file, names. An option
-//	        is a string; a name is one too: an expression of the language that names a kernel or a variable,
-//	        and in the answer what the file calls it.
+//	     -> whether it could be compiled (0 or 1), string what the compiler says, string the file, names. An
+//	        option is a string; a name is one too: an expression of the language that names a kernel or a
+//	        variable, and in the answer what the file calls it.
 //
 // A kernel, in the answer to load, is its string name, bytes of arguments,
 // bytes of workgroup memory, bytes of private memory, work-items of a workgroup

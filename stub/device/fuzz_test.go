@@ -37,12 +37,13 @@ func FuzzRequests(f *testing.F) {
 		request(OpAlloc, 256, 256, 0),
 		request(OpLaunch, 0, 0, 0, 64, 1, 1, 64, 1, 1, 0, 0, 0, 0, 0, 0, 4, 0, "\x40\x00\x00\x00", 0,
 			"\x00\x00\x80\x3f",
-			0, "\x00\x00\x00\x10\x00\x20\x00\x00", 0, "\x00\x00\x00\x10\x00\x20\x00\x00", 0),
+			0, "\x00\x00\x00\x10\x00\x20\x00\x00", 0, "\x00\x00\x00\x10\x00\x20\x00\x00"),
 		request(OpCopy, 0, heap, heap+8, 100), request(OpFill, 1, heap, "ab", 9), request(OpRecord, 1, 2),
-		request(OpWait, 0, 0), request(OpQuery, 2), request(OpInfo), request(OpForget, 2), request(OpFree, heap),
+		request(OpWait, 0, 0, 0), request(OpWait, 4, 3, 1000), request(OpQuery, 2), request(OpInfo),
+		request(OpForget, 2), request(OpFree, heap),
 	}, nil))
 	f.Add(bytes.Join([][]byte{request(OpShare, 0x5000_0000_0000, 4096), request(OpUnshare, 0x5000_0000_0000),
-		request(OpUnload, 0), request(OpLoad, "\x7fELF"), request(OpReset)}, nil))
+		request(OpUnload, 0), request(OpLoad, "\x7fELF", 1, 7, "\x01"), request(OpReset)}, nil))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 		defer cancel()
@@ -53,7 +54,7 @@ func FuzzRequests(f *testing.F) {
 		go d.work()
 		defer d.close()
 		defer cancel()
-		d.handle(message{op: OpLoad, payload: request(OpLoad, string(code))[headerSize:]})
+		d.handle(message{op: OpLoad, payload: request(OpLoad, string(code), 0)[headerSize:]})
 		const most = 64 // requests of one input
 		for r, n := bytes.NewReader(data), 0; n < most; n++ {
 			m, err := readMessage(r, func(Op) uint32 { return maxPlain })

@@ -8,15 +8,11 @@ import (
 	"time"
 
 	"simtgdb/simt"
-	"simtgdb/stub/arch"
 	"simtgdb/stub/launch"
 )
 
-// Bounds on the lists of a launch.
-const (
-	maxArgs      = 4096
-	maxConstants = 4096
-)
+// maxArgs is how many arguments a launch has at most.
+const maxArgs = 4096
 
 // readLaunch takes the fields of the request.
 func (d *Device) readLaunch(r *reader) (*Launch, error) {
@@ -32,9 +28,6 @@ func (d *Device) readLaunch(r *reader) (*Launch, error) {
 		}
 		c.Args = append(c.Args, a)
 	}
-	for range min(r.count(16), maxConstants) {
-		c.Constants = append(c.Constants, arch.Constant{ID: r.u32(), Value: r.bytes()})
-	}
 	if err := r.end(); err != nil {
 		return nil, &Error{WrongProtocol, err}
 	}
@@ -44,7 +37,7 @@ func (d *Device) readLaunch(r *reader) (*Launch, error) {
 	if l.Module == nil || kernel >= uint64(len(l.Module.Resident.Module.Kernels)) {
 		return nil, refuse(NotFound, "no kernel %d of a module %d", kernel, module)
 	}
-	c.Kernel = &l.Module.Resident.Module.Kernels[kernel]
+	c.Kernel, c.Constants = &l.Module.Resident.Module.Kernels[kernel], l.Module.Constants
 	return l, nil
 }
 
@@ -111,7 +104,7 @@ func (d *Device) runProgram(l *Launch) error {
 	p := l.Program
 	if l.Nth == 1 {
 		for _, w := range p.Warnings {
-			d.say("kernel %s: warning: %s\n", l.Kernel(), w)
+			d.say("kernel %s: warning: %s\n", l.Name(), w)
 		}
 	}
 	p.Host.Sink = d.heard
@@ -124,13 +117,13 @@ func (d *Device) runProgram(l *Launch) error {
 	}
 	l.Stats = p.Machine.Stats()
 	for _, notice := range p.Host.Notices() {
-		d.say("kernel %s: printf: %s\n", l.Kernel(), notice)
+		d.say("kernel %s: printf: %s\n", l.Name(), notice)
 	}
 	if err != nil {
 		return err
 	}
 	if ev.Kind == simt.FaultEvent || ev.Kind == simt.TrapEvent {
-		where := fmt.Sprintf("in launch %d, number %d of kernel %s:\n", l.Number, l.Nth, l.Kernel())
+		where := fmt.Sprintf("in launch %d, number %d of kernel %s:\n", l.Number, l.Nth, l.Name())
 		l.Condition = conditionOf(ev)
 		d.fail(l.Condition, where+strings.TrimRight(p.DescribeFault(ev), "\n"))
 	}
@@ -166,8 +159,8 @@ func (d *Device) release(l *Launch) {
 // inHeap reports whether a region is of the heap that the client has too.
 func inHeap(r *simt.Region) bool { return r.Base >= heapBase && r.Base < heapBase+heapSize }
 
-// outside are the regions that are not in the heap: the segments of the module that is placed, memory that the
-// client shares, and what launches allocate. They are few, however much the heap has.
+// outside are the regions that are not in the heap: the segments of the module that is placed, memory that
+// the client shares, and what launches allocate. They are few, however much the heap has.
 func (d *Device) outside() []*simt.Region {
 	all := d.mem.Regions()
 	from := sort.Search(len(all), func(i int) bool { return all[i].Base >= heapBase })

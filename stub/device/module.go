@@ -1,6 +1,7 @@
 package device
 
 import (
+	"errors"
 	"fmt"
 
 	"simtgdb/loader"
@@ -21,6 +22,8 @@ type Module struct {
 	File     []byte // as it was loaded
 	Target   string // which of the code in File was chosen
 
+	Constants []arch.Constant // that it was loaded with
+
 	segments []segment
 }
 
@@ -32,8 +35,9 @@ type segment struct {
 
 // Bounds on what a client may load.
 const (
-	maxModules = 4096
-	maxSymbols = 1 << 16
+	maxModules   = 4096
+	maxSymbols   = 1 << 16
+	maxConstants = 4096
 )
 
 // open reads a file for the device's processor, or, if it has none yet, for the
@@ -48,9 +52,26 @@ func (d *Device) open(data []byte) (*loader.Module, error) {
 		}
 	}
 	if err != nil {
+		if m, portable := openPortable(data); portable {
+			return m, nil
+		}
+		var without *loader.TargetError
+		if errors.As(err, &without) && d.options.Without != nil {
+			d.options.Without(without)
+		}
 		return nil, &Error{BadModule, err}
 	}
 	return d.chosen(m)
+}
+
+// openPortable opens a module that is for every processor. It reports whether it is one.
+func openPortable(data []byte) (*loader.Module, bool) {
+	m, err := launch.OpenModuleData(data, "")
+	if err != nil {
+		return nil, false
+	}
+	_, portable := arch.Of(m).(arch.Portable)
+	return m, portable
 }
 
 func (d *Device) chosen(m *loader.Module) (*loader.Module, error) {
@@ -58,7 +79,7 @@ func (d *Device) chosen(m *loader.Module) (*loader.Module, error) {
 	if _, err := f.Decoder(m); err != nil {
 		return nil, &Error{BadModule, err}
 	}
-	if d.processor == "" {
+	if _, portable := f.(arch.Portable); d.processor == "" && !portable {
 		d.processor = m.Target.Name
 	}
 	return m, nil
@@ -74,8 +95,8 @@ func preferred() []string {
 	return all
 }
 
-// load places a module in memory.
-func (d *Device) load(data []byte) (*Module, error) {
+// load places a module in memory, with values for its specialisation constants.
+func (d *Device) load(data []byte, constants []arch.Constant) (*Module, error) {
 	if len(d.modules) >= maxModules {
 		return nil, refuse(NoMemory, "more than %d modules", maxModules)
 	}
@@ -83,7 +104,13 @@ func (d *Device) load(data []byte) (*Module, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Module{ID: d.nextModule, Resident: launch.NewResident(file), File: data, Target: file.Target.Name}
+	if s, ok := arch.Of(file).(arch.Specialiser); ok {
+		if file, err = s.Specialise(file, constants); err != nil {
+			return nil, &Error{BadModule, err}
+		}
+	}
+	m := &Module{ID: d.nextModule, Resident: launch.NewResident(file), File: data, Target: file.Target.Name,
+		Constants: constants}
 	if file.BundleID != "" {
 		m.Target = file.BundleID
 	}
@@ -194,13 +221,21 @@ var argKinds = map[loader.ValueKind]uint64{
 const otherArg = 5
 
 // describe writes what load answers.
-func (m *Module) describe(w *writer) {
+func (m *Module) describe(w *writer) error {
 	file := m.Resident.Module
 	w.u64(m.ID)
 	w.string(file.Target.Name)
 	w.u64(uint64(len(file.Kernels)))
 	for i := range file.Kernels {
-		describeKernel(w, &file.Kernels[i])
+		k := &file.Kernels[i]
+		if len(m.Constants) > 0 {
+			special, err := m.Resident.Kernel(k, m.Constants)
+			if err != nil {
+				return &Error{BadModule, err}
+			}
+			k = special
+		}
+		describeKernel(w, k)
 	}
 	count := len(w.b)
 	w.u64(0)
@@ -215,6 +250,7 @@ func (m *Module) describe(w *writer) {
 		n++
 	}
 	copy(w.b[count:], (&writer{}).number(n))
+	return nil
 }
 
 // number is a number by itself.

@@ -3,8 +3,10 @@ package device
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"simtgdb/simt"
+	"simtgdb/stub/arch"
 	"simtgdb/stub/printf/host"
 )
 
@@ -124,13 +126,17 @@ func (d *Device) opShare(r *reader, w *writer) error {
 
 func (d *Device) opLoad(r *reader, w *writer) error {
 	file := r.bytes()
+	var constants []arch.Constant
+	for range min(r.count(16), maxConstants) {
+		constants = append(constants, arch.Constant{ID: r.u32(), Value: r.bytes()})
+	}
 	if err := ended(r); err != nil {
 		return err
 	}
 	return d.exclusively(func() error {
-		m, err := d.load(file)
+		m, err := d.load(file, constants)
 		if err == nil {
-			m.describe(w)
+			err = m.describe(w)
 		}
 		return err
 	})
@@ -278,10 +284,11 @@ const (
 	waitStream
 	waitEvent
 	waitNothing
+	waitTicket
 )
 
 func (d *Device) opWait(r *reader, w *writer) error {
-	kind, id := r.u64(), r.u64()
+	kind, id, limit := r.u64(), r.u64(), r.u64()
 	if err := ended(r); err != nil {
 		return err
 	}
@@ -289,7 +296,7 @@ func (d *Device) opWait(r *reader, w *writer) error {
 	if err != nil {
 		return err
 	}
-	d.wait(ticket)
+	w.u64(d.wait(ticket, time.Duration(min(limit, uint64(time.Hour)))))
 	some, more := d.takeTexts()
 	d.mu.Lock()
 	w.u64(uint64(d.condition))
@@ -327,6 +334,8 @@ func (d *Device) ticketOf(kind, id uint64) (uint64, error) {
 		return 0, refuse(NotFound, "event %d was not recorded", id)
 	case waitNothing:
 		return 0, nil
+	case waitTicket:
+		return min(id, d.submitted), nil
 	}
 	return 0, refuse(Invalid, "nothing of kind %d can be waited for", kind)
 }

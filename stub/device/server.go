@@ -24,6 +24,7 @@ type Server struct {
 	clients sync.WaitGroup
 
 	launching atomic.Int64 // devices that have launched anything
+	used      atomic.Bool  // there has been a client
 
 	mu    sync.Mutex
 	conns map[*net.UnixConn]bool
@@ -69,6 +70,9 @@ func (s *Server) Close() error {
 	s.clients.Wait()
 	return err
 }
+
+// Used reports whether there has been a client.
+func (s *Server) Used() bool { return s.used.Load() }
 
 // Wait waits until every client that has connected so far has gone.
 func (s *Server) Wait(timeout time.Duration) {
@@ -206,6 +210,7 @@ func (s *Server) hello(ctx context.Context, c *net.UnixConn) (*Device, error) {
 	if err != nil {
 		return nil, refusal("%v", err)
 	}
+	s.used.Store(true)
 	w := writer{}
 	w.u64(Version, heapBase, heapSize, MemorySize)
 	w.string(d.processor)

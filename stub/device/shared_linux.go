@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"runtime"
 	"syscall"
 	"time"
 	"unsafe"
@@ -38,6 +39,9 @@ func newShared(name string, size int64) (*shared, error) {
 	text, err := syscall.BytePtrFromString(name)
 	if err != nil {
 		return nil, err
+	}
+	if memfdCreate == 0 {
+		return nil, fmt.Errorf("shared memory on %s: %w", runtime.GOARCH, errors.ErrUnsupported)
 	}
 	fd, _, e := syscall.Syscall(memfdCreate, uintptr(unsafe.Pointer(text)), memfdCloexec|memfdAllowSealing, 0)
 	if e != 0 {

@@ -95,7 +95,8 @@ func base(size, encoding uint64) *dwarf.DIE {
 func record(tag dwarf.Tag, size uint64, member *dwarf.DIE, offsets ...uint64) *dwarf.DIE {
 	d := entry(tag, size)
 	for _, at := range offsets {
-		d.Add(dwarf.NewDIE(dwarf.TagMember, dwarf.RefAttr(dwarf.AttrType, member), dwarf.UintAttr(dwarf.AttrDataMemberLocation, at)))
+		d.Add(dwarf.NewDIE(dwarf.TagMember, dwarf.RefAttr(dwarf.AttrType, member),
+			dwarf.UintAttr(dwarf.AttrDataMemberLocation, at)))
 	}
 	return d
 }
@@ -106,7 +107,8 @@ func TestDamagedTypes(t *testing.T) {
 	loop.Add(dwarf.NewDIE(dwarf.TagMember, dwarf.RefAttr(dwarf.AttrType, loop)))
 	wide := record(dwarf.TagStructureType, 8, loop, 0, 0, 0, 0, 0, 0, 0, 0)
 	for _, cpu := range all {
-		for _, typ := range []*dwarf.DIE{nil, loop, wide, base(0, dwarf.ATEFloat), base(4096, dwarf.ATEFloat), base(4096, dwarf.ATESigned)} {
+		for _, typ := range []*dwarf.DIE{nil, loop, wide, base(0, dwarf.ATEFloat), base(4096, dwarf.ATEFloat),
+			base(4096, dwarf.ATESigned)} {
 			for n, b := range cpu.Returned(types.AMDGPU, typ, make([]byte, 40), 1) {
 				if len(b) > cpu.Registers()[n].Bits/8 {
 					t.Errorf("%s: %d bytes for %s", cpu.Name(), len(b), cpu.Registers()[n].Name)

@@ -10,6 +10,7 @@ import (
 
 	"simtgdb/rsp"
 	"simtgdb/simt"
+	"simtgdb/simt/check"
 	"simtgdb/stub"
 	"simtgdb/stub/device"
 	"simtgdb/stub/facade"
@@ -25,6 +26,10 @@ type Options struct {
 
 	// Stops reports whether a launch is to stop before its first instruction.
 	Stops func(l *device.Launch) bool
+	// Defect is told of each defect of a launch whose program has a checker, and whether gdb is shown it; it
+	// may be nil. A launch with a checker stops at its defects, and at faults, whether a gdb is there already
+	// or not.
+	Defect func(l *device.Launch, r *check.Report, shown bool)
 	// Waits is told of each launch that stands and waits for a gdb to come.
 	Waits func(l *device.Launch)
 	// Kill ends the host program: gdb's user wants it.
@@ -45,6 +50,7 @@ type Follower struct {
 	target    *target // what gdb is connected to, nil before the first time
 	connected bool
 	detached  bool
+	killed    bool // by gdb's user
 	told      bool // gdb has heard how the host program ended
 	stopNext  bool // gdb's user has asked for a stop while nothing ran
 	ended     chan struct{}
@@ -63,9 +69,12 @@ func New(o Options) *Follower {
 type visit struct {
 	launch  *device.Launch
 	session *stub.Session
-	stops   bool         // before its first instruction
-	silent  bool         // until something stops it
-	done    chan outcome // it has run, or nobody looks any more
+	stops   bool            // before its first instruction
+	silent  bool            // until something stops it
+	alone   bool            // the same, with no gdb there
+	same    bool            // gdb has the symbols of its module
+	host    context.Context // ends when the host program has gone
+	done    chan outcome    // it has run, or nobody looks any more
 }
 
 // An outcome is how a visit ended: with an event, or before the end because gdb
@@ -175,22 +184,28 @@ func (f *Follower) next(ctx context.Context, interrupt <-chan struct{}) (*visit,
 func (f *Follower) look(l *device.Launch) *visit {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	v := &visit{launch: l, done: make(chan outcome, 1)}
+	v, checked := &visit{launch: l, done: make(chan outcome, 1)}, l.Program.Checker() != nil
 	switch {
 	case f.detached:
 		return nil
 	case f.options.Stops(l), f.stopNext && f.connected:
 		f.stopNext, v.stops = false, true
 		return v
+	case !f.connected && checked:
+		v.alone = true
+		return v
 	case !f.connected:
 		return nil
 	}
-	same := f.target.visit.launch.Module == l.Module
+	v.same = f.target.shown == l.Module
 	switch watches := f.target.watches(); {
-	case watches && same:
+	case watches && v.same:
 		v.silent = true
 		return v
-	case !watches && !same && !f.target.seen[l.Module]:
+	case !watches && !v.same && !f.target.seen[l.Module]:
+		return v
+	case checked:
+		v.silent = true
 		return v
 	}
 	return nil
@@ -202,10 +217,18 @@ func (f *Follower) Run(ctx context.Context, l *device.Launch) (simt.Event, error
 	if v == nil {
 		return l.Program.Run(ctx, f.options.Workers)
 	}
+	v.host = ctx
 	if err := f.open(v); err != nil {
 		return simt.Event{}, err
 	}
 	defer v.session.Remember(0)
+	if v.alone {
+		ev, stopped, err := run(ctx, v.session, true)
+		if err != nil || !stopped {
+			return ev, err
+		}
+		v.alone = false
+	}
 	f.mu.Lock()
 	waits := !f.connected
 	f.mu.Unlock()
@@ -226,8 +249,40 @@ func (f *Follower) Run(ctx context.Context, l *device.Launch) (simt.Event, error
 		}
 		return o.event, nil
 	case <-ctx.Done(): // the host program is gone, and its memory goes next
-		f.Close()
+		f.mu.Lock()
+		killed := f.killed
+		f.mu.Unlock()
+		if killed { // gdb is still to hear that it was done, and leaves then
+			f.Told(killedLeaves)
+		}
+		if killed || !f.leaves(v) {
+			f.Close()
+		}
 		return simt.Event{}, ctx.Err()
+	}
+}
+
+// killedLeaves is how long a gdb that has killed the program may take to leave.
+const killedLeaves = 5 * time.Second
+
+// leaves waits until gdb resumes a launch whose program has gone: it may be reading symbols, and would take it
+// ill if the connection broke then. It reports whether gdb has, and so is to be told; else it has gone, or who
+// runs the program does not wait for it any more.
+func (f *Follower) leaves(v *visit) bool {
+	for {
+		select {
+		case <-v.done:
+			return true
+		case <-f.ctx.Done():
+			return false
+		case <-time.After(time.Millisecond):
+		}
+		f.mu.Lock()
+		connected := f.connected
+		f.mu.Unlock()
+		if !connected {
+			return false
+		}
 	}
 }
 
@@ -240,33 +295,56 @@ func (f *Follower) open(v *visit) error {
 	program := p.Host.Sink
 	s, err := f.symbols.New(p, f.options.Facade)
 	if err != nil {
-		return fmt.Errorf("debug kernel %s: %w", v.launch.Kernel(), err)
+		return fmt.Errorf("debug kernel %s: %w", v.launch.Name(), err)
 	}
 	s.Remember(f.options.History)
 	s.PrintElsewhere(func(t host.Text) { program(t) })
+	if c := p.Checker(); c != nil {
+		s.LookFor(c.Kinds())
+		s.OnDefect(func(r *check.Report) { f.defect(v, r) })
+	}
 	v.session = s
 	return nil
+}
+
+// defect tells of a defect.
+func (f *Follower) defect(v *visit, r *check.Report) {
+	if f.options.Defect == nil {
+		return
+	}
+	f.mu.Lock()
+	shown := f.connected && !v.alone
+	f.mu.Unlock()
+	f.options.Defect(v.launch, r, shown)
 }
 
 // finish runs what gdb has let go of to its end.
 func (f *Follower) finish(ctx context.Context, v *visit) (simt.Event, error) {
 	v.session.Remember(0)
 	v.session.Release()
+	ev, _, err := run(ctx, v.session, false)
+	return ev, err
+}
+
+// run runs a launch that no gdb looks at to its end, or to where it stops if that matters.
+func run(ctx context.Context, s *stub.Session, stops bool) (ev simt.Event, stopped bool, err error) {
 	all := rsp.Resumption{Actions: []rsp.Action{{Kind: rsp.Continue, Thread: rsp.AllThreads}},
 		Console: discard{}}
 	for {
-		stop, err := v.session.Resume(ctx, all)
+		stop, err := s.Resume(ctx, all)
 		switch {
 		case err != nil:
-			return simt.Event{}, err
+			return simt.Event{}, false, err
 		case stop.Kind == rsp.Exited:
-			return simt.Event{Kind: simt.EndEvent}, nil
+			return simt.Event{Kind: simt.EndEvent}, false, nil
 		}
-		if ev, failed := v.session.Failed(); failed {
-			return ev, nil
-		}
-		if stop.Kind == rsp.NothingResumed {
-			return simt.Event{}, errors.New("no wave can go on")
+		switch ev, failed := s.Failed(); {
+		case stops:
+			return ev, true, nil
+		case failed:
+			return ev, false, nil
+		case stop.Kind == rsp.NothingResumed:
+			return simt.Event{}, false, errors.New("no wave can go on")
 		}
 	}
 }

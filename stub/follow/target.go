@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 
 	"simtgdb/rsp"
 	"simtgdb/stub"
@@ -18,6 +19,7 @@ type target struct {
 	follower *Follower
 	visit    *visit
 	seen     map[*device.Module]bool // that gdb has looked breakpoints up in
+	shown    *device.Module          // whose symbols gdb has
 
 	// What gdb has inserted, for the sessions to come. Follower.mu guards it.
 	breakpoints map[uint64]rsp.Breakpoint
@@ -39,8 +41,13 @@ func (t *target) enter(v *visit) {
 		t.seen = map[*device.Module]bool{}
 		t.breakpoints, t.watchpoints = map[uint64]rsp.Breakpoint{}, map[rsp.Watchpoint]bool{}
 	}
-	t.seen[v.launch.Module] = true
+	if !v.silent {
+		t.showing(v.launch.Module)
+	}
 }
+
+// showing notes that gdb reads a module's symbols. It wants Follower.mu.
+func (t *target) showing(m *device.Module) { t.seen[m], t.shown = true, m }
 
 // forget forgets what belongs to a gdb that has gone.
 func (t *target) forget() {
@@ -109,13 +116,17 @@ func (t *target) Resume(ctx context.Context, r rsp.Resumption) (rsp.Stop, error)
 	}
 	known := t.visit.launch // what gdb believes to be debugging
 	for {
-		stop, err := t.Session.Resume(ctx, r)
-		if err != nil || stop.Kind != rsp.Exited && stop.Kind != rsp.Terminated {
+		stop, err := t.resume(ctx, r)
+		gone := errors.Is(err, errGone)
+		if !gone && (err != nil || stop.Kind != rsp.Exited && stop.Kind != rsp.Terminated) {
+			if l := t.visit.launch; l != known && t.visit.silent && l.Program.Checker() != nil {
+				t.announce(r.Console)
+			}
 			return t.stopped(stop, known), err
 		}
 		_, failed := t.Session.Failed()
-		t.end()                                     // if it failed, the host program learns of that
-		if stop.Kind == rsp.Terminated && !failed { // by a signal of the user's
+		t.end()                                              // if it failed, the host program learns of that
+		if !gone && stop.Kind == rsp.Terminated && !failed { // by a signal of the user's
 			return stop, t.Kill()
 		}
 		v, err := t.follower.next(ctx, r.Interrupt)
@@ -133,12 +144,33 @@ func (t *target) Resume(ctx context.Context, r rsp.Resumption) (rsp.Stop, error)
 				stop := t.changed(first)
 				return stop, nil
 			}
-			fmt.Fprintf(r.Console, "launch %d, number %d of kernel %s\n", v.launch.Number, v.launch.Nth,
-				v.launch.Kernel())
+			t.announce(r.Console)
 			return t.stopped(first, known), nil
 		}
 		r.Actions = []rsp.Action{{Kind: rsp.Continue, Thread: rsp.AllThreads}}
 	}
+}
+
+// errGone is why a launch cannot be resumed.
+var errGone = errors.New("the program that launched the kernel has gone")
+
+// resume resumes the launch that is shown, as long as its host program is there.
+func (t *target) resume(ctx context.Context, r rsp.Resumption) (rsp.Stop, error) {
+	host := t.visit.host
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(host, cancel)()
+	stop, err := t.Session.Resume(ctx, r)
+	if err != nil && host.Err() != nil {
+		return rsp.Stop{}, errGone
+	}
+	return stop, err
+}
+
+// announce says which launch it is.
+func (t *target) announce(console io.Writer) {
+	l := t.visit.launch
+	fmt.Fprintf(console, "launch %d, number %d of kernel %s\n", l.Number, l.Nth, l.Name())
 }
 
 // tell says how the host program ended.
@@ -173,15 +205,16 @@ func (t *target) stopped(stop rsp.Stop, known *device.Launch) rsp.Stop {
 func (t *target) changed(at rsp.Stop) rsp.Stop {
 	t.follower.mu.Lock()
 	clear(t.breakpoints) // gdb inserts them anew, where they are now
+	t.showing(t.visit.launch.Module)
 	t.follower.mu.Unlock()
 	t.Session.Forget()
 	return rsp.Stop{Kind: rsp.Stopped, Signal: rsp.SIGTRAP, Thread: at.Thread, Program: t.Session.ProgramName()}
 }
 
 // insert gives the session what gdb has inserted in the one before. What does
-// not fit there is left out.
+// not fit there is left out, and all of it in another module.
 func (t *target) insert() {
-	if !t.visit.silent {
+	if !t.visit.silent || !t.visit.same {
 		return
 	}
 	for _, b := range t.breakpoints {
@@ -200,6 +233,9 @@ func (t *target) end() {
 
 // Kill implements rsp.Target: it ends the host program.
 func (t *target) Kill() error {
+	t.follower.mu.Lock()
+	t.follower.killed = true
+	t.follower.mu.Unlock()
 	t.follower.options.Kill()
 	return nil
 }

@@ -2,6 +2,8 @@ package launch
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"simtgdb/loader"
@@ -55,8 +57,10 @@ func isAddress(a *Arg) bool { return a.Type == "u64" || a.Type == "i64" || a.Typ
 // passings are the kinds that a launch can give. A pointer may also be an
 // address.
 var passings = map[loader.ValueKind]passing{
-	loader.ByValue:              {"a value", func(a *Arg) bool { return a.Kind == ValueArg }},
-	loader.GlobalBuffer:         {"a buffer", func(a *Arg) bool { return a.Kind == BufferArg || a.Kind == ValueArg && isAddress(a) }},
+	loader.ByValue: {"a value", func(a *Arg) bool { return a.Kind == ValueArg }},
+	loader.GlobalBuffer: {"a buffer", func(a *Arg) bool {
+		return a.Kind == BufferArg || a.Kind == ValueArg && isAddress(a)
+	}},
 	loader.DynamicSharedPointer: {"local", func(a *Arg) bool { return a.Kind == LocalArg }},
 }
 
@@ -251,6 +255,13 @@ func (p *Program) allocateAt(addr uint64, name string, index int, spec *BufferSp
 		b.want = make([]byte, spec.size())
 		if err := readExactly(b.expect.File, spec, b.want); err != nil {
 			return nil, fmt.Errorf("%s: expectation: %w", name, err)
+		}
+	}
+	if out != nil { // said now rather than when a long run has ended
+		folder := filepath.Dir(out.Path)
+		if info, err := os.Stat(folder); err != nil || !info.IsDir() {
+			return nil, fmt.Errorf("%s: cannot be saved to %s: there is no folder %s", name, printable.Name(out.Path),
+				printable.Name(folder))
 		}
 	}
 	p.Buffers = append(p.Buffers, b)

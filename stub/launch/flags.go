@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"simtgdb/loader/printable"
 	"simtgdb/stub/arch"
 )
 
@@ -47,12 +48,15 @@ func (f *Flags) Register(set *flag.FlagSet) {
 	set.StringVar(&f.kernel, "kernel", "", "the kernel's `NAME`; needed if there are several")
 	set.Func("grid", "work-items in all, as `X[,Y[,Z]]`", dimsFlag(&f.grid))
 	set.Func("block", "work-items per workgroup, as `X[,Y[,Z]]`", dimsFlag(&f.block))
-	set.Func("arg", "the next argument, as `SPEC`: i32:5 f32:1.5 u64:0x10 buf:f32[1024]=zero|none|iota|fill:1|random:7|file:a.bin local:1024 bytes:00ff; they replace the launch file's", func(text string) error {
+	set.Func("arg", "the next argument, as `SPEC`: i32:5 f32:1.5 u64:0x10 "+
+		"buf:f32[1024]=zero|none|iota|fill:1|random:7|file:a.bin local:1024 bytes:00ff; "+
+		"they replace the launch file's", func(text string) error {
 		a, err := ParseArg(text)
 		f.args = append(f.args, a)
 		return err
 	})
-	set.Func("out", "after the run write the buffer of argument N to a file, as `N=FILE`", func(text string) error {
+	set.Func("out", "after the run write the buffer of argument N, or of a binding by its name or SET.BINDING, "+
+		"to a file, as `N=FILE`", func(text string) error {
 		key, file, err := parseKeyed(text)
 		for _, o := range f.outs {
 			switch {
@@ -66,7 +70,8 @@ func (f *Flags) Register(set *flag.FlagSet) {
 		f.outs = append(f.outs, output{key, file})
 		return err
 	})
-	set.Func("expect", "after the run compare the buffer of argument N with a file, as `N=FILE[,abs=X][,rel=X]`", func(text string) error {
+	set.Func("expect", "after the run compare the buffer of argument N, or of a binding, with a file, "+
+		"as `N=FILE[,abs=X][,rel=X]`", func(text string) error {
 		e, err := parseExpectation(text)
 		if err == nil && slices.ContainsFunc(f.expects, func(o expectation) bool { return o.key == e.key }) {
 			err = fmt.Errorf("%s has an expectation already", e.key)
@@ -75,7 +80,8 @@ func (f *Flags) Register(set *flag.FlagSet) {
 		return err
 	})
 	set.Func("lds", "`BYTES` of LDS beyond what the kernel states (HIP: dynamic shared memory)", countFlag(&f.lds))
-	set.Func("stack", fmt.Sprintf("`BYTES` of private memory for each lane beyond what the kernel states (default %d if the kernel does not know its need, else 0)", arch.DefaultStack), countFlag(&f.stack))
+	set.Func("stack", fmt.Sprintf("`BYTES` of private memory for each lane beyond what the kernel states "+
+		"(default %d if the kernel does not know its need, else 0)", arch.DefaultStack), countFlag(&f.stack))
 	set.Func("printf-buffer", fmt.Sprintf("`BYTES` of the buffer that kernels print to (default %d)", arch.PrintfBuffer),
 		countFlag(&f.printfBuffer))
 	f.registerShader(set)
@@ -210,7 +216,8 @@ func (f *Flags) registerShader(set *flag.FlagSet) {
 		}
 		return g.addPush(typ, literal, fmt.Errorf)
 	})
-	set.Func("binding", "a buffer, as `SET.BINDING=[KIND:]TYPE[COUNT]=INIT`, or with a name in the place of the numbers; KIND is "+bindingKinds,
+	set.Func("binding", "a buffer, as `SET.BINDING=[KIND:]TYPE[COUNT]=INIT`, "+
+		"or with a name in the place of the numbers; KIND is "+bindingKinds,
 		func(text string) error {
 			b, err := ParseBinding(text)
 			g.Bindings = append(g.Bindings, b)
@@ -296,6 +303,18 @@ func (f *Flags) setResults(s *Spec) error {
 	return nil
 }
 
+// bindingNames are the ends of errors that say which bindings there are.
+func (s *Spec) bindingNames() string {
+	var names []string
+	for i := range s.Bindings {
+		names = append(names, s.Bindings[i].label())
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return "; it has: " + printable.Names(names)
+}
+
 // results finds where a buffer has its output file and its expectation.
 func (s *Spec) results(flag string, k bufferKey) (**File, **Expect, error) {
 	n := k.arg
@@ -305,9 +324,11 @@ func (s *Spec) results(flag string, k bufferKey) (**File, **Expect, error) {
 				return &b.Out, &b.Expect, nil
 			}
 		}
-		return nil, nil, fmt.Errorf("%s %s: the launch has no such binding", flag, k.binding)
+		return nil, nil, fmt.Errorf("%s %s: the launch has no such binding%s", flag, k.binding, s.bindingNames())
 	}
 	switch {
+	case len(s.Args) == 0 && len(s.Bindings) > 0:
+		return nil, nil, fmt.Errorf("%s %d: the launch has no arguments but bindings%s", flag, n, s.bindingNames())
 	case n >= len(s.Args):
 		return nil, nil, fmt.Errorf("%s %d: the launch has %s, counted from 0", flag, n, count(len(s.Args), "argument"))
 	case s.Args[n].Kind != BufferArg:

@@ -145,7 +145,7 @@ func (s *Spec) Load() (*Program, error) {
 		p.heap = host.NewHeap(p.Memory)
 	}
 	p.Source, p.DebugError = source.New(m)
-	k, err := s.findKernel(m)
+	k, err := s.findKernel(m, p.Source)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.CodeObject, err)
 	}
@@ -212,16 +212,12 @@ func (p *Program) ready() error {
 }
 
 // findKernel finds the kernel by name; the only one needs none.
-func (s *Spec) findKernel(m *loader.Module) (*loader.Kernel, error) {
+func (s *Spec) findKernel(m *loader.Module, src *source.Map) (*loader.Kernel, error) {
 	if s.Kernel != "" || len(m.Kernels) == 0 {
-		return m.Kernel(s.Kernel)
+		return src.Kernel(s.Kernel)
 	}
 	if len(m.Kernels) > 1 {
-		names := make([]string, len(m.Kernels))
-		for i, k := range m.Kernels {
-			names[i] = k.Name
-		}
-		return nil, fmt.Errorf("several kernels, choose one with --kernel: %s", printable.Names(names))
+		return nil, fmt.Errorf("several kernels, choose one with --kernel: %s", printable.Names(src.KernelNames()))
 	}
 	return &m.Kernels[0], nil
 }

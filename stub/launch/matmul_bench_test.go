@@ -102,9 +102,9 @@ func BenchmarkMatmul256Go(b *testing.B) {
 	}
 }
 
-// BenchmarkMatmul256Checked is the same with checkers, on one processor.
+// BenchmarkMatmul256Checked is the same with checkers, on one processor, interpreted as it is with them.
 func BenchmarkMatmul256Checked(b *testing.B) {
-	for _, name := range []string{"none", "barrier", "wait", "uninit", "race", "all"} {
+	for _, name := range []string{"none", "barrier", "wait", "undefined", "uninit", "race", "all"} {
 		b.Run(name, func(b *testing.B) {
 			kinds, err := check.ParseKinds(name)
 			if err != nil {
@@ -113,6 +113,7 @@ func BenchmarkMatmul256Checked(b *testing.B) {
 			for b.Loop() {
 				b.StopTimer()
 				p := loadMatmul256(b)
+				p.Machine.Interpret = true
 				if kinds != 0 {
 					p.LookFor(kinds, func(r *check.Report) bool {
 						b.Errorf("%s", p.DescribeReport(r))

@@ -47,8 +47,8 @@ func (f smallFloat) encodings(r *rand.Rand, n int) []byte {
 // scaleBias is what a scale has more than the power of two that it stands for.
 const scaleBias = 127
 
-// TestSmallMatrices runs kernels of testdata/matrix, which clang has compiled for gfx950, and compares with the
-// products of the matrices.
+// TestSmallMatrices runs kernels of testdata/matrix, which clang has compiled for gfx950, and compares with
+// the products of the matrices.
 func TestSmallMatrices(t *testing.T) {
 	for _, kernel := range []string{"deep_0_0", "wide_0_0", "deep_1_0", "wide_1_0", "deep_0_2", "wide_0_2",
 		"deep_3_4", "wide_3_4", "deep_4_4", "wide_4_4", "deep_2_1", "wide_2_1"} {

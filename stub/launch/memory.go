@@ -238,7 +238,7 @@ func (p *Program) runBefore(ctx context.Context, workers int) (simt.Event, error
 	resident.read.Do(func() { resident.source, resident.debugError = p.Source, p.DebugError })
 	for p.ran < len(p.Spec.Before) {
 		s := &p.Spec.Before[p.ran]
-		k, err := s.findKernel(p.Module)
+		k, err := s.findKernel(p.Module, p.Source)
 		if err != nil {
 			return simt.Event{}, fmt.Errorf("launch %d: %w", p.ran+1, err)
 		}

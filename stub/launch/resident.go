@@ -28,6 +28,9 @@ type Resident struct {
 	atomics bool
 
 	cores simt.CorePool
+
+	mu      sync.Mutex
+	kernels map[string]*loader.Kernel // as they are launched: by name, and constants
 }
 
 // NewResident prepares a module that a family has read.
@@ -77,6 +80,31 @@ func (c *Call) spec() *Spec {
 		Constants: c.Constants, PrintfBuffer: c.PrintfBuffer, Together: c.Together, Stack: c.Stack}
 }
 
+// maxKernels is how many kernels with different constants are kept.
+const maxKernels = 4096
+
+// Kernel is a kernel as it is launched with constants.
+func (r *Resident) Kernel(k *loader.Kernel, constants []arch.Constant) (*loader.Kernel, error) {
+	key := k.Name
+	if len(constants) > 0 {
+		key = fmt.Sprintf("%s %v", k.Name, constants)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if known := r.kernels[key]; known != nil {
+		return known, nil
+	}
+	special, err := r.family.Kernel(r.Module, k, constants)
+	if err != nil {
+		return nil, err
+	}
+	if r.kernels == nil || len(r.kernels) >= maxKernels {
+		r.kernels = map[string]*loader.Kernel{}
+	}
+	r.kernels[key] = special
+	return special, nil
+}
+
 // Prepare makes a call ready to run in a memory that has the module's segments
 // where they were linked to. What the launch needs beside is allocated there;
 // whoever runs it takes that away again.
@@ -84,7 +112,7 @@ func (r *Resident) Prepare(mem *simt.Memory, c *Call) (*Program, error) {
 	p := &Program{Spec: c.spec(), Module: r.Module, Memory: mem, args: c.Args, family: r.family, Host: host.New(),
 		heap: c.Heap}
 	p.Source, p.DebugError = r.Source()
-	k, err := r.family.Kernel(r.Module, c.Kernel, c.Constants)
+	k, err := r.Kernel(c.Kernel, c.Constants)
 	if err == nil {
 		p.Kernel = k
 		err = p.Spec.checkShape(k, r.family)

@@ -71,7 +71,8 @@ func (p *Program) DescribeWaves(limit int) []string {
 		if len(ids) > 1 {
 			which = fmt.Sprintf("waves %d to %d (%d)", ids[0], ids[len(ids)-1], len(ids))
 		}
-		lines = append(lines, fmt.Sprintf("%s of workgroup %v, %v: %s", which, Dims(at.group.ID), at.state, p.Source.Describe(at.pc)))
+		lines = append(lines, fmt.Sprintf("%s of workgroup %v, %v: %s",
+			which, Dims(at.group.ID), at.state, p.Source.Describe(at.pc)))
 	}
 	return lines
 }
@@ -94,7 +95,8 @@ func (p *Program) hasAtomics() bool {
 	return found
 }
 
-// showsOrder reports whether a region of code has an instruction by which the order of workgroups can be seen.
+// showsOrder reports whether a region of code has an instruction by which the order of workgroups can be
+// seen.
 func showsOrder(isa simt.ISA, r *simt.Region) bool {
 	look := func(code []byte, pc uint64) (bool, int, error) {
 		in, err := isa.Inst(code, pc)

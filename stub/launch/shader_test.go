@@ -3,6 +3,7 @@ package launch
 import (
 	"flag"
 	"io"
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -101,8 +102,12 @@ func TestShaderFlags(t *testing.T) {
 			`binding "0.1": want SET.BINDING=TYPE[COUNT]=INIT or NAME=TYPE[COUNT]=INIT, as in 0.1=f32[256]=zero`},
 		{"--spec", "x=u32:1", `constant "x=u32:1": want ID=TYPE:VALUE, as in 0=u32:4`},
 		{"--out", "0.7=a.bin", `--out 0.7: the launch has no such binding`},
+		{"--binding", "0.2=u32[4] --binding out=f32[2] --out in=a.bin",
+			`--out in: the launch has no such binding; it has: 0.2, out`},
+		{"--binding", "0.2=u32[4] --binding out=f32[2] --expect 1=a.bin",
+			`--expect 1: the launch has no arguments but bindings; it has: 0.2, out`},
 	} {
-		_, err := parse(c.arg, c.value)
+		_, err := parse(strings.Fields(c.arg + " " + c.value)...)
 		if err == nil || err.Error() != c.want &&
 			err.Error() != `invalid value "`+c.value+`" for flag -`+c.arg[2:]+": "+c.want {
 			t.Errorf("%s %s: %v, want %s", c.arg, c.value, err, c.want)

@@ -88,18 +88,24 @@ type WaveTime struct {
 	arrived uint64 // when it came to where it waits
 	at      uint64 // that instruction
 	waits   bool
-	ended   bool
 }
 
-// maxSpans bounds the waits that are kept of a wave; further ones are joined to the last.
-const maxSpans = 200
+// Bounds of what is kept of waves: of how many, the first, there are times; of how many waits of a wave, and
+// of how many of all waves. Further waits are joined to the last that is kept.
+const (
+	maxWaves    = 1 << 14
+	maxSpans    = 200
+	maxAllSpans = 1 << 17
+)
 
 // A collector counts.
 type collector struct {
-	m     *simt.Machine
-	by    map[uint64]*Figures // by address
-	waves map[int]*WaveTime
-	turn  uint64
+	m       *simt.Machine
+	by      map[uint64]*Figures // by address
+	waves   map[int]*WaveTime   // the first, and those that run
+	started int
+	spans   int // that are kept
+	turn    uint64
 }
 
 func (c *collector) at(pc uint64) *Figures {
@@ -160,6 +166,7 @@ func (c *collector) wave(w *simt.Wave) *WaveTime {
 	if t == nil {
 		t = &WaveTime{Wave: w.ID, Group: w.Group.ID, From: c.turn}
 		c.waves[w.ID] = t
+		c.started++
 	}
 	return t
 }
@@ -181,6 +188,10 @@ func (c *collector) step(w *simt.Wave) error {
 		return &StopError{ev}
 	case simt.BarrierEvent:
 		t.waits, t.arrived, t.at = true, c.turn, pc
+	case simt.EndEvent:
+		if w.ID >= maxWaves {
+			delete(c.waves, w.ID)
+		}
 	}
 	if w.Insts == insts {
 		return nil
@@ -209,10 +220,13 @@ func (c *collector) waited(t *WaveTime) {
 	}
 	c.at(t.at).Waited += c.turn - t.arrived - 1
 	s := Span{t.arrived, c.turn}
-	if len(t.Waits) < maxSpans {
+	switch n := len(t.Waits); {
+	case t.Wave >= maxWaves:
+	case n == 0 || n < maxSpans && c.spans < maxAllSpans:
 		t.Waits = append(t.Waits, s)
-	} else {
-		t.Waits[maxSpans-1].To = s.To
+		c.spans++
+	default:
+		t.Waits[n-1].To = s.To
 	}
 }
 

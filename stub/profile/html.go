@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"sort"
 )
 
 // HTML writes the report as one page that needs nothing else: no scripts, no fonts, no pictures of others.
@@ -33,8 +34,32 @@ func (r *Report) page(prefix string) *page {
 		}
 		p.Rankings = append(p.Rankings, rows)
 	}
+	p.Rows, p.HiddenLines = mostExecuted(r.Lines, func(l *Line) uint64 { return l.Executed })
+	p.Code, p.HiddenCode = mostExecuted(r.Instructions, func(in *Instruction) uint64 { return in.Executed })
 	p.timeline()
 	return p
+}
+
+// maxRows bounds the tables of all lines and of all instructions.
+const maxRows = 4096
+
+// mostExecuted are the rows of a list for which most was executed, in their order, and how many there are
+// besides.
+func mostExecuted[T any](list []T, executed func(*T) uint64) (shown []T, hidden int) {
+	if len(list) <= maxRows {
+		return list, 0
+	}
+	order := make([]int, len(list))
+	for i := range order {
+		order[i] = i
+	}
+	sort.SliceStable(order, func(i, j int) bool { return executed(&list[order[i]]) > executed(&list[order[j]]) })
+	order = order[:maxRows]
+	sort.Ints(order)
+	for _, i := range order {
+		shown = append(shown, list[i])
+	}
+	return shown, len(list) - maxRows
 }
 
 // A page is a report with what its template needs.
@@ -45,7 +70,14 @@ type page struct {
 	Rankings []ranking
 	Bars     []bar
 	Hidden   int // waves that the timeline leaves out
-	Height   int
+
+	// What the tables have of the report's lines and instructions: those with the most executed; and how many
+	// not.
+	Rows        []Line
+	Code        []Instruction
+	HiddenLines int
+	HiddenCode  int
+	Height      int
 
 	most uint64 // instructions of a line
 }
@@ -74,11 +106,12 @@ const (
 	timelineWidth = 1000
 	barHeight     = 8
 	maxBars       = 400
+	closeWaits    = 1 // waits that are closer are drawn as one
 )
 
 // timeline places the waves.
 func (p *page) timeline() {
-	p.Hidden = p.WaveCount - len(p.Waves)
+	p.Hidden = p.WavesLeftOut
 	scale := func(t uint64) float64 { return float64(t) / float64(max(p.Turns, 1)) * timelineWidth }
 	for i, w := range p.Waves {
 		if i == maxBars {
@@ -93,7 +126,12 @@ func (p *page) timeline() {
 			Title: fmt.Sprintf("%swave %d, workgroup %v: turns %d to %d, %d instructions, %d waits", launch, w.Wave,
 				w.Group, w.From, w.To, w.Executed, len(w.Waits))}
 		for _, s := range w.Waits {
-			b.Waits = append(b.Waits, rect{scale(s.From), scale(s.To - s.From)})
+			x, width := scale(s.From), scale(s.To-s.From)
+			if n := len(b.Waits) - 1; n >= 0 && x-b.Waits[n].X-b.Waits[n].Width < closeWaits {
+				b.Waits[n].Width = x + width - b.Waits[n].X
+				continue
+			}
+			b.Waits = append(b.Waits, rect{x, width})
 		}
 		p.Bars = append(p.Bars, b)
 		p.Height = b.Y + barHeight + 2

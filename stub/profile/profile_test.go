@@ -153,7 +153,8 @@ func TestFiguresGCN(t *testing.T) {
 			// One lane of each workgroup loads from LDS and stores.
 			20: {Stores: 8, Bytes: 32, Lines: 8, BestLines: 8, LDS: 8, Passes: 8, BestPass: 8},
 		},
-		// 64 waves, each of four rows of 16 lanes, go through 4 tiles of 16 x 16 words. Banks are 32, lines 64 bytes.
+		// 64 waves, each of four rows of 16 lanes, go through 4 tiles of 16 x 16 words. Banks are 32, lines 64
+		// bytes.
 		"matmul": {
 			// A row of lanes loads a line, and a wave stores 64 words side by side.
 			16: {Loads: 64 * 4, Bytes: 64 * 4 * 256, Lines: 64 * 4 * 4, BestLines: 64 * 4 * 4,

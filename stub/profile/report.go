@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"cmp"
 	"context"
 	"sort"
 
@@ -12,6 +13,7 @@ import (
 type Report struct {
 	Program      string        `json:"program"`
 	Kernel       string        `json:"kernel"`
+	SourceName   string        `json:"sourceName"` // what the source calls the kernel
 	Machine      string        `json:"machine"`
 	Grid         [3]uint32     `json:"grid"`
 	Block        [3]uint32     `json:"block"`
@@ -22,7 +24,8 @@ type Report struct {
 	Total        Figures       `json:"total"`
 	Lines        []Line        `json:"lines"`        // by file and number
 	Instructions []Instruction `json:"instructions"` // by address
-	Waves        []WaveTime    `json:"waves"`        // by launch and number
+	Waves        []WaveTime    `json:"waves"`        // by launch and number, the first 16384
+	WavesLeftOut int           `json:"wavesLeftOut"` // of Waves: of further ones no times are kept
 }
 
 // A Line is a source line with the figures of its instructions.
@@ -47,6 +50,7 @@ type Instruction struct {
 // A Program is what is profiled.
 type Program struct {
 	Name, Kernel, Machine string
+	SourceName            string // what the source calls the kernel; Kernel if empty
 	M                     *simt.Machine
 	Source                *source.Map
 	Finder                *source.Finder // of the text of lines; may be nil
@@ -58,12 +62,15 @@ func Run(ctx context.Context, p *Program) (*Report, error) {
 	c := &collector{m: p.M, by: map[uint64]*Figures{}, waves: map[int]*WaveTime{}}
 	err := c.run(ctx)
 	d := p.M.Dispatch
-	r := &Report{Program: p.Name, Kernel: p.Kernel, Machine: p.Machine, Grid: d.Grid, Block: d.Block,
-		WaveSize: p.M.ISA().WaveSize(), Launches: 1, Turns: c.turn, WaveCount: len(c.waves)}
+	r := &Report{Program: p.Name, Kernel: p.Kernel, SourceName: cmp.Or(p.SourceName, p.Kernel), Machine: p.Machine, Grid: d.Grid, Block: d.Block,
+		WaveSize: p.M.ISA().WaveSize(), Launches: 1, Turns: c.turn, WaveCount: c.started}
 	r.place(c, p)
 	for _, t := range c.waves {
-		r.Waves = append(r.Waves, *t)
+		if t.Wave < maxWaves {
+			r.Waves = append(r.Waves, *t)
+		}
 	}
+	r.WavesLeftOut = r.WaveCount - len(r.Waves)
 	sort.Slice(r.Waves, func(i, j int) bool { return r.Waves[i].Wave < r.Waves[j].Wave })
 	return r, err
 }

@@ -14,7 +14,6 @@ import (
 // Bounds on what a session lists. What is beyond is counted, and not listed.
 const (
 	maxLaunches = 1 << 16
-	maxWaves    = 1 << 14 // of one kernel
 )
 
 // A Session is the profile of several launches: those of a host program. Its zero
@@ -33,6 +32,7 @@ type Session struct {
 type Launch struct {
 	Number int       `json:"number"` // among all, from 1
 	Kernel string    `json:"kernel"`
+	Name   string    `json:"sourceName"`
 	Nth    int       `json:"nth"` // among those of the kernel
 	Grid   [3]uint32 `json:"grid"`
 	Block  [3]uint32 `json:"block"`
@@ -59,7 +59,7 @@ func (s *Session) Add(r *Report) {
 	}
 	if len(s.Launches) < maxLaunches {
 		s.Launches = append(s.Launches,
-			Launch{s.Count, r.Kernel, nth, r.Grid, r.Block, r.Turns, r.Total})
+			Launch{s.Count, r.Kernel, r.SourceName, nth, r.Grid, r.Block, r.Turns, r.Total})
 	}
 	if i < 0 {
 		s.first(r)
@@ -81,7 +81,6 @@ func (s *Session) first(r *Report) {
 		instructions[in.PC] = i
 	}
 	s.lines[r], s.instructions[r] = lines, instructions
-	r.Waves = r.Waves[:min(len(r.Waves), maxWaves)]
 	s.Kernels = append(s.Kernels, r)
 }
 
@@ -104,6 +103,7 @@ func (s *Session) join(k, r *Report) {
 	}
 	k.Turns += r.Turns
 	k.WaveCount += r.WaveCount
+	k.WavesLeftOut = k.WaveCount - len(k.Waves)
 	k.Total.add(&r.Total)
 	lines, instructions := s.lines[k], s.instructions[k]
 	for _, l := range r.Lines {
@@ -148,7 +148,7 @@ func (s *Session) Text(w io.Writer) error {
 		t := &k.Total
 		fmt.Fprintf(tab, "%d\t%d\t%d\t%d\t%s\t%s\t%s\t%s\t %s\t\n", k.Launches, k.WaveCount, k.Turns, t.Executed,
 			percent(t.Efficiency()), share(t.Coalescing(), t.Lines), dash(t.Conflicts()), dash(t.Waited),
-			printable.Name(k.Kernel))
+			printable.Name(k.SourceName))
 	}
 	if err := tab.Flush(); err != nil {
 		return err

@@ -47,7 +47,7 @@ func (r *Report) Text(w io.Writer) error {
 	if r.Launches > 1 {
 		launches = fmt.Sprintf("%d launches, ", r.Launches)
 	}
-	fmt.Fprintf(out, "%s: %s%d waves of %d lanes, %d instructions in %d turns\n", printable.Name(r.Kernel), launches,
+	fmt.Fprintf(out, "%s: %s%d waves of %d lanes, %d instructions in %d turns\n", printable.Name(r.SourceName), launches,
 		r.WaveCount, r.WaveSize, t.Executed, r.Turns)
 	fmt.Fprintf(out, "lanes active: %s; lanes parted %d times\n", percent(t.Efficiency()), t.Parted)
 	fmt.Fprintf(out, "global memory: %d accesses of waves, %d bytes, %d lines of %d bytes, coalescing %s\n",

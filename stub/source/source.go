@@ -71,7 +71,8 @@ func (m *Map) At(pc uint64) (Position, bool) {
 		return Position{}, false
 	}
 	r := t.Rows[i]
-	return Position{File: path.Clean(u.FileName(uint64(r.File))), CompDir: u.CompDir(), Line: r.Line, Column: r.Column}, true
+	file := path.Clean(u.FileName(uint64(r.File)))
+	return Position{File: file, CompDir: u.CompDir(), Line: r.Line, Column: r.Column}, true
 }
 
 // A Statement is what the line table says of an instruction.
@@ -121,8 +122,8 @@ func (m *Map) Function(pc uint64) (name string, offset uint64, ok bool) {
 	return name, offset, true
 }
 
-// FullName gives the name of the function that begins at an address, with the namespaces and classes that it is
-// in, as C++ writes them: "linear::solver::step<float>". It is "" where debugging information has none.
+// FullName gives the name of the function that begins at an address, with the namespaces and classes that it
+// is in, as C++ writes them: "linear::solver::step<float>". It is "" where debugging information has none.
 func (m *Map) FullName(entry uint64) string {
 	if m.Data == nil {
 		return ""

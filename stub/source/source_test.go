@@ -6,28 +6,24 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"simtgdb/loader/amdgpu/amdgputest"
 	"strings"
 	"testing"
 	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
-
-	"simtgdb/loader/amdgpu"
 )
 
 const kernels = "../../testdata"
 
 func open(t *testing.T, name string) *Map {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(kernels, "co", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	module, err := amdgpu.Open(data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := New(module)
+	return openAt(t, filepath.Join("co", name))
+}
+
+func openAt(t *testing.T, path string) *Map {
+	t.Helper()
+	m, err := New(amdgputest.Open(t, filepath.Join(kernels, path)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +51,8 @@ func TestAtAgainstSymbolizer(t *testing.T) {
 				}
 			}
 		}
-		cmd := exec.Command(symbolizer, "--obj="+filepath.Join(kernels, "co", name), "--no-inlines", "--functions=none", "--addresses")
+		cmd := exec.Command(symbolizer, "--obj="+filepath.Join(kernels, "co", name), "--no-inlines",
+			"--functions=none", "--addresses")
 		cmd.Stdin = strings.NewReader(in.String())
 		out, err := cmd.Output()
 		if err != nil {

@@ -19,7 +19,8 @@ import (
 // symbols, and debug sections.
 // The build id is a hash of all that: gdb keeps what it knows of a file, and what
 // it was told of its sources, by that.
-func writeELF(m *loader.Module, cpu facade.Facade, l Layout, debug map[string][]byte) (file, buildID []byte, err error) {
+func writeELF(m *loader.Module, cpu facade.Facade, l Layout, debug map[string][]byte) (
+	file, buildID []byte, err error) {
 	w := &elfWriter{names: []byte{0}}
 	w.section(elf.Section64{}, "", nil)
 	segments, err := m.Relocate(0, func(string) (uint64, bool) { return 0, true })
@@ -69,7 +70,8 @@ func writeELF(m *loader.Module, cpu facade.Facade, l Layout, debug map[string][]
 // noteOffset is how far behind the beginning of the dispatch function the build id is.
 const noteOffset = 0x100
 
-// ReadNote reads from the memory behind the dispatch function, where nothing is but the note with the build id.
+// ReadNote reads from the memory behind the dispatch function, where nothing is but the note with the build
+// id.
 func (f *File) ReadNote(offset uint64, buf []byte) int {
 	note := buildNote(f.BuildID)
 	if offset < noteOffset || offset-noteOffset >= uint64(len(note)) {

@@ -134,8 +134,10 @@ func (t *translator) arrayAt(pointer *dwarf.DIE, size uint64) *dwarf.DIE {
 	array.Add(dwarf.NewDIE(dwarf.TagSubrangeType, dwarf.UintAttr(dwarf.AttrCount, 0)))
 	// &OBJECT of a reference keeps its bytes and gives them the type of a pointer (value_addr), of
 	// which gdb has one for each type: it is as wide as the one that it reads first.
-	narrow := dwarf.NewDIE(dwarf.TagPointerType, dwarf.UintAttr(dwarf.AttrByteSize, size), dwarf.RefAttr(dwarf.AttrType, array))
-	name := dwarf.NewDIE(dwarf.TagTypedef, dwarf.StringAttr(dwarf.AttrName, "narrow pointer"), dwarf.RefAttr(dwarf.AttrType, narrow))
+	narrow := dwarf.NewDIE(dwarf.TagPointerType, dwarf.UintAttr(dwarf.AttrByteSize, size),
+		dwarf.RefAttr(dwarf.AttrType, array))
+	name := dwarf.NewDIE(dwarf.TagTypedef, dwarf.StringAttr(dwarf.AttrName, "narrow pointer"),
+		dwarf.RefAttr(dwarf.AttrType, narrow))
 	t.root.Add(array, narrow, name)
 	t.arrays[pointer] = array
 	return array

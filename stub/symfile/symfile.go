@@ -139,8 +139,8 @@ type File struct {
 
 	// Made are the variables that no compiler has described.
 	Made []Made
-	// Statics are the variables of static duration of functions that have been inlined, by the entries that their
-	// copies have in common.
+	// Statics are the variables of static duration of functions that have been inlined, by the entries that
+	// their copies have in common.
 	Statics map[*dwarf.DIE][]*dwarf.DIE
 	// Lost are the locations of variables that the compiler has lost and the family has found.
 	Lost map[*dwarf.DIE][]byte

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"debug/dwarf"
 	"debug/elf"
+	"fmt"
 	"maps"
 	"os"
 	"os/exec"
@@ -17,6 +18,7 @@ import (
 	"simtgdb/dwarf/objfile"
 	"simtgdb/loader"
 	"simtgdb/loader/amdgpu"
+	"simtgdb/loader/amdgpu/amdgputest"
 	arch "simtgdb/stub/arch/amdgpu"
 	"simtgdb/stub/facade"
 	"simtgdb/stub/source"
@@ -38,14 +40,7 @@ func objects(t testing.TB) []string {
 
 func build(t testing.TB, file string) (*loader.Module, *File) {
 	t.Helper()
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := amdgpu.Open(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := amdgputest.Open(t, file)
 	l := testLayout
 	l.Kernel = m.Kernels[0].Entry
 	for _, a := range m.Kernels[0].ExplicitArgs() {
@@ -253,7 +248,7 @@ func TestNarrowPointer(t *testing.T) {
 // they leave out have no location in the translation either.
 func TestKnownInPart(t *testing.T) {
 	four := []byte{expr.OpBregx, 0x80, 0x14, 0, expr.OpLit0 + 1, expr.OpSwap, expr.OpXderef, expr.OpPiece, 4}
-	const slot = "DW_OP_call_frame_cfa, DW_OP_plus_uconst 0x100, DW_OP_deref"
+	slot := fmt.Sprintf("DW_OP_breg%d +0, DW_OP_plus_uconst 0x100, DW_OP_deref", facade.Host().Columns().SP)
 	for _, test := range []struct {
 		name string
 		code []byte

@@ -79,7 +79,7 @@ func (f *File) translate(m *loader.Module, l Layout) (map[string][]byte, error) 
 		return nil, err
 	}
 	for _, p := range t.pending {
-		p.set(f.Slots)
+		p.set(f.Slots, f.facade.Columns().SP)
 	}
 	return dwarf.Write(units, dwarf.WriteOptions{})
 }
@@ -264,10 +264,10 @@ func (p *pendingLocation) add(l dwarf.LocEntry, slot int, parts []expr.WrittenPi
 }
 
 // set writes the attribute now that the slots have places.
-func (p *pendingLocation) set(slots []Slot) {
+func (p *pendingLocation) set(slots []Slot, sp uint64) {
 	for i, s := range p.slots {
 		if s >= 0 {
-			p.locs[i].Expr = readParts(slots[s].At, p.parts[i])
+			p.locs[i].Expr = readParts(sp, slots[s].At, p.parts[i])
 		}
 	}
 	if p.isList {
@@ -277,24 +277,25 @@ func (p *pendingLocation) set(slots []Slot) {
 	p.die.Set(dwarf.ExprAttr(dwarf.AttrLocation, p.locs[0].Expr))
 }
 
-// readSlot is the translated location of a variable.
-func readSlot(at int64) []byte {
-	e := []byte{expr.OpCallFrameCFA, expr.OpPlusUconst}
+// readSlot is the translated location of a variable. The stack pointer of a frame is its CFA: gdb looks for the
+// caller before it says what the CFA is (dwarf2_frame_cfa), which is another packet for each lane that it lists.
+func readSlot(sp uint64, at int64) []byte {
+	e := []byte{expr.OpBreg0 + byte(sp), 0, expr.OpPlusUconst}
 	e = binary.AppendUvarint(e, uint64(at))
 	return append(e, expr.OpDeref)
 }
 
 // readParts is the translated location of a variable that is known in part: of
 // the others gdb says that they are optimized out.
-func readParts(at int64, parts []expr.WrittenPiece) []byte {
+func readParts(sp uint64, at int64, parts []expr.WrittenPiece) []byte {
 	if parts == nil {
-		return readSlot(at)
+		return readSlot(sp, at)
 	}
 	var e []byte
 	offset := uint64(0)
 	for _, p := range parts {
 		if !p.Undefined {
-			e = append(append(e, readSlot(at)...), expr.OpPlusUconst)
+			e = append(append(e, readSlot(sp, at)...), expr.OpPlusUconst)
 			e = binary.AppendUvarint(e, offset)
 		}
 		e = binary.AppendUvarint(append(e, expr.OpPiece), p.Bits/8)

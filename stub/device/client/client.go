@@ -50,15 +50,19 @@ var OpenCL = Library{
 // made there if it is not there yet, with the C compiler that CC names, or cc.
 func (l *Library) Build() (dir string, err error) {
 	cache, err := os.UserCacheDir()
-	if err != nil {
-		return "", fmt.Errorf("where to keep %s: %w", l.Name, err)
+	if err == nil {
+		dir, err = l.BuildIn(filepath.Join(cache, "simtgdb"))
 	}
-	return l.BuildIn(filepath.Join(cache, "simtgdb"))
+	var path *fs.PathError
+	if dir == "" && cache == "" || errors.As(err, &path) {
+		return "", fmt.Errorf("where to keep %s: %w; set XDG_CACHE_HOME to a folder that can be written", l.Name, err)
+	}
+	return dir, err
 }
 
 // BuildIn is Build with a folder of one's own.
 func (l *Library) BuildIn(cache string) (dir string, err error) {
-	compiler := os.Getenv("CC")
+	compiler := strings.TrimSpace(os.Getenv("CC"))
 	if compiler == "" {
 		compiler = "cc"
 	}
@@ -101,8 +105,8 @@ func (l *Library) fingerprint(compiler string) string {
 	return hex.EncodeToString(h.Sum(nil)[:digits])
 }
 
-// flags are the compiler's. With -Bsymbolic no library that has functions of the same names comes between, as an
-// ICD loader would.
+// flags are the compiler's. With -Bsymbolic no library that has functions of the same names comes between, as
+// an ICD loader would.
 var flags = []string{"-std=gnu11", "-O2", "-fPIC", "-shared", "-w", "-Wl,-Bsymbolic"}
 
 // make compiles the library into a folder.

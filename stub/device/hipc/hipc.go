@@ -115,6 +115,9 @@ func write(c *openclc.Compiler, dir string, r *Request) (source string, err erro
 	return source, nil
 }
 
+// separate is the option of programs that are linked with others: what comes of them is LLVM's assembly.
+const separate = "-fgpu-rdc"
+
 // rtc tells a source that it is compiled at run time.
 const rtc = "\n#define __HIPCC_RTC__ 1\n"
 
@@ -145,7 +148,8 @@ func arguments(c *openclc.Compiler, dir string, r *Request) []string {
 		switch {
 		case name == "--gpu-architecture" || name == "-arch" || name == "--offload-arch":
 			processor, _, _ = strings.Cut(value, ":")
-		case o == "-fgpu-rdc":
+		case o == separate:
+			args = append(args, o, "-S", "-emit-llvm")
 		default:
 			level = level && !strings.HasPrefix(o, "-O")
 			args = append(args, o)

@@ -5,6 +5,9 @@ import (
 	"debug/elf"
 	"encoding/binary"
 	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
 )
 
 // Relocations of AMDGPU (AMDGPUUsage, "Relocation Records").
@@ -17,6 +20,9 @@ const (
 func lowered(file []byte, n int) ([]string, error) {
 	if n == 0 {
 		return nil, nil
+	}
+	if !bytes.HasPrefix(file, []byte(elf.ELFMAG)) {
+		return loweredIn(file, n)
 	}
 	f, err := elf.NewFile(bytes.NewReader(file))
 	if err != nil {
@@ -57,6 +63,25 @@ func lowered(file []byte, n int) ([]string, error) {
 	for i := range names {
 		place, ok := at[fmt.Sprintf("%s%d", probe, i)]
 		if names[i] = pointers[place]; !ok || names[i] == "" {
+			return nil, fmt.Errorf("the compiled program does not say how name %d of it is called", i)
+		}
+	}
+	return names, nil
+}
+
+// pointsAt is the definition of a probe in LLVM's assembly: what it points at is called after the last "@".
+var pointsAt = regexp.MustCompile(`(?m)^@` + probe + `(\d+) = [^@\n]*@("[^"\n]+"|[\w.$-]+)`)
+
+// loweredIn is lowered for a file of LLVM's assembly.
+func loweredIn(file []byte, n int) ([]string, error) {
+	names := make([]string, n)
+	for _, m := range pointsAt.FindAllSubmatch(file, -1) {
+		if i, err := strconv.Atoi(string(m[1])); err == nil && i < n {
+			names[i] = strings.Trim(string(m[2]), `"`)
+		}
+	}
+	for i, name := range names {
+		if name == "" {
 			return nil, fmt.Errorf("the compiled program does not say how name %d of it is called", i)
 		}
 	}

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// libraries are the device libraries of a build, in the order in which they are linked. Clang by itself leaves
-// out the one that says whether denormals are flushed, and knows none for the latest processors.
+// libraries are the device libraries of a build, in the order in which they are linked. Clang by itself
+// leaves out the one that says whether denormals are flushed, and knows none for the latest processors.
 func (b *build) libraries() []string {
 	has := func(options ...string) string {
 		for _, o := range options {
@@ -74,8 +74,8 @@ func (b *build) nameGeneric(object string) error {
 	return os.WriteFile(object, text, 0o600)
 }
 
-// Clang puts the body of a kernel into a function of its own, which the kernel calls: so that kernels may call
-// each other.
+// Clang puts the body of a kernel into a function of its own, which the kernel calls: so that kernels may
+// call each other.
 var bodies = regexp.MustCompile(`(?m)^define [^@\n]*void @__clang_ocl_kern_imp_`)
 
 // joinKernels makes the bodies of kernels disappear once they are inlined, with the second places that their
@@ -85,7 +85,8 @@ func joinKernels(object string) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(object, bodies.ReplaceAll(text, []byte("define internal void @__clang_ocl_kern_imp_")), 0o600)
+	return os.WriteFile(object, bodies.ReplaceAll(text, []byte("define internal void @__clang_ocl_kern_imp_")),
+		0o600)
 }
 
 // libraryName is the name of a function with a generic pointer in a library whose names are somewhere in a

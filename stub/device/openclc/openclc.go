@@ -17,8 +17,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"simtgdb/stub/device/transient"
 	"strings"
+
+	"simtgdb/stub/device/buildcache"
+	"simtgdb/stub/device/transient"
 )
 
 // A Compiler is a clang with device libraries.
@@ -27,6 +29,8 @@ type Compiler struct {
 	Libraries string // the folder of the device libraries
 	Sources   string // the folder where sources are kept for debuggers; "" for nowhere
 	Extra     string // options that follow the program's
+
+	Cache *buildcache.Cache // of what was built before, nil for none
 }
 
 // A Request is what is to be built: bitcode, or a code object of all inputs.
@@ -44,6 +48,11 @@ type Input struct {
 	Contents []byte
 }
 
+// isBinary reports whether an input is bitcode that is not text.
+func (in *Input) isBinary() bool {
+	return in.Bitcode && bytes.HasPrefix(in.Contents, []byte("BC\xc0\xde"))
+}
+
 // A Result is what came of a request. File is nil if there are errors.
 type Result struct {
 	File []byte
@@ -53,8 +62,8 @@ type Result struct {
 // Where compilers and libraries are looked for, the latest first.
 var (
 	clangs    = []string{"clang-22", "clang", "clang-21", "clang-20", "clang-19"}
-	libraries = []string{"/usr/lib/x86_64-linux-gnu/amdgcn/bitcode", "/usr/lib/aarch64-linux-gnu/amdgcn/bitcode",
-		"/usr/lib/amdgcn/bitcode", "/opt/rocm/amdgcn/bitcode"}
+	libraries = []string{"/usr/lib/x86_64-linux-gnu/amdgcn/bitcode",
+		"/usr/lib/aarch64-linux-gnu/amdgcn/bitcode", "/usr/lib/amdgcn/bitcode", "/opt/rocm/amdgcn/bitcode"}
 )
 
 // Find finds the installed compiler. SIMTGDB_CLANG and SIMTGDB_DEVICE_LIBS name others.
@@ -81,8 +90,8 @@ func Find() (*Compiler, error) {
 	}
 	switch {
 	case c.Clang == "":
-		return nil, fmt.Errorf("no compiler of OpenCL C: none of %s is installed (Debian: apt-get install clang-22 lld-22)",
-			strings.Join(names, ", "))
+		return nil, fmt.Errorf("no compiler of OpenCL C: none of %s is installed "+
+			"(Debian: apt-get install clang-22 lld-22)", strings.Join(names, ", "))
 	case c.Libraries == "":
 		return nil, fmt.Errorf("no device libraries in %s (Debian: apt-get install rocm-device-libs)",
 			strings.Join(folders, ", "))
@@ -97,12 +106,23 @@ func (c *Compiler) Build(ctx context.Context, r *Request) (*Result, error) {
 	if err != nil {
 		return &Result{Log: err.Error() + "\n"}, nil
 	}
+	if p := r.Processor; p != "" && !strings.HasPrefix(p, "gfx") {
+		const format = "OpenCL C is compiled for AMD's processors, and this device is %.100q\n"
+		return &Result{Log: fmt.Sprintf(format, p)}, nil
+	}
+	b := &build{Compiler: c, ctx: ctx, request: r, options: options(words)}
+	key, keep := b.key()
+	if keep {
+		if e := c.Cache.Get(key); e != nil {
+			return &Result{File: e.File, Log: e.Log}, nil
+		}
+	}
 	dir, err := transient.Make("", "simtgdb-opencl-")
 	if err != nil {
 		return nil, err
 	}
 	defer dir.Remove()
-	b := &build{Compiler: c, ctx: ctx, request: r, dir: dir.Path, options: options(words)}
+	b.dir = dir.Path
 	file, err := b.run()
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && ctx.Err() == nil {
@@ -111,7 +131,13 @@ func (c *Compiler) Build(ctx context.Context, r *Request) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Result{File: file, Log: b.cleanLog()}, nil
+	result := &Result{File: file, Log: b.cleanLog()}
+	if keep {
+		if uses, err := b.uses(); err == nil { // else it is compiled each time, which is not wrong
+			_ = c.Cache.Put(key, &buildcache.Entry{File: result.File, Log: result.Log, Uses: uses})
+		}
+	}
+	return result, nil
 }
 
 // A build is one run of Build.
@@ -167,7 +193,28 @@ func (b *build) inside(name string) (string, error) {
 
 // target are the options of both steps.
 func (b *build) target() []string {
-	return []string{"-target", "amdgcn-amd-amdhsa", "-mcpu=" + b.processor(), "-mcode-object-version=5", "-nogpulib"}
+	return []string{"-target", "amdgcn-amd-amdhsa", "-mcpu=" + b.processor(), "-mcode-object-version=5",
+		"-nogpulib"}
+}
+
+// dependencies is the file that lists what an input has included.
+func (b *build) dependencies(input int) string {
+	return filepath.Join(b.dir, fmt.Sprintf("%d.d", input))
+}
+
+// compileArgs are those that make bitcode of a source, with a folder of headers.
+func (b *build) compileArgs(include string) []string {
+	args := append([]string{"-x", "cl"}, b.target()...)
+	args = append(args, "-S", "-emit-llvm", "-Xclang", "-cl-ext="+extensions, "-cl-kernel-arg-info",
+		"-I", include)
+	if !hasPrefix(b.options, "-cl-std=clc++") && !hasPrefix(b.options, "-cl-std=CLC++") {
+		args = append(args, "-Xclang", "-fgnu89-inline") // C++ has inline functions of its own
+	}
+	if !hasPrefix(b.options, "-cl-std=") {
+		args = append(args, "-cl-std=CL1.2")
+	}
+	args = append(args, levels(b.options)...)
+	return append(args, b.options...)
 }
 
 // compile makes bitcode of a source.
@@ -176,17 +223,7 @@ func (b *build) compile(i int, source []byte, object string) error {
 	if err != nil {
 		return err
 	}
-	args := append([]string{"-x", "cl"}, b.target()...)
-	args = append(args, "-S", "-emit-llvm", "-Xclang", "-cl-ext="+extensions, "-cl-kernel-arg-info",
-		"-I", filepath.Join(b.dir, "include"))
-	if !hasPrefix(b.options, "-cl-std=clc++") && !hasPrefix(b.options, "-cl-std=CLC++") {
-		args = append(args, "-Xclang", "-fgnu89-inline") // C++ has inline functions of its own
-	}
-	if !hasPrefix(b.options, "-cl-std=") {
-		args = append(args, "-cl-std=CL1.2")
-	}
-	args = append(args, levels(b.options)...)
-	args = append(args, b.options...)
+	args := append(b.compileArgs(filepath.Join(b.dir, "include")), "-MD", "-MF", b.dependencies(i), "-MT", "it")
 	if err := b.clang(append(args, name, "-o", object)); err != nil {
 		return err
 	}
@@ -232,14 +269,31 @@ func Command(ctx context.Context, dir, path string, args []string) ([]byte, erro
 	return said.Bytes(), err
 }
 
+// linkTool is the program that makes one file of bitcode of several.
+func (b *build) linkTool() string {
+	name := strings.Replace(filepath.Base(b.Clang), "clang", "llvm-link", 1)
+	return filepath.Join(filepath.Dir(b.Clang), name)
+}
+
+// linkArgs are those that make a code object of bitcode, but for libraries and files.
+func (b *build) linkArgs() []string {
+	args := append([]string{"-x", "ir"}, b.target()...)
+	args = append(args, levels(b.options)...)
+	for _, o := range b.options {
+		if o == "-g" || strings.HasPrefix(o, "-O") {
+			args = append(args, o)
+		}
+	}
+	return args
+}
+
 // link makes a code object of bitcode, or one file of bitcode.
 func (b *build) link(objects []string) ([]byte, error) {
 	out := filepath.Join(b.dir, "out")
 	merged := objects[0]
-	if len(objects) > 1 {
+	if len(objects) > 1 || b.request.Inputs[0].isBinary() {
 		merged = filepath.Join(b.dir, "merged.ll")
-		tool := strings.Replace(filepath.Base(b.Clang), "clang", "llvm-link", 1)
-		if err := b.command(filepath.Join(filepath.Dir(b.Clang), tool), append(objects, "-S", "-o", merged)); err != nil {
+		if err := b.command(b.linkTool(), append(objects, "-S", "-o", merged)); err != nil {
 			return nil, err
 		}
 	}
@@ -249,20 +303,12 @@ func (b *build) link(objects []string) ([]byte, error) {
 	if err := joinKernels(merged); err != nil {
 		return nil, err
 	}
-	args := append([]string{"-x", "ir"}, b.target()...)
-	args = append(args, levels(b.options)...)
-	for _, o := range b.options {
-		if o == "-g" || strings.HasPrefix(o, "-O") {
-			args = append(args, o)
-		}
-	}
-	libraries := b.libraries()
-	if l, err := b.images(merged); err != nil {
+	args := b.linkArgs()
+	own, err := b.replaced(merged)
+	if err != nil {
 		return nil, err
-	} else if l != "" {
-		libraries = append([]string{l}, libraries...)
 	}
-	for _, l := range libraries {
+	for _, l := range append(own, b.libraries()...) {
 		args = append(args, "-Xclang", "-mlink-builtin-bitcode", "-Xclang", l)
 	}
 	if err := b.clang(append(args, merged, "-o", out)); err != nil {

@@ -32,7 +32,7 @@ func TestSplit(t *testing.T) {
 }
 
 func TestOptions(t *testing.T) {
-	got := options([]string{"-D", "A", "-create-library", "-I", "x", "-cl-mad-enable"})
+	got := options([]string{"-D", "A", "-create-library", "-cl-no-subgroup-ifp", "-I", "x", "-cl-mad-enable"})
 	if d := cmp.Diff([]string{"-DA", "-Ix", "-cl-mad-enable"}, got); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
@@ -105,11 +105,26 @@ kernel void twin(global float *p, global float4 *q) { k(p, q); }`)
 	r.Inputs[0].Contents = source
 	got, err = c.Build(context.Background(), r)
 	kept, _ := filepath.Glob(filepath.Join(c.Sources, "program-*.cl"))
-	if err != nil || got.File == nil || len(kept) != 1 || !strings.Contains(string(got.File), filepath.Base(kept[0])) {
+	if err != nil || got.File == nil || len(kept) != 1 || !strings.Contains(string(got.File),
+		filepath.Base(kept[0])) {
 		t.Errorf("%v: %s; the sources kept are %q", err, got.Log, kept)
 	}
 	r.Headers["../up.h"] = nil
 	if _, err := c.Build(context.Background(), r); err == nil {
 		t.Error("a header is written outside of its folder")
+	}
+}
+
+// TestBuildElsewhere: there are no device libraries for other makers' processors, and a broken list of options
+// is said to be one.
+func TestBuildElsewhere(t *testing.T) {
+	for _, c := range []struct{ processor, options, want string }{
+		{"sm_80", "", `OpenCL C is compiled for AMD's processors, and this device is "sm_80"`},
+		{"gfx90a", `-DX="1`, "a quote in the options has no end"},
+	} {
+		got, err := new(Compiler).Build(context.Background(), &Request{Processor: c.processor, Options: c.options})
+		if err != nil || got.File != nil || got.Log != c.want+"\n" {
+			t.Errorf("%s %s: %v, %+v", c.processor, c.options, err, got)
+		}
 	}
 }

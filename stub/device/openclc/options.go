@@ -6,13 +6,14 @@ import (
 	"strings"
 )
 
-// extensions are what clang adds to what it takes the device for, and leaves out: the client library says that the
-// device has the same.
+// extensions are what clang adds to what it takes the device for, and leaves out: the client library says
+// that the device has the same.
 const extensions = "+cl_khr_fp64,+cl_khr_fp16,+cl_khr_depth_images,+__opencl_c_subgroups," +
 	"-__opencl_c_pipes,-__opencl_c_device_enqueue,-cl_khr_mipmap_image,-cl_khr_mipmap_image_writes"
 
-// linkerOptions are clLinkProgram's own, which clang does not know.
-var linkerOptions = []string{"-create-library", "-enable-link-options"}
+// unknown are options of OpenCL's that clang does not know: clLinkProgram's own, and leave to run subgroups
+// one after the other, which nobody has to take.
+var unknown = []string{"-create-library", "-enable-link-options", "-cl-no-subgroup-ifp"}
 
 // options are those that clang gets.
 func options(words []string) []string {
@@ -20,7 +21,7 @@ func options(words []string) []string {
 	for i := 0; i < len(words); i++ {
 		w := words[i]
 		switch {
-		case slices.Contains(linkerOptions, w):
+		case slices.Contains(unknown, w):
 		case w == "-x" && i+1 < len(words) && words[i+1] == "clc++": // AMD's name of what became C++ for OpenCL
 			i++
 			kept = append(kept, "-cl-std=clc++")

@@ -1,5 +1,6 @@
 // Package transient has what ends with this process, however that ends, by a signal that cannot be caught
-// too: folders of temporary files ([Make]), and commands ([Start], [Run]). It knows nothing of what they are for.
+// too: folders of temporary files ([Make]), and commands ([Start], [Run]). It knows nothing of what they are
+// for.
 package transient
 
 import (
@@ -26,7 +27,8 @@ type Folder struct {
 // from its work.
 const keep = `trap '' INT TERM HUP QUIT; mkdir -p -m 700 -- "$0" && echo made && cat >/dev/null; rm -rf -- "$0"`
 
-// Make makes a folder in another one, "" for that of the system's temporary files; its name begins with prefix.
+// Make makes a folder in another one, "" for that of the system's temporary files; its name begins with
+// prefix.
 func Make(parent, prefix string) (*Folder, error) {
 	if parent == "" {
 		parent = os.TempDir()

@@ -45,6 +45,8 @@ int hip_missing(const char *name, char *said) {
   return hip_done(hipErrorNotSupported);
 }
 
+static void unregister_all(void);
+
 // What the program has registered.
 
 static hip_module *modules, **modules_end = &modules;
@@ -181,6 +183,7 @@ static void place_managed(hip_module *m) {
 // load_module loads what was registered, when it is first needed.
 static int load_module(hip_module *m) {
   if (m->loaded) return m->error;
+  if (m->gone) return hipErrorInvalidDeviceFunction;
   if (hip_connect()) return hipErrorNoDevice;
   m->loaded = 1;
   m->error = hipErrorInvalidImage;
@@ -190,6 +193,7 @@ static int load_module(hip_module *m) {
   }
   dev_begin();
   put_bytes(m->image, m->image_size);
+  put_u64(0); // constants
   enum dev_status s = dev_request(OP_LOAD);
   m->error = hip_error(s);
   if (s != DEV_DONE) {
@@ -206,7 +210,9 @@ static int load_module(hip_module *m) {
   return hipSuccess;
 }
 
+// unload_module forgets what a device has of a module. Managed variables are where they were at first.
 static void unload_module(hip_module *m) {
+  for (hip_managed *v = m->managed; v; v = v->next) *v->pointer = v->init;
   for (uint64_t i = 0; i < m->symbol_count; i++) {
     dev_range *r = dev_find(m->symbols[i].addr);
     if (r) dev_remove(r);
@@ -229,11 +235,8 @@ static void unload_module(hip_module *m) {
 
 // hip_forked forgets what the parent's device has: it is loaded again.
 static void hip_forked(void) {
-  hip_pending = 0;
-  for (hip_module *m = modules; m; m = m->next) {
-    unload_module(m);
-    for (hip_managed *v = m->managed; v; v = v->next) *v->pointer = v->init;
-  }
+  hip_forget_queues();
+  for (hip_module *m = modules; m; m = m->next) unload_module(m);
 }
 
 // hip_connect connects; 0 if there is a device.
@@ -297,7 +300,18 @@ void **__hipRegisterFatBinary(const void *data) {
   return (void **)m;
 }
 
-void __hipUnregisterFatBinary(void **module) { (void)module; }
+// __hipUnregisterFatBinary: a library that was loaded goes, or the program ends. What the device has of
+// the module stays, for destructors that come later; what lies in the library is not used any more.
+void __hipUnregisterFatBinary(void **module) {
+  hip_module *m = (hip_module *)module;
+  dev_lock();
+  m->gone = 1;
+  m->managed = NULL;
+  for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
+    for (hip_entry *e = entries[i]; e; e = e->next)
+      if (e->module == m && !(e->name = strdup(e->name))) abort();
+  dev_unlock();
+}
 
 void __hipRegisterFunction(void **module, const void *host, char *device, const char *name,
                            unsigned limit, void *tid, void *bid, dim3 *block, dim3 *grid, int *wave) {
@@ -386,6 +400,7 @@ int hipModuleLoad(hipModule_t *out, const char *name) {
 int hipModuleUnload(hipModule_t m) {
   if (!m) return hip_done(hipErrorInvalidValue);
   dev_lock();
+  hip_idle();
   dev_begin();
   put_u64(m->id);
   enum dev_status s = dev_request(OP_UNLOAD);
@@ -426,6 +441,7 @@ int hipGetFuncBySymbol(hipFunction_t *out, const void *host) {
 // Variables.
 
 int hipGetSymbolAddress(void **out, const void *symbol) {
+  if (!out) return hip_done(hipErrorInvalidValue);
   uint64_t addr = 0, size;
   dev_lock();
   int error = find_variable(symbol, &addr, &size);
@@ -435,6 +451,7 @@ int hipGetSymbolAddress(void **out, const void *symbol) {
 }
 
 int hipGetSymbolSize(size_t *out, const void *symbol) {
+  if (!out) return hip_done(hipErrorInvalidValue);
   uint64_t addr, size = 0;
   dev_lock();
   int error = find_variable(symbol, &addr, &size);
@@ -443,9 +460,14 @@ int hipGetSymbolSize(size_t *out, const void *symbol) {
   return hip_done(error);
 }
 
-// symbol_place checks an access to a variable.
-static int symbol_place(const void *symbol, size_t count, size_t offset, void **place) {
+enum { FROM_HOST = 1, TO_HOST = 2 };
+
+// symbol_place checks an access to a variable, in a direction that is not the wrong one.
+static int symbol_place(const void *symbol, size_t count, size_t offset, int kind, int wrong, void **place) {
+  enum { LAST = 4, NO_KERNEL = 1024 };
   uint64_t addr = 0, size = 0;
+  int known = (kind > 0 && kind <= LAST) || kind == NO_KERNEL;
+  if (!known || kind == wrong) return hipErrorInvalidMemcpyDirection;
   dev_lock();
   int error = find_variable(symbol, &addr, &size);
   dev_unlock();
@@ -458,23 +480,27 @@ static int symbol_place(const void *symbol, size_t count, size_t offset, void **
 int hipMemcpyToSymbolAsync(const void *symbol, const void *from, size_t count, size_t offset, int kind,
                            hipStream_t s) {
   void *place;
-  int error = symbol_place(symbol, count, offset, &place);
+  int error = symbol_place(symbol, count, offset, kind, TO_HOST, &place);
   return error ? hip_done(error) : hipMemcpyAsync(place, from, count, kind, s);
 }
 
 int hipMemcpyFromSymbolAsync(void *to, const void *symbol, size_t count, size_t offset, int kind,
                              hipStream_t s) {
   void *place;
-  int error = symbol_place(symbol, count, offset, &place);
+  int error = symbol_place(symbol, count, offset, kind, FROM_HOST, &place);
   return error ? hip_done(error) : hipMemcpyAsync(to, place, count, kind, s);
 }
 
 int hipMemcpyToSymbol(const void *symbol, const void *from, size_t count, size_t offset, int kind) {
-  return hipMemcpyToSymbolAsync(symbol, from, count, offset, kind, NULL);
+  void *place;
+  int error = symbol_place(symbol, count, offset, kind, TO_HOST, &place);
+  return error ? hip_done(error) : hipMemcpy(place, from, count, kind);
 }
 
 int hipMemcpyFromSymbol(void *to, const void *symbol, size_t count, size_t offset, int kind) {
-  return hipMemcpyFromSymbolAsync(to, symbol, count, offset, kind, NULL);
+  void *place;
+  int error = symbol_place(symbol, count, offset, kind, FROM_HOST, &place);
+  return error ? hip_done(error) : hipMemcpy(to, place, count, kind);
 }
 
 // hipDeviceReset makes the device new; what was registered is loaded again.
@@ -482,7 +508,8 @@ int hipDeviceReset(void) {
   dev_lock();
   int error = hipErrorNoDevice;
   if (!hip_connect()) {
-    dev_wait(WAIT_ALL, 0);
+    hip_idle();
+    unregister_all();
     dev_begin();
     error = hip_error(dev_request(OP_RESET));
     mprotect((void *)(uintptr_t)dev.base, dev.size, PROT_NONE);

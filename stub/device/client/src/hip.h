@@ -15,17 +15,33 @@ typedef struct {
   size_t count;
 } hip_tail;
 
+// A stream's work is handed to the device at once, but for what waits for the host: a function of the
+// host, a value in memory, and all that comes after it. That lies in the stream's queue, which a thread of
+// its own takes from; hip_queue.c says how.
 typedef struct hip_stream {
   uint64_t id;
   unsigned flags;
   int priority;
   hip_tail tail;
+  uint64_t ticket; // of its latest work that the device has
+  struct hip_pending *first, **last;
+  uint64_t entered, left; // how much has come into the queue so far, and how much of it is done
+  int references, destroyed, has_thread;
+  struct hip_stream *next; // of all streams
 } *hipStream_t;
+
+// A place is what has come into a stream's queue up to some time.
+typedef struct {
+  hipStream_t stream;
+  uint64_t count;
+} hip_place;
 
 typedef struct hip_event {
   uint64_t id;
-  int recorded;
+  int recorded, references;
   unsigned flags;
+  uint64_t ticket; // of the record, if the device has it
+  hip_place held;  // the record, if it came into a queue; no stream otherwise
   hip_tail tail;
 } *hipEvent_t;
 
@@ -60,6 +76,7 @@ typedef struct hip_module {
   const unsigned char *image;
   size_t image_size;
   int own, loaded, error; // own: the image is this module's to free
+  int gone;               // what it was registered with is not there any more
   uint64_t id, kernel_count, symbol_count;
   hip_kernel *kernels;
   hip_symbol *symbols;
@@ -104,6 +121,7 @@ enum {
   hipErrorNotReady = 600,
   hipErrorIllegalAddress = 700,
   hipErrorPeerAccessNotEnabled = 705,
+  hipErrorContextIsDestroyed = 709,
   hipErrorAssert = 710,
   hipErrorHostMemoryAlreadyRegistered = 712,
   hipErrorHostMemoryNotRegistered = 713,
@@ -112,6 +130,8 @@ enum {
   hipErrorNotSupported = 801,
   hipErrorStreamCaptureUnsupported = 900,
   hipErrorStreamCaptureUnmatched = 903,
+  hipErrorStreamCaptureImplicit = 906,
+  hipErrorCapturedEvent = 907,
   hipErrorGraphExecUpdateFailure = 910,
   hipErrorUnknown = 999,
 };
@@ -157,11 +177,14 @@ enum {
   JOB_KERNEL,
   JOB_COPY,
   JOB_FILL,
-  JOB_HOST,
-  JOB_CALLBACK,
+  JOB_FREE,
   JOB_RECORD,
   JOB_WAIT,
-  JOB_GRAPH
+  JOB_GRAPH,
+  JOB_HOST, // from here on the host has to do something
+  JOB_CALLBACK,
+  JOB_AWAIT, // a value in memory
+  JOB_WRITE, // a value to memory
 };
 typedef struct {
   int kind;
@@ -171,14 +194,16 @@ typedef struct {
   dim3 block;
   size_t shared, size;
   int together;             // all workgroups at once
-  unsigned char *arguments; // of size bytes, the job's own
+  unsigned char *arguments; // of size bytes, the job's own; what is copied, if that is the job's own
   hip_copy3d copy;
   hip_fill fill;
   void (*call)(void *);
   void (*callback)(hipStream_t, int, void *);
-  void *data; // of call and callback
+  void *data; // of call and callback; where values are, what is freed
   hipEvent_t event;
   struct hip_graph *graph;
+  uint64_t value, mask; // of size bytes
+  int compare;
 } hip_job;
 
 int hip_kernel_job(hip_job *job, hip_kernel *k, const void *function, dim3 grid, dim3 block, size_t shared,
@@ -186,13 +211,36 @@ int hip_kernel_job(hip_job *job, hip_kernel *k, const void *function, dim3 grid,
 int hip_capturing(hipStream_t s);
 int hip_capture(hipStream_t s, const hip_job *job);
 int hip_run_kernel(const hip_job *job, hipStream_t s);
-int hip_run_copy(const hip_copy3d *p);
-int hip_run_fill(const hip_fill *f);
+int hip_run_copy(const hip_copy3d *p, hipStream_t s);
+int hip_run_fill(const hip_fill *f, hipStream_t s);
+int hip_run_graph(struct hip_graph *g, hipStream_t s);
+int hip_run_free(void *p, hipStream_t s);
+int hip_run_record(hipEvent_t e, hipStream_t s);
+void hip_keep_job(hip_job *j);
+void hip_drop_job(hip_job *j);
+
+// Queues of streams: hip_queue.c.
+hipStream_t hip_stream(hipStream_t s);
+int hip_is_stream(hipStream_t s);
+hipStream_t hip_new_stream(unsigned flags, int priority);
+void hip_destroy_stream(hipStream_t s);
+int hip_held(hipStream_t s);
+void hip_enqueue(hipStream_t s, const hip_job *job, const hip_place *also);
+int hip_do(hipStream_t s, const hip_job *job);
+void hip_submitted(hipStream_t s, uint64_t ticket);
+void hip_follow(hipStream_t s, uint64_t ticket);
+int hip_behind(hip_place p);
+void hip_await(hip_place p);
+int hip_await_ticket(uint64_t ticket);
+int hip_settle(hipStream_t s);
+int hip_settled(hipStream_t s);
+int hip_idle(void);
+void hip_forget_queues(void);
+void hip_drop_event(hipEvent_t e);
 
 void hip_pool_gives(void *pool, size_t size);
 
 extern _Thread_local int hip_last; // the last error of the thread
-extern int hip_pending;            // work was submitted since everything was waited for
 
 int hip_done(int error);
 int hip_error(enum dev_status s);
@@ -201,7 +249,9 @@ int hip_connect(void);
 int hip_device(void);
 int hip_units(void);
 int hip_version(void);
-uint64_t hip_stream_id(hipStream_t s);
 
 int hipEventRecord(hipEvent_t e, hipStream_t s);
+int hipStreamWaitEvent(hipStream_t s, hipEvent_t e, unsigned flags);
+int hipMemcpy(void *to, const void *from, size_t size, int kind);
+int hipStreamSynchronize(hipStream_t s);
 int hipMemcpyAsync(void *to, const void *from, size_t size, int kind, hipStream_t s);

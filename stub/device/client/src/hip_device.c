@@ -184,9 +184,11 @@ int hipDeviceGetAttribute(int *out, int attribute, int device) {
       {84, 0x7fffffff},
       {85, 1},
       {87, WAVE},
+      {88, 1}, // memory pools
       {90, 1},
       {10000, 100000},
       {10002, LDS},
+      {10013, 1}, // values that streams wait for
       {10015, p->units},
       {10017, 100000},
   };

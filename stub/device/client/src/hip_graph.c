@@ -43,21 +43,22 @@ static void drop_graph(hip_graph *g);
 static hip_graph *clone_graph(const hip_graph *g);
 
 // keep_job makes what a job refers to its own.
-static void keep_job(hip_job *j) {
-  if (j->kind == JOB_KERNEL) j->arguments = copied(j->arguments, j->size);
+void hip_keep_job(hip_job *j) {
+  if (j->arguments) j->arguments = copied(j->arguments, j->size);
+  if (j->kind == JOB_COPY && j->arguments) j->copy.from.ptr = j->arguments;
   if (j->kind == JOB_GRAPH) j->graph = clone_graph(j->graph);
 }
 
-static void drop_job(hip_job *j) {
-  if (j->kind == JOB_KERNEL) free(j->arguments);
+void hip_drop_job(hip_job *j) {
+  free(j->arguments);
   if (j->kind == JOB_GRAPH) drop_graph(j->graph);
 }
 
 // replace_job gives a node another job.
 static void replace_job(hip_node *n, const hip_job *job) {
   hip_job fresh = *job;
-  keep_job(&fresh);
-  drop_job(&n->job);
+  hip_keep_job(&fresh);
+  hip_drop_job(&n->job);
   n->job = fresh;
   free(n->pointers);
   n->pointers = NULL;
@@ -68,7 +69,7 @@ static hip_node *add_node(hip_graph *g, hip_node *const *before, size_t count, c
   if (!n) abort();
   n->graph = g;
   n->job = *job;
-  keep_job(&n->job);
+  hip_keep_job(&n->job);
   n->before = copied(before, count * sizeof *before);
   n->before_count = count;
   g->nodes = grown(g->nodes, g->count);
@@ -79,7 +80,7 @@ static hip_node *add_node(hip_graph *g, hip_node *const *before, size_t count, c
 // hip_graph_add adds a node for a function of the API.
 static int hip_graph_add(hip_node **out, hip_graph *g, hip_node *const *before, size_t count,
                          const hip_job *job) {
-  if (!out || !g || (count && !before)) return hip_done(hipErrorInvalidValue);
+  if (!out || !g || (count && !before) || count > g->count) return hip_done(hipErrorInvalidValue);
   for (size_t i = 0; i < count; i++)
     if (!before[i] || before[i]->graph != g) return hip_done(hipErrorInvalidValue);
   *out = add_node(g, before, count, job);
@@ -87,7 +88,7 @@ static int hip_graph_add(hip_node **out, hip_graph *g, hip_node *const *before, 
 }
 
 static void drop_node(hip_node *n) {
-  drop_job(&n->job);
+  hip_drop_job(&n->job);
   free(n->before);
   free(n->pointers);
   free(n);
@@ -233,26 +234,11 @@ static int sort(hip_graph *g) {
   return circle;
 }
 
-static int run_graph(hip_graph *g, hipStream_t s);
-
-// run_job does a job now.
-static int run_job(hip_job *j, hipStream_t s) {
-  switch (j->kind) {
-  case JOB_KERNEL: return hip_run_kernel(j, s);
-  case JOB_COPY: return hip_run_copy(&j->copy);
-  case JOB_FILL: return hip_run_fill(&j->fill);
-  case JOB_HOST: return hipLaunchHostFunc(s, j->call, j->data);
-  case JOB_CALLBACK: return hipStreamAddCallback(s, j->callback, j->data, 0);
-  case JOB_RECORD: return hipEventRecord(j->event, s);
-  case JOB_GRAPH: return run_graph(j->graph, s);
-  }
-  return hipSuccess;
-}
-
-static int run_graph(hip_graph *g, hipStream_t s) {
+// hip_run_graph does the jobs of a graph when a stream comes to them.
+int hip_run_graph(hip_graph *g, hipStream_t s) {
   int error = hipSuccess;
   for (size_t i = 0; i < g->count && !error; i++)
-    if (!g->nodes[i]->disabled) error = run_job(&g->nodes[i]->job, s);
+    if (!g->nodes[i]->disabled) error = hip_do(s, &g->nodes[i]->job);
   return error;
 }
 
@@ -297,7 +283,7 @@ int hipGraphUpload(hip_graph *exec, hipStream_t s) {
 
 int hipGraphLaunch(hip_graph *exec, hipStream_t s) {
   if (!exec) return hip_done(hipErrorInvalidValue);
-  if (!hip_capturing(s)) return hip_done(run_graph(exec, s));
+  if (!hip_capturing(s)) return hip_done(hip_run_graph(exec, s));
   hip_job job = {.kind = JOB_GRAPH, .graph = exec};
   return hip_capture(s, &job);
 }
@@ -351,8 +337,17 @@ static hip_recording *recording_of(const hip_tail *t) {
   return r;
 }
 
+static hipStream_t locked_stream(hipStream_t s) {
+  dev_lock();
+  s = hip_stream(s);
+  dev_unlock();
+  return s;
+}
+
 static hip_recording *recording(hipStream_t s) {
-  return (uintptr_t)s <= 2 ? NULL : recording_of(&s->tail);
+  if ((uintptr_t)s <= 1) return NULL;
+  if ((uintptr_t)s == 2) s = mine;
+  return s ? recording_of(&s->tail) : NULL;
 }
 
 int hip_capturing(hipStream_t s) { return recording(s) != NULL; }
@@ -366,6 +361,7 @@ static void set_tail(hip_tail *t, uint64_t capture, hip_node *const *nodes, size
 
 // hip_capture makes a job a node of the graph that a stream captures.
 int hip_capture(hipStream_t s, const hip_job *job) {
+  s = hip_stream(s);
   hip_recording *r = recording(s);
   hip_node *n = add_node(r->graph, s->tail.nodes, s->tail.count, job);
   set_tail(&s->tail, r->id, &n, 1);
@@ -375,12 +371,14 @@ int hip_capture(hipStream_t s, const hip_job *job) {
 // hip_capture_record makes an event stand where its stream does; hip_capture_wait makes a stream
 // that waits for such an event part of the capture.
 static int hip_capture_record(hipEvent_t e, hipStream_t s) {
+  s = hip_stream(s);
   set_tail(&e->tail, s->tail.capture, s->tail.nodes, s->tail.count);
   return hipSuccess;
 }
 
 static int hip_capture_wait(hipStream_t s, hipEvent_t e) {
-  if ((uintptr_t)s <= 2) return hip_done(hipErrorStreamCaptureUnsupported);
+  if ((uintptr_t)s <= 1) return hip_done(hipErrorStreamCaptureUnsupported);
+  s = locked_stream(s);
   size_t n = hip_capturing(s) ? s->tail.count : 0;
   hip_node **all = copied(e->tail.nodes, (e->tail.count + n) * sizeof *all + 1);
   memcpy(all, e->tail.nodes, e->tail.count * sizeof *all);
@@ -397,7 +395,8 @@ static int hip_capture_break(hipStream_t s) {
 }
 
 static int begin_capture(hipStream_t s, hip_graph *g) {
-  if ((uintptr_t)s <= 2) return hip_done(hipErrorStreamCaptureUnsupported);
+  if ((uintptr_t)s <= 1) return hip_done(hipErrorStreamCaptureUnsupported);
+  s = locked_stream(s);
   if (hip_capturing(s)) return hip_done(hipErrorIllegalState);
   hip_recording *r = calloc(1, sizeof *r);
   if (!r) abort();
@@ -450,6 +449,7 @@ int hipStreamEndCapture(hipStream_t s, hip_graph **out) {
 int hipStreamGetCaptureInfo_v2(hipStream_t s, int *status, unsigned long long *id, hip_graph **g,
                                hip_node *const **nodes, size_t *count) {
   if (!status) return hip_done(hipErrorInvalidValue);
+  if ((uintptr_t)s <= 1 && recordings) return hip_done(hipErrorStreamCaptureImplicit);
   hip_recording *r = recording(s);
   *status = !r ? 0 : r->broken ? 2 : 1;
   if (!r) return hipSuccess;

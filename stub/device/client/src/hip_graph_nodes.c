@@ -58,6 +58,7 @@ static int make_kernel(hip_job *job, const kernel_params *p) {
   hip_kernel *k;
   int error = find_kernel(p->func, &k);
   dev_unlock();
+  if (!error && k->arg_count && !p->params && !p->extra) error = hipErrorInvalidValue;
   return error ? error
                : hip_kernel_job(job, k, p->func, p->grid, p->block, p->shared, p->params, p->extra);
 }
@@ -92,21 +93,27 @@ static int make_copy(hip_job *job, const hip_copy3d *p) {
 }
 
 static int make_copy1d(hip_job *job, void *to, const void *from, size_t size, int kind) {
+  unsigned char *where;
   job->copy = rows(to, size, from, size, size, 1, kind);
-  return to && from ? hipSuccess : hipErrorInvalidValue;
+  if (!to || !from) return hipErrorInvalidValue;
+  dev_lock();
+  int error = reach(to, size, 0, &where);
+  if (!error) error = reach(from, size, 0, &where);
+  dev_unlock();
+  return error;
 }
 
 static int make_copy_from(hip_job *job, void *to, const void *symbol, size_t size, size_t offset,
                           int kind) {
   void *from;
-  int error = symbol_place(symbol, size, offset, &from);
+  int error = symbol_place(symbol, size, offset, kind, FROM_HOST, &from);
   return error ? error : make_copy1d(job, to, from, size, kind);
 }
 
 static int make_copy_to(hip_job *job, const void *symbol, const void *from, size_t size, size_t offset,
                         int kind) {
   void *to;
-  int error = symbol_place(symbol, size, offset, &to);
+  int error = symbol_place(symbol, size, offset, kind, TO_HOST, &to);
   return error ? error : make_copy1d(job, to, from, size, kind);
 }
 

@@ -30,14 +30,9 @@ int __hipPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, hipStream
   return hipSuccess;
 }
 
-uint64_t hip_stream_id(hipStream_t s) {
-  return (uintptr_t)s <= 2 ? (uint64_t)(uintptr_t)s
-                           : s->id; // the legacy and the per-thread stream are numbers
-}
-
 static int blocks_per_unit(hip_kernel *k, int block, size_t shared);
 
-// launch launches a kernel. Its arguments are pointers to each, or a block of bytes.
+// launch hands a launch to the device. The kernel's arguments are pointers to each, or a block of bytes.
 static int launch(hip_kernel *k, const uint64_t items[3], dim3 block, size_t shared, int together,
                   hipStream_t stream, void **args, const unsigned char *bytes, size_t size) {
   uint64_t threads = (uint64_t)block.x * block.y * block.z;
@@ -45,7 +40,7 @@ static int launch(hip_kernel *k, const uint64_t items[3], dim3 block, size_t sha
     if (!items[i] || items[i] > UINT32_MAX) return hipErrorInvalidConfiguration;
   if (!threads || threads > 1024) return hipErrorInvalidConfiguration;
   dev_begin();
-  put_u64(hip_stream_id(stream));
+  put_u64(stream->id);
   put_u64(k->module->id);
   put_u64(k->index);
   for (int i = 0; i < 3; i++) put_u64(items[i]);
@@ -66,9 +61,8 @@ static int launch(hip_kernel *k, const uint64_t items[3], dim3 block, size_t sha
     put_u64(0);
     put_bytes(value, a->size);
   }
-  put_u64(0);
   enum dev_status s = dev_request(OP_LAUNCH);
-  hip_pending = 1;
+  if (s == DEV_DONE) hip_submitted(stream, get_u64());
   if (s == DEV_BAD_LAUNCH || s == DEV_FAILED) dev_say("%s", dev.message);
   return hip_error(s);
 }
@@ -114,44 +108,44 @@ int hip_kernel_job(hip_job *job, hip_kernel *k, const void *function, dim3 grid,
 
 int hip_run_kernel(const hip_job *j, hipStream_t s) {
   dev_lock();
-  int error = launch(j->kernel, j->items, j->block, j->shared, j->together, s, NULL, j->arguments, j->size);
+  int error = launch(j->kernel, j->items, j->block, j->shared, j->together, hip_stream(s), NULL,
+                     j->arguments, j->size);
   dev_unlock();
   return error;
 }
 
 // launch_in launches a kernel when its stream comes to it.
 static int launch_in(hip_kernel *k, const void *function, const uint64_t items[3], dim3 block, size_t shared,
-                     int together, hipStream_t stream, void **args, const unsigned char *bytes, size_t size) {
-  if (!hip_capturing(stream)) return launch(k, items, block, shared, together, stream, args, bytes, size);
+                     int together, hipStream_t stream, void **args, const unsigned char *bytes,
+                     size_t size) {
+  if (!is_stream(stream)) return hipErrorContextIsDestroyed;
+  int captured = hip_capturing(stream);
+  stream = hip_stream(stream);
+  if (!captured && !hip_held(stream))
+    return launch(k, items, block, shared, together, stream, args, bytes, size);
   hip_job job;
   int error = pack_job(&job, k, items, block, shared, args, bytes, size);
   job.function = function;
   job.together = together;
-  if (!error) error = hip_capture(stream, &job);
+  if (!error && captured) error = hip_capture(stream, &job);
+  else if (!error) hip_enqueue(stream, &job, NULL);
   free(job.arguments);
   return error;
 }
 
 static int launch_groups(hip_kernel *k, const void *f, dim3 grid, dim3 block, size_t shared, int together,
                          hipStream_t stream, void **args) {
-  uint64_t items[3] = {(uint64_t)grid.x * block.x, (uint64_t)grid.y * block.y,
-                       (uint64_t)grid.z * block.z};
+  uint64_t items[3] = {(uint64_t)grid.x * block.x, (uint64_t)grid.y * block.y, (uint64_t)grid.z * block.z};
   return launch_in(k, f, items, block, shared, together, stream, args, NULL, 0);
 }
 
-int hipLaunchKernel(const void *f, dim3 grid, dim3 block, void **args, size_t shared,
-                    hipStream_t stream) {
+int hipLaunchKernel(const void *f, dim3 grid, dim3 block, void **args, size_t shared, hipStream_t stream) {
   dev_lock();
   hip_kernel *k;
   int error = find_kernel(f, &k);
   if (!error) error = launch_groups(k, f, grid, block, shared, 0, stream, args);
   dev_unlock();
   return hip_done(error);
-}
-
-int hipLaunchKernel_spt(const void *f, dim3 grid, dim3 block, void **args, size_t shared,
-                        hipStream_t stream) {
-  return hipLaunchKernel(f, grid, block, args, shared, stream);
 }
 
 // fits reports whether all workgroups of a cooperative launch can run at once.
@@ -172,8 +166,8 @@ int hipLaunchCooperativeKernel(const void *f, dim3 grid, dim3 block, void **args
   return hip_done(error);
 }
 
-int hipExtLaunchKernel(const void *f, dim3 grid, dim3 block, void **args, size_t shared,
-                       hipStream_t stream, hipEvent_t start, hipEvent_t stop, int flags) {
+int hipExtLaunchKernel(const void *f, dim3 grid, dim3 block, void **args, size_t shared, hipStream_t stream,
+                       hipEvent_t start, hipEvent_t stop, int flags) {
   (void)flags;
   if (start) hipEventRecord(start, stream);
   int error = hipLaunchKernel(f, grid, block, args, shared, stream);
@@ -206,8 +200,7 @@ int hipLaunchByPtr(const void *f) {
   dev_lock();
   hip_kernel *k;
   error = find_kernel(f, &k);
-  uint64_t items[3] = {(uint64_t)grid.x * block.x, (uint64_t)grid.y * block.y,
-                       (uint64_t)grid.z * block.z};
+  uint64_t items[3] = {(uint64_t)grid.x * block.x, (uint64_t)grid.y * block.y, (uint64_t)grid.z * block.z};
   if (!error) error = launch_in(k, f, items, block, shared, 0, stream, NULL, setup, setup_size);
   dev_unlock();
   return hip_done(error);
@@ -226,9 +219,8 @@ static int launch_function(hip_kernel *k, const uint64_t items[3], dim3 block, u
   return error;
 }
 
-int hipModuleLaunchKernel(hipFunction_t f, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
-                          unsigned by, unsigned bz, unsigned shared, hipStream_t stream, void **params,
-                          void **extra) {
+int hipModuleLaunchKernel(hipFunction_t f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
+                          unsigned bz, unsigned shared, hipStream_t stream, void **params, void **extra) {
   uint64_t items[3] = {(uint64_t)gx * bx, (uint64_t)gy * by, (uint64_t)gz * bz};
   return hip_done(launch_function(f, items, (dim3){bx, by, bz}, shared, 0, stream, params, extra));
 }
@@ -256,8 +248,7 @@ int hipExtModuleLaunchKernel(hipFunction_t f, uint32_t ix, uint32_t iy, uint32_t
 int hipHccModuleLaunchKernel(hipFunction_t f, uint32_t ix, uint32_t iy, uint32_t iz, uint32_t bx,
                              uint32_t by, uint32_t bz, size_t shared, hipStream_t stream, void **params,
                              void **extra, hipEvent_t start, hipEvent_t stop) {
-  return hipExtModuleLaunchKernel(f, ix, iy, iz, bx, by, bz, shared, stream, params, extra, start, stop,
-                                  0);
+  return hipExtModuleLaunchKernel(f, ix, iy, iz, bx, by, bz, shared, stream, params, extra, start, stop, 0);
 }
 
 // What a kernel is.
@@ -272,7 +263,9 @@ int hipFuncGetAttributes(void *attributes, const void *f) {
   if (error || !p) return hip_done(error ? error : hipErrorInvalidValue);
   memset(p, 0, 56);
   size_t local = k->scratch, shared = k->lds;
-  int values[] = {(int)(65536 - k->lds), (int)k->max_threads, 64};
+  int values[] = {(int)(65536 - k->lds), (int)k->max_threads, 64}, version = 90;
+  memcpy(p, &version, sizeof version);
+  memcpy(p + 40, &version, sizeof version);
   memcpy(p + 16, &local, 8);
   memcpy(p + 24, values, sizeof values);
   memcpy(p + 48, &shared, 8);
@@ -313,7 +306,7 @@ int hipOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *f, int
 
 int hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *f, int block,
                                                           size_t shared, unsigned flags) {
-  (void)flags;
+  if (flags > 1) return hip_done(hipErrorInvalidValue);
   return hipOccupancyMaxActiveBlocksPerMultiprocessor(blocks, f, block, shared);
 }
 
@@ -324,12 +317,13 @@ int hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, hipFunction_
 
 int hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, hipFunction_t k, int block,
                                                                 size_t shared, unsigned flags) {
-  (void)flags;
+  if (flags > 1) return hip_done(hipErrorInvalidValue);
   return hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(blocks, k, block, shared);
 }
 
 static int best_block(int *grid, int *block, hip_kernel *k, size_t shared, int limit) {
   int size = (int)k->max_threads;
+  if (!grid || !block) return hipErrorInvalidValue;
   if (limit > 0 && limit < size) size = limit;
   if (size > 256) size = 256;
   *block = size;
@@ -350,8 +344,8 @@ int hipModuleOccupancyMaxPotentialBlockSize(int *grid, int *block, hipFunction_t
   return hip_done(k ? best_block(grid, block, k, shared, limit) : hipErrorInvalidValue);
 }
 
-int hipModuleOccupancyMaxPotentialBlockSizeWithFlags(int *grid, int *block, hipFunction_t k,
-                                                     size_t shared, int limit, unsigned flags) {
-  (void)flags;
+int hipModuleOccupancyMaxPotentialBlockSizeWithFlags(int *grid, int *block, hipFunction_t k, size_t shared,
+                                                     int limit, unsigned flags) {
+  if (flags > 1) return hip_done(hipErrorInvalidValue);
   return hipModuleOccupancyMaxPotentialBlockSize(grid, block, k, shared, limit);
 }

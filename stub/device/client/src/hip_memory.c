@@ -2,20 +2,9 @@
 // so the library copies by itself when the device has done what came before.
 #include "hip.h"
 
-int hip_pending;
-
-// idle waits until the device has done everything. It wants dev_lock.
-static int idle(void) {
-  if (hip_connect()) return hipErrorNoDevice;
-  if (!hip_pending) return hip_error((enum dev_status)dev.condition);
-  enum dev_status s = dev_wait(WAIT_ALL, 0);
-  hip_pending = 0;
-  return hip_error(s);
-}
-
 int hipDeviceSynchronize(void) {
   dev_lock();
-  int error = idle();
+  int error = hip_connect() ? hipErrorNoDevice : hip_idle();
   dev_unlock();
   return hip_done(error);
 }
@@ -51,145 +40,121 @@ static int allocate(void **out, size_t size, int kind) {
 int hipMalloc(void **out, size_t size) { return allocate(out, size, RANGE_DEVICE); }
 
 int hipExtMallocWithFlags(void **out, size_t size, unsigned flags) {
-  (void)flags;
-  return allocate(out, size, RANGE_DEVICE);
+  enum { FINE_GRAINED = 1, SIGNAL = 2, UNCACHED = 3, CONTIGUOUS = 4 };
+  if (flags > CONTIGUOUS || (flags == SIGNAL && size != 8)) return hip_done(hipErrorInvalidValue);
+  return allocate(out, size, flags == SIGNAL ? RANGE_PINNED : RANGE_DEVICE);
 }
 
-int hipMallocManaged(void **out, size_t size, unsigned flags) {
-  (void)flags;
-  return allocate(out, size, RANGE_MANAGED);
+// keep_flags notes the flags that memory was allocated with.
+static int keep_flags(int error, void *const *at, unsigned flags) {
+  if (error || !*at) return error;
+  dev_lock();
+  dev_range *r = dev_find((uintptr_t)*at);
+  if (r) r->flags = flags;
+  dev_unlock();
+  return error;
 }
 
 int hipHostMalloc(void **out, size_t size, unsigned flags) {
-  (void)flags;
-  return allocate(out, size, RANGE_PINNED);
+  enum { COHERENT = 0x40000000 };
+  const unsigned both = 3u * COHERENT; // coherent and not
+  if ((flags & both) == both) return hip_done(hipErrorInvalidValue);
+  return keep_flags(allocate(out, size, RANGE_PINNED), out, flags);
 }
 
-int hipHostAlloc(void **out, size_t size, unsigned flags) { return hipHostMalloc(out, size, flags); }
+int hipHostAlloc(void **out, size_t size, unsigned flags) {
+  enum { FLAGS = 7 };
+  return flags & ~FLAGS ? hip_done(hipErrorInvalidValue) : hipHostMalloc(out, size, flags);
+}
+
+int hipExtHostAlloc(void **out, size_t size, unsigned flags) { return hipHostMalloc(out, size, flags); }
 int hipMallocHost(void **out, size_t size) { return hipHostMalloc(out, size, 0); }
 int hipMemAllocHost(void **out, size_t size) { return hipHostMalloc(out, size, 0); }
 
-// release frees what allocate made.
-static int release(void *p) {
+// allocation finds what allocate made.
+static dev_range *allocation(void *p) {
+  dev_range *r = hip_connect() ? NULL : dev_find((uintptr_t)p);
+  return r && r->base == (uintptr_t)p && r->kind != RANGE_SYMBOL && r->kind != RANGE_REGISTERED ? r : NULL;
+}
+
+// release frees what allocate made, after what a stream has to do or, if it is NULL, after everything.
+static int release(void *p, hipStream_t s) {
   if (!p) return hipSuccess;
   dev_lock();
-  dev_range *r = hip_connect() ? NULL : dev_find((uintptr_t)p);
   int error = hipErrorInvalidValue;
-  if (r && r->base == (uintptr_t)p && r->kind != RANGE_SYMBOL && r->kind != RANGE_REGISTERED) {
-    idle();
+  if (allocation(p)) s ? hip_settle(hip_stream(s)) : hip_idle();
+  dev_range *r = allocation(p); // the table may have changed
+  if (r) {
     if (opened(r->kind)) dev_open(r->base, r->size, 0);
     if (r->kind == RANGE_DEVICE && r->own) hip_pool_gives(r->own, r->size);
+    if (r->kind == RANGE_MANAGED) free(r->own);
     error = hip_error(dev_free(r->base));
   }
   dev_unlock();
   return hip_done(error);
 }
 
-int hipFree(void *p) { return release(p); }
-int hipHostFree(void *p) { return release(p); }
-int hipFreeHost(void *p) { return release(p); }
+int hip_run_free(void *p, hipStream_t s) { return release(p, s); }
+
+int hipFree(void *p) { return release(p, NULL); }
+int hipHostFree(void *p) { return release(p, NULL); }
+int hipFreeHost(void *p) { return release(p, NULL); }
 
 int hipMallocPitch(void **out, size_t *pitch, size_t width, size_t height) {
   enum { ALIGN = 256 };
+  if (!out || !pitch || width > SIZE_MAX - ALIGN) return hip_done(hipErrorInvalidValue);
+  *out = NULL;
+  if (!width || !height) return hipSuccess;
   size_t row = (width + ALIGN - 1) / ALIGN * ALIGN;
-  if (!pitch || (height && row > SIZE_MAX / height)) return hip_done(hipErrorInvalidValue);
+  if (row > SIZE_MAX / height) return hip_done(hipErrorOutOfMemory);
   *pitch = row;
   return allocate(out, row * height, RANGE_DEVICE);
 }
 
 int hipMemAllocPitch(void **out, size_t *pitch, size_t width, size_t height, unsigned element) {
-  (void)element;
+  if (element != 4 && element != 8 && element != 16) return hip_done(hipErrorInvalidValue);
   return hipMallocPitch(out, pitch, width, height);
 }
 
 int hipMalloc3D(hip_pitched *out, hip_extent e) {
-  if (!out) return hip_done(hipErrorInvalidValue);
-  int error = hipMallocPitch(&out->ptr, &out->pitch, e.width, e.height * e.depth);
+  if (!out || (e.depth && e.height > SIZE_MAX / e.depth)) return hip_done(hipErrorInvalidValue);
+  size_t pitch = 0;
+  int error = hipMallocPitch(&out->ptr, &pitch, e.width, e.height * e.depth);
+  if (error) return error;
+  out->pitch = pitch;
   out->xsize = e.width;
   out->ysize = e.height;
-  return error;
-}
-
-// Memory of the program's own that the device is to have too: its pages become
-// the heap's.
-
-int hipHostRegister(void *p, size_t size, unsigned flags) {
-  (void)flags;
-  uint64_t base = (uintptr_t)p & ~(uint64_t)(DEV_PAGE - 1);
-  uint64_t end = ((uintptr_t)p + size + DEV_PAGE - 1) & ~(uint64_t)(DEV_PAGE - 1);
-  if (!p || !size) return hip_done(hipErrorInvalidValue);
-  dev_lock();
-  int error = hip_connect() ? hipErrorNoDevice : hipSuccess;
-  if (!error && (dev_in_heap(base) || dev_find(base) || dev_find(end - 1)))
-    error = hipErrorHostMemoryAlreadyRegistered;
-  if (!error) {
-    dev_begin();
-    put_u64(base);
-    put_u64(end - base);
-    error = hip_error(dev_request(OP_SHARE));
-  }
-  if (!error) {
-    unsigned char *shared = dev.heap + get_u64();
-    memcpy(shared, (void *)(uintptr_t)base, end - base);
-    void *moved = mremap(shared, 0, end - base, MREMAP_MAYMOVE | MREMAP_FIXED, (void *)(uintptr_t)base);
-    if (moved == MAP_FAILED) error = hipErrorUnknown;
-    else dev_add(base, end - base, RANGE_REGISTERED)->own = p;
-  }
-  dev_unlock();
-  return hip_done(error);
-}
-
-int hipHostUnregister(void *p) {
-  dev_lock();
-  dev_range *r = hip_connect() ? NULL : dev_find((uintptr_t)p);
-  int error = hipErrorHostMemoryNotRegistered;
-  if (r && r->kind == RANGE_REGISTERED && r->own == p) {
-    idle();
-    uint64_t base = r->base, size = r->size;
-    void *copy = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    error = hipErrorOutOfMemory;
-    if (copy != MAP_FAILED) {
-      memcpy(copy, (void *)(uintptr_t)base, size);
-      mremap(copy, size, size, MREMAP_MAYMOVE | MREMAP_FIXED, (void *)(uintptr_t)base);
-      dev_begin();
-      put_u64(base);
-      error = hip_error(dev_request(OP_UNSHARE));
-      dev_remove(r);
-    }
-  }
-  dev_unlock();
-  return hip_done(error);
-}
-
-int hipHostGetDevicePointer(void **out, void *p, unsigned flags) {
-  (void)flags;
-  dev_lock();
-  dev_range *r = hip_connect() ? NULL : dev_find((uintptr_t)p);
-  dev_unlock();
-  if (!out || !r) return hip_done(hipErrorInvalidValue);
-  *out = p;
   return hipSuccess;
 }
 
-int hipHostGetFlags(unsigned *out, void *p) {
+int hipHostGetDevicePointer(void **out, void *p, unsigned flags) {
+  if (!out || flags) return hip_done(hipErrorInvalidValue);
   dev_lock();
   dev_range *r = hip_connect() ? NULL : dev_find((uintptr_t)p);
   dev_unlock();
-  if (!out || !r) return hip_done(hipErrorInvalidValue);
-  *out = 0;
+  if (!r) return hip_done(hipErrorInvalidValue);
+  *out = p;
   return hipSuccess;
 }
 
 // Copies.
 
-enum { HOST_TO_HOST, HOST_TO_DEVICE, DEVICE_TO_HOST, DEVICE_TO_DEVICE, DEFAULT };
+enum { HOST_TO_HOST, HOST_TO_DEVICE, DEVICE_TO_HOST, DEVICE_TO_DEVICE, DEFAULT, WITHOUT_KERNEL = 1024 };
+
+// is_direction reports whether a number is a direction of copies.
+static int is_direction(int kind) { return (kind >= 0 && kind <= DEFAULT) || kind == WITHOUT_KERNEL; }
 
 // reach checks size bytes at an address and gives where this library has them.
 static int reach(const void *p, size_t size, int device, unsigned char **out) {
   dev_range *r = dev_find((uintptr_t)p);
   *out = dev_host((uintptr_t)p);
-  if (r) return (uintptr_t)p - r->base + size > r->size ? hipErrorInvalidValue : hipSuccess;
+  if (r && r->kind == RANGE_REGISTERED) return hipSuccess; // the program has what is around it, too
+  if (r) return size > r->size - ((uintptr_t)p - r->base) ? hipErrorInvalidValue : hipSuccess;
   return device || dev_in_heap((uintptr_t)p) ? hipErrorInvalidValue : hipSuccess;
+}
+
+static unsigned char *row_of(const hip_pitched *p, size_t x, size_t y, size_t z) {
+  return (unsigned char *)p->ptr + (z * p->ysize + y) * p->pitch + x;
 }
 
 // A span is rows of bytes in planes.
@@ -197,44 +162,84 @@ typedef struct {
   size_t width, height, depth;
 } span;
 
-// copy copies rows. It waits for the device first, so that it may be done at once.
-static int copy(void *to, size_t to_pitch, size_t to_plane, const void *from, size_t from_pitch,
-                size_t from_plane, span n, int kind) {
-  if (kind < 0 || kind > DEFAULT) return hipErrorInvalidMemcpyDirection;
+// copy copies rows. It waits first for what the stream has to do, so that it may be done at once.
+static int copy(hipStream_t s, void *to, size_t to_pitch, size_t to_plane, const void *from,
+                size_t from_pitch, size_t from_plane, span n, int kind) {
+  if (!is_direction(kind)) return hipErrorInvalidMemcpyDirection;
   if (!n.width || !n.height || !n.depth) return hipSuccess;
   if (!to || !from) return hipErrorInvalidValue;
   if (n.height > 1 && (n.width > to_pitch || n.width > from_pitch)) return hipErrorInvalidPitchValue;
   size_t to_size = (n.depth - 1) * to_plane + (n.height - 1) * to_pitch + n.width;
   size_t from_size = (n.depth - 1) * from_plane + (n.height - 1) * from_pitch + n.width;
-  unsigned char *d, *s;
+  unsigned char *d, *o;
   dev_lock();
-  int error = idle();
+  int error = hip_settle(hip_stream(s));
   if (!error) error = reach(to, to_size, kind == HOST_TO_DEVICE || kind == DEVICE_TO_DEVICE, &d);
-  if (!error) error = reach(from, from_size, kind == DEVICE_TO_HOST || kind == DEVICE_TO_DEVICE, &s);
+  if (!error) error = reach(from, from_size, kind == DEVICE_TO_HOST || kind == DEVICE_TO_DEVICE, &o);
   dev_unlock();
   if (error) return error;
   for (size_t z = 0; z < n.depth; z++)
     for (size_t y = 0; y < n.height; y++)
-      memmove(d + z * to_plane + y * to_pitch, s + z * from_plane + y * from_pitch, n.width);
+      memmove(d + z * to_plane + y * to_pitch, o + z * from_plane + y * from_pitch, n.width);
   return hipSuccess;
 }
 
 int hipMemcpy(void *to, const void *from, size_t size, int kind) {
-  return hip_done(copy(to, 0, 0, from, 0, 0, (span){size, 1, 1}, kind));
+  return hip_done(copy(NULL, to, 0, 0, from, 0, 0, (span){size, 1, 1}, kind));
 }
 
 // rows describes a copy of rows of bytes.
 static hip_copy3d rows(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
                        size_t height, int kind) {
-  return (hip_copy3d){.from = {(void *)from, from_pitch, width, height}, .to = {to, to_pitch, width, height},
-                      .size = {width, height, 1}, .kind = kind};
+  return (hip_copy3d){.from = {(void *)from, from_pitch, width, height},
+                      .to = {to, to_pitch, width, height},
+                      .size = {width, height, 1},
+                      .kind = kind};
+}
+
+// known reports whether the device has what is at an address: other memory is the program's own, which it
+// may use for something else as soon as a copy's function has returned.
+static int known(const void *p) { return dev_in_heap((uintptr_t)p) || dev_find((uintptr_t)p); }
+
+// keep_source makes what is copied the job's own.
+static void keep_source(hip_job *job) {
+  hip_copy3d *c = &job->copy;
+  size_t w = c->size.width, h = c->size.height, d = c->size.depth, n = 0;
+  unsigned char *rows = malloc(w * h * d + 1);
+  if (!rows) abort();
+  for (size_t z = 0; z < d; z++)
+    for (size_t y = 0; y < h; y++, n += w)
+      memcpy(rows + n, row_of(&c->from, c->from_at.x, c->from_at.y + y, c->from_at.z + z), w);
+  job->arguments = rows;
+  job->size = n;
+  c->from = (hip_pitched){rows, w, w, h};
+  memset(&c->from_at, 0, sizeof c->from_at);
+}
+
+// later puts a copy into its stream's queue. Like HIP's, it returns when the program's own memory is not
+// needed any more. It wants dev_lock.
+static int later(hipStream_t s, hip_job *job) {
+  hip_copy3d *c = &job->copy;
+  if (!is_direction(c->kind)) return hipErrorInvalidMemcpyDirection;
+  if (!c->from.ptr || !c->to.ptr) return hipErrorInvalidValue;
+  int read = !known(c->from.ptr), written = !known(c->to.ptr);
+  if (read && !written) keep_source(job);
+  hip_enqueue(s, job, NULL);
+  free(job->arguments);
+  if (written) hip_settle(s);
+  return hipSuccess;
 }
 
 // copy_in does a copy when its stream comes to it.
 static int copy_in(hipStream_t s, hip_copy3d c) {
-  if (!hip_capturing(s)) return hip_done(hip_run_copy(&c));
   hip_job job = {.kind = JOB_COPY, .copy = c};
-  return hip_capture(s, &job);
+  if (!hip_is_stream(s)) return hip_done(hipErrorContextIsDestroyed);
+  if (hip_capturing(s)) return hip_capture(s, &job);
+  dev_lock();
+  int held = hip_held(hip_stream(s));
+  int error = held ? later(hip_stream(s), &job) : hipSuccess;
+  dev_unlock();
+  return hip_done(held ? error : hip_run_copy(&c, s));
 }
 
 int hipMemcpyAsync(void *to, const void *from, size_t size, int kind, hipStream_t s) {
@@ -242,14 +247,13 @@ int hipMemcpyAsync(void *to, const void *from, size_t size, int kind, hipStream_
 }
 
 int hipMemcpyWithStream(void *to, const void *from, size_t size, int kind, hipStream_t s) {
-  return hipMemcpyAsync(to, from, size, kind, s);
+  int error = hipMemcpyAsync(to, from, size, kind, s);
+  return error || hip_capturing(s) ? error : hipStreamSynchronize(s);
 }
 
 int hipMemcpyHtoD(void *to, void *from, size_t size) { return hipMemcpy(to, from, size, HOST_TO_DEVICE); }
 int hipMemcpyDtoH(void *to, void *from, size_t size) { return hipMemcpy(to, from, size, DEVICE_TO_HOST); }
-int hipMemcpyDtoD(void *to, void *from, size_t size) {
-  return hipMemcpy(to, from, size, DEVICE_TO_DEVICE);
-}
+int hipMemcpyDtoD(void *to, void *from, size_t size) { return hipMemcpy(to, from, size, DEVICE_TO_DEVICE); }
 
 int hipMemcpyHtoDAsync(void *to, void *from, size_t size, hipStream_t s) {
   return hipMemcpyAsync(to, from, size, HOST_TO_DEVICE, s);
@@ -273,9 +277,9 @@ int hipMemcpyPeerAsync(void *to, int a, const void *from, int b, size_t size, hi
   return hipMemcpyAsync(to, from, size, DEVICE_TO_DEVICE, s);
 }
 
-int hipMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
-                size_t height, int kind) {
-  return hip_done(copy(to, to_pitch, 0, from, from_pitch, 0, (span){width, height, 1}, kind));
+int hipMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
+                int kind) {
+  return hip_done(copy(NULL, to, to_pitch, 0, from, from_pitch, 0, (span){width, height, 1}, kind));
 }
 
 int hipMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
@@ -283,25 +287,36 @@ int hipMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pi
   return copy_in(s, rows(to, to_pitch, from, from_pitch, width, height, kind));
 }
 
-int hip_run_copy(const hip_copy3d *p) {
-  size_t to_plane = p->to.pitch * p->to.ysize, from_plane = p->from.pitch * p->from.ysize;
-  unsigned char *to =
-      (unsigned char *)p->to.ptr + p->to_at.z * to_plane + p->to_at.y * p->to.pitch + p->to_at.x;
-  unsigned char *from = (unsigned char *)p->from.ptr + p->from_at.z * from_plane +
-                        p->from_at.y * p->from.pitch + p->from_at.x;
+int hip_run_copy(const hip_copy3d *p, hipStream_t s) {
   span n = {p->size.width, p->size.height, p->size.depth};
-  return copy(p->to.ptr ? to : NULL, p->to.pitch, to_plane, p->from.ptr ? from : NULL, p->from.pitch,
-              from_plane, n, p->kind);
+  unsigned char *to = row_of(&p->to, p->to_at.x, p->to_at.y, p->to_at.z);
+  unsigned char *from = row_of(&p->from, p->from_at.x, p->from_at.y, p->from_at.z);
+  return copy(s, p->to.ptr ? to : NULL, p->to.pitch, p->to.pitch * p->to.ysize, p->from.ptr ? from : NULL,
+              p->from.pitch, p->from.pitch * p->from.ysize, n, p->kind);
+}
+
+// wrong3d gives the error for a copy that is not as it must be.
+static int wrong3d(const hip_copy3d *p) {
+  static char said;
+  if (!p) return hipErrorInvalidValue;
+  if (p->from_array || p->to_array) return hip_missing("hipMemcpy3D of an array", &said);
+  if (!p->from.ptr || !p->to.ptr) return hipErrorInvalidValue;
+  if (p->from.pitch < p->from.xsize || p->to.pitch < p->to.xsize) return hipErrorInvalidPitchValue;
+  size_t from = p->from_at.x + p->size.width, to = p->to_at.x + p->size.width;
+  if (from < p->size.width || to < p->size.width || from > p->from.pitch || to > p->to.pitch)
+    return hipErrorInvalidValue;
+  return !is_direction(p->kind) ? hipErrorInvalidMemcpyDirection : hipSuccess;
 }
 
 int hipMemcpy3DAsync(const hip_copy3d *p, hipStream_t s) {
-  static char said;
-  if (!p) return hip_done(hipErrorInvalidValue);
-  if (p->from_array || p->to_array) return hip_missing("hipMemcpy3D of an array", &said);
-  return copy_in(s, *p);
+  int error = wrong3d(p);
+  return error ? hip_done(error) : copy_in(s, *p);
 }
 
-int hipMemcpy3D(const hip_copy3d *p) { return hipMemcpy3DAsync(p, NULL); }
+int hipMemcpy3D(const hip_copy3d *p) {
+  int error = wrong3d(p);
+  return hip_done(error ? error : hip_run_copy(p, NULL));
+}
 
 // copy2d is struct hip_Memcpy2D.
 typedef struct {
@@ -333,12 +348,13 @@ int hipDrvMemcpy2DUnaligned(const copy2d *p) { return hipMemcpyParam2D(p); }
 // Fills.
 
 // fill writes a pattern of 1, 2 or 4 bytes into rows.
-static int fill(void *to, size_t pitch, size_t plane, uint32_t value, size_t element, span n) {
+static int fill(hipStream_t s, void *to, size_t pitch, size_t plane, uint32_t value, size_t element,
+                span n) {
   if (!n.width || !n.height || !n.depth) return hipSuccess;
   if (n.height > 1 && n.width > pitch) return hipErrorInvalidPitchValue;
   unsigned char *d;
   dev_lock();
-  int error = idle();
+  int error = hip_settle(hip_stream(s));
   if (!error) error = reach(to, (n.depth - 1) * plane + (n.height - 1) * pitch + n.width, 1, &d);
   dev_unlock();
   if (error) return error;
@@ -352,16 +368,16 @@ static int fill(void *to, size_t pitch, size_t plane, uint32_t value, size_t ele
   return hipSuccess;
 }
 
-int hip_run_fill(const hip_fill *f) {
+int hip_run_fill(const hip_fill *f, hipStream_t s) {
   span n = {f->width * f->element, f->height, f->depth ? f->depth : 1};
-  return fill(f->to, f->pitch, f->plane, f->value, f->element, n);
+  return fill(s, f->to, f->pitch, f->plane, f->value, f->element, n);
 }
 
 // fill_in does a fill when its stream comes to it.
 static int fill_in(hipStream_t s, hip_fill f) {
-  if (!hip_capturing(s)) return hip_done(hip_run_fill(&f));
   hip_job job = {.kind = JOB_FILL, .fill = f};
-  return hip_capture(s, &job);
+  if (!hip_is_stream(s)) return hip_done(hipErrorContextIsDestroyed);
+  return hip_capturing(s) ? hip_capture(s, &job) : hip_done(hip_do(s, &job));
 }
 
 // elements fills n elements.
@@ -437,7 +453,7 @@ int hipPointerGetAttributes(void *attributes, const void *p) {
   // anew in version 6.
   static const unsigned old[] = {0, 1, 0, 1, 0, 1}, now[] = {0, 2, 1, 3, 1, 2};
   unsigned char *out = attributes;
-  if (!out) return hip_done(hipErrorInvalidValue);
+  if (!out || !p) return hip_done(hipErrorInvalidValue);
   dev_lock();
   dev_range *r = hip_connect() ? NULL : dev_find((uintptr_t)p);
   int kind = r ? r->kind : 0;
@@ -452,27 +468,4 @@ int hipPointerGetAttributes(void *attributes, const void *p) {
   if (kind != RANGE_DEVICE && kind != RANGE_SYMBOL && kind) memcpy(out + 16, &p, 8);
   memcpy(out + 24, &managed, 4);
   return hipSuccess;
-}
-
-int hipMemAdvise(const void *p, size_t size, int advice, int device) {
-  (void)p, (void)size, (void)advice, (void)device;
-  return hipSuccess;
-}
-
-int hipMemPrefetchAsync(const void *p, size_t size, int device, hipStream_t s) {
-  (void)p, (void)size, (void)device, (void)s;
-  return hipSuccess;
-}
-
-int hipStreamAttachMemAsync(hipStream_t s, void *p, size_t size, unsigned flags) {
-  (void)s, (void)p, (void)size, (void)flags;
-  return hipSuccess;
-}
-
-// leaving waits for what was submitted: what kernels print is not lost.
-__attribute__((destructor)) static void leaving(void) {
-  if (dev.fd < 0 || !hip_pending) return;
-  dev_lock();
-  idle();
-  dev_unlock();
 }

@@ -1,24 +1,6 @@
-// Functions of the HIP runtime API that others stand behind: the variants for the
-// per-thread default stream, peers that are not there, and what is asked by name.
+// Functions of the HIP runtime API that others stand behind: peers that are not there, and what is asked
+// by name.
 #include "hip.h"
-
-// SAME makes a function that is another.
-#define SAME(name, other) int name() __attribute__((alias(#other)));
-SAME(hipMemcpy_spt, hipMemcpy)
-SAME(hipMemcpyAsync_spt, hipMemcpyAsync)
-SAME(hipMemcpy2D_spt, hipMemcpy2D)
-SAME(hipMemcpy3D_spt, hipMemcpy3D)
-SAME(hipMemcpyToSymbol_spt, hipMemcpyToSymbol)
-SAME(hipMemcpyFromSymbol_spt, hipMemcpyFromSymbol)
-SAME(hipMemset_spt, hipMemset)
-SAME(hipMemset2D_spt, hipMemset2D)
-SAME(hipMemset3D_spt, hipMemset3D)
-SAME(hipStreamGetFlags_spt, hipStreamGetFlags)
-SAME(hipStreamGetPriority_spt, hipStreamGetPriority)
-SAME(hipStreamQuery_spt, hipStreamQuery)
-SAME(hipStreamSynchronize_spt, hipStreamSynchronize)
-SAME(hipStreamWaitEvent_spt, hipStreamWaitEvent)
-SAME(hipLaunchCooperativeKernel_spt, hipLaunchCooperativeKernel)
 
 // There is one device: no other is its peer.
 
@@ -63,8 +45,8 @@ typedef struct {
 } device_launch; // struct hipLaunchParams
 
 int hipLaunchCooperativeKernelMultiDevice(device_launch *list, int n, unsigned flags) {
-  (void)flags;
-  if (!list || n != 1) return hip_done(hipErrorInvalidValue);
+  enum { FLAGS = 3 };
+  if (!list || n != 1 || flags & ~FLAGS) return hip_done(hipErrorInvalidValue);
   return hipLaunchCooperativeKernel(list->function, list->grid, list->block, list->args,
                                     (unsigned)list->shared, list->stream);
 }
@@ -116,13 +98,21 @@ int hipPointerGetAttribute(void *out, int attribute, void *p) {
     MEMORY_TYPE,
     DEVICE_POINTER,
     HOST_POINTER,
-    MANAGED = 8,
+    TOKENS,
+    ALWAYS_WAITS,
+    NUMBER,
+    MANAGED,
     ORDINAL,
-    START = 11,
+    OLD_HANDLES,
+    START,
     SIZE,
-    MAPPED
+    MAPPED,
+    HANDLES,
+    DIRECT,
+    ACCESS,
+    POOL
   };
-  if (!out) return hip_done(hipErrorInvalidValue);
+  if (!out || !p) return hip_done(hipErrorInvalidValue);
   dev_lock();
   dev_range *r = hip_connect() ? NULL : dev_find((uintptr_t)p);
   dev_range found = r ? *r : (dev_range){0};
@@ -139,15 +129,26 @@ int hipPointerGetAttribute(void *out, int attribute, void *p) {
   case MANAGED: *(char *)out = found.kind == RANGE_MANAGED; break;
   case ORDINAL: memset(out, 0, sizeof(int)); break;
   case START: memcpy(out, &found.base, sizeof found.base); break;
+  case NUMBER: // no address is given out again before all others have been
+    found.base >>= 12;
+    memcpy(out, &found.base, sizeof found.base);
+    break;
+  case ALWAYS_WAITS: *(char *)out = 0; break;
   case SIZE: memcpy(out, &found.size, sizeof found.size); break;
   case MAPPED: *(char *)out = 1; break;
+  case TOKENS:
+  case OLD_HANDLES:
+  case HANDLES:
+  case DIRECT:
+  case ACCESS:
+  case POOL: return hip_done(hipErrorNotSupported);
   default: return hip_done(hipErrorInvalidValue);
   }
   return hipSuccess;
 }
 
 int hipDrvPointerGetAttributes(unsigned n, const int *attributes, void **out, void *p) {
-  if (n && (!attributes || !out)) return hip_done(hipErrorInvalidValue);
+  if (!n || !attributes || !out || !p) return hip_done(hipErrorInvalidValue);
   int last = hip_last;
   for (unsigned i = 0; i < n; i++)
     if (hipPointerGetAttribute(out[i], attributes[i], p))

@@ -14,11 +14,24 @@ enum {
 typedef struct hip_pool {
   uint64_t attributes[POOL_ATTRIBUTES]; // by the numbers of hipMemPoolAttr
   int access;                           // hipMemAccessFlags of the device
+  size_t limit;                         // bytes, 0 for none
+  struct hip_pool *next;
 } hip_pool;
 
 enum { READ_WRITE = 3 };
 static hip_pool default_pool = {.attributes = {0, 1, 1, 1}, .access = READ_WRITE};
 static hip_pool *current_pool = &default_pool;
+static hip_pool *pools; // that the program made, under dev_lock
+
+// is_pool reports whether a pool was not destroyed.
+static int is_pool(const hip_pool *p) {
+  if (p == &default_pool) return 1;
+  dev_lock();
+  const hip_pool *q = pools;
+  while (q && q != p) q = q->next;
+  dev_unlock();
+  return q != NULL;
+}
 
 static void pool_takes(hip_pool *p, size_t size) {
   uint64_t *a = p->attributes;
@@ -33,12 +46,14 @@ void hip_pool_gives(void *pool, size_t size) {
   uint64_t *a = ((hip_pool *)pool)->attributes;
   a[POOL_USED] -= size;
   if (a[POOL_RESERVED] > a[POOL_RELEASE_THRESHOLD])
-    a[POOL_RESERVED] =
-        a[POOL_USED] > a[POOL_RELEASE_THRESHOLD] ? a[POOL_USED] : a[POOL_RELEASE_THRESHOLD];
+    a[POOL_RESERVED] = a[POOL_USED] > a[POOL_RELEASE_THRESHOLD] ? a[POOL_USED] : a[POOL_RELEASE_THRESHOLD];
 }
 
 int hipMallocFromPoolAsync(void **out, size_t size, hip_pool *pool, hipStream_t s) {
-  if (!pool) return hip_done(hipErrorInvalidValue);
+  if (!out || !is_pool(pool)) return hip_done(hipErrorInvalidValue);
+  if (!hip_is_stream(s)) return hip_done(hipErrorInvalidResourceHandle);
+  *out = NULL;
+  if (pool->limit && size > pool->limit - pool->attributes[POOL_USED]) return hip_done(hipErrorOutOfMemory);
   int error = allocate(out, size, RANGE_DEVICE);
   if (error || !*out) return error;
   dev_lock();
@@ -55,9 +70,11 @@ int hipMallocAsync(void **out, size_t size, hipStream_t s) {
 }
 
 int hipFreeAsync(void *p, hipStream_t s) {
-  if (!hip_capturing(s)) return release(p);
   hip_job nothing = {.kind = JOB_EMPTY}; // the graph may be launched again
-  return hip_capture(s, &nothing);
+  hip_job job = {.kind = JOB_FREE, .data = p};
+  if (!p) return hip_done(hipErrorInvalidValue);
+  if (!hip_is_stream(s)) return hip_done(hipErrorInvalidResourceHandle);
+  return hip_capturing(s) ? hip_capture(s, &nothing) : hip_done(hip_do(s, &job));
 }
 
 int hipDeviceGetDefaultMemPool(hip_pool **out, int device) {
@@ -73,23 +90,41 @@ int hipDeviceGetMemPool(hip_pool **out, int device) {
 }
 
 int hipDeviceSetMemPool(int device, hip_pool *pool) {
-  if (device || !pool) return hip_done(device ? hipErrorInvalidDevice : hipErrorInvalidValue);
+  if (device || !is_pool(pool)) return hip_done(device ? hipErrorInvalidDevice : hipErrorInvalidValue);
   current_pool = pool;
   return hipSuccess;
 }
 
-int hipMemPoolCreate(hip_pool **out, const void *properties) {
-  if (!out || !properties) return hip_done(hipErrorInvalidValue);
+// pool_properties is struct hipMemPoolProps.
+typedef struct {
+  int allocation, handles, place, device;
+  void *security;
+  size_t limit;
+} pool_properties;
+
+int hipMemPoolCreate(hip_pool **out, const pool_properties *p) {
+  enum { PINNED = 1, DEVICE = 1, DESCRIPTOR = 1 };
+  if (!out || !p || p->allocation != PINNED || p->place != DEVICE || p->device)
+    return hip_done(hipErrorInvalidValue);
+  if (p->handles & ~DESCRIPTOR) return hip_done(hipErrorNotSupported);
   *out = calloc(1, sizeof **out);
   if (!*out) return hip_done(hipErrorOutOfMemory);
-  **out = (hip_pool){.attributes = {0, 1, 1, 1}, .access = READ_WRITE};
+  dev_lock();
+  **out = (hip_pool){.attributes = {0, 1, 1, 1}, .access = READ_WRITE, .limit = p->limit, .next = pools};
+  pools = *out;
+  dev_unlock();
   return hipSuccess;
 }
 
 // hipMemPoolDestroy: what was allocated from the pool stays until it is freed, and refers to it.
 int hipMemPoolDestroy(hip_pool *p) {
-  if (!p || p == &default_pool) return hip_done(hipErrorInvalidValue);
+  if (p == &default_pool || !is_pool(p)) return hip_done(hipErrorInvalidValue);
   if (current_pool == p) current_pool = &default_pool;
+  dev_lock();
+  hip_pool **at = &pools;
+  while (*at != p) at = &(*at)->next;
+  *at = p->next;
+  dev_unlock();
   if (!p->attributes[POOL_USED]) free(p);
   return hipSuccess;
 }

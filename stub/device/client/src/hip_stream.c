@@ -1,4 +1,4 @@
-// Streams and events of the HIP runtime API.
+// Streams of the HIP runtime API: hip_queue.c has what lies behind them. hip_event.c has events.
 #include "hip.h"
 
 static struct hip_recording *recording_of(const hip_tail *t);
@@ -6,18 +6,15 @@ static int hip_capture_record(hipEvent_t e, hipStream_t s);
 static int hip_capture_wait(hipStream_t s, hipEvent_t e);
 static int hip_capture_break(hipStream_t s);
 
-static uint64_t next_id = 16; // of streams and events; small numbers are the default streams
-
-static uint64_t new_id(void) { return __atomic_fetch_add(&next_id, 1, __ATOMIC_RELAXED); }
+enum { LEAST_PRIORITY = 1, GREATEST_PRIORITY = -1 };
 
 static int create_stream(hipStream_t *out, unsigned flags, int priority) {
-  if (!out) return hip_done(hipErrorInvalidValue);
-  hipStream_t s = calloc(1, sizeof *s);
-  if (!s) return hip_done(hipErrorOutOfMemory);
-  s->id = new_id();
-  s->flags = flags;
-  s->priority = priority;
-  *out = s;
+  if (!out || flags > NON_BLOCKING) return hip_done(hipErrorInvalidValue);
+  if (priority > LEAST_PRIORITY) priority = LEAST_PRIORITY;
+  if (priority < GREATEST_PRIORITY) priority = GREATEST_PRIORITY;
+  dev_lock();
+  *out = hip_new_stream(flags, priority);
+  dev_unlock();
   return hipSuccess;
 }
 
@@ -29,194 +26,185 @@ int hipStreamCreateWithPriority(hipStream_t *out, unsigned flags, int priority) 
 }
 
 int hipExtStreamCreateWithCUMask(hipStream_t *out, uint32_t n, const uint32_t *mask) {
-  (void)n, (void)mask;
+  if (!out) return hip_done(hipErrorInvalidResourceHandle);
+  if (!n || !mask) return hip_done(hipErrorInvalidValue);
   return create_stream(out, 0, 0);
 }
 
-// synchronize waits for what was submitted to a stream. Everything else was
-// submitted in one order with it, so that no more is waited for than must be.
-static int synchronize(int kind, uint64_t id) {
+// wrong gives the error for a handle that is no stream's, or one that must not wait.
+static int wrong(hipStream_t s, int waits) {
+  if (!hip_is_stream(s)) return hip_done(hipErrorContextIsDestroyed);
+  return waits && hip_capturing(s) ? hip_capture_break(s) : hipSuccess;
+}
+
+int hipStreamSynchronize(hipStream_t s) {
+  int error = wrong(s, 1);
+  if (error) return error;
   dev_lock();
-  int error = hip_connect() ? hipErrorNoDevice : hip_error(dev_wait(kind, id));
+  error = hip_settle(hip_stream(s));
   dev_unlock();
   return hip_done(error);
 }
 
-int hipStreamSynchronize(hipStream_t s) {
-  if (hip_capturing(s)) return hip_capture_break(s);
-  uint64_t id = hip_stream_id(s);
-  return synchronize(id ? WAIT_STREAM : WAIT_ALL, id); // the null stream waits for the others
+int hipStreamQuery(hipStream_t s) {
+  int error = wrong(s, 1);
+  if (error) return error;
+  dev_lock();
+  error = hip_settled(hip_stream(s));
+  dev_unlock();
+  return hip_done(error);
 }
 
+// hipStreamDestroy: what the stream has yet to do is done.
 int hipStreamDestroy(hipStream_t s) {
   if ((uintptr_t)s <= 2) return hip_done(hipErrorInvalidResourceHandle);
-  int error = synchronize(WAIT_STREAM, s->id);
-  free(s->tail.nodes);
-  free(s);
-  return error;
+  int error = wrong(s, 0);
+  if (error) return error;
+  dev_lock();
+  hip_destroy_stream(s);
+  dev_unlock();
+  return hipSuccess;
 }
 
-int hipStreamQuery(hipStream_t s) { return hipStreamSynchronize(s); }
-
-// hipStreamWaitEvent: work is done in the order in which it is submitted.
+// hipStreamWaitEvent: the device does its work in the order in which it gets it, so that what it has of
+// the event's comes before what it will get of the stream's.
 int hipStreamWaitEvent(hipStream_t s, hipEvent_t e, unsigned flags) {
-  (void)flags;
-  if (!e) return hip_done(hipErrorInvalidResourceHandle);
-  return recording_of(&e->tail) ? hip_capture_wait(s, e) : hipSuccess;
+  if (!e || !hip_is_stream(s)) return hip_done(hipErrorInvalidResourceHandle);
+  if (recording_of(&e->tail)) return hip_capture_wait(s, e);
+  if (flags) return hip_done(hipErrorInvalidValue);
+  if (hip_capturing(s)) {
+    hip_job job = {.kind = JOB_WAIT, .event = e};
+    return hip_capture(s, &job);
+  }
+  hip_job nothing = {.kind = JOB_EMPTY};
+  dev_lock();
+  s = hip_stream(s);
+  if (hip_behind(e->held)) hip_enqueue(s, &nothing, &e->held);
+  else hip_follow(s, e->ticket);
+  dev_unlock();
+  return hipSuccess;
 }
 
 int hipStreamGetFlags(hipStream_t s, unsigned *flags) {
   if (!flags) return hip_done(hipErrorInvalidValue);
-  *flags = (uintptr_t)s <= 2 ? 0 : s->flags;
-  return hipSuccess;
+  int error = wrong(s, 0);
+  if (!error) *flags = (uintptr_t)s <= 2 ? 0 : s->flags;
+  return error;
 }
 
 int hipStreamGetPriority(hipStream_t s, int *priority) {
   if (!priority) return hip_done(hipErrorInvalidValue);
-  *priority = (uintptr_t)s <= 2 ? 0 : s->priority;
-  return hipSuccess;
+  int error = wrong(s, 0);
+  if (!error) *priority = (uintptr_t)s <= 2 ? 0 : s->priority;
+  return error;
 }
 
 int hipStreamGetDevice(hipStream_t s, int *device) {
-  (void)s;
-  *device = 0;
-  return hipSuccess;
+  if (!device) return hip_done(hipErrorInvalidValue);
+  int error = wrong(s, 0);
+  if (!error) *device = 0;
+  return error;
 }
 
 int hipDeviceGetStreamPriorityRange(int *least, int *greatest) {
-  if (least) *least = 1;
-  if (greatest) *greatest = -1;
+  if (least) *least = LEAST_PRIORITY;
+  if (greatest) *greatest = GREATEST_PRIORITY;
   return hipSuccess;
 }
 
+// do_in does a job when its stream comes to it, or makes it a node of the graph that the stream captures.
+static int do_in(hipStream_t s, const hip_job *job) {
+  int error = wrong(s, 0);
+  if (error) return error;
+  return hip_capturing(s) ? hip_capture(s, job) : hip_done(hip_do(s, job));
+}
+
 int hipStreamAddCallback(hipStream_t s, void (*f)(hipStream_t, int, void *), void *data, unsigned flags) {
-  (void)flags;
-  if (hip_capturing(s)) {
-    hip_job job = {.kind = JOB_CALLBACK, .callback = f, .data = data};
-    return hip_capture(s, &job);
-  }
-  int error = hipStreamSynchronize(s);
-  f(s, error, data);
-  return error;
+  if (!f || flags) return hip_done(hipErrorInvalidValue);
+  hip_job job = {.kind = JOB_CALLBACK, .callback = f, .data = data};
+  return do_in(s, &job);
 }
 
 int hipLaunchHostFunc(hipStream_t s, void (*f)(void *), void *data) {
   if (!f) return hip_done(hipErrorInvalidValue);
-  if (hip_capturing(s)) {
-    hip_job job = {.kind = JOB_HOST, .call = f, .data = data};
-    return hip_capture(s, &job);
-  }
-  int error = hipStreamSynchronize(s);
-  if (!error) f(data);
-  return error;
+  hip_job job = {.kind = JOB_HOST, .call = f, .data = data};
+  return do_in(s, &job);
 }
 
-// write_value writes a value to memory when the stream comes to it.
-static int write_value(hipStream_t s, void *p, const void *value, size_t size) {
-  int error = hipStreamSynchronize(s);
-  if (error) return error;
+// value_job makes a job of a value in memory.
+static int value_job(hip_job *job, void *p, uint64_t value, size_t size) {
   dev_lock();
-  int known = dev_find((uintptr_t)p) != NULL;
-  if (known) memcpy(dev_host((uintptr_t)p), value, size);
+  dev_range *r = hip_connect() ? NULL : dev_find((uintptr_t)p);
+  int known = r && size <= r->base + r->size - (uintptr_t)p && (uintptr_t)p % size == 0;
   dev_unlock();
-  return hip_done(known ? hipSuccess : hipErrorInvalidValue);
+  job->data = p;
+  job->value = value;
+  job->size = size;
+  return known ? hipSuccess : hip_done(hipErrorInvalidValue);
+}
+
+static int write_in(hipStream_t s, void *p, uint64_t value, size_t size) {
+  hip_job job = {.kind = JOB_WRITE};
+  int error = value_job(&job, p, value, size);
+  return error ? error : do_in(s, &job);
+}
+
+static int wait_in(hipStream_t s, void *p, uint64_t value, unsigned compare, uint64_t mask, size_t size) {
+  enum { COMPARISONS = 4 };
+  hip_job job = {.kind = JOB_AWAIT, .compare = (int)compare, .mask = mask};
+  if (compare >= COMPARISONS) return hip_done(hipErrorInvalidValue);
+  int error = value_job(&job, p, value, size);
+  return error ? error : do_in(s, &job);
 }
 
 int hipStreamWriteValue32(hipStream_t s, void *p, uint32_t value, unsigned flags) {
   (void)flags;
-  return write_value(s, p, &value, sizeof value);
+  return write_in(s, p, value, sizeof value);
 }
 
 int hipStreamWriteValue64(hipStream_t s, void *p, uint64_t value, unsigned flags) {
   (void)flags;
-  return write_value(s, p, &value, sizeof value);
+  return write_in(s, p, value, sizeof value);
 }
 
-// Events.
-
-int hipEventCreateWithFlags(hipEvent_t *out, unsigned flags) {
-  if (!out) return hip_done(hipErrorInvalidValue);
-  hipEvent_t e = calloc(1, sizeof *e);
-  if (!e) return hip_done(hipErrorOutOfMemory);
-  e->id = new_id();
-  e->flags = flags;
-  *out = e;
-  return hipSuccess;
+int hipStreamWaitValue32(hipStream_t s, void *p, uint32_t value, unsigned flags, uint32_t mask) {
+  return wait_in(s, p, value, flags, mask, sizeof value);
 }
 
-int hipEventCreate(hipEvent_t *out) { return hipEventCreateWithFlags(out, 0); }
+int hipStreamWaitValue64(hipStream_t s, void *p, uint64_t value, unsigned flags, uint64_t mask) {
+  return wait_in(s, p, value, flags, mask, sizeof value);
+}
 
-int hipEventRecord(hipEvent_t e, hipStream_t s) {
-  if (!e) return hip_done(hipErrorInvalidResourceHandle);
-  if (hip_capturing(s)) return hip_capture_record(e, s);
-  e->tail.capture = 0;
-  dev_lock();
-  int error = hip_connect() ? hipErrorNoDevice : hipSuccess;
-  if (!error) {
-    dev_begin();
-    put_u64(hip_stream_id(s));
-    put_u64(e->id);
-    error = hip_error(dev_request(OP_RECORD));
-    e->recorded = !error;
-    hip_pending = 1;
+// value_operation is union hipStreamBatchMemOpParams.
+typedef union {
+  int kind;
+  struct {
+    int kind;
+    void *address;
+    uint64_t value; // of 4 bytes or 8
+    unsigned flags;
+  } value;
+  uint64_t room[6];
+} value_operation;
+
+int hipStreamBatchMemOp(hipStream_t s, unsigned n, const value_operation *list, unsigned flags) {
+  enum { WAIT32 = 1, WRITE32, FLUSH, WAIT64, WRITE64, BARRIER, MOST = 256 };
+  if (!n || n > MOST || !list || flags) return hip_done(hipErrorInvalidValue);
+  int error = hipSuccess;
+  for (unsigned i = 0; i < n && !error; i++) {
+    const value_operation *o = &list[i];
+    uint32_t value = (uint32_t)o->value.value;
+    switch (o->kind) {
+    case WAIT32: error = hipStreamWaitValue32(s, o->value.address, value, o->value.flags, ~0u); break;
+    case WAIT64:
+      error = hipStreamWaitValue64(s, o->value.address, o->value.value, o->value.flags, ~0ull);
+      break;
+    case WRITE32: error = hipStreamWriteValue32(s, o->value.address, value, 0); break;
+    case WRITE64: error = hipStreamWriteValue64(s, o->value.address, o->value.value, 0); break;
+    case FLUSH:
+    case BARRIER: break; // all is in order
+    default: error = hip_done(hipErrorInvalidValue);
+    }
   }
-  dev_unlock();
-  return hip_done(error);
-}
-
-int hipEventRecordWithFlags(hipEvent_t e, hipStream_t s, unsigned flags) {
-  (void)flags;
-  return hipEventRecord(e, s);
-}
-
-int hipEventSynchronize(hipEvent_t e) {
-  if (!e) return hip_done(hipErrorInvalidResourceHandle);
-  return e->recorded ? synchronize(WAIT_EVENT, e->id) : hipSuccess;
-}
-
-// reached asks whether an event was reached, and when. It wants dev_lock.
-static int reached(hipEvent_t e, uint64_t *when) {
-  dev_begin();
-  put_u64(e->id);
-  int error = hip_error(dev_request(OP_QUERY));
-  if (error) return error;
-  uint64_t done = get_u64();
-  *when = get_u64();
-  return done ? hipSuccess : hipErrorNotReady;
-}
-
-int hipEventQuery(hipEvent_t e) {
-  if (!e) return hip_done(hipErrorInvalidResourceHandle);
-  if (!e->recorded) return hipSuccess;
-  uint64_t when;
-  dev_lock();
-  int error = reached(e, &when);
-  dev_unlock();
-  return hip_done(error);
-}
-
-int hipEventElapsedTime(float *ms, hipEvent_t a, hipEvent_t b) {
-  if (!ms || !a || !b) return hip_done(hipErrorInvalidValue);
-  if (!a->recorded || !b->recorded) return hip_done(hipErrorInvalidResourceHandle);
-  uint64_t from = 0, to = 0;
-  dev_lock();
-  int error = reached(a, &from);
-  if (!error) error = reached(b, &to);
-  dev_unlock();
-  if (!error) *ms = (float)((double)((int64_t)to - (int64_t)from) / 1e6);
-  return hip_done(error);
-}
-
-int hipEventDestroy(hipEvent_t e) {
-  if (!e) return hip_done(hipErrorInvalidResourceHandle);
-  dev_lock();
-  if (e->recorded) {
-    dev_begin();
-    put_u64(e->id);
-    dev_request(OP_FORGET);
-  }
-  dev_unlock();
-  free(e->tail.nodes);
-  free(e);
-  return hipSuccess;
+  return error;
 }

@@ -16,6 +16,7 @@ enum {
   HIPRTC_ERROR_NAME_EXPRESSION_NOT_VALID,
   HIPRTC_ERROR_INTERNAL_ERROR,
   HIPRTC_ERRORS,
+  HIPRTC_ERROR_LINKING = 100
 };
 
 // A rtc_pair is a header's name and contents, or a name expression and what it is called.
@@ -151,6 +152,10 @@ int hiprtcGetCode(rtc_program *p, char *out) {
   return HIPRTC_SUCCESS;
 }
 
+// What comes of a program that is to be linked with others (-fgpu-rdc) is for hiprtcLinkAddData.
+int hiprtcGetBitcodeSize(rtc_program *p, size_t *size) { return hiprtcGetCodeSize(p, size); }
+int hiprtcGetBitcode(rtc_program *p, char *out) { return hiprtcGetCode(p, out); }
+
 int hiprtcVersion(int *major, int *minor) {
   if (!major || !minor) return HIPRTC_ERROR_INVALID_INPUT;
   *major = 9;
@@ -173,5 +178,6 @@ const char *hiprtcGetErrorString(int error) {
       "HIPRTC_ERROR_NAME_EXPRESSION_NOT_VALID",
       "HIPRTC_ERROR_INTERNAL_ERROR",
   };
+  if (error == HIPRTC_ERROR_LINKING) return "HIPRTC_ERROR_LINKING";
   return error >= 0 && error < HIPRTC_ERRORS ? names[error] : "HIPRTC_ERROR_INVALID_INPUT";
 }

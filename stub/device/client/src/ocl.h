@@ -238,6 +238,7 @@ typedef struct program {
   unsigned char *file;    // an executable, SPIR-V, or bitcode that compiling made
   size_t file_size;
   int il;                 // file is what the program was given, to be loaded as it is
+  unsigned char *object;  // of such a program that was compiled: with its constants, to be linked
   int state;              // of the build: CL_BUILD_SUCCESS and so on
   int type;               // of the binary
   char *options, *log;
@@ -246,8 +247,8 @@ typedef struct program {
   uint64_t function_count;
   function *functions;
   int kernels; // that there are
-  constant *constants, *built; // that are set, and that were when it was built
-  size_t constant_count, built_count;
+  constant *constants; // that are set
+  size_t constant_count;
 } *cl_program;
 enum { BUILD_SUCCESS, BUILD_NONE = -1, BUILD_ERROR = -2 };
 enum { BINARY_NONE, BINARY_OBJECT, BINARY_LIBRARY, BINARY_EXECUTABLE = 4 };

@@ -1,9 +1,9 @@
-// Specialization constants of programs in SPIR-V ("SPIR-V Specification", 2.12): what the program sets holds from
-// its next build on, and each launch hands it over.
+// Specialization constants of programs in SPIR-V ("SPIR-V Specification", 2.12): what the program sets holds
+// from its next build on, which hands it over.
 #include "ocl.h"
 
-// instruction steps over a module's instructions: it gives the one at a place, and its words; NULL at the end, and
-// where the module is damaged.
+// instruction steps over a module's instructions: it gives the one at a place, and its words; NULL at the
+// end, and where the module is damaged.
 static const uint32_t *instruction(cl_program p, size_t *at, size_t *words) {
   const uint32_t *all = (const uint32_t *)p->file;
   size_t size = p->file_size / sizeof *all;
@@ -15,8 +15,8 @@ static const uint32_t *instruction(cl_program p, size_t *at, size_t *words) {
   return in;
 }
 
-// first finds the first instruction with an opcode and an operand, of a number of words at least; NULL if there is
-// none.
+// first finds the first instruction with an opcode and an operand, of a number of words at least; NULL if
+// there is none.
 static const uint32_t *first(cl_program p, uint32_t opcode, size_t operand, uint32_t value, size_t least) {
   enum { HEADER = 5 };
   size_t at = HEADER, words;
@@ -28,7 +28,8 @@ static const uint32_t *first(cl_program p, uint32_t opcode, size_t operand, uint
 
 // constant_size is the bytes of a specialization constant, 0 if the module has none of a number.
 static size_t constant_size(cl_program p, cl_uint number) {
-  enum { DECORATE = 71, SPEC_ID = 1, SPEC_TRUE = 48, SPEC_FALSE = 49, SPEC = 50, TYPE_INT = 21, TYPE_FLOAT = 22 };
+  enum { DECORATE = 71, SPEC_ID = 1, TYPE_INT = 21, TYPE_FLOAT = 22 };
+  enum { SPEC_TRUE = 48, SPEC_FALSE = 49, SPEC = 50 };
   enum { HEADER = 5 };
   size_t at = HEADER, words;
   const uint32_t *in;
@@ -61,20 +62,34 @@ cl_int clSetProgramSpecializationConstant(cl_program p, cl_uint number, size_t s
   return CL_SUCCESS;
 }
 
-// build_constants makes the constants those that launches are made with.
-static void build_constants(cl_program p) {
-  free(p->built);
-  p->built_count = p->constant_count;
-  p->built = calloc(p->built_count + 1, sizeof *p->built);
-  if (!p->built) abort();
-  if (p->built_count) memcpy(p->built, p->constants, p->built_count * sizeof *p->built);
+// freeze gives a copy of a module whose constants are what the program has set them to.
+static unsigned char *freeze(cl_program p) {
+  enum { DECORATE = 71, SPEC_ID = 1, SPEC_TRUE = 48, SPEC_FALSE = 49, SPEC = 50, HEADER = 5 };
+  struct program copy = *p;
+  copy.file = malloc(p->file_size + 1);
+  if (!copy.file) abort();
+  memcpy(copy.file, p->file, p->file_size);
+  for (size_t i = 0; i < p->constant_count; i++) {
+    const constant *c = &p->constants[i];
+    size_t at = HEADER, words;
+    const uint32_t *in;
+    while ((in = instruction(&copy, &at, &words))) {
+      if ((*in & 0xFFFF) != DECORATE || words < 4 || in[2] != SPEC_ID || in[3] != c->number) continue;
+      uint32_t *value = (uint32_t *)first(&copy, SPEC, 2, in[1], 3 + (c->size + 3) / 4), *truth;
+      if (value) memset(&value[3], 0, (c->size + 3) / 4 * 4), memcpy(&value[3], c->value, c->size);
+      if (!(truth = (uint32_t *)first(&copy, SPEC_TRUE, 2, in[1], 3)))
+        truth = (uint32_t *)first(&copy, SPEC_FALSE, 2, in[1], 3);
+      if (truth) *truth = (*truth & 0xFFFF0000) | (c->value[0] ? SPEC_TRUE : SPEC_FALSE);
+    }
+  }
+  return copy.file;
 }
 
-// put_constants writes them into the request of a launch.
+// put_constants writes the constants into the request that loads a program.
 static void put_constants(cl_program p) {
-  put_u64(p->built_count);
-  for (size_t i = 0; i < p->built_count; i++) {
-    put_u64(p->built[i].number);
-    put_bytes(p->built[i].value, p->built[i].size);
+  put_u64(p->constant_count);
+  for (size_t i = 0; i < p->constant_count; i++) {
+    put_u64(p->constants[i].number);
+    put_bytes(p->constants[i].value, p->constants[i].size);
   }
 }

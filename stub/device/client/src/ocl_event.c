@@ -152,9 +152,9 @@ static void wait_for(command *c, cl_event e) {
   c->waits[c->wait_count++] = e;
 }
 
-// set_waits makes a command wait for the events that the program gives and, in a queue whose order is free, for
-// what it must not overtake: the latest barrier, and all that is before it if it is a marker or a barrier that is
-// given no events.
+// set_waits makes a command wait for the events that the program gives and, in a queue whose order is free,
+// for what it must not overtake: the latest barrier, and all that is before it if it is a marker or a
+// barrier that is given no events.
 static void set_waits(command *c, cl_uint type, cl_uint n, const cl_event *waits) {
   cl_command_queue q = c->queue;
   int is_free = (q->flags & CL_QUEUE_OUT_OF_ORDER) != 0;
@@ -358,7 +358,8 @@ static void ocl_forked(void) {
   pthread_cond_t fresh = PTHREAD_COND_INITIALIZER;
   ocl_changed = fresh;
   ocl_settled = 1;
-  for (cl_command_queue q = ocl_queues; q; q = q->next) q->first = NULL, q->last = &q->first, q->barrier = NULL;
+  for (cl_command_queue q = ocl_queues; q; q = q->next)
+    q->first = NULL, q->last = &q->first, q->barrier = NULL;
   ocl_waiters = NULL;
   ocl_last_waiter = &ocl_waiters;
   ocl_caller_runs = 0;

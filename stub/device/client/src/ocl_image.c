@@ -193,7 +193,8 @@ cl_mem clCreateImageWithProperties(cl_context c, const cl_properties *properties
     return ocl_fail(error, CL_INVALID_IMAGE_DESCRIPTOR);
   cl_int e = memory_flags(flags, d->memory);
   if (e) return ocl_fail(error, e);
-  if (!host != !(flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR))) return ocl_fail(error, CL_INVALID_HOST_PTR);
+  if (!host != !(flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)))
+    return ocl_fail(error, CL_INVALID_HOST_PTR);
   struct image m = {
       .order = format->order, .type = format->type, .object = d->object, .size = texel_size(format)};
   if (!m.size) return ocl_fail(error, CL_IMAGE_FORMAT_NOT_SUPPORTED);

@@ -40,7 +40,8 @@ static cl_int move_image(cl_command_queue q, cl_mem m, int reads, cl_bool blocki
                          const cl_event *waits, cl_event *event) {
   QUEUE_AND_IMAGE(q, m);
   size_t pitch[2];
-  if (!host || !in_image(m, origin, region) || !linear(m, region, row, slice, pitch)) return CL_INVALID_VALUE;
+  if (!host || !in_image(m, origin, region) || !linear(m, region, row, slice, pitch))
+    return CL_INVALID_VALUE;
   if (host_may(m, reads ? CL_MEM_HOST_READ_ONLY : CL_MEM_HOST_WRITE_ONLY)) return CL_INVALID_OPERATION;
   command *c = image_command(q, m, region);
   c->memory = m;
@@ -203,8 +204,8 @@ static void colour_of(const struct image *m, const void *colour, unsigned char t
     packed = (int)unit(f[0], 1023) << 20 | (int)unit(f[1], 1023) << 10 | (int)unit(f[2], 1023);
     break;
   default: {
-    const unsigned char *order = plain;
-    if (m->order == ORDER_A || by_order[m->order - ORDER_R][1]) order = by_order[m->order - ORDER_R];
+    const unsigned char *order = by_order[m->order - ORDER_R];
+    if (!order[0] && !order[1]) order = plain;
     size_t bytes = channel_bytes[m->type - SNORM_8];
     for (int i = 0; i < m->size / bytes; i++) put_channel(texel + i * bytes, m->type, colour, order[i]);
     return;

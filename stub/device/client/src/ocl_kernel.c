@@ -139,7 +139,8 @@ cl_int clSetKernelExecInfo(cl_kernel k, cl_uint what, size_t size, const void *v
   if (!IS(k, KERNEL)) return CL_INVALID_KERNEL;
   if (what != SVM_PTRS && what != SVM_FINE_GRAIN_SYSTEM) return CL_INVALID_VALUE;
   if (what == SVM_PTRS && !value && !size) return CL_SUCCESS; // none any more
-  if (!value || !size || size % (what == SVM_PTRS ? sizeof(void *) : sizeof(cl_bool))) return CL_INVALID_VALUE;
+  if (!value || !size || size % (what == SVM_PTRS ? sizeof(void *) : sizeof(cl_bool)))
+    return CL_INVALID_VALUE;
   if (what == SVM_FINE_GRAIN_SYSTEM && *(const cl_bool *)value) return CL_INVALID_OPERATION;
   return CL_SUCCESS; // all shared virtual memory can be accessed anyway
 }
@@ -170,7 +171,8 @@ cl_int clGetKernelInfo(cl_kernel k, cl_uint what, size_t room, void *to, size_t 
 
 static size_t most_items(function *f) { return f->max_items ? f->max_items : GROUP_ITEMS; }
 
-cl_int clGetKernelWorkGroupInfo(cl_kernel k, cl_device_id d, cl_uint what, size_t room, void *to, size_t *needed) {
+cl_int clGetKernelWorkGroupInfo(cl_kernel k, cl_device_id d, cl_uint what, size_t room, void *to,
+                                size_t *needed) {
   HELD;
   if (!IS(k, KERNEL)) return CL_INVALID_KERNEL;
   if (d && !IS(d, DEVICE)) return CL_INVALID_DEVICE;
@@ -199,7 +201,9 @@ cl_int clGetKernelArgInfo(cl_kernel k, cl_uint i, cl_uint what, size_t room, voi
     static const char *const names[] = {"global", "local", "constant"};
     for (int n = 0; n < 3; n++)
       if (!strcmp(p->space, names[n])) ANSWER(cl_uint, 0x119B + n);
-    ANSWER(cl_uint, p->kind == ARG_GLOBAL || p->kind == ARG_IMAGE ? 0x119B : p->kind == ARG_LOCAL ? 0x119C : 0x119E);
+    ANSWER(cl_uint, p->kind == ARG_GLOBAL || p->kind == ARG_IMAGE ? 0x119B
+                    : p->kind == ARG_LOCAL                        ? 0x119C
+                                                                  : 0x119E);
   }
   case 0x1197: { // ACCESS_QUALIFIER
     static const char *const names[] = {"read_only", "write_only", "read_write"};
@@ -260,7 +264,8 @@ static void choose_local(function *f, cl_uint dims, const size_t *global, uint64
 }
 
 // check_local checks a workgroup that the program gives.
-static cl_int check_local(function *f, cl_uint dims, const size_t *global, const size_t *wanted, uint64_t local[3]) {
+static cl_int check_local(function *f, cl_uint dims, const size_t *global, const size_t *wanted,
+                          uint64_t local[3]) {
   uint64_t items = 1;
   for (cl_uint d = 0; d < 3; d++) {
     local[d] = d < dims ? wanted[d] : 1;
@@ -360,7 +365,6 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue q, cl_kernel k, cl_uint dims, con
   put_u64(0);       // workgroups need not run at once
   cl_int e = put_args(k);
   if (e) return e;
-  put_constants(k->program);
   command *c = device_command(q, run_launch);
   enum { HEADER = 8 };
   c->byte_count = dev.out.size - HEADER;
@@ -375,9 +379,9 @@ cl_int clEnqueueTask(cl_command_queue q, cl_kernel k, cl_uint n, const cl_event 
   return clEnqueueNDRangeKernel(q, k, 1, NULL, &one, &one, n, waits, event);
 }
 
-cl_int clEnqueueNativeKernel(cl_command_queue q, void (*call)(void *), void *args, size_t size, cl_uint count,
-                             const cl_mem *list, const void **places, cl_uint n, const cl_event *waits,
-                             cl_event *event) {
+cl_int clEnqueueNativeKernel(cl_command_queue q, void (*call)(void *), void *args, size_t size,
+                             cl_uint count, const cl_mem *list, const void **places, cl_uint n,
+                             const cl_event *waits, cl_event *event) {
   static char said;
   return ocl_missing("clEnqueueNativeKernel", &said, CL_INVALID_OPERATION);
 }

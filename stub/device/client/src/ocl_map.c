@@ -1,9 +1,10 @@
-// Maps: where a program itself reaches a buffer or an image. That is where the library has the device's memory; if
-// the program has given memory of its own (CL_MEM_USE_HOST_PTR) it is there, and what is mapped is copied.
+// Maps: where a program itself reaches a buffer or an image. That is where the library has the device's
+// memory; if the program has given memory of its own (CL_MEM_USE_HOST_PTR) it is there, and what is mapped
+// is copied.
 #include "ocl.h"
 
-// map_command makes the command that copies a box between the device and the program's own memory, or only waits
-// if they are the same.
+// map_command makes the command that copies a box between the device and the program's own memory, or only
+// waits if they are the same.
 static command *map_command(cl_command_queue q, cl_mem m, const mapping *p, int to_host, int copies) {
   if (!m->host || ocl_reach(m->host) == dev_host(m->addr)) copies = 0;
   command *c = ocl_command(q, copies ? run_rect : run_nothing);
@@ -24,9 +25,10 @@ static command *map_command(cl_command_queue q, cl_mem m, const mapping *p, int 
 static void *map(cl_command_queue q, cl_mem m, mapping *p, cl_uint type, cl_bool blocking, cl_bitfield flags,
                  cl_uint n, const cl_event *waits, cl_event *event, cl_int *error) {
   enum { READ = 1, WRITE = 2, INVALIDATE = 4 };
-  cl_int e = flags & ~(cl_bitfield)(READ | WRITE | INVALIDATE) || (flags & INVALIDATE && flags & (READ | WRITE))
-                 ? CL_INVALID_VALUE
-                 : CL_SUCCESS;
+  cl_int e =
+      flags & ~(cl_bitfield)(READ | WRITE | INVALIDATE) || (flags & INVALIDATE && flags & (READ | WRITE))
+          ? CL_INVALID_VALUE
+          : CL_SUCCESS;
   if (!e && flags & READ) e = host_may(m, CL_MEM_HOST_READ_ONLY);
   if (!e && flags & (WRITE | INVALIDATE)) e = host_may(m, CL_MEM_HOST_WRITE_ONLY);
   const size_t none[2] = {0}, *pitch = !m->image ? none : m->host ? m->image->host_pitch : m->image->pitch;
@@ -61,12 +63,13 @@ void *clEnqueueMapBuffer(cl_command_queue q, cl_mem m, cl_bool blocking, cl_bitf
   if (q->context != m->context) return ocl_fail(error, CL_INVALID_CONTEXT);
   if (!size || !inside(m, offset, size)) return ocl_fail(error, CL_INVALID_VALUE);
   const size_t origin[3] = {offset}, region[3] = {size, 1, 1};
-  return map(q, m, new_mapping(origin, region, 1), CL_COMMAND_MAP_BUFFER, blocking, flags, n, waits, event, error);
+  return map(q, m, new_mapping(origin, region, 1), CL_COMMAND_MAP_BUFFER, blocking, flags, n, waits, event,
+             error);
 }
 
-void *clEnqueueMapImage(cl_command_queue q, cl_mem m, cl_bool blocking, cl_bitfield flags, const size_t *origin,
-                        const size_t *region, size_t *row, size_t *slice, cl_uint n, const cl_event *waits,
-                        cl_event *event, cl_int *error) {
+void *clEnqueueMapImage(cl_command_queue q, cl_mem m, cl_bool blocking, cl_bitfield flags,
+                        const size_t *origin, const size_t *region, size_t *row, size_t *slice, cl_uint n,
+                        const cl_event *waits, cl_event *event, cl_int *error) {
   HELD;
   if (!IS(q, QUEUE)) return ocl_fail(error, CL_INVALID_COMMAND_QUEUE);
   if (!IS(m, IMAGE)) return ocl_fail(error, CL_INVALID_MEM_OBJECT);
@@ -94,7 +97,8 @@ cl_int clEnqueueUnmapMemObject(cl_command_queue q, cl_mem m, void *at, cl_uint n
   while (*place && (*place)->at != at) place = &(*place)->next;
   mapping *p = *place;
   if (!p) return CL_INVALID_VALUE;
-  cl_int e = ocl_enqueue(map_command(q, m, p, 0, p->writes), CL_COMMAND_UNMAP_MEM_OBJECT, 0, n, waits, event);
+  cl_int e =
+      ocl_enqueue(map_command(q, m, p, 0, p->writes), CL_COMMAND_UNMAP_MEM_OBJECT, 0, n, waits, event);
   if (e) return e;
   // The lock may have been given up for a while.
   for (place = &m->maps; *place && *place != p;) place = &(*place)->next;

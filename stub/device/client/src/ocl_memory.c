@@ -64,22 +64,23 @@ static cl_bitfield whole_flags(cl_bitfield flags, cl_mem parent) {
   return flags | (of & CL_MEM_OF_HOST);
 }
 
-// host_may is the error of a command by which the host reads or writes memory that is not for that: what it does
-// is the flag of memory for nothing else.
+// host_may is the error of a command by which the host reads or writes memory that is not for that: what it
+// does is the flag of memory for nothing else.
 static cl_int host_may(cl_mem m, cl_bitfield what) {
   cl_bitfield limits = m->flags & CL_MEM_HOST_ACCESS;
   return !limits || limits == what ? CL_SUCCESS : CL_INVALID_OPERATION;
 }
 
-cl_mem clCreateBufferWithProperties(cl_context c, const cl_properties *properties, cl_bitfield flags, size_t size,
-                                    void *host, cl_int *error) {
+cl_mem clCreateBufferWithProperties(cl_context c, const cl_properties *properties, cl_bitfield flags,
+                                    size_t size, void *host, cl_int *error) {
   HELD;
   if (!IS(c, CONTEXT)) return ocl_fail(error, CL_INVALID_CONTEXT);
   if (properties && *properties) return ocl_fail(error, CL_INVALID_PROPERTY);
   cl_int e = memory_flags(flags, NULL);
   if (e) return ocl_fail(error, e);
   if (!size || size > LARGEST_BUFFER) return ocl_fail(error, CL_INVALID_BUFFER_SIZE);
-  if (!host != !(flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR))) return ocl_fail(error, CL_INVALID_HOST_PTR);
+  if (!host != !(flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)))
+    return ocl_fail(error, CL_INVALID_HOST_PTR);
   // A buffer of shared virtual memory is that memory.
   int is_shared = flags & CL_MEM_USE_HOST_PTR && shared_bytes(host);
   if (is_shared && size > shared_bytes(host)) return ocl_fail(error, CL_INVALID_BUFFER_SIZE);
@@ -188,7 +189,9 @@ cl_int clGetMemObjectInfo(cl_mem m, cl_uint what, size_t room, void *to, size_t 
 void *clSVMAlloc(cl_context c, cl_bitfield flags, size_t size, cl_uint align) {
   HELD;
   enum { FINE_GRAIN = 1 << 10, ATOMICS = 1 << 11, PAGE_ALIGN = 4096 };
-  if (!IS(c, CONTEXT) || !size || size > LARGEST_BUFFER || flags & (FINE_GRAIN | ATOMICS) || align & (align - 1)) return NULL;
+  if (!IS(c, CONTEXT) || !size || size > LARGEST_BUFFER || flags & (FINE_GRAIN | ATOMICS) ||
+      align & (align - 1))
+    return NULL;
   enum dev_status s;
   // Pages of its own: the program itself can access it.
   uint64_t addr = dev_alloc(size, PAGE_ALIGN, SHARED_VIRTUAL, &s);

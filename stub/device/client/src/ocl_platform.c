@@ -4,10 +4,10 @@
 static struct platform ocl_platform = {{ocl_dispatch, PLATFORM, 1}};
 static struct platform ocl_device = {{ocl_dispatch, DEVICE, 1}};
 
-#define EXTENSIONS                                                                                              \
-  "cl_khr_global_int32_base_atomics cl_khr_global_int32_extended_atomics cl_khr_local_int32_base_atomics "      \
-  "cl_khr_local_int32_extended_atomics cl_khr_int64_base_atomics cl_khr_int64_extended_atomics "                \
-  "cl_khr_byte_addressable_store cl_khr_fp16 cl_khr_fp64 cl_khr_3d_image_writes cl_khr_depth_images "            \
+#define EXTENSIONS                                                                                          \
+  "cl_khr_global_int32_base_atomics cl_khr_global_int32_extended_atomics cl_khr_local_int32_base_atomics "  \
+  "cl_khr_local_int32_extended_atomics cl_khr_int64_base_atomics cl_khr_int64_extended_atomics "            \
+  "cl_khr_byte_addressable_store cl_khr_fp16 cl_khr_fp64 cl_khr_3d_image_writes cl_khr_depth_images "       \
   "cl_khr_image2d_from_buffer cl_khr_subgroups cl_khr_il_program cl_khr_icd"
 
 // A cl_name_version.
@@ -101,7 +101,8 @@ static cl_int ocl_versions(const char *name, const cl_uint *versions, size_t n, 
   return ocl_info(list, n * sizeof list[0], room, to, needed);
 }
 
-// ocl_features answers with the features of OpenCL C 3.0 that are optional, which package openclc has compiled.
+// ocl_features answers with the features of OpenCL C 3.0 that are optional, which package openclc has
+// compiled.
 static cl_int ocl_features(size_t room, void *to, size_t *needed) {
   static const char *const names[] = {
       "3d_image_writes",   "atomic_order_acq_rel", "atomic_order_seq_cst",
@@ -217,7 +218,8 @@ static const struct {
 cl_int clGetDeviceInfo(cl_device_id d, cl_uint what, size_t room, void *to, size_t *needed) {
   if (!IS(d, DEVICE)) return CL_INVALID_DEVICE;
   for (size_t i = 0; i < sizeof device_numbers / sizeof device_numbers[0]; i++)
-    if (device_numbers[i].what == what) return ocl_info(&device_numbers[i].value, device_numbers[i].bytes, room, to, needed);
+    if (device_numbers[i].what == what)
+      return ocl_info(&device_numbers[i].value, device_numbers[i].bytes, room, to, needed);
   static const size_t sizes[3] = {GROUP_ITEMS, GROUP_ITEMS, GROUP_ITEMS};
   static const cl_uint versions[] = {VERSION(1, 0), VERSION(1, 1), VERSION(1, 2)};
   // Programs in OpenCL C 2.0 compile, too, but may use pipes and queues on the device, which are not there.
@@ -251,7 +253,8 @@ cl_int clGetDeviceInfo(cl_device_id d, cl_uint what, size_t room, void *to, size
   return CL_INVALID_VALUE;
 }
 
-cl_int clCreateSubDevices(cl_device_id d, const cl_properties *p, cl_uint n, cl_device_id *list, cl_uint *count) {
+cl_int clCreateSubDevices(cl_device_id d, const cl_properties *p, cl_uint n, cl_device_id *list,
+                          cl_uint *count) {
   return IS(d, DEVICE) ? CL_DEVICE_PARTITION_FAILED : CL_INVALID_DEVICE;
 }
 cl_int clRetainDevice(cl_device_id d) { return IS(d, DEVICE) ? CL_SUCCESS : CL_INVALID_DEVICE; }
@@ -265,8 +268,8 @@ cl_int clGetDeviceAndHostTimer(cl_device_id d, cl_ulong *device, cl_ulong *host)
 }
 cl_int clGetHostTimer(cl_device_id d, cl_ulong *host) { return clGetDeviceAndHostTimer(d, host, host); }
 
-cl_context clCreateContext(const cl_properties *properties, cl_uint n, const cl_device_id *devices, void *notify,
-                           void *data, cl_int *error) {
+cl_context clCreateContext(const cl_properties *properties, cl_uint n, const cl_device_id *devices,
+                           void *notify, void *data, cl_int *error) {
   HELD;
   if (!n || !devices || (!notify && data)) return ocl_fail(error, CL_INVALID_VALUE);
   for (cl_uint i = 0; i < n; i++)
@@ -292,8 +295,8 @@ cl_context clCreateContext(const cl_properties *properties, cl_uint n, const cl_
   return c;
 }
 
-cl_context clCreateContextFromType(const cl_properties *properties, cl_bitfield type, void *notify, void *data,
-                                   cl_int *error) {
+cl_context clCreateContextFromType(const cl_properties *properties, cl_bitfield type, void *notify,
+                                   void *data, cl_int *error) {
   cl_device_id d;
   cl_int e = clGetDeviceIDs(NULL, type, 1, &d, NULL);
   if (e) return ocl_fail(error, e);

@@ -21,8 +21,8 @@ static void set_file(cl_program p, const void *data, size_t size) {
   p->file_size = size;
 }
 
-cl_program clCreateProgramWithSource(cl_context c, cl_uint count, const char **strings, const size_t *lengths,
-                                     cl_int *error) {
+cl_program clCreateProgramWithSource(cl_context c, cl_uint count, const char **strings,
+                                     const size_t *lengths, cl_int *error) {
   HELD;
   if (!IS(c, CONTEXT)) return ocl_fail(error, CL_INVALID_CONTEXT);
   if (!count || !strings) return ocl_fail(error, CL_INVALID_VALUE);
@@ -58,8 +58,16 @@ cl_program clCreateProgramWithIL(cl_context c, const void *il, size_t size, cl_i
   return p;
 }
 
-cl_program clCreateProgramWithBinary(cl_context c, cl_uint n, const cl_device_id *devices, const size_t *sizes,
-                                     const unsigned char **files, cl_int *status, cl_int *error) {
+// What begins the bitcode of a library, before that of an object: a comment.
+#define LIBRARY_MARK "; library\n"
+
+static int starts(cl_program p, const char *mark) {
+  return p->file_size > strlen(mark) && !memcmp(p->file, mark, strlen(mark));
+}
+
+cl_program clCreateProgramWithBinary(cl_context c, cl_uint n, const cl_device_id *devices,
+                                     const size_t *sizes, const unsigned char **files, cl_int *status,
+                                     cl_int *error) {
   HELD;
   if (!IS(c, CONTEXT)) return ocl_fail(error, CL_INVALID_CONTEXT);
   if (!n || !devices || !sizes || !files || !files[0] || !sizes[0]) return ocl_fail(error, CL_INVALID_VALUE);
@@ -67,7 +75,7 @@ cl_program clCreateProgramWithBinary(cl_context c, cl_uint n, const cl_device_id
   if (n > 1 || !IS(devices[0], DEVICE)) return ocl_fail(error, CL_INVALID_DEVICE);
   cl_program p = new_program(c);
   set_file(p, files[0], sizes[0]);
-  p->type = sizes[0] > 4 && !memcmp(files[0], "; Mo", 4) ? BINARY_OBJECT : BINARY_EXECUTABLE;
+  p->type = starts(p, LIBRARY_MARK) ? BINARY_LIBRARY : starts(p, "; Mo") ? BINARY_OBJECT : BINARY_EXECUTABLE;
   if (status) *status = CL_SUCCESS;
   if (error) *error = CL_SUCCESS;
   return p;
@@ -109,7 +117,7 @@ cl_int clRetainProgram(cl_program p) {
 static void ocl_release_program(cl_program p) {
   if (--p->o.refs) return;
   forget_module(p);
-  free(p->source), free(p->file), free(p->options), free(p->log), free(p->constants), free(p->built);
+  free(p->source), free(p->file), free(p->options), free(p->log), free(p->constants), free(p->object);
   ocl_release_context(p->context);
   p->o.kind = 0;
   free(p);
@@ -171,6 +179,7 @@ static void get_functions(cl_program p) {
 static cl_int load(cl_program p) {
   dev_begin();
   put_bytes(p->file, p->file_size);
+  put_constants(p);
   enum dev_status s = dev_request(OP_LOAD);
   ocl_settled = 1;
   if (s != DEV_DONE) {
@@ -178,13 +187,13 @@ static cl_int load(cl_program p) {
     return s == DEV_BAD_MODULE ? CL_INVALID_BINARY : ocl_error(s);
   }
   get_functions(p);
-  build_constants(p);
   p->loaded = 1;
   p->type = BINARY_EXECUTABLE;
   return CL_SUCCESS;
 }
 
-// put_options writes options, and the folder in which the program looks for files that they and the sources name.
+// put_options writes options, and the folder in which the program looks for files that they and the sources
+// name.
 static void put_options(const char *options) {
   char dir[4096];
   if (!getcwd(dir, sizeof dir)) {
@@ -278,7 +287,7 @@ cl_int clBuildProgram(cl_program p, cl_uint n, const cl_device_id *devices, cons
   if (!IS(p, PROGRAM)) return CL_INVALID_PROGRAM;
   if (!notify && data) return CL_INVALID_VALUE;
   cl_int e = devices_are_ours(n, devices);
-  int object = p->type == BINARY_OBJECT && !p->source;
+  int object = (p->type == BINARY_OBJECT || p->type == BINARY_LIBRARY) && !p->source && !p->il;
   if (!e) e = start(p, options);
   if (e) return e;
   if (p->source || object) e = compile(p, 0, p->options, 1, &p, 0, NULL, NULL, CL_BUILD_PROGRAM_FAILURE);
@@ -287,23 +296,42 @@ cl_int clBuildProgram(cl_program p, cl_uint n, const cl_device_id *devices, cons
   return end(p, e, notify, data);
 }
 
-cl_int clCompileProgram(cl_program p, cl_uint n, const cl_device_id *devices, const char *options, cl_uint headers,
-                        const cl_program *header, const char **names, void (*notify)(cl_program, void *),
-                        void *data) {
+cl_int clCompileProgram(cl_program p, cl_uint n, const cl_device_id *devices, const char *options,
+                        cl_uint headers, const cl_program *header, const char **names,
+                        void (*notify)(cl_program, void *), void *data) {
   HELD;
   if (!IS(p, PROGRAM)) return CL_INVALID_PROGRAM;
   if ((!notify && data) || !headers != !header || !headers != !names) return CL_INVALID_VALUE;
   for (cl_uint i = 0; i < headers; i++)
     if (!IS(header[i], PROGRAM) || !header[i]->source) return CL_INVALID_PROGRAM;
   cl_int e = devices_are_ours(n, devices);
-  if (!e && !p->source) e = CL_INVALID_OPERATION;
+  if (!e && !p->source && !p->il) e = CL_INVALID_OPERATION;
   if (!e) e = start(p, options);
   if (e) return e;
-  return end(p, compile(p, 1, p->options, 1, &p, headers, header, names, CL_COMPILE_PROGRAM_FAILURE), notify, data);
+  if (p->il) { // there is nothing to do but to take its constants
+    free(p->object);
+    p->object = freeze(p);
+    p->type = BINARY_OBJECT;
+    return end(p, CL_SUCCESS, notify, data);
+  }
+  return end(p, compile(p, 1, p->options, 1, &p, headers, header, names, CL_COMPILE_PROGRAM_FAILURE), notify,
+             data);
 }
 
-cl_program clLinkProgram(cl_context c, cl_uint n, const cl_device_id *devices, const char *options, cl_uint inputs,
-                         const cl_program *list, void (*notify)(cl_program, void *), void *data, cl_int *error) {
+static void mark_library(cl_program p) {
+  p->type = BINARY_LIBRARY;
+  if (!starts(p, "; Mo")) return; // SPIR-V says so itself
+  size_t n = strlen(LIBRARY_MARK);
+  p->file = realloc(p->file, p->file_size + n + 1);
+  if (!p->file) abort();
+  memmove(p->file + n, p->file, p->file_size);
+  memcpy(p->file, LIBRARY_MARK, n);
+  p->file_size += n;
+}
+
+cl_program clLinkProgram(cl_context c, cl_uint n, const cl_device_id *devices, const char *options,
+                         cl_uint inputs, const cl_program *list, void (*notify)(cl_program, void *),
+                         void *data, cl_int *error) {
   HELD;
   if (!IS(c, CONTEXT)) return ocl_fail(error, CL_INVALID_CONTEXT);
   if (!inputs || !list || (!notify && data)) return ocl_fail(error, CL_INVALID_VALUE);
@@ -314,7 +342,7 @@ cl_program clLinkProgram(cl_context c, cl_uint n, const cl_device_id *devices, c
     else if (list[i]->type != BINARY_OBJECT && list[i]->type != BINARY_LIBRARY) e = CL_INVALID_OPERATION;
     if (e) break;
     objects[i] = ocl_new(PROGRAM, sizeof **objects); // what was compiled counts, not its source
-    objects[i]->file = list[i]->file;
+    objects[i]->file = list[i]->object ? list[i]->object : list[i]->file;
     objects[i]->file_size = list[i]->file_size;
   }
   cl_program p = NULL;
@@ -323,7 +351,7 @@ cl_program clLinkProgram(cl_context c, cl_uint n, const cl_device_id *devices, c
     p = new_program(c);
     start(p, options);
     e = compile(p, library, p->options, inputs, objects, 0, NULL, NULL, CL_LINK_PROGRAM_FAILURE);
-    if (!e && library) p->type = BINARY_LIBRARY;
+    if (!e && library) mark_library(p);
     if (!e && !library) e = load(p);
     end(p, e, notify, data);
   }
@@ -334,7 +362,9 @@ cl_program clLinkProgram(cl_context c, cl_uint n, const cl_device_id *devices, c
 }
 
 cl_int clUnloadCompiler(void) { return CL_SUCCESS; }
-cl_int clUnloadPlatformCompiler(cl_platform_id p) { return IS(p, PLATFORM) ? CL_SUCCESS : CL_INVALID_PLATFORM; }
+cl_int clUnloadPlatformCompiler(cl_platform_id p) {
+  return IS(p, PLATFORM) ? CL_SUCCESS : CL_INVALID_PLATFORM;
+}
 
 static cl_int kernel_names(cl_program p, size_t room, void *to, size_t *needed) {
   if (!p->loaded) return CL_INVALID_PROGRAM_EXECUTABLE;
@@ -378,7 +408,8 @@ cl_int clGetProgramInfo(cl_program p, cl_uint what, size_t room, void *to, size_
   return CL_INVALID_VALUE;
 }
 
-cl_int clGetProgramBuildInfo(cl_program p, cl_device_id d, cl_uint what, size_t room, void *to, size_t *needed) {
+cl_int clGetProgramBuildInfo(cl_program p, cl_device_id d, cl_uint what, size_t room, void *to,
+                             size_t *needed) {
   HELD;
   if (!IS(p, PROGRAM)) return CL_INVALID_PROGRAM;
   if (!IS(d, DEVICE)) return CL_INVALID_DEVICE;

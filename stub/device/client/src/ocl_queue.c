@@ -3,8 +3,8 @@
 
 static uint64_t ocl_streams;
 
-static cl_command_queue create_queue(cl_context c, cl_device_id d, cl_bitfield flags, const cl_ulong *properties,
-                                     cl_int *error) {
+static cl_command_queue create_queue(cl_context c, cl_device_id d, cl_bitfield flags,
+                                     const cl_ulong *properties, cl_int *error) {
   if (!IS(c, CONTEXT)) return ocl_fail(error, CL_INVALID_CONTEXT);
   if (!IS(d, DEVICE)) return ocl_fail(error, CL_INVALID_DEVICE);
   enum { CL_QUEUE_ON_DEVICE = 1 << 2, CL_QUEUE_ON_DEVICE_DEFAULT = 1 << 3 };
@@ -145,7 +145,9 @@ static cl_int run_fill(command *c) {
 }
 
 // inside reports whether a range is a buffer's.
-static int inside(cl_mem m, size_t offset, size_t size) { return offset <= m->size && size <= m->size - offset; }
+static int inside(cl_mem m, size_t offset, size_t size) {
+  return offset <= m->size && size <= m->size - offset;
+}
 
 #define QUEUE_AND(q, m)                                  \
   if (!IS(q, QUEUE)) return CL_INVALID_COMMAND_QUEUE;    \
@@ -156,8 +158,8 @@ static int inside(cl_mem m, size_t offset, size_t size) { return offset <= m->si
   if (!IS(m, IMAGE)) return CL_INVALID_MEM_OBJECT;       \
   if ((q)->context != (m)->context) return CL_INVALID_CONTEXT
 
-cl_int clEnqueueReadBuffer(cl_command_queue q, cl_mem m, cl_bool blocking, size_t offset, size_t size, void *host,
-                           cl_uint n, const cl_event *waits, cl_event *event) {
+cl_int clEnqueueReadBuffer(cl_command_queue q, cl_mem m, cl_bool blocking, size_t offset, size_t size,
+                           void *host, cl_uint n, const cl_event *waits, cl_event *event) {
   HELD;
   QUEUE_AND(q, m);
   if (!host || !size || !inside(m, offset, size)) return CL_INVALID_VALUE;
@@ -202,7 +204,8 @@ cl_int clEnqueueCopyBuffer(cl_command_queue q, cl_mem from, cl_mem to, size_t fr
 }
 
 // fill makes the command that fills memory with a pattern.
-static command *fill(cl_command_queue q, uint64_t to, const void *pattern, size_t pattern_size, size_t size) {
+static command *fill(cl_command_queue q, uint64_t to, const void *pattern, size_t pattern_size,
+                     size_t size) {
   command *c = device_command(q, run_fill);
   c->to = to;
   c->size = size;
@@ -218,8 +221,8 @@ static int is_pattern(const void *pattern, size_t pattern_size, uint64_t offset,
          offset % pattern_size == 0 && size % pattern_size == 0;
 }
 
-cl_int clEnqueueFillBuffer(cl_command_queue q, cl_mem m, const void *pattern, size_t pattern_size, size_t offset,
-                           size_t size, cl_uint n, const cl_event *waits, cl_event *event) {
+cl_int clEnqueueFillBuffer(cl_command_queue q, cl_mem m, const void *pattern, size_t pattern_size,
+                           size_t offset, size_t size, cl_uint n, const cl_event *waits, cl_event *event) {
   HELD;
   QUEUE_AND(q, m);
   if (!is_pattern(pattern, pattern_size, offset, size) || !inside(m, offset, size)) return CL_INVALID_VALUE;
@@ -263,8 +266,10 @@ static cl_int rect(cl_command_queue q, cl_uint type, cl_bool blocking, cl_mem fr
     return CL_INVALID_VALUE;
   command *c = ocl_command(q, run_rect);
   memcpy(c->region, region, sizeof c->region);
-  if (!set_box(c->origin, c->pitch, from_origin, region, from_row, from_slice, from_buffer ? from_buffer->size : 0) ||
-      !set_box(c->other_origin, c->other_pitch, to_origin, region, to_row, to_slice, to_buffer ? to_buffer->size : 0)) {
+  if (!set_box(c->origin, c->pitch, from_origin, region, from_row, from_slice,
+               from_buffer ? from_buffer->size : 0) ||
+      !set_box(c->other_origin, c->other_pitch, to_origin, region, to_row, to_slice,
+               to_buffer ? to_buffer->size : 0)) {
     free(c);
     return CL_INVALID_VALUE;
   }
@@ -277,8 +282,8 @@ static cl_int rect(cl_command_queue q, cl_uint type, cl_bool blocking, cl_mem fr
 
 cl_int clEnqueueReadBufferRect(cl_command_queue q, cl_mem m, cl_bool blocking, const size_t *origin,
                                const size_t *host_origin, const size_t *region, size_t row, size_t slice,
-                               size_t host_row, size_t host_slice, void *host, cl_uint n, const cl_event *waits,
-                               cl_event *event) {
+                               size_t host_row, size_t host_slice, void *host, cl_uint n,
+                               const cl_event *waits, cl_event *event) {
   HELD;
   QUEUE_AND(q, m);
   if (host_may(m, CL_MEM_HOST_READ_ONLY)) return CL_INVALID_OPERATION;
@@ -293,23 +298,25 @@ cl_int clEnqueueWriteBufferRect(cl_command_queue q, cl_mem m, cl_bool blocking, 
   HELD;
   QUEUE_AND(q, m);
   if (host_may(m, CL_MEM_HOST_WRITE_ONLY)) return CL_INVALID_OPERATION;
-  return rect(q, CL_COMMAND_WRITE_BUFFER_RECT, blocking, NULL, ocl_reach(host), m, dev_host(m->addr), host_origin,
-              origin, region, host_row, host_slice, row, slice, n, waits, event);
+  return rect(q, CL_COMMAND_WRITE_BUFFER_RECT, blocking, NULL, ocl_reach(host), m, dev_host(m->addr),
+              host_origin, origin, region, host_row, host_slice, row, slice, n, waits, event);
 }
 
 cl_int clEnqueueCopyBufferRect(cl_command_queue q, cl_mem from, cl_mem to, const size_t *from_origin,
-                               const size_t *to_origin, const size_t *region, size_t from_row, size_t from_slice,
-                               size_t to_row, size_t to_slice, cl_uint n, const cl_event *waits, cl_event *event) {
+                               const size_t *to_origin, const size_t *region, size_t from_row,
+                               size_t from_slice, size_t to_row, size_t to_slice, cl_uint n,
+                               const cl_event *waits, cl_event *event) {
   HELD;
   QUEUE_AND(q, from);
   QUEUE_AND(q, to);
-  return rect(q, CL_COMMAND_COPY_BUFFER_RECT, 0, from, dev_host(from->addr), to, dev_host(to->addr), from_origin,
-              to_origin, region, from_row, from_slice, to_row, to_slice, n, waits, event);
+  return rect(q, CL_COMMAND_COPY_BUFFER_RECT, 0, from, dev_host(from->addr), to, dev_host(to->addr),
+              from_origin, to_origin, region, from_row, from_slice, to_row, to_slice, n, waits, event);
 }
 
 // Commands that only wait.
 
-static cl_int only_wait(cl_command_queue q, cl_uint type, cl_uint n, const cl_event *waits, cl_event *event) {
+static cl_int only_wait(cl_command_queue q, cl_uint type, cl_uint n, const cl_event *waits,
+                        cl_event *event) {
   if (!IS(q, QUEUE)) return CL_INVALID_COMMAND_QUEUE;
   return ocl_enqueue(ocl_command(q, NULL), type, 0, n, waits, event);
 }
@@ -361,8 +368,8 @@ static cl_int run_move(command *c) {
   return CL_SUCCESS;
 }
 
-cl_int clEnqueueSVMMemcpy(cl_command_queue q, cl_bool blocking, void *to, const void *from, size_t size, cl_uint n,
-                          const cl_event *waits, cl_event *event) {
+cl_int clEnqueueSVMMemcpy(cl_command_queue q, cl_bool blocking, void *to, const void *from, size_t size,
+                          cl_uint n, const cl_event *waits, cl_event *event) {
   HELD;
   if (!IS(q, QUEUE)) return CL_INVALID_COMMAND_QUEUE;
   if (!to || !from) return CL_INVALID_VALUE;
@@ -374,8 +381,8 @@ cl_int clEnqueueSVMMemcpy(cl_command_queue q, cl_bool blocking, void *to, const 
   return ocl_enqueue(c, CL_COMMAND_SVM_MEMCPY, blocking, n, waits, event);
 }
 
-cl_int clEnqueueSVMMemFill(cl_command_queue q, void *to, const void *pattern, size_t pattern_size, size_t size,
-                           cl_uint n, const cl_event *waits, cl_event *event) {
+cl_int clEnqueueSVMMemFill(cl_command_queue q, void *to, const void *pattern, size_t pattern_size,
+                           size_t size, cl_uint n, const cl_event *waits, cl_event *event) {
   HELD;
   if (!IS(q, QUEUE)) return CL_INVALID_COMMAND_QUEUE;
   if (!to || !is_pattern(pattern, pattern_size, (uintptr_t)to, size)) return CL_INVALID_VALUE;
@@ -390,8 +397,8 @@ static cl_int shared(cl_command_queue q, cl_uint type, cl_bool blocking, const v
   return ocl_enqueue(ocl_command(q, run_nothing), type, blocking, n, waits, event);
 }
 
-cl_int clEnqueueSVMMap(cl_command_queue q, cl_bool blocking, cl_bitfield flags, void *p, size_t size, cl_uint n,
-                       const cl_event *waits, cl_event *event) {
+cl_int clEnqueueSVMMap(cl_command_queue q, cl_bool blocking, cl_bitfield flags, void *p, size_t size,
+                       cl_uint n, const cl_event *waits, cl_event *event) {
   HELD;
   return shared(q, CL_COMMAND_SVM_MAP, blocking, p, n, waits, event);
 }

@@ -23,7 +23,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-enum { DEV_VERSION = 2, DEV_PAGE = 4096 };
+enum { DEV_VERSION = 3, DEV_PAGE = 4096 };
 
 // Operations and statuses, as the protocol numbers them.
 enum dev_op {
@@ -61,7 +61,7 @@ enum dev_status {
   DEV_WRONG_PROTOCOL,
   DEV_GONE = 100, // there is no service
 };
-enum { WAIT_ALL, WAIT_STREAM, WAIT_EVENT, WAIT_NOTHING };
+enum { WAIT_ALL, WAIT_STREAM, WAIT_EVENT, WAIT_NOTHING, WAIT_TICKET };
 
 // A buffer is a message that is written, or one that is read from `at` on.
 typedef struct {
@@ -73,7 +73,8 @@ typedef struct {
 // An allocation of the device's memory.
 typedef struct {
   uint64_t base, size;
-  int kind; // the library's own
+  int kind; // the library's own, as what follows
+  unsigned flags;
   void *own;
 } dev_range;
 
@@ -88,10 +89,20 @@ static struct {
   dev_range *ranges; // by address
   size_t range_count, range_room;
   uint64_t condition; // of the device, as it was last known
+  uint64_t finished;  // the ticket up to which it has done all work, likewise
   char message[4096]; // what the last refusal said
 } dev = {.fd = -1};
 
-static void dev_lock(void) { pthread_mutex_lock(&dev_mutex); }
+static int dev_wanted; // threads that want the lock and do not have it
+
+static void dev_lock(void) {
+  __atomic_add_fetch(&dev_wanted, 1, __ATOMIC_RELAXED);
+  pthread_mutex_lock(&dev_mutex);
+  __atomic_sub_fetch(&dev_wanted, 1, __ATOMIC_RELAXED);
+}
+
+// dev_is_wanted reports whether other threads wait for the lock.
+static int dev_is_wanted(void) { return __atomic_load_n(&dev_wanted, __ATOMIC_RELAXED) > 0; }
 static void dev_unlock(void) { pthread_mutex_unlock(&dev_mutex); }
 
 static void dev_say(const char *format, ...) {
@@ -257,7 +268,8 @@ static void dev_forked(void) {
   dev_close();
   dev.tried = 0;
   dev.range_count = 0;
-  dev.condition = 0;
+  dev.condition = dev.finished = 0;
+  dev_wanted = 0;
   if (dev.heap) munmap(dev.heap, dev.size), munmap((void *)dev.base, dev.size);
   dev.heap = NULL;
   pthread_mutex_t fresh = PTHREAD_MUTEX_INITIALIZER;
@@ -418,15 +430,18 @@ static enum dev_status dev_free(uint64_t addr) {
   return s;
 }
 
-// dev_wait waits, and prints what kernels have printed meanwhile. What went wrong
-// on the device is said once; its condition is the answer.
-static enum dev_status dev_wait(int kind, uint64_t id) {
+// dev_poll waits for some nanoseconds at most, 0 for any time, and prints what kernels have printed
+// meanwhile. What went wrong on the device is said once; its condition is the answer.
+static enum dev_status dev_poll(int kind, uint64_t id, uint64_t limit) {
   for (;;) {
     dev_begin();
     put_u64((uint64_t)kind);
     put_u64(id);
+    put_u64(limit);
     enum dev_status s = dev_request(OP_WAIT);
     if (s != DEV_DONE) return s;
+    uint64_t finished = get_u64();
+    if (finished > dev.finished) dev.finished = finished;
     uint64_t condition = get_u64();
     size_t n;
     const char *what = get_bytes(&n);
@@ -447,3 +462,5 @@ static enum dev_status dev_wait(int kind, uint64_t id) {
     kind = WAIT_NOTHING;
   }
 }
+
+static enum dev_status dev_wait(int kind, uint64_t id) { return dev_poll(kind, id, 0); }

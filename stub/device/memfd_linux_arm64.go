@@ -1,3 +1,0 @@
-package device
-
-const memfdCreate = 279
