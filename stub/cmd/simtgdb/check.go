@@ -60,6 +60,9 @@ func checkRun(p *launch.Program, f *checkFlags, w io.Writer) func() int {
 		return false
 	})
 	c.Note = func(text string) { fmt.Fprintf(w, "simtgdb run: check: %s\n", text) }
+	if text := stub.BoundsUnknown(p); text != "" && f.kinds&check.Bounds != 0 {
+		c.Note(text)
+	}
 	return func() int {
 		if n > reportsShown {
 			fmt.Fprintf(w, "simtgdb run: and %d more\n", n-reportsShown)

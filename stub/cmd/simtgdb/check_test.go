@@ -59,7 +59,7 @@ func defects(t *testing.T, source string) map[string]*marked {
 
 var (
 	reported  = regexp.MustCompile(`check (\w+): (.*)\n((?:  .*\n)*)`)
-	lineOfPC  = regexp.MustCompile(`  pc .*\.(?:cl|s):(\d+)\)`)
+	lineOfPC  = regexp.MustCompile(`  pc .*\.(?:cl|s|comp):(\d+)\)`)
 	lineOther = regexp.MustCompile(`  (?:with|elsewhere|from) .*\.(?:cl|s):(\d+)\)`)
 )
 
@@ -79,7 +79,15 @@ func TestDefects(t *testing.T) {
 			testDefect(t, kernel, want, false, "src/barriers.ptx")
 		})
 	}
-	for _, source := range []string{"defects", "arrays"} {
+	for kernel, want := range defects(t, "undef.cl") {
+		for _, kind := range []string{"ptx", "zebin"} {
+			t.Run(kernel+"/"+kind, func(t *testing.T) {
+				t.Parallel()
+				testDefect(t, kernel, want, defectObjects[kind], "undef.O2."+kind)
+			})
+		}
+	}
+	for _, source := range []string{"defects", "arrays", "values"} {
 		for kernel, want := range defects(t, source+".cl") {
 			for kind, lines := range defectObjects {
 				for _, level := range opts {
@@ -100,8 +108,18 @@ func TestDefects(t *testing.T) {
 	}
 }
 
-// TestLanesOfWave: lanes of a wave that execute together go in step where the machine says so, and for race; for
-// race-strict they race where it does not.
+// TestUndefinedPhi: what a phi has of OpUndef is reported where it decides, and not where it is only moved.
+func TestUndefinedPhi(t *testing.T) {
+	for _, kernel := range []string{"phi_uninit", "phi_ok"} {
+		r := simtgdb(t, "run", "--check=all", "--source", checkObjects+"src", "--launch",
+			checkObjects+"src/phi.json",
+			"--code-object", checkObjects+"phi."+kernel+".spv")
+		judgeDefect(t, r, kernel, &marked{at: []int{18}}, true)
+	}
+}
+
+// TestLanesOfWave: lanes of a wave that execute together go in step where the machine says so, and for race;
+// for race-strict they race where it does not.
 func TestLanesOfWave(t *testing.T) {
 	independent := map[string]bool{"ptx": true, "spv": true}
 	for kernel, want := range defects(t, "lanes.cl") {
@@ -126,15 +144,16 @@ func TestLanesOfWave(t *testing.T) {
 
 // lost are kernels whose defect an optimiser may take away: a read of what is undefined, a barrier
 // in both branches, an array in memory.
-var lost = []string{"private_uninit", "local_uninit", "two_barrier", "frame_bounds"}
+var lost = []string{"private_uninit", "local_uninit", "two_barrier", "frame_bounds", "address_uninit",
+	"branch_uninit", "sum_uninit", "member_uninit"}
 
 // unseen are defects that the checkers do not find in an object, or in none of a machine: whoever makes them
-// find one takes it out here. Gen9's private memory is global memory that threads use one after the other.
-// The programs for Gen9 with many kernels have no debugging information, which says where arrays are, and
-// clang says that of none in a frame of optimised PTX; of two loads that LLVM made one instruction it is not
-// known which is which.
-var unseen = map[string]bool{"private_uninit zebin": true, "array_bounds zebin": true,
-	"table_bounds zebin":         true,
+// find one takes it out here. The programs for Gen9 with many kernels have no debugging information, which says
+// where arrays are, and clang says that of none in a frame of optimised PTX; of two loads that LLVM made one
+// instruction it is not known which is which; and a register that IGC gives to an inline assembler may have been
+// another's before.
+var unseen = map[string]bool{"array_bounds zebin": true, "table_bounds zebin": true, "data_uninit zebin": true,
+	"place_uninit zebin":         true,
 	"before_bounds arrays.O2.co": true, "called_bounds arrays.O2.ptx": true}
 
 // runDefect runs a kernel of testdata/check with checkers.
@@ -279,6 +298,27 @@ func TestNothingFound(t *testing.T) {
 				t.Errorf("status %d\n%s", r.status, r.err)
 			}
 		})
+	}
+}
+
+// TestBoundsUnknown: where the text of the source is not found that is said once, with what helps.
+func TestBoundsUnknown(t *testing.T) {
+	args := []string{"run", checkObjects + "arrays.O0.co", "--kernel", "before_ok", "--grid", "128", "--block", "128",
+		"--arg", "buf:i32[512]=iota", "--arg", "buf:i32[512]=zero"}
+	want := "simtgdb run: check: bounds of arrays that the source names are not looked at, for the text of " +
+		"arrays.cl is not found, or is not what was compiled: --source FOLDER says where it is\n"
+	for _, c := range []struct {
+		flags []string
+		want  string
+	}{
+		{[]string{"--check=bounds"}, want},
+		{[]string{"--check=all,-bounds"}, ""},
+		{[]string{"--check=bounds", "--source", checkObjects + "src"}, ""},
+		{[]string{"--check=bounds", "--source", t.TempDir()}, want},
+	} {
+		if r := simtgdb(t, append(args, c.flags...)...); r.status != statusDone || r.err != c.want {
+			t.Errorf("%q: status %d: %q, want %q", c.flags, r.status, r.err, c.want)
+		}
 	}
 }
 

@@ -34,9 +34,10 @@ func commands() []command {
 			"simtgdb serve --demo",
 			"simtgdb serve --launch testdata/launch/vecadd.json --listen 127.0.0.1:5555",
 		}},
-		{"exec", "[flags] -- PROGRAM [ARGUMENTS]", "run a HIP program, its kernels on a simulated device", execCommand, []string{
-			"simtgdb exec --target gfx90a -- echo done",
-		}},
+		{"exec", "[flags] -- PROGRAM [ARGUMENTS]", "run a HIP or OpenCL program, its kernels on a simulated device", execCommand,
+			[]string{
+				"simtgdb exec --target gfx90a -- echo done",
+			}},
 		{"replay", "[flags] FILE", "wait for gdb with a session that serve --record has written", replayCommand, []string{
 			"simtgdb replay testdata/recording/demo.simtgdb",
 		}},
@@ -81,7 +82,7 @@ func dwarfCommand(args []string, std stdio) int {
 }
 
 func dispatch(args []string, std stdio) int {
-	if len(args) == 1 && args[0] == "--version" {
+	if len(args) == 1 && (args[0] == "--version" || args[0] == "version") {
 		fmt.Fprintln(std.out, version())
 		return statusDone
 	}

@@ -24,6 +24,7 @@ func TestExamples(t *testing.T) {
 			for _, e := range c.examples {
 				line := e
 				if c.name == "serve" || c.name == "replay" {
+					line, _, _ = strings.Cut(line, " --listen ")
 					line += " --stdio"
 				}
 				cmd := exec.Command("sh", "-c", "simtgdb() { \"$SELF\" \"$@\"; }\n"+line)
@@ -80,9 +81,11 @@ func TestHelp(t *testing.T) {
 }
 
 func TestVersion(t *testing.T) {
-	r := simtgdb(t, "--version")
-	if r.status != statusDone || !strings.HasPrefix(r.out, "simtgdb ") || strings.Count(r.out, "\n") != 1 ||
-		!strings.Contains(r.out, "go1.") {
-		t.Errorf("%+v", r)
+	for _, word := range []string{"--version", "version"} {
+		r := simtgdb(t, word)
+		if r.status != statusDone || !strings.HasPrefix(r.out, "simtgdb ") || strings.Count(r.out, "\n") != 1 ||
+			!strings.Contains(r.out, "go1.") {
+			t.Errorf("%s: %+v", word, r)
+		}
 	}
 }

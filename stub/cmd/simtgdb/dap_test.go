@@ -196,8 +196,9 @@ func dapConfigurations(t *testing.T) []map[string]any {
 	return all
 }
 
-// TestDAP does what editors do with gdb's Debug Adapter Protocol: attach to a pipe or a port as docs/editors.md
-// has it, lanes as threads, a condition for one lane, frames, scopes, variables, steps, evaluation, disassembly.
+// TestDAP does what editors do with gdb's Debug Adapter Protocol: attach to a pipe or a port as
+// docs/editors.md has it, lanes as threads, a condition for one lane, frames, scopes, variables, steps,
+// evaluation, disassembly.
 func TestDAP(t *testing.T) {
 	debuggers := dapGDBs(t)
 	program(t)
@@ -293,10 +294,10 @@ func TestDAPDisassembly(t *testing.T) {
 	}
 }
 
-// TestDAPRequests: what editors offer besides: values under the mouse and in a watch window, variables, expressions
-// and memory that are set, steps by instructions, log points. gdb up to 18
-// has no requests to go back or to stop at data: the commands for it work in the debug console, and the stops that
-// they make are reported.
+// TestDAPRequests: what editors offer besides: values under the mouse and in a watch window, variables,
+// expressions and memory that are set, steps by instructions, log points. gdb up to 18 has no requests to go
+// back or to stop at data: the commands for it work in the debug console, and the stops that they make are
+// reported.
 func TestDAPRequests(t *testing.T) {
 	debuggers := dapGDBs(t)
 	program(t)
@@ -370,4 +371,68 @@ func (c *dapClient) requests() {
 		return m["event"] == "output" && strings.Contains(text, "lane 3: 49")
 	})
 	c.do("disconnect", map[string]any{"terminateDebuggee": true})
+}
+
+// TestDAPBreakpoints: breakpoints of functions and of instructions with a condition for one lane, requests for
+// exceptions of languages, which kernels do not have, and signals: those that gdb is told to catch, and a defect.
+func TestDAPBreakpoints(t *testing.T) {
+	debuggers := dapGDBs(t)
+	program(t)
+	for _, debugger := range debuggers {
+		name := strings.ReplaceAll(strings.Trim(debugger, "/"), "/", "_")
+		t.Run(name+"/functions", func(t *testing.T) {
+			c := dap(t, debugger)
+			c.attach(map[string]any{"target": "| bin/simtgdb serve --stdio --demo"})
+			c.functions()
+		})
+		t.Run(name+"/signals", func(t *testing.T) {
+			c := dap(t, debugger)
+			c.attach(map[string]any{"target": "| bin/simtgdb serve --stdio testdata/check/traps.co --kernel abort " +
+				"--grid 64 --block 64 --arg buf:f32[64]=iota --arg buf:f32[64]=zero"})
+			c.signals()
+		})
+	}
+}
+
+// functions stops in lane 3 of wave 0 at the beginning of weigh, where gdb says that it is, and at the address of
+// the instruction behind the call.
+func (c *dapClient) functions() {
+	c.t.Helper()
+	lane := map[string]any{"threadId": 4}
+	source, err := filepath.Abs(filepath.Join(root, "testdata/src/demo.hip"))
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	c.do("setBreakpoints", map[string]any{"source": map[string]any{"path": source}, "breakpoints": []any{}})
+	c.has("setFunctionBreakpoints", c.do("setFunctionBreakpoints", map[string]any{"breakpoints": []any{
+		map[string]any{"name": "weigh", "condition": "$lane == 3 && $wave == 0"}}}), `"line":7,.*"verified":true`)
+	c.do("continue", map[string]any{"threadId": 1})
+	c.has("stopped", c.event("stopped"), `"hitBreakpointIds":\[2\],"reason":"(function )?breakpoint","threadId":4`)
+	frames := c.do("stackTrace", lane)
+	c.has("stackTrace", frames, `"line":7,.*"name":"weigh","source":.*"line":21,.*"name":"demo","source"`)
+	behind := frameOf(frames, 1)["instructionPointerReference"]
+	c.do("setFunctionBreakpoints", map[string]any{"breakpoints": []any{}})
+	c.has("setInstructionBreakpoints", c.do("setInstructionBreakpoints", map[string]any{"breakpoints": []any{
+		map[string]any{"instructionReference": behind, "condition": "$lane == 3"}}}), `"verified":true`)
+	c.do("continue", lane)
+	c.has("stopped", c.event("stopped"), `"hitBreakpointIds":\[3\],"reason":"(instruction )?breakpoint","threadId":4`)
+	if at := frameOf(c.do("stackTrace", lane), 0)["instructionPointerReference"]; at != behind {
+		c.t.Errorf("stopped at %v, want the instruction behind the call, %v", at, behind)
+	}
+	c.do("setInstructionBreakpoints", map[string]any{"breakpoints": []any{}})
+	c.do("continue", lane)
+	c.event("terminated")
+}
+
+// signals catches llvm.trap, which aborts, and ends the program by it.
+func (c *dapClient) signals() {
+	c.t.Helper()
+	c.do("setExceptionBreakpoints", map[string]any{"filters": []any{}})
+	for _, command := range []string{"handle SIGABRT nostop noprint", "catch signal SIGABRT"} {
+		c.do("evaluate", map[string]any{"expression": command, "context": "repl"})
+	}
+	c.do("continue", map[string]any{"threadId": 1})
+	c.has("stopped", c.event("stopped"), `"reason":"signal","threadId":62`)
+	c.do("continue", map[string]any{"threadId": 1})
+	c.event("terminated")
 }

@@ -106,7 +106,7 @@ type codeRange struct {
 func chooseCode(m *source.Map, kernel, function string) ([]codeRange, error) {
 	var entry uint64
 	if kernel != "" {
-		k, err := m.Module.Kernel(kernel)
+		k, err := m.Kernel(kernel)
 		if err != nil {
 			return nil, err
 		}

@@ -82,7 +82,8 @@ Disassembly of .text:
 		t.Errorf("no branch has a target:\n%s", whole.out)
 	}
 	kernel := simtgdb(t, "disasm", "--kernel", "demo", file)
-	if kernel.status != statusDone || !strings.Contains(kernel.out, "<demo>:") || strings.Contains(kernel.out, "<_Z5weighii>:") {
+	if kernel.status != statusDone || !strings.Contains(kernel.out, "<demo>:") ||
+		strings.Contains(kernel.out, "<_Z5weighii>:") {
 		t.Errorf("--kernel demo: status %d\n%s%s", kernel.status, kernel.out, kernel.err)
 	}
 	for _, test := range []struct{ flag, name, want string }{

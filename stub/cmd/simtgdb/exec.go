@@ -28,6 +28,7 @@ type execFlags struct {
 	clOptions string
 	stats     bool
 	access    bool
+	noCache   bool
 	workers   uint
 	capture   string
 	profile   string
@@ -40,11 +41,14 @@ func execCommand(args []string, std stdio) int {
 	var f execFlags
 	set := newFlags("exec")
 	set.StringVar(&f.target, "target", "",
-		"the device is a `PROCESSOR` such as gfx90a (default: the first that the program has code for)")
+		"the device is a `PROCESSOR` (default: gfx90a if the program has code for it, or else the first that it has code for)")
 	set.BoolVar(&f.stats, "stats", false, "print at the end how often each kernel ran, and how much it executed")
 	set.BoolVar(&f.access, "host-access", false,
 		"let the program itself use memory from hipMalloc, as on machines whose host maps the device's memory")
-	set.StringVar(&f.clOptions, "cl-options", "", "build OpenCL programs with `OPTIONS` besides their own, such as -cl-opt-disable")
+	set.StringVar(&f.clOptions, "cl-options", "",
+		"build OpenCL programs with `OPTIONS` besides their own, such as -cl-opt-disable")
+	set.BoolVar(&f.noCache, "no-cache", false,
+		"compile OpenCL programs each time, and neither use nor keep what was built")
 	set.UintVar(&f.workers, "workers", 0, "run workgroups on `N` threads")
 	set.StringVar(&f.capture, "capture", "",
 		"write each launch into `DIR` as a launch file, with inputs and results")
@@ -62,6 +66,9 @@ func execCommand(args []string, std stdio) int {
 	}
 	if program = append(rest, program...); len(program) == 0 {
 		return fail(std, "exec", errors.New("no program: simtgdb exec [flags] -- PROGRAM ARGUMENTS"))
+	}
+	if err := f.debug.check(given(set)); err != nil {
+		return fail(std, "exec", err)
 	}
 	if f.target != "" {
 		if _, err := arch.OfProcessor(f.target); err != nil {
@@ -83,27 +90,27 @@ func (f *execFlags) run(program []string, std stdio) int {
 	}
 	counts := newCounts()
 	options := device.Options{
-		Processor: f.target, Workers: int(min(f.workers, maxWorkers)), Build: buildOpenCL(f.clOptions),
-		Compile: compileHIP, Ended: counts.add,
+		Processor: f.target, Workers: int(min(f.workers, maxWorkers)), Compile: compileHIP, Ended: counts.add,
+		Build: buildOpenCL(f.clOptions, !f.noCache), Without: counts.without,
 		Said: func(text string) { fmt.Fprintf(std.err, "simtgdb exec: %s", text) },
 	}
 	run := hostProgram{words: program, dirs: dirs, access: f.access, began: func(*os.Process) {},
 		killed: func() bool { return false }}
+	looking := &launchDefects{flags: &f.checks, out: std.err}
 	ended, detached := func(int) {}, func() bool { return false }
 	if f.debug.wanted() {
-		g, err := f.debug.debug(options.Workers, std)
+		g, err := f.debug.debug(options.Workers, looking, std)
 		if err != nil {
 			return fail(std, "exec", err)
 		}
 		options.Run, run.began, run.aside, ended = g.follower.Run, g.began, f.debug.gdb, g.ended
-		run.killed = g.wasKilled
+		run.killed, run.terminal = g.wasKilled, g.hasTerminal
 		detached = g.follower.Detached
 	}
 	profiled, err := f.profiles(&options, program[0])
 	if err != nil {
 		return fail(std, "exec", err)
 	}
-	looking := &launchDefects{flags: &f.checks, out: std.err}
 	if f.checks.kinds != 0 {
 		options.Run = looking.around(orToEnd(&options))
 	}
@@ -141,10 +148,18 @@ func (f *execFlags) run(program []string, std stdio) int {
 		return statusFault
 	}
 	if failed := counts.failed(); failed != "" && status == 0 {
-		fmt.Fprintf(std.err, "simtgdb exec: the program ended with status 0, but kernel %s failed\n", failed)
+		fmt.Fprintf(std.err, "simtgdb exec: the program ended with status 0, but %s\n", failed)
 		return statusFault
 	}
+	if !server.Used() && (status != 0 || f.looks()) && !run.killed() {
+		fmt.Fprintf(std.err, "simtgdb exec: %s has not used the simulated device\n", printable.Name(program[0]))
+	}
 	return status
+}
+
+// looks reports whether the user wants to know something of launches.
+func (f *execFlags) looks() bool {
+	return f.debug.wanted() || f.stats || f.capture != "" || f.profile != "" || f.checks.kinds != 0
 }
 
 // orToEnd is what runs launches: to their ends, if nothing else was asked for.
@@ -165,7 +180,7 @@ func (f *execFlags) captures(o *device.Options) (failed func() error, err error)
 	}
 	c, err := capture.To(f.capture)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("--capture: %w", err)
 	}
 	run := orToEnd(o)
 	o.Run = func(ctx context.Context, l *device.Launch) (simt.Event, error) { return c.Run(ctx, l, run) }
@@ -183,7 +198,9 @@ type hostProgram struct {
 	began  func(p *os.Process) // is told of its process
 	killed func() bool         // reports whether it was killed since gdb's user wants it
 	access bool                // it may use memory of the device by itself
-	aside  bool                // the terminal's input and signals are somebody else's
+	aside  bool                // the terminal's input and signals are not for it
+	// terminal reports whether the terminal is gdb's at the moment.
+	terminal func() bool
 }
 
 // run runs the program to its end and gives its exit status. It ends with this
@@ -202,7 +219,9 @@ func (h *hostProgram) run(address string, signalled func(os.Signal)) (status int
 	if h.access {
 		c.Env = append(c.Env, "SIMTGDB_HOST_ACCESS=1")
 	}
-	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: h.aside} // then signals of the terminal are not for it
+	if h.aside {
+		apart(c)
+	}
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
 	defer signal.Stop(signals)
@@ -217,9 +236,12 @@ func (h *hostProgram) run(address string, signalled func(os.Signal)) (status int
 		for {
 			select {
 			case s := <-signals:
-				if s != os.Interrupt { // the terminal sends that to the program too
+				switch {
+				case s != os.Interrupt:
 					sent.Store(true)
 					_ = c.Process.Signal(s)
+				case h.aside && !h.terminal(): // else the terminal sends it to the program, or gdb acts on it
+					interruptGroup(c.Process)
 				}
 			case <-ended:
 				return

@@ -12,6 +12,7 @@ import (
 	"simtgdb/loader"
 	"simtgdb/loader/printable"
 	"simtgdb/stub/device"
+	"simtgdb/stub/source"
 )
 
 // A breakFlag is KERNEL[#N]: the launches of a kernel, or one of them.
@@ -28,12 +29,15 @@ func (b *breakFlags) String() string { return fmt.Sprint(*b) }
 
 func (b *breakFlags) Set(text string) error {
 	name, number, numbered := strings.Cut(text, "#")
-	one := &breakFlag{text: text, kernel: withoutSpaces(name)}
+	one := &breakFlag{text: text, kernel: source.WithoutSpaces(name)}
 	var err error
 	if numbered {
 		if one.nth, err = strconv.Atoi(number); err != nil || one.nth < 1 {
 			return errors.New("want KERNEL or KERNEL#N, its launches counted from 1")
 		}
+	}
+	if one.kernel == "" {
+		return errors.New("want a KERNEL, or * for all")
 	}
 	if _, err := path.Match(one.kernel, ""); err != nil {
 		return fmt.Errorf("%q is no pattern: %w", name, err)
@@ -42,15 +46,10 @@ func (b *breakFlags) Set(text string) error {
 	return nil
 }
 
-func withoutSpaces(name string) string { return strings.ReplaceAll(name, " ", "") }
-
 // matches reports whether a launch is meant.
 func (b *breakFlag) matches(l *device.Launch) bool {
 	if b.nth != 0 && b.nth != l.Nth {
 		return false
-	}
-	if b.kernel == "" {
-		return true
 	}
 	for _, name := range namesOf(l) {
 		if same, err := path.Match(b.kernel, name); name == b.kernel || err == nil && same {
@@ -67,28 +66,7 @@ func namesOf(l *device.Launch) []string {
 	if plain := loader.PlainName(l.Kernel()); plain != "" {
 		names = append(names, plain)
 	}
-	return append(names, sourceNames(withoutSpaces(l.SourceName()))...)
-}
-
-// sourceNames are a::step<b::T>, step<b::T>, a::step and step for the first of these.
-func sourceNames(full string) []string {
-	var names []string
-	depth, arguments := 0, len(full) // where those of the last part begin
-	for i := len(full) - 1; i >= 0; i-- {
-		switch full[i] {
-		case '>':
-			depth++
-		case '<':
-			if depth--; depth == 0 && len(names) == 0 {
-				arguments = i
-			}
-		case ':':
-			if depth == 0 && strings.HasPrefix(full[i:], "::") {
-				names = append(names, full[i+2:], full[i+2:max(arguments, i+2)])
-			}
-		}
-	}
-	return append(names, full, full[:arguments])
+	return append(names, source.Names(l.SourceName())...)
 }
 
 // unmet says which of the flags meant no launch, and what was launched, those first that look alike.

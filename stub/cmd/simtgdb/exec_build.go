@@ -5,22 +5,33 @@ import (
 	"os"
 	"path/filepath"
 
+	"simtgdb/loader/spirv"
 	"simtgdb/stub/device"
+	"simtgdb/stub/device/buildcache"
 	"simtgdb/stub/device/hipc"
 	"simtgdb/stub/device/openclc"
 )
 
 // buildOpenCL compiles what programs give to clBuildProgram and the like, with
-// more options than they give. Sources stay in the user's cache folder, for gdb.
-func buildOpenCL(more string) func(context.Context, *device.BuildRequest) (*device.Built, error) {
+// more options than they give. Sources stay in the user's cache folder, for gdb, and so does what is built,
+// if cached.
+func buildOpenCL(more string, cached bool) func(context.Context, *device.BuildRequest) (*device.Built,
+	error) {
 	return func(ctx context.Context, r *device.BuildRequest) (*device.Built, error) {
+		if modules := inSPIRV(r.Inputs); len(modules) > 0 {
+			return linkSPIRV(ctx, r, modules)
+		}
 		c, err := openclc.Find()
 		if err != nil {
 			return &device.Built{Log: err.Error() + "\n"}, nil
 		}
 		c.Extra = more
-		c.Sources = keptSources("opencl")
-		q := &openclc.Request{Processor: r.Processor, Options: r.Options, Object: r.Object, Headers: map[string][]byte{}}
+		c.Sources = kept("opencl")
+		if cached {
+			c.Cache = &buildcache.Cache{Dir: kept("built")}
+		}
+		q := &openclc.Request{Processor: r.Processor, Options: r.Options, Object: r.Object,
+			Headers: map[string][]byte{}}
 		for _, in := range r.Inputs {
 			q.Inputs = append(q.Inputs, openclc.Input{Bitcode: in.Object, Contents: in.Contents})
 		}
@@ -35,8 +46,29 @@ func buildOpenCL(more string) func(context.Context, *device.BuildRequest) (*devi
 	}
 }
 
-// keptSources is the folder where sources of a kind stay, "" if the user has none for such things.
-func keptSources(kind string) string {
+// inSPIRV are the inputs that are modules in SPIR-V.
+func inSPIRV(inputs []device.BuildInput) (modules [][]byte) {
+	for _, in := range inputs {
+		if in.Object && spirv.IsModule(in.Contents) {
+			modules = append(modules, in.Contents)
+		}
+	}
+	return modules
+}
+
+func linkSPIRV(ctx context.Context, r *device.BuildRequest, modules [][]byte) (*device.Built, error) {
+	if len(modules) < len(r.Inputs) {
+		return &device.Built{Log: "error: modules in SPIR-V cannot be linked with what clang has compiled\n"}, nil
+	}
+	linked, err := openclc.LinkSPIRV(ctx, r.Object, modules)
+	if err != nil {
+		return nil, err
+	}
+	return &device.Built{File: linked.File, Log: linked.Log}, nil
+}
+
+// kept is the folder where files of a kind stay, "" if the user has none for such things.
+func kept(kind string) string {
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		return ""
@@ -50,7 +82,7 @@ func compileHIP(ctx context.Context, r *device.CompileRequest) (*device.Built, e
 	if err != nil {
 		return &device.Built{Log: err.Error() + "\n"}, nil
 	}
-	c.Sources = keptSources("hip")
+	c.Sources = kept("hip")
 	q := &hipc.Request{Processor: r.Processor, Name: r.Name, Source: r.Source, Options: r.Options,
 		Names: r.Names, Headers: map[string][]byte{}}
 	for _, h := range r.Headers {

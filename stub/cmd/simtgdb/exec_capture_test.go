@@ -75,8 +75,8 @@ func TestExecCapture(t *testing.T) {
 	}
 }
 
-// TestExecCaptureAgain: what is captured of programs that use every kind of memory runs by itself, and so do what
-// a session's recording packs of that, and what it packs of that again.
+// TestExecCaptureAgain: what is captured of programs that use every kind of memory runs by itself, and so do
+// what a session's recording packs of that, and what it packs of that again.
 func TestExecCaptureAgain(t *testing.T) {
 	hip := buildProgram(t, "kernels.O3.hipfb")
 	cl, images := buildOpenCLProgram(t, "opencl.c"), buildOpenCLProgram(t, "images.c")

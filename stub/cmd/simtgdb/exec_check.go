@@ -6,7 +6,6 @@ import (
 	"io"
 	"sync"
 
-	"simtgdb/loader/printable"
 	"simtgdb/simt"
 	"simtgdb/simt/check"
 	"simtgdb/stub/device"
@@ -21,7 +20,8 @@ type launchDefects struct {
 	out   io.Writer
 
 	mu    sync.Mutex
-	count int
+	count int // all
+	told  int // those that gdb did not show
 }
 
 // around makes launches that a runner runs be looked through.
@@ -29,16 +29,25 @@ func (d *launchDefects) around(run runner) runner {
 	return func(ctx context.Context, l *device.Launch) (simt.Event, error) {
 		d.flags.prepare(l.Program)
 		c := l.Program.LookFor(d.flags.kinds, func(r *check.Report) bool {
-			d.mu.Lock()
-			defer d.mu.Unlock()
-			if d.count++; d.count <= reportsShown {
-				fmt.Fprintf(d.out, "simtgdb exec: launch %d, number %d of kernel %s: %s", l.Number, l.Nth,
-					printable.Name(l.Kernel()), l.Program.DescribeReport(r))
-			}
+			d.tell(l, r, false)
 			return false
 		})
 		c.Note = func(text string) { fmt.Fprintf(d.out, "simtgdb exec: launch %d: check: %s\n", l.Number, text) }
 		return run(ctx, l)
+	}
+}
+
+// tell explains a defect, unless gdb shows it.
+func (d *launchDefects) tell(l *device.Launch, r *check.Report, shown bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.count++
+	if shown {
+		return
+	}
+	if d.told++; d.told <= reportsShown {
+		fmt.Fprintf(d.out, "simtgdb exec: launch %d, number %d of kernel %s: %s", l.Number, l.Nth,
+			l.Name(), l.Program.DescribeReport(r))
 	}
 }
 
@@ -47,8 +56,8 @@ func (d *launchDefects) around(run runner) runner {
 func (d *launchDefects) found() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.count > reportsShown {
-		fmt.Fprintf(d.out, "simtgdb exec: and %d more\n", d.count-reportsShown)
+	if d.told > reportsShown {
+		fmt.Fprintf(d.out, "simtgdb exec: and %d more\n", d.told-reportsShown)
 	}
 	return d.count > 0
 }

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bufio"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -68,19 +69,128 @@ func TestExecChecked(t *testing.T) {
 	}
 }
 
-// TestExecCheckedGDB: launches that gdb does not stop at are looked through beside the one that it does, and
-// the status says so.
+// checkedStops are launches of host programs that a gdb stops in at defects by itself, each in the lane that
+// did it.
+var checkedStops = []struct {
+	name     string
+	flags    []string
+	object   string
+	kernels  []string
+	commands []string
+	status   int
+	out, err []string // in this order
+}{
+	{"from the first launch on", []string{"--check", "race"}, "defects.O0.co",
+		[]string{"tile_ok", "tile_race", "left_ok"},
+		[]string{"continue", "print i", "monitor check", "delete", "continue", "continue"}, statusFault,
+		[]string{"tile_ok (in=0x2000", "new program: /simtgdb/tile_race-",
+			"\"wave 1 lane 0\" received signal SIGTRAP",
+			"tile_race (in=0x2000", "$1 = 64\n", "received signal SIGTRAP",
+			"tile_ok: done\ntile_race: done\nleft_ok: done\n",
+			"exited normally]"},
+		[]string{"check race: data race\n  lane         0 of wave 1", "(defects.cl:12)",
+			"with         read by lane 0 of wave 0",
+			"launch 2, number 1 of kernel tile_race\n", "checked: race; 1 found\n", "check race: data race"}},
+	{"before the launch that was asked for", []string{"--check", "bounds", "--break", "before_ok"},
+		"arrays.O0.co",
+		[]string{"before_bounds", "before_ok", "store_bounds"},
+		[]string{"backtrace", "monitor check show", "continue", "continue", "continue", "continue"}, statusFault,
+		[]string{"#0  0x", " in before_bounds (in=0x2000", "new program: /simtgdb/before_ok-",
+			"before_ok (in=0x2000",
+			"new program: /simtgdb/store_bounds-", "\"wave 0 lane 31\" received signal SIGTRAP",
+			"\"wave 2 lane 31\" received signal SIGTRAP", "store_bounds: done\n", "exited normally]"},
+		[]string{"simtgdb exec: launch 1, number 1 of kernel before_bounds: check bounds: the source",
+			"(arrays.cl:18)",
+			"1 found\n", "launch 2, number 1 of kernel before_ok\n", "check bounds:",
+			"launch 3, number 1 of kernel store_bounds\n"}},
+	{"with breakpoints in another module", []string{"--check", "barrier,bounds"}, "defects.O0.co",
+		[]string{"half_ok", checkObjects + "arrays.O0.co", "before_ok", "before_bounds"},
+		[]string{"break half_ok if in == 0", "continue", "backtrace", "continue", "continue"}, statusFault,
+		[]string{"half_ok (in=0x2000", "new program: /simtgdb/before_bounds-", "received signal SIGTRAP",
+			"#0  0x", " in before_bounds (in=0x2000", "half_ok: done\nbefore_ok: done\nbefore_bounds: done\n",
+			"exited normally]"},
+		[]string{"check bounds: the source has an element of \"b\"",
+			"launch 3, number 1 of kernel before_bounds\n"}},
+	{"nothing to find", []string{"--check", "all"}, "defects.O0.co", []string{"tile_ok", "left_ok"},
+		[]string{"continue"}, 0, []string{"tile_ok (in=0x2000", "left_ok: done\n", "exited normally]"}, nil},
+	{"let go", []string{"--check", "race", "--source", checkObjects + "src"}, "defects.O0.co",
+		[]string{"tile_ok", "tile_race"}, []string{"detach"}, statusFault,
+		[]string{"tile_ok (in=0x2000", "[Inferior 1 (Remote target) detached]"},
+		[]string{"simtgdb exec: launch 2, number 1 of kernel tile_race: check race: data race", "(defects.cl:12)"}},
+	{"let go at a defect", []string{"--check", "race"}, "defects.O0.co", []string{"tile_race"},
+		[]string{"continue", "detach"}, statusFault,
+		[]string{"received signal SIGTRAP", "[Inferior 1 (Remote target) detached]"},
+		[]string{"check race: data race",
+			"simtgdb exec: launch 1, number 1 of kernel tile_race: check race: data race"}},
+}
+
+// TestExecCheckedGDB: a gdb stops at defects by itself, in whatever launch they are; the program goes on
+// behind
+// them, and the status says that there were some.
 func TestExecCheckedGDB(t *testing.T) {
 	needGDB(t)
-	program := buildOpenCLProgram(t, "defects_opencl.c")
-	flags := append(gdbCommands("backtrace", "continue"), "--check", "race,bounds", "--source",
-		checkObjects+"src", "--break", "before_ok")
-	r := execute(t, flags, program, checkObjects+"arrays.O0.co", "before_bounds", "before_ok", "store_bounds")
-	if missing := inOrder(r.out, []string{"#0  before_ok (", "store_bounds: done\n"}); missing != "" {
-		t.Errorf("no %q in its place in\n%s\n%s", missing, r.out, r.err)
+	programs := map[string]string{"HIP": defectsHIP(t), "OpenCL": buildOpenCLProgram(t, "defects_opencl.c")}
+	for api, program := range programs {
+		for _, c := range checkedStops {
+			t.Run(api+"/"+c.name, func(t *testing.T) {
+				flags := append(append(gdbCommands(c.commands...), "--source", checkObjects+"src"), c.flags...)
+				r := execute(t, flags, append([]string{program, checkObjects + c.object}, c.kernels...)...)
+				if missing := inOrder(r.out, c.out); missing != "" || r.status != c.status {
+					t.Errorf("status %d, want %d; no %q in its place in\n%s\n%s", r.status, c.status, missing, r.out, r.err)
+				}
+				if missing := inOrder(r.err, c.err); missing != "" || c.err == nil && strings.Contains(r.err, "check ") {
+					t.Errorf("no %q in its place in\n%s", missing, r.err)
+				}
+			})
+		}
 	}
-	if missing := inOrder(r.err, []string{"kernel before_bounds: check bounds",
-		"kernel store_bounds: check bounds"}); missing != "" || r.status != statusFault {
-		t.Errorf("status %d; no %q in its place in\n%s\n%s", r.status, missing, r.out, r.err)
+}
+
+// TestExecCheckedServe is the same for a gdb that connects by itself: to each launch, and to one that stands
+// at
+// a defect.
+func TestExecCheckedServe(t *testing.T) {
+	needGDB(t)
+	program := defectsHIP(t)
+	for _, c := range []struct {
+		name, flag string
+		commands   []string
+		out        []string
+	}{
+		{"every launch", "--serve", []string{"continue", "continue", "continue", "continue"},
+			[]string{"tile_ok (in=0x2000", "launch 2, number 1 of kernel tile_race\n", "check race: data race",
+				"\"wave 1 lane 0\" received signal SIGTRAP", "check race: data race", "exited normally]"}},
+		{"the defect's", "--break=left_ok", []string{"backtrace", "continue", "continue"},
+			[]string{"tile_race (in=0x2000", "#0  tile_race (", "check race: data race", "received signal SIGTRAP",
+				"exited normally]"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			cmd := execOn(t, []string{"--check", "race", c.flag, "--listen", "127.0.0.1:0"}, program,
+				checkObjects+"defects.O0.co", "tile_ok", "tile_race")
+			errs, err := cmd.StderrPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			lines, address := bufio.NewScanner(errs), ""
+			for address == "" && lines.Scan() {
+				_, address, _ = strings.Cut(lines.Text(), ": target remote ")
+			}
+			args := []string{"-nx", "-q", "-batch", "-ex", "set width 0", "-ex", "target remote " + address}
+			for _, command := range c.commands {
+				args = append(args, "-ex", command)
+			}
+			out, err := exec.Command("gdb", args...).CombinedOutput()
+			if missing := inOrder(string(out), c.out); missing != "" || err != nil {
+				t.Errorf("%v; no %q in its place in\n%s", err, missing, out)
+			}
+			for lines.Scan() { // until it has ended
+			}
+			if _ = cmd.Wait(); cmd.ProcessState.ExitCode() != statusFault {
+				t.Errorf("status %d", cmd.ProcessState.ExitCode())
+			}
+		})
 	}
 }

@@ -12,7 +12,6 @@ import (
 	"sync"
 	"syscall"
 
-	"simtgdb/loader/printable"
 	"simtgdb/rsp"
 	"simtgdb/stub"
 	"simtgdb/stub/device"
@@ -59,6 +58,25 @@ func (d *execDebug) flags(set *flag.FlagSet) {
 		"keep a history of launches that gdb looks at, in `SIZE` bytes, or on, or off")
 }
 
+// check says what is wrong with the flags that were given.
+func (d *execDebug) check(given map[string]bool) error {
+	switch {
+	case d.resident < 1:
+		return fmt.Errorf("--resident %d: at least one wave must run", d.resident)
+	case given["gdb-ex"] && !d.gdb:
+		return errors.New("--gdb-ex is for the gdb that --gdb opens, which is not given")
+	case given["listen"] && d.gdb:
+		return errors.New("--listen is for a gdb that you start, and --gdb opens one: give one of the two")
+	case given["listen"] && !d.wanted():
+		return errors.New("--listen: nothing stops for gdb; give --serve, or --break KERNEL")
+	case d.gdb:
+		if _, err := exec.LookPath("gdb"); err != nil {
+			return fmt.Errorf("--gdb: %w", err)
+		}
+	}
+	return nil
+}
+
 // wanted reports whether anything is to be debugged.
 func (d *execDebug) wanted() bool { return d.gdb || d.serve || len(d.breaks) > 0 }
 
@@ -91,7 +109,7 @@ type debugging struct {
 }
 
 // debug begins to listen for gdb.
-func (d *execDebug) debug(workers int, std stdio) (*debugging, error) {
+func (d *execDebug) debug(workers int, looking *launchDefects, std stdio) (*debugging, error) {
 	address := d.listen
 	if d.gdb {
 		address = "127.0.0.1:0"
@@ -103,7 +121,7 @@ func (d *execDebug) debug(workers int, std stdio) (*debugging, error) {
 	g := &debugging{execDebug: d, ln: ln, std: std, failed: make(chan error, 1)}
 	g.follower = follow.New(follow.Options{
 		Facade: facade.Host(), Resident: d.resident, History: uint64(d.history), Workers: workers,
-		Stops: d.stops, Waits: g.waits, Kill: g.kill, RSP: rsp.Options{},
+		Stops: d.stops, Waits: g.waits, Kill: g.kill, Defect: looking.tell, RSP: rsp.Options{},
 	})
 	go func() { g.failed <- g.follower.Serve(ln) }()
 	return g, nil
@@ -111,7 +129,7 @@ func (d *execDebug) debug(workers int, std stdio) (*debugging, error) {
 
 // waits tells the user that a launch waits, or opens gdb.
 func (g *debugging) waits(l *device.Launch) {
-	where := fmt.Sprintf("launch %d, number %d of kernel %s", l.Number, l.Nth, printable.Name(l.Kernel()))
+	where := fmt.Sprintf("launch %d, number %d of kernel %s", l.Number, l.Nth, l.Name())
 	if !g.execDebug.gdb {
 		fmt.Fprintf(g.std.err, "Waiting for gdb in %s: target remote %v\n", where, g.ln.Addr())
 		return
@@ -150,6 +168,18 @@ func (g *debugging) start() error {
 	}()
 	g.gdb, g.exited = c, exited
 	return nil
+}
+
+// hasTerminal reports whether gdb has been opened and has not gone.
+func (g *debugging) hasTerminal() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	select {
+	case <-g.exited:
+		return false
+	default:
+		return g.gdb != nil
+	}
 }
 
 // began notes the program's process.

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"fmt"
 	"math/rand"
@@ -129,8 +130,8 @@ func isEmpty(t *testing.T, dir string) bool {
 	return len(entries) == 0
 }
 
-// TestExecKillCompilers kills the service while the C compiler makes a library for it, and while clang compiles
-// what a program asks for: neither the compilers nor their files are left.
+// TestExecKillCompilers kills the service while the C compiler makes a library for it, and while clang
+// compiles what a program asks for: neither the compilers nor their files are left.
 func TestExecKillCompilers(t *testing.T) {
 	program := buildOpenCLProgram(t, "opencl.c")
 	tools := t.TempDir()
@@ -191,5 +192,31 @@ func TestExecAtOnce(t *testing.T) {
 				t.Errorf("%s is done %d times in\n%s", s, n, outs[i].String())
 			}
 		}
+	}
+}
+
+// TestExecInterrupt: while gdb, which is to have the terminal, is not there, Ctrl-C ends the program.
+func TestExecInterrupt(t *testing.T) {
+	needGDB(t)
+	c := execOn(t, []string{"--gdb"}, "sh", "-c", "echo on; sleep 600; echo off")
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(out)
+	if !lines.Scan() || lines.Text() != "on" {
+		t.Fatalf("%q", lines.Text())
+	}
+	if err := c.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	if lines.Scan() {
+		t.Errorf("the program went on: %q", lines.Text())
+	}
+	if _ = c.Wait(); c.ProcessState.ExitCode() != statusInterrupted {
+		t.Errorf("status %v", c.ProcessState)
 	}
 }

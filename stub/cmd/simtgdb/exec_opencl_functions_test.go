@@ -29,8 +29,8 @@ var ofOtherAPIs = regexp.MustCompile(`GL|D3D|DX9|EXT$`)
 // notThere are the functions of the API that say so.
 var notThere = []string{"clCreatePipe", "clEnqueueNativeKernel"}
 
-// TestExecOpenCLFunctions: every function of the API is there, stands in its place in the loaders' table, refuses
-// to be called with nothing, and says its name, once, if that is all it does.
+// TestExecOpenCLFunctions: every function of the API is there, stands in its place in the loaders' table,
+// refuses to be called with nothing, and says its name, once, if that is all it does.
 func TestExecOpenCLFunctions(t *testing.T) {
 	program := buildOpenCLProgram(t, "functions.c")
 	functions := openCLFunctions(t)
@@ -67,7 +67,8 @@ func TestExecOpenCLFunctions(t *testing.T) {
 	}
 }
 
-// TestOpenCLFunctionsUpToDate compares the list of functions with the API's headers, where they are installed.
+// TestOpenCLFunctionsUpToDate compares the list of functions with the API's headers, where they are
+// installed.
 func TestOpenCLFunctionsUpToDate(t *testing.T) {
 	functions := openCLFunctions(t)
 	read := func(header string) string {

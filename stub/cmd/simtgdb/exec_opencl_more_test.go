@@ -11,7 +11,8 @@ import (
 )
 
 // everywhere are the scenarios of opencl_more.c that hold for every implementation of OpenCL.
-var everywhere = []string{"access", "maps", "shared", "order", "callbacks", "threads", "times", "boxes", "asks"}
+var everywhere = []string{"access", "maps", "shared", "order", "callbacks", "threads", "times", "boxes",
+	"asks", "integers", "contexts"}
 
 // TestExecOpenCLMore runs the scenarios of opencl_more.c.
 func TestExecOpenCLMore(t *testing.T) {
@@ -22,7 +23,7 @@ func TestExecOpenCLMore(t *testing.T) {
 			switch s {
 			case "constants":
 				file = hostPrograms + "/special.spv"
-			case "asks": // of what a source says
+			case "asks", "integers": // of what a source says; compiles one
 				if _, err := openclc.Find(); err != nil {
 					t.Skipf("skipped: %v", err)
 				}
@@ -35,8 +36,8 @@ func TestExecOpenCLMore(t *testing.T) {
 	}
 }
 
-// TestOpenCLMoreOnPoCL has PoCL run them, where it is installed with an ICD loader: what they want is not our own
-// idea of OpenCL.
+// TestOpenCLMoreOnPoCL has PoCL run them, where it is installed with an ICD loader: what they want is not
+// our own idea of OpenCL.
 func TestOpenCLMoreOnPoCL(t *testing.T) {
 	program := buildOpenCLProgram(t, "opencl_more.c")
 	cache := needPoCL(t)

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -38,7 +39,7 @@ func buildOpenCLProgram(t *testing.T, source string) string {
 		t.Skip("skipped: no C compiler")
 	}
 	program := filepath.Join(t.TempDir(), "program")
-	c := exec.Command("cc", "-O1", "-w", source, "-o", program, "-L"+dir, "-l:libOpenCL.so.1")
+	c := exec.Command("cc", "-O1", "-w", source, "-o", program, "-L"+dir, "-l:libOpenCL.so.1", "-lpthread")
 	c.Dir = hostPrograms
 	if out, err := c.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -107,6 +108,33 @@ func TestExecOpenCLSources(t *testing.T) {
 		if r := execute(t, nil, program, s, hostPrograms+"/kernels.cl"); r.status != 0 || !strings.HasSuffix(r.out, s+": done\n") {
 			t.Errorf("%s: status %d: %q\n%s", s, r.status, r.out, r.err)
 		}
+	}
+}
+
+// TestExecOpenCLCache: a program that runs again is not compiled again, unless the user wants it.
+func TestExecOpenCLCache(t *testing.T) {
+	program := buildOpenCLProgram(t, "opencl.c")
+	c, err := openclc.Find()
+	if err != nil {
+		t.Skipf("skipped: %v", err)
+	}
+	dir := t.TempDir()
+	counter, compiler := filepath.Join(dir, "count"), filepath.Join(dir, "clang")
+	script := fmt.Sprintf("#!/bin/sh\necho run >>%s\nexec %s \"$@\"\n", counter, c.Clang)
+	if err := os.WriteFile(compiler, []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("SIMTGDB_CLANG", compiler)
+	for i, run := range []struct {
+		flags    []string
+		compiles bool
+	}{{nil, true}, {nil, false}, {[]string{"--no-cache"}, true}, {[]string{"--cl-options", "-DX"}, true}} {
+		r := execute(t, run.flags, program, "rounds", hostPrograms+"/kernels.cl")
+		_, err := os.Stat(counter)
+		if r.status != 0 || !strings.HasSuffix(r.out, "rounds: done\n") || err == nil != run.compiles {
+			t.Errorf("run %d: status %d: %q, it compiles: %v\n%s", i, r.status, r.out, err == nil, r.err)
+		}
+		_ = os.Remove(counter)
 	}
 }
 

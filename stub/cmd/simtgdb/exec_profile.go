@@ -30,6 +30,9 @@ func (f *execFlags) profiles(o *device.Options, program string) (write func(std 
 	if f.profile == "" {
 		return func(stdio) error { return nil }, nil
 	}
+	if err := folderThere(f.profile); err != nil {
+		return nil, fmt.Errorf("--profile: %w", err)
+	}
 	if f.debug.wanted() {
 		return nil, errors.New("--profile: launches are profiled or debugged, not both")
 	}
@@ -51,7 +54,7 @@ func (p *launchProfiles) run(ctx context.Context, l *device.Launch) (simt.Event,
 	if !m.AllAtOnce {
 		m.Resident = p.resident
 	}
-	r, err := profile.Run(ctx, &profile.Program{Name: name, Kernel: l.Kernel(), Machine: l.Module.Target, M: m,
+	r, err := profile.Run(ctx, &profile.Program{Name: name, Kernel: l.Kernel(), SourceName: l.SourceName(), Machine: l.Module.Target, M: m,
 		Source: l.Program.Source, Finder: &p.finder})
 	l.Program.Host.Flush(true)
 	var stopped *profile.StopError

@@ -10,16 +10,18 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"simtgdb/loader"
 	"simtgdb/loader/printable"
 	"simtgdb/simt"
 	"simtgdb/stub/device"
+	"simtgdb/stub/source"
 )
 
 // counts are what the kernels of a host program did.
 type counts struct {
 	mu      sync.Mutex
 	kernels map[string]*kernelCount
-	bad     string // the first kernel that failed
+	bad     string // what failed first
 }
 
 // A kernelCount is what one kernel did, all launches together.
@@ -48,11 +50,20 @@ func (c *counts) add(l *device.Launch) {
 	k.stats.LaneInsts += l.Stats.LaneInsts
 	k.took += l.Took
 	if l.Condition != device.Done && c.bad == "" {
-		c.bad = printable.Name(l.Kernel())
+		c.bad = "kernel " + l.Name() + " failed"
 	}
 }
 
-// failed is the first kernel that failed, or "".
+// without notes a module that has no code for the device.
+func (c *counts) without(err *loader.TargetError) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.bad == "" {
+		c.bad = "a module of it has no code for the device: " + err.Error()
+	}
+}
+
+// failed says what failed first, a kernel or a module; "" for nothing.
 func (c *counts) failed() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -78,7 +89,7 @@ func (c *counts) write(w io.Writer) {
 // distance is how far a name is off from the one of the kernel's that is most like it.
 func (k *kernelCount) distance(name string) int {
 	least := distance(name, k.name)
-	for _, n := range sourceNames(withoutSpaces(k.source)) {
+	for _, n := range source.Names(k.source) {
 		least = min(least, distance(name, n))
 	}
 	return least

@@ -44,12 +44,18 @@ var libraries = sync.OnceValues(func() (cache, dir string) {
 // buildProgram compiles program.c, which has the kernels of a bundle, as C.
 func buildProgram(t testing.TB, bundle string) string {
 	t.Helper()
+	return buildSource(t, "program.c", bundle)
+}
+
+// buildSource compiles a host program as C likewise.
+func buildSource(t testing.TB, source, bundle string) string {
+	t.Helper()
 	_, dir := libraries()
 	if dir == "" {
 		t.Skip("skipped: no C compiler")
 	}
 	program := filepath.Join(t.TempDir(), "program")
-	c := exec.Command("cc", "-O1", "-w", fmt.Sprintf("-DKERNELS=%q", bundle), "program.c", "-o", program,
+	c := exec.Command("cc", "-O1", "-w", fmt.Sprintf("-DKERNELS=%q", bundle), source, "-o", program,
 		"-L"+dir, "-l:libamdhip64.so.5", "-lpthread")
 	c.Dir = hostPrograms
 	if out, err := c.CombinedOutput(); err != nil {
@@ -155,7 +161,7 @@ func TestExecHIP(t *testing.T) {
 
 // compileProgram compiles a program of hostPrograms as HIP, as the guide says. The test is
 // skipped where a tool or HIP's headers are not there; HIP_INCLUDE may say where they are.
-func compileProgram(t testing.TB, level, source string) string {
+func compileProgram(t testing.TB, level, source string, more ...string) string {
 	t.Helper()
 	include := os.Getenv("HIP_INCLUDE")
 	flags := []string{"-isystem", include, "--hip-path=" + filepath.Dir(include)}
@@ -175,7 +181,7 @@ func compileProgram(t testing.TB, level, source string) string {
 		"--rocm-device-lib-path=/usr/lib/x86_64-linux-gnu/amdgcn/bitcode"}, flags...)
 	args = append(args, level, "-g", "-w", source, "-o", program, "-no-hip-rt", "-fuse-ld=lld", "-L"+dir,
 		"-l:libamdhip64.so.5", "-lpthread")
-	c := exec.Command("clang++-22", args...)
+	c := exec.Command("clang++-22", append(args, more...)...)
 	c.Dir = hostPrograms
 	if out, err := c.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -192,6 +198,14 @@ func TestExecFlags(t *testing.T) {
 		{[]string{"exec"}, "no program"},
 		{[]string{"exec", "--target", "gfx1234", "--", "true"}, `processor "gfx1234" is not known`},
 		{[]string{"exec", "--break", "k#0", "--", "true"}, "want KERNEL or KERNEL#N"},
+		{[]string{"exec", "--break", "", "--", "true"}, "want a KERNEL, or * for all"},
+		{[]string{"exec", "--profile", "no/such/p.json", "--", "true"}, "there is no folder no/such"},
+		{[]string{"profile", "--demo", "--html", "no/such/p.html"}, "there is no folder no/such"},
+		{[]string{"profile", "--demo", "--html", "-", "--json", "-"}, "standard output is for one of the two"},
+		{[]string{"exec", "--gdb-ex", "bt", "--", "true"}, "--gdb opens, which is not given"},
+		{[]string{"exec", "--gdb", "--listen", "127.0.0.1:0", "--", "true"}, "give one of the two"},
+		{[]string{"exec", "--listen", "127.0.0.1:0", "--", "true"}, "give --serve, or --break KERNEL"},
+		{[]string{"exec", "--serve", "--resident", "0", "--", "true"}, "at least one wave must run"},
 		{[]string{"exec", "--serve", "--listen", "0.0.0.0:1", "--", "true"}, "can be reached from other machines"},
 	} {
 		if r := simtgdb(t, c.args...); r.status != statusInput || !strings.Contains(r.err, c.want) {
@@ -211,11 +225,37 @@ func TestExecFlags(t *testing.T) {
 	if r := execute(t, nil, "sh", "-c", "exit 7"); r.status != 7 {
 		t.Errorf("status %d: %s", r.status, r.err)
 	}
-	c := execOn(t, nil, program, "twenty")
-	c.Env = append(c.Env, "CC=no-such-compiler")
-	out, err := c.CombinedOutput()
-	if err == nil || !strings.Contains(string(out), `no C compiler "no-such-compiler"`) {
-		t.Errorf("%v: %s", err, out)
+	for set, want := range map[string]string{
+		"CC=no-such-compiler":         `no C compiler "no-such-compiler"`,
+		"XDG_CACHE_HOME=/dev/null/no": "set XDG_CACHE_HOME to a folder that can be written",
+		"XDG_CACHE_HOME=relative":     "set XDG_CACHE_HOME to a folder that can be written",
+	} {
+		c := execOn(t, nil, program, "twenty")
+		c.Env = append(c.Env, set)
+		if out, err := c.CombinedOutput(); err == nil || !strings.Contains(string(out), want) {
+			t.Errorf("%s: %v: %s", set, err, out)
+		}
+	}
+}
+
+// TestExecUnused: a program that has no code for the device fails, and of one that does not use the device that is
+// said if anybody wants to know of launches.
+func TestExecUnused(t *testing.T) {
+	program := buildProgram(t, "kernels.O3.hipfb")
+	if r := execute(t, []string{"--target", "gfx906"}, program, "careless"); r.status != statusFault ||
+		!strings.Contains(r.err, `has no code for the device: no single code object for target "gfx906"`) {
+		t.Errorf("status %d: %s", r.status, r.err)
+	}
+	const unused = "simtgdb exec: sh has not used the simulated device\n"
+	for _, c := range []struct {
+		flags  []string
+		script string
+		status int
+		err    string
+	}{{nil, "exit 0", 0, ""}, {nil, "exit 5", 5, unused}, {[]string{"--check", "all"}, "exit 0", 0, unused}} {
+		if r := execute(t, c.flags, "sh", "-c", c.script); r.status != c.status || r.err != c.err {
+			t.Errorf("%q %q: status %d: %s", c.flags, c.script, r.status, r.err)
+		}
 	}
 }
 

@@ -48,6 +48,13 @@ func newFlags(command string) *flag.FlagSet {
 	return set
 }
 
+// given are the flags that a command line has.
+func given(set *flag.FlagSet) map[string]bool {
+	names := map[string]bool{}
+	set.Visit(func(f *flag.Flag) { names[f.Name] = true })
+	return names
+}
+
 // timeFlag registers a flag for a time.
 func timeFlag(set *flag.FlagSet, name, usage string) *time.Duration {
 	d := new(time.Duration)

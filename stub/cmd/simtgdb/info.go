@@ -92,13 +92,13 @@ func printTemplate(args []string, target, name string, w io.Writer) error {
 	if name == "" && len(m.Kernels) == 1 {
 		name = m.Kernels[0].Name
 	}
-	k, err := m.Kernel(name)
-	if err != nil {
-		return fmt.Errorf("%s: %w; name one with --kernel", args[0], err)
-	}
 	src, err := source.New(m)
 	if err != nil {
 		return fmt.Errorf("%s: %w", args[0], err)
+	}
+	k, err := src.Kernel(name)
+	if err != nil {
+		return fmt.Errorf("%s: %w; name one with --kernel", args[0], err)
 	}
 	_, err = io.WriteString(w, launch.Template(src, k, args[0]))
 	return err
@@ -293,12 +293,20 @@ func hasRules(f *cfi.FDE) bool {
 
 func (p infoPrinter) kernel(m *loader.Module, k *loader.Kernel, src *source.Map) {
 	fmt.Fprintf(p.w, "\nkernel %s\n", shown(k.Name))
+	plain, _, _ := src.Function(k.Entry)
+	if full := src.FullName(k.Entry); full != "" && full != plain {
+		p.line("in the source", "%s", shown(full))
+	}
 	if k.Language != "" {
 		p.line("language", "%s %d.%d", shown(k.Language), k.LanguageVersion[0], k.LanguageVersion[1])
 	}
 	p.line("code", "%s", src.Describe(k.Entry))
 	p.line("workgroup", "%s", workgroupLimits(k))
-	p.line("wave", "%d lanes", k.WavefrontSize)
+	if k.WavefrontSize > 0 {
+		p.line("wave", "%d lanes", k.WavefrontSize)
+	} else {
+		p.line("wave", "as many lanes as the launch says")
+	}
 	if own := amdgpu.KernelOf(k); own != nil {
 		p.registers(own)
 		p.userData(own)
@@ -335,7 +343,12 @@ func (p infoPrinter) registers(k *amdgpu.Kernel) {
 }
 
 func workgroupLimits(k *loader.Kernel) string {
-	s := fmt.Sprintf("at most %d work-items", k.MaxFlatWorkgroupSize)
+	s := "of any size"
+	if k.MaxFlatWorkgroupSize > 0 {
+		s = fmt.Sprintf("at most %d work-items", k.MaxFlatWorkgroupSize)
+	} else if launch.Dims(k.ReqdWorkgroupSize).Given() {
+		return fmt.Sprintf("required %v", launch.Dims(k.ReqdWorkgroupSize))
+	}
 	if r := launch.Dims(k.ReqdWorkgroupSize); r.Given() {
 		s += fmt.Sprintf(", required %v", r)
 	}

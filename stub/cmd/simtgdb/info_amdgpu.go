@@ -27,7 +27,8 @@ func (p infoPrinter) pipeline(l *amdgpu.Pipeline) {
 				wide++
 			}
 		}
-		p.line("printf", "%#x: %s, %s, %d of them of 64 bits", s.Index, shownText(s.String), plural(int(s.Arguments), "scalar"), wide)
+		p.line("printf", "%#x: %s, %s, %d of them of 64 bits",
+			s.Index, shownText(s.String), plural(int(s.Arguments), "scalar"), wide)
 	}
 }
 

@@ -293,3 +293,25 @@ func TestInfoTemplates(t *testing.T) {
 		}
 	}
 }
+
+// TestInfoSourceName: kernels of C++ are shown with the names that --kernel takes.
+func TestInfoSourceName(t *testing.T) {
+	r := simtgdb(t, "info", filepath.Join(kernels, "debug", "co", "instances.O2.co"))
+	for _, want := range []string{
+		"\nkernel _ZN6linear5dense5scaleIiLi16EEEvPT_\n  in the source linear::dense::scale<int, 16>\n",
+		"\nkernel _Z3addPi\n  code  ",
+	} {
+		if !strings.Contains(r.out, want) {
+			t.Errorf("no %q in\n%s", want, r.out)
+		}
+	}
+}
+
+// TestInfoShader: what a module leaves to the launch is said to be that.
+func TestInfoShader(t *testing.T) {
+	r := simtgdb(t, "info", filepath.Join(kernels, "spirv", "calls.Od.spv"))
+	const want = "  workgroup     required (16,1,1)\n  wave          as many lanes as the launch says\n"
+	if !strings.Contains(r.out, want) {
+		t.Errorf("no %q in\n%s", want, r.out)
+	}
+}

@@ -173,8 +173,9 @@ func interruptAll(t *testing.T, debugger string) {
 	c.say("quit")
 }
 
-// TestConversations has the conversations of the guide: what is typed behind (gdb), and what gdb says then, in
-// this order. In modes where gdb runs while it reads commands there is no transcript of all that it prints.
+// TestConversations has the conversations of the guide: what is typed behind (gdb), and what gdb says then,
+// in this order. In modes where gdb runs while it reads commands there is no transcript of all that it
+// prints.
 func TestConversations(t *testing.T) { inEach(t, conversations) }
 
 func conversations(t *testing.T, debugger string) {

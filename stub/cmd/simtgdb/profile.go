@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"simtgdb/loader/printable"
 	"simtgdb/stub/profile"
 	"simtgdb/stub/source"
 )
@@ -29,6 +30,14 @@ func profileCommand(args []string, std stdio) int {
 	rest, status, done := parse(set, args, std)
 	if done {
 		return status
+	}
+	if *html == "-" && *asJSON == "-" {
+		return fail(std, "profile", errors.New("--html - and --json -: standard output is for one of the two"))
+	}
+	for _, file := range []string{*html, *asJSON} {
+		if err := folderThere(file); err != nil {
+			return fail(std, "profile", err)
+		}
 	}
 	p, err := load(ctx, flags, rest)
 	switch {
@@ -57,7 +66,8 @@ func profileCommand(args []string, std stdio) int {
 		finder.Folders = append(finder.Folders, filepath.Dir(f.Path))
 	}
 	r, err := profile.Run(ctx, &profile.Program{Name: p.Spec.CodeObject.String(), Kernel: p.Kernel.Name,
-		Machine: p.Module.Target.Name, M: p.Machine, Source: p.Source, Finder: finder})
+		SourceName: p.Source.FullName(p.Kernel.Entry),
+		Machine:    p.Module.Target.Name, M: p.Machine, Source: p.Source, Finder: finder})
 	var stopped *profile.StopError
 	var stuck *profile.StuckError
 	switch {
@@ -80,6 +90,18 @@ func profileCommand(args []string, std stdio) int {
 		return fail(std, "profile", err)
 	}
 	return status
+}
+
+// folderThere is what is wrong with where a file is to be written in the end; "" and "-" are none.
+func folderThere(file string) error {
+	if file == "" || file == "-" {
+		return nil
+	}
+	folder := filepath.Dir(file)
+	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
+		return fmt.Errorf("%s cannot be written: there is no folder %s", printable.Name(file), printable.Name(folder))
+	}
+	return nil
 }
 
 // A folderList is a flag that may be given several times.

@@ -12,7 +12,8 @@ import (
 // printed are the values that a transcript shows by number, but for addresses.
 var printed = regexp.MustCompile(`(?m)^(?:Value returned is )?\$[0-9]+ = ([^(].*)$`)
 
-// TestPTXValues compares what a script prints of a program in PTX with what it prints of the same source on gfx9.
+// TestPTXValues compares what a script prints of a program in PTX with what it prints of the same source on
+// gfx9.
 func TestPTXValues(t *testing.T) {
 	values := func(name string) (list []string) {
 		text, err := os.ReadFile(filepath.Join(root, "testdata/gdb", name+".txt"))

@@ -18,6 +18,9 @@ func replayCommand(args []string, std stdio) int {
 	if done {
 		return status
 	}
+	if err := f.check(set); err != nil {
+		return fail(std, "replay", err)
+	}
 	switch {
 	case len(rest) != 1:
 		return fail(std, "replay", errors.New("want one FILE that simtgdb serve --record has written"))

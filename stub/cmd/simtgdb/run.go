@@ -22,13 +22,15 @@ func runCommand(args []string, std stdio) int {
 	flags := launchFlags()
 	flags.Register(set)
 	stats := set.Bool("stats", false, "print how much was executed, and how fast")
-	workers := set.Uint("workers", 0, "run workgroups on `N` threads (default: one for each processor; one if the code has atomic operations on global memory, whose results depend on the order)")
+	workers := set.Uint("workers", 0, "run workgroups on `N` threads (default: one for each processor; "+
+		"one if the code has atomic operations on global memory, whose results depend on the order)")
 	prefix := set.Bool("printf-prefix", false, "begin each text that the kernel prints with the lane that printed it")
 	to := set.String("printf", "", "write what the kernel prints to `FILE`, not to standard output and error")
 	most := set.Uint64("max-instructions", 0, "stop after `N` instructions of all waves together")
 	var checks checkFlags
 	checks.register(set)
-	inexact := set.Bool("fidelity", false, "say which inexact instructions ran, and whether their results could reach an address or a branch")
+	inexact := set.Bool("fidelity", false,
+		"say which inexact instructions ran, and whether their results could reach an address or a branch; of gfx9 and PTX")
 	interpret := interpretFlag(set)
 	timeout := timeFlag(set, "timeout", "stop after a `TIME`, such as 30s or 5m")
 	rest, status, done := parse(set, args, std)
@@ -154,8 +156,8 @@ func interrupted(std stdio, command string) int {
 	return statusInterrupted
 }
 
-// interruptible gives a context that ends with the first of some signals. A second one ends the program, whatever
-// it is waiting for.
+// interruptible gives a context that ends with the first of some signals. A second one ends the program,
+// whatever it is waiting for.
 func interruptible(signals ...os.Signal) (context.Context, context.CancelFunc) {
 	ctx, stop := signal.NotifyContext(context.Background(), signals...)
 	context.AfterFunc(ctx, stop)
@@ -163,7 +165,8 @@ func interruptible(signals ...os.Signal) (context.Context, context.CancelFunc) {
 }
 
 // await gives what f does, but no later than ctx ends: f goes on by itself then.
-// It is for what cannot be stopped, such as reading a file that nobody writes, or writing one that nobody reads.
+// It is for what cannot be stopped, such as reading a file that nobody writes, or writing one that nobody
+// reads.
 func await[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	type result struct {
 		value T

@@ -61,7 +61,8 @@ func TestRunKernels(t *testing.T) {
 
 func TestRunDemo(t *testing.T) {
 	r := simtgdb(t, "run", "--demo")
-	if want := "argument 1 (output): all 128 elements are as expected\n"; r.status != statusDone || r.out != want || r.err != "" {
+	if want := "argument 1 (output): all 128 elements are as expected\n"; r.status != statusDone ||
+		r.out != want || r.err != "" {
 		t.Errorf("status %d\n%s%s", r.status, r.err, r.out)
 	}
 }
@@ -93,7 +94,8 @@ func TestRunMismatch(t *testing.T) {
 	}
 	// What was saved is what is expected the next time.
 	r = simtgdb(t, "run", "--grid", "64", "--block", "64", "--arg", "buf:f32[64]=iota", "--arg", "buf:f32[64]=fill:0.5",
-		"--arg", "buf:f32[64]=fill:-1", "--arg", "i32:3", "--expect", "2="+filepath.Join(folder, "out.bin"), object("vecadd", "gfx942", "O0"))
+		"--arg", "buf:f32[64]=fill:-1", "--arg", "i32:3", "--expect", "2="+filepath.Join(folder, "out.bin"),
+		object("vecadd", "gfx942", "O0"))
 	if r.status != statusDone {
 		t.Errorf("again: status %d\n%s%s", r.status, r.err, r.out)
 	}

@@ -46,7 +46,8 @@ type serveFlags struct {
 func (f *serveFlags) register(set *flag.FlagSet) {
 	set.StringVar(&f.listen, "listen", defaultListen, "wait for gdb at `ADDRESS:PORT`")
 	set.BoolVar(&f.anywhere, "listen-anywhere", false,
-		"let --listen name an address that other machines can reach: whoever does can read and write the memory of the kernel, without a password")
+		"let --listen name an address that other machines can reach: "+
+			"whoever does can read and write the memory of the kernel, without a password")
 	set.BoolVar(&f.stdio, "stdio", false,
 		"serve one gdb on standard input and output: target remote | simtgdb serve --stdio …")
 	set.BoolVar(&f.debug, "debug-rsp", false, "log every packet to standard error")
@@ -56,7 +57,8 @@ func (f *serveFlags) register(set *flag.FlagSet) {
 		"which lanes gdb is told of at first, as `WHAT` of monitor list: all, active, \"wave N\", \"workgroup N\"")
 	f.history = stub.DefaultHistory
 	set.Var(&f.history, "history",
-		"keep a history, for gdb's commands that go back (reverse-step and the like), in `SIZE` bytes (64MiB, 1GiB), or on, or off")
+		"keep a history, for gdb's commands that go back (reverse-step and the like), "+
+			"in `SIZE` bytes (64MiB, 1GiB), or on, or off")
 }
 
 func serveCommand(args []string, std stdio) int {
@@ -77,6 +79,9 @@ func serveCommand(args []string, std stdio) int {
 	rest, status, done := parse(set, args, std)
 	if done {
 		return status
+	}
+	if err := f.check(set); err != nil {
+		return fail(std, "serve", err)
 	}
 	cpu, err := facade.Named(f.facade)
 	if err != nil {
@@ -135,6 +140,14 @@ func launchOver(spec *launch.Spec, args []string) (*launch.Spec, error) {
 		return nil, fmt.Errorf("set args: %w", err)
 	}
 	return flags.Over(spec, set.Args())
+}
+
+// check says what is wrong with the flags that serve and replay have.
+func (f *serveFlags) check(set *flag.FlagSet) error {
+	if f.stdio && given(set)["listen"] {
+		return errors.New("--stdio and --listen exclude each other")
+	}
+	return nil
 }
 
 // serve serves sessions as the flags say.

@@ -124,7 +124,9 @@ func TestExtendedRemote(t *testing.T) {
 				[]string{"detached", hit, "detached", "$1 = 1", "killed"}},
 			{[]string{"continue", "start", "next", "info line demo", "kill"},
 				[]string{"exited normally", "Temporary breakpoint 1, demo (", "demo.hip", "killed"}},
-			{[]string{"kill", "set args --grid 64 --block 64 --arg buf:i32[64]=iota --arg buf:i32[64]=zero --arg i32:64", "break 18", "run",
+			{[]string{"kill",
+				"set args --grid 64 --block 64 --arg buf:i32[64]=iota --arg buf:i32[64]=zero --arg i32:64", "break 18",
+				"run",
 				"print n", "monitor info", "delete", "continue", "run"},
 				[]string{"killed", "$1 = 64", "grid 64 x 1 x 1 work-items", "exited normally", "exited normally"}},
 			{[]string{"kill", "set args --gird 64", "run", "set args", "start", "print $lane", "kill"},
@@ -147,8 +149,8 @@ func refusal(t *testing.T, gdb, words string) string {
 	return words
 }
 
-// TestRunRecompiled: a program that was compiled anew is not run with the symbols of the one before; the same gdb
-// connects again.
+// TestRunRecompiled: a program that was compiled anew is not run with the symbols of the one before; the same
+// gdb connects again.
 func TestRunRecompiled(t *testing.T) {
 	eachDebugger(t, func(t *testing.T, gdb string) {
 		address, program := serverOfCopy(t)
@@ -201,7 +203,8 @@ func objectPath(t *testing.T, opt string) string {
 	return path
 }
 
-// TestManyLanes connects to a dispatch whose waves are all resident, though few are listed: commands work at any lane.
+// TestManyLanes connects to a dispatch whose waves are all resident, though few are listed: commands work at
+// any lane.
 func TestManyLanes(t *testing.T) {
 	eachDebugger(t, func(t *testing.T, gdb string) {
 		const lanes = "65536"
@@ -261,6 +264,7 @@ func TestServeRefused(t *testing.T) {
 		{[]string{"--listen", "192.0.2.1:0", "--listen-anywhere", "--demo"}, "cannot assign requested address"},
 		{[]string{"--resident", "0", "--demo"}, "--resident 0"},
 		{[]string{"--stdio", "--list", "lane 3", "--demo"}, "monitor list all"},
+		{[]string{"--stdio", "--listen", "127.0.0.1:0", "--demo"}, "--stdio and --listen exclude each other"},
 		{[]string{"--nonsense"}, "nonsense"},
 		{[]string{"--demo", "/nonexistent.co"}, ""},
 		{[]string{"/nonexistent.co"}, "/nonexistent.co"},
@@ -268,7 +272,8 @@ func TestServeRefused(t *testing.T) {
 	} {
 		r := simtgdb(t, append([]string{"serve"}, test.args...)...)
 		first, rest, _ := strings.Cut(r.err, "\n")
-		if r.status != 2 || !strings.Contains(r.err, test.want) || r.out != "" || rest != "" && !strings.Contains(strings.Join(test.args, " "), "--nonsense") {
+		if r.status != 2 || !strings.Contains(r.err, test.want) || r.out != "" || rest != "" &&
+			!strings.Contains(strings.Join(test.args, " "), "--nonsense") {
 			t.Errorf("%v: status %d, %q, %q", test.args, r.status, first, rest)
 		}
 	}
@@ -299,7 +304,8 @@ func TestCtrlC(t *testing.T) {
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
 			}
-			io.WriteString(in, strings.Join([]string{"set confirm off", "target remote " + address, "set var " + endless, "set debug remote on", how}, "\n")+"\n")
+			io.WriteString(in, strings.Join([]string{"set confirm off", "target remote " + address,
+				"set var " + endless, "set debug remote on", how}, "\n")+"\n")
 			lines := bufio.NewReader(io.TeeReader(pipe, &out))
 			await := func(text string) {
 				t.Helper()

@@ -113,6 +113,7 @@ func listenForSources(std stdio, m *source.Map, id func() []byte) (*http.Server,
 	}
 	server := &http.Server{Handler: s}
 	go server.Serve(ln)
-	fmt.Fprintf(std.err, "Sources, for gdb: set debuginfod urls http://%v\n                  set debuginfod enabled on\n", ln.Addr())
+	fmt.Fprintf(std.err, "Sources, for gdb: set debuginfod urls http://%v\n"+
+		"                  set debuginfod enabled on\n", ln.Addr())
 	return server, nil
 }
