@@ -1,6 +1,11 @@
-// The programs of `make bench-peers`: the same source for PoCL and, by clang, for the simulated GPU.
-#ifdef __AMDGCN__
-// What OpenCL's built-in functions are without the device library.
+// The programs of `make bench-peers`: the same source for PoCL and, by clang and IGC, for the simulated GPUs.
+// What OpenCL's built-in functions are without a device library:
+#if defined(__NVPTX__)
+#define get_local_id(d) ((d) == 0 ? __nvvm_read_ptx_sreg_tid_x() : __nvvm_read_ptx_sreg_tid_y())
+#define get_group_id(d) ((d) == 0 ? __nvvm_read_ptx_sreg_ctaid_x() : __nvvm_read_ptx_sreg_ctaid_y())
+#define get_global_id(d) (get_group_id(d) * (d == 0 ? WIDE : HIGH) + get_local_id(d))
+#define work_group_barrier_local() __nvvm_bar_sync(0)
+#elif defined(__AMDGCN__)
 #define get_local_id(d) ((d) == 0 ? __builtin_amdgcn_workitem_id_x() : __builtin_amdgcn_workitem_id_y())
 #define get_group_id(d) ((d) == 0 ? __builtin_amdgcn_workgroup_id_x() : __builtin_amdgcn_workgroup_id_y())
 #define get_global_id(d) (get_group_id(d) * (d == 0 ? WIDE : HIGH) + get_local_id(d))

@@ -1,5 +1,7 @@
 #!/bin/sh
-# Compiles bench.cl for the simulated GPU, into bench.TARGET.co. The objects depend on the compiler alone.
+# Compiles bench.cl for the simulated GPUs: bench.gfx900.co, bench.gfx90a.co and bench.ptx by clang 22, bench.spv by
+# clang 15 and llvm-spirv 15, bench.zebin by IGC for Gen9. The objects depend on the compilers alone; IGC's on the
+# folder that it compiles in too, SOURCES, which is one of this name on any machine.
 #
 #   usage: build.sh [OUTPUT-FOLDER]
 set -eu
@@ -12,3 +14,23 @@ for target in gfx900 gfx90a; do
     -fdebug-compilation-dir=. bench.cl -o "$out/bench.$target.co"
   chmod 644 "$out/bench.$target.co"
 done
+
+"${CLANG:-clang-22}" -x cl -cl-std=CL2.0 -target nvptx64-nvidia-cuda -march=sm_80 -O2 -nogpulib -S \
+  -Xclang -target-feature -Xclang +ptx78 -fdebug-compilation-dir=. bench.cl -o "$out/bench.ptx"
+chmod 644 "$out/bench.ptx"
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+clang-15 -x cl -cl-std=CL2.0 -Xclang -finclude-default-header --target=spir64-unknown-unknown -O2 \
+  -fdebug-compilation-dir=. -emit-llvm -c bench.cl -o "$work/bench.bc"
+llvm-spirv-15 "$work/bench.bc" -o "$out/bench.spv"
+chmod 644 "$out/bench.spv"
+
+sources=${SOURCES:-/kernels}
+mkdir -p "$sources"
+cp bench.cl "$sources"
+cd "$sources"
+ocloc compile -q -file bench.cl -device skl --format zebin -out_dir "$work/gen" \
+  -options "-cl-std=CL2.0 -cl-intel-greater-than-4GB-buffer-required" >"$work/log" || { cat "$work/log" >&2; exit 1; }
+cp "$work/gen/bench_Gen9core.bin" "$out/bench.zebin"
+chmod 644 "$out/bench.zebin"

@@ -35,11 +35,15 @@ import (
 // names are the kernels, each with a launch file of its name.
 var names = []string{"matmul", "mandelbrot", "hash", "vecadd", "fir"}
 
+// objects are what bench.cl was compiled to.
+var objects = map[string]string{"gfx900": "bench.gfx900.co", "gfx90a": "bench.gfx90a.co", "ptx": "bench.ptx",
+	"spirv": "bench.spv", "gen9": "bench.zebin"}
+
 var (
 	runs      = flag.Int("runs", 9, "how many runs of each kernel")
 	interpret = flag.Bool("interpret", false, "do not translate")
 	workers   = flag.Int("workers", runtime.NumCPU(), "how many workers run workgroups")
-	target    = flag.String("target", "gfx90a", "the processor: gfx90a or gfx900")
+	target    = flag.String("target", "gfx90a", "what was compiled: gfx90a, gfx900, ptx, spirv or gen9")
 	only      = flag.String("only", "", "measure the kernels of these names, with commas between them")
 	peer      = flag.String("peer", "", "a program made of peer/opencl.c")
 	path      = flag.String("path", "", "what vector instructions of the host to use: portable, AVX2 or AVX-512")
@@ -141,7 +145,11 @@ func runHere(name string) (result, error) {
 	if err != nil {
 		return result{}, err
 	}
-	s.CodeObject.Path = filepath.Join(filepath.Dir(s.CodeObject.Path), "bench."+*target+".co")
+	object, ok := objects[*target]
+	if !ok {
+		return result{}, fmt.Errorf("-target %q: there is none of this name", *target)
+	}
+	s.CodeObject.Path = filepath.Join(filepath.Dir(s.CodeObject.Path), object)
 	var times, cpu []float64
 	var hash string
 	for range *runs + 1 { // the first makes the memory that the others use again

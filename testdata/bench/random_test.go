@@ -17,11 +17,14 @@ import (
 	"simtgdb/stub/launch"
 )
 
-// Random OpenCL programs: the same source is compiled for the simulated GPU at several levels, and for the
-// host as
-// C. All must compute the same bits.
+// Random OpenCL programs: the same source is compiled for the simulated GPUs at several levels, and for the
+// host as C. All must compute the same bits.
 
-var randomPrograms = flag.Int("programs", 2, "how many random programs TestRandomPrograms runs")
+var (
+	randomPrograms = flag.Int("programs", 2, "how many random programs TestRandomPrograms runs")
+	firstProgram   = flag.Int("first-program", 0, "which random program TestRandomPrograms begins with")
+	keepPrograms   = flag.String("keep-programs", "", "the `folder` that random programs are left in")
+)
 
 // items is how many work-items a random program has; each gives two dwords.
 const items = 512
@@ -86,7 +89,8 @@ func (p *program) floatExpr(depth int) string {
 		case 0:
 			return fmt.Sprintf("%.6ff", p.r.Float64()*20-10)
 		case 1:
-			return fmt.Sprintf("(float)(int)(%s & 0xffffu)", p.intExpr(0))
+			// Not a constant: IGC makes -x of 0 - x, whose zero has another sign.
+			return fmt.Sprintf("(float)(int)(%s & 0xffffu)", []string{"id", "v0", "v1", "v2", "v3"}[p.r.IntN(5)])
 		}
 		return fmt.Sprintf("f%d", p.r.IntN(3))
 	}
@@ -154,6 +158,7 @@ typedef unsigned long long ulong;
 #define BITS(f) ((union { float x; uint u; }){f}).u
 static uint id;
 #else
+#pragma OPENCL FP_CONTRACT OFF
 #define BITS(f) as_uint_(f)
 static uint as_uint_(float f) { union { float x; uint u; } b; b.x = f; return b.u; }
 #endif
@@ -161,8 +166,12 @@ static uint as_uint_(float f) { union { float x; uint u; } b; b.x = f; return b.
 static float tame(float f) { return f > -1e6f && f < 1e6f ? f : 1.5f; }
 
 __kernel void k(__global uint *out, __global const uint *in) {
-#ifndef HOST
+#if defined(__AMDGCN__)
   uint id = __builtin_amdgcn_workgroup_id_x() * 128 + __builtin_amdgcn_workitem_id_x();
+#elif defined(__NVPTX__)
+  uint id = __nvvm_read_ptx_sreg_ctaid_x() * 128 + __nvvm_read_ptx_sreg_tid_x();
+#elif !defined(HOST)
+  uint id = get_global_id(0);
 #endif
   uint v0 = in[id], v1 = in[(id * 7 + 3) & 511u], v2 = id, v3 = 1u;
   float f0 = (float)(int)(in[id] & 0xfffu), f1 = 0.5f, f2 = -3.0f;
@@ -184,51 +193,153 @@ int main(void) {
 	return p.text.String()
 }
 
-// TestRandomPrograms compares random programs with what the host makes of them.
-func TestRandomPrograms(t *testing.T) {
-	const clang = "clang-22"
-	if err := exec.Command(clang, "--version").Run(); err != nil {
-		t.Skipf("skipped: %s does not run: %v", clang, err)
+// A compiler makes an object of random programs for one of the machines.
+type compiler struct {
+	machine string
+	tools   []string // programs that run if it is there
+	levels  []string
+
+	// compile makes an object of k.cl in the folder, and says where: "" if the compiler cannot.
+	compile func(t *testing.T, folder, level string, seed int) string
+}
+
+var compilers = []compiler{
+	{"gcn", []string{"clang-22"}, []string{"-O0", "-O1", "-O2", "-O3"}, compileAMDGPU},
+	{"ptx", []string{"clang-22"}, []string{"-O0", "-O1", "-O2", "-O3"}, compilePTX},
+	{"spirv", []string{"clang-15", "llvm-spirv-15"}, []string{"-O0", "-O2"}, compileSPIRV},
+	{"gen", []string{"ocloc"}, []string{"-cl-opt-disable", ""}, compileGen},
+}
+
+var strictFloats = []string{"-w", "-ffp-contract=off"}
+
+func compileAMDGPU(t *testing.T, folder, level string, seed int) string {
+	target, object := []string{"gfx900", "gfx90a"}[seed%2], filepath.Join(folder, "k"+level+".co")
+	build(t, folder, "clang-22", append(strictFloats, "-x", "cl", "-cl-std=CL2.0", "-target",
+		"amdgcn-amd-amdhsa",
+		"-mcpu="+target, level, "-nogpulib", "k.cl", "-o", object)...)
+	return object
+}
+
+func compilePTX(t *testing.T, folder, level string, seed int) string {
+	target, object := []string{"sm_70", "sm_80"}[seed%2], filepath.Join(folder, "k"+level+".ptx")
+	build(t, folder, "clang-22", append(strictFloats, "-x", "cl", "-cl-std=CL2.0", "-target",
+		"nvptx64-nvidia-cuda",
+		"-march="+target, level, "-nogpulib", "-S", "-Xclang", "-target-feature", "-Xclang", "+ptx78", "k.cl",
+		"-o", object)...)
+	return object
+}
+
+func compileSPIRV(t *testing.T, folder, level string, _ int) string {
+	object := filepath.Join(folder, "k"+level+".spv")
+	build(t, folder, "clang-15", append(strictFloats, "-x", "cl", "-cl-std=CL2.0", "-Xclang",
+		"-finclude-default-header",
+		"--target=spir64-unknown-unknown", level, "-emit-llvm", "-c", "k.cl", "-o", "k.bc")...)
+	translate := exec.Command("llvm-spirv-15", "k.bc", "-o", object)
+	translate.Dir = folder
+	if out, err := translate.CombinedOutput(); err != nil && level != "-O0" {
+		return "" // optimised, some have integers of odd widths, and what else SPIR-V has not
+	} else if err != nil {
+		t.Fatalf("llvm-spirv-15: %v\n%s", err, out)
 	}
+	return object
+}
+
+func compileGen(t *testing.T, folder, level string, _ int) string {
+	out := "gen" + level
+	build(t, folder, "ocloc", "compile", "-q", "-file", "k.cl", "-device", "skl", "--format", "zebin",
+		"-out_dir", out,
+		"-options", "-cl-std=CL2.0 -cl-intel-greater-than-4GB-buffer-required "+level)
+	object := filepath.Join(folder, "k"+level+".zebin")
+	if err := os.Rename(filepath.Join(folder, out, "k_Gen9core.bin"), object); err != nil {
+		t.Fatal(err)
+	}
+	return object
+}
+
+// TestRandomPrograms compares random programs with what the host makes of them, on every machine whose
+// compiler is here.
+func TestRandomPrograms(t *testing.T) {
+	for _, c := range compilers {
+		t.Run(c.machine, func(t *testing.T) {
+			for _, tool := range append(c.tools, "clang-22") { // the last for the host
+				if _, err := exec.LookPath(tool); err != nil {
+					t.Skipf("skipped: %v", err)
+				}
+			}
+			compared := 0
+			for seed := range *randomPrograms {
+				compared += c.compare(t, *firstProgram+seed)
+			}
+			t.Logf("%d programs, %d objects", *randomPrograms, compared)
+			if compared*2 < *randomPrograms*len(c.levels) {
+				t.Errorf("only %d objects could be made", compared)
+			}
+		})
+	}
+}
+
+// compare compares what a program does here with what it does on the host, and says of how many objects.
+func (c *compiler) compare(t *testing.T, seed int) (compared int) {
+	t.Helper()
+	folder := t.TempDir()
+	if *keepPrograms != "" {
+		folder = *keepPrograms
+	}
+	if err := os.WriteFile(filepath.Join(folder, "k.cl"), []byte(randomSource(uint64(seed))),
+		0o600); err != nil {
+		t.Fatal(err)
+	}
+	input := randomInput()
+	want := onHost(t, folder, input)
+	for i, level := range c.levels {
+		object := c.compile(t, folder, level, seed+i)
+		if object == "" {
+			continue
+		}
+		compared++
+		for _, interpret := range []bool{false, true} {
+			if got := simulate(t, object, input, interpret); !bytes.Equal(got, want) {
+				t.Errorf("-first-program %d -programs 1, %s %q, interpreted %v: %s", seed, c.machine, level, interpret,
+					difference(got, want))
+			}
+			if c.machine != "gcn" { // what else there is has one way alone
+				break
+			}
+		}
+	}
+	return compared
+}
+
+// randomInput is what all programs compute with.
+func randomInput() []byte {
 	input := make([]byte, 4*items)
 	r := rand.New(rand.NewPCG(3, 4))
 	for i := range items {
 		binary.LittleEndian.PutUint32(input[4*i:], r.Uint32()>>r.IntN(32))
 	}
-	for seed := range uint64(*randomPrograms) {
-		folder := t.TempDir()
-		source := filepath.Join(folder, "k.cl")
-		text := randomSource(seed)
-		if err := os.WriteFile(source, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		host := filepath.Join(folder, "host")
-		build(t, clang, "-x", "c", "-DHOST", "-O1", "-w", "-fwrapv", "-ffp-contract=off", source, "-o", host)
-		cmd := exec.Command(host)
-		cmd.Stdin = bytes.NewReader(input)
-		want, err := cmd.Output()
-		if err != nil {
-			t.Fatalf("seed %d: %v", seed, err)
-		}
-		for i, level := range []string{"-O0", "-O1", "-O2", "-O3"} {
-			target := []string{"gfx900", "gfx90a"}[(int(seed)+i)%2]
-			object := filepath.Join(folder, "k"+level+".co")
-			build(t, clang, "-x", "cl", "-cl-std=CL2.0", "-target", "amdgcn-amd-amdhsa", "-mcpu="+target, level, "-w",
-				"-nogpulib", "-ffp-contract=off", source, "-o", object)
-			for _, interpret := range []bool{false, true} {
-				got := simulate(t, object, input, interpret)
-				if !bytes.Equal(got, want) {
-					t.Errorf("seed %d, %s %s, interpreted %v: %s\n%s", seed, target, level, interpret,
-						difference(got, want), text)
-				}
-			}
-		}
-	}
+	return input
 }
 
-func build(t *testing.T, name string, args ...string) {
+// onHost compiles the program k.cl of a folder for the host and runs it.
+func onHost(t *testing.T, folder string, input []byte) []byte {
 	t.Helper()
-	if out, err := exec.Command(name, args...).CombinedOutput(); err != nil {
+	build(t, folder, "clang-22", append(strictFloats, "-x", "c", "-DHOST", "-O1", "-fwrapv", "k.cl", "-o",
+		"host")...)
+	cmd := exec.Command(filepath.Join(folder, "host"))
+	cmd.Stdin = bytes.NewReader(input)
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("the host's program: %v", err)
+	}
+	return out
+}
+
+// build runs a compiler in a folder.
+func build(t *testing.T, folder, name string, args ...string) {
+	t.Helper()
+	cmd := exec.Command(name, args...)
+	cmd.Dir = folder
+	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%s %q: %v\n%s", name, args, err, out)
 	}
 }

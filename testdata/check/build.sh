@@ -1,11 +1,13 @@
 #!/bin/sh
-# Compiles src/defects.cl, src/arrays.cl and src/lanes.cl for every machine, unoptimised and optimised, and
-# src/registers.s, src/scalars.s and src/traps.s for gfx90a:
+# Compiles src/defects.cl, src/arrays.cl, src/values.cl and src/lanes.cl for every machine, unoptimised and
+# optimised, src/undef.cl for PTX and Gen9, src/phi.comp for SPIR-V, both optimised, and src/registers.s,
+# src/scalars.s and src/traps.s for gfx90a:
 #
 #   NAME.LEVEL.co      gfx90a, by clang 22
 #   NAME.LEVEL.ptx     PTX, by clang 22
 #   NAME.LEVEL.spv     SPIR-V for OpenCL, by clang 15 and llvm-spirv 15
-#   defects.LEVEL.zebin, lanes.LEVEL.zebin   Gen9, by ocloc
+#   NAME.LEVEL.zebin   Gen9, by ocloc
+#   phi.KERNEL.spv     SPIR-V for Vulkan, by glslangValidator and spirv-opt
 #   arrays.KERNEL.LEVEL.zebin   the same of one kernel, with debugging information
 #
 # The sources are compiled in SOURCES, a folder of this name on any machine.
@@ -27,14 +29,14 @@ clang=${CLANG:-clang-22}
 common="-x cl -cl-std=CL2.0 -g -ffp-contract=off -nogpulib -fdebug-compilation-dir=.
         -ffile-prefix-map=$("$clang" -print-resource-dir)=clang"
 for level in O0 O2; do
-  for name in defects arrays lanes; do
+  for name in defects arrays values lanes; do
     "$clang" $common -w -target amdgcn-amd-amdhsa -mcpu=gfx90a -$level $name.cl -o "$out/$name.$level.co"
     "$clang" $common -w -target nvptx64-nvidia-cuda -march=sm_70 -Xclang -target-feature -Xclang +ptx78 -S \
       -$level $name.cl -o "$out/$name.$level.ptx"
   done
   # Of optimised variables llvm-spirv 15 cannot say where they are.
   case $level in O0) debug=-g ;; *) debug=-gline-tables-only ;; esac
-  for name in defects arrays lanes; do
+  for name in defects arrays values lanes; do
     clang-15 -x cl -cl-std=CL2.0 -Xclang -finclude-default-header --target=spir64-unknown-unknown $debug -$level \
       -ffp-contract=off -fdebug-compilation-dir=. "-ffile-prefix-map=$(clang-15 -print-resource-dir)=clang" \
       -emit-llvm -c $name.cl -o "$tmp/k.bc"
@@ -52,10 +54,17 @@ zebin() {
     { cat "$tmp/log" >&2; exit 1; }
   cp "$tmp/zebin/${source}_Gen9core.bin" "$out/$output.$level.zebin"
 }
-zebin defects O0 defects
-zebin defects O2 defects
-zebin lanes O0 lanes
-zebin lanes O2 lanes
+for name in defects values lanes; do
+  zebin $name O0 $name
+  zebin $name O2 $name
+done
+zebin undef O2 undef
+"$clang" $common -w -target nvptx64-nvidia-cuda -march=sm_70 -Xclang -target-feature -Xclang +ptx78 -S -O2 undef.cl \
+  -o "$out/undef.O2.ptx"
+for kernel in phi_uninit phi_ok; do
+  glslangValidator -V -g -D$kernel phi.comp -o "$tmp/phi.spv" >"$tmp/log" || { cat "$tmp/log" >&2; exit 1; }
+  spirv-opt -O "$tmp/phi.spv" -o "$out/phi.$kernel.spv"
+done
 for kernel in before_bounds before_ok; do
   zebin arrays O2 arrays.$kernel -g -DONE -DKERNEL_$kernel
 done
@@ -66,4 +75,4 @@ for name in registers scalars traps; do
   "$clang" -x assembler -target amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib -g -fdebug-compilation-dir=. $name.s \
     -o "$out/$name.co"
 done
-chmod 644 "$out"/defects.* "$out"/arrays.* "$out"/lanes.* "$out/registers.co" "$out/scalars.co" "$out/traps.co"
+chmod 644 "$out"/defects.* "$out"/arrays.* "$out"/values.* "$out"/undef.* "$out"/phi.* "$out"/lanes.* "$out/registers.co" "$out/scalars.co" "$out/traps.co"

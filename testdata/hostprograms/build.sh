@@ -1,8 +1,8 @@
 #!/bin/sh
 # Compiles kernels.hip and kernels.cl for the device: the first into offload bundles, kernels.O0.hipfb and
-# kernels.O3.hipfb, what clang puts into a host program; the second into kernels.co; and special.spvasm
-# into special.spv. It needs clang-22, clang-tools-22, lld-22, rocm-device-libs, spirv-tools and the headers of
-# libamdhip64-dev, in HIP_INCLUDE if they are not installed.
+# kernels.O3.hipfb, what clang puts into a host program; the second into kernels.co; and special.spvasm,
+# life.spvasm, calls.spvasm and part.spvasm into SPIR-V. It needs clang-22, clang-tools-22, lld-22, rocm-device-libs, spirv-tools and the
+# headers of libamdhip64-dev, in HIP_INCLUDE if they are not installed.
 #
 #   usage: build.sh [OUTPUT-FOLDER]
 set -eu
@@ -27,4 +27,6 @@ flags="-target amdgcn-amd-amdhsa -mcpu=gfx90a -mcode-object-version=5 -g -O2"
 "${CLANG:-clang-22}" -x ir $flags --rocm-device-lib-path=/usr/lib/x86_64-linux-gnu/amdgcn/bitcode \
   "$out/kernels.bc" -o "$out/kernels.co"
 rm "$out/kernels.bc"
-spirv-as --target-env spv1.2 special.spvasm -o "$out/special.spv"
+for name in special life calls part; do
+  spirv-as --target-env spv1.2 $name.spvasm -o "$out/$name.spv"
+done

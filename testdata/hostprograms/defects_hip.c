@@ -2,6 +2,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 int hipModuleLoad(void **, const char *), hipModuleGetFunction(void **, void *, const char *);
 int hipMalloc(void **, size_t), hipMemcpy(void *, const void *, size_t, int), hipMemset(void *, int, size_t);
@@ -24,6 +25,10 @@ int main(int argc, char **argv) {
   OK(hipMalloc(&in, sizeof data));
   OK(hipMalloc(&out, sizeof data));
   for (int i = 2; i < argc; i++) {
+    if (strchr(argv[i], '.')) {
+      OK(hipModuleLoad(&module, argv[i]));
+      continue;
+    }
     for (int k = 0; k < N; k++) data[k] = k;
     OK(hipMemcpy(in, data, sizeof data, TO_DEVICE));
     OK(hipMemset(out, 0, sizeof data));

@@ -1,6 +1,7 @@
-// An OpenCL host program: scenarios of what programs rely on besides launches and copies, which check what they get
-// themselves. Its first argument is a scenario, its second a file with the kernels of kernels.cl; of "constants" the
-// module special.spv. Every implementation of OpenCL passes those that are not of this device alone.
+// An OpenCL host program: scenarios of what programs rely on besides launches and copies, which check what
+// they get themselves. Its first argument is a scenario, its second a file with the kernels of kernels.cl;
+// of "constants" the module special.spv. Every implementation of OpenCL passes those that are not of this
+// device alone.
 #include "opencl_start.h"
 
 #include <pthread.h>
@@ -8,7 +9,8 @@
 
 enum { N = 256, BYTES = N * sizeof(int) };
 enum { READ = 1, WRITE = 2, INVALIDATE = 4 }; // of maps
-enum { USE = 1 << 3, COPY = 1 << 5, HOST_WRITE_ONLY = 1 << 7, HOST_READ_ONLY = 1 << 8, HOST_NO_ACCESS = 1 << 9 };
+enum { USE = 1 << 3, COPY = 1 << 5 };
+enum { HOST_WRITE_ONLY = 1 << 7, HOST_READ_ONLY = 1 << 8, HOST_NO_ACCESS = 1 << 9 };
 enum { OUT_OF_ORDER = 1, PROFILING = 2 };
 
 static cl_kernel add(cl_mem m, int v) {
@@ -286,8 +288,79 @@ static void threads(void) {
   WANT(read_one(common, 0) == 50 * THREADS && read_one(common, N - 1) == 50 * THREADS);
 }
 
+static const char *file; // with the kernels
+
+// one_context has a context, a program and two queues of its own, one of them without an order; another
+// thread opens the gates that its commands wait at.
+static void *open_gates(void *gates) {
+  for (cl_event *g = gates; *g; g++) {
+    CHECK(clSetUserEventStatus(*g, 0));
+    CHECK(clReleaseEvent(*g));
+  }
+  return NULL;
+}
+
+static void *one_context(void *number) {
+  enum { GATES = 8 };
+  cl_int e;
+  size_t size, items = N;
+  int out[N], v = (int)(intptr_t)number;
+  cl_context c = clCreateContext(NULL, 1, &device, NULL, NULL, &e);
+  CHECK(e);
+  cl_command_queue free_order = clCreateCommandQueue(c, device, OUT_OF_ORDER, &e);
+  CHECK(e);
+  cl_command_queue in_order = clCreateCommandQueue(c, device, 0, &e);
+  CHECK(e);
+  const char *text = read_file(file, &size);
+  const unsigned char *binary = (const unsigned char *)text;
+  cl_program p = strstr(file, ".cl") ? clCreateProgramWithSource(c, 1, &text, &size, &e)
+                                     : clCreateProgramWithBinary(c, 1, &device, &size, &binary, NULL, &e);
+  CHECK(e);
+  CHECK(clBuildProgram(p, 1, &device, OPTIONS, NULL, NULL));
+  cl_kernel k = clCreateKernel(p, "add", &e);
+  CHECK(e);
+  cl_mem m = clCreateBuffer(c, 0, BYTES, NULL, &e);
+  CHECK(e);
+  CHECK(clSetKernelArg(k, 0, sizeof m, &m));
+  CHECK(clSetKernelArg(k, 1, sizeof v, &v));
+  CHECK(clEnqueueFillBuffer(in_order, m, &v, 4, 0, BYTES, 0, NULL, NULL));
+  CHECK(clFinish(in_order));
+  cl_event gates[GATES + 1] = {0}, done[GATES];
+  for (int i = 0; i < GATES; i++) {
+    gates[i] = clCreateUserEvent(c, &e);
+    CHECK(e);
+    CHECK(clRetainEvent(gates[i]));
+  }
+  for (int i = 0; i < GATES; i++) {
+    cl_event waits[2] = {gates[GATES - 1 - i], i ? done[i - 1] : NULL};
+    cl_command_queue q = i & 1 ? in_order : free_order;
+    CHECK(clEnqueueNDRangeKernel(q, k, 1, NULL, &items, NULL, 1 + !!i, waits, &done[i]));
+    CHECK(clFlush(q));
+  }
+  pthread_t opener;
+  pthread_create(&opener, NULL, open_gates, gates);
+  CHECK(clEnqueueReadBuffer(free_order, m, 1, 0, BYTES, out, 1, &done[GATES - 1], NULL));
+  for (int i = 0; i < N; i++) WANT(out[i] == v * (GATES + 1));
+  pthread_join(opener, NULL);
+  for (int i = 0; i < GATES; i++) {
+    CHECK(clReleaseEvent(done[i]));
+    CHECK(clReleaseEvent(gates[i]));
+  }
+  CHECK(clReleaseKernel(k)), CHECK(clReleaseProgram(p)), CHECK(clReleaseMemObject(m));
+  CHECK(clReleaseCommandQueue(free_order)), CHECK(clReleaseCommandQueue(in_order));
+  CHECK(clReleaseContext(c));
+  return NULL;
+}
+
+static void contexts(void) {
+  enum { THREADS = 4 };
+  pthread_t all[THREADS];
+  for (intptr_t i = 0; i < THREADS; i++) pthread_create(&all[i], NULL, one_context, (void *)(i + 1));
+  for (int i = 0; i < THREADS; i++) pthread_join(all[i], NULL);
+}
+
 // forks: a child has no device until it asks for one, and then one of its own.
-static void forks(const char *file) {
+static void forks(void) {
   int data[N] = {0}, status;
   cl_mem m = buffer(COPY, BYTES, data);
   cl_kernel k = add(m, 5);
@@ -331,6 +404,33 @@ static void constants(void) {
     WANT(!memcmp(out, want[round], sizeof out));
     CHECK(clReleaseKernel(k));
   }
+}
+
+// integers: differences that are larger than their type's largest number.
+static void integers(void) {
+  const char *source =
+      "kernel void far(global uint *a, global ulong *b, global uint4 *c, int x, long y) {"
+      "  a[0] = abs_diff(x, -x); b[0] = abs_diff(y, -y);"
+      "  c[0] = abs_diff((int4)(x, -x, 1, 2), (int4)(-x, x, 2, 1)); }";
+  cl_int e, x = 0x7fffffff;
+  int64_t y = 0x7fffffffffffffff;
+  cl_program p = clCreateProgramWithSource(context, 1, &source, NULL, &e);
+  CHECK(e);
+  CHECK(clBuildProgram(p, 1, &device, OPTIONS, NULL, NULL));
+  cl_kernel k = clCreateKernel(p, "far", &e);
+  CHECK(e);
+  unsigned a, c[4];
+  cl_ulong b;
+  cl_mem m[3] = {buffer(0, sizeof a, NULL), buffer(0, sizeof b, NULL), buffer(0, sizeof c, NULL)};
+  for (int i = 0; i < 3; i++) CHECK(clSetKernelArg(k, i, sizeof m[i], &m[i]));
+  CHECK(clSetKernelArg(k, 3, sizeof x, &x));
+  CHECK(clSetKernelArg(k, 4, sizeof y, &y));
+  launch(k, 1, 1);
+  CHECK(clEnqueueReadBuffer(queue, m[0], 1, 0, sizeof a, &a, 0, NULL, NULL));
+  CHECK(clEnqueueReadBuffer(queue, m[1], 1, 0, sizeof b, &b, 0, NULL, NULL));
+  CHECK(clEnqueueReadBuffer(queue, m[2], 1, 0, sizeof c, c, 0, NULL, NULL));
+  WANT(a == 0xfffffffe && b == 0xfffffffffffffffe);
+  WANT(c[0] == 0xfffffffe && c[1] == 0xfffffffe && c[2] == 1 && c[3] == 1);
 }
 
 // times: of commands, one after the other.
@@ -505,15 +605,33 @@ static void pictures(void) {
       CHECK(clReleaseMemObject(m));
     }
   }
+  // A colour is red, green, blue and alpha, wherever a format has them.
+  static const struct {
+    cl_uint order;
+    unsigned char want[4];
+  } orders[] = {
+      {RGBA, {1, 2, 3, 4}}, {0x10B6, {3, 2, 1, 4}}, {0x10B7, {4, 1, 2, 3}}, {0x10C3, {4, 3, 2, 1}}};
+  desc.object = IMAGE_2D, desc.depth = desc.layers = 0;
+  for (int i = 0; i < 4; i++) {
+    static const size_t zero[3], one[3] = {1, 1, 1};
+    const cl_uint colour[4] = {1, 2, 3, 4};
+    unsigned char got[4];
+    format.order = orders[i].order, format.type = 0x10DA; // UNSIGNED_INT8
+    cl_mem m = clCreateImage(context, 1, &format, &desc, NULL, &e);
+    CHECK(e);
+    CHECK(clEnqueueFillImage(queue, m, colour, zero, one, 0, NULL, NULL));
+    CHECK(clEnqueueReadImage(queue, m, 1, zero, one, 0, 0, got, 0, NULL, NULL));
+    WANT(!memcmp(got, orders[i].want, 4));
+    CHECK(clReleaseMemObject(m));
+  }
 }
-
-static const char *file;
-static void forks_(void) { forks(file); }
 
 int main(int count, char **args) {
   static const scenario all[] = {
-      {"access", access_}, {"maps", maps},       {"shared", shared}, {"order", order},       {"callbacks", callbacks},
-      {"threads", threads}, {"forks", forks_}, {"times", times},   {"constants", constants}, {"boxes", boxes},
+      {"access", access_}, {"maps", maps},       {"shared", shared}, {"order", order},
+      {"callbacks", callbacks}, {"contexts", contexts},
+      {"threads", threads}, {"forks", forks}, {"integers", integers}, {"times", times},
+      {"constants", constants}, {"boxes", boxes},
       {"asks", asks},      {"own", own}, {"fails", fails},    {"pictures", pictures}, {NULL}};
   file = count == 3 ? args[2] : NULL;
   return run_scenario(all, count, args, PROFILING);

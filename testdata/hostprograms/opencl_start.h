@@ -40,7 +40,8 @@ static char *read_file(const char *name, size_t *size) {
   return data;
 }
 
-static void start(const char *name, cl_bitfield flags) {
+// begin gives the device without a program.
+static void begin(cl_bitfield flags) {
   cl_platform_id platform;
   cl_int e;
   CHECK(clGetPlatformIDs(1, &platform, NULL));
@@ -49,6 +50,11 @@ static void start(const char *name, cl_bitfield flags) {
   CHECK(e);
   queue = clCreateCommandQueue(context, device, flags, &e);
   CHECK(e);
+}
+
+static void start(const char *name, cl_bitfield flags) {
+  begin(flags);
+  cl_int e;
   size_t size;
   char *file = read_file(name, &size);
   if (strstr(name, ".spv")) program = clCreateProgramWithIL(context, file, size, &e);

@@ -41,6 +41,7 @@ void **__hipRegisterFatBinary(const void *);
 void __hipRegisterFunction(void **, const void *, const char *, const char *, unsigned, void *, void *,
                            void *, void *, void *);
 void __hipRegisterVar(void **, void *, const char *, const char *, int, size_t, int, int);
+void __hipUnregisterFatBinary(void **);
 void __hipRegisterManagedVar(void *, void **, void *, const char *, size_t, unsigned);
 
 // The handles: their addresses are all that counts.
@@ -64,6 +65,10 @@ static int *counter, counter_at_first = 5;
 __asm__(".section .rodata\n.balign 4096\nkernels_bundle:\n.incbin \"" KERNELS "\"\n.previous\n");
 extern const char kernels_bundle[];
 
+static void **module;
+
+__attribute__((destructor)) static void unregister_kernels(void) { __hipUnregisterFatBinary(module); }
+
 __attribute__((constructor)) static void register_kernels(void) {
   static struct {
     uint32_t magic, version;
@@ -71,7 +76,7 @@ __attribute__((constructor)) static void register_kernels(void) {
     void *unused;
   } wrapper = {0x48495046, 1, 0, 0};
   wrapper.bundle = kernels_bundle;
-  void **module = __hipRegisterFatBinary(&wrapper);
+  module = __hipRegisterFatBinary(&wrapper);
   static const struct {
     char *handle;
     const char *name;

@@ -21,6 +21,57 @@ template <class T> __global__ void scale(T *p, int n) {
 }
 )";
 
+// Of later versions of hiprtc.h.
+extern "C" {
+int hiprtcGetBitcodeSize(hiprtcProgram, size_t *), hiprtcGetBitcode(hiprtcProgram, char *);
+int hiprtcLinkCreate(unsigned, int *, void **, void **), hiprtcLinkDestroy(void *);
+int hiprtcLinkAddData(void *, int, void *, size_t, const char *, unsigned, int *, void **);
+int hiprtcLinkComplete(void *, void **, size_t *);
+}
+
+static const char *parts[] = {
+    "__device__ int twice(int);\n"
+    "template <class T> __global__ void apply(T *p) { p[threadIdx.x] = twice(p[threadIdx.x]); }",
+    "__device__ int twice(int x) { return 2 * x; }"};
+
+// Kernels of one program call functions of another.
+static void link() {
+  enum { BITCODE = 100 };
+  const char *separate = "-fgpu-rdc", *lowered = "";
+  char name[64];
+  void *l, *code;
+  size_t size;
+  SAME(hiprtcLinkCreate(0, nullptr, nullptr, &l), HIPRTC_SUCCESS);
+  for (int i = 0; i < 2; i++) {
+    hiprtcProgram p;
+    SAME(hiprtcCreateProgram(&p, parts[i], "part.hip", 0, nullptr, nullptr), HIPRTC_SUCCESS);
+    if (!i) SAME(hiprtcAddNameExpression(p, "apply<int>"), HIPRTC_SUCCESS);
+    SAME(hiprtcCompileProgram(p, 1, &separate), HIPRTC_SUCCESS);
+    if (!i) SAME(hiprtcGetLoweredName(p, "apply<int>", &lowered), HIPRTC_SUCCESS);
+    if (!i) snprintf(name, sizeof name, "%s", lowered);
+    SAME(hiprtcGetBitcodeSize(p, &size), HIPRTC_SUCCESS);
+    code = malloc(size);
+    SAME(hiprtcGetBitcode(p, (char *)code), HIPRTC_SUCCESS);
+    SAME(hiprtcLinkAddData(l, BITCODE, code, size, "part", 0, nullptr, nullptr), HIPRTC_SUCCESS);
+    SAME(hiprtcDestroyProgram(&p), HIPRTC_SUCCESS);
+    free(code);
+  }
+  SAME(strcmp(name, "_Z5applyIiEvPT_"), 0);
+  SAME(hiprtcLinkComplete(l, &code, &size), HIPRTC_SUCCESS);
+  hipModule_t module;
+  hipFunction_t f;
+  SAME(hipModuleLoadData(&module, code), hipSuccess);
+  SAME(hiprtcLinkDestroy(l), HIPRTC_SUCCESS);
+  SAME(hipModuleGetFunction(&f, module, name), hipSuccess);
+  int *p;
+  SAME(hipMallocManaged(&p, 64 * sizeof *p), hipSuccess);
+  for (int i = 0; i < 64; i++) p[i] = i;
+  void *args[] = {&p};
+  SAME(hipModuleLaunchKernel(f, 1, 1, 1, 64, 1, 1, 0, 0, args, nullptr), hipSuccess);
+  SAME(hipDeviceSynchronize(), hipSuccess);
+  for (int i = 0; i < 64; i++) SAME(p[i], 2 * i);
+}
+
 int main() {
   const char *header = "#define BY 3\n", *name = "by.h", *options[] = {"-O1", "-DUNUSED"};
   hiprtcProgram p;
@@ -64,5 +115,6 @@ int main() {
   SAME(strlen(log) + 1, size);
   printf("%.*s\n", (int)strcspn(log, "\n"), log);
   SAME(hiprtcDestroyProgram(&p), HIPRTC_SUCCESS);
+  link();
   printf("rtc: done\n");
 }

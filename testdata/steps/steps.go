@@ -120,8 +120,8 @@ func (a *Activation) Reverse() {
 	}
 }
 
-// Compact makes one of calls that follow each other and are alike. On the way back gdb before 15 stops between the
-// calls of one line, where rows of the line begin, here as on the host; later ones do not.
+// Compact makes one of calls that follow each other and are alike. On the way back gdb before 15 stops
+// between the calls of one line, where rows of the line begin, here as on the host; later ones do not.
 func (a *Activation) Compact() {
 	for _, c := range a.Calls {
 		c.Compact()
