@@ -5,7 +5,7 @@ GO       ?= go
 PACKAGES  = ./... ./testdata ./testdata/reference ./testdata/gen ./testdata/printf ./testdata/bench
 FUZZTIME ?= 2m
 
-.PHONY: build demo test check-all bench bench-peers random race fuzz fmt vet gdb-for-demo tools-for-test
+.PHONY: build demo test check-all bench bench-peers random race cross fuzz fmt vet gdb-for-demo tools-for-test
 
 build:
 	$(GO) build -o bin/simtgdb ./stub/cmd/simtgdb
@@ -38,7 +38,7 @@ bench-peers:
 	  "$$t/bench" -runs $(RUNS) -peer "$$t/opencl" && \
 	  echo 'as under a debugger, with one breakpoint:' && "$$t/bench" -runs $(RUNS) -debugged
 
-# random compares PROGRAMS random OpenCL programs with what the host makes of them.
+# random compares PROGRAMS random OpenCL programs on every machine with what the host makes of them.
 PROGRAMS ?= 100
 random: tools-for-test
 	$(GO) test ./testdata/bench -run TestRandomPrograms -timeout 60m -programs $(PROGRAMS)
@@ -48,6 +48,13 @@ race:
 	$(GO) test -race -timeout 30m ./stub/launch -run 'AdvanceFar|History'
 	$(GO) test -race -timeout 30m ./stub -run 'TestFar'
 	$(GO) test -race -timeout 30m ./simt ./stub/device
+
+# cross builds the program for other systems and processors of 64 bits. All of it but exec works there.
+CROSS ?= linux/arm64 linux/riscv64 darwin/arm64 freebsd/amd64 windows/amd64
+cross:
+	@for p in $(CROSS); do \
+	  echo "$$p"; GOOS=$${p%/*} GOARCH=$${p#*/} CGO_ENABLED=0 $(GO) build -o /dev/null ./stub/cmd/simtgdb || exit 1; \
+	done
 
 # fuzz runs each fuzz target for FUZZTIME.
 fuzz:

@@ -22,6 +22,11 @@ done
 target="-target amdgcn-amd-amdhsa -mcpu=$processor -mcode-object-version=5 -nogpulib -g"
 case " $* " in *" -O"*) ;; *) target="$target -O0" ;; esac
 # Without -fgnu89-inline, plain inline functions are nowhere at -O0.
-"$clang" -x cl $target -Xclang -fgnu89-inline "$@" -emit-llvm -c "$source" -o "$output.bc"
-"$clang" -x ir $target $(for o in "$@"; do case $o in -O*) echo "$o" ;; esac; done) $links "$output.bc" -o "$output"
-rm "$output.bc"
+trap 'rm -f "$output.ll" "$output.all.ll"' EXIT
+"$clang" -x cl $target -Xclang -fgnu89-inline "$@" -emit-llvm -S "$source" -o "$output.all.ll"
+# clang makes two functions of a kernel. Where it puts one into the other it leaves that
+# too, since anybody might call it, and lines of the kernel have two places for breakpoints.
+sed 's/^define [^@]*void @__clang_ocl_kern_imp_/define internal void @__clang_ocl_kern_imp_/' \
+    "$output.all.ll" >"$output.ll"
+level=$(for o in "$@"; do case $o in -O*) echo "$o" ;; esac; done)
+"$clang" -x ir $target $level $links "$output.ll" -o "$output"
