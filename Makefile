@@ -5,7 +5,7 @@ GO       ?= go
 PACKAGES  = ./... ./testdata ./testdata/reference ./testdata/gen ./testdata/printf ./testdata/bench
 FUZZTIME ?= 2m
 
-.PHONY: build demo test check-all bench bench-peers random race cross fuzz fmt vet gdb-for-demo tools-for-test
+.PHONY: build demo test check-all bench bench-peers random race cross fuzz fmt vet gdb-for-demo tools-for-test tools-for-all-tests
 
 build:
 	$(GO) build -o bin/simtgdb ./stub/cmd/simtgdb
@@ -15,6 +15,7 @@ demo: gdb-for-demo build
 
 test: tools-for-test build vet
 	$(GO) test -timeout 14m $(PACKAGES)
+	@$(absent)
 
 vet:
 	@unformatted=$$(gofmt -l .); test -z "$$unformatted" || { echo "gofmt: $$unformatted"; exit 1; }
@@ -83,8 +84,7 @@ endef
 gdb-for-demo:
 	$(call need,gdb:gdb)
 
-# Without the tools of the second and the third line (30 MB) the tests that ask them are skipped. Compilers
-# that objects are made anew with where they are: clang-15, llvm-spirv-15, intel-opencl-icd, pocl-opencl-icd.
+# Without the tools of the second and the third line (30 MB) the tests that ask them are skipped.
 tools-for-test:
 	$(call need,gdb:gdb gdb-multiarch:gdb-multiarch llvm-mc-22:llvm-22 clang-22:clang-22 ld.lld-22:lld-22 \
 	  /usr/lib/x86_64-linux-gnu/amdgcn/bitcode/ockl.bc:rocm-device-libs gcc:gcc readelf:binutils)
@@ -92,3 +92,17 @@ tools-for-test:
 	-@$(call need,/usr/include/hip/hip_runtime.h:libamdhip64-dev clang-offload-bundler-22:clang-tools-22 \
 	  glslangValidator:glslang-tools /usr/lib/python3/dist-packages/mpmath:python3-mpmath \
 	  /usr/lib/x86_64-linux-gnu/libOpenCL.so.1:ocl-icd-libopencl1)
+
+# What only some tests ask: compilers that make objects anew, to notice drift, PoCL, and a browser.
+extras = clang-15:clang-15 llvm-spirv-15:llvm-spirv-15 ocloc:intel-opencl-icd \
+  /etc/OpenCL/vendors/pocl.icd:pocl-opencl-icd chromium:chromium
+
+# tools-for-all-tests installs what no test must have (1 GB).
+tools-for-all-tests: tools-for-test
+	$(call need,$(extras))
+
+# absent names the programs without which tests have been skipped.
+define absent
+	for p in $(extras); do command -v $${p%%:*} >/dev/null 2>&1 || test -e $${p%%:*} || \
+	  echo "Tests that ask $${p##*:} have been skipped: make tools-for-all-tests installs it."; done
+endef

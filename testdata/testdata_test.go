@@ -155,7 +155,23 @@ func TestObjectsUpToDate(t *testing.T) {
 	compareBuilt(t, "debug/build.sh", "debug/co/*.co")
 	compareBuilt(t, "steps/build.sh", "steps/co/*.co")
 	compareBuilt(t, "matrix/build.sh", "matrix/co/*.co")
-	compareBuilt(t, "bench/build.sh", "bench/*.co")
+}
+
+// TestBenchUpToDate builds the programs of the benchmarks anew, for every machine, and compares them.
+func TestBenchUpToDate(t *testing.T) {
+	needTools(t, clang, "clang-15", "llvm-spirv-15", "ocloc")
+	t.Setenv("SOURCES", t.TempDir())
+	compareBuilt(t, "bench/build.sh", "bench/bench.*[ovx]")
+}
+
+// needTools skips the test where a program is missing; `make test` names it at its end.
+func needTools(t *testing.T, tools ...string) {
+	t.Helper()
+	for _, tool := range tools {
+		if _, err := exec.LookPath(tool); err != nil {
+			t.Skipf("skipped: %v", err)
+		}
+	}
 }
 
 // TestNativeStepsUpToDate steps two programs on the host again, all with SIMTGDB_STEPS=all.
