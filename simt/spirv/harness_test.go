@@ -49,6 +49,9 @@ type launch struct {
 	printed *[]Printf
 	workers int
 	track   bool
+	sized   map[int]bool // results of 32 words that depend on the size of a subgroup
+	tickets Slot         // a buffer of numbers that invocations draw, in any order
+	joint   bool         // invocations see what others have stored: the module cannot be run in parts
 }
 
 // A ran is what a launch left behind.
@@ -142,15 +145,16 @@ func (l *launch) start(t testing.TB, words []uint32) *ran {
 	return r
 }
 
-// run runs a module to its end.
+// run runs a module to its end, and what can be divided again by [launch.runDivided].
 func (l *launch) run(t testing.TB, words []uint32) *ran {
 	t.Helper()
 	r := l.start(t, words)
-	r.p.note()
+	r.p.note(t)
 	var err error
 	if r.event, err = r.m.Run(context.Background(), max(l.workers, 1)); err != nil {
 		t.Fatal(err)
 	}
+	l.runDivided(t, words, r)
 	return r
 }
 

@@ -33,8 +33,9 @@ func TestShaderInstructions(t *testing.T) {
 	}
 	in[9] = 2
 	for _, track := range []bool{false, true} {
-		l := launch{track: track, buffers: map[Slot][]byte{{0, 0, 0}: bytes32(in...),
-			{0, 1, 0}: make([]byte, 32*32*4), {0, 2, 0}: floatBytes(float32(math.Inf(1)), float32(math.Inf(-1)))}}
+		l := launch{track: track, sized: map[int]bool{7: true, 11: true, 12: true}, // Rotate, Shuffle…
+			buffers: map[Slot][]byte{{0, 0, 0}: bytes32(in...), {0, 1, 0}: make([]byte, 32*32*4),
+				{0, 2, 0}: floatBytes(float32(math.Inf(1)), float32(math.Inf(-1)))}}
 		r := l.run(t, testModule(t, "ops.spv"))
 		ended(t, r)
 		c := &results{t, r.words(Slot{0, 1, 0}), 0}

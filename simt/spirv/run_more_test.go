@@ -38,7 +38,8 @@ func TestLayout(t *testing.T) {
 		put(s, 8, 1, 2, 3, 4, 5, 6)
 		put(s, 32, 7, 8, 9, 10, 11, 12)
 		push := append(floatBytes(0.25, 0.5, 0.75, 1), bytes32(2)...)
-		l := launch{track: track, push: push, buffers: map[Slot][]byte{{0, 0, 0}: u, {0, 1, 0}: s}}
+		l := launch{track: track, joint: true, push: push,
+			buffers: map[Slot][]byte{{0, 0, 0}: u, {0, 1, 0}: s}}
 		r := l.run(t, words)
 		ended(t, r)
 		out := r.regions[Slot{0, 1, 0}].Data
@@ -95,6 +96,38 @@ func TestSubgroup(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestSubgroupOfSome: the same with half of a subgroup's lanes, to which the others are not there.
+func TestSubgroupOfSome(t *testing.T) {
+	const some = 32
+	const shuffled, down = 13, 16 // results that a lane takes of others
+	rnd := random(17)
+	in := make([]uint32, wideGroup)
+	for i := range in {
+		in[i] = rnd.next() % 200
+	}
+	for _, name := range variants(t, "subgroup") {
+		words, ok := divided(testModule(t, name), some)
+		if !ok {
+			t.Fatalf("%s cannot be run in parts", name)
+		}
+		l := launch{o: Options{SubgroupSize: wideGroup}, buffers: map[Slot][]byte{
+			{0, 0, 0}: bytes32(in...), {0, 1, 0}: make([]byte, wideGroup*32*4)}}
+		r := l.run(t, words)
+		ended(t, r)
+		got := r.words(Slot{0, 1, 0})
+		for i := range some {
+			for k, w := range subgroupReference(in[:some], i, 0, 1) {
+				if k == shuffled || k == down && i == some-1 || k == 24 && !strings.Contains(name, ".Od") {
+					continue
+				}
+				if w != nil && got[i*32+k] != *w {
+					t.Errorf("%s: lane %d, result %d: %d, want %d", name, i, k, got[i*32+k], *w)
+				}
+			}
+		}
+	}
 }
 
 // subgroupReference has nil for what a lane does not write.
@@ -360,7 +393,7 @@ func TestKernelNodes(t *testing.T) {
 				binary.LittleEndian.PutUint32(nodes[size*i+16+4*k:], math.Float32bits(float32(i*10+k)))
 			}
 		}
-		l := launch{block: [3]uint32{n, 1, 1}, track: track, args: args, o: Options{SubgroupSize: 8},
+		l := launch{block: [3]uint32{n, 1, 1}, track: track, joint: true, args: args, o: Options{SubgroupSize: 8},
 			pointer: map[uint64]Slot{0: {0, 0, 0}, 8: {0, 1, 0}},
 			buffers: map[Slot][]byte{{0, 0, 0}: nodes, {0, 1, 0}: make([]byte, 4*n)}}
 		params, end := l.start(t, words).p.Params()

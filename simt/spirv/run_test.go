@@ -191,7 +191,7 @@ func TestShared(t *testing.T) {
 func TestAtomics(t *testing.T) {
 	forEach(t, "atomics", func(t *testing.T, words []uint32, track bool) {
 		start := []uint32{0, ^uint32(0), 0, 0, 5000, 0, 1, 0, 0, 0, 0, uint32(0xffffff9c), 0, 0}
-		l := launch{groups: [3]uint32{2}, track: track, buffers: map[Slot][]byte{
+		l := launch{groups: [3]uint32{2}, track: track, tickets: Slot{0, 1, 0}, buffers: map[Slot][]byte{
 			{0, 0, 0}: bytes32(start...), {0, 1, 0}: make([]byte, 256)}}
 		r := l.run(t, words)
 		ended(t, r)
