@@ -170,6 +170,9 @@ func TestFiguresGCN(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, l := range r.Lines {
+			if alone := l.Number == 0; (l.Function == kernel) != alone || (l.Function != "") != alone {
+				t.Errorf("%s, line %d: in function %q", kernel, l.Number, l.Function)
+			}
 			if w, ok := want[l.Number]; ok {
 				delete(want, l.Number)
 				if got := memory(l.Figures); got != w {

@@ -30,9 +30,10 @@ type Report struct {
 
 // A Line is a source line with the figures of its instructions.
 type Line struct {
-	File   string `json:"file"`
-	Number int    `json:"line"` // 0 for what comes from no line
-	Text   string `json:"text,omitempty"`
+	File     string `json:"file"`
+	Number   int    `json:"line"`               // 0 for what comes from no line
+	Function string `json:"function,omitempty"` // of what comes from no line: where it is
+	Text     string `json:"text,omitempty"`
 	Figures
 	Times uint64 `json:"times"` // how often waves came to it: the most that one of its instructions was executed
 }
@@ -62,8 +63,8 @@ func Run(ctx context.Context, p *Program) (*Report, error) {
 	c := &collector{m: p.M, by: map[uint64]*Figures{}, waves: map[int]*WaveTime{}}
 	err := c.run(ctx)
 	d := p.M.Dispatch
-	r := &Report{Program: p.Name, Kernel: p.Kernel, SourceName: cmp.Or(p.SourceName, p.Kernel), Machine: p.Machine, Grid: d.Grid, Block: d.Block,
-		WaveSize: p.M.ISA().WaveSize(), Launches: 1, Turns: c.turn, WaveCount: c.started}
+	r := &Report{Program: p.Name, Kernel: p.Kernel, SourceName: cmp.Or(p.SourceName, p.Kernel),
+		Machine: p.Machine, Grid: d.Grid, Block: d.Block, WaveSize: p.M.ISA().WaveSize(), Launches: 1, Turns: c.turn, WaveCount: c.started}
 	r.place(c, p)
 	for _, t := range c.waves {
 		if t.Wave < maxWaves {
@@ -88,12 +89,14 @@ func (r *Report) place(c *collector, p *Program) {
 			in.Function, _, _ = p.Source.Function(pc)
 			if at, ok := p.Source.At(pc); ok {
 				in.File, in.Line = at.File, int(at.Line)
-				k = lineKey{at.File, int(at.Line)}
+				k = lineKey{file: at.File, line: int(at.Line)}
+			} else {
+				k.function = in.Function
 			}
 		}
 		l := lines[k]
 		if l == nil {
-			l = &Line{File: k.file, Number: k.line}
+			l = &Line{File: k.file, Number: k.line, Function: k.function}
 			if p.Finder != nil && k.line > 0 {
 				at, _ := p.Source.At(pc)
 				l.Text, _ = p.Finder.Line(at)
@@ -116,7 +119,8 @@ func (r *Report) sort() {
 	sort.Slice(r.Instructions, func(i, j int) bool { return r.Instructions[i].PC < r.Instructions[j].PC })
 	sort.Slice(r.Lines, func(i, j int) bool {
 		a, b := &r.Lines[i], &r.Lines[j]
-		return a.File < b.File || a.File == b.File && a.Number < b.Number
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Number, b.Number),
+			cmp.Compare(a.Function, b.Function)) < 0
 	})
 }
 

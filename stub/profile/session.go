@@ -40,10 +40,15 @@ type Launch struct {
 	Total  Figures   `json:"total"`
 }
 
+// A lineKey tells lines apart; what comes from none, by its function.
 type lineKey struct {
-	file string
-	line int
+	file     string
+	line     int
+	function string
 }
+
+// key is the line's.
+func (l *Line) key() lineKey { return lineKey{l.File, l.Number, l.Function} }
 
 // Add adds a launch. Its report becomes the session's. Launches of one kernel are
 // those with the same names of program and kernel; their figures add up, and their
@@ -75,7 +80,7 @@ func (s *Session) first(r *Report) {
 	}
 	lines, instructions := map[lineKey]int{}, map[uint64]int{}
 	for i, l := range r.Lines {
-		lines[lineKey{l.File, l.Number}] = i
+		lines[l.key()] = i
 	}
 	for i, in := range r.Instructions {
 		instructions[in.PC] = i
@@ -107,7 +112,7 @@ func (s *Session) join(k, r *Report) {
 	k.Total.add(&r.Total)
 	lines, instructions := s.lines[k], s.instructions[k]
 	for _, l := range r.Lines {
-		key := lineKey{l.File, l.Number}
+		key := l.key()
 		at, known := lines[key]
 		if !known {
 			lines[key] = len(k.Lines)

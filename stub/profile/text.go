@@ -12,10 +12,13 @@ import (
 // most is how many rows the tables of the text have.
 const most = 20
 
-// place is where something comes from, for a row.
-func place(file string, line int) string {
-	if line == 0 {
+// place is where something comes from, for a row: a line, or else a function.
+func place(file string, line int, function string) string {
+	switch {
+	case line == 0 && function == "":
 		return "no line"
+	case line == 0:
+		return "no line, in " + printable.Name(function)
 	}
 	return fmt.Sprintf("%s:%d", printable.Name(file), line)
 }
@@ -66,7 +69,7 @@ func (r *Report) Text(w io.Writer) error {
 		}
 		fmt.Fprintf(tab, "%d\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t %s\t\n", l.Executed, l.Times, percent(l.Efficiency()),
 			dash(l.Parted), dash(l.Figures.Lines), share(l.Coalescing(), l.Figures.Lines), dash(l.Conflicts()),
-			dash(l.Waited), place(l.File, l.Number))
+			dash(l.Waited), place(l.File, l.Number, l.Function))
 	}
 	if err := tab.Flush(); err != nil {
 		return err
@@ -81,7 +84,7 @@ func (r *Report) Text(w io.Writer) error {
 			if i == most/2 {
 				break
 			}
-			fmt.Fprintf(out, "%10d  %s  %s\n", table.figure(&in.Figures), place(in.File, in.Line), in.Text)
+			fmt.Fprintf(out, "%10d  %s  %s\n", table.figure(&in.Figures), place(in.File, in.Line, in.Function), in.Text)
 		}
 	}
 	_, err := io.WriteString(w, out.String())
