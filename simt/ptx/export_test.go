@@ -1,5 +1,7 @@
 package ptx
 
+import "fmt"
+
 // Mnemonics are the first parts of the names of all instructions that the machine has.
 func Mnemonics() []string {
 	var names []string
@@ -7,6 +9,48 @@ func Mnemonics() []string {
 		names = append(names, name)
 	}
 	return names
+}
+
+// Rows are the mnemonics, and the whole names of what operations of package vec run.
+func Rows() []string {
+	names := Mnemonics()
+	for name := range wideInsts {
+		names = append(names, name)
+	}
+	for name := range wideWith {
+		names = append(names, name)
+	}
+	for name := range wideCvt {
+		names = append(names, name)
+	}
+	for name := range wideMasks {
+		names = append(names, name)
+	}
+	for _, table := range []map[string]map[string]compare{integerComparisons, wideFloats} {
+		for typ, orders := range table {
+			for order := range orders {
+				names = append(names, fmt.Sprintf("setp.%s.%s", order, typ))
+			}
+		}
+	}
+	return names
+}
+
+// Note makes every statement say its name when it is executed, and whether all lanes of the warp execute it.
+func (a *ISA) Note(say func(op string, all bool)) {
+	for i := range a.code {
+		in := &a.code[i]
+		wrap := func(f exec) exec {
+			if f == nil {
+				return nil
+			}
+			return func(c *Core, in *inst, mask uint32) {
+				say(in.src.Op, mask == fullMask)
+				f(c, in, mask)
+			}
+		}
+		in.run, in.jump = wrap(in.run), wrap(in.jump)
+	}
 }
 
 // SpecialRegisters are the names of those that the machine has.

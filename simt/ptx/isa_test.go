@@ -1,6 +1,7 @@
 package ptx_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -61,7 +62,13 @@ func faulty(t *testing.T, body string) simt.Event {
 	t.Helper()
 	l := grid(32, 32)
 	l.args = []any{make([]uint32, 32)}
-	return faultyProgram(t, body).event("k", &l)
+	m, _ := faultyProgram(t, body).machine("k", &l)
+	row{text: body}.note(m)
+	ev, err := m.Run(context.Background(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ev
 }
 
 // faultyProgram makes a kernel of a body, with an argument.

@@ -2,9 +2,46 @@ package ptx_test
 
 import (
 	"os"
+	"strings"
 	"testing"
 
+	"simtgdb/simt"
+	machine "simtgdb/simt/ptx"
 	"simtgdb/simt/simttest"
 )
 
-func TestMain(m *testing.M) { os.Exit(simttest.EveryPath(m)) }
+// covered are the rows of the machine's tables that the rows of this package's tests have executed, in each
+// path of package vec, by all lanes of a warp and by some.
+var covered simttest.Coverage
+
+// note says which statements of a row's text a machine executes.
+func (r row) note(m *simt.Machine) {
+	mine := map[string][2]bool{}
+	for _, word := range strings.FieldsFunc(r.text, func(c rune) bool { return strings.ContainsRune(" \t\n;{}", c) }) {
+		mine[word] = [2]bool{}
+	}
+	m.ISA().(*machine.ISA).Note(func(op string, all bool) {
+		way := 0
+		if all {
+			way = 1
+		}
+		if done, ok := mine[op]; ok && !done[way] {
+			done[way] = true
+			mine[op] = done
+			mnemonic, _, _ := strings.Cut(op, ".")
+			covered.Note(op, all)
+			covered.Note(mnemonic, all)
+		}
+	})
+}
+
+// inAll are rows that all lanes of a warp come to, or it is undefined what they do; inSome those that tests
+// execute in some lanes only, of which each goes its own way.
+var (
+	inAll  = map[string]bool{"bar": true}
+	inSome = map[string]bool{"exit": true, "ret": true, "trap": true, "brkpt": true}
+)
+
+func TestMain(m *testing.M) {
+	os.Exit(simttest.MainCovering(m, func() []string { return covered.Missing(machine.Rows(), inAll, inSome) }))
+}

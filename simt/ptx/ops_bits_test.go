@@ -385,6 +385,9 @@ var bitRows = []row{
 		want: func(a, b, _ uint64) uint64 {
 			return 7 - (a|b)&1
 		}},
+	{head: `.func (.param .b32 y) thrice(.param .b32 x) { .reg .b32 %x; ld.param.b32 %x, [x]; mul.lo.u32 %x, %x, 3;
+	st.param.b32 [y], %x; ret; }`, text: `{ .param .b32 x; .param .b32 y; st.param.b32 [x], %wa;
+	call (y), thrice, (x); ld.param.b32 %wd, [y]; }`, want: func(a, _, _ uint64) uint64 { return low(3*a, 32) }},
 	{text: "@!%pe bra on; trap; brkpt; on: mov.u64 %xd, 1;", want: func(_, _, _ uint64) uint64 {
 		return 1
 	}},

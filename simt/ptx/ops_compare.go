@@ -53,14 +53,20 @@ func inverse(f compare) compare { return func(c *Core, a, b *vec) uint32 { retur
 func orders(eq, lt compare) map[string]compare {
 	return map[string]compare{
 		"eq": eq, "ne": inverse(eq), "lt": lt, "gt": swapped(lt), "le": inverse(swapped(lt)), "ge": inverse(lt),
-		"lo": lt, "hi": swapped(lt), "ls": inverse(swapped(lt)), "hs": inverse(lt),
 	}
+}
+
+// unsignedOrders are those of unsigned numbers, which have names of their own besides.
+func unsignedOrders() map[string]compare {
+	all := orders(eqU, ltU)
+	all["lo"], all["hi"], all["ls"], all["hs"] = all["lt"], all["gt"], all["le"], all["ge"]
+	return all
 }
 
 var integerComparisons = map[string]map[string]compare{
 	"b16": {"eq": eqU, "ne": inverse(eqU)}, "b32": {"eq": eqU, "ne": inverse(eqU)},
 	"b64": {"eq": eqU, "ne": inverse(eqU)},
-	"u16": orders(eqU, ltU), "u32": orders(eqU, ltU), "u64": orders(eqU, ltU),
+	"u16": unsignedOrders(), "u32": unsignedOrders(), "u64": unsignedOrders(),
 	"s16": orders(eqU, ltS16), "s32": orders(eqU, wideTest(rows.WideLtI32)),
 	"s64": orders(eqU, wideTest(rows.WideLtI64)),
 }

@@ -37,19 +37,25 @@ func floatRows() []row {
 				})
 			}
 		}
-		for _, mode := range modes {
-			add(fmt.Sprintf("add.%s.%s %s, %s, %s;", mode, typ, d, a, b), func(a, b, _ uint64) uint64 {
+		for _, named := range append(modes, "") {
+			mode, dot := named, "."
+			if named == "" { // that is to nearest
+				mode, dot = "rn", ""
+			}
+			add(fmt.Sprintf("add.%s%s%s %s, %s, %s;", named, dot, typ, d, a, b), func(a, b, _ uint64) uint64 {
 				return f.add(mode, a, b)
 			})
-			add(fmt.Sprintf("sub.%s.%s %s, %s, %s;", mode, typ, d, a, b), func(a, b, _ uint64) uint64 {
+			add(fmt.Sprintf("sub.%s%s%s %s, %s, %s;", named, dot, typ, d, a, b), func(a, b, _ uint64) uint64 {
 				if _, nan, _, _ := f.number(b); nan {
 					return f.nan
 				}
 				return f.add(mode, a, b^1<<(f.width-1))
 			})
-			add(fmt.Sprintf("mul.%s.%s %s, %s, %s;", mode, typ, d, a, b), func(a, b, _ uint64) uint64 {
+			add(fmt.Sprintf("mul.%s%s%s %s, %s, %s;", named, dot, typ, d, a, b), func(a, b, _ uint64) uint64 {
 				return f.mul(mode, a, b)
 			})
+		}
+		for _, mode := range modes {
 			add(fmt.Sprintf("fma.%s.%s %s, %s, %s, %s;", mode, typ, d, a, b, c), func(a, b, c uint64) uint64 {
 				return f.fma(mode, a, b, c)
 			})

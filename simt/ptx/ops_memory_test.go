@@ -459,7 +459,43 @@ var warpRows = []row{
 func TestWarpOperations(t *testing.T) {
 	in := wholes()
 	for _, r := range warpRows {
+		r.together = true
 		r.check(t, in)
+	}
+}
+
+// partWarpRows are warp operations of the first eight lanes, of which %wd of each is given.
+var partWarpRows = []struct {
+	text string
+	want func(lane int) uint64
+}{
+	{"activemask.b32 %wd;", func(int) uint64 { return 0xff }},
+	{"bar.warp.sync 0xff; mov.u32 %wd, 5;", func(int) uint64 { return 5 }},
+	{"elect.sync %wd|%pe, 0xff;", func(int) uint64 { return 0 }},
+	{"and.b32 %we, %we, 1; match.any.sync.b32 %wd, %we, 0xff;", func(l int) uint64 { return 0x55 << (l & 1) }},
+	{"redux.sync.add.u32 %wd, %we, 0xff;", func(int) uint64 { return 28 }},
+	{"shfl.sync.up.b32 %wd, %we, 3, 0, 0xff;", func(l int) uint64 { return uint64(l - 3*int(truth(l >= 3))) }},
+	{"setp.gt.u32 %pc, %we, 5; vote.sync.ballot.b32 %wd, %pc, 0xff;", func(int) uint64 { return 0xc0 }},
+	{"barrier.sync 3, 32; mov.u32 %wd, 6;", func(int) uint64 { return 6 }},
+}
+
+// TestWarpOperationsOfSome runs warp operations in a part of a warp, where the others have gone elsewhere.
+func TestWarpOperationsOfSome(t *testing.T) {
+	for _, c := range partWarpRows {
+		r := row{text: "mov.u32 %we, %laneid; mov.u32 %wd, 1000; setp.ge.u32 %pe, %we, 8; @%pe bra others; " +
+			c.text + " bra on; others: barrier.sync 3, 32; on:"}
+		if !strings.Contains(c.text, "barrier") {
+			r.text = strings.Replace(r.text, "others: barrier.sync 3, 32;", "others:", 1)
+		}
+		for i, got := range r.run(t, wholes()) {
+			want := uint64(1000)
+			if i%32 < 8 {
+				want = c.want(i % 32)
+			}
+			if got != want {
+				t.Errorf("%s: lane %d has %#x, want %#x", c.text, i%32, got, want)
+			}
+		}
 	}
 }
 

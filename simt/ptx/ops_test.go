@@ -1,14 +1,15 @@
 package ptx_test
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
 	"strings"
 	"testing"
 
 	"simtgdb/simt"
-	machine "simtgdb/simt/ptx"
 )
 
 // A row is a piece of PTX that computes a result of up to three inputs, and what the result is to be.
@@ -21,6 +22,8 @@ type row struct {
 	// near: how far the result, a float of 32 or 64 bits, may be from the exact one, relatively.
 	near float64
 	head string // in front of the kernel
+	// together: all lanes of the warp come to it.
+	together bool
 }
 
 const lanesOfTest = 96
@@ -28,6 +31,43 @@ const lanesOfTest = 96
 // run executes a row for all inputs and returns the results.
 func (r row) run(t testing.TB, inputs [][3]uint64) []uint64 {
 	t.Helper()
+	return r.runWith(t, inputs, "")
+}
+
+// again executes a row's text a second time, in some lanes, with the inputs behind those of all lanes, and stores
+// what the result's register has in each lane then.
+const again = `
+	@%once bra end_of_rounds;
+	mov.u32 %some, 0x5ca3f017; shr.u32 %some, %some, %me; and.b32 %some, %some, 1;
+	setp.eq.u32 %once, %some, 0;
+	@%once bra end_of_rounds;
+	setp.eq.u32 %once, %some, %some;
+	add.u64 %in, %in, 32*LANES; add.u64 %m, %m, 32*LANES; add.u64 %out, %out, 8*LANES;
+	bra next_round;
+end_of_rounds:
+	st.global.u64 [%last], %xd;`
+
+// runTwice is run with a second round. It returns the results of the first, those of the second in the lanes that
+// have one, and what all lanes have after that.
+func (r row) runTwice(t testing.TB, inputs [][3]uint64) []uint64 {
+	t.Helper()
+	return r.runWith(t, append(slices.Clone(inputs), rotated(inputs)...), again)
+}
+
+// rotated are the inputs of the second round: each lane has the next one's.
+func rotated(inputs [][3]uint64) [][3]uint64 {
+	return append(slices.Clone(inputs[1:]), inputs[0])
+}
+
+// second reports whether a lane takes part in the second round.
+func second(lane int) bool { return 0x5ca3f017>>(lane&31)&1 != 0 }
+
+func (r row) runWith(t testing.TB, inputs [][3]uint64, again string) []uint64 {
+	t.Helper()
+	lanes := len(inputs)
+	if again != "" {
+		lanes /= 2
+	}
 	store := map[string]string{
 		"%xd": "", "%wd": "cvt.u64.u32 %xd, %wd;", "%hd": "cvt.u64.u16 %xd, %hd;",
 		"%pd": "selp.b64 %xd, 1, 0, %pd;",
@@ -38,55 +78,91 @@ func (r row) run(t testing.TB, inputs [][3]uint64) []uint64 {
 			finish = text
 		}
 	}
-	p := parse(t, "row.ptx", `.version 8.6
+	kernel := strings.NewReplacer("32*LANES", fmt.Sprint(32*lanes), "8*LANES", fmt.Sprint(8*lanes),
+		"16*LANES", fmt.Sprint(16*lanes)).Replace(`.version 8.6
 .target sm_90
 .address_size 64
-`+r.head+`
+` + r.head + `
 .entry k(.param .u64 k_in, .param .u64 k_out)
 {
-	.reg .b64 %in, %out, %lane, %xa, %xb, %xc, %xd, %xe, %m;
-	.reg .b32 %w, %wa, %wb, %wc, %wd, %we;
+	.reg .b64 %in, %out, %last, %lane, %xa, %xb, %xc, %xd, %xe, %m;
+	.reg .b32 %w, %wa, %wb, %wc, %wd, %we, %me, %some;
 	.reg .b16 %ha, %hb, %hc, %hd, %he;
-	.reg .pred %pa, %pb, %pc, %pd, %pe;
+	.reg .pred %pa, %pb, %pc, %pd, %pe, %once;
 	.local .align 8 .b8 own[16];
 	ld.param.u64 %in, [k_in];
 	ld.param.u64 %out, [k_out];
 	mov.u32 %w, %ctaid.x;
-	mov.u32 %wa, %tid.x;
-	mad.lo.u32 %w, %w, 32, %wa;
+	mov.u32 %me, %tid.x;
+	mad.lo.u32 %w, %w, 32, %me;
 	mul.wide.u32 %lane, %w, 32;
 	add.u64 %in, %in, %lane;
-	ld.global.v2.u64 {%xa, %xb}, [%in];
-	ld.global.u64 %xc, [%in+16];
 	add.u64 %m, %in, 16;
 	mul.wide.u32 %lane, %w, 8;
 	add.u64 %out, %out, %lane;
+	add.u64 %last, %out, 16*LANES;
+	setp.ne.u32 %once, %w, %w;
+next_round:
+	ld.global.v2.u64 {%xa, %xb}, [%in];
+	ld.global.u64 %xc, [%in+16];
 	cvt.u32.u64 %wa, %xa; cvt.u32.u64 %wb, %xb; cvt.u32.u64 %wc, %xc;
 	cvt.u16.u64 %ha, %xa; cvt.u16.u64 %hb, %xb; cvt.u16.u64 %hc, %xc;
 	{ .reg .b64 %one; and.b64 %one, %xa, 1; setp.ne.s64 %pa, %one, 0; and.b64 %one, %xb, 1;
 	  setp.ne.s64 %pb, %one, 0; and.b64 %one, %xc, 1; setp.ne.s64 %pc, %one, 0; }
-	`+r.text+"\n\t"+finish+`
-	st.global.u64 [%out], %xd;
+	` + r.text + "\n\t" + finish + `
+	st.global.u64 [%out], %xd;` + again + `
 	ret;
 }`)
+	p := parse(t, "row.ptx", kernel)
 	in := make([]uint64, 4*len(inputs))
 	for i, v := range inputs {
 		copy(in[4*i:], v[:])
 	}
-	out := make([]uint64, len(inputs))
-	l := grid(uint32(len(inputs)), 32)
+	out := make([]uint64, 3*lanes)
+	l := grid(uint32(lanes), 32)
 	l.args = []any{in, out}
-	if ev := p.event("k", &l); ev.Kind != simt.EndEvent {
-		t.Fatalf("%s: %v: %v", r.text, ev.Kind, ev.Fault)
+	m, finished := p.machine("k", &l)
+	r.note(m)
+	ev, err := m.Run(context.Background(), 1)
+	if err != nil || ev.Kind != simt.EndEvent {
+		t.Fatalf("%s: %v: %v %v", r.text, ev.Kind, ev.Fault, err)
+	}
+	finished()
+	if again == "" {
+		return out[:lanes]
 	}
 	return out
 }
 
+// check compares the results of a row, for all lanes and for some.
 func (r row) check(t *testing.T, inputs [][3]uint64) {
 	t.Helper()
+	if r.together || leaves(r.text) {
+		r.compare(t, inputs, r.run(t, inputs), nil)
+		return
+	}
+	n, next := len(inputs), rotated(inputs)
+	got := r.runTwice(t, inputs)
+	r.compare(t, inputs, got[:n], nil)
+	r.compare(t, next, got[n:2*n], second)
+	r.compare(t, next, got[2*n:], second)
+	r.compare(t, inputs, got[2*n:], func(lane int) bool { return !second(lane) })
+}
+
+// leaves reports whether a text ends its lanes: they have no second round.
+func leaves(text string) bool {
+	return strings.Contains(text, "exit;") || strings.Contains(text, "ret;")
+}
+
+// compare compares results, in the lanes that are told if any are.
+func (r row) compare(t *testing.T, inputs [][3]uint64, got []uint64, lane func(l int) bool) {
+	t.Helper()
 	bad := 0
-	for i, got := range r.run(t, inputs) {
+	for i, got := range got {
 		v := inputs[i]
+		if lane != nil && !lane(i) {
+			continue
+		}
 		want := r.want(v[0], v[1], v[2])
 		if got != want && !r.close(got, want) {
 			if bad++; bad <= 3 {
@@ -455,7 +531,12 @@ func integerRows() []row {
 		for name, f := range map[string]func(c int) bool{"eq": func(c int) bool { return c == 0 },
 			"ne": func(c int) bool { return c != 0 }, "lt": func(c int) bool { return c < 0 },
 			"le": func(c int) bool { return c <= 0 }, "gt": func(c int) bool { return c > 0 },
-			"ge": func(c int) bool { return c >= 0 }} {
+			"ge": func(c int) bool { return c >= 0 }, "lo": func(c int) bool { return c < 0 },
+			"ls": func(c int) bool { return c <= 0 }, "hi": func(c int) bool { return c > 0 },
+			"hs": func(c int) bool { return c >= 0 }} {
+			if signed && strings.Contains("lo ls hi hs", name) {
+				continue // of unsigned numbers only
+			}
 			add(fmt.Sprintf("setp.%s.%s %%pd, %s, %s;", name, typ, a, b), 64, func(a, b, _ uint64) uint64 {
 				return truth(f(ext(a).Cmp(ext(b))))
 			})
@@ -504,6 +585,12 @@ func integerRows() []row {
 		add(fmt.Sprintf("setp.ne.%s %%pd, %s, %s;", typ, a, b), 64, func(a, b, _ uint64) uint64 {
 			return truth(low(a, w) != low(b, w))
 		})
+		add(fmt.Sprintf("setp.eq.%s %%pd, %s, %s;", typ, a, b), 64, func(a, b, _ uint64) uint64 {
+			return truth(low(a, w) == low(b, w))
+		})
+		add(fmt.Sprintf("shr.%s %s, %s, %%wb;", typ, d, a), w, func(a, b, _ uint64) uint64 {
+			return low(a, w) >> low(b, 32)
+		})
 	}
 	return rows
 }
@@ -519,33 +606,5 @@ func TestIntegers(t *testing.T) {
 	in := wholes()
 	for _, r := range integerRows() {
 		r.check(t, in)
-	}
-}
-
-// executed are the mnemonics that the rows of the tables in this package have.
-func executed() map[string]bool {
-	names := map[string]bool{}
-	var rows []row
-	for _, list := range [][]row{integerRows(), bitRows, floatRows(), convertRows(), memoryRows(), warpRows} {
-		rows = append(rows, list...)
-	}
-	for _, r := range rows {
-		for _, word := range strings.FieldsFunc(r.text, func(c rune) bool {
-			return strings.ContainsRune(" \t\n;:{}", c)
-		}) {
-			name, _, _ := strings.Cut(word, ".")
-			names[name] = true
-		}
-	}
-	return names
-}
-
-// Every instruction that the machine has is in a row of a test, but for call, which kernels have.
-func TestAllExecuted(t *testing.T) {
-	names := executed()
-	for _, m := range machine.Mnemonics() {
-		if !names[m] && m != "call" {
-			t.Errorf("no row executes %s", m)
-		}
 	}
 }
