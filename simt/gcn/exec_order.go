@@ -5,7 +5,8 @@ import "simtgdb/simt"
 // What orders accesses of different waves, for those who observe it (LLVM, "User Guide for AMDGPU
 // Backend", section "Memory Model gfx90a" and those beside it): a release is a wait for all that
 // the wave has accessed before, an acquire a wait for what it has read, and to the device an
-// invalidation of the vector cache after it. Atomic operations have no order of their own.
+// invalidation of the vector cache after it. Atomic operations have no order of their own, but that LDS
+// does what a wave wants of it in order, so that LLVM waits for nothing before a release there.
 
 // orderWait is s_waitcnt: waiting for all accesses to a memory releases them, and acquires from the
 // workgroup, whose waves share the cache.
@@ -46,6 +47,9 @@ func (c *Core) describeOrder(in *Inst, a *access, told *simt.Access) {
 	}
 	told.Joined = in.Op.mem != nil && in.Op.mem.places != 0
 	if a.atomic {
+		if told.Space == simt.LDS {
+			c.m.Fence(c.w, simt.Fence{Order: simt.Release, Scope: simt.GroupScope, Spaces: 1 << simt.LDS})
+		}
 		return
 	}
 	whole := a.size <= 8 && told.Space == simt.Global

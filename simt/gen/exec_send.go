@@ -330,9 +330,21 @@ func (c *Core) observe(in *Inst) {
 		}
 	}
 	own := a.Space == simt.Global && m.region != nil && m.region.Private
+	if a.Atomic && a.Space == simt.LDS {
+		c.fenceLocal(simt.Release)
+		defer c.fenceLocal(simt.Acquire)
+	}
 	c.follower.Access(&a, own)
 	c.tell(&a)
 	c.follower.Accessed(&a)
+}
+
+// fenceLocal tells observers of the order that atomic operations on local memory have: it does what a thread
+// wants of it in order, so that IGC has no fence beside those that release and acquire.
+func (c *Core) fenceLocal(o simt.Order) {
+	if c.m.Ordered() {
+		c.m.Fence(c.w, simt.Fence{Order: o, Scope: simt.GroupScope, Spaces: 1 << simt.LDS})
+	}
 }
 
 // stores says where in a message's payload the bytes are that its channels write: count parts of

@@ -87,7 +87,7 @@ func TestDefects(t *testing.T) {
 			})
 		}
 	}
-	for _, source := range []string{"defects", "arrays", "values"} {
+	for _, source := range []string{"defects", "arrays", "values", "orders"} {
 		for kernel, want := range defects(t, source+".cl") {
 			for kind, lines := range defectObjects {
 				for _, level := range opts {
