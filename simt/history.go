@@ -323,7 +323,7 @@ func (h *History) StepWave(w *Wave, n uint64) (Event, error) {
 	}
 	goal := w.Insts + n
 	for h.Replaying() && w.State == Ready && w.Insts < goal {
-		ev, err := h.follow(w, goal-w.Insts)
+		ev, err := h.goOn(w, goal-w.Insts)
 		if err != nil || ev.Kind != NoEvent {
 			return ev, err
 		}
@@ -334,7 +334,7 @@ func (h *History) StepWave(w *Wave, n uint64) (Event, error) {
 // Advance is [Machine.Advance]. In the past it is what the log says.
 func (h *History) Advance(n uint64) (Event, error) {
 	if h.Replaying() {
-		return h.follow(nil, n)
+		return h.goOn(nil, n)
 	}
 	before := h.m.executed
 	ev, err := h.m.Advance(n)
@@ -461,7 +461,13 @@ func (h *History) follow(w *Wave, n uint64) (Event, error) {
 	if err == nil && next.Insts != before {
 		err = h.redo()
 	}
-	if !h.m.quiet && err == nil && h.now-h.markBefore(h.now).at >= h.distance() {
+	return ev, err
+}
+
+// goOn is follow, and makes a mark if the last one is far away.
+func (h *History) goOn(w *Wave, n uint64) (Event, error) {
+	ev, err := h.follow(w, n)
+	if err == nil && h.now-h.markBefore(h.now).at >= h.distance() {
 		h.mark()
 	}
 	return ev, err
@@ -515,16 +521,21 @@ func (h *History) restore(k mark) error {
 // forward follows the log to a time.
 func (h *History) forward(t uint64) error {
 	for h.now < t {
-		for _, w := range h.m.waves { // what a fault or a breakpoint had stopped went on
-			if w.State == Faulted {
-				w.State = Ready
-			}
-		}
+		h.retry()
 		if _, err := h.follow(nil, t-h.now); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// retry lets waves go on that a fault had stopped: in the past they did.
+func (h *History) retry() {
+	for _, w := range h.m.waves {
+		if w.State == Faulted {
+			w.State = Ready
+		}
+	}
 }
 
 // quietly does something without breakpoints, and without observers but for the snapshots' own.
@@ -545,9 +556,13 @@ func (h *History) quietly(f func() error) error {
 	return f()
 }
 
-// A Visitor looks at instructions while the past is executed again. One that is an [Observer] too is told of
-// their accesses to memory.
+// A Visitor looks at instructions while the past is executed again: at each of some waves; of others at the
+// first of each turn, at those with a breakpoint, and at those at which the visitor stops the wave as an
+// [Observer], which it is told of accesses to memory as.
 type Visitor interface {
+	Observer
+	// Each reports whether it looks at each instruction of a wave.
+	Each(w *Wave) bool
 	// Before reports whether the time is looked for, at which w is about to execute an instruction.
 	Before(w *Wave) bool
 	// After says the same when w has executed the instruction: of the time before it, and of the time after
@@ -561,8 +576,8 @@ var ErrInterrupted = errors.New("interrupted")
 // pollEvery is after how many instructions a search asks whether it is to be given up.
 const pollEvery = 1024
 
-// Back goes to the last time before the present that the visitor looks for. It shows the visitor every
-// instruction of a stretch of the past, in the order of time, and then those of the stretch before it. ok is
+// Back goes to the last time before the present that the visitor looks for. It shows the visitor a
+// stretch of the past, in the order of time, and then the stretch before it. ok is
 // false if there is none such: the time is then the beginning. The error is [ErrInterrupted] if interrupted
 // says so, which may be nil; the time is then the earliest that nothing was found after.
 func (h *History) Back(v Visitor, interrupted func() bool) (ok bool, err error) {
@@ -571,7 +586,7 @@ func (h *History) Back(v Visitor, interrupted func() bool) (ok bool, err error) 
 		return false, err
 	}
 	for i := sort.Search(len(h.marks), func(i int) bool { return h.marks[i].at >= limit }) - 1; i >= 0; i-- {
-		s := search{h, v, present, interrupted, 0, false}
+		s := search{History: h, visitor: v, present: present, interrupted: interrupted}
 		if err := h.restore(h.marks[i]); err != nil {
 			return false, err
 		}
@@ -582,7 +597,7 @@ func (h *History) Back(v Visitor, interrupted func() bool) (ok bool, err error) 
 		case err != nil:
 			return false, err
 		case s.hit:
-			return true, h.Goto(s.found)
+			return true, s.arrive(h.marks[i].at)
 		}
 		limit = h.marks[i].at
 	}
@@ -615,30 +630,63 @@ type search struct {
 	hit         bool
 }
 
-// until passes over the instructions from the present to a time.
+// until passes over the instructions from the present to a time. Breakpoints count meanwhile.
 func (s *search) until(limit uint64) error {
-	if o, ok := s.visitor.(Observer); ok {
-		s.m.observers = append(s.m.observers, o)
-	}
-	for n := 1; s.now < limit; n++ {
-		if n%pollEvery == 0 && s.interrupted != nil && s.interrupted() {
-			return ErrInterrupted
+	s.m.observers = append(s.m.observers, s.visitor)
+	s.m.quiet = false
+	defer func() { s.m.quiet = true }()
+	for polled := s.now; s.now < limit; {
+		if s.now-polled >= pollEvery {
+			if polled = s.now; s.interrupted != nil && s.interrupted() {
+				return ErrInterrupted
+			}
 		}
-		at, w := s.now, s.m.waveOf(s.entry().wave)
-		wanted := w != nil && s.visitor.Before(w)
-		if err := s.forward(at + 1); err != nil {
+		if err := s.visit(min(limit-s.now, pollEvery)); err != nil {
 			return err
 		}
-		if w == nil {
-			continue
+	}
+	return nil
+}
+
+// arrive goes to the time that was found in a stretch. Where that is where the stretch begins, the visitor has
+// not seen the instruction before it.
+func (s *search) arrive(begin uint64) error {
+	found := s.found
+	if found > begin || found == s.Begin() {
+		return s.Goto(found)
+	}
+	if err := s.Goto(found - 1); err != nil {
+		return err
+	}
+	return s.quietly(func() error { return s.until(found) })
+}
+
+// visit passes over up to n instructions of the wave whose turn it is, and shows the first and the last of
+// them.
+func (s *search) visit(n uint64) error {
+	s.retry()
+	at, w := s.now, s.m.waveOf(s.entry().wave)
+	if w != nil {
+		if s.visitor.Each(w) {
+			n = 1
 		}
-		before, after := s.visitor.After(w)
-		if wanted || before {
+		if s.visitor.Before(w) {
 			s.found, s.hit = at, true
 		}
-		if after && s.now < s.present {
-			s.found, s.hit = s.now, true
-		}
+		w.SkipBreak = true
+	}
+	if _, err := s.follow(nil, n); err != nil {
+		return err
+	}
+	if s.now == at {
+		return nil
+	}
+	before, after := s.visitor.After(w)
+	if before {
+		s.found, s.hit = s.now-1, true
+	}
+	if after && s.now < s.present {
+		s.found, s.hit = s.now, true
 	}
 	return nil
 }

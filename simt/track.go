@@ -56,6 +56,18 @@ func (c *Call) At(depth int) *Call {
 	return c
 }
 
+// Like reports whether a call has the same place in the program as another, and so have those that they were
+// made in: one that is executed again has.
+func (c *Call) Like(o *Call) bool {
+	for ; c != o; c, o = c.Outer, o.Outer {
+		if c == nil || o == nil || c.Site != o.Site || c.Return != o.Return || c.Target != o.Target ||
+			c.Depth != o.Depth {
+			return false
+		}
+	}
+	return true
+}
+
 // Count is how many calls c and those that it was made in are.
 func (c *Call) Count() int {
 	if c == nil {

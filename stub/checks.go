@@ -119,6 +119,12 @@ func (s *Session) stoppedAtDefect(r *check.Report, console io.Writer) rsp.Stop {
 	return s.stopped(thread, rsp.SIGTRAP)
 }
 
+func (s *Session) tellDefects(all []*check.Report, console io.Writer) {
+	for _, r := range all {
+		s.tellDefect(r, console)
+	}
+}
+
 func (s *Session) tellDefect(r *check.Report, console io.Writer) {
 	text := s.prog.DescribeReport(r)
 	if len(s.defects.shown) < maxDefects && !slices.Contains(s.defects.shown, text) {

@@ -14,6 +14,7 @@ type hits struct {
 	removed     map[uint64]bool // since the last stop
 	offer       *offer
 	declined    *declinedOffer // in the past
+	besides     []pastStop     // what else there was at the same time in the past, to be reported
 	pretended   pretence
 	owed        rsp.ThreadID // a step of a lane that gdb makes after a watchpoint, and that it has made already
 	// held is what other waves ran into while one lane was stepped.
@@ -89,6 +90,7 @@ func (h *hits) release() {
 // forget forgets what waves have met: the machine goes to another time.
 func (h *hits) forget() {
 	h.offer, h.declined, h.carried, h.pretended, h.owed = nil, nil, nil, pretence{}, rsp.AnyThread
+	h.besides = nil
 	clear(h.held)
 	clear(h.removed)
 }

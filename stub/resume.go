@@ -66,7 +66,7 @@ func (s *Session) resume(ctx context.Context, r rsp.Resumption) (rsp.Stop, error
 	}
 	run := &run{Session: s, ctx: ctx, r: r}
 	carried := s.hits.carried
-	s.hits.carried, s.hits.declined, s.hits.pretended = nil, nil, pretence{}
+	s.hits.carried, s.hits.declined, s.hits.pretended, s.hits.besides = nil, nil, pretence{}, nil
 	defer clear(s.hits.removed)
 	a, stepping := steppingAction(r)
 	owed := s.hits.owed

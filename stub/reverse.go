@@ -132,8 +132,9 @@ func (s *Session) ResumeBackward(ctx context.Context, r rsp.Resumption) (rsp.Sto
 	if a.Kind == rsp.Step {
 		current = a.Thread
 	}
-	if stop, ok, err := s.nextOfferBack(a); ok || err != nil {
+	if stop, ok, err := s.nextOfferBack(a, r.Console); ok || err != nil {
 		s.last = stop
+		s.view.presented = false
 		return stop, err
 	}
 	declined := s.mayDecline(a)
@@ -151,6 +152,8 @@ func (s *Session) ResumeBackward(ctx context.Context, r rsp.Resumption) (rsp.Sto
 			return rsp.Stop{}, err
 		}
 		back.wave, back.lane = w, lane
+	} else {
+		s.hits.resume()
 	}
 	found, err := s.past.Back(back, func() bool {
 		select {
@@ -188,50 +191,70 @@ func (s *Session) ResumeBackward(ctx context.Context, r rsp.Resumption) (rsp.Sto
 // goes back in (reverse-finish).
 type declinedOffer struct {
 	*offer
-	at uint64 // the time of the hit
+	at      uint64 // the time of the hit
+	besides []pastStop
 }
 
 // nextOfferBack is nextOffer for going back: when gdb has declined the lane that
 // was reported, it steps it back over the breakpoint and then lets all go back.
-func (s *Session) nextOfferBack(a rsp.Action) (stop rsp.Stop, ok bool, err error) {
+// What else there was at the same time is reported before that.
+func (s *Session) nextOfferBack(a rsp.Action, console io.Writer) (stop rsp.Stop, ok bool, err error) {
 	o, d := s.hits.offer, s.hits.declined
-	if s.view.presented {
-		return rsp.Stop{}, false, nil
-	}
-	if d != nil && a.Kind == rsp.Continue && s.hits.breakpoints[d.pc] != nil {
+	if d != nil && !s.view.presented && a.Kind == rsp.Continue && s.hits.breakpoints[d.pc] != nil {
 		if err := s.past.Goto(d.at); err != nil {
 			return rsp.Stop{}, false, err
 		}
 		s.hits.forget()
-		s.hits.offer = d.offer
-		return s.reportHit(d.offer), true, nil
+		s.hits.offer, s.hits.besides = d.offer, d.besides
+		if d.lanes != 0 {
+			return s.reportHit(d.offer), true, nil
+		}
+		return s.nextBesides(console), true, nil
 	}
-	if o == nil || o.lanes == 0 || !o.stands() {
-		return rsp.Stop{}, false, nil
+	if o != nil && !s.view.presented && o.stands() && s.mayOffer(o) {
+		switch {
+		case a.Kind == rsp.Step && a.Thread == s.view.reported && a.Thread != s.view.user && s.hits.removed[o.pc] &&
+			!o.stepped:
+			o.stepped = true
+			stop = s.pretend(a.Thread, o.pc)
+			s.hits.pretended.pc = o.pc - s.align()
+			return stop, true, nil
+		case a.Kind == rsp.Continue && o.stepped && o.lanes != 0 && s.hits.breakpoints[o.pc] != nil:
+			s.hits.pretended = pretence{}
+			return s.reportHit(o), true, nil
+		}
 	}
-	switch {
-	case a.Kind == rsp.Step && a.Thread == s.view.reported && a.Thread != s.view.user && s.hits.removed[o.pc] &&
-		!o.stepped:
-		o.stepped = true
-		stop = s.pretend(a.Thread, o.pc)
-		s.hits.pretended.pc = o.pc - s.align()
-		return stop, true, nil
-	case a.Kind == rsp.Continue && o.stepped && s.hits.breakpoints[o.pc] != nil:
-		s.hits.pretended = pretence{}
-		return s.reportHit(o), true, nil
+	if a.Kind == rsp.Continue && s.mayOffer(nil) {
+		return s.nextBesides(console), true, nil
 	}
 	return rsp.Stop{}, false, nil
+}
+
+// mayOffer reports whether there is more to report of the present than was: lanes of an offer, if it is not
+// nil, or what else there was.
+func (s *Session) mayOffer(o *offer) bool {
+	return o != nil && o.lanes != 0 ||
+		len(s.hits.besides) > 0 && s.hits.besides[0].at == s.past.Now()
+}
+
+// nextBesides reports what else there was at the present.
+func (s *Session) nextBesides(console io.Writer) rsp.Stop {
+	n := len(s.hits.besides) - 1
+	f := s.hits.besides[n]
+	s.hits.besides = s.hits.besides[:n]
+	s.hits.offer, s.hits.pretended = nil, pretence{}
+	return s.reportPast(f, console)
 }
 
 // mayDecline is the offer that a step back of the user's own lane may decline;
 // nil if it does not.
 func (s *Session) mayDecline(a rsp.Action) *declinedOffer {
 	o := s.hits.offer
-	if o == nil || s.view.presented || o.lanes == 0 || !o.stands() || a.Kind != rsp.Step ||
+	if o == nil || s.view.presented || !s.mayOffer(o) || !o.stands() || a.Kind != rsp.Step ||
 		a.Thread != s.view.reported {
 		return nil
 	}
-	return &declinedOffer{o, s.past.Now()}
+	return &declinedOffer{o, s.past.Now(), s.hits.besides}
 }
 
 // stoppedBack composes the stop of going back.
@@ -239,11 +262,12 @@ func (s *Session) stoppedBack(back *backward, found bool, current rsp.ThreadID, 
 	if !s.view.alive(current) {
 		current = s.view.somebody()
 	}
-	if back.by != nil {
-		back.by = s.view.now(back.by)
-	}
-	for _, r := range back.defects {
-		r.Wave = s.view.now(r.Wave)
+	for i := range back.stops { // waves may have been made anew
+		f := &back.stops[i]
+		f.wave = s.view.now(f.wave)
+		for _, r := range f.defects {
+			r.Wave = s.view.now(r.Wave)
+		}
 	}
 	switch {
 	case !found:
@@ -251,28 +275,43 @@ func (s *Session) stoppedBack(back *backward, found bool, current rsp.ThreadID, 
 		stop.Cause = rsp.CauseReplayBegin
 		return stop
 	case back.wave != nil:
-		if back.at == s.past.Now() { // where the program stopped on its way forward
-			for _, r := range back.defects {
-				s.tellDefect(r, console)
+		for _, f := range back.stops {
+			if f.at == s.past.Now() { // where the program stopped on its way forward
+				s.tellDefects(f.defects, console)
 			}
 		}
 		if back.watch != nil {
 			return s.watchStop(current, back.watch.Watchpoint)
 		}
 		return s.stopped(current, rsp.SIGTRAP)
-	case len(back.defects) > 0:
-		for _, r := range back.defects[1:] {
-			s.tellDefect(r, console)
-		}
-		return s.stoppedAtDefect(back.defects[0], console)
-	case back.watch != nil:
-		return s.watchStop(threadOf(back.by, s.view.among(back.by, back.lanes)), back.watch.Watchpoint)
 	}
-	s.hits.offer = &offer{wave: back.by, pc: back.by.PC, lanes: back.lanes}
-	if w, lane, err := s.view.lane(s.view.user); err == nil && w == back.by && back.lanes>>lane&1 != 0 {
+	s.hits.besides = back.stops
+	return s.nextBesides(console)
+}
+
+// reportPast makes a stop of what was found in the past.
+func (s *Session) reportPast(f pastStop, console io.Writer) rsp.Stop {
+	switch {
+	case f.watch != nil:
+		return s.watchStop(threadOf(f.wave, s.view.among(f.wave, f.lanes)), f.watch.Watchpoint)
+	case len(f.defects) > 0:
+		s.tellDefects(f.defects[1:], console)
+		return s.stoppedAtDefect(f.defects[0], console)
+	}
+	s.hits.offer = &offer{wave: f.wave, pc: f.wave.PC, lanes: f.lanes}
+	if w, lane, err := s.view.lane(s.view.user); err == nil && w == f.wave && f.lanes>>lane&1 != 0 {
 		s.view.report(s.view.user) // it is the one to be offered first
 	}
 	return s.reportHit(s.hits.offer)
+}
+
+// A pastStop is what going back stops for: a watchpoint, defects, or else a breakpoint.
+type pastStop struct {
+	at      uint64
+	wave    *simt.Wave
+	lanes   uint64
+	watch   *watch
+	defects []*check.Report
 }
 
 // backward looks for where going back ends. It implements simt.Visitor.
@@ -283,40 +322,77 @@ type backward struct {
 	wave *simt.Wave // bs: an instruction that a lane of it executes
 	lane int
 
-	// What was found last, and by whom: by bs, the watchpoint that its instruction meets.
-	by      *simt.Wave
-	lanes   uint64
-	watch   *watch
-	watched [][]byte // watched objects in registers, before the instruction
+	stops   []pastStop // of the latest time at which there are any; of bs the defects that it has passed
+	watch   *watch     // bs: what its instruction meets
+	watched [][]byte   // watched objects in registers, before the instruction
 
-	passed  []*check.Report // by the instruction under way
-	defects []*check.Report // what was found last, if these are that, or bs has passed
-	at      uint64          // the time behind the instruction that they are of
+	passed []*check.Report // by the instruction under way
+}
+
+// stop notes what going back may stop for.
+func (b *backward) stop(f pastStop) {
+	switch {
+	case len(b.stops) > 0 && f.at < b.stops[0].at:
+		return
+	case len(b.stops) > 0 && f.at > b.stops[0].at:
+		b.stops = b.stops[:0]
+	}
+	b.stops = append(b.stops, f)
 }
 
 // Observe implements simt.Observer.
-func (b *backward) Observe(a *simt.Access) bool {
-	for _, p := range b.watches.all {
-		if p.object == nil && p.sees(a) {
-			b.watches.touch(p, a)
-		}
-	}
-	return false
+func (b *backward) Observe(a *simt.Access) bool { return b.watches.Observe(a) }
+
+// Wants implements simt.Selective.
+func (b *backward) Wants(w *simt.Wave, space simt.Space, write bool) bool {
+	return b.watches.Wants(w, space, write)
 }
+
+// Within implements simt.Bounded.
+func (b *backward) Within(w *simt.Wave, space simt.Space, write bool) simt.Extent {
+	return b.watches.Within(w, space, write)
+}
+
+// Each implements simt.Visitor: bs looks at what its lane executes, and objects in registers are compared
+// after each instruction of their wave, as they are forwards.
+func (b *backward) Each(w *simt.Wave) bool {
+	return b.wave != nil && w.ID == b.wave.ID ||
+		slices.ContainsFunc(b.watches.all, func(p *watch) bool { return p.inRegisters(w) })
+}
+
+// inRegisters reports whether an object is watched that is in registers of a wave.
+func (p *watch) inRegisters(w *simt.Wave) bool { return p.object != nil && p.object.wave.ID == w.ID }
 
 // Before implements simt.Visitor.
 func (b *backward) Before(w *simt.Wave) bool {
 	b.passed, b.watches.touches = nil, b.watches.touches[:0]
 	for i, p := range b.watches.all {
-		if p.object != nil {
-			b.watched[i] = b.objectNow(p)
+		if p.inRegisters(w) {
+			b.watched[i] = b.objectNow(p, w)
 		}
 	}
-	if b.wave == nil || w.ID != b.wave.ID || w.Active()>>b.lane&1 == 0 {
+	if b.wave != nil {
+		found := w.ID == b.wave.ID && w.Active()>>b.lane&1 != 0
+		if found {
+			b.watch = nil
+		}
+		return found
+	}
+	// Where it has waited at a barrier, or begins, it is met now; else it was when the wave came there.
+	return w.Waited == w.Insts && b.breaks(w)
+}
+
+// breaks reports whether a breakpoint is met by a wave.
+func (b *backward) breaks(w *simt.Wave) bool {
+	if b.hits.breakpoints[w.PC] == nil || w.State != simt.Ready || w.Active() == 0 {
 		return false
 	}
-	b.watch = nil
-	return true
+	b.frames.forget()
+	hit := b.triggers(w, w.Active())
+	if hit != 0 {
+		b.stop(pastStop{at: b.past.Now(), wave: w, lanes: hit})
+	}
+	return hit != 0
 }
 
 // meets finds what the instruction that w has executed does to what is watched, and by which lanes.
@@ -327,10 +403,10 @@ func (b *backward) meets(w *simt.Wave) (p *watch, lanes uint64) {
 		}
 	}
 	for i, o := range b.watches.all {
-		if o.object == nil {
+		if !o.inRegisters(w) {
 			continue
 		}
-		if now := b.objectNow(o); now != nil && b.watched[i] != nil && !bytes.Equal(now, b.watched[i]) {
+		if now := b.objectNow(o, w); now != nil && b.watched[i] != nil && !bytes.Equal(now, b.watched[i]) {
 			p, lanes = o, 1<<o.object.lane
 		}
 	}
@@ -342,40 +418,33 @@ func (b *backward) meets(w *simt.Wave) (p *watch, lanes uint64) {
 // is where it stops on its way forward.
 func (b *backward) After(w *simt.Wave) (before, after bool) {
 	now := b.past.Now()
-	defect := len(b.passed) > 0 && (b.wave != nil || now < b.present)
-	if defect {
-		b.defects, b.at = b.passed, now
-	}
 	p, lanes := b.meets(w)
-	switch {
-	case b.wave != nil:
+	if b.wave != nil {
+		if len(b.passed) > 0 {
+			b.stop(pastStop{at: now, wave: w, defects: b.passed})
+		}
 		if p != nil && w.ID == b.wave.ID && lanes>>b.lane&1 != 0 {
 			b.watch = p
 		}
 		return false, false
-	case p != nil:
-		b.by, b.lanes, b.watch, before = w, lanes, p, true
 	}
-	switch {
-	case defect:
-		return before, true
-	case before:
-		b.defects = nil
+	if before = p != nil; before {
+		b.stop(pastStop{at: now - 1, wave: w, lanes: lanes, watch: p})
 	}
-	if w.State != simt.Ready || b.hits.breakpoints[w.PC] == nil || w.Active() == 0 {
+	if now == b.present {
 		return before, false
 	}
-	b.frames.forget()
-	if hit := b.triggers(w, w.Active()); hit != 0 {
-		b.by, b.lanes, b.watch, b.defects, after = w, hit, nil, nil, true
+	if len(b.passed) > 0 {
+		b.stop(pastStop{at: now, wave: w, defects: b.passed})
+		after = true
 	}
-	return before, after
+	return before, w.Waited != w.Insts && b.breaks(w) || after
 }
 
-// objectNow reads a watched object that is in registers.
-func (b *backward) objectNow(p *watch) []byte {
+// objectNow reads a watched object that is in registers of a wave.
+func (b *backward) objectNow(p *watch, w *simt.Wave) []byte {
 	b.frames.forget()
-	return b.watches.read(p.object, p.Watchpoint)
+	return b.watches.readAgain(p.object, w, p.Watchpoint)
 }
 
 // errNoHistory refuses what needs a history.

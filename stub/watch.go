@@ -382,7 +382,24 @@ func (ws *watches) read(o *watchedObject, p rsp.Watchpoint) []byte {
 	if depth > innermost.Count() || innermost.At(depth-1) != o.call {
 		return nil
 	}
-	buf := make([]byte, p.Size)
+	return ws.readObject(owner, offset, p.Size)
+}
+
+// readAgain is read in the past, which is executed again by a wave that may be made anew, and that makes its
+// calls anew: a call like the object's is taken for it.
+func (ws *watches) readAgain(o *watchedObject, w *simt.Wave, p rsp.Watchpoint) []byte {
+	_, owner, offset := ws.split(p.Address)
+	depth, _, _ := splitFrame(offset)
+	innermost := w.Track.Innermost[o.lane]
+	if depth > innermost.Count() || !innermost.At(depth-1).Like(o.call) {
+		return nil
+	}
+	return ws.readObject(owner, offset, p.Size)
+}
+
+// readObject reads an object in a lane's frames; nil if it is not there.
+func (ws *watches) readObject(owner int, offset uint64, size int) []byte {
+	buf := make([]byte, size)
 	if n, err := ws.frames.readWindow(owner, offset, buf); err != nil || n < len(buf) {
 		return nil
 	}

@@ -11,7 +11,8 @@ type Checker struct {
 	// Sink is told of each defect, while the instruction is under way, and reports whether the wave
 	// is to stop after it.
 	Sink func(*Report) (stop bool)
-	// Passed is told of what is found while the past is executed again; it may be nil.
+	// Passed is told of what is found while the past is executed again, at which the wave stops; it may be
+	// nil.
 	Passed func(*Report)
 	// Note is told that what is known takes more than Limit bytes, and what is not looked for any more.
 	Note  func(text string)
@@ -255,7 +256,7 @@ func (c *Checker) report(r *Report) bool {
 		if c.Passed != nil {
 			c.Passed(r)
 		}
-		return false
+		return c.Passed != nil
 	}
 	return c.Sink != nil && c.Sink(r)
 }

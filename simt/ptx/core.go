@@ -81,7 +81,7 @@ func (c *Core) Run(w *simt.Wave, n uint64) simt.Event {
 	}
 	if p := c.st.cur; p != nil {
 		w.Exec = uint64(p.mask)
-		if c.stop.Kind == simt.NoEvent || c.stop.Kind == simt.BarrierEvent {
+		if c.stop.Kind == simt.NoEvent || c.stop.Kind == simt.BarrierEvent || c.stop.Kind == simt.WatchEvent {
 			w.PC = c.isa.addr(p.pc)
 		}
 	}

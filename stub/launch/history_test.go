@@ -86,7 +86,9 @@ func TestHistory(t *testing.T) {
 // wave looks for instructions of one wave.
 type wave struct{ *simt.Wave }
 
-func (v wave) Before(w *simt.Wave) bool { return w == v.Wave }
+func (v wave) Observe(*simt.Access) bool { return false }
+func (v wave) Each(w *simt.Wave) bool    { return w == v.Wave }
+func (v wave) Before(w *simt.Wave) bool  { return w == v.Wave }
 func (v wave) After(*simt.Wave) (before, after bool) {
 	return false, false
 }

@@ -1,0 +1,177 @@
+package stub
+
+import (
+	"cmp"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"simtgdb/rsp"
+	"simtgdb/simt"
+)
+
+// everyInstruction is a backward that looks at each instruction of all waves.
+type everyInstruction struct{ *backward }
+
+func (everyInstruction) Each(*simt.Wave) bool { return true }
+
+// stopPlaces are where a program can be stopped: at instructions, some of them behind barriers, and at words of
+// all memories, those that are written.
+type stopPlaces struct {
+	s            *Session
+	code, behind []uint64
+	words        []rsp.Watchpoint
+}
+
+// Observe implements simt.Observer.
+func (p *stopPlaces) Observe(a *simt.Access) bool {
+	if !a.Write || a.Size < 4 {
+		return false
+	}
+	lane := 0
+	for a.Lanes>>lane&1 == 0 {
+		lane++
+	}
+	w := rsp.Watchpoint{Kind: rsp.WatchWrite, Address: a.Addr[lane], Size: 4}
+	switch kind := kindOf(a.Space); kind {
+	case scratchWindow:
+		w.Address = p.s.window(kind, int(threadOf(a.Wave, lane)), a.Addr[lane])
+	case ldsWindow:
+		w.Address = p.s.window(kind, a.Wave.Group.Index, a.Addr[lane])
+	}
+	if len(p.words) < 1000 && !slices.Contains(p.words, w) {
+		p.words = append(p.words, w)
+	}
+	return false
+}
+
+// stopPlacesOf runs a program to see where it can be stopped.
+func stopPlacesOf(t *testing.T, name string) *stopPlaces {
+	t.Helper()
+	p := &stopPlaces{s: reversibleSession(t, name)}
+	p.s.machine.AddObserver(p)
+	for n := uint64(1); !p.s.machine.Done(); n = n%7 + 1 {
+		ev, err := p.s.machine.Advance(n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if w := ev.Wave; w != nil && w.State != simt.Ended && !slices.Contains(p.code, w.PC) {
+			p.code = append(p.code, w.PC)
+		}
+		for _, w := range p.s.machine.Waves() {
+			if w.Insts > 0 && w.Insts == w.Waited && !slices.Contains(p.behind, w.PC) {
+				p.behind = append(p.behind, w.PC)
+			}
+		}
+	}
+	return p
+}
+
+// A stopMade is before which instruction of which wave a session has stopped.
+type stopMade struct {
+	wave  int
+	insts uint64
+}
+
+func (s *Session) stopMade(t *testing.T, stop rsp.Stop) stopMade {
+	t.Helper()
+	w, _, err := s.view.lane(stop.Thread)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return stopMade{w.ID, w.Insts}
+}
+
+// TestReverseHits: going back from the end meets the breakpoints and watchpoints, in code and in all memories,
+// that going forward has met, and each where a search that looks at every instruction finds it.
+func TestReverseHits(t *testing.T) {
+	for name := range reversible {
+		t.Run(name, func(t *testing.T) {
+			places := stopPlacesOf(t, name)
+			rnd := rand.New(rand.NewPCG(3, uint64(len(name))))
+			s := reversibleSession(t, name)
+			for range 3 {
+				s.InsertSoftwareBreakpoint(rsp.Breakpoint{Address: places.code[rnd.IntN(len(places.code))]})
+				if len(places.words) > 0 {
+					s.InsertWatchpoint(places.words[rnd.IntN(len(places.words))])
+				}
+			}
+			for _, pc := range places.behind {
+				s.InsertSoftwareBreakpoint(rsp.Breakpoint{Address: pc})
+			}
+			var want []stopMade
+			for len(want) < 30 {
+				stop := resume(t, s, letAllRun)
+				if stop.Kind != rsp.Stopped {
+					break
+				}
+				if s.ThreadAlive(stop.Thread) {
+					m := s.stopMade(t, stop)
+					if stop.Cause == rsp.CauseWatch {
+						m.insts-- // backwards it is before the instruction
+					}
+					want = append(want, m)
+				}
+			}
+			if s.hits.offer != nil { // this is the present, not the past
+				want = want[:len(want)-1]
+			}
+			if got := goBack(t, s); !slices.Equal(got, sortedStops(want)) {
+				t.Errorf("backwards\n%v, forwards\n%v", got, sortedStops(want))
+			}
+		})
+	}
+}
+
+// goBack goes back to the beginning, by a search that looks at each instruction too, and returns where it has
+// stopped.
+func goBack(t *testing.T, s *Session) []stopMade {
+	t.Helper()
+	var stops []stopMade
+	for {
+		if len(s.hits.besides) > 0 {
+			stops = append(stops, s.stopMade(t, back(t, s, rsp.Continue, rsp.AllThreads)))
+			continue
+		}
+		present := s.past.Now()
+		found, at, by := s.searchEach(t)
+		if err := s.past.Goto(present); err != nil {
+			t.Fatal(err)
+		}
+		stop := back(t, s, rsp.Continue, rsp.AllThreads)
+		if found != (stop.Cause != rsp.CauseReplayBegin) || s.past.Now() != at {
+			t.Fatalf("from %d to %d: %+v; each instruction: %v, time %d", present, s.past.Now(), stop, found, at)
+		}
+		if !found {
+			return sortedStops(stops)
+		}
+		m := s.stopMade(t, stop)
+		if m.wave != by {
+			t.Fatalf("at %d wave %d stops; each instruction: wave %d", at, m.wave, by)
+		}
+		stops = append(stops, m)
+	}
+}
+
+// sortedStops are stops in the order of waves, each once: a breakpoint and what its instruction writes are one.
+func sortedStops(stops []stopMade) []stopMade {
+	slices.SortFunc(stops, func(a, b stopMade) int {
+		return cmp.Or(cmp.Compare(a.wave, b.wave), cmp.Compare(a.insts, b.insts))
+	})
+	return slices.Compact(stops)
+}
+
+// searchEach is what a search finds that looks at each instruction.
+func (s *Session) searchEach(t *testing.T) (found bool, at uint64, wave int) {
+	t.Helper()
+	b := &backward{Session: s, present: s.past.Now(), watched: make([][]byte, len(s.watches.all))}
+	found, err := s.past.Back(everyInstruction{b}, nil)
+	s.watches.touches = s.watches.touches[:0]
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found {
+		wave = b.stops[len(b.stops)-1].wave.ID
+	}
+	return found, s.past.Now(), wave
+}
