@@ -526,6 +526,26 @@ static void asks(void) {
   WANT(read_one(m, 0) == 5);
 }
 
+// told: what kernels print comes when the program waits, and what went wrong is said when a call fails, also
+// if memory came or went between.
+static void told(void) {
+  cl_mem m = buffer(0, BYTES, NULL), other = buffer(0, BYTES, NULL);
+  cl_kernel k = kernel("says");
+  CHECK(clSetKernelArg(k, 0, sizeof m, &m));
+  launch(k, 64, 32);
+  CHECK(clReleaseMemObject(other));
+  CHECK(clFinish(queue));
+  puts("waited");
+  int far = 1 << 20;
+  size_t one = 1;
+  k = kernel("beyond");
+  CHECK(clSetKernelArg(k, 0, sizeof m, &m));
+  CHECK(clSetKernelArg(k, 1, sizeof far, &far));
+  launch(k, 1, 1);
+  buffer(0, BYTES, NULL);
+  WANT(clEnqueueNDRangeKernel(queue, k, 1, NULL, &one, NULL, 0, NULL, NULL) == -5);
+}
+
 // fails: what fails before a barrier does not fail what is after it, but for what waits for it itself.
 static void fails(void) {
   int data[N] = {0};
@@ -632,7 +652,7 @@ int main(int count, char **args) {
       {"callbacks", callbacks}, {"contexts", contexts},
       {"threads", threads}, {"forks", forks}, {"integers", integers}, {"times", times},
       {"constants", constants}, {"boxes", boxes},
-      {"asks", asks},      {"own", own}, {"fails", fails},    {"pictures", pictures}, {NULL}};
+      {"asks", asks},      {"own", own}, {"fails", fails},    {"pictures", pictures}, {"told", told}, {NULL}};
   file = count == 3 ? args[2] : NULL;
   return run_scenario(all, count, args, PROFILING);
 }

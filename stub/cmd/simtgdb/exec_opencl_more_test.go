@@ -5,6 +5,7 @@ package main
 import (
 	"os"
 	"os/exec"
+	"strings"
 	"testing"
 
 	"simtgdb/stub/device/openclc"
@@ -47,5 +48,17 @@ func TestOpenCLMoreOnPoCL(t *testing.T) {
 		if out, err := c.CombinedOutput(); err != nil || string(out) != s+": done\n" {
 			t.Errorf("%s: %v: %s", s, err, out)
 		}
+	}
+}
+
+// TestExecOpenCLTold: what kernels print and do wrong is told, whatever the program did since the launch.
+func TestExecOpenCLTold(t *testing.T) {
+	r := execute(t, nil, buildOpenCLProgram(t, "opencl_more.c"), "told", hostPrograms+"/kernels.co")
+	if want := "group 0 of 2\ngroup 1 of 2\nwaited\ntold: done\n"; r.status != statusFault || r.out != want {
+		t.Errorf("status %d: %q, want %q", r.status, r.out, want)
+	}
+	if want := "in launch 2, number 1 of kernel beyond:\nthe kernel faulted: unmapped address"; strings.Count(r.err,
+		want) != 1 {
+		t.Errorf("no %q in\n%s", want, r.err)
 	}
 }

@@ -327,7 +327,9 @@ static cl_int run_launch(command *c) {
   ocl_settled = 0;
   enum dev_status s = dev_request(OP_LAUNCH);
   if (s == DEV_BAD_LAUNCH) dev_say("%s", dev.message);
-  return ocl_error(s);
+  cl_int e = ocl_error(s);
+  if (e && s != DEV_BAD_LAUNCH) ocl_settle(); // an earlier kernel has failed: that is said first
+  return e;
 }
 
 cl_int clEnqueueNDRangeKernel(cl_command_queue q, cl_kernel k, cl_uint dims, const size_t *offset,

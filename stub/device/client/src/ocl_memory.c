@@ -5,7 +5,7 @@
 enum { OF_BUFFER, SHARED_VIRTUAL };
 enum { ALIGNMENT = 128 };
 
-// ocl_settled is nonzero once the device has done all that it was given.
+// ocl_settled is nonzero once the device has done all that it was given and has told what came of it.
 static int ocl_settled = 1;
 
 // ocl_settle waits for the device, so that its memory is what commands have left.
@@ -29,7 +29,6 @@ static void *ocl_reach(const void *p) { return dev_host((uintptr_t)p); }
 static uint64_t ocl_allocate(size_t size, int kind, cl_int *error) {
   enum dev_status s;
   uint64_t addr = dev_alloc(size, ALIGNMENT, kind, &s);
-  ocl_settled = 1; // allocating waits
   *error = ocl_error(s);
   return addr;
 }
@@ -143,8 +142,8 @@ static void ocl_release_buffer(cl_mem m) {
   if (--m->o.refs) return;
   ocl_call_back(&m->on_release, m);
   if (m->parent) ocl_release_buffer(m->parent);
-  else if (m->addr && !m->is_shared) dev_free(m->addr), ocl_settled = 1;
-  if (m->image && m->image->description) dev_free(m->image->description), ocl_settled = 1;
+  else if (m->addr && !m->is_shared) dev_free(m->addr);
+  if (m->image && m->image->description) dev_free(m->image->description);
   free(m->image);
   ocl_release_context(m->context);
   free(m->properties);
@@ -195,7 +194,6 @@ void *clSVMAlloc(cl_context c, cl_bitfield flags, size_t size, cl_uint align) {
   enum dev_status s;
   // Pages of its own: the program itself can access it.
   uint64_t addr = dev_alloc(size, PAGE_ALIGN, SHARED_VIRTUAL, &s);
-  ocl_settled = 1;
   if (s != DEV_DONE || dev_open(addr, size, 1)) return NULL;
   return (void *)(uintptr_t)addr;
 }
@@ -206,7 +204,6 @@ static void ocl_free_shared(void *p) {
   if (!r || r->kind != SHARED_VIRTUAL || r->base != (uintptr_t)p) return;
   dev_open(r->base, r->size, 0);
   dev_free(r->base);
-  ocl_settled = 1;
 }
 
 void clSVMFree(cl_context c, void *p) {

@@ -91,7 +91,6 @@ static void forget_module(cl_program p) {
     dev_begin();
     put_u64(p->module);
     dev_request(OP_UNLOAD);
-    ocl_settled = 1;
   }
   p->loaded = 0;
   for (uint64_t i = 0; i < p->function_count; i++) {
@@ -181,7 +180,6 @@ static cl_int load(cl_program p) {
   put_bytes(p->file, p->file_size);
   put_constants(p);
   enum dev_status s = dev_request(OP_LOAD);
-  ocl_settled = 1;
   if (s != DEV_DONE) {
     set_log(p, dev.message, strlen(dev.message));
     return s == DEV_BAD_MODULE ? CL_INVALID_BINARY : ocl_error(s);
