@@ -64,14 +64,9 @@ func (l *Launch) Kernel() string { return l.Call.Kernel.Name }
 // Name is what users call the kernel: SourceName, or Kernel where there is none.
 func (l *Launch) Name() string { return printable.Name(cmp.Or(l.SourceName(), l.Kernel())) }
 
-// SourceName is what the source calls the kernel, with namespaces and template arguments; "" if the
-// module's debugging information does not say.
-func (l *Launch) SourceName() string {
-	if m, err := l.Module.Resident.Source(); err == nil {
-		return m.FullName(l.Call.Kernel.Entry)
-	}
-	return ""
-}
+// SourceName is what the source calls the kernel, with namespaces and template arguments, and with the types
+// of its parameters if the module has several kernels of that name; "" if the module does not say.
+func (l *Launch) SourceName() string { return l.Module.sourceNames()[l.Kernel()] }
 
 // A Device is the simulated GPU of one client.
 type Device struct {

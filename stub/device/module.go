@@ -3,6 +3,7 @@ package device
 import (
 	"errors"
 	"fmt"
+	"sync"
 
 	"simtgdb/loader"
 	"simtgdb/simt"
@@ -25,6 +26,26 @@ type Module struct {
 	Constants []arch.Constant // that it was loaded with
 
 	segments []segment
+	named    sync.Once
+	names    map[string]string // see sourceNames
+}
+
+// sourceNames are the names that kernels have in the source, by those of their symbols. Kernels that the
+// source does not name are left out.
+func (m *Module) sourceNames() map[string]string {
+	m.named.Do(func() {
+		m.names = map[string]string{}
+		src, _ := m.Resident.Source() // what it knows, if anything is wrong with debugging information
+		if src == nil {
+			return
+		}
+		for i, name := range src.KernelNames() {
+			if symbol := m.Resident.Module.Kernels[i].Name; name != symbol {
+				m.names[symbol] = name
+			}
+		}
+	})
+	return m.names
 }
 
 // A segment is part of a module in memory.

@@ -7,12 +7,14 @@
 package source
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 
 	"simtgdb/dwarf"
 	"simtgdb/dwarf/line"
 	"simtgdb/loader"
+	"simtgdb/loader/cxxname"
 	"simtgdb/loader/printable"
 )
 
@@ -104,14 +106,14 @@ func (m *Map) StatementAt(pc uint64) (Statement, bool) {
 }
 
 // Function gives the name of the function at pc and how far into it pc is.
-// The name is the source's where debugging information has it, else the
-// symbol's.
+// The name is the source's where debugging information has it, else what the
+// symbol means, or the symbol's.
 func (m *Map) Function(pc uint64) (name string, offset uint64, ok bool) {
 	sym, offset, ok := m.Module.SymbolAt(pc)
 	if !ok {
 		return "", 0, false
 	}
-	name = sym.Name
+	name = cmp.Or(meaning(sym.Name), sym.Name)
 	if m.Data != nil {
 		if u := m.Data.UnitAt(pc); u != nil {
 			if d := u.FunctionAt(pc); d != nil && d.Name() != "" {
@@ -123,8 +125,26 @@ func (m *Map) Function(pc uint64) (name string, offset uint64, ok bool) {
 }
 
 // FullName gives the name of the function that begins at an address, with the namespaces and classes that it
-// is in, as C++ writes them: "linear::solver::step<float>". It is "" where debugging information has none.
+// is in, as C++ writes them: "linear::solver::step<float>". Where debugging information has none it is what
+// the symbol means, if that is one of C++, or "".
 func (m *Map) FullName(entry uint64) string {
+	if name := m.writtenName(entry); name != "" {
+		return name
+	}
+	if sym, offset, ok := m.Module.SymbolAt(entry); ok && offset == 0 {
+		return meaning(sym.Name)
+	}
+	return ""
+}
+
+// meaning is what a symbol of C++ means, without parameters; "" for others.
+func meaning(symbol string) string {
+	n, _ := cxxname.Parse(symbol)
+	return n.Qualified
+}
+
+// writtenName is the name by debugging information.
+func (m *Map) writtenName(entry uint64) string {
 	if m.Data == nil {
 		return ""
 	}

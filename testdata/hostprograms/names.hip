@@ -1,4 +1,4 @@
-// Kernels whose names have namespaces, classes and template arguments.
+// Kernels whose names have namespaces, classes, template arguments and parameters.
 #include <hip/hip_runtime.h>
 
 namespace linear {
@@ -18,6 +18,12 @@ template <class T> __global__ void fill(int *p, T t) {
 }
 } // namespace
 
+// Several kernels of one name.
+__global__ void shift(float *p, int) { p[threadIdx.x] += 1; }
+__global__ void shift(const float *from, int *to) { to[threadIdx.x] = from[threadIdx.x]; }
+
+template <class F> __global__ void apply(F f, int *p) { p[threadIdx.x] = f(p[threadIdx.x]); }
+
 int main() {
   float *f;
   int *i;
@@ -28,5 +34,8 @@ int main() {
     linear::dense::scale<float, 3><<<1, 64>>>(f);
     linear::dense::scale<int, 16><<<1, 64>>>(i);
   }
+  shift<<<1, 64>>>(f, 1);
+  shift<<<1, 64>>>(f, i);
+  apply<<<1, 64>>>([] __device__(int v) { return v + 1; }, i);
   return hipDeviceSynchronize();
 }
