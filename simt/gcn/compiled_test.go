@@ -16,6 +16,7 @@ import (
 
 	"simtgdb/simt"
 	"simtgdb/simt/softfloat/floattest"
+	"simtgdb/simt/vec"
 )
 
 // A compiled operation is a function of testdata/compiled/operations.h.
@@ -152,13 +153,17 @@ func TestCompiled(t *testing.T) {
 			if len(want) != len(ops)*calls*8 {
 				t.Fatalf("%d operations for the GPU, %d bytes of results on the host", len(ops), len(want))
 			}
-			run := newCompiledRun(t, processor, code)
-			for i, op := range ops {
-				got := run.call(t, op, operands)
-				for k, o := range operands {
-					if w := binary.LittleEndian.Uint64(want[8*(i*calls+k):]); got[k] != w {
-						t.Errorf("%s of %#x: %#x, want %#x", lines[op.line-1], o, got[k], w)
-						break
+			was := vec.Current()
+			defer vec.Use(was)
+			for _, p := range paths() {
+				run := newCompiledRun(t, p, processor, code)
+				for i, op := range ops {
+					got := run.call(t, op, operands)
+					for k, o := range operands {
+						if w := binary.LittleEndian.Uint64(want[8*(i*calls+k):]); got[k] != w {
+							t.Errorf("%v: %s of %#x: %#x, want %#x", p, lines[op.line-1], o, got[k], w)
+							break
+						}
 					}
 				}
 			}
@@ -176,7 +181,7 @@ type compiledRun struct {
 	end  uint64
 }
 
-func newCompiledRun(t *testing.T, processor string, code []byte) *compiledRun {
+func newCompiledRun(t *testing.T, p path, processor string, code []byte) *compiledRun {
 	t.Helper()
 	const endpgm = 0xbf810000
 	mem := simt.NewMemory()
@@ -196,8 +201,11 @@ func newCompiledRun(t *testing.T, processor string, code []byte) *compiledRun {
 	if err := m.Fill(); err != nil {
 		t.Fatal(err)
 	}
-	w := m.Waves()[0]
-	return &compiledRun{isa.NewCore(m).(*Core), w, regsOf(w), codeBase + uint64(len(code)) - 4}
+	vec.Use(p.vec)
+	m.Interpret = !p.translated
+	w, core := m.Waves()[0], isa.NewCore(m).(*Core)
+	core.patience = 1
+	return &compiledRun{core, w, regsOf(w), codeBase + uint64(len(code)) - 4}
 }
 
 // call calls an operation once for each set of operands, 64 at a time.

@@ -115,44 +115,54 @@ var dsCases = []dsCase{
 		after: []uint32{7, 8, 3, 4, 9, 10}, returns: []uint32{1, 2, 5, 6}},
 }
 
+// TestDataShare has one lane execute each case, and then all, each at a place of its own.
 func TestDataShare(t *testing.T) {
-	const lane, at = 5, 24
 	for _, c := range dsCases {
-		h := newHarness(t, "gfx942")
-		h.exec(1 << lane)
-		h.regs.V[2][lane] = 16
-		set := func(r int, v []uint32) {
-			for i, x := range v {
-				h.regs.V[r+i][lane] = x
+		c.run(t, 1<<5)
+		c.run(t, all64)
+	}
+}
+
+func (c *dsCase) run(t *testing.T, exec uint64) {
+	t.Helper()
+	const at, apart = 24, 64
+	h := newHarness(t, "gfx942").compares()
+	h.exec(exec)
+	set := func(r int, v []uint32) {
+		for i, x := range v {
+			h.vector(r+i, func(int) uint32 { return x })
+		}
+	}
+	set(8, []uint32{oldValue, oldValue, oldValue, oldValue})
+	set(4, c.d0)
+	address, offset := uint32(16), uint32(8)
+	if op := h.op(DS, "ds_"+c.name); op.mem.places > 0 {
+		address = at - uint32(op.mem.size)
+		offset = 1 | 3<<8
+	}
+	h.vector(2, func(l int) uint32 { return address + apart*uint32(l) })
+	inst := h.ds(c.name, offset)
+	inst[1] = inst[1]&^0xff0000 | 12<<16
+	set(12, c.d1)
+	for l := range 64 {
+		for i, x := range c.lds {
+			binary.LittleEndian.PutUint32(h.group.LDS[apart*l+at+4*i:], x)
+		}
+	}
+	h.mustRun(inst)
+	old := []uint32{oldValue, oldValue, oldValue, oldValue}
+	for l := range 64 {
+		after, want := c.lds, old
+		if exec>>l&1 != 0 {
+			if want = append(slices.Clone(c.returns), old[len(c.returns):]...); c.after != nil {
+				after = c.after
 			}
 		}
-		set(8, []uint32{oldValue, oldValue, oldValue, oldValue})
-		set(4, c.d0)
-		offset := uint32(8)
-		if op := h.op(DS, "ds_"+c.name); op.mem.places > 0 {
-			unit := uint32(op.mem.size)
-			h.regs.V[2][lane] = at - unit
-			offset = 1 | 3<<8
+		if got := dwords(h.group.LDS[apart*l+at:][:4*len(after)]); !slices.Equal(got, after) {
+			t.Errorf("%s %x, EXEC %#x: memory of lane %d %x, want %x", c.name, c.d0, exec, l, got, after)
 		}
-		inst := h.ds(c.name, offset)
-		inst[1] = inst[1]&^0xff0000 | 12<<16
-		set(12, c.d1)
-		for i, x := range c.lds {
-			binary.LittleEndian.PutUint32(h.group.LDS[at+4*i:], x)
-		}
-		h.mustRun(inst)
-		h.checked(inst)
-		after := c.after
-		if after == nil {
-			after = c.lds
-		}
-		if got := dwords(h.group.LDS[at : at+4*len(after)]); !slices.Equal(got, after) {
-			t.Errorf("%s %x: memory %x, want %x", c.name, c.d0, got, after)
-		}
-		want := append(slices.Clone(c.returns),
-			[]uint32{oldValue, oldValue, oldValue, oldValue}[len(c.returns):]...)
-		if got := h.registersOf(8, 4, lane); !slices.Equal(got, want) {
-			t.Errorf("%s %x: result %x, want %x", c.name, c.d0, got, want)
+		if got := h.registersOf(8, 4, l); !slices.Equal(got, want) {
+			t.Errorf("%s %x, EXEC %#x: result of lane %d %x, want %x", c.name, c.d0, exec, l, got, want)
 		}
 	}
 }
@@ -204,13 +214,12 @@ var (
 func TestPermutes(t *testing.T) {
 	const exec = all64 &^ (1 << 7)
 	run := func(name string, offset uint32, addr func(l int) uint32) *harness {
-		h := newHarness(t, "gfx900")
+		h := newHarness(t, "gfx900").compares()
 		h.exec(exec)
 		h.vector(2, addr)
 		h.vector(4, func(l int) uint32 { return 100 + uint32(l) })
 		h.vector(8, func(l int) uint32 { return oldValue })
 		h.mustRun(h.ds(name, offset))
-		h.checked(h.ds(name, offset))
 		return h
 	}
 	for _, c := range []struct {
@@ -280,31 +289,41 @@ func pick32(c bool, a, b uint32) uint32 {
 }
 
 func TestAppendConsume(t *testing.T) {
-	h := newHarness(t, "gfx900")
-	h.exec(0xff00)
-	h.regs.S[regM0] = 64
-	binary.LittleEndian.PutUint32(h.group.LDS[72:], 1000)
-	h.mustRun(h.ds("append", 8))
-	if got := dwords(h.group.LDS[72:76])[0]; got != 1008 || h.regs.V[8][9] != 1000 || h.regs.V[8][0] != 0 {
-		t.Errorf("ds_append: counter %d, lane 9 %d, lane 0 %d", got, h.regs.V[8][9], h.regs.V[8][0])
-	}
-	h.mustRun(h.ds("consume", 8))
-	h.checked(h.ds("append", 8))
-	h.checked(h.ds("consume", 8))
-	if got := dwords(h.group.LDS[72:76])[0]; got != 1000 || h.regs.V[8][15] != 1008 {
-		t.Errorf("ds_consume: counter %d, lane 15 %d", got, h.regs.V[8][15])
+	for _, c := range []struct {
+		exec         uint64
+		lanes, lane0 uint32
+	}{{0xff00, 8, oldValue}, {all64, 64, 1000}} {
+		h := newHarness(t, "gfx900").compares()
+		h.exec(c.exec)
+		h.regs.S[regM0] = 64
+		h.vector(8, func(int) uint32 { return oldValue })
+		binary.LittleEndian.PutUint32(h.group.LDS[72:], 1000)
+		h.mustRun(h.ds("append", 8))
+		if got := dwords(h.group.LDS[72:76])[0]; got != 1000+c.lanes || h.regs.V[8][9] != 1000 ||
+			h.regs.V[8][0] != c.lane0 {
+			t.Errorf("ds_append: counter %d, lane 9 %d, lane 0 %d", got, h.regs.V[8][9], h.regs.V[8][0])
+		}
+		h.mustRun(h.ds("consume", 8))
+		if got := dwords(h.group.LDS[72:76])[0]; got != 1000 || h.regs.V[8][15] != 1000+c.lanes {
+			t.Errorf("ds_consume: counter %d, lane 15 %d", got, h.regs.V[8][15])
+		}
 	}
 }
 
 func TestAddTID(t *testing.T) {
-	h := newHarness(t, "gfx900")
-	h.regs.S[regM0] = 64
-	h.vector(4, func(l int) uint32 { return uint32(l) })
-	h.mustRun(h.ds("write_addtid_b32", 8), h.ds("read_addtid_b32", 4))
-	h.checked(h.ds("write_addtid_b32", 8))
-	h.checked(h.ds("read_addtid_b32", 4))
-	if got := dwords(h.group.LDS[72+4*9:][:4])[0]; got != 9 || h.regs.V[8][10] != 9 {
-		t.Errorf("LDS has %d, lane 10 reads %d; want 9, 9", got, h.regs.V[8][10])
+	for _, exec := range []uint64{all64, 0x600} {
+		h := newHarness(t, "gfx900").compares()
+		h.exec(exec)
+		h.regs.S[regM0] = 64
+		h.vector(4, func(l int) uint32 { return 1 + uint32(l) })
+		h.mustRun(h.ds("write_addtid_b32", 8), h.ds("read_addtid_b32", 4))
+		if got := dwords(h.group.LDS[72+4*9:][:4])[0]; got != 10 || h.regs.V[8][10] != 10 {
+			t.Errorf("LDS has %d, lane 10 reads %d; want 10, 10", got, h.regs.V[8][10])
+		}
+		want := []uint32{pick32(exec == all64, 12, 0), pick32(exec == all64, 11, 0)}
+		if got := dwords(h.group.LDS[72+4*11:][:4])[0]; got != want[0] || h.regs.V[8][11] != want[1] {
+			t.Errorf("LDS has %d, lane 11 reads %d; want %d", got, h.regs.V[8][11], want)
+		}
 	}
 }
 

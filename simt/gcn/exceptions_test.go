@@ -150,35 +150,39 @@ func TestExceptionsOfEveryRow(t *testing.T) {
 // do
 // not.
 func TestTraps(t *testing.T) {
-	h := newHarness(t, "gfx900")
-	h.load(assembledWords(t, "gfx900", "v_rcp_f32 v0, v2", "v_add_f32 v0, v2, v2", "s_nop 0")...)
-	h.regs.S[regMode] = ModeDenorm32 | uint32(softfloat.DivideByZero)<<ModeExcpShift
-	h.vector(2, func(l int) uint32 { return pick32(l == 3 || l == 9, 0, sig32) })
-	ev := h.core.Run(h.w, 100)
-	if ev.Kind != simt.TrapEvent || ev.Trap != simt.ArithmeticTrap || ev.Lanes != 1<<3|1<<9 ||
-		ev.PC != codeBase ||
-		h.w.PC != codeBase+4 || ev.Text != "division by zero" {
-		t.Fatalf("the event is %+v, the PC %#x", ev, h.w.PC)
-	}
-	if h.regs.V[0][3] != inf32 {
-		t.Errorf("lane 3 has %#x", h.regs.V[0][3])
-	}
-	if ev := h.core.Run(h.w, 2); ev.Kind != simt.NoEvent {
-		t.Errorf("what is not enabled stops: %+v", ev)
-	}
-	if got, want := h.regs.S[regTrapSts], uint32(softfloat.DivideByZero|softfloat.Invalid); got != want {
-		t.Errorf("TRAPSTS is %07b, want %07b", got, want)
-	}
+	everyPath(t, func(t *testing.T, start func(string) *harness) {
+		h := start("gfx900")
+		h.load(assembledWords(t, "gfx900", "v_rcp_f32 v0, v2", "v_add_f32 v0, v2, v2", "s_nop 0")...)
+		h.regs.S[regMode] = ModeDenorm32 | uint32(softfloat.DivideByZero)<<ModeExcpShift
+		h.vector(2, func(l int) uint32 { return pick32(l == 3 || l == 9, 0, sig32) })
+		ev := h.core.Run(h.w, 100)
+		if ev.Kind != simt.TrapEvent || ev.Trap != simt.ArithmeticTrap || ev.Lanes != 1<<3|1<<9 ||
+			ev.PC != codeBase ||
+			h.w.PC != codeBase+4 || ev.Text != "division by zero" {
+			t.Fatalf("the event is %+v, the PC %#x", ev, h.w.PC)
+		}
+		if h.regs.V[0][3] != inf32 {
+			t.Errorf("lane 3 has %#x", h.regs.V[0][3])
+		}
+		if ev := h.core.Run(h.w, 2); ev.Kind != simt.NoEvent {
+			t.Errorf("what is not enabled stops: %+v", ev)
+		}
+		if got, want := h.regs.S[regTrapSts], uint32(softfloat.DivideByZero|softfloat.Invalid); got != want {
+			t.Errorf("TRAPSTS is %07b, want %07b", got, want)
+		}
+	})
 }
 
 // TestExceptionsDoNotCount where neither MODE nor the program asks for them.
 func TestExceptionsDoNotCount(t *testing.T) {
-	h := newHarness(t, "gfx900")
-	h.load(assembledWords(t, "gfx900", "v_rcp_f32 v0, v2")...)
-	if err := h.isa.Prepare(); err != nil {
-		t.Fatal(err)
-	}
-	if ev := h.core.Run(h.w, 1); ev.Kind != simt.NoEvent || h.regs.S[regTrapSts] != 0 {
-		t.Errorf("%+v, TRAPSTS %#x", ev, h.regs.S[regTrapSts])
-	}
+	everyPath(t, func(t *testing.T, start func(string) *harness) {
+		h := start("gfx900")
+		h.load(assembledWords(t, "gfx900", "v_rcp_f32 v0, v2")...)
+		if err := h.isa.Prepare(); err != nil {
+			t.Fatal(err)
+		}
+		if ev := h.core.Run(h.w, 1); ev.Kind != simt.NoEvent || h.regs.S[regTrapSts] != 0 {
+			t.Errorf("%+v, TRAPSTS %#x", ev, h.regs.S[regTrapSts])
+		}
+	})
 }

@@ -34,7 +34,7 @@ func TestStochastic(t *testing.T) {
 		h.vector(0, func(int) uint32 { return 0xaabb_ccdd })
 		h.vector(2, func(int) uint32 { return math.Float32bits(c.x) })
 		h.vector(4, func(int) uint32 { return c.random })
-		h.mustRun(words...)
+		lanewise(t, h.w, h.regs, func() { h.mustRun(words...) })
 		if got := h.regs.V[0][7]; got != c.want {
 			t.Errorf("%s of %v with %#x: %#x, want %#x", c.asm, c.x, c.random, got, c.want)
 		}

@@ -131,9 +131,11 @@ func TestDivision(t *testing.T) {
 					v.regs.V[reg][l], v.regs.V[reg+1][l] = uint32(x), uint32(x>>32)
 				}
 			}
-			for _, in := range insts {
-				v.run(t, in)
-			}
+			lanewise(t, v.w, v.regs, func() {
+				for _, in := range insts {
+					v.run(t, in)
+				}
+			})
 			for l := range simt.MaxLanes {
 				a, b, got := v.pair(2, l)&c.f.All(), v.pair(4, l)&c.f.All(), v.pair(0, l)&c.f.All()
 				var want uint64
@@ -156,7 +158,7 @@ func TestTrigPreop(t *testing.T) {
 	segments := llvmAssemble(t, "gfx90a",
 		[]string{"v_trig_preop_f64 v[0:1], 1.0, 0", "v_trig_preop_f64 v[0:1], 1.0, 1"})
 	segment := func(i int) float64 {
-		v.run(t, v.decode(t, segments[i]))
+		lanewise(t, v.w, v.regs, func() { v.run(t, v.decode(t, segments[i])) })
 		return math.Float64frombits(v.pair(0, 9))
 	}
 	got := segment(0)

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"slices"
 	"testing"
 
 	"simtgdb/simt"
+	"simtgdb/simt/vec"
 )
 
 // assembledWords are instructions as LLVM's assembler encodes them.
@@ -39,7 +41,7 @@ func gdsHarness(t *testing.T, asm ...string) (h *harness, share []byte) {
 	for i := 0; i < 1024; i += 4 {
 		binary.LittleEndian.PutUint32(r.Data[i:], uint32(i))
 	}
-	if ev := h.core.Run(h.w, uint64(len(words))); ev.Kind != simt.NoEvent {
+	if ev := h.runBoth(len(words)); ev.Kind != simt.NoEvent {
 		t.Fatalf("stopped by %v: %v", ev.Kind, ev.Fault)
 	}
 	return h, r.Data
@@ -87,9 +89,27 @@ func TestNoGDS(t *testing.T) {
 	}
 }
 
-// runGroups runs code in one wave of each of several workgroups, and gives what it leaves in 256 bytes of
-// data.
+// runGroups runs code in one wave of each of several workgroups, in every path, and gives what it leaves in
+// 256 bytes of data.
 func runGroups(t *testing.T, processor string, groups uint32, asm ...string) []uint32 {
+	t.Helper()
+	was := vec.Current()
+	defer vec.Use(was)
+	var first []uint32
+	for _, p := range paths() {
+		vec.Use(p.vec)
+		got := runGroupsIn(t, p, processor, groups, asm...)
+		if first == nil {
+			first = got
+		}
+		if !slices.Equal(got, first) {
+			t.Errorf("%v leaves %v, %v %v", p, got, paths()[0], first)
+		}
+	}
+	return first
+}
+
+func runGroupsIn(t *testing.T, p path, processor string, groups uint32, asm ...string) []uint32 {
 	t.Helper()
 	mem := simt.NewMemory()
 	var code []byte
@@ -120,14 +140,17 @@ func runGroups(t *testing.T, processor string, groups uint32, asm ...string) []u
 	if err != nil {
 		t.Fatal(err)
 	}
+	m.Interpret = !p.translated
+	var ops []*Op
 	for at := 0; at < len(code); {
 		in, err := isa.Decode(code[at:], 0)
 		if err != nil {
 			t.Fatal(err)
 		}
-		checked(in.Op)
+		ops = append(ops, in.Op)
 		at += in.Size
 	}
+	compared(ops, p, false)
 	if ev, err := m.Run(context.Background(), 1); err != nil || ev.Kind != simt.EndEvent {
 		t.Fatalf("the run ends with %v, %v (%v)", ev.Kind, err, ev.Fault)
 	}

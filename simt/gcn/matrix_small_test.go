@@ -139,15 +139,18 @@ func TestMatrixSmall(t *testing.T) {
 	}
 	// The first half alone changes nothing.
 	before := r.regs.V[smallD]
-	r.run(t, r.decode(t, wordsCode(0xd3ac0000, (256+smallSA)|(256+smallSB)<<9)))
-	if r.regs.V[smallD] != before {
-		t.Error("v_mfma_ld_scale_b32 changes a register")
+	for _, exec := range []uint64{1, all64} {
+		setExec(r.w, exec)
+		r.run(t, r.decode(t, wordsCode(0xd3ac0000, (256+smallSA)|(256+smallSB)<<9)))
+		if r.regs.V[smallD] != before {
+			t.Error("v_mfma_ld_scale_b32 changes a register")
+		}
 	}
 }
 
 func (p *smallProduct) check(t *testing.T, r *vectorRun) {
 	t.Helper()
-	setExec(r.w, 1) // which does not matter
+	setExec(r.w, []uint64{1, all64}[p.fb%2]) // which does not matter
 	in := r.decode(t, wordsCode(p.words()...))
 	if in.Size != 4*len(p.words()) {
 		t.Fatalf("%v has %d bytes", in, in.Size)

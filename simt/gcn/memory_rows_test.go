@@ -98,7 +98,7 @@ func atomicNumber(r *rand.Rand, size int) uint64 {
 func TestDataShareAtomics(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(14, 15))
 	for _, processor := range Targets() {
-		h := newHarness(t, processor)
+		h := newHarness(t, processor).compares()
 		for _, op := range h.isa.tables.rows[DS] {
 			if op == nil || op.mem == nil || !op.mem.atomic || op.mem.places != 0 {
 				continue
@@ -108,62 +108,68 @@ func TestDataShareAtomics(t *testing.T) {
 				t.Errorf("%s has no model", op.Name)
 				continue
 			}
-			size := op.mem.size
-			lds := h.group.LDS[:16*8]
-			number := func(b []byte) uint64 {
-				if size == 4 {
-					return uint64(binary.LittleEndian.Uint32(b))
-				}
-				return binary.LittleEndian.Uint64(b)
+			for _, exec := range []uint64{all64, 0xffff_0fff_ffff_ff77} {
+				h.checkSharedAtomic(rnd, op, name, exec)
 			}
-			for i := 0; i < len(lds); i += size {
-				copy(lds[i:], binary.LittleEndian.AppendUint64(nil, atomicNumber(rnd, size))[:size])
-			}
-			model := bytes.Clone(lds)
-			const exec = uint64(0xffff_0fff_ffff_ff77)
-			h.exec(exec)
-			h.vector(2, func(l int) uint32 { return uint32(l%16*8) - 4 })
-			var want [64]uint64
-			for l := range 64 {
-				a, b := atomicNumber(rnd, size), atomicNumber(rnd, size)
-				if l < 16 && rnd.IntN(2) == 0 {
-					a = number(lds[l*8:])
-				}
-				h.regs.V[4][l], h.regs.V[5][l] = uint32(a), uint32(a>>32)
-				h.regs.V[6][l], h.regs.V[7][l] = uint32(b), uint32(b>>32)
-				h.regs.V[8][l], h.regs.V[9][l] = oldValue, oldValue
-				want[l] = oldValue | oldValue<<32
-				if exec>>l&1 == 0 {
-					continue
-				}
-				old := number(model[l%16*8:])
-				v := atomicModels[name[1]](name[3], old, a, b)
-				copy(model[l%16*8:], binary.LittleEndian.AppendUint64(nil, v)[:size])
-				if name[2] != "" {
-					want[l] = old
-				}
-			}
-			words := h.ds(strings.TrimPrefix(op.Name, "ds_"), 4)
-			h.mustRun(words)
-			h.checked(words)
-			if !bytes.Equal(model, lds) {
-				t.Errorf("%v %s: LDS % x, want % x", h.isa.Target, op.Name, lds, model)
-			}
-			for l := range 64 {
-				got := uint64(h.regs.V[8][l]) | uint64(h.regs.V[9][l])<<32
-				mask := ^uint64(0) >> (64 - 8*size)
-				if got&mask != want[l]&mask {
-					t.Errorf("%v %s: lane %d has %#x, want %#x", h.isa.Target, op.Name, l, got, want[l])
-					break
-				}
-			}
+		}
+	}
+}
+
+// checkSharedAtomic executes an atomic operation of LDS whose name has been taken apart.
+func (h *harness) checkSharedAtomic(rnd *rand.Rand, op *Op, name []string, exec uint64) {
+	h.t.Helper()
+	t, size := h.t, op.mem.size
+	lds := h.group.LDS[:16*8]
+	number := func(b []byte) uint64 {
+		if size == 4 {
+			return uint64(binary.LittleEndian.Uint32(b))
+		}
+		return binary.LittleEndian.Uint64(b)
+	}
+	for i := 0; i < len(lds); i += size {
+		copy(lds[i:], binary.LittleEndian.AppendUint64(nil, atomicNumber(rnd, size))[:size])
+	}
+	model := bytes.Clone(lds)
+	h.exec(exec)
+	h.vector(2, func(l int) uint32 { return uint32(l%16*8) - 4 })
+	var want [64]uint64
+	for l := range 64 {
+		a, b := atomicNumber(rnd, size), atomicNumber(rnd, size)
+		if l < 16 && rnd.IntN(2) == 0 {
+			a = number(lds[l*8:])
+		}
+		h.regs.V[4][l], h.regs.V[5][l] = uint32(a), uint32(a>>32)
+		h.regs.V[6][l], h.regs.V[7][l] = uint32(b), uint32(b>>32)
+		h.regs.V[8][l], h.regs.V[9][l] = oldValue, oldValue
+		want[l] = oldValue | oldValue<<32
+		if exec>>l&1 == 0 {
+			continue
+		}
+		old := number(model[l%16*8:])
+		v := atomicModels[name[1]](name[3], old, a, b)
+		copy(model[l%16*8:], binary.LittleEndian.AppendUint64(nil, v)[:size])
+		if name[2] != "" {
+			want[l] = old
+		}
+	}
+	words := h.ds(strings.TrimPrefix(op.Name, "ds_"), 4)
+	h.mustRun(words)
+	if !bytes.Equal(model, lds) {
+		t.Errorf("%v %s: LDS % x, want % x", h.isa.Target, op.Name, lds, model)
+	}
+	for l := range 64 {
+		got := uint64(h.regs.V[8][l]) | uint64(h.regs.V[9][l])<<32
+		mask := ^uint64(0) >> (64 - 8*size)
+		if got&mask != want[l]&mask {
+			t.Errorf("%v %s: lane %d has %#x, want %#x", h.isa.Target, op.Name, l, got, want[l])
+			break
 		}
 	}
 }
 
 // TestTwoPlaces executes every row of two places.
 func TestTwoPlaces(t *testing.T) {
-	h := newHarness(t, "gfx900")
+	h := newHarness(t, "gfx900").compares()
 	for _, op := range h.isa.tables.rows[DS] {
 		if op == nil || op.mem == nil || op.mem.places == 0 {
 			continue
@@ -174,31 +180,39 @@ func TestTwoPlaces(t *testing.T) {
 		}
 		h.fill()
 		const first, second = 1, 4
-		h.vector(2, func(l int) uint32 { return uint32(l%8) * 16 })
+		apart := 16 // of the lanes' addresses: no two meet
+		if strings.Contains(op.Name, "st64") {
+			apart = op.mem.size
+		}
+		h.vector(2, func(l int) uint32 { return uint32(apart * l) })
 		for r := 4; r < 12; r++ {
 			h.vector(r, func(l int) uint32 { return uint32(r)<<24 | uint32(l) })
 		}
-		const lane = 5
-		h.exec(1 << lane)
-		before := bytes.Clone(h.group.LDS)
-		words := h.ds(strings.TrimPrefix(op.Name, "ds_"), first|second<<8)
-		h.mustRun(words)
-		h.checked(words)
-		for i, place := range []int{lane*16 + first*unit, lane*16 + second*unit} {
-			old := before[place:][:op.mem.size]
-			if op.dst != none {
-				got := h.bytesOf(8+i*op.mem.size/4, op.mem.size/4, lane)
-				if !bytes.Equal(got, old) {
-					t.Errorf("%s: place %d read as % x, want % x", op.Name, i, got, old)
+		for _, exec := range []uint64{1 << 5, all64} {
+			for r := 8; r < 12; r++ {
+				h.vector(r, func(int) uint32 { return oldValue })
+			}
+			h.exec(exec)
+			before := bytes.Clone(h.group.LDS)
+			h.mustRun(h.ds(strings.TrimPrefix(op.Name, "ds_"), first|second<<8))
+			for l := range 64 {
+				for i, place := range []int{apart*l + first*unit, apart*l + second*unit} {
+					item := before[place:][:op.mem.size]
+					old := bytes.Clone(item)
+					if exec>>l&1 == 0 {
+						old = wordsCode(oldValue, oldValue)[:op.mem.size]
+					} else if op.mem.write {
+						copy(item, h.bytesOf(4+2*i, op.mem.size/4, l))
+					}
+					got := h.bytesOf(8+i*op.mem.size/4, op.mem.size/4, l)
+					if op.dst != none && !bytes.Equal(got, old) {
+						t.Errorf("%s: lane %d read place %d as % x, want % x", op.Name, l, i, got, old)
+					}
 				}
 			}
-			if op.mem.write {
-				data := h.bytesOf(4+2*i, op.mem.size/4, lane)
-				copy(before[place:], data)
+			if !bytes.Equal(before, h.group.LDS) {
+				t.Errorf("%s: LDS is not what was written", op.Name)
 			}
-		}
-		if !bytes.Equal(before, h.group.LDS) {
-			t.Errorf("%s: LDS is not what was written", op.Name)
 		}
 	}
 }
@@ -211,7 +225,7 @@ func TestFloatAtomicsEverywhere(t *testing.T) {
 		"min_f64": {"min", "f64"},
 		"max_f64": {"max", "f64"}, "pk_add_f16": {"pk_add", "f16"}, "pk_add_bf16": {"pk_add", "bf16"}}
 	for _, processor := range Targets() {
-		h := newHarness(t, processor)
+		h := newHarness(t, processor).compares()
 		for _, enc := range []Enc{FLAT, GLOBAL, MUBUF} {
 			for _, op := range h.isa.tables.rows[enc] {
 				if op == nil || op.mem == nil || !op.mem.atomic {
@@ -222,43 +236,55 @@ func TestFloatAtomicsEverywhere(t *testing.T) {
 				if !ok {
 					continue // TestAtomics has it
 				}
-				size, data := op.mem.size, h.data.Data[:64]
-				for i := 0; i < len(data); i += size {
-					copy(data[i:], binary.LittleEndian.AppendUint64(nil, atomicNumber(rnd, size))[:size])
-				}
-				model := bytes.Clone(data)
-				h.address(2, func(l int) uint64 { return dataBase + uint64(l%8*8) })
-				if enc == MUBUF {
-					copy(h.regs.S[4:], []uint32{dataBase, 0, dataSize, 0, 0})
-					h.vector(2, func(l int) uint32 { return uint32(l % 8 * 8) })
-				}
-				for l := range 64 {
-					a := atomicNumber(rnd, size)
-					h.regs.V[4][l], h.regs.V[5][l] = uint32(a), uint32(a>>32)
-					item := model[l%8*8:][:8]
-					old := binary.LittleEndian.Uint64(item)
-					if size == 4 {
-						old &= 0xffff_ffff
-					}
-					v := atomicModels[name[0]](name[1], old, a, 0)
-					copy(item, binary.LittleEndian.AppendUint64(nil, v)[:size])
-				}
-				words := map[Enc]func(string, uint32) []uint32{FLAT: h.flat, GLOBAL: h.global,
-					MUBUF: h.buffer}[enc]("atomic_"+short,
-					map[Enc]uint32{MUBUF: 1 << 12}[enc])
-				h.mustRun(words)
-				h.checked(words)
-				if !bytes.Equal(model, data) {
-					t.Errorf("%v %s: memory % x, want % x", h.isa.Target, op.Name, data, model)
+				for _, exec := range []uint64{all64, 0xff0f_ffff_ffff_fff3} {
+					h.checkFloatAtomic(rnd, op, short, name, exec)
 				}
 			}
 		}
 	}
 }
 
+// checkFloatAtomic executes an atomic operation of global memory, whose model's name and type are given.
+func (h *harness) checkFloatAtomic(rnd *rand.Rand, op *Op, short string, name [2]string, exec uint64) {
+	h.t.Helper()
+	t, enc := h.t, op.Enc
+	size, data := op.mem.size, h.data.Data[:64]
+	h.exec(exec)
+	for i := 0; i < len(data); i += size {
+		copy(data[i:], binary.LittleEndian.AppendUint64(nil, atomicNumber(rnd, size))[:size])
+	}
+	model := bytes.Clone(data)
+	h.address(2, func(l int) uint64 { return dataBase + uint64(l%8*8) })
+	if enc == MUBUF {
+		copy(h.regs.S[4:], []uint32{dataBase, 0, dataSize, 0, 0})
+		h.vector(2, func(l int) uint32 { return uint32(l % 8 * 8) })
+	}
+	for l := range 64 {
+		a := atomicNumber(rnd, size)
+		h.regs.V[4][l], h.regs.V[5][l] = uint32(a), uint32(a>>32)
+		if exec>>l&1 == 0 {
+			continue
+		}
+		item := model[l%8*8:][:8]
+		old := binary.LittleEndian.Uint64(item)
+		if size == 4 {
+			old &= 0xffff_ffff
+		}
+		v := atomicModels[name[0]](name[1], old, a, 0)
+		copy(item, binary.LittleEndian.AppendUint64(nil, v)[:size])
+	}
+	words := map[Enc]func(string, uint32) []uint32{FLAT: h.flat, GLOBAL: h.global,
+		MUBUF: h.buffer}[enc]("atomic_"+short,
+		map[Enc]uint32{MUBUF: 1 << 12}[enc])
+	h.mustRun(words)
+	if !bytes.Equal(model, data) {
+		t.Errorf("%v %s: memory % x, want % x", h.isa.Target, op.Name, data, model)
+	}
+}
+
 // TestLoadsToLDS: every load whose destination is LDS writes a dword per lane.
 func TestLoadsToLDS(t *testing.T) {
-	h := newHarness(t, "gfx942")
+	h := newHarness(t, "gfx942").compares()
 	for name, extend := range map[string]func(b []byte) uint32{
 		"load_lds_ubyte":  func(b []byte) uint32 { return uint32(b[0]) },
 		"load_lds_sbyte":  func(b []byte) uint32 { return uint32(int8(b[0])) },
@@ -266,7 +292,8 @@ func TestLoadsToLDS(t *testing.T) {
 		"load_lds_sshort": func(b []byte) uint32 { return uint32(int16(half16Of(b))) },
 		"load_lds_dword":  func(b []byte) uint32 { return dwords(b[:4])[0] },
 	} {
-		for _, enc := range []Enc{GLOBAL, SCRATCH} {
+		for i := range 4 {
+			enc, exec := []Enc{GLOBAL, SCRATCH}[i%2], []uint64{all64, 0xf0f0_0000_1111_ffff}[i/2]
 			h.fill()
 			h.regs.S[regM0] = 512
 			addr := func(l int) uint64 { return 13 * uint64(l) }
@@ -282,14 +309,13 @@ func TestLoadsToLDS(t *testing.T) {
 			}
 			words[0] |= uint32(h.op(enc, prefix+name).Code) << 18
 			want := bytes.Clone(h.group.LDS)
-			for l := range 64 {
+			simt.Lanes(exec, func(l int) {
 				item := make([]byte, 4)
 				read(h, l, addr(l), item)
 				binary.LittleEndian.PutUint32(want[512+4*l:], extend(item))
-			}
-			h.exec(all64)
+			})
+			h.exec(exec)
 			h.mustRun(words)
-			h.checked(words)
 			if !bytes.Equal(want, h.group.LDS) {
 				t.Errorf("%s%s: LDS is not what was loaded", prefix, name)
 			}
@@ -305,22 +331,23 @@ func TestWideLoadsToLDS(t *testing.T) {
 	}{{"global_load_lds_dwordx3 v[2:3], off offset:4", 12}, {"global_load_lds_dwordx4 v[2:3], off offset:4", 16},
 		{"buffer_load_dwordx3 v2, s[4:7], s8 offen offset:4 lds", 12},
 		{"buffer_load_dwordx4 v2, s[4:7], s8 offen offset:4 lds", 16}} {
-		h := newHarness(t, "gfx950").compares()
-		h.fill()
-		h.regs.S[regM0] = 512
-		copy(h.regs.S[4:], []uint32{dataBase, 0, dataSize, 4 << 15})
-		at := func(l int) uint64 { return 20 * uint64(l) }
-		h.address(2, func(l int) uint64 { return dataBase + at(l) })
-		if c.asm[0] == 'b' {
-			h.vector(2, func(l int) uint32 { return uint32(at(l)) })
-		}
-		want := bytes.Clone(h.group.LDS)
-		for l := range 64 {
-			copy(want[516+c.size*l:], h.data.Data[at(l)+4:][:c.size])
-		}
-		h.mustRun(assembledWords(t, "gfx950", c.asm)...)
-		if !bytes.Equal(want, h.group.LDS) {
-			t.Errorf("%s: LDS is not what was loaded", c.asm)
+		for _, exec := range []uint64{all64, 0x1111_ffff_0000_8888} {
+			h := newHarness(t, "gfx950").compares()
+			h.fill()
+			h.exec(exec)
+			h.regs.S[regM0] = 512
+			copy(h.regs.S[4:], []uint32{dataBase, 0, dataSize, 4 << 15})
+			at := func(l int) uint64 { return 20 * uint64(l) }
+			h.address(2, func(l int) uint64 { return dataBase + at(l) })
+			if c.asm[0] == 'b' {
+				h.vector(2, func(l int) uint32 { return uint32(at(l)) })
+			}
+			want := bytes.Clone(h.group.LDS)
+			simt.Lanes(exec, func(l int) { copy(want[516+c.size*l:], h.data.Data[at(l)+4:][:c.size]) })
+			h.mustRun(assembledWords(t, "gfx950", c.asm)...)
+			if !bytes.Equal(want, h.group.LDS) {
+				t.Errorf("%s: LDS is not what was loaded", c.asm)
+			}
 		}
 	}
 }
@@ -329,7 +356,7 @@ func TestWideLoadsToLDS(t *testing.T) {
 // the buffer and beyond it.
 func TestScalarBuffers(t *testing.T) {
 	const imm = 1 << 17
-	h := newHarness(t, "gfx900")
+	h := newHarness(t, "gfx900").compares()
 	for _, c := range []struct {
 		name   string
 		dwords int
@@ -354,7 +381,6 @@ func TestScalarBuffers(t *testing.T) {
 			op := h.op(SMEM, "s_buffer_"+c.name)
 			words := []uint32{0xc0000000 | uint32(op.Code)<<18 | imm | 16<<6 | 2, uint32(offset)}
 			h.mustRun(words)
-			h.checked(words)
 			for i := range c.dwords {
 				at := before[16+offset+4*i:][:4]
 				if strings.HasPrefix(c.name, "store") {
@@ -379,7 +405,6 @@ func TestScalarBuffers(t *testing.T) {
 	setPair(h.regs, 4, dataBase)
 	words := []uint32{0xc0000000 | uint32(h.op(SMEM, "s_store_dwordx4").Code)<<18 | imm | 16<<6 | 2, 32}
 	h.mustRun(words)
-	h.checked(words)
 	if got := dwords(h.data.Data[32:48]); got[0] != 0xabc0 || got[3] != 0xabc3 {
 		t.Errorf("s_store_dwordx4 left %#x", got)
 	}
@@ -407,30 +432,38 @@ var idle = []struct {
 func TestIdle(t *testing.T) {
 	for _, c := range idle {
 		for name := range strings.FieldsSeq(c.names) {
-			h, before := newHarness(t, c.processor), newHarness(t, c.processor)
-			for _, x := range []*harness{h, before} {
-				x.fill()
-				x.lead(3)
-				x.exec(0xff0f)
-			}
-			code := uint32(h.op(c.enc, name).Code)
-			words := map[Enc][]uint32{SOPP: {0xbf800000 | code<<16}, SMEM: {0xc0000000 | code<<18 | 1<<17, 0},
-				DS:   {0xd8000000 | code<<17, 0},
-				VOP1: {0x7e000000 | code<<9}, MUBUF: {0xe0000000 | code<<18, 0}}[c.enc]
-			h.mustRun(words)
-			h.checked(words)
-			if h.w.PC != codeBase+4*uint64(len(words)) || h.regs.S != before.regs.S || h.w.Exec != before.w.Exec {
-				t.Errorf("%s: pc %#x, or scalar registers changed", name, h.w.PC)
-			}
-			for r := range h.regs.V {
-				if h.regs.V[r] != before.regs.V[r] {
-					t.Errorf("%s changes vector register %d", name, r)
-				}
-			}
-			if d := h.differs(before); d != "" {
-				t.Errorf("%s changes %s", name, d)
+			checkIdle(t, c.enc, c.processor, name, 0xff0f)
+			if c.enc >= VOP2 {
+				checkIdle(t, c.enc, c.processor, name, all64)
 			}
 		}
+	}
+}
+
+// checkIdle executes an instruction of the encoding that changes nothing.
+func checkIdle(t *testing.T, enc Enc, processor, name string, exec uint64) {
+	t.Helper()
+	h, before := newHarness(t, processor).compares(), newHarness(t, processor)
+	for _, x := range []*harness{h, before} {
+		x.fill()
+		x.lead(3)
+		x.exec(exec)
+	}
+	code := uint32(h.op(enc, name).Code)
+	words := map[Enc][]uint32{SOPP: {0xbf800000 | code<<16}, SMEM: {0xc0000000 | code<<18 | 1<<17, 0},
+		DS:   {0xd8000000 | code<<17, 0},
+		VOP1: {0x7e000000 | code<<9}, MUBUF: {0xe0000000 | code<<18, 0}}[enc]
+	h.mustRun(words)
+	if h.w.PC != codeBase+4*uint64(len(words)) || h.regs.S != before.regs.S || h.w.Exec != before.w.Exec {
+		t.Errorf("%s: pc %#x, or scalar registers changed", name, h.w.PC)
+	}
+	for r := range h.regs.V {
+		if h.regs.V[r] != before.regs.V[r] {
+			t.Errorf("%s changes vector register %d", name, r)
+		}
+	}
+	if d := h.differs(before); d != "" {
+		t.Errorf("%s changes %s", name, d)
 	}
 }
 

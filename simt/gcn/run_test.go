@@ -10,55 +10,59 @@ import (
 func addTo(n uint32) []uint32 { return []uint32{0x80080008 | (128+n)<<8} }
 
 func TestRunStopsAfterN(t *testing.T) {
-	h := newHarness(t, "gfx900")
-	var insts [][]uint32
-	for range 3 * maxBlock {
-		insts = append(insts, addTo(1))
-	}
-	h.load(insts...)
-	done := uint64(0)
-	for _, n := range []uint64{1, 2, 100, maxBlock, 150} {
-		done += n
-		ev := h.core.Run(h.w, n)
-		if ev.Kind != simt.NoEvent || uint64(h.regs.S[8]) != done || h.w.PC != codeBase+4*done ||
-			h.w.Insts != done {
-			t.Fatalf("after %d: %v, s8 %d, pc %#x, %d instructions", done, ev.Kind, h.regs.S[8], h.w.PC, h.w.Insts)
+	everyPath(t, func(t *testing.T, start func(string) *harness) {
+		h := start("gfx900")
+		var insts [][]uint32
+		for range 3 * maxBlock {
+			insts = append(insts, addTo(1))
 		}
-	}
-	if ev := h.core.Run(h.w, 0); ev.Kind != simt.NoEvent || h.w.Insts != done {
-		t.Errorf("running 0 instructions: %v, %d", ev.Kind, h.w.Insts-done)
-	}
+		h.load(insts...)
+		done := uint64(0)
+		for _, n := range []uint64{1, 2, 100, maxBlock, 150} {
+			done += n
+			ev := h.core.Run(h.w, n)
+			if ev.Kind != simt.NoEvent || uint64(h.regs.S[8]) != done || h.w.PC != codeBase+4*done ||
+				h.w.Insts != done {
+				t.Fatalf("after %d: %v, s8 %d, pc %#x, %d instructions", done, ev.Kind, h.regs.S[8], h.w.PC, h.w.Insts)
+			}
+		}
+		if ev := h.core.Run(h.w, 0); ev.Kind != simt.NoEvent || h.w.Insts != done {
+			t.Errorf("running 0 instructions: %v, %d", ev.Kind, h.w.Insts-done)
+		}
+	})
 }
 
 // TestBreakpoints: in the middle of a block, passed once, no hit without
 // active lanes, gone when cleared.
 func TestBreakpoints(t *testing.T) {
-	h := newHarness(t, "gfx900")
-	h.load(addTo(1), addTo(2), addTo(4), []uint32{0xbf82fffc}) // s_branch -4
-	h.m.SetBreakpoint(codeBase + 4)
-	expect := func(what string, n uint64, kind simt.EventKind, s8 uint32, pc uint64) simt.Event {
-		t.Helper()
-		ev := h.core.Run(h.w, n)
-		if ev.Kind != kind || h.regs.S[8] != s8 || h.w.PC != pc {
-			t.Fatalf("%s: %v, s8 %d, pc %#x; want %v, %d, %#x", what, ev.Kind, h.regs.S[8], h.w.PC, kind, s8, pc)
+	everyPath(t, func(t *testing.T, start func(string) *harness) {
+		h := start("gfx900")
+		h.load(addTo(1), addTo(2), addTo(4), []uint32{0xbf82fffc}) // s_branch -4
+		h.m.SetBreakpoint(codeBase + 4)
+		expect := func(what string, n uint64, kind simt.EventKind, s8 uint32, pc uint64) simt.Event {
+			t.Helper()
+			ev := h.core.Run(h.w, n)
+			if ev.Kind != kind || h.regs.S[8] != s8 || h.w.PC != pc {
+				t.Fatalf("%s: %v, s8 %d, pc %#x; want %v, %d, %#x", what, ev.Kind, h.regs.S[8], h.w.PC, kind, s8, pc)
+			}
+			return ev
 		}
-		return ev
-	}
-	ev := expect("to the breakpoint", 100, simt.BreakEvent, 1, codeBase+4)
-	if ev.PC != codeBase+4 || ev.Lanes != all64 || ev.Wave != h.w {
-		t.Errorf("event %+v", ev)
-	}
-	expect("again, without passing it", 100, simt.BreakEvent, 1, codeBase+4)
-	h.w.SkipBreak = true
-	expect("passing it", 1, simt.NoEvent, 3, codeBase+8)
-	expect("around to it", 100, simt.BreakEvent, 8, codeBase+4)
-	h.w.SkipBreak = true
-	expect("passing it, around to it", 100, simt.BreakEvent, 15, codeBase+4)
-	h.exec(0)
-	expect("with no lane active", 4, simt.NoEvent, 22, codeBase+4)
-	h.exec(1)
-	h.m.ClearBreakpoint(codeBase + 4)
-	expect("when it is cleared", 4, simt.NoEvent, 29, codeBase+4)
+		ev := expect("to the breakpoint", 100, simt.BreakEvent, 1, codeBase+4)
+		if ev.PC != codeBase+4 || ev.Lanes != all64 || ev.Wave != h.w {
+			t.Errorf("event %+v", ev)
+		}
+		expect("again, without passing it", 100, simt.BreakEvent, 1, codeBase+4)
+		h.w.SkipBreak = true
+		expect("passing it", 1, simt.NoEvent, 3, codeBase+8)
+		expect("around to it", 100, simt.BreakEvent, 8, codeBase+4)
+		h.w.SkipBreak = true
+		expect("passing it, around to it", 100, simt.BreakEvent, 15, codeBase+4)
+		h.exec(0)
+		expect("with no lane active", 4, simt.NoEvent, 22, codeBase+4)
+		h.exec(1)
+		h.m.ClearBreakpoint(codeBase + 4)
+		expect("when it is cleared", 4, simt.NoEvent, 29, codeBase+4)
+	})
 }
 
 // TestInvalidate: code that has changed is decoded again only when the core
@@ -74,28 +78,30 @@ func TestInvalidate(t *testing.T) {
 
 // TestBadCode: the wave faults where no instruction is, not before.
 func TestBadCode(t *testing.T) {
-	for _, c := range []struct {
-		name string
-		pc   uint64
-		word uint32
-		at   uint64
-	}{
-		{"no instruction", codeBase, 0xbfff0000, codeBase + 4},
-		{"unmapped", 0x5_0000, 0, 0x5_0000},
-		{"no code", dataBase, 0, dataBase},
-		{"odd address", codeBase + 2, 0, codeBase + 2},
-		{"cut short", codeBase + 0x4000 - 4, 0, codeBase + 0x4000 - 4},
-	} {
-		h := newHarness(t, "gfx900")
-		h.load(addTo(1), []uint32{c.word})
-		copy(h.code.Data[0x4000-4:], []byte{0xff, 0, 0x80, 0xbe}) // s_mov_b32 s0, literal
-		h.w.PC = c.pc
-		ev := h.core.Run(h.w, 10)
-		if ev.Kind != simt.FaultEvent || ev.Fault.Kind != simt.IllegalInstruction || ev.PC != c.at ||
-			h.w.PC != c.at || ev.Wave != h.w {
-			t.Errorf("%s: %v (%v) at %#x, pc %#x; want a fault at %#x", c.name, ev.Kind, ev.Fault, ev.PC, h.w.PC, c.at)
+	everyPath(t, func(t *testing.T, start func(string) *harness) {
+		for _, c := range []struct {
+			name string
+			pc   uint64
+			word uint32
+			at   uint64
+		}{
+			{"no instruction", codeBase, 0xbfff0000, codeBase + 4},
+			{"unmapped", 0x5_0000, 0, 0x5_0000},
+			{"no code", dataBase, 0, dataBase},
+			{"odd address", codeBase + 2, 0, codeBase + 2},
+			{"cut short", codeBase + 0x4000 - 4, 0, codeBase + 0x4000 - 4},
+		} {
+			h := start("gfx900")
+			h.load(addTo(1), []uint32{c.word})
+			copy(h.code.Data[0x4000-4:], []byte{0xff, 0, 0x80, 0xbe}) // s_mov_b32 s0, literal
+			h.w.PC = c.pc
+			ev := h.core.Run(h.w, 10)
+			if ev.Kind != simt.FaultEvent || ev.Fault.Kind != simt.IllegalInstruction || ev.PC != c.at ||
+				h.w.PC != c.at || ev.Wave != h.w {
+				t.Errorf("%s: %v (%v) at %#x, pc %#x; want a fault at %#x", c.name, ev.Kind, ev.Fault, ev.PC, h.w.PC, c.at)
+			}
 		}
-	}
+	})
 }
 
 // TestDecodedCodeIsBounded jumps to very many places.

@@ -151,7 +151,8 @@ func TestScaledConversions(t *testing.T) {
 			case op.srcCount() == 3:
 				srcs = []uint32{256 + 40, 256 + 80, 256 + 39}
 			}
-			h.mustRun([]uint32{0xd0000000 | uint32(op.Code)<<16 | opSel, srcs[0] | srcs[1]<<9 | srcs[2]<<18})
+			words := []uint32{0xd0000000 | uint32(op.Code)<<16 | opSel, srcs[0] | srcs[1]<<9 | srcs[2]<<18}
+			lanewise(t, h.w, h.regs, func() { h.mustRun(words) })
 			for l := range simt.MaxLanes {
 				for i := range count {
 					var got, want string
@@ -221,34 +222,35 @@ func TestTransposedReads(t *testing.T) {
 		{"ds_read_b64_tr_b4 v[8:9], v2 offset:16", 8, 4}, {"ds_read_b96_tr_b6 v[8:10], v2 offset:16", 12, 6},
 		{"ds_read_b64_tr_b8 v[8:9], v2 offset:16", 8, 8}, {"ds_read_b64_tr_b16 v[8:9], v2 offset:16", 8, 16},
 	} {
-		h := newHarness(t, "gfx950").compares()
-		rnd := rand.New(rand.NewPCG(5, uint64(c.bits)))
-		for i := range h.group.LDS {
-			h.group.LDS[i] = byte(rnd.Uint32())
-		}
-		addr := func(l int) uint32 { return uint32(l*37%64) * 12 } // anywhere
-		h.vector(2, addr)
-		h.mustRun(assembledWords(t, "gfx950", c.asm)...)
-		item := func(lane int, n uint) uint32 {
-			v := uint32(0)
-			for b := range c.bits {
-				at := n*c.bits + b
-				v |= uint32(h.group.LDS[uint(addr(lane))+16+at/8]) >> (at % 8) & 1 << b
+		for _, exec := range []uint64{all64, 0xffff_0fff_3579_ff00} {
+			h := newHarness(t, "gfx950").compares()
+			h.exec(exec)
+			rnd := rand.New(rand.NewPCG(5, uint64(c.bits)))
+			for i := range h.group.LDS {
+				h.group.LDS[i] = byte(rnd.Uint32())
 			}
-			return v
-		}
-		perLane := 8 * c.bytes / c.bits
-		lanesPerRow := int(16 / perLane)
-		for l := range 64 {
-			for n := range perLane {
-				var want uint32
-				if lanesPerRow == 0 {
-					lanesPerRow = 1
+			addr := func(l int) uint32 { return uint32(l*37%64) * 12 } // anywhere
+			h.vector(2, addr)
+			h.mustRun(assembledWords(t, "gfx950", c.asm)...)
+			item := func(lane int, n uint) uint32 {
+				v := uint32(0)
+				for b := range c.bits {
+					at := n*c.bits + b
+					v |= uint32(h.group.LDS[uint(addr(lane))+16+at/8]) >> (at % 8) & 1 << b
 				}
-				source := l&^15 + int(n)*lanesPerRow + l&15/int(perLane)
-				want = item(source, uint(l&15)%perLane)
-				if got := h.laneBits(8, l, n*c.bits, c.bits); got != want {
-					t.Fatalf("%s: item %d of lane %d is %#x, want %#x", c.asm, n, l, got, want)
+				return v
+			}
+			perLane := 8 * c.bytes / c.bits
+			lanesPerRow := max(int(16/perLane), 1)
+			for l := range 64 {
+				for n := range perLane {
+					source, want := l&^15+int(n)*lanesPerRow+l&15/int(perLane), uint32(0)
+					if exec>>l&1 != 0 && exec>>source&1 != 0 {
+						want = item(source, uint(l&15)%perLane)
+					}
+					if got := h.laneBits(8, l, n*c.bits, c.bits); got != want {
+						t.Fatalf("%s, EXEC %#x: item %d of lane %d is %#x, want %#x", c.asm, exec, n, l, got, want)
+					}
 				}
 			}
 		}

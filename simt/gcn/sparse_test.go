@@ -91,6 +91,7 @@ func (r *vectorRun) checkSparse(t *testing.T, op *Op, abid int) {
 			r.regs.V[regD+item][lane] = number(i - j)
 		}
 	}
+	setExec(r.w, []uint64{all64, 1}[abid%2]) // which does not matter
 	r.run(t, r.decode(t, wordsCode(0xd3800000|uint32(op.Code)<<16|uint32(abid)<<11|regD,
 		256+regA|(256+regB)<<9|(256+regIndex)<<18)))
 	for lane := range simt.MaxLanes {

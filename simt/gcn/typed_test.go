@@ -67,8 +67,7 @@ func TestTypedBuffers(t *testing.T) {
 		for n, suffix := range names {
 			for _, half := range []string{"", "d16_"} {
 				for _, typed := range []bool{false, true} { // MTBUF
-					h := newHarness(t, "gfx900")
-					h.exec(1 << 5)
+					h := newHarness(t, "gfx900").compares()
 					h.vector(2, func(l int) uint32 { return 24 })
 					copy(h.regs.S[4:], []uint32{dataBase, 0, dataSize, 4 | 5<<3 | 6<<6 | 7<<9 | c.nfmt<<12 | c.dfmt<<15})
 					h.regs.S[8] = 4
@@ -108,10 +107,9 @@ func TestTypedBuffers(t *testing.T) {
 					}
 					if !c.inexact {
 						for i := range want {
-							h.regs.V[4+i][5] = 0
+							h.vector(4+i, func(int) uint32 { return 0 })
 						}
-						h.mustRun(inst("load"))
-						h.checked(inst("load"))
+						lanewise(t, h.w, h.regs, func() { h.mustRun(inst("load")) })
 						for i, v := range want {
 							if got := h.regs.V[4+i][5]; got != v {
 								t.Errorf("%v of % x (%d, %d): dword %d is %#x, want %#x", h.text(inst("load")), c.item, c.dfmt,
@@ -125,12 +123,14 @@ func TestTypedBuffers(t *testing.T) {
 					if c.dfmt == 1 && c.item[0] == 0x80 || half != "" && (c.dfmt == 4 || c.dfmt >= 11) {
 						continue
 					}
-					for i, v := range want {
-						h.regs.V[4+i][5] = v
-					}
 					clear(h.data.Data)
-					h.mustRun(inst("store"))
-					h.checked(inst("store"))
+					for _, exec := range []uint64{all64, 1 << 5} { // each lane stores the same, but for the second time
+						for i, v := range want {
+							h.vector(4+i, func(l int) uint32 { return pick32(exec>>l&1 != 0, v, ^v) })
+						}
+						h.exec(exec)
+						h.mustRun(inst("store"))
+					}
 					if got := h.data.Data[28:][:len(c.item)]; !bytes.Equal(got, c.item) || h.data.Data[28+len(c.item)] != 0 {
 						t.Errorf("%v (%d, %d): % x, want % x", h.text(inst("store")), c.dfmt, c.nfmt, got, c.item)
 					}
@@ -206,12 +206,12 @@ func TestTypedHighHalf(t *testing.T) {
 	h.vector(2, func(int) uint32 { return 0 })
 	h.vector(4, func(int) uint32 { return oldValue })
 	h.data.Data[0], h.data.Data[1] = 0xcd, 0xab
-	h.mustRun(h.buffer("load_format_d16_hi_x", 1<<12))
+	lanewise(t, h.w, h.regs, func() { h.mustRun(h.buffer("load_format_d16_hi_x", 1<<12)) })
 	if got := h.regs.V[4][3]; got != 0xabcd_3344 {
 		t.Errorf("loaded %#x, want 0xabcd3344", got)
 	}
 	h.vector(4, func(int) uint32 { return 0x1234_5678 })
-	h.mustRun(h.buffer("store_format_d16_hi_x", 1<<12))
+	lanewise(t, h.w, h.regs, func() { h.mustRun(h.buffer("store_format_d16_hi_x", 1<<12)) })
 	if h.data.Data[0] != 0x34 || h.data.Data[1] != 0x12 {
 		t.Errorf("stored % x, want 34 12", h.data.Data[:2])
 	}
@@ -228,7 +228,7 @@ func TestTypedHighHalf(t *testing.T) {
 // its old value.
 func TestScalarAtomics(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(18, 19))
-	h := newHarness(t, "gfx900")
+	h := newHarness(t, "gfx900").compares()
 	for _, c := range atomicCases {
 		for _, buffer := range []bool{false, true} {
 			for i := range 8 {
@@ -252,7 +252,6 @@ func TestScalarAtomics(t *testing.T) {
 				glc := uint32(i >> 1 & 1 << 16)
 				words := []uint32{0xc0020000 | uint32(h.op(SMEM, name).Code)<<18 | glc | 16<<6 | enc, 8}
 				h.mustRun(words)
-				h.checked(words)
 				mask := ^uint64(0) >> (64 - 8*c.size)
 				if got, want := binary.LittleEndian.Uint64(h.data.Data[24:])&mask, c.f(old, a, b)&mask; got != want {
 					t.Errorf("%s of %#x, %#x, %#x: memory %#x, want %#x", name, old, a, b, got, want)

@@ -21,7 +21,7 @@ func TestQuadSums(t *testing.T) {
 			r.regs.V[reg][l] = rnd.Uint32() & (rnd.Uint32() | 0xff00ff)
 		}
 	}
-	r.run(t, in)
+	lanewise(t, r.w, r.regs, func() { r.run(t, in) })
 	for l := range simt.MaxLanes {
 		for i := range 4 {
 			want := uint32(sums(r.pair(2, l)>>(8*i), uint64(r.regs.V[4][l]), true)) + r.regs.V[12+i][l]
@@ -175,9 +175,12 @@ func (r *vectorRun) checkProduct(t *testing.T, op *Op, p product) {
 			}
 		}
 	}
-	setExec(r.w, 1) // which does not matter
-	r.run(t, r.decode(t, wordsCode(0xd3800000|uint32(op.Code)<<16|numberD,
-		256+regA|(256+regB)<<9|(256+numberC)<<18)))
+	in := r.decode(t, wordsCode(0xd3800000|uint32(op.Code)<<16|numberD,
+		256+regA|(256+regB)<<9|(256+numberC)<<18))
+	for _, exec := range []uint64{1, all64} { // which does not matter
+		setExec(r.w, exec)
+		r.run(t, in)
+	}
 	for lane := range simt.MaxLanes {
 		for item := range items {
 			block, i, j := p.cell(lane, item)
@@ -197,24 +200,30 @@ func (r *vectorRun) checkProduct(t *testing.T, op *Op, p product) {
 	}
 }
 
-// TestSwapRows exchanges rows of lanes of two registers.
+// TestSwapRows exchanges rows of lanes of two registers, where both lanes execute.
 func TestSwapRows(t *testing.T) {
 	for n, asm := range map[int]string{16: "v_permlane16_swap_b32_e32 v0, v2",
 		32: "v_permlane32_swap_b32_e32 v0, v2"} {
 		r := newVectorRun(t, "gfx950")
-		for l := range simt.MaxLanes {
-			r.regs.V[0][l], r.regs.V[2][l] = uint32(l), uint32(100+l)
-		}
-		r.run(t, r.decode(t, llvmAssemble(t, "gfx950", []string{asm})[0]))
-		for l := range simt.MaxLanes {
-			d, s := uint32(l), uint32(100+l)
-			if l&n != 0 {
-				d = uint32(100 + l - n)
-			} else {
-				s = uint32(l + n)
+		in := r.decode(t, llvmAssemble(t, "gfx950", []string{asm})[0])
+		for _, exec := range []uint64{all64, 0x00ff_f0ff_ffff_00ff} {
+			for l := range simt.MaxLanes {
+				r.regs.V[0][l], r.regs.V[2][l] = uint32(l), uint32(100+l)
 			}
-			if r.regs.V[0][l] != d || r.regs.V[2][l] != s {
-				t.Fatalf("%s: lane %d has %d, %d; want %d, %d", asm, l, r.regs.V[0][l], r.regs.V[2][l], d, s)
+			setExec(r.w, exec)
+			r.run(t, in)
+			for l := range simt.MaxLanes {
+				d, s := uint32(l), uint32(100+l)
+				switch both := exec>>l&1 != 0 && exec>>(l^n)&1 != 0; {
+				case both && l&n != 0:
+					d = uint32(100 + l - n)
+				case both:
+					s = uint32(l + n)
+				}
+				if r.regs.V[0][l] != d || r.regs.V[2][l] != s {
+					t.Fatalf("%s, EXEC %#x: lane %d has %d, %d; want %d, %d", asm, exec, l, r.regs.V[0][l],
+						r.regs.V[2][l], d, s)
+				}
 			}
 		}
 	}

@@ -60,7 +60,6 @@ func (r *vectorRun) run(t testing.TB, in *Inst) {
 	}
 	r.runs[in.Op]++
 	in.exec(r.core, in)
-	checked(in.Op) // the tests compare what every instruction does
 	if r.core.stop.Kind != simt.NoEvent {
 		t.Fatalf("%v: %v", in, r.core.stop.Fault)
 	}
@@ -556,20 +555,28 @@ func TestCrossLane(t *testing.T) {
 	}
 	scalar("v_readfirstlane_b32 s5, v2", 0xf0, 5, 104)
 	scalar("v_readfirstlane_b32 s5, v2", 0, 5, 100)
-	scalar("v_readlane_b32 s5, v2, s4", 0, 5, 109)
-	scalar("v_readlane_b32 s5, v2, 63", 0, 5, 163)
+	scalar("v_readlane_b32 s5, v2, s4", all64, 5, 109)
+	scalar("v_readlane_b32 s5, v2, 63", 0xf0, 5, 163)
 	scalar("v_readlane_b32 vcc_hi, v2, 1", 0, regVCC+1, 101)
 	scalar("v_readfirstlane_b32 exec_lo, v2", 0xf0, regExec, 104)
 	if r.w.Exec != 104 {
 		t.Errorf("exec is %#x after it was written, want 104", r.w.Exec)
 	}
-	run("v_writelane_b32 v0, s4, 7", 0)
-	if r.regs.V[0][7] != 9 || r.regs.V[0][6] != oldDst {
-		t.Errorf("v_writelane_b32: lanes 6 and 7 are %#x and %#x", r.regs.V[0][6], r.regs.V[0][7])
-	}
-	run("v_swap_b32 v0, v2", 2)
-	if r.regs.V[0][1] != 101 || r.regs.V[2][1] != oldDst || r.regs.V[0][0] != oldDst {
-		t.Errorf("v_swap_b32: %#x %#x", r.regs.V[0][1], r.regs.V[2][1])
+	for _, exec := range []uint64{0, 2, all64} {
+		run("v_writelane_b32 v0, s4, 7", exec)
+		if r.regs.V[0][7] != 9 || r.regs.V[0][6] != oldDst {
+			t.Errorf("v_writelane_b32: lanes 6 and 7 are %#x and %#x", r.regs.V[0][6], r.regs.V[0][7])
+		}
+		run("v_swap_b32 v0, v2", exec)
+		for l := range uint32(64) {
+			a, b := uint32(oldDst), 100+l
+			if exec>>l&1 != 0 {
+				a, b = b, a
+			}
+			if r.regs.V[0][l] != a || r.regs.V[2][l] != b {
+				t.Errorf("v_swap_b32, exec %#x: lane %d has %#x and %#x", exec, l, r.regs.V[0][l], r.regs.V[2][l])
+			}
+		}
 	}
 	run("v_mbcnt_lo_u32_b32 v0, -1, v4", allOnes64)
 	run2 := r.regs.V[0]
@@ -685,7 +692,7 @@ func TestAccumulators(t *testing.T) {
 		"v_accvgpr_write_b32 a3, v2", "v_accvgpr_mov_b32 a4, a3", "v_accvgpr_read_b32 v0, a4",
 		"v_accvgpr_write_b32 a5, 7",
 	}) {
-		r.run(t, r.decode(t, code))
+		lanewise(t, r.w, r.regs, func() { r.run(t, r.decode(t, code)) })
 	}
 	if r.regs.V[0][9] != patternA || r.regs.V[accBase+3][9] != patternA || r.regs.V[accBase+5][0] != 7 {
 		t.Errorf("v0 %#x, a3 %#x, a5 %#x", r.regs.V[0][9], r.regs.V[accBase+3][9], r.regs.V[accBase+5][0])
