@@ -19,11 +19,33 @@ func (b *bench) steps(until uint64) {
 		if b.w.PC == codeBase+until {
 			return
 		}
-		if ev := b.core.Run(b.w, 1); ev.Kind != simt.NoEvent {
-			b.t.Fatalf("%v at %#x: %v", ev.Kind, ev.PC, ev.Fault)
+		if b.halves {
+			pc, exec := b.w.PC, b.w.Exec
+			b.w.Exec = exec & 0x5555
+			b.step()
+			b.w.PC, b.w.Exec = pc, exec&0xaaaa
+			b.step()
+			b.w.Exec = exec
+			continue
 		}
+		b.step()
 	}
 	b.t.Fatalf("the thread does not come to %#x", until)
+}
+
+func (b *bench) step() {
+	b.t.Helper()
+	if ev := b.core.Run(b.w, 1); ev.Kind != simt.NoEvent {
+		b.t.Fatalf("%v at %#x: %v", ev.Kind, ev.PC, ev.Fault)
+	}
+}
+
+// inHalves runs a test of instructions that channels execute by themselves, all at once and one half after the
+// other.
+func inHalves(t *testing.T, test func(t *testing.T, halves bool)) {
+	t.Helper()
+	test(t, false)
+	test(t, true)
 }
 
 // marked tells by a register of ones and zeros which lanes have written it.
@@ -39,14 +61,16 @@ func (b *bench) marked(reg int) (mask uint32) {
 func TestLeave(t *testing.T) {
 	a := assembled(t)
 	for _, name := range []string{"halt", "cont"} {
-		for _, f0 := range []uint32{0x0f, 0xff, 0x00} {
+		for _, c := range [][2]uint32{{0x0f, 0xff}, {0xff, 0xff}, {0x00, 0xff}, {0x0f, 0x3c}, {0xff, 0x3c}} {
+			f0, exec := c[0], c[1]
 			b := newBench(t, 8)
 			// 0: leave to 0x30, or to 0x20 where nobody stays; 0x10: r10; 0x20: r11; 0x30: endif; 0x40: r13
 			b.load(a[name], a["mov-10"], a["mov-11"], a["endif"], a["mov-13"])
+			b.w.Exec = uint64(exec)
 			b.r.setFlags(uint64(f0))
 			b.steps(0x50)
-			stay := ^f0 & 0xff
-			want := [3]uint32{stay, stay, 0xff}
+			stay := ^f0 & exec
+			want := [3]uint32{stay, stay, exec}
 			if got := [3]uint32{b.marked(10), b.marked(11), b.marked(13)}; got != want {
 				t.Errorf("%s of %#x: %#x, want %#x", name, f0, got, want)
 			}
@@ -56,29 +80,42 @@ func TestLeave(t *testing.T) {
 
 // TestCalla calls an absolute address with all channels, and comes back.
 func TestCalla(t *testing.T) {
+	for _, exec := range []uint32{0xff, 0x3c} {
+		testCalla(t, exec)
+	}
+}
+
+func testCalla(t *testing.T, exec uint32) {
+	t.Helper()
 	a := assembled(t)
 	b := newBench(t, 8)
 	// 0: call 0x20; 0x10: r10; 0x20: r11; 0x30: return
 	b.load(a["calla"], a["mov-10"], a["mov-11"], a["ret"])
 	binary.LittleEndian.PutUint32(b.code.Data[12:], codeBase+0x20)
 	b.core.forget()
+	b.covering(0x40)
+	b.w.Exec = uint64(exec)
 	b.steps(0x20)
 	if b.r.u32(5*regBytes) != codeBase+0x10 || b.r.u32(5*regBytes+4) != math.MaxUint32 ||
-		b.r.CallMask() != 0xff {
+		b.r.CallMask() != exec {
 		t.Errorf("the call leaves %#x %#x, call mask %#x", b.r.u32(5*regBytes), b.r.u32(5*regBytes+4),
 			b.r.CallMask())
 	}
 	b.steps(0x10)
-	if b.marked(11) != 0xff || b.marked(10) != 0 || b.r.CallMask() != math.MaxUint32 {
+	if b.marked(11) != exec || b.marked(10) != 0 || b.r.CallMask() != math.MaxUint32 {
 		t.Errorf("back with call mask %#x, lanes %#x in the function", b.r.CallMask(), b.marked(11))
 	}
 }
 
 // TestMadm checks that a sum and product whose rest an extended accumulator
 // keeps are continued exactly.
-func TestMadm(t *testing.T) {
+func TestMadm(t *testing.T) { inHalves(t, testMadm) }
+
+func testMadm(t *testing.T, halves bool) {
+	t.Helper()
 	a := assembled(t)
 	b := newBench(t, 8)
+	b.halves = halves
 	b.load(a["madm"], a["madm-low"])
 	put := func(reg int, v float64) {
 		for k := range 4 {
@@ -190,10 +227,14 @@ func TestFaults(t *testing.T) {
 }
 
 // TestMessages moves data by each kind of memory and back.
-func TestMessages(t *testing.T) {
+func TestMessages(t *testing.T) { inHalves(t, testMessages) }
+
+func testMessages(t *testing.T, halves bool) {
+	t.Helper()
 	a := assembled(t)
 	values := [8]uint32{11, 22, 33, 44, 55, 66, 77, 88}
 	b := newBench(t, 8)
+	b.halves = halves
 	b.addresses(func(i int) uint64 { return 0x2_0000 + 0x80*uint64(7-i) })
 	b.set(16, values)
 	b.load(a["write"], a["read"], a["atomic"], a["read"])
@@ -212,6 +253,7 @@ func TestMessages(t *testing.T) {
 		}
 	}
 	b = newBench(t, 8)
+	b.halves = halves
 	b.addresses(func(i int) uint64 { return 0x2_0000 + 0x80*uint64(7-i) })
 	b.set(16, values)
 	b.load(a["untyped-write"], a["untyped-read"])
@@ -220,6 +262,7 @@ func TestMessages(t *testing.T) {
 		t.Errorf("untyped messages give %v", b.get(10))
 	}
 	b = newBench(t, 8)
+	b.halves = halves
 	b.addresses(func(int) uint64 { return 0x2_0010 })
 	b.set(16, values)
 	b.load(a["block-write"], a["block-read"])
@@ -229,6 +272,7 @@ func TestMessages(t *testing.T) {
 		t.Errorf("blocks give %v", got)
 	}
 	b = newBench(t, 8)
+	b.halves = halves
 	b.set(12, [8]uint32{0x1000001c, 24, 20, 16, 12, 8, 4, 0})
 	b.set(16, values)
 	b.load(a["slm-write"], a["slm-read"])
@@ -237,6 +281,7 @@ func TestMessages(t *testing.T) {
 		t.Errorf("local memory gives %v", b.get(10))
 	}
 	b = newBench(t, 8)
+	b.halves = halves
 	b.r.setU32(12*regBytes+8, 3)
 	b.r.setU32(12*regBytes+20, b.r.u32(r0Thread))
 	b.set(16, values)
@@ -282,50 +327,6 @@ func TestObserve(t *testing.T) {
 	if len(o.seen) != 8 || o.seen[5].Space != simt.Scratch || o.seen[5].Lanes != 1<<5 ||
 		o.seen[5].Addr[5] != 0 {
 		t.Errorf("told of %+v", o.seen)
-	}
-}
-
-// TestCoverage checks that every row with semantics is executed: by TestExecute
-// and its like, or in a compiled program, which package intelgt runs.
-func TestCoverage(t *testing.T) {
-	ran := map[*Op]bool{}
-	messagesRun := map[messageKey]bool{}
-	see := func(in *Inst) {
-		ran[in.Op] = true
-		if in.Op.form == formSend || in.Op.form == formSends {
-			messagesRun[messageKey{uint8(in.exDesc & 15), uint8(in.desc >> 14 & 31)}] = true
-		}
-	}
-	b := newBench(t, 8)
-	for _, digits := range assembled(t) {
-		b.load(digits)
-		in, err := Decode(b.code.Data, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		see(in)
-	}
-	codeSections(t, func(_, _ string, code []byte, text []string) {
-		at := 0
-		for range text {
-			in, err := Decode(code[at:], 0)
-			if err != nil {
-				t.Fatal(err)
-			}
-			see(in)
-			at += in.Size
-		}
-	})
-	for i := range ops {
-		op := &ops[i]
-		if (op.run != nil || op.ints != nil || op.floats != nil) && !ran[op] {
-			t.Errorf("%s has semantics that nothing executes", op.Name)
-		}
-	}
-	for key, m := range messages {
-		if m.run != nil && !messagesRun[key] {
-			t.Errorf("message %v (%s) has semantics that nothing executes", key, m.name)
-		}
 	}
 }
 

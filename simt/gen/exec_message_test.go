@@ -14,21 +14,23 @@ import (
 func TestBranches(t *testing.T) {
 	a := assembled(t)
 	for _, name := range []string{"brd", "brd-r", "brc", "brc-r"} {
-		for _, f0 := range []uint32{0x0f, 0xff, 0x00} {
+		for _, c := range [][2]uint32{{0x0f, 0xff}, {0xff, 0xff}, {0x00, 0xff}, {0x0f, 0x8c}, {0xff, 0x8c}} {
+			f0, exec := c[0], c[1]
 			b := newBench(t, 8)
 			// 0: branch to 0x20, or of brc to 0x30 by way of 0x20; 0x10: r10; 0x20: r11; 0x30: endif; 0x40: r13
 			b.load(a[name], a["mov-10"], a["mov-11"], a["endif"], a["mov-13"])
 			b.r.setU32(5*regBytes, 0x20)
 			b.r.setU32(5*regBytes+4, 0x30)
 			b.r.setFlags(uint64(f0))
+			b.w.Exec = uint64(exec)
 			b.steps(0x50)
-			stay := ^f0 & 0xff
-			want := [3]uint32{stay, stay, 0xff}
+			stay := ^f0 & exec
+			want := [3]uint32{stay, stay, exec}
 			if name[:3] == "brd" {
 				// The thread goes with the channels that branch; the others wait behind it.
-				want = [3]uint32{0, f0, f0}
+				want = [3]uint32{0, f0 & exec, f0 & exec}
 				if f0 == 0 {
-					want = [3]uint32{0xff, 0xff, 0xff}
+					want = [3]uint32{exec, exec, exec}
 				}
 			}
 			if got := [3]uint32{b.marked(10), b.marked(11), b.marked(13)}; got != want {
@@ -45,16 +47,34 @@ func TestBranches(t *testing.T) {
 
 // TestCallRegister calls places that a register has, relative and absolute.
 func TestCallRegister(t *testing.T) {
-	a := assembled(t)
 	for name, to := range map[string]uint32{"call-r": 0x20, "calla-r": codeBase + 0x20} {
+		testCallRegister(t, name, to, 0xff)
+		testCallRegister(t, name, to, 0x3c)
+	}
+}
+
+func testCallRegister(t *testing.T, name string, to, exec uint32) {
+	t.Helper()
+	b := newBench(t, 8)
+	b.program(exec, step{name, 0, 0}, step{"mov-10", 0, 0}, step{"mov-11", 0, 0}, step{"ret-6", 0, 0})
+	b.r.setU32(5*regBytes, to)
+	b.steps(0x30)
+	if b.marked(11) != exec || b.marked(10) != 0 || b.r.u32(6*regBytes) != codeBase+0x10 {
+		t.Errorf("%s: return address %#x", name, b.r.u32(6*regBytes))
+	}
+	b.steps(0x10)
+}
+
+// TestJump jumps with all channels, or some, past an instruction.
+func TestJump(t *testing.T) {
+	for _, exec := range []uint32{0xff, 0x3c} {
 		b := newBench(t, 8)
-		b.load(a[name], a["mov-10"], a["mov-11"], a["ret-6"])
-		b.r.setU32(5*regBytes, to)
+		b.program(exec, step{"jmpi-r", 0, 0}, step{"mov-10", 0, 0}, step{"mov-11", 0, 0})
+		b.r.setU32(5*regBytes, 0x10)
 		b.steps(0x30)
-		if b.marked(11) != 0xff || b.marked(10) != 0 || b.r.u32(6*regBytes) != codeBase+0x10 {
-			t.Errorf("%s: return address %#x", name, b.r.u32(6*regBytes))
+		if b.marked(10) != 0 || b.marked(11) != exec {
+			t.Errorf("channels %#x: %#x and %#x", exec, b.marked(10), b.marked(11))
 		}
-		b.steps(0x10)
 	}
 }
 
@@ -91,7 +111,10 @@ func TestJumpCalls(t *testing.T) {
 
 // TestFloatAtomics compares atomic operations on numbers in local and global
 // memory with what they mean, one channel after the other.
-func TestFloatAtomics(t *testing.T) {
+func TestFloatAtomics(t *testing.T) { inHalves(t, testFloatAtomics) }
+
+func testFloatAtomics(t *testing.T, halves bool) {
+	t.Helper()
 	a := assembled(t)
 	nan := float32(math.NaN())
 	old := []float32{1, -2, nan, 4, 0, 6, 7, 8}
@@ -102,6 +125,7 @@ func TestFloatAtomics(t *testing.T) {
 		"slm-fcmpwr": {1, -2, nan, 4, 0, 60, 7, 8}, // only lane 5 has what it compares with
 	} {
 		b := newBench(t, 8)
+		b.halves = halves
 		mem := b.w.Group.LDS[64:]
 		if name == "fmax" {
 			mem = b.data.Data[64:]
@@ -131,17 +155,23 @@ func TestFloatAtomics(t *testing.T) {
 
 // TestWholeRegisters moves blocks of whole registers: of global memory, and of
 // the thread's scratch.
-func TestWholeRegisters(t *testing.T) {
+func TestWholeRegisters(t *testing.T) { inHalves(t, testWholeRegisters) }
+
+func testWholeRegisters(t *testing.T, halves bool) {
+	t.Helper()
 	a := assembled(t)
 	values := [2][8]uint32{{1, 2, 3, 4, 5, 6, 7, 8}, {11, 12, 13, 14, 15, 16, 17, 18}}
 	for _, c := range [][2]string{{"hword-write", "hword-read"}, {"spill", "fill"}, {"spill", "fill-last"}} {
 		b := newBench(t, 8)
+		b.halves = halves
 		b.addresses(func(int) uint64 { return b.data.Base + 0x24 })
 		b.r.setU32(12*regBytes+20, b.r.u32(r0Thread))
 		b.set(16, values[0])
 		b.set(17, values[1])
-		b.w.Exec = 1 // which channels are on does not matter
 		b.load(a[c[0]], a[c[1]])
+		if halves {
+			b.w.Exec = 3 // which channels are on does not matter
+		}
 		b.steps(0x20)
 		if b.get(10) != values[0] || b.get(11) != values[1] {
 			t.Errorf("%s: %v %v", c[1], b.get(10), b.get(11))
@@ -187,10 +217,14 @@ func TestDescriptorsInA0(t *testing.T) {
 }
 
 // TestConditionalSends executes the forms of send that wait for threads before.
-func TestConditionalSends(t *testing.T) {
+func TestConditionalSends(t *testing.T) { inHalves(t, testConditionalSends) }
+
+func testConditionalSends(t *testing.T, halves bool) {
+	t.Helper()
 	a := assembled(t)
 	values := [8]uint32{1, 2, 4, 8, 16, 32, 64, 128}
 	b := newBench(t, 8)
+	b.halves = halves
 	b.addresses(func(i int) uint64 { return b.data.Base + 4*uint64(i) })
 	b.set(16, values)
 	b.load(a["sendsc"], a["sendc"])

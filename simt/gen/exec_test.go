@@ -31,6 +31,8 @@ type bench struct {
 	core *Core
 	code *simt.Region
 	data *simt.Region
+
+	halves bool // an instruction is executed by the even channels, then by the odd ones
 }
 
 func newBench(t testing.TB, simd int) *bench {
@@ -76,6 +78,7 @@ func (b *bench) load(digits ...string) {
 	}
 	b.w.PC, b.w.State, b.w.Exec = codeBase, simt.Ready, b.w.Valid
 	b.core.forget()
+	b.covering(at)
 }
 
 func (b *bench) set(reg int, v [8]uint32) {
@@ -135,7 +138,7 @@ func TestAssembledDrift(t *testing.T) {
 type in struct {
 	a, b, c, old uint32
 	i            int
-	A, B         [8]uint32
+	A            [16]uint32 // all of r12 and r13
 	f0, f1       uint32
 }
 
@@ -208,8 +211,8 @@ var semantics = map[string]func(x in) uint32{
 	},
 	"add-sat-ud": func(x in) uint32 { return clamp(int64(x.a)+int64(x.b), 0, math.MaxUint32) },
 	"add-imm":    func(x in) uint32 { return x.a - 7 },
-	"add-v":      func(x in) uint32 { return x.a + [8]uint32{1<<32 - 8, 1, 2, 3, 4, 5, 6, 7}[x.i] },
-	"add-uv":     func(x in) uint32 { return x.a + 8 + uint32(x.i) },
+	"add-v":      func(x in) uint32 { return x.a + [8]uint32{1<<32 - 8, 1, 2, 3, 4, 5, 6, 7}[x.i&7] },
+	"add-uv":     func(x in) uint32 { return x.a + 8 + uint32(x.i&7) },
 	"mul-d":      func(x in) uint32 { return x.a * x.b },
 	"mach-ud":    func(x in) uint32 { hi, _ := bits.Mul32(x.a, x.b); return hi },
 	"mach-d":     func(x in) uint32 { return uint32(int64(d(x.a)) * int64(d(x.b)) >> 32) },
@@ -290,6 +293,15 @@ var semantics = map[string]func(x in) uint32{
 	"subb":       func(x in) uint32 { return x.a - x.b },
 	// Addresses lead to r13 and, a dword each, to r12 backwards.
 	"mov-indirect": func(x in) uint32 { return x.A[x.i] },
+	"sin-f":        func(x in) uint32 { return fd(math.Sin(float64(f(x.a)))) },
+	"cos-f":        func(x in) uint32 { return fd(math.Cos(float64(f(x.a)))) },
+	"exp-f":        func(x in) uint32 { return fd(math.Exp2(float64(f(x.a)))) },
+	"log-f":        func(x in) uint32 { return fd(math.Log2(math.Abs(float64(f(x.a))))) },
+	"rsqt-f":       func(x in) uint32 { return fd(1 / math.Sqrt(math.Abs(float64(f(x.a))))) },
+	"pow-f":        func(x in) uint32 { return fd(math.Pow(math.Abs(float64(f(x.a))), float64(f(x.b)))) },
+	"idiv":         func(x in) uint32 { return quotient(int64(d(x.a)), int64(d(x.b))) },
+	"invm-f":       func(x in) uint32 { return fb(f(x.a) / f(x.b)) },
+	"rsqtm-f":      func(x in) uint32 { return fd(math.Sqrt(float64(f(x.a)))) },
 	"mov-vxh":      func(x in) uint32 { return x.A[7-x.i] },
 }
 
@@ -325,66 +337,109 @@ func sameFloat(a, b uint32) bool { return a == b || f(a) != f(a) && f(b) != f(b)
 // expected of sums that are rounded twice.
 func near(a, b uint32) bool { return a-b+1 <= 2 }
 
-// TestExecute executes each instruction of exec.asm on random and on special
-// values, and compares the destination with what it means.
+// TestExecute executes each instruction of exec.asm on random and on special values, with all channels and with
+// some, and compares the destination with what it means. What takes its sources element by element runs with 16
+// channels too, whose operands have two registers.
 func TestExecute(t *testing.T) {
 	codes := assembled(t)
-	special := []uint32{0, 1, 2, 31, 32, 0x7fffffff, 0x80000000, 0xffffffff, fb(1), fb(-1.5), fb(2.5),
-		fb(0.1), 0x7f800000, 0xff800000, 0x7fc00000, 1 << 20, fb(3e9), fb(-3e9), fb(1e-40), fb(1e38)}
 	for name, want := range semantics {
-		b := newBench(t, 8)
-		r := rand.New(rand.NewSource(int64(len(name))))
-		float := strings.Contains(name, "-f") ||
-			strings.Contains("lrp frc rndd rndu rnde rndz inv sqt fdiv mul-vf mul-sat", name)
-		for round := range 60 {
-			var v [4][8]uint32
-			for k := range v {
-				for i := range v[k] {
-					switch r.Intn(3) {
-					case 0:
-						v[k][i] = special[r.Intn(len(special))]
-					case 1:
-						v[k][i] = r.Uint32()
-					default:
-						v[k][i] = fb(float32(r.NormFloat64() * 100))
-					}
-				}
-			}
-			b.load(codes[name])
-			for k, reg := range [4]int{12, 14, 16, 10} {
-				b.set(reg, v[k])
-			}
-			f0, f1 := r.Uint32(), r.Uint32()
-			b.r.setFlags(uint64(f0) | uint64(f1)<<32)
-			for k := range 8 {
-				binary.LittleEndian.PutUint16(b.r.file[offA0+2*k:], uint16(12*regBytes+4*(7-k)))
-			}
-			if name == "mov-indirect" {
-				binary.LittleEndian.PutUint16(b.r.file[offA0+2:], uint16(11*regBytes))
-			}
-			if strings.HasPrefix(name, "mac") {
-				copy(b.r.file[offAcc:offAcc+regBytes], b.r.file[16*regBytes:])
-			}
-			if ev := b.core.Run(b.w, 1); ev.Kind != simt.NoEvent {
-				t.Fatalf("%s: %v %v", name, ev.Kind, ev.Fault)
-			}
-			got := b.get(10)
-			for i := range got {
-				x := in{v[0][i], v[1][i], v[2][i], v[3][i], i, v[0], v[1], f0, f1}
-				if w := want(x); got[i] != w && !(float && sameFloat(got[i], w)) && !(name == "lrp" && near(got[i], w)) {
-					t.Fatalf("%s, round %d, lane %d: %#x, want %#x for %#x %#x %#x", name, round, i,
-						got[i], w, x.a, x.b, x.c)
-				}
-				if strings.HasPrefix(name, "cmp") && uint32(b.r.flags())>>i&1 != got[i]&1 {
-					t.Fatalf("%s: flags %#x for %x", name, b.r.flags(), got)
-				}
-				if _, carry := bits.Add32(x.a, x.b, 0); name == "addc" && b.r.u32(offAcc+4*i) != carry {
-					t.Fatalf("%s: carry %#x", name, b.r.u32(offAcc+4*i))
-				}
-				if _, borrow := bits.Sub32(x.a, x.b, 0); name == "subb" && b.r.u32(offAcc+4*i) != borrow {
-					t.Fatalf("%s: borrow %#x", name, b.r.u32(offAcc+4*i))
-				}
+		testExecute(t, name, codes[name], 8, want)
+		if !eightOnly[name] {
+			testExecute(t, name, codes[name], 16, want)
+		}
+	}
+}
+
+// eightOnly are instructions whose regions, or constants, are for eight channels.
+var eightOnly = map[string]bool{"mov-d-b": true, "mov-d-uw2": true, "mov-rows": true, "mov-indirect": true,
+	"mov-vxh": true, "smov": true, "invm-f": true, "rsqtm-f": true}
+
+// ofWidth is the code of an instruction of 8 channels with another number of them (bits 23:21).
+func ofWidth(t *testing.T, digits string, width int) string {
+	code, err := hex.DecodeString(digits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	code[2] = code[2]&^0xe0 | byte(bits.TrailingZeros(uint(width)))<<5
+	return hex.EncodeToString(code)
+}
+
+// specialWords are numbers at the edges of integers and floats.
+var specialWords = []uint32{0, 1, 2, 31, 32, 0x7fffffff, 0x80000000, 0xffffffff, fb(1), fb(-1.5), fb(2.5),
+	fb(0.1), 0x7f800000, 0xff800000, 0x7fc00000, 1 << 20, fb(3e9), fb(-3e9), fb(1e-40), fb(1e38)}
+
+// randomWord is one of them, anything, or a float of moderate size.
+func randomWord(r *rand.Rand) uint32 {
+	switch r.Intn(3) {
+	case 0:
+		return specialWords[r.Intn(len(specialWords))]
+	case 1:
+		return r.Uint32()
+	}
+	return fb(float32(r.NormFloat64() * 100))
+}
+
+func testExecute(t *testing.T, name, code string, width int, want func(x in) uint32) {
+	t.Helper()
+	b := newBench(t, width)
+	r := rand.New(rand.NewSource(int64(len(name))))
+	float := strings.Contains(name, "-f") ||
+		strings.Contains("lrp frc rndd rndu rnde rndz inv sqt fdiv mul-vf mul-sat", name)
+	b.load(ofWidth(t, code, width))
+	for round := range 60 {
+		var v [4][16]uint32
+		for k, reg := range [4]int{12, 14, 16, 10} {
+			for i := range v[k] {
+				v[k][i] = randomWord(r)
+				b.r.setU32(reg*regBytes+4*i, v[k][i])
 			}
 		}
+		b.w.PC, b.w.Exec = codeBase, b.w.Valid
+		if round%2 != 0 {
+			b.w.Exec = max(uint64(r.Uint32())&b.w.Valid, 1)
+		}
+		f0, f1 := r.Uint32(), r.Uint32()
+		b.r.setFlags(uint64(f0) | uint64(f1)<<32)
+		for k := range 8 {
+			binary.LittleEndian.PutUint16(b.r.file[offA0+2*k:], uint16(12*regBytes+4*(7-k)))
+		}
+		if name == "mov-indirect" {
+			binary.LittleEndian.PutUint16(b.r.file[offA0+2:], uint16(11*regBytes))
+		}
+		if strings.HasPrefix(name, "mac") {
+			copy(b.r.file[offAcc:offAcc+2*regBytes], b.r.file[16*regBytes:])
+		}
+		exec := b.w.Exec
+		if ev := b.core.Run(b.w, 1); ev.Kind != simt.NoEvent {
+			t.Fatalf("%s: %v %v", name, ev.Kind, ev.Fault)
+		}
+		for i := range width {
+			x, got := in{v[0][i], v[1][i], v[2][i], v[3][i], i, v[0], f0, f1}, b.r.u32(10*regBytes+4*i)
+			if exec>>i&1 == 0 {
+				if got != x.old {
+					t.Fatalf("%s, round %d: lane %d is written, which does not execute", name, round, i)
+				}
+				continue
+			}
+			if w := want(x); got != w && !(float && sameFloat(got, w)) && !(name == "lrp" && near(got, w)) {
+				t.Fatalf("%s, round %d, lane %d of %d: %#x, want %#x for %#x %#x %#x", name, round, i, width, got, w,
+					x.a, x.b, x.c)
+			}
+			b.checkFlags(name, i, got, x)
+		}
+	}
+}
+
+// checkFlags looks at what a lane leaves besides its element.
+func (b *bench) checkFlags(name string, i int, got uint32, x in) {
+	b.t.Helper()
+	if strings.HasPrefix(name, "cmp") && uint32(b.r.flags())>>i&1 != got&1 {
+		b.t.Fatalf("%s: flags %#x where lane %d is %#x", name, b.r.flags(), i, got)
+	}
+	if _, carry := bits.Add32(x.a, x.b, 0); name == "addc" && b.r.u32(offAcc+4*i) != carry {
+		b.t.Fatalf("%s: carry %#x", name, b.r.u32(offAcc+4*i))
+	}
+	if _, borrow := bits.Sub32(x.a, x.b, 0); name == "subb" && b.r.u32(offAcc+4*i) != borrow {
+		b.t.Fatalf("%s: borrow %#x", name, b.r.u32(offAcc+4*i))
 	}
 }

@@ -141,3 +141,31 @@ mov-df-q: mov (4|M0) r10.0<1>:df r12.0<4;4,1>:q
 mov-f-q: mov (4|M0) r10.0<2>:f r12.0<4;4,1>:q
 scatter: sends (8|M0) null:ud r12 r16 0x4C 0x02026EFF
 gather: send (8|M0) r10:d r12 0xC 0x02106EFF
+sin-f: math.sin (8|M0) r10.0<1>:f r12.0<8;8,1>:f
+cos-f: math.cos (8|M0) r10.0<1>:f r12.0<8;8,1>:f
+exp-f: math.exp (8|M0) r10.0<1>:f r12.0<8;8,1>:f
+log-f: math.log (8|M0) r10.0<1>:f (abs)r12.0<8;8,1>:f
+rsqt-f: math.rsqt (8|M0) r10.0<1>:f (abs)r12.0<8;8,1>:f
+pow-f: math.pow (8|M0) r10.0<1>:f r12.0<8;8,1>:f r14.0<8;8,1>:f
+idiv: math.idiv (8|M0) r10.0<1>:d r12.0<8;8,1>:d r14.0<8;8,1>:d
+invm-f: math.invm (8|M0) (eo)f0.0 r10.mme0:f r12.nomme:f r14.nomme:f
+rsqtm-f: math.rsqtm (8|M0) (eo)f0.0 r10.mme0:f r12.nomme:f
+if: (f0.0) if (8|M0) 48 64
+if-f1: (f1.0) if (8|M0) 16 16
+else: else (8|M0) 32 32
+count-10: add (8|M0) r10.0<1>:d r10.0<8;8,1>:d 1:w
+count-11: add (8|M0) r11.0<1>:d r11.0<8;8,1>:d 1:w
+cmp-ge-10: cmp (8|M0) (ge)f0.0 null:d r10.0<8;8,1>:d r14.0<8;8,1>:d
+cmp-eq-10: cmp (8|M0) (eq)f0.0 null:d r10.0<8;8,1>:d r16.0<8;8,1>:d
+cmp-lt-10: cmp (8|M0) (lt)f0.0 null:d r10.0<8;8,1>:d r14.0<8;8,1>:d
+break: (f0.0) break (8|M0) 64 64
+cont-32: (f0.0) cont (8|M0) 32 32
+while: while (8|M0) 32
+goto: (f0.0) goto (8|M0) 32 32
+goto-back: (f0.0) goto.b (8|M0) 16 32
+nop: nop
+slm-bytes-write: sends (8|M0) null:ud r12 r16 0x4A 0x020300FE
+slm-bytes-read: send (8|M0) r10:d r12 0xA 0x021100FE
+slm-atomic: sends (8|M0) r10:ud r12 r16 0x4C 0x0210B7FE
+fence: send (8|M0) r10 r12 0xA 0x0219E000
+barrier: send (8|M0) null r12 0x3 0x02000004
