@@ -1,0 +1,174 @@
+package main
+
+import (
+	"context"
+	"encoding/binary"
+	"maps"
+	"math"
+	"math/big"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"simtgdb/simt"
+	"simtgdb/simt/vec"
+	"simtgdb/stub/launch"
+)
+
+// The kernels that are measured compute what C says, on every machine and in every path that the host has for
+// it. TestKernels runs them with less to do than the launch files say.
+
+// A check is a kernel with a dispatch, and what the dispatch leaves in the last buffer.
+type check struct {
+	name  string
+	grid  launch.Dims
+	count []uint64 // of the elements of buffers
+	ints  []uint32 // the other arguments
+	want  func(fused bool) []uint32
+}
+
+const side, rounds, length = 64, 64, 8192
+
+var checks = []check{
+	{"matmul", launch.Dims{side, side, 1}, []uint64{side * side, side * side, side * side}, []uint32{side}, product},
+	{"mandelbrot", launch.Dims{side, side, 1}, []uint64{side * side}, []uint32{side, rounds}, picture},
+	{"hash", launch.Dims{length, 1, 1}, []uint64{length}, []uint32{rounds}, hashes},
+	{"vecadd", launch.Dims{length, 1, 1}, []uint64{length, length, length}, nil, sums},
+	{"fir", launch.Dims{length, 1, 1}, []uint64{length + 15, 16, length}, nil, filtered},
+}
+
+// input is element i of an input buffer, as fill makes it.
+func input(which, i int) float32 { return float32(i%(251+6*which))*0.5 - 60 }
+
+// product needs no rounding: the factors are halves and small.
+func product(bool) (want []uint32) {
+	for y := range side {
+		for x := range side {
+			sum := float32(0)
+			for k := range side {
+				sum += input(0, y*side+k) * input(1, k*side+x)
+			}
+			want = append(want, math.Float32bits(sum))
+		}
+	}
+	return want
+}
+
+// picture is the Mandelbrot set, with products that are added rounded by themselves or fused as clang fuses
+// them.
+func picture(fused bool) (want []uint32) {
+	fma := func(x, y, z float32) float32 {
+		if !fused {
+			p := x * y // rounded: the assignment keeps Go from fusing
+			return p + z
+		}
+		const exact = 1000
+		p := new(big.Float).SetPrec(exact).Mul(big.NewFloat(float64(x)), big.NewFloat(float64(y)))
+		r, _ := p.Add(p, big.NewFloat(float64(z))).Float32()
+		return r
+	}
+	for y := range side {
+		for x := range side {
+			cr, ci := -2+3*float32(x)/side, -1.5+3*float32(y)/side
+			zr, zi, n := float32(0), float32(0), uint32(0)
+			for n < rounds && fma(zr, zr, zi*zi) <= 4 {
+				t := fma(zr, zr, -(zi*zi)) + cr
+				zi = fma(2*zr, zi, ci)
+				zr = t
+				n++
+			}
+			want = append(want, n)
+		}
+	}
+	return want
+}
+
+func hashes(bool) (want []uint32) {
+	for i := range uint32(length) {
+		h := i
+		for round := range uint32(rounds) {
+			h ^= h >> 16
+			h *= 0x7feb352d
+			h ^= h >> 15
+			h *= 0x846ca68b
+			h ^= h >> 16
+			h += round
+		}
+		want = append(want, h)
+	}
+	return want
+}
+
+func sums(bool) (want []uint32) {
+	for i := range length {
+		want = append(want, math.Float32bits(input(0, i)+input(1, i)))
+	}
+	return want
+}
+
+func filtered(bool) (want []uint32) {
+	for i := range length {
+		sum := float32(0)
+		for k := range 16 {
+			sum += input(1, k) * input(0, i+k)
+		}
+		want = append(want, math.Float32bits(sum))
+	}
+	return want
+}
+
+func TestKernels(t *testing.T) {
+	was := vec.Current()
+	defer vec.Use(was)
+	for _, target := range slices.Sorted(maps.Keys(objects)) {
+		for _, c := range checks {
+			want := c.want(target != "spirv") // SPIR-V has a multiplication and an addition
+			for _, p := range vec.Paths() {
+				vec.Use(p)
+				for _, interpreted := range []bool{true, false} {
+					if !interpreted && (target[:3] != "gfx" || p == vec.Portable) {
+						continue // nothing is translated
+					}
+					c.compare(t, target, p, interpreted, want)
+				}
+			}
+		}
+	}
+}
+
+// compare runs a kernel and compares what it leaves.
+func (c *check) compare(t *testing.T, target string, path vec.Path, interpreted bool, want []uint32) {
+	t.Helper()
+	s, err := launch.ReadSpec(launch.File{Path: c.name + ".json"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.CodeObject.Path = filepath.Join(filepath.Dir(s.CodeObject.Path), objects[target])
+	s.Grid = c.grid
+	count, ints := c.count, c.ints
+	for i := range s.Args {
+		if a := &s.Args[i]; a.Kind == launch.BufferArg {
+			a.Buffer.Count, count = count[0], count[1:]
+		} else {
+			a.Value, ints = binary.LittleEndian.AppendUint32(nil, ints[0]), ints[1:]
+		}
+	}
+	p, err := s.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	fill(p)
+	p.Machine.Interpret = interpreted
+	ev, err := p.Run(context.Background(), 2)
+	if err != nil || ev.Kind != simt.EndEvent {
+		t.Fatalf("%s of %s: %v %v %v", target, c.name, ev.Kind, ev.Fault, err)
+	}
+	data := p.Buffers[len(p.Buffers)-1].Region.Data
+	for i, w := range want {
+		if got := binary.LittleEndian.Uint32(data[4*i:]); got != w {
+			t.Errorf("%s of %s by %v, interpreted %t: element %d is %#x, want %#x", target, c.name, path, interpreted,
+				i, got, w)
+			return
+		}
+	}
+}
