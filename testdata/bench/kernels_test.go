@@ -27,7 +27,7 @@ type check struct {
 	want  func(fused bool) []uint32
 }
 
-const side, rounds, length = 64, 64, 8192
+const side, rounds, length = 64, 256, 8192
 
 var checks = []check{
 	{"matmul", launch.Dims{side, side, 1}, []uint64{side * side, side * side, side * side}, []uint32{side}, product},
