@@ -15,6 +15,7 @@ type Kernel struct {
 
 	WavefrontSize        int // lanes that execute together
 	MaxFlatWorkgroupSize uint32
+	Registers            uint32    // of each lane that the kernel uses, those that lanes do not share
 	ReqdWorkgroupSize    [3]uint32 // zero if any size will do
 	WorkgroupSizeHint    [3]uint32
 

@@ -224,6 +224,7 @@ func describe(m *loader.Module, k *record, sym loader.Symbol) error {
 	if !k.HasMetadata {
 		k.fillFromDescriptor()
 	}
+	k.Registers = k.VGPRs
 	if k.WavefrontSize == 0 {
 		k.WavefrontSize = wave
 	}

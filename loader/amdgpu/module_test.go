@@ -101,7 +101,8 @@ func TestKernelFields(t *testing.T) {
 		}
 		got, own := *k, *KernelOf(k)
 		// These are of the compiler's making: other tests compare them.
-		got.Entry, got.Native, own.SGPRs, own.VGPRs, own.DescriptorAddr, own.Descriptor = 0, nil, 0, 0, 0,
+		got.Entry, got.Native, got.Registers = 0, nil, 0
+		own.SGPRs, own.VGPRs, own.DescriptorAddr, own.Descriptor = 0, 0, 0,
 			Descriptor{}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("kernel %s (-want +got):\n%s", want.Name, diff)

@@ -282,7 +282,8 @@ func (w *writer) number(v uint64) []byte {
 
 func describeKernel(w *writer, k *loader.Kernel) {
 	w.string(k.Name)
-	w.u64(k.ArgSize, k.LDSSize, k.PrivateSize, uint64(k.MaxFlatWorkgroupSize), uint64(k.WavefrontSize))
+	w.u64(k.ArgSize, k.LDSSize, k.PrivateSize, uint64(k.MaxFlatWorkgroupSize), uint64(k.WavefrontSize),
+		uint64(k.Registers))
 	for _, n := range k.ReqdWorkgroupSize {
 		w.u64(uint64(n))
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // Version is the version of the protocol that the package speaks.
-const Version = 3
+const Version = 4
 
 // MaxMessage is how many bytes the payload of a message has at most.
 const MaxMessage = 1 << 29

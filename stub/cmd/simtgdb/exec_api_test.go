@@ -25,6 +25,14 @@ func TestExecGraphs(t *testing.T) {
 	}
 }
 
+// TestExecAttributes runs a program that asks what kernels are.
+func TestExecAttributes(t *testing.T) {
+	r := execute(t, nil, compileProgram(t, "-O3", "attributes.hip"))
+	if r.status != 0 || r.out != "attributes: done\n" || r.err != "" {
+		t.Errorf("status %d: %s%s", r.status, r.out, r.err)
+	}
+}
+
 // TestExecRTC runs a program that compiles its kernels by hiprtc.
 func TestExecRTC(t *testing.T) {
 	const want = "bad.hip:1:23: error: use of undeclared identifier 'oops'\nrtc: done\n"

@@ -123,6 +123,7 @@ static void read_kernels(hip_module *m) {
     k->scratch = get_u64();
     k->max_threads = (unsigned)get_u64();
     k->wave = (unsigned)get_u64();
+    k->registers = (int)get_u64();
     for (int j = 0; j < 3; j++) get_u64();
     k->arg_count = get_u64();
     k->args = calloc(k->arg_count ? k->arg_count : 1, sizeof *k->args);

@@ -55,6 +55,7 @@ typedef struct hip_kernel {
   char *name;
   uint64_t arg_size, lds, scratch, arg_count;
   unsigned max_threads, wave;
+  int registers; // of each lane
   hip_arg *args;
 } hip_kernel, *hipFunction_t;
 
@@ -248,6 +249,7 @@ int hip_missing(const char *name, char *said);
 int hip_connect(void);
 int hip_device(void);
 int hip_units(void);
+int hip_registers(void);
 int hip_version(void);
 
 int hipEventRecord(hipEvent_t e, hipStream_t s);

@@ -18,13 +18,13 @@ int hip_version(void) {
 // A processor is what there is to know of a device of its kind.
 typedef struct {
   const char *name, *product;
-  int major, minor, units;
+  int major, minor, units, registers; // of a lane, that the waves of a SIMD unit have together
 } processor;
 
 static const processor processors[] = {
-    {"gfx900", "Simulated gfx900", 9, 0, 64},  {"gfx906", "Simulated gfx906", 9, 0, 60},
-    {"gfx908", "Simulated gfx908", 9, 0, 120}, {"gfx90a", "Simulated gfx90a", 9, 0, 104},
-    {"gfx942", "Simulated gfx942", 9, 4, 304}, {"gfx950", "Simulated gfx950", 9, 5, 256},
+    {"gfx900", "Simulated gfx900", 9, 0, 64, 256},  {"gfx906", "Simulated gfx906", 9, 0, 60, 256},
+    {"gfx908", "Simulated gfx908", 9, 0, 120, 256}, {"gfx90a", "Simulated gfx90a", 9, 0, 104, 512},
+    {"gfx942", "Simulated gfx942", 9, 4, 304, 512}, {"gfx950", "Simulated gfx950", 9, 5, 256, 512},
 };
 
 static const processor *this_processor(void) {
@@ -35,6 +35,7 @@ static const processor *this_processor(void) {
 }
 
 int hip_units(void) { return this_processor()->units; }
+int hip_registers(void) { return this_processor()->registers; }
 
 // ready connects and knows the processor.
 static int ready(int device) {
@@ -298,8 +299,6 @@ int hipDeviceGetLimit(size_t *value, int limit) {
 SETTING(hipDeviceSetCacheConfig, int a __attribute__((unused)))
 SETTING(hipDeviceSetSharedMemConfig, int a __attribute__((unused)))
 SETTING(hipDeviceSetLimit, int a __attribute__((unused)), size_t b __attribute__((unused)))
-SETTING(hipFuncSetAttribute, const void *f __attribute__((unused)), int a __attribute__((unused)),
-        int b __attribute__((unused)))
 SETTING(hipFuncSetCacheConfig, const void *f __attribute__((unused)), int a __attribute__((unused)))
 SETTING(hipFuncSetSharedMemConfig, const void *f __attribute__((unused)), int a __attribute__((unused)))
 SETTING(hipSetDeviceFlags, unsigned a __attribute__((unused)))

@@ -263,7 +263,7 @@ int hipFuncGetAttributes(void *attributes, const void *f) {
   if (error || !p) return hip_done(error ? error : hipErrorInvalidValue);
   memset(p, 0, 56);
   size_t local = k->scratch, shared = k->lds;
-  int values[] = {(int)(65536 - k->lds), (int)k->max_threads, 64}, version = 90;
+  int values[] = {(int)(65536 - k->lds), (int)k->max_threads, k->registers}, version = 90;
   memcpy(p, &version, sizeof version);
   memcpy(p + 40, &version, sizeof version);
   memcpy(p + 16, &local, 8);
@@ -275,16 +275,38 @@ int hipFuncGetAttributes(void *attributes, const void *f) {
 int hipFuncGetAttribute(int *value, int attribute, hipFunction_t k) {
   if (!value || !k) return hip_done(hipErrorInvalidValue);
   const int values[] = {
-      (int)k->max_threads, (int)k->lds, 0, (int)k->scratch, 64, 90, 90, 0, (int)(65536 - k->lds), 0};
+      (int)k->max_threads, (int)k->lds, 0, (int)k->scratch, k->registers, 90, 90, 0, (int)(65536 - k->lds), 0};
   if (attribute < 0 || attribute > 9) return hip_done(hipErrorInvalidValue);
   *value = values[attribute];
   return hipSuccess;
 }
 
-// blocks_per_unit is how many workgroups a compute unit has room for: 32 waves,
-// 64 KiB of LDS.
+// hipFuncSetAttribute is asked for what every kernel has: all the LDS that its own leaves.
+int hipFuncSetAttribute(const void *f, int attribute, int value) {
+  enum { MAX_DYNAMIC_SHARED = 8, PREFERRED_CARVEOUT };
+  dev_lock();
+  hip_kernel *k = NULL;
+  int error = find_kernel(f, &k);
+  dev_unlock();
+  if (error) return hip_done(error);
+  int most = attribute == MAX_DYNAMIC_SHARED ? (int)(65536 - k->lds) : 100; // a share in hundredths, -1 for any
+  int known = attribute == MAX_DYNAMIC_SHARED || attribute == PREFERRED_CARVEOUT;
+  int fits = value <= most && value >= (attribute == PREFERRED_CARVEOUT ? -1 : 0);
+  return hip_done(known && fits ? hipSuccess : hipErrorInvalidValue);
+}
+
+// waves_of_registers is how many waves of a kernel the registers of a SIMD unit are enough for.
+static int waves_of_registers(hip_kernel *k) {
+  int each = k->registers > 0 ? k->registers : 1, grain = hip_registers() > 256 ? 8 : 4;
+  return hip_registers() / ((each + grain - 1) / grain * grain);
+}
+
+// blocks_per_unit is how many workgroups a compute unit has room for: four SIMD units with 8 waves each or as
+// many as have registers, 64 KiB of LDS.
 static int blocks_per_unit(hip_kernel *k, int block, size_t shared) {
-  int waves = (block + 63) / 64, n = 32 / (waves > 0 ? waves : 1);
+  enum { SIMDS = 4, WAVES = 8 };
+  int each = waves_of_registers(k), waves = (block + 63) / 64;
+  int n = SIMDS * (each < WAVES ? each : WAVES) / (waves > 0 ? waves : 1);
   size_t lds = k->lds + shared;
   if (lds > 0 && 65536 / lds < (size_t)n) n = (int)(65536 / lds);
   return n;

@@ -157,6 +157,7 @@ static void get_functions(cl_program p) {
     f->private_size = get_u64();
     f->max_items = get_u64();
     f->wave = get_u64();
+    get_u64(); // registers
     for (int d = 0; d < 3; d++) f->required[d] = get_u64();
     uint64_t params = get_u64();
     f->params = calloc(params + 1, sizeof *f->params);

@@ -23,7 +23,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-enum { DEV_VERSION = 3, DEV_PAGE = 4096 };
+enum { DEV_VERSION = 4, DEV_PAGE = 4096 };
 
 // Operations and statuses, as the protocol numbers them.
 enum dev_op {
