@@ -2,13 +2,16 @@ package gen
 
 import (
 	"cmp"
+	"math"
+	"math/bits"
 
 	"simtgdb/simt"
 )
 
 // What Gen9 leaves undefined of an instruction: regions that its documents forbid (PRM of Skylake, volume 7,
-// section "Register Region Restrictions"), and a division of integers by zero, of whose result a program's
-// language says nothing. The machine goes on with what follows from how regions are laid out; whoever looks
+// section "Register Region Restrictions"), a message that ends the thread from registers that may be another's by
+// then (volume 2a, "Send Message"), and a division of integers by zero or with a quotient out of range, of whose
+// result a program's language says nothing. The machine goes on with what follows from how regions are laid out; whoever looks
 // for what is undefined is told when the instruction executes.
 
 // A regionRule is a restriction of a region of n channels: it reports whether the region breaks it.
@@ -56,9 +59,30 @@ var regionRules = []regionRule{
 		}},
 }
 
+// firstEOT is the first register that the payload of a message may begin in which ends the thread.
+const firstEOT = 112
+
+// brokenEnd is what a message that ends the thread has that it must not.
+func (in *Inst) brokenEnd() string {
+	first, second, _ := in.messageLengths()
+	for i, length := range []int{first, second} {
+		if o := &in.src[i]; in.eot && length > 0 && o.place == inGRF && o.reg < firstEOT {
+			return "a message that ends the thread has a payload below r112"
+		}
+	}
+	return ""
+}
+
 // brokenRule is what a region of the instruction has that it must not; "" if all are as they should be.
 func (in *Inst) brokenRule() string {
-	if in.Op.form != formBasic && in.Op.form != formMath || in.isMacro() {
+	switch in.Op.form {
+	case formSend, formSends:
+		return in.brokenEnd()
+	case formBasic, formMath:
+	default:
+		return ""
+	}
+	if in.isMacro() {
 		return ""
 	}
 	for _, r := range regionRules {
@@ -90,15 +114,12 @@ func (in *Inst) judged() {
 			stop = c.undefined(in, mask, rule)
 		}
 		if divides {
-			var by ints
-			c.loadInts(in, 1, &by)
-			for k := range in.width {
-				if by[k] != 0 {
-					mask &^= 1 << k
-				}
+			zero, beyond := c.quotients(in, mask)
+			if zero != 0 {
+				stop = c.undefined(in, zero, "an integer is divided by zero") || stop
 			}
-			if mask != 0 {
-				stop = c.undefined(in, mask, "an integer is divided by zero") || stop
+			if beyond != 0 {
+				stop = c.undefined(in, beyond, "a quotient of integers is out of range") || stop
 			}
 		}
 		execute(c, in)
@@ -106,6 +127,26 @@ func (in *Inst) judged() {
 			c.stop.Kind, c.stop.Lanes = simt.WatchEvent, c.w.Exec
 		}
 	}
+}
+
+// quotients are the channels of a division, of some, that divide by zero, and those whose quotient is out of
+// range, which is the least number's by -1.
+func (c *Core) quotients(in *Inst, mask uint64) (zero, beyond uint64) {
+	var of, by ints
+	c.loadInts(in, 0, &of)
+	c.loadInts(in, 1, &by)
+	modifyInts(in, &in.src[0], &of)
+	modifyInts(in, &in.src[1], &by)
+	least := int64(math.MinInt64) >> (64 - 8*in.src[0].typ.Size())
+	for m := mask; m != 0; m &= m - 1 {
+		switch k := bits.TrailingZeros64(m); {
+		case by[k] == 0:
+			zero |= 1 << k
+		case by[k] == -1 && of[k] == least:
+			beyond |= 1 << k
+		}
+	}
+	return zero, beyond
 }
 
 // undefined tells judges of channels of an instruction, from its first on. It reports whether the thread is

@@ -42,6 +42,8 @@ func TestUndefined(t *testing.T) {
 		"bad-span":     "a source has more than two registers",
 		"bad-long":     "the destination has more than two registers",
 		"bad-divide":   "an integer is divided by zero",
+		"bad-least":    "a quotient of integers is out of range", "bad-remainder": "a quotient of integers is out of range",
+		"bad-end": "a message that ends the thread has a payload below r112",
 	}
 	for name, code := range assembledFrom(t, "testdata/regions.txt") {
 		t.Run(name, func(t *testing.T) {
@@ -49,15 +51,20 @@ func TestUndefined(t *testing.T) {
 			b.m.AddObserver(j)
 			b.set(14, [8]uint32{1, 2, 3, 4, 5, 6, 7, 8})
 			b.set(16, [8]uint32{1, 2, 0, 4, 5, 6, 7, 8})
+			b.set(18, [8]uint32{1, 2, 1 << 31, 4, 5, 6, 7, 8})
+			b.set(20, [8]uint32{1, 2, 1<<32 - 1, 1<<32 - 1, 5, 6, 7, 8})
 			b.load(code)
 			ev := b.core.Run(b.w, 1)
-			want := reasons[name]
+			want, event := reasons[name], simt.WatchEvent
+			if name == "bad-end" {
+				event = simt.EndEvent
+			}
 			switch {
 			case strings.HasPrefix(name, "ok-") && (len(j.seen) > 0 || ev.Kind != simt.NoEvent):
 				t.Errorf("told of %+v, event %v", j.seen, ev.Kind)
-			case strings.HasPrefix(name, "bad-") && (len(j.seen) != 1 || j.seen[0].Text != want || ev.Kind != simt.WatchEvent):
+			case strings.HasPrefix(name, "bad-") && (len(j.seen) != 1 || j.seen[0].Text != want || ev.Kind != event):
 				t.Errorf("told of %+v, event %v; want %q", j.seen, ev.Kind, want)
-			case name == "bad-divide" && j.seen[0].Lanes != 1<<2:
+			case (name == "bad-divide" || name == "bad-least") && j.seen[0].Lanes != 1<<2:
 				t.Errorf("lanes %#x", j.seen[0].Lanes)
 			}
 		})

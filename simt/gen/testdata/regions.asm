@@ -15,3 +15,8 @@ bad-span: mov (8|M0) r10.0<1>:d r12.0<16;4,2>:d
 bad-long: mov (16|M0) r10.0<2>:d r12.0<8;8,1>:d
 ok-divide: math.iqot (8|M0) r10.0<1>:d r12.0<8;8,1>:d r14.0<8;8,1>:d
 bad-divide: math.iqot (8|M0) r10.0<1>:d r12.0<8;8,1>:d r16.0<8;8,1>:d
+ok-least: math.iqot (8|M0) r10.0<1>:d r18.0<8;8,1>:d r14.0<8;8,1>:d
+ok-unsigned: math.iqot (8|M0) r10.0<1>:ud r18.0<8;8,1>:ud r20.0<8;8,1>:ud
+bad-least: math.iqot (8|M0) r10.0<1>:d r18.0<8;8,1>:d r20.0<8;8,1>:d
+bad-remainder: math.irem (8|M0) r10.0<1>:d r18.0<8;8,1>:d r20.0<8;8,1>:d
+bad-end: (W) send (8|M0) null r12 0x27 0x02000010 {EOT}
