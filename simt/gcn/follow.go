@@ -196,7 +196,7 @@ func (c *Core) beforeValues(s *valueState, in *Inst, now *valuesNow) bool {
 	switch now.kind {
 	case valueCopy, valueAny, valueCompare:
 		add := func(o *operand) {
-			lanes, from := s.vectorLanes(o, false)
+			lanes, from := s.vectorLanes(o, true)
 			if empty, made := s.emptyScalar(o, 0); empty && max(typDwords[o.typ], 1) == 1 {
 				lanes, from, now.scalar = exec, made, true
 				now.from = cmp.Or(now.from, from)
@@ -219,6 +219,8 @@ func (c *Core) beforeValues(s *valueState, in *Inst, now *valuesNow) bool {
 		low.typ = b32
 		now.lanes, now.from = s.vectorLanes(&low, false)
 		now.lanes &= exec
+	case valueChoice:
+		c.chosen(s, in, now)
 	case valueMask:
 		return c.beforeMask(s, in, now)
 	case valueReadLane:
@@ -347,10 +349,29 @@ const (
 	valueAny                        // nothing in lanes in which an operand has not
 	valueLow                        // its low dword what that of the second source has
 	valueCompare                    // the same of a mask
+	valueChoice                     // what the source has that a mask chooses, or nothing where the mask has not
 	valueMask                       // scalar operations on masks
 	valueReadLane                   // a scalar: what a lane has
 	valueWriteLane                  // of one lane: what a scalar has
 )
+
+// chosen is a choice by a mask, which is the last source.
+func (c *Core) chosen(s *valueState, in *Inst, now *valuesNow) {
+	by := &in.src[2]
+	if by.kind != scalarReg || int(by.reg) >= len(s.masks) {
+		return
+	}
+	mask := c.laneMask(uint8(by.reg))
+	if now.lanes = s.masks[by.reg] & c.w.Exec; now.lanes != 0 {
+		now.from = s.made[by.reg]
+	}
+	for i, where := range []uint64{^mask, mask} {
+		lanes, from := s.vectorLanes(&in.src[i], true)
+		if lanes &= where & c.w.Exec; lanes != 0 {
+			now.lanes, now.from = now.lanes|lanes, cmp.Or(now.from, from)
+		}
+	}
+}
 
 // beforeMask does logic of masks: a bit has contents if one operand decides it.
 func (c *Core) beforeMask(s *valueState, in *Inst, now *valuesNow) bool {
@@ -403,14 +424,16 @@ var maskLogic = map[string]contents.Logic{
 }
 
 // wholeOperations are the vector instructions whose result has no contents where an operand has
-// none: arithmetic on whole dwords. Of others, such as those that take some bits, nothing is said.
+// none: arithmetic on whole numbers. Of a number of two registers both must have none. Of others, such as
+// those that take some bits, nothing is said.
 var wholeOperations = []string{"v_add_u32", "v_sub_u32", "v_subrev_u32", "v_add_co_u32", "v_sub_co_u32",
 	"v_add_f32",
 	"v_sub_f32", "v_subrev_f32", "v_mul_f32", "v_fma_f32", "v_mad_f32", "v_mac_f32", "v_fmac_f32",
 	"v_mul_lo_u32",
 	"v_cvt_f32_i32", "v_cvt_f32_u32", "v_cvt_i32_f32", "v_cvt_u32_f32", "v_add3_u32", "v_lshlrev_b32",
 	"v_ashrrev_i32",
-	"v_lshl_add_u32", "v_add_lshl_u32", "v_not_b32"}
+	"v_lshl_add_u32", "v_add_lshl_u32", "v_not_b32", "v_add_f64", "v_mul_f64", "v_fma_f64", "v_cvt_f64_i32",
+	"v_cvt_f64_u32", "v_cvt_f64_f32", "v_cvt_f32_f64", "v_cvt_i32_f64", "v_cvt_u32_f64"}
 
 // copies are the vector instructions that move a register.
 var copies = []string{"v_mov_b32", "s_mov_b32", "v_accvgpr_read_b32", "v_accvgpr_write_b32",
@@ -421,7 +444,7 @@ func (op *Op) setValues() {
 	switch {
 	case maskLogic[op.Name] != nil:
 		op.value, op.mask = valueMask, maskLogic[op.Name]
-	case op.Enc == VOPC && typDwords[op.src[0]] == 1:
+	case op.Enc == VOPC:
 		op.value = valueCompare
 	}
 	for _, n := range slices.Concat(wholeOperations, scalarWholes) {
@@ -430,6 +453,8 @@ func (op *Op) setValues() {
 		}
 	}
 	switch op.Name {
+	case "v_cndmask_b32":
+		op.value = valueChoice
 	case "v_lshlrev_b64":
 		op.value = valueLow
 	case "v_readlane_b32", "v_readfirstlane_b32":

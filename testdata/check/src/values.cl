@@ -83,3 +83,26 @@ __kernel void member_ok(__global const int *in, __global int *out) {
   int r = taken(copy, i < 0);
   out[GROUP * SIZE + i] = r;
 }
+
+// Numbers of two registers: a pointer of three that is not set, and doubles that it chooses.
+__kernel void wide_uninit(__global const int *in, __global int *out) {
+  int i = LOCAL_ID;
+  __global const int *from[3];
+  from[0] = in;
+  from[2] = in + 1;
+  double sum = from[in[i] % 3] == in ? 0.5 : 1.5;
+  int found = sum + in[i] > 9;
+  if (found)                            // wide_uninit
+    out[GROUP * SIZE + i] = i;
+}
+
+__kernel void wide_ok(__global const int *in, __global int *out) {
+  int i = LOCAL_ID;
+  __global const int *from[3];
+  from[0] = in;
+  from[2] = in + 1;
+  double sum = from[in[i] % 2 * 2] == in ? 0.5 : 1.5;
+  int found = sum + in[i] > 9;
+  if (found)
+    out[GROUP * SIZE + i] = i;
+}
