@@ -81,7 +81,7 @@ var rowFuncs = map[string]map[uint32]rowOp{
 }
 
 // byRows reports whether waves of so many lanes run by rows on this processor.
-func byRows(lanes int) bool { return vec.Current() == vec.AVX512 && lanes%32 == 0 }
+func byRows(lanes int) bool { return vec.Current() >= vec.AVX2 && lanes%32 == 0 }
 
 // rows makes an instruction run by package vec, if it is one that can.
 func (b *builder) rows(i *inst) {

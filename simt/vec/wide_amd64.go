@@ -266,5 +266,6 @@ func assembleWide(p Path) {
 				wideChosen[op] = f
 			}
 		}
+		wideMoves = wideMoves256
 	}
 }
