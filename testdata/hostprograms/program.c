@@ -57,15 +57,21 @@ static void twenty(void) {
   OK(hipFree(d));
 }
 
-// A process that has used the device, and its child, which gets one of its own.
+// A process that has used the device, and its child, which gets one of its own and a copy of what is registered.
 static void forks(void) {
+  static int pinned[2 * N];
   int *d, h[N], status = -1;
   OK(hipMalloc(POINTER(d), sizeof h));
+  OK(hipHostRegister(pinned + 9, N * sizeof *pinned, 0));
+  LAUNCH2(fill, 2, 64, 0, pinned + 9, (int)N);
   LAUNCH2(fill, 2, 64, 0, d, (int)N);
   OK(hipDeviceSynchronize());
   fflush(stdout);
   pid_t child = fork();
   if (child == 0) {
+    expect(9, pinned[18], 9);
+    pinned[18] = -1;
+    OK(hipHostRegister(pinned, sizeof pinned, 0));
     twenty();
     exit(7);
   }
@@ -74,6 +80,8 @@ static void forks(void) {
     printf("the child ended with %#x\n", status), exit(1);
   OK(hipMemcpy(h, d, sizeof h, hipMemcpyDeviceToHost));
   expect(9, h[9], 2 * 9 + 1);
+  expect(9, pinned[18], 9);
+  OK(hipHostUnregister(pinned + 9));
   OK(hipFree(d));
 }
 

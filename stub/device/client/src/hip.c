@@ -45,7 +45,7 @@ int hip_missing(const char *name, char *said) {
   return hip_done(hipErrorNotSupported);
 }
 
-static void unregister_all(void);
+static void unregister_all(void), disown_registrations(void);
 
 // What the program has registered.
 
@@ -236,6 +236,7 @@ static void unload_module(hip_module *m) {
 
 // hip_forked forgets what the parent's device has: it is loaded again.
 static void hip_forked(void) {
+  disown_registrations();
   hip_forget_queues();
   for (hip_module *m = modules; m; m = m->next) unload_module(m);
 }

@@ -289,7 +289,8 @@ int hipFuncSetAttribute(const void *f, int attribute, int value) {
   int error = find_kernel(f, &k);
   dev_unlock();
   if (error) return hip_done(error);
-  int most = attribute == MAX_DYNAMIC_SHARED ? (int)(65536 - k->lds) : 100; // a share in hundredths, -1 for any
+  // A share of memory is in hundredths, or -1 for any.
+  int most = attribute == MAX_DYNAMIC_SHARED ? (int)(65536 - k->lds) : 100;
   int known = attribute == MAX_DYNAMIC_SHARED || attribute == PREFERRED_CARVEOUT;
   int fits = value <= most && value >= (attribute == PREFERRED_CARVEOUT ? -1 : 0);
   return hip_done(known && fits ? hipSuccess : hipErrorInvalidValue);

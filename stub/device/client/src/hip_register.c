@@ -44,13 +44,20 @@ static int share_pages(uint64_t from, uint64_t to, uint64_t *end) {
   return hipSuccess;
 }
 
-// unshare_pages makes pages the program's own again.
-static int unshare_pages(dev_range *r) {
-  uint64_t base = r->base, size = r->size;
+// own_pages makes pages this process's own again, with what is in them.
+static int own_pages(uint64_t base, uint64_t size) {
   void *copy = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (copy == MAP_FAILED) return hipErrorOutOfMemory;
   memcpy(copy, (void *)(uintptr_t)base, size);
   mremap(copy, size, size, MREMAP_MAYMOVE | MREMAP_FIXED, (void *)(uintptr_t)base);
+  return hipSuccess;
+}
+
+// unshare_pages makes pages the program's own again.
+static int unshare_pages(dev_range *r) {
+  uint64_t base = r->base, size = r->size;
+  int error = own_pages(base, size);
+  if (error) return error;
   dev_begin();
   put_u64(base);
   dev_remove(r);
@@ -114,6 +121,16 @@ int hipHostGetFlags(unsigned *out, void *p) {
   if (!out || !pinned) return hip_done(hipErrorInvalidValue);
   *out = flags;
   return hipSuccess;
+}
+
+// disown_registrations gives a child its own copy of what its parent has registered, as of all other memory.
+static void disown_registrations(void) {
+  for (registration *g; (g = registrations);) {
+    registrations = g->next;
+    uint64_t from = page_of(g->at);
+    own_pages(from, page_of(g->at + g->size + DEV_PAGE - 1) - from);
+    free(g);
+  }
 }
 
 // unregister_all gives all pages back to the program, before the device forgets them.
