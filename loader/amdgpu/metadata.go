@@ -1,8 +1,10 @@
 package amdgpu
 
 import (
+	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"simtgdb/loader"
@@ -233,37 +235,58 @@ const (
 	supportedMetadata = 1 // major version
 )
 
-// metadataNote finds the metadata note; nil if there is none.
-func metadataNote(f *loader.ELF) (*loader.Note, error) {
+// metadataNotes finds the metadata notes. A linker that compiles what it links in several parts, as clang's does
+// with -fgpu-rdc, leaves one of each.
+func metadataNotes(f *loader.ELF) ([]loader.Note, error) {
 	notes, err := f.Notes()
-	if err != nil {
-		return nil, err
-	}
-	var found *loader.Note
-	for i, n := range notes {
-		if n.Owner != noteOwner || n.Type != noteMetadata {
-			continue
-		}
-		if found != nil {
-			return nil, &loader.FormatError{Offset: int64(n.Offset), What: "second metadata note",
-				Want: "a code object has one"}
-		}
-		found = &notes[i]
-	}
-	return found, nil
+	return slices.DeleteFunc(notes, func(n loader.Note) bool {
+		return n.Owner != noteOwner || n.Type != noteMetadata
+	}), err
 }
 
-// readMetadata finds and decodes the metadata note; nil if there is none.
+// readMetadata finds and decodes the metadata notes; nil if there is none.
 func readMetadata(f *loader.ELF) (*metadata, error) {
-	n, err := metadataNote(f)
-	if n == nil || err != nil {
+	notes, err := metadataNotes(f)
+	if err != nil {
 		return nil, err
 	}
-	m, err := decodeMetadata(n.Desc)
-	if err != nil {
-		return nil, &loader.FormatError{Offset: int64(n.Offset), What: "metadata note: " + err.Error(), Err: err}
+	var all *metadata
+	for _, n := range notes {
+		m, err := decodeMetadata(n.Desc)
+		if err == nil && all != nil {
+			err = all.add(m)
+		}
+		if err != nil {
+			return nil, &loader.FormatError{Offset: int64(n.Offset), What: "metadata note: " + err.Error(), Err: err}
+		}
+		if all == nil {
+			all = m
+		}
 	}
-	return m, nil
+	return all, nil
+}
+
+// add adds what another note of the same code object says.
+func (m *metadata) add(more *metadata) error {
+	switch {
+	case m.version != more.version:
+		return fmt.Errorf("amdhsa.version is %v, and %v in the note before", more.version, m.version)
+	case m.target != more.target:
+		return fmt.Errorf("amdhsa.target is %s, and %s in the note before", printable.Name(more.target),
+			printable.Name(m.target))
+	}
+	known := map[string]bool{}
+	for i := range m.kernels {
+		known[m.kernels[i].Symbol] = true
+	}
+	for i := range more.kernels {
+		if k := &more.kernels[i]; known[k.Symbol] {
+			return &loader.KernelError{Kernel: k.Name, Err: errors.New("it is in the note before, too")}
+		}
+	}
+	m.kernels = append(m.kernels, more.kernels...)
+	m.printf = append(m.printf, more.printf...)
+	return nil
 }
 
 func decodeMetadata(desc []byte) (*metadata, error) {

@@ -103,3 +103,35 @@ func TestMetadataUnknownEntries(t *testing.T) {
 		t.Errorf(".new_thing = %v, %v", v, ok)
 	}
 }
+
+// TestMetadataOfSeveralNotes adds the notes of the parts that a linker compiled.
+func TestMetadataOfSeveralNotes(t *testing.T) {
+	note := func(target, kernel, printf string) *metadata {
+		t.Helper()
+		m, err := decodeMetadata([]byte(packMap("amdhsa.version", packArray("\x01", "\x02"), "amdhsa.target",
+			packString(target), "amdhsa.printf", packArray(packString(printf)), "amdhsa.kernels",
+			packArray(packMap(".name", packString(kernel), ".symbol", packString(kernel+".kd"))))))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	m := note("a", "k", "1:0:x")
+	if err := m.add(note("a", "other", "2:0:y")); err != nil {
+		t.Fatal(err)
+	}
+	if len(m.kernels) != 2 || m.kernels[1].Name != "other" || strings.Join(m.printf, " ") != "1:0:x 2:0:y" {
+		t.Errorf("%+v", m)
+	}
+	newer := note("a", "third", "3:0:z")
+	newer.version[1]++
+	for want, more := range map[string]*metadata{
+		"the note before, too":                        note("a", "other", "2:0:y"),
+		"amdhsa.target is b, and a in the note":       note("b", "third", "3:0:z"),
+		"amdhsa.version is [1 3], and [1 2] in the n": newer,
+	} {
+		if err := m.add(more); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}

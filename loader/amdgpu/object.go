@@ -10,10 +10,10 @@ import (
 // Object is what only AMDGPU code objects have: loader.Module.Native.
 type Object struct {
 	Target          Target
-	Printf          []string // formats of OpenCL printf calls, "ID:N:SIZE1:...:SIZEN:FORMAT": see ParsePrintf
-	MetadataVersion [2]int   // amdhsa.version; zero without metadata
-	Metadata        msgpack.Value
-	Pipeline        *Pipeline // of PAL; nil for HSA, whose metadata the fields above are from
+	Printf          []string      // formats of OpenCL printf calls, "ID:N:SIZE1:...:SIZEN:FORMAT": see ParsePrintf
+	MetadataVersion [2]int        // amdhsa.version; zero without metadata
+	Metadata        msgpack.Value // of the first note, if there are several
+	Pipeline        *Pipeline     // of PAL; nil for HSA, whose metadata the fields above are from
 }
 
 // Of gives the object that a module was read from; nil if it is of another

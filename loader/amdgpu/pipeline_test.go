@@ -422,11 +422,11 @@ func FuzzPipelineMetadata(f *testing.F) {
 		if err != nil {
 			f.Fatal(err)
 		}
-		n, err := metadataNote(e)
-		if err != nil || n == nil {
+		notes, err := metadataNotes(e)
+		if err != nil || len(notes) != 1 {
 			f.Fatalf("%s: no metadata: %v", name, err)
 		}
-		f.Add(n.Desc)
+		f.Add(notes[0].Desc)
 	}
 	target := targetNamed(f, "gfx90a")
 	f.Fuzz(func(t *testing.T, desc []byte) {

@@ -222,14 +222,19 @@ const (
 // readPipelineMetadata finds and decodes the metadata note, which a pipeline must
 // have: there are no kernel descriptors.
 func readPipelineMetadata(f *loader.ELF) (*pipelineMetadata, error) {
-	n, err := metadataNote(f)
+	notes, err := metadataNotes(f)
 	if err != nil {
 		return nil, err
 	}
-	if n == nil {
+	if len(notes) == 0 {
 		return nil, &loader.FormatError{Offset: -1, What: "AMD PAL object without a metadata note",
 			Want: "want one of MessagePack (NT_AMDGPU_METADATA)", Err: loader.ErrUnsupported}
 	}
+	if len(notes) > 1 {
+		return nil, &loader.FormatError{Offset: int64(notes[1].Offset), What: "second metadata note",
+			Want: "a pipeline has one"}
+	}
+	n := notes[0]
 	m, err := decodePipelineMetadata(n.Desc)
 	if err != nil {
 		return nil, &loader.FormatError{Offset: int64(n.Offset), What: "metadata note: " + err.Error(), Err: err}

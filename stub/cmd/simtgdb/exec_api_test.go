@@ -33,6 +33,17 @@ func TestExecAttributes(t *testing.T) {
 	}
 }
 
+// TestExecSeparate runs a program whose files are compiled by themselves and whose device code is linked.
+func TestExecSeparate(t *testing.T) {
+	for _, level := range []string{"-O0", "-O3"} {
+		program := compileProgram(t, level, "separate.hip", "separate_other.hip", "-fgpu-rdc", "--hip-link")
+		r := execute(t, nil, program)
+		if r.status != 0 || r.out != "separate: 0 wrong, 42 launches\n" || r.err != "" {
+			t.Errorf("%s: status %d: %s%s", level, r.status, r.out, r.err)
+		}
+	}
+}
+
 // TestExecRTC runs a program that compiles its kernels by hiprtc.
 func TestExecRTC(t *testing.T) {
 	const want = "bad.hip:1:23: error: use of undeclared identifier 'oops'\nrtc: done\n"
