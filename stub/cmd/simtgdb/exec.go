@@ -95,7 +95,7 @@ func (f *execFlags) run(program []string, std stdio) int {
 		Said: func(text string) { fmt.Fprintf(std.err, "simtgdb exec: %s", text) },
 	}
 	run := hostProgram{words: program, dirs: dirs, access: f.access, began: func(*os.Process) {},
-		killed: func() bool { return false }}
+		killed: func() bool { return false }, left: func() {}}
 	looking := &launchDefects{flags: &f.checks, out: std.err}
 	ended, detached := func(int) {}, func() bool { return false }
 	if f.debug.wanted() {
@@ -104,7 +104,7 @@ func (f *execFlags) run(program []string, std stdio) int {
 			return fail(std, "exec", err)
 		}
 		options.Run, run.began, run.aside, ended = g.follower.Run, g.began, f.debug.gdb, g.ended
-		run.killed, run.terminal = g.wasKilled, g.hasTerminal
+		run.killed, run.terminal, run.left = g.wasKilled, g.hasTerminal, g.leave
 		detached = g.follower.Detached
 	}
 	profiled, err := f.profiles(&options, program[0])
@@ -197,6 +197,7 @@ type hostProgram struct {
 	dirs   []string            // that have libraries for it
 	began  func(p *os.Process) // is told of its process
 	killed func() bool         // reports whether it was killed since gdb's user wants it
+	left   func()              // is told if it has ended since its user has sent a signal to end all
 	access bool                // it may use memory of the device by itself
 	aside  bool                // the terminal's input and signals are not for it
 	// terminal reports whether the terminal is gdb's at the moment.
@@ -249,6 +250,9 @@ func (h *hostProgram) run(address string, signalled func(os.Signal)) (status int
 		}
 	}()
 	status, signal, err := statusOf(wait())
+	if sent.Load() {
+		h.left()
+	}
 	if signal != 0 && signal != syscall.SIGINT && !sent.Load() && !h.killed() {
 		signalled(signal)
 	}

@@ -202,6 +202,18 @@ func (g *debugging) kill() {
 	}
 }
 
+// leave ends gdb, or its connection: nobody wants to look at what a program that was told to end has left.
+func (g *debugging) leave() {
+	g.mu.Lock()
+	gdb := g.gdb
+	g.mu.Unlock()
+	if gdb == nil {
+		g.follower.Close()
+		return
+	}
+	_ = gdb.Process.Signal(syscall.SIGTERM)
+}
+
 // wasKilled reports whether gdb's user has ended the program.
 func (g *debugging) wasKilled() bool {
 	g.mu.Lock()

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -117,6 +118,44 @@ func kill(t *testing.T, whom string, status, delay int, c *exec.Cmd) {
 	eventually(t, "all temporary files are gone", func() bool { return isEmpty(t, temporary) })
 	if got := c.ProcessState.ExitCode(); got != status {
 		t.Errorf("killed after %d ms: status %d, not %d", delay, got, status)
+	}
+}
+
+// TestExecTold tells exec to end while gdb stands at its prompt: the program, gdb and all else end with it.
+func TestExecTold(t *testing.T) {
+	needGDB(t)
+	program := buildProgram(t, "kernels.O3.hipfb")
+	for _, signal := range []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP} {
+		mark, temporary := fmt.Sprintf("SIMTGDB_TEST_MARK=%s-%d", t.Name(), signal), t.TempDir()
+		c := execOn(t, []string{"--gdb", "--gdb-ex", "echo here\\n"}, program, "twenty")
+		c.Env = append(c.Env, mark, "TMPDIR="+temporary)
+		if _, err := c.StdinPipe(); err != nil { // which gdb waits at
+			t.Fatal(err)
+		}
+		out, err := c.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		lines := bufio.NewScanner(out)
+		for lines.Scan() && lines.Text() != "here" {
+		}
+		if err := c.Process.Signal(signal); err != nil {
+			t.Fatal(err)
+		}
+		for lines.Scan() {
+			if strings.Contains(lines.Text(), "exited") {
+				t.Errorf("%v: gdb was not ended: %s", signal, lines.Text())
+			}
+		}
+		_ = c.Wait()
+		if got, want := c.ProcessState.ExitCode(), 128+int(signal); got != want {
+			t.Errorf("%v: status %d, not %d", signal, got, want)
+		}
+		eventually(t, "all processes are gone", func() bool { return processOf(t, mark, "") == 0 })
+		eventually(t, "all temporary files are gone", func() bool { return isEmpty(t, temporary) })
 	}
 }
 
