@@ -94,7 +94,7 @@ func (f *execFlags) run(program []string, std stdio) int {
 		Build: buildOpenCL(f.clOptions, !f.noCache), Without: counts.without,
 		Said: func(text string) { fmt.Fprintf(std.err, "simtgdb exec: %s", text) },
 	}
-	run := hostProgram{words: program, dirs: dirs, access: f.access, began: func(*os.Process) {},
+	run := hostProgram{words: program, dirs: dirs, vendors: dirs[len(dirs)-1], access: f.access, began: func(*os.Process) {},
 		killed: func() bool { return false }, left: func() {}}
 	looking := &launchDefects{flags: &f.checks, out: std.err}
 	ended, detached := func(int) {}, func() bool { return false }
@@ -193,13 +193,14 @@ const clientsLeave = 5 * time.Second
 
 // A hostProgram is a program that uses the device.
 type hostProgram struct {
-	words  []string            // the program and its arguments
-	dirs   []string            // that have libraries for it
-	began  func(p *os.Process) // is told of its process
-	killed func() bool         // reports whether it was killed since gdb's user wants it
-	left   func()              // is told if it has ended since its user has sent a signal to end all
-	access bool                // it may use memory of the device by itself
-	aside  bool                // the terminal's input and signals are not for it
+	words   []string            // the program and its arguments
+	dirs    []string            // that have libraries for it
+	began   func(p *os.Process) // is told of its process
+	killed  func() bool         // reports whether it was killed since gdb's user wants it
+	left    func()              // is told if it has ended since its user has sent a signal to end all
+	vendors string              // the folder where an ICD loader finds the OpenCL library
+	access  bool                // it may use memory of the device by itself
+	aside   bool                // the terminal's input and signals are not for it
 	// terminal reports whether the terminal is gdb's at the moment.
 	terminal func() bool
 }
@@ -217,6 +218,9 @@ func (h *hostProgram) run(address string, signalled func(os.Signal)) (status int
 		dirs = append(dirs, old)
 	}
 	c.Env = append(os.Environ(), "SIMTGDB_DEVICE="+address, "LD_LIBRARY_PATH="+strings.Join(dirs, ":"))
+	if os.Getenv("OCL_ICD_VENDORS") == "" { // for loaders that programs bring along
+		c.Env = append(c.Env, "OCL_ICD_VENDORS="+h.vendors)
+	}
 	if h.access {
 		c.Env = append(c.Env, "SIMTGDB_HOST_ACCESS=1")
 	}

@@ -29,6 +29,7 @@ type Library struct {
 	Aliases  []string // other names that programs know it by
 	unit     string   // what is compiled
 	versions string   // the file that lists versions of symbols, or ""
+	vendor   string   // the file by which an ICD loader finds it, or ""
 }
 
 // HIP is AMD's HIP runtime.
@@ -43,7 +44,7 @@ var HIP = Library{
 var OpenCL = Library{
 	Name:    "libOpenCL.so",
 	Aliases: []string{"libOpenCL.so.1"},
-	unit:    "libOpenCL.c", versions: "opencl.map",
+	unit:    "libOpenCL.c", versions: "opencl.map", vendor: "simtgdb.icd",
 }
 
 // Build gives a folder that has the library, in the user's cache of files. It is
@@ -82,6 +83,12 @@ func (l *Library) BuildIn(cache string) (dir string, err error) {
 	if err := l.make(compiler, fresh); err != nil {
 		return "", err
 	}
+	if l.vendor != "" {
+		name := filepath.Join(dir, l.Name) + "\n"
+		if err := os.WriteFile(filepath.Join(fresh, l.vendor), []byte(name), 0o600); err != nil {
+			return "", err
+		}
+	}
 	if err := os.Rename(fresh, dir); err != nil {
 		if _, there := os.Stat(filepath.Join(dir, l.Name)); there != nil { // nobody else was faster
 			return "", err
@@ -93,7 +100,7 @@ func (l *Library) BuildIn(cache string) (dir string, err error) {
 // fingerprint depends on everything that the library is made of.
 func (l *Library) fingerprint(compiler string) string {
 	h := sha256.New()
-	fmt.Fprintf(h, "%s %s %q\n", compiler, l.unit, flags)
+	fmt.Fprintf(h, "%s %s %s %q\n", compiler, l.unit, l.vendor, flags)
 	_ = fs.WalkDir(sources, "src", func(path string, e fs.DirEntry, err error) error {
 		if err == nil && !e.IsDir() {
 			data, _ := sources.ReadFile(path)
