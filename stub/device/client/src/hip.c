@@ -124,6 +124,7 @@ static void read_kernels(hip_module *m) {
     k->max_threads = (unsigned)get_u64();
     k->wave = (unsigned)get_u64();
     k->registers = (int)get_u64();
+    k->most_shared = (int)(65536 - k->lds);
     for (int j = 0; j < 3; j++) get_u64();
     k->arg_count = get_u64();
     k->args = calloc(k->arg_count ? k->arg_count : 1, sizeof *k->args);
@@ -424,8 +425,9 @@ int hipModuleGetFunction(hipFunction_t *out, hipModule_t m, const char *name) {
 }
 
 int hipModuleGetGlobal(void **addr, size_t *size, hipModule_t m, const char *name) {
-  hip_symbol *s = m && name ? symbol_of(m, name) : NULL;
-  if (!s) return hip_done(m && name ? hipErrorNotFound : hipErrorInvalidValue);
+  if (!name || !*name || (!addr && !size)) return hip_done(hipErrorInvalidValue);
+  hip_symbol *s = m ? symbol_of(m, name) : NULL;
+  if (!s) return hip_done(m ? hipErrorNotFound : hipErrorInvalidResourceHandle);
   if (addr) *addr = (void *)(uintptr_t)s->addr;
   if (size) *size = s->size;
   return hipSuccess;

@@ -55,7 +55,8 @@ typedef struct hip_kernel {
   char *name;
   uint64_t arg_size, lds, scratch, arg_count;
   unsigned max_threads, wave;
-  int registers; // of each lane
+  int registers;             // of each lane
+  int most_shared, carveout; // what hipFuncSetAttribute has set
   hip_arg *args;
 } hip_kernel, *hipFunction_t;
 

@@ -67,6 +67,24 @@ static int launch(hip_kernel *k, const uint64_t items[3], dim3 block, size_t sha
   return hip_error(s);
 }
 
+// What forms of a launch return where its sizes cannot be, as AMD's tests of the API have it.
+typedef struct {
+  int empty, block, shared;
+} refusals;
+static const refusals of_pointers = {hipErrorInvalidValue, hipErrorInvalidConfiguration, hipErrorOutOfMemory},
+                      of_functions = {hipErrorInvalidValue, hipErrorInvalidValue, hipErrorInvalidValue},
+                      of_cooperative = {hipErrorInvalidConfiguration, hipErrorInvalidConfiguration,
+                                        hipErrorCooperativeLaunchTooLarge};
+
+// refused says what is wrong with the sizes of a launch, 0 for nothing.
+static int refused(const refusals *r, const uint64_t items[3], dim3 block, size_t shared) {
+  enum { MOST = 1024, LDS = 65536 };
+  uint64_t threads = (uint64_t)block.x * block.y * block.z;
+  if (!items[0] || !items[1] || !items[2]) return r->empty;
+  if (block.x > MOST || block.y > MOST || block.z > MOST || threads > MOST) return r->block;
+  return shared > LDS ? r->shared : hipSuccess;
+}
+
 // block_of finds the block of bytes in a list of what follows what, and its size.
 static const unsigned char *block_of(void **extra, size_t *size) {
   enum { BUFFER = 1, SIZE = 2, END = 3 };
@@ -136,7 +154,8 @@ static int launch_in(hip_kernel *k, const void *function, const uint64_t items[3
 static int launch_groups(hip_kernel *k, const void *f, dim3 grid, dim3 block, size_t shared, int together,
                          hipStream_t stream, void **args) {
   uint64_t items[3] = {(uint64_t)grid.x * block.x, (uint64_t)grid.y * block.y, (uint64_t)grid.z * block.z};
-  return launch_in(k, f, items, block, shared, together, stream, args, NULL, 0);
+  int error = refused(together ? &of_cooperative : &of_pointers, items, block, shared);
+  return error ? error : launch_in(k, f, items, block, shared, together, stream, args, NULL, 0);
 }
 
 int hipLaunchKernel(const void *f, dim3 grid, dim3 block, void **args, size_t shared, hipStream_t stream) {
@@ -159,7 +178,8 @@ int hipLaunchCooperativeKernel(const void *f, dim3 grid, dim3 block, void **args
   dev_lock();
   hip_kernel *k;
   int error = find_kernel(f, &k);
-  if (!error && !fits(k, (uint64_t)grid.x * grid.y * grid.z, block, shared))
+  uint64_t threads = (uint64_t)block.x * block.y * block.z;
+  if (!error && threads <= k->max_threads && !fits(k, (uint64_t)grid.x * grid.y * grid.z, block, shared))
     error = hipErrorCooperativeLaunchTooLarge;
   if (!error) error = launch_groups(k, f, grid, block, shared, 1, stream, args);
   dev_unlock();
@@ -201,6 +221,7 @@ int hipLaunchByPtr(const void *f) {
   hip_kernel *k;
   error = find_kernel(f, &k);
   uint64_t items[3] = {(uint64_t)grid.x * block.x, (uint64_t)grid.y * block.y, (uint64_t)grid.z * block.z};
+  if (!error) error = refused(&of_pointers, items, block, shared);
   if (!error) error = launch_in(k, f, items, block, shared, 0, stream, NULL, setup, setup_size);
   dev_unlock();
   return hip_done(error);
@@ -213,8 +234,11 @@ static int launch_function(hip_kernel *k, const uint64_t items[3], dim3 block, u
   size_t size = 0;
   const unsigned char *bytes = params ? NULL : block_of(extra, &size);
   if (!k) return hipErrorInvalidResourceHandle;
+  if ((params && extra) || (extra && k->arg_count && !bytes)) return hipErrorInvalidValue;
+  int error = refused(&of_functions, items, block, shared);
+  if (error) return error;
   dev_lock();
-  int error = launch_in(k, k, items, block, shared, together, stream, params, bytes, size);
+  error = launch_in(k, k, items, block, shared, together, stream, params, bytes, size);
   dev_unlock();
   return error;
 }
@@ -229,7 +253,8 @@ int hipModuleLaunchCooperativeKernel(hipFunction_t f, unsigned gx, unsigned gy, 
                                      unsigned by, unsigned bz, unsigned shared, hipStream_t stream,
                                      void **params) {
   uint64_t items[3] = {(uint64_t)gx * bx, (uint64_t)gy * by, (uint64_t)gz * bz};
-  if (f && !fits(f, (uint64_t)gx * gy * gz, (dim3){bx, by, bz}, shared))
+  dim3 block = {bx, by, bz};
+  if (f && !refused(&of_functions, items, block, shared) && !fits(f, (uint64_t)gx * gy * gz, block, shared))
     return hip_done(hipErrorCooperativeLaunchTooLarge);
   return hip_done(launch_function(f, items, (dim3){bx, by, bz}, shared, 1, stream, params, NULL));
 }
@@ -263,7 +288,7 @@ int hipFuncGetAttributes(void *attributes, const void *f) {
   if (error || !p) return hip_done(error ? error : hipErrorInvalidValue);
   memset(p, 0, 56);
   size_t local = k->scratch, shared = k->lds;
-  int values[] = {(int)(65536 - k->lds), (int)k->max_threads, k->registers}, version = 90;
+  int values[] = {k->most_shared, (int)k->max_threads, k->registers, k->carveout}, version = 90;
   memcpy(p, &version, sizeof version);
   memcpy(p + 40, &version, sizeof version);
   memcpy(p + 16, &local, 8);
@@ -273,15 +298,16 @@ int hipFuncGetAttributes(void *attributes, const void *f) {
 }
 
 int hipFuncGetAttribute(int *value, int attribute, hipFunction_t k) {
-  if (!value || !k) return hip_done(hipErrorInvalidValue);
+  if (!value || !k) return hip_done(value ? hipErrorInvalidResourceHandle : hipErrorInvalidValue);
   const int values[] = {
-      (int)k->max_threads, (int)k->lds, 0, (int)k->scratch, k->registers, 90, 90, 0, (int)(65536 - k->lds), 0};
+      (int)k->max_threads, (int)k->lds, 0, (int)k->scratch, k->registers, 90, 90, 0, k->most_shared, k->carveout};
   if (attribute < 0 || attribute > 9) return hip_done(hipErrorInvalidValue);
   *value = values[attribute];
   return hipSuccess;
 }
 
-// hipFuncSetAttribute is asked for what every kernel has: all the LDS that its own leaves.
+// hipFuncSetAttribute keeps what programs ask for. Each launch may have all the LDS that the kernel's own leaves,
+// whether or not it was asked for.
 int hipFuncSetAttribute(const void *f, int attribute, int value) {
   enum { MAX_DYNAMIC_SHARED = 8, PREFERRED_CARVEOUT };
   dev_lock();
@@ -293,7 +319,9 @@ int hipFuncSetAttribute(const void *f, int attribute, int value) {
   int most = attribute == MAX_DYNAMIC_SHARED ? (int)(65536 - k->lds) : 100;
   int known = attribute == MAX_DYNAMIC_SHARED || attribute == PREFERRED_CARVEOUT;
   int fits = value <= most && value >= (attribute == PREFERRED_CARVEOUT ? -1 : 0);
-  return hip_done(known && fits ? hipSuccess : hipErrorInvalidValue);
+  if (!known || !fits) return hip_done(hipErrorInvalidValue);
+  *(attribute == MAX_DYNAMIC_SHARED ? &k->most_shared : &k->carveout) = value;
+  return hipSuccess;
 }
 
 // waves_of_registers is how many waves of a kernel the registers of a SIMD unit are enough for.
