@@ -473,6 +473,21 @@ func (h *History) goOn(w *Wave, n uint64) (Event, error) {
 	return ev, err
 }
 
+// Settle goes on to the next change if that was made within n instructions, none of which is w's: after w has
+// executed one, others have executed theirs, and then the machine was changed.
+func (h *History) Settle(w *Wave, n uint64) error {
+	if h.applied == len(h.changes) || h.changes[h.applied].at-h.now > n {
+		return nil
+	}
+	to := h.changes[h.applied].at
+	for i := h.entryAt(h.now); i < len(h.log) && h.log[i].at < to; i++ {
+		if h.log[i].wave == w.ID || h.log[i].far != nil {
+			return nil
+		}
+	}
+	return h.quietly(func() error { return h.forward(to) })
+}
+
 // waveOf is the resident wave with an ID, or nil.
 func (m *Machine) waveOf(id int) *Wave {
 	for _, w := range m.waves {

@@ -290,6 +290,36 @@ func TestChangedPast(t *testing.T) {
 	}
 }
 
+// TestChangedAgain: what the client has written behind a step is there when the lane is stepped there again,
+// though other waves have gone on after the step and before it was written.
+func TestChangedAgain(t *testing.T) {
+	for name := range reversible {
+		t.Run(name, func(t *testing.T) {
+			s := reversibleSession(t, name)
+			for range 7 {
+				resume(t, s, stepping(1)...)
+			}
+			buffer := s.prog.Buffers[0].Region.Base
+			if err := s.WriteMemory(1, buffer, []byte{9, 9, 9, 9}); err != nil {
+				t.Fatal(err)
+			}
+			now, state := s.past.Now(), simttest.Digest(s.machine)
+			for range 3 {
+				back(t, s, rsp.Step, 1)
+			}
+			if got := s.word(t, 1, buffer); got == 0x09090909 {
+				t.Error("the change was made before it was")
+			}
+			for range 3 {
+				resume(t, s, stepping(1)...)
+			}
+			if s.past.Now() != now || simttest.Digest(s.machine) != state {
+				t.Errorf("at time %d, the word is %#x; the change was at %d", s.past.Now(), s.word(t, 1, buffer), now)
+			}
+		})
+	}
+}
+
 // TestMonitorGoto goes to times by their numbers.
 func TestMonitorGoto(t *testing.T) {
 	s := launched(t, "demo", "")

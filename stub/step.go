@@ -96,7 +96,9 @@ func (r *run) step(a rsp.Action, carried *simt.Wave) (rsp.Stop, error) {
 				if alone {
 					r.hits.carried = w
 				}
-				r.stepOthers(w, !alone)
+				if _, _, err := r.stepOthers(w, !alone); err != nil {
+					return rsp.Stop{}, err
+				}
 				return r.stopped(a.Thread, rsp.SIGTRAP), nil
 			}
 		}
@@ -153,7 +155,7 @@ func (r *run) stepOthers(w *simt.Wave, allowed bool) (rsp.Stop, bool, error) {
 	}
 	moved := w.State == simt.Ready
 	if r.past.replaying() {
-		return r.followOthers(moved)
+		return r.followOthers(w, moved)
 	}
 	for _, o := range r.machine.Waves() {
 		if _, waits := r.hits.held[o]; o == w || o.State != simt.Ready || waits {
@@ -191,10 +193,11 @@ func (r *run) stepOthers(w *simt.Wave, allowed bool) (rsp.Stop, bool, error) {
 }
 
 // followOthers is stepOthers in the past, where waves execute in the order that
-// they had: if the stepped one could, the others have done so already.
-func (r *run) followOthers(moved bool) (rsp.Stop, bool, error) {
+// they had: if the stepped one could, the others do so when it is stepped again, or
+// now, if the client has changed something after they had.
+func (r *run) followOthers(w *simt.Wave, moved bool) (rsp.Stop, bool, error) {
 	if moved {
-		return rsp.Stop{}, false, nil
+		return rsp.Stop{}, false, r.past.Settle(w, uint64(len(r.machine.Waves())))
 	}
 	ev, err := r.advance(1)
 	if err != nil {
