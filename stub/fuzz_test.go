@@ -3,11 +3,16 @@ package stub
 import (
 	"bytes"
 	"context"
+	"fmt"
+	"io"
+	"maps"
+	"math/rand/v2"
 	"net"
 	"testing"
 	"time"
 
 	"simtgdb/rsp"
+	"simtgdb/simt/simttest"
 )
 
 // sessionPackets are conversations that a fuzzer begins with, a packet a line.
@@ -21,6 +26,11 @@ var sessionPackets = []string{
 	"Z0,1b18,1;X3,220127\nZ0,1b18,1;X9,2600072204162701ff\nvCont;c\nvCont;s:1\nm2000000000040,8\nm1000000000000,8",
 	"M1a00,8:ffffffff7f7f7f7f\nvCont;c\nvCont;S05:1\ns\nc\nk",
 	"vCont;s:1;c\nvCont;s:1;c\nbs\nbs\nqRcmd,74696d65\nbc\nvCont;c",
+	"vCont;s:1;c\nvCont;s:1;c\nqRcmd,636865636b706f696e74\nM7e0010000000,4:01020304\nbs\nvCont;s:1;c\nvCont;c",
+	"Z2,7e0010000004,4\nZ3,7e0010000000,4\nvCont;c\nvCont;c\nbc\nbc\nbs\nz2,7e0010000004,4\nbc\nvCont;s:1\nbc",
+	"Z0,10020,1\nZ0,1b18,1\nvCont;c\nqfThreadInfo\nvCont;c\nqRcmd,636865636b706f696e74\nbc\nbs\nP10=2000010000000000" +
+		"\nqRcmd,676f746f20636865636b706f696e742031\nbc\nvCont;c",
+	"Z2,a0000fff000000000,4\nvCont;s:1;c\nvCont;s:1;c\nqRcmd,676f746f202d31\nvCont;s:41;c\nqRcmd,676f746f20626567696e\nbc",
 	"Z0,1b18,1\nvCont;c\nZ2,7e0010020010,4\nbc\nbs\nM7e0010000000,4:01020304\nbc\nqRcmd,676f746f20656e64\nvCont;c",
 	"QNonStop:1\n?\nvStopped\nvCont;c\nZ0,1b18,1\nvStopped\nvCont;t\nvStopped\nvStopped\nvCont;s:1\nvStopped\nvCont;c",
 	"QNonStop:1\nQThreadEvents:1\nvCont;s:1;c\nvCtrlC\nvStopped\ng\nvCont;t:4\nvStopped\nbs\nQNonStop:0\nvCont;s:1",
@@ -28,16 +38,26 @@ var sessionPackets = []string{
 	"Gffff\nP7=00\nPffff=00\npffff\nmffffffffffffffff,8\nm0,ffffffff\nMe000000000000000,1:00\nZ0,e000000000000008,1",
 }
 
-// FuzzSession has arbitrary packets talk to a session on the demonstration: it
-// answers all of them, and ends when the client goes.
+// fuzzed are the programs that sessions are fuzzed on, one of each machine.
+var fuzzed = []string{"gcn demo", "ptx recursion", "spirv nodes", "gen tile"}
+
+// FuzzSession has arbitrary packets talk to a session, with a history in little memory: it answers all of them,
+// and ends when the client goes. Then it goes to the beginning and comes back to the same state, and so does the
+// session that is made of its recording.
 func FuzzSession(f *testing.F) {
 	for _, p := range sessionPackets {
-		f.Add([]byte(p))
+		for i := range fuzzed {
+			f.Add(uint8(i), []byte(p))
+		}
 	}
-	f.Fuzz(func(t *testing.T, packets []byte) {
-		s := launched(t, "demo", "")
+	f.Fuzz(func(t *testing.T, program uint8, packets []byte) {
+		s := reversibleSession(t, fuzzed[int(program)%len(fuzzed)])
+		s.Remember(1 << 20)
+		if err := s.Record(); err != nil {
+			t.Fatal(err)
+		}
 		ours, theirs := net.Pipe()
-		ctx, cancel := context.WithTimeout(context.Background(), 3*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 		defer cancel()
 		served := make(chan error, 1)
 		go func() { served <- rsp.ServeConn(ctx, theirs, s, rsp.Options{}) }()
@@ -50,6 +70,133 @@ func FuzzSession(f *testing.F) {
 		}
 		client.Close()
 		<-served
+		if ctx.Err() == nil {
+			comesBack(t, s)
+		}
+	})
+}
+
+// comesBack goes to the beginning and back to the present.
+func comesBack(t *testing.T, s *Session) {
+	t.Helper()
+	s.retryFaults() // a fault happens again
+	now, state := s.past.Now(), simttest.Digest(s.machine)
+	for _, to := range []uint64{s.past.Begin(), s.past.End(), now} {
+		if err := s.past.Goto(to); err != nil {
+			t.Fatalf("from %d to %d: %v", now, to, err)
+		}
+	}
+	if simttest.Digest(s.machine) != state {
+		t.Fatalf("time %d is not what it was", now)
+	}
+	again := recorded(t, s)
+	if err := again.past.Goto(now); err != nil {
+		t.Fatalf("recorded: %v", err)
+	}
+	if simttest.Digest(again.machine) != state {
+		t.Fatalf("recorded: time %d is not what it was", now)
+	}
+}
+
+// A wanderer goes to and fro in a session and remembers what the machine was at which time.
+type wanderer struct {
+	*Session
+	t      testing.TB
+	places *stopPlaces
+	states map[uint64]string // by time, of the future that there is
+}
+
+// wander makes a move that a byte names, with another one to choose by. It reports whether the program goes on.
+func (w *wanderer) wander(ctx context.Context, move, by byte) bool {
+	waves := w.machine.Waves()
+	wave := waves[int(by)%len(waves)]
+	stop := rsp.Stop{Thread: w.view.reported}
+	var err error
+	r := rsp.Resumption{Actions: []rsp.Action{letAllRun}, Console: io.Discard}
+	switch move % 12 {
+	case 0, 1, 2:
+		r.Actions = stepping(w.view.reported)
+		stop, err = w.Resume(ctx, r)
+	case 3:
+		r.Actions = stepping(w.view.activeLane(wave))
+		stop, err = w.Resume(ctx, r)
+	case 4:
+		stop, err = w.Resume(ctx, r)
+	case 5:
+		r.Actions = stepping(w.view.activeLane(wave))[:1]
+		stop, err = w.ResumeBackward(ctx, r)
+	case 6:
+		stop, err = w.ResumeBackward(ctx, r)
+	case 7:
+		at := w.places.code[int(by)%len(w.places.code)]
+		if w.hits.breakpoints[at] != nil {
+			err = w.RemoveSoftwareBreakpoint(at, 1)
+		} else {
+			err = w.InsertSoftwareBreakpoint(rsp.Breakpoint{Address: at})
+		}
+	case 8:
+		p := w.places.words[int(by)%len(w.places.words)]
+		p.Kind = rsp.WatchKind(int(move/12) % 3)
+		_ = w.RemoveWatchpoint(p)
+		_ = w.InsertWatchpoint(p) // what belongs to a lane that has ended cannot be watched
+	case 9:
+		buffer := w.prog.Buffers[0].Region.Base
+		err = w.WriteMemory(stop.Thread, buffer+uint64(by%8)*4, []byte{move, by})
+		maps.DeleteFunc(w.states, func(at uint64, _ string) bool { return at >= w.past.Now() })
+	case 10:
+		span := w.past.End() - w.past.Begin()
+		err = w.Monitor(ctx, fmt.Sprint("goto ", w.past.Begin()+span*uint64(by)/255), io.Discard)
+	case 11:
+		_ = w.Monitor(ctx, []string{"checkpoint", "goto checkpoint 1"}[by%2], io.Discard) // there may be none
+	}
+	if err != nil && ctx.Err() == nil {
+		w.t.Fatalf("move %d, %d at %d: %v", move%12, by, w.past.Now(), err)
+	}
+	return ctx.Err() == nil && stop.Kind == rsp.Stopped && len(w.machine.Waves()) > 0
+}
+
+// compare compares the machine with what it was at the same time before.
+func (w *wanderer) compare() {
+	w.retryFaults()
+	now := simttest.Digest(w.machine)
+	if before, ok := w.states[w.past.Now()]; ok && before != now {
+		w.t.Fatalf("time %d is not what it was", w.past.Now())
+	}
+	w.states[w.past.Now()] = now
+}
+
+// FuzzWander goes to and fro in programs of all machines, with breakpoints, watchpoints and writes: at each time
+// the machine is what it was at that time before.
+func FuzzWander(f *testing.F) {
+	rnd := rand.New(rand.NewPCG(5, 8))
+	for range 4 * len(fuzzed) {
+		moves := make([]byte, 80)
+		for i := range moves {
+			moves[i] = byte(rnd.Uint32())
+		}
+		f.Add(uint8(rnd.Uint32()), moves)
+	}
+	var places []*stopPlaces
+	for _, name := range fuzzed {
+		places = append(places, stopPlacesOf(f, name))
+	}
+	f.Fuzz(func(t *testing.T, program uint8, moves []byte) {
+		i := int(program) % len(fuzzed)
+		s := reversibleSession(t, fuzzed[i])
+		s.Remember(1 << 20)
+		if err := s.Record(); err != nil {
+			t.Fatal(err)
+		}
+		w := &wanderer{s, t, places[i], map[uint64]string{}}
+		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+		defer cancel()
+		for n := 0; n+1 < min(len(moves), 200) && w.wander(ctx, moves[n], moves[n+1]); n += 2 {
+			s.Threads()
+			w.compare()
+		}
+		if ctx.Err() == nil {
+			comesBack(t, s)
+		}
 	})
 }
 

@@ -46,7 +46,7 @@ func (p *stopPlaces) Observe(a *simt.Access) bool {
 }
 
 // stopPlacesOf runs a program to see where it can be stopped.
-func stopPlacesOf(t *testing.T, name string) *stopPlaces {
+func stopPlacesOf(t testing.TB, name string) *stopPlaces {
 	t.Helper()
 	p := &stopPlaces{s: reversibleSession(t, name)}
 	p.s.machine.AddObserver(p)

@@ -69,7 +69,7 @@ var reversible = map[string][]string{
 }
 
 // reversibleSession is a session on one of the programs, with its history.
-func reversibleSession(t *testing.T, name string) *Session {
+func reversibleSession(t testing.TB, name string) *Session {
 	t.Helper()
 	files := reversible[name]
 	args := []string{"--launch", filepath.Join(testdata, files[0])}

@@ -150,7 +150,9 @@ func (c *Core) runInsts(b *block, insts []Inst) uint64 {
 		}
 		in.exec(c, in)
 		if c.stop.Kind != simt.NoEvent {
-			done = c.stopped(in, i)
+			if done = c.stopped(in, i); done == i && in.form >= VOP2 {
+				lanes -= active // it has not executed
+			}
 			break
 		}
 	}

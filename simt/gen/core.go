@@ -102,9 +102,12 @@ func (c *Core) runInsts(b *block, insts []Inst) uint64 {
 				c.m.Together(w, w.Exec)
 			}
 		}
+		before := c.lanes
 		in.exec(c, in)
 		if c.stop.Kind != simt.NoEvent {
-			done = c.stopped(b, i)
+			if done = c.stopped(b, i); done == i {
+				c.lanes = before // it has not executed
+			}
 			break
 		}
 	}

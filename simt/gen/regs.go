@@ -176,6 +176,7 @@ func (r *Regs) SetPC(w *simt.Wave, pc uint64) error {
 	}
 	w.PC = pc
 	r.arrive(w)
+	r.setU32(offIP, uint32(pc))
 	return nil
 }
 
