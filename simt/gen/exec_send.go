@@ -106,7 +106,7 @@ func runEnd(c *Core, in *Inst) {
 	c.w.State = simt.Ended
 	c.stop.Kind = simt.EndEvent
 	c.isa.release(c.w)
-	c.w.PC += uint64(in.Size)
+	c.w.PC = in.PC + uint64(in.Size)
 }
 
 func runBarrier(c *Core, _ *Inst) {
