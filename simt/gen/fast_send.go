@@ -2,6 +2,7 @@ package gen
 
 import (
 	"math/bits"
+	"unsafe"
 
 	"simtgdb/simt"
 )
@@ -129,20 +130,29 @@ func runPlannedSend(c *Core, in *Inst) {
 	c.lanes += uint64(bits.OnesCount32(c.channels(in)))
 }
 
-// places are where the channels' elements are in a region.
+// places are where the channels' elements are in a region; 0 for channels that are off.
 type places [16]int
+
+// A layout says how the elements of a message's channels lie in memory.
+type layout uint8
+
+const (
+	anywhere layout = iota
+	sideBySide
+	together // in one place
+)
 
 // move moves the elements of the channels in mask. It reports whether it
 // could; else nothing has happened.
 func (c *Core) move(p *sendPlan, mask uint32) bool {
 	var at places
-	mem, sideBySide := c.placesOf(p, mask, &at)
+	mem, lie := c.placesOf(p, mask, &at)
 	if mem == nil {
 		return false
 	}
 	file := &c.r.file
 	all := mask == uint32(uint64(1)<<p.slots-1)
-	if sideBySide && all && p.count == 1 && p.size == p.slot {
+	if lie == sideBySide && all && p.count == 1 && p.size == p.slot {
 		if p.write {
 			copy(mem[at[0]:], file[p.data:p.data+p.n])
 		} else {
@@ -156,54 +166,52 @@ func (c *Core) move(p *sendPlan, mask uint32) bool {
 	}
 	// The response may lie over the addresses, which have been read.
 	out := (*row)(file[p.data:])
-	if all {
-		p.gather(mem, out, &at)
-		return true
+	into := out
+	if !all {
+		into = &c.rows[0]
 	}
-	tmp := &c.rows[0]
-	p.gather(mem, tmp, &at)
-	part := p.n / p.count
-	for i := range p.count {
-		d := (*row)(file[p.data+i*part:])
-		from := tmp[i*part : i*part+part]
-		for m := mask; m != 0; m &= m - 1 {
-			k := bits.TrailingZeros32(m) * p.slot
-			copy(d[k:k+p.slot], from[k:k+p.slot])
-		}
+	if lie == together && p.size == 4 {
+		p.repeat(mem[at[bits.TrailingZeros32(mask)&15]:], into)
+	} else {
+		p.gather(mem, into, &at)
+	}
+	if !all {
+		p.take(out, into, mask)
 	}
 	return true
 }
 
+// take copies the slots of a mask.
+func (p *sendPlan) take(d, s *row, mask uint32) {
+	part := p.slots * p.slot
+	for i := range p.count {
+		for m := mask; m != 0; m &= m - 1 {
+			at := i*part + bits.TrailingZeros32(m)*p.slot
+			le.PutUint32(d[at&252:], le.Uint32(s[at&252:]))
+			if p.slot == 8 {
+				le.PutUint32(d[(at+4)&252:], le.Uint32(s[(at+4)&252:]))
+			}
+		}
+	}
+}
+
 // placesOf finds the memory that the channels in mask access, and where; nil
-// if it is not one region that they may access. It tells whether elements of
-// one component lie side by side.
-func (c *Core) placesOf(p *sendPlan, mask uint32, at *places) (mem []byte, sideBySide bool) {
-	first := bits.TrailingZeros32(mask)
-	file := &c.r.file
+// if it is not one region that they may access.
+func (c *Core) placesOf(p *sendPlan, mask uint32, at *places) (mem []byte, lie layout) {
+	file, size := &c.r.file, uint64(p.size*p.count)
 	if !p.wide {
 		mem = c.w.Group.LDS
-		limit := len(mem) - p.size*p.count
-		start := int(file32(file, p.address+4*first)&SLMMask) - p.size*first
-		sideBySide = true
-		for k := range p.slots {
-			v := int(file32(file, p.address+4*k) & SLMMask)
-			if mask>>k&1 == 0 {
-				continue
-			}
-			if v > limit {
-				return nil, false
-			}
-			sideBySide = sideBySide && v == start+p.size*k
-			at[k&15] = v
+		lie, most := layOut(p, (*[16]uint32)(unsafe.Pointer(&file[p.address])), SLMMask, 0, mask, at)
+		if uint64(most)+size > uint64(len(mem)) {
+			return nil, lie
 		}
-		return mem, sideBySide
+		return mem, lie
 	}
-	lead := le.Uint64(file[p.address+8*first:])
-	size := uint64(p.size * p.count)
+	lead := le.Uint64(file[p.address+8*bits.TrailingZeros32(mask):])
 	r := c.msg.region
 	if r == nil || !r.Holds(lead, size) {
 		if r = c.mem.Find(lead); r == nil || !r.Holds(lead, size) {
-			return nil, false
+			return nil, anywhere
 		}
 		c.msg.region = r
 	}
@@ -212,26 +220,49 @@ func (c *Core) placesOf(p *sendPlan, mask uint32, at *places) (mem []byte, sideB
 		need = simt.PermWrite
 	}
 	if r.Perm&need == 0 {
-		return nil, false
+		return nil, anywhere
 	}
-	limit, base := uint64(len(r.Data))-size, r.Base
-	start := lead - base - uint64(p.size*first)
-	sideBySide = true
-	for k := range p.slots {
-		v := le.Uint64(file[p.address+8*k:]) - base
-		if mask>>k&1 == 0 {
-			continue
-		}
-		if v > limit {
-			return nil, false
-		}
-		sideBySide = sideBySide && v == start+uint64(p.size*k)
-		at[k&15] = int(v)
+	lie, most := layOut(p, (*[16]uint64)(unsafe.Pointer(&file[p.address])), ^uint64(0), r.Base, mask, at)
+	if most > uint64(len(r.Data))-size {
+		return nil, lie
 	}
-	return r.Data, sideBySide
+	return r.Data, lie
 }
 
-func file32(file *[fileBytes]byte, at int) uint32 { return le.Uint32(file[at:]) }
+// layOut finds places, and the greatest of them, of addresses of which some bits count, in memory that begins at
+// base.
+func layOut[T uint32 | uint64](p *sendPlan, from *[16]T, count, base T, mask uint32, at *places) (layout, T) {
+	lead := bits.TrailingZeros32(mask)
+	one := from[lead&15]&count - base
+	next := one - T(p.size*lead)
+	var gaps, apart, most T
+	for k := range p.slots {
+		on := -T(mask >> k & 1)
+		v := (from[k&15]&count - base) & on
+		gaps |= (v ^ next) & on
+		apart |= v ^ one&on
+		most = max(most, v)
+		at[k&15] = int(v)
+		next += T(p.size)
+	}
+	switch {
+	case apart == 0:
+		return together, most
+	case gaps == 0:
+		return sideBySide, most
+	}
+	return anywhere, most
+}
+
+// repeat reads dwords that all channels have into a row of slots.
+func (p *sendPlan) repeat(mem []byte, out *row) {
+	for i := range p.count {
+		v := le.Uint32(mem[4*i:])
+		for k := range p.slots {
+			le.PutUint32(out[(4*(i*p.slots+k))&252:], v)
+		}
+	}
+}
 
 // gather reads elements into a row of slots. What channels that are not in mask
 // get is anything.
