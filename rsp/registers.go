@@ -12,6 +12,15 @@ type RegisterWriter struct {
 // Bytes puts the bytes of a register, or of a part of one.
 func (w *RegisterWriter) Bytes(b []byte) { w.text = appendHex(w.text, b) }
 
+// Zero puts size bytes of 0.
+func (w *RegisterWriter) Zero(size int) {
+	for ; size > 0; size -= len(zeros) / 2 {
+		w.text = append(w.text, zeros[:2*min(size, len(zeros)/2)]...)
+	}
+}
+
+const zeros = "00000000000000000000000000000000"
+
 // Uint32 puts a little-endian 32-bit register.
 func (w *RegisterWriter) Uint32(v uint32) {
 	var b [4]byte

@@ -21,8 +21,11 @@ type frames struct {
 	layout    symfile.Layout
 	providers []unwind.Provider
 	known     map[laneKey]unwound
+	latest    laneKey // of known, the lane that was asked for last: each register of a lane asks
+	found     unwound // what is known of it
 	place     func(w *simt.Wave, lane int) uint64
 	shown     map[shownObject]laneSet
+	lines     map[shownObject]laneSet // of gdb's stack cache that it has read, and in which lanes
 
 	breakpoint []byte // of the facade: what gdb puts on the stack before it calls a function
 }
@@ -53,7 +56,10 @@ func newFrames(p *launch.Program, ls lanes, place func(*simt.Wave, int) uint64, 
 	return fs
 }
 
-func (fs *frames) forget() { clear(fs.known) }
+func (fs *frames) forget() {
+	clear(fs.known)
+	fs.latest, fs.found = laneKey{}, unwound{}
+}
 
 // of returns the frames of a lane, innermost first: as many as can be found.
 func (fs *frames) of(w *simt.Wave, lane int) []unwind.Frame { return fs.unwind(w, lane).frames }
@@ -61,15 +67,18 @@ func (fs *frames) of(w *simt.Wave, lane int) []unwind.Frame { return fs.unwind(w
 // unwind finds the frames of a lane.
 func (fs *frames) unwind(w *simt.Wave, lane int) unwound {
 	k := laneKey{w, lane}
-	if u, ok := fs.known[k]; ok {
-		return u
+	if k == fs.latest {
+		return fs.found
 	}
-	var u unwound
-	u.frames, u.failed = unwind.Frames(w, lane, fs.providers)
-	u.frames[0].PC = fs.place(w, lane)
-	if fs.known == nil {
-		fs.known = map[laneKey]unwound{}
+	u, ok := fs.known[k]
+	if !ok {
+		u.frames, u.failed = unwind.Frames(w, lane, fs.providers)
+		u.frames[0].PC = fs.place(w, lane)
+		if fs.known == nil {
+			fs.known = map[laneKey]unwound{}
+		}
+		fs.known[k] = u
 	}
-	fs.known[k] = u
+	fs.latest, fs.found = k, u
 	return u
 }

@@ -35,6 +35,9 @@ func (fs *frames) readWindow(owner int, offset uint64, buf []byte) (int, error) 
 	}
 	if level+1 < len(frames) {
 		put(-8, frames[level+1].PC)
+		if base, err := fs.base(&frames[level+1]); err == nil {
+			put(-16, base)
+		}
 	} else {
 		put(-8, fs.layout.ReturnOfKernel())
 	}

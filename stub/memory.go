@@ -28,7 +28,13 @@ func (s *Session) ReadMemory(t rsp.ThreadID, addr uint64, buf []byte) (int, erro
 		if t != rsp.AnyThread { // gdb reads an address that is typed by hand before it watches it
 			s.frames.show(own.wave, own.lane, addr, uint64(len(buf)))
 		}
-		return partial(readOwn(own.kind, own.wave, own.lane, own.offset, buf))
+		n, err := readOwn(own.kind, own.wave, own.lane, own.offset, buf)
+		if n > 0 && own.kind == scratchWindow && isLine(addr, uint64(len(buf))) {
+			// gdb throws a line away that it does not get whole, and reads it again for each variable in it.
+			clear(buf[n:])
+			return len(buf), nil
+		}
+		return partial(n, err)
 	}
 	n, err := s.prog.Memory.Read(addr, buf)
 	if n == 0 && s.endsString(addr, buf) {

@@ -73,7 +73,7 @@ func (s *Session) monitorGoto(args []string, out io.Writer) error {
 	if t := s.view.current(); !s.view.alive(t) {
 		s.view.report(s.view.somebody())
 	}
-	fmt.Fprintln(out, "gdb sees it after: maintenance flush register-cache")
+	fmt.Fprintln(out, "gdb sees it after: maintenance flush register-cache, maintenance flush dcache")
 	return s.monitorTime(nil, out)
 }
 

@@ -84,6 +84,8 @@ func facadeRegisters(cpu facade.Facade) []register {
 			reg.get, reg.set = (*Session).readPC, (*Session).writePC
 		case facade.Handle:
 			reg.get, reg.set = (*Session).readSP, refuseSP
+		case facade.Base:
+			reg.get = (*Session).readBase
 		case facade.Result:
 			reg.get = func(s *Session, w *simt.Wave, lane int, out []byte) error {
 				copy(out, s.returned(w, lane)[n])
@@ -107,6 +109,12 @@ func (s *Session) readPC(w *simt.Wave, lane int, out []byte) error {
 func (s *Session) readSP(w *simt.Wave, lane int, out []byte) error {
 	binary.LittleEndian.PutUint64(out, s.handle(int(threadOf(w, lane)), s.frames.of(w, lane)[0].Depth))
 	return nil
+}
+
+func (s *Session) readBase(w *simt.Wave, lane int, out []byte) error {
+	base, err := s.frames.base(&s.frames.of(w, lane)[0])
+	binary.LittleEndian.PutUint64(out, base)
+	return err
 }
 
 func refuseSP(*Session, *simt.Wave, int, []byte) error {
@@ -247,6 +255,10 @@ func (s *Session) ReadRegister(t rsp.ThreadID, n int, out *rsp.RegisterWriter) e
 }
 
 func (s *Session) readRegister(w *simt.Wave, lane int, r *register, out *rsp.RegisterWriter) {
+	if r.get == nil {
+		out.Zero(r.bits / 8)
+		return
+	}
 	data, err := s.contentsOf(w, lane, r)
 	if err != nil {
 		out.Unavailable(r.bits / 8)

@@ -1,6 +1,7 @@
 package stub
 
 import (
+	"errors"
 	"fmt"
 
 	"simtgdb/dwarf"
@@ -36,24 +37,25 @@ func (s *Session) readReturned(owner int, offset uint64, buf []byte) (int, error
 	return copy(buf, object[offset:]), nil
 }
 
+var errNotReturned = errors.New("the lane has not just returned from a function")
+
 // returnedObject assembles what the function returned that the lane has just
 // come from.
 func (s *Session) returnedObject(w *simt.Wave, lane int) ([]byte, *dwarf.DIE, error) {
-	none := fmt.Errorf("lane %d has not just returned from a function", lane)
 	if w.Track == nil || w.Active()>>lane&1 == 0 {
-		return nil, nil, none
+		return nil, nil, errNotReturned
 	}
 	call := w.Track.Returned[lane]
 	if call == nil || call.Return != w.PC {
-		return nil, nil, none
+		return nil, nil, errNotReturned
 	}
 	u := s.symbols.Data.UnitAt(call.Target)
 	if u == nil {
-		return nil, nil, none
+		return nil, nil, errNotReturned
 	}
 	f := u.FunctionAt(call.Target)
 	if f == nil || f.TypeDIE() == nil {
-		return nil, nil, none
+		return nil, nil, errNotReturned
 	}
 	typ := f.TypeDIE()
 	object, err := s.arch.Returned(w, lane, call, typ)

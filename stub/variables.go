@@ -2,6 +2,7 @@ package stub
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"simtgdb/dwarf/expr"
 	"simtgdb/rsp"
@@ -48,39 +49,108 @@ func (fs *frames) slotAddress(f *unwind.Frame, i int) uint64 {
 	return object
 }
 
+// base is where gdb finds the parameters of a frame from, those that have no slots; 0 if there are none.
+func (fs *frames) base(f *unwind.Frame) (uint64, error) {
+	b := fs.symbols.BaseAt(f.Scope())
+	if b == nil {
+		return 0, nil
+	}
+	loc, _, err := fs.locate(f, &b.Slot)
+	if err != nil {
+		return 0, err
+	}
+	a, ok := loc.Address()
+	if !ok {
+		return 0, refuse(rsp.EFAULT, "the frame base of %s is not in memory", b.Name)
+	}
+	addr, ok := fs.visible(f, a)
+	if !ok {
+		return 0, refuse(rsp.EFAULT, "the frame base of %s is in no memory of the program", b.Name)
+	}
+	return addr, nil
+}
+
 // A shownObject is a place that gdb was told of as a variable's, or has read.
 type shownObject struct{ addr, size uint64 }
 
 // maxShown bounds how many objects are remembered.
 const maxShown = 1 << 12
 
+// minLine is how long a line of gdb's stack cache is at least, if the user has not made it shorter.
+const minLine = 64
+
+// isLine reports whether a read may be one of a line (dcache_read_line).
+func isLine(addr, size uint64) bool {
+	return size >= minLine && size&(size-1) == 0 && addr%size == 0
+}
+
 // show remembers in which lanes gdb was told that there is an object at an
 // address, or has read what is there, since the program stopped. An address that programs have themselves
 // means something else in each lane or workgroup: watchpoints want to know whose
-// object is meant.
+// object is meant. Of a line it is the parameters in it that were read.
 func (fs *frames) show(w *simt.Wave, lane int, addr, size uint64) {
-	if _, _, ok := fs.arch.Aperture(addr); !ok || len(fs.shown) >= maxShown {
+	in := &fs.shown
+	if isLine(addr, size) {
+		in = &fs.lines
+	}
+	if _, _, ok := fs.arch.Aperture(addr); !ok || len(*in) >= maxShown {
 		return
 	}
 	o := shownObject{addr, size}
-	if fs.shown[o] == nil {
-		if fs.shown == nil {
-			fs.shown = map[shownObject]laneSet{}
+	if (*in)[o] == nil {
+		if *in == nil {
+			*in = map[shownObject]laneSet{}
 		}
-		fs.shown[o] = laneSet{}
+		(*in)[o] = laneSet{}
 	}
-	fs.shown[o].add(w, lane)
+	(*in)[o].add(w, lane)
+}
+
+// forgetShown is for when the program goes on, and gdb empties its cache (target_resume).
+func (fs *frames) forgetShown() {
+	clear(fs.shown)
+	clear(fs.lines)
+}
+
+func (o shownObject) holds(addr, size uint64) bool {
+	return addr-o.addr < o.size && size <= o.size-(addr-o.addr)
 }
 
 // shownIn are the lanes in which gdb was told of an object that holds a range.
 func (fs *frames) shownIn(addr, size uint64) laneSet {
 	in := laneSet{}
 	for o, lanes := range fs.shown {
-		if addr-o.addr < o.size && size <= o.size-(addr-o.addr) {
+		if o.holds(addr, size) {
 			in.join(lanes)
 		}
 	}
+	for line, lanes := range fs.lines {
+		if !line.holds(addr, 1) {
+			continue
+		}
+		for _, w := range fs.machine.Waves() {
+			simt.Lanes(lanes[w.ID], func(l int) {
+				if fs.isParameter(w, l, addr, size) {
+					in.add(w, l)
+				}
+			})
+		}
+	}
 	return in
+}
+
+// isParameter reports whether a range is in a parameter that gdb finds from the base of one of a lane's frames.
+func (fs *frames) isParameter(w *simt.Wave, lane int, addr, size uint64) bool {
+	return slices.ContainsFunc(fs.of(w, lane), func(f unwind.Frame) bool {
+		b := fs.symbols.BaseAt(f.Scope())
+		if b == nil || len(b.Parameters) == 0 {
+			return false
+		}
+		base, err := fs.base(&f)
+		return err == nil && slices.ContainsFunc(b.Parameters, func(p symfile.Extent) bool {
+			return shownObject{base + uint64(p.Distance), p.Size}.holds(addr, size)
+		})
+	})
 }
 
 // visible is the address under which gdb sees memory of an address space. What the

@@ -168,7 +168,7 @@ func (ws *watches) release() { ws.all, ws.touches, ws.changes, ws.declined = nil
 // written objects that are watched.
 func (ws *watches) resume() {
 	clear(ws.removed)
-	clear(ws.frames.shown)
+	ws.frames.forgetShown()
 	if observing := len(ws.all) > 0; observing != ws.observing {
 		if observing {
 			ws.machine.AddObserver(ws)

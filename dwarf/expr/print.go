@@ -3,6 +3,8 @@ package expr
 import (
 	"fmt"
 	"strconv"
+
+	"simtgdb/dwarf/internal/section"
 )
 
 // A Printer spells expressions the way llvm-dwarfdump does. Operations that it
@@ -186,6 +188,20 @@ func Instructions(code []byte, enc *Encoding, f Format) ([]Instr, error) {
 		at = in.Next
 	}
 	return list, nil
+}
+
+// CutFbreg gives the offset of a DW_OP_fbreg at the start of an expression, and what comes after it.
+func CutFbreg(code []byte) (offset int64, rest []byte, ok bool) {
+	var in Instr
+	if len(code) == 0 || code[0] != OpFbreg || Current.decode(&in, code, 0, Format{}) != nil {
+		return 0, nil, false
+	}
+	return int64(in.args[0]), code[in.Next:], true
+}
+
+// AppendFbreg appends a DW_OP_fbreg.
+func AppendFbreg(code []byte, offset int64) []byte {
+	return section.AppendSLEB(append(code, OpFbreg), offset)
 }
 
 // Register is the register number of a DW_OP_reg*, regx, breg* or bregx, or of

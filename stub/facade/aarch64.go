@@ -26,6 +26,7 @@ const (
 const (
 	regX0  = 0
 	regX8  = 8 // the address of a result in memory
+	regX19 = 19
 	regX29 = 29
 	regSP  = 31
 	regPC  = 32
@@ -49,6 +50,7 @@ func makeAArch64() []Register {
 	l.add(aarch64SVE, "uint16", 16, Unused, "ffr")
 	l.add(aarch64SVE, "int", 64, Unused, "vg")
 	l[regX29].Role = Handle
+	l[regX19].Role = Base
 	for _, n := range []int{regX0, regX0 + 1, regX8} {
 		l[n].Role = Result
 	}
@@ -77,7 +79,7 @@ func (aarch64) StopsBeforeWatched() bool { return true }
 
 // Columns implements Facade. The return address is the link register's, x30,
 // where gdb finds it (aarch64_dwarf2_prev_register).
-func (aarch64) Columns() Columns { return Columns{PC: 30, SP: 31} }
+func (aarch64) Columns() Columns { return Columns{PC: 30, SP: 31, Base: 19} }
 
 // Returned implements Facade: as gdb reads what AAPCS64 (section 6.9, "Result
 // return") returns, aarch64_return_value.

@@ -71,6 +71,7 @@ const (
 	Unused Role = iota // gdb insists on it; it reads as zero
 	PC                 // the lane's pc
 	Handle             // the frame's handle: a stack or frame pointer
+	Base               // where the frame's parameters are counted from
 	Result             // part of what a function returned, else zero
 )
 
@@ -85,8 +86,9 @@ type Register struct {
 
 // Columns are DWARF's numbers of registers in call frame information.
 type Columns struct {
-	PC uint64 // the column of the return address
-	SP uint64
+	PC   uint64 // the column of the return address
+	SP   uint64
+	Base uint64 // the register that is a Base
 }
 
 var all = []Facade{x8664{}, aarch64{}}

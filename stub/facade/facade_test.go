@@ -37,6 +37,17 @@ func TestRegisters(t *testing.T) {
 		if roles[PC] != 1 || roles[Handle] != 2 {
 			t.Errorf("%s: gdb is sent registers with roles %v", cpu.Name(), roles)
 		}
+		var bases []string
+		for _, r := range regs {
+			if r.Role == Base {
+				bases = append(bases, r.Name)
+			}
+		}
+		// DWARF's numbers are those of the ABIs: System V for x86-64, figure 3.36, and AADWARF64.
+		numbers := map[string]uint64{"rbx": 3, "x19": 19}
+		if len(bases) != 1 || numbers[bases[0]] != cpu.Columns().Base {
+			t.Errorf("%s: bases are %v, in column %d", cpu.Name(), bases, cpu.Columns().Base)
+		}
 	}
 }
 

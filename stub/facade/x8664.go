@@ -22,6 +22,7 @@ const (
 // Numbers of registers: they are in the order of the features.
 const (
 	regRAX  = 0
+	regRBX  = 1
 	regRDX  = 3
 	regRBP  = 6
 	regRSP  = 7
@@ -45,6 +46,7 @@ func makeX8664() []Register {
 	for _, n := range []int{regRAX, regRDX, regXMM0, regXMM0 + 1} {
 		l[n].Role = Result
 	}
+	l[regRBX].Role = Base
 	return l
 }
 
@@ -63,7 +65,7 @@ func (x8664) StopsBeforeWatched() bool { return false }
 
 // Columns implements Facade (System V ABI, figure "DWARF Register Number
 // Mapping").
-func (x8664) Columns() Columns { return Columns{PC: 16, SP: 7} }
+func (x8664) Columns() Columns { return Columns{PC: 16, SP: 7, Base: 3} }
 
 // Returned implements Facade: as the System V ABI returns values (section
 // 3.2.3, "Returning of Values"). gdb has its own idea of it, amd64_classify.

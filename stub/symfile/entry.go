@@ -31,7 +31,7 @@ func (t *translator) entryValue(src *dwarf.DIE) {
 	tag := dwarf.TagFormalParameter
 	if a, ok := src.Attr(dwarf.AttrLocation); ok {
 		locs, err := src.Unit.LocList(a)
-		if err != nil || a.Class != dwarf.ClassLocList || covers(append(locs, t.inPrologue(arg)), code) {
+		if err != nil || a.Class != dwarf.ClassLocList || covers(append(locs, t.inPrologue(src, arg)), code) {
 			return
 		}
 		if slices.ContainsFunc(locs, func(l dwarf.LocEntry) bool { return len(l.Expr) > 0 }) {
@@ -50,6 +50,9 @@ func (t *translator) addMade(parent *dwarf.DIE, tag dwarf.Tag, at *dwarf.DIE, v 
 	parent.Add(own)
 	location := dwarf.ExprAttr(dwarf.AttrLocation, Argument{Addr: v.Addr}.location())
 	if p, _ := t.pointersIn(v.Type); p == nil {
+		if tag == dwarf.TagFormalParameter {
+			location.Bytes = t.inArguments(at.Parent, Argument{Addr: v.Addr}, true)
+		}
 		own.Set(location)
 		return
 	}
@@ -85,10 +88,10 @@ func (t *translator) launched(src *dwarf.DIE, p *pendingLocation) {
 		s.Expr = arg.location()
 		slot, t.file.Slots = len(t.file.Slots), append(t.file.Slots, s)
 	}
-	first.add(t.inPrologue(arg), slot, nil)
+	first.add(t.inPrologue(src, arg), slot, nil)
 	for i, l := range p.locs {
 		if !p.isList {
-			l.Low, l.High = code.Low, code.High
+			l.Low, l.High, l.Default = code.Low, code.High, false
 		}
 		if l.Low = max(l.Low, t.file.prologue.High); l.Low < l.High || l.Default {
 			first.add(l, p.slots[i], p.parts[i])
@@ -98,8 +101,9 @@ func (t *translator) launched(src *dwarf.DIE, p *pendingLocation) {
 }
 
 // inPrologue is the location of a parameter in the launched kernel's prologue.
-func (t *translator) inPrologue(arg Argument) dwarf.LocEntry {
-	return dwarf.LocEntry{Low: t.file.prologue.Low, High: t.file.prologue.High, Expr: arg.location()}
+func (t *translator) inPrologue(param *dwarf.DIE, arg Argument) dwarf.LocEntry {
+	return dwarf.LocEntry{Low: t.file.prologue.Low, High: t.file.prologue.High,
+		Expr: t.inArguments(param.Parent, arg, false)}
 }
 
 // Launched is the memory that a parameter of the launched kernel came in, and the kernel's code.

@@ -148,6 +148,8 @@ type File struct {
 	// Complaints are what of the debug information could not be used.
 	Complaints []error
 
+	bases       []baseRange // by their addresses
+	arguments   *Base       // of the launched kernel where its parameters are where they were launched; nil: nowhere
 	firstObject int64
 	module      *loader.Module
 	given       *dwarf.Data

@@ -53,6 +53,9 @@ type translator struct {
 	model  types.Model
 	lost   map[*dwarf.DIE][]byte     // locations of the unit's variables that have none
 	arrays map[*dwarf.DIE]*dwarf.DIE // what narrow pointers in memory lead to, by their types
+
+	functions map[*dwarf.DIE]*dwarf.DIE // of the unit, their copies
+	bases     map[*dwarf.DIE]*Base      // of functions of the unit
 }
 
 // A pendingLocation is a translated DW_AT_location, one or more slots long.
@@ -66,12 +69,14 @@ type pendingLocation struct {
 
 // translate makes the debug sections.
 func (f *File) translate(m *loader.Module, l Layout) (map[string][]byte, error) {
-	t := &translator{file: f, module: m, layout: l, model: f.arch.Model(), arrays: map[*dwarf.DIE]*dwarf.DIE{}}
+	t := &translator{file: f, module: m, layout: l, model: f.arch.Model(), arrays: map[*dwarf.DIE]*dwarf.DIE{},
+		functions: map[*dwarf.DIE]*dwarf.DIE{}, bases: map[*dwarf.DIE]*Base{}}
 	units, err := dwarf.Copy(f.Data.Units(), dwarf.CopyOptions{Edit: t.edit})
 	if err != nil {
 		return nil, err
 	}
 	t.orderEntries()
+	f.sortBases()
 	for _, u := range units {
 		u.Lines = l.shownLines(u.Lines)
 	}
@@ -99,6 +104,8 @@ func (t *translator) edit(src, dst *dwarf.DIE) bool {
 	if src.Parent == nil { // whatever a damaged file makes of it
 		t.root, t.lost = dst, nil
 		clear(t.arrays)
+		clear(t.functions)
+		clear(t.bases)
 	}
 	t.entryValue(src)
 	t.notePointers(src)
@@ -130,6 +137,7 @@ func (t *translator) edit(src, dst *dwarf.DIE) bool {
 			return false
 		}
 	case dwarf.TagSubprogram:
+		t.functions[src] = dst
 		if r, ok := src.LowHigh(); ok {
 			if t.layout.InCaller(r.Low) {
 				return false
@@ -228,6 +236,8 @@ func (t *translator) location(src, dst *dwarf.DIE, a dwarf.Attr) {
 			l.Expr = binary.LittleEndian.AppendUint64([]byte{expr.OpAddr}, addr)
 		} else if len(l.Expr) == 0 {
 			continue // optimized out here
+		} else if e := t.fromBase(src, l.Expr); e != nil {
+			l.Expr = e
 		} else {
 			s := base
 			s.Expr = l.Expr
@@ -381,7 +391,7 @@ func FrameBase(d *dwarf.DIE) []byte {
 
 // frames is the call frame information, the same for all code: the CFA is the
 // handle that the stub gives as the stack pointer, the caller's handle lies a stride above,
-// and the caller's pc is what the stub says is stored at CFA-8.
+// and the caller's pc and base are what the stub says is stored at CFA-8 and CFA-16.
 //
 // A kernel has a caller too, which has none: if the kernel itself had none,
 // gdb 13 would know no CFA for it, and no difference between one lane's kernel
@@ -389,7 +399,7 @@ func FrameBase(d *dwarf.DIE) []byte {
 // kernel is called besides its name.
 func frames(m *loader.Module, c facade.Columns, l Layout) ([]byte, error) {
 	cie := &cfi.CIE{CodeAlign: 1, DataAlign: -8, ReturnAddress: c.PC,
-		Instructions: cfi.Program(nil).DefCFA(c.SP, 0).Offset(c.PC, 1).ValOffset(c.SP, -l.Stride/8)}
+		Instructions: cfi.Program(nil).DefCFA(c.SP, 0).Offset(c.PC, 1).Offset(c.Base, 2).ValOffset(c.SP, -l.Stride/8)}
 	var fdes []*cfi.FDE
 	for _, seg := range m.Segments {
 		if !seg.Exec {

@@ -16,6 +16,7 @@ print sum
 monitor goto begin
 monitor goto end
 maintenance flush register-cache
+maintenance flush dcache
 print k
 print sum
 monitor check show

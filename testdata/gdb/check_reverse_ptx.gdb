@@ -5,6 +5,7 @@ target remote | bin/simtgdb serve --stdio --check=race testdata/check/defects.O0
 continue
 monitor goto begin
 maintenance flush register-cache
+maintenance flush dcache
 continue
 continue
 reverse-continue

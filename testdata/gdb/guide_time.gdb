@@ -14,6 +14,7 @@ reverse-finish
 info record
 monitor goto checkpoint 1
 maintenance flush register-cache
+maintenance flush dcache
 frame
 monitor checkpoint list
 break weigh thread 7

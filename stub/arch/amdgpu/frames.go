@@ -37,6 +37,20 @@ func (*Arch) FrameBase(f *unwind.Frame, written []byte) ([]byte, error) {
 	return written, nil
 }
 
+// FrameOffset implements arch.FrameOffsetter: the variables of stock clang's unoptimised code, which fbreg is the only
+// operation with a number in.
+func (*Arch) FrameOffset(u *dwarf.Unit, location []byte) (base []byte, distance int64, ok bool) {
+	if !isStockClang(u) {
+		return nil, 0, false
+	}
+	distance, rest, ok := expr.CutFbreg(location)
+	if !ok || len(rest) != 3 || rest[0] < expr.OpLit0 || rest[0] > expr.OpLit0+31 || rest[1] != expr.OpSwap ||
+		rest[2] != expr.OpXderef {
+		return nil, 0, false
+	}
+	return append([]byte{expr.OpFbreg, 0}, rest...), distance, true
+}
+
 // isFrameless reports whether the frame pointer is still, or again, that of the
 // caller: clang sets it up in the prologue and restores it before the function
 // returns, and says nowhere that the frame base does not hold there. The stack

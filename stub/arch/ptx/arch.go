@@ -3,6 +3,7 @@ package ptx
 import (
 	"encoding/binary"
 	"fmt"
+	"math"
 
 	"simtgdb/dwarf"
 	"simtgdb/dwarf/cfi"
@@ -134,6 +135,19 @@ func (*Arch) FrameBase(f *unwind.Frame, _ []byte) ([]byte, error) {
 		return nil, err
 	}
 	return e, nil
+}
+
+// FrameOffset implements arch.FrameOffsetter: a place in the depot of the activation.
+func (*Arch) FrameOffset(_ *dwarf.Unit, location []byte) (base []byte, distance int64, ok bool) {
+	distance, rest, ok := expr.CutFbreg(location)
+	if ok && len(rest) > 1 && rest[0] == expr.OpPlusUconst {
+		more, n := binary.Uvarint(rest[1:])
+		if n <= 0 || n+1 != len(rest) || more > math.MaxInt32 {
+			return nil, 0, false
+		}
+		distance, rest = distance+int64(more), nil
+	}
+	return []byte{expr.OpFbreg, 0}, distance, ok && len(rest) == 0
 }
 
 // Follow implements arch.Arch: locations mean what they say.

@@ -221,7 +221,7 @@ func translate(e []byte, isList bool) []byte {
 		constant, fresh = isConstant(op) && (fresh || constant) || isArithmetic(op) && constant && !fresh, false
 		if op == expr.OpAddr {
 			if offset := binary.LittleEndian.Uint64(code[1:]) - text.LocalBase; offset < 1<<48 {
-				code = appendSLEB([]byte{expr.OpFbreg}, int64(uint32(offset)))
+				code = expr.AppendFbreg(nil, int64(uint32(offset)))
 			}
 		}
 		out = append(out, code...)
@@ -266,15 +266,4 @@ func operationLength(e []byte) int {
 // isConstant reports whether an operation pushes a number: DW_OP_lit0 to 31, and DW_OP_const1u to consts.
 func isConstant(op uint8) bool {
 	return op >= expr.OpLit0 && op < expr.OpLit0+32 || op >= expr.OpConst1u && op <= expr.OpConsts
-}
-
-func appendSLEB(b []byte, v int64) []byte {
-	for {
-		c := byte(v & 0x7f)
-		v >>= 7
-		if v == 0 && c&0x40 == 0 || v == -1 && c&0x40 != 0 {
-			return append(b, c)
-		}
-		b = append(b, c|0x80)
-	}
 }
