@@ -76,8 +76,14 @@ func (s *Session) Monitor(_ context.Context, command string, out io.Writer) erro
 }
 
 func (s *Session) monitorHelp(_ []string, out io.Writer) error {
+	const width = 44 // of a command; a wider one has a line of its own
 	for _, c := range monitorCommands {
-		fmt.Fprintf(out, "monitor %-36s %s\n", strings.TrimSpace(c.name+" "+c.args), c.help)
+		usage := strings.TrimSpace("monitor " + c.name + " " + c.args)
+		if len(usage) > width {
+			fmt.Fprintln(out, usage)
+			usage = ""
+		}
+		fmt.Fprintf(out, "%-*s %s\n", width, usage, c.help)
 	}
 	return nil
 }
