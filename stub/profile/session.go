@@ -141,11 +141,23 @@ func (s *Session) Finish() {
 	s.lines, s.instructions = nil, nil
 }
 
+// Extent says how many launches there are, of how many kernels.
+func (s *Session) Extent() string {
+	launches, kernels := "launches", "kernels"
+	if s.Count == 1 {
+		launches = "launch"
+	}
+	if len(s.Kernels) == 1 {
+		kernels = "kernel"
+	}
+	return fmt.Sprintf("%d %s of %d %s", s.Count, launches, len(s.Kernels), kernels)
+}
+
 // Text writes a table of the kernels, those first that executed most, and the report
 // of each.
 func (s *Session) Text(w io.Writer) error {
 	out := &strings.Builder{}
-	fmt.Fprintf(out, "%s: %d launches of %d kernels\n", printable.Name(s.Program), s.Count, len(s.Kernels))
+	fmt.Fprintf(out, "%s: %s\n", printable.Name(s.Program), s.Extent())
 	tab := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(tab, "launches\twaves\tturns\texecuted\tlanes\tcoalescing\tconflicts\twaited\t kernel\t")
 	kernels := s.costliest()

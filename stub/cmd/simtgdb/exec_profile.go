@@ -57,15 +57,14 @@ func (p *launchProfiles) run(ctx context.Context, l *device.Launch) (simt.Event,
 	r, err := profile.Run(ctx, &profile.Program{Name: name, Kernel: l.Kernel(), SourceName: l.SourceName(), Machine: l.Module.Target, M: m,
 		Source: l.Program.Source, Finder: &p.finder})
 	l.Program.Host.Flush(true)
+	p.session.Add(r) // as far as it came
 	var stopped *profile.StopError
 	switch {
 	case errors.As(err, &stopped):
-		p.session.Add(r)
 		return stopped.Event, nil
 	case err != nil:
 		return simt.Event{}, err
 	}
-	p.session.Add(r)
 	return simt.Event{Kind: simt.EndEvent}, nil
 }
 

@@ -50,8 +50,8 @@ func TestExecProfile(t *testing.T) {
 		status        int
 		want          []string
 	}{
-		{"says", ".html", 0, []string{"<!DOCTYPE html>", "1 launches of 1 kernels", "kernels.hip:"}},
-		{"bounds", ".txt", 1, []string{"1 launches of 1 kernels", "global_store_dword"}},
+		{"says", ".html", 0, []string{"<!DOCTYPE html>", "1 launch of 1 kernel", "kernels.hip:"}},
+		{"bounds", ".txt", 1, []string{"1 launch of 1 kernel", "global_store_dword"}},
 	} {
 		file := filepath.Join(t.TempDir(), "profile"+c.ext)
 		r := execute(t, []string{"--profile", file, "--check", "race"}, program, c.scenario)
