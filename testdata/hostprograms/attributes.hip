@@ -67,7 +67,8 @@ static void refuses() {
   WANT(hipModuleLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, 0, nullptr, none) == hipErrorInvalidValue);
   WANT(hipFuncGetAttribute(nullptr, HIP_FUNC_ATTRIBUTE_NUM_REGS, f) == hipErrorInvalidValue);
   int registers = 0;
-  WANT(hipFuncGetAttribute(&registers, HIP_FUNC_ATTRIBUTE_NUM_REGS, nullptr) == hipErrorInvalidResourceHandle);
+  WANT(hipFuncGetAttribute(&registers, HIP_FUNC_ATTRIBUTE_NUM_REGS, nullptr) ==
+       hipErrorInvalidResourceHandle);
   WANT(!hipFuncGetAttribute(&registers, HIP_FUNC_ATTRIBUTE_NUM_REGS, f) && registers == 200);
   WANT(hipGetLastError() && !hipDeviceSynchronize());
 }
