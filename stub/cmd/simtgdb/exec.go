@@ -48,7 +48,7 @@ func execCommand(args []string, std stdio) int {
 	set.StringVar(&f.clOptions, "cl-options", "",
 		"build OpenCL programs with `OPTIONS` besides their own, such as -cl-opt-disable")
 	set.BoolVar(&f.noCache, "no-cache", false,
-		"compile OpenCL programs each time, and neither use nor keep what was built")
+		"compile what programs give to OpenCL and hiprtc each time, and neither use nor keep what was built")
 	set.UintVar(&f.workers, "workers", 0, "run workgroups on `N` threads")
 	set.StringVar(&f.capture, "capture", "",
 		"write each launch into `DIR` as a launch file, with inputs and results")
@@ -90,7 +90,7 @@ func (f *execFlags) run(program []string, std stdio) int {
 	}
 	counts := newCounts()
 	options := device.Options{
-		Processor: f.target, Workers: int(min(f.workers, maxWorkers)), Compile: compileHIP, Ended: counts.add,
+		Processor: f.target, Workers: int(min(f.workers, maxWorkers)), Compile: compileHIP(!f.noCache), Ended: counts.add,
 		Build: buildOpenCL(f.clOptions, !f.noCache), Without: counts.without,
 		Said: func(text string) { fmt.Fprintf(std.err, "simtgdb exec: %s", text) },
 	}

@@ -76,21 +76,27 @@ func kept(kind string) string {
 	return filepath.Join(cache, "simtgdb", kind)
 }
 
-// compileHIP compiles what programs give to hiprtc. Its sources stay too.
-func compileHIP(ctx context.Context, r *device.CompileRequest) (*device.Built, error) {
-	c, err := openclc.Find()
-	if err != nil {
-		return &device.Built{Log: err.Error() + "\n"}, nil
+// compileHIP compiles what programs give to hiprtc. Its sources stay too, and so does what is compiled, if
+// cached.
+func compileHIP(cached bool) func(context.Context, *device.CompileRequest) (*device.Built, error) {
+	return func(ctx context.Context, r *device.CompileRequest) (*device.Built, error) {
+		c, err := openclc.Find()
+		if err != nil {
+			return &device.Built{Log: err.Error() + "\n"}, nil
+		}
+		c.Sources = kept("hip")
+		if cached {
+			c.Cache = &buildcache.Cache{Dir: kept("built")}
+		}
+		q := &hipc.Request{Processor: r.Processor, Name: r.Name, Source: r.Source, Options: r.Options,
+			Names: r.Names, Headers: map[string][]byte{}}
+		for _, h := range r.Headers {
+			q.Headers[h.Name] = h.Contents
+		}
+		result, err := hipc.Compile(ctx, c, q)
+		if err != nil {
+			return nil, err
+		}
+		return &device.Built{File: result.File, Log: result.Log, Names: result.Names}, nil
 	}
-	c.Sources = kept("hip")
-	q := &hipc.Request{Processor: r.Processor, Name: r.Name, Source: r.Source, Options: r.Options,
-		Names: r.Names, Headers: map[string][]byte{}}
-	for _, h := range r.Headers {
-		q.Headers[h.Name] = h.Contents
-	}
-	result, err := hipc.Compile(ctx, c, q)
-	if err != nil {
-		return nil, err
-	}
-	return &device.Built{File: result.File, Log: result.Log, Names: result.Names}, nil
 }

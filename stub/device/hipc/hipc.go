@@ -61,8 +61,17 @@ func Compile(ctx context.Context, c *openclc.Compiler, r *Request) (*Result, err
 	if err != nil {
 		return nil, err
 	}
+	kept, err := keepIn(c, r, source)
+	if err != nil {
+		return nil, err
+	}
+	if e := kept.entry(); e != nil {
+		names, err := lowered(e.File, len(r.Names))
+		return &Result{File: e.File, Log: e.Log, Names: names}, err
+	}
 	out := filepath.Join(dir, "out")
 	args := append(arguments(c, dir, r), source, "-o", out)
+	args = append(args, kept.arguments(dir)...)
 	text, err := openclc.Command(ctx, dir, c.Clang, args)
 	log := strings.ReplaceAll(string(text), filepath.Dir(source)+string(filepath.Separator), "")
 	const most = 1 << 20
@@ -80,6 +89,7 @@ func Compile(ctx context.Context, c *openclc.Compiler, r *Request) (*Result, err
 	if result.Names, err = lowered(result.File, len(r.Names)); err != nil {
 		return nil, err
 	}
+	kept.put(dir, result)
 	return result, nil
 }
 
@@ -144,9 +154,9 @@ func arguments(c *openclc.Compiler, dir string, r *Request) []string {
 	}
 	level := true
 	for _, o := range r.Options {
-		name, value, _ := strings.Cut(o, "=")
 		switch {
-		case name == "--gpu-architecture" || name == "-arch" || name == "--offload-arch":
+		case namesProcessor(o):
+			_, value, _ := strings.Cut(o, "=")
 			processor, _, _ = strings.Cut(value, ":")
 		case o == separate:
 			args = append(args, o, "-S", "-emit-llvm")

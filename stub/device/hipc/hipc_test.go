@@ -3,11 +3,14 @@ package hipc
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"simtgdb/stub/device/buildcache"
 	"simtgdb/stub/device/openclc"
 )
 
@@ -71,4 +74,56 @@ func TestErrors(t *testing.T) {
 	if _, err := Compile(context.Background(), c, outside); err == nil {
 		t.Error("a header outside of the folder is written")
 	}
+}
+
+// TestCache: what was compiled is not compiled again until something of what it was made of has changed.
+func TestCache(t *testing.T) {
+	c := compiler(t)
+	dir := t.TempDir()
+	count, header := filepath.Join(dir, "count"), filepath.Join(dir, "include", "by.h")
+	script := fmt.Sprintf("#!/bin/sh\necho run >>%s\nexec %s \"$@\"\n", count, c.Clang)
+	c.Clang = filepath.Join(dir, "clang")
+	c.Cache = &buildcache.Cache{Dir: filepath.Join(dir, "cache")}
+	write := func(path, text string) {
+		t.Helper()
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(c.Clang, script)
+	write(header, "#define BY 3\n")
+	r := &Request{Name: "scale.cu", Options: []string{"-I" + filepath.Dir(header), "-O1"},
+		Names: []string{"scale<int>"}, Source: []byte("#include <by.h>\ntemplate <class T> __global__ void scale(T *p) { *p *= BY; }\n")}
+	var last *Result
+	compiles := func(want int, why string) {
+		t.Helper()
+		result, err := Compile(context.Background(), c, r)
+		if err != nil || result.File == nil || strings.Join(result.Names, " ") != "_Z5scaleIiEvPT_" {
+			t.Fatalf("%s: %v, %+v", why, err, result)
+		}
+		text, _ := os.ReadFile(count)
+		_ = os.Remove(count)
+		if got := strings.Count(string(text), "run"); got != want {
+			t.Errorf("%s: compiled %d times, not %d", why, got, want)
+		}
+		if want == 0 && !bytes.Equal(result.File, last.File) {
+			t.Errorf("%s: another file", why)
+		}
+		last = result
+	}
+	compiles(1, "first")
+	compiles(0, "again")
+	write(header, "#define BY 4\n")
+	compiles(1, "a header changed")
+	compiles(0, "again")
+	write(filepath.Join(dir, "include", "hip", "hip_version.h"), "#include_next <hip/hip_version.h>\n")
+	compiles(1, "a header came before the installed one")
+	r.Processor = "gfx906"
+	compiles(1, "for another processor")
+	r.Source = append(r.Source, "// the time is "+"__TIME__\n"...)
+	compiles(1, "a source that tells the time")
+	compiles(1, "again")
 }

@@ -34,45 +34,60 @@ var heeded = []string{"SOURCE_DATE_EPOCH", "LD_LIBRARY_PATH"}
 
 // key is the key of a build. It reports whether what comes of it can be kept.
 func (b *build) key() (buildcache.Key, bool) {
-	if b.Cache == nil || !keepable(b.options) {
+	var sources [][]byte
+	for _, in := range b.request.Inputs {
+		sources = append(sources, in.Contents)
+	}
+	k, ok := b.NewKey("OpenCL C, rules "+rules, b.options, b.request.Headers, sources, b.libraries())
+	if !ok {
 		return buildcache.Key{}, false
 	}
-	for _, name := range searched {
-		if os.Getenv(name) != "" {
-			return buildcache.Key{}, false
-		}
-	}
-	k := buildcache.NewKey("OpenCL C, rules " + rules)
 	for _, in := range b.request.Inputs {
-		if tells(in.Contents) {
-			return buildcache.Key{}, false
-		}
-		k.Add(fmt.Sprint(in.Bitcode), string(in.Contents))
+		k.Add(fmt.Sprint(in.Bitcode))
 	}
-	for _, name := range sortedNames(b.request.Headers) {
-		if tells(b.request.Headers[name]) {
-			return buildcache.Key{}, false
-		}
-		k.Add(name, string(b.request.Headers[name]))
-	}
-	k.Add(b.options...)
 	k.Add(b.compileArgs("include")...)
 	k.Add(b.linkArgs()...)
 	k.Add(fmt.Sprint(b.request.Object), b.Sources)
 	for _, r := range replacements {
 		k.Add(string(r.source))
 	}
+	return k.Key(), true
+}
+
+// NewKey begins the key of a build: with its purpose and options, sources and headers, and with what the
+// compiler and files of its own are. It reports whether what comes of the build can be kept.
+func (c *Compiler) NewKey(purpose string, options []string, headers map[string][]byte, sources [][]byte,
+	files []string) (*buildcache.KeyMaker, bool) {
+	if c.Cache == nil || !keepable(options) || slices.ContainsFunc(sources, tells) {
+		return nil, false
+	}
+	for _, name := range searched {
+		if os.Getenv(name) != "" {
+			return nil, false
+		}
+	}
+	k := buildcache.NewKey(purpose)
+	for _, s := range sources {
+		k.Add(string(s))
+	}
+	for _, name := range sortedNames(headers) {
+		if tells(headers[name]) {
+			return nil, false
+		}
+		k.Add(name, string(headers[name]))
+	}
+	k.Add(options...)
 	for _, name := range heeded {
 		k.Add(name, os.Getenv(name))
 	}
-	for _, path := range append(b.tools(), b.libraries()...) {
+	for _, path := range append(c.tools(), files...) {
 		what, err := identity(path)
 		if err != nil {
-			return buildcache.Key{}, false
+			return nil, false
 		}
 		k.Add(path, what)
 	}
-	return k.Key(), true
+	return k, true
 }
 
 func sortedNames(files map[string][]byte) []string {
@@ -120,18 +135,18 @@ func identity(path string) (string, error) {
 }
 
 // tools are the compiler, the linkers that it may run, and the libraries that it is made of.
-func (b *build) tools() []string {
-	path := b.Clang
+func (c *Compiler) tools() []string {
+	path := c.Clang
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real
 	}
-	all, folders := []string{b.Clang}, append(filepath.SplitList(os.Getenv("LD_LIBRARY_PATH")),
+	all, folders := []string{c.Clang}, append(filepath.SplitList(os.Getenv("LD_LIBRARY_PATH")),
 		filepath.Join(filepath.Dir(path), "..", "lib"))
 	for _, pattern := range []string{"/lib/*-linux-gnu*", "/usr/lib/*-linux-gnu*", "/usr/lib64", "/usr/lib"} {
 		found, _ := filepath.Glob(pattern)
 		folders = append(folders, found...)
 	}
-	for _, tool := range []string{filepath.Join(filepath.Dir(path), "ld.lld"), b.linkTool()} {
+	for _, tool := range []string{filepath.Join(filepath.Dir(path), "ld.lld"), c.linkTool()} {
 		if _, err := os.Stat(tool); err == nil {
 			all = append(all, tool)
 		}
@@ -188,45 +203,76 @@ func (b *build) usesOf(all map[string]string, input int) error {
 	if err != nil {
 		return err
 	}
-	var files []string
-	folders := append(includeFolders(b.options), filepath.Join(b.dir, "include"), "/usr/local/include",
+	d := Dependencies{Dir: b.dir, Options: b.options}
+	return d.Add(all, string(text))
+}
+
+// Dependencies are the files that a build depends on besides its key.
+type Dependencies struct {
+	Dir     string // the build's own folder, whose files are those of the request, with a folder "include"
+	Options []string
+	// Installed are folders of packages, whose files are included by each other: what comes before them is
+	// looked for in the folders of options, and they may ask what else is installed.
+	Installed []string
+}
+
+// Add adds the files of a rule for make, which a compiler wrote: with their digests, and those that would
+// have been included in their places if they were there.
+func (d *Dependencies) Add(all map[string]string, rule string) (err error) {
+	var files, installed []string
+	named := append(includeFolders(d.Options), filepath.Join(d.Dir, "include"), "/usr/local/include",
 		"/usr/include")
-	here := workingDirectory(b.options)
-	for _, f := range prerequisites(string(text)) {
+	folders := slices.Clone(named)
+	here := workingDirectory(d.Options)
+	for _, f := range prerequisites(rule) {
 		if !filepath.IsAbs(f) {
 			f = filepath.Join(here, f)
 		}
 		f = filepath.Clean(f)
-		if strings.Contains(f, "/lib/clang/") { // the compiler's own, which looks for them nowhere else
+		dir := filepath.Dir(f)
+		switch {
+		case strings.Contains(f, "/lib/clang/"): // the compiler's own, which looks for them nowhere else
 			if all[f], err = buildcache.Digest(f); err != nil {
 				return err
 			}
-			continue
-		}
-		files = append(files, f)
-		if dir := filepath.Dir(f); !slices.Contains(folders, dir) {
-			folders = append(folders, dir)
+		case d.installed(f):
+			installed = append(installed, f)
+		default:
+			files = append(files, f)
+			if !slices.Contains(folders, dir) {
+				folders = append(folders, dir)
+			}
 		}
 	}
-	if len(files) > maxUsed || len(files)*len(folders)*len(folders) > maxPlaces {
+	if len(files)+len(installed) > maxUsed || len(files)*len(folders)*len(folders) > maxPlaces {
 		return errTells
 	}
 	for _, f := range files {
-		if err := b.use(all, f, folders); err != nil {
+		if err := d.use(all, f, folders); err != nil {
+			return err
+		}
+	}
+	named = append(named, d.Installed...)
+	for _, f := range installed {
+		if err := d.use(all, f, named); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+func (d *Dependencies) installed(file string) bool {
+	return slices.ContainsFunc(d.Installed, func(dir string) bool { return within(dir, file) })
+}
+
 // use notes a file, and those places where a file of a name that leads to it would come before it.
-func (b *build) use(all map[string]string, file string, folders []string) error {
-	if !b.temporary(file) {
+func (d *Dependencies) use(all map[string]string, file string, folders []string) error {
+	if !d.temporary(file) {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			return err
 		}
-		if tells(text) {
+		if !d.installed(file) && tells(text) {
 			return errTells
 		}
 		if all[file], err = buildcache.Digest(file); err != nil {
@@ -235,12 +281,12 @@ func (b *build) use(all map[string]string, file string, folders []string) error 
 	}
 	for _, from := range folders {
 		name, err := filepath.Rel(from, file)
-		if err != nil {
+		if err != nil || d.installed(file) && !filepath.IsLocal(name) {
 			continue
 		}
 		for _, dir := range folders {
 			other := filepath.Join(dir, name)
-			if _, err := os.Lstat(other); errors.Is(err, fs.ErrNotExist) && !b.temporary(other) {
+			if _, err := os.Lstat(other); errors.Is(err, fs.ErrNotExist) && !d.temporary(other) {
 				all[other] = buildcache.Absent
 			}
 		}
@@ -248,10 +294,10 @@ func (b *build) use(all map[string]string, file string, folders []string) error 
 	return nil
 }
 
-// temporary reports whether a path is in the build's own folder, whose files are those of the request.
-func (b *build) temporary(path string) bool {
-	return strings.HasPrefix(path, b.dir+string(filepath.Separator))
-}
+// temporary reports whether a path is in the build's own folder.
+func (d *Dependencies) temporary(path string) bool { return within(d.Dir, path) }
+
+func within(dir, path string) bool { return strings.HasPrefix(path, dir+string(filepath.Separator)) }
 
 func workingDirectory(options []string) string {
 	for _, o := range slices.Backward(options) {

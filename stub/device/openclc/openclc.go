@@ -270,9 +270,9 @@ func Command(ctx context.Context, dir, path string, args []string) ([]byte, erro
 }
 
 // linkTool is the program that makes one file of bitcode of several.
-func (b *build) linkTool() string {
-	name := strings.Replace(filepath.Base(b.Clang), "clang", "llvm-link", 1)
-	return filepath.Join(filepath.Dir(b.Clang), name)
+func (c *Compiler) linkTool() string {
+	name := strings.Replace(filepath.Base(c.Clang), "clang", "llvm-link", 1)
+	return filepath.Join(filepath.Dir(c.Clang), name)
 }
 
 // linkArgs are those that make a code object of bitcode, but for libraries and files.
