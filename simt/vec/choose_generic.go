@@ -10,7 +10,4 @@ func assemble(Path, *[opCount]Func, *mover) {}
 
 func assembleWide(Path) {}
 
-var (
-	shortOps     map[Op]ShortFunc
-	shortWideOps map[WideOp]ShortFunc
-)
+var shorts [pathCount]shortFuncs

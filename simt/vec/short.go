@@ -15,20 +15,16 @@ type ShortArgs struct {
 // A ShortFunc runs an operation on the beginning of rows.
 type ShortFunc func(x *ShortArgs)
 
-// Short is what runs the operation on the beginning of rows, or nil: only the path for AVX-512 has some. Of
-// arithmetic that gives a NaN, it gives the processor's.
-func (op Op) Short() ShortFunc {
-	if current != AVX512 {
-		return nil
-	}
-	return shortOps[op]
+// shortFuncs are what a path has for the beginning of rows; shorts has those of each path.
+type shortFuncs struct {
+	ops  map[Op]ShortFunc
+	wide map[WideOp]ShortFunc
 }
+
+// Short is what runs the operation on the beginning of rows, or nil: only paths of assembly have some. Of
+// arithmetic that gives a NaN, it gives the processor's.
+func (op Op) Short() ShortFunc { return shorts[current].ops[op] }
 
 // Short is what runs the operation on the beginning of Wides, or nil. Of arithmetic that gives a NaN, it
 // gives the processor's.
-func (op WideOp) Short() ShortFunc {
-	if current != AVX512 {
-		return nil
-	}
-	return shortWideOps[op]
-}
+func (op WideOp) Short() ShortFunc { return shorts[current].wide[op] }

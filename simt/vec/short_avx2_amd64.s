@@ -1,0 +1,330 @@
+#include "textflag.h"
+#include "go_asm.h"
+
+// Operations on the first vectors of rows, for AVX2 and FMA: half a vector of 64 bytes at a time. The twins are
+// those of the operations on whole rows.
+
+DATA eights<>+0(SB)/4, $1
+DATA eights<>+4(SB)/4, $2
+DATA eights<>+8(SB)/4, $4
+DATA eights<>+12(SB)/4, $8
+DATA eights<>+16(SB)/4, $16
+DATA eights<>+20(SB)/4, $32
+DATA eights<>+24(SB)/4, $64
+DATA eights<>+28(SB)/4, $128
+GLOBL eights<>(SB), RODATA|NOPTR, $32
+
+// ENTER fetches the operands: D in DI, A in SI, B in DX, C in CX, how many halves of vectors in R9, the mask in
+// R10; R11 is 0 unless the mask has all of them. BX is the offset of a half.
+#define ENTER \
+	MOVQ x+0(FP), AX \
+	MOVQ ShortArgs_D(AX), DI \
+	MOVQ ShortArgs_A(AX), SI \
+	MOVQ ShortArgs_B(AX), DX \
+	MOVQ ShortArgs_C(AX), CX \
+	MOVQ ShortArgs_Vectors(AX), R9 \
+	ADDQ R9, R9 \
+	MOVL ShortArgs_Mask(AX), R10 \
+	MOVBLZX ShortArgs_Full(AX), R11 \
+	XORL BX, BX
+
+#define FN(name) TEXT name(SB), NOSPLIT, $0-8
+
+#define NOTHING
+#define BITS5 \
+	VPCMPEQD Y14, Y14, Y14 \
+	VPSRLD $27, Y14, Y14
+#define BITS32 \
+	VPCMPEQD Y14, Y14, Y14 \
+	VPSRLQ $32, Y14, Y14
+#define FLIP32 \
+	VPCMPEQD Y13, Y13, Y13 \
+	VPSLLD $31, Y13, Y13
+#define FLIP64 \
+	VPCMPEQD Y13, Y13, Y13 \
+	VPSLLQ $63, Y13, Y13
+
+// HALVES is a function whose body leaves half a vector of the result in Y0, some numbers.
+#define HALVES(name, SETUP, BODY, BITS, EXPAND, numbers) \
+	FN(name) \
+	ENTER \
+	SETUP \
+	TESTL R11, R11 \
+	JEQ some \
+all: \
+	BODY \
+	VMOVDQU Y0, (DI)(BX*1) \
+	ADDQ $32, BX \
+	DECQ R9 \
+	JNE all \
+	VZEROUPPER \
+	RET \
+some: \
+	BITS \
+next: \
+	BODY \
+	EXPAND \
+	VMOVDQU (DI)(BX*1), Y10 \
+	VPBLENDVB Y9, Y0, Y10, Y0 \
+	VMOVDQU Y0, (DI)(BX*1) \
+	SHRL $numbers, R10 \
+	ADDQ $32, BX \
+	DECQ R9 \
+	JNE next \
+	VZEROUPPER \
+	RET
+
+#define BITS8 VMOVDQU eights<>(SB), Y15
+#define EXPAND8 \
+	VMOVD R10, X9 \
+	VPBROADCASTD X9, Y9 \
+	VPAND Y15, Y9, Y9 \
+	VPCMPEQD Y15, Y9, Y9
+#define BITS4 VPMOVZXDQ eights<>(SB), Y15
+#define EXPAND4 \
+	VMOVQ R10, X9 \
+	VPBROADCASTQ X9, Y9 \
+	VPAND Y15, Y9, Y9 \
+	VPCMPEQQ Y15, Y9, Y9
+
+#define DWORDS(name, SETUP, BODY) HALVES(name, SETUP, BODY, BITS8, EXPAND8, 8)
+#define QWORDS(name, SETUP, BODY) HALVES(name, SETUP, BODY, BITS4, EXPAND4, 4)
+
+// TESTS is a comparison of some numbers, whose results are the signs in Y0.
+#define TESTS(name, SETUP, BODY, SIGNS, numbers) \
+	FN(name) \
+	ENTER \
+	SETUP \
+	XORL R12, R12 \
+	XORL CX, CX \
+next: \
+	BODY \
+	SIGNS Y0, R8 \
+	SHLL CX, R8 \
+	ORL R8, R12 \
+	ADDL $numbers, CX \
+	ADDQ $32, BX \
+	DECQ R9 \
+	JNE next \
+	ANDL R10, R12 \
+	MOVL R12, ShortArgs_Out(AX) \
+	VZEROUPPER \
+	RET
+
+#define HALFNOT \
+	VPCMPEQD Y0, Y0, Y0 \
+	VPXOR (SI)(BX*1), Y0, Y0
+DWORDS(·shortNot256, NOTHING, HALFNOT)
+
+#define HALFADD \
+	VMOVDQU (SI)(BX*1), Y0 \
+	VPADDD (DX)(BX*1), Y0, Y0
+DWORDS(·shortAdd256, NOTHING, HALFADD)
+
+#define HALFSUB \
+	VMOVDQU (SI)(BX*1), Y0 \
+	VPSUBD (DX)(BX*1), Y0, Y0
+DWORDS(·shortSub256, NOTHING, HALFSUB)
+
+#define HALFAND \
+	VMOVDQU (SI)(BX*1), Y0 \
+	VPAND (DX)(BX*1), Y0, Y0
+DWORDS(·shortAnd256, NOTHING, HALFAND)
+
+#define HALFOR \
+	VMOVDQU (SI)(BX*1), Y0 \
+	VPOR (DX)(BX*1), Y0, Y0
+DWORDS(·shortOr256, NOTHING, HALFOR)
+
+#define HALFXOR \
+	VMOVDQU (SI)(BX*1), Y0 \
+	VPXOR (DX)(BX*1), Y0, Y0
+DWORDS(·shortXor256, NOTHING, HALFXOR)
+
+#define HALFSHLREV \
+	VPAND (SI)(BX*1), Y14, Y1 \
+	VMOVDQU (DX)(BX*1), Y0 \
+	VPSLLVD Y1, Y0, Y0
+DWORDS(·shortShlRev256, BITS5, HALFSHLREV)
+
+#define HALFSHRREV \
+	VPAND (SI)(BX*1), Y14, Y1 \
+	VMOVDQU (DX)(BX*1), Y0 \
+	VPSRLVD Y1, Y0, Y0
+DWORDS(·shortShrRev256, BITS5, HALFSHRREV)
+
+#define HALFSARREV \
+	VPAND (SI)(BX*1), Y14, Y1 \
+	VMOVDQU (DX)(BX*1), Y0 \
+	VPSRAVD Y1, Y0, Y0
+DWORDS(·shortSarRev256, BITS5, HALFSARREV)
+
+#define HALFMUL \
+	VMOVDQU (SI)(BX*1), Y0 \
+	VPMULLD (DX)(BX*1), Y0, Y0
+DWORDS(·shortMul256, NOTHING, HALFMUL)
+
+#define HALFMULHIU \
+	VMOVDQU (SI)(BX*1), Y0 \
+	VMOVDQU (DX)(BX*1), Y1 \
+	VPMULUDQ Y1, Y0, Y2 \
+	VPSRLQ $32, Y0, Y0 \
+	VPSRLQ $32, Y1, Y1 \
+	VPMULUDQ Y1, Y0, Y3 \
+	VPSRLQ $32, Y2, Y0 \
+	VPBLENDD $0xaa, Y3, Y0, Y0
+DWORDS(·shortMulHiU256, NOTHING, HALFMULHIU)
+
+#define HALFMULHII \
+	VMOVDQU (SI)(BX*1), Y0 \
+	VMOVDQU (DX)(BX*1), Y1 \
+	VPMULDQ Y1, Y0, Y2 \
+	VPSRLQ $32, Y0, Y0 \
+	VPSRLQ $32, Y1, Y1 \
+	VPMULDQ Y1, Y0, Y3 \
+	VPSRLQ $32, Y2, Y0 \
+	VPBLENDD $0xaa, Y3, Y0, Y0
+DWORDS(·shortMulHiI256, NOTHING, HALFMULHII)
+
+#define HALFADDF32 \
+	VMOVDQU (SI)(BX*1), Y0 \
+	VADDPS (DX)(BX*1), Y0, Y0
+DWORDS(·shortAddF32256, NOTHING, HALFADDF32)
+
+#define HALFSUBF32 \
+	VMOVDQU (SI)(BX*1), Y0 \
+	VSUBPS (DX)(BX*1), Y0, Y0
+DWORDS(·shortSubF32256, NOTHING, HALFSUBF32)
+
+#define HALFMULF32 \
+	VMOVDQU (SI)(BX*1), Y0 \
+	VMULPS (DX)(BX*1), Y0, Y0
+DWORDS(·shortMulF32256, NOTHING, HALFMULF32)
+
+#define HALFDIVF32 \
+	VMOVDQU (SI)(BX*1), Y0 \
+	VDIVPS (DX)(BX*1), Y0, Y0
+DWORDS(·shortDivF32256, NOTHING, HALFDIVF32)
+
+#define HALFFMAF32 \
+	VMOVDQU (SI)(BX*1), Y0 \
+	VMOVDQU (DX)(BX*1), Y1 \
+	VFMADD213PS (CX)(BX*1), Y1, Y0
+DWORDS(·shortFmaF32256, NOTHING, HALFFMAF32)
+
+#define HALFSQRTF32 VSQRTPS (SI)(BX*1), Y0
+DWORDS(·shortSqrtF32256, NOTHING, HALFSQRTF32)
+
+#define HALFF32I VCVTDQ2PS (SI)(BX*1), Y0
+DWORDS(·shortF32I256, NOTHING, HALFF32I)
+
+#define HALFWIDEADD \
+	VMOVDQU (SI)(BX*1), Y0 \
+	VPADDQ (DX)(BX*1), Y0, Y0
+QWORDS(·shortWideAdd256, NOTHING, HALFWIDEADD)
+
+#define HALFWIDESUB \
+	VMOVDQU (SI)(BX*1), Y0 \
+	VPSUBQ (DX)(BX*1), Y0, Y0
+QWORDS(·shortWideSub256, NOTHING, HALFWIDESUB)
+
+#define HALFWIDEMUL \
+	VMOVDQU (SI)(BX*1), Y0 \
+	VMOVDQU (DX)(BX*1), Y1 \
+	VPSHUFD $0xb1, Y1, Y2 \
+	VPMULLD Y2, Y0, Y2 \
+	VPSRLQ $32, Y2, Y3 \
+	VPADDD Y3, Y2, Y2 \
+	VPSLLQ $32, Y2, Y2 \
+	VPMULUDQ Y1, Y0, Y0 \
+	VPADDQ Y2, Y0, Y0
+QWORDS(·shortWideMul256, NOTHING, HALFWIDEMUL)
+
+#define HALFWIDEAND \
+	VMOVDQU (SI)(BX*1), Y0 \
+	VPAND (DX)(BX*1), Y0, Y0
+QWORDS(·shortWideAnd256, NOTHING, HALFWIDEAND)
+
+#define HALFWIDEOR \
+	VMOVDQU (SI)(BX*1), Y0 \
+	VPOR (DX)(BX*1), Y0, Y0
+QWORDS(·shortWideOr256, NOTHING, HALFWIDEOR)
+
+#define HALFWIDEXOR \
+	VMOVDQU (SI)(BX*1), Y0 \
+	VPXOR (DX)(BX*1), Y0, Y0
+QWORDS(·shortWideXor256, NOTHING, HALFWIDEXOR)
+
+#define HALFWIDESHL \
+	VPAND (DX)(BX*1), Y14, Y1 \
+	VMOVDQU (SI)(BX*1), Y0 \
+	VPSLLVQ Y1, Y0, Y0
+QWORDS(·shortWideShl256, BITS32, HALFWIDESHL)
+
+#define HALFWIDESHR \
+	VPAND (DX)(BX*1), Y14, Y1 \
+	VMOVDQU (SI)(BX*1), Y0 \
+	VPSRLVQ Y1, Y0, Y0
+QWORDS(·shortWideShr256, BITS32, HALFWIDESHR)
+
+#define HALFEQU \
+	VMOVDQU (SI)(BX*1), Y0 \
+	VPCMPEQD (DX)(BX*1), Y0, Y0
+TESTS(·shortEqU256, NOTHING, HALFEQU, VMOVMSKPS, 8)
+
+#define HALFLTU \
+	VPXOR (SI)(BX*1), Y13, Y1 \
+	VPXOR (DX)(BX*1), Y13, Y0 \
+	VPCMPGTD Y1, Y0, Y0
+TESTS(·shortLtU256, FLIP32, HALFLTU, VMOVMSKPS, 8)
+
+#define HALFLTI \
+	VMOVDQU (DX)(BX*1), Y0 \
+	VPCMPGTD (SI)(BX*1), Y0, Y0
+TESTS(·shortLtI256, NOTHING, HALFLTI, VMOVMSKPS, 8)
+
+#define HALFEQF32 \
+	VMOVDQU (SI)(BX*1), Y0 \
+	VCMPPS $0, (DX)(BX*1), Y0, Y0
+TESTS(·shortEqF32256, NOTHING, HALFEQF32, VMOVMSKPS, 8)
+
+#define HALFLTF32 \
+	VMOVDQU (SI)(BX*1), Y0 \
+	VCMPPS $1, (DX)(BX*1), Y0, Y0
+TESTS(·shortLtF32256, NOTHING, HALFLTF32, VMOVMSKPS, 8)
+
+#define HALFLEF32 \
+	VMOVDQU (SI)(BX*1), Y0 \
+	VCMPPS $2, (DX)(BX*1), Y0, Y0
+TESTS(·shortLeF32256, NOTHING, HALFLEF32, VMOVMSKPS, 8)
+
+#define HALFWIDEEQU \
+	VMOVDQU (SI)(BX*1), Y0 \
+	VPCMPEQQ (DX)(BX*1), Y0, Y0
+TESTS(·shortWideEqU256, NOTHING, HALFWIDEEQU, VMOVMSKPD, 4)
+
+#define HALFWIDELTU \
+	VPXOR (SI)(BX*1), Y13, Y1 \
+	VPXOR (DX)(BX*1), Y13, Y0 \
+	VPCMPGTQ Y1, Y0, Y0
+TESTS(·shortWideLtU256, FLIP64, HALFWIDELTU, VMOVMSKPD, 4)
+
+#define HALFWIDELTI64 \
+	VMOVDQU (DX)(BX*1), Y0 \
+	VPCMPGTQ (SI)(BX*1), Y0, Y0
+TESTS(·shortWideLtI64256, NOTHING, HALFWIDELTI64, VMOVMSKPD, 4)
+
+#define HALFWIDEEQF64 \
+	VMOVDQU (SI)(BX*1), Y0 \
+	VCMPPD $0, (DX)(BX*1), Y0, Y0
+TESTS(·shortWideEqF64256, NOTHING, HALFWIDEEQF64, VMOVMSKPD, 4)
+
+#define HALFWIDELTF64 \
+	VMOVDQU (SI)(BX*1), Y0 \
+	VCMPPD $1, (DX)(BX*1), Y0, Y0
+TESTS(·shortWideLtF64256, NOTHING, HALFWIDELTF64, VMOVMSKPD, 4)
+
+#define HALFWIDELEF64 \
+	VMOVDQU (SI)(BX*1), Y0 \
+	VCMPPD $2, (DX)(BX*1), Y0, Y0
+TESTS(·shortWideLeF64256, NOTHING, HALFWIDELEF64, VMOVMSKPD, 4)
