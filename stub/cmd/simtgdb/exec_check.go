@@ -8,6 +8,7 @@ import (
 
 	"simtgdb/simt"
 	"simtgdb/simt/check"
+	"simtgdb/stub"
 	"simtgdb/stub/device"
 )
 
@@ -22,6 +23,21 @@ type launchDefects struct {
 	mu    sync.Mutex
 	count int // all
 	told  int // those that gdb did not show
+	said  map[string]bool
+}
+
+// isNews reports whether a sentence about a launch was said of no launch before it; an empty one is none.
+func (d *launchDefects) isNews(text string) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if text == "" || d.said[text] {
+		return false
+	}
+	if d.said == nil {
+		d.said = map[string]bool{}
+	}
+	d.said[text] = true
+	return true
 }
 
 // around makes launches that a runner runs be looked through.
@@ -33,6 +49,9 @@ func (d *launchDefects) around(run runner) runner {
 			return false
 		})
 		c.Note = func(text string) { fmt.Fprintf(d.out, "simtgdb exec: launch %d: check: %s\n", l.Number, text) }
+		if text := stub.BoundsUnknown(l.Program); d.flags.kinds&check.Bounds != 0 && d.isNews(text) {
+			c.Note(text)
+		}
 		return run(ctx, l)
 	}
 }

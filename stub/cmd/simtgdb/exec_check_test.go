@@ -69,6 +69,19 @@ func TestExecChecked(t *testing.T) {
 	}
 }
 
+// TestExecBoundsUnknown: where the text of the source is not found that is said once, of the first launch.
+func TestExecBoundsUnknown(t *testing.T) {
+	program := defectsHIP(t)
+	want := "simtgdb exec: launch 1: check: bounds of arrays that the source names are not looked at, for the text of " +
+		"arrays.cl is not found, or is not what was compiled: --source FOLDER says where it is\n"
+	for kinds, want := range map[string]string{"bounds": want, "race": ""} {
+		r := execute(t, []string{"--check", kinds}, program, checkObjects+"arrays.O0.co", "before_ok", "store_ok")
+		if r.status != 0 || r.err != want {
+			t.Errorf("%s: status %d: %q, want %q", kinds, r.status, r.err, want)
+		}
+	}
+}
+
 // checkedStops are launches of host programs that a gdb stops in at defects by itself, each in the lane that
 // did it.
 var checkedStops = []struct {
