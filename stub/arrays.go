@@ -40,6 +40,7 @@ type elementAt struct {
 	depth    int  // of the function: 0 is a kernel
 	static   bool // it is in the same place always: in fixed, once that is known
 	fixed    *simt.Object
+	rows     *rows // of an array of arrays; nil if it is none, or its subscripts cannot be followed
 }
 
 // FindObjects makes checkers of a program know the arrays that its source names. Sources are looked for
@@ -127,6 +128,7 @@ func (a *arrays) element(pc uint64) *elementAt {
 	case expr.OpAddr, expr.OpAddrx, expr.OpConst4u:
 		e.static = true
 	}
+	e.rows = a.rowsOf(e, &scene{unit: u, scopes: scopes, source: text})
 	return e
 }
 
@@ -196,7 +198,11 @@ func declaredOnce(scope *dwarf.DIE, name string) bool {
 	return once
 }
 
+// sameDeclaration reports whether variables, of a function or of a copy of it, are declared in one place.
 func sameDeclaration(a, b *dwarf.DIE) bool {
+	if a, b = a.Origin(), b.Origin(); a == b {
+		return true
+	}
 	for _, at := range []dwarf.At{dwarf.AttrDeclFile, dwarf.AttrDeclLine} {
 		x, ok := a.Uint(at)
 		if y, ok1 := b.Uint(at); !ok || !ok1 || x != y {
@@ -264,6 +270,7 @@ func (a *arrays) isArray(v *dwarf.DIE) bool {
 // declared reports whether the source has a variable's name where the debugging information says that it is
 // declared, and that is not where an access is: there it gets its first value.
 func (a *arrays) declared(v *dwarf.DIE, p source.Position) bool {
+	v = v.Origin()
 	line, ok := v.Uint(dwarf.AttrDeclLine)
 	file, ok1 := v.Uint(dwarf.AttrDeclFile)
 	if !ok || !ok1 {
@@ -314,11 +321,16 @@ func (a *arrays) slotOf(v *dwarf.DIE, pc uint64) *symfile.Slot {
 
 // place is where the variable of an element is in a lane; nil if that is not one place in memory.
 func (a *arrays) place(e *elementAt, w *simt.Wave, lane int, pc uint64) *simt.Object {
+	return a.placed(e.slot, e.frame(w, lane, pc))
+}
+
+// frame is that of the function that accesses the element.
+func (e *elementAt) frame(w *simt.Wave, lane int, pc uint64) *unwind.Frame {
 	f := &unwind.Frame{Wave: w, Lane: lane, PC: pc, At: pc, Depth: e.depth, Registers: w.Regs}
 	if w.Track != nil {
 		f.Call = w.Track.Innermost[lane]
 	}
-	return a.placed(e.slot, f)
+	return f
 }
 
 func (a *arrays) placed(slot *symfile.Slot, f *unwind.Frame) *simt.Object {

@@ -11,5 +11,5 @@ func TestDefectsUpToDate(t *testing.T) {
 			t.Errorf("no program of kind %s", kind)
 		}
 	}
-	compareBuilt(t, "check/build.sh", "check/[dlprstuv]*.*")
+	compareBuilt(t, "check/build.sh", "check/[dloprstuv]*.*")
 }

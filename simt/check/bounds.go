@@ -11,7 +11,9 @@ import (
 // what lies outside of every region is a fault already.
 func (c *Checker) bounds(a *simt.Access) *Report {
 	if o := a.Meant; o != nil {
-		return outside(a, o)
+		if r := outside(a, o); r != nil {
+			return r
+		}
 	}
 	if r := c.named(a); r != nil || a.Base == 0 || a.Space != simt.Global {
 		return r

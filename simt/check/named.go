@@ -14,6 +14,16 @@ type Objects interface {
 	Meant(a *simt.Access, lane int) *simt.Object
 	// Holding is a variable that has a byte in the access's space, in a lane; nil if none is known.
 	Holding(a *simt.Access, lane int, addr uint64) *simt.Object
+	// Beyond is a subscript of the element that leads out of its row, in a lane whose access is in the variable;
+	// nil if none is known to.
+	Beyond(a *simt.Access, lane int, in *simt.Object) *Subscript
+}
+
+// A Subscript is an index of an array of arrays, as the source has it, and how many elements it chooses from.
+type Subscript struct {
+	Text  string
+	Index int64
+	Count uint64
 }
 
 // named reports lanes that leave the variable that the source names. Compilers put one access in the place
@@ -49,13 +59,46 @@ func (c *Checker) named(a *simt.Access) *Report {
 		}
 	}
 	if bad == 0 {
-		return nil
+		return c.beyond(a, meant)
 	}
 	r := accessReport(Bounds, a, bad)
 	r.What = fmt.Sprintf("the source has an element of %q, and the access is outside of it", left.Name)
 	r.Advice = placeText(left)
 	if in != nil && in.Name != left.Name {
 		r.Advice += " " + placeText(in)
+	}
+	return r
+}
+
+// beyond reports lanes whose access is in the variable that the source names, in another row than it names.
+func (c *Checker) beyond(a *simt.Access, meant *simt.Object) *Report {
+	var bad uint64
+	var r *Report
+	for rest := a.Lanes; rest != 0; rest &= rest - 1 {
+		l := bits.TrailingZeros64(rest)
+		own := meant
+		if a.Space == simt.Global {
+			own = c.Objects.Meant(a, l)
+		}
+		if own == nil || own.Space != a.Space || !touches(own, a, l) {
+			continue
+		}
+		x := c.Objects.Beyond(a, l, own)
+		if x == nil {
+			continue
+		}
+		if bad |= 1 << l; r != nil {
+			continue
+		}
+		r = accessReport(Bounds, a, bad)
+		r.What = fmt.Sprintf("the source has an element of %q, and a subscript leads out of its row", own.Name)
+		r.Advice = fmt.Sprintf("[%s] is %d, of %d elements. %s", x.Text, x.Index, x.Count, placeText(own))
+		if c.reported[r.place()] {
+			return nil
+		}
+	}
+	if r != nil {
+		r.Lanes = bad
 	}
 	return r
 }

@@ -28,6 +28,13 @@ func (o toyObjects) Holding(_ *simt.Access, _ int, addr uint64) *simt.Object {
 	return &simt.Object{Name: "other", Space: o.space, Lo: 0x2000, Hi: 0x2010}
 }
 
+func (o toyObjects) Beyond(a *simt.Access, lane int, in *simt.Object) *Subscript {
+	if a.PC != 1 || a.Addr[lane] != in.Lo+0x40 {
+		return nil
+	}
+	return &Subscript{Text: "k", Index: 16, Count: 16}
+}
+
 // TestNamed: what counts as leaving the array that the source names.
 func TestNamed(t *testing.T) {
 	for _, c := range []struct {
@@ -53,6 +60,13 @@ func TestNamed(t *testing.T) {
 			[2]uint64{0x1000, 0x10fc}, 0},
 		{"each lane's own, left", simt.Global, simt.Access{PC: 1, Space: simt.Global, Size: 4},
 			[2]uint64{0x2000, 0x200c}, 3},
+		{"another row", simt.LDS, simt.Access{PC: 1, Space: simt.LDS, Size: 4}, [2]uint64{0x1000, 0x1040}, 2},
+		{"another row of a lane's own", simt.Global, simt.Access{PC: 1, Space: simt.Global, Size: 4},
+			[2]uint64{0x1040, 0x10fc}, 1},
+		{"another row, joined", simt.LDS, simt.Access{PC: 1, Space: simt.LDS, Size: 4, Joined: true},
+			[2]uint64{0x1040, 0x1040}, 0},
+		{"outside and in another row", simt.LDS, simt.Access{PC: 1, Space: simt.LDS, Size: 4},
+			[2]uint64{0x1040, 0x1080}, 2},
 	} {
 		a := c.a
 		a.Lanes, a.Addr = 3, &[simt.MaxLanes]uint64{c.addrs[0], c.addrs[1]}

@@ -249,6 +249,29 @@ func randomExpr(r *rand.Rand, depth int) string {
 	return x + " " + ops[r.IntN(len(ops))] + " " + y
 }
 
+// TestInt: integers of all types, and what is none.
+func TestInt(t *testing.T) {
+	env := objects()
+	for _, c := range []struct {
+		text string
+		want int64
+		ok   bool
+	}{{"i", 3, true}, {"-i", -3, true}, {"k", 1, true}, {"(char)255", -1, true}, {"n", -1, true}, {"i + 0.5", 0, false},
+		{"s", 0, false}, {"grid", 0, false}} {
+		x, err := Parse(c.text, env.meaning)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := x.Eval(env)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n, ok := v.Int(env); ok != c.ok || ok && n != c.want {
+			t.Errorf("%s: %d, %v", c.text, n, ok)
+		}
+	}
+}
+
 // TestLikeGDB compares the values of random expressions of constants with gdb's print.
 func TestLikeGDB(t *testing.T) {
 	if _, err := exec.LookPath("gdb"); err != nil {

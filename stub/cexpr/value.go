@@ -132,6 +132,12 @@ func (v Value) number(env Env) (num, error) {
 	return n, nil
 }
 
+// Int is the value as an integer; false if it is no integer, or is not there.
+func (v Value) Int(env Env) (int64, bool) {
+	n, err := v.number(env)
+	return int64(n.i), err == nil && !n.float
+}
+
 // memberAt is where a member lies in its record: of a bit field, the integer that holds it (DWARF 5
 // section 5.7.6).
 func memberAt(m types.Model, field *dwarf.DIE) uint64 {

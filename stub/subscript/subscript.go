@@ -10,8 +10,9 @@ import "strings"
 
 // An Expr is an element of an array that a source names.
 type Expr struct {
-	Name          string // of the variable
-	Reads, Writes bool   // what is done with the element at this place
+	Name          string   // of the variable
+	Subscripts    []string // what stands between its brackets
+	Reads, Writes bool     // what is done with the element at this place
 }
 
 // writers are the operators that write what is on their left, and whether they read it too. Longer ones come
@@ -49,8 +50,9 @@ func At(text string, offset int) (Expr, bool) {
 		return Expr{}, false
 	}
 	if isLetter(text[offset]) {
-		name, ok := nameFrom(text, offset, false)
-		return Expr{Name: name, Reads: true}, ok
+		e, ok := elementFrom(text, offset, false)
+		e.Reads = true
+		return e, ok
 	}
 	for _, w := range writers {
 		if !strings.HasPrefix(text[offset:], w.text) {
@@ -59,31 +61,67 @@ func At(text string, offset int) (Expr, bool) {
 		if w.text == "=" && (strings.HasPrefix(text[offset:], "==") || endsIn(text[:offset], "=!<>")) {
 			return Expr{}, false
 		}
-		name, ok := nameBefore(text, offset)
+		e, ok := elementBefore(text, offset)
 		if !ok && (w.text == "++" || w.text == "--") {
-			name, ok = nameFrom(text, skipSpace(text, offset+len(w.text)), false)
+			e, ok = elementFrom(text, skipSpace(text, offset+len(w.text)), false)
 		}
-		return Expr{Name: name, Reads: w.reads, Writes: true}, ok
+		e.Reads, e.Writes = w.reads, true
+		return e, ok
 	}
 	return Expr{}, false
 }
 
-// nameFrom is the name that begins at an offset, if it is subscripted.
-func nameFrom(text string, at int, written bool) (string, bool) {
+// elementFrom is the element whose name begins at an offset, if it is subscripted.
+func elementFrom(text string, at int, written bool) (Expr, bool) {
 	end := at
 	for end < len(text) && isWord(text[end]) {
 		end++
 	}
 	next := skipSpace(text, end)
 	if end == at || !isLetter(text[at]) || next >= len(text) || text[next] != '[' {
-		return "", false
+		return Expr{}, false
 	}
-	return text[at:end], standsAlone(text[:at], written)
+	return Expr{Name: text[at:end], Subscripts: subscripts(text, next)}, standsAlone(text[:at], written)
 }
 
-// nameBefore is the name whose subscripts end before an offset.
-func nameBefore(text string, at int) (string, bool) {
-	subscripts := 0
+// subscripts are what stands between the brackets in a row that begin at an offset; none where that is not plain.
+func subscripts(text string, at int) (all []string) {
+	for ; at < len(text) && text[at] == '['; at = skipSpace(text, at) {
+		begin := at + 1
+		if at = closing(text, at); at < 0 {
+			return nil
+		}
+		all = append(all, strings.TrimSpace(text[begin:at-1]))
+	}
+	return all
+}
+
+// closing is behind where the bracket at an offset is closed, in an expression without strings and comments; -1
+// where it is not.
+func closing(text string, at int) int {
+	depth := 0
+	for begin := at; at < len(text) && at-begin < longest; at++ {
+		switch text[at] {
+		case '[':
+			depth++
+		case ']':
+			if depth--; depth == 0 {
+				return at + 1
+			}
+		case '"', '\'', ';', '{', '}', '#', '\\':
+			return -1
+		case '/':
+			if rest := text[at+1:]; strings.HasPrefix(rest, "/") || strings.HasPrefix(rest, "*") {
+				return -1
+			}
+		}
+	}
+	return -1
+}
+
+// elementBefore is the element whose subscripts end before an offset.
+func elementBefore(text string, at int) (Expr, bool) {
+	n := 0
 	for {
 		before := strings.TrimRight(text[max(0, at-longest):at], " \t\r\n")
 		if at = at - min(at, longest) + len(before); !strings.HasSuffix(before, "]") {
@@ -91,19 +129,19 @@ func nameBefore(text string, at int) (string, bool) {
 		}
 		begin, ok := opening(text, at-1)
 		if !ok {
-			return "", false
+			return Expr{}, false
 		}
 		at = begin
-		subscripts++
+		n++
 	}
 	begin := at
 	for begin > 0 && isWord(text[begin-1]) {
 		begin--
 	}
-	if subscripts == 0 || begin == at {
-		return "", false
+	if n == 0 || begin == at {
+		return Expr{}, false
 	}
-	return nameFrom(text, begin, true)
+	return elementFrom(text, begin, true)
 }
 
 // opening is where the bracket that one closes opens, in an expression without strings and comments.

@@ -43,6 +43,21 @@ func TestAt(t *testing.T) {
 	}
 }
 
+// TestSubscripts: what stands between the brackets of the element at ^.
+func TestSubscripts(t *testing.T) {
+	for text, want := range map[string]string{
+		"x = ^b[i];": "i", "x = ^b[c[i] + d[1]] [2 * (i + 1)] + e[3];": "c[i] + d[1]|2 * (i + 1)",
+		"b[ i ]\n [j][k] ^+= 1;": "i|j|k", "x = ^b[i;": "", "x = ^b[i /* ] */];": "", "x = ^b['[']": "",
+		"x = ^b[i // ]\n]": "", "++^b[i]": "i", "^++b[i][0]": "i|0", "x = ^b[i][": "", "x = ^b[a / b]": "a / b",
+	} {
+		at := strings.IndexByte(text, '^')
+		e, _ := At(text[:at]+text[at+1:], at)
+		if got := strings.Join(e.Subscripts, "|"); got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+}
+
 func TestOffset(t *testing.T) {
 	text := "one\ntwo\n\nfour"
 	for _, c := range []struct {
@@ -87,6 +102,11 @@ func FuzzAt(f *testing.F) {
 		e, ok := At(text, at)
 		if ok && (e.Name == "" || !strings.Contains(text, e.Name) || !e.Reads && !e.Writes) {
 			t.Errorf("%q at %d: %+v", text, at, e)
+		}
+		for _, s := range e.Subscripts {
+			if !strings.Contains(text, s) {
+				t.Errorf("%q at %d: %q", text, at, s)
+			}
 		}
 	})
 }
