@@ -72,7 +72,8 @@ type Conn struct {
 	reading  bool      // somebody reads the wire
 	attended bool      // the goroutine does, when nobody else is at it
 	queue    []frame
-	queued   int // bytes in the queue
+	room     []frame // where the queue begins when it has been empty: its memory is used again
+	queued   int     // bytes in the queue
 	busy     bool
 	noAck    bool
 	err      error // why nothing more comes
@@ -222,8 +223,29 @@ func (c *Conn) takeOwn(f frame) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.put(f)
+}
+
+// put appends to the queue, with mu held.
+func (c *Conn) put(f frame) {
+	if len(c.queue) == 0 {
+		c.queue = c.room[:0]
+	}
 	c.queue = append(c.queue, f)
+	if len(c.queue) == 1 {
+		c.room = c.queue
+	}
 	c.queued += len(f.payload) + frameOverhead
+}
+
+// take takes the first of the queue, with mu held.
+func (c *Conn) take() frame {
+	f := c.queue[0]
+	c.queue[0] = frame{}
+	c.queue = c.queue[1:]
+	c.queued -= len(f.payload) + frameOverhead
+	c.arrived.Broadcast()
+	return f
 }
 
 // enqueue takes a frame that the goroutine has read. It waits while the queue is full and
@@ -249,8 +271,7 @@ func (c *Conn) enqueue(f frame) {
 		c.arrived.Broadcast()
 		return
 	}
-	c.queue = append(c.queue, f)
-	c.queued += cost
+	c.put(f)
 	c.arrived.Broadcast()
 }
 
@@ -268,15 +289,10 @@ func (c *Conn) wait(keepPackets bool) (f frame, noAck bool, err error) {
 			c.read(c.takeOwn, true)
 		}
 	}
-	f = c.queue[0]
-	if keepPackets && f.kind == framePacket {
-		return f, c.noAck, nil
+	if keepPackets && c.queue[0].kind == framePacket {
+		return c.queue[0], c.noAck, nil
 	}
-	c.queue[0] = frame{}
-	c.queue = c.queue[1:]
-	c.queued -= len(f.payload) + frameOverhead
-	c.arrived.Broadcast()
-	return f, c.noAck, nil
+	return c.take(), c.noAck, nil
 }
 
 // Receive waits for the next packet, acknowledges it and gives its payload, which
@@ -377,10 +393,7 @@ func (c *Conn) waiting() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for len(c.queue) > 0 && (c.queue[0].kind == frameAck || c.queue[0].kind == frameNak) {
-		c.queue[0] = frame{}
-		c.queue = c.queue[1:]
-		c.queued -= frameOverhead
-		c.arrived.Broadcast()
+		c.take()
 	}
 	return len(c.queue) > 0 || c.err != nil
 }

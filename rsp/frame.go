@@ -120,6 +120,9 @@ const (
 	stateChecksum2
 )
 
+// usualPayload is as long as most requests are, but for writes.
+const usualPayload = 32
+
 // decoder splits the bytes from the wire into frames. It holds no more than limit
 // bytes however long a packet is.
 type decoder struct {
@@ -177,6 +180,9 @@ func (d *decoder) append(data ...byte) {
 		d.tooLong = true
 		d.payload = nil
 		return
+	}
+	if d.payload == nil {
+		d.payload = make([]byte, 0, max(len(data), usualPayload))
 	}
 	d.payload = append(d.payload, data...)
 }

@@ -45,11 +45,11 @@ func (w *RegisterWriter) Unavailable(size int) {
 }
 
 func readRegisters(s *session, a arguments) error {
-	w := RegisterWriter{text: s.reply}
-	if err := s.target.ReadRegisters(s.currentThread(), &w); err != nil {
+	s.registers = RegisterWriter{text: s.reply}
+	if err := s.target.ReadRegisters(s.currentThread(), &s.registers); err != nil {
 		return err
 	}
-	s.reply = w.text
+	s.reply = s.registers.text
 	return nil
 }
 

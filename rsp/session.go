@@ -54,13 +54,14 @@ type session struct {
 	gone       bool // the program, killed or detached from
 	exited     bool // the client knows that the program has ended
 
-	nonStop  nonStopState
-	memory   []byte     // buffer of readMemory
-	listed   []ThreadID // what qsThreadInfo has still to send
-	object   cachedObject
-	threads  []byte // the list of threads that was made last
-	files    files
-	inserted map[breakpointKey]struct{}
+	nonStop   nonStopState
+	memory    []byte         // buffer of readMemory
+	registers RegisterWriter // of readRegisters
+	listed    []ThreadID     // what qsThreadInfo has still to send
+	object    cachedObject
+	threads   []byte // the list of threads that was made last
+	files     files
+	inserted  map[breakpointKey]struct{}
 }
 
 // ServeConn serves one client until it detaches, kills the program or goes away,

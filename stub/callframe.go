@@ -117,8 +117,8 @@ func (c *callFrames) rules(f *unwind.Frame) (*ruledRegisters, error) {
 		if err != nil {
 			return nil, err
 		}
-		if r, err := c.apply(row, f); !errors.Is(err, cfi.ErrNoCFA) {
-			return r, err
+		if row.CFA.Kind != cfi.NoCFA { // what clang has for kernels
+			return c.apply(row, f)
 		}
 	}
 	return nil, nil

@@ -120,10 +120,10 @@ func writeOwn(kind uint64, w *simt.Wave, lane int, offset uint64, data []byte) (
 // partial is the protocol's idea of a short read: an error only if there is
 // nothing.
 func partial(n int, err error) (int, error) {
-	var access *simt.AccessError
 	if n > 0 {
 		return n, nil
 	}
+	var access *simt.AccessError
 	if errors.As(err, &access) {
 		return 0, refuse(rsp.EFAULT, "%v", err)
 	}
