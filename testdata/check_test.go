@@ -11,5 +11,6 @@ func TestDefectsUpToDate(t *testing.T) {
 			t.Errorf("no program of kind %s", kind)
 		}
 	}
-	compareBuilt(t, "check/build.sh", "check/[dloprstuv]*.*")
+	// zebins with debugging information have the folder's name in them
+	compareBuilt(t, "check/build.sh", "check/[dlopstuv]*.*", "check/registers.*", "check/rows.O?.*")
 }

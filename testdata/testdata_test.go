@@ -224,13 +224,17 @@ func TestAssembledUpToDate(t *testing.T) {
 
 // compareBuilt runs a script that makes objects and compares them with those
 // that are there.
-func compareBuilt(t *testing.T, script, objects string) {
+func compareBuilt(t *testing.T, script string, objects ...string) {
 	t.Helper()
 	folder := t.TempDir()
 	if out, err := exec.Command(script, folder).CombinedOutput(); err != nil {
 		t.Fatalf("%s: %v\n%s", script, err, out)
 	}
-	for _, path := range glob(t, objects) {
+	var paths []string
+	for _, pattern := range objects {
+		paths = append(paths, glob(t, pattern)...)
+	}
+	for _, path := range paths {
 		want, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
