@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"simtgdb/simt"
+	"simtgdb/simt/vec"
 	"simtgdb/stub/launch"
 )
 
@@ -278,9 +279,12 @@ func TestRandomPrograms(t *testing.T) {
 	}
 }
 
-// compare compares what a program does here with what it does on the host, and says of how many objects.
+// compare compares what a program does here, in each path of package vec, with what it does on the host, and
+// says of how many objects.
 func (c *compiler) compare(t *testing.T, seed int) (compared int) {
 	t.Helper()
+	best := vec.Current()
+	defer vec.Use(best)
 	folder := t.TempDir()
 	if *keepPrograms != "" {
 		folder = *keepPrograms
@@ -297,13 +301,16 @@ func (c *compiler) compare(t *testing.T, seed int) (compared int) {
 			continue
 		}
 		compared++
-		for _, interpret := range []bool{false, true} {
-			if got := simulate(t, object, input, interpret); !bytes.Equal(got, want) {
-				t.Errorf("-first-program %d -programs 1, %s %q, interpreted %v: %s", seed, c.machine, level, interpret,
-					difference(got, want))
-			}
-			if c.machine != "gcn" { // what else there is has one way alone
-				break
+		for _, path := range vec.Paths() {
+			vec.Use(path)
+			for _, interpret := range []bool{false, true} {
+				if got := simulate(t, object, input, interpret); !bytes.Equal(got, want) {
+					t.Errorf("-first-program %d -programs 1, %s %q, %v, interpreted %v: %s", seed, c.machine, level, path,
+						interpret, difference(got, want))
+				}
+				if c.machine != "gcn" { // what else there is has no translation
+					break
+				}
 			}
 		}
 	}
