@@ -31,7 +31,9 @@ func (a *access) perm() simt.Perm {
 type memoryState struct {
 	addr [simt.MaxLanes]uint64 // of the active lanes' items
 	pass pass
-	bad  simt.Fault // its Lanes are those found at fault
+
+	copies [simt.MaxLanes * itemRoom]byte // see moveCopied
+	bad    simt.Fault                     // its Lanes are those found at fault
 
 	observed bool // somebody wants to know of accesses
 	keeps    bool // snapshots want what memory held before
@@ -380,24 +382,26 @@ func crosses(a *access, s span) bool {
 	return s.low&3 != 0 && (a.size > 2 || a.size == 2 && s.low&1 != 0)
 }
 
+// itemRoom is how many bytes an item can have.
+const itemRoom = 16
+
 // moveCopied does an access to private memory that needs its bytes in a row:
 // by way of a copy of each lane's item.
 func (c *Core) moveCopied(a *access) {
-	const room = 16 // bytes, as many as an item can have
-	copies := make([]byte, simt.MaxLanes*room)
+	copies := c.copies[:]
 	w, p := c.w, &c.pass
 	lanes := c.addr
 	exchange := func(move func(mem, item *byte)) {
 		for m := p.mask; m != 0; m &= m - 1 {
 			l := bits.TrailingZeros64(m)
 			for i := range a.size {
-				move(&w.Scratch[w.SwizzledOffset(l, lanes[l]+uint64(i))], &copies[l*room+i])
+				move(&w.Scratch[w.SwizzledOffset(l, lanes[l]+uint64(i))], &copies[l*itemRoom+i])
 			}
 		}
 	}
 	exchange(func(mem, item *byte) { *item = *mem })
 	for l := range c.addr {
-		c.addr[l] = uint64(l) * room
+		c.addr[l] = uint64(l) * itemRoom
 	}
 	p.mem, p.step = copies, 4
 	a.move(c, p)
