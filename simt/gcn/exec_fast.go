@@ -76,6 +76,14 @@ func fastTable() map[string]fastRow {
 		"v_fmac_f64": vec.FmaF64} {
 		rows[name] = double64(op)
 	}
+	for name, op := range map[string]vec.Op{"v_add_f16": vec.AddF16, "v_sub_f16": vec.SubF16,
+		"v_mul_f16": vec.MulF16, "v_pk_add_f16": vec.PkAddF16, "v_pk_mul_f16": vec.PkMulF16,
+		"v_pk_fma_f16": vec.PkFmaF16, "v_pk_fmac_f16": vec.PkFmaF16, "v_cvt_f16_f32": vec.F16F32,
+		"v_cvt_f32_f16": vec.F32F16} {
+		rows[name] = double64(op) // 16-bit floats share the fields of 64-bit ones
+	}
+	rows["v_subrev_f16"] = swapped(double64(vec.SubF16))
+	rows["v_cvt_f64_f32"], rows["v_cvt_f32_f64"] = single32(vec.F64F32), single32(vec.F32F64)
 	fastComparisons(rows)
 	return rows
 }

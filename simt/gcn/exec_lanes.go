@@ -100,14 +100,18 @@ func float3(f format, fn func(f format, a, b, c uint64, e env) uint64) func(*lan
 
 // real1 is a function of a real number, rounded.
 func real1(f format, fn func(float64) float64) func(*lanes) {
+	if f == single {
+		return real32(fn, func(mode uint32) env { return envOf(single, mode) })
+	}
 	return float1(f, func(f format, a uint64, e env) uint64 { return f.Apply(fn, a, e) })
 }
 
 // flush1 is real1 for the functions of 32 bits that know no denormals.
 func flush1(fn func(float64) float64) func(*lanes) {
-	return float1(single, func(f format, a uint64, e env) uint64 {
+	return real32(fn, func(mode uint32) env {
+		e := envOf(single, mode)
 		e.KeepIn, e.KeepOut, e.Round = false, false, roundNearest
-		return f.Apply(fn, a, e)
+		return e
 	})
 }
 

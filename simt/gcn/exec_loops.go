@@ -100,6 +100,20 @@ var (
 	mulF64 = where(plain64, vec.MulF64, float2(double, format.Mul))
 	fmaF64 = where(plain64, vec.FmaF64, float3(double, format.FMAPlain))
 
+	addF16   = where(plain64, vec.AddF16, float2(half16, format.Add))
+	subF16   = where(plain64, vec.SubF16, float2(half16, format.Sub))
+	mulF16   = where(plain64, vec.MulF16, float2(half16, format.Mul))
+	fmaF16   = where(plain64, vec.FmaF16, float3(half16, format.FMAPlain))
+	pkAddF16 = where(plain64, vec.PkAddF16, packedFloat2(format.Add))
+	pkMulF16 = where(plain64, vec.PkMulF16, packedFloat2(format.Mul))
+	pkFmaF16 = where(plain64, vec.PkFmaF16, packedFloat3(format.FMAPlain))
+
+	// Denormals of 32 bits are 0 as 16-bit floats either way, and no 16-bit float is one.
+	cvtF16F32 = where(plain64, vec.F16F32, convert(single, half16))
+	cvtF32F16 = where(plain64, vec.F32F16, convert(half16, single))
+	cvtF64F32 = where(plain32, vec.F64F32, convert(single, double))
+	cvtF32F64 = where(plain32, vec.F32F64, convert(double, single))
+
 	cvtF32I32 = where(nearest32, vec.F32I, toFloat(single, signed))
 	cvtF32U32 = where(nearest32, vec.F32U, toFloat(single, unsigned))
 )

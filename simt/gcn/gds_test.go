@@ -12,7 +12,7 @@ import (
 )
 
 // assembledWords are instructions as LLVM's assembler encodes them.
-func assembledWords(t *testing.T, processor string, asm ...string) [][]uint32 {
+func assembledWords(t testing.TB, processor string, asm ...string) [][]uint32 {
 	t.Helper()
 	var all [][]uint32
 	for _, code := range llvmAssemble(t, processor, asm) {

@@ -3,6 +3,8 @@ package gcn
 import (
 	"math"
 	"math/bits"
+
+	"simtgdb/simt/vec"
 )
 
 // The rows of VOP3 that have no short form: three sources, packing, bit
@@ -33,14 +35,14 @@ var _ = register([]Op{
 		vec: map3(func(a, b, c uint64) uint64 { return (a<<32 | b) >> (c & 31) })},
 	{Enc: VOP3, Code: 0x1cf, Name: "v_alignbyte_b32", dst: b32, src: srcs(b32, b32, u32), flag: opSel | clamps,
 		vec: map3(func(a, b, c uint64) uint64 { return (a<<32 | b) >> (c & 3 * 8) })},
-	{Enc: VOP3, Code: 0x1d0, Name: "v_min3_f32", dst: f32, src: srcs(f32, f32, f32), vec: float3(single, min3)},
+	{Enc: VOP3, Code: 0x1d0, Name: "v_min3_f32", dst: f32, src: srcs(f32, f32, f32), vec: ofThree(vec.MinF32, float3(single, min3))},
 	{Enc: VOP3, Code: 0x1d1, Name: "v_min3_i32", dst: i32, src: srcs(i32, i32, i32), vec: fold(minI32)},
 	{Enc: VOP3, Code: 0x1d2, Name: "v_min3_u32", dst: u32, src: srcs(u32, u32, u32), vec: fold(minU)},
-	{Enc: VOP3, Code: 0x1d3, Name: "v_max3_f32", dst: f32, src: srcs(f32, f32, f32), vec: float3(single, max3)},
+	{Enc: VOP3, Code: 0x1d3, Name: "v_max3_f32", dst: f32, src: srcs(f32, f32, f32), vec: ofThree(vec.MaxF32, float3(single, max3))},
 	{Enc: VOP3, Code: 0x1d4, Name: "v_max3_i32", dst: i32, src: srcs(i32, i32, i32), vec: fold(maxI32)},
 	{Enc: VOP3, Code: 0x1d5, Name: "v_max3_u32", dst: u32, src: srcs(u32, u32, u32), vec: fold(maxU)},
 	{Enc: VOP3, Code: 0x1d6, Name: "v_med3_f32", dst: f32, src: srcs(f32, f32, f32),
-		vec: float3(single, format.Median)},
+		vec: med32},
 	{Enc: VOP3, Code: 0x1d7, Name: "v_med3_i32", dst: i32, src: srcs(i32, i32, i32),
 		vec: map3(med3(minI32, maxI32))},
 	{Enc: VOP3, Code: 0x1d8, Name: "v_med3_u32", dst: u32, src: srcs(u32, u32, u32),
@@ -123,7 +125,7 @@ var _ = register([]Op{
 	{Enc: VOP3, Code: 0x205, Name: "v_mad_i16", dst: i16, src: srcs(i16, i16, i16), flag: opSel,
 		vec: map3(madU16), sat: map3(madSatI16)},
 	{Enc: VOP3, Code: 0x206, Name: "v_fma_f16", dst: f16, src: srcs(f16, f16, f16), flag: opSel,
-		vec: float3(half16, format.FMAPlain)},
+		vec: fmaF16},
 	{Enc: VOP3, Code: 0x208, Name: "v_lshl_add_u64", dst: u64, src: srcs(u64, u32, u64), on: gfx942P,
 		vec: lshlAddU64},
 	{Enc: VOP3, Code: 0x280, Name: "v_add_f64", dst: f64, src: srcs(f64, f64), vec: addF64},
@@ -132,12 +134,12 @@ var _ = register([]Op{
 		vec: float2(double, format.Minimum)},
 	{Enc: VOP3, Code: 0x283, Name: "v_max_f64", dst: f64, src: srcs(f64, f64),
 		vec: float2(double, format.Maximum)},
-	{Enc: VOP3, Code: 0x284, Name: "v_ldexp_f64", dst: f64, src: srcs(f64, i32), vec: float2(double, ldexp)},
+	{Enc: VOP3, Code: 0x284, Name: "v_ldexp_f64", dst: f64, src: srcs(f64, i32), vec: ldexp64},
 	{Enc: VOP3, Code: 0x285, Name: "v_mul_lo_u32", dst: u32, src: srcs(u32, u32), vec: mulLoU32},
 	{Enc: VOP3, Code: 0x286, Name: "v_mul_hi_u32", dst: u32, src: srcs(u32, u32), vec: mulHiU32},
 	{Enc: VOP3, Code: 0x287, Name: "v_mul_hi_i32", dst: i32, src: srcs(i32, i32),
 		vec: map2(func(a, b uint64) uint64 { return uint64(int64(int32(a)) * int64(int32(b)) >> 32) })},
-	{Enc: VOP3, Code: 0x288, Name: "v_ldexp_f32", dst: f32, src: srcs(f32, i32), vec: float2(single, ldexp)},
+	{Enc: VOP3, Code: 0x288, Name: "v_ldexp_f32", dst: f32, src: srcs(f32, i32), vec: ldexp32},
 	{Enc: VOP3, Code: 0x289, Name: "v_readlane_b32", dst: sdst32, src: srcs(b32, ssrc32), flag: spills, run: readLane},
 	{Enc: VOP3, Code: 0x28a, Name: "v_writelane_b32", dst: b32, src: srcs(ssrc32, ssrc32), flag: spills, run: writeLane},
 	{Enc: VOP3, Code: 0x28b, Name: "v_bcnt_u32_b32", dst: u32, src: srcs(b32, u32),
@@ -346,6 +348,11 @@ func packNorm(f format, norm func(float64) uint32) func(*lanes) {
 func cvtPkRTZ(x *lanes) {
 	mode := x.mode&^ModeRound64 | roundZero<<2
 	x.each2(func(a, b uint64) uint64 {
+		if p, ok := pkRTZ16(uint32(a)); ok {
+			if q, ok := pkRTZ16(uint32(b)); ok {
+				return uint64(p | q<<16)
+			}
+		}
 		return convertFloat(single, half16, a, mode) | convertFloat(single, half16, b, mode)<<16
 	})
 }

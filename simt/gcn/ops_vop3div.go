@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/big"
 	"sync"
+
+	"simtgdb/simt/vec"
 )
 
 // Division: the instructions that a compiler puts around Newton's method to
@@ -13,17 +15,17 @@ import (
 // ISA, section "Vector ALU instructions").
 var _ = register([]Op{
 	{Enc: VOP3, Code: 0x1de, Name: "v_div_fixup_f32", dst: f32, src: srcs(f32, f32, f32),
-		vec: float3(single, divFixup)},
+		vec: divFixup32},
 	{Enc: VOP3, Code: 0x1df, Name: "v_div_fixup_f64", dst: f64, src: srcs(f64, f64, f64),
-		vec: float3(double, divFixup)},
+		vec: divFixup64},
 	{Enc: VOP3, Code: 0x1e0, Name: "v_div_scale_f32", dst: f32, src: srcs(f32, f32, f32), flag: writesVCC,
-		vec: divScale(single, 96, 23)},
+		vec: divScale(single, 96, 23, divides32)},
 	{Enc: VOP3, Code: 0x1e1, Name: "v_div_scale_f64", dst: f64, src: srcs(f64, f64, f64), flag: writesVCC,
-		vec: divScale(double, 768, 53)},
+		vec: divScale(double, 768, 53, divides64)},
 	{Enc: VOP3, Code: 0x1e2, Name: "v_div_fmas_f32", dst: f32, src: srcs(f32, f32, f32), flag: readsVCC,
-		vec: divFMAS(single)},
+		vec: unscaled(plain32, vec.FmaF32, divFMAS(single))},
 	{Enc: VOP3, Code: 0x1e3, Name: "v_div_fmas_f64", dst: f64, src: srcs(f64, f64, f64), flag: readsVCC,
-		vec: divFMAS(double)},
+		vec: unscaled(plain64, vec.FmaF64, divFMAS(double))},
 	{Enc: VOP3, Code: 0x1ef, Name: "v_div_fixup_legacy_f16", dst: f16, src: srcs(f16, f16, f16),
 		vec: float3(half16, divFixup)},
 	{Enc: VOP3, Code: 0x207, Name: "v_div_fixup_f16", dst: f16, src: srcs(f16, f16, f16), flag: opSel,
@@ -35,13 +37,18 @@ var _ = register([]Op{
 // will have to be scaled back. far is the distance of exponents from which
 // the quotient comes near overflow; tiny is the greatest biased exponent of a
 // numerator that is too small for the steps.
-func divScale(f format, far, tiny int) func(*lanes) {
+// divides says of lanes whose quotient is of normal numbers that nothing is to be scaled.
+func divScale(f format, far, tiny int, divides func(x *lanes, l, far, tiny int) bool) func(*lanes) {
 	scale := 2 * int(f.Width)
 	return func(x *lanes) {
 		e := env{KeepIn: true, KeepOut: true}
 		var out uint64
 		for l := range x.d {
 			a, b, c := get(l, x.a, x.a1), get(l, x.b, x.b1), get(l, x.c, x.c1)
+			if divides(x, l, far, tiny) {
+				x.set(l, a)
+				continue
+			}
 			n, back := divScaling(f, a, b, c, far, tiny)
 			if back {
 				out |= 1 << l
@@ -56,6 +63,20 @@ func divScale(f format, far, tiny int) func(*lanes) {
 		}
 		x.out = out
 	}
+}
+
+// divides32 and divides64 report whether a lane's quotient c/b is of numbers whose exponents let divScaling
+// leave the first operand alone.
+func divides32(x *lanes, l, far, tiny int) bool {
+	b, c := x.b[l&63], x.c[l&63]
+	eb, ec := exponent32(b), exponent32(c)
+	return normal32(b) && normal32(c) && ec-eb < int32(far) && ec-eb > -126 && eb < 253 && ec > int32(tiny)
+}
+
+func divides64(x *lanes, l, far, tiny int) bool {
+	b, c := x.b1[l&63], x.c1[l&63]
+	eb, ec := exponent64(b), exponent64(c)
+	return normal64(b) && normal64(c) && ec-eb < int32(far) && ec-eb > -1022 && eb < 2045 && ec > int32(tiny)
 }
 
 // divScaling says which way a is to be scaled, and whether the quotient c/b
@@ -115,6 +136,33 @@ func divFMAS(f format) func(*lanes) {
 				}
 			}
 			x.set(l, f.FMA(a, b, c, n, e))
+		}
+	}
+}
+
+// divFixup32 and divFixup64 give quotients of normal numbers their sign, and leave others to divFixup.
+func divFixup32(x *lanes) {
+	e := envOf(single, x.mode)
+	d, a, b, c := x.d, x.a, x.b, x.c
+	for l := range d {
+		p, q, r := a[l], b[l], c[l]
+		if normal32(q) && normal32(r) && !isNaN32(p) && exponent32(r)-exponent32(q) >= -150 {
+			d[l] = (q^r)&(1<<31) | p&math.MaxInt32
+		} else {
+			d[l] = uint32(divFixup(single, uint64(p), uint64(q), uint64(r), e))
+		}
+	}
+}
+
+func divFixup64(x *lanes) {
+	e := envOf(double, x.mode)
+	for l := range x.d {
+		p, q, r := get(l, x.a, x.a1), get(l, x.b, x.b1), get(l, x.c, x.c1)
+		qh, rh := uint32(q>>32), uint32(r>>32)
+		if normal64(qh) && normal64(rh) && !double.IsNaN(p) && exponent64(rh)-exponent64(qh) >= -1075 {
+			x.set(l, (q^r)&double.Sign()|double.Abs(p))
+		} else {
+			x.set(l, divFixup(double, p, q, r, e))
 		}
 	}
 }

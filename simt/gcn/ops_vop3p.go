@@ -33,11 +33,11 @@ var _ = register([]Op{
 	{Enc: VOP3P, Code: 0x0c, Name: "v_pk_max_u16", dst: v2u16, src: srcs(v2u16, v2u16), vec: packed2(maxU16)},
 	{Enc: VOP3P, Code: 0x0d, Name: "v_pk_min_u16", dst: v2u16, src: srcs(v2u16, v2u16), vec: packed2(minU16)},
 	{Enc: VOP3P, Code: 0x0e, Name: "v_pk_fma_f16", dst: v2f16, src: srcs(v2f16, v2f16, v2f16),
-		vec: packedFloat3(format.FMAPlain)},
+		vec: pkFmaF16},
 	{Enc: VOP3P, Code: 0x0f, Name: "v_pk_add_f16", dst: v2f16, src: srcs(v2f16, v2f16),
-		vec: packedFloat2(format.Add)},
+		vec: pkAddF16},
 	{Enc: VOP3P, Code: 0x10, Name: "v_pk_mul_f16", dst: v2f16, src: srcs(v2f16, v2f16),
-		vec: packedFloat2(format.Mul)},
+		vec: pkMulF16},
 	{Enc: VOP3P, Code: 0x11, Name: "v_pk_min_f16", dst: v2f16, src: srcs(v2f16, v2f16),
 		vec: packedFloat2(format.Minimum)},
 	{Enc: VOP3P, Code: 0x12, Name: "v_pk_max_f16", dst: v2f16, src: srcs(v2f16, v2f16),
@@ -126,8 +126,18 @@ func mixHalf(fn func(f format, a, b, c uint64, e env) uint64) func(*lanes) {
 func dot2F32F16(x *lanes) {
 	e := envOf(single, x.mode)
 	mode := x.mode
+	plain := plain32(mode)
 	x.each3(func(a, b, c uint64) uint64 {
 		for i := 0; i < 32; i += 16 {
+			if p, ok := halfNumber(uint32(a >> i & 0xffff)); ok && plain {
+				if q, ok := halfNumber(uint32(b >> i & 0xffff)); ok {
+					product := p * q
+					if sum := product + float32s(uint32(c)); sum == sum {
+						c = uint64(bits32(sum))
+						continue
+					}
+				}
+			}
 			p := convertFloat(half16, single, a>>i&0xffff, mode)
 			q := convertFloat(half16, single, b>>i&0xffff, mode)
 			c = single.FMAPlain(p, q, c, e)

@@ -332,7 +332,7 @@ func (s *stream) begin(h *harness) {
 // lengths, with and without a debugger's record. Together they have every row
 // that runs by package vec or that is translated.
 func TestPathsAgree(t *testing.T) {
-	n := 150
+	n := 180
 	if testing.Short() {
 		n = 20
 	}

@@ -1,41 +1,12 @@
 #include "textflag.h"
 #include "go_asm.h"
+#include "avx512_amd64.h"
 
 // The operations of ops.go for AVX-512 (F, BW, DQ, VL). A row is four vectors
 // of 16 lanes; K1 to K4 are the mask's quarters. Only Z16 to Z31 are used, which
 // leave no upper halves behind for SSE code to stumble over.
 //
 // The twins are the functions of the same name in twin_*.go, without "512".
-
-// ENTER fetches the operands: D in DI, A in SI, B in DX, C in CX, the high
-// halves in R10 to R13, Args in AX.
-#define ENTER \
-	MOVQ x+0(FP), AX \
-	MOVQ Args_D(AX), DI \
-	MOVQ Args_A(AX), SI \
-	MOVQ Args_B(AX), DX \
-	MOVQ Args_C(AX), CX \
-	KMOVQ Args_Mask(AX), K1 \
-	KSHIFTRQ $16, K1, K2 \
-	KSHIFTRQ $32, K1, K3 \
-	KSHIFTRQ $48, K1, K4
-
-#define HIGHS \
-	MOVQ Args_D1(AX), R10 \
-	MOVQ Args_A1(AX), R11 \
-	MOVQ Args_B1(AX), R12 \
-	MOVQ Args_C1(AX), R13
-
-// CONST puts a number into every lane.
-#define CONST(v, z) \
-	MOVL $v, R8 \
-	VPBROADCASTD R8, z
-
-#define CONST64(v, z) \
-	MOVQ $v, R8 \
-	VPBROADCASTQ R8, z
-
-#define FN(name) TEXT name(SB), NOSPLIT, $0-8
 
 // UNARY, BINARY and so on are functions whose one instruction does all.
 #define UNARYQ(INS, o, k) \
@@ -63,18 +34,6 @@
 	BINARYQ(INS, 64, K2) \
 	BINARYQ(INS, 128, K3) \
 	BINARYQ(INS, 192, K4) \
-	RET
-
-// QUARTERS is a function with a body for a quarter, and setup before.
-#define NOTHING
-#define QUARTERS(name, SETUP, BODY) \
-	FN(name) \
-	ENTER \
-	SETUP \
-	BODY(0, K1) \
-	BODY(64, K2) \
-	BODY(128, K3) \
-	BODY(192, K4) \
 	RET
 
 UNARY(·mov512, VMOVDQU32)

@@ -87,6 +87,17 @@ const (
 	NeF32 // less or greater: false of NaNs
 	OrdF32
 
+	F32F16 // of the 16-bit float in the low half of A
+	F16F32 // the 16-bit float of A, 0 above it
+	AddF16 // of the low halves, 0 above the result, and so on
+	SubF16
+	MulF16
+	FmaF16
+	PkAddF16 // of the low halves and of the high ones
+	PkMulF16
+	PkFmaF16
+	F32F64 // of A, of 64 bits
+
 	Index // of rows as 32 numbers of 64 bits: A + In + the signed product of the low halves of B and C
 
 	ShlRev64 // B << A, A of 32 bits
@@ -98,6 +109,7 @@ const (
 	AddF64
 	MulF64
 	FmaF64
+	F64F32 // of A, of 32 bits
 
 	opCount
 )
@@ -110,6 +122,7 @@ var names = [opCount]string{"None", "Mov", "Not", "Add", "Sub", "And", "Or", "Xo
 	"AddCarry", "SubBorrow", "EqU", "NeU", "LtU", "LeU", "LtI", "LeI", "AddF32", "SubF32", "MulF32", "DivF32",
 	"SqrtF32", "FmaF32",
 	"MadF32", "MinF32", "MaxF32", "RcpF32", "TruncF32", "FloorF32", "CeilF32", "RintF32", "F32I", "F32U", "IF32",
-	"UF32", "EqF32", "LtF32", "LeF32", "NeF32", "OrdF32", "Index", "ShlRev64", "ShrRev64", "SarRev64",
+	"UF32", "EqF32", "LtF32", "LeF32", "NeF32", "OrdF32", "F32F16", "F16F32", "AddF16", "SubF16", "MulF16",
+	"FmaF16", "PkAddF16", "PkMulF16", "PkFmaF16", "F32F64", "Index", "ShlRev64", "ShrRev64", "SarRev64",
 	"ShlAdd64", "MadU64",
-	"AddF64", "MulF64", "FmaF64"}
+	"AddF64", "MulF64", "FmaF64", "F64F32"}

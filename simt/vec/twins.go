@@ -73,6 +73,15 @@ var twins = [opCount]Func{
 	LeF32:     leF32,
 	NeF32:     neF32,
 	OrdF32:    ordF32,
+	F32F16:    masked(f32F16),
+	F16F32:    masked(f16F32),
+	AddF16:    masked(low2(addF16)),
+	SubF16:    masked(low2(subF16)),
+	MulF16:    masked(low2(mulF16)),
+	FmaF16:    masked(fmaF16Low),
+	PkAddF16:  masked(both2(addF16)),
+	PkMulF16:  masked(both2(mulF16)),
+	PkFmaF16:  masked(fmaF16Both),
 	Index:     masked(index),
 	ShlRev64:  masked(shlRev64),
 	ShrRev64:  masked(shrRev64),
@@ -82,6 +91,8 @@ var twins = [opCount]Func{
 	AddF64:    masked(addF64),
 	MulF64:    masked(mulF64),
 	FmaF64:    masked(fmaF64),
+	F64F32:    masked(f64F32),
+	F32F64:    masked(f32F64),
 }
 
 // masked confines a loop over all lanes to those of the mask.

@@ -9,7 +9,7 @@
 // [WideArgs], a [WideMover] and [LoadRow] are the same for a [Wide].
 //
 // What runs an operation is chosen once, when the program starts: assembly for
-// AVX-512 (avx512_amd64.s) or AVX2 (avx2_amd64.s) where there is some and the
+// AVX-512 (avx512_amd64.s, half_avx512_amd64.s) or AVX2 (avx2_amd64.s) where there is some and the
 // processor has it, else the twin in Go. The twins, in twin_*.go, define what
 // an operation does, to the bit; [Use] makes a test run any of the three.
 //
