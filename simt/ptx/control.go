@@ -198,6 +198,9 @@ func (b *builder) callStatement() error {
 	if info.target, err = b.source(&args[0], "b64"); err != nil {
 		return err
 	}
+	if in.callee == nil {
+		in.s[0] = info.target
+	}
 	args = args[1:]
 	if err := list(&info.args); err != nil {
 		return err
@@ -221,9 +224,7 @@ func runCall(c *Core, in *inst, mask uint32) {
 		return
 	}
 	// An indirect call: the lanes of each function go into it by themselves.
-	var target vec
-	in.s[0] = in.call.target
-	target = *c.value(in, 0)
+	target := *c.value(in, 0)
 	lead := target[first(mask)]
 	same := uint32(0)
 	for m := mask; m != 0; m &= m - 1 {
