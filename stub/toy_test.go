@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -123,7 +124,8 @@ func TestNoMachine(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, p := range strings.Fields(string(out)) {
-		shared := p == "simtgdb/loader/msgpack" || p == "simtgdb/loader/printable" // that no format owns
+		shared := slices.Contains([]string{"simtgdb/loader/msgpack", "simtgdb/loader/printable",
+			"simtgdb/loader/cxxname"}, p) // that no format owns
 		if strings.HasPrefix(p, "simtgdb/stub/arch/") || strings.HasPrefix(p, "simtgdb/loader/") && !shared {
 			t.Errorf("the session is built with %s", p)
 		}
