@@ -49,7 +49,7 @@ race:
 	$(GO) test -race -timeout 30m ./stub/launch -run 'AdvanceFar|History'
 	$(GO) test -race -timeout 30m ./stub -run 'TestFar'
 	$(GO) test -race -timeout 30m ./simt ./stub/device
-	$(GO) test -race -timeout 30m ./simt/ptx ./simt/spirv -run 'Kernels|TestMatmul|TestScan|TestAtomics'
+	$(GO) test -race -timeout 30m ./simt/ptx ./simt/spirv -run 'Kernels|TestShared|TestMandel|TestBlur|TestHistogram'
 
 # cross builds the program for other systems and processors of 64 bits. All of it but exec works there.
 CROSS ?= linux/arm64 linux/riscv64 darwin/arm64 freebsd/amd64 windows/amd64
