@@ -83,9 +83,9 @@ func facadeRegisters(cpu facade.Facade) []register {
 		case facade.PC:
 			reg.get, reg.set = (*Session).readPC, (*Session).writePC
 		case facade.Handle:
-			reg.get, reg.set = (*Session).readSP, refuseSP
+			reg.get, reg.set = (*Session).readSP, refuseFrame
 		case facade.Base:
-			reg.get = (*Session).readBase
+			reg.get, reg.set = (*Session).readBase, refuseFrame
 		case facade.Result:
 			reg.get = func(s *Session, w *simt.Wave, lane int, out []byte) error {
 				copy(out, s.returned(w, lane)[n])
@@ -117,9 +117,10 @@ func (s *Session) readBase(w *simt.Wave, lane int, out []byte) error {
 	return err
 }
 
-func refuseSP(*Session, *simt.Wave, int, []byte) error {
+// refuseFrame refuses what gdb writes where it takes a frame off, or puts one on.
+func refuseFrame(*Session, *simt.Wave, int, []byte) error {
 	return refuse(rsp.EPERM,
-		"the stack pointer is a handle of a GPU's frame: return, and calls from gdb, are not supported; "+
+		"this register tells frames of a GPU apart: return, and calls from gdb, are not supported; "+
 			"finish, until and jump are")
 }
 
