@@ -73,6 +73,8 @@ type Core struct {
 
 	change vec.Args    // of a source on its way
 	at     vec.Offsets // of the lanes' items, for loads and stores of dwords
+
+	copies [simt.MaxLanes * itemRoom]byte // see moveCopied
 }
 
 // Reuse implements simt.Reuser: blocks and their translations are of code and of the

@@ -31,9 +31,7 @@ func (a *access) perm() simt.Perm {
 type memoryState struct {
 	addr [simt.MaxLanes]uint64 // of the active lanes' items
 	pass pass
-
-	copies [simt.MaxLanes * itemRoom]byte // see moveCopied
-	bad    simt.Fault                     // its Lanes are those found at fault
+	bad  simt.Fault // its Lanes are those found at fault
 
 	observed bool // somebody wants to know of accesses
 	keeps    bool // snapshots want what memory held before
