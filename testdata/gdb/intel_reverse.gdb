@@ -8,7 +8,7 @@ continue
 delete
 watch -location shared[5]
 reverse-continue
-reverse-step
+reverse-stepi
 print shared[5]
 reverse-continue
 continue

@@ -7,10 +7,10 @@ continue
 watch -location part[37]
 delete 1
 reverse-continue
-reverse-step
-reverse-next
-next
 delete
+next
+reverse-next
+reverse-step
 reverse-continue
 reverse-stepi
 continue
