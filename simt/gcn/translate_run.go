@@ -211,7 +211,9 @@ func (c *Core) runInterlude(i *interlude, r *region) bool {
 		}
 		in.exec(c, in)
 		if c.stop.Kind != simt.NoEvent {
-			done = c.stopped(in, at-i.first)
+			if done = c.stopped(in, at-i.first); done == at-i.first && in.form >= VOP2 {
+				x.lanes -= active // it has not executed
+			}
 			break
 		}
 	}
