@@ -13,10 +13,10 @@ type pollDescriptor struct {
 
 const pollReadable = 1
 
-// readSoon reads what comes. A signal ends the wait: Go's scheduler sends one to each thread that has kept its
-// processor for ten milliseconds, or is needed elsewhere, again and again. A time limit would end it, too, but
-// setting a timer for each packet costs a quarter of the wait itself. Errors and the end of the connection are
-// for the ordinary way to find.
+// readSoon reads what comes. A signal ends the wait: Go's scheduler sends one to each thread that has kept
+// its processor for ten milliseconds, or is needed elsewhere, again and again. A time limit would end it,
+// too, but setting a timer for each packet costs a quarter of the wait itself. Errors and the end of the
+// connection are for the ordinary way to find.
 func readSoon(descriptor uintptr, buffer []byte) (n int, unfit bool) {
 	poll := pollDescriptor{descriptor: int32(descriptor), wanted: pollReadable}
 	ready, _, errno := syscall.RawSyscall6(syscall.SYS_PPOLL, uintptr(unsafe.Pointer(&poll)), 1, 0, 0, 0, 0)

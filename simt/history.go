@@ -663,8 +663,8 @@ func (s *search) until(limit uint64) error {
 	return nil
 }
 
-// arrive goes to the time that was found in a stretch. Where that is where the stretch begins, the visitor has
-// not seen the instruction before it.
+// arrive goes to the time that was found in a stretch. Where that is where the stretch begins, the visitor
+// has not seen the instruction before it.
 func (s *search) arrive(begin uint64) error {
 	found := s.found
 	if found > begin || found == s.Begin() {

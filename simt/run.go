@@ -90,8 +90,8 @@ type crowd struct {
 	next, last int64 // those that are taken and not started: up to, not including, last
 }
 
-// mostTaken is how many workgroups a worker takes at a time: what neighbours access is mostly side by side, and so in
-// the pages and caches of one processor.
+// mostTaken is how many workgroups a worker takes at a time: what neighbours access is mostly side by side,
+// and so in the pages and caches of one processor.
 const mostTaken = 32
 
 // work runs workgroups until none is left: one at a time, or beside it others if it may be waiting for them.

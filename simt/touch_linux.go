@@ -5,8 +5,8 @@ import (
 	"unsafe"
 )
 
-// touch makes the system find memory for bytes that are about to be written. Otherwise it does so twice for each page
-// that is read first: for the reader, and for the writer.
+// touch makes the system find memory for bytes that are about to be written. Otherwise it does so twice for
+// each page that is read first: for the reader, and for the writer.
 func touch(b []byte) {
 	const populateWrite = 23 // MADV_POPULATE_WRITE, since Linux 5.14; older ones say that they do not know it
 	if len(b) == 0 {

@@ -60,8 +60,8 @@ func FindObjects(p *launch.Program, folders []string) {
 	p.Objects = a
 }
 
-// BoundsUnknown says in a sentence why accesses are not held against the arrays that a program's source names: its
-// text is not there. It is "" where it is, and where the program says nothing of its source.
+// BoundsUnknown says in a sentence why accesses are not held against the arrays that a program's source
+// names: its text is not there. It is "" where it is, and where the program says nothing of its source.
 func BoundsUnknown(p *launch.Program) string {
 	a, ok := p.Objects.(*arrays)
 	if !ok {

@@ -66,7 +66,8 @@ func parameters(d *dwarf.Data, pc uint64) map[string]*dwarf.DIE {
 	return found
 }
 
-// A baseCheck compares where gdb finds parameters, by the facade's register, with what the compiler wrote of them.
+// A baseCheck compares where gdb finds parameters, by the facade's register, with what the compiler wrote of
+// them.
 type baseCheck struct {
 	*testing.T
 	s       *Session
@@ -123,7 +124,8 @@ func (c *baseCheck) lane(w *simt.Wave, lane int) {
 	}
 }
 
-// TestBases executes programs instruction by instruction: in all frames gdb finds the parameters where they are.
+// TestBases executes programs instruction by instruction: in all frames gdb finds the parameters where they
+// are.
 func TestBases(t *testing.T) {
 	for name, args := range baseLaunches {
 		t.Run(name, func(t *testing.T) {
@@ -147,8 +149,8 @@ func TestBases(t *testing.T) {
 	}
 }
 
-// TestWatchParameter watches what gdb has read a line of in one lane: a parameter there is that lane's, of a variable
-// that is no parameter the line says nothing, and what lies in no line is nobody's.
+// TestWatchParameter watches what gdb has read a line of in one lane: a parameter there is that lane's, of a
+// variable that is no parameter the line says nothing, and what lies in no line is nobody's.
 func TestWatchParameter(t *testing.T) {
 	s := launched(t, "demo", "")
 	weigh := s.address(t, "_Z5weighii")

@@ -41,9 +41,9 @@ var sessionPackets = []string{
 // fuzzed are the programs that sessions are fuzzed on, one of each machine.
 var fuzzed = []string{"gcn demo", "ptx recursion", "spirv nodes", "gen tile"}
 
-// FuzzSession has arbitrary packets talk to a session, with a history in little memory: it answers all of them,
-// and ends when the client goes. Then it goes to the beginning and comes back to the same state, and so does the
-// session that is made of its recording.
+// FuzzSession has arbitrary packets talk to a session, with a history in little memory: it answers all of
+// them, and ends when the client goes. Then it goes to the beginning and comes back to the same state, and so
+// does the session that is made of its recording.
 func FuzzSession(f *testing.F) {
 	for _, p := range sessionPackets {
 		for i := range fuzzed {
@@ -106,7 +106,8 @@ type wanderer struct {
 	states map[uint64]string // by time, of the future that there is
 }
 
-// wander makes a move that a byte names, with another one to choose by. It reports whether the program goes on.
+// wander makes a move that a byte names, with another one to choose by. It reports whether the program goes
+// on.
 func (w *wanderer) wander(ctx context.Context, move, by byte) bool {
 	waves := w.machine.Waves()
 	wave := waves[int(by)%len(waves)]
@@ -165,8 +166,8 @@ func (w *wanderer) compare() {
 	w.states[w.past.Now()] = now
 }
 
-// FuzzWander goes to and fro in programs of all machines, with breakpoints, watchpoints and writes: at each time
-// the machine is what it was at that time before.
+// FuzzWander goes to and fro in programs of all machines, with breakpoints, watchpoints and writes: at each
+// time the machine is what it was at that time before.
 func FuzzWander(f *testing.F) {
 	rnd := rand.New(rand.NewPCG(5, 8))
 	for range 4 * len(fuzzed) {

@@ -15,8 +15,8 @@ type everyInstruction struct{ *backward }
 
 func (everyInstruction) Each(*simt.Wave) bool { return true }
 
-// stopPlaces are where a program can be stopped: at instructions, some of them behind barriers, and at words of
-// all memories, those that are written.
+// stopPlaces are where a program can be stopped: at instructions, some of them behind barriers, and at words
+// of all memories, those that are written.
 type stopPlaces struct {
 	s            *Session
 	code, behind []uint64
@@ -82,8 +82,8 @@ func (s *Session) stopMade(t *testing.T, stop rsp.Stop) stopMade {
 	return stopMade{w.ID, w.Insts}
 }
 
-// TestReverseHits: going back from the end meets the breakpoints and watchpoints, in code and in all memories,
-// that going forward has met, and each where a search that looks at every instruction finds it.
+// TestReverseHits: going back from the end meets the breakpoints and watchpoints, in code and in all
+// memories, that going forward has met, and each where a search that looks at every instruction finds it.
 func TestReverseHits(t *testing.T) {
 	for name := range reversible {
 		t.Run(name, func(t *testing.T) {
@@ -153,7 +153,8 @@ func goBack(t *testing.T, s *Session) []stopMade {
 	}
 }
 
-// sortedStops are stops in the order of waves, each once: a breakpoint and what its instruction writes are one.
+// sortedStops are stops in the order of waves, each once: a breakpoint and what its instruction writes are
+// one.
 func sortedStops(stops []stopMade) []stopMade {
 	slices.SortFunc(stops, func(a, b stopMade) int {
 		return cmp.Or(cmp.Compare(a.wave, b.wave), cmp.Compare(a.insts, b.insts))

@@ -222,8 +222,8 @@ func TestReverseWatch(t *testing.T) {
 	}
 }
 
-// TestReverseWatchSteps meets watchpoints of every kind, steps back over the instruction and forward again, and
-// goes back to it from the end: each time the lane that does it is reported.
+// TestReverseWatchSteps meets watchpoints of every kind, steps back over the instruction and forward again,
+// and goes back to it from the end: each time the lane that does it is reported.
 func TestReverseWatchSteps(t *testing.T) {
 	const lane = 5
 	for _, name := range []string{"gcn demo", "ptx demo"} {

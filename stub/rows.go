@@ -14,10 +14,11 @@ import (
 	"simtgdb/stub/unwind"
 )
 
-// A subscript of an array of arrays that is out of its bound leads into another row, where the address does not
-// show it. So the subscripts that the source has at an access are evaluated in the lane. They count where the
-// element that they name is the one that is accessed, so that neither what an optimiser has moved nor a variable
-// that has another value by then makes a report; one that has no value there may be anything that fits.
+// A subscript of an array of arrays that is out of its bound leads into another row, where the address does
+// not show it. So the subscripts that the source has at an access are evaluated in the lane. They count where
+// the element that they name is the one that is accessed, so that neither what an optimiser has moved nor a
+// variable that has another value by then makes a report; one that has no value there may be anything that
+// fits.
 
 // rows are the subscripts of an element of an array of arrays.
 type rows struct {
@@ -148,8 +149,8 @@ func (r *rows) atEdge(offset uint64) bool {
 	return false
 }
 
-// An elementEnv is a lane at an access. It implements cexpr.Env. An address has the space of the machine that it is
-// of in its upper bits.
+// An elementEnv is a lane at an access. It implements cexpr.Env. An address has the space of the machine that
+// it is of in its upper bits.
 type elementEnv struct {
 	*arrays
 	*scene

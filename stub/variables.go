@@ -139,7 +139,8 @@ func (fs *frames) shownIn(addr, size uint64) laneSet {
 	return in
 }
 
-// isParameter reports whether a range is in a parameter that gdb finds from the base of one of a lane's frames.
+// isParameter reports whether a range is in a parameter that gdb finds from the base of one of a lane's
+// frames.
 func (fs *frames) isParameter(w *simt.Wave, lane int, addr, size uint64) bool {
 	return slices.ContainsFunc(fs.of(w, lane), func(f unwind.Frame) bool {
 		b := fs.symbols.BaseAt(f.Scope())

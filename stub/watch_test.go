@@ -84,8 +84,8 @@ func TestWatchPrivate(t *testing.T) {
 	}
 }
 
-// TestWatchByHand watches an address in the private aperture that gdb has read in a lane, as it does before it
-// watches what the user has typed: that lane's memory is meant, and no other's.
+// TestWatchByHand watches an address in the private aperture that gdb has read in a lane, as it does before
+// it watches what the user has typed: that lane's memory is meant, and no other's.
 func TestWatchByHand(t *testing.T) {
 	s := launched(t, "private_array", "")
 	const thread, at = 7, 2<<48 + 64
@@ -242,7 +242,8 @@ func TestWatchAccess(t *testing.T) {
 }
 
 // BenchmarkWatch runs a kernel to its end under a session, without a watchpoint
-// and with one, in each memory: on what nothing touches, but for the first element of a buffer that lanes load.
+// and with one, in each memory: on what nothing touches, but for the first element of a buffer that lanes
+// load.
 func BenchmarkWatch(b *testing.B) {
 	for _, bench := range []struct {
 		name  string

@@ -235,8 +235,8 @@ const (
 	supportedMetadata = 1 // major version
 )
 
-// metadataNotes finds the metadata notes. A linker that compiles what it links in several parts, as clang's does
-// with -fgpu-rdc, leaves one of each.
+// metadataNotes finds the metadata notes. A linker that compiles what it links in several parts, as clang's
+// does with -fgpu-rdc, leaves one of each.
 func metadataNotes(f *loader.ELF) ([]loader.Note, error) {
 	notes, err := f.Notes()
 	return slices.DeleteFunc(notes, func(n loader.Note) bool {

@@ -217,9 +217,9 @@ func (r *racing) cell(at *cell, lane int) {
 // mine reports whether an access of the wave since its last release is in order with one of a lane now.
 func (r *racing) mine(t tag, lane int) bool { return !r.strict || t.lane() == lane }
 
-// taken is the epoch of a write that may be atomic, once another wave has read it by an atomic access, as who takes
-// a lock does what the last owner stored to give it back. It counts as atomic from then on, and is in order with
-// all that is done to its place.
+// taken is the epoch of a write that may be atomic, once another wave has read it by an atomic access, as who
+// takes a lock does what the last owner stored to give it back. It counts as atomic from then on, and is in
+// order with all that is done to its place.
 func (e *epoch) taken() *epoch {
 	t := *e
 	t.clock = 0

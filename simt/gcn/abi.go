@@ -76,7 +76,8 @@ func newRegs(w *simt.Wave, vectors int) *Regs {
 	return r
 }
 
-// clear makes registers what new ones are, but for the record of lanes, which begins anew where somebody wants it.
+// clear makes registers what new ones are, but for the record of lanes, which begins anew where somebody
+// wants it.
 func (r *Regs) clear() {
 	clear(r.S[:])
 	r.V, r.vectors, r.accs, r.scalars, r.given = r.V[:0], 0, 0, 0, 0

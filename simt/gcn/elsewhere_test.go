@@ -93,8 +93,8 @@ func compared(ops []*Op, p path, partial bool) {
 // elsewhere counts what was run in another path.
 var elsewhere int
 
-// otherPaths are the paths in which rows that were run are to run too: those that one of the rows has not been
-// executed in, and if there are none, that which comes next.
+// otherPaths are the paths in which rows that were run are to run too: those that one of the rows has not
+// been executed in, and if there are none, that which comes next.
 func otherPaths(ops []*Op, partial bool) []path {
 	all, lacking := paths(), []path(nil)
 	here := path{vec: vec.Current()}

@@ -60,7 +60,8 @@ func ldexp64(x *lanes) {
 	}
 }
 
-// key32 gives the bits of numbers, which are no NaNs, the order of the numbers, -0 before 0; it undoes itself.
+// key32 gives the bits of numbers, which are no NaNs, the order of the numbers, -0 before 0; it undoes
+// itself.
 func key32(v uint32) int32 { return int32(v) ^ int32(v)>>31&math.MaxInt32 }
 
 func isNaN32(v uint32) bool { return v&math.MaxInt32 > 0x7f800000 }

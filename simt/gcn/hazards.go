@@ -3,10 +3,10 @@ package gcn
 // Hazards. The hardware does not look after every dependence between instructions that follow each other
 // closely: some need wait states between them, other instructions or s_nop, and without these the result is
 // undefined (Vega ISA, section 4.5 "Manually Inserted Wait States (NOPs)"; MI200 and MI300 ISA, section 4.5
-// of the same name and, for matrix instructions, "Dependency Resolution: Required Independent Instructions"; and
-// what LLVM's GCNHazardRecognizer knows besides, by which the tests judge all of it). The simulated machine
-// does each instruction in its turn, so a program without them works here; it is told of while somebody looks
-// for what is undefined.
+// of the same name and, for matrix instructions, "Dependency Resolution: Required Independent Instructions";
+// and what LLVM's GCNHazardRecognizer knows besides, by which the tests judge all of it). The simulated
+// machine does each instruction in its turn, so a program without them works here; it is told of while
+// somebody looks for what is undefined.
 //
 // A call, a return and a jump to where a register says take longer than any of this, and compilers count on
 // it.

@@ -4,8 +4,8 @@ import (
 	"simtgdb/simt/native"
 )
 
-// Vector instructions of 64 bits, and of pairs of singles, for hosts that have AVX2 and no AVX-512. The numbers of
-// eight lanes are two vector registers: those of lanes 0, 1, 4 and 5, and the others.
+// Vector instructions of 64 bits, and of pairs of singles, for hosts that have AVX2 and no AVX-512. The
+// numbers of eight lanes are two vector registers: those of lanes 0, 1, 4 and 5, and the others.
 
 var (
 	vpcmpeqq = ins(2, 1, 0x29)
@@ -125,7 +125,8 @@ func octetFma64(x *octetCode, h int) {
 	x.op(vfmadd213pd, octetPairs[0][h], octetPairs[1][h], octetPairs[2][h])
 }
 
-// octetToDouble converts numbers of 32 bits: added to those of a double that is great, they are its last bits.
+// octetToDouble converts numbers of 32 bits: added to those of a double that is great, they are its last
+// bits.
 func octetToDouble(great uint64) octetPair {
 	return octetPair{emit: func(x *octetCode, h int) {
 		d := octetPairs[0][h]

@@ -40,8 +40,8 @@ func (b *bench) step() {
 	}
 }
 
-// inHalves runs a test of instructions that channels execute by themselves, all at once and one half after the
-// other.
+// inHalves runs a test of instructions that channels execute by themselves, all at once and one half after
+// the other.
 func inHalves(t *testing.T, test func(t *testing.T, halves bool)) {
 	t.Helper()
 	test(t, false)

@@ -337,9 +337,9 @@ func sameFloat(a, b uint32) bool { return a == b || f(a) != f(a) && f(b) != f(b)
 // expected of sums that are rounded twice.
 func near(a, b uint32) bool { return a-b+1 <= 2 }
 
-// TestExecute executes each instruction of exec.asm on random and on special values, with all channels and with
-// some, and compares the destination with what it means. What takes its sources element by element runs with 16
-// channels too, whose operands have two registers.
+// TestExecute executes each instruction of exec.asm on random and on special values, with all channels and
+// with some, and compares the destination with what it means. What takes its sources element by element runs
+// with 16 channels too, whose operands have two registers.
 func TestExecute(t *testing.T) {
 	codes := assembled(t)
 	for name, want := range semantics {

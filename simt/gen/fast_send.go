@@ -229,8 +229,8 @@ func (c *Core) placesOf(p *sendPlan, mask uint32, at *places) (mem []byte, lie l
 	return r.Data, lie
 }
 
-// layOut finds places, and the greatest of them, of addresses of which some bits count, in memory that begins at
-// base.
+// layOut finds places, and the greatest of them, of addresses of which some bits count, in memory that begins
+// at base.
 func layOut[T uint32 | uint64](p *sendPlan, from *[16]T, count, base T, mask uint32, at *places) (layout, T) {
 	lead := bits.TrailingZeros32(mask)
 	one := from[lead&15]&count - base

@@ -9,8 +9,8 @@ import (
 	"simtgdb/simt/simttest"
 )
 
-// covered are the rows of the machine's tables that tests of this package have executed and compared with what
-// they mean, in each path of package vec, with all channels and with some.
+// covered are the rows of the machine's tables that tests of this package have executed and compared with
+// what they mean, in each path of package vec, with all channels and with some.
 var covered simttest.Coverage
 
 // rowName names an instruction's row: an instruction, a function of math, or a message.

@@ -9,10 +9,10 @@ import (
 )
 
 // What Gen9 leaves undefined of an instruction: regions that its documents forbid (PRM of Skylake, volume 7,
-// section "Register Region Restrictions"), a message that ends the thread from registers that may be another's by
-// then (volume 2a, "Send Message"), and a division of integers by zero or with a quotient out of range, of whose
-// result a program's language says nothing. The machine goes on with what follows from how regions are laid out; whoever looks
-// for what is undefined is told when the instruction executes.
+// section "Register Region Restrictions"), a message that ends the thread from registers that may be
+// another's by then (volume 2a, "Send Message"), and a division of integers by zero or with a quotient out of
+// range, of whose result a program's language says nothing. The machine goes on with what follows from how
+// regions are laid out; whoever looks for what is undefined is told when the instruction executes.
 
 // A regionRule is a restriction of a region of n channels: it reports whether the region breaks it.
 type regionRule struct {

@@ -34,8 +34,8 @@ func (r row) run(t testing.TB, inputs [][3]uint64) []uint64 {
 	return r.runWith(t, inputs, "")
 }
 
-// again executes a row's text a second time, in some lanes, with the inputs behind those of all lanes, and stores
-// what the result's register has in each lane then.
+// again executes a row's text a second time, in some lanes, with the inputs behind those of all lanes, and
+// stores what the result's register has in each lane then.
 const again = `
 	@%once bra end_of_rounds;
 	mov.u32 %some, 0x5ca3f017; shr.u32 %some, %some, %me; and.b32 %some, %some, 1;
@@ -47,8 +47,8 @@ const again = `
 end_of_rounds:
 	st.global.u64 [%last], %xd;`
 
-// runTwice is run with a second round. It returns the results of the first, those of the second in the lanes that
-// have one, and what all lanes have after that.
+// runTwice is run with a second round. It returns the results of the first, those of the second in the lanes
+// that have one, and what all lanes have after that.
 func (r row) runTwice(t testing.TB, inputs [][3]uint64) []uint64 {
 	t.Helper()
 	return r.runWith(t, append(slices.Clone(inputs), rotated(inputs)...), again)

@@ -10,9 +10,9 @@ import (
 	"simtgdb/simt"
 )
 
-// A module gives the same if more invocations are there than it knows of, which do nothing. If its invocations
-// do not look at each other it also gives the same if its entry point is called twice, for the odd lanes of a
-// subgroup and then for the even ones. Both make every instruction run with some lanes.
+// A module gives the same if more invocations are there than it knows of, which do nothing. If its
+// invocations do not look at each other it also gives the same if its entry point is called twice, for the
+// odd lanes of a subgroup and then for the even ones. Both make every instruction run with some lanes.
 
 // together are the instructions by which invocations look at each other, or at what they find first.
 func together(op uint16) bool {
@@ -173,8 +173,8 @@ func (r *rewriter) define(variable, entry uint32) {
 // wideGroup is how many lanes a subgroup has of which some do nothing.
 const wideGroup = 64
 
-// runDivided runs a module's invocations in two parts, or beside others, and compares what they leave with what
-// they left before.
+// runDivided runs a module's invocations in two parts, or beside others, and compares what they leave with
+// what they left before.
 func (l launch) runDivided(t testing.TB, words []uint32, whole *ran) {
 	t.Helper()
 	if whole.event.Kind != simt.EndEvent {

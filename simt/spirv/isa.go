@@ -94,8 +94,8 @@ func (p *Program) ScratchSize() uint64 { return p.scratch }
 func (p *Program) SubgroupSize() int { return p.o.SubgroupSize }
 
 // Bind gives a program what it is launched with. From then on it belongs to that launch, but one without
-// bindings and push constants, as kernels are, to others on the same memory too. Memory has the buffers of the
-// launch and what [Program.Data] says. A binding that the program uses and the launch lacks is an error.
+// bindings and push constants, as kernels are, to others on the same memory too. Memory has the buffers of
+// the launch and what [Program.Data] says. A binding that the program uses and the launch lacks is an error.
 func (p *Program) Bind(mem *simt.Memory, l Launch) (*ISA, error) {
 	for _, v := range p.globals {
 		if err := p.bindVariable(mem, l, v); err != nil {

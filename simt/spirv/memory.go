@@ -24,7 +24,8 @@ var spaces = map[uint32]space{
 }
 
 // Pointers to what is not global memory have a mark of it in them: generic ones say by it where they lead,
-// and a debugger that knows nothing of storage classes reads memory at them. They are those of other machines.
+// and a debugger that knows nothing of storage classes reads memory at them. They are those of other
+// machines.
 const (
 	LDSAperture     = 1 << 48
 	ScratchAperture = 2 << 48

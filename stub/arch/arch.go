@@ -79,12 +79,12 @@ type GenericAddresser interface {
 	GenericAddress(space simt.Space, offset uint64) uint64
 }
 
-// A FrameOffsetter is an Arch whose compilers keep variables of a lane at offsets from its frame base, in memory that
-// programs have addresses for.
+// A FrameOffsetter is an Arch whose compilers keep variables of a lane at offsets from its frame base, in
+// memory that programs have addresses for.
 type FrameOffsetter interface {
 	GenericAddresser
-	// FrameOffset takes the location of such a variable apart: what is at a base, another location, and the distance
-	// from there in any frame.
+	// FrameOffset takes the location of such a variable apart: what is at a base, another location, and the
+	// distance from there in any frame.
 	FrameOffset(u *dwarf.Unit, location []byte) (base []byte, distance int64, ok bool)
 }
 

@@ -265,9 +265,9 @@ func (f *Follower) Run(ctx context.Context, l *device.Launch) (simt.Event, error
 // killedLeaves is how long a gdb that has killed the program may take to leave.
 const killedLeaves = 5 * time.Second
 
-// leaves waits until gdb resumes a launch whose program has gone: it may be reading symbols, and would take it
-// ill if the connection broke then. It reports whether gdb has, and so is to be told; else it has gone, or who
-// runs the program does not wait for it any more.
+// leaves waits until gdb resumes a launch whose program has gone: it may be reading symbols, and would take
+// it ill if the connection broke then. It reports whether gdb has, and so is to be told; else it has gone, or
+// who runs the program does not wait for it any more.
 func (f *Follower) leaves(v *visit) bool {
 	for {
 		select {

@@ -84,7 +84,8 @@ func elementFrom(text string, at int, written bool) (Expr, bool) {
 	return Expr{Name: text[at:end], Subscripts: subscripts(text, next)}, standsAlone(text[:at], written)
 }
 
-// subscripts are what stands between the brackets in a row that begin at an offset; none where that is not plain.
+// subscripts are what stands between the brackets in a row that begin at an offset; none where that is not
+// plain.
 func subscripts(text string, at int) (all []string) {
 	for ; at < len(text) && text[at] == '['; at = skipSpace(text, at) {
 		begin := at + 1
@@ -96,8 +97,8 @@ func subscripts(text string, at int) (all []string) {
 	return all
 }
 
-// closing is behind where the bracket at an offset is closed, in an expression without strings and comments; -1
-// where it is not.
+// closing is behind where the bracket at an offset is closed, in an expression without strings and comments;
+// -1 where it is not.
 func closing(text string, at int) int {
 	depth := 0
 	for begin := at; at < len(text) && at-begin < longest; at++ {

@@ -11,13 +11,14 @@ import (
 	"simtgdb/stub/arch"
 )
 
-// gdb shows the parameters of a function in the line of each frame. In unoptimised code they lie side by side in
-// private memory, before that where the launch has put them, and a slot and a place for each are two packets for each
-// parameter of each thread that `info threads` lists. What lies at DW_OP_fbreg gdb takes for a part of the stack, of
-// which it reads 64 bytes at once and remembers them while it looks at the thread (gdb 12 to 17:
-// dwarf_expr_context::execute_stack_op, dcache_read_memory_partial). So the frame base of such a function is a
-// register of the facade, which the stub fills, and its parameters have their distances from it. Other variables have
-// slots: which lanes gdb has asked for one tells whose is watched, and 64 bytes may be several variables.
+// gdb shows the parameters of a function in the line of each frame. In unoptimised code they lie side by side
+// in private memory, before that where the launch has put them, and a slot and a place for each are two
+// packets for each parameter of each thread that `info threads` lists. What lies at DW_OP_fbreg gdb takes for
+// a part of the stack, of which it reads 64 bytes at once and remembers them while it looks at the thread
+// (gdb 12 to 17: dwarf_expr_context::execute_stack_op, dcache_read_memory_partial). So the frame base of such
+// a function is a register of the facade, which the stub fills, and its parameters have their distances from
+// it. Other variables have slots: which lanes gdb has asked for one tells whose is watched, and 64 bytes may
+// be several variables.
 
 // A Base is where a function has parameters at fixed distances from.
 type Base struct {
@@ -54,8 +55,8 @@ func (f *File) sortBases() {
 	slices.SortFunc(f.bases, func(a, b baseRange) int { return cmp.Compare(a.Low, b.Low) })
 }
 
-// fromBase is the location of a parameter that is at a distance from its function's base, for gdb to evaluate; nil if
-// it is not.
+// fromBase is the location of a parameter that is at a distance from its function's base, for gdb to
+// evaluate; nil if it is not.
 func (t *translator) fromBase(param *dwarf.DIE, location []byte) []byte {
 	o, ok := t.file.arch.(arch.FrameOffsetter)
 	if p, _ := t.pointersIn(param.TypeDIE()); !ok || p != nil || param.Tag != dwarf.TagFormalParameter {
@@ -81,8 +82,9 @@ func (t *translator) fromBase(param *dwarf.DIE, location []byte) []byte {
 	return atBase(distance)
 }
 
-// atBase is the location of what is at a distance from the base. With nothing but a DW_OP_fbreg gdb would look in the
-// caller for what the parameter was at entry (gdb 12 to 17: dwarf_block_to_fb_offset), which is up to two packets.
+// atBase is the location of what is at a distance from the base. With nothing but a DW_OP_fbreg gdb would
+// look in the caller for what the parameter was at entry (gdb 12 to 17: dwarf_block_to_fb_offset), which is
+// up to two packets.
 func atBase(distance int64) []byte { return append(expr.AppendFbreg(nil, distance), expr.OpNop) }
 
 // base is what a function's base is, if it is one like that which is wanted: it has but one.
@@ -113,8 +115,8 @@ func (t *translator) setBase(function *dwarf.DIE) bool {
 	return made != nil
 }
 
-// inArguments is the location of what the launched kernel was launched with, while the kernel's base is where its
-// arguments are: in its prologue, or, with always, anywhere in it. Where it is not, it is an address.
+// inArguments is the location of what the launched kernel was launched with, while the kernel's base is where
+// its arguments are: in its prologue, or, with always, anywhere in it. Where it is not, it is an address.
 func (t *translator) inArguments(kernel *dwarf.DIE, arg Argument, always bool) []byte {
 	first := t.layout.Arguments[0]
 	if t.file.arguments == nil {

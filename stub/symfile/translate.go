@@ -287,8 +287,9 @@ func (p *pendingLocation) set(slots []Slot, sp uint64) {
 	p.die.Set(dwarf.ExprAttr(dwarf.AttrLocation, p.locs[0].Expr))
 }
 
-// readSlot is the translated location of a variable. The stack pointer of a frame is its CFA: gdb looks for the
-// caller before it says what the CFA is (dwarf2_frame_cfa), which is another packet for each lane that it lists.
+// readSlot is the translated location of a variable. The stack pointer of a frame is its CFA: gdb looks for
+// the caller before it says what the CFA is (dwarf2_frame_cfa), which is another packet for each lane that it
+// lists.
 func readSlot(sp uint64, at int64) []byte {
 	e := []byte{expr.OpBreg0 + byte(sp), 0, expr.OpPlusUconst}
 	e = binary.AppendUvarint(e, uint64(at))

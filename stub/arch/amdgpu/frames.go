@@ -37,8 +37,8 @@ func (*Arch) FrameBase(f *unwind.Frame, written []byte) ([]byte, error) {
 	return written, nil
 }
 
-// FrameOffset implements arch.FrameOffsetter: the variables of stock clang's unoptimised code, which fbreg is the only
-// operation with a number in.
+// FrameOffset implements arch.FrameOffsetter: the variables of stock clang's unoptimised code, which fbreg is
+// the only operation with a number in.
 func (*Arch) FrameOffset(u *dwarf.Unit, location []byte) (base []byte, distance int64, ok bool) {
 	if !isStockClang(u) {
 		return nil, 0, false

@@ -80,8 +80,8 @@ func open(data []byte, spec map[uint32]uint64) (*loader.Module, error) {
 	return m, err
 }
 
-// addVariables adds what a module of kernels has in global memory, behind its code, which lives as long as the
-// module. What is wrong with it whoever launches a kernel is told.
+// addVariables adds what a module of kernels has in global memory, behind its code, which lives as long as
+// the module. What is wrong with it whoever launches a kernel is told.
 func addVariables(m *spirv.Module, spec map[uint32]uint64, parts *loader.Module) {
 	base := dataBase(m)
 	globals, data, err := machine.Globals(m.Words, machine.Options{Spec: spec, Data: base})

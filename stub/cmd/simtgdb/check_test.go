@@ -148,10 +148,10 @@ var lost = []string{"private_uninit", "local_uninit", "two_barrier", "frame_boun
 	"branch_uninit", "sum_uninit", "member_uninit", "wide_uninit"}
 
 // unseen are defects that the checkers do not find in an object, or in none of a machine: whoever makes them
-// find one takes it out here. The programs for Gen9 with many kernels have no debugging information, which says
-// where arrays are, and clang says that of none in a frame of optimised PTX, nor of scalars; of two loads that LLVM made one
-// instruction it is not known which is which; and a register that IGC gives to an inline assembler may have been
-// another's before.
+// find one takes it out here. The programs for Gen9 with many kernels have no debugging information, which
+// says where arrays are, and clang says that of none in a frame of optimised PTX, nor of scalars; of two
+// loads that LLVM made one instruction it is not known which is which; and a register that IGC gives to an
+// inline assembler may have been another's before.
 var unseen = map[string]bool{"array_bounds zebin": true, "table_bounds zebin": true, "data_uninit zebin": true,
 	"place_uninit zebin":         true,
 	"before_bounds arrays.O2.co": true, "called_bounds arrays.O2.ptx": true,

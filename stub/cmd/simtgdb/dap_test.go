@@ -373,8 +373,9 @@ func (c *dapClient) requests() {
 	c.do("disconnect", map[string]any{"terminateDebuggee": true})
 }
 
-// TestDAPBreakpoints: breakpoints of functions and of instructions with a condition for one lane, requests for
-// exceptions of languages, which kernels do not have, and signals: those that gdb is told to catch, and a defect.
+// TestDAPBreakpoints: breakpoints of functions and of instructions with a condition for one lane, requests
+// for exceptions of languages, which kernels do not have, and signals: those that gdb is told to catch, and a
+// defect.
 func TestDAPBreakpoints(t *testing.T) {
 	debuggers := dapGDBs(t)
 	program(t)
@@ -394,8 +395,8 @@ func TestDAPBreakpoints(t *testing.T) {
 	}
 }
 
-// functions stops in lane 3 of wave 0 at the beginning of weigh, where gdb says that it is, and at the address of
-// the instruction behind the call.
+// functions stops in lane 3 of wave 0 at the beginning of weigh, where gdb says that it is, and at the
+// address of the instruction behind the call.
 func (c *dapClient) functions() {
 	c.t.Helper()
 	lane := map[string]any{"threadId": 4}

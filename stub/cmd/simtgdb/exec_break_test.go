@@ -57,7 +57,8 @@ func TestExecBreakNames(t *testing.T) {
 	}
 }
 
-// TestExecNamesOfSymbols: kernels of a program without debugging information have the names that their symbols mean.
+// TestExecNamesOfSymbols: kernels of a program without debugging information have the names that their
+// symbols mean.
 func TestExecNamesOfSymbols(t *testing.T) {
 	r := execute(t, []string{"--stats"}, compileProgram(t, "-O3", "names.hip", "-g0"))
 	for _, want := range []string{"linear::dense::scale<float, 3>", "linear::dense::scale<int, 16>",

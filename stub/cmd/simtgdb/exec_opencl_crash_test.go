@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// TestExecCrash: host programs that crash while kernels are under way, by themselves and with a gdb that stands
-// in a kernel or is about to. The status is the signal's, it is said what it was, gdb hears how it ended, and
-// nothing is left behind.
+// TestExecCrash: host programs that crash while kernels are under way, by themselves and with a gdb that
+// stands in a kernel or is about to. The status is the signal's, it is said what it was, gdb hears how it
+// ended, and nothing is left behind.
 func TestExecCrash(t *testing.T) {
 	program := buildOpenCLProgram(t, "opencl_crash.c")
 	for _, s := range []struct {

@@ -115,8 +115,8 @@ kernel void twin(global float *p, global float4 *q) { k(p, q); }`)
 	}
 }
 
-// TestBuildElsewhere: there are no device libraries for other makers' processors, and a broken list of options
-// is said to be one.
+// TestBuildElsewhere: there are no device libraries for other makers' processors, and a broken list of
+// options is said to be one.
 func TestBuildElsewhere(t *testing.T) {
 	for _, c := range []struct{ processor, options, want string }{
 		{"sm_80", "", `OpenCL C is compiled for AMD's processors, and this device is "sm_80"`},
