@@ -76,7 +76,8 @@ const (
 	IllegalInstruction                  // the machine does not know it
 )
 
-var faultNames = [...]string{"unmapped address", "forbidden access", "misaligned address", "illegal instruction"}
+var faultNames = [...]string{"unmapped address", "forbidden access", "misaligned address",
+	"illegal instruction"}
 
 func (k FaultKind) String() string { return faultNames[k] }
 
@@ -103,5 +104,6 @@ func (f *Fault) String() string {
 	if f.Write {
 		verb = "write"
 	}
-	return fmt.Sprintf("%v: %s of %d bytes at %#x in %v memory (%s)", f.Kind, verb, f.Size, f.Addr, f.Space, f.Text)
+	return fmt.Sprintf("%v: %s of %d bytes at %#x in %v memory (%s)", f.Kind, verb, f.Size, f.Addr,
+		f.Space, f.Text)
 }

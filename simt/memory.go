@@ -147,7 +147,8 @@ func (m *Memory) zeros(size uint64) []byte {
 func (m *Memory) Recycle(r *Region) {
 	b := r.Data
 	m.Unmap(r)
-	if r.Data == nil && len(b) >= leastSpare && len(b) <= mostSpare && len(m.spare) < maxSpare && len(m.snapshots) == 0 {
+	if r.Data == nil && len(b) >= leastSpare && len(b) <= mostSpare && len(m.spare) < maxSpare &&
+		len(m.snapshots) == 0 {
 		m.spare = append(m.spare, b)
 	}
 }

@@ -51,7 +51,8 @@ func TestTailCall(t *testing.T) {
 	w.EnterCall(0x200, 0x204, 0x300, nil)
 	w.Exec = 0x1
 	w.LeaveCall(0x400, true)
-	if a, b := w.Track.Innermost[0], w.Track.Innermost[1]; a.Target != 0x400 || b.Target != 0x300 || a.Return != 0x204 {
+	if a, b := w.Track.Innermost[0], w.Track.Innermost[1]; a.Target != 0x400 || b.Target != 0x300 ||
+		a.Return != 0x204 {
 		t.Errorf("lane 0 in %+v, lane 1 in %+v", a, b)
 	}
 	w.LeaveCall(0x204, false)

@@ -21,10 +21,12 @@ import (
 
 // baseLaunches are unoptimised programs that call functions, of the machines whose parameters have a base.
 var baseLaunches = map[string][]string{
-	"demo.gfx900": {"--launch", testdata + "/launch/demo.json", "--code-object", testdata + "/co/demo.gfx900.O0.co"},
+	"demo.gfx900": {"--launch", testdata + "/launch/demo.json",
+		"--code-object", testdata + "/co/demo.gfx900.O0.co"},
 	"calls.gfx90a": {"--launch", testdata + "/launch/calls.json",
 		"--code-object", testdata + "/co/calls.gfx90a.O0.co"},
-	"demo.gfx942": {"--launch", testdata + "/launch/demo.json", "--code-object", testdata + "/co/demo.gfx942.O0.co"},
+	"demo.gfx942": {"--launch", testdata + "/launch/demo.json",
+		"--code-object", testdata + "/co/demo.gfx942.O0.co"},
 	"demo.ptx": {"--grid", "64", "--block", "64", "--arg", "buf:i32[64]=iota", "--arg", "buf:i32[64]=zero",
 		"--arg", "i32:64", "--code-object", testdata + "/ptx/co/demo.O0.ptx"},
 	"vecadd.gfx90a.O2": {"--launch", testdata + "/launch/vecadd.json",
@@ -212,12 +214,15 @@ func TestLastLine(t *testing.T) {
 	if n, err := w.WriteScratch(3, end-4, []byte{1, 2, 3, 4}); n != 4 || err != nil {
 		t.Fatal(n, err)
 	}
-	at := func(offset uint64) uint64 { return s.arch.(arch.GenericAddresser).GenericAddress(simt.Scratch, offset) }
+	at := func(offset uint64) uint64 {
+		return s.arch.(arch.GenericAddresser).GenericAddress(simt.Scratch, offset)
+	}
 	first := end &^ (minLine - 1)
 	line := bytes.Repeat([]byte{0xff}, minLine)
 	want := make([]byte, minLine)
 	copy(want[end-4-first:], []byte{1, 2, 3, 4})
-	if n, err := s.ReadMemory(threadOf(w, 3), at(first), line); n != minLine || err != nil || !bytes.Equal(line, want) {
+	if n, err := s.ReadMemory(threadOf(w, 3), at(first), line); n != minLine || err != nil ||
+		!bytes.Equal(line, want) {
 		t.Errorf("%x, %d, %v; want %x", line, n, err, want)
 	}
 	if n, err := s.ReadMemory(threadOf(w, 3), at(end-4), line); n != 4 || err != nil {

@@ -45,7 +45,8 @@ type unwound struct {
 
 func newFrames(p *launch.Program, ls lanes, place func(*simt.Wave, int) uint64, symbols *symfile.File,
 	l symfile.Layout) *frames {
-	fs := &frames{lanes: ls, module: p.Module, memory: p.Memory, arch: p.Arch, symbols: symbols, layout: l, place: place,
+	fs := &frames{lanes: ls, module: p.Module, memory: p.Memory, arch: p.Arch, symbols: symbols, layout: l,
+		place:     place,
 		providers: []unwind.Provider{unwind.CallRecord{}}}
 	if c := fs.newCallFrames(); c != nil {
 		fs.providers = append([]unwind.Provider{c}, fs.providers...)

@@ -25,7 +25,8 @@ func TestPlaces(t *testing.T) {
 	for _, p := range programs {
 		t.Run(p.Name, func(t *testing.T) {
 			start := func() *Session {
-				return sessionFor(t, "--code-object", filepath.Join(testdata, "steps/co", p.Name+".co"), "--kernel", "kernel",
+				return sessionFor(t, "--code-object", filepath.Join(testdata, "steps/co", p.Name+".co"),
+					"--kernel", "kernel",
 					"--grid", "64", "--block", "64", "--arg", "buf:i32[64]=zero")
 			}
 			s := start()

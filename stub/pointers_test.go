@@ -60,7 +60,8 @@ func TestWatchOneLane(t *testing.T) {
 // globals, which gdb reads by itself.
 func TestUnitLDS(t *testing.T) {
 	for _, opt := range []string{"O0", "O2"} {
-		s := sessionFor(t, "--code-object", filepath.Join(testdata, "debug/co/pointers."+opt+".co"), "--kernel", "pointers",
+		s := sessionFor(t, "--code-object", filepath.Join(testdata, "debug/co/pointers."+opt+".co"),
+			"--kernel", "pointers",
 			"--grid", "64", "--block", "64", "--arg", "buf:i32[64]=zero")
 		names := map[string]bool{}
 		for _, slot := range s.symbols.Slots {

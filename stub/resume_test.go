@@ -150,7 +150,8 @@ func TestInterrupt(t *testing.T) {
 	interrupt <- struct{}{}
 	for _, a := range [][]rsp.Action{{letAllRun}, stepping(1), {{Kind: rsp.Step, Thread: 1}},
 		{{Kind: rsp.Continue, Thread: 1}}} {
-		stop, err := s.Resume(context.Background(), rsp.Resumption{Actions: a, Interrupt: interrupt, Console: io.Discard})
+		stop, err := s.Resume(context.Background(),
+			rsp.Resumption{Actions: a, Interrupt: interrupt, Console: io.Discard})
 		if err != nil || stop.Signal != rsp.SIGINT {
 			t.Errorf("%+v: stop %+v, %v", a, stop, err)
 		}
@@ -165,7 +166,8 @@ func TestInterrupt(t *testing.T) {
 }
 
 // stepKernels are what the properties of stepping are checked on.
-var stepKernels = []string{"demo", "recursion", "mandelbrot", "matmul", "function_table", "early_return", "reduce_cl"}
+var stepKernels = []string{"demo", "recursion", "mandelbrot", "matmul", "function_table", "early_return",
+	"reduce_cl"}
 
 // TestSteps resumes kernels in random ways and checks that a step ends in the
 // lane that was stepped, at another place than it began, or in its end; that

@@ -139,7 +139,8 @@ func TestWriteRegisters(t *testing.T) {
 		ok    bool
 	}{
 		{"v1", 0x5a, true}, {"s5", 0x5a, true}, {"vcc", 0x5a, true}, {"m0", 0x5a, true}, {"exec", 0xff, true},
-		{"rip", 4, true}, {"rip", 2, false}, {"rsp", 8, false}, {"rbp", 8, false}, {"rax", 1, false}, {"xmm0", 1, false},
+		{"rip", 4, true}, {"rip", 2, false}, {"rsp", 8, false}, {"rbp", 8, false}, {"rax", 1, false},
+		{"xmm0", 1, false},
 		{"lane", 9, false}, {"workitem_x", 1, false}, {"st0", 1, false}, {"eflags", 1, false},
 	} {
 		all := append([]byte(nil), before...)
@@ -263,9 +264,11 @@ func TestWindows(t *testing.T) {
 func TestFault(t *testing.T) {
 	s := sessionFor(t, "--kernel", "vecadd", "--grid", "128", "--block", "64", "--arg", "buf:f32[100]=iota",
 		"--arg", "buf:f32[128]=iota",
-		"--arg", "buf:f32[128]=zero", "--arg", "i32:128", "--code-object", filepath.Join(testdata, "co/vecadd.gfx90a.O0.co"))
+		"--arg", "buf:f32[128]=zero", "--arg", "i32:128",
+		"--code-object", filepath.Join(testdata, "co/vecadd.gfx90a.O0.co"))
 	var console bytes.Buffer
-	stop, err := s.Resume(context.Background(), rsp.Resumption{Actions: []rsp.Action{letAllRun}, Console: &console})
+	stop, err := s.Resume(context.Background(), rsp.Resumption{Actions: []rsp.Action{letAllRun},
+		Console: &console})
 	if err != nil || stop.Kind != rsp.Stopped || stop.Signal != rsp.SIGSEGV || stop.Thread != 101 {
 		t.Fatalf("stop %+v, %v, want SIGSEGV of thread 101", stop, err)
 	}
@@ -332,7 +335,8 @@ func TestNothingRuns(t *testing.T) {
 	if stop := resume(t, s, letAllRun); stop.Kind != rsp.Exited || stop.Code != 0 {
 		t.Errorf("stop %+v, want an exit with 0", stop)
 	}
-	if _, err := s.Resume(context.Background(), rsp.Resumption{Actions: stepping(1), Console: io.Discard}); err == nil {
+	if _, err := s.Resume(context.Background(), rsp.Resumption{Actions: stepping(1),
+		Console: io.Discard}); err == nil {
 		t.Error("a lane of a program that has ended can be stepped")
 	}
 }

@@ -51,9 +51,11 @@ type toyFamily struct{}
 
 func init() { arch.RegisterFamily(toyFamily{}) }
 
-func (toyFamily) Name() string                                 { return "toy" }
-func (toyFamily) Files() string                                { return "a toy program" }
-func (toyFamily) Detect(data []byte) bool                      { return bytes.HasPrefix(data, []byte(toyMagic)) }
+func (toyFamily) Name() string  { return "toy" }
+func (toyFamily) Files() string { return "a toy program" }
+func (toyFamily) Detect(data []byte) bool {
+	return bytes.HasPrefix(data, []byte(toyMagic))
+}
 func (toyFamily) Owns(m *loader.Module) bool                   { return m.Format == toyMagic }
 func (toyFamily) Processors() []string                         { return []string{"toy"} }
 func (toyFamily) Decoder(*loader.Module) (arch.Decoder, error) { return &toyISA{base: toyBase}, nil }
@@ -81,10 +83,12 @@ func (toyFamily) Open([]byte, loader.Options) (*loader.Module, error) {
 		return nil, err
 	}
 	parts := loader.Module{Format: toyMagic, Target: loader.Target{Name: "toy"},
-		Segments: []loader.Segment{{Name: ".text", Addr: toyBase, MemSize: uint64(len(code)), Data: code, Read: true, Exec: true}},
+		Segments: []loader.Segment{{Name: ".text", Addr: toyBase, MemSize: uint64(len(code)), Data: code,
+			Read: true, Exec: true}},
 		Kernels: []loader.Kernel{{Name: "toy", Entry: toyBase, WavefrontSize: toySize,
 			Args: []loader.Arg{{Name: "out", Size: 8, Kind: loader.GlobalBuffer}}}},
-		Symbols: []loader.Symbol{{Name: "toy", Addr: toyBase, Size: toyTwice - toyBase, Kind: loader.SymbolFunc, Section: ".text"},
+		Symbols: []loader.Symbol{{Name: "toy", Addr: toyBase, Size: toyTwice - toyBase, Kind: loader.SymbolFunc,
+			Section: ".text"},
 			{Name: "twice", Addr: toyTwice, Size: toyLast - toyTwice, Kind: loader.SymbolFunc, Section: ".text"}}}
 	for name, data := range sections {
 		parts.Sections = append(parts.Sections, loader.Section{Name: name, Type: "SHT_PROGBITS",
@@ -103,9 +107,11 @@ func toyInfo(folder string) *dwarf.DIE {
 			dwarf.ExprAttr(dwarf.AttrLocation, []byte{expr.OpReg0 + register}))
 	}
 	function := func(name string, low, high uint64, line uint64, children ...*dwarf.DIE) *dwarf.DIE {
-		f := dwarf.NewDIE(dwarf.TagSubprogram, dwarf.StringAttr(dwarf.AttrName, name), dwarf.FlagAttr(dwarf.AttrExternal),
+		f := dwarf.NewDIE(dwarf.TagSubprogram, dwarf.StringAttr(dwarf.AttrName, name),
+			dwarf.FlagAttr(dwarf.AttrExternal),
 			dwarf.AddressAttr(dwarf.AttrLowPC, low), dwarf.UintAttr(dwarf.AttrHighPC, high-low),
-			dwarf.UintAttr(dwarf.AttrDeclFile, 1), dwarf.UintAttr(dwarf.AttrDeclLine, line), dwarf.FlagAttr(dwarf.AttrPrototyped))
+			dwarf.UintAttr(dwarf.AttrDeclFile, 1), dwarf.UintAttr(dwarf.AttrDeclLine, line),
+			dwarf.FlagAttr(dwarf.AttrPrototyped))
 		f.Add(children...)
 		return f
 	}

@@ -67,7 +67,8 @@ func (y *toyISA) Inst(code []byte, pc uint64) (simt.Inst, error) {
 		return simt.Inst{}, fmt.Errorf("%#x: no instruction", pc)
 	}
 	op := toyOps[code[0]]
-	return simt.Inst{Text: fmt.Sprintf("%s %d, %d, %d", op.name, code[1], code[2], code[3]), Size: toySize, Flow: op.flow,
+	return simt.Inst{Text: fmt.Sprintf("%s %d, %d, %d", op.name, code[1], code[2], code[3]), Size: toySize,
+		Flow:   op.flow,
 		Target: y.base + toySize*uint64(code[2])}, nil
 }
 

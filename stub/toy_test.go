@@ -73,8 +73,9 @@ func debugToy(t *testing.T, cpu, gdb string) {
 	if err := os.WriteFile(program, []byte(toyMagic), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	spec := &launch.Spec{CodeObject: launch.File{Path: program}, Grid: launch.Dims{6, 1, 1}, Block: launch.Dims{4, 1, 1},
-		Args: []launch.Arg{{Kind: launch.BufferArg, Buffer: launch.BufferSpec{Type: "i32", Count: 8}}}}
+	spec := &launch.Spec{CodeObject: launch.File{Path: program}, Grid: launch.Dims{6, 1, 1},
+		Block: launch.Dims{4, 1, 1},
+		Args:  []launch.Arg{{Kind: launch.BufferArg, Buffer: launch.BufferSpec{Type: "i32", Count: 8}}}}
 	p, err := spec.Load()
 	if err != nil {
 		t.Fatal(err)
@@ -108,7 +109,8 @@ func debugToy(t *testing.T, cpu, gdb string) {
 	}
 	for i, c := range toySession {
 		_, got, _ := strings.Cut(parts[i], "\n")
-		if !strings.Contains(strings.TrimSpace(got), strings.TrimSpace(c.shows)) || c.shows == "" && strings.TrimSpace(got) != "" {
+		if !strings.Contains(strings.TrimSpace(got), strings.TrimSpace(c.shows)) || c.shows == "" &&
+			strings.TrimSpace(got) != "" {
 			t.Errorf("%s (-want +got):\n%s", c.command, cmp.Diff(c.shows, got))
 		}
 	}
@@ -129,7 +131,8 @@ func TestNoMachine(t *testing.T) {
 		if strings.HasPrefix(p, "simtgdb/stub/arch/") || strings.HasPrefix(p, "simtgdb/loader/") && !shared {
 			t.Errorf("the session is built with %s", p)
 		}
-		if p == "simtgdb/simt/gcn" || p == "simtgdb/simt/gen" || p == "simtgdb/simt/spirv" || p == "simtgdb/simt/ptx" {
+		if p == "simtgdb/simt/gcn" || p == "simtgdb/simt/gen" || p == "simtgdb/simt/spirv" ||
+			p == "simtgdb/simt/ptx" {
 			t.Errorf("the session is built with the machine %s", p)
 		}
 	}

@@ -211,7 +211,8 @@ func observe(t *testing.T, s *Session) *observer {
 // calls unwind to with what was there.
 func TestUnwindAtEveryInstruction(t *testing.T) {
 	for _, test := range []struct{ kernel, target string }{
-		{"frames", "gfx90a"}, {"frames", "gfx942"}, {"frames", "gfx90a.eh"}, {"mixed", "gfx90a"}, {"mixed", "gfx942"},
+		{"frames", "gfx90a"}, {"frames", "gfx942"}, {"frames", "gfx90a.eh"}, {"mixed", "gfx90a"},
+		{"mixed", "gfx942"},
 	} {
 		t.Run(test.kernel+"/"+test.target, func(t *testing.T) {
 			s := assembled(t, test.kernel, test.target)
@@ -357,7 +358,8 @@ func TestCallRecordAtEveryInstruction(t *testing.T) {
 // deep runs a recursion until one lane has 200 frames.
 func deep(t testing.TB) (*Session, *simt.Wave) {
 	t.Helper()
-	s := sessionFor(t, "--launch", filepath.Join(testdata, "asm/frames.json"), "--arg", "buf:u32[64]=zero", "--arg", "i32:196")
+	s := sessionFor(t, "--launch", filepath.Join(testdata, "asm/frames.json"), "--arg", "buf:u32[64]=zero",
+		"--arg", "i32:196")
 	w := s.machine.Waves()[0]
 	for w.Track.Innermost[1].Count() < 199 {
 		if ev, err := s.machine.StepWave(w, 1); err != nil || ev.Kind != simt.NoEvent {
@@ -407,7 +409,8 @@ func TestFrameExpressions(t *testing.T) {
 	}
 	const lane = 3
 	frames := s.frames.of(o.w, lane)
-	cfas := []string{"memory space 6 address 0x2000", "memory space 6 address 0x1c00", "memory space 6 address 0x1800",
+	cfas := []string{"memory space 6 address 0x2000", "memory space 6 address 0x1c00",
+		"memory space 6 address 0x1800",
 		"memory space 6 address 0x1400", "memory space 6 address 0xc00", "missing-context",
 		"memory space 6 address 0x400", "memory space 6 address 0x0"}
 	if len(frames) != len(cfas) {
@@ -417,7 +420,8 @@ func TestFrameExpressions(t *testing.T) {
 		ctx := &frameContext{frames: s.frames, frame: &frames[i]}
 		opt := expr.Options{Arch: expr.AMDGPU}
 		l, err := expr.Evaluate(ctx, []byte{0x9c}, opt) // call_frame_cfa
-		if got := fmt.Sprint(l); err == nil && got != cfas[i] || err != nil && expr.KindOf(err).String() != cfas[i] {
+		if got := fmt.Sprint(l); err == nil && got != cfas[i] ||
+			err != nil && expr.KindOf(err).String() != cfas[i] {
 			t.Errorf("frame %d: the CFA is %v (%v), want %s", i, l, err, cfas[i])
 		}
 		v, err := expr.EvaluateValue(ctx, []byte{0xa3, 2, 0x90, 32 + 34}, opt) // entry_value(regx s34)

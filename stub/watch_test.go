@@ -258,7 +258,8 @@ func BenchmarkWatch(b *testing.B) {
 		{"scratch", rsp.WatchWrite, func(s *Session) uint64 { return s.window(scratchWindow, 1, 16) }},
 	} {
 		for _, c := range []struct{ name, launch, object string }{
-			{"mandelbrot", "launch/mandelbrot", ""}, {"matmul", "launch/matmul", ""}, {"reduction", "launch/reduction", ""},
+			{"mandelbrot", "launch/mandelbrot", ""}, {"matmul", "launch/matmul", ""},
+			{"reduction", "launch/reduction", ""},
 			{"matmul256", "launch/matmul256", ""}, {"matmul256-O0", "launch/matmul256", "co/matmul.gfx90a.O0.co"},
 			{"matmul256-O0-ptx", "launch/matmul256", "ptx/co/matmul.O0.ptx"},
 			{"matmul512-ptx", "bench/matmul", "bench/bench.ptx"}, {"fir-ptx", "bench/fir", "bench/bench.ptx"},

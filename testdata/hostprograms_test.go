@@ -27,7 +27,8 @@ func TestHostKernelsUpToDate(t *testing.T) {
 	if text, err := c.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
-	for _, name := range []string{"kernels.O0.hipfb", "kernels.O3.hipfb", "kernels.co", "special.spv", "life.spv",
+	for _, name := range []string{"kernels.O0.hipfb", "kernels.O3.hipfb", "kernels.co", "special.spv",
+		"life.spv",
 		"calls.spv", "part.spv"} {
 		made, err := os.ReadFile(filepath.Join(out, name))
 		if err != nil {

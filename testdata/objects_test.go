@@ -42,7 +42,8 @@ func TestObjectsShowTheirPoint(t *testing.T) {
 	} {
 		for _, target := range targets {
 			object := fmt.Sprintf("co/%s.%s.%s.co", test.kernel, target, test.level)
-			code, err := exec.Command(objdump, "-d", "--mcpu="+target, "--disassemble-symbols="+test.function, object).Output()
+			code, err := exec.Command(objdump, "-d", "--mcpu="+target, "--disassemble-symbols="+test.function,
+				object).Output()
 			if err != nil {
 				t.Fatalf("%s: %v", object, err)
 			}

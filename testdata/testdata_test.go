@@ -189,7 +189,8 @@ func TestNativeStepsUpToDate(t *testing.T) {
 		}
 	}
 	folder := t.TempDir()
-	if out, err := exec.Command("steps/native.sh", append([]string{folder}, names...)...).CombinedOutput(); err != nil {
+	if out, err := exec.Command("steps/native.sh",
+		append([]string{folder}, names...)...).CombinedOutput(); err != nil {
 		t.Fatalf("steps/native.sh: %v\n%s", err, out)
 	}
 	for _, name := range names {
@@ -251,7 +252,8 @@ func compareBuilt(t *testing.T, script string, objects ...string) {
 }
 
 func TestDemoIsComplete(t *testing.T) {
-	for _, name := range []string{"launch/demo.json", "launch/demo.output.bin", "co/demo.gfx90a.O0.co", "src/demo.hip"} {
+	for _, name := range []string{"launch/demo.json", "launch/demo.output.bin", "co/demo.gfx90a.O0.co",
+		"src/demo.hip"} {
 		embedded, err := Demo.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)

@@ -54,8 +54,9 @@ func read(data []byte) (entries []Entry, end uint64, err error) {
 	have := uint64(len(data))
 	pos := uint64(len(Magic))
 	if !Is(data) {
-		return nil, 0, &loader.FormatError{Offset: 0, What: "no offload bundle", Want: fmt.Sprintf("want %q", Magic),
-			Err: loader.ErrUnknownFormat}
+		return nil, 0, &loader.FormatError{Offset: 0, What: "no offload bundle",
+			Want: fmt.Sprintf("want %q", Magic),
+			Err:  loader.ErrUnknownFormat}
 	}
 	if have-pos < 8 {
 		return nil, 0, loader.Truncated(pos, "bundle header", 8, have)

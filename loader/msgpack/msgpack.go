@@ -36,7 +36,8 @@ const (
 	Extension
 )
 
-var kindNames = [...]string{"nil", "boolean", "integer", "float", "string", "binary", "array", "map", "extension"}
+var kindNames = [...]string{"nil", "boolean", "integer", "float", "string", "binary", "array", "map",
+	"extension"}
 
 func (k Kind) String() string {
 	if int(k) < len(kindNames) {
@@ -308,7 +309,8 @@ func (d *decoder) container(v Value, kind Kind, n uint64, depth int) (Value, err
 		n *= 2
 	}
 	if n > uint64(len(d.data)-d.pos) {
-		return v, &Error{v.offset, fmt.Sprintf("%s of %d values, only %d bytes are left", kind, n, len(d.data)-d.pos)}
+		return v, &Error{v.offset, fmt.Sprintf("%s of %d values, only %d bytes are left", kind, n,
+			len(d.data)-d.pos)}
 	}
 	v.kind = kind
 	v.items = make([]Value, 0, min(n, 16))

@@ -419,7 +419,9 @@ func TestNumberedBarriers(t *testing.T) {
 			w.Opened(simt.Meeting{Waves: w.waves[:1], Barrier: 2, Part: true})
 			w.Opened(simt.Meeting{Waves: w.waves[1:2], Barrier: 2, Part: true})
 		}, "race"},
-		{"both wait", 0, 1, func(w *world) { w.Opened(simt.Meeting{Waves: w.waves[:2], Barrier: 2, Part: true}) }, ""},
+		{"both wait", 0, 1, func(w *world) {
+			w.Opened(simt.Meeting{Waves: w.waves[:2], Barrier: 2, Part: true})
+		}, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			w := newWorld(t)
@@ -525,10 +527,11 @@ func TestClocks(t *testing.T) {
 
 func TestKinds(t *testing.T) {
 	for text, want := range map[string]string{"all": "all", "race,barrier": "race,barrier",
-		"race-strict": "race-strict", "all,race-strict": "all,race-strict", "race-strict,barrier,-race-strict": "race,barrier",
-		"race-strict,wait,-race": "wait",
-		"all,-race":              "bounds,uninit,barrier,wait,undefined",
-		"none":                   "none", "race,-all": "none"} {
+		"race-strict": "race-strict", "all,race-strict": "all,race-strict",
+		"race-strict,barrier,-race-strict": "race,barrier",
+		"race-strict,wait,-race":           "wait",
+		"all,-race":                        "bounds,uninit,barrier,wait,undefined",
+		"none":                             "none", "race,-all": "none"} {
 		if k, err := ParseKinds(text); err != nil || k.String() != want {
 			t.Errorf("%q: %v, %v; want %s", text, k, err, want)
 		}

@@ -425,7 +425,8 @@ func compareStreams(t *testing.T, processor string, seed uint64, translates bool
 			first, firstEvent = h, ev
 			continue
 		}
-		if d := h.differsFrom(first); d != "" || ev.Kind != firstEvent.Kind || !sameFault(ev.Fault, firstEvent.Fault) {
+		if d := h.differsFrom(first); d != "" || ev.Kind != firstEvent.Kind ||
+			!sameFault(ev.Fault, firstEvent.Fault) {
 			t.Fatalf("seed %d on %s: %v (%v) and %v (%v) differ: %s\n%s", seed, processor, p, ev.Kind, all[0],
 				firstEvent.Kind, d, s.text(h.isa))
 		}

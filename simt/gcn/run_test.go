@@ -98,7 +98,8 @@ func TestBadCode(t *testing.T) {
 			ev := h.core.Run(h.w, 10)
 			if ev.Kind != simt.FaultEvent || ev.Fault.Kind != simt.IllegalInstruction || ev.PC != c.at ||
 				h.w.PC != c.at || ev.Wave != h.w {
-				t.Errorf("%s: %v (%v) at %#x, pc %#x; want a fault at %#x", c.name, ev.Kind, ev.Fault, ev.PC, h.w.PC, c.at)
+				t.Errorf("%s: %v (%v) at %#x, pc %#x; want a fault at %#x", c.name, ev.Kind, ev.Fault, ev.PC,
+					h.w.PC, c.at)
 			}
 		}
 	})

@@ -55,7 +55,8 @@ func TestChoices(t *testing.T) {
 	for round := range 40 {
 		exec, f0 := someChannels(r, round), []uint32{r.Uint32(), 0, 0xff}[round%3]
 		b := newBench(t, 8)
-		b.program(exec, step{"if", 0x30, 0x40}, step{"mov-10", 0, 0}, step{"else", 0x20, 0x20}, step{"mov-11", 0, 0},
+		b.program(exec, step{"if", 0x30, 0x40}, step{"mov-10", 0, 0}, step{"else", 0x20, 0x20},
+			step{"mov-11", 0, 0},
 			step{"endif", 0x10, 0}, step{"mov-13", 0, 0}, step{"nop", 0, 0})
 		b.r.setFlags(uint64(f0))
 		b.steps(0x70)

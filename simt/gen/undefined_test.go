@@ -33,17 +33,18 @@ func (j *judge) Undefined(u *simt.Undefined) (stop bool) {
 // (TestKernels of stub/arch/intelgt).
 func TestUndefined(t *testing.T) {
 	reasons := map[string]string{
-		"bad-width":    "a source has rows wider than the instruction",
-		"bad-vertical": "a source has one row, and a vertical stride that is not its width",
-		"bad-column":   "a source has rows of one element, and a horizontal stride",
-		"bad-single":   "a source has one element, and a stride",
-		"bad-zero":     "a source has no strides, and rows of several elements",
-		"bad-crossing": "a source has a row that crosses a register",
-		"bad-span":     "a source has more than two registers",
-		"bad-long":     "the destination has more than two registers",
-		"bad-divide":   "an integer is divided by zero",
-		"bad-least":    "a quotient of integers is out of range", "bad-remainder": "a quotient of integers is out of range",
-		"bad-end": "a message that ends the thread has a payload below r112",
+		"bad-width":     "a source has rows wider than the instruction",
+		"bad-vertical":  "a source has one row, and a vertical stride that is not its width",
+		"bad-column":    "a source has rows of one element, and a horizontal stride",
+		"bad-single":    "a source has one element, and a stride",
+		"bad-zero":      "a source has no strides, and rows of several elements",
+		"bad-crossing":  "a source has a row that crosses a register",
+		"bad-span":      "a source has more than two registers",
+		"bad-long":      "the destination has more than two registers",
+		"bad-divide":    "an integer is divided by zero",
+		"bad-least":     "a quotient of integers is out of range",
+		"bad-remainder": "a quotient of integers is out of range",
+		"bad-end":       "a message that ends the thread has a payload below r112",
 	}
 	for name, code := range assembledFrom(t, "testdata/regions.txt") {
 		t.Run(name, func(t *testing.T) {

@@ -17,7 +17,8 @@ var covered simttest.Coverage
 // note says which statements of a row's text a machine executes.
 func (r row) note(m *simt.Machine) {
 	mine := map[string][2]bool{}
-	for _, word := range strings.FieldsFunc(r.text, func(c rune) bool { return strings.ContainsRune(" \t\n;{}", c) }) {
+	for _, word := range strings.FieldsFunc(r.text,
+		func(c rune) bool { return strings.ContainsRune(" \t\n;{}", c) }) {
 		mine[word] = [2]bool{}
 	}
 	m.ISA().(*machine.ISA).Note(func(op string, all bool) {

@@ -81,7 +81,8 @@ var wideFloats = map[string]map[string]compare{
 func floatOrders(eqOp, neOp, ltOp, leOp, ordOp rows.WideOp) map[string]compare {
 	eq, ne, lt, le, ord := wideTest(eqOp), wideTest(neOp), wideTest(ltOp), wideTest(leOp), wideTest(ordOp)
 	return map[string]compare{
-		"eq": eq, "ne": ne, "lt": lt, "le": le, "gt": swapped(lt), "ge": swapped(le), "num": ord, "nan": inverse(ord),
+		"eq": eq, "ne": ne, "lt": lt, "le": le, "gt": swapped(lt), "ge": swapped(le), "num": ord,
+		"nan": inverse(ord),
 		"equ": inverse(ne), "neu": inverse(eq), "ltu": inverse(swapped(le)), "leu": inverse(swapped(lt)),
 		"gtu": inverse(le), "geu": inverse(lt),
 	}

@@ -449,7 +449,8 @@ func (c *Core) blocked() {
 		c.w.State = simt.AtBarrier
 		c.w.PC, c.w.Exec = c.isa.addr(p.pc), uint64(p.mask)
 		st.cur = p
-		c.stop = simt.Event{Kind: simt.BarrierEvent, PC: c.w.PC, Lanes: uint64(p.mask), Barrier: uint8(barrier.barrier)}
+		c.stop = simt.Event{Kind: simt.BarrierEvent, PC: c.w.PC, Lanes: uint64(p.mask),
+			Barrier: uint8(barrier.barrier)}
 		return
 	}
 	st.cur = p

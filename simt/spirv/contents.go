@@ -130,7 +130,8 @@ func (c *core) beginValues(in *inst) {
 // opcode: arithmetic on whole numbers, comparisons, conversions and copies. Of others, such as those that
 // take some bits, nothing is said.
 var wholes = opcodes([2]uint16{83, 83}, [2]uint16{109, 115}, [2]uint16{117, 117}, [2]uint16{120, 122},
-	[2]uint16{126, 141}, [2]uint16{164, 165}, [2]uint16{170, 191}, [2]uint16{196, 196}, [2]uint16{200, 200}, [2]uint16{400, 400})
+	[2]uint16{126, 141}, [2]uint16{164, 165}, [2]uint16{170, 191}, [2]uint16{196, 196}, [2]uint16{200, 200},
+	[2]uint16{400, 400})
 
 func opcodes(ranges ...[2]uint16) map[uint16]bool {
 	all := map[uint16]bool{}

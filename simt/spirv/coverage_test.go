@@ -87,7 +87,8 @@ func tableRows() (names []string) {
 }
 
 // inSome are rows that tests execute in some lanes only: how many there are is no matter to them.
-var inSome = map[string]bool{"AtomicExchange": true, "AtomicStore": true, "Unreachable": true, "Transpose": true,
+var inSome = map[string]bool{"AtomicExchange": true, "AtomicStore": true, "Unreachable": true,
+	"Transpose":       true,
 	"GLSL.std.450 33": true}
 
 // inAll are rows that all invocations of a workgroup come to, or what they do is undefined.

@@ -577,7 +577,8 @@ func TestRobust(t *testing.T) {
 // has.
 func TestMore(t *testing.T) {
 	forEach(t, "more", func(t *testing.T, words []uint32, track bool) {
-		l := launch{track: track, buffers: map[Slot][]byte{{0, 0, 0}: make([]byte, 64*32), {0, 1, 0}: make([]byte, 64*32),
+		l := launch{track: track, buffers: map[Slot][]byte{{0, 0, 0}: make([]byte, 64*32),
+			{0, 1, 0}: make([]byte, 64*32),
 			{0, 2, 0}: make([]byte, 12)}}
 		r := l.run(t, words)
 		ended(t, r)

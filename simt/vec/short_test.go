@@ -62,7 +62,8 @@ func compareShort(t *testing.T, name string, f ShortFunc, r *rand.Rand, lanes in
 		for i := range got {
 			for l := range got[i] {
 				if g, w := got[i][l], want[i][l]; g != w && !(floats && nan(g) && nan(w)) {
-					t.Fatalf("%s under %#x of %#x, %#x, %#x: row %d lane %d is %#x, want %#x", name, x.Mask, state.rows[0][l],
+					t.Fatalf("%s under %#x of %#x, %#x, %#x: row %d lane %d is %#x, want %#x", name, x.Mask,
+						state.rows[0][l],
 						state.rows[1][l], state.rows[2][l], i, l, g, w)
 				}
 			}

@@ -256,7 +256,8 @@ func TestInt(t *testing.T) {
 		text string
 		want int64
 		ok   bool
-	}{{"i", 3, true}, {"-i", -3, true}, {"k", 1, true}, {"(char)255", -1, true}, {"n", -1, true}, {"i + 0.5", 0, false},
+	}{{"i", 3, true}, {"-i", -3, true}, {"k", 1, true}, {"(char)255", -1, true}, {"n", -1, true},
+		{"i + 0.5", 0, false},
 		{"s", 0, false}, {"grid", 0, false}} {
 		x, err := Parse(c.text, env.meaning)
 		if err != nil {
@@ -289,8 +290,8 @@ func TestLikeGDB(t *testing.T) {
 		"0xffffffffu >> 4", "077", "1 ? 2 : 0 ? 3 : 4", "sizeof(long)", "sizeof(short int)", "-1 < 0u",
 		"(short)70000", "(unsigned short)-1 + 1", "10 - 4 - 3", "100 / 7 / 2", "2 * 3 % 4")
 	for i, text := range texts {
-		args = append(args, "-ex", fmt.Sprintf("echo %d:", i), "-ex",
-			fmt.Sprintf("output/x (unsigned long)(%s)", text),
+		args = append(args, "-ex", fmt.Sprintf("echo %d:", i),
+			"-ex", fmt.Sprintf("output/x (unsigned long)(%s)", text),
 			"-ex", `echo \n`)
 	}
 	cmd := exec.Command("gdb", args...)

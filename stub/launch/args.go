@@ -198,7 +198,8 @@ func checkArguments(params []parameter, n int, given []Arg) error {
 		case !ok && !raw, ok && !how.ok(q.given):
 			return fail("%s is %s, not %s", q.name(), q.given.describe(), q.wants())
 		case q.given.Kind != LocalArg && q.given.size() != q.Size:
-			return fail("%s is %s with %s, not %d", q.name(), q.given.describe(), count(int(q.given.size()), "byte"), q.Size)
+			return fail("%s is %s with %s, not %d", q.name(), q.given.describe(),
+				count(int(q.given.size()), "byte"), q.Size)
 		}
 	}
 	return nil
@@ -223,7 +224,8 @@ func (p *Program) allocateBuffers(params []parameter) ([]arch.Param, error) {
 }
 
 // allocate makes a buffer, fills it and reads what is expected of it.
-func (p *Program) allocate(name string, index int, spec *BufferSpec, expect *Expect, out *File) (*simt.Region, error) {
+func (p *Program) allocate(name string, index int, spec *BufferSpec, expect *Expect,
+	out *File) (*simt.Region, error) {
 	return p.allocateAt(0, name, index, spec, expect, out)
 }
 

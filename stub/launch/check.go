@@ -138,7 +138,8 @@ func (m *Mismatch) write(w io.Writer) error {
 		_, err := fmt.Fprintf(w, "%s: all %d elements are as expected\n", m.Buffer.Name, s.Count)
 		return err
 	}
-	fmt.Fprintf(w, "%s: %d of %d elements differ from %s\n", m.Buffer.Name, m.Count, s.Count, m.Buffer.expect.File)
+	fmt.Fprintf(w, "%s: %d of %d elements differ from %s\n", m.Buffer.Name, m.Count, s.Count,
+		m.Buffer.expect.File)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(t, "element\tgot\twant\t\n")
 	for _, d := range m.Differs {

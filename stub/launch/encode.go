@@ -231,7 +231,8 @@ func (s *Spec) encodedConstants() map[string]any {
 	for _, c := range s.Constants {
 		wide := make([]byte, 8)
 		copy(wide, c.Value)
-		all[strconv.Itoa(int(c.ID))] = members{{fmt.Sprintf("u%d", 8*len(c.Value)), binary.LittleEndian.Uint64(wide)}}
+		all[strconv.Itoa(int(c.ID))] = members{{
+			fmt.Sprintf("u%d", 8*len(c.Value)), binary.LittleEndian.Uint64(wide)}}
 	}
 	return all
 }

@@ -37,7 +37,8 @@ func (p *Program) DescribeFault(ev simt.Event) string {
 	lane := bits.TrailingZeros64(lanes)
 	item := w.WorkItem(lane)
 	line("lane", "%d of wave %d, %s", lane, w.ID, lanesText(ev.Lanes))
-	line("work-item", "%v of workgroup %v, %v in the grid", Dims(item), Dims(w.Group.ID), p.gridPosition(w, item))
+	line("work-item", "%v of workgroup %v, %v in the grid", Dims(item), Dims(w.Group.ID),
+		p.gridPosition(w, item))
 	line("pc", "%s", p.Source.Describe(ev.PC))
 	if f != nil && f.Kind == simt.IllegalInstruction {
 		line("reason", "%s", f.Text)
@@ -114,7 +115,8 @@ func (p *Program) nearest(w *simt.Wave, f *simt.Fault) string {
 	what := fmt.Sprintf("%s at [%#x,%#x)", printable.Name(r.Name), r.Base, r.End())
 	b := p.bufferOf(r)
 	if b != nil {
-		what = fmt.Sprintf("%s, %s[%d] at [%#x,%#x)", printable.Name(r.Name), b.Spec.Type, b.Spec.Count, r.Base, r.End())
+		what = fmt.Sprintf("%s, %s[%d] at [%#x,%#x)", printable.Name(r.Name), b.Spec.Type, b.Spec.Count, r.Base,
+			r.End())
 	}
 	switch {
 	case distance > 0:

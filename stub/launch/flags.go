@@ -79,10 +79,12 @@ func (f *Flags) Register(set *flag.FlagSet) {
 		f.expects = append(f.expects, e)
 		return err
 	})
-	set.Func("lds", "`BYTES` of LDS beyond what the kernel states (HIP: dynamic shared memory)", countFlag(&f.lds))
+	set.Func("lds", "`BYTES` of LDS beyond what the kernel states (HIP: dynamic shared memory)",
+		countFlag(&f.lds))
 	set.Func("stack", fmt.Sprintf("`BYTES` of private memory for each lane beyond what the kernel states "+
 		"(default %d if the kernel does not know its need, else 0)", arch.DefaultStack), countFlag(&f.stack))
-	set.Func("printf-buffer", fmt.Sprintf("`BYTES` of the buffer that kernels print to (default %d)", arch.PrintfBuffer),
+	set.Func("printf-buffer", fmt.Sprintf("`BYTES` of the buffer that kernels print to (default %d)",
+		arch.PrintfBuffer),
 		countFlag(&f.printfBuffer))
 	f.registerShader(set)
 	if f.Demo != nil {
@@ -208,14 +210,15 @@ func (f *Flags) registerShader(set *flag.FlagSet) {
 		g.Constants = append(g.Constants, c)
 		return err
 	})
-	set.Func("push", "the next push constant, as `TYPE:VALUE`, or all of them, as file:NAME", func(text string) error {
-		typ, literal, _ := strings.Cut(text, ":")
-		if typ == "file" {
-			g.PushFile = hostFile(literal)
-			return nil
-		}
-		return g.addPush(typ, literal, fmt.Errorf)
-	})
+	set.Func("push", "the next push constant, as `TYPE:VALUE`, or all of them, as file:NAME",
+		func(text string) error {
+			typ, literal, _ := strings.Cut(text, ":")
+			if typ == "file" {
+				g.PushFile = hostFile(literal)
+				return nil
+			}
+			return g.addPush(typ, literal, fmt.Errorf)
+		})
 	set.Func("binding", "a buffer, as `SET.BINDING=[KIND:]TYPE[COUNT]=INIT`, "+
 		"or with a name in the place of the numbers; KIND is "+bindingKinds,
 		func(text string) error {
@@ -330,7 +333,8 @@ func (s *Spec) results(flag string, k bufferKey) (**File, **Expect, error) {
 	case len(s.Args) == 0 && len(s.Bindings) > 0:
 		return nil, nil, fmt.Errorf("%s %d: the launch has no arguments but bindings%s", flag, n, s.bindingNames())
 	case n >= len(s.Args):
-		return nil, nil, fmt.Errorf("%s %d: the launch has %s, counted from 0", flag, n, count(len(s.Args), "argument"))
+		return nil, nil, fmt.Errorf("%s %d: the launch has %s, counted from 0", flag, n,
+			count(len(s.Args), "argument"))
 	case s.Args[n].Kind != BufferArg:
 		return nil, nil, fmt.Errorf("%s %d: argument %d is no buffer but %s", flag, n, n, s.Args[n].describe())
 	}

@@ -78,7 +78,8 @@ func checkPacked(t *testing.T, name string) {
 	}
 	evP, errP := p.Run(context.Background(), 1)
 	evQ, errQ := q.Run(context.Background(), 1)
-	if evP.Kind != evQ.Kind || (errP == nil) != (errQ == nil) || simttest.Digest(p.Machine) != simttest.Digest(q.Machine) {
+	if evP.Kind != evQ.Kind || (errP == nil) != (errQ == nil) ||
+		simttest.Digest(p.Machine) != simttest.Digest(q.Machine) {
 		t.Errorf("it ends otherwise: %v %v, %v %v", evP.Kind, errP, evQ.Kind, errQ)
 	}
 	if errP != nil || evP.Kind != simt.EndEvent {

@@ -24,7 +24,8 @@ func (s *Spec) shaderSchema(f File) schema {
 		}),
 		"pointers": listTo(maxBindings, func(v value) error {
 			var p PointerSpec
-			err := v.object(schema{"in": stringTo(&p.In), "to": stringTo(&p.To), "at": numberTo(&p.At), "add": numberTo(&p.Add)})
+			err := v.object(schema{"in": stringTo(&p.In), "to": stringTo(&p.To), "at": numberTo(&p.At),
+				"add": numberTo(&p.Add)})
 			s.Pointers = append(s.Pointers, p)
 			return err
 		}),
@@ -149,7 +150,8 @@ func readBinding(v value, f File) (b BindingSpec, err error) {
 	var typ, init, kind string
 	var n uint64
 	numbers := map[string]*uint32{"set": &b.Set, "binding": &b.Number, "element": &b.Element}
-	fields := schema{"type": stringTo(&typ), "count": numberTo(&n), "init": stringTo(&init), "kind": stringTo(&kind),
+	fields := schema{"type": stringTo(&typ), "count": numberTo(&n), "init": stringTo(&init),
+		"kind": stringTo(&kind),
 		"name": stringTo(&b.Name), "expect": func(field value) error {
 			b.Expect = &Expect{}
 			return readExpect(field, f, b.Expect)
@@ -231,7 +233,8 @@ func readDatum(v value, f File, depth int) (d UserDatum, err error) {
 		err = readBuffer(field, f, d.Buffer)
 	default:
 		if keys[0] != bytesType && elementTypes[keys[0]] == nil {
-			return d, field.errorf("unknown kind %q; the kinds are table, buffer, bytes, %s", keys[0], elementTypeNames)
+			return d, field.errorf("unknown kind %q; the kinds are table, buffer, bytes, %s", keys[0],
+				elementTypeNames)
 		}
 		var a Arg
 		err = readValue(field, keys[0], &a)

@@ -109,7 +109,8 @@ func (r *Resident) Kernel(k *loader.Kernel, constants []arch.Constant) (*loader.
 // where they were linked to. What the launch needs beside is allocated there;
 // whoever runs it takes that away again.
 func (r *Resident) Prepare(mem *simt.Memory, c *Call) (*Program, error) {
-	p := &Program{Spec: c.spec(), Module: r.Module, Memory: mem, args: c.Args, family: r.family, Host: host.New(),
+	p := &Program{Spec: c.spec(), Module: r.Module, Memory: mem, args: c.Args, family: r.family,
+		Host: host.New(),
 		heap: c.Heap}
 	p.Source, p.DebugError = r.Source()
 	k, err := r.Kernel(c.Kernel, c.Constants)

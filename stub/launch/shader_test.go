@@ -82,12 +82,13 @@ func TestShaderFlags(t *testing.T) {
 	}
 	s, err := parse("--groups", "4,4", "--spec", "3=f32:1", "--push", "u32:7", "--push", "bool:true",
 		"--subgroup-size", "16", "--robust", "--contract",
-		"--binding", "0.2[1]=uniform:u32[4]=iota", "--binding", "out=f32[2]", "--out", "out=a.bin", "--expect",
-		"0.2[1]=b.bin,abs=1", "k.spv")
+		"--binding", "0.2[1]=uniform:u32[4]=iota", "--binding", "out=f32[2]", "--out", "out=a.bin",
+		"--expect", "0.2[1]=b.bin,abs=1", "k.spv")
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := &Spec{CodeObject: File{Path: "k.spv"}, Groups: Dims{4, 4, 1}, Subgroup: 16, Robust: true, Contract: true,
+	want := &Spec{CodeObject: File{Path: "k.spv"}, Groups: Dims{4, 4, 1}, Subgroup: 16, Robust: true,
+		Contract:  true,
 		Constants: []arch.Constant{{ID: 3, Value: []byte{0, 0, 0x80, 0x3f}}}, Push: []byte{7, 0, 0, 0, 1, 0, 0, 0},
 		Bindings: []BindingSpec{
 			{Numbered: true, Number: 2, Element: 1, Kind: "uniform", Buffer: BufferSpec{Type: "u32", Count: 4,

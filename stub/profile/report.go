@@ -64,7 +64,8 @@ func Run(ctx context.Context, p *Program) (*Report, error) {
 	err := c.run(ctx)
 	d := p.M.Dispatch
 	r := &Report{Program: p.Name, Kernel: p.Kernel, SourceName: cmp.Or(p.SourceName, p.Kernel),
-		Machine: p.Machine, Grid: d.Grid, Block: d.Block, WaveSize: p.M.ISA().WaveSize(), Launches: 1, Turns: c.turn, WaveCount: c.started}
+		Machine: p.Machine, Grid: d.Grid, Block: d.Block, WaveSize: p.M.ISA().WaveSize(), Launches: 1,
+		Turns: c.turn, WaveCount: c.started}
 	r.place(c, p)
 	for _, t := range c.waves {
 		if t.Wave < maxWaves {

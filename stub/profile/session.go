@@ -187,7 +187,9 @@ func (s *Session) Text(w io.Writer) error {
 // costliest are the kernels, those first that executed most.
 func (s *Session) costliest() []*Report {
 	list := slices.Clone(s.Kernels)
-	slices.SortStableFunc(list, func(a, b *Report) int { return cmp.Compare(b.Total.Executed, a.Total.Executed) })
+	slices.SortStableFunc(list, func(a, b *Report) int {
+		return cmp.Compare(b.Total.Executed, a.Total.Executed)
+	})
 	return list
 }
 

@@ -50,7 +50,8 @@ func (r *Report) Text(w io.Writer) error {
 	if r.Launches > 1 {
 		launches = fmt.Sprintf("%d launches, ", r.Launches)
 	}
-	fmt.Fprintf(out, "%s: %s%d waves of %d lanes, %d instructions in %d turns\n", printable.Name(r.SourceName), launches,
+	fmt.Fprintf(out, "%s: %s%d waves of %d lanes, %d instructions in %d turns\n", printable.Name(r.SourceName),
+		launches,
 		r.WaveCount, r.WaveSize, t.Executed, r.Turns)
 	fmt.Fprintf(out, "lanes active: %s; lanes parted %d times\n", percent(t.Efficiency()), t.Parted)
 	fmt.Fprintf(out, "global memory: %d accesses of waves, %d bytes, %d lines of %d bytes, coalescing %s\n",
@@ -84,7 +85,8 @@ func (r *Report) Text(w io.Writer) error {
 			if i == most/2 {
 				break
 			}
-			fmt.Fprintf(out, "%10d  %s  %s\n", table.figure(&in.Figures), place(in.File, in.Line, in.Function), in.Text)
+			fmt.Fprintf(out, "%10d  %s  %s\n", table.figure(&in.Figures), place(in.File, in.Line, in.Function),
+				in.Text)
 		}
 	}
 	_, err := io.WriteString(w, out.String())

@@ -95,7 +95,8 @@ func buildNote(id []byte) []byte {
 // load adds a program header of a section.
 func (w *elfWriter) load(section int, typ elf.ProgType) {
 	h := w.headers[section]
-	w.progs = append(w.progs, elf.Prog64{Type: uint32(typ), Flags: uint32(elf.PF_R), Vaddr: h.Addr, Paddr: h.Addr,
+	w.progs = append(w.progs, elf.Prog64{Type: uint32(typ), Flags: uint32(elf.PF_R), Vaddr: h.Addr,
+		Paddr:  h.Addr,
 		Filesz: h.Size, Memsz: h.Size, Align: 1})
 	w.progOf = append(w.progOf, section)
 }

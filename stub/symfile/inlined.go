@@ -92,5 +92,6 @@ func (t *translator) inlineBody(src, dst *dwarf.DIE) {
 		}
 	}
 	dst.Tag = dwarf.TagLexicalBlock
-	dst.Delete(dwarf.AttrAbstractOrigin, dwarf.AttrCallFile, dwarf.AttrCallLine, dwarf.AttrCallColumn, dwarf.AttrEntryPC)
+	dst.Delete(dwarf.AttrAbstractOrigin, dwarf.AttrCallFile, dwarf.AttrCallLine, dwarf.AttrCallColumn,
+		dwarf.AttrEntryPC)
 }

@@ -400,7 +400,8 @@ func FrameBase(d *dwarf.DIE) []byte {
 // kernel is called besides its name.
 func frames(m *loader.Module, c facade.Columns, l Layout) ([]byte, error) {
 	cie := &cfi.CIE{CodeAlign: 1, DataAlign: -8, ReturnAddress: c.PC,
-		Instructions: cfi.Program(nil).DefCFA(c.SP, 0).Offset(c.PC, 1).Offset(c.Base, 2).ValOffset(c.SP, -l.Stride/8)}
+		Instructions: cfi.Program(nil).DefCFA(c.SP, 0).Offset(c.PC, 1).Offset(c.Base, 2).
+			ValOffset(c.SP, -l.Stride/8)}
 	var fdes []*cfi.FDE
 	for _, seg := range m.Segments {
 		if !seg.Exec {

@@ -147,8 +147,10 @@ func TestProvidersInOrder(t *testing.T) {
 		}
 	}
 	// Nobody else knows.
-	frames, err = unwind.Frames(w, 0, []unwind.Provider{first, fake{"third", map[uint64]uint64{0x400: 0x200}, nil}})
-	if len(frames) != 3 || !errors.Is(err, errFake) || !strings.Contains(err.Error(), "frame 2 of lane 0 by first") {
+	frames, err = unwind.Frames(w, 0, []unwind.Provider{first,
+		fake{"third", map[uint64]uint64{0x400: 0x200}, nil}})
+	if len(frames) != 3 || !errors.Is(err, errFake) ||
+		!strings.Contains(err.Error(), "frame 2 of lane 0 by first") {
 		t.Errorf("%d frames, %v", len(frames), err)
 	}
 }

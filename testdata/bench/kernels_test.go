@@ -30,7 +30,8 @@ type check struct {
 const side, rounds, length = 64, 256, 8192
 
 var checks = []check{
-	{"matmul", launch.Dims{side, side, 1}, []uint64{side * side, side * side, side * side}, []uint32{side}, product},
+	{"matmul", launch.Dims{side, side, 1}, []uint64{side * side, side * side, side * side}, []uint32{side},
+		product},
 	{"mandelbrot", launch.Dims{side, side, 1}, []uint64{side * side}, []uint32{side, rounds}, picture},
 	{"hash", launch.Dims{length, 1, 1}, []uint64{length}, []uint32{rounds}, hashes},
 	{"vecadd", launch.Dims{length, 1, 1}, []uint64{length, length, length}, nil, sums},

@@ -48,8 +48,9 @@ var (
 	peer      = flag.String("peer", "", "a program made of peer/opencl.c")
 	path      = flag.String("path", "", "what vector instructions of the host to use: portable, AVX2 or AVX-512")
 	debugged  = flag.Bool("debugged", false, "run in a debug session, with a breakpoint that is never met")
-	history   = flag.Uint64("history", stub.DefaultHistory, "how many bytes of history the session keeps; 0: none")
-	profile   = flag.String("cpuprofile", "", "write a profile of the runs to a `file`")
+	history   = flag.Uint64("history", stub.DefaultHistory,
+		"how many bytes of history the session keeps; 0: none")
+	profile = flag.String("cpuprofile", "", "write a profile of the runs to a `file`")
 )
 
 // A result is the median time of a kernel, that of the processors' time it took, and a hash of its output.
@@ -222,7 +223,8 @@ func prepareSession(p *launch.Program) (func() error, error) {
 	}
 	s.Remember(*history)
 	p.Machine.SetBreakpoint(p.Machine.Dispatch.Entry - 4)
-	all := rsp.Resumption{Console: io.Discard, Actions: []rsp.Action{{Thread: rsp.AllThreads, Kind: rsp.Continue}}}
+	all := rsp.Resumption{Console: io.Discard,
+		Actions: []rsp.Action{{Thread: rsp.AllThreads, Kind: rsp.Continue}}}
 	return func() error {
 		stop, err := s.Resume(context.Background(), all)
 		if err == nil && stop.Kind != rsp.Exited {

@@ -48,7 +48,8 @@ func TestNoMachinePaths(t *testing.T) {
 
 // TestElsewhereUpToDate compiles for other machines anew and compares.
 func TestElsewhereUpToDate(t *testing.T) {
-	for folder, programs := range map[string][]string{"spirv": {"clang-15", "llvm-spirv-15"}, "ptx": {"clang-22"}} {
+	for folder, programs := range map[string][]string{"spirv": {"clang-15", "llvm-spirv-15"},
+		"ptx": {"clang-22"}} {
 		t.Run(folder, func(t *testing.T) {
 			for _, program := range programs {
 				if _, err := exec.LookPath(program); err != nil {

@@ -23,7 +23,10 @@ var elementTypes = map[string]elementType{
 	"i8": integer(1, true), "i16": integer(2, true), "i32": integer(4, true), "i64": integer(8, true),
 	"u8": integer(1, false), "u16": integer(2, false), "u32": integer(4, false), "u64": integer(8, false),
 	"f16": floating(2, 24, func(b []byte, v float64) { binary.LittleEndian.PutUint16(b, uint16(HalfOf(v))) }),
-	"f32": floating(4, 24, func(b []byte, v float64) { binary.LittleEndian.PutUint32(b, math.Float32bits(float32(v))) }),
+	"f32": floating(4, 24, func(b []byte, v float64) {
+		binary.LittleEndian.PutUint32(b,
+			math.Float32bits(float32(v)))
+	}),
 	"f64": floating(8, 53, func(b []byte, v float64) { binary.LittleEndian.PutUint64(b, math.Float64bits(v)) }),
 }
 

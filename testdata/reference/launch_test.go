@@ -59,7 +59,8 @@ func TestReadLaunchErrors(t *testing.T) {
 		{`{"buffer": {"type": "f32", "size": 1}}`, `unknown field "size"`},
 		{`{"i32": 1, "expect": {"file": "y"}}`, "expectation but no buffer"},
 	} {
-		text := `{"code_object": "x.co", "kernel": "x", "grid": [1,1,1], "block": [1,1,1], "args": [` + test.args + `]}`
+		text := `{"code_object": "x.co", "kernel": "x", "grid": [1,1,1], "block": [1,1,1], "args": [` +
+			test.args + `]}`
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}

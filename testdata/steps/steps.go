@@ -78,7 +78,8 @@ func read(base string) (Program, error) {
 
 // Lines are the lines among words that are compared, without repetitions.
 func (p *Program) Lines(words []string) []string {
-	kept := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return w == "(" || w == ")" || p.skip[w] })
+	kept := slices.DeleteFunc(slices.Clone(words),
+		func(w string) bool { return w == "(" || w == ")" || p.skip[w] })
 	return slices.Compact(kept)
 }
 

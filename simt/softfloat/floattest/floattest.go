@@ -62,7 +62,8 @@ func Round(z *big.Float, f softfloat.Format, mode uint8) uint64 {
 	}
 	if bits >= f.Inf() {
 		bits = f.Inf()
-		if mode == softfloat.RoundZero || mode == softfloat.RoundUp && sign != 0 || mode == softfloat.RoundDown && sign == 0 {
+		if mode == softfloat.RoundZero || mode == softfloat.RoundUp && sign != 0 ||
+			mode == softfloat.RoundDown && sign == 0 {
 			bits--
 		}
 	}

@@ -76,7 +76,8 @@ func scalarRegister(r simt.Registers, index uint16) (uint32, error) {
 // names: that holds the private address of the object, the result of a function
 // that returns it in memory. A value in several registers has a location in
 // pieces.
-func (a *Arch) Follow(ctx expr.Context, u *dwarf.Unit, l expr.Location, lane int, size uint64) (expr.Location, error) {
+func (a *Arch) Follow(ctx expr.Context, u *dwarf.Unit, l expr.Location, lane int,
+	size uint64) (expr.Location, error) {
 	if !isStockClang(u) || size <= 4 {
 		return l, nil
 	}

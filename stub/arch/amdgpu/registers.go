@@ -73,7 +73,8 @@ func (*Arch) Parts(r simt.Reg, lane, lanes int) []arch.Part {
 		return []arch.Part{{Number: lo, Bytes: 4}, {Number: hi, Bytes: 4}}
 	}
 	for _, g := range numberRanges {
-		if r.File == g.file && (g.lanes == 0 || g.lanes == lanes) && r.Index >= g.index && uint64(r.Index-g.index) < g.count {
+		if r.File == g.file && (g.lanes == 0 || g.lanes == lanes) && r.Index >= g.index &&
+			uint64(r.Index-g.index) < g.count {
 			p := arch.Part{Number: g.first + uint64(r.Index-g.index), Bytes: 4}
 			if g.file != gcn.FileS {
 				p.Offset = 4 * lane

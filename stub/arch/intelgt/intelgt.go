@@ -135,7 +135,8 @@ func (*Arch) Follow(_ expr.Context, _ *dwarf.Unit, l expr.Location, _ int, _ uin
 // Locations implements arch.Arch. IGC describes a kernel's local memory in an
 // inlined copy of the kernel that covers no code: what is located there alone
 // belongs to the kernel.
-func (*Arch) Locations(_ *loader.Module, _ *loader.Kernel, _ *dwarf.Unit, root *dwarf.DIE) map[*dwarf.DIE][]byte {
+func (*Arch) Locations(_ *loader.Module, _ *loader.Kernel, _ *dwarf.Unit,
+	root *dwarf.DIE) map[*dwarf.DIE][]byte {
 	out := map[*dwarf.DIE][]byte{}
 	root.Walk(func(d *dwarf.DIE) bool {
 		if d.Tag != dwarf.TagInlinedSubroutine {

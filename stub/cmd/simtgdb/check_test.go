@@ -111,8 +111,8 @@ func TestDefects(t *testing.T) {
 // TestUndefinedPhi: what a phi has of OpUndef is reported where it decides, and not where it is only moved.
 func TestUndefinedPhi(t *testing.T) {
 	for _, kernel := range []string{"phi_uninit", "phi_ok"} {
-		r := simtgdb(t, "run", "--check=all", "--source", checkObjects+"src", "--launch",
-			checkObjects+"src/phi.json",
+		r := simtgdb(t, "run", "--check=all", "--source", checkObjects+"src",
+			"--launch", checkObjects+"src/phi.json",
 			"--code-object", checkObjects+"phi."+kernel+".spv")
 		judgeDefect(t, r, kernel, &marked{at: []int{18}}, true)
 	}
@@ -152,7 +152,8 @@ var lost = []string{"private_uninit", "local_uninit", "two_barrier", "frame_boun
 // says where arrays are, and clang says that of none in a frame of optimised PTX, nor of scalars; of two
 // loads that LLVM made one instruction it is not known which is which; and a register that IGC gives to an
 // inline assembler may have been another's before.
-var unseen = map[string]bool{"array_bounds zebin": true, "table_bounds zebin": true, "data_uninit zebin": true,
+var unseen = map[string]bool{"array_bounds zebin": true, "table_bounds zebin": true,
+	"data_uninit zebin":          true,
 	"place_uninit zebin":         true,
 	"before_bounds arrays.O2.co": true, "called_bounds arrays.O2.ptx": true,
 	"column_bounds rows.O2.co": true, "column_bounds rows.O2.ptx": true, "plane_bounds rows.O2.co": true,
@@ -305,7 +306,8 @@ func TestNothingFound(t *testing.T) {
 
 // TestBoundsUnknown: where the text of the source is not found that is said once, with what helps.
 func TestBoundsUnknown(t *testing.T) {
-	args := []string{"run", checkObjects + "arrays.O0.co", "--kernel", "before_ok", "--grid", "128", "--block", "128",
+	args := []string{"run", checkObjects + "arrays.O0.co", "--kernel", "before_ok", "--grid", "128",
+		"--block", "128",
 		"--arg", "buf:i32[512]=iota", "--arg", "buf:i32[512]=zero"}
 	want := "simtgdb run: check: bounds of arrays that the source names are not looked at, for the text of " +
 		"arrays.cl is not found, or is not what was compiled: --source FOLDER says where it is\n"

@@ -38,9 +38,10 @@ func commands() []command {
 			[]string{
 				"simtgdb exec --target gfx90a -- echo done",
 			}},
-		{"replay", "[flags] FILE", "wait for gdb with a session that serve --record has written", replayCommand, []string{
-			"simtgdb replay testdata/recording/demo.simtgdb",
-		}},
+		{"replay", "[flags] FILE", "wait for gdb with a session that serve --record has written", replayCommand,
+			[]string{
+				"simtgdb replay testdata/recording/demo.simtgdb",
+			}},
 		{"gdbscript", "", "print a Python script for gdb -x: GPU disassembly, info lanes", gdbScriptCommand,
 			[]string{
 				"simtgdb gdbscript",

@@ -204,11 +204,12 @@ func TestDAP(t *testing.T) {
 	program(t)
 	for _, debugger := range debuggers {
 		for i, configuration := range dapConfigurations(t) {
-			t.Run(fmt.Sprintf("%s/%d", strings.ReplaceAll(strings.Trim(debugger, "/"), "/", "_"), i), func(t *testing.T) {
-				c := dap(t, debugger)
-				c.attach(configuration)
-				c.session()
-			})
+			t.Run(fmt.Sprintf("%s/%d", strings.ReplaceAll(strings.Trim(debugger, "/"), "/", "_"), i),
+				func(t *testing.T) {
+					c := dap(t, debugger)
+					c.attach(configuration)
+					c.session()
+				})
 		}
 	}
 }
@@ -228,9 +229,11 @@ func (c *dapClient) session() {
 	frame := frameOf(frames, 0)["id"]
 	c.has("evaluate", c.do("evaluate", map[string]any{"expression": "value * 2 + $lane", "frameId": frame}),
 		`"result":"9"`)
-	c.has("monitor", c.do("evaluate", map[string]any{"expression": "monitor lanes print value", "context": "repl"}),
+	c.has("monitor", c.do("evaluate", map[string]any{"expression": "monitor lanes print value",
+		"context": "repl"}),
 		`value: \d+ different values in 64 lanes`)
-	steps := []struct{ command, line string }{{"next", `"line":9,`}, {"stepIn", `"line":8,`}, {"stepOut", `"line":21,`}}
+	steps := []struct{ command, line string }{{"next", `"line":9,`}, {"stepIn", `"line":8,`},
+		{"stepOut", `"line":21,`}}
 	for _, step := range steps {
 		c.do(step.command, lane)
 		c.has(step.command, c.event("stopped"), `"reason":"step","threadId":4`)
@@ -287,7 +290,8 @@ func TestDAPDisassembly(t *testing.T) {
 		c := dap(t, debugger, "-x", path)
 		c.attach(map[string]any{"target": "| bin/simtgdb serve --stdio --demo"})
 		c.has("disassemble", c.do("disassemble", map[string]any{"memoryReference": "0x1b1c",
-			"instructionCount": 2, "instructionOffset": 0}), `"instruction":"(s|v|flat)_\w+ .*"instruction":"(s|v|flat)_`)
+			"instructionCount": 2, "instructionOffset": 0}),
+			`"instruction":"(s|v|flat)_\w+ .*"instruction":"(s|v|flat)_`)
 		c.has("lanes", c.do("evaluate", map[string]any{"expression": "info lanes 0-1", "context": "repl"}),
 			`Id  State  Target Id`)
 		c.do("disconnect", map[string]any{"terminateDebuggee": true})
@@ -332,7 +336,8 @@ func (c *dapClient) requests() {
 
 	scopes, _ := c.do("scopes", map[string]any{"frameId": frame["id"]})["scopes"].([]any)
 	arguments := scopes[0].(map[string]any)["variablesReference"]
-	c.has("variables", c.do("variables", map[string]any{"variablesReference": arguments}), `"name":"rounds","value":"4"`)
+	c.has("variables", c.do("variables", map[string]any{"variablesReference": arguments}),
+		`"name":"rounds","value":"4"`)
 	c.has("setVariable", c.do("setVariable", map[string]any{"variablesReference": arguments, "name": "rounds",
 		"value": "2"}), `"value":"2"`)
 	c.has("setExpression", c.do("setExpression", map[string]any{"expression": "total", "value": "40",

@@ -90,11 +90,13 @@ func (f *execFlags) run(program []string, std stdio) int {
 	}
 	counts := newCounts()
 	options := device.Options{
-		Processor: f.target, Workers: int(min(f.workers, maxWorkers)), Compile: compileHIP(!f.noCache), Ended: counts.add,
+		Processor: f.target, Workers: int(min(f.workers, maxWorkers)), Compile: compileHIP(!f.noCache),
+		Ended: counts.add,
 		Build: buildOpenCL(f.clOptions, !f.noCache), Without: counts.without,
 		Said: func(text string) { fmt.Fprintf(std.err, "simtgdb exec: %s", text) },
 	}
-	run := hostProgram{words: program, dirs: dirs, vendors: dirs[len(dirs)-1], access: f.access, began: func(*os.Process) {},
+	run := hostProgram{words: program, dirs: dirs, vendors: dirs[len(dirs)-1], access: f.access,
+		began:  func(*os.Process) {},
 		killed: func() bool { return false }, left: func() {}}
 	looking := &launchDefects{flags: &f.checks, out: std.err}
 	ended, detached := func(int) {}, func() bool { return false }

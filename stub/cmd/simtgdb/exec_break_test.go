@@ -12,7 +12,8 @@ func TestDistance(t *testing.T) {
 	for _, c := range []struct {
 		a, b string
 		want int
-	}{{"", "", 0}, {"scale", "scale", 0}, {"scal", "scale", 1}, {"kitten", "sitting", 3}, {"", "abc", 3}, {"abc", "", 3}} {
+	}{{"", "", 0}, {"scale", "scale", 0}, {"scal", "scale", 1}, {"kitten", "sitting", 3}, {"", "abc", 3},
+		{"abc", "", 3}} {
 		if n := distance(c.a, c.b); n != c.want {
 			t.Errorf("%q and %q: %d, not %d", c.a, c.b, n, c.want)
 		}
@@ -43,8 +44,8 @@ func TestExecBreakNames(t *testing.T) {
 			t.Errorf("%s: status %d, no %q in\n%s%s", name, r.status, want, r.out, r.err)
 		}
 	}
-	r := execute(t, []string{"--break", "scael", "--break", "fill#2", "--break", "shift(float, int)", "--listen",
-		"127.0.0.1:0"}, program)
+	r := execute(t, []string{"--break", "scael", "--break", "fill#2", "--break", "shift(float, int)",
+		"--listen", "127.0.0.1:0"}, program)
 	missing := inOrder(r.err, []string{
 		"simtgdb exec: --break scael stopped no launch: launched were linear::dense::scale<float, 3> (3), " +
 			"linear::dense::scale<int, 16> (3), ",

@@ -64,8 +64,8 @@ func TestExecCapture(t *testing.T) {
 		t.Fatal(err)
 	}
 	walk := filepath.Join(dir, "0001-walk.json")
-	c := exec.Command("gdb", "-nx", "-q", "-batch", "-ex",
-		fmt.Sprintf("target remote | %s=1 %s serve --stdio --launch %s", asProgram, self, walk),
+	c := exec.Command("gdb", "-nx", "-q", "-batch",
+		"-ex", fmt.Sprintf("target remote | %s=1 %s serve --stdio --launch %s", asProgram, self, walk),
 		"-ex", "break walk", "-ex", "continue", "-ex", "print *first->next", "-ex", "print *first->next->values@4",
 		"-ex", "kill")
 	out, err := c.CombinedOutput()
@@ -86,7 +86,8 @@ func TestExecCaptureAgain(t *testing.T) {
 		source  bool // it is compiled when it runs
 		most    int  // of its launches, that are looked at
 	}{
-		{"hip", []string{hip, "twenty", "nodes", "registered", "mallocs", "modules", "streams", "symbols"}, false, 99},
+		{"hip", []string{hip, "twenty", "nodes", "registered", "mallocs", "modules", "streams", "symbols"},
+			false, 99},
 		{"opencl", []string{cl, "memory", hostPrograms + "/kernels.co"}, false, 99},
 		{"images", []string{images, hostPrograms + "/images.cl"}, true, 12},
 	} {

@@ -99,7 +99,8 @@ func TestExecOpenCLSources(t *testing.T) {
 		t.Skipf("skipped: %v", err)
 	}
 	for _, s := range []string{"kernels", "sources", "rounds", "arguments"} {
-		if r := execute(t, nil, program, s, hostPrograms+"/kernels.cl"); r.status != 0 || !strings.HasSuffix(r.out, s+": done\n") {
+		if r := execute(t, nil, program, s, hostPrograms+"/kernels.cl"); r.status != 0 ||
+			!strings.HasSuffix(r.out, s+": done\n") {
 			t.Errorf("%s: status %d: %q\n%s", s, r.status, r.out, r.err)
 		}
 	}

@@ -54,7 +54,8 @@ func (p *launchProfiles) run(ctx context.Context, l *device.Launch) (simt.Event,
 	if !m.AllAtOnce {
 		m.Resident = p.resident
 	}
-	r, err := profile.Run(ctx, &profile.Program{Name: name, Kernel: l.Kernel(), SourceName: l.SourceName(), Machine: l.Module.Target, M: m,
+	r, err := profile.Run(ctx, &profile.Program{Name: name, Kernel: l.Kernel(), SourceName: l.SourceName(),
+		Machine: l.Module.Target, M: m,
 		Source: l.Program.Source, Finder: &p.finder})
 	l.Program.Host.Flush(true)
 	p.session.Add(r) // as far as it came

@@ -47,7 +47,8 @@ var debuggers = sync.OnceValue(func() []string {
 // facades: those that show no address of the stub's own.
 const manyArch = "gdb-multiarch"
 
-var onBothFacades = []string{"demo", "finish", "vectors", "mandelbrot", "recursion", "threads", "optimised", "guide_break",
+var onBothFacades = []string{"demo", "finish", "vectors", "mandelbrot", "recursion", "threads", "optimised",
+	"guide_break",
 	"guide_step", "guide_watch", "guide_calls", "unwind_flat", "unwind_indirect", "intel_bare", "intel_results",
 	"ptx_recursion", "ptx_lines", "ptx_step", "ptx_optimised"}
 

@@ -35,7 +35,8 @@ func (p infoPrinter) pipeline(l *amdgpu.Pipeline) {
 // printf prints the formats that OpenCL C and HIP leave in the metadata.
 func (p infoPrinter) printf(own *amdgpu.Object) {
 	for _, entry := range own.Printf {
-		if hash, format, ok := strings.Cut(strings.TrimPrefix(entry, "0:0:"), ","); ok && strings.HasPrefix(entry, "0:0:") {
+		if hash, format, ok := strings.Cut(strings.TrimPrefix(entry, "0:0:"), ","); ok &&
+			strings.HasPrefix(entry, "0:0:") {
 			p.line("printf", "%s: %s", shown(hash), shownText(format))
 			continue
 		}

@@ -225,7 +225,8 @@ func TestInfoInstructions(t *testing.T) {
 		}
 	}
 	r = simtgdb(t, "info", "--instructions", "gen9")
-	for _, want := range []string{"basic   add\n", "math    math.exp\n", "send    send\n", "basic   pln (only decodes)\n"} {
+	for _, want := range []string{"basic   add\n", "math    math.exp\n", "send    send\n",
+		"basic   pln (only decodes)\n"} {
 		if r.status != statusDone || !strings.Contains(r.out, want) {
 			t.Errorf("of gen9 there is no %q", want)
 		}

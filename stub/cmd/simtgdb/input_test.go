@@ -95,7 +95,8 @@ func TestBadInput(t *testing.T) {
 			shape...), "kernel vecadd: argument 2 (c): expectation: open no/such.bin: no such file or directory"},
 		{"nowhere to save to", object("vecadd", "gfx90a", "O0"), append(append(args, "--out", "2=no/such/out.bin"),
 			shape...), "kernel vecadd: argument 2 (c): cannot be saved to no/such/out.bin: there is no folder no/such"},
-		{"a size of waves", object("vecadd", "gfx90a", "O0"), append(append(args, "--subgroup-size", "32"), shape...),
+		{"a size of waves", object("vecadd", "gfx90a", "O0"),
+			append(append(args, "--subgroup-size", "32"), shape...),
 			"kernel vecadd: the size of a wave is for programs that leave it to who runs them, as SPIR-V"},
 		{"unknown flag", object("vecadd", "gfx90a", "O0"), []string{"--gird", "1"},
 			"flag provided but not defined: -gird (simtgdb run --help lists the flags)"},
@@ -199,7 +200,8 @@ func TestDamagedFiles(t *testing.T) {
 func TestTimeFlag(t *testing.T) {
 	for _, text := range []string{"abc", "-5s", "5", ""} {
 		r := simtgdb(t, "run", "--demo", "--timeout="+text)
-		if r.status != statusInput || !strings.Contains(r.err, "want a time such as 30s, 5m or 1h30m") || r.out != "" {
+		if r.status != statusInput || !strings.Contains(r.err, "want a time such as 30s, 5m or 1h30m") ||
+			r.out != "" {
 			t.Errorf("%q: %+v", text, r)
 		}
 	}

@@ -82,7 +82,9 @@ func profileCommand(args []string, std stdio) int {
 	case err != nil:
 		return fail(std, "profile", err)
 	}
-	_, err = await(ctx, func() (bool, error) { return true, errors.Join(writeProfile(r, *html, *asJSON, std), p.Save()) })
+	_, err = await(ctx, func() (bool, error) {
+		return true, errors.Join(writeProfile(r, *html, *asJSON, std), p.Save())
+	})
 	switch {
 	case errors.Is(err, context.Canceled):
 		return interrupted(std, "profile")
@@ -99,7 +101,8 @@ func folderThere(file string) error {
 	}
 	folder := filepath.Dir(file)
 	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
-		return fmt.Errorf("%s cannot be written: there is no folder %s", printable.Name(file), printable.Name(folder))
+		return fmt.Errorf("%s cannot be written: there is no folder %s", printable.Name(file),
+			printable.Name(folder))
 	}
 	return nil
 }

@@ -191,6 +191,7 @@ func writeStats(w io.Writer, s simt.Stats, took time.Duration) {
 	seconds := max(took.Seconds(), 1e-9)
 	fmt.Fprintf(w, "waves              %14d\n", s.Waves)
 	fmt.Fprintf(w, "wave instructions  %14d  (%.2f million per second)\n", s.Insts, float64(s.Insts)/seconds/1e6)
-	fmt.Fprintf(w, "lane instructions  %14d  (%.2f million per second)\n", s.LaneInsts, float64(s.LaneInsts)/seconds/1e6)
+	fmt.Fprintf(w, "lane instructions  %14d  (%.2f million per second)\n", s.LaneInsts,
+		float64(s.LaneInsts)/seconds/1e6)
 	fmt.Fprintf(w, "time               %14.3f  s\n", took.Seconds())
 }

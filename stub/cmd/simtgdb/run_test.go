@@ -75,7 +75,8 @@ func TestRunMismatch(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := simtgdb(t, "run", object("vecadd", "gfx90a", "O2"), "--grid", "64", "--block", "64",
-		"--arg", "buf:f32[64]=iota", "--arg", "buf:f32[64]=fill:0.5", "--arg", "buf:f32[64]=fill:-1", "--arg", "i32:3",
+		"--arg", "buf:f32[64]=iota", "--arg", "buf:f32[64]=fill:0.5", "--arg", "buf:f32[64]=fill:-1",
+		"--arg", "i32:3",
 		"--out", "2="+filepath.Join(folder, "out.bin"), "--expect", "2="+wrong)
 	want := result{statusUnexpected, strings.ReplaceAll(`argument 2 (c): 64 of 64 elements differ from WRONG
   element  got  want
@@ -93,7 +94,8 @@ func TestRunMismatch(t *testing.T) {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 	// What was saved is what is expected the next time.
-	r = simtgdb(t, "run", "--grid", "64", "--block", "64", "--arg", "buf:f32[64]=iota", "--arg", "buf:f32[64]=fill:0.5",
+	r = simtgdb(t, "run", "--grid", "64", "--block", "64", "--arg", "buf:f32[64]=iota",
+		"--arg", "buf:f32[64]=fill:0.5",
 		"--arg", "buf:f32[64]=fill:-1", "--arg", "i32:3", "--expect", "2="+filepath.Join(folder, "out.bin"),
 		object("vecadd", "gfx942", "O0"))
 	if r.status != statusDone {
@@ -165,7 +167,8 @@ func TestRunInterrupt(t *testing.T) {
 	places := regexp.MustCompile("^simtgdb run: interrupted\n" +
 		`(  waves? \d.* of workgroup \(\d+,\d+,0\), [a-z ]+: 0x[0-9a-f]+ in matmul.*\(matmul\.hip:\d+\)\n)+$`)
 	interruptRun(t, places, "run", object("matmul", "gfx90a", "O0"), "--grid", "65536,65536", "--block", "16,16",
-		"--arg", "buf:f32[16777216]", "--arg", "buf:f32[16777216]", "--arg", "buf:f32[16777216]", "--arg", "i32:4096")
+		"--arg", "buf:f32[16777216]", "--arg", "buf:f32[16777216]", "--arg", "buf:f32[16777216]",
+		"--arg", "i32:4096")
 }
 
 // So it does while the program waits for a file that nobody writes, or writes one that nobody reads.
@@ -220,7 +223,8 @@ func interruptRun(t *testing.T, want *regexp.Regexp, args ...string) {
 		}
 		early++
 	}
-	t.Errorf("%v: the program does not listen to interrupts; %d times it said only that it was interrupted", args, early)
+	t.Errorf("%v: the program does not listen to interrupts; %d times it said only that it was interrupted",
+		args, early)
 }
 
 // TestRunWays runs every launch file in every way that run has: what it computes and prints is the same, as
@@ -235,7 +239,8 @@ func TestRunWays(t *testing.T) {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			t.Parallel()
 			var first result
-			for i, way := range [][]string{nil, {"--interpret"}, {"--workers", "1"}, {"--workers", "1", "--interpret"}} {
+			for i, way := range [][]string{nil, {"--interpret"}, {"--workers", "1"},
+				{"--workers", "1", "--interpret"}} {
 				r := simtgdb(t, append([]string{"run", "--launch", file, "--stats"}, way...)...)
 				r.out = speed.ReplaceAllString(r.out, "")
 				if i == 0 {

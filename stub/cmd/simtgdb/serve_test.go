@@ -107,8 +107,10 @@ func TestReconnect(t *testing.T) {
 		}
 		contains(t, string(text), "weigh (value=0, rounds=1)", "8\t", "#1 ", "in demo")
 
-		out = debug(t, gdb, "target remote "+address, "print k", "finish", "kill", "target remote "+address, "continue")
-		contains(t, out, "weigh (value=0, rounds=1)", "$1 = ", "Value returned is $2 = 0", "killed", "demo (", "exited normally")
+		out = debug(t, gdb, "target remote "+address, "print k", "finish", "kill", "target remote "+address,
+			"continue")
+		contains(t, out, "weigh (value=0, rounds=1)", "$1 = ", "Value returned is $2 = 0", "killed", "demo (",
+			"exited normally")
 	})
 }
 
@@ -119,7 +121,8 @@ func TestExtendedRemote(t *testing.T) {
 	eachDebugger(t, func(t *testing.T, gdb string) {
 		address, _ := server(t, "--demo")
 		for _, test := range []struct{ commands, parts []string }{
-			{[]string{"kill", "info threads", "break weigh", "run", "kill"}, []string{"killed", "No threads", hit, "killed"}},
+			{[]string{"kill", "info threads", "break weigh", "run", "kill"},
+				[]string{"killed", "No threads", hit, "killed"}},
 			{[]string{"detach", "attach 1", "break weigh", "continue", "detach", "attach 1", "print rounds", "kill"},
 				[]string{"detached", hit, "detached", "$1 = 1", "killed"}},
 			{[]string{"continue", "start", "next", "info line demo", "kill"},
@@ -169,7 +172,8 @@ func TestRecompiled(t *testing.T) {
 	eachDebugger(t, func(t *testing.T, gdb string) {
 		address, program := serverOfCopy(t)
 		out := debug(t, gdb, "target remote "+address, "info address weigh", "kill",
-			"shell cp "+objectPath(t, "O2")+" "+program, "target remote "+address, "info address weigh", "info line weigh", "kill")
+			"shell cp "+objectPath(t, "O2")+" "+program, "target remote "+address, "info address weigh",
+			"info line weigh", "kill")
 		places := regexp.MustCompile(`is a function at address (0x[0-9a-f]+)`).FindAllStringSubmatch(out, -1)
 		if len(places) != 2 || places[0][1] == places[1][1] || strings.Contains(out, "warning: Loadable") {
 			t.Errorf("weigh is at %q in:\n%s", places, out)
@@ -188,7 +192,8 @@ func serverOfCopy(t *testing.T) (address, program string) {
 	if err := os.WriteFile(program, data, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	address, _ = server(t, "--grid", "64", "--block", "64", "--arg", "buf:i32[64]=iota", "--arg", "buf:i32[64]=zero",
+	address, _ = server(t, "--grid", "64", "--block", "64", "--arg", "buf:i32[64]=iota",
+		"--arg", "buf:i32[64]=zero",
 		"--arg", "i32:64", program)
 	return address, program
 }
@@ -211,10 +216,13 @@ func TestManyLanes(t *testing.T) {
 		address, _ := server(t, "--resident", "1024", "--list", "wave 0", "--grid", lanes, "--block", "64",
 			"--arg", "buf:f32["+lanes+"]=iota", "--arg", "buf:f32["+lanes+"]=iota", "--arg", "buf:f32["+lanes+"]=iota",
 			"--arg", "i32:"+lanes, object("vecadd", "gfx90a", "O0"))
-		out := debug(t, gdb, "target remote "+address, "info threads 64-65", "stepi", "monitor list wave 1023", "info threads 66",
-			"thread 66", "print $wave", "stepi", "break 7 if $wave == 700 && $lane == 9", "continue", "print i", "monitor list all",
+		out := debug(t, gdb, "target remote "+address, "info threads 64-65", "stepi", "monitor list wave 1023",
+			"info threads 66",
+			"thread 66", "print $wave", "stepi", "break 7 if $wave == 700 && $lane == 9", "continue", "print i",
+			"monitor list all",
 			"kill")
-		contains(t, out, `"wave 0 lane 63"`, `"wave 1023 lane 1"`, "$1 = 1023", `"wave 700 lane 9" hit Breakpoint 1`, "$2 = 44809",
+		contains(t, out, `"wave 0 lane 63"`, `"wave 1023 lane 1"`, "$1 = 1023",
+			`"wave 700 lane 9" hit Breakpoint 1`, "$2 = 44809",
 			"every lane", "killed")
 		if strings.Contains(out, `"wave 1 lane 0"`) {
 			t.Errorf("lanes are listed that were not asked for:\n%s", out)
@@ -268,7 +276,8 @@ func TestServeRefused(t *testing.T) {
 		{[]string{"--nonsense"}, "nonsense"},
 		{[]string{"--demo", "/nonexistent.co"}, ""},
 		{[]string{"/nonexistent.co"}, "/nonexistent.co"},
-		{[]string{"--stdio", "--kernel", "nonsense", "--grid", "64", "--block", "64", object("demo", "gfx90a", "O0")}, "demo"},
+		{[]string{"--stdio", "--kernel", "nonsense", "--grid", "64", "--block", "64",
+			object("demo", "gfx90a", "O0")}, "demo"},
 	} {
 		r := simtgdb(t, append([]string{"serve"}, test.args...)...)
 		first, rest, _ := strings.Cut(r.err, "\n")

@@ -61,7 +61,8 @@ func stepAsNative(t *testing.T, p *steps.Program, lanes []int) {
 	all := os.Getenv("SIMTGDB_STEPS") == "all"
 	back := all || len(p.Lanes[lanes[0]]) <= shortWay
 	// By TCP: of a pipe gdb reads each byte by two system calls.
-	address, _ := server(t, "--code-object", filepath.Join(kernels, "steps/co", p.Name+".co"), "--kernel", "kernel",
+	address, _ := server(t, "--code-object", filepath.Join(kernels, "steps/co", p.Name+".co"),
+		"--kernel", "kernel",
 		"--grid", "64", "--block", "64", "--arg", "buf:i32[64]=zero")
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Minute)
 	defer cancel()

@@ -56,7 +56,8 @@ func (l *Library) Build() (dir string, err error) {
 	}
 	var path *fs.PathError
 	if dir == "" && cache == "" || errors.As(err, &path) {
-		return "", fmt.Errorf("where to keep %s: %w; set XDG_CACHE_HOME to a folder that can be written", l.Name, err)
+		return "", fmt.Errorf("where to keep %s: %w; set XDG_CACHE_HOME to a folder that can be written",
+			l.Name, err)
 	}
 	return dir, err
 }

@@ -147,7 +147,8 @@ func probes(names []string) []byte {
 func arguments(c *openclc.Compiler, dir string, r *Request) []string {
 	args := []string{"-x", "hip", "--cuda-device-only", "--no-gpu-bundle-output", "-mcode-object-version=5",
 		"--rocm-device-lib-path=" + c.Libraries, "-D__AMDGCN_WAVEFRONT_SIZE=64", "-D__HIP_PLATFORM_AMD__",
-		"-Wno-macro-redefined", "-include", filepath.Join(dir, "prelude.h"), "-I", filepath.Join(dir, "include"), "-g"}
+		"-Wno-macro-redefined", "-include", filepath.Join(dir, "prelude.h"),
+		"-I", filepath.Join(dir, "include"), "-g"}
 	processor := r.Processor
 	if processor == "" {
 		processor = "gfx90a"
