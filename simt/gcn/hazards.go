@@ -30,6 +30,7 @@ const (
 	leftSum                      // one that a matrix instruction adds to
 	leftAcc                      // an accumulation register of gfx908 that v_accvgpr_write wrote
 	leftAccRead                  // a vector register that v_accvgpr_read wrote
+	leftBeneath                  // a vector register written just before v_accvgpr_read or v_accvgpr_write
 	touchesLeft
 )
 
@@ -73,8 +74,7 @@ type touch struct {
 func (t *touch) overlaps(o *touch) bool { return t.first < o.first+o.n && o.first < t.first+t.n }
 
 // A hazard is a row of the table: between an instruction that leaves something and one that needs it there
-// must
-// be wait states.
+// must be wait states.
 type hazard struct {
 	after  touchKind // left
 	before touchKind // needed
@@ -128,9 +128,7 @@ func init() {
 }
 
 // hazards are those between two instructions, with the sections of the head of this file. One of gfx908 is
-// between
-// three, and is not here: v_accvgpr_read or v_accvgpr_write between a vector instruction and an access to
-// memory.
+// between three: what it is between the last two of these the second leaves behind (leftBeneath).
 var hazards = []hazard{
 	{after: leftScalar, before: needAddress, states: 5,
 		what: "a memory instruction reads %s, which a vector instruction has just written"},
@@ -193,6 +191,8 @@ var hazards = []hazard{
 	{after: leftAcc, before: needAccRead, on: GFX908, states: 3, what: accTooEarly},
 	{after: leftAccRead, before: needMemory, on: GFX908, states: 2,
 		what: "a memory instruction reads %s, which v_accvgpr_read has just written"},
+	{after: leftBeneath, before: needMemory, on: GFX908, states: 1, what: "a memory instruction that follows " +
+		"v_accvgpr_read or v_accvgpr_write reads %s, which the instruction before these has written"},
 
 	{after: leftProduct, before: needRead, on: GFX90A | GFX942, states: 3, passes: 1, what: productRead},
 	{after: leftProduct, before: needMemory, on: GFX90A | GFX942, states: 3, passes: 1, what: productRead},

@@ -173,6 +173,9 @@ func (c *Core) walk(from *tail, b *block, n int) (to *tail, all []early) {
 // executed adds an instruction to those that have left something behind, and forgets those that are long ago.
 func executed(last []leftBehind, in *Inst, leaves []touch) []leftBehind {
 	states := 1
+	if in.on == GFX908 && (in.Op.Name == accRead || in.Op.Name == accWrite) {
+		leaves = append(slices.Clip(leaves), beneath(last)...)
+	}
 	switch {
 	case in.Op.farJump():
 		return nil
@@ -196,6 +199,19 @@ func executed(last []leftBehind, in *Inst, leaves []touch) []leftBehind {
 		kept = append(kept, leftBehind{0, in, leaves})
 	}
 	return kept
+}
+
+// beneath is what v_accvgpr_read and v_accvgpr_write leave behind of what the instruction before has written.
+func beneath(last []leftBehind) (t []touch) {
+	for _, l := range last {
+		for _, left := range l.which {
+			if l.age == 0 && left.kind == leftVector {
+				left.kind = leftBeneath
+				t = append(t, left)
+			}
+		}
+	}
+	return t
 }
 
 // supersede takes from what a matrix instruction has left what a later one leaves: that has waited for it.

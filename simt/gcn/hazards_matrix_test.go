@@ -263,7 +263,36 @@ func accHazards() (cases []hazardCase) {
 	add("read and stored", 2, "ds_write_b32 v2, v5", "DS_WRITE_B32_gfx9 $vgpr2, $vgpr5, 0, 0, implicit $exec")
 	asm, m = text("v_mov_b32_e32 v6, v5", "$vgpr6 = V_MOV_B32_e32 $vgpr5, implicit $exec")
 	add("read and moved", 0, asm, m)
-	return cases
+	return append(cases, threeHazards(read, write)...)
+}
+
+// threeHazards are those between three instructions, the second of which moves an accumulation register, and what
+// looks like them. With dot products, which are vector instructions like others on gfx908.
+func threeHazards(read, write func(int, int) (asm, mir string)) (cases []hazardCase) {
+	const store, storeMIR = "ds_write_b32 v2, v1", "DS_WRITE_B32_gfx9 $vgpr2, $vgpr1, 0, 0, implicit $exec"
+	const move, dot = "v_mov_b32_e32 v1, v3", "v_dot2_f32_f16 v1, v2, v3, v4"
+	const other, otherMIR = "v_mov_b32_e32 v6, v3", "$vgpr6 = V_MOV_B32_e32 $vgpr3, implicit $exec"
+	dotMIR := dotThen("")[0]
+	reads, readsMIR := read(5, 5)
+	writes, writesMIR := write(5, 3)
+	for _, c := range []struct {
+		name        string
+		before, mir []string
+		need        int
+	}{
+		{"read beneath a store", []string{move, reads}, []string{moveOne, readsMIR}, 1},
+		{"write beneath a store", []string{move, writes}, []string{moveOne, writesMIR}, 1},
+		{"write beneath the store of a dot product", []string{dot, writes}, []string{dotMIR, writesMIR}, 1},
+		{"read beneath a store of another", []string{other, reads}, []string{otherMIR, readsMIR}, 0},
+		{"write beneath a store, later", []string{move, other, writes}, []string{moveOne, otherMIR, writesMIR}, 0},
+		{"a vector instruction beneath a store", []string{move, other}, []string{moveOne, otherMIR}, 0},
+	} {
+		cases = append(cases, hazardCase{"gfx908 " + c.name, "gfx908", strings.Join(c.before, "\n"), store,
+			[2]string{strings.Join(c.mir, "\n"), storeMIR}, c.need})
+	}
+	return append(cases, hazardCase{"gfx908 dot product read by DPP", "gfx908", dot,
+		"v_mov_b32_dpp v5, v1 row_shl:1 row_mask:0xf bank_mask:0xf",
+		dotThen("$vgpr5 = V_MOV_B32_dpp $vgpr5, $vgpr1, 257, 15, 15, 0, implicit $exec"), 2})
 }
 
 // TestHazardsSuperseded: what a matrix instruction leaves is of no account where a later one has left it,

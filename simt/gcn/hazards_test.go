@@ -26,7 +26,7 @@ func (j *judging) Undefined(u *simt.Undefined) (stop bool) {
 }
 
 // A hazardCase is two instructions and how many wait states they need between them; mir is the same for LLVM,
-// which says how many it inserts.
+// which says how many it inserts. Before may be several, each on a line.
 type hazardCase struct {
 	name, processor string
 	before, after   string
@@ -317,7 +317,7 @@ func hazardPrograms(t *testing.T) programs {
 	t.Helper()
 	asm := map[string][]string{}
 	for _, c := range hazardCases {
-		asm[c.processor] = append(asm[c.processor], c.before, c.after)
+		asm[c.processor] = append(append(asm[c.processor], c.after), strings.Split(c.before, "\n")...)
 	}
 	for processor := range asm {
 		for i := range 16 {
@@ -330,7 +330,7 @@ func hazardPrograms(t *testing.T) programs {
 
 // padded puts wait states between two instructions.
 func padded(before, after string, states int) []string {
-	asm := []string{before}
+	asm := strings.Split(before, "\n")
 	for ; states > 0; states -= 16 {
 		asm = append(asm, fmt.Sprintf("s_nop %d", min(states, 16)-1))
 	}
@@ -370,10 +370,10 @@ func TestHazardsBetweenBlocks(t *testing.T) {
 			want := fmt.Sprintf(": needs %d wait states between, has %d", c.need, c.need-1)
 			ways := map[string][]string{
 				"one block":  padded(c.before, c.after, c.need-1),
-				"two blocks": append([]string{c.before, "s_branch 0"}, padded("s_nop 0", c.after, c.need-3)...),
+				"two blocks": append(padded(c.before, "s_branch 0", 0), padded("s_nop 0", c.after, c.need-3)...),
 			}
 			if c.need == 2 {
-				ways["two blocks"] = []string{c.before, "s_branch 0", c.after}
+				ways["two blocks"] = append(padded(c.before, "s_branch 0", 0), c.after)
 			}
 			for way, asm := range ways {
 				for _, atOnce := range []int{1, 2, len(asm)} {
@@ -408,8 +408,15 @@ func TestHazardsComplete(t *testing.T) {
 			}
 			return in
 		}
-		before, after := decode(c.before), decode(c.after)
-		for _, l := range before.leaves() {
+		after, last := decode(c.after), []leftBehind(nil)
+		for text := range strings.SplitSeq(c.before, "\n") {
+			before := decode(text)
+			last = executed(last, before, before.leaves())
+		}
+		if len(last) == 0 {
+			continue
+		}
+		for _, l := range last[len(last)-1].which {
 			for _, n := range after.needs() {
 				if row := hazardsBetween[h.isa.Target][l.kind][n.kind]; row != nil && l.overlaps(&n) && c.need > 0 {
 					found[row] = true
@@ -440,8 +447,8 @@ func TestHazardsAsLLVM(t *testing.T) {
 			b = &strings.Builder{}
 			byProcessor[c.processor] = b
 		}
-		fmt.Fprintf(b, "---\nname: case%d\nbody: |\n  bb.0:\n    %s\n    %s\n    S_ENDPGM 0\n...\n", i, c.mir[0],
-			c.mir[1])
+		fmt.Fprintf(b, "---\nname: case%d\nbody: |\n  bb.0:\n    %s\n    %s\n    S_ENDPGM 0\n...\n", i,
+			strings.ReplaceAll(c.mir[0], "\n", "\n    "), c.mir[1])
 	}
 	name := regexp.MustCompile(`^name: +case(\d+)`)
 	nop := regexp.MustCompile(`S_NOP (\d+)`)

@@ -81,6 +81,7 @@ func (in *Inst) leavesVector(t *touched, o *operand) {
 	switch {
 	case dot:
 		t.add(leftDot, o)
+		t.add(leftVector, o)
 	case in.on == GFX908 && in.Op.Name == accWrite:
 		t.add(leftAcc, o)
 	default:
