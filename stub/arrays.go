@@ -49,8 +49,9 @@ func FindObjects(p *launch.Program, folders []string) {
 	if p.Source == nil || p.Source.Data == nil {
 		return
 	}
-	a := &arrays{program: p, frames: &frames{module: p.Module, memory: p.Memory, arch: p.Arch},
-		at: map[uint64]*elementAt{}, lost: map[*dwarf.Unit]map[*dwarf.DIE][]byte{}, texts: map[string]string{}}
+	of := &frames{lanes: lanes{windows: windowsOf(64)}, module: p.Module, memory: p.Memory, arch: p.Arch}
+	a := &arrays{program: p, frames: of, at: map[uint64]*elementAt{}, texts: map[string]string{},
+		lost: map[*dwarf.Unit]map[*dwarf.DIE][]byte{}}
 	a.finder.Folders = append(a.finder.Folders, folders...)
 	if f := p.Spec.CodeObject; f.FS != nil {
 		a.finder.Trees = []fs.FS{f.FS}
@@ -71,8 +72,8 @@ func BoundsUnknown(p *launch.Program) string {
 	if !ok || a.text(at) != "" {
 		return ""
 	}
-	return fmt.Sprintf("bounds of arrays that the source names are not looked at, for the text of %s is not found, "+
-		"or is not what was compiled: --source FOLDER says where it is", printable.Name(at.File))
+	return fmt.Sprintf("bounds of arrays that the source names are not looked at, for the text of %s is not "+
+		"found, or is not what was compiled: --source FOLDER says where it is", printable.Name(at.File))
 }
 
 // Meant implements check.Objects.
@@ -154,14 +155,13 @@ func (a *arrays) text(p source.Position) string {
 // that a function declares twice is nobody's.
 func (a *arrays) variable(u *dwarf.Unit, scopes []*dwarf.DIE, name string, pc uint64) (v *dwarf.DIE,
 	slot *symfile.Slot) {
-	for _, level := range levels(u, scopes) {
-		inFunction := level[0].Tag != dwarf.TagCompileUnit
-		for _, scope := range level {
-			if inFunction && !declaredOnce(scope, name) {
+	for b := range visibleBlocks(u, scopes) {
+		for _, entry := range b {
+			if entry.Tag != dwarf.TagCompileUnit && !declaredOnce(entry, name) {
 				return nil, nil
 			}
 		}
-		for d := range variables(level) {
+		for d := range b.variables() {
 			if d.Name() != name {
 				continue
 			}
@@ -177,6 +177,20 @@ func (a *arrays) variable(u *dwarf.Unit, scopes []*dwarf.DIE, name string, pc ui
 		}
 	}
 	return v, slot
+}
+
+// visibleBlocks are the blocks whose variables are visible in some scopes, and the unit.
+func visibleBlocks(u *dwarf.Unit, scopes []*dwarf.DIE) iter.Seq[block] {
+	return func(yield func(block) bool) {
+		for b := range blocks(u, scopes[max(innermostCall(scopes, symfile.Layout{}), 0):]) {
+			if !yield(b) {
+				return
+			}
+		}
+		if root, err := u.Root(); err == nil {
+			yield(block{root})
+		}
+	}
 }
 
 // declaredOnce reports whether all variables of a name in an entry and what is below have one declaration.
@@ -210,49 +224,6 @@ func sameDeclaration(a, b *dwarf.DIE) bool {
 		}
 	}
 	return true
-}
-
-// levels are the entries that have the variables of scopes, of the innermost scope first, and of the unit. An
-// inlined function, or one that has been inlined elsewhere, has an abstract entry besides its own, and clang
-// describes its variables of static duration in the entry of its own code alone.
-func levels(u *dwarf.Unit, scopes []*dwarf.DIE) (all [][]*dwarf.DIE) {
-	root, err := u.Root()
-	if err != nil {
-		return nil
-	}
-	for i := len(scopes) - 1; i >= 0; i-- {
-		level := []*dwarf.DIE{scopes[i]}
-		if origin := scopes[i].Ref(dwarf.AttrAbstractOrigin); origin != nil {
-			for _, f := range root.Children {
-				if f.Tag == dwarf.TagSubprogram && f != scopes[i] && f.Ref(dwarf.AttrAbstractOrigin) == origin {
-					level = append(level, f)
-				}
-			}
-			level = append(level, origin)
-		}
-		all = append(all, level)
-		if scopes[i].Tag == dwarf.TagInlinedSubroutine {
-			break // what is around it belongs to the caller
-		}
-	}
-	return append(all, []*dwarf.DIE{root})
-}
-
-func isVariable(d *dwarf.DIE) bool {
-	return d.Tag == dwarf.TagVariable || d.Tag == dwarf.TagFormalParameter
-}
-
-// variables are those of some entries.
-func variables(of []*dwarf.DIE) iter.Seq[*dwarf.DIE] {
-	return func(yield func(*dwarf.DIE) bool) {
-		for _, scope := range of {
-			for _, d := range scope.Children {
-				if isVariable(d) && d.Name() != "" && !d.Flag(dwarf.AttrDeclaration) && !yield(d) {
-					return
-				}
-			}
-		}
-	}
 }
 
 // isArray reports whether a variable is an array of numbers, so that an element of it is in it.
@@ -292,13 +263,8 @@ func (a *arrays) declared(v *dwarf.DIE, p source.Position) bool {
 	return subscript.Declares(rest, v.Name())
 }
 
-// slotOf is where a variable is at a pc; nil if that is not known, or it is in several pieces.
+// slotOf is where a variable is at a pc; nil if that is not known.
 func (a *arrays) slotOf(v *dwarf.DIE, pc uint64) *symfile.Slot {
-	slot := &symfile.Slot{Name: v.Name(), Unit: v.Unit, FrameBase: symfile.FrameBase(v),
-		Size: a.frames.arch.Model().Size(v.TypeDIE())}
-	if slot.Size == 0 {
-		return nil
-	}
 	lost := a.lost[v.Unit]
 	if lost == nil {
 		root, err := v.Unit.Root()
@@ -308,12 +274,12 @@ func (a *arrays) slotOf(v *dwarf.DIE, pc uint64) *symfile.Slot {
 		lost = a.frames.arch.Locations(a.program.Module, a.program.Kernel, v.Unit, root)
 		a.lost[v.Unit] = lost
 	}
-	if e := lost[v]; e != nil {
-		slot.Expr = e
-	} else if e, ok := locationAt(v, pc); ok {
-		slot.Expr = e
+	location := lost[v]
+	if location == nil {
+		location, _ = locationAt(v, pc)
 	}
-	if len(slot.Expr) == 0 {
+	slot := a.frames.slotOf(v, location)
+	if len(location) == 0 || slot.Size == 0 {
 		return nil
 	}
 	return slot
@@ -374,8 +340,8 @@ func (a *arrays) held(acc *simt.Access, lane int, addr uint64) *simt.Object {
 	if e == nil || u == nil {
 		return nil
 	}
-	for _, level := range levels(u, u.ScopesAt(acc.PC)) {
-		for v := range variables(level) {
+	for b := range visibleBlocks(u, u.ScopesAt(acc.PC)) {
+		for v := range b.variables() {
 			slot := a.slotOf(v, acc.PC)
 			if slot == nil {
 				continue

@@ -6,29 +6,27 @@ import (
 	"fmt"
 
 	"simtgdb/dwarf"
-	"simtgdb/dwarf/expr"
-	"simtgdb/dwarf/types"
 	"simtgdb/simt"
 	"simtgdb/stub/cexpr"
-	"simtgdb/stub/symfile"
-	"simtgdb/stub/unwind"
 )
 
 // A laneEnv is one of a lane's frames, for expressions that monitor lanes print evaluates. It implements
-// cexpr.Env. Addresses are those that gdb has for the lane.
+// cexpr.Env. Memory is what gdb reads with the lane selected.
 type laneEnv struct {
+	laneFrame
 	session *Session
 	wave    *simt.Wave
 	lane    int
-	frame   *unwind.Frame // nil where there is none
-	scopes  []*dwarf.DIE  // the function and the blocks in it that are executed, innermost last
+	scopes  []*dwarf.DIE // the function and the blocks in it that are executed, innermost last
 }
 
 // laneEnv finds a frame of a lane, by the level that gdb gives it: the innermost is 0, and a call that was
-// inlined
-// has a frame of its own.
+// inlined has a frame of its own.
 func (s *Session) laneEnv(w *simt.Wave, lane, level int) *laneEnv {
 	e := &laneEnv{session: s, wave: w, lane: lane}
+	e.frames, e.read = s.frames, func(addr uint64, p []byte) (int, error) {
+		return s.ReadMemory(threadOf(w, lane), addr, p)
+	}
 	list := s.frames.of(w, lane)
 	for i := range list {
 		if i > 0 && s.frames.layout.InCaller(list[i].Scope()) {
@@ -39,13 +37,7 @@ func (s *Session) laneEnv(w *simt.Wave, lane, level int) *laneEnv {
 			e.scopes = u.ScopesAt(list[i].Scope())
 		}
 		for {
-			inlined := len(e.scopes) - 1
-			for ; inlined >= 0; inlined-- {
-				d := e.scopes[inlined]
-				if d.Tag == dwarf.TagInlinedSubroutine && !s.frames.layout.IsInlinedBody(d) {
-					break
-				}
-			}
+			inlined := innermostCall(e.scopes, s.frames.layout)
 			if level == 0 {
 				e.scopes = e.scopes[max(inlined, 0):] // what is around belongs to the frame outside
 				return e
@@ -79,36 +71,6 @@ func (s *Session) laneValue(e *cexpr.Expr, w *simt.Wave, lane, level int, format
 		return "<" + err.Error() + ">"
 	}
 	return text
-}
-
-// Model implements cexpr.Env.
-func (e *laneEnv) Model() types.Model { return e.session.frames.arch.Model() }
-
-// Read implements cexpr.Env: what gdb reads with the lane selected.
-func (e *laneEnv) Read(addr uint64, p []byte) error {
-	n, err := e.session.ReadMemory(threadOf(e.wave, e.lane), addr, p)
-	if err != nil || n < len(p) {
-		return fmt.Errorf("cannot read %d bytes at %#x", len(p), addr)
-	}
-	return nil
-}
-
-// Pointer implements cexpr.Env: a pointer into an address space that is narrower than addresses leads to
-// where gdb sees that memory.
-func (e *laneEnv) Pointer(t *dwarf.DIE, v uint64) uint64 {
-	if _, narrow := e.Model().Narrow(t); !narrow || e.frame == nil {
-		return v
-	}
-	if v == e.Model().Null {
-		return 0
-	}
-	class, _ := t.Uint(dwarf.AttrAddressClass)
-	fs := e.session.frames
-	if addr, ok := fs.visible(e.frame, expr.Addr{Space: fs.arch.ClassSpace(class), Address: v,
-		Lane: e.lane}); ok {
-		return addr
-	}
-	return v
 }
 
 // PointerTo implements cexpr.Writer.
@@ -179,9 +141,6 @@ func registerValue(b []byte) cexpr.Value {
 	return cexpr.Words(b)
 }
 
-// errGone says that a variable has no value where the lane stands.
-var errGone = errors.New("optimized out")
-
 // unit is the unit of the code that the lane is in, or nil.
 func (e *laneEnv) unit() *dwarf.Unit {
 	data := e.session.prog.Source.Data
@@ -193,8 +152,8 @@ func (e *laneEnv) unit() *dwarf.Unit {
 
 // object finds a variable in the frame: where it has an address, that which gdb has for it.
 func (e *laneEnv) object(d *dwarf.DIE) (cexpr.Value, error) {
-	if v, ok := d.Int(dwarf.AttrConstValue); ok {
-		return cexpr.Value{Type: d.TypeDIE(), Data: le64(uint64(v))}, nil
+	if v, ok := constant(d); ok {
+		return v, nil
 	}
 	if e.frame == nil {
 		return cexpr.Value{}, errGone
@@ -202,61 +161,12 @@ func (e *laneEnv) object(d *dwarf.DIE) (cexpr.Value, error) {
 	if addr, ok := e.session.symbols.InPrologue(d, e.frame.Scope()); ok {
 		return cexpr.Value{Type: d.TypeDIE(), InMemory: true, Addr: addr}, nil
 	}
-	if lost := e.session.symbols.Lost[d]; lost != nil {
-		return e.located(d, lost)
-	}
-	location, ok := locationAt(d, e.frame.Scope())
-	if !ok {
-		return cexpr.Value{}, errGone
-	}
-	return e.located(d, location)
-}
-
-// locationAt is the expression of a variable's location at a pc, if it has one there.
-func locationAt(d *dwarf.DIE, pc uint64) (location []byte, ok bool) {
-	a, ok := d.Attr(dwarf.AttrLocation)
-	if !ok {
-		return nil, false
-	}
-	locs, err := d.Unit.LocList(a)
-	if err != nil {
-		return nil, false
-	}
-	for _, l := range locs {
-		if a.Class != dwarf.ClassLocList || l.Default || pc >= l.Low && pc < l.High {
-			return l.Expr, len(l.Expr) > 0
+	location := e.session.symbols.Lost[d]
+	if location == nil {
+		var ok bool
+		if location, ok = locationAt(d, e.frame.Scope()); !ok {
+			return cexpr.Value{}, errGone
 		}
 	}
-	return nil, false
-}
-
-// maxRegisters bounds how large an object in registers can be.
-const maxRegisters = 1 << 16
-
-func (e *laneEnv) located(d *dwarf.DIE, location []byte) (cexpr.Value, error) {
-	fs := e.session.frames
-	t := d.TypeDIE()
-	size := e.Model().Size(t)
-	slot := &symfile.Slot{Name: d.Name(), Unit: d.Unit, Expr: location, FrameBase: symfile.FrameBase(d),
-		Size: size}
-	if _, narrow := e.Model().Narrow(types.Strip(t)); narrow {
-		slot.Pointers = 1
-	}
-	loc, ctx, err := fs.locate(e.frame, slot)
-	if err != nil {
-		return cexpr.Value{}, errGone
-	}
-	if a, ok := loc.Address(); ok {
-		if addr, ok := fs.visible(e.frame, a); ok {
-			return cexpr.Value{Type: t, InMemory: true, Addr: addr}, nil
-		}
-	}
-	if size == 0 || size > maxRegisters {
-		return cexpr.Value{}, fmt.Errorf("%d bytes", size)
-	}
-	b, err := loc.Read(ctx, 0, 8*size)
-	if err != nil {
-		return cexpr.Value{}, errGone
-	}
-	return cexpr.Value{Type: t, Data: b}, nil
+	return e.located(d.TypeDIE(), e.frames.slotOf(d, location))
 }

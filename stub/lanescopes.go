@@ -3,16 +3,17 @@ package stub
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 
 	"simtgdb/dwarf"
 	"simtgdb/dwarf/types"
 	"simtgdb/stub/cexpr"
+	"simtgdb/stub/symfile"
 )
 
 // What names mean where a lane stands: first in the blocks of the function, then as members of its class,
-// then
-// in the class and the namespaces around it, then in all units (ISO C++20, section 6.5.3, as far as gdb
+// then in the class and the namespaces around it, then in all units (ISO C++20, section 6.5.3, as far as gdb
 // goes).
 
 // A scope is a namespace, class or unit: all the entries that have its members.
@@ -35,11 +36,13 @@ func (e *laneEnv) Variable(name string) (cexpr.Value, error) {
 	if len(path) > 1 {
 		return e.qualified(path)
 	}
-	for i := len(e.scopes) - 1; i >= 0; i-- {
-		if d := e.inBlock(e.scopes[i], name); d != nil {
-			return e.object(d)
+	for b := range blocks(e.unit(), e.scopes) {
+		for d := range b.variables() {
+			if cexpr.SameName(d.Name(), name) {
+				return e.object(d)
+			}
 		}
-		if d := enumeratorIn(e.scopes[i], name); d != nil {
+		if d := enumeratorIn(b[0], name); d != nil {
 			return enumeration(d)
 		}
 	}
@@ -55,25 +58,6 @@ func (e *laneEnv) Variable(name string) (cexpr.Value, error) {
 		}
 	}
 	return cexpr.Value{}, fmt.Errorf("no variable %s here", name)
-}
-
-// inBlock finds a variable of a block, or of a function: what its code does not mention is in the entry that
-// all
-// its copies have in common.
-func (e *laneEnv) inBlock(block *dwarf.DIE, name string) *dwarf.DIE {
-	if d := namedIn(block, name, variableTags...); d != nil {
-		return d
-	}
-	origin := block.Ref(dwarf.AttrAbstractOrigin)
-	if origin == nil {
-		return nil
-	}
-	for _, d := range e.session.symbols.Statics[origin] {
-		if d.Name() == name {
-			return d
-		}
-	}
-	return namedIn(origin, name, variableTags...)
 }
 
 // ownMember finds a member of the object that the function belongs to.
@@ -301,8 +285,7 @@ func enumeration(d *dwarf.DIE) (cexpr.Value, error) {
 }
 
 // Static implements cexpr.Env: the object of a variable of static duration, which may be defined elsewhere
-// than
-// it is declared.
+// than it is declared.
 func (e *laneEnv) Static(decl *dwarf.DIE) (cexpr.Value, error) {
 	_, located := decl.Attr(dwarf.AttrLocation)
 	_, constant := decl.Attr(dwarf.AttrConstValue)
@@ -323,13 +306,75 @@ func (e *laneEnv) Static(decl *dwarf.DIE) (cexpr.Value, error) {
 	return e.object(decl)
 }
 
+// A block is a block of a function, or the function itself: all the entries that have its variables, its own
+// first. An inlined function, or one that has been inlined elsewhere, has an abstract entry besides its own,
+// and clang describes its variables of static duration in the entry of its own code alone.
+type block []*dwarf.DIE
+
+// blocks are those of some scopes, of which the first is a function and the last the innermost: from the
+// innermost outwards.
+func blocks(u *dwarf.Unit, scopes []*dwarf.DIE) iter.Seq[block] {
+	return func(yield func(block) bool) {
+		for _, s := range slices.Backward(scopes) {
+			if !yield(blockOf(u, s)) {
+				return
+			}
+		}
+	}
+}
+
+func blockOf(u *dwarf.Unit, own *dwarf.DIE) block {
+	b := block{own}
+	origin := own.Ref(dwarf.AttrAbstractOrigin)
+	if origin == nil {
+		return b
+	}
+	if root, err := u.Root(); err == nil {
+		for _, f := range root.Children {
+			if f.Tag == dwarf.TagSubprogram && f != own && f.Ref(dwarf.AttrAbstractOrigin) == origin {
+				b = append(b, f)
+			}
+		}
+	}
+	return append(b, origin)
+}
+
+// variables are those of a block. Of another copy of its function they are those of static duration, which
+// the entry that all copies have in common has not.
+func (b block) variables() iter.Seq[*dwarf.DIE] {
+	return func(yield func(*dwarf.DIE) bool) {
+		for i, entry := range b {
+			for _, d := range entry.Children {
+				if !isVariable(d) || d.Name() == "" || d.Flag(dwarf.AttrDeclaration) {
+					continue
+				}
+				if copied := i > 0 && d.Ref(dwarf.AttrAbstractOrigin) != nil; !copied && !yield(d) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func isVariable(d *dwarf.DIE) bool { return slices.Contains(variableTags, d.Tag) }
+
+// innermostCall is the index of the innermost call that was inlined in some scopes, of which gdb shows a
+// frame of its own; -1 if there is none. What is around it belongs to the caller.
+func innermostCall(scopes []*dwarf.DIE, l symfile.Layout) int {
+	for i, d := range slices.Backward(scopes) {
+		if d.Tag == dwarf.TagInlinedSubroutine && !l.IsInlinedBody(d) {
+			return i
+		}
+	}
+	return -1
+}
+
 // typeTags are the entries that types have.
 var typeTags = []dwarf.Tag{dwarf.TagTypedef, dwarf.TagBaseType, dwarf.TagStructureType, dwarf.TagClassType,
 	dwarf.TagUnionType, dwarf.TagEnumerationType}
 
 // Type implements cexpr.Env: types of the functions around the pc, of their classes and namespaces, and of
-// all
-// units.
+// all units.
 func (e *laneEnv) Type(name string, tags []dwarf.Tag) *dwarf.DIE {
 	if tags == nil {
 		tags = typeTags

@@ -1,16 +1,15 @@
 package stub
 
 import (
-	"errors"
 	"fmt"
 	"math"
-	"strings"
 
 	"simtgdb/dwarf"
 	"simtgdb/dwarf/types"
 	"simtgdb/simt"
 	"simtgdb/simt/check"
 	"simtgdb/stub/cexpr"
+	"simtgdb/stub/subscript"
 	"simtgdb/stub/unwind"
 )
 
@@ -100,7 +99,7 @@ func (a *arrays) Beyond(acc *simt.Access, lane int, in *simt.Object) *check.Subs
 	}
 	r := e.rows
 	r.left--
-	env := &elementEnv{arrays: a, scene: r.scene, frame: e.frame(acc.Wave, lane, acc.PC)}
+	env := a.env(r.scene, e.frame(acc.Wave, lane, acc.PC))
 	rest, bad, unknown := int64(acc.Addr[lane]-in.Lo), -1, -1
 	index := make([]int64, len(r.index))
 	for i, x := range r.index {
@@ -149,71 +148,45 @@ func (r *rows) atEdge(offset uint64) bool {
 	return false
 }
 
-// An elementEnv is a lane at an access. It implements cexpr.Env. An address has the space of the machine that
-// it is of in its upper bits.
+// An elementEnv is a lane at an access. It implements cexpr.Env.
 type elementEnv struct {
-	*arrays
+	laneFrame
 	*scene
-	frame *unwind.Frame
-	depth int // of macros
+	arrays *arrays
+	depth  int // of macros
 }
 
-// spaceShift is where the space is in an address.
-const spaceShift = 60
+func (a *arrays) env(s *scene, f *unwind.Frame) *elementEnv {
+	e := &elementEnv{arrays: a, scene: s}
+	e.laneFrame = laneFrame{frames: a.frames, frame: f, read: func(addr uint64, p []byte) (int, error) {
+		return a.frames.readFor(f, addr, p)
+	}}
+	return e
+}
 
 // maxMacros bounds how deep macros are in one another.
 const maxMacros = 8
 
 // Variable implements cexpr.Env.
 func (e *elementEnv) Variable(name string) (cexpr.Value, error) {
-	v, slot := e.variable(e.unit, e.scopes, name, e.frame.PC)
+	v, slot := e.arrays.variable(e.unit, e.scopes, name, e.frame.PC)
 	switch {
 	case v == nil:
 		return e.macro(name)
 	case slot == nil:
-		if n, ok := v.Int(dwarf.AttrConstValue); ok {
-			return cexpr.Value{Type: v.TypeDIE(), Data: le64(uint64(n))}, nil
+		if c, ok := constant(v); ok {
+			return c, nil
 		}
 		return cexpr.Value{}, errGone
 	}
-	t := v.TypeDIE()
-	plain := types.Strip(t)
-	if plain != nil && (plain.Tag == dwarf.TagArrayType || types.IsRecord(plain)) {
-		o := e.placed(slot, e.frame)
-		if o == nil {
-			return cexpr.Value{}, errGone
-		}
-		return cexpr.Value{Type: t, InMemory: true, Addr: uint64(o.Space)<<spaceShift | o.Lo}, nil
-	}
-	if _, narrow := e.Model().Narrow(plain); narrow {
-		copied := *slot
-		copied.Pointers, slot = 1, &copied
-	}
-	loc, ctx, err := e.frames.locate(e.frame, slot)
-	if err != nil {
-		return cexpr.Value{}, errGone
-	}
-	b, err := loc.Read(ctx, 0, 8*slot.Size)
-	return cexpr.Value{Type: t, Data: b}, err
+	return e.located(v.TypeDIE(), slot)
 }
 
 // macro is what a name is defined as in the source file, once, as a number or something in parentheses.
 func (e *elementEnv) macro(name string) (cexpr.Value, error) {
-	none := fmt.Errorf("no variable %s here", name)
-	text, found := "", false
-	for line := range strings.Lines(e.source) {
-		rest, is := strings.CutPrefix(line, "#define "+name)
-		if !is || rest == "" || isNamePart(rest[0]) {
-			continue
-		}
-		if found {
-			return cexpr.Value{}, none
-		}
-		rest, _, _ = strings.Cut(rest, "//")
-		text, found = strings.TrimSpace(rest), true
-	}
+	text := subscript.Macro(e.source, name)
 	if e.depth == maxMacros || text == "" || text[0] != '(' && (text[0] < '0' || text[0] > '9') {
-		return cexpr.Value{}, none
+		return cexpr.Value{}, fmt.Errorf("no variable %s here", name)
 	}
 	x, err := cexpr.Parse(text, e.meaning)
 	if err != nil {
@@ -222,11 +195,6 @@ func (e *elementEnv) macro(name string) (cexpr.Value, error) {
 	inner := *e
 	inner.depth++
 	return x.Eval(&inner)
-}
-
-// isNamePart reports whether a byte goes on with a name, or begins a macro's parameters.
-func isNamePart(c byte) bool {
-	return c == '(' || c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9'
 }
 
 // Static implements cexpr.Env.
@@ -243,45 +211,4 @@ func (e *elementEnv) Type(name string, tags []dwarf.Tag) *dwarf.DIE {
 // Register implements cexpr.Env.
 func (e *elementEnv) Register(name string) (cexpr.Value, error) {
 	return cexpr.Value{}, fmt.Errorf("no register %s", name)
-}
-
-// Model implements cexpr.Env.
-func (e *elementEnv) Model() types.Model { return e.frames.arch.Model() }
-
-// Pointer implements cexpr.Env.
-func (e *elementEnv) Pointer(t *dwarf.DIE, v uint64) uint64 {
-	if _, narrow := e.Model().Narrow(t); !narrow {
-		return v
-	}
-	class, _ := t.Uint(dwarf.AttrAddressClass)
-	p, err := e.frames.arch.Place(e.frame.Wave, e.frame.Lane, e.frames.arch.ClassSpace(class), v)
-	if err != nil || p.Bytes != 0 {
-		return 0
-	}
-	return uint64(p.Space)<<spaceShift | p.Addr
-}
-
-// Read implements cexpr.Env.
-func (e *elementEnv) Read(addr uint64, p []byte) (err error) {
-	space, at := simt.Space(addr>>spaceShift), addr&(1<<spaceShift-1)
-	if space == simt.Global {
-		if s, offset, ok := e.frames.arch.Aperture(at); ok {
-			space, at = s, offset
-		}
-	}
-	n := 0
-	switch space {
-	case simt.LDS:
-		n, err = e.frame.Wave.Group.ReadLDS(at, p)
-	case simt.Scratch:
-		n, err = e.frame.Wave.ReadScratch(e.frame.Lane, at, p)
-	case simt.Global:
-		n, err = e.frames.memory.Read(at, p)
-	default:
-		return errors.New("no such memory")
-	}
-	if err == nil && n < len(p) {
-		err = fmt.Errorf("cannot read %d bytes at %#x", len(p), at)
-	}
-	return err
 }

@@ -2,8 +2,8 @@
 // from: compilers of the C family give a load the place of the name that is subscripted, and a store that of
 // the operator that assigns. It knows text, no debugging information and no machine.
 //
-// Entry points: [Offset] for a line and column, [At] for the expression there, [Declares] and
-// [InBraces] for declarations.
+// Entry points: [Offset] for a line and column, [At] for the expression there, [Declares],
+// [InBraces] and [Macro] for declarations.
 package subscript
 
 import "strings"
@@ -245,6 +245,23 @@ func quoted(text string) int {
 		}
 	}
 	return len(text)
+}
+
+// Macro is what a text defines a name as, where it does so once and without parameters; else "".
+func Macro(text, name string) (meaning string) {
+	found := false
+	for line := range strings.Lines(text) {
+		rest, is := strings.CutPrefix(line, "#define "+name)
+		if !is || rest == "" || rest[0] == '(' || isWord(rest[0]) {
+			continue
+		}
+		if found {
+			return ""
+		}
+		rest, _, _ = strings.Cut(rest, "//")
+		meaning, found = strings.TrimSpace(rest), true
+	}
+	return meaning
 }
 
 func endsIn(text, set string) bool {

@@ -92,6 +92,16 @@ func TestDeclares(t *testing.T) {
 	}
 }
 
+func TestMacro(t *testing.T) {
+	text := "#define A 1\n#define AB (A + 1) // two\n#define F(x) x\n#define E\n#define D 1\n#define D 2\n"
+	for name, want := range map[string]string{"A": "1", "AB": "(A + 1)", "F": "", "E": "", "D": "", "G": "",
+		"": ""} {
+		if got := Macro(text, name); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}
+
 // FuzzAt: whatever the text, what is found is a name in it.
 func FuzzAt(f *testing.F) {
 	f.Add("  out[GROUP * SIZE + i] = a[in[i] & 15] + b[in[i] & 31];", 24)
@@ -99,6 +109,7 @@ func FuzzAt(f *testing.F) {
 	f.Add("b\n[\n]=", 5)
 	f.Fuzz(func(t *testing.T, text string, at int) {
 		InBraces(text)
+		Macro(text, "b")
 		e, ok := At(text, at)
 		if ok && (e.Name == "" || !strings.Contains(text, e.Name) || !e.Reads && !e.Writes) {
 			t.Errorf("%q at %d: %+v", text, at, e)
