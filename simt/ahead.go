@@ -300,7 +300,9 @@ func (a *ahead) turn(core Core, s *strand, w *Wave, turns uint64) (count uint64,
 	ev := core.Run(w, turns*a.Turn)
 	count = w.Insts - before
 	switch ev.Kind {
-	case NoEvent, BarrierEvent, EndEvent:
+	case NoEvent, BarrierEvent: // a breakpoint that it has come to is met
+		return count, count > 0 && !a.m.HasBreakpoint(w.PC)
+	case EndEvent:
 		return count, count > 0
 	}
 	return count, false

@@ -395,7 +395,7 @@ func (m *Machine) openBarrier(g *Workgroup) {
 	}
 	for _, w := range g.Waves {
 		if w.State == AtBarrier {
-			w.GoOn()
+			w.State = Ready
 		}
 	}
 }

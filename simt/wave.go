@@ -47,11 +47,7 @@ type Wave struct {
 
 	Insts     uint64 // instructions executed
 	LaneInsts uint64 // the same, times the lanes that executed them
-	Waited    uint64 // Insts when it last had to wait at a barrier
 }
-
-// GoOn lets a wave go on that waits at a barrier.
-func (w *Wave) GoOn() { w.State, w.Waited = Ready, w.Insts }
 
 // Active is the mask of lanes that the program means to be executing: mostly
 // Exec.

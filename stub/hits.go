@@ -103,6 +103,24 @@ func (h *hits) dropOffer() {
 	h.offer = nil
 }
 
+// hold holds a wave that stands at a breakpoint, and reports whether it does.
+func (h *hits) hold(w *simt.Wave) bool {
+	if !h.set[w.PC] || w.State != simt.Ready || w.SkipBreak || w.Active() == 0 {
+		return false
+	}
+	h.held[w] = simt.Event{Kind: simt.BreakEvent, Wave: w, PC: w.PC, Lanes: w.Active()}
+	return true
+}
+
+// holdAll holds all waves that stand at breakpoints.
+func (h *hits) holdAll() {
+	if len(h.set) > 0 {
+		for _, w := range h.machine.Waves() {
+			h.hold(w)
+		}
+	}
+}
+
 // nextHeld takes the event of the first wave that was held at one.
 func (h *hits) nextHeld() (simt.Event, bool) {
 	for _, w := range h.machine.Waves() {

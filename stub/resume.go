@@ -266,10 +266,9 @@ func (r *run) happened(ev simt.Event) (rsp.Stop, bool, error) {
 
 // freely runs all waves until one has something to report.
 func (r *run) freely() (rsp.Stop, error) {
-	for ev, ok := r.hits.nextHeld(); ok; ev, ok = r.hits.nextHeld() {
-		if stop, ok, err := r.report(ev); ok || err != nil {
-			return stop, err
-		}
+	r.hits.holdAll()
+	if stop, ok, err := r.reportHeld(); ok || err != nil {
+		return stop, err
 	}
 	if stop, ok := r.reportChange(rsp.AnyThread); ok {
 		return stop, nil
@@ -302,7 +301,8 @@ func (r *run) freely() (rsp.Stop, error) {
 	}
 }
 
-// goOn gives the next wave its turn.
+// goOn gives the next wave its turn. A breakpoint that waves have come to at the end of it is met at once, as it
+// is on the way back, and not when their next turns begin, before which others have theirs.
 func (r *run) goOn() (rsp.Stop, bool, error) {
 	ev, err := r.advance(r.quantum())
 	if err != nil {
@@ -312,7 +312,26 @@ func (r *run) goOn() (rsp.Stop, bool, error) {
 		stop, err := r.nobodyRuns()
 		return stop, true, err
 	}
-	return r.happened(ev)
+	stop, ok, err := r.happened(ev)
+	if ev.Kind == simt.NoEvent {
+		r.hits.hold(ev.Wave)
+	} else if ev.Kind == simt.BarrierEvent || ev.Kind == simt.EndEvent { // others may go on, or begin
+		r.hits.holdAll()
+	}
+	if ok || err != nil {
+		return stop, ok, err
+	}
+	return r.reportHeld()
+}
+
+// reportHeld reports the first of what waves are held at, if there is any.
+func (r *run) reportHeld() (rsp.Stop, bool, error) {
+	for ev, ok := r.hits.nextHeld(); ok; ev, ok = r.hits.nextHeld() {
+		if stop, ok, err := r.report(ev); ok || err != nil {
+			return stop, ok, err
+		}
+	}
+	return rsp.Stop{}, false, nil
 }
 
 // nobodyRuns is the end, or a dispatch that cannot go on.

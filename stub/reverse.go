@@ -326,7 +326,9 @@ type backward struct {
 	watch   *watch     // bs: what its instruction meets
 	watched [][]byte   // watched objects in registers, before the instruction
 
-	passed []*check.Report // by the instruction under way
+	passed  []*check.Report // by the instruction under way
+	waiting []*simt.Wave    // at barriers, before it
+	last    int             // the ID of the wave that has begun last, before it
 }
 
 // stop notes what going back may stop for.
@@ -378,8 +380,25 @@ func (b *backward) Before(w *simt.Wave) bool {
 		}
 		return found
 	}
-	// Where it has waited at a barrier, or begins, it is met now; else it was when the wave came there.
-	return w.Waited == w.Insts && b.breaks(w)
+	if len(b.hits.breakpoints) == 0 {
+		return false
+	}
+	waves := b.machine.Waves()
+	b.last, b.waiting = waves[len(waves)-1].ID, b.waiting[:0]
+	for _, o := range waves {
+		if o.State == simt.AtBarrier {
+			b.waiting = append(b.waiting, o)
+		}
+	}
+	return b.past.Now() == 0 && b.anyBreaks(waves)
+}
+
+// anyBreaks reports whether a breakpoint is met by any of some waves.
+func (b *backward) anyBreaks(waves []*simt.Wave) (any bool) {
+	for _, w := range waves {
+		any = b.breaks(w) || any
+	}
+	return any
 }
 
 // breaks reports whether a breakpoint is met by a wave.
@@ -438,7 +457,25 @@ func (b *backward) After(w *simt.Wave) (before, after bool) {
 		b.stop(pastStop{at: now, wave: w, defects: b.passed})
 		after = true
 	}
-	return before, w.Waited != w.Insts && b.breaks(w) || after
+	return before, b.comes(w) || after
+}
+
+// comes reports whether w has come to a breakpoint, or has let others go on that wait before one, or, by its
+// end, begin at one.
+func (b *backward) comes(w *simt.Wave) bool {
+	if len(b.hits.breakpoints) == 0 {
+		return false
+	}
+	met := b.breaks(w)
+	met = b.anyBreaks(b.waiting) || met
+	if w.State == simt.Ended {
+		waves := b.machine.Waves()
+		i := slices.IndexFunc(waves, func(o *simt.Wave) bool { return o.ID > b.last })
+		if i >= 0 {
+			met = b.anyBreaks(waves[i:]) || met
+		}
+	}
+	return met
 }
 
 // objectNow reads a watched object that is in registers of a wave.

@@ -51,6 +51,12 @@ func stopPlacesOf(t testing.TB, name string) *stopPlaces {
 	p := &stopPlaces{s: reversibleSession(t, name)}
 	p.s.machine.AddObserver(p)
 	for n := uint64(1); !p.s.machine.Done(); n = n%7 + 1 {
+		var waiting []*simt.Wave
+		for _, w := range p.s.machine.Waves() {
+			if w.State == simt.AtBarrier {
+				waiting = append(waiting, w)
+			}
+		}
 		ev, err := p.s.machine.Advance(n)
 		if err != nil {
 			t.Fatal(err)
@@ -58,8 +64,8 @@ func stopPlacesOf(t testing.TB, name string) *stopPlaces {
 		if w := ev.Wave; w != nil && w.State != simt.Ended && !slices.Contains(p.code, w.PC) {
 			p.code = append(p.code, w.PC)
 		}
-		for _, w := range p.s.machine.Waves() {
-			if w.Insts > 0 && w.Insts == w.Waited && !slices.Contains(p.behind, w.PC) {
+		for _, w := range waiting {
+			if w.State == simt.Ready && !slices.Contains(p.behind, w.PC) {
 				p.behind = append(p.behind, w.PC)
 			}
 		}
@@ -67,10 +73,10 @@ func stopPlacesOf(t testing.TB, name string) *stopPlaces {
 	return p
 }
 
-// A stopMade is before which instruction of which wave a session has stopped.
+// A stopMade is before which instruction of which wave a session has stopped, and when.
 type stopMade struct {
-	wave  int
-	insts uint64
+	wave      int
+	insts, at uint64
 }
 
 func (s *Session) stopMade(t *testing.T, stop rsp.Stop) stopMade {
@@ -79,7 +85,7 @@ func (s *Session) stopMade(t *testing.T, stop rsp.Stop) stopMade {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return stopMade{w.ID, w.Insts}
+	return stopMade{w.ID, w.Insts, s.past.Now()}
 }
 
 // TestReverseHits: going back from the end meets the breakpoints and watchpoints, in code and in all
@@ -109,6 +115,7 @@ func TestReverseHits(t *testing.T) {
 					m := s.stopMade(t, stop)
 					if stop.Cause == rsp.CauseWatch {
 						m.insts-- // backwards it is before the instruction
+						m.at--
 					}
 					want = append(want, m)
 				}

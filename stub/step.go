@@ -171,6 +171,8 @@ func (r *run) stepOthers(w *simt.Wave, allowed bool) (rsp.Stop, bool, error) {
 			return stop, true, nil
 		}
 		switch ev.Kind {
+		case simt.NoEvent:
+			r.hits.hold(o)
 		case simt.BreakEvent:
 			if r.triggers(o, ev.Lanes) != 0 {
 				r.hits.held[o] = ev

@@ -389,7 +389,7 @@ func (c *Core) openBarrier(id uint32, part bool) {
 			st.settle(p)
 		}
 		if w.State == simt.AtBarrier {
-			w.GoOn()
+			w.State = simt.Ready
 			st.cur = nil
 			for _, p := range st.paths {
 				if p.wait == running {
