@@ -53,7 +53,7 @@ func (s *Session) laneEnv(w *simt.Wave, lane, level int) *laneEnv {
 }
 
 // laneValue is the text of the value that an expression has in a lane, of a register in hexadecimal if no
-// format is given; in angle brackets, why it has none.
+// format is given and it is not one that says where the lane is; in angle brackets, why it has none.
 func (s *Session) laneValue(e *cexpr.Expr, w *simt.Wave, lane, level int, format byte) string {
 	env := s.laneEnv(w, lane, level)
 	if env.frame == nil && level > 0 {
@@ -61,7 +61,7 @@ func (s *Session) laneValue(e *cexpr.Expr, w *simt.Wave, lane, level int, format
 	}
 	v, err := e.Eval(env)
 	text := ""
-	if e.IsRegister() && format == 0 {
+	if name := e.Register(); name != "" && format == 0 && !isIdentity(name) {
 		format = 'x'
 	}
 	if err == nil {

@@ -168,26 +168,80 @@ func gpuRegister(name string, f simt.RegFile, r simt.Reg, feature string) regist
 		}}
 }
 
-// identity are read-only registers that say where the lane is.
+// An axis is what an identity register has of one of its 32-bit numbers.
+type axis func(s *Session, w *simt.Wave, lane, i int) uint32
+
+func laneNumber(_ *Session, _ *simt.Wave, lane, _ int) uint32 { return uint32(lane) }
+
+func waveNumber(_ *Session, w *simt.Wave, _, _ int) uint32 { return uint32(w.ID) }
+
+func waveWidth(_ *Session, w *simt.Wave, _, _ int) uint32 { return uint32(w.Size) }
+
+func waveInGroup(_ *Session, w *simt.Wave, _, _ int) uint32 { return uint32(w.Index) }
+
+func workgroup(_ *Session, w *simt.Wave, _, i int) uint32 { return w.Group.ID[i] }
+
+func localID(_ *Session, w *simt.Wave, lane, i int) uint32 { return w.WorkItem(lane)[i] }
+
+func globalID(s *Session, w *simt.Wave, lane, i int) uint32 {
+	return w.Group.ID[i]*s.machine.Dispatch.Block[i] + w.WorkItem(lane)[i]
+}
+
+// identities are read-only registers that say where the lane is. Those that begin with an underscore are
+// AMD's and Intel's gdbs' convenience variables: $_lane is looked for among the registers first
+// (write_dollar_variable, gdb 12 to 18), so it is right in conditions, which a variable that a script sets
+// before each prompt is not, and the server evaluates them.
+var identities = []struct {
+	name   string
+	value  axis
+	first  int // of the numbers that it has
+	number int
+}{
+	{"lane", laneNumber, 0, 1},
+	{"wave", waveNumber, 0, 1},
+	{"workgroup_x", workgroup, 0, 1},
+	{"workgroup_y", workgroup, 1, 1},
+	{"workgroup_z", workgroup, 2, 1},
+	{"workitem_x", localID, 0, 1},
+	{"workitem_y", localID, 1, 1},
+	{"workitem_z", localID, 2, 1},
+	{"_lane", laneNumber, 0, 1},
+	{"_simd_lane", laneNumber, 0, 1},
+	{"_simd_width", waveWidth, 0, 1},
+	{"_thread_workgroup_pos", waveInGroup, 0, 1},
+	{"_thread_workgroup", workgroup, 0, 3},
+	{"_workitem_local_id", localID, 0, 3},
+	{"_workitem_global_id", globalID, 0, 3},
+}
+
+// isIdentity reports whether a register says where the lane is.
+func isIdentity(name string) bool {
+	for _, id := range identities {
+		if id.name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// identity are the identity registers, of a family's feature.
 func identity(feature string) []register {
-	var regs []register
-	add := func(name string, value func(w *simt.Wave, lane int) uint32) {
-		regs = append(regs, register{name: name, bits: 32, typ: "uint32", feature: feature,
-			get: func(_ *Session, w *simt.Wave, lane int, out []byte) error {
-				binary.LittleEndian.PutUint32(out, value(w, lane))
+	regs := make([]register, len(identities))
+	for i, id := range identities {
+		r := register{name: id.name, bits: 32 * id.number, typ: "uint32", feature: feature,
+			get: func(s *Session, w *simt.Wave, lane int, out []byte) error {
+				for n := range id.number {
+					binary.LittleEndian.PutUint32(out[4*n:], id.value(s, w, lane, id.first+n))
+				}
 				return nil
 			},
 			set: func(*Session, *simt.Wave, int, []byte) error {
-				return refuse(rsp.EPERM, "%s says where the lane is and cannot be set", name)
-			}})
-	}
-	add("lane", func(_ *simt.Wave, lane int) uint32 { return uint32(lane) })
-	add("wave", func(w *simt.Wave, _ int) uint32 { return uint32(w.ID) })
-	for i, axis := range "xyz" {
-		add(fmt.Sprintf("workgroup_%c", axis), func(w *simt.Wave, _ int) uint32 { return w.Group.ID[i] })
-	}
-	for i, axis := range "xyz" {
-		add(fmt.Sprintf("workitem_%c", axis), func(w *simt.Wave, lane int) uint32 { return w.WorkItem(lane)[i] })
+				return refuse(rsp.EPERM, "%s says where the lane is and cannot be set", id.name)
+			}}
+		if id.number > 1 {
+			r.typ = vectorPrefix + fmt.Sprint(id.number)
+		}
+		regs[i] = r
 	}
 	return regs
 }

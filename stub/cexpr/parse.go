@@ -29,10 +29,10 @@ type node interface {
 // Eval gives the value of an expression in a place. What it needs and is not there is an error in one line.
 func (e *Expr) Eval(env Env) (Value, error) { return e.root.eval(env) }
 
-// IsRegister reports whether an expression is nothing but a register.
-func (e *Expr) IsRegister() bool {
-	_, ok := e.root.(register)
-	return ok
+// Register is the name of the register that an expression is, "" of one that is anything else.
+func (e *Expr) Register() string {
+	r, _ := e.root.(register)
+	return string(r)
 }
 
 // Bounds on what is read: the text in bytes, and how deep expressions are nested.

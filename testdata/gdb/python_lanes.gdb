@@ -25,4 +25,9 @@ lane find fives
 lane find lane 1[2-4]
 info lanes 5
 print $_lane_find("lane 6[0-3]")
+lane apply 3-4 -q print $_lane_workgroup_pos()
+print $_dispatch_pos()
+delete
+break 26 if $_streq($_lane_workgroup_pos(), "[9,0,0]") && $_streq($_dispatch_pos(), "(1,0,0)/0")
+continue
 kill

@@ -4,9 +4,10 @@
 #
 # x/i, disassemble and display/i show GPU instructions; "info lanes" shows the
 # lanes of the selected lane's wave, "lane N" selects one, "lane apply" executes
-# a command in some, $_lane is the selected lane's number: names and forms are
-# those of ROCgdb's manual, chapter "Debugging Heterogeneous Programs". Halves,
-# bfloat16s and vectors in the classes of HIP's headers print as numbers.
+# a command in some, $_lane_workgroup_pos() and $_dispatch_pos() say where one is:
+# names and forms are those of ROCgdb's manual, chapter "Debugging Heterogeneous
+# Programs". Halves, bfloat16s and vectors in the classes of HIP's headers print
+# as numbers.
 import re
 import struct
 
@@ -25,6 +26,11 @@ except ImportError:  # before gdb 13
 
 if _disassembler:
 
+    # gdb takes no instruction of more than 16 bytes for x86-64 (gdbpy_print_insn, gdb 13 to 18:
+    # gdbarch_max_insn_length), and most of SPIR-V's are longer: the rest is rows of its own.
+    _LONGEST = {"i386:x86-64": 16}
+    _rests = {}  # how many bytes of an instruction are left at an address that is within it
+
     class SimtgdbDisassembler(_disassembler.Disassembler):
         """Disassembles the code of a program that simtgdb serves."""
 
@@ -32,17 +38,23 @@ if _disassembler:
             super().__init__("simtgdb")
 
         def __call__(self, info):
-            try:
-                text = _monitor("disasm %d 1" % info.address)
-            except gdb.error:
-                return None
-            fields = text.rstrip("\n").split("\t", 2)
-            if len(fields) != 3:
-                return None
+            length, text = _rests.get(info.address, 0), "; continued"
+            if not length:
+                try:
+                    fields = _monitor("disasm %d 1" % info.address).rstrip("\n").split("\t", 2)
+                except gdb.error:
+                    return None
+                if len(fields) != 3:
+                    return None
+                length, text = int(fields[1]), fields[2]
+            shown = min(length, _LONGEST.get(info.architecture.name(), length))
+            if shown < length:
+                _rests[info.address + shown] = length - shown
             # Only as gdb's own memory reads would it see breakpoints: none
             # are ever written into GPU code, so the stub's view is the same.
-            return _disassembler.DisassemblerResult(length=int(fields[1]), string=fields[2])
+            return _disassembler.DisassemblerResult(length=shown, string=text)
 
+    gdb.events.new_objfile.connect(lambda _: _rests.clear())
     _disassembler.register_disassembler(SimtgdbDisassembler(), None)
 
 
@@ -174,7 +186,6 @@ class Lane(gdb.Command):
         if argument:
             thread, verb = _lane_thread(int(gdb.parse_and_eval(argument))), "Switching to"
             thread.switch()
-            _refresh()
         n = _number(thread)
         row = [r for r in _rows() if r.lane == n % _WIDEST]
         tag = row[0].systag if row else thread.name
@@ -240,11 +251,9 @@ and the next lane follows; -s: errors are not shown."""
         finally:
             if selected.is_valid():
                 selected.switch()
-            _refresh()
 
     def apply(self, lane, command, flags, from_tty):
         _lane_thread(lane).switch()
-        _refresh()
         heading = "" if "q" in flags else "\nLane %d (thread %d):\n" % (lane, _selected().num)
         try:
             text = gdb.execute(command, from_tty, to_string=True)
@@ -289,16 +298,24 @@ class LaneEvalFunction(gdb.Function):
             selected.switch()
 
 
-def _refresh(*_):
-    """Sets $_lane, which gdb does not let a script compute when it is read."""
-    thread = gdb.selected_thread()
-    gdb.set_convenience_variable("_lane", None if thread is None else _number(thread) % _WIDEST)
+class PositionFunction(gdb.Function):
+    """$_dispatch_pos() and $_lane_workgroup_pos(): where the selected lane is, "(1,0,0)/2" and "[5,0,0]". In
+ROCgdb these are variables, which a script can only set before each prompt: functions are right in
+conditions and in thread apply. $_lane, $_thread_workgroup_pos and so on are registers."""
 
+    def __init__(self, name, form, *registers):
+        super().__init__(name)
+        self.form, self.registers = form, registers
 
-gdb.events.stop.connect(_refresh)
-gdb.events.before_prompt.connect(_refresh)
-for _command in "thread", "frame":
-    gdb.execute("define hookpost-%s\npython _refresh()\nend" % _command)
+    def invoke(self):
+        _selected()
+        numbers = []
+        for name in self.registers:
+            value = gdb.newest_frame().read_register(name)
+            is_vector = value.type.strip_typedefs().code == gdb.TYPE_CODE_ARRAY
+            numbers += [int(value[i]) for i in range(3)] if is_vector else [int(value)]
+        return self.form % tuple(numbers)
+
 
 InfoLanes()
 Lane()
@@ -308,6 +325,8 @@ LaneApply()
 LaneApply("laas", "s")
 LaneFindFunction()
 LaneEvalFunction()
+PositionFunction("_dispatch_pos", "(%d,%d,%d)/%d", "_thread_workgroup", "_thread_workgroup_pos")
+PositionFunction("_lane_workgroup_pos", "[%d,%d,%d]", "_workitem_local_id")
 
 
 # Numbers that the classes of HIP's headers, and registers, hold as bits.
