@@ -42,6 +42,10 @@ func (s *Session) monitorTime(_ []string, out io.Writer) error {
 	}
 	fmt.Fprintf(out, "time %d; the history is from %d to %d%s\n", s.past.Now(), s.past.Begin(), s.past.End(),
 		given)
+	if s.past.leaps {
+		fmt.Fprintf(out, "the next command that lets the program go, such as reverse-stepi, goes to time %d\n",
+			s.past.leap)
+	}
 	return nil
 }
 
@@ -53,9 +57,11 @@ func (s *Session) monitorHistory(_ []string, out io.Writer) error {
 	return nil
 }
 
-// monitorGoto goes to a time. gdb does not know that the program has moved.
+// monitorGoto has the next resumption go to a time. It does not go there itself: gdb would not hear of it, and
+// show registers and memory that it has read before as if they were those of that time.
 func (s *Session) monitorGoto(args []string, out io.Writer) error {
-	if s.past.History == nil {
+	p := &s.past
+	if p.History == nil {
 		return errNoHistory()
 	}
 	if s.nonStop.on {
@@ -65,16 +71,39 @@ func (s *Session) monitorGoto(args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
+	if to < p.Begin() || to > p.End() {
+		return refuse(rsp.EINVAL, "time %d: the history is from %d to %d", to, p.Begin(), p.End())
+	}
+	p.leap, p.leaps = to, true
+	return s.monitorTime(nil, out)
+}
+
+// leap goes to the time that monitor goto has named; ok is false if it has named none. The stop is no SIGTRAP,
+// which would end no step over a line. alone: gdb holds all threads but t, and must hear of no other (gdb 13 dies
+// of one in finish_step_over).
+func (s *Session) leap(t rsp.ThreadID, alone bool, console io.Writer) (stop rsp.Stop, ok bool, err error) {
+	p := &s.past
+	if !p.leaps {
+		return rsp.Stop{}, false, nil
+	}
+	p.leaps = false
 	s.hits.forget()
 	s.frames.forget()
-	if err := s.past.Goto(to); err != nil {
-		return refuse(rsp.EINVAL, "%v", err)
+	defer s.frames.forget()
+	from := p.Now()
+	if err := p.Goto(p.leap); err != nil { // something has been written since
+		fmt.Fprintf(console, "%v\n", err)
+		return s.stopped(t, rsp.SignalNone), true, nil
 	}
-	if t := s.view.current(); !s.view.alive(t) {
-		s.view.report(s.view.somebody())
+	if !s.view.alive(t) {
+		if alone {
+			fmt.Fprintf(console, "Thread %d is not there at time %d: go there with reverse-stepi.\n", t, p.leap)
+			p.leaps = true
+			return s.stopped(t, rsp.SignalNone), true, p.Goto(from)
+		}
+		t = s.view.somebody()
 	}
-	fmt.Fprintln(out, "gdb sees it after: maintenance flush register-cache, maintenance flush dcache")
-	return s.monitorTime(nil, out)
+	return s.stopped(t, rsp.SignalNone), true, nil
 }
 
 // timeNamed is the time that the words after goto name.

@@ -59,6 +59,7 @@ const (
 func (s *Session) SetNonStop(on bool) error {
 	s.nonStop = nonStop{on: on, waves: map[*simt.Wave]*going{}, known: map[*simt.Wave]bool{}}
 	s.hits.forget()
+	s.past.leaps = false
 	s.view.report(s.view.somebody())
 	s.nonStop.look(s.machine.Waves())
 	for _, w := range s.machine.Waves() {

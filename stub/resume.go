@@ -56,6 +56,10 @@ func (s *Session) Resume(ctx context.Context, r rsp.Resumption) (rsp.Stop, error
 }
 
 func (s *Session) resume(ctx context.Context, r rsp.Resumption) (rsp.Stop, error) {
+	run := &run{Session: s, ctx: ctx, r: r}
+	if stop, ok, err := run.leaps(); ok || err != nil {
+		return stop, err // whatever the signal: the program was elsewhere when it had that
+	}
 	for _, a := range r.Actions {
 		switch a.Signal {
 		case rsp.SignalNone, rsp.SIGTRAP, rsp.SIGINT, rsp.SIGSTOP:
@@ -64,7 +68,6 @@ func (s *Session) resume(ctx context.Context, r rsp.Resumption) (rsp.Stop, error
 			return rsp.Stop{Kind: rsp.Terminated, Signal: a.Signal}, nil
 		}
 	}
-	run := &run{Session: s, ctx: ctx, r: r}
 	carried := s.hits.carried
 	s.hits.carried, s.hits.declined, s.hits.pretended, s.hits.besides = nil, nil, pretence{}, nil
 	defer clear(s.hits.removed)
@@ -94,6 +97,15 @@ func (s *Session) resume(ctx context.Context, r rsp.Resumption) (rsp.Stop, error
 		return run.locked()
 	}
 	return run.freely()
+}
+
+// leaps goes to the time that monitor goto has named, if it has.
+func (r *run) leaps() (rsp.Stop, bool, error) {
+	t, alone := r.view.current(), r.alone()
+	if alone && len(r.r.Actions) > 0 {
+		t = r.r.Actions[0].Thread
+	}
+	return r.leap(t, alone, r.r.Console)
 }
 
 // alone reports that only one thread may run.

@@ -25,6 +25,8 @@ type past struct {
 	checkpoints []checkpoint
 	numbered    int    // checkpoints so far
 	recorded    uint64 // where a recording ends, until that was said
+	leap        uint64 // the time that the next resumption goes to, if leaps
+	leaps       bool
 }
 
 // DefaultHistory is how many bytes a history is good for that nobody has set a limit for.
@@ -131,6 +133,11 @@ func (s *Session) ResumeBackward(ctx context.Context, r rsp.Resumption) (rsp.Sto
 	current := s.view.current()
 	if a.Kind == rsp.Step {
 		current = a.Thread
+	}
+	if stop, ok, err := s.leap(current, false, r.Console); ok || err != nil {
+		s.last = stop
+		s.view.presented = false
+		return stop, err
 	}
 	if stop, ok, err := s.nextOfferBack(a, r.Console); ok || err != nil {
 		s.last = stop

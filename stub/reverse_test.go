@@ -343,9 +343,20 @@ func TestMonitorGoto(t *testing.T) {
 		text string
 		time uint64
 	}{{"goto begin", 0}, {"goto 20", 20}, {"goto -5", 15}, {"goto -99", 0}, {"goto end", end}} {
-		want := fmt.Sprintf("time %d; the history is from 0 to %d\n", c.time, end)
-		if got := command(c.text); !strings.HasSuffix(got, want) || s.past.Now() != c.time {
-			t.Errorf("%s: %q, want %q", c.text, got, want)
+		now := s.past.Now()
+		want := fmt.Sprintf("time %d; the history is from 0 to %d\nthe next command that lets the program go, "+
+			"such as reverse-stepi, goes to time %d\n", now, end, c.time)
+		if got := command(c.text); got != want || s.past.Now() != now {
+			t.Errorf("%s: %q at %d, want %q", c.text, got, s.past.Now(), want)
+		}
+		before := s.seen(t, 1)
+		if c.time%2 == 0 {
+			back(t, s, rsp.Step, 1)
+		} else {
+			resume(t, s, letAllRun)
+		}
+		if s.past.Now() != c.time || now != c.time && s.seen(t, 1) == before {
+			t.Errorf("%s: came to %d", c.text, s.past.Now())
 		}
 		if c.time == 0 && s.seen(t, 1) != begin || c.time == end && s.seen(t, 1) != state {
 			t.Errorf("%s: not as it was", c.text)
@@ -355,6 +366,19 @@ func TestMonitorGoto(t *testing.T) {
 		if got := command(bad); !strings.Contains(got, "goto") && !strings.Contains(got, "the history is from") {
 			t.Errorf("%s: %q", bad, got)
 		}
+	}
+	// A time that is no more when it is to be gone to, since something has been written.
+	command("goto 5")
+	back(t, s, rsp.Step, 1)
+	command("goto end")
+	if err := s.WriteMemory(1, s.prog.Buffers[0].Region.Base, []byte{1}); err != nil {
+		t.Fatal(err)
+	}
+	if stop := resume(t, s, stepping(1)...); stop.Signal != rsp.SignalNone || s.past.Now() != 5 {
+		t.Errorf("to a time that is no more: %+v at %d", stop, s.past.Now())
+	}
+	if resume(t, s, stepping(1)...); s.past.Now() == 5 {
+		t.Error("a time that is no more is gone to again")
 	}
 }
 
@@ -431,6 +455,7 @@ func TestCheckpoints(t *testing.T) {
 	}
 	for _, number := range []string{"2", "3", "1"} {
 		command("goto checkpoint " + number)
+		resume(t, s, letAllRun)
 		if simttest.Digest(s.machine) != states[number] {
 			t.Errorf("checkpoint %s is not what it was", number)
 		}

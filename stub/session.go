@@ -231,6 +231,7 @@ func (s *Session) Release() {
 	s.watches.release()
 	s.view.filter = nil
 	s.nonStop = nonStop{}
+	s.past.leaps = false
 	s.last = s.stopped(s.view.somebody(), rsp.SIGTRAP)
 }
 

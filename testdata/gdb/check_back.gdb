@@ -14,9 +14,9 @@ monitor time
 print k
 print sum
 monitor goto begin
+reverse-stepi
 monitor goto end
-maintenance flush register-cache
-maintenance flush dcache
+reverse-stepi
 print k
 print sum
 monitor check show

@@ -4,8 +4,7 @@ directory testdata/check/src
 target remote | bin/simtgdb serve --stdio --check=race testdata/check/defects.O0.ptx --kernel tile_race --grid 128 --block 128 --arg buf:i32[128]=iota --arg buf:i32[128]=zero
 continue
 monitor goto begin
-maintenance flush register-cache
-maintenance flush dcache
+reverse-stepi
 continue
 continue
 reverse-continue

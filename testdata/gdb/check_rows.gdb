@@ -8,5 +8,6 @@ print x
 print &tile[y][x + 1]
 print &tile[y + 1][0]
 monitor goto 0
+reverse-stepi
 continue
 continue

@@ -13,9 +13,7 @@ print total
 reverse-finish
 info record
 monitor goto checkpoint 1
-maintenance flush register-cache
-maintenance flush dcache
-frame
+reverse-stepi
 monitor checkpoint list
 break weigh thread 7
 reverse-continue

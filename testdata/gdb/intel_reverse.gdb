@@ -20,6 +20,6 @@ print mine[0]
 reverse-next
 reverse-stepi
 monitor goto checkpoint 1
-maintenance flush register-cache
+reverse-stepi
 frame
 kill

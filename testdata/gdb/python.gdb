@@ -8,4 +8,9 @@ continue
 x/6i $pc
 info lanes 6-12
 monitor disasm 0x1b18 2
+next
+goto -1
+goto begin
+monitor time
+goto end
 kill

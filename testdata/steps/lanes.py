@@ -28,7 +28,7 @@ gdb.execute("monitor list wave 0", to_string=True)
 begin = gdb.execute("monitor time", to_string=True).split()[1].rstrip(";")
 for lane in LANES:
     gdb.execute("monitor goto " + begin, to_string=True)
-    gdb.execute("maintenance flush register-cache", to_string=True)
+    gdb.execute("reverse-stepi", to_string=True)
     gdb.execute("thread %d" % (lane + 1), to_string=True)
     gdb.execute("step", to_string=True)
     first = str(gdb.selected_frame().find_sal().line)

@@ -6,8 +6,8 @@
 # lanes of the selected lane's wave, "lane N" selects one, "lane apply" executes
 # a command in some, $_lane_workgroup_pos() and $_dispatch_pos() say where one is:
 # names and forms are those of ROCgdb's manual, chapter "Debugging Heterogeneous
-# Programs". Halves, bfloat16s and vectors in the classes of HIP's headers print
-# as numbers.
+# Programs". "goto" goes to a time of the program. Halves, bfloat16s and vectors
+# in the classes of HIP's headers print as numbers.
 import re
 import struct
 
@@ -196,6 +196,21 @@ class Lane(gdb.Command):
             gdb.execute("frame", from_tty)
 
 
+class Goto(gdb.Command):
+    """goto begin | end | TIME | -COUNT | checkpoint N: go to a time of the program. "monitor time" says what
+the time is, "monitor checkpoint" keeps it under a number."""
+
+    def __init__(self):
+        super().__init__("goto", gdb.COMMAND_RUNNING)
+
+    def invoke(self, argument, from_tty):
+        try:
+            _monitor("goto " + argument)
+        except gdb.error as e:
+            raise gdb.GdbError(str(e))
+        gdb.execute("reverse-stepi", from_tty)  # goes there
+
+
 class LaneName(gdb.Command):
     """lane name [NAME]: give the selected lane a name for info lanes and lane find, or take it away."""
 
@@ -318,6 +333,7 @@ conditions and in thread apply. $_lane, $_thread_workgroup_pos and so on are reg
 
 
 InfoLanes()
+Goto()
 Lane()
 LaneName()
 LaneFind()
