@@ -265,7 +265,7 @@ func (e *laneEnv) in(s scope, name string) (cexpr.Value, bool, error) {
 // enumeratorIn finds an enumerator of an enumeration in a scope whose enumerators are visible outside.
 func enumeratorIn(outer *dwarf.DIE, name string) *dwarf.DIE {
 	for _, t := range outer.Children {
-		if t.Tag != dwarf.TagEnumerationType || t.Flag(dwarf.AttrEnumClass) {
+		if t.Tag != dwarf.TagEnumerationType || types.IsScoped(t) {
 			continue
 		}
 		if d := namedIn(t, name, dwarf.TagEnumerator); d != nil {

@@ -81,6 +81,19 @@ func isStruct(d *dwarf.DIE) bool {
 // IsVector reports whether a type, which has no qualifiers, is an array that behaves as one value.
 func IsVector(d *dwarf.DIE) bool { return d.Tag == dwarf.TagArrayType && d.Flag(dwarf.AttrGNUVector) }
 
+// IsOpenCL reports whether an entry is of a unit in OpenCL C.
+func IsOpenCL(d *dwarf.DIE) bool {
+	for d.Parent != nil {
+		d = d.Parent
+	}
+	language, _ := d.Uint(dwarf.AttrLanguage)
+	return language == dwarf.LangOpenCL
+}
+
+// IsScoped reports whether the enumerators of an enumeration are visible in its scope only: enum class of C++.
+// Intel's compiler marks all of OpenCL C as these.
+func IsScoped(d *dwarf.DIE) bool { return d.Flag(dwarf.AttrEnumClass) && !IsOpenCL(d) }
+
 // Encoding is the DW_ATE_ code of a base type, 0 for any other type.
 func Encoding(d *dwarf.DIE) uint64 {
 	if d == nil || d.Tag != dwarf.TagBaseType {

@@ -170,3 +170,24 @@ func TestIsEmpty(t *testing.T) {
 		}
 	}
 }
+
+func TestIsScoped(t *testing.T) {
+	for _, c := range []struct {
+		language uint64
+		class    bool
+		scoped   bool
+	}{
+		{dwarf.LangCPlusPlus14, true, true},
+		{dwarf.LangCPlusPlus14, false, false},
+		{dwarf.LangOpenCL, true, false}, // of Intel's compiler
+	} {
+		d := dwarf.NewDIE(dwarf.TagEnumerationType)
+		if c.class {
+			d.Set(dwarf.FlagAttr(dwarf.AttrEnumClass))
+		}
+		dwarf.NewDIE(dwarf.TagCompileUnit, dwarf.UintAttr(dwarf.AttrLanguage, c.language)).Add(d)
+		if got := IsScoped(d); got != c.scoped {
+			t.Errorf("language %#x, class %v: scoped %v", c.language, c.class, got)
+		}
+	}
+}

@@ -97,7 +97,7 @@ func enumText(env Env, t *dwarf.DIE, b []byte) string {
 	}
 	for _, c := range t.Children {
 		if v, ok := c.Int(dwarf.AttrConstValue); ok && c.Tag == dwarf.TagEnumerator && uint64(v) == n.i {
-			if t.Flag(dwarf.AttrEnumClass) {
+			if types.IsScoped(t) {
 				return qualifiedName(c)
 			}
 			return qualifiedName(t.Parent, c.Name())

@@ -12,15 +12,6 @@ import (
 // The units are C99's, where gdb has no v.x for a vector (value_struct_elt wants a
 // structure), so a vector is a structure of its components.
 
-// IsOpenCL reports whether an entry is of a unit in OpenCL C.
-func IsOpenCL(d *dwarf.DIE) bool {
-	for d.Parent != nil {
-		d = d.Parent
-	}
-	language, _ := d.Uint(dwarf.AttrLanguage)
-	return language == dwarf.LangOpenCL
-}
-
 // maxComponents is the length of the longest vector of OpenCL C.
 const maxComponents = 16
 
@@ -28,7 +19,7 @@ const maxComponents = 16
 // structure (OpenCL C specification, "Vector Components"); none of a type that
 // is shown as it is.
 func Components(d *dwarf.DIE) []string {
-	if !types.IsVector(d) || !IsOpenCL(d) {
+	if !types.IsVector(d) || !types.IsOpenCL(d) {
 		return nil
 	}
 	n := types.Elements(d)

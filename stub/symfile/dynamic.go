@@ -2,7 +2,7 @@ package symfile
 
 import (
 	"simtgdb/dwarf"
-	"simtgdb/stub/facade"
+	"simtgdb/dwarf/types"
 )
 
 // DynamicShared is the name under which gdb finds the dynamic shared memory of a launch. clang writes neither
@@ -14,7 +14,7 @@ const DynamicShared = "__dynamic_shared"
 // OpenCL C it is what arguments lead to.
 func (t *translator) dynamicShared(kernel *dwarf.DIE) {
 	d := t.layout.Dynamic
-	if root, err := kernel.Unit.Root(); d.Size == 0 || err != nil || facade.IsOpenCL(root) {
+	if root, err := kernel.Unit.Root(); d.Size == 0 || err != nil || types.IsOpenCL(root) {
 		return
 	}
 	char := dwarf.NewDIE(dwarf.TagBaseType, dwarf.StringAttr(dwarf.AttrName, "char"),

@@ -115,7 +115,7 @@ func (t *translator) edit(src, dst *dwarf.DIE) bool {
 		maps.Copy(t.file.Lost, t.lost)
 		t.statics(src)
 		dst.Set(dwarf.StringAttr(dwarf.AttrProducer, producer))
-		if facade.IsOpenCL(src) {
+		if types.IsOpenCL(src) {
 			dst.Set(dwarf.UintAttr(dwarf.AttrLanguage, dwarf.LangC99))
 		}
 	case dwarf.TagArrayType:

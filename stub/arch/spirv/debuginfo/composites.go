@@ -96,6 +96,18 @@ func accessibility(die *dwarf.DIE, flags uint64) {
 	}
 }
 
+// memberAt is the member of a SPIR-V struct that one of OpenCL C is: that at its offset, since clang's struct
+// has members for what it pads, and of a union one alone. It may be none.
+func (t *translator) memberAt(s *spirv.Type, d *dinst) *spirv.StructMember {
+	offset := t.num(d, memberOperand(d, 5)) / 8
+	for i := range s.Members {
+		if s.Members[i].Offset == offset {
+			return &s.Members[i]
+		}
+	}
+	return nil
+}
+
 // dataMember adds a member; its name, offset and shape are those of the SPIR-V type where there is one.
 func (t *translator) dataMember(die *dwarf.DIE, s *spirv.Type, d *dinst, index, length int) {
 	m := dwarf.NewDIE(dwarf.TagMember)
@@ -105,7 +117,11 @@ func (t *translator) dataMember(die *dwarf.DIE, s *spirv.Type, d *dinst, index, 
 	if d != nil {
 		name, offset = t.str(d, 0), t.num(d, memberOperand(d, 5))/8
 	}
-	if s != nil && index < len(s.Members) {
+	if s != nil && d != nil && d.opencl {
+		if sm := t.memberAt(s, d); sm != nil && die.Tag != dwarf.TagUnionType {
+			st = sm.Type
+		}
+	} else if s != nil && index < len(s.Members) {
 		sm := &s.Members[index]
 		st, offset, l = sm.Type, sm.Offset, layout{stride: sm.MatrixStride, rowMajor: sm.RowMajor}
 		if sm.Name != "" {
