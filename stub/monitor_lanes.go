@@ -15,30 +15,18 @@ import (
 
 // laneRanges writes a mask of lanes as ranges: "0-3,7".
 func laneRanges(mask uint64) string {
-	var parts []string
-	for l := 0; l < simt.MaxLanes; {
-		if mask>>l&1 == 0 {
-			l++
-			continue
-		}
-		end := l
-		for end+1 < simt.MaxLanes && mask>>(end+1)&1 != 0 {
-			end++
-		}
-		if end == l {
-			parts = append(parts, fmt.Sprint(l))
-		} else {
-			parts = append(parts, fmt.Sprintf("%d-%d", l, end))
-		}
-		l = end + 1
-	}
-	return strings.Join(parts, ",")
+	var lanes []int
+	simt.Lanes(mask, func(l int) { lanes = append(lanes, l) })
+	return ranges(lanes)
 }
 
 // monitorLanes shows where the lanes of the current wave stand, those of one place together; with all,
 // lane by lane; with print, the value that an expression has in each.
 func (s *Session) monitorLanes(args []string, out io.Writer) error {
 	word, format := "", byte(0)
+	if len(args) > 1 && strings.HasPrefix(args[1], "/") { // print /x EXPRESSION, as gdb has it too
+		args = append([]string{args[0] + args[1]}, args[2:]...)
+	}
 	if len(args) > 0 {
 		var ok bool
 		if word, format, ok = cutFormat(args[0]); !ok {
@@ -239,34 +227,53 @@ func (s *Session) printLanes(format byte, args []string, out io.Writer) error {
 	return nil
 }
 
-// describe writes a set of lanes: waves that have all their lanes in it together.
+// describe writes a set of lanes: waves that have all their lanes in it together, and those that have the
+// same lanes in it.
 func (s laneSet) describe(waves []*simt.Wave) string {
-	var parts []string
-	whole, from := 0, 0
-	flush := func() {
-		switch {
-		case whole == 1:
-			parts = append(parts, fmt.Sprintf("wave %d", from))
-		case whole > 1:
-			parts = append(parts, fmt.Sprintf("waves %d-%d", from, from+whole-1))
-		}
-		whole = 0
-	}
+	const whole = 0 // of a wave whose every lane is in the set; no wave that has none is written
+	var masks []uint64
+	in := map[uint64][]int{}
 	for _, w := range waves {
 		mask := s[w.ID]
-		if mask != 0 && mask == w.Valid {
-			if whole == 0 || from+whole != w.ID {
-				flush()
-				from = w.ID
-			}
-			whole++
+		switch mask {
+		case 0:
 			continue
+		case w.Valid:
+			mask = whole
 		}
-		flush()
-		if mask != 0 {
-			parts = append(parts, fmt.Sprintf("wave %d %s %s", w.ID, plural(mask), laneRanges(mask)))
+		if in[mask] == nil {
+			masks = append(masks, mask)
+		}
+		in[mask] = append(in[mask], w.ID)
+	}
+	parts := make([]string, len(masks))
+	for i, mask := range masks {
+		parts[i] = "wave"
+		if len(in[mask]) > 1 {
+			parts[i] = "waves"
+		}
+		parts[i] += " " + ranges(in[mask])
+		if mask != whole {
+			parts[i] += " " + plural(mask) + " " + laneRanges(mask)
 		}
 	}
-	flush()
 	return strings.Join(parts, "; ")
+}
+
+// ranges writes numbers as ranges of those that follow each other: "0-3,7".
+func ranges(numbers []int) string {
+	var parts []string
+	for i := 0; i < len(numbers); {
+		end := i
+		for end+1 < len(numbers) && numbers[end+1] == numbers[end]+1 {
+			end++
+		}
+		text := strconv.Itoa(numbers[i])
+		if end > i {
+			text += "-" + strconv.Itoa(numbers[end])
+		}
+		parts = append(parts, text)
+		i = end + 1
+	}
+	return strings.Join(parts, ",")
 }

@@ -14,6 +14,9 @@ print input[0]@2
 monitor lanes print *(unsigned int *)&mine >> 23
 monitor lanes print dispatch &sums[$workgroup_x]
 monitor lanes print &mine
+monitor lanes print dispatch $workitem_x / 128
+monitor lanes print dispatch $lane < 3
+monitor lanes print /x local_id * 16 & 0xf0
 monitor lanes print partial[1000000]
 monitor lanes print --frame 1 local_id
 kill
