@@ -53,6 +53,12 @@ func TestLaneEnds(t *testing.T) {
 					t.Errorf("wave %d goes on without lanes", o.ID)
 				}
 			}
+			if !s.ThreadAlive(1) {
+				back(t, s, rsp.Step, s.view.somebody())
+				if !s.ThreadAlive(1) || len(s.Threads()) < before {
+					t.Errorf("before its end thread 1 is not listed, of %d", len(s.Threads()))
+				}
+			}
 			if stop := resume(t, s, letAllRun); stop.Kind != rsp.Exited || stop.Code != 0 {
 				t.Errorf("the end: %+v", stop)
 			}

@@ -3,6 +3,7 @@ package stub
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"simtgdb/rsp"
 	"simtgdb/simt"
@@ -219,7 +220,7 @@ func (r *run) laneEnded(w *simt.Wave, lane int) (rsp.Stop, error) {
 		return r.finish(r.r.Console)
 	}
 	fmt.Fprintf(r.r.Console, "Lane %d of wave %d has ended.\n", lane, w.ID)
-	for _, o := range r.machine.Waves() {
+	for _, o := range slices.Concat([]*simt.Wave{w}, w.Group.Waves, r.machine.Waves()) {
 		if o.State != simt.Ended && o.Active() != 0 {
 			return r.stopped(threadOf(o, bits.TrailingZeros64(o.Active())), rsp.SignalNone), nil
 		}

@@ -66,13 +66,19 @@ type group struct {
 }
 
 // part lets groups of a path's lanes go on apart until they come to a statement; the first group is
-// first. Groups without lanes do not count.
+// first, but for one that is about to end. Groups without lanes do not count.
 func (c *Core) part(p *path, at int32, groups []group) {
 	st := c.st
 	if at != never && !(p.join != nil && p.join.at == at && p.join.act == p.act) {
 		p.join = &join{at: at, act: p.act, expected: p.mask, outer: p.join}
 	}
 	join, act := p.join, p.act
+	for i := range groups {
+		if g := groups[i]; g.mask != 0 && c.code[g.at].isEnd() {
+			copy(groups[1:i+1], groups[:i])
+			groups[0] = g
+		}
+	}
 	i := 0
 	for i < len(groups)-1 && groups[i].mask == 0 {
 		i++

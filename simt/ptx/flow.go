@@ -1,5 +1,7 @@
 package ptx
 
+import "simtgdb/simt"
+
 // blocks finds where statements of a function begin that something jumps to or that follow a jump, and
 // for each statement the last of its block.
 func (a *ISA) blocks(fn *function) {
@@ -28,7 +30,7 @@ func (a *ISA) blocks(fn *function) {
 const never = -1
 
 // joins finds for every branch of a function the statement where its lanes come together: the first of
-// the block that is the branch's immediate post-dominator. The algorithm is that of Cooper, Harvey and
+// the block that is the branch's immediate post-dominator, unless they end there. The algorithm is that of Cooper, Harvey and
 // Kennedy ("A Simple, Fast Dominance Algorithm") on the graph turned round, with a made-up block that
 // all ends of the function lead to.
 func (a *ISA) joins(fn *function) {
@@ -66,11 +68,15 @@ func (a *ISA) joins(fn *function) {
 	for b := range n {
 		in := &a.code[a.code[g.first[b]].last]
 		in.join = never
-		if d := dom[b]; d != never && d != exit {
+		if d := dom[b]; d != never && d != exit && !a.code[g.first[d]].isEnd() {
 			in.join = g.first[d]
 		}
 	}
 }
+
+// isEnd reports whether a statement does nothing but end lanes. They need not come together for that: who has
+// nothing left to execute does not wait for others.
+func (in *inst) isEnd() bool { return in.flow == simt.FlowEnd && in.guard < 0 }
 
 // meet is the nearest block that post-dominates two.
 func meet(dom, number []int32, x, y int32) int32 {

@@ -330,6 +330,60 @@ func TestClone(t *testing.T) {
 	}
 }
 
+// Lanes that have nothing left to execute end, and do not wait for those that have.
+func TestEnds(t *testing.T) {
+	const low, high = 0xfffff, 0xfff00000
+	for _, body := range []string{
+		"@%p1 bra out; add.u32 %r2, %r1, 1; out: ret;",
+		"@!%p1 bra on; bra.uni out; on: add.u32 %r2, %r1, 1; bra.uni out; out: exit;",
+		"selp.u32 %r3, 1, 0, %p1; to: .branchtargets on, out; brx.idx %r3, to; on: add.u32 %r2, %r1, 1; out: ret;",
+		"@%p1 ret; add.u32 %r2, %r1, 1; ret;",
+		"again: @%p1 bra out; add.u32 %r2, %r1, 1; setp.ge.u32 %p1, %r2, 1; bra.uni again; out: ret;",
+		"call f; add.u32 %r2, %r1, 1; ret;",
+	} {
+		p := parse(t, "ends", `.version 7.0
+.target sm_70
+.address_size 64
+.func f()
+{
+	.reg .pred %p<2>; .reg .b32 %r<2>;
+	mov.u32 %r1, %tid.x;
+	setp.ge.u32 %p1, %r1, 20;
+	@%p1 bra out;
+	ret;
+out:
+	exit;
+}
+.visible .entry ends()
+{
+	.reg .pred %p<2>; .reg .b32 %r<4>;
+	mov.u32 %r1, %tid.x;
+	setp.ge.u32 %p1, %r1, 20;
+	`+body+" }")
+		m, _ := p.machine("ends", &launch{})
+		if err := m.Fill(); err != nil {
+			t.Fatal(err)
+		}
+		w := m.Waves()[0]
+		for range 20 {
+			in, err := m.InstAt(w.PC)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strings.HasPrefix(in.Text, "add") {
+				break
+			}
+			if _, err := m.StepWave(w, 1); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if ended, active := w.EndedLanes(), w.Active(); ended != high || active != low {
+			t.Errorf("%s: lanes %#x have ended and %#x go on, want %#x and %#x", body, ended, active, uint64(high),
+				uint64(low))
+		}
+	}
+}
+
 // Programs that make no sense are refused.
 func TestNewErrors(t *testing.T) {
 	for _, p := range []*machine.Program{

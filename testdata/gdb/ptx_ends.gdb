@@ -1,5 +1,6 @@
-# Lanes that end, in the machine of PTX: one that is stepped past its end says so and is not listed any more; those
-# without an element wait for the others before the end. From there it goes back, and forward again.
+# Lanes that end, in the machine of PTX: one that is stepped past its end says so and is not listed any more, nor are
+# those without an element, which do not wait for the others. From there it goes back, which lists them again, and
+# forward.
 source testdata/gdb/settings
 directory testdata/src
 target remote | bin/simtgdb serve --stdio --launch testdata/launch/demo.json --code-object testdata/ptx/co/demo.O0.ptx
@@ -15,4 +16,11 @@ reverse-stepi
 stepi
 stepi
 info threads 99
+break 16 if $lane == 26 && $wave == 3
+reverse-continue
+info threads 119-131
+next
+next
+info threads 119-131
+delete
 continue
