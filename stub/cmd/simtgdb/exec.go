@@ -6,10 +6,8 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"os/signal"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -97,7 +95,7 @@ func (f *execFlags) run(program []string, std stdio) int {
 	}
 	run := hostProgram{words: program, dirs: dirs, vendors: dirs[len(dirs)-1], access: f.access,
 		began:  func(*os.Process) {},
-		killed: func() bool { return false }, left: func() {}}
+		killed: func() bool { return false }, left: func() {}, interrupts: func(bool) bool { return false }}
 	looking := &launchDefects{flags: &f.checks, out: std.err}
 	ended, detached := func(int) {}, func() bool { return false }
 	if f.debug.wanted() {
@@ -106,7 +104,7 @@ func (f *execFlags) run(program []string, std stdio) int {
 			return fail(std, "exec", err)
 		}
 		options.Run, run.began, run.aside, ended = g.follower.Run, g.began, f.debug.gdb, g.ended
-		run.killed, run.terminal, run.left = g.wasKilled, g.hasTerminal, g.leave
+		run.killed, run.interrupts, run.left = g.wasKilled, g.interrupt, g.leave
 		detached = g.follower.Detached
 	}
 	profiled, err := f.profiles(&options, program[0])
@@ -203,8 +201,8 @@ type hostProgram struct {
 	vendors string              // the folder where an ICD loader finds the OpenCL library
 	access  bool                // it may use memory of the device by itself
 	aside   bool                // the terminal's input and signals are not for it
-	// terminal reports whether the terminal is gdb's at the moment.
-	terminal func() bool
+	// interrupts has gdb interrupted, if that has not happened, and reports whether there is one.
+	interrupts func(already bool) bool
 }
 
 // run runs the program to its end and gives its exit status. It ends with this
@@ -229,37 +227,31 @@ func (h *hostProgram) run(address string, signalled func(os.Signal)) (status int
 	if h.aside {
 		apart(c)
 	}
-	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
-	defer signal.Stop(signals)
+	heard, err := hear()
+	if err != nil {
+		return 0, err
+	}
+	defer heard.stop()
 	wait, err := transient.Start(c)
 	if err != nil {
 		return 0, err
 	}
 	h.began(c.Process)
-	ended, sent := make(chan struct{}), atomic.Bool{}
-	defer close(ended)
-	go func() {
-		for {
-			select {
-			case s := <-signals:
-				switch {
-				case s != os.Interrupt:
-					sent.Store(true)
-					_ = c.Process.Signal(s)
-				case h.aside && !h.terminal(): // else the terminal sends it to the program, or gdb acts on it
-					interruptGroup(c.Process)
-				}
-			case <-ended:
-				return
-			}
+	heard.pass(func(s os.Signal, group bool) {
+		switch {
+		case h.aside && s == os.Interrupt && h.interrupts(group): // gdb acts on it
+		case h.aside:
+			signalGroup(c.Process, s)
+		case !group:
+			_ = c.Process.Signal(s)
 		}
-	}()
+	})
 	status, signal, err := statusOf(wait())
-	if sent.Load() {
+	told := heard.told.Load()
+	if told {
 		h.left()
 	}
-	if signal != 0 && signal != syscall.SIGINT && !sent.Load() && !h.killed() {
+	if signal != 0 && signal != syscall.SIGINT && !told && !h.killed() {
 		signalled(signal)
 	}
 	return status, err

@@ -170,15 +170,16 @@ func (g *debugging) start() error {
 	return nil
 }
 
-// hasTerminal reports whether gdb has been opened and has not gone.
-func (g *debugging) hasTerminal() bool {
+// interrupt has gdb interrupted, which acts on it as on Ctrl-C, unless that has happened already. It reports
+// whether gdb has been opened and has not gone.
+func (g *debugging) interrupt(already bool) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	select {
 	case <-g.exited:
 		return false
 	default:
-		return g.gdb != nil
+		return g.gdb != nil && (already || g.gdb.Process.Signal(os.Interrupt) == nil)
 	}
 }
 

@@ -10,5 +10,5 @@ import (
 // apart needs process groups. Programs that use a device need Linux besides.
 func apart(*exec.Cmd) {}
 
-// interruptGroup ends a program, where none can be interrupted.
-func interruptGroup(p *os.Process) { _ = p.Kill() }
+// signalGroup ends a program, where it can be sent nothing else.
+func signalGroup(p *os.Process, _ os.Signal) { _ = p.Kill() }

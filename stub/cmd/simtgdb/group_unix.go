@@ -11,5 +11,9 @@ import (
 // apart has a program start in a process group of its own: signals of the terminal are not for it.
 func apart(c *exec.Cmd) { c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
-// interruptGroup interrupts a program that was started apart, and what it has started.
-func interruptGroup(p *os.Process) { _ = syscall.Kill(-p.Pid, syscall.SIGINT) }
+// signalGroup sends a signal to a program that was started apart, and to what it has started.
+func signalGroup(p *os.Process, s os.Signal) {
+	if number, ok := s.(syscall.Signal); ok {
+		_ = syscall.Kill(-p.Pid, number)
+	}
+}

@@ -1,0 +1,143 @@
+//go:build linux
+
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// lines starts a command and gives what it prints, and the pipe that it reads.
+func lines(t *testing.T, c *exec.Cmd) (*bufio.Scanner, io.Closer) {
+	t.Helper()
+	in, err := c.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return bufio.NewScanner(out), in
+}
+
+// TestExecSignals: each signal that ends programs reaches the program once, whether it is sent to exec alone or
+// to its whole process group, as a terminal does; with --gdb the program is in a group of its own.
+func TestExecSignals(t *testing.T) {
+	const script = `for s in INT TERM HUP QUIT; do trap "echo $s" $s; done
+		trap "echo over; exit 7" USR1; echo $$; while :; do sleep 0.05; done`
+	ways := map[string][]string{"plain": nil}
+	if _, err := exec.LookPath("gdb"); err == nil {
+		ways["gdb"] = []string{"--gdb"}
+	}
+	for way, flags := range ways {
+		for _, group := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s group=%v", way, group), func(t *testing.T) {
+				c := execOn(t, flags, "sh", "-c", script)
+				c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+				printed, _ := lines(t, c)
+				program := 0
+				if printed.Scan(); program == 0 {
+					if _, err := fmt.Sscan(printed.Text(), &program); err != nil {
+						t.Fatal(err)
+					}
+				}
+				whom := c.Process.Pid
+				if group {
+					whom = -whom
+				}
+				for name, s := range map[string]syscall.Signal{"INT": syscall.SIGINT, "TERM": syscall.SIGTERM,
+					"HUP": syscall.SIGHUP, "QUIT": syscall.SIGQUIT} {
+					if err := syscall.Kill(whom, s); err != nil {
+						t.Fatal(err)
+					}
+					if printed.Scan(); printed.Text() != name {
+						t.Errorf("%q, not %s", printed.Text(), name)
+					}
+					time.Sleep(200 * time.Millisecond) // for one too many
+				}
+				if err := syscall.Kill(program, syscall.SIGUSR1); err != nil {
+					t.Fatal(err)
+				}
+				if printed.Scan(); printed.Text() != "over" {
+					t.Errorf("%q at the end", printed.Text())
+				}
+				if _ = c.Wait(); c.ProcessState.ExitCode() != 7 {
+					t.Errorf("status %v", c.ProcessState)
+				}
+			})
+		}
+	}
+}
+
+// TestExecEndedBySignals: an interrupt for exec alone ends a program as Ctrl-C does, and others end it likewise;
+// one that was ignored when exec began, as nohup has it, ends nothing.
+func TestExecEndedBySignals(t *testing.T) {
+	for _, s := range passed {
+		c := execOn(t, nil, "sh", "-c", "echo on; exec sleep 600")
+		printed, _ := lines(t, c)
+		printed.Scan()
+		if err := c.Process.Signal(s); err != nil {
+			t.Fatal(err)
+		}
+		if printed.Scan() {
+			t.Errorf("%v: the program went on: %q", s, printed.Text())
+		}
+		if _ = c.Wait(); c.ProcessState.ExitCode() != 128+int(s) {
+			t.Errorf("%v: status %v", s, c.ProcessState)
+		}
+	}
+	c := execOn(t, nil, "sh", "-c", "echo on; read line; echo off")
+	ignoring := exec.Command("sh", append([]string{"-c", `trap "" HUP INT; exec "$@"`, "sh"}, c.Args...)...)
+	ignoring.Env = c.Env
+	printed, in := lines(t, ignoring)
+	printed.Scan()
+	for _, s := range []syscall.Signal{syscall.SIGHUP, syscall.SIGINT} {
+		if err := syscall.Kill(ignoring.Process.Pid, s); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	in.Close()
+	if printed.Scan(); printed.Text() != "off" {
+		t.Errorf("the program has ended: %q", printed.Text())
+	}
+	if err := ignoring.Wait(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestExecInterruptsGDB: an interrupt for exec alone is gdb's when gdb is there, as Ctrl-C is.
+func TestExecInterruptsGDB(t *testing.T) {
+	needGDB(t)
+	program := buildProgram(t, "kernels.O3.hipfb")
+	c := execOn(t, []string{"--gdb", "--gdb-ex", "set confirm off", "--gdb-ex", "echo here\\n", "--gdb-ex", "continue",
+		"--gdb-ex", "echo stopped\\n", "--gdb-ex", "quit"}, program, "forever")
+	printed, _ := lines(t, c)
+	for printed.Scan() && printed.Text() != "here" {
+	}
+	for printed.Scan() && !strings.Contains(printed.Text(), "Continuing") {
+	}
+	if err := c.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	text := ""
+	for printed.Scan() {
+		text += printed.Text() + "\n"
+	}
+	if !strings.Contains(text, "stopped\n") {
+		t.Errorf("gdb was not interrupted:\n%s", text)
+	}
+	if _ = c.Wait(); c.ProcessState.ExitCode() != 128+9 {
+		t.Errorf("status %v", c.ProcessState)
+	}
+}
