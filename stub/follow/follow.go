@@ -34,6 +34,9 @@ type Options struct {
 	Waits func(l *device.Launch)
 	// Kill ends the host program: gdb's user wants it.
 	Kill func()
+	// Left is told, again and again, that the host program has gone while gdb looks at a launch of it, and
+	// whether gdb has asked for something that takes time; it may be nil. It may end gdb.
+	Left func(busy bool)
 	RSP  rsp.Options
 }
 
@@ -278,10 +281,13 @@ func (f *Follower) leaves(v *visit) bool {
 		case <-time.After(time.Millisecond):
 		}
 		f.mu.Lock()
-		connected := f.connected
+		connected, t := f.connected, f.target
 		f.mu.Unlock()
 		if !connected {
 			return false
+		}
+		if f.options.Left != nil {
+			f.options.Left(t.busy.Load() > 0)
 		}
 	}
 }

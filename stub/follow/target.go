@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync/atomic"
 
 	"simtgdb/rsp"
 	"simtgdb/stub"
@@ -26,6 +27,8 @@ type target struct {
 	watchpoints map[rsp.Watchpoint]bool
 
 	held *rsp.Stop // to be reported when gdb resumes next
+
+	busy atomic.Int32 // requests under way that may take long
 }
 
 // ChangesProgram implements rsp.ProgramChanger.
@@ -187,7 +190,20 @@ func (t *target) ResumeBackward(ctx context.Context, r rsp.Resumption) (rsp.Stop
 		t.held = nil
 		return *stop, nil
 	}
+	defer t.working()()
 	return t.Session.ResumeBackward(ctx, r)
+}
+
+// Monitor implements rsp.Monitor.
+func (t *target) Monitor(ctx context.Context, command string, out io.Writer) error {
+	defer t.working()()
+	return t.Session.Monitor(ctx, command, out)
+}
+
+// working notes that a request is under way, until what it gives is called.
+func (t *target) working() (done func()) {
+	t.busy.Add(1)
+	return func() { t.busy.Add(-1) }
 }
 
 // stopped makes a stop known to a gdb that believes to be in a launch: if it is

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+	"time"
 
 	"simtgdb/rsp"
 	"simtgdb/stub"
@@ -106,6 +107,9 @@ type debugging struct {
 	exited  chan struct{} // gdb has
 	program *os.Process   // once it runs
 	killed  bool
+
+	sleep    sleep // gdb's, since the program has gone
+	deserted bool  // gdb was ended since it slept
 }
 
 // debug begins to listen for gdb.
@@ -121,7 +125,8 @@ func (d *execDebug) debug(workers int, looking *launchDefects, std stdio) (*debu
 	g := &debugging{execDebug: d, ln: ln, std: std, failed: make(chan error, 1)}
 	g.follower = follow.New(follow.Options{
 		Facade: facade.Host(), Resident: d.resident, History: uint64(d.history), Workers: workers,
-		Stops: d.stops, Waits: g.waits, Kill: g.kill, Defect: looking.tell, RSP: rsp.Options{},
+		Stops: d.stops, Waits: g.waits, Kill: g.kill, Left: g.left, Defect: looking.tell,
+		RSP: rsp.Options{},
 	})
 	go func() { g.failed <- g.follower.Serve(ln) }()
 	return g, nil
@@ -213,6 +218,26 @@ func (g *debugging) leave() {
 		return
 	}
 	_ = gdb.Process.Signal(syscall.SIGTERM)
+}
+
+// atPrompt is how long a gdb sleeps that waits for its user, rather than for a disk or a processor.
+const atPrompt = 200 * time.Millisecond
+
+// left ends a gdb that looks at a launch whose program has gone, when it stands at its prompt: it is not to
+// keep who runs programs one after the other. One that is about to resume the launch hears how the program ended.
+func (g *debugging) left(busy bool) {
+	g.mu.Lock()
+	gdb := g.gdb
+	g.mu.Unlock()
+	switch {
+	case gdb == nil || g.deserted: // it is not ours, or ends
+	case busy:
+		g.sleep = sleep{}
+	case g.sleep.of(gdb.Process.Pid) >= atPrompt:
+		g.deserted = true
+		fmt.Fprintln(g.std.err, "simtgdb exec: the program has gone, and gdb ends with it")
+		g.leave()
+	}
 }
 
 // wasKilled reports whether gdb's user has ended the program.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -139,5 +140,39 @@ func TestExecInterruptsGDB(t *testing.T) {
 	}
 	if _ = c.Wait(); c.ProcessState.ExitCode() != 128+9 {
 		t.Errorf("status %v", c.ProcessState)
+	}
+}
+
+// TestExecCrashAtPrompt: a program that ends while gdb stands at its prompt takes gdb along, and whatever is
+// left; a gdb that is about to resume hears of it.
+func TestExecCrashAtPrompt(t *testing.T) {
+	needGDB(t)
+	program := buildProgram(t, "kernels.O3.hipfb")
+	for _, busy := range []bool{false, true} {
+		mark, temporary := fmt.Sprintf("SIMTGDB_TEST_MARK=%s-%v", t.Name(), busy), t.TempDir()
+		about := filepath.Join(temporary, "about")
+		flags := []string{"--gdb", "--gdb-ex", "shell kill -SEGV $(cat " + about + ")"}
+		if busy {
+			flags = append(flags, "--gdb-ex", "continue", "--gdb-ex", "quit")
+		}
+		c := execOn(t, flags, "sh", "-c", `echo $$ >"$0"; exec "$1" twenty`, about, program)
+		c.Env = append(c.Env, mark)
+		var errs strings.Builder
+		c.Stderr = &errs
+		printed, _ := lines(t, c)
+		text := ""
+		for printed.Scan() {
+			text += printed.Text() + "\n"
+		}
+		_ = c.Wait()
+		if got := c.ProcessState.ExitCode(); got != 128+int(syscall.SIGSEGV) {
+			t.Errorf("status %d\n%s", got, errs.String())
+		}
+		with := strings.Contains(errs.String(), "the program has gone, and gdb ends with it")
+		told := strings.Contains(text, "exited with code 0213")
+		if with == busy || told != busy {
+			t.Errorf("gdb that resumes: %v, was told: %v, ended: %v\n%s%s", busy, told, with, text, errs.String())
+		}
+		eventually(t, "all processes are gone", func() bool { return processOf(t, mark, "") == 0 })
 	}
 }
