@@ -17,8 +17,8 @@ type Visitor interface {
 	// Before reports whether the time is looked for, at which w is about to execute an instruction.
 	Before(w *Wave) bool
 	// After says the same when w has executed the instruction: of the time before it, and of the time after
-	// it.
-	After(w *Wave) (before, after bool)
+	// it. The event is what the instruction ended with.
+	After(w *Wave, ev Event) (before, after bool)
 }
 
 // ErrInterrupted says that a search of the past was given up.
@@ -126,13 +126,14 @@ func (s *search) visit(n uint64) error {
 		}
 		w.SkipBreak = true
 	}
-	if _, err := s.follow(nil, n); err != nil {
+	ev, err := s.follow(nil, n)
+	if err != nil {
 		return err
 	}
 	if s.now == at {
 		return nil
 	}
-	before, after := s.visitor.After(w)
+	before, after := s.visitor.After(w, ev)
 	if before {
 		s.found, s.hit = s.now-1, true
 	}

@@ -394,18 +394,24 @@ func (r *run) report(ev simt.Event) (rsp.Stop, bool, error) {
 		fmt.Fprint(r.r.Console, r.prog.DescribeFault(ev))
 		return r.stopped(threadOf(w, lane), sig), true, nil
 	case simt.TrapEvent:
-		sig := rsp.SIGABRT
-		if ev.Trap != simt.DebugTrap {
-			r.fault = ev
-		}
-		switch ev.Trap {
-		case simt.DebugTrap:
-			sig = rsp.SIGTRAP
-		case simt.ArithmeticTrap:
-			fmt.Fprint(r.r.Console, r.prog.DescribeFault(ev))
-			return r.stopped(threadOf(w, r.view.among(w, ev.Lanes)), rsp.SIGFPE), true, nil
-		}
-		return r.stopped(r.view.activeLane(w), sig), true, nil
+		return r.stoppedAtTrap(ev, r.r.Console), true, nil
 	}
 	return rsp.Stop{}, false, nil
+}
+
+// stoppedAtTrap is the stop of a wave that has trapped.
+func (s *Session) stoppedAtTrap(ev simt.Event, console io.Writer) rsp.Stop {
+	t := s.view.activeLane(ev.Wave)
+	if ev.Lanes != 0 {
+		t = threadOf(ev.Wave, s.view.among(ev.Wave, ev.Lanes))
+	}
+	if ev.Trap == simt.DebugTrap {
+		return s.stopped(t, rsp.SIGTRAP)
+	}
+	s.fault = ev
+	if ev.Trap == simt.ArithmeticTrap {
+		fmt.Fprint(console, s.prog.DescribeFault(ev))
+		return s.stopped(t, rsp.SIGFPE)
+	}
+	return s.stopped(t, rsp.SIGABRT)
 }

@@ -304,6 +304,9 @@ func (s *Session) reportPast(f pastStop, console io.Writer) rsp.Stop {
 	case len(f.defects) > 0:
 		s.tellDefects(f.defects[1:], console)
 		return s.stoppedAtDefect(f.defects[0], console)
+	case f.trap.Kind == simt.TrapEvent:
+		f.trap.Wave = f.wave
+		return s.stoppedAtTrap(f.trap, console)
 	}
 	s.hits.offer = &offer{wave: f.wave, pc: f.wave.PC, lanes: f.lanes}
 	if w, lane, err := s.view.lane(s.view.user); err == nil && w == f.wave && f.lanes>>lane&1 != 0 {
@@ -312,13 +315,14 @@ func (s *Session) reportPast(f pastStop, console io.Writer) rsp.Stop {
 	return s.reportHit(s.hits.offer)
 }
 
-// A pastStop is what going back stops for: a watchpoint, defects, or else a breakpoint.
+// A pastStop is what going back stops for: a watchpoint, defects, a trap, or else a breakpoint.
 type pastStop struct {
 	at      uint64
 	wave    *simt.Wave
 	lanes   uint64
 	watch   *watch
 	defects []*check.Report
+	trap    simt.Event
 }
 
 // backward looks for where going back ends. It implements simt.Visitor.
@@ -440,9 +444,9 @@ func (b *backward) meets(w *simt.Wave) (p *watch, lanes uint64) {
 }
 
 // After implements simt.Visitor. What is watched is found before it changes, and
-// a breakpoint when a wave comes to it, and a defect when it has happened, which
-// is where it stops on its way forward.
-func (b *backward) After(w *simt.Wave) (before, after bool) {
+// a breakpoint when a wave comes to it, and a defect or trap when it has happened,
+// which is where it stops on its way forward.
+func (b *backward) After(w *simt.Wave, ev simt.Event) (before, after bool) {
 	now := b.past.Now()
 	p, lanes := b.meets(w)
 	if b.wave != nil {
@@ -462,6 +466,10 @@ func (b *backward) After(w *simt.Wave) (before, after bool) {
 	}
 	if len(b.passed) > 0 {
 		b.stop(pastStop{at: now, wave: w, defects: b.passed})
+		after = true
+	}
+	if ev.Kind == simt.TrapEvent {
+		b.stop(pastStop{at: now, wave: w, trap: ev})
 		after = true
 	}
 	return before, b.comes(w) || after

@@ -89,7 +89,7 @@ type wave struct{ *simt.Wave }
 func (v wave) Observe(*simt.Access) bool { return false }
 func (v wave) Each(w *simt.Wave) bool    { return w == v.Wave }
 func (v wave) Before(w *simt.Wave) bool  { return w == v.Wave }
-func (v wave) After(*simt.Wave) (before, after bool) {
+func (v wave) After(*simt.Wave, simt.Event) (before, after bool) {
 	return false, false
 }
 
