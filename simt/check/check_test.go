@@ -359,6 +359,47 @@ func TestUninit(t *testing.T) {
 	}
 }
 
+// TestUninitBytes: machines that tell bytes apart hear which have nothing, and whether they may be padding.
+func TestUninitBytes(t *testing.T) {
+	w := newWorld(t)
+	w.Look(Uninit)
+	do := func(how string, at uint64, size int, bytes, spoilt uint64) *simt.Access {
+		a := w.access(0, 0x40, lds, at, how)
+		a.Size, a.Bytes, a.Spoilt = size, &[simt.MaxLanes]uint64{bytes}, spoilt
+		w.Observe(a)
+		return a
+	}
+	for _, c := range []struct {
+		name          string
+		write, wrote  uint64 // where, and which of four bytes it writes have nothing
+		spoilt        uint64
+		read          uint64 // where
+		size          int
+		bytes         uint64 // that have nothing, of those
+		amid, reads   uint64 // lanes
+		wantReports   int
+		wantBlankLane bool
+	}{
+		{name: "all but the last", write: 0, wrote: 8, read: 0, size: 4, bytes: 8},
+		{name: "across two words", write: 16, wrote: 8, read: 18, size: 4, bytes: 0xe},
+		{name: "a byte amid others", write: 32, wrote: 4, read: 34, size: 1, bytes: 1, amid: 1, wantBlankLane: true},
+		{name: "a byte in the word behind", write: 48, read: 53, size: 1, bytes: 1, amid: 1, wantBlankLane: true},
+		{name: "a word behind", write: 64, read: 68, size: 4, bytes: 0xf, wantReports: 1},
+		{name: "what was computed", write: 80, wrote: 4, spoilt: 1, read: 80, size: 4, bytes: 4, reads: 1},
+		{name: "beside that", write: 96, wrote: 4, spoilt: 1, read: 99, size: 1},
+		{name: "all of eight", write: 112, read: 112, size: 8, bytes: 0xf0},
+	} {
+		w.found = nil
+		do("write", c.write, 4, c.wrote, c.spoilt)
+		a := do("read", c.read, c.size, 0, 0)
+		if a.Bytes[0] != c.bytes || a.Amid != c.amid || a.Spoilt != c.reads || len(w.found) != c.wantReports ||
+			a.Blank != 0 != c.wantBlankLane {
+			t.Errorf("%s: bytes %#x, amid %d, spoilt %d, blank %d, %d reports", c.name, a.Bytes[0], a.Amid, a.Spoilt,
+				a.Blank, len(w.found))
+		}
+	}
+}
+
 // TestBarrier: who does not come.
 func TestBarrier(t *testing.T) {
 	arrive := func(w *world, wave int, pc, lanes uint64) {

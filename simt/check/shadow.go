@@ -140,7 +140,7 @@ func newMemory() *memory { return &memory{shadow.New((*unit).copied), 0} }
 
 func (m *memory) snapshot() *memory { return &memory{m.Snapshot(), m.split} }
 
-// defined are the bytes of a memory that have been written: four bits for each word.
+// defined are the bytes of a memory that have been written: four bits for each word, see allWritten.
 type defined = shadow.Memory[uint8]
 
 func newDefined() *defined { return shadow.New[uint8](nil) }

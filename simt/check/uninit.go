@@ -117,6 +117,9 @@ func (c *Checker) Wrote(space simt.Space, w *simt.Wave, lane int, addr uint64, s
 // memory is uninit for the lanes of a mask and one memory, of whose words index makes places in d.
 func (c *Checker) memory(a *simt.Access, lanes uint64, d *defined,
 	index func(word uint64, lane int) uint64) *Report {
+	if a.Bytes != nil {
+		return c.blankRead(a, c.bytewise(a, lanes, d, index))
+	}
 	var bad uint64
 	whole := simt.Parts{Size: a.Size, Blank: []uint64{0}, Nothing: []uint64{a.Nothing}}
 	parts := a.Parts
@@ -151,11 +154,79 @@ func (c *Checker) memory(a *simt.Access, lanes uint64, d *defined,
 			bad |= 1 << l
 		}
 	}
+	return c.blankRead(a, bad)
+}
+
+// allWritten are all bytes of a word. Four bits above say of those that have nothing that they are spoilt.
+const allWritten = 1<<wordSize - 1
+
+// maxPadding is of how many bytes an access may be one to padding: who copies a structure by less than words.
+const maxPadding = 2
+
+// bytewise is memory for an access whose machine tells bytes apart. It gives the lanes that read nothing.
+func (c *Checker) bytewise(a *simt.Access, lanes uint64, d *defined,
+	index func(word uint64, lane int) uint64) (bad uint64) {
+	for rest := lanes; rest != 0; rest &= rest - 1 {
+		l := bits.TrailingZeros64(rest)
+		lo := a.Addr[l]
+		hi := lo + uint64(a.Size)
+		var lacks uint64
+		for word := lo / wordSize; word*wordSize < hi; word++ {
+			touched, i := bytesOf(word, lo, hi), index(word, l)
+			if a.Read {
+				had := d.Get(i)
+				if lacks |= placed(touched&^had, word, lo); had>>wordSize&touched != 0 {
+					a.Spoilt |= 1 << l
+				}
+			}
+			if a.Write {
+				at, nothing := d.At(i, c.generation), touched&taken(a.Bytes[l], word, lo)
+				*at = *at&^(touched|touched<<wordSize) | touched&^nothing
+				if a.Spoilt>>l&1 != 0 {
+					*at |= nothing << wordSize
+				}
+			}
+		}
+		if !a.Read {
+			continue
+		}
+		a.Bytes[l] = lacks
+		if lacks != ^uint64(0)>>(64-a.Size) {
+			continue
+		}
+		bad |= 1 << l
+		word := lo / wordSize &^ 1
+		if a.Size <= maxPadding && (d.Get(index(word, l))|d.Get(index(word+1, l)))&allWritten != 0 {
+			a.Amid |= 1 << l
+		}
+	}
+	return bad
+}
+
+// placed are bytes of a word, four bits, among those of an access from lo on.
+func placed(of uint8, word, lo uint64) uint64 {
+	if at := word * wordSize; at >= lo {
+		return uint64(of) << (at - lo)
+	}
+	return uint64(of) >> (lo - word*wordSize)
+}
+
+// taken is placed the other way round.
+func taken(all, word, lo uint64) uint8 {
+	if at := word * wordSize; at >= lo {
+		return uint8(all >> (at - lo) & 0xf)
+	}
+	return uint8(all << (lo - word*wordSize) & 0xf)
+}
+
+// blankRead reports lanes that read what nothing has written, unless the machine goes on with that.
+func (c *Checker) blankRead(a *simt.Access, bad uint64) *Report {
 	if a.Deferred {
 		a.Blank |= bad
 		return nil
 	}
-	if bad == 0 {
+	a.Blank |= bad & a.Amid
+	if bad &^= a.Amid; bad == 0 {
 		return nil
 	}
 	r := accessReport(Uninit, a, bad)

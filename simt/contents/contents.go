@@ -4,7 +4,8 @@
 // see; it may be moved, spilled and computed with.
 //
 // To call nothing wrong that is right, what is only in part without contents counts as written, and so
-// does the result of an operation that may not depend on all bits of its operands.
+// does the result of an operation that may not depend on all bits of its operands; but machines whose registers
+// are [Exact] tell bits apart.
 //
 // The rule is one for all machines. A machine says what an instruction does with its operands ([Inst]) and
 // keeps for each register which lanes have no contents ([Registers], for which [Rows] will do where lanes
@@ -14,6 +15,7 @@ package contents
 import (
 	"cmp"
 	"fmt"
+	"math/bits"
 	"slices"
 
 	"simtgdb/simt"
@@ -51,6 +53,10 @@ type Inst struct {
 	// Each says that each of Data or Loads is an access of its own, in their order, Copies that what it loads
 	// it stores, one access after the other.
 	Each, Copies bool
+	// Vector says that Data are the components of a vector, of which those behind the last that has contents may
+	// be nobody's: a vector of three is stored as one of four. Last says that there are none such.
+	Vector, Last bool
+	Signed       bool   // what it loads is extended by its sign
 	Moves        []Move // what comes from what
 }
 
@@ -63,6 +69,8 @@ type Move struct {
 	Logic Logic
 	// Chosen says that the last source chooses between the first, where it is true, and the second.
 	Chosen bool
+	// Way is how bits without contents go from sources to the result.
+	Way Way
 }
 
 // Logic says which lanes of a truth have no contents, that is made of a and b of which ua and ub have
@@ -97,6 +105,13 @@ type Follower struct {
 	pieces   bool     // reads are of pieces
 	parts    simt.Parts
 	lacking  [2 * maxParts]uint64 // the lanes of parts
+
+	e     Exact // the registers, where they are that; nil otherwise
+	bytes [simt.MaxLanes]uint64
+	loads []loaded // of each access
+	trial trial
+	found []finding
+	part  bool // data has contents in part
 }
 
 // maxParts is how many parts are told apart: an access of more counts as a whole.
@@ -111,26 +126,63 @@ func (f *Follower) Begin(m *simt.Machine, w *simt.Wave, r Registers, in *Inst, p
 	f.results, f.parts.Size = f.results[:0], 0
 	f.data, f.dataFrom, f.blank = 0, 0, 0
 	f.reads, f.writes, f.pieces = f.reads[:0], 0, false
+	f.e, _ = r.(Exact)
+	f.loads, f.found, f.trial.lanes, f.part = f.loads[:0], f.found[:0], 0, false
 	for _, o := range in.Address {
 		if blank, from := f.of(o); blank != 0 {
 			f.stop = UsedAsAddress(m, w, pc, blank, from, r.Name(o)) || f.stop
+		}
+		if lanes, from := f.inPart(o, lanes); lanes != 0 {
+			f.stop = f.usedPart(lanes, from, r.Name(o), "an address") || f.stop
 		}
 	}
 	for _, o := range in.Decides {
 		blank, from := r.Blank(o, come)
 		f.stop = Decides(m, w, pc, blank, from) || f.stop
+		if lanes, from := f.inPart(o, come); lanes != 0 {
+			f.stop = f.usedPart(lanes, from, r.Name(o), "what decides a branch") || f.stop
+		}
 	}
-	for i, o := range in.Data {
+	if f.beginData(); f.e != nil {
+		f.data, f.part, f.dataFrom = f.published()
+	}
+	for i := range in.Moves {
+		res := f.result(&in.Moves[i])
+		f.results = append(f.results, res)
+		f.move(&in.Moves[i], res.blank)
+	}
+	if f.trial.lanes != 0 {
+		f.try()
+	}
+}
+
+// beginData finds the lanes that store what has no contents.
+func (f *Follower) beginData() {
+	for i, o := range f.in.Data {
 		blank, from := f.of(o)
 		if i == 0 {
-			f.data = lanes
+			f.data = f.lanes
 		}
 		f.data &= blank
 		f.dataFrom = cmp.Or(f.dataFrom, from)
 	}
-	for i := range in.Moves {
-		f.results = append(f.results, f.result(&in.Moves[i]))
+}
+
+// inPart are the lanes in which an operand has contents only in part.
+func (f *Follower) inPart(o Operand, lanes uint64) (some, from uint64) {
+	if f.e == nil || o < 0 {
+		return 0, 0
 	}
+	blank, _ := f.e.Blank(o, lanes)
+	if some = f.e.Lacks(o, lanes) &^ blank; some != 0 {
+		_, _, from = f.e.Bits(o, bits.TrailingZeros64(some))
+	}
+	return some, from
+}
+
+// usedPart tells of lanes in which what has contents only in part is used.
+func (f *Follower) usedPart(lanes, from uint64, name, as string) bool {
+	return used(f.m, f.w, f.pc, lanes, from, fmt.Sprintf("%s, of which a part has not been written, is %s", name, as))
 }
 
 // of are the lanes in which an operand has no contents.
@@ -147,6 +199,9 @@ func (f *Follower) of(o Operand) (blank, from uint64) {
 // result is what the result of a move has.
 func (f *Follower) result(v *Move) (res result) {
 	var unknown [2]uint64
+	if v.Way.Tries() && v.Way != Whole {
+		return res
+	}
 	for i, o := range v.From {
 		blank, from := f.of(o)
 		if v.Chosen && i < 2 {
@@ -183,7 +238,9 @@ func (f *Follower) Access(a *simt.Access, own bool) {
 		return
 	}
 	a.Deferred = a.Deferred || own && a.Read && !a.Write
-	f.apart(a)
+	if !f.bytewise(a) {
+		f.apart(a)
+	}
 	if !a.Write {
 		return
 	}
@@ -191,6 +248,9 @@ func (f *Follower) Access(a *simt.Access, own bool) {
 	switch at := f.writes; {
 	case f.in.Copies && at < len(f.reads):
 		data, name = f.reads[at], "what is copied"
+		if at < len(f.loads) && f.loads[at].some != 0 {
+			data &^= f.loads[at].mere
+		}
 	case len(f.in.Data) > 0:
 		name = f.r.Name(f.in.Data[0])
 		if f.in.Each && own {
@@ -198,7 +258,12 @@ func (f *Follower) Access(a *simt.Access, own bool) {
 		}
 	}
 	f.writes++
-	if a.Nothing = data & a.Lanes; !own && a.Space == simt.Global && a.Nothing != 0 {
+	a.Nothing = data & a.Lanes
+	switch {
+	case own || a.Space != simt.Global || a.Nothing == 0:
+	case f.part:
+		f.stop = f.usedPart(a.Nothing, from, name, "stored where others see it") || f.stop
+	default:
 		f.stop = UsedAsData(f.m, f.w, f.pc, a.Nothing, from, name) || f.stop
 	}
 }
@@ -206,18 +271,12 @@ func (f *Follower) Access(a *simt.Access, own bool) {
 // apart says of an access of several parts what each has.
 func (f *Follower) apart(a *simt.Access) {
 	n, size := max(len(f.in.Data), len(f.in.Loads)), f.in.Part
-	if f.in.Copies {
-		n, size = a.Size/copied, copied
-	}
 	if size == 0 || n < 2 || n > maxParts || n*size != a.Size {
 		f.parts.Size = 0
 		return
 	}
 	blank, nothing := f.lacking[:n], f.lacking[maxParts:maxParts+n]
-	switch {
-	case f.in.Copies && a.Write:
-		copy(nothing, blank)
-	case a.Write:
+	if a.Write {
 		for i, o := range f.in.Data {
 			nothing[i], _ = f.of(o)
 		}
@@ -226,9 +285,6 @@ func (f *Follower) apart(a *simt.Access) {
 	f.parts = simt.Parts{Size: size, Blank: blank, Nothing: nothing}
 	a.Parts = &f.parts
 }
-
-// copied is of how many bytes copies know apart whether they have contents.
-const copied = 4
 
 // Apart reports whether the instruction under way has pieces that a machine tells of one by one, each a
 // part of what a lane accesses in memory of its own: Stored and Loaded are then in the place of Access and
@@ -257,12 +313,31 @@ func (f *Follower) Accessed(a *simt.Access) {
 	if f.on && !a.Write {
 		f.blank |= a.Blank & a.Lanes
 		f.reads = append(f.reads, a.Blank&a.Lanes)
+		if f.e != nil {
+			f.accessedBytes(a)
+		}
 	}
 }
 
 // End notes what the instruction has given. It reports whether the wave is to stop.
 func (f *Follower) End() (stop bool) {
 	f.on = false
+	if f.e != nil {
+		f.endLoads()
+	} else {
+		f.endParts()
+	}
+	for i := range f.in.Moves {
+		f.r.Set(f.in.Moves[i].To, f.lanes, f.results[i].blank, f.results[i].from)
+	}
+	for _, d := range f.found {
+		f.e.SetBits(d.to, d.lane, d.lacking, d.mere, d.from)
+	}
+	return f.stop
+}
+
+// endParts notes what has been loaded.
+func (f *Follower) endParts() {
 	for i, o := range f.in.Loads {
 		blank := f.blank
 		switch {
@@ -275,10 +350,6 @@ func (f *Follower) End() (stop bool) {
 			f.r.Set(o, f.lanes, blank&f.lanes, f.pc)
 		}
 	}
-	for i := range f.in.Moves {
-		f.r.Set(f.in.Moves[i].To, f.lanes, f.results[i].blank, f.results[i].from)
-	}
-	return f.stop
 }
 
 // Fault ends what has been begun of an instruction that has not been executed.
@@ -312,11 +383,14 @@ func used(m *simt.Machine, w *simt.Wave, pc, lanes, from uint64, text string) bo
 
 // Rows are registers of which each lane has its own: which lanes of each have no contents, and the
 // instruction by which that is so.
-type Rows struct{ blank, from []uint64 }
+type Rows struct {
+	blank, from []uint64
+	parts       []*partial // of operands that are known bit by bit; nil for those of none
+}
 
 // NewRows makes n registers, without contents in some lanes.
 func NewRows(n int, blank uint64) *Rows {
-	r := &Rows{make([]uint64, n), make([]uint64, n)}
+	r := &Rows{blank: make([]uint64, n), from: make([]uint64, n)}
 	r.Reset(blank)
 	return r
 }
@@ -324,6 +398,7 @@ func NewRows(n int, blank uint64) *Rows {
 // Reset makes all registers ones without contents in some lanes.
 func (r *Rows) Reset(blank uint64) {
 	clear(r.from)
+	r.parts = nil
 	for i := range r.blank {
 		r.blank[i] = blank
 	}
@@ -334,7 +409,7 @@ func (r *Rows) Clone() *Rows {
 	if r == nil {
 		return nil
 	}
-	return &Rows{slices.Clone(r.blank), slices.Clone(r.from)}
+	return &Rows{slices.Clone(r.blank), slices.Clone(r.from), r.cloneParts()}
 }
 
 // Blank is that of [Registers].
@@ -349,5 +424,8 @@ func (r *Rows) Blank(o Operand, lanes uint64) (blank, from uint64) {
 func (r *Rows) Set(o Operand, lanes, blank, from uint64) {
 	if r.blank[o] = r.blank[o]&^lanes | blank&lanes; blank&lanes != 0 {
 		r.from[o] = from
+	}
+	if r.parts != nil {
+		r.unpart(o, lanes)
 	}
 }

@@ -60,7 +60,7 @@ func (c *Core) callUndefined(p *path, in *inst, fn *function, mask uint32) {
 			size := min(fn.src.Results[i].Size, 8)
 			c.w.GrowScratch((c.act.base + s.off + 8) * warpSize)
 			if c.m.Ordered() {
-				c.tellWritten(c.act.base+s.off, size, mask, 0)
+				c.tellWritten(c.act.base+s.off, size, mask, nil, 0)
 			}
 			for m := mask; m != 0; m &= m - 1 {
 				l := first(m)

@@ -3,6 +3,7 @@ package ptx
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"simtgdb/simt"
 	"simtgdb/simt/contents"
@@ -27,15 +28,18 @@ func (c *Core) known(a *activation) *contents.Rows {
 	return a.known
 }
 
-// values are the operands of a statement under way. It implements contents.Registers.
+// values are the operands of a statement under way. It implements contents.Exact.
 type values struct {
-	c   *Core
-	act *activation
-	all *contents.Rows
+	c    *Core
+	act  *activation
+	all  *contents.Rows
+	in   *inst
+	run  exec // what executes it
+	mask uint32
 }
 
 // place is where an operand is in all, and whether it is a predicate that counts the other way round: those
-// are numbered behind all others.
+// are numbered behind all others, and behind them sources that are no registers.
 func (v *values) place(o contents.Operand) (at contents.Operand, not bool) {
 	if n := contents.Operand(v.act.fn.vectors + v.act.fn.preds); o >= n {
 		return o - contents.Operand(v.act.fn.preds), true
@@ -43,8 +47,14 @@ func (v *values) place(o contents.Operand) (at contents.Operand, not bool) {
 	return o, false
 }
 
+// fixed is the number of the first source of a statement as an operand, where it is no register.
+func (fn *function) fixed() contents.Operand { return contents.Operand(fn.vectors + 2*fn.preds) }
+
 // Blank implements contents.Registers.
 func (v *values) Blank(o contents.Operand, lanes uint64) (blank, from uint64) {
+	if o >= v.act.fn.fixed() {
+		return 0, 0
+	}
 	at, _ := v.place(o)
 	return v.all.Blank(at, lanes)
 }
@@ -64,6 +74,61 @@ func (v *values) Truth(o contents.Operand) uint64 {
 	}
 	return uint64(p)
 }
+
+// Lacks implements contents.Exact.
+func (v *values) Lacks(o contents.Operand, lanes uint64) uint64 {
+	if o >= v.act.fn.fixed() {
+		return 0
+	}
+	at, _ := v.place(o)
+	return v.all.Lacks(at, lanes)
+}
+
+// Bits implements contents.Exact.
+func (v *values) Bits(o contents.Operand, lane int) (lacking uint64, mere bool, from uint64) {
+	at, _ := v.place(o)
+	return v.all.Bits(at, lane)
+}
+
+// SetBits implements contents.Exact.
+func (v *values) SetBits(o contents.Operand, lane int, lacking uint64, mere bool, from uint64) {
+	at, _ := v.place(o)
+	v.all.SetBits(at, lane, lacking, v.Width(o), mere, from)
+}
+
+// Width implements contents.Exact.
+func (v *values) Width(o contents.Operand) uint64 {
+	if at, _ := v.place(o); int(at) < v.act.fn.vectors {
+		return widthMask(min(int(v.act.fn.bits[at]), 64))
+	}
+	return 1
+}
+
+// Value implements contents.Exact.
+func (v *values) Value(o contents.Operand, lane int) uint64 {
+	if first := v.act.fn.fixed(); o >= first {
+		return v.c.value(v.in, int(o-first))[lane]
+	}
+	if at, _ := v.place(o); int(at) < v.act.fn.vectors {
+		return v.act.r[at][lane]
+	} else {
+		return uint64(v.act.p[int(at)-v.act.fn.vectors] >> lane & 1)
+	}
+}
+
+// Put implements contents.Exact.
+func (v *values) Put(o contents.Operand, lane int, x uint64) {
+	at, _ := v.place(o)
+	if int(at) < v.act.fn.vectors {
+		v.act.r[at][lane] = x
+		return
+	}
+	p := &v.act.p[int(at)-v.act.fn.vectors]
+	*p = *p&^(1<<lane) | uint32(x&1)<<lane
+}
+
+// Try implements contents.Exact.
+func (v *values) Try() { v.run(v.c, v.in, v.mask) }
 
 // Name implements contents.Registers.
 func (v *values) Name(o contents.Operand) string {
@@ -88,11 +153,42 @@ func (v *values) Name(o contents.Operand) string {
 	return fmt.Sprintf("register %d", at)
 }
 
-// wholes are the statements whose result has no contents where a source has none: copies, and arithmetic on
-// whole registers. Of others, such as those that take some bits, nothing is said.
-var wholes = map[string]bool{"mov": true, "cvta": true, "cvt": true, "add": true, "sub": true, "mul": true,
-	"mad": true, "mad24": true, "mul24": true, "fma": true, "div": true, "neg": true, "shl": true, "not": true,
-	"setp": true, "set": true}
+// ways says of statements how bits without contents go to their results. Of others, as of those that give what
+// other lanes have, nothing is said.
+var ways = map[string]contents.Way{
+	"add": contents.Whole, "sub": contents.Whole, "mul": contents.Whole, "mad": contents.Whole,
+	"mad24": contents.Whole, "mul24": contents.Whole, "fma": contents.Whole, "div": contents.Whole,
+	"neg": contents.Whole, "not": contents.Whole, "cvta": contents.Whole, "setp": contents.Whole,
+	"set": contents.Whole,
+
+	"and": contents.Placed, "or": contents.Placed, "shl": contents.Placed, "shr": contents.Placed,
+	"bfe": contents.Placed, "bfi": contents.Placed, "prmt": contents.Placed, "shf": contents.Placed,
+
+	"xor": contents.Computed, "cnot": contents.Computed, "lop3": contents.Computed, "rem": contents.Computed,
+	"abs": contents.Computed, "min": contents.Computed, "max": contents.Computed, "sad": contents.Computed,
+	"popc": contents.Computed, "clz": contents.Computed, "bfind": contents.Computed, "brev": contents.Computed,
+	"fns": contents.Computed, "szext": contents.Computed, "bmsk": contents.Computed, "slct": contents.Computed,
+	"copysign": contents.Computed, "testp": contents.Computed, "dp4a": contents.Computed, "dp2a": contents.Computed,
+	"rcp": contents.Computed, "sqrt": contents.Computed, "rsqrt": contents.Computed, "sin": contents.Computed,
+	"cos": contents.Computed, "lg2": contents.Computed, "ex2": contents.Computed, "tanh": contents.Computed,
+}
+
+// way is that of a statement: what carries is beside the registers, and makes nothing known of it.
+func (in *inst) way(name string) contents.Way {
+	switch {
+	case in.jump != nil || hasPart(in.src.Op, "cc"):
+		return contents.Opaque
+	case name == "mov":
+		return contents.Moved
+	case name == "setp" && in.s[2].kind != fromNone: // joined with a predicate that may decide it
+		return contents.Computed
+	case name == "cvt" && strings.Contains(in.src.Op, "f"):
+		return contents.Whole
+	case name == "cvt":
+		return contents.Placed
+	}
+	return ways[name]
+}
 
 // truths is the logic of statements with predicates.
 var truths = map[string]contents.Logic{"and": contents.And, "or": contents.Or, "xor": contents.Xor,
@@ -155,14 +251,17 @@ func (in *inst) contents() (out contents.Inst) {
 		for _, n := range in.regs[:in.elements] {
 			out.Loads = append(out.Loads, contents.Operand(n)) // Constant for none
 		}
-		out.Part = int(in.size)
+		out.Part, out.Signed = int(in.size), in.signed
 		return out
 	case "st":
 		out.Address, out.Data = fn.operands(in.s[0]), fn.each(in.elems[:in.elements])
-		out.Part = int(in.size)
+		out.Part, out.Vector = int(in.size), true
 		return out
 	case "atom", "red":
-		out.Address = fn.operands(in.s[0])
+		out.Address, out.Part = fn.operands(in.s[0]), int(in.size)
+		if in.elements == 1 {
+			out.Data = in.given()
+		}
 		for _, n := range in.regs[:in.elements] {
 			if in.elements > 1 {
 				moves(n, nil)
@@ -178,21 +277,57 @@ func (in *inst) contents() (out contents.Inst) {
 		return out
 	}
 	var from []contents.Operand
-	switch {
-	case in.jump != nil: // of other lanes too
-	case name == "mov" && len(in.src.Args) == 2 && in.src.Args[0].Kind == Vector:
-		for i := range in.src.Args[0].List {
+	way := in.way(name)
+	switch list := in.src.Args; {
+	case name == "mov" && len(list) == 2 && list[0].Kind == Vector: // bits of one register
+		for i := range list[0].List {
 			moves(in.regs[i], fn.operands(in.s[0]))
 		}
-	case wholes[name]:
+		way = contents.Placed
+	case name == "mov" && len(list) == 2 && list[1].Kind == Vector:
+		from, way = fn.operands(in.elems[:len(list[1].List)]...), contents.Paired
+	case way.Tries():
+		from = in.all()
+	case way == contents.Moved:
 		from = fn.operands(in.s[:]...)
 	}
 	moves(in.dst, from)
 	moves(in.dst2, nil)
 	truth(in.pdst, from)
 	truth(in.pdst2, from)
+	for i := range out.Moves {
+		out.Moves[i].Way = way
+	}
 	in.choices(&out, name)
 	return out
+}
+
+// all are the operands of all sources.
+func (in *inst) all() (all []contents.Operand) {
+	for i := range in.s {
+		s := &in.s[i]
+		o, ok := in.fn.operand(s)
+		switch {
+		case s.kind == fromNone:
+			continue
+		case !ok:
+			o = in.fn.fixed() + contents.Operand(i)
+		case s.kind == fromPred:
+			o = contents.Operand(in.fn.vectors + int(s.n))
+		}
+		all = append(all, o)
+	}
+	return all
+}
+
+// given is what an atomic operation puts into memory: the last of its sources.
+func (in *inst) given() []contents.Operand {
+	for i := len(in.s) - 1; i > 0; i-- {
+		if in.s[i].kind != fromNone {
+			return in.fn.each(in.s[i : i+1])
+		}
+	}
+	return nil
 }
 
 // choices completes a statement whose result one of its sources may decide.
@@ -201,11 +336,10 @@ func (in *inst) choices(out *contents.Inst, name string) {
 	switch {
 	case len(out.Moves) != 1 || in.jump != nil:
 	case name == "selp" && in.s[2].kind == fromPred:
-		out.Moves[0].From, out.Moves[0].Chosen = in.fn.each(in.s[:3]), true
-	case name == "setp" && in.s[2].kind != fromNone:
-		out.Moves[0].From = nil
+		out.Moves[0].From, out.Moves[0].Chosen, out.Moves[0].Way = in.fn.each(in.s[:3]), true, contents.Moved
 	case in.pdst >= 0 && logic != nil && in.s[0].kind == fromPred && (second == fromPred || second == fromNone):
 		out.Moves[0].From, out.Moves[0].Logic = in.fn.operands(in.s[:2]...), logic
+		out.Moves[0].Way = contents.Opaque
 	}
 }
 
@@ -225,7 +359,7 @@ func (in *inst) followed(pc uint64) {
 	does, run, jump := in.contents(), in.run, in.jump
 	begin := func(c *Core, mask uint32) {
 		v := &c.values
-		*v = values{c: c, act: c.act, all: c.known(c.act)}
+		*v = values{c: c, act: c.act, all: c.known(c.act), in: in, run: run, mask: mask}
 		c.follower.Begin(c.m, c.w, v, &does, pc, uint64(mask), uint64(c.st.cur.mask))
 	}
 	end := func(c *Core) {

@@ -294,11 +294,7 @@ func (c *Core) pass(s *source, caller *activation, to, size uint64, mask uint32)
 	}
 	c.passed(s, caller, to, size, mask)
 	if c.m.Ordered() {
-		var blank uint64
-		if o, ok := caller.fn.operand(s); ok && c.valued {
-			blank, _ = (&values{c, caller, c.known(caller)}).Blank(o, uint64(mask))
-		}
-		c.tellWritten(to, min(size, 8), mask, blank)
+		c.tellPassed(s, caller, to, min(size, 8), mask)
 	}
 	in := inst{s: [5]source{*s}}
 	v := c.value(&in, 0)

@@ -53,6 +53,7 @@ type function struct {
 	start, end     int32 // indices of statements
 	vectors, preds int
 	place          []place // by index of the register
+	bits           []uint8 // of each vector
 	frameSize      uint64
 	frameRegs      map[int]knownFrame // found when first asked for
 	stack          []stackRegister
@@ -151,6 +152,7 @@ func (a *ISA) prepare(f *Func) *function {
 				continue
 			}
 			at.n = int32(fn.vectors)
+			fn.bits = append(fn.bits, at.bits)
 			fn.vectors++
 		}
 	}

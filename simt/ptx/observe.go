@@ -1,6 +1,10 @@
 package ptx
 
-import "simtgdb/simt"
+import (
+	"math/bits"
+
+	"simtgdb/simt"
+)
 
 // What memory instructions say of order (PTX ISA, "Memory Consistency Model"), for those who
 // observe it.
@@ -105,25 +109,49 @@ func (c *Core) tellOpened(id uint32, part bool) {
 // results. What has no contents has none behind that either.
 func (c *Core) tellCopied(to, from, size uint64, mask uint32) {
 	if !c.valued {
-		c.tellWritten(to, size, mask, 0)
+		c.tellWritten(to, size, mask, nil, 0)
 		return
 	}
+	const most = 64 // bytes of a lane that an access tells apart
 	for size > 0 {
-		part := min(size, 4-to&3)
+		var bytes [simt.MaxLanes]uint64
+		part := min(size, most)
 		a := c.private(from)
 		a.PC, a.Read, a.Size, a.Lanes, a.Deferred = c.isa.addr(c.at), true, int(part), uint64(mask), true
-		a.Addr = &a.Lane
+		a.Addr, a.Bytes = &a.Lane, &bytes
 		c.m.Observe(&a.Access)
-		c.tellWritten(to, part, mask, a.Blank)
+		c.tellWritten(to, part, mask, &bytes, a.Spoilt)
 		to, from, size = to+part, from+part, size-part
 	}
 }
 
-// tellWritten tells observers that lanes write to a place of private memory, some of them what has no
-// contents.
-func (c *Core) tellWritten(to, size uint64, mask uint32, blank uint64) {
+// tellPassed tells observers of an argument in a register that is written to the frame of the function called.
+func (c *Core) tellPassed(s *source, caller *activation, to, size uint64, mask uint32) {
+	var bytes [simt.MaxLanes]uint64
+	var spoilt uint64
+	if o, ok := caller.fn.operand(s); ok && c.valued {
+		v := values{c: c, act: caller, all: c.known(caller)}
+		for m := v.Lacks(o, uint64(mask)); m != 0; m &= m - 1 {
+			l := bits.TrailingZeros64(m)
+			lacking, mere, _ := v.Bits(o, l)
+			if !mere {
+				spoilt |= 1 << l
+			}
+			for i := range size {
+				if lacking>>(8*i)&0xff == 0xff {
+					bytes[l] |= 1 << i
+				}
+			}
+		}
+	}
+	c.tellWritten(to, size, mask, &bytes, spoilt)
+}
+
+// tellWritten tells observers that lanes write to a place of private memory, and which bytes have no contents;
+// nil for none.
+func (c *Core) tellWritten(to, size uint64, mask uint32, lacking *[simt.MaxLanes]uint64, spoilt uint64) {
 	a := c.private(to)
-	a.PC, a.Write, a.Size, a.Lanes, a.Nothing = c.isa.addr(c.at), true, int(size), uint64(mask), blank
-	a.Addr = &a.Lane
+	a.PC, a.Write, a.Size, a.Lanes, a.Bytes = c.isa.addr(c.at), true, int(size), uint64(mask), lacking
+	a.Addr, a.Spoilt = &a.Lane, spoilt
 	c.m.Observe(&a.Access)
 }

@@ -57,10 +57,58 @@ const (
 	opSpecConstantComposite = 51
 )
 
-// values are the slots of the wave that a core runs. It implements contents.Registers.
+// values are the slots of the wave that a core runs. It implements contents.Exact.
 type values struct {
 	*contents.Rows
-	c *core
+	c  *core
+	in *inst
+}
+
+// SetBits implements contents.Exact.
+func (v *values) SetBits(o contents.Operand, lane int, lacking uint64, mere bool, from uint64) {
+	v.Rows.SetBits(o, lane, lacking, v.Width(o), mere, from)
+}
+
+// Width implements contents.Exact.
+func (v *values) Width(o contents.Operand) uint64 { return v.c.p.slotWidths()[o] }
+
+// Value implements contents.Exact.
+func (v *values) Value(o contents.Operand, lane int) uint64 { return v.c.one(int32(o))[lane] }
+
+// Put implements contents.Exact.
+func (v *values) Put(o contents.Operand, lane int, x uint64) { v.c.one(int32(o))[lane] = x }
+
+// Try implements contents.Exact.
+func (v *values) Try() {
+	switch c, in := v.c, v.in; {
+	case c.full || in.dn == 0:
+		in.exec(c, in)
+	case in.wide != 0:
+		c.runRows(in)
+	default:
+		c.runMasked(in)
+	}
+}
+
+// slotWidths has the bits of each slot's values.
+func (p *Program) slotWidths() []uint64 {
+	p.widthsOnce.Do(func() {
+		p.widths = make([]uint64, p.slots)
+		for i := range p.widths {
+			p.widths[i] = ^uint64(0)
+		}
+		for _, v := range p.values {
+			if v == nil || v.typ == nil || v.typ.slots == 0 {
+				continue
+			}
+			for k, l := range v.typ.leaves(layout{}) {
+				if at := int(v.slot) + k; k < v.typ.slots && at < len(p.widths) {
+					p.widths[at] = l.typ.mask()
+				}
+			}
+		}
+	})
+	return p.widths
 }
 
 // Truth implements contents.Registers.
@@ -88,25 +136,22 @@ func (v *values) Name(o contents.Operand) string {
 func (c *core) moveKnown(dst, src, n int32, lanes uint64) {
 	known := c.known()
 	for k := range n {
-		blank, from := known.Blank(contents.Operand(src+k), lanes)
-		known.Set(contents.Operand(dst+k), lanes, blank, from)
+		known.Give(contents.Operand(dst+k), known.Take(contents.Operand(src+k), lanes))
 	}
 }
 
 // movePhis is moveKnown of the phis of an edge, which all read before any is written.
 func (c *core) movePhis(e *edge, lanes uint64) {
 	known := c.known()
-	type had struct{ blank, from uint64 }
-	var all []had
+	var all []contents.Taken
 	for _, k := range e.copies {
 		for i := range k.n {
-			blank, from := known.Blank(contents.Operand(k.src+i), lanes)
-			all = append(all, had{blank, from})
+			all = append(all, known.Take(contents.Operand(k.src+i), lanes))
 		}
 	}
 	for _, k := range e.copies {
 		for i := range k.n {
-			known.Set(contents.Operand(k.dst+i), lanes, all[0].blank, all[0].from)
+			known.Give(contents.Operand(k.dst+i), all[0])
 			all = all[1:]
 		}
 	}
@@ -122,16 +167,33 @@ func (c *core) beginValues(in *inst) {
 		}
 		c.does[in.raw] = does
 	}
-	c.values = values{c.known(), c}
+	c.values = values{c.known(), c, in}
 	c.follower.Begin(c.m, c.w, &c.values, does, in.pc, c.mask, c.mask)
 }
 
-// wholes are the instructions each of whose scalars has no contents where that of an operand has none, by
-// opcode: arithmetic on whole numbers, comparisons, conversions and copies. Of others, such as those that
-// take some bits, nothing is said.
-var wholes = opcodes([2]uint16{83, 83}, [2]uint16{109, 115}, [2]uint16{117, 117}, [2]uint16{120, 122},
-	[2]uint16{126, 141}, [2]uint16{164, 165}, [2]uint16{170, 191}, [2]uint16{196, 196}, [2]uint16{200, 200},
-	[2]uint16{400, 400})
+// ways says how bits without contents go from the scalars of operands to those of the result, by opcode. Of other
+// instructions, as of those that give what other invocations have, nothing is said.
+var ways = merged(map[contents.Way]map[uint16]bool{
+	// Copies.
+	contents.Moved: opcodes([2]uint16{83, 83}, [2]uint16{400, 400}),
+	// Conversions of floats and pointers, arithmetic, comparisons.
+	contents.Whole: opcodes([2]uint16{109, 112}, [2]uint16{115, 115}, [2]uint16{117, 117}, [2]uint16{120, 122},
+		[2]uint16{126, 142}, [2]uint16{148, 148}, [2]uint16{164, 165}, [2]uint16{170, 191}, [2]uint16{200, 200}),
+	// Conversions between integers, shifts, and what puts bits side by side.
+	contents.Placed: opcodes([2]uint16{77, 78}, [2]uint16{113, 114}, [2]uint16{194, 194}, [2]uint16{196, 197},
+		[2]uint16{199, 199}, [2]uint16{201, 203}),
+	contents.Computed: opcodes([2]uint16{154, 157}, [2]uint16{195, 195}, [2]uint16{198, 198}, [2]uint16{204, 205}),
+})
+
+func merged(all map[contents.Way]map[uint16]bool) map[uint16]contents.Way {
+	by := map[uint16]contents.Way{}
+	for way, ops := range all {
+		for op := range ops {
+			by[op] = way
+		}
+	}
+	return by
+}
 
 func opcodes(ranges ...[2]uint16) map[uint16]bool {
 	all := map[uint16]bool{}
@@ -158,6 +220,9 @@ func (p *Program) does(in *raw) *contents.Inst {
 		return &d.out
 	case op == 62: // OpStore
 		d.out.Address, d.out.Data, d.out.Each = d.operands(0), d.operands(1), true
+		if v := p.values[in.args[1]]; v != nil && v.typ.kind == kVector { // kernels store three as four
+			d.out.Vector, d.out.Last = true, !p.kernel || v.typ.len != 4
+		}
 		return &d.out
 	case op == 59: // OpVariable
 		d.out.Data, d.out.Each = d.operands(1), true
@@ -167,6 +232,13 @@ func (p *Program) does(in *raw) *contents.Inst {
 		return &d.out
 	case op >= 227 && op <= 242, op == 6035: // atomic operations
 		d.out.Address = d.operands(0)
+		switch op {
+		case 227, 232, 233: // AtomicLoad, AtomicIIncrement, AtomicIDecrement
+		case 230: // AtomicCompareExchange
+			d.out.Data = d.operands(4)
+		default:
+			d.out.Data = d.operands(3)
+		}
 	case op == 250, op == 251: // OpBranchConditional, OpSwitch
 		d.out.Decides = d.operands(0)
 		return &d.out
@@ -227,25 +299,49 @@ func (d *doing) results() (all []contents.Operand) {
 
 // move is where scalar k of the result comes from.
 func (d *doing) move(k int) contents.Move {
-	m := contents.Move{To: contents.Operand(d.result.slot + int32(k)), From: d.from}
+	m := contents.Move{To: contents.Operand(d.result.slot + int32(k)), From: d.from, Way: ways[d.in.op]}
 	switch op := d.in.op; {
-	case wholes[op], truthLogic[op] != nil:
+	case op == 77, op == 148, op == 154, op == 155: // of all scalars of an operand
+		m.From = d.every()
+	case m.Way != contents.Opaque, truthLogic[op] != nil:
 		m.Logic = truthLogic[op]
 		for i := range d.in.args {
 			m.From = append(m.From, d.operand(i, k))
 		}
+	case len(d.from) > 0: // access chains
+		m.Way = contents.Whole
 	case op == 124: // OpBitcast
-		if v := d.p.values[d.in.args[0]]; v != nil && v.typ.slots == d.result.typ.slots {
-			m.From = []contents.Operand{d.operand(0, k)}
-		}
+		m.From, m.Way = d.cast(k)
 	case op == 169: // OpSelect
 		m.From, m.Chosen = []contents.Operand{d.operand(1, k), d.operand(2, k), d.operand(0, k)}, true
+		m.Way = contents.Moved
 	case op >= 79 && op <= 82:
 		if o, ok := d.part(k); ok {
-			m.From = []contents.Operand{o}
+			m.From, m.Way = []contents.Operand{o}, contents.Moved
 		}
 	}
 	return m
+}
+
+// every are the scalars of all operands.
+func (d *doing) every() (all []contents.Operand) {
+	for i := range d.in.args {
+		all = append(all, d.operands(i)...)
+	}
+	return all
+}
+
+// cast is what scalar k is made of whose bits were those of another type.
+func (d *doing) cast(k int) ([]contents.Operand, contents.Way) {
+	from := d.operands(0)
+	switch n := d.result.typ.slots; {
+	case len(from) == n:
+		return from[k : k+1], contents.Moved
+	case len(from) > n && len(from)%n == 0: // side by side
+		by := len(from) / n
+		return from[k*by : (k+1)*by], contents.Paired
+	}
+	return from, contents.Placed
 }
 
 // part is what scalar k of a composite is that an instruction takes apart or puts together.

@@ -642,6 +642,9 @@ func buildCopySized(b *builder) (*inst, error) {
 	}}, nil
 }
 
+// copied is how many bytes of a copy observers are told of at once.
+const copied = 64
+
 // copyBytes copies so many bytes for each active lane.
 func (c *core) copyBytes(in *inst, to, from *access, sizes []uint64) {
 	for l, size := range sizes {
@@ -659,8 +662,12 @@ func (c *core) copyBytes(in *inst, to, from *access, sizes []uint64) {
 					return
 				}
 			}
-			c.addresses(m, 0)
-			c.observe(in, m, 1<<l, size)
+		}
+		for at := uint64(0); at < size && c.m.Observed(); at += copied { // so many bytes can be told apart
+			for _, m := range []*access{from, to} {
+				c.addresses(m, at)
+				c.observe(in, m, 1<<l, min(copied, size-at))
+			}
 		}
 		buf := make([]byte, size)
 		wf, wt := c.window(from), c.window(to)

@@ -3,6 +3,7 @@ package spirv
 import (
 	"fmt"
 	"strings"
+	"sync"
 
 	"simtgdb/simt"
 )
@@ -143,6 +144,9 @@ type Program struct {
 	setSize int // words of the set of waiting blocks
 	at      map[int]place
 	owners  []uint32 // ids by slot, made when somebody asks
+
+	widthsOnce sync.Once
+	widths     []uint64 // bits of values by slot
 
 	scratch  uint64
 	lds      uint64

@@ -374,8 +374,8 @@ func joined(rs []dwarf.Range) []dwarf.Range {
 	return out
 }
 
-// rows makes the function's part of the line table: a row where the line changes at an instruction that
-// executes.
+// rows makes the function's part of the line table: a row where the line or the column changes at an instruction
+// that executes. The column says which of a line's accesses is meant; where it alone changes no statement begins.
 // The first is the function's own; the first statement ends the prologue.
 func (b *body) rows() {
 	file, first := b.line()
@@ -394,10 +394,13 @@ func (b *body) rows() {
 		at := k.at
 		dis := b.discriminator(k.scope)
 		fresh := at.line != 0 && prologue && i >= body
-		if at.file == last.file && at.line == last.line && dis == discriminator && !fresh {
-			continue
-		}
 		flags := line.IsStmt
+		if at.file == last.file && at.line == last.line && dis == discriminator && !fresh {
+			if at.column == last.column {
+				continue
+			}
+			flags = 0
+		}
 		if fresh {
 			flags, prologue = flags|line.PrologueEnd, false
 		}
