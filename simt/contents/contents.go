@@ -47,7 +47,8 @@ type Registers interface {
 type Inst struct {
 	Address []Operand // what addresses are computed from
 	Decides []Operand // what decides where lanes go on, or whether they execute
-	Data    []Operand // what it stores; it has no contents where all of it has none
+	Data    []Operand // what it stores; it has no contents where all of it has none, or if Any where some has
+	Any     bool
 	Loads   []Operand // what it loads
 	Part    int       // bytes of each of Data or Loads, of which several lie side by side; else 0
 	// Each says that each of Data or Loads is an access of its own, in their order, Copies that what it loads
@@ -160,10 +161,14 @@ func (f *Follower) Begin(m *simt.Machine, w *simt.Wave, r Registers, in *Inst, p
 func (f *Follower) beginData() {
 	for i, o := range f.in.Data {
 		blank, from := f.of(o)
-		if i == 0 {
-			f.data = f.lanes
+		switch {
+		case f.in.Any:
+			f.data |= blank
+		case i == 0:
+			f.data = blank
+		default:
+			f.data &= blank
 		}
-		f.data &= blank
 		f.dataFrom = cmp.Or(f.dataFrom, from)
 	}
 }
@@ -264,7 +269,7 @@ func (f *Follower) Access(a *simt.Access, own bool) {
 	case f.part:
 		f.stop = f.usedPart(a.Nothing, from, name, "stored where others see it") || f.stop
 	default:
-		f.stop = UsedAsData(f.m, f.w, f.pc, a.Nothing, from, name) || f.stop
+		f.Stores(a.Nothing, from, name)
 	}
 }
 
@@ -284,6 +289,14 @@ func (f *Follower) apart(a *simt.Access) {
 	clear(blank)
 	f.parts = simt.Parts{Size: size, Blank: blank, Nothing: nothing}
 	a.Parts = &f.parts
+}
+
+// On reports whether an instruction is under way that is followed.
+func (f *Follower) On() bool { return f.on }
+
+// Stores tells of lanes in which the instruction under way stores what has no contents where others see it.
+func (f *Follower) Stores(lanes, from uint64, name string) {
+	f.stop = UsedAsData(f.m, f.w, f.pc, lanes, from, name) || f.stop
 }
 
 // Apart reports whether the instruction under way has pieces that a machine tells of one by one, each a

@@ -148,6 +148,7 @@ func (s *valueState) begin(scalars int) {
 type valuesNow struct {
 	kind  valueKind
 	lanes uint64 // of the result
+	high  uint64 // of its high dword, if that is said apart
 	from  uint64
 	data  uint64 // lanes that store what has no contents
 
@@ -219,6 +220,8 @@ func (c *Core) beforeValues(s *valueState, in *Inst, now *valuesNow) bool {
 		low.typ = b32
 		now.lanes, now.from = s.vectorLanes(&low, false)
 		now.lanes &= exec
+	case valueProduct:
+		s.product(in, now, exec)
 	case valueChoice:
 		c.chosen(s, in, now)
 	case valueMask:
@@ -316,6 +319,8 @@ func (c *Core) afterValues(s *valueState, in *Inst, now *valuesNow) {
 				switch {
 				case now.kind == valueLow && i > 0:
 					now.lanes = 0
+				case now.kind == valueProduct && i > 0:
+					now.lanes = now.high
 				case i < len(c.lack.parts.Blank) && in.form >= DS:
 					now.lanes = c.lack.blank[i] & exec
 				}
@@ -348,12 +353,28 @@ const (
 	valueCopy                       // what the source has
 	valueAny                        // nothing in lanes in which an operand has not
 	valueLow                        // its low dword what that of the second source has
+	valueProduct                    // nothing where a factor has not, nor a dword where that of the sum has not
 	valueCompare                    // the same of a mask
 	valueChoice                     // what the source has that a mask chooses, or nothing where the mask has not
 	valueMask                       // scalar operations on masks
 	valueReadLane                   // a scalar: what a lane has
 	valueWriteLane                  // of one lane: what a scalar has
 )
+
+// product is a product of two dwords and what it is added to, of 64 bits: compilers take the low half for
+// sums of 32 bits, whatever the high half has.
+func (s *valueState) product(in *Inst, now *valuesNow, exec uint64) {
+	low, high := in.src[2], in.src[2]
+	low.typ, high.typ = b32, b32
+	high.reg++
+	now.lanes, now.from = s.vectorLanes(&low, false)
+	now.high, _ = s.vectorLanes(&high, false)
+	for i := range 2 {
+		lanes, from := s.vectorLanes(&in.src[i], false)
+		now.lanes, now.high, now.from = now.lanes|lanes, now.high|lanes, cmp.Or(now.from, from)
+	}
+	now.lanes, now.high = now.lanes&exec, now.high&exec
+}
 
 // chosen is a choice by a mask, which is the last source.
 func (c *Core) chosen(s *valueState, in *Inst, now *valuesNow) {
@@ -458,6 +479,8 @@ func (op *Op) setValues() {
 		op.value = valueChoice
 	case "v_lshlrev_b64":
 		op.value = valueLow
+	case "v_mad_u64_u32", "v_mad_i64_i32":
+		op.value = valueProduct
 	case "v_readlane_b32", "v_readfirstlane_b32":
 		op.value = valueReadLane
 	case "v_writelane_b32":

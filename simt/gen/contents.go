@@ -8,16 +8,19 @@ import (
 	"simtgdb/simt/contents"
 )
 
-// General registers and flags without contents, for package contents: bytes of registers, since a register
-// has elements of several channels. At first those have contents that the thread is given. What is spilled
-// to the thread's scratch by blocks counts as written, and so do architecture registers but for flags.
+// Registers without contents, for package contents: bytes of them, since a register has elements of several
+// channels. At first those general registers have contents that the thread is given. Architecture registers
+// but for flags and addresses count as written.
 
-// known are the bytes of the general registers that nothing has been written to.
+// knownBytes are those that are followed: of the general registers, and of a0, which lies behind them.
+const knownBytes = offA0 + regBytes
+
+// known are the bytes of registers that nothing has been written to.
 type known struct {
-	blank [grfBytes / 64]uint64 // a bit for each byte
-	from  [grfBytes / 4]uint32  // by dword, the instruction by which that is so
-	flags uint64                // of the flag registers, which bits
-	made  [2]uint32             // by which instructions
+	blank [(knownBytes + 63) / 64]uint64 // a bit for each byte
+	from  [knownBytes / 4]uint32         // by dword, the instruction by which that is so
+	flags uint64                         // of the flag registers, which bits
+	made  [2]uint32                      // by which instructions
 }
 
 // known is what is kept for the thread.
@@ -39,7 +42,7 @@ func (k *Kernel) payloadEnd() int { return regBytes + max(k.PerThread, regBytes)
 // lacks reports whether no byte of an element has contents.
 func (k *known) lacks(at, size int) bool {
 	for end := at + size; at < end; at++ {
-		if at >= grfBytes || k.blank[at/64]>>(at%64)&1 == 0 {
+		if at >= knownBytes || k.blank[at/64]>>(at%64)&1 == 0 {
 			return false
 		}
 	}
@@ -48,7 +51,7 @@ func (k *known) lacks(at, size int) bool {
 
 // set notes of the bytes of an element whether they have contents.
 func (k *known) set(at, size int, blank bool, from uint64) {
-	for end := min(at+size, grfBytes); at < end; at++ {
+	for end := min(at+size, knownBytes); at < end; at++ {
 		if k.blank[at/64] &^= 1 << (at % 64); blank {
 			k.blank[at/64] |= 1 << (at % 64)
 			k.from[at/4] = uint32(from)
@@ -58,10 +61,12 @@ func (k *known) set(at, size int, blank bool, from uint64) {
 
 // The operands of an instruction: its sources by their index, and these.
 const (
-	operandDst contents.Operand = 3 + iota
-	operandFlag
-	operandAddress // of a message
-	operandData    // the first component of its data
+	operandDst     contents.Operand = 3 + iota
+	operandIndex                    // elements of a0 that name registers, by their operand
+	operandFlag    = operandIndex + 4
+	operandBlock   = operandFlag + 1    // where a block message's memory is
+	operandAddress = operandBlock + 1   // of another message
+	operandData    = operandAddress + 1 // the first component of its data
 )
 
 // values are the operands of the instruction under way. It implements contents.Registers.
@@ -71,33 +76,60 @@ type values struct {
 	k  *known
 }
 
-// element is where channel i of an operand is in the general registers. It is false for what is elsewhere.
+// element is where channel i of an operand is in the registers that are followed. It is false for what is
+// elsewhere.
 func (v *values) element(o contents.Operand, i int) (at, size int, ok bool) {
-	if p := v.in.pieces; o >= operandAddress {
-		switch {
-		case o > operandAddress:
-			return p.data + (int(o-operandData)*p.slots+i)*p.slot, p.slot, true
-		case p.wide:
-			return p.address + 8*i, 8, true
+	switch {
+	case o == operandBlock:
+		at, size = v.in.blockAddress()
+		return at, size, true
+	case o >= operandAddress:
+		at, size = v.in.pieces.element(o, i)
+		return at, size, true
+	case o >= operandIndex:
+		x := v.in.operand(o - operandIndex)
+		row := 0
+		if x.vstride == perChannel {
+			row = i / x.width
 		}
-		return p.address + 4*i, 4, true
+		return offA0 + 2*((int(x.addr)+row)&15), 2, true
 	}
-	x, indirectly := &v.in.dst, 3
-	if o < operandDst {
-		x, indirectly = &v.in.src[o], int(o)
-	}
+	x := v.in.operand(o)
 	a := x.layout
-	switch x.place {
-	case indirect:
-		a = v.c.indirect[indirectly]
-	case inGRF:
-	default:
+	switch {
+	case x.place == indirect:
+		a = v.c.indirect[o]
+	case !x.followed():
 		return 0, 0, false
 	}
 	if at = a.base + i*a.step; a.table != nil {
 		at = int(a.table[i])
 	}
 	return at, x.typ.Size(), true
+}
+
+// operand is one of the sources, or the destination.
+func (in *Inst) operand(o contents.Operand) *operand {
+	if o == operandDst {
+		return &in.dst
+	}
+	return &in.src[o]
+}
+
+// followed reports whether an operand names registers of which it is known what they have.
+func (o *operand) followed() bool {
+	return o.place == inGRF || o.place == inARF && o.reg>>4 == arfAddress
+}
+
+// element is where channel i of a message's address or data is.
+func (p *sendPlan) element(o contents.Operand, i int) (at, size int) {
+	switch {
+	case o > operandAddress:
+		return p.data + (int(o-operandData)*p.slots+i)*p.slot, p.slot
+	case p.wide:
+		return p.address + 8*i, 8
+	}
+	return p.address + 4*i, 4
 }
 
 // Blank implements contents.Registers.
@@ -141,13 +173,22 @@ func (v *values) Truth(contents.Operand) uint64 {
 // Name implements contents.Registers.
 func (v *values) Name(o contents.Operand) string {
 	at, _, _ := v.element(o, 0)
+	return knownName(at)
+}
+
+// knownName is the register that a byte of those that are followed is in.
+func knownName(at int) string {
+	if at >= offA0 {
+		return fmt.Sprintf("a0.%d", (at-offA0)/2)
+	}
 	return fmt.Sprintf("r%d", at/regBytes)
 }
 
 // wholes are the instructions each of whose elements has no contents where that of a source has none:
 // copies, and arithmetic on whole numbers. Of others, such as those that take some bits, nothing is said.
 var wholes = map[string]bool{"mov": true, "not": true, "shl": true, "asr": true, "add": true, "mul": true,
-	"mad": true, "cmp": true, "cmpn": true}
+	"mad": true, "cmp": true, "cmpn": true, "rndd": true, "rnde": true, "rndu": true, "rndz": true, "frc": true,
+	"math": true}
 
 // contents is what an instruction does with values.
 func (in *Inst) contents() (out contents.Inst) {
@@ -156,22 +197,7 @@ func (in *Inst) contents() (out contents.Inst) {
 		out.Decides = append(out.Decides, operandFlag)
 	}
 	if op.form == formSend || op.form == formSends {
-		if !in.descInA0 && !in.exDescInA0 && in.exec != nil {
-			in.pieces = in.layOutSend()
-		}
-		if in.pieces == nil {
-			return out
-		}
-		out.Address = []contents.Operand{operandAddress}
-		var data []contents.Operand
-		for i := range in.pieces.count {
-			data = append(data, operandData+contents.Operand(i))
-		}
-		if out.Part = in.pieces.size; in.pieces.write {
-			out.Data = data
-		} else {
-			out.Loads = data
-		}
+		in.messageContents(&out)
 		return out
 	}
 	if op.form != formBasic && op.form != formMath && op.form != formTernary {
@@ -182,12 +208,17 @@ func (in *Inst) contents() (out contents.Inst) {
 	switch {
 	case chosen:
 		from = []contents.Operand{in.source(0), in.source(1), operandFlag}
-	case wholes[op.Name]:
+	case wholes[op.Name] && !in.isMacro():
 		for i := range in.sourceCount() {
 			from = append(from, in.source(i))
 		}
 	}
-	if in.dst.place == inGRF || in.dst.place == indirect {
+	for o := contents.Operand(0); o <= operandDst; o++ {
+		if in.operand(o).place == indirect {
+			out.Address = append(out.Address, operandIndex+o)
+		}
+	}
+	if in.dst.followed() || in.dst.place == indirect {
 		out.Moves = append(out.Moves, contents.Move{To: operandDst, From: from, Chosen: chosen})
 	}
 	if in.setsFlags() || op.Code == opCmp || op.Code == opCmpn {
@@ -196,10 +227,9 @@ func (in *Inst) contents() (out contents.Inst) {
 	return out
 }
 
-// source is the operand that source i is. Of one that an address register names nothing is known before the
-// instruction executes.
+// source is the operand that source i is.
 func (in *Inst) source(i int) contents.Operand {
-	if in.src[i].place == inGRF {
+	if in.src[i].followed() || in.src[i].place == indirect {
 		return contents.Operand(i)
 	}
 	return contents.Constant
@@ -222,6 +252,8 @@ func (in *Inst) followed() {
 		if p := in.pieces; p != nil {
 			mask &= uint32(uint64(1)<<p.slots - 1)
 		}
+		c.placeIndirect(in)
+		c.msg.block = noBlock
 		c.follower.Begin(c.m, c.w, v, &does, in.PC, uint64(mask)<<in.first, uint64(come)<<in.first)
 		execute(c, in)
 		if c.stop.Kind == simt.FaultEvent {
@@ -231,20 +263,35 @@ func (in *Inst) followed() {
 		if c.follower.End() && c.stop.Kind == simt.NoEvent {
 			c.stop.Kind, c.stop.Lanes = simt.WatchEvent, c.w.Exec
 		}
-		in.wrote(k)
+		c.wrote(in, k)
+	}
+}
+
+// placeIndirect finds where the elements of indirect operands are, as the execution of the instruction does,
+// which faults if one is nowhere.
+func (c *Core) placeIndirect(in *Inst) {
+	for o := contents.Operand(0); o <= operandDst; o++ {
+		if x := in.operand(o); x.place == indirect {
+			a, ok := c.indirectAccess(x, in.width)
+			if !ok {
+				a = access{base: knownBytes}
+			}
+			c.indirect[o] = a
+		}
 	}
 }
 
 // wrote notes what an instruction has written besides its elements: the response of a message of which
 // they are not known, and flags that are a destination.
-func (in *Inst) wrote(k *known) {
+func (c *Core) wrote(in *Inst, k *known) {
 	switch {
 	case in.Op.form == formSend || in.Op.form == formSends:
 		message := in
 		if in.described != nil {
 			message = in.described
 		}
-		if _, _, response := message.messageLengths(); in.pieces == nil && in.dst.place == inGRF {
+		_, _, response := message.messageLengths()
+		if c.msg.block == noBlock && (in.pieces == nil || in.pieces.atomic) && in.dst.place == inGRF {
 			k.set(int(in.dst.reg)*regBytes, response*regBytes, false, 0)
 		}
 	case in.dst.place == inARF && in.dst.reg>>4 == arfFlag:

@@ -52,6 +52,7 @@ type Core struct {
 
 	values   values
 	follower contents.Follower
+	lacking  lacking
 }
 
 // Run implements simt.Core.

@@ -253,9 +253,17 @@ func runA64Block(c *Core, in *Inst) bool {
 }
 
 // runScratchBlock executes hword scratch block reads and writes: whole
-// registers of the thread's scratch, from its slot in the header on.
+// registers of the thread's scratch, from its slot in the header on. Of a write
+// whose channel mode is dwords each channel writes those of its own.
 func runScratchBlock(c *Core, in *Inst) bool {
+	const channelMode = 16
 	m := &c.msg
+	if m.desc>>channelMode&1 != 0 {
+		m.dwords = 0
+		for i := range 64 {
+			m.dwords |= uint64(m.mask>>(i%in.width)&1) << i
+		}
+	}
 	m.space, m.write = simt.Scratch, m.desc>>17&1 != 0
 	if !m.header() {
 		return false
@@ -274,9 +282,6 @@ func (c *Core) moveBlock(in *Inst, addr uint64, size int, high bool) bool {
 	if !high {
 		m.stores = stores{at: regBytes, size: size, count: 1}
 	}
-	if !c.check(in) {
-		return true
-	}
 	at := m.response
 	if m.write {
 		at, _ = m.at2(regBytes, size)
@@ -284,10 +289,21 @@ func (c *Core) moveBlock(in *Inst, addr uint64, size int, high bool) bool {
 	if high {
 		at += 16
 	}
-	if m.write {
-		copy(m.at[0], c.r.file[at:at+size])
-	} else {
-		copy(c.r.file[at:at+size], m.at[0])
+	if m.block = at; !c.check(in) {
+		return true
+	}
+	from, to := c.r.file[at:at+size], m.at[0]
+	if !m.write {
+		from, to = to, from
+	}
+	if m.dwords == ^uint64(0) {
+		copy(to, from)
+		return true
+	}
+	for i := 0; i < size; i += 4 {
+		if m.dwords>>(i/4)&1 != 0 {
+			copy(to[i:i+4], from[i:])
+		}
 	}
 	return true
 }
@@ -365,42 +381,55 @@ var floatAtomicOps = [8]atomicOp{
 
 func floatOf(v int64) float32 { return math.Float32frombits(uint32(v)) }
 
-// runFloatAtomic executes atomic operations on single-precision numbers.
-func runFloatAtomic(c *Core, in *Inst) bool {
-	m := &c.msg
-	m.size, m.slots = 4, 8
-	wide := m.typ() == 0x1d
-	switch single := m.ctl()>>4&1 != 0; {
-	case wide && single:
-		return false
-	case !wide && !single:
-		m.slots = 16
-	}
-	return c.atomic(in, &floatAtomicOps[m.ctl()&7], wide, false)
+// An atomicForm is what an atomic message does, to how many channels and bytes.
+type atomicForm struct {
+	op          *atomicOp
+	slots, size int
+	wide        bool // addresses have 64 bits
+	returnsNew  bool // what it gives back is the new value
 }
 
-// runAtomic executes integer atomic operations, on global and local memory.
+// atomicFormOf reads the type and the control of a message; nil if it is no atomic one that there is.
+func atomicFormOf(typ uint8, ctl uint32) *atomicForm {
+	f := &atomicForm{op: &atomicOps[ctl&15], slots: 8, size: 4, returnsNew: ctl&15 == atomicPreDecrement}
+	flag := ctl>>4&1 != 0
+	switch typ {
+	case 0x02, 0x1b:
+		if !flag {
+			f.slots = 16
+		}
+	case 0x12:
+		if f.wide = true; flag {
+			f.size = 8
+		}
+	case 0x1d:
+		if f.wide = true; flag {
+			return nil
+		}
+	default:
+		return nil
+	}
+	if typ == 0x1b || typ == 0x1d {
+		f.op, f.returnsNew = &floatAtomicOps[ctl&7], false
+	}
+	if f.op.f == nil {
+		return nil
+	}
+	return f
+}
+
+// runAtomic executes atomic operations on integers and single-precision numbers, on global and local memory.
+// They return the old value, or the new one.
 func runAtomic(c *Core, in *Inst) bool {
 	m := &c.msg
-	m.size, m.slots = 4, 8
-	wide := m.typ() == 0x12
-	if wide && m.ctl()>>4&1 != 0 {
-		m.size = 8
+	form := atomicFormOf(m.typ(), m.ctl())
+	if form == nil {
+		return false
 	}
-	if !wide && m.ctl()>>4&1 == 0 {
-		m.slots = 16
-	}
-	op := m.ctl() & 15
-	return c.atomic(in, &atomicOps[op], wide, op == atomicPreDecrement)
-}
-
-// atomic executes an atomic operation, which returns the old value, or the new
-// one.
-func (c *Core) atomic(in *Inst, op *atomicOp, wide, returnsNew bool) bool {
-	m := &c.msg
-	m.write, m.atomic = true, true
-	data, ok := c.addresses(wide)
-	if !ok || op.f == nil || !m.room(data, op.data*m.size*m.slots) {
+	op := form.op
+	m.size, m.slots, m.write, m.atomic = form.size, form.slots, true, true
+	data, ok := c.addresses(form.wide)
+	if !ok || !m.room(data, op.data*m.size*m.slots) {
 		return false
 	}
 	back := m.ctl()>>5&1 != 0
@@ -408,7 +437,7 @@ func (c *Core) atomic(in *Inst, op *atomicOp, wide, returnsNew bool) bool {
 		return false
 	}
 	m.space = simt.Global
-	if !wide && !c.choose32() {
+	if !form.wide && !c.choose32() {
 		return false
 	}
 	if !c.check(in) {
@@ -431,7 +460,7 @@ func (c *Core) atomic(in *Inst, op *atomicOp, wide, returnsNew bool) bool {
 		}
 		old[k] = readInt(m.at[k], typ)
 		now := op.f(old[k], v[0], v[1], uint(8*m.size))
-		if returnsNew {
+		if form.returnsNew {
 			old[k] = now
 		}
 		writeBits(m.at[k], m.size, uint64(now))

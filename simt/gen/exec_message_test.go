@@ -186,6 +186,32 @@ func testWholeRegisters(t *testing.T, halves bool) {
 	}
 }
 
+// TestSpilledDwords writes blocks of which each channel writes its own dwords.
+func TestSpilledDwords(t *testing.T) {
+	a := assembled(t)
+	for _, exec := range []uint64{0xffff, 0x5, 0xf0a1} {
+		b := newBench(t, 16)
+		b.r.setU32(12*regBytes+20, b.r.u32(r0Thread))
+		for r := range 2 {
+			b.set(16+r, [8]uint32{1, 2, 3, 4, 5, 6, 7, 8})
+		}
+		b.w.GrowScratch(0x80)
+		copy(b.w.Scratch[0x20:], slices.Repeat([]byte{0xee}, 64))
+		b.load(a["spill-own"])
+		b.w.Exec = exec
+		b.steps(0x10)
+		for i := range uint32(16) {
+			want := uint32(0xeeeeeeee)
+			if exec>>i&1 != 0 {
+				want = i%8 + 1
+			}
+			if got := binary.LittleEndian.Uint32(b.w.Scratch[0x20+4*i:]); got != want {
+				t.Errorf("channels %#x leave %#x in dword %d, want %#x", exec, got, i, want)
+			}
+		}
+	}
+}
+
 // TestDescriptorsInA0 executes messages whose descriptors are in a0, also when
 // these change.
 func TestDescriptorsInA0(t *testing.T) {

@@ -24,12 +24,17 @@ type msg struct {
 	at       [maxChannels][]byte // where they lead
 	payload  [2]int              // bytes of the file where the payloads begin
 	length   [2]int              // and their lengths
+	block    int                 // where in the file a block is, noBlock of other messages
+	dwords   uint64              // which dwords of a block move
 	response int                 // where the response begins
 	respond  int                 // its length
 	stores   stores              // where in the payload is what a write writes
 	region   *simt.Region        // where the last global access was
 	bad      simt.Fault          // of the channels that cannot
 }
+
+// noBlock is the place of a block that a message has not.
+const noBlock = -1
 
 func (m *msg) ctl() uint32  { return m.desc >> 8 & 63 }
 func (m *msg) surface() int { return int(m.desc & 255) }
@@ -137,6 +142,7 @@ func runMessage(c *Core, in *Inst) {
 	m.length = [2]int{one * regBytes, two * regBytes}
 	m.response, m.respond = int(in.dst.reg)*regBytes, response*regBytes
 	m.write, m.atomic, m.bad.Lanes, m.stores = false, false, 0, stores{}
+	m.block, m.dwords = noBlock, ^uint64(0)
 	if m.mask == 0 {
 		return
 	}
@@ -334,6 +340,10 @@ func (c *Core) observe(in *Inst) {
 		c.fenceLocal(simt.Release)
 		defer c.fenceLocal(simt.Acquire)
 	}
+	if m.block != noBlock {
+		c.tellBlock(in, &a, m.block, own)
+		return
+	}
 	c.follower.Access(&a, own)
 	c.tell(&a)
 	c.follower.Accessed(&a)
@@ -372,6 +382,12 @@ func (c *Core) observeScratch(in *Inst, a *simt.Access) {
 			l := at / 4 % uint64(c.w.Size)
 			a.Lanes, a.Size = 1<<l, int(min(end, at&^3+4)-at)
 			a.Addr[l] = at/row*4 + at%4
+			if m.block != noBlock {
+				if i := int(at - m.addr[k]); m.dwords>>(i/4)&1 != 0 {
+					c.tellBlock(in, a, m.block+i, true)
+				}
+				continue
+			}
 			c.tellPiece(a, k+in.first, int(at-m.addr[k])/4)
 		}
 	}

@@ -17,6 +17,7 @@ type sendPlan struct {
 	slot    int // bytes of a component in registers
 	wide    bool
 	write   bool
+	atomic  bool
 	address int // where the addresses are in the file
 	data    int // where the data are, or will be
 	n       int // their bytes

@@ -39,14 +39,14 @@ func init() {
 		messages[messageRows[i].key] = &messageRows[i].message
 	}
 	// Their types have bits of their own: 1 is not used, 2 gives up the cache's
-	// copy, 4 lets each channel move its own dwords only.
+	// copy, 4 lets each channel write its own dwords only, as spills of IGC have it.
 	for i := range uint8(8) {
 		read := &message{"hword scratch block read", scratchSuffix, runScratchBlock}
 		write := &message{"hword scratch block write", scratchSuffix, runScratchBlock}
 		if i&^2 != 0 {
 			read.run = nil
 		}
-		if i != 0 {
+		if i&^4 != 0 {
 			write.run = nil
 		}
 		messages[messageKey{sfidDC0, 0x10 + i}], messages[messageKey{sfidDC0, 0x18 + i}] = read, write
@@ -89,6 +89,6 @@ var messageRows = [...]struct {
 	{messageKey{sfidDC1, 0x15}, message{"a64 ", a64BlockSuffix("write"), runA64Block}},
 	{messageKey{sfidDC1, 0x19}, message{"a64 untyped surface write", channelSuffix, runUntyped}},
 	{messageKey{sfidDC1, 0x1a}, message{"a64 ", a64Suffix("scattering write"), runScattered}},
-	{messageKey{sfidDC1, 0x1b}, message{"", floatAtomicSuffix(""), runFloatAtomic}},
-	{messageKey{sfidDC1, 0x1d}, message{"", floatAtomicSuffix("a64 "), runFloatAtomic}},
+	{messageKey{sfidDC1, 0x1b}, message{"", floatAtomicSuffix(""), runAtomic}},
+	{messageKey{sfidDC1, 0x1d}, message{"", floatAtomicSuffix("a64 "), runAtomic}},
 }

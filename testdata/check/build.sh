@@ -1,7 +1,8 @@
 #!/bin/sh
-# Compiles src/defects.cl, src/arrays.cl, src/rows.cl, src/values.cl, src/lanes.cl and src/orders.cl for every
-# machine, unoptimised and optimised, src/parts.cl for PTX and SPIR-V, src/undef.cl for PTX and Gen9, src/phi.comp for
-# SPIR-V, both optimised, and src/registers.s, src/scalars.s and src/traps.s for gfx90a:
+# Compiles src/defects.cl, src/arrays.cl, src/rows.cl, src/values.cl, src/held.cl, src/lanes.cl and
+# src/orders.cl for every machine, unoptimised and optimised, src/parts.cl for PTX and SPIR-V, src/undef.cl
+# for PTX and Gen9, src/phi.comp for SPIR-V, both optimised, and src/registers.s, src/scalars.s and
+# src/traps.s for gfx90a:
 #
 #   NAME.LEVEL.co      gfx90a, by clang 22
 #   NAME.LEVEL.ptx     PTX, by clang 22
@@ -29,16 +30,16 @@ clang=${CLANG:-clang-22}
 common="-x cl -cl-std=CL2.0 -g -ffp-contract=off -nogpulib -fdebug-compilation-dir=.
         -ffile-prefix-map=$("$clang" -print-resource-dir)=clang"
 for level in O0 O2; do
-  for name in defects arrays rows values lanes orders; do
+  for name in defects arrays rows values held lanes orders; do
     "$clang" $common -w -target amdgcn-amd-amdhsa -mcpu=gfx90a -$level $name.cl -o "$out/$name.$level.co"
   done
-  for name in defects arrays rows values lanes orders parts; do
+  for name in defects arrays rows values held lanes orders parts; do
     "$clang" $common -w -target nvptx64-nvidia-cuda -march=sm_70 -Xclang -target-feature -Xclang +ptx78 -S \
       -$level $name.cl -o "$out/$name.$level.ptx"
   done
   # Of optimised variables llvm-spirv 15 cannot say where they are.
   case $level in O0) debug=-g ;; *) debug=-gline-tables-only ;; esac
-  for name in defects arrays rows values lanes orders parts; do
+  for name in defects arrays rows values held lanes orders parts; do
     clang-15 -x cl -cl-std=CL2.0 -Xclang -finclude-default-header --target=spir64-unknown-unknown $debug -$level \
       -ffp-contract=off -fdebug-compilation-dir=. "-ffile-prefix-map=$(clang-15 -print-resource-dir)=clang" \
       -emit-llvm -c $name.cl -o "$tmp/k.bc"
@@ -56,7 +57,7 @@ zebin() {
     { cat "$tmp/log" >&2; exit 1; }
   cp "$tmp/zebin/${source}_Gen9core.bin" "$out/$output.$level.zebin"
 }
-for name in defects values lanes orders; do
+for name in defects values held lanes orders; do
   zebin $name O0 $name
   zebin $name O2 $name
 done
@@ -80,4 +81,4 @@ for name in registers scalars traps; do
   "$clang" -x assembler -target amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib -g -fdebug-compilation-dir=. $name.s \
     -o "$out/$name.co"
 done
-chmod 644 "$out"/defects.* "$out"/arrays.* "$out"/rows.* "$out"/values.* "$out"/undef.* "$out"/phi.* "$out"/lanes.* "$out"/orders.* "$out"/parts.* "$out/registers.co" "$out/scalars.co" "$out/traps.co"
+chmod 644 "$out"/defects.* "$out"/arrays.* "$out"/rows.* "$out"/values.* "$out"/held.* "$out"/undef.* "$out"/phi.* "$out"/lanes.* "$out"/orders.* "$out"/parts.* "$out/registers.co" "$out/scalars.co" "$out/traps.co"

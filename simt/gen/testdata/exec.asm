@@ -169,3 +169,4 @@ slm-bytes-read: send (8|M0) r10:d r12 0xA 0x021100FE
 slm-atomic: sends (8|M0) r10:ud r12 r16 0x4C 0x0210B7FE
 fence: send (8|M0) r10 r12 0xA 0x0219E000
 barrier: send (8|M0) null r12 0x3 0x02000004
+spill-own: sends (16|M0) null:uw r12 r16 0x8A 0x020F1001

@@ -87,7 +87,7 @@ func TestDefects(t *testing.T) {
 			})
 		}
 	}
-	for _, source := range []string{"defects", "arrays", "rows", "values", "orders", "parts"} {
+	for _, source := range []string{"defects", "arrays", "rows", "values", "held", "orders", "parts"} {
 		for kernel, want := range defects(t, source+".cl") {
 			for kind, lines := range defectObjects {
 				if source == "parts" && kind != "ptx" && kind != "spv" {
@@ -154,10 +154,13 @@ var lost = []string{"private_uninit", "local_uninit", "two_barrier", "frame_boun
 // find one takes it out here. The programs for Gen9 with many kernels have no debugging information, which
 // says where arrays are, and clang says that of none in a frame of optimised PTX, nor of scalars; of two
 // loads that LLVM made one instruction it is not known which is which; and a register that IGC gives to an
-// inline assembler may have been another's before.
+// inline assembler may have been another's before. Of an array of which each work-item sets some elements clang has
+// them all set for gfx90a, since nothing is asked of the others.
 var unseen = map[string]bool{"array_bounds zebin": true, "table_bounds zebin": true,
-	"data_uninit zebin":          true,
-	"place_uninit zebin":         true,
+	"data_uninit zebin":      true,
+	"place_uninit zebin":     true,
+	"pick_uninit held.O2.co": true, "which_uninit held.O2.co": true, "spill_uninit held.O2.co": true,
+	"atomic_uninit held.O2.co":   true,
 	"before_bounds arrays.O2.co": true, "called_bounds arrays.O2.ptx": true,
 	"column_bounds rows.O2.co": true, "column_bounds rows.O2.ptx": true, "plane_bounds rows.O2.co": true,
 	"plane_bounds rows.O2.ptx": true, "entry_bounds rows.O2.ptx": true}

@@ -1,0 +1,113 @@
+package gen
+
+import (
+	"simtgdb/simt"
+	"simtgdb/simt/contents"
+)
+
+// What messages do with values, for contents.go. One whose channels have elements of their own says where
+// these are; a block is bytes of registers that go to memory, or come from there, whichever channels they are
+// of.
+
+// messageContents is contents of a message.
+func (in *Inst) messageContents(out *contents.Inst) {
+	if in.descInA0 || in.exDescInA0 || in.exec == nil {
+		return
+	}
+	if _, size := in.blockAddress(); size > 0 {
+		out.Address = []contents.Operand{operandBlock}
+		return
+	}
+	if in.pieces = in.layOutSend(); in.pieces == nil {
+		in.pieces = in.layOutAtomic()
+	}
+	if in.pieces == nil {
+		return
+	}
+	out.Address = []contents.Operand{operandAddress}
+	var data []contents.Operand
+	for i := range in.pieces.count {
+		data = append(data, operandData+contents.Operand(i))
+	}
+	out.Part, out.Any = in.pieces.size, in.pieces.atomic
+	if in.pieces.write {
+		out.Data = data
+	} else {
+		out.Loads = data
+	}
+}
+
+// layOutAtomic finds the addresses and operands of an atomic message; nil for others.
+func (in *Inst) layOutAtomic() *sendPlan {
+	form := atomicFormOf(uint8(in.desc>>14&31), in.desc>>8&63)
+	if in.exDesc&15 != sfidDC1 || form == nil {
+		return nil
+	}
+	p := &sendPlan{slots: form.slots, size: form.size, slot: form.size, count: form.op.data, wide: form.wide,
+		write: true, atomic: true}
+	if !p.place(in) {
+		return nil
+	}
+	return p
+}
+
+// blockAddress is where in the header of a block message the address is, and how many bytes it has; 0 of
+// other messages. That of a scratch block is in its descriptor.
+func (in *Inst) blockAddress() (at, size int) {
+	header := int(in.src[0].reg) * regBytes
+	switch key := (messageKey{uint8(in.exDesc & 15), uint8(in.desc >> 14 & 31)}); key {
+	case messageKey{sfidDC0, 0x00}, messageKey{sfidDC0, 0x08}:
+		return header + 8, 4
+	case messageKey{sfidDC1, 0x14}, messageKey{sfidDC1, 0x15}:
+		return header, 8
+	}
+	return 0, 0
+}
+
+// lacking are the bytes of a block that have no contents: lanes of each.
+type lacking struct {
+	parts          simt.Parts
+	blank, nothing [8 * regBytes]uint64
+}
+
+// tellBlock tells of a part of a block, whose bytes begin at a place of the file, and notes which of them
+// have contents then; own says that it is to memory that lanes have for themselves.
+func (c *Core) tellBlock(in *Inst, a *simt.Access, at int, own bool) {
+	if !c.follower.On() {
+		c.tell(a)
+		return
+	}
+	k, n, l := c.r.known, a.Size, &c.lacking
+	clear(l.blank[:n])
+	for i := range n {
+		if l.nothing[i] = 0; a.Write && k.lacks(at+i, 1) {
+			l.nothing[i] = a.Lanes
+		}
+	}
+	l.parts = simt.Parts{Size: 1, Blank: l.blank[:n], Nothing: l.nothing[:n]}
+	a.Parts, a.Deferred = &l.parts, own && !a.Write
+	if a.Write && !own && a.Space == simt.Global {
+		c.storesNothing(in, at, n)
+	}
+	if c.tell(a); a.Write {
+		return
+	}
+	for i := range n {
+		k.set(at+i, 1, own && l.blank[i] != 0, in.PC)
+	}
+}
+
+// storesNothing tells of the lanes of a block without contents that is stored where others see it: a dword
+// each.
+func (c *Core) storesNothing(in *Inst, at, n int) {
+	var lanes, from uint64
+	for i := 0; i+4 <= n; i += 4 {
+		if c.r.known.lacks(at+i, 4) {
+			lanes |= 1 << (in.first + i/4%c.w.Size)
+			from = uint64(c.r.known.from[(at+i)/4])
+		}
+	}
+	if lanes != 0 {
+		c.follower.Stores(lanes, from, knownName(at))
+	}
+}

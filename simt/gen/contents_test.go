@@ -1,0 +1,157 @@
+package gen
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"simtgdb/simt"
+	"simtgdb/simt/check"
+)
+
+// A blankCase is a program of contents.asm, by names, and bytes of registers that nothing has been written to
+// when it begins: a whole register unless it says which. r12 and r13 have addresses, r14 local ones, r2 is a
+// header.
+type blankCase struct {
+	name  string
+	asm   []string
+	blank [][3]int // register, byte, bytes
+	exec  uint64   // 0: all channels
+	want  []string // lanes and texts
+}
+
+func isStored(lanes int, reg string) string {
+	return fmt.Sprintf("%#x: %s, which nothing has written to, is stored where others see it", lanes, reg)
+}
+
+var blankCases = []blankCase{
+	{"stored", []string{"copy", "store"}, [][3]int{{16, 0, 32}}, 0, []string{isStored(0xff, "r10")}},
+	{"a few elements", []string{"copy", "store"}, [][3]int{{16, 4, 8}}, 0, []string{isStored(0x6, "r10")}},
+	{"a part of an element", []string{"copy", "store"}, [][3]int{{16, 4, 3}}, 0, nil},
+
+	{"spilled", []string{"spill", "fill", "store"}, [][3]int{{16, 8, 4}}, 0, []string{isStored(0x4, "r10")}},
+	{"spilled, the second register", []string{"spill", "fill", "store-next"}, [][3]int{{17, 28, 4}}, 0,
+		[]string{isStored(0x80, "r11")}},
+	{"spilled beside", []string{"spill", "fill", "store"}, [][3]int{{17, 0, 32}}, 0, nil},
+	{"filled with nothing", []string{"fill", "store"}, nil, 0, []string{isStored(0xff, "r10")}},
+	{"spilled by channels", []string{"spill-own", "fill", "store"}, nil, 0x0f, nil},
+	{"spilled by owords", []string{"spill-oword", "fill-oword", "store"}, [][3]int{{16, 0, 4}}, 0,
+		[]string{isStored(0x1, "r10")}},
+	{"the high half spilled", []string{"spill-oword", "spill-high", "fill-oword", "store"},
+		[][3]int{{16, 16, 4}, {16, 24, 4}}, 0, []string{isStored(0x55, "r10")}},
+	{"a header", []string{"spill-oword"}, [][3]int{{2, 8, 4}}, 0,
+		[]string{"0xff: r2, which nothing has written to, is an address"}},
+	{"a header's other elements", []string{"spill-oword"}, [][3]int{{2, 12, 4}}, 0, nil},
+	{"a block where others see it", []string{"block-store"}, [][3]int{{16, 8, 4}}, 0,
+		[]string{isStored(0x4, "r16")}},
+	{"a part of a dword of a block", []string{"block-store"}, [][3]int{{16, 8, 3}}, 0, nil},
+	{"a block's address", []string{"block-load"}, [][3]int{{12, 0, 8}}, 0,
+		[]string{"0xff: r12, which nothing has written to, is an address"}},
+	{"a block that is there", []string{"block-load", "store"}, [][3]int{{10, 0, 32}}, 0, nil},
+
+	{"bytes spilled, and another taken", []string{"bytes", "spill", "fill", "second-bytes", "store"},
+		[][3]int{{16, 0, 32}}, 0, []string{isStored(0xff, "r10")}},
+	{"bytes spilled, and taken", []string{"bytes", "spill", "fill", "first-bytes", "store"},
+		[][3]int{{16, 0, 32}}, 0, nil},
+
+	{"picked", []string{"index", "pick", "store"}, [][3]int{{20, 12, 4}}, 0, []string{isStored(0x8, "r10")}},
+	{"another picked", []string{"index", "pick", "store"}, [][3]int{{16, 0, 32}, {21, 0, 32}}, 0, nil},
+	{"picked by each", []string{"indices", "pick-each", "store"}, [][3]int{{20, 8, 4}, {20, 12, 4}}, 0,
+		[]string{isStored(0xc, "r10")}},
+	{"put", []string{"index", "put", "pick", "store"}, [][3]int{{20, 4, 4}}, 0, []string{isStored(0x2, "r10")}},
+	{"an index", []string{"index", "pick"}, [][3]int{{18, 0, 2}}, 0,
+		[]string{"0xff: a0.0, which nothing has written to, is an address"}},
+	{"an index of some", []string{"indices", "pick-each"}, [][3]int{{18, 6, 2}}, 0,
+		[]string{"0x8: a0.0, which nothing has written to, is an address"}},
+	{"an index that is not used", []string{"index", "copy", "store"}, [][3]int{{18, 0, 2}}, 0, nil},
+
+	{"divided", []string{"quotient", "store"}, [][3]int{{16, 0, 4}, {14, 4, 4}}, 0,
+		[]string{isStored(0x3, "r10")}},
+	{"rounded", []string{"floor", "store"}, [][3]int{{16, 0, 4}}, 0, []string{isStored(0x1, "r10")}},
+	{"bits taken", []string{"masked", "store"}, [][3]int{{16, 0, 4}}, 0, nil},
+
+	{"added by an atomic operation", []string{"atomic", "store-old"}, [][3]int{{16, 0, 4}, {24, 0, 32}}, 0,
+		[]string{isStored(0x1, "r16")}},
+	{"exchanged with nothing", []string{"exchange"}, [][3]int{{17, 4, 4}}, 0, []string{isStored(0x2, "r16")}},
+	{"exchanged if it is nothing", []string{"exchange"}, [][3]int{{16, 4, 4}}, 0,
+		[]string{isStored(0x2, "r16")}},
+	{"exchanged", []string{"exchange"}, [][3]int{{18, 0, 32}}, 0, nil},
+	{"added in local memory", []string{"atomic-local", "load-local"}, nil, 0,
+		[]string{"0xff: nothing has written what is read"}},
+	{"nothing added in local memory", []string{"atomic-local", "load-local"}, [][3]int{{16, 4, 4}}, 0,
+		[]string{"0xff: nothing has written what is read", "0x2: nothing has written what is read"}},
+	{"counted", []string{"increment", "store-old"}, [][3]int{{16, 0, 32}, {24, 0, 32}}, 0, nil},
+	{"an atomic operation's address", []string{"increment"}, [][3]int{{12, 0, 8}}, 0,
+		[]string{"0x1: r12, which nothing has written to, is an address"}},
+}
+
+// TestContents: values without contents are told of where they decide something, whatever they have gone
+// through, and what only looks like it is not.
+func TestContents(t *testing.T) {
+	a := assembledFrom(t, "testdata/contents.txt")
+	used := map[string]bool{}
+	for _, c := range blankCases {
+		t.Run(c.name, func(t *testing.T) {
+			b := newBench(t, 8)
+			b.w.ScratchLimit = 1 << 10
+			checker, got := check.New(b.m, check.Uninit), []string(nil)
+			checker.Sink = func(r *check.Report) bool {
+				got = append(got, fmt.Sprintf("%#x: %s", r.Lanes, r.What))
+				return false
+			}
+			checker.Attach()
+			var code []string
+			for _, name := range c.asm {
+				code, used[name] = append(code, a[name]), true
+			}
+			b.load(code...)
+			b.addresses(func(i int) uint64 { return b.data.Base + 8*uint64(i) })
+			for i := range 8 {
+				b.r.setU32(14*regBytes+4*i, uint32(4*i))
+				b.r.setU32(18*regBytes+4*i, uint32(20*regBytes+8*i)|uint32(20*regBytes+8*i+4)<<16)
+			}
+			b.r.setU32(2*regBytes+20, b.r.u32(r0Thread))
+			b.r.known = &known{}
+			for _, k := range c.blank {
+				b.r.known.set(k[0]*regBytes+k[1], k[2], true, 0)
+			}
+			if c.exec != 0 {
+				b.w.Exec = c.exec
+			}
+			if ev := b.core.Run(b.w, uint64(len(code))); ev.Kind != simt.NoEvent {
+				t.Fatalf("%v %+v", ev.Kind, ev.Fault)
+			}
+			if d := cmp.Diff(c.want, got); d != "" {
+				t.Error(d)
+			}
+		})
+	}
+	for name := range a {
+		if !used[name] {
+			t.Errorf("no case has %s", name)
+		}
+	}
+}
+
+// TestContentsDrift assembles contents.asm anew where iga64 is installed.
+func TestContentsDrift(t *testing.T) {
+	if _, err := exec.LookPath("iga64"); err != nil {
+		t.Skip("iga64 is not installed")
+	}
+	got, err := exec.Command(filepath.Join("testdata", "exec.sh"), "contents").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := os.ReadFile("testdata/contents.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(got, want) {
+		t.Error("iga64 assembles contents.asm to something else now; run exec.sh")
+	}
+}
