@@ -124,7 +124,9 @@ func (c *Core) Run(w *simt.Wave, n uint64) simt.Event {
 		} else if b.alone {
 			n -= c.runInsts(b, b.insts[:1])
 		} else {
-			c.hot(b)
+			if n >= uint64(len(b.insts)) { // steps, as profiles make them, do not make a block hot
+				c.hot(b)
+			}
 			n -= c.runInsts(b, b.insts[:min(n, uint64(len(b.insts)))])
 		}
 		if c.stop.Kind != simt.NoEvent {
