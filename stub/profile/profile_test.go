@@ -306,7 +306,8 @@ func TestEscapes(t *testing.T) {
 	}
 }
 
-// A browser without scripts shows the tables and the timeline.
+// A browser shows the tables and the timeline: bars of lines and of waves, waits in the timeline, paper; on a
+// wide screen, and on a narrow one that wants dark pages.
 func TestChromium(t *testing.T) {
 	browser, err := exec.LookPath("chromium")
 	if err != nil {
@@ -317,7 +318,7 @@ func TestChromium(t *testing.T) {
 		t.Fatal(err)
 	}
 	folder := t.TempDir()
-	page, shot := filepath.Join(folder, "page.html"), filepath.Join(folder, "shot.png")
+	page := filepath.Join(folder, "page.html")
 	f, err := os.Create(page)
 	if err != nil {
 		t.Fatal(err)
@@ -326,16 +327,39 @@ func TestChromium(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.Close()
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, browser, "--headless", "--no-sandbox", "--disable-gpu",
-
-		"--user-data-dir="+filepath.Join(folder, "data"), "--window-size=1300,1700", "--screenshot="+shot,
-		"file://"+page)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Skipf("chromium does not run here: %v\n%.300s", err, out)
+	for _, c := range []struct {
+		name, flag, size   string
+		bars, waits, paper [3]uint32
+	}{
+		{"light", "--hide-scrollbars", "1300,2000",
+			[3]uint32{0x7a, 0xa6, 0xd8}, [3]uint32{0x33, 0x44, 0x55}, [3]uint32{0xff, 0xff, 0xff}},
+		{"dark", "--blink-settings=preferredColorScheme=0", "520,2400",
+			[3]uint32{0x36, 0x60, 0x8f}, [3]uint32{0xd9, 0xa4, 0x41}, [3]uint32{0x17, 0x19, 0x1d}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			shot := filepath.Join(folder, c.name+".png")
+			ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+			defer cancel()
+			cmd := exec.CommandContext(ctx, browser, "--headless", "--no-sandbox", "--disable-gpu", c.flag,
+				"--user-data-dir="+filepath.Join(folder, "data"), "--window-size="+c.size, "--screenshot="+shot,
+				"file://"+page)
+			if out, err := cmd.CombinedOutput(); err != nil {
+				t.Skipf("chromium does not run here: %v\n%.300s", err, out)
+			}
+			colours := coloursOf(t, shot)
+			for name, colour := range map[string][3]uint32{"bars": c.bars, "waits": c.waits, "paper": c.paper} {
+				if colours[colour] < 150 {
+					t.Errorf("%s: %d points of colour %v", name, colours[colour], colour)
+				}
+			}
+		})
 	}
-	data, err := os.ReadFile(shot)
+}
+
+// coloursOf counts the points of each colour of a picture, in every second row and column.
+func coloursOf(t *testing.T, path string) map[[3]uint32]int {
+	t.Helper()
+	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -350,11 +374,5 @@ func TestChromium(t *testing.T) {
 			colours[[3]uint32{red >> 8, green >> 8, blue >> 8}]++
 		}
 	}
-	// Bars of lines and of waves, waits in the timeline, paper.
-	for name, c := range map[string][3]uint32{"bars": {0x7a, 0xa6, 0xd8}, "waits": {0x33, 0x44, 0x55},
-		"paper": {255, 255, 255}} {
-		if colours[c] < 300 {
-			t.Errorf("%s: %d points of colour %v", name, colours[c], c)
-		}
-	}
+	return colours
 }
