@@ -15,6 +15,7 @@ type function struct {
 	masked bool     // blocks may run again before all lanes are through: every value needs its mask
 	state  uint8    // while calls are followed
 	loops  [][2]int // of flowOrder: ranges of blocks, outer before inner
+	ends   []*block // of the entry point: in which lanes do nothing but end
 }
 
 // A block is a basic block.
@@ -88,7 +89,7 @@ func (f *function) onlyCalls() uint32 {
 			code = append(code, in)
 		}
 	}
-	if len(f.blocks) != 1 || len(code) != 2 || code[0].op != 57 || code[1].op != 253 ||
+	if len(f.blocks) != 1 || len(code) != 2 || code[0].op != 57 || code[1].op != opReturn ||
 		len(code[0].args) != len(f.params)+1 {
 		return 0
 	}
@@ -238,7 +239,18 @@ func (p *Program) build() error {
 			return err
 		}
 	}
+	p.entry.findEnds()
 	return nil
+}
+
+// findEnds finds the blocks of the entry point of which nothing is left but to end. They run before all others:
+// lanes need not come together for that.
+func (f *function) findEnds() {
+	for _, b := range f.blocks {
+		if b.insts[0].raw.op == opReturn {
+			f.ends = append(f.ends, b)
+		}
+	}
 }
 
 // placeLocals gives the variables of functions their places: one each, since no function calls itself.

@@ -4,7 +4,7 @@ package spirv
 
 var controlBuilders = map[uint16]func(*builder) (*inst, error){
 	249: buildBranch, 250: buildBranchConditional, 251: buildSwitch,
-	255: buildEnd, 253: buildReturn, 254: buildReturn,
+	255: buildEnd, opReturn: buildReturn, 254: buildReturn,
 	57: buildCall, 224: buildBarrier, 225: buildFence, 5630: buildNothing, 5631: buildCopy,
 	12: buildExtInst, 5056: buildClock,
 }
@@ -73,9 +73,11 @@ func buildSwitch(b *builder) (*inst, error) {
 
 func buildEnd(*builder) (*inst, error) { return &inst{flags: moves, exec: execKill}, nil }
 
+const opReturn = 253
+
 func buildReturn(b *builder) (*inst, error) {
 	i := &inst{flags: moves, exec: execReturn}
-	if b.in.op == 253 {
+	if b.in.op == opReturn {
 		return i, nil
 	}
 	v, err := b.value(0)

@@ -67,6 +67,30 @@ func TestLayout(t *testing.T) {
 	})
 }
 
+// Invocations that have nothing left to execute end, and do not wait for the one that has.
+func TestEnds(t *testing.T) {
+	for _, name := range variants(t, "layout") {
+		l := launch{push: make([]byte, 20),
+			buffers: map[Slot][]byte{{0, 0, 0}: make([]byte, 160), {0, 1, 0}: make([]byte, 112)}}
+		r := l.start(t, testModule(t, name))
+		if err := r.m.Fill(); err != nil {
+			t.Fatal(err)
+		}
+		w := r.m.Waves()[0]
+		for range 1000 {
+			if w.Active() == 1 { // in what `if (i == 0u)` guards, behind which is the end
+				break
+			}
+			if _, err := r.m.StepWave(w, 1); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if active, ended := w.Active(), w.EndedLanes(); active != 1 || ended != w.Valid&^1 {
+			t.Errorf("%s: lanes %#x have ended and %#x go on, of %#x", name, ended, active, w.Valid)
+		}
+	}
+}
+
 func TestSubgroup(t *testing.T) {
 	forEach(t, "subgroup", func(t *testing.T, words []uint32, track bool) {
 		for _, size := range []int{8, 16, 32, 64} {

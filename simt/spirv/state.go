@@ -184,6 +184,11 @@ func (s *State) put(b *block, lanes uint64) {
 
 // take gives the first block of a function that lanes wait for, and the lanes.
 func (s *State) take(fn *function) (*block, uint64) {
+	for _, b := range fn.ends {
+		if s.wait[b.index] != 0 {
+			return b, s.leave(b.index)
+		}
+	}
 	first := fn.blocks[0].index
 	last := first + len(fn.blocks)
 	for w := first >> 6; w<<6 < last; w++ {
@@ -198,12 +203,16 @@ func (s *State) take(fn *function) (*block, uint64) {
 		if i >= last {
 			return nil, 0
 		}
-		lanes := s.wait[i]
-		s.wait[i] = 0
-		s.set[w] &^= 1 << (i & 63)
-		return s.p.blocks[i], lanes
+		return s.p.blocks[i], s.leave(i)
 	}
 	return nil, 0
+}
+
+// leave gives the lanes that wait for a block, which do so no longer.
+func (s *State) leave(block int) (lanes uint64) {
+	lanes, s.wait[block] = s.wait[block], 0
+	s.set[block>>6] &^= 1 << (block & 63)
+	return lanes
 }
 
 // waitsBefore reports whether lanes wait for a block of a function that comes before another.

@@ -8,6 +8,11 @@ p v
 p v.p
 finish
 p $
+thread 2
+p c
+p i
+p gl_GlobalInvocationID
+thread 1
 break 27
 continue
 info locals
@@ -29,11 +34,6 @@ set var c.y = 100
 p c
 set var s.tail[2] = 2.5
 p s.tail
-thread 2
-p c
-p i
-p gl_GlobalInvocationID
-thread 1
 watch s.count
 continue
 p s.m[0]
