@@ -37,15 +37,16 @@ type Access struct {
 	Blank, Nothing uint64
 	// Parts are those of which Blank and Nothing are said one by one, of an access of several; else nil.
 	Parts *Parts
-	// Bytes say the same byte by byte, a bit for each of a lane's, where the machine follows values so closely: of
-	// a read the observer says which nothing had been written to, also of one that is not Deferred; of a write the
-	// machine says so. It is nil for accesses of more bytes than a number has bits.
+	// Bytes say the same byte by byte, a bit for each of a lane's, where the machine follows values so
+	// closely: of a read the observer says which nothing had been written to, also of one that is not
+	// Deferred; of a write the machine says so. It is nil for accesses of more than 64 bytes.
 	Bytes *[MaxLanes]uint64
-	// Amid are lanes of Blank that read no more of a word of 8 bytes than padding of a structure may be, while
-	// others of it had been written: an observer says so, who then leaves it to the machine to tell when it matters.
+	// Amid are lanes of Blank that read no more of a word of 8 bytes than padding of a structure may be,
+	// while others of it had been written: an observer says so, who then leaves it to the machine to tell
+	// when it matters.
 	Amid uint64
-	// Spoilt are lanes of which bytes have nothing that were computed from such: of a write the machine says so, of
-	// a read the observer. They are no padding.
+	// Spoilt are lanes of which bytes have nothing that were computed from such: of a write the machine says
+	// so, of a read the observer. They are no padding.
 	Spoilt uint64
 	// Data gives the bytes that a lane writes; nil where the machine does not
 	// know them before the write, as for most atomic operations.

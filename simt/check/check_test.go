@@ -382,8 +382,8 @@ func TestUninitBytes(t *testing.T) {
 	}{
 		{name: "all but the last", write: 0, wrote: 8, read: 0, size: 4, bytes: 8},
 		{name: "across two words", write: 16, wrote: 8, read: 18, size: 4, bytes: 0xe},
-		{name: "a byte amid others", write: 32, wrote: 4, read: 34, size: 1, bytes: 1, amid: 1, wantBlankLane: true},
-		{name: "a byte in the word behind", write: 48, read: 53, size: 1, bytes: 1, amid: 1, wantBlankLane: true},
+		{name: "a byte amid", write: 32, wrote: 4, read: 34, size: 1, bytes: 1, amid: 1, wantBlankLane: true},
+		{name: "a byte in the next word", write: 48, read: 53, size: 1, bytes: 1, amid: 1, wantBlankLane: true},
 		{name: "a word behind", write: 64, read: 68, size: 4, bytes: 0xf, wantReports: 1},
 		{name: "what was computed", write: 80, wrote: 4, spoilt: 1, read: 80, size: 4, bytes: 4, reads: 1},
 		{name: "beside that", write: 96, wrote: 4, spoilt: 1, read: 99, size: 1},

@@ -65,11 +65,7 @@ func (c *Checker) release(w *wave, f simt.Fence) {
 		if f.Spaces>>spaceOf[p]&1 == 0 {
 			continue
 		}
-		mine := w.knows[p]
-		if w.dirty[p] {
-			mine = mine.with(c.depth, w.id, w.now.clock)
-			w.dirty[p], w.knows[p] = false, mine
-		}
+		mine, _ := c.happened(w, p)
 		near, wide := join(c.depth, w.near[p], mine), w.wide[p]
 		if f.Scope == simt.DeviceScope {
 			wide = join(c.depth, wide, mine)
@@ -81,6 +77,32 @@ func (c *Checker) release(w *wave, f simt.Fence) {
 		w.now = &epoch{wave: int32(w.id), group: int32(w.group), clock: w.now.clock + 1,
 			side: w.sides.now, wide: w.wide, near: w.near}
 	}
+}
+
+// happened is what has happened in a memory before what a wave does from now on, its own accesses among it.
+// It reports whether there have been any since it was asked for last.
+func (c *Checker) happened(w *wave, p int) (mine *clocks, more bool) {
+	if !w.dirty[p] {
+		return w.knows[p], false
+	}
+	w.dirty[p], w.knows[p] = false, w.knows[p].with(c.depth, w.id, w.now.clock)
+	return w.knows[p], true
+}
+
+// releases is what an atomic access itself passes on by its order: unlike a fence, only where it writes.
+func (c *Checker) releases(w *wave) (mine released) {
+	changed := false
+	for p := range mine {
+		var more bool
+		mine[p], more = c.happened(w, p)
+		changed = changed || more
+	}
+	if changed {
+		now := *w.now
+		now.clock++
+		w.now = &now
+	}
+	return mine
 }
 
 // learn makes what has happened elsewhere happen before what the wave does from now on.
@@ -117,17 +139,18 @@ func (r *racing) before(e *epoch, t tag, lane int) bool {
 	return e.clock <= w.memo[p].clock
 }
 
-// atomic is an atomic access of a wave to a word, by which waves learn from each other.
-func (c *Checker) atomic(w *wave, a *simt.Access, at *cell) {
+// atomic is an atomic access to a word, by which waves learn from each other.
+func (r *racing) atomic(at *cell) {
+	w, a, c := r.w, r.a, r.Checker
 	if a.Read {
-		c.takeFrom(w, at)
+		r.takeFrom(at)
 	}
 	if !a.Write {
 		return
 	}
 	s := &syncState{group: map[int32]released{}}
-	// what is read and written passes on what others released
-	if at.more != nil && at.more.sync != nil && a.Read {
+	// what is read and written passes on what others released, as does what the same wave writes after that
+	if at.more != nil && at.more.sync != nil && (a.Read || at.write != nil && int(at.write.wave) == w.id) {
 		s.all = at.more.sync.all
 		for g, r := range at.more.sync.group {
 			s.group[g] = r
@@ -137,8 +160,11 @@ func (c *Checker) atomic(w *wave, a *simt.Access, at *cell) {
 		s.all = c.joinAll(s.all, e.wide)
 	}
 	s.all = c.joinAll(s.all, w.wide)
+	if a.Scope == simt.DeviceScope {
+		s.all = c.joinAll(s.all, r.releases)
+	}
 	g := int32(w.group)
-	s.group[g] = c.joinAll(s.group[g], w.near)
+	s.group[g] = c.joinAll(c.joinAll(s.group[g], w.near), r.releases)
 	m := more{}
 	if at.more != nil {
 		m = *at.more
@@ -148,16 +174,29 @@ func (c *Checker) atomic(w *wave, a *simt.Access, at *cell) {
 }
 
 // takeFrom notes what an atomic access reads that others have released.
-func (c *Checker) takeFrom(w *wave, at *cell) {
+func (r *racing) takeFrom(at *cell) {
+	w, c := r.w, r.Checker
 	if at.more != nil && at.more.sync != nil {
 		s := at.more.sync
-		w.read.all = c.joinAll(w.read.all, s.all)
-		w.read.near = c.joinAll(w.read.near, s.group[int32(w.group)])
+		r.take(s.all, s.group[int32(w.group)])
 	}
 	if e := at.write; e != nil && int(e.wave) != w.id && c.sites[at.writeTag.site()].perhaps {
-		w.read.all = c.joinAll(w.read.all, e.wide)
+		near := released{}
 		if int(e.group) == w.group {
-			w.read.near = c.joinAll(w.read.near, e.near)
+			near = e.near
 		}
+		r.take(e.wide, near)
+	}
+}
+
+// take notes what has been read for the fence that may come, and for the access itself if it acquires.
+func (r *racing) take(all, near released) {
+	r.w.read.all = r.joinAll(r.w.read.all, all)
+	r.w.read.near = r.joinAll(r.w.read.near, near)
+	if r.a.Order&simt.Acquire == 0 || r.a.Scope == simt.WaveScope {
+		return
+	}
+	if r.acquires = r.joinAll(r.acquires, near); r.a.Scope == simt.DeviceScope {
+		r.acquires = r.joinAll(r.acquires, all)
 	}
 }

@@ -17,8 +17,13 @@ func planeOf(s simt.Space) int {
 // races notes an access, and reports what it is in conflict with.
 func (c *Checker) races(w *wave, a *simt.Access) *Report {
 	w.sides.at(a.Wave.Active(), a.Wave.Valid)
-	if a.Atomic {
-		c.ordered(w, a, a.Order&simt.Release)
+	var releases released
+	switch {
+	case !a.Atomic || a.Order == simt.Relaxed:
+	case a.Scope == simt.WaveScope:
+		c.sync(w, 0)
+	case a.Order&simt.Release != 0:
+		releases = c.releases(w)
 	}
 	if w.now.side != w.sides.now || a.Atomic {
 		now := *w.now
@@ -26,7 +31,8 @@ func (c *Checker) races(w *wave, a *simt.Access) *Report {
 		w.now = &now
 	}
 	p := planeOf(a.Space)
-	r := racing{Checker: c, w: w, a: a, plane: p, me: tag(c.site(a) << laneBits), width: 1, memory: c.global}
+	r := racing{Checker: c, w: w, a: a, plane: p, me: tag(c.site(a) << laneBits), width: 1, memory: c.global,
+		releases: releases}
 	if p == ldsPlane {
 		r.memory = c.group(a.Wave.Group).lds
 	}
@@ -37,20 +43,13 @@ func (c *Checker) races(w *wave, a *simt.Access) *Report {
 		r.sync(w, 0)
 		w.now.side = w.sides.now
 	}
-	if a.Atomic {
-		c.ordered(w, a, a.Order&simt.Acquire)
+	for p := range r.acquires {
+		c.learn(w, p, r.acquires[p])
 	}
 	if r.bad == 0 || same {
 		return r.collision
 	}
 	return r.report()
-}
-
-// ordered does what an atomic access's own order does, beside the access.
-func (c *Checker) ordered(w *wave, a *simt.Access, o simt.Order) {
-	if o != simt.Relaxed {
-		c.fence(w, simt.Fence{Order: o, Scope: a.Scope, Spaces: simt.AllSpaces})
-	}
 }
 
 // racing is one access under way.
@@ -64,6 +63,8 @@ type racing struct {
 	width  int // lanes in a row that cell does at once
 
 	met bool // it reads what another lane of the wave has written atomically
+
+	releases, acquires released // by an atomic access itself
 
 	bad       uint64 // lanes in conflict
 	other     *epoch // with whom the lowest is
@@ -182,7 +183,7 @@ func (r *racing) cell(at *cell, lane int) {
 		r.readAfter(at, lane)
 		r.read(at, me, lane)
 		if r.a.Atomic || r.a.Perhaps {
-			r.atomic(r.w, r.a, at)
+			r.atomic(at)
 		}
 		return
 	}
@@ -207,7 +208,7 @@ func (r *racing) cell(at *cell, lane int) {
 		if unordered && r.worth(nil, at.readers()) {
 			at.setReaders(append(at.readers(), last))
 		}
-		r.atomic(r.w, r.a, at)
+		r.atomic(at)
 	} else if at.more != nil {
 		at.more = nil // what a plain write replaces passes nothing on
 	}

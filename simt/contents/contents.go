@@ -4,8 +4,8 @@
 // see; it may be moved, spilled and computed with.
 //
 // To call nothing wrong that is right, what is only in part without contents counts as written, and so
-// does the result of an operation that may not depend on all bits of its operands; but machines whose registers
-// are [Exact] tell bits apart.
+// does the result of an operation that may not depend on all bits of its operands; but machines whose
+// registers are [Exact] tell bits apart.
 //
 // The rule is one for all machines. A machine says what an instruction does with its operands ([Inst]) and
 // keeps for each register which lanes have no contents ([Registers], for which [Rows] will do where lanes
@@ -187,7 +187,8 @@ func (f *Follower) inPart(o Operand, lanes uint64) (some, from uint64) {
 
 // usedPart tells of lanes in which what has contents only in part is used.
 func (f *Follower) usedPart(lanes, from uint64, name, as string) bool {
-	return used(f.m, f.w, f.pc, lanes, from, fmt.Sprintf("%s, of which a part has not been written, is %s", name, as))
+	text := fmt.Sprintf("%s, of which a part has not been written, is %s", name, as)
+	return used(f.m, f.w, f.pc, lanes, from, text)
 }
 
 // of are the lanes in which an operand has no contents.

@@ -8,16 +8,16 @@ import (
 	"simtgdb/simt"
 )
 
-// Exact are registers of which bits are known apart: what has been written only in part, such as a number that
-// is loaded from bytes some of which are padding. Which bits of a result come from bits without contents is
-// found by executing the instruction with several values in their place (try.go).
+// Exact are registers of which bits are known apart: what has been written only in part, such as a number
+// that is loaded from bytes some of which are padding. Which bits of a result come from bits without
+// contents is found by executing the instruction with several values in their place (try.go).
 type Exact interface {
 	Registers
 	// Lacks are the lanes, of some, whose operand has bits without contents, all of them or a part.
 	Lacks(o Operand, lanes uint64) uint64
-	// Bits are those of an operand in a lane that have no contents, and the instruction by which that is so. They
-	// are mere where they have only been moved from memory others of whose bytes have contents, as padding of a
-	// structure is.
+	// Bits are those of an operand in a lane that have no contents, and the instruction by which that is so.
+	// They are mere where they have only been moved from memory others of whose bytes have contents, as
+	// padding of a structure is.
 	Bits(o Operand, lane int) (lacking uint64, mere bool, from uint64)
 	// SetBits notes that some bits of an operand have none.
 	SetBits(o Operand, lane int, lacking uint64, mere bool, from uint64)
@@ -39,7 +39,7 @@ const (
 	Moved               // those of the first source, or of the one that is chosen
 	Computed            // those that depend on such bits
 	Placed              // the same: bits have got another place, and what is mere stays so
-	Paired              // the same of sources side by side, the last of which may be nobody's, as at a structure's end
+	Paired              // the same of sources side by side, of which the last may be nobody's
 	Whole               // all where all of a source has none, else as Computed
 )
 
@@ -289,8 +289,8 @@ func (f *Follower) loadedBits(o Operand, ld *loaded, offset, size int) {
 	}
 }
 
-// published are the lanes that store what has no contents, and whether it is only a part of it: where all has none,
-// or a component of a vector before one that has; but not what may be padding.
+// published are the lanes that store what has no contents, and whether it is only a part of it: where all has
+// none, or a component of a vector before one that has; but not what may be padding.
 func (f *Follower) published() (data uint64, part bool, from uint64) {
 	all, behind := f.lanes, uint64(0)
 	if f.in.Last {

@@ -9,7 +9,7 @@ import (
 	"simtgdb/simt/contents"
 )
 
-// bytes8 are registers of a byte in four lanes, and an instruction that computes the last of them from the first two.
+// bytes8 are registers of a byte in four lanes, and an instruction that computes the last from the others.
 type bytes8 struct {
 	*contents.Rows
 	v [3][simt.MaxLanes]uint64
@@ -55,8 +55,8 @@ func truth(b bool) uint64 {
 	return 0
 }
 
-// TestTry: what is found to depend on bits without contents does, and of what does most is found: of what moves
-// bits or compares all, of what carries something.
+// TestTry: what is found to depend on bits without contents does, and of what does most is found: of what
+// moves bits or compares all, of what carries something.
 func TestTry(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -80,7 +80,8 @@ func TestTry(t *testing.T) {
 		random := rand.New(rand.NewPCG(1, 2))
 		found, all := 0, 0
 		for range 100 {
-			in := contents.Inst{Moves: []contents.Move{{To: 2, From: []contents.Operand{0, 1}, Way: contents.Computed}}}
+			in := contents.Inst{Moves: []contents.Move{{To: 2, From: []contents.Operand{0, 1},
+				Way: contents.Computed}}}
 			var lack [2][4]uint64
 			for o := range lack {
 				for l := range 4 {
@@ -115,8 +116,7 @@ func TestTry(t *testing.T) {
 	}
 }
 
-// TestBytes: bytes without contents are followed from memory to memory, and told of where they are used; what is
-// only copied may be padding.
+// TestBytes: what has contents only in part is told of where it is used; what is only copied may be padding.
 func TestBytes(t *testing.T) {
 	load := func(lacks uint64) *bytes8 {
 		r := &bytes8{Rows: contents.NewRows(3, 0), f: func(a, b uint64) uint64 { return a + b }}

@@ -118,7 +118,8 @@ func (f *Follower) try() {
 // prepare finds what a trial begins with.
 func (f *Follower) prepare() {
 	t := &f.trial
-	t.all, t.sources, t.kept, t.first, t.differs = t.all[:0], t.sources[:0], t.kept[:0], t.first[:0], t.differs[:0]
+	t.all, t.sources = t.all[:0], t.sources[:0]
+	t.kept, t.first, t.differs = t.kept[:0], t.first[:0], t.differs[:0]
 	for i := range f.in.Moves {
 		for _, o := range f.in.Moves[i].From {
 			if o < 0 || slices.Contains(t.all, o) || !f.in.Moves[i].Way.Tries() {
@@ -139,8 +140,8 @@ func (f *Follower) prepare() {
 	}
 }
 
-// fill puts values in the place of bits without contents, the p-th of source i: at last those of the operands that it
-// may be compared with, which may have been filled themselves.
+// fill puts values in the place of bits without contents, the p-th of source i: at last those of the operands
+// that it may be compared with, which may have been filled themselves.
 func (f *Follower) fill(p, i int, o Operand) {
 	t := &f.trial
 	width := f.e.Width(o)
@@ -163,8 +164,8 @@ func (f *Follower) fill(p, i int, o Operand) {
 // fills is how many values are tried besides those of other operands.
 const fills = 8
 
-// filled is the p-th value to try in some bits of source i: the extremes of numbers with and without a sign, and
-// patterns in which any two bits differ now and then. Odd sources have another of each pair.
+// filled is the p-th value to try in some bits of source i: the extremes of numbers with and without a sign,
+// and patterns in which any two bits differ now and then. Odd sources have another of each pair.
 func filled(p, i int, lacking uint64) uint64 {
 	top := uint64(1) << (bits.Len64(lacking|1) - 1)
 	const half = 0x5555555555555555
@@ -181,7 +182,8 @@ const wordBits = 31
 func (f *Follower) depends(move int, v *Move, lane int) {
 	t := &f.trial
 	at := uint64(1) << lane
-	d := finding{to: v.To, lane: lane, lacking: t.differs[move][lane], mere: v.Way == Placed || v.Way == Paired}
+	d := finding{to: v.To, lane: lane, lacking: t.differs[move][lane]}
+	d.mere = v.Way == Placed || v.Way == Paired
 	if d.lacking == 0 {
 		return
 	}

@@ -153,8 +153,8 @@ func (v *values) Name(o contents.Operand) string {
 	return fmt.Sprintf("register %d", at)
 }
 
-// ways says of statements how bits without contents go to their results. Of others, as of those that give what
-// other lanes have, nothing is said.
+// ways says of statements how bits without contents go to their results. Of others, as of those that give
+// what other lanes have, nothing is said.
 var ways = map[string]contents.Way{
 	"add": contents.Whole, "sub": contents.Whole, "mul": contents.Whole, "mad": contents.Whole,
 	"mad24": contents.Whole, "mul24": contents.Whole, "fma": contents.Whole, "div": contents.Whole,
@@ -168,8 +168,9 @@ var ways = map[string]contents.Way{
 	"abs": contents.Computed, "min": contents.Computed, "max": contents.Computed, "sad": contents.Computed,
 	"popc": contents.Computed, "clz": contents.Computed, "bfind": contents.Computed, "brev": contents.Computed,
 	"fns": contents.Computed, "szext": contents.Computed, "bmsk": contents.Computed, "slct": contents.Computed,
-	"copysign": contents.Computed, "testp": contents.Computed, "dp4a": contents.Computed, "dp2a": contents.Computed,
-	"rcp": contents.Computed, "sqrt": contents.Computed, "rsqrt": contents.Computed, "sin": contents.Computed,
+	"copysign": contents.Computed, "testp": contents.Computed, "dp4a": contents.Computed,
+	"dp2a": contents.Computed,
+	"rcp":  contents.Computed, "sqrt": contents.Computed, "rsqrt": contents.Computed, "sin": contents.Computed,
 	"cos": contents.Computed, "lg2": contents.Computed, "ex2": contents.Computed, "tanh": contents.Computed,
 }
 

@@ -171,8 +171,8 @@ func (c *core) beginValues(in *inst) {
 	c.follower.Begin(c.m, c.w, &c.values, does, in.pc, c.mask, c.mask)
 }
 
-// ways says how bits without contents go from the scalars of operands to those of the result, by opcode. Of other
-// instructions, as of those that give what other invocations have, nothing is said.
+// ways says how bits without contents go from the scalars of operands to those of the result, by opcode. Of
+// other instructions, as of those that give what other invocations have, nothing is said.
 var ways = merged(map[contents.Way]map[uint16]bool{
 	// Copies.
 	contents.Moved: opcodes([2]uint16{83, 83}, [2]uint16{400, 400}),
@@ -182,7 +182,8 @@ var ways = merged(map[contents.Way]map[uint16]bool{
 	// Conversions between integers, shifts, and what puts bits side by side.
 	contents.Placed: opcodes([2]uint16{77, 78}, [2]uint16{113, 114}, [2]uint16{194, 194}, [2]uint16{196, 197},
 		[2]uint16{199, 199}, [2]uint16{201, 203}),
-	contents.Computed: opcodes([2]uint16{154, 157}, [2]uint16{195, 195}, [2]uint16{198, 198}, [2]uint16{204, 205}),
+	contents.Computed: opcodes([2]uint16{154, 157}, [2]uint16{195, 195}, [2]uint16{198, 198},
+		[2]uint16{204, 205}),
 })
 
 func merged(all map[contents.Way]map[uint16]bool) map[uint16]contents.Way {

@@ -17,6 +17,10 @@ const checkObjects = "../../../testdata/check/"
 // IGC writes it only for programs with one kernel.
 var defectObjects = map[string]bool{"co": true, "ptx": true, "spv": true, "zebin": false}
 
+// machinesOf are the machines that a source is compiled for, where it is not all: registers are known by words
+// elsewhere, and only SPIR-V says all orders and scopes of OpenCL.
+var machinesOf = map[string][]string{"parts": {"ptx", "spv"}, "scopes": {"spv"}}
+
 // A marked is what the source of a kernel with a defect says: the lines where it is reported, and
 // of the others.
 type marked struct{ at, other []int }
@@ -73,11 +77,13 @@ func TestDefects(t *testing.T) {
 			})
 		}
 	}
-	for kernel, want := range defects(t, "barriers.ptx") {
-		t.Run(kernel, func(t *testing.T) {
-			t.Parallel()
-			testDefect(t, kernel, want, false, "src/barriers.ptx")
-		})
+	for _, source := range []string{"barriers", "scopes"} {
+		for kernel, want := range defects(t, source+".ptx") {
+			t.Run(kernel, func(t *testing.T) {
+				t.Parallel()
+				testDefect(t, kernel, want, false, "src/"+source+".ptx")
+			})
+		}
 	}
 	for kernel, want := range defects(t, "undef.cl") {
 		for _, kind := range []string{"ptx", "zebin"} {
@@ -87,11 +93,11 @@ func TestDefects(t *testing.T) {
 			})
 		}
 	}
-	for _, source := range []string{"defects", "arrays", "rows", "values", "held", "orders", "parts"} {
+	for _, source := range []string{"defects", "arrays", "rows", "values", "held", "orders", "parts", "scopes"} {
 		for kernel, want := range defects(t, source+".cl") {
 			for kind, lines := range defectObjects {
-				if source == "parts" && kind != "ptx" && kind != "spv" {
-					continue // registers are known by words there
+				if only := machinesOf[source]; only != nil && !slices.Contains(only, kind) {
+					continue
 				}
 				for _, level := range opts {
 					object := fmt.Sprintf("%s.%s.%s", source, level, kind)

@@ -1,5 +1,5 @@
-// Kernels that use values of which only some bytes have been written, each beside one in which only those matter.
-// Marks are those of defects.cl.
+// Kernels that use values of which only some bytes have been written, each beside one in which only those
+// matter. Marks are those of defects.cl.
 #include "device.h"
 
 #define SIZE 128
@@ -130,7 +130,7 @@ __kernel void field_ok(__global const int *in, __global int *out) {
     out[GROUP * SIZE + i] = f >> 3 & 127;
 }
 
-// A structure with padding behind its first and last members is copied as a whole, word by word and byte by byte.
+// A structure with padding behind its first and last members is copied as a whole, by words and by bytes.
 struct padded {
   char c;
   int n;

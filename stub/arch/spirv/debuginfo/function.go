@@ -374,8 +374,9 @@ func joined(rs []dwarf.Range) []dwarf.Range {
 	return out
 }
 
-// rows makes the function's part of the line table: a row where the line or the column changes at an instruction
-// that executes. The column says which of a line's accesses is meant; where it alone changes no statement begins.
+// rows makes the function's part of the line table: a row where the line or the column changes at an
+// instruction that executes. The column says which of a line's accesses is meant; where it alone changes no
+// statement begins.
 // The first is the function's own; the first statement ends the prologue.
 func (b *body) rows() {
 	file, first := b.line()
