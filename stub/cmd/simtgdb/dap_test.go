@@ -278,14 +278,7 @@ func (c *dapClient) variables(trace map[string]any, frame int, scope, want strin
 func TestDAPDisassembly(t *testing.T) {
 	debuggers := dapGDBs(t)
 	program(t)
-	script, err := exec.Command(filepath.Join(root, "bin", "simtgdb"), "gdbscript").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	path := filepath.Join(t.TempDir(), "simtgdb.py")
-	if err := os.WriteFile(path, script, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	path := scriptFile(t)
 	for _, debugger := range debuggers {
 		c := dap(t, debugger, "-x", path)
 		c.attach(map[string]any{"target": "| bin/simtgdb serve --stdio --demo"})
@@ -294,6 +287,53 @@ func TestDAPDisassembly(t *testing.T) {
 			`"instruction":"(s|v|flat)_\w+ .*"instruction":"(s|v|flat)_`)
 		c.has("lanes", c.do("evaluate", map[string]any{"expression": "info lanes 0-1", "context": "repl"}),
 			`Id  State  Target Id`)
+		c.do("disconnect", map[string]any{"terminateDebuggee": true})
+	}
+}
+
+// scriptFile is the script of simtgdb gdbscript.
+func scriptFile(t *testing.T) string {
+	t.Helper()
+	script, err := exec.Command(filepath.Join(root, "bin", "simtgdb"), "gdbscript").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "simtgdb.py")
+	if err := os.WriteFile(path, script, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// TestDAPVectors: with the script a vector is one line that can be opened, and its components can be set. In lane
+// 5 the elements of the buffer are 20 to 23.
+func TestDAPVectors(t *testing.T) {
+	debuggers := dapGDBs(t)
+	program(t)
+	path := scriptFile(t)
+	source, err := filepath.Abs(filepath.Join(root, "testdata/debug/vectors.cl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, debugger := range debuggers {
+		c := dap(t, debugger, "-x", path, "-iex", "directory "+filepath.Dir(source))
+		c.attach(map[string]any{"target": "| bin/simtgdb serve --stdio --kernel vectors --grid 64 --block 64 " +
+			"--arg buf:f32[256]=iota --arg buf:i32[128]=zero testdata/debug/co/vectors.O0.co"})
+		c.do("setBreakpoints", map[string]any{"source": map[string]any{"path": source},
+			"breakpoints": []any{map[string]any{"line": 19, "condition": "$_lane == 5"}}})
+		c.do("continue", map[string]any{"threadId": 1})
+		c.has("stop", c.event("stopped"), `"reason":"breakpoint","threadId":6`)
+		frame := frameOf(c.do("stackTrace", map[string]any{"threadId": 6}), 0)["id"]
+		evaluate := func() map[string]any {
+			return c.do("evaluate", map[string]any{"expression": "v", "frameId": frame, "context": "watch"})
+		}
+		v := evaluate()
+		c.has("vector", v, `"result":"\(20, 21, 22, 23\)"`)
+		reference := v["variablesReference"]
+		c.has("components", c.do("variables", map[string]any{"variablesReference": reference}),
+			`"name":"x","value":"20".*"name":"w","value":"23"`)
+		c.do("setVariable", map[string]any{"variablesReference": reference, "name": "y", "value": "1.5"})
+		c.has("set", evaluate(), `"result":"\(20, 1.5, 22, 23\)"`)
 		c.do("disconnect", map[string]any{"terminateDebuggee": true})
 	}
 }

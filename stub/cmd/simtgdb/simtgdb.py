@@ -382,6 +382,17 @@ class _Narrow:
         return "%g" % self.convert(int.from_bytes(bytes(bits), "little"))
 
 
+def _for_editor():
+    """Whether gdb talks to an editor, in DAP or MI, which shows the parts of a value as rows. In MI, gdb 13 has
+nothing but {...} of a value with parts (varobj_value_get_print_value), gdb 16 its text too."""
+    try:
+        with open("/proc/self/cmdline") as f:
+            talks = re.search("\0--?i(?:nterpreter)?[=\0](mi|dap)", f.read())
+    except OSError:  # not Linux
+        return False
+    return talks is not None and (talks.group(1) == "dap" or int(gdb.VERSION.partition(".")[0]) >= 16)
+
+
 class _Vector:
     """A vector: its components, in parentheses."""
 
@@ -391,6 +402,15 @@ class _Vector:
     def to_string(self):
         return "(" + ", ".join(self.value[n].format_string() for n in self.names) + ")"
 
+
+class _OpenVector(_Vector):
+    """A vector with components that an editor can open and change; print would write both forms."""
+
+    def children(self):
+        return ((n, self.value[n]) for n in self.names)
+
+
+_VECTOR = _OpenVector if _for_editor() else _Vector
 
 _NARROW = {"__half": _half, "__half_raw": _half, "hip_bfloat16": _bfloat16, "__hip_bfloat16": _bfloat16,
            "__nv_bfloat16": _bfloat16, "__hip_bfloat16_raw": _bfloat16}
@@ -418,7 +438,7 @@ def _lookup(value):
     if kind.tag in _NARROW and kind.sizeof == 2 and value.address is not None:
         return _Narrow(value, _NARROW[kind.tag])
     names = _components(kind)
-    return _Vector(value, names) if names else None
+    return _VECTOR(value, names) if names else None
 
 
 _lookup.name = "simtgdb"
