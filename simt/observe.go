@@ -348,6 +348,8 @@ type Undefined struct {
 	Text  string // what it is: "shfl.sync reads lanes that it does not name"
 	// Bounds says that it is an access outside of what it is meant for.
 	Bounds bool
+	// Pointer says that it is no access yet, but a pointer to outside of the type that the instruction has of it.
+	Pointer bool
 }
 
 // A Judge is an [Observer] that is also told of what is undefined. If it answers true the wave

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"simtgdb/dwarf"
@@ -24,23 +25,27 @@ import (
 // source an instruction comes from, the source which variable is subscripted there, and its location where
 // that is. It implements check.Objects.
 type arrays struct {
-	frames  *frames
-	program *launch.Program
-	finder  source.Finder
-	at      map[uint64]*elementAt // by pc
-	lost    map[*dwarf.Unit]map[*dwarf.DIE][]byte
-	texts   map[string]string // of source files, by name; "" for those that are not there or have changed
+	frames    *frames
+	program   *launch.Program
+	finder    source.Finder
+	at        map[uint64]*elementAt // by pc
+	unbounded map[uint64]bool       // what is known of [arrays.Unbounded]
+	lost      map[*dwarf.Unit]map[*dwarf.DIE][]byte
+	texts     map[string]string // of source files, by name; "" for those that are not there or have changed
 }
 
-// An elementAt is what the source accesses at an instruction; no variable: that is not known.
+// An elementAt is what the source accesses at an instruction.
 type elementAt struct {
-	variable *dwarf.DIE
-	does     subscript.Expr
-	slot     *symfile.Slot
-	depth    int  // of the function: 0 is a kernel
-	static   bool // it is in the same place always: in fixed, once that is known
-	fixed    *simt.Object
-	rows     *rows // of an array of arrays; nil if it is none, or its subscripts cannot be followed
+	does  subscript.Expr
+	scene *scene
+	depth int // of the function: 0 is a kernel
+	paths []*accessPath
+	left  int // how many lanes' subscripts are still evaluated
+
+	whole  *whole // the array that the object is in, of a variable; nil if that is not known
+	slot   *symfile.Slot
+	static bool // it is in the same place always: in fixed, once that is known
+	fixed  *simt.Object
 }
 
 // FindObjects makes checkers of a program know the arrays that its source names. Sources are looked for
@@ -51,7 +56,7 @@ func FindObjects(p *launch.Program, folders []string) {
 	}
 	of := &frames{lanes: lanes{windows: windowsOf(64)}, module: p.Module, memory: p.Memory, arch: p.Arch}
 	a := &arrays{program: p, frames: of, at: map[uint64]*elementAt{}, texts: map[string]string{},
-		lost: map[*dwarf.Unit]map[*dwarf.DIE][]byte{}}
+		lost: map[*dwarf.Unit]map[*dwarf.DIE][]byte{}, unbounded: map[uint64]bool{}}
 	a.finder.Folders = append(a.finder.Folders, folders...)
 	if f := p.Spec.CodeObject; f.FS != nil {
 		a.finder.Trees = []fs.FS{f.FS}
@@ -76,20 +81,33 @@ func BoundsUnknown(p *launch.Program) string {
 		"found, or is not what was compiled: --source FOLDER says where it is", printable.Name(at.File))
 }
 
-// Meant implements check.Objects.
-func (a *arrays) Meant(acc *simt.Access, lane int) *simt.Object {
-	e := a.at[acc.PC]
-	if e == nil {
+// elementAt is what the source accesses at an access; nil if that is not known.
+func (a *arrays) elementAt(acc *simt.Access) *elementAt {
+	e, ok := a.at[acc.PC]
+	if !ok {
 		e = a.element(acc.PC)
 		a.at[acc.PC] = e
 	}
+	if e == nil || acc.Write && !e.does.Writes || !acc.Write && !e.does.Reads {
+		return nil
+	}
+	return e
+}
+
+// Meant implements check.Objects.
+func (a *arrays) Meant(acc *simt.Access, lane int) *simt.Object {
+	e := a.elementAt(acc)
 	switch {
-	case e.variable == nil, acc.Write && !e.does.Writes, !acc.Write && !e.does.Reads:
+	case e == nil || e.whole == nil:
 		return nil
 	case e.fixed != nil:
 		return e.fixed
 	}
-	o := a.place(e, acc.Wave, lane, acc.PC)
+	o := a.placed(e.slot, e.frame(acc.Wave, lane, acc.PC))
+	if o != nil {
+		o.Name, o.Lo = e.whole.name, o.Lo+e.whole.offset
+		o.Hi = o.Lo + e.whole.size
+	}
 	if e.static {
 		e.fixed = o
 	}
@@ -98,39 +116,87 @@ func (a *arrays) Meant(acc *simt.Access, lane int) *simt.Object {
 
 // element finds what the source accesses at an instruction.
 func (a *arrays) element(pc uint64) *elementAt {
-	none := &elementAt{}
-	p, ok := a.program.Source.At(pc)
-	u := a.program.Source.Data.UnitAt(pc)
-	if !ok || p.Column == 0 {
-		return none
-	}
-	text := a.text(p)
-	at, ok := subscript.Offset(text, p.Line, p.Column)
+	text, at, p, ok := a.textAt(pc)
 	if !ok {
-		return none
+		return nil
 	}
-	does, ok := subscript.At(text, at)
-	if !ok {
-		return none
+	e := &elementAt{depth: 1, left: lanesLooked}
+	if e.does, ok = subscript.At(text, at); !ok {
+		return nil
 	}
-	scopes := u.ScopesAt(pc)
-	if len(scopes) == 0 {
-		return none
+	if e.scene = a.scene(pc, text); e.scene == nil {
+		return nil
 	}
-	v, slot := a.variable(u, scopes, does.Name, pc)
-	if slot == nil || !a.isArray(v) || !a.declared(v, p) {
-		return none
+	v := e.scene.named(&e.does)
+	if v.slot == nil || !a.declared(v.entry, p) {
+		return nil
 	}
-	e := &elementAt{variable: v, does: does, slot: slot, depth: 1}
-	if r, ok := scopes[0].LowHigh(); ok && r.Low == a.program.Kernel.Entry {
+	e.slot = v.slot
+	e.paths, e.whole, _ = e.scene.pathsOf(a.frames.arch.Model(), v.entry, e.does)
+	if r, ok := e.scene.scopes[0].LowHigh(); ok && r.Low == a.program.Kernel.Entry {
 		e.depth = 0
 	}
 	switch e.slot.Expr[0] {
 	case expr.OpAddr, expr.OpAddrx, expr.OpConst4u:
 		e.static = true
 	}
-	e.rows = a.rowsOf(e, &scene{unit: u, scopes: scopes, source: text})
 	return e
+}
+
+// Unbounded implements check.Objects.
+func (a *arrays) Unbounded(pc uint64) bool {
+	known, ok := a.unbounded[pc]
+	if !ok {
+		known = a.noneBounded(pc)
+		a.unbounded[pc] = known
+	}
+	return known
+}
+
+// noneBounded reports whether no element that the source has at an instruction is in an array with a bound;
+// where it has none in that place, whether none of its line is.
+func (a *arrays) noneBounded(pc uint64) bool {
+	text, at, p, ok := a.textAt(pc)
+	if !ok {
+		return false
+	}
+	elements := subscript.InLine(text, p.Line)
+	if x, ok := subscript.At(text, at); ok {
+		elements = []subscript.Expr{x}
+	}
+	s := a.scene(pc, text)
+	return !slices.ContainsFunc(elements, func(x subscript.Expr) bool {
+		if s != nil {
+			if v := s.named(&x); v.entry != nil {
+				paths, _, all := s.pathsOf(a.frames.arch.Model(), v.entry, x)
+				return !all || len(paths) > 0
+			}
+		}
+		return !subscript.Unbounded(text, x)
+	})
+}
+
+// textAt is the text that an instruction comes from, and the place in it.
+func (a *arrays) textAt(pc uint64) (text string, at int, p source.Position, ok bool) {
+	if p, ok = a.program.Source.At(pc); !ok || p.Column == 0 {
+		return "", 0, p, false
+	}
+	text = a.text(p)
+	at, ok = subscript.Offset(text, p.Line, p.Column)
+	return text, at, p, ok
+}
+
+// scene is where an instruction is in the source; nil if no function is described that has it.
+func (a *arrays) scene(pc uint64, text string) *scene {
+	u := a.program.Source.Data.UnitAt(pc)
+	if u == nil {
+		return nil
+	}
+	scopes := u.ScopesAt(pc)
+	if len(scopes) == 0 {
+		return nil
+	}
+	return &scene{arrays: a, unit: u, scopes: scopes, pc: pc, source: text, known: map[string]described{}}
 }
 
 // text is a source file's, "" if it is not there or not what was compiled.
@@ -226,29 +292,21 @@ func sameDeclaration(a, b *dwarf.DIE) bool {
 	return true
 }
 
-// isArray reports whether a variable is an array of numbers, so that an element of it is in it.
-func (a *arrays) isArray(v *dwarf.DIE) bool {
-	t := types.Strip(v.TypeDIE())
-	if t == nil || t.Tag != dwarf.TagArrayType || types.IsVector(t) {
-		return false
-	}
-	for t != nil && t.Tag == dwarf.TagArrayType && !types.IsVector(t) {
-		t = types.Strip(t.TypeDIE())
-	}
-	return t != nil && (t.Tag == dwarf.TagBaseType || t.Tag == dwarf.TagEnumerationType || types.IsVector(t))
-}
-
 // declared reports whether the source has a variable's name where the debugging information says that it is
-// declared, and that is not where an access is: there it gets its first value.
+// declared, and that is not where an access to the variable is: there it gets its first value. What no source
+// declares is this.
 func (a *arrays) declared(v *dwarf.DIE, p source.Position) bool {
-	v = v.Origin()
+	if v = v.Origin(); v.Flag(dwarf.AttrArtificial) {
+		return v.Name() == "this"
+	}
 	line, ok := v.Uint(dwarf.AttrDeclLine)
 	file, ok1 := v.Uint(dwarf.AttrDeclFile)
 	if !ok || !ok1 {
 		return false
 	}
 	at := source.Position{File: path.Clean(v.Unit.FileName(file)), CompDir: v.Unit.CompDir(), Line: uint32(line)}
-	if at.File == p.File && at.Line == p.Line {
+	t := types.Strip(v.TypeDIE())
+	if t == nil || !types.IsPointer(t) && at.File == p.File && at.Line == p.Line {
 		return false
 	}
 	text := a.text(at)
@@ -260,7 +318,7 @@ func (a *arrays) declared(v *dwarf.DIE, p source.Position) bool {
 	if v.Parent != nil && v.Parent.Tag == dwarf.TagCompileUnit && subscript.InBraces(text[:from]) {
 		return false // a function's, which the compiler has put beside the functions
 	}
-	return subscript.Declares(rest, v.Name())
+	return subscript.Declares(rest, v.Name(), t.Tag == dwarf.TagArrayType)
 }
 
 // slotOf is where a variable is at a pc; nil if that is not known.
@@ -285,11 +343,6 @@ func (a *arrays) slotOf(v *dwarf.DIE, pc uint64) *symfile.Slot {
 	return slot
 }
 
-// place is where the variable of an element is in a lane; nil if that is not one place in memory.
-func (a *arrays) place(e *elementAt, w *simt.Wave, lane int, pc uint64) *simt.Object {
-	return a.placed(e.slot, e.frame(w, lane, pc))
-}
-
 // frame is that of the function that accesses the element.
 func (e *elementAt) frame(w *simt.Wave, lane int, pc uint64) *unwind.Frame {
 	f := &unwind.Frame{Wave: w, Lane: lane, PC: pc, At: pc, Depth: e.depth, Registers: w.Regs}
@@ -299,6 +352,7 @@ func (e *elementAt) frame(w *simt.Wave, lane int, pc uint64) *unwind.Frame {
 	return f
 }
 
+// placed is where a variable is in a frame; nil if that is not one place in memory.
 func (a *arrays) placed(slot *symfile.Slot, f *unwind.Frame) *simt.Object {
 	loc, _, err := a.frames.locate(f, slot)
 	if err != nil {
@@ -346,7 +400,7 @@ func (a *arrays) held(acc *simt.Access, lane int, addr uint64) *simt.Object {
 			if slot == nil {
 				continue
 			}
-			o := a.place(&elementAt{slot: slot, depth: e.depth}, acc.Wave, lane, acc.PC)
+			o := a.placed(slot, e.frame(acc.Wave, lane, acc.PC))
 			if o != nil && o.Space == acc.Space && addr >= o.Lo && addr < o.Hi {
 				return o
 			}

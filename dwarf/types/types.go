@@ -7,10 +7,11 @@
 // Types come from files and may be wrong or loops: every question has an answer in bounded time, 0 or nil
 // where there is none.
 //
-// Entry points: [Model.Size], [Model.Align], [Elements], [Strip], [Members], [Base].
+// Entry points: [Model.Size], [Model.Align], [Elements], [Strip], [Members], [Offset], [Base].
 package types
 
 import (
+	"encoding/binary"
 	"fmt"
 	"iter"
 	"math/bits"
@@ -90,8 +91,8 @@ func IsOpenCL(d *dwarf.DIE) bool {
 	return language == dwarf.LangOpenCL
 }
 
-// IsScoped reports whether the enumerators of an enumeration are visible in its scope only: enum class of C++.
-// Intel's compiler marks all of OpenCL C as these.
+// IsScoped reports whether the enumerators of an enumeration are visible in its scope only: enum class of
+// C++. Intel's compiler marks all of OpenCL C as these.
 func IsScoped(d *dwarf.DIE) bool { return d.Flag(dwarf.AttrEnumClass) && !IsOpenCL(d) }
 
 // Encoding is the DW_ATE_ code of a base type, 0 for any other type.
@@ -213,6 +214,18 @@ func Members(d *dwarf.DIE) iter.Seq[*dwarf.DIE] {
 			}
 		}
 	}
+}
+
+// Offset is where a member, or a base class, lies in its record. DWARF 2, which PTX has, gives it as an
+// expression that adds to the record's address.
+func Offset(member *dwarf.DIE) uint64 {
+	a, _ := member.Attr(dwarf.AttrDataMemberLocation)
+	if len(a.Bytes) > 0 && a.Bytes[0] == expr.OpPlusUconst {
+		at, _ := binary.Uvarint(a.Bytes[1:])
+		return at
+	}
+	at, _ := member.Uint(dwarf.AttrDataMemberLocation)
+	return at
 }
 
 // IsEmpty reports whether a type is a structure without members.

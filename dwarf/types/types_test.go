@@ -191,3 +191,20 @@ func TestIsScoped(t *testing.T) {
 		}
 	}
 }
+
+func TestOffset(t *testing.T) {
+	at := dwarf.AttrDataMemberLocation
+	for want, a := range map[uint64]dwarf.Attr{0: dwarf.UintAttr(at, 0), 24: dwarf.UintAttr(at, 24),
+		300: dwarf.ExprAttr(at, []byte{expr.OpPlusUconst, 0xac, 0x02}),
+		8:   dwarf.ExprAttr(at, []byte{expr.OpPlusUconst, 8})} {
+		if got := Offset(dwarf.NewDIE(dwarf.TagMember, a)); got != want {
+			t.Errorf("%d, want %d", got, want)
+		}
+	}
+	for _, d := range []*dwarf.DIE{dwarf.NewDIE(dwarf.TagMember), dwarf.NewDIE(dwarf.TagMember,
+		dwarf.ExprAttr(at, []byte{expr.OpPlusUconst}))} {
+		if got := Offset(d); got != 0 {
+			t.Errorf("%d, want 0", got)
+		}
+	}
+}

@@ -14,24 +14,40 @@ type Objects interface {
 	Meant(a *simt.Access, lane int) *simt.Object
 	// Holding is a variable that has a byte in the access's space, in a lane; nil if none is known.
 	Holding(a *simt.Access, lane int, addr uint64) *simt.Object
-	// Beyond is a subscript of the element that leads out of its row, in a lane whose access is in the variable;
-	// nil if none is known to.
-	Beyond(a *simt.Access, lane int, in *simt.Object) *Subscript
+	// Beyond gives for a lane a subscript of the element that leads out of its array, where the lane accesses
+	// what it leads to, or nil; it is nil itself if the source has no subscripts there.
+	Beyond(a *simt.Access) func(lane int) *Subscript
+	// Unbounded reports whether the source is known to have no element of an array with a bound at an
+	// instruction: compilers give pointers types of what they started from.
+	Unbounded(pc uint64) bool
 }
 
-// A Subscript is an index of an array of arrays, as the source has it, and how many elements it chooses from.
+// A Subscript is an index of an array, as the source has it, and how many elements it chooses from.
 type Subscript struct {
 	Text  string
 	Index int64
 	Count uint64
+	Array *simt.Object // that it leads out of
+	Row   bool         // it leads out of a row of the array
 }
 
-// named reports lanes that leave the variable that the source names. Compilers put one access in the place
-// of several, and accesses of their own, such as of what they have spilled, beside those of the source: so
-// it counts only if no byte of it is in that variable, and it is another variable's or in LDS, where
-// compilers put nothing of their own.
+// named reports lanes that leave the array that the source names.
 func (c *Checker) named(a *simt.Access) *Report {
-	if c.Objects == nil || a.Atomic || a.Joined {
+	if c.Objects == nil || a.Atomic {
+		return nil
+	}
+	if r := c.elsewhere(a); r != nil {
+		return r
+	}
+	return c.beyond(a)
+}
+
+// elsewhere reports lanes that access something else than the array that the source names. Compilers put one
+// access in the place of several, and accesses of their own, such as of what they have spilled, beside those
+// of the source: so it counts only if no byte of it is in that array, and it is another variable's or in LDS,
+// where compilers put nothing of their own.
+func (c *Checker) elsewhere(a *simt.Access) *Report {
+	if a.Joined {
 		return nil
 	}
 	first := bits.TrailingZeros64(a.Lanes)
@@ -40,7 +56,7 @@ func (c *Checker) named(a *simt.Access) *Report {
 		return nil
 	}
 	var bad uint64
-	var left, in *simt.Object // of the first lane that leaves its variable
+	var left, in *simt.Object // of the first lane that leaves its array
 	for rest := a.Lanes; rest != 0; rest &= rest - 1 {
 		l := bits.TrailingZeros64(rest)
 		own := meant
@@ -59,7 +75,7 @@ func (c *Checker) named(a *simt.Access) *Report {
 		}
 	}
 	if bad == 0 {
-		return c.beyond(a, meant)
+		return nil
 	}
 	r := accessReport(Bounds, a, bad)
 	r.What = fmt.Sprintf("the source has an element of %q, and the access is outside of it", left.Name)
@@ -70,29 +86,30 @@ func (c *Checker) named(a *simt.Access) *Report {
 	return r
 }
 
-// beyond reports lanes whose access is in the variable that the source names, in another row than it names.
-func (c *Checker) beyond(a *simt.Access, meant *simt.Object) *Report {
+// beyond reports lanes that access an object to which a subscript leads that is out of its array.
+func (c *Checker) beyond(a *simt.Access) *Report {
+	subscript := c.Objects.Beyond(a)
+	if subscript == nil {
+		return nil
+	}
 	var bad uint64
 	var r *Report
 	for rest := a.Lanes; rest != 0; rest &= rest - 1 {
 		l := bits.TrailingZeros64(rest)
-		own := meant
-		if a.Space == simt.Global {
-			own = c.Objects.Meant(a, l)
-		}
-		if own == nil || own.Space != a.Space || !touches(own, a, l) {
-			continue
-		}
-		x := c.Objects.Beyond(a, l, own)
+		x := subscript(l)
 		if x == nil {
 			continue
 		}
 		if bad |= 1 << l; r != nil {
 			continue
 		}
+		of := "it"
+		if x.Row {
+			of = "its row"
+		}
 		r = accessReport(Bounds, a, bad)
-		r.What = fmt.Sprintf("the source has an element of %q, and a subscript leads out of its row", own.Name)
-		r.Advice = fmt.Sprintf("[%s] is %d, of %d elements. %s", x.Text, x.Index, x.Count, placeText(own))
+		r.What = fmt.Sprintf("the source has an element of %q, and a subscript leads out of %s", x.Array.Name, of)
+		r.Advice = fmt.Sprintf("[%s] is %d, of %d elements. %s", x.Text, x.Index, x.Count, placeText(x.Array))
 		if c.reported[r.place()] {
 			return nil
 		}

@@ -28,11 +28,32 @@ func (o toyObjects) Holding(_ *simt.Access, _ int, addr uint64) *simt.Object {
 	return &simt.Object{Name: "other", Space: o.space, Lo: 0x2000, Hi: 0x2010}
 }
 
-func (o toyObjects) Beyond(a *simt.Access, lane int, in *simt.Object) *Subscript {
-	if a.PC != 1 || a.Addr[lane] != in.Lo+0x40 {
+func (o toyObjects) Beyond(a *simt.Access) func(lane int) *Subscript {
+	if a.PC != 1 {
 		return nil
 	}
-	return &Subscript{Text: "k", Index: 16, Count: 16}
+	return func(lane int) *Subscript {
+		if in := o.Meant(a, lane); a.Space == in.Space && a.Addr[lane] == in.Lo+0x40 {
+			return &Subscript{Text: "k", Index: 16, Count: 16, Array: in, Row: true}
+		}
+		return nil
+	}
+}
+
+func (o toyObjects) Unbounded(pc uint64) bool { return pc == 2 }
+
+// TestUnbounded: a pointer is no defect where the source has no array.
+func TestUnbounded(t *testing.T) {
+	w := &simt.Wave{Group: &simt.Workgroup{}}
+	for _, u := range []simt.Undefined{{PC: 1, Pointer: true}, {PC: 2, Pointer: true}, {PC: 2}, {PC: 1}} {
+		u.Wave, u.Bounds, u.Lanes = w, true, 1
+		found := false
+		c := &Checker{Objects: toyObjects{}, Sink: func(*Report) bool { found = true; return false }}
+		c.kinds, c.reported = Bounds, map[place]bool{}
+		if c.Undefined(&u); found == (u.PC == 2 && u.Pointer) {
+			t.Errorf("%+v: reported: %v", u, found)
+		}
+	}
 }
 
 // TestNamed: what counts as leaving the array that the source names.
@@ -64,7 +85,7 @@ func TestNamed(t *testing.T) {
 		{"another row of a lane's own", simt.Global, simt.Access{PC: 1, Space: simt.Global, Size: 4},
 			[2]uint64{0x1040, 0x10fc}, 1},
 		{"another row, joined", simt.LDS, simt.Access{PC: 1, Space: simt.LDS, Size: 4, Joined: true},
-			[2]uint64{0x1040, 0x1040}, 0},
+			[2]uint64{0x1040, 0x1044}, 1},
 		{"outside and in another row", simt.LDS, simt.Access{PC: 1, Space: simt.LDS, Size: 4},
 			[2]uint64{0x1040, 0x1080}, 2},
 	} {

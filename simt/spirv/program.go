@@ -148,6 +148,8 @@ type Program struct {
 	widthsOnce sync.Once
 	widths     []uint64 // bits of values by slot
 
+	accessed func() map[uint32]bool // pointers that memory is read or written by, of all functions
+
 	scratch  uint64
 	lds      uint64
 	dataSize uint64 // of variables at module scope that are in global memory
@@ -189,6 +191,7 @@ func newProgram(words []uint32, o Options) (*Program, error) {
 		types: map[uint32]*typ{}, values: map[uint32]*value{}, variables: map[uint32]*variable{},
 		functions: map[uint32]*function{}, at: map[int]place{}, byValue: map[int]uint64{},
 	}
+	p.accessed = sync.OnceValue(p.findAccessed)
 	p.once = newCore(p, nil, 1)
 	p.rows = byRows(o.SubgroupSize)
 	for _, step := range []func() error{p.cut, p.annotate, p.declare} {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	"slices"
 
 	"simtgdb/simt"
 )
@@ -184,7 +185,8 @@ func dynamicIndex(i int) func(q *question, l int) bool {
 }
 
 // chainIndex makes the rule of indices from operand i on into what operand 0 points to: what has a length
-// is not to be left, wherever that leads.
+// is not to be left, wherever that leads. A pointer of OpenCL C to behind the last element is one as long as
+// nothing is accessed by it.
 func chainIndex(i int) func(q *question, l int) bool {
 	return func(q *question, l int) bool {
 		v := q.value(0)
@@ -199,7 +201,9 @@ func chainIndex(i int) func(q *question, l int) bool {
 				t = t.members[n].typ
 				continue
 			case kArray, kVector, kMatrix:
-				if n := q.signed(k, l, 0); n < 0 || uint64(n) >= t.len {
+				n := q.signed(k, l, 0)
+				behind := q.c.p.kernel && uint64(n) == t.len && !q.c.p.accessed()[q.in.raw.res]
+				if (n < 0 || uint64(n) >= t.len) && !behind {
 					return true
 				}
 			}
@@ -207,6 +211,25 @@ func chainIndex(i int) func(q *question, l int) bool {
 		}
 		return false
 	}
+}
+
+// findAccessed finds the pointers that instructions read or write memory by: as they are, or after a cast.
+func (p *Program) findAccessed() map[uint32]bool {
+	accessed := map[uint32]bool{}
+	for _, in := range slices.Backward(p.insts) {
+		switch {
+		case in.op >= 227 && in.op <= 242 && len(in.args) > 0: // atomic operations
+			accessed[in.args[0]] = true
+		case (in.op == 121 || in.op == 122 || in.op == 124) && accessed[in.res]: // casts of pointers
+			accessed[in.args[0]] = true
+		}
+		for _, u := range pointerUses[in.op] {
+			if u.pointer < len(in.args) {
+				accessed[in.args[u.pointer]] = true
+			}
+		}
+	}
+	return accessed
 }
 
 // A pointerUse is a pointer that an instruction reads or writes memory by, and where the memory operand is
@@ -307,5 +330,6 @@ func (c *core) judge(in *inst) bool {
 	if bad == 0 {
 		return false
 	}
-	return c.m.Undefined(&simt.Undefined{Wave: c.w, PC: in.pc, Lanes: bad, Text: name + r.what, Bounds: r.leads})
+	return c.m.Undefined(&simt.Undefined{Wave: c.w, PC: in.pc, Lanes: bad, Text: name + r.what, Bounds: r.leads,
+		Pointer: r.leads})
 }

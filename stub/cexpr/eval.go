@@ -401,6 +401,13 @@ func Member(env Env, v Value, name string) (out Value, ok bool, err error) {
 	return out, true, err
 }
 
+// Field finds a data member of a class by its name, also of a base class or of a member without a name, and
+// where it lies in objects of the class; false if there is none, or several.
+func Field(m types.Model, class *dwarf.DIE, name string) (field *dwarf.DIE, at uint64, ok bool) {
+	field, at, ok = memberNamed(m, types.Strip(class), []string{name})
+	return field, at, ok && field != nil && !isStatic(field)
+}
+
 // HasMember reports whether objects of a class have a member of a name, or share one.
 func HasMember(class *dwarf.DIE, name string) bool {
 	_, _, ok := memberNamed(types.Model{}, types.Strip(class), SplitName(name))

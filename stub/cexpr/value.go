@@ -141,7 +141,7 @@ func (v Value) Int(env Env) (int64, bool) {
 // memberAt is where a member lies in its record: of a bit field, the integer that holds it (DWARF 5
 // section 5.7.6).
 func memberAt(m types.Model, field *dwarf.DIE) uint64 {
-	at, _ := field.Uint(dwarf.AttrDataMemberLocation)
+	at := types.Offset(field)
 	if bit, ok := field.Uint(dwarf.AttrDataBitOffset); ok {
 		size := max(m.Size(field.TypeDIE()), 1)
 		at = bit / 8 / size * size

@@ -48,10 +48,9 @@ func (c *classes) add(d *dwarf.DIE, offset uint64, depth int) bool {
 	switch d.Tag {
 	case dwarf.TagStructureType, dwarf.TagClassType, dwarf.TagUnionType:
 		for m := range types.Members(d) {
-			at, _ := m.Uint(dwarf.AttrDataMemberLocation)
 			if bit, ok := m.Uint(dwarf.AttrDataBitOffset); ok {
 				c.integer[min((8*offset+bit)/64, 1)] = true
-			} else if !c.add(m.TypeDIE(), offset+at, depth+1) {
+			} else if !c.add(m.TypeDIE(), offset+types.Offset(m), depth+1) {
 				return false
 			}
 		}

@@ -5,31 +5,46 @@ import (
 	"testing"
 )
 
-// TestAt: the place is where the text has a ^; want is the variable and what is done with it.
+// TestAt: the place is where the text has a ^; want is the object and what is done with it.
 func TestAt(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
-		{"x = ^b[i];", "b r"},
-		{"x = a[i] + ^b [i & 31][3] + c[1];", "b r"},
+		{"x = ^b[i];", "b[i] r"},
+		{"x = a[i] + ^b [i & 31][3] + c[1];", "b[i & 31][3] r"},
 		{"x ^= a[i];", ""},
-		{"b[i] ^= a[i];", "b w"},
-		{"  b[c[i] + d[1]][2 * (i + 1)] ^= 1;", "b w"},
-		{"b[i] ^+= 1;", "b rw"}, {"b[i] ^<<= 1;", "b rw"}, {"b[i]^++;", "b rw"}, {"^--b[i];", "b rw"},
-		{"b\n  [i]\n  ^= 1;", "b w"}, {"return ^b[i];", "b r"}, {"if (x) b[i] ^= 1;", "b w"},
-		{"x = (int)^b[i];", "b r"}, {"y = 2 * ^b[i];", "b r"}, {"_a1[^_b2[i]]", "_b2 r"},
+		{"b[i] ^= a[i];", "b[i] w"},
+		{"  b[c[i] + d[1]][2 * (i + 1)] ^= 1;", "b[c[i] + d[1]][2 * (i + 1)] w"},
+		{"b[i] ^+= 1;", "b[i] rw"}, {"b[i] ^<<= 1;", "b[i] rw"}, {"b[i]^++;", "b[i] rw"},
+		{"^--b[i];", "b[i] rw"}, {"^++s.b[i];", "s.b[i] rw"}, {"s.b[i] ^++;", "s.b[i] rw"},
+		{"b\n  [i]\n  ^= 1;", "b[i] w"}, {"return ^b[i];", "b[i] r"}, {"if (x) b[i] ^= 1;", "b[i] w"},
+		{"x = (int)^b[i];", "b[i] r"}, {"y = 2 * ^b[i];", "b[i] r"}, {"_a1[^_b2[i]]", "_b2[i] r"},
+		// Members, and what pointers lead to.
+		{"x = ^s.b[i];", "s.b[i] r"}, {"x = ^s -> b [i] . c[j] + 1", "s->b[i].c[j] r"},
+		{"s.^b[i]", "s.b[i] r"}, {"s->^b[i]", "s->b[i] r"}, {"s.\n  ^b[i]", "s.b[i] r"},
+		{"x = ^t[i].b;", "t[i] r"}, {"x = t[i].^b;", "t[i].b r"}, {"x = t[i].a.^b.c;", "t[i].a.b r"},
+		{"t[i].b ^= 1;", "t[i].b w"}, {"s.b[i] ^= 1;", "s.b[i] w"}, {"s->b[i].c[j] ^+= 1;", "s->b[i].c[j] rw"},
+		{"x = ^(*p)[i];", "(*p)[i] r"}, {"( * p ) [i] [j] ^= 1;", "(*p)[i][j] w"},
+		{"(*p).a[i] ^= 1;", "(*p).a[i] w"}, {"x = (*p).^a[i]", "(*p).a[i] r"}, {"(*b)[i] ^= 1;", "(*b)[i] w"},
+		{"b[i].x ^= 1;", "b[i].x w"}, {"this->d[i] ^= 1;", "this->d[i] w"},
 		// No element of a variable, or not plainly one.
-		{"x = ^b;", ""}, {"x = ^f(b[i]);", ""}, {"s.^b[i]", ""}, {"s->^b[i]", ""}, {"N::^b[i]", ""},
-		{"s.b[i] ^= 1;", ""}, {"s->b[i] ^= 1;", ""}, {"*b[i] ^= 1;", ""}, {"b[i].x ^= 1;", ""},
-		{"f(i)[2] ^= 1;", ""}, {"int ^b[16] = {1};", ""}, {"int b[16] ^= {1};", ""},
-		{"b[i] ^== 1", ""}, {"b[i] =^= 1", ""}, {"b[i] <^= 1", ""}, {"b[i] ^< 1", ""},
-		{`b['['] ^= 1;`, ""}, {"b[i /* ] */] ^= 1;", ""}, {"(*b)[i] ^= 1;", ""}, {"x + ^1[b]", ""},
-		{"s.\n  ^b[i]", ""}, {"] ^= 1;", ""}, {"[i] ^= 1", ""}, {"^", ""}, {"x^", ""}, {"++^b", ""},
+		{"x = ^b;", ""}, {"x = ^f(b[i]);", ""}, {"N::^b[i]", ""}, {"x = ^s.b;", ""}, {"x = s.^b;", ""},
+		{"s.b ^= 1;", ""}, {"*b[i] ^= 1;", ""}, {"f(*p).b[i] ^= 1;", ""}, {"f(x)->^b[i]", ""},
+		{"f(i)[2] ^= 1;", ""}, {"int ^b[16] = {1};", ""}, {"int b[16] ^= {1};", ""}, {"x = ^s.b[i](1);", ""},
+		{"b[i] ^== 1", ""}, {"b[i] =^= 1", ""}, {"b[i] <^= 1", ""}, {"b[i] ^< 1", ""}, {"x = ^(p)[i];", ""},
+		{`b['['] ^= 1;`, ""}, {"b[i /* ] */] ^= 1;", ""}, {"(*b + 1)[i] ^= 1;", ""}, {"x + ^1[b]", ""},
+		{"] ^= 1;", ""}, {"[i] ^= 1", ""}, {"^", ""}, {"x^", ""}, {"++^b", ""}, {"^(*", ""}, {"^(*p", ""},
+		{"x.^", ""}, {".^b[i]", ""}, {"x = ^b[i].", "b[i] r"}, {"x = ^b[i;", ""},
+		{"f(&^b[i]);", ""}, {"x = & ^s.b[i];", ""}, {"x & ^b[i]", "b[i] r"},
+		{"x && ^b[i]", "b[i] r"},
+		{"(x)&^b[i]", "b[i] r"}, {"a[0] & ^b[i]", "b[i] r"}, {"&^b[i]", ""}, {"x * ^b[i]", "b[i] r"},
+		{"x = ^b[i // ]\n]", ""}, {"x = ^b[i][", "b[i] r"}, {"x = ^b[a / b]", "b[a / b] r"}, {"x = ^b['[']", ""},
+		{"x = 1 - ^(*p)->a[i];", "(*p)->a[i] r"},
 	} {
 		at := strings.IndexByte(c.text, '^')
 		text := c.text[:at] + c.text[at+1:]
 		e, ok := At(text, at)
 		got := ""
 		if ok {
-			got = e.Name + " "
+			got = e.Text(len(e.Steps)) + " "
 			if e.Reads {
 				got += "r"
 			}
@@ -39,21 +54,6 @@ func TestAt(t *testing.T) {
 		}
 		if got != c.want && (c.want != "" || ok) {
 			t.Errorf("%s: %q, want %q", c.text, got, c.want)
-		}
-	}
-}
-
-// TestSubscripts: what stands between the brackets of the element at ^.
-func TestSubscripts(t *testing.T) {
-	for text, want := range map[string]string{
-		"x = ^b[i];": "i", "x = ^b[c[i] + d[1]] [2 * (i + 1)] + e[3];": "c[i] + d[1]|2 * (i + 1)",
-		"b[ i ]\n [j][k] ^+= 1;": "i|j|k", "x = ^b[i;": "", "x = ^b[i /* ] */];": "", "x = ^b['[']": "",
-		"x = ^b[i // ]\n]": "", "++^b[i]": "i", "^++b[i][0]": "i|0", "x = ^b[i][": "", "x = ^b[a / b]": "a / b",
-	} {
-		at := strings.IndexByte(text, '^')
-		e, _ := At(text[:at]+text[at+1:], at)
-		if got := strings.Join(e.Subscripts, "|"); got != want {
-			t.Errorf("%s: %q, want %q", text, got, want)
 		}
 	}
 }
@@ -86,8 +86,41 @@ func TestInBraces(t *testing.T) {
 func TestDeclares(t *testing.T) {
 	for line, want := range map[string]bool{"int b[4];": true, "int a[4], b [5];": true, "int ab[4];": false,
 		"int b;": false, "": false, "b": false, "bb[1] b[2]": true, "int b2[4]": false} {
-		if got := Declares(line, "b"); got != want {
+		if got := Declares(line, "b", true); got != want {
 			t.Errorf("%q: %v", line, got)
+		}
+	}
+	for line, want := range map[string]bool{"int b[4];": true, "struct ab a;": false, "T b;": true, "": false,
+		"T *a, *b": true, "T b2, ab": false, "(T *b)": true} {
+		if got := Declares(line, "b", false); got != want {
+			t.Errorf("%q: %v, no array", line, got)
+		}
+	}
+}
+
+func TestUnbounded(t *testing.T) {
+	text := "union u { int two[2]; struct { int x, rest[3]; }; } v; int *end = a, * const last; " +
+		"struct { int b[2]; } s;\nint f(float *restrict q, int c[4]) { "
+	for expression, want := range map[string]bool{"v.two[i]": true, "v->rest[i]": true, "v.x[i]": false,
+		"end[i]": true, "last[i]": true, "q[i]": true, "c[i]": false, "s.b[i]": false, "end[i][j]": false, "end->b[i]": false,
+		"a[i]": false} {
+		x, ok := At(expression, 0)
+		if got := Unbounded(text, x); got != want || !ok {
+			t.Errorf("%s: %v", expression, got)
+		}
+	}
+}
+
+func TestInLine(t *testing.T) {
+	text := "a[0];\n  int x = f(s.a[b[i] + 1].c, &d[i], (*p)[2]) & e [i]; // g[i]\n\nlast->a[i]"
+	for line, want := range map[uint32]string{1: "a[0]", 2: "s.a[b[i] + 1].c|b[i]|(*p)[2]|e[i]|g[i]", 3: "",
+		4: "last->a[i]", 5: "", 0: ""} {
+		var got []string
+		for _, e := range InLine(text, line) {
+			got = append(got, e.Text(len(e.Steps)))
+		}
+		if strings.Join(got, "|") != want {
+			t.Errorf("line %d: %q, want %q", line, got, want)
 		}
 	}
 }
@@ -110,13 +143,16 @@ func FuzzAt(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string, at int) {
 		InBraces(text)
 		Macro(text, "b")
+		InLine(text, 1)
+		Unbounded(text, Expr{Name: "b", Steps: []Step{{Member, "b"}, {Index, "i"}}})
+		Unbounded(text, Expr{Name: "b", Steps: []Step{{Index, "i"}}})
 		e, ok := At(text, at)
 		if ok && (e.Name == "" || !strings.Contains(text, e.Name) || !e.Reads && !e.Writes) {
 			t.Errorf("%q at %d: %+v", text, at, e)
 		}
-		for _, s := range e.Subscripts {
-			if !strings.Contains(text, s) {
-				t.Errorf("%q at %d: %q", text, at, s)
+		for _, s := range e.Steps {
+			if !strings.Contains(text, s.Text) {
+				t.Errorf("%q at %d: %q", text, at, s.Text)
 			}
 		}
 	})

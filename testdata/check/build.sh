@@ -1,6 +1,6 @@
 #!/bin/sh
-# Compiles src/defects.cl, src/arrays.cl, src/rows.cl, src/values.cl, src/held.cl, src/lanes.cl and
-# src/orders.cl for every machine, unoptimised and optimised, src/parts.cl for PTX and SPIR-V, src/scopes.cl
+# Compiles src/defects.cl, src/arrays.cl, src/rows.cl, src/members.cl, src/values.cl, src/held.cl, src/lanes.cl
+# and src/orders.cl for every machine, unoptimised and optimised, src/parts.cl for PTX and SPIR-V, src/scopes.cl
 # for SPIR-V, src/undef.cl for PTX and Gen9, src/phi.comp for SPIR-V, both optimised, and src/registers.s, src/scalars.s and
 # src/traps.s for gfx90a:
 #
@@ -9,7 +9,8 @@
 #   NAME.LEVEL.spv     SPIR-V for OpenCL, by clang 15 and llvm-spirv 15
 #   NAME.LEVEL.zebin   Gen9, by ocloc
 #   phi.KERNEL.spv     SPIR-V for Vulkan, by glslangValidator and spirv-opt
-#   arrays.KERNEL.LEVEL.zebin, rows.KERNEL.O0.zebin   the same of one kernel, with debugging information
+#   arrays.KERNEL.LEVEL.zebin, rows.KERNEL.O0.zebin, members.KERNEL.O0.zebin   the same of one kernel, with
+#                                                                              debugging information
 #
 # The sources are compiled in SOURCES, a folder of this name on any machine.
 #
@@ -30,16 +31,16 @@ clang=${CLANG:-clang-22}
 common="-x cl -cl-std=CL2.0 -g -ffp-contract=off -nogpulib -fdebug-compilation-dir=.
         -ffile-prefix-map=$("$clang" -print-resource-dir)=clang"
 for level in O0 O2; do
-  for name in defects arrays rows values held lanes orders; do
+  for name in defects arrays rows members values held lanes orders; do
     "$clang" $common -w -target amdgcn-amd-amdhsa -mcpu=gfx90a -$level $name.cl -o "$out/$name.$level.co"
   done
-  for name in defects arrays rows values held lanes orders parts; do
+  for name in defects arrays rows members values held lanes orders parts; do
     "$clang" $common -w -target nvptx64-nvidia-cuda -march=sm_70 -Xclang -target-feature -Xclang +ptx78 -S \
       -$level $name.cl -o "$out/$name.$level.ptx"
   done
   # Of optimised variables llvm-spirv 15 cannot say where they are.
   case $level in O0) debug=-g ;; *) debug=-gline-tables-only ;; esac
-  for name in defects arrays rows values held lanes orders parts scopes; do
+  for name in defects arrays rows members values held lanes orders parts scopes; do
     clang-15 -x cl -cl-std=CL2.0 -Xclang -finclude-default-header --target=spir64-unknown-unknown $debug -$level \
       -ffp-contract=off -fdebug-compilation-dir=. "-ffile-prefix-map=$(clang-15 -print-resource-dir)=clang" \
       -emit-llvm -c $name.cl -o "$tmp/k.bc"
@@ -77,8 +78,12 @@ done
 for kernel in column_bounds column_ok plane_bounds plane_ok; do
   zebin rows O0 rows.$kernel -g -DONE -DKERNEL_$kernel
 done
+for kernel in member arrow element frame pointer; do
+  zebin members O0 members.${kernel}_bounds -g -DONE -DKERNEL_${kernel}_bounds
+  zebin members O0 members.${kernel}_ok -g -DONE -DKERNEL_${kernel}_ok
+done
 for name in registers scalars traps; do
   "$clang" -x assembler -target amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib -g -fdebug-compilation-dir=. $name.s \
     -o "$out/$name.co"
 done
-chmod 644 "$out"/defects.* "$out"/arrays.* "$out"/rows.* "$out"/values.* "$out"/held.* "$out"/undef.* "$out"/phi.* "$out"/lanes.* "$out"/orders.* "$out"/parts.* "$out"/scopes.* "$out/registers.co" "$out/scalars.co" "$out/traps.co"
+chmod 644 "$out"/defects.* "$out"/arrays.* "$out"/rows.* "$out"/members.* "$out"/values.* "$out"/held.* "$out"/undef.* "$out"/phi.* "$out"/lanes.* "$out"/orders.* "$out"/parts.* "$out"/scopes.* "$out/registers.co" "$out/scalars.co" "$out/traps.co"

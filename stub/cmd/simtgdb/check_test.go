@@ -93,7 +93,8 @@ func TestDefects(t *testing.T) {
 			})
 		}
 	}
-	for _, source := range []string{"defects", "arrays", "rows", "values", "held", "orders", "parts", "scopes"} {
+	for _, source := range []string{"defects", "arrays", "rows", "members", "values", "held", "orders", "parts",
+		"scopes"} {
 		for kernel, want := range defects(t, source+".cl") {
 			for kind, lines := range defectObjects {
 				if only := machinesOf[source]; only != nil && !slices.Contains(only, kind) {
@@ -101,7 +102,7 @@ func TestDefects(t *testing.T) {
 				}
 				for _, level := range opts {
 					object := fmt.Sprintf("%s.%s.%s", source, level, kind)
-					if kind == "zebin" && (source == "arrays" || source == "rows") {
+					if kind == "zebin" && slices.Contains([]string{"arrays", "rows", "members"}, source) {
 						object, lines = fmt.Sprintf("%s.%s.%s.zebin", source, kernel, level), true
 						if _, err := os.Stat(checkObjects + object); err != nil {
 							continue // the others are optimised to registers
@@ -163,13 +164,18 @@ var lost = []string{"private_uninit", "local_uninit", "two_barrier", "frame_boun
 // inline assembler may have been another's before. Of an array of which each work-item sets some elements clang has
 // them all set for gfx90a, since nothing is asked of the others.
 var unseen = map[string]bool{"array_bounds zebin": true, "table_bounds zebin": true,
-	"data_uninit zebin":      true,
-	"place_uninit zebin":     true,
+	"data_uninit zebin": true, "place_uninit zebin": true,
 	"pick_uninit held.O2.co": true, "which_uninit held.O2.co": true, "spill_uninit held.O2.co": true,
 	"atomic_uninit held.O2.co":   true,
 	"before_bounds arrays.O2.co": true, "called_bounds arrays.O2.ptx": true,
 	"column_bounds rows.O2.co": true, "column_bounds rows.O2.ptx": true, "plane_bounds rows.O2.co": true,
-	"plane_bounds rows.O2.ptx": true, "entry_bounds rows.O2.ptx": true}
+	"plane_bounds rows.O2.ptx": true, "entry_bounds rows.O2.ptx": true,
+	"member_bounds members.O2.co": true, "arrow_bounds members.O2.co": true,
+	"element_bounds members.O2.co": true, "cell_bounds members.O2.co": true, "pointer_bounds members.O2.co": true,
+	"called_bounds members.O2.co": true, "member_bounds members.O2.ptx": true,
+	"arrow_bounds members.O2.ptx": true, "element_bounds members.O2.ptx": true,
+	"cell_bounds members.O2.ptx": true, "pointer_bounds members.O2.ptx": true,
+	"called_bounds members.O2.ptx": true, "arrow_bounds members.O2.spv": true}
 
 // runDefect runs a kernel of testdata/check with checkers.
 func runDefect(t *testing.T, kinds, kernel, object, block string) result {

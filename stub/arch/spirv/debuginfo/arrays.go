@@ -28,7 +28,7 @@ func (t *translator) array(k typeKey, base uint32, counts []uint32) *dwarf.DIE {
 		padded(k, die, s.Size)
 	}
 	l := layout{stride: k.layout.stride, rowMajor: k.layout.rowMajor}
-	counts = counts[:min(len(counts), dimensions(s, len(counts)))]
+	counts = counts[:min(len(counts), dimensions(s, t.counted(counts)))]
 	for i, c := range counts {
 		if s != nil && s.Kind != spirv.Array && s.Kind != spirv.RuntimeArray {
 			s = nil
@@ -75,6 +75,18 @@ func dimensions(s *spirv.Type, n int) int {
 		return n
 	}
 	return d
+}
+
+// counted is how many of an array's counts are dimensions: behind them llvm-spirv writes a lower bound of each,
+// DebugInfoNone where it is the language's.
+func (t *translator) counted(counts []uint32) int {
+	n := len(counts) / 2
+	for _, c := range counts[n:] {
+		if _, known := t.m.Uint(c); known || len(counts)%2 != 0 || slices.Contains(t.special, c) {
+			return len(counts)
+		}
+	}
+	return n
 }
 
 // SpecialisedCounts are the constants that lengths of arrays are, as far as they depend on specialisation:
