@@ -93,7 +93,7 @@ func (c *laneContext) Register(n int) (uint64, error) {
 // Load implements agent.Context.
 func (c *laneContext) Load(addr uint64, size int) (uint64, error) {
 	var buf [8]byte
-	n, err := c.session.ReadMemory(c.thread, addr, buf[:size])
+	n, err := c.session.readMemory(c.thread, addr, buf[:size])
 	if err == nil && n < size {
 		err = fmt.Errorf("cannot access memory at %#x", addr+uint64(n))
 	}

@@ -11,6 +11,11 @@ import (
 // ReadMemory implements rsp.Target: global memory, the apertures as the thread
 // sees them, and the stub's own windows.
 func (s *Session) ReadMemory(t rsp.ThreadID, addr uint64, buf []byte) (int, error) {
+	s.watches.noteRead(addr, len(buf))
+	return s.readMemory(t, addr, buf)
+}
+
+func (s *Session) readMemory(t rsp.ThreadID, addr uint64, buf []byte) (int, error) {
 	kind, owner, offset := s.split(addr)
 	switch kind {
 	case frameWindow:
@@ -152,7 +157,7 @@ func (s *Session) writeMemory(t rsp.ThreadID, addr uint64, data []byte) error {
 		return refuse(rsp.EPERM, "what a function returned cannot be written")
 	}
 	// All or nothing: what can be read can be written.
-	if n, err := s.ReadMemory(t, addr, make([]byte, len(data))); err != nil || n < len(data) {
+	if n, err := s.readMemory(t, addr, make([]byte, len(data))); err != nil || n < len(data) {
 		return refuse(rsp.EFAULT, "cannot access memory at %#x", addr+uint64(n))
 	}
 	own, err := s.ownAt(t, addr)

@@ -75,11 +75,21 @@ type watches struct {
 // hear of. gdb ignores what a watchpoint on an expression with variables of a
 // frame meets in another thread than the one that it was set in
 // (watchpoint_check in gdb 13.1), and goes on without a look at the threads; in
-// that thread it finds the change.
+// that thread it finds the change. If gdb has read the value (fetch_subexp_value
+// there), it has not ignored the hit: a condition was not met, or a value written
+// that was there before, which is none of another lane's.
 type ownWatch struct {
 	rsp.Watchpoint
 	thread rsp.ThreadID
 	by     rsp.ThreadID // the lane that it was
+	read   bool         // gdb has read the value since
+}
+
+// noteRead notes that gdb reads memory.
+func (ws *watches) noteRead(addr uint64, size int) {
+	if d := ws.declined; d != nil && addr == d.Address && size == d.Size {
+		d.read = true
+	}
 }
 
 // reportDeclined reports a hit that gdb has ignored for the lane that the user
@@ -87,7 +97,7 @@ type ownWatch struct {
 func (s *Session) reportDeclined(console io.Writer) (rsp.Stop, bool) {
 	d := s.watches.declined
 	s.watches.declined = nil
-	if d == nil || s.view.presented || !s.view.alive(d.thread) ||
+	if d == nil || d.read || s.view.presented || !s.view.alive(d.thread) ||
 		!slices.ContainsFunc(s.watches.all, func(w *watch) bool { return w.Watchpoint == d.Watchpoint }) {
 		return rsp.Stop{}, false
 	}
@@ -128,7 +138,7 @@ func (s *Session) InsertWatchpoint(p rsp.Watchpoint) error {
 		w.kind, w.lo = windowOf(space), at
 		w.only = s.watches.meant(p)
 	}
-	if n, err := s.ReadMemory(rsp.AnyThread, p.Address, make([]byte, p.Size)); err != nil || n < p.Size {
+	if n, err := s.readMemory(rsp.AnyThread, p.Address, make([]byte, p.Size)); err != nil || n < p.Size {
 		return refuse(rsp.EFAULT, "cannot access memory at %#x", p.Address)
 	}
 	s.watches.all = append(s.watches.all, w)
@@ -462,7 +472,7 @@ func (s *Session) reportChange(stepped rsp.ThreadID) (rsp.Stop, bool) {
 	}
 	s.watches.declined = nil
 	if s.view.user != thread {
-		s.watches.declined = &ownWatch{w.Watchpoint, s.view.user, thread}
+		s.watches.declined = &ownWatch{Watchpoint: w.Watchpoint, thread: s.view.user, by: thread}
 	}
 	stop := s.watchStop(thread, w.Watchpoint)
 	if s.facade.StopsBeforeWatched() {
