@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"simtgdb/simt"
 	"simtgdb/simt/contents"
@@ -195,6 +196,14 @@ func (c *Core) beforeValues(s *valueState, in *Inst, now *valuesNow) bool {
 		now.kind = valueWritten
 	}
 	switch now.kind {
+	case valueBits:
+		for i := range 2 {
+			o, by := &in.src[i], &in.src[1-i]
+			if by.kind != vectorReg && c.s32(by) != 0 {
+				now.lanes, now.from = s.vectorLanes(o, true)
+				now.lanes &= exec
+			}
+		}
 	case valueCopy, valueAny, valueCompare:
 		add := func(o *operand) {
 			lanes, from := s.vectorLanes(o, true)
@@ -353,6 +362,7 @@ const (
 	valueCopy                       // what the source has
 	valueAny                        // nothing in lanes in which an operand has not
 	valueLow                        // its low dword what that of the second source has
+	valueBits                       // nothing where an operand has not that a scalar takes some bits of
 	valueProduct                    // nothing where a factor has not, nor a dword where that of the sum has not
 	valueCompare                    // the same of a mask
 	valueChoice                     // what the source has that a mask chooses, or nothing where the mask has not
@@ -445,17 +455,23 @@ var maskLogic = map[string]contents.Logic{
 	"s_andn2_saveexec_b64": contents.AndNot,
 }
 
-// wholeOperations are the vector instructions whose result has no contents where an operand has
-// none: arithmetic on whole numbers. Of a number of two registers both must have none. Of others, such as
-// those that take some bits, nothing is said.
-var wholeOperations = []string{"v_add_u32", "v_sub_u32", "v_subrev_u32", "v_add_co_u32", "v_sub_co_u32",
-	"v_add_f32",
-	"v_sub_f32", "v_subrev_f32", "v_mul_f32", "v_fma_f32", "v_mad_f32", "v_mac_f32", "v_fmac_f32",
-	"v_mul_lo_u32",
-	"v_cvt_f32_i32", "v_cvt_f32_u32", "v_cvt_i32_f32", "v_cvt_u32_f32", "v_add3_u32", "v_lshlrev_b32",
-	"v_ashrrev_i32",
-	"v_lshl_add_u32", "v_add_lshl_u32", "v_not_b32", "v_add_f64", "v_mul_f64", "v_fma_f64", "v_cvt_f64_i32",
-	"v_cvt_f64_u32", "v_cvt_f64_f32", "v_cvt_f32_f64", "v_cvt_i32_f64", "v_cvt_u32_f64"}
+// wholeOperations are the vector instructions whose result has no contents where an operand has none:
+// arithmetic, and bits taken out of a number. Of a number of two registers both must have none. Of others,
+// such as those that put bits of several numbers together, nothing is said.
+var wholeOperations = strings.Fields(`
+	v_add_u32 v_sub_u32 v_subrev_u32 v_add_co_u32 v_sub_co_u32 v_subrev_co_u32 v_addc_co_u32 v_subb_co_u32
+	v_subbrev_co_u32 v_add3_u32 v_lshl_add_u32 v_add_lshl_u32 v_xad_u32
+	v_mul_lo_u32 v_mul_hi_u32 v_mul_hi_i32 v_mul_u32_u24 v_mul_i32_i24 v_mad_u32_u24 v_mad_i32_i24
+	v_lshlrev_b32 v_lshrrev_b32 v_ashrrev_i32 v_lshrrev_b64 v_ashrrev_i64 v_not_b32 v_xor_b32 v_bfe_u32 v_bfe_i32
+	v_bfrev_b32 v_ffbh_u32 v_ffbh_i32 v_ffbl_b32 v_bcnt_u32_b32
+	v_min_u32 v_max_u32 v_min_i32 v_max_i32 v_med3_u32 v_med3_i32 v_min3_u32 v_max3_u32 v_min3_i32 v_max3_i32
+	v_add_f32 v_sub_f32 v_subrev_f32 v_mul_f32 v_fma_f32 v_mad_f32 v_mac_f32 v_fmac_f32 v_min_f32 v_max_f32
+	v_med3_f32 v_floor_f32 v_ceil_f32 v_trunc_f32 v_rndne_f32 v_fract_f32 v_ldexp_f32 v_rcp_f32 v_rcp_iflag_f32
+	v_rsq_f32 v_sqrt_f32 v_exp_f32 v_log_f32 v_sin_f32 v_cos_f32 v_div_scale_f32 v_div_fmas_f32 v_div_fixup_f32
+	v_add_f64 v_mul_f64 v_fma_f64 v_min_f64 v_max_f64 v_floor_f64 v_ceil_f64 v_trunc_f64 v_rndne_f64 v_fract_f64
+	v_ldexp_f64 v_rcp_f64 v_rsq_f64 v_sqrt_f64 v_div_scale_f64 v_div_fmas_f64 v_div_fixup_f64
+	v_cvt_f32_i32 v_cvt_f32_u32 v_cvt_i32_f32 v_cvt_u32_f32 v_cvt_f64_i32 v_cvt_f64_u32 v_cvt_f64_f32
+	v_cvt_f32_f64 v_cvt_i32_f64 v_cvt_u32_f64`)
 
 // copies are the vector instructions that move a register.
 var copies = []string{"v_mov_b32", "s_mov_b32", "v_accvgpr_read_b32", "v_accvgpr_write_b32",
@@ -475,6 +491,8 @@ func (op *Op) setValues() {
 		}
 	}
 	switch op.Name {
+	case "v_and_b32":
+		op.value = valueBits
 	case "v_cndmask_b32":
 		op.value = valueChoice
 	case "v_lshlrev_b64":

@@ -184,11 +184,25 @@ func knownName(at int) string {
 	return fmt.Sprintf("r%d", at/regBytes)
 }
 
-// wholes are the instructions each of whose elements has no contents where that of a source has none:
-// copies, and arithmetic on whole numbers. Of others, such as those that take some bits, nothing is said.
-var wholes = map[string]bool{"mov": true, "not": true, "shl": true, "asr": true, "add": true, "mul": true,
-	"mad": true, "cmp": true, "cmpn": true, "rndd": true, "rnde": true, "rndu": true, "rndz": true, "frc": true,
-	"math": true}
+// wholes are the instructions each of whose elements has no contents where that of a source has none: copies,
+// arithmetic, and bits taken out of a number. Of others, such as those that put bits of several numbers
+// together, nothing is said.
+var wholes = map[string]bool{"mov": true, "not": true, "shl": true, "shr": true, "asr": true, "add": true,
+	"mul": true, "mad": true, "cmp": true, "cmpn": true, "rndd": true, "rnde": true, "rndu": true, "rndz": true,
+	"frc": true, "math": true, "mach": true, "addc": true, "subb": true, "xor": true, "avg": true, "lrp": true,
+	"bfe": true, "bfrev": true, "fbh": true, "fbl": true, "cbit": true, "lzd": true}
+
+// isWhole reports whether an instruction is one of wholes: so is an and that takes some bits, and the less or
+// the greater of two numbers.
+func (in *Inst) isWhole() bool {
+	switch in.Op.Name {
+	case "and":
+		return in.src[1].place == immediate && in.src[1].imm != 0
+	case "sel":
+		return in.cond != 0 && in.pred == 0
+	}
+	return wholes[in.Op.Name] && !in.isMacro()
+}
 
 // contents is what an instruction does with values.
 func (in *Inst) contents() (out contents.Inst) {
@@ -208,7 +222,7 @@ func (in *Inst) contents() (out contents.Inst) {
 	switch {
 	case chosen:
 		from = []contents.Operand{in.source(0), in.source(1), operandFlag}
-	case wholes[op.Name] && !in.isMacro():
+	case in.isWhole():
 		for i := range in.sourceCount() {
 			from = append(from, in.source(i))
 		}

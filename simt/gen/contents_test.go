@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -28,6 +29,9 @@ type blankCase struct {
 func isStored(lanes int, reg string) string {
 	return fmt.Sprintf("%#x: %s, which nothing has written to, is stored where others see it", lanes, reg)
 }
+
+// wholePrefix begins the names of instructions that give nothing where r16 has nothing.
+const wholePrefix = "whole-"
 
 var blankCases = []blankCase{
 	{"stored", []string{"copy", "store"}, [][3]int{{16, 0, 32}}, 0, []string{isStored(0xff, "r10")}},
@@ -73,7 +77,9 @@ var blankCases = []blankCase{
 	{"divided", []string{"quotient", "store"}, [][3]int{{16, 0, 4}, {14, 4, 4}}, 0,
 		[]string{isStored(0x3, "r10")}},
 	{"rounded", []string{"floor", "store"}, [][3]int{{16, 0, 4}}, 0, []string{isStored(0x1, "r10")}},
-	{"bits taken", []string{"masked", "store"}, [][3]int{{16, 0, 4}}, 0, nil},
+	{"bits taken that are not known", []string{"masked", "store"}, [][3]int{{16, 0, 4}}, 0, nil},
+	{"no bits taken", []string{"masked-out", "store"}, [][3]int{{16, 0, 4}}, 0, nil},
+	{"bits put together", []string{"joined", "store"}, [][3]int{{16, 0, 4}}, 0, nil},
 
 	{"added by an atomic operation", []string{"atomic", "store-old"}, [][3]int{{16, 0, 4}, {24, 0, 32}}, 0,
 		[]string{isStored(0x1, "r16")}},
@@ -95,7 +101,20 @@ var blankCases = []blankCase{
 func TestContents(t *testing.T) {
 	a := assembledFrom(t, "testdata/contents.txt")
 	used := map[string]bool{}
-	for _, c := range blankCases {
+	cases := slices.Clone(blankCases)
+	for name := range a {
+		if strings.HasPrefix(name, wholePrefix) {
+			cases = append(cases,
+				blankCase{name, []string{name, "store"}, [][3]int{{16, 8, 4}}, 0, []string{isStored(0x4, "r10")}},
+				blankCase{name + " of others", []string{name, "store"}, [][3]int{{17, 0, 32}, {10, 0, 32}}, 0, nil})
+		}
+	}
+	for name := range wholes {
+		if a[wholePrefix+name] == "" && !strings.HasPrefix(name, "cmp") {
+			t.Errorf("nothing gives what %s has", name)
+		}
+	}
+	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			b := newBench(t, 8)
 			b.w.ScratchLimit = 1 << 10

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"simtgdb/simt"
+	checkers "simtgdb/simt/check"
 	"simtgdb/simt/vec"
 	"simtgdb/stub/launch"
 )
@@ -280,7 +281,7 @@ func TestRandomPrograms(t *testing.T) {
 }
 
 // compare compares what a program does here, in each path of package vec, with what it does on the host, and
-// says of how many objects.
+// says of how many objects. Checkers find nothing in it.
 func (c *compiler) compare(t *testing.T, seed int) (compared int) {
 	t.Helper()
 	best := vec.Current()
@@ -301,10 +302,11 @@ func (c *compiler) compare(t *testing.T, seed int) (compared int) {
 			continue
 		}
 		compared++
+		simulate(t, object, input, true, true)
 		for _, path := range vec.Paths() {
 			vec.Use(path)
 			for _, interpret := range []bool{false, true} {
-				if got := simulate(t, object, input, interpret); !bytes.Equal(got, want) {
+				if got := simulate(t, object, input, interpret, false); !bytes.Equal(got, want) {
 					t.Errorf("-first-program %d -programs 1, %s %q, %v, interpreted %v: %s", seed, c.machine, level, path,
 						interpret, difference(got, want))
 				}
@@ -352,7 +354,7 @@ func build(t *testing.T, folder, name string, args ...string) {
 }
 
 // simulate runs a program's kernel and returns its output.
-func simulate(t *testing.T, object string, input []byte, interpret bool) []byte {
+func simulate(t *testing.T, object string, input []byte, interpret, checked bool) []byte {
 	t.Helper()
 	spec := filepath.Join(t.TempDir(), "k.json")
 	text := fmt.Sprintf(`{"code_object": %q, "kernel": "k", "grid": [%d,1,1], "block": [128,1,1], "args": [
@@ -371,6 +373,14 @@ func simulate(t *testing.T, object string, input []byte, interpret bool) []byte 
 	}
 	p.Machine.Interpret = interpret
 	copy(p.Buffers[1].Region.Data, input)
+	if checked {
+		checker := checkers.New(p.Machine, checkers.All)
+		checker.Sink = func(r *checkers.Report) bool {
+			t.Errorf("%s: at %#x: %v: %s %s", object, r.PC, r.Kind, r.What, r.Access())
+			return false
+		}
+		checker.Attach()
+	}
 	ev, err := p.Run(context.Background(), 1)
 	if err != nil || ev.Kind != simt.EndEvent {
 		t.Fatalf("%s: stopped: %v %v %v", object, ev.Kind, ev.Fault, err)

@@ -26,3 +26,33 @@ load-local: send (8|M0) r10:d r14 0xC 0x02106EFE
 exchange: sends (8|M0) r24:ud r12 r16 0x8C 0x0414AEFF
 increment: send (8|M0) r24:ud r12 0xC 0x0414A5FF
 store-old: sends (8|M0) null:ud r12 r24 0x4C 0x040681FF
+whole-mov: mov (8|M0) r10.0<1>:d r16.0<8;8,1>:d
+whole-not: not (8|M0) r10.0<1>:d r16.0<8;8,1>:d
+whole-rndd: rndd (8|M0) r10.0<1>:f r16.0<8;8,1>:f
+whole-rnde: rnde (8|M0) r10.0<1>:f r16.0<8;8,1>:f
+whole-rndu: rndu (8|M0) r10.0<1>:f r16.0<8;8,1>:f
+whole-rndz: rndz (8|M0) r10.0<1>:f r16.0<8;8,1>:f
+whole-frc: frc (8|M0) r10.0<1>:f r16.0<8;8,1>:f
+whole-bfrev: bfrev (8|M0) r10.0<1>:ud r16.0<8;8,1>:ud
+whole-fbh: fbh (8|M0) r10.0<1>:ud r16.0<8;8,1>:ud
+whole-fbl: fbl (8|M0) r10.0<1>:ud r16.0<8;8,1>:ud
+whole-cbit: cbit (8|M0) r10.0<1>:ud r16.0<8;8,1>:ud
+whole-lzd: lzd (8|M0) r10.0<1>:ud r16.0<8;8,1>:ud
+whole-shl: shl (8|M0) r10.0<1>:d r16.0<8;8,1>:d r14.0<8;8,1>:d
+whole-shr: shr (8|M0) r10.0<1>:ud r16.0<8;8,1>:ud r14.0<8;8,1>:ud
+whole-asr: asr (8|M0) r10.0<1>:d r16.0<8;8,1>:d r14.0<8;8,1>:d
+whole-add: add (8|M0) r10.0<1>:d r16.0<8;8,1>:d r14.0<8;8,1>:d
+whole-mul: mul (8|M0) r10.0<1>:d r16.0<8;8,1>:d r14.0<8;8,1>:d
+whole-xor: xor (8|M0) r10.0<1>:d r16.0<8;8,1>:d r14.0<8;8,1>:d
+whole-avg: avg (8|M0) r10.0<1>:d r16.0<8;8,1>:d r14.0<8;8,1>:d
+whole-mach: mach (8|M0) r10.0<1>:d r16.0<8;8,1>:d r14.0<8;8,1>:d {AccWrEn}
+whole-addc: addc (8|M0) r10.0<1>:ud r16.0<8;8,1>:ud r14.0<8;8,1>:ud {AccWrEn}
+whole-subb: subb (8|M0) r10.0<1>:ud r16.0<8;8,1>:ud r14.0<8;8,1>:ud {AccWrEn}
+whole-math: math.inv (8|M0) r10.0<1>:f r16.0<8;8,1>:f
+whole-mad: mad (8|M0) r10.0<1>:f r16.0<8;1>:f r14.0<8;1>:f r14.0<1>:f
+whole-lrp: lrp (8|M0) r10.0<1>:f r16.0<8;1>:f r14.0<8;1>:f r14.0<1>:f
+whole-bfe: bfe (8|M0) r10.0<1>:d r14.0<8;1>:d r14.0<8;1>:d r16.0<1>:d
+whole-and: and (8|M0) r10.0<1>:d r16.0<8;8,1>:d 15:w
+whole-sel: sel (8|M0) (lt)f0.0 r10.0<1>:d r16.0<8;8,1>:d r14.0<8;8,1>:d
+masked-out: and (8|M0) r10.0<1>:d r16.0<8;8,1>:d 0:w
+joined: or (8|M0) r10.0<1>:d r16.0<8;8,1>:d r14.0<8;8,1>:d

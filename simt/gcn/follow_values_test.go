@@ -1,0 +1,107 @@
+package gcn
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"simtgdb/simt"
+)
+
+// A valueFollower wants to know of values, and nothing else.
+type valueFollower struct{ follower }
+
+func (*valueFollower) Follows() simt.Following { return simt.Following{Values: true} }
+
+// wholeForms are the instructions of wholeOperations by their operands, of which v20 and v21 have no
+// contents.
+var wholeForms = map[string]string{
+	"%s_e32 v10, v20, v5": "" +
+		"v_add_u32 v_sub_u32 v_subrev_u32 v_mul_u32_u24 v_mul_i32_i24 v_lshlrev_b32 v_lshrrev_b32 " +
+		"v_ashrrev_i32 v_xor_b32 v_min_u32 v_max_u32 v_min_i32 v_max_i32 v_add_f32 v_sub_f32 " +
+		"v_subrev_f32 v_mul_f32 v_mac_f32 v_fmac_f32 v_min_f32 v_max_f32",
+	"%s_e32 v10, vcc, v20, v5":      "v_add_co_u32 v_sub_co_u32 v_subrev_co_u32",
+	"%s_e32 v10, vcc, v20, v5, vcc": "v_addc_co_u32 v_subb_co_u32 v_subbrev_co_u32",
+	"%s v10, v20, v5, v6": "" +
+		"v_add3_u32 v_lshl_add_u32 v_add_lshl_u32 v_xad_u32 v_mad_u32_u24 v_mad_i32_i24 v_bfe_u32 " +
+		"v_bfe_i32 v_med3_u32 v_med3_i32 v_min3_u32 v_max3_u32 v_min3_i32 v_max3_i32 v_fma_f32 " +
+		"v_mad_f32 v_med3_f32 v_div_fmas_f32 v_div_fixup_f32",
+	"%s v10, v20, v5":           "v_mul_lo_u32 v_mul_hi_u32 v_mul_hi_i32 v_bcnt_u32_b32 v_ldexp_f32",
+	"%s v[10:11], v5, v[20:21]": "v_lshrrev_b64 v_ashrrev_i64",
+	"%s_e32 v10, v20": "" +
+		"v_not_b32 v_bfrev_b32 v_ffbh_u32 v_ffbh_i32 v_ffbl_b32 v_floor_f32 v_ceil_f32 v_trunc_f32 " +
+		"v_rndne_f32 v_fract_f32 v_rcp_f32 v_rcp_iflag_f32 v_rsq_f32 v_sqrt_f32 v_exp_f32 v_log_f32 " +
+		"v_sin_f32 v_cos_f32 v_cvt_f32_i32 v_cvt_f32_u32 v_cvt_i32_f32 v_cvt_u32_f32",
+	"%s v10, vcc, v20, v5, v6":              "v_div_scale_f32",
+	"%s v[10:11], v[20:21], v[4:5]":         "v_add_f64 v_mul_f64 v_min_f64 v_max_f64",
+	"%s v[10:11], v[20:21], v[4:5], v[6:7]": "v_fma_f64 v_div_fmas_f64 v_div_fixup_f64",
+	"%s_e32 v[10:11], v[20:21]": "" +
+		"v_floor_f64 v_ceil_f64 v_trunc_f64 v_rndne_f64 v_fract_f64 v_rcp_f64 v_rsq_f64 v_sqrt_f64",
+	"%s v[10:11], v[20:21], v5":                  "v_ldexp_f64",
+	"%s v[10:11], vcc, v[20:21], v[4:5], v[6:7]": "v_div_scale_f64",
+	"%s_e32 v[10:11], v20":                       "v_cvt_f64_i32 v_cvt_f64_u32 v_cvt_f64_f32",
+	"%s_e32 v10, v[20:21]":                       "v_cvt_f32_f64 v_cvt_i32_f64 v_cvt_u32_f64",
+}
+
+// TestWholeOperations: what comes from a register without contents is told of where it is stored, and only
+// then.
+func TestWholeOperations(t *testing.T) {
+	var all []string
+	tests := map[string]bool{ // whether the result has none
+		"v_and_b32_e32 v10, s7, v20": true, "v_and_b32_e32 v10, 15, v20": true,
+		"v_and_b32_e32 v10, 0, v20": false, "v_and_b32_e32 v10, v5, v20": false,
+		"v_or_b32_e32 v10, 15, v20": false, "v_bfi_b32 v10, v5, v20, v6": false,
+		"v_mad_u64_u32 v[10:11], s[2:3], v20, v5, v[6:7]":  true,
+		"v_mad_u64_u32 v[10:11], s[2:3], v4, v5, v[20:21]": true,
+		"v_mad_u64_u32 v[10:11], s[2:3], v4, v5, v[18:19]": false,
+		"v_mad_u64_u32 v[10:11], s[2:3], v4, v5, v[6:7]":   false,
+	}
+	for form, names := range wholeForms {
+		for name := range strings.FieldsSeq(names) {
+			all = append(all, name)
+			tests[fmt.Sprintf(form, name)] = true
+		}
+	}
+	for _, name := range wholeOperations {
+		if !slices.Contains(all, name) {
+			t.Errorf("no form of %s", name)
+		}
+	}
+	const store, storeHigh = "global_store_dword v[8:9], v10, off", "global_store_dword v[8:9], v11, off"
+	for text, none := range tests {
+		for _, blank := range []struct {
+			first int
+			none  bool
+		}{{20, none}, {24, false}} {
+			if got := storedBlank(t, blank.first, text, store); got != blank.none {
+				t.Errorf("%s with nothing in v%d: %v", text, blank.first, got)
+			}
+		}
+	}
+	// Of a sum of 64 bits the halves are known apart.
+	const sum = "v_mad_u64_u32 v[10:11], s[2:3], v4, v5, v[18:19]"
+	if low, high := storedBlank(t, 19, sum, store), storedBlank(t, 19, sum, storeHigh); low || !high {
+		t.Errorf("of a sum whose high half has nothing: %v, %v", low, high)
+	}
+}
+
+// storedBlank reports whether it is told of what an instruction gives that is stored, where two registers
+// have no contents.
+func storedBlank(t *testing.T, first int, asm ...string) bool {
+	t.Helper()
+	h, f := newHarness(t, "gfx90a"), &valueFollower{}
+	h.m.AddObserver(f)
+	h.load(assembledWords(t, "gfx90a", asm...)...)
+	if err := h.isa.Prepare(); err != nil {
+		t.Fatal(err)
+	}
+	h.regs.S[7] = 3
+	h.address(8, func(lane int) uint64 { return dataBase + 4*uint64(lane) })
+	h.regs.follow = &follow{}
+	h.regs.follow.values.lanes[first], h.regs.follow.values.lanes[first+1] = ^uint64(0), ^uint64(0)
+	if ev := h.core.Run(h.w, uint64(len(asm))); ev.Kind != simt.NoEvent {
+		t.Fatal(asm, ev.Kind, ev.Fault)
+	}
+	return len(f.seen) > 0
+}
