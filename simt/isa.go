@@ -112,6 +112,8 @@ type WaveState interface {
 // An Ender is a WaveState that knows which lanes have ended while others of the wave go on.
 type Ender interface {
 	EndedLanes(w *Wave) uint64
+	// EndingLanes is the mask of lanes that the next instruction ends, which may end some.
+	EndingLanes(w *Wave) uint64
 }
 
 // A Placer is a WaveState whose active lanes may be at instructions that only decide which lanes execute

@@ -157,10 +157,21 @@ func (m *Machine) InstAt(addr uint64) (Inst, error) {
 	return m.isa.Inst(code, addr)
 }
 
-// EndsAt reports whether the instruction at an address ends the wave.
+// EndsAt reports whether the instruction at an address ends the wave, or lanes of it.
 func (m *Machine) EndsAt(addr uint64) bool {
 	in, err := m.InstAt(addr)
 	return err == nil && in.Flow == FlowEnd
+}
+
+// Ending is the mask of lanes that the next instruction of a wave ends.
+func (m *Machine) Ending(w *Wave) uint64 {
+	if !m.EndsAt(w.PC) {
+		return 0
+	}
+	if e, ok := w.Regs.(Ender); ok {
+		return e.EndingLanes(w) & w.Valid
+	}
+	return w.Valid
 }
 
 func (m *Machine) groupCount() int {

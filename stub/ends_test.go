@@ -65,3 +65,32 @@ func TestLaneEnds(t *testing.T) {
 		})
 	}
 }
+
+// TestOthersEnd: while gdb lets one lane run alone, others of its wave end, before it and not with it. It goes on,
+// by steps and freely, and stays before its own end.
+func TestOthersEnd(t *testing.T) {
+	const wave, thread = 3, 3*simt.MaxLanes + 1 // the last warp, of which 24 lanes have an element
+	for _, level := range []string{"O0", "O2"} {
+		for name, kind := range map[string]rsp.ActionKind{"steps": rsp.Step, "free": rsp.Continue} {
+			t.Run(level+" "+name, func(t *testing.T) {
+				s := sessionFor(t, "--launch", testdata+"/launch/demo.json", "--code-object",
+					testdata+"/ptx/co/demo."+level+".ptx")
+				w := s.machine.Waves()[wave]
+				stop := rsp.Stop{Signal: rsp.SIGTRAP}
+				steps := 0
+				for ; stop.Signal == rsp.SIGTRAP; steps++ {
+					stop = resume(t, s, rsp.Action{Kind: kind, Thread: thread})
+				}
+				if stop.Signal != rsp.SIGSTOP || stop.Thread != thread || kind == rsp.Step && steps < 20 {
+					t.Errorf("%+v after %d resumptions", stop, steps)
+				}
+				if ended := w.EndedLanes(); ended != 0xff000000 || w.Active()&1 == 0 || !s.machine.EndsAt(w.PC) {
+					t.Errorf("lanes %#x have ended, %#x are active at %#x", ended, w.Active(), w.PC)
+				}
+				if stop := resume(t, s, letAllRun); stop.Kind != rsp.Exited || stop.Code != 0 {
+					t.Errorf("the end: %+v", stop)
+				}
+			})
+		}
+	}
+}

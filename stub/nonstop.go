@@ -336,7 +336,7 @@ func (r *run) turn(w *simt.Wave, g *going) error {
 		return r.nonStopEvent(ev)
 	}
 	for _, step := range g.steps {
-		if r.machine.EndsAt(w.PC) {
+		if r.machine.Ending(w)>>step.lane&1 != 0 {
 			r.reportStop(r.staysAtEnd(w, step.lane))
 			return nil
 		}

@@ -180,7 +180,7 @@ func (r *run) leaveCall(w *simt.Wave, lane int) (rsp.Stop, bool, error) {
 	}
 	depth := w.Track.Innermost[lane].Count()
 	line, inlined := r.prog.Source.At(w.LanePC(lane))
-	for n := 0; n < maxLeave && w.State == simt.Ready && !r.machine.EndsAt(w.PC); n++ {
+	for n := 0; n < maxLeave && w.State == simt.Ready && r.machine.Ending(w)>>lane&1 == 0; n++ {
 		position, known := r.prog.Source.At(w.LanePC(lane))
 		at := w.Track.Innermost[lane].Count()
 		switch {

@@ -218,7 +218,7 @@ func (r *run) locked() (rsp.Stop, error) {
 		switch {
 		case w.State == simt.AtBarrier:
 			return r.waitsForHeld(w, lane), nil
-		case r.machine.EndsAt(w.PC):
+		case r.machine.Ending(w)>>lane&1 != 0:
 			return r.staysAtEnd(w, lane), nil
 		}
 		ev, err := r.stepWave(w, 1)

@@ -36,7 +36,7 @@ func (r *run) step(a rsp.Action, carried *simt.Wave) (rsp.Stop, error) {
 	r.view.report(a.Thread)
 	if alone && r.hits.removed[r.place(w, lane)] {
 		active := w.Active()>>lane&1 != 0
-		if !active || w.State == simt.Ready && r.machine.EndsAt(w.PC) {
+		if !active || w.State == simt.Ready && r.machine.Ending(w)>>lane&1 != 0 {
 			// Over a breakpoint: an inactive lane is not at it, and the end of
 			// a wave can wait for all to run.
 			return r.pretend(a.Thread, r.place(w, lane)), nil
@@ -64,7 +64,7 @@ func (r *run) step(a rsp.Action, carried *simt.Wave) (rsp.Stop, error) {
 			}
 			return r.waitsForHeld(w, lane), nil
 		}
-		if alone && w.State == simt.Ready && r.machine.EndsAt(w.PC) {
+		if alone && w.State == simt.Ready && r.machine.Ending(w)>>lane&1 != 0 {
 			return r.staysAtEnd(w, lane), nil
 		}
 		if w.State == simt.Ready {

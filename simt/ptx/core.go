@@ -115,14 +115,7 @@ func (c *Core) block(n uint64) uint64 {
 	start := at
 	for ; at <= last; at++ {
 		in := &code[at]
-		mask := p.mask
-		if in.guard >= 0 {
-			g := c.act.p[in.guard]
-			if in.not {
-				g = ^g
-			}
-			mask &= g
-		}
+		mask := in.guarded(c.act, p.mask)
 		c.at = at
 		if in.jump != nil {
 			p.pc = at
@@ -172,6 +165,18 @@ func (c *Core) block(n uint64) uint64 {
 		}
 	}
 	return done
+}
+
+// guarded is the part of a mask of lanes that a statement's guard lets execute it.
+func (in *inst) guarded(act *activation, mask uint32) uint32 {
+	if in.guard < 0 {
+		return mask
+	}
+	g := act.p[in.guard]
+	if in.not {
+		g = ^g
+	}
+	return mask & g
 }
 
 // stopped makes an event of what a statement asked for.

@@ -269,6 +269,18 @@ func (s *state) EndedLanes(w *simt.Wave) uint64 {
 	return uint64(gone)
 }
 
+// EndingLanes implements simt.Ender.
+func (s *state) EndingLanes(*simt.Wave) uint64 {
+	if s.cur == nil {
+		return 0
+	}
+	in := &s.isa.code[s.cur.pc]
+	if in.flow != simt.FlowEnd {
+		return 0
+	}
+	return uint64(in.guarded(s.cur.act, s.cur.mask))
+}
+
 // SetPC implements simt.WaveState.
 func (s *state) SetPC(w *simt.Wave, pc uint64) error {
 	at, ok := s.isa.index(pc)

@@ -123,6 +123,9 @@ func (s *State) EndedLanes(*simt.Wave) uint64 {
 	return mask
 }
 
+// EndingLanes implements simt.Ender.
+func (s *State) EndingLanes(w *simt.Wave) uint64 { return w.Exec }
+
 // SetPC implements simt.WaveState: the active lanes go on elsewhere in their function.
 func (s *State) SetPC(w *simt.Wave, pc uint64) error {
 	at, ok := s.p.at[int((pc-s.p.o.Base)/4)]
