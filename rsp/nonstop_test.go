@@ -3,6 +3,7 @@ package rsp
 import (
 	"bytes"
 	"context"
+	"errors"
 	"net"
 	"strings"
 	"testing"
@@ -126,6 +127,28 @@ func TestNonStopPackets(t *testing.T) {
 	plain := newTestSession(t, newFakeTarget(2))
 	check(t, plain, []exchange{{"QNonStop:1", "E16"}, {"QNonStop:0", "OK"}, {"QThreadEvents:1", ""},
 		{"vStopped", "E16"}})
+}
+
+// nonStopBack is a nonStopTarget that can go back in all-stop mode.
+type nonStopBack struct{ *nonStopTarget }
+
+func (nonStopBack) ResumeBackward(context.Context, Resumption) (Stop, error) {
+	return Stop{}, errors.New("in non-stop mode")
+}
+
+// TestNonStopNoWayBack: bs and bc get no reply, but a stop.
+func TestNonStopNoWayBack(t *testing.T) {
+	for _, packet := range []string{"bs", "bc"} {
+		s := newTestSession(t, nonStopBack{newNonStopTarget(3)})
+		check(t, s, []exchange{{"QNonStop:1", "OK"}, {"Hc3", "OK"}})
+		if s.handle([]byte(packet)); !s.silent {
+			t.Errorf("%s: answered with %q", packet, s.reply)
+		}
+		if err := s.progress(); err != nil || string(s.reply) != "Stop:T05replaylog:begin;thread:3;" {
+			t.Errorf("%s: announced %q, %v", packet, s.reply, err)
+		}
+		check(t, s, []exchange{{"vStopped", "OK"}})
+	}
 }
 
 // TestNonStopServes: packets are answered while threads run, and stops announced without being asked for.

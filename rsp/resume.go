@@ -124,8 +124,8 @@ func backward(kind ActionKind) packetHandler {
 		if !ok {
 			return errUnsupported
 		}
-		if err := s.onlyAllStop("going back"); err != nil {
-			return err
+		if s.nonStop.on {
+			return s.noWayBack()
 		}
 		action := Action{Kind: kind, Thread: s.resumed}
 		switch {
