@@ -100,6 +100,7 @@ type ListEntry struct {
 // A listReader reads the entries of one list, of whatever section.
 type listReader struct {
 	r         section.Reader
+	data      []byte // of the section
 	locations bool
 	version5  bool // .debug_loclists and .debug_rnglists
 	addrSize  int
@@ -234,7 +235,7 @@ func (u *Unit) listReader(locations bool, offset uint64) listReader {
 		name, data = ".debug_rnglists", s.RngLists
 	}
 	all := section.NewReader(name, data, u.Data.big)
-	l.r = all.At(offset)
+	l.r, l.data = all.At(offset), data
 	return l
 }
 

@@ -34,7 +34,8 @@ func (f *ELF) Linked(rules *RelocRules) (Module, error) {
 	if err != nil {
 		return Module{}, err
 	}
-	return Module{Segments: segments, Symbols: symbols, Relocs: relocs, Sections: f.ModuleSections()}, nil
+	return Module{Segments: segments, Symbols: symbols, Relocs: relocs, Sections: f.ModuleSections(),
+		Image: f.Data}, nil
 }
 
 // readSymbols reads .symtab, or the dynamic symbols if the file has been

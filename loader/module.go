@@ -24,6 +24,7 @@ type Module struct {
 	Sections []Section // in the order of the file; debug sections have the names that DWARF gives them
 	Relocs   []Reloc   // that depend on where the module is loaded
 
+	Image    []byte   // the linked file that it was read from, of a bundle the entry; nil if it is none
 	Warnings []string // oddities that do not hinder running the code
 	Native   any      // the format's own object, such as *amdgpu.Object
 

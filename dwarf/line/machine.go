@@ -34,6 +34,7 @@ type machine struct {
 	t   *Table
 	r   section.Reader
 	reg Row
+	at  func(offset uint64, size int) // is told where addresses are, nil for nobody
 }
 
 func (m *machine) reset() {
@@ -161,6 +162,9 @@ func (m *machine) extended() {
 		if length < 2 || length > 9 {
 			m.r.Fail("DW_LNE_set_address with an address of %d bytes", length-1)
 			return
+		}
+		if m.at != nil {
+			m.at(m.r.Offset(), int(length)-1)
 		}
 		m.reg.Addr = m.r.Uint(int(length) - 1)
 		m.reg.OpIndex, m.reg.View = 0, 0

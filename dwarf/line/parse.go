@@ -21,7 +21,21 @@ type Sections struct {
 // Parse runs the line number program at an offset of .debug_line. Where the program is broken the table
 // has the rows up to there, and where the header is broken what was read of it; Header.End is set
 // whenever the length could be read.
-func Parse(s *Sections, offset uint64) (*Table, error) {
+func Parse(s *Sections, offset uint64) (*Table, error) { return parse(s, offset, nil) }
+
+// EachAddress calls f for each address in .debug_line: where it is and how many bytes it has.
+func EachAddress(s *Sections, f func(offset uint64, size int)) error {
+	for at := uint64(0); at < uint64(len(s.Line)); {
+		t, err := parse(s, at, f)
+		if err != nil || t.End <= at {
+			return err
+		}
+		at = t.End
+	}
+	return nil
+}
+
+func parse(s *Sections, offset uint64, at func(offset uint64, size int)) (*Table, error) {
 	t := &Table{}
 	all := section.NewReader(lineSection, s.Line, s.BigEndian)
 	r := all.At(offset)
@@ -34,7 +48,7 @@ func Parse(s *Sections, offset uint64) (*Table, error) {
 		return t, fmt.Errorf("line table at 0x%x: header: %w", offset, err)
 	}
 	r.Seek(program) // where the header says, whatever a producer has put behind the tables
-	m := machine{t: t, r: r}
+	m := machine{t: t, r: r, at: at}
 	m.run()
 	t.index()
 	if err := m.r.Err(); err != nil {

@@ -255,6 +255,14 @@ type Table struct {
 	Data []byte
 }
 
+// A Displacer is a Family whose modules can be moved to other addresses, with their symbols and debugging
+// information.
+type Displacer interface {
+	// Displace is a module as it would be if it had been linked to begin at an address that place gives for
+	// its size and alignment, and the file that it is of.
+	Displace(m *loader.Module, place func(size, align uint64) (uint64, error)) (*loader.Module, error)
+}
+
 var families []Family
 
 // RegisterFamily adds a family. Packages call it when they are initialised.

@@ -108,8 +108,11 @@ func (h *heap) free(b *block) {
 }
 
 // data is the memory of the first size bytes of a block.
-func (h *heap) data(b *block, size uint64) []byte {
-	at := b.base - heapBase
+func (h *heap) data(b *block, size uint64) []byte { return h.at(b.base, size) }
+
+// at is the memory of some addresses.
+func (h *heap) at(addr, size uint64) []byte {
+	at := addr - heapBase
 	return h.shared.data[at : at+size : at+size]
 }
 

@@ -13,18 +13,21 @@ import (
 
 // A Module is a file of kernels that a client has loaded.
 //
-// Its segments lie where it was linked to while a kernel of it runs: there its
-// debugging information and its code have them. Every module begins near
-// address 0, so another takes the place when one of its kernels runs. What is
-// not code also lies in the heap, where the client and other modules reach it.
+// It lies in the heap, moved there with its debugging information, so that the
+// client, kernels of all modules and debuggers know its variables by the same
+// addresses. One that cannot be moved lies where it was linked to while a kernel
+// of it runs. Such modules begin near address 0, so another takes the place when
+// one of its kernels runs; what is not code also lies in the heap, where the
+// client and other modules reach it.
 type Module struct {
 	ID       uint64
 	Resident *launch.Resident
-	File     []byte // as it was loaded
+	File     []byte // as it was loaded, or as it was moved
 	Target   string // which of the code in File was chosen
 
 	Constants []arch.Constant // that it was loaded with
 
+	block    *block // that it was moved to, nil if it was not
 	segments []segment
 	named    sync.Once
 	names    map[string]string // see sourceNames
@@ -51,7 +54,8 @@ func (m *Module) sourceNames() map[string]string {
 // A segment is part of a module in memory.
 type segment struct {
 	launch.Segment
-	block *block // where it is in the heap too; nil for code
+	block  *block       // where it is in the heap too; nil for code, and if the module was moved there
+	region *simt.Region // if the module was moved
 }
 
 // Bounds on what a client may load.
@@ -130,28 +134,71 @@ func (d *Device) load(data []byte, constants []arch.Constant) (*Module, error) {
 			return nil, &Error{BadModule, err}
 		}
 	}
+	file, block := d.displace(file)
 	m := &Module{ID: d.nextModule, Resident: launch.NewResident(file), File: data, Target: file.Target.Name,
-		Constants: constants}
-	if file.BundleID != "" {
+		Constants: constants, block: block}
+	if block != nil {
+		m.File = file.Image
+	} else if file.BundleID != "" {
 		m.Target = file.BundleID
 	}
 	parts, err := launch.Segments(file)
 	if err != nil {
+		d.drop(m)
 		return nil, &Error{BadModule, err}
 	}
 	for _, s := range parts {
 		part := segment{Segment: s}
-		if s.Perm&simt.PermExec == 0 {
-			if err := d.share(m, &part); err != nil {
-				d.drop(m)
-				return nil, err
-			}
+		switch {
+		case block != nil:
+			err = d.settle(m, &part)
+		case s.Perm&simt.PermExec == 0:
+			err = d.share(m, &part)
+		}
+		if err != nil {
+			d.drop(m)
+			return nil, err
 		}
 		m.segments = append(m.segments, part)
 	}
 	d.nextModule++
 	d.modules[m.ID] = m
 	return m, nil
+}
+
+// displace moves a module into the heap, if it can be moved.
+func (d *Device) displace(file *loader.Module) (*loader.Module, *block) {
+	f, ok := arch.Of(file).(arch.Displacer)
+	if !ok {
+		return file, nil
+	}
+	var b *block
+	moved, err := f.Displace(file, func(size, align uint64) (at uint64, err error) {
+		if b, err = d.heap.alloc(size, align); err != nil {
+			return 0, err
+		}
+		return b.base, nil
+	})
+	if err != nil {
+		if b != nil {
+			d.heap.free(b)
+		}
+		return file, nil
+	}
+	return moved, b
+}
+
+// settle maps a segment of a module that was moved into the heap. The client has no part in its code.
+func (d *Device) settle(m *Module, s *segment) (err error) {
+	if s.Perm&simt.PermExec == 0 {
+		data := d.heap.at(s.Addr, uint64(len(s.Data)))
+		copy(data, s.Data)
+		s.Data = data
+	}
+	if s.region, err = d.mem.Map(s.Name, s.Addr, s.Data, s.Perm); err != nil {
+		return &Error{Failed, err}
+	}
+	return nil
 }
 
 // share moves a segment into the heap.
@@ -182,13 +229,19 @@ func (d *Device) drop(m *Module) {
 			d.mem.Unmap(s.block.region)
 			d.heap.free(s.block)
 		}
+		if s.region != nil {
+			d.mem.Unmap(s.region)
+		}
+	}
+	if m.block != nil {
+		d.heap.free(m.block)
 	}
 	delete(d.modules, m.ID)
 }
 
-// enter puts a module where it was linked to.
+// enter puts a module where it was linked to, if it was not moved.
 func (d *Device) enter(m *Module) error {
-	if d.current == m {
+	if d.current == m || m.block != nil {
 		return nil
 	}
 	d.leave()
@@ -212,7 +265,7 @@ func (d *Device) leave() {
 	d.placed, d.current = nil, nil
 }
 
-// Placed reports whether a region is a segment of the module, where it was linked to.
+// Placed reports whether a region is a segment of the module, where its debugging information has it.
 func (m *Module) Placed(r *simt.Region) bool {
 	for _, s := range m.segments {
 		if s.Addr == r.Base && len(s.Data) == len(r.Data) {
@@ -222,12 +275,16 @@ func (m *Module) Placed(r *simt.Region) bool {
 	return false
 }
 
-// address is where the heap has what a module has at an address.
+// address is where the heap has what a module has at an address, unless it is code.
 func (m *Module) address(addr, size uint64) (uint64, bool) {
 	for _, s := range m.segments {
-		if off := addr - s.Addr; s.block != nil && addr >= s.Addr && off <= uint64(len(s.Data)) &&
-			size <= uint64(len(s.Data))-off {
+		off := addr - s.Addr
+		switch {
+		case s.Perm&simt.PermExec != 0, addr < s.Addr, off > uint64(len(s.Data)), size > uint64(len(s.Data))-off:
+		case s.block != nil:
 			return s.block.base + off, true
+		default:
+			return addr, true
 		}
 	}
 	return 0, false

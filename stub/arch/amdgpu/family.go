@@ -14,6 +14,7 @@ import (
 	"simtgdb/simt"
 	"simtgdb/simt/gcn"
 	"simtgdb/stub/arch"
+	"simtgdb/stub/displace"
 )
 
 // Family is AMD's family of machines. It implements arch.Family.
@@ -50,6 +51,23 @@ func (Family) Open(data []byte, o loader.Options) (*loader.Module, error) {
 		}
 	}
 	return m, err
+}
+
+// Displace implements arch.Displacer.
+func (Family) Displace(m *loader.Module, place func(size, align uint64) (uint64, error)) (*loader.Module, error) {
+	extent, err := displace.Of(m.Image)
+	if err != nil {
+		return nil, err
+	}
+	to, err := place(extent.High-extent.Low, extent.Align)
+	if err != nil {
+		return nil, err
+	}
+	data, err := displace.File(m.Image, amdgpu.RelocRelative64, to)
+	if err != nil {
+		return nil, err
+	}
+	return amdgpu.Open(data)
 }
 
 // simulated picks the targets that can be simulated.
