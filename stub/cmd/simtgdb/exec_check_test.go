@@ -128,11 +128,11 @@ var checkedStops = []struct {
 		[]string{"continue"}, 0, []string{"tile_ok (in=0x2000", "left_ok: done\n", "exited normally]"}, nil},
 	{"let go", []string{"--check", "race", "--source", checkObjects + "src"}, "defects.O0.co",
 		[]string{"tile_ok", "tile_race"}, []string{"detach"}, statusFault,
-		[]string{"tile_ok (in=0x2000", "[Inferior 1 (Remote target) detached]"},
+		[]string{"tile_ok (in=0x2000", "Detaching from program"},
 		[]string{"simtgdb exec: launch 2, number 1 of kernel tile_race: check race: data race", "(defects.cl:12)"}},
 	{"let go at a defect", []string{"--check", "race"}, "defects.O0.co", []string{"tile_race"},
 		[]string{"continue", "detach"}, statusFault,
-		[]string{"received signal SIGTRAP", "[Inferior 1 (Remote target) detached]"},
+		[]string{"received signal SIGTRAP", "Detaching from program"},
 		[]string{"check race: data race",
 			"simtgdb exec: launch 1, number 1 of kernel tile_race: check race: data race"}},
 }

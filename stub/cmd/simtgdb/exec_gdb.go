@@ -240,6 +240,21 @@ func (g *debugging) left(busy bool) {
 	}
 }
 
+// sleeps waits until gdb stands at its prompt, or is about to exit by itself, but not for long: the Python in
+// gdb 13.1 was seen to end with a KeyboardInterrupt when the signal came while gdb quit.
+func (g *debugging) sleeps(exited <-chan struct{}) {
+	for end := time.Now().Add(clientsLeave); time.Now().Before(end); time.Sleep(time.Millisecond) {
+		select {
+		case <-exited:
+			return
+		default:
+		}
+		if g.sleep.of(g.gdb.Process.Pid) >= atPrompt {
+			return
+		}
+	}
+}
+
 // wasKilled reports whether gdb's user has ended the program.
 func (g *debugging) wasKilled() bool {
 	g.mu.Lock()
@@ -255,6 +270,7 @@ func (g *debugging) ended(status int) {
 	g.mu.Unlock()
 	if exited != nil {
 		if !g.wasKilled() && !g.follower.Told(clientsLeave) {
+			g.sleeps(exited)
 			_ = g.gdb.Process.Signal(syscall.SIGTERM) // it has nothing to look at
 		}
 		<-exited
