@@ -1,4 +1,5 @@
-# Buffers with offsets and strides, matrices of both majors, arrays without a length, push constants.
+# Buffers with offsets and strides, matrices of both majors, arrays without a length, push constants. In line 27, behind
+# which is the end, the other lanes have left.
 source testdata/gdb/settings
 directory testdata/spirv/src
 target remote | bin/simtgdb serve --stdio --launch testdata/spirv/launch/layout.json
@@ -34,6 +35,7 @@ set var c.y = 100
 p c
 set var s.tail[2] = 2.5
 p s.tail
+info threads
 watch s.count
 continue
 p s.m[0]
