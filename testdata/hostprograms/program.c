@@ -349,6 +349,24 @@ static void forever(void) {
   }
 }
 
+// A launch that never ends: a list whose only cell is the next one of itself.
+static void endless(void) {
+  Cell *c;
+  int *sum;
+  OK(hipMallocManaged(POINTER(c), sizeof *c, 1));
+  OK(hipMallocManaged(POINTER(sum), 64 * sizeof(int), 1));
+  c->next = c;
+  c->count = 0;
+  puts("endless");
+  fflush(stdout);
+#ifdef __HIP__
+  LAUNCH2(walk, 1, 64, 0, (Node *)c, sum);
+#else
+  LAUNCH2(walk, 1, 64, 0, c, sum);
+#endif
+  OK(hipDeviceSynchronize());
+}
+
 static void missing(void) {
   void *array;
   int error = (int)hipArrayDestroy((hipArray *)&array);
@@ -366,6 +384,7 @@ int main(int argc, char **argv) {
       {"says", says},       {"touch", touch},     {"forever", forever}, {"missing", missing},
       {"races", races},     {"modules", modules}, {"mallocs", mallocs}, {"registered", registered},
       {"loop", loop},       {"copies", copies},   {"forks", forks},     {"threads", threads},
+      {"endless", endless},
   };
   for (int i = 1; i < argc; i++)
     for (unsigned k = 0; k < sizeof scenarios / sizeof *scenarios; k++)

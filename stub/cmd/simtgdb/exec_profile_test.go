@@ -3,11 +3,15 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"simtgdb/stub/profile"
 )
@@ -79,4 +83,48 @@ func TestExecProfile(t *testing.T) {
 	if r.status != statusInput || !strings.Contains(r.err, "profiled or debugged, not both") {
 		t.Errorf("status %d: %s", r.status, r.err)
 	}
+}
+
+// TestExecProfileInterrupted: of a launch that an interrupt has ended the profile has what it has done.
+func TestExecProfileInterrupted(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "profile.json")
+	c := execOn(t, []string{"--profile", file}, buildProgram(t, "kernels.O3.hipfb"), "endless")
+	printed, _ := lines(t, c)
+	if printed.Scan(); printed.Text() != "endless" {
+		t.Fatalf("%q", printed.Text())
+	}
+	for began := cpuTicks(t, c.Process.Pid); cpuTicks(t, c.Process.Pid) < began+100; { // the launch is under way
+		time.Sleep(20 * time.Millisecond)
+	}
+	if err := c.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	if _ = c.Wait(); c.ProcessState.ExitCode() != statusInterrupted {
+		t.Errorf("status %v", c.ProcessState)
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var s profile.Session
+	if err := json.Unmarshal(data, &s); err != nil {
+		t.Fatal(err)
+	}
+	if s.Count != 1 || len(s.Kernels) != 1 || s.Kernels[0].Kernel != "walk" || s.Kernels[0].Total.Executed == 0 {
+		t.Errorf("%.1000s", data)
+	}
+}
+
+// cpuTicks is how long a process has had a processor, in ticks of 10 ms.
+func cpuTicks(t *testing.T, pid int) (ticks int) {
+	t.Helper()
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
+	if ticks, err = strconv.Atoi(fields[11]); err != nil {
+		t.Fatal(err)
+	}
+	return ticks
 }
