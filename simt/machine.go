@@ -91,6 +91,8 @@ type Machine struct {
 	breaks     map[uint64]bool
 	quiet      bool // breakpoints do not count: the past is executed again
 	generation int  // counts changes that make decoded code stale
+	wanted     Following
+	followed   int // counts changes of wanted
 
 	executed  uint64    // instructions, by StepWave and Advance
 	snapshots int       // that are not released
@@ -134,7 +136,10 @@ func (m *Machine) ClearBreakpoint(addr uint64) { delete(m.breaks, addr); m.gener
 func (m *Machine) HasBreakpoint(addr uint64) bool { return m.breaks[addr] && !m.quiet }
 
 // Invalidate makes cores forget decoded instructions, after code in memory has changed.
-func (m *Machine) Invalidate() { m.generation++ }
+func (m *Machine) Invalidate() {
+	m.generation++
+	m.followersChanged()
+}
 
 // Generation changes whenever what a core has decoded or knows of breakpoints is no longer so.
 func (m *Machine) Generation() int { return m.generation }

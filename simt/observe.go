@@ -261,7 +261,19 @@ func (m *Machine) observersChanged() {
 		}
 	}
 	m.generation++
+	m.followersChanged()
 }
+
+// followersChanged notes what followers want now.
+func (m *Machine) followersChanged() {
+	if w := m.Follows(); w != m.wanted {
+		m.wanted, m.followed = w, m.followed+1
+	}
+}
+
+// Followed changes whenever followers come to want something else. What a core knows of registers for them is of no
+// account then: nobody may have followed what has been executed since.
+func (m *Machine) Followed() int { return m.followed }
 
 // Ordered reports whether anybody wants to know of fences.
 func (m *Machine) Ordered() bool { return len(m.orderers) > 0 }

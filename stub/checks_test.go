@@ -193,3 +193,28 @@ func TestDefectsLater(t *testing.T) {
 		t.Errorf("%d stops:\n%s", n, strings.Join(s.defects.shown, ""))
 	}
 }
+
+// TestDefectsOffAndOn: a checker that has not looked for a while takes what was written meanwhile for written, in
+// registers too.
+func TestDefectsOffAndOn(t *testing.T) {
+	for _, object := range []string{"values.O0.co", "values.O0.ptx", "values.O0.spv", "values.O0.zebin"} {
+		for _, off := range []int{3, 20, 150} {
+			s := defective(t, object, "sum_ok")
+			for _, c := range []struct {
+				kinds check.Kinds
+				steps int
+			}{{check.All, 2}, {0, off}, {check.All, 1}, {0, off}} {
+				s.LookFor(c.kinds)
+				for range c.steps {
+					if _, err := s.advance(20); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			s.LookFor(check.All)
+			if n := found(t, s, true); n != 0 {
+				t.Errorf("%s, off for %d: %d stops:\n%s", object, off, n, strings.Join(s.defects.shown, ""))
+			}
+		}
+	}
+}

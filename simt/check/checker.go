@@ -271,9 +271,13 @@ func accessReport(kind Kinds, a *simt.Access, lanes uint64) *Report {
 
 // Ended implements simt.Orderer.
 func (c *Checker) Ended(w *simt.Wave) {
-	g := c.group(w.Group)
-	delete(c.waves, w.ID)
-	if g.left--; g.left == 0 {
+	g := c.groups[w.Group.Index]
+	if g != nil {
+		g.left--
+	} else {
+		g = c.group(w.Group) // which counts it as ended
+	}
+	if delete(c.waves, w.ID); g.left == 0 {
 		delete(c.old, w.Group.Index)
 		delete(c.groups, w.Group.Index)
 	}

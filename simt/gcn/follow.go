@@ -18,6 +18,7 @@ import (
 type follow struct {
 	waits  waitState
 	values valueState
+	since  int // simt.Machine.Followed
 }
 
 func (f *follow) clone() *follow {
@@ -63,8 +64,8 @@ func (in *Inst) followed(values, waits bool) func(*Core, *Inst) {
 // following is what is kept for the wave that executes.
 func (c *Core) following() *follow {
 	r := c.r
-	if r.follow == nil {
-		r.follow = &follow{}
+	if since := c.m.Followed(); r.follow == nil || r.follow.since != since {
+		r.follow = &follow{since: since}
 		if c.w.Insts == 0 && c.running.pc == c.m.Dispatch.Entry {
 			r.follow.values.begin(r.given)
 		}

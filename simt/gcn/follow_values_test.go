@@ -98,7 +98,7 @@ func storedBlank(t *testing.T, first int, asm ...string) bool {
 	}
 	h.regs.S[7] = 3
 	h.address(8, func(lane int) uint64 { return dataBase + 4*uint64(lane) })
-	h.regs.follow = &follow{}
+	h.regs.follow = &follow{since: h.m.Followed()}
 	h.regs.follow.values.lanes[first], h.regs.follow.values.lanes[first+1] = ^uint64(0), ^uint64(0)
 	if ev := h.core.Run(h.w, uint64(len(asm))); ev.Kind != simt.NoEvent {
 		t.Fatal(asm, ev.Kind, ev.Fault)

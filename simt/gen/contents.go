@@ -21,12 +21,13 @@ type known struct {
 	from  [knownBytes / 4]uint32         // by dword, the instruction by which that is so
 	flags uint64                         // of the flag registers, which bits
 	made  [2]uint32                      // by which instructions
+	since int                            // simt.Machine.Followed
 }
 
 // known is what is kept for the thread.
 func (c *Core) known() *known {
-	if c.r.known == nil {
-		c.r.known = &known{}
+	if since := c.m.Followed(); c.r.known == nil || c.r.known.since != since {
+		c.r.known = &known{since: since}
 		if c.w.Insts == 0 && c.w.PC == c.m.Dispatch.Entry {
 			for at := c.isa.Kernel.payloadEnd(); at < grfBytes; at++ {
 				c.r.known.blank[at/64] |= 1 << (at % 64)

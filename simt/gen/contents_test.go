@@ -135,7 +135,7 @@ func TestContents(t *testing.T) {
 				b.r.setU32(18*regBytes+4*i, uint32(20*regBytes+8*i)|uint32(20*regBytes+8*i+4)<<16)
 			}
 			b.r.setU32(2*regBytes+20, b.r.u32(r0Thread))
-			b.r.known = &known{}
+			b.r.known = &known{since: b.m.Followed()}
 			for _, k := range c.blank {
 				b.r.known.set(k[0]*regBytes+k[1], k[2], true, 0)
 			}

@@ -15,12 +15,12 @@ import (
 
 // known are the registers and predicates of an activation that nothing has been written to: vectors first.
 func (c *Core) known(a *activation) *contents.Rows {
-	if a.known == nil {
+	if since := c.m.Followed(); a.known == nil || a.since != since {
 		blank := uint64(0)
-		if a.fresh || a.back == nil && c.w.Insts == 0 {
+		if a.fresh && a.known == nil && a.since == since || a.back == nil && c.w.Insts == 0 {
 			blank = fullMask
 		}
-		a.known = contents.NewRows(a.fn.vectors+a.fn.preds, blank)
+		a.known, a.since = contents.NewRows(a.fn.vectors+a.fn.preds, blank), since
 		for _, r := range a.fn.stack {
 			a.known.Set(contents.Operand(r.n), fullMask, 0, 0)
 		}

@@ -272,7 +272,7 @@ func (c *Core) enter(p *path, in *inst, fn *function, mask uint32) {
 	}
 	c.w.GrowScratch((caller.top + fn.frameSize) * warpSize)
 	act := st.newActivation(fn, caller.top, mask)
-	act.fresh = c.valued
+	act.fresh, act.since = c.valued, c.m.Followed()
 	for i, v := range fn.src.Params {
 		c.pass(&info.args[i], caller, act.base+v.Offset, v.Size, mask)
 	}

@@ -28,6 +28,7 @@ type activation struct {
 	r     []vec
 	p     []uint32       // predicates, a bit for each lane
 	of    []*simt.Object // whose addresses are in r, as far as somebody wants to know; see objects.go
+	since int            // simt.Machine.Followed of known and fresh
 	known *contents.Rows // which of r, and of p behind them, have no contents; see contents.go
 	fresh bool           // nothing had been executed in it when that began to be followed
 	carry uint32         // CC.CF of each lane

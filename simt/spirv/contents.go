@@ -12,8 +12,8 @@ import (
 // known are the slots of a wave that have no contents.
 func (c *core) known() *contents.Rows {
 	s := c.s
-	if s.known == nil {
-		s.known = contents.NewRows(c.p.slots, 0)
+	if since := c.m.Followed(); s.known == nil || s.since != since {
+		s.known, s.since = contents.NewRows(c.p.slots, 0), since
 		for _, slot := range c.p.undefinedSlots() {
 			s.known.Set(contents.Operand(slot), ^uint64(0), ^uint64(0), 0)
 		}

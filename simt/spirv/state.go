@@ -23,6 +23,7 @@ type State struct {
 	set    []uint64 // the blocks that lanes wait for
 	ended  [simt.MaxLanes]uint64
 	begin  *start         // used again by each wave
+	since  int            // simt.Machine.Followed of known
 	known  *contents.Rows // slots without contents, while somebody wants to know; see contents.go
 }
 
