@@ -115,11 +115,14 @@ func TestReconnect(t *testing.T) {
 }
 
 // TestExtendedRemote ends the program in gdb's extended mode, where gdb stays
-// connected: it is run again, with other arguments, attached to and detached from.
+// connected: it is run again, with other arguments, attached to and detached from; on two machines.
 func TestExtendedRemote(t *testing.T) {
 	const hit = "hit Breakpoint 1, weigh (value=0, rounds=1)"
+	ptx := []string{"--launch", filepath.Join(root, "testdata/launch/demo.json"), "--code-object",
+		filepath.Join(root, "testdata/ptx/co/demo.O0.ptx")}
 	eachDebugger(t, func(t *testing.T, gdb string) {
-		address, _ := server(t, "--demo")
+		demo, _ := server(t, "--demo")
+		other, _ := server(t, ptx...)
 		for _, test := range []struct{ commands, parts []string }{
 			{[]string{"kill", "info threads", "break weigh", "run", "kill"},
 				[]string{"killed", "No threads", hit, "killed"}},
@@ -138,8 +141,10 @@ func TestExtendedRemote(t *testing.T) {
 			if slices.Contains(test.commands, "attach 1") && gdbVersion(t, gdb) < 13 {
 				continue // gdb 12 makes a second inferior of the same program
 			}
-			out := debug(t, gdb, append([]string{"target extended-remote " + address}, test.commands...)...)
-			contains(t, out, test.parts...)
+			for _, address := range []string{demo, other} {
+				out := debug(t, gdb, append([]string{"target extended-remote " + address}, test.commands...)...)
+				contains(t, out, test.parts...)
+			}
 		}
 	})
 }
