@@ -2,6 +2,7 @@ package stub
 
 import (
 	"fmt"
+	"strings"
 
 	"simtgdb/dwarf"
 	"simtgdb/dwarf/types"
@@ -17,7 +18,7 @@ type scene struct {
 	unit   *dwarf.Unit
 	scopes []*dwarf.DIE
 	pc     uint64
-	source string // the text of the file
+	source string // the text of the file, and of those that it includes
 	known  map[string]described
 }
 
@@ -87,10 +88,11 @@ func (s *scene) env(f *unwind.Frame) *elementEnv {
 		read: func(addr uint64, p []byte) (int, error) { return fs.readFor(f, addr, p) }}}
 }
 
-// maxMacros bounds how deep macros are in one another.
+// maxMacros bounds how deep macros and initial values are in one another.
 const maxMacros = 8
 
-// Variable implements cexpr.Env.
+// Variable implements cexpr.Env. One that has no place and no value any more is what the source gives it at
+// first, where it keeps that.
 func (e *elementEnv) Variable(name string) (cexpr.Value, error) {
 	v := e.variable(name)
 	switch {
@@ -100,24 +102,85 @@ func (e *elementEnv) Variable(name string) (cexpr.Value, error) {
 		if c, ok := constant(v.entry); ok {
 			return c, nil
 		}
-		return cexpr.Value{}, errGone
+		if arg, ok := e.launched(v.entry); ok {
+			return arg, nil
+		}
+		return e.initial(v.entry)
 	}
 	return e.located(v.entry.TypeDIE(), v.slot)
 }
 
-// macro is what a name is defined as in the source file, once, as a number or something in parentheses.
+// launched is the argument that a parameter of the launched kernel has; false if the variable is none.
+func (e *elementEnv) launched(d *dwarf.DIE) (cexpr.Value, bool) {
+	p := e.arrays.program
+	kernel, ok := e.scopes[0].LowHigh()
+	if !ok || kernel.Low != p.Kernel.Entry || d.Tag != dwarf.TagFormalParameter {
+		return cexpr.Value{}, false
+	}
+	layout := symfile.Layout{BodyNames: bodyNames(p), Arguments: arguments(p)}
+	d = d.Origin()
+	for _, s := range e.scopes {
+		if s.Origin() != d.Parent || s.Tag == dwarf.TagInlinedSubroutine && !layout.IsInlinedBody(s) {
+			continue
+		}
+		if arg, ok := layout.Argument(d); ok && !arg.Shared {
+			return cexpr.Value{Type: d.TypeDIE(), InMemory: true, Addr: arg.Addr}, true
+		}
+	}
+	return cexpr.Value{}, false
+}
+
+// initial is the value that a variable has from its declaration on.
+func (e *elementEnv) initial(d *dwarf.DIE) (cexpr.Value, error) {
+	d = d.Origin()
+	at, ok := declaration(d)
+	text := ""
+	if ok {
+		text = subscript.Initial(e.arrays.text(at), at.Line, d.Name())
+	}
+	t := types.Strip(d.TypeDIE())
+	switch {
+	case text == "" || t == nil:
+		return cexpr.Value{}, errGone
+	case t.Tag != dwarf.TagPointerType && e.Model().Size(t) < 4:
+		return cexpr.Value{}, errGone // it may be less than its initial value
+	case t.Tag != dwarf.TagPointerType:
+		return e.inner(text)
+	}
+	v, err := e.inner(subscript.Uncast(text))
+	n, ok := v.Int(e)
+	if _, narrow := e.Model().Narrow(t); err != nil || !ok || narrow {
+		return cexpr.Value{}, errGone
+	}
+	return cexpr.Value{Type: t, Data: le64(uint64(n))}, nil
+}
+
+// macro is what a name is defined as in the source file, once, as a number, something in parentheses or where
+// the work-item is.
 func (e *elementEnv) macro(name string) (cexpr.Value, error) {
 	text := subscript.Macro(e.source, name)
-	if e.depth == maxMacros || text == "" || text[0] != '(' && (text[0] < '0' || text[0] > '9') {
+	if text == "" || strings.IndexByte("($0123456789", text[0]) < 0 {
 		return cexpr.Value{}, fmt.Errorf("no variable %s here", name)
 	}
-	x, err := cexpr.Parse(text, e.meaning)
+	return e.inner(text)
+}
+
+// inner evaluates a text in the place of a name.
+func (e *elementEnv) inner(text string) (cexpr.Value, error) {
+	x, err := e.parse(text)
 	if err != nil {
 		return cexpr.Value{}, err
 	}
 	inner := *e
-	inner.depth++
+	if inner.depth++; inner.depth > maxMacros {
+		return cexpr.Value{}, errGone
+	}
 	return x.Eval(&inner)
+}
+
+// parse reads an expression of the source.
+func (s *scene) parse(text string) (*cexpr.Expr, error) {
+	return cexpr.Parse(subscript.Plain(text), s.meaning)
 }
 
 // Static implements cexpr.Env.
@@ -131,7 +194,18 @@ func (e *elementEnv) Type(name string, tags []dwarf.Tag) *dwarf.DIE {
 	return e.typeNamed(name, tags)
 }
 
-// Register implements cexpr.Env.
+// Register implements cexpr.Env: of where the work-item is, which [subscript.Plain] writes as registers.
 func (e *elementEnv) Register(name string) (cexpr.Value, error) {
-	return cexpr.Value{}, fmt.Errorf("no register %s", name)
+	of, n := name, 0
+	if i := strings.LastIndexByte(name, '_'); i >= 0 {
+		of, n = name[:i], int(name[len(name)-1]-'0')
+	}
+	id := e.frame.Wave.WorkItem(e.frame.Lane)
+	switch {
+	case n < 0 || n > 2 || of != "local_id" && of != "group_id":
+		return cexpr.Value{}, fmt.Errorf("no register %s", name)
+	case of == "group_id":
+		id = e.frame.Wave.Group.ID
+	}
+	return cexpr.Integer(64, false, uint64(id[n])), nil
 }

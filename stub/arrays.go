@@ -31,6 +31,7 @@ type arrays struct {
 	at        map[uint64]*elementAt // by pc
 	unbounded map[uint64]bool       // what is known of [arrays.Unbounded]
 	lost      map[*dwarf.Unit]map[*dwarf.DIE][]byte
+	included  map[string]string // of source files, with what they include, by name
 	texts     map[string]string // of source files, by name; "" for those that are not there or have changed
 }
 
@@ -56,7 +57,7 @@ func FindObjects(p *launch.Program, folders []string) {
 	}
 	of := &frames{lanes: lanes{windows: windowsOf(64)}, module: p.Module, memory: p.Memory, arch: p.Arch}
 	a := &arrays{program: p, frames: of, at: map[uint64]*elementAt{}, texts: map[string]string{},
-		lost: map[*dwarf.Unit]map[*dwarf.DIE][]byte{}, unbounded: map[uint64]bool{}}
+		included: map[string]string{}, lost: map[*dwarf.Unit]map[*dwarf.DIE][]byte{}, unbounded: map[uint64]bool{}}
 	a.finder.Folders = append(a.finder.Folders, folders...)
 	if f := p.Spec.CodeObject; f.FS != nil {
 		a.finder.Trees = []fs.FS{f.FS}
@@ -124,17 +125,20 @@ func (a *arrays) element(pc uint64) *elementAt {
 	if e.does, ok = subscript.At(text, at); !ok {
 		return nil
 	}
-	if e.scene = a.scene(pc, text); e.scene == nil {
+	if e.scene = a.scene(pc, p); e.scene == nil {
 		return nil
 	}
 	v := e.scene.named(&e.does)
-	if v.slot == nil || !a.declared(v.entry, p) {
+	if v.entry == nil || !a.declared(v.entry, p) {
 		return nil
 	}
-	e.slot = v.slot
 	e.paths, e.whole, _ = e.scene.pathsOf(a.frames.arch.Model(), v.entry, e.does)
 	if r, ok := e.scene.scopes[0].LowHigh(); ok && r.Low == a.program.Kernel.Entry {
 		e.depth = 0
+	}
+	if e.slot = v.slot; e.slot == nil {
+		e.whole = nil
+		return e
 	}
 	switch e.slot.Expr[0] {
 	case expr.OpAddr, expr.OpAddrx, expr.OpConst4u:
@@ -164,7 +168,7 @@ func (a *arrays) noneBounded(pc uint64) bool {
 	if x, ok := subscript.At(text, at); ok {
 		elements = []subscript.Expr{x}
 	}
-	s := a.scene(pc, text)
+	s := a.scene(pc, p)
 	return !slices.ContainsFunc(elements, func(x subscript.Expr) bool {
 		if s != nil {
 			if v := s.named(&x); v.entry != nil {
@@ -187,7 +191,7 @@ func (a *arrays) textAt(pc uint64) (text string, at int, p source.Position, ok b
 }
 
 // scene is where an instruction is in the source; nil if no function is described that has it.
-func (a *arrays) scene(pc uint64, text string) *scene {
+func (a *arrays) scene(pc uint64, p source.Position) *scene {
 	u := a.program.Source.Data.UnitAt(pc)
 	if u == nil {
 		return nil
@@ -196,7 +200,22 @@ func (a *arrays) scene(pc uint64, text string) *scene {
 	if len(scopes) == 0 {
 		return nil
 	}
-	return &scene{arrays: a, unit: u, scopes: scopes, pc: pc, source: text, known: map[string]described{}}
+	return &scene{arrays: a, unit: u, scopes: scopes, pc: pc, source: a.withIncluded(p),
+		known: map[string]described{}}
+}
+
+// withIncluded is the text of a source file with those of the files that it includes.
+func (a *arrays) withIncluded(p source.Position) string {
+	text, known := a.included[p.File]
+	if !known {
+		text = a.text(p)
+		for _, name := range subscript.Includes(text) {
+			b, _ := a.finder.File(source.Position{File: path.Join(path.Dir(p.File), name), CompDir: p.CompDir})
+			text += "\n" + string(b)
+		}
+		a.included[p.File] = text
+	}
+	return text
 }
 
 // text is a source file's, "" if it is not there or not what was compiled.
@@ -299,12 +318,10 @@ func (a *arrays) declared(v *dwarf.DIE, p source.Position) bool {
 	if v = v.Origin(); v.Flag(dwarf.AttrArtificial) {
 		return v.Name() == "this"
 	}
-	line, ok := v.Uint(dwarf.AttrDeclLine)
-	file, ok1 := v.Uint(dwarf.AttrDeclFile)
-	if !ok || !ok1 {
+	at, ok := declaration(v)
+	if !ok {
 		return false
 	}
-	at := source.Position{File: path.Clean(v.Unit.FileName(file)), CompDir: v.Unit.CompDir(), Line: uint32(line)}
 	t := types.Strip(v.TypeDIE())
 	if t == nil || !types.IsPointer(t) && at.File == p.File && at.Line == p.Line {
 		return false
@@ -319,6 +336,17 @@ func (a *arrays) declared(v *dwarf.DIE, p source.Position) bool {
 		return false // a function's, which the compiler has put beside the functions
 	}
 	return subscript.Declares(rest, v.Name(), t.Tag == dwarf.TagArrayType)
+}
+
+// declaration is where the debugging information says that a variable is declared; no column.
+func declaration(v *dwarf.DIE) (at source.Position, ok bool) {
+	line, ok := v.Uint(dwarf.AttrDeclLine)
+	file, ok1 := v.Uint(dwarf.AttrDeclFile)
+	if !ok || !ok1 {
+		return at, false
+	}
+	return source.Position{File: path.Clean(v.Unit.FileName(file)), CompDir: v.Unit.CompDir(),
+		Line: uint32(line)}, true
 }
 
 // slotOf is where a variable is at a pc; nil if that is not known.

@@ -89,7 +89,7 @@ func (s *scene) pathsOf(m types.Model, v *dwarf.DIE, x subscript.Expr) ([]*acces
 
 // start begins anew at the object that the first n steps lead to, or at what it points to.
 func (w *walk) start(n int, pointer bool) bool {
-	base, err := cexpr.Parse(w.expr.Text(n), w.scene.meaning)
+	base, err := w.scene.parse(w.expr.Text(n))
 	w.now, w.loose = accessPath{base: base, pointer: pointer}, false
 	return err == nil
 }
@@ -184,11 +184,32 @@ func isLast(field *dwarf.DIE) bool {
 	return last
 }
 
+// wrapped is the array that a class of C++ consists of, whose operator [] gives its elements; "" if it is
+// none. Where it gives others, they are not where an element's access is.
+func (w *walk) wrapped() (name string) {
+	if w.typ == nil || len(w.dims) > 0 || !types.IsRecord(w.typ) || w.typ.Tag == dwarf.TagUnionType {
+		return ""
+	}
+	for m := range types.Members(w.typ) {
+		t := types.Strip(m.TypeDIE())
+		if name != "" || m.Tag != dwarf.TagMember || t == nil || t.Tag != dwarf.TagArrayType || types.IsVector(t) {
+			return ""
+		}
+		name = m.Name()
+	}
+	return name
+}
+
 // index goes to an element of an array, or of those that a pointer leads to.
 func (w *walk) index(i int, text string) bool {
 	st := step{element: true, text: text, array: w.expr.Text(i)}
-	if x, err := cexpr.Parse(text, w.scene.meaning); err == nil {
+	if x, err := w.scene.parse(text); err == nil {
 		st.index = x
+	}
+	if name := w.wrapped(); name != "" {
+		if w.leads = true; !w.member(name) {
+			return false
+		}
 	}
 	if len(w.dims) > 0 {
 		st.count, w.dims = w.dims[0], w.dims[1:]

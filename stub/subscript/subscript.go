@@ -451,23 +451,6 @@ func quoted(text string) int {
 	return len(text)
 }
 
-// Macro is what a text defines a name as, where it does so once and without parameters; else "".
-func Macro(text, name string) (meaning string) {
-	found := false
-	for line := range strings.Lines(text) {
-		rest, is := strings.CutPrefix(line, "#define "+name)
-		if !is || rest == "" || rest[0] == '(' || isWord(rest[0]) {
-			continue
-		}
-		if found {
-			return ""
-		}
-		rest, _, _ = strings.Cut(rest, "//")
-		meaning, found = strings.TrimSpace(rest), true
-	}
-	return meaning
-}
-
 func endsIn(text, set string) bool {
 	return text != "" && strings.IndexByte(set, text[len(text)-1]) >= 0
 }

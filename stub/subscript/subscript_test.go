@@ -102,8 +102,9 @@ func TestUnbounded(t *testing.T) {
 	text := "union u { int two[2]; struct { int x, rest[3]; }; } v; int *end = a, * const last; " +
 		"struct { int b[2]; } s;\nint f(float *restrict q, int c[4]) { "
 	for expression, want := range map[string]bool{"v.two[i]": true, "v->rest[i]": true, "v.x[i]": false,
-		"end[i]": true, "last[i]": true, "q[i]": true, "c[i]": false, "s.b[i]": false, "end[i][j]": false, "end->b[i]": false,
-		"a[i]": false} {
+		"end[i]": true, "last[i]": true, "q[i]": true, "c[i]": false, "s.b[i]": false, "end[i][j]": false,
+		"end->b[i]": false,
+		"a[i]":      false} {
 		x, ok := At(expression, 0)
 		if got := Unbounded(text, x); got != want || !ok {
 			t.Errorf("%s: %v", expression, got)
@@ -125,10 +126,57 @@ func TestInLine(t *testing.T) {
 	}
 }
 
+func TestInitial(t *testing.T) {
+	const text = "int i = LX, x = i & (C - 1), y = f(i, 2);\n" +
+		"  s.x = 1; if (x == y) { int k = 0; k++; int n = 3; for (int z = 0; z < n; z++) g(&w); }\n" +
+		"  T *p = (T *)in, w = 2, *q = p; int a[2] = {1, 2};\n  y -= 2; }\n  { x = 5; }\nint e = 1;"
+	for _, c := range []struct {
+		line uint32
+		name string
+		want string
+	}{{1, "i", "LX"}, {1, "x", "i & (C - 1)"}, {1, "y", ""}, {1, "f", ""}, {1, "c", ""}, {2, "k", ""},
+		{2, "n", "3"},
+		{2, "z", ""}, {3, "p", "(T *)in"}, {3, "w", "2"}, {3, "q", "p"}, {3, "a", ""}, {6, "e", "1"}, {7, "e", ""},
+		{1, "", ""}} {
+		if got := Initial(text, c.line, c.name); got != c.want {
+			t.Errorf("line %d, %s: %q, want %q", c.line, c.name, got, c.want)
+		}
+	}
+}
+
+func TestUncast(t *testing.T) {
+	for text, want := range map[string]string{"(int (*)[8])in + 1": "in + 1", "(T *)(in)": "(in)",
+		"(a * b)": "(a * b)",
+		"(int)x":  "(int)x", "x": "x", "": "", "(": "(", "(*": "(*"} {
+		if got := Uncast(text); got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestIncludes(t *testing.T) {
+	text := "#include \"a.h\"\n#include <b.h>\n  #include \"c.h\n#include \"sub/d.h\" // d\n#include \""
+	if got := strings.Join(Includes(text), "|"); got != "a.h|sub/d.h" {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestPlain(t *testing.T) {
+	for text, want := range map[string]string{"get_local_id(0) + 1": "$local_id_0 + 1",
+		"threadIdx.y":                            "(unsigned)$local_id_1",
+		"(int)__builtin_amdgcn_workgroup_id_z()": "(int)(unsigned)$group_id_2", "x": "x",
+		"(__global const T *)in": "(const T *)in", "get_local_id(k)": "get_local_id(k)"} {
+		if got := Plain(text); got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+}
+
 func TestMacro(t *testing.T) {
-	text := "#define A 1\n#define AB (A + 1) // two\n#define F(x) x\n#define E\n#define D 1\n#define D 2\n"
+	text := "#define A 1\n#define AB (A + 1) // two\n#define F(x) x\n#define E\n#define D 1\n#define D 2\n" +
+		"#define L (int)get_local_id(0)\n#define L threadIdx.x\n#define L get_local_id(0)\n"
 	for name, want := range map[string]string{"A": "1", "AB": "(A + 1)", "F": "", "E": "", "D": "", "G": "",
-		"": ""} {
+		"": "", "L": "$local_id_0"} {
 		if got := Macro(text, name); got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}
@@ -144,6 +192,9 @@ func FuzzAt(f *testing.F) {
 		InBraces(text)
 		Macro(text, "b")
 		InLine(text, 1)
+		Includes(text)
+		Uncast(text)
+		Initial(Plain(text), 1, "b")
 		Unbounded(text, Expr{Name: "b", Steps: []Step{{Member, "b"}, {Index, "i"}}})
 		Unbounded(text, Expr{Name: "b", Steps: []Step{{Index, "i"}}})
 		e, ok := At(text, at)

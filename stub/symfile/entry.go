@@ -115,7 +115,7 @@ func (f *File) Launched(param *dwarf.DIE) (arg Argument, code dwarf.Range, ok bo
 	if code, ok = kernel.LowHigh(); !ok || code.Low != f.layout.Kernel {
 		return arg, code, false
 	}
-	if arg, ok = f.layout.argument(param); !ok {
+	if arg, ok = f.layout.Argument(param); !ok {
 		return arg, code, false
 	}
 	typ := types.Strip(param.TypeDIE())
@@ -159,8 +159,8 @@ func (a Argument) location() []byte {
 	return binary.LittleEndian.AppendUint64([]byte{expr.OpAddr}, a.Addr)
 }
 
-// argument is the memory of a parameter of the launched kernel.
-func (l Layout) argument(param *dwarf.DIE) (Argument, bool) {
+// Argument is the memory of a parameter of the launched kernel.
+func (l Layout) Argument(param *dwarf.DIE) (Argument, bool) {
 	index, count := -1, 0
 	for _, p := range param.Parent.Children {
 		if p == param {
