@@ -37,7 +37,8 @@ type Core struct {
 	blocks map[uint64]*block
 	recent [256]*block // by PC
 	gen    int
-	kept   int // instructions in blocks
+	kept   int  // instructions in blocks
+	hinted bool // code has dependency hints
 
 	w     *simt.Wave
 	r     *Regs      // of w
@@ -204,6 +205,14 @@ func (c *Core) decodeBlock(pc uint64) *block {
 		}
 		if wanted.Undefined {
 			in.judged()
+			if in.options&(noDDChk|noDDClr) != 0 && !c.hinted {
+				c.hinted = true
+				c.forget() // who waits for what has hints is to be looked at, too
+				return c.decodeBlock(pc)
+			}
+			if c.hinted {
+				in.hinted()
+			}
 		}
 		if wanted.Values {
 			in.followed()

@@ -60,6 +60,7 @@ type Regs struct {
 	arrived bool   // the thread has sent its barrier message
 	slot    uint32 // offset of its scratch from the general state base
 
+	hints *hints // what hints have left behind, while somebody wants to know; see hints.go
 	known *known // what nothing has been written to, while somebody wants to know; see contents.go
 }
 
@@ -186,6 +187,10 @@ func (r *Regs) Clone() simt.WaveState {
 	if r.known != nil {
 		k := *r.known
 		c.known = &k
+	}
+	if r.hints != nil {
+		h := *r.hints
+		c.hints = &h
 	}
 	return &c
 }

@@ -34,7 +34,7 @@ func (a *ISA) StartWave(w *simt.Wave, d *simt.Dispatch) error {
 		r = &Regs{}
 	}
 	clear(r.file[:])
-	r.callMask, r.wake, r.arrived, r.known = ^uint32(0), noWake, false, nil
+	r.callMask, r.wake, r.arrived, r.known, r.hints = ^uint32(0), noWake, false, nil, nil
 	w.Regs = r
 	for l := range r.ip {
 		r.ip[l], r.from[l] = uint32(w.PC), uint32(w.PC)
