@@ -303,12 +303,12 @@ func (f *Follower) open(v *visit) error {
 	if err != nil {
 		return fmt.Errorf("debug kernel %s: %w", v.launch.Name(), err)
 	}
-	s.Remember(f.options.History)
 	s.PrintElsewhere(func(t host.Text) { program(t) })
 	if c := p.Checker(); c != nil {
 		s.LookFor(c.Kinds())
 		s.OnDefect(func(r *check.Report) { f.defect(v, r) })
 	}
+	s.Remember(f.options.History) // with what the checker knows at the beginning
 	v.session = s
 	return nil
 }
