@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"syscall"
 	"testing"
+	"time"
 
 	"simtgdb/rsp"
 	"simtgdb/simt"
@@ -127,28 +129,50 @@ func TestWatchRefused(t *testing.T) {
 	}
 }
 
-// TestWatchAgainstComparing watches words of each memory in a whole run. An
-// independent run that compares the word after each instruction says what
+// TestWatchAgainstComparing watches words of each memory in a whole run, on machines with short ways past
+// observers of what is elsewhere. An independent run that compares the word after each instruction says what
 // changes there are, and which wave makes them.
 func TestWatchAgainstComparing(t *testing.T) {
+	out := func(at uint64) func(s *Session) uint64 {
+		return func(s *Session) uint64 { return s.prog.Buffers[1].Region.Base + at }
+	}
+	in := func(kind uint64, owner int, at uint64) func(s *Session) uint64 {
+		return func(s *Session) uint64 { return s.window(kind, owner, at) }
+	}
 	for _, test := range []struct {
-		kernel string
-		place  func(s *Session) uint64
+		launch, object string
+		place          func(s *Session) uint64
 	}{
-		{"demo", func(s *Session) uint64 { return s.prog.Buffers[1].Region.Base + 4*70 }},
-		{"atomics", func(s *Session) uint64 { return s.prog.Buffers[1].Region.Base }},
-		{"reduction", func(s *Session) uint64 { return s.window(ldsWindow, 1, 0) }},
-		{"reduction", func(s *Session) uint64 { return 1<<48 + 64 }},
-		{"matmul", func(s *Session) uint64 { return s.window(ldsWindow, 0, 260) }},
-		{"private_array", func(s *Session) uint64 { return s.window(scratchWindow, 7, 64) }},
-		{"recursion", func(s *Session) uint64 { return s.window(scratchWindow, 4, 268) }},
+		{"launch/demo", "", out(4 * 70)},
+		{"launch/atomics", "", out(0)},
+		{"launch/reduction", "", in(ldsWindow, 1, 0)},
+		{"launch/reduction", "", func(*Session) uint64 { return 1<<48 + 64 }},
+		{"launch/matmul", "", in(ldsWindow, 0, 260)},
+		{"launch/private_array", "", in(scratchWindow, 7, 64)},
+		{"launch/recursion", "", in(scratchWindow, 4, 268)},
+		{"launch/demo", "ptx/co/demo.O0.ptx", out(4 * 70)},
+		{"launch/reduction", "ptx/co/reduction.O0.ptx", in(ldsWindow, 1, 0)},
+		{"launch/matmul", "ptx/co/matmul.O2.ptx", in(ldsWindow, 0, 260)},
+		{"launch/private_array", "ptx/co/private_array.O0.ptx", in(scratchWindow, 7, 64)},
+		{"launch/vecadd", "ptx/co/vecadd.O2.ptx",
+			func(s *Session) uint64 { return s.prog.Buffers[2].Region.Base + 20 }},
+		{"spirv/launch/blur", "", out(4 * 70)},
+		{"igc/debug/recurse", "", func(s *Session) uint64 { return s.prog.Buffers[0].Region.Base + 20 }},
+		{"igc/debug/tile", "", in(ldsWindow, 0, 8)},
+		{"spirv/launch/shared", "", in(ldsWindow, 0, 64)},
+		{"spirv/launch/calls", "spirv/calls.Od.spv", in(scratchWindow, 3, 40)},
+		{"spirv/launch/control", "spirv/control.Od.spv", in(scratchWindow, 3, 40)},
 	} {
-		reference := launched(t, test.kernel, "")
+		args := []string{"--launch", filepath.Join(testdata, test.launch+".json")}
+		if test.object != "" {
+			args = append(args, "--code-object", filepath.Join(testdata, test.object))
+		}
+		reference := sessionFor(t, args...)
 		want := changesByComparing(t, reference, test.place(reference))
-		s := launched(t, test.kernel, "")
+		s := sessionFor(t, args...)
 		at := test.place(s)
 		if err := s.InsertWatchpoint(rsp.Watchpoint{Kind: rsp.WatchWrite, Address: at, Size: 4}); err != nil {
-			t.Fatal(err)
+			t.Fatal(test, err)
 		}
 		got := map[int][]uint32{}
 		for {
@@ -157,13 +181,13 @@ func TestWatchAgainstComparing(t *testing.T) {
 				break
 			}
 			if stop.Cause != rsp.CauseWatch || stop.Address != at {
-				t.Fatalf("%s: stop %+v", test.kernel, stop)
+				t.Fatalf("%s: stop %+v", test.launch, stop)
 			}
 			wave := int(stop.Thread-1) / simt.MaxLanes
 			got[wave] = append(got[wave], s.word(t, stop.Thread, at))
 		}
 		if len(want) == 0 || fmt.Sprint(got) != fmt.Sprint(want) {
-			t.Errorf("%s, %#x: changes %x, want %x", test.kernel, at, got, want)
+			t.Errorf("%s %s, %#x: changes %x, want %x", test.launch, test.object, at, got, want)
 		}
 	}
 }
@@ -255,7 +279,9 @@ func BenchmarkWatch(b *testing.B) {
 		{"global-access", rsp.WatchAccess, func(s *Session) uint64 { return s.prog.Buffers[0].Region.Base }},
 		{"lds", rsp.WatchWrite, func(s *Session) uint64 { return s.window(ldsWindow, 0, 1020) }},
 		{"lds-access", rsp.WatchAccess, func(s *Session) uint64 { return s.window(ldsWindow, 0, 1020) }},
+		{"lds-read", rsp.WatchRead, func(s *Session) uint64 { return s.window(ldsWindow, 0, 1020) }},
 		{"scratch", rsp.WatchWrite, func(s *Session) uint64 { return s.window(scratchWindow, 1, 16) }},
+		{"scratch-access", rsp.WatchAccess, func(s *Session) uint64 { return s.window(scratchWindow, 1, 16) }},
 	} {
 		for _, c := range []struct{ name, launch, object string }{
 			{"mandelbrot", "launch/mandelbrot", ""}, {"matmul", "launch/matmul", ""},
@@ -265,12 +291,19 @@ func BenchmarkWatch(b *testing.B) {
 			{"matmul512-ptx", "bench/matmul", "bench/bench.ptx"}, {"fir-ptx", "bench/fir", "bench/bench.ptx"},
 			{"matmul512-spirv", "bench/matmul", "bench/bench.spv"}, {"fir-spirv", "bench/fir", "bench/bench.spv"},
 			{"matmul512-gen", "bench/matmul", "bench/bench.zebin"}, {"fir-gen", "bench/fir", "bench/bench.zebin"},
+			{"sum-O0-ptx", "", "check/values.O0.ptx"}, {"sum-O0-spirv", "", "check/values.O0.spv"},
+			{"sum-O0-gen", "", "check/values.O0.zebin"},
 		} {
 			b.Run(bench.name+"/"+c.name, func(b *testing.B) {
 				args := []string{"--launch", filepath.Join(testdata, c.launch+".json")}
-				if c.object != "" {
+				switch {
+				case c.launch == "": // in private memory
+					args = []string{"--code-object", filepath.Join(testdata, c.object), "--kernel", "sum_ok", "--grid",
+						"65536", "--block", "128", "--arg", "buf:i32[65600]=iota", "--arg", "buf:i32[65600]=zero"}
+				case c.object != "":
 					args = append(args, "--code-object", filepath.Join(testdata, c.object))
 				}
+				var user time.Duration
 				for b.Loop() {
 					b.StopTimer()
 					s := sessionFor(b, args...)
@@ -281,11 +314,23 @@ func BenchmarkWatch(b *testing.B) {
 						}
 					}
 					b.StartTimer()
+					from := userTime(b)
 					for stop := (rsp.Stop{}); stop.Kind != rsp.Exited; {
 						stop = resume(b, s, letAllRun)
 					}
+					user += userTime(b) - from
 				}
+				b.ReportMetric(float64(user)/float64(b.N), "user-ns/op")
 			})
 		}
 	}
+}
+
+// userTime is the time that the process has computed, which other work of the machine leaves as it is.
+func userTime(tb testing.TB) time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		tb.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano())
 }

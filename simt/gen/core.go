@@ -51,6 +51,7 @@ type Core struct {
 	indirect [4]access     // of the sources and the destination that are indirect
 	msg      msg
 
+	want     simt.Interest
 	values   values
 	follower contents.Follower
 	lacking  lacking
@@ -63,6 +64,9 @@ func (c *Core) Run(w *simt.Wave, n uint64) simt.Event {
 	if gen := c.m.Generation(); c.gen != gen {
 		c.gen = gen
 		c.forget()
+	}
+	if c.want = c.m.InterestIn(w); c.m.Follows().Values {
+		c.want = simt.Everything()
 	}
 	for n > 0 {
 		b := c.recent[w.PC>>3&255]

@@ -228,7 +228,7 @@ func (c *Core) check(in *Inst) bool {
 		c.raise(in)
 		return false
 	}
-	if c.m.Observed() {
+	if c.want.In(m.space, m.write) {
 		c.observe(in)
 	}
 	return true

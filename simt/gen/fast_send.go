@@ -117,14 +117,14 @@ func (p *sendPlan) place(in *Inst) bool {
 }
 
 // runPlannedSend executes a message by its plan, if all channels access one
-// region that they may access, and nobody watches.
+// region that they may access, and nobody wants to know.
 func runPlannedSend(c *Core, in *Inst) {
 	p := in.moves
 	mask := c.channels(in) & uint32(uint64(1)<<p.slots-1)
 	if mask == 0 {
 		return
 	}
-	if c.m.Observed() || !c.move(p, mask) {
+	if !c.move(p, mask) {
 		runMessage(c, in)
 		return
 	}
@@ -148,7 +148,7 @@ const (
 func (c *Core) move(p *sendPlan, mask uint32) bool {
 	var at places
 	mem, lie := c.placesOf(p, mask, &at)
-	if mem == nil {
+	if mem == nil || c.told(p, mask, &at) {
 		return false
 	}
 	file := &c.r.file
@@ -180,6 +180,23 @@ func (c *Core) move(p *sendPlan, mask uint32) bool {
 		p.take(out, into, mask)
 	}
 	return true
+}
+
+// told reports whether observers may want to know of an access to some places.
+func (c *Core) told(p *sendPlan, mask uint32, at *places) bool {
+	space, base := simt.LDS, uint64(0)
+	if p.wide {
+		space, base = simt.Global, c.msg.region.Base
+	}
+	if !c.want.In(space, p.write) {
+		return false
+	}
+	lo, hi := ^uint64(0), uint64(0)
+	for m := mask; m != 0; m &= m - 1 {
+		v := base + uint64(at[bits.TrailingZeros32(m)&15])
+		lo, hi = min(lo, v), max(hi, v)
+	}
+	return c.want.Touched(space, p.write, lo, hi+uint64(p.size*p.count))
 }
 
 // take copies the slots of a mask.

@@ -31,6 +31,7 @@ type Core struct {
 	judged  bool // somebody wants to know of what is undefined
 	tracing bool // which objects addresses are computed from is wanted
 	valued  bool // what registers have is followed
+	want    simt.Interest
 
 	values   values
 	follower contents.Follower
@@ -69,6 +70,9 @@ func (c *Core) Run(w *simt.Wave, n uint64) simt.Event {
 		c.generation = g
 		clear(c.breaks)
 		c.audit()
+	}
+	if c.want = c.m.InterestIn(w); c.valued {
+		c.want = simt.Everything()
 	}
 	for n > 0 && c.stop.Kind == simt.NoEvent {
 		if c.st.cur == nil && !c.choose() {

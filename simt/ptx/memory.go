@@ -273,7 +273,7 @@ func (c *Core) resolve(in *inst, mask uint32, need simt.Perm, size int) (Space, 
 		c.misaligned(space, mask, size)
 	}
 	c.check(space, mask, lo, hi, need, uint64(size))
-	return space, c.allowed(in, space, mask, need, size)
+	return space, c.allowed(in, space, mask, need, size, lo, hi)
 }
 
 // resolveMixed is resolve for lanes that access different spaces.
@@ -296,7 +296,7 @@ func (c *Core) resolveMixed(in *inst, mask uint32, need simt.Perm, size int) (Sp
 		c.check(space, m, lo, hi, need, uint64(size))
 		c.access.addr = generic
 	}
-	if ok = c.allowedNow(in, need, size); ok && c.m.Observed() {
+	if ok = c.allowedNow(in, need, size); ok && c.want.Any() {
 		for _, space := range []Space{Global, Shared, Local} {
 			if m := c.lanesIn(space, mask); m != 0 {
 				c.observe(in, space, m, need, size)
@@ -336,7 +336,7 @@ func (c *Core) rebase(window uint64, mask uint32) {
 	}
 }
 
-var simtSpaces = map[Space]simt.Space{Global: simt.Global, Shared: simt.LDS, Local: simt.Scratch}
+var simtSpaces = [...]simt.Space{Global: simt.Global, Shared: simt.LDS, Local: simt.Scratch}
 
 // blame notes a lane at fault; the fault that is reported is the lowest's.
 func (c *Core) blame(kind simt.FaultKind, space Space, lane int) {
@@ -409,12 +409,13 @@ func (c *Core) regionFor(addr, size uint64, need simt.Perm) *simt.Region {
 	return r
 }
 
-// allowed stops the wave if a lane is at fault, and tells observers of the access if none is.
-func (c *Core) allowed(in *inst, space Space, mask uint32, need simt.Perm, size int) bool {
+// allowed stops the wave if a lane is at fault, and tells observers of the access, at addresses from lo to
+// hi, if none is.
+func (c *Core) allowed(in *inst, space Space, mask uint32, need simt.Perm, size int, lo, hi uint64) bool {
 	if !c.allowedNow(in, need, size) {
 		return false
 	}
-	if c.m.Observed() {
+	if c.want.Touched(simtSpaces[space], need&simt.PermWrite != 0, lo, hi+uint64(size)) {
 		c.observe(in, space, mask, need, size)
 	}
 	return true
@@ -448,7 +449,7 @@ func (c *Core) observe(in *inst, space Space, mask uint32, need simt.Perm, size 
 func (c *Core) loadUniform(in *inst, addr uint64, mask uint32) bool {
 	size := uint64(in.size) * uint64(in.elements)
 	r := c.regionFor(addr, size, simt.PermRead)
-	if r == nil || addr&(size-1) != 0 || c.m.Observed() {
+	if r == nil || addr&(size-1) != 0 || c.want.Touched(simt.Global, false, addr, addr+size) {
 		return false
 	}
 	for e := range int(in.elements) {

@@ -10,7 +10,8 @@ import (
 // frameAccess prepares an access to one place of the frame in all lanes. It reports whether it may be.
 func (c *Core) frameAccess(in *inst, addr uint64, mask uint32, need simt.Perm) bool {
 	size := uint64(in.size) * uint64(in.elements)
-	if end := addr + size; end*warpSize > uint64(len(c.w.Scratch)) || addr&(size-1) != 0 || c.m.Observed() {
+	if end := addr + size; end*warpSize > uint64(len(c.w.Scratch)) || addr&(size-1) != 0 ||
+		c.want.Touched(simt.Scratch, need&simt.PermWrite != 0, addr, end) {
 		for m := mask; m != 0; m &= m - 1 {
 			c.access.addr[first(m)] = addr
 		}
@@ -19,7 +20,7 @@ func (c *Core) frameAccess(in *inst, addr uint64, mask uint32, need simt.Perm) b
 			c.misaligned(Local, mask, int(size))
 		}
 		c.check(Local, mask, addr, addr, need, size)
-		return c.allowed(in, Local, mask, need, int(size))
+		return c.allowed(in, Local, mask, need, int(size), addr, addr)
 	}
 	return true
 }

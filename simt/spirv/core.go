@@ -79,6 +79,7 @@ type core struct {
 	breaks    []bool // by block, nil if there are none
 	addr      [simt.MaxLanes]uint64
 
+	want     simt.Interest
 	valued   bool // what values have is followed
 	values   values
 	follower contents.Follower
@@ -120,6 +121,9 @@ func (c *core) Run(w *simt.Wave, n uint64) simt.Event {
 	c.checkBreaks()
 	judged := c.m.Judged()
 	c.valued = c.m.Follows().Values
+	if c.want = c.m.InterestIn(w); c.valued {
+		c.want = simt.Everything()
+	}
 	for n > 0 {
 		careful := c.breaks != nil && c.breaks[s.b.index] || w.SkipBreak
 		if careful && c.atBreak() {

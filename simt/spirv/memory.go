@@ -159,6 +159,38 @@ func (c *core) bytes(w *window, m *access, addr, size uint64) []byte {
 	return r.Data[addr-r.Base : addr-r.Base+size]
 }
 
+// untold reports whether nobody wants to know of an access by the active lanes to size bytes of the object,
+// from an offset on.
+func (c *core) untold(m *access, offset, size uint64) bool {
+	space := simtSpaces[m.space]
+	if !c.want.In(space, m.write) {
+		return true
+	}
+	lo, hi := ^uint64(0), uint64(0)
+	switch {
+	case space == simt.Flat:
+		return false
+	case m.known:
+		_, lo = m.lane(m.at + offset)
+		hi = lo
+	default:
+		for l, a := range c.one(m.ptr) {
+			if _, a = m.lane(a + offset); c.mask>>l&1 != 0 {
+				lo, hi = min(lo, a), max(hi, a)
+			}
+		}
+	}
+	return !c.want.Touched(space, m.write, lo, hi+size)
+}
+
+// end is how many bytes an object has in memory, up to the end of its last scalar.
+func (m *access) end() (n uint64) {
+	for i := range m.leaves {
+		n = max(n, m.leaves[i].offset+m.leaves[i].typ.size)
+	}
+	return n
+}
+
 // addresses puts the address of each lane into c.addr.
 func (c *core) addresses(m *access, offset uint64) {
 	if m.known {
@@ -253,7 +285,7 @@ func (c *core) observe(in *inst, m *access, lanes, size uint64) {
 
 // observeData is observe with the values that lanes store, where they are known.
 func (c *core) observeData(in *inst, m *access, lanes, size uint64, data []uint64) {
-	if !c.m.Observed() || lanes == 0 {
+	if lanes == 0 || !c.want.In(simtSpaces[m.space], m.write) {
 		return
 	}
 	s, _ := m.lane(c.addr[0])

@@ -74,7 +74,7 @@ func buildStore(b *builder) (*inst, error) {
 // execLoadPrivate loads from a place that is the same in all lanes' private memory.
 func execLoadPrivate(c *core, in *inst) {
 	m := in.mem
-	if c.m.Observed() {
+	if !c.untold(m, 0, m.end()) {
 		execLoad(c, in)
 		return
 	}
@@ -104,7 +104,7 @@ func normalise(d []uint64) {
 
 func execStorePrivate(c *core, in *inst) {
 	m := in.mem
-	if c.m.Observed() {
+	if !c.untold(m, 0, m.end()) {
 		execStore(c, in)
 		return
 	}
@@ -133,7 +133,7 @@ func execLoad(c *core, in *inst) {
 	for k := range m.leaves {
 		lf := &m.leaves[k]
 		d := c.one(in.d + int32(k))
-		if lf.typ.size == 4 && !c.m.Observed() && c.loadWords(m, lf.offset, d) {
+		if lf.typ.size == 4 && c.untold(m, lf.offset, 4) && c.loadWords(m, lf.offset, d) {
 			if lf.typ.kind == kBool {
 				normalise(d)
 			}
@@ -222,8 +222,7 @@ func (c *core) loadScratchWords(m *access, offset uint64, d []uint64) bool {
 func execStore(c *core, in *inst) {
 	m := in.mem
 	if len(m.leaves) == 1 && (m.space == global || m.space == lds) && !m.known && m.leaves[0].typ.size == 4 &&
-		!c.m.Observed() &&
-		c.storeWords(in) {
+		c.untold(m, m.leaves[0].offset, 4) && c.storeWords(in) {
 		return
 	}
 	var bads [1]uint64
@@ -663,7 +662,7 @@ func (c *core) copyBytes(in *inst, to, from *access, sizes []uint64) {
 				}
 			}
 		}
-		for at := uint64(0); at < size && c.m.Observed(); at += copied { // so many bytes can be told apart
+		for at := uint64(0); at < size && c.want.Any(); at += copied { // so many bytes can be told apart
 			for _, m := range []*access{from, to} {
 				c.addresses(m, at)
 				c.observe(in, m, 1<<l, min(copied, size-at))

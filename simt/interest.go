@@ -1,0 +1,66 @@
+package simt
+
+// An Interest says of which accesses of a wave observers want to know, snapshots among them: loads, and
+// stores with atomic operations, of each space. A core asks for it before it runs a wave, and takes its short
+// ways where nobody wants to know.
+type Interest struct {
+	kinds  uint8
+	within [Flat][2]Extent
+}
+
+// kindOf is the bit of a kind of access. What is said of Flat holds for any space.
+func kindOf(space Space, write bool) uint8 {
+	if write {
+		return 2 << (2 * space)
+	}
+	return 1 << (2 * space)
+}
+
+// InterestIn is what observers want to know of a wave.
+func (m *Machine) InterestIn(w *Wave) (x Interest) {
+	if len(m.observers) == 0 {
+		return x
+	}
+	for space := Global; space < Flat; space++ {
+		for k, write := range []bool{false, true} {
+			if e := m.WantedWithin(w, space, write); e.Lo < e.Hi {
+				x.kinds |= kindOf(space, write) | kindOf(Flat, write)
+				x.within[space][k] = e
+			}
+		}
+	}
+	return x
+}
+
+// Everything is the interest of who wants to know of every access.
+func Everything() (x Interest) {
+	x.kinds = 1<<8 - 1
+	for space := range x.within {
+		for k := range x.within[space] {
+			x.within[space][k] = Extent{0, ^uint64(0)}
+		}
+	}
+	return x
+}
+
+// Any reports whether anybody wants to know of anything.
+func (x *Interest) Any() bool { return x.kinds != 0 }
+
+// In reports whether a kind of access may be one to be told of.
+func (x *Interest) In(space Space, write bool) bool { return x.kinds&kindOf(space, write) != 0 }
+
+// Touched reports whether one within [lo, hi) may be.
+func (x *Interest) Touched(space Space, write bool, lo, hi uint64) bool {
+	if !x.In(space, write) {
+		return false
+	}
+	if space >= Flat {
+		return true
+	}
+	k := 0
+	if write {
+		k = 1
+	}
+	e := &x.within[space][k]
+	return lo < e.Hi && hi > e.Lo
+}

@@ -1,0 +1,56 @@
+package simt_test
+
+import (
+	"testing"
+
+	"simtgdb/simt"
+)
+
+// keen is an observer that wants to know of loads of LDS within some bytes, and of all stores to scratch.
+type keen struct{}
+
+func (keen) Observe(*simt.Access) bool { return false }
+func (keen) Wants(_ *simt.Wave, space simt.Space, write bool) bool {
+	return space == simt.LDS && !write || space == simt.Scratch && write
+}
+func (keen) Within(_ *simt.Wave, space simt.Space, _ bool) simt.Extent {
+	if space == simt.LDS {
+		return simt.Extent{Lo: 16, Hi: 20}
+	}
+	return simt.Extent{Hi: ^uint64(0)}
+}
+
+// nosy is an observer that wants to know of everything.
+type nosy struct{}
+
+func (nosy) Observe(*simt.Access) bool { return false }
+
+// TestInterest: what observers want to know is said by kind and place.
+func TestInterest(t *testing.T) {
+	m := &simt.Machine{}
+	check := func(name string, space simt.Space, write bool, lo, hi uint64, want bool) {
+		t.Helper()
+		x := m.InterestIn(nil)
+		if got := x.Touched(space, write, lo, hi); got != want {
+			t.Errorf("%s: %v access to [%d,%d), write %v: told %v", name, space, lo, hi, write, got)
+		}
+		if all := simt.Everything(); !all.Touched(space, write, lo, hi) {
+			t.Errorf("%s: everything does not have it", name)
+		}
+	}
+	check("nobody", simt.LDS, false, 16, 20, false)
+	m.AddObserver(keen{})
+	check("before", simt.LDS, false, 12, 16, false)
+	check("the last byte before", simt.LDS, false, 13, 17, true)
+	check("the last byte", simt.LDS, false, 19, 23, true)
+	check("behind", simt.LDS, false, 20, 24, false)
+	check("around", simt.LDS, false, 0, 64, true)
+	check("a store", simt.LDS, true, 16, 20, false)
+	check("scratch", simt.Scratch, true, 4096, 4100, true)
+	check("a load of scratch", simt.Scratch, false, 4096, 4100, false)
+	check("global", simt.Global, true, 16, 20, false)
+	check("a flat load", simt.Flat, false, 1<<50, 1<<50+4, true)
+	m.AddObserver(nosy{})
+	check("who wants all", simt.Global, false, 1<<40, 1<<40+4, true)
+	check("who wants all, LDS", simt.LDS, false, 20, 24, true)
+}
