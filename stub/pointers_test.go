@@ -2,6 +2,7 @@ package stub
 
 import (
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"simtgdb/rsp"
@@ -56,8 +57,8 @@ func TestWatchOneLane(t *testing.T) {
 	}
 }
 
-// TestUnitLDS finds a unit's own LDS variable, which clang gives no location, and
-// globals, which gdb reads by itself.
+// TestUnitLDS finds a unit's own LDS variable, which clang gives no location, and globals: gdb reads them by
+// themselves, without a frame.
 func TestUnitLDS(t *testing.T) {
 	for _, opt := range []string{"O0", "O2"} {
 		s := sessionFor(t, "--code-object", filepath.Join(testdata, "debug/co/pointers."+opt+".co"),
@@ -67,8 +68,11 @@ func TestUnitLDS(t *testing.T) {
 		for _, slot := range s.symbols.Slots {
 			names[slot.Name] = true
 		}
-		if !names["board"] || names["counter"] || names["last"] {
+		if len(names) == 0 || names["board"] || names["counter"] || names["last"] {
 			t.Errorf("%s: variables that gdb asks for: %v", opt, names)
+		}
+		if text := s.say("lanes print &board"); !strings.Contains(text, "0x1000000000") {
+			t.Errorf("%s: %s", opt, text)
 		}
 	}
 }

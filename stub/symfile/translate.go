@@ -238,6 +238,8 @@ func (t *translator) location(src, dst *dwarf.DIE, a dwarf.Attr) {
 			continue // optimized out here
 		} else if e := t.fromBase(src, l.Expr); e != nil {
 			l.Expr = e
+		} else if addr, ok := t.sharedAddress(src, l.Expr); ok && base.Pointers == 0 {
+			l.Expr = binary.LittleEndian.AppendUint64([]byte{expr.OpAddr}, addr)
 		} else {
 			s := base
 			s.Expr = l.Expr
@@ -247,6 +249,10 @@ func (t *translator) location(src, dst *dwarf.DIE, a dwarf.Attr) {
 		}
 		l.Refs = nil
 		p.add(l, slot, parts)
+		if slot >= 0 && outsideFunctions(src) {
+			// What each lane has of its own, such as its number: see sharedAddress.
+			dst.Set(dwarf.FlagAttr(dwarf.AttrArtificial))
+		}
 	}
 	t.placed(src, p)
 }
@@ -347,6 +353,26 @@ func (t *translator) plainAddress(u *dwarf.Unit, e []byte) (uint64, bool) {
 	}
 	p, ok := t.place(u, e)
 	return p.Addr, ok && p.Space == simt.Global
+}
+
+// sharedAddress is the address that the program has for a variable of LDS outside of functions, where gdb's
+// DAP reads a unit's variables without a frame and shows none if one needs it (get_global_scope, gdb 16 and 18).
+func (t *translator) sharedAddress(src *dwarf.DIE, e []byte) (uint64, bool) {
+	g, ok := t.file.arch.(arch.GenericAddresser)
+	if !ok || !outsideFunctions(src) {
+		return 0, false
+	}
+	p, ok := t.place(src.Unit, e)
+	return g.GenericAddress(simt.LDS, p.Addr), ok && p.Space == simt.LDS
+}
+
+func outsideFunctions(d *dwarf.DIE) bool {
+	for ; d != nil; d = d.Parent {
+		if d.Tag == dwarf.TagSubprogram {
+			return false
+		}
+	}
+	return true
 }
 
 // place evaluates a location that needs no frame.

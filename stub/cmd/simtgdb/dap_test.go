@@ -338,6 +338,38 @@ func TestDAPVectors(t *testing.T) {
 	}
 }
 
+// TestDAPGlobals: every scope of a frame can be opened, that of global variables too, of which gdb reads none if
+// one of them needs a frame: LDS outside of functions, and what shaders know of their lane.
+func TestDAPGlobals(t *testing.T) {
+	debuggers := dapGDBs(t)
+	program(t)
+	for _, debugger := range debuggers {
+		for _, p := range []struct{ flags, globals string }{
+			{"--kernel whole --grid 64 --block 64 --arg buf:f32[64]=zero testdata/debug/co/filescope.O0.co",
+				`"name":"all".*"name":"half"`},
+			{"--launch testdata/spirv/launch/shared.json", `"name":"sums"`},
+		} {
+			c := dap(t, debugger)
+			c.attach(map[string]any{"target": "| bin/simtgdb serve --stdio " + p.flags})
+			frame := frameOf(c.do("stackTrace", map[string]any{"threadId": 1}), 0)
+			scopes, _ := c.do("scopes", map[string]any{"frameId": frame["id"]})["scopes"].([]any)
+			names := ""
+			for _, s := range scopes {
+				scope := s.(map[string]any)
+				names += fmt.Sprint(scope["name"], " ")
+				v := c.do("variables", map[string]any{"variablesReference": scope["variablesReference"]})
+				if scope["name"] == "Globals" {
+					c.has("globals", v, p.globals)
+				}
+			}
+			if gdbVersion(t, debugger) >= 16 && !strings.Contains(names, "Globals") {
+				t.Errorf("%s: only the scopes %s", p.flags, names)
+			}
+			c.do("disconnect", map[string]any{"terminateDebuggee": true})
+		}
+	}
+}
+
 // TestDAPRequests: what editors offer besides: values under the mouse and in a watch window, variables,
 // expressions and memory that are set, steps by instructions, log points. gdb up to 18 has no requests to go
 // back or to stop at data: the commands for it work in the debug console, and the stops that they make are
