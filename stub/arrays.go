@@ -41,7 +41,8 @@ type elementAt struct {
 	scene *scene
 	depth int // of the function: 0 is a kernel
 	paths []*accessPath
-	left  int // how many lanes' subscripts are still evaluated
+	left  int     // how often paths are still followed
+	start *uint64 // of a path that starts at a static variable, once that is known
 
 	whole  *whole // the array that the object is in, of a variable; nil if that is not known
 	slot   *symfile.Slot
