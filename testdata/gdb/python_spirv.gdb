@@ -1,5 +1,5 @@
 # The helper script on SPIR-V, most of whose instructions are longer than gdb lets those of x86-64 be: a row for
-# each 16 bytes. monitor disasm has each instruction whole.
+# each 16 bytes. monitor disasm has each instruction whole. Vectors, which are structures.
 source testdata/gdb/settings
 directory testdata/spirv/src
 shell bin/simtgdb gdbscript > bin/simtgdb_spirv.py
@@ -12,4 +12,7 @@ x/6i $pc
 disassemble /r $pc,+20
 display/i $pc
 stepi
+print b
+print b.at
+print gl_GlobalInvocationID
 kill

@@ -418,11 +418,15 @@ _NAMES = ["xyzw"[:n] for n in (2, 3, 4)] + [["s%x" % i for i in range(n)] for n 
 _NAMES.append(["s" + c for c in "0123456789abcdef"])
 
 
+# What SPIR-V's vectors are called in OpenCL C and HLSL, GLSL and in the types that a shader's own are; also CUDA's.
+_VECTOR_TAG = re.compile(r"(u?(char|short|int|long)|bool|float|double|half)([2-4]|8|16)$|[biud]?vec[2-4]$")
+
+
 def _components(kind):
     """The names of a structure's members if it is a vector of OpenCL or of HIP."""
     if re.match(r"HIP_vector_(type|base)<.*, [1-4]u?>$", kind.tag or ""):
         return "xyzw"[:int(re.search(r"([1-4])u?>$", kind.tag).group(1))]
-    if kind.tag:
+    if kind.tag and not _VECTOR_TAG.match(kind.tag):
         return None
     fields = kind.fields()
     names = [f.name for f in fields]
