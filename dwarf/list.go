@@ -329,23 +329,6 @@ func (u *Unit) LocList(a Attr) ([]LocEntry, error) {
 	return locs, err
 }
 
-// LocationsAt gives the expressions that hold at pc: those of the entries with pc, else the default.
-func LocationsAt(locs []LocEntry, pc uint64) [][]byte {
-	var found, fallback [][]byte
-	for _, l := range locs {
-		switch {
-		case l.Default:
-			fallback = append(fallback, l.Expr)
-		case l.Low <= pc && pc < l.High:
-			found = append(found, l.Expr)
-		}
-	}
-	if found == nil {
-		return fallback
-	}
-	return found
-}
-
 // RangeList gives the addresses of an attribute of class rnglist. Empty ranges are left out.
 func (u *Unit) RangeList(a Attr) ([]Range, error) {
 	if a.list != nil {

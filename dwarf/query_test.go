@@ -135,20 +135,6 @@ func TestEffective(t *testing.T) {
 	}
 }
 
-func TestLocationsAt(t *testing.T) {
-	a, b, c := []byte{1}, []byte{2}, []byte{3}
-	list := []LocEntry{{Low: 10, High: 20, Expr: a}, {Default: true, Expr: c}, {Low: 15, High: 30, Expr: b},
-		{Low: 40, High: 40, Expr: a}}
-	for pc, want := range map[uint64][][]byte{9: {c}, 10: {a}, 15: {a, b}, 20: {b}, 30: {c}, 40: {c}} {
-		if diff := cmp.Diff(want, LocationsAt(list, pc)); diff != "" {
-			t.Errorf("LocationsAt(%d) (-want +got):\n%s", pc, diff)
-		}
-	}
-	if got := LocationsAt(list[:1], 20); got != nil {
-		t.Errorf("LocationsAt outside of all entries = %v, want nothing", got)
-	}
-}
-
 // TestConcurrent asks one object from several goroutines; the race detector watches.
 func TestConcurrent(t *testing.T) {
 	d := dataOf(t, dwarftest.Build{Name: "go", Tool: "go", Args: []string{"build"},

@@ -102,9 +102,6 @@ type bases struct {
 	low                                  uint64 // the base address of lists, DW_AT_low_pc of the root
 }
 
-// InTypes reports whether the unit comes from .debug_types.
-func (u *Unit) InTypes() bool { return u.section == sectionTypes }
-
 // SectionName is the section that the unit comes from: .debug_info or .debug_types.
 func (u *Unit) SectionName() string { return u.section.String() }
 

@@ -63,9 +63,6 @@ func sectionTypeName(t elf.SectionType) string {
 	return t.String()
 }
 
-// HasSection reports whether Section would find the name.
-func (m *Module) HasSection(name string) bool { return m.findSection(name) >= 0 }
-
 // Section gives the contents of a section, decompressed. The names of sections
 // in GNU's old compressed form (".zdebug_info") are found by the usual ones. The
 // error is ErrNoSection if there is none. The bytes may alias the file.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 
@@ -269,11 +270,13 @@ func (m *fakeMachine) Resume(ctx context.Context, r Resumption) (Stop, error) {
 		default:
 		}
 		for _, th := range m.threads {
-			action, ok := r.ActionFor(th.id)
-			if !ok {
+			i := slices.IndexFunc(r.Actions, func(a Action) bool {
+				return a.Thread == th.id || a.Thread == AllThreads
+			})
+			if i < 0 || r.Actions[i].Kind == Stay {
 				continue
 			}
-			stop, halted, err := m.step(th, action, r)
+			stop, halted, err := m.step(th, r.Actions[i], r)
 			if err != nil {
 				return Stop{}, err
 			}

@@ -73,16 +73,6 @@ type Resumption struct {
 	Console io.Writer
 }
 
-// ActionFor gives the action for a thread; ok is false if it stays stopped.
-func (r Resumption) ActionFor(t ThreadID) (a Action, ok bool) {
-	for _, a := range r.Actions {
-		if a.Thread == t || a.Thread == AllThreads {
-			return a, a.Kind != Stay
-		}
-	}
-	return Action{}, false
-}
-
 // ActionKind is what a thread shall do.
 type ActionKind uint8
 

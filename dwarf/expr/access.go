@@ -17,21 +17,6 @@ func (l Location) Read(ctx Context, bitOff, n uint64) ([]byte, error) {
 	return buf, r.read(&l, bitOff, n, bitSlice{buf, 0})
 }
 
-// ReadBytes fills buf from the byte-aligned object at the location and reports
-// for each byte whether it could be read. It returns nil if all could.
-func (l Location) ReadBytes(ctx Context, buf []byte) (available []bool, err error) {
-	r := access{ctx: ctx}
-	if err = r.read(&l, 0, 8*uint64(len(buf)), bitSlice{buf, 0}); err == nil {
-		return nil, nil
-	}
-	available = make([]bool, len(buf))
-	for i := range buf {
-		buf[i] = 0
-		available[i] = r.read(&l, 8*uint64(i), 8, bitSlice{buf[i : i+1], 0}) == nil
-	}
-	return available, err
-}
-
 // Write changes bits [bitOff, bitOff+n) of the object, in every place it is
 // in, to the low n bits of data. The context must be a [Writer]. Nothing is
 // changed if any bit cannot be: constants and undefined bits never can.

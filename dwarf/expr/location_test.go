@@ -21,22 +21,21 @@ func threeParts(t *testing.T, s *state) Location {
 	return l
 }
 
-func TestReadBytes(t *testing.T) {
+// TestReadParts reads an object whose middle is undefined.
+func TestReadParts(t *testing.T) {
 	s := newState()
 	l := threeParts(t, s)
-	buf := make([]byte, 8)
-	available, err := l.ReadBytes(s, buf)
-	if !errors.Is(err, ReadUndefined) {
-		t.Errorf("error %v", err)
+	if _, err := l.Read(s, 0, 64); !errors.Is(err, ReadUndefined) {
+		t.Errorf("the whole object: error %v", err)
 	}
-	if diff := cmp.Diff([]bool{true, true, true, true, false, false, true, true}, available); diff != "" {
-		t.Error(diff)
-	}
-	if diff := cmp.Diff([]byte{0xaa, 0xbb, 0xcc, 0xdd, 0, 0, 0xee, 0xff}, buf); diff != "" {
-		t.Error(diff)
-	}
-	if available, err := l.ReadBytes(s, buf[:4]); available != nil || err != nil {
-		t.Errorf("a part that is whole: %v, %v", available, err)
+	for _, part := range []struct {
+		bitOff uint64
+		want   []byte
+	}{{0, []byte{0xaa, 0xbb, 0xcc, 0xdd}}, {48, []byte{0xee, 0xff}}} {
+		got, err := l.Read(s, part.bitOff, 8*uint64(len(part.want)))
+		if diff := cmp.Diff(part.want, got); err != nil || diff != "" {
+			t.Errorf("from bit %d: %v, %s", part.bitOff, err, diff)
+		}
 	}
 }
 

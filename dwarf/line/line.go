@@ -158,25 +158,6 @@ func (t *Table) RowRange(row int) Range {
 	return Range{r.Addr, max(r.Addr, t.Rows[row+1].Addr)}
 }
 
-// LineRanges gives the addresses of a line of a file, neighbours joined.
-func (t *Table) LineRanges(file, line uint32) []Range {
-	var out []Range
-	for i, r := range t.Rows {
-		if r.File != file || r.Line != line || r.Has(EndSequence) {
-			continue
-		}
-		n := t.RowRange(i)
-		switch {
-		case n.Low == n.High:
-		case len(out) > 0 && out[len(out)-1].High == n.Low:
-			out[len(out)-1].High = n.High
-		default:
-			out = append(out, n)
-		}
-	}
-	return out
-}
-
 // Sequences gives the address ranges of the sequences, in the order of their addresses.
 func (t *Table) Sequences() []Range {
 	out := make([]Range, len(t.sequences))

@@ -221,12 +221,6 @@ func TestLookup(t *testing.T) {
 	if got := tab.RowRange(3); got.Low != got.High {
 		t.Errorf("RowRange of a row that ends a sequence = %x, want nothing", got)
 	}
-	joined := encoded(t,
-		table(5, row(0x10, 7, IsStmt), row(0x12, 7, 0), row(0x14, 8, 0), row(0x16, 7, 0),
-			row(0x18, 7, EndSequence)), EncodeOptions{})
-	if diff := cmp.Diff([]Range{{0x10, 0x14}, {0x16, 0x18}}, joined.LineRanges(1, 7)); diff != "" {
-		t.Errorf("LineRanges (-want +got):\n%s", diff)
-	}
 }
 
 func TestPath(t *testing.T) {

@@ -255,8 +255,11 @@ func TestSection(t *testing.T) {
 			t.Error(".text is not what the executable segment holds")
 		}
 	}
-	if !m.HasSection(".debug_info") || m.HasSection(".debug_nonsense") {
-		t.Error("HasSection")
+	if _, err := m.Section(".debug_info"); err != nil {
+		t.Error(err)
+	}
+	if _, err := m.Section(".debug_nonsense"); !errors.Is(err, loader.ErrNoSection) {
+		t.Errorf("a section that there is not: %v", err)
 	}
 }
 

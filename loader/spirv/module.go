@@ -274,9 +274,6 @@ func (m *Module) MemberDecoration(id, index, kind uint32) (arg uint32, ok bool) 
 	return find(m.memberDecs[Member{id, index}], kind)
 }
 
-// Decorations are all decorations of an id.
-func (m *Module) Decorations(id uint32) []Decoration { return m.decorations[id] }
-
 func find(ds []Decoration, kind uint32) (uint32, bool) {
 	for _, d := range ds {
 		if d.Kind == kind {
