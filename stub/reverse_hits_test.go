@@ -164,7 +164,7 @@ func goBack(t *testing.T, s *Session) []stopMade {
 // one.
 func sortedStops(stops []stopMade) []stopMade {
 	slices.SortFunc(stops, func(a, b stopMade) int {
-		return cmp.Or(cmp.Compare(a.wave, b.wave), cmp.Compare(a.insts, b.insts))
+		return cmp.Or(cmp.Compare(a.wave, b.wave), cmp.Compare(a.insts, b.insts), cmp.Compare(a.at, b.at))
 	})
 	return slices.Compact(stops)
 }

@@ -94,6 +94,11 @@ func TestReverseSteps(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
+			if s.machine.Done() { // a short program
+				if err := s.past.Goto(s.past.Now() / 3); err != nil {
+					t.Fatal(err)
+				}
+			}
 			for range 2 { // the second time from somewhere in the past
 				waves := s.machine.Waves()
 				stepBackAndForth(t, s, s.view.activeLane(waves[rnd.IntN(len(waves))]), 14)
