@@ -85,15 +85,16 @@ func (s *session) onlyAllStop(what string) error {
 	return nil
 }
 
-// noWayBack is bc or bs in non-stop mode, where there is no going back. gdb reads no reply to them, and would take
-// one for that to its next packet; it waits for a stop (remote_target::resume, 13.1 to 18.1). So it gets none but
-// that: the thread is where its history begins.
+// noWayBack is bc or bs in non-stop mode, where there is no going back. gdb reads no reply to them, and would
+// take one for that to its next packet; it waits for a stop (remote_target::resume, 13.1 to 18.1). So it gets
+// none but that: the thread is where its history begins.
 func (s *session) noWayBack() error {
 	t := s.resumed
 	if t <= 0 {
 		t = s.currentThread()
 	}
-	s.nonStop.queue = append(s.nonStop.queue, Stop{Kind: Stopped, Thread: t, Signal: SIGTRAP, Cause: CauseReplayBegin})
+	stop := Stop{Kind: Stopped, Thread: t, Signal: SIGTRAP, Cause: CauseReplayBegin}
+	s.nonStop.queue = append(s.nonStop.queue, stop)
 	s.nonStop.running = true // the stop is to be reported
 	s.silent = true
 	return nil

@@ -57,8 +57,8 @@ func (s *Session) monitorHistory(_ []string, out io.Writer) error {
 	return nil
 }
 
-// monitorGoto has the next resumption go to a time. It does not go there itself: gdb would not hear of it, and
-// show registers and memory that it has read before as if they were those of that time.
+// monitorGoto has the next resumption go to a time. It does not go there itself: gdb would not hear of it,
+// and show registers and memory that it has read before as if they were those of that time.
 func (s *Session) monitorGoto(args []string, out io.Writer) error {
 	p := &s.past
 	if p.History == nil {
@@ -78,9 +78,9 @@ func (s *Session) monitorGoto(args []string, out io.Writer) error {
 	return s.monitorTime(nil, out)
 }
 
-// leap goes to the time that monitor goto has named; ok is false if it has named none. The stop is no SIGTRAP,
-// which would end no step over a line. alone: gdb holds all threads but t, and must hear of no other (gdb 13 dies
-// of one in finish_step_over).
+// leap goes to the time that monitor goto has named; ok is false if it has named none. The stop is no
+// SIGTRAP, which would end no step over a line. alone: gdb holds all threads but t, and must hear of no other
+// (gdb 13 dies of one in finish_step_over).
 func (s *Session) leap(t rsp.ThreadID, alone bool, console io.Writer) (stop rsp.Stop, ok bool, err error) {
 	p := &s.past
 	if !p.leaps {

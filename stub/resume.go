@@ -313,8 +313,8 @@ func (r *run) freely() (rsp.Stop, error) {
 	}
 }
 
-// goOn gives the next wave its turn. A breakpoint that waves have come to at the end of it is met at once, as it
-// is on the way back, and not when their next turns begin, before which others have theirs.
+// goOn gives the next wave its turn. A breakpoint that waves have come to at the end of it is met at once, as
+// it is on the way back, and not when their next turns begin, before which others have theirs.
 func (r *run) goOn() (rsp.Stop, bool, error) {
 	ev, err := r.advance(r.quantum())
 	if err != nil {
