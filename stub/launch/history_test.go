@@ -83,6 +83,36 @@ func TestHistory(t *testing.T) {
 	}
 }
 
+// TestHistoryTurns: a run that has gone back and come again to where it was goes on as if it had not: it is the same
+// wave's turn.
+func TestHistoryTurns(t *testing.T) {
+	for _, name := range []string{"atomics", "reduction", "recursion"} {
+		const turns = 40
+		run := func(back bool) (digests []string) {
+			p, h := remembered(t, name)
+			for i := range 2 * turns {
+				if i == turns+1 && back {
+					if err := errors.Join(h.Goto(h.Begin()), h.Goto(h.End())); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if _, err := h.Advance(7); err != nil {
+					t.Fatal(err)
+				}
+				digests = append(digests, simttest.Digest(p.Machine))
+			}
+			return digests
+		}
+		straight, back := run(false), run(true)
+		for i := range straight {
+			if straight[i] != back[i] {
+				t.Errorf("%s: turn %d is another after going back", name, i)
+				break
+			}
+		}
+	}
+}
+
 // wave looks for instructions of one wave.
 type wave struct{ *simt.Wave }
 
