@@ -113,6 +113,27 @@ func TestHistoryTurns(t *testing.T) {
 	}
 }
 
+// TestHistoryHeld: the log and what was changed count for what a history holds.
+func TestHistoryHeld(t *testing.T) {
+	p, h := remembered(t, "reduction")
+	besides := func() uint64 { return h.Held() - p.Machine.Held() }
+	const turns, word = 200, 8
+	before := besides()
+	for range turns {
+		if _, err := h.Advance(1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	logged := besides()
+	if logged < before+turns*3*word { // a turn is at least a time, a wave and a count
+		t.Errorf("%d turns count for %d bytes", turns, logged-before)
+	}
+	h.Changed(write{data: make([]byte, 1000)})
+	if n := besides() - logged; n < 1000 {
+		t.Errorf("a change of 1000 bytes counts for %d", n)
+	}
+}
+
 // wave looks for instructions of one wave.
 type wave struct{ *simt.Wave }
 
