@@ -72,6 +72,22 @@ static void link() {
   for (int i = 0; i < 64; i++) SAME(p[i], 2 * i);
 }
 
+// logs has a module refused, and reads why.
+static void logs() {
+  char info[40] = "info", error[40] = "error";
+  alignas(16) static const char image[64] = "no module";
+  hipJitOption options[] = {hipJitOptionMaxRegisters, hipJitOptionInfoLogBufferSizeBytes, hipJitOptionInfoLogBuffer,
+                            hipJitOptionErrorLogBuffer, hipJitOptionErrorLogBufferSizeBytes};
+  void *values[] = {(void *)32, (void *)sizeof info, info, error, (void *)9};
+  hipModule_t module;
+  SAME(hipModuleLoadDataEx(&module, image, 5, options, values), hipErrorInvalidImage);
+  SAME(strcmp(info, ""), 0);
+  SAME(values[1], (void *)0);
+  SAME(strcmp(error, "it is of"), 0); // nine bytes, with the zero
+  SAME(values[4], (void *)8);
+  SAME(hipModuleLoadDataEx(&module, image, 1, nullptr, values), hipErrorInvalidValue);
+}
+
 int main() {
   const char *header = "#define BY 3\n", *name = "by.h", *options[] = {"-O1", "-DUNUSED"};
   hiprtcProgram p;
@@ -116,5 +132,6 @@ int main() {
   printf("%.*s\n", (int)strcspn(log, "\n"), log);
   SAME(hiprtcDestroyProgram(&p), HIPRTC_SUCCESS);
   link();
+  logs();
   printf("rtc: done\n");
 }

@@ -189,15 +189,14 @@ static int load_module(hip_module *m) {
   if (hip_connect()) return hipErrorNoDevice;
   m->loaded = 1;
   m->error = hipErrorInvalidImage;
-  if (!m->image_size) {
-    dev_say("a module of the program is of no known format");
-    return m->error;
-  }
-  dev_begin();
-  put_bytes(m->image, m->image_size);
-  put_u64(0); // constants
-  enum dev_status s = dev_request(OP_LOAD);
-  m->error = hip_error(s);
+  enum dev_status s = DEV_BAD_MODULE;
+  if (m->image_size) {
+    dev_begin();
+    put_bytes(m->image, m->image_size);
+    put_u64(0); // constants
+    s = dev_request(OP_LOAD);
+    m->error = hip_error(s);
+  } else snprintf(dev.message, sizeof dev.message, "it is of no known format");
   if (s != DEV_DONE) {
     dev_say("a module of the program cannot be loaded: %s", dev.message);
     return m->error;
@@ -354,7 +353,8 @@ void __hipRegisterSurface(void **m, void *v, char *h, char *d, int t, int e) {
 
 // Modules.
 
-static int load_image(hipModule_t *out, const void *image, size_t size, int own) {
+// load_image loads a module. why, if it is not NULL, gets a copy of what is wrong with it.
+static int load_image(hipModule_t *out, const void *image, size_t size, int own, char **why) {
   hip_module *m = calloc(1, sizeof *m);
   if (!m) abort();
   m->image = image;
@@ -362,6 +362,7 @@ static int load_image(hipModule_t *out, const void *image, size_t size, int own)
   m->own = own;
   dev_lock();
   int error = load_module(m);
+  if (error && why && m->loaded) *why = strdup(dev.message);
   dev_unlock();
   if (!error) {
     *out = m;
@@ -374,12 +375,34 @@ static int load_image(hipModule_t *out, const void *image, size_t size, int own)
 
 int hipModuleLoadData(hipModule_t *out, const void *image) {
   if (!out || !image) return hip_done(hipErrorInvalidValue);
-  return hip_done(load_image(out, image, file_size(image), 0));
+  return hip_done(load_image(out, image, file_size(image), 0, NULL));
 }
 
-int hipModuleLoadDataEx(hipModule_t *out, const void *image, unsigned n, void *options, void **values) {
-  (void)n, (void)options, (void)values;
-  return hipModuleLoadData(out, image);
+// Options of a module that have a log: where it is, which the option with the next number says the size of, and
+// gets what was written.
+enum { hipJitOptionInfoLogBuffer = 3, hipJitOptionErrorLogBuffer = 5 };
+
+static void **jit_value(unsigned n, const int *options, void **values, int option) {
+  for (unsigned i = 0; i < n; i++)
+    if (options[i] == option) return &values[i];
+  return NULL;
+}
+
+// fill_log writes a text into a log, as much of it as fits.
+static void fill_log(unsigned n, const int *options, void **values, int option, const char *text) {
+  void **log = jit_value(n, options, values, option), **size = jit_value(n, options, values, option + 1);
+  if (!log || !*log || !size || !*size) return;
+  *size = (void *)(uintptr_t)snprintf(*log, (size_t)*size, "%.*s", (int)((size_t)*size - 1), text);
+}
+
+int hipModuleLoadDataEx(hipModule_t *out, const void *image, unsigned n, int *options, void **values) {
+  if (!out || !image || (n && (!options || !values))) return hip_done(hipErrorInvalidValue);
+  char *why = NULL;
+  int error = load_image(out, image, file_size(image), 0, &why);
+  fill_log(n, options, values, hipJitOptionInfoLogBuffer, "");
+  fill_log(n, options, values, hipJitOptionErrorLogBuffer, why ? why : "");
+  free(why);
+  return hip_done(error);
 }
 
 int hipModuleLoad(hipModule_t *out, const char *name) {
@@ -397,7 +420,7 @@ int hipModuleLoad(hipModule_t *out, const char *name) {
     free(data);
     return hip_done(hipErrorInvalidImage);
   }
-  return hip_done(load_image(out, data, (size_t)size, 1));
+  return hip_done(load_image(out, data, (size_t)size, 1, NULL));
 }
 
 int hipModuleUnload(hipModule_t m) {
