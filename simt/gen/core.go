@@ -40,6 +40,8 @@ type Core struct {
 	kept   int  // instructions in blocks
 	hinted bool // code has dependency hints
 
+	followed bool // somebody wanted to know more of an instruction in a block
+
 	w     *simt.Wave
 	r     *Regs      // of w
 	stop  simt.Event // Kind is set by an instruction that the thread stops at
@@ -55,6 +57,17 @@ type Core struct {
 	values   values
 	follower contents.Follower
 	lacking  lacking
+}
+
+// Reuse implements simt.Reuser: blocks are of code, and of what nobody follows.
+func (c *Core) Reuse(m *simt.Machine) bool {
+	isa, ok := m.ISA().(*ISA)
+	if !ok || m.Mem != c.mem || m.Follows() != (simt.Following{}) || c.followed {
+		return false
+	}
+	c.isa, c.m, c.gen = isa, m, m.Generation()
+	c.w, c.r, c.stop = nil, nil, simt.Event{}
+	return true
 }
 
 // Run implements simt.Core.
@@ -196,6 +209,7 @@ func (c *Core) decodeAt(pc uint64) (Inst, error) {
 func (c *Core) decodeBlock(pc uint64) *block {
 	b := &block{pc: pc, end: pc}
 	wanted := c.m.Follows()
+	c.followed = c.followed || wanted != simt.Following{}
 	for len(b.insts) < maxBlock && !b.branch {
 		in, err := c.decodeAt(b.end)
 		if err != nil {

@@ -60,6 +60,19 @@ const (
 	idleness = 16384
 )
 
+// Reuse implements simt.Reuser: code is that of all launches of a program.
+func (c *Core) Reuse(m *simt.Machine) bool {
+	isa, ok := m.ISA().(*ISA)
+	if !ok || m.Mem != c.mem || len(isa.code) == 0 || &isa.code[0] != &c.isa.code[0] {
+		return false
+	}
+	c.isa, c.m, c.generation = isa, m, m.Generation()
+	c.w, c.st, c.act, c.region, c.stop = nil, nil, nil, nil, simt.Event{}
+	clear(c.breaks)
+	c.audit()
+	return true
+}
+
 // Run implements simt.Core.
 func (c *Core) Run(w *simt.Wave, n uint64) simt.Event {
 	c.w, c.st = w, w.Regs.(*state)

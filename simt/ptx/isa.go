@@ -37,6 +37,13 @@ type ISA struct {
 	class   map[string]uint8 // file of the registers that functions declare, by name
 }
 
+// For is the same code for another launch.
+func (a *ISA) For(launch Launch) *ISA {
+	b := *a
+	b.launch = launch
+	return &b
+}
+
 // Arguments is the address of the kernel's arguments.
 func (a *ISA) Arguments() uint64 { return a.launch.Args }
 

@@ -332,6 +332,77 @@ func BenchmarkLaunchSPIRV(b *testing.B) {
 	}
 }
 
+// others are modules for other machines with a kernel saxpy: its number, how many times a*x+y its result is, and
+// its arguments for 64 items.
+var others = []struct {
+	module string
+	kernel int
+	times  float32
+	args   func(a float32, in, out uint64) []any
+}{
+	{"igc/zebin/basic-O2.zebin", 1, 2, func(a float32, in, out uint64) []any { // of out, x, y, a, n
+		return []any{5, 0, number(out, 8), 0, number(in, 8), 0, number(out, 8),
+			0, number(uint64(math.Float32bits(a)), 4), 0, number(64, 4)}
+	}},
+	{"ptx/co/saxpy.O2.ptx", 0, 1, func(a float32, in, out uint64) []any { // of n, a, x, y
+		return []any{4, 0, number(64, 4), 0, number(uint64(math.Float32bits(a)), 4), 0, number(in, 8),
+			0, number(out, 8)}
+	}},
+}
+
+func number(v uint64, size int) string {
+	return string(binary.LittleEndian.AppendUint64(nil, v)[:size])
+}
+
+// launchOther launches saxpy of one of others.
+func (f *fake) launchOther(kernel int, args []any) {
+	f.ask(device.OpLaunch, append([]any{0, 0, kernel, 64, 1, 1, 64, 1, 1, 0, 0, 0, 0, 0, 0}, args...)...)
+}
+
+// TestLaunchOthers launches a kernel again and again with other arguments, on cores that are kept.
+func TestLaunchOthers(t *testing.T) {
+	for _, o := range others {
+		f := connect(t, listen(t, device.Options{}))
+		f.load(o.module)
+		x, in := f.alloc(256)
+		binary.LittleEndian.PutUint32(in, math.Float32bits(3))
+		var want [2]float32
+		var outs [2][]byte
+		var y [2]uint64
+		for i := range y {
+			y[i], outs[i] = f.alloc(256)
+		}
+		for round := range 20 {
+			a, to := float32(round), round%2
+			want[to] = o.times * (want[to] + a*3)
+			f.launchOther(o.kernel, o.args(a, x, y[to]))
+		}
+		if s, what := f.condition(); s != device.Done {
+			t.Errorf("%s: %v: %s", o.module, s, what)
+		}
+		for i, out := range outs {
+			if got := math.Float32frombits(binary.LittleEndian.Uint32(out)); got != want[i] {
+				t.Errorf("%s: %v, not %v", o.module, got, want[i])
+			}
+		}
+	}
+}
+
+// BenchmarkLaunchOthers is BenchmarkLaunch with kernels of other machines.
+func BenchmarkLaunchOthers(b *testing.B) {
+	for _, o := range others {
+		b.Run(o.module, func(b *testing.B) {
+			f := connect(b, listen(b, device.Options{}))
+			f.load(o.module)
+			x, _ := f.alloc(256)
+			for b.Loop() {
+				f.launchOther(o.kernel, o.args(1, x, x))
+				f.condition()
+			}
+		})
+	}
+}
+
 // BenchmarkLaunchLoops is one of a kernel that runs long enough for its code to be translated.
 func BenchmarkLaunchLoops(b *testing.B) {
 	f := connect(b, listen(b, device.Options{}))

@@ -10,7 +10,6 @@ import (
 	"simtgdb/dwarf/expr"
 	"simtgdb/dwarf/types"
 	"simtgdb/loader"
-	text "simtgdb/loader/ptx"
 	"simtgdb/simt"
 	machine "simtgdb/simt/ptx"
 	"simtgdb/stub/arch"
@@ -98,8 +97,8 @@ const clangKernelBody = "__clang_ocl_kern_imp_"
 
 // Body implements arch.BodyFinder.
 func (*Arch) Body(m *loader.Module, k *loader.Kernel, _ *dwarf.Data) (entry uint64, ok bool) {
-	own, isOurs := k.Native.(*text.Func)
-	if !isOurs {
+	own := functionOf(k)
+	if own == nil {
 		return 0, false
 	}
 	for i := range own.Insts {

@@ -84,10 +84,31 @@ func (Family) Decoder(m *loader.Module) (arch.Decoder, error) {
 	return machine.New(Link(text.Of(m)), machine.Launch{})
 }
 
-// Kernel implements arch.Family: there are no specialisation constants.
-func (Family) Kernel(_ *loader.Module, k *loader.Kernel, constants []arch.Constant) (*loader.Kernel, error) {
+// Kernel implements arch.Family: there are no specialisation constants. The code is made ready for all launches.
+func (Family) Kernel(m *loader.Module, k *loader.Kernel, constants []arch.Constant) (*loader.Kernel, error) {
 	if len(constants) > 0 {
 		return nil, errors.New("PTX has no specialisation constants")
 	}
-	return k, nil
+	isa, err := machine.New(Link(text.Of(m)), machine.Launch{})
+	if err != nil {
+		return nil, err
+	}
+	ready := *k
+	ready.Native = &prepared{function: functionOf(k), isa: isa}
+	return &ready, nil
+}
+
+// A prepared is what a kernel has that is ready for launches: loader.Kernel.Native.
+type prepared struct {
+	function *text.Func
+	isa      *machine.ISA
+}
+
+// functionOf is a kernel as the module has it; nil if it is of another format.
+func functionOf(k *loader.Kernel) *text.Func {
+	if p, ok := k.Native.(*prepared); ok {
+		return p.function
+	}
+	f, _ := k.Native.(*text.Func)
+	return f
 }

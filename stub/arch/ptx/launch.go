@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 
+	"simtgdb/loader"
 	text "simtgdb/loader/ptx"
 	"simtgdb/simt"
 	machine "simtgdb/simt/ptx"
@@ -51,7 +52,7 @@ func (Family) Launch(l *arch.Launch) (*arch.Launched, error) {
 	if uses(own, "vprintf") || uses(own, "__assertfail") {
 		l.Host.Expect()
 	}
-	isa, err := machine.New(Link(own), setup)
+	isa, err := codeFor(l.Kernel, own, setup)
 	if err != nil {
 		return nil, err
 	}
@@ -64,6 +65,14 @@ func (Family) Launch(l *arch.Launch) (*arch.Launched, error) {
 func uses(m *text.Module, name string) bool {
 	f := m.Func(name)
 	return f != nil && !f.Defined
+}
+
+// codeFor is a kernel's code for a launch.
+func codeFor(k *loader.Kernel, own *text.Module, launch machine.Launch) (*machine.ISA, error) {
+	if p, ok := k.Native.(*prepared); ok {
+		return p.isa.For(launch), nil
+	}
+	return machine.New(Link(own), launch)
 }
 
 // privateSize is how many bytes of private memory a lane has: frames of functions are in it.
