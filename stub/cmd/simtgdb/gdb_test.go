@@ -151,8 +151,9 @@ var dialects = []struct {
 	// From 16 on.
 	{regexp.MustCompile(`Reached end of recorded history; stopping\.\n(Backward|Following) .*\.`),
 		"No more reverse-execution history."},
-	// From 15 on.
+	// From 15 on; the second, of a file that went with its program, in 18.
 	{regexp.MustCompile(`(?m)^warning: (\d+\t.*No such file or directory)$`), "$1."},
+	{regexp.MustCompile("(?m)^warning: (`target:.* has disappeared;)"), "$1"},
 	// What older ones say only of the command thread.
 	{regexp.MustCompile(`\[Switching to thread [\d.]+ \((Thread .*)\)\]`), "[Switching to $1]"},
 	// From 17 on.
