@@ -207,6 +207,52 @@ func TestNonStopEnds(t *testing.T) {
 	}
 }
 
+// TestNonStopInterrupt: Ctrl-C stops the lane that the user looks at, if it runs, or else the first that does.
+func TestNonStopInterrupt(t *testing.T) {
+	s := nonStopSession(t, "gcn demo")
+	start(t, s, letAllRun)
+	const looked = 64 + 6 // in wave 1
+	if err := s.ReadRegisters(looked, &rsp.RegisterWriter{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []rsp.ThreadID{looked, 1} {
+		if err := s.Interrupt(); err != nil {
+			t.Fatal(err)
+		}
+		stops, _, err := s.Progress()
+		if err != nil || len(stops) != 1 || stops[0].Thread != want || stops[0].Signal != rsp.SIGINT {
+			t.Errorf("%+v, %v; want SIGINT of thread %d", stops, err, want)
+		}
+	}
+}
+
+// TestNonStopForgets: who lets a wave run in the past makes another future: a wave that stands does not go where
+// it went before.
+func TestNonStopForgets(t *testing.T) {
+	s := reversibleSession(t, "gcn demo")
+	for range 10 {
+		if _, err := s.advance(5); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.past.Goto(0); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.SetNonStop(true); err != nil {
+		t.Fatal(err)
+	}
+	stands, goes := s.machine.Waves()[0], s.machine.Waves()[1]
+	start(t, s, rsp.Action{Kind: rsp.Step, Thread: threadOf(goes, 0)})
+	stops, _ := pieces(t, s, 100)
+	if len(stops) != 1 || stops[0].Thread != threadOf(goes, 0) {
+		t.Errorf("a step: %+v", stops)
+	}
+	if stands.Insts != 0 || goes.Insts != 1 || s.past.End() != 1 {
+		t.Errorf("waves have executed %d and %d instructions, the history ends at %d; want 0, 1 and 1",
+			stands.Insts, goes.Insts, s.past.End())
+	}
+}
+
 // TestNonStopBack: after non-stop mode, with the same client or another, the past can be gone back to.
 func TestNonStopBack(t *testing.T) {
 	s := nonStopSession(t, "gcn demo")
