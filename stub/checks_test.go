@@ -128,6 +128,34 @@ func TestDefectsAgain(t *testing.T) {
 	}
 }
 
+// TestDefectsForgotten: of two defects of one instruction the second is reported after the first, but not to who
+// has gone back between them: both are found again when their time comes again.
+func TestDefectsForgotten(t *testing.T) {
+	s := defective(t, "parts.O0.ptx", "added_uninit")
+	report := func() (at uint64, text string) {
+		var console bytes.Buffer
+		s.Threads()
+		if _, err := s.Resume(context.Background(), rsp.Resumption{Actions: []rsp.Action{letAllRun},
+			Console: &console}); err != nil {
+			t.Fatal(err)
+		}
+		return s.past.Now(), console.String()
+	}
+	time, first := report()
+	if len(s.defects.pending) != 1 {
+		t.Fatalf("%d defects are left at time %d", len(s.defects.pending), time)
+	}
+	if err := s.past.Goto(time / 2); err != nil {
+		t.Fatal(err)
+	}
+	if at, text := report(); at != time || text != first {
+		t.Errorf("at time %d\n%s\nwant at %d\n%s", at, text, time, first)
+	}
+	if at, text := report(); at != time || text == first || !strings.Contains(text, "check ") {
+		t.Errorf("at time %d\n%s\nwant another defect at %d", at, text, time)
+	}
+}
+
 // TestDefectsHeld: what the history's snapshots keep of checkers counts for its limit, and is given back.
 func TestDefectsHeld(t *testing.T) {
 	s := checkedSession(t, check.Race|check.Uninit, "--launch", filepath.Join(testdata, "launch", "matmul.json"))

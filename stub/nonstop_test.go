@@ -207,7 +207,7 @@ func TestNonStopEnds(t *testing.T) {
 	}
 }
 
-// TestNonStopInterrupt: Ctrl-C stops the lane that the user looks at, if it runs, or else the first that does.
+// TestNonStopInterrupt: Ctrl-C stops the lane that the user looks at if it runs, or else the first that does.
 func TestNonStopInterrupt(t *testing.T) {
 	s := nonStopSession(t, "gcn demo")
 	start(t, s, letAllRun)
@@ -226,8 +226,8 @@ func TestNonStopInterrupt(t *testing.T) {
 	}
 }
 
-// TestNonStopForgets: who lets a wave run in the past makes another future: a wave that stands does not go where
-// it went before.
+// TestNonStopForgets: who lets a wave run in the past makes another future: a wave that stands does not go
+// where it went before.
 func TestNonStopForgets(t *testing.T) {
 	s := reversibleSession(t, "gcn demo")
 	for range 10 {
