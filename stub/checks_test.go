@@ -128,8 +128,8 @@ func TestDefectsAgain(t *testing.T) {
 	}
 }
 
-// TestDefectsForgotten: of two defects of one instruction the second is reported after the first, but not to who
-// has gone back between them: both are found again when their time comes again.
+// TestDefectsForgotten: of two defects of one instruction the second is reported after the first, but not to
+// who has gone back between them: both are found again when their time comes again.
 func TestDefectsForgotten(t *testing.T) {
 	s := defective(t, "parts.O0.ptx", "added_uninit")
 	report := func() (at uint64, text string) {

@@ -2,6 +2,9 @@ package stub
 
 import (
 	"cmp"
+	"context"
+	"io"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -127,6 +130,42 @@ func TestReverseHits(t *testing.T) {
 				t.Errorf("backwards\n%v, forwards\n%v", got, sortedStops(want))
 			}
 		})
+	}
+}
+
+// TestReverseUsersLane: going back past a hit of another wave, which gdb declines, the lane that the user looks
+// at is the first to hear of its own wave's.
+func TestReverseUsersLane(t *testing.T) {
+	s := reversibleSession(t, "gcn demo")
+	if err := s.InsertSoftwareBreakpoint(rsp.Breakpoint{Address: s.address(t, "_Z5weighii")}); err != nil {
+		t.Fatal(err)
+	}
+	first := resume(t, s, letAllRun)
+	w, _, err := s.view.lane(first.Thread)
+	if err != nil || s.hits.offer.lanes == 0 {
+		t.Fatalf("%+v: %v, want a hit in several lanes", first, err)
+	}
+	user := threadOf(w, bits.Len64(s.hits.offer.lanes)-1)
+	other := resume(t, s, letAllRun)
+	if ow, _, err := s.view.lane(other.Thread); err != nil || ow == w {
+		t.Fatalf("%+v: %v, want another wave than that of %+v", other, err, first)
+	}
+	resume(t, s, stepping(other.Thread)...)
+	resume(t, s, stepping(user)...)
+	back := func() rsp.Stop {
+		stop, err := s.ResumeBackward(context.Background(), rsp.Resumption{Actions: []rsp.Action{letAllRun},
+			Console: io.Discard})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return stop
+	}
+	s.Threads()
+	if stop := back(); stop.Cause != rsp.CauseSoftwareBreakpoint || stop.Thread != other.Thread {
+		t.Fatalf("%+v, want the hit of thread %d", stop, other.Thread)
+	}
+	if stop := back(); stop.Cause != rsp.CauseSoftwareBreakpoint || stop.Thread != user {
+		t.Errorf("%+v, want the hit of thread %d", stop, user)
 	}
 }
 
