@@ -265,6 +265,49 @@ func TestWatchAccess(t *testing.T) {
 	}
 }
 
+// TestWatchTwoAccesses watches the end of one row of a tile and the beginning of the next, which different lanes
+// load by the two accesses of one instruction: it is reported once, for whichever lane of either the user looks
+// at.
+func TestWatchTwoAccesses(t *testing.T) {
+	for _, user := range []rsp.ThreadID{16, 17} { // the last column of a row, and the first of the next
+		s := launched(t, "matmul", "matmul.gfx90a.O2")
+		const tileB = 1024 // ds_read2_b32 v[28:29], v7 offset1:16
+		p := rsp.Watchpoint{Kind: rsp.WatchRead, Address: s.window(ldsWindow, 0, tileB+4*15), Size: 8}
+		if err := s.InsertWatchpoint(p); err != nil {
+			t.Fatal(err)
+		}
+		mine := 0
+		type inst struct {
+			wave  int
+			insts uint64
+		}
+		seen := map[inst]bool{}
+		for {
+			s.view.report(user)
+			stop := resume(t, s, letAllRun)
+			if stop.Kind == rsp.Exited {
+				break
+			}
+			w, _, err := s.view.lane(stop.Thread)
+			if err != nil || stop.Cause != rsp.CauseReadWatch {
+				t.Fatalf("stop %+v, %v", stop, err)
+			}
+			if seen[inst{w.ID, w.Insts}] {
+				t.Errorf("stop %+v: the instruction is reported again", stop)
+			}
+			seen[inst{w.ID, w.Insts}] = true
+			if w.ID == 0 {
+				if mine++; stop.Thread != user {
+					t.Errorf("stop %+v, want thread %d", stop, user)
+				}
+			}
+		}
+		if mine == 0 {
+			t.Error("wave 0 has not stopped")
+		}
+	}
+}
+
 // BenchmarkWatch runs a kernel to its end under a session, without a watchpoint
 // and with one, in each memory: on what nothing touches, but for the first element of a buffer that lanes
 // load.
