@@ -11,6 +11,7 @@ import (
 
 	"simtgdb/rsp"
 	"simtgdb/simt"
+	"simtgdb/stub/symfile"
 )
 
 // everyInstruction is a backward that looks at each instruction of all waves.
@@ -166,6 +167,55 @@ func TestReverseUsersLane(t *testing.T) {
 	}
 	if stop := back(); stop.Cause != rsp.CauseSoftwareBreakpoint || stop.Thread != user {
 		t.Errorf("%+v, want the hit of thread %d", stop, user)
+	}
+}
+
+// TestReverseWatchOtherCall watches a parameter that is in a register, in two calls of a function from different
+// places: going back finds it change in the call in which it is watched, though that is made anew, and not in
+// the other.
+func TestReverseWatchOtherCall(t *testing.T) {
+	s := launched(t, "calls", "calls.gfx90a.O2")
+	s.Remember(DefaultHistory)
+	bounce := s.address(t, "_Z6bouncePfS_f")
+	limit := slices.IndexFunc(s.symbols.Slots, func(v symfile.Slot) bool { return v.Name == "limit" })
+	w := s.machine.Waves()[0]
+	step := func() rsp.Stop { return resume(t, s, rsp.Action{Kind: rsp.Step, Thread: 1}) }
+	// watch steps into a call from elsewhere than a site, and watches the parameter there.
+	watch := func(site uint64) (p rsp.Watchpoint, from uint64) {
+		t.Helper()
+		for range 400 {
+			step()
+			c := w.Track.Innermost[0]
+			if c == nil || c.Target != bounce || c.Site == site {
+				continue
+			}
+			s.frames.forget()
+			at := s.frames.slotAddress(&s.frames.of(w, 0)[0], limit)
+			p = rsp.Watchpoint{Kind: rsp.WatchWrite, Address: at, Size: 4}
+			if err := s.InsertWatchpoint(p); err != nil {
+				t.Fatal(err)
+			}
+			return p, c.Site
+		}
+		t.Fatalf("no call from elsewhere than %#x", site)
+		return p, 0
+	}
+	p, site := watch(0)
+	for n := 0; step().Cause != rsp.CauseWatch; n++ {
+		if n > 100 {
+			t.Fatal("the parameter does not change")
+		}
+	}
+	changed := s.past.Now()
+	step()
+	if stop := back(t, s, rsp.Continue, rsp.AllThreads); stop.Cause != rsp.CauseWatch || s.past.Now() != changed-1 {
+		t.Errorf("in the first call: %+v at time %d, want the change at %d", stop, s.past.Now(), changed-1)
+	}
+	s.RemoveWatchpoint(p)
+	again, _ := watch(site)
+	step()
+	if stop := back(t, s, rsp.Continue, rsp.AllThreads); stop.Cause != rsp.CauseReplayBegin || again != p {
+		t.Errorf("in the second call: %+v at time %d, of %+v", stop, s.past.Now(), again)
 	}
 }
 
