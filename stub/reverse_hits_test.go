@@ -134,8 +134,8 @@ func TestReverseHits(t *testing.T) {
 	}
 }
 
-// TestReverseUsersLane: going back past a hit of another wave, which gdb declines, the lane that the user looks
-// at is the first to hear of its own wave's.
+// TestReverseUsersLane: going back past a hit of another wave, which gdb declines, the lane that the user
+// looks at is the first to hear of its own wave's.
 func TestReverseUsersLane(t *testing.T) {
 	s := reversibleSession(t, "gcn demo")
 	if err := s.InsertSoftwareBreakpoint(rsp.Breakpoint{Address: s.address(t, "_Z5weighii")}); err != nil {
@@ -170,9 +170,9 @@ func TestReverseUsersLane(t *testing.T) {
 	}
 }
 
-// TestReverseWatchOtherCall watches a parameter that is in a register, in two calls of a function from different
-// places: going back finds it change in the call in which it is watched, though that is made anew, and not in
-// the other.
+// TestReverseWatchOtherCall watches a parameter that is in a register, in two calls of a function from
+// different places: going back finds it change in the call in which it is watched, though that is made anew, and
+// not in the other.
 func TestReverseWatchOtherCall(t *testing.T) {
 	s := launched(t, "calls", "calls.gfx90a.O2")
 	s.Remember(DefaultHistory)
@@ -208,8 +208,9 @@ func TestReverseWatchOtherCall(t *testing.T) {
 	}
 	changed := s.past.Now()
 	step()
-	if stop := back(t, s, rsp.Continue, rsp.AllThreads); stop.Cause != rsp.CauseWatch || s.past.Now() != changed-1 {
-		t.Errorf("in the first call: %+v at time %d, want the change at %d", stop, s.past.Now(), changed-1)
+	stop := back(t, s, rsp.Continue, rsp.AllThreads)
+	if now := s.past.Now(); stop.Cause != rsp.CauseWatch || now != changed-1 {
+		t.Errorf("in the first call: %+v at time %d, want the change at %d", stop, now, changed-1)
 	}
 	s.RemoveWatchpoint(p)
 	again, _ := watch(site)

@@ -266,8 +266,8 @@ func TestWatchAccess(t *testing.T) {
 }
 
 // TestWatchTwoAccesses watches the end of one row of a tile and the beginning of the next, which different
-// lanes load by the two accesses of one instruction: it is reported once, for whichever lane of either the user
-// looks at.
+// lanes load by the two accesses of one instruction: it is reported once, for whichever lane of either the
+// user looks at.
 func TestWatchTwoAccesses(t *testing.T) {
 	for _, user := range []rsp.ThreadID{16, 17} { // the last column of a row, and the first of the next
 		s := launched(t, "matmul", "matmul.gfx90a.O2")

@@ -202,6 +202,15 @@ func testDefect(t *testing.T, kernel string, want *marked, lines bool, object st
 	judgeDefect(t, r, kernel, want, lines)
 }
 
+// TestDefectStatus: the exit statuses of a checked run are the numbers that scripts are told of.
+func TestDefectStatus(t *testing.T) {
+	for kernel, want := range map[string]int{"tile_ok": 0, "tile_race": 3} {
+		if r := runDefect(t, "race", kernel, "defects.O0.co", "128"); r.status != want {
+			t.Errorf("%s: status %d, want %d\n%s", kernel, r.status, want, r.err)
+		}
+	}
+}
+
 // judgeDefect holds reports against what a kernel's name and marks say.
 func judgeDefect(t *testing.T, r result, kernel string, want *marked, lines bool) {
 	t.Helper()
