@@ -52,7 +52,6 @@ func (m *mover) debugging() (appended []byte, err error) {
 // there, what is appended to it.
 func (m *mover) sections() (all map[string][]byte, appended []byte, err error) {
 	const headerSize, flags, offset, size = 64, 8, 24, 32
-	headers := binary.LittleEndian.Uint64(m.Data[40:])
 	module, err := loader.New(loader.Module{Sections: m.ModuleSections()})
 	if err != nil {
 		return nil, nil, err
@@ -75,7 +74,7 @@ func (m *mover) sections() (all map[string][]byte, appended []byte, err error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		header := m.Data[headers+uint64(i)*headerSize:]
+		header := m.Data[m.sectionHeaders+uint64(i)*headerSize:]
 		binary.LittleEndian.PutUint64(header[flags:], s.Flags&^uint64(elf.SHF_COMPRESSED))
 		binary.LittleEndian.PutUint64(header[offset:], uint64(len(m.Data)+len(appended)))
 		binary.LittleEndian.PutUint64(header[size:], uint64(len(plain)))

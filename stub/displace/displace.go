@@ -1,8 +1,9 @@
-// Package displace moves linked files of GPU code to other addresses: what [File] gives is the file as it would
-// be if it had been linked to begin there. Its readers, debuggers among them, need not know that it was moved.
+// Package displace moves linked files of GPU code to other addresses: what [File] gives is the file as it
+// would be if it had been linked to begin there. Its readers, debuggers among them, need not know that it was
+// moved.
 //
-// A loader moves segments alone, and leaves symbols and debugging information as they were linked. A module of
-// a host program is seen by kernels, by the host and by gdb at once, and all three speak of addresses of
+// A loader moves segments alone, and leaves symbols and debugging information as they were linked. A module
+// of a host program is seen by kernels, by the host and by gdb at once, and all three speak of addresses of
 // its variables.
 package displace
 
@@ -57,6 +58,9 @@ type mover struct {
 	*loader.ELF
 	extent Extent
 	by     uint64
+	// Where the headers are, as the file said before anything was moved: what is damaged may have sections that
+	// lie over its header.
+	progHeaders, sectionHeaders uint64
 }
 
 // File is a copy of a linked file that begins at another address, a multiple of its extent's alignment.
@@ -66,7 +70,9 @@ func File(data []byte, relative uint32, to uint64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &mover{ELF: f}
+	const progOffset, sectionOffset = 32, 40
+	m := &mover{ELF: f, progHeaders: binary.LittleEndian.Uint64(f.Data[progOffset:]),
+		sectionHeaders: binary.LittleEndian.Uint64(f.Data[sectionOffset:])}
 	if m.extent, err = extent(f); err != nil {
 		return nil, err
 	}
@@ -103,21 +109,18 @@ func (m *mover) add(at []byte) {
 
 // headers moves the entry point, segments and sections.
 func (m *mover) headers() error {
-	const entry, progOffset, sectionOffset, progSize, sectionSize, progVaddr, progPaddr, sectionAddr = 24, 32, 40, 56,
-		64, 16, 24, 16
+	const entry, progSize, sectionSize, progVaddr, progPaddr, sectionAddr = 24, 56, 64, 16, 24, 16
 	m.move(m.Data[entry:])
-	progs, sections := binary.LittleEndian.Uint64(m.Data[progOffset:]),
-		binary.LittleEndian.Uint64(m.Data[sectionOffset:])
 	for i, p := range m.Progs {
 		if p.Memsz > 0 {
-			header := m.Data[progs+uint64(i)*progSize:]
+			header := m.Data[m.progHeaders+uint64(i)*progSize:]
 			m.add(header[progVaddr:])
 			m.add(header[progPaddr:])
 		}
 	}
 	for i, s := range m.Sections {
 		if elf.SectionFlag(s.Flags)&elf.SHF_ALLOC != 0 {
-			m.add(m.Data[sections+uint64(i)*sectionSize+sectionAddr:])
+			m.add(m.Data[m.sectionHeaders+uint64(i)*sectionSize+sectionAddr:])
 		}
 	}
 	return nil
