@@ -44,7 +44,6 @@ type session struct {
 	resumed    ThreadID // Hc
 	stopThread ThreadID // the thread of the last stop
 
-	near       *nearness
 	silence    *time.Timer // ends the session before the first packet; may be nil
 	reply      []byte      // to the packet in hand
 	silent     bool        // there is no reply
@@ -87,7 +86,6 @@ func ServeConn(ctx context.Context, rw io.ReadWriteCloser, target Target, option
 	s := &session{
 		ctx:        ctx,
 		conn:       conn,
-		near:       newNearness(rw),
 		target:     target,
 		options:    options,
 		packetSize: conn.options.PacketSize,
@@ -102,7 +100,6 @@ func ServeConn(ctx context.Context, rw io.ReadWriteCloser, target Target, option
 		})
 		defer s.silence.Stop()
 	}
-	defer s.near.leave()
 	err := s.serve()
 	if context.Cause(ctx) == errSilent {
 		err = fmt.Errorf("%w in %v: %w", errSilent, options.FirstPacket, ErrDisconnected)
@@ -117,7 +114,6 @@ func ServeConn(ctx context.Context, rw io.ReadWriteCloser, target Target, option
 func (s *session) serve() error {
 	for !s.over {
 		if s.nonStop.running && !s.gone && !s.conn.waiting() {
-			s.near.leave()
 			if err := s.progress(); err != nil {
 				return s.lost(err)
 			}
@@ -134,7 +130,6 @@ func (s *session) serve() error {
 		case err != nil:
 			return s.lost(err)
 		default:
-			s.near.packet(packet)
 			s.handle(packet)
 		}
 		if s.silent {
