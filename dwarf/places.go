@@ -2,8 +2,8 @@ package dwarf
 
 import "simtgdb/dwarf/internal/section"
 
-// A Place is where the sections of an object have an address, or an expression, which may have some. Bytes are
-// those of the section that New got.
+// A Place is where the sections of an object have an address, or an expression, which may have some. Bytes
+// are those of the section that New got.
 type Place struct {
 	Bytes []byte
 	Unit  *Unit

@@ -271,8 +271,8 @@ func (m *Machine) followersChanged() {
 	}
 }
 
-// Followed changes whenever followers come to want something else. What a core knows of registers for them is of no
-// account then: nobody may have followed what has been executed since.
+// Followed changes whenever followers come to want something else. What a core knows of registers for them is
+// of no account then: nobody may have followed what has been executed since.
 func (m *Machine) Followed() int { return m.followed }
 
 // Ordered reports whether anybody wants to know of fences.
@@ -360,7 +360,8 @@ type Undefined struct {
 	Text  string // what it is: "shfl.sync reads lanes that it does not name"
 	// Bounds says that it is an access outside of what it is meant for.
 	Bounds bool
-	// Pointer says that it is no access yet, but a pointer to outside of the type that the instruction has of it.
+	// Pointer says that it is no access yet, but a pointer to outside of the type that the instruction has of
+	// it.
 	Pointer bool
 }
 

@@ -5,7 +5,8 @@ import (
 	"sort"
 )
 
-// Searching the past: a History executes stretches of it again, the latest first, and shows them to a visitor.
+// Searching the past: a History executes stretches of it again, the latest first, and shows them to a
+// visitor.
 
 // A Visitor looks at instructions while the past is executed again: at each of some waves; of others at the
 // first of each turn, at those with a breakpoint, and at those at which the visitor stops the wave as an

@@ -222,8 +222,8 @@ func TestDefectsLater(t *testing.T) {
 	}
 }
 
-// TestDefectsOffAndOn: a checker that has not looked for a while takes what was written meanwhile for written, in
-// registers too.
+// TestDefectsOffAndOn: a checker that has not looked for a while takes what was written meanwhile for
+// written, in registers too.
 func TestDefectsOffAndOn(t *testing.T) {
 	for _, object := range []string{"values.O0.co", "values.O0.ptx", "values.O0.spv", "values.O0.zebin"} {
 		for _, off := range []int{3, 20, 150} {

@@ -171,8 +171,8 @@ func TestReverseUsersLane(t *testing.T) {
 }
 
 // TestReverseWatchOtherCall watches a parameter that is in a register, in two calls of a function from
-// different places: going back finds it change in the call in which it is watched, though that is made anew, and
-// not in the other.
+// different places: going back finds it change in the call in which it is watched, though that is made anew,
+// and not in the other.
 func TestReverseWatchOtherCall(t *testing.T) {
 	s := launched(t, "calls", "calls.gfx90a.O2")
 	s.Remember(DefaultHistory)

@@ -266,8 +266,8 @@ func accHazards() (cases []hazardCase) {
 	return append(cases, threeHazards(read, write)...)
 }
 
-// threeHazards are those between three instructions, the second of which moves an accumulation register, and what
-// looks like them. With dot products, which are vector instructions like others on gfx908.
+// threeHazards are those between three instructions, the second of which moves an accumulation register, and
+// what looks like them. With dot products, which are vector instructions like others on gfx908.
 func threeHazards(read, write func(int, int) (asm, mir string)) (cases []hazardCase) {
 	const store, storeMIR = "ds_write_b32 v2, v1", "DS_WRITE_B32_gfx9 $vgpr2, $vgpr1, 0, 0, implicit $exec"
 	const move, dot = "v_mov_b32_e32 v1, v3", "v_dot2_f32_f16 v1, v2, v3, v4"

@@ -30,9 +30,9 @@ func (a *ISA) blocks(fn *function) {
 const never = -1
 
 // joins finds for every branch of a function the statement where its lanes come together: the first of
-// the block that is the branch's immediate post-dominator, unless they end there. The algorithm is that of Cooper, Harvey and
-// Kennedy ("A Simple, Fast Dominance Algorithm") on the graph turned round, with a made-up block that
-// all ends of the function lead to.
+// the block that is the branch's immediate post-dominator, unless they end there. The algorithm is that of
+// Cooper, Harvey and Kennedy ("A Simple, Fast Dominance Algorithm") on the graph turned round, with a made-up
+// block that all ends of the function lead to.
 func (a *ISA) joins(fn *function) {
 	g := a.graph(fn)
 	n := len(g.first)

@@ -125,7 +125,8 @@ func (c *Core) tellCopied(to, from, size uint64, mask uint32) {
 	}
 }
 
-// tellPassed tells observers of an argument in a register that is written to the frame of the function called.
+// tellPassed tells observers of an argument in a register that is written to the frame of the function
+// called.
 func (c *Core) tellPassed(s *source, caller *activation, to, size uint64, mask uint32) {
 	var bytes [simt.MaxLanes]uint64
 	var spoilt uint64
@@ -147,8 +148,8 @@ func (c *Core) tellPassed(s *source, caller *activation, to, size uint64, mask u
 	c.tellWritten(to, size, mask, &bytes, spoilt)
 }
 
-// tellWritten tells observers that lanes write to a place of private memory, and which bytes have no contents;
-// nil for none.
+// tellWritten tells observers that lanes write to a place of private memory, and which bytes have no
+// contents; nil for none.
 func (c *Core) tellWritten(to, size uint64, mask uint32, lacking *[simt.MaxLanes]uint64, spoilt uint64) {
 	a := c.private(to)
 	a.PC, a.Write, a.Size, a.Lanes, a.Bytes = c.isa.addr(c.at), true, int(size), uint64(mask), lacking

@@ -243,8 +243,8 @@ func (p *Program) build() error {
 	return nil
 }
 
-// findEnds finds the blocks of the entry point of which nothing is left but to end. They run before all others:
-// lanes need not come together for that.
+// findEnds finds the blocks of the entry point of which nothing is left but to end. They run before all
+// others: lanes need not come together for that.
 func (f *function) findEnds() {
 	for _, b := range f.blocks {
 		if b.insts[0].raw.op == opReturn {

@@ -332,8 +332,8 @@ func BenchmarkLaunchSPIRV(b *testing.B) {
 	}
 }
 
-// others are modules for other machines with a kernel saxpy: its number, how many times a*x+y its result is, and
-// its arguments for 64 items.
+// others are modules for other machines with a kernel saxpy: its number, how many times a*x+y its result is,
+// and its arguments for 64 items.
 var others = []struct {
 	module string
 	kernel int

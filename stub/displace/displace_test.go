@@ -49,8 +49,8 @@ func open(t testing.TB, name string) *loader.Module {
 
 const base = 0x2000_1234_0000
 
-// TestDisplaced reads what was moved by the readers of symbols, kernels, debugging information, line tables and
-// call frame information, and compares with what they read before.
+// TestDisplaced reads what was moved by the readers of symbols, kernels, debugging information, line tables
+// and call frame information, and compares with what they read before.
 func TestDisplaced(t *testing.T) {
 	moved, globals := 0, 0
 	for _, name := range codeObjects(t) {

@@ -83,8 +83,8 @@ func TestHistory(t *testing.T) {
 	}
 }
 
-// TestHistoryTurns: a run that has gone back and come again to where it was goes on as if it had not: it is the same
-// wave's turn.
+// TestHistoryTurns: a run that has gone back and come again to where it was goes on as if it had not: it is
+// the same wave's turn.
 func TestHistoryTurns(t *testing.T) {
 	for _, name := range []string{"atomics", "reduction", "recursion"} {
 		const turns = 40

@@ -356,7 +356,8 @@ func (t *translator) plainAddress(u *dwarf.Unit, e []byte) (uint64, bool) {
 }
 
 // sharedAddress is the address that the program has for a variable of LDS outside of functions, where gdb's
-// DAP reads a unit's variables without a frame and shows none if one needs it (get_global_scope, gdb 16 and 18).
+// DAP reads a unit's variables without a frame and shows none if one needs it (get_global_scope, gdb 16 and
+// 18).
 func (t *translator) sharedAddress(src *dwarf.DIE, e []byte) (uint64, bool) {
 	g, ok := t.file.arch.(arch.GenericAddresser)
 	if !ok || !outsideFunctions(src) {

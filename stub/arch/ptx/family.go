@@ -84,7 +84,8 @@ func (Family) Decoder(m *loader.Module) (arch.Decoder, error) {
 	return machine.New(Link(text.Of(m)), machine.Launch{})
 }
 
-// Kernel implements arch.Family: there are no specialisation constants. The code is made ready for all launches.
+// Kernel implements arch.Family: there are no specialisation constants. The code is made ready for all
+// launches.
 func (Family) Kernel(m *loader.Module, k *loader.Kernel, constants []arch.Constant) (*loader.Kernel, error) {
 	if len(constants) > 0 {
 		return nil, errors.New("PTX has no specialisation constants")

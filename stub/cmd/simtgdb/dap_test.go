@@ -305,8 +305,8 @@ func scriptFile(t *testing.T) string {
 	return path
 }
 
-// TestDAPVectors: with the script a vector is one line that can be opened, and its components can be set. In lane
-// 5 the elements of the buffer are 20 to 23.
+// TestDAPVectors: with the script a vector is one line that can be opened, and its components can be set. In
+// lane 5 the elements of the buffer are 20 to 23.
 func TestDAPVectors(t *testing.T) {
 	debuggers := dapGDBs(t)
 	program(t)
@@ -338,8 +338,8 @@ func TestDAPVectors(t *testing.T) {
 	}
 }
 
-// TestDAPGlobals: every scope of a frame can be opened, that of global variables too, of which gdb reads none if
-// one of them needs a frame: LDS outside of functions, and what shaders know of their lane.
+// TestDAPGlobals: every scope of a frame can be opened, that of global variables too, of which gdb reads none
+// if one of them needs a frame: LDS outside of functions, and what shaders know of their lane.
 func TestDAPGlobals(t *testing.T) {
 	debuggers := dapGDBs(t)
 	program(t)

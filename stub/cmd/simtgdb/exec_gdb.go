@@ -224,7 +224,8 @@ func (g *debugging) leave() {
 const atPrompt = 200 * time.Millisecond
 
 // left ends a gdb that looks at a launch whose program has gone, when it stands at its prompt: it is not to
-// keep who runs programs one after the other. One that is about to resume the launch hears how the program ended.
+// keep who runs programs one after the other. One that is about to resume the launch hears how the program
+// ended.
 func (g *debugging) left(busy bool) {
 	g.mu.Lock()
 	gdb := g.gdb

@@ -18,8 +18,8 @@ import (
 var passed = []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT}
 
 // A hearing passes on to a program the signals that this process gets alone. Those that a terminal, or who
-// else, sends to the process group the program gets by itself, unless it is in a group of its own. A witness in
-// the group tells one from the other, since Go does not say where a signal comes from.
+// else, sends to the process group the program gets by itself, unless it is in a group of its own. A witness
+// in the group tells one from the other, since Go does not say where a signal comes from.
 type hearing struct {
 	signals chan os.Signal
 	witness *witness

@@ -31,8 +31,8 @@ func lines(t *testing.T, c *exec.Cmd) (*bufio.Scanner, io.Closer) {
 	return bufio.NewScanner(out), in
 }
 
-// TestExecSignals: each signal that ends programs reaches the program once, whether it is sent to exec alone or
-// to its whole process group, as a terminal does; with --gdb the program is in a group of its own.
+// TestExecSignals: each signal that ends programs reaches the program once, whether it is sent to exec alone
+// or to its whole process group, as a terminal does; with --gdb the program is in a group of its own.
 func TestExecSignals(t *testing.T) {
 	const script = `for s in INT TERM HUP QUIT; do trap "echo $s" $s; done
 		trap "echo over; exit 7" USR1; echo $$; while :; do sleep 0.05; done`
@@ -80,8 +80,8 @@ func TestExecSignals(t *testing.T) {
 	}
 }
 
-// TestExecEndedBySignals: an interrupt for exec alone ends a program as Ctrl-C does, and others end it likewise;
-// one that was ignored when exec began, as nohup has it, ends nothing.
+// TestExecEndedBySignals: an interrupt for exec alone ends a program as Ctrl-C does, and others end it
+// likewise; one that was ignored when exec began, as nohup has it, ends nothing.
 func TestExecEndedBySignals(t *testing.T) {
 	for _, s := range passed {
 		c := execOn(t, nil, "sh", "-c", "echo on; exec sleep 600")

@@ -130,8 +130,8 @@ func TestNonStopGDB(t *testing.T) {
 	})
 }
 
-// nonStop has two lanes that meet a breakpoint: one of wave 0, and the other, gdb's thread 70. Where lanes do not end
-// while others of their wave run, a lane goes along with the first.
+// nonStop has two lanes that meet a breakpoint: one of wave 0, and the other, gdb's thread 70. Where lanes do
+// not end while others of their wave run, a lane goes along with the first.
 func nonStop(t *testing.T, debugger, launch, other, along string) {
 	c := converse(t, debugger)
 	c.say("set pagination off", "set width 0", "set confirm off", "directory testdata/src", "set non-stop on",

@@ -77,8 +77,8 @@ func dimensions(s *spirv.Type, n int) int {
 	return d
 }
 
-// counted is how many of an array's counts are dimensions: behind them llvm-spirv writes a lower bound of each,
-// DebugInfoNone where it is the language's.
+// counted is how many of an array's counts are dimensions: behind them llvm-spirv writes a lower bound of
+// each, DebugInfoNone where it is the language's.
 func (t *translator) counted(counts []uint32) int {
 	n := len(counts) / 2
 	for _, c := range counts[n:] {
