@@ -93,12 +93,13 @@ type ahead struct {
 	running []*strand // resident when it began
 	early   []*strand // workgroups that were started before their time, from Machine.next on; nil for none
 
-	taken atomic.Int64 // strands that workers have taken
-	spent atomic.Int64 // instructions
-	last  atomic.Bool  // a strand has not come to its end: no others are started
-	stop  atomic.Bool
-	vain  atomic.Bool // something has happened
-	mu    sync.Mutex  // of early
+	taken  atomic.Int64 // strands that workers have taken
+	spent  atomic.Int64 // instructions
+	last   atomic.Bool  // a strand has not come to its end: no others are started
+	stop   atomic.Bool
+	vain   atomic.Bool // something has happened
+	broken atomic.Bool // a core has panicked: none is used again
+	mu     sync.Mutex  // of early
 }
 
 // far does what AdvanceFar says and gives what has been executed to note, if that is not nil. If ok is false
@@ -117,7 +118,11 @@ func (m *Machine) far(f Far, note func(*stretch)) (ok bool, err error) {
 		a.running = append(a.running, s)
 	}
 	m.Concurrent = true
-	defer func() { m.Concurrent = false }()
+	defer func() {
+		if m.Concurrent = false; a.broken.Load() {
+			m.core, m.cores = nil, nil
+		}
+	}()
 	if m.core == nil {
 		m.core = m.isa.NewCore(m)
 	}
@@ -297,7 +302,10 @@ func (a *ahead) fail() {
 // turn gives a wave of a strand turns. ok is false if something happens that a debugger wants to know.
 func (a *ahead) turn(core Core, s *strand, w *Wave, turns uint64) (count uint64, ok bool) {
 	before := w.Insts
-	ev := core.Run(w, turns*a.Turn)
+	ev, broken := runCore(core, w, turns*a.Turn)
+	if broken {
+		a.broken.Store(true)
+	}
 	count = w.Insts - before
 	switch ev.Kind {
 	case NoEvent, BarrierEvent: // a breakpoint that it has come to is met

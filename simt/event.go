@@ -74,10 +74,11 @@ const (
 	Forbidden                           // the region's permissions do not allow it
 	Misaligned                          // an atomic access off its alignment
 	IllegalInstruction                  // the machine does not know it
+	Defect                              // the machine itself panicked; some of the instruction may have happened
 )
 
 var faultNames = [...]string{"unmapped address", "forbidden access", "misaligned address",
-	"illegal instruction"}
+	"illegal instruction", "defect of simtgdb"}
 
 func (k FaultKind) String() string { return faultNames[k] }
 
@@ -97,7 +98,7 @@ type Fault struct {
 func (f *Fault) Lane() int { return bits.TrailingZeros64(f.Lanes) }
 
 func (f *Fault) String() string {
-	if f.Kind == IllegalInstruction {
+	if f.Kind == IllegalInstruction || f.Kind == Defect {
 		return fmt.Sprintf("%v: %s", f.Kind, f.Text)
 	}
 	verb := "read"

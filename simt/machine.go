@@ -257,7 +257,8 @@ func (m *Machine) startWave(place **Wave, g *Workgroup, index, id, lanes int) er
 		}
 		w.Track.begin(m)
 	}
-	if err := m.isa.StartWave(w, &m.Dispatch); err != nil {
+	err := Contained("start", func() error { return m.isa.StartWave(w, &m.Dispatch) })
+	if err != nil {
 		return fmt.Errorf("start wave %d: %w", id, err)
 	}
 	return nil
@@ -316,7 +317,10 @@ func (m *Machine) StepWave(w *Wave, n uint64) (Event, error) {
 	}
 	m.release()
 	before := w.Insts
-	ev := m.core.Run(w, n)
+	ev, broken := runCore(m.core, w, n)
+	if broken {
+		m.core = nil
+	}
 	m.executed += w.Insts - before
 	switch ev.Kind {
 	case BarrierEvent:

@@ -97,7 +97,12 @@ const mostTaken = 32
 // work runs workgroups until none is left: one at a time, or beside it others if it may be waiting for them.
 func (r *runner) work(ctx context.Context, beside bool) (err error) {
 	core, began := r.m.takeCore(), r.m.generation
-	defer r.m.keepCore(core, began)
+	broken := false
+	defer func() {
+		if !broken {
+			r.m.keepCore(core, began)
+		}
+	}()
 	var stats Stats
 	c := crowd{room: 1, most: mostTaken}
 	if beside { // one that waits must not wait for one that this or another worker keeps
@@ -131,6 +136,9 @@ func (r *runner) work(ctx context.Context, beside bool) (err error) {
 				return err
 			}
 			if ev.Kind == FaultEvent || ev.Kind == TrapEvent {
+				if f := ev.Fault; f != nil && f.Kind == Defect { // what it has decoded may be half done
+					core, broken = r.m.isa.NewCore(r.m), true
+				}
 				r.stopped(g.Index, ev)
 				if len(c.running) > 1 {
 					return nil // the others are not run to their ends: they may wait for this one
@@ -253,7 +261,7 @@ func (r *runner) turn(ctx context.Context, core Core, g *member, n uint64) (Even
 			n = min(n, uint64(left))
 		}
 		before := w.Insts
-		ev := core.Run(w, n)
+		ev, _ := runCore(core, w, n)
 		if r.m.MaxInsts > 0 {
 			r.left.Add(-int64(w.Insts - before))
 		}

@@ -34,6 +34,7 @@ const damageSize = 5
 // FuzzDamaged loads objects with some bytes changed, and does with those that
 // load what gdb does first: stop, list threads, unwind, print every variable.
 func FuzzDamaged(f *testing.F) {
+	simt.LetPanic = true
 	// Tables lie behind the object that they belong to.
 	objects, sizes := make([][]byte, len(damagedLaunches)), make([]int, len(damagedLaunches))
 	for i, l := range damagedLaunches {

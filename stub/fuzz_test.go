@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"simtgdb/rsp"
+	"simtgdb/simt"
 	"simtgdb/simt/simttest"
 )
 
@@ -169,6 +170,7 @@ func (w *wanderer) compare() {
 // FuzzWander goes to and fro in programs of all machines, with breakpoints, watchpoints and writes: at each
 // time the machine is what it was at that time before.
 func FuzzWander(f *testing.F) {
+	simt.LetPanic = true
 	rnd := rand.New(rand.NewPCG(5, 8))
 	for range 4 * len(fuzzed) {
 		moves := make([]byte, 80)

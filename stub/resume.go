@@ -390,6 +390,8 @@ func (r *run) report(ev simt.Event) (rsp.Stop, bool, error) {
 			sig = rsp.SIGILL
 		case simt.Misaligned:
 			sig = rsp.SIGBUS
+		case simt.Defect:
+			sig = rsp.SIGABRT
 		}
 		fmt.Fprint(r.r.Console, r.prog.DescribeFault(ev))
 		return r.stopped(threadOf(w, lane), sig), true, nil

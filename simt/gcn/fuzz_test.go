@@ -63,6 +63,7 @@ func FuzzDecode(f *testing.F) {
 // memories: as a whole, and again instruction by instruction with a record for
 // a debugger, which must make no difference.
 func FuzzExecute(f *testing.F) {
+	simt.LetPanic = true
 	seedCode(f)
 	f.Fuzz(func(t *testing.T, which uint8, code []byte) {
 		whole, stepped := newHarness(t, "gfx900"), newHarness(t, "gfx900")

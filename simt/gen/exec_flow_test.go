@@ -333,6 +333,7 @@ func TestObserve(t *testing.T) {
 // FuzzExecute executes anything. Whatever it is must end in an event, and
 // never outside of what the thread has.
 func FuzzExecute(f *testing.F) {
+	simt.LetPanic = true
 	for i, l := range lines(f, "testdata/forms.txt.gz") {
 		if i%150 == 0 {
 			digits, _, _ := strings.Cut(l, " ")

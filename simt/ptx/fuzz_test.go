@@ -11,6 +11,7 @@ import (
 
 // Whatever statements a kernel has, the machine runs them or stops with a reason.
 func FuzzStatements(f *testing.F) {
+	simt.LetPanic = true
 	for _, list := range [][]row{bitRows, oddFloatRows, oddConversions, warpRows, memoryRows()} {
 		for _, r := range list {
 			f.Add(r.text)

@@ -11,6 +11,7 @@ import (
 
 // FuzzRun changes words of real modules, makes programs of them and runs those that can be made for a while.
 func FuzzRun(f *testing.F) {
+	simt.LetPanic = true
 	for _, name := range []string{"control.Od.spv", "types.O.spv", "cl_nodes.cl.spv", "subgroup.O.spv",
 		"std450.Od.spv"} {
 		b, err := os.ReadFile(filepath.Join("..", "..", "testdata", "spirv", name))

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"simtgdb/simt"
 	_ "simtgdb/stub/arch/all"
 )
 
@@ -28,6 +29,7 @@ func request(op Op, all ...any) []byte {
 
 // FuzzRequests sends a device anything: it answers, or ends the connection.
 func FuzzRequests(f *testing.F) {
+	simt.LetPanic = true
 	code, err := os.ReadFile("../../testdata/co/saxpy.gfx90a.O2.co")
 	if err != nil {
 		f.Fatal(err)

@@ -82,11 +82,13 @@ func (d *Device) run(l *Launch) {
 	err := d.enter(l.Module)
 	l.before = d.outside()
 	if err == nil {
-		l.Call.Heap = d.mallocs
-		l.Program, err = l.Module.Resident.Prepare(d.mem, l.Call)
-	}
-	if err == nil {
-		err = d.runProgram(l)
+		err = simt.Contained("the launch panicked", func() error {
+			l.Call.Heap = d.mallocs
+			if l.Program, err = l.Module.Resident.Prepare(d.mem, l.Call); err != nil {
+				return err
+			}
+			return d.runProgram(l)
+		})
 	}
 	l.Took = time.Since(start)
 	if err != nil && d.stop.Err() == nil {
@@ -140,7 +142,7 @@ func conditionOf(ev simt.Event) Status {
 	switch {
 	case ev.Kind == simt.TrapEvent && ev.Trap == simt.AbortTrap:
 		return Asserted
-	case ev.Kind == simt.TrapEvent, ev.Fault.Kind == simt.IllegalInstruction:
+	case ev.Kind == simt.TrapEvent, ev.Fault.Kind == simt.IllegalInstruction, ev.Fault.Kind == simt.Defect:
 		return Trapped
 	}
 	return Faulted

@@ -39,7 +39,7 @@ func (d *Device) handle(m message) message {
 	err := refuse(WrongProtocol, "there is no operation %d", m.op)
 	var w writer
 	if h != nil {
-		err = h(d, &reader{b: m.payload}, &w)
+		err = simt.Contained("the service panicked", func() error { return h(d, &reader{b: m.payload}, &w) })
 	}
 	if err != nil {
 		w = writer{}

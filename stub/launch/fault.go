@@ -40,7 +40,7 @@ func (p *Program) DescribeFault(ev simt.Event) string {
 	line("work-item", "%v of workgroup %v, %v in the grid", Dims(item), Dims(w.Group.ID),
 		p.gridPosition(w, item))
 	line("pc", "%s", p.Source.Describe(ev.PC))
-	if f != nil && f.Kind == simt.IllegalInstruction {
+	if f != nil && (f.Kind == simt.IllegalInstruction || f.Kind == simt.Defect) {
 		line("reason", "%s", f.Text)
 		if f.From != 0 {
 			line("came from", "%s: %s", p.Source.Describe(f.From), p.instruction(f.From))

@@ -12,6 +12,7 @@ import (
 
 	"simtgdb/loader"
 	"simtgdb/loader/amdgpu"
+	"simtgdb/simt"
 )
 
 // mostFuzzMemory bounds the memory of the modules that are loaded: a file may
@@ -23,6 +24,7 @@ var fuzzObjects = []string{"vecadd", "reduce_cl"}
 // FuzzLaunch opens damaged objects, loads their first kernel as if nothing were
 // wrong with it, and runs it for a moment.
 func FuzzLaunch(f *testing.F) {
+	simt.LetPanic = true
 	for _, name := range fuzzObjects {
 		f.Add(readFile(f, object(name).Path))
 	}
@@ -31,6 +33,7 @@ func FuzzLaunch(f *testing.F) {
 
 // FuzzDescriptor damages kernel descriptors, and the code behind the entry.
 func FuzzDescriptor(f *testing.F) {
+	simt.LetPanic = true
 	var objects [][]byte
 	var kernels []*loader.Kernel
 	for i, name := range fuzzObjects {

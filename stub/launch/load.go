@@ -96,7 +96,12 @@ func OpenModuleData(data []byte, target string) (*loader.Module, error) {
 	if f == nil {
 		return nil, unknown(data)
 	}
-	return f.Open(data, loader.Options{Target: target})
+	var m *loader.Module
+	err := simt.Contained("the reader of the file panicked", func() (err error) {
+		m, err = f.Open(data, loader.Options{Target: target})
+		return err
+	})
+	return m, err
 }
 
 // AsWritten is a module's debugging information as its file has it, nil if that is what the module has.
@@ -128,7 +133,15 @@ func unknown(data []byte) error {
 
 // Load reads what the launch needs, checks it against the kernel and makes the
 // machine.
-func (s *Spec) Load() (*Program, error) {
+func (s *Spec) Load() (p *Program, err error) {
+	err = simt.Contained("the loader panicked", func() error {
+		p, err = s.load()
+		return err
+	})
+	return p, err
+}
+
+func (s *Spec) load() (*Program, error) {
 	m, err := s.Open()
 	if err != nil {
 		return nil, err

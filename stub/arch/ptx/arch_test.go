@@ -13,6 +13,7 @@ import (
 	"simtgdb/dwarf/expr"
 	"simtgdb/loader"
 	text "simtgdb/loader/ptx"
+	"simtgdb/simt"
 	"simtgdb/stub/arch"
 )
 
@@ -273,6 +274,7 @@ func TestArguments(t *testing.T) {
 
 // FuzzOpen reads texts as a user may give them, debugging information and all.
 func FuzzOpen(f *testing.F) {
+	simt.LetPanic = true
 	f.Add(".b8 1, 17, 0, 0", ".b32 11 .b8 2, 0 .b32 .debug_abbrev .b8 8, 1")
 	f.Add(".b8 1, 46, 0, 17, 1, 18, 1, 64, 10, 0, 0, 0",
 		".b32 26 .b8 2, 0 .b32 0 .b8 8, 1 .b64 f, $end .b8 1, 156")

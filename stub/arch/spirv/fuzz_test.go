@@ -8,12 +8,14 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"simtgdb/simt"
 	"simtgdb/stub/launch"
 )
 
 // FuzzLaunch launches modules of testdata with bindings, push constants, pointers and specialisation that
 // may not fit, and runs what is accepted for a while: there is an error or a run, and nothing else.
 func FuzzLaunch(f *testing.F) {
+	simt.LetPanic = true
 	files := testFiles(f, "{}")
 	modules := []string{"nodes.Od.spv", "spec.O.spv", "table.Od.spv", "layout.Od.spv", "cl_nodes.cl.spv",
 		"say.Od.spv", "subgroup.Od.spv", "groups.spv", "all.spv"}

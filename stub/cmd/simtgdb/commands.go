@@ -5,6 +5,8 @@ import (
 	"io"
 	buildinfo "runtime/debug"
 	"strings"
+
+	"simtgdb/simt"
 )
 
 // A command is one word of the command line: what it is called, what the
@@ -96,7 +98,12 @@ func choose(program string, list []command, args []string, std stdio) int {
 	if len(args) > 0 {
 		for _, c := range list {
 			if c.name == args[0] {
-				return c.run(args[1:], std)
+				var status int
+				err := simt.Contained("it panicked", func() error { status = c.run(args[1:], std); return nil })
+				if err != nil {
+					return fail(std, c.name, err)
+				}
+				return status
 			}
 		}
 		switch {

@@ -1,0 +1,77 @@
+package simt
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// A DefectError is a panic in a machine: it is wrong, whatever the program is.
+type DefectError struct {
+	What  string // what panicked, and where: the innermost functions, outer ones behind
+	While string // what was being done
+}
+
+func (e *DefectError) Error() string {
+	return fmt.Sprintf("%s: %s. This is a defect of simtgdb, not of the program: please report it with the program "+
+		"and how it was launched", e.While, e.What)
+}
+
+// LetPanic lets panics through, as fuzz targets want it, and whoever wants to see all of the stack.
+var LetPanic = os.Getenv("SIMTGDB_PANIC") != ""
+
+// Contained calls f. A panic in it becomes a *DefectError, which says what was being done.
+func Contained(while string, f func() error) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			if LetPanic {
+				panic(r)
+			}
+			err = &DefectError{panicText(r), while}
+		}
+	}()
+	return f()
+}
+
+// panicText says what panicked where. It is called by a deferred function.
+func panicText(r any) string {
+	const deferred, most = 3, 6 // runtime.Callers, panicText and who defers it; frames
+	var pcs [32]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(deferred, pcs[:])])
+	var where []string
+	for len(where) < most {
+		f, more := frames.Next()
+		if f.Function != "" && !strings.HasPrefix(f.Function, "runtime.") {
+			where = append(where, fmt.Sprintf("%s:%d (%s)", filepath.Base(f.File), f.Line,
+				strings.TrimPrefix(f.Function, "simtgdb/")))
+		}
+		if !more {
+			break
+		}
+	}
+	return fmt.Sprintf("%v at %s", r, strings.Join(where, ", "))
+}
+
+// runCore lets a core run a wave. A panic is a fault of the wave; what the core has decoded is not to be used
+// again, which broken says.
+func runCore(c Core, w *Wave, n uint64) (ev Event, broken bool) {
+	defer func() {
+		if r := recover(); r != nil {
+			if LetPanic {
+				panic(r)
+			}
+			e := DefectError{panicText(r), "the machine panicked"}
+			w.State = Faulted
+			lanes := w.Exec & w.Valid
+			if lanes == 0 {
+				lanes = w.Valid
+			}
+			ev = Event{Kind: FaultEvent, Wave: w, PC: w.PC, Lanes: lanes,
+				Fault: &Fault{Kind: Defect, Lanes: lanes, Text: e.Error()}}
+			broken = true
+		}
+	}()
+	return c.Run(w, n), false
+}
