@@ -1,4 +1,3 @@
-// Package printf holds kernels that print, with what they must print.
 package printf
 
 import (

@@ -1,0 +1,2 @@
+// Package printf holds kernels that print, with what they must print.
+package printf
