@@ -48,6 +48,7 @@ type Arg struct {
 type Declared struct {
 	Index      int
 	Name, Type string
+	Size       uint64 // of the type; 0 if it is not known
 }
 
 // Bounds on what a kernel may ask for.
@@ -151,8 +152,13 @@ func readDeclared(list *node, kernels []*Kernel) error {
 			continue
 		}
 		for _, a := range args.items {
-			typ, _, _ := strings.Cut(f.text(a, "type_name"), ";")
-			k.Declared = append(k.Declared, Declared{int(f.number(a, "index", maxIndex)), f.text(a, "name"), typ})
+			d := Declared{Index: int(f.number(a, "index", maxIndex)), Name: f.text(a, "name")}
+			typ, size, _ := strings.Cut(f.text(a, "type_name"), ";")
+			d.Type = typ
+			if n, err := strconv.ParseUint(size, 10, 64); err == nil && n <= maxPayload {
+				d.Size = n
+			}
+			k.Declared = append(k.Declared, d)
 		}
 	}
 	return f.err

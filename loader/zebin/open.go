@@ -181,8 +181,14 @@ func (k *Kernel) arguments() []loader.Arg {
 		}
 	}
 	for _, d := range k.Declared {
-		if d.Index < len(args) {
-			args[d.Index].Name, args[d.Index].TypeName = d.Name, d.Type
+		if d.Index >= len(args) {
+			continue
+		}
+		a := &args[d.Index]
+		a.Name, a.TypeName = d.Name, d.Type
+		// Small elements have a dword of the payload each, and padding none.
+		if a.Kind == loader.ByValue && d.Size > 0 {
+			a.Size = d.Size
 		}
 	}
 	return args

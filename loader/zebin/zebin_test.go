@@ -130,6 +130,24 @@ func TestKernel(t *testing.T) {
 	}
 }
 
+// TestDeclaredSizes holds the sizes of values against those of their types: structures whose end is padding or
+// small elements, which the payload has in a dword each, and values smaller than a dword.
+func TestDeclaredSizes(t *testing.T) {
+	for _, level := range []string{"O0", "O2"} {
+		k, err := open(t, "zebin/private-"+level+".zebin").Kernel("sizes")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []uint64
+		for _, a := range k.Args {
+			got = append(got, a.Size)
+		}
+		if want := []uint64{8, 192, 16, 3, 1, 8}; !slices.Equal(got, want) {
+			t.Errorf("%s: arguments of %d bytes, want %d", level, got, want)
+		}
+	}
+}
+
 // TestRelocations checks that code gets the addresses of data, and debug
 // information those of code.
 func TestRelocations(t *testing.T) {

@@ -56,7 +56,7 @@ func (in *Inst) layOutAtomic() *sendPlan {
 func (in *Inst) blockAddress() (at, size int) {
 	header := int(in.src[0].reg) * regBytes
 	switch key := (messageKey{uint8(in.exDesc & 15), uint8(in.desc >> 14 & 31)}); key {
-	case messageKey{sfidDC0, 0x00}, messageKey{sfidDC0, 0x08}:
+	case messageKey{sfidDC0, 0x00}, messageKey{sfidDC0, 0x01}, messageKey{sfidDC0, 0x08}:
 		return header + 8, 4
 	case messageKey{sfidDC1, 0x14}, messageKey{sfidDC1, 0x15}:
 		return header, 8

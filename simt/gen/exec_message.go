@@ -213,12 +213,25 @@ func blockBytes(ctl uint32) (size int, high bool) {
 // runBlock executes oword block reads and writes: of scratch, from the slot in
 // the header on, and of local memory.
 func runBlock(c *Core, in *Inst) bool {
+	return c.runBlockAt(in, func(offset uint32) uint64 { return uint64(offset) * 16 })
+}
+
+// runAlignedBlock executes oword aligned block reads, whose offset counts bytes
+// and is a multiple of a dword. IGC reads private memory so where all channels
+// read the same place.
+func runAlignedBlock(c *Core, in *Inst) bool {
+	return c.runBlockAt(in, func(offset uint32) uint64 { return uint64(offset &^ 3) })
+}
+
+// runBlockAt executes a block message; place makes bytes of the offset in its
+// header.
+func (c *Core) runBlockAt(in *Inst, place func(offset uint32) uint64) bool {
 	m := &c.msg
 	m.write = m.typ() == 0x08
 	if !m.header() {
 		return false
 	}
-	off := uint64(c.r.u32(m.payload[0]+8)) * 16
+	off := place(c.r.u32(m.payload[0] + 8))
 	switch m.surface() {
 	case surfaceSLM:
 		m.space = simt.LDS

@@ -1,6 +1,7 @@
 package gen
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math"
 	"slices"
@@ -182,6 +183,44 @@ func testWholeRegisters(t *testing.T, halves bool) {
 		}
 		if mem[0] != 1 || mem[28] != 8 || mem[32] != 11 || mem[60] != 18 {
 			t.Errorf("%s leaves % x", c[0], mem[:64])
+		}
+	}
+}
+
+// TestAlignedBlocks reads blocks whose offset counts bytes, of the thread's scratch and of local memory, from places
+// that are multiples of a dword alone.
+func TestAlignedBlocks(t *testing.T) { inHalves(t, testAlignedBlocks) }
+
+func testAlignedBlocks(t *testing.T, halves bool) {
+	t.Helper()
+	a := assembled(t)
+	const from = 0x24
+	for name, want := range map[string]struct{ at, size int }{
+		"aligned-x1": {0, 16}, "aligned-x1-high": {16, 16}, "aligned-x2": {0, 32}, "aligned-x4": {0, 64},
+		"aligned-x8": {0, 128}, "aligned-slm": {0, 128},
+	} {
+		b := newBench(t, 8)
+		b.halves = halves
+		b.w.GrowScratch(0x100)
+		mem := b.w.Scratch
+		b.r.setU32(12*regBytes+8, b.r.slot+from+1) // what is less than a dword is no part of a place
+		if name == "aligned-slm" {
+			mem = b.w.Group.LDS
+			b.r.setU32(12*regBytes+8, from)
+		}
+		for i := range mem[:0x100] {
+			mem[i] = byte(3*i + 7)
+		}
+		registers := bytes.Repeat([]byte{0xee}, 5*regBytes)
+		copy(b.r.file[16*regBytes:], registers)
+		copy(registers[want.at:], mem[from:from+want.size])
+		b.load(a[name])
+		if halves {
+			b.w.Exec = 3 // which channels are on does not matter
+		}
+		b.steps(0x10)
+		if got := b.r.file[16*regBytes:][:len(registers)]; !bytes.Equal(got, registers) {
+			t.Errorf("%s reads\n% x, want\n% x", name, got, registers)
 		}
 	}
 }

@@ -58,7 +58,7 @@ var messageRows = [...]struct {
 	message
 }{
 	{messageKey{sfidDC0, 0x00}, message{"oword block read", blockSuffix, runBlock}},
-	{messageKey{sfidDC0, 0x01}, message{"oword aligned block read", blockSuffix, nil}},
+	{messageKey{sfidDC0, 0x01}, message{"oword aligned block read", blockSuffix, runAlignedBlock}},
 	{messageKey{sfidDC0, 0x02}, message{"oword dual block read", noSuffix, nil}},
 	{messageKey{sfidDC0, 0x03}, message{"dword gathering read", dwordSuffix, nil}},
 	{messageKey{sfidDC0, 0x04}, message{"byte gathering read", byteSuffix, runBytes}},

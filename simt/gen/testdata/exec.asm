@@ -170,3 +170,9 @@ slm-atomic: sends (8|M0) r10:ud r12 r16 0x4C 0x0210B7FE
 fence: send (8|M0) r10 r12 0xA 0x0219E000
 barrier: send (8|M0) null r12 0x3 0x02000004
 spill-own: sends (16|M0) null:uw r12 r16 0x8A 0x020F1001
+aligned-x1: send (8|M0) r16 r12 0xA 0x021840FF
+aligned-x1-high: send (8|M0) r16 r12 0xA 0x021841FF
+aligned-x2: send (8|M0) r16 r12 0xA 0x021842FF
+aligned-x4: send (8|M0) r16 r12 0xA 0x022843FF
+aligned-x8: send (8|M0) r16 r12 0xA 0x024844FF
+aligned-slm: send (8|M0) r16 r12 0xA 0x024844FE
