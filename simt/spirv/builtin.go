@@ -29,7 +29,12 @@ func (t *start) set(isa *ISA, w *simt.Wave, d *simt.Dispatch) {
 var builtins = map[uint32]func(t *start, lane, i int) uint64{
 	24: func(t *start, _, i int) uint64 { return at3(t.d.Groups(), i) },
 	25: func(t *start, _, i int) uint64 { return at3(t.w.Group.Size, i) },
-	26: func(t *start, _, i int) uint64 { return at3(t.w.Group.ID, i) },
+	26: func(t *start, _, i int) uint64 {
+		if t.isa.p.kernel {
+			return at3(t.w.Group.ID, i)
+		}
+		return at3(t.w.Group.ID, i) + at3(t.isa.launch.Offset, i)/at3(t.d.Block, i)
+	},
 	27: func(t *start, l, i int) uint64 { return at3(t.items[l], i) },
 	28: globalID,
 	29: func(t *start, l, _ int) uint64 { return uint64(t.w.Index*t.w.Size + l) },
@@ -41,9 +46,10 @@ var builtins = map[uint32]func(t *start, lane, i int) uint64{
 	},
 	31: func(t *start, _, i int) uint64 { return at3(t.d.Grid, i) },
 	32: func(t *start, _, i int) uint64 { return at3(t.d.Block, i) },
-	33: func(*start, int, int) uint64 { return 0 },
-	34: func(t *start, l, _ int) uint64 {
-		x, y, z := globalID(t, l, 0), globalID(t, l, 1), globalID(t, l, 2)
+	33: func(t *start, _, i int) uint64 { return at3(t.isa.launch.Offset, i) },
+	34: func(t *start, l, _ int) uint64 { // without the offset
+		id := func(i int) uint64 { return globalID(t, l, i) - at3(t.isa.launch.Offset, i) }
+		x, y, z := id(0), id(1), id(2)
 		return (z*uint64(t.d.Grid[1])+y)*uint64(t.d.Grid[0]) + x
 	},
 	36: func(t *start, _, _ int) uint64 { return uint64(t.w.Size) },
@@ -63,7 +69,7 @@ var builtins = map[uint32]func(t *start, lane, i int) uint64{
 func at3(v [3]uint32, i int) uint64 { return uint64(v[i%3]) }
 
 func globalID(t *start, l, i int) uint64 {
-	return at3(t.w.Group.ID, i)*at3(t.d.Block, i) + at3(t.items[l], i)
+	return at3(t.isa.launch.Offset, i) + at3(t.w.Group.ID, i)*at3(t.d.Block, i) + at3(t.items[l], i)
 }
 
 func subgroups(w *simt.Wave, block [3]uint32) uint64 {

@@ -20,6 +20,11 @@ type Launch struct {
 	Args     Buffer // arguments of a kernel, laid out by Params
 	// WorkDim is how many dimensions a kernel was launched with; 0 means 3.
 	WorkDim uint32
+	// Offset is what global ids begin with, in invocations. A shader's workgroups are counted from there, too
+	// (Vulkan, "vkCmdDispatchBase"), a kernel's are not.
+	Offset [3]uint32
+	// Sparse: elements of an array of buffers that are not given are empty buffers.
+	Sparse bool
 	// Print takes what a lane prints, or is nil.
 	Print func(w *simt.Wave, lane int, p Printf)
 }
@@ -93,10 +98,12 @@ func (p *Program) ScratchSize() uint64 { return p.scratch }
 // SubgroupSize is how many lanes a wave has.
 func (p *Program) SubgroupSize() int { return p.o.SubgroupSize }
 
-// Bind gives a program what it is launched with. From then on it belongs to that launch, but one without
-// bindings and push constants, as kernels are, to others on the same memory too. Memory has the buffers of
+// Bind gives a program what it is launched with. From then on it belongs to that launch until it is bound
+// again, when nothing of the launch runs any more and nobody looks at it; but one without bindings and push
+// constants, as kernels are, to others on the same memory too. Memory has the buffers of
 // the launch and what [Program.Data] says. A binding that the program uses and the launch lacks is an error.
 func (p *Program) Bind(mem *simt.Memory, l Launch) (*ISA, error) {
+	p.bound = p.bound[:0]
 	for _, v := range p.globals {
 		if err := p.bindVariable(mem, l, v); err != nil {
 			return nil, err
@@ -111,7 +118,10 @@ func (p *Program) bindVariable(mem *simt.Memory, l Launch, v *variable) error {
 	if val == nil {
 		return nil
 	}
-	set := func(addr uint64) { p.constants[val.slot] = addr }
+	set := func(addr uint64) {
+		p.constants[val.slot] = addr
+		p.bound = append(p.bound, standing{slot: val.slot, base: val.slot})
+	}
 	switch v.storage {
 	case scPushConstant:
 		v.descriptors = []Buffer{l.Push}
@@ -133,7 +143,7 @@ func (p *Program) bindVariable(mem *simt.Memory, l Launch, v *variable) error {
 		}
 		for e := range count {
 			b, ok := l.Bindings[Slot{v.set, v.binding, uint32(e)}]
-			if !ok && v.used {
+			if !ok && v.used && !(l.Sparse && v.blocks) {
 				return fmt.Errorf("set %d, binding %d, element %d (%q) is used and has no buffer", v.set,
 					v.binding, e,
 					p.variableName(v))

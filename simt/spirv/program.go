@@ -111,7 +111,7 @@ type variable struct {
 type Program struct {
 	o            Options
 	words        []uint32
-	bound        uint32
+	ids          uint32 // their bound
 	capabilities []uint32
 	kernel       bool // an OpenCL module: types as in C, no structured control flow
 
@@ -133,7 +133,8 @@ type Program struct {
 	slots     int  // so many in all
 	rows      bool // frequent instructions run by package vec
 	standing  []standing
-	meetings  []int32 // slots that count how often a wave was at an instruction of its workgroup
+	bound     []standing // addresses of what the launch has bound
+	meetings  []int32    // slots that count how often a wave was at an instruction of its workgroup
 	constants []uint64
 	once      *core // computes constants, on one lane
 	entry     *function
@@ -184,7 +185,7 @@ func newProgram(words []uint32, o Options) (*Program, error) {
 		return nil, &Error{0, "no header of a module"}
 	}
 	p := &Program{
-		o: o, words: words, bound: words[3],
+		o: o, words: words, ids: words[3],
 		def: map[uint32]*raw{}, decorations: map[uint32][]decoration{},
 		memberDecs: map[memberKey][]decoration{},
 		names:      map[uint32]string{}, strings: map[uint32]string{}, imports: map[uint32]string{},
@@ -210,7 +211,7 @@ func (p *Program) cut() error {
 			return err
 		}
 		if in.res != 0 {
-			if in.res >= p.bound || p.def[in.res] != nil {
+			if in.res >= p.ids || p.def[in.res] != nil {
 				return p.errorf(at, "result id %%%d is out of bounds or defined twice", in.res)
 			}
 			p.def[in.res] = in

@@ -52,10 +52,12 @@ func (s *State) reset() {
 	clear(s.wait)
 	clear(s.set)
 	s.ended = [simt.MaxLanes]uint64{}
-	for _, x := range s.p.standing {
-		run := s.f[int(x.slot)*s.lanes : (int(x.slot)+1)*s.lanes]
-		for l := range run {
-			run[l] = s.p.constants[x.base] + x.offset
+	for _, of := range [][]standing{s.p.bound, s.p.standing} {
+		for _, x := range of {
+			run := s.f[int(x.slot)*s.lanes : (int(x.slot)+1)*s.lanes]
+			for l := range run {
+				run[l] = s.p.constants[x.base] + x.offset
+			}
 		}
 	}
 	s.frames = append(s.frames[:0], frame{fn: s.p.entry})

@@ -88,6 +88,12 @@ type Offsetter interface {
 	Offsets(k *loader.Kernel) bool
 }
 
+// A FileNamer is a Family of modules that are a program each, known by the file that it is in.
+type FileNamer interface {
+	// FileNames are the names of the files that a module was made of, as it has them.
+	FileNames(m *loader.Module) []string
+}
+
 // A Specialiser is a Family of modules whose debugging information depends on specialisation constants.
 type Specialiser interface {
 	// Specialise is the module with values for constants. It does not say whether the module has them.
@@ -237,6 +243,7 @@ type Binding struct {
 	Set, Number, Element uint32
 	Kind                 string // "storage", "uniform", "memory"
 	Region               *simt.Region
+	Optional             bool // the module may have no use for it
 }
 
 // A Datum is some user data of a pipeline: one of words, the address of a

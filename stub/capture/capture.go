@@ -9,6 +9,7 @@ package capture
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -83,6 +84,7 @@ func (c *Capturer) write(l *device.Launch, t *touched, ended bool) error {
 	if strings.Contains(l.Module.Target, "gfx") {
 		spec.Target = l.Module.Target
 	}
+	spec.Bindings = t.bound(spec.Bindings)
 	for _, p := range t.all() {
 		if l.Module.Placed(p.region) {
 			spec.Symbols = append(spec.Symbols, w.symbols(l.Module.Resident.Module, p)...)
@@ -99,10 +101,7 @@ func (c *Capturer) write(l *device.Launch, t *touched, ended bool) error {
 
 // name is how the files of a launch begin.
 func name(l *device.Launch) string {
-	kernel := loader.PlainName(l.Kernel())
-	if kernel == "" {
-		kernel = l.Kernel()
-	}
+	kernel := cmp.Or(l.Label, loader.PlainName(l.Kernel()), l.Kernel())
 	const most = 40
 	kernel = strings.Map(func(r rune) rune {
 		if r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
@@ -156,7 +155,7 @@ type writer struct {
 
 // memory is a region that the kernel touched.
 func (w *writer) memory(p *regionPages) launch.MemorySpec {
-	m := launch.MemorySpec{Name: fmt.Sprintf("m%x", p.base), Address: p.base, Heap: p.heap}
+	m := launch.MemorySpec{Name: memoryName(p.base), Address: p.base, Heap: p.heap}
 	m.Buffer = launch.BufferSpec{Type: "u8", Count: uint64(len(p.after()))}
 	const word = 4
 	if len(p.after())%word == 0 {

@@ -3,6 +3,7 @@ package capture
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"maps"
 	"math/bits"
 	"slices"
@@ -10,6 +11,7 @@ import (
 
 	"simtgdb/simt"
 	"simtgdb/stub/device"
+	"simtgdb/stub/launch"
 )
 
 // pageSize is how much memory is kept at a time when a kernel first writes there.
@@ -56,6 +58,23 @@ func (t *touched) all() []*regionPages {
 		func(a, b *regionPages) int { return cmp.Compare(a.base, b.base) })
 	return slices.DeleteFunc(all, func(p *regionPages) bool { return !p.touched && (!heap || p.heap == "") })
 }
+
+// bound has bindings that are parts of memory say of which, by the names of regions, which count as touched.
+func (t *touched) bound(all []launch.BindingSpec) []launch.BindingSpec {
+	all = slices.Clone(all)
+	for i := range all {
+		b := &all[i]
+		r := t.mem.Find(b.At)
+		if p := t.regions[r]; b.Part && b.Size > 0 && p != nil {
+			p.touched = true
+			b.Place = launch.Place{Name: memoryName(p.base), Add: b.At - p.base}
+		}
+	}
+	return all
+}
+
+// memoryName is what a region is called in a launch file.
+func memoryName(base uint64) string { return fmt.Sprintf("m%x", base) }
 
 // Observe implements simt.Observer.
 func (t *touched) Observe(a *simt.Access) bool {

@@ -45,7 +45,9 @@ type Launch struct {
 	Call   *launch.Call
 	Stream uint64
 	Number int // among all launches of the device, counted from 1
-	Nth    int // among those of the kernel, likewise
+	Nth    int // among those of Name, likewise
+	// Label is what the client calls the kernel, "" if it has no name for it.
+	Label string
 	// Process numbers the device among those of the service that launch anything, from 1.
 	Process int
 
@@ -55,14 +57,20 @@ type Launch struct {
 
 	Condition Status // other than Done if it failed
 
+	nths   map[string]int // see NthOf
 	before []*simt.Region // outside of the heap, before this launch
 }
 
 // Kernel is the kernel's name.
 func (l *Launch) Kernel() string { return l.Call.Kernel.Name }
 
-// Name is what users call the kernel: SourceName, or Kernel where there is none.
-func (l *Launch) Name() string { return printable.Name(cmp.Or(l.SourceName(), l.Kernel())) }
+// Name is what users call the kernel: Label, SourceName, or Kernel, whichever there is.
+func (l *Launch) Name() string { return printable.Name(l.name()) }
+
+func (l *Launch) name() string { return cmp.Or(l.Label, l.SourceName(), l.Kernel()) }
+
+// NthOf numbers the launch among those that have had a name, from 1; 0 if it has not that name.
+func (l *Launch) NthOf(name string) int { return l.nths[name] }
 
 // SourceName is what the source calls the kernel, with namespaces and template arguments, and with the types
 // of its parameters if the module has several kernels of that name; "" if the module does not say.
@@ -85,7 +93,7 @@ type Device struct {
 	nextModule uint64
 	current    *Module // the one whose segments are placed
 	placed     []*simt.Region
-	nth        map[string]int // launches by kernel
+	nth        map[string]int // launches by name
 	mallocs    *host.Heap     // of malloc in kernels
 	began      time.Duration  // when the latest launch, copy or fill began
 

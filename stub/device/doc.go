@@ -47,6 +47,12 @@
 //	        1 if all workgroups run at once or 0, arguments
 //	     -> ticket. An argument is its form (0 a value, 1 memory of the workgroup) and a string: the
 //	        value's bytes, or the number of bytes of memory as 8 bytes.
+//	dispatch stream, module, index of the kernel, workgroups x y z, the first workgroup x y z, lanes of a wave
+//	        or 0, 1 if accesses outside of buffers read 0 and write nothing or 0, string what the client calls
+//	        the pipeline or "", string push constants, bindings
+//	     -> ticket. A binding is set, number, element of the array, kind (0 a storage buffer, 1 a uniform
+//	        buffer), address, bytes; none are bytes where nothing is bound. Those that the kernel has no use
+//	        for are ignored.
 //	copy    stream, to, from, bytes -> ticket. Both are addresses of the device
 //	fill    stream, to, string pattern, times -> ticket
 //	record  stream, event -> ticket. The client chooses the event's number
@@ -79,7 +85,7 @@
 // 4 volatile, 8 pipe). A symbol is its string name, the address of its variable, and
 // its bytes.
 //
-// Work (launch, copy, fill, record) is done in the order in which it is
+// Work (launch, dispatch, copy, fill, record) is done in the order in which it is
 // submitted, whatever its stream: that is one of the orders that streams
 // allow. Alloc, free, load and unload wait for what was submitted. A kernel
 // that faults or traps puts the device into a condition that launches are

@@ -31,14 +31,7 @@ func (d *Device) readLaunch(r *reader) (*Launch, error) {
 	if err := r.end(); err != nil {
 		return nil, &Error{WrongProtocol, err}
 	}
-	d.memory.Lock() // modules do not change but by requests, of which this is one
-	l.Module = d.modules[module]
-	d.memory.Unlock()
-	if l.Module == nil || kernel >= uint64(len(l.Module.Resident.Module.Kernels)) {
-		return nil, refuse(NotFound, "no kernel %d of a module %d", kernel, module)
-	}
-	c.Kernel, c.Constants = &l.Module.Resident.Module.Kernels[kernel], l.Module.Constants
-	return l, nil
+	return l, d.findKernel(l, module, kernel)
 }
 
 func readArg(r *reader) (launch.Arg, error) {
@@ -76,8 +69,7 @@ func (d *Device) run(l *Launch) {
 	if d.failed() != nil {
 		return // what went wrong has ended everything, as it does on the hardware
 	}
-	d.nth[l.Kernel()]++
-	l.Nth = d.nth[l.Kernel()]
+	d.number(l)
 	start := time.Now()
 	err := d.enter(l.Module)
 	l.before = d.outside()
@@ -99,6 +91,19 @@ func (d *Device) run(l *Launch) {
 		d.options.Ended(l)
 	}
 	d.release(l)
+}
+
+// number counts a launch among those of each of its names.
+func (d *Device) number(l *Launch) {
+	l.nths = map[string]int{}
+	names := append(l.Module.Files(), l.Label, l.Kernel(), l.SourceName())
+	for _, name := range names {
+		if name != "" && l.nths[name] == 0 {
+			d.nth[name]++
+			l.nths[name] = d.nth[name]
+		}
+	}
+	l.Nth = l.nths[l.name()]
 }
 
 // runProgram runs a program that is ready.

@@ -116,7 +116,7 @@ func (s *Server) accept() {
 
 // limit is how long the payload of a request may be.
 func limit(op Op) uint32 {
-	if op == OpLoad || op == OpBuild || op == OpCompile {
+	if op == OpLoad || op == OpBuild || op == OpCompile || op == OpDispatch {
 		return MaxMessage
 	}
 	return maxPlain

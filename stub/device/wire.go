@@ -8,7 +8,7 @@ import (
 )
 
 // Version is the version of the protocol that the package speaks.
-const Version = 4
+const Version = 5
 
 // MaxMessage is how many bytes the payload of a message has at most.
 const MaxMessage = 1 << 29
@@ -39,6 +39,7 @@ const (
 	OpReset
 	OpBuild
 	OpCompile
+	OpDispatch
 )
 
 // A Status says how a request went, or in which condition a device is.

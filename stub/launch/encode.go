@@ -206,6 +206,10 @@ func (e *encoder) binding(b *BindingSpec) any {
 	} else {
 		fields.set(true, "name", b.Name)
 	}
+	if b.Part {
+		fields.set(b.Place.Name != "", "memory", members{{"name", b.Place.Name}, {"add", b.Place.Add}})
+		return append(fields, field{"size", b.Size})
+	}
 	e.buffer(&fields, &b.Buffer)
 	e.expect(&fields, b.Expect)
 	return fields

@@ -152,6 +152,14 @@ func readBinding(v value, f File) (b BindingSpec, err error) {
 	numbers := map[string]*uint32{"set": &b.Set, "binding": &b.Number, "element": &b.Element}
 	fields := schema{"type": stringTo(&typ), "count": numberTo(&n), "init": stringTo(&init),
 		"kind": stringTo(&kind),
+		"memory": func(field value) error {
+			b.Part = true
+			return field.object(schema{"name": stringTo(&b.Place.Name), "add": numberTo(&b.Place.Add)})
+		},
+		"size": func(field value) error {
+			b.Part = true
+			return numberTo(&b.Size)(field)
+		},
 		"name": stringTo(&b.Name), "expect": func(field value) error {
 			b.Expect = &Expect{}
 			return readExpect(field, f, b.Expect)
@@ -185,6 +193,15 @@ func readBinding(v value, f File) (b BindingSpec, err error) {
 		return b, v.errorf("memory has a name and no numbers")
 	case b.Kind != memoryBinding && !b.Numbered && b.Name == "":
 		return b, v.errorf("has neither set and binding nor a name")
+	}
+	if b.Part {
+		switch {
+		case typ != "" || b.Expect != nil || b.Kind == memoryBinding || !b.Numbered:
+			return b, v.errorf("a part of memory has set, binding and size, and no contents of its own")
+		case b.Place.Name == "" && b.Size != 0:
+			return b, v.errorf("a part of %d bytes does not say of which memory", b.Size)
+		}
+		return b, nil
 	}
 	if b.Buffer, err = makeBuffer(typ, n, init, f.beside); err != nil {
 		return b, v.errorf("%w", err)

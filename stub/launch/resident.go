@@ -53,6 +53,10 @@ type Call struct {
 	LDS          uint64
 	Args         []Arg // ValueArg or LocalArg
 	Constants    []arch.Constant
+	Bindings     []BindingSpec // parts of memory: see BindingSpec.At
+	Push         []byte
+	Subgroup     int
+	Robust       bool
 	PrintfBuffer uint64
 	Together     bool // all workgroups run at once
 	Stack        *uint64
@@ -76,7 +80,7 @@ func (r *Resident) Check(c *Call) error {
 // spec is the call as a launch file would have it.
 func (c *Call) spec() *Spec {
 	return &Spec{Kernel: c.Kernel.Name, Grid: c.Grid, Groups: c.Groups, Block: c.Block, Offset: c.Offset,
-		LDS: c.LDS, Args: c.Args,
+		LDS: c.LDS, Args: c.Args, Bindings: c.Bindings, Push: c.Push, Subgroup: c.Subgroup, Robust: c.Robust,
 		Constants: c.Constants, PrintfBuffer: c.PrintfBuffer, Together: c.Together, Stack: c.Stack}
 }
 

@@ -25,6 +25,11 @@ type BindingSpec struct {
 	Buffer               BufferSpec
 	Expect               *Expect
 	Out                  *File
+	// Part says that it is a part of memory, of so many bytes, and may be one that the module has no use for:
+	// from At on, or, if Place has a name, there. Nothing may be bound to it: then it has no bytes.
+	Part     bool
+	At, Size uint64
+	Place    Place
 }
 
 // The kinds of binding.
@@ -176,19 +181,20 @@ func (p *Program) shader(l *arch.Launch) error {
 		}
 		l.Push = push
 	}
+	seen := map[string]bool{}
 	for i := range s.Bindings {
 		b := &s.Bindings[i]
-		for j := range i {
-			if s.Bindings[j].label() == b.label() {
-				return fmt.Errorf("two bindings are %s", b.label())
-			}
+		if label := b.label(); !b.Part && seen[label] {
+			return fmt.Errorf("two bindings are %s", label)
+		} else if !b.Part {
+			seen[label] = true
 		}
-		region, err := p.allocate("binding "+b.label(), i, &b.Buffer, b.Expect, b.Out)
+		region, err := p.bound(b, i)
 		if err != nil {
 			return err
 		}
 		l.Bindings = append(l.Bindings, arch.Binding{Name: b.Name, Numbered: b.Numbered,
-			Set: b.Set, Number: b.Number, Element: b.Element, Kind: b.Kind, Region: region})
+			Set: b.Set, Number: b.Number, Element: b.Element, Kind: b.Kind, Region: region, Optional: b.Part})
 	}
 	var err error
 	if l.UserData, err = p.userData("user data ", s.UserData); err != nil {
@@ -206,6 +212,30 @@ func (p *Program) shader(l *arch.Launch) error {
 		l.Tables = append(l.Tables, arch.Table{Name: f.Path, Data: data})
 	}
 	return p.pointers(l)
+}
+
+// bound is the memory of a binding, which is its own unless it is a part of other memory.
+func (p *Program) bound(b *BindingSpec, index int) (*simt.Region, error) {
+	if !b.Part {
+		return p.allocate("binding "+b.label(), index, &b.Buffer, b.Expect, b.Out)
+	}
+	if b.Size == 0 {
+		return &simt.Region{}, nil
+	}
+	at := b.At
+	if b.Place.Name != "" {
+		named := p.places[b.Place.Name]
+		if named == nil {
+			return nil, fmt.Errorf("binding %s: there is no memory %q", b.label(), b.Place.Name)
+		}
+		at = named.Base + b.Place.Add
+	}
+	r := p.Memory.Find(at)
+	if r == nil || !r.Holds(at, b.Size) {
+		return nil, fmt.Errorf("binding %s: [%#x, %#x) is not of one piece of memory", b.label(), at, at+b.Size)
+	}
+	off := at - r.Base
+	return &simt.Region{Name: r.Name, Base: at, Data: r.Data[off : off+b.Size : off+b.Size], Perm: r.Perm}, nil
 }
 
 // tablesBeside are the debug tables that lie beside the program, if its family

@@ -114,6 +114,9 @@ func moduleOf(m *loader.Module) *spirv.Module {
 	return s
 }
 
+// Offsets implements arch.Offsetter.
+func (Family) Offsets(*loader.Kernel) bool { return true }
+
 // Portable implements arch.Portable.
 func (Family) Portable() {}
 
@@ -188,17 +191,18 @@ type choices struct {
 	robust, contract bool
 }
 
-// programFor is the program of a launch. That of a kernel is good for the launches that follow, too.
+// programFor is the program of a launch. It is good for the launches that follow, too: they come one after
+// the other.
 func (k *prepared) programFor(l *arch.Launch) (*machine.Program, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	now := choices{l.Subgroup, l.Robust, l.Contract}
-	if k.program != nil && k.choices == now && moduleOf(l.Module).Kernel() {
+	if k.program != nil && k.choices == now {
 		return k.program, nil
 	}
 	p, err := program(l.Module, l.Kernel.Name, k.constants,
 		machine.Options{SubgroupSize: l.Subgroup, Robust: l.Robust, Contract: l.Contract})
-	if err == nil && moduleOf(l.Module).Kernel() {
+	if err == nil {
 		k.program, k.choices = p, now
 	}
 	return p, err
@@ -218,8 +222,9 @@ func (Family) Launch(l *arch.Launch) (*arch.Launched, error) {
 		return nil, err
 	}
 	native := moduleOf(l.Module)
-	in := machine.Launch{Bindings: map[machine.Slot]machine.Buffer{}, WorkDim: dimensions(l.Grid)}
-	if err := bindings(native, l, in.Bindings); err != nil {
+	in := machine.Launch{Bindings: map[machine.Slot]machine.Buffer{}, WorkDim: dimensions(l.Grid),
+		Offset: l.Offset}
+	if err := bindings(native, l, &in); err != nil {
 		return nil, err
 	}
 	if len(l.Push) > 0 {
@@ -315,10 +320,16 @@ func dimensions(grid [3]uint32) uint32 {
 }
 
 // bindings finds the numbers of buffers that were named.
-func bindings(m *spirv.Module, l *arch.Launch, to map[machine.Slot]machine.Buffer) error {
-	all := m.Bindings()
+func bindings(m *spirv.Module, l *arch.Launch, in *machine.Launch) error {
+	all, to := m.Bindings(), in.Bindings
 	for _, b := range l.Bindings {
 		if b.Kind == "memory" {
+			continue
+		}
+		if b.Optional {
+			in.Sparse = true
+			to[machine.Slot{Set: b.Set, Binding: b.Number, Element: b.Element}] =
+				machine.Buffer{Addr: b.Region.Base, Size: uint64(len(b.Region.Data))}
 			continue
 		}
 		slot := machine.Slot{Set: b.Set, Binding: b.Number, Element: b.Element}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -74,10 +75,10 @@ func unslashed(name string) string { return strings.ReplaceAll(name, "/", "|") }
 
 // matches reports whether a launch is meant.
 func (b *breakFlag) matches(l *device.Launch) bool {
-	if b.nth != 0 && b.nth != l.Nth {
-		return false
-	}
 	for _, name := range namesOf(l) {
+		if b.nth != 0 && b.nth != cmp.Or(l.NthOf(name), l.Nth) {
+			continue
+		}
 		if same, err := path.Match(b.pattern, unslashed(name)); name == b.kernel || err == nil && same {
 			return true
 		}
@@ -87,13 +88,16 @@ func (b *breakFlag) matches(l *device.Launch) bool {
 
 // namesOf are the names by which users know the kernel of a launch: its symbol's; the source's,
 // "a::b::step<float>", also without what it is in and without template arguments; those of either with the
-// types of the parameters.
+// types of the parameters; of a shader what the program calls its pipeline, and its files.
 func namesOf(l *device.Launch) []string {
 	names := source.KernelNames(l.Kernel(), l.SourceName())
 	if plain := loader.PlainName(l.Kernel()); plain != "" {
 		names = append(names, plain)
 	}
-	return names
+	if l.Label != "" {
+		names = append(names, l.Label)
+	}
+	return append(names, l.Module.Files()...)
 }
 
 // unmet says which of the flags meant no launch, and what was launched, those first that look alike.

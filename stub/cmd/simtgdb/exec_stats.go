@@ -39,10 +39,11 @@ func newCounts() *counts { return &counts{kernels: map[string]*kernelCount{}} }
 func (c *counts) add(l *device.Launch) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	k := c.kernels[l.Kernel()]
+	key := cmp.Or(l.Label, l.Kernel())
+	k := c.kernels[key]
 	if k == nil {
-		k = &kernelCount{name: l.Kernel(), source: cmp.Or(l.SourceName(), l.Kernel())}
-		c.kernels[k.name] = k
+		k = &kernelCount{name: key, source: cmp.Or(l.Label, l.SourceName(), l.Kernel())}
+		c.kernels[key] = k
 	}
 	k.launches++
 	k.stats.Waves += l.Stats.Waves

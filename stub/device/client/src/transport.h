@@ -23,7 +23,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-enum { DEV_VERSION = 4, DEV_PAGE = 4096 };
+enum { DEV_VERSION = 5, DEV_PAGE = 4096 };
 
 // Operations and statuses, as the protocol numbers them.
 enum dev_op {
@@ -45,6 +45,7 @@ enum dev_op {
   OP_RESET,
   OP_BUILD,
   OP_COMPILE,
+  OP_DISPATCH,
 };
 enum dev_status {
   DEV_DONE,
