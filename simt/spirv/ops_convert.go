@@ -119,14 +119,14 @@ func sToF(k conversion) func(uint64) uint64 {
 // wideToFloat rounds an integer of more than 53 bits in a direction: those that are cut off become one sticky
 // bit, which is far below the last place of narrower floats.
 func wideToFloat(v uint64, negative bool, k conversion) uint64 {
-	const cut = 1<<11 - 1
-	x := float64(v &^ cut)
+	const cut, sticky = 1<<12 - 1, 1 << 11 // what is left has 53 bits, up to 1<<63
 	if k.to == 64 {
 		return wideToDouble(v, negative, k)
 	}
 	if v&cut != 0 {
-		x = math.Nextafter(x, math.Inf(1))
+		v = v&^cut | sticky
 	}
+	x := float64(v)
 	if negative {
 		x = -x
 	}
