@@ -78,6 +78,9 @@ func (p *Program) readSpecOp(in *raw, t *typ) error {
 	if err := p.fixed(in, in.res, t, make([]uint64, t.slots)); err != nil {
 		return err
 	}
+	if !onConstants(op.op) {
+		return p.errorf(in.word, "Op%s is no operation on constants", opTable[op.op].name)
+	}
 	b := &builder{p: p, in: &op, typ: t, dst: p.values[in.res].slot}
 	i, err := b.build()
 	if err != nil {
@@ -89,6 +92,17 @@ func (p *Program) readSpecOp(in *raw, t *typ) error {
 	p.once.mask = 1
 	i.exec(p.once, i)
 	return nil
+}
+
+// onConstants reports whether OpSpecConstantOp may have an operation (section 3.52.7): arithmetic, conversions,
+// composites and addresses, all of which need no function to be in.
+func onConstants(op uint16) bool {
+	switch {
+	case op >= 65 && op <= 67, op == 70, op == 79, op == 81, op == 82, op >= 109 && op <= 124, op >= 126 && op <= 141,
+		op >= 156 && op <= 200:
+		return true
+	}
+	return false
 }
 
 // constantUint is the value of an integer constant.
@@ -125,6 +139,9 @@ func (p *Program) readGlobal(in *raw) error {
 	if len(in.args) > 1 {
 		v.init = in.args[1]
 	}
+	if v.storage == scUniformConstant && p.hasDecoration(v.id, decBuiltIn) {
+		v.storage = scInput // as llvm-spirv had them once
+	}
 	v.builtin, v.isInput = p.decoration(v.id, decBuiltIn), v.storage == scInput
 	v.set, v.binding = p.decoration(v.id, decSet), p.decoration(v.id, decBinding)
 	p.variables[v.id] = v
@@ -134,6 +151,10 @@ func (p *Program) readGlobal(in *raw) error {
 	}
 	if v.typ.kind == kRuntimeArray && v.typ.elem.kind != kStruct && v.storage != scStorageBuffer {
 		return p.errorf(in.word, "variable %%%d is an array without a length", v.id)
+	}
+	if c := p.values[v.init]; c != nil && c.typ.slots != v.typ.slots {
+		return p.errorf(in.word, "variable %%%d of %d scalars: its initialiser %%%d has %d", v.id, v.typ.slots,
+			v.init, c.typ.slots)
 	}
 	ptr := &pointer{global: v}
 	switch v.storage {

@@ -256,6 +256,9 @@ func (f *function) findEnds() {
 // placeLocals gives the variables of functions their places: one each, since no function calls itself.
 func (p *Program) placeLocals() error {
 	for _, f := range p.order {
+		if err := p.placePassed(f); err != nil {
+			return err
+		}
 		for _, b := range f.blocks {
 			for _, in := range b.raws {
 				if in.op == 59 {
@@ -267,6 +270,45 @@ func (p *Program) placeLocals() error {
 		}
 	}
 	return nil
+}
+
+// A passed is the copy that a function has of what a pointer points to that it is called with, in private memory.
+type passed struct {
+	at   uint64
+	size uint64
+	slot int32 // has the address
+}
+
+// placePassed gives the copies of what a function gets by value their places.
+func (p *Program) placePassed(f *function) error {
+	for _, in := range f.params {
+		t := p.types[in.typ]
+		if f == p.entry || t == nil || t.kind != kPointer || t.storage != scFunction || t.elem == nil ||
+			!p.passedByValue(in.res) {
+			continue
+		}
+		at := p.place(&p.scratch, in.res, t.elem)
+		if p.scratch > maxScratch {
+			return p.errorf(in.word, "parameters and variables of more than %d bytes per invocation", maxScratch)
+		}
+		s, err := p.newSlots(in.word, 1)
+		if err != nil {
+			return err
+		}
+		p.constants = append(p.constants, at|markOf(scFunction))
+		p.copies[in.res] = passed{at, t.elem.size, s}
+	}
+	return nil
+}
+
+// passedByValue reports whether a parameter that is a pointer stands for what it points to.
+func (p *Program) passedByValue(id uint32) bool {
+	for _, d := range p.decorations[id] {
+		if d.kind == decFuncParam && d.arg() == paramByVal {
+			return true
+		}
+	}
+	return false
 }
 
 func (p *Program) placeLocal(in *raw) error {
@@ -515,7 +557,12 @@ func (p *Program) buildFunction(f *function) error {
 				i.masked = f.masked || uses[in.res]
 			}
 			if in.op == 57 {
-				i.imm = uint64(len(b.insts)) // where the call is in its block
+				call := i // where it is in its block
+				if i.then != nil {
+					call = i.then
+					call.imm = 1
+				}
+				call.imm += uint64(len(b.insts))
 			}
 			p.at[in.word] = place{b, len(b.insts)}
 			b.insts = append(b.insts, *i)
@@ -587,6 +634,9 @@ func (p *Program) edge(from, to *block) (*edge, error) {
 	for _, phi := range to.phis {
 		found := false
 		v := p.values[phi.res]
+		if v == nil {
+			return nil, p.errorf(phi.word, "%%%d is a phi of a type without values", phi.res)
+		}
 		for j := 0; j+1 < len(phi.args); j += 2 {
 			if phi.args[j+1] != from.label.res {
 				continue

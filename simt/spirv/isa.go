@@ -63,10 +63,7 @@ func (p *Program) Params() ([]Param, uint64) {
 		align := t.align
 		if t.kind == kPointer {
 			q.Pointer, q.Storage = true, t.storage
-			for _, d := range p.decorations[in.res] {
-				q.ByValue = q.ByValue || d.kind == decFuncParam && d.arg() == paramByVal
-			}
-			if q.ByValue || t.storage == scFunction {
+			if p.passedByValue(in.res) || t.storage == scFunction {
 				q.ByValue, q.Size, align = true, t.elem.size, t.elem.align
 			}
 		}

@@ -77,6 +77,14 @@ func (b *builder) pointer(i int) (*value, *pointer, error) {
 	return v, ptr, nil
 }
 
+// leadsTo is the space that a pointer leads to: that of its storage class, but for built-ins in UniformConstant.
+func (v *value) leadsTo(ptr *pointer) space {
+	if ptr.global != nil && ptr.global.isInput {
+		return scratch
+	}
+	return spaces[v.typ.storage]
+}
+
 // access makes the memory side of an instruction that accesses all that operand i points to.
 func (b *builder) access(i int, write bool) (*access, *typ, error) {
 	v, ptr, err := b.pointer(i)
@@ -90,7 +98,7 @@ func (b *builder) access(i int, write bool) (*access, *typ, error) {
 		}
 		return nil, nil, b.errorf("accesses an object that cannot be one value")
 	}
-	m := &access{space: spaces[v.typ.storage], ptr: v.slot, known: ptr.known, at: ptr.at, write: write}
+	m := &access{space: v.leadsTo(ptr), ptr: v.slot, known: ptr.known, at: ptr.at, write: write}
 	m.leaves = t.leaves(ptr.layout)
 	if ptr.vector != 0 && t.kind == kVector {
 		for k := range m.leaves {

@@ -1,5 +1,7 @@
 package spirv
 
+import "simtgdb/simt"
+
 // Control flow, synchronisation and extended instructions (sections 3.42.17, 3.42.20, 3.42.4).
 
 var controlBuilders = map[uint16]func(*builder) (*inst, error){
@@ -107,15 +109,48 @@ func buildCall(b *builder) (*inst, error) {
 	if len(vs) != len(f.params) {
 		return nil, b.errorf("has %d arguments, the function has %d parameters", len(vs), len(f.params))
 	}
+	if b.typ == nil || f.result == nil || b.typ.slots != f.result.slots {
+		return nil, b.errorf("has a result of another type than the function")
+	}
 	i := &inst{fn: f, flags: moves, exec: execCall}
+	var copies []func(*core, *inst)
 	for k, v := range vs {
 		p := b.p.values[f.params[k].res]
-		if p.typ.slots != v.typ.slots {
+		if p == nil || p.typ.slots != v.typ.slots {
 			return nil, b.errorf("has argument %d of another type than the parameter", k)
 		}
-		i.args = append(i.args, p.slot, v.slot, int32(v.typ.slots))
+		from := v.slot
+		if c, ok := b.p.copies[f.params[k].res]; ok && v.typ.kind == kPointer {
+			copies = append(copies, b.copyOf(c, v))
+			from = c.slot
+		}
+		i.args = append(i.args, p.slot, from, int32(v.typ.slots))
 	}
-	return i, nil
+	if len(copies) == 0 {
+		return i, nil
+	}
+	return &inst{then: i, flags: faults, exec: func(c *core, in *inst) {
+		for _, x := range copies {
+			if x(c, in); c.stop.Kind == simt.FaultEvent {
+				return
+			}
+		}
+	}}, nil
+}
+
+// copyOf makes what copies an object that is passed by value: what the callee stores stays its own.
+func (b *builder) copyOf(to passed, v *value) func(c *core, in *inst) {
+	ptr := v.ptr
+	if ptr == nil {
+		ptr = &pointer{}
+	}
+	src := &access{space: v.leadsTo(ptr), ptr: v.slot, known: ptr.known, at: ptr.at}
+	dst := &access{space: scratch, known: true, at: to.at, write: true}
+	var sizes [simt.MaxLanes]uint64
+	for l := range sizes {
+		sizes[l] = to.size
+	}
+	return func(c *core, in *inst) { c.copyBytes(in, dst, src, sizes[:c.lanes]) }
 }
 
 // buildBarrier makes ControlBarrier: of the workgroup or, for the lanes of a wave, which are together anyway,

@@ -36,10 +36,15 @@ func buildLoad(b *builder) (*inst, error) {
 		return nil, b.errorf("has a result of another type than what it loads")
 	}
 	i := &inst{mem: m, flags: faults, exec: execLoad}
-	if m.known && m.space == scratch && m.whole() {
+	if b.p.inScratch(m) {
 		i.exec = execLoadPrivate
 	}
 	return i, nil
+}
+
+// inScratch reports whether an access is to a place of private memory that is known, and is as dwords there.
+func (p *Program) inScratch(m *access) bool {
+	return m.known && m.space == scratch && m.whole() && m.at <= p.scratch && m.end() <= p.scratch-m.at
 }
 
 // whole reports whether every scalar is dwords of its own.
@@ -65,7 +70,7 @@ func buildStore(b *builder) (*inst, error) {
 		return nil, b.errorf("stores a value of another type than what its pointer points to")
 	}
 	i := &inst{mem: m, a: v.slot, flags: faults, exec: execStore}
-	if m.known && m.space == scratch && m.whole() {
+	if b.p.inScratch(m) {
 		i.exec = execStorePrivate
 	}
 	return i, nil
@@ -204,13 +209,13 @@ func (c *core) elsewhere(w *window, m *access, offset uint64) bool {
 // loadScratchWords is loadWords for private memory.
 func (c *core) loadScratchWords(m *access, offset uint64, d []uint64) bool {
 	p := c.one(m.ptr)[:len(d)]
-	mem, stride, most := c.w.Scratch, uint64(len(d)), c.p.scratch-4
+	mem, stride, size := c.w.Scratch, uint64(len(d)), c.p.scratch
 	for l := range d {
 		if c.mask>>l&1 == 0 {
 			continue
 		}
 		a := (p[l] + offset) &^ apertureMask
-		if a%4 != 0 || a > most {
+		if a%4 != 0 || a >= size || size-a < 4 {
 			return false
 		}
 		d[l] = uint64(binary.LittleEndian.Uint32(mem[a*stride+4*uint64(l):]))
@@ -405,7 +410,7 @@ func (b *builder) chainInst(v *value, ptr *pointer, res pointer, offset uint64, 
 	r.ptr = &res
 	i := &inst{a: v.slot, imm: offset, n: 1}
 	if ptr.known {
-		i.imm = res.at + markOf(v.typ.storage)
+		i.imm = res.at + marks[v.leadsTo(ptr)]
 	}
 	known := ptr.known
 	if f := b.rowChain(known, i.imm, steps); f != nil {
@@ -415,7 +420,7 @@ func (b *builder) chainInst(v *value, ptr *pointer, res pointer, offset uint64, 
 	switch {
 	case len(steps) == 0 && known:
 		i.exec = execConstantAddress
-	case len(steps) == 0 && v.fixed:
+	case len(steps) == 0 && v.fixed && b.f != nil: // a constant has its value before any launch
 		b.p.standing = append(b.p.standing, standing{slot: b.dst, base: v.slot, offset: offset})
 		i.exec = execNothing
 	case len(steps) == 1 && !known:
@@ -530,6 +535,9 @@ func buildArrayLength(b *builder) (*inst, error) {
 		return nil, b.errorf("asks for the length of what is no array at the end of a buffer")
 	}
 	m, g := t.members[n], ptr.global
+	if m.typ.stride == 0 {
+		return nil, b.errorf("asks for the length of an array of what has no size")
+	}
 	mask := b.typ.mask()
 	return &inst{a: v.slot, exec: func(c *core, in *inst) {
 		d := c.one(in.d)
@@ -626,7 +634,7 @@ func buildCopySized(b *builder) (*inst, error) {
 		if err != nil {
 			return nil, err
 		}
-		ms[i] = &access{space: spaces[v.typ.storage], ptr: v.slot, known: ptr.known, at: ptr.at,
+		ms[i] = &access{space: v.leadsTo(ptr), ptr: v.slot, known: ptr.known, at: ptr.at,
 			write: i == 0}
 		if g := ptr.global; g != nil && !g.blocks {
 			ms[i].buffer = g

@@ -155,7 +155,8 @@ type Program struct {
 	lds      uint64
 	dataSize uint64 // of variables at module scope that are in global memory
 	size     [3]uint32
-	byValue  map[int]uint64 // where copies of arguments lie in private memory, by parameter
+	byValue  map[int]uint64    // where copies of arguments lie in private memory, by parameter
+	copies   map[uint32]passed // of what functions get by value, by parameter
 }
 
 // New makes a program of the words of a module, in the host's order, with the header. What the entry point
@@ -191,6 +192,7 @@ func newProgram(words []uint32, o Options) (*Program, error) {
 		names:      map[uint32]string{}, strings: map[uint32]string{}, imports: map[uint32]string{},
 		types: map[uint32]*typ{}, values: map[uint32]*value{}, variables: map[uint32]*variable{},
 		functions: map[uint32]*function{}, at: map[int]place{}, byValue: map[int]uint64{},
+		copies: map[uint32]passed{},
 	}
 	p.accessed = sync.OnceValue(p.findAccessed)
 	p.once = newCore(p, nil, 1)

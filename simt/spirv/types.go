@@ -50,7 +50,8 @@ type typ struct {
 	storage uint32
 	size    uint64
 	align   uint64
-	slots   int // scalars in a value; 0 for what cannot be one
+	slots   int  // scalars in a value; 0 for what cannot be one
+	empty   bool // a struct that has none
 	params  []*typ
 	refusal string // why values of the type cannot be had
 }
@@ -310,13 +311,14 @@ func (p *Program) readStruct(in *raw, t *typ) error {
 		}
 		end = max(end, m.offset+e.sizeIn(layout{m.matrixStride, m.rowMajor}))
 		t.align = max(t.align, align)
-		whole = whole && (e.slots > 0 || e.kind == kStruct)
+		whole = whole && (e.slots > 0 || e.empty)
 		t.slots += e.slots
 		if t.refusal == "" {
 			t.refusal = e.refusal
 		}
 		t.members = append(t.members, m)
 	}
+	t.empty = whole && t.slots == 0
 	if !whole || t.slots > maxSlots {
 		t.slots = 0
 	}
