@@ -5,8 +5,6 @@ import "strings"
 // text is the instruction in the syntax of LLVM's disassembler.
 func (in *Inst) text() string {
 	switch in.form {
-	case vopd:
-		return in.pair[0].pairText() + " :: " + in.pair[1].pairText()
 	case VOP1, VOP2, VOPC, VOP3, VOP3P:
 		return in.vectorText()
 	case SOP1, SOP2, SOPC, SOPK, SOPP:
@@ -20,7 +18,7 @@ func (in *Inst) text() string {
 	case MUBUF, MTBUF:
 		return in.bufferText()
 	}
-	return in.Op.display()
+	return in.Op.Name
 }
 
 // instText joins a mnemonic, its operands, and what follows them without a
