@@ -81,6 +81,24 @@ func TestAgainstLLVM(t *testing.T) {
 	add("vmovdqa32 %zmm3, %zmm2 {%k5} {z}", func() { a.VZ(Instruction{1, 1, 0, 0x6f}, 2, 0, InReg(3), 5) })
 	add("vpcmpltud %zmm1, %zmm18, %k5 {%k1}", func() { a.V(Instruction{3, 1, 0, 0x1e}, 5, 18, InReg(1), 1, 1) })
 	add("vpsrld $7, %zmm9, %zmm20", func() { a.V(Instruction{1, 1, 0, 0x72}, 2, 20, InReg(9), 0, 7) })
+	add("kmovb %k6, %k5", func() { a.Kmov8(5, 6) })
+	add("knotb %k6, %k5", func() { a.Knot8(5, 6) })
+	add("kandb %k7, %k6, %k5", func() { a.Kand8(5, 6, 7) })
+	add("kandnb %k7, %k6, %k5", func() { a.Kandn8(5, 6, 7) })
+	add("korb %k7, %k6, %k5", func() { a.Kor8(5, 6, 7) })
+	add("kxorb %k7, %k6, %k5", func() { a.Kxor8(5, 6, 7) })
+	add("kortestb %k6, %k5", func() { a.Kortest8(5, 6) })
+	add("kmovb 300(%rdi), %k5", func() { a.Kload8(5, Mem{RDI, 300}) })
+	add("kmovb 300(%r8), %k5", func() { a.Kload8(5, Mem{R8, 300}) })
+	add("kmovb %k5, 300(%r12)", func() { a.Kstore8(Mem{R12, 300}, 5) })
+	for _, z := range []Z{0, 7, 8, 15, 16, 23, 24, 31} {
+		add(fmt.Sprintf("vpgatherqd (,%%zmm%d), %%ymm%d {%%k7}", 31-z, z), func() {
+			a.Gather(Instruction{2, 1, 0, 0x91}, z, 31-z, 7)
+		})
+		add(fmt.Sprintf("vpscatterqq %%zmm%d, (,%%zmm%d) {%%k7}", z, 31-z), func() {
+			a.Gather(Instruction{2, 1, 1, 0xa1}, z, 31-z, 7)
+		})
+	}
 	for _, y := range []Z{0, 7, 8, 15} {
 		add(fmt.Sprintf("vpaddd %%ymm%d, %%ymm%d, %%ymm%d", y, 15-y, y^5), func() {
 			a.V256(vpaddd, y^5, 15-y, InReg(y))

@@ -40,6 +40,9 @@ type Core struct {
 
 	region *simt.Region // where the last access to global memory was
 	access access
+	native *translation // nil before anything has been executed
+
+	mayTranslate bool // in this run
 
 	tmp   [5]vec
 	x     rows.WideArgs
@@ -70,6 +73,7 @@ func (c *Core) Reuse(m *simt.Machine) bool {
 	c.w, c.st, c.act, c.region, c.stop = nil, nil, nil, nil, simt.Event{}
 	clear(c.breaks)
 	c.audit()
+	c.forgetPlaces()
 	return true
 }
 
@@ -83,10 +87,12 @@ func (c *Core) Run(w *simt.Wave, n uint64) simt.Event {
 		c.generation = g
 		clear(c.breaks)
 		c.audit()
+		c.forgetTranslations()
 	}
 	if c.want = c.m.InterestIn(w); c.valued {
 		c.want = simt.Everything()
 	}
+	c.mayTranslate = c.translates()
 	for n > 0 && c.stop.Kind == simt.NoEvent {
 		if c.st.cur == nil && !c.choose() {
 			break
@@ -123,6 +129,11 @@ func (c *Core) block(n uint64) uint64 {
 	c.w.SkipBreak = false
 	if c.breaks[at] == hasBreak {
 		last = at
+	} else if c.mayTranslate {
+		var done uint64
+		if done, last = c.translated(p, at, last, n); done > 0 {
+			return done
+		}
 	}
 	if uint64(last-at) >= n {
 		last = at + int32(n) - 1

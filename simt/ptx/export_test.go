@@ -61,3 +61,11 @@ func SpecialRegisters() []string {
 	}
 	return names
 }
+
+// TranslateAfter changes how often a block runs before it is translated, and has a function told how many
+// statements translated code executes, until the function that it returns is called.
+func TranslateAfter(n uint8, told func(n uint64)) func() {
+	old := translateAfter
+	translateAfter, onTranslated = n, told
+	return func() { translateAfter, onTranslated = old, nil }
+}

@@ -1,0 +1,205 @@
+package ptx
+
+import (
+	"math/bits"
+
+	"simtgdb/simt"
+	"simtgdb/simt/rows"
+	"simtgdb/simt/rows/x86"
+)
+
+// Functions whose blocks run often are translated (lower.go, package rows). Translated code executes a path's
+// statements as long as its lanes stay together; what it does not have, and where lanes part or meet, is the
+// core's, which executes as many statements as the code says and lets it go on. Statements are counted as
+// without it, and paths get their turns after as many.
+
+// translateAfter is how often a block runs before its function is translated.
+var translateAfter uint8 = 12
+
+// onTranslated is told how many statements translated code has executed; it is for tests.
+var onTranslated func(n uint64)
+
+// mostTranslated bounds the statements of a function that is translated.
+const mostTranslated = 8192
+
+// mostBails is how often translated code may do nothing from an entry on before it is left alone.
+const mostBails = 200
+
+// A translation is what a core has of translated code.
+type translation struct {
+	x     x86.Context
+	runs  []uint8                 // of blocks, by their first statement
+	of    map[*function]*x86.Code // nil for functions that have none
+	entry []uintptr               // by statement
+	ahead []int32                 // how many statements the core executes before translated code goes on
+	bails []uint8                 // how often code has done nothing from an entry on
+	known []*x86.Code
+
+	layout int
+	at     int32 // a statement that the core executes, with left-1 more
+	left   int32
+}
+
+// translates reports whether the core may run translated code now: nobody follows what statements do.
+func (c *Core) translates() bool {
+	return !c.m.Interpret && c.tracker == nil && !c.tracing && !c.judged && !c.valued && x86.Available()
+}
+
+// forgetTranslations throws all away, as breakpoints have changed.
+func (c *Core) forgetTranslations() { c.native = nil }
+
+// forgetPlaces empties what translations know of global memory.
+func (c *Core) forgetPlaces() {
+	if t := c.native; t != nil {
+		for _, code := range t.known {
+			code.Forget()
+		}
+	}
+}
+
+// translated runs translated code from a statement on and returns how many it has executed. If it is none,
+// last is that up to which the core executes.
+func (c *Core) translated(p *path, at, last int32, n uint64) (done uint64, upTo int32) {
+	t := c.native
+	if t == nil {
+		t = &translation{runs: make([]uint8, len(c.code)), entry: make([]uintptr, len(c.code)),
+			ahead: make([]int32, len(c.code)), bails: make([]uint8, len(c.code)), of: map[*function]*x86.Code{}}
+		c.native = t
+	}
+	fn := c.act.fn
+	code, ok := t.of[fn]
+	if !ok {
+		if t.runs[at]++; t.runs[at] < translateAfter {
+			return 0, last
+		}
+		code = c.translate(fn)
+	}
+	if code == nil {
+		return 0, last
+	}
+	if t.left > 0 && t.at == at {
+		last, t.left = min(last, at+t.left-1), 0
+		return 0, last
+	}
+	t.left = 0
+	if t.entry[at] == 0 {
+		if t.ahead[at] > 0 {
+			last = min(last, at+t.ahead[at]-1)
+		}
+		return 0, last
+	}
+	budget := int64(min(n, uint64(max(patience-c.st.spent, 0))))
+	c.runTranslated(code, p, t.entry[at], budget)
+	if done = uint64(budget - t.x.Budget); onTranslated != nil {
+		onTranslated(done)
+	}
+	w := c.w
+	w.Insts += done
+	w.LaneInsts += done * uint64(bits.OnesCount32(p.mask))
+	c.st.spent += int(done)
+	p.pc = int32(t.x.At)
+	if t.x.Miss != 0 {
+		c.fillSlot(code, int(t.x.Miss)-1, p.mask)
+	}
+	t.at, t.left = p.pc, int32(t.x.Go)
+	if t.left == 0 && done == 0 {
+		t.left = last - at + 1 // there is not enough time for it
+	}
+	if done > 0 {
+		if p.join != nil && p.pc == p.join.at && p.act == p.join.act {
+			c.arrive(p)
+		}
+		return done, last
+	}
+	if t.x.Go > 0 {
+		if t.bails[at]++; t.bails[at] == mostBails { // its accesses are not what translated code has
+			t.entry[at] = 0
+		}
+	}
+	if t.left > 0 {
+		last, t.left = min(last, at+t.left-1), 0
+	}
+	return 0, last
+}
+
+// runTranslated calls translated code for a path.
+func (c *Core) runTranslated(code *x86.Code, p *path, entry uintptr, budget int64) {
+	t := c.native
+	if layout := c.mem.Layout(); t.layout != layout {
+		t.layout = layout
+		c.forgetPlaces()
+	}
+	x := &t.x
+	x.Active, x.Budget, x.Stop = p.mask, budget, -1
+	if p.join != nil && p.join.act == p.act {
+		x.Stop = int64(p.join.at)
+	}
+	x.Shared = x86.Of(0, c.w.Group.LDS)
+	for i, s := range [...]simt.Space{rows.Global: simt.Global, rows.Shared: simt.LDS} {
+		for k, write := range []bool{false, true} {
+			x.Wanted[i][k] = bit(c.want.In(s, write))
+		}
+	}
+	code.Run(x, entry, c.act.r, c.act.p)
+}
+
+// translate makes code of a function; nil if there is none.
+func (c *Core) translate(fn *function) *x86.Code {
+	t := c.native
+	t.of[fn] = nil
+	if fn.end-fn.start > mostTranslated || fn.vectors == 0 {
+		return nil
+	}
+	units := c.isa.units(fn, func(at, last int32) bool {
+		for i := at; i <= last; i++ {
+			if c.m.HasBreakpoint(c.isa.addr(i)) {
+				return true
+			}
+		}
+		return false
+	})
+	if len(units) == 0 {
+		return nil
+	}
+	code, err := x86.Translate(units)
+	if err != nil {
+		return nil
+	}
+	t.of[fn] = code
+	t.known = append(t.known, code)
+	for i := range units {
+		u := &units[i]
+		t.entry[u.At] = code.Entry[u.At]
+	}
+	for at := fn.end - 1; at >= fn.start; at-- {
+		if t.entry[at] == 0 && at < c.code[at].last && (t.entry[at+1] != 0 || t.ahead[at+1] > 0) {
+			t.ahead[at] = t.ahead[at+1] + 1
+		}
+	}
+	return code
+}
+
+// fillSlot finds the region of an access's first lane.
+func (c *Core) fillSlot(code *x86.Code, i int, mask uint32) {
+	a := &code.Accesses[i]
+	code.Slots[i] = x86.Slot{}
+	if m := a.Under; m.N != rows.Always {
+		g := c.act.p[m.N]
+		if m.Not {
+			g = ^g
+		}
+		mask &= g
+	}
+	if mask == 0 {
+		return
+	}
+	addr := c.act.r[a.Reg][first(mask)] + uint64(a.Offset)
+	need := simt.PermRead
+	if a.Write {
+		need = simt.PermWrite
+	}
+	if r := c.mem.Find(addr); r != nil && r.Holds(addr, 4) && r.Perm&need == need && addr < SharedWindow &&
+		uint64(len(r.Data)) < 1<<47 {
+		code.Slots[i] = x86.Of(r.Base, r.Data)
+	}
+}

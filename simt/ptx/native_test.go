@@ -1,0 +1,174 @@
+package ptx_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"simtgdb/simt"
+	machine "simtgdb/simt/ptx"
+	"simtgdb/simt/rows/x86"
+	"simtgdb/simt/simttest"
+)
+
+// A randomKernel is statements for random registers, with loops, branches that lanes take apart, and memory.
+func randomKernel(r *rand.Rand) string {
+	var b strings.Builder
+	b.WriteString(`.version 8.0
+.target sm_80
+.address_size 64
+.entry k(.param .u64 k_a, .param .u64 k_b)
+{
+	.reg .b32 %r<10>;
+	.reg .b64 %rd<10>;
+	.reg .f32 %f<6>;
+	.reg .pred %p<5>;
+	.shared .align 8 .b8 tile[1024];
+	ld.param.u64 %rd8, [k_a];
+	ld.param.u64 %rd9, [k_b];
+	mov.u32 %r0, %tid.x;
+	mov.u32 %r1, %ctaid.x;
+	mov.u32 %r9, 0;
+	and.b32 %r2, %r0, 63;
+	mul.wide.u32 %rd0, %r2, 8;
+	add.s64 %rd1, %rd8, %rd0;
+	add.s64 %rd2, %rd9, %rd0;
+	mov.u64 %rd3, tile;
+	add.s64 %rd3, %rd3, %rd0;
+	cvt.rn.f32.u32 %f0, %r0;
+	setp.lt.u32 %p0, %r0, 20;
+LOOP:
+`)
+	pick := func(s ...string) string { return s[r.IntN(len(s))] }
+	num := func() string { return fmt.Sprintf("%%r%d", r.IntN(9)) }
+	dst := func() string { return fmt.Sprintf("%%r%d", 3+r.IntN(6)) }
+	flt := func() string { return fmt.Sprintf("%%f%d", r.IntN(6)) }
+	wide := func() string { return fmt.Sprintf("%%rd%d", 4+r.IntN(4)) }
+	pred := func() string { return fmt.Sprintf("%%p%d", r.IntN(4)) }
+	at := func() string {
+		return fmt.Sprintf("%s+%d]", pick(".global.b32 [%rd1", ".global.b32 [%rd2", ".b32 [%rd1",
+			".shared.b32 [%rd3"), 4*r.IntN(16))
+	}
+	label := 0
+	var open []int
+	for range 10 + r.IntN(30) {
+		guard := ""
+		if r.IntN(4) == 0 {
+			guard = "@" + pick("", "!") + pred() + " "
+		}
+		s := ""
+		switch r.IntN(12) {
+		case 0:
+			a := at()
+			space, rest, _ := strings.Cut(a, " ")
+			s = "ld" + space + " " + dst() + ", " + rest
+		case 1:
+			a := at()
+			space, rest, _ := strings.Cut(a, " ")
+			s = "st" + space + " " + rest + ", " + num()
+		case 2:
+			s = fmt.Sprintf("setp.%s.%s %s, %s, %s", pick("eq", "ne", "lt", "le", "gt", "ge"), pick("u32", "s32"),
+				pred(),
+				num(), num())
+		case 3:
+			s = fmt.Sprintf("setp.%s.f32 %s, %s, %s", pick("eq", "neu", "lt", "leu", "gt", "num"), pred(),
+				flt(), flt())
+		case 4:
+			s = fmt.Sprintf("selp.b32 %s, %s, %s, %s", dst(), num(), num(), pred())
+		case 5:
+			s = fmt.Sprintf("%s.f32 %s, %s, %s", pick("add", "sub", "mul", "div.rn"), flt(), flt(), flt())
+		case 6:
+			s = fmt.Sprintf("fma.rn.f32 %s, %s, %s, %s", flt(), flt(), flt(), flt())
+		case 7:
+			s = fmt.Sprintf("mad.wide.s32 %s, %s, %s, %s", wide(), num(), num(), wide())
+		case 8: // these have no row code
+			s = pick("popc.b32 "+dst()+", "+num(), "brev.b32 "+dst()+", "+num(), "prmt.b32 "+dst()+", "+num()+
+				", "+num()+", 0x3210", "and.pred "+pred()+", "+pred()+", "+pred())
+		case 9:
+			if len(open) > 0 {
+				fmt.Fprintf(&b, "L%d:\n", open[len(open)-1])
+				open = open[:len(open)-1]
+				continue
+			}
+			label++
+			open = append(open, label)
+			s = fmt.Sprintf("bra L%d", label)
+			guard = "@" + pick("", "!") + pred() + " "
+		default:
+			s = fmt.Sprintf("%s %s, %s, %s", pick("add.u32", "sub.s32", "mul.lo.u32", "xor.b32", "shl.b32", "shr.s32",
+				"min.s32", "mul.hi.u32"), dst(), num(), num())
+		}
+		fmt.Fprintf(&b, "\t%s%s;\n", guard, s)
+	}
+	for i := len(open) - 1; i >= 0; i-- {
+		fmt.Fprintf(&b, "L%d:\n", open[i])
+	}
+	b.WriteString(`	add.u32 %r9, %r9, 1;
+	setp.lt.u32 %p4, %r9, 5;
+	@%p4 bra LOOP;
+	bar.sync 0;
+	xor.b32 %r4, %r4, %r5;
+	st.global.b32 [%rd1], %r4;
+	ret;
+}
+`)
+	return b.String()
+}
+
+// TestTranslatedAgrees: random kernels do the same whether they are translated or not, after any number of
+// instructions, to the bit.
+func TestTranslatedAgrees(t *testing.T) {
+	translated := uint64(0)
+	defer machine.TranslateAfter(1, func(n uint64) { translated += n })()
+	r := rand.New(rand.NewPCG(5, 6))
+	for i := range 40 {
+		text := randomKernel(r)
+		p := parse(t, "k.ptx", text)
+		build := func(interpret bool) *simt.Machine {
+			m, _ := p.machine("k", &launch{grid: [3]uint32{160}, block: [3]uint32{80},
+				args: []any{make([]uint32, 256), make([]uint32, 256)}})
+			m.Interpret = interpret
+			return m
+		}
+		m := [2]*simt.Machine{build(true), build(false)}
+		var quanta []uint64
+		for range 12 {
+			quanta = append(quanta, uint64(1+r.IntN(40)))
+		}
+		for step := 0; ; step++ {
+			var ev [2]simt.Event
+			var digest [2]string
+			for k := range m {
+				if step < len(quanta) {
+					if step == 0 {
+						if err := m[k].Fill(); err != nil {
+							t.Fatal(err)
+						}
+					}
+					var err error
+					if ev[k], err = m[k].Advance(quanta[step]); err != nil {
+						t.Fatal(err)
+					}
+				} else {
+					var err error
+					if ev[k], err = m[k].Run(context.Background(), 1); err != nil {
+						t.Fatal(err)
+					}
+				}
+				digest[k] = simttest.Digest(m[k])
+			}
+			if ev[0].Kind != ev[1].Kind || ev[0].PC != ev[1].PC || digest[0] != digest[1] {
+				t.Fatalf("kernel %d, step %d: interpreted %v at %#x, translated %v at %#x, same state: %v\n%s", i, step,
+					ev[0].Kind, ev[0].PC, ev[1].Kind, ev[1].PC, digest[0] == digest[1], text)
+			}
+			if ev[0].Kind == simt.EndEvent && step >= len(quanta) || ev[0].Kind == simt.FaultEvent {
+				break
+			}
+		}
+	}
+	if x86.Available() && translated < 10000 {
+		t.Errorf("translated code executed %d statements: too few to tell", translated)
+	}
+}

@@ -1,0 +1,96 @@
+// Package x86 makes code for x86-64 with AVX-512 of row code (package rows), and runs it.
+//
+// A segment of row code is done for lanes 0 to 7, then for 8 to 15, and so on: a row of eight lanes is one
+// vector register, so that what a segment computes stays in registers, and only what it leaves goes to
+// memory. Before that all addresses of the segment are checked; if one is not fine, or somebody wants to know
+// of the access, nothing of the segment has happened, and the machine executes it. How the addresses of
+// eight lanes lie is found out by the way: side by side and all the same are no gathers.
+//
+// Entry points: [Translate] makes a [Code] of units, [Code.Run] runs it on a [Context]. Registers are in
+// memory whenever it returns.
+package x86
+
+import (
+	"unsafe"
+
+	"simtgdb/simt/native"
+	"simtgdb/simt/rows"
+	"simtgdb/simt/vec"
+)
+
+const (
+	parts      = rows.Lanes / 8
+	mostGroups = 8
+)
+
+// A Slot is what code knows of the memory that an instruction accesses.
+type Slot struct {
+	Base, Size uint64  // addresses from Base on, Size bytes; no Size if nothing is known
+	Delta      uintptr // what makes an address one of the host
+}
+
+// Of is the slot of some bytes that begin at an address.
+func Of(base uint64, data []byte) Slot {
+	if len(data) == 0 {
+		return Slot{}
+	}
+	return Slot{base, uint64(len(data)), uintptr(unsafe.Pointer(unsafe.SliceData(data))) - uintptr(base)}
+}
+
+// A place is where eight lanes access memory: the host's address of the first, and how the others lie.
+type place struct {
+	first      uint64
+	side, same uint32 // flags: one behind the other; all at one place
+}
+
+// A Context is what code works on. The machine fills the exported fields, which hold when code returns.
+type Context struct {
+	rows, masks, slots unsafe.Pointer
+	entry              uintptr
+
+	Active uint32 // lanes
+	Budget int64  // instructions that may be executed
+	Stop   int64  // number of an instruction that code must not go to, or -1
+	Shared Slot
+	Wanted [2][2]uint32 // by rows.Space; of loads, stores: the machine executes them
+
+	At   int64  // the instruction to go on at
+	Go   int64  // as Unit.Go: how many the machine executes first
+	Miss uint64 // one more than the number of the access whose slot is to be filled
+
+	places [mostGroups][parts]place
+	delta  [mostGroups]uint64
+	spare  uint64
+}
+
+// An Access is what a slot is for.
+type Access struct {
+	Reg    int32
+	Offset int64
+	Size   uint64 // bytes from Offset on
+	Write  bool
+	Under  rows.Mask
+}
+
+// A Code is translated code.
+type Code struct {
+	code     *native.Code
+	Accesses []Access // by slot
+	Slots    []Slot
+	Entry    map[int32]uintptr // of the units, by the number of their first instruction
+}
+
+// Available reports whether this host can run the code.
+func Available() bool { return native.Available() && vec.Current() == vec.AVX512 }
+
+// Run runs code from an entry on. All rows and masks that it names must be there.
+func (c *Code) Run(x *Context, entry uintptr, r []vec.Wide, masks []uint32) {
+	x.rows, x.masks = unsafe.Pointer(unsafe.SliceData(r)), unsafe.Pointer(unsafe.SliceData(masks))
+	x.slots = unsafe.Pointer(unsafe.SliceData(c.Slots))
+	x.entry, x.Miss, x.Go = entry, 0, 0
+	c.code.Call(unsafe.Pointer(x))
+	x.rows, x.masks, x.slots = nil, nil, nil
+}
+
+// Forget empties the slots.
+func (c *Code) Forget() { clear(c.Slots) }

@@ -1,0 +1,366 @@
+package x86
+
+import (
+	"unsafe"
+
+	"simtgdb/simt/native"
+	"simtgdb/simt/rows"
+	"simtgdb/simt/vec"
+)
+
+func ins(m, prefix, w, op byte) native.Instruction {
+	return native.Instruction{Map: m, Prefix: prefix, W: w, Op: op}
+}
+
+var (
+	vmovdqu64        = ins(1, 2, 1, 0x6f)
+	vmovdqu64to      = ins(1, 2, 1, 0x7f)
+	vpbroadcastq     = ins(2, 1, 1, 0x59)
+	vpbroadcastqFrom = ins(2, 1, 1, 0x7c) // of a general register
+	vpbroadcastd     = ins(2, 1, 0, 0x58)
+	vpmovqd          = ins(2, 2, 0, 0x35) // ModRM.reg is the source
+	vpmovzxdq        = ins(2, 1, 0, 0x35)
+	vpaddq           = ins(1, 1, 1, 0xd4)
+	vpsubq           = ins(1, 1, 1, 0xfb)
+	vpandq           = ins(1, 1, 1, 0xdb)
+	vporq            = ins(1, 1, 1, 0xeb)
+	vpxorq           = ins(1, 1, 1, 0xef)
+	vpmullq          = ins(2, 1, 1, 0x40)
+	vpsllvq          = ins(2, 1, 1, 0x47)
+	vpsrlvq          = ins(2, 1, 1, 0x45)
+	vpsravq          = ins(2, 1, 1, 0x46)
+	vpminuq          = ins(2, 1, 1, 0x3b)
+	vpmaxuq          = ins(2, 1, 1, 0x3f)
+	vpaddd           = ins(1, 1, 0, 0xfe)
+	vpsubd           = ins(1, 1, 0, 0xfa)
+	vpmulld          = ins(2, 1, 0, 0x40)
+	vpsllvd          = ins(2, 1, 0, 0x47)
+	vpsrlvd          = ins(2, 1, 0, 0x45)
+	vpsravd          = ins(2, 1, 0, 0x46)
+	vpminsd          = ins(2, 1, 0, 0x39)
+	vpmaxsd          = ins(2, 1, 0, 0x3d)
+	vpmuludq         = ins(1, 1, 1, 0xf4)
+	vpmuldq          = ins(2, 1, 1, 0x28)
+	vpshiftq         = ins(1, 1, 1, 0x73) // by a constant: 2 right, 6 left
+	vpsraq           = ins(1, 1, 1, 0x72) // by a constant: 4
+	vpblendmq        = ins(2, 1, 1, 0x64)
+	vpcmpuq          = ins(3, 1, 1, 0x1e)
+	vpcmpq           = ins(3, 1, 1, 0x1f)
+	vptestmq         = ins(2, 1, 1, 0x27)
+	vcmpps           = ins(1, 0, 0, 0xc2)
+	vcmppd           = ins(1, 1, 1, 0xc2)
+	vaddps           = ins(1, 0, 0, 0x58)
+	vsubps           = ins(1, 0, 0, 0x5c)
+	vmulps           = ins(1, 0, 0, 0x59)
+	vdivps           = ins(1, 0, 0, 0x5e)
+	vsqrtps          = ins(1, 0, 0, 0x51)
+	vfmadd213ps      = ins(2, 1, 0, 0xa8)
+	vaddpd           = ins(1, 1, 1, 0x58)
+	vsubpd           = ins(1, 1, 1, 0x5c)
+	vmulpd           = ins(1, 1, 1, 0x59)
+	vdivpd           = ins(1, 1, 1, 0x5e)
+	vfmadd213pd      = ins(2, 1, 1, 0xa8)
+	vcvtdq2ps        = ins(1, 0, 0, 0x5b)
+	vcvtudq2ps       = ins(1, 3, 0, 0x7a)
+	vpgatherqd       = ins(2, 1, 0, 0x91)
+	vpgatherqq       = ins(2, 1, 1, 0x91)
+	vpscatterqd      = ins(2, 1, 0, 0xa1)
+	vpscatterqq      = ins(2, 1, 1, 0xa1)
+)
+
+// A form is how an operation is translated: an instruction, then perhaps another on its result and the last
+// operand, and what else has to be done.
+type form struct {
+	in, then native.Instruction
+	shift    byte // right by 32
+	nan      int  // bits of the floats that may be NaNs
+	low      bool // the upper halves must be cleared
+}
+
+// calcs are the operations, on two operands or three.
+var calcs = map[vec.WideOp]form{
+	vec.WideAdd: {in: vpaddq}, vec.WideSub: {in: vpsubq}, vec.WideMul: {in: vpmullq},
+	vec.WideMad: {in: vpmullq, then: vpaddq}, vec.WideAnd: {in: vpandq}, vec.WideOr: {in: vporq},
+	vec.WideXor: {in: vpxorq}, vec.WideShl: {in: vpsllvq}, vec.WideShr: {in: vpsrlvq},
+	vec.WideSar:  {in: vpsravq},
+	vec.WideMinU: {in: vpminuq}, vec.WideMaxU: {in: vpmaxuq},
+	vec.WideAdd32: {in: vpaddd}, vec.WideSub32: {in: vpsubd}, vec.WideMul32: {in: vpmulld},
+	vec.WideMad32: {in: vpmulld, then: vpaddd}, vec.WideShl32: {in: vpsllvd}, vec.WideShr32: {in: vpsrlvd},
+	vec.WideSar32: {in: vpsravd}, vec.WideMinI32: {in: vpminsd}, vec.WideMaxI32: {in: vpmaxsd},
+	vec.WideMulHiU32: {in: vpmuludq, shift: 32}, vec.WideMulHiI32: {in: vpmuldq, shift: 32},
+	vec.WideMulU32: {in: vpmuludq}, vec.WideMulI32: {in: vpmuldq},
+	vec.WideMadU32: {in: vpmuludq, then: vpaddq}, vec.WideMadI32: {in: vpmuldq, then: vpaddq},
+	vec.WideAddF32: {in: vaddps, nan: 32}, vec.WideSubF32: {in: vsubps, nan: 32},
+	vec.WideMulF32: {in: vmulps, nan: 32}, vec.WideDivF32: {in: vdivps, nan: 32, low: true},
+	vec.WideFmaF32: {in: vfmadd213ps, nan: 32}, vec.WideSqrtF32: {in: vsqrtps, nan: 32},
+	vec.WideF32I: {in: vcvtdq2ps}, vec.WideF32U: {in: vcvtudq2ps},
+	vec.WideAddF64: {in: vaddpd, nan: 64}, vec.WideSubF64: {in: vsubpd, nan: 64},
+	vec.WideMulF64: {in: vmulpd, nan: 64}, vec.WideDivF64: {in: vdivpd, nan: 64},
+	vec.WideFmaF64: {in: vfmadd213pd, nan: 64}, vec.WideSignExtend32: {}, vec.WideSelect: {},
+}
+
+// A test is how a comparison is translated.
+type test struct {
+	in   native.Instruction
+	cond byte
+	bits int // of floats, or of signed integers that lie in the low halves
+}
+
+var tests = map[vec.WideOp]test{
+	vec.WideEqU: {vpcmpuq, 0, 0}, vec.WideLtU: {vpcmpuq, 1, 0}, vec.WideLtI64: {vpcmpq, 1, 0},
+	vec.WideLtI32: {vpcmpq, 1, 31}, vec.WideEqF32: {vcmpps, 0, 32}, vec.WideNeF32: {vcmpps, 12, 32},
+	vec.WideLtF32: {vcmpps, 17, 32}, vec.WideLeF32: {vcmpps, 18, 32}, vec.WideOrdF32: {vcmpps, 7, 32},
+	vec.WideEqF64: {vcmppd, 0, 0}, vec.WideNeF64: {vcmppd, 12, 0}, vec.WideLtF64: {vcmppd, 17, 0},
+	vec.WideLeF64: {vcmppd, 18, 0}, vec.WideOrdF64: {vcmppd, 7, 0},
+}
+
+// Can reports whether an operation has a translation.
+func Can(o *rows.Op) bool {
+	switch o.Kind {
+	case rows.Calc:
+		_, ok := calcs[o.Op]
+		return ok
+	case rows.Test:
+		_, ok := tests[o.Op]
+		return ok
+	}
+	return true
+}
+
+// take gives a vector register that nothing is in, pinned.
+func (t *translator) take() native.Z {
+	best := -1
+	for z := range t.held {
+		if h := &t.held[z]; !h.pin && (best < 0 || h.used < t.held[best].used) {
+			best = z
+		}
+	}
+	t.save(best)
+	t.clock++
+	t.held[best] = holding{used: t.clock, pin: true, reg: -1}
+	return native.Z(best)
+}
+
+// save brings what a vector register holds into memory, if it is not there.
+func (t *translator) save(z int) {
+	if h := &t.held[z]; h.dirty {
+		t.V(vmovdqu64to, native.Z(z), 0, native.InMem(t.rowAt(h.reg, t.part)), 1)
+		h.dirty = false
+	}
+}
+
+// value brings an operand into a vector register and pins it.
+func (t *translator) value(v rows.Value) native.Z {
+	t.clock++
+	for z := range t.held {
+		h := &t.held[z]
+		if h.used > 0 && h.is == v.Const && (v.Const && h.imm == v.Imm || !v.Const && h.reg == v.Reg) {
+			h.used, h.pin = t.clock, true
+			return native.Z(z)
+		}
+	}
+	z := t.take()
+	if v.Const {
+		t.held[z].is, t.held[z].imm = true, v.Imm
+		t.V(vpbroadcastq, z, 0, native.InMem(t.constant(v.Imm)), 0)
+		return z
+	}
+	t.held[z].reg = v.Reg
+	t.V(vmovdqu64, z, 0, native.InMem(t.rowAt(v.Reg, t.part)), 0)
+	return z
+}
+
+// result makes a vector register that of a row, for the lanes of K5.
+func (t *translator) result(o *rows.Op, z native.Z) {
+	if o.Under.N != rows.Always {
+		old := t.value(rows.Value{Reg: o.D})
+		t.V(vmovdqa64, old, 0, native.InReg(z), 5)
+		t.held[z] = holding{}
+		t.held[old].dirty = true
+		return
+	}
+	for i := range t.held {
+		if h := &t.held[i]; h.used > 0 && !h.is && h.reg == o.D {
+			*h = holding{}
+		}
+	}
+	t.clock++
+	t.held[z] = holding{used: t.clock, reg: o.D, dirty: true, pin: true}
+}
+
+var vmovdqa64 = ins(1, 1, 1, 0x6f)
+
+// op makes the code of an operation for eight lanes.
+func (t *translator) op(o *rows.Op) {
+	if o.Under.N != rows.Always || o.Kind == rows.Load || o.Kind == rows.Store || o.Kind == rows.Test {
+		t.Kmov8(5, 1)
+		t.under(5, o.Under, t.part)
+	}
+	switch o.Kind {
+	case rows.Copy:
+		s := t.value(o.S[0])
+		d := t.take()
+		t.V(vmovdqa64, d, 0, native.InReg(s), 0)
+		t.result(o, d)
+	case rows.Calc:
+		t.result(o, t.calc(o))
+	case rows.Test:
+		t.test(o)
+	case rows.Load:
+		t.load(o)
+	case rows.Store:
+		t.store(o)
+	}
+	for z := range t.held {
+		t.held[z].pin = false
+	}
+}
+
+func (t *translator) calc(o *rows.Op) native.Z {
+	f := calcs[o.Op]
+	var s [3]native.Z
+	for i := range rows.Sources(o.Op) {
+		s[i] = t.value(o.S[i])
+	}
+	d := t.take()
+	r := native.InReg
+	switch {
+	case o.Op == vec.WideSignExtend32:
+		t.V(vpshiftq, 6, d, r(s[0]), 0, 32)
+		t.V(vpsraq, 4, d, r(d), 0, 32)
+	case o.Op == vec.WideSelect:
+		t.Kload8(6, maskAt(o.In.N, t.part))
+		if o.In.Not {
+			t.Knot8(6, 6)
+		}
+		t.V(vpblendmq, d, s[1], r(s[0]), 6)
+	case f.in == vfmadd213ps || f.in == vfmadd213pd:
+		t.V(vmovdqa64, d, 0, r(s[0]), 0)
+		t.V(f.in, d, s[1], r(s[2]), 0)
+	case rows.Sources(o.Op) == 1:
+		t.V(f.in, d, 0, r(s[0]), 0)
+	default:
+		t.V(f.in, d, s[0], r(s[1]), 0)
+		if f.then.Op != 0 {
+			t.V(f.then, d, d, r(s[2]), 0)
+		}
+	}
+	if f.shift != 0 {
+		t.V(vpshiftq, 2, d, r(d), 0, f.shift)
+	}
+	switch f.nan {
+	case 32:
+		t.V(vcmpps, 6, d, r(d), 0, 3)
+		t.V(vpbroadcastd, d, 0, native.InMem(t.constant(o.NaN)), 6)
+	case 64:
+		t.V(vcmppd, 6, d, r(d), 0, 3)
+		t.V(vpbroadcastq, d, 0, native.InMem(t.constant(o.NaN)), 6)
+	}
+	if f.low {
+		t.V(vpandq, d, d, native.Each(t.constant(1<<32-1)), 0)
+	}
+	return d
+}
+
+// test compares, and merges what comes out into a mask.
+func (t *translator) test(o *rows.Op) {
+	f := tests[o.Op]
+	a, b := t.value(o.S[0]), t.value(o.S[1])
+	switch f.bits {
+	case 31:
+		t.V(vpshiftq, 6, 26, native.InReg(a), 0, 32)
+		t.V(vpshiftq, 6, 27, native.InReg(b), 0, 32)
+		a, b = 26, 27
+	case 32:
+		t.V(vpmovqd, a, 0, native.InReg(26), 0)
+		t.V(vpmovqd, b, 0, native.InReg(27), 0)
+		a, b = 26, 27
+	}
+	t.V(f.in, 6, a, native.InReg(b), 0, f.cond)
+	if o.Invert {
+		t.Knot8(6, 6)
+	}
+	t.Kand8(6, 6, 5)
+	t.Kload8(7, maskAt(o.P, t.part))
+	t.Kandn8(7, 5, 7)
+	t.Kor8(6, 6, 7)
+	t.Kstore8(maskAt(o.P, t.part), 6)
+}
+
+// where jumps to side or to same if the eight lanes lie so, all of which are active; RDX has the host's
+// address of the first.
+func (t *translator) where(g int, side, same native.Label) {
+	var pl place
+	t.Load(native.W64, native.RDX, t.placeAt(g, t.part, unsafe.Offsetof(pl.first)))
+	t.OpMemImm(native.CMP, native.W32, t.placeAt(g, t.part, unsafe.Offsetof(pl.side)), 0)
+	t.Jcc(native.NE, side)
+	if same != side {
+		t.OpMemImm(native.CMP, native.W32, t.placeAt(g, t.part, unsafe.Offsetof(pl.same)), 0)
+		t.Jcc(native.NE, same)
+	}
+}
+
+// addresses makes vector register 26 the host's addresses of an access.
+func (t *translator) addresses(o *rows.Op, g int) {
+	t.Load(native.W64, native.RAX, t.deltaAt(g))
+	t.OpImm(native.ADD, native.W64, native.RAX, int32(o.Offset))
+	t.V(vpbroadcastqFrom, 27, 0, native.InReg(native.Z(native.RAX)), 0)
+	t.V(vpaddq, 26, 27, native.InMem(t.rowAt(o.S[0].Reg, t.part)), 0)
+}
+
+func (t *translator) load(o *rows.Op) {
+	g, d := t.groupOf(o), t.take()
+	side, same, done := t.NewLabel(), t.NewLabel(), t.NewLabel()
+	at := native.Mem{Base: native.RDX, Disp: int32(o.Offset)}
+	t.where(g, side, same)
+	t.addresses(o, g)
+	t.Kmov8(6, 5)
+	if o.Size == 4 {
+		t.V(vpxorq, 27, 27, native.InReg(27), 0)
+		t.Gather(vpgatherqd, 27, 26, 6)
+		t.V(vpmovzxdq, d, 0, native.InReg(27), 0)
+	} else {
+		t.V(vpxorq, d, d, native.InReg(d), 0)
+		t.Gather(vpgatherqq, d, 26, 6)
+	}
+	t.Jmp(done)
+	t.Set(side)
+	if o.Size == 4 {
+		t.V(vpmovzxdq, d, 0, native.InMem(at), 0)
+	} else {
+		t.V(vmovdqu64, d, 0, native.InMem(at), 0)
+	}
+	t.Jmp(done)
+	t.Set(same)
+	if o.Size == 4 {
+		t.Load(native.W32, native.RAX, at)
+		t.V(vpbroadcastqFrom, d, 0, native.InReg(native.Z(native.RAX)), 0)
+	} else {
+		t.V(vpbroadcastq, d, 0, native.InMem(at), 0)
+	}
+	t.Set(done)
+	t.result(o, d)
+}
+
+func (t *translator) store(o *rows.Op) {
+	g, v := t.groupOf(o), t.value(o.S[1])
+	side, done := t.NewLabel(), t.NewLabel()
+	at := native.InMem(native.Mem{Base: native.RDX, Disp: int32(o.Offset)})
+	t.where(g, side, side)
+	t.addresses(o, g)
+	t.Kmov8(6, 5)
+	if o.Size == 4 {
+		t.V(vpmovqd, v, 0, native.InReg(27), 0)
+		t.Gather(vpscatterqd, 27, 26, 6)
+	} else {
+		t.Gather(vpscatterqq, v, 26, 6)
+	}
+	t.Jmp(done)
+	t.Set(side)
+	if o.Size == 4 {
+		t.V(vpmovqd, v, 0, at, 0)
+	} else {
+		t.V(vmovdqu64to, v, 0, at, 0)
+	}
+	t.Set(done)
+}

@@ -1,0 +1,358 @@
+package x86
+
+import (
+	"errors"
+	"unsafe"
+
+	"simtgdb/simt/native"
+	"simtgdb/simt/rows"
+)
+
+// The general registers that code keeps.
+const (
+	regRows    = native.RBX
+	regMasks   = native.R8
+	regContext = native.R9
+	regPool    = native.R10
+	regBudget  = native.R14
+	regActive  = native.R15
+)
+
+// cached is how many vector registers hold rows; those behind them are for what an instruction needs.
+const cached = 25
+
+type translator struct {
+	native.Assembler
+	pool   []uint64
+	poolAt native.Label
+	leave  native.Label
+	labels map[int32]native.Label
+	stubs  []func()
+	slots  []Access
+	x      Context
+
+	groups []group // of the segment
+	part   int32
+	held   [cached]holding
+	clock  int
+}
+
+// A holding is what a vector register holds.
+type holding struct {
+	used  int // when; 0 for nothing
+	reg   int32
+	imm   uint64
+	is    bool // imm
+	dirty bool // not yet in memory
+	pin   bool
+}
+
+// A group is accesses of a segment by the same address register.
+type group struct {
+	space rows.Space
+	write bool
+	reg   int32
+	under rows.Mask
+	size  int
+	lo    int64
+	hi    int64
+	slot  int
+}
+
+// errTooMany says that code is too large.
+var errTooMany = errors.New("more code than is translated at once")
+
+// mostCode bounds the bytes of a translation.
+const mostCode = 1 << 22
+
+// Translate makes code of units, which have been verified.
+func Translate(units []rows.Unit) (*Code, error) {
+	t := &translator{labels: map[int32]native.Label{}}
+	t.leave, t.poolAt = t.NewLabel(), t.NewLabel()
+	for i := range units {
+		t.labels[units[i].At] = t.NewLabel()
+	}
+	t.Load(native.W64, regRows, t.field(unsafe.Offsetof(t.x.rows)))
+	t.Load(native.W64, regMasks, t.field(unsafe.Offsetof(t.x.masks)))
+	t.Load(native.W64, regBudget, t.field(unsafe.Offsetof(t.x.Budget)))
+	t.Load(native.W32, regActive, t.field(unsafe.Offsetof(t.x.Active)))
+	t.LeaLabel(regPool, t.poolAt)
+	t.JmpMem(t.field(unsafe.Offsetof(t.x.entry)))
+	for i := range units {
+		t.unit(&units[i])
+		if len(t.Code) > mostCode {
+			return nil, errTooMany
+		}
+	}
+	for _, s := range t.stubs {
+		s()
+	}
+	t.Set(t.leave)
+	t.Store(native.W64, t.field(unsafe.Offsetof(t.x.At)), native.RAX)
+	t.Store(native.W64, t.field(unsafe.Offsetof(t.x.Budget)), regBudget)
+	t.Vzeroupper()
+	t.Ret()
+	for len(t.Code)%64 != 0 {
+		t.Code = append(t.Code, 0xcc)
+	}
+	t.Set(t.poolAt)
+	for _, v := range t.pool {
+		for i := range 8 {
+			t.Code = append(t.Code, byte(v>>(8*i)))
+		}
+	}
+	loaded, err := native.Load(t.Finish())
+	if err != nil {
+		return nil, err
+	}
+	c := &Code{code: loaded, Accesses: t.slots, Slots: make([]Slot, len(t.slots)+1), Entry: map[int32]uintptr{}}
+	for at, l := range t.labels {
+		c.Entry[at] = loaded.At(t.Offset(l))
+	}
+	return c, nil
+}
+
+func (t *translator) field(offset uintptr) native.Mem {
+	return native.Mem{Base: regContext, Disp: int32(offset)}
+}
+
+// constant is where a number is.
+func (t *translator) constant(v uint64) native.Mem {
+	for i, p := range t.pool {
+		if p == v {
+			return native.Mem{Base: regPool, Disp: int32(8 * i)}
+		}
+	}
+	t.pool = append(t.pool, v)
+	return native.Mem{Base: regPool, Disp: int32(8 * (len(t.pool) - 1))}
+}
+
+// counting is where eight numbers are, each a step more than the one before, from 0 on.
+func (t *translator) counting(step int) native.Mem {
+	for i := 0; i+8 <= len(t.pool); i++ {
+		if t.pool[i] == 0 && t.pool[i+1] == uint64(step) && t.pool[i+7] == uint64(7*step) {
+			return native.Mem{Base: regPool, Disp: int32(8 * i)}
+		}
+	}
+	at := len(t.pool)
+	for i := range 8 {
+		t.pool = append(t.pool, uint64(i*step))
+	}
+	return native.Mem{Base: regPool, Disp: int32(8 * at)}
+}
+
+func (t *translator) rowAt(reg, part int32) native.Mem {
+	return native.Mem{Base: regRows, Disp: reg*8*rows.Lanes + 64*part}
+}
+
+func maskAt(n, part int32) native.Mem {
+	return native.Mem{Base: regMasks, Disp: n*rows.Lanes/8 + part}
+}
+
+// exit is a label that leaves for an instruction, with some of the unit that have been charged and not
+// executed. miss is what is to be filled.
+func (t *translator) exit(at, charged, run int32, miss int) native.Label {
+	l := t.NewLabel()
+	t.stubs = append(t.stubs, func() {
+		t.Set(l)
+		t.OpImm(native.ADD, native.W64, regBudget, charged)
+		t.StoreImm(native.W64, t.field(unsafe.Offsetof(t.x.Go)), run)
+		t.StoreImm(native.W64, t.field(unsafe.Offsetof(t.x.Miss)), int32(miss))
+		t.MovImm(native.RAX, uint64(at))
+		t.Jmp(t.leave)
+	})
+	return l
+}
+
+// goTo goes to the beginning of a block.
+func (t *translator) goTo(at int32) {
+	out := t.exit(at, 0, 0, 0)
+	l, known := t.labels[at]
+	if !known {
+		t.Jmp(out)
+		return
+	}
+	t.OpMemImm(native.CMP, native.W64, t.field(unsafe.Offsetof(t.x.Stop)), at)
+	t.Jcc(native.E, out)
+	t.Jmp(l)
+}
+
+func (t *translator) unit(u *rows.Unit) {
+	n := int32(len(u.Insts))
+	t.Set(t.labels[u.At])
+	t.OpImm(native.SUB, native.W64, regBudget, n)
+	t.Jcc(native.S, t.exit(u.At, n, 0, 0))
+	for _, s := range rows.Cut(u) {
+		t.segment(u, s)
+	}
+	end := u.At + n
+	last := &u.Insts[n-1]
+	switch last.Flow {
+	case rows.Jump:
+		t.goTo(last.Target)
+	case rows.Branch:
+		t.Load(native.W32, native.RAX, maskAt(last.Cond.N, 0))
+		if last.Cond.Not {
+			t.Not(native.W32, native.RAX)
+		}
+		none := t.NewLabel()
+		t.Op(native.AND, native.W32, native.RAX, regActive)
+		t.Jcc(native.E, none)
+		t.Op(native.CMP, native.W32, native.RAX, regActive)
+		t.Jcc(native.NE, t.exit(end-1, 1, 1, 0))
+		t.goTo(last.Target)
+		t.Set(none)
+		t.goTo(end)
+	default:
+		if u.Go > 0 {
+			t.Jmp(t.exit(end, 0, u.Go, 0))
+			return
+		}
+		t.goTo(end)
+	}
+}
+
+// segment makes the code of a segment.
+func (t *translator) segment(u *rows.Unit, s rows.Segment) {
+	insts := u.Insts[s.First:s.Last]
+	t.groups = t.groups[:0]
+	rest := int32(len(u.Insts) - s.First)
+	run := int32(len(insts))
+	for i := range insts {
+		for k := range insts[i].Ops {
+			if o := &insts[i].Ops[k]; (o.Kind == rows.Load || o.Kind == rows.Store) && !t.grouped(o) {
+				t.Jmp(t.exit(u.At+int32(s.First), rest, run, 0)) // too many
+				return
+			}
+		}
+	}
+	for g := range t.groups {
+		t.check(g, u.At+int32(s.First), rest, run)
+	}
+	for t.part = range int32(parts) {
+		t.held = [cached]holding{}
+		t.Kload8(1, t.activeAt(t.part))
+		for i := range insts {
+			for k := range insts[i].Ops {
+				t.op(&insts[i].Ops[k])
+			}
+		}
+		for z := range t.held {
+			t.save(z)
+		}
+	}
+}
+
+func (t *translator) activeAt(part int32) native.Mem {
+	m := t.field(unsafe.Offsetof(t.x.Active))
+	m.Disp += part
+	return m
+}
+
+// grouped puts an access into a group. It reports whether there is room.
+func (t *translator) grouped(o *rows.Op) bool {
+	end := o.Offset + int64(o.Size)
+	if i := t.groupOf(o); i >= 0 {
+		g := &t.groups[i]
+		g.lo, g.hi = min(g.lo, o.Offset), max(g.hi, end)
+		return true
+	}
+	if len(t.groups) == mostGroups {
+		return false
+	}
+	t.groups = append(t.groups, group{space: o.Space, write: o.Kind == rows.Store, reg: o.S[0].Reg,
+		under: o.Under, size: o.Size, lo: o.Offset, hi: end})
+	return true
+}
+
+func (t *translator) groupOf(o *rows.Op) int {
+	for i := range t.groups {
+		g := &t.groups[i]
+		if g.space == o.Space && g.reg == o.S[0].Reg && g.under == o.Under && g.size == o.Size {
+			return i
+		}
+	}
+	return -1
+}
+
+// check makes sure that the accesses of a group may be, and finds how lanes lie.
+func (t *translator) check(i int, at, rest, run int32) {
+	g := &t.groups[i]
+	wants := 0
+	if g.write {
+		wants = 1
+	}
+	t.OpMemImm(native.CMP, native.W32,
+		t.field(unsafe.Offsetof(t.x.Wanted)+uintptr(8*int(g.space)+4*wants)), 0)
+	t.Jcc(native.NE, t.exit(at, rest, run, 0))
+	slot, bail := t.field(unsafe.Offsetof(t.x.Shared)), native.Label(0)
+	if g.space == rows.Global {
+		t.slots = append(t.slots, Access{g.reg, g.lo, uint64(g.hi - g.lo), g.write, g.under})
+		g.slot = len(t.slots)
+		bail = t.exit(at, rest, run, g.slot)
+		t.Load(native.W64, native.RSI, t.field(unsafe.Offsetof(t.x.slots)))
+		slot = native.Mem{Base: native.RSI, Disp: int32((g.slot - 1) * int(unsafe.Sizeof(Slot{})))}
+	} else {
+		bail = t.exit(at, rest, run, 0)
+	}
+	var s Slot
+	of := func(offset uintptr) native.Mem { return native.Mem{Base: slot.Base, Disp: slot.Disp + int32(offset)} }
+	t.Load(native.W64, native.RAX, of(unsafe.Offsetof(s.Size)))
+	t.OpImm(native.SUB, native.W64, native.RAX, int32(g.hi-g.lo))
+	t.Jcc(native.B, bail)
+	t.V(vpbroadcastqFrom, 28, 0, native.InReg(native.Z(native.RAX)), 0)
+	t.MovImm(native.RAX, uint64(g.lo))
+	t.OpMem(native.SUB, native.W64, native.RAX, of(unsafe.Offsetof(s.Base)))
+	t.V(vpbroadcastqFrom, 29, 0, native.InReg(native.Z(native.RAX)), 0)
+	t.Load(native.W64, native.RCX, of(unsafe.Offsetof(s.Delta)))
+	t.Store(native.W64, t.deltaAt(i), native.RCX)
+	t.kk0(4)
+	var pl place
+	for q := range int32(parts) {
+		t.V(vmovdqu64, 26, 0, native.InMem(t.rowAt(g.reg, q)), 0)
+		t.V(vpaddq, 27, 26, native.InReg(29), 0)
+		t.Kload8(5, t.activeAt(q))
+		t.under(5, g.under, q)
+		t.V(vpcmpuq, 6, 27, native.InReg(28), 5, 6)
+		t.Kor8(4, 4, 6)
+		t.V(vptestmq, 6, 26, native.Each(t.constant(uint64(g.size-1))), 5)
+		t.Kor8(4, 4, 6)
+		t.V(vpbroadcastq, 25, 0, native.InReg(26), 0)
+		t.V(vpsubq, 25, 26, native.InReg(25), 0)
+		t.V(vpcmpuq, 6, 25, native.InMem(t.counting(g.size)), 5, 0)
+		t.Kortest8(6, 6)
+		t.SetStore(native.B, t.placeAt(i, q, unsafe.Offsetof(pl.side)), native.RDX)
+		t.V(vpcmpuq, 6, 25, native.Each(t.constant(0)), 5, 0)
+		t.Kortest8(6, 6)
+		t.SetStore(native.B, t.placeAt(i, q, unsafe.Offsetof(pl.same)), native.RDX)
+		t.Load(native.W64, native.RDX, t.rowAt(g.reg, q))
+		t.Op(native.ADD, native.W64, native.RDX, native.RCX)
+		t.Store(native.W64, t.placeAt(i, q, unsafe.Offsetof(pl.first)), native.RDX)
+	}
+	t.Kortest8(4, 4)
+	t.Jcc(native.NE, bail)
+}
+
+// kk0 clears a mask register.
+func (t *translator) kk0(k native.K) { t.Kxor8(k, k, k) }
+
+func (t *translator) deltaAt(i int) native.Mem {
+	return t.field(unsafe.Offsetof(t.x.delta) + uintptr(8*i))
+}
+
+func (t *translator) placeAt(i int, part int32, offset uintptr) native.Mem {
+	return t.field(unsafe.Offsetof(t.x.places) + uintptr(i*parts+int(part))*unsafe.Sizeof(place{}) + offset)
+}
+
+// under confines a mask register to a mask. It uses K7.
+func (t *translator) under(k native.K, m rows.Mask, part int32) {
+	if m.N == rows.Always {
+		return
+	}
+	t.Kload8(7, maskAt(m.N, part))
+	if m.Not {
+		t.Kandn8(k, 7, k)
+		return
+	}
+	t.Kand8(k, 7, k)
+}

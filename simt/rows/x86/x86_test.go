@@ -1,0 +1,292 @@
+package x86
+
+import (
+	"encoding/binary"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"simtgdb/simt/rows"
+	"simtgdb/simt/vec"
+)
+
+const (
+	testRows   = 40
+	testMasks  = 3
+	memoryBase = 0x10000
+	memorySize = 4096
+)
+
+// A world is registers, masks and memory.
+type world struct {
+	rows   []vec.Wide
+	masks  []uint32
+	global []byte
+	shared []byte
+}
+
+// differ says how two worlds do; cmp alone would take its time where they do not.
+func differ(want, got *world) string {
+	if reflect.DeepEqual(want, got) {
+		return ""
+	}
+	return cmp.Diff(want, got, cmp.AllowUnexported(world{}))
+}
+
+func (w *world) clone() *world {
+	return &world{append([]vec.Wide(nil), w.rows...), append([]uint32(nil), w.masks...),
+		append([]byte(nil), w.global...), append([]byte(nil), w.shared...)}
+}
+
+func (w *world) state(active uint32) *rows.State {
+	return &rows.State{Rows: w.rows, Masks: w.masks, Active: active,
+		Memory: func(space rows.Space, addr uint64, size int, _ bool) []byte {
+			mem := w.shared
+			if space == rows.Global {
+				mem, addr = w.global, addr-memoryBase
+			}
+			if addr > uint64(len(mem)-size) {
+				return nil
+			}
+			return mem[addr : addr+uint64(size)]
+		}}
+}
+
+var oddNumbers = []uint64{0, 1, 2, 31, 32, 33, 63, 64, 1<<31 - 1, 1 << 31, 1<<32 - 1, 1 << 63, ^uint64(0),
+	0x7f800000, 0xff800000, 0x7fc00000, 0x7f800001, 0x3f800000, 0xbf800000, 0x00000001, 0x807fffff,
+	math.Float64bits(1.5), math.Float64bits(math.Inf(1)), math.Float64bits(math.NaN()), math.Float64bits(-0.0)}
+
+func number(r *rand.Rand) uint64 {
+	switch r.IntN(4) {
+	case 0:
+		return oddNumbers[r.IntN(len(oddNumbers))]
+	case 1:
+		return uint64(math.Float32bits(float32(r.NormFloat64())))
+	case 2:
+		return math.Float64bits(r.NormFloat64())
+	}
+	return r.Uint64() >> r.IntN(64)
+}
+
+// Registers 0 and 1 are 32-bit numbers, 2 and 3 addresses of global memory, 4 and 5 of shared memory.
+func newWorld(r *rand.Rand) *world {
+	w := &world{make([]vec.Wide, testRows), make([]uint32, testMasks), make([]byte, memorySize),
+		make([]byte, memorySize)}
+	for i := range w.rows {
+		how := r.IntN(3)
+		for l := range w.rows[i] {
+			v := number(r)
+			switch {
+			case i >= 2 && i < 6:
+				at := uint64(256 + 8*(i&1))
+				switch how {
+				case 0:
+					at += 8 * uint64(l)
+				case 1:
+					at += 4 * uint64(l) &^ 7
+				}
+				if r.IntN(200) == 0 {
+					at = r.Uint64() % memorySize &^ 7
+				}
+				if r.IntN(2000) == 0 {
+					at++
+				}
+				if v = at; i < 4 {
+					v += memoryBase
+				}
+			case i%2 == 0:
+				v = uint64(uint32(v))
+			}
+			w.rows[i][l] = v
+		}
+	}
+	for i := range w.masks {
+		w.masks[i] = r.Uint32()
+	}
+	for i := 0; i < memorySize; i += 8 {
+		binary.LittleEndian.PutUint64(w.global[i:], number(r))
+		binary.LittleEndian.PutUint64(w.shared[i:], number(r))
+	}
+	return w
+}
+
+// narrow reports whether an operation takes and gives numbers of 32 bits: the upper halves of its operands
+// must be 0.
+func narrow(op vec.WideOp) bool {
+	name := op.String()
+	return name != "SignExtend32" && (strings.HasSuffix(name, "32") || name == "F32I" || name == "F32U")
+}
+
+// one is a random key of a table.
+func one[V any](r *rand.Rand, table map[vec.WideOp]V) vec.WideOp {
+	keys := slices.Sorted(maps.Keys(table))
+	return keys[r.IntN(len(keys))]
+}
+
+func randomOp(r *rand.Rand) rows.Op {
+	o := rows.Op{Under: rows.Mask{N: rows.Always}, NaN: 0x7fffffff, D: int32(6 + r.IntN(testRows-6))}
+	if r.IntN(3) == 0 {
+		o.Under = rows.Mask{N: int32(r.IntN(testMasks)), Not: r.IntN(2) == 0}
+	}
+	value := func(even bool) rows.Value {
+		if r.IntN(5) == 0 {
+			v := number(r)
+			if even {
+				v = uint64(uint32(v))
+			}
+			return rows.Value{Const: true, Imm: v}
+		}
+		reg := int32(r.IntN(testRows))
+		if reg >= 2 && reg < 6 {
+			reg = 0
+		}
+		if even {
+			reg &^= 1
+		}
+		return rows.Value{Reg: reg}
+	}
+	switch r.IntN(6) {
+	case 0:
+		o.Kind, o.Size, o.Offset = rows.Load, 4<<r.IntN(2), int64(r.IntN(64))*8
+		o.Space = rows.Space(r.IntN(2))
+		o.S[0].Reg = int32(2 + 2*int(o.Space) + r.IntN(2))
+		o.D &^= 1
+		if o.Size == 8 {
+			o.D |= 1
+		}
+		if r.IntN(8) == 0 {
+			o.Kind, o.S[1] = rows.Store, value(false)
+		}
+		return o
+	case 1:
+		o.Kind, o.Op, o.P, o.Invert = rows.Test, one(r, tests), int32(r.IntN(testMasks)), r.IntN(2) == 0
+	case 2:
+		o.Kind = rows.Copy
+		o.S[0] = value(o.D&1 == 0)
+		return o
+	default:
+		o.Kind, o.Op = rows.Calc, one(r, calcs)
+		o.In = rows.Mask{N: int32(r.IntN(testMasks)), Not: r.IntN(2) == 0}
+	}
+	even := narrow(o.Op)
+	if o.Kind == rows.Calc {
+		switch o.D &^= 1; o.Op {
+		case vec.WideMulU32, vec.WideMulI32, vec.WideMadU32, vec.WideMadI32: // of 64 bits
+			o.D |= 1
+		default:
+			if !even {
+				o.D |= 1
+			}
+		}
+	}
+	for i := range o.S {
+		o.S[i] = value(even)
+	}
+	if o.Kind == rows.Calc && !even && (o.Op == vec.WideShl || o.Op == vec.WideShr || o.Op == vec.WideSar) {
+		o.S[1] = value(true)
+	}
+	return o
+}
+
+// TestTranslated: random row code does what the interpreter says, whatever the lanes; what code leaves has
+// not happened.
+func TestTranslated(t *testing.T) {
+	if !Available() {
+		t.Skip("no AVX-512")
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	whole, left := 0, 0
+	for range 400 {
+		u := rows.Unit{At: 10}
+		for range 1 + r.IntN(60) {
+			u.Insts = append(u.Insts, rows.Inst{Known: true, Ops: []rows.Op{randomOp(r)}})
+		}
+		if err := rows.Verify(&u, testRows, testMasks); err != nil {
+			t.Fatal(err)
+		}
+		code, err := Translate([]rows.Unit{u})
+		if err != nil {
+			t.Fatal(err)
+		}
+		active := ^uint32(0)
+		if r.IntN(3) == 0 {
+			active = r.Uint32()
+		}
+		want := newWorld(r)
+		got := want.clone()
+		done := u.Run(want.state(active))
+		for i := range code.Accesses {
+			code.Slots[i] = Of(memoryBase, got.global)
+		}
+		x := &Context{Active: active, Budget: 1000, Stop: -1, Shared: Of(0, got.shared)}
+		code.Run(x, code.Entry[u.At], got.rows, got.masks)
+		ran := int(x.At - int64(u.At))
+		if int64(1000-ran) != x.Budget || ran > done {
+			t.Fatalf("%d instructions, budget %d, the interpreter %d:\n%v", ran, x.Budget, done, &u)
+		}
+		rest := rows.Unit{At: u.At, Insts: u.Insts[ran:]}
+		if len(rest.Insts) > 0 {
+			left++
+			if n := rest.Run(got.state(active)); ran+n != done {
+				t.Fatalf("%d + %d instructions, the interpreter %d", ran, n, done)
+			}
+		} else {
+			whole++
+		}
+		if diff := differ(want, got); diff != "" {
+			t.Fatalf("active %#x, %d of %d translated, -interpreted +translated\n%s\n%v", active, ran, len(u.Insts),
+				diff, &u)
+		}
+	}
+	if whole < 100 || left < 8 {
+		t.Errorf("%d units ran to their ends, %d did not: too few to tell", whole, left)
+	}
+}
+
+// TestEveryOperation: each operation that has a translation, alone.
+func TestEveryOperation(t *testing.T) {
+	if !Available() {
+		t.Skip("no AVX-512")
+	}
+	r := rand.New(rand.NewPCG(3, 4))
+	check := func(o rows.Op) {
+		u := rows.Unit{Insts: []rows.Inst{{Known: true, Ops: []rows.Op{o}}}}
+		code, err := Translate([]rows.Unit{u})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range 20 {
+			want := newWorld(r)
+			got := want.clone()
+			active := r.Uint32() | -uint32(i&1)
+			u.Run(want.state(active))
+			x := &Context{Active: active, Budget: 1, Stop: -1}
+			code.Run(x, code.Entry[0], got.rows, got.masks)
+			if diff := differ(want, got); diff != "" {
+				t.Fatalf("%v: -interpreted +translated\n%s", &o, diff)
+			}
+		}
+	}
+	always := rows.Mask{N: rows.Always}
+	for op := range calcs {
+		for range 3 {
+			o := rows.Op{Kind: rows.Calc, Op: op, D: 20, Under: always, NaN: 0x7fffffff,
+				S: [3]rows.Value{{Reg: 8}, {Reg: 10}, {Reg: 12}}, In: rows.Mask{N: 1}}
+			check(o)
+			o.Under, o.S[1] = rows.Mask{N: 2, Not: true}, rows.Value{Const: true, Imm: uint64(uint32(number(r)))}
+			check(o)
+		}
+	}
+	for op := range tests {
+		o := rows.Op{Kind: rows.Test, Op: op, P: 1, Under: always, S: [3]rows.Value{{Reg: 8}, {Reg: 10}}}
+		check(o)
+		o.Under, o.Invert = rows.Mask{N: 1}, true
+		check(o)
+	}
+}
