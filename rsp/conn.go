@@ -1,10 +1,12 @@
 package rsp
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"sync"
+	"time"
 )
 
 // Limits of a connection.
@@ -36,6 +38,9 @@ type ConnOptions struct {
 	// Client makes this the client's end of the wire, where run-length encoding
 	// in replies is expanded.
 	Client bool
+	// Strict ends the connection, with a *ForeignError, at the first byte before the client's qSupported that
+	// is no part of the protocol. Without it such bytes are noise.
+	Strict bool
 	// Trace, if set, is called with every payload. It must not keep it. It is
 	// called with the connection locked and must not call the Conn.
 	Trace func(d Direction, payload []byte)
@@ -59,6 +64,10 @@ type Conn struct {
 
 	sendMu sync.Mutex // held while a packet waits for its acknowledgment
 	sent   []byte     // the frame under way
+
+	// opening is the request that begins a conversation, while its reply is under way. A client that has
+	// waited long for the server has sent it several times.
+	opening []byte
 
 	closing  sync.Once
 	closeErr error
@@ -96,7 +105,7 @@ func NewConn(rw io.ReadWriteCloser, options ConnOptions) *Conn {
 		options:    options,
 		interrupts: make(chan struct{}, 1),
 		done:       make(chan struct{}),
-		decoder:    decoder{limit: options.PacketSize, expandRuns: options.Client},
+		decoder:    decoder{limit: options.PacketSize, expandRuns: options.Client, strict: options.Strict},
 		buffer:     make([]byte, readBufferSize),
 		attended:   true,
 	}
@@ -195,7 +204,10 @@ func (c *Conn) read(take func(frame), promptly bool) {
 		n, err = c.rw.Read(c.buffer)
 	}
 	c.decoder.decode(c.buffer[:n], take)
-	if err != nil {
+	switch {
+	case c.decoder.foreign != nil:
+		c.fail(&ForeignError{First: c.decoder.foreign})
+	case err != nil:
 		c.fail(err)
 	}
 	c.mu.Lock()
@@ -398,6 +410,53 @@ func (c *Conn) waiting() bool {
 	return len(c.queue) > 0 || c.err != nil
 }
 
+// SendOpening is Send of the reply to the request that begins a conversation. A client sends that again when
+// nobody has taken it for a while (gdb's remote_target::putpkt_binary does after two seconds), and would take a
+// second reply for that to its next request.
+func (c *Conn) SendOpening(request, payload []byte) error {
+	c.opening = request
+	err := c.Send(payload)
+	c.opening = nil
+	return err
+}
+
+// drop drops the first of the queue.
+func (c *Conn) drop() {
+	c.mu.Lock()
+	c.take()
+	c.mu.Unlock()
+}
+
+// patience is how often a client that waits for a reply hears that it should: gdb's getpkt gives up after two
+// seconds (remotetimeout) without a byte, asks for the reply again, and is confused when two come.
+const patience = 500 * time.Millisecond
+
+// whileWaiting does what may take longer than a client waits for a reply. Meanwhile acknowledgments are
+// sent, which mean nothing there, and show that somebody is at work.
+func (c *Conn) whileWaiting(work func()) {
+	c.setAttended(true)
+	ticker := time.NewTicker(patience)
+	over, stopped := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(stopped)
+		for {
+			select {
+			case <-ticker.C:
+				if c.writeByte(ackByte) != nil {
+					return
+				}
+			case <-over:
+				return
+			}
+		}
+	}()
+	work()
+	c.setAttended(false)
+	ticker.Stop()
+	close(over)
+	<-stopped
+}
+
 // awaitAck waits for the acknowledgment of what was sent last. A new packet from
 // the client says that its acknowledgment was lost.
 func (c *Conn) awaitAck() (again bool, err error) {
@@ -410,7 +469,12 @@ func (c *Conn) awaitAck() (again bool, err error) {
 			return false, err
 		}
 		switch f.kind {
-		case frameAck, framePacket:
+		case framePacket:
+			if c.opening == nil || !bytes.Equal(f.payload, c.opening) {
+				return false, nil
+			}
+			c.drop()
+		case frameAck:
 			return false, nil
 		case frameNak:
 			return true, nil

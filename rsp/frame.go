@@ -130,6 +130,10 @@ type decoder struct {
 	// expandRuns is set at the client's end. Run-length encoding is for replies
 	// only: in a request a run byte is a byte like any other.
 	expandRuns bool
+	// strict is set until a client has shown by qSupported that it is a debugger: what is no part of the
+	// protocol is not passed over as noise of a line, but kept in foreign, and nothing is read after it.
+	strict  bool
+	foreign []byte
 
 	state     decoderState
 	payload   []byte
@@ -141,17 +145,24 @@ type decoder struct {
 
 // decode consumes the bytes and emits what they complete.
 func (d *decoder) decode(data []byte, emit func(frame)) {
-	for len(data) > 0 {
+	for len(data) > 0 && d.foreign == nil {
 		if d.state == statePayload {
 			data = data[d.plainRun(data):]
 			if len(data) == 0 {
 				return
 			}
 		}
+		if d.strict && d.state == stateIdle && !betweenPackets(data[0]) {
+			d.foreign = bytes.Clone(data[:min(len(data), keptForeign)])
+			return
+		}
 		d.step(data[0], emit)
 		data = data[1:]
 	}
 }
+
+// keptForeign is how much is kept of what is no part of the protocol, to say what it was.
+const keptForeign = 80
 
 // plainRun takes the leading bytes that have no meaning to the framing.
 func (d *decoder) plainRun(data []byte) int {
@@ -208,8 +219,19 @@ func (d *decoder) step(b byte, emit func(frame)) {
 		d.state = stateChecksum2
 	case stateChecksum2:
 		d.state = stateIdle
-		emit(d.finish(b))
+		f := d.finish(b)
+		if d.strict && f.kind == frameCorrupt {
+			d.foreign = []byte{}
+			return
+		}
+		d.strict = d.strict && !opens(f.payload)
+		emit(f)
 	}
+}
+
+// betweenPackets reports whether a byte means something outside a packet.
+func betweenPackets(b byte) bool {
+	return b == packetStart || b == ackByte || b == nakByte || b == interruptByte
 }
 
 // stepIdle handles a byte between packets. Other bytes than these are noise.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -191,12 +190,8 @@ func TestGDBKilled(t *testing.T) {
 func TestGDBRefused(t *testing.T) {
 	eachGDB(t, func(t *testing.T, gdb string) {
 		s := startServer(t, 1)
-		first, err := net.Dial("tcp", s.address)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer first.Close()
-		s.target(t, 0)
+		first := dialClient(t, s.address)
+		exchangeWith(t, first, "qC", "QC1")
 		out := runGDB(t, gdb, "target remote "+s.address, "p 1+1")
 		expectLines(t, out, "another client is connected")
 		first.Close()

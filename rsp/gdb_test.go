@@ -93,7 +93,7 @@ func startServerFor(t *testing.T, threads int, wrap func(f *fakeTarget) Target) 
 		fmt.Fprintf(&s.log, format+"\n", arguments...)
 	}}
 	go func() {
-		finished <- Serve(ctx, ln, func() (Target, error) {
+		finished <- Serve(ctx, ln, func(context.Context) (Target, error) {
 			target := newFakeTarget(threads)
 			s.mu.Lock()
 			defer s.mu.Unlock()

@@ -578,7 +578,7 @@ func BenchmarkRoundTrip(b *testing.B) {
 	ctx, cancel := context.WithCancel(context.Background())
 	finished := make(chan error, 1)
 	go func() {
-		finished <- Serve(ctx, ln, func() (Target, error) { return newFakeTarget(1), nil }, Options{})
+		finished <- Serve(ctx, ln, func(context.Context) (Target, error) { return newFakeTarget(1), nil }, Options{})
 	}()
 	wire, err := net.Dial("tcp", ln.Addr().String())
 	if err != nil {

@@ -36,7 +36,9 @@ func run(s *session, a arguments) error {
 			return fmt.Errorf("more than %d arguments: %w", maxArguments, EFBIG)
 		}
 	}
-	t, err := restarter.Restart(list)
+	var t Target
+	var err error
+	s.conn.whileWaiting(func() { t, err = restarter.Restart(list) })
 	if err != nil {
 		return s.cannotStart(err)
 	}
@@ -55,7 +57,9 @@ func attach(s *session, a arguments) error {
 	if !s.gone && !s.exited {
 		return fmt.Errorf("the program is attached to already: %w", EBUSY)
 	}
-	t, err := restarter.Reattach()
+	var t Target
+	var err error
+	s.conn.whileWaiting(func() { t, err = restarter.Reattach() })
 	if err != nil {
 		return s.cannotStart(err)
 	}

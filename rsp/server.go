@@ -32,11 +32,16 @@ const (
 // session if it is an io.Closer. A client that comes meanwhile waits a second for
 // its turn and is then refused with an error that gdb shows. However a client goes
 // away, the next one can connect. One that says nothing is cut off after
-// options.FirstPacket.
+// options.FirstPacket, and one that sends what is no part of the protocol before its
+// qSupported at once: only then does it get a session.
+//
+// newSession may take its time, while the client is told that somebody is at work; its
+// context ends when the client has gone.
 //
 // Serve returns ctx's error, or the listener's. What goes wrong with a single
 // client goes to options.Logf.
-func Serve(ctx context.Context, ln net.Listener, newSession func() (Target, error), options Options) error {
+func Serve(ctx context.Context, ln net.Listener, newSession func(context.Context) (Target, error),
+	options Options) error {
 	if options.Logf == nil {
 		options.Logf = func(string, ...any) {}
 	}
@@ -78,19 +83,30 @@ func Serve(ctx context.Context, ln net.Listener, newSession func() (Target, erro
 
 // server is what the clients of one Serve share.
 type server struct {
-	newSession func() (Target, error)
+	newSession func(context.Context) (Target, error)
 	options    Options
 	clients    sync.WaitGroup
 	turn       chan struct{} // holds something while a client is served
 	waiting    chan struct{} // holds something for each client that waits
 }
 
-// client handles one connection: it waits for its turn, then serves or refuses.
-func (v *server) client(ctx context.Context, conn net.Conn) {
+// client handles one connection: it waits for its first packet, then for its turn, and serves or refuses. Who
+// says nothing, or speaks another protocol, gets no turn and no session.
+func (v *server) client(ctx context.Context, wire net.Conn) {
 	select {
 	case v.waiting <- struct{}{}:
 	default:
-		conn.Close()
+		wire.Close()
+		return
+	}
+	options := v.options.conn()
+	options.Strict = true
+	conn := NewConn(wire, options)
+	defer conn.Close()
+	defer context.AfterFunc(ctx, func() { conn.Close() })()
+	first, ok := v.first(conn, wire)
+	if !ok {
+		<-v.waiting
 		return
 	}
 	grace := time.NewTimer(busyGrace)
@@ -99,22 +115,44 @@ func (v *server) client(ctx context.Context, conn net.Conn) {
 	case v.turn <- struct{}{}:
 		<-v.waiting
 		defer func() { <-v.turn }()
-		v.serve(ctx, conn)
+		v.serve(ctx, conn, first, wire.RemoteAddr())
 		return
 	case <-grace.C:
-		v.options.Logf("client %s refused: another one is connected", conn.RemoteAddr())
+		v.options.Logf("client %s refused: another one is connected", wire.RemoteAddr())
 		refuse(conn, "another client is connected")
 	case <-ctx.Done():
-		conn.Close()
 	}
 	<-v.waiting
 }
 
-func (v *server) serve(ctx context.Context, conn net.Conn) {
-	target, err := v.newSession()
+// first gives the first packet of a client.
+func (v *server) first(conn *Conn, wire net.Conn) (packet []byte, ok bool) {
+	silence := time.AfterFunc(v.options.FirstPacket, func() {
+		v.options.Logf("client %s: the client has said nothing in %v", wire.RemoteAddr(), v.options.FirstPacket)
+		conn.Close()
+	})
+	defer silence.Stop()
+	packet, err := conn.Receive()
+	for errors.Is(err, ErrTooLong) {
+		packet, err = conn.Receive()
+	}
 	if err != nil {
-		v.options.Logf("client %s refused: %v", conn.RemoteAddr(), err)
-		refuse(conn, err.Error())
+		v.failed(wire.RemoteAddr(), err)
+	}
+	return packet, err == nil
+}
+
+func (v *server) serve(ctx context.Context, conn *Conn, first []byte, client net.Addr) {
+	var target Target
+	err := conn.starting(ctx, func(ctx context.Context) (err error) {
+		target, err = v.newSession(ctx)
+		return err
+	})
+	if err != nil {
+		v.options.Logf("client %s refused: %v", client, err)
+		if !errors.Is(err, context.Canceled) {
+			refuse(conn, err.Error())
+		}
 		return
 	}
 	if closer, ok := target.(io.Closer); ok {
@@ -124,24 +162,28 @@ func (v *server) serve(ctx context.Context, conn net.Conn) {
 			}
 		}()
 	}
-	v.options.Logf("client %s connected", conn.RemoteAddr())
-	err = ServeConn(ctx, conn, target, v.options)
+	v.options.Logf("client %s connected", client)
+	err = serveConn(ctx, conn, first, target, v.options)
 	if err != nil {
-		v.options.Logf("client %s: %v", conn.RemoteAddr(), err)
+		v.failed(client, err)
 		return
 	}
-	v.options.Logf("client %s has finished", conn.RemoteAddr())
+	v.options.Logf("client %s has finished", client)
 }
 
-// refuse answers the client's first packet with an error and hangs up. gdb shows
-// the text of an error in reply to its first packet, qSupported.
-func refuse(nc net.Conn, reason string) {
-	nc.SetDeadline(time.Now().Add(refusalTime))
-	conn := NewConn(nc, ConnOptions{PacketSize: MinPacketSize})
-	defer conn.Close()
-	if _, err := conn.Receive(); err != nil && !errors.Is(err, ErrTooLong) {
-		return
+// failed says why a client is served no longer.
+func (v *server) failed(client net.Addr, err error) {
+	var foreign *ForeignError
+	if errors.As(err, &foreign) && v.options.Foreign != nil {
+		v.options.Foreign(client, foreign)
 	}
+	v.options.Logf("client %s: %v", client, err)
+}
+
+// refuse answers the client's first packet with an error. gdb shows
+// the text of an error in reply to its first packet, qSupported.
+func refuse(conn *Conn, reason string) {
+	defer time.AfterFunc(refusalTime, func() { conn.Close() }).Stop()
 	// Send waits for the acknowledgment, so the client has read it by then.
 	_ = conn.Send(appendPlainText([]byte("E."), reason, MinPacketSize-2))
 }

@@ -1,10 +1,13 @@
 package rsp
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
+	"os"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -98,7 +101,9 @@ func TestServeNoSession(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	finished := make(chan error, 1)
 	go func() {
-		finished <- Serve(ctx, ln, func() (Target, error) { return nil, errors.New("no kernel #1") }, Options{})
+		finished <- Serve(ctx, ln, func(context.Context) (Target, error) {
+			return nil, errors.New("no kernel #1")
+		}, Options{})
 	}()
 	for range 2 {
 		exchangeWith(t, dialClient(t, ln.Addr().String()), "qSupported", "E.no kernel ?1")
@@ -140,7 +145,7 @@ func TestServeAcceptFailures(t *testing.T) {
 		finished := make(chan error, 1)
 		go func() {
 			finished <- Serve(t.Context(), &brokenListener{Listener: ln, failures: test.failures},
-				func() (Target, error) { return newFakeTarget(1), nil }, Options{})
+				func(context.Context) (Target, error) { return newFakeTarget(1), nil }, Options{})
 		}()
 		if errors.Is(test.want, net.ErrClosed) {
 			exchangeWith(t, dialClient(t, ln.Addr().String()), "D", "OK")
@@ -162,7 +167,7 @@ func TestServeEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	finished := make(chan error, 1)
 	go func() {
-		finished <- Serve(ctx, ln, func() (Target, error) { return target, nil }, Options{})
+		finished <- Serve(ctx, ln, func(context.Context) (Target, error) { return target, nil }, Options{})
 	}()
 	running := dialClient(t, ln.Addr().String())
 	if err := running.Send([]byte("vCont;c")); err != nil {
@@ -227,20 +232,127 @@ func TestServeSilent(t *testing.T) {
 		default:
 		}
 	}}
-	go Serve(ctx, ln, func() (Target, error) { return newFakeTarget(1), nil }, options)
+	go Serve(ctx, ln, func(context.Context) (Target, error) { return newFakeTarget(1), nil }, options)
 	silent, err := net.Dial("tcp", ln.Addr().String())
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer silent.Close()
-	if line := <-logged; !strings.HasSuffix(line, "connected") {
-		t.Fatalf("log: %s", line)
-	}
 	talking := dialClient(t, ln.Addr().String())
 	exchangeWith(t, talking, "qC", "QC1")
 	time.Sleep(3 * patience)
 	exchangeWith(t, talking, "qC", "QC1")
-	if line := <-logged; !strings.Contains(line, "the client has said nothing in 100ms") {
-		t.Errorf("log: %s", line)
+	for {
+		select {
+		case line := <-logged:
+			if strings.Contains(line, "the client has said nothing in 100ms") {
+				return
+			}
+		case <-time.After(30 * time.Second):
+			t.Fatal("the log says nothing of the silent client")
+		}
 	}
+}
+
+// TestServeForeign turns away, at the first byte, whoever does not speak the protocol. What is a packet in what
+// they send has no effect, and they get no session and no answer.
+func TestServeForeign(t *testing.T) {
+	write := string(appendFrame(nil, fmt.Appendf(nil, "M%x,4:2a2a2a2a", dataBase)))
+	supported := string(appendFrame(nil, []byte("qSupported:swbreak+")))
+	for _, test := range []struct{ name, sent, want string }{
+		{"post", "POST / HTTP/1.1\r\nHost: 127.0.0.1:1234\r\nOrigin: http://evil.example\r\n\r\n" + write,
+			`not gdb's protocol but HTTP: "POST / HTTP/1.1"`},
+		{"get", "GET /?" + write + " HTTP/1.1\r\n\r\n", `not gdb's protocol but HTTP: "GET /?`},
+		{"tls", "\x16\x03\x01\x02\x00" + write, `not gdb's protocol but TLS: "\x16\x03\x01\x02\x00`},
+		{"ssh", "SSH-2.0-OpenSSH_9.2\r\n" + write, `not gdb's protocol but SSH: "SSH-2.0-OpenSSH_9.2"`},
+		{"junk", "\n" + write, `not gdb's protocol but something else: ""`},
+		{"acknowledged junk", "+++\x03-x" + write, `not gdb's protocol but something else: "x$M`},
+		{"damaged", "$qSupported#00" + write, "a damaged packet before qSupported"},
+		{"stun", "\x00\x14\x00\x01\x00\x00" + supported + write, `something else: "\x00\x14`},
+		{"junk before qSupported", string(appendFrame(nil, []byte("QStartNoAckMode"))) + "+ POST" + supported + write,
+			`something else: " POST$qSupported`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			told := make(chan error, 1)
+			made := newFakeTarget(1)
+			ln, err := net.Listen("tcp", "127.0.0.1:0")
+			if err != nil {
+				t.Fatal(err)
+			}
+			go Serve(t.Context(), ln, func(context.Context) (Target, error) { return made, nil },
+				Options{Foreign: func(client net.Addr, err *ForeignError) { told <- err }})
+			wire, err := net.Dial("tcp", ln.Addr().String())
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer wire.Close()
+			wire.SetDeadline(time.Now().Add(30 * time.Second))
+			if _, err := io.WriteString(wire, test.sent); err != nil {
+				t.Fatal(err)
+			}
+			got, err := io.ReadAll(wire)
+			if test.name != "junk before qSupported" && len(got) > 0 || errors.Is(err, os.ErrDeadlineExceeded) {
+				t.Errorf("answered %q, %v", got, err)
+			}
+			if text := fmt.Sprint(within(t, told)); !strings.Contains(text, test.want) {
+				t.Errorf("told %s, want %s", text, test.want)
+			}
+			exchangeWith(t, dialClient(t, ln.Addr().String()), "qC", "QC1")
+			if !bytes.Equal(made.data, fakeData) {
+				t.Error("memory was written")
+			}
+		})
+	}
+}
+
+// TestServeNoise: behind qSupported what is between packets is noise of a line, as it is on a serial one.
+func TestServeNoise(t *testing.T) {
+	s := startServer(t, 1)
+	c := dialClient(t, s.address)
+	if err := c.Send([]byte("qSupported")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Receive(); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.write([]byte(" noise ")); err != nil {
+		t.Fatal(err)
+	}
+	exchangeWith(t, c, "qC", "QC1")
+}
+
+// TestServeSlow: a program that takes long to start, or to start anew, keeps its client.
+func TestServeSlow(t *testing.T) {
+	eachGDB(t, func(t *testing.T, gdb string) {
+		ln, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		go Serve(t.Context(), ln, func(context.Context) (Target, error) {
+			time.Sleep(2500 * time.Millisecond)
+			return newFakeTarget(1), nil
+		}, Options{})
+		out := runGDB(t, gdb, "set remotetimeout 1", "set debug remote 1", "target remote "+ln.Addr().String(),
+			"set debug remote 0", "p $rax", "detach")
+		expectLines(t, out, "$1 = 1000", "detached]")
+		if n := strings.Count(out, "Sending packet: $qSupported"); n != 1 || strings.Contains(out, "Timed out") {
+			t.Errorf("gdb has sent qSupported %d times:\n%s", n, out)
+		}
+	})
+}
+
+// TestOpeningRepeated answers once a request that a client has repeated since nobody took it.
+func TestOpeningRepeated(t *testing.T) {
+	c, _ := newRawClient(t, newFakeTarget(1), Options{})
+	const supported = "qSupported:swbreak+"
+	for range 3 {
+		c.sendPacket(supported)
+	}
+	c.expect("+")
+	c.expectPacket(strings.Replace(newTestSession(t, newFakeTarget(1)).ask(supported), "PacketSize=1000;",
+		"PacketSize=20000;", 1))
+	c.send("+")
+	c.sendPacket("qC")
+	c.expect("+")
+	c.expectPacket("QC1")
 }

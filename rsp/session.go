@@ -1,10 +1,12 @@
 package rsp
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"time"
 )
 
@@ -18,18 +20,15 @@ type Options struct {
 	// the reply may have no room for, and about each fault of the connection. gdb
 	// reads beyond what is mapped as a matter of course, so this is for debugging.
 	Logf func(format string, arguments ...any)
-	// FirstPacket is how long a client may take to send its first packet: one that
-	// says nothing would keep others from their turn. 0 means forever for ServeConn
-	// and DefaultFirstPacket for Serve. A client that has spoken may be silent for
-	// as long as its user thinks.
+	// FirstPacket is how long a client of Serve may take to send its first packet; 0 means
+	// DefaultFirstPacket. A client that has spoken may be silent for as long as its user thinks.
 	FirstPacket time.Duration
+	// Foreign, if set, is told of each client of Serve that was turned away since it speaks another protocol.
+	Foreign func(client net.Addr, err *ForeignError)
 }
 
 // DefaultFirstPacket is time enough for a debugger on a slow machine.
 const DefaultFirstPacket = 10 * time.Second
-
-// errSilent ends the session of a client that has sent nothing.
-var errSilent = errors.New("the client has said nothing")
 
 // session is one client's use of a target.
 type session struct {
@@ -44,9 +43,9 @@ type session struct {
 	resumed    ThreadID // Hc
 	stopThread ThreadID // the thread of the last stop
 
-	silence    *time.Timer // ends the session before the first packet; may be nil
-	reply      []byte      // to the packet in hand
-	silent     bool        // there is no reply
+	first      []byte // the first packet, if it has been received already
+	reply      []byte // to the packet in hand
+	silent     bool   // there is no reply
 	afterReply func()
 	ended      error // set when the session is over
 	over       bool
@@ -72,7 +71,50 @@ type session struct {
 //
 // A Resume that is under way when the client goes away has its context ended.
 func ServeConn(ctx context.Context, rw io.ReadWriteCloser, target Target, options Options) error {
-	conn := NewConn(rw, ConnOptions{PacketSize: options.PacketSize, Trace: options.Trace, Logf: options.Logf})
+	return serveConn(ctx, NewConn(rw, options.conn()), nil, target, options)
+}
+
+// conn are the options of the connection of a session.
+func (o *Options) conn() ConnOptions {
+	return ConnOptions{PacketSize: o.PacketSize, Trace: o.Trace, Logf: o.Logf}
+}
+
+// ServeStarting is ServeConn with a target that is still to be made, while the client waits. The context
+// that start gets ends when the client has gone. When start fails, its error is returned, without a reply.
+func ServeStarting(ctx context.Context, rw io.ReadWriteCloser, start func(context.Context) (Target, error),
+	options Options) error {
+	conn := NewConn(rw, options.conn())
+	defer conn.Close()
+	var target Target
+	err := conn.starting(ctx, func(ctx context.Context) (err error) {
+		target, err = start(ctx)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return serveConn(ctx, conn, nil, target, options)
+}
+
+// starting does what a client waits for. The context that it gets ends when the client has gone.
+func (c *Conn) starting(ctx context.Context, start func(context.Context) error) (err error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	stop := make(chan struct{})
+	defer close(stop)
+	go func() {
+		select {
+		case <-c.Done():
+			cancel(ErrDisconnected)
+		case <-stop:
+		}
+	}()
+	c.whileWaiting(func() { err = start(ctx) })
+	return err
+}
+
+// serveConn serves a client whose first packet may have been received already.
+func serveConn(ctx context.Context, conn *Conn, first []byte, target Target, options Options) error {
 	defer conn.Close()
 	parent := ctx
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -88,22 +130,13 @@ func ServeConn(ctx context.Context, rw io.ReadWriteCloser, target Target, option
 		conn:       conn,
 		target:     target,
 		options:    options,
+		first:      first,
 		packetSize: conn.options.PacketSize,
 		stopThread: target.StopReason().Thread,
 		inserted:   map[breakpointKey]struct{}{},
 	}
 	defer s.files.closeAll()
-	if options.FirstPacket > 0 {
-		s.silence = time.AfterFunc(options.FirstPacket, func() {
-			cancel(errSilent)
-			conn.Close()
-		})
-		defer s.silence.Stop()
-	}
 	err := s.serve()
-	if context.Cause(ctx) == errSilent {
-		err = fmt.Errorf("%w in %v: %w", errSilent, options.FirstPacket, ErrDisconnected)
-	}
 	if parent.Err() != nil {
 		return parent.Err()
 	}
@@ -119,10 +152,7 @@ func (s *session) serve() error {
 			}
 			continue
 		}
-		packet, err := s.conn.Receive()
-		if s.silence != nil {
-			s.silence.Stop()
-		}
+		packet, err := s.receive()
 		s.conn.setAttended(false)
 		switch {
 		case errors.Is(err, ErrTooLong):
@@ -135,7 +165,11 @@ func (s *session) serve() error {
 		if s.silent {
 			continue
 		}
-		if err := s.conn.Send(s.reply); err != nil {
+		send := s.conn.Send
+		if opens(packet) {
+			send = func(reply []byte) error { return s.conn.SendOpening(packet, reply) }
+		}
+		if err := send(s.reply); err != nil {
 			if s.over {
 				break // the client need not wait for the reply to its last packet
 			}
@@ -148,6 +182,18 @@ func (s *session) serve() error {
 	}
 	return s.ended
 }
+
+// receive gives the next packet.
+func (s *session) receive() ([]byte, error) {
+	if packet := s.first; packet != nil {
+		s.first = nil
+		return packet, nil
+	}
+	return s.conn.Receive()
+}
+
+// opens reports whether a packet begins a conversation.
+func opens(packet []byte) bool { return bytes.HasPrefix(packet, []byte("qSupported")) }
 
 // lost judges the end of the connection. A client need not say good-bye to a
 // program that has ended.

@@ -90,7 +90,7 @@ func debugToy(t *testing.T, cpu, gdb string) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	go rsp.Serve(ctx, ln, func() (rsp.Target, error) { return s, nil }, rsp.Options{})
+	go rsp.Serve(ctx, ln, func(context.Context) (rsp.Target, error) { return s, nil }, rsp.Options{})
 
 	args := []string{"-nx", "-batch", "-ex", "set width 0", "-ex", "set confirm off",
 		"-ex", "target remote " + ln.Addr().String()}

@@ -137,7 +137,7 @@ func (f *Follower) Told(most time.Duration) bool {
 }
 
 // connect gives a client its target.
-func (f *Follower) connect() (rsp.Target, error) {
+func (f *Follower) connect(ctx context.Context) (rsp.Target, error) {
 	f.mu.Lock()
 	t := f.target
 	f.mu.Unlock()
@@ -146,7 +146,7 @@ func (f *Follower) connect() (rsp.Target, error) {
 		t.forget()
 		return t, f.setConnected(t)
 	}
-	v, err := f.next(f.ctx, nil)
+	v, err := f.next(ctx, nil)
 	if err != nil {
 		return nil, err
 	}

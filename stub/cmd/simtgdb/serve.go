@@ -99,7 +99,7 @@ func serveCommand(args []string, std stdio) int {
 	}
 	sessions := &sessions{history: uint64(f.history), record: f.record}
 	sessions.start = func(args []string) (*stub.Session, error) {
-		spec, err := launchOver(spec, args)
+		spec, err := launchOver(f.launch, rest, spec, args)
 		if err != nil {
 			return nil, err
 		}
@@ -129,14 +129,18 @@ func serveCommand(args []string, std stdio) int {
 	return f.serve("serve", sessions, std)
 }
 
-// launchOver is a launch with gdb's arguments for the program, which are flags that say what to launch.
-func launchOver(spec *launch.Spec, args []string) (*launch.Spec, error) {
+// launchOver is a launch with gdb's arguments for the program, which are flags that say what to launch, but
+// name no file that the server's own flags and words do not name.
+func launchOver(own *launch.Flags, words []string, spec *launch.Spec, args []string) (*launch.Spec, error) {
 	if len(args) == 0 {
 		return spec, nil
 	}
 	flags, set := launchFlags(), newFlags("run")
 	flags.Register(set)
 	if err := set.Parse(args); err != nil {
+		return nil, fmt.Errorf("set args: %w", err)
+	}
+	if err := flags.Within(set.Args(), own, words); err != nil {
 		return nil, fmt.Errorf("set args: %w", err)
 	}
 	return flags.Over(spec, set.Args())
@@ -202,13 +206,21 @@ func (f *serveFlags) serveTCP(command string, std stdio, sessions *sessions, opt
 	ctx, stop := interruptible(os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	fmt.Fprintf(std.err, "Waiting for gdb: target remote %v\n", ln.Addr())
-	err = rsp.Serve(ctx, ln, func() (rsp.Target, error) {
+	options.Foreign = turnedAway(std)
+	err = rsp.Serve(ctx, ln, func(context.Context) (rsp.Target, error) {
 		return await(ctx, sessions.next)
 	}, options)
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return fail(std, command, err)
 	}
 	return statusDone
+}
+
+// turnedAway tells the user of clients that do not speak the protocol.
+func turnedAway(std stdio) func(net.Addr, *rsp.ForeignError) {
+	return func(client net.Addr, err *rsp.ForeignError) {
+		fmt.Fprintf(std.err, "simtgdb: turned a client away: %v\n", err)
+	}
 }
 
 // listener waits at the address of --listen, if only this machine can reach that
