@@ -77,7 +77,7 @@ func (a *Arg) size() uint64 {
 
 // wants says what the kernel wants to be given for a parameter.
 func (p *parameter) wants() string {
-	what := fmt.Sprintf("an argument of kind %s", p.Kind)
+	what := "an argument of kind " + printable.Name(string(p.Kind))
 	if how, ok := passings[p.Kind]; ok {
 		what = how.wants
 	}

@@ -205,6 +205,18 @@ func TestRegisterName(t *testing.T) {
 	}
 }
 
+// TestRegisterNamesAreEscaped: the characters of a register's name come out of the file.
+func TestRegisterNamesAreEscaped(t *testing.T) {
+	m, err := Family{}.Open([]byte(".version 8.6\n.target sm_90\n.address_size 64\n.entry k() { ret; }\n"),
+		loader.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := (Family{}).AsWritten(m).Register(0x251b5b324a), `%\x1b[2J`; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // A scope that is written across others loses what they have.
 func TestCloseScopes(t *testing.T) {
 	scope := func(low, high uint64) *dwarf.DIE {

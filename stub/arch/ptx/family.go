@@ -6,6 +6,7 @@ import (
 
 	"simtgdb/dwarf/line"
 	"simtgdb/loader"
+	"simtgdb/loader/printable"
 	text "simtgdb/loader/ptx"
 	machine "simtgdb/simt/ptx"
 	"simtgdb/stub/arch"
@@ -51,8 +52,9 @@ func (Family) Open(data []byte, _ loader.Options) (*loader.Module, error) {
 func (Family) AsWritten(m *loader.Module) *arch.Written {
 	own := text.Of(m)
 	w := &arch.Written{Format: fmt.Sprintf("PTX %d.%d, %s", own.Version[0], own.Version[1], own.Target),
-		Sections: map[string][]byte{}, Register: registerName,
-		Address: func(addr uint64) string { return own.Names[addr] }}
+		Sections: map[string][]byte{},
+		Register: func(number uint64) string { return printable.Name(registerName(number)) },
+		Address:  func(addr uint64) string { return own.Names[addr] }}
 	if own.Debug {
 		w.Format += ", debug"
 	}
