@@ -152,7 +152,9 @@ func (p *Program) readGlobal(in *raw) error {
 	if v.typ.kind == kRuntimeArray && v.typ.elem.kind != kStruct && v.storage != scStorageBuffer {
 		return p.errorf(in.word, "variable %%%d is an array without a length", v.id)
 	}
-	if c := p.values[v.init]; c != nil && c.typ.slots != v.typ.slots {
+	if c := p.values[v.init]; c == nil {
+		v.init = 0 // what comes behind the variable does not count
+	} else if c.typ.slots != v.typ.slots {
 		return p.errorf(in.word, "variable %%%d of %d scalars: its initialiser %%%d has %d", v.id, v.typ.slots,
 			v.init, c.typ.slots)
 	}

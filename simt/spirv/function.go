@@ -509,6 +509,9 @@ func (p *Program) allocate(f *function) error {
 		if err := give(in); err != nil {
 			return err
 		}
+		if p.values[in.res] == nil {
+			return p.errorf(in.word, "parameter %%%d is of a type without values", in.res)
+		}
 	}
 	for _, b := range f.blocks {
 		for _, in := range b.phis {
