@@ -96,11 +96,13 @@ tools-for-test:
 	-@$(call need,iga64:libigc-tools spirv-dis:spirv-tools gfortran:gfortran)
 	-@$(call need,/usr/include/hip/hip_runtime.h:libamdhip64-dev clang-offload-bundler-22:clang-tools-22 \
 	  glslangValidator:glslang-tools /usr/lib/python3/dist-packages/mpmath:python3-mpmath \
-	  /usr/lib/x86_64-linux-gnu/libOpenCL.so.1:ocl-icd-libopencl1)
+	  /usr/lib/x86_64-linux-gnu/libOpenCL.so.1:ocl-icd-libopencl1 \
+	  /usr/include/vulkan/vulkan.h:libvulkan-dev)
 
 # What only some tests ask: compilers that make objects anew, to notice drift, PoCL, and a browser.
 extras = clang-15:clang-15 llvm-spirv-15:llvm-spirv-15 ocloc:intel-opencl-icd \
-  /etc/OpenCL/vendors/pocl.icd:pocl-opencl-icd chromium:chromium /usr/lib/clc/nvptx64--nvidiacl.bc:libclc-22
+  /etc/OpenCL/vendors/pocl.icd:pocl-opencl-icd chromium:chromium /usr/lib/clc/nvptx64--nvidiacl.bc:libclc-22 \
+  /usr/share/vulkan/explicit_layer.d/VkLayer_khronos_validation.json:vulkan-validationlayers
 
 # tools-for-all-tests installs what no test must have (1 GB).
 tools-for-all-tests: tools-for-test

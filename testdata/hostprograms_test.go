@@ -16,7 +16,7 @@ func TestHostKernelsUpToDate(t *testing.T) {
 		include = "/usr/include"
 	}
 	for _, need := range []string{filepath.Join(include, "hip", "hip_runtime.h"), "/usr/bin/clang-22",
-		"/usr/bin/clang-offload-bundler-22", "/usr/bin/spirv-as",
+		"/usr/bin/clang-offload-bundler-22", "/usr/bin/spirv-as", "/usr/bin/glslangValidator",
 		"/usr/lib/x86_64-linux-gnu/amdgcn/bitcode/ockl.bc"} {
 		if _, err := os.Stat(need); err != nil {
 			t.Skipf("skipped: %v", err)
@@ -29,7 +29,7 @@ func TestHostKernelsUpToDate(t *testing.T) {
 	}
 	for _, name := range []string{"kernels.O0.hipfb", "kernels.O3.hipfb", "kernels.co", "special.spv",
 		"life.spv",
-		"calls.spv", "part.spv"} {
+		"calls.spv", "part.spv", "scale.spv"} {
 		made, err := os.ReadFile(filepath.Join(out, name))
 		if err != nil {
 			t.Fatal(err)

@@ -141,7 +141,11 @@ func (a *ISA) StartWave(w *simt.Wave, d *simt.Dispatch) error {
 	give(k.ScratchOffset && !a.architectedFlatScratch(), uint32(offset))
 	r.given = next
 	if a.architectedFlatScratch() {
-		setPair(r, regFlatScratch, r.scratchBase)
+		at := uint8(regFlatScratch)
+		if a.Target.isLater() {
+			at = regFlatLo
+		}
+		setPair(r, at, r.scratchBase)
 	}
 	a.startVectors(w, d)
 	return nil
@@ -149,7 +153,7 @@ func (a *ISA) StartWave(w *simt.Wave, d *simt.Dispatch) error {
 
 // architectedFlatScratch: the hardware itself gives waves FLAT_SCRATCH, and
 // scratch instructions take lane addresses.
-func (a *ISA) architectedFlatScratch() bool { return a.Target&gfx942P != 0 }
+func (a *ISA) architectedFlatScratch() bool { return a.Target&(gfx942P|gfx11) != 0 }
 
 // preload loads the first arguments into SGPRs ("Preloaded Kernel Arguments").
 func (a *ISA) preload(r *Regs, first int) (int, error) {
@@ -217,7 +221,7 @@ func (a *ISA) newWorkItemIDs(size [3]uint32, lanes int) *workItemIDs {
 // workItemRows are the vector registers with the ids of work-items from the first on, of a workgroup of a
 // size.
 func (a *ISA) workItemRows(size [3]uint32, first, lanes int) []Vector {
-	packed, n := a.Target&gfx90aP != 0, min(a.Kernel.WorkItemIDs+1, 3)
+	packed, n := a.Target&(gfx90aP|gfx11) != 0, min(a.Kernel.WorkItemIDs+1, 3)
 	rows := make([]Vector, n)
 	for l := range lanes {
 		flat := uint32(first + l)

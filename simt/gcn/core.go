@@ -330,6 +330,8 @@ func (in *Inst) prepare() {
 	switch {
 	case in.readsLDSDirect():
 		in.exec = unknown
+	case in.pair != nil:
+		in.exec = runPair
 	case op.run != nil:
 		in.exec = op.run
 	case op.vec != nil:
@@ -368,6 +370,9 @@ func (in *Inst) vectors() int {
 	named(&in.dst)
 	for i := range in.src {
 		named(&in.src[i])
+	}
+	if in.pair != nil {
+		return max(in.pair[0].vectors(), in.pair[1].vectors())
 	}
 	if in.mod != nil && in.mod.scales != nil {
 		named(&in.mod.scales[0])

@@ -8,6 +8,8 @@ import (
 // decodeTables find the row for an encoding and an opcode.
 type decodeTables struct {
 	rows [encCount][]*Op
+
+	unknown map[unknownCode]string // what rows have not got, by name
 }
 
 // opTables are all rows; each ops_*.go file adds its own.
@@ -26,6 +28,10 @@ var tableCache sync.Map // Target -> *decodeTables
 
 func tablesFor(t Target) *decodeTables {
 	if c, ok := tableCache.Load(t); ok {
+		return c.(*decodeTables)
+	}
+	if t.isLater() {
+		c, _ := tableCache.LoadOrStore(t, laterTables(t))
 		return c.(*decodeTables)
 	}
 	dt := &decodeTables{}
@@ -55,14 +61,17 @@ func (dt *decodeTables) add(e Enc, code uint16, op *Op) {
 	dt.rows[e][code] = op
 }
 
-// layouts tell an encoding by the top bits of its first dword and say where
+// A layout tells an encoding by the top bits of its first dword and says where
 // its opcode is. The first match counts.
-var layouts = [...]struct {
+type layout struct {
 	mask, value uint32
 	enc         Enc
 	shift, bits uint8 // of the opcode
 	decode      func(*decoder, uint32) error
-}{
+}
+
+// layouts9 are those of gfx9.
+var layouts9 = []layout{
 	{0xff80_0000, 0xbe80_0000, SOP1, 8, 8, (*decoder).sop1},
 	{0xff80_0000, 0xbf00_0000, SOPC, 16, 7, (*decoder).sopc},
 	{0xff80_0000, 0xbf80_0000, SOPP, 16, 7, (*decoder).sopp},
@@ -90,6 +99,7 @@ func (d *decoder) decode() error {
 	if err != nil {
 		return err
 	}
+	layouts := d.isa.layouts()
 	for i := range layouts {
 		l := &layouts[i]
 		if w&l.mask != l.value {
@@ -98,6 +108,12 @@ func (d *decoder) decode() error {
 		code := w >> l.shift & (1<<l.bits - 1)
 		rows := d.isa.tables.rows[l.enc]
 		if int(code) >= len(rows) || rows[code] == nil {
+			if l.enc == vopd {
+				return d.pair(w)
+			}
+			if name, ok := d.isa.tables.unknown[unknownCode{l.enc, uint16(code)}]; ok {
+				return d.fail("%s is not simulated", name)
+			}
 			return d.fail("%v has no opcode %#x on %v", l.enc, code, d.isa.Target)
 		}
 		d.in.Op, d.in.form = rows[code], l.enc
@@ -124,6 +140,7 @@ func (d *decoder) scalarDst(o *operand, t typ, num uint32) error {
 	if num >= srcInlineInt {
 		return d.fail("destination %d is no scalar register", num)
 	}
+	num = d.isa.scalarNumber(num)
 	o.kind, o.typ, o.reg = scalarReg, t, uint16(num)
 	return d.scalarRange(o)
 }
@@ -136,6 +153,8 @@ func (d *decoder) scalarRange(o *operand) error {
 	switch {
 	case first == srcSCC:
 		return nil
+	case d.isa.Target.isLater():
+		return d.laterRange(o)
 	case n == 2 && (first < regFlatScratch || first >= regTTMP && first < regM0):
 		o.reg &^= 1
 	case n > 2:
@@ -178,6 +197,7 @@ func (d *decoder) sop2(w uint32) error {
 }
 
 func (d *decoder) sop1(w uint32) error {
+	d.in.simm = int32(w & 0xff) // the message of s_sendmsg_rtn
 	if err := d.scalarDst(&d.in.dst, d.in.Op.dst, w>>16&0x7f); err != nil {
 		return err
 	}

@@ -38,7 +38,7 @@ func (d *decoder) vop2(w uint32) error {
 		return err
 	}
 	if op.flag&writesVCC != 0 {
-		d.in.sdst = operand{kind: scalarReg, typ: mask, reg: regVCC}
+		d.in.sdst = operand{kind: scalarReg, typ: d.maskType(), reg: regVCC}
 	}
 	d.implied()
 	return d.shortVector(w&0x1ff, w>>9&0xff)
@@ -53,7 +53,7 @@ func (d *decoder) implied() {
 		in.src[n] = operand{kind: vectorReg, typ: op.src[n], reg: in.dst.reg}
 	}
 	if i := op.maskSource(); i >= 0 {
-		in.src[i] = operand{kind: scalarReg, typ: mask, reg: regVCC}
+		in.src[i] = operand{kind: scalarReg, typ: d.maskType(), reg: regVCC}
 	}
 }
 
@@ -68,7 +68,10 @@ func (op *Op) maskSource() int {
 }
 
 func (d *decoder) vopc(w uint32) error {
-	d.in.sdst = operand{kind: scalarReg, typ: mask, reg: regVCC}
+	d.in.sdst = operand{kind: scalarReg, typ: d.maskType(), reg: regVCC}
+	if d.writesExecAlone() {
+		d.in.sdst.reg = regExec
+	}
 	return d.shortVector(w&0x1ff, w>>9&0xff)
 }
 
@@ -91,6 +94,10 @@ func (d *decoder) shortVector(src0, src1 uint32) error {
 		return d.sdwa(src1)
 	case srcDPP:
 		return d.dpp(src1)
+	case srcDPP8, srcDPP8 + 1:
+		if d.isa.Target.isLater() {
+			return d.dpp8(src0, src1)
+		}
 	}
 	if op.src[0] != none {
 		if err := d.vectorSource(0, src0, op.flag&accSrc != 0); err != nil {
@@ -128,7 +135,7 @@ func (d *decoder) vectorSource(i int, num uint32, acc bool) error {
 	}
 	o := &d.in.src[i]
 	switch {
-	case o.typ == mask || o.typ == ssrc32 || o.typ == ssrc64:
+	case o.typ == mask || o.typ == mask32 || o.typ == ssrc32 || o.typ == ssrc64:
 		if o.kind == vectorReg {
 			return d.fail("source %d of %s must be scalar", i, d.in.Op.Name)
 		}
@@ -170,7 +177,7 @@ func (d *decoder) sdwa(src1 uint32) error {
 	if op.Enc == VOPC {
 		in.mod.clamp, in.mod.omod = false, 0
 		if w>>15&1 != 0 {
-			if err := d.scalarDst(&in.sdst, mask, w>>8&0x7f); err != nil {
+			if err := d.scalarDst(&in.sdst, d.maskType(), w>>8&0x7f); err != nil {
 				return err
 			}
 		}
@@ -224,7 +231,7 @@ func (d *decoder) sdwaSource(i int, num, fields uint32) error {
 // ISA, section "VOP_DPP").
 func (d *decoder) dpp(src1 uint32) error {
 	in, op := d.in, d.in.Op
-	if op.flag&noDPP != 0 || op.Enc == VOPC || op.dst == sdst32 {
+	if op.flag&noDPP != 0 || op.Enc == VOPC && d.isa.Target&gfx11 == 0 || op.dst == sdst32 {
 		return d.fail("%s has no DPP form", op.Name)
 	}
 	w, err := d.word()
@@ -240,6 +247,8 @@ func (d *decoder) dpp(src1 uint32) error {
 	if _, ok := p.source(d.isa.Target, 0, simt.MaxLanes); !ok {
 		return d.fail("DPP control %#x is reserved", p.ctrl)
 	}
+	p.later = d.isa.Target.isLater()
+	p.inactive = w>>18&1 != 0 && d.isa.Target.isLater()
 	in.mod = &modifiers{dpp: p}
 	for i := range 2 {
 		switch signs := w >> (20 + 2*i) & 3; {
@@ -285,11 +294,11 @@ func (d *decoder) vop3(w uint32) error {
 	hasAbs := true
 	switch {
 	case op.Enc == VOPC:
-		err = d.scalarDst(&in.sdst, mask, w&0xff)
+		err = d.compareDst(w & 0xff)
 	case op.flag&writesVCC != 0:
 		hasAbs = false
 		if err = d.vectorDst(&in.dst, op.dst, w&0xff, false); err == nil {
-			err = d.scalarDst(&in.sdst, mask, w>>8&0x7f)
+			err = d.scalarDst(&in.sdst, d.maskType(), w>>8&0x7f)
 		}
 	default:
 		err = d.vectorDst(&in.dst, op.dst, w&0xff, false)
@@ -306,9 +315,13 @@ func (d *decoder) vop3(w uint32) error {
 		}
 	}
 	nums := [3]uint32{w1 & 0x1ff, w1 >> 9 & 0x1ff, w1 >> 18 & 0x1ff}
+	if err := d.longDPP(&nums[0]); err != nil {
+		return err
+	}
 	if err := d.longSources(nums[:]); err != nil {
 		return err
 	}
+	d.longHalves()
 	if err := d.checkModifiers(); err != nil {
 		return err
 	}
@@ -333,7 +346,7 @@ func (d *decoder) longSources(nums []uint32) error {
 		switch {
 		case i >= n:
 			continue
-		case num == srcLiteral:
+		case num == srcLiteral && !d.isa.Target.isLater():
 			return d.fail("%v takes no literal", in.form)
 		}
 		if err := d.vectorSource(i, num, false); err != nil {

@@ -255,7 +255,7 @@ func runFast(c *Core, in *Inst) {
 // fastSource makes source i ready.
 func (c *Core) fastSource(in *Inst, x *vec.Args, i int) {
 	f, o := in.fast, &in.src[i]
-	if o.typ == mask {
+	if o.typ == mask || o.typ == mask32 {
 		if x.In = c.s64(o); c.w.Size < simt.MaxLanes && o.kind == scalarReg {
 			x.In = c.laneMask(uint8(o.reg))
 		}

@@ -59,7 +59,7 @@ func runModified(c *Core, in *Inst) {
 func (c *Core) fetchModified(in *Inst, m *modifiers, i int) uint64 {
 	c.fetch(in, i)
 	o, x := &in.src[i], &c.x
-	if o.typ == mask {
+	if o.typ == mask || o.typ == mask32 {
 		return ^uint64(0)
 	}
 	lo, hi := x.source(i)
@@ -332,11 +332,16 @@ const (
 	dppBcast15    = 0x142
 	dppBcast31    = 0x143
 	dppNewBcast   = 0x150 // + lane, from gfx90a on
+	dppRowShare   = 0x150 // + lane, from gfx10 on
+	dppRowXmask   = 0x160 // + what a lane's number is XORed with
 )
 
 // source is the lane that lane l reads, -1 if there is none; ok is false for
 // a reserved control.
 func (p *dpp) source(t Target, l, size int) (from int, ok bool) {
+	if p.eight {
+		return l&^7 | int(p.lanes>>(3*uint(l&7))&7), true
+	}
 	row, in := l&^15, l&15
 	n := int(p.ctrl & 15)
 	inRow := func(i int) int {
@@ -346,6 +351,12 @@ func (p *dpp) source(t Target, l, size int) (from int, ok bool) {
 		return row + i
 	}
 	switch c := p.ctrl; {
+	case t.isLater() && (c >= dppWaveShl && c < dppRowMirror || c == dppBcast15 || c == dppBcast31):
+		return -1, false
+	case t.isLater() && c >= dppRowShare && c < dppRowXmask:
+		return row + n, true
+	case t.isLater() && c >= dppRowXmask && c < dppRowXmask+16:
+		return row + (in ^ n), true
 	case c < dppRowShl:
 		return l&^3 + int(c>>(2*uint(l&3))&3), true
 	case c > dppRowShl && c < dppRowShr:
@@ -383,7 +394,7 @@ func (p *dpp) permute(t Target, d, v *Vector, w *simt.Wave) (valid uint64) {
 	var r Vector
 	for l := range r {
 		from, _ := p.source(t, l, w.Size)
-		if from >= 0 && w.Exec>>from&1 != 0 {
+		if from >= 0 && from < w.Size && (p.inactive || w.Exec>>from&1 != 0) {
 			r[l] = v[from&63]
 			valid |= 1 << l
 		} else if p.boundCtrl {

@@ -12,6 +12,9 @@ import "simtgdb/simt"
 // workgroup, whose waves share the cache.
 func orderWait(c *Core, in *Inst) {
 	vm, _, lgkm := waitCounts(uint16(in.simm))
+	if in.on.isLater() {
+		vm, _, lgkm = laterWaitCounts(uint16(in.simm), in.on)
+	}
 	var spaces uint8
 	if vm == 0 {
 		spaces |= 1 << simt.Global

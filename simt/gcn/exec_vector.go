@@ -94,7 +94,7 @@ func runVector(c *Core, in *Inst) {
 // fetch makes source i ready in x.
 func (c *Core) fetch(in *Inst, i int) {
 	x, o := &c.x, &in.src[i]
-	if o.typ == mask {
+	if o.typ == mask || o.typ == mask32 {
 		if x.in = c.s64(o); c.w.Size < simt.MaxLanes && o.kind == scalarReg {
 			x.in = c.laneMask(uint8(o.reg))
 		}

@@ -26,6 +26,9 @@ type operand struct {
 	imm  uint64 // constant: its value at the operand's width
 	// vec are imm's dwords in every lane, for vector instructions.
 	vec [2]*Vector
+
+	half     bool // it is a 16-bit half of a register, the high one if OP_SEL says so
+	numbered bool // a scalar register that has a name on gfx9 and only a number here
 }
 
 // modifiers are the parts of a vector encoding that most instructions leave
@@ -59,6 +62,10 @@ type dpp struct {
 	ctrl              uint16
 	bankMask, rowMask uint8
 	boundCtrl         bool
+	later             bool // of gfx10 or gfx11
+	inactive          bool // FI: reads lanes that are switched off as well
+	eight             bool // DPP8: lanes says for each of eight lanes which one it reads
+	lanes             uint32
 }
 
 // An Inst is a decoded instruction.
@@ -85,12 +92,15 @@ type Inst struct {
 	next func(*Core, *Inst) // what exec wraps
 	fast *fastInst          // for runFast
 
+	pair *[2]Inst // VOPD: the two instructions that this one is
+
 	region *simt.Region // where the lanes' items were, for fastGlobal
 }
 
 // memFields are the cache-policy and addressing bits of memory encodings.
 type memFields struct {
 	glc, slc, scc     bool
+	dlc               bool    // gfx10 and gfx11
 	lds               bool    // the data goes to LDS
 	offen, idxen, tfe bool    // MUBUF and MTBUF
 	dfmt, nfmt        uint8   // MTBUF: the format of the data, and of their numbers
@@ -169,8 +179,14 @@ func (d *decoder) source(i int, num uint32) error {
 }
 
 func (d *decoder) operand(o *operand, t typ, num uint32) error {
+	num = d.isa.scalarNumber(num)
+	if t == mask {
+		t = d.maskType()
+	}
 	o.typ, o.reg = t, uint16(num)
 	switch {
+	case num == regNull:
+		o.kind = constant
 	case num >= srcVGPR:
 		o.kind, o.reg = vectorReg, uint16(num-srcVGPR)
 	case num < srcInlineInt, num == srcSCC:
@@ -201,7 +217,7 @@ func (d *decoder) operand(o *operand, t typ, num uint32) error {
 	if o.kind == scalarReg {
 		return d.scalarRange(o)
 	}
-	if o.kind == constant && d.in.form.isVectorALU() {
+	if o.kind == constant && (d.in.form.isVectorALU() || d.in.form == vopd) {
 		o.vec[0] = broadcast(uint32(o.imm))
 		if typDwords[t] > 1 {
 			o.vec[1] = broadcast(uint32(o.imm >> 32))

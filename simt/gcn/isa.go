@@ -12,7 +12,7 @@ import (
 )
 
 // Target is a set of processors.
-type Target uint8
+type Target uint32
 
 // The processors of this package.
 const (
@@ -36,7 +36,25 @@ const (
 var targetNames = map[string]Target{"gfx900": GFX900, "gfx906": GFX906, "gfx908": GFX908, "gfx90a": GFX90A,
 	"gfx942": GFX942, "gfx950": GFX950}
 
-// Targets returns the names of the processors, sorted.
+// Processors returns the names of all processors, sorted.
+func Processors() []string {
+	names := Targets()
+	for n := range laterNames {
+		names = append(names, n)
+	}
+	sort.Strings(names)
+	return names
+}
+
+func processorNamed(name string) (Target, bool) {
+	if t, ok := targetNames[name]; ok {
+		return t, true
+	}
+	t, ok := laterNames[name]
+	return t, ok
+}
+
+// Targets returns the names of the processors of gfx9, sorted.
 func Targets() []string {
 	var names []string
 	for n := range targetNames {
@@ -52,7 +70,12 @@ func (t Target) String() string {
 			return n
 		}
 	}
-	return fmt.Sprintf("targets(%#x)", uint8(t))
+	for n, v := range laterNames {
+		if v == t && strings.HasSuffix(n, "0") || v == t && n == "gfx1011" {
+			return n
+		}
+	}
+	return fmt.Sprintf("targets(%#x)", uint32(t))
 }
 
 // An ISA is the gfx9 instruction set of one processor, with what a program
@@ -79,10 +102,10 @@ type ISA struct {
 // New returns the instruction set of a processor ("gfx90a") for one kernel
 // whose code and arguments are in mem.
 func New(processor string, mem *simt.Memory, k Kernel) (*ISA, error) {
-	t, ok := targetNames[processor]
+	t, ok := processorNamed(processor)
 	if !ok {
 		return nil, fmt.Errorf("processor %s cannot be simulated; these can: %s", processor,
-			strings.Join(Targets(), ", "))
+			strings.Join(Processors(), ", "))
 	}
 	return &ISA{Target: t, Kernel: k, mem: mem, tables: tablesFor(t)}, nil
 }
@@ -91,6 +114,9 @@ func New(processor string, mem *simt.Memory, k Kernel) (*ISA, error) {
 // it: a global data share, and exceptions of arithmetic in TRAPSTS. That a constant may look like one does no
 // harm.
 func (a *ISA) Prepare() error {
+	if a.Target.isLater() { // they have no GDS here, and no TRAPSTS that says something
+		return nil
+	}
 	const (
 		ds, gds           = 0b110110, 1 << 16
 		getreg            = 0b1011_10001
@@ -114,8 +140,16 @@ func (a *ISA) Prepare() error {
 	return nil
 }
 
-// WaveSize is what the kernel says, 64 if it says nothing.
-func (a *ISA) WaveSize() int { return cmp.Or(a.Kernel.WaveSize, simt.MaxLanes) }
+// WaveSize is what the kernel says; if it says nothing, 64 on gfx9 and 32 from gfx10 on.
+func (a *ISA) WaveSize() int {
+	if a.Target.isLater() {
+		return cmp.Or(a.Kernel.WaveSize, laterWave)
+	}
+	return cmp.Or(a.Kernel.WaveSize, simt.MaxLanes)
+}
+
+// laterWave is how many lanes a wave has from gfx10 on where nothing says otherwise.
+const laterWave = 32
 
 // Align is 4: instructions are made of dwords.
 func (a *ISA) Align() int { return 4 }

@@ -18,21 +18,33 @@ type Instruction struct {
 // Instructions lists the instructions of a processor by encoding and name. A name can have several rows in
 // the table; it executes if one of them does.
 func Instructions(processor string) ([]Instruction, error) {
-	target, ok := targetNames[processor]
+	target, ok := processorNamed(processor)
 	if !ok {
 		return nil, fmt.Errorf("processor %q is not known; these are: %s", processor,
-			strings.Join(Targets(), ", "))
+			strings.Join(Processors(), ", "))
 	}
 	type key struct {
 		enc  Enc
 		name string
 	}
 	executes := map[key]bool{}
+	add := func(op *Op) {
+		k := key{op.Enc, op.display()}
+		executes[k] = executes[k] || op.executes()
+	}
 	for _, rows := range opTables {
 		for i := range rows {
 			if op := &rows[i]; cmp.Or(op.on, gfx9)&target != 0 {
-				k := key{op.Enc, op.Name}
-				executes[k] = executes[k] || op.executes()
+				add(op)
+			}
+		}
+	}
+	if target.isLater() {
+		for _, rows := range tablesFor(target).rows {
+			for _, op := range rows {
+				if op != nil {
+					add(op)
+				}
 			}
 		}
 	}

@@ -30,11 +30,12 @@ const (
 	MTBUF
 	MIMG
 	EXP
+	vopd // two instructions of VOP1 and VOP2 at once (gfx11)
 	encCount
 )
 
 var encNames = [encCount]string{"SOP2", "SOPK", "SOP1", "SOPC", "SOPP", "SMEM", "VOP2", "VOP1", "VOPC",
-	"VOP3", "VOP3P", "VINTRP", "DS", "FLAT", "SCRATCH", "GLOBAL", "MUBUF", "MTBUF", "MIMG", "EXP"}
+	"VOP3", "VOP3P", "VINTRP", "DS", "FLAT", "SCRATCH", "GLOBAL", "MUBUF", "MTBUF", "MIMG", "EXP", "VOPD"}
 
 func (e Enc) String() string { return encNames[e] }
 
@@ -72,6 +73,7 @@ const (
 	v2b32
 	mixed  // a float of 32 bits or, as OP_SEL_HI says, of 16 (v_fma_mix)
 	mask   // a lane mask in an SGPR pair: carry, condition
+	mask32 // the same of an operand of a wave of 32 lanes: one SGPR (gfx10 and on)
 	sdst32 // a scalar register although the encoding says vector (v_readlane)
 	ssrc32 // a source that must be scalar (the lane of v_readlane)
 	ssrc64
@@ -81,7 +83,7 @@ const (
 // typDwords is how many dwords an operand of the type has.
 var typDwords = [typCount]int{none: 0, b32: 1, i32: 1, u32: 1, f32: 1, b16: 1, i16: 1, u16: 1, f16: 1,
 	b64: 2, i64: 2, u64: 2, f64: 2, b96: 3, b128: 4, b192: 6, b256: 8, b512: 16, b1024: 32,
-	v2f16: 1, v2i16: 1, v2u16: 1, v2b16: 1, v2f32: 2, v2b32: 2, mixed: 1, mask: 2, sdst32: 1, ssrc32: 1,
+	v2f16: 1, v2i16: 1, v2u16: 1, v2b16: 1, v2f32: 2, v2b32: 2, mixed: 1, mask: 2, mask32: 1, sdst32: 1, ssrc32: 1,
 	ssrc64: 2}
 
 // isFloat reports whether neg and abs apply to a source of the type.
@@ -135,6 +137,9 @@ type Op struct {
 	Enc  Enc
 	Code uint16
 	Name string // LLVM's, without the suffix for the encoding
+
+	title  string // LLVM's name on a later processor, if it is another one
+	halves bool   // its 16-bit operands are halves of registers
 
 	dst  typ
 	src  [4]typ

@@ -228,7 +228,7 @@ func (s *origins) addOperand(lanes *fidelity.Lanes, o *operand) {
 				s.t.Join(lanes, from)
 			}
 		}
-	case o.kind == scalarReg && o.typ == mask:
+	case o.kind == scalarReg && (o.typ == mask || o.typ == mask32):
 		s.addMask(lanes, int(o.reg))
 	default:
 		s.t.JoinAll(lanes, s.of(o), ^uint64(0))

@@ -18,6 +18,8 @@ const (
 	regExec        = 126 // pair; always equal to simt.Wave.Exec
 	regMode        = 209 // the MODE hardware register
 	regTrapSts     = 210
+	regNull        = 216 // null: 16 that nobody reads (gfx10 and on)
+	regFlatLo      = 232 // HW_REG_FLAT_SCR_LO and _HI, from gfx10 on
 	regSCC         = 253 // the number that reads SCC as an operand
 )
 

@@ -5,6 +5,8 @@ import "strings"
 // text is the instruction in the syntax of LLVM's disassembler.
 func (in *Inst) text() string {
 	switch in.form {
+	case vopd:
+		return in.pair[0].pairText() + " :: " + in.pair[1].pairText()
 	case VOP1, VOP2, VOPC, VOP3, VOP3P:
 		return in.vectorText()
 	case SOP1, SOP2, SOPC, SOPK, SOPP:
@@ -18,7 +20,7 @@ func (in *Inst) text() string {
 	case MUBUF, MTBUF:
 		return in.bufferText()
 	}
-	return in.Op.Name
+	return in.Op.display()
 }
 
 // instText joins a mnemonic, its operands, and what follows them without a

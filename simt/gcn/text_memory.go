@@ -10,6 +10,9 @@ import (
 // cachePolicy are the cache-policy bits as the target names them.
 func (in *Inst) cachePolicy() string {
 	m := &in.mem
+	if in.on.isLater() {
+		return join(when(m.glc, "glc"), when(m.slc, "slc"), when(m.dlc, "dlc"))
+	}
 	if in.on&gfx942P == 0 {
 		return join(when(m.glc, "glc"), when(m.slc, "slc"), when(m.scc, "scc"))
 	}
@@ -55,7 +58,7 @@ func (in *Inst) flatText() string {
 	if in.form != FLAT {
 		operands = append(operands, in.mem.saddr.text())
 	}
-	return instText(in.Op.Name, operands, offsetText("offset", in.simm), in.cachePolicy(),
+	return instText(in.Op.display(), operands, offsetText("offset", in.simm), in.cachePolicy(),
 		when(in.mem.lds, "lds"))
 }
 
@@ -63,7 +66,7 @@ func (in *Inst) flatText() string {
 func (in *Inst) bufferText() string {
 	m := &in.mem
 	if in.src[0].kind == noOperand {
-		return instText(in.Op.Name, nil, when(in.on&gfx942P != 0, in.cachePolicy()))
+		return instText(in.Op.display(), nil, when(in.on&gfx942P != 0, in.cachePolicy()))
 	}
 	var operands []string
 	if data := in.bufferData(); data != "" {
@@ -73,7 +76,7 @@ func (in *Inst) bufferText() string {
 		operands = append(operands, in.src[2].text())
 	}
 	operands = append(operands, in.src[0].text(), m.soffset.text())
-	return instText(in.Op.Name, operands, in.formatText(), when(m.idxen, "idxen"), when(m.offen, "offen"),
+	return instText(in.Op.display(), operands, in.formatText(), when(m.idxen, "idxen"), when(m.offen, "offen"),
 		offsetText("offset", in.simm), in.cachePolicy(), when(m.lds, "lds"), when(m.tfe, "tfe"))
 }
 
@@ -139,7 +142,7 @@ func (in *Inst) dsText() string {
 	default:
 		offset = offsetText("offset", in.simm)
 	}
-	return instText(op.Name, operands, offset, when(in.mem.gds, "gds"))
+	return instText(op.display(), operands, offset, when(in.mem.gds, "gds"))
 }
 
 // The modes of ds_swizzle_b32, told by its offset (Vega ISA, section

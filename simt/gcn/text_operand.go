@@ -23,6 +23,7 @@ var scalarNames = map[uint16][2]string{
 // specialNames are the operand numbers that read something else than a
 // register or a number.
 var specialNames = map[uint16]string{
+	regNull:          "null",
 	srcSharedBase:    "src_shared_base",
 	srcSharedLimit:   "src_shared_limit",
 	srcPrivateBase:   "src_private_base",
@@ -71,6 +72,9 @@ func (o *operand) text() string {
 	}
 	if name, ok := specialNames[o.reg]; ok {
 		return name
+	}
+	if o.kind == scalarReg && o.numbered {
+		return rangeText("s", o.reg, n)
 	}
 	if o.kind == scalarReg {
 		return scalarText(o.reg, n)

@@ -17,19 +17,19 @@ func (in *Inst) scalarText() string {
 		operands = append(operands, in.src[i].text())
 	}
 	if op.imm == nil {
-		return instText(op.Name, operands)
+		return instText(op.display(), operands)
 	}
 	imm := op.imm(uint16(in.simm), in.on)
 	if op.flag&immFirst == 0 {
 		if imm != "" {
 			operands = append(operands, imm)
 		}
-		return instText(op.Name, operands)
+		return instText(op.display(), operands)
 	}
 	if src := &in.src[0]; src.kind == constant {
 		operands[0] = plainLiteral(uint32(src.imm))
 	}
-	return instText(op.Name, append([]string{imm}, operands...))
+	return instText(op.display(), append([]string{imm}, operands...))
 }
 
 // The ways in which instructions write their 16-bit immediate.
@@ -71,9 +71,14 @@ func waitCounts(v uint16) (vm, exp, lgkm uint16) { return v&0xf | v>>10&0x30, v 
 // waitImm writes the counters that an s_waitcnt waits for: those at their
 // largest are not waited for (MI200 ISA, section "Manually inserted wait
 // states", and "SOPP instructions").
-func waitImm(v uint16, _ Target) string {
+func waitImm(v uint16, t Target) string {
 	vm, exp, lgkm := waitCounts(v)
-	all := vm == 63 && exp == 7 && lgkm == 15
+	most := uint16(15)
+	if t.isLater() {
+		vm, exp, lgkm = laterWaitCounts(v, t)
+		most = 63
+	}
+	all := vm == 63 && exp == 7 && lgkm == most
 	var parts []string
 	if vm != 63 || all {
 		parts = append(parts, fmt.Sprintf("vmcnt(%d)", vm))
@@ -81,7 +86,7 @@ func waitImm(v uint16, _ Target) string {
 	if exp != 7 || all {
 		parts = append(parts, fmt.Sprintf("expcnt(%d)", exp))
 	}
-	if lgkm != 15 || all {
+	if lgkm != most || all {
 		parts = append(parts, fmt.Sprintf("lgkmcnt(%d)", lgkm))
 	}
 	return strings.Join(parts, " ")
@@ -146,7 +151,11 @@ func indexModeImm(v uint16, _ Target) string {
 func hwregImm(v uint16, t Target) string {
 	id, offset, size := hwreg(v&0x3f), v>>6&0x1f, v>>11+1
 	name := strconv.Itoa(int(id))
-	if r, ok := hwregs[id]; ok && (r.on == 0 || r.on&t != 0) {
+	if t.isLater() {
+		if n, ok := laterHwregs[id]; ok {
+			name = "HW_REG_" + n
+		}
+	} else if r, ok := hwregs[id]; ok && (r.on == 0 || r.on&t != 0) {
 		name = "HW_REG_" + r.name
 	}
 	if offset == 0 && size == 32 {
@@ -168,19 +177,20 @@ func (in *Inst) smemText() string {
 		operands = append(operands, in.src[1].text())
 	}
 	if in.src[0].kind == noOperand {
-		return instText(op.Name, operands)
+		return instText(op.display(), operands)
 	}
 	offset, extra := "", ""
 	switch m := &in.mem; {
-	case m.soffset.kind == noOperand:
+	case in.on.isLater() && m.soffset.reg == regNull && in.simm != 0, m.soffset.kind == noOperand:
 		offset = signedHex(in.simm)
-	case m.immOffset:
+	case m.immOffset && !(in.on.isLater() && in.simm == 0):
 		offset, extra = m.soffset.text(), "offset:"+signedHex(in.simm)
 	default:
 		offset = m.soffset.text()
 	}
 	operands = append(operands, in.src[0].text(), offset)
-	return instText(op.Name, operands, extra, when(in.mem.glc && (op.dst != none || op.src[1] != none), "glc"))
+	return instText(op.display(), operands, extra, when(in.mem.glc && (op.dst != none || op.src[1] != none), "glc"),
+		when(in.mem.dlc, "dlc"))
 }
 
 func signedHex(v int32) string {

@@ -10,9 +10,9 @@ func (in *Inst) vectorText() string {
 	var operands []string
 	add := func(s string) { operands = append(operands, s) }
 	if in.dst.kind != noOperand {
-		add(in.dst.text())
+		add(in.halfText(&in.dst, 3))
 	}
-	if in.sdst.kind != noOperand {
+	if in.sdst.kind != noOperand && !(in.on.isLater() && in.Op.flag&writesExec != 0) {
 		add(in.sdst.text())
 	}
 	for i := range in.Op.namedSources() {
@@ -35,18 +35,22 @@ func (in *Inst) vectorText() string {
 func (in *Inst) vectorName() string {
 	op := in.Op
 	switch {
+	case op.Enc == VOP3 && in.mod != nil && in.mod.dpp != nil:
+		return op.display() + "_e64_dpp"
 	case op.Enc == VOP3 || op.Enc == VOP3P || op.src[0] == none && in.form != VOP3:
-		return op.Name
+		return op.display()
+	case in.form == VOP3 && in.mod != nil && in.mod.dpp != nil:
+		return op.display() + "_e64_dpp"
 	case in.form == VOP3:
-		return op.Name + "_e64"
+		return op.display() + "_e64"
 	case in.mod != nil && in.mod.sdwa != nil:
-		return op.Name + "_sdwa"
+		return op.display() + "_sdwa"
 	case in.mod != nil && in.mod.dpp != nil:
-		return op.Name + "_dpp"
+		return op.display() + "_dpp"
 	case op.flag&noVOP3 != 0:
-		return op.Name
+		return op.display()
 	}
-	return op.Name + "_e32"
+	return op.display() + "_e32"
 }
 
 // sourceText is source i with its modifiers.
@@ -54,7 +58,7 @@ func (in *Inst) sourceText(i int) string {
 	if i == in.Op.literalSource() {
 		return fmt.Sprintf("%#x", uint32(in.src[i].imm))
 	}
-	s, m := in.src[i].text(), in.mod
+	s, m := in.halfText(&in.src[i], i), in.mod
 	if m == nil || in.form == VOP3P && in.src[i].typ != mixed {
 		return s
 	}
@@ -103,14 +107,18 @@ func (in *Inst) modifierText() []string {
 		return in.packedText(clamp)
 	case m.sdwa != nil:
 		return append([]string{clamp, omodText[m.omod]}, in.sdwaText()...)
-	case m.dpp != nil:
+	case m.dpp != nil && in.form != VOP3:
 		return m.dpp.text()
 	}
 	n := op.srcCount()
+	if op.halves {
+		n = op.namedSources()
+	}
 	sel := ""
 	switch {
 	case m.opSel != 0 && op.flag&byteSel != 0:
 		sel = bitsText("op_sel", m.opSel, 4)
+	case op.halves && (in.form != VOP3 || op.maskSource() >= 0): // the registers' names say it
 	case m.opSel != 0:
 		// The destination's bit comes after those of the sources.
 		sel = bitsText("op_sel", m.opSel&(1<<n-1)|m.opSel>>3<<n, n+1)
@@ -122,7 +130,11 @@ func (in *Inst) modifierText() []string {
 		}
 		return []string{fmt.Sprintf(format, in.simm), sel}
 	}
-	return []string{sel, clamp, omodText[m.omod]}
+	s := []string{sel, clamp, omodText[m.omod]}
+	if m.dpp != nil {
+		s = append(s, m.dpp.text()...)
+	}
+	return s
 }
 
 // bitsText writes n bits, the lowest first.
@@ -203,7 +215,7 @@ func (in *Inst) sdwaText() []string {
 		s = append(s, "dst_sel:"+selText[d.dstSel], "dst_unused:"+unusedText[d.dstUnused])
 	}
 	for i := range 2 {
-		if in.src[i].kind != noOperand && in.src[i].typ != mask {
+		if in.src[i].kind != noOperand && in.src[i].typ != mask && in.src[i].typ != mask32 {
 			s = append(s, fmt.Sprintf("src%d_sel:%s", i, selText[d.sel[i]]))
 		}
 	}
@@ -212,9 +224,19 @@ func (in *Inst) sdwaText() []string {
 
 // text is the control and the masks of a DPP encoding.
 func (p *dpp) text() []string {
+	if p.eight {
+		var n []string
+		for i := range 8 {
+			n = append(n, fmt.Sprint(p.lanes>>(3*i)&7))
+		}
+		return []string{"dpp8:[" + strings.Join(n, ",") + "]", when(p.inactive, "fi:1")}
+	}
 	s := []string{p.ctrlText(), fmt.Sprintf("row_mask:%#x", p.rowMask), fmt.Sprintf("bank_mask:%#x", p.bankMask)}
 	if p.boundCtrl {
 		s = append(s, "bound_ctrl:1")
+	}
+	if p.inactive {
+		s = append(s, "fi:1")
 	}
 	return s
 }
@@ -230,6 +252,10 @@ func (p *dpp) ctrlText() string {
 		return fmt.Sprintf("row_shr:%d", n)
 	case c < dppWaveShl:
 		return fmt.Sprintf("row_ror:%d", n)
+	case p.later && c >= dppRowXmask:
+		return fmt.Sprintf("row_xmask:%d", n)
+	case p.later && c >= dppRowShare:
+		return fmt.Sprintf("row_share:%d", n)
 	case c >= dppNewBcast:
 		return fmt.Sprintf("row_newbcast:%d", n)
 	}

@@ -104,7 +104,7 @@ const greatestSlots = 4
 
 // translates reports whether the core translates what runs often.
 func (c *Core) translates() bool {
-	return native.Available() && !c.m.Interpret && c.isa.WaveSize() == simt.MaxLanes
+	return !c.isa.Target.isLater() && native.Available() && !c.m.Interpret && c.isa.WaveSize() == simt.MaxLanes
 }
 
 // runTranslated runs translated code from a block on and returns how many

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Compiles kernels.hip and kernels.cl for the device: the first into offload bundles, kernels.O0.hipfb and
 # kernels.O3.hipfb, what clang puts into a host program; the second into kernels.co; and special.spvasm,
-# life.spvasm, calls.spvasm and part.spvasm into SPIR-V. It needs clang-22, clang-tools-22, lld-22, rocm-device-libs, spirv-tools and the
+# life.spvasm, calls.spvasm, part.spvasm and the shader scale.comp into SPIR-V. It needs clang-22,
+# clang-tools-22, lld-22, rocm-device-libs, spirv-tools, glslang-tools and the
 # headers of libamdhip64-dev, in HIP_INCLUDE if they are not installed.
 #
 #   usage: build.sh [OUTPUT-FOLDER]
@@ -30,3 +31,4 @@ rm "$out/kernels.bc"
 for name in special life calls part; do
   spirv-as --target-env spv1.2 $name.spvasm -o "$out/$name.spv"
 done
+glslangValidator -V --target-env vulkan1.2 -gVS -Od scale.comp -o "$out/scale.spv" >/dev/null

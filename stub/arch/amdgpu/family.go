@@ -73,7 +73,7 @@ func (Family) Displace(m *loader.Module, place func(size, align uint64) (uint64,
 // simulated picks the targets that can be simulated.
 func simulated(targets []string) []string {
 	return slices.DeleteFunc(slices.Clone(targets), func(t string) bool {
-		return !slices.ContainsFunc(gcn.Targets(), func(p string) bool {
+		return !slices.ContainsFunc(gcn.Processors(), func(p string) bool {
 			_, id, _ := strings.Cut(t, "--")
 			name, _, _ := strings.Cut(id, ":")
 			return name == p
@@ -85,7 +85,7 @@ func simulated(targets []string) []string {
 func (Family) Owns(m *loader.Module) bool { return amdgpu.Of(m) != nil }
 
 // Processors implements arch.Family.
-func (Family) Processors() []string { return gcn.Targets() }
+func (Family) Processors() []string { return gcn.Processors() }
 
 // Decoder implements arch.Family.
 func (f Family) Decoder(m *loader.Module) (arch.Decoder, error) {

@@ -30,6 +30,10 @@ func kernelState(d *amdgpu.Descriptor) gcn.Kernel {
 		}
 	}
 	mode |= d.Rsrc2 >> exceptionsShift << gcn.ModeExcpShift & gcn.ModeExcp
+	waveSize := simt.MaxLanes
+	if d.EnableWavefrontSize32 {
+		waveSize = 32
+	}
 	return gcn.Kernel{
 		PrivateSegmentBuffer: d.EnablePrivateSegmentBuffer,
 		DispatchPtr:          d.EnableDispatchPtr,
@@ -41,6 +45,7 @@ func kernelState(d *amdgpu.Descriptor) gcn.Kernel {
 		PreloadLength:        int(d.KernargPreloadLength),
 		PreloadOffset:        int(d.KernargPreloadOffset),
 		UserSGPRs:            int(d.UserSGPRCount),
+		WaveSize:             waveSize,
 		WorkgroupID:          [3]bool{d.EnableWorkgroupIDX, d.EnableWorkgroupIDY, d.EnableWorkgroupIDZ},
 		WorkgroupInfo:        d.EnableWorkgroupInfo,
 		ScratchOffset:        d.EnablePrivateSegment,

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -79,13 +80,15 @@ func execCommand(args []string, std stdio) int {
 // run runs a program beside the service.
 func (f *execFlags) run(program []string, std stdio) int {
 	var dirs []string
-	for _, l := range []client.Library{client.HIP, client.OpenCL} {
+	for _, l := range []client.Library{client.HIP, client.OpenCL, client.Vulkan} {
 		dir, err := l.Build()
 		if err != nil {
 			return fail(std, "exec", err)
 		}
 		dirs = append(dirs, dir)
 	}
+	driver := filepath.Join(dirs[len(dirs)-1], client.VulkanManifest)
+	dirs = dirs[:len(dirs)-1]
 	counts := newCounts()
 	options := device.Options{
 		Processor: f.target, Workers: int(min(f.workers, maxWorkers)), Compile: compileHIP(!f.noCache),
@@ -93,7 +96,8 @@ func (f *execFlags) run(program []string, std stdio) int {
 		Build: buildOpenCL(f.clOptions, !f.noCache), Without: counts.without,
 		Said: func(text string) { fmt.Fprintf(std.err, "simtgdb exec: %s", text) },
 	}
-	run := hostProgram{words: program, dirs: dirs, vendors: dirs[len(dirs)-1], access: f.access,
+	run := hostProgram{words: program, dirs: dirs, vendors: dirs[len(dirs)-1], driver: driver,
+		access: f.access,
 		began:  func(*os.Process) {},
 		killed: func() bool { return false }, left: func() {}, interrupts: func(bool) bool { return false }}
 	looking := &launchDefects{flags: &f.checks, out: std.err}
@@ -199,6 +203,7 @@ type hostProgram struct {
 	killed  func() bool         // reports whether it was killed since gdb's user wants it
 	left    func()              // is told if it has ended since its user has sent a signal to end all
 	vendors string              // the folder where an ICD loader finds the OpenCL library
+	driver  string              // the file by which a Vulkan loader finds the driver
 	access  bool                // it may use memory of the device by itself
 	aside   bool                // the terminal's input and signals are not for it
 	// interrupts has gdb interrupted, if that has not happened, and reports whether there is one.
@@ -220,6 +225,9 @@ func (h *hostProgram) run(address string, signalled func(os.Signal)) (status int
 	c.Env = append(os.Environ(), "SIMTGDB_DEVICE="+address, "LD_LIBRARY_PATH="+strings.Join(dirs, ":"))
 	if os.Getenv("OCL_ICD_VENDORS") == "" { // for loaders that programs bring along
 		c.Env = append(c.Env, "OCL_ICD_VENDORS="+h.vendors)
+	}
+	if os.Getenv("VK_DRIVER_FILES") == "" && os.Getenv("VK_ICD_FILENAMES") == "" {
+		c.Env = append(c.Env, "VK_DRIVER_FILES="+h.driver, "VK_ICD_FILENAMES="+h.driver)
 	}
 	if h.access {
 		c.Env = append(c.Env, "SIMTGDB_HOST_ACCESS=1")

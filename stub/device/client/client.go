@@ -10,6 +10,7 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -45,6 +46,28 @@ var OpenCL = Library{
 	Name:    "libOpenCL.so",
 	Aliases: []string{"libOpenCL.so.1"},
 	unit:    "libOpenCL.c", versions: "opencl.map", vendor: "simtgdb.icd",
+}
+
+// Vulkan is a driver for compute, which a Vulkan loader loads. Its declarations of the API are made of Khronos's
+// registry.
+//
+//go:generate go run ./vkheader /usr/share/vulkan/registry/vk.xml src
+var Vulkan = Library{
+	Name: "libvulkan_simtgdb.so",
+	unit: "libvulkan_simtgdb.c", versions: "vulkan.map", vendor: VulkanManifest,
+}
+
+// VulkanManifest is the file, beside the library of Vulkan, by which loaders find it.
+const VulkanManifest = "simtgdb_icd.json"
+
+// manifest is what the file by which a loader finds the library says of it, where it lies.
+func (l *Library) manifest(file string) []byte {
+	if l.vendor != VulkanManifest {
+		return []byte(file + "\n")
+	}
+	text, _ := json.Marshal(map[string]any{"file_format_version": "1.0.0",
+		"ICD": map[string]string{"library_path": file, "api_version": "1.3.239"}})
+	return text
 }
 
 // Build gives a folder that has the library, in the user's cache of files. It is
@@ -85,8 +108,8 @@ func (l *Library) BuildIn(cache string) (dir string, err error) {
 		return "", err
 	}
 	if l.vendor != "" {
-		name := filepath.Join(dir, l.Name) + "\n"
-		if err := os.WriteFile(filepath.Join(fresh, l.vendor), []byte(name), 0o600); err != nil {
+		text := l.manifest(filepath.Join(dir, l.Name))
+		if err := os.WriteFile(filepath.Join(fresh, l.vendor), text, 0o600); err != nil {
 			return "", err
 		}
 	}

@@ -1,0 +1,173 @@
+package gcn
+
+import (
+	_ "embed"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// The processors of gfx10 and gfx11. Each bit stands for those with the same instructions.
+const (
+	GFX1010 Target = 1 << (iota + 8)
+	GFX1011
+	GFX1030
+	GFX1100
+	GFX1150
+
+	gfx10 = GFX1010 | GFX1011 | GFX1030
+	gfx11 = GFX1100 | GFX1150
+	rdna  = gfx10 | gfx11
+)
+
+// generations is the table of what these processors have: an operation of opTables or of generationOps, and
+// its opcode for each of them.
+//
+//go:embed generations.txt
+var generations string
+
+// columns are the processors in the order of generations.
+var columns = []Target{GFX1010, GFX1011, GFX1030, GFX1100, GFX1150}
+
+// halfOperands ends a line of generations whose 16-bit operands are halves of registers on gfx11.
+const halfOperands = "half"
+
+// generationOps are the rows that gfx9 has not got; files ops_gfx10*.go add theirs.
+var generationOps [][]Op
+
+func registerLater(rows []Op) bool {
+	generationOps = append(generationOps, rows)
+	return true
+}
+
+// vop3CodeLater is vop3Code from gfx10 on (RDNA 1 ISA, section "VOP3A").
+var vop3CodeLater = map[Enc]uint16{VOPC: 0, VOP2: 0x100, VOP1: 0x180}
+
+// laterTables are decodeTables for a processor of generations.
+func laterTables(t Target) *decodeTables {
+	column := 0
+	for columns[column] != t {
+		column++
+	}
+	ops := operations()
+	dt := &decodeTables{unknown: map[unknownCode]string{}}
+	for line := range strings.Lines(generations) {
+		f := strings.Fields(line)
+		if len(f) < 2+len(columns) || f[0] == "#" || f[2+column] == "-" {
+			continue
+		}
+		number, name, renamed := strings.Cut(f[2+column], "=")
+		code, err := strconv.ParseUint(number, 0, 16)
+		if err != nil {
+			panic(fmt.Sprintf("gcn: %q: %v", line, err))
+		}
+		if !renamed {
+			name = f[1]
+		}
+		enc := encNamed(f[0])
+		op := ops.find(enc, f[1])
+		if op == nil {
+			dt.unknown[unknownCode{enc, uint16(code)}] = name
+			continue
+		}
+		dt.addLater(op.later(enc, uint16(code), name, t, f[len(f)-1] == halfOperands))
+	}
+	return dt
+}
+
+// An unknownCode is an opcode of an instruction that is known by its name alone.
+type unknownCode struct {
+	enc  Enc
+	code uint16
+}
+
+func (dt *decodeTables) addLater(op *Op) {
+	dt.add(op.Enc, op.Code, op)
+	if base, ok := vop3CodeLater[op.Enc]; ok && op.flag&noVOP3 == 0 {
+		dt.add(VOP3, base+op.Code, op)
+	}
+}
+
+func encNamed(name string) Enc {
+	for e, n := range encNames {
+		if n == name {
+			return Enc(e)
+		}
+	}
+	panic("gcn: no encoding " + name)
+}
+
+// operationsByName are rows by their names, which several can share.
+type operationsByName map[string][]*Op
+
+func operations() operationsByName {
+	ops := operationsByName{}
+	for _, rows := range append(append([][]Op{}, opTables...), generationOps...) {
+		for i := range rows {
+			ops[rows[i].Name] = append(ops[rows[i].Name], &rows[i])
+		}
+	}
+	return ops
+}
+
+// find is the row for an operation in an encoding: of several the last, which newer processors have. Rows
+// whose operands are not laid out as gfx9's are left out.
+func (ops operationsByName) find(enc Enc, name string) *Op {
+	var found *Op
+	for _, op := range ops[name] {
+		if op.typed != nil || op.Enc == MIMG || (op.Enc != enc && enc == MUBUF) {
+			continue
+		}
+		if found == nil || op.Enc == enc || found.Enc != enc {
+			found = op
+		}
+	}
+	return found
+}
+
+// later is a copy of a row as a processor has it.
+func (op *Op) later(enc Enc, code uint16, name string, t Target, halves bool) *Op {
+	c := *op
+	c.Enc, c.Code, c.on = enc, code, t
+	c.setValues()
+	if name != op.Name {
+		c.title = name
+	}
+	if c.dst.is16() && enc != VOP3P { // the other half is left alone
+		c.flag |= keeps
+	}
+	if t&gfx11 != 0 {
+		c.flag |= noSDWA
+		if enc == VOPC {
+			c.flag &^= noDPP
+		}
+		if halves && enc == VOPC && strings.Contains(op.Name, "_class_") {
+			c.src[1] = b16
+		}
+		if halves {
+			c.flag |= opSel
+			c.halves = true
+		}
+	}
+	return &c
+}
+
+// title is what the row is called on its processor.
+func (op *Op) display() string {
+	if op.title != "" {
+		return op.title
+	}
+	return op.Name
+}
+
+// isLater reports whether the processor is of gfx10 or gfx11.
+func (t Target) isLater() bool { return t&rdna != 0 }
+
+// laterNames are the processors' names.
+var laterNames = map[string]Target{
+	"gfx1010": GFX1010, "gfx1011": GFX1011, "gfx1012": GFX1011, "gfx1013": GFX1010, "gfx10-1-generic": GFX1010,
+	"gfx1030": GFX1030, "gfx1031": GFX1030, "gfx1032": GFX1030, "gfx1033": GFX1030, "gfx1034": GFX1030,
+	"gfx1035": GFX1030, "gfx1036": GFX1030, "gfx10-3-generic": GFX1030,
+	"gfx1100": GFX1100, "gfx1101": GFX1100, "gfx1102": GFX1100, "gfx1103": GFX1100, "gfx11-generic": GFX1100,
+	"gfx1150": GFX1150, "gfx1151": GFX1150, "gfx1152": GFX1150, "gfx1153": GFX1150,
+}

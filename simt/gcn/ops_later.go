@@ -1,0 +1,222 @@
+package gcn
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Rows that gfx9 has not got.
+var _ = registerLater([]Op{
+	{Enc: SOP1, Name: "s_and_saveexec_b32", dst: b32, src: srcs(b32), flag: writesExec,
+		run: saveExec32(func(s, exec uint32) uint32 { return s & exec })},
+	{Enc: SOP1, Name: "s_or_saveexec_b32", dst: b32, src: srcs(b32), flag: writesExec | whole,
+		run: saveExec32(func(s, exec uint32) uint32 { return s | exec })},
+	{Enc: SOP1, Name: "s_xor_saveexec_b32", dst: b32, src: srcs(b32), flag: writesExec | whole,
+		run: saveExec32(func(s, exec uint32) uint32 { return s ^ exec })},
+	{Enc: SOP1, Name: "s_andn2_saveexec_b32", dst: b32, src: srcs(b32), flag: writesExec,
+		run: saveExec32(func(s, exec uint32) uint32 { return s &^ exec })},
+	{Enc: SOP1, Name: "s_orn2_saveexec_b32", dst: b32, src: srcs(b32), flag: writesExec,
+		run: saveExec32(func(s, exec uint32) uint32 { return s | ^exec })},
+	{Enc: SOP1, Name: "s_nand_saveexec_b32", dst: b32, src: srcs(b32), flag: writesExec,
+		run: saveExec32(func(s, exec uint32) uint32 { return ^(s & exec) })},
+	{Enc: SOP1, Name: "s_nor_saveexec_b32", dst: b32, src: srcs(b32), flag: writesExec,
+		run: saveExec32(func(s, exec uint32) uint32 { return ^(s | exec) })},
+	{Enc: SOP1, Name: "s_xnor_saveexec_b32", dst: b32, src: srcs(b32), flag: writesExec,
+		run: saveExec32(func(s, exec uint32) uint32 { return ^(s ^ exec) })},
+	{Enc: SOP1, Name: "s_andn1_saveexec_b32", dst: b32, src: srcs(b32), flag: writesExec,
+		run: saveExec32(func(s, exec uint32) uint32 { return exec &^ s })},
+	{Enc: SOP1, Name: "s_orn1_saveexec_b32", dst: b32, src: srcs(b32), flag: writesExec,
+		run: saveExec32(func(s, exec uint32) uint32 { return exec | ^s })},
+	{Enc: SOP1, Name: "s_andn1_wrexec_b32", dst: b32, src: srcs(b32), flag: writesExec,
+		run: writeExec32(func(s, exec uint32) uint32 { return exec &^ s })},
+	{Enc: SOP1, Name: "s_andn2_wrexec_b32", dst: b32, src: srcs(b32), flag: writesExec,
+		run: writeExec32(func(s, exec uint32) uint32 { return s &^ exec })},
+	// No host answers: the doorbell that is asked for before a trap is 0.
+	{Enc: SOP1, Name: "s_sendmsg_rtn_b32", dst: b32, imm: returnedMessageImm, run: func(c *Core, in *Inst) {
+		c.r.S[uint8(in.dst.reg)] = 0
+	}},
+	{Enc: SOP1, Name: "s_sendmsg_rtn_b64", dst: b64, imm: returnedMessageImm, run: func(c *Core, in *Inst) {
+		setPair(c.r, uint8(in.dst.reg), c.executed(in))
+	}},
+
+	{Enc: SOP2, Name: "s_pack_hl_b32_b16", dst: b32, src: srcs(b32, b32),
+		run: scalar32(func(a, b uint32) uint32 { return a>>16 | b<<16 })},
+
+	{Enc: SOPK, Name: "s_waitcnt_vscnt", dst: b32, imm: hexImm, run: noop},
+	{Enc: SOPK, Name: "s_waitcnt_vmcnt", dst: b32, imm: hexImm, run: noop},
+	{Enc: SOPK, Name: "s_waitcnt_expcnt", dst: b32, imm: hexImm, run: noop},
+	{Enc: SOPK, Name: "s_waitcnt_lgkmcnt", dst: b32, imm: hexImm, run: noop},
+	{Enc: SOPK, Name: "s_version", imm: hexImm, run: noop},
+
+	{Enc: SOPP, Name: "s_code_end"},
+	{Enc: SOPP, Name: "s_clause", imm: hexImm, run: noop},
+	{Enc: SOPP, Name: "s_inst_prefetch", imm: hexImm, run: noop},
+	{Enc: SOPP, Name: "s_set_inst_prefetch_distance", imm: hexImm, run: noop},
+	{Enc: SOPP, Name: "s_delay_alu", imm: delayImm, run: noop},
+	{Enc: SOPP, Name: "s_waitcnt_depctr", imm: dependencyImm, run: noop},
+	{Enc: SOPP, Name: "s_wait_idle", run: noop},
+	{Enc: SOPP, Name: "s_ttracedata_imm", imm: hexImm, run: noop},
+	{Enc: SOPP, Name: "s_round_mode", imm: hexImm, flag: ends, run: func(c *Core, in *Inst) {
+		c.setMode(in, ModeRound32|ModeRound64, uint32(in.simm))
+	}},
+	{Enc: SOPP, Name: "s_denorm_mode", imm: hexImm, flag: ends, run: func(c *Core, in *Inst) {
+		c.setMode(in, ModeDenorm32|ModeDenorm64, uint32(in.simm)<<4)
+	}},
+
+	{Enc: SMEM, Name: "s_gl1_inv", run: noop},
+	{Enc: MUBUF, Name: "buffer_gl0_inv", run: noop, order: orderInvalidate},
+	{Enc: MUBUF, Name: "buffer_gl1_inv", run: noop},
+
+	{Enc: VOP1, Name: "v_mov_b16", dst: b16, src: srcs(b16), vec: movB32},
+	{Enc: VOP1, Name: "v_not_b16", dst: b16, src: srcs(b16), vec: map1(func(a uint64) uint64 { return ^a })},
+	{Enc: VOP1, Name: "v_cvt_i32_i16", dst: i32, src: srcs(i16),
+		vec: map1(func(a uint64) uint64 { return uint64(int16(a)) })},
+	{Enc: VOP1, Name: "v_cvt_u32_u16", dst: u32, src: srcs(u16),
+		vec: map1(func(a uint64) uint64 { return a & 0xffff })},
+	{Enc: VOP2, Name: "v_fmac_f16", dst: f16, src: srcs(f16, f16, f16), flag: readsDst | noSDWA, vec: fmaF16},
+	{Enc: VOP2, Name: "v_fmamk_f16", dst: f16, src: srcs(f16, f16, f16), flag: literal1 | noVOP3 | noSDWA | noDPP,
+		vec: fmaF16},
+	{Enc: VOP2, Name: "v_fmaak_f16", dst: f16, src: srcs(f16, f16, f16), flag: literal2 | noVOP3 | noSDWA | noDPP,
+		vec: fmaF16},
+	{Enc: VOP3, Name: "v_xor3_b32", dst: b32, src: srcs(b32, b32, b32),
+		vec: map3(func(a, b, c uint64) uint64 { return a ^ b ^ c })},
+	{Enc: VOP3, Name: "v_mul_lo_i32", dst: i32, src: srcs(i32, i32), vec: mulLoU32},
+	{Enc: VOP3, Name: "v_and_b16", dst: b16, src: srcs(b16, b16),
+		vec: map2(func(a, b uint64) uint64 { return a & b })},
+	{Enc: VOP3, Name: "v_or_b16", dst: b16, src: srcs(b16, b16),
+		vec: map2(func(a, b uint64) uint64 { return a | b })},
+	{Enc: VOP3, Name: "v_xor_b16", dst: b16, src: srcs(b16, b16),
+		vec: map2(func(a, b uint64) uint64 { return a ^ b })},
+	{Enc: VOP3, Name: "v_cndmask_b16", dst: b16, src: srcs(b16, b16, mask), vec: cndmaskB32},
+	{Enc: VOP3, Name: "v_maxmin_u32", dst: u32, src: srcs(u32, u32, u32),
+		vec: map3(func(a, b, c uint64) uint64 { return min(max(a, b), c) })},
+	{Enc: VOP3, Name: "v_minmax_u32", dst: u32, src: srcs(u32, u32, u32),
+		vec: map3(func(a, b, c uint64) uint64 { return max(min(a, b), c) })},
+	{Enc: VOP3, Name: "v_maxmin_i32", dst: i32, src: srcs(i32, i32, i32),
+		vec: map3(func(a, b, c uint64) uint64 { return minI32(maxI32(a, b), c) })},
+	{Enc: VOP3, Name: "v_minmax_i32", dst: i32, src: srcs(i32, i32, i32),
+		vec: map3(func(a, b, c uint64) uint64 { return maxI32(minI32(a, b), c) })},
+	{Enc: VOP3, Name: "v_maxmin_f32", dst: f32, src: srcs(f32, f32, f32), vec: float3(single, maxMin)},
+	{Enc: VOP3, Name: "v_minmax_f32", dst: f32, src: srcs(f32, f32, f32), vec: float3(single, minMax)},
+	{Enc: VOP3, Name: "v_maxmin_f16", dst: f16, src: srcs(f16, f16, f16), vec: float3(half16, maxMin)},
+	{Enc: VOP3, Name: "v_minmax_f16", dst: f16, src: srcs(f16, f16, f16), vec: float3(half16, minMax)},
+})
+
+func maxMin(f format, a, b, c uint64, e env) uint64 { return f.Minimum(f.Maximum(a, b, e), c, e) }
+func minMax(f format, a, b, c uint64, e env) uint64 { return f.Maximum(f.Minimum(a, b, e), c, e) }
+
+// saveExec32 and writeExec32 are saveExec and writeExec for waves of 32 lanes.
+func saveExec32(f func(s, exec uint32) uint32) func(*Core, *Inst) {
+	return func(c *Core, in *Inst) {
+		exec := c.r.S[regExec]
+		v := f(c.s32(&in.src[0]), exec)
+		c.r.S[uint8(in.dst.reg)] = exec
+		c.r.S[regExec] = v
+		setSCC(c.r, v != 0)
+	}
+}
+
+func writeExec32(f func(s, exec uint32) uint32) func(*Core, *Inst) {
+	return func(c *Core, in *Inst) {
+		v := f(c.s32(&in.src[0]), c.r.S[regExec])
+		c.r.S[uint8(in.dst.reg)] = v
+		c.r.S[regExec] = v
+		setSCC(c.r, v != 0)
+	}
+}
+
+// setMode writes some bits of MODE.
+func (c *Core) setMode(in *Inst, bits, v uint32) {
+	c.r.S[regMode] = c.r.S[regMode]&^bits | v&bits
+	c.w.PC = in.PC + uint64(in.Size)
+}
+
+// Hardware registers that have other numbers from gfx10 on.
+const (
+	hwFlatLo hwreg = 20
+	hwFlatHi hwreg = 21
+)
+
+// laterHwregs are the hardware registers by their numbers (RDNA 2 ISA, section "Hardware registers").
+var laterHwregs = map[hwreg]string{hwMode: "MODE", hwStatus: "STATUS", hwTrapSts: "TRAPSTS", 5: "GPR_ALLOC",
+	6: "LDS_ALLOC", 7: "IB_STS", hwSHMemBases: "SH_MEM_BASES", hwFlatLo: "FLAT_SCR_LO", hwFlatHi: "FLAT_SCR_HI",
+	23: "HW_ID1", 24: "HW_ID2", 29: "SHADER_CYCLES"}
+
+func (c *Core) laterHwreg(id hwreg) uint32 {
+	switch id {
+	case hwFlatLo, hwFlatHi:
+		return c.r.S[regFlatLo+uint8(id-hwFlatLo)]
+	case hwSHMemBases:
+		return SharedBase>>48<<16 | PrivateBase>>48
+	}
+	return 0
+}
+
+// laterWaitCounts is waitCounts from gfx10 on.
+func laterWaitCounts(v uint16, t Target) (vm, exp, lgkm uint16) {
+	if t&gfx11 != 0 {
+		return v >> 10, v & 7, v >> 4 & 0x3f
+	}
+	return v&0xf | v>>10&0x30, v >> 4 & 7, v >> 8 & 0x3f
+}
+
+// delayImm writes the hints of s_delay_alu (RDNA 3 ISA, section "S_DELAY_ALU").
+func delayImm(v uint16, _ Target) string {
+	ids := [...]string{"NO_DEP", "VALU_DEP_1", "VALU_DEP_2", "VALU_DEP_3", "VALU_DEP_4", "TRANS32_DEP_1",
+		"TRANS32_DEP_2", "TRANS32_DEP_3", "FMA_ACCUM_CYCLE_1", "SALU_CYCLE_1", "SALU_CYCLE_2", "SALU_CYCLE_3"}
+	skips := [...]string{"SAME", "NEXT", "SKIP_1", "SKIP_2", "SKIP_3", "SKIP_4"}
+	first, skip, second := int(v&0xf), int(v>>4&7), int(v>>7&0xf)
+	if first >= len(ids) || second >= len(ids) || skip >= len(skips) {
+		return fmt.Sprintf("%#x", v)
+	}
+	var parts []string
+	if first != 0 {
+		parts = append(parts, "instid0("+ids[first]+")")
+	}
+	if skip != 0 {
+		parts = append(parts, "instskip("+skips[skip]+")")
+	}
+	if second != 0 {
+		parts = append(parts, "instid1("+ids[second]+")")
+	}
+	if parts == nil {
+		return "0"
+	}
+	return strings.Join(parts, " | ")
+}
+
+// dependencyImm writes the counters of s_waitcnt_depctr that are waited for.
+func dependencyImm(v uint16, _ Target) string {
+	var parts []string
+	for _, f := range []struct {
+		name        string
+		shift, bits int
+	}{{"sa_sdst", 0, 1}, {"va_vdst", 12, 4}, {"va_sdst", 9, 3}, {"va_ssrc", 8, 1}, {"hold_cnt", 7, 1},
+		{"vm_vsrc", 2, 3}, {"va_vcc", 1, 1}} {
+		if n := v >> f.shift & (1<<f.bits - 1); n != 1<<f.bits-1 {
+			parts = append(parts, fmt.Sprintf("depctr_%s(%d)", f.name, n))
+		}
+	}
+	if len(parts) == 0 {
+		return fmt.Sprintf("%#x", v)
+	}
+	return strings.Join(parts, " ")
+}
+
+// returnedMessageImm writes what s_sendmsg_rtn asks for.
+func returnedMessageImm(v uint16, _ Target) string {
+	names := map[uint16]string{128: "GET_DOORBELL", 129: "GET_DDID", 130: "GET_TMA", 131: "GET_REALTIME",
+		132: "SAVE_WAVE", 133: "GET_TBA"}
+	if n, ok := names[v&0xff]; ok {
+		return "sendmsg(MSG_RTN_" + n + ")"
+	}
+	return fmt.Sprintf("sendmsg(%d, 0, 0)", v&0xff)
+}
+
+// From gfx11 on the data share has compare and swap with the new value first, as other memories have.
+var _ = registerLater([]Op{
+	{Enc: DS, Name: "ds_cmpstore_b32", src: srcs(b32, b32, b32), mem: atomic32(swapIf[uint32])},
+	{Enc: DS, Name: "ds_cmpstore_rtn_b32", dst: b32, src: srcs(b32, b32, b32), mem: atomic32(swapIf[uint32])},
+	{Enc: DS, Name: "ds_cmpstore_b64", src: srcs(b32, b64, b64), mem: atomic64(swapIf[uint64])},
+	{Enc: DS, Name: "ds_cmpstore_rtn_b64", dst: b64, src: srcs(b32, b64, b64), mem: atomic64(swapIf[uint64])},
+})

@@ -1,0 +1,112 @@
+//go:build linux
+
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const scaleModule = hostPrograms + "/scale.spv"
+
+// buildVulkanProgram compiles vulkan.c, where a loader and its headers are installed.
+func buildVulkanProgram(t *testing.T) string {
+	t.Helper()
+	if _, err := os.Stat("/usr/include/vulkan/vulkan.h"); err != nil {
+		t.Skipf("skipped: %v", err)
+	}
+	program := filepath.Join(t.TempDir(), "vulkan")
+	c := exec.Command("cc", "-w", "vulkan.c", "-o", program, "-lvulkan")
+	c.Dir = hostPrograms
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return program
+}
+
+// vulkanOutputs are what the modes of vulkan.c that end well print.
+var vulkanOutputs = []struct{ mode, out string }{
+	{"plain", "plain: 0 wrong\n"},
+	{"queues", "queues: 0 wrong, 0 at first, waits\n"},
+	{"pushed", "pushed: 0 wrong\n"},
+	{"imported", "imported: 0 wrong, the same\nafterwards: 0 wrong\n"},
+	{"robust", "robust: 0 wrong, behind is 0\n"},
+	{"printf", "data[5] is 16\n"},
+}
+
+// TestExecVulkan runs a Vulkan program by the loader, and again under the validation layer, where that is
+// installed: it has nothing to say.
+func TestExecVulkan(t *testing.T) {
+	program := buildVulkanProgram(t)
+	modes, want := []string{program}, ""
+	for _, c := range vulkanOutputs {
+		modes, want = append(modes, c.mode), want+c.out
+	}
+	modes = append(modes, scaleModule)
+	layers := []string{""}
+	if _, err := os.Stat("/usr/share/vulkan/explicit_layer.d/VkLayer_khronos_validation.json"); err == nil {
+		layers = append(layers, "VK_LAYER_KHRONOS_validation")
+	}
+	for _, layer := range layers {
+		t.Setenv("VK_INSTANCE_LAYERS", layer)
+		if r := execute(t, nil, modes...); r.status != 0 || r.out != want || r.err != "" {
+			t.Errorf("layer %q: status %d: %s%s", layer, r.status, r.out, r.err)
+		}
+	}
+}
+
+// TestExecVulkanLost: a fault loses the device, is told of once, and another device works after it.
+func TestExecVulkanLost(t *testing.T) {
+	r := execute(t, nil, buildVulkanProgram(t), "fault", "plain", scaleModule)
+	if r.status != statusFault || r.out != "fault: -4, then -4\nplain: 0 wrong\n" {
+		t.Errorf("status %d: %s%s", r.status, r.out, r.err)
+	}
+	for _, want := range []string{"simtgdb: in launch 1, number 1 of kernel scaling:\n", "scale.comp:12)\n",
+		"read of 4 bytes at 0x2000", "the program ended with status 0, but kernel scaling failed\n"} {
+		if n := strings.Count(r.err, want); n != 1 {
+			t.Errorf("%q comes %d times in\n%s", want, n, r.err)
+		}
+	}
+}
+
+// TestExecVulkanGDB has gdb in the third dispatch of a pipeline, by the name that the program gave it and by
+// its file's, and counts dispatches.
+func TestExecVulkanGDB(t *testing.T) {
+	needGDB(t)
+	program := buildVulkanProgram(t)
+	want := []string{"main () at scale.comp:8\n", "hit Breakpoint 1, main () at scale.comp:12\n",
+		"$1 = 0\n$2 = 3\n$3 = 4\n", "13\t", "hit Breakpoint 2, main () at scale.comp:13\n", "$4 = 40\n$5 = 364\n",
+		"plain: 0 wrong\n", "exited normally]"}
+	for _, name := range []string{"scaling#3", "scale.comp#3"} {
+		flags := append(gdbCommands("break scale.comp:12", "continue", "print i", "print params.factor",
+			"print data[i]", "next", "delete 1", "break 13 if i == 40", "continue", "print i", "print old", "delete",
+			"continue"), "--break", name)
+		r := execute(t, flags, program, "plain", scaleModule)
+		if missing := inOrder(r.out, want); missing != "" || r.status != 0 {
+			t.Errorf("%s: status %d; no %q in its place in\n%s\n%s", name, r.status, missing, r.out, r.err)
+		}
+	}
+	r := execute(t, []string{"--stats"}, program, "plain", scaleModule)
+	if fields := strings.Fields(r.err); len(fields) < 7 || fields[6] != "21" ||
+		!strings.HasSuffix(r.err, "  scaling\n") {
+		t.Errorf("--stats prints\n%s", r.err)
+	}
+}
+
+// TestExecVulkanCapture: a dispatch that was captured is one by itself, with the same results.
+func TestExecVulkanCapture(t *testing.T) {
+	program := buildVulkanProgram(t)
+	dir := filepath.Join(t.TempDir(), "captured")
+	if r := execute(t, []string{"--capture", dir}, program, "plain", scaleModule); r.status != 0 || r.err != "" {
+		t.Fatalf("status %d: %s%s", r.status, r.out, r.err)
+	}
+	for _, launch := range []string{"0003-scaling.json", "0006-scaling.json"} { // indirect, and with a base
+		r := simtgdb(t, "run", "--launch", filepath.Join(dir, launch))
+		if r.status != 0 || !strings.Contains(r.out, "as expected") {
+			t.Errorf("%s: status %d: %s%s", launch, r.status, r.out, r.err)
+		}
+	}
+}

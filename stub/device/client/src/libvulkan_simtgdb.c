@@ -1,0 +1,15 @@
+// The Vulkan driver as one unit of compilation: its files share the state of transport.h.
+#include "vk_object.h"
+
+#include <sched.h>
+#include <signal.h>
+
+#include "vk_physical.c"
+#include "vk_instance.c"
+#include "vk_memory.c"
+#include "vk_descriptor.c"
+#include "vk_pipeline.c"
+#include "vk_command.c"
+#include "vk_sync.c"
+#include "vk_queue.c"
+#include "vk_device.c"

@@ -1,0 +1,425 @@
+// What the device is: features, properties, limits, memory, queues. Each fact is in one list, by the name of
+// the member of whatever struct a program asks by.
+#include "vk_object.h"
+
+static const VkExtensionProperties vk_device_extensions[] = {
+    {"VK_KHR_8bit_storage", 1},
+    {"VK_KHR_16bit_storage", 1},
+    {"VK_KHR_bind_memory2", 1},
+    {"VK_KHR_buffer_device_address", 1},
+    {"VK_KHR_copy_commands2", 1},
+    {"VK_KHR_dedicated_allocation", 3},
+    {"VK_KHR_descriptor_update_template", 1},
+    {"VK_KHR_device_group", 4},
+    {"VK_KHR_driver_properties", 1},
+    {"VK_KHR_external_fence", 1},
+    {"VK_KHR_external_memory", 1},
+    {"VK_KHR_external_semaphore", 1},
+    {"VK_KHR_get_memory_requirements2", 1},
+    {"VK_KHR_maintenance1", 2},
+    {"VK_KHR_maintenance2", 1},
+    {"VK_KHR_maintenance3", 1},
+    {"VK_KHR_maintenance4", 2},
+    {"VK_KHR_pipeline_executable_properties", 1},
+    {"VK_KHR_push_descriptor", 2},
+    {"VK_KHR_relaxed_block_layout", 1},
+    {"VK_KHR_shader_float16_int8", 1},
+    {"VK_KHR_shader_integer_dot_product", 1},
+    {"VK_KHR_shader_non_semantic_info", 1},
+    {"VK_KHR_shader_subgroup_extended_types", 1},
+    {"VK_KHR_shader_subgroup_uniform_control_flow", 1},
+    {"VK_KHR_spirv_1_4", 1},
+    {"VK_KHR_storage_buffer_storage_class", 1},
+    {"VK_KHR_synchronization2", 1},
+    {"VK_KHR_timeline_semaphore", 2},
+    {"VK_KHR_uniform_buffer_standard_layout", 1},
+    {"VK_KHR_variable_pointers", 1},
+    {"VK_KHR_vulkan_memory_model", 3},
+    {"VK_KHR_zero_initialize_workgroup_memory", 1},
+    {"VK_EXT_descriptor_indexing", 2},
+    {"VK_EXT_external_memory_host", 1},
+    {"VK_EXT_host_query_reset", 1},
+    {"VK_EXT_memory_budget", 1},
+    {"VK_EXT_pipeline_creation_cache_control", 3},
+    {"VK_EXT_pipeline_creation_feedback", 1},
+    {"VK_EXT_pipeline_robustness", 1},
+    {"VK_EXT_private_data", 1},
+    {"VK_EXT_robustness2", 1},
+    {"VK_EXT_scalar_block_layout", 1},
+    {"VK_EXT_shader_subgroup_ballot", 1},
+    {"VK_EXT_shader_subgroup_vote", 1},
+    {"VK_EXT_subgroup_size_control", 2},
+    {"VK_EXT_tooling_info", 1},
+};
+
+VkResult vkEnumerateDeviceExtensionProperties(VkPhysicalDevice d, const char *layer, uint32_t *count,
+                                              VkExtensionProperties *to) {
+  if (layer) return VK_ERROR_LAYER_NOT_PRESENT;
+  return vk_list(count, to, vk_device_extensions,
+                 sizeof vk_device_extensions / sizeof vk_device_extensions[0], sizeof *to);
+}
+
+// The features that there are, those of Vulkan 1.0 first.
+static const char *const vk_features[] = {
+    "robustBufferAccess", "shaderFloat64", "shaderInt64", "shaderInt16",
+    "shaderUniformBufferArrayDynamicIndexing", "shaderStorageBufferArrayDynamicIndexing",
+    "storageBuffer16BitAccess", "uniformAndStorageBuffer16BitAccess", "storagePushConstant16",
+    "variablePointersStorageBuffer", "variablePointers", "storageBuffer8BitAccess",
+    "uniformAndStorageBuffer8BitAccess", "storagePushConstant8", "shaderBufferInt64Atomics",
+    "shaderSharedInt64Atomics", "shaderFloat16", "shaderInt8", "descriptorIndexing",
+    "shaderUniformBufferArrayNonUniformIndexing", "shaderStorageBufferArrayNonUniformIndexing",
+    "descriptorBindingUniformBufferUpdateAfterBind", "descriptorBindingStorageBufferUpdateAfterBind",
+    "descriptorBindingUpdateUnusedWhilePending", "descriptorBindingPartiallyBound",
+    "descriptorBindingVariableDescriptorCount", "runtimeDescriptorArray", "scalarBlockLayout",
+    "uniformBufferStandardLayout", "shaderSubgroupExtendedTypes", "hostQueryReset", "timelineSemaphore",
+    "bufferDeviceAddress", "vulkanMemoryModel", "vulkanMemoryModelDeviceScope",
+    "vulkanMemoryModelAvailabilityVisibilityChains", "pipelineCreationCacheControl", "privateData",
+    "subgroupSizeControl", "computeFullSubgroups", "synchronization2", "inlineUniformBlock",
+    "descriptorBindingInlineUniformBlockUpdateAfterBind", "shaderZeroInitializeWorkgroupMemory",
+    "shaderIntegerDotProduct", "maintenance4", "pipelineRobustness", "pipelineExecutableInfo",
+    "robustBufferAccess2", "nullDescriptor", "shaderSubgroupUniformControlFlow",
+};
+
+// vk_has reports whether there is a feature, whose name ends at a space or the end of a list.
+static int vk_has(const char *name) {
+  size_t n = strcspn(name, " ");
+  for (size_t i = 0; i < sizeof vk_features / sizeof vk_features[0]; i++)
+    if (strlen(vk_features[i]) == n && !memcmp(vk_features[i], name, n)) return 1;
+  return 0;
+}
+
+// vk_each_feature goes through the members of a struct, which come after each other. It tells what there is, or,
+// with ask, reports whether all that are asked for are there.
+static int vk_each_feature(VkBool32 *members, const char *names, int ask) {
+  for (int i = 0; *names; i++) {
+    int has = vk_has(names);
+    if (ask && members[i] && !has) return 0;
+    if (!ask) members[i] = (VkBool32)has;
+    names += strcspn(names, " ");
+    names += *names == ' ';
+  }
+  return 1;
+}
+
+static const char *vk_feature_names(VkStructureType type) {
+#define X(value, members) \
+  if (type == value) return members;
+  VK_FEATURE_STRUCTS(X)
+#undef X
+  return NULL;
+}
+
+// vk_feature_chain does that for the structs of a chain.
+static int vk_feature_chain(const void *chain, int ask) {
+  for (const VkBaseOutStructure *s = chain; s; s = s->pNext) {
+    const char *names = vk_feature_names(s->sType);
+    if (names && !vk_each_feature((VkBool32 *)(s + 1), names, ask)) return 0;
+  }
+  return 1;
+}
+
+void vkGetPhysicalDeviceFeatures(VkPhysicalDevice d, VkPhysicalDeviceFeatures *to) {
+  vk_each_feature((VkBool32 *)to, VK_CORE_FEATURES, 0);
+}
+
+void vkGetPhysicalDeviceFeatures2(VkPhysicalDevice d, VkPhysicalDeviceFeatures2 *to) {
+  vkGetPhysicalDeviceFeatures(d, &to->features);
+  vk_feature_chain(to->pNext, 0);
+}
+
+enum {
+  ALL_SUBGROUP_OPERATIONS = 0xff, // basic, vote, arithmetic, ballot, shuffle, relative shuffle, clustered, quad
+  MANY = 1 << 20,                 // descriptors
+};
+
+// Limits and properties by name; of an array all elements. What is not here is 0.
+static const struct {
+  const char *name;
+  uint64_t value;
+} vk_facts[] = {
+    {"maxUniformBufferRange", 1 << 27},
+    {"maxStorageBufferRange", 0xffffffff},
+    {"maxPushConstantsSize", VK_PUSH},
+    {"maxMemoryAllocationCount", 1 << 20},
+    {"maxSamplerAllocationCount", 4000},
+    {"bufferImageGranularity", 1},
+    {"maxBoundDescriptorSets", VK_SETS},
+    {"maxPerStageDescriptorSamplers", 16},
+    {"maxPerStageDescriptorUniformBuffers", MANY},
+    {"maxPerStageDescriptorStorageBuffers", MANY},
+    {"maxPerStageDescriptorSampledImages", 16},
+    {"maxPerStageDescriptorStorageImages", 4},
+    {"maxPerStageDescriptorInputAttachments", 4},
+    {"maxPerStageResources", MANY},
+    {"maxDescriptorSetSamplers", 96},
+    {"maxDescriptorSetUniformBuffers", MANY},
+    {"maxDescriptorSetUniformBuffersDynamic", 64},
+    {"maxDescriptorSetStorageBuffers", MANY},
+    {"maxDescriptorSetStorageBuffersDynamic", 64},
+    {"maxDescriptorSetSampledImages", 96},
+    {"maxDescriptorSetStorageImages", 24},
+    {"maxDescriptorSetInputAttachments", 4},
+    {"maxComputeSharedMemorySize", 64 << 10},
+    {"maxComputeWorkGroupCount", 65535},
+    {"maxComputeWorkGroupSize", 1024},
+    {"maxComputeWorkGroupInvocations", 1024},
+    {"minMemoryMapAlignment", 4096},
+    {"minTexelBufferOffsetAlignment", VK_ALIGNMENT},
+    {"minUniformBufferOffsetAlignment", VK_ALIGNMENT},
+    {"minStorageBufferOffsetAlignment", VK_ALIGNMENT},
+    {"timestampComputeAndGraphics", 1},
+    {"discreteQueuePriorities", 2},
+    {"strictLines", 1},
+    {"standardSampleLocations", 1},
+    {"optimalBufferCopyOffsetAlignment", 1},
+    {"optimalBufferCopyRowPitchAlignment", 1},
+    {"nonCoherentAtomSize", 1},
+    {"maxDrawIndirectCount", 1},
+    {"subPixelPrecisionBits", 4},
+    {"maxPerSetDescriptors", MANY},
+    {"maxMemoryAllocationSize", (uint64_t)16 << 30},
+    {"maxBufferSize", (uint64_t)16 << 30},
+    {"subgroupSize", 32},
+    {"minSubgroupSize", 8},
+    {"maxSubgroupSize", 64},
+    {"maxComputeWorkgroupSubgroups", 128},
+    {"requiredSubgroupSizeStages", VK_SHADER_STAGE_COMPUTE_BIT},
+    {"subgroupSupportedStages", VK_SHADER_STAGE_COMPUTE_BIT},
+    {"supportedStages", VK_SHADER_STAGE_COMPUTE_BIT},
+    {"subgroupSupportedOperations", ALL_SUBGROUP_OPERATIONS},
+    {"supportedOperations", ALL_SUBGROUP_OPERATIONS},
+    {"subgroupQuadOperationsInAllStages", 1},
+    {"quadOperationsInAllStages", 1},
+    {"deviceNodeMask", 1},
+    {"maxTimelineSemaphoreValueDifference", UINT64_MAX},
+    {"minImportedHostPointerAlignment", DEV_PAGE},
+    {"maxPushDescriptors", 64},
+    {"robustStorageBufferAccessSizeAlignment", 1},
+    {"robustUniformBufferAccessSizeAlignment", 1},
+    {"defaultRobustnessStorageBuffers", 1},
+    {"defaultRobustnessUniformBuffers", 1},
+    {"defaultRobustnessVertexInputs", 1},
+    {"defaultRobustnessImages", 1},
+    {"maxUpdateAfterBindDescriptorsInAllPools", MANY},
+    {"maxPerStageDescriptorUpdateAfterBindUniformBuffers", MANY},
+    {"maxPerStageDescriptorUpdateAfterBindStorageBuffers", MANY},
+    {"maxPerStageUpdateAfterBindResources", MANY},
+    {"maxDescriptorSetUpdateAfterBindUniformBuffers", MANY},
+    {"maxDescriptorSetUpdateAfterBindUniformBuffersDynamic", 64},
+    {"maxDescriptorSetUpdateAfterBindStorageBuffers", MANY},
+    {"maxDescriptorSetUpdateAfterBindStorageBuffersDynamic", 64},
+    {"shaderUniformBufferArrayNonUniformIndexingNative", 1},
+    {"shaderStorageBufferArrayNonUniformIndexingNative", 1},
+    {"robustBufferAccessUpdateAfterBind", 1},
+    {"maxInlineUniformBlockSize", 4096},
+    {"maxPerStageDescriptorInlineUniformBlocks", 16},
+    {"maxPerStageDescriptorUpdateAfterBindInlineUniformBlocks", 16},
+    {"maxDescriptorSetInlineUniformBlocks", 16},
+    {"maxDescriptorSetUpdateAfterBindInlineUniformBlocks", 16},
+    {"maxInlineUniformTotalSize", 16 * 4096},
+    {"shaderSignedZeroInfNanPreserveFloat16", 1},
+    {"shaderSignedZeroInfNanPreserveFloat32", 1},
+    {"shaderSignedZeroInfNanPreserveFloat64", 1},
+    {"shaderDenormPreserveFloat16", 1},
+    {"shaderDenormPreserveFloat32", 1},
+    {"shaderDenormPreserveFloat64", 1},
+    {"shaderRoundingModeRTEFloat16", 1},
+    {"shaderRoundingModeRTEFloat32", 1},
+    {"shaderRoundingModeRTEFloat64", 1},
+};
+
+static void vk_fact(const char *name, void *to, size_t size, size_t whole) {
+  uint64_t value = 0;
+  for (size_t i = 0; i < sizeof vk_facts / sizeof vk_facts[0]; i++)
+    if (!strcmp(vk_facts[i].name, name)) value = vk_facts[i].value;
+  if (!strncmp(name, "integerDotProduct", 17)) value = 0; // no form is faster than others
+  if (size == 4 && value > UINT32_MAX) value = UINT32_MAX;
+  for (size_t at = 0; at + size <= whole; at += size) memcpy((char *)to + at, &value, size);
+}
+
+static const uint8_t vk_uuid[VK_UUID_SIZE] = "simtgdb Vulkan 1";
+
+void vkGetPhysicalDeviceProperties(VkPhysicalDevice d, VkPhysicalDeviceProperties *to) {
+  memset(to, 0, sizeof *to);
+  to->apiVersion = VULKAN_VERSION;
+  to->driverVersion = 1;
+  to->vendorID = 0x10000 + 0x53;
+  to->deviceID = 1;
+  to->deviceType = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
+  snprintf(to->deviceName, sizeof to->deviceName, "simtgdb SPIR-V machine");
+  memcpy(to->pipelineCacheUUID, vk_uuid, VK_UUID_SIZE);
+  VkPhysicalDeviceLimits *l = &to->limits;
+#define X(member)                                                                          \
+  vk_fact(#member, &l->member, sizeof l->member % sizeof(uint32_t) == 0 && sizeof l->member == 8 ? 8 : 4, \
+          sizeof l->member);
+  VK_LIMITS(X)
+#undef X
+  l->timestampPeriod = 1;
+  l->maxComputeWorkGroupSize[2] = 64;
+  l->pointSizeRange[0] = l->pointSizeRange[1] = l->lineWidthRange[0] = l->lineWidthRange[1] = 1;
+}
+
+void vkGetPhysicalDeviceProperties2(VkPhysicalDevice d, VkPhysicalDeviceProperties2 *to) {
+  vkGetPhysicalDeviceProperties(d, &to->properties);
+  for (VkBaseOutStructure *s = to->pNext; s; s = s->pNext) {
+#define X(value, type, member)                                                    \
+  if (s->sType == value) {                                                        \
+    type *p = (type *)s;                                                          \
+    vk_fact(#member, &p->member, sizeof p->member == 8 ? 8 : 4, sizeof p->member); \
+  }
+    VK_PROPERTY_MEMBERS(X)
+#undef X
+    static const char name[] = "simtgdb", info[] = "a simulated machine for SPIR-V";
+    static const VkConformanceVersion none;
+    VkPhysicalDeviceDriverProperties *driver = (void *)s;
+    VkPhysicalDeviceVulkan12Properties *twelve = (void *)s;
+    VkPhysicalDeviceIDProperties *id = (void *)s;
+    VkPhysicalDeviceVulkan11Properties *eleven = (void *)s;
+    if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES) {
+      strcpy(driver->driverName, name), strcpy(driver->driverInfo, info), driver->conformanceVersion = none;
+    } else if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES) {
+      strcpy(twelve->driverName, name), strcpy(twelve->driverInfo, info), twelve->conformanceVersion = none;
+    } else if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES) {
+      memcpy(id->deviceUUID, vk_uuid, VK_UUID_SIZE), memcpy(id->driverUUID, vk_uuid, VK_UUID_SIZE);
+      memset(id->deviceLUID, 0, sizeof id->deviceLUID);
+    } else if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES) {
+      memcpy(eleven->deviceUUID, vk_uuid, VK_UUID_SIZE), memcpy(eleven->driverUUID, vk_uuid, VK_UUID_SIZE);
+      memset(eleven->deviceLUID, 0, sizeof eleven->deviceLUID);
+    }
+  }
+}
+
+// Memory: the device's own, the host's, and the device's that the host maps.
+static const struct {
+  unsigned flags, heap;
+} vk_types[VK_TYPES] = {
+    {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0},
+    {VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT, 1},
+    {VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT |
+         VK_MEMORY_PROPERTY_HOST_CACHED_BIT,
+     1},
+    {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT | VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
+         VK_MEMORY_PROPERTY_HOST_COHERENT_BIT,
+     0},
+};
+static uint64_t vk_used[2]; // bytes of each heap that are allocated, under dev_lock
+
+void vkGetPhysicalDeviceMemoryProperties(VkPhysicalDevice d, VkPhysicalDeviceMemoryProperties *to) {
+  memset(to, 0, sizeof *to);
+  to->memoryTypeCount = VK_TYPES;
+  for (int i = 0; i < VK_TYPES; i++) {
+    to->memoryTypes[i].propertyFlags = vk_types[i].flags;
+    to->memoryTypes[i].heapIndex = vk_types[i].heap;
+  }
+  to->memoryHeapCount = 2;
+  to->memoryHeaps[0].size = to->memoryHeaps[1].size = dev.memory;
+  to->memoryHeaps[0].flags = VK_MEMORY_HEAP_DEVICE_LOCAL_BIT;
+}
+
+void vkGetPhysicalDeviceMemoryProperties2(VkPhysicalDevice d, VkPhysicalDeviceMemoryProperties2 *to) {
+  vkGetPhysicalDeviceMemoryProperties(d, &to->memoryProperties);
+  VkPhysicalDeviceMemoryBudgetPropertiesEXT *b =
+      (void *)vk_find(to->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_BUDGET_PROPERTIES_EXT);
+  if (!b) return;
+  memset(b->heapBudget, 0, sizeof b->heapBudget);
+  memset(b->heapUsage, 0, sizeof b->heapUsage);
+  dev_lock();
+  for (int i = 0; i < 2; i++) {
+    b->heapUsage[i] = vk_used[i];
+    b->heapBudget[i] = dev.memory - vk_used[1 - i]; // the two are one
+  }
+  dev_unlock();
+}
+
+static void vk_family(uint32_t i, VkQueueFamilyProperties *to) {
+  *to = (VkQueueFamilyProperties){.queueFlags = VK_QUEUE_TRANSFER_BIT | (i ? 0 : VK_QUEUE_COMPUTE_BIT),
+                                  .queueCount = VK_QUEUES,
+                                  .timestampValidBits = 64,
+                                  .minImageTransferGranularity = {1, 1, 1}};
+}
+
+void vkGetPhysicalDeviceQueueFamilyProperties(VkPhysicalDevice d, uint32_t *count, VkQueueFamilyProperties *to) {
+  VkQueueFamilyProperties all[VK_FAMILIES];
+  for (uint32_t i = 0; i < VK_FAMILIES; i++) vk_family(i, &all[i]);
+  vk_list(count, to, all, VK_FAMILIES, sizeof *to);
+}
+
+void vkGetPhysicalDeviceQueueFamilyProperties2(VkPhysicalDevice d, uint32_t *count,
+                                               VkQueueFamilyProperties2 *to) {
+  if (!to || *count > VK_FAMILIES) *count = VK_FAMILIES;
+  for (uint32_t i = 0; to && i < *count; i++) vk_family(i, &to[i].queueFamilyProperties);
+}
+
+// Formats are none: images are not simulated.
+
+void vkGetPhysicalDeviceFormatProperties(VkPhysicalDevice d, VkFormat f, VkFormatProperties *to) {
+  memset(to, 0, sizeof *to);
+}
+
+void vkGetPhysicalDeviceFormatProperties2(VkPhysicalDevice d, VkFormat f, VkFormatProperties2 *to) {
+  memset(&to->formatProperties, 0, sizeof to->formatProperties);
+  VkFormatProperties3 *three = (void *)vk_find(to->pNext, VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3);
+  if (three) three->linearTilingFeatures = three->optimalTilingFeatures = three->bufferFeatures = 0;
+}
+
+VkResult vkGetPhysicalDeviceImageFormatProperties(VkPhysicalDevice d, VkFormat f, VkImageType t, VkImageTiling g,
+                                                  VkImageUsageFlags u, VkImageCreateFlags c,
+                                                  VkImageFormatProperties *to) {
+  memset(to, 0, sizeof *to);
+  return VK_ERROR_FORMAT_NOT_SUPPORTED;
+}
+
+VkResult vkGetPhysicalDeviceImageFormatProperties2(VkPhysicalDevice d,
+                                                   const VkPhysicalDeviceImageFormatInfo2 *info,
+                                                   VkImageFormatProperties2 *to) {
+  memset(&to->imageFormatProperties, 0, sizeof to->imageFormatProperties);
+  return VK_ERROR_FORMAT_NOT_SUPPORTED;
+}
+
+void vkGetPhysicalDeviceSparseImageFormatProperties(VkPhysicalDevice d, VkFormat f, VkImageType t,
+                                                    VkSampleCountFlagBits s, VkImageUsageFlags u,
+                                                    VkImageTiling g, uint32_t *count,
+                                                    VkSparseImageFormatProperties *to) {
+  *count = 0;
+}
+
+void vkGetPhysicalDeviceSparseImageFormatProperties2(VkPhysicalDevice d,
+                                                     const VkPhysicalDeviceSparseImageFormatInfo2 *info,
+                                                     uint32_t *count, VkSparseImageFormatProperties2 *to) {
+  *count = 0;
+}
+
+// What can be exchanged with other APIs: pointers of the host.
+
+void vkGetPhysicalDeviceExternalBufferProperties(VkPhysicalDevice d,
+                                                 const VkPhysicalDeviceExternalBufferInfo *info,
+                                                 VkExternalBufferProperties *to) {
+  memset(&to->externalMemoryProperties, 0, sizeof to->externalMemoryProperties);
+  if (info->handleType != VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT) return;
+  to->externalMemoryProperties.externalMemoryFeatures = VK_EXTERNAL_MEMORY_FEATURE_IMPORTABLE_BIT;
+  to->externalMemoryProperties.compatibleHandleTypes = info->handleType;
+}
+
+void vkGetPhysicalDeviceExternalFenceProperties(VkPhysicalDevice d, const VkPhysicalDeviceExternalFenceInfo *info,
+                                                VkExternalFenceProperties *to) {
+  to->exportFromImportedHandleTypes = to->compatibleHandleTypes = to->externalFenceFeatures = 0;
+}
+
+void vkGetPhysicalDeviceExternalSemaphoreProperties(VkPhysicalDevice d,
+                                                    const VkPhysicalDeviceExternalSemaphoreInfo *info,
+                                                    VkExternalSemaphoreProperties *to) {
+  to->exportFromImportedHandleTypes = to->compatibleHandleTypes = to->externalSemaphoreFeatures = 0;
+}
+
+VkResult vkGetPhysicalDeviceToolProperties(VkPhysicalDevice d, uint32_t *count,
+                                           VkPhysicalDeviceToolProperties *to) {
+  if (to && *count == 0) return VK_INCOMPLETE;
+  *count = 1;
+  if (!to) return VK_SUCCESS;
+  snprintf(to->name, sizeof to->name, "simtgdb");
+  snprintf(to->version, sizeof to->version, "1");
+  to->purposes = VK_TOOL_PURPOSE_VALIDATION_BIT | VK_TOOL_PURPOSE_PROFILING_BIT;
+  snprintf(to->description, sizeof to->description, "a debugger on a simulated machine");
+  to->layer[0] = 0;
+  return VK_SUCCESS;
+}
