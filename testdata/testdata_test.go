@@ -155,6 +155,7 @@ func TestObjectsUpToDate(t *testing.T) {
 	compareBuilt(t, "debug/build.sh", "debug/co/*.co")
 	compareBuilt(t, "steps/build.sh", "steps/co/*.co")
 	compareBuilt(t, "matrix/build.sh", "matrix/co/*.co")
+	compareBuilt(t, "rdna/build.sh", "rdna/co/*.co")
 }
 
 // TestBenchUpToDate builds the programs of the benchmarks anew, for every machine, and compares them.

@@ -18,10 +18,14 @@ func codeObjects(t testing.TB) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(paths) == 0 {
-		t.Fatal("no code objects in testdata/co")
+	later, err := filepath.Glob("../../testdata/rdna/co/*.co")
+	if err != nil {
+		t.Fatal(err)
 	}
-	return paths
+	if len(paths) == 0 || len(later) == 0 {
+		t.Fatal("no code objects in testdata/co or testdata/rdna/co")
+	}
+	return append(paths, later...)
 }
 
 // processorOf is the processor in a code object's name, NAME.PROCESSOR.OPT.co.

@@ -2,6 +2,7 @@ package gcn
 
 import (
 	"fmt"
+	"math"
 	"strings"
 )
 
@@ -186,13 +187,16 @@ func delayImm(v uint16, _ Target) string {
 }
 
 // dependencyImm writes the counters of s_waitcnt_depctr that are waited for.
-func dependencyImm(v uint16, _ Target) string {
+func dependencyImm(v uint16, t Target) string {
 	var parts []string
 	for _, f := range []struct {
 		name        string
 		shift, bits int
 	}{{"sa_sdst", 0, 1}, {"va_vdst", 12, 4}, {"va_sdst", 9, 3}, {"va_ssrc", 8, 1}, {"hold_cnt", 7, 1},
 		{"vm_vsrc", 2, 3}, {"va_vcc", 1, 1}} {
+		if f.name == "hold_cnt" && t&(GFX1010|GFX1011) != 0 {
+			continue
+		}
 		if n := v >> f.shift & (1<<f.bits - 1); n != 1<<f.bits-1 {
 			parts = append(parts, fmt.Sprintf("depctr_%s(%d)", f.name, n))
 		}
@@ -220,3 +224,91 @@ var _ = registerLater([]Op{
 	{Enc: DS, Name: "ds_cmpstore_b64", src: srcs(b32, b64, b64), mem: atomic64(swapIf[uint64])},
 	{Enc: DS, Name: "ds_cmpstore_rtn_b64", dst: b64, src: srcs(b32, b64, b64), mem: atomic64(swapIf[uint64])},
 })
+
+// Arithmetic of floats on scalars, from gfx11.5 on (RDNA 3.5 ISA, sections "SOP1" to "SOPC").
+var _ = registerLater(scalarFloats())
+
+func scalarFloats() []Op {
+	var rows []Op
+	for _, t := range []struct {
+		name string
+		typ  typ
+		f    format
+	}{{"f32", f32, single}, {"f16", f16, half16}} {
+		f := t.f
+		two := func(name string, op func(f format, a, b uint64, e env) uint64) {
+			rows = append(rows, Op{Enc: SOP2, Name: "s_" + name + "_" + t.name, dst: t.typ, src: srcs(t.typ, t.typ),
+				run: func(c *Core, in *Inst) {
+					c.setFloat(in, op(f, c.float(in, 0, f), c.float(in, 1, f), envOf(f, c.r.S[regMode])))
+				}})
+		}
+		two("add", format.Add)
+		two("sub", format.Sub)
+		two("mul", format.Mul)
+		two("min", format.Minimum)
+		two("max", format.Maximum)
+		rows = append(rows, Op{Enc: SOP2, Name: "s_fmac_" + t.name, dst: t.typ, src: srcs(t.typ, t.typ),
+			run: func(c *Core, in *Inst) {
+				c.setFloat(in, f.FMAPlain(c.float(in, 0, f), c.float(in, 1, f), uint64(c.r.S[uint8(in.dst.reg)])&f.All(),
+					envOf(f, c.r.S[regMode])))
+			}})
+		one := func(name string, fn func(float64) float64) {
+			rows = append(rows, Op{Enc: SOP1, Name: "s_" + name + "_" + t.name, dst: t.typ, src: srcs(t.typ),
+				run: func(c *Core, in *Inst) { c.setFloat(in, f.Apply(fn, c.float(in, 0, f), envOf(f, c.r.S[regMode]))) }})
+		}
+		one("ceil", math.Ceil)
+		one("floor", math.Floor)
+		one("trunc", math.Trunc)
+		one("rndne", math.RoundToEven)
+		for cond, name := range floatConditions {
+			if name == "f" || name == "tru" {
+				continue
+			}
+			rows = append(rows, Op{Enc: SOPC, Name: "s_cmp_" + name + "_" + t.name, src: srcs(t.typ, t.typ),
+				run: func(c *Core, in *Inst) {
+					e, a, b, is := envOf(f, c.r.S[regMode]), c.float(in, 0, f), c.float(in, 1, f), uint(relUnordered)
+					if !f.IsNaN(a) && !f.IsNaN(b) {
+						is = relation(f.Float(f.In(a, e)), f.Float(f.In(b, e)))
+					}
+					setSCC(c.r, is&uint(cond) != 0)
+				}})
+		}
+	}
+	converts := func(name string, dst, src typ, fn func(a uint32, mode uint32) uint32) {
+		rows = append(rows, Op{Enc: SOP1, Name: name, dst: dst, src: srcs(src), run: func(c *Core, in *Inst) {
+			c.r.S[uint8(in.dst.reg)] = fn(c.s32(&in.src[0]), c.r.S[regMode])
+		}})
+	}
+	number := func(v float64, mode uint32) uint32 { return uint32(single.Round(v, envOf(single, mode).Round)) }
+	converts("s_cvt_f32_i32", f32, i32, func(a, mode uint32) uint32 { return number(float64(int32(a)), mode) })
+	converts("s_cvt_f32_u32", f32, u32, func(a, mode uint32) uint32 { return number(float64(a), mode) })
+	converts("s_cvt_i32_f32", i32, f32, func(a, _ uint32) uint32 {
+		v := float64(float32s(a))
+		if v != v {
+			return 0
+		}
+		return uint32(int32(max(math.MinInt32, min(math.Trunc(v), math.MaxInt32))))
+	})
+	converts("s_cvt_u32_f32", u32, f32, func(a, _ uint32) uint32 {
+		v := float64(float32s(a))
+		if v != v {
+			return 0
+		}
+		return uint32(max(0, min(math.Trunc(v), math.MaxUint32)))
+	})
+	converts("s_cvt_f16_f32", f16, f32, func(a, mode uint32) uint32 {
+		return uint32(convertFloat(single, half16, uint64(a), mode))
+	})
+	converts("s_cvt_f32_f16", f32, f16, func(a, mode uint32) uint32 {
+		return uint32(convertFloat(half16, single, uint64(a&0xffff), mode))
+	})
+	converts("s_cvt_hi_f32_f16", f32, b32, func(a, mode uint32) uint32 {
+		return uint32(convertFloat(half16, single, uint64(a>>16), mode))
+	})
+	return rows
+}
+
+// float is a source of a scalar instruction on floats, setFloat gives it its result.
+func (c *Core) float(in *Inst, i int, f format) uint64 { return uint64(c.s32(&in.src[i])) & f.All() }
+
+func (c *Core) setFloat(in *Inst, v uint64) { c.r.S[uint8(in.dst.reg)] = uint32(v) }

@@ -59,6 +59,32 @@ func TestRunKernels(t *testing.T) {
 	}
 }
 
+// TestRunLater runs the kernels of testdata/rdna, in whose names the processor and the size of waves are.
+func TestRunLater(t *testing.T) {
+	paths, err := filepath.Glob(filepath.Join(kernels, "rdna", "co", "*.co"))
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no kernels: %v", err)
+	}
+	for _, path := range paths {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			t.Parallel()
+			kernel, _, _ := strings.Cut(filepath.Base(path), ".")
+			launch, err := os.ReadFile(launchFile(kernel))
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := simtgdb(t, "run", "--launch", launchFile(kernel), "--code-object", path)
+			if r.status != statusDone || r.err != "" {
+				t.Fatalf("status %d\n%s%s", r.status, r.err, r.out)
+			}
+			want := bytes.Count(launch, []byte(`"expect"`))
+			if n := strings.Count(r.out, "elements are as expected"); n != want || n == 0 {
+				t.Errorf("%d buffers as expected, want %d:\n%s", n, want, r.out)
+			}
+		})
+	}
+}
+
 func TestRunDemo(t *testing.T) {
 	r := simtgdb(t, "run", "--demo")
 	if want := "argument 1 (output): all 128 elements are as expected\n"; r.status != statusDone ||
