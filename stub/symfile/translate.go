@@ -234,7 +234,7 @@ func (t *translator) location(src, dst *dwarf.DIE, a dwarf.Attr) {
 		slot, parts := -1, []expr.WrittenPiece(nil)
 		if addr, ok := t.plainAddress(src.Unit, l.Expr); ok && base.Pointers == 0 {
 			l.Expr = binary.LittleEndian.AppendUint64([]byte{expr.OpAddr}, addr)
-		} else if len(l.Expr) == 0 {
+		} else if len(l.Expr) == 0 || !t.describes(src.Unit, l.Expr) {
 			continue // optimized out here
 		} else if e := t.fromBase(src, l.Expr); e != nil {
 			l.Expr = e
@@ -255,6 +255,13 @@ func (t *translator) location(src, dst *dwarf.DIE, a dwarf.Attr) {
 		}
 	}
 	t.placed(src, p)
+}
+
+// describes reports whether an expression can be of one object.
+func (t *translator) describes(u *dwarf.Unit, code []byte) bool {
+	o := t.file.arch.Options(u)
+	return expr.Describes(code, o.Encoding, expr.Format{AddressSize: int(u.AddrSize), DWARF64: o.DWARF64,
+		Version: o.Version})
 }
 
 // placed keeps the location of an entry, if there is any, until the slots have places.
