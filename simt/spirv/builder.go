@@ -44,6 +44,9 @@ func (b *builder) build() (*inst, error) {
 	if least := opTable[in.op].least(); len(in.args) < least {
 		return nil, b.errorf("has %d operands, at least %d are needed", len(in.args), least)
 	}
+	if b.typ == nil && strings.HasPrefix(opTable[in.op].operands, "t") {
+		return nil, b.errorf("has a result of type %%%d, which is no type", in.typ)
+	}
 	if f := builders[in.op]; f != nil {
 		i, err := f(b)
 		if i != nil {
