@@ -44,6 +44,14 @@ func FuzzRequests(f *testing.F) {
 		request(OpWait, 0, 0, 0), request(OpWait, 4, 3, 1000), request(OpQuery, 2), request(OpInfo),
 		request(OpForget, 2), request(OpFree, heap),
 	}, nil))
+	shader, err := os.ReadFile("../../testdata/hostprograms/scale.spv")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(bytes.Join([][]byte{request(OpAlloc, 256, 256, 0),
+		request(OpLoad, string(shader), 1, 0, "\x20\x00\x00\x00"),
+		request(OpDispatch, 0, 1, 0, 1, 1, 1, 1, 0, 0, 16, 1, "name", "\x40\x00\x00\x00\x02\x00\x00\x00"+
+			"\x00\x00\x00\x00", 1, 0, 0, 0, 0, heap, 256), request(OpWait, 0, 0, 0)}, nil))
 	f.Add(bytes.Join([][]byte{request(OpShare, 0x5000_0000_0000, 4096), request(OpUnshare, 0x5000_0000_0000),
 		request(OpUnload, 0), request(OpLoad, "\x7fELF", 1, 7, "\x01"), request(OpReset)}, nil))
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -20,8 +20,11 @@ VkResult vkResetFences(VkDevice d, uint32_t n, const VkFence *all) {
   return VK_SUCCESS;
 }
 
+// A program that asks again and again leaves the processor to the device meanwhile.
 VkResult vkGetFenceStatus(VkDevice d, VkFence f) {
+  enum { PAUSE = 100000 }; // nanoseconds
   pthread_mutex_lock(&vk_mutex);
+  if (!VK_OBJECT(vk_fence, f)->signalled && !d->lost) vk_wait(vk_until(PAUSE));
   int signalled = VK_OBJECT(vk_fence, f)->signalled, lost = d->lost;
   pthread_mutex_unlock(&vk_mutex);
   return lost ? VK_ERROR_DEVICE_LOST : signalled ? VK_SUCCESS : VK_NOT_READY;
