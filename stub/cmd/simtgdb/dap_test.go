@@ -188,7 +188,7 @@ func dapConfigurations(t *testing.T) []map[string]any {
 	for _, c := range all {
 		target := strings.Replace(c["target"].(string), "simtgdb serve --stdio --launch k.json",
 			"bin/simtgdb serve --stdio --demo", 1)
-		if target == "127.0.0.1:1234" {
+		if target == "/run/user/1000/simtgdb.sock" {
 			target, _ = server(t, "--demo")
 		}
 		c["target"] = target

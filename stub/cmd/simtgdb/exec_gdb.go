@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"sync"
 	"syscall"
@@ -27,7 +28,7 @@ type execDebug struct {
 	commands texting
 	breaks   breakFlags
 	serve    bool
-	listen   string
+	waiting  waiting
 	resident int
 	history  size
 }
@@ -51,7 +52,7 @@ func (d *execDebug) flags(set *flag.FlagSet) {
 		"stop for gdb before a launch: `KERNEL` for each of a kernel's, KERNEL#N for the Nth; names may be "+
 			"patterns such as step* (may be given several times)")
 	set.BoolVar(&d.serve, "serve", false, "stop for gdb before every launch, or those of --break")
-	set.StringVar(&d.listen, "listen", defaultListen, "wait for gdb at `ADDRESS:PORT`, without --gdb")
+	set.StringVar(&d.waiting.address, "listen", "", listenUsage()+", without --gdb")
 	set.IntVar(&d.resident, "resident", defaultResident,
 		"of a launch that gdb looks at or that is profiled, run as many as `N` waves at a time")
 	d.history = stub.DefaultHistory
@@ -99,6 +100,7 @@ type debugging struct {
 	*execDebug
 	follower *follow.Follower
 	ln       net.Listener
+	folder   *transient.Folder // of the socket, if gdb is opened
 	std      stdio
 	failed   chan error
 
@@ -114,15 +116,20 @@ type debugging struct {
 
 // debug begins to listen for gdb.
 func (d *execDebug) debug(workers int, looking *launchDefects, std stdio) (*debugging, error) {
-	address := d.listen
-	if d.gdb {
-		address = "127.0.0.1:0"
+	g := &debugging{execDebug: d, std: std, failed: make(chan error, 1)}
+	where := d.waiting
+	if d.gdb { // nobody else is to come before it
+		folder, err := transient.Make("", "simtgdb-gdb-")
+		if err != nil {
+			return nil, err
+		}
+		g.folder, where.address = folder, unixPrefix+filepath.Join(folder.Path, socketName)
 	}
-	ln, err := (&serveFlags{listen: address}).listener()
+	ln, err := where.listener()
 	if err != nil {
 		return nil, err
 	}
-	g := &debugging{execDebug: d, ln: ln, std: std, failed: make(chan error, 1)}
+	g.ln = ln
 	g.follower = follow.New(follow.Options{
 		Facade: facade.Host(), Resident: d.resident, History: uint64(d.history), Workers: workers,
 		Stops: d.stops, Waits: g.waits, Kill: g.kill, Left: g.left, Defect: looking.tell,
@@ -278,6 +285,9 @@ func (g *debugging) ended(status int) {
 	}
 	g.follower.Told(clientsLeave)
 	g.follower.Close()
+	if g.folder != nil {
+		g.folder.Remove()
+	}
 	if err := <-g.failed; err != nil && !errors.Is(err, context.Canceled) {
 		fmt.Fprintf(g.std.err, "simtgdb exec: %v\n", err)
 	}

@@ -206,7 +206,7 @@ func conversations(t *testing.T, debugger string) {
 		c.say("set pagination off", "set width 0", "set confirm off", "directory testdata/src")
 		for _, line := range strings.Split(strings.TrimSpace(string(block[1])), "\n") {
 			if command, ok := strings.CutPrefix(line, "(gdb) "); ok {
-				c.say(strings.ReplaceAll(command, ":1234", address))
+				c.say(strings.ReplaceAll(command, "/run/user/1000/simtgdb.sock", address))
 				continue
 			}
 			words := strings.Fields(line)

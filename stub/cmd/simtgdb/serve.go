@@ -7,7 +7,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"net"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -21,15 +20,10 @@ import (
 	"simtgdb/stub/launch"
 )
 
-// defaultListen is where serve waits for gdb: this machine only, since the
-// protocol has no protection of its own.
-const defaultListen = "127.0.0.1:1234"
-
 // serveFlags are the flags of serve besides those that say what to launch.
 type serveFlags struct {
-	launch    *launch.Flags
-	listen    string
-	anywhere  bool
+	launch *launch.Flags
+	waiting
 	stdio     bool
 	debug     bool
 	resident  int
@@ -44,7 +38,7 @@ type serveFlags struct {
 
 // register adds the flags that serve and replay have.
 func (f *serveFlags) register(set *flag.FlagSet) {
-	set.StringVar(&f.listen, "listen", defaultListen, "wait for gdb at `ADDRESS:PORT`")
+	set.StringVar(&f.address, "listen", "", listenUsage())
 	set.BoolVar(&f.anywhere, "listen-anywhere", false,
 		"let --listen name an address that other machines can reach: "+
 			"whoever does can read and write the memory of the kernel, without a password")
@@ -192,13 +186,13 @@ func (f *serveFlags) serve(command string, sessions *sessions, std stdio) int {
 		}
 		return statusDone
 	}
-	return f.serveTCP(command, std, sessions, options)
+	return f.serveClients(command, std, sessions, options)
 }
 
 // defaultResident keeps gdb quick: it looks at every thread at every stop.
 const defaultResident = 32
 
-func (f *serveFlags) serveTCP(command string, std stdio, sessions *sessions, options rsp.Options) int {
+func (f *serveFlags) serveClients(command string, std stdio, sessions *sessions, options rsp.Options) int {
 	ln, err := f.listener()
 	if err != nil {
 		return fail(std, command, err)
@@ -214,27 +208,6 @@ func (f *serveFlags) serveTCP(command string, std stdio, sessions *sessions, opt
 		return fail(std, command, err)
 	}
 	return statusDone
-}
-
-// turnedAway tells the user of clients that do not speak the protocol.
-func turnedAway(std stdio) func(net.Addr, *rsp.ForeignError) {
-	return func(client net.Addr, err *rsp.ForeignError) {
-		fmt.Fprintf(std.err, "simtgdb: turned a client away: %v\n", err)
-	}
-}
-
-// listener waits at the address of --listen, if only this machine can reach that
-// or the user wants others to.
-func (f *serveFlags) listener() (net.Listener, error) {
-	addr, err := net.ResolveTCPAddr("tcp", f.listen)
-	if err != nil {
-		return nil, err
-	}
-	if !addr.IP.IsLoopback() && !f.anywhere {
-		return nil, fmt.Errorf("--listen %q can be reached from other machines, and the protocol has no protection: "+
-			"name a loopback address such as %s, or add --listen-anywhere", f.listen, defaultListen)
-	}
-	return net.ListenTCP("tcp", addr)
 }
 
 // sessions gives each client its session: the one that the client before left

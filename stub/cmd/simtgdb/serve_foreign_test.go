@@ -195,3 +195,78 @@ func TestBrowser(t *testing.T) {
 		t.Error("a page has written a file")
 	}
 }
+
+// TestSocket: the socket that is listened at if nothing else is said is its user's alone; one that a killed
+// server has left is taken away, that of a running one is not, and what is no socket stays.
+func TestSocket(t *testing.T) {
+	for _, c := range []struct{ name, runtime, temp string }{
+		{"runtime folder", t.TempDir(), "/nonexistent"},
+		{"temporary files", "", t.TempDir()},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Setenv("XDG_RUNTIME_DIR", c.runtime)
+			t.Setenv("TMPDIR", c.temp)
+			path, _ := told(t, "--demo")
+			if want := filepath.Join(c.runtime, "simtgdb.sock"); c.runtime != "" && path != want {
+				t.Errorf("waits at %s, want %s", path, want)
+			}
+			for p, want := range map[string]os.FileMode{path: 0o600, filepath.Dir(path): 0o700} {
+				info, err := os.Stat(p)
+				if err != nil || info.Mode().Perm() != want && (p == path || c.runtime == "") {
+					t.Errorf("%s: %v %v, want %v", p, info.Mode(), err, want)
+				}
+			}
+			eachDebugger(t, func(t *testing.T, gdb string) {
+				out := debug(t, gdb, "target remote "+path, "break weigh", "continue", "kill")
+				contains(t, out, "demo (", "hit Breakpoint 1, weigh (value=0, rounds=1)", "killed")
+			})
+			c := simtgdbCommand(t, "serve", "--demo")
+			out, err := c.CombinedOutput()
+			if err == nil || !strings.Contains(string(out), "another server waits at "+path) {
+				t.Errorf("a second server: %v, %s", err, out)
+			}
+		})
+	}
+	folder := t.TempDir()
+	left := filepath.Join(folder, "left")
+	for range 2 { // killed, it leaves its socket
+		path, cmd := server(t, "--demo", "--listen", "unix:"+left)
+		if path != left {
+			t.Errorf("waits at %s, want %s", path, left)
+		}
+		cmd.Process.Kill()
+		cmd.Wait()
+		if _, err := os.Lstat(left); err != nil {
+			t.Error(err)
+		}
+	}
+	file := filepath.Join(folder, "file")
+	if err := os.WriteFile(file, []byte("kept"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for address, want := range map[string]string{
+		"unix:" + file: "no socket", "unix:" + filepath.Join(folder, strings.Repeat("x", 120)): "at most 107 bytes",
+		"unix:" + filepath.Join(folder, "none", "s"): "no such file", "0.0.0.0:0": "can be reached from other machines",
+	} {
+		out, err := simtgdbCommand(t, "serve", "--demo", "--listen", address).CombinedOutput()
+		if err == nil || !strings.Contains(string(out), want) {
+			t.Errorf("--listen %s: %v, %s; want %q", address, err, out, want)
+		}
+	}
+	if text, err := os.ReadFile(file); string(text) != "kept" {
+		t.Errorf("the file holds %q, %v", text, err)
+	}
+	shared := t.TempDir()
+	if err := os.Chmod(shared, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("XDG_RUNTIME_DIR", "")
+	t.Setenv("TMPDIR", shared)
+	if err := os.Mkdir(filepath.Join(shared, fmt.Sprintf("simtgdb-%d", os.Getuid())), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := simtgdbCommand(t, "serve", "--demo").CombinedOutput(); err == nil ||
+		!strings.Contains(string(out), "not a folder that you alone can enter") {
+		t.Errorf("a folder that others can enter: %v, %s", err, out)
+	}
+}

@@ -1,0 +1,102 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"simtgdb/loader/printable"
+	"simtgdb/rsp"
+)
+
+// The protocol has no protection of its own: whoever connects reads and writes the kernel's memory. Where
+// nobody says otherwise gdb is waited for at a socket in a folder that its user alone can enter.
+
+// socketName is the file of the socket that is listened at if the user names none.
+const socketName = "simtgdb.sock"
+
+// unixPrefix is how --listen names a socket in the file system. gdb's target remote takes the path alone.
+const unixPrefix = "unix:"
+
+// maxSocketPath is how many bytes the name of a socket may have: sun_path of unix(7), less its end.
+const maxSocketPath = 107
+
+// listenUsage describes --listen.
+func listenUsage() string {
+	return "wait for gdb at `ADDRESS`: unix:PATH, a socket that only its user can connect to, or HOST:PORT, which " +
+		"every user of this machine can (default " + defaultListen() + ")"
+}
+
+// A waiting is where gdb is waited for: the address of --listen, "" for the default.
+type waiting struct {
+	address  string
+	anywhere bool
+}
+
+// listener waits there, if only this machine can reach that or the user wants others to.
+func (w waiting) listener() (net.Listener, error) {
+	address := w.address
+	if address == "" {
+		if err := makePrivate(defaultListen()); err != nil {
+			return nil, err
+		}
+		address = defaultListen()
+	}
+	if path, ok := strings.CutPrefix(address, unixPrefix); ok {
+		return listenSocket(path)
+	}
+	addr, err := net.ResolveTCPAddr("tcp", address)
+	if err != nil {
+		return nil, err
+	}
+	if !addr.IP.IsLoopback() && !w.anywhere {
+		return nil, fmt.Errorf("--listen %q can be reached from other machines, and the protocol has no protection: "+
+			"name a loopback address such as 127.0.0.1:1234, or a socket such as unix:/run/user/1000/simtgdb.sock, "+
+			"or add --listen-anywhere", w.address)
+	}
+	return net.ListenTCP("tcp", addr)
+}
+
+// listenSocket waits at a socket that its user alone can connect to. One that a server has left, which was
+// killed, is taken away.
+func listenSocket(path string) (net.Listener, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return nil, err
+	}
+	if len(path) > maxSocketPath {
+		return nil, fmt.Errorf("--listen %s%s: the name of a socket has at most %d bytes, not %d", unixPrefix,
+			printable.Name(path), maxSocketPath, len(path))
+	}
+	switch info, err := os.Lstat(path); {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return nil, err
+	case info.Mode().Type() != fs.ModeSocket:
+		return nil, fmt.Errorf("--listen %s%s: there is a file of that name, which is no socket", unixPrefix,
+			printable.Name(path))
+	default:
+		c, err := net.DialTimeout("unix", path, time.Second)
+		if err == nil {
+			c.Close()
+			return nil, fmt.Errorf("another server waits at %s: end it, or name another socket with --listen %sPATH",
+				printable.Name(path), unixPrefix)
+		}
+		if err := os.Remove(path); err != nil {
+			return nil, err
+		}
+	}
+	return listenPrivately(path)
+}
+
+// turnedAway tells the user of clients that do not speak the protocol.
+func turnedAway(std stdio) func(net.Addr, *rsp.ForeignError) {
+	return func(client net.Addr, err *rsp.ForeignError) {
+		fmt.Fprintf(std.err, "simtgdb: turned a client away: %v\n", err)
+	}
+}
