@@ -5,7 +5,7 @@ GO       ?= go
 PACKAGES  = ./... ./testdata ./testdata/reference ./testdata/gen ./testdata/printf ./testdata/bench ./testdata/bench/randprog
 FUZZTIME ?= 2m
 
-.PHONY: build demo test check-all bench bench-peers random race cross fuzz fmt vet gdb-for-demo tools-for-test tools-for-all-tests
+.PHONY: build demo test check-all bench bench-peers random mutants race cross fuzz fmt vet gdb-for-demo tools-for-test tools-for-all-tests
 
 build:
 	$(GO) build -o bin/simtgdb ./stub/cmd/simtgdb
@@ -47,6 +47,10 @@ FIRST ?= 0
 random: tools-for-test
 	$(GO) test ./testdata/bench -run TestRandomPrograms -timeout 120m -programs $(PROGRAMS) -first-program $(FIRST) \
 	  $(if $(REDUCE),-reduce $(abspath $(REDUCE))) $(FLAGS)
+
+# mutants changes the meaning of single places of the machine, and says which changes no test notices.
+mutants:
+	$(GO) run ./testdata/mutants
 
 # race looks for data races where several processors run one program: ahead of a debugger, and freely.
 race:

@@ -1,0 +1,113 @@
+// Command mutants makes small changes of meaning in the machine, one at a time, and runs the nearest package's
+// tests, which are to notice. The tree stays as it is (go test -overlay). Run it at the
+// top of the module:
+//
+//	go run ./testdata/mutants
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// A mutant is a change of one place of a file.
+type mutant struct {
+	file, from, to string
+	tests          string // those that are to notice, all of the file's package if empty
+}
+
+var mutants = []mutant{
+	{"simt/rows/rows.go", "|| o.Kind == Store && c.loads", "", ""},
+	{"simt/rows/rows.go", "if c.stores || c.ops", "if c.ops", ""},
+	{"simt/rows/rows.go", "c.rows[o.S[0].Reg] ||", "", ""},
+	{"simt/rows/x86/translate.go", "t.Kor8(4, 4, 6)\n\t\tt.V(vptestmq", "t.V(vptestmq", ""},
+	{"simt/rows/x86/translate.go", "t.V(vptestmq, 6, 26,", "t.V(vptestmq, 6, 28,", ""},
+	{"simt/rows/x86/translate.go", "t.Kandn8(k, 7, k)", "t.Kand8(k, 7, k)", ""},
+	{"simt/rows/x86/translate.go", "t.OpImm(native.SUB, native.W64, native.RAX, int32(g.hi-g.lo))",
+		"t.OpImm(native.SUB, native.W64, native.RAX, 0)", ""},
+	{"simt/rows/x86/ops.go", "t.Kandn8(7, 5, 7)", "t.Kxor8(7, 7, 7)", ""},
+	{"simt/rows/x86/ops.go", "t.V(vpbroadcastd, d, 0, native.InMem(t.constant(o.NaN)), 6)", "", ""},
+	{"simt/rows/x86/ops.go", "t.V(vpandq, d, d, native.Each(t.constant(1<<32-1)), 0)", "", ""},
+	{"simt/rows/x86/ops.go", "h.reg == o.D {\n\t\t\t*h = holding{}", "h.reg == o.D {\n", ""},
+	{"simt/rows/x86/ops.go", "native.InMem(t.rowAt(h.reg, t.part)), 1)",
+		"native.InMem(t.rowAt(h.reg, t.part)), 0)", ""},
+	{"simt/rows/x86/translate.go", "t.Jcc(native.E, out)\n\tt.Jmp(l)", "t.Jmp(l)", "./simt/ptx"},
+	{"simt/rows/x86/translate.go", "t.Jcc(native.NE, t.exit(end-1, 1, 1, 0))", "", "./simt/ptx"},
+	{"simt/rows/x86/translate.go", "t.Jcc(native.S, t.exit(u.At, n, 0, 0))", "", "./simt/ptx"},
+	{"simt/ptx/native.go", "c.st.spent += int(done)", "", ""},
+	{"simt/ptx/native.go", "min(n, uint64(max(patience-c.st.spent, 0)))", "n", ""},
+	{"simt/ptx/native.go", "c.arrive(p)", "", ""},
+	{"simt/ptx/native.go", "x.Wanted[i][k] = bit(c.want.In(s, write))", "_ = s", ""},
+	{"simt/ptx/native.go", "r.Perm&need == need && ", "", ""},
+	{"simt/ptx/lower.go", "!in.ordered && !in.atomic && !in.signed", "!in.ordered && !in.atomic", ""},
+	{"simt/ptx/lower.go", `"le": {lt, true, true}, "ge"`, `"le": {lt, true, false}, "ge"`, ""},
+}
+
+func main() {
+	if err := run(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func run() error {
+	dir, err := os.MkdirTemp("", "mutants")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	survive := 0
+	for _, m := range mutants {
+		lives, err := m.survives(dir)
+		if err != nil {
+			return err
+		}
+		said := "is noticed"
+		if lives {
+			survive++
+			said = "SURVIVES"
+		}
+		fmt.Printf("%s: %q for %q %s\n", m.file, m.to, m.from, said)
+	}
+	fmt.Printf("%d of %d changes are noticed by no test\n", survive, len(mutants))
+	return nil
+}
+
+// survives reports whether tests pass with the change.
+func (m *mutant) survives(dir string) (bool, error) {
+	text, err := os.ReadFile(m.file)
+	if err != nil {
+		return false, err
+	}
+	if strings.Count(string(text), m.from) != 1 {
+		return false, fmt.Errorf("%s has %q %d times, expected once", m.file, m.from,
+			strings.Count(string(text), m.from))
+	}
+	here, err := filepath.Abs(m.file)
+	if err != nil {
+		return false, err
+	}
+	changed, overlay := filepath.Join(dir, "changed.go"), filepath.Join(dir, "overlay.json")
+	list, err := json.Marshal(map[string]map[string]string{"Replace": {here: changed}})
+	if err != nil {
+		return false, err
+	}
+	for path, p := range map[string][]byte{changed: []byte(strings.Replace(string(text), m.from, m.to, 1)),
+		overlay: list} {
+		if err := os.WriteFile(path, p, 0o666); err != nil {
+			return false, err
+		}
+	}
+	tests := m.tests
+	if tests == "" {
+		tests = "./" + filepath.Dir(m.file)
+	}
+	if out, err := exec.Command("go", "build", "-overlay", overlay, tests).CombinedOutput(); err != nil {
+		return false, fmt.Errorf("%s with %q does not build: %w\n%s", m.file, m.to, err, out)
+	}
+	return exec.Command("go", "test", "-timeout", "1m", "-overlay", overlay, tests).Run() == nil, nil
+}
