@@ -69,6 +69,9 @@ func New(p *launch.Program, cpu facade.Facade) (*Session, error) { return (&Symb
 
 // New is the function New with the files that are there already.
 func (y *Symbols) New(p *launch.Program, cpu facade.Facade) (*Session, error) {
+	if p.SavesToOutput() {
+		return nil, errors.New("--out N=-: standard output is not for results while gdb is served; name a file")
+	}
 	s := &Session{prog: p, machine: p.Machine, arch: p.Arch, facade: cpu, windows: windowsOf(cpu.AddressBits())}
 	s.machine.Track = true
 	s.places = places{source: p.Source, machine: p.Machine, mu: &sync.RWMutex{}, known: map[uint64]row{}}

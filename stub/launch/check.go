@@ -2,10 +2,12 @@ package launch
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"math"
 	"os"
+	"slices"
 	"text/tabwriter"
 )
 
@@ -102,11 +104,32 @@ func (p *Program) Save() error {
 		if b.out == nil {
 			continue
 		}
-		if err := os.WriteFile(b.out.Path, b.Data(), 0o666); err != nil {
+		if err := p.save(b); err != nil {
 			return fmt.Errorf("save %s: %w", b.Name, err)
 		}
 	}
 	return nil
+}
+
+// StandardOutput is the name by which a buffer is saved to standard output.
+const StandardOutput = "-"
+
+// SavesToOutput reports whether a buffer is to be saved to standard output.
+func (p *Program) SavesToOutput() bool {
+	return slices.ContainsFunc(p.Buffers, func(b Buffer) bool {
+		return b.out != nil && b.out.Path == StandardOutput
+	})
+}
+
+func (p *Program) save(b *Buffer) error {
+	switch {
+	case b.out.Path != StandardOutput:
+		return os.WriteFile(b.out.Path, b.Data(), 0o666)
+	case p.Output == nil:
+		return errors.New("there is no standard output for it")
+	}
+	_, err := p.Output.Write(b.Data())
+	return err
 }
 
 // Report saves the buffers that the launch wants saved, compares those of

@@ -56,7 +56,7 @@ func (f *Flags) Register(set *flag.FlagSet) {
 		return err
 	})
 	set.Func("out", "after the run write the buffer of argument N, or of a binding by its name or SET.BINDING, "+
-		"to a file, as `N=FILE`", func(text string) error {
+		"to a file, as `N=FILE`, or - for standard output", func(text string) error {
 		key, file, err := parseKeyed(text)
 		for _, o := range f.outs {
 			switch {

@@ -5,6 +5,7 @@ import (
 	"debug/elf"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"strings"
 
@@ -34,6 +35,8 @@ type Program struct {
 	Host *host.Host
 	// Aliases are names by which a user may know functions that have others.
 	Aliases map[string]uint64
+	// Output is where a buffer goes that is to be saved to standard output; nil if there is none for it.
+	Output io.Writer
 	// Warnings are about a module that may not do what it looks like.
 	Warnings []string
 	// Objects knows the program's variables, for checkers; nil if nobody does.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"flag"
@@ -102,8 +103,11 @@ func help(w io.Writer, set *flag.FlagSet) {
 	set.VisitAll(func(*flag.Flag) { flags++ })
 	if flags > 0 {
 		fmt.Fprintln(w, "\nflags:")
-		set.SetOutput(w)
+		var text bytes.Buffer
+		set.SetOutput(&text)
 		set.PrintDefaults()
+		// Package flag shows one hyphen and takes two as well, which is what the documents have.
+		io.WriteString(w, strings.ReplaceAll("\n"+text.String(), "\n  -", "\n  --")[1:])
 	}
 	if len(c.examples) > 0 {
 		fmt.Fprintln(w, "\nexamples:")

@@ -82,6 +82,7 @@ func profileCommand(args []string, std stdio) int {
 	case err != nil:
 		return fail(std, "profile", err)
 	}
+	p.Output = std.out
 	_, err = await(ctx, func() (bool, error) {
 		return true, errors.Join(writeProfile(r, *html, *asJSON, std), p.Save())
 	})

@@ -65,6 +65,7 @@ func runCommand(args []string, std stdio) int {
 		ctx, cancel = context.WithTimeout(ctx, *timeout)
 		defer cancel()
 	}
+	p.Output = std.out
 	status = run(ctx, p, int(min(*workers, maxWorkers)), *stats, std)
 	if err := p.WriteFidelity(std.out); err != nil && status <= statusUnexpected {
 		status = fail(std, "run", fmt.Errorf("--fidelity: %w", err))
@@ -97,6 +98,10 @@ func interpretFlag(set *flag.FlagSet) *bool {
 }
 
 func run(ctx context.Context, p *launch.Program, workers int, stats bool, std stdio) int {
+	words := std.out
+	if p.SavesToOutput() {
+		words = std.err // so that standard output has nothing but results, and what the kernel prints
+	}
 	start := time.Now()
 	ev, err := p.Run(ctx, workers)
 	took := time.Since(start)
@@ -104,7 +109,7 @@ func run(ctx context.Context, p *launch.Program, workers int, stats bool, std st
 		fmt.Fprintf(std.err, "simtgdb run: printf: %s\n", notice)
 	}
 	if stats {
-		defer func() { writeStats(std.out, p.Machine.Stats(), took) }()
+		defer func() { writeStats(words, p.Machine.Stats(), took) }()
 	}
 	var limit *simt.LimitError
 	switch {
@@ -126,7 +131,7 @@ func run(ctx context.Context, p *launch.Program, workers int, stats bool, std st
 		fmt.Fprintf(std.err, "simtgdb run: %s", p.DescribeFault(ev))
 		return statusFault
 	}
-	ok, err := await(ctx, func() (bool, error) { return p.Report(std.out) })
+	ok, err := await(ctx, func() (bool, error) { return p.Report(words) })
 	switch {
 	case errors.Is(err, context.Canceled):
 		return interrupted(std, "run")

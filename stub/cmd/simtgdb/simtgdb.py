@@ -19,6 +19,18 @@ def _monitor(command):
     return gdb.execute("monitor " + command, to_string=True)
 
 
+def _forget_sources(_):
+    # gdb keeps the text of a source for as long as it runs (source_cache), also
+    # when the file has been written and compiled anew.
+    try:
+        gdb.execute("maint flush source-cache", to_string=True)
+    except gdb.error:
+        pass  # before gdb 11
+
+
+gdb.events.new_objfile.connect(_forget_sources)
+
+
 try:
     import gdb.disassembler as _disassembler
 except ImportError:  # before gdb 13
