@@ -67,48 +67,81 @@ func (m *Module) readConstant(in *Inst) error {
 // evaluate computes the integer operations that sizes of arrays are made with; the machine computes all.
 func (m *Module) evaluate(in *Inst) (uint64, bool) {
 	t := m.Types[in.Type]
-	if len(in.Args) < 2 || t.Kind != Int {
+	if len(in.Args) < 2 || t.Kind != Int && t.Kind != Bool {
 		return 0, false
 	}
-	a, ok := m.Uint(in.Args[1])
-	if !ok {
-		return 0, false
-	}
-	b, ok := m.Uint(in.Arg(2))
-	if len(in.Args) > 2 && !ok {
-		return 0, false
-	}
-	var v uint64
+	const extract, sel = 81, 169
 	switch in.Args[0] {
-	case 113: // OpUConvert
-		v = a
-	case 128: // OpIAdd
-		v = a + b
-	case 130: // OpISub
-		v = a - b
-	case 132: // OpIMul
-		v = a * b
-	case 134: // OpUDiv
-		if b == 0 {
+	case extract:
+		return m.extracted(in.Args[1], in.Args[2:])
+	case sel:
+		condition, ok := m.Uint(in.Args[1])
+		if !ok || len(in.Args) < 4 {
 			return 0, false
 		}
-		v = a / b
-	case 137: // OpUMod
-		if b == 0 {
-			return 0, false
-		}
-		v = a % b
-	case 194: // OpShiftRightLogical
-		v = a >> min(b, 63)
-	case 196: // OpShiftLeftLogical
-		v = a << min(b, 63)
-	default:
+		return m.Uint(in.Args[2+1-int(condition&1)])
+	}
+	operation := integerOps[in.Args[0]]
+	a, ok := m.Uint(in.Args[1])
+	b, known := m.Uint(in.Arg(2))
+	if operation == nil || !ok || len(in.Args) > 2 && !known {
 		return 0, false
 	}
-	if t.Bits < 64 {
+	v, ok := operation(a, b)
+	if t.Bits > 0 && t.Bits < 64 {
 		v &= 1<<t.Bits - 1
 	}
-	return v, true
+	return v, ok
+}
+
+// extracted is a part of a composite constant.
+func (m *Module) extracted(id uint32, indices []uint32) (uint64, bool) {
+	for _, i := range indices {
+		c := m.Constants[id]
+		switch {
+		case c != nil && c.Null:
+			return 0, true
+		case c == nil || uint64(i) >= uint64(len(c.Parts)):
+			return 0, false
+		}
+		id = c.Parts[i]
+	}
+	return m.Uint(id)
+}
+
+// integerOps are operations on integers that OpSpecConstantOp may name, by opcode; those with a sign are left
+// out. ok is false where there is no result.
+var integerOps = map[uint32]func(a, b uint64) (v uint64, ok bool){
+	113: func(a, _ uint64) (uint64, bool) { return a, true }, // UConvert
+	128: func(a, b uint64) (uint64, bool) { return a + b, true },
+	130: func(a, b uint64) (uint64, bool) { return a - b, true },
+	132: func(a, b uint64) (uint64, bool) { return a * b, true },
+	134: func(a, b uint64) (uint64, bool) { return a / max(b, 1), b != 0 },
+	137: func(a, b uint64) (uint64, bool) { return a % max(b, 1), b != 0 },
+	164: func(a, b uint64) (uint64, bool) { return truth(a == b), true }, // LogicalEqual
+	165: func(a, b uint64) (uint64, bool) { return truth(a != b), true },
+	166: func(a, b uint64) (uint64, bool) { return a | b, true },
+	167: func(a, b uint64) (uint64, bool) { return a & b, true },
+	168: func(a, _ uint64) (uint64, bool) { return a ^ 1, true },
+	170: func(a, b uint64) (uint64, bool) { return truth(a == b), true }, // IEqual
+	171: func(a, b uint64) (uint64, bool) { return truth(a != b), true },
+	172: func(a, b uint64) (uint64, bool) { return truth(a > b), true },
+	174: func(a, b uint64) (uint64, bool) { return truth(a >= b), true },
+	176: func(a, b uint64) (uint64, bool) { return truth(a < b), true },
+	178: func(a, b uint64) (uint64, bool) { return truth(a <= b), true },
+	194: func(a, b uint64) (uint64, bool) { return a >> min(b, 63), true },
+	196: func(a, b uint64) (uint64, bool) { return a << min(b, 63), true },
+	197: func(a, b uint64) (uint64, bool) { return a | b, true },
+	198: func(a, b uint64) (uint64, bool) { return a ^ b, true },
+	199: func(a, b uint64) (uint64, bool) { return a & b, true },
+	200: func(a, _ uint64) (uint64, bool) { return ^a, true },
+}
+
+func truth(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // Uint is the value of an integer constant, with the defaults of what can be specialised.
