@@ -172,3 +172,52 @@ func TestTranslatedAgrees(t *testing.T) {
 		t.Errorf("translated code executed %d statements: too few to tell", translated)
 	}
 }
+
+// TestTranslatedTurns: paths that lanes part into get their turns after as many statements as without
+// translated code.
+func TestTranslatedTurns(t *testing.T) {
+	defer machine.TranslateAfter(1, nil)()
+	p := parse(t, "k.ptx", `.version 8.0
+.target sm_80
+.address_size 64
+.entry k(.param .u64 k_a)
+{
+	.reg .b32 %r<3>;
+	.reg .pred %p<3>;
+	mov.u32 %r0, %tid.x;
+	mov.u32 %r1, 0;
+	setp.lt.u32 %p0, %r0, 9;
+	@%p0 bra B;
+A:
+	add.u32 %r1, %r1, 1;
+	setp.lt.u32 %p1, %r1, 3000;
+	@%p1 bra A;
+	ret;
+B:
+	add.u32 %r1, %r1, 2;
+	setp.lt.u32 %p1, %r1, 5000;
+	@%p1 bra B;
+	ret;
+}
+`)
+	var m [2]*simt.Machine
+	for k := range m {
+		m[k], _ = p.machine("k", &launch{args: []any{make([]uint32, 1)}})
+		m[k].Interpret = k == 0
+		if err := m[k].Fill(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for step := range 16 {
+		var digest [2]string
+		for k := range m {
+			if _, err := m[k].Advance(1001); err != nil {
+				t.Fatal(err)
+			}
+			digest[k] = simttest.Digest(m[k])
+		}
+		if digest[0] != digest[1] {
+			t.Fatalf("after %d statements the states differ", 1001*(step+1))
+		}
+	}
+}
