@@ -261,6 +261,7 @@ func (c *Core) decodeBlock(pc uint64) *block {
 	code := r.Data[pc-r.Base:]
 	b.breaks = c.m.HasBreakpoint(pc)
 	audit, follows := fidelity.Of(c.m), c.m.Follows()
+	follows.Waits = follows.Waits && !c.isa.Target.isLater() // whose counters nobody follows yet
 	for len(b.insts) < maxBlock && !b.branch && (b.end == pc || !c.m.HasBreakpoint(b.end)) {
 		in, err := c.isa.Decode(code[b.end-pc:], b.end)
 		if err != nil {
@@ -275,14 +276,16 @@ func (c *Core) decodeBlock(pc uint64) *block {
 		if in.writesExec() && in.Op.flag&whole == 0 && c.m.Ordered() {
 			in.exec = in.joining()
 		}
-		if follows.Values || follows.Waits {
-			in.exec = in.followed(follows.Values, follows.Waits)
-		}
-		if follows.Undefined {
-			in.exec = in.judged(b.insts)
-		}
-		if audit != nil {
-			in.exec = in.audited(audit)
+		for _, in := range in.parts() {
+			if follows.Values || follows.Waits {
+				in.exec = in.followed(follows.Values, follows.Waits)
+			}
+			if follows.Undefined {
+				in.exec = in.judged(b.insts)
+			}
+			if audit != nil {
+				in.exec = in.audited(audit)
+			}
 		}
 		b.insts = append(b.insts, *in)
 		b.vectors = max(b.vectors, in.vectors())

@@ -142,3 +142,11 @@ func (in *Inst) halfText(o *operand, bit int) string {
 	}
 	return o.text() + ".l"
 }
+
+// parts are the instructions that an instruction is: those of a pair, or itself.
+func (in *Inst) parts() []*Inst {
+	if in.pair != nil {
+		return []*Inst{&in.pair[0], &in.pair[1]}
+	}
+	return []*Inst{in}
+}

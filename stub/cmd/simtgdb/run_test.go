@@ -85,6 +85,17 @@ func TestRunLater(t *testing.T) {
 	}
 }
 
+// TestCheckLater: a correct program of gfx11, with pairs of instructions, has no defect.
+func TestCheckLater(t *testing.T) {
+	for _, kernel := range []string{"calls", "types"} {
+		r := simtgdb(t, "run", "--check=all", "--launch", launchFile(kernel), "--source", filepath.Join(kernels, "src"),
+			"--code-object", filepath.Join(kernels, "rdna", "co", kernel+".gfx1100.O2.co"))
+		if r.status != statusDone {
+			t.Errorf("%s: status %d\n%s%s", kernel, r.status, r.err, r.out)
+		}
+	}
+}
+
 func TestRunDemo(t *testing.T) {
 	r := simtgdb(t, "run", "--demo")
 	if want := "argument 1 (output): all 128 elements are as expected\n"; r.status != statusDone ||

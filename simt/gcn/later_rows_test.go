@@ -1,0 +1,127 @@
+package gcn
+
+import (
+	"fmt"
+	"math"
+	"testing"
+)
+
+// laterRow is an instruction with what it finds in registers and what lane 0, or a scalar register, must
+// have after it. The expectations are worked out by hand.
+type laterRow struct {
+	asm    string
+	v      map[int]uint32 // vector registers before, in all lanes
+	s      map[int]uint32
+	wantV  map[int]uint32
+	wantS  map[int]uint32
+	lanes  bool // lane l of the sources has 100+l added
+	wantIn int  // the lane that is looked at
+}
+
+// TestLaterRows executes what gfx9 has not got.
+func TestLaterRows(t *testing.T) {
+	one, two, half := math.Float32bits(1), math.Float32bits(2), uint32(0x3c00)
+	type regs = map[int]uint32
+	for _, c := range []laterRow{
+		// The second instruction of a pair sees what the first one's destination held before.
+		{asm: "v_dual_mov_b32 v2, v3 :: v_dual_mov_b32 v3, v2", v: regs{2: 5, 3: 7}, wantV: regs{2: 7, 3: 5}},
+		{asm: "v_dual_mul_f32 v2, v4, v5 :: v_dual_add_nc_u32 v3, 3, v2", v: regs{2: 5, 4: two, 5: two},
+			wantV: regs{2: math.Float32bits(4), 3: 8}},
+		{asm: "v_dual_fmamk_f32 v2, v4, 0x40000000, v5 :: v_dual_lshlrev_b32 v3, 4, v2",
+			v: regs{2: 1, 4: two, 5: one}, wantV: regs{2: math.Float32bits(5), 3: 16}},
+		{asm: "v_dual_cndmask_b32 v2, v4, v5 :: v_dual_and_b32 v3, 12, v6", v: regs{4: 1, 5: 2, 6: 10},
+			s: regs{regVCC: 1}, wantV: regs{2: 2, 3: 8}},
+		{asm: "v_mov_b16_e32 v2.h, v4.l", v: regs{2: 0x11112222, 4: 0x33334444}, wantV: regs{2: 0x44442222}},
+		{asm: "v_mov_b16_e32 v2.l, v4.h", v: regs{2: 0x11112222, 4: 0x33334444}, wantV: regs{2: 0x11113333}},
+		{asm: "v_add_f16_e32 v2.h, v4.h, v5.l", v: regs{2: 7, 4: half << 16, 5: half}, wantV: regs{2: 0x40000007}},
+		{asm: "v_fmamk_f16 v2.l, v4.h, 0x4000, v5.h", v: regs{2: 7 << 16, 4: half << 16, 5: half << 16},
+			wantV: regs{2: 7<<16 | 0x4200}},
+		{asm: "v_and_b16 v2.h, v4.l, v5.h", v: regs{2: 1, 4: 0xff0, 5: 0xcccc0000}, wantV: regs{2: 0x0cc00001}},
+		{asm: "v_or_b16 v2.l, v4.l, v5.h", v: regs{2: 0, 4: 0xff0, 5: 0x10000}, wantV: regs{2: 0xff1}},
+		{asm: "v_xor_b16 v2.l, v4.l, v5.l", v: regs{2: 0, 4: 0xff0, 5: 0xf}, wantV: regs{2: 0xfff}},
+		{asm: "v_not_b16_e32 v2.l, v4.l", v: regs{2: 0x50000, 4: 0xff}, wantV: regs{2: 0x5ff00}},
+		{asm: "v_cndmask_b16 v2.l, v4.l, v5.h, vcc_lo", v: regs{2: 0, 4: 3, 5: 0x40000}, s: regs{regVCC: 1},
+			wantV: regs{2: 4}},
+		{asm: "v_cvt_i32_i16_e32 v2, v4.h", v: regs{4: 0x80000000}, wantV: regs{2: 0xffff8000}},
+		{asm: "v_cvt_u32_u16_e32 v2, v4.h", v: regs{4: 0x80000000}, wantV: regs{2: 0x8000}},
+		{asm: "v_xor3_b32 v2, v4, v5, 8", v: regs{4: 1, 5: 2}, wantV: regs{2: 11}},
+		{asm: "v_maxmin_u32 v2, v4, v5, 8", v: regs{4: 1, 5: 20}, wantV: regs{2: 8}},
+		{asm: "v_minmax_u32 v2, v4, v5, 8", v: regs{4: 1, 5: 20}, wantV: regs{2: 8}},
+		{asm: "v_maxmin_i32 v2, v4, v5, -3", v: regs{4: ^uint32(0), 5: ^uint32(1)}, wantV: regs{2: ^uint32(2)}},
+		{asm: "v_minmax_i32 v2, v4, v5, -3", v: regs{4: ^uint32(0), 5: ^uint32(1)}, wantV: regs{2: ^uint32(1)}},
+		{asm: "v_maxmin_f32 v2, v4, v5, 1.0", v: regs{4: two, 5: 0}, wantV: regs{2: one}},
+		{asm: "v_minmax_f32 v2, v4, v5, 1.0", v: regs{4: two, 5: 0}, wantV: regs{2: one}},
+		{asm: "v_mov_b32_dpp v2, v4 dpp8:[7,6,5,4,3,2,1,0]", lanes: true, v: regs{4: 0}, wantV: regs{2: 107}},
+		{asm: "v_mov_b32_dpp v2, v4 row_share:3 row_mask:0xf bank_mask:0xf", lanes: true, v: regs{4: 0}, wantIn: 20,
+			wantV: regs{2: 119}},
+		{asm: "v_mov_b32_dpp v2, v4 row_xmask:5 row_mask:0xf bank_mask:0xf", lanes: true, v: regs{4: 0}, wantIn: 17,
+			wantV: regs{2: 120}},
+		{asm: "v_add_nc_u32_e64_dpp v2, v4, v4 row_ror:1 row_mask:0xf bank_mask:0xf", lanes: true, v: regs{4: 0},
+			wantIn: 1, wantV: regs{2: 201}},
+		{asm: "v_fma_f32 v2, v4, 0x40400000, 1.0", v: regs{4: two}, wantV: regs{2: math.Float32bits(7)}},
+		{asm: "v_cmpx_lt_u32_e32 3, v4", v: regs{4: 0}, lanes: true, wantS: regs{regExec: 0xffff_ffff, regVCC: 0}},
+		{asm: "v_cmp_lt_u32_e64 s5, 110, v4", v: regs{4: 0}, lanes: true, wantS: regs{5: 0xffff_f800, 6: 0}},
+		{asm: "s_and_saveexec_b32 s5, s6", s: regs{6: 0xff}, wantS: regs{5: 0xffff_ffff, regExec: 0xff, regSCC: 1}},
+		{asm: "s_and_not1_saveexec_b32 s5, s6", s: regs{6: 0xff}, wantS: regs{5: 0xffff_ffff, regExec: 0, regSCC: 0}},
+		{asm: "s_and_not0_wrexec_b32 s5, s6", s: regs{6: 0xff}, wantS: regs{5: 0xffff_ff00, regExec: 0xffff_ff00}},
+		{asm: "s_nor_saveexec_b32 s5, s6", s: regs{6: 0xff}, wantS: regs{5: 0xffff_ffff, regExec: 0}},
+		{asm: "s_add_u32 null, s6, 1", s: regs{6: 0xffff_ffff}, wantS: regs{regSCC: 1, regExec: 0xffff_ffff}},
+		{asm: "s_pack_hl_b32_b16 s5, s6, s7", s: regs{6: 0x12345678, 7: 0xabcd}, wantS: regs{5: 0xabcd1234}},
+		{asm: "s_add_f32 s5, s6, 1.0", s: regs{6: two}, wantS: regs{5: math.Float32bits(3)}},
+		{asm: "s_sub_f32 s5, s6, 1.0", s: regs{6: two}, wantS: regs{5: one}},
+		{asm: "s_mul_f32 s5, s6, s6", s: regs{6: two}, wantS: regs{5: math.Float32bits(4)}},
+		{asm: "s_min_f32 s5, s6, 1.0", s: regs{6: two}, wantS: regs{5: one}},
+		{asm: "s_max_f32 s5, s6, 1.0", s: regs{6: two}, wantS: regs{5: two}},
+		{asm: "s_fmac_f32 s5, s6, s6", s: regs{5: one, 6: two}, wantS: regs{5: math.Float32bits(5)}},
+		{asm: "s_add_f16 s5, s6, s6", s: regs{6: half}, wantS: regs{5: 0x4000}},
+		{asm: "s_floor_f32 s5, s6", s: regs{6: math.Float32bits(-1.5)}, wantS: regs{5: math.Float32bits(-2)}},
+		{asm: "s_ceil_f32 s5, s6", s: regs{6: math.Float32bits(1.5)}, wantS: regs{5: two}},
+		{asm: "s_trunc_f32 s5, s6", s: regs{6: math.Float32bits(-1.5)}, wantS: regs{5: math.Float32bits(-1)}},
+		{asm: "s_rndne_f32 s5, s6", s: regs{6: math.Float32bits(2.5)}, wantS: regs{5: two}},
+		{asm: "s_cvt_f32_i32 s5, s6", s: regs{6: ^uint32(0)}, wantS: regs{5: math.Float32bits(-1)}},
+		{asm: "s_cvt_f32_u32 s5, s6", s: regs{6: 2}, wantS: regs{5: two}},
+		{asm: "s_cvt_i32_f32 s5, s6", s: regs{6: math.Float32bits(-1.9)}, wantS: regs{5: ^uint32(0)}},
+		{asm: "s_cvt_u32_f32 s5, s6", s: regs{6: math.Float32bits(-1.9)}, wantS: regs{5: 0}},
+		{asm: "s_cvt_f16_f32 s5, s6", s: regs{6: one}, wantS: regs{5: half}},
+		{asm: "s_cvt_f32_f16 s5, s6", s: regs{6: half}, wantS: regs{5: one}},
+		{asm: "s_cvt_hi_f32_f16 s5, s6", s: regs{6: half << 16}, wantS: regs{5: one}},
+		{asm: "s_cmp_nlt_f32 s6, s7", s: regs{6: 0x7fc00000, 7: 0}, wantS: regs{regSCC: 1}},
+		{asm: "s_cmp_lt_f32 s6, s7", s: regs{6: one, 7: two}, wantS: regs{regSCC: 1}},
+		{asm: "s_cmp_u_f16 s6, s7", s: regs{6: 0x7e00, 7: 0}, wantS: regs{regSCC: 1}},
+		{asm: "s_denorm_mode 0x3", wantS: regs{regMode: 0x30}},
+		{asm: "s_round_mode 0x3", wantS: regs{regMode: 3}},
+	} {
+		t.Run(c.asm, func(t *testing.T) {
+			r := newVectorRun(t, "gfx1150")
+			r.isa.Kernel.WaveSize = 32
+			r.w.Size, r.w.Valid = 32, 1<<32-1
+			r.regs.wide = 1<<32 - 1
+			setExec(r.w, 1<<32-1)
+			for i, v := range c.v {
+				for l := range r.regs.V[i] {
+					r.regs.V[i][l] = v
+					if c.lanes {
+						r.regs.V[i][l] += uint32(100 + l)
+					}
+				}
+			}
+			if c.wantS[regMode] != 0 {
+				r.regs.S[regMode] = 0
+			}
+			for i, v := range c.s {
+				r.regs.S[i] = v
+			}
+			r.run(t, r.decode(t, llvmAssemble(t, "gfx1150", []string{c.asm})[0]))
+			for i, want := range c.wantV {
+				if got := r.regs.V[i][c.wantIn]; got != want {
+					t.Errorf("v%d is %#x, want %#x", i, got, want)
+				}
+			}
+			for i, want := range c.wantS {
+				if got := r.regs.S[i]; got != want {
+					t.Errorf("%s is %#x, want %#x", fmt.Sprint("s", i), got, want)
+				}
+			}
+		})
+	}
+}
