@@ -41,8 +41,8 @@ var mutants = []mutant{
 	{"simt/ptx/native.go", "c.st.spent += int(done)", "", ""},
 	{"simt/ptx/native.go", "min(n, uint64(max(patience-c.st.spent, 0)))", "n", ""},
 	{"simt/ptx/native.go", "c.arrive(p)", "", ""},
-	{"simt/ptx/native.go", "x.Wanted[i][k] = bit(c.want.In(s, write))", "_ = s", ""},
-	{"simt/ptx/native.go", "r.Perm&need == need && ", "", ""},
+	{"simt/ptx/native.go", "bit(c.want.In(s, write))", "bit(c.want.In(s, write) && false)", ""},
+	{"simt/ptx/native.go", "r.Perm&need == need", "r.Perm&need|1 != 0", ""},
 	{"simt/ptx/lower.go", "!in.ordered && !in.atomic && !in.signed", "!in.ordered && !in.atomic", ""},
 	{"simt/ptx/lower.go", `"le": {lt, true, true}, "ge"`, `"le": {lt, true, false}, "ge"`, ""},
 }
