@@ -139,7 +139,8 @@ type Monitor interface {
 
 // Reverser is a Target that can run backwards (bc, bs).
 type Reverser interface {
-	// ResumeBackward is like Resume; with one Action, Continue or Step.
+	// ResumeBackward is like Resume. The first Action is Continue or Step; a second one,
+	// which continues all threads, says that a Step need not leave the others where they are.
 	ResumeBackward(ctx context.Context, r Resumption) (Stop, error)
 }
 

@@ -441,8 +441,8 @@ func TestMultiprocess(t *testing.T) {
 		{"vCont;s:p2a.-1", "T0510:0310400000000000;7:00a0600000000000;6:00a0600000000000;thread:p2a.1;"},
 		{"vKill;2a", "OK"},
 	})
-	want := []Action{{Kind: Step, Thread: 1}, {Kind: Continue, Thread: AllThreads}, {Kind: Step, Thread: 2},
-		{Kind: Step, Thread: AllThreads}}
+	all := Action{Kind: Continue, Thread: AllThreads}
+	want := []Action{{Kind: Step, Thread: 1}, all, all, {Kind: Step, Thread: 2}, {Kind: Step, Thread: AllThreads}}
 	var got []Action
 	for _, r := range target.resumptions {
 		got = append(got, r.Actions...)

@@ -127,15 +127,16 @@ func backward(kind ActionKind) packetHandler {
 		if s.nonStop.on {
 			return s.noWayBack()
 		}
-		action := Action{Kind: kind, Thread: s.resumed}
+		actions := []Action{{Kind: kind, Thread: s.resumed}}
 		switch {
-		case action.Thread > 0:
+		case s.resumed > 0:
 		case kind == Step:
-			action.Thread = s.currentThread()
+			actions[0].Thread = s.currentThread()
+			actions = append(actions, Action{Kind: Continue, Thread: AllThreads})
 		default:
-			action.Thread = AllThreads
+			actions[0].Thread = AllThreads
 		}
-		return s.resume(reverser.ResumeBackward, []Action{action})
+		return s.resume(reverser.ResumeBackward, actions)
 	}
 }
 
@@ -225,6 +226,7 @@ var causeWords = map[StopCause]string{
 	CauseAccessWatch: "awatch",
 	CauseReplayBegin: "replaylog:begin",
 	CauseReplayEnd:   "replaylog:end",
+	CauseLibrary:     "library:",
 }
 
 func (s *session) appendCause(dst []byte, stop Stop) []byte {
@@ -238,7 +240,7 @@ func (s *session) appendCause(dst []byte, stop Stop) []byte {
 		if s.client.hwbreak && s.isInserted(hardwareBreakpoint, stop.Address) {
 			dst = append(dst, "hwbreak:;"...)
 		}
-	case CauseReplayBegin, CauseReplayEnd:
+	case CauseReplayBegin, CauseReplayEnd, CauseLibrary:
 		dst = append(append(dst, causeWords[stop.Cause]...), ';')
 	default:
 		dst = append(append(dst, causeWords[stop.Cause]...), ':')

@@ -155,6 +155,9 @@ const (
 	// reached the end of its history.
 	CauseReplayBegin
 	CauseReplayEnd
+	// CauseLibrary: libraries may have been loaded. The client looks for them, and lets
+	// run again what it had let run; of the threads in that it forgets what it knows.
+	CauseLibrary
 )
 
 // Stop says why the program stands.

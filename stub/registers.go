@@ -342,7 +342,10 @@ func (s *Session) ReadRegisters(t rsp.ThreadID, out *rsp.RegisterWriter) error {
 	if err != nil {
 		return err
 	}
-	s.view.lookAt(t)
+	if s.known.pending == nil {
+		s.view.lookAt(t)
+	}
+	s.keeps(threadOf(w, lane))
 	for i := range s.registers {
 		s.readRegister(w, lane, &s.registers[i], out)
 	}

@@ -33,6 +33,10 @@ func (s *Session) stopped(t rsp.ThreadID, sig rsp.Signal) rsp.Stop {
 
 // Resume implements rsp.Target.
 func (s *Session) Resume(ctx context.Context, r rsp.Resumption) (rsp.Stop, error) {
+	return s.refreshing(r, func() (rsp.Stop, error) { return s.forward(ctx, r) })
+}
+
+func (s *Session) forward(ctx context.Context, r rsp.Resumption) (rsp.Stop, error) {
 	if s.view.presented || s.view.user == rsp.AnyThread {
 		s.view.user = s.view.current()
 	}

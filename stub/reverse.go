@@ -121,6 +121,10 @@ func (s *Session) advance(n uint64) (simt.Event, error) {
 
 // ResumeBackward implements rsp.Reverser.
 func (s *Session) ResumeBackward(ctx context.Context, r rsp.Resumption) (rsp.Stop, error) {
+	return s.refreshing(r, func() (rsp.Stop, error) { return s.backward(ctx, r) })
+}
+
+func (s *Session) backward(ctx context.Context, r rsp.Resumption) (rsp.Stop, error) {
 	if s.past.History == nil {
 		return rsp.Stop{}, errNoHistory()
 	}

@@ -46,6 +46,7 @@ type Session struct {
 	printing *printing
 	past     past
 	nonStop  nonStop
+	known    known
 
 	moved string // what is to be said of a pc that was written, when the program goes on
 
@@ -233,7 +234,7 @@ func (s *Session) Release() {
 	s.hits.release()
 	s.watches.release()
 	s.view.filter = nil
-	s.nonStop = nonStop{}
+	s.nonStop, s.known = nonStop{}, known{}
 	s.past.leaps = false
 	s.last = s.stopped(s.view.somebody(), rsp.SIGTRAP)
 }
