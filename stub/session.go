@@ -178,7 +178,7 @@ func (s *Session) DescribeThread(t rsp.ThreadID) rsp.ThreadInfo {
 	switch {
 	case w.Active()>>l&1 != 0 && w.State == simt.AtBarrier:
 		state = "at barrier"
-	case w.Active()>>l&1 != 0 && w.State == simt.Faulted:
+	case w.State == simt.Faulted && s.faultedLanes(w)>>l&1 != 0:
 		state = "faulted"
 	case w.Active()>>l&1 != 0:
 		state = "active"
@@ -189,6 +189,14 @@ func (s *Session) DescribeThread(t rsp.ThreadID) rsp.ThreadInfo {
 	extra := appendPlace(append(make([]byte, 0, 64), "workgroup "...), g)
 	extra = append(appendPlace(append(extra, " work-item "...), it), ' ')
 	return rsp.ThreadInfo{Name: string(name), Extra: string(append(extra, state...))}
+}
+
+// faultedLanes are the lanes of a wave with a fault that are at fault. The others would have gone on.
+func (s *Session) faultedLanes(w *simt.Wave) uint64 {
+	if f := s.fault.Fault; f != nil && s.fault.Wave.ID == w.ID {
+		return f.Lanes
+	}
+	return w.Active()
 }
 
 // appendPlace appends "(x,y,z)".

@@ -7,6 +7,7 @@ backtrace
 print i
 print a[99]
 print a[0]@8
+info threads 65 100 101 128
 thread 65
 print sum
 thread 101
