@@ -243,7 +243,10 @@ func (p *Program) does(in *raw) *contents.Inst {
 	case op == 250, op == 251: // OpBranchConditional, OpSwitch
 		d.out.Decides = d.operands(0)
 		return &d.out
-	case op == 57, op >= 253 && op <= 254: // calls and returns move values by themselves
+	case op == 57: // OpFunctionCall
+		d.call()
+		return &d.out
+	case op >= 253 && op <= 254: // returns move values by themselves, as calls do
 		return &d.out
 	case op >= 65 && op <= 67, op == 70: // access chains
 		for i := range in.args {
@@ -257,6 +260,16 @@ func (p *Program) does(in *raw) *contents.Inst {
 		d.out.Moves = append(d.out.Moves, d.move(k))
 	}
 	return &d.out
+}
+
+// call is what a call does: it copies objects that are passed by value. It moves values by itself.
+func (d *doing) call() {
+	f := d.p.functions[d.in.args[0]]
+	for k := range min(len(f.params), len(d.in.args)-1) {
+		if _, ok := d.p.copies[f.params[k].res]; ok {
+			d.out.Address, d.out.Copies = append(d.out.Address, d.operands(1+k)...), true
+		}
+	}
 }
 
 // doing makes what an instruction does with values.
