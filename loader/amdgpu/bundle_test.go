@@ -74,6 +74,16 @@ func TestBundleErrors(t *testing.T) {
 	if m, err := OpenWith(both, loader.Options{Target: "gfx90a"}); err != nil || m.BundleID != id {
 		t.Errorf("of two entries that gfx90a fits, the one with that ID was not opened: %v", err)
 	}
+	// The second byte of the flags has the settings: SRAM ECC any, XNACK off or on.
+	off, on := patched(t, "bare-gfx90a.co", loader.FlagsOffset+1, 6), patched(t, "bare-gfx90a.co",
+		loader.FlagsOffset+1, 7)
+	either := makeBundle([]string{id + ":xnack+", id + ":xnack-"}, [][]byte{on, off})
+	if m, err := OpenWith(either, loader.Options{Target: "gfx90a"}); err != nil || m.BundleID != id+":xnack-" {
+		t.Errorf("of entries with and without XNACK, the one without was not opened: %v", err)
+	}
+	if _, err := Open(either); err == nil {
+		t.Error("one of two entries was opened, and nobody has said which")
+	}
 	if m, err := Open(one(id, object)); err != nil || m.BundleID != id {
 		t.Errorf("a bundle as it should be: %v", err)
 	}

@@ -75,8 +75,31 @@ func openHost(f *loader.ELF, o loader.Options) (*loader.Module, error) {
 	return nil, loader.WrongMachine(f, want)
 }
 
+// asDelivered are the settings of a device that nobody has changed, one after the other: XNACK off, SRAM ECC on
+// (AMDGPUUsage, "Target Features"). A runtime takes the code for these.
+var asDelivered = []func(targetID) bool{
+	func(id targetID) bool { return id.xnack != FeatureOn },
+	func(id targetID) bool { return id.sramECC != FeatureOff },
+}
+
+// settled are those of some entries that a device as it is delivered takes.
+func settled(entries []bundle.Entry) []bundle.Entry {
+	for _, is := range asDelivered {
+		var some []bundle.Entry
+		for _, e := range entries {
+			if id, _ := entryTarget(e); is(id) {
+				some = append(some, e)
+			}
+		}
+		if len(some) > 0 {
+			entries = some
+		}
+	}
+	return entries
+}
+
 // openEntry opens the entry of an offload bundle that the target of the options
-// fits. If it fits several, one that it names exactly is meant.
+// fits. If it fits several, one that it names exactly is meant, or the one for a device as it is delivered.
 func openEntry(entries []bundle.Entry, o loader.Options) (*loader.Module, error) {
 	var all, chosen, exact []bundle.Entry
 	for _, e := range entries {
@@ -94,6 +117,9 @@ func openEntry(entries []bundle.Entry, o loader.Options) (*loader.Module, error)
 	}
 	if len(chosen) > 1 && len(exact) == 1 {
 		chosen = exact
+	}
+	if o.Target != "" {
+		chosen = settled(chosen)
 	}
 	if len(chosen) != 1 {
 		return nil, &loader.TargetError{Want: o.Target, Available: bundle.IDs(all), Code: "AMD GPU code object"}
