@@ -128,6 +128,11 @@ func write(c *openclc.Compiler, dir string, r *Request) (source string, err erro
 // separate is the option of programs that are linked with others: what comes of them is LLVM's assembly.
 const separate = "-fgpu-rdc"
 
+// ofOthers are options that hiprtc takes and this compiler does not: one of older clangs, and those that leave
+// out headers and libraries, which the prelude needs.
+var ofOthers = []string{"-flegacy-pass-manager", "-fno-legacy-pass-manager", "-nocudainc", "-nocudalib",
+	"-nogpuinc", "-nogpulib"}
+
 // rtc tells a source that it is compiled at run time.
 const rtc = "\n#define __HIPCC_RTC__ 1\n"
 
@@ -159,6 +164,7 @@ func arguments(c *openclc.Compiler, dir string, r *Request) []string {
 		case namesProcessor(o):
 			_, value, _ := strings.Cut(o, "=")
 			processor, _, _ = strings.Cut(value, ":")
+		case slices.Contains(ofOthers, o):
 		case o == separate:
 			args = append(args, o, "-S", "-emit-llvm")
 		default:

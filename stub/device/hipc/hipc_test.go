@@ -42,7 +42,9 @@ func compiler(t *testing.T) *openclc.Compiler {
 // TestCompile compiles a source with a header, and asks how kernels and a variable are called.
 func TestCompile(t *testing.T) {
 	c := compiler(t)
-	r, err := Compile(context.Background(), c, &Request{Name: "scale.cu", Options: []string{"-DBY=3", "-O1"},
+	r, err := Compile(context.Background(), c, &Request{Name: "scale.cu", Options: []string{"-DBY=3", "-O1",
+		// as hashcat gives them
+		"-fno-unroll-loops", "-flegacy-pass-manager", "-nocudainc", "-nocudalib"},
 		Source: []byte("#include \"by.h\"\nnamespace n { __device__ int v; }\n" +
 			"template <class T> __global__ void scale(T *p) { p[threadIdx.x] *= by() + n::v; }\n"),
 		Headers: map[string][]byte{"by.h": []byte("__device__ inline int by() { return BY; }\n")},
