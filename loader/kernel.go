@@ -18,6 +18,7 @@ type Kernel struct {
 	Registers            uint32    // of each lane that the kernel uses, those that lanes do not share
 	ReqdWorkgroupSize    [3]uint32 // zero if any size will do
 	WorkgroupSizeHint    [3]uint32
+	VecTypeHint          string // the type that the source computes with, "float4"; "" if it does not say
 
 	Language        string // "OpenCL C", "HIP", ...
 	LanguageVersion [2]uint32

@@ -87,7 +87,7 @@ func TestKernelFields(t *testing.T) {
 		{Name: "d", TypeName: "double", Offset: 16, Size: 8, Kind: loader.ByValue},
 	}
 	hinted.Name, hinted.Symbol, hinted.ArgSize = "hinted", "hinted.kd", 32
-	hinted.WorkgroupSizeHint = [3]uint32{16, 1, 1}
+	hinted.WorkgroupSizeHint, hinted.VecTypeHint = [3]uint32{16, 1, 1}, "float4"
 	hinted.Args = []loader.Arg{
 		{Name: "img", TypeName: "image2d_t", Offset: 0, Size: 8, Kind: loader.Image, Access: "read_only"},
 		{Name: "img1", TypeName: "image1d_t", Offset: 8, Size: 8, Kind: loader.Image, Access: "write_only"},
@@ -108,9 +108,6 @@ func TestKernelFields(t *testing.T) {
 			t.Errorf("kernel %s (-want +got):\n%s", want.Name, diff)
 		}
 		wantOwn := Kernel{HasMetadata: true}
-		if want.Name == "hinted" {
-			wantOwn.VecTypeHint = "float4"
-		}
 		if diff := cmp.Diff(wantOwn, own); diff != "" {
 			t.Errorf("kernel %s, AMDGPU's part (-want +got):\n%s", want.Name, diff)
 		}

@@ -41,7 +41,6 @@ type Kernel struct {
 	ClusterDims          [3]uint32
 	UniformWorkgroupSize bool // the grid is a multiple of the workgroup
 	WorkgroupProcessor   bool // gfx10+: WGP mode rather than CU mode
-	VecTypeHint          string
 	DeviceEnqueueSymbol  string
 	Kind                 string // "normal", "init" or "fini"; empty means normal
 }

@@ -112,6 +112,7 @@ const (
 	ModelKernel          = 6
 	ModeLocalSize        = 17
 	ModeLocalSizeHint    = 18
+	ModeVecTypeHint      = 30
 	ModeContractionOff   = 31
 	ModeSubgroupSize     = 35
 	ModeLocalSizeID      = 38

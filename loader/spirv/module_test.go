@@ -230,3 +230,13 @@ func TestRebuild(t *testing.T) {
 		}
 	}
 }
+
+// TestVecTypeHint: the types that the specification numbers ("Execution Mode", VecTypeHint).
+func TestVecTypeHint(t *testing.T) {
+	for operand, want := range map[uint32]string{0: "char", 2: "int", 0x10005: "float", 0x40005: "float4",
+		0x100003: "long16", 0x30004: "half3", 0x20006: "double2", 7: "", 0x40007: ""} {
+		if got := hintedType(operand); got != want {
+			t.Errorf("%#x: %q, want %q", operand, got, want)
+		}
+	}
+}

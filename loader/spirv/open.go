@@ -95,6 +95,9 @@ func (m *Module) kernel(e *Entry) loader.Kernel {
 		if mode.Kind == ModeLocalSizeHint && len(mode.Args) >= 3 {
 			k.WorkgroupSizeHint = [3]uint32(mode.Args[:3])
 		}
+		if mode.Kind == ModeVecTypeHint && len(mode.Args) > 0 {
+			k.VecTypeHint = hintedType(mode.Args[0])
+		}
 	}
 	for _, v := range m.Variables {
 		if v.Storage == Workgroup {
@@ -105,6 +108,20 @@ func (m *Module) kernel(e *Entry) loader.Kernel {
 		k.Args = append(k.Args, m.arg(p, &k))
 	}
 	return k
+}
+
+// hintedType is the type that an operand of VecTypeHint means (SPIR-V, "Execution Mode"): its number of
+// components above that of the components' type; "" for none.
+func hintedType(operand uint32) string {
+	names := []string{"char", "short", "int", "long", "half", "float", "double"}
+	components, kind := operand>>16, operand&0xffff
+	switch {
+	case int(kind) >= len(names):
+		return ""
+	case components <= 1:
+		return names[kind]
+	}
+	return fmt.Sprintf("%s%d", names[kind], components)
 }
 
 var addressSpaces = map[StorageClass]string{CrossWorkgroup: "global", UniformConstant: "constant",

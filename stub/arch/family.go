@@ -118,6 +118,7 @@ type Launch struct {
 
 	Grid, Block [3]uint32 // work-items in all and per workgroup
 	Offset      [3]uint32 // what global ids begin with
+	WorkDim     int       // dimensions that the host names; 0 for those that Grid needs
 	LDS         uint64    // bytes for a workgroup beyond what the kernel states
 	Stack       *uint64   // bytes for a lane likewise; nil if nothing is said
 	Subgroup    int       // lanes that the user wants a wave to have, or 0
@@ -135,6 +136,19 @@ type Launch struct {
 	UserData  []Datum
 	Tables    []Table // debug tables beside the program
 	Constants []Constant
+}
+
+// Dimensions are those of the grid, 1 to 3: what OpenCL's get_work_dim gives.
+func (l *Launch) Dimensions() int {
+	switch {
+	case l.WorkDim > 0:
+		return l.WorkDim
+	case l.Grid[2] > 1:
+		return 3
+	case l.Grid[1] > 1:
+		return 2
+	}
+	return 1
 }
 
 // OnlyArguments says what a launch gives that a kernel with a list of arguments

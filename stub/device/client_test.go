@@ -49,7 +49,7 @@ func listen(t testing.TB, o device.Options) *device.Server {
 func connect(t testing.TB, s *device.Server) *fake {
 	t.Helper()
 	f := &fake{t: t, c: dial(t, s)}
-	f.send(device.OpHello, fields(device.Version, "test"))
+	f.send(device.OpHello, fields(device.Version, "test", 0))
 	header, oob := make([]byte, 8), make([]byte, 64)
 	_, n, _, _, err := f.c.ReadMsgUnix(header, oob)
 	if err != nil {

@@ -135,9 +135,9 @@ type event struct {
 	before  time.Duration // when the work before it began
 }
 
-func newDevice(ctx context.Context, s *Server) (*Device, error) {
+func newDevice(ctx context.Context, s *Server, number uint64) (*Device, error) {
 	o := &s.Options
-	h, err := newHeap()
+	h, err := newHeap(number)
 	if err != nil {
 		return nil, err
 	}

@@ -30,7 +30,8 @@
 // memory are simply shared, and the client copies to and from the device
 // itself, by its own means, after waiting for what was submitted before.
 //
-//	hello   version, string name of the client
+//	hello   version, string name of the client, number of the device's heap: where that lies depends on it, so
+//	        that several libraries of one process have room, from 0 up
 //	     -> version, heap address, heap bytes, device memory bytes, string processor ("" until one is
 //	        chosen)
 //	alloc   bytes, alignment, flags -> address
@@ -44,8 +45,9 @@
 //	unload  module -> nothing
 //	launch  stream, module, index of the kernel, grid x y z in work-items, block x y z, offset x y z,
 //	        bytes of workgroup memory beyond what the kernel states, bytes of the printf buffer or 0,
-//	        1 if all workgroups run at once or 0, arguments
-//	     -> ticket. An argument is its form (0 a value, 1 memory of the workgroup) and a string: the
+//	        form, arguments
+//	     -> ticket. The form is 1 if all workgroups run at once, plus 256 for each dimension that the client
+//	        names, 1 to 3; 0 of these for as many as the grid needs. An argument is its form (0 a value, 1 memory of the workgroup) and a string: the
 //	        value's bytes, or the number of bytes of memory as 8 bytes.
 //	dispatch stream, module, index of the kernel, workgroups x y z, the first workgroup x y z, lanes of a wave
 //	        or 0, 1 if accesses outside of buffers read 0 and write nothing or 0, string what the client calls
@@ -78,9 +80,9 @@
 //
 // A kernel, in the answer to load, is its string name, bytes of arguments,
 // bytes of workgroup memory, bytes of private memory, work-items of a workgroup
-// at most, lanes of a wave, registers of a lane or 0, required workgroup x y z or zeros, and its explicit
-// arguments: kind (0 a value, 1 a pointer to global memory, 2 memory of the
-// workgroup, 3 an image, 4 a sampler, 5 other), offset, bytes, string name,
+// at most, lanes of a wave, registers of a lane or 0, required workgroup x y z or zeros, string
+// attributes, as OpenCL C spells them, and its explicit arguments: kind (0 a
+// value, 1 a pointer to global memory, 2 memory of the workgroup, 3 an image, 4 a sampler, 5 other), offset, bytes, string name,
 // string type, string address space, string access, qualifiers (1 const, 2 restrict,
 // 4 volatile, 8 pipe). A symbol is its string name, the address of its variable, and
 // its bytes.

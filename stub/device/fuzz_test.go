@@ -57,7 +57,7 @@ func FuzzRequests(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 		defer cancel()
-		d, err := newDevice(ctx, &Server{})
+		d, err := newDevice(ctx, &Server{}, 0)
 		if err != nil {
 			t.Skip(err)
 		}

@@ -8,12 +8,14 @@ import (
 	"simtgdb/simt"
 )
 
-// Where the heap lies in the device's address space and in the client's: where
+// Where heaps lie in the devices' address spaces and in the clients': where
 // neither Linux nor sanitizers put anything, and so that neither half of an
-// address is zero.
+// address is zero. A process that has several devices, one for each library, has their heaps one behind the
+// other.
 const (
 	heapBase = 0x2000_1000_0000
 	heapSize = 1 << 40
+	maxHeaps = 8
 	pageSize = 4096
 	// guard is how far allocations are apart.
 	guard = 64 << 10
@@ -26,9 +28,10 @@ const MemorySize = 16 << 30
 // was freed is not given out again before all others have been, so that who
 // still uses it is noticed.
 type heap struct {
+	base   uint64
 	shared *shared
 	blocks []*block // by address
-	next   uint64   // where to look for room, from heapBase on
+	next   uint64   // where to look for room, from base on
 	used   uint64   // bytes of all blocks
 }
 
@@ -40,12 +43,17 @@ type block struct {
 
 func (b *block) end() uint64 { return b.base + b.size }
 
-func newHeap() (*heap, error) {
+// newHeap makes a heap, the one with a number among those of its process.
+func newHeap(number uint64) (*heap, error) {
+	if number >= maxHeaps {
+		return nil, refuse(Invalid, "heap %d of a process, which may have %d", number, maxHeaps)
+	}
 	s, err := newShared("simtgdb device", heapSize)
 	if err != nil {
 		return nil, err
 	}
-	return &heap{shared: s, next: heapBase}, nil
+	base := heapBase + number*heapSize
+	return &heap{base: base, shared: s, next: base}, nil
 }
 
 // pages is a size in whole pages, at least one.
@@ -61,7 +69,7 @@ func (h *heap) alloc(size, align uint64) (*block, error) {
 		return nil, refuse(Invalid, "an alignment of %d", align)
 	}
 	size, align = pages(size), max(align, pageSize)
-	for _, from := range []uint64{h.next, heapBase} {
+	for _, from := range []uint64{h.next, h.base} {
 		if b := h.fit(from, size, align); b != nil {
 			h.next = b.end() + guard
 			h.used += size
@@ -81,7 +89,7 @@ func (h *heap) fit(from, size, align uint64) *block {
 	}
 	for {
 		from = (from + align - 1) &^ (align - 1)
-		limit := uint64(heapBase + heapSize)
+		limit := h.base + heapSize
 		if i < len(h.blocks) {
 			limit = h.blocks[i].base
 		}
@@ -104,7 +112,7 @@ func (h *heap) free(b *block) {
 		h.blocks = slices.Delete(h.blocks, i, i+1)
 	}
 	h.used -= b.size
-	h.shared.forget(int64(b.base-heapBase), int64(b.size))
+	h.shared.forget(int64(b.base-h.base), int64(b.size))
 }
 
 // data is the memory of the first size bytes of a block.
@@ -112,13 +120,13 @@ func (h *heap) data(b *block, size uint64) []byte { return h.at(b.base, size) }
 
 // at is the memory of some addresses.
 func (h *heap) at(addr, size uint64) []byte {
-	at := addr - heapBase
+	at := addr - h.base
 	return h.shared.data[at : at+size : at+size]
 }
 
 // contains reports whether some addresses are the heap's.
 func (h *heap) contains(addr, size uint64) bool {
-	return addr < heapBase+heapSize && addr+size > heapBase
+	return addr < h.base+heapSize && addr+size > h.base
 }
 
 // A deviceRange names what is at an address, for a message.

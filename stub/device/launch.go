@@ -14,13 +14,21 @@ import (
 // maxArgs is how many arguments a launch has at most.
 const maxArgs = 4096
 
+// How a launch says that all workgroups run at once, and how many dimensions its client names.
+const (
+	together  = 1
+	workDimAt = 8
+)
+
 // readLaunch takes the fields of the request.
 func (d *Device) readLaunch(r *reader) (*Launch, error) {
 	l := &Launch{Device: d, Stream: r.u64(), Call: &launch.Call{}}
 	module, kernel := r.u64(), r.u64()
 	c := l.Call
 	c.Grid, c.Block, c.Offset = r.dims(), r.dims(), r.dims()
-	c.LDS, c.PrintfBuffer, c.Together = r.u64(), r.u64(), r.u64() == 1
+	c.LDS, c.PrintfBuffer = r.u64(), r.u64()
+	form := r.u64()
+	c.Together, c.WorkDim = form&together != 0, int(form>>workDimAt&3)
 	for range min(r.count(16), maxArgs) {
 		a, err := readArg(r)
 		if err != nil {
@@ -139,7 +147,7 @@ func (d *Device) runProgram(l *Launch) error {
 
 // Persists reports whether a region of the device's memory outlives the launch.
 func (l *Launch) Persists(r *simt.Region) bool {
-	return inHeap(r) || slices.Contains(l.before, r)
+	return l.Device.heap.contains(r.Base, 1) || slices.Contains(l.before, r)
 }
 
 // conditionOf is the condition that an event puts the device into.
@@ -163,14 +171,11 @@ func (d *Device) release(l *Launch) {
 	d.mem.Trim()
 }
 
-// inHeap reports whether a region is of the heap that the client has too.
-func inHeap(r *simt.Region) bool { return r.Base >= heapBase && r.Base < heapBase+heapSize }
-
 // outside are the regions that are not in the heap: the segments of the module that is placed, memory that
 // the client shares, and what launches allocate. They are few, however much the heap has.
 func (d *Device) outside() []*simt.Region {
 	all := d.mem.Regions()
-	from := sort.Search(len(all), func(i int) bool { return all[i].Base >= heapBase })
-	to := sort.Search(len(all), func(i int) bool { return all[i].Base >= heapBase+heapSize })
+	from := sort.Search(len(all), func(i int) bool { return all[i].Base >= d.heap.base })
+	to := sort.Search(len(all), func(i int) bool { return all[i].Base >= d.heap.base+heapSize })
 	return slices.Concat(all[:from], all[to:])
 }

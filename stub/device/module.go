@@ -3,6 +3,7 @@ package device
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 
 	"simtgdb/loader"
@@ -344,6 +345,7 @@ func describeKernel(w *writer, k *loader.Kernel) {
 	for _, n := range k.ReqdWorkgroupSize {
 		w.u64(uint64(n))
 	}
+	w.string(attributes(k))
 	args := k.ExplicitArgs()
 	w.u64(uint64(len(args)))
 	for _, a := range args {
@@ -357,6 +359,23 @@ func describeKernel(w *writer, k *loader.Kernel) {
 		}
 		w.u64(qualifiers(a))
 	}
+}
+
+// attributes are those of a kernel's, as the source has them between the parentheses of __attribute__.
+func attributes(k *loader.Kernel) string {
+	var all []string
+	for _, sizes := range []struct {
+		name string
+		of   [3]uint32
+	}{{"reqd_work_group_size", k.ReqdWorkgroupSize}, {"work_group_size_hint", k.WorkgroupSizeHint}} {
+		if s := sizes.of; s != [3]uint32{} {
+			all = append(all, fmt.Sprintf("%s(%d,%d,%d)", sizes.name, s[0], s[1], s[2]))
+		}
+	}
+	if k.VecTypeHint != "" {
+		all = append(all, "vec_type_hint("+k.VecTypeHint+")")
+	}
+	return strings.Join(all, " ")
 }
 
 // qualifiers are an argument's, as the protocol has them.

@@ -120,7 +120,7 @@ func (d *Device) opShare(r *reader, w *writer) error {
 			return &Error{Invalid, err}
 		}
 		d.given[addr] = b
-		w.u64(b.base - heapBase)
+		w.u64(b.base - d.heap.base)
 		return nil
 	})
 }

@@ -189,7 +189,7 @@ func (s *Server) hello(ctx context.Context, c *net.UnixConn) (*Device, error) {
 		return nil, fmt.Errorf("its first message: %w", err)
 	}
 	r := reader{b: m.payload}
-	version, _ := r.u64(), r.bytes()
+	version, _, number := r.u64(), r.bytes(), r.u64()
 	refusal := func(format string, args ...any) error {
 		err := refuse(WrongProtocol, format, args...)
 		w := writer{}
@@ -206,13 +206,13 @@ func (s *Server) hello(ctx context.Context, c *net.UnixConn) (*Device, error) {
 	if err := c.SetReadDeadline(time.Time{}); err != nil {
 		return nil, err
 	}
-	d, err := newDevice(ctx, s)
+	d, err := newDevice(ctx, s, number)
 	if err != nil {
 		return nil, refusal("%v", err)
 	}
 	s.used.Store(true)
 	w := writer{}
-	w.u64(Version, heapBase, heapSize, MemorySize)
+	w.u64(Version, d.heap.base, heapSize, MemorySize)
 	w.string(d.processor)
 	if err := d.heap.shared.send(c, (&message{OpHello, Done, w.b}).bytes()); err != nil {
 		_ = d.heap.shared.close()

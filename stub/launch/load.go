@@ -196,7 +196,7 @@ func (p *Program) build() error {
 // module's segments.
 func (p *Program) ready() error {
 	l := &arch.Launch{Module: p.Module, Kernel: p.Kernel, Memory: p.Memory,
-		Grid: p.Spec.Grid, Block: p.Spec.Block, Offset: p.Spec.Offset, LDS: p.Spec.LDS, Stack: p.Spec.Stack,
+		Grid: p.Spec.Grid, Block: p.Spec.Block, Offset: p.Spec.Offset, WorkDim: p.Spec.WorkDim, LDS: p.Spec.LDS, Stack: p.Spec.Stack,
 		Host: p.Host, Heap: p.heap, PrintfBuffer: p.Spec.PrintfBuffer,
 		Together: p.Spec.Together}
 	if o, ok := p.family.(arch.Offsetter); p.Spec.Offset.Given() && !(ok && o.Offsets(p.Kernel)) {

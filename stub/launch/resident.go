@@ -50,6 +50,7 @@ type Call struct {
 	Grid, Block  Dims
 	Groups       Dims // workgroups, in the place of Grid
 	Offset       Dims // of the work-items' global ids
+	WorkDim      int  // see Spec
 	LDS          uint64
 	Args         []Arg // ValueArg or LocalArg
 	Constants    []arch.Constant
@@ -80,7 +81,8 @@ func (r *Resident) Check(c *Call) error {
 // spec is the call as a launch file would have it.
 func (c *Call) spec() *Spec {
 	return &Spec{Kernel: c.Kernel.Name, Grid: c.Grid, Groups: c.Groups, Block: c.Block, Offset: c.Offset,
-		LDS: c.LDS, Args: c.Args, Bindings: c.Bindings, Push: c.Push, Subgroup: c.Subgroup, Robust: c.Robust,
+		WorkDim: c.WorkDim, LDS: c.LDS, Args: c.Args, Bindings: c.Bindings, Push: c.Push, Subgroup: c.Subgroup,
+		Robust:    c.Robust,
 		Constants: c.Constants, PrintfBuffer: c.PrintfBuffer, Together: c.Together, Stack: c.Stack}
 }
 

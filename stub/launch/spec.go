@@ -18,6 +18,7 @@ type Spec struct {
 	Grid       Dims   // work-items in all
 	Block      Dims   // work-items per workgroup
 	Offset     Dims   // what global ids begin with
+	WorkDim    int    // dimensions that the host names, 1 to 3; 0 for those that Grid needs
 	Args       []Arg
 	LDS        uint64 // bytes of LDS beyond what the kernel states: HIP's extern __shared__
 	// Stack is how many bytes of private memory a lane has beyond what the

@@ -73,7 +73,7 @@ func (l *launch) writeKernarg(queue uint64) (addr uint64, err error) {
 // there are no queues of the device's own.
 func (l *launch) hiddenValues(queue uint64) (map[loader.ValueKind]uint64, error) {
 	values := map[loader.ValueKind]uint64{
-		amdgpu.HiddenGridDims:       uint64(dimensions(l.Grid)),
+		amdgpu.HiddenGridDims:       uint64(l.Dimensions()),
 		amdgpu.HiddenDynamicLDSSize: uint64(l.lds.dynamic),
 		amdgpu.HiddenPrivateBase:    gcn.PrivateBase >> 32,
 		amdgpu.HiddenSharedBase:     gcn.SharedBase >> 32,

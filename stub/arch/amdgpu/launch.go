@@ -240,7 +240,7 @@ func (l *launch) writePacket(b []byte, d *simt.Dispatch) {
 	const kernelDispatch = 2
 	le := binary.LittleEndian
 	le.PutUint16(b[0:], kernelDispatch)
-	le.PutUint16(b[2:], uint16(dimensions(d.Grid)))
+	le.PutUint16(b[2:], uint16(l.Dimensions()))
 	for i := range d.Grid {
 		le.PutUint16(b[4+2*i:], uint16(d.Block[i]))
 		le.PutUint32(b[12+4*i:], d.Grid[i])
@@ -249,15 +249,4 @@ func (l *launch) writePacket(b []byte, d *simt.Dispatch) {
 	le.PutUint32(b[28:], d.LDSSize)
 	le.PutUint64(b[32:], l.native.DescriptorAddr)
 	le.PutUint64(b[40:], l.isa.Launch.Kernarg)
-}
-
-// dimensions is how many directions a grid extends in.
-func dimensions(grid [3]uint32) int {
-	switch {
-	case grid[2] > 1:
-		return 3
-	case grid[1] > 1:
-		return 2
-	}
-	return 1
 }

@@ -156,7 +156,7 @@ var writers = map[string]writer{
 	},
 	"work_dimensions": func(l *launch, _ *zebin.Arg, p []byte) error {
 		return put(p,
-			uint64(dimensions(l.Grid)))
+			uint64(l.Dimensions()))
 	},
 	"private_base_stateless": func(l *launch, _ *zebin.Arg, p []byte) error {
 		return put(p,
@@ -207,17 +207,6 @@ func dims(p []byte, d [3]uint32) error {
 func localSize(l *launch, a *zebin.Arg, p []byte) error {
 	l.start.LocalSize = append(l.start.LocalSize, int(a.Offset))
 	return dims(p, l.Block)
-}
-
-// dimensions is how many directions a grid extends in.
-func dimensions(grid [3]uint32) int {
-	switch {
-	case grid[2] > 1:
-		return 3
-	case grid[1] > 1:
-		return 2
-	}
-	return 1
 }
 
 // param is what is given for an argument.

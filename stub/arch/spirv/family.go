@@ -222,7 +222,7 @@ func (Family) Launch(l *arch.Launch) (*arch.Launched, error) {
 		return nil, err
 	}
 	native := moduleOf(l.Module)
-	in := machine.Launch{Bindings: map[machine.Slot]machine.Buffer{}, WorkDim: dimensions(l.Grid),
+	in := machine.Launch{Bindings: map[machine.Slot]machine.Buffer{}, WorkDim: uint32(l.Dimensions()),
 		Offset: l.Offset}
 	if err := bindings(native, l, &in); err != nil {
 		return nil, err
@@ -307,16 +307,6 @@ func putLengths(m *spirv.Module, p *machine.Program, mem *simt.Memory,
 	}
 	_, err := mem.Map("lengths of arrays", debuginfo.LengthsBase, b, simt.PermRead)
 	return err
-}
-
-func dimensions(grid [3]uint32) uint32 {
-	switch {
-	case grid[2] > 1:
-		return 3
-	case grid[1] > 1:
-		return 2
-	}
-	return 1
 }
 
 // bindings finds the numbers of buffers that were named.

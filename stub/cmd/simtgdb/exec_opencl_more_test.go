@@ -5,6 +5,7 @@ package main
 import (
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -48,6 +49,47 @@ func TestOpenCLMoreOnPoCL(t *testing.T) {
 		if out, err := c.CombinedOutput(); err != nil || string(out) != s+": done\n" {
 			t.Errorf("%s: %v: %s", s, err, out)
 		}
+	}
+	language := buildOpenCLProgram(t, "opencl_language.c")
+	for _, s := range ofTheLanguage {
+		if s == "attributes" { // PoCL names none before a kernel has run, and takes no conversions
+			break
+		}
+		c := exec.Command(language, s)
+		c.Env = append(os.Environ(), "OCL_ICD_VENDORS=pocl.icd", "POCL_CACHE_DIR="+cache)
+		if out, err := c.Output(); err != nil || string(out) != s+": done\n" {
+			t.Errorf("%s: %v: %s", s, err, out)
+		}
+	}
+}
+
+// ofTheLanguage are the scenarios of opencl_language.c, which hold for every implementation.
+var ofTheLanguage = []string{"macros", "dims", "mistakes", "attributes", "conversions"}
+
+// TestExecOpenCLLanguage: what kernels are told of the device, and what is accepted with a warning.
+func TestExecOpenCLLanguage(t *testing.T) {
+	if _, err := openclc.Find(); err != nil {
+		t.Skipf("skipped: %v", err)
+	}
+	program := buildOpenCLProgram(t, "opencl_language.c")
+	for _, s := range ofTheLanguage {
+		if r := execute(t, nil, program, s); r.status != 0 || r.out != s+": done\n" {
+			t.Errorf("status %d: %q\n%s", r.status, r.out, r.err)
+		}
+	}
+	// Once more from what was captured: the launch whose kernel is told of two dimensions and has one.
+	dir := filepath.Join(t.TempDir(), "captured")
+	execute(t, []string{"--capture", dir}, program, "dims")
+	if r := simtgdb(t, "run", "--launch", filepath.Join(dir, "0002-k.json")); r.status != 0 {
+		t.Errorf("captured: status %d: %s%s", r.status, r.out, r.err)
+	}
+}
+
+// TestExecBoth runs a program that uses two libraries, each of which has a device.
+func TestExecBoth(t *testing.T) {
+	r := execute(t, nil, buildOpenCLProgram(t, "both.c"), hostPrograms+"/kernels.co")
+	if r.status != 0 || r.out != "both: 1 1 1\n" || r.err != "" {
+		t.Errorf("status %d: %q\n%s", r.status, r.out, r.err)
 	}
 }
 

@@ -213,7 +213,7 @@ func (b *build) compileArgs(include string) []string {
 	if !hasPrefix(b.options, "-cl-std=") {
 		args = append(args, "-cl-std=CL1.2")
 	}
-	args = append(args, levels(b.options)...)
+	args = append(append(append(args, supported...), accepted...), levels(b.options)...)
 	return append(args, b.options...)
 }
 

@@ -11,6 +11,17 @@ import (
 const extensions = "+cl_khr_fp64,+cl_khr_fp16,+cl_khr_depth_images,+__opencl_c_subgroups," +
 	"-__opencl_c_pipes,-__opencl_c_device_enqueue,-cl_khr_mipmap_image,-cl_khr_mipmap_image_writes"
 
+// supported are macros that say what the device supports, where clang knows nothing of it: its version, which
+// is not that of the language, and extensions that concern the host or that clang takes for features. The
+// client library says the same of the device.
+var supported = []string{"-D__OPENCL_VERSION__=300", "-D__IMAGE_SUPPORT__=1", "-Dcl_khr_subgroups=1",
+	"-Dcl_khr_image2d_from_buffer=1", "-Dcl_khr_il_program=1", "-Dcl_khr_icd=1"}
+
+// accepted are mistakes that compilers of OpenCL C have always taken with a warning, and that clang makes errors
+// of since versions 15 and 16, as C23 wants it.
+var accepted = []string{"-Wno-error=incompatible-pointer-types", "-Wno-error=incompatible-function-pointer-types",
+	"-Wno-error=int-conversion", "-Wno-error=implicit-int"}
+
 // unknown are options of OpenCL's that clang does not know: clLinkProgram's own, and leave to run subgroups
 // one after the other, which nobody has to take.
 var unknown = []string{"-create-library", "-enable-link-options", "-cl-no-subgroup-ifp"}

@@ -126,6 +126,8 @@ static void read_kernels(hip_module *m) {
     k->registers = (int)get_u64();
     k->most_shared = (int)(65536 - k->lds);
     for (int j = 0; j < 3; j++) get_u64();
+    size_t n;
+    get_bytes(&n); // attributes
     k->arg_count = get_u64();
     k->args = calloc(k->arg_count ? k->arg_count : 1, sizeof *k->args);
     if (!k->args) abort();
@@ -133,10 +135,7 @@ static void read_kernels(hip_module *m) {
       k->args[j].kind = get_u64();
       k->args[j].offset = get_u64();
       k->args[j].size = get_u64();
-      for (int s = 0; s < 4; s++) {
-        size_t n;
-        get_bytes(&n);
-      }
+      for (int s = 0; s < 4; s++) get_bytes(&n);
       get_u64(); // qualifiers
     }
   }

@@ -218,7 +218,7 @@ typedef struct {
 } parameter;
 
 typedef struct {
-  char *name;
+  char *name, *attributes;
   uint64_t arg_size, lds, private_size, max_items, wave, required[3];
   uint64_t param_count;
   parameter *params;

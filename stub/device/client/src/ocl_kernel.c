@@ -145,26 +145,16 @@ cl_int clSetKernelExecInfo(cl_kernel k, cl_uint what, size_t size, const void *v
   return CL_SUCCESS; // all shared virtual memory can be accessed anyway
 }
 
-// attributes are those of a kernel that the device knows of.
-static const char *attributes(function *f, char text[96]) {
-  *text = 0;
-  if (f->required[0])
-    snprintf(text, 96, "reqd_work_group_size(%llu,%llu,%llu)", (unsigned long long)f->required[0],
-             (unsigned long long)f->required[1], (unsigned long long)f->required[2]);
-  return text;
-}
-
 cl_int clGetKernelInfo(cl_kernel k, cl_uint what, size_t room, void *to, size_t *needed) {
   HELD;
   if (!IS(k, KERNEL)) return CL_INVALID_KERNEL;
-  char text[96];
   switch (what) {
   case 0x1190: ANSWER_TEXT(k->function->name);
   case 0x1191: ANSWER(cl_uint, k->function->param_count);
   case 0x1192: ANSWER(cl_uint, k->o.refs);
   case 0x1193: ANSWER(cl_context, k->program->context);
   case 0x1194: ANSWER(cl_program, k->program);
-  case 0x1195: ANSWER_TEXT(attributes(k->function, text));
+  case 0x1195: ANSWER_TEXT(k->function->attributes);
   }
   return CL_INVALID_VALUE;
 }
@@ -364,7 +354,7 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue q, cl_kernel k, cl_uint dims, con
   for (cl_uint d = 0; d < 3; d++) put_u64(d < dims && offset ? offset[d] : 0);
   put_u64(0); // workgroup memory beyond the arguments'
   put_u64(1 << 20); // the printf buffer
-  put_u64(0);       // workgroups need not run at once
+  put_u64(dims << 8); // workgroups need not run at once
   cl_int e = put_args(k);
   if (e) return e;
   command *c = device_command(q, run_launch);

@@ -99,7 +99,7 @@ static void forget_module(cl_program p) {
       parameter *a = &f->params[k];
       free(a->name), free(a->type), free(a->space), free(a->access);
     }
-    free(f->name), free(f->params);
+    free(f->name), free(f->attributes), free(f->params);
   }
   free(p->functions);
   p->functions = NULL;
@@ -159,6 +159,7 @@ static void get_functions(cl_program p) {
     f->wave = get_u64();
     get_u64(); // registers
     for (int d = 0; d < 3; d++) f->required[d] = get_u64();
+    f->attributes = get_string();
     uint64_t params = get_u64();
     f->params = calloc(params + 1, sizeof *f->params);
     for (uint64_t k = 0; k < params && !dev.in.bad; k++) {

@@ -285,6 +285,7 @@ static int dev_map(int fd) {
   dev.heap = mmap(NULL, dev.size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
   if (dev.heap == MAP_FAILED) {
     dev.heap = NULL;
+    errno = ENOMEM;
     return -1;
   }
   void *at = (void *)(uintptr_t)dev.base;
@@ -294,6 +295,8 @@ static int dev_map(int fd) {
   void *got = mmap(at, dev.size, PROT_NONE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, fd, 0);
   if (got != at) {
     if (got != MAP_FAILED) munmap(got, dev.size);
+    munmap(dev.heap, dev.size);
+    dev.heap = NULL;
     errno = EEXIST;
     return -1;
   }
@@ -302,7 +305,9 @@ static int dev_map(int fd) {
   return 0;
 }
 
-static int dev_hello(const char *client) {
+// dev_hello connects to the service, with a heap of a number among those of this process. It is -1 if there is
+// no service, and 1 if the place of the heap is taken.
+static int dev_hello(const char *client, uint64_t number) {
   const char *name = getenv("SIMTGDB_DEVICE");
   struct sockaddr_un addr = {.sun_family = AF_UNIX};
   if (!name || name[0] != '@' || strlen(name) >= sizeof addr.sun_path) return -1;
@@ -319,6 +324,7 @@ static int dev_hello(const char *client) {
   dev_begin();
   put_u64(DEV_VERSION);
   put_bytes(client, strlen(client));
+  put_u64(number);
   int fd = -1;
   enum dev_status s = dev_exchange(OP_HELLO, &fd);
   if (s != DEV_DONE) {
@@ -333,12 +339,13 @@ static int dev_hello(const char *client) {
   size_t n;
   const char *processor = get_bytes(&n);
   snprintf(dev.processor, sizeof dev.processor, "%.*s", (int)n, processor);
-  int failed = dev_map(fd);
-  if (failed)
-    dev_say("cannot map the device's memory at %#llx: %s", (unsigned long long)dev.base, strerror(errno));
+  int failed = dev_map(fd), reason = errno;
   close(fd);
-  if (failed) dev_close();
-  return failed;
+  if (!failed) return 0;
+  dev_close();
+  if (reason == EEXIST) return 1;
+  dev_say("cannot map the device's memory at %#llx: %s", (unsigned long long)dev.base, strerror(reason));
+  return -1;
 }
 
 // dev_connect connects this process, once. It is 0 if there is a device.
@@ -349,7 +356,11 @@ static int dev_connect(const char *client) {
   static int once;
   if (!once) pthread_atfork(NULL, NULL, dev_forked);
   once = 1;
-  return dev_hello(client);
+  enum { MOST = 8 };
+  int result = 1;
+  for (uint64_t number = 0; result == 1 && number < MOST; number++) result = dev_hello(client, number);
+  if (result == 1) dev_say("there is no room for the device's memory near %#llx", (unsigned long long)dev.base);
+  return result;
 }
 
 // The table of allocations.
