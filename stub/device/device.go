@@ -57,6 +57,7 @@ type Launch struct {
 
 	Condition Status // other than Done if it failed
 
+	shader bool           // a dispatch
 	nths   map[string]int // see NthOf
 	before []*simt.Region // outside of the heap, before this launch
 }

@@ -9,6 +9,7 @@ import (
 
 	"simtgdb/simt"
 	"simtgdb/stub/launch"
+	"simtgdb/stub/printf/host"
 )
 
 // maxArgs is how many arguments a launch has at most.
@@ -122,7 +123,7 @@ func (d *Device) runProgram(l *Launch) error {
 			d.say("kernel %s: warning: %s\n", l.Name(), w)
 		}
 	}
-	p.Host.Sink = d.heard
+	p.Host.Sink = l.heard
 	var ev simt.Event
 	var err error
 	if d.options.Run != nil {
@@ -143,6 +144,20 @@ func (d *Device) runProgram(l *Launch) error {
 		d.fail(l.Condition, where+strings.TrimRight(p.DescribeFault(ev), "\n"))
 	}
 	return nil
+}
+
+// heard is the Sink of the launch's host. What shaders print says which invocation of which pipeline it was, as
+// the layers do that print it for other drivers: a program has one stream of texts for all its pipelines.
+func (l *Launch) heard(t host.Text) {
+	if l.shader && t.From != nil {
+		id := t.From.Item
+		for i := range id {
+			id[i] += t.From.Group[i]*l.Call.Block[i] + l.Call.Offset[i]
+		}
+		prefix := fmt.Sprintf("%s, invocation (%d,%d,%d): ", l.Name(), id[0], id[1], id[2])
+		t.Text = append([]byte(prefix), t.Text...)
+	}
+	l.Device.heard(t)
 }
 
 // Persists reports whether a region of the device's memory outlives the launch.

@@ -34,7 +34,7 @@ var vulkanOutputs = []struct{ mode, out string }{
 	{"pushed", "pushed: 0 wrong\n"},
 	{"imported", "imported: 0 wrong, the same\nafterwards: 0 wrong\n"},
 	{"robust", "robust: 0 wrong, behind is 0\n"},
-	{"printf", "data[5] is 16\n"},
+	{"printf", "scaling, invocation (5,0,0): data[5] is 16\n"},
 }
 
 // TestExecVulkan runs a Vulkan program by the loader, and again under the validation layer, where that is
