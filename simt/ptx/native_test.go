@@ -3,6 +3,7 @@ package ptx_test
 import (
 	"context"
 	"fmt"
+	"hash/fnv"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -130,9 +131,22 @@ func TestTranslatedAgrees(t *testing.T) {
 			m, _ := p.machine("k", &launch{grid: [3]uint32{160}, block: [3]uint32{80},
 				args: []any{make([]uint32, 256), make([]uint32, 256)}})
 			m.Interpret = interpret
+			if i%8 == 4 {
+				for _, r := range m.Mem.Regions() {
+					if r.Name == "buffer" {
+						r.Perm = simt.PermRead
+					}
+				}
+			}
 			return m
 		}
 		m := [2]*simt.Machine{build(true), build(false)}
+		var told [2]accesses
+		for k := range m {
+			if told[k].wants = uint8(i); i%4 != 0 {
+				m[k].AddObserver(&told[k])
+			}
+		}
 		var quanta []uint64
 		for range 12 {
 			quanta = append(quanta, uint64(1+r.IntN(40)))
@@ -163,7 +177,13 @@ func TestTranslatedAgrees(t *testing.T) {
 				t.Fatalf("kernel %d, step %d: interpreted %v at %#x, translated %v at %#x, same state: %v\n%s", i, step,
 					ev[0].Kind, ev[0].PC, ev[1].Kind, ev[1].PC, digest[0] == digest[1], text)
 			}
-			if ev[0].Kind == simt.EndEvent && step >= len(quanta) || ev[0].Kind == simt.FaultEvent {
+			if told[0] != told[1] {
+				t.Fatalf("kernel %d, step %d: observers are told of %d accesses, of %d translated ones, or of others\n%s",
+					i, step, told[0].n, told[1].n, text)
+			}
+
+			// Behind a fault the other warps go on, with what code has learnt of memory from the first.
+			if ev[0].Kind != simt.FaultEvent && step >= len(quanta) || step == 24 {
 				break
 			}
 		}
@@ -171,6 +191,36 @@ func TestTranslatedAgrees(t *testing.T) {
 	if x86.Available() && translated < 10000 {
 		t.Errorf("translated code executed %d statements: too few to tell", translated)
 	}
+}
+
+// accesses is an observer that keeps a sum of what it is told of. It wants some kinds.
+type accesses struct {
+	wants  uint8
+	n      int
+	digest uint64
+}
+
+func (a *accesses) Wants(_ *simt.Wave, space simt.Space, write bool) bool {
+	kind := 0
+	if write {
+		kind = 1
+	}
+	if space == simt.LDS {
+		kind += 2
+	}
+	return a.wants>>kind&1 != 0 || a.wants%8 == 7
+}
+
+func (a *accesses) Observe(x *simt.Access) bool {
+	if !a.Wants(x.Wave, x.Space, x.Write) { // who asks for some may be told of all
+		return false
+	}
+	a.n++
+	h := fnv.New64a()
+	fmt.Fprint(h, a.digest, x.Wave.ID, x.PC, x.Space, x.Size, x.Lanes, x.Write)
+	simt.Lanes(x.Lanes, func(l int) { fmt.Fprint(h, x.Addr[l]) })
+	a.digest = h.Sum64()
+	return false
 }
 
 // TestTranslatedTurns: paths that lanes part into get their turns after as many statements as without
