@@ -47,9 +47,11 @@ type compiler struct {
 }
 
 var compilers = []compiler{
-	{"gcn", []string{"clang-22"}, []string{"-O0", "-O1", "-O2", "-O3"}, compileAMDGPU},
+	{"gcn", []string{"clang-22"}, []string{"-O0", "-O1", "-O2", "-O3"}, compileAMDGPU("gfx90a", "gfx900")},
+	{"gfx10", []string{"clang-22"}, []string{"-O0", "-O2"}, compileAMDGPU("gfx1030", "gfx1030")},
+	{"gfx11", []string{"clang-22"}, []string{"-O0", "-O2"}, compileAMDGPU("gfx1100", "gfx1100")},
 	{"ptx", []string{"clang-22"}, []string{"-O0", "-O1", "-O2", "-O3"}, compilePTX},
-	{"spirv", []string{"clang-15", "llvm-spirv-15"}, []string{"-O0", "-O2"}, compileSPIRV},
+	{"spirv", []string{"clang-15", "llvm-spirv-15", "spirv-opt"}, []string{"-O0", "-O2", spirvOpt}, compileSPIRV},
 	{"gen", []string{"ocloc"}, []string{"-cl-opt-disable", ""}, compileGen},
 }
 
@@ -75,11 +77,44 @@ const (
 // odd are the levels of which an older processor's code is tried.
 func odd(level string) int { return len(level) * int(level[len(level)-1]) & 1 }
 
-func compileAMDGPU(folder, level string) (string, error) {
-	target, object := []string{"gfx90a", "gfx900"}[odd(level)], filepath.Join(folder, "k"+level+".co")
-	return object, build(folder, "clang-22", append(strictFloats, "-x", "cl", "-cl-std=CL2.0", "-target",
-		"amdgcn-amd-amdhsa", "-mcpu="+target, level, "-mcode-object-version=5", "--rocm-device-lib-path="+libraries,
-		"k.cl", "-o", object)...)
+func compileAMDGPU(even, uneven string) func(folder, level string) (string, error) {
+	return func(folder, level string) (string, error) {
+		target, object := []string{even, uneven}[odd(level)], filepath.Join(folder, "k"+level+".co")
+		library, err := libraryFor(folder, strings.TrimPrefix(target, "gfx"))
+		if err != nil {
+			return "", err
+		}
+		return object, build(folder, "clang-22", append(strictFloats, "-x", "cl", "-cl-std=CL2.0", "-target",
+			"amdgcn-amd-amdhsa", "-mcpu="+target, level, "-mcode-object-version=5", "--rocm-device-lib-path="+library,
+			"k.cl", "-o", object)...)
+	}
+}
+
+// libraryFor is where AMD's functions for a processor are: for one that is newer than they are, a folder with links
+// to them, in which it has what gfx1030 has.
+func libraryFor(folder, processor string) (string, error) {
+	const constants = "oclc_isa_version_"
+	if _, err := os.Stat(filepath.Join(libraries, constants+processor+".bc")); err == nil {
+		return libraries, nil
+	}
+	names, err := filepath.Glob(filepath.Join(libraries, "*.bc"))
+	if err != nil {
+		return "", err
+	}
+	to := filepath.Join(folder, "libraries")
+	if err := os.MkdirAll(to, 0o700); err != nil {
+		return "", err
+	}
+	for _, name := range append(names, "") {
+		link := filepath.Base(name)
+		if name == "" {
+			name, link = filepath.Join(libraries, constants+"1030.bc"), constants+processor+".bc"
+		}
+		if err := os.Symlink(name, filepath.Join(to, link)); err != nil && !errors.Is(err, os.ErrExist) {
+			return "", err
+		}
+	}
+	return to, nil
 }
 
 func compilePTX(folder, level string) (string, error) {
@@ -95,8 +130,18 @@ func compilePTX(folder, level string) (string, error) {
 	return object, build(folder, "clang-22", args...)
 }
 
+// spirvOpt is the level of SPIR-V at which spirv-opt optimises what clang has not.
+const spirvOpt = "-opt"
+
 func compileSPIRV(folder, level string) (string, error) {
 	object := filepath.Join(folder, "k"+level+".spv")
+	if level == spirvOpt {
+		plain, err := compileSPIRV(folder, "-O0")
+		if err != nil || plain == "" {
+			return plain, err
+		}
+		return object, build(folder, "spirv-opt", "-O", plain, "-o", object)
+	}
 	if err := build(folder, "clang-15", append(strictFloats, "-x", "cl", "-cl-std=CL2.0", "-Xclang",
 		"-finclude-default-header", "--target=spir64-unknown-unknown", level, "-emit-llvm", "-c", "k.cl", "-o",
 		"k.bc")...); err != nil {
