@@ -58,6 +58,7 @@ type Arg struct {
 	Offset, Size uint64
 	Kind         ValueKind
 	Hidden       bool   // provided by the runtime, not by the caller
+	MayPoint     bool   // of a value: the file does not say whether it is an address
 	AddressSpace string // of a pointer: "global", "local", "constant", "generic", "private", "region"
 	Access       string // of an image or pipe, as declared: "read_only", ...
 	ActualAccess string // as the kernel uses it

@@ -84,6 +84,9 @@ func (p *parameter) wants() string {
 	if p.Kind == loader.ByValue {
 		what += " of " + count(int(p.Size), "byte")
 	}
+	if p.MayPoint {
+		what += " or a buffer"
+	}
 	if p.TypeName != "" {
 		what += fmt.Sprintf(" (%s)", printable.Name(p.TypeName))
 	}
@@ -193,6 +196,9 @@ func checkArguments(params []parameter, n int, given []Arg) error {
 			continue
 		}
 		how, ok := passings[q.Kind]
+		if q.MayPoint && q.given.Kind == BufferArg {
+			continue
+		}
 		raw := q.given.Kind == ValueArg && q.given.Type == bytesType // whatever the kind
 		switch {
 		case !ok && !raw, ok && !how.ok(q.given):

@@ -144,10 +144,11 @@ func parameterTypes(src *source.Map, k *loader.Kernel) []*dwarf.DIE {
 
 // templateArg is an argument as a launch file has it.
 func templateArg(a *loader.Arg, typ *dwarf.DIE) string {
-	switch a.Kind {
-	case loader.DynamicSharedPointer:
+	points := a.MayPoint && typ != nil && typ.Tag == dwarf.TagPointerType
+	switch {
+	case a.Kind == loader.DynamicSharedPointer:
 		return fmt.Sprintf(`{"local": %d}`, templateLocal)
-	case loader.GlobalBuffer:
+	case a.Kind == loader.GlobalBuffer, points:
 		element := elementNamed(strings.TrimRight(a.TypeName, "* "))
 		if typ != nil {
 			element = elementOf(typ.TypeDIE())
