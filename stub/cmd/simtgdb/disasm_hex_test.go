@@ -110,7 +110,7 @@ func TestDisasmHexErrors(t *testing.T) {
 		want string
 	}{
 		{[]string{"-"}, "--hex needs --mcpu NAME"},
-		{[]string{"--mcpu", "gfx1", "-"}, `processor "gfx1" is not known; these are: gfx900, `},
+		{[]string{"--mcpu", "gfx1", "-"}, `processor "gfx1" is not known; these are: gfx10-1-generic, `},
 		{[]string{"--mcpu", "gfx90a"}, "want one FILE, or -, not 0"},
 		{[]string{"--mcpu", "gfx90a", "no/such"}, "no such file"},
 		{[]string{"--hex=false", "--mcpu", "gfx90a", "-"}, "--mcpu is for --hex"},
