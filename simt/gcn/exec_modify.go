@@ -275,7 +275,7 @@ func (c *Core) place16(in *Inst, m *modifiers) {
 }
 
 // is16 reports whether an operand of the type is one 16-bit value.
-func (t typ) is16() bool { return t == b16 || t == i16 || t == u16 || t == f16 }
+func (t typ) is16() bool { return t == b16 || t == i16 || t == u16 || t == x16 || t == f16 }
 
 // extract selects a part of source i.
 func (s *sdwa) extract(d, v *Vector, i int) {

@@ -272,7 +272,7 @@ func inline(t typ, num uint32) (uint64, bool) {
 		switch t {
 		case f64, b64, i64, u64:
 			return math.Float64bits(f), true
-		case f16, v2f16:
+		case f16, x16, v2f16:
 			return uint64(inlineHalves[num-240]), true
 		}
 		if num == 248 {

@@ -83,7 +83,7 @@ var _ = register([]Op{
 	{Enc: VOP2, Code: 0x30, Name: "v_max_i16", dst: i16, src: srcs(i16, i16), vec: map2(maxI16)},
 	{Enc: VOP2, Code: 0x31, Name: "v_min_u16", dst: u16, src: srcs(u16, u16), vec: map2(minU16)},
 	{Enc: VOP2, Code: 0x32, Name: "v_min_i16", dst: i16, src: srcs(i16, i16), vec: map2(minI16)},
-	{Enc: VOP2, Code: 0x33, Name: "v_ldexp_f16", dst: f16, src: srcs(f16, i16),
+	{Enc: VOP2, Code: 0x33, Name: "v_ldexp_f16", dst: f16, src: srcs(f16, x16),
 		vec: float2(half16, func(f format, a, b uint64, e env) uint64 { return f.Ldexp(a, int(int16(b)), e) })},
 	{Enc: VOP2, Code: 0x34, Name: "v_add_u32", dst: u32, src: srcs(u32, u32), vec: addU32,
 		sat: map2(func(a, b uint64) uint64 { return satU32(int64(a + b)) })},

@@ -115,7 +115,7 @@ func (o *operand) literalText() string {
 		if inlinable = isInlineInt(int64(int32(v))) || isInlineSingle(uint32(v)); !inlinable {
 			v &= 0xffff
 		}
-	case f16:
+	case f16, x16:
 		inlinable = isInlineInt(int64(int16(v))) || slices.Contains(inlineHalves[:], uint16(v))
 		if !inlinable {
 			v &= 0xffff

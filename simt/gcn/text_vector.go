@@ -37,7 +37,7 @@ func (in *Inst) vectorName() string {
 	switch {
 	case op.Enc == VOP3 && in.mod != nil && in.mod.dpp != nil:
 		return op.display() + "_e64_dpp"
-	case op.Enc == VOP3 || op.Enc == VOP3P || op.src[0] == none && in.form != VOP3:
+	case op.Enc == VOP3 || op.Enc == VOP3P || op.src[0] == none:
 		return op.display()
 	case in.form == VOP3 && in.mod != nil && in.mod.dpp != nil:
 		return op.display() + "_e64_dpp"

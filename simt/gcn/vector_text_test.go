@@ -157,3 +157,19 @@ func TestVectorText(t *testing.T) {
 		})
 	}
 }
+
+// TestTextOfRareForms: what LLVM writes otherwise than the rest of its kind.
+func TestTextOfRareForms(t *testing.T) {
+	insts := [][]uint32{{0x7e000000}, {0xd1400000, 0}, {0x7e006a00}, {0xd1750000, 0},
+		{0xd1330001, 0x0001e102}, {0xd1330001, 0x0001f102}, {0xd1330001, 0x00018702}, {0x660204f0},
+		{0xdb330000, 2}, {0xdb370000, 2}, {0xdb3b0000, 2}, {0xd9330000, 2}}
+	isa, err := New("gfx90a", nil, Kernel{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range llvmDisassemble(t, "gfx90a", insts) {
+		if got := ownText(isa, insts[i]); got != want || want == "" {
+			t.Errorf("%#x is %q, want %q", insts[i], got, want)
+		}
+	}
+}
