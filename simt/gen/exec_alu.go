@@ -370,22 +370,42 @@ func (c *Core) finishFloats(in *Inst, mask uint32, x *operands) {
 			x.num[k&31] = min(v, 1)
 		}
 	}
-	if in.setsFlags() {
-		var flags uint32
-		for k := range in.width {
-			if holdsFloat(in.cond, x.num[k&31], 0) {
-				flags |= 1 << k
-			}
-		}
-		c.setFlags(in, mask, flags)
-	}
 	for k := range in.width {
 		x.out[k&31] = int64(fromFloat(x.num[k&31], t, mode))
+	}
+	if in.setsFlags() {
+		c.setFlags(in, mask, in.testFloats(x))
 	}
 	if in.accWrite {
 		c.writeAcc(in, mask, &x.out)
 	}
 	c.store(in, mask, &x.out)
+}
+
+// testFloats tells of which results the instruction's condition is true. What is compared with zero is what the
+// destination gets: 0.5 that becomes an integer is zero (PRM volume 7, "Assigning Conditional Flags"). Whether a
+// result is none or too great is seen before that.
+func (in *Inst) testFloats(x *operands) (flags uint32) {
+	t := in.dst.typ
+	var b [8]byte
+	for k := range in.width {
+		v, holding := x.num[k&31], false
+		switch {
+		case in.cond == condOV && !types[t].float:
+			holding = v < limits[t].lo || v > limits[t].hi
+		case in.cond == condOV, in.cond == condUN:
+			holding = holdsFloat(in.cond, v, 0)
+		case types[t].float:
+			writeBits(b[:], t.Size(), uint64(x.out[k&31]))
+			holding = holdsFloat(in.cond, readFloat(b[:], t), 0)
+		default:
+			holding = in.testInt(x.out[k&31], x.out[k&31])
+		}
+		if holding {
+			flags |= 1 << k
+		}
+	}
+	return flags
 }
 
 // rounding is the mode of cr0: nearest even, up, down, to zero.

@@ -274,10 +274,13 @@ var semantics = map[string]func(x in) uint32{
 		a, b := f(x.a), f(x.b)
 		return pick(b != b || a < b, x.a, x.b)
 	},
-	"mov-f-d":    func(x in) uint32 { return fb(float32(d(x.a))) },
-	"mov-f-ud":   func(x in) uint32 { return fb(float32(x.a)) },
-	"mov-d-f":    func(x in) uint32 { return toInt(f(x.a), math.MinInt32, math.MaxInt32) },
-	"mov-ud-f":   func(x in) uint32 { return toInt(f(x.a), 0, math.MaxUint32) },
+	"mov-f-d":  func(x in) uint32 { return fb(float32(d(x.a))) },
+	"mov-f-ud": func(x in) uint32 { return fb(float32(x.a)) },
+	"mov-d-f":  func(x in) uint32 { return toInt(f(x.a), math.MinInt32, math.MaxInt32) },
+	"mov-ud-f": func(x in) uint32 { return toInt(f(x.a), 0, math.MaxUint32) },
+	// Whether they are zero, or below, is asked of the integers.
+	"mov-eq-d-f": func(x in) uint32 { return toInt(f(x.a), math.MinInt32, math.MaxInt32) },
+	"add-lt-d-f": func(x in) uint32 { return toInt(f(x.a)+f(x.b), math.MinInt32, math.MaxInt32) },
 	"mov-d-b":    func(x in) uint32 { return uint32(int32(int8(x.A[x.i/4] >> (8 * (x.i % 4))))) },
 	"mov-d-uw2":  func(x in) uint32 { return x.a & 0xffff },
 	"mov-scalar": func(x in) uint32 { return x.A[3] },
@@ -435,6 +438,11 @@ func (b *bench) checkFlags(name string, i int, got uint32, x in) {
 	b.t.Helper()
 	if strings.HasPrefix(name, "cmp") && uint32(b.r.flags())>>i&1 != got&1 {
 		b.t.Fatalf("%s: flags %#x where lane %d is %#x", name, b.r.flags(), i, got)
+	}
+	for test, holds := range map[string]bool{"mov-eq": got == 0, "add-lt": d(got) < 0} {
+		if strings.HasPrefix(name, test) && b.r.flags()>>i&1 != 0 != holds {
+			b.t.Fatalf("%s: flags %#x where lane %d is %#x", name, b.r.flags(), i, got)
+		}
 	}
 	if _, carry := bits.Add32(x.a, x.b, 0); name == "addc" && b.r.u32(offAcc+4*i) != carry {
 		b.t.Fatalf("%s: carry %#x", name, b.r.u32(offAcc+4*i))
