@@ -78,6 +78,10 @@ type Machine struct {
 	// these beside such as do not come to an end.
 	MayWait bool
 
+	// Forgive, if not nil, is asked about each fault while no wave runs. If it answers true, after it has changed
+	// memory perhaps, the wave executes the instruction once more, as if nothing had happened.
+	Forgive func(ev Event) bool
+
 	// Cores, if not nil, has cores of machines before, and gets those of this one.
 	Cores *CorePool
 
@@ -318,6 +322,14 @@ func (m *Machine) StepWave(w *Wave, n uint64) (Event, error) {
 	m.release()
 	before := w.Insts
 	ev, broken := runCore(m.core, w, n)
+	for !broken && m.forgiven(ev) {
+		done := w.Insts - before
+		ev = Event{Kind: NoEvent, Wave: w, PC: w.PC}
+		if done >= n {
+			break
+		}
+		ev, broken = runCore(m.core, w, n-done)
+	}
 	if broken {
 		m.core = nil
 	}

@@ -402,3 +402,60 @@ func TestMaxInsts(t *testing.T) {
 		}
 	}
 }
+
+// TestForgive: a fault that is forgiven has not happened, whoever runs the machine; the first in dispatch
+// order is asked about, and only while nothing runs; the first that is not forgiven ends the run.
+func TestForgive(t *testing.T) {
+	const groups, places = 200, 3
+	for _, refused := range []int{-1, 150} {
+		for _, workers := range []int{0, 1, 4} { // 0: steps
+			var room [places]atomic.Bool
+			var asked []int
+			y := &toy{size: 4}
+			y.program = []func(w *Wave) EventKind{
+				func(*Wave) EventKind { return NoEvent },
+				func(w *Wave) EventKind {
+					if i := w.Group.Index; i == refused || i >= 20 && !room[i%places].Load() {
+						w.PC--
+						w.Insts--
+						return FaultEvent
+					}
+					return NoEvent
+				},
+				func(*Wave) EventKind { return EndEvent },
+			}
+			m := newMachine(t, y, Dispatch{Grid: [3]uint32{4 * groups, 1, 1}, Block: [3]uint32{4, 1, 1}})
+			m.Forgive = func(ev Event) bool {
+				i := ev.Wave.Group.Index
+				if i == refused {
+					return false
+				}
+				asked = append(asked, i)
+				room[i%places].Store(true)
+				return true
+			}
+			ev, err := Event{}, error(nil)
+			if workers > 0 {
+				ev, err = m.Run(t.Context(), workers)
+			} else {
+				err = m.Fill()
+				for err == nil && !m.Done() && ev.Kind != FaultEvent {
+					ev, err = m.Advance(100)
+				}
+			}
+			want, insts := EndEvent, uint64(3*groups)
+			if refused >= 0 {
+				want, insts = FaultEvent, 0
+			}
+			if err != nil || ev.Kind != want || refused >= 0 && ev.Wave.Group.Index != refused {
+				t.Errorf("%d workers: %v, %v", workers, ev, err)
+			}
+			if got := m.Stats().Insts; insts > 0 && got != insts {
+				t.Errorf("%d workers: %d instructions, want %d", workers, got, insts)
+			}
+			if diff := cmp.Diff([]int{20, 21, 22}, asked); diff != "" {
+				t.Errorf("%d workers: asked about (-want +got):\n%s", workers, diff)
+			}
+		}
+	}
+}

@@ -164,6 +164,12 @@ func (m *Memory) Unmap(r *Region) {
 	}
 }
 
+// Resize gives a region so many bytes of those that its Data has room for. No wave may run meanwhile.
+func (m *Memory) Resize(r *Region, size int) {
+	r.Data = r.Data[:size]
+	m.layout++
+}
+
 // Allocated are the regions where Alloc places them, in the order of their addresses.
 func (m *Memory) Allocated() []*Region {
 	from := sort.Search(len(m.regions), func(i int) bool { return m.regions[i].Base >= heapBase })

@@ -43,14 +43,12 @@ func (e *LimitError) Error() string { return fmt.Sprintf("stopped after %d instr
 // do several if MayWait is set.
 func (m *Machine) Run(ctx context.Context, workers int) (Event, error) {
 	m.Concurrent = workers > 1
-	r := &runner{m: m, workers: workers, stop: Event{Kind: EndEvent}}
-	r.limit.Store(int64(m.groupCount()))
+	r := &runner{m: m, workers: workers}
 	r.left.Store(int64(min(m.MaxInsts, 1<<62)))
-	eg, ctx := errgroup.WithContext(ctx)
-	for range workers {
-		eg.Go(func() error { return r.work(ctx, workers == 1 || m.MayWait) })
+	err := r.round(ctx)
+	for err == nil && r.forgiven() {
+		err = r.round(ctx)
 	}
-	err := eg.Wait()
 	slices.SortFunc(r.unfinished, func(a, b *Workgroup) int { return cmp.Compare(a.Index, b.Index) })
 	m.groups, m.waves = r.unfinished, nil
 	for _, g := range m.groups {
@@ -70,6 +68,21 @@ type runner struct {
 	mu         sync.Mutex
 	stop       Event
 	unfinished []*Workgroup // where the run was ended from outside
+	held       interrupted
+}
+
+// round runs workgroups to their ends, or to the first in dispatch order that does not come to its end.
+func (r *runner) round(ctx context.Context) error {
+	r.limit.Store(int64(r.m.groupCount()))
+	r.stop = Event{Kind: EndEvent}
+	for _, s := range r.held.stopped { // in rounds before
+		r.stopped(s.Index, s.ev)
+	}
+	eg, ctx := errgroup.WithContext(ctx)
+	for range r.workers {
+		eg.Go(func() error { return r.work(ctx, r.workers == 1 || r.m.MayWait) })
+	}
+	return eg.Wait()
 }
 
 // A member is a workgroup that a worker runs.
@@ -116,6 +129,8 @@ func (r *runner) work(ctx context.Context, beside bool) (err error) {
 			for _, g := range c.running {
 				r.unfinished = append(r.unfinished, g.Workgroup)
 			}
+		} else if r.m.Forgive != nil {
+			r.held.keep(&c)
 		}
 	}()
 	for {
@@ -140,8 +155,16 @@ func (r *runner) work(ctx context.Context, beside bool) (err error) {
 					core, broken = r.m.isa.NewCore(r.m), true
 				}
 				r.stopped(g.Index, ev)
-				if len(c.running) > 1 {
-					return nil // the others are not run to their ends: they may wait for this one
+				if r.m.Forgive != nil {
+					r.held.add(g.Workgroup, ev)
+				}
+				if len(c.running) > 1 { // the others are not run to their ends: they may wait for this one
+					c.ended(i)
+					return nil
+				}
+				if r.m.Forgive != nil {
+					c.ended(i)
+					break
 				}
 			} else if !g.ended() {
 				continue
@@ -218,7 +241,13 @@ func (c *crowd) ended(i int) {
 
 // start starts the next workgroup of a worker; nil if there is none.
 func (r *runner) start(c *crowd) (*Workgroup, error) {
+	if g := r.held.resume(r.limit.Load()); g != nil {
+		return g, nil
+	}
 	if c.next == c.last {
+		if c.next, c.last = r.held.take(r.limit.Load()); c.next < c.last {
+			return r.start(c)
+		}
 		const shares = 8 // of what is left, for each worker, so that all end at about the same time
 		left := int64(r.m.groupCount()) - r.next.Load()
 		n := max(1, min(c.most, left/int64(shares*r.workers)))

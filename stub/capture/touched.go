@@ -129,7 +129,7 @@ func (p *regionPages) after() []byte {
 	if p.freed() {
 		return p.data
 	}
-	return p.region.Data
+	return p.region.Data[:len(p.data)] // not what it has for the launch alone
 }
 
 // before is what was in the region before the launch. It is not to be changed.

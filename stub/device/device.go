@@ -29,6 +29,9 @@ type Options struct {
 	Build func(ctx context.Context, r *BuildRequest) (*Built, error)
 	// Compile makes a file of one source, of another language than Build's, nil if nothing can be compiled.
 	Compile func(ctx context.Context, r *CompileRequest) (*Built, error)
+	// Strict makes a fault of each access that leaves an allocation. Else one that stays in the allocation's
+	// last granule is only told of, once for an allocation.
+	Strict bool
 	// Ended is told of each launch that has run, nil for nobody.
 	Ended func(l *Launch)
 	// Without is told of each module that has no code for Processor, nil for nobody.
@@ -60,6 +63,8 @@ type Launch struct {
 	shader bool           // a dispatch
 	nths   map[string]int // see NthOf
 	before []*simt.Region // outside of the heap, before this launch
+
+	extended []*simt.Region // see forgive
 }
 
 // Kernel is the kernel's name.

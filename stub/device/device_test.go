@@ -122,10 +122,10 @@ func (f *fake) launch(module, grid, block int, a, b uint64, n int) {
 		3, 0, value(a, 8), 0, value(b, 8), 0, value(uint64(n), 4))
 }
 
-// TestFault has a kernel write behind its buffer: the device tells, and launches
+// TestFault has a kernel write behind its buffer, which faults if the device is strict: it tells, and launches
 // no more until it is reset.
 func TestFault(t *testing.T) {
-	f := connect(t, listen(t, device.Options{}))
+	f := connect(t, listen(t, device.Options{Strict: true}))
 	f.load("co/saxpy.gfx90a.O2.co")
 	x, _ := f.alloc(4 * 64)
 	y, _ := f.alloc(4 * 60)

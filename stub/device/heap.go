@@ -39,6 +39,8 @@ type heap struct {
 type block struct {
 	base, size uint64 // size in whole pages
 	region     *simt.Region
+	asked      uint64 // bytes of the region
+	told       bool   // that a kernel has left the region
 }
 
 func (b *block) end() uint64 { return b.base + b.size }
@@ -106,6 +108,18 @@ func (h *heap) fit(from, size, align uint64) *block {
 	}
 }
 
+// find is the block that an address lies in, or nil.
+func (h *heap) find(addr uint64) *block {
+	i, ok := slices.BinarySearchFunc(h.blocks, addr, compareBase)
+	if !ok {
+		i--
+	}
+	if i < 0 || addr >= h.blocks[i].end() {
+		return nil
+	}
+	return h.blocks[i]
+}
+
 // free gives a block's memory back.
 func (h *heap) free(b *block) {
 	if i, ok := slices.BinarySearchFunc(h.blocks, b.base, compareBase); ok {
@@ -117,6 +131,15 @@ func (h *heap) free(b *block) {
 
 // data is the memory of the first size bytes of a block.
 func (h *heap) data(b *block, size uint64) []byte { return h.at(b.base, size) }
+
+// granule is what devices allocate memory in multiples of: kernels that read, by a whole vector, past the end
+// of what was asked for, and do not leave the granule, have always worked.
+const granule = 256
+
+// granules is the memory of the first size bytes of a block, with room for the rest of the last granule.
+func (h *heap) granules(b *block, size uint64) []byte {
+	return h.at(b.base, (size+granule-1)&^(granule-1))[:size]
+}
 
 // at is the memory of some addresses.
 func (h *heap) at(addr, size uint64) []byte {

@@ -124,6 +124,9 @@ func (d *Device) runProgram(l *Launch) error {
 		}
 	}
 	p.Host.Sink = l.heard
+	if !d.options.Strict {
+		p.Machine.Forgive = l.forgive
+	}
 	var ev simt.Event
 	var err error
 	if d.options.Run != nil {
@@ -139,11 +142,38 @@ func (d *Device) runProgram(l *Launch) error {
 		return err
 	}
 	if ev.Kind == simt.FaultEvent || ev.Kind == simt.TrapEvent {
-		where := fmt.Sprintf("in launch %d, number %d of kernel %s:\n", l.Number, l.Nth, l.Name())
 		l.Condition = conditionOf(ev)
-		d.fail(l.Condition, where+strings.TrimRight(p.DescribeFault(ev), "\n"))
+		d.fail(l.Condition, l.where()+":\n"+strings.TrimRight(p.DescribeFault(ev), "\n"))
 	}
 	return nil
+}
+
+// where says which launch it is.
+func (l *Launch) where() string {
+	return fmt.Sprintf("in launch %d, number %d of kernel %s", l.Number, l.Nth, l.Name())
+}
+
+// forgive lets a wave go on that has left an allocation, but not its last granule, which the allocation has all
+// of until the launch has ended. It tells of the first such access.
+func (l *Launch) forgive(ev simt.Event) bool {
+	f, d := ev.Fault, l.Device
+	b := d.heap.find(f.Addr)
+	if f.Kind != simt.Unmapped || b == nil || b.region == nil {
+		return false
+	}
+	r, end := b.region, f.Addr+uint64(f.Size)
+	if room := r.Base + uint64(cap(r.Data)); end <= r.End() || end > room {
+		return false
+	}
+	if !b.told {
+		b.told = true
+		d.say("%s: an access leaves what was allocated. The program goes on, as on devices, which allocate multiples "+
+			"of %d bytes; with --check=bounds it faults. This is said once for an allocation\n%s", l.where(),
+			granule, l.Program.DescribeAccess(ev))
+	}
+	l.extended = append(l.extended, r)
+	d.mem.Resize(r, cap(r.Data))
+	return true
 }
 
 // heard is the Sink of the launch's host. What shaders print says which invocation of which pipeline it was, as
@@ -176,8 +206,13 @@ func conditionOf(ev simt.Event) Status {
 	return Faulted
 }
 
-// release takes away what a launch has allocated.
+// release takes away what a launch has allocated, and what forgive has given it.
 func (d *Device) release(l *Launch) {
+	for _, r := range l.extended {
+		if b := d.heap.find(r.Base); b != nil && b.region == r {
+			d.mem.Resize(r, int(b.asked))
+		}
+	}
 	for _, r := range d.outside() {
 		if !slices.Contains(l.before, r) && !d.mallocs.Has(r) {
 			d.mem.Recycle(r)

@@ -70,11 +70,12 @@ func (d *Device) opAlloc(r *reader, w *writer) error {
 			return err
 		}
 		name := fmt.Sprintf("allocation of %d bytes", size)
-		b.region, err = d.mem.Map(name, b.base, d.heap.data(b, max(size, 1)), simt.PermRead|simt.PermWrite)
+		b.region, err = d.mem.Map(name, b.base, d.heap.granules(b, max(size, 1)), simt.PermRead|simt.PermWrite)
 		if err != nil {
 			d.heap.free(b)
 			return err
 		}
+		b.asked = max(size, 1)
 		d.given[b.base] = b
 		w.u64(b.base)
 		return nil

@@ -17,19 +17,24 @@ func (p *Program) DescribeFault(ev simt.Event) string {
 		return ""
 	}
 	var b strings.Builder
-	line := func(label, format string, args ...any) {
-		fmt.Fprintf(&b, "  %-12s %s\n", label, fmt.Sprintf(format, args...))
-	}
-	f := ev.Fault
 	switch {
 	case ev.Kind == simt.TrapEvent && ev.Trap == simt.ArithmeticTrap:
 		fmt.Fprintf(&b, "the kernel trapped: arithmetic exception, %s\n", ev.Text)
 	case ev.Kind == simt.TrapEvent:
 		fmt.Fprintf(&b, "the kernel trapped (s_trap %d)\n", ev.Code)
 	default:
-		fmt.Fprintf(&b, "the kernel faulted: %v\n", f.Kind)
+		fmt.Fprintf(&b, "the kernel faulted: %v\n", ev.Fault.Kind)
 	}
-	w := ev.Wave
+	return b.String() + p.DescribeAccess(ev)
+}
+
+// DescribeAccess is DescribeFault without its first line: which lane did what where, and what is near.
+func (p *Program) DescribeAccess(ev simt.Event) string {
+	var b strings.Builder
+	line := func(label, format string, args ...any) {
+		fmt.Fprintf(&b, "  %-12s %s\n", label, fmt.Sprintf(format, args...))
+	}
+	w, f := ev.Wave, ev.Fault
 	lanes := ev.Lanes
 	if lanes == 0 { // the wave was on its way with no lane active
 		lanes = w.Valid

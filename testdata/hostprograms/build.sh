@@ -1,7 +1,7 @@
 #!/bin/sh
 # Compiles kernels.hip and kernels.cl for the device: the first into offload bundles, kernels.O0.hipfb and
-# kernels.O3.hipfb, what clang puts into a host program; the second into kernels.co; and special.spvasm,
-# life.spvasm, calls.spvasm, part.spvasm and the shader scale.comp into SPIR-V. It needs clang-22,
+# kernels.O3.hipfb, what clang puts into a host program; the second into kernels.co; granule.cl into granule.co
+# and granule.spv; and special.spvasm, life.spvasm, calls.spvasm, part.spvasm and the shader scale.comp into SPIR-V. It needs clang-22,
 # clang-tools-22, lld-22, rocm-device-libs, spirv-tools, glslang-tools and the
 # headers of libamdhip64-dev, in HIP_INCLUDE if they are not installed.
 #
@@ -21,13 +21,16 @@ for opt in O0 O3; do
     -ffile-prefix-map="$include/hip=hip/hip" \
     -c kernels.hip -o "$out/kernels.$opt.hipfb"
 done
-# kernels.cl into a code object, kernels.co, in two steps for printf's sake.
+# kernels.cl and granule.cl into code objects, in two steps for printf's sake.
 flags="-target amdgcn-amd-amdhsa -mcpu=gfx90a -mcode-object-version=5 -g -O2"
-"${CLANG:-clang-22}" -x cl -cl-std=CL1.2 $flags -nogpulib -fdebug-compilation-dir=. -emit-llvm \
-  -c kernels.cl -o "$out/kernels.bc"
-"${CLANG:-clang-22}" -x ir $flags --rocm-device-lib-path=/usr/lib/x86_64-linux-gnu/amdgcn/bitcode \
-  "$out/kernels.bc" -o "$out/kernels.co"
-rm "$out/kernels.bc"
+for name in kernels granule; do
+  "${CLANG:-clang-22}" -x cl -cl-std=CL1.2 $flags -nogpulib -fdebug-compilation-dir=. -emit-llvm \
+    -c $name.cl -o "$out/$name.bc"
+  "${CLANG:-clang-22}" -x ir $flags --rocm-device-lib-path=/usr/lib/x86_64-linux-gnu/amdgcn/bitcode \
+    "$out/$name.bc" -o "$out/$name.co"
+  rm "$out/$name.bc"
+done
+"${CLANG:-clang-22}" -x cl -cl-std=CL1.2 -target spirv64 -O2 -c granule.cl -o "$out/granule.spv"
 for name in special life calls part; do
   spirv-as --target-env spv1.2 $name.spvasm -o "$out/$name.spv"
 done

@@ -14,6 +14,7 @@ import (
 
 	"simtgdb/loader/printable"
 	"simtgdb/simt"
+	"simtgdb/simt/check"
 	"simtgdb/stub/arch"
 	"simtgdb/stub/capture"
 	"simtgdb/stub/device"
@@ -92,7 +93,7 @@ func (f *execFlags) run(program []string, std stdio) int {
 	counts := newCounts()
 	options := device.Options{
 		Processor: f.target, Workers: int(min(f.workers, maxWorkers)), Compile: compileHIP(!f.noCache),
-		Ended: counts.add,
+		Strict: f.checks.kinds&check.Bounds != 0, Ended: counts.add,
 		Build: buildOpenCL(f.clOptions, !f.noCache), Without: counts.without,
 		Said: func(text string) { fmt.Fprintf(std.err, "simtgdb exec: %s", text) },
 	}
