@@ -116,13 +116,6 @@ type Ender interface {
 	EndingLanes(w *Wave) uint64
 }
 
-// A Placer is a WaveState whose active lanes may be at instructions that only decide which lanes execute
-// others.
-type Placer interface {
-	// LastPC is the last place of a statement that an active lane was at.
-	LastPC(w *Wave, lane int) uint64
-}
-
 // A Releaser is a WaveState that gives memory away when its wave has ended and nobody looks at it any more.
 type Releaser interface {
 	Release()

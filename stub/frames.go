@@ -23,7 +23,6 @@ type frames struct {
 	known     map[laneKey]unwound
 	latest    laneKey // of known, the lane that was asked for last: each register of a lane asks
 	found     unwound // what is known of it
-	place     func(w *simt.Wave, lane int) uint64
 	shown     map[shownObject]laneSet
 	lines     map[shownObject]laneSet // of gdb's stack cache that it has read, and in which lanes
 
@@ -43,10 +42,8 @@ type unwound struct {
 	failed error
 }
 
-func newFrames(p *launch.Program, ls lanes, place func(*simt.Wave, int) uint64, symbols *symfile.File,
-	l symfile.Layout) *frames {
+func newFrames(p *launch.Program, ls lanes, symbols *symfile.File, l symfile.Layout) *frames {
 	fs := &frames{lanes: ls, module: p.Module, memory: p.Memory, arch: p.Arch, symbols: symbols, layout: l,
-		place:     place,
 		providers: []unwind.Provider{unwind.CallRecord{}}}
 	if c := fs.newCallFrames(); c != nil {
 		fs.providers = append([]unwind.Provider{c}, fs.providers...)
@@ -74,7 +71,6 @@ func (fs *frames) unwind(w *simt.Wave, lane int) unwound {
 	u, ok := fs.known[k]
 	if !ok {
 		u.frames, u.failed = unwind.Frames(w, lane, fs.providers)
-		u.frames[0].PC = fs.place(w, lane)
 		if fs.known == nil {
 			fs.known = map[laneKey]unwound{}
 		}

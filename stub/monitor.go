@@ -198,7 +198,7 @@ func (s *Session) monitorDisasm(args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	pc, count := s.place(w, lane), uint64(10)
+	pc, count := w.LanePC(lane), uint64(10)
 	if len(args) > 0 {
 		if pc, err = s.codeAddress(args[0], pc); err != nil {
 			return err
@@ -221,7 +221,7 @@ func (s *Session) monitorDisasm(args []string, out io.Writer) error {
 			return err
 		}
 		mark := "  "
-		if pc == s.place(w, lane) {
+		if pc == w.LanePC(lane) {
 			mark = "=>"
 		}
 		fmt.Fprintf(out, "%s %#x:\t%d\t%v\n", mark, pc, in.Size, strings.TrimRight(in.Text, " "))

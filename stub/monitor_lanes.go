@@ -56,7 +56,7 @@ func (s *Session) monitorLanes(args []string, out io.Writer) error {
 	}
 	var groups []*group
 	simt.Lanes(w.Valid, func(l int) {
-		state, at := laneState(w, l), s.prog.Source.Describe(s.place(w, l))
+		state, at := laneState(w, l), s.prog.Source.Describe(w.LanePC(l))
 		for _, g := range groups {
 			if g.state == state && g.place == at {
 				g.lanes |= 1 << l
@@ -109,7 +109,7 @@ func (s *Session) eachLane(w *simt.Wave, current int, out io.Writer) {
 		it := w.WorkItem(l)
 		fmt.Fprintf(out, "%c %c thread %-6d lane %2d work-item (%d,%d,%d) %s\n", mark, laneState(w, l),
 			threadOf(w, l), l,
-			it[0], it[1], it[2], s.prog.Source.Describe(s.place(w, l)))
+			it[0], it[1], it[2], s.prog.Source.Describe(w.LanePC(l)))
 	})
 }
 

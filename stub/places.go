@@ -18,7 +18,6 @@ type places struct {
 	mu    *sync.RWMutex   // of known: waves may run on several processors
 	known map[uint64]row  // by address
 	glue  map[uint64]bool // by address
-	exact int             // the ID of the wave whose lanes stand where it is, glue or not; -1: none
 }
 
 // A row is what a line table says of an instruction: a number for its line, 0 for the
@@ -87,16 +86,4 @@ func (p *places) isTail(pc, n uint64) bool {
 		}
 	}
 	return false
-}
-
-// place is where a lane stands, for gdb.
-func (s *Session) place(w *simt.Wave, lane int) uint64 {
-	pc := w.LanePC(lane)
-	if w.ID == s.places.exact || w.Active()>>lane&1 == 0 || !s.places.isGlue(pc) {
-		return pc
-	}
-	if p, ok := w.Regs.(simt.Placer); ok {
-		return p.LastPC(w, lane)
-	}
-	return pc
 }

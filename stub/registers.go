@@ -98,7 +98,7 @@ func facadeRegisters(cpu facade.Facade) []register {
 }
 
 func (s *Session) readPC(w *simt.Wave, lane int, out []byte) error {
-	pc := s.place(w, lane)
+	pc := w.LanePC(lane)
 	if p := s.hits.pretended; p.thread == threadOf(w, lane) {
 		pc = p.pc
 	}
@@ -127,7 +127,7 @@ func refuseFrame(*Session, *simt.Wave, int, []byte) error {
 // writePC moves a whole wave: its lanes have one program counter.
 func (s *Session) writePC(w *simt.Wave, lane int, data []byte) error {
 	pc := binary.LittleEndian.Uint64(data)
-	if pc == s.place(w, lane) {
+	if pc == w.LanePC(lane) {
 		return nil
 	}
 	if w.Active()>>lane&1 == 0 {

@@ -24,10 +24,6 @@ func (s *Session) pretend(t rsp.ThreadID, pc uint64) rsp.Stop {
 // stopped composes a stop of a lane.
 func (s *Session) stopped(t rsp.ThreadID, sig rsp.Signal) rsp.Stop {
 	s.view.report(t)
-	s.places.exact = -1
-	if w, _, err := s.view.lane(t); err == nil && sig != rsp.SIGINT {
-		s.places.exact = w.ID
-	}
 	return rsp.Stop{Kind: rsp.Stopped, Signal: sig, Thread: t, Registers: s.facade.Expedited()}
 }
 

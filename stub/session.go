@@ -108,7 +108,7 @@ func (y *Symbols) New(p *launch.Program, cpu facade.Facade) (*Session, error) {
 	s.file = &symbolFile{execFile(p.Kernel.Name, s.symbols.ELF), s.symbols.ELF}
 	s.printing = newPrinting(p.Host, p.Warnings)
 	p.Host.Left = s.left
-	s.frames = newFrames(p, lanes, s.place, s.symbols, layout)
+	s.frames = newFrames(p, lanes, s.symbols, layout)
 	s.frames.breakpoint = cpu.Breakpoint()
 	s.watches = watches{lanes: lanes, memory: p.Memory, frames: s.frames, removed: map[rsp.Watchpoint]laneSet{}}
 	w := s.machine.Waves()[0]

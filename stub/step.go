@@ -34,12 +34,12 @@ func (r *run) step(a rsp.Action, carried *simt.Wave) (rsp.Stop, error) {
 	}
 	alone := r.alone()
 	r.view.report(a.Thread)
-	if alone && r.hits.removed[r.place(w, lane)] {
+	if alone && r.hits.removed[w.LanePC(lane)] {
 		active := w.Active()>>lane&1 != 0
 		if !active || w.State == simt.Ready && r.machine.Ending(w)>>lane&1 != 0 {
 			// Over a breakpoint: an inactive lane is not at it, and the end of
 			// a wave can wait for all to run.
-			return r.pretend(a.Thread, r.place(w, lane)), nil
+			return r.pretend(a.Thread, w.LanePC(lane)), nil
 		}
 	}
 	from, began := w.PC, w.Insts
@@ -73,9 +73,9 @@ func (r *run) step(a rsp.Action, carried *simt.Wave) (rsp.Stop, error) {
 			if err != nil {
 				return rsp.Stop{}, err
 			}
-			if ev.Kind == simt.FaultEvent && alone && ev.Fault.Lanes>>lane&1 == 0 && r.hits.removed[r.place(w, lane)] {
+			if ev.Kind == simt.FaultEvent && alone && ev.Fault.Lanes>>lane&1 == 0 && r.hits.removed[w.LanePC(lane)] {
 				r.hits.held[w] = ev
-				return r.pretend(a.Thread, r.place(w, lane)), nil
+				return r.pretend(a.Thread, w.LanePC(lane)), nil
 			}
 			r.watches.executed(w)
 			if stop, ok, err := r.report(ev); ok || err != nil {

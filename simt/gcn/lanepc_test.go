@@ -68,9 +68,6 @@ func TestLanePCGlue(t *testing.T) {
 					}
 				}
 			}
-			if got := (h.regs.LastPC(h.w, 3) - codeBase) / 4; got != 10 {
-				t.Errorf("runs of %d: lane 3 was last at %d, want 10, in statement 3", run, got)
-			}
 		}
 	})
 }

@@ -153,14 +153,6 @@ func (r *Regs) LanePC(w *simt.Wave, lane int) uint64 {
 	return r.lanes.pc[lane]
 }
 
-// LastPC implements simt.Placer.
-func (r *Regs) LastPC(w *simt.Wave, lane int) uint64 {
-	if last := r.lanes.last; last != 0 && w.Active()>>lane&1 != 0 {
-		return last
-	}
-	return r.lanes.pc[lane]
-}
-
 // SetPC implements simt.WaveState: all lanes have one program counter.
 func (r *Regs) SetPC(w *simt.Wave, pc uint64) error {
 	w.PC = pc
