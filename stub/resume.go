@@ -226,6 +226,9 @@ func (r *run) locked() (rsp.Stop, error) {
 			return rsp.Stop{}, err
 		}
 		r.watches.executed(w)
+		if passes(ev, w) {
+			continue
+		}
 		if ev.Kind == simt.BreakEvent && r.triggers(w, ev.Lanes)>>lane&1 == 0 {
 			w.SkipBreak = true
 			continue

@@ -7,6 +7,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -298,5 +299,49 @@ func TestOneLanesPath(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestLockedPast resumes one lane, with all others held, at times when other waves have gone before its own
+// did: what they come to on the way, breakpoints among it, is not reported, and the lane gets on.
+func TestLockedPast(t *testing.T) {
+	for _, name := range fuzzed {
+		t.Run(name, func(t *testing.T) {
+			s := reversibleSession(t, name)
+			for range 400 {
+				if stop := resume(t, s, stepping(s.view.reported)...); stop.Kind != rsp.Stopped {
+					break
+				}
+			}
+			end := s.past.Now()
+			for _, at := range stopPlacesOf(t, name).code {
+				s.InsertSoftwareBreakpoint(rsp.Breakpoint{Address: at})
+			}
+			ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+			defer cancel()
+			rnd := rand.New(rand.NewPCG(16, 2))
+			for range 200 {
+				if err := s.past.Goto(rnd.Uint64N(end)); err != nil {
+					t.Fatal(err)
+				}
+				s.hits.forget()
+				threads := s.Threads()
+				thread := threads[rnd.IntN(len(threads))]
+				w, lane, _ := s.view.lane(thread)
+				over := w.LanePC(lane)
+				inserted := s.hits.breakpoints[over] != nil
+				a := rsp.Action{Kind: []rsp.ActionKind{rsp.Continue, rsp.Step}[rnd.IntN(2)], Thread: thread}
+				if inserted && a.Kind == rsp.Step { // gdb steps it over the breakpoint
+					s.RemoveSoftwareBreakpoint(over, 1)
+				}
+				stop, err := s.forward(ctx, rsp.Resumption{Actions: []rsp.Action{a}, Console: io.Discard})
+				if err != nil || stop.Kind == rsp.Stopped && stop.Thread != thread {
+					t.Fatalf("%+v at %d: stop %+v, %v", a, s.past.Now(), stop, err)
+				}
+				if inserted {
+					s.InsertSoftwareBreakpoint(rsp.Breakpoint{Address: over})
+				}
+			}
+		})
 	}
 }

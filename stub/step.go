@@ -73,9 +73,14 @@ func (r *run) step(a rsp.Action, carried *simt.Wave) (rsp.Stop, error) {
 			if err != nil {
 				return rsp.Stop{}, err
 			}
-			if ev.Kind == simt.FaultEvent && alone && ev.Fault.Lanes>>lane&1 == 0 && r.hits.removed[w.LanePC(lane)] {
-				r.hits.held[w] = ev
-				return r.pretend(a.Thread, w.LanePC(lane)), nil
+			if alone && ofOthers(ev, w, lane) {
+				if r.hits.removed[w.LanePC(lane)] { // over a breakpoint: what others have met can wait
+					r.hits.held[ev.Wave] = ev
+					return r.pretend(a.Thread, w.LanePC(lane)), nil
+				}
+				if passes(ev, w) {
+					continue
+				}
 			}
 			r.watches.executed(w)
 			if stop, ok, err := r.report(ev); ok || err != nil {
@@ -107,6 +112,28 @@ func (r *run) step(a rsp.Action, carried *simt.Wave) (rsp.Stop, error) {
 			return stop, err
 		}
 	}
+}
+
+// ofOthers reports whether others have met something while gdb lets only one lane go: its siblings alone a
+// fault, or another wave whatever it may be. In the past other waves execute as they did.
+func ofOthers(ev simt.Event, w *simt.Wave, lane int) bool {
+	switch ev.Kind {
+	case simt.FaultEvent:
+		return ev.Wave != w || ev.Fault.Lanes>>lane&1 == 0
+	case simt.BreakEvent, simt.TrapEvent:
+		return ev.Wave != w
+	}
+	return false
+}
+
+// passes lets another wave than w go over the breakpoint that it has met, if it has: gdb holds it, and must
+// not hear of it.
+func passes(ev simt.Event, w *simt.Wave) bool {
+	if ev.Kind != simt.BreakEvent || ev.Wave == w {
+		return false
+	}
+	ev.Wave.SkipBreak = true
+	return true
 }
 
 // waitsForHeld is the stop of a lane at a barrier that cannot open while other
