@@ -36,7 +36,7 @@ func TestWideIntegersToFloats(t *testing.T) {
 		for _, v := range values {
 			for _, width := range []uint{32, 64} {
 				for _, sign := range []bool{false, true} {
-					k := conversion{from: 64, to: width, mode: mode, given: true}
+					k := conversion{from: floatControl{width: 64}, to: floatControl{width: width}, mode: mode, given: true}
 					f := uToF
 					if sign {
 						f = sToF

@@ -10,7 +10,7 @@ const decNoContraction = 42
 // contracted makes an addition or subtraction with a product one operation, and others as plain does.
 func contracted(plain func(*builder) (*inst, error)) func(*builder) (*inst, error) {
 	return func(b *builder) (*inst, error) {
-		if !b.p.o.Contract || b.f == nil || b.p.hasDecoration(b.in.res, decNoContraction) {
+		if !b.p.o.Contract || b.f == nil || b.controlled() || b.p.hasDecoration(b.in.res, decNoContraction) {
 			return plain(b)
 		}
 		for k := range b.in.args[:2] {

@@ -16,7 +16,7 @@ var convertBuilders = map[uint16]func(*builder) (*inst, error){
 // (or
 // roundEven where none is given), saturating or not.
 type conversion struct {
-	from, to uint
+	from, to floatControl // of integers the width alone
 	mode     uint32
 	given    bool // the mode was said
 	saturate bool
@@ -29,10 +29,13 @@ func convert(f func(k conversion) func(uint64) uint64) func(*builder) (*inst, er
 		if err != nil {
 			return nil, err
 		}
-		k := conversion{from: vs[0].typ.scalar().width(), to: b.typ.scalar().width()}
+		k := conversion{from: b.control(vs[0].typ.scalar().width()), to: b.control(b.typ.scalar().width())}
 		k.saturate = b.saturates()
 		k.given = b.p.hasDecoration(b.in.res, decRounding)
-		k.mode = b.p.decoration(b.in.res, decRounding)
+		if k.mode = b.p.decoration(b.in.res, decRounding); !k.given && b.typ.scalar().kind == kFloat {
+			k.mode = k.to.round
+		}
+		k.to.round = k.mode
 		i.f1 = f(k)
 		return i.with(map1), nil
 	}
@@ -59,13 +62,13 @@ func (k conversion) integral(x float64) float64 {
 // NaN is 0.
 
 func fToU(k conversion) func(uint64) uint64 {
-	most := math.Ldexp(1, int(k.to))
+	most := math.Ldexp(1, int(k.to.width))
 	return func(v uint64) uint64 {
-		switch x := k.integral(toFloat(v, k.from)); {
+		switch x := k.integral(k.from.in(v)); {
 		case x != x || x <= 0:
 			return 0
 		case x >= most:
-			return fieldMask(uint64(k.to))
+			return fieldMask(uint64(k.to.width))
 		default:
 			return uint64(x)
 		}
@@ -73,9 +76,9 @@ func fToU(k conversion) func(uint64) uint64 {
 }
 
 func fToS(k conversion) func(uint64) uint64 {
-	most, mask := math.Ldexp(1, int(k.to)-1), fieldMask(uint64(k.to))
+	most, mask := math.Ldexp(1, int(k.to.width)-1), fieldMask(uint64(k.to.width))
 	return func(v uint64) uint64 {
-		switch x := k.integral(toFloat(v, k.from)); {
+		switch x := k.integral(k.from.in(v)); {
 		case x != x:
 			return 0
 		case x >= most:
@@ -89,25 +92,25 @@ func fToS(k conversion) func(uint64) uint64 {
 }
 
 func uToF(k conversion) func(uint64) uint64 {
-	if k.mode == roundEven && k.to == 32 {
+	if k.mode == roundEven && k.to.width == 32 {
 		return func(v uint64) uint64 { return bits32(float32(v)) }
 	}
 	return func(v uint64) uint64 {
 		if k.mode == roundEven || v < 1<<53 {
-			return roundFloat(float64(v), k.to, k.mode)
+			return roundFloat(float64(v), k.to.width, k.mode)
 		}
 		return wideToFloat(v, false, k)
 	}
 }
 
 func sToF(k conversion) func(uint64) uint64 {
-	if k.mode == roundEven && k.to == 32 {
-		return func(v uint64) uint64 { return bits32(float32(signed(v, k.from))) }
+	if k.mode == roundEven && k.to.width == 32 {
+		return func(v uint64) uint64 { return bits32(float32(signed(v, k.from.width))) }
 	}
 	return func(v uint64) uint64 {
-		n := signed(v, k.from)
+		n := signed(v, k.from.width)
 		if a := n; k.mode == roundEven || a > -1<<53 && a < 1<<53 {
-			return roundFloat(float64(n), k.to, k.mode)
+			return roundFloat(float64(n), k.to.width, k.mode)
 		}
 		if n < 0 {
 			return wideToFloat(uint64(-n), true, k)
@@ -120,7 +123,7 @@ func sToF(k conversion) func(uint64) uint64 {
 // bit, which is far below the last place of narrower floats.
 func wideToFloat(v uint64, negative bool, k conversion) uint64 {
 	const cut, sticky = 1<<12 - 1, 1 << 11 // what is left has 53 bits, up to 1<<63
-	if k.to == 64 {
+	if k.to.width == 64 {
 		return wideToDouble(v, negative, k)
 	}
 	if v&cut != 0 {
@@ -130,7 +133,7 @@ func wideToFloat(v uint64, negative bool, k conversion) uint64 {
 	if negative {
 		x = -x
 	}
-	return roundFloat(x, k.to, k.mode)
+	return roundFloat(x, k.to.width, k.mode)
 }
 
 func wideToDouble(v uint64, negative bool, k conversion) uint64 {
@@ -151,7 +154,7 @@ func wideToDouble(v uint64, negative bool, k conversion) uint64 {
 }
 
 func uToU(k conversion) func(uint64) uint64 {
-	mask := fieldMask(uint64(k.to))
+	mask := fieldMask(uint64(k.to.width))
 	if k.saturate {
 		return func(v uint64) uint64 { return min(v, mask) }
 	}
@@ -159,11 +162,11 @@ func uToU(k conversion) func(uint64) uint64 {
 }
 
 func sToS(k conversion) func(uint64) uint64 {
-	mask := fieldMask(uint64(k.to))
+	mask := fieldMask(uint64(k.to.width))
 	if k.saturate {
-		return func(v uint64) uint64 { return clampSigned(signed(v, k.from), k.to) }
+		return func(v uint64) uint64 { return clampSigned(signed(v, k.from.width), k.to.width) }
 	}
-	return func(v uint64) uint64 { return uint64(signed(v, k.from)) & mask }
+	return func(v uint64) uint64 { return uint64(signed(v, k.from.width)) & mask }
 }
 
 // clampSigned is a number within the bounds of so many bits.
@@ -173,9 +176,9 @@ func clampSigned(n int64, width uint) uint64 {
 }
 
 func satSToU(k conversion) func(uint64) uint64 {
-	mask := fieldMask(uint64(k.to))
+	mask := fieldMask(uint64(k.to.width))
 	return func(v uint64) uint64 {
-		if n := signed(v, k.from); n > 0 {
+		if n := signed(v, k.from.width); n > 0 {
 			return min(uint64(n), mask)
 		}
 		return 0
@@ -183,23 +186,23 @@ func satSToU(k conversion) func(uint64) uint64 {
 }
 
 func satUToS(k conversion) func(uint64) uint64 {
-	most := fieldMask(uint64(k.to)) >> 1
+	most := fieldMask(uint64(k.to.width)) >> 1
 	return func(v uint64) uint64 { return min(v, most) }
 }
 
 func fToF(k conversion) func(uint64) uint64 {
-	return func(v uint64) uint64 { return roundFloat(toFloat(v, k.from), k.to, k.mode) }
+	return func(v uint64) uint64 { return k.to.out(k.from.in(v)) }
 }
 
 // quantize rounds to what 16 bits can hold; results below the least normal number are zeros
 // (OpQuantizeToF16).
 func quantize(k conversion) func(uint64) uint64 {
 	return func(v uint64) uint64 {
-		x := half(toHalf(toFloat(v, k.from)))
+		x := half(toHalf(k.from.in(v)))
 		if math.Abs(x) < 0x1p-14 {
 			x = math.Copysign(0, x)
 		}
-		return fromFloat(x, k.to)
+		return fromFloat(x, k.to.width)
 	}
 }
 

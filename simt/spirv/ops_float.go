@@ -51,12 +51,12 @@ func isNormal(x float64, width uint) bool {
 }
 
 // wrap1 makes a function of floats one of scalars.
-func wrap1(f func(x float64) float64, w uint) func(uint64) uint64 {
-	return func(x uint64) uint64 { return fromFloat(f(toFloat(x, w)), w) }
+func wrap1(f func(x float64) float64, c floatControl) func(uint64) uint64 {
+	return func(x uint64) uint64 { return c.out(f(c.in(x))) }
 }
 
-func wrap2(f func(x, y float64) float64, w uint) func(x, y uint64) uint64 {
-	return func(x, y uint64) uint64 { return fromFloat(f(toFloat(x, w), toFloat(y, w)), w) }
+func wrap2(f func(x, y float64) float64, c floatControl) func(x, y uint64) uint64 {
+	return func(x, y uint64) uint64 { return c.out(f(c.in(x), c.in(y))) }
 }
 
 // float1 makes an instruction of one operand: loop serves 32 bits if there is one.
@@ -66,10 +66,10 @@ func float1(loop func(*core, *inst), f func(x float64) float64) func(*builder) (
 		if err != nil {
 			return nil, err
 		}
-		if w := 64 - i.shift; w == 32 && loop != nil {
+		if ctl := b.control(64 - i.shift); ctl.width == 32 && loop != nil && !ctl.special() {
 			i.exec = loop
 		} else {
-			i.exec, i.f1 = map1, wrap1(f, w)
+			i.exec, i.f1 = map1, wrap1(f, ctl)
 		}
 		return i, nil
 	}
@@ -81,10 +81,14 @@ func float2(loop func(*core, *inst), f func(x, y float64) float64) func(*builder
 		if err != nil {
 			return nil, err
 		}
-		if w := 64 - i.shift; w == 32 && loop != nil {
+		ctl, once := b.control(64-i.shift), onceRounded[b.in.op]
+		switch {
+		case ctl.special() && once != nil:
+			i.exec, i.f2 = map2, func(x, y uint64) uint64 { return once(ctl, x, y) }
+		case ctl.width == 32 && loop != nil && !ctl.special():
 			i.exec = loop
-		} else {
-			i.exec, i.f2 = map2, wrap2(f, w)
+		default:
+			i.exec, i.f2 = map2, wrap2(f, ctl)
 		}
 		return i, nil
 	}
@@ -108,10 +112,10 @@ func fcompare(loop func(*core, *inst), f func(x, y float64) bool) func(*builder)
 		if err != nil {
 			return nil, err
 		}
-		if w := vs[0].typ.scalar().width(); w == 32 && loop != nil {
+		if ctl := b.control(vs[0].typ.scalar().width()); ctl.width == 32 && loop != nil && !ctl.special() {
 			i.exec = loop
 		} else {
-			i.f2 = func(x, y uint64) uint64 { return one(f(toFloat(x, w), toFloat(y, w))) }
+			i.f2 = func(x, y uint64) uint64 { return one(f(ctl.in(x), ctl.in(y))) }
 			i.exec = map2
 		}
 		return i, nil
@@ -209,14 +213,15 @@ func buildScale(b *builder) (*inst, error) {
 		return nil, b.errorf("has operands that do not fit")
 	}
 	i := &inst{a: x.slot, b: y.slot, n: int32(b.typ.slots)}
-	w := y.typ.bits
-	i.f2 = wrap2(func(x, y float64) float64 { return x * y }, w)
+	ctl := b.control(y.typ.bits)
+	inline := ctl.width == 32 && !ctl.special()
+	i.f2 = ctl.multiply
 	return i.with(func(c *core, in *inst) {
 		d, a := c.a1(in)
 		s := c.one(in.b)
 		for base := 0; base+len(s) <= len(d); base += len(s) {
 			dd, aa := d[base:base+len(s)], a[base:base+len(s)]
-			if w == 32 {
+			if inline {
 				for l := range dd {
 					dd[l] = bits32(f32(aa[l]) * f32(s[l]))
 				}
@@ -239,11 +244,12 @@ func (b *builder) buildProducts(scalar *typ, ps []product) (*inst, error) {
 	if scalar == nil || scalar.kind != kFloat || len(ps) != b.typ.slots {
 		return nil, b.errorf("has operands that do not fit")
 	}
-	w := scalar.bits
-	if w == 32 && b.p.rows && b.f != nil {
+	ctl := b.control(scalar.bits)
+	inline := ctl.width == 32 && !ctl.special()
+	if inline && b.p.rows && b.f != nil {
 		return b.rowProducts(ps), nil
 	}
-	if w == 32 {
+	if inline {
 		return &inst{exec: func(c *core, in *inst) {
 			for r := range ps {
 				p := &ps[r]
@@ -270,9 +276,9 @@ func (b *builder) buildProducts(scalar *typ, ps []product) (*inst, error) {
 			for l := range d {
 				var sum uint64
 				for k := range p.a {
-					m := fromFloat(toFloat(c.one(p.a[k])[l], w)*toFloat(c.one(p.b[k])[l], w), w)
+					m := ctl.multiply(c.one(p.a[k])[l], c.one(p.b[k])[l])
 					if k > 0 {
-						m = fromFloat(toFloat(sum, w)+toFloat(m, w), w)
+						m = ctl.add(sum, m)
 					}
 					sum = m
 				}

@@ -34,29 +34,29 @@ var groupBuilders = map[uint16]func(*builder) (*inst, error){
 var reductions = []struct {
 	ops      []uint16
 	identity func(width uint) uint64
-	f        func(x, y uint64, width uint) uint64
+	f        func(x, y uint64, c floatControl) uint64
 }{
-	{[]uint16{349, 264}, zero, func(x, y uint64, w uint) uint64 { return x + y }},
+	{[]uint16{349, 264}, zero, func(x, y uint64, _ floatControl) uint64 { return x + y }},
 	{[]uint16{350, 265}, zero,
-		func(x, y uint64, w uint) uint64 { return fromFloat(toFloat(x, w)+toFloat(y, w), w) }},
-	{[]uint16{351, 6401}, func(uint) uint64 { return 1 }, func(x, y uint64, w uint) uint64 { return x * y }},
+		func(x, y uint64, c floatControl) uint64 { return c.add(x, y) }},
+	{[]uint16{351, 6401}, func(uint) uint64 { return 1 }, func(x, y uint64, _ floatControl) uint64 { return x * y }},
 	{[]uint16{352, 6402}, func(w uint) uint64 { return fromFloat(1, w) },
-		func(x, y uint64, w uint) uint64 { return fromFloat(toFloat(x, w)*toFloat(y, w), w) }},
+		func(x, y uint64, c floatControl) uint64 { return c.multiply(x, y) }},
 	{[]uint16{353, 268}, func(w uint) uint64 { return fieldMask(uint64(w)) >> 1 },
-		func(x, y uint64, w uint) uint64 { return pick(signed(x, w) < signed(y, w), x, y) }},
+		func(x, y uint64, c floatControl) uint64 { return pick(signed(x, c.width) < signed(y, c.width), x, y) }},
 	{[]uint16{354, 267}, func(w uint) uint64 { return fieldMask(uint64(w)) },
-		func(x, y uint64, _ uint) uint64 { return min(x, y) }},
+		func(x, y uint64, _ floatControl) uint64 { return min(x, y) }},
 	{[]uint16{355, 266}, infinity(1),
-		func(x, y uint64, w uint) uint64 { return fromFloat(fmin(toFloat(x, w), toFloat(y, w)), w) }},
+		func(x, y uint64, c floatControl) uint64 { return c.out(fmin(c.in(x), c.in(y))) }},
 	{[]uint16{356, 271}, func(w uint) uint64 { return fieldMask(uint64(w))>>1 + 1 },
-		func(x, y uint64, w uint) uint64 { return pick(signed(x, w) > signed(y, w), x, y) }},
-	{[]uint16{357, 270}, zero, func(x, y uint64, _ uint) uint64 { return max(x, y) }},
+		func(x, y uint64, c floatControl) uint64 { return pick(signed(x, c.width) > signed(y, c.width), x, y) }},
+	{[]uint16{357, 270}, zero, func(x, y uint64, _ floatControl) uint64 { return max(x, y) }},
 	{[]uint16{358, 269}, infinity(-1),
-		func(x, y uint64, w uint) uint64 { return fromFloat(fmax(toFloat(x, w), toFloat(y, w)), w) }},
+		func(x, y uint64, c floatControl) uint64 { return c.out(fmax(c.in(x), c.in(y))) }},
 	{[]uint16{359, 6403, 362, 6406}, func(w uint) uint64 { return fieldMask(uint64(w)) },
-		func(x, y uint64, _ uint) uint64 { return x & y }},
-	{[]uint16{360, 6404, 363, 6407}, zero, func(x, y uint64, _ uint) uint64 { return x | y }},
-	{[]uint16{361, 6405, 364, 6408}, zero, func(x, y uint64, _ uint) uint64 { return x ^ y }},
+		func(x, y uint64, _ floatControl) uint64 { return x & y }},
+	{[]uint16{360, 6404, 363, 6407}, zero, func(x, y uint64, _ floatControl) uint64 { return x | y }},
+	{[]uint16{361, 6405, 364, 6408}, zero, func(x, y uint64, _ floatControl) uint64 { return x ^ y }},
 }
 
 func zero(uint) uint64 { return 0 }
@@ -366,8 +366,8 @@ func buildBallotFind(b *builder) (*inst, error) {
 }
 
 // buildReduction makes an instruction that combines the values of active lanes, in the order of lanes.
-func buildReduction(identity func(uint) uint64, f func(x, y uint64, w uint) uint64) func(*builder) (*inst,
-	error) {
+func buildReduction(identity func(uint) uint64,
+	f func(x, y uint64, c floatControl) uint64) func(*builder) (*inst, error) {
 	return func(b *builder) (*inst, error) {
 		if len(b.in.args) < 3 {
 			return nil, b.errorf("has %d operands, 3 are needed", len(b.in.args))
@@ -380,9 +380,9 @@ func buildReduction(identity func(uint) uint64, f func(x, y uint64, w uint) uint
 		if s == nil || b.typ == nil || v.typ.slots != b.typ.slots {
 			return nil, b.errorf("combines what is neither scalar nor vector")
 		}
-		w, mask, start := s.width(), s.mask(), identity(s.width())
+		ctl, mask, start := b.control(s.width()), s.mask(), identity(s.width())
 		if b.wide() {
-			return b.wideReduction(v, start, func(x, y uint64) uint64 { return f(x, y, w) & mask })
+			return b.wideReduction(v, start, func(x, y uint64) uint64 { return f(x, y, ctl) & mask })
 		}
 		op, cluster := b.in.args[1], uint64(b.p.o.SubgroupSize)
 		if op == groupClustered {
@@ -407,7 +407,7 @@ func buildReduction(identity func(uint) uint64, f func(x, y uint64, w uint) uint
 							continue
 						}
 						before := sum
-						sum = f(sum, x[l], w) & mask
+						sum = f(sum, x[l], ctl) & mask
 						if op == groupExclusive {
 							c.addr[l] = before
 						} else {

@@ -155,8 +155,9 @@ type Program struct {
 	lds      uint64
 	dataSize uint64 // of variables at module scope that are in global memory
 	size     [3]uint32
-	byValue  map[int]uint64    // where copies of arguments lie in private memory, by parameter
-	copies   map[uint32]passed // of what functions get by value, by parameter
+	byValue  map[int]uint64        // where copies of arguments lie in private memory, by parameter
+	copies   map[uint32]passed     // of what functions get by value, by parameter
+	controls map[uint]floatControl // by width, of those that are computed as the entry point says
 }
 
 // New makes a program of the words of a module, in the host's order, with the header. What the entry point
@@ -192,12 +193,12 @@ func newProgram(words []uint32, o Options) (*Program, error) {
 		names:      map[uint32]string{}, strings: map[uint32]string{}, imports: map[uint32]string{},
 		types: map[uint32]*typ{}, values: map[uint32]*value{}, variables: map[uint32]*variable{},
 		functions: map[uint32]*function{}, at: map[int]place{}, byValue: map[int]uint64{},
-		copies: map[uint32]passed{},
+		copies: map[uint32]passed{}, controls: map[uint]floatControl{},
 	}
 	p.accessed = sync.OnceValue(p.findAccessed)
 	p.once = newCore(p, nil, 1)
 	p.rows = byRows(o.SubgroupSize)
-	for _, step := range []func() error{p.cut, p.annotate, p.declare} {
+	for _, step := range []func() error{p.cut, p.annotate, p.readControls, p.declare} {
 		if err := step(); err != nil {
 			return nil, err
 		}

@@ -92,13 +92,15 @@ func (b *builder) rows(i *inst) {
 	if i.wide == 0 {
 		b.wideRows(i)
 	}
+	const opSelect = 169
 	switch {
+	case in.op != opSelect && b.controlled():
 	case in.op == 12 && len(in.args) > 2:
 		r, ok := rowFuncs[b.p.imports[in.args[0]]][in.args[1]]
 		if ok && b.words(in.args[2:]) {
 			i.byRows(r, execRows)
 		}
-	case in.op == 169:
+	case in.op == opSelect:
 		if x := b.typ.scalar(); x != nil {
 			i.byRows(rowOp{op: vec.Select}, execRowSelect)
 			i.imm = one(b.p.values[in.args[0]].typ.slots == 1)

@@ -14,6 +14,8 @@ type stdFunc struct {
 	i2   func(x, y uint64, w uint) uint64
 	i3   func(x, y, z uint64, w uint) uint64
 	loop func(*core, *inst) // of 32 bits
+	// once is f1 where what f1 gives must not be rounded again.
+	once func(c floatControl, x uint64) uint64
 	// build makes the instruction where none of those will do.
 	build func(b *builder) (*inst, error)
 }
@@ -26,6 +28,8 @@ func in2(f func(x, y uint64, w uint) uint64) stdFunc    { return stdFunc{args: 2
 func in3(f func(x, y, z uint64, w uint) uint64) stdFunc { return stdFunc{args: 3, i3: f} }
 func special(f func(b *builder) (*inst, error)) stdFunc { return stdFunc{build: f} }
 func (s stdFunc) fast(loop func(*core, *inst)) stdFunc  { s.loop = loop; return s }
+
+var squareRoot = stdFunc{args: 1, f1: math.Sqrt, loop: execSqrt32, once: floatControl.sqrt}
 
 // buildStd makes an instruction of a function.
 func (b *builder) buildStd(set string, s stdFunc, number uint32) (*inst, error) {
@@ -40,20 +44,20 @@ func (b *builder) buildStd(set string, s stdFunc, number uint32) (*inst, error) 
 		return nil, err
 	}
 	w, mask := vs[0].typ.scalar().width(), i.imm
-	if w == 32 && s.loop != nil {
+	ctl := b.control(w)
+	if w == 32 && s.loop != nil && !ctl.special() {
 		return i.with(s.loop), nil
 	}
 	switch {
+	case s.once != nil && ctl.special():
+		i.exec, i.f1 = map1, func(x uint64) uint64 { return s.once(ctl, x) }
 	case s.f1 != nil:
-		i.exec, i.f1 = map1, wrap1(s.f1, w)
+		i.exec, i.f1 = map1, wrap1(s.f1, ctl)
 	case s.f2 != nil:
-		i.exec, i.f2 = map2, wrap2(s.f2, w)
+		i.exec, i.f2 = map2, wrap2(s.f2, ctl)
 	case s.f3 != nil:
 		i.exec = map3
-		i.f3 = func(x, y,
-			z uint64) uint64 {
-			return fromFloat(s.f3(toFloat(x, w), toFloat(y, w), toFloat(z, w)), w)
-		}
+		i.f3 = func(x, y, z uint64) uint64 { return ctl.out(s.f3(ctl.in(x), ctl.in(y), ctl.in(z))) }
 	case s.i1 != nil:
 		i.exec = map1
 		i.f1 = func(x uint64) uint64 { return s.i1(x, w) & mask }
@@ -73,7 +77,7 @@ func buildFma(b *builder) (*inst, error) {
 	if err != nil {
 		return nil, err
 	}
-	i.f3 = fmaOf(64 - i.shift)
+	i.f3 = b.control(64 - i.shift).fma()
 	return i.with(map3), nil
 }
 
@@ -111,15 +115,16 @@ func buildSecond(inMemory bool, f func(x float64, w uint) (float64, float64)) fu
 		}
 		store := *i
 		store.a = i.b
+		ctl := b.control(s.bits)
 		return i.with(func(c *core, in *inst) {
 			d, e, x := c.slots(in.d, n), c.slots(in.b, n), c.slots(in.a, n)
 			for k := range d {
-				p, q := f(toFloat(x[k], s.bits), s.bits)
-				d[k] = fromFloat(p, s.bits)
+				p, q := f(ctl.in(x[k]), s.bits)
+				d[k] = ctl.out(p)
 				if second.kind == kInt {
 					e[k] = uint64(int64(q)) & second.mask()
 				} else {
-					e[k] = fromFloat(q, s.bits)
+					e[k] = ctl.out(q)
 				}
 			}
 			if inMemory {
@@ -151,10 +156,9 @@ func buildLdexp(b *builder) (*inst, error) {
 	if err != nil {
 		return nil, err
 	}
-	w, wi := vs[0].typ.scalar().width(), vs[1].typ.scalar().width()
+	ctl, wi := b.control(vs[0].typ.scalar().width()), vs[1].typ.scalar().width()
 	i.f2 = func(x, e uint64) uint64 {
-		n := max(min(signed(e, wi), 1<<13), -(1 << 13))
-		return fromFloat(math.Ldexp(toFloat(x, w), int(n)), w)
+		return ctl.ldexp(ctl.in(x), int(max(min(signed(e, wi), 1<<13), -(1<<13))))
 	}
 	return i.with(map2), nil
 }
@@ -174,7 +178,7 @@ func buildVector(operands int, f func(v [][]float64) []float64) func(*builder) (
 			}
 			vs = append(vs, v)
 		}
-		w := vs[0].leafWidth()
+		ctl := b.control(vs[0].leafWidth())
 		in := make([][]float64, len(vs))
 		for k, v := range vs {
 			in[k] = make([]float64, v.typ.slots)
@@ -188,11 +192,11 @@ func buildVector(operands int, f func(v [][]float64) []float64) func(*builder) (
 				for k, v := range vs {
 					in[k] = in[k][:0]
 					for j := range int32(v.typ.slots) {
-						in[k] = append(in[k], toFloat(c.one(v.slot + j)[l], w))
+						in[k] = append(in[k], ctl.in(c.one(v.slot + j)[l]))
 					}
 				}
 				for j, x := range f(in) {
-					c.one(i.d + int32(j))[l] = fromFloat(x, w)
+					c.one(i.d + int32(j))[l] = ctl.out(x)
 				}
 			}
 		}}, nil

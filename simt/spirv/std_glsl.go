@@ -23,7 +23,7 @@ var glslFuncs = map[uint32]stdFunc{
 	24: fn1(math.Atanh),
 	25: fn2(math.Atan2), 26: fn2(math.Pow), 27: fn1(math.Exp), 28: fn1(math.Log), 29: fn1(math.Exp2),
 	30: fn1(math.Log2),
-	31: fn1(math.Sqrt).fast(execSqrt32), 32: fn1(func(x float64) float64 { return 1 / math.Sqrt(x) }),
+	31: squareRoot, 32: fn1(func(x float64) float64 { return 1 / math.Sqrt(x) }),
 	33: special(buildVector(1,
 		func(v [][]float64) []float64 { return []float64{determinant(v[0], sideOf(v[0]))} })),
 	34: special(buildVector(1, inverse)),
@@ -39,9 +39,9 @@ var glslFuncs = map[uint32]stdFunc{
 	51: special(buildSecond(true, frexp)), 52: special(buildSecond(false, frexp)), 53: special(buildLdexp),
 	54: pack(4, 8, snorm(127)), 55: pack(4, 8, unorm(255)), 56: pack(2, 16, snorm(32767)),
 	57: pack(2, 16, unorm(65535)),
-	58: pack(2, 16, func(x float64) uint64 { return uint64(toHalf(x)) }), 59: special(buildBitcast),
+	58: special(func(b *builder) (*inst, error) { return pack(2, 16, b.control(16).out).build(b) }), 59: special(buildBitcast),
 	60: unpack(2, 16, unsnorm(16)), 61: unpack(2, 16, ununorm(65535)),
-	62: unpack(2, 16, func(v uint64) float64 { return half(uint16(v)) }),
+	62: special(func(b *builder) (*inst, error) { return unpack(2, 16, b.control(16).in).build(b) }),
 	63: unpack(4, 8, unsnorm(8)), 64: unpack(4, 8, ununorm(255)), 65: special(buildBitcast),
 	66: special(buildVector(1, length)), 67: special(buildVector(2, distance)),
 	68: special(buildVector(2, cross)),
@@ -173,14 +173,13 @@ func pack(n int, width uint, f func(x float64) uint64) stdFunc {
 		if v.typ.slots != n || v.leafKind() != kFloat || b.typ == nil || b.typ.slots != 1 {
 			return nil, b.errorf("packs what is no vector of %d floats", n)
 		}
-		w := v.leafWidth()
+		ctl := b.control(v.leafWidth())
 		return &inst{a: v.slot, exec: func(c *core, in *inst) {
 			d := c.one(in.d)
 			for l := range d {
 				d[l] = 0
 				for k := range n {
-					d[l] |= f(toFloat(c.one(in.a + int32(k))[l],
-						w)) & fieldMask(uint64(width)) << (uint(k) * width)
+					d[l] |= f(ctl.in(c.one(in.a + int32(k))[l])) & fieldMask(uint64(width)) << (uint(k) * width)
 				}
 			}
 		}}, nil
@@ -204,13 +203,13 @@ func unpack(n int, width uint, f func(v uint64) float64) stdFunc {
 			b.typ.scalar().kind != kFloat {
 			return nil, b.errorf("unpacks to what is no vector of %d floats", n)
 		}
-		w := b.typ.scalar().bits
+		ctl := b.control(b.typ.scalar().bits)
 		return &inst{a: v.slot, exec: func(c *core, in *inst) {
 			a := c.one(in.a)
 			for k := range n {
 				d := c.one(in.d + int32(k))
 				for l := range d {
-					d[l] = fromFloat(f(a[l]>>(uint(k)*width)&fieldMask(uint64(width))), w)
+					d[l] = ctl.out(f(a[l] >> (uint(k) * width) & fieldMask(uint64(width))))
 				}
 			}
 		}}, nil

@@ -39,19 +39,19 @@ var openclFuncs = map[uint32]stdFunc{
 	57: fn1(math.Sin),
 	58: special(buildSecond(true,
 		func(x float64, _ uint) (float64, float64) { return math.Sin(x), math.Cos(x) })),
-	59: fn1(math.Sinh), 60: fn1(sinPi), 61: fn1(math.Sqrt).fast(execSqrt32), 62: fn1(math.Tan),
+	59: fn1(math.Sinh), 60: fn1(sinPi), 61: squareRoot, 62: fn1(math.Tan),
 	63: fn1(math.Tanh),
 	64: fn1(func(x float64) float64 { return sinPi(x) / cosPi(x) }), 65: fn1(math.Gamma), 66: fn1(math.Trunc),
 	67: fn1(math.Cos), 68: fn2(divide), 69: fn1(math.Exp), 70: fn1(math.Exp2), 71: fn1(exp10),
 	72: fn1(math.Log),
 	73: fn1(math.Log2), 74: fn1(math.Log10), 75: fn2(math.Pow), 76: fn1(reciprocal), 77: fn1(rsqrt),
 	78: fn1(math.Sin),
-	79: fn1(math.Sqrt).fast(execSqrt32), 80: fn1(math.Tan),
+	79: squareRoot, 80: fn1(math.Tan),
 	81: fn1(math.Cos), 82: fn2(divide), 83: fn1(math.Exp), 84: fn1(math.Exp2), 85: fn1(exp10),
 	86: fn1(math.Log),
 	87: fn1(math.Log2), 88: fn1(math.Log10), 89: fn2(math.Pow), 90: fn1(reciprocal), 91: fn1(rsqrt),
 	92: fn1(math.Sin),
-	93: fn1(math.Sqrt).fast(execSqrt32), 94: fn1(math.Tan),
+	93: squareRoot, 94: fn1(math.Tan),
 	95: fn3(fclamp), 96: fn1(func(x float64) float64 { return x * (180 / math.Pi) }), 97: fn2(fmax),
 	98:  fn2(fmin),
 	99:  fn3(func(x, y, a float64) float64 { return x + (y-x)*a }),
@@ -233,14 +233,11 @@ func buildMad(b *builder) (*inst, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := 64 - i.shift
-	if w == 32 && b.p.rows {
+	ctl := b.control(64 - i.shift)
+	if ctl.width == 32 && b.p.rows && !ctl.special() {
 		return b.rowMad(i), nil
 	}
-	i.f3 = func(x, y, z uint64) uint64 {
-		m := fromFloat(toFloat(x, w)*toFloat(y, w), w)
-		return fromFloat(toFloat(m, w)+toFloat(z, w), w)
-	}
+	i.f3 = func(x, y, z uint64) uint64 { return ctl.add(ctl.multiply(x, y), z) }
 	return i.with(map3), nil
 }
 
@@ -266,7 +263,8 @@ func buildNaN(b *builder) (*inst, error) {
 func buildPown(f func(x, n float64) float64) func(*builder) (*inst, error) {
 	return func(b *builder) (*inst, error) {
 		return b.mixed(2, func(x, n uint64, wx, wn uint) uint64 {
-			return fromFloat(f(toFloat(x, wx), float64(signed(n, wn))), wx)
+			c := b.control(wx)
+			return c.out(f(c.in(x), float64(signed(n, wn))))
 		})
 	}
 }
@@ -446,7 +444,7 @@ func buildVstore(kind int) func(*builder) (*inst, error) {
 		if err != nil {
 			return nil, err
 		}
-		mode := uint32(roundEven)
+		mode := b.control(16).round
 		if len(b.in.args) > 3 {
 			mode = b.in.args[3]
 		}

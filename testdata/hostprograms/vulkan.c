@@ -8,6 +8,7 @@
 //	fault    an access outside of the buffer, which loses the device; then another device
 //	robust   the same with robustBufferAccess
 //	printf   debugPrintfEXT
+//	floats   how the device computes floats
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -329,6 +330,16 @@ static VkResult once(uint32_t n, uint32_t noisy) {
   return finish(b);
 }
 
+// float_controls counts the modes of three widths that a shader may ask for.
+static void float_controls(void) {
+  VkPhysicalDeviceFloatControlsProperties f = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FLOAT_CONTROLS_PROPERTIES};
+  VkPhysicalDeviceProperties2 all = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, &f};
+  vkGetPhysicalDeviceProperties2(physical, &all);
+  int n = 0;
+  for (VkBool32 *b = &f.shaderSignedZeroInfNanPreserveFloat16; b <= &f.shaderRoundingModeRTZFloat64; b++) n += *b == 1;
+  printf("floats: %d modes, independence %d and %d\n", n, f.denormBehaviorIndependence, f.roundingModeIndependence);
+}
+
 static void close_device(void) {
   vkDestroyPipeline(device, pipeline, NULL);
   vkDestroyPipelineLayout(device, layout, NULL);
@@ -353,6 +364,7 @@ static void all_of(const char *mode, const char *file) {
   if (!strcmp(mode, "queues")) take_turns();
   if (pushed) push();
   if (!strcmp(mode, "printf")) DO(once(N, 1));
+  if (!strcmp(mode, "floats")) float_controls();
   if (own) {
     DO(once(N, 0));
     printf("imported: %d wrong, %s\n", wrong(1), own == data ? "the same" : "another");

@@ -59,7 +59,7 @@ for f in *.cl; do
   done
 done
 for f in *.spvasm; do
-  case $f in ops.spvasm) env=spv1.4 ;; *) env=spv1.3 ;; esac
+  case $f in ops.spvasm | floats.spvasm) env=spv1.4 ;; *) env=spv1.3 ;; esac
   spirv-as --target-env $env "$f" -o "$out/${f%.spvasm}.spv"
 done
 chmod 644 "$out"/*.spv

@@ -35,6 +35,7 @@ var vulkanOutputs = []struct{ mode, out string }{
 	{"imported", "imported: 0 wrong, the same\nafterwards: 0 wrong\n"},
 	{"robust", "robust: 0 wrong, behind is 0\n"},
 	{"printf", "scaling, invocation (5,0,0): data[5] is 16\n"},
+	{"floats", "floats: 15 modes, independence 1 and 1\n"},
 }
 
 // TestExecVulkan runs a Vulkan program by the loader, and again under the validation layer, where that is

@@ -24,6 +24,7 @@ static const VkExtensionProperties vk_device_extensions[] = {
     {"VK_KHR_push_descriptor", 2},
     {"VK_KHR_relaxed_block_layout", 1},
     {"VK_KHR_shader_float16_int8", 1},
+    {"VK_KHR_shader_float_controls", 4},
     {"VK_KHR_shader_integer_dot_product", 1},
     {"VK_KHR_shader_non_semantic_info", 1},
     {"VK_KHR_shader_subgroup_extended_types", 1},
@@ -226,6 +227,14 @@ static const struct {
     {"shaderRoundingModeRTEFloat16", 1},
     {"shaderRoundingModeRTEFloat32", 1},
     {"shaderRoundingModeRTEFloat64", 1},
+    {"shaderDenormFlushToZeroFloat16", 1},
+    {"shaderDenormFlushToZeroFloat32", 1},
+    {"shaderDenormFlushToZeroFloat64", 1},
+    {"shaderRoundingModeRTZFloat16", 1},
+    {"shaderRoundingModeRTZFloat32", 1},
+    {"shaderRoundingModeRTZFloat64", 1},
+    {"denormBehaviorIndependence", 1}, // of all widths
+    {"roundingModeIndependence", 1},
 };
 
 static void vk_fact(const char *name, void *to, size_t size, size_t whole) {
