@@ -231,10 +231,13 @@ func (c *compiler) compare(t *testing.T, programs []*randprog.Program) (compared
 		}
 		for i, p := range programs {
 			compared++
-			if err := c.check(object, p.Kernel, input, want[8*randprog.Items*i:][:8*randprog.Items], *quick); err != nil {
+			err := c.check(object, p.Kernel, input, want[8*randprog.Items*i:][:8*randprog.Items], *quick)
+			if why, ok := c.known(p.Kernel, level); ok && *reduceTo == "" {
+				t.Logf("-first-program %s, %s %s is known: %s: %v", p.Kernel[1:], c.machine, levelName(level), why, err)
+			} else if err != nil {
 				t.Errorf("-first-program %s -programs 1, %s %s: %v", p.Kernel[1:], c.machine, levelName(level), err)
 				if *reduceTo != "" {
-					c.reduce(t, p, level)
+					c.reduce(t, programs, i, level)
 				}
 			}
 		}
@@ -277,12 +280,13 @@ func differs(got []byte, err error) func(want []byte) error {
 }
 
 // reduce makes a program smaller whose results differ, or whose run stops, and leaves it in the folder of -reduce.
-func (c *compiler) reduce(t *testing.T, p *randprog.Program, level string) {
+// Those that it is compiled with go first; they stay where the fault needs them, and are made smaller too.
+func (c *compiler) reduce(t *testing.T, programs []*randprog.Program, at int, level string) {
 	t.Helper()
 	folder, input, last := t.TempDir(), randomInput(), error(nil)
-	one := []*randprog.Program{p}
-	randprog.Reduce(p, func(*randprog.Program) bool {
-		want, err := onHost(folder, input, one)
+	p, batch := programs[at], []*randprog.Program(nil)
+	fails := func(with []*randprog.Program) bool {
+		want, err := onHost(folder, input, with)
 		if err != nil {
 			return false
 		}
@@ -290,14 +294,27 @@ func (c *compiler) reduce(t *testing.T, p *randprog.Program, level string) {
 		if err != nil || object == "" {
 			return false
 		}
-		err = c.check(object, p.Kernel, input, want, true)
+		i := slices.Index(with, p)
+		err = c.check(object, p.Kernel, input, want[8*randprog.Items*i:][:8*randprog.Items], true)
 		if err != nil {
 			last = err
 		}
 		return err != nil
-	})
+	}
+	if batch = []*randprog.Program{p}; !fails(batch) {
+		batch = slices.Clone(programs)
+		for _, other := range programs {
+			rest := slices.DeleteFunc(slices.Clone(batch), func(q *randprog.Program) bool { return q == other })
+			if other != p && fails(rest) {
+				batch = rest
+			}
+		}
+	}
+	for _, q := range batch {
+		randprog.Reduce(q, func(*randprog.Program) bool { return fails(batch) })
+	}
 	name := filepath.Join(*reduceTo, fmt.Sprintf("%s-%s-%s.cl", c.machine, levelName(level), p.Kernel))
-	text := fmt.Sprintf("// %v\n%s", last, randprog.File(one...))
+	text := fmt.Sprintf("// %v\n%s", last, randprog.File(batch...))
 	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 		t.Error(err)
 	}

@@ -216,7 +216,10 @@ var functions = []string{"mul24(@ & 0xffffffu, @ & 0xffffffu)", "(uint)mul24((in
 	"abs_diff((int)@ >> 1, (int)@ >> 1)", "hadd(@, @)", "rhadd(@, @)", "add_sat(@, @)", "sub_sat(@, @)",
 	"(uint)add_sat((int)@, (int)@)", "bitselect(@, @, @)"}
 
-var floatFunctions = []string{"(fmin(@, @) + 0.0f)", "(fmax(@, @) + 0.0f)", "floor(@)", "trunc(@)", "rint(@)", "fabs(@)", "fma(@, @, @)"}
+// floatFunctions gain a zero where the sign of theirs is not certain: of fmin and fmax by OpenCL, of fabs by IGC, whose
+// fabs(-0.0f) is -0.0f.
+var floatFunctions = []string{"(fmin(@, @) + 0.0f)", "(fmax(@, @) + 0.0f)", "floor(@)", "trunc(@)", "rint(@)",
+	"(fabs(@) + 0.0f)", "fma(@, @, @)"}
 
 // of makes a node whose children are all made alike.
 func of(s sort, format string, kid func(int) *node, depth int) *node {
