@@ -5,6 +5,7 @@
 #include <signal.h>
 
 #include "vk_physical.c"
+#include "vk_absent.c"
 #include "vk_instance.c"
 #include "vk_memory.c"
 #include "vk_descriptor.c"

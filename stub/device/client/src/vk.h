@@ -46,6 +46,7 @@
 #define VK_PIPELINE_BIND_POINT_COMPUTE 1
 #define VK_PIPELINE_CACHE_HEADER_VERSION_ONE 1
 #define VK_PIPELINE_COMPILE_REQUIRED 1000297000
+#define VK_PIPELINE_CREATE_EARLY_RETURN_ON_FAILURE_BIT 0x200
 #define VK_PIPELINE_EXECUTABLE_STATISTIC_FORMAT_UINT64_KHR 2
 #define VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DEVICE_DEFAULT_EXT 0
 #define VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DISABLED_EXT 1
@@ -53,6 +54,7 @@
 #define VK_QUERY_RESULT_PARTIAL_BIT 0x8
 #define VK_QUERY_RESULT_WAIT_BIT 0x2
 #define VK_QUERY_RESULT_WITH_AVAILABILITY_BIT 0x4
+#define VK_QUERY_TYPE_TIMESTAMP 2
 #define VK_QUEUE_COMPUTE_BIT 0x2
 #define VK_QUEUE_TRANSFER_BIT 0x4
 #define VK_SEMAPHORE_TYPE_TIMELINE 1
@@ -300,11 +302,8 @@ typedef uint32_t VkFlags ;
 typedef uint64_t VkFlags64 ;
 typedef uint64_t VkDeviceSize ;
 typedef uint64_t VkDeviceAddress ;
-typedef int VkAttachmentLoadOp;
-typedef int VkAttachmentStoreOp;
 typedef int VkBlendFactor;
 typedef int VkBlendOp;
-typedef int VkBorderColor;
 typedef int VkPipelineCacheHeaderVersion;
 typedef int VkCommandBufferLevel;
 typedef int VkCompareOp;
@@ -328,9 +327,6 @@ typedef int VkStencilOp;
 typedef int VkStructureType;
 typedef int VkSystemAllocationScope;
 typedef int VkInternalAllocationType;
-typedef int VkSamplerAddressMode;
-typedef int VkFilter;
-typedef int VkSamplerMipmapMode;
 typedef int VkVertexInputRate;
 typedef int VkPipelineStageFlagBits;
 typedef int VkSampleCountFlagBits;
@@ -348,8 +344,6 @@ typedef int VkShaderFloatControlsIndependence;
 typedef int VkDriverId;
 typedef int VkPipelineExecutableStatisticFormatKHR;
 typedef VkFlags VkQueryPoolCreateFlags ;
-typedef VkFlags VkRenderPassCreateFlags ;
-typedef VkFlags VkSamplerCreateFlags ;
 typedef VkFlags VkPipelineLayoutCreateFlags ;
 typedef VkFlags VkPipelineCacheCreateFlags ;
 typedef VkFlags VkPipelineDepthStencilStateCreateFlags ;
@@ -363,7 +357,6 @@ typedef VkFlags VkPipelineInputAssemblyStateCreateFlags ;
 typedef VkFlags VkPipelineVertexInputStateCreateFlags ;
 typedef VkFlags VkPipelineShaderStageCreateFlags ;
 typedef VkFlags VkDescriptorSetLayoutCreateFlags ;
-typedef VkFlags VkBufferViewCreateFlags ;
 typedef VkFlags VkInstanceCreateFlags ;
 typedef VkFlags VkDeviceCreateFlags ;
 typedef VkFlags VkDeviceQueueCreateFlags ;
@@ -393,10 +386,8 @@ typedef VkFlags VkQueryPipelineStatisticFlags ;
 typedef VkFlags VkMemoryMapFlags ;
 typedef VkFlags VkImageAspectFlags ;
 typedef VkFlags VkSparseImageFormatFlags ;
-typedef VkFlags VkSubpassDescriptionFlags ;
 typedef VkFlags VkPipelineStageFlags ;
 typedef VkFlags VkSampleCountFlags ;
-typedef VkFlags VkAttachmentDescriptionFlags ;
 typedef VkFlags VkCullModeFlags ;
 typedef VkFlags VkDescriptorPoolCreateFlags ;
 typedef VkFlags VkDescriptorPoolResetFlags ;
@@ -481,12 +472,10 @@ typedef struct VkDescriptorImageInfo VkDescriptorImageInfo;
 typedef struct VkWriteDescriptorSet VkWriteDescriptorSet;
 typedef struct VkCopyDescriptorSet VkCopyDescriptorSet;
 typedef struct VkBufferCreateInfo VkBufferCreateInfo;
-typedef struct VkBufferViewCreateInfo VkBufferViewCreateInfo;
 typedef struct VkImageSubresourceRange VkImageSubresourceRange;
 typedef struct VkMemoryBarrier VkMemoryBarrier;
 typedef struct VkBufferMemoryBarrier VkBufferMemoryBarrier;
 typedef struct VkImageMemoryBarrier VkImageMemoryBarrier;
-typedef struct VkImageCreateInfo VkImageCreateInfo;
 typedef struct VkBufferCopy VkBufferCopy;
 typedef struct VkShaderModuleCreateInfo VkShaderModuleCreateInfo;
 typedef struct VkDescriptorSetLayoutBinding VkDescriptorSetLayoutBinding;
@@ -516,16 +505,10 @@ typedef struct VkPipelineCacheCreateInfo VkPipelineCacheCreateInfo;
 typedef struct VkPipelineCacheHeaderVersionOne VkPipelineCacheHeaderVersionOne;
 typedef struct VkPushConstantRange VkPushConstantRange;
 typedef struct VkPipelineLayoutCreateInfo VkPipelineLayoutCreateInfo;
-typedef struct VkSamplerCreateInfo VkSamplerCreateInfo;
 typedef struct VkCommandPoolCreateInfo VkCommandPoolCreateInfo;
 typedef struct VkCommandBufferAllocateInfo VkCommandBufferAllocateInfo;
 typedef struct VkCommandBufferInheritanceInfo VkCommandBufferInheritanceInfo;
 typedef struct VkCommandBufferBeginInfo VkCommandBufferBeginInfo;
-typedef struct VkAttachmentDescription VkAttachmentDescription;
-typedef struct VkAttachmentReference VkAttachmentReference;
-typedef struct VkSubpassDescription VkSubpassDescription;
-typedef struct VkSubpassDependency VkSubpassDependency;
-typedef struct VkRenderPassCreateInfo VkRenderPassCreateInfo;
 typedef struct VkEventCreateInfo VkEventCreateInfo;
 typedef struct VkFenceCreateInfo VkFenceCreateInfo;
 typedef struct VkPhysicalDeviceFeatures VkPhysicalDeviceFeatures;
@@ -707,12 +690,10 @@ struct VkDescriptorImageInfo { VkSampler sampler; VkImageView imageView; VkImage
 struct VkWriteDescriptorSet { VkStructureType sType; const void * pNext; VkDescriptorSet dstSet; uint32_t dstBinding; uint32_t dstArrayElement; uint32_t descriptorCount; VkDescriptorType descriptorType; const VkDescriptorImageInfo * pImageInfo; const VkDescriptorBufferInfo * pBufferInfo; const VkBufferView * pTexelBufferView; };
 struct VkCopyDescriptorSet { VkStructureType sType; const void * pNext; VkDescriptorSet srcSet; uint32_t srcBinding; uint32_t srcArrayElement; VkDescriptorSet dstSet; uint32_t dstBinding; uint32_t dstArrayElement; uint32_t descriptorCount; };
 struct VkBufferCreateInfo { VkStructureType sType; const void * pNext; VkBufferCreateFlags flags; VkDeviceSize size; VkBufferUsageFlags usage; VkSharingMode sharingMode; uint32_t queueFamilyIndexCount; const uint32_t * pQueueFamilyIndices; };
-struct VkBufferViewCreateInfo { VkStructureType sType; const void * pNext; VkBufferViewCreateFlags flags; VkBuffer buffer; VkFormat format; VkDeviceSize offset; VkDeviceSize range; };
 struct VkImageSubresourceRange { VkImageAspectFlags aspectMask; uint32_t baseMipLevel; uint32_t levelCount; uint32_t baseArrayLayer; uint32_t layerCount; };
 struct VkMemoryBarrier { VkStructureType sType; const void * pNext; VkAccessFlags srcAccessMask; VkAccessFlags dstAccessMask; };
 struct VkBufferMemoryBarrier { VkStructureType sType; const void * pNext; VkAccessFlags srcAccessMask; VkAccessFlags dstAccessMask; uint32_t srcQueueFamilyIndex; uint32_t dstQueueFamilyIndex; VkBuffer buffer; VkDeviceSize offset; VkDeviceSize size; };
 struct VkImageMemoryBarrier { VkStructureType sType; const void * pNext; VkAccessFlags srcAccessMask; VkAccessFlags dstAccessMask; VkImageLayout oldLayout; VkImageLayout newLayout; uint32_t srcQueueFamilyIndex; uint32_t dstQueueFamilyIndex; VkImage image; VkImageSubresourceRange subresourceRange; };
-struct VkImageCreateInfo { VkStructureType sType; const void * pNext; VkImageCreateFlags flags; VkImageType imageType; VkFormat format; VkExtent3D extent; uint32_t mipLevels; uint32_t arrayLayers; VkSampleCountFlagBits samples; VkImageTiling tiling; VkImageUsageFlags usage; VkSharingMode sharingMode; uint32_t queueFamilyIndexCount; const uint32_t * pQueueFamilyIndices; VkImageLayout initialLayout; };
 struct VkBufferCopy { VkDeviceSize srcOffset; VkDeviceSize dstOffset; VkDeviceSize size; };
 struct VkShaderModuleCreateInfo { VkStructureType sType; const void * pNext; VkShaderModuleCreateFlags flags; size_t codeSize; const uint32_t * pCode; };
 struct VkDescriptorSetLayoutBinding { uint32_t binding; VkDescriptorType descriptorType; uint32_t descriptorCount; VkShaderStageFlags stageFlags; const VkSampler * pImmutableSamplers; };
@@ -742,16 +723,10 @@ struct VkPipelineCacheCreateInfo { VkStructureType sType; const void * pNext; Vk
 struct VkPipelineCacheHeaderVersionOne { uint32_t headerSize; VkPipelineCacheHeaderVersion headerVersion; uint32_t vendorID; uint32_t deviceID; uint8_t pipelineCacheUUID [ VK_UUID_SIZE ]; };
 struct VkPushConstantRange { VkShaderStageFlags stageFlags; uint32_t offset; uint32_t size; };
 struct VkPipelineLayoutCreateInfo { VkStructureType sType; const void * pNext; VkPipelineLayoutCreateFlags flags; uint32_t setLayoutCount; const VkDescriptorSetLayout * pSetLayouts; uint32_t pushConstantRangeCount; const VkPushConstantRange * pPushConstantRanges; };
-struct VkSamplerCreateInfo { VkStructureType sType; const void * pNext; VkSamplerCreateFlags flags; VkFilter magFilter; VkFilter minFilter; VkSamplerMipmapMode mipmapMode; VkSamplerAddressMode addressModeU; VkSamplerAddressMode addressModeV; VkSamplerAddressMode addressModeW; float mipLodBias; VkBool32 anisotropyEnable; float maxAnisotropy; VkBool32 compareEnable; VkCompareOp compareOp; float minLod; float maxLod; VkBorderColor borderColor; VkBool32 unnormalizedCoordinates; };
 struct VkCommandPoolCreateInfo { VkStructureType sType; const void * pNext; VkCommandPoolCreateFlags flags; uint32_t queueFamilyIndex; };
 struct VkCommandBufferAllocateInfo { VkStructureType sType; const void * pNext; VkCommandPool commandPool; VkCommandBufferLevel level; uint32_t commandBufferCount; };
 struct VkCommandBufferInheritanceInfo { VkStructureType sType; const void * pNext; VkRenderPass renderPass; uint32_t subpass; VkFramebuffer framebuffer; VkBool32 occlusionQueryEnable; VkQueryControlFlags queryFlags; VkQueryPipelineStatisticFlags pipelineStatistics; };
 struct VkCommandBufferBeginInfo { VkStructureType sType; const void * pNext; VkCommandBufferUsageFlags flags; const VkCommandBufferInheritanceInfo * pInheritanceInfo; };
-struct VkAttachmentDescription { VkAttachmentDescriptionFlags flags; VkFormat format; VkSampleCountFlagBits samples; VkAttachmentLoadOp loadOp; VkAttachmentStoreOp storeOp; VkAttachmentLoadOp stencilLoadOp; VkAttachmentStoreOp stencilStoreOp; VkImageLayout initialLayout; VkImageLayout finalLayout; };
-struct VkAttachmentReference { uint32_t attachment; VkImageLayout layout; };
-struct VkSubpassDescription { VkSubpassDescriptionFlags flags; VkPipelineBindPoint pipelineBindPoint; uint32_t inputAttachmentCount; const VkAttachmentReference * pInputAttachments; uint32_t colorAttachmentCount; const VkAttachmentReference * pColorAttachments; const VkAttachmentReference * pResolveAttachments; const VkAttachmentReference * pDepthStencilAttachment; uint32_t preserveAttachmentCount; const uint32_t * pPreserveAttachments; };
-struct VkSubpassDependency { uint32_t srcSubpass; uint32_t dstSubpass; VkPipelineStageFlags srcStageMask; VkPipelineStageFlags dstStageMask; VkAccessFlags srcAccessMask; VkAccessFlags dstAccessMask; VkDependencyFlags dependencyFlags; };
-struct VkRenderPassCreateInfo { VkStructureType sType; const void * pNext; VkRenderPassCreateFlags flags; uint32_t attachmentCount; const VkAttachmentDescription * pAttachments; uint32_t subpassCount; const VkSubpassDescription * pSubpasses; uint32_t dependencyCount; const VkSubpassDependency * pDependencies; };
 struct VkEventCreateInfo { VkStructureType sType; const void * pNext; VkEventCreateFlags flags; };
 struct VkFenceCreateInfo { VkStructureType sType; const void * pNext; VkFenceCreateFlags flags; };
 struct VkPhysicalDeviceFeatures { VkBool32 robustBufferAccess; VkBool32 fullDrawIndexUint32; VkBool32 imageCubeArray; VkBool32 independentBlend; VkBool32 geometryShader; VkBool32 tessellationShader; VkBool32 sampleRateShading; VkBool32 dualSrcBlend; VkBool32 logicOp; VkBool32 multiDrawIndirect; VkBool32 drawIndirectFirstInstance; VkBool32 depthClamp; VkBool32 depthBiasClamp; VkBool32 fillModeNonSolid; VkBool32 depthBounds; VkBool32 wideLines; VkBool32 largePoints; VkBool32 alphaToOne; VkBool32 multiViewport; VkBool32 samplerAnisotropy; VkBool32 textureCompressionETC2; VkBool32 textureCompressionASTC_LDR; VkBool32 textureCompressionBC; VkBool32 occlusionQueryPrecise; VkBool32 pipelineStatisticsQuery; VkBool32 vertexPipelineStoresAndAtomics; VkBool32 fragmentStoresAndAtomics; VkBool32 shaderTessellationAndGeometryPointSize; VkBool32 shaderImageGatherExtended; VkBool32 shaderStorageImageExtendedFormats; VkBool32 shaderStorageImageMultisample; VkBool32 shaderStorageImageReadWithoutFormat; VkBool32 shaderStorageImageWriteWithoutFormat; VkBool32 shaderUniformBufferArrayDynamicIndexing; VkBool32 shaderSampledImageArrayDynamicIndexing; VkBool32 shaderStorageBufferArrayDynamicIndexing; VkBool32 shaderStorageImageArrayDynamicIndexing; VkBool32 shaderClipDistance; VkBool32 shaderCullDistance; VkBool32 shaderFloat64; VkBool32 shaderInt64; VkBool32 shaderInt16; VkBool32 shaderResourceResidency; VkBool32 shaderResourceMinLod; VkBool32 sparseBinding; VkBool32 sparseResidencyBuffer; VkBool32 sparseResidencyImage2D; VkBool32 sparseResidencyImage3D; VkBool32 sparseResidency2Samples; VkBool32 sparseResidency4Samples; VkBool32 sparseResidency8Samples; VkBool32 sparseResidency16Samples; VkBool32 sparseResidencyAliased; VkBool32 variableMultisampleRate; VkBool32 inheritedQueries; };
@@ -944,8 +919,6 @@ VkResult vkGetQueryPoolResults(VkDevice device, VkQueryPool queryPool, uint32_t 
 void vkResetQueryPool(VkDevice device, VkQueryPool queryPool, uint32_t firstQuery, uint32_t queryCount);
 VkResult vkCreateBuffer(VkDevice device, const VkBufferCreateInfo * pCreateInfo, const VkAllocationCallbacks * pAllocator, VkBuffer * pBuffer);
 void vkDestroyBuffer(VkDevice device, VkBuffer buffer, const VkAllocationCallbacks * pAllocator);
-VkResult vkCreateBufferView(VkDevice device, const VkBufferViewCreateInfo * pCreateInfo, const VkAllocationCallbacks * pAllocator, VkBufferView * pView);
-VkResult vkCreateImage(VkDevice device, const VkImageCreateInfo * pCreateInfo, const VkAllocationCallbacks * pAllocator, VkImage * pImage);
 VkResult vkCreateShaderModule(VkDevice device, const VkShaderModuleCreateInfo * pCreateInfo, const VkAllocationCallbacks * pAllocator, VkShaderModule * pShaderModule);
 void vkDestroyShaderModule(VkDevice device, VkShaderModule shaderModule, const VkAllocationCallbacks * pAllocator);
 VkResult vkCreatePipelineCache(VkDevice device, const VkPipelineCacheCreateInfo * pCreateInfo, const VkAllocationCallbacks * pAllocator, VkPipelineCache * pPipelineCache);
@@ -957,7 +930,6 @@ VkResult vkCreateComputePipelines(VkDevice device, VkPipelineCache pipelineCache
 void vkDestroyPipeline(VkDevice device, VkPipeline pipeline, const VkAllocationCallbacks * pAllocator);
 VkResult vkCreatePipelineLayout(VkDevice device, const VkPipelineLayoutCreateInfo * pCreateInfo, const VkAllocationCallbacks * pAllocator, VkPipelineLayout * pPipelineLayout);
 void vkDestroyPipelineLayout(VkDevice device, VkPipelineLayout pipelineLayout, const VkAllocationCallbacks * pAllocator);
-VkResult vkCreateSampler(VkDevice device, const VkSamplerCreateInfo * pCreateInfo, const VkAllocationCallbacks * pAllocator, VkSampler * pSampler);
 VkResult vkCreateDescriptorSetLayout(VkDevice device, const VkDescriptorSetLayoutCreateInfo * pCreateInfo, const VkAllocationCallbacks * pAllocator, VkDescriptorSetLayout * pSetLayout);
 void vkDestroyDescriptorSetLayout(VkDevice device, VkDescriptorSetLayout descriptorSetLayout, const VkAllocationCallbacks * pAllocator);
 VkResult vkCreateDescriptorPool(VkDevice device, const VkDescriptorPoolCreateInfo * pCreateInfo, const VkAllocationCallbacks * pAllocator, VkDescriptorPool * pDescriptorPool);
@@ -966,7 +938,6 @@ VkResult vkResetDescriptorPool(VkDevice device, VkDescriptorPool descriptorPool,
 VkResult vkAllocateDescriptorSets(VkDevice device, const VkDescriptorSetAllocateInfo * pAllocateInfo, VkDescriptorSet * pDescriptorSets);
 VkResult vkFreeDescriptorSets(VkDevice device, VkDescriptorPool descriptorPool, uint32_t descriptorSetCount, const VkDescriptorSet * pDescriptorSets);
 void vkUpdateDescriptorSets(VkDevice device, uint32_t descriptorWriteCount, const VkWriteDescriptorSet * pDescriptorWrites, uint32_t descriptorCopyCount, const VkCopyDescriptorSet * pDescriptorCopies);
-VkResult vkCreateRenderPass(VkDevice device, const VkRenderPassCreateInfo * pCreateInfo, const VkAllocationCallbacks * pAllocator, VkRenderPass * pRenderPass);
 VkResult vkCreateCommandPool(VkDevice device, const VkCommandPoolCreateInfo * pCreateInfo, const VkAllocationCallbacks * pAllocator, VkCommandPool * pCommandPool);
 void vkDestroyCommandPool(VkDevice device, VkCommandPool commandPool, const VkAllocationCallbacks * pAllocator);
 VkResult vkResetCommandPool(VkDevice device, VkCommandPool commandPool, VkCommandPoolResetFlags flags);

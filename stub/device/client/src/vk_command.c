@@ -17,7 +17,7 @@ static void vk_clear(VkCommandBuffer b) {
   }
   for (struct vk_set *s; (s = b->pushed);) {
     b->pushed = s->next;
-    free(s);
+    vk_free_set(s);
   }
   b->last = &b->commands;
   b->pipeline = NULL;
@@ -97,16 +97,14 @@ void vkCmdBindPipeline(VkCommandBuffer b, VkPipelineBindPoint point, VkPipeline 
   if (point == VK_PIPELINE_BIND_POINT_COMPUTE) b->pipeline = VK_OBJECT(vk_pipeline, p);
 }
 
-enum { OFFSETS = 64 }; // dynamic offsets of a set
-
 void vkCmdBindDescriptorSets(VkCommandBuffer b, VkPipelineBindPoint point, VkPipelineLayout l, uint32_t first,
                              uint32_t n, const VkDescriptorSet *sets, uint32_t count, const uint32_t *offsets) {
   if (point != VK_PIPELINE_BIND_POINT_COMPUTE) return;
   for (uint32_t i = 0; i < n && first + i < VK_SETS; i++) {
     struct vk_set *s = VK_OBJECT(vk_set, sets[i]);
-    b->sets[first + i] = (struct vk_bound){s, (first + i) * OFFSETS};
-    for (uint32_t k = 0; s && k < s->layout->dynamics && k < OFFSETS && count > 0; k++, count--)
-      b->offsets[(first + i) * OFFSETS + k] = *offsets++;
+    b->sets[first + i] = (struct vk_bound){s, (first + i) * VK_DYNAMIC};
+    for (uint32_t k = 0; s && k < s->layout->dynamics && k < VK_DYNAMIC && count > 0; k++, count--)
+      b->offsets[(first + i) * VK_DYNAMIC + k] = *offsets++;
   }
 }
 
@@ -123,7 +121,7 @@ static struct vk_set *vk_pushed(VkCommandBuffer b, struct vk_layout *l, uint32_t
     memcpy(s->all, before->all, s->descriptors * sizeof s->all[0]);
   s->next = b->pushed;
   b->pushed = s;
-  b->sets[number] = (struct vk_bound){s, number * OFFSETS};
+  b->sets[number] = (struct vk_bound){s, number * VK_DYNAMIC};
   return s;
 }
 

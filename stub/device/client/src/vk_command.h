@@ -48,7 +48,7 @@ struct VkCommandBuffer_T {
   // What is bound while commands are recorded.
   struct vk_pipeline *pipeline;
   struct vk_bound sets[VK_SETS];
-  uint32_t offsets[VK_SETS * 64];
+  uint32_t offsets[VK_SETS * VK_DYNAMIC];
   unsigned char push[VK_PUSH];
 };
 

@@ -10,11 +10,23 @@ static int vk_by_number(const void *a, const void *b) {
   return x->number < y->number ? -1 : x->number > y->number;
 }
 
+static struct vk_set_layout *vk_hold(struct vk_set_layout *l) {
+  if (l) __atomic_fetch_add(&l->holders, 1, __ATOMIC_ACQ_REL);
+  return l;
+}
+
+static void vk_release(struct vk_set_layout *l) {
+  if (!l || __atomic_sub_fetch(&l->holders, 1, __ATOMIC_ACQ_REL)) return;
+  free(l->bindings);
+  free(l);
+}
+
 VkResult vkCreateDescriptorSetLayout(VkDevice d, const VkDescriptorSetLayoutCreateInfo *info,
                                      const VkAllocationCallbacks *a, VkDescriptorSetLayout *out) {
   const VkDescriptorSetLayoutBindingFlagsCreateInfo *flags =
       vk_find(info->pNext, VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO);
   struct vk_set_layout *l = vk_new(sizeof *l);
+  l->holders = 1;
   l->count = info->bindingCount;
   l->bindings = vk_new((l->count + 1) * sizeof *l->bindings);
   for (uint32_t i = 0; i < l->count; i++) {
@@ -38,8 +50,10 @@ VkResult vkCreateDescriptorSetLayout(VkDevice d, const VkDescriptorSetLayoutCrea
   return VK_SUCCESS;
 }
 
-// Layouts are kept while sets and pipelines refer to them, which may be longer than the program has them.
-void vkDestroyDescriptorSetLayout(VkDevice d, VkDescriptorSetLayout l, const VkAllocationCallbacks *a) {}
+void vkDestroyDescriptorSetLayout(VkDevice d, VkDescriptorSetLayout l, const VkAllocationCallbacks *a) {
+  vk_forget(l);
+  vk_release(VK_OBJECT(vk_set_layout, l));
+}
 
 void vkGetDescriptorSetLayoutSupport(VkDevice d, const VkDescriptorSetLayoutCreateInfo *info,
                                      VkDescriptorSetLayoutSupport *to) {
@@ -67,6 +81,7 @@ static void vk_free_set(struct vk_set *s) {
     dev_unlock();
   }
   vk_forget(VK_HANDLE(s));
+  vk_release(s->layout);
   free(s);
 }
 
@@ -103,7 +118,7 @@ static struct vk_set *vk_new_set(struct vk_set_layout *l, uint32_t variable) {
   if (l->count && l->bindings[l->count - 1].variable && variable < l->bindings[l->count - 1].count)
     n -= l->bindings[l->count - 1].count - variable;
   struct vk_set *s = vk_new(sizeof *s + (n + 1) * sizeof s->all[0]);
-  s->layout = l;
+  s->layout = vk_hold(l);
   s->descriptors = n;
   return s;
 }
@@ -116,6 +131,7 @@ VkResult vkAllocateDescriptorSets(VkDevice d, const VkDescriptorSetAllocateInfo 
     memset(out, 0, info->descriptorSetCount * sizeof *out);
     return VK_ERROR_OUT_OF_POOL_MEMORY;
   }
+  for (uint32_t i = 0; i < info->descriptorSetCount; i++) out[i] = 0;
   for (uint32_t i = 0; i < info->descriptorSetCount; i++) {
     struct vk_set_layout *l = VK_OBJECT(vk_set_layout, info->pSetLayouts[i]);
     struct vk_set *s = vk_new_set(l, v && i < v->descriptorSetCount ? v->pDescriptorCounts[i] : 0);
@@ -124,7 +140,13 @@ VkResult vkAllocateDescriptorSets(VkDevice d, const VkDescriptorSetAllocateInfo 
       dev_lock();
       s->inline_base = dev_alloc(l->inline_bytes, 0, RANGE_MEMORY, &status);
       dev_unlock();
-      if (s->inline_base) vk_place_inline(s);
+      if (!s->inline_base) {
+        vk_free_set(s);
+        vkFreeDescriptorSets(d, info->descriptorPool, i, out);
+        memset(out, 0, info->descriptorSetCount * sizeof *out);
+        return status == DEV_GONE ? VK_ERROR_OUT_OF_HOST_MEMORY : VK_ERROR_OUT_OF_DEVICE_MEMORY;
+      }
+      vk_place_inline(s);
     }
     s->pool = p;
     s->next = p->sets;
@@ -238,8 +260,7 @@ void vkUpdateDescriptorSets(VkDevice d, uint32_t writes, const VkWriteDescriptor
 // Templates.
 
 struct vk_template {
-  uint32_t count, set;
-  struct vk_set_layout *layout; // of one that is pushed
+  uint32_t count;
   VkDescriptorUpdateTemplateEntry entries[];
 };
 
@@ -248,7 +269,6 @@ VkResult vkCreateDescriptorUpdateTemplate(VkDevice d, const VkDescriptorUpdateTe
   size_t size = info->descriptorUpdateEntryCount * sizeof info->pDescriptorUpdateEntries[0];
   struct vk_template *t = vk_new(sizeof *t + size);
   t->count = info->descriptorUpdateEntryCount;
-  t->set = info->set;
   memcpy(t->entries, info->pDescriptorUpdateEntries, size);
   *out = VK_HANDLE(t);
   return VK_SUCCESS;
@@ -256,6 +276,7 @@ VkResult vkCreateDescriptorUpdateTemplate(VkDevice d, const VkDescriptorUpdateTe
 
 void vkDestroyDescriptorUpdateTemplate(VkDevice d, VkDescriptorUpdateTemplate t,
                                        const VkAllocationCallbacks *a) {
+  vk_forget(t);
   free(VK_OBJECT(vk_template, t));
 }
 
@@ -276,12 +297,15 @@ VkResult vkCreatePipelineLayout(VkDevice d, const VkPipelineLayoutCreateInfo *in
                                 const VkAllocationCallbacks *a, VkPipelineLayout *out) {
   struct vk_layout *l = vk_new(sizeof *l);
   for (l->count = 0; l->count < info->setLayoutCount && l->count < VK_SETS; l->count++)
-    l->sets[l->count] = VK_OBJECT(vk_set_layout, info->pSetLayouts[l->count]);
+    l->sets[l->count] = vk_hold(VK_OBJECT(vk_set_layout, info->pSetLayouts[l->count]));
   *out = VK_HANDLE(l);
   return VK_SUCCESS;
 }
 
-void vkDestroyPipelineLayout(VkDevice d, VkPipelineLayout l, const VkAllocationCallbacks *a) {
-  vk_forget(l);
-  free(VK_OBJECT(vk_layout, l));
+void vkDestroyPipelineLayout(VkDevice d, VkPipelineLayout handle, const VkAllocationCallbacks *a) {
+  struct vk_layout *l = VK_OBJECT(vk_layout, handle);
+  if (!l) return;
+  for (uint32_t i = 0; i < l->count; i++) vk_release(l->sets[i]);
+  vk_forget(handle);
+  free(l);
 }

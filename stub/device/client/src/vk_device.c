@@ -1,4 +1,4 @@
-// Devices, names and private data of objects, and what is not there.
+// Devices, names and private data of objects.
 #include "vk_command.h"
 
 static int vk_devices; // that there are, under vk_mutex
@@ -90,12 +90,14 @@ void vkGetDeviceGroupPeerMemoryFeatures(VkDevice d, uint32_t heap, uint32_t loca
   *to = 0;
 }
 
-// Names are kept until the program ends: reports may have them.
 VkResult vkSetDebugUtilsObjectNameEXT(VkDevice d, const VkDebugUtilsObjectNameInfoEXT *info) {
   pthread_mutex_lock(&vk_mutex);
   const char *name = info->pObjectName;
   struct vk_attached *a = vk_attached(info->objectHandle, 0, name && *name);
-  if (a) a->value = name && *name ? VK_HANDLE(strdup(name)) : 0;
+  if (a) {
+    free((void *)(uintptr_t)a->value);
+    a->value = name && *name ? VK_HANDLE(strdup(name)) : 0;
+  }
   pthread_mutex_unlock(&vk_mutex);
   return VK_SUCCESS;
 }
@@ -104,11 +106,17 @@ VkResult vkSetDebugUtilsObjectTagEXT(VkDevice d, const VkDebugUtilsObjectTagInfo
 
 VkResult vkCreatePrivateDataSlot(VkDevice d, const VkPrivateDataSlotCreateInfo *info,
                                  const VkAllocationCallbacks *a, VkPrivateDataSlot *out) {
-  *out = VK_HANDLE(vk_new(1)); // not used again, so that what was kept for it is not another's
+  *out = VK_HANDLE(vk_new(1));
   return VK_SUCCESS;
 }
 
-void vkDestroyPrivateDataSlot(VkDevice d, VkPrivateDataSlot s, const VkAllocationCallbacks *a) {}
+void vkDestroyPrivateDataSlot(VkDevice d, VkPrivateDataSlot s, const VkAllocationCallbacks *a) {
+  if (!s) return;
+  pthread_mutex_lock(&vk_mutex);
+  for (int i = 0; i < VK_BUCKETS; i++) vk_detach(&vk_attachments[i], s, s);
+  pthread_mutex_unlock(&vk_mutex);
+  free((void *)(uintptr_t)s);
+}
 
 VkResult vkSetPrivateData(VkDevice d, VkObjectType type, uint64_t object, VkPrivateDataSlot slot,
                           uint64_t value) {
@@ -123,41 +131,4 @@ void vkGetPrivateData(VkDevice d, VkObjectType type, uint64_t object, VkPrivateD
   struct vk_attached *a = vk_attached(object, slot, 0);
   *to = a ? a->value : 0;
   pthread_mutex_unlock(&vk_mutex);
-}
-
-// What is not there says so once, by the API's own means.
-static VkResult vk_missing(const char *name, int *said) {
-  if (!__atomic_exchange_n(said, 1, __ATOMIC_RELAXED)) dev_say("%s is not there: the device is for compute", name);
-  return VK_ERROR_FEATURE_NOT_PRESENT;
-}
-
-VkResult vkCreateImage(VkDevice d, const VkImageCreateInfo *i, const VkAllocationCallbacks *a, VkImage *out) {
-  static int said;
-  return vk_missing("vkCreateImage", &said);
-}
-
-VkResult vkCreateBufferView(VkDevice d, const VkBufferViewCreateInfo *i, const VkAllocationCallbacks *a,
-                            VkBufferView *out) {
-  static int said;
-  return vk_missing("vkCreateBufferView", &said);
-}
-
-VkResult vkCreateSampler(VkDevice d, const VkSamplerCreateInfo *i, const VkAllocationCallbacks *a,
-                         VkSampler *out) {
-  static int said;
-  return vk_missing("vkCreateSampler", &said);
-}
-
-VkResult vkCreateRenderPass(VkDevice d, const VkRenderPassCreateInfo *i, const VkAllocationCallbacks *a,
-                            VkRenderPass *out) {
-  static int said;
-  return vk_missing("vkCreateRenderPass", &said);
-}
-
-VkResult vkCreateGraphicsPipelines(VkDevice d, VkPipelineCache c, uint32_t n,
-                                   const VkGraphicsPipelineCreateInfo *i, const VkAllocationCallbacks *a,
-                                   VkPipeline *out) {
-  static int said;
-  memset(out, 0, n * sizeof *out);
-  return vk_missing("vkCreateGraphicsPipelines", &said);
 }

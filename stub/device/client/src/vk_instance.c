@@ -68,7 +68,7 @@ PFN_vkVoidFunction vkGetInstanceProcAddr(VkInstance i, const char *name) {
   if (!strcmp(name, #called)) return (PFN_vkVoidFunction)function;
   VK_FUNCTIONS(X)
 #undef X
-  return NULL;
+  return vk_absent(name);
 }
 
 PFN_vkVoidFunction vkGetDeviceProcAddr(VkDevice d, const char *name) { return vkGetInstanceProcAddr(NULL, name); }

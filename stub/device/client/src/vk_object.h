@@ -19,6 +19,7 @@ enum {
   VK_PUSH = 256,      // bytes of push constants
   VK_FAMILIES = 2,    // of queues: for compute and transfers, and for transfers
   VK_QUEUES = 4,      // of a family
+  VK_DYNAMIC = 64,    // dynamic offsets of a set
   VK_TYPES = 4,       // of memory
   VK_ALIGNMENT = 16,  // of buffers, and of what is bound of them
   RANGE_MEMORY = 1,   // kinds of dev_range
@@ -56,7 +57,9 @@ struct vk_binding {
   int variable;
 };
 
+// A layout of sets lives while the program, layouts of pipelines and sets have it.
 struct vk_set_layout {
+  int holders; // by atomics
   uint32_t count, descriptors, dynamics, inline_bytes;
   struct vk_binding *bindings; // by number
 };
@@ -97,7 +100,7 @@ struct vk_pipeline {
   uint32_t size[3], subgroup;
   int robust;
   char *entry, *shader_name; // of the shader, "" if it has none
-  struct vk_layout layout;
+  uint32_t sets;             // of its layout
 };
 
 struct vk_semaphore {
@@ -195,13 +198,16 @@ static void vk_lose(struct VkDevice_T *d) {
 
 // Data that programs attach to objects: names, and private data, by object and slot (0 for names).
 struct vk_attached {
-  uint64_t object, slot, value;
+  uint64_t object, slot, value; // a name is an address
   struct vk_attached *next;
 };
-static struct vk_attached *vk_attachments[1024];
+enum { VK_BUCKETS = 1024 };
+static struct vk_attached *vk_attachments[VK_BUCKETS]; // under vk_mutex
+
+static struct vk_attached **vk_bucket(uint64_t object) { return &vk_attachments[(object >> 4) % VK_BUCKETS]; }
 
 static struct vk_attached *vk_attached(uint64_t object, uint64_t slot, int make) {
-  struct vk_attached **at = &vk_attachments[(object >> 4 ^ slot >> 4) % 1024];
+  struct vk_attached **at = vk_bucket(object);
   for (struct vk_attached *a = *at; a; a = a->next)
     if (a->object == object && a->slot == slot) return a;
   if (!make) return NULL;
@@ -210,18 +216,32 @@ static struct vk_attached *vk_attached(uint64_t object, uint64_t slot, int make)
   return *at = a;
 }
 
-// vk_name is what the program calls an object, or "".
-static const char *vk_name(uint64_t object) {
-  pthread_mutex_lock(&vk_mutex);
-  struct vk_attached *a = vk_attached(object, 0, 0);
-  pthread_mutex_unlock(&vk_mutex);
-  return a && a->value ? (const char *)(uintptr_t)a->value : "";
+// vk_detach frees what is attached to an object, or by a slot, in a bucket.
+static void vk_detach(struct vk_attached **at, uint64_t object, uint64_t slot) {
+  for (struct vk_attached *a; (a = *at);) {
+    if (a->object != object && (!slot || a->slot != slot)) {
+      at = &a->next;
+      continue;
+    }
+    *at = a->next;
+    if (!a->slot) free((void *)(uintptr_t)a->value);
+    free(a);
+  }
 }
 
-// vk_forget forgets the name of an object that goes.
-static void vk_forget(uint64_t object) {
+enum { VK_NAME = 256 }; // bytes of a name
+
+// vk_name writes what the program calls an object, or "".
+static void vk_name(uint64_t object, char to[VK_NAME]) {
   pthread_mutex_lock(&vk_mutex);
   struct vk_attached *a = vk_attached(object, 0, 0);
-  if (a) a->value = 0; // what a report may still name is not freed
+  snprintf(to, VK_NAME, "%s", a && a->value ? (const char *)(uintptr_t)a->value : "");
+  pthread_mutex_unlock(&vk_mutex);
+}
+
+// vk_forget forgets what is attached to an object that goes: another may get its address.
+static void vk_forget(uint64_t object) {
+  pthread_mutex_lock(&vk_mutex);
+  vk_detach(vk_bucket(object), object, 0);
   pthread_mutex_unlock(&vk_mutex);
 }

@@ -109,8 +109,10 @@ static VkResult vk_new_pipeline(struct VkDevice_T *d, const VkComputePipelineCre
   p->subgroup = lanes ? lanes->requiredSubgroupSize : 32;
   p->robust = vk_robust(d, info->pNext, stage->pNext);
   p->entry = strdup(stage->pName);
-  p->shader_name = strdup(s ? vk_name(stage->module) : "");
-  p->layout = *VK_OBJECT(vk_layout, info->layout);
+  char name[VK_NAME] = "";
+  if (s) vk_name(stage->module, name);
+  p->shader_name = strdup(name);
+  p->sets = VK_OBJECT(vk_layout, info->layout)->count;
   dev_lock();
   VkResult result =
       vk_load(p, s ? s->code : code->pCode, s ? s->size : code->codeSize, stage->pSpecializationInfo);
@@ -134,10 +136,13 @@ VkResult vkCreateComputePipelines(VkDevice d, VkPipelineCache cache, uint32_t n,
                                   const VkComputePipelineCreateInfo *infos, const VkAllocationCallbacks *a,
                                   VkPipeline *out) {
   VkResult result = VK_SUCCESS;
+  int early = 0;
   for (uint32_t i = 0; i < n; i++) {
     out[i] = 0;
+    if (early) continue;
     VkResult one = vk_new_pipeline(d, &infos[i], &out[i]);
     if (one) result = one;
+    early = one && infos[i].flags & VK_PIPELINE_CREATE_EARLY_RETURN_ON_FAILURE_BIT;
   }
   return result;
 }

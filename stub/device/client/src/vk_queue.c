@@ -79,8 +79,9 @@ static int vk_run_dispatch(VkQueue q, struct vk_dispatch *d) {
     memcpy(d->groups, dev_host(d->indirect), sizeof d->groups);
   }
   if (!p || !d->groups[0] || !d->groups[1] || !d->groups[2]) return 0;
-  const char *name = vk_name(VK_HANDLE(p));
-  if (!*name) name = p->shader_name;
+  char name[VK_NAME];
+  vk_name(VK_HANDLE(p), name);
+  if (!*name) snprintf(name, sizeof name, "%s", p->shader_name);
   dev_lock();
   dev_begin();
   put_u64(0);
@@ -95,7 +96,7 @@ static int vk_run_dispatch(VkQueue q, struct vk_dispatch *d) {
   size_t at = dev.out.size;
   put_u64(0);
   uint64_t n = 0;
-  for (uint32_t i = 0; i < p->layout.count; i++)
+  for (uint32_t i = 0; i < p->sets; i++)
     if (d->sets[i].set) n += vk_put_set(i, &d->sets[i], d->offsets);
   memcpy(dev.out.data + at, &n, 8);
   enum dev_status s = dev_request(OP_DISPATCH);

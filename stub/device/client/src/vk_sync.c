@@ -128,6 +128,10 @@ VkResult vkGetEventStatus(VkDevice d, VkEvent e) {
 
 VkResult vkCreateQueryPool(VkDevice d, const VkQueryPoolCreateInfo *info, const VkAllocationCallbacks *a,
                            VkQueryPool *out) {
+  if (info->queryType != VK_QUERY_TYPE_TIMESTAMP) {
+    static int said;
+    return vk_missing("a pool of queries that are no timestamps", &said);
+  }
   struct vk_query_pool *p = vk_new(sizeof *p + info->queryCount * sizeof p->all[0]);
   p->count = info->queryCount;
   *out = VK_HANDLE(p);

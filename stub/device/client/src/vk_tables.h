@@ -53,8 +53,6 @@
   X(vkResetQueryPoolEXT, vkResetQueryPool) \
   X(vkCreateBuffer, vkCreateBuffer) \
   X(vkDestroyBuffer, vkDestroyBuffer) \
-  X(vkCreateBufferView, vkCreateBufferView) \
-  X(vkCreateImage, vkCreateImage) \
   X(vkCreateShaderModule, vkCreateShaderModule) \
   X(vkDestroyShaderModule, vkDestroyShaderModule) \
   X(vkCreatePipelineCache, vkCreatePipelineCache) \
@@ -66,7 +64,6 @@
   X(vkDestroyPipeline, vkDestroyPipeline) \
   X(vkCreatePipelineLayout, vkCreatePipelineLayout) \
   X(vkDestroyPipelineLayout, vkDestroyPipelineLayout) \
-  X(vkCreateSampler, vkCreateSampler) \
   X(vkCreateDescriptorSetLayout, vkCreateDescriptorSetLayout) \
   X(vkDestroyDescriptorSetLayout, vkDestroyDescriptorSetLayout) \
   X(vkCreateDescriptorPool, vkCreateDescriptorPool) \
@@ -75,7 +72,6 @@
   X(vkAllocateDescriptorSets, vkAllocateDescriptorSets) \
   X(vkFreeDescriptorSets, vkFreeDescriptorSets) \
   X(vkUpdateDescriptorSets, vkUpdateDescriptorSets) \
-  X(vkCreateRenderPass, vkCreateRenderPass) \
   X(vkCreateCommandPool, vkCreateCommandPool) \
   X(vkDestroyCommandPool, vkDestroyCommandPool) \
   X(vkResetCommandPool, vkResetCommandPool) \
@@ -196,6 +192,126 @@
   X(vkQueueSubmit2KHR, vkQueueSubmit2) \
   X(vkCmdWriteTimestamp2, vkCmdWriteTimestamp2) \
   X(vkCmdWriteTimestamp2KHR, vkCmdWriteTimestamp2) \
+
+#define VK_ABSENT_FUNCTIONS(X) \
+  X(vkBindImageMemory, vkBindImageMemory) \
+  X(vkGetImageMemoryRequirements, vkGetImageMemoryRequirements) \
+  X(vkGetImageSparseMemoryRequirements, vkGetImageSparseMemoryRequirements) \
+  X(vkQueueBindSparse, vkQueueBindSparse) \
+  X(vkCreateBufferView, vkCreateBufferView) \
+  X(vkDestroyBufferView, vkDestroyBufferView) \
+  X(vkCreateImage, vkCreateImage) \
+  X(vkDestroyImage, vkDestroyImage) \
+  X(vkGetImageSubresourceLayout, vkGetImageSubresourceLayout) \
+  X(vkCreateImageView, vkCreateImageView) \
+  X(vkDestroyImageView, vkDestroyImageView) \
+  X(vkCreateSampler, vkCreateSampler) \
+  X(vkDestroySampler, vkDestroySampler) \
+  X(vkCreateFramebuffer, vkCreateFramebuffer) \
+  X(vkDestroyFramebuffer, vkDestroyFramebuffer) \
+  X(vkCreateRenderPass, vkCreateRenderPass) \
+  X(vkDestroyRenderPass, vkDestroyRenderPass) \
+  X(vkGetRenderAreaGranularity, vkGetRenderAreaGranularity) \
+  X(vkCmdSetViewport, vkCmdSetViewport) \
+  X(vkCmdSetScissor, vkCmdSetScissor) \
+  X(vkCmdSetLineWidth, vkCmdSetLineWidth) \
+  X(vkCmdSetDepthBias, vkCmdSetDepthBias) \
+  X(vkCmdSetBlendConstants, vkCmdSetBlendConstants) \
+  X(vkCmdSetDepthBounds, vkCmdSetDepthBounds) \
+  X(vkCmdSetStencilCompareMask, vkCmdSetStencilCompareMask) \
+  X(vkCmdSetStencilWriteMask, vkCmdSetStencilWriteMask) \
+  X(vkCmdSetStencilReference, vkCmdSetStencilReference) \
+  X(vkCmdBindIndexBuffer, vkCmdBindIndexBuffer) \
+  X(vkCmdBindVertexBuffers, vkCmdBindVertexBuffers) \
+  X(vkCmdDraw, vkCmdDraw) \
+  X(vkCmdDrawIndexed, vkCmdDrawIndexed) \
+  X(vkCmdDrawIndirect, vkCmdDrawIndirect) \
+  X(vkCmdDrawIndexedIndirect, vkCmdDrawIndexedIndirect) \
+  X(vkCmdCopyImage, vkCmdCopyImage) \
+  X(vkCmdBlitImage, vkCmdBlitImage) \
+  X(vkCmdCopyBufferToImage, vkCmdCopyBufferToImage) \
+  X(vkCmdCopyImageToBuffer, vkCmdCopyImageToBuffer) \
+  X(vkCmdClearColorImage, vkCmdClearColorImage) \
+  X(vkCmdClearDepthStencilImage, vkCmdClearDepthStencilImage) \
+  X(vkCmdClearAttachments, vkCmdClearAttachments) \
+  X(vkCmdResolveImage, vkCmdResolveImage) \
+  X(vkCmdBeginQuery, vkCmdBeginQuery) \
+  X(vkCmdEndQuery, vkCmdEndQuery) \
+  X(vkCmdBeginRenderPass, vkCmdBeginRenderPass) \
+  X(vkCmdNextSubpass, vkCmdNextSubpass) \
+  X(vkCmdEndRenderPass, vkCmdEndRenderPass) \
+  X(vkBindImageMemory2, vkBindImageMemory2) \
+  X(vkBindImageMemory2KHR, vkBindImageMemory2) \
+  X(vkGetImageMemoryRequirements2, vkGetImageMemoryRequirements2) \
+  X(vkGetImageMemoryRequirements2KHR, vkGetImageMemoryRequirements2) \
+  X(vkGetImageSparseMemoryRequirements2, vkGetImageSparseMemoryRequirements2) \
+  X(vkGetImageSparseMemoryRequirements2KHR, vkGetImageSparseMemoryRequirements2) \
+  X(vkCreateSamplerYcbcrConversion, vkCreateSamplerYcbcrConversion) \
+  X(vkCreateSamplerYcbcrConversionKHR, vkCreateSamplerYcbcrConversion) \
+  X(vkDestroySamplerYcbcrConversion, vkDestroySamplerYcbcrConversion) \
+  X(vkDestroySamplerYcbcrConversionKHR, vkDestroySamplerYcbcrConversion) \
+  X(vkCmdDrawIndirectCount, vkCmdDrawIndirectCount) \
+  X(vkCmdDrawIndirectCountKHR, vkCmdDrawIndirectCount) \
+  X(vkCmdDrawIndirectCountAMD, vkCmdDrawIndirectCount) \
+  X(vkCmdDrawIndexedIndirectCount, vkCmdDrawIndexedIndirectCount) \
+  X(vkCmdDrawIndexedIndirectCountKHR, vkCmdDrawIndexedIndirectCount) \
+  X(vkCmdDrawIndexedIndirectCountAMD, vkCmdDrawIndexedIndirectCount) \
+  X(vkCreateRenderPass2, vkCreateRenderPass2) \
+  X(vkCreateRenderPass2KHR, vkCreateRenderPass2) \
+  X(vkCmdBeginRenderPass2, vkCmdBeginRenderPass2) \
+  X(vkCmdBeginRenderPass2KHR, vkCmdBeginRenderPass2) \
+  X(vkCmdNextSubpass2, vkCmdNextSubpass2) \
+  X(vkCmdNextSubpass2KHR, vkCmdNextSubpass2) \
+  X(vkCmdEndRenderPass2, vkCmdEndRenderPass2) \
+  X(vkCmdEndRenderPass2KHR, vkCmdEndRenderPass2) \
+  X(vkCmdCopyImage2, vkCmdCopyImage2) \
+  X(vkCmdCopyImage2KHR, vkCmdCopyImage2) \
+  X(vkCmdCopyBufferToImage2, vkCmdCopyBufferToImage2) \
+  X(vkCmdCopyBufferToImage2KHR, vkCmdCopyBufferToImage2) \
+  X(vkCmdCopyImageToBuffer2, vkCmdCopyImageToBuffer2) \
+  X(vkCmdCopyImageToBuffer2KHR, vkCmdCopyImageToBuffer2) \
+  X(vkCmdBlitImage2, vkCmdBlitImage2) \
+  X(vkCmdBlitImage2KHR, vkCmdBlitImage2) \
+  X(vkCmdResolveImage2, vkCmdResolveImage2) \
+  X(vkCmdResolveImage2KHR, vkCmdResolveImage2) \
+  X(vkCmdBeginRendering, vkCmdBeginRendering) \
+  X(vkCmdBeginRenderingKHR, vkCmdBeginRendering) \
+  X(vkCmdEndRendering, vkCmdEndRendering) \
+  X(vkCmdEndRenderingKHR, vkCmdEndRendering) \
+  X(vkCmdSetCullMode, vkCmdSetCullMode) \
+  X(vkCmdSetCullModeEXT, vkCmdSetCullMode) \
+  X(vkCmdSetFrontFace, vkCmdSetFrontFace) \
+  X(vkCmdSetFrontFaceEXT, vkCmdSetFrontFace) \
+  X(vkCmdSetPrimitiveTopology, vkCmdSetPrimitiveTopology) \
+  X(vkCmdSetPrimitiveTopologyEXT, vkCmdSetPrimitiveTopology) \
+  X(vkCmdSetViewportWithCount, vkCmdSetViewportWithCount) \
+  X(vkCmdSetViewportWithCountEXT, vkCmdSetViewportWithCount) \
+  X(vkCmdSetScissorWithCount, vkCmdSetScissorWithCount) \
+  X(vkCmdSetScissorWithCountEXT, vkCmdSetScissorWithCount) \
+  X(vkCmdBindVertexBuffers2, vkCmdBindVertexBuffers2) \
+  X(vkCmdBindVertexBuffers2EXT, vkCmdBindVertexBuffers2) \
+  X(vkCmdSetDepthTestEnable, vkCmdSetDepthTestEnable) \
+  X(vkCmdSetDepthTestEnableEXT, vkCmdSetDepthTestEnable) \
+  X(vkCmdSetDepthWriteEnable, vkCmdSetDepthWriteEnable) \
+  X(vkCmdSetDepthWriteEnableEXT, vkCmdSetDepthWriteEnable) \
+  X(vkCmdSetDepthCompareOp, vkCmdSetDepthCompareOp) \
+  X(vkCmdSetDepthCompareOpEXT, vkCmdSetDepthCompareOp) \
+  X(vkCmdSetDepthBoundsTestEnable, vkCmdSetDepthBoundsTestEnable) \
+  X(vkCmdSetDepthBoundsTestEnableEXT, vkCmdSetDepthBoundsTestEnable) \
+  X(vkCmdSetStencilTestEnable, vkCmdSetStencilTestEnable) \
+  X(vkCmdSetStencilTestEnableEXT, vkCmdSetStencilTestEnable) \
+  X(vkCmdSetStencilOp, vkCmdSetStencilOp) \
+  X(vkCmdSetStencilOpEXT, vkCmdSetStencilOp) \
+  X(vkCmdSetRasterizerDiscardEnable, vkCmdSetRasterizerDiscardEnable) \
+  X(vkCmdSetRasterizerDiscardEnableEXT, vkCmdSetRasterizerDiscardEnable) \
+  X(vkCmdSetDepthBiasEnable, vkCmdSetDepthBiasEnable) \
+  X(vkCmdSetDepthBiasEnableEXT, vkCmdSetDepthBiasEnable) \
+  X(vkCmdSetPrimitiveRestartEnable, vkCmdSetPrimitiveRestartEnable) \
+  X(vkCmdSetPrimitiveRestartEnableEXT, vkCmdSetPrimitiveRestartEnable) \
+  X(vkGetDeviceImageMemoryRequirements, vkGetDeviceImageMemoryRequirements) \
+  X(vkGetDeviceImageMemoryRequirementsKHR, vkGetDeviceImageMemoryRequirements) \
+  X(vkGetDeviceImageSparseMemoryRequirements, vkGetDeviceImageSparseMemoryRequirements) \
+  X(vkGetDeviceImageSparseMemoryRequirementsKHR, vkGetDeviceImageSparseMemoryRequirements) \
 
 #define VK_FEATURE_STRUCTS(X) \
   X(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEVICE_GENERATED_COMMANDS_FEATURES_NV, "deviceGeneratedCommands") \

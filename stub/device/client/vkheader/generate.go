@@ -188,6 +188,15 @@ func (g *generator) tables() []byte {
 			fmt.Fprintf(&b, "  X(%s, %s) \\\n", name, c)
 		}
 	}
+	b.WriteString("\n#define VK_ABSENT_FUNCTIONS(X) \\\n")
+	for _, c := range g.core {
+		if g.defines[c] {
+			continue
+		}
+		for _, name := range append([]string{c}, g.aliases[c]...) {
+			fmt.Fprintf(&b, "  X(%s, %s) \\\n", name, c)
+		}
+	}
 	b.WriteString("\n#define VK_FEATURE_STRUCTS(X) \\\n")
 	for _, name := range g.order {
 		t := g.types[name]

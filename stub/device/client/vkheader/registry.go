@@ -15,6 +15,7 @@ type registry struct {
 	commands  map[string]string
 	prototype []string // names of commands, in order
 	aliases   map[string][]string
+	core      []string          // commands of Vulkan's versions
 	values    map[string]string // of constants
 }
 
@@ -88,6 +89,7 @@ func read(file string) (*registry, error) {
 				r.readEnum(c, "")
 			case "feature":
 				r.readRequired(c, "")
+				r.readCore(c)
 			case "extensions":
 				for k := range c.Children {
 					r.readRequired(&c.Children[k], c.attr("number"))
@@ -145,6 +147,15 @@ func (r *registry) readRequired(n *node, extension string) {
 	for i := range n.Children {
 		if c := &n.Children[i]; c.XMLName.Local == "enum" {
 			r.readEnum(c, extension)
+		}
+	}
+}
+
+// readCore reads the commands that a version of Vulkan has.
+func (r *registry) readCore(n *node) {
+	for i := range n.Children {
+		if c := &n.Children[i]; c.XMLName.Local == "command" {
+			r.core = append(r.core, c.attr("name"))
 		}
 	}
 }
