@@ -107,6 +107,9 @@ func onConstants(op uint16) bool {
 
 // constantUint is the value of an integer constant.
 func (p *Program) constantUint(id uint32) (uint64, bool) {
+	if v, ok := literalOf(id); ok {
+		return v, true
+	}
 	v := p.values[id]
 	if v == nil || !v.fixed || v.ptr != nil || v.typ.kind != kInt && v.typ.kind != kBool {
 		return 0, false

@@ -73,6 +73,10 @@ func (b *builder) atomicAccess() (*access, *typ, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	if b.isProvided() && b.typ != nil { // the function takes a pointer to bytes
+		t = b.typ
+		m.leaves = t.leaves(layout{})
+	}
 	if len(m.leaves) != 1 {
 		return nil, nil, b.errorf("is not on a scalar")
 	}

@@ -203,6 +203,7 @@ func newProgram(words []uint32, o Options) (*Program, error) {
 			return nil, err
 		}
 	}
+	p.provide()
 	return p, nil
 }
 

@@ -57,8 +57,9 @@ func decode(p *Program, base uint64, code []byte, pc uint64) (simt.Inst, error) 
 	out := simt.Inst{Text: instText(in), Size: 4 * n, Flow: flows[in.op]}
 	if p != nil {
 		p.target(in, &out)
-	}
-	if p != nil {
+		if f := p.provided(in); f != nil {
+			in.op, in.args, out.Flow = f.op, f.args, flows[f.op]
+		}
 		// Printed text has an order that can be seen, too.
 		out.GlobalAtomic = atomicBuilders[in.op] != nil && p.globalAtomic(in) || p.prints(in)
 	}

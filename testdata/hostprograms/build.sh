@@ -1,8 +1,8 @@
 #!/bin/sh
 # Compiles kernels.hip and kernels.cl for the device: the first into offload bundles, kernels.O0.hipfb and
 # kernels.O3.hipfb, what clang puts into a host program; the second into kernels.co; granule.cl into granule.co
-# and granule.spv; and special.spvasm, life.spvasm, calls.spvasm, part.spvasm and the shader scale.comp into SPIR-V. It needs clang-22,
-# clang-tools-22, lld-22, rocm-device-libs, spirv-tools, glslang-tools and the
+# and granule.spv; library.cl, special.spvasm, life.spvasm, calls.spvasm, part.spvasm and the shader scale.comp
+# into SPIR-V. It needs clang-22, clang-tools-22, lld-22, rocm-device-libs, spirv-tools, glslang-tools and the
 # headers of libamdhip64-dev, in HIP_INCLUDE if they are not installed.
 #
 #   usage: build.sh [OUTPUT-FOLDER]
@@ -31,6 +31,9 @@ for name in kernels granule; do
   rm "$out/$name.bc"
 done
 "${CLANG:-clang-22}" -x cl -cl-std=CL1.2 -target spirv64 -O2 -c granule.cl -o "$out/granule.spv"
+for opt in O0 O2; do
+  "${CLANG:-clang-22}" -x cl -cl-std=CL1.2 -target spirv64 -$opt -c library.cl -o "$out/library.$opt.spv"
+done
 for name in special life calls part; do
   spirv-as --target-env spv1.2 $name.spvasm -o "$out/$name.spv"
 done
