@@ -223,7 +223,9 @@ func (e *encoder) datum(d *UserDatum) any {
 	case d.Buffer != nil:
 		var b members
 		e.buffer(&b, d.Buffer)
-		return members{{"buffer", b}}
+		fields := members{{"buffer", b}}
+		e.expect(&fields, d.Expect)
+		return fields
 	case d.isTable():
 		return members{{"table", each(d.Table, e.datum)}}
 	}

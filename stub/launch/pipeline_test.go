@@ -3,6 +3,8 @@ package launch_test
 import (
 	"encoding/binary"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -137,6 +139,43 @@ func TestPipelineTables(t *testing.T) {
 		}
 		if results != nil {
 			t.Errorf("%s: the buffer of results is nowhere", object)
+		}
+	}
+}
+
+// TestPipelineExpectations: what a launch file expects of buffers in tables is compared.
+func TestPipelineExpectations(t *testing.T) {
+	dir := t.TempDir()
+	r := runPipeline(t, "tables", "tables.gfx900.o", nil)
+	for _, b := range r.prog.Buffers {
+		if b.Name == "user data [0][1]" {
+			if err := os.WriteFile(filepath.Join(dir, "right.bin"), b.Data(), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			wrong := slices.Clone(b.Data())
+			wrong[4*7]++
+			if err := os.WriteFile(filepath.Join(dir, "wrong.bin"), wrong, 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for name, want := range map[string]int{"right": 0, "wrong": 1} {
+		text := fmt.Sprintf(`{"groups": [3], "user_data": [{"table": [
+			{"buffer": {"type": "i32", "count": 192, "init": "iota"}},
+			{"buffer": {"type": "i32", "count": 192}, "expect": {"file": "%s.bin"}}]},
+			{"i32": 3}, {"f32": 0.5}, "printf", {"i32": 500}]}`, name)
+		file := filepath.Join(dir, name+".json")
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		expecting, err := launch.ReadSpec(launch.File{Path: file})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := runPipeline(t, "tables", "tables.gfx900.o", func(s *launch.Spec) { s.UserData = expecting.UserData })
+		differ := r.prog.Check()
+		if len(differ) != want || want > 0 && (differ[0].Count != 1 || differ[0].Differs[0].Index != 7) {
+			t.Errorf("%s: %+v", name, differ)
 		}
 	}
 }

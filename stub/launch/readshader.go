@@ -2,6 +2,7 @@ package launch
 
 import (
 	"simtgdb/stub/arch"
+	"slices"
 )
 
 // shaderSchema are the fields of a launch file for what shader.go describes.
@@ -237,6 +238,16 @@ func readDatum(v value, f File, depth int) (d UserDatum, err error) {
 	keys, values, err := v.fields()
 	if err != nil {
 		return d, err
+	}
+	if expected := values["expect"]; len(keys) == 2 && slices.Contains(keys, "expect") {
+		if !slices.Contains(keys, "buffer") {
+			return d, v.errorf("has an expectation but is no buffer")
+		}
+		d.Expect = &Expect{}
+		if err := readExpect(expected, f, d.Expect); err != nil {
+			return d, err
+		}
+		keys = []string{"buffer"}
 	}
 	if len(keys) != 1 {
 		return d, v.errorf("want one of table, buffer, bytes, %s", elementTypeNames)

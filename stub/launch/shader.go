@@ -72,6 +72,7 @@ type UserDatum struct {
 	Buffer *BufferSpec // a descriptor of a buffer of its own
 	Table  []UserDatum // the address of a table of entries
 	Printf bool        // the address of a table with the printf buffer's descriptor
+	Expect *Expect     // of Buffer after the run
 }
 
 // isTable reports whether the entry is a table, which may be empty.
@@ -265,7 +266,7 @@ func (p *Program) userData(name string, data []UserDatum) ([]arch.Datum, error) 
 		here := fmt.Sprintf("%s[%d]", name, i)
 		var err error
 		if d.Buffer != nil {
-			if out.Buffer, err = p.allocate(here, i, d.Buffer, nil, nil); err != nil {
+			if out.Buffer, err = p.allocate(here, i, d.Buffer, d.Expect, nil); err != nil {
 				return nil, err
 			}
 		}

@@ -58,6 +58,7 @@ func TestShaderFileErrors(t *testing.T) {
 		`{"bindings": [{"kind": "memory", "set": 1, "type": "u32"}]}`:           `a.json:1:15: bindings[0]: memory has a name and no numbers`,
 		`{"bindings": [{"kind": "image", "name": "a", "type": "u32"}]}`:         `a.json:1:15: bindings[0]: unknown kind "image"; the kinds are storage, uniform, memory`,
 		`{"user_data": [{"table": [{"table": [{"table": [{"table": []}]}]}]}]}`: `a.json:1:59: user_data[0].table[0].table[0].table[0].table: tables more than 4 deep in each other`,
+		`{"user_data": [{"u32": 1, "expect": {"file": "x"}}]}`:                  `a.json:1:16: user_data[0]: has an expectation but is no buffer`,
 		`{"user_data": ["print"]}`:                                              `a.json:1:16: user_data[0]: unknown entry "print"; the only word is "printf"`,
 	} {
 		_, err := parseSpec([]byte(text), File{Path: "a.json"})
