@@ -241,3 +241,22 @@ func Rsqrt(x float64) float64 {
 	}
 	return from(1).div(from(m).sqrt()).round(-e / 2)
 }
+
+// Rootn is the root of a whole degree; an even root of 0 is positive (IEEE 754-2019, 9.2.1).
+func Rootn(x float64, n int) float64 {
+	odd := n%2 != 0
+	switch {
+	case n == 0 || x != x || x < 0 && !odd:
+		return math.NaN()
+	case x == 0 || math.IsInf(x, 0):
+		if !odd {
+			x = math.Abs(x)
+		}
+		if n < 0 {
+			return 1 / x
+		}
+		return x
+	}
+	v, k := from(math.Abs(x)).log().div(from(float64(n))).exp()
+	return math.Copysign(v.round(k), x)
+}

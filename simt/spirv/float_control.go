@@ -165,8 +165,8 @@ func (c floatControl) sqrt(v uint64) uint64 {
 
 // ldexp is x times a power of two.
 func (c floatControl) ldexp(x float64, n int) uint64 {
-	if x == 0 || x-x != 0 {
-		return c.out(x)
+	if x == 0 || x-x != 0 || c.round == roundEven {
+		return c.out(math.Ldexp(x, n))
 	}
 	return c.big(new(big.Float).SetMantExp(big.NewFloat(x), n))
 }

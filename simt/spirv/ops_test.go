@@ -135,7 +135,7 @@ var opCases = []opCase{
 	{82, "fff", "OpenCL.std", of2(func(x, y float64) float64 { return x / y })},
 	{84, "ff", "OpenCL.std", of1(math.Exp2)}, {85, "ff", "OpenCL.std", of1(tenTo)},
 	{86, "ff", "OpenCL.std", of1(math.Log)}, {87, "ff", "OpenCL.std", of1(math.Log2)},
-	{88, "ff", "OpenCL.std", of1(math.Log10)}, {89, "fff", "OpenCL.std", of2(math.Pow)},
+	{88, "ff", "OpenCL.std", of1(math.Log10)}, {89, "fff", "OpenCL.std", of2(powr(math.Pow))},
 	{90, "ff", "OpenCL.std", of1(func(x float64) float64 { return 1 / x })},
 	{93, "ff", "OpenCL.std", of1(math.Sqrt)}, {94, "ff", "OpenCL.std", of1(math.Tan)},
 	{97, "fff", "OpenCL.std", of2(func(x, y float64) float64 {

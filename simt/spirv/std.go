@@ -1,6 +1,10 @@
 package spirv
 
-import "math"
+import (
+	"math"
+
+	"simtgdb/simt/libm"
+)
 
 // A stdFunc is a function of an extended set that does the same for each scalar: of floats, computed in 64
 // bits
@@ -10,6 +14,8 @@ type stdFunc struct {
 	f1   func(x float64) float64
 	f2   func(x, y float64) float64
 	f3   func(x, y, z float64) float64
+	d1   func(x float64) float64 // in the place of f1 for 64 bits, where that would not do
+	d2   func(x, y float64) float64
 	i1   func(x uint64, w uint) uint64
 	i2   func(x, y uint64, w uint) uint64
 	i3   func(x, y, z uint64, w uint) uint64
@@ -28,8 +34,6 @@ func in2(f func(x, y uint64, w uint) uint64) stdFunc    { return stdFunc{args: 2
 func in3(f func(x, y, z uint64, w uint) uint64) stdFunc { return stdFunc{args: 3, i3: f} }
 func special(f func(b *builder) (*inst, error)) stdFunc { return stdFunc{build: f} }
 func (s stdFunc) fast(loop func(*core, *inst)) stdFunc  { s.loop = loop; return s }
-
-var squareRoot = stdFunc{args: 1, f1: math.Sqrt, loop: execSqrt32, once: floatControl.sqrt}
 
 // buildStd makes an instruction of a function.
 func (b *builder) buildStd(set string, s stdFunc, number uint32) (*inst, error) {
@@ -52,9 +56,9 @@ func (b *builder) buildStd(set string, s stdFunc, number uint32) (*inst, error) 
 	case s.once != nil && ctl.special():
 		i.exec, i.f1 = map1, func(x uint64) uint64 { return s.once(ctl, x) }
 	case s.f1 != nil:
-		i.exec, i.f1 = map1, wrap1(s.f1, ctl)
+		i.exec, i.f1 = map1, wrap1(s.of1(w), ctl)
 	case s.f2 != nil:
-		i.exec, i.f2 = map2, wrap2(s.f2, ctl)
+		i.exec, i.f2 = map2, wrap2(s.of2(w), ctl)
 	case s.f3 != nil:
 		i.exec = map3
 		i.f3 = func(x, y, z uint64) uint64 { return ctl.out(s.f3(ctl.in(x), ctl.in(y), ctl.in(z))) }
@@ -85,21 +89,31 @@ func buildFma(b *builder) (*inst, error) {
 // points
 // to, or to the other member of a struct. f gives the first and, for a second that is an integer, it as one.
 func buildSecond(inMemory bool, f func(x float64, w uint) (float64, float64)) func(*builder) (*inst, error) {
+	return buildTwoResults(1, inMemory, func(x, _ float64, w uint) (float64, float64) { return f(x, w) })
+}
+
+// buildTwoResults makes one of so many operands, 1 or 2.
+func buildTwoResults(operands int, inMemory bool,
+	f func(x, y float64, w uint) (float64, float64)) func(*builder) (*inst, error) {
 	return func(b *builder) (*inst, error) {
 		x, err := b.value(0)
 		if err != nil {
 			return nil, err
 		}
+		y, err := b.value(operands - 1)
+		if err != nil {
+			return nil, err
+		}
 		s := x.typ.scalar()
-		if s == nil || s.kind != kFloat || b.typ == nil {
-			return nil, b.errorf("has an operand that is no float")
+		if s == nil || s.kind != kFloat || b.typ == nil || y.typ.scalar() != s || y.typ.slots != x.typ.slots {
+			return nil, b.errorf("has an operand that is no float, or operands of different types")
 		}
 		n := int32(x.typ.slots)
-		i := &inst{a: x.slot, n: n, b: b.dst + n}
+		i := &inst{a: x.slot, e: y.slot, n: n, b: b.dst + n}
 		var second *typ
 		if inMemory {
 			var t *typ
-			if i.mem, t, err = b.access(1, true); err != nil {
+			if i.mem, t, err = b.access(operands, true); err != nil {
 				return nil, err
 			}
 			if i.b, err = b.p.newSlots(b.in.word, int(n)); err != nil {
@@ -117,9 +131,9 @@ func buildSecond(inMemory bool, f func(x float64, w uint) (float64, float64)) fu
 		store.a = i.b
 		ctl := b.control(s.bits)
 		return i.with(func(c *core, in *inst) {
-			d, e, x := c.slots(in.d, n), c.slots(in.b, n), c.slots(in.a, n)
+			d, e, x, y := c.slots(in.d, n), c.slots(in.b, n), c.slots(in.a, n), c.slots(in.e, n)
 			for k := range d {
-				p, q := f(ctl.in(x[k]), s.bits)
+				p, q := f(ctl.in(x[k]), ctl.in(y[k]), s.bits)
 				d[k] = ctl.out(p)
 				if second.kind == kInt {
 					e[k] = uint64(int64(q)) & second.mask()
@@ -220,14 +234,22 @@ func dot(x, y []float64) float64 {
 	return s
 }
 
-func length(v [][]float64) []float64 { return []float64{math.Sqrt(dot(v[0], v[0]))} }
+// norm is the length of a vector, by twice a double's precision where squares are no doubles.
+func norm(v []float64) float64 {
+	if n := math.Sqrt(dot(v, v)); n > 1e-140 && n < 1e150 || n != n {
+		return n
+	}
+	return libm.Norm(v...)
+}
+
+func length(v [][]float64) []float64 { return []float64{norm(v[0])} }
 
 func distance(v [][]float64) []float64 {
-	var s float64
-	for i := range min(len(v[0]), len(v[1])) {
-		s += (v[0][i] - v[1][i]) * (v[0][i] - v[1][i])
+	d := make([]float64, min(len(v[0]), len(v[1])))
+	for i := range d {
+		d[i] = v[0][i] - v[1][i]
 	}
-	return []float64{math.Sqrt(s)}
+	return []float64{norm(d)}
 }
 
 func cross(v [][]float64) []float64 {
@@ -243,7 +265,7 @@ func cross(v [][]float64) []float64 {
 }
 
 func normalize(v [][]float64) []float64 {
-	n := math.Sqrt(dot(v[0], v[0]))
+	n := norm(v[0])
 	r := make([]float64, len(v[0]))
 	for i, x := range v[0] {
 		r[i] = x / n

@@ -3,55 +3,43 @@ package spirv
 import (
 	"math"
 	"math/bits"
+
+	"simtgdb/simt/libm"
 )
 
 func buildOpenCL(b *builder, number uint32) (*inst, error) {
 	return b.buildStd("OpenCL.std", openclFuncs[number], number)
 }
 
-func exp10(x float64) float64 { return math.Pow(10, x) }
-
-func rsqrt(x float64) float64 { return 1 / math.Sqrt(x) }
-
 // openclFuncs are the functions of OpenCL.std, by number. half_ and native_ functions are as exact as others.
 var openclFuncs = map[uint32]stdFunc{
-	0: fn1(math.Acos), 1: fn1(math.Acosh), 2: fn1(func(x float64) float64 { return math.Acos(x) / math.Pi }),
-	3: fn1(math.Asin), 4: fn1(math.Asinh), 5: fn1(func(x float64) float64 { return math.Asin(x) / math.Pi }),
-	6: fn1(math.Atan), 7: fn2(math.Atan2), 8: fn1(math.Atanh),
-	9:  fn1(func(x float64) float64 { return math.Atan(x) / math.Pi }),
-	10: fn2(func(y, x float64) float64 { return math.Atan2(y, x) / math.Pi }),
-	11: fn1(math.Cbrt), 12: fn1(math.Ceil), 13: fn2(math.Copysign), 14: fn1(math.Cos), 15: fn1(math.Cosh),
-	16: fn1(func(x float64) float64 { return cosPi(x) }), 17: fn1(math.Erfc), 18: fn1(math.Erf),
-	19: fn1(math.Exp),
-	20: fn1(math.Exp2), 21: fn1(exp10), 22: fn1(math.Expm1), 23: fn1(math.Abs).fast(execFAbs32),
-	24: fn2(math.Dim),
-	25: fn1(math.Floor), 26: special(buildFma), 27: fn2(fmax).fast(execFMax32),
-	28: fn2(fmin).fast(execFMin32), 29: fn2(math.Mod),
-	30: special(buildSecond(true, fract)), 31: special(buildSecond(true, frexp)), 32: fn2(math.Hypot),
-	33: special(buildIlogb), 34: special(buildLdexp), 35: fn1(lgamma),
-	36: special(buildSecond(true, lgammaSign)),
-	37: fn1(math.Log), 38: fn1(math.Log2), 39: fn1(math.Log10), 40: fn1(math.Log1p), 41: fn1(math.Logb),
-	42: special(buildMad), 43: fn2(maxMag), 44: fn2(minMag), 45: special(buildSecond(true, wholeAndFraction)),
-	46: special(buildNaN), 47: special(buildNextAfter), 48: fn2(math.Pow), 49: special(buildPown(math.Pow)),
-	50: fn2(math.Pow),
-	51: fn2(math.Remainder), 53: fn1(math.RoundToEven), 54: special(buildPown(rootn)), 55: fn1(math.Round),
-	56: fn1(rsqrt),
-	57: fn1(math.Sin),
-	58: special(buildSecond(true,
-		func(x float64, _ uint) (float64, float64) { return math.Sin(x), math.Cos(x) })),
-	59: fn1(math.Sinh), 60: fn1(sinPi), 61: squareRoot, 62: fn1(math.Tan),
-	63: fn1(math.Tanh),
-	64: fn1(func(x float64) float64 { return sinPi(x) / cosPi(x) }), 65: fn1(math.Gamma), 66: fn1(math.Trunc),
-	67: fn1(math.Cos), 68: fn2(divide), 69: fn1(math.Exp), 70: fn1(math.Exp2), 71: fn1(exp10),
-	72: fn1(math.Log),
-	73: fn1(math.Log2), 74: fn1(math.Log10), 75: fn2(math.Pow), 76: fn1(reciprocal), 77: fn1(rsqrt),
-	78: fn1(math.Sin),
-	79: squareRoot, 80: fn1(math.Tan),
-	81: fn1(math.Cos), 82: fn2(divide), 83: fn1(math.Exp), 84: fn1(math.Exp2), 85: fn1(exp10),
-	86: fn1(math.Log),
-	87: fn1(math.Log2), 88: fn1(math.Log10), 89: fn2(math.Pow), 90: fn1(reciprocal), 91: fn1(rsqrt),
-	92: fn1(math.Sin),
-	93: squareRoot, 94: fn1(math.Tan),
+	0: fn1(math.Acos).double(libm.Acos), 1: fn1(math.Acosh).double(libm.Acosh),
+	2: fn1(byPi(math.Acos)).double(byPi(libm.Acos)), 3: fn1(math.Asin).double(libm.Asin),
+	4: fn1(math.Asinh).double(libm.Asinh), 5: fn1(byPi(math.Asin)).double(byPi(libm.Asin)),
+	6: fn1(math.Atan), 7: fn2(math.Atan2).double2(libm.Atan2), 8: fn1(math.Atanh).double(libm.Atanh),
+	9: fn1(byPi(math.Atan)), 10: fn2(func(y, x float64) float64 { return math.Atan2(y, x) / math.Pi }).
+		double2(func(y, x float64) float64 { return libm.Atan2(y, x) / math.Pi }),
+	11: fn1(math.Cbrt).double(libm.Cbrt), 12: fn1(math.Ceil), 13: fn2(math.Copysign), 14: cosine,
+	15: fn1(math.Cosh).double(libm.Cosh), 16: fn1(cosPi).double(libm.Cospi), 17: fn1(math.Erfc), 18: fn1(math.Erf),
+	19: exponent, 20: exponent2, 21: exponent10, 22: fn1(math.Expm1).double(libm.Expm1),
+	23: fn1(math.Abs).fast(execFAbs32), 24: fn2(fdim), 25: fn1(math.Floor), 26: special(buildFma),
+	27: fn2(fmax).fast(execFMax32), 28: fn2(fmin).fast(execFMin32), 29: fn2(math.Mod),
+	30: special(buildSecond(true, fract)), 31: special(buildSecond(true, frexp)),
+	32: fn2(math.Hypot).double2(libm.Hypot), 33: special(buildIlogb), 34: special(buildLdexp),
+	35: fn1(libm.Lgamma), 36: special(buildSecond(true, lgammaSign)), 37: logarithm, 38: logarithm2, 39: logTen,
+	40: fn1(math.Log1p).double(libm.Log1p), 41: fn1(math.Logb), 42: special(buildMad), 43: fn2(maxMag),
+	44: fn2(minMag), 45: special(buildSecond(true, wholeAndFraction)), 46: special(buildNaN),
+	47: special(buildNextAfter), 48: power, 49: special(buildPown(libm.Pow)), 50: powerReal,
+	51: fn2(math.Remainder), 52: special(buildTwoResults(2, true, remquo)), 53: fn1(math.RoundToEven), 54: special(buildPown(rootn)), 55: fn1(math.Round),
+	56: rootInverse, 57: sine, 58: special(buildSecond(true, sineAndCosine)), 59: fn1(math.Sinh).double(libm.Sinh),
+	60: fn1(sinPi).double(libm.Sinpi), 61: squareRoot, 62: tangent, 63: fn1(math.Tanh).double(libm.Tanh),
+	64: fn1(tanPi).double(tanPiWide), 65: fn1(math.Gamma).double(libm.Gamma), 66: fn1(math.Trunc),
+
+	67: cosine, 68: quotient, 69: exponent, 70: exponent2, 71: exponent10, 72: logarithm, 73: logarithm2,
+	74: logTen, 75: powerReal, 76: inverted, 77: rootInverse, 78: sine, 79: squareRoot, 80: tangent,
+	81: cosine, 82: quotient, 83: exponent, 84: exponent2, 85: exponent10, 86: logarithm, 87: logarithm2,
+	88: logTen, 89: powerReal, 90: inverted, 91: rootInverse, 92: sine, 93: squareRoot, 94: tangent,
+
 	95: fn3(fclamp), 96: fn1(func(x float64) float64 { return x * (180 / math.Pi) }), 97: fn2(fmax),
 	98:  fn2(fmin),
 	99:  fn3(func(x, y, a float64) float64 { return x + (y-x)*a }),
@@ -127,35 +115,6 @@ var openclFuncs = map[uint32]stdFunc{
 	}),
 }
 
-func divide(x, y float64) float64  { return x / y }
-func reciprocal(x float64) float64 { return 1 / x }
-func lgamma(x float64) float64     { v, _ := math.Lgamma(x); return v }
-
-func lgammaSign(x float64, _ uint) (float64, float64) {
-	v, s := math.Lgamma(x)
-	return v, float64(s)
-}
-
-// sinPi is sin(pi*x), reduced exactly.
-func sinPi(x float64) float64 {
-	r := math.Mod(x, 2)
-	switch {
-	case r != r:
-		return r
-	case r == math.Trunc(r):
-		return math.Copysign(0, x)
-	}
-	return math.Sin(math.Pi * r)
-}
-
-func cosPi(x float64) float64 {
-	r := math.Abs(math.Mod(x, 2))
-	if r == 0.5 || r == 1.5 {
-		return 0
-	}
-	return math.Cos(math.Pi * r)
-}
-
 // fract is x - floor(x), below 1 in its width (OpenCL C, 6.13.2).
 func fract(x float64, w uint) (float64, float64) {
 	whole := math.Floor(x)
@@ -184,13 +143,6 @@ func minMag(x, y float64) float64 {
 		return y
 	}
 	return fmin(x, y)
-}
-
-func rootn(x, n float64) float64 {
-	if x < 0 && math.Mod(n, 2) != 0 {
-		return -math.Pow(-x, 1/n)
-	}
-	return math.Pow(x, 1/n)
 }
 
 func addSat(x, y uint64, w uint) uint64 {
