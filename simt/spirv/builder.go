@@ -30,6 +30,7 @@ func init() {
 	registerReductions()
 	register(controlBuilders)
 	register(integerBuilders)
+	register(mixedDotBuilders)
 	register(floatBuilders)
 	register(convertBuilders)
 	register(compositeBuilders)

@@ -28,22 +28,15 @@ func fromFloat(x float64, width uint) uint64 {
 
 // half is the number that IEEE binary16 bits are.
 func half(h uint16) float64 {
-	sign, exp, frac := uint64(h>>15), int(h>>10&31), uint64(h&0x3ff)
-	switch {
-	case exp == 31 && frac != 0:
-		return math.Float64frombits(sign<<63 | 0x7ff<<52 | frac<<42)
-	case exp == 31:
-		return math.Float64frombits(sign<<63 | 0x7ff<<52)
+	sign, exp, frac := uint64(h>>15)<<63, uint64(h>>10&31), uint64(h&0x3ff)
+	switch exp {
+	case 0: // multiples of 2^-24
+		return math.Float64frombits(sign | math.Float64bits(float64(frac)*0x1p-24))
+	case 31:
+		return math.Float64frombits(sign | 0x7ff<<52 | frac<<42)
 	}
-	v := float64(frac) / 1024
-	if exp > 0 {
-		v, exp = v+1, exp-1
-	}
-	v = math.Ldexp(v, exp-14)
-	if sign != 0 {
-		return math.Copysign(v, -1)
-	}
-	return v
+	const bias = 1023 - 15
+	return math.Float64frombits(sign | (exp+bias)<<52 | frac<<42)
 }
 
 // toHalf rounds to binary16.
@@ -59,9 +52,9 @@ func toHalf(x float64) uint16 {
 	case a < 0x1p-14: // multiples of 2^-24
 		return sign | uint16(math.RoundToEven(a*0x1p24))
 	}
-	e := math.Ilogb(a)
-	m := math.RoundToEven(math.Ldexp(a, 10-e)) // 1024 to 2048
-	return sign | uint16((e+14)<<10) + uint16(m)
+	const bias, dropped = (1023 - 15) << 10, 42 // bits of the fraction
+	b &^= 1 << 63
+	return sign | uint16((b+b>>dropped&1+1<<(dropped-1)-1)>>dropped-bias) // to even; a carry is the next exponent
 }
 
 // Rounding modes of conversions (section 3.18).

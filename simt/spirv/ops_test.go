@@ -31,6 +31,12 @@ func greater(a, b uint32, is bool) uint32 {
 	return b
 }
 
+// A mixed dot product has its halves in words.
+func mixedDot(x, y, z uint32) uint32 {
+	product := func(k uint) float32 { return float32(half(uint16(x>>k)) * half(uint16(y>>k))) }
+	return math.Float32bits(math.Float32frombits(z) + product(0) + product(16))
+}
+
 // opCases are instructions that the compiled modules do not have.
 var opCases = []opCase{
 	{140, "fff", "", func(x, y, _ uint32) uint32 { return asBits(math.Mod(fl(x), fl(y))) }},
@@ -58,6 +64,7 @@ var opCases = []opCase{
 	{189, "ffb", "", func(x, y, _ uint32) uint32 { return truth(unordered(x, y) || fl(x) <= fl(y)) }},
 	{190, "ffb", "", func(x, y, _ uint32) uint32 { return truth(fl(x) >= fl(y)) }},
 	{191, "ffb", "", func(x, y, _ uint32) uint32 { return truth(unordered(x, y) || fl(x) >= fl(y)) }},
+	{6916, "hhff", "", mixedDot},
 	{116, "ff", "", func(x, _, _ uint32) uint32 { return quantized(x) }},
 	{118, "iu", "", func(x, _, _ uint32) uint32 { return uint32(max(int32(x), 0)) }},
 	{119, "ui", "", func(x, _, _ uint32) uint32 { return min(x, math.MaxInt32) }},
@@ -220,9 +227,10 @@ func opModuleOf(c opCase, size uint32) []uint32 {
 		void, fn, u32, i32, f32, boolT, v3, pin, gid, arr, block, pblock, pword, zero, one_, main, label,
 		set, pinu = 1, 2, 3,
 			4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19
+		f16, halves   = 20, 21 // a vector of two
 		buffers, next = 30, 60
 	)
-	typ := map[byte]uint32{'u': u32, 'i': i32, 'f': f32, 'b': boolT}
+	typ := map[byte]uint32{'u': u32, 'i': i32, 'f': f32, 'b': boolT, 'h': halves}
 	add(17, 1)
 	if c.set != "" {
 		add(11, append([]uint32{set}, str(c.set)...)...)
@@ -243,6 +251,10 @@ func opModuleOf(c opCase, size uint32) []uint32 {
 	add(21, u32, 32, 0)
 	add(21, i32, 32, 1)
 	add(22, f32, 32)
+	if strings.Contains(c.types, "h") {
+		add(22, f16, 16)
+		add(23, halves, f16, 2)
+	}
 	add(20, boolT)
 	add(23, v3, u32, 3)
 	add(32, pin, 1, v3)

@@ -393,6 +393,7 @@ var opTable = map[uint16]opRow{
 	5056: {"ReadClockKHR", "tri", ""},
 	5380: {"DemoteToHelperInvocation", "", "the Fragment execution model"},
 	5381: {"IsHelperInvocationEXT", "tr", "DemoteToHelperInvocationEXT"},
+	6916: {"FDot2MixAcc32VALVE", "triii", ""},
 	5571: {"SubgroupShuffleINTEL", "trii", ""},
 	5572: {"SubgroupShuffleDownINTEL", "triii", ""},
 	5573: {"SubgroupShuffleUpINTEL", "triii", ""},

@@ -51,6 +51,7 @@ static const VkExtensionProperties vk_device_extensions[] = {
     {"VK_EXT_shader_subgroup_vote", 1},
     {"VK_EXT_subgroup_size_control", 2},
     {"VK_EXT_tooling_info", 1},
+    {"VK_VALVE_shader_mixed_float_dot_product", 1},
 };
 
 VkResult vkEnumerateDeviceExtensionProperties(VkPhysicalDevice d, const char *layer, uint32_t *count,
@@ -79,7 +80,13 @@ static const char *const vk_features[] = {
     "descriptorBindingInlineUniformBlockUpdateAfterBind", "shaderZeroInitializeWorkgroupMemory",
     "shaderIntegerDotProduct", "maintenance4", "pipelineRobustness", "pipelineExecutableInfo",
     "robustBufferAccess2", "nullDescriptor", "shaderSubgroupUniformControlFlow",
+    "shaderMixedFloatDotProductFloat16AccFloat32",
 };
+
+// Structs of features that are newer than the registry.
+#define VK_NEWER_FEATURE_STRUCTS(X)                                                                       \
+  X(1000673000, "shaderMixedFloatDotProductFloat16AccFloat32 shaderMixedFloatDotProductFloat16AccFloat16 " \
+                "shaderMixedFloatDotProductBFloat16Acc shaderMixedFloatDotProductFloat8AccFloat32")
 
 // vk_has reports whether there is a feature, whose name ends at a space or the end of a list.
 static int vk_has(const char *name) {
@@ -106,6 +113,7 @@ static const char *vk_feature_names(VkStructureType type) {
 #define X(value, members) \
   if (type == value) return members;
   VK_FEATURE_STRUCTS(X)
+  VK_NEWER_FEATURE_STRUCTS(X)
 #undef X
   return NULL;
 }
