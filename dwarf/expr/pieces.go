@@ -24,32 +24,6 @@ func WrittenPieces(code []byte, enc *Encoding, f Format) []WrittenPiece {
 	return pieces
 }
 
-// Describes reports whether an expression can be of one object. Intel's graphics compiler, of an array or a vector that
-// it keeps in registers, writes an expression of a value for each element, one behind the other, without a piece
-// between them and without where in the register the element is: what that evaluates to is nothing of the object's.
-// Behind DW_OP_stack_value may be a piece, or a jump to one way's end (DWARF 5, section 2.6.1.1.4). Other encodings
-// have operations on locations, which may follow.
-func Describes(code []byte, enc *Encoding, f Format) bool {
-	if enc != Intel {
-		return true
-	}
-	list, err := Instructions(code, enc, f)
-	if err != nil {
-		return true // evaluating it says what is wrong
-	}
-	for i := range list[:max(len(list), 1)-1] {
-		if list[i].info.code != OpStackValue {
-			continue
-		}
-		switch list[i+1].info.code {
-		case OpPiece, OpBitPiece, OpSkip:
-		default:
-			return false
-		}
-	}
-	return true
-}
-
 // maxPieceWays bounds the ways through an expression that are looked at.
 const maxPieceWays = 16
 

@@ -34,30 +34,3 @@ func TestWrittenPieces(t *testing.T) {
 		}
 	}
 }
-
-// TestDescribes tells what Intel's compiler writes of arrays in registers from what it writes of scalars, in halves of
-// two runs of registers too, and of parts.
-func TestDescribes(t *testing.T) {
-	const element = "ed 30 25 23 16 eb ed 0c ffffffff 1a 0a 0005 1e 30 ec 9f"
-	const scalar = "ed 33 25 23 68 eb ed 37 1a 0820 1e 0820 ec 9f"
-	for _, tt := range []struct {
-		name, code string
-		want       bool
-	}{
-		{"a scalar", scalar, true},
-		{"an element", element, true},
-		{"an array", element + element + element, false},
-		{"parts", scalar + "9304" + scalar + "9304", true},
-		{"a part, and what is of none", scalar + "9304" + scalar + scalar, false},
-		{"two ways", "ed 40 2a 281300" + scalar + "2f1000" + scalar, true},
-		{"nothing", "", true},
-		{"cut off", scalar + "93", true},
-	} {
-		if got := Describes(unhex(squeeze(tt.code)), Intel, Format{AddressSize: 8}); got != tt.want {
-			t.Errorf("%s: %v", tt.name, got)
-		}
-	}
-	if array := unhex(squeeze(element + element)); !Describes(array, Current, Format{AddressSize: 8}) {
-		t.Error("in another encoding operations may follow a value")
-	}
-}

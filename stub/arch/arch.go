@@ -88,6 +88,13 @@ type FrameOffsetter interface {
 	FrameOffset(u *dwarf.Unit, location []byte) (base []byte, distance int64, ok bool)
 }
 
+// An ObjectReader is an Arch whose compilers describe some objects otherwise than DWARF does.
+type ObjectReader interface {
+	// Object is what a location of an entry for an object of so many bytes means, as DWARF has it; false if that cannot
+	// be told.
+	Object(v *dwarf.DIE, location []byte, size uint64) (object []byte, ok bool)
+}
+
 // A DynamicSharer is an Arch whose compilers have no name for the LDS that a launch adds to a kernel's own.
 type DynamicSharer interface {
 	GenericAddresser

@@ -232,10 +232,10 @@ func (t *translator) location(src, dst *dwarf.DIE, a dwarf.Attr) {
 	p := pendingLocation{die: dst, isList: a.Class == dwarf.ClassLocList}
 	for _, l := range locs {
 		slot, parts := -1, []expr.WrittenPiece(nil)
-		if addr, ok := t.plainAddress(src.Unit, l.Expr); ok && base.Pointers == 0 {
-			l.Expr = binary.LittleEndian.AppendUint64([]byte{expr.OpAddr}, addr)
-		} else if len(l.Expr) == 0 || !t.describes(src.Unit, l.Expr) {
+		if l.Expr = t.object(src, l.Expr, base.Size); len(l.Expr) == 0 {
 			continue // optimized out here
+		} else if addr, ok := t.plainAddress(src.Unit, l.Expr); ok && base.Pointers == 0 {
+			l.Expr = binary.LittleEndian.AppendUint64([]byte{expr.OpAddr}, addr)
 		} else if e := t.fromBase(src, l.Expr); e != nil {
 			l.Expr = e
 		} else if addr, ok := t.sharedAddress(src, l.Expr); ok && base.Pointers == 0 {
@@ -257,11 +257,14 @@ func (t *translator) location(src, dst *dwarf.DIE, a dwarf.Attr) {
 	t.placed(src, p)
 }
 
-// describes reports whether an expression can be of one object.
-func (t *translator) describes(u *dwarf.Unit, code []byte) bool {
-	o := t.file.arch.Options(u)
-	return expr.Describes(code, o.Encoding, expr.Format{AddressSize: int(u.AddrSize), DWARF64: o.DWARF64,
-		Version: o.Version})
+// object is what an expression means, if it is one of an object.
+func (t *translator) object(src *dwarf.DIE, code []byte, size uint64) []byte {
+	if r, ok := t.file.arch.(arch.ObjectReader); ok && len(code) > 0 {
+		if code, ok = r.Object(src, code, size); !ok {
+			return nil
+		}
+	}
+	return code
 }
 
 // placed keeps the location of an entry, if there is any, until the slots have places.
