@@ -126,3 +126,9 @@ type Releaser interface {
 type Returner interface {
 	Return(w *Wave, lane int)
 }
+
+// A Caller is a WaveState that knows the calls its lanes are in, whether or not they are recorded.
+type Caller interface {
+	// CallSites are the call instructions that a lane is inside of, innermost first.
+	CallSites(w *Wave, lane int) []uint64
+}

@@ -48,7 +48,7 @@ func bodyNames(p *launch.Program) map[uint64]string {
 // isHidden reports whether gdb does not know of a place: that which calls the
 // body of the kernel.
 func (s *Session) isHidden(pc uint64) bool {
-	return s.body != nil && s.body.Caller.Low <= pc && pc < s.body.Caller.High
+	return s.body != nil && inBody([]symfile.Body{*s.body}, pc)
 }
 
 // maxEntering is how many instructions a wave may need to come to the body.

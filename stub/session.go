@@ -109,6 +109,7 @@ func (y *Symbols) New(p *launch.Program, cpu facade.Facade) (*Session, error) {
 	s.printing = newPrinting(p.Host, p.Warnings)
 	p.Host.Left = s.left
 	s.frames = newFrames(p, lanes, s.symbols, layout)
+	p.Hidden = s.isHidden
 	s.frames.breakpoint = cpu.Breakpoint()
 	s.watches = watches{lanes: lanes, memory: p.Memory, frames: s.frames, removed: map[rsp.Watchpoint]laneSet{}}
 	w := s.machine.Waves()[0]

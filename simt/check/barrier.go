@@ -89,7 +89,7 @@ func (c *Checker) Opened(m simt.Meeting) {
 			gone := *r
 			gone.What = "a barrier that a wave does not come to: it has ended"
 			gone.Advice = sameBarrier
-			gone.Others = []Party{c.party(w, firstLane(w), w.PC)}
+			gone.Others = []Party{c.party(w, firstLane(w), 0)}
 			c.report(&gone)
 			break
 		}

@@ -13,7 +13,7 @@ type Party struct {
 	Lane  int
 	Group [3]uint32 // the workgroup
 	Item  [3]uint32 // the work-item in it
-	PC    uint64
+	PC    uint64    // 0 of one that has ended
 	Write bool
 	// Atomic says of an access that it is one with others of its kind.
 	Atomic bool

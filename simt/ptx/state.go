@@ -599,3 +599,11 @@ func widthMask(n int) uint64 {
 
 // first is the lowest lane of a mask.
 func first(mask uint32) int { return bits.TrailingZeros32(mask) & 31 }
+
+// CallSites implements simt.Caller.
+func (s *state) CallSites(_ *simt.Wave, lane int) (sites []uint64) {
+	for act, _ := s.where(lane); act != nil && act.back != nil; act = act.back.act {
+		sites = append(sites, s.isa.addr(act.back.at-1))
+	}
+	return sites
+}

@@ -55,7 +55,13 @@ func (p *Program) DescribeReport(r *check.Report) string {
 	line("lane", "%d of wave %d, %s", lane, w.ID, lanesText(r.Lanes))
 	line("work-item", "%v of workgroup %v, %v in the grid", Dims(item), Dims(w.Group.ID),
 		p.gridPosition(w, item))
+	places := func(all []placeLine) {
+		for _, c := range all {
+			line(c.label, "%s", c.text)
+		}
+	}
 	line("pc", "%s", p.Source.Describe(r.PC))
+	places(p.calls(w, lane, r.PC))
 	line("instruction", "%s", p.instruction(r.PC))
 	if r.Size != 0 {
 		line("access", "%s", r.Access())
@@ -73,15 +79,35 @@ func (p *Program) DescribeReport(r *check.Report) string {
 			label, did = "with", o.Access()+" by "
 		case r.Kind != check.Barrier && o.PC != 0 && o.Lane == lane && o.Wave == w.ID:
 			line("from", "%s", p.Source.Describe(o.PC))
+			places(p.inlined(o.PC))
 			continue
 		}
+		at := "ended"
+		if o.PC != 0 {
+			at = p.Source.Describe(o.PC)
+		}
 		line(label, "%slane %d of wave %d, work-item %v of workgroup %v: %s", did, o.Lane, o.Wave, Dims(o.Item),
-			Dims(o.Group), p.Source.Describe(o.PC))
+			Dims(o.Group), at)
+		if standing := p.wave(o.Wave); r.Kind == check.Barrier && standing != nil {
+			places(p.calls(standing, o.Lane, o.PC))
+		} else {
+			places(p.inlined(o.PC))
+		}
 	}
 	if r.Advice != "" {
 		line("missing", "%s", r.Advice)
 	}
 	return b.String()
+}
+
+// wave is the wave of a number, if it is there.
+func (p *Program) wave(id int) *simt.Wave {
+	for _, w := range p.Machine.Waves() {
+		if w.ID == id && w.State != simt.Ended {
+			return w
+		}
+	}
+	return nil
 }
 
 // placeOf names the memory of a report's access.

@@ -45,6 +45,9 @@ func (p *Program) DescribeAccess(ev simt.Event) string {
 	line("work-item", "%v of workgroup %v, %v in the grid", Dims(item), Dims(w.Group.ID),
 		p.gridPosition(w, item))
 	line("pc", "%s", p.Source.Describe(ev.PC))
+	for _, c := range p.calls(w, lane, ev.PC) {
+		line(c.label, "%s", c.text)
+	}
 	if f != nil && (f.Kind == simt.IllegalInstruction || f.Kind == simt.Defect) {
 		line("reason", "%s", f.Text)
 		if f.From != 0 {

@@ -41,6 +41,11 @@ type Program struct {
 	Warnings []string
 	// Objects knows the program's variables, for checkers; nil if nobody does.
 	Objects check.Objects
+	// Unwind finds the calls that a lane is in as debugging information has it, for waves that keep no record of
+	// them: the call instructions, innermost first. Hidden are places that are none of the source's. They may be
+	// nil.
+	Unwind func(w *simt.Wave, lane int, pc uint64) []uint64
+	Hidden func(pc uint64) bool
 	// CheckLimit is how many bytes what checkers know may take; 0 is their default.
 	CheckLimit uint64
 

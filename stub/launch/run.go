@@ -3,7 +3,9 @@ package launch
 import (
 	"context"
 	"fmt"
+	"math/bits"
 	"runtime"
+	"strings"
 
 	"simtgdb/simt"
 )
@@ -50,14 +52,14 @@ func (p *Program) DescribeWaves(limit int) []string {
 		state simt.State
 	}
 	var order []place
-	waves := map[place][]int{}
+	waves, first := map[place][]int{}, map[place]*simt.Wave{}
 	for _, w := range p.Machine.Waves() {
 		if w.State == simt.Ended {
 			continue
 		}
 		at := place{w.Group, w.PC, w.State}
 		if waves[at] == nil {
-			order = append(order, at)
+			order, first[at] = append(order, at), w
 		}
 		waves[at] = append(waves[at], w.ID)
 	}
@@ -71,8 +73,13 @@ func (p *Program) DescribeWaves(limit int) []string {
 		if len(ids) > 1 {
 			which = fmt.Sprintf("waves %d to %d (%d)", ids[0], ids[len(ids)-1], len(ids))
 		}
-		lines = append(lines, fmt.Sprintf("%s of workgroup %v, %v: %s",
-			which, Dims(at.group.ID), at.state, p.Source.Describe(at.pc)))
+		text := fmt.Sprintf("%s of workgroup %v, %v: %s",
+			which, Dims(at.group.ID), at.state, p.Source.Describe(at.pc))
+		w := first[at]
+		for _, c := range p.calls(w, bits.TrailingZeros64(w.Active()|1<<63)&(w.Size-1), at.pc) {
+			text += ", " + strings.TrimSpace(c.label+" "+c.text)
+		}
+		lines = append(lines, text)
 	}
 	return lines
 }

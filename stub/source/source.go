@@ -53,9 +53,8 @@ type Position struct {
 
 func (p Position) String() string { return fmt.Sprintf("%s:%d", printable.Name(p.File), p.Line) }
 
-// At gives the position that the instruction at pc comes from. It is false
-// where the line table does not say: there is none, or the instruction is
-// the compiler's own.
+// At gives the position that the instruction at pc comes from, as gdb shows it: what the compiler gives no line
+// belongs to the line before it, and has no column. It is false where the line table does not say.
 func (m *Map) At(pc uint64) (Position, bool) {
 	if m.Data == nil {
 		return Position{}, false
@@ -69,12 +68,21 @@ func (m *Map) At(pc uint64) (Position, bool) {
 		return Position{}, false
 	}
 	i, ok := t.Lookup(pc)
-	if !ok || t.Rows[i].Line == 0 {
+	own := i
+	for ok && t.Rows[i].Line == 0 {
+		if ok = i > 0 && !t.Rows[i-1].Has(line.EndSequence); ok {
+			i--
+		}
+	}
+	if !ok {
 		return Position{}, false
 	}
 	r := t.Rows[i]
-	file := path.Clean(u.FileName(uint64(r.File)))
-	return Position{File: file, CompDir: u.CompDir(), Line: r.Line, Column: r.Column}, true
+	p := Position{File: path.Clean(u.FileName(uint64(r.File))), CompDir: u.CompDir(), Line: r.Line}
+	if i == own {
+		p.Column = r.Column
+	}
+	return p, true
 }
 
 // A Statement is what the line table says of an instruction.

@@ -59,11 +59,17 @@ func TestAtAgainstSymbolizer(t *testing.T) {
 			t.Fatal(err)
 		}
 		var want []string
+		last := "unknown"
 		for block := range strings.SplitSeq(strings.TrimSpace(string(out)), "\n\n") {
 			address, place, _ := strings.Cut(block, "\n")
 			place = strings.TrimPrefix(place, "./")
-			if strings.Contains(place, "?") || strings.Contains(place, ":0:") {
-				place = "unknown"
+			switch {
+			case strings.Contains(place, "?"):
+				place, last = "unknown", "unknown"
+			case strings.Contains(place, ":0:"): // gdb shows it as a part of the line before
+				place = last
+			default:
+				last = place[:strings.LastIndex(place, ":")] + ":0"
 			}
 			want = append(want, address+" "+place)
 		}

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Compiles src/defects.cl, src/arrays.cl, src/rows.cl, src/members.cl, src/values.cl, src/held.cl, src/lanes.cl
-# and src/orders.cl for every machine, unoptimised and optimised, src/parts.cl for PTX and SPIR-V, src/scopes.cl
+# Compiles src/defects.cl, src/arrays.cl, src/rows.cl, src/members.cl, src/values.cl, src/held.cl, src/lanes.cl,
+# src/orders.cl and src/calls.cl for every machine, unoptimised and optimised, src/parts.cl for PTX and SPIR-V, src/scopes.cl
 # for SPIR-V, src/undef.cl for PTX and Gen9, src/phi.comp for SPIR-V, both optimised, and src/registers.s, src/scalars.s and
 # src/traps.s for gfx90a:
 #
@@ -31,16 +31,16 @@ clang=${CLANG:-clang-22}
 common="-x cl -cl-std=CL2.0 -g -ffp-contract=off -nogpulib -fdebug-compilation-dir=.
         -ffile-prefix-map=$("$clang" -print-resource-dir)=clang"
 for level in O0 O2; do
-  for name in defects arrays rows members values held lanes orders; do
+  for name in defects arrays rows members values held lanes orders calls; do
     "$clang" $common -w -target amdgcn-amd-amdhsa -mcpu=gfx90a -$level $name.cl -o "$out/$name.$level.co"
   done
-  for name in defects arrays rows members values held lanes orders parts; do
+  for name in defects arrays rows members values held lanes orders calls parts; do
     "$clang" $common -w -target nvptx64-nvidia-cuda -march=sm_70 -Xclang -target-feature -Xclang +ptx78 -S \
       -$level $name.cl -o "$out/$name.$level.ptx"
   done
   # Of optimised variables llvm-spirv 15 cannot say where they are.
   case $level in O0) debug=-g ;; *) debug=-gline-tables-only ;; esac
-  for name in defects arrays rows members values held lanes orders parts scopes; do
+  for name in defects arrays rows members values held lanes orders calls parts scopes; do
     clang-15 -x cl -cl-std=CL2.0 -Xclang -finclude-default-header --target=spir64-unknown-unknown $debug -$level \
       -ffp-contract=off -fdebug-compilation-dir=. "-ffile-prefix-map=$(clang-15 -print-resource-dir)=clang" \
       -emit-llvm -c $name.cl -o "$tmp/k.bc"
@@ -58,7 +58,7 @@ zebin() {
     { cat "$tmp/log" >&2; exit 1; }
   cp "$tmp/zebin/${source}_Gen9core.bin" "$out/$output.$level.zebin"
 }
-for name in defects values held lanes orders; do
+for name in defects values held lanes orders calls; do
   zebin $name O0 $name
   zebin $name O2 $name
 done
@@ -68,6 +68,9 @@ zebin undef O2 undef
 for kernel in phi_uninit phi_ok; do
   glslangValidator -V -g -D$kernel phi.comp -o "$tmp/phi.spv" >"$tmp/log" || { cat "$tmp/log" >&2; exit 1; }
   spirv-opt -O "$tmp/phi.spv" -o "$out/phi.$kernel.spv"
+done
+for kernel in far_fault some_barrier; do
+  zebin calls O0 calls.$kernel -g -DONE -DKERNEL_$kernel
 done
 for kernel in before_bounds before_ok; do
   zebin arrays O2 arrays.$kernel -g -DONE -DKERNEL_$kernel
@@ -86,4 +89,4 @@ for name in registers scalars traps; do
   "$clang" -x assembler -target amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib -g -fdebug-compilation-dir=. $name.s \
     -o "$out/$name.co"
 done
-chmod 644 "$out"/defects.* "$out"/arrays.* "$out"/rows.* "$out"/members.* "$out"/values.* "$out"/held.* "$out"/undef.* "$out"/phi.* "$out"/lanes.* "$out"/orders.* "$out"/parts.* "$out"/scopes.* "$out/registers.co" "$out/scalars.co" "$out/traps.co"
+chmod 644 "$out"/defects.* "$out"/arrays.* "$out"/rows.* "$out"/members.* "$out"/values.* "$out"/held.* "$out"/undef.* "$out"/phi.* "$out"/lanes.* "$out"/orders.* "$out"/calls.* "$out"/parts.* "$out"/scopes.* "$out/registers.co" "$out/scalars.co" "$out/traps.co"

@@ -39,6 +39,7 @@ func (f *checkFlags) register(set *flag.FlagSet) {
 // prepare gives a program what checkers need to know.
 func (f *checkFlags) prepare(p *launch.Program) {
 	stub.FindObjects(p, f.folders)
+	stub.Record(p)
 	p.CheckLimit = uint64(f.limit)
 }
 

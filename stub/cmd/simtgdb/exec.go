@@ -15,6 +15,7 @@ import (
 	"simtgdb/loader/printable"
 	"simtgdb/simt"
 	"simtgdb/simt/check"
+	"simtgdb/stub"
 	"simtgdb/stub/arch"
 	"simtgdb/stub/capture"
 	"simtgdb/stub/device"
@@ -119,6 +120,7 @@ func (f *execFlags) run(program []string, std stdio) int {
 	if f.checks.kinds != 0 {
 		options.Run = looking.around(orToEnd(&options))
 	}
+	options.Run = withCalls(orToEnd(&options))
 	captured, err := f.captures(&options)
 	if err != nil {
 		return fail(std, "exec", err)
@@ -174,6 +176,14 @@ func orToEnd(o *device.Options) runner {
 	}
 	return func(ctx context.Context, l *device.Launch) (simt.Event, error) {
 		return l.Program.Run(ctx, o.Workers)
+	}
+}
+
+// withCalls makes what is said of launches name the calls that lanes are in.
+func withCalls(run runner) runner {
+	return func(ctx context.Context, l *device.Launch) (simt.Event, error) {
+		stub.FindCalls(l.Program)
+		return run(ctx, l)
 	}
 }
 

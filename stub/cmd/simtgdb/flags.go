@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"simtgdb/loader/printable"
+	"simtgdb/stub"
 	"simtgdb/stub/launch"
 	"simtgdb/testdata"
 )
@@ -38,7 +39,11 @@ func load(ctx context.Context, flags *launch.Flags, rest []string) (*launch.Prog
 		if err != nil {
 			return nil, err
 		}
-		return spec.Load()
+		p, err := spec.Load()
+		if err == nil {
+			stub.FindCalls(p)
+		}
+		return p, err
 	})
 }
 

@@ -11,7 +11,9 @@ import (
 	"time"
 
 	"simtgdb/simt"
+	"simtgdb/stub"
 	"simtgdb/stub/launch"
+	"simtgdb/stub/printf/host"
 )
 
 // runCommand runs a kernel to its end and checks and saves its buffers.
@@ -128,6 +130,7 @@ func run(ctx context.Context, p *launch.Program, workers int, stats bool, std st
 	case err != nil:
 		return fail(std, "run", err)
 	case ev.Kind != simt.EndEvent:
+		p, ev = withRecord(ctx, p, ev)
 		fmt.Fprintf(std.err, "simtgdb run: %s", p.DescribeFault(ev))
 		return statusFault
 	}
@@ -144,6 +147,28 @@ func run(ctx context.Context, p *launch.Program, workers int, stats bool, std st
 		return statusUnexpected
 	}
 	return statusDone
+}
+
+// withRecord gives a program that has stopped at an event once more, with a record of the calls that led there,
+// where nothing else knows them. It is run again for that; if that does not come to the same it is as it was.
+func withRecord(ctx context.Context, p *launch.Program, ev simt.Event) (*launch.Program, simt.Event) {
+	if p.KnowsCalls(ev.Wave) || len(p.Spec.Before) > 0 {
+		return p, ev
+	}
+	again, err := p.Spec.Load()
+	if err != nil {
+		return p, ev
+	}
+	again.Host.Sink = func(host.Text) {}
+	again.Machine.MaxInsts, again.Machine.Interpret = p.Machine.MaxInsts, p.Machine.Interpret
+	stub.FindCalls(again)
+	stub.Record(again)
+	stopped, err := again.Run(ctx, 1)
+	if err != nil || stopped.Kind != ev.Kind || stopped.PC != ev.PC || stopped.Wave.ID != ev.Wave.ID ||
+		stopped.Lanes != ev.Lanes {
+		return p, ev
+	}
+	return again, stopped
 }
 
 // wavesShown is how many places of waves are listed after a run was stopped.
