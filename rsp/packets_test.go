@@ -336,6 +336,23 @@ func TestResume(t *testing.T) {
 	}
 }
 
+// TestSelectedStays resumes a thread that Hc has selected several times: gdb says so once.
+func TestSelectedStays(t *testing.T) {
+	target := newFakeTarget(2)
+	s := newTestSession(t, target)
+	check(t, s, []exchange{{"Hc2", "OK"}})
+	want := [][]Action{{{Kind: Step, Thread: 2}}, {{Thread: AllThreads}}, {{Kind: Step, Thread: 2}}}
+	for i, packet := range []string{"s", "vCont;c", "s"} {
+		target.InsertSoftwareBreakpoint(Breakpoint{Address: addrNop})
+		if got := s.ask(packet); !strings.HasPrefix(got, "T05") {
+			t.Fatalf("%s: got %q", packet, got)
+		}
+		if diff := cmp.Diff(want[i], target.resumptions[i].Actions); diff != "" {
+			t.Errorf("resumption %d: (-want +got)\n%s", i, diff)
+		}
+	}
+}
+
 func TestResumeErrors(t *testing.T) {
 	check(t, newTestSession(t, newFakeTarget(1)), []exchange{
 		{"vCont", "E16"},

@@ -164,9 +164,10 @@ func stopReason(s *session, _ arguments) error {
 }
 
 // report composes a stop reply (gdb manual, "Stop Reply Packets"). To the client
-// the thread in it is selected from then on.
+// the thread in it is selected from then on, but for what Hc has selected: gdb
+// sends Hc again only for another thread (remote_target::set_thread).
 func (s *session) report(stop Stop) error {
-	s.general, s.resumed, s.stopThread = stop.Thread, AnyThread, stop.Thread
+	s.general, s.stopThread = stop.Thread, stop.Thread
 	s.reply = s.appendStop(s.reply, stop)
 	return nil
 }
