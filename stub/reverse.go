@@ -188,6 +188,9 @@ func (s *Session) backward(ctx context.Context, r rsp.Resumption) (rsp.Stop, err
 		return rsp.Stop{}, err
 	default:
 		s.last = s.stoppedBack(back, found, current, r.Console)
+		if !found && back.wave != nil && (&run{Session: s, r: r}).alone() {
+			s.last = s.stepsNoFurther(s.last, r.Console)
+		}
 		if !found && s.past.Begin() > 0 {
 			fmt.Fprintf(r.Console, "The history goes back to time %d; what was before was given up to keep it in %s "+
 				"(serve --history SIZE).\n", s.past.Begin(), inBytes(s.past.limit))
@@ -195,6 +198,17 @@ func (s *Session) backward(ctx context.Context, r rsp.Resumption) (rsp.Stop, err
 	}
 	s.view.presented = false
 	return s.last, nil
+}
+
+// stepsNoFurther is the stop of one lane that is stepped back, all others held, where the history begins. gdb
+// does so over a breakpoint. Heard it then that there is no more history it would believe for ever that this
+// step is under way, and resume nothing any more (gdb 13.1, handle_inferior_event of
+// TARGET_WAITKIND_NO_HISTORY leaves step_over_info as it is). So its words are said here, and the stop is one
+// without a signal.
+func (s *Session) stepsNoFurther(stop rsp.Stop, console io.Writer) rsp.Stop {
+	io.WriteString(console, "\nNo more reverse-execution history.\n") // a client that has gone is noticed elsewhere
+	stop.Signal, stop.Cause = rsp.SignalNone, rsp.CauseNone
+	return stop
 }
 
 // A declinedOffer is an offer in the past whose lane gdb steps back over the
