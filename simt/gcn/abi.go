@@ -81,7 +81,7 @@ func newRegs(w *simt.Wave, vectors int) *Regs {
 func (r *Regs) clear() {
 	clear(r.S[:])
 	r.V, r.vectors, r.accs, r.scalars, r.given = r.V[:0], 0, 0, 0, 0
-	r.scratchBase, r.wide, r.gws = 0, 0, 0
+	r.scratchBase, r.wide, r.gws, r.barrier = 0, 0, 0, splitBarrier{}
 	r.jump, r.shadows, r.follow = jumped{}, [2]*shadow{}, nil
 }
 
@@ -134,16 +134,22 @@ func (a *ISA) StartWave(w *simt.Wave, d *simt.Dispatch) error {
 		return fmt.Errorf("the kernel descriptor enables %d user SGPRs and counts %d", next, k.UserSGPRs)
 	}
 	next = k.UserSGPRs
-	for i, want := range k.WorkgroupID {
-		give(want, w.Group.ID[i])
+	if a.Target&gfx12 != 0 {
+		r.S[regMode] |= ModeDX10Clamp // which it always does
+		giveTrapIDs(r, w)
+	} else {
+		for i, want := range k.WorkgroupID {
+			give(want, w.Group.ID[i])
+		}
+		give(k.WorkgroupInfo, a.workgroupInfo(w))
 	}
-	give(k.WorkgroupInfo, a.workgroupInfo(w))
 	give(k.ScratchOffset && !a.architectedFlatScratch(), uint32(offset))
 	r.given = next
 	if a.architectedFlatScratch() {
 		at := uint8(regFlatScratch)
 		if a.Target.isLater() {
 			at = regFlatLo
+			setPair(r, srcScratchBase, r.scratchBase)
 		}
 		setPair(r, at, r.scratchBase)
 	}
@@ -151,9 +157,18 @@ func (a *ISA) StartWave(w *simt.Wave, d *simt.Dispatch) error {
 	return nil
 }
 
+// giveTrapIDs puts the workgroup's id, and the number of the wave in it, where gfx12 has them: in registers
+// of trap handlers ("Initial Kernel Execution State").
+func giveTrapIDs(r *Regs, w *simt.Wave) {
+	id := w.Group.ID
+	r.S[regTTMP+7] = id[1]&0xffff | id[2]<<16
+	r.S[regTTMP+8] = uint32(w.Index) & 0x1f << 25
+	r.S[regTTMP+9] = id[0]
+}
+
 // architectedFlatScratch: the hardware itself gives waves FLAT_SCRATCH, and
 // scratch instructions take lane addresses.
-func (a *ISA) architectedFlatScratch() bool { return a.Target&(gfx942P|gfx11) != 0 }
+func (a *ISA) architectedFlatScratch() bool { return a.Target&(gfx942P|gfx11P) != 0 }
 
 // preload loads the first arguments into SGPRs ("Preloaded Kernel Arguments").
 func (a *ISA) preload(r *Regs, first int) (int, error) {
@@ -221,7 +236,7 @@ func (a *ISA) newWorkItemIDs(size [3]uint32, lanes int) *workItemIDs {
 // workItemRows are the vector registers with the ids of work-items from the first on, of a workgroup of a
 // size.
 func (a *ISA) workItemRows(size [3]uint32, first, lanes int) []Vector {
-	packed, n := a.Target&(gfx90aP|gfx11) != 0, min(a.Kernel.WorkItemIDs+1, 3)
+	packed, n := a.Target&(gfx90aP|gfx11P) != 0, min(a.Kernel.WorkItemIDs+1, 3)
 	rows := make([]Vector, n)
 	for l := range lanes {
 		flat := uint32(first + l)

@@ -4,7 +4,9 @@ import "math"
 
 // cubeFaces are the faces of OpenGL's table "Selection of cube map images": the part of the direction along
 // which the face lies, and which parts, with which signs, are the two coordinates in it. 1 is x, -3 is -z.
-var cubeFaces = [6]struct{ major, s, t int }{{1, -3, -2}, {-1, 3, -2}, {2, 1, 3}, {-2, 1, -3}, {3, 1, -2}, {-3, -1, -2}}
+var cubeFaces = [6]struct{ major, s, t int }{
+	{1, -3, -2}, {-1, 3, -2}, {2, 1, 3}, {-2, 1, -3}, {3, 1, -2}, {-3, -1, -2},
+}
 
 // faceOf is the face that a direction meets; of lengths that are equal z counts before y, and y before x. A
 // length that is no number is not longer than another, nor is another longer than it.

@@ -14,12 +14,16 @@ var (
 	layouts10 = append(append([]layout{}, laterLayouts...),
 		layout{0xfc00_c000, 0xdc00_0000, FLAT, 18, 7, (*decoder).flat10},
 		layout{0xfc00_c000, 0xdc00_4000, SCRATCH, 18, 7, (*decoder).flat10},
-		layout{0xfc00_c000, 0xdc00_8000, GLOBAL, 18, 7, (*decoder).flat10})
+		layout{0xfc00_c000, 0xdc00_8000, GLOBAL, 18, 7, (*decoder).flat10},
+		layout{0xfc00_0000, 0xe000_0000, MUBUF, 18, 8, (*decoder).laterBuffer},
+		layout{0xfc00_0000, 0xf400_0000, SMEM, 18, 8, (*decoder).laterSMEM})
 	layouts11 = append(append([]layout{}, laterLayouts...),
 		layout{0xfc03_0000, 0xdc00_0000, FLAT, 18, 7, (*decoder).flat11},
 		layout{0xfc03_0000, 0xdc01_0000, SCRATCH, 18, 7, (*decoder).flat11},
 		layout{0xfc03_0000, 0xdc02_0000, GLOBAL, 18, 7, (*decoder).flat11},
-		layout{0xfc00_0000, 0xc800_0000, vopd, 22, 4, nil})
+		layout{0xfc00_0000, 0xc800_0000, vopd, 22, 4, nil},
+		layout{0xfc00_0000, 0xe000_0000, MUBUF, 18, 8, (*decoder).laterBuffer},
+		layout{0xfc00_0000, 0xf400_0000, SMEM, 18, 8, (*decoder).laterSMEM})
 	laterLayouts = []layout{
 		{0xff80_0000, 0xbe80_0000, SOP1, 8, 8, (*decoder).sop1},
 		{0xff80_0000, 0xbf00_0000, SOPC, 16, 7, (*decoder).sopc},
@@ -32,13 +36,13 @@ var (
 		{0xff80_0000, 0xcc00_0000, VOP3P, 16, 7, (*decoder).vop3p},
 		{0xfc00_0000, 0xd400_0000, VOP3, 16, 10, (*decoder).vop3},
 		{0xfc00_0000, 0xd800_0000, DS, 18, 8, (*decoder).laterDS},
-		{0xfc00_0000, 0xe000_0000, MUBUF, 18, 8, (*decoder).laterBuffer},
-		{0xfc00_0000, 0xf400_0000, SMEM, 18, 8, (*decoder).laterSMEM},
 	}
 )
 
 func (a *ISA) layouts() []layout {
 	switch {
+	case a.Target&gfx12 != 0:
+		return layouts12
 	case a.Target&gfx11 != 0:
 		return layouts11
 	case a.Target.isLater():
@@ -52,7 +56,7 @@ func (a *ISA) scalarNumber(num uint32) uint32 {
 	if !a.Target.isLater() || num != regM0 && num != laterM0 {
 		return num
 	}
-	if (num == laterM0) == (a.Target&gfx11 != 0) {
+	if (num == laterM0) == (a.Target&gfx11P != 0) {
 		return regM0
 	}
 	return regNull
@@ -82,6 +86,7 @@ func (d *decoder) laterRange(o *operand) error {
 	switch first, end := o.reg, o.reg+n; {
 	case end <= laterSGPRs, first >= regTTMP && end <= regM0:
 	case n == 1 && first >= regVCC && first <= regM0, n == 1 && first >= regExec:
+	case first == srcScratchBase && n <= 2, first == srcScratchBase+1 && n == 1:
 	case n == 2 && (first == regVCC || first == regExec):
 	default:
 		return d.fail("there is no group of %d scalar registers at number %d", n, o.reg)
@@ -183,7 +188,7 @@ func (d *decoder) longHalves() {
 
 // longDPP reads the dword of DPP that VOP3 can have on gfx11, which has source 0.
 func (d *decoder) longDPP(src0 *uint32) error {
-	if d.isa.Target&gfx11 == 0 {
+	if d.isa.Target&gfx11P == 0 {
 		return nil
 	}
 	switch *src0 {

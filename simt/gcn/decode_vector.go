@@ -231,7 +231,7 @@ func (d *decoder) sdwaSource(i int, num, fields uint32) error {
 // ISA, section "VOP_DPP").
 func (d *decoder) dpp(src1 uint32) error {
 	in, op := d.in, d.in.Op
-	if op.flag&noDPP != 0 || op.Enc == VOPC && d.isa.Target&gfx11 == 0 || op.dst == sdst32 {
+	if op.flag&noDPP != 0 || op.Enc == VOPC && d.isa.Target&gfx11P == 0 || op.dst == sdst32 {
 		return d.fail("%s has no DPP form", op.Name)
 	}
 	w, err := d.word()

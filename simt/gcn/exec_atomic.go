@@ -105,6 +105,9 @@ func ifSwapF32(old, a, b uint32) uint32 {
 	return old
 }
 
+func swapIfF32(old, a, b uint32) uint32 { return ifSwapF32(old, b, a) }
+func swapIfF64(old, a, b uint64) uint64 { return ifSwapF64(old, b, a) }
+
 func ifSwapF64(old, a, b uint64) uint64 {
 	if math.Float64frombits(old) == math.Float64frombits(a) {
 		return b

@@ -22,6 +22,11 @@ func orderWait(c *Core, in *Inst) {
 	if lgkm == 0 {
 		spaces |= 1 << simt.LDS
 	}
+	c.orderWaited(spaces)
+}
+
+// orderWaited tells of a wait for all accesses to some memories.
+func (c *Core) orderWaited(spaces uint8) {
 	if spaces == 0 {
 		return
 	}

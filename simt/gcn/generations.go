@@ -7,17 +7,21 @@ import (
 	"strings"
 )
 
-// The processors of gfx10 and gfx11. Each bit stands for those with the same instructions.
+// The processors of gfx10 to gfx12. Each bit stands for those with the same instructions.
 const (
 	GFX1010 Target = 1 << (iota + 8)
 	GFX1011
 	GFX1030
 	GFX1100
 	GFX1150
+	GFX1200
+	GFX1250
 
-	gfx10 = GFX1010 | GFX1011 | GFX1030
-	gfx11 = GFX1100 | GFX1150
-	rdna  = gfx10 | gfx11
+	gfx10  = GFX1010 | GFX1011 | GFX1030
+	gfx11  = GFX1100 | GFX1150
+	gfx12  = GFX1200 | GFX1250
+	gfx11P = gfx11 | gfx12
+	rdna   = gfx10 | gfx11P
 )
 
 // generations is the table of what these processors have: an operation of opTables or of generationOps, and
@@ -27,9 +31,9 @@ const (
 var generations string
 
 // columns are the processors in the order of generations.
-var columns = []Target{GFX1010, GFX1011, GFX1030, GFX1100, GFX1150}
+var columns = []Target{GFX1010, GFX1011, GFX1030, GFX1100, GFX1150, GFX1200, GFX1250}
 
-// halfOperands ends a line of generations whose 16-bit operands are halves of registers on gfx11.
+// halfOperands ends a line of generations whose 16-bit operands are halves of registers from gfx11 on.
 const halfOperands = "half"
 
 // generationOps are the rows that gfx9 has not got; files ops_gfx10*.go add theirs.
@@ -136,7 +140,7 @@ func (op *Op) later(enc Enc, code uint16, name string, t Target, halves bool) *O
 	if c.dst.is16() && enc != VOP3P { // the other half is left alone
 		c.flag |= keeps
 	}
-	if t&gfx11 != 0 {
+	if t&gfx11P != 0 {
 		c.flag |= noSDWA
 		if enc == VOPC {
 			c.flag &^= noDPP
@@ -160,7 +164,7 @@ func (op *Op) display() string {
 	return op.Name
 }
 
-// isLater reports whether the processor is of gfx10 or gfx11.
+// isLater reports whether the processor is of gfx10 or a later one.
 func (t Target) isLater() bool { return t&rdna != 0 }
 
 // laterNames are the processors' names.
@@ -170,4 +174,5 @@ var laterNames = map[string]Target{
 	"gfx1035": GFX1030, "gfx1036": GFX1030, "gfx10-3-generic": GFX1030,
 	"gfx1100": GFX1100, "gfx1101": GFX1100, "gfx1102": GFX1100, "gfx1103": GFX1100, "gfx11-generic": GFX1100,
 	"gfx1150": GFX1150, "gfx1151": GFX1150, "gfx1152": GFX1150, "gfx1153": GFX1150,
+	"gfx1200": GFX1200, "gfx1201": GFX1200, "gfx12-generic": GFX1200,
 }

@@ -10,13 +10,13 @@ import (
 )
 
 // laterProcessors are one of each generation of generations.txt.
-var laterProcessors = []string{"gfx1010", "gfx1011", "gfx1030", "gfx1100", "gfx1150"}
+var laterProcessors = []string{"gfx1010", "gfx1011", "gfx1030", "gfx1100", "gfx1150", "gfx1200"}
 
 // laterWords are random words that begin as a row's encoding does.
 func laterWords(rnd *rand.Rand, l *layout, code int) []uint32 {
 	opcode := uint32(1<<l.bits-1) << l.shift
 	w := rnd.Uint32()&^(l.mask|opcode) | l.value | uint32(code)<<l.shift
-	words := []uint32{w, rnd.Uint32(), rnd.Uint32()}
+	words := []uint32{w, rnd.Uint32(), rnd.Uint32(), rnd.Uint32()}
 	switch l.enc { // fields that are rarely anything else
 	case VOP3:
 		words[0] &^= 0xfb00
@@ -45,7 +45,7 @@ func TestGenerationsText(t *testing.T) {
 			l := &isa.layouts()[i]
 			for code, op := range isa.tables.rows[l.enc] {
 				for range each {
-					if op == nil || l.enc == vopd {
+					if op == nil || l.enc == vopd || op.Name == "s_nop" { // which separates them
 						continue
 					}
 					words, code := laterWords(rnd, l, code), []byte(nil)
@@ -70,7 +70,7 @@ func TestGenerationsText(t *testing.T) {
 				examples[in.form.String()+" "+in.Op.Name] = want + "\n\t\t" + got
 			}
 		}
-		t.Logf("%s: %d of %d texts differ", processor, wrong, total)
+		t.Logf("%s: %d of %d texts differ, of %d instructions", processor, wrong, total, len(insts))
 		if total < 1000 || wrong*100 > total {
 			var names []string
 			for n := range examples {

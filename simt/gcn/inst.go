@@ -101,6 +101,8 @@ type Inst struct {
 type memFields struct {
 	glc, slc, scc     bool
 	dlc               bool    // gfx10 and gfx11
+	th, scope         uint8   // gfx12: the temporal hint and the scope
+	nv, scaled        bool    // gfx12: non-volatile; the offset counts items, not bytes
 	lds               bool    // the data goes to LDS
 	offen, idxen, tfe bool    // MUBUF and MTBUF
 	dfmt, nfmt        uint8   // MTBUF: the format of the data, and of their numbers
@@ -189,7 +191,7 @@ func (d *decoder) operand(o *operand, t typ, num uint32) error {
 		o.kind = constant
 	case num >= srcVGPR:
 		o.kind, o.reg = vectorReg, uint16(num-srcVGPR)
-	case num < srcInlineInt, num == srcSCC:
+	case num < srcInlineInt, num == srcSCC, d.isa.readsScratchBase(num):
 		o.kind = scalarReg
 	case num == srcLiteral:
 		if !d.lit {

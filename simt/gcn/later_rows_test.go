@@ -1,6 +1,7 @@
 package gcn
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"testing"
@@ -16,6 +17,7 @@ type laterRow struct {
 	wantS  map[int]uint32
 	lanes  bool // lane l of the sources has 100+l added
 	wantIn int  // the lane that is looked at
+	on     string
 }
 
 // TestLaterRows executes what gfx9 has not got.
@@ -88,11 +90,60 @@ func TestLaterRows(t *testing.T) {
 		{asm: "s_cmp_nlt_f32 s6, s7", s: regs{6: 0x7fc00000, 7: 0}, wantS: regs{regSCC: 1}},
 		{asm: "s_cmp_lt_f32 s6, s7", s: regs{6: one, 7: two}, wantS: regs{regSCC: 1}},
 		{asm: "s_cmp_u_f16 s6, s7", s: regs{6: 0x7e00, 7: 0}, wantS: regs{regSCC: 1}},
+		{on: "gfx1200", asm: "s_add_nc_u64 s[4:5], s[6:7], -1", s: regs{6: 0, 7: 5},
+			wantS: regs{4: ^uint32(0), 5: 4, regSCC: 0}},
+		{on: "gfx1200", asm: "s_sub_nc_u64 s[4:5], s[6:7], 1", s: regs{6: 0, 7: 5, regSCC: 1},
+			wantS: regs{4: ^uint32(0), 5: 4, regSCC: 1}},
+		{on: "gfx1200", asm: "s_mul_u64 s[4:5], s[6:7], s[6:7]", s: regs{6: 1, 7: 5},
+			wantS: regs{4: 1, 5: 10}},
+		{on: "gfx1200", asm: "s_add_co_ci_u32 s4, s6, 1", s: regs{6: ^uint32(0), regSCC: 1},
+			wantS: regs{4: 1, regSCC: 1}},
+		{on: "gfx1200", asm: "s_minimum_f32 s5, s6, 1.0", s: regs{6: 0x7fc00000}, wantS: regs{5: 0x7fc00000}},
+		{on: "gfx1200", asm: "s_maximum_f32 s5, s6, 1.0", s: regs{6: two}, wantS: regs{5: two}},
+		{on: "gfx1200", asm: "s_minimum_f16 s5, s6, 1.0", s: regs{6: 0x4000}, wantS: regs{5: half}},
+		{on: "gfx1200", asm: "s_maximum_f16 s5, s6, 1.0", s: regs{6: 0x4000}, wantS: regs{5: 0x4000}},
+		{on: "gfx1200", asm: "s_min_num_f32 s5, s6, 1.0", s: regs{6: 0x7fc00000}, wantS: regs{5: one}},
+		{on: "gfx1200", asm: "v_minimum_f32 v2, v4, v5", v: regs{4: one, 5: 0x7fc00000},
+			wantV: regs{2: 0x7fc00000}},
+		{on: "gfx1200", asm: "v_maximum_f32 v2, v4, v5", v: regs{4: 1 << 31, 5: 0}, wantV: regs{2: 0}},
+		{on: "gfx1200", asm: "v_minimum_f16 v2, v4, v5", v: regs{2: 5 << 16, 4: half, 5: 0x4000},
+			wantV: regs{2: 5<<16 | half}},
+		{on: "gfx1200", asm: "v_maximum_f16 v2, v4, v5 op_sel:[1,0,1]", v: regs{2: 5, 4: half << 16, 5: 0x4000},
+			wantV: regs{2: 0x40000005}},
+		{on: "gfx1200", asm: "v_minimum_f64 v[2:3], v[4:5], 1.0", v: regs{4: 0, 5: 0x40000000},
+			wantV: regs{2: 0, 3: 0x3ff00000}},
+		{on: "gfx1200", asm: "v_maximum_f64 v[2:3], v[4:5], 1.0", v: regs{4: 0, 5: 0x40000000},
+			wantV: regs{2: 0, 3: 0x40000000}},
+		{on: "gfx1200", asm: "v_minimum3_f16 v2, v4, v5, v6", v: regs{2: 0, 4: half, 5: 0x4000, 6: 0x7e00},
+			wantV: regs{2: 0x7e00}},
+		{on: "gfx1200", asm: "v_maximum3_f16 v2, v4, v5, v6", v: regs{2: 0, 4: half, 5: 0x4000, 6: 0},
+			wantV: regs{2: 0x4000}},
+		{on: "gfx1200", asm: "v_minimummaximum_f32 v2, v4, v5, 1.0", v: regs{4: two, 5: 0},
+			wantV: regs{2: one}},
+		{on: "gfx1200", asm: "v_maximumminimum_f32 v2, v4, v5, 1.0", v: regs{4: two, 5: 0},
+			wantV: regs{2: one}},
+		{on: "gfx1200", asm: "v_minimummaximum_f16 v2, v4, v5, 1.0", v: regs{2: 0, 4: 0x4000, 5: 0},
+			wantV: regs{2: half}},
+		{on: "gfx1200", asm: "v_maximumminimum_f16 v2, v4, v5, 1.0", v: regs{2: 0, 4: 0x4000, 5: 0},
+			wantV: regs{2: half}},
+		{on: "gfx1200", asm: "v_pk_minimum_f16 v2, v4, v5", v: regs{4: half<<16 | 0x4000, 5: 0x7e00<<16 | half},
+			wantV: regs{2: 0x7e00<<16 | half}},
+		{on: "gfx1200", asm: "v_pk_maximum_f16 v2, v4, v5", v: regs{4: half<<16 | 0x4000, 5: 0x7e00<<16 | half},
+			wantV: regs{2: 0x7e00<<16 | 0x4000}},
+		{on: "gfx1200", asm: "v_add_f64_e32 v[2:3], v[4:5], v[4:5]", v: regs{4: 0, 5: 0x3ff00000},
+			wantV: regs{2: 0, 3: 0x40000000}},
+		{on: "gfx1200", asm: "v_lshlrev_b64_e32 v[2:3], 4, v[4:5]", v: regs{4: 0xf0000001, 5: 1},
+			wantV: regs{2: 16, 3: 31}},
+		{on: "gfx1200", asm: "ds_bpermute_fi_b32 v2, v4, v5", lanes: true, v: regs{4: 0, 5: 7}, wantIn: 3,
+			wantV: regs{2: 107 + 103/4}},
+		{on: "gfx1200", asm: "v_dual_max_num_f32 v2, v4, v5 :: v_dual_min_num_f32 v3, v5, v6", v: regs{4: one, 5: two, 6: one},
+			wantV: regs{2: two, 3: one}},
 		{asm: "s_denorm_mode 0x3", wantS: regs{regMode: 0x30}},
 		{asm: "s_round_mode 0x3", wantS: regs{regMode: 3}},
 	} {
 		t.Run(c.asm, func(t *testing.T) {
-			r := newVectorRun(t, "gfx1150")
+			on := cmp.Or(c.on, "gfx1150")
+			r := newVectorRun(t, on)
 			r.isa.Kernel.WaveSize = 32
 			r.w.Size, r.w.Valid = 32, 1<<32-1
 			r.regs.wide = 1<<32 - 1
@@ -111,7 +162,7 @@ func TestLaterRows(t *testing.T) {
 			for i, v := range c.s {
 				r.regs.S[i] = v
 			}
-			r.run(t, r.decode(t, llvmAssemble(t, "gfx1150", []string{c.asm})[0]))
+			r.run(t, r.decode(t, llvmAssemble(t, on, []string{c.asm})[0]))
 			for i, want := range c.wantV {
 				if got := r.regs.V[i][c.wantIn]; got != want {
 					t.Errorf("v%d is %#x, want %#x", i, got, want)

@@ -129,6 +129,7 @@ const (
 	vectorOnly // the source must be a vector register
 	accSrc     // the source is always an accumulation register
 	truthTable // VOP3: OMOD, ABS and NEG are a table of eight bits
+	prefetches // SMEM: has an immediate for the destination, and no result
 	spills     // moves registers to others, as compilers do with lane masks that have no place
 )
 

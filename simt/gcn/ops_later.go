@@ -143,6 +143,22 @@ var laterHwregs = map[hwreg]string{hwMode: "MODE", hwStatus: "STATUS", hwTrapSts
 	6: "LDS_ALLOC", 7: "IB_STS", hwSHMemBases: "SH_MEM_BASES", hwFlatLo: "FLAT_SCR_LO", hwFlatHi: "FLAT_SCR_HI",
 	23: "HW_ID1", 24: "HW_ID2", 29: "SHADER_CYCLES"}
 
+// laterHwregNames are the names that a processor's registers have.
+func laterHwregNames(t Target) map[hwreg]string {
+	if t&gfx12 != 0 {
+		return hwregs12
+	}
+	return laterHwregs
+}
+
+// hwregs12 are those of gfx12 (RDNA 4 ISA, section "Hardware registers").
+var hwregs12 = map[hwreg]string{hwMode: "WAVE_MODE", hwStatus: "WAVE_STATUS", 4: "WAVE_STATE_PRIV",
+	5: "WAVE_GPR_ALLOC", 6: "WAVE_LDS_ALLOC", 7: "IB_STS", 10: "PERF_SNAPSHOT_DATA", 11: "PERF_SNAPSHOT_PC_LO",
+	12: "PERF_SNAPSHOT_PC_HI", 15: "PERF_SNAPSHOT_DATA1", 16: "PERF_SNAPSHOT_DATA2", 17: "WAVE_EXCP_FLAG_PRIV",
+	18: "WAVE_EXCP_FLAG_USER", 19: "WAVE_TRAP_CTRL", hwFlatLo: "WAVE_SCRATCH_BASE_LO",
+	hwFlatHi: "WAVE_SCRATCH_BASE_HI", 23: "WAVE_HW_ID1", 24: "WAVE_HW_ID2", 26: "WAVE_SCHED_MODE",
+	29: "SHADER_CYCLES_LO", 30: "SHADER_CYCLES_HI", 31: "WAVE_DVGPR_ALLOC_LO", 32: "WAVE_DVGPR_ALLOC_HI"}
+
 func (c *Core) laterHwreg(id hwreg) uint32 {
 	switch id {
 	case hwFlatLo, hwFlatHi:
@@ -203,6 +219,31 @@ func dependencyImm(v uint16, t Target) string {
 	}
 	if len(parts) == 0 {
 		return fmt.Sprintf("%#x", v)
+	}
+	return strings.Join(parts, " ")
+}
+
+// laterDependencyImm is dependencyImm from gfx12 on: all are written if all have their usual value, and numbers
+// alone if bits are set that no counter has.
+func laterDependencyImm(v uint16, _ Target) string {
+	const unused = 0x60
+	var parts, all []string
+	for _, f := range []struct {
+		name        string
+		shift, bits int
+	}{{"hold_cnt", 7, 1}, {"sa_sdst", 0, 1}, {"va_vdst", 12, 4}, {"va_sdst", 9, 3}, {"va_ssrc", 8, 1},
+		{"va_vcc", 1, 1}, {"vm_vsrc", 2, 3}} {
+		n := v >> f.shift & (1<<f.bits - 1)
+		all = append(all, fmt.Sprintf("depctr_%s(%d)", f.name, n))
+		if n != 1<<f.bits-1 {
+			parts = append(parts, all[len(all)-1])
+		}
+	}
+	switch {
+	case v&unused != 0:
+		return fmt.Sprintf("%#x", v)
+	case parts == nil:
+		parts = all
 	}
 	return strings.Join(parts, " ")
 }

@@ -141,6 +141,12 @@ func scalarAtomic(size int, f func(old, a, b uint64) uint64) func(*Core, *Inst) 
 // memory addressing"): its two low bits do not count. inside is false for an
 // access past the end of a buffer.
 func (c *Core) scalarAddress(in *Inst, size int) (addr uint64, inside bool) {
+	addr, inside = c.scalarPlace(in, size)
+	return addr &^ 3, inside
+}
+
+// scalarPlace is scalarAddress for accesses to bytes and halves of dwords.
+func (c *Core) scalarPlace(in *Inst, size int) (addr uint64, inside bool) {
 	offset := int64(0)
 	m := &in.mem
 	if m.soffset.kind == noOperand || m.immOffset {
@@ -150,15 +156,17 @@ func (c *Core) scalarAddress(in *Inst, size int) (addr uint64, inside bool) {
 		offset += int64(c.s32(&m.soffset))
 	}
 	if in.src[0].typ != b128 {
-		return (c.s64(&in.src[0]) + uint64(offset)) &^ 3, true
+		return c.s64(&in.src[0]) + uint64(offset), true
 	}
 	b := c.descriptor(&in.src[0])
 	limit := uint64(b.records)
 	if b.stride != 0 {
 		limit *= uint64(b.stride)
 	}
-	offset &^= 3
-	return (b.base + uint64(offset)) &^ 3, offset >= 0 && uint64(offset)+uint64(size) <= limit
+	if size >= 4 {
+		offset &^= 3
+	}
+	return b.base + uint64(offset), offset >= 0 && uint64(offset)+uint64(size) <= limit
 }
 
 // scalarRegion is the region of a scalar access, or nil after a fault.

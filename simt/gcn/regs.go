@@ -26,6 +26,7 @@ const (
 // Numbers of source operands that are not registers.
 const (
 	srcInlineInt     = 128 // 128 is 0, 129..192 are 1..64, 193..208 are -1..-16
+	srcScratchBase   = 230 // and the number after it, from gfx12 on: where the wave's private memory is
 	srcSharedBase    = 235
 	srcSharedLimit   = 236
 	srcPrivateBase   = 237
@@ -93,6 +94,8 @@ type Regs struct {
 	// wide are the lanes that a wave has, a mask: of a pair that holds a bit for
 	// each lane, those of 32 lanes use the first.
 	wide uint64
+
+	barrier splitBarrier
 
 	gws uint32 // what the wave waits for at an instruction of global wave sync: a phase and 1, or 0
 

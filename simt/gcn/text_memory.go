@@ -10,6 +10,9 @@ import (
 // cachePolicy are the cache-policy bits as the target names them.
 func (in *Inst) cachePolicy() string {
 	m := &in.mem
+	if in.on&gfx12 != 0 {
+		return in.cachePolicy12()
+	}
 	if in.on.isLater() {
 		return join(when(m.glc, "glc"), when(m.slc, "slc"), when(m.dlc, "dlc"))
 	}
@@ -47,6 +50,9 @@ func offsetText(name string, v int32) string {
 
 // flatText is the text of flat_*, global_* and scratch_*.
 func (in *Inst) flatText() string {
+	if in.Op.run != nil && in.Op.src[0] == none && in.src[1].kind == noOperand {
+		return instText(in.Op.display(), nil, in.cachePolicy())
+	}
 	var operands []string
 	if in.dst.kind != noOperand {
 		operands = append(operands, in.dst.text())

@@ -23,16 +23,18 @@ var scalarNames = map[uint16][2]string{
 // specialNames are the operand numbers that read something else than a
 // register or a number.
 var specialNames = map[uint16]string{
-	regNull:          "null",
-	srcSharedBase:    "src_shared_base",
-	srcSharedLimit:   "src_shared_limit",
-	srcPrivateBase:   "src_private_base",
-	srcPrivateLimit:  "src_private_limit",
-	srcPopsExitingID: "src_pops_exiting_wave_id",
-	srcVCCZ:          "src_vccz",
-	srcEXECZ:         "src_execz",
-	srcSCC:           "src_scc",
-	srcLDSDirect:     "src_lds_direct",
+	regNull:            "null",
+	srcScratchBase:     "src_flat_scratch_base_lo",
+	srcScratchBase + 1: "src_flat_scratch_base_hi",
+	srcSharedBase:      "src_shared_base",
+	srcSharedLimit:     "src_shared_limit",
+	srcPrivateBase:     "src_private_base",
+	srcPrivateLimit:    "src_private_limit",
+	srcPopsExitingID:   "src_pops_exiting_wave_id",
+	srcVCCZ:            "src_vccz",
+	srcEXECZ:           "src_execz",
+	srcSCC:             "src_scc",
+	srcLDSDirect:       "src_lds_direct",
 }
 
 // inlineFloatText is how operand numbers 240 to 247 are written.

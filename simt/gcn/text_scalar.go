@@ -152,7 +152,7 @@ func hwregImm(v uint16, t Target) string {
 	id, offset, size := hwreg(v&0x3f), v>>6&0x1f, v>>11+1
 	name := strconv.Itoa(int(id))
 	if t.isLater() {
-		if n, ok := laterHwregs[id]; ok {
+		if n, ok := laterHwregNames(t)[id]; ok {
 			name = "HW_REG_" + n
 		}
 	} else if r, ok := hwregs[id]; ok && (r.on == 0 || r.on&t != 0) {
@@ -167,6 +167,9 @@ func hwregImm(v uint16, t Target) string {
 // smemText is the text of a scalar memory instruction.
 func (in *Inst) smemText() string {
 	op := in.Op
+	if op.flag&prefetches != 0 {
+		return in.prefetchText()
+	}
 	var operands []string
 	switch {
 	case in.dst.kind != noOperand:
@@ -181,6 +184,10 @@ func (in *Inst) smemText() string {
 	}
 	offset, extra := "", ""
 	switch m := &in.mem; {
+	case in.on&gfx12 != 0 && m.soffset.reg == regNull:
+		offset = signedHex(in.simm)
+	case in.on&gfx12 != 0:
+		offset, extra = m.soffset.text(), "offset:"+signedHex(in.simm)
 	case in.on.isLater() && m.soffset.reg == regNull && in.simm != 0, m.soffset.kind == noOperand:
 		offset = signedHex(in.simm)
 	case m.immOffset && !(in.on.isLater() && in.simm == 0):
@@ -189,6 +196,9 @@ func (in *Inst) smemText() string {
 		offset = m.soffset.text()
 	}
 	operands = append(operands, in.src[0].text(), offset)
+	if in.on&gfx12 != 0 {
+		return instText(op.display(), operands, extra, in.cachePolicy12())
+	}
 	return instText(op.display(), operands, extra, when(in.mem.glc && (op.dst != none || op.src[1] != none), "glc"),
 		when(in.mem.dlc, "dlc"))
 }

@@ -135,7 +135,7 @@ func (in *Inst) reads(reg uint16) bool {
 // halfText is the text of an operand, with the half of a register that it is.
 func (in *Inst) halfText(o *operand, bit int) string {
 	switch {
-	case !o.half:
+	case !o.half, in.on&gfx12 != 0 && (in.form == VOP3 || in.mod == nil || in.mod.opSel>>bit&1 == 0):
 		return o.text()
 	case in.mod != nil && in.mod.opSel>>bit&1 != 0:
 		return o.text() + ".h"

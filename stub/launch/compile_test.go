@@ -183,9 +183,9 @@ kernel __attribute__((reqd_work_group_size(8, 4, 1))) void two(global int *p) { 
 
 // A target that the machine does not know is refused by name.
 func TestOtherTarget(t *testing.T) {
-	p := &Spec{CodeObject: opencl(t, "gfx1200", "kernel void k(global int *p) { *p = 1; }"), Grid: Dims{1, 1, 1},
+	p := &Spec{CodeObject: opencl(t, "gfx803", "kernel void k(global int *p) { *p = 1; }"), Grid: Dims{1, 1, 1},
 		Block: Dims{1, 1, 1}, Args: parseArgs(t, "buf:i32[1]")}
-	want := "kernel k: processor gfx1200 cannot be simulated; these can: " + strings.Join(gcn.Processors(), ", ")
+	want := "kernel k: processor gfx803 cannot be simulated; these can: " + strings.Join(gcn.Processors(), ", ")
 	if _, err := p.Load(); err == nil || err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}

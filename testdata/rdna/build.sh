@@ -1,5 +1,5 @@
 #!/bin/sh
-# Compiles programs of ../src for processors of gfx10 and gfx11 as ../build.sh does, into
+# Compiles programs of ../src for processors of gfx10 to gfx12 as ../build.sh does, into
 # co/NAME.PROCESSOR.OPT.co with waves of 32 lanes, and co/NAME.PROCESSOR.OPT.w64.co of 64.
 #
 #   usage: build.sh [OUTPUT-FOLDER]
@@ -26,7 +26,7 @@ make() {
   chmod 644 "$object"
 }
 
-for target in gfx1030 gfx1100; do
+for target in gfx1030 gfx1100 gfx1200; do
   for opt in O0 O2; do
     for name in atomics calls matmul_cl private_array recursion reduce_cl types; do
       make $name $target $opt ""
