@@ -42,15 +42,15 @@ func buildLoad(b *builder) (*inst, error) {
 	return i, nil
 }
 
-// inScratch reports whether an access is to a place of private memory that is known, and is as dwords there.
+// inScratch reports whether an access is to a place of private memory that is known, and is in dwords there.
 func (p *Program) inScratch(m *access) bool {
 	return m.known && m.space == scratch && m.whole() && m.at <= p.scratch && m.end() <= p.scratch-m.at
 }
 
-// whole reports whether every scalar is dwords of its own.
+// whole reports whether every scalar is dwords of its own, or a part of one.
 func (m *access) whole() bool {
 	for _, l := range m.leaves {
-		if l.typ.size%4 != 0 || (m.at+l.offset)%4 != 0 {
+		if l.typ.size == 0 || (m.at+l.offset)%min(l.typ.size, 4) != 0 {
 			return false
 		}
 	}
@@ -87,6 +87,13 @@ func execLoadPrivate(c *core, in *inst) {
 		lf := &m.leaves[k]
 		d := c.one(in.d + int32(k))
 		lo := c.dwords(m.at + lf.offset)
+		if size := lf.typ.size; size < 4 {
+			lo = lo[(m.at+lf.offset)%4:]
+			for l := range d {
+				d[l] = little(lo[4*l:][:size])
+			}
+			continue
+		}
 		for l := range d {
 			d[l] = uint64(binary.LittleEndian.Uint32(lo[4*l:]))
 		}
@@ -117,6 +124,15 @@ func execStorePrivate(c *core, in *inst) {
 		lf := &m.leaves[k]
 		s := c.one(in.a + int32(k))
 		lo := c.dwords(m.at + lf.offset)
+		if size := lf.typ.size; size < 4 {
+			lo = lo[(m.at+lf.offset)%4:]
+			for l := range s {
+				if c.full || c.mask>>l&1 != 0 {
+					putLittle(lo[4*l:][:size], s[l])
+				}
+			}
+			continue
+		}
 		var hi []byte
 		if lf.typ.size == 8 {
 			hi = c.dwords(m.at + lf.offset + 4)
@@ -145,6 +161,12 @@ func execLoad(c *core, in *inst) {
 			continue
 		}
 		c.addresses(m, lf.offset)
+		if c.untold(m, lf.offset, lf.typ.size) && c.loadQuickly(m, lf.typ.size, d) {
+			if lf.typ.kind == kBool {
+				normalise(d)
+			}
+			continue
+		}
 		bad := c.check(m, lf.typ.size)
 		if bad != 0 && !c.p.o.Robust {
 			c.faultAt(in, m, bad, lf.typ.size, simt.Unmapped)
@@ -228,6 +250,9 @@ func execStore(c *core, in *inst) {
 	m := in.mem
 	if len(m.leaves) == 1 && (m.space == global || m.space == lds) && !m.known && m.leaves[0].typ.size == 4 &&
 		c.untold(m, m.leaves[0].offset, 4) && c.storeWords(in) {
+		return
+	}
+	if c.storeQuickly(in) {
 		return
 	}
 	var bads [1]uint64
