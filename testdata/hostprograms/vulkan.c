@@ -8,6 +8,7 @@
 //	fault    an access outside of the buffer, which loses the device; then another device
 //	robust   the same with robustBufferAccess
 //	printf   debugPrintfEXT
+//	drawing  what the device says of graphics and images, and what comes of them
 //	floats   how the device computes floats
 #include <stdio.h>
 #include <stdlib.h>
@@ -340,6 +341,29 @@ static void float_controls(void) {
   printf("floats: %d modes, independence %d and %d\n", n, f.denormBehaviorIndependence, f.roundingModeIndependence);
 }
 
+static void ask_for_graphics(void) {
+  uint32_t n = 1;
+  VkQueueFamilyProperties family;
+  vkGetPhysicalDeviceQueueFamilyProperties(physical, &n, &family);
+  VkPhysicalDeviceFeatures features;
+  vkGetPhysicalDeviceFeatures(physical, &features);
+  VkPhysicalDeviceProperties properties;
+  vkGetPhysicalDeviceProperties(physical, &properties);
+  VkFormatProperties format;
+  vkGetPhysicalDeviceFormatProperties(physical, VK_FORMAT_R8G8B8A8_UNORM, &format);
+  VkSamplerCreateInfo s = {VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO};
+  VkSampler sampler = VK_NULL_HANDLE;
+  VkResult sampled = vkCreateSampler(device, &s, NULL, &sampler);
+  vkDestroySampler(device, sampler, NULL);
+  VkImageCreateInfo i = {VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO};
+  VkImage image = VK_NULL_HANDLE;
+  VkResult imaged = vkCreateImage(device, &i, NULL, &image);
+  vkDestroyImage(device, image, NULL);
+  printf("drawing: %d %d %u %d; sampler %d, image %d\n", (family.queueFlags & VK_QUEUE_GRAPHICS_BIT) != 0,
+         features.imageCubeArray, properties.limits.maxImageDimension2D, format.optimalTilingFeatures != 0, sampled,
+         imaged);
+}
+
 static void close_device(void) {
   vkDestroyPipeline(device, pipeline, NULL);
   vkDestroyPipelineLayout(device, layout, NULL);
@@ -363,6 +387,7 @@ static void all_of(const char *mode, const char *file) {
   if (!strcmp(mode, "plain")) plain();
   if (!strcmp(mode, "queues")) take_turns();
   if (pushed) push();
+  if (!strcmp(mode, "drawing")) ask_for_graphics();
   if (!strcmp(mode, "printf")) DO(once(N, 1));
   if (!strcmp(mode, "floats")) float_controls();
   if (own) {

@@ -29,6 +29,7 @@ type execFlags struct {
 	clOptions string
 	stats     bool
 	access    bool
+	graphics  bool
 	noCache   bool
 	workers   uint
 	capture   string
@@ -46,6 +47,8 @@ func execCommand(args []string, std stdio) int {
 	set.BoolVar(&f.stats, "stats", false, "print at the end how often each kernel ran, and how much it executed")
 	set.BoolVar(&f.access, "host-access", false,
 		"let the program itself use memory from hipMalloc, as on machines whose host maps the device's memory")
+	set.BoolVar(&f.graphics, "claim-graphics", false,
+		"let the Vulkan device say that it has graphics and images, for programs that insist on them and only compute")
 	set.StringVar(&f.clOptions, "cl-options", "",
 		"build OpenCL programs with `OPTIONS` besides their own, such as -cl-opt-disable")
 	set.BoolVar(&f.noCache, "no-cache", false,
@@ -99,7 +102,7 @@ func (f *execFlags) run(program []string, std stdio) int {
 		Said: func(text string) { fmt.Fprintf(std.err, "simtgdb exec: %s", text) },
 	}
 	run := hostProgram{words: program, dirs: dirs, vendors: dirs[len(dirs)-1], driver: driver,
-		access: f.access,
+		access: f.access, graphics: f.graphics,
 		began:  func(*os.Process) {},
 		killed: func() bool { return false }, left: func() {}, interrupts: func(bool) bool { return false }}
 	looking := &launchDefects{flags: &f.checks, out: std.err}
@@ -208,15 +211,16 @@ const clientsLeave = 5 * time.Second
 
 // A hostProgram is a program that uses the device.
 type hostProgram struct {
-	words   []string            // the program and its arguments
-	dirs    []string            // that have libraries for it
-	began   func(p *os.Process) // is told of its process
-	killed  func() bool         // reports whether it was killed since gdb's user wants it
-	left    func()              // is told if it has ended since its user has sent a signal to end all
-	vendors string              // the folder where an ICD loader finds the OpenCL library
-	driver  string              // the file by which a Vulkan loader finds the driver
-	access  bool                // it may use memory of the device by itself
-	aside   bool                // the terminal's input and signals are not for it
+	words    []string            // the program and its arguments
+	dirs     []string            // that have libraries for it
+	began    func(p *os.Process) // is told of its process
+	killed   func() bool         // reports whether it was killed since gdb's user wants it
+	left     func()              // is told if it has ended since its user has sent a signal to end all
+	vendors  string              // the folder where an ICD loader finds the OpenCL library
+	driver   string              // the file by which a Vulkan loader finds the driver
+	access   bool                // it may use memory of the device by itself
+	graphics bool                // its Vulkan device says that it can draw
+	aside    bool                // the terminal's input and signals are not for it
 	// interrupts has gdb interrupted, if that has not happened, and reports whether there is one.
 	interrupts func(already bool) bool
 }
@@ -239,6 +243,9 @@ func (h *hostProgram) run(address string, signalled func(os.Signal)) (status int
 	}
 	if os.Getenv("VK_DRIVER_FILES") == "" && os.Getenv("VK_ICD_FILENAMES") == "" {
 		c.Env = append(c.Env, "VK_DRIVER_FILES="+h.driver, "VK_ICD_FILENAMES="+h.driver)
+	}
+	if h.graphics {
+		c.Env = append(c.Env, "SIMTGDB_CLAIM_GRAPHICS=1")
 	}
 	if h.access {
 		c.Env = append(c.Env, "SIMTGDB_HOST_ACCESS=1")

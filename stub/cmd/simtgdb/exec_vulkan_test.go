@@ -59,6 +59,25 @@ func TestExecVulkan(t *testing.T) {
 	}
 }
 
+// TestExecVulkanClaims: the device has neither graphics nor images; it says that it has if the user wants that,
+// and images cannot be made all the same.
+func TestExecVulkanClaims(t *testing.T) {
+	program := buildVulkanProgram(t)
+	const image = "simtgdb: vkCreateImage is not there: the device is for compute\n"
+	for _, c := range []struct {
+		flags    []string
+		out, err string
+	}{
+		{nil, "drawing: 0 0 0 0; sampler -8, image -8\n",
+			"simtgdb: vkCreateSampler is not there: the device is for compute\n" + image},
+		{[]string{"--claim-graphics"}, "drawing: 1 1 16384 1; sampler 0, image -8\n", image},
+	} {
+		if r := execute(t, c.flags, program, "drawing", scaleModule); r.status != 0 || r.out != c.out || r.err != c.err {
+			t.Errorf("%v: status %d: %s%s", c.flags, r.status, r.out, r.err)
+		}
+	}
+}
+
 // TestExecVulkanLost: a fault loses the device, is told of once, and another device works after it.
 func TestExecVulkanLost(t *testing.T) {
 	r := execute(t, nil, buildVulkanProgram(t), "fault", "plain", scaleModule)

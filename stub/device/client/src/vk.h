@@ -56,6 +56,7 @@
 #define VK_QUERY_RESULT_WITH_AVAILABILITY_BIT 0x4
 #define VK_QUERY_TYPE_TIMESTAMP 2
 #define VK_QUEUE_COMPUTE_BIT 0x2
+#define VK_QUEUE_GRAPHICS_BIT 0x1
 #define VK_QUEUE_TRANSFER_BIT 0x4
 #define VK_SEMAPHORE_TYPE_TIMELINE 1
 #define VK_SEMAPHORE_WAIT_ANY_BIT 0x1
@@ -304,6 +305,7 @@ typedef uint64_t VkDeviceSize ;
 typedef uint64_t VkDeviceAddress ;
 typedef int VkBlendFactor;
 typedef int VkBlendOp;
+typedef int VkBorderColor;
 typedef int VkPipelineCacheHeaderVersion;
 typedef int VkCommandBufferLevel;
 typedef int VkCompareOp;
@@ -327,6 +329,9 @@ typedef int VkStencilOp;
 typedef int VkStructureType;
 typedef int VkSystemAllocationScope;
 typedef int VkInternalAllocationType;
+typedef int VkSamplerAddressMode;
+typedef int VkFilter;
+typedef int VkSamplerMipmapMode;
 typedef int VkVertexInputRate;
 typedef int VkPipelineStageFlagBits;
 typedef int VkSampleCountFlagBits;
@@ -344,6 +349,7 @@ typedef int VkShaderFloatControlsIndependence;
 typedef int VkDriverId;
 typedef int VkPipelineExecutableStatisticFormatKHR;
 typedef VkFlags VkQueryPoolCreateFlags ;
+typedef VkFlags VkSamplerCreateFlags ;
 typedef VkFlags VkPipelineLayoutCreateFlags ;
 typedef VkFlags VkPipelineCacheCreateFlags ;
 typedef VkFlags VkPipelineDepthStencilStateCreateFlags ;
@@ -505,6 +511,7 @@ typedef struct VkPipelineCacheCreateInfo VkPipelineCacheCreateInfo;
 typedef struct VkPipelineCacheHeaderVersionOne VkPipelineCacheHeaderVersionOne;
 typedef struct VkPushConstantRange VkPushConstantRange;
 typedef struct VkPipelineLayoutCreateInfo VkPipelineLayoutCreateInfo;
+typedef struct VkSamplerCreateInfo VkSamplerCreateInfo;
 typedef struct VkCommandPoolCreateInfo VkCommandPoolCreateInfo;
 typedef struct VkCommandBufferAllocateInfo VkCommandBufferAllocateInfo;
 typedef struct VkCommandBufferInheritanceInfo VkCommandBufferInheritanceInfo;
@@ -723,6 +730,7 @@ struct VkPipelineCacheCreateInfo { VkStructureType sType; const void * pNext; Vk
 struct VkPipelineCacheHeaderVersionOne { uint32_t headerSize; VkPipelineCacheHeaderVersion headerVersion; uint32_t vendorID; uint32_t deviceID; uint8_t pipelineCacheUUID [ VK_UUID_SIZE ]; };
 struct VkPushConstantRange { VkShaderStageFlags stageFlags; uint32_t offset; uint32_t size; };
 struct VkPipelineLayoutCreateInfo { VkStructureType sType; const void * pNext; VkPipelineLayoutCreateFlags flags; uint32_t setLayoutCount; const VkDescriptorSetLayout * pSetLayouts; uint32_t pushConstantRangeCount; const VkPushConstantRange * pPushConstantRanges; };
+struct VkSamplerCreateInfo { VkStructureType sType; const void * pNext; VkSamplerCreateFlags flags; VkFilter magFilter; VkFilter minFilter; VkSamplerMipmapMode mipmapMode; VkSamplerAddressMode addressModeU; VkSamplerAddressMode addressModeV; VkSamplerAddressMode addressModeW; float mipLodBias; VkBool32 anisotropyEnable; float maxAnisotropy; VkBool32 compareEnable; VkCompareOp compareOp; float minLod; float maxLod; VkBorderColor borderColor; VkBool32 unnormalizedCoordinates; };
 struct VkCommandPoolCreateInfo { VkStructureType sType; const void * pNext; VkCommandPoolCreateFlags flags; uint32_t queueFamilyIndex; };
 struct VkCommandBufferAllocateInfo { VkStructureType sType; const void * pNext; VkCommandPool commandPool; VkCommandBufferLevel level; uint32_t commandBufferCount; };
 struct VkCommandBufferInheritanceInfo { VkStructureType sType; const void * pNext; VkRenderPass renderPass; uint32_t subpass; VkFramebuffer framebuffer; VkBool32 occlusionQueryEnable; VkQueryControlFlags queryFlags; VkQueryPipelineStatisticFlags pipelineStatistics; };
@@ -930,6 +938,8 @@ VkResult vkCreateComputePipelines(VkDevice device, VkPipelineCache pipelineCache
 void vkDestroyPipeline(VkDevice device, VkPipeline pipeline, const VkAllocationCallbacks * pAllocator);
 VkResult vkCreatePipelineLayout(VkDevice device, const VkPipelineLayoutCreateInfo * pCreateInfo, const VkAllocationCallbacks * pAllocator, VkPipelineLayout * pPipelineLayout);
 void vkDestroyPipelineLayout(VkDevice device, VkPipelineLayout pipelineLayout, const VkAllocationCallbacks * pAllocator);
+VkResult vkCreateSampler(VkDevice device, const VkSamplerCreateInfo * pCreateInfo, const VkAllocationCallbacks * pAllocator, VkSampler * pSampler);
+void vkDestroySampler(VkDevice device, VkSampler sampler, const VkAllocationCallbacks * pAllocator);
 VkResult vkCreateDescriptorSetLayout(VkDevice device, const VkDescriptorSetLayoutCreateInfo * pCreateInfo, const VkAllocationCallbacks * pAllocator, VkDescriptorSetLayout * pSetLayout);
 void vkDestroyDescriptorSetLayout(VkDevice device, VkDescriptorSetLayout descriptorSetLayout, const VkAllocationCallbacks * pAllocator);
 VkResult vkCreateDescriptorPool(VkDevice device, const VkDescriptorPoolCreateInfo * pCreateInfo, const VkAllocationCallbacks * pAllocator, VkDescriptorPool * pDescriptorPool);

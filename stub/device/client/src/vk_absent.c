@@ -31,3 +31,17 @@ VkResult vkCreateGraphicsPipelines(VkDevice d, VkPipelineCache c, uint32_t n,
   memset(out, 0, n * sizeof *out);
   return vk_missing("vkCreateGraphicsPipelines", &said);
 }
+
+// A sampler that is claimed can be made, as programs do before they know whether they use one; nothing takes it.
+VkResult vkCreateSampler(VkDevice d, const VkSamplerCreateInfo *i, const VkAllocationCallbacks *a,
+                         VkSampler *out) {
+  static int said;
+  if (!vk_claims()) return vk_missing("vkCreateSampler", &said);
+  *out = VK_HANDLE(vk_new(1));
+  return VK_SUCCESS;
+}
+
+void vkDestroySampler(VkDevice d, VkSampler s, const VkAllocationCallbacks *a) {
+  vk_forget(s);
+  free((void *)(uintptr_t)s);
+}

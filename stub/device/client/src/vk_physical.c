@@ -88,12 +88,28 @@ static const char *const vk_features[] = {
   X(1000673000, "shaderMixedFloatDotProductFloat16AccFloat32 shaderMixedFloatDotProductFloat16AccFloat16 " \
                 "shaderMixedFloatDotProductBFloat16Acc shaderMixedFloatDotProductFloat8AccFloat32")
 
+// What programs ask of every device though they may not use it, such as WebGPU's implementations. It is claimed
+// only if the user wants that; what is made of it fails all the same.
+static const char *const vk_claimed_features[] = {
+    "depthBiasClamp", "fragmentStoresAndAtomics", "fullDrawIndexUint32", "imageCubeArray", "independentBlend",
+    "sampleRateShading", "textureCompressionBC", "shaderSampledImageArrayDynamicIndexing",
+    "shaderStorageImageArrayDynamicIndexing",
+};
+
+static int vk_claims(void) { return getenv("SIMTGDB_CLAIM_GRAPHICS") != NULL; }
+
+static int vk_among(const char *name, const char *const *all, size_t count) {
+  size_t n = strcspn(name, " ");
+  for (size_t i = 0; i < count; i++)
+    if (strlen(all[i]) == n && !memcmp(all[i], name, n)) return 1;
+  return 0;
+}
+
 // vk_has reports whether there is a feature, whose name ends at a space or the end of a list.
 static int vk_has(const char *name) {
-  size_t n = strcspn(name, " ");
-  for (size_t i = 0; i < sizeof vk_features / sizeof vk_features[0]; i++)
-    if (strlen(vk_features[i]) == n && !memcmp(vk_features[i], name, n)) return 1;
-  return 0;
+  return vk_among(name, vk_features, sizeof vk_features / sizeof vk_features[0]) ||
+         (vk_claims() &&
+          vk_among(name, vk_claimed_features, sizeof vk_claimed_features / sizeof vk_claimed_features[0]));
 }
 
 // vk_each_feature goes through the members of a struct, which come after each other. It tells what there is, or,
@@ -142,7 +158,7 @@ enum {
 };
 
 // Limits and properties by name; of an array all elements. What is not here is 0.
-static const struct {
+static const struct vk_known {
   const char *name;
   uint64_t value;
 } vk_facts[] = {
@@ -228,10 +244,55 @@ static const struct {
     {"roundingModeIndependence", 1},
 };
 
+static const struct vk_known vk_claimed_facts[] = {
+    {"maxImageDimension1D", 16384},
+    {"maxImageDimension2D", 16384},
+    {"maxImageDimension3D", 2048},
+    {"maxImageDimensionCube", 16384},
+    {"maxImageArrayLayers", 2048},
+    {"maxFramebufferWidth", 16384},
+    {"maxFramebufferHeight", 16384},
+    {"maxFramebufferLayers", 2048},
+    {"maxViewports", 16},
+    {"maxSamplerAllocationCount", 4000},
+    {"maxPerStageDescriptorSamplers", 32},
+    {"maxPerStageDescriptorSampledImages", 128},
+    {"maxPerStageDescriptorStorageImages", 64},
+    {"maxDescriptorSetSamplers", 128},
+    {"maxDescriptorSetSampledImages", 512},
+    {"maxDescriptorSetStorageImages", 256},
+    {"maxColorAttachments", 8},
+    {"maxFragmentOutputAttachments", 8},
+    {"maxFragmentCombinedOutputResources", 128},
+    {"maxVertexInputAttributes", 32},
+    {"maxVertexInputBindings", 32},
+    {"maxVertexInputAttributeOffset", 2047},
+    {"maxVertexInputBindingStride", 2048},
+    {"maxVertexOutputComponents", 128},
+    {"maxFragmentInputComponents", 128},
+    {"maxTexelBufferElements", 1 << 27},
+    {"minTexelBufferOffsetAlignment", VK_ALIGNMENT},
+    {"framebufferColorSampleCounts", 5},
+    {"framebufferDepthSampleCounts", 5},
+    {"framebufferStencilSampleCounts", 5},
+    {"framebufferNoAttachmentsSampleCounts", 5},
+    {"sampledImageColorSampleCounts", 5},
+    {"sampledImageDepthSampleCounts", 5},
+    {"sampledImageStencilSampleCounts", 5},
+    {"sampledImageIntegerSampleCounts", 1},
+    {"storageImageSampleCounts", 1},
+};
+
+static uint64_t vk_look_up(const char *name, const struct vk_known *all, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (!strcmp(all[i].name, name)) return all[i].value;
+  return 0;
+}
+
 static void vk_fact(const char *name, void *to, size_t size, size_t whole) {
-  uint64_t value = 0;
-  for (size_t i = 0; i < sizeof vk_facts / sizeof vk_facts[0]; i++)
-    if (!strcmp(vk_facts[i].name, name)) value = vk_facts[i].value;
+  uint64_t value = vk_look_up(name, vk_facts, sizeof vk_facts / sizeof vk_facts[0]);
+  if (!value && vk_claims())
+    value = vk_look_up(name, vk_claimed_facts, sizeof vk_claimed_facts / sizeof vk_claimed_facts[0]);
   if (!strncmp(name, "integerDotProduct", 17)) value = 1; // one instruction in the place of several
   if (size == 4 && value > UINT32_MAX) value = UINT32_MAX;
   for (size_t at = 0; at + size <= whole; at += size) memcpy((char *)to + at, &value, size);
@@ -256,6 +317,10 @@ void vkGetPhysicalDeviceProperties(VkPhysicalDevice d, VkPhysicalDevicePropertie
 #undef X
   l->timestampPeriod = 1;
   l->maxComputeWorkGroupSize[2] = 64;
+  if (vk_claims()) {
+    l->maxViewportDimensions[0] = l->maxViewportDimensions[1] = l->maxFramebufferWidth;
+    l->viewportBoundsRange[0] = -32768, l->viewportBoundsRange[1] = 32767;
+  }
 }
 
 void vkGetPhysicalDeviceProperties2(VkPhysicalDevice d, VkPhysicalDeviceProperties2 *to) {
@@ -331,7 +396,8 @@ void vkGetPhysicalDeviceMemoryProperties2(VkPhysicalDevice d, VkPhysicalDeviceMe
 }
 
 static void vk_family(uint32_t i, VkQueueFamilyProperties *to) {
-  *to = (VkQueueFamilyProperties){.queueFlags = VK_QUEUE_TRANSFER_BIT | (i ? 0 : VK_QUEUE_COMPUTE_BIT),
+  *to = (VkQueueFamilyProperties){.queueFlags = VK_QUEUE_TRANSFER_BIT | (i ? 0 : VK_QUEUE_COMPUTE_BIT) |
+                                                (!i && vk_claims() ? VK_QUEUE_GRAPHICS_BIT : 0),
                                   .queueCount = VK_QUEUES,
                                   .timestampValidBits = 64,
                                   .minImageTransferGranularity = {1, 1, 1}};
@@ -349,16 +415,23 @@ void vkGetPhysicalDeviceQueueFamilyProperties2(VkPhysicalDevice d, uint32_t *cou
   for (uint32_t i = 0; to && i < *count; i++) vk_family(i, &to[i].queueFamilyProperties);
 }
 
-// Formats are none: images are not simulated.
+// Formats are none: images are not simulated. Claimed are all features of Vulkan 1.0 of each.
 
-void vkGetPhysicalDeviceFormatProperties(VkPhysicalDevice d, VkFormat f, VkFormatProperties *to) {
+static void vk_format(VkFormatProperties *to) {
+  enum { EVERYTHING = 0x1fff };
   memset(to, 0, sizeof *to);
+  if (vk_claims()) to->optimalTilingFeatures = to->linearTilingFeatures = to->bufferFeatures = EVERYTHING;
 }
 
+void vkGetPhysicalDeviceFormatProperties(VkPhysicalDevice d, VkFormat f, VkFormatProperties *to) { vk_format(to); }
+
 void vkGetPhysicalDeviceFormatProperties2(VkPhysicalDevice d, VkFormat f, VkFormatProperties2 *to) {
-  memset(&to->formatProperties, 0, sizeof to->formatProperties);
+  vk_format(&to->formatProperties);
   VkFormatProperties3 *three = (void *)vk_find(to->pNext, VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3);
-  if (three) three->linearTilingFeatures = three->optimalTilingFeatures = three->bufferFeatures = 0;
+  if (!three) return;
+  three->linearTilingFeatures = to->formatProperties.linearTilingFeatures;
+  three->optimalTilingFeatures = to->formatProperties.optimalTilingFeatures;
+  three->bufferFeatures = to->formatProperties.bufferFeatures;
 }
 
 VkResult vkGetPhysicalDeviceImageFormatProperties(VkPhysicalDevice d, VkFormat f, VkImageType t, VkImageTiling g,

@@ -64,6 +64,8 @@
   X(vkDestroyPipeline, vkDestroyPipeline) \
   X(vkCreatePipelineLayout, vkCreatePipelineLayout) \
   X(vkDestroyPipelineLayout, vkDestroyPipelineLayout) \
+  X(vkCreateSampler, vkCreateSampler) \
+  X(vkDestroySampler, vkDestroySampler) \
   X(vkCreateDescriptorSetLayout, vkCreateDescriptorSetLayout) \
   X(vkDestroyDescriptorSetLayout, vkDestroyDescriptorSetLayout) \
   X(vkCreateDescriptorPool, vkCreateDescriptorPool) \
@@ -205,8 +207,6 @@
   X(vkGetImageSubresourceLayout, vkGetImageSubresourceLayout) \
   X(vkCreateImageView, vkCreateImageView) \
   X(vkDestroyImageView, vkDestroyImageView) \
-  X(vkCreateSampler, vkCreateSampler) \
-  X(vkDestroySampler, vkDestroySampler) \
   X(vkCreateFramebuffer, vkCreateFramebuffer) \
   X(vkDestroyFramebuffer, vkDestroyFramebuffer) \
   X(vkCreateRenderPass, vkCreateRenderPass) \
