@@ -23,6 +23,7 @@ func (a *ISA) units(fn *function, stops func(at, last int32) bool) (all []rows.U
 		var unit *rows.Unit
 		for ; at <= last; at++ {
 			in := a.lower(&a.code[at])
+			in.Else = at + 1
 			switch one := (rows.Unit{At: at, Insts: []rows.Inst{in}}); {
 			case !in.Known || rows.Verify(&one, fn.vectors, fn.preds) != nil:
 				if len(all) > 0 && unit == nil && all[len(all)-1].At+int32(len(all[len(all)-1].Insts))+

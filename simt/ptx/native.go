@@ -135,7 +135,7 @@ func (c *Core) runTranslated(code *x86.Code, p *path, entry uintptr, budget int6
 		x.Stop = int64(p.join.at)
 	}
 	x.Shared = x86.Of(0, c.w.Group.LDS)
-	for i, s := range [...]simt.Space{rows.Global: simt.Global, rows.Shared: simt.LDS} {
+	for i, s := range [...]simt.Space{rows.Global: simt.Global, rows.Shared: simt.LDS, rows.Private: simt.Scratch} {
 		for k, write := range []bool{false, true} {
 			x.Wanted[i][k] = bit(c.want.In(s, write))
 		}
@@ -161,7 +161,7 @@ func (c *Core) translate(fn *function) *x86.Code {
 	if len(units) == 0 {
 		return nil
 	}
-	code, err := x86.Translate(units)
+	code, err := x86.Translate(units, false)
 	if err != nil {
 		return nil
 	}

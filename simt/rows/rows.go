@@ -18,6 +18,10 @@ import (
 // Lanes is how many lanes a row has.
 const Lanes = 32
 
+// Temps is how many registers an instruction has for itself: -1 down to -Temps. They hold nothing before it
+// and nothing after it.
+const Temps = 16
+
 // A Value is an operand: a register, or a number that is the same in all lanes.
 type Value struct {
 	Const bool
@@ -29,7 +33,14 @@ func (v Value) String() string {
 	if v.Const {
 		return fmt.Sprintf("%#x", v.Imm)
 	}
-	return fmt.Sprintf("r%d", v.Reg)
+	return register(v.Reg)
+}
+
+func register(n int32) string {
+	if n < 0 {
+		return fmt.Sprintf("t%d", -n)
+	}
+	return fmt.Sprintf("r%d", n)
 }
 
 // A Mask names a mask in memory by its number, or with Always all active lanes.
@@ -70,7 +81,14 @@ type Space uint8
 const (
 	Global Space = iota
 	Shared
+	// Private memory belongs to a lane. The dwords that all lanes have at an address that is a multiple of 4 lie
+	// one behind the other. An address may be a number, of a place that is there.
+	Private
 )
+
+// FirstNaN is what Op.NaN is where the first operand that is a NaN comes out quiet; an invalid operation gives
+// the positive quiet NaN.
+const FirstNaN = 0
 
 // An Op is an operation on the lanes that are active and in the mask Under. Others keep what they have.
 type Op struct {
@@ -82,7 +100,7 @@ type Op struct {
 	In     Mask // of WideSelect
 	Under  Mask
 	Invert bool   // of a Test: true where the comparison says false
-	NaN    uint64 // as in vec.WideArgs
+	NaN    uint64 // as in vec.WideArgs, or FirstNaN, for operations of 32 bits
 
 	Space  Space
 	Size   int // 4 or 8 bytes, aligned
@@ -98,19 +116,19 @@ func (o *Op) String() string {
 	if o.Invert {
 		not = "not "
 	}
-	space := [...]string{"global", "shared"}[o.Space]
+	space := [...]string{"global", "shared", "private"}[o.Space]
 	switch o.Kind {
 	case Copy:
-		fmt.Fprintf(&b, "r%d = %v", o.D, o.S[0])
+		fmt.Fprintf(&b, "%s = %v", register(o.D), o.S[0])
 	case Load:
-		fmt.Fprintf(&b, "r%d = %s%d[%v%+d]", o.D, space, 8*o.Size, o.S[0], o.Offset)
+		fmt.Fprintf(&b, "%s = %s%d[%v%+d]", register(o.D), space, 8*o.Size, o.S[0], o.Offset)
 	case Store:
 		fmt.Fprintf(&b, "%s%d[%v%+d] = %v", space, 8*o.Size, o.S[0], o.Offset, o.S[1])
 	default:
 		if o.Kind == Test {
 			fmt.Fprintf(&b, "m%d = %s%v", o.P, not, o.Op)
 		} else {
-			fmt.Fprintf(&b, "r%d = %v", o.D, o.Op)
+			fmt.Fprintf(&b, "%s = %v", register(o.D), o.Op)
 		}
 		for _, s := range o.S[:Sources(o.Op)] {
 			fmt.Fprintf(&b, " %v", s)
@@ -149,17 +167,20 @@ type Flow uint8
 
 // The flows.
 const (
-	Next   Flow = iota
-	Jump        // to Target
-	Branch      // to Target where Cond holds: in all lanes or in none, else the machine executes it
+	Next Flow = iota
+	Jump      // to Target
+	// Branch is to Target if Cond holds in all lanes, to Else if it does in none; else the machine executes it.
+	Branch
 )
 
-// An Inst is an instruction of a machine. Without Known the machine executes it.
+// An Inst is an instruction of a machine. Without Known the machine executes it. What its operations do happens
+// before it jumps.
 type Inst struct {
 	Known  bool
 	Ops    []Op
 	Flow   Flow
 	Target int32
+	Else   int32
 	Cond   Mask
 }
 
@@ -167,6 +188,8 @@ type Inst struct {
 type Unit struct {
 	At    int32 // the machine's number of the first; they are numbered one after the other
 	Insts []Inst
+	// Free instructions do not count: they are part of one before.
+	Free bool
 	// Go is how many instructions behind the unit the machine executes before it may go on with another one;
 	// with 0 the next block begins there.
 	Go int32
@@ -184,7 +207,7 @@ func (u *Unit) String() string {
 		case Jump:
 			fmt.Fprintf(&b, "\tgo to %d\n", in.Target)
 		case Branch:
-			fmt.Fprintf(&b, "\tgo to %d if %v\n", in.Target, in.Cond)
+			fmt.Fprintf(&b, "\tgo to %d if %v, else to %d\n", in.Target, in.Cond, in.Else)
 		case Next:
 			if len(in.Ops) == 0 {
 				b.WriteString("\n")
@@ -194,24 +217,44 @@ func (u *Unit) String() string {
 	return b.String()
 }
 
-// mostOps bounds a segment.
-const mostOps = 96
+// mostOps bounds a segment, MostGroups the kinds of accesses in it.
+const (
+	mostOps    = 96
+	MostGroups = 8
+)
 
 // A Segment is instructions from First up to, not including, Last.
 type Segment struct{ First, Last int }
 
-// Cut finds the segments of a unit, but for a jump or branch at its end. Addresses and masks of accesses are
-// what they are when their segment begins; a store is the segment's last instruction, and alone with it of
-// all accesses.
+// A Group is accesses that are checked together.
+type Group struct {
+	Space Space
+	Write bool
+	Reg   int32
+	Under Mask
+	Size  int
+}
+
+// Checked reports whether an operation is an access that has to be checked, and with which.
+func (o *Op) Checked() (Group, bool) {
+	if o.Kind != Load && o.Kind != Store || o.S[0].Const {
+		return Group{}, false
+	}
+	return Group{o.Space, o.Kind == Store, o.S[0].Reg, o.Under, o.Size}, true
+}
+
+// Cut finds the segments of a unit, but for what its last instruction does to jump or branch. Addresses and
+// masks of accesses are what they are when their segment begins. An instruction that stores to memory that is
+// not private is the last of its segment, and there is no other access to such memory.
 func Cut(u *Unit) (all []Segment) {
 	var c cutter
 	for i := range u.Insts {
 		in := &u.Insts[i]
-		if in.Flow != Next {
+		if in.Flow != Next && len(in.Ops) == 0 {
 			break
 		}
 		if len(all) == 0 || !c.takes(in) {
-			c = cutter{rows: map[int32]bool{}, masks: map[int32]bool{}}
+			c = cutter{rows: map[int32]bool{}, masks: map[int32]bool{}, groups: map[Group]bool{}}
 			all = append(all, Segment{i, i})
 		}
 		c.add(in)
@@ -223,6 +266,7 @@ func Cut(u *Unit) (all []Segment) {
 // A cutter knows what a segment has written.
 type cutter struct {
 	rows, masks   map[int32]bool
+	groups        map[Group]bool
 	ops           int
 	loads, stores bool
 }
@@ -231,29 +275,40 @@ func (c *cutter) takes(in *Inst) bool {
 	if c.stores || c.ops+len(in.Ops) > mostOps {
 		return false
 	}
+	more, stores := 0, 0
 	for i := range in.Ops {
-		o := &in.Ops[i]
-		if o.Kind != Load && o.Kind != Store {
+		g, ok := in.Ops[i].Checked()
+		if !ok {
 			continue
 		}
-		if c.rows[o.S[0].Reg] || o.Under.N != Always && c.masks[o.Under.N] || o.Kind == Store && c.loads {
+		if g.Write && g.Space != Private {
+			if stores++; stores > 1 { // all lanes do the first before the second
+				return false
+			}
+		}
+		if c.rows[g.Reg] || g.Under.N != Always && c.masks[g.Under.N] || g.Write && g.Space != Private && c.loads {
 			return false
 		}
+		if !c.groups[g] {
+			more++
+		}
 	}
-	return true
+	return len(c.groups)+more <= MostGroups
 }
 
 func (c *cutter) add(in *Inst) {
 	c.ops += len(in.Ops)
 	for i := range in.Ops {
-		switch o := &in.Ops[i]; o.Kind {
+		o := &in.Ops[i]
+		if g, ok := o.Checked(); ok {
+			c.groups[g] = true
+			c.stores = c.stores || g.Write && g.Space != Private
+			c.loads = c.loads || !g.Write && g.Space != Private
+		}
+		switch o.Kind {
 		case Store:
-			c.stores = true
 		case Test:
 			c.masks[o.P] = true
-		case Load:
-			c.loads = true
-			c.rows[o.D] = true
 		default:
 			c.rows[o.D] = true
 		}
@@ -262,46 +317,77 @@ func (c *cutter) add(in *Inst) {
 
 // Verify says what is wrong with a unit, for a machine with so many registers and masks.
 func Verify(u *Unit, registers, masks int) error {
+	v := verifier{registers: int32(registers), masks: int32(masks)}
 	for i := range u.Insts {
 		in := &u.Insts[i]
 		at := u.At + int32(i)
 		if !in.Known || in.Flow != Next && i != len(u.Insts)-1 {
 			return fmt.Errorf("instruction %d does not belong into a unit, or not here", at)
 		}
-		wrong := func(m Mask) bool { return m.N < Always || int(m.N) >= masks }
-		if in.Flow == Branch && (wrong(in.Cond) || in.Cond.N == Always) {
+		if in.Flow == Branch && !v.mask(in.Cond) {
 			return fmt.Errorf("instruction %d branches by mask %d of %d", at, in.Cond.N, masks)
 		}
-		written := map[int32]bool{}
+		v.written, v.loads, v.stores = map[int32]bool{}, false, false
 		for k := range in.Ops {
-			o := &in.Ops[k]
-			if wrong(o.Under) || o.Op == vec.WideSelect && (wrong(o.In) || o.In.N == Always) ||
-				o.Kind == Test && (o.P < 0 || int(o.P) >= masks) {
-				return fmt.Errorf("instruction %d: %v has a mask that is not there", at, o)
-			}
-			memory := o.Kind == Load || o.Kind == Store
-			for j, s := range o.sources() {
-				if !s.Const && (s.Reg < 0 || int(s.Reg) >= registers) {
-					return fmt.Errorf("instruction %d: %v has a register that is not there", at, o)
-				}
-				if memory && j == 0 && (s.Const || written[s.Reg]) {
-					return fmt.Errorf("instruction %d: %v has an address that is not known before", at, o)
-				}
-			}
-			if memory && (o.Size != 4 && o.Size != 8 || o.Offset%int64(o.Size) != 0 ||
-				o.Offset != int64(int32(o.Offset))) {
-				return fmt.Errorf("instruction %d: %v has a size or an offset that row code does not have", at, o)
-			}
-			if o.Kind == Store && len(in.Ops) > 1 {
-				return fmt.Errorf("instruction %d: %v is not alone", at, o)
-			}
-			if o.Kind != Test && o.Kind != Store {
-				if o.D < 0 || int(o.D) >= registers {
-					return fmt.Errorf("instruction %d: %v writes a register that is not there", at, o)
-				}
-				written[o.D] = true
+			if what := v.op(&in.Ops[k]); what != "" {
+				return fmt.Errorf("instruction %d: %v %s", at, &in.Ops[k], what)
 			}
 		}
 	}
 	return nil
+}
+
+// A verifier knows what an instruction has done so far.
+type verifier struct {
+	registers, masks int32
+	written          map[int32]bool
+	loads, stores    bool // of memory that is not private
+}
+
+func (v *verifier) mask(m Mask) bool { return m.N >= 0 && m.N < v.masks }
+
+func (v *verifier) register(n int32) bool { return n >= -Temps && n < v.registers }
+
+// op says what is wrong with an operation.
+func (v *verifier) op(o *Op) string {
+	if o.Under.N != Always && !v.mask(o.Under) || o.Kind == Calc && o.Op == vec.WideSelect && !v.mask(o.In) ||
+		o.Kind == Test && !v.mask(Mask{N: o.P}) {
+		return "has a mask that is not there"
+	}
+	for _, s := range o.sources() {
+		if !s.Const && (!v.register(s.Reg) || s.Reg < 0 && !v.written[s.Reg]) {
+			return "has a register that is not there"
+		}
+	}
+	if o.Kind == Load || o.Kind == Store {
+		if what := v.access(o); what != "" {
+			return what
+		}
+	}
+	if o.Kind != Test && o.Kind != Store {
+		if !v.register(o.D) {
+			return "writes a register that is not there"
+		}
+		v.written[o.D] = true
+	}
+	return ""
+}
+
+func (v *verifier) access(o *Op) string {
+	g, checked := o.Checked()
+	switch {
+	case checked && v.written[g.Reg] || !checked && o.Space != Private || v.stores && checked && !g.Write &&
+		g.Space != Private:
+		return "has an address that is not known before"
+	case o.Size != 4 && o.Size != 8 || o.Offset%4 != 0 || o.Offset%int64(o.Size) != 0 && checked ||
+		o.Offset != int64(int32(o.Offset)):
+		return "has a size or an offset that row code does not have"
+	case !checked && o.S[0].Imm%4 != 0:
+		return "has an address that is no multiple of 4"
+	case checked && g.Write && g.Space != Private && v.loads:
+		return "stores what lanes may have loaded"
+	}
+	v.loads = v.loads || checked && !g.Write && g.Space != Private
+	v.stores = v.stores || checked && g.Write && g.Space != Private
+	return ""
 }

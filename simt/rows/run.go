@@ -11,8 +11,16 @@ type State struct {
 	Rows   []vec.Wide
 	Masks  []uint32
 	Active uint32
-	// Memory gives the bytes at an address that an access is to, or nil if it may not be.
-	Memory func(space Space, addr uint64, size int, write bool) []byte
+	// Memory gives the bytes at an address that an access of a lane is to, or nil if it may not be.
+	Memory func(space Space, lane int, addr uint64, size int, write bool) []byte
+	temps  [Temps]vec.Wide
+}
+
+func (s *State) row(n int32) *vec.Wide {
+	if n < 0 {
+		return &s.temps[-1-n]
+	}
+	return &s.Rows[n]
 }
 
 // lanes are those that an operation is for.
@@ -29,7 +37,7 @@ func (s *State) lanes(m Mask) uint32 {
 
 func (s *State) value(v Value, spare *vec.Wide) *vec.Wide {
 	if !v.Const {
-		return &s.Rows[v.Reg]
+		return s.row(v.Reg)
 	}
 	for l := range spare {
 		spare[l] = v.Imm
@@ -37,7 +45,7 @@ func (s *State) value(v Value, spare *vec.Wide) *vec.Wide {
 	return spare
 }
 
-// Run executes the instructions of a unit but for a jump or branch at its end. It returns how many it has
+// Run executes the instructions of a unit but for what its last does to jump or branch. It returns how many it has
 // executed: one whose access may not be has done nothing.
 func (u *Unit) Run(s *State) int {
 	for i := range u.Insts {
@@ -56,13 +64,14 @@ func (u *Unit) Run(s *State) int {
 
 // may reports whether an operation's accesses may be.
 func (s *State) may(o *Op) bool {
-	if o.Kind != Load && o.Kind != Store {
+	g, ok := o.Checked()
+	if !ok {
 		return true
 	}
-	for l, a := range s.Rows[o.S[0].Reg] {
+	for l, a := range s.Rows[g.Reg] {
 		a += uint64(o.Offset)
 		if s.lanes(o.Under)>>l&1 != 0 &&
-			(a%uint64(o.Size) != 0 || s.Memory(o.Space, a, o.Size, o.Kind == Store) == nil) {
+			(a%uint64(o.Size) != 0 || s.Memory(o.Space, l, a, o.Size, g.Write) == nil) {
 			return false
 		}
 	}
@@ -77,7 +86,7 @@ func (s *State) run(o *Op) {
 		from := *s.value(o.S[0], &spare[0])
 		for l := range from {
 			if lanes>>l&1 != 0 {
-				s.Rows[o.D][l] = from[l]
+				s.row(o.D)[l] = from[l]
 			}
 		}
 	case Load, Store:
@@ -105,24 +114,51 @@ func (s *State) run(o *Op) {
 				x.In = ^x.In
 			}
 		}
-		x.D = &s.Rows[o.D]
-		o.Op.Func()(x)
+		s.calc(o, x)
 	}
 }
 
+// calc computes. Where the first NaN is to come out, each lane with a NaN gets it made.
+func (s *State) calc(o *Op, x *vec.WideArgs) {
+	const quiet, infinite = 1 << 22, 0x7f800000
+	x.D = s.row(o.D)
+	if o.NaN != FirstNaN || !floats[o.Op] {
+		o.Op.Func()(x)
+		return
+	}
+	nan := func(v uint64) bool { return v&(1<<31-1) > infinite }
+	from := [3]vec.Wide{}
+	for i, p := range []*vec.Wide{x.A, x.B, x.C}[:Sources(o.Op)] {
+		from[i] = *p
+	}
+	x.NaN = infinite | quiet
+	o.Op.Func()(x)
+	for l, v := range x.D {
+		for i := Sources(o.Op) - 1; i >= 0 && x.Mask>>l&1 != 0 && nan(v); i-- {
+			if nan(from[i][l]) {
+				x.D[l] = from[i][l] | quiet
+			}
+		}
+	}
+}
+
+// floats are the operations on floats of 32 bits whose results may be NaNs.
+var floats = map[vec.WideOp]bool{vec.WideAddF32: true, vec.WideSubF32: true, vec.WideMulF32: true,
+	vec.WideDivF32: true, vec.WideFmaF32: true, vec.WideSqrtF32: true}
+
 func (s *State) access(o *Op, lanes uint32) {
 	var spare vec.Wide
-	at := s.Rows[o.S[0].Reg]
+	at := *s.value(o.S[0], &spare)
 	for l := range at {
 		if lanes>>l&1 == 0 {
 			continue
 		}
-		p := s.Memory(o.Space, at[l]+uint64(o.Offset), o.Size, o.Kind == Store)
+		p := s.Memory(o.Space, l, at[l]+uint64(o.Offset), o.Size, o.Kind == Store)
 		switch {
 		case o.Kind == Load && o.Size == 4:
-			s.Rows[o.D][l] = uint64(binary.LittleEndian.Uint32(p))
+			s.row(o.D)[l] = uint64(binary.LittleEndian.Uint32(p))
 		case o.Kind == Load:
-			s.Rows[o.D][l] = binary.LittleEndian.Uint64(p)
+			s.row(o.D)[l] = binary.LittleEndian.Uint64(p)
 		case o.Size == 4:
 			binary.LittleEndian.PutUint32(p, uint32(s.value(o.S[1], &spare)[l]))
 		default:

@@ -18,10 +18,7 @@ import (
 	"simtgdb/simt/vec"
 )
 
-const (
-	parts      = rows.Lanes / 8
-	mostGroups = 8
-)
+const parts = rows.Lanes / 8
 
 // A Slot is what code knows of the memory that an instruction accesses.
 type Slot struct {
@@ -37,6 +34,14 @@ func Of(base uint64, data []byte) Slot {
 	return Slot{base, uint64(len(data)), uintptr(unsafe.Pointer(unsafe.SliceData(data))) - uintptr(base)}
 }
 
+// PrivateOf is the slot of private memory that begins at an address and has so many bytes for a lane.
+func PrivateOf(base, size uint64, data []byte) Slot {
+	if len(data) == 0 {
+		return Slot{Base: base}
+	}
+	return Slot{base, min(size, uint64(len(data)/rows.Lanes)), uintptr(unsafe.Pointer(unsafe.SliceData(data)))}
+}
+
 // A place is where eight lanes access memory: the host's address of the first, and how the others lie.
 type place struct {
 	first      uint64
@@ -50,16 +55,19 @@ type Context struct {
 
 	Active uint32 // lanes
 	Budget int64  // instructions that may be executed
-	Stop   int64  // number of an instruction that code must not go to, or -1
+	Stop   int64  // number of an instruction that code must not go to, or -1; see Translate
 	Shared Slot
-	Wanted [2][2]uint32 // by rows.Space; of loads, stores: the machine executes them
+	// Private has the size of a lane's memory. Its Delta is where it begins on the host.
+	Private Slot
+	Wanted  [3][2]uint32 // by rows.Space; of loads, stores: the machine executes them
 
 	At   int64  // the instruction to go on at
 	Go   int64  // as Unit.Go: how many the machine executes first
 	Miss uint64 // one more than the number of the access whose slot is to be filled
 
-	places [mostGroups][parts]place
-	delta  [mostGroups]uint64
+	places [rows.MostGroups][parts]place
+	delta  [rows.MostGroups]uint64
+	temps  [rows.Temps][8]uint64
 	spare  uint64
 }
 

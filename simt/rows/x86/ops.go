@@ -24,6 +24,7 @@ var (
 	vpsubq           = ins(1, 1, 1, 0xfb)
 	vpandq           = ins(1, 1, 1, 0xdb)
 	vporq            = ins(1, 1, 1, 0xeb)
+	vpord            = ins(1, 1, 0, 0xeb)
 	vpxorq           = ins(1, 1, 1, 0xef)
 	vpmullq          = ins(2, 1, 1, 0x40)
 	vpsllvq          = ins(2, 1, 1, 0x47)
@@ -137,7 +138,7 @@ func (t *translator) take() native.Z {
 	}
 	t.save(best)
 	t.clock++
-	t.held[best] = holding{used: t.clock, pin: true, reg: -1}
+	t.held[best] = holding{used: t.clock, pin: true, reg: nothing}
 	return native.Z(best)
 }
 
@@ -248,18 +249,34 @@ func (t *translator) calc(o *rows.Op) native.Z {
 	if f.shift != 0 {
 		t.V(vpshiftq, 2, d, r(d), 0, f.shift)
 	}
-	switch f.nan {
-	case 32:
-		t.V(vcmpps, 6, d, r(d), 0, 3)
-		t.V(vpbroadcastd, d, 0, native.InMem(t.constant(o.NaN)), 6)
-	case 64:
-		t.V(vcmppd, 6, d, r(d), 0, 3)
-		t.V(vpbroadcastq, d, 0, native.InMem(t.constant(o.NaN)), 6)
-	}
 	if f.low {
 		t.V(vpandq, d, d, native.Each(t.constant(1<<32-1)), 0)
 	}
+	switch {
+	case f.nan == 32 && o.NaN == rows.FirstNaN:
+		t.firstNaN(d, s[:rows.Sources(o.Op)])
+	case f.nan == 32:
+		t.V(vcmpps, 6, d, r(d), 0, 3)
+		t.V(vpbroadcastd, d, 0, native.InMem(t.constant(o.NaN)), 6)
+	case f.nan == 64:
+		t.V(vcmppd, 6, d, r(d), 0, 3)
+		t.V(vpbroadcastq, d, 0, native.InMem(t.constant(o.NaN)), 6)
+	}
 	return d
+}
+
+// firstNaN makes results that are NaNs the first operand that is one, quiet, or the positive quiet NaN.
+func (t *translator) firstNaN(d native.Z, s []native.Z) {
+	none := t.NewLabel()
+	t.V(vcmpps, 6, d, native.InReg(d), 0, 3)
+	t.Kortest16(6, 6)
+	t.Jcc(native.E, none)
+	t.V(vpbroadcastd, d, 0, native.InMem(t.constant(0x7fc00000)), 6)
+	for i := len(s) - 1; i >= 0; i-- {
+		t.V(vcmpps, 7, s[i], native.InReg(s[i]), 6, 3)
+		t.V(vpord, d, s[i], native.Each(t.constant(1<<22)), 7)
+	}
+	t.Set(none)
 }
 
 // test compares, and merges what comes out into a mask.
@@ -288,13 +305,15 @@ func (t *translator) test(o *rows.Op) {
 }
 
 // where jumps to side or to same if the eight lanes lie so, all of which are active; RDX has the host's
-// address of the first.
-func (t *translator) where(g int, side, same native.Label) {
+// address of the first. Lanes of private memory do not lie side by side.
+func (t *translator) where(o *rows.Op, g int, side, same native.Label) {
 	var pl place
 	t.Load(native.W64, native.RDX, t.placeAt(g, t.part, unsafe.Offsetof(pl.first)))
-	t.OpMemImm(native.CMP, native.W32, t.placeAt(g, t.part, unsafe.Offsetof(pl.side)), 0)
-	t.Jcc(native.NE, side)
-	if same != side {
+	if o.Space != rows.Private {
+		t.OpMemImm(native.CMP, native.W32, t.placeAt(g, t.part, unsafe.Offsetof(pl.side)), 0)
+		t.Jcc(native.NE, side)
+	}
+	if o.Space == rows.Private || o.Kind == rows.Load {
 		t.OpMemImm(native.CMP, native.W32, t.placeAt(g, t.part, unsafe.Offsetof(pl.same)), 0)
 		t.Jcc(native.NE, same)
 	}
@@ -303,64 +322,151 @@ func (t *translator) where(g int, side, same native.Label) {
 // addresses makes vector register 26 the host's addresses of an access.
 func (t *translator) addresses(o *rows.Op, g int) {
 	t.Load(native.W64, native.RAX, t.deltaAt(g))
-	t.OpImm(native.ADD, native.W64, native.RAX, int32(o.Offset))
+	if o.Space == rows.Private {
+		t.V(vmovdqu64, 26, 0, native.InMem(t.rowAt(o.S[0].Reg, t.part)), 0)
+		t.V(vpsubq, 26, 26, native.Each(t.field(unsafe.Offsetof(t.x.Private)+unsafe.Offsetof(t.x.Private.Base))), 0)
+		t.V(vpshiftq, 6, 26, native.InReg(26), 0, dwordShift)
+		t.V(vpaddq, 26, 26, native.InMem(t.counting(4)), 0)
+		t.OpImm(native.ADD, native.W64, native.RAX, int32(o.Offset)<<dwordShift+32*t.part)
+	} else {
+		t.V(vmovdqu64, 26, 0, native.InMem(t.rowAt(o.S[0].Reg, t.part)), 0)
+		t.OpImm(native.ADD, native.W64, native.RAX, int32(o.Offset))
+	}
 	t.V(vpbroadcastqFrom, 27, 0, native.InReg(native.Z(native.RAX)), 0)
-	t.V(vpaddq, 26, 27, native.InMem(t.rowAt(o.S[0].Reg, t.part)), 0)
+	t.V(vpaddq, 26, 26, native.InReg(27), 0)
+}
+
+// privateAt is where eight lanes have a dword of private memory that is the same in all, if RDX is where the
+// first of the access's addresses is, or where all private memory begins. upper is the next dword.
+func (t *translator) privateAt(o *rows.Op, upper bool) native.Mem {
+	at := int32(o.Offset)
+	if o.S[0].Const {
+		at += int32(o.S[0].Imm)
+	}
+	if upper {
+		at += 4
+	}
+	return native.Mem{Base: native.RDX, Disp: at<<dwordShift + 32*t.part}
 }
 
 func (t *translator) load(o *rows.Op) {
-	g, d := t.groupOf(o), t.take()
+	d := t.take()
+	of, checked := o.Checked()
+	if !checked {
+		t.Load(native.W64, native.RDX, t.field(unsafe.Offsetof(t.x.Private)+unsafe.Offsetof(t.x.Private.Delta)))
+		t.loadPrivate(o, d)
+		t.result(o, d)
+		return
+	}
+	g := t.groupOf(of)
 	side, same, done := t.NewLabel(), t.NewLabel(), t.NewLabel()
 	at := native.Mem{Base: native.RDX, Disp: int32(o.Offset)}
-	t.where(g, side, same)
+	private := o.Space == rows.Private
+	t.where(o, g, side, same)
 	t.addresses(o, g)
 	t.Kmov8(6, 5)
-	if o.Size == 4 {
-		t.V(vpxorq, 27, 27, native.InReg(27), 0)
-		t.Gather(vpgatherqd, 27, 26, 6)
-		t.V(vpmovzxdq, d, 0, native.InReg(27), 0)
-	} else {
+	switch {
+	case o.Size == 4 || private:
+		t.gather32(d)
+		if o.Size == 8 {
+			t.V(vpaddq, 26, 26, native.Each(t.constant(4<<dwordShift)), 0)
+			t.Kmov8(6, 5)
+			t.gather32(27)
+			t.V(vpshiftq, 6, 27, native.InReg(27), 0, 32)
+			t.V(vporq, d, d, native.InReg(27), 0)
+		}
+	default:
 		t.V(vpxorq, d, d, native.InReg(d), 0)
 		t.Gather(vpgatherqq, d, 26, 6)
 	}
 	t.Jmp(done)
-	t.Set(side)
-	if o.Size == 4 {
-		t.V(vpmovzxdq, d, 0, native.InMem(at), 0)
-	} else {
-		t.V(vmovdqu64, d, 0, native.InMem(at), 0)
+	if !private {
+		t.Set(side)
+		if o.Size == 4 {
+			t.V(vpmovzxdq, d, 0, native.InMem(at), 0)
+		} else {
+			t.V(vmovdqu64, d, 0, native.InMem(at), 0)
+		}
+		t.Jmp(done)
 	}
-	t.Jmp(done)
 	t.Set(same)
-	if o.Size == 4 {
+	switch {
+	case private:
+		t.loadPrivate(o, d)
+	case o.Size == 4:
 		t.Load(native.W32, native.RAX, at)
 		t.V(vpbroadcastqFrom, d, 0, native.InReg(native.Z(native.RAX)), 0)
-	} else {
+	default:
 		t.V(vpbroadcastq, d, 0, native.InMem(at), 0)
 	}
 	t.Set(done)
 	t.result(o, d)
 }
 
+// gather32 makes d the dwords at addresses in vector register 26, under K6.
+func (t *translator) gather32(d native.Z) {
+	t.V(vpxorq, 27, 27, native.InReg(27), 0)
+	t.Gather(vpgatherqd, 27, 26, 6)
+	t.V(vpmovzxdq, d, 0, native.InReg(27), 0)
+}
+
+// loadPrivate loads from one address in all lanes' private memory.
+func (t *translator) loadPrivate(o *rows.Op, d native.Z) {
+	t.V(vpmovzxdq, d, 0, native.InMem(t.privateAt(o, false)), 0)
+	if o.Size == 8 {
+		t.V(vpmovzxdq, 27, 0, native.InMem(t.privateAt(o, true)), 0)
+		t.V(vpshiftq, 6, 27, native.InReg(27), 0, 32)
+		t.V(vporq, d, d, native.InReg(27), 0)
+	}
+}
+
 func (t *translator) store(o *rows.Op) {
-	g, v := t.groupOf(o), t.value(o.S[1])
+	v := t.value(o.S[1])
+	of, checked := o.Checked()
+	if !checked {
+		t.Load(native.W64, native.RDX, t.field(unsafe.Offsetof(t.x.Private)+unsafe.Offsetof(t.x.Private.Delta)))
+		t.storePrivate(o, v)
+		return
+	}
+	g := t.groupOf(of)
+	private := o.Space == rows.Private
 	side, done := t.NewLabel(), t.NewLabel()
 	at := native.InMem(native.Mem{Base: native.RDX, Disp: int32(o.Offset)})
-	t.where(g, side, side)
+	t.where(o, g, side, side)
 	t.addresses(o, g)
 	t.Kmov8(6, 5)
-	if o.Size == 4 {
+	switch {
+	case o.Size == 4 || private:
 		t.V(vpmovqd, v, 0, native.InReg(27), 0)
 		t.Gather(vpscatterqd, 27, 26, 6)
-	} else {
+		if o.Size == 8 {
+			t.V(vpaddq, 26, 26, native.Each(t.constant(4<<dwordShift)), 0)
+			t.Kmov8(6, 5)
+			t.V(vpshiftq, 2, 27, native.InReg(v), 0, 32)
+			t.V(vpmovqd, 27, 0, native.InReg(27), 0)
+			t.Gather(vpscatterqd, 27, 26, 6)
+		}
+	default:
 		t.Gather(vpscatterqq, v, 26, 6)
 	}
 	t.Jmp(done)
 	t.Set(side)
-	if o.Size == 4 {
+	switch {
+	case private:
+		t.storePrivate(o, v)
+	case o.Size == 4:
 		t.V(vpmovqd, v, 0, at, 0)
-	} else {
+	default:
 		t.V(vmovdqu64to, v, 0, at, 0)
 	}
 	t.Set(done)
+}
+
+// storePrivate stores to one address in all lanes' private memory, for the lanes of K5.
+func (t *translator) storePrivate(o *rows.Op, v native.Z) {
+	t.V(vpmovqd, v, 0, native.InMem(t.privateAt(o, false)), 5)
+	if o.Size == 8 {
+		t.V(vpshiftq, 2, 27, native.InReg(v), 0, 32)
+		t.V(vpmovqd, 27, 0, native.InMem(t.privateAt(o, true)), 5)
+	}
 }

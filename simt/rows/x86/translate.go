@@ -2,6 +2,7 @@ package x86
 
 import (
 	"errors"
+	"math"
 	"unsafe"
 
 	"simtgdb/simt/native"
@@ -29,6 +30,7 @@ type translator struct {
 	labels map[int32]native.Label
 	stubs  []func()
 	slots  []Access
+	order  bool
 	x      Context
 
 	groups []group // of the segment
@@ -47,16 +49,13 @@ type holding struct {
 	pin   bool
 }
 
-// A group is accesses of a segment by the same address register.
+// nothing is the register of a vector register that holds none.
+const nothing = math.MinInt32
+
+// A group is accesses of a segment that are checked together, with where they begin and end.
 type group struct {
-	space rows.Space
-	write bool
-	reg   int32
-	under rows.Mask
-	size  int
-	lo    int64
-	hi    int64
-	slot  int
+	rows.Group
+	lo, hi int64
 }
 
 // errTooMany says that code is too large.
@@ -65,9 +64,10 @@ var errTooMany = errors.New("more code than is translated at once")
 // mostCode bounds the bytes of a translation.
 const mostCode = 1 << 22
 
-// Translate makes code of units, which have been verified.
-func Translate(units []rows.Unit) (*Code, error) {
-	t := &translator{labels: map[int32]native.Label{}}
+// Translate makes code of units, which have been verified. With order, code goes to no instruction from
+// Context.Stop on, else not to that one.
+func Translate(units []rows.Unit, order bool) (*Code, error) {
+	t := &translator{labels: map[int32]native.Label{}, order: order}
 	t.leave, t.poolAt = t.NewLabel(), t.NewLabel()
 	for i := range units {
 		t.labels[units[i].At] = t.NewLabel()
@@ -142,6 +142,9 @@ func (t *translator) counting(step int) native.Mem {
 }
 
 func (t *translator) rowAt(reg, part int32) native.Mem {
+	if reg < 0 {
+		return t.field(unsafe.Offsetof(t.x.temps) + uintptr(-1-reg)*unsafe.Sizeof(t.x.temps[0]))
+	}
 	return native.Mem{Base: regRows, Disp: reg*8*rows.Lanes + 64*part}
 }
 
@@ -173,15 +176,21 @@ func (t *translator) goTo(at int32) {
 		return
 	}
 	t.OpMemImm(native.CMP, native.W64, t.field(unsafe.Offsetof(t.x.Stop)), at)
-	t.Jcc(native.E, out)
+	if t.order {
+		t.Jcc(native.LE, out)
+	} else {
+		t.Jcc(native.E, out)
+	}
 	t.Jmp(l)
 }
 
 func (t *translator) unit(u *rows.Unit) {
 	n := int32(len(u.Insts))
 	t.Set(t.labels[u.At])
-	t.OpImm(native.SUB, native.W64, regBudget, n)
-	t.Jcc(native.S, t.exit(u.At, n, 0, 0))
+	if !u.Free {
+		t.OpImm(native.SUB, native.W64, regBudget, n)
+		t.Jcc(native.S, t.exit(u.At, n, 0, 0))
+	}
 	for _, s := range rows.Cut(u) {
 		t.segment(u, s)
 	}
@@ -202,7 +211,7 @@ func (t *translator) unit(u *rows.Unit) {
 		t.Jcc(native.NE, t.exit(end-1, 1, 1, 0))
 		t.goTo(last.Target)
 		t.Set(none)
-		t.goTo(end)
+		t.goTo(last.Else)
 	default:
 		if u.Go > 0 {
 			t.Jmp(t.exit(end, 0, u.Go, 0))
@@ -218,17 +227,54 @@ func (t *translator) segment(u *rows.Unit, s rows.Segment) {
 	t.groups = t.groups[:0]
 	rest := int32(len(u.Insts) - s.First)
 	run := int32(len(insts))
+	var wanted [len(t.x.Wanted)][2]bool
+	stores := 0
 	for i := range insts {
 		for k := range insts[i].Ops {
-			if o := &insts[i].Ops[k]; (o.Kind == rows.Load || o.Kind == rows.Store) && !t.grouped(o) {
+			o := &insts[i].Ops[k]
+			if o.Kind != rows.Load && o.Kind != rows.Store {
+				continue
+			}
+			wanted[o.Space][kindOf(o)] = true
+			if g, ok := o.Checked(); ok && !t.grouped(o, g) {
 				t.Jmp(t.exit(u.At+int32(s.First), rest, run, 0)) // too many
 				return
+			}
+			if o.Kind == rows.Store && o.Space != rows.Private {
+				stores++
+			}
+		}
+	}
+	for space := range wanted {
+		for kind, is := range wanted[space] {
+			if is {
+				t.OpMemImm(native.CMP, native.W32, t.field(unsafe.Offsetof(t.x.Wanted)+uintptr(8*space+4*kind)), 0)
+				t.Jcc(native.NE, t.exit(u.At+int32(s.First), rest, run, 0))
 			}
 		}
 	}
 	for g := range t.groups {
 		t.check(g, u.At+int32(s.First), rest, run)
 	}
+	if stores > 1 { // of one instruction: what one stores in any lane comes before what the next does
+		for k := range insts[0].Ops {
+			t.parts(rows.Inst{Ops: insts[0].Ops[k : k+1]})
+		}
+		return
+	}
+	t.parts(insts...)
+}
+
+// kindOf is 0 of loads and 1 of stores.
+func kindOf(o *rows.Op) int {
+	if o.Kind == rows.Store {
+		return 1
+	}
+	return 0
+}
+
+// parts makes the code of instructions for eight lanes after the other.
+func (t *translator) parts(insts ...rows.Inst) {
 	for t.part = range int32(parts) {
 		t.held = [cached]holding{}
 		t.Kload8(1, t.activeAt(t.part))
@@ -236,9 +282,19 @@ func (t *translator) segment(u *rows.Unit, s rows.Segment) {
 			for k := range insts[i].Ops {
 				t.op(&insts[i].Ops[k])
 			}
+			t.dropTemps()
 		}
 		for z := range t.held {
 			t.save(z)
+		}
+	}
+}
+
+// dropTemps forgets the registers that an instruction has for itself.
+func (t *translator) dropTemps() {
+	for z := range t.held {
+		if h := &t.held[z]; h.reg < 0 && !h.is {
+			*h = holding{}
 		}
 	}
 }
@@ -249,26 +305,24 @@ func (t *translator) activeAt(part int32) native.Mem {
 	return m
 }
 
-// grouped puts an access into a group. It reports whether there is room.
-func (t *translator) grouped(o *rows.Op) bool {
+// grouped puts an access into its group. It reports whether there is room.
+func (t *translator) grouped(o *rows.Op, of rows.Group) bool {
 	end := o.Offset + int64(o.Size)
-	if i := t.groupOf(o); i >= 0 {
+	if i := t.groupOf(of); i >= 0 {
 		g := &t.groups[i]
 		g.lo, g.hi = min(g.lo, o.Offset), max(g.hi, end)
 		return true
 	}
-	if len(t.groups) == mostGroups {
+	if len(t.groups) == rows.MostGroups {
 		return false
 	}
-	t.groups = append(t.groups, group{space: o.Space, write: o.Kind == rows.Store, reg: o.S[0].Reg,
-		under: o.Under, size: o.Size, lo: o.Offset, hi: end})
+	t.groups = append(t.groups, group{of, o.Offset, end})
 	return true
 }
 
-func (t *translator) groupOf(o *rows.Op) int {
+func (t *translator) groupOf(of rows.Group) int {
 	for i := range t.groups {
-		g := &t.groups[i]
-		if g.space == o.Space && g.reg == o.S[0].Reg && g.under == o.Under && g.size == o.Size {
+		if t.groups[i].Group == of {
 			return i
 		}
 	}
@@ -278,23 +332,18 @@ func (t *translator) groupOf(o *rows.Op) int {
 // check makes sure that the accesses of a group may be, and finds how lanes lie.
 func (t *translator) check(i int, at, rest, run int32) {
 	g := &t.groups[i]
-	wants := 0
-	if g.write {
-		wants = 1
-	}
-	t.OpMemImm(native.CMP, native.W32,
-		t.field(unsafe.Offsetof(t.x.Wanted)+uintptr(8*int(g.space)+4*wants)), 0)
-	t.Jcc(native.NE, t.exit(at, rest, run, 0))
-	slot, bail := t.field(unsafe.Offsetof(t.x.Shared)), native.Label(0)
-	if g.space == rows.Global {
-		t.slots = append(t.slots, Access{g.reg, g.lo, uint64(g.hi - g.lo), g.write, g.under})
-		g.slot = len(t.slots)
-		bail = t.exit(at, rest, run, g.slot)
+	slot := t.field(unsafe.Offsetof(t.x.Shared))
+	miss := 0
+	switch g.Space {
+	case rows.Private:
+		slot = t.field(unsafe.Offsetof(t.x.Private))
+	case rows.Global:
+		t.slots = append(t.slots, Access{g.Reg, g.lo, uint64(g.hi - g.lo), g.Write, g.Under})
+		miss = len(t.slots)
 		t.Load(native.W64, native.RSI, t.field(unsafe.Offsetof(t.x.slots)))
-		slot = native.Mem{Base: native.RSI, Disp: int32((g.slot - 1) * int(unsafe.Sizeof(Slot{})))}
-	} else {
-		bail = t.exit(at, rest, run, 0)
+		slot = native.Mem{Base: native.RSI, Disp: int32((miss - 1) * int(unsafe.Sizeof(Slot{})))}
 	}
+	bail := t.exit(at, rest, run, miss)
 	var s Slot
 	of := func(offset uintptr) native.Mem { return native.Mem{Base: slot.Base, Disp: slot.Disp + int32(offset)} }
 	t.Load(native.W64, native.RAX, of(unsafe.Offsetof(s.Size)))
@@ -309,29 +358,38 @@ func (t *translator) check(i int, at, rest, run int32) {
 	t.kk0(4)
 	var pl place
 	for q := range int32(parts) {
-		t.V(vmovdqu64, 26, 0, native.InMem(t.rowAt(g.reg, q)), 0)
+		t.V(vmovdqu64, 26, 0, native.InMem(t.rowAt(g.Reg, q)), 0)
 		t.V(vpaddq, 27, 26, native.InReg(29), 0)
 		t.Kload8(5, t.activeAt(q))
-		t.under(5, g.under, q)
+		t.under(5, g.Under, q)
 		t.V(vpcmpuq, 6, 27, native.InReg(28), 5, 6)
 		t.Kor8(4, 4, 6)
-		t.V(vptestmq, 6, 26, native.Each(t.constant(uint64(g.size-1))), 5)
+		t.V(vptestmq, 6, 26, native.Each(t.constant(uint64(g.Size-1))), 5)
 		t.Kor8(4, 4, 6)
 		t.V(vpbroadcastq, 25, 0, native.InReg(26), 0)
 		t.V(vpsubq, 25, 26, native.InReg(25), 0)
-		t.V(vpcmpuq, 6, 25, native.InMem(t.counting(g.size)), 5, 0)
-		t.Kortest8(6, 6)
-		t.SetStore(native.B, t.placeAt(i, q, unsafe.Offsetof(pl.side)), native.RDX)
+		if g.Space != rows.Private {
+			t.V(vpcmpuq, 6, 25, native.InMem(t.counting(g.Size)), 5, 0)
+			t.Kortest8(6, 6)
+			t.SetStore(native.B, t.placeAt(i, q, unsafe.Offsetof(pl.side)), native.RDX)
+		}
 		t.V(vpcmpuq, 6, 25, native.Each(t.constant(0)), 5, 0)
 		t.Kortest8(6, 6)
 		t.SetStore(native.B, t.placeAt(i, q, unsafe.Offsetof(pl.same)), native.RDX)
-		t.Load(native.W64, native.RDX, t.rowAt(g.reg, q))
+		t.Load(native.W64, native.RDX, t.rowAt(g.Reg, q))
+		if g.Space == rows.Private {
+			t.OpMem(native.SUB, native.W64, native.RDX, of(unsafe.Offsetof(s.Base)))
+			t.ShiftImm(native.SHL, native.W64, native.RDX, dwordShift)
+		}
 		t.Op(native.ADD, native.W64, native.RDX, native.RCX)
 		t.Store(native.W64, t.placeAt(i, q, unsafe.Offsetof(pl.first)), native.RDX)
 	}
 	t.Kortest8(4, 4)
 	t.Jcc(native.NE, bail)
 }
+
+// dwordShift makes an address of private memory one of a row of all lanes' dwords.
+const dwordShift = 5
 
 // kk0 clears a mask register.
 func (t *translator) kk0(k native.K) { t.Kxor8(k, k, k) }

@@ -21,14 +21,18 @@ const (
 	testMasks  = 3
 	memoryBase = 0x10000
 	memorySize = 4096
+
+	privateBase = 1 << 40
+	privateSize = 512 // of a lane
 )
 
 // A world is registers, masks and memory.
 type world struct {
-	rows   []vec.Wide
-	masks  []uint32
-	global []byte
-	shared []byte
+	rows    []vec.Wide
+	masks   []uint32
+	global  []byte
+	shared  []byte
+	private []byte
 }
 
 // differ says how two worlds do; cmp alone would take its time where they do not.
@@ -41,21 +45,55 @@ func differ(want, got *world) string {
 
 func (w *world) clone() *world {
 	return &world{append([]vec.Wide(nil), w.rows...), append([]uint32(nil), w.masks...),
-		append([]byte(nil), w.global...), append([]byte(nil), w.shared...)}
+		append([]byte(nil), w.global...), append([]byte(nil), w.shared...), append([]byte(nil), w.private...)}
 }
 
 func (w *world) state(active uint32) *rows.State {
-	return &rows.State{Rows: w.rows, Masks: w.masks, Active: active,
-		Memory: func(space rows.Space, addr uint64, size int, _ bool) []byte {
-			mem := w.shared
-			if space == rows.Global {
-				mem, addr = w.global, addr-memoryBase
+	return &rows.State{Rows: w.rows, Masks: w.masks, Active: active, Memory: w.memory}
+}
+
+// memory gives the bytes of an access. Eight bytes of private memory are those of two dwords, which this test
+// keeps apart from all others.
+func (w *world) memory(space rows.Space, lane int, addr uint64, size int, write bool) []byte {
+	mem := w.shared
+	switch space {
+	case rows.Private:
+		if addr >= privateBase {
+			addr -= privateBase
+		}
+		if addr > privateSize-uint64(size) {
+			return nil
+		}
+		at := lane*privateSize + int(addr)
+		return w.private[at : at+size]
+	case rows.Global:
+		mem, addr = w.global, addr-memoryBase
+	}
+	if addr > uint64(len(mem)-size) {
+		return nil
+	}
+	return mem[addr : addr+uint64(size)]
+}
+
+// swizzled is private memory as translated code has it, or back.
+func swizzled(p []byte, back bool) []byte {
+	q := make([]byte, len(p))
+	for lane := range rows.Lanes {
+		for at := 0; at < privateSize; at += 4 {
+			a, b := lane*privateSize+at, at*rows.Lanes+4*lane
+			if back {
+				a, b = b, a
 			}
-			if addr > uint64(len(mem)-size) {
-				return nil
-			}
-			return mem[addr : addr+uint64(size)]
-		}}
+			copy(q[b:b+4], p[a:a+4])
+		}
+	}
+	return q
+}
+
+// context has what translated code works on besides registers and masks.
+func (w *world) context(active uint32, budget int64) *Context {
+	return &Context{Active: active, Budget: budget, Stop: -1, Shared: Of(0, w.shared),
+		Private: PrivateOf(privateBase, privateSize, w.private)}
 }
 
 var oddNumbers = []uint64{0, 1, 2, 31, 32, 33, 63, 64, 1<<31 - 1, 1 << 31, 1<<32 - 1, 1 << 63, ^uint64(0),
@@ -74,16 +112,17 @@ func number(r *rand.Rand) uint64 {
 	return r.Uint64() >> r.IntN(64)
 }
 
-// Registers 0 and 1 are 32-bit numbers, 2 and 3 addresses of global memory, 4 and 5 of shared memory.
+// Registers 0 and 1 are numbers of 32 and 64 bits, 2 and 3 addresses of global memory, 4 and 5 of shared, 6 and
+// 7 of private memory.
 func newWorld(r *rand.Rand) *world {
 	w := &world{make([]vec.Wide, testRows), make([]uint32, testMasks), make([]byte, memorySize),
-		make([]byte, memorySize)}
+		make([]byte, memorySize), make([]byte, privateSize*rows.Lanes)}
 	for i := range w.rows {
 		how := r.IntN(3)
 		for l := range w.rows[i] {
 			v := number(r)
 			switch {
-			case i >= 2 && i < 6:
+			case i >= 2 && i < 8:
 				at := uint64(256 + 8*(i&1))
 				switch how {
 				case 0:
@@ -94,11 +133,15 @@ func newWorld(r *rand.Rand) *world {
 				if r.IntN(200) == 0 {
 					at = r.Uint64() % memorySize &^ 7
 				}
-				if r.IntN(2000) == 0 {
-					at++
-				}
-				if v = at; i < 4 {
+				v = at
+				switch {
+				case i < 4:
 					v += memoryBase
+				case i >= 6:
+					v = privateBase + at&31*4
+				}
+				if r.IntN(2000) == 0 {
+					v++
 				}
 			case i%2 == 0:
 				v = uint64(uint32(v))
@@ -112,6 +155,9 @@ func newWorld(r *rand.Rand) *world {
 	for i := 0; i < memorySize; i += 8 {
 		binary.LittleEndian.PutUint64(w.global[i:], number(r))
 		binary.LittleEndian.PutUint64(w.shared[i:], number(r))
+	}
+	for i := 0; i < len(w.private); i += 4 {
+		binary.LittleEndian.PutUint32(w.private[i:], uint32(number(r)))
 	}
 	return w
 }
@@ -130,7 +176,10 @@ func one[V any](r *rand.Rand, table map[vec.WideOp]V) vec.WideOp {
 }
 
 func randomOp(r *rand.Rand) rows.Op {
-	o := rows.Op{Under: rows.Mask{N: rows.Always}, NaN: 0x7fffffff, D: int32(6 + r.IntN(testRows-6))}
+	o := rows.Op{Under: rows.Mask{N: rows.Always}, NaN: 0x7fffffff, D: int32(8 + r.IntN(testRows-8))}
+	if r.IntN(3) == 0 {
+		o.NaN = rows.FirstNaN
+	}
 	if r.IntN(3) == 0 {
 		o.Under = rows.Mask{N: int32(r.IntN(testMasks)), Not: r.IntN(2) == 0}
 	}
@@ -143,7 +192,7 @@ func randomOp(r *rand.Rand) rows.Op {
 			return rows.Value{Const: true, Imm: v}
 		}
 		reg := int32(r.IntN(testRows))
-		if reg >= 2 && reg < 6 {
+		if reg >= 2 && reg < 8 {
 			reg = 0
 		}
 		if even {
@@ -154,8 +203,13 @@ func randomOp(r *rand.Rand) rows.Op {
 	switch r.IntN(6) {
 	case 0:
 		o.Kind, o.Size, o.Offset = rows.Load, 4<<r.IntN(2), int64(r.IntN(64))*8
-		o.Space = rows.Space(r.IntN(2))
+		o.Space = rows.Space(r.IntN(3))
 		o.S[0].Reg = int32(2 + 2*int(o.Space) + r.IntN(2))
+		if o.Space == rows.Private {
+			if o.Offset &= 127; r.IntN(2) == 0 {
+				o.S[0] = rows.Value{Const: true, Imm: uint64(4 * r.IntN(8))}
+			}
+		}
 		o.D &^= 1
 		if o.Size == 8 {
 			o.D |= 1
@@ -194,6 +248,24 @@ func randomOp(r *rand.Rand) rows.Op {
 	return o
 }
 
+// randomInst has an operation, or several with registers of its own, or stores by one address.
+func randomInst(r *rand.Rand) rows.Inst {
+	in := rows.Inst{Known: true, Ops: []rows.Op{randomOp(r)}}
+	switch o := in.Ops[0]; {
+	case o.Kind == rows.Store && r.IntN(2) == 0:
+		o.Offset += int64(8 * r.IntN(3))
+		if o.S[0].Const || o.Offset < privateSize/4 || o.Space != rows.Private {
+			in.Ops = append(in.Ops, o)
+		}
+	case o.Kind == rows.Calc && o.Under.N == rows.Always && r.IntN(3) == 0:
+		d := o.D
+		in.Ops[0].D = -1 - int32(r.IntN(rows.Temps))
+		in.Ops = append(in.Ops, rows.Op{Kind: rows.Copy, D: d, S: [3]rows.Value{{Reg: in.Ops[0].D}},
+			Under: rows.Mask{N: int32(r.IntN(testMasks))}})
+	}
+	return in
+}
+
 // TestTranslated: random row code does what the interpreter says, whatever the lanes; what code leaves has
 // not happened.
 func TestTranslated(t *testing.T) {
@@ -205,12 +277,12 @@ func TestTranslated(t *testing.T) {
 	for range 400 {
 		u := rows.Unit{At: 10}
 		for range 1 + r.IntN(60) {
-			u.Insts = append(u.Insts, rows.Inst{Known: true, Ops: []rows.Op{randomOp(r)}})
+			u.Insts = append(u.Insts, randomInst(r))
 		}
 		if err := rows.Verify(&u, testRows, testMasks); err != nil {
 			t.Fatal(err)
 		}
-		code, err := Translate([]rows.Unit{u})
+		code, err := Translate([]rows.Unit{u}, false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -224,8 +296,10 @@ func TestTranslated(t *testing.T) {
 		for i := range code.Accesses {
 			code.Slots[i] = Of(memoryBase, got.global)
 		}
-		x := &Context{Active: active, Budget: 1000, Stop: -1, Shared: Of(0, got.shared)}
+		got.private = swizzled(got.private, false)
+		x := got.context(active, 1000)
 		code.Run(x, code.Entry[u.At], got.rows, got.masks)
+		got.private = swizzled(got.private, true)
 		ran := int(x.At - int64(u.At))
 		if int64(1000-ran) != x.Budget || ran > done {
 			t.Fatalf("%d instructions, budget %d, the interpreter %d:\n%v", ran, x.Budget, done, &u)
@@ -257,7 +331,7 @@ func TestEveryOperation(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	check := func(o rows.Op) {
 		u := rows.Unit{Insts: []rows.Inst{{Known: true, Ops: []rows.Op{o}}}}
-		code, err := Translate([]rows.Unit{u})
+		code, err := Translate([]rows.Unit{u}, false)
 		if err != nil {
 			t.Fatal(err)
 		}
