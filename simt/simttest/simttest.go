@@ -51,6 +51,9 @@ func Digest(m *simt.Machine) string {
 		h.Write(w.Group.LDS)
 		h.Write(bytes.TrimRight(w.Scratch, "\x00")) // as much as it has grown
 		for l := range w.Size {
+			if w.Valid>>l&1 == 0 { // what others have is nobody's
+				continue
+			}
 			fmt.Fprint(h, w.LanePC(l))
 			if w.Track != nil {
 				fmt.Fprint(h, w.Track.Innermost[l].Count())

@@ -26,6 +26,7 @@ type inst struct {
 
 	args   []int32 // further slots
 	mem    *access
+	chain  *chain
 	edges  []*edge
 	cases  []uint64
 	fn     *function
@@ -79,6 +80,9 @@ type core struct {
 	breaks    []bool // by block, nil if there are none
 	addr      [simt.MaxLanes]uint64
 
+	native       *translation
+	mayTranslate bool
+
 	want     simt.Interest
 	valued   bool // what values have is followed
 	values   values
@@ -98,7 +102,11 @@ func (c *core) Reuse(m *simt.Machine) bool {
 		return false
 	}
 	c.m, c.isa = m, isa
+	if c.breaks != nil {
+		c.native = nil
+	}
 	c.gen, c.marked, c.breaks = m.Generation(), true, nil // a plain machine has no breakpoints
+	c.forgetPlaces()
 	c.w, c.s, c.f, c.region, c.stop = nil, nil, nil, nil, simt.Event{}
 	return true
 }
@@ -124,6 +132,7 @@ func (c *core) Run(w *simt.Wave, n uint64) simt.Event {
 	if c.want = c.m.InterestIn(w); c.valued {
 		c.want = simt.Everything()
 	}
+	c.mayTranslate = c.translates(judged)
 	for n > 0 {
 		careful := c.breaks != nil && c.breaks[s.b.index] || w.SkipBreak
 		if careful && c.atBreak() {
@@ -134,6 +143,8 @@ func (c *core) Run(w *simt.Wave, n uint64) simt.Event {
 			n -= c.runJudged()
 		case careful:
 			n -= c.runInsts(1)
+		case c.mayTranslate:
+			n -= c.runTranslated(n)
 		default:
 			n -= c.runInsts(n)
 		}
@@ -267,7 +278,7 @@ func (c *core) checkBreaks() {
 	if c.marked && gen == c.gen {
 		return
 	}
-	c.gen, c.marked, c.breaks = gen, true, nil
+	c.gen, c.marked, c.breaks, c.native = gen, true, nil, nil
 	for _, b := range c.p.blocks {
 		for i := range b.insts {
 			if c.breaksAt(b, i) {

@@ -1,11 +1,14 @@
 package spirv
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -99,9 +102,12 @@ func (l *launch) start(t testing.TB, words []uint32) *ran {
 		return reg
 	}
 	ln := Launch{Bindings: map[Slot]Buffer{}}
-	for s, b := range l.buffers {
-		r.regions[s] = alloc("buffer", b)
-		ln.Bindings[s] = Buffer{r.regions[s].Base, uint64(len(b))}
+	order := slices.SortedFunc(maps.Keys(l.buffers), func(a, b Slot) int {
+		return cmp.Or(cmp.Compare(a.Set, b.Set), cmp.Compare(a.Binding, b.Binding), cmp.Compare(a.Element, b.Element))
+	})
+	for _, s := range order {
+		r.regions[s] = alloc("buffer", l.buffers[s])
+		ln.Bindings[s] = Buffer{r.regions[s].Base, uint64(len(l.buffers[s]))}
 	}
 	for at, s := range l.pointer {
 		to := l.push
@@ -145,7 +151,8 @@ func (l *launch) start(t testing.TB, words []uint32) *ran {
 	return r
 }
 
-// run runs a module to its end, and what can be divided again by [launch.runDivided].
+// run runs a module to its end, and what can be divided again by [launch.runDivided], and
+// translated and not.
 func (l *launch) run(t testing.TB, words []uint32) *ran {
 	t.Helper()
 	r := l.start(t, words)
@@ -155,6 +162,7 @@ func (l *launch) run(t testing.TB, words []uint32) *ran {
 		t.Fatal(err)
 	}
 	l.runDivided(t, words, r)
+	l.runTranslated(t, words)
 	return r
 }
 

@@ -138,7 +138,7 @@ func execStorePrivate(c *core, in *inst) {
 			hi = c.dwords(m.at + lf.offset + 4)
 		}
 		for l := range s {
-			if c.full || c.mask>>l&1 != 0 {
+			if c.mask>>l&1 != 0 {
 				binary.LittleEndian.PutUint32(lo[4*l:], uint32(s[l]))
 				if hi != nil {
 					binary.LittleEndian.PutUint32(hi[4*l:], uint32(s[l]>>32))
@@ -324,6 +324,13 @@ type chainStep struct {
 	stride uint64
 }
 
+// A chain is what an access chain adds up.
+type chain struct {
+	known    bool // imm is the base
+	standing bool // a launch has added it up
+	steps    []chainStep
+}
+
 // buildChain makes AccessChain and InBoundsAccessChain.
 func buildChain(b *builder) (*inst, error) { return b.chain(1, nil) }
 
@@ -433,7 +440,7 @@ func (b *builder) chainInst(v *value, ptr *pointer, res pointer, offset uint64, 
 	res.known = ptr.known && len(steps) == 0
 	res.at = ptr.at + offset
 	r.ptr = &res
-	i := &inst{a: v.slot, imm: offset, n: 1}
+	i := &inst{a: v.slot, imm: offset, n: 1, chain: &chain{known: ptr.known, steps: steps}}
 	if ptr.known {
 		i.imm = res.at + marks[v.leadsTo(ptr)]
 	}
@@ -447,7 +454,7 @@ func (b *builder) chainInst(v *value, ptr *pointer, res pointer, offset uint64, 
 		i.exec = execConstantAddress
 	case len(steps) == 0 && v.fixed && b.f != nil: // a constant has its value before any launch
 		b.p.standing = append(b.p.standing, standing{slot: b.dst, base: v.slot, offset: offset})
-		i.exec = execNothing
+		i.exec, i.chain.standing = execNothing, true
 	case len(steps) == 1 && !known:
 		s := steps[0]
 		i.exec = func(c *core, in *inst) {

@@ -1,0 +1,511 @@
+package spirv
+
+import (
+	"simtgdb/simt/rows"
+	"simtgdb/simt/rows/x86"
+	"simtgdb/simt/vec"
+)
+
+// The instructions that programs have most are lowered to row code (package rows). A register of row code is
+// a slot. The core executes the others, between one unit of row code and the next.
+
+// A lowered is how an instruction of one or two operands is an operation on each scalar.
+type lowered struct {
+	op     vec.WideOp
+	swap   bool    // the operands change places
+	invert bool    // of a comparison: true where the operation says false
+	with   *uint64 // the second operand, of an instruction that has none
+}
+
+func number(v uint64) *uint64 { return &v }
+
+// lowered32 are those of operands and results of 32 bits, lowered64 of 64 bits, loweredBools of bools.
+var (
+	lowered32 = map[uint16]lowered{
+		127: {op: vec.WideXor, with: number(1 << 31)}, 200: {op: vec.WideXor, with: number(1<<32 - 1)},
+		128: {op: vec.WideAdd32}, 130: {op: vec.WideSub32}, 132: {op: vec.WideMul32},
+		129: {op: vec.WideAddF32}, 131: {op: vec.WideSubF32}, 133: {op: vec.WideMulF32}, 136: {op: vec.WideDivF32},
+		197: {op: vec.WideOr}, 198: {op: vec.WideXor}, 199: {op: vec.WideAnd},
+		111: {op: vec.WideF32I}, 112: {op: vec.WideF32U},
+	}
+	lowered64 = map[uint16]lowered{
+		128: {op: vec.WideAdd}, 130: {op: vec.WideSub}, 132: {op: vec.WideMul},
+		197: {op: vec.WideOr}, 198: {op: vec.WideXor}, 199: {op: vec.WideAnd},
+	}
+	loweredBools = map[uint16]lowered{165: {op: vec.WideXor}, 166: {op: vec.WideOr}, 167: {op: vec.WideAnd},
+		168: {op: vec.WideXor, with: number(1)}}
+)
+
+// loweredShifts are of 32 bits, and take as many bits of their count as that needs.
+var loweredShifts = map[uint16]vec.WideOp{194: vec.WideShr32, 195: vec.WideSar32, 196: vec.WideShl32}
+
+// loweredFuncs are functions of extended sets, of 32 bits.
+var loweredFuncs = map[string]map[uint32]lowered{
+	"GLSL.std.450": {4: {op: vec.WideAnd, with: number(1<<31 - 1)}, 31: {op: vec.WideSqrtF32},
+		38: {op: vec.WideMinU}, 39: {op: vec.WideMinI32}, 41: {op: vec.WideMaxU}, 42: {op: vec.WideMaxI32},
+		50: {op: vec.WideFmaF32}},
+	"OpenCL.std": {23: {op: vec.WideAnd, with: number(1<<31 - 1)}, 26: {op: vec.WideFmaF32},
+		61: {op: vec.WideSqrtF32}, 156: {op: vec.WideMaxI32}, 157: {op: vec.WideMaxU}, 158: {op: vec.WideMinI32},
+		159: {op: vec.WideMinU}},
+}
+
+const openCLMad = 42
+
+// loweredTests are the comparisons by the width of their operands.
+var loweredTests = map[uint]map[uint16]lowered{
+	32: lowerTests(vec.WideLtI32, vec.WideEqF32, vec.WideNeF32, vec.WideLtF32, vec.WideLeF32),
+	64: lowerTests(vec.WideLtI64, vec.WideEqF64, vec.WideNeF64, vec.WideLtF64, vec.WideLeF64),
+}
+
+// lowerTests are the comparisons that follow from a few.
+func lowerTests(signed, eq, ne, lt, le vec.WideOp) map[uint16]lowered {
+	return map[uint16]lowered{
+		170: {op: vec.WideEqU}, 171: {op: vec.WideEqU, invert: true},
+		172: {op: vec.WideLtU, swap: true}, 174: {op: vec.WideLtU, invert: true},
+		176: {op: vec.WideLtU}, 178: {op: vec.WideLtU, swap: true, invert: true},
+		173: {op: signed, swap: true}, 175: {op: signed, invert: true},
+		177: {op: signed}, 179: {op: signed, swap: true, invert: true},
+		180: {op: eq}, 181: {op: ne, invert: true}, 182: {op: ne}, 183: {op: eq, invert: true},
+		184: {op: lt}, 185: {op: le, swap: true, invert: true},
+		186: {op: lt, swap: true}, 187: {op: le, invert: true},
+		188: {op: le}, 189: {op: lt, swap: true, invert: true},
+		190: {op: le, swap: true}, 191: {op: lt, invert: true},
+	}
+}
+
+// A lowerer makes row code of a program.
+type lowerer struct {
+	p     *Program
+	first []int32         // by block: the number of its first instruction
+	edges []*edge         // that have copies
+	edge  map[*edge]int32 // their numbers
+	masks map[int32]int32 // by slot: masks that have been made of bools in this unit
+	ops   []rows.Op       // of the instruction
+	ok    bool            // it can be lowered
+	// buffers are what pointers in slots lead into, where that bounds accesses; constants what slots hold that are
+	// parts of constants.
+	buffers   map[int32]*variable
+	constants map[int32]uint64
+}
+
+func newLowerer(p *Program) *lowerer {
+	l := &lowerer{p: p, edge: map[*edge]int32{}, buffers: map[int32]*variable{}, constants: map[int32]uint64{}}
+	for id, v := range p.values {
+		if def := p.def[id]; v != nil && v.fixed && v.ptr == nil && def != nil && isConstant(def.op) {
+			for k, x := range p.bitsOf(v) {
+				l.constants[v.slot+int32(k)] = x
+			}
+		}
+	}
+	n := int32(0)
+	for _, b := range p.blocks {
+		l.first = append(l.first, n)
+		n += int32(len(b.insts))
+	}
+	return l
+}
+
+// units lowers the blocks of a function, but for those that stops says to leave out.
+func (l *lowerer) units(f *function, stops func(b *block) bool) (all []rows.Unit) {
+	edges := len(l.edges)
+	for _, b := range f.blocks {
+		if stops(b) {
+			continue
+		}
+		open := false
+		for i := range b.insts {
+			at := l.first[b.index] + int32(i)
+			if !open {
+				l.masks = map[int32]int32{}
+			}
+			in := l.inst(&b.insts[i])
+			one := rows.Unit{At: at, Insts: []rows.Inst{in}}
+			switch {
+			case !in.Known || rows.Verify(&one, l.p.slots, l.p.slots+1) != nil:
+				if n := len(all); n > 0 && all[n-1].At >= l.first[b.index] {
+					all[n-1].Go++
+				}
+				open = false
+			case !open:
+				all, open = append(all, one), true
+			default:
+				u := &all[len(all)-1]
+				u.Insts = append(u.Insts, in)
+			}
+		}
+	}
+	for i := edges; i < len(l.edges); i++ {
+		e := l.edges[i]
+		ops, ok := l.copies(e)
+		if !ok {
+			continue
+		}
+		in := rows.Inst{Known: true, Ops: ops, Flow: rows.Jump, Target: l.first[e.to.index]}
+		all = append(all, rows.Unit{At: edgeNumber(i), Free: true, Insts: []rows.Inst{in}})
+	}
+	return all
+}
+
+// edgeNumber is the number of an edge's copies, which no instruction has.
+func edgeNumber(i int) int32 { return -1 - int32(i) }
+
+// way is the number to go to along an edge.
+func (l *lowerer) way(e *edge) int32 {
+	if len(e.copies) == 0 {
+		return l.first[e.to.index]
+	}
+	n, ok := l.edge[e]
+	if !ok {
+		n = edgeNumber(len(l.edges))
+		l.edge[e] = n
+		l.edges = append(l.edges, e)
+	}
+	return n
+}
+
+// copies makes those of an edge. What one overwrites before another reads it is kept aside.
+func (l *lowerer) copies(e *edge) (all []rows.Op, ok bool) {
+	written := map[int32]int32{} // and where it is kept
+	var kept, copies []rows.Op
+	for _, c := range e.copies {
+		for k := range c.n {
+			src := l.slot(c.src + k)
+			if keep, ok := written[src.Reg]; ok && !src.Const {
+				if keep == 0 {
+					keep = -1 - int32(len(kept))
+					written[src.Reg] = keep
+					kept = append(kept, move(keep, src))
+				}
+				src.Reg = keep
+			}
+			copies = append(copies, move(c.dst+k, src))
+			if _, ok := written[c.dst+k]; !ok {
+				written[c.dst+k] = 0
+			}
+		}
+	}
+	return append(kept, copies...), len(kept) <= rows.Temps
+}
+
+// always is the mask of operations for all active lanes.
+var always = rows.Mask{N: rows.Always}
+
+func move(d int32, s rows.Value) rows.Op {
+	return rows.Op{Kind: rows.Copy, D: d, S: [3]rows.Value{s}, Under: always}
+}
+
+// The functions below make an instruction's operations.
+
+func (l *lowerer) calc(d int32, op vec.WideOp, s ...rows.Value) {
+	o := rows.Op{Kind: rows.Calc, Op: op, D: d, Under: always}
+	copy(o.S[:], s)
+	l.ok = l.ok && x86.Can(&o)
+	l.ops = append(l.ops, o)
+}
+
+func (l *lowerer) test(t lowered, mask int32, a, b rows.Value) {
+	if t.swap {
+		a, b = b, a
+	}
+	l.ops = append(l.ops, rows.Op{Kind: rows.Test, Op: t.op, Invert: t.invert, P: mask, S: [3]rows.Value{a, b},
+		Under: always})
+}
+
+func (l *lowerer) choose(d, mask int32, yes, no rows.Value) {
+	l.calc(d, vec.WideSelect, yes, no)
+	l.ops[len(l.ops)-1].In = rows.Mask{N: mask}
+}
+
+func constant(v uint64) rows.Value { return rows.Value{Const: true, Imm: v} }
+
+// of is scalar k of a value.
+func (l *lowerer) of(id uint32, k int) rows.Value {
+	v := l.p.values[id]
+	if v == nil || k >= v.typ.slots {
+		l.ok = false
+		return rows.Value{}
+	}
+	return l.slot(v.slot + int32(k))
+}
+
+// slot is the operand in a slot.
+func (l *lowerer) slot(n int32) rows.Value {
+	if x, ok := l.constants[n]; ok {
+		return constant(x)
+	}
+	return rows.Value{Reg: n}
+}
+
+// isConstant reports whether an instruction makes a constant, perhaps a specialised one.
+func isConstant(op uint16) bool { return op >= 41 && op <= 52 }
+
+// width is the width of the scalars of a value; 1 of bools.
+func (l *lowerer) width(id uint32) uint {
+	if v := l.p.values[id]; v != nil && v.typ.scalar() != nil {
+		return v.typ.scalar().width()
+	}
+	return 0
+}
+
+// widths reports whether all values are of a width.
+func (l *lowerer) widths(w uint, ids ...uint32) bool {
+	for _, id := range ids {
+		if l.width(id) != w {
+			return false
+		}
+	}
+	return true
+}
+
+// mask is that of a bool.
+func (l *lowerer) mask(cond rows.Value) int32 {
+	if !cond.Const {
+		if m, ok := l.masks[cond.Reg]; ok {
+			return m
+		}
+		m := 1 + cond.Reg
+		l.test(lowered{op: vec.WideEqU, invert: true}, m, cond, constant(0))
+		l.masks[cond.Reg] = m
+		return m
+	}
+	l.test(lowered{op: vec.WideEqU, invert: true}, 0, cond, constant(0))
+	return 0
+}
+
+// setBool makes a bool of a mask that was made for it.
+func (l *lowerer) setBool(d int32) {
+	l.choose(d, 1+d, constant(1), constant(0))
+	l.masks[d] = 1 + d
+}
+
+// inst makes row code of an instruction; Known is false if it has none.
+func (l *lowerer) inst(in *inst) (out rows.Inst) {
+	l.ops, l.ok = nil, true
+	r := in.raw
+	switch {
+	case r.op == 54:
+	case r.op == 249:
+		out.Flow, out.Target = rows.Jump, l.way(in.edges[0])
+	case r.op == 250:
+		out.Flow, out.Cond = rows.Branch, rows.Mask{N: l.mask(l.slot(in.a))}
+		out.Target, out.Else = l.way(in.edges[0]), l.way(in.edges[1])
+	case in.then != nil || in.flags&moves != 0 || in.n == 0 && in.mem == nil && in.args == nil && in.chain == nil ||
+		l.p.hasDecoration(r.res, decRounding):
+		return rows.Inst{}
+	case in.mem != nil && (r.op == 61 || r.op == 62 || r.op == 59):
+		l.access(in)
+	case in.mem != nil || in.flags != 0:
+		return rows.Inst{}
+	case in.chain != nil:
+		l.address(in)
+	default:
+		l.compute(in)
+	}
+	out.Known, out.Ops = l.ok, l.ops
+	return out
+}
+
+// compute makes an instruction of operations on scalars.
+func (l *lowerer) compute(in *inst) {
+	r := in.raw
+	n := int(in.n)
+	w := l.width(r.res)
+	each := func(t lowered, args ...uint32) {
+		for k := range n {
+			var s []rows.Value
+			for _, id := range args {
+				s = append(s, l.of(id, k))
+			}
+			if t.with != nil {
+				s = append(s, constant(*t.with))
+			}
+			l.calc(in.d+int32(k), t.op, s...)
+		}
+	}
+	switch {
+	case r.op == 12:
+		l.extended(in, each)
+		return
+	case r.op == 79 || r.op == 80:
+		for k, slot := range in.args {
+			l.ops = append(l.ops, move(in.d+int32(k), l.slot(slot)))
+		}
+		return
+	case r.op == 81 || r.op == 83 || r.op == 400 || r.op == 124 && l.widths(w, r.args...):
+		l.run(in.d, in.a, n)
+		return
+	case r.op == 82:
+		l.run(in.d, in.a, n)
+		l.run(in.d+in.e, in.b, int(in.imm))
+		return
+	case r.op == 169:
+		for k := range n {
+			cond := k
+			if l.p.values[r.args[0]].typ.slots == 1 {
+				cond = 0
+			}
+			yes, no := l.of(r.args[1], k), l.of(r.args[2], k)
+			l.choose(in.d+int32(k), l.mask(l.of(r.args[0], cond)), yes, no)
+		}
+		return
+	case r.op == 142 && l.widths(32, r.args...):
+		for k := range n {
+			l.calc(in.d+int32(k), vec.WideMulF32, l.of(r.args[0], k), l.of(r.args[1], 0))
+		}
+		return
+	case r.op == 113 || r.op == 114:
+		l.convert(in, each)
+		return
+	}
+	if t, ok := loweredTests[l.width(r.args[0])][r.op]; ok && len(r.args) == 2 &&
+		l.widths(l.width(r.args[0]), r.args...) {
+		for k := range n {
+			d := in.d + int32(k)
+			l.test(t, 1+d, l.of(r.args[0], k), l.of(r.args[1], k))
+			l.setBool(d)
+		}
+		return
+	}
+	if op, ok := loweredShifts[r.op]; ok && w == 32 && l.widths(32, r.args...) {
+		for k := range n {
+			count := l.of(r.args[1], k)
+			if count.Const {
+				count.Imm &= 31
+			} else {
+				l.calc(-1, vec.WideAnd, count, constant(31))
+				count = rows.Value{Reg: -1}
+			}
+			l.calc(in.d+int32(k), op, l.of(r.args[0], k), count)
+		}
+		return
+	}
+	t, ok := map[uint]map[uint16]lowered{1: loweredBools, 32: lowered32, 64: lowered64}[w][r.op]
+	if !ok || in.f3 != nil || !l.widths(w, r.args...) {
+		l.ok = false
+		return
+	}
+	each(t, r.args...)
+}
+
+// run copies a run of slots.
+func (l *lowerer) run(d, s int32, n int) {
+	for k := range int32(n) {
+		l.ops = append(l.ops, move(d+k, l.slot(s+k)))
+	}
+}
+
+// convert makes UConvert and SConvert.
+func (l *lowerer) convert(in *inst, each func(lowered, ...uint32)) {
+	r := in.raw
+	to, from := l.width(r.res), l.width(r.args[0])
+	switch {
+	case l.p.hasDecoration(r.res, decSaturated):
+		l.ok = false
+	case r.op == 114 && to == 64 && from == 32:
+		each(lowered{op: vec.WideSignExtend32}, r.args[0])
+	case to == 64 && from == 32 || to == 32 && from == 64:
+		each(lowered{op: vec.WideAnd, with: number(1<<32 - 1)}, r.args[0])
+	default:
+		l.ok = false
+	}
+}
+
+// extended makes a function of an extended set.
+func (l *lowerer) extended(in *inst, each func(lowered, ...uint32)) {
+	r := in.raw
+	set, number, args := l.p.imports[r.args[0]], r.args[1], r.args[2:]
+	if l.width(r.res) != 32 || !l.widths(32, args...) {
+		l.ok = false
+		return
+	}
+	if set == "OpenCL.std" && number == openCLMad {
+		for k := range int(in.n) {
+			l.calc(-1, vec.WideMulF32, l.of(args[0], k), l.of(args[1], k))
+			l.calc(in.d+int32(k), vec.WideAddF32, rows.Value{Reg: -1}, l.of(args[2], k))
+		}
+		return
+	}
+	t, ok := loweredFuncs[set][number]
+	if !ok {
+		l.ok = false
+		return
+	}
+	each(t, args...)
+}
+
+// address makes an access chain.
+func (l *lowerer) address(in *inst) {
+	c := in.chain
+	if c.standing {
+		return
+	}
+	base := rows.Value{Reg: in.a}
+	offset := in.imm
+	if c.known {
+		base, offset = constant(in.imm), 0
+	}
+	if len(c.steps) == 0 {
+		if c.known {
+			l.ops = append(l.ops, move(in.d, base))
+		} else {
+			l.calc(in.d, vec.WideAdd, base, constant(offset))
+		}
+		return
+	}
+	for i, s := range c.steps {
+		d := in.d
+		if i < len(c.steps)-1 || offset != 0 {
+			d = -1
+		}
+		index := l.slot(s.slot)
+		switch {
+		case s.shift == 32 && s.stride < 1<<31:
+			l.calc(d, vec.WideMadI32, index, constant(s.stride), base)
+		case s.shift == 0:
+			l.calc(d, vec.WideMad, index, constant(s.stride), base)
+		default:
+			l.ok = false
+		}
+		base = rows.Value{Reg: d}
+	}
+	if offset != 0 {
+		l.calc(in.d, vec.WideAdd, base, constant(offset))
+	}
+}
+
+// rowSpaces are the spaces of pointers; a generic one that leads elsewhere is not met in global memory.
+var rowSpaces = [...]rows.Space{global: rows.Global, generic: rows.Global, lds: rows.Shared, scratch: rows.Private}
+
+// access makes a load or store.
+func (l *lowerer) access(in *inst) {
+	m := in.mem
+	fixed := l.p.inScratch(m)
+	if len(m.leaves) > maxLoweredLeaves || m.at >= 1<<24 && fixed || m.known && m.space == scratch && !fixed {
+		l.ok = false
+		return
+	}
+	if m.buffer != nil {
+		l.buffers[m.ptr] = m.buffer
+	}
+	for k := range m.leaves {
+		lf := &m.leaves[k]
+		o := rows.Op{Kind: rows.Load, Space: rowSpaces[m.space], Size: int(lf.typ.size), Offset: int64(lf.offset),
+			D: in.d + int32(k), S: [3]rows.Value{{Reg: m.ptr}}, Under: always}
+		if fixed {
+			o.S[0] = constant(m.at)
+		}
+		if m.write {
+			o.Kind, o.S[1] = rows.Store, l.slot(in.a+int32(k))
+		}
+		l.ok = l.ok && (o.Size == 4 || o.Size == 8) && (lf.offset%uint64(o.Size) == 0 || fixed) && lf.offset < 1<<20
+		l.ops = append(l.ops, o)
+		if lf.typ.kind == kBool && !m.write {
+			d := o.D
+			l.ops[len(l.ops)-1].D = -1
+			l.test(lowered{op: vec.WideEqU, invert: true}, 1+d, rows.Value{Reg: -1}, constant(0))
+			l.setBool(d)
+		}
+	}
+}
+
+const maxLoweredLeaves = 16

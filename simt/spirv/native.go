@@ -1,0 +1,226 @@
+package spirv
+
+import (
+	"math"
+	"math/bits"
+	"unsafe"
+
+	"simtgdb/simt"
+	"simtgdb/simt/rows"
+	"simtgdb/simt/rows/x86"
+	"simtgdb/simt/vec"
+)
+
+// Functions whose blocks run often are translated (lower.go, package rows). Translated code executes the active
+// lanes' instructions as long as these stay together and no others wait that run before; what it does not have,
+// and where lanes part or meet, is the core's, which executes as many instructions as the code says and lets it
+// go on. Instructions are counted as without it.
+
+// translateAfter is how often a block runs before its function is translated.
+var translateAfter uint8 = 12
+
+// onTranslated is told how many instructions translated code has executed; it is for tests.
+var onTranslated func(n uint64)
+
+// mostTranslated bounds the instructions of a function that is translated.
+const mostTranslated = 8192
+
+// mostBails is how often translated code may do nothing from an entry on before it is left alone.
+const mostBails = 200
+
+// A translation is what a core has of translated code.
+type translation struct {
+	x     x86.Context
+	low   *lowerer
+	masks []uint32
+	runs  []uint8                 // of blocks
+	of    map[*function]*x86.Code // nil for functions that have none
+	block []*block                // by instruction
+	entry []uintptr               // by instruction
+	ahead []int32                 // how many instructions the core executes before translated code goes on; 0: all
+	bails []uint8                 // how often code has done nothing from an entry on
+	known []*x86.Code
+
+	layout int
+}
+
+// translates reports whether the core may run translated code now: nobody follows what instructions do.
+func (c *core) translates(judged bool) bool {
+	return c.lanes == rows.Lanes && !c.m.Interpret && !judged && !c.valued && x86.Available()
+}
+
+// forgetPlaces empties what translations know of global memory.
+func (c *core) forgetPlaces() {
+	if t := c.native; t != nil {
+		for _, code := range t.known {
+			code.Forget()
+		}
+	}
+}
+
+func newTranslation(p *Program) *translation {
+	t := &translation{low: newLowerer(p), runs: make([]uint8, len(p.blocks)), masks: make([]uint32, p.slots+1),
+		of: map[*function]*x86.Code{}}
+	for _, b := range p.blocks {
+		for range b.insts {
+			t.block = append(t.block, b)
+		}
+	}
+	n := len(t.block)
+	t.entry, t.ahead, t.bails = make([]uintptr, n), make([]int32, n), make([]uint8, n)
+	return t
+}
+
+// runTranslated is runInsts by translated code, where there is any.
+func (c *core) runTranslated(n uint64) uint64 {
+	s := c.s
+	if c.native == nil {
+		c.native = newTranslation(c.p)
+	}
+	t := c.native
+	code, ok := t.of[s.b.fn]
+	if !ok {
+		if t.runs[s.b.index]++; t.runs[s.b.index] < translateAfter {
+			return c.runInsts(n)
+		}
+		code = c.translate(s.b.fn)
+	}
+	if code == nil {
+		return c.runInsts(n)
+	}
+	at := t.low.first[s.b.index] + int32(s.i)
+	entry := t.entry[at]
+	if entry == 0 {
+		if ahead := uint64(t.ahead[at]); ahead > 0 {
+			n = min(n, ahead)
+		}
+		return c.runInsts(n)
+	}
+	c.callTranslated(code, entry, n)
+	done := n - uint64(t.x.Budget)
+	if onTranslated != nil {
+		onTranslated(done)
+	}
+	c.w.Insts += done
+	c.w.LaneInsts += done * uint64(bits.OnesCount64(c.mask))
+	if t.x.Miss != 0 {
+		c.fillSlot(code, int(t.x.Miss)-1)
+	}
+	if done > 0 {
+		c.arrive(int32(t.x.At))
+	}
+	switch ahead := uint64(t.x.Go); {
+	case done == n:
+		return done
+	case ahead > 0 && done == 0:
+		if t.bails[at]++; t.bails[at] == mostBails { // its accesses are not what translated code has
+			t.entry[at] = 0
+		}
+		return c.runInsts(min(n, ahead))
+	case ahead > 0:
+		return done + c.runInsts(min(n-done, ahead))
+	case done == 0: // there is not enough time for it
+		return c.runInsts(n)
+	}
+	return done
+}
+
+// callTranslated runs translated code for the active lanes.
+func (c *core) callTranslated(code *x86.Code, entry uintptr, n uint64) {
+	t := c.native
+	if layout := c.m.Mem.Layout(); t.layout != layout {
+		t.layout = layout
+		c.forgetPlaces()
+	}
+	x := &t.x
+	x.Active, x.Budget, x.Stop = uint32(c.mask), int64(min(n, math.MaxInt64)), math.MaxInt32
+	if b := c.s.firstWaiting(c.s.b.fn); b != nil {
+		x.Stop = int64(t.low.first[b.index])
+	}
+	x.Shared = x86.Of(LDSAperture, c.w.Group.LDS)
+	x.Private = x86.PrivateOf(ScratchAperture, c.p.scratch, c.w.Scratch)
+	for i, s := range [...]simt.Space{rows.Global: simt.Global, rows.Shared: simt.LDS, rows.Private: simt.Scratch} {
+		for k, write := range []bool{false, true} {
+			x.Wanted[i][k] = uint32(one(c.want.In(s, write)))
+		}
+	}
+	code.Run(x, entry, unsafe.Slice((*vec.Wide)(unsafe.Pointer(unsafe.SliceData(c.f))), c.p.slots), t.masks)
+}
+
+// arrive brings the active lanes to where translated code has left off.
+func (c *core) arrive(at int32) {
+	s, t := c.s, c.native
+	if at < 0 {
+		c.jump(t.low.edges[-1-at])
+	} else {
+		s.b = t.block[at]
+		if s.i = int(at - t.low.first[s.b.index]); s.i == 0 && (s.wait[s.b.index] != 0 || s.waitsBefore(s.b.fn, s.b)) {
+			s.put(s.b, c.mask)
+			c.next()
+		}
+	}
+	c.w.PC = s.pc()
+}
+
+// firstWaiting is the first block of a function that lanes wait for, or nil.
+func (s *State) firstWaiting(fn *function) *block {
+	first := fn.blocks[0].index
+	last := first + len(fn.blocks)
+	for w := first >> 6; w<<6 < last; w++ {
+		set := s.set[w]
+		if w == first>>6 {
+			set &= ^uint64(0) << (first & 63)
+		}
+		if i := w<<6 + bits.TrailingZeros64(set); set != 0 && i < last {
+			return s.p.blocks[i]
+		}
+	}
+	return nil
+}
+
+// translate makes code of a function; nil if there is none.
+func (c *core) translate(fn *function) *x86.Code {
+	t := c.native
+	t.of[fn] = nil
+	end := fn.blocks[len(fn.blocks)-1]
+	first, last := t.low.first[fn.blocks[0].index], t.low.first[end.index]+int32(len(end.insts))
+	if last-first > mostTranslated {
+		return nil
+	}
+	units := t.low.units(fn, func(b *block) bool { return c.breaks != nil && c.breaks[b.index] })
+	if len(units) == 0 {
+		return nil
+	}
+	code, err := x86.Translate(units, true)
+	if err != nil {
+		return nil
+	}
+	t.of[fn] = code
+	t.known = append(t.known, code)
+	for i := range units {
+		if u := &units[i]; u.At >= 0 {
+			t.entry[u.At] = code.Entry[u.At]
+		}
+	}
+	for at := last - 2; at >= first; at-- {
+		if t.entry[at] == 0 && t.block[at+1] == t.block[at] && (t.entry[at+1] != 0 || t.ahead[at+1] > 0) {
+			t.ahead[at] = t.ahead[at+1] + 1
+		}
+	}
+	return code
+}
+
+// fillSlot finds the region of an access's first lane.
+func (c *core) fillSlot(code *x86.Code, i int) {
+	a := &code.Accesses[i]
+	code.Slots[i] = x86.Slot{}
+	if v := c.native.low.buffers[a.Reg]; v != nil && v.region != nil {
+		code.Slots[i] = x86.Of(v.region.Base, v.region.Data)
+		return
+	}
+	addr := c.one(a.Reg)[bits.TrailingZeros64(c.mask)] + uint64(a.Offset)
+	if r := c.m.Mem.Find(addr); r != nil && r.Holds(addr, 4) && c.allowed(r, &access{write: a.Write}) &&
+		uint64(len(r.Data)) < 1<<47 {
+		code.Slots[i] = x86.Of(r.Base, r.Data)
+	}
+}
