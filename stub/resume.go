@@ -226,6 +226,9 @@ func (r *run) locked() (rsp.Stop, error) {
 			return rsp.Stop{}, err
 		}
 		r.watches.executed(w)
+		if w.EndedLanes()>>lane&1 != 0 { // with others, whose end it has waited for
+			return r.laneEnded(w, lane)
+		}
 		if passes(ev, w) {
 			continue
 		}

@@ -302,6 +302,25 @@ func TestOneLanesPath(t *testing.T) {
 	}
 }
 
+// TestLockedAlone lets each lane of small programs go on to its end, all others held.
+func TestLockedAlone(t *testing.T) {
+	for _, name := range fuzzed {
+		t.Run(name, func(t *testing.T) {
+			ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+			defer cancel()
+			threads := reversibleSession(t, name).Threads()
+			for i := 0; i < len(threads); i += 1 + len(threads)/16 {
+				s := reversibleSession(t, name)
+				stop, err := s.forward(ctx, rsp.Resumption{Console: io.Discard,
+					Actions: []rsp.Action{{Kind: rsp.Continue, Thread: threads[i]}}})
+				if err != nil || stop.Kind == rsp.Stopped && stop.Thread != threads[i] && s.ThreadAlive(threads[i]) {
+					t.Fatalf("thread %d: stop %+v, %v", threads[i], stop, err)
+				}
+			}
+		})
+	}
+}
+
 // TestLockedPast resumes one lane, with all others held, at times when other waves have gone before its own
 // did: what they come to on the way, breakpoints among it, is not reported, and the lane gets on.
 func TestLockedPast(t *testing.T) {
