@@ -8,6 +8,8 @@ import (
 	"maps"
 	"math/rand/v2"
 	"net"
+	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -42,14 +44,60 @@ var sessionPackets = []string{
 // fuzzed are the programs that sessions are fuzzed on, one of each machine.
 var fuzzed = []string{"gcn demo", "ptx recursion", "spirv nodes", "gen tile"}
 
-// FuzzSession has arbitrary packets talk to a session, with a history in little memory: it answers all of
-// them, and ends when the client goes. Then it goes to the beginning and comes back to the same state, and so
-// does the session that is made of its recording.
+// A rawLine begins what is sent as it is, without a frame.
+const rawLine = 0xff
+
+// oddLines is a conversation of many kinds of packets, most of which make no sense where they are, with noise
+// between them.
+func oddLines(rnd *rand.Rand) []byte {
+	one := func(of ...string) string { return of[rnd.IntN(len(of))] }
+	thread := func() string { return one("0", "-1", "1", "2", "41", "42", "ffff", "p1.1", "p0.0", "zz", "") }
+	number := func() string { return one("0", "1", "40", "1fff", "ffffffffffffffff", "7e0010000000", "x", "") }
+	code := func() string { return fmt.Sprintf("%x", 0x1a00+4*rnd.IntN(0x200)) }
+	kinds := []func() string{
+		func() string {
+			return "vCont;" + one("c", "s", "s:1;c", "t", "r1a00,1b00", "C05", "C0b", "x", "", "s;s")
+		},
+		func() string { return "vCont;" + one("c", "s", "r1a00,1c00") + ":" + thread() },
+		func() string { return one("bc", "bs", "b", "bx") },
+		func() string { return one("bc", "bs", "c", "s") },
+		func() string { return one("Hc", "Hg", "T", "qThreadExtraInfo,") + thread() },
+		func() string { return one("Z0,", "Z0,", "z0,") + code() + one(",1", ",1;X3,220127", ",1;X2,2227") },
+		func() string {
+			return fmt.Sprintf("%s,7e00100%d00%d0,4", one("Z2", "Z3", "Z4", "z2"), rnd.IntN(4), rnd.IntN(8))
+		},
+		func() string { return one("m", "x", "qXfer:threads:read::", "qCRC:") + number() + "," + number() },
+		func() string {
+			return fmt.Sprintf("qRcmd,%x", one("goto begin", "goto end", "goto 5", "goto -10", "checkpoint", "time",
+				"goto checkpoint 1", "list active", "list all", "frame", "registers", "no such command"))
+		},
+		func() string {
+			return one("P10=", "P7=", "M7e0010000000,4:", "G") + one("01020304", "001a000000000000", "zz")
+		},
+		func() string {
+			return one("?", "g", "qC", "", "vRun;", "qfThreadInfo", "qsThreadInfo", "vCtrlC", "vStopped")
+		},
+		func() string { return string([]byte{rawLine}) + one("$vCo", "+++", "\x03", "noise", "\x03\x03", "-") },
+	}
+	var lines []string
+	for range 40 {
+		lines = append(lines, kinds[rnd.IntN(len(kinds))]())
+	}
+	return []byte(strings.Join(lines, "\n"))
+}
+
+// FuzzSession has arbitrary packets talk to a session, with a history in little memory: it answers each of
+// them once, if only when it is interrupted, and ends when the client goes. Then it goes to the beginning and
+// comes back to the same state, and so does the session that is made of its recording.
 func FuzzSession(f *testing.F) {
 	for _, p := range sessionPackets {
 		for i := range fuzzed {
 			f.Add(uint8(i), []byte(p))
 		}
+	}
+	rnd := rand.New(rand.NewPCG(22, 4))
+	for i := range 10 * len(fuzzed) {
+		f.Add(uint8(i), oddLines(rnd))
 	}
 	f.Fuzz(func(t *testing.T, program uint8, packets []byte) {
 		s := reversibleSession(t, fuzzed[int(program)%len(fuzzed)])
@@ -58,23 +106,61 @@ func FuzzSession(f *testing.F) {
 			t.Fatal(err)
 		}
 		ours, theirs := net.Pipe()
-		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
-		defer cancel()
 		served := make(chan error, 1)
-		go func() { served <- rsp.ServeConn(ctx, theirs, s, rsp.Options{}) }()
+		go func() { served <- rsp.ServeConn(context.Background(), theirs, s, rsp.Options{}) }()
 		client := rsp.NewConn(ours, rsp.ConnOptions{})
-		lines := bytes.Split(packets, []byte("\n"))
+		nonStop, lines := false, bytes.Split(packets, []byte("\n"))
 		for _, line := range lines[:min(len(lines), 40)] {
-			if client.Send(line) != nil || !answered(client) {
-				break // the session was ended: killed, detached from, or for its time
+			if len(line) > 0 && line[0] == rawLine {
+				if _, err := ours.Write(line[1:]); err != nil {
+					break
+				}
+				continue
+			}
+			if nonStop && (bytes.HasPrefix(line, []byte("bs")) || bytes.HasPrefix(line, []byte("bc"))) {
+				if client.Send(line) != nil { // it is answered by a stop alone
+					break
+				}
+			} else if reply, ok := ask(t, client, line); !ok {
+				break // the session was ended: killed, or detached from
+			} else if bytes.HasPrefix(line, []byte("QNonStop:")) && reply == "OK" {
+				nonStop = line[len("QNonStop:")] == '1'
+			}
+			// What nobody knows has the empty reply, or none where the program is gone.
+			if reply, ok := ask(t, client, []byte("vMustReplyEmpty")); ok && reply != "" {
+				t.Fatalf("after the reply to %q there is %q", line, reply)
 			}
 		}
 		client.Close()
 		<-served
-		if ctx.Err() == nil {
-			comesBack(t, s)
-		}
+		comesBack(t, s)
 	})
+}
+
+// How long a program may run after a request before it is interrupted, and how long nothing may come at all.
+const (
+	runsAtMost = time.Second
+	hangs      = time.Minute
+)
+
+// ask sends a packet and takes the reply to it, after what is to be shown to the user; ok is false if the
+// session has ended.
+func ask(t *testing.T, client *rsp.Conn, packet []byte) (reply string, ok bool) {
+	t.Helper()
+	var hung atomic.Bool
+	defer time.AfterFunc(runsAtMost, func() { client.SendInterrupt() }).Stop()
+	defer time.AfterFunc(hangs, func() { hung.Store(true); client.Close() }).Stop()
+	err := client.Send(packet)
+	for err == nil {
+		var b []byte
+		if b, err = client.Receive(); err == nil && (len(b) == 0 || b[0] != 'O' || string(b) == "OK") {
+			return string(b), true
+		}
+	}
+	if hung.Load() {
+		t.Fatalf("no reply to %q", packet)
+	}
+	return "", false
 }
 
 // comesBack goes to the beginning and back to the present.
@@ -201,17 +287,4 @@ func FuzzWander(f *testing.F) {
 			comesBack(t, s)
 		}
 	})
-}
-
-// answered takes the reply to a packet, after what is to be shown to the user.
-func answered(client *rsp.Conn) bool {
-	for {
-		reply, err := client.Receive()
-		if err != nil {
-			return false
-		}
-		if len(reply) == 0 || reply[0] != 'O' || string(reply) == "OK" {
-			return true
-		}
-	}
 }
