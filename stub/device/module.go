@@ -28,6 +28,7 @@ type Module struct {
 
 	Constants []arch.Constant // that it was loaded with
 
+	device   string // the processor that the device is, "" if none has been chosen
 	block    *block // that it was moved to, nil if it was not
 	segments []segment
 	named    sync.Once
@@ -137,7 +138,7 @@ func (d *Device) load(data []byte, constants []arch.Constant) (*Module, error) {
 	}
 	file, block := d.displace(file)
 	m := &Module{ID: d.nextModule, Resident: launch.NewResident(file), File: data, Target: file.Target.Name,
-		Constants: constants, block: block}
+		Constants: constants, block: block, device: d.processor}
 	if block != nil {
 		m.File = file.Image
 	} else if file.BundleID != "" {
@@ -299,11 +300,20 @@ var argKinds = map[loader.ValueKind]uint64{
 
 const otherArg = 5
 
+// processor is what the device is called that the module is for: modules that are for every processor leave it
+// open.
+func (m *Module) processor() string {
+	if _, portable := arch.Of(m.Resident.Module).(arch.Portable); portable {
+		return m.device
+	}
+	return m.Resident.Module.Target.Name
+}
+
 // describe writes what load answers.
 func (m *Module) describe(w *writer) error {
 	file := m.Resident.Module
 	w.u64(m.ID)
-	w.string(file.Target.Name)
+	w.string(m.processor())
 	w.u64(uint64(len(file.Kernels)))
 	for i := range file.Kernels {
 		k := &file.Kernels[i]

@@ -81,6 +81,9 @@ func (Family) Processors() []string {
 	return []string{"sm_70", "sm_75", "sm_80", "sm_86", "sm_89", "sm_90"}
 }
 
+// Portable implements arch.Portable.
+func (Family) Portable() {}
+
 // Decoder implements arch.Family.
 func (Family) Decoder(m *loader.Module) (arch.Decoder, error) {
 	return machine.New(Link(text.Of(m)), machine.Launch{})

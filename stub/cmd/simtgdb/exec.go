@@ -85,7 +85,7 @@ func execCommand(args []string, std stdio) int {
 // run runs a program beside the service.
 func (f *execFlags) run(program []string, std stdio) int {
 	var dirs []string
-	for _, l := range []client.Library{client.HIP, client.OpenCL, client.Vulkan} {
+	for _, l := range []client.Library{client.HIP, client.CUDA, client.OpenCL, client.Vulkan} {
 		dir, err := l.Build()
 		if err != nil {
 			return fail(std, "exec", err)

@@ -41,6 +41,13 @@ var HIP = Library{
 	unit: "libamdhip64.c", versions: "versions.map",
 }
 
+// CUDA is NVIDIA's driver library and its runtime library, which are one here.
+var CUDA = Library{
+	Name:    "libcuda.so",
+	Aliases: []string{"libcuda.so.1", "libcudart.so", "libcudart.so.11.0", "libcudart.so.12", "libcudart.so.13"},
+	unit:    "libcuda.c", versions: "cuda.map",
+}
+
 // OpenCL is an OpenCL platform, which can also be loaded by an ICD loader.
 var OpenCL = Library{
 	Name:    "libOpenCL.so",

@@ -41,7 +41,7 @@ int hip_error(enum dev_status s) {
 // hip_missing says once that a function is not served.
 int hip_missing(const char *name, char *said) {
   if (!__atomic_test_and_set(said, __ATOMIC_RELAXED))
-    dev_say("%s is not there: it returns hipErrorNotSupported", name);
+    dev_say("%s is not there: it returns " API_PREFIX "ErrorNotSupported", name);
   return hip_done(hipErrorNotSupported);
 }
 
@@ -73,10 +73,24 @@ static hip_entry *add_entry(const void *host, const char *name, hip_module *m) {
   return e;
 }
 
+// is_text reports whether a file in memory is a text, as PTX is.
+static int is_text(const unsigned char *p) {
+  while (*p == ' ' || *p == '\t' || *p == '\n' || *p == '\r') p++;
+  return !strncmp((const char *)p, "//", 2) || !strncmp((const char *)p, "/*", 2) || *p == '.';
+}
+
 // file_size is how many bytes a file in memory has, from what it says itself; 0
 // if it is none that is known.
 static size_t file_size(const unsigned char *p) {
   uint64_t n = 0, end = 0;
+  const uint32_t fat_binary = 0xba55ed50;
+  if (is_text(p)) return strlen((const char *)p);
+  if (!memcmp(p, &fat_binary, sizeof fat_binary)) {
+    uint16_t header;
+    memcpy(&header, p + 6, sizeof header);
+    memcpy(&n, p + 8, sizeof n);
+    return header + n;
+  }
   if (!memcmp(p, "__CLANG_OFFLOAD_BUNDLE__", 24)) {
     const unsigned char *at = p + 32;
     memcpy(&n, p + 24, 8);
@@ -194,7 +208,7 @@ static int load_module(hip_module *m) {
     put_bytes(m->image, m->image_size);
     put_u64(0); // constants
     s = dev_request(OP_LOAD);
-    m->error = hip_error(s);
+    m->error = s == DEV_BAD_MODULE && is_text(m->image) ? hipErrorInvalidKernelFile : hip_error(s);
   } else snprintf(dev.message, sizeof dev.message, "it is of no known format");
   if (s != DEV_DONE) {
     dev_say("a module of the program cannot be loaded: %s", dev.message);
@@ -243,7 +257,7 @@ static void hip_forked(void) {
 // hip_connect connects; 0 if there is a device.
 int hip_connect(void) {
   dev_on_fork = hip_forked;
-  return dev_connect("hip");
+  return dev_connect(API_PREFIX);
 }
 
 // hip_device connects and finds out which processor the device is.

@@ -3,6 +3,13 @@
 
 #include "transport.h"
 
+// The files hip_….c are the body of two libraries, which differ in the names of functions and in the device that
+// they take theirs for until they know: libcuda.c says both.
+#ifndef API_PREFIX
+#define API_PREFIX "hip"
+#define API_PROCESSOR "gfx90a"
+#endif
+
 typedef struct {
   uint32_t x, y, z;
 } dim3;
@@ -116,6 +123,7 @@ enum {
   hipErrorInvalidContext = 201,
   hipErrorNoBinaryForGpu = 209,
   hipErrorPeerAccessUnsupported = 217,
+  hipErrorInvalidKernelFile = 218,
   hipErrorFileNotFound = 301,
   hipErrorInvalidResourceHandle = 400,
   hipErrorIllegalState = 401,

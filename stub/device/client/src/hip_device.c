@@ -25,13 +25,20 @@ static const processor processors[] = {
     {"gfx900", "Simulated gfx900", 9, 0, 64, 256},  {"gfx906", "Simulated gfx906", 9, 0, 60, 256},
     {"gfx908", "Simulated gfx908", 9, 0, 120, 256}, {"gfx90a", "Simulated gfx90a", 9, 0, 104, 512},
     {"gfx942", "Simulated gfx942", 9, 4, 304, 512}, {"gfx950", "Simulated gfx950", 9, 5, 256, 512},
+    {"sm_70", "Simulated sm_70", 7, 0, 80, 512},    {"sm_75", "Simulated sm_75", 7, 5, 68, 512},
+    {"sm_80", "Simulated sm_80", 8, 0, 108, 512},   {"sm_86", "Simulated sm_86", 8, 6, 84, 512},
+    {"sm_89", "Simulated sm_89", 8, 9, 128, 512},   {"sm_90", "Simulated sm_90", 9, 0, 132, 512},
 };
 
-static const processor *this_processor(void) {
-  const processor *found = &processors[3];
+static const processor *processor_called(const char *name) {
   for (size_t i = 0; i < sizeof processors / sizeof *processors; i++)
-    if (!strcmp(processors[i].name, dev.processor)) found = &processors[i];
-  return found;
+    if (!strcmp(processors[i].name, name)) return &processors[i];
+  return NULL;
+}
+
+static const processor *this_processor(void) {
+  const processor *found = processor_called(dev.processor);
+  return found ? found : processor_called(API_PROCESSOR);
 }
 
 int hip_units(void) { return this_processor()->units; }

@@ -335,8 +335,8 @@ static int waves_of_registers(hip_kernel *k) {
 // many as have registers, 64 KiB of LDS.
 static int blocks_per_unit(hip_kernel *k, int block, size_t shared) {
   enum { SIMDS = 4, WAVES = 8 };
-  int each = waves_of_registers(k), waves = (block + 63) / 64;
-  int n = SIMDS * (each < WAVES ? each : WAVES) / (waves > 0 ? waves : 1);
+  int lanes = k->wave == 32 ? 32 : 64, each = waves_of_registers(k), waves = (block + lanes - 1) / lanes;
+  int n = SIMDS * (each < WAVES ? each : WAVES) * (64 / lanes) / (waves > 0 ? waves : 1);
   size_t lds = k->lds + shared;
   if (lds > 0 && 65536 / lds < (size_t)n) n = (int)(65536 / lds);
   return n;

@@ -1,0 +1,353 @@
+// The part of CUDA's runtime API that everyday programs use, for clang without NVIDIA's toolkit:
+//
+//   clang++-22 -x cuda -nocudainc -nocudalib -I docs/cuda …
+//
+// cuda.sh, beside this file, has all of the command. What kernels call (shuffles, atomic operations, functions of
+// mathematics) clang's own headers have.
+#pragma once
+#ifndef __CUDA__
+#error "CUDA: clang++ -x cuda"
+#endif
+
+#include <limits.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define __host__ __attribute__((host))
+#define __device__ __attribute__((device))
+#define __global__ __attribute__((global))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+#define __managed__ __attribute__((managed))
+#define __forceinline__ __inline__ __attribute__((always_inline))
+#define __noinline__ __attribute__((noinline))
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __grid_constant__ __attribute__((grid_constant))
+#define __align__(n) __attribute__((aligned(n)))
+#define __CUDACC__ 1
+#define CUDA_VERSION 12030
+#define CUDART_VERSION CUDA_VERSION
+#define CUDARTAPI
+#define CUDART_CB
+
+// What kernels call: clang's headers. Functions of mathematics must be declared before the host's are.
+#include "__clang_cuda_math_forward_declares.h"
+
+#include <cmath>
+#include <cstdlib>
+
+// Vectors, with functions that make them.
+
+#define CUDA_VECTORS(type, name, align)                                                                    \
+  struct name##1 { type x; };                                                                             \
+  struct __attribute__((aligned(2 * sizeof(type)))) name##2 { type x, y; };                               \
+  struct name##3 { type x, y, z; };                                                                       \
+  struct __attribute__((aligned(align))) name##4 { type x, y, z, w; };                                    \
+  static inline __host__ __device__ name##1 make_##name##1(type x) { return {x}; }                        \
+  static inline __host__ __device__ name##2 make_##name##2(type x, type y) { return {x, y}; }             \
+  static inline __host__ __device__ name##3 make_##name##3(type x, type y, type z) { return {x, y, z}; }  \
+  static inline __host__ __device__ name##4 make_##name##4(type x, type y, type z, type w) {              \
+    return {x, y, z, w};                                                                                  \
+  }
+CUDA_VECTORS(signed char, char, 4)
+CUDA_VECTORS(unsigned char, uchar, 4)
+CUDA_VECTORS(short, short, 8)
+CUDA_VECTORS(unsigned short, ushort, 8)
+CUDA_VECTORS(int, int, 16)
+CUDA_VECTORS(unsigned, uint, 16)
+CUDA_VECTORS(long, long, 16)
+CUDA_VECTORS(unsigned long, ulong, 16)
+CUDA_VECTORS(long long, longlong, 16)
+CUDA_VECTORS(unsigned long long, ulonglong, 16)
+CUDA_VECTORS(float, float, 16)
+CUDA_VECTORS(double, double, 16)
+#undef CUDA_VECTORS
+
+struct dim3 {
+  unsigned x, y, z;
+  constexpr __host__ __device__ dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z) {}
+  constexpr __host__ __device__ dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
+  constexpr __host__ __device__ operator uint3() const { return {x, y, z}; }
+};
+
+#include "__clang_cuda_builtin_vars.h"
+#include "__clang_cuda_libdevice_declares.h"
+#include "__clang_cuda_device_functions.h"
+#include "__clang_cuda_math.h"
+#include "__clang_cuda_cmath.h"
+
+typedef unsigned cuuint32_t;
+static inline __device__ unsigned __isGlobal(const void *p) { return __nvvm_isspacep_global(p); }
+static inline __device__ unsigned __isShared(const void *p) { return __nvvm_isspacep_shared(p); }
+static inline __device__ unsigned __isConstant(const void *p) { return __nvvm_isspacep_const(p); }
+static inline __device__ unsigned __isLocal(const void *p) { return __nvvm_isspacep_local(p); }
+static inline __device__ size_t __cvta_generic_to_shared(const void *p) {
+  return (size_t)(__attribute__((address_space(3))) const void *)p;
+}
+#include "__clang_cuda_intrinsics.h"
+
+// Errors.
+
+enum cudaError {
+  cudaSuccess = 0,
+  cudaErrorInvalidValue = 1,
+  cudaErrorMemoryAllocation = 2,
+  cudaErrorInitializationError = 3,
+  cudaErrorInvalidConfiguration = 9,
+  cudaErrorInvalidPitchValue = 12,
+  cudaErrorInvalidSymbol = 13,
+  cudaErrorInvalidMemcpyDirection = 21,
+  cudaErrorInvalidDeviceFunction = 98,
+  cudaErrorNoDevice = 100,
+  cudaErrorInvalidDevice = 101,
+  cudaErrorNoKernelImageForDevice = 209,
+  cudaErrorPeerAccessUnsupported = 217,
+  cudaErrorInvalidResourceHandle = 400,
+  cudaErrorSymbolNotFound = 500,
+  cudaErrorNotReady = 600,
+  cudaErrorIllegalAddress = 700,
+  cudaErrorLaunchOutOfResources = 701,
+  cudaErrorAssert = 710,
+  cudaErrorHostMemoryAlreadyRegistered = 712,
+  cudaErrorHostMemoryNotRegistered = 713,
+  cudaErrorLaunchFailure = 719,
+  cudaErrorCooperativeLaunchTooLarge = 720,
+  cudaErrorNotSupported = 801,
+  cudaErrorUnknown = 999
+};
+typedef enum cudaError cudaError_t;
+
+enum cudaMemcpyKind {
+  cudaMemcpyHostToHost,
+  cudaMemcpyHostToDevice,
+  cudaMemcpyDeviceToHost,
+  cudaMemcpyDeviceToDevice,
+  cudaMemcpyDefault
+};
+
+typedef struct CUstream_st *cudaStream_t;
+typedef struct CUevent_st *cudaEvent_t;
+typedef struct CUgraph_st *cudaGraph_t;
+typedef struct CUgraphExec_st *cudaGraphExec_t;
+typedef void (*cudaHostFn_t)(void *);
+typedef void (*cudaStreamCallback_t)(cudaStream_t, cudaError_t, void *);
+
+#define cudaStreamDefault 0
+#define cudaStreamNonBlocking 1
+#define cudaStreamLegacy ((cudaStream_t)1)
+#define cudaStreamPerThread ((cudaStream_t)2)
+#define cudaEventDefault 0
+#define cudaEventBlockingSync 1
+#define cudaEventDisableTiming 2
+#define cudaHostAllocDefault 0
+#define cudaHostAllocPortable 1
+#define cudaHostAllocMapped 2
+#define cudaHostAllocWriteCombined 4
+#define cudaHostRegisterDefault 0
+#define cudaHostRegisterMapped 2
+#define cudaMemAttachGlobal 1
+#define cudaDeviceScheduleAuto 0
+#define cudaDeviceMapHost 8
+
+enum cudaStreamCaptureMode { cudaStreamCaptureModeGlobal, cudaStreamCaptureModeThreadLocal, cudaStreamCaptureModeRelaxed };
+enum cudaFuncCache { cudaFuncCachePreferNone, cudaFuncCachePreferShared, cudaFuncCachePreferL1, cudaFuncCachePreferEqual };
+enum cudaFuncAttribute {
+  cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
+  cudaFuncAttributePreferredSharedMemoryCarveout = 9
+};
+enum cudaMemoryType { cudaMemoryTypeUnregistered, cudaMemoryTypeHost, cudaMemoryTypeDevice, cudaMemoryTypeManaged };
+enum cudaLimit { cudaLimitStackSize, cudaLimitPrintfFifoSize, cudaLimitMallocHeapSize };
+enum cudaDeviceAttr {
+  cudaDevAttrMaxThreadsPerBlock = 1,
+  cudaDevAttrMaxSharedMemoryPerBlock = 8,
+  cudaDevAttrWarpSize = 10,
+  cudaDevAttrClockRate = 13,
+  cudaDevAttrMultiProcessorCount = 16,
+  cudaDevAttrConcurrentKernels = 31,
+  cudaDevAttrMemoryClockRate = 36,
+  cudaDevAttrGlobalMemoryBusWidth = 37,
+  cudaDevAttrL2CacheSize = 38,
+  cudaDevAttrMaxThreadsPerMultiProcessor = 39,
+  cudaDevAttrUnifiedAddressing = 41,
+  cudaDevAttrComputeCapabilityMajor = 75,
+  cudaDevAttrComputeCapabilityMinor = 76,
+  cudaDevAttrManagedMemory = 83,
+  cudaDevAttrConcurrentManagedAccess = 89,
+  cudaDevAttrCooperativeLaunch = 95,
+  cudaDevAttrMaxSharedMemoryPerBlockOptin = 97
+};
+
+struct cudaDeviceProp {
+  char name[256];
+  struct { char bytes[16]; } uuid;
+  char luid[8];
+  unsigned luidDeviceNodeMask;
+  size_t totalGlobalMem, sharedMemPerBlock;
+  int regsPerBlock, warpSize;
+  size_t memPitch;
+  int maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3], clockRate;
+  size_t totalConstMem;
+  int major, minor;
+  size_t textureAlignment, texturePitchAlignment;
+  int deviceOverlap, multiProcessorCount, kernelExecTimeoutEnabled, integrated, canMapHostMemory, computeMode;
+  int textures[34];
+  size_t surfaceAlignment;
+  int surfaces[6], concurrentKernels, ECCEnabled, pciBusID, pciDeviceID, pciDomainID, tccDriver, asyncEngineCount,
+      unifiedAddressing, memoryClockRate, memoryBusWidth, l2CacheSize, persistingL2CacheMaxSize,
+      maxThreadsPerMultiProcessor, streamPrioritiesSupported, globalL1CacheSupported, localL1CacheSupported;
+  size_t sharedMemPerMultiprocessor;
+  int regsPerMultiprocessor, managedMemory, isMultiGpuBoard, multiGpuBoardGroupID, hostNativeAtomicSupported,
+      singleToDoublePrecisionPerfRatio, pageableMemoryAccess, concurrentManagedAccess, computePreemptionSupported,
+      canUseHostPointerForRegisteredMem, cooperativeLaunch, cooperativeMultiDeviceLaunch;
+  size_t sharedMemPerBlockOptin;
+  int pageableMemoryAccessUsesHostPageTables, directManagedMemAccessFromHost, maxBlocksPerMultiProcessor;
+  char reserved[1032 - 716];
+};
+
+struct cudaFuncAttributes {
+  size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
+  int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion, cacheModeCA, maxDynamicSharedSizeBytes,
+      preferredShmemCarveout, reserved[24];
+};
+
+struct cudaPointerAttributes {
+  enum cudaMemoryType type;
+  int device;
+  void *devicePointer, *hostPointer;
+};
+
+struct cudaPitchedPtr {
+  void *ptr;
+  size_t pitch, xsize, ysize;
+};
+struct cudaExtent {
+  size_t width, height, depth;
+};
+
+extern "C" {
+cudaError_t cudaGetLastError(void), cudaPeekAtLastError(void);
+const char *cudaGetErrorName(cudaError_t), *cudaGetErrorString(cudaError_t);
+cudaError_t cudaGetDeviceCount(int *), cudaGetDevice(int *), cudaSetDevice(int), cudaSetDeviceFlags(unsigned);
+cudaError_t cudaGetDeviceProperties_v2(struct cudaDeviceProp *, int);
+cudaError_t cudaDeviceGetAttribute(int *, enum cudaDeviceAttr, int);
+cudaError_t cudaDriverGetVersion(int *), cudaRuntimeGetVersion(int *);
+cudaError_t cudaDeviceSynchronize(void), cudaDeviceReset(void);
+cudaError_t cudaDeviceGetLimit(size_t *, enum cudaLimit), cudaDeviceSetLimit(enum cudaLimit, size_t);
+cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache);
+cudaError_t cudaDeviceCanAccessPeer(int *, int, int), cudaDeviceEnablePeerAccess(int, unsigned);
+cudaError_t cudaDeviceGetStreamPriorityRange(int *, int *);
+cudaError_t cudaMalloc(void **, size_t), cudaMallocHost(void **, size_t), cudaHostAlloc(void **, size_t, unsigned);
+cudaError_t cudaMallocManaged(void **, size_t, unsigned), cudaMallocPitch(void **, size_t *, size_t, size_t);
+cudaError_t cudaMallocAsync(void **, size_t, cudaStream_t), cudaFreeAsync(void *, cudaStream_t);
+cudaError_t cudaMalloc3D(struct cudaPitchedPtr *, struct cudaExtent);
+cudaError_t cudaFree(void *), cudaFreeHost(void *), cudaMemGetInfo(size_t *, size_t *);
+cudaError_t cudaHostRegister(void *, size_t, unsigned), cudaHostUnregister(void *);
+cudaError_t cudaHostGetDevicePointer(void **, void *, unsigned);
+cudaError_t cudaMemPrefetchAsync(const void *, size_t, int, cudaStream_t);
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *, const void *);
+cudaError_t cudaMemcpy(void *, const void *, size_t, enum cudaMemcpyKind);
+cudaError_t cudaMemcpyAsync(void *, const void *, size_t, enum cudaMemcpyKind, cudaStream_t);
+cudaError_t cudaMemcpy2D(void *, size_t, const void *, size_t, size_t, size_t, enum cudaMemcpyKind);
+cudaError_t cudaMemcpy2DAsync(void *, size_t, const void *, size_t, size_t, size_t, enum cudaMemcpyKind, cudaStream_t);
+cudaError_t cudaMemcpyToSymbol(const void *, const void *, size_t, size_t, enum cudaMemcpyKind);
+cudaError_t cudaMemcpyFromSymbol(void *, const void *, size_t, size_t, enum cudaMemcpyKind);
+cudaError_t cudaGetSymbolAddress(void **, const void *), cudaGetSymbolSize(size_t *, const void *);
+cudaError_t cudaMemset(void *, int, size_t), cudaMemsetAsync(void *, int, size_t, cudaStream_t);
+cudaError_t cudaMemset2D(void *, size_t, int, size_t, size_t);
+cudaError_t cudaStreamCreate(cudaStream_t *), cudaStreamCreateWithFlags(cudaStream_t *, unsigned);
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *, unsigned, int), cudaStreamDestroy(cudaStream_t);
+cudaError_t cudaStreamSynchronize(cudaStream_t), cudaStreamQuery(cudaStream_t);
+cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned);
+cudaError_t cudaStreamAddCallback(cudaStream_t, cudaStreamCallback_t, void *, unsigned);
+cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t, void *);
+cudaError_t cudaEventCreate(cudaEvent_t *), cudaEventCreateWithFlags(cudaEvent_t *, unsigned);
+cudaError_t cudaEventDestroy(cudaEvent_t), cudaEventRecord(cudaEvent_t, cudaStream_t), cudaEventQuery(cudaEvent_t);
+cudaError_t cudaEventSynchronize(cudaEvent_t), cudaEventElapsedTime(float *, cudaEvent_t, cudaEvent_t);
+cudaError_t cudaStreamBeginCapture(cudaStream_t, enum cudaStreamCaptureMode);
+cudaError_t cudaStreamEndCapture(cudaStream_t, cudaGraph_t *);
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t *, cudaGraph_t, unsigned long long);
+cudaError_t cudaGraphLaunch(cudaGraphExec_t, cudaStream_t), cudaGraphExecDestroy(cudaGraphExec_t);
+cudaError_t cudaGraphDestroy(cudaGraph_t);
+cudaError_t cudaLaunchKernel(const void *, dim3, dim3, void **, size_t, cudaStream_t);
+cudaError_t cudaLaunchCooperativeKernel(const void *, dim3, dim3, void **, size_t, cudaStream_t);
+cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *, const void *);
+cudaError_t cudaFuncSetAttribute(const void *, enum cudaFuncAttribute, int);
+cudaError_t cudaFuncSetCacheConfig(const void *, enum cudaFuncCache);
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *, const void *, int, size_t);
+cudaError_t cudaOccupancyMaxPotentialBlockSize(int *, int *, const void *, size_t, int);
+cudaError_t cudaProfilerStart(void), cudaProfilerStop(void);
+
+// What clang makes of kernel<<<grid, block, shared, stream>>>(…).
+unsigned __cudaPushCallConfiguration(dim3, dim3, size_t = 0, struct CUstream_st * = 0);
+cudaError_t cudaConfigureCall(dim3, dim3, size_t = 0, cudaStream_t = 0);
+cudaError_t cudaSetupArgument(const void *, size_t, size_t), cudaLaunch(const void *);
+
+// Functions of the device's runtime.
+__device__ int vprintf(const char *, const char *);
+__device__ void *malloc(size_t);
+__device__ void free(void *);
+__device__ __attribute__((noreturn)) void __assertfail(const char *, const char *, unsigned, const char *, size_t);
+__device__ __attribute__((noreturn)) static inline void __assert_fail(const char *what, const char *file, unsigned line,
+                                                                      const char *function) {
+  __assertfail(what, file, line, function, sizeof(char));
+}
+__device__ int printf(const char *, ...);
+}
+
+#define cudaGetDeviceProperties cudaGetDeviceProperties_v2
+
+// Forms of functions for pointers of all types, and with values that need not be given.
+template <class T> cudaError_t cudaMalloc(T **p, size_t n) { return cudaMalloc((void **)p, n); }
+template <class T> cudaError_t cudaMallocHost(T **p, size_t n) { return cudaMallocHost((void **)p, n); }
+template <class T> cudaError_t cudaHostAlloc(T **p, size_t n, unsigned f) { return cudaHostAlloc((void **)p, n, f); }
+template <class T> cudaError_t cudaMallocManaged(T **p, size_t n, unsigned f = cudaMemAttachGlobal) {
+  return cudaMallocManaged((void **)p, n, f);
+}
+template <class T> cudaError_t cudaMallocPitch(T **p, size_t *pitch, size_t w, size_t h) {
+  return cudaMallocPitch((void **)p, pitch, w, h);
+}
+template <class T> cudaError_t cudaMallocAsync(T **p, size_t n, cudaStream_t s) {
+  return cudaMallocAsync((void **)p, n, s);
+}
+template <class T> cudaError_t cudaMemcpyToSymbol(const T &to, const void *from, size_t n, size_t at = 0,
+                                                  cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+  return cudaMemcpyToSymbol((const void *)&to, from, n, at, kind);
+}
+template <class T> cudaError_t cudaMemcpyFromSymbol(void *to, const T &from, size_t n, size_t at = 0,
+                                                    cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+  return cudaMemcpyFromSymbol(to, (const void *)&from, n, at, kind);
+}
+template <class T> cudaError_t cudaGetSymbolAddress(void **p, const T &of) {
+  return cudaGetSymbolAddress(p, (const void *)&of);
+}
+template <class T> cudaError_t cudaGetSymbolSize(size_t *n, const T &of) {
+  return cudaGetSymbolSize(n, (const void *)&of);
+}
+template <class T> cudaError_t cudaFuncSetAttribute(T *f, cudaFuncAttribute a, int value) {
+  return cudaFuncSetAttribute((const void *)f, a, value);
+}
+template <class T> cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *a, T *f) {
+  return cudaFuncGetAttributes(a, (const void *)f);
+}
+template <class T> cudaError_t cudaLaunchCooperativeKernel(T *f, dim3 grid, dim3 block, void **args, size_t shared = 0,
+                                                           cudaStream_t s = 0) {
+  return cudaLaunchCooperativeKernel((const void *)f, grid, block, args, shared, s);
+}
+template <class T> cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *n, T *f, int block, size_t shared) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessor(n, (const void *)f, block, shared);
+}
+template <class T> cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *block, T *f, size_t shared = 0,
+                                                                  int limit = 0) {
+  return cudaOccupancyMaxPotentialBlockSize(grid, block, (const void *)f, shared, limit);
+}
+static inline cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t n, cudaMemcpyKind kind) {
+  return cudaMemcpyAsync(to, from, n, kind, 0);
+}
+static inline cudaError_t cudaMemsetAsync(void *to, int value, size_t n) { return cudaMemsetAsync(to, value, n, 0); }
+static inline cudaError_t cudaEventRecord(cudaEvent_t e) { return cudaEventRecord(e, 0); }
+static inline cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e) { return cudaStreamWaitEvent(s, e, 0); }
+static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *e, cudaGraph_t g) {
+  return cudaGraphInstantiate(e, g, 0);
+}
+
+#include "device_atomics.h"

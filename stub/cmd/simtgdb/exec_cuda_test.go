@@ -1,0 +1,190 @@
+//go:build linux
+
+package main
+
+import (
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"simtgdb/stub/device/client"
+)
+
+// cudaLibrary makes CUDA's library in the cache that libraries has; false where there is no C compiler.
+var cudaLibrary = sync.OnceValues(func() (bool, error) {
+	cache, _ := libraries()
+	if cache == "" {
+		return false, nil
+	}
+	_, err := client.CUDA.BuildIn(filepath.Join(cache, "simtgdb"))
+	return true, err
+})
+
+// needCUDA skips a test where programs of CUDA cannot be made.
+func needCUDA(t *testing.T) {
+	t.Helper()
+	switch there, err := cudaLibrary(); {
+	case err != nil:
+		t.Fatal(err)
+	case !there:
+		t.Skip("skipped: no C compiler")
+	}
+}
+
+// buildCUDA compiles a program as the guide has it, with clang alone.
+func buildCUDA(t *testing.T, source string, flags ...string) string {
+	t.Helper()
+	needCUDA(t)
+	if _, err := exec.LookPath("clang++-22"); err != nil {
+		t.Skipf("skipped: %v", err)
+	}
+	program := filepath.Join(t.TempDir(), "program")
+	script, err := filepath.Abs("../../../docs/cuda/cuda.sh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command(script, append([]string{source, "-o", program}, flags...)...)
+	c.Dir = hostPrograms
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return program
+}
+
+// ofCUDA are the scenarios of cuda.cu, and what is told of them.
+var ofCUDA = []struct {
+	name   string
+	status int
+	out    string
+	err    []string
+}{
+	{"kernels", 0, "", nil},
+	{"streams", 0, "", nil},
+	{"properties", 0, "Simulated sm_90, 9.0\ncudaSuccess\ncudaErrorInvalidValue\ncudaErrorMemoryAllocation\n" +
+		"cudaErrorInvalidConfiguration\ncudaErrorInvalidDeviceFunction\ncudaErrorNoDevice\n" +
+		"cudaErrorNoKernelImageForDevice\ncudaErrorNotReady\ncudaErrorIllegalAddress\ncudaErrorLaunchFailure\n" +
+		"cudaErrorNotSupported\ncudaErrorUnknown\nunrecognized error code\n", nil},
+	{"waiting", 0, "", nil},
+	{"printing", 0, "thread 0 of 3, half 0.00\nthread 1 of 3, half 0.50\nthread 2 of 3, half 1.00\n", nil},
+	{"asserting", statusFault, "", []string{
+		"cuda.cu:38: void asserts(int): block: [0,0,0], thread: [37,0,0] Assertion `threadIdx.x < n` failed.\n",
+		"thread: [39,0,0]", "simtgdb: in launch 1, number 1 of kernel", "lane         5 of wave 1, first of 3: 5-7"}},
+	{"faulting", statusFault, "", []string{"number 1 of kernel", "unmapped address",
+		"lane         0 of wave 0, first of 32", "cuda.cu:39)", "0 bytes after the end of allocation of 256 bytes"}},
+}
+
+// TestExecCUDA runs a program that clang compiles without NVIDIA's toolkit, optimized and not.
+func TestExecCUDA(t *testing.T) {
+	for _, level := range []string{"-O0", "-O2"} {
+		program := buildCUDA(t, "cuda.cu", level, "-g")
+		for _, s := range ofCUDA {
+			t.Run(level+"/"+s.name, func(t *testing.T) {
+				r := execute(t, nil, program, s.name)
+				if want := s.out + s.name + ": done\n"; r.status != s.status || r.out != want {
+					t.Errorf("status %d, want %d: %q, want %q\n%s", r.status, s.status, r.out, want, r.err)
+				}
+				if missing := inOrder(r.err, s.err); missing != "" || len(s.err) == 0 && r.err != "" {
+					t.Errorf("no %q in its place in\n%s", missing, r.err)
+				}
+			})
+		}
+	}
+}
+
+// TestExecCUDADriver runs a program of the driver's API with PTX.
+func TestExecCUDADriver(t *testing.T) {
+	needCUDA(t)
+	program := filepath.Join(t.TempDir(), "program")
+	c := exec.Command("cc", "-w", "cuda_driver.c", "-o", program, "-ldl")
+	c.Dir = hostPrograms
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for target, device := range map[string]string{"": "Simulated sm_90, 9.0", "sm_75": "Simulated sm_75, 7.5"} {
+		var flags []string
+		if target != "" {
+			flags = []string{"--target", target}
+		}
+		r := execute(t, flags, program, kernels+"/ptx/co/saxpy.O2.ptx")
+		want := []string{"1: " + device + ", 13000\n", "line 4, column 20: expected .param", "CUDA_ERROR_LAUNCH_FAILED\n", "driver: done\n"}
+		if missing := inOrder(r.out, want); r.status != 0 || missing != "" {
+			t.Errorf("%s: status %d: no %q in\n%s%s", target, r.status, missing, r.out, r.err)
+		}
+		said := []string{"simtgdb: a module of the program cannot be loaded: line 4, column 20: expected .param",
+			"simtgdb: cuLinkCreate_v2 is not there: it returns cudaErrorNotSupported\n"}
+		if missing := inOrder(r.err, said); missing != "" || strings.Count(r.err, "\n") != len(said) {
+			t.Errorf("%s: no %q in\n%s", target, missing, r.err)
+		}
+	}
+}
+
+// TestCUDANames: the library has no name of HIP's for programs to find.
+func TestCUDANames(t *testing.T) {
+	needCUDA(t)
+	cache, _ := libraries()
+	dir, err := client.CUDA.BuildIn(filepath.Join(cache, "simtgdb"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command("nm", "-D", "--defined-only", filepath.Join(dir, "libcuda.so")).Output()
+	if err != nil {
+		t.Skipf("skipped: %v", err)
+	}
+	n := 0
+	for line := range strings.Lines(string(out)) {
+		name := strings.Fields(line)[2]
+		n++
+		if !strings.HasPrefix(strings.TrimPrefix(name, "__"), "cu") {
+			t.Errorf("the library has %s", name)
+		}
+	}
+	if n < 300 {
+		t.Errorf("the library has %d functions", n)
+	}
+}
+
+// TestExecCUDAGDB debugs kernels of CUDA programs in gdb: by their names in C++, with variables, from one launch
+// to the next.
+func TestExecCUDAGDB(t *testing.T) {
+	needGDB(t)
+	program := buildCUDA(t, "cuda.cu", "-O0", "-g")
+	flags := append(gdbCommands("backtrace 1", "break 18 if i == 37", "continue", "print i", "print a", "print x[i]",
+		"print n", "up", "down", "next", "print y[i]", "delete", "break 31", "continue", "print total", "print p",
+		"print part[0]", "print part[1]", "reverse-next", "delete", "continue"),
+		"--break", "scale<float>", "--history", "64MiB")
+	r := execute(t, flags, program, "kernels")
+	want := []string{"#0  scale<float> (y=0x2000", "a=2, n=100)", "cuda.cu:16",
+		"\"wave 1 lane 5\" hit Breakpoint 1, scale<float> (", "$1 = 37\n$2 = 2\n$3 = 37\n$4 = 100\n",
+		"new program: /simtgdb/_Z3sum", "hit Breakpoint 2, sum (x=0x2000", "exited normally]"}
+	if missing := inOrder(r.out, want); missing != "" || r.status != 0 {
+		t.Errorf("status %d; no %q in its place in\n%s\n%s", r.status, missing, r.out, r.err)
+	}
+}
+
+// TestExecCUDATools: what exec does with launches besides running them it does with those of CUDA programs.
+func TestExecCUDATools(t *testing.T) {
+	program := buildCUDA(t, "cuda.cu", "-O2", "-g")
+	dir := filepath.Join(t.TempDir(), "captured")
+	if r := execute(t, []string{"--capture", dir}, program, "kernels"); r.status != 0 {
+		t.Fatalf("status %d: %s", r.status, r.err)
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
+	if err != nil || len(files) != 2 {
+		t.Fatalf("%d launch files, %v", len(files), err)
+	}
+	for _, f := range files {
+		if r := simtgdb(t, "run", "--launch", f); r.status != 0 || !strings.Contains(r.out, "are as expected") {
+			t.Errorf("%s: status %d: %s%s", filepath.Base(f), r.status, r.out, r.err)
+		}
+	}
+	r := execute(t, []string{"--check=all", "--source", hostPrograms, "--stats"}, program, "kernels")
+	if r.status != 0 || strings.Contains(r.err, "check ") {
+		t.Errorf("checked: status %d: %s", r.status, r.err)
+	}
+	r = execute(t, []string{"--profile", "-"}, program, "kernels")
+	if r.status != 0 || !strings.Contains(r.err, "cuda.cu:") {
+		t.Errorf("profiled: status %d: %s", r.status, r.err)
+	}
+}
