@@ -270,6 +270,16 @@ func (m *Module) Decoration(id, kind uint32) (arg uint32, ok bool) {
 	return find(m.decorations[id], kind)
 }
 
+// Decorated reports whether an id has a decoration with an operand; it may have others of the kind.
+func (m *Module) Decorated(id, kind, arg uint32) bool {
+	for _, d := range m.decorations[id] {
+		if d.Kind == kind && len(d.Args) > 0 && d.Args[0] == arg {
+			return true
+		}
+	}
+	return false
+}
+
 // MemberDecoration is Decoration for a member of a struct type.
 func (m *Module) MemberDecoration(id, index, kind uint32) (arg uint32, ok bool) {
 	return find(m.memberDecs[Member{id, index}], kind)

@@ -36,11 +36,11 @@ type Leaf struct {
 
 // ReturnedBy is where the value of the call at an address is when the function has returned.
 func (p *Program) ReturnedBy(site uint64) ([]Leaf, error) {
-	at, ok := p.at[int((site-p.o.Base)/4)]
-	if !ok || at.b.insts[at.i].fn == nil {
+	call := p.callAt(site)
+	if call == nil {
 		return nil, fmt.Errorf("no call at %#x", site)
 	}
-	fn := at.b.insts[at.i].fn
+	fn := call.fn
 	var out []Leaf
 	for i, lf := range fn.result.leaves(layout{}) {
 		if fn.result.slots > 0 {
@@ -48,6 +48,33 @@ func (p *Program) ReturnedBy(site uint64) ([]Leaf, error) {
 		}
 	}
 	return out, nil
+}
+
+// callAt is the call at an address, which copies objects first that it passes by value, or nil.
+func (p *Program) callAt(site uint64) *inst {
+	at, ok := p.at[int((site-p.o.Base)/4)]
+	if !ok {
+		return nil
+	}
+	for i := at.i; i < len(at.b.insts) && at.b.insts[i].pc == site; i++ {
+		if at.b.insts[i].fn != nil {
+			return &at.b.insts[i]
+		}
+	}
+	return nil
+}
+
+// ReturnsBy is the slot with the pointer that the caller at an address gives for what is returned: of a function
+// that returns nothing itself and has a parameter for it.
+func (p *Program) ReturnsBy(site uint64) (slot int, ok bool) {
+	call := p.callAt(site)
+	if call == nil || call.fn.result.slots > 0 || len(call.fn.params) == 0 {
+		return 0, false
+	}
+	for _, d := range p.decorations[call.fn.params[0].res] {
+		ok = ok || d.kind == decFuncParam && d.arg() == paramReturns
+	}
+	return int(call.args[1]), ok
 }
 
 // Address is where a variable at module scope lies in global memory, once the program is bound.

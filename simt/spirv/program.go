@@ -67,6 +67,7 @@ const (
 	decAlignment    = 44
 	builtinSize     = 25
 	paramByVal      = 2
+	paramReturns    = 3
 )
 
 type memberKey struct{ typ, index uint32 }

@@ -152,6 +152,9 @@ func (a *Arch) Returned(w *simt.Wave, lane int, call *simt.Call, typ *dwarf.DIE)
 		return nil, err
 	}
 	object := make([]byte, types.Model{}.Size(typ))
+	if slot, ok := a.p.ReturnsBy(call.Site); ok {
+		return object, readBehind(w, lane, call, slot, object)
+	}
 	for _, lf := range leaves {
 		var b [8]byte
 		if err := w.Regs.Read(simt.Reg{Index: uint16(lf.Slot)}, lane, b[:]); err != nil {
@@ -163,4 +166,18 @@ func (a *Arch) Returned(w *simt.Wave, lane int, call *simt.Call, typ *dwarf.DIE)
 		copy(object[lf.Offset:lf.Offset+lf.Size], b[:])
 	}
 	return object, nil
+}
+
+// readBehind reads the object that a register led to when a call was made.
+func readBehind(w *simt.Wave, lane int, call *simt.Call, slot int, object []byte) error {
+	var b [8]byte
+	if err := call.Regs.Read(simt.Reg{Index: uint16(slot)}, lane, b[:]); err != nil {
+		return err
+	}
+	addr := binary.LittleEndian.Uint64(b[:])
+	if space, offset, _ := (*Arch)(nil).Aperture(addr); space == simt.Scratch {
+		_, err := w.ReadScratch(lane, offset, object)
+		return err
+	}
+	return errors.New("it lies in memory that is not the lane's own")
 }

@@ -57,9 +57,15 @@ func (c code) uleb(v uint64) code  { return binary.AppendUvarint(c, v) }
 func (c code) piece(n uint64) code { return c.op(expr.OpPiece).uleb(n) }
 
 // lane is the location of the lane's part of a register.
-func (c code) lane(id uint32, n int) code {
-	c = c.op(expr.OpRegx).uleb(Register(id, n))
-	return c.op(expr.OpLLVMUser, pushLane, expr.OpLit0+8, expr.OpMul, expr.OpLLVMUser, llvmOffset)
+func (c code) lane(id uint32, n int) code { return c.laneAt(id, n, 0) }
+
+// laneAt is what begins some bytes behind the lane's part's beginning.
+func (c code) laneAt(id uint32, n int, skip uint64) code {
+	c = c.op(expr.OpRegx).uleb(Register(id, n)).op(expr.OpLLVMUser, pushLane, expr.OpLit0+8, expr.OpMul)
+	if skip > 0 {
+		c = c.op(expr.OpPlusUconst).uleb(skip)
+	}
+	return c.op(expr.OpLLVMUser, llvmOffset)
 }
 
 // value pushes the lane's part of a register.

@@ -216,7 +216,7 @@ func (b *body) subprogram() {
 	if b.fn != nil {
 		b.subprograms[b.fn.id] = b.die
 		parent = b.scopeDIE(b.fn.arg(5))
-		b.typed(b.die, b.resultType(b.fn, b.m.Types[b.f.Result]))
+		b.typed(b.die, b.resultType(b.fn, b.returned()))
 		b.templateParameters(b.die, b.fn.id)
 		if d := b.declaration(b.fn.arg(declarationOperand(b.fn))); d != nil {
 			b.die.Set(dwarf.RefAttr(dwarf.AttrSpecification, d))
@@ -225,6 +225,16 @@ func (b *body) subprogram() {
 		b.typed(b.die, b.typeDIE(0, b.m.Types[b.f.Result], layout{}))
 	}
 	parent.Add(b.die)
+}
+
+// returned is the type that the function returns, or that of the object for which its caller gives it a place.
+func (b *body) returned() *spirv.Type {
+	const sret = 3
+	if ps := b.f.Params; len(ps) > 0 && b.m.Decorated(ps[0], spirv.DecorationFuncParamAttr, sret) {
+		s, _, _ := b.pointee(ps[0])
+		return s
+	}
+	return b.m.Types[b.f.Result]
 }
 
 // declarationOperand is which operand of DebugFunction names a declaration.
@@ -376,7 +386,7 @@ func joined(rs []dwarf.Range) []dwarf.Range {
 
 // rows makes the function's part of the line table: a row where the line or the column changes at an
 // instruction that executes. The column says which of a line's accesses is meant; where it alone changes no
-// statement begins.
+// statement begins, unless lanes of another line branch there, which would never be at the line's beginning.
 // The first is the function's own; the first statement ends the prologue.
 func (b *body) rows() {
 	file, first := b.line()
@@ -385,8 +395,9 @@ func (b *body) rows() {
 	}
 	add(b.low, file, first, 0, line.IsStmt)
 	last, prologue := position{file: file, line: first, known: true}, true
-	body := b.afterParameters()
+	body, entries := b.afterParameters(), b.entries()
 	discriminator := uint32(0)
+	pending := false // the statement of the row before begins here
 	for i := b.f.First; i < b.f.End; i++ {
 		k := b.marks[i-b.f.First]
 		if !b.m.Executes(&b.m.Insts[i]) || !k.at.known {
@@ -395,14 +406,14 @@ func (b *body) rows() {
 		at := k.at
 		dis := b.discriminator(k.scope)
 		fresh := at.line != 0 && prologue && i >= body
-		flags := line.IsStmt
-		if at.file == last.file && at.line == last.line && dis == discriminator && !fresh {
-			if at.column == last.column {
-				continue
-			}
-			flags = 0
+		begins := !at.sameLine(last) || dis != discriminator || fresh || pending || b.entered(entries[i], at)
+		if !begins && at.column == last.column {
+			continue
 		}
-		if fresh {
+		flags := line.IsStmt
+		if pending = begins && b.leadsIn(i, at, entries); pending || !begins {
+			flags = 0
+		} else if fresh {
 			flags, prologue = flags|line.PrologueEnd, false
 		}
 		add(b.pc(i), at.file, at.line, at.column, flags)
@@ -410,6 +421,45 @@ func (b *body) rows() {
 		last, discriminator = at, dis
 	}
 	add(b.high, last.file, last.line, 0, line.EndSequence|line.IsStmt)
+}
+
+func (p position) sameLine(q position) bool { return p.file == q.file && p.line == q.line }
+
+// entries are the blocks by the first instruction that executes.
+func (b *body) entries() map[int]*block {
+	m := map[int]*block{}
+	for _, x := range b.blocks {
+		for i := x.first; i < x.end; i++ {
+			if b.m.Executes(&b.m.Insts[i]) {
+				m[i] = x
+				break
+			}
+		}
+	}
+	return m
+}
+
+// entered reports whether lanes come to a block that begins in a line from instructions of other lines.
+func (b *body) entered(x *block, at position) bool {
+	return x != nil && at.line != 0 && slices.ContainsFunc(x.preds, func(p *block) bool {
+		return !b.marks[p.end-1-b.f.First].at.sameLine(at)
+	})
+}
+
+// leadsIn reports whether an instruction of a line does no more than branch to the block behind it, which is of
+// the same line and the beginning of a loop: the statement begins there, where each round comes to, since of
+// several places of a line in one scope gdb stops at the first alone (linespec.c, create_sals_line_offset, gdb
+// 13).
+func (b *body) leadsIn(i int, at position, entries map[int]*block) bool {
+	if in := &b.m.Insts[i]; in.Op != spirv.OpBranch || at.line == 0 {
+		return false
+	}
+	for j := i + 1; j < b.f.End; j++ {
+		if x := entries[j]; x != nil {
+			return x.label == b.m.Insts[i].Arg(0) && b.marks[j-b.f.First].at.sameLine(at) && len(x.preds) > 1
+		}
+	}
+	return false
 }
 
 // afterParameters is the index behind the declarations of the parameters, which end the prologue.

@@ -23,6 +23,9 @@ func (b *body) locations(x *instance) []dwarf.LocEntry {
 	var out []dwarf.LocEntry
 	emit := func(state []source, first, end int) {
 		low, high := b.pc(first), b.pc(end)
+		if first == b.blocks[0].first {
+			low = b.low // lanes stand at OpFunction first
+		}
 		if e := b.composite(x, state); e != nil && low < high {
 			if n := len(out); n > 0 && out[n-1].High == low && string(out[n-1].Expr) == string(e) {
 				out[n-1].High = high
@@ -147,7 +150,7 @@ func (b *body) scalar(c code, s source) code {
 	case s.ops != "":
 		return append(c.value(s.id, 0), s.ops...).op(expr.OpStackValue)
 	}
-	return c.lane(s.id, s.n)
+	return c.laneAt(s.id, s.n, s.skip)
 }
 
 // wholeInMemory finds a variable that lies in memory as it is.

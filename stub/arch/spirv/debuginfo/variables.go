@@ -34,14 +34,17 @@ type change struct {
 type source struct {
 	id     uint32
 	n      int
+	skip   uint64 // bytes of the scalar before what is meant
 	memory bool
 	offset uint64
 	ops    string // DWARF operations on the value, where there are any
 }
 
-// A leaf is a scalar of a type in memory.
+// A leaf is a scalar of a type in memory, or a part of it that a fragment ends in.
 type leaf struct {
 	offset, size uint64
+	scalar       int    // counted from 0
+	skip         uint64 // bytes of the scalar before it
 }
 
 const maxLeaves = 256
@@ -54,7 +57,7 @@ func leavesOf(s *spirv.Type, l layout, at uint64, to []leaf) ([]leaf, bool) {
 	ok := true
 	switch s.Kind {
 	case spirv.Bool, spirv.Int, spirv.Float, spirv.Pointer:
-		return append(to, leaf{at, s.Size}), true
+		return append(to, leaf{offset: at, size: s.Size, scalar: len(to)}), true
 	case spirv.Vector, spirv.Array:
 		for i := uint64(0); i < s.Len && ok; i++ {
 			to, ok = leavesOf(s.Elem, l, at+i*s.Stride, to)
@@ -112,14 +115,21 @@ func (b *body) variables() {
 		}
 		return all[k]
 	}
+	var values []int
 	for i := b.f.First; i < b.f.End; i++ {
 		d := debugInst(b.m, i)
 		if d == nil || d.number != dDeclare && d.number != dValue {
 			continue
 		}
+		if x := find(d, i); x != nil {
+			values = append(values, i)
+			b.cutLeaves(x, d)
+		}
+	}
+	for _, i := range values {
+		d := debugInst(b.m, i)
 		x := find(d, i)
 		switch {
-		case x == nil:
 		case d.number == dDeclare:
 			b.declare(x, d, i)
 		default:
@@ -208,6 +218,7 @@ func (b *body) change(x *instance, d *dinst, index int) {
 	if def == nil || b.m.Types[def.Type] == nil {
 		return
 	}
+	index = b.sinceEntry(x, d.arg(1), index)
 	s := b.m.Types[def.Type]
 	e := b.expression(d.arg(2))
 	indexes := d.args[min(3, len(d.args)):]
@@ -232,9 +243,34 @@ func (b *body) change(x *instance, d *dinst, index int) {
 			b.record(x, index, from, 1, func(int) source { return source{id: d.arg(1), ops: e.ops} })
 		}
 	default:
-		m := scalars(s)
-		b.record(x, index, from, min(n, m), func(k int) source { return source{id: d.arg(1), n: k} })
+		first := x.base(from, e)
+		held, _ := leavesOf(s, layout{}, 0, nil)
+		if !e.fragment && x.leaves != nil && from < len(x.leaves) {
+			n = x.scalarsIn(from, n, len(held))
+		}
+		b.record(x, index, from, n, func(k int) source {
+			l := x.leaves[from+k]
+			if !e.fragment {
+				return source{id: d.arg(1), n: l.scalar - x.leaves[from].scalar, skip: l.skip}
+			}
+			return sourceAt(d.arg(1), held, l.offset-first)
+		})
 	}
+}
+
+// sinceEntry is where a change takes effect: where the function begins, if it is the first of a parameter and
+// says that this is what the caller gave.
+func (b *body) sinceEntry(x *instance, id uint32, index int) int {
+	if x.param == 0 || x.scope.inlined != 0 || len(b.blocks) == 0 || index >= b.blocks[0].end ||
+		!slices.Contains(b.f.Params, id) {
+		return index
+	}
+	for _, c := range x.changes {
+		if c.index > b.blocks[0].first {
+			return index
+		}
+	}
+	return b.blocks[0].first
 }
 
 // record adds a change of n scalars.
@@ -283,15 +319,9 @@ func (b *body) part(x *instance, indexes []uint32, e expression) (from, n int) {
 	}
 	n = scalars(s)
 	if e.fragment {
-		from, n = 0, 0
-		for i, l := range x.leaves {
-			if 8*l.offset < e.bit {
-				from = i + 1
-			} else if 8*l.offset < e.bit+e.bits {
-				n++
-			}
-		}
+		return x.fragment(e)
 	}
+	from, n = x.scalarRange(from, n)
 	if from+n > len(x.leaves) {
 		return 0, 0
 	}
