@@ -193,6 +193,15 @@ func (d *decoder) sop2(w uint32) error {
 	if err := d.scalarDst(&d.in.dst, d.in.Op.dst, w>>16&0x7f); err != nil {
 		return err
 	}
+	if k := d.in.Op.literalSource(); k >= 0 {
+		if err := d.source(0, w&0xff); err != nil {
+			return err
+		}
+		if err := d.source(3-k, w>>8&0xff); err != nil {
+			return err
+		}
+		return d.source(k, srcLiteral)
+	}
 	return d.sources(w&0xff, w>>8&0xff)
 }
 

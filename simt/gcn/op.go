@@ -97,7 +97,7 @@ func (t typ) isFloat() bool {
 }
 
 // flags are what an instruction does beyond its operands.
-type flags uint32
+type flags uint64
 
 const (
 	readsVCC   flags = 1 << iota // reads VCC without naming it
@@ -129,6 +129,7 @@ const (
 	vectorOnly // the source must be a vector register
 	accSrc     // the source is always an accumulation register
 	truthTable // VOP3: OMOD, ABS and NEG are a table of eight bits
+	fetches    // with opSel: its lower two bits are FI and BOUND_CTRL
 	prefetches // SMEM: has an immediate for the destination, and no result
 	spills     // moves registers to others, as compilers do with lane masks that have no place
 )

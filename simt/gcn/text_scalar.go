@@ -14,6 +14,10 @@ func (in *Inst) scalarText() string {
 		operands = append(operands, in.dst.text())
 	}
 	for i := range op.srcCount() {
+		if i == op.literalSource() {
+			operands = append(operands, fmt.Sprintf("%#x", uint32(in.src[i].imm)))
+			continue
+		}
 		operands = append(operands, in.src[i].text())
 	}
 	if op.imm == nil {

@@ -116,6 +116,8 @@ func (in *Inst) modifierText() []string {
 	}
 	sel := ""
 	switch {
+	case m.opSel != 0 && op.flag&fetches != 0:
+		sel = bitsText("op_sel", m.opSel, 2)
 	case m.opSel != 0 && op.flag&byteSel != 0:
 		sel = bitsText("op_sel", m.opSel, 4)
 	case op.halves && (in.form != VOP3 || op.maskSource() >= 0): // the registers' names say it
