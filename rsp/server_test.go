@@ -254,6 +254,41 @@ func TestServeSilent(t *testing.T) {
 	}
 }
 
+// TestServeStarting: a client that is there before its target hears that somebody is at work, and what it has
+// sent several times meanwhile is answered once.
+func TestServeStarting(t *testing.T) {
+	ours, theirs := net.Pipe()
+	ready, served := make(chan struct{}), make(chan error, 1)
+	go func() {
+		served <- ServeStarting(t.Context(), theirs, func(context.Context) (Target, error) {
+			<-ready
+			return newFakeTarget(1), nil
+		}, Options{})
+	}()
+	ours.SetDeadline(time.Now().Add(30 * time.Second))
+	supported := string(appendFrame(nil, []byte("qSupported:swbreak+")))
+	if _, err := io.WriteString(ours, "+"+supported+supported+supported); err != nil {
+		t.Fatal(err)
+	}
+	b := []byte{0}
+	if _, err := io.ReadFull(ours, b); err != nil || b[0] != '+' {
+		t.Fatalf("before the target is there: %q, %v", b, err)
+	}
+	close(ready)
+	client := NewConn(ours, ConnOptions{Client: true})
+	defer client.Close()
+	for _, want := range []string{"PacketSize=", "QC1"} {
+		if got, err := client.Receive(); err != nil || !strings.HasPrefix(string(got), want) {
+			t.Fatalf("got %q, %v, want %q", got, err, want)
+		}
+		if want != "QC1" {
+			client.Send([]byte("qC"))
+		}
+	}
+	client.Close()
+	within(t, served)
+}
+
 // TestServeForeign turns away, at the first byte, whoever does not speak the protocol. What is a packet in what
 // they send has no effect, and they get no session and no answer.
 func TestServeForeign(t *testing.T) {

@@ -133,7 +133,7 @@ func (d *execDebug) debug(workers int, looking *launchDefects, std stdio) (*debu
 	g.follower = follow.New(follow.Options{
 		Facade: facade.Host(), Resident: d.resident, History: uint64(d.history), Workers: workers,
 		Stops: d.stops, Waits: g.waits, Kill: g.kill, Left: g.left, Defect: looking.tell,
-		RSP: rsp.Options{Foreign: turnedAway(std)},
+		RSP: rsp.Options{Foreign: (&refusals{out: std.err}).turnedAway},
 	})
 	go func() { g.failed <- g.follower.Serve(ln) }()
 	return g, nil

@@ -3,11 +3,13 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"net"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"simtgdb/loader/printable"
@@ -94,9 +96,34 @@ func listenSocket(path string) (net.Listener, error) {
 	return listenPrivately(path)
 }
 
-// turnedAway tells the user of clients that do not speak the protocol.
-func turnedAway(std stdio) func(net.Addr, *rsp.ForeignError) {
-	return func(client net.Addr, err *rsp.ForeignError) {
-		fmt.Fprintf(std.err, "simtgdb: turned a client away: %v\n", err)
+// refusals tells the user what was refused to clients, whose number others choose: the first toldRefusals a
+// line each, then how many there were, at each power of ten.
+type refusals struct {
+	out   io.Writer
+	mu    sync.Mutex
+	count int
+}
+
+const toldRefusals = 10
+
+// tell tells of one more.
+func (r *refusals) tell(text string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.count++
+	if r.count <= toldRefusals {
+		fmt.Fprintf(r.out, "simtgdb: %s\n", printable.Line(text))
 	}
+	n := r.count
+	for n%10 == 0 {
+		n /= 10
+	}
+	if n == 1 && r.count >= toldRefusals {
+		fmt.Fprintf(r.out, "simtgdb: clients were refused something %d times so far; the next are counted\n", r.count)
+	}
+}
+
+// turnedAway tells of a client that does not speak the protocol.
+func (r *refusals) turnedAway(_ net.Addr, err *rsp.ForeignError) {
+	r.tell(fmt.Sprintf("turned a client away: %v", err))
 }

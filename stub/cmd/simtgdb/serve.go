@@ -150,43 +150,68 @@ func (f *serveFlags) check(set *flag.FlagSet) error {
 
 // serve serves sessions as the flags say.
 func (f *serveFlags) serve(command string, sessions *sessions, std stdio) int {
-	sessions.list = strings.Fields(f.list)
-	first, err := sessions.next()
-	if err != nil {
-		return fail(std, command, err)
-	}
-	if f.symbols != "" {
-		if err := os.WriteFile(f.symbols, first.SymbolFile(), 0o666); err != nil {
-			return fail(std, command, err)
-		}
-	}
-	if f.sources {
-		server, err := listenForSources(std, sessions.current.Source(),
-			func() []byte { return sessions.current.BuildID() })
-		if err != nil {
-			return fail(std, command, err)
-		}
-		defer server.Close()
-	}
+	sessions.list, sessions.refusals = strings.Fields(f.list), &refusals{out: std.err}
 	var options rsp.Options
 	if f.debug {
 		options.Trace = rsp.TraceTo(std.err)
 		options.Logf = func(format string, args ...any) { fmt.Fprintf(std.err, "simtgdb: "+format+"\n", args...) }
 	}
 	if f.stdio {
-		// gdb's Ctrl-C reaches every process of its group; gdb itself passes
-		// it on in the protocol.
-		signal.Ignore(os.Interrupt)
-		err := rsp.ServeConn(context.Background(), rsp.Stdio(os.Stdin, os.Stdout), first, options)
-		if err := first.Close(); err != nil {
-			return fail(std, command, err)
-		}
-		if err != nil && !errors.Is(err, rsp.ErrKilled) {
-			return fail(std, command, err)
-		}
-		return statusDone
+		return f.serveStdio(command, std, sessions, options)
 	}
+	_, done, err := f.begin(sessions, std)
+	if err != nil {
+		return fail(std, command, err)
+	}
+	defer done()
 	return f.serveClients(command, std, sessions, options)
+}
+
+// begin begins the first session, with what goes beside it until done.
+func (f *serveFlags) begin(sessions *sessions, std stdio) (first served, done func(), err error) {
+	if first, err = sessions.next(); err != nil {
+		return served{}, nil, err
+	}
+	if f.symbols != "" {
+		if err := os.WriteFile(f.symbols, first.SymbolFile(), 0o666); err != nil {
+			return served{}, nil, err
+		}
+	}
+	if !f.sources {
+		return first, func() {}, nil
+	}
+	server, err := listenForSources(std, sessions.current.Source(),
+		func() []byte { return sessions.current.BuildID() })
+	if err != nil {
+		return served{}, nil, err
+	}
+	return first, func() { server.Close() }, nil
+}
+
+// serveStdio serves one client on standard input and output. It is there already, and waits while the session
+// begins.
+func (f *serveFlags) serveStdio(command string, std stdio, sessions *sessions, options rsp.Options) int {
+	// gdb's Ctrl-C reaches every process of its group; gdb itself passes
+	// it on in the protocol.
+	signal.Ignore(os.Interrupt)
+	begun, done := false, func() {}
+	err := rsp.ServeStarting(context.Background(), rsp.Stdio(os.Stdin, os.Stdout),
+		func(context.Context) (first rsp.Target, err error) { // what is wrong is said, also if nobody waits any more
+			first, done, err = f.begin(sessions, std)
+			begun = err == nil
+			return first, err
+		}, options)
+	if !begun {
+		return fail(std, command, err)
+	}
+	defer done()
+	if err := sessions.save(); err != nil {
+		return fail(std, command, err)
+	}
+	if err != nil && !errors.Is(err, rsp.ErrKilled) {
+		return fail(std, command, err)
+	}
+	return statusDone
 }
 
 // defaultResident keeps gdb quick: it looks at every thread at every stop.
@@ -200,7 +225,7 @@ func (f *serveFlags) serveClients(command string, std stdio, sessions *sessions,
 	ctx, stop := interruptible(os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	fmt.Fprintf(std.err, "Waiting for gdb: target remote %v\n", ln.Addr())
-	options.Foreign = turnedAway(std)
+	options.Foreign = sessions.refusals.turnedAway
 	err = rsp.Serve(ctx, ln, func(context.Context) (rsp.Target, error) {
 		return await(ctx, sessions.next)
 	}, options)
@@ -218,6 +243,8 @@ type sessions struct {
 	record  string
 	list    []string // what gdb is told of at first
 	current *stub.Session
+
+	refusals *refusals
 }
 
 // A served session is what a client has. It can ask for another one, and leaves a recording if there is to be
@@ -236,7 +263,8 @@ func (s served) Restart(arguments []string) (rsp.Target, error) {
 		return nil, err
 	}
 	next, err := s.from.begin(arguments)
-	if err != nil {
+	if err != nil { // gdb says only that it could not
+		s.from.refusals.tell(fmt.Sprintf("refused what a client wants to run: %v", err))
 		return nil, err
 	}
 	return next, s.sameSymbols(next)

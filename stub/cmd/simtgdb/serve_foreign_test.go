@@ -153,6 +153,36 @@ func TestRawClient(t *testing.T) {
 	}
 }
 
+// TestToldRefusals: whoever connects a thousand times does not fill the user's terminal.
+func TestToldRefusals(t *testing.T) {
+	var out strings.Builder
+	r := refusals{out: &out}
+	for i := range 1000 {
+		r.tell(fmt.Sprintf("number %d\n\x1b[2J", i))
+	}
+	if lines := strings.Split(out.String(), "\n"); len(lines) != 10+3+1 || strings.ContainsRune(out.String(), 0x1b) ||
+		!strings.Contains(lines[9], "number 9") || !strings.Contains(lines[12], "1000 times") {
+		t.Errorf("%d lines: %q", len(lines), lines)
+	}
+}
+
+// TestRefusedRun: that a client wants what it may not have is said where the server runs.
+func TestRefusedRun(t *testing.T) {
+	address, lines := told(t, "--listen", "127.0.0.1:0", "--demo")
+	c, err := net.Dial("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if _, err := io.WriteString(c, attack("/nowhere/victim")); err != nil {
+		t.Fatal(err)
+	}
+	const want = "refused what a client wants to run: set args: --out /nowhere/victim"
+	if line := nextLine(t, lines); !strings.Contains(line, want) {
+		t.Errorf("told %q, want %q", line, want)
+	}
+}
+
 // TestBrowser has a page of a real browser send packets to a server, as one did that wrote files of the user's.
 func TestBrowser(t *testing.T) {
 	browser, err := exec.LookPath("chromium")

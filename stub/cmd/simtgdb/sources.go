@@ -80,6 +80,10 @@ type sourceServer struct {
 }
 
 func (s *sourceServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if !ofThisMachine(r.Host) {
+		http.Error(w, "this server is for a gdb of this machine", http.StatusForbidden)
+		return
+	}
 	rest, ok := strings.CutPrefix(r.URL.Path, "/buildid/")
 	id, path, ok2 := strings.Cut(rest, "/source")
 	text, known := s.files[path]
@@ -96,6 +100,16 @@ func (s *sourceServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "application/octet-stream")
 	w.Write(text)
+}
+
+// ofThisMachine reports whether a request was addressed to this machine by an address of its own. A page can
+// have a browser ask for a name that its maker has point here, and read the answer.
+func ofThisMachine(host string) bool {
+	if h, _, err := net.SplitHostPort(host); err == nil {
+		host = h
+	}
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
 // listenForSources starts a server of sources and says how gdb finds it.

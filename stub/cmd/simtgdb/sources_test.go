@@ -59,6 +59,30 @@ func TestSourceServer(t *testing.T) {
 	}
 }
 
+// TestSourceServerHosts: a page whose name leads to this machine gets no sources.
+func TestSourceServerHosts(t *testing.T) {
+	s := httptest.NewServer(&sourceServer{files: map[string][]byte{"/a.cl": []byte("text\n")},
+		ids: func() []byte { return []byte{1} }})
+	defer s.Close()
+	for host, want := range map[string]int{"": http.StatusOK, "localhost:80": http.StatusOK, "[::1]:80": http.StatusOK,
+		"evil.example": http.StatusForbidden, "127.0.0.1.evil.example:80": http.StatusForbidden,
+		"192.0.2.1": http.StatusForbidden} {
+		q, err := http.NewRequest(http.MethodGet, s.URL+"/buildid/01/source/a.cl", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q.Host = host
+		r, err := http.DefaultClient.Do(q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Body.Close()
+		if r.StatusCode != want {
+			t.Errorf("host %q: %d, want %d", host, r.StatusCode, want)
+		}
+	}
+}
+
 // TestSourceServerFiles: the text of a program that has none inside, as HIP's, is that of the file, which
 // only the server needs to see.
 func TestSourceServerFiles(t *testing.T) {
