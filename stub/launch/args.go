@@ -220,7 +220,7 @@ func (p *Program) allocateBuffers(params []parameter) ([]arch.Param, error) {
 		if q.given == nil || q.given.Kind != BufferArg {
 			continue
 		}
-		r, err := p.allocate(q.name(), q.index, &q.given.Buffer, q.given.Expect, q.given.Out)
+		r, err := p.allocate(q.name(), q.index, &q.given.Buffer, wanted{q.given.Expect, q.given.Out, q.given.Print})
 		if err != nil {
 			return nil, err
 		}
@@ -229,15 +229,21 @@ func (p *Program) allocateBuffers(params []parameter) ([]arch.Param, error) {
 	return all, nil
 }
 
+// wanted is what is to be done with a buffer in the end.
+type wanted struct {
+	expect *Expect
+	out    *File
+	print  *Printout
+}
+
 // allocate makes a buffer, fills it and reads what is expected of it.
-func (p *Program) allocate(name string, index int, spec *BufferSpec, expect *Expect,
-	out *File) (*simt.Region, error) {
-	return p.allocateAt(0, name, index, spec, expect, out)
+func (p *Program) allocate(name string, index int, spec *BufferSpec, want wanted) (*simt.Region, error) {
+	return p.allocateAt(0, name, index, spec, want)
 }
 
 // allocateAt is allocate at an address, or, if that is 0, anywhere.
-func (p *Program) allocateAt(addr uint64, name string, index int, spec *BufferSpec, expect *Expect,
-	out *File) (*simt.Region, error) {
+func (p *Program) allocateAt(addr uint64, name string, index int, spec *BufferSpec,
+	want wanted) (*simt.Region, error) {
 	total := spec.size()
 	for i := range p.Buffers {
 		total += p.Buffers[i].Spec.size()
@@ -258,14 +264,14 @@ func (p *Program) allocateAt(addr uint64, name string, index int, spec *BufferSp
 	if err := spec.fill(r.Data); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	b := Buffer{Arg: index, Name: name, Spec: spec, Region: r, expect: expect, out: out}
+	b := Buffer{Arg: index, Name: name, Spec: spec, Region: r, wanted: want}
 	if b.expect != nil {
 		b.want = make([]byte, spec.size())
 		if err := readExactly(b.expect.File, spec, b.want); err != nil {
 			return nil, fmt.Errorf("%s: expectation: %w", name, err)
 		}
 	}
-	if out != nil { // said now rather than when a long run has ended
+	if out := want.out; out != nil { // said now rather than when a long run has ended
 		folder := filepath.Dir(out.Path)
 		if info, err := os.Stat(folder); err != nil || !info.IsDir() {
 			return nil, fmt.Errorf("%s: cannot be saved to %s: there is no folder %s", name, printable.Name(out.Path),

@@ -132,8 +132,8 @@ func (p *Program) save(b *Buffer) error {
 	return err
 }
 
-// Report saves the buffers that the launch wants saved, compares those of
-// which it expects something, and writes what came of it. ok tells whether all
+// Report saves the buffers that the launch wants saved, shows those that it
+// wants shown, compares those of which it expects something, and writes what came of it. ok tells whether all
 // is as expected.
 func (p *Program) Report(w io.Writer) (ok bool, err error) {
 	if err := p.Save(); err != nil {
@@ -142,6 +142,11 @@ func (p *Program) Report(w io.Writer) (ok bool, err error) {
 	ok = true
 	for i := range p.Buffers {
 		b := &p.Buffers[i]
+		if b.print != nil {
+			if err := b.print.write(w, b); err != nil {
+				return ok, err
+			}
+		}
 		if b.expect == nil {
 			continue
 		}

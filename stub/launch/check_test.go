@@ -27,7 +27,7 @@ func bufferOf(t *testing.T, typ string, got, want []string, expect Expect) *Buff
 	}
 	expect.File.Path = "w.bin"
 	return &Buffer{Name: "argument 0 (x)", Spec: &BufferSpec{Type: typ, Count: uint64(len(got))},
-		Region: &simt.Region{Data: encode(got)}, expect: &expect, want: encode(want)}
+		Region: &simt.Region{Data: encode(got)}, wanted: wanted{expect: &expect}, want: encode(want)}
 }
 
 func TestAllows(t *testing.T) {

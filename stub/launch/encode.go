@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
+	"strings"
 )
 
 // A Keeper keeps a file that a launch file is to name, and gives the name that it is to have there.
@@ -160,6 +161,8 @@ func (e *encoder) buffer(fields *members, b *BufferSpec) {
 		init = "file:" + e.file(i.File)
 	case InitFill:
 		init = e.filled(b)
+	case InitList:
+		init = e.listed(b)
 	}
 	*fields = append(*fields, members{{"type", b.Type}, {"count", b.Count}, {"init", init}}...)
 }
@@ -172,6 +175,22 @@ func (e *encoder) filled(b *BufferSpec) string {
 		return "fill:" + text
 	}
 	return "file:" + e.file(File{Path: "fill", Contents: bytes.Repeat(b.Init.Element, int(b.Count))})
+}
+
+// listed are the values, if they can be written as numbers that read the same, and else a file.
+func (e *encoder) listed(b *BufferSpec) string {
+	t := elementTypes[b.Type]
+	var words []string
+	for at := 0; at < len(b.Init.List); at += t.size {
+		words = append(words, t.format(b.Init.List[at:][:t.size]))
+	}
+	text := strings.Join(words, ",")
+	if back, err := parseList(text, t); err == nil && isList(text) && bytes.Equal(back, b.Init.List) {
+		return text
+	}
+	whole := make([]byte, b.size())
+	copy(whole, b.Init.List)
+	return "file:" + e.file(File{Path: "list", Contents: whole})
 }
 
 func (e *encoder) arg(a *Arg) any {

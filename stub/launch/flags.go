@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"simtgdb/loader/printable"
 	"simtgdb/stub/arch"
 )
 
@@ -27,6 +26,7 @@ type Flags struct {
 	lds, stack, printfBuffer           *uint64
 	outs                               []output
 	expects                            []expectation
+	prints                             []result
 	shader                             Spec // what is set of shader.go
 }
 
@@ -48,15 +48,21 @@ func (f *Flags) Register(set *flag.FlagSet) {
 	set.StringVar(&f.kernel, "kernel", "", "the kernel's `NAME`; needed if there are several")
 	set.Func("grid", "work-items in all, as `X[,Y[,Z]]`", dimsFlag(&f.grid))
 	set.Func("block", "work-items per workgroup, as `X[,Y[,Z]]`", dimsFlag(&f.block))
-	set.Func("arg", "the next argument, as `SPEC`: i32:5 f32:1.5 u64:0x10 "+
-		"buf:f32[1024]=zero|none|iota|fill:1|random:7|file:a.bin local:1024 bytes:00ff; "+
-		"they replace the launch file's", func(text string) error {
+	set.Func("arg", "the next argument, as `SPEC`: i32:5 f32:1.5,2,3 u64:0x10 buf:f32[]=1,2,3 "+
+		"buf:f32[1024]=zero|none|iota|fill:1|random:7|file:a.bin local:1024 {i32:1 f32:2} bytes:00ff; "+
+		"or the one that has a name, as NAME=SPEC; they replace the launch file's", func(text string) error {
 		a, err := ParseArg(text)
 		f.args = append(f.args, a)
 		return err
 	})
-	set.Func("out", "after the run write the buffer of argument N, or of a binding by its name or SET.BINDING, "+
-		"to a file, as `N=FILE`, or - for standard output", func(text string) error {
+	set.Func("print", "after the run show the buffer of argument `N[,hex][,columns=K][,from=I][,count=K]`, or of "+
+		"one by its name, or of a binding by SET.BINDING", func(text string) error {
+		key, how, err := parsePrint(text)
+		f.prints = append(f.prints, result{flag: "--print", key: key, print: how})
+		return err
+	})
+	set.Func("out", "after the run write the buffer of argument N, or of one by its name, or of a binding by "+
+		"SET.BINDING, to a file, as `N=FILE`, or - for standard output", func(text string) error {
 		key, file, err := parseKeyed(text)
 		for _, o := range f.outs {
 			switch {
@@ -105,33 +111,6 @@ func countFlag(to **uint64) func(string) error {
 		*to = &v
 		return err
 	}
-}
-
-// A bufferKey names a buffer on the command line: "argument 2", or
-// "binding 0.1".
-type bufferKey struct {
-	arg     int // -1 for a binding
-	binding string
-}
-
-func (k bufferKey) String() string {
-	if k.arg < 0 {
-		return "binding " + k.binding
-	}
-	return fmt.Sprintf("argument %d", k.arg)
-}
-
-// parseKeyed reads "N=FILE", or the same with a binding's numbers or name.
-func parseKeyed(text string) (key bufferKey, file string, err error) {
-	label, file, ok := strings.Cut(text, "=")
-	n, err := strconv.Atoi(label)
-	switch {
-	case !ok || label == "" || file == "" || err == nil && (n < 0 || n >= maxArgs):
-		return key, "", fmt.Errorf("want N=FILE with the number of an argument, counted from 0")
-	case err != nil:
-		return bufferKey{arg: -1, binding: label}, file, nil
-	}
-	return bufferKey{arg: n}, file, nil
 }
 
 // parseExpectation reads "N=FILE[,abs=X][,rel=X]".
@@ -195,7 +174,8 @@ func (f *Flags) Over(launch *Spec, args []string) (*Spec, error) {
 		s.PrintfBuffer = *f.printfBuffer
 	}
 	f.setShader(s)
-	return s, f.setResults(s)
+	f.setResults(s)
+	return s, nil
 }
 
 // registerShader adds the flags for what shader.go describes.
@@ -287,56 +267,14 @@ func (f *Flags) setCodeObject(s *Spec, args []string) error {
 	return nil
 }
 
-// setResults adds what --out and --expect say to the buffers.
-func (f *Flags) setResults(s *Spec) error {
+// setResults adds what --out, --expect and --print say of buffers.
+func (f *Flags) setResults(s *Spec) {
+	s.results = slices.Clone(s.results)
 	for _, o := range f.outs {
-		out, _, err := s.results("--out", o.key)
-		if err != nil {
-			return err
-		}
-		*out = &File{Path: o.file}
+		s.results = append(s.results, result{flag: "--out", key: o.key, out: &File{Path: o.file}})
 	}
 	for _, e := range f.expects {
-		_, expect, err := s.results("--expect", e.key)
-		if err != nil {
-			return err
-		}
-		*expect = &e.expect
+		s.results = append(s.results, result{flag: "--expect", key: e.key, expect: &e.expect})
 	}
-	return nil
-}
-
-// bindingNames are the ends of errors that say which bindings there are.
-func (s *Spec) bindingNames() string {
-	var names []string
-	for i := range s.Bindings {
-		names = append(names, s.Bindings[i].label())
-	}
-	if len(names) == 0 {
-		return ""
-	}
-	return "; it has: " + printable.Names(names)
-}
-
-// results finds where a buffer has its output file and its expectation.
-func (s *Spec) results(flag string, k bufferKey) (**File, **Expect, error) {
-	n := k.arg
-	if n < 0 {
-		for i := range s.Bindings {
-			if b := &s.Bindings[i]; b.label() == k.binding || b.Name == k.binding {
-				return &b.Out, &b.Expect, nil
-			}
-		}
-		return nil, nil, fmt.Errorf("%s %s: the launch has no such binding%s", flag, k.binding, s.bindingNames())
-	}
-	switch {
-	case len(s.Args) == 0 && len(s.Bindings) > 0:
-		return nil, nil, fmt.Errorf("%s %d: the launch has no arguments but bindings%s", flag, n, s.bindingNames())
-	case n >= len(s.Args):
-		return nil, nil, fmt.Errorf("%s %d: the launch has %s, counted from 0", flag, n,
-			count(len(s.Args), "argument"))
-	case s.Args[n].Kind != BufferArg:
-		return nil, nil, fmt.Errorf("%s %d: argument %d is no buffer but %s", flag, n, n, s.Args[n].describe())
-	}
-	return &s.Args[n].Out, &s.Args[n].Expect, nil
+	s.results = append(s.results, f.prints...)
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// specFor parses a command line.
+// specFor parses a command line, and settles what it says of arguments by their numbers.
 func specFor(t *testing.T, args ...string) (*Spec, error) {
 	t.Helper()
 	f := Flags{Demo: fstest.MapFS{"demo.json": {Data: []byte(`{"code_object": "demo.co", "kernel": "demo"}`)}},
@@ -22,8 +22,15 @@ func specFor(t *testing.T, args ...string) (*Spec, error) {
 	if err := set.Parse(args); err != nil {
 		return nil, err
 	}
-	return f.Spec(set.Args())
+	s, err := f.Spec(set.Args())
+	if err == nil {
+		err = s.settle(nil)
+	}
+	return s, err
 }
+
+// whole compares all that a launch says.
+var whole = cmp.AllowUnexported(Spec{}, result{}, bufferKey{})
 
 func TestFlags(t *testing.T) {
 	got, err := specFor(t, "--kernel", "k", "--grid", "64,2", "--block=32", "--arg", "buf:f32[4]", "--arg",
@@ -44,7 +51,7 @@ func TestFlags(t *testing.T) {
 			{Kind: BufferArg, Buffer: BufferSpec{Type: "u8", Count: 4}, Out: &File{Path: "o,1.bin"}},
 		},
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
+	if diff := cmp.Diff(want, got, whole); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }
@@ -82,7 +89,7 @@ func TestFlagsOverLaunchFile(t *testing.T) {
 		want := *base
 		want.Args = append([]Arg(nil), base.Args...)
 		test.change(&want)
-		if diff := cmp.Diff(&want, got); diff != "" {
+		if diff := cmp.Diff(&want, got, whole); diff != "" {
 			t.Errorf("%v: -want +got:\n%s", test.args, diff)
 		}
 	}
@@ -108,7 +115,7 @@ func TestFlagErrors(t *testing.T) {
 			`invalid value "1,2,3,4" for flag -grid: "1,2,3,4" has 4 sizes, want one to three`},
 		{[]string{"--block", "0"}, `invalid value "0" for flag -block: size 0 is not between 1 and 4294967295`},
 		{[]string{"--out", "x"},
-			`invalid value "x" for flag -out: want N=FILE with the number of an argument, counted from 0`},
+			`invalid value "x" for flag -out: want N=FILE with the number of an argument, counted from 0, or its name`},
 		{[]string{"--expect", "0=f,abs=-1"}, `invalid value "0=f,abs=-1" for flag -expect: abs=-1 is no tolerance`},
 		{[]string{"--expect", "0=f,rel=nan"},
 			`invalid value "0=f,rel=nan" for flag -expect: rel=nan is no tolerance`},

@@ -18,6 +18,7 @@ const (
 	InitRandom
 	InitFile
 	InitNone // nothing that a program may read: zeros, which checks know of
+	InitList // elements that are listed; zeros follow them
 )
 
 // Init is the initial contents of a buffer (the README beside the test kernels
@@ -25,6 +26,7 @@ const (
 type Init struct {
 	Kind    InitKind
 	Element []byte // InitFill
+	List    []byte // InitList: the elements, one after the other
 	Seed    uint64 // InitRandom
 	File    File   // InitFile
 }
@@ -50,11 +52,19 @@ func parseInit(text string, t *elementType, beside func(string) File) (i Init, e
 		}
 	case word == "file" && operand != "":
 		i.Kind, i.File = InitFile, beside(operand)
+	case isList(text):
+		i.Kind = InitList
+		if i.List, err = parseList(text, t); err != nil {
+			return i, fmt.Errorf("init: %w", err)
+		}
 	default:
-		return i, fmt.Errorf("unknown init %q; want zero, none, iota, fill:VALUE, random:SEED or file:NAME", text)
+		return i, fmt.Errorf("unknown init %q; want %s", text, initForms)
 	}
 	return i, nil
 }
+
+// initForms says how first contents may be written.
+const initForms = "zero, none, iota, fill:VALUE, random:SEED, file:NAME or values as 1,2,3"
 
 // fill gives the memory of a buffer, b, its initial contents. b holds zeros.
 func (s *BufferSpec) fill(b []byte) error {
@@ -69,6 +79,8 @@ func (s *BufferSpec) fill(b []byte) error {
 		each(t.index)
 	case InitFill:
 		each(func(element []byte, _ uint64) { copy(element, i.Element) })
+	case InitList:
+		copy(b, i.List)
 	case InitRandom:
 		next := splitMix64(i.Seed)
 		each(func(element []byte, _ uint64) { t.random(element, next()) })

@@ -70,10 +70,9 @@ type Buffer struct {
 	Spec   *BufferSpec
 	Region *simt.Region
 
-	expect *Expect
-	want   []byte // what expect's file holds
-	out    *File
-	data   []byte // in the place of Region
+	wanted
+	want []byte // what expect's file holds
+	data []byte // in the place of Region
 }
 
 // Open reads the code object of the launch.
@@ -176,7 +175,14 @@ func (s *Spec) load() (*Program, error) {
 	if err := spec.checkShape(p.Kernel, p.family); err != nil {
 		return nil, fmt.Errorf("kernel %s: %w", printable.Name(p.Kernel.Name), err)
 	}
-	if err := p.build(); err != nil {
+	names := parameterNames(p.Kernel, p.Source)
+	if spec.Args, err = arrange(spec.Args, names); err == nil {
+		err = spec.settle(names)
+	}
+	if err == nil {
+		err = p.build()
+	}
+	if err != nil {
 		return nil, fmt.Errorf("kernel %s: %w", printable.Name(p.Kernel.Name), err)
 	}
 	return p, nil

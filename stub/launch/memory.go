@@ -51,11 +51,11 @@ const (
 // readMemory reads {"name": "a", "address": "0x2000_0000", "type": "u32", "count": 4}.
 func readMemory(v value, f File) (m MemorySpec, err error) {
 	typ, init := "", "zero"
-	n := uint64(0)
+	var n *uint64
 	err = v.object(schema{
 		"name":    stringTo(&m.Name),
 		"address": func(v value) error { return readAddress(v, &m.Address) },
-		"type":    stringTo(&typ), "count": numberTo(&n), "init": stringTo(&init),
+		"type":    stringTo(&typ), "count": countTo(&n), "init": listOrStringTo(&init),
 		"heap": stringTo(&m.Heap),
 		"expect": func(field value) error {
 			m.Expect = &Expect{}
@@ -159,7 +159,7 @@ func (p *Program) named() error {
 		if p.places[m.Name] != nil {
 			return fmt.Errorf("memory %s: the name comes twice", printable.Name(m.Name))
 		}
-		r, err := p.allocateAt(m.Address, "memory "+printable.Name(m.Name), i, &m.Buffer, m.Expect, m.Out)
+		r, err := p.allocateAt(m.Address, "memory "+printable.Name(m.Name), i, &m.Buffer, wanted{expect: m.Expect, out: m.Out})
 		if err != nil {
 			return err
 		}
@@ -205,7 +205,7 @@ func (p *Program) setSymbol(s *SymbolSpec) error {
 		if s.Expect == nil {
 			return nil
 		}
-		b := Buffer{Arg: -1, Name: "symbol " + printable.Name(s.Name), expect: s.Expect, data: data,
+		b := Buffer{Arg: -1, Name: "symbol " + printable.Name(s.Name), wanted: wanted{expect: s.Expect}, data: data,
 			Spec: &BufferSpec{Type: "u8", Count: uint64(len(value))}, want: make([]byte, len(value))}
 		if err := readExactly(s.Expect.File, b.Spec, b.want); err != nil {
 			return fmt.Errorf("expectation: %w", err)
@@ -243,7 +243,10 @@ func (p *Program) runBefore(ctx context.Context, workers int) (simt.Event, error
 		if err != nil {
 			return simt.Event{}, fmt.Errorf("launch %d: %w", p.ran+1, err)
 		}
-		args, err := p.resolve(s.Args)
+		args, err := arrange(s.Args, parameterNames(k, p.Source))
+		if err == nil {
+			args, err = p.resolve(args)
+		}
 		if err != nil {
 			return simt.Event{}, fmt.Errorf("launch %d: %w", p.ran+1, err)
 		}

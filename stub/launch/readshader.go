@@ -100,10 +100,10 @@ func typedValue(v value) (typ, literal string, err error) {
 		return "", "", v.errorf("want one value with its type, as {\"u32\": 4}")
 	}
 	field := values[keys[0]]
-	literal = string(field.text)
-	if field.kind() == "a string" {
-		err = stringTo(&literal)(field)
+	if field.kind() == "a boolean" {
+		return keys[0], string(field.text), nil
 	}
+	err = literalTo(&literal)(field)
 	return keys[0], literal, err
 }
 
@@ -149,9 +149,9 @@ func (s *Spec) addPush(typ, literal string, errorf func(string, ...any) error) e
 
 func readBinding(v value, f File) (b BindingSpec, err error) {
 	var typ, init, kind string
-	var n uint64
+	var n *uint64
 	numbers := map[string]*uint32{"set": &b.Set, "binding": &b.Number, "element": &b.Element}
-	fields := schema{"type": stringTo(&typ), "count": numberTo(&n), "init": stringTo(&init),
+	fields := schema{"type": stringTo(&typ), "count": countTo(&n), "init": listOrStringTo(&init),
 		"kind": stringTo(&kind),
 		"memory": func(field value) error {
 			b.Part = true

@@ -171,7 +171,9 @@ func readArg(v value, f File) (Arg, error) {
 			a.Kind = LocalArg
 			return numberTo(&a.Local)(field)
 		}),
-		bytesType: one(func(field value) error { return readValue(field, bytesType, &a) }),
+		bytesType:  one(func(field value) error { return readValue(field, bytesType, &a) }),
+		structType: one(func(field value) error { return readStruct(field, &a) }),
+		"name":     stringTo(&a.Name),
 		"memory": one(func(field value) error {
 			a.Kind = MemoryArg
 			if field.kind() == "a string" {
@@ -207,8 +209,8 @@ func cutLast(path string) (before, last string, found bool) {
 
 func readBuffer(v value, f File, b *BufferSpec) error {
 	var typ, init string
-	var n uint64
-	err := v.object(schema{"type": stringTo(&typ), "count": numberTo(&n), "init": stringTo(&init)})
+	var n *uint64
+	err := v.object(schema{"type": stringTo(&typ), "count": countTo(&n), "init": listOrStringTo(&init)})
 	if err != nil {
 		return err
 	}
@@ -221,24 +223,92 @@ func readBuffer(v value, f File, b *BufferSpec) error {
 	return nil
 }
 
-// readValue reads a number, which may also be a string: JSON has no
+// readValue reads a number or an array of them, each of which may also be a string: JSON has no
 // hexadecimal numbers and no infinities.
 func readValue(v value, typ string, a *Arg) error {
-	text := string(v.text)
-	if v.kind() == "a string" || typ == bytesType {
-		if err := stringTo(&text)(v); err != nil {
-			return err
-		}
-	} else if err := v.want("a number"); err != nil {
+	text := ""
+	read := literalTo(&text)
+	if typ == bytesType {
+		read = stringTo(&text)
+	}
+	if err := read(v); err != nil {
 		return err
 	}
 	made, err := makeValue(typ, text)
 	if err != nil {
 		return v.errorf("%w", err)
 	}
-	made.Expect = a.Expect
+	made.Name, made.Expect, made.Print = a.Name, a.Expect, a.Print
 	*a = made
 	return nil
+}
+
+// readStruct reads the fields of a structure, [{"i32": 1}, {"f32": [2, 3]}].
+func readStruct(v value, a *Arg) error {
+	list, err := v.elements(maxArgs)
+	if err != nil {
+		return err
+	}
+	var fields []string
+	for _, e := range list {
+		typ, literal, err := typedValue(e)
+		if err != nil {
+			return err
+		}
+		fields = append(fields, typ+":"+strings.ReplaceAll(literal, " ", ""))
+	}
+	made, err := parseStruct("{" + strings.Join(fields, " ") + "}")
+	if err != nil {
+		return v.errorf("%w", err)
+	}
+	made.Name, made.Expect, made.Print = a.Name, a.Expect, a.Print
+	*a = made
+	return nil
+}
+
+// literalTo reads a number, or a string with one, or an array of those, as a list with commas.
+func literalTo(to *string) func(value) error {
+	return func(v value) error {
+		switch v.kind() {
+		case "a string":
+			return stringTo(to)(v)
+		case "an array":
+			list, err := v.elements(maxListed)
+			words := make([]string, len(list))
+			for i, e := range list {
+				if e.kind() == "an array" {
+					return e.errorf("want a number, not an array")
+				}
+				if err := literalTo(&words[i])(e); err != nil {
+					return err
+				}
+			}
+			*to = strings.Join(words, ",")
+			return err
+		case "a number":
+			*to = string(v.text)
+			return nil
+		}
+		return v.want("a number")
+	}
+}
+
+// listOrStringTo reads first contents: the words for them, or an array of numbers.
+func listOrStringTo(to *string) func(value) error {
+	return func(v value) error {
+		if v.kind() == "an array" {
+			return literalTo(to)(v)
+		}
+		return stringTo(to)(v)
+	}
+}
+
+// countTo reads a count that may be left out.
+func countTo(to **uint64) func(value) error {
+	return func(v value) error {
+		*to = new(uint64)
+		return numberTo(*to)(v)
+	}
 }
 
 func readExpect(v value, f File, e *Expect) error {

@@ -25,6 +25,7 @@ type BindingSpec struct {
 	Buffer               BufferSpec
 	Expect               *Expect
 	Out                  *File
+	Print                *Printout
 	// Part says that it is a part of memory, of so many bytes, and may be one that the module has no use for:
 	// from At on, or, if Place has a name, there. Nothing may be bound to it: then it has no bytes. It ends
 	// where the memory ends.
@@ -166,8 +167,8 @@ func constantValue(typ, literal string) ([]byte, error) {
 	if elementTypes[typ] == nil {
 		return nil, fmt.Errorf("unknown type %q; the types are bool, %s", typ, elementTypeNames)
 	}
-	a, err := makeValue(typ, literal)
-	return a.Value, err
+	b := make([]byte, elementTypes[typ].size)
+	return b, elementTypes[typ].parse(b, literal)
 }
 
 // shader adds what the launch gives besides arguments.
@@ -219,7 +220,7 @@ func (p *Program) shader(l *arch.Launch) error {
 // bound is the memory of a binding, which is its own unless it is a part of other memory.
 func (p *Program) bound(b *BindingSpec, index int) (*simt.Region, error) {
 	if !b.Part {
-		return p.allocate("binding "+b.label(), index, &b.Buffer, b.Expect, b.Out)
+		return p.allocate("binding "+b.label(), index, &b.Buffer, wanted{b.Expect, b.Out, b.Print})
 	}
 	if b.Size == 0 {
 		return &simt.Region{}, nil
@@ -266,7 +267,7 @@ func (p *Program) userData(name string, data []UserDatum) ([]arch.Datum, error) 
 		here := fmt.Sprintf("%s[%d]", name, i)
 		var err error
 		if d.Buffer != nil {
-			if out.Buffer, err = p.allocate(here, i, d.Buffer, d.Expect, nil); err != nil {
+			if out.Buffer, err = p.allocate(here, i, d.Buffer, wanted{expect: d.Expect}); err != nil {
 				return nil, err
 			}
 		}

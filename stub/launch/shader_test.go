@@ -1,8 +1,6 @@
 package launch
 
 import (
-	"flag"
-	"io"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -43,7 +41,7 @@ func TestShaderFile(t *testing.T) {
 		VisaTables: []File{beside("entry0.dbg")},
 		UserData: []UserDatum{{Table: []UserDatum{{Buffer: &BufferSpec{Type: "i32", Count: 16}}}},
 			{Value: []byte{100, 0, 0, 0}}, {Printf: true}}}
-	if d := cmp.Diff(&want, s, cmp.Comparer(func(a, b File) bool { return a.Path == b.Path })); d != "" {
+	if d := cmp.Diff(&want, s, cmp.Comparer(func(a, b File) bool { return a.Path == b.Path }), whole); d != "" {
 		t.Errorf("-want +got:\n%s", d)
 	}
 }
@@ -71,17 +69,7 @@ func TestShaderFileErrors(t *testing.T) {
 // TestShaderFlags: flags say what the file can, and --out and --expect find
 // bindings by their numbers or names.
 func TestShaderFlags(t *testing.T) {
-	parse := func(args ...string) (*Spec, error) {
-		f := Flags{}
-		set := flag.NewFlagSet("run", flag.ContinueOnError)
-		set.SetOutput(io.Discard)
-		f.Register(set)
-		if err := set.Parse(args); err != nil {
-			return nil, err
-		}
-		return f.Spec(set.Args())
-	}
-	s, err := parse("--groups", "4,4", "--spec", "3=f32:1", "--push", "u32:7", "--push", "bool:true",
+	s, err := specFor(t, "--groups", "4,4", "--spec", "3=f32:1", "--push", "u32:7", "--push", "bool:true",
 		"--subgroup-size", "16", "--robust", "--contract",
 		"--binding", "0.2[1]=uniform:u32[4]=iota", "--binding", "out=f32[2]", "--out", "out=a.bin",
 		"--expect", "0.2[1]=b.bin,abs=1", "k.spv")
@@ -96,20 +84,20 @@ func TestShaderFlags(t *testing.T) {
 				Init: Init{Kind: InitIota}},
 				Expect: &Expect{File: File{Path: "b.bin"}, Abs: 1}},
 			{Name: "out", Kind: "storage", Buffer: BufferSpec{Type: "f32", Count: 2}, Out: &File{Path: "a.bin"}}}}
-	if d := cmp.Diff(want, s); d != "" {
+	if d := cmp.Diff(want, s, whole); d != "" {
 		t.Errorf("-want +got:\n%s", d)
 	}
 	for _, c := range []struct{ arg, value, want string }{
 		{"--binding", "0.1",
 			`binding "0.1": want SET.BINDING=TYPE[COUNT]=INIT or NAME=TYPE[COUNT]=INIT, as in 0.1=f32[256]=zero`},
 		{"--spec", "x=u32:1", `constant "x=u32:1": want ID=TYPE:VALUE, as in 0=u32:4`},
-		{"--out", "0.7=a.bin", `--out 0.7: the launch has no such binding`},
+		{"--out", "0.7=a.bin", `--out 0.7: the kernel has no such parameter`},
 		{"--binding", "0.2=u32[4] --binding out=f32[2] --out in=a.bin",
 			`--out in: the launch has no such binding; it has: 0.2, out`},
 		{"--binding", "0.2=u32[4] --binding out=f32[2] --expect 1=a.bin",
 			`--expect 1: the launch has no arguments but bindings; it has: 0.2, out`},
 	} {
-		_, err := parse(strings.Fields(c.arg + " " + c.value)...)
+		_, err := specFor(t, strings.Fields(c.arg+" "+c.value)...)
 		if err == nil || err.Error() != c.want &&
 			err.Error() != `invalid value "`+c.value+`" for flag -`+c.arg[2:]+": "+c.want {
 			t.Errorf("%s %s: %v, want %s", c.arg, c.value, err, c.want)

@@ -2,6 +2,7 @@ package launch
 
 import (
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"math"
 	"simtgdb/stub/arch"
@@ -46,6 +47,8 @@ type Spec struct {
 	Memory  []MemorySpec
 	Symbols []SymbolSpec
 	Before  []Spec // launches that run before, of which only kernel, sizes and arguments count
+
+	results []result // what flags want done with buffers in the end, until the code object is read
 }
 
 // Dims are sizes in three directions; all zero if they were not given.
@@ -64,15 +67,17 @@ const (
 
 // An Arg is an explicit argument of the kernel.
 type Arg struct {
+	Name   string // of the kernel's parameter; "" for the next one that none is given for by name
 	Kind   ArgKind
 	Buffer BufferSpec // BufferArg
 	Local  uint64     // LocalArg: bytes
-	Type   string     // ValueArg: the type of the number, "bytes" for raw bytes
+	Type   string     // ValueArg: the type of the numbers, bytesType, or structType
 	Value  []byte     // ValueArg: as it lies in the kernel's arguments
 	Place  Place      // MemoryArg
 
-	Expect *Expect // BufferArg: what the buffer must hold in the end
-	Out    *File   // BufferArg: where to save the buffer in the end
+	Expect *Expect   // BufferArg: what the buffer must hold in the end
+	Out    *File     // BufferArg: where to save the buffer in the end
+	Print  *Printout // BufferArg: how to show the buffer in the end, nil for not at all
 }
 
 // A BufferSpec says how big a buffer is and what it holds at first.
@@ -98,6 +103,7 @@ const (
 	maxArgs    = 4096
 	maxValue   = 64 << 10 // bytes of one argument by value
 	maxBuffers = 4 << 30  // bytes of all buffers together
+	maxListed  = 1 << 20  // elements that a launch file lists
 )
 
 // describe says in a few words what the argument is.
@@ -110,14 +116,23 @@ func (a *Arg) describe() string {
 	case MemoryArg:
 		return fmt.Sprintf("memory %q", a.Place.Name)
 	}
-	if a.Type == bytesType {
+	switch a.Type {
+	case bytesType:
 		return count(len(a.Value), "raw byte")
+	case structType:
+		return fmt.Sprintf("a structure of %s", count(len(a.Value), "byte"))
+	}
+	if n := len(a.Value) / elementTypes[a.Type].size; n > 1 {
+		return fmt.Sprintf("%s[%d]", a.Type, n)
 	}
 	return a.Type
 }
 
-// bytesType is Arg.Type of raw bytes.
-const bytesType = "bytes"
+// Types of arguments that are not numbers of one type.
+const (
+	bytesType  = "bytes" // raw bytes
+	structType = "struct"
+)
 
 func count(n int, what string) string {
 	if n == 1 {
@@ -129,19 +144,33 @@ func count(n int, what string) string {
 // size is how many bytes the buffer has.
 func (b *BufferSpec) size() uint64 { return b.Count * uint64(elementTypes[b.Type].size) }
 
-// makeBuffer checks the parts of a buffer. beside finds the file that a name
-// means.
-func makeBuffer(typ string, n uint64, init string, beside func(string) File) (b BufferSpec, err error) {
+// makeBuffer checks the parts of a buffer. Without a count, n is nil, it has as many elements as are listed.
+// beside finds the file that a name means.
+func makeBuffer(typ string, n *uint64, init string, beside func(string) File) (b BufferSpec, err error) {
 	t := elementTypes[typ]
 	if t == nil {
 		return b, fmt.Errorf("unknown element type %q; the types are %s", typ, elementTypeNames)
 	}
-	if n > maxBuffers/uint64(t.size) {
-		return b, fmt.Errorf("%s[%d] has more than %d bytes", typ, n, uint64(maxBuffers))
+	b.Type = typ
+	if b.Init, err = parseInit(init, t, beside); err != nil {
+		return b, err
 	}
-	b = BufferSpec{Type: typ, Count: n}
-	b.Init, err = parseInit(init, t, beside)
-	return b, err
+	listed := uint64(len(b.Init.List) / t.size)
+	switch {
+	case n != nil:
+		b.Count = *n
+	case b.Init.Kind != InitList:
+		return b, fmt.Errorf("%s[] does not say how many elements there are, and %q does not list them", typ, init)
+	default:
+		b.Count = listed
+	}
+	switch {
+	case b.Count > maxBuffers/uint64(t.size):
+		return b, fmt.Errorf("%s[%d] has more than %d bytes", typ, b.Count, uint64(maxBuffers))
+	case listed > b.Count:
+		return b, fmt.Errorf("%s for %s[%d]", count(int(listed), "value"), typ, b.Count)
+	}
+	return b, nil
 }
 
 // makeValue is the argument of a number's type, or of raw bytes.
@@ -158,27 +187,49 @@ func makeValue(typ, text string) (Arg, error) {
 		a.Value = v
 		return a, nil
 	}
-	t := elementTypes[typ]
-	a.Value = make([]byte, t.size)
-	return a, t.parse(a.Value, text)
+	var err error
+	a.Value, err = parseList(text, elementTypes[typ])
+	if err == nil && len(a.Value) > maxValue {
+		err = fmt.Errorf("%d bytes are too many, at most %d", len(a.Value), maxValue)
+	}
+	return a, err
 }
 
 // argKinds are the words that an argument may begin with.
-const argKinds = "buffer, local, bytes, " + elementTypeNames
+const argKinds = "buffer, local, bytes, struct, " + elementTypeNames
 
-// ParseArg reads the argument syntax of the --arg flag: "i32:5", "f32:1.5",
-// "buf:f32[1024]=random:7", "local:1024", "bytes:00ff". Files it names are the
-// host's.
+// ParseArg reads the argument syntax of the --arg flag: "i32:5", "f32:1.5,2,3",
+// "buf:f32[1024]=random:7", "buf:f32[]=1,2,3", "local:1024", "bytes:00ff",
+// "{i32:1 f32:2}", each perhaps behind the parameter's name, as "n=i32:5".
+// Files it names are the host's.
 func ParseArg(text string) (a Arg, err error) {
-	word, rest, ok := strings.Cut(text, ":")
 	defer func() {
 		if err != nil {
 			err = fmt.Errorf("argument %q: %w", text, err)
 		}
 	}()
+	name, spec, named := strings.Cut(text, "=")
+	if !named || strings.ContainsAny(name, ":{") {
+		return parseArg(text)
+	}
+	if name == "" {
+		return a, errors.New("the name before = is empty")
+	}
+	a, err = parseArg(spec)
+	a.Name = name
+	return a, err
+}
+
+// parseArg is ParseArg without a name.
+func parseArg(text string) (a Arg, err error) {
+	if strings.HasPrefix(text, "{") {
+		return parseStruct(text)
+	}
+	word, rest, ok := strings.Cut(text, ":")
 	switch {
 	case !ok:
-		return a, fmt.Errorf("want KIND:VALUE, as in i32:5, f32:1.5, buf:f32[1024]=zero, local:1024, bytes:00ff")
+		return a, fmt.Errorf("want KIND:VALUE, as in i32:5, f32:1.5, buf:f32[1024]=zero, buf:i32[]=1,2,3, " +
+			"local:1024, bytes:00ff, {i32:1 f32:2}")
 	case word == "buf":
 		a.Kind = BufferArg
 		a.Buffer, err = parseBuffer(rest)
@@ -204,11 +255,14 @@ func parseBuffer(text string) (BufferSpec, error) {
 	if !open || !closed {
 		return BufferSpec{}, fmt.Errorf("want TYPE[COUNT]=INIT, as in f32[1024]=zero")
 	}
+	if n == "" {
+		return makeBuffer(typ, nil, init, hostFile)
+	}
 	elements, err := parseCount(n)
 	if err != nil {
 		return BufferSpec{}, err
 	}
-	return makeBuffer(typ, elements, init, hostFile)
+	return makeBuffer(typ, &elements, init, hostFile)
 }
 
 func hostFile(name string) File { return File{Path: name} }

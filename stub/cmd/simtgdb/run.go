@@ -146,6 +146,7 @@ func run(ctx context.Context, p *launch.Program, workers int, stats bool, std st
 		fmt.Fprintln(std.err, "simtgdb run: the results are not as expected")
 		return statusUnexpected
 	}
+	fmt.Fprintf(std.err, "simtgdb run: %s\n", p.Summary())
 	return statusDone
 }
 
