@@ -300,7 +300,7 @@ func TestBundle(t *testing.T) {
 		return File{Path: path}
 	}
 	const id = "hipv4-amdgcn-amd-amdhsa--"
-	m, err := OpenModule(bundle(id+"gfx1201", id+"gfx90a"), "")
+	m, err := OpenModule(bundle(id+"gfx602", id+"gfx90a"), "")
 	if err != nil {
 		t.Fatal(err)
 	}
