@@ -145,7 +145,8 @@ func Sources(op vec.WideOp) int {
 	switch op {
 	case vec.WideMad, vec.WideMad32, vec.WideMadU32, vec.WideMadI32, vec.WideFmaF32, vec.WideFmaF64:
 		return 3
-	case vec.WideSignExtend32, vec.WideSqrtF32, vec.WideF32I, vec.WideF32U:
+	case vec.WideSignExtend32, vec.WideSqrtF32, vec.WideF32I, vec.WideF32U, vec.WideTruncF32, vec.WideFloorF32,
+		vec.WideCeilF32, vec.WideRintF32, vec.WideIF32, vec.WideUF32:
 		return 1
 	}
 	return 2

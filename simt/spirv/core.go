@@ -24,21 +24,22 @@ type inst struct {
 	pc         uint64
 	raw        *raw
 
-	args   []int32 // further slots
-	mem    *access
-	chain  *chain
-	edges  []*edge
-	cases  []uint64
-	fn     *function
-	f1     func(x uint64) uint64
-	f2     func(x, y uint64) uint64
-	f3     func(x, y, z uint64) uint64
-	text   *printfCall
-	run    vec.Func // of an instruction that runs by rows: see rows.go
-	pad    *vec.Row
-	wide   uint64 // the places of a row that it writes; 0 for others
-	invert bool
-	then   *inst // comes behind it, as a part of the same instruction of the module
+	args     []int32 // further slots
+	mem      *access
+	chain    *chain
+	products []product // of 32 bits
+	edges    []*edge
+	cases    []uint64
+	fn       *function
+	f1       func(x uint64) uint64
+	f2       func(x, y uint64) uint64
+	f3       func(x, y, z uint64) uint64
+	text     *printfCall
+	run      vec.Func // of an instruction that runs by rows: see rows.go
+	pad      *vec.Row
+	wide     uint64 // the places of a row that it writes; 0 for others
+	invert   bool
+	then     *inst // comes behind it, as a part of the same instruction of the module
 }
 
 // What an instruction may do besides computing a result.

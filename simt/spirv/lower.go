@@ -26,7 +26,7 @@ var (
 		128: {op: vec.WideAdd32}, 130: {op: vec.WideSub32}, 132: {op: vec.WideMul32},
 		129: {op: vec.WideAddF32}, 131: {op: vec.WideSubF32}, 133: {op: vec.WideMulF32}, 136: {op: vec.WideDivF32},
 		197: {op: vec.WideOr}, 198: {op: vec.WideXor}, 199: {op: vec.WideAnd},
-		111: {op: vec.WideF32I}, 112: {op: vec.WideF32U},
+		109: {op: vec.WideUF32}, 110: {op: vec.WideIF32}, 111: {op: vec.WideF32I}, 112: {op: vec.WideF32U},
 	}
 	lowered64 = map[uint16]lowered{
 		128: {op: vec.WideAdd}, 130: {op: vec.WideSub}, 132: {op: vec.WideMul},
@@ -41,11 +41,13 @@ var loweredShifts = map[uint16]vec.WideOp{194: vec.WideShr32, 195: vec.WideSar32
 
 // loweredFuncs are functions of extended sets, of 32 bits.
 var loweredFuncs = map[string]map[uint32]lowered{
-	"GLSL.std.450": {4: {op: vec.WideAnd, with: number(1<<31 - 1)}, 31: {op: vec.WideSqrtF32},
-		38: {op: vec.WideMinU}, 39: {op: vec.WideMinI32}, 41: {op: vec.WideMaxU}, 42: {op: vec.WideMaxI32},
-		50: {op: vec.WideFmaF32}},
-	"OpenCL.std": {23: {op: vec.WideAnd, with: number(1<<31 - 1)}, 26: {op: vec.WideFmaF32},
-		61: {op: vec.WideSqrtF32}, 156: {op: vec.WideMaxI32}, 157: {op: vec.WideMaxU}, 158: {op: vec.WideMinI32},
+	"GLSL.std.450": {2: {op: vec.WideRintF32}, 3: {op: vec.WideTruncF32},
+		4: {op: vec.WideAnd, with: number(1<<31 - 1)}, 8: {op: vec.WideFloorF32}, 9: {op: vec.WideCeilF32},
+		31: {op: vec.WideSqrtF32}, 37: {op: vec.WideMinF32}, 38: {op: vec.WideMinU}, 39: {op: vec.WideMinI32},
+		40: {op: vec.WideMaxF32}, 41: {op: vec.WideMaxU}, 42: {op: vec.WideMaxI32}, 50: {op: vec.WideFmaF32}},
+	"OpenCL.std": {12: {op: vec.WideCeilF32}, 23: {op: vec.WideAnd, with: number(1<<31 - 1)},
+		25: {op: vec.WideFloorF32}, 26: {op: vec.WideFmaF32}, 27: {op: vec.WideMaxF32}, 28: {op: vec.WideMinF32},
+		53: {op: vec.WideRintF32}, 61: {op: vec.WideSqrtF32}, 66: {op: vec.WideTruncF32}, 156: {op: vec.WideMaxI32}, 157: {op: vec.WideMaxU}, 158: {op: vec.WideMinI32},
 		159: {op: vec.WideMinU}},
 }
 
@@ -289,7 +291,7 @@ func (l *lowerer) inst(in *inst) (out rows.Inst) {
 	case r.op == 250:
 		out.Flow, out.Cond = rows.Branch, rows.Mask{N: l.mask(l.slot(in.a))}
 		out.Target, out.Else = l.way(in.edges[0]), l.way(in.edges[1])
-	case in.then != nil || in.flags&moves != 0 || in.n == 0 && in.mem == nil && in.args == nil && in.chain == nil ||
+	case in.then != nil || in.flags&moves != 0 || in.lacks() ||
 		l.p.hasDecoration(r.res, decRounding):
 		return rows.Inst{}
 	case in.mem != nil && (r.op == 61 || r.op == 62 || r.op == 59):
@@ -303,6 +305,11 @@ func (l *lowerer) inst(in *inst) (out rows.Inst) {
 	}
 	out.Known, out.Ops = l.ok, l.ops
 	return out
+}
+
+// lacks reports whether nothing is known of an instruction but what executes it.
+func (in *inst) lacks() bool {
+	return in.n == 0 && in.mem == nil && in.args == nil && in.chain == nil && in.products == nil
 }
 
 // compute makes an instruction of operations on scalars.
@@ -356,6 +363,9 @@ func (l *lowerer) compute(in *inst) {
 	case r.op == 113 || r.op == 114:
 		l.convert(in, each)
 		return
+	case in.products != nil:
+		l.products(in)
+		return
 	}
 	if t, ok := loweredTests[l.width(r.args[0])][r.op]; ok && len(r.args) == 2 &&
 		l.widths(l.width(r.args[0]), r.args...) {
@@ -407,6 +417,22 @@ func (l *lowerer) convert(in *inst, each func(lowered, ...uint32)) {
 		each(lowered{op: vec.WideAnd, with: number(1<<32 - 1)}, r.args[0])
 	default:
 		l.ok = false
+	}
+}
+
+// products makes sums of products, each step rounded.
+func (l *lowerer) products(in *inst) {
+	for r, p := range in.products {
+		d := in.d + int32(r)
+		for k := range p.a {
+			x, y := l.slot(p.a[k]), l.slot(p.b[k])
+			if k == 0 {
+				l.calc(d, vec.WideMulF32, x, y)
+				continue
+			}
+			l.calc(-1, vec.WideMulF32, x, y)
+			l.calc(d, vec.WideAddF32, rows.Value{Reg: d}, rows.Value{Reg: -1})
+		}
 	}
 }
 

@@ -250,7 +250,7 @@ func (b *builder) buildProducts(scalar *typ, ps []product) (*inst, error) {
 		return b.rowProducts(ps), nil
 	}
 	if inline {
-		return &inst{exec: func(c *core, in *inst) {
+		return &inst{products: ps, exec: func(c *core, in *inst) {
 			for r := range ps {
 				p := &ps[r]
 				d := c.one(in.d + int32(r))

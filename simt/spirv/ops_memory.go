@@ -127,7 +127,7 @@ func execStorePrivate(c *core, in *inst) {
 		if size := lf.typ.size; size < 4 {
 			lo = lo[(m.at+lf.offset)%4:]
 			for l := range s {
-				if c.full || c.mask>>l&1 != 0 {
+				if c.mask>>l&1 != 0 {
 					putLittle(lo[4*l:][:size], s[l])
 				}
 			}

@@ -348,7 +348,7 @@ func (c *core) mergeRows(dst, src []uint64, lanes uint64) {
 // rowProducts makes a sum of products of rows, each step rounded.
 func (b *builder) rowProducts(ps []product) *inst {
 	mul, add := vec.MulF32.Func(), vec.AddF32.Func()
-	return &inst{wide: evens, exec: func(c *core, in *inst) {
+	return &inst{products: ps, wide: evens, exec: func(c *core, in *inst) {
 		x := &c.x
 		for r := range ps {
 			for half := range c.perSlot {

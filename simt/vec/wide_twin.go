@@ -3,6 +3,7 @@ package vec
 import (
 	"math"
 	"math/bits"
+	"unsafe"
 )
 
 // The twins of the operations on Wides, which define them.
@@ -46,6 +47,14 @@ var wideTwins = [wideOpCount]WideFunc{
 	WideSqrtF32:      wideMasked(wideSqrtF32),
 	WideF32I:         wideMasked(wideF32I),
 	WideF32U:         wideMasked(wideF32U),
+	WideMinF32:       wideByRow(MinF32, &twins),
+	WideMaxF32:       wideByRow(MaxF32, &twins),
+	WideTruncF32:     wideByRow(TruncF32, &twins),
+	WideFloorF32:     wideByRow(FloorF32, &twins),
+	WideCeilF32:      wideByRow(CeilF32, &twins),
+	WideRintF32:      wideByRow(RintF32, &twins),
+	WideIF32:         wideByRow(IF32, &twins),
+	WideUF32:         wideByRow(UF32, &twins),
 	WideAddF64:       wideMasked(wideAddF64),
 	WideSubF64:       wideMasked(wideSubF64),
 	WideMulF64:       wideMasked(wideMulF64),
@@ -65,6 +74,27 @@ var wideTwins = [wideOpCount]WideFunc{
 	WideLtF64:        wideLtF64,
 	WideLeF64:        wideLeF64,
 	WideOrdF64:       wideOrdF64,
+}
+
+// wideByRow makes an operation of one on rows: a Wide is a row with zeros at the odd places.
+func wideByRow(op Op, by *[opCount]Func) WideFunc {
+	return func(x *WideArgs) {
+		r := &x.row
+		r.D, r.A, r.B = (*Row)(unsafe.Pointer(x.D)), (*Row)(unsafe.Pointer(x.A)), (*Row)(unsafe.Pointer(x.B))
+		r.Mask = twice(x.Mask)
+		by[op](r)
+	}
+}
+
+// twice is a mask with each bit doubled.
+func twice(lanes uint32) uint64 {
+	x := uint64(lanes)
+	x = (x | x<<16) & 0x0000ffff0000ffff
+	x = (x | x<<8) & 0x00ff00ff00ff00ff
+	x = (x | x<<4) & 0x0f0f0f0f0f0f0f0f
+	x = (x | x<<2) & 0x3333333333333333
+	x = (x | x<<1) & 0x5555555555555555
+	return x | x<<1
 }
 
 // wideMasked confines a loop over all lanes to those of the mask.

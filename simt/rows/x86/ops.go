@@ -63,6 +63,13 @@ var (
 	vfmadd213pd      = ins(2, 1, 1, 0xa8)
 	vcvtdq2ps        = ins(1, 0, 0, 0x5b)
 	vcvtudq2ps       = ins(1, 3, 0, 0x7a)
+	vminps           = ins(1, 0, 0, 0x5d)
+	vmaxps           = ins(1, 0, 0, 0x5f)
+	vrndscaleps      = ins(3, 1, 0, 0x08)
+	vcvttps2dq       = ins(1, 2, 0, 0x5b)
+	vcvttps2udq      = ins(1, 0, 0, 0x78)
+	vpandd           = ins(1, 1, 0, 0xdb)
+	vmovdqa32        = ins(1, 1, 0, 0x6f)
 	vpgatherqd       = ins(2, 1, 0, 0x91)
 	vpgatherqq       = ins(2, 1, 1, 0x91)
 	vpscatterqd      = ins(2, 1, 0, 0xa1)
@@ -75,6 +82,7 @@ type form struct {
 	in, then native.Instruction
 	shift    byte // right by 32
 	nan      int  // bits of the floats that may be NaNs
+	round    byte // how an instruction rounds
 	low      bool // the upper halves must be cleared
 }
 
@@ -95,6 +103,10 @@ var calcs = map[vec.WideOp]form{
 	vec.WideMulF32: {in: vmulps, nan: 32}, vec.WideDivF32: {in: vdivps, nan: 32, low: true},
 	vec.WideFmaF32: {in: vfmadd213ps, nan: 32}, vec.WideSqrtF32: {in: vsqrtps, nan: 32},
 	vec.WideF32I: {in: vcvtdq2ps}, vec.WideF32U: {in: vcvtudq2ps},
+	vec.WideMinF32: {in: vminps, then: vpord}, vec.WideMaxF32: {in: vmaxps, then: vpandd},
+	vec.WideRintF32: {in: vrndscaleps, round: 8}, vec.WideFloorF32: {in: vrndscaleps, round: 9},
+	vec.WideCeilF32: {in: vrndscaleps, round: 10}, vec.WideTruncF32: {in: vrndscaleps, round: 11},
+	vec.WideIF32: {in: vcvttps2dq}, vec.WideUF32: {in: vcvttps2udq},
 	vec.WideAddF64: {in: vaddpd, nan: 64}, vec.WideSubF64: {in: vsubpd, nan: 64},
 	vec.WideMulF64: {in: vmulpd, nan: 64}, vec.WideDivF64: {in: vdivpd, nan: 64},
 	vec.WideFmaF64: {in: vfmadd213pd, nan: 64}, vec.WideSignExtend32: {}, vec.WideSelect: {},
@@ -238,6 +250,12 @@ func (t *translator) calc(o *rows.Op) native.Z {
 	case f.in == vfmadd213ps || f.in == vfmadd213pd:
 		t.V(vmovdqa64, d, 0, r(s[0]), 0)
 		t.V(f.in, d, s[1], r(s[2]), 0)
+	case f.in == vminps || f.in == vmaxps:
+		t.extreme(f, d, s[0], s[1])
+	case f.in == vcvttps2dq || f.in == vcvttps2udq:
+		t.truncate(f, d, s[0])
+	case f.round != 0:
+		t.V(f.in, d, 0, r(s[0]), 0, f.round)
 	case rows.Sources(o.Op) == 1:
 		t.V(f.in, d, 0, r(s[0]), 0)
 	default:
@@ -263,6 +281,32 @@ func (t *translator) calc(o *rows.Op) native.Z {
 		t.V(vpbroadcastq, d, 0, native.InMem(t.constant(o.NaN)), 6)
 	}
 	return d
+}
+
+// extreme makes a minimum or maximum. The processor gives the second operand where they are equal, which may be
+// zeros that differ in sign, and where one is a NaN.
+func (t *translator) extreme(f form, d, a, b native.Z) {
+	t.V(f.in, d, a, native.InReg(b), 0)
+	t.V(vcmpps, 6, a, native.InReg(b), 0, 0)
+	t.V(f.then, d, a, native.InReg(b), 6)
+	t.V(vcmpps, 6, b, native.InReg(b), 0, 3)
+	t.V(vcmpps, 6, a, native.InReg(a), 6, 7)
+	t.V(vmovdqa32, d, 0, native.InReg(a), 6)
+}
+
+// truncate makes an integer of a float: the nearest that there is, 0 of a NaN. The processor's result for what is
+// too small for a signed one, and too large for an unsigned one, is right.
+func (t *translator) truncate(f form, d, a native.Z) {
+	const twoTo31 = 0x4f000000
+	t.V(f.in, d, 0, native.InReg(a), 0)
+	if f.in == vcvttps2udq {
+		t.V(vcmpps, 6, a, native.Each(t.constant(0)), 0, 29) // at least 0
+	} else {
+		t.V(vcmpps, 6, a, native.Each(t.constant(twoTo31)), 0, 29)
+		t.V(vpbroadcastd, d, 0, native.InMem(t.constant(1<<31-1)), 6)
+		t.V(vcmpps, 6, a, native.InReg(a), 0, 7)
+	}
+	t.VZ(vmovdqa32, d, 0, native.InReg(d), 6)
 }
 
 // firstNaN makes results that are NaNs the first operand that is one, quiet, or the positive quiet NaN.
