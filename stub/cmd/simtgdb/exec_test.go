@@ -108,8 +108,8 @@ var scenarios = []struct {
 		"in launch 2, number 1 of kernel check:\nthe kernel trapped", "first of 28: 36-63"}},
 	{"bounds", 1, "hipDeviceSynchronize(): error 700, hipErrorIllegalAddress\n", []string{
 		"in launch 1, number 1 of kernel beyond:\nthe kernel faulted: unmapped address",
-		"(100,0,0) in the grid", "in beyond+", "kernels.hip:51)",
-		"0 bytes after the end of allocation of 400 bytes"}},
+		"(64,0,0) in the grid", "in beyond+", "kernels.hip:51)",
+		"0 bytes after the end of allocation of 256 bytes"}},
 	{"careless", 3, "careless: done\n", []string{"the program ended with status 0, but kernel beyond failed"}},
 	{"touch", 128 + 11, "touching\n", []string{"program was ended by a signal: segmentation fault\n"}},
 	{"missing", 0, "hipErrorNotSupported\nmissing: done\n", []string{
