@@ -1,5 +1,7 @@
 package simt
 
+import "fmt"
+
 // An ISA executes one instruction set, for one kernel: what code means, how its waves start, and what else
 // of a family of processors the kernel needs.
 type ISA interface {
@@ -77,6 +79,19 @@ type RegFile struct {
 	PerLane  bool
 	ReadOnly bool
 	Type     string // as gdb's target descriptions spell it; "" for an unsigned integer
+	// Names are the registers' own, where they are not called Name and their number.
+	Names []string
+}
+
+// NameOf is the name of a register.
+func (f *RegFile) NameOf(n int) string {
+	switch {
+	case f.Count == 0 && !f.PerLane:
+		return f.Name
+	case n < len(f.Names):
+		return f.Names[n]
+	}
+	return fmt.Sprintf("%s%d", f.Name, n)
 }
 
 // A Reg names a register: the index of its file in Files, and its number there.

@@ -22,7 +22,11 @@ func registerNamed(files []simt.RegFile, name string) (r simt.Reg, f simt.RegFil
 		if f.Count == 0 && !f.PerLane && f.Name == name {
 			return simt.Reg{File: uint8(i)}, f, true
 		}
+		if n := slices.Index(f.Names, name); n >= 0 {
+			return simt.Reg{File: uint8(i), Index: uint16(n)}, f, true
+		}
 		digits, ok := strings.CutPrefix(name, f.Name)
+		ok = ok && f.Names == nil
 		if n, err := strconv.ParseUint(digits, 10, 16); ok && err == nil && int(n) < f.Count {
 			return simt.Reg{File: uint8(i), Index: uint16(n)}, f, true
 		}
@@ -47,10 +51,7 @@ func registerName(files []simt.RegFile, r simt.Reg) string {
 	if int(r.File) >= len(files) {
 		return fmt.Sprintf("register %d of file %d", r.Index, r.File)
 	}
-	if f := files[r.File]; f.Count != 0 || f.PerLane {
-		return fmt.Sprintf("%s%d", f.Name, r.Index)
-	}
-	return files[r.File].Name
+	return files[r.File].NameOf(int(r.Index))
 }
 
 // registerText reads a register of a frame as one number.

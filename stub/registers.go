@@ -50,7 +50,7 @@ func registersFor(cpu facade.Facade, w *simt.Wave, feature string) []register {
 			add(f.Name, 0)
 		}
 		for n := range f.Count {
-			add(fmt.Sprintf("%s%d", f.Name, n), uint16(n))
+			add(f.NameOf(n), uint16(n))
 		}
 	}
 	return append(regs, identity(feature)...)
@@ -67,7 +67,7 @@ func clashes(names map[string]bool, f simt.RegFile) bool {
 		return names[f.Name]
 	}
 	for n := range f.Count {
-		if names[fmt.Sprintf("%s%d", f.Name, n)] {
+		if names[f.NameOf(n)] {
 			return true
 		}
 	}

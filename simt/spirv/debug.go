@@ -17,7 +17,9 @@ func (p *Program) IDOf(slot int) (id uint32, scalar int, ok bool) {
 		p.owners = make([]uint32, p.slots)
 		for id, v := range p.values {
 			for k := range v.typ.slots {
-				p.owners[int(v.slot)+k] = id
+				if o := &p.owners[int(v.slot)+k]; *o == 0 || id < *o {
+					*o = id
+				}
 			}
 		}
 	}
@@ -26,6 +28,26 @@ func (p *Program) IDOf(slot int) (id uint32, scalar int, ok bool) {
 	}
 	id = p.owners[slot]
 	return id, slot - int(p.values[id].slot), true
+}
+
+// slotNames are the names of slots: idN of %N, idN_K of its scalar K if there are several, slotN of those that
+// belong to no id.
+func (p *Program) slotNames() []string {
+	p.namesOnce.Do(func() {
+		p.byName = make([]string, p.slots)
+		for slot := range p.byName {
+			id, scalar, ok := p.IDOf(slot)
+			switch {
+			case !ok:
+				p.byName[slot] = fmt.Sprintf("slot%d", slot)
+			case p.values[id].typ.slots > 1:
+				p.byName[slot] = fmt.Sprintf("id%d_%d", id, scalar)
+			default:
+				p.byName[slot] = fmt.Sprintf("id%d", id)
+			}
+		}
+	})
+	return p.byName
 }
 
 // A Leaf is a scalar of a value: its slot, and where it lies in the value's type in memory.

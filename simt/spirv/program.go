@@ -147,6 +147,9 @@ type Program struct {
 	at      map[int]place
 	owners  []uint32 // ids by slot, made when somebody asks
 
+	namesOnce sync.Once
+	byName    []string // names of slots
+
 	widthsOnce sync.Once
 	widths     []uint64 // bits of values by slot
 

@@ -149,7 +149,7 @@ var slotFile = simt.RegFile{Name: "id", Bits: 64, PerLane: true}
 // Files implements simt.Registers.
 func (s *State) Files() []simt.RegFile {
 	f := slotFile
-	f.Count = s.p.slots
+	f.Count, f.Names = s.p.slots, s.p.slotNames()
 	return []simt.RegFile{f}
 }
 

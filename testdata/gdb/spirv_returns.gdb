@@ -15,6 +15,9 @@ delete
 break 7
 thread 11
 continue
+# Registers have the names of the module's ids: %23 is x, %24 is 20.
+p $id23
+p $id24
 step
 finish
 delete
