@@ -16,44 +16,46 @@ const (
 	noteVersion = 4
 )
 
-// gen9 are the product families (igfxfmid.h) whose code is Gen9's, by their
-// names for ocloc; others the ones a user is likely to compile for.
-var (
-	gen9   = map[uint32]string{18: "skl", 19: "kbl", 20: "cfl"}
-	others = map[uint32]string{16: "bdw", 22: "apl", 23: "glk", 26: "icllp", 27: "lkf", 28: "ehl",
-		29: "tgllp", 30: "rkl",
-		31: "adls", 32: "adlp", 33: "adln", 1210: "dg1", 1250: "xe_hp_sdv", 1270: "dg2", 1271: "pvc"}
-)
+// A device is what a product family is called, and the generation of its code if that can be simulated.
+type device struct{ name, generation string }
+
+// devices are product families (igfxfmid.h) by their names for ocloc: those whose code can be simulated, and others
+// that a user is likely to compile for.
+var devices = map[uint32]device{18: {"skl", "gen9"}, 19: {"kbl", "gen9"}, 20: {"cfl", "gen9"},
+	26: {"icllp", "gen11"}, 27: {"lkf", "gen11"}, 28: {"ehl", "gen11"},
+	16: {name: "bdw"}, 22: {name: "apl"}, 23: {name: "glk"}, 29: {name: "tgllp"}, 30: {name: "rkl"},
+	31: {name: "adls"}, 32: {name: "adlp"}, 33: {name: "adln"}, 1210: {name: "dg1"}, 1250: {name: "xe_hp_sdv"},
+	1270: {name: "dg2"}, 1271: {name: "pvc"}}
 
 // simulated says what can be run, for errors.
-const simulated = "gen9 can be simulated: compile with -device skl"
+const simulated = "gen9 and gen11 can be simulated: compile with -device skl or -device icllp"
 
 // product reads which device the code is for.
-func product(f *loader.ELF) (string, error) {
+func product(f *loader.ELF) (device, error) {
 	i := f.SectionNamed(compatSection)
 	if i < 0 {
-		return "", &loader.FormatError{Offset: -1,
+		return device{}, &loader.FormatError{Offset: -1,
 			What: "the file does not say for which device it is (no " + compatSection + ")",
 			Want: simulated, Err: loader.ErrUnsupported}
 	}
 	b, err := f.SectionBytes(i)
 	if err != nil {
-		return "", err
+		return device{}, err
 	}
 	family, ok := noteValue(b, noteProduct)
 	if !ok {
-		return "", &loader.FormatError{Offset: int64(f.Sections[i].Off), What: compatSection +
+		return device{}, &loader.FormatError{Offset: int64(f.Sections[i].Off), What: compatSection +
 			" names no product family",
 			Want: simulated, Err: loader.ErrUnsupported}
 	}
-	if name, ok := gen9[family]; ok {
-		return name, nil
+	d, ok := devices[family]
+	if d.generation != "" {
+		return d, nil
 	}
-	name, ok := others[family]
 	if !ok {
-		name = fmt.Sprintf("product family %d", family)
+		d.name = fmt.Sprintf("product family %d", family)
 	}
-	return "", &loader.FormatError{Offset: int64(f.Sections[i].Off), What: "compiled for " + name,
+	return device{}, &loader.FormatError{Offset: int64(f.Sections[i].Off), What: "compiled for " + d.name,
 		Want: simulated,
 		Err:  loader.ErrWrongMachine}
 }

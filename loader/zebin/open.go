@@ -72,15 +72,15 @@ func Open(data []byte) (*loader.Module, error) {
 	if err := f.ReadTables(); err != nil {
 		return nil, err
 	}
-	device, err := product(f)
+	on, err := product(f)
 	if err != nil {
 		return nil, err
 	}
-	return openObject(f, device)
+	return openObject(f, on)
 }
 
-func openObject(f *loader.ELF, device string) (*loader.Module, error) {
-	o := &Object{Device: device}
+func openObject(f *loader.ELF, on device) (*loader.Module, error) {
+	o := &Object{Device: on.name}
 	info := f.SectionNamed(infoSection)
 	if info < 0 {
 		return nil, &loader.FormatError{Offset: -1, What: "a zebin without " + infoSection,
@@ -97,7 +97,7 @@ func openObject(f *loader.ELF, device string) (*loader.Module, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := loader.Module{Format: "zebin", Target: loader.Target{Name: "gen9", ID: "gen9 (" + device + ")"},
+	m := loader.Module{Format: "zebin", Target: loader.Target{Name: on.generation, ID: on.generation + " (" + on.name + ")"},
 		Segments: l.segments, Symbols: l.moduleSymbols(), Native: o}
 	if m.Sections, err = l.sections(); err != nil {
 		return nil, err

@@ -202,7 +202,7 @@ func (c *Core) decodeAt(pc uint64) (Inst, error) {
 	if r == nil || r.Perm&simt.PermExec == 0 || pc&7 != 0 {
 		return in, &DecodeError{PC: pc, Why: "no code is mapped here"}
 	}
-	err := in.decode(r.Data[pc-r.Base:], pc)
+	err := in.decode(c.isa.Kernel.generation(), r.Data[pc-r.Base:], pc)
 	return in, err
 }
 
@@ -221,7 +221,7 @@ func (c *Core) decodeBlock(pc uint64) *block {
 		if in.Op.Code == opBreak {
 			in.behind = c.behind(in.uipAt())
 		}
-		if wanted.Undefined {
+		if wanted.Undefined && !in.faults {
 			in.judged()
 			if in.options&(noDDChk|noDDClr) != 0 && !c.hinted {
 				c.hinted = true
@@ -232,7 +232,7 @@ func (c *Core) decodeBlock(pc uint64) *block {
 				in.hinted()
 			}
 		}
-		if wanted.Values {
+		if wanted.Values && !in.faults {
 			in.followed()
 		}
 		b.insts = append(b.insts, in)

@@ -5,24 +5,14 @@ import (
 	"fmt"
 )
 
-// Decode decodes the instruction at the start of code, which lies at address
-// pc. Its errors are *DecodeErrors.
-func Decode(code []byte, pc uint64) (*Inst, error) {
-	in := &Inst{}
-	if err := in.decode(code, pc); err != nil {
-		return nil, err
-	}
-	return in, nil
-}
-
 // decode fills an instruction that is zero.
-func (in *Inst) decode(code []byte, pc uint64) error {
+func (in *Inst) decode(g *Generation, code []byte, pc uint64) error {
 	if len(code) < 8 {
 		return &DecodeError{pc, fmt.Sprintf("it is cut off: %d bytes are left, at least 8 are needed",
 			len(code))}
 	}
 	w := word{lo: binary.LittleEndian.Uint64(code)}
-	op := opTable[w.bits(0, 7)]
+	op := g.ops[w.bits(0, 7)]
 	if op == nil {
 		return &DecodeError{pc, fmt.Sprintf("opcode %#02x is unknown", w.bits(0, 7))}
 	}
@@ -43,8 +33,8 @@ func (in *Inst) decode(code []byte, pc uint64) error {
 		in.prepare()
 		return nil
 	}
-	in.controls(w)
-	if why := in.operands(w); why != "" {
+	in.controls(g, w)
+	if why := in.operands(g, w); why != "" {
 		return &DecodeError{pc, op.Name + ": " + why}
 	}
 	in.prepare()
@@ -58,7 +48,7 @@ func (op *Op) compacts() bool {
 }
 
 // controls decodes what all instructions have.
-func (in *Inst) controls(w word) {
+func (in *Inst) controls(g *Generation, w word) {
 	in.width = 1 << w.bits(21, 3)
 	in.first = int(w.bits(12, 2))*8 + int(w.bits(11, 1))*4
 	in.noMask = w.bit(34)
@@ -73,7 +63,7 @@ func (in *Inst) controls(w word) {
 	case f == formBasic, f == formMath, f == formTernary:
 		in.accWrite = w.bit(28)
 	}
-	if in.Op.align16(in.cond) && in.pred >= 2 && in.pred <= 5 {
+	if g.align16 && in.Op.align16(in.cond) && in.pred >= 2 && in.pred <= 5 {
 		in.pred = 0 // one component of a vector of four: nothing that a channel has
 	}
 	message := in.Op.form == formSend || in.Op.form == formSends
@@ -83,6 +73,8 @@ func (in *Inst) controls(w word) {
 			in.option(i, w.bits(14, 2) == 1)
 		case "Switch":
 			in.option(i, w.bits(14, 2) == 2)
+		case "NoPreempt":
+			in.option(i, w.bits(14, 2) == 3)
 		case "NoDDClr":
 			in.option(i, w.bit(9) && !message)
 		case "NoDDChk":
@@ -112,16 +104,17 @@ func (op *Op) align16(function uint8) bool {
 }
 
 // operands decodes the operands and says what is wrong with them.
-func (in *Inst) operands(w word) (why string) {
+func (in *Inst) operands(g *Generation, w word) (why string) {
+	types := g.typesOf(in)
 	switch in.Op.form {
 	case formTernary:
-		return in.ternary(w)
+		return g.ternary(in, w)
 	case formSend:
-		return in.send(w)
+		return in.send(types, w)
 	case formSends:
-		return in.sends(w)
+		return in.sends(types, w)
 	case formJump1, formJump2:
-		if in.src[0] = source(w, 0); in.Op.flags&indirectFlag != 0 && in.src[0].place != immediate {
+		if in.src[0] = types.source(w, 0); in.Op.flags&indirectFlag != 0 && in.src[0].place != immediate {
 			return in.badSource(0)
 		}
 		in.src[0] = operand{typ: D}
@@ -132,8 +125,8 @@ func (in *Inst) operands(w word) (why string) {
 		in.jip, in.uip = int32(w.bits(96, 32)), int32(w.bits(64, 32))
 		return ""
 	case formCall:
-		in.dst = destination(w)
-		if in.src[0] = source(w, 1); in.src[0].place != immediate {
+		in.dst = types.destination(w)
+		if in.src[0] = types.source(w, 1); in.src[0].place != immediate {
 			if why := in.badDestination(); why != "" {
 				return why
 			}
@@ -142,25 +135,25 @@ func (in *Inst) operands(w word) (why string) {
 		in.jip, in.src[0] = int32(in.src[0].imm), operand{typ: D}
 		return in.badDestination()
 	case formJmpi:
-		in.src[0] = source(w, 1)
+		in.src[0] = types.source(w, 1)
 		in.jip = int32(in.src[0].imm) + int32(in.Size) // counted from the next instruction
 	default:
-		return in.basic(w)
+		return in.basic(types, w)
 	}
 	return in.badSource(0)
 }
 
 // basic decodes a destination and up to two sources.
-func (in *Inst) basic(w word) string {
+func (in *Inst) basic(types *typeCodes, w word) string {
 	if in.Op.form != formRet && in.Op.form != formWait {
-		in.dst = destination(w)
+		in.dst = types.destination(w)
 		if why := in.badDestination(); why != "" {
 			return why
 		}
 	}
 	n := in.sourceCount()
 	for i := range n {
-		in.src[i] = source(w, i)
+		in.src[i] = types.source(w, i)
 		if in.Op.flags&noSourceMod != 0 {
 			in.src[i].neg, in.src[i].abs = false, false
 		}
@@ -206,8 +199,8 @@ func (in *Inst) macro(w word) {
 	}
 }
 
-func destination(w word) operand {
-	o := operand{place: inARF, typ: registerTypes[w.bits(37, 4)], mme: -1, hstride: strides[w.bits(61, 2)]}
+func (t *typeCodes) destination(w word) operand {
+	o := operand{place: inARF, typ: t.registers[w.bits(37, 4)], mme: -1, hstride: strides[w.bits(61, 2)]}
 	switch {
 	case w.bit(63):
 		o.place, o.addr = indirect, uint8(w.bits(57, 4))
@@ -226,15 +219,15 @@ func destination(w word) operand {
 var strides = [4]int{0, 1, 2, 4}
 
 // source decodes source 0 or 1.
-func source(w word, i int) operand {
+func (t *typeCodes) source(w word, i int) operand {
 	file, typ, base, sign := w.bits(41, 2), w.bits(43, 4), uint(64), uint(95)
 	if i == 1 {
 		file, typ, base, sign = w.bits(89, 2), w.bits(91, 4), 96, 121
 	}
-	o := operand{place: inARF, typ: registerTypes[typ], mme: -1}
+	o := operand{place: inARF, typ: t.registers[typ], mme: -1}
 	switch file {
 	case immediateFile:
-		o.place, o.typ = immediate, immediateTypes[typ]
+		o.place, o.typ = immediate, t.immediates[typ]
 		o.imm = immediateValue(w, o.typ)
 		return o
 	case grfFile:

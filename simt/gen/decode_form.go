@@ -1,6 +1,8 @@
 package gen
 
-// ternary decodes the three-source form, which is always Align16.
+import "fmt"
+
+// ternary decodes the three-source form of Gen9, which is always Align16.
 func (in *Inst) ternary(w word) string {
 	typ := ternaryTypes[w.bits(43, 3)]
 	in.dst = operand{place: inGRF, typ: ternaryTypes[w.bits(46, 3)], mme: -1, hstride: 1,
@@ -41,7 +43,7 @@ func (in *Inst) ternary(w word) string {
 }
 
 // send decodes a message with one payload.
-func (in *Inst) send(w word) string {
+func (in *Inst) send(types *typeCodes, w word) string {
 	in.eot = w.bit(127)
 	in.desc = w.bits(96, 31)
 	in.descInA0 = w.bits(89, 2) != immediateFile
@@ -50,8 +52,9 @@ func (in *Inst) send(w word) string {
 	if in.eot {
 		in.exDesc |= 1 << 5
 	}
-	in.dst, in.src[0] = destination(w), source(w, 0)
-	in.dst.offset &^= 15 // whole owords
+	in.dst, in.src[0] = types.destination(w), types.source(w, 0)
+	in.src[0].vstride = 0 // it has no region
+	in.dst.offset &^= 15  // whole owords
 	in.src[0].offset &^= 15
 	if why := in.badDestination(); why != "" {
 		return why
@@ -60,7 +63,7 @@ func (in *Inst) send(w word) string {
 }
 
 // sends decodes a message with two payloads.
-func (in *Inst) sends(w word) string {
+func (in *Inst) sends(types *typeCodes, w word) string {
 	in.eot = w.bit(127)
 	in.desc, in.descInA0 = w.bits(96, 31), w.bit(77)
 	in.exDesc = w.bits(80, 16)<<16 | w.bits(64, 4)<<6 | w.bits(24, 4)
@@ -70,7 +73,7 @@ func (in *Inst) sends(w word) string {
 	if in.eot {
 		in.exDesc |= 1 << 5
 	}
-	in.dst = operand{place: inARF, typ: registerTypes[w.bits(37, 4)], mme: -1, reg: uint8(w.bits(53, 8))}
+	in.dst = operand{place: inARF, typ: types.registers[w.bits(37, 4)], mme: -1, reg: uint8(w.bits(53, 8))}
 	if w.bit(35) {
 		in.dst.place = inGRF
 	}
@@ -107,4 +110,62 @@ func (in *Inst) messageLengths() (payload, payload2, response int) {
 		payload2 = int(in.exDesc >> 6 & 15)
 	}
 	return payload, payload2, response
+}
+
+// align1Types are the types by their codes in Gen11's instructions of three sources, which compute with integers or
+// with floats.
+var align1Types = [2][8]Type{{UD, D, UW, W, UB, B, noType, noType},
+	{HF, F, DF, NF, noType, noType, noType, noType}}
+
+// ternaryAlign1 decodes the three-source form of Gen11. Sources 0 and 2 may be constants of 16 bits, source 1 an
+// accumulator; how many elements a row has follows from its strides.
+func (in *Inst) ternaryAlign1(w word) string {
+	macro := in.Op.Code == opMadm // whole registers, with extended accumulators
+	in.align1 = true
+	types := &align1Types[w.bits(35, 1)]
+	in.dst = operand{place: inGRF, typ: types[w.bits(46, 3)], mme: -1, hstride: 1 << w.bits(49, 1),
+		reg: uint8(w.bits(56, 8)), sub: uint8(w.bits(54, 2) * 8)}
+	if w.bit(36) {
+		in.dst.place = inARF
+	}
+	if macro {
+		in.dst.mme, in.dst.sub, in.dst.hstride = int8(w.bits(52, 4)), 0, 1
+	}
+	if in.dst.typ == noType {
+		return "its destination has no known type"
+	}
+	for i, at := range [3]struct{ file, typ, vstride, hstride, sub, reg, abs, imm uint }{
+		{43, 64, 67, 69, 71, 76, 37, 67}, {44, 85, 88, 90, 92, 97, 39, 0}, {45, 106, 0, 111, 113, 118, 41, 109}} {
+		o := operand{place: inGRF, typ: types[w.bits(at.typ, 3)], mme: -1}
+		switch {
+		case o.typ == noType:
+			return fmt.Sprintf("source %d has no known type", i)
+		case w.bit(at.file) && at.imm > 0:
+			o.place, o.imm = immediate, uint64(w.bits(at.imm, 16))
+			if o.typ == W {
+				o.imm = uint64(int16(o.imm))
+			}
+			in.src[i] = o
+			continue
+		case w.bit(at.file):
+			o.place = inARF
+		}
+		o.abs, o.neg = w.bit(at.abs), w.bit(at.abs+1)
+		if in.Op.flags&noSourceMod != 0 {
+			o.abs, o.neg = false, false
+		}
+		o.reg, o.sub, o.hstride = uint8(w.bits(at.reg, 8)), uint8(w.bits(at.sub, 5)), strides[w.bits(at.hstride, 2)]
+		if at.vstride > 0 {
+			o.vstride = [4]int{0, 2, 4, 8}[w.bits(at.vstride, 2)]
+			o.width = max(1, o.vstride/max(1, o.hstride))
+		} else {
+			o.width, o.vstride = 8, 8*o.hstride
+		}
+		if macro {
+			o.mme, o.sub = int8(o.sub>>1), 0
+			o.vstride, o.width, o.hstride = 4, 4, 1
+		}
+		in.src[i] = o
+	}
+	return ""
 }

@@ -1,4 +1,4 @@
-// Package gen executes Intel's Gen9 instruction set on a [simt.Machine]: it
+// Package gen executes the instruction sets of Intel's Gen9 and Gen11 on a [simt.Machine]: it
 // decodes, disassembles and executes what the IGC compiler emits, and starts
 // threads as its payload conventions say. It knows no file format and no
 // debugger.
@@ -8,7 +8,9 @@
 // instruction or message with no semantics there decodes and prints, and
 // faults as illegal, by name, when it is executed.
 //
-// Entry points: [Decode] decodes one instruction, whose String is its text as
+// What a generation has otherwise than others is in its [Generation].
+//
+// Entry points: [Generation.Decode] decodes one instruction, whose String is its text as
 // iga64 prints it; [New] makes the [ISA] for a kernel.
 //
 // Sources: "Intel Open Source HD Graphics Programmer's Reference Manual" for

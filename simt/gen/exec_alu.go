@@ -265,7 +265,7 @@ func (c *Core) finishInts(in *Inst, mask uint32, x *operands) {
 		}
 		c.setFlags(in, mask, flags)
 	}
-	if in.accWrite && in.Op.Code != opAddc && in.Op.Code != opSubb { // those have left a carry there
+	if in.accWrite && in.Op.flags&ownAcc == 0 {
 		c.writeAcc(in, mask, &x.out)
 	}
 	c.store(in, mask, &x.out)

@@ -132,6 +132,17 @@ func runGoto(c *Core, in *Inst) {
 	c.choice(in, taken != 0 || c.waiting(in.after()))
 }
 
+// runGotoTrue executes goto as later generations do: the channels jump whose predicate is true, forward too.
+func runGotoTrue(c *Core, in *Inst) {
+	if in.branch {
+		runGoto(c, in)
+		return
+	}
+	all, taken := c.split(in)
+	c.park(in, taken, in.uipAt())
+	c.choice(in, all&^taken != 0 || c.waiting(in.after()))
+}
+
 // runJmpi moves the thread; channels that wait stay where they are.
 func runJmpi(c *Core, in *Inst) {
 	if in.pred != 0 && c.predicate(in)&1 == 0 {

@@ -105,7 +105,7 @@ func (p *plan) chooseOp(in *Inst) bool {
 		return p.chooseMath(in)
 	}
 	ops := rowOps[code]
-	if ops == nil || in.cond != 0 && in.Op.flags&noModifier != 0 {
+	if ops == nil || in.Op.flags&ownAcc != 0 || in.cond != 0 && in.Op.flags&noModifier != 0 {
 		return false
 	}
 	if o := &in.src[1]; code == opAdd && o.neg && !o.abs {
@@ -420,7 +420,7 @@ func (p *plan) finish(in *Inst) *plan {
 		return nil
 	}
 	if in.accWrite {
-		if in.Op.Code == opAddc || in.Op.Code == opSubb || in.Op.Code == opSel || size != p.elem || isTest {
+		if in.Op.flags&ownAcc != 0 || in.Op.Code == opSel || size != p.elem || isTest {
 			return nil
 		}
 		p.acc = true

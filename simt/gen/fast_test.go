@@ -18,7 +18,7 @@ func planned(t testing.TB) []*Inst {
 	seen := map[string]bool{}
 	var out []*Inst
 	add := func(code []byte) int {
-		in, err := Decode(code, codeBase)
+		in, err := Gen9.Decode(code, codeBase)
 		if err != nil {
 			return 16
 		}
@@ -30,7 +30,7 @@ func planned(t testing.TB) []*Inst {
 		}
 		return in.Size
 	}
-	codeSections(t, func(_, _ string, code []byte, text []string) {
+	codeSections(t, "", func(_, _ string, code []byte, text []string) {
 		for at := 0; len(text) > 0; text = text[1:] {
 			at += add(code[at:])
 		}
@@ -182,7 +182,7 @@ func TestMoves(t *testing.T) {
 	rnd := rand.New(rand.NewSource(2))
 	seen := map[string]*Inst{}
 	add := func(code []byte) int {
-		in, err := Decode(code, codeBase)
+		in, err := Gen9.Decode(code, codeBase)
 		if err != nil {
 			return 16
 		}
@@ -191,7 +191,7 @@ func TestMoves(t *testing.T) {
 		}
 		return in.Size
 	}
-	codeSections(t, func(_, _ string, code []byte, text []string) {
+	codeSections(t, "", func(_, _ string, code []byte, text []string) {
 		for at := 0; len(text) > 0; text = text[1:] {
 			at += add(code[at:])
 		}

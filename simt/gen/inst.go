@@ -80,6 +80,7 @@ type Inst struct {
 	cond     uint8 // condition modifier; function of math; SFID of a message
 	accWrite bool  // AccWrEn
 	branch   bool  // ".b"
+	align1   bool  // three sources with strides of their own
 	saturate bool
 	options  uint16 // hints, by their index in optionNames
 
@@ -95,6 +96,7 @@ type Inst struct {
 
 	// What execution uses, chosen when it was decoded.
 	exec, next runner
+	faults     bool // it has no semantics, or operands that are not in the registers
 	kind       kind
 	intOp      intOp
 	floatOp    floatOp

@@ -10,7 +10,8 @@ import (
 
 // A Kernel is what a kernel needs of the hardware to start.
 type Kernel struct {
-	SIMD int // channels of a thread: 8, 16, 32
+	Generation *Generation // Gen9 if it is nil
+	SIMD       int         // channels of a thread: 8, 16, 32
 
 	// CrossThread is what all threads of a workgroup are given alike, and
 	// PerThread how many bytes of local ids each gets before it; one register
@@ -31,7 +32,7 @@ type Kernel struct {
 // MaxThreads is how many threads the hardware numbers.
 const MaxThreads = 512
 
-// An ISA is Gen9's instruction set, with what a program needs to start. It
+// An ISA is a generation's instruction set, with what a program needs to start. It
 // implements simt.ISA.
 type ISA struct {
 	Kernel Kernel
@@ -69,12 +70,21 @@ func (a *ISA) NewCore(m *simt.Machine) simt.Core {
 }
 
 // Inst implements simt.ISA.
-func (a *ISA) Inst(code []byte, pc uint64) (simt.Inst, error) { return Describe(code, pc) }
+func (a *ISA) Inst(code []byte, pc uint64) (simt.Inst, error) {
+	return a.Kernel.generation().Describe(code, pc)
+}
+
+func (k *Kernel) generation() *Generation {
+	if k.Generation == nil {
+		return Gen9
+	}
+	return k.Generation
+}
 
 // Describe says what a debugger wants to know of the instruction at the start
 // of code, which lies at pc.
-func Describe(code []byte, pc uint64) (simt.Inst, error) {
-	in, err := Decode(code, pc)
+func (g *Generation) Describe(code []byte, pc uint64) (simt.Inst, error) {
+	in, err := g.Decode(code, pc)
 	if err != nil {
 		return simt.Inst{}, err
 	}

@@ -15,12 +15,12 @@ var formNames = [...]string{
 	formWait: "basic", formNone: "basic",
 }
 
-// Instructions lists the instructions of the table, by opcode; math by its functions. Of messages not all
+// Instructions lists the instructions of a generation, by opcode; math by its functions. Of messages not all
 // kinds
 // execute.
-func Instructions() []Instruction {
+func (g *Generation) Instructions() []Instruction {
 	var list []Instruction
-	for _, op := range opTable {
+	for _, op := range g.ops {
 		switch {
 		case op == nil:
 		case op.form == formMath:

@@ -31,6 +31,7 @@ const (
 	noPredicate                     // has no predicate
 	noSaturate                      // does not saturate
 	noSourceMod                     // does not negate its sources or take their magnitude
+	ownAcc                          // leaves in the accumulator what is not its result
 	indirectFlag                    // its target may be in a register, source 0
 )
 
@@ -48,15 +49,6 @@ type Op struct {
 	run    runner
 	ints   intOp
 	floats floatOp
-}
-
-// opTable holds the rows by opcode.
-var opTable [128]*Op
-
-func init() {
-	for i := range ops {
-		opTable[ops[i].Code] = &ops[i]
-	}
 }
 
 // mathFunctions are the functions of math by their codes.

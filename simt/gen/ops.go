@@ -17,11 +17,9 @@ const (
 	opSends = 0x33
 	opCalla = 0x2b
 	opAdd   = 0x40
-	opAddc  = 0x4e
-	opSubb  = 0x4f
 )
 
-// ops is the table of instructions (PRM volume 7, "Opcode Encoding").
+// ops is the table of Gen9's instructions (PRM volume 7, "Opcode Encoding").
 var ops = []Op{
 	{Code: 0x00, Name: "illegal", form: formNone},
 	{Code: 0x01, Name: "mov", sources: 1, run: runMov, ints: intMov, floats: floatMov},
@@ -80,8 +78,8 @@ var ops = []Op{
 	{Code: 0x4b, Name: "fbh", sources: 1, flags: noModifier, ints: intFbh},
 	{Code: 0x4c, Name: "fbl", sources: 1, flags: noModifier, ints: intFbl},
 	{Code: 0x4d, Name: "cbit", sources: 1, flags: noSourceMod | noModifier | noSaturate, ints: intCbit},
-	{Code: 0x4e, Name: "addc", sources: 2, ints: intAddc},
-	{Code: 0x4f, Name: "subb", sources: 2, ints: intSubb},
+	{Code: 0x4e, Name: "addc", sources: 2, flags: ownAcc, ints: intAddc},
+	{Code: 0x4f, Name: "subb", sources: 2, flags: ownAcc, ints: intSubb},
 	{Code: 0x50, Name: "sad2", sources: 2},
 	{Code: 0x51, Name: "sada2", sources: 2},
 	{Code: 0x54, Name: "dp4", sources: 2},
@@ -94,4 +92,21 @@ var ops = []Op{
 	{Code: 0x5c, Name: "lrp", form: formTernary, sources: 3, floats: floatLrp},
 	{Code: 0x5d, Name: "madm", form: formTernary, sources: 3, run: runMadm},
 	{Code: 0x7e, Name: "nop", form: formNone, run: runNop},
+}
+
+// gen11Without are the opcodes of Gen9's that Gen11 has not.
+var gen11Without = []uint8{0x50, 0x51, 0x54, 0x55, 0x56, 0x57, 0x59, 0x5a, 0x5c}
+
+// gen11Flags are what rows of Gen9's have besides on Gen11.
+var gen11Flags = map[uint8]opFlag{0x0a: noSaturate, 0x12: noPredicate, 0x18: noSourceMod | noModifier | noSaturate,
+	0x19: noSourceMod | noModifier, 0x1a: noSourceMod | noModifier, 0x30: noSourceMod, 0x4e: noSourceMod | noSaturate,
+	0x4f: noSourceMod}
+
+// gen11Ops are the rows that Gen11 has besides Gen9's, or in their place.
+var gen11Ops = []Op{
+	{Code: 0x03, Name: "movi", sources: 2, flags: noModifier},
+	{Code: 0x0e, Name: "ror", sources: 2, flags: noSaturate, ints: intRor},
+	{Code: 0x0f, Name: "rol", sources: 2, flags: noSaturate, ints: intRol},
+	{Code: 0x2e, Name: "goto", form: formJump2, flags: branchFlag, flow: simt.FlowBranch, run: runGotoTrue},
+	{Code: 0x49, Name: "mach", sources: 2, flags: noModifier | ownAcc, ints: intMachBoth},
 }

@@ -69,6 +69,26 @@ func intShl(_ *Core, in *Inst, x *operands) {
 	}
 }
 
+func intRol(_ *Core, in *Inst, x *operands) { rotate(in, x, 1) }
+
+func intRor(_ *Core, in *Inst, x *operands) { rotate(in, x, -1) }
+
+// rotate rotates elements of the first source's size to the left, or to the right if sign is -1.
+func rotate(in *Inst, x *operands, sign int) {
+	for k := range in.width {
+		a, by := uint64(x.i[0][k&31]), sign*int(x.i[1][k&31]&63)
+		switch in.src[0].typ.Size() {
+		case 8:
+			a = bits.RotateLeft64(a, by)
+		case 4:
+			a = uint64(bits.RotateLeft32(uint32(a), by))
+		default:
+			a = uint64(bits.RotateLeft16(uint16(a), by))
+		}
+		x.out[k&31] = int64(a)
+	}
+}
+
 func intShr(_ *Core, in *Inst, x *operands) {
 	m := in.shiftMask()
 	for k := range in.width {
@@ -103,6 +123,28 @@ func intMach(_ *Core, in *Inst, x *operands) {
 			p >>= 32
 		}
 		x.out[k&31] = p
+	}
+}
+
+// intMachBoth is mach of later generations: it gives the low half of a product, or, where it writes the accumulator,
+// the high half, and leaves the low one there.
+func intMachBoth(c *Core, in *Inst, x *operands) {
+	low := [maxChannels]uint32{}
+	for k := range in.width {
+		low[k&31] = uint32(x.i[0][k&31] * x.i[1][k&31])
+	}
+	if !in.accWrite {
+		for k := range in.width {
+			x.out[k&31] = int64(int32(low[k&31]))
+		}
+		return
+	}
+	intMach(c, in, x)
+	mask := c.channels(in)
+	for k := range in.width {
+		if mask>>k&1 != 0 {
+			c.r.setU32(offAcc+4*k, low[k&31])
+		}
 	}
 }
 

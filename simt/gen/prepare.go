@@ -20,7 +20,7 @@ func (in *Inst) prepare() {
 	}
 	switch {
 	case in.exec == nil, !in.layOut():
-		in.exec = unknown
+		in.exec, in.faults = unknown, true
 	case in.readsState():
 		in.exec, in.next = runWithState, in.exec
 	default:
@@ -78,6 +78,9 @@ func (in *Inst) runner() runner {
 func (in *Inst) layOut() bool {
 	if in.Op.form == formSend || in.Op.form == formSends {
 		return true
+	}
+	if in.dst.typ == NF || in.src[0].typ == NF || in.src[1].typ == NF || in.src[2].typ == NF {
+		return false
 	}
 	n := in.width
 	var ok bool

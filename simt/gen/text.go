@@ -9,10 +9,10 @@ import (
 // optionNames are what stands in braces behind an instruction, in the order
 // in which it is printed.
 var optionNames = [...]string{"AccWrEn", "Atomic", "Breakpoint", "Compacted", "NoDDChk", "NoDDClr",
-	"Switch", "EOT",
+	"NoPreempt", "Switch", "EOT",
 	"NoSrcDepSet"}
 
-const optionEOT = 7
+const optionEOT = 8
 
 // The widths of the columns of a line.
 const (
@@ -258,6 +258,8 @@ func (in *Inst) srcText(i int) piece {
 		t += mmeName(o.mme)
 	case in.Op.form == formTernary && i == 2:
 		t += fmt.Sprintf("<%d>", o.hstride)
+	case in.align1:
+		t += fmt.Sprintf("<%d;%d>", o.vstride, o.hstride)
 	case in.Op.form == formTernary:
 		t += fmt.Sprintf("<%d;%d>", o.vstride/2, o.hstride)
 	case o.vstride == perChannel:
@@ -314,6 +316,9 @@ func (o *operand) regText() string {
 func (o *operand) arfText(sub bool) string {
 	a := arfs[o.reg>>4]
 	t, n, num := a.name, int(o.sub)/o.typ.Size(), int(o.reg&15)
+	if o.reg>>4 == arfIP {
+		n = int(o.sub)
+	}
 	if o.reg>>4 == arfAcc && num >= 2 { // the extended accumulators of IEEE division and root
 		t, num = "mme", num-2
 	}

@@ -38,11 +38,21 @@ func lines(t testing.TB, path string) []string {
 	return all
 }
 
-// codeSections calls f for each code section of the compiled programs, with
-// iga64's text.
-func codeSections(t testing.TB, f func(file, section string, code []byte, text []string)) {
+// compiled is where the programs for a generation are, in folders of programs, and the encodings that are compared
+// besides.
+var compiled = []struct {
+	generation *Generation
+	folder     string
+	forms      []string
+	platform   string // iga64's
+	compact    int    // instructions at least
+}{{Gen9, "", []string{"testdata/forms.txt.gz", "testdata/messages.txt.gz"}, "9", 900},
+	{Gen11, "gen11/", []string{"testdata/forms.gen11.txt.gz"}, "11", 900}}
+
+// codeSections calls f for each code section of the programs compiled for a generation, with iga64's text.
+func codeSections(t testing.TB, folder string, f func(file, section string, code []byte, text []string)) {
 	t.Helper()
-	files, err := filepath.Glob(programs + "/zebin/*.zebin")
+	files, err := filepath.Glob(programs + "/zebin/" + folder + "*.zebin")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no programs in %s: %v", programs, err)
 	}
@@ -52,7 +62,7 @@ func codeSections(t testing.TB, f func(file, section string, code []byte, text [
 		if err != nil {
 			t.Fatal(err)
 		}
-		all := lines(t, filepath.Join(programs, "text", name+".txt.gz"))
+		all := lines(t, filepath.Join(programs, "text", folder, name+".txt.gz"))
 		for i := 0; i < len(all); {
 			section := strings.TrimPrefix(all[i], "== ")
 			i++
@@ -73,29 +83,31 @@ func codeSections(t testing.TB, f func(file, section string, code []byte, text [
 // TestTextOfPrograms compares the text of every instruction of the programs
 // with iga64's.
 func TestTextOfPrograms(t *testing.T) {
-	count, compact := 0, 0
-	codeSections(t, func(file, section string, code []byte, text []string) {
-		at := 0
-		for _, want := range text {
-			in, err := Decode(code[at:], uint64(at))
-			if err != nil {
-				t.Fatalf("%s %s: %v; want %q", file, section, err, want)
+	for _, c := range compiled {
+		count, compact := 0, 0
+		codeSections(t, c.folder, func(file, section string, code []byte, text []string) {
+			at := 0
+			for _, want := range text {
+				in, err := c.generation.Decode(code[at:], uint64(at))
+				if err != nil {
+					t.Fatalf("%s %s: %v; want %q", file, section, err, want)
+				}
+				if got := in.String(); got != want {
+					t.Errorf("%s %s %s+%#x:\n got %q\nwant %q", c.generation.Name, file, section, at, got, want)
+				}
+				count++
+				if in.Size == 8 {
+					compact++
+				}
+				at += in.Size
 			}
-			if got := in.String(); got != want {
-				t.Errorf("%s %s+%#x:\n got %q\nwant %q", file, section, at, got, want)
+			if len(code)-at >= 16 {
+				t.Errorf("%s %s: %d bytes are left", file, section, len(code)-at)
 			}
-			count++
-			if in.Size == 8 {
-				compact++
-			}
-			at += in.Size
+		})
+		if count < 15000 || compact < c.compact {
+			t.Errorf("%s: %d instructions, %d of them compact: some are missing", c.generation.Name, count, compact)
 		}
-		if len(code)-at >= 16 {
-			t.Errorf("%s %s: %d bytes are left", file, section, len(code)-at)
-		}
-	})
-	if count < 15000 || compact < 900 {
-		t.Errorf("%d instructions, %d of them compact: some are missing", count, compact)
 	}
 }
 
@@ -104,38 +116,42 @@ func TestTextOfPrograms(t *testing.T) {
 // opcodes that IGC does not happen to emit. Each line is the encoding and
 // iga64's text.
 func TestTextOfForms(t *testing.T) {
-	rows := map[*Op]bool{}
-	for _, l := range append(lines(t, "testdata/forms.txt.gz"), lines(t, "testdata/messages.txt.gz")...) {
-		digits, want, _ := strings.Cut(l, " ")
-		code, err := hex.DecodeString(digits)
-		if err != nil {
-			t.Fatal(err)
-		}
-		in, err := Decode(code, 0)
-		if err != nil {
-			t.Errorf("%s: %v; want %q", digits, err, want)
-			continue
-		}
-		if got := in.String(); got != want {
-			t.Errorf("%s:\n got %q\nwant %q", digits, got, want)
-		}
-		rows[in.Op] = true
-	}
-	codeSections(t, func(_, _ string, code []byte, text []string) {
-		at := 0
-		for range text {
-			in, err := Decode(code[at:], 0)
-			if err != nil {
-				t.Fatal(err)
+	for _, c := range compiled {
+		rows := map[*Op]bool{}
+		for _, path := range c.forms {
+			for _, l := range lines(t, path) {
+				digits, want, _ := strings.Cut(l, " ")
+				code, err := hex.DecodeString(digits)
+				if err != nil {
+					t.Fatal(err)
+				}
+				in, err := c.generation.Decode(code, 0)
+				if err != nil {
+					t.Errorf("%s: %v; want %q", digits, err, want)
+					continue
+				}
+				if got := in.String(); got != want {
+					t.Errorf("%s:\n got %q\nwant %q", digits, got, want)
+				}
+				rows[in.Op] = true
 			}
-			rows[in.Op] = true
-			at += in.Size
 		}
-	})
-	// iga64 does not know these on Gen9, or no flipped bit made one.
-	for i := range ops {
-		if op := &ops[i]; !rows[op] {
-			t.Errorf("no encoding of %s is compared", op.Name)
+		codeSections(t, c.folder, func(_, _ string, code []byte, text []string) {
+			at := 0
+			for range text {
+				in, err := c.generation.Decode(code[at:], 0)
+				if err != nil {
+					t.Fatal(err)
+				}
+				rows[in.Op] = true
+				at += in.Size
+			}
+		})
+		// iga64 does not know these, or no flipped bit made one.
+		for _, op := range c.generation.ops {
+			if op != nil && !rows[op] {
+				t.Errorf("%s: no encoding of %s is compared", c.generation.Name, op.Name)
+			}
 		}
 	}
 }
@@ -145,31 +161,33 @@ func TestFormsDrift(t *testing.T) {
 	if _, err := exec.LookPath("iga64"); err != nil {
 		t.Skip("iga64 is not installed")
 	}
-	var code []byte
-	var want []string
-	for _, l := range lines(t, "testdata/forms.txt.gz") {
-		digits, text, _ := strings.Cut(l, " ")
-		b, err := hex.DecodeString(digits)
+	for _, c := range compiled {
+		var code []byte
+		var want []string
+		for _, l := range lines(t, c.forms[0]) {
+			digits, text, _ := strings.Cut(l, " ")
+			b, err := hex.DecodeString(digits)
+			if err != nil {
+				t.Fatal(err)
+			}
+			code, want = append(code, b...), append(want, text)
+		}
+		path := filepath.Join(t.TempDir(), "forms")
+		if err := os.WriteFile(path, code, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		out, err := exec.Command("iga64", "-d", "-n", "-p="+c.platform, "-Xprint-hex-floats", path).Output()
 		if err != nil {
 			t.Fatal(err)
 		}
-		code, want = append(code, b...), append(want, text)
-	}
-	path := filepath.Join(t.TempDir(), "forms")
-	if err := os.WriteFile(path, code, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	out, err := exec.Command("iga64", "-d", "-n", "-p=9", "-Xprint-hex-floats", path).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	got := strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
-	if len(got) != len(want) {
-		t.Fatalf("iga64 prints %d lines for %d instructions", len(got), len(want))
-	}
-	for i := range got {
-		if got[i] != want[i] {
-			t.Errorf("iga64 now prints\n%q\nit printed\n%q", got[i], want[i])
+		got := strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
+		if len(got) != len(want) {
+			t.Fatalf("iga64 prints %d lines for %d instructions", len(got), len(want))
+		}
+		for i := range got {
+			if got[i] != want[i] {
+				t.Errorf("iga64 now prints\n%q\nit printed\n%q", got[i], want[i])
+			}
 		}
 	}
 }
@@ -190,7 +208,7 @@ func TestDecodeErrors(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		in, err := Decode(code, 0x10)
+		in, err := Gen9.Decode(code, 0x10)
 		if err == nil {
 			t.Errorf("%s is %q; want an error", digits, in)
 		} else if err.Error() != want {
@@ -213,7 +231,7 @@ func FuzzDecode(f *testing.F) {
 		f.Add(code)
 	}
 	f.Fuzz(func(t *testing.T, code []byte) {
-		in, err := Decode(code, 0)
+		in, err := Gen9.Decode(code, 0)
 		if err != nil {
 			return
 		}

@@ -20,6 +20,7 @@ const (
 	UV // eight unsigned integers of 4 bits
 	VF // four floats of 8 bits
 	V  // eight signed integers of 4 bits
+	NF // as the accumulators have floats; nothing computes with it here
 	noType
 )
 
@@ -39,6 +40,7 @@ var types = [...]typeInfo{
 	UQ: {"uq", 8, false, false}, Q: {"q", 8, true, false},
 	HF: {"hf", 2, true, true},
 	UV: {"uv", 2, false, false}, VF: {"vf", 4, true, true}, V: {"v", 2, true, false},
+	NF:     {"nf", 4, true, true},
 	noType: {"?", 4, false, false},
 }
 
@@ -47,10 +49,6 @@ func (t Type) String() string { return types[t].name }
 // Size is how many bytes an element of the type has in a register.
 func (t Type) Size() int { return types[t].size }
 
-// The types by their codes, in registers, as immediates, and in instructions
-// of three sources (PRM volume 7, "Instruction Encoding", SrcType).
-var (
-	registerTypes  = [16]Type{UD, D, UW, W, UB, B, DF, F, UQ, Q, HF, noType, noType, noType, noType, noType}
-	immediateTypes = [16]Type{UD, D, UW, W, UV, VF, V, F, UQ, Q, DF, HF, noType, noType, noType, noType}
-	ternaryTypes   = [8]Type{F, D, UD, DF, HF, noType, noType, noType}
-)
+// ternaryTypes are the types by their codes in Gen9's instructions of three sources (PRM volume 7, "Instruction
+// Encoding", SrcType).
+var ternaryTypes = [8]Type{F, D, UD, DF, HF, noType, noType, noType}

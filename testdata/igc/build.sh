@@ -1,12 +1,12 @@
 #!/bin/sh
-# Compiles every program of src/ for Gen9 with IGC, unoptimised and at the
+# Compiles every program of src/ for Gen9 and Gen11 with IGC, unoptimised and at the
 # default level, and writes what the kernels of kernels.txt compute:
 #
 #   build.sh [OUTPUT-FOLDER [PROGRAM...]]        (default: this folder, and all of it)
 #
 # With PROGRAMs it makes only zebin/ and text/ of those.
 #
-#   zebin/PROGRAM-O0.zebin, -O2     the programs, without debug information
+#   zebin/PROGRAM-O0.zebin, -O2     the programs, without debug information; in gen11/ for Gen11
 #   text/PROGRAM-O0.txt.gz, -O2     their code sections as iga64 prints them, each behind a line "== SECTION"
 #   expect/PROGRAM.KERNEL.bin       the buffers that PoCL leaves, see oracle.c
 #   debug/PROGRAM-O0.zebin, -O2     the programs of debug/src/, with debug information: IGC writes it where a
@@ -31,17 +31,17 @@ chosen=$*
 sources=${SOURCES:-/kernels}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-mkdir -p "$out/zebin" "$out/text" "$out/expect" "$out/debug" "$out/bench" "$sources"
+mkdir -p "$out/zebin/gen11" "$out/text/gen11" "$out/expect" "$out/debug/gen11" "$out/bench" "$sources"
 out=$(cd "$out" && pwd)
 cp "$here"/src/*.cl "$sources"
 
-# text FILE: iga64's text of every code section.
+# text FILE PLATFORM: iga64's text of every code section.
 text() {
 	readelf -SW "$1" | sed -n 's/^ *\[ *[0-9]*\] *\(\.text\.[^ ]*\) *PROGBITS *[0-9a-f]* *\([0-9a-f]*\) *\([0-9a-f]*\) .*/\1 \2 \3/p' |
 		while read -r name offset size; do
 			echo "== $name"
 			tail -c +$((0x$offset + 1)) "$1" | head -c $((0x$size)) >"$work/section"
-			iga64 -d -n -p=9 -Xprint-hex-floats "$work/section" 2>/dev/null
+			iga64 -d -n "-p=$2" -Xprint-hex-floats "$work/section" 2>/dev/null
 		done
 }
 
@@ -49,14 +49,21 @@ cd "$sources"
 for source in "$here"/src/*.cl; do
 	program=$(basename "$source" .cl)
 	case " $chosen " in "  " | *" $program "*) ;; *) continue ;; esac
-	for level in O0 O2; do
-		options="-cl-std=CL3.0 -cl-intel-greater-than-4GB-buffer-required"
-		if [ $level = O0 ]; then options="-cl-opt-disable $options"; fi
-		ocloc compile -q -file "$program.cl" -device skl --format zebin -options "$options" -out_dir "$work/$level" >"$work/log" ||
-			{ cat "$work/log" >&2; exit 1; }
-		cp "$work/$level/${program}_Gen9core.bin" "$out/zebin/$program-$level.zebin"
-		chmod 644 "$out/zebin/$program-$level.zebin"
-		text "$out/zebin/$program-$level.zebin" | gzip -9n >"$out/text/$program-$level.txt.gz"
+	for target in skl.Gen9core.9. icllp.Gen11lp.11.gen11/; do
+		if [ "$target $program" = "icllp.Gen11lp.11.gen11/ types" ]; then continue; fi # it has no doubles
+		echo "$target" | tr . ' ' | {
+			read -r device core platform folder
+			for level in O0 O2; do
+				options="-cl-std=CL3.0 -cl-intel-greater-than-4GB-buffer-required"
+				if [ $level = O0 ]; then options="-cl-opt-disable $options"; fi
+				ocloc compile -q -file "$program.cl" -device "$device" --format zebin -options "$options" \
+					-out_dir "$work/$level" >"$work/log" || { cat "$work/log" >&2; exit 1; }
+				object=$out/zebin/$folder$program-$level.zebin
+				cp "$work/$level/${program}_$core.bin" "$object"
+				chmod 644 "$object"
+				text "$object" "$platform" | gzip -9n >"$out/text/$folder$program-$level.txt.gz"
+			done
+		}
 	done
 done
 
@@ -69,14 +76,18 @@ for source in "$here"/debug/src/*.cl; do
 		if [ $program-$level = results-O2 ]; then continue; fi # optimised, its recursions are loops
 		options="-g -cl-intel-greater-than-4GB-buffer-required"
 		if [ $level = O0 ]; then options="$options -cl-opt-disable"; fi
-		dump=$work/dump-$program-$level
-		mkdir "$dump"
-		IGC_ShaderDumpEnable=1 IGC_ShaderDumpPidDisable=1 IGC_DumpToCustomDir=$dump \
-			ocloc compile -q -file "$program.cl" -device skl --format zebin -options "$options" -out_dir "$dump/out" >"$work/log" ||
-			{ cat "$work/log" >&2; exit 1; }
-		cp "$dump/out/${program}_Gen9core.bin" "$out/debug/$program-$level.zebin"
-		cp "$dump"/*_entry_0001.dbg "$out/debug/$program-$level.dbg"
-		chmod 644 "$out/debug/$program-$level".*
+		for target in skl.Gen9core. icllp.Gen11lp.gen11/; do
+			case "$program $target" in recurse\ * | mutual\ * | *\ skl*) ;; *) continue ;; esac
+			device=${target%%.*} folder=${target##*.} core=${target#*.}
+			dump=$work/dump-$program-$level-$device
+			mkdir "$dump"
+			IGC_ShaderDumpEnable=1 IGC_ShaderDumpPidDisable=1 IGC_DumpToCustomDir=$dump \
+				ocloc compile -q -file "$program.cl" -device "$device" --format zebin -options "$options" \
+				-out_dir "$dump/out" >"$work/log" || { cat "$work/log" >&2; exit 1; }
+			cp "$dump/out/${program}_${core%.*}.bin" "$out/debug/$folder$program-$level.zebin"
+			cp "$dump"/*_entry_0001.dbg "$out/debug/$folder$program-$level.dbg"
+			chmod 644 "$out/debug/$folder$program-$level".*
+		done
 	done
 done
 

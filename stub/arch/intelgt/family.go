@@ -3,7 +3,9 @@ package intelgt
 import (
 	"encoding/binary"
 	"errors"
+	"maps"
 	"path"
+	"slices"
 	"strings"
 
 	"simtgdb/dwarf/visa"
@@ -19,8 +21,8 @@ type Family struct{}
 
 func init() { arch.RegisterFamily(Family{}) }
 
-// processor is the one that can be simulated.
-const processor = "gen9"
+// generations are those that can be simulated, by name.
+var generations = map[string]*gen.Generation{gen.Gen9.Name: gen.Gen9, gen.Gen11.Name: gen.Gen11}
 
 // Name implements arch.Family.
 func (Family) Name() string { return "Intel GT" }
@@ -47,20 +49,26 @@ func (Family) Open(data []byte, o loader.Options) (*loader.Module, error) {
 func (Family) Owns(m *loader.Module) bool { return zebin.Of(m) != nil }
 
 // Processors implements arch.Family.
-func (Family) Processors() []string { return []string{processor} }
+func (Family) Processors() []string { return slices.Sorted(maps.Keys(generations)) }
 
 // Decoder implements arch.Family.
-func (Family) Decoder(*loader.Module) (arch.Decoder, error) { return decoder{}, nil }
+func (Family) Decoder(m *loader.Module) (arch.Decoder, error) {
+	return decoder{generations[m.Target.Name]}, nil
+}
 
 // ProcessorDecoder implements arch.Assembler.
-func (Family) ProcessorDecoder(string) (arch.Decoder, error) { return decoder{}, nil }
+func (Family) ProcessorDecoder(processor string) (arch.Decoder, error) {
+	return decoder{generations[processor]}, nil
+}
 
 // A decoder reads instructions without a kernel.
-type decoder struct{}
+type decoder struct{ generation *gen.Generation }
 
 func (decoder) Align() int { return (*gen.ISA)(nil).Align() }
 
-func (decoder) Inst(code []byte, pc uint64) (simt.Inst, error) { return gen.Describe(code, pc) }
+func (d decoder) Inst(code []byte, pc uint64) (simt.Inst, error) {
+	return d.generation.Describe(code, pc)
+}
 
 // Kernel implements arch.Family: there are no specialisation constants.
 func (Family) Kernel(_ *loader.Module, k *loader.Kernel, constants []arch.Constant) (*loader.Kernel,

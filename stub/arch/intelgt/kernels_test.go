@@ -143,23 +143,8 @@ func openModule(t testing.TB, path string, mem *simt.Memory) *loader.Module {
 	if err != nil {
 		t.Fatal(err)
 	}
-	segments, err := m.Relocate(0, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, s := range segments {
-		perm := simt.PermRead
-		if s.Exec {
-			perm |= simt.PermExec
-		}
-		if s.Write {
-			perm |= simt.PermWrite
-		}
-		b := make([]byte, s.MemSize)
-		copy(b, s.Data)
-		if _, err := mem.Map(s.Name, s.Addr, b, perm); err != nil {
-			t.Fatal(err)
-		}
+	if !mapped(mem, m) {
+		t.Fatalf("%s cannot be mapped", path)
 	}
 	return m
 }
@@ -237,54 +222,62 @@ var mixed = []string{"atomics", "atomics64", "local_atomics", "globals"}
 // TestKernels runs every kernel at both levels and compares its buffers with what PoCL, a C
 // compiler, or this test computes. Checkers find nothing wrong but in those that are mixed.
 func TestKernels(t *testing.T) {
+	everyKernel(t, func(t *testing.T, r *kernelRun, path string) {
+		m, _, outs := r.machine(t, path)
+		checker := check.New(m, check.All)
+		races := 0
+		checker.Sink = func(found *check.Report) bool {
+			if found.Kind == check.Race && slices.Contains(mixed, r.kernel) && len(found.Others) == 1 &&
+				found.Atomic != found.Others[0].Atomic {
+				races++
+				return false
+			}
+			t.Errorf("at %#x: %v: %s: %s with %+v", found.PC, found.Kind, found.What, found.Access(), found.Others)
+			return false
+		}
+		checker.Attach()
+		ev, err := m.Run(context.Background(), 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if slices.Contains(mixed, r.kernel) && races == 0 {
+			t.Error("no race of an atomic and a plain access was found")
+		}
+		if ev.Kind != simt.EndEvent {
+			t.Fatalf("%v at %#x: %v", ev.Kind, ev.PC, ev.Fault)
+		}
+		r.compare(t, outs)
+	})
+}
+
+// TestKernelsUnwatched runs every kernel with nobody watching, which is when messages take their short way.
+func TestKernelsUnwatched(t *testing.T) {
+	everyKernel(t, func(t *testing.T, r *kernelRun, path string) {
+		m, _, outs := r.machine(t, path)
+		if ev, err := m.Run(context.Background(), 1); err != nil || ev.Kind != simt.EndEvent {
+			t.Fatalf("%v at %#x: %v, %v", ev.Kind, ev.PC, ev.Fault, err)
+		}
+		r.compare(t, outs)
+	})
+}
+
+// everyKernel calls f for each kernel at both levels and for each generation.
+func everyKernel(t *testing.T, f func(t *testing.T, r *kernelRun, path string)) {
+	t.Helper()
 	runs := kernelRuns(t)
 	if len(runs) < 40 {
 		t.Fatalf("%d kernels", len(runs))
 	}
-	for _, r := range runs {
-		for _, level := range []string{"O0", "O2"} {
-			t.Run(r.kernel+"-"+level, func(t *testing.T) {
-				m, _, outs := r.machine(t, programs+"zebin/"+r.program+"-"+level+".zebin")
-				checker := check.New(m, check.All)
-				races := 0
-				checker.Sink = func(found *check.Report) bool {
-					if found.Kind == check.Race && slices.Contains(mixed, r.kernel) && len(found.Others) == 1 &&
-						found.Atomic != found.Others[0].Atomic {
-						races++
-						return false
-					}
-					t.Errorf("at %#x: %v: %s: %s with %+v", found.PC, found.Kind, found.What, found.Access(), found.Others)
-					return false
-				}
-				checker.Attach()
-				ev, err := m.Run(context.Background(), 1)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if slices.Contains(mixed, r.kernel) && races == 0 {
-					t.Error("no race of an atomic and a plain access was found")
-				}
-				if ev.Kind != simt.EndEvent {
-					t.Fatalf("%v at %#x: %v", ev.Kind, ev.PC, ev.Fault)
-				}
-				r.compare(t, outs)
-			})
-		}
-	}
-}
-
-// TestKernelsUnwatched runs every kernel at both levels with nobody watching,
-// which is when messages take their short way.
-func TestKernelsUnwatched(t *testing.T) {
-	for _, r := range kernelRuns(t) {
-		for _, level := range []string{"O0", "O2"} {
-			t.Run(r.kernel+"-"+level, func(t *testing.T) {
-				m, _, outs := r.machine(t, programs+"zebin/"+r.program+"-"+level+".zebin")
-				if ev, err := m.Run(context.Background(), 1); err != nil || ev.Kind != simt.EndEvent {
-					t.Fatalf("%v at %#x: %v, %v", ev.Kind, ev.PC, ev.Fault, err)
-				}
-				r.compare(t, outs)
-			})
+	for _, folder := range []string{"", "gen11/"} {
+		for _, r := range runs {
+			if folder == "gen11/" && r.program == "types" {
+				continue // IGC has no doubles for it
+			}
+			for _, level := range []string{"O0", "O2"} {
+				t.Run(folder+r.kernel+"-"+level, func(t *testing.T) {
+					f(t, &r, programs+"zebin/"+folder+r.program+"-"+level+".zebin")
+				})
+			}
 		}
 	}
 }
@@ -386,7 +379,8 @@ func TestDrift(t *testing.T) {
 		t.Fatalf("build.sh: %v\n%s", err, log)
 	}
 	compared := 0
-	for _, pattern := range []string{"zebin/*.zebin", "text/*.gz", "debug/*.zebin", "debug/*/*.zebin",
+	for _, pattern := range []string{"zebin/*.zebin", "zebin/*/*.zebin", "text/*.gz",
+		"text/*/*.gz", "debug/*.zebin", "debug/*/*.zebin",
 		"debug/*.dbg",
 		"bench/*.zebin"} {
 		names, err := filepath.Glob(programs + pattern)

@@ -35,7 +35,8 @@ func (Family) Launch(in *arch.Launch) (*arch.Launched, error) {
 	if err := l.layOutSLM(); err != nil {
 		return nil, err
 	}
-	l.start = gen.Kernel{SIMD: l.kernel.SIMD, Threads: min(l.threads(), gen.MaxThreads),
+	l.start = gen.Kernel{Generation: generations[in.Module.Target.Name], SIMD: l.kernel.SIMD,
+		Threads:     min(l.threads(), gen.MaxThreads),
 		PerThread:   registers(l.kernel.PerThreadSize()),
 		CrossThread: make([]byte, registers(l.kernel.CrossThreadSize()))}
 	if err := l.allocatePrivate(); err != nil {

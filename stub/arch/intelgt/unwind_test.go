@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"path/filepath"
 	"testing"
 
 	"simtgdb/loader"
@@ -27,7 +28,7 @@ func stepped(t *testing.T, name string) (*simt.Machine, unwind.Provider, []*simt
 	params, outs := r.params(t, mem)
 	l, err := Family{}.Launch(&arch.Launch{Module: m, Kernel: &m.Kernels[0], Memory: mem, Grid: r.grid,
 		Block:  r.block,
-		Params: params, Tables: []arch.Table{{Name: name + ".dbg", Data: data}}})
+		Params: params, Tables: []arch.Table{{Name: filepath.Base(name) + ".dbg", Data: data}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +51,8 @@ func stepped(t *testing.T, name string) (*simt.Machine, unwind.Provider, []*simt
 // recursive programs by their vISA tables, and compares the callers, and the
 // registers that functions preserve, with the machine's own record of calls.
 func TestUnwindEveryInstruction(t *testing.T) {
-	for _, name := range []string{"recurse-O0", "recurse-O2", "mutual-O0", "mutual-O2"} {
+	for _, name := range []string{"recurse-O0", "recurse-O2", "mutual-O0", "mutual-O2",
+		"gen11/recurse-O0", "gen11/recurse-O2", "gen11/mutual-O0", "gen11/mutual-O2"} {
 		t.Run(name, func(t *testing.T) {
 			m, tables, _ := stepped(t, name)
 			states, frames, deepest := 0, 0, 0

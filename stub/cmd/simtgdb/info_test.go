@@ -231,6 +231,10 @@ func TestInfoInstructions(t *testing.T) {
 			t.Errorf("of gen9 there is no %q", want)
 		}
 	}
+	if r = simtgdb(t, "info", "--instructions", "gen11"); !strings.Contains(r.out, "basic   rol\n") ||
+		strings.Contains(r.out, "pln") {
+		t.Errorf("of gen11: %+v", r)
+	}
 	for _, args := range [][]string{{"--instructions", "gfx1"}, {"--instructions", "gfx90a", "x.co"},
 		{"--kernel", "k", "x.co"}} {
 		if r := simtgdb(t, append([]string{"info"}, args...)...); r.status != statusInput ||

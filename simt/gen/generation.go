@@ -1,0 +1,65 @@
+package gen
+
+// A Generation is one of Intel's machines, as far as it differs from the others.
+type Generation struct {
+	Name string
+
+	types   *typeCodes
+	align16 bool                                // instructions of three sources are in Align16
+	ternary func(in *Inst, w word) (why string) // decodes three sources
+	ops     [128]*Op                            // by opcode
+}
+
+// typeCodes are types by their codes.
+type typeCodes struct{ registers, immediates [16]Type }
+
+// The generations that there are.
+var (
+	Gen9  = &Generation{Name: "gen9", types: &gen9Types, align16: true, ternary: (*Inst).ternary}
+	Gen11 = &Generation{Name: "gen11", types: &gen11Types, ternary: (*Inst).ternaryAlign1}
+)
+
+func init() {
+	for i := range ops {
+		Gen9.ops[ops[i].Code] = &ops[i]
+		op := ops[i]
+		op.flags |= gen11Flags[op.Code]
+		Gen11.ops[op.Code] = &op
+	}
+	for _, code := range gen11Without {
+		Gen11.ops[code] = nil
+	}
+	for i := range gen11Ops {
+		Gen11.ops[gen11Ops[i].Code] = &gen11Ops[i]
+	}
+}
+
+var (
+	gen9Types = typeCodes{
+		[16]Type{UD, D, UW, W, UB, B, DF, F, UQ, Q, HF, noType, noType, noType, noType, noType},
+		[16]Type{UD, D, UW, W, UV, VF, V, F, UQ, Q, DF, HF, noType, noType, noType, noType}}
+
+	// Gen11 has UQ and Q too, though IGC makes pairs of them, and DF, though no code for it.
+	gen11Types = typeCodes{
+		[16]Type{UD, D, UW, W, UB, B, UQ, Q, HF, F, DF, NF, noType, noType, noType, noType},
+		[16]Type{UD, D, UW, W, UV, V, UQ, Q, HF, F, DF, VF, noType, noType, noType, noType}}
+)
+
+// typesOf are the codes that an instruction's types have. The tables of the compact form kept theirs when the others
+// changed.
+func (g *Generation) typesOf(in *Inst) *typeCodes {
+	if in.Size == 8 {
+		return &gen9Types
+	}
+	return g.types
+}
+
+// Decode decodes the instruction at the start of code, which lies at address
+// pc. Its errors are *DecodeErrors.
+func (g *Generation) Decode(code []byte, pc uint64) (*Inst, error) {
+	in := &Inst{}
+	if err := in.decode(g, code, pc); err != nil {
+		return nil, err
+	}
+	return in, nil
+}
