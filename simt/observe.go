@@ -19,6 +19,9 @@ type Access struct {
 	// Perhaps says of an access that is not Atomic that the program may mean an
 	// atomic load or store: the instruction set has no other.
 	Perhaps bool
+	// InOrder says that whoever of its workgroup sees what the access writes sees what its wave has done in
+	// global memory before.
+	InOrder bool
 	// Base is the address that the lanes' addresses were computed from, where the
 	// instruction has it apart from what is added; else 0.
 	Base uint64

@@ -53,8 +53,8 @@ type state struct {
 
 // A site is an instruction that accesses memory.
 type site struct {
-	pc                     uint64
-	write, atomic, perhaps bool
+	pc                              uint64
+	write, atomic, perhaps, inOrder bool
 }
 
 // A group is what is known of a workgroup.
@@ -285,7 +285,7 @@ func (c *Checker) Ended(w *simt.Wave) {
 
 // site is the index of an instruction's site.
 func (c *Checker) site(a *simt.Access) int {
-	s := site{a.PC, a.Write, a.Atomic, a.Perhaps}
+	s := site{a.PC, a.Write, a.Atomic, a.Perhaps, a.InOrder}
 	if c.lastSite >= 0 && c.sites[c.lastSite] == s {
 		return c.lastSite
 	}

@@ -183,7 +183,9 @@ func (r *racing) takeFrom(at *cell) {
 	if e := at.write; e != nil && int(e.wave) != w.id && c.sites[at.writeTag.site()].perhaps {
 		near := released{}
 		if int(e.group) == w.group {
-			near = e.near
+			if near = e.near; c.sites[at.writeTag.site()].inOrder {
+				near[globalPlane] = join(c.depth, near[globalPlane], (*clocks)(nil).with(c.depth, int(e.wave), max(e.at, e.clock)))
+			}
 		}
 		r.take(e.wide, near)
 	}

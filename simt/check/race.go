@@ -43,6 +43,11 @@ func (c *Checker) races(w *wave, a *simt.Access) *Report {
 		r.sync(w, 0)
 		w.now.side = w.sides.now
 	}
+	if a.InOrder && a.Write && a.Perhaps { // it passes on what came before, and nothing of what comes
+		now := *w.now
+		now.clock++
+		w.now = &now
+	}
 	for p := range r.acquires {
 		c.learn(w, p, r.acquires[p])
 	}
@@ -223,7 +228,7 @@ func (r *racing) mine(t tag, lane int) bool { return !r.strict || t.lane() == la
 // order with all that is done to its place.
 func (e *epoch) taken() *epoch {
 	t := *e
-	t.clock = 0
+	t.at, t.clock = max(e.at, e.clock), 0
 	return &t
 }
 

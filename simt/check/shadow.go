@@ -10,7 +10,8 @@ import (
 // and what it had released before.
 type epoch struct {
 	wave, group int32
-	clock       uint32
+	clock       uint32 // 0 where it is in order with all; see taken
+	at          uint32 // of one that is taken, the clock that it had
 	side        uint32 // the time of the wave's sides
 	wide, near  released
 }

@@ -32,6 +32,9 @@ type Kernel struct {
 
 	SGPRs, VGPRs, AGPRs int // as many as are allocated
 
+	// Spread says that the waves of a workgroup may have several vector caches: TG_SPLIT, or WGP_MODE.
+	Spread bool
+
 	WaveSize int // lanes of a wave: 32, or 64, which 0 stands for
 }
 

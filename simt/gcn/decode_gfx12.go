@@ -136,6 +136,8 @@ func (d *decoder) buffer12(w uint32) error {
 }
 
 // The scopes of gfx12 in the order of their numbers; the first is not written.
+const scopeDevice, scopeSystem = 2, 3
+
 var scopeNames = [...]string{"", "SCOPE_SE", "SCOPE_DEV", "SCOPE_SYS"}
 
 // cachePolicy12 are the hints and the scope as LLVM writes them.
@@ -153,7 +155,7 @@ func (in *Inst) temporalHint() string {
 		return ""
 	}
 	const (
-		device, system   = 2, 3 // scopes
+		device, system   = scopeDevice, scopeSystem
 		nt, cascade      = 2, 4 // of an atomic operation
 		bypass, reserved = 3, 7
 	)

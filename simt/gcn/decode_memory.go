@@ -75,6 +75,7 @@ func (d *decoder) flat(w uint32) error {
 	in, op, on := d.in, d.in.Op, d.isa.Target
 	m := &in.mem
 	m.glc, m.slc, m.scc = w>>16&1 != 0, w>>17&1 != 0, w>>25&1 != 0 && on&gfx90aP != 0
+	m.split = d.isa.Kernel.Spread
 	bit13 := w>>13&1 != 0
 	in.simm = int32(w & 0x1fff)
 	if in.form != FLAT {

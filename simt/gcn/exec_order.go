@@ -3,40 +3,124 @@ package gcn
 import "simtgdb/simt"
 
 // What orders accesses of different waves, for those who observe it (LLVM, "User Guide for AMDGPU
-// Backend", section "Memory Model gfx90a" and those beside it): a release is a wait for all that
-// the wave has accessed before, an acquire a wait for what it has read, and to the device an
-// invalidation of the vector cache after it. Atomic operations have no order of their own, but that LDS
-// does what a wave wants of it in order, so that LLVM waits for nothing before a release there.
+// Backend", section "Memory Model gfx90a" and those of the other generations): a release is a wait for all that
+// the wave has accessed before, an acquire a wait for what it has read, and an invalidation of the vector caches
+// that others do not share after it. Atomic operations have no order of their own, but that LDS does what a wave
+// wants of it in order, so that LLVM waits for nothing before a release there.
+//
+// The waves of a workgroup share a vector cache on gfx9, unless it runs in threadgroup split mode, and on gfx10
+// and gfx11 in CU mode. That cache does in order what comes from all of them, so that among them barriers and
+// atomic operations need no wait for global memory, and LLVM makes none.
 
-// orderWait is s_waitcnt: waiting for all accesses to a memory releases them, and acquires from the
-// workgroup, whose waves share the cache.
+// What a wave has accessed in global memory by vector instructions and not waited for: by vmcnt, and for stores
+// from gfx10 on by vscnt. Compilers leave out waits when nothing is under way.
+const (
+	pendingLoads uint8 = 1 << iota
+	pendingStores
+)
+
+// sharesCache reports whether the waves of a workgroup have one vector cache.
+func (c *Core) sharesCache() bool { return !c.isa.Kernel.Spread }
+
+// orderWait is s_waitcnt.
 func orderWait(c *Core, in *Inst) {
 	vm, _, lgkm := waitCounts(uint16(in.simm))
 	if in.on.isLater() {
 		vm, _, lgkm = laterWaitCounts(uint16(in.simm), in.on)
 	}
-	var spaces uint8
+	var over uint8
 	if vm == 0 {
-		spaces |= 1 << simt.Global
+		over = pendingLoads
 	}
-	if lgkm == 0 {
-		spaces |= 1 << simt.LDS
-	}
-	c.orderWaited(spaces)
+	c.orderWaited(over, lgkm == 0)
 }
 
-// orderWaited tells of a wait for all accesses to some memories.
-func (c *Core) orderWaited(spaces uint8) {
-	if spaces == 0 {
+// orderCount is orderWait for s_waitcnt_vscnt and the waits of gfx12: the bits of the count of loads, that of
+// stores and that of accesses to LDS.
+func orderCount(loads, stores, lds uint16) func(*Core, *Inst) {
+	return func(c *Core, in *Inst) {
+		is := func(count uint16) bool { return count != 0 && uint16(in.simm)&count == 0 }
+		var over uint8
+		if is(loads) {
+			over |= pendingLoads
+		}
+		if is(stores) {
+			over |= pendingStores
+		}
+		c.orderWaited(over, is(lds))
+	}
+}
+
+const allBits = 0xffff
+
+// orderWaited is a wait until some accesses are over, or those to LDS. If nothing is under way then in global memory,
+// what has been done there is released. What has been read acquires from the workgroup, as far as its waves see
+// it: who acquires and then releases passes on what it has learned.
+func (c *Core) orderWaited(over uint8, lds bool) {
+	if over == 0 && !lds {
 		return
 	}
-	c.m.Fence(c.w, simt.Fence{Order: simt.Release, Scope: simt.DeviceScope, Spaces: spaces})
-	c.m.Fence(c.w, simt.Fence{Order: simt.Acquire, Scope: simt.GroupScope, Spaces: simt.AllSpaces})
+	known, spaces := uint8(1<<simt.LDS), uint8(0)
+	if c.sharesCache() {
+		known = simt.AllSpaces
+	}
+	c.m.Fence(c.w, simt.Fence{Order: simt.Acquire, Scope: simt.GroupScope, Spaces: known})
+	if c.r.pending &^= over; c.r.pending == 0 {
+		spaces |= 1 << simt.Global
+	}
+	if lds {
+		spaces |= 1 << simt.LDS
+	}
+	if spaces != 0 {
+		c.m.Fence(c.w, simt.Fence{Order: simt.Release, Scope: simt.DeviceScope, Spaces: spaces})
+	}
 }
 
-// orderInvalidate is an instruction that makes later loads see what others have written.
+// orderInvalidate is an instruction that makes later loads see what others have written: those of the workgroup
+// alone, where it is for the cache of one of its halves.
 func orderInvalidate(c *Core, in *Inst) {
-	c.m.Fence(c.w, simt.Fence{Order: simt.Acquire, Scope: simt.DeviceScope, Spaces: simt.AllSpaces})
+	scope := simt.DeviceScope
+	switch {
+	case in.on&gfx12 != 0 && in.mem.scope < scopeDevice, in.on.isLater() && in.Op.Name == gl0Invalidate,
+		in.on&gfx942P != 0 && !in.mem.scc:
+		scope = simt.GroupScope
+	}
+	c.m.Fence(c.w, simt.Fence{Order: simt.Acquire, Scope: scope, Spaces: simt.AllSpaces})
+	if c.r.pending == 0 {
+		c.m.Fence(c.w, simt.Fence{Order: simt.Release, Scope: simt.DeviceScope, Spaces: 1 << simt.Global})
+	}
+}
+
+const gl0Invalidate = "buffer_gl0_inv"
+
+// orderGroup releases to the workgroup what a wave has done in global memory, and in other memories, before a
+// barrier or an atomic operation: global memory if a cache that all share has it in order.
+func (c *Core) orderGroup(spaces uint8) {
+	if c.sharesCache() {
+		spaces |= 1 << simt.Global
+	}
+	if spaces != 0 && c.m.Ordered() {
+		c.m.Fence(c.w, simt.Fence{Order: simt.Release, Scope: simt.GroupScope, Spaces: spaces})
+	}
+}
+
+// pastCache reports whether a load goes past a vector cache.
+func (in *Inst) pastCache() bool {
+	if in.on&gfx12 != 0 {
+		return in.mem.scope != 0
+	}
+	return in.mem.glc || in.mem.scc
+}
+
+// issued notes an access to global memory that the wave is to wait for.
+func (c *Core) issued(in *Inst, a *access) {
+	switch {
+	case in.form <= VOP3P: // of scalars, which are waited for with LDS
+	case a.write && in.on.isLater() && !(a.atomic && in.mem.glc):
+		c.r.pending |= pendingStores
+	default:
+		c.r.pending |= pendingLoads
+	}
 }
 
 // describeOrder adds to what observers are told of an access: a load that goes past the vector
@@ -53,17 +137,19 @@ func (c *Core) describeOrder(in *Inst, a *access, told *simt.Access) {
 	if in.form == GLOBAL && in.mem.saddr.kind == scalarReg {
 		told.Base = pair(c.r, uint8(in.mem.saddr.reg))
 	}
+	if told.Space == simt.Global {
+		c.issued(in, a)
+	}
 	told.Joined = in.Op.mem != nil && in.Op.mem.places != 0
 	if a.atomic {
-		if told.Space == simt.LDS {
-			c.m.Fence(c.w, simt.Fence{Order: simt.Release, Scope: simt.GroupScope, Spaces: 1 << simt.LDS})
-		}
+		c.orderGroup(1 << told.Space & (1 << simt.LDS))
 		return
 	}
+	told.InOrder = c.sharesCache()
 	whole := a.size <= 8 && told.Space == simt.Global
 	switch {
 	case !a.write:
-		told.Atomic = whole && (in.mem.glc || in.mem.scc) && in.form > VOP3P
+		told.Atomic = whole && in.pastCache() && in.form > VOP3P
 		told.Perhaps = whole && !told.Atomic
 	case a.move != nil:
 		told.Perhaps = whole

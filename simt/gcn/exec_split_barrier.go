@@ -23,6 +23,7 @@ func signalBarrier(first bool) func(*Core, *Inst) {
 			unknown(c, in)
 			return
 		}
+		c.orderGroup(0)
 		if c.r.barrier.signals++; first {
 			came := false
 			for _, w := range c.w.Group.Waves {

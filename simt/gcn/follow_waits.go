@@ -137,6 +137,9 @@ func (in *Inst) counter() uint8 {
 	case enc == DS:
 		return lgkmCount
 	case enc == FLAT:
+		if in.mem.split {
+			return vmCount
+		}
 		return flatCount
 	case enc > FLAT:
 		return vmCount

@@ -108,6 +108,7 @@ type memFields struct {
 	dfmt, nfmt        uint8   // MTBUF: the format of the data, and of their numbers
 	gds               bool    // DS
 	offset1           uint8   // DS: the second 8-bit offset
+	split             bool    // FLAT in threadgroup split mode, whose workgroups have no LDS to access
 	immOffset         bool    // SMEM: simm counts as well as soffset
 	saddr             operand // FLAT: scalar address
 	soffset           operand // SMEM, MUBUF

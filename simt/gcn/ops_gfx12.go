@@ -9,15 +9,15 @@ import (
 // Rows that came with gfx12 (RDNA 4 ISA).
 var _ = registerLater([]Op{
 	// A wait for no access to be under way releases those before it; see exec_order.go.
-	{Enc: SOPP, Name: "s_wait_loadcnt", imm: hexImm, run: noop, order: orderCount(allBits, 0)},
-	{Enc: SOPP, Name: "s_wait_storecnt", imm: hexImm, run: noop, order: orderCount(allBits, 0)},
+	{Enc: SOPP, Name: "s_wait_loadcnt", imm: hexImm, run: noop, order: orderCount(allBits, 0, 0)},
+	{Enc: SOPP, Name: "s_wait_storecnt", imm: hexImm, run: noop, order: orderCount(0, allBits, 0)},
 	{Enc: SOPP, Name: "s_wait_samplecnt", imm: hexImm, run: noop},
 	{Enc: SOPP, Name: "s_wait_bvhcnt", imm: hexImm, run: noop},
 	{Enc: SOPP, Name: "s_wait_expcnt", imm: hexImm, run: noop},
 	{Enc: SOPP, Name: "s_wait_kmcnt", imm: hexImm, run: noop},
-	{Enc: SOPP, Name: "s_wait_dscnt", imm: hexImm, run: noop, order: orderCount(0, allBits)},
-	{Enc: SOPP, Name: "s_wait_loadcnt_dscnt", imm: hexImm, run: noop, order: orderCount(0x3f00, 0x3f)},
-	{Enc: SOPP, Name: "s_wait_storecnt_dscnt", imm: hexImm, run: noop, order: orderCount(0x3f00, 0x3f)},
+	{Enc: SOPP, Name: "s_wait_dscnt", imm: hexImm, run: noop, order: orderCount(0, 0, allBits)},
+	{Enc: SOPP, Name: "s_wait_loadcnt_dscnt", imm: hexImm, run: noop, order: orderCount(0x3f00, 0, 0x3f)},
+	{Enc: SOPP, Name: "s_wait_storecnt_dscnt", imm: hexImm, run: noop, order: orderCount(0, 0x3f00, 0x3f)},
 	{Enc: SOPP, Name: "s_wait_alu", imm: laterDependencyImm, run: noop},
 	{Enc: SOPP, Name: "s_wait_event", imm: hexImm, run: noop},
 	{Enc: SOPP, Name: "s_barrier_wait", imm: numberImm, flow: simt.FlowBarrier, run: waitBarrier},
@@ -96,22 +96,6 @@ var _ = registerLater([]Op{
 		merge(&c.r.V[in.dst.reg], got, exec)
 	}},
 })
-
-const allBits = 0xffff
-
-// orderCount is orderWait for counters of gfx12: those of accesses to global memory and of those to LDS.
-func orderCount(global, lds uint16) func(*Core, *Inst) {
-	return func(c *Core, in *Inst) {
-		var spaces uint8
-		if global != 0 && uint16(in.simm)&global == 0 {
-			spaces |= 1 << simt.Global
-		}
-		if lds != 0 && uint16(in.simm)&lds == 0 {
-			spaces |= 1 << simt.LDS
-		}
-		c.orderWaited(spaces)
-	}
-}
 
 func scalar64(f func(a, b uint64) uint64) func(*Core, *Inst) {
 	return func(c *Core, in *Inst) { setPair(c.r, uint8(in.dst.reg), f(c.s64(&in.src[0]), c.s64(&in.src[1]))) }

@@ -43,7 +43,7 @@ var _ = registerLater([]Op{
 	{Enc: SOP2, Name: "s_pack_hl_b32_b16", dst: b32, src: srcs(b32, b32),
 		run: scalar32(func(a, b uint32) uint32 { return a>>16 | b<<16 })},
 
-	{Enc: SOPK, Name: "s_waitcnt_vscnt", dst: b32, imm: hexImm, run: noop, order: orderCount(allBits, 0)},
+	{Enc: SOPK, Name: "s_waitcnt_vscnt", dst: b32, imm: hexImm, run: noop, order: orderCount(0, allBits, 0)},
 	{Enc: SOPK, Name: "s_waitcnt_vmcnt", dst: b32, imm: hexImm, run: noop},
 	{Enc: SOPK, Name: "s_waitcnt_expcnt", dst: b32, imm: hexImm, run: noop},
 	{Enc: SOPK, Name: "s_waitcnt_lgkmcnt", dst: b32, imm: hexImm, run: noop},
@@ -65,8 +65,8 @@ var _ = registerLater([]Op{
 	}},
 
 	{Enc: SMEM, Name: "s_gl1_inv", run: noop},
-	{Enc: MUBUF, Name: "buffer_gl0_inv", run: noop, order: orderInvalidate},
-	{Enc: MUBUF, Name: "buffer_gl1_inv", run: noop},
+	{Enc: MUBUF, Name: gl0Invalidate, run: noop, order: orderInvalidate},
+	{Enc: MUBUF, Name: "buffer_gl1_inv", run: noop, order: orderInvalidate},
 
 	{Enc: VOP1, Name: "v_mov_b16", dst: b16, src: srcs(b16), vec: movB32},
 	{Enc: VOP1, Name: "v_not_b16", dst: b16, src: srcs(b16), vec: map1(func(a uint64) uint64 { return ^a })},

@@ -23,6 +23,7 @@ var _ = register([]Op{
 	{Enc: SOPP, Code: 0x09, Name: "s_cbranch_execnz", imm: branchImm, flow: simt.FlowBranch,
 		run: func(c *Core, in *Inst) { jump(c, in, c.w.Exec != 0) }},
 	{Enc: SOPP, Code: 0x0a, Name: "s_barrier", flow: simt.FlowBarrier, run: func(c *Core, in *Inst) {
+		c.orderGroup(0)
 		c.w.State = simt.AtBarrier
 		c.stopAt(simt.BarrierEvent)
 	}},

@@ -97,6 +97,8 @@ type Regs struct {
 
 	barrier splitBarrier
 
+	pending uint8 // accesses to global memory that have not been waited for; kept for who looks for races
+
 	gws uint32 // what the wave waits for at an instruction of global wave sync: a phase and 1, or 0
 
 	lanes   laneRecord

@@ -46,6 +46,7 @@ func kernelState(d *amdgpu.Descriptor) gcn.Kernel {
 		PreloadOffset:        int(d.KernargPreloadOffset),
 		UserSGPRs:            int(d.UserSGPRCount),
 		WaveSize:             waveSize,
+		Spread:               d.TGSplit || d.WGPMode,
 		WorkgroupID:          [3]bool{d.EnableWorkgroupIDX, d.EnableWorkgroupIDY, d.EnableWorkgroupIDZ},
 		WorkgroupInfo:        d.EnableWorkgroupInfo,
 		ScratchOffset:        d.EnablePrivateSegment,

@@ -85,6 +85,17 @@ func TestDefects(t *testing.T) {
 			})
 		}
 	}
+	for kernel, want := range defects(t, "exchange.cl") {
+		for _, processor := range []string{"gfx942", "gfx950", "gfx1030", "gfx1100", "gfx1200", "gfx90a-mtgsplit",
+			"gfx1100-mcumode"} {
+			for _, level := range opts {
+				t.Run(kernel+"/"+processor+"/"+level, func(t *testing.T) {
+					t.Parallel()
+					testDefect(t, kernel, want, true, fmt.Sprintf("exchange.%s.%s.co", processor, level))
+				})
+			}
+		}
+	}
 	for kernel, want := range defects(t, "undef.cl") {
 		for _, kind := range []string{"ptx", "zebin"} {
 			t.Run(kernel+"/"+kind, func(t *testing.T) {
@@ -93,8 +104,8 @@ func TestDefects(t *testing.T) {
 			})
 		}
 	}
-	for _, source := range []string{"defects", "arrays", "rows", "members", "values", "held", "orders", "parts",
-		"scopes"} {
+	for _, source := range []string{"defects", "arrays", "rows", "members", "values", "held", "orders", "exchange",
+		"parts", "scopes"} {
 		for kernel, want := range defects(t, source+".cl") {
 			for kind, lines := range defectObjects {
 				if only := machinesOf[source]; only != nil && !slices.Contains(only, kind) {
