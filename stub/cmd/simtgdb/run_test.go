@@ -47,7 +47,7 @@ func TestRunKernels(t *testing.T) {
 				t.Run(kernel+"/"+target+"/"+opt, func(t *testing.T) {
 					t.Parallel()
 					r := simtgdb(t, "run", "--launch", launchFile(kernel), "--code-object", object(kernel, target, opt))
-					if r.status != statusDone || r.besides(t) != "" {
+					if r.status != statusDone || r.err != "" {
 						t.Fatalf("status %d\n%s%s", r.status, r.err, r.out)
 					}
 					if n := strings.Count(r.out, "elements are as expected"); n != expectations || n == 0 {
@@ -63,15 +63,22 @@ func TestRunKernels(t *testing.T) {
 var summary = regexp.MustCompile(`simtgdb run: \S+ has run to its end: \d+ workgroups? of \d+ work-items?, ` +
 	`\d+ waves?, \d+ wave instructions?\n$`)
 
-// besides gives what a run has said on standard error besides its last line, which has to be its summary.
-func (r *result) besides(t *testing.T) string {
-	t.Helper()
-	at := summary.FindStringIndex(r.err)
-	if at == nil {
-		t.Errorf("standard error does not end with what has run:\n%s", r.err)
-		return r.err
+// TestSummary: a run that comes to its end says so, last and on standard error, and no other does.
+func TestSummary(t *testing.T) {
+	const want = "simtgdb run: demo has run to its end: 2 workgroups of 64 work-items, 2 waves, 1830 wave instructions\n"
+	if r := simtgdbWhole(t, "run", "--demo"); r.err != want || r.status != statusDone {
+		t.Errorf("status %d, %q, want %q", r.status, r.err, want)
 	}
-	return r.err[:at[0]]
+	zeros := filepath.Join(t.TempDir(), "zeros")
+	if err := os.WriteFile(zeros, make([]byte, 512), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, flags := range [][]string{{"--max-instructions", "100"}, {"--expect", "1=" + zeros}} {
+		r := simtgdbWhole(t, append([]string{"run", "--demo"}, flags...)...)
+		if r.status == statusDone || summary.MatchString(r.err) {
+			t.Errorf("%v: status %d, %q", flags, r.status, r.err)
+		}
+	}
 }
 
 // TestRunLater runs the kernels of testdata/rdna, in whose names the processor and the size of waves are.
@@ -89,7 +96,7 @@ func TestRunLater(t *testing.T) {
 				t.Fatal(err)
 			}
 			r := simtgdb(t, "run", "--launch", launchFile(kernel), "--code-object", path)
-			if r.status != statusDone || r.besides(t) != "" {
+			if r.status != statusDone || r.err != "" {
 				t.Fatalf("status %d\n%s%s", r.status, r.err, r.out)
 			}
 			want := bytes.Count(launch, []byte(`"expect"`))
@@ -114,7 +121,7 @@ func TestCheckLater(t *testing.T) {
 func TestRunDemo(t *testing.T) {
 	r := simtgdb(t, "run", "--demo")
 	if want := "argument 1 (output): all 128 elements are as expected\n"; r.status != statusDone ||
-		r.out != want || r.besides(t) != "" {
+		r.out != want || r.err != "" {
 		t.Errorf("status %d\n%s%s", r.status, r.err, r.out)
 	}
 }
@@ -162,7 +169,7 @@ wave instructions +[1-9]\d*  \(\d+\.\d\d million per second\)
 lane instructions +[1-9]\d*  \(\d+\.\d\d million per second\)
 time +\d+\.\d{3}  s
 $`)
-	if r.status != statusDone || !want.MatchString(r.out) || r.besides(t) != "" {
+	if r.status != statusDone || !want.MatchString(r.out) || r.err != "" {
 		t.Errorf("status %d\n%s%s", r.status, r.out, r.err)
 	}
 }

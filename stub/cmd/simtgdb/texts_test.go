@@ -23,14 +23,14 @@ work-item 3: done
 func TestRunPrints(t *testing.T) {
 	hello := []string{"run", "--launch", printing + "launch/hello.json"}
 	r := simtgdb(t, hello...)
-	if r.status != statusDone || r.out != helloText || r.besides(t) != "" {
+	if r.status != statusDone || r.out != helloText || r.err != "" {
 		t.Errorf("status %d, %q, %q", r.status, r.out, r.err)
 	}
 
 	file := filepath.Join(t.TempDir(), "texts")
 	r = simtgdb(t, append(hello, "--printf", file)...)
 	text, err := os.ReadFile(file)
-	if err != nil || string(text) != helloText || r.out != "" || r.besides(t) != "" {
+	if err != nil || string(text) != helloText || r.out != "" || r.err != "" {
 		t.Errorf("%q, %v, %q, %q", text, err, r.out, r.err)
 	}
 
@@ -74,7 +74,7 @@ func TestRunWarns(t *testing.T) {
 		"--code-object", printing+"co/hello_cl.gfx90a.O2.co", "--printf-buffer", "36")
 	const dropped = "simtgdb run: printf: printf buffer: " +
 		"6 of 8 calls were dropped: the buffer, 36 bytes, was full\n"
-	if r.status != statusDone || r.out != "work-item 1: odd 1\nwork-item 0: done\n" || r.besides(t) != dropped {
+	if r.status != statusDone || r.out != "work-item 1: odd 1\nwork-item 0: done\n" || r.err != dropped {
 		t.Errorf("status %d, %q, %q", r.status, r.out, r.err)
 	}
 }
