@@ -8,6 +8,8 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+
+	"simtgdb/loader/printable"
 )
 
 // A File is a name with the file system it is to be looked up in, or with its contents.
@@ -29,9 +31,20 @@ const (
 // open opens the file for reading.
 func (f File) open() (fs.File, error) {
 	if f.FS != nil {
-		return f.FS.Open(f.Path)
+		r, err := f.FS.Open(f.Path)
+		return r, named(err)
 	}
-	return os.Open(f.Path)
+	r, err := os.Open(f.Path)
+	return r, named(err)
+}
+
+// named makes an error about a file one whose text is fit for a line: launch files name files.
+func named(err error) error {
+	var of *fs.PathError
+	if !errors.As(err, &of) {
+		return err
+	}
+	return &fs.PathError{Op: of.Op, Path: printable.Name(of.Path), Err: of.Err}
 }
 
 // Read gives the contents of a file that is a code object or the like.
@@ -54,14 +67,14 @@ func (f File) read(limit int64) ([]byte, error) {
 	if !info.Mode().IsRegular() || info.Size() == 0 { // 0 is also what files in /proc say
 		limit = min(limit, maxStream)
 	}
-	tooLarge := fmt.Errorf("%s has more than %d bytes", f.Path, limit)
+	tooLarge := fmt.Errorf("%v has more than %d bytes", f, limit)
 	if info.Size() > limit {
 		return nil, tooLarge
 	}
 	b, err := io.ReadAll(io.LimitReader(r, limit+1))
 	switch {
 	case err != nil:
-		return nil, err
+		return nil, named(err)
 	case int64(len(b)) > limit:
 		return nil, tooLarge
 	}
@@ -115,7 +128,7 @@ type sizeError struct {
 }
 
 func (e *sizeError) Error() string {
-	return fmt.Sprintf("%s has %s bytes, not %d", e.file, e.has, e.want)
+	return fmt.Sprintf("%v has %s bytes, not %d", e.file, e.has, e.want)
 }
 
 // beside is the file that a name means which is written in file f.
@@ -129,4 +142,5 @@ func (f File) beside(name string) File {
 	return File{Path: name}
 }
 
-func (f File) String() string { return f.Path }
+// String is the name as it may stand in a message.
+func (f File) String() string { return printable.Name(f.Path) }

@@ -1,11 +1,13 @@
 package launch
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 )
 
@@ -76,5 +78,35 @@ func TestReadInto(t *testing.T) {
 	}
 	if err := (File{Path: os.DevNull}).readInto(nil); err != nil {
 		t.Errorf("nothing of an empty device: error %v", err)
+	}
+}
+
+// TestFileNames: a launch file names files as whoever made it likes. What is said of them is fit for a terminal.
+func TestFileNames(t *testing.T) {
+	const name = "a\x1b[2J\nb"
+	folder := t.TempDir()
+	path := filepath.Join(folder, name)
+	there := fstest.MapFS{name: {Data: []byte("four")}}
+	for what, read := range map[string]func() error{
+		"absent":         func() error { _, err := File{Path: path}.Read(); return err },
+		"absent in tree": func() error { _, err := File{Path: "x" + name, FS: there}.Read(); return err },
+		"no room for it": func() error { return File{Path: path}.readInto(make([]byte, 4)) },
+		"too large":      func() error { _, err := File{Path: name, FS: there}.read(3); return err },
+		"too small":      func() error { return File{Path: name, FS: there}.readInto(make([]byte, 5)) },
+		"a folder": func() error {
+			if err := os.MkdirAll(path+"d", 0o700); err != nil {
+				return err
+			}
+			_, err := File{Path: path + "d"}.Read()
+			return err
+		},
+	} {
+		err := read()
+		if err == nil || strings.ContainsAny(err.Error(), "\x1b\n") || !strings.Contains(err.Error(), `a\x1b[2J\nb`) {
+			t.Errorf("%s: %q", what, err)
+		}
+		if strings.HasPrefix(what, "absent") && !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s: %v is no fs.ErrNotExist", what, err)
+		}
 	}
 }
