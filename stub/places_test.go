@@ -149,3 +149,46 @@ func TestStepOverBreakpoint(t *testing.T) {
 		t.Errorf("only %d steps", over)
 	}
 }
+
+// TestStepRange steps lanes over the ranges of statements, as gdb does with next. A step does not end in the
+// glue that a lane comes through behind the range, but where the lane begins something else.
+func TestStepRange(t *testing.T) {
+	s := sessionFor(t, "--code-object", filepath.Join(testdata, "steps/co/dowhile.co"), "--kernel", "kernel",
+		"--grid", "64", "--block", "64", "--arg", "buf:i32[64]=zero")
+	w := s.machine.Waves()[0]
+	steps, through := 0, 0
+	for w.State == simt.Ready {
+		lane := bits.TrailingZeros64(w.Active())
+		n, begins := s.places.statement(w.PC)
+		if !begins || s.machine.EndsAt(w.PC) {
+			if _, err := s.stepWave(w, 1); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		a := rsp.Action{Kind: rsp.StepRange, Thread: threadOf(w, lane), Start: w.PC, End: w.PC}
+		for now := n; now == n; now, _ = s.places.statement(a.End) {
+			in, err := s.machine.InstAt(a.End)
+			if err != nil {
+				t.Fatal(err)
+			}
+			a.End += uint64(in.Size)
+		}
+		if s.places.isGlue(a.End) {
+			through++
+		}
+		stop, err := s.forward(context.Background(), rsp.Resumption{Console: io.Discard,
+			Actions: []rsp.Action{a, letAllRun}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if stop.Kind == rsp.Stopped && stop.Thread == a.Thread &&
+			(w.PC >= a.Start && w.PC < a.End || s.places.isGlue(w.PC) || w.Active()>>lane&1 == 0) {
+			t.Errorf("a step from %#x to %#x ends at %#x", a.Start, a.End, w.PC)
+		}
+		steps++
+	}
+	if steps < 50 || through < 5 {
+		t.Errorf("only %d steps, %d of them before glue", steps, through)
+	}
+}
