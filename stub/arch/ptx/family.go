@@ -3,9 +3,12 @@ package ptx
 import (
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 
 	"simtgdb/dwarf/line"
 	"simtgdb/loader"
+	"simtgdb/loader/fatbin"
 	"simtgdb/loader/printable"
 	text "simtgdb/loader/ptx"
 	machine "simtgdb/simt/ptx"
@@ -21,14 +24,40 @@ func init() { arch.RegisterFamily(Family{}) }
 func (Family) Name() string { return "PTX" }
 
 // Files implements arch.Family.
-func (Family) Files() string { return "PTX (text)" }
+func (Family) Files() string { return "PTX (text, or in a fat binary)" }
 
 // Detect implements arch.Family.
-func (Family) Detect(data []byte) bool { return text.Is(data) }
+func (Family) Detect(data []byte) bool { return text.Is(data) || fatbin.Is(data) }
+
+// latest is the compute capability, by ten, of the device whose PTX is taken if nobody says which.
+const latest = 90
+
+// unpack gives the text that a fat binary has for a target.
+func unpack(data []byte, target string) ([]byte, error) {
+	arch := uint32(latest)
+	if n, err := strconv.ParseUint(strings.TrimPrefix(target, "sm_"), 10, 16); err == nil {
+		arch = uint32(n)
+	}
+	entries, err := fatbin.Entries(data)
+	if err != nil {
+		return nil, fmt.Errorf("fat binary: %w", err)
+	}
+	chosen, err := fatbin.ChoosePTX(entries, arch)
+	if err != nil {
+		return nil, err
+	}
+	return chosen.Data()
+}
 
 // Open implements arch.Family. The debugging information of the module says all that the text's does in
 // standard DWARF: see debugSections.
-func (Family) Open(data []byte, _ loader.Options) (*loader.Module, error) {
+func (Family) Open(data []byte, o loader.Options) (*loader.Module, error) {
+	if fatbin.Is(data) {
+		var err error
+		if data, err = unpack(data, o.Target); err != nil {
+			return nil, err
+		}
+	}
 	m, err := text.Open("", data)
 	if err != nil {
 		return nil, err

@@ -3,6 +3,9 @@
 package main
 
 import (
+	"bytes"
+	"encoding/binary"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -116,6 +119,69 @@ func TestExecCUDADriver(t *testing.T) {
 			"simtgdb: cuLinkCreate_v2 is not there: it returns cudaErrorNotSupported\n"}
 		if missing := inOrder(r.err, said); missing != "" || strings.Count(r.err, "\n") != len(said) {
 			t.Errorf("%s: no %q in\n%s", target, missing, r.err)
+		}
+	}
+}
+
+// fatBinary is a fat binary with entries of a header's fields and contents, in the layout of CUDA's tools.
+func fatBinary(entries ...[]byte) []byte {
+	body := bytes.Join(entries, nil)
+	out := binary.LittleEndian.AppendUint32(nil, 0xba55ed50)
+	out = binary.LittleEndian.AppendUint32(out, 16<<16|1)
+	return append(binary.LittleEndian.AppendUint64(out, uint64(len(body))), body...)
+}
+
+// fatEntry is an entry of it. Contents that are packed have a size before.
+func fatEntry(kind uint16, arch uint32, flags uint64, contents []byte, size int) []byte {
+	h, le := make([]byte, 64), binary.LittleEndian
+	le.PutUint16(h, kind)
+	le.PutUint32(h[4:], 64)
+	le.PutUint64(h[8:], uint64(len(contents)))
+	le.PutUint32(h[16:], uint32(len(contents)))
+	le.PutUint32(h[28:], arch)
+	le.PutUint64(h[40:], flags)
+	le.PutUint64(h[56:], uint64(size))
+	return append(h, contents...)
+}
+
+// TestExecFatBinary loads modules out of fat binaries: the PTX for the device, packed or not; machine code alone
+// is refused with what there is.
+func TestExecFatBinary(t *testing.T) {
+	needCUDA(t)
+	dir := t.TempDir()
+	program := filepath.Join(dir, "program")
+	c := exec.Command("cc", "-w", "cuda_driver.c", "-o", program, "-ldl")
+	c.Dir = hostPrograms
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	ptx, err := os.ReadFile(kernels + "/ptx/co/saxpy.O2.ptx")
+	if err != nil {
+		t.Fatal(err)
+	}
+	literals := []byte{0xf0} // a block of LZ4 that has nothing else
+	n := len(ptx) - 15
+	for ; n >= 255; n -= 255 {
+		literals = append(literals, 255)
+	}
+	literals = append(append(literals, byte(n)), ptx...)
+	bad, code := []byte(".version 8.0\n.target sm_90 {"), []byte("\x7fELF")
+	const isPTX, isCode, byLZ4 = 1, 2, 0x2000
+	for name, data := range map[string][]byte{
+		"plain":  fatBinary(fatEntry(isCode, 86, 0, code, 0), fatEntry(isPTX, 75, 0, ptx, 0)),
+		"packed": fatBinary(fatEntry(isPTX, 80, byLZ4, literals, len(ptx)), fatEntry(isPTX, 90, 0, bad, 0)),
+		"code":   fatBinary(fatEntry(isCode, 80, 0, code, 0)),
+	} {
+		file := filepath.Join(dir, name)
+		if err := os.WriteFile(file, data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		r := execute(t, []string{"--target", "sm_86"}, program, file)
+		done := r.status == 0 && strings.HasSuffix(r.out, "driver: done\n")
+		none := strings.Contains(r.out, "error 209") && strings.Contains(r.err,
+			"the fat binary has no PTX for sm_86 or below it; it has machine code for sm_80\n")
+		if done != (name != "code") || none != (name == "code") {
+			t.Errorf("%s: status %d: %s%s", name, r.status, r.out, r.err)
 		}
 	}
 }

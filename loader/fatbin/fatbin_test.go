@@ -1,0 +1,146 @@
+package fatbin
+
+import (
+	"bytes"
+	"encoding/binary"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// An item is what make puts into a fat binary.
+type item struct {
+	kind     Kind
+	arch     uint32
+	flags    uint64
+	contents []byte
+	size     int // of what is packed
+}
+
+// pack makes a fat binary in the layout of CUDA's tools: contents padded to 8 bytes.
+func pack(items ...item) []byte {
+	le := binary.LittleEndian
+	var body []byte
+	for _, it := range items {
+		h := make([]byte, entrySize)
+		padded := append(bytes.Clone(it.contents), make([]byte, -len(it.contents)&7)...)
+		le.PutUint16(h, uint16(it.kind))
+		le.PutUint16(h[2:], 0x101)
+		le.PutUint32(h[4:], entrySize)
+		le.PutUint64(h[8:], uint64(len(padded)))
+		le.PutUint32(h[28:], it.arch)
+		le.PutUint64(h[40:], it.flags)
+		if it.flags&(byLZ4|byZstd) != 0 {
+			le.PutUint32(h[16:], uint32(len(it.contents)))
+			le.PutUint64(h[56:], uint64(it.size))
+		}
+		body = append(append(body, h...), padded...)
+	}
+	out := le.AppendUint32(nil, magic)
+	out = le.AppendUint16(le.AppendUint16(out, 1), headerSize)
+	return append(le.AppendUint64(out, uint64(len(body))), body...)
+}
+
+const text = ".version 8.0\n.target sm_80\n.address_size 64\n"
+
+// lz4Block is a block of LZ4 with literals, a match that overlaps itself, and lengths of several bytes.
+var lz4Block = []byte{0x1f, 'a', 1, 0, 255, 0, 0xf0, 5, 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm', 'n',
+	'o', 'p', 'q', 'r', 's', 't', 'u'}
+
+var lz4Text = strings.Repeat("a", 1+15+255+4) + "bcdefghijklmnopqrstu"
+
+func TestLZ4(t *testing.T) {
+	got, err := unpackLZ4(lz4Block, len(lz4Text))
+	if err != nil || string(got) != lz4Text {
+		t.Errorf("%q, %v", got, err)
+	}
+	for i := range lz4Block {
+		if _, err := unpackLZ4(lz4Block[:i], len(lz4Text)); err == nil {
+			t.Errorf("cut at %d: no error", i)
+		}
+	}
+	for _, size := range []int{0, 1, len(lz4Text) - 1, len(lz4Text) + 1} {
+		if _, err := unpackLZ4(lz4Block, size); err == nil {
+			t.Errorf("%d bytes: no error", size)
+		}
+	}
+}
+
+// TestLZ4Tool reads blocks that the tool has made.
+func TestLZ4Tool(t *testing.T) {
+	const header = 7 // of a frame without the size of its contents
+	tool, err := exec.LookPath("lz4")
+	if err != nil {
+		t.Skipf("skipped: %v", err)
+	}
+	want := strings.Repeat(text+"ld.global.f32 %f1, [%rd1];\nadd.f32 %f2, %f1, %f1;\n", 200) + lz4Text
+	for _, level := range []string{"-1", "-9"} {
+		c := exec.Command(tool, level, "-c", "-q", "--no-frame-crc")
+		c.Stdin = strings.NewReader(want)
+		frame, err := c.Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		size := binary.LittleEndian.Uint32(frame[header:])
+		got, err := unpackLZ4(frame[header+4:][:size], len(want))
+		if err != nil || string(got) != want {
+			t.Errorf("%s: %d bytes, want %d: %v", level, len(got), len(want), err)
+		}
+	}
+}
+
+// zstdText is text in a frame of one raw block.
+func zstdText() []byte {
+	out := []byte{0x28, 0xb5, 0x2f, 0xfd, 0x20, byte(len(text))}
+	block := len(text)<<3 | 1
+	return append(append(out, byte(block), byte(block>>8), byte(block>>16)), text...)
+}
+
+// TestEntries: entries of all kinds, which PTX is taken for a processor, and what is said if there is none.
+func TestEntries(t *testing.T) {
+	data := pack(item{PTX, 75, 0, []byte(text + "// 75"), 0}, item{Code, 86, 0, []byte("\x7fELF"), 0},
+		item{PTX, 80, byZstd, zstdText(), len(text)}, item{PTX, 90, byLZ4, lz4Block, len(lz4Text)})
+	entries, err := Entries(data)
+	if err != nil || len(entries) != 4 || !Is(data) {
+		t.Fatalf("%d entries, %v", len(entries), err)
+	}
+	for arch, want := range map[uint32]string{75: text + "// 75", 79: text + "// 75", 80: text, 89: text,
+		90: lz4Text, 120: lz4Text} {
+		e, err := ChoosePTX(entries, arch)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := e.Data(); err != nil || string(bytes.TrimRight(got, "\x00")) != want {
+			t.Errorf("sm_%d: %q, %v, want %q", arch, got, err, want)
+		}
+	}
+	const none = "the fat binary has no PTX for sm_70 or below it; it has PTX for sm_75, machine code for sm_86, " +
+		"PTX for sm_80, PTX for sm_90"
+	if _, err := ChoosePTX(entries, 70); err == nil || err.Error() != none {
+		t.Errorf("%v", err)
+	}
+	if _, err := ChoosePTX(nil, 70); err == nil || !strings.HasSuffix(err.Error(), "it has nothing") {
+		t.Errorf("%v", err)
+	}
+	for i := range data {
+		if _, err := Entries(data[:i]); err == nil {
+			t.Errorf("cut at %d: no error", i)
+		}
+	}
+}
+
+func FuzzEntries(f *testing.F) {
+	f.Add(pack(item{PTX, 75, 0, []byte(text), 0}, item{PTX, 80, byZstd, zstdText(), len(text)}))
+	f.Add(pack(item{PTX, 90, byLZ4, lz4Block, len(lz4Text)}, item{Code, 86, 0, []byte("\x7fELF"), 0}))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		entries, err := Entries(data)
+		if err != nil {
+			return
+		}
+		for i := range entries {
+			if entries[i].unpacked < 1<<20 {
+				_, _ = entries[i].Data()
+			}
+		}
+	})
+}
