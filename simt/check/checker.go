@@ -24,6 +24,8 @@ type Checker struct {
 	m      *simt.Machine
 	depth  int // of clocks
 	strict bool
+	// portable says that barriers of a wave order nothing either.
+	portable bool
 	state
 
 	generation uint64 // of pages
@@ -142,7 +144,8 @@ func (c *Checker) Look(kinds Kinds) {
 
 func (c *Checker) setKinds(kinds Kinds) {
 	_, independent := c.m.ISA().(simt.Independent)
-	c.kinds, c.strict = kinds, independent && kinds&Strict != 0
+	c.portable = kinds&Portable != 0
+	c.kinds, c.strict = kinds, c.portable || independent && kinds&Strict != 0
 }
 
 // Follows implements simt.Follower.

@@ -22,16 +22,22 @@ const (
 	// Strict goes with Race, and is not one of All: lanes of a wave that execute together are in no order for
 	// it, on a machine whose rules say so ([simt.Independent]).
 	Strict Kinds = 1 << 7
+	// Portable goes with Race, and is not one of All: it judges as if waves had one lane, on every machine, so
+	// that barriers of the workgroup and what is atomic alone order anything.
+	Portable Kinds = 1 << 6
 )
 
 // names are the kinds in the order of their bits.
 var names = [...]string{"bounds", "race", "uninit", "barrier", "wait", "undefined"}
 
 // KindNames lists what ParseKinds reads.
-var KindNames = "all, none, " + strings.Join(names[:], ", ") + ", " + strictName
+var KindNames = "all, none, " + strings.Join(names[:], ", ") + ", " + strictName + ", " + portableName
 
 // strictName is Race with Strict.
 const strictName = "race-strict"
+
+// portableName is Race with Portable.
+const portableName = "portable"
 
 // ParseKinds reads a list such as "race,barrier", "all" or "none". A word with a minus before it is
 // taken away.
@@ -45,8 +51,10 @@ func ParseKinds(text string) (Kinds, error) {
 			return 0, fmt.Errorf("%q is no kind of check; the kinds are %s", word, KindNames)
 		case minus && one&Strict != 0:
 			k &^= Strict
+		case minus && one&Portable != 0:
+			k &^= Portable
 		case minus && one&Race != 0:
-			k &^= one | Strict
+			k &^= one | Strict | Portable
 		case minus:
 			k &^= one
 		default:
@@ -64,6 +72,8 @@ func kindNamed(name string) (Kinds, bool) {
 		return 0, true
 	case strictName:
 		return Race | Strict, true
+	case portableName:
+		return Race | Portable, true
 	}
 	for i, n := range names {
 		if n == name {
@@ -81,6 +91,8 @@ func (k Kinds) String() string {
 		return "all"
 	case All | Strict:
 		return "all," + strictName
+	case All | Portable:
+		return "all," + portableName
 	}
 	var list []string
 	for i, n := range names {
@@ -88,6 +100,8 @@ func (k Kinds) String() string {
 		case k>>i&1 == 0:
 		case 1<<i == Race && k&Strict != 0:
 			list = append(list, strictName)
+		case 1<<i == Race && k&Portable != 0:
+			list = append(list, portableName)
 		default:
 			list = append(list, n)
 		}

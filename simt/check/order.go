@@ -36,7 +36,9 @@ func (c *Checker) Fence(w *simt.Wave, f simt.Fence) {
 
 func (c *Checker) fence(w *wave, f simt.Fence) {
 	if f.Scope == simt.WaveScope {
-		c.sync(w, f.Lanes)
+		if !c.portable {
+			c.sync(w, f.Lanes)
+		}
 		return
 	}
 	if f.Order&simt.Acquire != 0 {

@@ -21,7 +21,9 @@ func (c *Checker) races(w *wave, a *simt.Access) *Report {
 	switch {
 	case !a.Atomic || a.Order == simt.Relaxed:
 	case a.Scope == simt.WaveScope:
-		c.sync(w, 0)
+		if !c.portable {
+			c.sync(w, 0)
+		}
 	case a.Order&simt.Release != 0:
 		releases = c.releases(w)
 	}
@@ -311,7 +313,7 @@ func (c *cell) setReaders(readers []reader) {
 func (r *racing) conflict(lane int, with *epoch, t tag) {
 	same := r.a.Write && !r.a.Atomic && r.sites[t.site()].write && r.a.Data != nil
 	for i := range r.width {
-		if same && r.unchanged(lane+i) {
+		if same && (r.unchanged(lane+i) || r.agree(lane+i, with, t+tag(i))) {
 			continue
 		}
 		if r.bad == 0 {
@@ -319,6 +321,20 @@ func (r *racing) conflict(lane int, with *epoch, t tag) {
 		}
 		r.bad |= 1 << (lane + i)
 	}
+}
+
+// agree reports whether an access is by another lane of the same instruction, to the same place, and writes the
+// same.
+func (r *racing) agree(lane int, with *epoch, t tag) bool {
+	var now, then [maxItem]byte
+	a, other := r.a, t.lane()
+	if with != r.w.now || t.site() != r.me.site() || a.Lanes>>other&1 == 0 || a.Addr[lane] != a.Addr[other] ||
+		a.Size > maxItem {
+		return false
+	}
+	a.Data(lane, now[:a.Size])
+	a.Data(other, then[:a.Size])
+	return now == then
 }
 
 // unchanged reports whether a lane writes what is in memory already.
@@ -395,6 +411,9 @@ func (r *racing) report() *Report {
 	rep.Others = []Party{r.partyAt(int(r.other.wave), r.otherTag.lane(), o)}
 	rep.What = "data race"
 	switch sameGroup := int(r.other.group) == r.w.group; {
+	case r.portable && int(r.other.wave) == r.w.id:
+		rep.Advice = "They are lanes of one wave here, and of two where waves are narrower: no barrier of the workgroup " +
+			"lies between."
 	case r.strict && int(r.other.wave) == r.w.id:
 		rep.Advice = "They are lanes of one wave, which are in no order unless a barrier of the wave or a wider one " +
 			"lies between."

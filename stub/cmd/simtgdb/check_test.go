@@ -163,6 +163,25 @@ func TestLanesOfWave(t *testing.T) {
 	}
 }
 
+// TestPortable: judged as if waves had one lane, lanes of a wave race on every machine unless a barrier of the
+// workgroup lies between, and nothing else is reported of what is right.
+func TestPortable(t *testing.T) {
+	for _, c := range []struct{ source, block string }{{"lanes", "8"}, {"defects", "128"}, {"exchange", "128"}} {
+		for kernel, want := range defects(t, c.source+".cl") {
+			if _, kind, _ := strings.Cut(kernel, "_"); kind != "race" && (kind != "ok" || c.source == "lanes") {
+				continue // barriers of a wave order nothing for it
+			}
+			for kind, lines := range defectObjects {
+				t.Run(kernel+"/"+kind, func(t *testing.T) {
+					t.Parallel()
+					object := c.source + ".O0." + kind
+					judgeDefect(t, runDefect(t, "portable", kernel, object, c.block), kernel, want, lines)
+				})
+			}
+		}
+	}
+}
+
 // lost are kernels whose defect an optimiser may take away: a read of what is undefined, a barrier
 // in both branches, an array in memory.
 var lost = []string{"private_uninit", "local_uninit", "two_barrier", "frame_bounds", "address_uninit",
