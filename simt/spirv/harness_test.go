@@ -45,6 +45,7 @@ type launch struct {
 	groups  [3]uint32
 	block   [3]uint32 // of kernels; shaders have their own
 	buffers map[Slot][]byte
+	nothing []Slot // bindings that are bound to nothing
 	push    []byte
 	args    []byte          // of a kernel; at the offsets in argBuffers go addresses of buffers
 	pointer map[uint64]Slot // offset in args or push -> the buffer whose address goes there
@@ -102,6 +103,9 @@ func (l *launch) start(t testing.TB, words []uint32) *ran {
 		return reg
 	}
 	ln := Launch{Bindings: map[Slot]Buffer{}}
+	for _, slot := range l.nothing {
+		ln.Bindings[slot] = Buffer{}
+	}
 	order := slices.SortedFunc(maps.Keys(l.buffers), func(a, b Slot) int {
 		return cmp.Or(cmp.Compare(a.Set, b.Set), cmp.Compare(a.Binding, b.Binding), cmp.Compare(a.Element, b.Element))
 	})

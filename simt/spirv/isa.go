@@ -129,7 +129,7 @@ func (p *Program) bindVariable(mem *simt.Memory, l Launch, v *variable) error {
 		set(l.Push.Addr)
 		v.bound(mem)
 	case scUniform, scStorageBuffer:
-		v.descriptors = v.descriptors[:0]
+		v.descriptors, v.nothing = v.descriptors[:0], false
 		count := uint64(1)
 		if v.blocks {
 			count = l.elements(v)
@@ -146,6 +146,7 @@ func (p *Program) bindVariable(mem *simt.Memory, l Launch, v *variable) error {
 					p.variableName(v))
 			}
 			v.descriptors = append(v.descriptors, b)
+			v.nothing = v.nothing || ok && b.Addr == 0
 		}
 		if !v.blocks {
 			set(v.descriptors[0].Addr)
@@ -155,7 +156,7 @@ func (p *Program) bindVariable(mem *simt.Memory, l Launch, v *variable) error {
 	return nil
 }
 
-const maxDescriptors = 1 << 16
+const maxDescriptors = 1 << 20
 
 // elements is how many buffers an array of blocks has: its length, or as many as are given.
 func (l *Launch) elements(v *variable) uint64 {

@@ -256,9 +256,26 @@ func (c *core) check(m *access, size uint64) (bad uint64) {
 	return bad
 }
 
+// harmless reports whether wrong accesses at c.addr read 0 and write nothing.
+func (c *core) harmless(m *access, bad uint64) bool { return c.p.o.Robust || c.toNothing(m, bad) }
+
+// toNothing reports whether all lanes access a binding that is bound to nothing: at offsets from address 0.
+func (c *core) toNothing(m *access, lanes uint64) bool {
+	const most = 1 << 32 // bytes of what is bound
+	if m.buffer == nil || !m.buffer.nothing {
+		return false
+	}
+	for l := range c.lanes {
+		if lanes>>l&1 != 0 && c.addr[l] >= most {
+			return false
+		}
+	}
+	return true
+}
+
 // outside tells of lanes whose access is outside of its buffer, where that is no fault.
 func (c *core) outside(in *inst, m *access, bad, size uint64) {
-	if bad == 0 || !c.m.Observed() {
+	if bad == 0 || !c.m.Observed() || c.toNothing(m, bad) {
 		return
 	}
 	verb := "reads"

@@ -124,7 +124,7 @@ func (c *core) begin(in *inst) (ok bool, release func()) {
 			}
 		}
 	}
-	if bad != 0 && (!c.p.o.Robust || kind == simt.Misaligned) {
+	if bad != 0 && (kind == simt.Misaligned || !c.harmless(m, bad)) {
 		c.faultAt(in, m, bad, size, kind)
 		return false, nil
 	}

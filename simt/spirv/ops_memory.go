@@ -168,7 +168,7 @@ func execLoad(c *core, in *inst) {
 			continue
 		}
 		bad := c.check(m, lf.typ.size)
-		if bad != 0 && !c.p.o.Robust {
+		if bad != 0 && !c.harmless(m, bad) {
 			c.faultAt(in, m, bad, lf.typ.size, simt.Unmapped)
 			return
 		}
@@ -260,7 +260,7 @@ func execStore(c *core, in *inst) {
 	for k := range m.leaves {
 		c.addresses(m, m.leaves[k].offset)
 		b := c.check(m, m.leaves[k].typ.size)
-		if b != 0 && !c.p.o.Robust {
+		if b != 0 && !c.harmless(m, b) {
 			c.faultAt(in, m, b, m.leaves[k].typ.size, simt.Unmapped)
 			return
 		}

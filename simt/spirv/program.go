@@ -103,6 +103,7 @@ type variable struct {
 
 	set, binding uint32
 	descriptors  []Buffer // as bound, by array element
+	nothing      bool     // one of them is bound to nothing, which reads 0 and takes what is written
 	blocks       bool     // an array of blocks
 	used         bool
 	region       *simt.Region // the part of memory that is bound, if it is one buffer

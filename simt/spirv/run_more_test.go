@@ -597,6 +597,16 @@ func TestRobust(t *testing.T) {
 	}
 }
 
+// TestBoundToNothing: a binding that has no memory reads 0 and takes what is written, without a fault.
+func TestBoundToNothing(t *testing.T) {
+	l := launch{nothing: []Slot{{0, 0, 0}}, buffers: map[Slot][]byte{{0, 1, 0}: make([]byte, 16*24*4)}}
+	r := l.run(t, testModule(t, "arith.Od.spv"))
+	ended(t, r)
+	for i, got := 0, r.words(Slot{0, 1, 0}); i < 16; i++ {
+		same(t, got[24*i:24*i+24], arithReference(0, 1))
+	}
+}
+
 // TestMore: matrices, vectors by index, packing, atomic loads and stores, and what else compiled code seldom
 // has.
 func TestMore(t *testing.T) {

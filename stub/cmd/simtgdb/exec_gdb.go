@@ -101,6 +101,7 @@ type debugging struct {
 	follower *follow.Follower
 	ln       net.Listener
 	folder   *transient.Folder // of the socket, if gdb is opened
+	sources  *moduleSources    // the same
 	std      stdio
 	failed   chan error
 
@@ -124,6 +125,9 @@ func (d *execDebug) debug(workers int, looking *launchDefects, std stdio) (*debu
 			return nil, err
 		}
 		g.folder, where.address = folder, unixPrefix+filepath.Join(folder.Path, socketName)
+		if g.sources, err = newModuleSources(folder.Path); err != nil {
+			return nil, err
+		}
 	}
 	ln, err := where.listener()
 	if err != nil {
@@ -132,11 +136,19 @@ func (d *execDebug) debug(workers int, looking *launchDefects, std stdio) (*debu
 	g.ln = ln
 	g.follower = follow.New(follow.Options{
 		Facade: facade.Host(), Resident: d.resident, History: uint64(d.history), Workers: workers,
-		Stops: d.stops, Waits: g.waits, Kill: g.kill, Left: g.left, Defect: looking.tell,
+		Stops: g.stops, Waits: g.waits, Kill: g.kill, Left: g.left, Defect: looking.tell,
 		RSP: rsp.Options{Foreign: (&refusals{out: std.err}).turnedAway},
 	})
 	go func() { g.failed <- g.follower.Serve(ln) }()
 	return g, nil
+}
+
+// stops is [execDebug.stops]; what gdb may be shown is written before.
+func (g *debugging) stops(l *device.Launch) bool {
+	if g.sources != nil {
+		g.sources.write(l)
+	}
+	return g.execDebug.stops(l)
 }
 
 // waits tells the user that a launch waits, or opens gdb.
@@ -159,7 +171,7 @@ func (g *debugging) start() error {
 	if g.gdb != nil {
 		return nil
 	}
-	args := []string{"-q", "-iex", "set print thread-events off", "-ex",
+	args := []string{"-q", "-iex", "set print thread-events off", "-iex", g.sources.setting(), "-ex",
 		fmt.Sprintf("target remote %v", g.ln.Addr())}
 	for _, c := range g.commands {
 		args = append(args, "-ex", c)

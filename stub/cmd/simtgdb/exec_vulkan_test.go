@@ -3,6 +3,7 @@
 package main
 
 import (
+	"math/rand"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -10,16 +11,18 @@ import (
 	"testing"
 )
 
-const scaleModule = hostPrograms + "/scale.spv"
+const scaleModule, raceModule = hostPrograms + "/scale.spv", hostPrograms + "/race.spv"
 
 // buildVulkanProgram compiles vulkan.c, where a loader and its headers are installed.
-func buildVulkanProgram(t *testing.T) string {
+func buildVulkanProgram(t *testing.T) string { return buildVulkan(t, "vulkan.c") }
+
+func buildVulkan(t *testing.T, source string) string {
 	t.Helper()
 	if _, err := os.Stat("/usr/include/vulkan/vulkan.h"); err != nil {
 		t.Skipf("skipped: %v", err)
 	}
 	program := filepath.Join(t.TempDir(), "vulkan")
-	c := exec.Command("cc", "-w", "vulkan.c", "-o", program, "-lvulkan")
+	c := exec.Command("cc", "-w", source, "-o", program, "-lvulkan")
 	c.Dir = hostPrograms
 	if out, err := c.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -47,14 +50,93 @@ func TestExecVulkan(t *testing.T) {
 		modes, want = append(modes, c.mode), want+c.out
 	}
 	modes = append(modes, scaleModule)
+	underLayers(t, want, modes...)
+}
+
+// underLayers runs a program without a layer, and under the validation layer where that is installed.
+func underLayers(t *testing.T, want string, program ...string) {
+	t.Helper()
 	layers := []string{""}
 	if _, err := os.Stat("/usr/share/vulkan/explicit_layer.d/VkLayer_khronos_validation.json"); err == nil {
 		layers = append(layers, "VK_LAYER_KHRONOS_validation")
 	}
 	for _, layer := range layers {
 		t.Setenv("VK_INSTANCE_LAYERS", layer)
-		if r := execute(t, nil, modes...); r.status != 0 || r.out != want || r.err != "" {
+		if r := execute(t, nil, program...); r.status != 0 || r.out != want || r.err != "" {
 			t.Errorf("layer %q: status %d: %s%s", layer, r.status, r.out, r.err)
+		}
+	}
+}
+
+// TestExecVulkanPieces runs pieces of the API, each by itself.
+func TestExecVulkanPieces(t *testing.T) {
+	underLayers(t, `dynamic offset: 0 wrong
+nothing bound: 0 wrong
+template: 0 wrong
+secondary: 0 wrong
+queries: 1 0 0, 1 1 0, 0
+reset: 1
+events: waits, 0 wrong, reset
+semaphores: any 0, all 2
+private data: 0 7 0 0, 0 stale
+tool: simtgdb
+executable: main, subgroups of 32, 2 numbers
+cache: 1, 5, ours
+`, buildVulkan(t, "vulkan_more.c"), scaleModule)
+}
+
+// TestExecVulkanChecked: checkers find what is wrong with a shader, by the name of its pipeline, and nothing with
+// one that is right.
+func TestExecVulkanChecked(t *testing.T) {
+	program := buildVulkanProgram(t)
+	r := execute(t, []string{"--check", "race"}, program, "pushed", raceModule)
+	want := []string{"launch 1, number 1 of kernel scaling: check race: ", "(/spirv/race.comp:10)\n",
+		"launch 2, number 2 of kernel scaling: check race: "}
+	if missing := inOrder(r.err, want); missing != "" || r.status != statusFault {
+		t.Errorf("status %d; no %q in its place in\n%s%s", r.status, missing, r.out, r.err)
+	}
+	r = execute(t, []string{"--check", "all"}, program, "queues", scaleModule)
+	if r.status != 0 || r.out != "queues: 0 wrong, 0 at first, waits\n" || r.err != "" {
+		t.Errorf("status %d: %s%s", r.status, r.out, r.err)
+	}
+}
+
+// TestExecVulkanProfile: a profile counts the dispatches and names lines of the shader.
+func TestExecVulkanProfile(t *testing.T) {
+	r := execute(t, []string{"--profile", "-"}, buildVulkanProgram(t), "pushed", scaleModule)
+	want := []string{"2 launches of 1 kernel\n", "/spirv/scale.comp:13\n"}
+	if missing := inOrder(r.err, want); missing != "" || r.status != 0 {
+		t.Errorf("status %d; no %q in its place in\n%s%s", r.status, missing, r.out, r.err)
+	}
+}
+
+// TestExecVulkanHistory: gdb goes back over a store of a shader, and to the beginning of the dispatch.
+func TestExecVulkanHistory(t *testing.T) {
+	needGDB(t)
+	flags := append(gdbCommands("break 14 if i == 40", "continue", "print data[i]", "reverse-next", "print data[i]",
+		"delete", "reverse-continue", "print i", "continue"), "--break", "scaling#2")
+	r := execute(t, flags, buildVulkanProgram(t), "pushed", scaleModule)
+	want := []string{"hit Breakpoint 1, main () at scale.comp:14\n", "$1 = 364\n",
+		"13\t  data[i] = old * params.factor + bias;\n", "$2 = 121\n", "No more reverse-execution history", "$3 = 0\n",
+		"pushed: 0 wrong\n", "exited normally]"}
+	if missing := inOrder(r.out, want); missing != "" || r.status != 0 {
+		t.Errorf("status %d; no %q in its place in\n%s%s", r.status, missing, r.out, r.err)
+	}
+}
+
+// TestExecVulkanKill kills the service and the program at random moments of an endless row of dispatches.
+func TestExecVulkanKill(t *testing.T) {
+	program := buildVulkanProgram(t)
+	module, err := filepath.Abs(scaleModule)
+	if err != nil {
+		t.Fatal(err)
+	}
+	moments := rand.New(rand.NewSource(17))
+	for whom, status := range map[string]int{"service": -1, "program": 128 + 9} {
+		for range 3 {
+			script := `echo $$ $SIMTGDB_DEVICE >"$0.new"; mv "$0.new" "$0"; exec "$1" forever ` + module
+			about := filepath.Join(t.TempDir(), "about")
+			kill(t, whom, status, moments.Intn(600), execOn(t, nil, "sh", "-c", script, about, program))
 		}
 	}
 }
@@ -98,7 +180,7 @@ func TestExecVulkanGDB(t *testing.T) {
 	needGDB(t)
 	program := buildVulkanProgram(t)
 	want := []string{"main () at scale.comp:8\n", "hit Breakpoint 1, main () at scale.comp:12\n",
-		"$1 = 0\n$2 = 3\n$3 = 4\n", "13\t", "hit Breakpoint 2, main () at scale.comp:13\n", "$4 = 40\n$5 = 364\n",
+		"$1 = 0\n$2 = 3\n$3 = 4\n", "13\t  data[i] = old * params.factor + bias;\n", "hit Breakpoint 2, main () at scale.comp:13\n", "$4 = 40\n$5 = 364\n",
 		"plain: 0 wrong\n", "exited normally]"}
 	for _, name := range []string{"scaling#3", "scale.comp#3"} {
 		flags := append(gdbCommands("break scale.comp:12", "continue", "print i", "print params.factor",
