@@ -198,6 +198,34 @@ func TestExecVulkanGDB(t *testing.T) {
 	}
 }
 
+// TestExecVulkanGuide: the session in docs/host-programs.md is what gdb prints, line by line.
+func TestExecVulkanGuide(t *testing.T) {
+	needGDB(t)
+	text, err := os.ReadFile(filepath.Join(root, "docs/host-programs.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const command = "$ simtgdb exec --gdb --break scaling#3 -- ./vulkan plain scale.spv\n"
+	_, session, _ := strings.Cut(string(text), "```\n"+command)
+	session, _, found := strings.Cut(session, "```\n")
+	var commands, want []string
+	for line := range strings.Lines(session) {
+		if c, ok := strings.CutPrefix(line, "(gdb) "); ok {
+			commands = append(commands, strings.TrimSpace(c))
+		} else {
+			want = append(want, line)
+		}
+	}
+	if !found || len(commands) < 8 || len(want) < 8 {
+		t.Fatalf("no session behind %q", command)
+	}
+	flags := append(gdbCommands(commands...), "--break", "scaling#3")
+	r := execute(t, flags, buildVulkanProgram(t), "plain", scaleModule)
+	if missing := inOrder(r.out, want); missing != "" || r.status != 0 {
+		t.Errorf("status %d; no %q in its place in\n%s%s", r.status, missing, r.out, r.err)
+	}
+}
+
 // TestExecVulkanCapture: a dispatch that was captured is one by itself, with the same results.
 func TestExecVulkanCapture(t *testing.T) {
 	program := buildVulkanProgram(t)
