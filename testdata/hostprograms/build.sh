@@ -2,8 +2,8 @@
 # Compiles kernels.hip and kernels.cl for the device: the first into offload bundles, kernels.O0.hipfb and
 # kernels.O3.hipfb, what clang puts into a host program; the second into kernels.co; granule.cl into granule.co
 # and granule.spv; library.cl, special.spvasm, life.spvasm, calls.spvasm, part.spvasm and the shaders
-# scale.comp and race.comp into SPIR-V. It needs clang-22, clang-tools-22, lld-22, rocm-device-libs, spirv-tools, glslang-tools and the
-# headers of libamdhip64-dev, in HIP_INCLUDE if they are not installed.
+# scale.comp and race.comp into SPIR-V. It needs clang-22, clang-tools-22, lld-22, rocm-device-libs,
+# spirv-tools, glslang-tools and the headers of libamdhip64-dev, in HIP_INCLUDE if they are not installed.
 #
 #   usage: build.sh [OUTPUT-FOLDER]
 set -eu

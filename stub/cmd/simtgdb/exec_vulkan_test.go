@@ -180,7 +180,8 @@ func TestExecVulkanGDB(t *testing.T) {
 	needGDB(t)
 	program := buildVulkanProgram(t)
 	want := []string{"main () at scale.comp:8\n", "hit Breakpoint 1, main () at scale.comp:12\n",
-		"$1 = 0\n$2 = 3\n$3 = 4\n", "13\t  data[i] = old * params.factor + bias;\n", "hit Breakpoint 2, main () at scale.comp:13\n", "$4 = 40\n$5 = 364\n",
+		"$1 = 0\n$2 = 3\n$3 = 4\n", "13\t  data[i] = old * params.factor + bias;\n",
+		"hit Breakpoint 2, main () at scale.comp:13\n", "$4 = 40\n$5 = 364\n",
 		"plain: 0 wrong\n", "exited normally]"}
 	for _, name := range []string{"scaling#3", "scale.comp#3"} {
 		flags := append(gdbCommands("break scale.comp:12", "continue", "print i", "print params.factor",
