@@ -58,9 +58,10 @@ type Core struct {
 	region *simt.Region // where the last global access was
 	memoryState
 
-	x   lanes
-	tmp [8]Vector // broadcast scalars and modified sources, by source and dword
-	out [4]Vector // results that are to be merged under EXEC, or loaded on their way to LDS
+	x      lanes
+	tmp    [8]Vector // broadcast scalars and modified sources, by source and dword
+	out    [4]Vector // results that are to be merged under EXEC, or loaded on their way to LDS
+	scaled [1]Vector // offsets in bytes, of instructions whose offsets count items
 
 	native     bool // blocks that run often are translated
 	patience   int  // how often a block runs before it is

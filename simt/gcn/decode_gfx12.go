@@ -12,6 +12,8 @@ var layouts12 = append(append([]layout{}, laterLayouts...),
 	layout{0xfc20_0000, 0xc420_0000, MTBUF, 14, 7, (*decoder).buffer12},
 	layout{0xfc00_0000, 0xf400_0000, SMEM, 13, 6, (*decoder).smem12})
 
+var layouts1250 = append([]layout{{0xff00_0000, longPair << 24, vopd, 0, 0, nil}}, layouts12...)
+
 // signed24 is the offset in the upper 24 bits of a dword.
 func signed24(w uint32) int32 { return int32(w) >> 8 }
 
@@ -21,6 +23,23 @@ func (d *decoder) policy12(w, w1 uint32) {
 	m.nv, m.scaled = w>>7&1 != 0, w1>>16&1 != 0
 	m.scope, m.th = uint8(w1>>18&3), uint8(w1>>20&7)
 	m.glc = m.th&1 != 0 // of atomic operations: return the old value
+}
+
+// wideLiteral makes an operand of the two dwords that follow the instruction.
+func (d *decoder) wideLiteral(o *operand) error {
+	if !d.lit {
+		for range 2 {
+			if _, err := d.word(); err != nil {
+				return err
+			}
+		}
+		d.lit = true
+	}
+	end := d.in.Size / 4
+	o.kind, o.reg = constant, srcWideLiteral
+	o.imm = uint64(d.in.words[end-2]) | uint64(d.in.words[end-1])<<32
+	o.vec = [2]*Vector{broadcast(uint32(o.imm)), broadcast(uint32(o.imm >> 32))}
+	return nil
 }
 
 // readsScratchBase reports whether an operand's number is that of where private memory is.
@@ -76,9 +95,9 @@ func (d *decoder) flat12(w uint32) error {
 	has := d.isa.scalarNumber(saddr) != regNull
 	vaddr := b64
 	switch {
-	case in.form == FLAT && has:
+	case in.form == FLAT && has && d.isa.Target != GFX1250:
 		return d.fail("%s has no scalar address", in.Op.display())
-	case in.form == FLAT:
+	case in.form == FLAT && !has:
 	case in.form == SCRATCH:
 		vaddr = b32
 		if w1>>17&1 == 0 {

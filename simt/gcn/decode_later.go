@@ -41,6 +41,8 @@ var (
 
 func (a *ISA) layouts() []layout {
 	switch {
+	case a.Target == GFX1250:
+		return layouts1250
 	case a.Target&gfx12 != 0:
 		return layouts12
 	case a.Target&gfx11 != 0:

@@ -81,7 +81,7 @@ func (d *decoder) vopc(w uint32) error {
 func (d *decoder) shortVector(src0, src1 uint32) error {
 	op := d.in.Op
 	if k := op.literalSource(); k >= 0 {
-		if err := d.operand(&d.in.src[k], op.src[k], srcLiteral); err != nil {
+		if err := d.operand(&d.in.src[k], op.src[k], op.literalNumber()); err != nil {
 			return err
 		}
 		if err := d.source(0, src0); err != nil {
@@ -125,6 +125,14 @@ func (op *Op) literalSource() int {
 		return 2
 	}
 	return -1
+}
+
+// literalNumber is the number of an operand that is always a literal.
+func (op *Op) literalNumber() uint32 {
+	if typDwords[op.dst] == 2 {
+		return srcLDSDirect
+	}
+	return srcLiteral
 }
 
 // vectorSource makes source i of a vector instruction; acc says that a vector

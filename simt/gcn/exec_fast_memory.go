@@ -16,7 +16,7 @@ import (
 // otherwise.
 func (in *Inst) fastMemory() {
 	a := in.Op.mem
-	if a == nil || !a.dwords || in.loadsLDS() || in.mem.gds || in.mem.tfe {
+	if a == nil || !a.dwords || in.loadsLDS() || in.mem.gds || in.mem.tfe || in.mem.scaled {
 		return
 	}
 	switch in.form {

@@ -12,10 +12,23 @@ import (
 func (c *Core) flatAddresses(in *Inst) span {
 	w, offset := c.w, uint64(int64(in.simm))
 	v := c.r.V[in.src[0].reg:]
+	if in.mem.saddr.kind == scalarReg && in.mem.scaled {
+		v = c.scaledOffsets(in, &v[0])
+	}
 	if in.mem.saddr.kind == scalarReg {
 		return c.addresses32(&v[0], 0, offset+pair(c.r, uint8(in.mem.saddr.reg)), w.Exec)
 	}
 	return c.addresses64(&v[0], &v[1], offset, w.Exec)
+}
+
+// scaledOffsets are the lanes' offsets in bytes, of those that count items of the size that is accessed
+// (gfx1250).
+func (c *Core) scaledOffsets(in *Inst, v *Vector) []Vector {
+	size := uint32(in.Op.mem.size)
+	for l := range v {
+		c.scaled[0][l] = v[l] * size
+	}
+	return c.scaled[:]
 }
 
 // flatBegin finds the registers of FLAT and MUBUF rows, where the second data
@@ -69,7 +82,11 @@ func runScratch(c *Core, in *Inst) {
 		c.sameScratch(in, uint64(offset))
 		return
 	}
-	c.scratchAccess(in, c.addresses32(&c.r.V[v.reg], offset, 0, w.Exec))
+	at := &c.r.V[v.reg]
+	if in.mem.scaled {
+		at = &c.scaledOffsets(in, at)[0]
+	}
+	c.scratchAccess(in, c.addresses32(at, offset, 0, w.Exec))
 }
 
 // sameScratch does an access to the same address of every active lane's
@@ -101,6 +118,9 @@ func runFlat(c *Core, in *Inst) {
 	}
 	c.flatBegin(in)
 	s := c.flatAddresses(in)
+	if c.isa.Target == GFX1250 {
+		s = c.foldPrivate()
+	}
 	switch {
 	case s.hi < SharedBase || s.lo >= PrivateBase+ApertureSize:
 		c.globalAccess(in, w.Exec, s)
@@ -117,6 +137,20 @@ func runFlat(c *Core, in *Inst) {
 	default:
 		c.runFlatMixed(in)
 	}
+}
+
+// foldPrivate makes addresses of gfx1250 that lead to private memory those of its aperture: they have the
+// number of the lane above the address that the wave's private memory has. Another lane's are left as they are.
+func (c *Core) foldPrivate() span {
+	const laneShift, lanes = 52, 0x1f
+	for m := c.w.Exec; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		at := c.addr[l]&^(lanes<<laneShift) - c.r.scratchBase
+		if c.addr[l]>>laneShift&lanes == uint64(l) && at < c.w.ScratchLimit {
+			c.addr[l] = PrivateBase + at
+		}
+	}
+	return c.spanOf(c.w.Exec)
 }
 
 // leaveAperture makes addresses in an aperture those of the memory that it

@@ -175,4 +175,5 @@ var laterNames = map[string]Target{
 	"gfx1100": GFX1100, "gfx1101": GFX1100, "gfx1102": GFX1100, "gfx1103": GFX1100, "gfx11-generic": GFX1100,
 	"gfx1150": GFX1150, "gfx1151": GFX1150, "gfx1152": GFX1150, "gfx1153": GFX1150,
 	"gfx1200": GFX1200, "gfx1201": GFX1200, "gfx12-generic": GFX1200,
+	"gfx1250": GFX1250, "gfx1251": GFX1250,
 }

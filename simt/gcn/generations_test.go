@@ -10,7 +10,7 @@ import (
 )
 
 // laterProcessors are one of each generation of generations.txt.
-var laterProcessors = []string{"gfx1010", "gfx1011", "gfx1030", "gfx1100", "gfx1150", "gfx1200"}
+var laterProcessors = []string{"gfx1010", "gfx1011", "gfx1030", "gfx1100", "gfx1150", "gfx1200", "gfx1250"}
 
 // laterWords are random words that begin as a row's encoding does.
 func laterWords(rnd *rand.Rand, l *layout, code int) []uint32 {

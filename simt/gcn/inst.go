@@ -203,6 +203,8 @@ func (d *decoder) operand(o *operand, t typ, num uint32) error {
 		}
 		o.kind = constant
 		o.imm = literal(t, d.in.words[d.in.Size/4-1])
+	case num == srcLDSDirect && typDwords[t] == 2 && d.isa.Target == GFX1250:
+		return d.wideLiteral(o)
 	case num == srcLDSDirect && typDwords[t] > 1:
 		return d.fail("src_lds_direct has 32 bits")
 	case num == srcVCCZ, num == srcEXECZ, num == srcLDSDirect:

@@ -2,6 +2,7 @@ package gcn
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"strings"
 )
@@ -145,7 +146,10 @@ var laterHwregs = map[hwreg]string{hwMode: "MODE", hwStatus: "STATUS", hwTrapSts
 
 // laterHwregNames are the names that a processor's registers have.
 func laterHwregNames(t Target) map[hwreg]string {
-	if t&gfx12 != 0 {
+	switch {
+	case t == GFX1250:
+		return hwregs1250
+	case t&gfx12 != 0:
 		return hwregs12
 	}
 	return laterHwregs
@@ -158,6 +162,13 @@ var hwregs12 = map[hwreg]string{hwMode: "WAVE_MODE", hwStatus: "WAVE_STATUS", 4:
 	18: "WAVE_EXCP_FLAG_USER", 19: "WAVE_TRAP_CTRL", hwFlatLo: "WAVE_SCRATCH_BASE_LO",
 	hwFlatHi: "WAVE_SCRATCH_BASE_HI", 23: "WAVE_HW_ID1", 24: "WAVE_HW_ID2", 26: "WAVE_SCHED_MODE",
 	29: "SHADER_CYCLES_LO", 30: "SHADER_CYCLES_HI", 31: "WAVE_DVGPR_ALLOC_LO", 32: "WAVE_DVGPR_ALLOC_HI"}
+
+// hwregs1250 are those of gfx1250. IB_STS2 reads as 0: no workgroup is one of a cluster.
+var hwregs1250 = func() map[hwreg]string {
+	names := maps.Clone(hwregs12)
+	names[28], names[33], names[34] = "IB_STS2", "XNACK_STATE_PRIV", "XNACK_MASK"
+	return names
+}()
 
 func (c *Core) laterHwreg(id hwreg) uint32 {
 	switch id {

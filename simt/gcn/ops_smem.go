@@ -153,7 +153,11 @@ func (c *Core) scalarPlace(in *Inst, size int) (addr uint64, inside bool) {
 		offset = int64(in.simm)
 	}
 	if m.soffset.kind != noOperand {
-		offset += int64(c.s32(&m.soffset))
+		by := int64(c.s32(&m.soffset))
+		if m.scaled {
+			by *= int64(size)
+		}
+		offset += by
 	}
 	if in.src[0].typ != b128 {
 		return c.s64(&in.src[0]) + uint64(offset), true

@@ -40,6 +40,7 @@ const (
 	srcSCC           = 253
 	srcLDSDirect     = 254
 	srcLiteral       = 255
+	srcWideLiteral   = 0xffff // of 64 bits (gfx1250); 254 in the encoding
 	srcVGPR          = 256
 )
 

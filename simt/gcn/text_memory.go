@@ -61,7 +61,7 @@ func (in *Inst) flatText() string {
 	if in.src[1].kind != noOperand {
 		operands = append(operands, in.src[1].text())
 	}
-	if in.form != FLAT {
+	if in.form != FLAT || in.mem.saddr.kind != noOperand {
 		operands = append(operands, in.mem.saddr.text())
 	}
 	return instText(in.Op.display(), operands, offsetText("offset", in.simm), in.cachePolicy(),

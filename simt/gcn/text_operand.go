@@ -71,6 +71,8 @@ func (o *operand) text() string {
 		return rangeText("v", o.reg, n)
 	case o.kind == constant && o.reg == srcLiteral:
 		return o.literalText()
+	case o.kind == constant && o.reg == srcWideLiteral:
+		return fmt.Sprintf("%#x", o.imm)
 	}
 	if name, ok := specialNames[o.reg]; ok {
 		return name
@@ -131,6 +133,14 @@ func (o *operand) literalText() string {
 		return fmt.Sprintf("lit(%#x)", v)
 	}
 	return fmt.Sprintf("%#x", v)
+}
+
+// literalBits are the bits of a literal that is always one.
+func (o *operand) literalBits() uint64 {
+	if o.reg == srcWideLiteral {
+		return o.imm
+	}
+	return uint64(uint32(o.imm))
 }
 
 // doubleLiteralText is a literal that makes the high half of a double.

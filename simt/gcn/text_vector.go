@@ -56,7 +56,7 @@ func (in *Inst) vectorName() string {
 // sourceText is source i with its modifiers.
 func (in *Inst) sourceText(i int) string {
 	if i == in.Op.literalSource() {
-		return fmt.Sprintf("%#x", uint32(in.src[i].imm))
+		return fmt.Sprintf("%#x", in.src[i].literalBits())
 	}
 	s, m := in.halfText(&in.src[i], i), in.mod
 	if m == nil || in.form == VOP3P && in.src[i].typ != mixed {

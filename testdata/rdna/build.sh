@@ -34,6 +34,11 @@ for target in gfx1030 gfx1100 gfx1200; do
     make lanes $target $opt .w64 -mwavefrontsize64
   done
 done
+for opt in O0 O2; do
+  for name in atomics calls private_array reduce_cl types; do
+    make $name gfx1250 $opt "" # whose waves have 32 lanes alone
+  done
+done
 for name in atomics types; do
   make $name gfx1010 O2 ""
   make $name gfx1150 O2 ""
