@@ -133,7 +133,7 @@ func (c *core) Run(w *simt.Wave, n uint64) simt.Event {
 	if c.want = c.m.InterestIn(w); c.valued {
 		c.want = simt.Everything()
 	}
-	c.mayTranslate = c.translates(judged)
+	c.mayTranslate = !s.changed && c.translates(judged)
 	for n > 0 {
 		careful := c.breaks != nil && c.breaks[s.b.index] || w.SkipBreak
 		if careful && c.atBreak() {

@@ -1,6 +1,8 @@
 package spirv
 
 import (
+	"fmt"
+
 	"simtgdb/simt/rows"
 	"simtgdb/simt/rows/x86"
 	"simtgdb/simt/vec"
@@ -88,10 +90,21 @@ type lowerer struct {
 	// parts of constants.
 	buffers   map[int32]*variable
 	constants map[int32]uint64
+
+	near  map[int32]nearby // pointers that are a number of bytes from others
+	block *block           // that is lowered
+}
+
+// A nearby pointer is an offset from another, which is computed in the same block before it.
+type nearby struct {
+	slot   int32
+	offset int64
+	home   *block
 }
 
 func newLowerer(p *Program) *lowerer {
-	l := &lowerer{p: p, edge: map[*edge]int32{}, buffers: map[int32]*variable{}, constants: map[int32]uint64{}}
+	l := &lowerer{p: p, edge: map[*edge]int32{}, buffers: map[int32]*variable{}, constants: map[int32]uint64{},
+		near: map[int32]nearby{}}
 	for id, v := range p.values {
 		if def := p.def[id]; v != nil && v.fixed && v.ptr == nil && def != nil && isConstant(def.op) {
 			for k, x := range p.bitsOf(v) {
@@ -111,6 +124,10 @@ func newLowerer(p *Program) *lowerer {
 func (l *lowerer) units(f *function, stops func(b *block) bool) (all []rows.Unit) {
 	edges := len(l.edges)
 	for _, b := range f.blocks {
+		l.findNear(b)
+	}
+	for _, b := range f.blocks {
+		l.block = b
 		if stops(b) {
 			continue
 		}
@@ -499,6 +516,43 @@ func (l *lowerer) address(in *inst) {
 	}
 }
 
+// findNear finds the access chains of a block that differ from one before by a constant. Accesses by them are
+// checked together.
+func (l *lowerer) findNear(b *block) {
+	firsts := map[string]*inst{}
+	for i := range b.insts {
+		in := &b.insts[i]
+		if in.chain == nil || in.chain.standing {
+			continue
+		}
+		base := in.a
+		if in.chain.known {
+			base = -1
+		}
+		key := fmt.Sprint(base, in.chain.steps)
+		first, ok := firsts[key]
+		if !ok {
+			firsts[key] = in
+			continue
+		}
+		if d := int64(in.imm - first.imm); d > -farthest && d < farthest {
+			l.near[in.d] = nearby{first.d, d, b}
+		}
+	}
+}
+
+// farthest bounds offsets of accesses.
+const farthest = 1 << 20
+
+// pointer is the slot of a pointer that an access may be by, and how far from it the access is. Lanes that have left
+// a loop may have only those values of it that are used behind it.
+func (l *lowerer) pointer(slot int32) (int32, int64) {
+	if n, ok := l.near[slot]; ok && l.block.inLoopOf(n.home) {
+		return n.slot, n.offset
+	}
+	return slot, 0
+}
+
 // rowSpaces are the spaces of pointers; a generic one that leads elsewhere is not met in global memory.
 var rowSpaces = [...]rows.Space{global: rows.Global, generic: rows.Global, lds: rows.Shared, scratch: rows.Private}
 
@@ -510,20 +564,21 @@ func (l *lowerer) access(in *inst) {
 		l.ok = false
 		return
 	}
+	ptr, offset := l.pointer(m.ptr)
 	if m.buffer != nil {
-		l.buffers[m.ptr] = m.buffer
+		l.buffers[ptr] = m.buffer
 	}
 	for k := range m.leaves {
 		lf := &m.leaves[k]
-		o := rows.Op{Kind: rows.Load, Space: rowSpaces[m.space], Size: int(lf.typ.size), Offset: int64(lf.offset),
-			D: in.d + int32(k), S: [3]rows.Value{{Reg: m.ptr}}, Under: always}
+		o := rows.Op{Kind: rows.Load, Space: rowSpaces[m.space], Size: int(lf.typ.size),
+			Offset: int64(lf.offset) + offset, D: in.d + int32(k), S: [3]rows.Value{{Reg: ptr}}, Under: always}
 		if fixed {
-			o.S[0] = constant(m.at)
+			o.S[0], o.Offset = constant(m.at), int64(lf.offset)
 		}
 		if m.write {
 			o.Kind, o.S[1] = rows.Store, l.slot(in.a+int32(k))
 		}
-		l.ok = l.ok && (o.Size == 4 || o.Size == 8) && (lf.offset%uint64(o.Size) == 0 || fixed) && lf.offset < 1<<20
+		l.ok = l.ok && (o.Size == 4 || o.Size == 8) && (o.Offset%int64(o.Size) == 0 || fixed) && lf.offset < farthest
 		l.ops = append(l.ops, o)
 		if lf.typ.kind == kBool && !m.write {
 			d := o.D

@@ -3,8 +3,10 @@ package spirv
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"maps"
 	"math/rand/v2"
+	"path/filepath"
 	"testing"
 
 	"simtgdb/simt"
@@ -84,5 +86,63 @@ func TestMostIsTranslated(t *testing.T) {
 		if count < all*3/4 {
 			t.Errorf("%s: %d of %d instructions are executed by translated code", name, count, all)
 		}
+	}
+}
+
+// TestWrittenPointers: pointers that a debugger has written lead where they say, also if they were an offset from
+// others when the program computed them.
+func TestWrittenPointers(t *testing.T) {
+	if !x86.Available() {
+		t.Skip("no AVX-512")
+	}
+	var count uint64
+	defer translateSoon(&count)()
+	words := testModule(t, filepath.Join("..", "bench", "bench.spv"))
+	var digest [2]string
+	for k := range digest {
+		var matrix []byte
+		for i := range 64 * 64 {
+			matrix = append(matrix, floatBytes(float32(i%7)+float32(i%5)/4)...)
+		}
+		l := launch{o: Options{Entry: "matmul"}, block: [3]uint32{16, 16, 1}, track: true,
+			args: append(make([]byte, 24), bytes32(64, 0)...), pointer: map[uint64]Slot{0: {0, 0, 0}, 8: {0, 1, 0},
+				16: {0, 2, 0}}, buffers: map[Slot][]byte{{0, 0, 0}: matrix, {0, 1, 0}: matrix, {0, 2, 0}: matrix}}
+		r := l.start(t, words)
+		r.m.Interpret = k == 0
+		low := newLowerer(r.p)
+		for _, b := range r.p.blocks {
+			low.findNear(b)
+		}
+		if len(low.near) == 0 {
+			t.Fatal("no pointer is an offset from another")
+		}
+		if err := r.m.Fill(); err != nil {
+			t.Fatal(err)
+		}
+		for range 1600 { // up to the loop
+			if _, err := r.m.Advance(1); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for slot := range low.near {
+			for _, w := range r.m.Waves() {
+				for l := range w.Size {
+					s := w.Regs.(*State)
+					v := binary.LittleEndian.AppendUint64(nil, s.f[int(slot)*s.lanes+l]^4)
+					if err := w.Regs.Write(simt.Reg{Index: uint16(slot)}, l, v); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+		}
+		for !r.m.Done() {
+			if ev, err := r.m.Advance(1 << 20); err != nil || ev.Kind == simt.FaultEvent {
+				t.Fatal(ev.Kind, err)
+			}
+		}
+		digest[k] = simttest.Digest(r.m)
+	}
+	if digest[0] != digest[1] {
+		t.Error("interpreted and translated differ")
 	}
 }

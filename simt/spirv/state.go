@@ -22,9 +22,11 @@ type State struct {
 	wait   []uint64 // by block: the lanes that wait to run it
 	set    []uint64 // the blocks that lanes wait for
 	ended  [simt.MaxLanes]uint64
-	begin  *start         // used again by each wave
-	since  int            // simt.Machine.Followed of known
-	known  *contents.Rows // slots without contents, while somebody wants to know; see contents.go
+	begin  *start // used again by each wave
+	since  int    // simt.Machine.Followed of known
+	// changed: a debugger has written a slot or moved lanes. Slots may then have what the program never computes.
+	changed bool
+	known   *contents.Rows // slots without contents, while somebody wants to know; see contents.go
 }
 
 // A frame is a function that some lanes of a wave are in.
@@ -61,7 +63,7 @@ func (s *State) reset() {
 		}
 	}
 	s.frames = append(s.frames[:0], frame{fn: s.p.entry})
-	s.known = nil
+	s.known, s.changed = nil, false
 	for _, m := range s.p.meetings {
 		clear(s.f[int(m)*s.lanes : (int(m)+1)*s.lanes])
 	}
@@ -138,7 +140,7 @@ func (s *State) SetPC(w *simt.Wave, pc uint64) error {
 	if fn := s.frames[len(s.frames)-1].fn; at.b.fn != fn {
 		return fmt.Errorf("%#x is in another function than the one that runs", pc)
 	}
-	s.b, s.i = at.b, at.i
+	s.b, s.i, s.changed = at.b, at.i, true
 	w.PC = pc
 	return nil
 }
@@ -174,7 +176,7 @@ func (s *State) Read(r simt.Reg, lane int, p []byte) error {
 func (s *State) Write(r simt.Reg, lane int, p []byte) error {
 	v, err := s.slot(r, lane, p)
 	if err == nil {
-		*v = binary.LittleEndian.Uint64(p)
+		*v, s.changed = binary.LittleEndian.Uint64(p), true
 		if s.known != nil {
 			s.known.Set(contents.Operand(r.Index), 1<<lane, 0, 0)
 		}

@@ -45,6 +45,7 @@ var mutants = []mutant{
 	{"simt/rows/x86/ops.go", "native.InMem(t.privateAt(o, false)), 5)", "native.InMem(t.privateAt(o, false)), 0)", ""},
 	{"simt/spirv/lower.go", "return append(kept, copies...)", "return append(copies, kept...)", ""},
 	{"simt/spirv/lower.go", "if !open {\n\t\t\t\tl.masks", "if false {\n\t\t\t\tl.masks", ""},
+	{"simt/spirv/core.go", "!s.changed && c", "c", ""},
 	{"simt/spirv/lower.go", "count.Imm &= 31", "count.Imm &= 63", ""},
 	{"simt/spirv/native.go", "s.put(s.b, c.mask)\n\t\t\tc.next()", "", ""},
 	{"simt/spirv/native.go", "x.Stop = int64(t.low.first[b.index])", "", ""},
