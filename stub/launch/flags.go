@@ -18,6 +18,8 @@ type Flags struct {
 	// DemoLaunch: there is a flag --demo for it.
 	Demo       fs.FS
 	DemoLaunch string
+	// Compile, if not nil, makes what can be launched of a file that is a source, and gives others as they are.
+	Compile func(f File, target string) (File, error)
 
 	demo                               bool
 	launch, codeObject, target, kernel string
@@ -172,6 +174,9 @@ func (f *Flags) Over(launch *Spec, args []string) (*Spec, error) {
 	}
 	if f.printfBuffer != nil {
 		s.PrintfBuffer = *f.printfBuffer
+	}
+	if f.Compile != nil {
+		s.Compile = f.Compile
 	}
 	f.setShader(s)
 	f.setResults(s)

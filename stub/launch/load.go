@@ -148,8 +148,23 @@ func (s *Spec) Load() (p *Program, err error) {
 	return p, err
 }
 
+// compiled is the launch with an object in the place of a source.
+func (s *Spec) compiled() (Spec, error) {
+	spec := *s
+	if s.Compile == nil || s.CodeObject.Path == "" {
+		return spec, nil
+	}
+	var err error
+	spec.CodeObject, err = s.Compile(s.CodeObject, s.Target)
+	return spec, err
+}
+
 func (s *Spec) load() (*Program, error) {
-	m, err := s.Open()
+	spec, err := s.compiled()
+	if err != nil {
+		return nil, err
+	}
+	m, err := spec.Open()
 	if err != nil {
 		return nil, err
 	}
@@ -158,7 +173,6 @@ func (s *Spec) load() (*Program, error) {
 			return nil, fmt.Errorf("%s: %w", s.CodeObject, err)
 		}
 	}
-	spec := *s
 	p := &Program{Spec: &spec, Module: m, Memory: simt.NewMemory(), family: arch.Of(m),
 		Host: host.New()}
 	if len(s.Before) > 0 {

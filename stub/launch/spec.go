@@ -48,6 +48,9 @@ type Spec struct {
 	Symbols []SymbolSpec
 	Before  []Spec // launches that run before, of which only kernel, sizes and arguments count
 
+	// Compile, if not nil, is what makes an object of CodeObject before that is read.
+	Compile func(f File, target string) (File, error)
+
 	results []result // what flags want done with buffers in the end, until the code object is read
 }
 

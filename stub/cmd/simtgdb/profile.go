@@ -22,6 +22,7 @@ func profileCommand(args []string, std stdio) int {
 	set := newFlags("profile")
 	flags := launchFlags()
 	flags.Register(set)
+	compileSources(flags, set, std.err)
 	html := set.String("html", "", "write a page of HTML to `FILE`, - for standard output")
 	asJSON := set.String("json", "", "write the figures as JSON to `FILE`, - for standard output")
 	resident := set.Uint("resident", 32, "how many waves run at once, if workgroups allow")

@@ -23,6 +23,7 @@ func runCommand(args []string, std stdio) int {
 	set := newFlags("run")
 	flags := launchFlags()
 	flags.Register(set)
+	compileSources(flags, set, std.err)
 	stats := set.Bool("stats", false, "print how much was executed, and how fast")
 	workers := set.Uint("workers", 0, "run workgroups on `N` threads (default: one for each processor; "+
 		"one if the code has atomic operations on global memory, whose results depend on the order)")

@@ -59,6 +59,7 @@ func serveCommand(args []string, std stdio) int {
 	f := serveFlags{launch: launchFlags()}
 	set := newFlags("serve")
 	f.launch.Register(set)
+	compileSources(f.launch, set, std.err)
 	f.register(set)
 	f.interpret = interpretFlag(set)
 	set.IntVar(&f.resident, "resident", defaultResident,

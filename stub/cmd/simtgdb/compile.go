@@ -1,0 +1,64 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"strings"
+
+	"simtgdb/loader/printable"
+	"simtgdb/stub/compile"
+	"simtgdb/stub/launch"
+)
+
+// compileSources has launches compile what they name if it is a source, each time that they are loaded, and
+// registers --cc. It tells how on w.
+func compileSources(flags *launch.Flags, set *flag.FlagSet, w io.Writer) {
+	c := &compile.Compiler{}
+	set.Func("cc", "more `OPTIONS` for the compiler of a FILE that is a source (.hip, .cl, .comp, .hlsl, .wgsl, .slang), "+
+		"with blanks between them; may be given again", func(text string) error {
+		c.Options = append(c.Options, strings.Fields(text)...)
+		return nil
+	})
+	flags.Compile = func(f launch.File, target string) (launch.File, error) {
+		if f.FS != nil || f.Contents != nil || !compile.IsSource(f.Path) {
+			return f, nil
+		}
+		if c.Dir = kept("compiled"); c.Dir == "" {
+			return f, errors.New("there is no folder for what is compiled: neither XDG_CACHE_HOME nor HOME is set")
+		}
+		r, err := c.Compile(context.Background(), f.Path, target)
+		var refused *compile.Error
+		switch {
+		case errors.As(err, &refused):
+			fmt.Fprintf(w, "%s\n%s", commandLine(refused.Command), said(refused.Log))
+			return f, err
+		case err != nil:
+			return f, err
+		}
+		fmt.Fprintf(w, "%s\n%s", commandLine(r.Command), said(r.Log))
+		return launch.File{Path: r.Path}, nil
+	}
+}
+
+// said is what a compiler has said, its names of files escaped.
+func said(log string) string {
+	var text strings.Builder
+	for line := range strings.Lines(log) {
+		text.WriteString(printable.Line(strings.TrimRight(line, "\r\n")) + "\n")
+	}
+	return text.String()
+}
+
+// commandLine writes a command as a shell takes it.
+func commandLine(words []string) string {
+	quoted := make([]string, len(words))
+	for i, w := range words {
+		if quoted[i] = w; w == "" || strings.ContainsAny(w, " \t\n\"'\\$&|;<>()*?[]{}`#~!") {
+			quoted[i] = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
+		}
+	}
+	return printable.Line(strings.Join(quoted, " "))
+}

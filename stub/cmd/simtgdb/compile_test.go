@@ -1,0 +1,42 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestSource runs a source, which has an error at first.
+func TestSource(t *testing.T) {
+	if _, err := exec.LookPath("clang-22"); err != nil {
+		t.Skipf("skipped: %v", err)
+	}
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	path := filepath.Join(t.TempDir(), "k.hip")
+	write := func(statement string) {
+		t.Helper()
+		text := "__global__ void k(int *p) { " + statement + " }\n"
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	command := []string{"run", path, "--grid", "4", "--block", "4", "--arg", "buf:i32[4]", "--print", "p",
+		"--cc", "-DWHAT=threadIdx.x -w"}
+	write("p[threadIdx.x] = WHAT + missing;")
+	r := simtgdb(t, command...)
+	if r.status != statusInput || !strings.Contains(r.err, "use of undeclared identifier 'missing'") ||
+		!strings.HasSuffix(r.err, "\nsimtgdb run: "+path+": clang-22 does not compile it\n") {
+		t.Errorf("status %d: %s", r.status, r.err)
+	}
+	write("p[threadIdx.x] = WHAT + 1;")
+	r = simtgdb(t, command...)
+	if want := "argument 0 (p): i32[4]\n  [0] 1 2 3 4\n"; r.status != statusDone || r.out != want {
+		t.Errorf("status %d: %s%s", r.status, r.out, r.err)
+	}
+	if first, _, _ := strings.Cut(r.err, "\n"); !strings.Contains(first, "clang-22 -x hip ") ||
+		!strings.Contains(first, " '-DWHAT=threadIdx.x' ") && !strings.Contains(first, " -DWHAT=threadIdx.x ") {
+		t.Errorf("the command is not said: %s", r.err)
+	}
+}

@@ -1,0 +1,152 @@
+// Package compile makes what can be simulated of sources of kernels, with the compilers that are installed: HIP
+// and OpenCL C by clang, GLSL and HLSL by glslang, WGSL by naga or tint, Slang by slangc, all with debugging
+// information and without optimization, as far as the caller's options do not say otherwise. It knows nothing of
+// launches. Its entry points are [IsSource] and [Compiler.Compile].
+package compile
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"simtgdb/stub/device/transient"
+)
+
+// A Compiler says where results are kept, and with which options besides its own compilers are called.
+type Compiler struct {
+	Dir     string   // the folder for results, made when it is first needed
+	Options []string // they follow the compiler's own
+}
+
+// A Result is what came of a source.
+type Result struct {
+	Path    string   // of the object
+	Command []string // that made it
+	Log     string   // what the compiler said: warnings
+}
+
+// An Error says that a compiler does not take a source.
+type Error struct {
+	Source  string
+	Command []string
+	Log     string // what the compiler said
+}
+
+func (e *Error) Error() string {
+	return fmt.Sprintf("%s: %s does not compile it", e.Source, filepath.Base(e.Command[0]))
+}
+
+// A MissingError says that no compiler of a language is installed.
+type MissingError struct {
+	Source, Language string
+	Tools            []string
+	Install          string // how to get one
+}
+
+func (e *MissingError) Error() string {
+	return fmt.Sprintf("%s: no compiler of %s: %s is not installed (%s)", e.Source, e.Language,
+		strings.Join(e.Tools, " or "), e.Install)
+}
+
+// IsSource reports whether a file is a source by its name.
+func IsSource(name string) bool { return languages[filepath.Ext(name)] != nil }
+
+// include are headers for sources where the languages' own are not installed.
+//
+//go:embed include
+var include embed.FS
+
+// Compile compiles a source for a processor, "" for the language's usual one. The error is an *Error if the
+// compiler does not take it, and a *MissingError if there is none.
+func (c *Compiler) Compile(ctx context.Context, source, target string) (*Result, error) {
+	l := languages[filepath.Ext(source)]
+	if l == nil {
+		return nil, fmt.Errorf("%s is no source of a language that is known", source)
+	}
+	if _, err := os.Stat(source); err != nil {
+		return nil, err
+	}
+	tool, path := l.find()
+	if tool == nil {
+		return nil, l.missing(source)
+	}
+	headers := filepath.Join(c.Dir, "include")
+	if err := writeHeaders(headers); err != nil {
+		return nil, err
+	}
+	j := &job{source: source, target: target, headers: headers}
+	args, ext, err := tool.args(j)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", source, err)
+	}
+	args = append(args, c.Options...)
+	if j.out, err = c.output(source, ext, append([]string{path}, args...)); err != nil {
+		return nil, err
+	}
+	command := append([]string{path}, tool.files(args, j)...)
+	said, err := run(ctx, command)
+	var exit *exec.ExitError
+	switch {
+	case errors.As(err, &exit) && ctx.Err() == nil:
+		return nil, &Error{source, command, said}
+	case err != nil:
+		return nil, err
+	}
+	return &Result{j.out, command, said}, nil
+}
+
+// run runs a compiler and gives what it says.
+func run(ctx context.Context, command []string) (string, error) {
+	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
+	var said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &said, &said
+	err := transient.Run(cmd)
+	const most = 1 << 20
+	return said.String()[:min(said.Len(), most)], err
+}
+
+// output is the file for what a command makes of a source, in a folder that only they have.
+func (c *Compiler) output(source, ext string, command []string) (string, error) {
+	full, err := filepath.Abs(source)
+	if err != nil {
+		return "", err
+	}
+	const digits = 6
+	sum := sha256.Sum256([]byte(full + "\x00" + strings.Join(command, "\x00")))
+	folder := filepath.Join(c.Dir, hex.EncodeToString(sum[:digits]))
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return "", err
+	}
+	base := filepath.Base(source)
+	return filepath.Join(folder, strings.TrimSuffix(base, filepath.Ext(base))+ext), nil
+}
+
+// writeHeaders writes the headers that sources find, unless they are there already.
+func writeHeaders(folder string) error {
+	return fs.WalkDir(include, "include", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		text, err := include.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		to := filepath.Join(folder, filepath.FromSlash(strings.TrimPrefix(name, "include/")))
+		if old, err := os.ReadFile(to); err == nil && bytes.Equal(old, text) {
+			return nil
+		}
+		if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
+			return err
+		}
+		return os.WriteFile(to, text, 0o600)
+	})
+}

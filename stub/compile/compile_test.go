@@ -1,0 +1,141 @@
+package compile
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// wants skips a test where a tool is not installed.
+func wants(t *testing.T, tools ...string) {
+	t.Helper()
+	for _, tool := range tools {
+		if _, err := exec.LookPath(tool); err != nil {
+			t.Skipf("skipped: %v", err)
+		}
+	}
+}
+
+// source writes a source.
+func source(t *testing.T, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// Sources that use what their languages' headers give.
+const (
+	hipText = `__global__ void k(float *p) {
+  __shared__ float t[64];
+  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  t[threadIdx.x] = p[i];
+  __syncthreads();
+  atomicAdd(&p[gridDim.x - 1 - blockIdx.x], t[(threadIdx.x + 1) % warpSize]);
+  p[i] = min(p[i], 3.0f);
+}
+`
+	openCLText = `kernel void k(global float *p) { p[get_global_id(0)] = mad24(2, 3, 4); }
+`
+	glslText = `#version 450
+layout(local_size_x = 4) in;
+layout(binding = 0) buffer B { float y[]; };
+void main() { y[gl_GlobalInvocationID.x] = 1; }
+`
+	hlslText = `RWStructuredBuffer<float> y : register(u0);
+[numthreads(4, 1, 1)] void main(uint3 id : SV_DispatchThreadID) { y[id.x] = 1; }
+`
+)
+
+func TestCompile(t *testing.T) {
+	for _, c := range []struct{ name, text, tool, target, magic string }{
+		{"k.hip", hipText, "clang-22", "", "\x7fELF"},
+		{"k.hip", hipText, "clang-22", "gfx1100", "\x7fELF"},
+		{"k.hip", "#include <hip/hip_runtime.h>\n" + hipText, "clang-22", "", "\x7fELF"}, // HIP's own header, perhaps
+		{"k.cl", openCLText, "clang-22", "", "\x7fELF"},
+		{"k.cl", openCLText, "clang-22", "spirv", "\x03\x02\x23\x07"},
+		{"k.comp", glslText, "glslangValidator", "", "\x03\x02\x23\x07"},
+		{"k.hlsl", hlslText, "glslangValidator", "", "\x03\x02\x23\x07"},
+	} {
+		t.Run(c.name+" "+c.target, func(t *testing.T) {
+			wants(t, c.tool)
+			compiler := Compiler{Dir: t.TempDir()}
+			r, err := compiler.Compile(context.Background(), source(t, c.name, c.text), c.target)
+			if err != nil {
+				var refused *Error
+				if errors.As(err, &refused) {
+					t.Log(refused.Log)
+				}
+				t.Fatal(err)
+			}
+			data, err := os.ReadFile(r.Path)
+			if err != nil || !bytes.HasPrefix(data, []byte(c.magic)) {
+				t.Errorf("%v, %.4q", err, data)
+			}
+		})
+	}
+}
+
+// Options follow the compiler's own, and what they make does not replace what is made without them.
+func TestOptions(t *testing.T) {
+	wants(t, "clang-22")
+	const text = "#ifndef WANTED\n#error not wanted\n#endif\n__global__ void k() {}\n"
+	path := source(t, "k.hip", text)
+	compiler := Compiler{Dir: t.TempDir()}
+	_, err := compiler.Compile(context.Background(), path, "")
+	var refused *Error
+	if !errors.As(err, &refused) || !strings.Contains(refused.Log, "not wanted") ||
+		err.Error() != path+": clang-22 does not compile it" {
+		t.Errorf("%v", err)
+	}
+	compiler.Options = []string{"-DWANTED"}
+	with, err := compiler.Compile(context.Background(), path, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	compiler.Options = append(compiler.Options, "-O2")
+	other, err := compiler.Compile(context.Background(), path, "")
+	if err != nil || other.Path == with.Path {
+		t.Errorf("%v, %s twice", err, with.Path)
+	}
+}
+
+func TestCompileErrors(t *testing.T) {
+	compiler := Compiler{Dir: t.TempDir()}
+	path := source(t, "k.slang", "")
+	t.Setenv("PATH", t.TempDir())
+	for _, c := range []struct{ path, target, want string }{
+		{path, "", path + ": no compiler of Slang: slangc is not installed (it is at shader-slang.org)"},
+		{"k.txt", "", "k.txt is no source of a language that is known"},
+		{"missing.cl", "", "stat missing.cl: no such file or directory"},
+	} {
+		_, err := compiler.Compile(context.Background(), c.path, c.target)
+		if err == nil || err.Error() != c.want {
+			t.Errorf("%v, want %s", err, c.want)
+		}
+	}
+	j := &job{source: "k.hip", target: "sm_80"}
+	const want = `it is compiled for AMD's processors, and "sm_80" is none: want --target gfx…`
+	if _, _, err := hip(j); err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
+
+// The header that the guide shows is the one that sources get where HIP's own are installed.
+func TestPrelude(t *testing.T) {
+	ours, err := include.ReadFile("include/hip_debian.h")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown, err := os.ReadFile("../../docs/example/hip_debian.h")
+	if err != nil || !bytes.Equal(ours, shown) {
+		t.Errorf("%v: docs/example/hip_debian.h is another", err)
+	}
+}

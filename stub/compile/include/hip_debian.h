@@ -1,0 +1,23 @@
+// What Debian's HIP headers and device libraries want, and only compilers of their
+// own age give: the fence under __syncthreads and __threadfence, the reciprocals of
+// hip_fp16.h, and the setting that says that denormal numbers are not flushed. Give it
+// with -include to a newer clang.
+#pragma once
+#include <hip/hip_runtime.h>
+
+extern "C" __device__ inline void __atomic_work_item_fence(__cl_mem_fence_flags, __memory_order,
+                                                           __memory_scope) {
+  __builtin_amdgcn_fence(__ATOMIC_SEQ_CST, "");
+}
+
+#ifdef __HIP_DEVICE_COMPILE__
+extern "C" __attribute__((weak, visibility("hidden"))) __constant__ const char __oclc_daz_opt = 0;
+#endif
+
+typedef _Float16 __hip_debian_2f16 __attribute__((ext_vector_type(2)));
+
+__device__ inline _Float16 __llvm_amdgcn_rcp_f16(_Float16 x) { return __builtin_amdgcn_rcph(x); }
+
+__device__ inline __hip_debian_2f16 __llvm_amdgcn_rcp_2f16(__hip_debian_2f16 x) {
+  return __hip_debian_2f16{__llvm_amdgcn_rcp_f16(x.x), __llvm_amdgcn_rcp_f16(x.y)};
+}
