@@ -161,7 +161,8 @@ func (p infoPrinter) line(label, format string, args ...any) {
 func (p infoPrinter) module(name string, m *loader.Module) {
 	fmt.Fprintf(p.w, "%s: %s\n", name, m.Format)
 	can := "can be simulated"
-	if processors := arch.Of(m).Processors(); !slices.Contains(processors, m.Target.Name) {
+	_, portable := arch.Of(m).(arch.Portable)
+	if processors := arch.Of(m).Processors(); !portable && !slices.Contains(processors, m.Target.Name) {
 		can = "cannot be simulated; these can: " + strings.Join(processors, ", ")
 	}
 	version := ""

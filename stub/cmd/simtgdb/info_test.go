@@ -320,3 +320,21 @@ func TestInfoShader(t *testing.T) {
 		t.Errorf("no %q in\n%s", want, r.out)
 	}
 }
+
+// PTX runs whatever processor its text is for, and info says so.
+func TestInfoPTXTarget(t *testing.T) {
+	for _, target := range []string{"sm_20", "sm_90a", "sm_121f"} {
+		file := filepath.Join(t.TempDir(), "k.ptx")
+		text := ".version 8.8\n.target " + target + "\n.address_size 64\n.visible .entry k() { ret; }\n"
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		r := simtgdb(t, "info", file)
+		if r.status != statusDone || !strings.Contains(r.out, " (can be simulated)\n") {
+			t.Errorf("%s: status %d\n%s%s", target, r.status, r.err, r.out)
+		}
+		if r := simtgdb(t, "run", "--grid", "1", "--block", "1", file); r.status != statusDone {
+			t.Errorf("%s: status %d\n%s", target, r.status, r.err)
+		}
+	}
+}
