@@ -146,3 +146,52 @@ func TestWrittenPointers(t *testing.T) {
 		t.Error("interpreted and translated differ")
 	}
 }
+
+// counted is an observer that counts what it is told of, of the kinds that it wants.
+type counted struct {
+	space simt.Space
+	write bool
+	n     int
+	sum   uint64
+}
+
+func (o *counted) Wants(_ *simt.Wave, space simt.Space, write bool) bool {
+	return space == o.space && write == o.write
+}
+
+func (o *counted) Observe(a *simt.Access) bool {
+	if o.Wants(a.Wave, a.Space, a.Write) {
+		o.n++
+		simt.Lanes(a.Lanes, func(l int) { o.sum = o.sum*31 + a.Addr[l] + a.PC })
+	}
+	return false
+}
+
+// TestTranslatedTells: observers are told of the same accesses whether code is translated or not.
+func TestTranslatedTells(t *testing.T) {
+	if !x86.Available() {
+		t.Skip("no AVX-512")
+	}
+	var count uint64
+	defer translateSoon(&count)()
+	for _, want := range []counted{{space: simt.Global}, {space: simt.Global, write: true}} {
+		var told [2]counted
+		for k := range told {
+			l := launch{groups: [3]uint32{1}, push: append(bytes32(64), floatBytes(0.25)...),
+				buffers: map[Slot][]byte{{0, 0, 0}: make([]byte, 1<<11), {0, 1, 0}: make([]byte, 1<<11)}}
+			r := l.start(t, testModule(t, "nbody.none.spv"))
+			r.m.Interpret = k == 0
+			told[k] = want
+			r.m.AddObserver(&told[k])
+			if _, err := r.m.Run(context.Background(), 1); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if told[0] != told[1] || told[0].n == 0 {
+			t.Errorf("told of %d accesses, of %d translated ones, or of others", told[0].n, told[1].n)
+		}
+	}
+	if count == 0 {
+		t.Error("nothing is translated")
+	}
+}
