@@ -131,7 +131,7 @@ func TestFault(t *testing.T) {
 	y, _ := f.alloc(4 * 60)
 	f.saxpy(0, 0, 64, 2, x, y)
 	s, what := f.condition()
-	if s != device.Faulted || !strings.Contains(what, "0 bytes after the end of allocation of 240 bytes") {
+	if s != device.Faulted || !strings.Contains(what, "0 bytes after the end of argument 3 (y), allocation of 240 bytes") {
 		t.Errorf("%d %s", s, what)
 	}
 	if s, _ := f.saxpy(0, 0, 32, 2, x, y); s != device.Faulted {

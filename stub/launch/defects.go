@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"simtgdb/loader/printable"
 	"simtgdb/simt"
 	"simtgdb/simt/check"
 )
@@ -123,8 +122,8 @@ func (p *Program) placeOf(r *check.Report) string {
 		return "nothing that is mapped"
 	}
 	if b := p.bufferOf(region); b != nil {
-		return fmt.Sprintf("%s, %s[%d]: element %d", printable.Name(region.Name), b.Spec.Type, b.Spec.Count,
+		return fmt.Sprintf("%s, %s[%d]: element %d", p.namedRegion(region), b.Spec.Type, b.Spec.Count,
 			(r.Addr-region.Base)/uint64(elementTypes[b.Spec.Type].size))
 	}
-	return fmt.Sprintf("%s: byte %d", printable.Name(region.Name), r.Addr-region.Base)
+	return fmt.Sprintf("%s: byte %d", p.namedRegion(region), r.Addr-region.Base)
 }

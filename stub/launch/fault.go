@@ -5,7 +5,6 @@ import (
 	"math/bits"
 	"strings"
 
-	"simtgdb/loader/printable"
 	"simtgdb/simt"
 )
 
@@ -63,6 +62,9 @@ func (p *Program) DescribeAccess(ev simt.Event) string {
 		}
 		line("access", "%s of %s at %#x in %v memory", verb, count(f.Size, "byte"), f.Addr, f.Space)
 		line("nearest", "%s", p.nearest(w, f))
+		if null := p.nullText(f); null != "" {
+			line("null", "%s", null)
+		}
 	}
 	return b.String()
 }
@@ -120,12 +122,11 @@ func (p *Program) nearest(w *simt.Wave, f *simt.Fault) string {
 	if r == nil {
 		return "nothing is mapped"
 	}
-	what := fmt.Sprintf("%s at [%#x,%#x)", printable.Name(r.Name), r.Base, r.End())
-	b := p.bufferOf(r)
+	what, b := p.namedRegion(r), p.bufferOf(r)
 	if b != nil {
-		what = fmt.Sprintf("%s, %s[%d] at [%#x,%#x)", printable.Name(r.Name), b.Spec.Type, b.Spec.Count, r.Base,
-			r.End())
+		what += fmt.Sprintf(", %s[%d]", b.Spec.Type, b.Spec.Count)
 	}
+	what += fmt.Sprintf(" at [%#x,%#x)", r.Base, r.End())
 	switch {
 	case distance > 0:
 		what = fmt.Sprintf("%s after the end of %s", count(int(distance-1), "byte"), what)

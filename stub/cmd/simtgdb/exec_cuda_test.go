@@ -75,7 +75,8 @@ var ofCUDA = []struct {
 		"cuda.cu:38: void asserts(int): block: [0,0,0], thread: [37,0,0] Assertion `threadIdx.x < n` failed.\n",
 		"thread: [39,0,0]", "simtgdb: in launch 1, number 1 of kernel", "lane         5 of wave 1, first of 3: 5-7"}},
 	{"faulting", statusFault, "", []string{"number 1 of kernel", "unmapped address",
-		"lane         0 of wave 0, first of 32", "cuda.cu:39)", "0 bytes after the end of allocation of 256 bytes"}},
+		"lane         0 of wave 0, first of 32", "cuda.cu:39)", "0 bytes after the end of argument 0",
+		", allocation of 256 bytes"}},
 }
 
 // TestExecCUDA runs a program that clang compiles without NVIDIA's toolkit, optimized and not.

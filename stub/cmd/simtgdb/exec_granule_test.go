@@ -26,7 +26,8 @@ func TestExecGranules(t *testing.T) {
 	opencl := buildOpenCLProgram(t, "granule_opencl.c")
 	const all = "sums: 7\nsums: 7\nclear: "
 	told := []string{"simtgdb exec: in launch 1, number 1 of kernel sums: an access leaves", "lane         0 of wave 0, first",
-		"work-item    (0,0,0)", "access       read of ", "the end of allocation of 12 bytes at [0x"}
+		"work-item    (0,0,0)", "access       read of ", "the end of argument 0",
+		", allocation of 12 bytes at [0x"}
 	second := append(append([]string{}, told...), "launch 4, number 3 of kernel sums: an access leaves")
 	co, spv := hostPrograms+"/granule.co", hostPrograms+"/granule.spv"
 	for _, c := range []struct {

@@ -63,7 +63,7 @@ func TestExecOpenCL(t *testing.T) {
 		{"says", 0, "group 0 of 3\ngroup 1 of 3\ngroup 2 of 3\nsays: done\n", nil},
 		{"beyond", 1, "clFinish(queue): error -5\n", []string{"in launch 1, number 1 of kernel beyond:",
 			"lane         4 of wave 0, first of 28: 4-31", "kernels.cl:25)",
-			"0 bytes after the end of allocation of 256 bytes"}},
+			"0 bytes after the end of argument 0 (out), allocation of 256 bytes"}},
 		{"rounds", 0, "rounds: done\n", nil},
 	} {
 		t.Run(s.name, func(t *testing.T) {

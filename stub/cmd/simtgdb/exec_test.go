@@ -109,7 +109,7 @@ var scenarios = []struct {
 	{"bounds", 1, "hipDeviceSynchronize(): error 700, hipErrorIllegalAddress\n", []string{
 		"in launch 1, number 1 of kernel beyond:\nthe kernel faulted: unmapped address",
 		"(64,0,0) in the grid", "in beyond+", "kernels.hip:51)",
-		"0 bytes after the end of allocation of 256 bytes"}},
+		"0 bytes after the end of argument 0 (p), allocation of 256 bytes"}},
 	{"careless", 3, "careless: done\n", []string{"the program ended with status 0, but kernel beyond failed"}},
 	{"touch", 128 + 11, "touching\n", []string{"program was ended by a signal: segmentation fault\n"}},
 	{"missing", 0, "hipErrorNotSupported\nmissing: done\n", []string{
