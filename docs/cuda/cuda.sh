@@ -14,7 +14,7 @@ if [ "${1:-}" = -o ]; then
   shift 2
 fi
 clang=${CLANG:-clang++-22}
-common="-x cuda -nocudainc -nocudalib -I $here -include cuda_runtime.h -Wno-unknown-cuda-version"
+common="-x cuda -nocudainc -nocudalib -I $here/../../stub/compile/include/cuda -include cuda_runtime.h -Wno-unknown-cuda-version"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 $clang $common --cuda-device-only --cuda-gpu-arch="${ARCH:-sm_80}" -Xclang -target-feature -Xclang +ptx78 \

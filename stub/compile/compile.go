@@ -1,5 +1,5 @@
-// Package compile makes what can be simulated of sources of kernels, with the compilers that are installed: HIP
-// and OpenCL C by clang, GLSL and HLSL by glslang, WGSL by naga or tint, Slang by slangc, all with debugging
+// Package compile makes what can be simulated of sources of kernels, with the compilers that are installed: HIP,
+// CUDA and OpenCL C by clang, GLSL and HLSL by glslang, WGSL by naga or tint, Slang by slangc, all with debugging
 // information and without optimization, as far as the caller's options do not say otherwise. It knows nothing of
 // launches. Its entry points are [IsSource] and [Compiler.Compile].
 package compile
@@ -18,6 +18,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"simtgdb/stub/device/hipc"
 	"simtgdb/stub/device/transient"
 )
 
@@ -132,6 +133,19 @@ func (c *Compiler) output(source, ext string, command []string) (string, error) 
 
 // writeHeaders writes the headers that sources find, unless they are there already.
 func writeHeaders(folder string) error {
+	write := func(name string, text []byte) error {
+		to := filepath.Join(folder, filepath.FromSlash(name))
+		if old, err := os.ReadFile(to); err == nil && bytes.Equal(old, text) {
+			return nil
+		}
+		if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
+			return err
+		}
+		return os.WriteFile(to, text, 0o600)
+	}
+	if err := write(hipPrelude, hipc.Prelude()); err != nil {
+		return err
+	}
 	return fs.WalkDir(include, "include", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
@@ -140,13 +154,6 @@ func writeHeaders(folder string) error {
 		if err != nil {
 			return err
 		}
-		to := filepath.Join(folder, filepath.FromSlash(strings.TrimPrefix(name, "include/")))
-		if old, err := os.ReadFile(to); err == nil && bytes.Equal(old, text) {
-			return nil
-		}
-		if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
-			return err
-		}
-		return os.WriteFile(to, text, 0o600)
+		return write(strings.TrimPrefix(name, "include/"), text)
 	})
 }

@@ -35,6 +35,8 @@ func last(options []string, j *job) []string { return append(options, j.source, 
 var (
 	clang = []string{"clang-22", "clang", "clang-21", "clang-20", "clang-19"}
 
+	clangs = []string{"clang++-22", "clang++", "clang++-21", "clang++-20", "clang++-19"}
+
 	debianClang   = "Debian: apt-get install clang-22 lld-22"
 	debianGlslang = "Debian: apt-get install glslang-tools"
 )
@@ -42,6 +44,7 @@ var (
 // languages are those that are known, by the ends of names.
 var languages = map[string]*language{
 	".hip":   {"HIP", each(clang, hip), debianClang},
+	".cu":    {"CUDA", each(clangs, cuda), debianClang},
 	".cl":    {"OpenCL C", each(clang, openCL), debianClang},
 	".comp":  {"GLSL", []tool{{"glslangValidator", glsl, last}}, debianGlslang},
 	".glsl":  {"GLSL", []tool{{"glslangValidator", glsl, last}}, debianGlslang},
@@ -91,6 +94,9 @@ func (j *job) processor() (string, error) {
 	return "", fmt.Errorf("it is compiled for AMD's processors, and %q is none: want --target gfx…", j.target)
 }
 
+// hipPrelude is the file that sources begin with which include HIP's own headers.
+const hipPrelude = "hip_debian.h"
+
 // hip compiles for the device alone. Where HIP's headers are not installed there is a small one for kernels.
 func hip(j *job) ([]string, string, error) {
 	processor, err := j.processor()
@@ -106,9 +112,23 @@ func hip(j *job) ([]string, string, error) {
 			lanes = "32"
 		}
 		return append(args, "-D__HIP_PLATFORM_AMD__", "-D__AMDGCN_WAVEFRONT_SIZE="+lanes, "-Wno-macro-redefined",
-			"-include", filepath.Join(j.headers, "hip_debian.h"), "-c"), ".co", nil
+			"-include", filepath.Join(j.headers, hipPrelude), "-c"), ".co", nil
 	}
 	return append(args, "-nogpuinc", "-I", j.headers, "-include", "hip/hip_runtime.h", "-c"), ".co", nil
+}
+
+// cuda compiles to PTX, with headers that take the place of NVIDIA's toolkit.
+func cuda(j *job) ([]string, string, error) {
+	processor := j.target
+	switch {
+	case processor == "":
+		processor = "sm_80"
+	case !strings.HasPrefix(processor, "sm_"):
+		return nil, "", fmt.Errorf("it is compiled to PTX, and %q is no target of that: want --target sm_…", j.target)
+	}
+	return []string{"-x", "cuda", "-nocudainc", "-nocudalib", "--cuda-device-only", "--cuda-gpu-arch=" + processor,
+		"-I", filepath.Join(j.headers, "cuda"), "-include", "cuda_runtime.h", "-Wno-unknown-cuda-version",
+		"-Xclang", "-target-feature", "-Xclang", "+ptx78", "-g", "-O0", "-S"}, ".ptx", nil
 }
 
 // openCL compiles for AMD's processors, or makes SPIR-V.

@@ -17,7 +17,7 @@ import (
 // registers --cc. It tells how on w.
 func compileSources(flags *launch.Flags, set *flag.FlagSet, w io.Writer) {
 	c := &compile.Compiler{}
-	set.Func("cc", "more `OPTIONS` for the compiler of a FILE that is a source (.hip, .cl, .comp, .hlsl, .wgsl, .slang), "+
+	set.Func("cc", "more `OPTIONS` for the compiler of a FILE that is a source (.hip, .cu, .cl, .comp, .hlsl, .wgsl, .slang), "+
 		"with blanks between them; may be given again", func(text string) error {
 		c.Options = append(c.Options, strings.Fields(text)...)
 		return nil

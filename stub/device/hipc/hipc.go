@@ -45,6 +45,9 @@ type Result struct {
 //go:embed prelude.h
 var prelude []byte
 
+// Prelude is the text that sources are to begin with, if the headers of HIP are Debian's.
+func Prelude() []byte { return slices.Clone(prelude) }
+
 // probe begins the names of variables that tell how an expression is called.
 const probe = "__simtgdb_name_"
 

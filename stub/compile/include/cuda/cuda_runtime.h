@@ -1,8 +1,8 @@
 // The part of CUDA's runtime API that everyday programs use, for clang without NVIDIA's toolkit:
 //
-//   clang++-22 -x cuda -nocudainc -nocudalib -I docs/cuda …
+//   clang++-22 -x cuda -nocudainc -nocudalib -I stub/compile/include/cuda …
 //
-// cuda.sh, beside this file, has all of the command. What kernels call (shuffles, atomic operations, functions of
+// docs/cuda/cuda.sh has all of the command. What kernels call (shuffles, atomic operations, functions of
 // mathematics) clang's own headers have.
 #pragma once
 #ifndef __CUDA__
