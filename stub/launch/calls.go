@@ -2,7 +2,9 @@ package launch
 
 import (
 	"fmt"
+	"math/bits"
 
+	"simtgdb/loader/printable"
 	"simtgdb/simt"
 )
 
@@ -63,4 +65,42 @@ func (p *Program) calls(w *simt.Wave, lane int, pc uint64) []placeLine {
 		lines = append(lines, p.inlined(site)...)
 	}
 	return lines
+}
+
+// overflow names the functions that call themselves, and how often each is on the stack, where a lane's stack has
+// no room for more, and gives the lane that is in most calls: prologues save registers of lanes, too, that have not
+// come so far. The text is empty for other faults; what lies far behind the stack is an address gone astray.
+func (p *Program) overflow(ev simt.Event) (lane int, text string) {
+	f, limit := ev.Fault, p.Machine.Dispatch.ScratchLimit
+	if f == nil || f.Kind != simt.Unmapped || f.Space != simt.Scratch || f.Addr >= 2*limit ||
+		f.Addr+uint64(f.Size) <= limit {
+		return 0, ""
+	}
+	var deepest []uint64
+	for rest := ev.Lanes; rest != 0; rest &= rest - 1 {
+		l := bits.TrailingZeros64(rest)
+		if sites := p.callers(ev.Wave, l, ev.PC); len(sites) > len(deepest) {
+			lane, deepest = l, sites
+		}
+	}
+	depth := map[string]int{}
+	var order, again []string
+	for _, at := range append([]uint64{ev.PC}, deepest...) {
+		name, _, ok := p.Source.Function(at)
+		if !ok {
+			continue
+		}
+		if depth[name]++; depth[name] == 1 {
+			order = append(order, name)
+		}
+	}
+	for _, name := range order {
+		if n := depth[name]; n > 1 {
+			again = append(again, fmt.Sprintf("%s, %d calls deep", printable.Name(name), n))
+		}
+	}
+	if len(again) == 0 {
+		return 0, ""
+	}
+	return lane, "stack overflow by recursion of " + enumerated(again)
 }

@@ -1,6 +1,7 @@
 package launch
 
 import (
+	"cmp"
 	"fmt"
 	"math/bits"
 	"strings"
@@ -22,9 +23,15 @@ func (p *Program) DescribeFault(ev simt.Event) string {
 	case ev.Kind == simt.TrapEvent:
 		fmt.Fprintf(&b, "the kernel trapped (s_trap %d)\n", ev.Code)
 	default:
-		fmt.Fprintf(&b, "the kernel faulted: %v\n", ev.Fault.Kind)
+		_, overflow := p.overflow(ev)
+		fmt.Fprintf(&b, "the kernel faulted: %s\n", cmp.Or(overflow, ev.Fault.Kind.String()))
 	}
 	return b.String() + p.DescribeAccess(ev)
+}
+
+// firstLane is the first of the lanes that an event concerns: any of the wave if it was on its way with none active.
+func firstLane(ev simt.Event) int {
+	return bits.TrailingZeros64(cmp.Or(ev.Lanes, ev.Wave.Valid))
 }
 
 // DescribeAccess is DescribeFault without its first line: which lane did what where, and what is near.
@@ -34,13 +41,12 @@ func (p *Program) DescribeAccess(ev simt.Event) string {
 		fmt.Fprintf(&b, "  %-12s %s\n", label, fmt.Sprintf(format, args...))
 	}
 	w, f := ev.Wave, ev.Fault
-	lanes := ev.Lanes
-	if lanes == 0 { // the wave was on its way with no lane active
-		lanes = w.Valid
+	lane, whose := firstLane(ev), lanesText(ev.Lanes)
+	if deep, overflow := p.overflow(ev); overflow != "" && deep != lane {
+		lane, whose = deep, "one"+strings.TrimPrefix(whose, "first")
 	}
-	lane := bits.TrailingZeros64(lanes)
 	item := w.WorkItem(lane)
-	line("lane", "%d of wave %d, %s", lane, w.ID, lanesText(ev.Lanes))
+	line("lane", "%d of wave %d, %s", lane, w.ID, whose)
 	line("work-item", "%v of workgroup %v, %v in the grid", Dims(item), Dims(w.Group.ID),
 		p.gridPosition(w, item))
 	line("pc", "%s", p.Source.Describe(ev.PC))

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -30,6 +32,36 @@ func TestReportsNameNullPointers(t *testing.T) {
 				c.want == "" && strings.Contains(r.err, "null") {
 				t.Errorf("%s %s %s %s: status %d, want %q in\n%s", object, c.kernel, c.in, c.out, r.status, c.want, r.err)
 			}
+		}
+	}
+}
+
+// TestReportsNameRecursion: a stack that recursion overflows is called that, with the function, and as many calls
+// as fit by the sizes of the frames: unoptimised, 48 bytes of each call lie behind 48 of the kernel's, and the
+// prologue's first store is at 28. The report is of a lane that is in all of these calls.
+func TestReportsNameRecursion(t *testing.T) {
+	for _, c := range []struct {
+		object string
+		stack  int
+		depth  int // 0 if the stack overflows without recursion
+	}{
+		{"co/recursion.gfx90a.O0.co", 20, 2}, {"co/recursion.gfx90a.O0.co", 120, 4},
+		{"co/recursion.gfx90a.O0.co", 150, 5}, {"co/recursion.gfx90a.O0.co", 200, 6},
+		{"ptx/co/recursion.O0.ptx", 100, 0}, {"ptx/co/recursion.O0.ptx", 300, 4},
+		{"ptx/co/recursion.O2d.ptx", 100, 2}, {"ptx/co/recursion.O2d.ptx", 300, 6},
+	} {
+		r := simtgdb(t, "run", "../../../testdata/"+c.object, "--stack", fmt.Sprint(c.stack), "--grid", "64", "--block", "64",
+			"--arg", "buf:i32[64]", "--arg", "i32:64")
+		want := "faulted: unmapped address\n"
+		if c.depth > 0 {
+			want = fmt.Sprintf("faulted: stack overflow by recursion of walk, %d calls deep\n", c.depth)
+		}
+		if r.status != statusFault || !strings.Contains(r.err, want) {
+			t.Errorf("%s, %d bytes: status %d, want %q in\n%s", c.object, c.stack, r.status, want, r.err)
+		}
+		calls := regexp.MustCompile(`(pc|called from) +0x[0-9a-f]+ in walk\+`).FindAllString(r.err, -1)
+		if len(calls) != max(c.depth, 1) {
+			t.Errorf("%s, %d bytes: %d calls, want %d:\n%s", c.object, c.stack, len(calls), c.depth, r.err)
 		}
 	}
 }
