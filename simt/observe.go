@@ -68,6 +68,7 @@ type Object struct {
 	Name   string
 	Space  Space
 	Lo, Hi uint64
+	Stride uint64 // from one element to the next; 0 if it is not known to be an array
 }
 
 // Order is how an atomic access or a fence orders others: a set.

@@ -108,7 +108,7 @@ func (a *arrays) Meant(acc *simt.Access, lane int) *simt.Object {
 	o := a.placed(e.slot, e.frame(acc.Wave, lane, acc.PC))
 	if o != nil {
 		o.Name, o.Lo = e.whole.name, o.Lo+e.whole.offset
-		o.Hi = o.Lo + e.whole.size
+		o.Hi, o.Stride = o.Lo+e.whole.size, e.whole.stride
 	}
 	if e.static {
 		e.fixed = o

@@ -42,6 +42,7 @@ func (p *accessPath) bounded() bool {
 type whole struct {
 	name         string
 	offset, size uint64 // in the variable
+	stride       uint64 // of its elements
 }
 
 // A walk follows an expression through the types of its objects.
@@ -230,7 +231,7 @@ func (w *walk) index(i int, text string) bool {
 		st.count, w.loose = 0, false
 	}
 	if w.whole == nil && st.count != 0 {
-		w.whole = &whole{name: st.array, size: st.count * st.stride}
+		w.whole = &whole{name: st.array, size: st.count * st.stride, stride: st.stride}
 		for _, s := range w.now.steps {
 			w.whole.offset += s.offset
 		}

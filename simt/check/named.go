@@ -129,3 +129,21 @@ func touches(o *simt.Object, a *simt.Access, lane int) bool {
 func placeText(o *simt.Object) string {
 	return fmt.Sprintf("%q is at [%#x,%#x) in %v memory, %d bytes.", o.Name, o.Lo, o.Hi, o.Space, o.Hi-o.Lo)
 }
+
+// elementText names what a lane accesses of the array that the source names, as "bins[7]"; "" if that is not known,
+// or the access is elsewhere.
+func (c *Checker) elementText(a *simt.Access, lane int) string {
+	if c.Objects == nil {
+		return ""
+	}
+	o := c.Objects.Meant(a, lane)
+	if o == nil || o.Space != a.Space || o.Stride == 0 || a.Addr[lane] < o.Lo || a.Addr[lane] >= o.Hi {
+		return ""
+	}
+	at := a.Addr[lane] - o.Lo
+	text := fmt.Sprintf("%s[%d]", o.Name, at/o.Stride)
+	if rest := at % o.Stride; rest != 0 {
+		text += fmt.Sprintf(", its byte %d", rest)
+	}
+	return text
+}

@@ -45,6 +45,7 @@ type Report struct {
 	Addr          uint64 // of the lowest lane's
 	Size          int
 	Write, Atomic bool
+	Element       string // of an array of the source: what the lowest lane accesses; "" if that is not known
 
 	Others []Party // what it is in conflict with, or who is elsewhere
 	What   string  // the defect in a few words

@@ -231,7 +231,7 @@ func (c *Checker) blankRead(a *simt.Access, bad uint64) *Report {
 	}
 	r := accessReport(Uninit, a, bad)
 	r.Write = false
-	r.What = "nothing has written what is read"
+	r.What, r.Element = "nothing has written what is read", c.elementText(a, bits.TrailingZeros64(bad))
 	r.Advice = "Memory of this kind holds anything at first: write it before, " +
 		"in each work-item or by one and a barrier."
 	if a.Space == simt.Global {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"simtgdb/loader/printable"
 	"simtgdb/simt"
 	"simtgdb/simt/check"
 )
@@ -64,7 +65,11 @@ func (p *Program) DescribeReport(r *check.Report) string {
 	line("instruction", "%s", p.instruction(r.PC))
 	if r.Size != 0 {
 		line("access", "%s", r.Access())
-		line("in", "%s", p.placeOf(r))
+		place := p.placeOf(r)
+		if r.Element != "" {
+			place = printable.Name(r.Element) + ", " + place
+		}
+		line("in", "%s", place)
 	}
 	for i := range r.Others {
 		if i == othersShown {

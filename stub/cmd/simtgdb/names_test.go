@@ -65,3 +65,15 @@ func TestReportsNameRecursion(t *testing.T) {
 		}
 	}
 }
+
+// TestReportsNameElements: what reads an element that nothing has written says which.
+func TestReportsNameElements(t *testing.T) {
+	for _, object := range []string{"O0.co", "O2.co", "O0.ptx"} {
+		r := simtgdb(t, "run", "--check=uninit", "--source", checkObjects+"src", checkObjects+"defects."+object,
+			"--kernel", "local_uninit", "--arg", "buf:i32[512]=iota", "--arg", "buf:i32[512]=zero", "--grid", "256",
+			"--block", "128")
+		if !strings.Contains(r.err, "  in           tile[128], LDS of workgroup (0,0,0), ") {
+			t.Errorf("%s: %s", object, r.err)
+		}
+	}
+}
