@@ -206,6 +206,7 @@ func (m *Machine) startGroup(index int) (*Workgroup, error) {
 		rest /= n[i]
 		g.Size[i] = min(d.Block[i], d.Grid[i]-g.ID[i]*d.Block[i])
 	}
+	g.Before = d.itemsBefore(g)
 	size := m.isa.WaveSize()
 	items := int(g.Size[0] * g.Size[1] * g.Size[2])
 	count, perGroup := (items+size-1)/size, m.wavesPerGroup()
@@ -216,6 +217,14 @@ func (m *Machine) startGroup(index int) (*Workgroup, error) {
 		}
 	}
 	return g, nil
+}
+
+// itemsBefore is how many work-items are in workgroups before one: in whole layers, in rows of its layer, and
+// in its row. The last in each direction may be partial.
+func (d *Dispatch) itemsBefore(g *Workgroup) uint64 {
+	x, y, z := uint64(g.ID[0]*d.Block[0]), uint64(g.ID[1]*d.Block[1]), uint64(g.ID[2]*d.Block[2])
+	width, height := uint64(d.Grid[0]), uint64(d.Grid[1])
+	return width*height*z + (width*y+x*uint64(g.Size[1]))*uint64(g.Size[2])
 }
 
 // wavesPerGroup is how many waves a whole workgroup has.

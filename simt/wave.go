@@ -135,11 +135,12 @@ func Lanes(mask uint64, f func(lane int)) {
 
 // A Workgroup is the waves that share an LDS and a barrier.
 type Workgroup struct {
-	Index int       // in the dispatch
-	ID    [3]uint32 // in the grid
-	Size  [3]uint32 // work-items in each direction; the last groups may be partial
-	Waves []*Wave
-	LDS   []byte
+	Index  int       // in the dispatch
+	Before uint64    // work-items of the dispatch in workgroups before it
+	ID     [3]uint32 // in the grid
+	Size   [3]uint32 // work-items in each direction; the last groups may be partial
+	Waves  []*Wave
+	LDS    []byte
 }
 
 // ReadLDS fills p from the workgroup's LDS and returns how many bytes are in

@@ -35,7 +35,7 @@ func testFrameAddresses(t *testing.T, ws windows) {
 func TestManyThreads(t *testing.T) {
 	s := launched(t, "demo", "")
 	for _, w := range s.machine.Waves() {
-		w.ID += 1<<18 + 5 // threads from 16,777,536 on
+		w.Group.Before += 1<<24 + 320 // threads from 16,777,537 on
 	}
 	for _, w := range s.machine.Waves() {
 		thread := threadOf(w, 7)

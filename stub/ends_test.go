@@ -69,7 +69,7 @@ func TestLaneEnds(t *testing.T) {
 // TestOthersEnd: while gdb lets one lane run alone, others of its wave end, before it and not with it. It
 // goes on, by steps and freely, and stays before its own end.
 func TestOthersEnd(t *testing.T) {
-	const wave, thread = 3, 3*simt.MaxLanes + 1 // the last warp, of which 24 lanes have an element
+	const wave, thread = 3, 3*32 + 1 // the last warp, of which 24 lanes have an element
 	for _, level := range []string{"O0", "O2"} {
 		for name, kind := range map[string]rsp.ActionKind{"steps": rsp.Step, "free": rsp.Continue} {
 			t.Run(level+" "+name, func(t *testing.T) {

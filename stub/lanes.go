@@ -26,10 +26,9 @@ func (s laneSet) join(o laneSet) {
 	}
 }
 
-// threadOf is the thread id of a lane: it says where the lane is in the
-// dispatch, counted from 1.
+// threadOf is the thread id of a lane: it counts the work-items of the dispatch from 1, workgroup by workgroup.
 func threadOf(w *simt.Wave, lane int) rsp.ThreadID {
-	return rsp.ThreadID(w.ID*simt.MaxLanes + lane + 1)
+	return rsp.ThreadID(w.Group.Before + uint64(w.Index*w.Size+lane) + 1)
 }
 
 // of finds the lane of a thread.
@@ -42,9 +41,12 @@ func (ls lanes) of(t rsp.ThreadID) (w *simt.Wave, lane int, err error) {
 
 // laneIn finds the lane of a thread among waves.
 func laneIn(t rsp.ThreadID, waves []*simt.Wave) (w *simt.Wave, lane int, ok bool) {
-	id, lane := (int(t)-1)/simt.MaxLanes, (int(t)-1)%simt.MaxLanes
-	i := sort.Search(len(waves), func(i int) bool { return waves[i].ID >= id })
-	if t < 1 || i == len(waves) || waves[i].ID != id || waves[i].Valid>>lane&1 == 0 {
+	i := sort.Search(len(waves), func(i int) bool { return threadOf(waves[i], 0) > t }) - 1
+	if i < 0 {
+		return nil, 0, false
+	}
+	lane = int(t - threadOf(waves[i], 0))
+	if lane >= simt.MaxLanes || waves[i].Valid>>lane&1 == 0 {
 		return nil, 0, false
 	}
 	return waves[i], lane, true

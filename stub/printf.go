@@ -139,9 +139,14 @@ func (r *run) printStop(only rsp.ThreadID) (rsp.Stop, bool, error) {
 		return rsp.Stop{}, false, nil
 	}
 	p.host.Flush(false)
-	thread, called := rsp.AnyThread, false
+	thread, called, waves := rsp.AnyThread, false, r.machine.Waves()
 	for _, q := range p.printed {
-		t := rsp.ThreadID(q.lane.Wave*simt.MaxLanes + q.lane.Lane + 1)
+		i, resident := slices.BinarySearchFunc(waves, q.lane.Wave,
+			func(w *simt.Wave, id int) int { return w.ID - id })
+		if !resident {
+			continue
+		}
+		t := threadOf(waves[i], q.lane.Lane)
 		if only != rsp.AnyThread && t != only || !r.ThreadAlive(t) {
 			continue
 		}

@@ -175,6 +175,34 @@ func TestWriteRegisters(t *testing.T) {
 	}
 }
 
+// TestConsecutiveThreads numbers the lanes of dispatches whose workgroups are no multiple of a wave, and of
+// which the last in each direction are partial: by work-items, without a gap and none twice.
+func TestConsecutiveThreads(t *testing.T) {
+	for _, c := range []struct {
+		launch, object, grid, block string
+		lanes                       int
+	}{
+		{"grid3d.json", "co/grid3d.gfx90a.O0.co", "7,5,3", "4,2,2", 7 * 5 * 3},
+		{"saxpy.json", "co/saxpy.gfx90a.O0.co", "300", "100", 300},
+		{"saxpy.json", "co/saxpy.gfx90a.O0.co", "305", "72", 305},
+		{"demo.json", "ptx/co/demo.O0.ptx", "120", "40", 120},
+		{"demo.json", "ptx/co/demo.O0.ptx", "24,12", "12,3", 24 * 12},
+	} {
+		s := sessionFor(t, "--launch", testdata+"/launch/"+c.launch, "--grid", c.grid, "--block",
+			c.block, "--code-object", testdata+"/"+c.object)
+		threads := s.Threads()
+		for i, id := range threads {
+			w, lane, err := s.view.lane(id)
+			if id != rsp.ThreadID(i+1) || err != nil || threadOf(w, lane) != id {
+				t.Fatalf("%s: %s by %s: thread %d is lane %d of the list, %v", c.object, c.grid, c.block, id, i, err)
+			}
+		}
+		if len(threads) != c.lanes || s.ThreadAlive(rsp.ThreadID(c.lanes+1)) || s.ThreadAlive(0) {
+			t.Errorf("%s: %s by %s: %d threads, want %d", c.object, c.grid, c.block, len(threads), c.lanes)
+		}
+	}
+}
+
 // TestThreads lists lanes: those of waves that have not ended, under the names of
 // their places.
 func TestThreads(t *testing.T) {

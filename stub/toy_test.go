@@ -30,8 +30,8 @@ var toySession = []struct{ command, shows string }{
   2    Thread 2 "wave 0 lane 1" (workgroup (0,0,0) work-item (1,0,0) active)   toy (out=0x7e0010000000) at toy.c:10
   3    Thread 3 "wave 0 lane 2" (workgroup (0,0,0) work-item (2,0,0) inactive) toy (out=0x7e0010000000) at toy.c:12
 * 4    Thread 4 "wave 0 lane 3" (workgroup (0,0,0) work-item (3,0,0) active)   toy (out=0x7e0010000000) at toy.c:10
-  5    Thread 65 "wave 1 lane 0" (workgroup (1,0,0) work-item (0,0,0) active)  toy (out=0x7e0010000000) at toy.c:6
-  6    Thread 66 "wave 1 lane 1" (workgroup (1,0,0) work-item (1,0,0) active)  toy (out=0x7e0010000000) at toy.c:6`},
+  5    Thread 5 "wave 1 lane 0" (workgroup (1,0,0) work-item (0,0,0) active)   toy (out=0x7e0010000000) at toy.c:6
+  6    Thread 6 "wave 1 lane 1" (workgroup (1,0,0) work-item (1,0,0) active)   toy (out=0x7e0010000000) at toy.c:6`},
 	{"print lane", "$1 = 3"},
 	{"print $r1", "$2 = 3"},
 	{"step", "twice (v=3) at toy.c:2\n2	  int sum = v + v;"},

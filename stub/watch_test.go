@@ -183,8 +183,11 @@ func TestWatchAgainstComparing(t *testing.T) {
 			if stop.Cause != rsp.CauseWatch || stop.Address != at {
 				t.Fatalf("%s: stop %+v", test.launch, stop)
 			}
-			wave := int(stop.Thread-1) / simt.MaxLanes
-			got[wave] = append(got[wave], s.word(t, stop.Thread, at))
+			w, _, err := s.view.lane(stop.Thread)
+			if err != nil {
+				t.Fatalf("%s: stop %+v: %v", test.launch, stop, err)
+			}
+			got[w.ID] = append(got[w.ID], s.word(t, stop.Thread, at))
 		}
 		if len(want) == 0 || fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("%s %s, %#x: changes %x, want %x", test.launch, test.object, at, got, want)

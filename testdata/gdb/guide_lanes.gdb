@@ -3,7 +3,7 @@ source testdata/gdb/settings
 target remote | bin/simtgdb serve --stdio --demo
 break 24 if $wave == 1
 continue
-# Thread 68 is lane 67 % 64 = 3 of wave 67 / 64 = 1.
+# Workgroups have 64 work-items: thread 68 is lane 3 of the second one, of its only wave.
 thread 68
 print $lane
 print $workgroup_x

@@ -10,7 +10,7 @@ import (
 )
 
 // lanesScript compares what monitor lanes print says of every variable with what gdb prints thread by thread.
-const lanesScript = `import gdb, struct
+const lanesScript = `import gdb, re, struct
 gdb.execute("set pagination off")
 gdb.execute("set confirm off")
 gdb.execute(TARGET, to_string=True)
@@ -51,25 +51,25 @@ for name in sorted(names) + EXPRESSIONS:
     if size.code not in (gdb.TYPE_CODE_INT, gdb.TYPE_CODE_FLT, gdb.TYPE_CODE_BOOL, gdb.TYPE_CODE_PTR):
         continue
     table = {}
-    width = int(gdb.parse_and_eval("(int)$wave"))  # the wave that stopped
+    stopped = int(gdb.parse_and_eval("(int)$wave"))  # the wave that stopped
     for row in gdb.execute("monitor lanes print " + flag + "(" + name + ")", to_string=True).splitlines()[1:]:
         _, value, where = row.split(None, 2)
         where = where.split("lane", 1)
         for l in lanes(where[1].lstrip("s ")) if len(where) > 1 else range(64):
             table[l] = value
     for thread in gdb.selected_inferior().threads():
-        number = thread.ptid[1] - 1
-        if number // 64 != width:
+        wave, number = map(int, re.match(r"wave (\d+) lane (\d+)", thread.name).groups())
+        if wave != stopped:
             continue
         thread.switch()
         value = value_in(level, name)
         if value.is_optimized_out:
             compared += 1
-            if not table.get(number % 64, "").startswith("<optimized"):
-                print("differs", name, number, table.get(number % 64), "optimized out")
+            if not table.get(number, "").startswith("<optimized"):
+                print("differs", name, number, table.get(number), "optimized out")
             continue
         want = float(value) if size.code == gdb.TYPE_CODE_FLT else int(value)
-        text = table.get(number % 64, "missing")
+        text = table.get(number, "missing")
         got = {"true": 1, "false": 0}.get(text)
         if got is None:
             try:

@@ -70,11 +70,12 @@ if _disassembler:
     _disassembler.register_disassembler(SimtgdbDisassembler(), None)
 
 
-_WIDEST = 64  # thread n is lane (n-1) % 64 of wave (n-1) / 64
+_WIDEST = 64  # lanes of a wave
 
 
 def _number(thread):
-    return thread.ptid[1] - 1
+    """The number that the server has for a thread. gdb's own differs where threads have come anew."""
+    return thread.ptid[1]
 
 
 def _selected():
@@ -84,15 +85,20 @@ def _selected():
     return thread
 
 
+def _thread(number):
+    """The thread that the server has a number for."""
+    for thread in gdb.selected_inferior().threads():
+        if _number(thread) == number:
+            return thread
+    raise gdb.GdbError("that lane is not in the list of threads: see monitor list")
+
+
 def _lane_thread(lane):
     """The thread of a lane of the selected lane's wave."""
-    if not 0 <= lane < _WIDEST:
-        raise gdb.GdbError("no lane %d: a wave has at most %d" % (lane, _WIDEST))
-    wanted = _number(_selected()) // _WIDEST * _WIDEST + lane
-    for thread in gdb.selected_inferior().threads():
-        if _number(thread) == wanted:
-            return thread
-    raise gdb.GdbError("lane %d is not in the list of threads: see monitor list" % lane)
+    for r in _rows():
+        if r.lane == lane:
+            return _thread(r.thread)
+    raise gdb.GdbError("no lane %d: the wave has no such work-item" % lane)
 
 
 class _Row:
@@ -100,19 +106,20 @@ class _Row:
 
     form = re.compile(r"(.) ([AIE]) thread (\d+) +lane +(\d+) work-item \((\S+)\) (.*)")
 
-    def __init__(self, match):
+    def __init__(self, wave, match):
         self.current = match.group(1) == "*"
+        self.thread = int(match.group(3))
         self.state = match.group(2)
         self.lane = int(match.group(4))
-        self.wave = (int(match.group(3)) - 1) // _WIDEST
-        self.systag = "wave %d lane %d [%s]" % (self.wave, self.lane, match.group(5))
+        self.systag = "wave %d lane %d [%s]" % (wave, self.lane, match.group(5))
         self.place = match.group(6)
 
 
 def _rows():
     _selected()
+    wave = int(gdb.parse_and_eval("$wave"))
     found = (_Row.form.match(line) for line in _monitor("lanes all").splitlines())
-    return [_Row(m) for m in found if m]
+    return [_Row(wave, m) for m in found if m]
 
 
 _STATES = {"-all": "AIE", "-active": "A", "-inactive": "I"}
@@ -178,7 +185,7 @@ list such as "0-3 7". A: active, I: inactive, E: ended (shown with -all).
             return
         tags = {}
         for r in shown:
-            name = _names.get(r.wave * _WIDEST + r.lane)
+            name = _names.get(r.thread)
             tags[r.lane] = r.systag + (' "%s"' % name if name else "")
         width = max(len(t) for t in tags.values())
         gdb.write("  Id  State  %-*s  Frame\n" % (width, "Target Id"))
@@ -198,10 +205,9 @@ class Lane(gdb.Command):
         if argument:
             thread, verb = _lane_thread(int(gdb.parse_and_eval(argument))), "Switching to"
             thread.switch()
-        n = _number(thread)
-        row = [r for r in _rows() if r.lane == n % _WIDEST]
-        tag = row[0].systag if row else thread.name
-        gdb.write("[%s thread %d, lane %d (%s)]\n" % (verb, thread.num, n % _WIDEST, tag))
+        row = [r for r in _rows() if r.thread == _number(thread)]
+        tag, lane = (row[0].systag, row[0].lane) if row else (thread.name, int(gdb.parse_and_eval("$lane")))
+        gdb.write("[%s thread %d, lane %d (%s)]\n" % (verb, thread.num, lane, tag))
         if row and row[0].state == "I":
             gdb.write("warning: Current lane is inactive.\n")
         if argument:
@@ -242,7 +248,7 @@ class LaneFind(gdb.Command):
     def invoke(self, argument, from_tty):
         found = False
         for r in _rows():
-            name = _names.get(r.wave * _WIDEST + r.lane, "")
+            name = _names.get(r.thread, "")
             if re.search(argument, r.systag):
                 gdb.write("Lane %d has lane id '%s'\n" % (r.lane, r.systag))
                 found = True
@@ -273,15 +279,16 @@ and the next lane follows; -s: errors are not shown."""
         wanted = lanes if lanes is not None else [r.lane for r in rows]
         try:
             for lane in wanted:
-                if lane in [r.lane for r in rows]:
-                    self.apply(lane, command, flags, from_tty)
+                for r in rows:
+                    if r.lane == lane:
+                        self.apply(r, command, flags, from_tty)
         finally:
             if selected.is_valid():
                 selected.switch()
 
-    def apply(self, lane, command, flags, from_tty):
-        _lane_thread(lane).switch()
-        heading = "" if "q" in flags else "\nLane %d (thread %d):\n" % (lane, _selected().num)
+    def apply(self, row, command, flags, from_tty):
+        _thread(row.thread).switch()
+        heading = "" if "q" in flags else "\nLane %d (thread %d):\n" % (row.lane, _selected().num)
         try:
             text = gdb.execute(command, from_tty, to_string=True)
         except gdb.error as e:
@@ -305,7 +312,7 @@ class LaneFindFunction(gdb.Function):
         pattern = pattern.string()
         return " ".join(str(r.lane) for r in _rows()
                         if re.search(pattern, r.systag) or
-                        re.search(pattern, _names.get(r.wave * _WIDEST + r.lane) or "\0"))
+                        re.search(pattern, _names.get(r.thread) or "\0"))
 
 
 class LaneEvalFunction(gdb.Function):
