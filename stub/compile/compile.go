@@ -5,7 +5,6 @@
 package compile
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"embed"
@@ -19,6 +18,7 @@ import (
 	"strings"
 
 	"simtgdb/stub/device/hipc"
+	"simtgdb/stub/device/openclc"
 	"simtgdb/stub/device/transient"
 )
 
@@ -81,7 +81,12 @@ func (c *Compiler) Compile(ctx context.Context, source, target string) (*Result,
 		return nil, l.missing(source)
 	}
 	headers := filepath.Join(c.Dir, "include")
-	if err := writeHeaders(headers); err != nil {
+	work, err := transient.Make("", "simtgdb-compile-")
+	if err != nil {
+		return nil, err
+	}
+	defer work.Remove()
+	if err := writeHeaders(work.Path, headers); err != nil {
 		return nil, err
 	}
 	j := &job{source: source, target: target, headers: headers}
@@ -94,7 +99,9 @@ func (c *Compiler) Compile(ctx context.Context, source, target string) (*Result,
 		return nil, err
 	}
 	command := append([]string{path}, tool.files(args, j)...)
-	said, err := run(ctx, command)
+	text, err := openclc.Command(ctx, work.Path, path, command[1:])
+	const most = 1 << 20
+	said := string(text[:min(len(text), most)])
 	var exit *exec.ExitError
 	switch {
 	case errors.As(err, &exit) && ctx.Err() == nil:
@@ -103,16 +110,6 @@ func (c *Compiler) Compile(ctx context.Context, source, target string) (*Result,
 		return nil, err
 	}
 	return &Result{j.out, command, said}, nil
-}
-
-// run runs a compiler and gives what it says.
-func run(ctx context.Context, command []string) (string, error) {
-	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
-	var said bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &said, &said
-	err := transient.Run(cmd)
-	const most = 1 << 20
-	return said.String()[:min(said.Len(), most)], err
 }
 
 // output is the file for what a command makes of a source, in a folder that only they have.
@@ -131,17 +128,15 @@ func (c *Compiler) output(source, ext string, command []string) (string, error) 
 	return filepath.Join(folder, strings.TrimSuffix(base, filepath.Ext(base))+ext), nil
 }
 
-// writeHeaders writes the headers that sources find, unless they are there already.
-func writeHeaders(folder string) error {
+// writeHeaders writes the headers that sources find, unless they are there already, by way of a folder that nobody
+// else has: other compilers may be reading them.
+func writeHeaders(work, folder string) error {
 	write := func(name string, text []byte) error {
 		to := filepath.Join(folder, filepath.FromSlash(name))
-		if old, err := os.ReadFile(to); err == nil && bytes.Equal(old, text) {
-			return nil
-		}
 		if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
 			return err
 		}
-		return os.WriteFile(to, text, 0o600)
+		return openclc.Keep(work, to, text)
 	}
 	if err := write(hipPrelude, hipc.Prelude()); err != nil {
 		return err
