@@ -104,21 +104,14 @@ func (p *Program) parametersOf(names []string) ([]parameter, error) {
 	if p.Kernel.UndeclaredArgs {
 		return p.undeclared(given)
 	}
-	explicit := 0
-	for i := range p.Kernel.Args {
-		if !p.Kernel.Args[i].Hidden {
-			explicit++
-		}
-	}
+	names = parameterNames(p.Kernel, names)
 	params := make([]parameter, 0, len(p.Kernel.Args))
 	n := 0
 	for _, a := range p.Kernel.Args {
 		param := parameter{Arg: a, index: -1}
 		if !a.Hidden {
 			param.index = n
-			if a.Name == "" && len(names) == explicit {
-				param.Name = names[n]
-			}
+			param.Name = names[n]
 			if n < len(given) {
 				param.given = &given[n]
 			}

@@ -189,7 +189,7 @@ func (s *Spec) load() (*Program, error) {
 	if err := spec.checkShape(p.Kernel, p.family); err != nil {
 		return nil, fmt.Errorf("kernel %s: %w", printable.Name(p.Kernel.Name), err)
 	}
-	names := parameterNames(p.Kernel, p.Source)
+	names := parameterNames(p.Kernel, p.Source.Parameters(p.Kernel.Entry))
 	if spec.Args, err = arrange(spec.Args, names); err == nil {
 		err = spec.settle(names)
 	}

@@ -243,7 +243,7 @@ func (p *Program) runBefore(ctx context.Context, workers int) (simt.Event, error
 		if err != nil {
 			return simt.Event{}, fmt.Errorf("launch %d: %w", p.ran+1, err)
 		}
-		args, err := arrange(s.Args, parameterNames(k, p.Source))
+		args, err := arrange(s.Args, parameterNames(k, p.Source.Parameters(k.Entry)))
 		if err == nil {
 			args, err = p.resolve(args)
 		}

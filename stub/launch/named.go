@@ -8,24 +8,19 @@ import (
 
 	"simtgdb/loader"
 	"simtgdb/loader/printable"
-	"simtgdb/stub/source"
 )
 
 // Arguments and buffers may be named as the kernel's parameters and the shader's bindings are. Which names
 // there are is known when the code object has been read: until then a launch keeps what was said of them.
 
-// parameterNames are the names of a kernel's explicit parameters, "" for those that have none.
-func parameterNames(k *loader.Kernel, src *source.Map) []string {
+// parameterNames are the names of a kernel's explicit parameters, "" for those that have none: the module's, or
+// those that the source is known to have, if they are as many.
+func parameterNames(k *loader.Kernel, known []string) []string {
 	explicit := k.ExplicitArgs()
 	names := make([]string, len(explicit))
 	for i := range explicit {
-		names[i] = explicit[i].Name
-	}
-	if known := src.Parameters(k.Entry); len(known) == len(names) {
-		for i := range names {
-			if names[i] == "" {
-				names[i] = known[i]
-			}
+		if names[i] = explicit[i].Name; names[i] == "" && len(known) == len(explicit) {
+			names[i] = known[i]
 		}
 	}
 	return names

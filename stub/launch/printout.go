@@ -106,14 +106,10 @@ func (p *Program) Summary() string {
 	if name == "" {
 		name = p.Kernel.Name
 	}
-	groups := uint64(1)
-	items := uint64(1)
-	for i := range p.Spec.Grid {
-		groups *= (uint64(p.Spec.Grid[i]) + uint64(p.Spec.Block[i]) - 1) / uint64(p.Spec.Block[i])
-		items *= uint64(p.Spec.Block[i])
-	}
+	d := &p.Machine.Dispatch
+	product := func(sizes [3]uint32) int { return int(sizes[0]) * int(sizes[1]) * int(sizes[2]) }
 	s := p.Machine.Stats()
 	return fmt.Sprintf("%s has run to its end: %s of %s, %s, %s", printable.Name(name),
-		count(int(groups), "workgroup"), count(int(items), "work-item"), count(int(s.Waves), "wave"),
+		count(product(d.Groups()), "workgroup"), count(product(d.Block), "work-item"), count(int(s.Waves), "wave"),
 		count(int(s.Insts), "wave instruction"))
 }

@@ -238,9 +238,14 @@ func readValue(v value, typ string, a *Arg) error {
 	if err != nil {
 		return v.errorf("%w", err)
 	}
-	made.Name, made.Expect, made.Print = a.Name, a.Expect, a.Print
-	*a = made
+	a.become(made)
 	return nil
+}
+
+// become makes the argument a value that was read, beside which its other fields stay.
+func (a *Arg) become(made Arg) {
+	made.Name, made.Expect = a.Name, a.Expect
+	*a = made
 }
 
 // readStruct reads the fields of a structure, [{"i32": 1}, {"f32": [2, 3]}].
@@ -261,8 +266,7 @@ func readStruct(v value, a *Arg) error {
 	if err != nil {
 		return v.errorf("%w", err)
 	}
-	made.Name, made.Expect, made.Print = a.Name, a.Expect, a.Print
-	*a = made
+	a.become(made)
 	return nil
 }
 
