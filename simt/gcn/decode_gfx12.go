@@ -141,14 +141,7 @@ func (d *decoder) buffer12(w uint32) error {
 	if err := d.operand(&m.soffset, u32, w&0x7f); err != nil {
 		return err
 	}
-	vaddr := none
-	switch {
-	case m.offen && m.idxen:
-		vaddr = b64
-	case m.offen || m.idxen:
-		vaddr = b32
-	}
-	if err := d.vectorDst(&in.src[2], vaddr, w2&0xff, false); err != nil {
+	if err := d.vectorDst(&in.src[2], m.indices(), w2&0xff, false); err != nil {
 		return err
 	}
 	return d.vectorData(w1&0xff, w1&0xff, false)

@@ -191,6 +191,17 @@ func (d *decoder) mtbuf(w uint32) error {
 	return d.bufferOperands(w1, false)
 }
 
+// indices is what a buffer's vector address is: an index, an offset, both or nothing.
+func (m *memFields) indices() typ {
+	switch {
+	case m.offen && m.idxen:
+		return b64
+	case m.offen || m.idxen:
+		return b32
+	}
+	return none
+}
+
 // bufferOperands makes the operands of MUBUF and MTBUF.
 func (d *decoder) bufferOperands(w1 uint32, acc bool) error {
 	in, op := d.in, d.in.Op
@@ -204,14 +215,7 @@ func (d *decoder) bufferOperands(w1 uint32, acc bool) error {
 	if err := d.operand(&m.soffset, u32, w1>>24); err != nil {
 		return err
 	}
-	vaddr := none
-	switch {
-	case m.offen && m.idxen:
-		vaddr = b64
-	case m.offen || m.idxen:
-		vaddr = b32
-	}
-	if err := d.vectorDst(&in.src[2], vaddr, w1&0xff, false); err != nil {
+	if err := d.vectorDst(&in.src[2], m.indices(), w1&0xff, false); err != nil {
 		return err
 	}
 	data := w1 >> 8 & 0xff

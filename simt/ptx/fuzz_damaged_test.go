@@ -11,6 +11,7 @@ import (
 	loader "simtgdb/loader/ptx"
 	"simtgdb/simt"
 	machine "simtgdb/simt/ptx"
+	"simtgdb/simt/simttest"
 	arch "simtgdb/stub/arch/ptx"
 )
 
@@ -135,15 +136,5 @@ func runDamagedText(t *testing.T, mod *loader.Module, k *loader.Func, track bool
 	if m.Fill() != nil {
 		return
 	}
-	for range 60 {
-		ev, err := m.Advance(100)
-		if err != nil || ev.Kind == simt.FaultEvent || m.Done() || m.Stuck() {
-			return
-		}
-		for _, w := range m.Waves() {
-			for l := range w.Size {
-				w.LanePC(l)
-			}
-		}
-	}
+	simttest.Drive(m)
 }

@@ -74,3 +74,19 @@ func Digest(m *simt.Machine) string {
 	fmt.Fprint(h, m.Stats())
 	return fmt.Sprintf("%x", h.Sum64())
 }
+
+// Drive lets a machine go on for a while, in which it may come to its end or to a fault, and asks now and then where
+// each lane is, as a debugger would.
+func Drive(m *simt.Machine) {
+	for range 60 {
+		ev, err := m.Advance(100)
+		if err != nil || ev.Kind == simt.FaultEvent || m.Done() || m.Stuck() {
+			return
+		}
+		for _, w := range m.Waves() {
+			for l := range w.Size {
+				w.LanePC(l)
+			}
+		}
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"simtgdb/simt"
+	"simtgdb/simt/simttest"
 )
 
 // fuzzModules are all modules of testdata, and their entry points.
@@ -146,15 +147,5 @@ func runDamaged(t *testing.T, words []uint32, o Options, track bool) {
 	if m.Fill() != nil {
 		return
 	}
-	for range 60 {
-		ev, err := m.Advance(100)
-		if err != nil || ev.Kind == simt.FaultEvent || m.Done() || m.Stuck() {
-			return
-		}
-		for _, w := range m.Waves() {
-			for l := range w.Size {
-				w.LanePC(l)
-			}
-		}
-	}
+	simttest.Drive(m)
 }
