@@ -114,7 +114,9 @@ type Machine struct {
 	retired Stats
 }
 
-// Stats counts what was executed.
+// Stats counts what was executed. A lane instruction is one lane executing one instruction: a lane counts that is
+// active and that neither a guard nor a predicate switches off, of a branch, too. What the wave executes as one,
+// whichever lanes are active, counts for none of them: gfx9's scalar instructions, Gen's without mask.
 type Stats struct {
 	Waves, Insts, LaneInsts uint64
 }

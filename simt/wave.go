@@ -46,7 +46,7 @@ type Wave struct {
 	SkipBreak bool
 
 	Insts     uint64 // instructions executed
-	LaneInsts uint64 // the same, times the lanes that executed them
+	LaneInsts uint64 // the same, each times the lanes that executed it; see Stats
 }
 
 // Active is the mask of lanes that the program means to be executing: mostly

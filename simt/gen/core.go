@@ -123,6 +123,9 @@ func (c *Core) runInsts(b *block, insts []Inst) uint64 {
 		}
 		before := c.lanes
 		in.exec(c, in)
+		if in.noMask {
+			c.lanes = before // the thread's, not its lanes'
+		}
 		if c.stop.Kind != simt.NoEvent {
 			if done = c.stopped(b, i); done == i {
 				c.lanes = before // it has not executed

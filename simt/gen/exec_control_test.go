@@ -2,6 +2,7 @@ package gen
 
 import (
 	"encoding/binary"
+	"math/bits"
 	"math/rand"
 	"testing"
 
@@ -61,6 +62,13 @@ func TestChoices(t *testing.T) {
 		b.r.setFlags(uint64(f0))
 		b.steps(0x70)
 		want := [3]uint32{exec & f0, exec &^ f0, exec}
+		executed := bits.OnesCount32(exec&f0)*2 + bits.OnesCount32(exec&^f0) + 2*bits.OnesCount32(exec)
+		if f0&exec != 0 { // else by those that the if has let in
+			executed += bits.OnesCount32(exec & f0)
+		}
+		if got := b.w.LaneInsts; got != uint64(executed) {
+			t.Errorf("if %#x of %#x: %d lane instructions, want %d", f0, exec, got, executed)
+		}
 		if got := [3]uint32{b.marked(10), b.marked(11), b.marked(13)}; got != want {
 			t.Errorf("if %#x of %#x: %#x, want %#x", f0, exec, got, want)
 		}
@@ -72,6 +80,18 @@ func TestChoices(t *testing.T) {
 		if got := [3]uint32{b.marked(10), b.marked(11), b.marked(13)}; got != want {
 			t.Errorf("goto unless %#x of %#x: %#x, want %#x", f0, exec, got, want)
 		}
+	}
+}
+
+// TestThreadsInstructions: what is executed whichever channels are on (NoMask) is the thread's, and counts for no lane.
+func TestThreadsInstructions(t *testing.T) {
+	b := newBench(t, 8)
+	b.program(0x35, step{"mov-10", 0, 0}, step{"mov-11", 0, 0})
+	b.code.Data[4] |= 1 << (34 - 32)
+	b.core.forget()
+	b.steps(0x20)
+	if all, some := b.marked(10), b.marked(11); all != 0xff || some != 0x35 || b.w.LaneInsts != 4 {
+		t.Errorf("channels %#x and %#x, %d lane instructions, want ff, 35 and 4", all, some, b.w.LaneInsts)
 	}
 }
 

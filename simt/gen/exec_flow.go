@@ -1,20 +1,26 @@
 package gen
 
-import "simtgdb/simt"
+import (
+	"math/bits"
+
+	"simtgdb/simt"
+)
 
 // Control flow (PRM volume 7, "Flow Control Instructions"). Each instruction
 // ends a block: it leaves the thread's PC where the thread goes on, and each
 // channel at the thread's PC or parked at an address.
 
 // split gives the channels that execute the instruction, and those of them
-// whose predicate is true, as lanes of the thread.
+// whose predicate is true, as lanes of the thread. It counts the latter.
 func (c *Core) split(in *Inst) (all, taken uint64) {
 	on := c.enabled(in)
 	all = uint64(on) << in.first & c.w.Exec
-	if in.pred == 0 {
-		return all, all
+	taken = all
+	if in.pred != 0 {
+		taken &= uint64(c.predicate(in)) << in.first
 	}
-	return all, uint64(on&c.predicate(in)) << in.first & c.w.Exec
+	c.lanes += uint64(bits.OnesCount64(taken))
+	return all, taken
 }
 
 // Addresses that the instruction names.

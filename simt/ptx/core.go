@@ -140,7 +140,7 @@ func (c *Core) block(n uint64) uint64 {
 	}
 	w := c.w
 	active := uint64(bits.OnesCount32(p.mask))
-	start := at
+	start, off := at, uint64(0)
 	for ; at <= last; at++ {
 		in := &code[at]
 		mask := in.guarded(c.act, p.mask)
@@ -155,11 +155,12 @@ func (c *Core) block(n uint64) uint64 {
 				c.stopped(p, at)
 				break
 			}
+			off += active - uint64(bits.OnesCount32(mask))
 			at++
 			st.spent += int(at - start)
 			c.afterJump(p, at-1)
 			w.Insts += uint64(at - start)
-			w.LaneInsts += uint64(at-start) * active
+			w.LaneInsts += uint64(at-start)*active - off
 			return uint64(at - start)
 		}
 		if mask != 0 {
@@ -175,16 +176,20 @@ func (c *Core) block(n uint64) uint64 {
 					c.stopped(p, at)
 					break
 				}
+				off += active - uint64(bits.OnesCount32(mask))
 				at++
 				p.pc = at
 				c.stopped(p, at-1)
 				break
 			}
 		}
+		if mask != p.mask {
+			off += active - uint64(bits.OnesCount32(mask))
+		}
 	}
 	done := uint64(at - start)
 	w.Insts += done
-	w.LaneInsts += done * active
+	w.LaneInsts += done*active - off
 	st.spent += int(done)
 	if c.stop.Kind != simt.FaultEvent {
 		p.pc = at

@@ -23,6 +23,9 @@ func (a *ISA) units(fn *function, stops func(at, last int32) bool) (all []rows.U
 		var unit *rows.Unit
 		for ; at <= last; at++ {
 			in := a.lower(&a.code[at])
+			if guard := a.code[at].guard; guard >= 0 {
+				in.Guarded, in.Guard = true, rows.Mask{N: guard, Not: a.code[at].not}
+			}
 			in.Else = at + 1
 			switch one := (rows.Unit{At: at, Insts: []rows.Inst{in}}); {
 			case !in.Known || rows.Verify(&one, fn.vectors, fn.preds) != nil:

@@ -95,7 +95,7 @@ func (c *Core) translated(p *path, at, last int32, n uint64) (done uint64, upTo 
 	}
 	w := c.w
 	w.Insts += done
-	w.LaneInsts += done * uint64(bits.OnesCount32(p.mask))
+	w.LaneInsts += done*uint64(bits.OnesCount32(p.mask)) - t.x.Off
 	c.st.spent += int(done)
 	p.pc = int32(t.x.At)
 	if t.x.Miss != 0 {

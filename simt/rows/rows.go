@@ -183,6 +183,10 @@ type Inst struct {
 	Target int32
 	Else   int32
 	Cond   Mask
+	// Guarded instructions are executed by no lanes but those of Guard: what is counted is lanes that execute.
+	// Their operations are under it, and a branch goes by it.
+	Guarded bool
+	Guard   Mask
 }
 
 // A Unit is instructions that follow each other: all are known, and but for the last their Flow is Next.

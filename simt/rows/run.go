@@ -2,6 +2,7 @@ package rows
 
 import (
 	"encoding/binary"
+	"math/bits"
 
 	"simtgdb/simt/vec"
 )
@@ -13,7 +14,9 @@ type State struct {
 	Active uint32
 	// Memory gives the bytes at an address that an access of a lane is to, or nil if it may not be.
 	Memory func(space Space, lane int, addr uint64, size int, write bool) []byte
-	temps  [Temps]vec.Wide
+	// Off counts the active lanes that guards have kept from executing an instruction, instruction by instruction.
+	Off   uint64
+	temps [Temps]vec.Wide
 }
 
 func (s *State) row(n int32) *vec.Wide {
@@ -54,6 +57,9 @@ func (u *Unit) Run(s *State) int {
 			if !s.may(&in.Ops[k]) {
 				return i
 			}
+		}
+		if in.Guarded && in.Flow == Next {
+			s.Off += uint64(bits.OnesCount32(s.Active &^ s.lanes(in.Guard)))
 		}
 		for k := range in.Ops {
 			s.run(&in.Ops[k])

@@ -64,6 +64,7 @@ type Context struct {
 	At   int64  // the instruction to go on at
 	Go   int64  // as Unit.Go: how many the machine executes first
 	Miss uint64 // one more than the number of the access whose slot is to be filled
+	Off  uint64 // the lanes that guards have switched off, of each executed instruction
 
 	places [rows.MostGroups][parts]place
 	delta  [rows.MostGroups]uint64
@@ -95,7 +96,7 @@ func Available() bool { return native.Available() && vec.Current() == vec.AVX512
 func (c *Code) Run(x *Context, entry uintptr, r []vec.Wide, masks []uint32) {
 	x.rows, x.masks = unsafe.Pointer(unsafe.SliceData(r)), unsafe.Pointer(unsafe.SliceData(masks))
 	x.slots = unsafe.Pointer(unsafe.SliceData(c.Slots))
-	x.entry, x.Miss, x.Go = entry, 0, 0
+	x.entry, x.Miss, x.Go, x.Off = entry, 0, 0, 0
 	c.code.Call(unsafe.Pointer(x))
 	x.rows, x.masks, x.slots = nil, nil, nil
 }

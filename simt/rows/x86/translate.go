@@ -211,6 +211,10 @@ func (t *translator) unit(u *rows.Unit) {
 		t.Jcc(native.NE, t.exit(end-1, 1, 1, 0))
 		t.goTo(last.Target)
 		t.Set(none)
+		if last.Guarded { // all lanes are off
+			t.Popcnt(native.W32, native.RAX, regActive)
+			t.OpToMem(native.ADD, native.W64, t.field(unsafe.Offsetof(t.x.Off)), native.RAX)
+		}
 		t.goTo(last.Else)
 	default:
 		if u.Go > 0 {
@@ -258,7 +262,7 @@ func (t *translator) segment(u *rows.Unit, s rows.Segment) {
 	}
 	if stores > 1 { // of one instruction: what one stores in any lane comes before what the next does
 		for k := range insts[0].Ops {
-			t.parts(rows.Inst{Ops: insts[0].Ops[k : k+1]})
+			t.parts(rows.Inst{Ops: insts[0].Ops[k : k+1], Guarded: insts[0].Guarded && k == 0, Guard: insts[0].Guard})
 		}
 		return
 	}
@@ -279,6 +283,9 @@ func (t *translator) parts(insts ...rows.Inst) {
 		t.held = [cached]holding{}
 		t.Kload8(1, t.activeAt(t.part))
 		for i := range insts {
+			if insts[i].Guarded {
+				t.countOff(insts[i].Guard)
+			}
 			for k := range insts[i].Ops {
 				t.op(&insts[i].Ops[k])
 			}
@@ -288,6 +295,16 @@ func (t *translator) parts(insts ...rows.Inst) {
 			t.save(z)
 		}
 	}
+}
+
+// countOff counts the lanes of the part that a guard switches off.
+func (t *translator) countOff(guard rows.Mask) {
+	guard.Not = !guard.Not
+	t.Kmov8(5, 1)
+	t.under(5, guard, t.part)
+	t.KmovFrom16(native.RAX, 5)
+	t.Popcnt(native.W32, native.RAX, native.RAX)
+	t.OpToMem(native.ADD, native.W64, t.field(unsafe.Offsetof(t.x.Off)), native.RAX)
 }
 
 // dropTemps forgets the registers that an instruction has for itself.
