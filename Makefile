@@ -5,13 +5,19 @@ GO       ?= go
 PACKAGES  = ./... ./testdata ./testdata/reference ./testdata/gen ./testdata/printf ./testdata/bench ./testdata/bench/randprog
 FUZZTIME ?= 2m
 
-.PHONY: build demo test check-all bench bench-peers random mutants race cross fuzz fmt vet gdb-for-demo tools-for-test tools-for-all-tests
+.PHONY: build install demo test check-all bench bench-peers random mutants race cross fuzz fmt vet gdb-for-demo tools-for-test tools-for-all-tests
 
 build:
 	$(GO) build -o bin/simtgdb ./stub/cmd/simtgdb
 
+# install puts the program where the PATH finds it: PREFIX is /usr/local for root, else ~/.local.
+PREFIX ?= $(if $(filter 0,$(shell id -u)),/usr/local,$(HOME)/.local)
+install: build
+	install -D -m 755 bin/simtgdb '$(DESTDIR)$(PREFIX)/bin/simtgdb'
+
 demo: gdb-for-demo build
 	gdb -nx -batch -x testdata/gdb/demo.gdb
+	@cat testdata/demo-ends.txt
 
 test: tools-for-test build vet
 	$(GO) test -timeout 14m $(PACKAGES)
@@ -59,12 +65,15 @@ race:
 	$(GO) test -race -timeout 30m ./simt ./stub/device
 	$(GO) test -race -timeout 30m ./simt/ptx ./simt/spirv -run 'Kernels|TestShared|TestMandel|TestBlur|TestHistogram'
 
-# cross builds the program for other systems and processors of 64 bits. All of it but exec works there.
-CROSS ?= linux/arm64 linux/riscv64 darwin/arm64 freebsd/amd64 windows/amd64
+# cross builds the program for a release, one file for each system and processor of 64 bits that needs no other
+# file, with their checksums. exec works on Linux on x86-64 and AArch64 alone, gdb wherever there is a /bin/sh.
+CROSS ?= linux/amd64 linux/arm64 linux/riscv64 darwin/arm64 freebsd/amd64 windows/amd64
 cross:
-	@for p in $(CROSS); do \
-	  echo "$$p"; GOOS=$${p%/*} GOARCH=$${p#*/} CGO_ENABLED=0 $(GO) build -o /dev/null ./stub/cmd/simtgdb || exit 1; \
-	done
+	@mkdir -p bin/release && cd bin/release && rm -f simtgdb-* && cd ../.. && for p in $(CROSS); do \
+	  o=bin/release/simtgdb-$${p%/*}-$${p#*/}; case $$p in windows/*) o=$$o.exe;; esac; \
+	  echo "$$o"; GOOS=$${p%/*} GOARCH=$${p#*/} CGO_ENABLED=0 \
+	    $(GO) build -trimpath -ldflags '-s -w' -o $$o ./stub/cmd/simtgdb || exit 1; \
+	done; cd bin/release && sha256sum simtgdb-* >SHA256SUMS
 
 # fuzz runs each fuzz target for FUZZTIME.
 fuzz:

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -136,6 +137,18 @@ func parseExpectation(text string) (e expectation, err error) {
 	key, file, err := parseKeyed(rest)
 	e.key, e.expect.File = key, hostFile(file)
 	return e, err
+}
+
+// WriteDemo puts the demonstration's sources into a folder, if it is what is launched.
+func (f *Flags) WriteDemo(folder string) error {
+	if !f.demo {
+		return nil
+	}
+	sources, err := fs.Sub(f.Demo, "src")
+	if err != nil {
+		return err
+	}
+	return os.CopyFS(folder, sources)
 }
 
 // Spec gives the launch that the flags ask for. args is what the command line

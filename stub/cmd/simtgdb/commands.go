@@ -36,6 +36,9 @@ func commands() []command {
 			"simtgdb serve --demo",
 			"simtgdb serve --launch testdata/launch/vecadd.json --listen 127.0.0.1:5555",
 		}},
+		{"gdb", "[flags] [FILE] [-- GDB'S ARGUMENTS]", "start gdb with a kernel", gdbCommand, []string{
+			"simtgdb gdb --demo -- -batch -ex 'break weigh' -ex continue",
+		}},
 		{"exec", "[flags] -- PROGRAM [ARGUMENTS]", "run a HIP or OpenCL program, its kernels on a simulated device", execCommand,
 			[]string{
 				"simtgdb exec --target gfx90a -- echo done",

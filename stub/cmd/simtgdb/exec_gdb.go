@@ -8,7 +8,6 @@ import (
 	"net"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"sync"
 	"syscall"
@@ -100,8 +99,7 @@ type debugging struct {
 	*execDebug
 	follower *follow.Follower
 	ln       net.Listener
-	folder   *transient.Folder // of the socket, if gdb is opened
-	sources  *moduleSources    // the same
+	folder   *gdbFolder // if gdb is opened
 	std      stdio
 	failed   chan error
 
@@ -120,14 +118,11 @@ func (d *execDebug) debug(workers int, looking *launchDefects, std stdio) (*debu
 	g := &debugging{execDebug: d, std: std, failed: make(chan error, 1)}
 	where := d.waiting
 	if d.gdb { // nobody else is to come before it
-		folder, err := transient.Make("", "simtgdb-gdb-")
+		folder, err := newGDBFolder("gdb")
 		if err != nil {
 			return nil, err
 		}
-		g.folder, where.address = folder, unixPrefix+filepath.Join(folder.Path, socketName)
-		if g.sources, err = newModuleSources(folder.Path); err != nil {
-			return nil, err
-		}
+		g.folder, where.address = folder, folder.address()
 	}
 	ln, err := where.listener()
 	if err != nil {
@@ -145,8 +140,8 @@ func (d *execDebug) debug(workers int, looking *launchDefects, std stdio) (*debu
 
 // stops is [execDebug.stops]; what gdb may be shown is written before.
 func (g *debugging) stops(l *device.Launch) bool {
-	if g.sources != nil {
-		g.sources.write(l)
+	if g.folder != nil {
+		g.folder.sources.write(l.Program.Source)
 	}
 	return g.execDebug.stops(l)
 }
@@ -171,8 +166,7 @@ func (g *debugging) start() error {
 	if g.gdb != nil {
 		return nil
 	}
-	args := []string{"-q", "-iex", "set print thread-events off", "-iex", g.sources.setting(), "-ex",
-		fmt.Sprintf("target remote %v", g.ln.Addr())}
+	args := append(g.folder.arguments(), g.folder.connect("remote", g.ln.Addr().String())...)
 	for _, c := range g.commands {
 		args = append(args, "-ex", c)
 	}

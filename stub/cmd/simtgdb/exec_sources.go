@@ -6,12 +6,11 @@ import (
 	"path/filepath"
 	"sync"
 
-	"simtgdb/stub/device"
 	"simtgdb/stub/source"
 )
 
-// moduleSources are files with the texts of sources that modules carry, where a gdb that exec opens looks for
-// them. Two modules may have different texts by one name: a file has the one of the module that was launched
+// moduleSources are files with the texts of sources that modules carry, where a gdb that this program opens
+// looks for them. Two modules may have different texts by one name: a file has the one of the module that was launched
 // last, as gdb reads it anew when it is told of another program (gdb 13.1, forget_cached_source_info).
 type moduleSources struct {
 	folder string
@@ -25,9 +24,8 @@ func (s *moduleSources) setting() string {
 	return fmt.Sprintf("set directories %s:$cdir:$cwd", s.folder)
 }
 
-// write writes the texts of a launch's module. One that cannot be written is one that gdb does not show.
-func (s *moduleSources) write(l *device.Launch) {
-	m := l.Program.Source
+// write writes the texts of a module. One that cannot be written is one that gdb does not show.
+func (s *moduleSources) write(m *source.Map) {
 	if m == nil {
 		return
 	}

@@ -25,7 +25,7 @@ type serveFlags struct {
 	launch *launch.Flags
 	waiting
 	stdio     bool
-	debug     bool
+	debugRSP  bool
 	resident  int
 	interpret *bool
 	facade    string
@@ -34,17 +34,28 @@ type serveFlags struct {
 	record    string
 	list      string
 	symbols   string
+	checks    checkFlags
 }
 
 // register adds the flags that serve and replay have.
 func (f *serveFlags) register(set *flag.FlagSet) {
+	f.registerWhere(set)
+	f.registerHow(set)
+}
+
+// registerWhere adds those that say where gdb is waited for.
+func (f *serveFlags) registerWhere(set *flag.FlagSet) {
 	set.StringVar(&f.address, "listen", "", listenUsage())
 	set.BoolVar(&f.anywhere, "listen-anywhere", false,
 		"let --listen name an address that other machines can reach: "+
 			"whoever does can read and write the memory of the kernel, without a password")
 	set.BoolVar(&f.stdio, "stdio", false,
 		"serve one gdb on standard input and output: target remote | simtgdb serve --stdio …")
-	set.BoolVar(&f.debug, "debug-rsp", false, "log every packet to standard error")
+}
+
+// registerHow adds those that say how the session is.
+func (f *serveFlags) registerHow(set *flag.FlagSet) {
+	set.BoolVar(&f.debugRSP, "debug-rsp", false, "log every packet to standard error")
 	set.StringVar(&f.symbols, "symbols", "",
 		"write the symbol file that gdb is shown to `FILE` at first, for editors that want a program's file")
 	set.StringVar(&f.list, "list", "all",
@@ -56,21 +67,11 @@ func (f *serveFlags) register(set *flag.FlagSet) {
 }
 
 func serveCommand(args []string, std stdio) int {
-	f := serveFlags{launch: launchFlags()}
 	set := newFlags("serve")
-	f.launch.Register(set)
-	compileSources(f.launch, set, std.err)
-	f.register(set)
-	f.interpret = interpretFlag(set)
-	set.IntVar(&f.resident, "resident", defaultResident,
-		"run as many as `N` waves at a time; later workgroups start when earlier ones have ended")
-	set.StringVar(&f.facade, "facade", facade.Host().Name(), "show gdb a program of `CPU`: "+facade.Names())
+	f := newServeFlags(set, std)
+	f.registerWhere(set)
 	set.BoolVar(&f.sources, "sources", false,
 		"serve the sources to gdb too, as debuginfod does, on a port of this machine, and print how gdb is told")
-	set.StringVar(&f.record, "record", "",
-		"write the session to `FILE` when the client has gone, for simtgdb replay")
-	var checks checkFlags
-	checks.register(set)
 	rest, status, done := parse(set, args, std)
 	if done {
 		return status
@@ -78,19 +79,44 @@ func serveCommand(args []string, std stdio) int {
 	if err := f.check(set); err != nil {
 		return fail(std, "serve", err)
 	}
-	cpu, err := facade.Named(f.facade)
+	sessions, err := f.sessions(rest)
 	if err != nil {
 		return fail(std, "serve", err)
+	}
+	return f.serve("serve", sessions, std)
+}
+
+// newServeFlags registers the flags of serve but those that say where gdb is waited for.
+func newServeFlags(set *flag.FlagSet, std stdio) *serveFlags {
+	f := &serveFlags{launch: launchFlags()}
+	f.launch.Register(set)
+	compileSources(f.launch, set, std.err)
+	f.registerHow(set)
+	f.interpret = interpretFlag(set)
+	set.IntVar(&f.resident, "resident", defaultResident,
+		"run as many as `N` waves at a time; later workgroups start when earlier ones have ended")
+	set.StringVar(&f.facade, "facade", facade.Host().Name(), "show gdb a program of `CPU`: "+facade.Names())
+	set.StringVar(&f.record, "record", "",
+		"write the session to `FILE` when the client has gone, for simtgdb replay")
+	f.checks.register(set)
+	return f
+}
+
+// sessions gives what begins sessions of what the flags, and the words after them, say.
+func (f *serveFlags) sessions(rest []string) (*sessions, error) {
+	cpu, err := facade.Named(f.facade)
+	if err != nil {
+		return nil, err
 	}
 	spec, err := f.launch.Spec(rest)
 	if err != nil {
-		return fail(std, "serve", err)
+		return nil, err
 	}
 	if f.resident < 1 {
-		return fail(std, "serve", fmt.Errorf("--resident %d: at least one wave must run", f.resident))
+		return nil, fmt.Errorf("--resident %d: at least one wave must run", f.resident)
 	}
 	if f.record != "" && f.history == 0 {
-		return fail(std, "serve", errors.New("--record and --history off exclude each other"))
+		return nil, errors.New("--record and --history off exclude each other")
 	}
 	sessions := &sessions{history: uint64(f.history), record: f.record}
 	sessions.start = func(args []string) (*stub.Session, error) {
@@ -113,15 +139,15 @@ func serveCommand(args []string, std stdio) int {
 			p.Machine.Resident = f.resident
 		}
 		p.Machine.Interpret = *f.interpret
-		checks.prepare(p)
-		p.LookFor(checks.kinds, nil) // the session executes what comes before the kernel's body
+		f.checks.prepare(p)
+		p.LookFor(f.checks.kinds, nil) // the session executes what comes before the kernel's body
 		s, err := stub.New(p, cpu)
 		if err == nil {
-			s.LookFor(checks.kinds)
+			s.LookFor(f.checks.kinds)
 		}
 		return s, err
 	}
-	return f.serve("serve", sessions, std)
+	return sessions, nil
 }
 
 // launchOver is a launch with gdb's arguments for the program, which are flags that say what to launch, but
@@ -152,15 +178,11 @@ func (f *serveFlags) check(set *flag.FlagSet) error {
 // serve serves sessions as the flags say.
 func (f *serveFlags) serve(command string, sessions *sessions, std stdio) int {
 	sessions.list, sessions.refusals = strings.Fields(f.list), &refusals{out: std.err}
-	var options rsp.Options
-	if f.debug {
-		options.Trace = rsp.TraceTo(std.err)
-		options.Logf = func(format string, args ...any) { fmt.Fprintf(std.err, "simtgdb: "+format+"\n", args...) }
-	}
+	options := f.options(sessions, std)
 	if f.stdio {
 		return f.serveStdio(command, std, sessions, options)
 	}
-	_, done, err := f.begin(sessions, std)
+	_, done, err := f.beginWithSources(sessions, std)
 	if err != nil {
 		return fail(std, command, err)
 	}
@@ -168,18 +190,28 @@ func (f *serveFlags) serve(command string, sessions *sessions, std stdio) int {
 	return f.serveClients(command, std, sessions, options)
 }
 
-// begin begins the first session, with what goes beside it until done.
-func (f *serveFlags) begin(sessions *sessions, std stdio) (first served, done func(), err error) {
-	if first, err = sessions.next(); err != nil {
-		return served{}, nil, err
+// options are those of the protocol.
+func (f *serveFlags) options(sessions *sessions, std stdio) rsp.Options {
+	options := rsp.Options{Foreign: sessions.refusals.turnedAway}
+	if f.debugRSP {
+		options.Trace = rsp.TraceTo(std.err)
+		options.Logf = func(format string, args ...any) { fmt.Fprintf(std.err, "simtgdb: "+format+"\n", args...) }
 	}
-	if f.symbols != "" {
-		if err := os.WriteFile(f.symbols, first.SymbolFile(), 0o666); err != nil {
-			return served{}, nil, err
-		}
+	return options
+}
+
+// begin begins the first session.
+func (f *serveFlags) begin(sessions *sessions) (first served, err error) {
+	if first, err = sessions.next(); err != nil || f.symbols == "" {
+		return first, err
 	}
-	if !f.sources {
-		return first, func() {}, nil
+	return first, os.WriteFile(f.symbols, first.SymbolFile(), 0o666)
+}
+
+// beginWithSources begins the first session, with what goes beside it until done.
+func (f *serveFlags) beginWithSources(sessions *sessions, std stdio) (first served, done func(), err error) {
+	if first, err = f.begin(sessions); err != nil || !f.sources {
+		return first, func() {}, err
 	}
 	server, err := listenForSources(std, sessions.current.Source(),
 		func() []byte { return sessions.current.BuildID() })
@@ -198,7 +230,7 @@ func (f *serveFlags) serveStdio(command string, std stdio, sessions *sessions, o
 	begun, done := false, func() {}
 	err := rsp.ServeStarting(context.Background(), rsp.Stdio(os.Stdin, os.Stdout),
 		func(context.Context) (first rsp.Target, err error) { // what is wrong is said, also if nobody waits any more
-			first, done, err = f.begin(sessions, std)
+			first, done, err = f.beginWithSources(sessions, std)
 			begun = err == nil
 			return first, err
 		}, options)
@@ -226,7 +258,6 @@ func (f *serveFlags) serveClients(command string, std stdio, sessions *sessions,
 	ctx, stop := interruptible(os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	fmt.Fprintf(std.err, "Waiting for gdb: target remote %v\n", ln.Addr())
-	options.Foreign = sessions.refusals.turnedAway
 	err = rsp.Serve(ctx, ln, func(context.Context) (rsp.Target, error) {
 		return await(ctx, sessions.next)
 	}, options)

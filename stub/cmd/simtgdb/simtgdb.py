@@ -351,8 +351,23 @@ conditions and in thread apply. $_lane, $_thread_workgroup_pos and so on are reg
         return self.form % tuple(numbers)
 
 
+class Quietly(gdb.Command):
+    """simtgdb-quietly COMMAND: execute a command that connects, without what gdb says of the transfer of files."""
+
+    noise = re.compile(r"(Reading .* from remote target\.\.\.|Reading (symbols from )?(target:)?/(simtgdb|usr/lib/debug)/.*|"
+                       r"Remote debugging using .*|warning: File transfers from remote targets can be slow\..*|"
+                       r"warning: Unable to find libthread_db .*)\n")
+
+    def __init__(self):
+        super().__init__("simtgdb-quietly", gdb.COMMAND_RUNNING)
+
+    def invoke(self, argument, from_tty):
+        gdb.write(self.noise.sub("", gdb.execute(argument, from_tty, to_string=True)))
+
+
 InfoLanes()
 Goto()
+Quietly()
 Lane()
 LaneName()
 LaneFind()
