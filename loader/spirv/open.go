@@ -124,6 +124,25 @@ func hintedType(operand uint32) string {
 	return fmt.Sprintf("%s%d", names[kind], components)
 }
 
+// openCLName is OpenCL C's name of a number's or vector's type, as far as the module knows it, which does not
+// have signs there; "" for any other type.
+func openCLName(t *Type) string {
+	switch {
+	case t == nil:
+		return ""
+	case t.Kind == Vector:
+		if name := openCLName(t.Elem); name != "" {
+			return fmt.Sprintf("%s%d", name, t.Len)
+		}
+		return ""
+	case t.Kind == Int:
+		return map[int]string{8: "char", 16: "short", 32: "int", 64: "long"}[t.Bits]
+	case t.Kind == Float:
+		return map[int]string{16: "half", 32: "float", 64: "double"}[t.Bits]
+	}
+	return ""
+}
+
 var addressSpaces = map[StorageClass]string{CrossWorkgroup: "global", UniformConstant: "constant",
 	Workgroup: "local",
 	Generic:   "generic", FunctionStorage: "private"}
@@ -141,11 +160,17 @@ func (m *Module) arg(id uint32, k *loader.Kernel) loader.Arg {
 	if attr, ok := m.Decoration(id, DecorationFuncParamAttr); t.Kind == Pointer && (ok && attr == byValue ||
 		t.Storage == FunctionStorage) {
 		a.Size, align = t.Elem.Size, t.Elem.Align
+		a.TypeName = openCLName(t.Elem)
 	} else if t.Kind == Pointer {
 		a.AddressSpace, a.Kind = addressSpaces[t.Storage], loader.GlobalBuffer
 		if t.Storage == Workgroup {
 			a.Kind, a.PointeeAlign = loader.DynamicSharedPointer, t.Elem.Align
 		}
+		if name := openCLName(t.Elem); name != "" {
+			a.TypeName = name + "*"
+		}
+	} else {
+		a.TypeName = openCLName(t)
 	}
 	align = max(align, 1)
 	a.Offset = (k.ArgSize + align - 1) / align * align

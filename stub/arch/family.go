@@ -103,6 +103,7 @@ type Specialiser interface {
 // A Constant is a value for a specialisation constant.
 type Constant struct {
 	ID    uint32
+	Type  string // as launch files name it, such as "f32" or "bool"; "" if only the bytes are known
 	Value []byte // little-endian
 }
 

@@ -1,9 +1,11 @@
 package launch
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"simtgdb/loader"
@@ -16,8 +18,9 @@ import (
 // gives for it.
 type parameter struct {
 	loader.Arg
-	index int  // among the explicit ones
-	given *Arg // nil for hidden ones
+	index    int         // among the explicit ones
+	given    *Arg        // nil for hidden ones
+	declared declaration // its type, as far as it is known
 }
 
 // param is the parameter as the family wants it, but for its buffer.
@@ -64,6 +67,11 @@ var passings = map[loader.ValueKind]passing{
 	loader.DynamicSharedPointer: {"local", func(a *Arg) bool { return a.Kind == LocalArg }},
 }
 
+// typed reports whether the launch says of what type the argument is.
+func (a Arg) typed() bool {
+	return a.Kind == BufferArg || a.Kind == ValueArg && elementTypes[a.Type] != nil
+}
+
 // size is how many bytes an argument takes in the kernarg segment.
 func (a *Arg) size() uint64 {
 	switch a.Kind {
@@ -87,8 +95,8 @@ func (p *parameter) wants() string {
 	if p.MayPoint {
 		what += " or a buffer"
 	}
-	if p.TypeName != "" {
-		what += fmt.Sprintf(" (%s)", printable.Name(p.TypeName))
+	if spelling := cmp.Or(p.declared.spelling, p.TypeName); spelling != "" {
+		what += fmt.Sprintf(" (%s)", printable.Name(spelling))
 	}
 	return what
 }
@@ -105,13 +113,17 @@ func (p *Program) parametersOf(names []string) ([]parameter, error) {
 		return p.undeclared(given)
 	}
 	names = parameterNames(p.Kernel, names)
+	declared := make([]declaration, len(names))
+	if len(given) != len(names) || slices.ContainsFunc(given, Arg.typed) {
+		declared = declarations(p.Source, p.Kernel)
+	}
 	params := make([]parameter, 0, len(p.Kernel.Args))
 	n := 0
 	for _, a := range p.Kernel.Args {
 		param := parameter{Arg: a, index: -1}
 		if !a.Hidden {
 			param.index = n
-			param.Name = names[n]
+			param.Name, param.declared = names[n], declared[n]
 			if n < len(given) {
 				param.given = &given[n]
 			}
@@ -199,6 +211,9 @@ func checkArguments(params []parameter, n int, given []Arg) error {
 		case q.given.Kind != LocalArg && q.given.size() != q.Size:
 			return fail("%s is %s with %s, not %d", q.name(), q.given.describe(),
 				count(int(q.given.size()), "byte"), q.Size)
+		}
+		if refused, _ := q.judge(); refused != "" {
+			return fail("%s", refused)
 		}
 	}
 	return nil

@@ -2,7 +2,6 @@ package launch
 
 import (
 	"bytes"
-	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
@@ -251,14 +250,15 @@ func (e *encoder) datum(d *UserDatum) any {
 	return raw(d.Value)
 }
 
-// encodedConstants are the specialisation constants, as unsigned numbers of their sizes.
+// encodedConstants are the specialisation constants, as numbers of their types where these write them to the bit.
 func (s *Spec) encodedConstants() map[string]any {
 	all := map[string]any{}
 	for _, c := range s.Constants {
-		wide := make([]byte, 8)
-		copy(wide, c.Value)
-		all[strconv.Itoa(int(c.ID))] = members{{
-			fmt.Sprintf("u%d", 8*len(c.Value)), binary.LittleEndian.Uint64(wide)}}
+		value := raw(c.Value)
+		if t := elementTypes[c.Type]; t != nil && t.size == len(c.Value) && c.Type[0] != 'f' {
+			value = members{{c.Type, t.format(c.Value)}}
+		}
+		all[strconv.Itoa(int(c.ID))] = value
 	}
 	return all
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"simtgdb/loader"
@@ -37,7 +38,8 @@ type Program struct {
 	Aliases map[string]uint64
 	// Output is where a buffer goes that is to be saved to standard output; nil if there is none for it.
 	Output io.Writer
-	// Warnings are about a module that may not do what it looks like.
+	// Warnings are about a module that may not do what it looks like, and about what it is given that is of
+	// another type than it declares.
 	Warnings []string
 	// Objects knows the program's variables, for checkers; nil if nobody does.
 	Objects check.Objects
@@ -241,7 +243,8 @@ func (p *Program) ready() error {
 	if err != nil {
 		return err
 	}
-	p.Arch, p.Aliases, p.Warnings = ready.Arch, ready.Aliases, ready.Warnings
+	p.Arch, p.Aliases = ready.Arch, ready.Aliases
+	p.Warnings = slices.Concat(ready.Warnings, p.Spec.saidOfShader(p.Module, p.Kernel), saidOfTypes(params))
 	if p.Machine, err = simt.New(p.Memory, ready.ISA, ready.Dispatch); err != nil {
 		return err
 	}

@@ -194,8 +194,10 @@ func TestStack(t *testing.T) {
 var vecaddArgs = []string{"buf:f32[64]", "buf:f32[64]", "buf:f32[64]", "i32:64"}
 
 func TestLoadErrors(t *testing.T) {
-	const vecaddWants = "; the kernel wants: 0 a: a buffer, 1 b: a buffer, 2 c: a buffer, 3 n: a value of 4 bytes"
-	const reduceWants = "; the kernel wants: 0 input: a buffer (float*), 1 sums: a buffer (float*), 2 tops: a buffer (float*), 3 partial: local (float*), 4 n: a value of 4 bytes (int)"
+	const vecaddWants = "; the kernel wants: 0 a: a buffer (const float *), 1 b: a buffer (const float *), " +
+		"2 c: a buffer (float *), 3 n: a value of 4 bytes (int)"
+	const reduceWants = "; the kernel wants: 0 input: a buffer (const float *), 1 sums: a buffer (float *), " +
+		"2 tops: a buffer (float *), 3 partial: local (float *), 4 n: a value of 4 bytes (int)"
 	huge := uint64(1 << 40)
 	one := func(name string, change func(*Spec)) *Spec {
 		s := &Spec{CodeObject: object(name), Grid: Dims{64, 1, 1}, Block: Dims{64, 1, 1},
@@ -233,17 +235,17 @@ func TestLoadErrors(t *testing.T) {
 		{one("vecadd", args()), "kernel vecadd: 0 arguments given, 4 wanted" + vecaddWants},
 		{one("vecadd", args(vecaddArgs[:3]...)), "kernel vecadd: 3 arguments given, 4 wanted" + vecaddWants},
 		{one("vecadd", args("i32:1", "buf:f32[64]", "buf:f32[64]", "i32:64")),
-			"kernel vecadd: argument 0 (a) is i32, not a buffer" + vecaddWants},
+			"kernel vecadd: argument 0 (a) is i32, not a buffer (const float *)" + vecaddWants},
 		{one("vecadd", args("bytes:00", "buf:f32[64]", "buf:f32[64]", "i32:64")),
 			"kernel vecadd: argument 0 (a) is 1 raw byte with 1 byte, not 8" + vecaddWants},
 		{one("vecadd", args("buf:f32[64]", "buf:f32[64]", "local:64", "i32:64")),
-			"kernel vecadd: argument 2 (c) is local:64, not a buffer" + vecaddWants},
+			"kernel vecadd: argument 2 (c) is local:64, not a buffer (float *)" + vecaddWants},
 		{one("vecadd", args("buf:f32[64]", "buf:f32[64]", "buf:f32[64]", "i64:64")),
 			"kernel vecadd: argument 3 (n) is i64 with 8 bytes, not 4" + vecaddWants},
 		{one("vecadd", args("buf:f32[64]", "buf:f32[64]", "buf:f32[64]", "buf:f32[64]")),
-			"kernel vecadd: argument 3 (n) is a buffer of f32[64], not a value of 4 bytes" + vecaddWants},
+			"kernel vecadd: argument 3 (n) is a buffer of f32[64], not a value of 4 bytes (int)" + vecaddWants},
 		{one("reduce_cl", args("buf:f32[64]", "buf:f32[64]", "buf:f32[64]", "buf:f32[64]", "i32:1")),
-			"kernel reduce_cl: argument 3 (partial) is a buffer of f32[64], not local (float*)" + reduceWants},
+			"kernel reduce_cl: argument 3 (partial) is a buffer of f32[64], not local (float *)" + reduceWants},
 		{one("reduce_cl", args("buf:f32[64]", "buf:f32[64]", "buf:f32[64]", "local:65281", "i32:1")),
 			"kernel reduce_cl: too much LDS: 256 bytes of the kernel's own and what the launch adds are more than 65536"},
 		{one("vecadd", args("buf:f32[64]=file:missing.bin", "buf:f32[64]", "buf:f32[64]", "i32:64")),

@@ -82,7 +82,7 @@ func (s *Spec) readConstants(v value) error {
 			return err
 		}
 		c := arch.Constant{ID: uint32(id)}
-		if c.Value, err = constantValue(typ, literal); err != nil {
+		if err = setConstant(&c, typ, literal); err != nil {
 			return values[k].errorf("%w", err)
 		}
 		s.Constants = append(s.Constants, c)
@@ -129,15 +129,7 @@ func (s *Spec) readPush(v value, f File) error {
 
 // addPush appends a value to the push constants.
 func (s *Spec) addPush(typ, literal string, errorf func(string, ...any) error) error {
-	var b []byte
-	var err error
-	if typ == bytesType {
-		var a Arg
-		a, err = makeValue(typ, literal)
-		b = a.Value
-	} else {
-		b, err = constantValue(typ, literal)
-	}
+	b, err := typedBytes(typ, literal)
 	if err != nil {
 		return errorf("%w", err)
 	}

@@ -145,10 +145,27 @@ func ParseConstant(text string) (c arch.Constant, err error) {
 		return c, fmt.Errorf("constant %q: want ID=TYPE:VALUE, as in 0=u32:4", text)
 	}
 	c.ID = uint32(n)
-	if c.Value, err = constantValue(typ, literal); err != nil {
+	if err = setConstant(&c, typ, literal); err != nil {
 		return c, fmt.Errorf("constant %q: %w", text, err)
 	}
 	return c, nil
+}
+
+// setConstant gives a specialisation constant its value.
+func setConstant(c *arch.Constant, typ, literal string) (err error) {
+	if c.Value, err = typedBytes(typ, literal); typ != bytesType {
+		c.Type = typ
+	}
+	return err
+}
+
+// typedBytes are the bytes of a number or a boolean, or raw ones.
+func typedBytes(typ, literal string) ([]byte, error) {
+	if typ == bytesType {
+		a, err := makeValue(typ, literal)
+		return a.Value, err
+	}
+	return constantValue(typ, literal)
 }
 
 // constantValue is a number or a boolean, which is a 32-bit 0 or 1.

@@ -28,8 +28,9 @@ func TestShaderFile(t *testing.T) {
 	}
 	beside := func(name string) File { return File{Path: "dir/" + name, FS: fsys} }
 	want := Spec{CodeObject: beside("k.spv"), Groups: Dims{4, 4, 1}, Subgroup: 32, Robust: true,
-		Constants: []arch.Constant{{ID: 0, Value: []byte{4, 0, 0, 0}}, {ID: 1, Value: []byte{0, 0, 0, 0x3f}},
-			{ID: 2, Value: []byte{1, 0, 0, 0}}},
+		Constants: []arch.Constant{{ID: 0, Type: "u32", Value: []byte{4, 0, 0, 0}},
+			{ID: 1, Type: "f32", Value: []byte{0, 0, 0, 0x3f}},
+			{ID: 2, Type: "bool", Value: []byte{1, 0, 0, 0}}},
 		Push: []byte{7, 0, 0, 0, 1, 2},
 		Bindings: []BindingSpec{
 			{Numbered: true, Number: 2, Element: 1, Kind: "uniform", Buffer: BufferSpec{Type: "u32", Count: 4,
@@ -78,7 +79,7 @@ func TestShaderFlags(t *testing.T) {
 	}
 	want := &Spec{CodeObject: File{Path: "k.spv"}, Groups: Dims{4, 4, 1}, Subgroup: 16, Robust: true,
 		Contract:  true,
-		Constants: []arch.Constant{{ID: 3, Value: []byte{0, 0, 0x80, 0x3f}}}, Push: []byte{7, 0, 0, 0, 1, 0, 0, 0},
+		Constants: []arch.Constant{{ID: 3, Type: "f32", Value: []byte{0, 0, 0x80, 0x3f}}}, Push: []byte{7, 0, 0, 0, 1, 0, 0, 0},
 		Bindings: []BindingSpec{
 			{Numbered: true, Number: 2, Element: 1, Kind: "uniform", Buffer: BufferSpec{Type: "u32", Count: 4,
 				Init: Init{Kind: InitIota}},

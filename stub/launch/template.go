@@ -9,8 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"simtgdb/dwarf"
-	"simtgdb/dwarf/types"
 	"simtgdb/loader"
 	"simtgdb/stub/arch"
 	"simtgdb/stub/source"
@@ -45,10 +43,10 @@ func Template(src *source.Map, k *loader.Kernel, codeObject string) string {
 		lines = append(lines, fmt.Sprintf(` "grid": %s, "block": %s`, dimsText(block), dimsText(block)))
 	}
 	lines = append(lines, needsLines(&needs)...)
-	params := parameterTypes(src, k)
+	declared := declarations(src, k)
 	var args []string
 	for i, a := range k.ExplicitArgs() {
-		args = append(args, templateArg(&a, params[i]))
+		args = append(args, templateArg(&a, &declared[i]))
 	}
 	if len(args) > 0 || len(needs.Bindings) == 0 {
 		lines = append(lines, listLine("args", args))
@@ -116,92 +114,17 @@ func quoted(s string) string {
 
 func dimsText(d Dims) string { return fmt.Sprintf("[%d, %d, %d]", d[0], d[1], d[2]) }
 
-// parameterTypes are the types of the explicit arguments, nil where they are not known.
-func parameterTypes(src *source.Map, k *loader.Kernel) []*dwarf.DIE {
-	out := make([]*dwarf.DIE, len(k.ExplicitArgs()))
-	if src.Data == nil {
-		return out
-	}
-	u := src.Data.UnitAt(k.Entry)
-	if u == nil {
-		return out
-	}
-	f := u.FunctionAt(k.Entry)
-	if f == nil {
-		return out
-	}
-	var found []*dwarf.DIE
-	for _, c := range f.Children {
-		if c.Tag == dwarf.TagFormalParameter {
-			found = append(found, types.Strip(c.TypeDIE()))
-		}
-	}
-	if len(found) != len(out) { // the function is another than the kernel
-		return out
-	}
-	return found
-}
-
 // templateArg is an argument as a launch file has it.
-func templateArg(a *loader.Arg, typ *dwarf.DIE) string {
-	points := a.MayPoint && typ != nil && typ.Tag == dwarf.TagPointerType
+func templateArg(a *loader.Arg, d *declaration) string {
 	switch {
 	case a.Kind == loader.DynamicSharedPointer:
 		return fmt.Sprintf(`{"local": %d}`, templateLocal)
-	case a.Kind == loader.GlobalBuffer, points:
-		element := elementNamed(strings.TrimRight(a.TypeName, "* "))
-		if typ != nil {
-			element = elementOf(typ.TypeDIE())
-		}
-		if element == "" {
-			element = "u8"
-		}
-		return fmt.Sprintf(`{"buffer": {"type": %q, "count": %d, "init": "zero"}}`, element, templateCount)
+	case a.Kind == loader.GlobalBuffer, a.MayPoint && d.points:
+		return fmt.Sprintf(`{"buffer": {"type": %q, "count": %d, "init": "zero"}}`, cmp.Or(d.element, "u8"),
+			templateCount)
 	}
-	element := elementNamed(a.TypeName)
-	if typ != nil && !types.IsVector(typ) {
-		element = elementOf(typ)
-	}
-	if t := elementTypes[element]; t != nil && uint64(t.size) == a.Size {
-		return fmt.Sprintf(`{%q: 0}`, element)
+	if t := elementTypes[d.element]; t != nil && uint64(t.size) == a.Size {
+		return fmt.Sprintf(`{%q: 0}`, d.element)
 	}
 	return fmt.Sprintf(`{"bytes": %q}`, strings.Repeat("00", int(min(a.Size, maxValue))))
-}
-
-// elementOf is the element type of a base type, or of a vector or array of one; "" for any other type.
-func elementOf(d *dwarf.DIE) string {
-	d = types.Strip(d)
-	for depth := 0; d != nil && d.Tag == dwarf.TagArrayType && depth < 8; depth++ {
-		d = types.Strip(d.TypeDIE())
-	}
-	kinds := map[uint64]string{
-		dwarf.ATEFloat: "f", dwarf.ATESigned: "i", dwarf.ATESignedChar: "i",
-		dwarf.ATEUnsigned: "u", dwarf.ATEUnsignedChar: "u", dwarf.ATEBoolean: "u",
-	}
-	if kind := kinds[types.Encoding(d)]; kind != "" {
-		name := fmt.Sprintf("%s%d", kind, 8*types.Model{}.Size(d))
-		if elementTypes[name] != nil {
-			return name
-		}
-	}
-	return ""
-}
-
-// openCLNames are OpenCL C's names of the element types (OpenCL C 2.0, section 6.1.1).
-var openCLNames = map[string][]string{
-	"i8": {"char"}, "u8": {"uchar", "unsigned char", "bool"},
-	"i16": {"short"}, "u16": {"ushort", "unsigned short"},
-	"i32": {"int"}, "u32": {"uint", "unsigned int"},
-	"i64": {"long"}, "u64": {"ulong", "unsigned long"},
-	"f16": {"half"}, "f32": {"float"}, "f64": {"double"},
-}
-
-// elementNamed is the element type of OpenCL C's name for it.
-func elementNamed(name string) string {
-	for element, names := range openCLNames {
-		if slices.Contains(names, name) {
-			return element
-		}
-	}
-	return ""
 }

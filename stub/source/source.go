@@ -200,6 +200,25 @@ func (m *Map) Describe(pc uint64) string {
 // Parameters gives the names of the parameters of the function that begins at
 // an address, in order; "" for those without a name.
 func (m *Map) Parameters(entry uint64) []string {
+	var names []string
+	for _, p := range m.parameters(entry) {
+		names = append(names, p.Name())
+	}
+	return names
+}
+
+// ParameterTypes gives the types of the parameters of the function that begins at an address, in order, as the
+// source has them; nil for those without one.
+func (m *Map) ParameterTypes(entry uint64) []*dwarf.DIE {
+	var all []*dwarf.DIE
+	for _, p := range m.parameters(entry) {
+		all = append(all, p.TypeDIE())
+	}
+	return all
+}
+
+// parameters are the entries of the parameters of the function that begins at an address.
+func (m *Map) parameters(entry uint64) []*dwarf.DIE {
 	if m.Data == nil {
 		return nil
 	}
@@ -211,11 +230,11 @@ func (m *Map) Parameters(entry uint64) []string {
 	if f == nil {
 		return nil
 	}
-	var names []string
+	var all []*dwarf.DIE
 	for _, c := range f.Children {
 		if c.Tag == dwarf.TagFormalParameter {
-			names = append(names, c.Name())
+			all = append(all, c)
 		}
 	}
-	return names
+	return all
 }

@@ -1,0 +1,201 @@
+package launch
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"simtgdb/dwarf"
+	"simtgdb/dwarf/dump"
+	"simtgdb/dwarf/types"
+	"simtgdb/loader"
+	"simtgdb/loader/printable"
+	"simtgdb/stub/arch"
+	"simtgdb/stub/source"
+)
+
+// A declaration is what is known of a parameter's type.
+type declaration struct {
+	spelling string // as the source writes it, or the file; "" if nothing is known
+	element  string // the element type of a number or a vector, or of what is pointed to; "" for all else
+	points   bool
+	implied  bool // by what the machine's code takes, which need not be what the source says
+}
+
+// declarations are those of a kernel's explicit parameters: by debugging information, else by the file's own
+// names of types. Without src it is by these alone.
+func declarations(src *source.Map, k *loader.Kernel) []declaration {
+	args := k.ExplicitArgs()
+	out := make([]declaration, len(args))
+	var written []*dwarf.DIE
+	if src != nil {
+		written = src.ParameterTypes(k.Entry)
+	}
+	for i := range args {
+		if len(written) == len(args) && written[i] != nil { // else the function is another than the kernel
+			out[i] = writtenDeclaration(written[i])
+		} else {
+			out[i] = namedDeclaration(args[i].TypeName)
+		}
+	}
+	return out
+}
+
+// writtenDeclaration is what debugging information says of a type.
+func writtenDeclaration(typ *dwarf.DIE) declaration {
+	d := declaration{spelling: dump.TypeName(typ)}
+	bare := types.Strip(typ)
+	if d.points = bare != nil && types.IsPointer(bare); d.points {
+		bare = bare.TypeDIE()
+	}
+	d.element = elementOf(bare)
+	return d
+}
+
+// namedDeclaration is what a file's name of a type says: OpenCL C's, "const float4*", or PTX's, ".u32".
+func namedDeclaration(name string) declaration {
+	if machine, ok := strings.CutPrefix(name, "."); ok {
+		element := strings.Replace(machine, "s", "i", 1)
+		if elementTypes[element] == nil {
+			return declaration{spelling: name}
+		}
+		return declaration{spelling: name, element: element, implied: true}
+	}
+	bare := strings.TrimRight(name, "* ")
+	d := declaration{spelling: name, points: strings.Contains(name, "*")}
+	d.element = elementNamed(bare)
+	if d.element == "" {
+		d.element = elementNamed(strings.TrimRight(bare, "0123456789")) // a vector
+	}
+	return d
+}
+
+// elementOf is the element type of a number, an enumeration, or a vector or array of numbers; "" for any other
+// type.
+func elementOf(d *dwarf.DIE) string {
+	d = types.Strip(d)
+	for depth := 0; d != nil && d.Tag == dwarf.TagArrayType && depth < 8; depth++ {
+		d = types.Strip(d.TypeDIE())
+	}
+	kinds := map[uint64]string{
+		dwarf.ATEFloat: "f", dwarf.ATESigned: "i", dwarf.ATESignedChar: "i",
+		dwarf.ATEUnsigned: "u", dwarf.ATEUnsignedChar: "u", dwarf.ATEBoolean: "u",
+	}
+	kind := kinds[types.Encoding(d)]
+	if d != nil && d.Tag == dwarf.TagEnumerationType {
+		kind = "i"
+	}
+	if kind != "" {
+		name := fmt.Sprintf("%s%d", kind, 8*types.Model{}.Size(d))
+		if elementTypes[name] != nil {
+			return name
+		}
+	}
+	return ""
+}
+
+// openCLNames are OpenCL C's names of the element types (OpenCL C 2.0, section 6.1.1).
+var openCLNames = map[string][]string{
+	"i8": {"char"}, "u8": {"uchar", "unsigned char", "bool"},
+	"i16": {"short"}, "u16": {"ushort", "unsigned short"},
+	"i32": {"int"}, "u32": {"uint", "unsigned int"},
+	"i64": {"long"}, "u64": {"ulong", "unsigned long"},
+	"f16": {"half"}, "f32": {"float"}, "f64": {"double"},
+}
+
+// elementNamed is the element type of OpenCL C's name for it.
+func elementNamed(name string) string {
+	for element, names := range openCLNames {
+		if slices.Contains(names, name) {
+			return element
+		}
+	}
+	return ""
+}
+
+// alike reports whether numbers of one element type are read as those of another by a program: integers as
+// integers of their width, with or without a sign. What is not known is like everything.
+func alike(a, b string) bool {
+	s, t := elementTypes[a], elementTypes[b]
+	return s == nil || t == nil || s.size == t.size && (a[0] == 'f') == (b[0] == 'f')
+}
+
+// differ reports whether a buffer of one element type is not what a program takes for one of another. Memory
+// that is given or declared as bytes may hold anything.
+func differ(given, declared string) bool {
+	return !alike(given, declared) && elementTypes[given].size > 1 && elementTypes[declared].size > 1
+}
+
+// saidOfTypes is what the user should know of the types of what is given.
+func saidOfTypes(params []parameter) (all []string) {
+	for i := range params {
+		if params[i].given == nil {
+			continue
+		}
+		if _, said := params[i].judge(); said != "" {
+			all = append(all, said)
+		}
+	}
+	return all
+}
+
+// judge holds what is given for a parameter against its declared type. What cannot be meant is refused: a
+// number of another type. A buffer of another type is said, since programs lay out memory as they like; bytes
+// are taken for anything.
+func (p *parameter) judge() (refused, said string) {
+	d := &p.declared
+	spelling := printable.Name(d.spelling)
+	switch a := p.given; {
+	case !a.typed():
+	case a.Kind == ValueArg && d.implied && !alike(a.Type, d.element):
+		return "", fmt.Sprintf("%s is %s, and the code takes a %s", p.name(), a.describe(), spelling)
+	case a.Kind == ValueArg && d.points && a.Type[0] == 'f',
+		a.Kind == ValueArg && !d.points && !alike(a.Type, d.element):
+		return fmt.Sprintf("%s is %s, but declared %s; the same bits may be given as bytes", p.name(), a.describe(),
+			spelling), ""
+	case a.Kind == BufferArg && d.element != "" && !d.points && !d.implied:
+		return "", fmt.Sprintf("%s is %s, but declared %s, which is no pointer", p.name(), a.describe(), spelling)
+	case a.Kind == BufferArg && d.points && differ(a.Buffer.Type, d.element):
+		return "", fmt.Sprintf("%s is %s, but declared %s", p.name(), a.describe(), spelling)
+	}
+	return "", ""
+}
+
+// saidOfShader is what the user should know of the types of specialisation constants and bindings: of these a
+// launch may give any bits.
+func (s *Spec) saidOfShader(m *loader.Module, k *loader.Kernel) (said []string) {
+	d, ok := arch.Of(m).(arch.Describer)
+	if !ok || len(s.Constants)+len(s.Bindings) == 0 {
+		return nil
+	}
+	needs := d.Needs(m, k)
+	for _, c := range s.Constants {
+		i := slices.IndexFunc(needs.Constants, func(n arch.NeedConstant) bool { return n.ID == c.ID })
+		if i >= 0 && !alike(constantElement(c.Type), constantElement(needs.Constants[i].Type)) {
+			said = append(said, fmt.Sprintf("specialisation constant %d is %s, but declared %s", c.ID, c.Type,
+				needs.Constants[i].Type))
+		}
+	}
+	for i := range s.Bindings {
+		b := &s.Bindings[i]
+		if b.Part || b.Kind == memoryBinding {
+			continue
+		}
+		for _, n := range needs.Bindings {
+			same := b.Numbered && b.Set == n.Set && b.Number == n.Number && b.Element == n.Element
+			if same && differ(b.Buffer.Type, n.Type) {
+				said = append(said, fmt.Sprintf("binding %s has %s[%d], but the module declares %s", b.label(),
+					b.Buffer.Type, b.Buffer.Count, n.Type))
+			}
+		}
+	}
+	return said
+}
+
+// constantElement is the element type that a specialisation constant's type is read as.
+func constantElement(typ string) string {
+	if typ == "bool" {
+		return "u32"
+	}
+	return typ
+}
