@@ -199,16 +199,7 @@ func (m *Machine) startGroup(index int) (*Workgroup, error) {
 	} else {
 		clear(g.LDS)
 	}
-	d := &m.Dispatch
-	n := d.Groups()
-	g.Index = index
-	rest := uint32(index)
-	for i := range g.ID {
-		g.ID[i] = rest % n[i]
-		rest /= n[i]
-		g.Size[i] = min(d.Block[i], d.Grid[i]-g.ID[i]*d.Block[i])
-	}
-	g.Before = d.itemsBefore(g)
+	m.Dispatch.place(g, index)
 	size := m.isa.WaveSize()
 	items := int(g.Size[0] * g.Size[1] * g.Size[2])
 	count, perGroup := (items+size-1)/size, m.wavesPerGroup()
@@ -219,6 +210,32 @@ func (m *Machine) startGroup(index int) (*Workgroup, error) {
 		}
 	}
 	return g, nil
+}
+
+// place says where in the dispatch the workgroup of an index is.
+func (d *Dispatch) place(g *Workgroup, index int) {
+	n := d.Groups()
+	g.Index = index
+	rest := uint32(index)
+	for i := range g.ID {
+		g.ID[i] = rest % n[i]
+		rest /= n[i]
+		g.Size[i] = min(d.Block[i], d.Grid[i]-g.ID[i]*d.Block[i])
+	}
+	g.Before = d.itemsBefore(g)
+}
+
+// ItemsBefore is how many work-items of the dispatch are in waves before the one of an ID, which need not have
+// started; false if there is none of that ID.
+func (m *Machine) ItemsBefore(wave int) (n uint64, ok bool) {
+	perGroup := m.wavesPerGroup()
+	if wave < 0 || wave/perGroup >= m.groupCount() {
+		return 0, false
+	}
+	var g Workgroup
+	m.Dispatch.place(&g, wave/perGroup)
+	n = uint64(wave%perGroup) * uint64(m.isa.WaveSize())
+	return g.Before + n, n < uint64(g.Size[0])*uint64(g.Size[1])*uint64(g.Size[2])
 }
 
 // itemsBefore is how many work-items are in workgroups before one: in whole layers, in rows of its layer, and

@@ -78,14 +78,43 @@ func Replay(r *recording.Recording, history uint64) (*Session, error) {
 		line.Turns = append(line.Turns, simt.Turn(t))
 	}
 	for _, w := range r.Writes {
+		thread, where := rsp.ThreadID(w.Thread), w.Where
+		if r.ByWaves {
+			thread = s.renumbered(thread)
+			if w.Memory {
+				where = s.renumberedAddress(where)
+			}
+		}
 		line.Changes = append(line.Changes, simt.TimedChange{At: w.At,
-			Change: redone{s, Write{rsp.ThreadID(w.Thread), w.Memory, w.Where, w.Data}}})
+			Change: redone{s, Write{thread, w.Memory, where, w.Data}}})
 	}
 	if err := s.past.Expect(line); err != nil {
 		return nil, fmt.Errorf("recording: %w", err)
 	}
 	s.past.recorded = s.past.End()
 	return s, nil
+}
+
+// renumbered is the thread of a recording whose threads count 64 for each wave.
+func (s *Session) renumbered(t rsp.ThreadID) rsp.ThreadID {
+	if t < 1 {
+		return t
+	}
+	wave, lane := int(t-1)/simt.MaxLanes, uint64(t-1)%simt.MaxLanes
+	before, ok := s.machine.ItemsBefore(wave)
+	if !ok {
+		return t
+	}
+	return rsp.ThreadID(before + lane + 1)
+}
+
+// renumberedAddress is renumbered for the owner in an address of a lane's window.
+func (s *Session) renumberedAddress(addr uint64) uint64 {
+	switch kind, owner, offset := s.split(addr); kind {
+	case frameWindow, scratchWindow, returnWindow:
+		return s.window(kind, int(s.renumbered(rsp.ThreadID(owner))), offset)
+	}
+	return addr
 }
 
 // recordingEnds is the stop where a recording ends, once: what comes after it has not been recorded.

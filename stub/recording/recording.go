@@ -28,6 +28,9 @@ type Recording struct {
 	Resident int    // waves that ran at a time
 	Turns    []Turn
 	Writes   []Write // by time
+	// ByWaves says that the threads of Writes, and the owners in their addresses, count 64 for each wave, as in
+	// version 1; since then they count work-items.
+	ByWaves bool
 
 	// Files are what the launch needs, by name, the launch file among them. The names are those of package
 	// fs.
@@ -63,7 +66,8 @@ const (
 // What the manifest says of the format.
 const (
 	formatName = "simtgdb recording"
-	version    = 1
+	version    = 2
+	byWaves    = 1 // the version before it, which is read
 )
 
 // Bounds on what is read.
@@ -101,6 +105,9 @@ func (r *Recording) Write(w io.Writer, files map[string][]byte) error {
 	all := maps.Clone(files)
 	all[turnsName], all[writesName] = appendTurns(nil, r.Turns), appendWrites(nil, r.Writes)
 	m := manifest{formatName, version, r.CPU, r.Resident, map[string]entry{}}
+	if r.ByWaves {
+		m.Version = byWaves
+	}
 	for name, data := range all {
 		m.Entries[name] = entryOf(data)
 	}
@@ -155,7 +162,7 @@ func Read(data []byte) (*Recording, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Recording{CPU: m.CPU, Resident: m.Resident, Files: z}
+	r := &Recording{CPU: m.CPU, Resident: m.Resident, Files: z, ByWaves: m.Version == byWaves}
 	if r.Turns, err = readTurns(contents[turnsName]); err != nil {
 		return nil, err
 	}
@@ -180,8 +187,8 @@ func readManifest(f *zip.File) (*manifest, error) {
 	switch {
 	case m.Format != formatName:
 		return nil, wrong("%s: the format is %q, want %q", manifestName, m.Format, formatName)
-	case m.Version != version:
-		return nil, wrong("version %d, this program reads version %d", m.Version, version)
+	case m.Version != version && m.Version != byWaves:
+		return nil, wrong("version %d, this program reads versions %d and %d", m.Version, byWaves, version)
 	case m.Resident < 1 || m.Resident > 1<<20:
 		return nil, wrong("%s: %d resident waves", manifestName, m.Resident)
 	}

@@ -86,9 +86,12 @@ func TestRefused(t *testing.T) {
 	whole := func(manifest string, more ...string) []byte {
 		return archive(t, append(append([]string{"manifest.json", manifest}, rest...), more...)...)
 	}
-	good := described("simtgdb recording", 1, 32, rest...)
-	if _, err := Read(whole(good)); err != nil {
-		t.Fatal(err)
+	good := described("simtgdb recording", 2, 32, rest...)
+	if r, err := Read(whole(good)); err != nil || r.ByWaves {
+		t.Fatal(r, err)
+	}
+	if r, err := Read(whole(described("simtgdb recording", 1, 32, rest...))); err != nil || !r.ByWaves {
+		t.Fatal(r, err)
 	}
 	with := func(name, contents string) []byte {
 		entries := append([]string(nil), rest...)
@@ -97,7 +100,7 @@ func TestRefused(t *testing.T) {
 				entries[i+1] = contents
 			}
 		}
-		return archive(t, append([]string{"manifest.json", described("simtgdb recording", 1, 32, entries...)},
+		return archive(t, append([]string{"manifest.json", described("simtgdb recording", 2, 32, entries...)},
 			entries...)...)
 	}
 	for _, test := range []struct {
@@ -108,8 +111,8 @@ func TestRefused(t *testing.T) {
 		{archive(t), `no entry "manifest.json"`},
 		{whole("{"), "manifest.json: "},
 		{whole(described("other", 1, 32, rest...)), `the format is "other", want "simtgdb recording"`},
-		{whole(described("simtgdb recording", 2, 32, rest...)), "version 2, this program reads version 1"},
-		{whole(described("simtgdb recording", 1, 0, rest...)), "0 resident waves"},
+		{whole(described("simtgdb recording", 3, 32, rest...)), "version 3, this program reads versions 1 and 2"},
+		{whole(described("simtgdb recording", 2, 0, rest...)), "0 resident waves"},
 		{whole(good, "files/x", "y"), `the manifest does not have entry "files/x"`},
 		{whole(good, "../x", "y"), `entry "../x" is no file of its own`},
 		{whole(good, "turns", "\x00"), `entry "turns" is no file of its own`},
@@ -117,9 +120,9 @@ func TestRefused(t *testing.T) {
 			`entry "launch.json" is not what the manifest says`},
 		{whole(strings.Replace(good, `"size": 2`, `"size": 1`, 1)), `entry "launch.json" has more than 1 bytes`},
 		{whole(strings.Replace(good, `"size": 2`, `"size": 99999999999`, 1)), "more than 1073741824 bytes"},
-		{whole(described("simtgdb recording", 1, 32, append(rest, "files/x", "")...)),
+		{whole(described("simtgdb recording", 2, 32, append(rest, "files/x", "")...)),
 			`entry "files/x" is missing`},
-		{whole(described("simtgdb recording", 1, 32, rest[2:]...)),
+		{whole(described("simtgdb recording", 2, 32, rest[2:]...)),
 			`the manifest does not have entry "launch.json"`},
 		{with("turns", "\x05"), `entry "turns", byte 0: the number is too large`},
 		{with("turns", "\x01\x00\x00"), `entry "turns", byte 3: no number`},
