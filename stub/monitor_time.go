@@ -86,7 +86,7 @@ func (s *Session) leap(t rsp.ThreadID, alone bool, console io.Writer) (stop rsp.
 	if !p.leaps {
 		return rsp.Stop{}, false, nil
 	}
-	p.leaps = false
+	p.leaps, p.stoppedAtEnd = false, false
 	s.hits.forget()
 	s.frames.forget()
 	defer s.frames.forget()

@@ -64,6 +64,9 @@ func (s *Session) resume(ctx context.Context, r rsp.Resumption) (rsp.Stop, error
 		switch a.Signal {
 		case rsp.SignalNone, rsp.SIGTRAP, rsp.SIGINT, rsp.SIGSTOP:
 		default:
+			if stop, ok := s.staysAtFault(a.Signal, r.Console); ok {
+				return stop, nil
+			}
 			s.ended = true
 			return rsp.Stop{Kind: rsp.Terminated, Signal: a.Signal}, nil
 		}
@@ -311,7 +314,7 @@ func (r *run) freely() (rsp.Stop, error) {
 			return stop, err
 		}
 		if r.machine.Done() {
-			return r.finish(r.r.Console)
+			return r.ends()
 		}
 		if stop, ok := r.recordingEnds(); ok {
 			return stop, nil
@@ -355,7 +358,7 @@ func (r *run) reportHeld() (rsp.Stop, bool, error) {
 // nobodyRuns is the end, or a dispatch that cannot go on.
 func (r *run) nobodyRuns() (rsp.Stop, error) {
 	if r.machine.Done() {
-		return r.finish(r.r.Console)
+		return r.ends()
 	}
 	for _, w := range r.machine.Waves() {
 		if w.State == simt.Faulted {

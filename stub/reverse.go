@@ -27,6 +27,9 @@ type past struct {
 	recorded    uint64 // where a recording ends, until that was said
 	leap        uint64 // the time that the next resumption goes to, if leaps
 	leaps       bool
+
+	endStop      EndStop
+	stoppedAtEnd bool // the stop before the end was: the next resumption ends the program
 }
 
 // DefaultHistory is how many bytes a history is good for that nobody has set a limit for.
@@ -45,7 +48,7 @@ func (s *Session) Remember(bytes uint64) {
 	if s.past.History != nil {
 		s.past.Release()
 	}
-	s.past = past{limit: bytes}
+	s.past = past{limit: bytes, endStop: s.past.endStop}
 	if bytes > 0 {
 		s.past.History = simt.NewHistory(s.machine, companions{s})
 		s.past.SetLimit(bytes)
@@ -128,6 +131,7 @@ func (s *Session) backward(ctx context.Context, r rsp.Resumption) (rsp.Stop, err
 	if s.past.History == nil {
 		return rsp.Stop{}, errNoHistory()
 	}
+	s.past.stoppedAtEnd = false
 	s.frames.forget()
 	defer s.frames.forget()
 	a := r.Actions[0]

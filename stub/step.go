@@ -244,7 +244,7 @@ func (r *run) followOthers(w *simt.Wave, moved bool) (rsp.Stop, bool, error) {
 // lane has stopped, which is no SIGTRAP of it, or the end of the program.
 func (r *run) laneEnded(w *simt.Wave, lane int) (rsp.Stop, error) {
 	if r.machine.Done() {
-		return r.finish(r.r.Console)
+		return r.ends()
 	}
 	fmt.Fprintf(r.r.Console, "Lane %d of wave %d has ended.\n", lane, w.ID)
 	for _, o := range slices.Concat([]*simt.Wave{w}, w.Group.Waves, r.machine.Waves()) {

@@ -150,13 +150,31 @@ func (p *Program) Report(w io.Writer) (ok bool, err error) {
 		if b.expect == nil {
 			continue
 		}
-		m := b.check()
-		ok = ok && m.Count == 0
-		if err := m.write(w); err != nil {
+		same, err := b.compare(w)
+		if ok = ok && same; err != nil {
 			return ok, err
 		}
 	}
 	return ok, nil
+}
+
+// Compare compares the buffers of which something is expected, and writes what came of it.
+func (p *Program) Compare(w io.Writer) (ok bool, err error) {
+	ok = true
+	for i := range p.Buffers {
+		if b := &p.Buffers[i]; b.expect != nil && err == nil {
+			var same bool
+			same, err = b.compare(w)
+			ok = ok && same
+		}
+	}
+	return ok, err
+}
+
+// compare compares a buffer of which something is expected.
+func (b *Buffer) compare(w io.Writer) (ok bool, err error) {
+	m := b.check()
+	return m.Count == 0, m.write(w)
 }
 
 // write says how a buffer compares with what was expected.

@@ -6,3 +6,4 @@ catch signal SIGABRT
 continue
 info threads 60-64
 continue
+continue

@@ -13,3 +13,4 @@ print input[0]
 continue
 print input[0]
 continue
+continue

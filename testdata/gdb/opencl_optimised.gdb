@@ -17,3 +17,4 @@ continue
 print top[3]
 delete
 continue
+continue

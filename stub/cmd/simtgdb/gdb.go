@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"simtgdb/rsp"
+	"simtgdb/stub"
 	"simtgdb/stub/device/transient"
 )
 
@@ -22,7 +23,7 @@ func gdbCommand(args []string, std stdio) int {
 		args, own = args[:i], args[i+1:]
 	}
 	set := newFlags("gdb")
-	f := newServeFlags(set, std)
+	f := newServeFlags(set, std, stub.AlwaysStop)
 	program := set.String("gdb", "gdb", "start this gdb, a `PROGRAM` of the PATH or a file")
 	rest, status, done := parse(set, args, std)
 	if done {

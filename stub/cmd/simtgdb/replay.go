@@ -11,7 +11,7 @@ import (
 
 // replayCommand serves sessions that serve --record has written.
 func replayCommand(args []string, std stdio) int {
-	var f serveFlags
+	f := serveFlags{atEnd: endStop(stub.AlwaysStop)}
 	set := newFlags("replay")
 	f.register(set)
 	rest, status, done := parse(set, args, std)
@@ -35,7 +35,7 @@ func replayCommand(args []string, std stdio) int {
 	if err != nil {
 		return fail(std, "replay", fmt.Errorf("%s: %w", rest[0], err))
 	}
-	sessions := &sessions{start: func(args []string) (*stub.Session, error) {
+	sessions := &sessions{atEnd: stub.EndStop(f.atEnd), start: func(args []string) (*stub.Session, error) {
 		if len(args) > 0 {
 			return nil, errors.New("a recording has no arguments to set")
 		}

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -35,6 +36,7 @@ type serveFlags struct {
 	list      string
 	symbols   string
 	checks    checkFlags
+	atEnd     endStop
 }
 
 // register adds the flags that serve and replay have.
@@ -60,6 +62,9 @@ func (f *serveFlags) registerHow(set *flag.FlagSet) {
 		"write the symbol file that gdb is shown to `FILE` at first, for editors that want a program's file")
 	set.StringVar(&f.list, "list", "all",
 		"which lanes gdb is told of at first, as `WHAT` of monitor list: all, active, \"wave N\", \"workgroup N\"")
+	set.Var(&f.atEnd, "stop-at-end",
+		"with a history, stop once more where the program ends, from where one can go back: at which ends, as `WHEN`: "+
+			"always, failed (a fault, or a buffer that is not as expected), never")
 	f.history = stub.DefaultHistory
 	set.Var(&f.history, "history",
 		"keep a history, for gdb's commands that go back (reverse-step and the like), "+
@@ -68,7 +73,7 @@ func (f *serveFlags) registerHow(set *flag.FlagSet) {
 
 func serveCommand(args []string, std stdio) int {
 	set := newFlags("serve")
-	f := newServeFlags(set, std)
+	f := newServeFlags(set, std, stub.FailedStop) // scripts and editors count on the program's exit
 	f.registerWhere(set)
 	set.BoolVar(&f.sources, "sources", false,
 		"serve the sources to gdb too, as debuginfod does, on a port of this machine, and print how gdb is told")
@@ -87,8 +92,8 @@ func serveCommand(args []string, std stdio) int {
 }
 
 // newServeFlags registers the flags of serve but those that say where gdb is waited for.
-func newServeFlags(set *flag.FlagSet, std stdio) *serveFlags {
-	f := &serveFlags{launch: launchFlags()}
+func newServeFlags(set *flag.FlagSet, std stdio, atEnd stub.EndStop) *serveFlags {
+	f := &serveFlags{launch: launchFlags(), atEnd: endStop(atEnd)}
 	f.launch.Register(set)
 	compileSources(f.launch, set, std.err)
 	f.registerHow(set)
@@ -118,7 +123,7 @@ func (f *serveFlags) sessions(rest []string) (*sessions, error) {
 	if f.record != "" && f.history == 0 {
 		return nil, errors.New("--record and --history off exclude each other")
 	}
-	sessions := &sessions{history: uint64(f.history), record: f.record}
+	sessions := &sessions{history: uint64(f.history), record: f.record, atEnd: stub.EndStop(f.atEnd)}
 	sessions.start = func(args []string) (*stub.Session, error) {
 		spec, err := launchOver(f.launch, rest, spec, args)
 		if err != nil {
@@ -273,6 +278,7 @@ type sessions struct {
 	start   func(args []string) (*stub.Session, error)
 	history uint64 // 0: none, or the session has one
 	record  string
+	atEnd   stub.EndStop
 	list    []string // what gdb is told of at first
 	current *stub.Session
 
@@ -368,6 +374,7 @@ func (s *sessions) begin(args []string) (served, error) {
 	if s.history > 0 {
 		session.Remember(s.history)
 	}
+	session.StopAtEnd(s.atEnd)
 	if s.record != "" {
 		if err := session.Record(); err != nil {
 			return served{}, err
@@ -375,4 +382,21 @@ func (s *sessions) begin(args []string) (served, error) {
 	}
 	s.current = session
 	return served{session, s}, session.List(s.list)
+}
+
+// An endStop is the value of --stop-at-end.
+type endStop stub.EndStop
+
+// endStops are the words for them.
+var endStops = []string{stub.NeverStop: "never", stub.FailedStop: "failed", stub.AlwaysStop: "always"}
+
+func (e *endStop) String() string { return endStops[*e] }
+
+func (e *endStop) Set(word string) error {
+	i := slices.Index(endStops, word)
+	if i < 0 {
+		return errors.New("want always, failed or never")
+	}
+	*e = endStop(i)
+	return nil
 }
