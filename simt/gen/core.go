@@ -18,6 +18,10 @@ type block struct {
 	branch  bool // the last instruction sets the PC
 	breaks  bool // one of the instructions has a breakpoint
 	err     error
+
+	native entry // translated code that begins with it; see native.go
+	runs   uint8
+	ahead  int // how many instructions come before one at which translated code begins
 }
 
 // maxBlock bounds how much is decoded at once, and maxDecoded how many
@@ -39,6 +43,8 @@ type Core struct {
 	gen    int
 	kept   int  // instructions in blocks
 	hinted bool // code has dependency hints
+
+	native *translation
 
 	followed bool // somebody wanted to know more of an instruction in a block
 
@@ -81,6 +87,7 @@ func (c *Core) Run(w *simt.Wave, n uint64) simt.Event {
 	if c.want = c.m.InterestIn(w); c.m.Follows().Values {
 		c.want = simt.Everything()
 	}
+	translates := c.translates()
 	for n > 0 {
 		b := c.recent[w.PC>>3&255]
 		if b == nil || b.pc != w.PC {
@@ -93,8 +100,10 @@ func (c *Core) Run(w *simt.Wave, n uint64) simt.Event {
 				return c.stop
 			}
 			n -= c.runInsts(b, b.insts[:1])
+		} else if translates && c.enter(b) {
+			n -= c.runTranslated(b, n)
 		} else {
-			n -= c.runInsts(b, b.insts[:min(n, uint64(len(b.insts)))])
+			n -= c.runInsts(b, b.insts[:min(n, uint64(b.ahead))])
 		}
 		if c.stop.Kind != simt.NoEvent {
 			c.refresh(w.PC)
@@ -184,6 +193,7 @@ func (c *Core) block(pc uint64) *block {
 			c.forget()
 		}
 		b = c.decodeBlock(pc)
+		c.link(b)
 		c.blocks[pc] = b
 		c.kept += max(len(b.insts), 1)
 	}
@@ -195,7 +205,7 @@ func (c *Core) block(pc uint64) *block {
 func (c *Core) forget() {
 	clear(c.blocks)
 	clear(c.recent[:])
-	c.kept = 0
+	c.kept, c.native = 0, nil
 }
 
 // decodeAt decodes the instruction at an address.

@@ -77,8 +77,8 @@ func runMadm(c *Core, in *Inst) {
 	for k := range in.width {
 		a, b, d := x.f[0][k], x.f[1][k], x.f[2][k]
 		x.num[k] = math.FMA(b, d, a)
-		if math.IsInf(x.num[k], 0) || x.num[k] != x.num[k] {
-			continue
+		if v := x.num[k] + low[0][k] + low[1][k] + low[2][k]; math.IsInf(v, 0) || v != v {
+			continue // nothing is exact here
 		}
 		sum := bigOf(b)
 		sum.Add(sum, bigOf(low[1][k])).Mul(sum, new(big.Float).Add(bigOf(d), bigOf(low[2][k])))

@@ -43,6 +43,11 @@ type plan struct {
 	convert vec.Op // of mov
 	vecTest vec.ShortFunc
 
+	// The same, for row code.
+	copies  bool  // op is rowMov
+	is      vecOp // what computes
+	compare rowComparison
+
 	swapped bool // the test's sources are
 
 	n       int // bytes of a row
@@ -227,7 +232,7 @@ func (p *plan) setTest(s *rowTestSet, cond uint8) bool {
 			t, p.swapped, p.invert = s.less, true, true
 		}
 	}
-	if p.test = t.loop; t.op != vec.None {
+	if p.test, p.compare = t.loop, t; t.op != vec.None {
 		p.vecTest = t.op.Short()
 	} else if t.wide != vec.WideNone {
 		p.vecTest = t.wide.Short()
@@ -347,22 +352,22 @@ func (p *plan) chooseMov(in *Inst) bool {
 		if p.elem = 4; in.wide() {
 			p.elem = 8
 		}
-		p.op = rowMov
+		p.op, p.copies = rowMov, true
 		return d.Size() == p.elem && p.testResult(in)
 	}
 	if d == s || !types[d].float && !types[s].float && d.Size() == s.Size() {
-		p.op, p.elem = rowMov, d.Size()
+		p.op, p.elem, p.copies = rowMov, d.Size(), true
 		if in.modified() && types[d].float {
 			p.control, p.controlWant = crDenormDF|crDenormF, crDenormDF|crDenormF
 		}
 		return !in.modified() || d == s && p.elem >= 4
 	}
 	if s == VF && d == F {
-		p.op, p.elem = rowMov, 4
+		p.op, p.elem, p.copies = rowMov, 4, true
 		return !in.modified()
 	}
 	if !types[d].float && !types[s].float {
-		p.op, p.elem = rowMov, 4
+		p.op, p.elem, p.copies = rowMov, 4, true
 		if in.wide() {
 			p.elem = 8
 		}

@@ -86,7 +86,7 @@ func (p *plan) chooseVec(in *Inst) {
 		in.src[1].place == immediate && in.src[1].imm < 64:
 		v = vecOp{wide: vecShifts[in.Op.Code], order: inOrder}
 	}
-	p.order = v.order
+	p.order, p.is = v.order, v
 	if v.op != vec.None {
 		p.vec = v.op.Short()
 	} else if v.wide != vec.WideNone {

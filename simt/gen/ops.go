@@ -16,6 +16,9 @@ const (
 	opSend  = 0x31
 	opSends = 0x33
 	opCalla = 0x2b
+	opShr   = 0x08
+	opAsr   = 0x0c
+	opMad   = 0x5b
 	opAdd   = 0x40
 )
 

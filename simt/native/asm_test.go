@@ -121,6 +121,24 @@ func TestAgainstLLVM(t *testing.T) {
 	add("vpsllvq %ymm9, %ymm3, %ymm12", func() { a.V256(Instruction{2, 1, 1, 0x47}, 12, 3, InReg(9)) })
 	add("vpsllvd %ymm9, %ymm3, %ymm12", func() { a.V256(Instruction{2, 1, 0, 0x47}, 12, 3, InReg(9)) })
 	add("vfmadd213pd %ymm9, %ymm3, %ymm12", func() { a.V256(Instruction{2, 1, 1, 0xa8}, 12, 3, InReg(9)) })
+	for _, z := range []Z{1, 9, 17, 25} {
+		for length, r := range []string{"xmm", "ymm", "zmm"} {
+			add(fmt.Sprintf("vpaddd %%%s%d, %%%s3, %%%s%d {%%k3}", r, z, r, r, z^2), func() {
+				a.VL(byte(length), vpaddd, z^2, 3, InReg(z), 3)
+			})
+			add(fmt.Sprintf("vmovdqa32 %%%s%d, %%%s2 {%%k5} {z}", r, z, r), func() {
+				a.VLZ(byte(length), Instruction{1, 1, 0, 0x6f}, 2, 0, InReg(z), 5)
+			})
+			add(fmt.Sprintf("vpgatherdd 260(%%rbx,%%%s%d), %%%s%d {%%k7}", r, z, r, z^6), func() {
+				a.GatherAt(byte(length), Instruction{2, 1, 0, 0x90}, z^6, Mem{RBX, 260}, z, 7)
+			})
+		}
+		add(fmt.Sprintf("vpscatterqd %%ymm%d, 8(%%r10,%%zmm%d) {%%k7}", z^6, z), func() {
+			a.GatherAt(L512, Instruction{2, 1, 0, 0xa1}, z^6, Mem{R10, 8}, z, 7)
+		})
+	}
+	add("kmovw %k6, %k5", func() { a.Kmov16(5, 6) })
+	add("kshiftrw $8, %k1, %k2", func() { a.Kshiftr16(2, 1, 8) })
 	here := a.NewLabel()
 	add("leaq (%rip), %r10", func() {
 		a.LeaLabel(R10, here)
@@ -135,7 +153,7 @@ func TestAgainstLLVM(t *testing.T) {
 	for _, b := range code {
 		fmt.Fprintf(&text, "0x%02x ", b)
 	}
-	cmd := exec.Command(mc, "-disassemble", "-triple=x86_64", "-mattr=+avx512f,+avx512bw,+avx512dq,+avx2,+bmi")
+	cmd := exec.Command(mc, "-disassemble", "-triple=x86_64", "-mattr=+avx512f,+avx512bw,+avx512dq,+avx512vl,+avx2,+bmi")
 	cmd.Stdin = strings.NewReader(text.String())
 	out, err := cmd.CombinedOutput()
 	if err != nil {

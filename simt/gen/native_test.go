@@ -1,0 +1,510 @@
+package gen
+
+import (
+	"context"
+	"encoding/hex"
+	"fmt"
+	"hash/fnv"
+	"math"
+	"math/rand"
+	"strings"
+	"testing"
+
+	"simtgdb/simt"
+	"simtgdb/simt/rows/regions"
+	"simtgdb/simt/rows/regions/x86"
+	rowsx86 "simtgdb/simt/rows/x86"
+	"simtgdb/simt/simttest"
+)
+
+// translating makes blocks be translated when they run the nth time, and tells of what translated code does.
+func translating(n uint8, told func(uint64)) (undo func()) {
+	before := translateAfter
+	translateAfter, onTranslated = n, told
+	return func() { translateAfter, onTranslated = before, nil }
+}
+
+// forms are the instructions of the compiled programs, of forms.txt and of messages.txt, one of each text
+// without its registers' numbers.
+func forms(t testing.TB) (all [][]byte) {
+	t.Helper()
+	seen := map[string]bool{}
+	add := func(code []byte) int {
+		in, err := Gen9.Decode(code, codeBase)
+		if err != nil {
+			return 16
+		}
+		if in.prepare(); in.faults {
+			return in.Size
+		}
+		if key := shape(in.trimmed()); !seen[key] {
+			seen[key] = true
+			all = append(all, code[:in.Size])
+		}
+		return in.Size
+	}
+	codeSections(t, "", func(_, _ string, code []byte, text []string) {
+		for at := 0; len(text) > 0; text = text[1:] {
+			at += add(code[at:])
+		}
+	})
+	for _, file := range []string{"testdata/forms.txt.gz", "testdata/messages.txt.gz"} {
+		for _, l := range lines(t, file) {
+			digits, _, _ := strings.Cut(l, " ")
+			code, err := hex.DecodeString(digits)
+			if err != nil {
+				t.Fatal(err)
+			}
+			add(append(code, make([]byte, 16)...))
+		}
+	}
+	return all
+}
+
+// TestLowered: what has row code does the same by it as without, on the same registers and memory, and nothing
+// where it leaves the instruction to the core.
+func TestLowered(t *testing.T) {
+	if !x86.Available() {
+		t.Skip("no AVX-512")
+	}
+	rnd := rand.New(rand.NewSource(3))
+	b := newBench(t, 32)
+	b.core.w, b.core.r = b.w, b.r
+	list := forms(t)
+	ran, left, bad := 0, 0, 0
+	for _, code := range list {
+		in, err := Gen9.Decode(append(code[:len(code):len(code)], make([]byte, 16)...), codeBase)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in.prepare()
+		o, ok := in.lower(32)
+		if !ok {
+			continue
+		}
+		unit := regions.Unit{At: codeBase, End: codeBase + uint32(in.Size), Insts: 1, Ops: []regions.Op{o}}
+		translated, err := x86.Translate([]regions.Unit{unit}, 32)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if in.moves != nil {
+			translated.Slots[0] = rowsx86.Of(b.data.Base, b.data.Data)
+		}
+		for range 6 {
+			fillRegisters(b.r, rnd)
+			b.r.setU32(offCR, crDenormDF|crDenormF)
+			b.w.Exec = [...]uint64{0xffffffff, 0xffffffff, uint64(rnd.Uint32()) | 1, 0xff00ff, 1, 2}[rnd.Intn(6)]
+			if in.moves != nil {
+				b.fillAddresses(in.moves, rnd)
+				rnd.Read(b.data.Data)
+				rnd.Read(b.w.Group.LDS)
+			}
+			before, data, lds := *b.r, string(b.data.Data), string(b.w.Group.LDS)
+			b.core.stop, b.core.lanes, b.w.State = simt.Event{}, 0, simt.Ready
+			in.exec(b.core, in)
+			want, wantMemory, wantLanes := *b.r, string(b.data.Data)+string(b.w.Group.LDS), b.core.lanes
+			faulted := b.core.stop.Kind == simt.FaultEvent
+
+			*b.r = before
+			copy(b.data.Data, data)
+			copy(b.w.Group.LDS, lds)
+			mode := 0
+			if b.w.Exec == whole(b.w) {
+				mode = 1
+			}
+			x := x86.Context{Exec: b.w.Exec, Flags: b.r.flags(), Budget: 1, Stop: math.MaxInt64,
+				Shared: rowsx86.Of(0, b.w.Group.LDS)}
+			translated.Run(&x, translated.Entry[codeBase][mode], &b.r.file[0])
+			b.r.setFlags(x.Flags)
+			if x.Budget == 1 { // left to the core
+				if *b.r != before || string(b.data.Data)+string(b.w.Group.LDS) != data+lds {
+					t.Errorf("%s: translated code has left it and done something", in.trimmed())
+				}
+				left++
+				continue
+			}
+			ran++
+			if got := string(b.data.Data) + string(b.w.Group.LDS); faulted || !sameFiles(b.r, &want) ||
+				got != wantMemory || uint64(x.Lanes) != wantLanes {
+				t.Errorf("%s: translated it does something else (exec %#x, faulted %v, lanes %d and %d)\n%v", in.trimmed(),
+					b.w.Exec, faulted, x.Lanes, wantLanes, &unit)
+				bad++
+				break
+			}
+		}
+		if bad > 12 {
+			t.FailNow()
+		}
+	}
+	t.Logf("%d forms, %d translated runs, %d left", len(list), ran, left)
+	if ran < 5000 || left < 20 {
+		t.Errorf("%d translated runs, %d left to the core: too few to tell", ran, left)
+	}
+}
+
+// A randomKernel is instructions of all forms, with loops, branches that channels take apart, and memory.
+// Registers from firstReserved on are its own: addresses, and what counts rounds.
+type randomKernel struct {
+	rnd   *rand.Rand
+	a     map[string]string
+	forms [][]byte
+	simd  int
+	code  []byte
+}
+
+const (
+	firstReserved = 112
+	sideAddresses = 112 // of 64 bits, one behind the other
+	someAddresses = 116 // anywhere, or all the same
+	rounds        = 120
+	most          = 122
+	sideOffsets   = 124 // of local memory
+	someOffsets   = 126
+)
+
+// field writes bits of the instruction at an offset.
+func (k *randomKernel) field(at int, pos, n uint, v uint64) {
+	w := word{le.Uint64(k.code[at:]), le.Uint64(k.code[at+8:])}
+	for i := range n {
+		half, bit := &w.lo, pos+i
+		if bit >= 64 {
+			half, bit = &w.hi, bit-64
+		}
+		*half = *half&^(1<<bit) | v>>i&1<<bit
+	}
+	le.PutUint64(k.code[at:], w.lo)
+	le.PutUint64(k.code[at+8:], w.hi)
+}
+
+// add appends an instruction of exec.asm for all channels, and tells where it is.
+func (k *randomKernel) add(name string) (at int) {
+	at = len(k.code)
+	code, err := hex.DecodeString(k.a[name])
+	if err != nil {
+		panic(err)
+	}
+	k.code = append(k.code, code...)
+	k.field(at, 21, 3, map[int]uint64{8: 3, 16: 4, 32: 5}[k.simd])
+	return at
+}
+
+// branch appends a branch by some flag, or by none.
+func (k *randomKernel) branch(name string, always bool) (at int) {
+	at = k.add(name)
+	k.field(at, 16, 5, 0)
+	if !always {
+		k.field(at, 16, 4, 1)
+		k.field(at, 20, 1, uint64(k.rnd.Intn(2)))
+		k.field(at, 32, 2, uint64(k.rnd.Intn(4)))
+	}
+	return at
+}
+
+// target makes a branch's JIP and UIP lead to here, or to other places.
+func (k *randomKernel) target(at, jip, uip int) {
+	k.field(at, 96, 32, uint64(uint32(jip-at)))
+	k.field(at, 64, 32, uint64(uint32(uip-at)))
+}
+
+// form appends a random instruction that does not branch and leaves the kernel's own registers alone.
+func (k *randomKernel) form() {
+	for {
+		code := k.forms[k.rnd.Intn(len(k.forms))]
+		in, err := Gen9.Decode(append(code[:len(code):len(code)], make([]byte, 16)...), codeBase)
+		if err != nil || in.Op.flow != simt.FlowNext || in.eot {
+			continue
+		}
+		in.prepare()
+		message := in.Op.form == formSend || in.Op.form == formSends
+		switch _, _, response := in.messageLengths(); {
+		case message && (in.moves == nil || in.moves.slots > k.simd || int(in.dst.reg)+response > firstReserved ||
+			k.rnd.Intn(4) != 0):
+			continue
+		case !message && (in.dst.place == indirect || in.dst.place == inGRF && int(in.dst.reg) > firstReserved-9 ||
+			in.dst.place == inARF && in.dst.reg>>4 > arfFlag):
+			continue
+		}
+		at := len(k.code)
+		if k.code = append(k.code, code...); message {
+			from := []int{sideAddresses, someAddresses}
+			if !in.moves.wide {
+				from = []int{sideOffsets, someOffsets}
+			}
+			if header := int(in.desc >> 19 & 1); header == 0 {
+				k.field(at, 69, 8, uint64(from[k.rnd.Intn(2)]))
+			}
+		}
+		return
+	}
+}
+
+// body appends statements, with loops as deep as said.
+func (k *randomKernel) body(n, deep int) {
+	for range n {
+		switch k.rnd.Intn(12) {
+		case 0:
+			if deep == 0 {
+				continue
+			}
+			at := k.branch("if", k.rnd.Intn(8) == 0)
+			k.body(k.rnd.Intn(6), deep-1)
+			other := -1
+			if k.rnd.Intn(2) == 0 {
+				other = k.branch("else", true)
+				k.body(k.rnd.Intn(6), deep-1)
+			}
+			end := k.branch("endif", true)
+			k.field(end, 96, 32, 16)
+			if other >= 0 {
+				k.target(at, other+16, end)
+				k.target(other, end, end)
+			} else {
+				k.target(at, end, end)
+			}
+		case 1:
+			if deep == 0 {
+				continue
+			}
+			at := k.branch("goto", false)
+			k.body(k.rnd.Intn(6), deep-1)
+			end := k.branch("endif", true) // join does the same
+			k.field(end, 0, 7, 0x2f)
+			k.field(end, 96, 32, 16)
+			k.target(at, end, end)
+		case 2:
+			k.code = append(k.code, decoded(k.a["nop"])...)
+		default:
+			k.form()
+		}
+	}
+}
+
+func decoded(digits string) []byte {
+	code, err := hex.DecodeString(digits)
+	if err != nil {
+		panic(err)
+	}
+	return code
+}
+
+// make makes the code.
+func (k *randomKernel) make() {
+	start := len(k.code)
+	k.body(5+k.rnd.Intn(25), 2)
+	leave := -1
+	if k.rnd.Intn(2) == 0 {
+		leave = k.branch("break", false)
+		k.body(k.rnd.Intn(4), 1)
+	}
+	at := k.add("count-10") // one more round
+	k.field(at, 21, 3, 0)
+	k.field(at, 34, 1, 1)
+	k.field(at, 53, 8, rounds)
+	k.field(at, 69, 8, rounds)
+	at = k.add("cmp-lt-10")
+	k.field(at, 34, 1, 1)
+	k.field(at, 32, 2, 2)
+	for i, reg := range []uint64{rounds, most} {
+		k.field(at, uint(69+32*i), 8, reg)
+		k.field(at, uint(80+32*i), 9, 0)
+	}
+	again := k.branch("while", true)
+	k.field(again, 16, 4, 1)
+	k.field(again, 32, 2, 2)
+	k.field(again, 96, 32, uint64(uint32(start-again)))
+	if leave >= 0 {
+		k.target(leave, again, again)
+	}
+	k.body(3, 1)
+	k.code = append(k.code, decoded("3100600704020020e00f000610000082")...)
+}
+
+// registers are what a wave's registers have at first.
+func (k *randomKernel) registers(w *simt.Wave, r *Regs, data *simt.Region) {
+	fillRegisters(r, k.rnd)
+	r.setU32(offCR, crDenormDF|crDenormF|uint32(k.rnd.Intn(2))*crDenormHF)
+	if k.rnd.Intn(12) == 0 {
+		r.setU32(offCR, k.rnd.Uint32()&(crRound|crDenormF))
+	}
+	same, wrong := k.rnd.Intn(3) == 0, k.rnd.Intn(24) == 0
+	place := uint64(k.rnd.Intn(0x100)) * 8
+	for l := range 16 {
+		some := place
+		if !same {
+			some = uint64(k.rnd.Intn(0x1e0)) * 8
+		}
+		if wrong && l == 3 {
+			some = 1 << 30
+		}
+		le.PutUint64(r.file[sideAddresses*regBytes+8*l:], data.Base+place+4*uint64(l))
+		le.PutUint64(r.file[someAddresses*regBytes+8*l:], data.Base+some)
+		r.setU32(sideOffsets*regBytes+4*l, uint32(place/8+4*uint64(l)))
+		r.setU32(someOffsets*regBytes+4*l, uint32(some)/4)
+	}
+	r.setU32(rounds*regBytes, 0)
+	r.setU32(most*regBytes, uint32(2+k.rnd.Intn(6)))
+	_ = w
+}
+
+// agree runs a random kernel with and without translated code, some instructions at a time, and compares all that
+// there is.
+func agree(t *testing.T, list [][]byte, a map[string]string, seed int64) {
+	t.Helper()
+	rnd := rand.New(rand.NewSource(seed))
+	k := &randomKernel{rnd: rnd, a: a, forms: list, simd: 8 << rnd.Intn(3)}
+	k.make()
+	start := rnd.Int63()
+	denied, observed := rnd.Intn(8) == 0, rnd.Intn(3) == 0
+	var m [2]*simt.Machine
+	var told [2]accesses
+	for i := range m {
+		rnd := rand.New(rand.NewSource(start))
+		k.rnd = rnd
+		mem := simt.NewMemory()
+		code := append(k.code[:len(k.code):len(k.code)], make([]byte, 16)...)
+		if _, err := mem.Map("code", codeBase, code, simt.PermRead|simt.PermExec); err != nil {
+			t.Fatal(err)
+		}
+		data, err := mem.Map("data", 0x2_0000_0000, make([]byte, 0x1000), simt.PermRead|simt.PermWrite)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rnd.Read(data.Data)
+		if denied {
+			data.Perm = simt.PermRead
+		}
+		isa, err := New(mem, Kernel{SIMD: k.simd, Threads: 16})
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := uint32(k.simd)
+		if m[i], err = simt.New(mem, isa, simt.Dispatch{Grid: [3]uint32{4*n + 3, 1, 1}, Block: [3]uint32{2 * n, 1, 1},
+			Entry: codeBase, LDSSize: 0x400}); err != nil {
+			t.Fatal(err)
+		}
+		m[i].Interpret = i == 0
+		if told[i].wants = uint8(start); observed {
+			m[i].AddObserver(&told[i])
+		}
+		if err := m[i].Fill(); err != nil {
+			t.Fatal(err)
+		}
+		for _, w := range m[i].Waves() {
+			rnd.Read(w.Group.LDS)
+			k.registers(w, regsOf(w), data)
+		}
+	}
+	for step := range 60 {
+		quantum := uint64(1 + rnd.Intn(60))
+		var ev [2]simt.Event
+		var digest [2]string
+		for i := range m {
+			var err error
+			if step < 40 {
+				ev[i], err = m[i].Advance(quantum)
+			} else {
+				ev[i], err = m[i].Run(context.Background(), 1)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			digest[i] = simttest.Digest(m[i])
+		}
+		if ev[0].Kind != ev[1].Kind || ev[0].PC != ev[1].PC || ev[0].Lanes != ev[1].Lanes || digest[0] != digest[1] {
+			t.Fatalf("kernel %d, SIMD%d, step %d: interpreted %v at %#x, translated %v at %#x, same state: %v\n%s", seed,
+				k.simd, step, ev[0].Kind, ev[0].PC, ev[1].Kind, ev[1].PC, digest[0] == digest[1], differing(m, k.code))
+		}
+		if told[0] != told[1] {
+			t.Fatalf("kernel %d, step %d: observers are told of %d accesses, of %d translated ones, or of others", seed,
+				step, told[0].n, told[1].n)
+		}
+		if ev[0].Kind == simt.EndEvent && step >= 40 {
+			return
+		}
+	}
+}
+
+// differing says which waves differ in what.
+func differing(m [2]*simt.Machine, code []byte) string {
+	var b strings.Builder
+	a, c := m[0].Waves(), m[1].Waves()
+	for i := range a {
+		x, y := regsOf(a[i]), regsOf(c[i])
+		fmt.Fprintf(&b, "wave %d: pc %#x %#x, exec %#x %#x, instructions %d %d, of lanes %d %d\n", a[i].ID, a[i].PC,
+			c[i].PC, a[i].Exec, c[i].Exec, a[i].Insts, c[i].Insts, a[i].LaneInsts, c[i].LaneInsts)
+		for at := 0; at < offCE; at += 4 {
+			if v, w := x.u32(at), y.u32(at); v != w {
+				fmt.Fprintf(&b, "\tr%d.%d: %#x %#x\n", at/regBytes, at%regBytes/4, v, w)
+			}
+		}
+	}
+	for at := 0; at < len(code); {
+		in, err := Gen9.Decode(append(code[at:len(code):len(code)], make([]byte, 16)...), codeBase+uint64(at))
+		if err != nil {
+			return b.String() + err.Error()
+		}
+		fmt.Fprintf(&b, "%#x: %s\n", in.PC, in.trimmed())
+		at += in.Size
+	}
+	return b.String()
+}
+
+// accesses is an observer that keeps a sum of what it is told of. It wants some kinds.
+type accesses struct {
+	wants  uint8
+	n      int
+	digest uint64
+}
+
+func (a *accesses) Wants(_ *simt.Wave, space simt.Space, write bool) bool {
+	kind := 0
+	if write {
+		kind = 1
+	}
+	if space == simt.LDS {
+		kind += 2
+	}
+	return a.wants>>kind&1 != 0
+}
+
+func (a *accesses) Observe(x *simt.Access) bool {
+	if !a.Wants(x.Wave, x.Space, x.Write) { // who asks for some may be told of all
+		return false
+	}
+	a.n++
+	h := fnv.New64a()
+	fmt.Fprint(h, a.digest, x.Wave.ID, x.PC, x.Space, x.Size, x.Lanes, x.Write)
+	simt.Lanes(x.Lanes, func(l int) { fmt.Fprint(h, x.Addr[l]) })
+	a.digest = h.Sum64()
+	return false
+}
+
+// TestTranslatedAgrees: random kernels do the same whether they are translated or not, after any number of
+// instructions, to the bit.
+func TestTranslatedAgrees(t *testing.T) {
+	if !x86.Available() {
+		t.Skip("no AVX-512")
+	}
+	translated := uint64(0)
+	defer translating(1, func(n uint64) { translated += n })()
+	list, a := forms(t), assembled(t)
+	for seed := range int64(150) {
+		agree(t, list, a, seed)
+	}
+	t.Logf("%d instructions in translated code", translated)
+	if translated < 20000 {
+		t.Errorf("translated code executed %d instructions: too few to tell", translated)
+	}
+}
+
+// FuzzTranslated is TestTranslatedAgrees for any kernel.
+func FuzzTranslated(f *testing.F) {
+	list, a := forms(f), assembled(f)
+	for seed := range int64(4) {
+		f.Add(1000 + seed)
+	}
+	f.Fuzz(func(t *testing.T, seed int64) {
+		defer translating(1, nil)()
+		agree(t, list, a, seed)
+	})
+}

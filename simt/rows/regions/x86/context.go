@@ -1,0 +1,64 @@
+// Package x86 makes code for x86-64 with AVX-512 of row code over a file of bytes (package regions), and runs
+// it.
+//
+// An operation is one instruction of the host for up to 64 bytes of elements, or two. What it writes goes to
+// the file at once, and what the file has somewhere stays in vector registers as long as nothing writes over
+// it. There are two translations of each unit: one for threads whose channels are all on, and one for others,
+// which writes under masks.
+//
+// Entry points: [Translate] makes a [Code] of units, [Code.Run] runs it on a [Context]. Registers are in the
+// file whenever it returns.
+package x86
+
+import (
+	"unsafe"
+
+	"simtgdb/simt/native"
+	"simtgdb/simt/rows/regions"
+	rowsx86 "simtgdb/simt/rows/x86"
+)
+
+// A Slot is what code knows of the memory that an instruction accesses.
+type Slot = rowsx86.Slot
+
+// A Context is what code works on. The machine fills the exported fields, which hold when code returns.
+type Context struct {
+	file, slots unsafe.Pointer
+	entry       uintptr
+
+	Exec   uint64 // channels that are on
+	Flags  uint64
+	Budget int64 // instructions that may be executed
+	Lanes  int64 // elements computed and moved since the call
+	Stop   int64 // address from which on code must not go anywhere, if not all channels are on
+	Shared Slot
+	Wanted [2][2]uint32 // by regions.Space; of loads, stores: the machine executes them
+
+	At   int64  // the instruction to go on at
+	Go   int64  // how many the machine executes first
+	Miss uint64 // one more than the number of the access whose slot is to be filled
+}
+
+// A Code is translated code.
+type Code struct {
+	code     *native.Code
+	Accesses []*regions.Op // by slot
+	Slots    []Slot
+	// Entry has the units' entries by their addresses: for threads some of whose channels are off, and for
+	// those that have all on.
+	Entry map[uint32][2]uintptr
+}
+
+// Available reports whether this host can run the code.
+func Available() bool { return rowsx86.Available() }
+
+// Run runs code from an entry on.
+func (c *Code) Run(x *Context, entry uintptr, file *byte) {
+	x.file, x.slots = unsafe.Pointer(file), unsafe.Pointer(unsafe.SliceData(c.Slots))
+	x.entry, x.Miss, x.Go, x.Lanes = entry, 0, 0, 0
+	c.code.Call(unsafe.Pointer(x))
+	x.file, x.slots = nil, nil
+}
+
+// Forget empties the slots.
+func (c *Code) Forget() { clear(c.Slots) }

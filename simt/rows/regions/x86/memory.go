@@ -1,0 +1,293 @@
+package x86
+
+import (
+	"unsafe"
+
+	"simtgdb/simt/native"
+	"simtgdb/simt/rows/regions"
+)
+
+// An accessing is the code of a load or store that is being made.
+type accessing struct {
+	*regions.Access
+	lanes  int
+	some   bool // channels are off: those of K5, and of K6 from the ninth on, access
+	bail   native.Label
+	slot   native.Mem
+	places [2]native.Z // addresses, of eight channels if they have 64 bits
+	parts  int         // how many vectors they are
+}
+
+// access makes the code of a load or store. All addresses are checked before anything happens. How they lie
+// decides how data move: side by side, all in one place, or anywhere.
+func (t *translator) access(u *regions.Unit, o *regions.Op) {
+	a := accessing{Access: &o.Access, lanes: int(o.Lanes), some: o.Under.On || !o.Always && !t.whole, parts: 1}
+	kind, miss := 0, 0
+	if o.Kind == regions.Store {
+		kind = 1
+	}
+	done := t.NewLabel()
+	t.OpMemImm(native.CMP, native.W32, t.field(unsafe.Offsetof(t.x.Wanted)+uintptr(8*int(a.Space)+4*kind)), 0)
+	t.Jcc(native.NE, t.exit(u.At, u.Insts, 1, 0))
+	if a.some {
+		t.accessMasks(o)
+		t.Jcc(native.E, done)
+	}
+	a.slot = t.field(unsafe.Offsetof(t.x.Shared))
+	if a.Space == regions.Global {
+		a.parts = a.lanes / 8
+		t.slots = append(t.slots, o)
+		miss = len(t.slots)
+		t.Load(native.W64, native.RSI, t.field(unsafe.Offsetof(t.x.slots)))
+		a.slot = native.Mem{Base: native.RSI, Disp: int32((miss - 1) * int(unsafe.Sizeof(Slot{})))}
+	}
+	a.bail = t.exit(u.At, u.Insts, 1, miss)
+	t.reach(&a)
+	if kind == 1 {
+		t.storeAll(&a)
+	} else {
+		t.loadAll(&a)
+	}
+	if a.some {
+		t.Popcnt(native.W32, native.RAX, regMask)
+		t.Op(native.ADD, native.W64, regLanes, native.RAX)
+	} else {
+		t.OpImm(native.ADD, native.W64, regLanes, int32(a.lanes))
+	}
+	t.Set(done)
+	if kind == 0 {
+		t.written(a.Data, a.Data+int32(a.lanes)*int32(a.Size)*int32(a.Count))
+	}
+}
+
+// accessMasks makes regMask the channels that access, K5 those of them that a vector has and K6 those from the
+// ninth on, and sets the processor's flags by regMask.
+func (t *translator) accessMasks(o *regions.Op) {
+	if o.Under.On {
+		t.predicate(native.RAX, o.Under, o.Lanes)
+	}
+	switch {
+	case o.Always || t.whole:
+		t.Mov(native.W32, regMask, native.RAX)
+	default:
+		t.channelsOn(regMask, o.First, o.Lanes)
+		if o.Under.On {
+			t.Op(native.AND, native.W32, regMask, native.RAX)
+		}
+	}
+	t.KmovTo16(5, regMask)
+	t.Kshiftr16(6, 5, 8)
+	t.Test(native.W32, regMask, regMask)
+}
+
+func (a *accessing) of(offset uintptr) native.Mem {
+	return native.Mem{Base: a.slot.Base, Disp: a.slot.Disp + int32(offset)}
+}
+
+// mask is the mask register of a part's channels, or 0 for all.
+func (a *accessing) mask(part int) native.K {
+	if !a.some {
+		return 0
+	}
+	return native.K(5 + part)
+}
+
+// shape is that of the addresses in one vector.
+func (a *accessing) shape() shape {
+	if a.Space == regions.Global {
+		return shapeOf(8, 8)
+	}
+	return shapeOf(uint8(a.lanes), 4)
+}
+
+// compare is the comparison of addresses.
+func (a *accessing) compare() native.Instruction { return a.shape().pick(vpcmpud, vpcmpuq) }
+
+const (
+	equal   = 0
+	greater = 6
+)
+
+// reach checks that memory has what all channels access. RAX is then what makes an address one of the host, and
+// RDX the host's address of the first channel. It uses vector registers 26 to 29.
+func (t *translator) reach(a *accessing) {
+	var s Slot
+	sh := a.shape()
+	broadcast := sh.pick(ins(2, 1, 0, 0x7c), vpbroadcastR)
+	t.Load(native.W64, native.RAX, a.of(unsafe.Offsetof(s.Size)))
+	t.OpImm(native.SUB, native.W64, native.RAX, int32(a.Size)*int32(a.Count))
+	t.Jcc(native.B, a.bail)
+	t.V(broadcast, 28, 0, native.InReg(native.Z(native.RAX)), 0)
+	if a.Space == regions.Global {
+		t.V(vpbroadcastq, 29, 0, native.InMem(a.of(unsafe.Offsetof(s.Base))), 0)
+	}
+	for part := range a.parts {
+		r := regions.Region{At: a.Addresses + int32(64*part), Step: int32(sh.elem), Size: sh.elem}
+		z := t.region(&r, sh, 0)
+		if a.Space == regions.Global {
+			a.places[part] = z
+			t.V(vpsubq, 27, z, native.InReg(29), 0)
+		} else {
+			a.places[part] = 27
+			t.VL(sh.length, vpand, 27, z, native.Each(t.number(uint64(a.SharedMask), 4)), 0)
+		}
+		t.VL(sh.length, a.compare(), 7, 27, native.InReg(28), a.mask(part), greater)
+		t.Kortest16(7, 7)
+		t.Jcc(native.NE, a.bail)
+	}
+	t.Load(native.W64, native.RAX, a.of(unsafe.Offsetof(s.Delta)))
+	if a.Space == regions.Global {
+		t.Load(native.W64, native.RCX, fileAt(a.Addresses))
+	} else {
+		t.Load(native.W32, native.RCX, fileAt(a.Addresses))
+		t.OpImm(native.AND, native.W32, native.RCX, int32(a.SharedMask))
+	}
+	t.Mov(native.W64, native.RDX, native.RCX)
+	t.Op(native.ADD, native.W64, native.RDX, native.RAX)
+	t.V(broadcast, 29, 0, native.InReg(native.Z(native.RCX)), 0)
+}
+
+// lie jumps to a place if each channel's address is so much after the one before. RCX's broadcast is in vector
+// register 29.
+func (t *translator) lie(a *accessing, step int, to native.Label) {
+	sh := a.shape()
+	not := t.NewLabel()
+	for part := range a.parts {
+		with := native.InReg(29)
+		if step != 0 {
+			t.VL(sh.length, sh.pick(vpaddd, vpaddq), 28, 29, native.InMem(t.numbers(sh.lanes, sh.elem,
+				func(k int) uint64 { return uint64((part*sh.lanes + k) * step) })), 0)
+			with = native.InReg(28)
+		}
+		t.VL(sh.length, a.compare(), 7, a.places[part], with, 0, equal)
+		if sh.lanes == 8 {
+			t.Kortest8(7, 7)
+		} else {
+			t.Kortest16(7, 7)
+		}
+		if part == a.parts-1 {
+			t.Jcc(native.B, to)
+		} else {
+			t.Jcc(native.AE, not)
+		}
+	}
+	t.Set(not)
+}
+
+// row is where the data of one element of all channels are, in one vector or two.
+func (a *accessing) row(i int) (at int32, sh shape) {
+	return a.Data + int32(i*a.lanes*int(a.Size)), shapeOf(uint8(a.lanes), a.Size)
+}
+
+func (t *translator) loadAll(a *accessing) {
+	side, same, done := t.NewLabel(), t.NewLabel(), t.NewLabel()
+	if !a.some {
+		t.lie(a, int(a.Size), side)
+		t.lie(a, 0, same)
+	}
+	t.gatherAll(a)
+	if a.some {
+		return
+	}
+	t.Jmp(done)
+	for _, way := range []native.Label{side, same} {
+		t.Set(way)
+		for i := range int(a.Count) {
+			to, sh := a.row(i)
+			for part := range sh.parts {
+				at := native.Mem{Base: native.RDX, Disp: int32(i * int(a.Size))}
+				if way == side {
+					at.Disp += int32(64 * part)
+					t.VL(sh.length, vmovdqu32, 26, 0, native.InMem(at), 0)
+				} else {
+					t.V(sh.pick(vpbroadcastd, vpbroadcastq), 26, 0, native.InMem(at), 0)
+				}
+				t.storeRow(26, to+int32(64*part), sh)
+			}
+		}
+		if way == side {
+			t.Jmp(done)
+		}
+	}
+	t.Set(done)
+}
+
+// gathering is how elements of a vector of addresses are gathered and scattered.
+func (a *accessing) gathering() (gather, scatter native.Instruction, sh shape) {
+	switch {
+	case a.Space == regions.Shared:
+		return vpgatherdd, vpscatterdd, shapeOf(uint8(a.lanes), 4)
+	case a.Size == 8:
+		return vpgatherqq, vpscatterqq, shapeOf(8, 8)
+	}
+	return vpgatherqd, vpscatterqd, shapeOf(8, 4)
+}
+
+// accessMask makes K7 the mask of a part.
+func (t *translator) accessMask(a *accessing, part int) {
+	if k := a.mask(part); k != 0 {
+		t.Kmov16(7, k)
+		return
+	}
+	t.MovImm(native.RCX, 1<<a.shape().lanes-1)
+	t.KmovTo16(7, native.RCX)
+}
+
+func (t *translator) gatherAll(a *accessing) {
+	in, _, sh := a.gathering()
+	for i := range int(a.Count) {
+		for part := range a.parts {
+			to, _ := a.row(i)
+			to += int32(part * sh.lanes * int(sh.elem))
+			if a.some {
+				t.loadRow(26, to, sh)
+			} else {
+				t.V(vpxor, 26, 26, native.InReg(26), 0)
+			}
+			t.accessMask(a, part)
+			t.GatherAt(a.shape().length, in, 26, native.Mem{Base: native.RAX, Disp: int32(i * int(a.Size))},
+				a.places[part], 7)
+			t.storeRow(26, to, sh)
+		}
+	}
+}
+
+// storeAll stores. Where channels' elements may overlap, that of the last one is to stay, whatever its number.
+func (t *translator) storeAll(a *accessing) {
+	side, done := t.NewLabel(), t.NewLabel()
+	single := a.Count == 1
+	if !a.some {
+		t.lie(a, int(a.Size)*int(a.Count), side)
+	}
+	if !single {
+		t.Jmp(a.bail)
+		if a.some {
+			return
+		}
+		t.Set(side)
+	}
+	t.scatterAll(a)
+	if single && !a.some {
+		t.Jmp(done)
+		t.Set(side)
+		from, sh := a.row(0)
+		for part := range sh.parts {
+			t.loadRow(26, from+int32(64*part), sh)
+			t.VL(sh.length, vmovdqu32to, 26, 0, native.InMem(native.Mem{Base: native.RDX, Disp: int32(64 * part)}), 0)
+		}
+		t.Set(done)
+	}
+}
+
+func (t *translator) scatterAll(a *accessing) {
+	_, in, sh := a.gathering()
+	for i := range int(a.Count) {
+		for part := range a.parts {
+			from, _ := a.row(i)
+			t.loadRow(26, from+int32(part*sh.lanes*int(sh.elem)), sh)
+			t.accessMask(a, part)
+			t.GatherAt(a.shape().length, in, 26, native.Mem{Base: native.RAX, Disp: int32(i * int(a.Size))},
+				a.places[part], 7)
+		}
+	}
+}

@@ -1,0 +1,297 @@
+package x86
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"unsafe"
+
+	"simtgdb/simt/native"
+	"simtgdb/simt/rows/regions"
+)
+
+// The general registers that code keeps.
+const (
+	regFile    = native.RBX
+	regContext = native.R9
+	regPool    = native.R10
+	regMask    = native.R11 // the channels that an operation is for, where it is asked which
+	regLanes   = native.R12
+	regFlags   = native.R13
+	regBudget  = native.R14
+	regExec    = native.R15
+)
+
+type translator struct {
+	native.Assembler
+	pool   []byte
+	known  map[string]int // what is in the pool
+	poolAt native.Label
+	leave  native.Label
+	labels [2]map[uint32]native.Label
+	stubs  []func()
+	slots  []*regions.Op
+	x      Context
+
+	whole    bool // the code is for threads that have all channels on
+	channels int
+	held     [cached]holding
+	clock    int
+}
+
+// errTooMany says that code is too large.
+var errTooMany = errors.New("more code than is translated at once")
+
+// mostCode bounds the bytes of a translation.
+const mostCode = 1 << 21
+
+// Translate makes code of units, which have been verified, for threads of so many channels. Channels that are
+// off must wait at the addresses of units, none of them before Context.Stop.
+func Translate(units []regions.Unit, channels int) (*Code, error) {
+	t := &translator{channels: channels, known: map[string]int{}}
+	t.leave, t.poolAt = t.NewLabel(), t.NewLabel()
+	for mode := range t.labels {
+		t.labels[mode] = map[uint32]native.Label{}
+		for i := range units {
+			t.labels[mode][units[i].At] = t.NewLabel()
+		}
+	}
+	t.Load(native.W64, regFile, t.field(unsafe.Offsetof(t.x.file)))
+	t.Load(native.W64, regFlags, t.field(unsafe.Offsetof(t.x.Flags)))
+	t.Load(native.W64, regBudget, t.field(unsafe.Offsetof(t.x.Budget)))
+	t.Load(native.W64, regLanes, t.field(unsafe.Offsetof(t.x.Lanes)))
+	t.Load(native.W64, regExec, t.field(unsafe.Offsetof(t.x.Exec)))
+	t.LeaLabel(regPool, t.poolAt)
+	t.KmovTo16(1, regExec)
+	t.Kshiftr16(3, 1, 8)
+	t.Mov(native.W64, native.RAX, regExec)
+	t.ShiftImm(native.SHR, native.W64, native.RAX, 16)
+	t.KmovTo16(2, native.RAX)
+	t.Kshiftr16(4, 2, 8)
+	t.JmpMem(t.field(unsafe.Offsetof(t.x.entry)))
+	for mode := range t.labels {
+		t.whole = mode == 1
+		for i := range units {
+			t.unit(&units[i])
+			if len(t.Code) > mostCode {
+				return nil, errTooMany
+			}
+		}
+	}
+	for _, s := range t.stubs {
+		s()
+	}
+	t.Set(t.leave)
+	t.Store(native.W64, t.field(unsafe.Offsetof(t.x.At)), native.RAX)
+	t.Store(native.W64, t.field(unsafe.Offsetof(t.x.Budget)), regBudget)
+	t.Store(native.W64, t.field(unsafe.Offsetof(t.x.Lanes)), regLanes)
+	t.Store(native.W64, t.field(unsafe.Offsetof(t.x.Flags)), regFlags)
+	t.Vzeroupper()
+	t.Ret()
+	for len(t.Code)%64 != 0 {
+		t.Code = append(t.Code, 0xcc)
+	}
+	t.Set(t.poolAt)
+	t.Code = append(t.Code, t.pool...)
+	loaded, err := native.Load(t.Finish())
+	if err != nil {
+		return nil, fmt.Errorf("translated code of %d units: %w", len(units), err)
+	}
+	c := &Code{code: loaded, Accesses: t.slots, Slots: make([]Slot, len(t.slots)+1), Entry: map[uint32][2]uintptr{}}
+	for i := range units {
+		at := units[i].At
+		c.Entry[at] = [2]uintptr{loaded.At(t.Offset(t.labels[0][at])), loaded.At(t.Offset(t.labels[1][at]))}
+	}
+	return c, nil
+}
+
+func (t *translator) field(offset uintptr) native.Mem {
+	return native.Mem{Base: regContext, Disp: int32(offset)}
+}
+
+// constant is where bytes are.
+func (t *translator) constant(b []byte) native.Mem {
+	at, ok := t.known[string(b)]
+	if !ok {
+		for len(t.pool)%len(b) != 0 {
+			t.pool = append(t.pool, 0)
+		}
+		at = len(t.pool)
+		t.pool = append(t.pool, b...)
+		t.known[string(b)] = at
+	}
+	return native.Mem{Base: regPool, Disp: int32(at)}
+}
+
+// number is where a number of some bytes is.
+func (t *translator) number(v uint64, size uint8) native.Mem {
+	return t.constant(binary.LittleEndian.AppendUint64(nil, v)[:size])
+}
+
+// numbers is where several are, of a vector.
+func (t *translator) numbers(n int, size uint8, f func(k int) uint64) native.Mem {
+	var b []byte
+	for k := range n {
+		b = append(b, binary.LittleEndian.AppendUint64(nil, f(k))[:size]...)
+	}
+	for len(b) < 64 {
+		b = append(b, 0)
+	}
+	return t.constant(b)
+}
+
+// exit is a label that leaves for an instruction, with some that have been charged and not executed. miss is
+// what is to be filled.
+func (t *translator) exit(at uint32, charged, run int32, miss int) native.Label {
+	l := t.NewLabel()
+	t.stubs = append(t.stubs, func() {
+		t.Set(l)
+		if charged != 0 {
+			t.OpImm(native.ADD, native.W64, regBudget, charged)
+		}
+		t.StoreImm(native.W64, t.field(unsafe.Offsetof(t.x.Go)), run)
+		t.StoreImm(native.W64, t.field(unsafe.Offsetof(t.x.Miss)), int32(miss))
+		t.MovImm(native.RAX, uint64(at))
+		t.Jmp(t.leave)
+	})
+	return l
+}
+
+// goTo goes to an address.
+func (t *translator) goTo(at uint32) {
+	mode := 0
+	if t.whole {
+		mode = 1
+	}
+	out := t.exit(at, 0, 0, 0)
+	l, known := t.labels[mode][at]
+	if !known {
+		t.Jmp(out)
+		return
+	}
+	if !t.whole {
+		t.MovImm(native.RAX, uint64(at))
+		t.OpMem(native.CMP, native.W64, native.RAX, t.field(unsafe.Offsetof(t.x.Stop)))
+		t.Jcc(native.GE, out)
+	}
+	t.Jmp(l)
+}
+
+func (t *translator) unit(u *regions.Unit) {
+	t.held = [cached]holding{}
+	mode := 0
+	if t.whole {
+		mode = 1
+	}
+	t.Set(t.labels[mode][u.At])
+	t.OpImm(native.SUB, native.W64, regBudget, u.Insts)
+	t.Jcc(native.S, t.exit(u.At, u.Insts, 0, 0))
+	t.count(u)
+	for i := range u.Ops {
+		o := &u.Ops[i]
+		switch o.Kind {
+		case regions.Load, regions.Store:
+			t.access(u, o)
+		default:
+			t.op(o)
+		}
+		for z := range t.held {
+			t.held[z].pin = false
+		}
+	}
+	t.flow(u)
+}
+
+// count counts the elements of operations that have no predicate.
+func (t *translator) count(u *regions.Unit) {
+	sum := int32(0)
+	some := map[[2]uint8]int32{} // by the first channel and their number: how many have those that are on
+	for i := range u.Ops {
+		o := &u.Ops[i]
+		switch {
+		case o.Under.On || o.Kind == regions.Load || o.Kind == regions.Store:
+		case o.Always || t.whole:
+			sum += int32(o.Lanes)
+		default:
+			some[[2]uint8{o.First, o.Lanes}]++
+		}
+	}
+	if sum != 0 {
+		t.OpImm(native.ADD, native.W64, regLanes, sum)
+	}
+	for first := range uint8(regions.Channels) {
+		for _, n := range []uint8{1, 2, 4, 8, 16, 32} {
+			if times := some[[2]uint8{first, n}]; times != 0 {
+				t.channelsOn(native.RAX, first, n)
+				t.Popcnt(native.W32, native.RAX, native.RAX)
+				t.ImulImm(native.W64, native.RAX, native.RAX, times)
+				t.Op(native.ADD, native.W64, regLanes, native.RAX)
+			}
+		}
+	}
+}
+
+// channelsOn makes a register the channels of an operation that are on, from bit 0 on.
+func (t *translator) channelsOn(r native.Reg, first, n uint8) {
+	t.Mov(native.W64, r, regExec)
+	if first != 0 {
+		t.ShiftImm(native.SHR, native.W64, r, first)
+	}
+	if n < 32 {
+		t.OpImm(native.AND, native.W32, r, 1<<n-1)
+	} else {
+		t.Mov(native.W32, r, r)
+	}
+}
+
+// flow makes the code of what ends a unit.
+func (t *translator) flow(u *regions.Unit) {
+	f := &u.Flow
+	to := func(at uint32, whole bool) {
+		if at == regions.Leave || whole && !t.whole {
+			t.Jmp(t.exit(f.At, 1, 1, 0))
+			return
+		}
+		t.goTo(at)
+	}
+	switch f.Kind {
+	case regions.Next:
+		t.goTo(u.End)
+	case regions.Jump:
+		to(f.All, f.WholeAll)
+	case regions.One:
+		none := t.NewLabel()
+		t.predicate(native.RAX, f.Under, 1)
+		t.Test(native.W32, native.RAX, native.RAX)
+		t.Jcc(native.E, none)
+		to(f.All, f.WholeAll)
+		t.Set(none)
+		to(f.None, f.WholeNone)
+	case regions.Branch:
+		none := t.NewLabel()
+		t.predicate(native.RAX, f.Under, uint8(t.channels))
+		t.Op(native.AND, native.W32, native.RAX, regExec)
+		t.Jcc(native.E, none)
+		t.Op(native.CMP, native.W32, native.RAX, regExec)
+		t.Jcc(native.NE, t.exit(f.At, 1, 1, 0))
+		to(f.All, f.WholeAll)
+		t.Set(none)
+		to(f.None, f.WholeNone)
+	}
+}
+
+// predicate makes a register the predicate of n channels.
+func (t *translator) predicate(r native.Reg, p regions.Predicate, n uint8) {
+	t.Mov(native.W64, r, regFlags)
+	if p.Bit != 0 {
+		t.ShiftImm(native.SHR, native.W64, r, p.Bit)
+	}
+	if p.Not {
+		t.Not(native.W64, r)
+	}
+	if n < 32 {
+		t.OpImm(native.AND, native.W32, r, int32(1)<<n-1)
+	} else {
+		t.Mov(native.W32, r, r)
+	}
+}
