@@ -85,8 +85,9 @@ const (
 )
 
 // opaqueTypes are the types beyond [OpTypeForwardPointer], all without a layout: pipe storage, named
-// barriers, cooperative matrices, ray queries, acceleration structures.
-var opaqueTypes = map[Op]bool{322: true, 327: true, 4456: true, 4472: true, 5341: true, 5358: true}
+// barriers, cooperative matrices, tensor layouts and views, ray queries, acceleration structures.
+var opaqueTypes = map[Op]bool{322: true, 327: true, 4456: true, 4472: true, 5341: true, 5358: true,
+	5370: true, 5371: true}
 
 // Ends reports whether an instruction of this opcode is the last of its block.
 func (o Op) Ends() bool {
@@ -157,7 +158,7 @@ var shapes = []struct {
 	{329, 329, none}, {330, 332, none}, {4416, 4416, none}, {4445, 4446, none}, {4448, 4449, none},
 	{4456, 4456, result}, {4458, 4458, none}, {4472, 4472, result}, {4473, 4476, none}, {5280, 5280, none},
 	{5294, 5295, none}, {5341, 5341, result},
-	{5358, 5358, result}, {5364, 5365, none}, {5380, 5380, none}, {5576, 5576, none}, {5578, 5578, none},
+	{5358, 5358, result}, {5364, 5365, none}, {5368, 5368, none}, {5370, 5371, result}, {5380, 5380, none}, {5576, 5576, none}, {5578, 5578, none},
 	{5581, 5581, none}, {5630, 5630, none},
 	{5632, 5633, none}, {5700, 5712, result}, {5820, 5820, none}, {5887, 5887, none}, {5911, 5913, result},
 	{6090, 6092, none}, {6142, 6143, none},

@@ -37,6 +37,7 @@ func init() {
 	register(memoryBuilders)
 	register(atomicBuilders)
 	register(groupBuilders)
+	register(cooperativeBuilders)
 }
 
 // build makes the instruction, or nil where nothing executes.
@@ -47,6 +48,9 @@ func (b *builder) build() (*inst, error) {
 	}
 	if b.typ == nil && strings.HasPrefix(opTable[in.op].operands, "t") {
 		return nil, b.errorf("has a result of type %%%d, which is no type", in.typ)
+	}
+	if b.computesBrains() {
+		return nil, b.errorf("computes with bfloat16, which is only converted and multiplied in products")
 	}
 	if f := builders[in.op]; f != nil {
 		i, err := f(b)

@@ -1,5 +1,7 @@
 package spirv
 
+import "slices"
+
 // fixed makes a value in slots that are filled once.
 func (p *Program) fixed(in *raw, id uint32, t *typ, bits []uint64) error {
 	s, err := p.newSlots(in.word, len(bits))
@@ -20,7 +22,7 @@ func (p *Program) readConstant(in *raw) error {
 	if t == nil || t.kind == kVoid || t.kind == kFunction {
 		return p.errorf(in.word, "constant %%%d: its type %%%d is no type of values", in.res, in.typ)
 	}
-	if t.kind == kOpaque {
+	if t.kind == kOpaque || t.refusal != "" {
 		return nil // whoever uses it is told
 	}
 	if t.slots == 0 && (t.kind != kStruct || len(t.members) > 0) {
@@ -41,6 +43,9 @@ func (p *Program) readConstant(in *raw) error {
 		bits[0] &= t.mask()
 	case 44, 51: // ConstantComposite, SpecConstantComposite
 		at := 0
+		if t.matrix != nil && len(in.args) == 1 { // one value is that of all elements
+			return p.readFilled(in, t)
+		}
 		for _, id := range in.args {
 			v := p.values[id]
 			if v == nil || !v.fixed || at+v.typ.slots > len(bits) {
@@ -67,6 +72,15 @@ func (p *Program) readConstant(in *raw) error {
 		}
 	}
 	return p.fixed(in, in.res, t, bits)
+}
+
+// readFilled reads a cooperative matrix of one value.
+func (p *Program) readFilled(in *raw, t *typ) error {
+	v := p.values[in.args[0]]
+	if v == nil || !v.fixed || v.ptr != nil || v.typ != t.elem {
+		return p.errorf(in.word, "constant %%%d: %%%d is no constant of its component type", in.res, in.args[0])
+	}
+	return p.fixed(in, in.res, t, slices.Repeat(p.bitsOf(v), t.slots))
 }
 
 // readSpecOp runs OpSpecConstantOp's operation, on one lane.
@@ -99,7 +113,7 @@ func (p *Program) readSpecOp(in *raw, t *typ) error {
 func onConstants(op uint16) bool {
 	switch {
 	case op >= 65 && op <= 67, op == 70, op == 79, op == 81, op == 82, op >= 109 && op <= 124, op >= 126 && op <= 141,
-		op >= 156 && op <= 200:
+		op >= 156 && op <= 200, op == opMatrixLength:
 		return true
 	}
 	return false

@@ -216,10 +216,10 @@ func (p *Program) does(in *raw) *contents.Inst {
 		d.result = nil
 	}
 	switch op := in.op; {
-	case op == 61: // OpLoad
+	case op == 61, op == 4457: // OpLoad, OpCooperativeMatrixLoadKHR
 		d.out.Address, d.out.Loads, d.out.Each = d.operands(0), d.results(), true
 		return &d.out
-	case op == 62: // OpStore
+	case op == 62, op == 4458: // OpStore, OpCooperativeMatrixStoreKHR
 		d.out.Address, d.out.Data, d.out.Each = d.operands(0), d.operands(1), true
 		if v := p.values[in.args[1]]; v != nil && v.typ.kind == kVector { // kernels store three as four
 			d.out.Vector, d.out.Last = true, !p.kernel || v.typ.len != 4

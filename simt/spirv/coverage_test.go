@@ -95,7 +95,8 @@ var inSome = map[string]bool{"AtomicExchange": true, "AtomicStore": true, "Unrea
 func inAll() map[string]bool {
 	all := map[string]bool{}
 	for _, name := range tableRows() {
-		all[name] = strings.HasPrefix(name, "Group") && !strings.HasPrefix(name, "GroupNonUniform")
+		all[name] = strings.HasPrefix(name, "Group") && !strings.HasPrefix(name, "GroupNonUniform") ||
+			strings.HasPrefix(name, "CooperativeMatrix")
 	}
 	return all
 }

@@ -17,6 +17,7 @@ type floatControl struct {
 	width uint
 	round uint32 // roundEven and so on
 	flush bool   // denormal numbers are zeros
+	brain bool   // bfloat16: what is computed is the float of 32 bits whose upper half it is
 }
 
 // floatModes are what the execution modes of floats say of the width that they name; of those that are not
@@ -57,8 +58,44 @@ func (b *builder) control(width uint) floatControl {
 	return c
 }
 
+// controlOf is how numbers of a scalar type are computed.
+func (b *builder) controlOf(t *typ) floatControl {
+	if t.brain {
+		return floatControl{width: t.width(), brain: true}
+	}
+	return b.control(t.width())
+}
+
+// forBrains are the instructions that may have operands or results of bfloat16 (SPV_KHR_bfloat16, validation
+// rules): what creates, moves, converts and selects, and dot products.
+var forBrains = opcodes([2]uint16{1, 1}, [2]uint16{12, 12}, [2]uint16{41, 62}, [2]uint16{65, 83}, [2]uint16{109, 115},
+	[2]uint16{124, 124}, [2]uint16{148, 148}, [2]uint16{169, 169}, [2]uint16{245, 257}, [2]uint16{400, 400},
+	[2]uint16{4457, 4460}, [2]uint16{5293, 5293}, [2]uint16{5390, 5390})
+
+// isBrain reports whether a type is made of bfloat16.
+func (t *typ) isBrain() bool {
+	if t == nil {
+		return false
+	}
+	s := t.scalar()
+	return s != nil && s.brain
+}
+
+// computesBrains reports whether an instruction computes with bfloat16, which none may.
+func (b *builder) computesBrains() bool {
+	if forBrains[b.in.op] {
+		return false
+	}
+	for _, id := range b.in.args {
+		if v := b.p.values[id]; v != nil && v.typ.isBrain() {
+			return true
+		}
+	}
+	return b.typ.isBrain()
+}
+
 // special reports whether floats are computed in another way than the host does.
-func (c floatControl) special() bool { return c.round != roundEven || c.flush }
+func (c floatControl) special() bool { return c.round != roundEven || c.flush || c.brain }
 
 // controlled reports whether an operand or the result is a float that is computed in a special way.
 func (b *builder) controlled() bool {
@@ -78,7 +115,7 @@ func (b *builder) controlled() bool {
 		if t == nil {
 			continue
 		}
-		if s := t.scalar(); s.kind == kFloat && b.control(s.bits).special() {
+		if s := t.scalar(); s.kind == kFloat && b.controlOf(s).special() {
 			return true
 		}
 	}
@@ -86,11 +123,30 @@ func (b *builder) controlled() bool {
 }
 
 // in is the number that an operand is.
-func (c floatControl) in(v uint64) float64 { return toFloat(c.flushed(v), c.width) }
+func (c floatControl) in(v uint64) float64 {
+	if c.brain {
+		return toFloat(v<<16, 32)
+	}
+	return toFloat(c.flushed(v), c.width)
+}
 
 // out rounds a result. What is computed in 64 bits for fewer is rounded twice: a number in a direction must
 // come exact or rounded to odd.
-func (c floatControl) out(x float64) uint64 { return c.flushed(roundFloat(x, c.width, c.round)) }
+func (c floatControl) out(x float64) uint64 {
+	if c.brain {
+		return toBrain(math.Float32bits(float32(x)))
+	}
+	return c.flushed(roundFloat(x, c.width, c.round))
+}
+
+// toBrain rounds a float of 32 bits to the nearest bfloat16, ties to even.
+func toBrain(v uint32) uint64 {
+	const quiet = 0x40
+	if v&0x7fffffff > 0x7f800000 {
+		return uint64(v>>16 | quiet)
+	}
+	return uint64((v + 0x7fff + v>>16&1) >> 16)
+}
 
 func (c floatControl) flushed(v uint64) uint64 {
 	if !c.flush {
@@ -122,6 +178,9 @@ var onceRounded = map[uint16]func(c floatControl, x, y uint64) uint64{
 }
 
 func (c floatControl) add(x, y uint64) uint64 {
+	if c.brain {
+		return c.out(c.in(x) + c.in(y))
+	}
 	if !c.special() {
 		return fromFloat(toFloat(x, c.width)+toFloat(y, c.width), c.width)
 	}
@@ -129,6 +188,9 @@ func (c floatControl) add(x, y uint64) uint64 {
 }
 
 func (c floatControl) multiply(x, y uint64) uint64 {
+	if c.brain {
+		return c.out(c.in(x) * c.in(y))
+	}
 	if !c.special() {
 		return fromFloat(toFloat(x, c.width)*toFloat(y, c.width), c.width)
 	}

@@ -1,5 +1,7 @@
 package spirv
 
+import "slices"
+
 // Instructions that take values apart and put them together (section 3.42.12). A value is a run of slots,
 // so that
 // all of these copy runs.
@@ -80,6 +82,9 @@ func buildConstruct(b *builder) (*inst, error) {
 		for k := range v.typ.slots {
 			i.args = append(i.args, v.slot+int32(k))
 		}
+	}
+	if b.typ != nil && b.typ.matrix != nil && len(i.args) == 1 { // one value is that of all elements
+		i.args = slices.Repeat(i.args, b.typ.slots)
 	}
 	if b.typ == nil || len(i.args) != b.typ.slots {
 		return nil, b.errorf("has parts of %d scalars", len(i.args))

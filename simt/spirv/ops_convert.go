@@ -29,7 +29,7 @@ func convert(f func(k conversion) func(uint64) uint64) func(*builder) (*inst, er
 		if err != nil {
 			return nil, err
 		}
-		k := conversion{from: b.control(vs[0].typ.scalar().width()), to: b.control(b.typ.scalar().width())}
+		k := conversion{from: b.controlOf(vs[0].typ.scalar()), to: b.controlOf(b.typ.scalar())}
 		k.saturate = b.saturates()
 		k.given = b.p.hasDecoration(b.in.res, decRounding)
 		if k.mode = b.p.decoration(b.in.res, decRounding); !k.given && b.typ.scalar().kind == kFloat {

@@ -244,7 +244,7 @@ func (b *builder) buildProducts(scalar *typ, ps []product) (*inst, error) {
 	if scalar == nil || scalar.kind != kFloat || len(ps) != b.typ.slots {
 		return nil, b.errorf("has operands that do not fit")
 	}
-	ctl := b.control(scalar.bits)
+	ctl := b.controlOf(scalar)
 	inline := ctl.width == 32 && !ctl.special()
 	if inline && b.p.rows && b.f != nil {
 		return b.rowProducts(ps), nil

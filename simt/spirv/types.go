@@ -53,7 +53,9 @@ type typ struct {
 	slots   int  // scalars in a value; 0 for what cannot be one
 	empty   bool // a struct that has none
 	params  []*typ
-	refusal string // why values of the type cannot be had
+	refusal string       // why values of the type cannot be had
+	brain   bool         // a float whose 16 bits are the upper half of one of 32 (SPV_KHR_bfloat16)
+	matrix  *cooperative // of a cooperative matrix, which is a vector of the components of an invocation
 }
 
 type member struct {
@@ -150,7 +152,8 @@ func (t *typ) matrixOffset(c, r uint64, l layout) uint64 {
 }
 
 // typeWants has the least number of operands of type declarations.
-var typeWants = map[uint16]int{21: 2, 22: 1, 23: 2, 24: 2, 28: 2, 29: 1, 32: 2, 33: 1}
+var typeWants = map[uint16]int{21: 2, 22: 1, 23: 2, 24: 2, 28: 2, 29: 1, 32: 2, 33: 1,
+	4456: 5}
 
 func (p *Program) readType(in *raw) error {
 	if len(in.args) < typeWants[in.op] {
@@ -177,6 +180,9 @@ func (p *Program) readType(in *raw) error {
 		t.kind, t.bits, t.slots = kInt, uint(in.args[0]), 1
 		if in.op == 22 {
 			t.kind = kFloat
+			if len(in.args) > 1 {
+				p.readEncoding(t, in.args[1])
+			}
 		} else {
 			t.signed = in.args[1] != 0
 		}
@@ -197,6 +203,8 @@ func (p *Program) readType(in *raw) error {
 		t.kind, t.storage, t.size, t.align, t.slots = kPointer, in.args[0], 8, 8, 1
 		t.stride = uint64(p.decoration(t.id, decArrayStride))
 		p.pointees = append(p.pointees, in)
+	case 4456:
+		err = p.readCooperative(in, t)
 	case 33:
 		t.kind, t.elem = kFunction, p.types[in.args[0]]
 		for _, a := range in.args[1:] {
@@ -222,6 +230,19 @@ func (p *Program) readType(in *raw) error {
 		p.types[t.id] = t
 	}
 	return nil
+}
+
+// readEncoding reads how a float is encoded, if it is not as IEEE 754 has it.
+func (p *Program) readEncoding(t *typ, encoding uint32) {
+	const bfloat16 = 0
+	if t.brain = encoding == bfloat16 && t.bits == 16; !t.brain {
+		t.refuse("a float of %d bits of encoding %d: bfloat16 (0) is simulated", t.bits, encoding)
+	}
+}
+
+// refuse says why values of the type cannot be had.
+func (t *typ) refuse(format string, args ...any) {
+	t.refusal, t.slots = fmt.Sprintf(format, args...), 0
 }
 
 func (p *Program) element(in *raw, id uint32) (*typ, error) {

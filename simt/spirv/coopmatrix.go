@@ -1,0 +1,409 @@
+package spirv
+
+import (
+	"math"
+	"math/bits"
+
+	"simtgdb/simt"
+)
+
+// Cooperative matrices (SPV_KHR_cooperative_matrix): matrices whose elements are spread over the lanes of a
+// subgroup. Element e of a matrix, counted row by row, is in slot e/n of lane e%n of n lanes, whatever the
+// matrix is used for, so that the slots of a value, one behind the other, are the matrix itself. What is left
+// over in the last slot belongs to no element: nothing loads or stores it.
+//
+// To instructions that do the same for each component such a value is a vector.
+
+// A cooperative is the shape of a cooperative matrix type.
+type cooperative struct{ rows, columns int }
+
+// maxMatrix is how many elements a cooperative matrix may have.
+const maxMatrix = 1 << 16
+
+var cooperativeBuilders = map[uint16]func(*builder) (*inst, error){
+	4457: buildMatrixLoad, 4458: buildMatrixStore, 4459: buildMultiplyAdd, opMatrixLength: buildMatrixLength,
+	5293: buildMatrixUse, 5390: buildMatrixTranspose,
+}
+
+const opMatrixLength = 4460
+
+// readCooperative reads TypeCooperativeMatrixKHR.
+func (p *Program) readCooperative(in *raw, t *typ) error {
+	const scopeSubgroup = 3
+	e, err := p.element(in, in.args[0])
+	if err != nil {
+		return err
+	}
+	if e.kind != kInt && e.kind != kFloat {
+		return p.errorf(in.word, "cooperative matrix type %%%d of %%%d, which is no type of numbers", t.id, e.id)
+	}
+	var of [3]uint64 // scope, rows, columns
+	for i := range of {
+		n, ok := p.constantUint(in.args[1+i])
+		if !ok {
+			return p.errorf(in.word, "cooperative matrix type %%%d: %%%d is no constant", t.id, in.args[1+i])
+		}
+		of[i] = n
+	}
+	scope, rows, columns := of[0], of[1], of[2]
+	t.kind, t.elem, t.stride = kVector, e, e.size
+	lanes := uint64(p.o.SubgroupSize)
+	switch {
+	case scope != scopeSubgroup:
+		t.refuse("a cooperative matrix of scope %d: those of a subgroup (3) are simulated", scope)
+	case rows == 0 || columns == 0 || rows > maxMatrix || columns > maxMatrix/rows:
+		t.refuse("a cooperative matrix of %d rows and %d columns: at most %d elements are simulated", rows, columns,
+			maxMatrix)
+	default:
+		t.matrix = &cooperative{int(rows), int(columns)}
+		t.len = (rows*columns + lanes - 1) / lanes
+		t.slots, t.size, t.align = int(t.len), t.len*e.size, e.align
+	}
+	return nil
+}
+
+// elements is how many elements a matrix has.
+func (m *cooperative) elements() int { return m.rows * m.columns }
+
+// matrix is operand i, which must be a cooperative matrix.
+func (b *builder) matrix(i int) (*value, error) {
+	v, err := b.value(i)
+	if err != nil {
+		return nil, err
+	}
+	if v.typ.matrix == nil {
+		return nil, b.errorf("has operand %%%d, which is no cooperative matrix", b.in.args[i])
+	}
+	return v, nil
+}
+
+// resultMatrix is the shape of the result.
+func (b *builder) resultMatrix() (*cooperative, error) {
+	if b.typ.matrix == nil {
+		return nil, b.errorf("has a result that is no cooperative matrix")
+	}
+	return b.typ.matrix, nil
+}
+
+// A matrixAccess is where the elements of a matrix lie: those of a row (or column, if major says so) side by
+// side, rows so many objects of the pointer's type apart.
+type matrixAccess struct {
+	access
+	shape   *cooperative
+	columns bool  // those of a column lie side by side
+	pointer int32 // slot
+	at      int32 // slots of the addresses, one for each slot of the matrix
+	n       int32
+	stride  int32 // slot, or -1
+	object  uint64
+}
+
+// matrixAccess makes the memory side of a load or store of a matrix of a type, with the layout as operand i.
+func (b *builder) matrixAccess(t *typ, i int, write bool) (*matrixAccess, error) {
+	v, ptr, err := b.pointer(0)
+	if err != nil {
+		return nil, err
+	}
+	if v.typ.elem == nil || v.typ.elem.scalar() == nil || v.typ.elem.matrix != nil {
+		return nil, b.errorf("has a pointer to what is neither scalar nor vector")
+	}
+	layout, ok := b.p.constantUint(b.in.args[i])
+	if !ok || layout > 1 {
+		return nil, b.errorf("has layout %%%d: rows (0) and columns (1) are simulated", b.in.args[i])
+	}
+	y := &matrixAccess{shape: t.matrix, columns: layout == 1, pointer: v.slot, n: int32(t.slots), stride: -1,
+		object: v.typ.elem.size}
+	y.access = access{space: v.leadsTo(ptr), known: ptr.known, at: ptr.at, write: write,
+		leaves: []leaf{{0, t.elem}}}
+	if g := ptr.global; g != nil && !g.blocks {
+		y.buffer = g
+	}
+	if i+1 < len(b.in.args) {
+		s, err := b.value(i + 1)
+		if err != nil {
+			return nil, err
+		}
+		if s.typ.kind != kInt {
+			return nil, b.errorf("has stride %%%d, which is no integer", b.in.args[i+1])
+		}
+		y.stride = s.slot
+	}
+	if y.at, err = b.p.newSlots(b.in.word, t.slots); err != nil {
+		return nil, err
+	}
+	return y, nil
+}
+
+// element is where element e lies from the pointer on, with rows (or columns) so many bytes apart.
+func (y *matrixAccess) element(e int, stride uint64) uint64 {
+	major, minor := e/y.shape.columns, e%y.shape.columns
+	if y.columns {
+		major, minor = minor, major
+	}
+	return uint64(major)*stride + uint64(minor)*y.leaves[0].typ.size
+}
+
+// each calls f for each slot of the matrix with the access to what it stands for, while only the lanes are
+// active that have an element there. It stops when f says so.
+func (y *matrixAccess) each(c *core, f func(k int32, m *access) bool) {
+	whole := c.mask
+	defer func() { c.mask = whole }()
+	for k := range y.n {
+		left := y.shape.elements() - int(k)*c.lanes
+		c.mask = whole & fieldMask(uint64(min(left, c.lanes)))
+		m := y.access
+		m.known, m.ptr = false, y.at+k
+		if !f(k, &m) {
+			return
+		}
+	}
+}
+
+// locate puts the address of each element into slots, and reports whether all may be accessed; otherwise the
+// wave has stopped.
+func (y *matrixAccess) locate(c *core, in *inst) (ok bool) {
+	for k := range y.n {
+		d := c.one(y.at + k)
+		for l := range d {
+			base, stride := y.access.at, uint64(0)
+			if !y.known {
+				base = c.one(y.pointer)[l]
+			}
+			if y.stride >= 0 {
+				stride = c.one(y.stride)[l] * y.object
+			}
+			d[l] = base + y.element(int(k)*c.lanes+l, stride)
+		}
+	}
+	ok = true
+	y.each(c, func(_ int32, m *access) bool {
+		size := m.leaves[0].typ.size
+		c.addresses(m, 0)
+		if bad := c.check(m, size); bad != 0 && !c.harmless(m, bad) {
+			c.faultAt(in, m, bad, size, simt.Unmapped)
+			ok = false
+		}
+		return ok
+	})
+	return ok
+}
+
+// together reports whether all lanes of the subgroup are there, as they must be for an instruction of
+// matrices; otherwise the wave has stopped.
+func (c *core) together(in *inst) bool {
+	if bits.OnesCount64(c.mask) == c.lanes {
+		return true
+	}
+	c.fault(in, simt.Fault{Kind: simt.IllegalInstruction, Lanes: c.mask,
+		Text: instText(in.raw) + " in some invocations of a subgroup: a cooperative matrix takes all"})
+	return false
+}
+
+func buildMatrixLoad(b *builder) (*inst, error) {
+	if _, err := b.resultMatrix(); err != nil {
+		return nil, err
+	}
+	y, err := b.matrixAccess(b.typ, 1, false)
+	if err != nil {
+		return nil, err
+	}
+	return &inst{mem: &y.access, flags: faults, exec: func(c *core, in *inst) {
+		if !c.together(in) || !y.locate(c, in) {
+			return
+		}
+		part := *in
+		y.each(c, func(k int32, m *access) bool {
+			part.d, part.mem = in.d+k, m
+			execLoad(c, &part)
+			return true
+		})
+	}}, nil
+}
+
+func buildMatrixStore(b *builder) (*inst, error) {
+	v, err := b.matrix(1)
+	if err != nil {
+		return nil, err
+	}
+	y, err := b.matrixAccess(v.typ, 2, true)
+	if err != nil {
+		return nil, err
+	}
+	return &inst{mem: &y.access, a: v.slot, flags: faults, exec: func(c *core, in *inst) {
+		if !c.together(in) || !y.locate(c, in) {
+			return
+		}
+		part := *in
+		y.each(c, func(k int32, m *access) bool {
+			part.a, part.mem = in.a+k, m
+			execStore(c, &part)
+			return true
+		})
+	}}, nil
+}
+
+// buildMatrixLength makes CooperativeMatrixLengthKHR: the components that an invocation has.
+func buildMatrixLength(b *builder) (*inst, error) {
+	t := b.p.types[b.in.args[0]]
+	if t == nil || t.matrix == nil {
+		return nil, b.errorf("asks for the length of %%%d, which is no cooperative matrix type", b.in.args[0])
+	}
+	return &inst{imm: t.len, exec: execConstantAddress}, nil
+}
+
+// buildMatrixUse makes CooperativeMatrixConvertNV: elements lie as they do, whatever the matrix is used for.
+func buildMatrixUse(b *builder) (*inst, error) {
+	v, err := b.matrix(0)
+	if err != nil {
+		return nil, err
+	}
+	if m, err := b.resultMatrix(); err != nil || *m != *v.typ.matrix || b.typ.elem != v.typ.elem {
+		return nil, b.errorf("has a result of another type than its operand")
+	}
+	return &inst{a: v.slot, n: int32(b.typ.slots), exec: copyRun}, nil
+}
+
+// buildMatrixTranspose makes CooperativeMatrixTransposeNV.
+func buildMatrixTranspose(b *builder) (*inst, error) {
+	v, err := b.matrix(0)
+	if err != nil {
+		return nil, err
+	}
+	m, err := b.resultMatrix()
+	if err != nil {
+		return nil, err
+	}
+	if m.rows != v.typ.matrix.columns || m.columns != v.typ.matrix.rows || b.typ.elem != v.typ.elem {
+		return nil, b.errorf("has a result that its operand does not fit")
+	}
+	i := &inst{a: v.slot, n: int32(b.typ.slots), flags: faults}
+	return i.with(func(c *core, in *inst) {
+		if !c.together(in) {
+			return
+		}
+		d, x := c.slots(in.d, in.n), c.slots(in.a, in.n)
+		for e := range m.elements() {
+			d[e] = x[e%m.columns*m.rows+e/m.columns]
+		}
+	}), nil
+}
+
+// Cooperative Matrix Operands.
+const (
+	signedA = 1 << iota
+	signedB
+	signedC
+	signedResult
+	saturating
+)
+
+// buildMultiplyAdd makes CooperativeMatrixMulAddKHR. Floats are multiplied and added in 64 bits, in the order
+// of A's columns with C at the end, and rounded once to the result's type: the order and what is rounded between
+// are the implementation's.
+func buildMultiplyAdd(b *builder) (*inst, error) {
+	var vs [3]*value
+	for i := range vs {
+		v, err := b.matrix(i)
+		if err != nil {
+			return nil, err
+		}
+		vs[i] = v
+	}
+	d, err := b.resultMatrix()
+	if err != nil {
+		return nil, err
+	}
+	x, y, z := vs[0].typ, vs[1].typ, vs[2].typ
+	if x.matrix.rows != d.rows || y.matrix.columns != d.columns || x.matrix.columns != y.matrix.rows ||
+		*z.matrix != *d {
+		return nil, b.errorf("has matrices of %dx%d, %dx%d and %dx%d for a result of %dx%d", x.matrix.rows,
+			x.matrix.columns, y.matrix.rows, y.matrix.columns, z.matrix.rows, z.matrix.columns, d.rows, d.columns)
+	}
+	operands := uint32(0)
+	if len(b.in.args) > 3 {
+		operands = b.in.args[3]
+	}
+	i := &inst{a: vs[0].slot, b: vs[1].slot, e: vs[2].slot, n: int32(b.typ.slots), flags: faults}
+	p := &matrixProduct{m: d.rows, n: d.columns, k: x.matrix.columns}
+	switch kinds := [3]kind{x.elem.kind, y.elem.kind, z.elem.kind}; {
+	case b.typ.elem.kind == kFloat && kinds == [3]kind{kFloat, kFloat, kFloat}:
+		from := [3]floatControl{b.controlOf(x.elem), b.controlOf(y.elem), b.controlOf(z.elem)}
+		return i.with(p.floats(from, b.controlOf(b.typ.elem))), nil
+	case b.typ.elem.kind == kInt && kinds == [3]kind{kInt, kInt, kInt}:
+		return i.with(p.integers([3]uint{x.elem.bits, y.elem.bits, z.elem.bits}, b.typ.elem.bits, operands)), nil
+	}
+	return nil, b.errorf("multiplies matrices of floats with matrices of integers")
+}
+
+// A matrixProduct is m rows of A times n columns of B, each of k elements.
+type matrixProduct struct{ m, n, k int }
+
+// operands are the elements of A, B (by columns) and C.
+func (p *matrixProduct) operands(c *core, in *inst) (a, b, s []uint64) {
+	slots := func(elements int) int32 { return int32((elements + c.lanes - 1) / c.lanes) }
+	y := c.slots(in.b, slots(p.k*p.n))
+	b = make([]uint64, p.k*p.n)
+	for e := range b {
+		b[e] = y[e%p.k*p.n+e/p.k]
+	}
+	return c.slots(in.a, slots(p.m*p.k)), b, c.slots(in.e, slots(p.m*p.n))
+}
+
+func (p *matrixProduct) floats(from [3]floatControl, to floatControl) func(*core, *inst) {
+	numbers := func(c floatControl, of []uint64) []float64 {
+		out := make([]float64, len(of))
+		for i, v := range of {
+			out[i] = c.in(v)
+		}
+		return out
+	}
+	return func(c *core, in *inst) {
+		if !c.together(in) {
+			return
+		}
+		rawA, rawB, rawC := p.operands(c, in)
+		a, b, d := numbers(from[0], rawA), numbers(from[1], rawB), c.slots(in.d, in.n)
+		for e := range p.m * p.n {
+			row := a[e/p.n*p.k:][:p.k]
+			column := b[e%p.n*p.k:][:p.k]
+			var sum float64
+			for i, x := range row {
+				sum += float64(x * column[i]) // without the conversion some hosts would not round between
+			}
+			d[e] = to.out(sum + from[2].in(rawC[e]))
+		}
+	}
+}
+
+func (p *matrixProduct) integers(from [3]uint, to uint, operands uint32) func(*core, *inst) {
+	extend := func(i int) func(uint64) int64 {
+		if operands>>i&1 != 0 {
+			return func(v uint64) int64 { return signed(v, from[i]) }
+		}
+		return func(v uint64) int64 { return int64(v) }
+	}
+	extA, extB, extC := extend(0), extend(1), extend(2)
+	least, most := 0.0, math.Ldexp(1, int(to))-1
+	if operands&signedResult != 0 {
+		least, most = -math.Ldexp(1, int(to)-1), math.Ldexp(1, int(to)-1)-1
+	}
+	saturate := operands&saturating != 0 && to <= 32 // of the extension's own types none is wider
+	return func(c *core, in *inst) {
+		if !c.together(in) {
+			return
+		}
+		a, b, s := p.operands(c, in)
+		d := c.slots(in.d, in.n)
+		for e := range p.m * p.n {
+			row, column := a[e/p.n*p.k:][:p.k], b[e%p.n*p.k:][:p.k]
+			var sum int64
+			for i, x := range row {
+				sum += extA(x) * extB(column[i])
+			}
+			if sum += extC(s[e]); saturate {
+				sum = int64(max(least, min(most, float64(sum))))
+			}
+			d[e] = uint64(sum) & fieldMask(uint64(to))
+		}
+	}
+}
