@@ -10,7 +10,7 @@ import (
 // frameAccess prepares an access to one place of the frame in all lanes. It reports whether it may be.
 func (c *Core) frameAccess(in *inst, addr uint64, mask uint32, need simt.Perm) bool {
 	size := uint64(in.size) * uint64(in.elements)
-	if end := addr + size; end*warpSize > uint64(len(c.w.Scratch)) || addr&(size-1) != 0 ||
+	if end := addr + size; end < addr || end > uint64(len(c.w.Scratch))/warpSize || addr&(size-1) != 0 ||
 		c.want.Touched(simt.Scratch, need&simt.PermWrite != 0, addr, end) {
 		for m := mask; m != 0; m &= m - 1 {
 			c.access.addr[first(m)] = addr
