@@ -22,8 +22,10 @@ type Checker struct {
 
 	kinds  Kinds
 	m      *simt.Machine
-	depth  int // of clocks
-	strict bool
+	depth  int  // of clocks
+	strict bool // lanes that go in step are in no order by that
+	// inStep says that accesses were taken to be in order because lanes went in step, and that it was told.
+	inStep bool
 	// portable says that barriers of a wave order nothing either.
 	portable bool
 	state
@@ -143,9 +145,8 @@ func (c *Checker) Look(kinds Kinds) {
 }
 
 func (c *Checker) setKinds(kinds Kinds) {
-	_, independent := c.m.ISA().(simt.Independent)
 	c.portable = kinds&Portable != 0
-	c.kinds, c.strict = kinds, c.portable || independent && kinds&Strict != 0
+	c.kinds, c.strict = kinds, kinds&(Strict|Portable) != 0
 }
 
 // Follows implements simt.Follower.

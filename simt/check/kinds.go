@@ -20,7 +20,7 @@ const (
 	All Kinds = 1<<iota - 1
 
 	// Strict goes with Race, and is not one of All: lanes of a wave that execute together are in no order for
-	// it, on a machine whose rules say so ([simt.Independent]).
+	// it, and writes of one value by several lanes race like others.
 	Strict Kinds = 1 << 7
 	// Portable goes with Race, and is not one of All: it judges as if waves had one lane, on every machine, so
 	// that barriers of the workgroup and what is atomic alone order anything.

@@ -176,6 +176,7 @@ func (r *racing) cell(at *cell, lane int) {
 	}
 	last := reader{at.write, at.writeTag}
 	unordered := last.at != nil && !r.before(last.at, last.tag, lane)
+	r.noteStep(last.at, last.tag, lane)
 	if r.a.Atomic && r.a.Read && last.at != nil && int(last.at.wave) == r.w.id &&
 		r.sites[last.tag.site()].atomic {
 		r.met = true
@@ -197,6 +198,7 @@ func (r *racing) cell(at *cell, lane int) {
 	if e := at.read; e != nil && !r.before(e, at.readTag, lane) && !r.compatible(at.readTag) {
 		r.conflict(lane, e, at.readTag)
 	}
+	r.noteStep(at.read, at.readTag, lane)
 	if m := at.more; m != nil && len(m.readers) > 0 {
 		var kept []reader
 		for _, o := range m.readers {
@@ -309,9 +311,24 @@ func (c *cell) setReaders(readers []reader) {
 	c.more = &m
 }
 
-// conflict notes that lanes' accesses race with others. Two writes of the same are none.
+// noteStep says once, where everything is looked for, that an access is in order with one of another lane only
+// because the wave goes in step.
+func (r *racing) noteStep(e *epoch, t tag, lane int) {
+	if r.inStep || r.strict || r.kinds&All != All || e == nil || int(e.wave) != r.w.id ||
+		r.w.syncs.ordered(t.lane(), lane, e.side) || r.compatible(t) || !r.w.sides.together(t.lane(), lane, e.side) {
+		return
+	}
+	r.inStep = true
+	if r.Note != nil && !r.quiet {
+		r.Note("lanes of one wave share memory with no barrier of the workgroup between: they are taken to go in " +
+			"step, and are not judged; --check=race-strict judges them")
+	}
+}
+
+// conflict notes that lanes' accesses race with others. Two writes of the same are none, unless lanes are in no
+// order at all.
 func (r *racing) conflict(lane int, with *epoch, t tag) {
-	same := r.a.Write && !r.a.Atomic && r.sites[t.site()].write && r.a.Data != nil
+	same := r.a.Write && !r.a.Atomic && r.sites[t.site()].write && r.a.Data != nil && r.kinds&Strict == 0
 	for i := range r.width {
 		if same && (r.unchanged(lane+i) || r.agree(lane+i, with, t+tag(i))) {
 			continue
@@ -417,6 +434,10 @@ func (r *racing) report() *Report {
 	case r.strict && int(r.other.wave) == r.w.id:
 		rep.Advice = "They are lanes of one wave, which are in no order unless a barrier of the wave or a wider one " +
 			"lies between."
+		if _, told := r.m.ISA().(simt.Independent); !told {
+			rep.Advice = "They are lanes of one wave, which goes in step here: if a barrier of the wave lies between " +
+				"in the source, of which nothing is left in this machine's code, they are in order."
+		}
 	case int(r.other.wave) == r.w.id:
 		rep.Advice = "They are on two sides of a branch, whose order is the machine's choice: no barrier lies between."
 	case r.a.Atomic || o.atomic:
