@@ -362,6 +362,8 @@ type Undefined struct {
 	Of    uint64 // the lanes that it concerns besides, a mask
 	From  uint64 // an instruction before it by which it is undefined; 0 if there is none
 	Text  string // what it is: "shfl.sync reads lanes that it does not name"
+	// Detail says more of the lowest lane's, in a sentence; it may be empty.
+	Detail string
 	// Bounds says that it is an access outside of what it is meant for.
 	Bounds bool
 	// Pointer says that it is no access yet, but a pointer to outside of the type that the instruction has of

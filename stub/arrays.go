@@ -122,7 +122,7 @@ func (a *arrays) element(pc uint64) *elementAt {
 	if !ok {
 		return nil
 	}
-	e := &elementAt{depth: 1, left: lanesLooked}
+	e := &elementAt{left: lanesLooked}
 	if e.does, ok = subscript.At(text, at); !ok {
 		return nil
 	}
@@ -134,9 +134,7 @@ func (a *arrays) element(pc uint64) *elementAt {
 		return nil
 	}
 	e.paths, e.whole, _ = e.scene.pathsOf(a.frames.arch.Model(), v.entry, e.does)
-	if r, ok := e.scene.scopes[0].LowHigh(); ok && r.Low == a.program.Kernel.Entry {
-		e.depth = 0
-	}
+	e.depth = a.depthIn(e.scene.scopes)
 	if e.slot = v.slot; e.slot == nil {
 		e.whole = nil
 		return e
@@ -148,6 +146,14 @@ func (a *arrays) element(pc uint64) *elementAt {
 	return e
 }
 
+// depthIn is the depth of the frame of a function, by its scopes: 0 of a kernel.
+func (a *arrays) depthIn(scopes []*dwarf.DIE) int {
+	if r, ok := scopes[0].LowHigh(); ok && r.Low == a.program.Kernel.Entry {
+		return 0
+	}
+	return 1
+}
+
 // Unbounded implements check.Objects.
 func (a *arrays) Unbounded(pc uint64) bool {
 	known, ok := a.unbounded[pc]
@@ -156,6 +162,13 @@ func (a *arrays) Unbounded(pc uint64) bool {
 		a.unbounded[pc] = known
 	}
 	return known
+}
+
+// Together implements check.Objects.
+func (a *arrays) Together(x, y uint64) bool {
+	f, _, ok := a.program.Source.Function(x)
+	g, _, ok1 := a.program.Source.Function(y)
+	return ok && ok1 && f == g
 }
 
 // noneBounded reports whether no element that the source has at an instruction is in an array with a bound;
@@ -419,11 +432,16 @@ func (a *arrays) Holding(acc *simt.Access, lane int, addr uint64) *simt.Object {
 
 // held is the variable of a lane that an address is in, of those that are visible; nil if it is in none.
 func (a *arrays) held(acc *simt.Access, lane int, addr uint64) *simt.Object {
-	e, u := a.at[acc.PC], a.program.Source.Data.UnitAt(acc.PC)
-	if e == nil || u == nil {
+	u := a.program.Source.Data.UnitAt(acc.PC)
+	if u == nil {
 		return nil
 	}
-	for b := range visibleBlocks(u, u.ScopesAt(acc.PC)) {
+	scopes := u.ScopesAt(acc.PC)
+	if len(scopes) == 0 {
+		return nil
+	}
+	e := &elementAt{depth: a.depthIn(scopes)}
+	for b := range visibleBlocks(u, scopes) {
 		for v := range b.variables() {
 			slot := a.slotOf(v, acc.PC)
 			if slot == nil {
@@ -431,6 +449,9 @@ func (a *arrays) held(acc *simt.Access, lane int, addr uint64) *simt.Object {
 			}
 			o := a.placed(slot, e.frame(acc.Wave, lane, acc.PC))
 			if o != nil && o.Space == acc.Space && addr >= o.Lo && addr < o.Hi {
+				if t := types.Strip(v.TypeDIE()); t != nil && t.Tag == dwarf.TagArrayType {
+					o.Stride = (o.Hi - o.Lo) / max(types.Elements(t), 1)
+				}
 				return o
 			}
 		}

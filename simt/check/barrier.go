@@ -125,7 +125,7 @@ func (c *Checker) Undefined(u *simt.Undefined) (stop bool) {
 	if u.Pointer && c.Objects != nil && c.Objects.Unbounded(u.PC) {
 		return false
 	}
-	r := &Report{Kind: kind, Wave: u.Wave, Lanes: u.Lanes, PC: u.PC, What: u.Text}
+	r := &Report{Kind: kind, Wave: u.Wave, Lanes: u.Lanes, PC: u.PC, What: u.Text, Advice: u.Detail}
 	if u.From != 0 {
 		r.Others = []Party{c.party(u.Wave, r.Lane(), u.From)}
 	}

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"maps"
 	"math/bits"
 
 	"simtgdb/simt"
@@ -40,6 +41,8 @@ type Checker struct {
 	held       int // bytes that snapshots keep
 
 	given []simt.Extent // of scratch, that waves start with
+
+	blanks map[blankPlace]*blankNote // of waves that have not ended: only for the words of reports
 }
 
 // state is what goes back with the machine.
@@ -163,6 +166,9 @@ func (c *Checker) Used(u *simt.Use) (stop bool) {
 	}
 	if u.From != 0 {
 		r.Others = []Party{c.party(u.Wave, r.Lane(), u.From)}
+		if !c.reported[r.place()] {
+			r.Element = c.blankText(u.Wave, r.Lane(), u.From, u.PC)
+		}
 	}
 	return c.report(r)
 }
@@ -281,6 +287,7 @@ func (c *Checker) Ended(w *simt.Wave) {
 	} else {
 		g = c.group(w.Group) // which counts it as ended
 	}
+	maps.DeleteFunc(c.blanks, func(at blankPlace, _ *blankNote) bool { return at.wave == w.ID })
 	if delete(c.waves, w.ID); g.left == 0 {
 		delete(c.old, w.Group.Index)
 		delete(c.groups, w.Group.Index)

@@ -20,6 +20,9 @@ type Objects interface {
 	// Unbounded reports whether the source is known to have no element of an array with a bound at an
 	// instruction: compilers give pointers types of what they started from.
 	Unbounded(pc uint64) bool
+	// Together reports whether two instructions are of one function, so that what one finds in its frame is there
+	// for the other.
+	Together(a, b uint64) bool
 }
 
 // A Subscript is an index of an array, as the source has it, and how many elements it chooses from.
@@ -130,20 +133,73 @@ func placeText(o *simt.Object) string {
 	return fmt.Sprintf("%q is at [%#x,%#x) in %v memory, %d bytes.", o.Name, o.Lo, o.Hi, o.Space, o.Hi-o.Lo)
 }
 
-// elementText names what a lane accesses of the array that the source names, as "bins[7]"; "" if that is not known,
-// or the access is elsewhere.
+// elementText names what a lane accesses of the array that the source names, or of the variable that is there, as
+// "bins[7]"; "" if that is not known.
 func (c *Checker) elementText(a *simt.Access, lane int) string {
 	if c.Objects == nil {
 		return ""
 	}
-	o := c.Objects.Meant(a, lane)
-	if o == nil || o.Space != a.Space || o.Stride == 0 || a.Addr[lane] < o.Lo || a.Addr[lane] >= o.Hi {
+	for _, o := range []*simt.Object{c.Objects.Meant(a, lane), c.Objects.Holding(a, lane, a.Addr[lane])} {
+		if o == nil || o.Space != a.Space || a.Addr[lane] < o.Lo || a.Addr[lane] >= o.Hi {
+			continue
+		}
+		text, at := o.Name, a.Addr[lane]-o.Lo
+		if o.Stride != 0 {
+			text, at = fmt.Sprintf("%s[%d]", o.Name, at/o.Stride), at%o.Stride
+		}
+		if at != 0 {
+			text += fmt.Sprintf(", its byte %d", at)
+		}
+		return text
+	}
+	return ""
+}
+
+// A blankPlace is an instruction of a wave.
+type blankPlace struct {
+	wave int
+	pc   uint64
+}
+
+// A blankNote is where an instruction has read what nothing has written last, in each lane.
+type blankNote struct {
+	lanes uint64
+	space simt.Space
+	size  int
+	addr  [simt.MaxLanes]uint64
+}
+
+// mostNotes bounds what is kept of reads: reports that come later name no element.
+const mostNotes = 4096
+
+// noteBlank keeps where lanes read what nothing has written, for a report of what they do with it.
+func (c *Checker) noteBlank(a *simt.Access, lanes uint64) {
+	if lanes == 0 || c.Objects == nil {
+		return
+	}
+	at := blankPlace{a.Wave.ID, a.PC}
+	n := c.blanks[at]
+	switch {
+	case n == nil && len(c.blanks) >= mostNotes:
+		return
+	case n == nil:
+		n = &blankNote{}
+		if c.blanks == nil {
+			c.blanks = map[blankPlace]*blankNote{}
+		}
+		c.blanks[at] = n
+	}
+	n.lanes, n.space, n.size = n.lanes|lanes, a.Space, a.Size
+	simt.Lanes(lanes, func(l int) { n.addr[l] = a.Addr[l] })
+}
+
+// blankText names the element that a lane has read at an instruction before the one at pc, where nothing had written
+// it; "" if that is not known.
+func (c *Checker) blankText(w *simt.Wave, lane int, from, pc uint64) string {
+	n := c.blanks[blankPlace{w.ID, from}]
+	if n == nil || n.lanes>>lane&1 == 0 || !c.Objects.Together(from, pc) {
 		return ""
 	}
-	at := a.Addr[lane] - o.Lo
-	text := fmt.Sprintf("%s[%d]", o.Name, at/o.Stride)
-	if rest := at % o.Stride; rest != 0 {
-		text += fmt.Sprintf(", its byte %d", rest)
-	}
-	return text
+	return c.elementText(&simt.Access{Wave: w, PC: from, Space: n.space, Size: n.size, Read: true, Lanes: 1 << lane,
+		Addr: &n.addr}, lane)
 }

@@ -40,7 +40,8 @@ func (o toyObjects) Beyond(a *simt.Access) func(lane int) *Subscript {
 	}
 }
 
-func (o toyObjects) Unbounded(pc uint64) bool { return pc == 2 }
+func (o toyObjects) Together(a, b uint64) bool { return true }
+func (o toyObjects) Unbounded(pc uint64) bool  { return pc == 2 }
 
 // TestUnbounded: a pointer is no defect where the source has no array.
 func TestUnbounded(t *testing.T) {

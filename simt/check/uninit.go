@@ -223,6 +223,7 @@ func taken(all, word, lo uint64) uint8 {
 func (c *Checker) blankRead(a *simt.Access, bad uint64) *Report {
 	if a.Deferred {
 		a.Blank |= bad
+		c.noteBlank(a, bad)
 		return nil
 	}
 	a.Blank |= bad & a.Amid

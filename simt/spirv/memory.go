@@ -1,8 +1,10 @@
 package spirv
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
+	"math/bits"
 
 	"simtgdb/simt"
 )
@@ -282,12 +284,18 @@ func (c *core) outside(in *inst, m *access, bad, size uint64) {
 	if m.write {
 		verb = "writes"
 	}
-	what := "its buffer"
+	what, detail := "its buffer", ""
+	if m.buffer != nil && m.buffer.region != nil {
+		r := m.buffer.region
+		_, at := m.lane(c.addr[bits.TrailingZeros64(bad)])
+		detail = fmt.Sprintf("%s has %d bytes, and this is byte %d and on.", cmp.Or(c.p.variableName(m.buffer), "It"),
+			len(r.Data), int64(at-r.Base))
+	}
 	if m.space != global {
 		what = fmt.Sprintf("%v memory", simtSpaces[m.space])
 	}
 	if c.m.Undefined(&simt.Undefined{Wave: c.w, PC: in.pc, Lanes: bad, Bounds: true,
-		Text: fmt.Sprintf("%s %d bytes outside of %s", verb, size, what)}) {
+		Text: fmt.Sprintf("%s %d bytes outside of %s", verb, size, what), Detail: detail}) {
 		c.stop = simt.Event{Kind: simt.WatchEvent, Wave: c.w, PC: in.pc, Lanes: bad}
 	}
 }

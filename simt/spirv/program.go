@@ -122,6 +122,7 @@ type Program struct {
 	decorations map[uint32][]decoration
 	memberDecs  map[memberKey][]decoration
 	names       map[uint32]string
+	memberNames map[memberKey]string
 	strings     map[uint32]string
 	imports     map[uint32]string
 	types       map[uint32]*typ
@@ -150,6 +151,9 @@ type Program struct {
 
 	namesOnce sync.Once
 	byName    []string // names of slots
+
+	declaredOnce sync.Once
+	debugNames   map[uint32]string
 
 	widthsOnce sync.Once
 	widths     []uint64 // bits of values by slot
@@ -195,7 +199,7 @@ func newProgram(words []uint32, o Options) (*Program, error) {
 		o: o, words: words, ids: words[3],
 		def: map[uint32]*raw{}, decorations: map[uint32][]decoration{},
 		memberDecs: map[memberKey][]decoration{},
-		names:      map[uint32]string{}, strings: map[uint32]string{}, imports: map[uint32]string{},
+		names:      map[uint32]string{}, memberNames: map[memberKey]string{}, strings: map[uint32]string{}, imports: map[uint32]string{},
 		types: map[uint32]*typ{}, values: map[uint32]*value{}, variables: map[uint32]*variable{},
 		functions: map[uint32]*function{}, at: map[int]place{}, byValue: map[int]uint64{},
 		copies: map[uint32]passed{}, controls: map[uint]floatControl{},
@@ -288,6 +292,8 @@ func (p *Program) annotate() error {
 			p.capabilities = append(p.capabilities, a[0])
 		case in.op == 5 && len(a) > 1:
 			p.names[a[0]], _ = text(a[1:])
+		case in.op == 6 && len(a) > 2:
+			p.memberNames[memberKey{a[0], a[1]}], _ = text(a[2:])
 		case in.op == 7:
 			p.strings[in.res], _ = text(a)
 		case in.op == 11:

@@ -1,6 +1,7 @@
 package spirv
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/bits"
@@ -19,6 +20,7 @@ type rule struct {
 	leads bool // it leads out of an object
 	lane  func(q *question, l int) bool
 	parts func(q *question, l, k int) bool // of component k of the first operand
+	tells func(q *question, l int) string  // more of a lane in which it is; nil if there is no more to say
 }
 
 // A question is asked of an instruction before it executes.
@@ -104,12 +106,8 @@ var undefined = map[uint16]rule{
 	201: fields(2), 202: fields(1), 203: fields(1),
 	109: {what: "converts a number that its result cannot have", parts: converts},
 	110: {what: "converts a number that its result cannot have", parts: converts},
-	77:  {what: "has an index behind the vector's last component", lane: dynamicIndex(1)},
-	78:  {what: "has an index behind the vector's last component", lane: dynamicIndex(2)},
-	65:  {what: "has an index out of bounds", leads: true, lane: chainIndex(1)},
-	66:  {what: "has an index out of bounds", leads: true, lane: chainIndex(1)},
-	67:  {what: "has an index out of bounds", leads: true, lane: chainIndex(2)},
-	70:  {what: "has an index out of bounds", leads: true, lane: chainIndex(2)},
+	77:  componentRule(1), 78: componentRule(2),
+	65: chainRule(1), 66: chainRule(1), 67: chainRule(2), 70: chainRule(2),
 	255: {what: "is reached", lane: func(*question, int) bool { return true }},
 	337: {what: "reads an invocation that is not active or not there, or differs between invocations",
 		lane: func(q *question, l int) bool {
@@ -176,42 +174,109 @@ func converts(q *question, l, k int) bool {
 	return !(x >= -math.Pow(2, w-1) && x < math.Pow(2, w-1))
 }
 
-// dynamicIndex makes the rule of operand i being a component of operand 0.
-func dynamicIndex(i int) func(q *question, l int) bool {
-	return func(q *question, l int) bool {
-		v := q.value(0)
-		return v != nil && q.at(i, l, 0) >= uint64(v.typ.slots)
-	}
+// componentRule makes the rule of operand i being a component of operand 0.
+func componentRule(i int) rule {
+	return rule{what: "has an index behind the vector's last component",
+		lane: func(q *question, l int) bool {
+			v := q.value(0)
+			return v != nil && q.at(i, l, 0) >= uint64(v.typ.slots)
+		},
+		tells: func(q *question, l int) string {
+			return fmt.Sprintf("The index leads to %s[%d], of %d components.", q.name(0), q.at(i, l, 0),
+				q.value(0).typ.slots)
+		}}
 }
 
-// chainIndex makes the rule of indices from operand i on into what operand 0 points to: what has a length
+// chainRule makes the rule of indices from operand i on into what operand 0 points to: what has a length
 // is not to be left, wherever that leads. A pointer of OpenCL C to behind the last element is one as long as
 // nothing is accessed by it.
-func chainIndex(i int) func(q *question, l int) bool {
-	return func(q *question, l int) bool {
-		v := q.value(0)
-		if v == nil || v.typ.kind != kPointer {
-			return false
-		}
-		t := v.typ.elem
-		for k := i; k < len(q.args) && t != nil; k++ {
-			switch t.kind {
-			case kStruct:
-				n, _ := q.c.p.constantUint(q.args[k])
-				t = t.members[n].typ
-				continue
-			case kArray, kVector, kMatrix:
-				n := q.signed(k, l, 0)
-				behind := q.c.p.kernel && uint64(n) == t.len && !q.c.p.accessed()[q.in.raw.res]
-				if (n < 0 || uint64(n) >= t.len) && !behind {
-					return true
-				}
-			}
-			t = t.elem
-		}
-		return false
-	}
+func chainRule(i int) rule {
+	return rule{what: "has an index out of bounds", leads: true,
+		lane:  func(q *question, l int) bool { k, _ := q.leaves(i, l); return k > 0 },
+		tells: func(q *question, l int) string { return q.leavesText(i, l) }}
 }
+
+// leaves finds the operand, from i on, by which a chain of accesses leaves what has a length, and its type; 0 if it
+// stays in it.
+func (q *question) leaves(i, l int) (int, *typ) {
+	v := q.value(0)
+	if v == nil || v.typ.kind != kPointer {
+		return 0, nil
+	}
+	t := v.typ.elem
+	for k := i; k < len(q.args) && t != nil; k++ {
+		switch t.kind {
+		case kStruct:
+			n, _ := q.c.p.constantUint(q.args[k])
+			t = t.members[n].typ
+			continue
+		case kArray, kVector, kMatrix:
+			n := q.signed(k, l, 0)
+			behind := q.c.p.kernel && uint64(n) == t.len && !q.c.p.accessed()[q.in.raw.res]
+			if (n < 0 || uint64(n) >= t.len) && !behind {
+				return k, t
+			}
+		}
+		t = t.elem
+	}
+	return 0, nil
+}
+
+// leavesText is the element that a chain of accesses would choose where it leaves what has a length, and that
+// length: "b[3][35], of 8 elements".
+func (q *question) leavesText(i, l int) string {
+	last, of := q.leaves(i, l)
+	if last == 0 {
+		return ""
+	}
+	text := q.name(0)
+	if element := q.signed(1, l, 0); i == 2 && element != 0 {
+		text += fmt.Sprintf("[%d]", element)
+	}
+	t := q.value(0).typ.elem
+	for k := i; k <= last; k++ {
+		if t.kind == kStruct {
+			n, _ := q.c.p.constantUint(q.args[k])
+			text += "." + cmp.Or(q.c.p.memberNames[memberKey{t.id, uint32(n)}], fmt.Sprint("member", n))
+			t = t.members[n].typ
+			continue
+		}
+		text += fmt.Sprintf("[%d]", q.signed(k, l, 0))
+		t = t.elem
+	}
+	return fmt.Sprintf("The index leads to %s, of %d elements.", text, of.len)
+}
+
+// name is what the source calls operand i, or what a pointer was read from, or else its id.
+func (q *question) name(i int) string {
+	p, id := q.c.p, q.args[i]
+	of := id
+	if in := p.def[id]; in != nil && in.op == 61 && len(in.args) > 0 {
+		of = in.args[0]
+	}
+	return cmp.Or(p.declaredNames()[of], p.names[id], p.names[of], fmt.Sprintf("%%%d", id))
+}
+
+// declaredNames are the names that debug instructions declare variables by (DebugDeclare and DebugLocalVariable, which
+// have the same numbers and operands in both sets).
+func (p *Program) declaredNames() map[uint32]string {
+	p.declaredOnce.Do(func() {
+		const localVariable, declare = 26, 28
+		p.debugNames = map[uint32]string{}
+		for _, in := range p.insts {
+			if in.op != 12 || len(in.args) < 4 || in.args[1] != declare || !debugSets[p.imports[in.args[0]]] {
+				continue
+			}
+			if v := p.def[in.args[2]]; v != nil && v.op == 12 && len(v.args) > 2 && v.args[1] == localVariable {
+				p.debugNames[in.args[3]] = p.strings[v.args[2]]
+			}
+		}
+	})
+	return p.debugNames
+}
+
+// debugSets are the sets of debug instructions.
+var debugSets = map[string]bool{"OpenCL.DebugInfo.100": true, "NonSemantic.Shader.DebugInfo.100": true}
 
 // findAccessed finds the pointers that instructions read or write memory by: as they are, or after a cast.
 func (p *Program) findAccessed() map[uint32]bool {
@@ -331,6 +396,10 @@ func (c *core) judge(in *inst) bool {
 	if bad == 0 {
 		return false
 	}
-	return c.m.Undefined(&simt.Undefined{Wave: c.w, PC: in.pc, Lanes: bad, Text: name + r.what, Bounds: r.leads,
-		Pointer: r.leads})
+	detail := ""
+	if r.tells != nil {
+		detail = r.tells(q, bits.TrailingZeros64(bad))
+	}
+	return c.m.Undefined(&simt.Undefined{Wave: c.w, PC: in.pc, Lanes: bad, Text: name + r.what, Detail: detail,
+		Bounds: r.leads, Pointer: r.leads})
 }

@@ -84,6 +84,9 @@ func (p *Program) DescribeReport(r *check.Report) string {
 		case r.Kind != check.Barrier && o.PC != 0 && o.Lane == lane && o.Wave == w.ID:
 			line("from", "%s", p.Source.Describe(o.PC))
 			places(p.inlined(o.PC))
+			if r.Element != "" {
+				line("element", "%s", printable.Name(r.Element))
+			}
 			continue
 		}
 		at := "ended"

@@ -77,3 +77,46 @@ func TestReportsNameElements(t *testing.T) {
 		}
 	}
 }
+
+// TestReportsNameElementsHeld: so does what uses a value that an instruction before it has read there: it says what
+// that was. The lowest lane of each report reads the element that its input, iota, says. The atomic operation is a
+// macro's, in whose place the source has no element: the variable that is there has a name all the same.
+func TestReportsNameElementsHeld(t *testing.T) {
+	for _, object := range []string{"O0.co", "O0.ptx", "O0.spv"} {
+		for kernel, want := range map[string]string{"pick_uninit": "a[0]", "which_uninit": "b[0]", "atomic_uninit": "a[0]"} {
+			if kernel == "atomic_uninit" && object != "O0.spv" {
+				continue // a temporary is between
+			}
+			r := simtgdb(t, "run", "--check=uninit", "--source", checkObjects+"src", checkObjects+"held."+object,
+				"--kernel", kernel, "--arg", "buf:i32[512]=iota", "--arg", "buf:i32[512]=zero", "--grid", "128",
+				"--block", "128")
+			if !strings.Contains(r.err, "  element      "+want+"\n") {
+				t.Errorf("%s, %s: want %s in\n%s", object, kernel, want, r.err)
+			}
+		}
+	}
+}
+
+// TestBoundsOfSPIRV: an index that leads out of what the module has types of says out of what, and where to, with
+// no source at hand.
+func TestBoundsOfSPIRV(t *testing.T) {
+	for _, c := range []struct{ object, kernel, want string }{
+		{"arrays", "frame_bounds", "The index leads to b[-16], of 32 elements."},
+		{"arrays", "before_bounds", "The index leads to before_bounds.b[-1], of 32 elements."},
+		{"arrays", "store_bounds", "The index leads to store_bounds.b[32], of 32 elements."},
+	} {
+		r := simtgdb(t, "run", "--check=bounds", checkObjects+c.object+".O0.spv", "--kernel", c.kernel, "--arg",
+			"buf:i32[512]=iota", "--arg", "buf:i32[512]=zero", "--grid", "128", "--block", "128")
+		if !strings.Contains(r.err, "missing      "+c.want+"\n") {
+			t.Errorf("%s: want %q in\n%s", c.kernel, c.want, r.err)
+		}
+	}
+	r := simtgdb(t, "run", "--check=bounds", "../../../testdata/spirv/undefined.Od.spv", "--groups", "1", "--binding",
+		"0.0=u32[4]=zero", "--robust")
+	for _, want := range []string{"The index leads to table[8], of 8 elements.", "The index leads to column[2], of 2 elements.",
+		"has 16 bytes, and this is byte 16 and on."} {
+		if !strings.Contains(r.err, want) {
+			t.Errorf("want %q in\n%s", want, r.err)
+		}
+	}
+}
