@@ -363,16 +363,45 @@ func (p *matrixProduct) floats(from [3]floatControl, to floatControl) func(*core
 		}
 		rawA, rawB, rawC := p.operands(c, in)
 		a, b, d := numbers(from[0], rawA), numbers(from[1], rawB), c.slots(in.d, in.n)
-		for e := range p.m * p.n {
+		const together = 4 // columns whose sums do not wait for each other
+		for e := 0; e < p.m*p.n; e += together {
 			row := a[e/p.n*p.k:][:p.k]
-			column := b[e%p.n*p.k:][:p.k]
-			var sum float64
-			for i, x := range row {
-				sum += float64(x * column[i]) // without the conversion some hosts would not round between
+			at := e % p.n
+			if p.n-at < together {
+				for ; at < p.n; at, e = at+1, e+1 {
+					d[e] = to.out(dotProduct(row, b[at*p.k:]) + from[2].in(rawC[e]))
+				}
+				e -= together
+				continue
 			}
-			d[e] = to.out(sum + from[2].in(rawC[e]))
+			for j, sum := range dotProducts(row, b[at*p.k:]) {
+				d[e+j] = to.out(sum + from[2].in(rawC[e+j]))
+			}
 		}
 	}
+}
+
+// dotProduct is the sum of products with a column, in their order.
+func dotProduct(row, column []float64) (sum float64) {
+	column = column[:len(row)]
+	for i, x := range row {
+		sum += float64(x * column[i]) // without the conversion some hosts would not round between
+	}
+	return sum
+}
+
+// dotProducts is dotProduct with four columns.
+func dotProducts(row, columns []float64) [4]float64 {
+	var s0, s1, s2, s3 float64
+	n := len(row)
+	c0, c1, c2, c3 := columns[:n], columns[n:][:n], columns[2*n:][:n], columns[3*n:][:n]
+	for i, x := range row {
+		s0 += float64(x * c0[i])
+		s1 += float64(x * c1[i])
+		s2 += float64(x * c2[i])
+		s3 += float64(x * c3[i])
+	}
+	return [4]float64{s0, s1, s2, s3}
 }
 
 func (p *matrixProduct) integers(from [3]uint, to uint, operands uint32) func(*core, *inst) {

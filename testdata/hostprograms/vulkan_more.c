@@ -172,6 +172,41 @@ static void tools(void) {
     if (!strcmp(all[i].name, "simtgdb")) printf("tool: simtgdb\n");
 }
 
+// What is said of cooperative matrices, as VK_KHR_cooperative_matrix has it: installed headers and layers may be
+// older.
+static void matrices(void) {
+  enum { FEATURES = 1000506000, SHAPE = 1000506001, STAGES = 1000506002, HALF = 0, FLOAT = 1, SUBGROUP = 3 };
+  struct shape {
+    int type;
+    void *next;
+    uint32_t m, n, k;
+    int a, b, c, result;
+    VkBool32 saturating;
+    int scope;
+  } all[32];
+  struct {
+    int type;
+    void *next;
+    VkBool32 has[2];
+  } features = {FEATURES}, stages = {STAGES};
+  VkPhysicalDeviceFeatures2 asked = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, &features};
+  VkPhysicalDeviceProperties2 told = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, &stages};
+  vkGetPhysicalDeviceFeatures2(physical, &asked);
+  vkGetPhysicalDeviceProperties2(physical, &told);
+  VkResult (*list)(VkPhysicalDevice, uint32_t *, struct shape *) =
+      (void *)vkGetInstanceProcAddr(instance, "vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR");
+  uint32_t count, few = 3, halves = 0;
+  for (int i = 0; i < 32; i++) all[i] = (struct shape){SHAPE};
+  DO(list(physical, &count, NULL));
+  VkResult cut = list(physical, &few, all);
+  DO(list(physical, &count, all));
+  for (uint32_t i = 0; i < count; i++)
+    halves += all[i].a == HALF && all[i].b == HALF && all[i].c == FLOAT && all[i].result == FLOAT &&
+              all[i].m == 16 && all[i].n == 16 && all[i].k == 16 && all[i].scope == SUBGROUP;
+  printf("matrices: %u %u, stages %u, %u of %u, %d, %u\n", features.has[0], features.has[1], stages.has[0], few,
+         count, cut, halves);
+}
+
 static void executable(void) {
   PFN_vkGetPipelineExecutablePropertiesKHR properties = of_device("vkGetPipelineExecutablePropertiesKHR");
   PFN_vkGetPipelineExecutableStatisticsKHR statistics = of_device("vkGetPipelineExecutableStatisticsKHR");
@@ -201,8 +236,15 @@ static void cache(void) {
 }
 
 int main(int argc, char **argv) {
-  if (argc != 2) return 2;
+  if (argc != 2 && argc != 3) return 2;
   open_instance();
+  if (argc == 3) {
+    open_device(0);
+    matrices();
+    close_device();
+    vkDestroyInstance(instance, NULL);
+    return 0;
+  }
   open_device(0);
   make_buffer(NULL);
   kind = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC;

@@ -85,6 +85,14 @@ cache: 1, 5, ours
 `, buildVulkan(t, "vulkan_more.c"), scaleModule)
 }
 
+// TestExecVulkanMatrices asks for cooperative matrices, of which Debian's validation layer does not know yet.
+func TestExecVulkanMatrices(t *testing.T) {
+	r := execute(t, nil, buildVulkan(t, "vulkan_more.c"), scaleModule, "matrices")
+	if want := "matrices: 1 1, stages 32, 3 of 14, 5, 1\n"; r.status != 0 || r.out != want || r.err != "" {
+		t.Errorf("status %d: %s%s, want %s", r.status, r.out, r.err, want)
+	}
+}
+
 // TestExecVulkanChecked: checkers find what is wrong with a shader, by the name of its pipeline, and nothing with
 // one that is right.
 func TestExecVulkanChecked(t *testing.T) {

@@ -6,6 +6,7 @@
 
 #include "vk_physical.c"
 #include "vk_absent.c"
+#include "vk_matrix.c"
 #include "vk_instance.c"
 #include "vk_memory.c"
 #include "vk_descriptor.c"

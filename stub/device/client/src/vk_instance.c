@@ -67,6 +67,7 @@ PFN_vkVoidFunction vkGetInstanceProcAddr(VkInstance i, const char *name) {
 #define X(called, function)                                    \
   if (!strcmp(name, #called)) return (PFN_vkVoidFunction)function;
   VK_FUNCTIONS(X)
+  VK_NEWER_FUNCTIONS(X)
 #undef X
   return vk_absent(name);
 }

@@ -7,6 +7,7 @@ static const VkExtensionProperties vk_device_extensions[] = {
     {"VK_KHR_16bit_storage", 1},
     {"VK_KHR_bind_memory2", 1},
     {"VK_KHR_buffer_device_address", 1},
+    {"VK_KHR_cooperative_matrix", 2},
     {"VK_KHR_copy_commands2", 1},
     {"VK_KHR_dedicated_allocation", 3},
     {"VK_KHR_descriptor_update_template", 1},
@@ -23,6 +24,7 @@ static const VkExtensionProperties vk_device_extensions[] = {
     {"VK_KHR_pipeline_executable_properties", 1},
     {"VK_KHR_push_descriptor", 2},
     {"VK_KHR_relaxed_block_layout", 1},
+    {"VK_KHR_shader_bfloat16", 1},
     {"VK_KHR_shader_float16_int8", 1},
     {"VK_KHR_shader_float_controls", 4},
     {"VK_KHR_shader_integer_dot_product", 1},
@@ -80,11 +82,14 @@ static const char *const vk_features[] = {
     "descriptorBindingInlineUniformBlockUpdateAfterBind", "shaderZeroInitializeWorkgroupMemory",
     "shaderIntegerDotProduct", "maintenance4", "pipelineRobustness", "pipelineExecutableInfo",
     "robustBufferAccess2", "nullDescriptor", "shaderSubgroupUniformControlFlow",
-    "shaderMixedFloatDotProductFloat16AccFloat32",
+    "shaderMixedFloatDotProductFloat16AccFloat32", "cooperativeMatrix", "cooperativeMatrixRobustBufferAccess",
+    "shaderBFloat16Type", "shaderBFloat16DotProduct", "shaderBFloat16CooperativeMatrix",
 };
 
 // Structs of features that are newer than the registry.
 #define VK_NEWER_FEATURE_STRUCTS(X)                                                                       \
+  X(1000141000, "shaderBFloat16Type shaderBFloat16DotProduct shaderBFloat16CooperativeMatrix")            \
+  X(1000506000, "cooperativeMatrix cooperativeMatrixRobustBufferAccess")                                  \
   X(1000673000, "shaderMixedFloatDotProductFloat16AccFloat32 shaderMixedFloatDotProductFloat16AccFloat16 " \
                 "shaderMixedFloatDotProductBFloat16Acc shaderMixedFloatDotProductFloat8AccFloat32")
 
@@ -333,6 +338,8 @@ void vkGetPhysicalDeviceProperties2(VkPhysicalDevice d, VkPhysicalDeviceProperti
   }
     VK_PROPERTY_MEMBERS(X)
 #undef X
+    enum { MATRIX_STAGES = 1000506002 }; // of VK_KHR_cooperative_matrix, which is newer than the registry
+    if (s->sType == MATRIX_STAGES) *(VkShaderStageFlags *)(s + 1) = VK_SHADER_STAGE_COMPUTE_BIT;
     static const char name[] = "simtgdb", info[] = "a simulated machine for SPIR-V";
     static const VkConformanceVersion none;
     VkPhysicalDeviceDriverProperties *driver = (void *)s;
