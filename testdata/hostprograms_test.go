@@ -27,7 +27,7 @@ func TestHostKernelsUpToDate(t *testing.T) {
 	if text, err := c.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
-	for _, name := range []string{"kernels.O0.hipfb", "kernels.O3.hipfb", "kernels.co", "special.spv",
+	for _, name := range []string{"kernels.O0.hipfb", "kernels.O3.hipfb", "kernels.later.hipfb", "kernels.co", "special.spv",
 		"life.spv", "granule.co", "granule.spv", "library.O0.spv", "library.O2.spv",
 		"calls.spv", "part.spv", "scale.spv", "race.spv"} {
 		made, err := os.ReadFile(filepath.Join(out, name))

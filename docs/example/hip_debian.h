@@ -3,6 +3,13 @@
 // hip_fp16.h, and the setting that says that denormal numbers are not flushed. Give it
 // with -include to a newer clang.
 #pragma once
+
+// Processors from gfx11 on have other instructions for the time than the headers ask for.
+#if defined(__AMDGCN__) && !defined(__GFX9__) && !defined(__GFX10__)
+#define __builtin_amdgcn_s_memtime __builtin_readcyclecounter
+#define __builtin_amdgcn_s_memrealtime __builtin_readsteadycounter
+#endif
+
 #include <hip/hip_runtime.h>
 
 extern "C" __device__ inline void __atomic_work_item_fence(__cl_mem_fence_flags, __memory_order,

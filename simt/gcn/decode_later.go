@@ -271,11 +271,8 @@ func (d *decoder) laterSMEM(w uint32) error {
 }
 
 func (d *decoder) laterDS(w uint32) error {
-	const gds = 1 << 17
-	if w&gds != 0 {
-		return d.fail("%s of the global data share is not simulated", d.in.Op.display())
-	}
-	return d.ds(w &^ (1<<25 | 1<<16))
+	const gds, gds9, acc9 = 1 << 17, 1 << 16, 1 << 25
+	return d.ds(w&^(acc9|gds9) | w&gds>>1)
 }
 
 // flat10 and flat11 decode FLAT, GLOBAL and SCRATCH.

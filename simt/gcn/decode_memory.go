@@ -47,7 +47,7 @@ func (d *decoder) ds(w uint32) error {
 		return err
 	}
 	in, op := d.in, d.in.Op
-	in.mem.gds = w>>16&1 != 0 && d.isa.Target&graphics != 0 || op.flag&gdsOnly != 0
+	in.mem.gds = w>>16&1 != 0 && d.isa.Target&(graphics|gfx10|gfx11) != 0 || op.flag&gdsOnly != 0
 	acc := w>>25&1 != 0 && d.isa.Target&gfx90aP != 0
 	in.simm = int32(w & 0xffff)
 	if op.mem != nil && op.mem.places > 0 {

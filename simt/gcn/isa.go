@@ -114,14 +114,18 @@ func New(processor string, mem *simt.Memory, k Kernel) (*ISA, error) {
 // it: a global data share, and exceptions of arithmetic in TRAPSTS. That a constant may look like one does no
 // harm.
 func (a *ISA) Prepare() error {
-	if a.Target.isLater() { // they have no GDS here, and no TRAPSTS that says something
-		return nil
-	}
 	const (
-		ds, gds           = 0b110110, 1 << 16
+		ds                = 0b110110
 		getreg            = 0b1011_10001
 		dsShift, sopShift = 26, 23
 	)
+	gds, trapSts := uint32(1<<16), true
+	switch {
+	case a.Target&gfx12 != 0: // no GDS, and no TRAPSTS that says something
+		return nil
+	case a.Target.isLater():
+		gds, trapSts = 1<<17, false
+	}
 	share := false
 	for _, r := range a.mem.Regions() {
 		if r.Perm&simt.PermExec == 0 {
@@ -131,7 +135,7 @@ func (a *ISA) Prepare() error {
 			w := binary.LittleEndian.Uint32(r.Data[at:])
 			share = share || w>>dsShift == ds && w&gds != 0
 			id, _, _ := hwregField(int32(w))
-			a.readsTrapSts = a.readsTrapSts || w>>sopShift == getreg && id == hwTrapSts
+			a.readsTrapSts = a.readsTrapSts || trapSts && w>>sopShift == getreg && id == hwTrapSts
 		}
 	}
 	if share {

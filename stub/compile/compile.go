@@ -89,7 +89,7 @@ func (c *Compiler) Compile(ctx context.Context, source, target string) (*Result,
 	if err := writeHeaders(work.Path, headers); err != nil {
 		return nil, err
 	}
-	j := &job{source: source, target: target, headers: headers}
+	j := &job{source: source, target: target, headers: headers, options: c.Options}
 	args, ext, err := tool.args(j)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", source, err)

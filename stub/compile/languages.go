@@ -1,10 +1,12 @@
 package compile
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"simtgdb/stub/device/openclc"
@@ -27,6 +29,7 @@ type tool struct {
 // A job is one source to be compiled.
 type job struct {
 	source, target, headers, out string
+	options                      []string // that follow the language's
 }
 
 // last puts the files behind the options, as most compilers want them.
@@ -105,12 +108,13 @@ func hip(j *job) ([]string, string, error) {
 	}
 	args := []string{"-x", "hip", "--cuda-device-only", "--no-gpu-bundle-output", "--offload-arch=" + processor,
 		"-g", "-O0", "-ffp-contract=off"}
-	args = append(args, libraries(processor)...)
+	linked, err := j.libraries(processor, true)
+	if err != nil {
+		return nil, "", err
+	}
+	args = append(args, linked...)
 	if usesHeaders(j.source, "hip/hip_runtime.h") && installed("/usr/include/hip/hip_runtime.h") {
-		lanes := "64"
-		if later(processor) {
-			lanes = "32"
-		}
+		lanes := strconv.Itoa(openclc.WaveSize(processor, j.options))
 		return append(args, "-D__HIP_PLATFORM_AMD__", "-D__AMDGCN_WAVEFRONT_SIZE="+lanes, "-Wno-macro-redefined",
 			"-include", filepath.Join(j.headers, hipPrelude), "-c"), ".co", nil
 	}
@@ -147,41 +151,24 @@ func openCL(j *job) ([]string, string, error) {
 		return nil, "", fmt.Errorf("%w, or --target spirv", err)
 	}
 	args := append(common, "-target", "amdgcn-amd-amdhsa", "-mcpu="+processor)
-	return append(args, libraries(processor)...), ".co", nil
+	linked, err := j.libraries(processor, false)
+	return append(args, linked...), ".co", err
 }
 
 // libraries are the options for the device libraries, if they are installed. Those of Debian are for version 5
-// of code objects and those before, and want a setting that clang 22 does not link by itself. For processors that
-// came after them clang links none: they get those of the latest before them, whose functions are the same.
-func libraries(processor string) []string {
+// of code objects and those before. HIP wants roots and divisions of floats rounded correctly, OpenCL C does not.
+func (j *job) libraries(processor string, roundedSqrt bool) ([]string, error) {
 	c, err := openclc.Find()
 	if err != nil {
-		return []string{"-nogpulib"}
+		return []string{"-nogpulib"}, nil
 	}
-	args := []string{"-mcode-object-version=5"}
-	link := func(names ...string) {
-		for _, n := range names {
-			args = append(args, "-Xclang", "-mlink-builtin-bitcode", "-Xclang", filepath.Join(c.Libraries, n+".bc"))
-		}
+	if c, err = c.For(context.Background(), processor); err != nil {
+		return nil, err
 	}
-	isa := "oclc_isa_version_"
-	if installed(filepath.Join(c.Libraries, isa+strings.TrimPrefix(processor, "gfx")+".bc")) {
-		args = append(args, "--rocm-device-lib-path="+c.Libraries)
-		link("oclc_daz_opt_off")
-		return args
-	}
-	args = append(args, "-nogpulib")
-	nearest, waves := isa+"90a", "oclc_wavefrontsize64_on"
-	if later(processor) {
-		nearest, waves = isa+"1036", "oclc_wavefrontsize64_off"
-	}
-	link("opencl", "ocml", "ockl", nearest, "oclc_abi_version_500", "oclc_daz_opt_off", "oclc_finite_only_off",
-		"oclc_unsafe_math_off", "oclc_correctly_rounded_sqrt_off", waves)
-	return args
+	s := openclc.Settings{RoundedSqrt: roundedSqrt, Wave64: openclc.WaveSize(processor, j.options) == 64}
+	return append([]string{"-mcode-object-version=5", "-nogpulib"},
+		openclc.LinkArguments(c.DeviceLibraries(processor, s))...), nil
 }
-
-// later reports whether a processor is one of gfx10 and after, whose waves have 32 lanes unless asked otherwise.
-func later(processor string) bool { return strings.HasPrefix(processor, "gfx1") }
 
 func glsl(*job) ([]string, string, error) {
 	return []string{"-V", "-gVS", "-Od", "--target-env", "vulkan1.3", "-S", "comp"}, ".spv", nil

@@ -16,6 +16,8 @@ __global__ void shares(int *p) {
   p[threadIdx.x] = all[255 - threadIdx.x];
 }
 
+__global__ void lanes(int *p) { p[0] = warpSize; }
+
 static int failures;
 #define WANT(condition) \
   if (!(condition)) failures++, std::printf("line %d: not: %s\n", __LINE__, #condition)
@@ -87,14 +89,24 @@ int main() {
   WANT(!hipFuncGetAttributes(&of, b));
   WANT(of.numRegs > 0 && of.numRegs < 64 && of.sharedSizeBytes == 16384);
   WANT(of.maxDynamicSharedSizeBytes == 65536 - 16384);
-  // Two waves on each of four SIMD units, of 512 registers; eight, but for the workgroups' memory.
-  WANT(blocks(a, 64, 0) == 8 && blocks(a, 256, 0) == 2 && blocks(a, 1024, 0) == 0);
+  hipDeviceProp_t device;
+  WANT(!hipGetDeviceProperties(&device, 0));
+  int lanes_of_kernel = 0, lanes_of_device = 0, *counted;
+  WANT(!hipMalloc(&counted, sizeof(int)));
+  lanes<<<1, 1>>>(counted);
+  WANT(!hipMemcpy(&lanes_of_kernel, counted, sizeof(int), hipMemcpyDeviceToHost) && !hipFree(counted));
+  WANT(!hipDeviceGetAttribute(&lanes_of_device, hipDeviceAttributeWarpSize, 0));
+  WANT(lanes_of_kernel == device.warpSize && lanes_of_device == device.warpSize);
+  std::printf("%s: waves of %d lanes\n", device.gcnArchName, device.warpSize);
+  // Two waves on each of four SIMD units, of 512 registers; eight, but for the workgroups' memory. Of 32 lanes
+  // it is seven waves, of 1536 registers, of which a kernel has 216.
+  bool wide = device.warpSize == 64;
+  int narrow = wide ? 8 : 14, block_of_four = wide ? 2 : 3;
+  WANT(blocks(a, 64, 0) == narrow && blocks(a, 256, 0) == block_of_four && blocks(a, 1024, 0) == 0);
   WANT(blocks(b, 64, 0) == 4 && blocks(b, 256, 32768) == 1);
   int grid, block;
   WANT(!hipOccupancyMaxPotentialBlockSize(&grid, &block, a, 0, 0));
-  hipDeviceProp_t device;
-  WANT(!hipGetDeviceProperties(&device, 0));
-  WANT(block == 256 && grid == 2 * device.multiProcessorCount);
+  WANT(block == 256 && grid == block_of_four * device.multiProcessorCount);
   WANT(!hipFuncSetAttribute(b, hipFuncAttributeMaxDynamicSharedMemorySize, 1024));
   WANT(!hipFuncSetAttribute(b, hipFuncAttributePreferredSharedMemoryCarveout, 50));
   WANT(!hipFuncGetAttributes(&of, b));

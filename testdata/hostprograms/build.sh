@@ -1,6 +1,6 @@
 #!/bin/sh
-# Compiles kernels.hip and kernels.cl for the device: the first into offload bundles, kernels.O0.hipfb and
-# kernels.O3.hipfb, what clang puts into a host program; the second into kernels.co; granule.cl into granule.co
+# Compiles kernels.hip and kernels.cl for the device: the first into offload bundles, kernels.O0.hipfb,
+# kernels.O3.hipfb and, for later processors, kernels.later.hipfb, what clang puts into a host program; the second into kernels.co; granule.cl into granule.co
 # and granule.spv; library.cl, special.spvasm, life.spvasm, calls.spvasm, part.spvasm and the shaders
 # scale.comp and race.comp into SPIR-V. It needs clang-22, clang-tools-22, lld-22, rocm-device-libs,
 # spirv-tools, glslang-tools and the headers of libamdhip64-dev, in HIP_INCLUDE if they are not installed.
@@ -12,15 +12,25 @@ out=${1:-$here}
 out=$(cd "$out" && pwd)
 include=${HIP_INCLUDE:-/usr/include}
 cd "$here"
-for opt in O0 O3; do
-  "${CLANG:-clang-22}" -x hip --cuda-device-only --offload-arch=gfx90a -mcode-object-version=5 \
-    -D__AMDGCN_WAVEFRONT_SIZE=64 -fuse-cuid=none --hip-path="$(dirname "$include")" \
-    --rocm-device-lib-path=/usr/lib/x86_64-linux-gnu/amdgcn/bitcode ${HIP_INCLUDE:+-isystem "$HIP_INCLUDE"} \
-    -include ../../docs/example/hip_debian.h -w -g -$opt -fdebug-compilation-dir=. \
+# hip NAME FOLDER-OF-DEVICE-LIBRARIES LANES OPTIONS… compiles kernels.hip into kernels.NAME.hipfb.
+hip() {
+  name=$1 libs=$2 lanes=$3
+  shift 3
+  "${CLANG:-clang-22}" -x hip --cuda-device-only "$@" -mcode-object-version=5 \
+    -D__AMDGCN_WAVEFRONT_SIZE=$lanes -fuse-cuid=none --hip-path="$(dirname "$include")" \
+    --rocm-device-lib-path="$libs" ${HIP_INCLUDE:+-isystem "$HIP_INCLUDE"} \
+    -include ../../docs/example/hip_debian.h -w -g -fdebug-compilation-dir=. \
     -ffile-prefix-map=/usr/= -ffile-prefix-map="$("${CLANG:-clang-22}" -print-resource-dir)=clang" \
     -ffile-prefix-map="$include/hip=hip/hip" \
-    -c kernels.hip -o "$out/kernels.$opt.hipfb"
+    -c kernels.hip -o "$out/kernels.$name.hipfb"
+}
+for opt in O0 O3; do
+  hip $opt /usr/lib/x86_64-linux-gnu/amdgcn/bitcode 64 --offload-arch=gfx90a -$opt
 done
+later=$(mktemp -d)
+trap 'rm -rf "$later"' EXIT
+../../docs/example/device_libs.sh "$later"
+hip later "$later" 32 --offload-arch=gfx1100 --offload-arch=gfx1200 -O3
 # kernels.cl and granule.cl into code objects, in two steps for printf's sake.
 flags="-target amdgcn-amd-amdhsa -mcpu=gfx90a -mcode-object-version=5 -g -O2"
 for name in kernels granule; do

@@ -6,6 +6,7 @@ package hipc
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	_ "embed"
@@ -54,6 +55,10 @@ const probe = "__simtgdb_name_"
 // Compile compiles a program. An error is that of the system; those of the program are
 // in the result's log.
 func Compile(ctx context.Context, c *openclc.Compiler, r *Request) (*Result, error) {
+	c, err := c.For(ctx, r.processor())
+	if err != nil {
+		return nil, err
+	}
 	folder, err := transient.Make("", "simtgdb-hip-")
 	if err != nil {
 		return nil, err
@@ -151,23 +156,29 @@ func probes(names []string) []byte {
 	return b.Bytes()
 }
 
+// processor is what a request is compiled for.
+func (r *Request) processor() string {
+	name := cmp.Or(r.Processor, "gfx90a")
+	for _, o := range r.Options {
+		if namesProcessor(o) {
+			_, value, _ := strings.Cut(o, "=")
+			name, _, _ = strings.Cut(value, ":")
+		}
+	}
+	return name
+}
+
 // arguments are those of the compiler.
 func arguments(c *openclc.Compiler, dir string, r *Request) []string {
 	args := []string{"-x", "hip", "--cuda-device-only", "--no-gpu-bundle-output", "-mcode-object-version=5",
-		"--rocm-device-lib-path=" + c.Libraries, "-D__AMDGCN_WAVEFRONT_SIZE=64", "-D__HIP_PLATFORM_AMD__",
-		"-Wno-macro-redefined", "-include", filepath.Join(dir, "prelude.h"),
+		"--rocm-device-lib-path=" + c.Libraries,
+		fmt.Sprintf("-D__AMDGCN_WAVEFRONT_SIZE=%d", openclc.WaveSize(r.processor(), r.Options)),
+		"-D__HIP_PLATFORM_AMD__", "-Wno-macro-redefined", "-include", filepath.Join(dir, "prelude.h"),
 		"-I", filepath.Join(dir, "include"), "-g"}
-	processor := r.Processor
-	if processor == "" {
-		processor = "gfx90a"
-	}
 	level := true
 	for _, o := range r.Options {
 		switch {
-		case namesProcessor(o):
-			_, value, _ := strings.Cut(o, "=")
-			processor, _, _ = strings.Cut(value, ":")
-		case slices.Contains(ofOthers, o):
+		case namesProcessor(o), slices.Contains(ofOthers, o):
 		case o == separate:
 			args = append(args, o, "-S", "-emit-llvm")
 		default:
@@ -178,5 +189,5 @@ func arguments(c *openclc.Compiler, dir string, r *Request) []string {
 	if level {
 		args = append(args, "-O3")
 	}
-	return append(args, "--offload-arch="+processor)
+	return append(args, "--offload-arch="+r.processor())
 }

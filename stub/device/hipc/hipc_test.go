@@ -25,6 +25,20 @@ func TestPrelude(t *testing.T) {
 	}
 }
 
+// TestLaterProcessors compiles for processors that Debian's device libraries do not know, with functions of theirs.
+func TestLaterProcessors(t *testing.T) {
+	c := compiler(t)
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	for _, processor := range []string{"gfx1100", "gfx1201"} {
+		r, err := Compile(context.Background(), c, &Request{Processor: processor, Name: "k.hip",
+			Source: []byte("__global__ void k(int **p, long *t) { *p = (int *)malloc(warpSize); *t = clock64(); }\n" +
+				"static_assert(__AMDGCN_WAVEFRONT_SIZE == 32, \"\");\n")})
+		if err != nil || r.File == nil {
+			t.Errorf("%s: %v: %+v", processor, err, r)
+		}
+	}
+}
+
 // compiler is the installed one; without it, or without HIP's headers, tests are skipped.
 func compiler(t *testing.T) *openclc.Compiler {
 	t.Helper()

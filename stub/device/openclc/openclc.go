@@ -110,6 +110,9 @@ func (c *Compiler) Build(ctx context.Context, r *Request) (*Result, error) {
 		const format = "OpenCL C is compiled for AMD's processors, and this device is %.100q\n"
 		return &Result{Log: fmt.Sprintf(format, p)}, nil
 	}
+	if c, err = c.For(ctx, r.Processor); err != nil {
+		return nil, err
+	}
 	b := &build{Compiler: c, ctx: ctx, request: r, options: options(words)}
 	key, keep := b.key()
 	if keep {
@@ -280,7 +283,7 @@ func (b *build) linkArgs() []string {
 	args := append([]string{"-x", "ir"}, b.target()...)
 	args = append(args, levels(b.options)...)
 	for _, o := range b.options {
-		if o == "-g" || strings.HasPrefix(o, "-O") {
+		if o == "-g" || strings.HasPrefix(o, "-O") || strings.HasSuffix(o, "wavefrontsize64") {
 			args = append(args, o)
 		}
 	}
@@ -308,9 +311,7 @@ func (b *build) link(objects []string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, l := range append(own, b.libraries()...) {
-		args = append(args, "-Xclang", "-mlink-builtin-bitcode", "-Xclang", l)
-	}
+	args = append(args, LinkArguments(append(own, b.libraries()...))...)
 	if err := b.clang(append(args, merged, "-o", out)); err != nil {
 		return nil, err
 	}

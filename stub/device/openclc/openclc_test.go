@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"debug/elf"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -43,6 +44,14 @@ func TestOptions(t *testing.T) {
 		if got := strings.Join(levels([]string{given}), " "); got != want {
 			t.Errorf("with %q: %q, want %q", given, got, want)
 		}
+	}
+}
+
+// TestLaterLibraries: the guide's script for device libraries is the one that is run.
+func TestLaterLibraries(t *testing.T) {
+	want, err := os.ReadFile("../../../docs/example/device_libs.sh")
+	if err != nil || laterLibraries != string(want) {
+		t.Errorf("device_libs.sh is not docs/example/device_libs.sh: %v", err)
 	}
 }
 

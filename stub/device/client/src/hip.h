@@ -258,7 +258,7 @@ int hip_missing(const char *name, char *said);
 int hip_connect(void);
 int hip_device(void);
 int hip_units(void);
-int hip_registers(void);
+int hip_waves(int lanes, int registers);
 int hip_version(void);
 
 int hipEventRecord(hipEvent_t e, hipStream_t s);

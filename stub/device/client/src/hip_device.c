@@ -15,19 +15,35 @@ int hip_version(void) {
   return version = found;
 }
 
-// A processor is what there is to know of a device of its kind.
+// A processor is what there is to know of a device of its kind. A unit of gfx10 to gfx12 is a pair of compute
+// units, as HIP counts them.
 typedef struct {
   const char *name, *product;
-  int major, minor, units, registers; // of a lane, that the waves of a SIMD unit have together
+  int major, minor, units;
+  int registers; // of a lane, that the waves of a SIMD unit have together
+  int wave;      // lanes of a wave
 } processor;
 
+#define NAMED(name, ...) {name, "Simulated " name, __VA_ARGS__}
 static const processor processors[] = {
-    {"gfx900", "Simulated gfx900", 9, 0, 64, 256},  {"gfx906", "Simulated gfx906", 9, 0, 60, 256},
-    {"gfx908", "Simulated gfx908", 9, 0, 120, 256}, {"gfx90a", "Simulated gfx90a", 9, 0, 104, 512},
-    {"gfx942", "Simulated gfx942", 9, 4, 304, 512}, {"gfx950", "Simulated gfx950", 9, 5, 256, 512},
-    {"sm_70", "Simulated sm_70", 7, 0, 80, 512},    {"sm_75", "Simulated sm_75", 7, 5, 68, 512},
-    {"sm_80", "Simulated sm_80", 8, 0, 108, 512},   {"sm_86", "Simulated sm_86", 8, 6, 84, 512},
-    {"sm_89", "Simulated sm_89", 8, 9, 128, 512},   {"sm_90", "Simulated sm_90", 9, 0, 132, 512},
+    NAMED("gfx900", 9, 0, 64, 256, 64),     NAMED("gfx906", 9, 0, 60, 256, 64),
+    NAMED("gfx908", 9, 0, 120, 256, 64),    NAMED("gfx90a", 9, 0, 104, 512, 64),
+    NAMED("gfx942", 9, 4, 304, 512, 64),    NAMED("gfx950", 9, 5, 256, 512, 64),
+    NAMED("gfx1010", 10, 1, 20, 1024, 32),  NAMED("gfx1011", 10, 1, 18, 1024, 32),
+    NAMED("gfx1012", 10, 1, 12, 1024, 32),  NAMED("gfx1013", 10, 1, 20, 1024, 32),
+    NAMED("gfx1030", 10, 3, 40, 1024, 32),  NAMED("gfx1031", 10, 3, 20, 1024, 32),
+    NAMED("gfx1032", 10, 3, 16, 1024, 32),  NAMED("gfx1033", 10, 3, 4, 1024, 32),
+    NAMED("gfx1034", 10, 3, 8, 1024, 32),   NAMED("gfx1035", 10, 3, 6, 1024, 32),
+    NAMED("gfx1036", 10, 3, 1, 1024, 32),   NAMED("gfx1100", 11, 0, 48, 1536, 32),
+    NAMED("gfx1101", 11, 0, 30, 1536, 32),  NAMED("gfx1102", 11, 0, 16, 1024, 32),
+    NAMED("gfx1103", 11, 0, 6, 1024, 32),   NAMED("gfx1150", 11, 5, 8, 1024, 32),
+    NAMED("gfx1151", 11, 5, 20, 1536, 32),  NAMED("gfx1152", 11, 5, 4, 1024, 32),
+    NAMED("gfx1153", 11, 5, 1, 1024, 32),   NAMED("gfx1200", 12, 0, 16, 1536, 32),
+    NAMED("gfx1201", 12, 0, 32, 1536, 32),  NAMED("gfx1250", 12, 5, 128, 1024, 32),
+    NAMED("gfx1251", 12, 5, 128, 1024, 32), NAMED("sm_70", 7, 0, 80, 512, 32),
+    NAMED("sm_75", 7, 5, 68, 512, 32),      NAMED("sm_80", 8, 0, 108, 512, 32),
+    NAMED("sm_86", 8, 6, 84, 512, 32),      NAMED("sm_89", 8, 9, 128, 512, 32),
+    NAMED("sm_90", 9, 0, 132, 512, 32),
 };
 
 static const processor *processor_called(const char *name) {
@@ -42,7 +58,14 @@ static const processor *this_processor(void) {
 }
 
 int hip_units(void) { return this_processor()->units; }
-int hip_registers(void) { return this_processor()->registers; }
+
+// hip_waves is how many waves of so many lanes, with so many registers, a SIMD unit has registers for.
+int hip_waves(int lanes, int registers) {
+  const processor *p = this_processor();
+  int all = p->registers * p->wave / lanes; // as if each had as many lanes
+  int grain = all > 1024 ? 24 : all == 1024 && p->minor != 1 ? 16 : all > 256 ? 8 : 4;
+  return all / ((registers + grain - 1) / grain * grain);
+}
 
 // ready connects and knows the processor.
 static int ready(int device) {
@@ -54,7 +77,6 @@ static int ready(int device) {
 }
 
 enum {
-  WAVE = 64,
   LDS = 65536,
   MAX_THREADS = 1024,
   CLOCK = 1700000,
@@ -81,7 +103,7 @@ static void properties(unsigned char *out, int version) {
       {256, 288, 8, (int64_t)dev.memory},
       {264, 296, 8, LDS},
       {272, 304, 4, REGISTERS},
-      {276, 308, 4, WAVE},
+      {276, 308, 4, p->wave},
       {280, 320, 4, MAX_THREADS},
       {284, 324, 4, MAX_THREADS},
       {288, 328, 4, MAX_THREADS},
@@ -127,7 +149,8 @@ static void properties(unsigned char *out, int version) {
     unsigned at = version >= 6 ? fields[i].v6 : fields[i].v5;
     if (at) memcpy(out + at, &fields[i].value, fields[i].bytes);
   }
-  snprintf((char *)out + (version >= 6 ? 1160 : 396), 256, "%s:sramecc+:xnack-", p->name);
+  snprintf((char *)out + (version >= 6 ? 1160 : 396), 256, "%s%s", p->name,
+           p->major == 9 ? ":sramecc+:xnack-" : "");
   if (version >= 6) memcpy(out + 256, "simtgdb-00000000", 16);
 }
 
@@ -191,7 +214,7 @@ int hipDeviceGetAttribute(int *out, int attribute, int device) {
       {83, 0x7fffffff},
       {84, 0x7fffffff},
       {85, 1},
-      {87, WAVE},
+      {87, p->wave},
       {88, 1}, // memory pools
       {90, 1},
       {10000, 100000},

@@ -325,18 +325,13 @@ int hipFuncSetAttribute(const void *f, int attribute, int value) {
   return hipSuccess;
 }
 
-// waves_of_registers is how many waves of a kernel the registers of a SIMD unit are enough for.
-static int waves_of_registers(hip_kernel *k) {
-  int each = k->registers > 0 ? k->registers : 1, grain = hip_registers() > 256 ? 8 : 4;
-  return hip_registers() / ((each + grain - 1) / grain * grain);
-}
-
-// blocks_per_unit is how many workgroups a compute unit has room for: four SIMD units with 8 waves each or as
-// many as have registers, 64 KiB of LDS.
+// blocks_per_unit is how many workgroups a compute unit has room for: four SIMD units with 8 waves each (16 of
+// 32 lanes) or as many as have registers, 64 KiB of LDS.
 static int blocks_per_unit(hip_kernel *k, int block, size_t shared) {
   enum { SIMDS = 4, WAVES = 8 };
-  int lanes = k->wave == 32 ? 32 : 64, each = waves_of_registers(k), waves = (block + lanes - 1) / lanes;
-  int n = SIMDS * (each < WAVES ? each : WAVES) * (64 / lanes) / (waves > 0 ? waves : 1);
+  int lanes = k->wave == 32 ? 32 : 64, waves = (block + lanes - 1) / lanes, most = WAVES * 64 / lanes;
+  int each = hip_waves(lanes, k->registers > 0 ? k->registers : 1);
+  int n = SIMDS * (each < most ? each : most) / (waves > 0 ? waves : 1);
   size_t lds = k->lds + shared;
   if (lds > 0 && 65536 / lds < (size_t)n) n = (int)(65536 / lds);
   return n;

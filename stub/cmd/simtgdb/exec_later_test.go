@@ -1,0 +1,90 @@
+//go:build linux
+
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"simtgdb/stub/device/openclc"
+)
+
+// debianLibraries is where Debian has the device libraries.
+const debianLibraries = "/usr/lib/x86_64-linux-gnu/amdgcn/bitcode"
+
+// laterFolder is a folder of device libraries that the guide's script makes for gfx11 and later.
+var laterFolder = sync.OnceValues(func() (string, error) {
+	cache, _ := libraries()
+	folder := filepath.Join(cache, "later")
+	out, err := exec.Command("../../../docs/example/device_libs.sh", folder).CombinedOutput()
+	if err != nil {
+		return string(out), err
+	}
+	return folder, nil
+})
+
+// deviceLibraries are those to compile HIP with for a processor.
+func deviceLibraries(t testing.TB, processor string) string {
+	t.Helper()
+	if openclc.WaveSize(processor, nil) == 64 || processor < "gfx11" {
+		return debianLibraries
+	}
+	folder, err := laterFolder()
+	if err != nil {
+		t.Fatalf("%v: %s", err, folder)
+	}
+	return folder
+}
+
+// TestExecLater runs the host program of the tests with the kernels of gfx1100 and gfx1200 of one bundle, whose
+// waves have 32 lanes.
+func TestExecLater(t *testing.T) {
+	program := buildProgram(t, "kernels.later.hipfb")
+	for _, processor := range []string{"gfx1100", "gfx1200"} {
+		t.Run(processor, func(t *testing.T) { testScenarios(t, program, "--target", processor) })
+	}
+}
+
+// TestExecLaterHIP compiles programs for later processors, as the guide says: what they are told of the device is
+// what kernels see, and a kernel that is compiled at run time is compiled for it.
+func TestExecLaterHIP(t *testing.T) {
+	const refused = "simtgdb: a module of the program cannot be loaded: it is of no known format\n"
+	for _, c := range []struct{ processor, source, out, err string }{
+		{"gfx1030", "together.hip",
+			"hipErrorCooperativeLaunchTooLarge, hipSuccess, hipSuccess, 0 wrong\n", ""},
+		{"gfx1100", "attributes.hip", "gfx1100: waves of 32 lanes\nattributes: done\n", ""},
+		{"gfx1200", "rtc.hip", "bad.hip:1:23: error: use of undeclared identifier 'oops'\nrtc: done\n", refused},
+		{"gfx1250", "graphs.hip", "graphs: done\n", ""},
+	} {
+		r := execute(t, []string{"--target", c.processor}, compileFor(t, c.processor, "-O3", c.source))
+		if r.status != 0 || r.out != c.out || r.err != c.err {
+			t.Errorf("%s for %s: status %d: %s%s", c.source, c.processor, r.status, r.out, r.err)
+		}
+	}
+}
+
+// TestExecLaterOpenCL compiles OpenCL C at run time for later processors, with the device libraries' functions.
+func TestExecLaterOpenCL(t *testing.T) {
+	if _, err := openclc.Find(); err != nil {
+		t.Skipf("skipped: %v", err)
+	}
+	language := buildOpenCLProgram(t, "opencl_language.c")
+	library := buildOpenCLProgram(t, "library.c")
+	want, err := os.ReadFile(hostPrograms + "/library.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, processor := range []string{"gfx1100", "gfx1200"} {
+		r := execute(t, []string{"--target", processor}, language, "conversions")
+		if r.status != 0 || r.out != "conversions: done\n" {
+			t.Errorf("%s: status %d: %q\n%s", processor, r.status, r.out, r.err)
+		}
+	}
+	r := execute(t, []string{"--target", "gfx1250"}, library, hostPrograms+"/library.cl")
+	if r.status != 0 || r.out != string(want) {
+		t.Errorf("status %d: other results than PoCL's\n%s", r.status, r.err)
+	}
+}
