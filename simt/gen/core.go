@@ -19,9 +19,10 @@ type block struct {
 	breaks  bool // one of the instructions has a breakpoint
 	err     error
 
-	native entry // translated code that begins with it; see native.go
+	native *loaded    // what has row code that begins with it; see native.go
+	entry  [2]uintptr // where its code is, of the ways that it has been asked for
 	runs   uint8
-	ahead  int // how many instructions come before one at which translated code begins
+	ahead  int // how many instructions come before one at which row code begins
 }
 
 // maxBlock bounds how much is decoded at once, and maxDecoded how many
@@ -60,6 +61,7 @@ type Core struct {
 	msg      msg
 
 	want     simt.Interest
+	keeps    bool // of stores to global memory nobody but snapshots wants to know
 	values   values
 	follower contents.Follower
 	lacking  lacking
@@ -87,6 +89,7 @@ func (c *Core) Run(w *simt.Wave, n uint64) simt.Event {
 	if c.want = c.m.InterestIn(w); c.m.Follows().Values {
 		c.want = simt.Everything()
 	}
+	c.keeps = c.want.In(simt.Global, true) && !c.m.Follows().Values && !c.m.Wanted(w, simt.Global, true)
 	translates := c.translates()
 	for n > 0 {
 		b := c.recent[w.PC>>3&255]

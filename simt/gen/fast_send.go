@@ -196,6 +196,10 @@ func (c *Core) told(p *sendPlan, mask uint32, at *places) bool {
 		v := base + uint64(at[bits.TrailingZeros32(m)&15])
 		lo, hi = min(lo, v), max(hi, v)
 	}
+	if c.keeps && p.wide && p.write {
+		c.mem.WillWrite(c.msg.region, lo-base, hi-lo+uint64(p.size*p.count))
+		return false
+	}
 	return c.want.Touched(space, p.write, lo, hi+uint64(p.size*p.count))
 }
 

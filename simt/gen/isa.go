@@ -37,7 +37,8 @@ const MaxThreads = 512
 type ISA struct {
 	Kernel Kernel
 
-	mem *simt.Memory
+	mem          *simt.Memory
+	translations translations
 
 	mu      sync.Mutex
 	numbers map[int]int             // thread numbers of waves

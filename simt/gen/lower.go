@@ -31,25 +31,25 @@ var lowered = map[vec.Op]vec.WideOp{vec.Add: vec.WideAdd32, vec.Sub: vec.WideSub
 var loweredShifts = map[uint8][2]vec.WideOp{0x08: {vec.WideShr32, vec.WideShr}, 0x09: {vec.WideShl32, vec.WideShl},
 	0x0c: {vec.WideSar32, vec.WideSar}}
 
-// lower gives an instruction's row code, for threads of so many channels. It reports whether there is some.
-func (in *Inst) lower(channels int) (o regions.Op, ok bool) {
-	o = regions.Op{First: uint8(in.first), Lanes: uint8(in.width), Always: in.noMask}
-	if in.pred > 1 || in.faults {
-		return o, false
+// lower gives an instruction's row code, for threads of so many channels, or nil.
+func (in *Inst) lower(channels int) *regions.Op {
+	if in.pred > 1 || in.faults || in.moves == nil && in.plan == nil {
+		return nil
 	}
+	o := &regions.Op{First: uint8(in.first), Lanes: uint8(in.width), Always: in.noMask}
 	if in.pred == 1 {
 		o.Under = regions.Predicate{On: true, Bit: uint8(in.flagShift()), Not: in.invert}
 	}
+	ok := false
 	if in.moves != nil {
-		ok = in.lowerMove(&o)
+		ok = in.lowerMove(o)
 	} else {
-		ok = in.plan != nil && in.lowerPlan(&o)
+		ok = in.lowerPlan(o)
 	}
-	if !ok || !x86.Can(&o) {
-		return o, false
+	if !ok || !x86.Can(o) || o.Verify(writtenBytes, channels) != nil {
+		return nil
 	}
-	u := regions.Unit{Ops: []regions.Op{o}, Insts: 1}
-	return o, regions.Verify(&u, writtenBytes, channels) == nil
+	return o
 }
 
 // lowerMove lowers a message.
@@ -226,6 +226,11 @@ func (in *Inst) lowerShift(o *regions.Op, ops [2]vec.WideOp) bool {
 	return true
 }
 
+// nothing reports whether the instruction does nothing.
+func (in *Inst) nothing() bool {
+	return in.Op.form == formNone && in.Op.flow == simt.FlowNext && !in.faults
+}
+
 // lowerFlow lowers a branch that all channels take together, for threads of so many. Where they part, and where
 // others wait behind it, the machine executes it.
 func (in *Inst) lowerFlow(channels int) (f regions.Flow, ok bool) {
@@ -247,6 +252,7 @@ func (in *Inst) lowerFlow(channels int) (f regions.Flow, ok bool) {
 	if in.first != 0 || in.width < channels {
 		return f, false
 	}
+	f.Counts = !in.noMask
 	back := in.branch
 	switch in.Op.Name {
 	case "if":
@@ -392,18 +398,16 @@ func (l *lowering) cut() (units []regions.Unit, inner map[uint32]bool) {
 			end()
 			continue
 		}
-		o, ok := regions.Op{}, in.Op.form == formNone && in.Op.flow == simt.FlowNext && !in.faults
-		flow, branches := regions.Flow{}, false
-		if !ok {
-			if o, ok = in.lower(channels); !ok {
-				flow, branches = in.lowerFlow(channels)
-			} else if o.Kind == regions.Load || o.Kind == regions.Store {
-				end()
-			}
-		}
-		if !ok && !branches {
+		o, flow, branches := in.lower(channels), regions.Flow{}, false
+		access := o != nil && (o.Kind == regions.Load || o.Kind == regions.Store)
+		if access {
 			end()
-			continue
+		}
+		if o == nil && !in.nothing() {
+			if flow, branches = in.lowerFlow(channels); !branches {
+				end()
+				continue
+			}
 		}
 		if u.Insts == 0 {
 			u.At = at
@@ -412,15 +416,11 @@ func (l *lowering) cut() (units []regions.Unit, inner map[uint32]bool) {
 		}
 		u.Insts++
 		u.End = at + uint32(in.Size)
-		switch {
-		case branches:
-			u.Flow = flow
-			end()
-		case o.Lanes != 0:
+		if o != nil {
 			u.Ops = append(u.Ops, o)
-			if o.Kind == regions.Load || o.Kind == regions.Store {
-				end()
-			}
+		}
+		if u.Flow = flow; branches || access {
+			end()
 		}
 	}
 	end()

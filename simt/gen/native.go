@@ -3,6 +3,7 @@ package gen
 import (
 	"math"
 	"math/bits"
+	"sync"
 
 	"simtgdb/simt"
 	"simtgdb/simt/rows/regions"
@@ -21,19 +22,36 @@ var translateAfter uint8 = 6
 // onTranslated is told how many instructions translated code has executed; it is for tests.
 var onTranslated func(n uint64)
 
-// A translation is what a core has of translated code.
-type translation struct {
-	x       x86.Context
-	entries map[uint32]entry
-	inner   map[uint32]bool // addresses within units, where no channel may wake
-	known   []*x86.Code
-	layout  int
+// The cores of a machine share its translations, which hold as long as the machine's generation does.
+type translations struct {
+	mu  sync.Mutex
+	m   *simt.Machine
+	gen int
+	of  map[uint32]*translated // by the block that ran often
 }
 
-// An entry is where a unit's code is.
-type entry struct {
-	code *x86.Code
-	at   [2]uintptr // with some channels on, and with all
+// A translated is what can be reached from a block: its code for threads that have some channels off, and for those
+// that have all on, made when it is asked for.
+type translated struct {
+	units []regions.Unit
+	inner map[uint32]bool // addresses within units, where no channel may wake
+	code  [2]*x86.Code
+	tried [2]bool
+}
+
+// A translation is what a core has of translated code.
+type translation struct {
+	x      x86.Context
+	units  map[uint32]*loaded // by where they begin
+	inner  map[uint32]bool
+	known  []*loaded
+	layout int
+}
+
+// A loaded is a translated with what a core knows of the memory that it accesses.
+type loaded struct {
+	*translated
+	slots [2][]x86.Slot
 }
 
 // translates reports whether the core may run translated code now: nobody follows what instructions do.
@@ -47,25 +65,30 @@ const (
 	loweredWant    = crDenormDF | crDenormF
 )
 
-// whole is the channels of a thread that has all of them.
-func whole(w *simt.Wave) uint64 { return 1<<w.Size - 1 }
+// way is which code a thread is for: 1 if it has all channels on, else 0.
+func way(w *simt.Wave) int {
+	if w.Exec == 1<<w.Size-1 {
+		return 1
+	}
+	return 0
+}
 
-// enter reports whether the thread can go on in translated code at a block, having translated it if it runs
+// enter reports whether the thread can go on in translated code at a block, having it translated if it runs
 // often.
 func (c *Core) enter(b *block) bool {
-	if b.native.code == nil {
-		if b.runs >= translateAfter || c.r.u32(offCR)&loweredControl != loweredWant {
+	if b.native == nil {
+		if b.runs >= translateAfter {
 			return false
 		}
-		if b.runs++; b.runs < translateAfter {
-			return false
-		}
-		c.translate(b)
-		if b.native.code == nil {
+		if b.runs++; b.runs < translateAfter || !c.load(b) {
 			return false
 		}
 	}
-	return c.w.Exec != 0 && c.r.u32(offCR)&loweredControl == loweredWant && c.wakesLater()
+	if c.w.Exec == 0 || c.r.u32(offCR)&loweredControl != loweredWant || !c.wakesLater() {
+		return false
+	}
+	way := way(c.w)
+	return b.entry[way] != 0 || c.open(b, way)
 }
 
 // wakesLater reports whether the channels that are off wait at units that come later.
@@ -82,65 +105,98 @@ func (c *Core) wakesLater() bool {
 	return !c.native.inner[r.wake]
 }
 
-// translate makes code of what can be reached from a block, but for what has some.
-func (c *Core) translate(b *block) {
-	t := c.native
-	if t == nil {
-		t = &translation{entries: map[uint32]entry{}, inner: map[uint32]bool{}}
-		c.native = t
+// load makes row code of what can be reached from a block, or takes what another core has made. It reports whether
+// that is possible now, and the block is the beginning of some.
+func (c *Core) load(b *block) bool {
+	all := &c.isa.translations
+	if !all.mu.TryLock() { // another core is at it
+		b.runs--
+		return false
 	}
-	units, inner := c.units(uint32(b.pc))
-	if len(units) == 0 {
-		return
+	defer all.mu.Unlock()
+	if all.m != c.m || all.gen != c.gen {
+		all.m, all.gen, all.of = c.m, c.gen, map[uint32]*translated{}
 	}
-	code, err := x86.Translate(units, c.isa.WaveSize())
-	if err != nil {
-		return
+	from := uint32(b.pc)
+	made := all.of[from]
+	if made == nil {
+		made = &translated{}
+		made.units, made.inner = c.units(from)
+		all.of[from] = made
 	}
-	t.known = append(t.known, code)
-	for at, e := range code.Entry {
-		if t.entries[at].code == nil {
-			t.entries[at] = entry{code, e}
+	if c.native == nil {
+		c.native = &translation{units: map[uint32]*loaded{}, inner: map[uint32]bool{}}
+	}
+	t, l := c.native, &loaded{translated: made}
+	t.known = append(t.known, l)
+	for i := range made.units {
+		if at := made.units[i].At; t.units[at] == nil {
+			t.units[at] = l
 		}
 	}
-	for at := range inner {
+	for at := range made.inner {
 		t.inner[at] = true
 	}
 	for _, b := range c.blocks {
 		c.link(b)
 	}
+	return b.native != nil
 }
 
-// link finds a block's translated code, and how many instructions of it come before other translated code.
+// link finds a block's units, and how many instructions of it come before others'.
 func (c *Core) link(b *block) {
 	b.ahead = len(b.insts)
 	if c.native == nil {
 		return
 	}
-	b.native = c.native.entries[uint32(b.pc)]
+	b.native = c.native.units[uint32(b.pc)]
 	for i := 1; i < len(b.insts); i++ {
-		if c.native.entries[uint32(b.insts[i].PC)].code != nil {
+		if c.native.units[uint32(b.insts[i].PC)] != nil {
 			b.ahead = i
 			break
 		}
 	}
 }
 
+// open finds where a block's code is, and has it made. It reports whether there is some now.
+func (c *Core) open(b *block, way int) bool {
+	l, all := b.native, &c.isa.translations
+	if !all.mu.TryLock() {
+		return false
+	}
+	defer all.mu.Unlock()
+	if !l.tried[way] {
+		l.tried[way] = true
+		if code, err := x86.Translate(l.units, c.isa.WaveSize(), way == 1); err == nil {
+			l.code[way] = code
+		}
+	}
+	if l.code[way] == nil {
+		return false
+	}
+	if l.slots[way] == nil {
+		l.slots[way] = l.code[way].Slots()
+	}
+	b.entry[way] = l.code[way].Entry[uint32(b.pc)]
+	return true
+}
+
 // runTranslated executes at most n instructions from a block on, by translated code as far as that goes, and
 // returns how many.
 func (c *Core) runTranslated(b *block, n uint64) uint64 {
-	w, r, t := c.w, c.r, c.native
-	code, x := b.native.code, &t.x
-	c.call(b, n)
+	w, x := c.w, &c.native.x
+	way := way(w)
+	c.call(b, way, n)
 	done := n - uint64(x.Budget)
 	if onTranslated != nil {
 		onTranslated(done)
 	}
 	w.Insts += done
 	w.LaneInsts += uint64(x.Lanes)
-	r.setFlags(x.Flags)
+	c.r.setFlags(x.Flags)
 	if x.Miss != 0 {
-		c.fillSlot(code, int(x.Miss)-1)
+		i := int(x.Miss) - 1
+		b.native.slots[way][i] = c.slot(b.native.code[way].Accesses[i])
 	}
 	if done > 0 {
 		c.jump(uint32(x.At))
@@ -159,38 +215,34 @@ func (c *Core) runTranslated(b *block, n uint64) uint64 {
 }
 
 // call calls translated code.
-func (c *Core) call(b *block, n uint64) {
+func (c *Core) call(b *block, way int, n uint64) {
 	w, r, t := c.w, c.r, c.native
 	if layout := c.mem.Layout(); t.layout != layout {
 		t.layout = layout
-		for _, code := range t.known {
-			code.Forget()
+		for _, l := range t.known {
+			clear(l.slots[0])
+			clear(l.slots[1])
 		}
 	}
-	x, mode := &t.x, 1
+	x := &t.x
 	x.Exec, x.Flags, x.Budget, x.Stop = w.Exec, r.flags(), int64(min(n, math.MaxInt64)), math.MaxInt64
-	if w.Exec != whole(w) {
-		mode = 0
-		if r.wake != noWake {
-			x.Stop = int64(r.wake)
-		}
+	if w.Exec != w.Valid && r.wake != noWake {
+		x.Stop = int64(r.wake)
 	}
 	x.Shared = rowsx86.Of(0, w.Group.LDS)
 	for i, s := range [...]simt.Space{regions.Global: simt.Global, regions.Shared: simt.LDS} {
 		for k, write := range []bool{false, true} {
 			x.Wanted[i][k] = 0
-			if c.want.In(s, write) {
+			if c.want.In(s, write) && !(c.keeps && write && s == simt.Global) {
 				x.Wanted[i][k] = 1
 			}
 		}
 	}
-	b.native.code.Run(x, b.native.at[mode], &r.file[0])
+	b.native.code[way].Run(x, b.entry[way], &r.file[0], b.native.slots[way])
 }
 
-// fillSlot finds the region that the first channel of an access is to.
-func (c *Core) fillSlot(code *x86.Code, i int) {
-	o := code.Accesses[i]
-	code.Slots[i] = x86.Slot{}
+// slot finds the memory that the first channel of an access is to.
+func (c *Core) slot(o *regions.Op) x86.Slot {
 	mask := uint64(1)<<o.Lanes - 1
 	if !o.Always {
 		mask &= c.w.Exec >> o.First
@@ -203,14 +255,21 @@ func (c *Core) fillSlot(code *x86.Code, i int) {
 		mask &= p
 	}
 	if mask == 0 {
-		return
+		return x86.Slot{}
 	}
 	addr := le.Uint64(c.r.file[int(o.Access.Addresses)+8*bits.TrailingZeros64(mask):])
 	need := simt.PermRead
 	if o.Kind == regions.Store {
 		need = simt.PermWrite
 	}
-	if r := c.mem.Find(addr); r != nil && r.Holds(addr, 4) && r.Perm&need == need && uint64(len(r.Data)) < 1<<47 {
-		code.Slots[i] = rowsx86.Of(r.Base, r.Data)
+	size := uint64(o.Access.Size) * uint64(o.Access.Count)
+	r := c.mem.Find(addr)
+	if r == nil || !r.Holds(addr, size) || r.Perm&need != need || uint64(len(r.Data)) >= 1<<47 {
+		return x86.Slot{}
 	}
+	part := simt.Extent{Hi: uint64(len(r.Data))}
+	if c.keeps && o.Kind == regions.Store {
+		part = c.mem.WillWrite(r, addr-r.Base, size)
+	}
+	return rowsx86.Of(r.Base+part.Lo, r.Data[part.Lo:part.Hi])
 }

@@ -78,17 +78,20 @@ func TestLowered(t *testing.T) {
 			t.Fatal(err)
 		}
 		in.prepare()
-		o, ok := in.lower(32)
-		if !ok {
+		o := in.lower(32)
+		if o == nil {
 			continue
 		}
-		unit := regions.Unit{At: codeBase, End: codeBase + uint32(in.Size), Insts: 1, Ops: []regions.Op{o}}
-		translated, err := x86.Translate([]regions.Unit{unit}, 32)
-		if err != nil {
-			t.Fatal(err)
+		unit := regions.Unit{At: codeBase, End: codeBase + uint32(in.Size), Insts: 1, Ops: []*regions.Op{o}}
+		var translated [2]*x86.Code
+		for way := range translated {
+			if translated[way], err = x86.Translate([]regions.Unit{unit}, 32, way == 1); err != nil {
+				t.Fatal(err)
+			}
 		}
+		slots := translated[0].Slots()
 		if in.moves != nil {
-			translated.Slots[0] = rowsx86.Of(b.data.Base, b.data.Data)
+			slots[0] = rowsx86.Of(b.data.Base, b.data.Data)
 		}
 		for range 6 {
 			fillRegisters(b.r, rnd)
@@ -101,20 +104,19 @@ func TestLowered(t *testing.T) {
 			}
 			before, data, lds := *b.r, string(b.data.Data), string(b.w.Group.LDS)
 			b.core.stop, b.core.lanes, b.w.State = simt.Event{}, 0, simt.Ready
-			in.exec(b.core, in)
+			if in.exec(b.core, in); in.noMask {
+				b.core.lanes = 0 // they are the thread's
+			}
 			want, wantMemory, wantLanes := *b.r, string(b.data.Data)+string(b.w.Group.LDS), b.core.lanes
 			faulted := b.core.stop.Kind == simt.FaultEvent
 
 			*b.r = before
 			copy(b.data.Data, data)
 			copy(b.w.Group.LDS, lds)
-			mode := 0
-			if b.w.Exec == whole(b.w) {
-				mode = 1
-			}
 			x := x86.Context{Exec: b.w.Exec, Flags: b.r.flags(), Budget: 1, Stop: math.MaxInt64,
 				Shared: rowsx86.Of(0, b.w.Group.LDS)}
-			translated.Run(&x, translated.Entry[codeBase][mode], &b.r.file[0])
+			code := translated[way(b.w)]
+			code.Run(&x, code.Entry[codeBase], &b.r.file[0], slots)
 			b.r.setFlags(x.Flags)
 			if x.Budget == 1 { // left to the core
 				if *b.r != before || string(b.data.Data)+string(b.w.Group.LDS) != data+lds {

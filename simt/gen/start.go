@@ -57,13 +57,7 @@ func (a *ISA) payload(w *simt.Wave, r *Regs) {
 	k := &a.Kernel
 	at := regBytes
 	if k.PerThread > 0 {
-		part := k.PerThread / 3
-		for l := range w.Size {
-			id := w.WorkItem(l)
-			for i := range id {
-				binary.LittleEndian.PutUint16(r.file[at+i*part+2*l:], uint16(id[i]))
-			}
-		}
+		localIDs(r.file[at:at+k.PerThread], w)
 		at += k.PerThread
 	} else {
 		at += regBytes // there is a register for them that nobody reads
@@ -72,6 +66,25 @@ func (a *ISA) payload(w *simt.Wave, r *Regs) {
 	for _, off := range k.LocalSize {
 		for i := range w.Group.Size {
 			r.setU32(at+off+4*i, w.Group.Size[i])
+		}
+	}
+}
+
+// localIDs writes the work-item ids of a thread's channels: words, one dimension after the other.
+func localIDs(p []byte, w *simt.Wave) {
+	part := len(p) / 3
+	x, y, z := p[:part], p[part:2*part], p[2*part:]
+	id, size := w.WorkItem(0), w.Group.Size
+	for l := 0; l < 2*w.Size; l += 2 {
+		binary.LittleEndian.PutUint16(x[l:], uint16(id[0]))
+		binary.LittleEndian.PutUint16(y[l:], uint16(id[1]))
+		binary.LittleEndian.PutUint16(z[l:], uint16(id[2]))
+		if id[0]++; id[0] == size[0] {
+			id[0] = 0
+			if id[1]++; id[1] == size[1] {
+				id[1] = 0
+				id[2]++
+			}
 		}
 	}
 }

@@ -253,13 +253,14 @@ type Flow struct {
 	All, None uint32
 	WholeAll  bool
 	WholeNone bool
+	Counts    bool // for each channel in which the predicate holds
 }
 
 // A Unit is instructions that follow each other.
 type Unit struct {
 	At, End uint32 // addresses of the first, and behind the last, which is Flow's if there is one
 	Insts   int32  // how many
-	Ops     []Op
+	Ops     []*Op
 	Flow    Flow
 }
 
@@ -267,7 +268,7 @@ func (u *Unit) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%#x: %d instructions\n", u.At, u.Insts)
 	for i := range u.Ops {
-		fmt.Fprintf(&b, "\t%v\n", &u.Ops[i])
+		fmt.Fprintf(&b, "\t%v\n", u.Ops[i])
 	}
 	switch f := &u.Flow; f.Kind {
 	case Next:
@@ -278,20 +279,11 @@ func (u *Unit) String() string {
 	return b.String()
 }
 
-// Verify says what is wrong with a unit, for a file of so many bytes that can be written and a thread of so
-// many channels.
-func Verify(u *Unit, file int32, channels int) error {
-	for i := range u.Ops {
-		o := &u.Ops[i]
-		if what := o.verify(file, channels); what != "" {
-			return fmt.Errorf("operation %d at %#x, %v, %s", i, u.At, o, what)
-		}
-		if (o.Kind == Load || o.Kind == Store) && len(u.Ops) > 1 {
-			return fmt.Errorf("an access at %#x is not alone", u.At)
-		}
-	}
-	if len(u.Ops) == 0 && u.Flow.Kind == Next && u.Insts == 0 {
-		return fmt.Errorf("there is nothing at %#x", u.At)
+// Verify says what is wrong with an operation, for a file of so many bytes that can be written and a thread of
+// so many channels.
+func (o *Op) Verify(file int32, channels int) error {
+	if what := o.verify(file, channels); what != "" {
+		return fmt.Errorf("%v %s", o, what)
 	}
 	return nil
 }

@@ -3,8 +3,8 @@
 //
 // An operation is one instruction of the host for up to 64 bytes of elements, or two. What it writes goes to
 // the file at once, and what the file has somewhere stays in vector registers as long as nothing writes over
-// it. There are two translations of each unit: one for threads whose channels are all on, and one for others,
-// which writes under masks.
+// it. There are two translations of code: one for threads whose channels are all on, and one for others, which
+// writes under masks.
 //
 // Entry points: [Translate] makes a [Code] of units, [Code.Run] runs it on a [Context]. Registers are in the
 // file whenever it returns.
@@ -29,7 +29,7 @@ type Context struct {
 	Exec   uint64 // channels that are on
 	Flags  uint64
 	Budget int64 // instructions that may be executed
-	Lanes  int64 // elements computed and moved since the call
+	Lanes  int64 // executed by instructions since the call, but for those that are for all always
 	Stop   int64 // address from which on code must not go anywhere, if not all channels are on
 	Shared Slot
 	Wanted [2][2]uint32 // by regions.Space; of loads, stores: the machine executes them
@@ -39,26 +39,23 @@ type Context struct {
 	Miss uint64 // one more than the number of the access whose slot is to be filled
 }
 
-// A Code is translated code.
+// A Code is translated code. It does not change; several may run it at once.
 type Code struct {
 	code     *native.Code
-	Accesses []*regions.Op // by slot
-	Slots    []Slot
-	// Entry has the units' entries by their addresses: for threads some of whose channels are off, and for
-	// those that have all on.
-	Entry map[uint32][2]uintptr
+	Accesses []*regions.Op      // to global memory, by slot
+	Entry    map[uint32]uintptr // of the units, by their addresses
 }
+
+// Slots are what runs of the code by one core know of memory: none at first.
+func (c *Code) Slots() []Slot { return make([]Slot, len(c.Accesses)+1) }
 
 // Available reports whether this host can run the code.
 func Available() bool { return rowsx86.Available() }
 
 // Run runs code from an entry on.
-func (c *Code) Run(x *Context, entry uintptr, file *byte) {
-	x.file, x.slots = unsafe.Pointer(file), unsafe.Pointer(unsafe.SliceData(c.Slots))
+func (c *Code) Run(x *Context, entry uintptr, file *byte, slots []Slot) {
+	x.file, x.slots = unsafe.Pointer(file), unsafe.Pointer(unsafe.SliceData(slots))
 	x.entry, x.Miss, x.Go, x.Lanes = entry, 0, 0, 0
 	c.code.Call(unsafe.Pointer(x))
 	x.file, x.slots = nil, nil
 }
-
-// Forget empties the slots.
-func (c *Code) Forget() { clear(c.Slots) }

@@ -48,10 +48,12 @@ func (t *translator) access(u *regions.Unit, o *regions.Op) {
 	} else {
 		t.loadAll(&a)
 	}
-	if a.some {
+	switch {
+	case o.Always:
+	case a.some:
 		t.Popcnt(native.W32, native.RAX, regMask)
 		t.Op(native.ADD, native.W64, regLanes, native.RAX)
-	} else {
+	default:
 		t.OpImm(native.ADD, native.W64, regLanes, int32(a.lanes))
 	}
 	t.Set(done)

@@ -184,8 +184,10 @@ func (t *translator) masks(o *regions.Op, sh shape, wanted bool) (k [2]native.K)
 		}
 		t.Mov(native.W32, regMask, native.RAX)
 		t.under(sh)
-		t.Popcnt(native.W32, native.RAX, regMask)
-		t.Op(native.ADD, native.W64, regLanes, native.RAX)
+		if !o.Always {
+			t.Popcnt(native.W32, native.RAX, regMask)
+			t.Op(native.ADD, native.W64, regLanes, native.RAX)
+		}
 		return [2]native.K{5, 6}
 	}
 	if !some {

@@ -28,7 +28,7 @@ type translator struct {
 	known  map[string]int // what is in the pool
 	poolAt native.Label
 	leave  native.Label
-	labels [2]map[uint32]native.Label
+	labels map[uint32]native.Label
 	stubs  []func()
 	slots  []*regions.Op
 	x      Context
@@ -45,16 +45,15 @@ var errTooMany = errors.New("more code than is translated at once")
 // mostCode bounds the bytes of a translation.
 const mostCode = 1 << 21
 
-// Translate makes code of units, which have been verified, for threads of so many channels. Channels that are
-// off must wait at the addresses of units, none of them before Context.Stop.
-func Translate(units []regions.Unit, channels int) (*Code, error) {
-	t := &translator{channels: channels, known: map[string]int{}}
+// Translate makes code of units, which have been verified, for threads of so many channels: while they all are
+// on, or for others. Channels that are off must wait at the addresses of units, none of them before
+// Context.Stop.
+func Translate(units []regions.Unit, channels int, whole bool) (*Code, error) {
+	t := &translator{channels: channels, whole: whole, known: map[string]int{}, labels: map[uint32]native.Label{}}
+	t.Code = make([]byte, 0, 1<<14)
 	t.leave, t.poolAt = t.NewLabel(), t.NewLabel()
-	for mode := range t.labels {
-		t.labels[mode] = map[uint32]native.Label{}
-		for i := range units {
-			t.labels[mode][units[i].At] = t.NewLabel()
-		}
+	for i := range units {
+		t.labels[units[i].At] = t.NewLabel()
 	}
 	t.Load(native.W64, regFile, t.field(unsafe.Offsetof(t.x.file)))
 	t.Load(native.W64, regFlags, t.field(unsafe.Offsetof(t.x.Flags)))
@@ -69,13 +68,10 @@ func Translate(units []regions.Unit, channels int) (*Code, error) {
 	t.KmovTo16(2, native.RAX)
 	t.Kshiftr16(4, 2, 8)
 	t.JmpMem(t.field(unsafe.Offsetof(t.x.entry)))
-	for mode := range t.labels {
-		t.whole = mode == 1
-		for i := range units {
-			t.unit(&units[i])
-			if len(t.Code) > mostCode {
-				return nil, errTooMany
-			}
+	for i := range units {
+		t.unit(&units[i])
+		if len(t.Code) > mostCode {
+			return nil, errTooMany
 		}
 	}
 	for _, s := range t.stubs {
@@ -97,10 +93,9 @@ func Translate(units []regions.Unit, channels int) (*Code, error) {
 	if err != nil {
 		return nil, fmt.Errorf("translated code of %d units: %w", len(units), err)
 	}
-	c := &Code{code: loaded, Accesses: t.slots, Slots: make([]Slot, len(t.slots)+1), Entry: map[uint32][2]uintptr{}}
-	for i := range units {
-		at := units[i].At
-		c.Entry[at] = [2]uintptr{loaded.At(t.Offset(t.labels[0][at])), loaded.At(t.Offset(t.labels[1][at]))}
+	c := &Code{code: loaded, Accesses: t.slots, Entry: map[uint32]uintptr{}}
+	for at, l := range t.labels {
+		c.Entry[at] = loaded.At(t.Offset(l))
 	}
 	return c, nil
 }
@@ -159,12 +154,8 @@ func (t *translator) exit(at uint32, charged, run int32, miss int) native.Label 
 
 // goTo goes to an address.
 func (t *translator) goTo(at uint32) {
-	mode := 0
-	if t.whole {
-		mode = 1
-	}
 	out := t.exit(at, 0, 0, 0)
-	l, known := t.labels[mode][at]
+	l, known := t.labels[at]
 	if !known {
 		t.Jmp(out)
 		return
@@ -179,18 +170,13 @@ func (t *translator) goTo(at uint32) {
 
 func (t *translator) unit(u *regions.Unit) {
 	t.held = [cached]holding{}
-	mode := 0
-	if t.whole {
-		mode = 1
-	}
-	t.Set(t.labels[mode][u.At])
+	t.Set(t.labels[u.At])
 	t.OpImm(native.SUB, native.W64, regBudget, u.Insts)
 	t.Jcc(native.S, t.exit(u.At, u.Insts, 0, 0))
 	t.count(u)
-	for i := range u.Ops {
-		o := &u.Ops[i]
+	for _, o := range u.Ops {
 		switch o.Kind {
-		case regions.Load, regions.Store:
+		case regions.Load, regions.Store: // such a one is alone
 			t.access(u, o)
 		default:
 			t.op(o)
@@ -202,15 +188,14 @@ func (t *translator) unit(u *regions.Unit) {
 	t.flow(u)
 }
 
-// count counts the elements of operations that have no predicate.
+// count counts the elements of operations that are for the channels that are on, without a predicate.
 func (t *translator) count(u *regions.Unit) {
 	sum := int32(0)
 	some := map[[2]uint8]int32{} // by the first channel and their number: how many have those that are on
-	for i := range u.Ops {
-		o := &u.Ops[i]
+	for _, o := range u.Ops {
 		switch {
-		case o.Under.On || o.Kind == regions.Load || o.Kind == regions.Store:
-		case o.Always || t.whole:
+		case o.Always || o.Under.On || o.Kind == regions.Load || o.Kind == regions.Store:
+		case t.whole:
 			sum += int32(o.Lanes)
 		default:
 			some[[2]uint8{o.First, o.Lanes}]++
@@ -247,10 +232,14 @@ func (t *translator) channelsOn(r native.Reg, first, n uint8) {
 // flow makes the code of what ends a unit.
 func (t *translator) flow(u *regions.Unit) {
 	f := &u.Flow
-	to := func(at uint32, whole bool) {
+	to := func(at uint32, whole, counts bool) {
 		if at == regions.Leave || whole && !t.whole {
 			t.Jmp(t.exit(f.At, 1, 1, 0))
 			return
+		}
+		if counts {
+			t.Popcnt(native.W64, native.RAX, regExec)
+			t.Op(native.ADD, native.W64, regLanes, native.RAX)
 		}
 		t.goTo(at)
 	}
@@ -258,15 +247,15 @@ func (t *translator) flow(u *regions.Unit) {
 	case regions.Next:
 		t.goTo(u.End)
 	case regions.Jump:
-		to(f.All, f.WholeAll)
+		to(f.All, f.WholeAll, f.Counts)
 	case regions.One:
 		none := t.NewLabel()
 		t.predicate(native.RAX, f.Under, 1)
 		t.Test(native.W32, native.RAX, native.RAX)
 		t.Jcc(native.E, none)
-		to(f.All, f.WholeAll)
+		to(f.All, f.WholeAll, false)
 		t.Set(none)
-		to(f.None, f.WholeNone)
+		to(f.None, f.WholeNone, false)
 	case regions.Branch:
 		none := t.NewLabel()
 		t.predicate(native.RAX, f.Under, uint8(t.channels))
@@ -274,9 +263,9 @@ func (t *translator) flow(u *regions.Unit) {
 		t.Jcc(native.E, none)
 		t.Op(native.CMP, native.W32, native.RAX, regExec)
 		t.Jcc(native.NE, t.exit(f.At, 1, 1, 0))
-		to(f.All, f.WholeAll)
+		to(f.All, f.WholeAll, f.Counts)
 		t.Set(none)
-		to(f.None, f.WholeNone)
+		to(f.None, f.WholeNone, false)
 	}
 }
 
