@@ -15,6 +15,8 @@ type Checker struct {
 	// Passed is told of what is found while the past is executed again, at which the wave stops; it may be
 	// nil.
 	Passed func(*Report)
+	// Ignore reports whether a defect is not to be told; it may be nil.
+	Ignore func(*Report) bool
 	// Note is told that what is known takes more than Limit bytes, and what is not looked for any more.
 	Note  func(text string)
 	Limit uint64
@@ -262,6 +264,9 @@ func (c *Checker) report(r *Report) bool {
 		return false
 	}
 	c.reported[r.place()] = true
+	if c.Ignore != nil && c.Ignore(r) {
+		return false
+	}
 	if c.quiet {
 		if c.Passed != nil {
 			c.Passed(r)

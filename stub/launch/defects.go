@@ -27,7 +27,7 @@ func (p *Program) LookFor(kinds check.Kinds, sink func(*check.Report) (stop bool
 			c.Blank(b.Region)
 		}
 	}
-	c.Sink, c.Objects = sink, p.Objects
+	c.Sink, c.Objects, c.Ignore = sink, p.Objects, p.Ignore
 	if p.CheckLimit != 0 {
 		c.Limit = p.CheckLimit
 	}

@@ -48,6 +48,8 @@ type Program struct {
 	// nil.
 	Unwind func(w *simt.Wave, lane int, pc uint64) []uint64
 	Hidden func(pc uint64) bool
+	// Ignore reports whether a defect is not to be told; it may be nil.
+	Ignore func(*check.Report) bool
 	// CheckLimit is how many bytes what checkers know may take; 0 is their default.
 	CheckLimit uint64
 

@@ -1,20 +1,28 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"io"
+	"os"
 
 	"simtgdb/simt/check"
 	"simtgdb/stub"
+	"simtgdb/stub/findings"
 	"simtgdb/stub/launch"
 )
 
 // checkFlags say what defects commands look for in programs.
 type checkFlags struct {
-	kinds   check.Kinds
-	folders folderList // that sources are looked for in
-	limit   size
+	kinds      check.Kinds
+	folders    folderList // that sources are looked for in
+	limit      size
+	suppressed findings.Suppressions
+
+	report string // the file that findings are written to
+	format findings.Format
+	list   findings.List
 }
 
 // register adds the flags to a command's.
@@ -26,6 +34,8 @@ func (f *checkFlags) register(set *flag.FlagSet) {
 		})
 	set.Var(&f.folders, "source",
 		"look for source files in `FOLDER`, for --check=bounds; may be given again")
+	set.Func("suppress", "do not tell of the defects that `FILE` lists: a kind, a file and a function a line",
+		f.suppress)
 	f.limit = check.DefaultLimit
 	set.Func("check-memory", "what checkers know may take `SIZE` bytes of memory (default 2GiB)",
 		func(text string) error {
@@ -36,11 +46,59 @@ func (f *checkFlags) register(set *flag.FlagSet) {
 		})
 }
 
+// registerReport adds --report to the flags of a command that can tell all at its end.
+func (f *checkFlags) registerReport(set *flag.FlagSet) {
+	set.Func("report", "write the defects and faults that are found to `FILE`, NAME.json or NAME.sarif",
+		func(name string) (err error) {
+			f.report = name
+			f.format, err = findings.FormatOf(name)
+			return err
+		})
+}
+
+// suppress reads a file of suppressions.
+func (f *checkFlags) suppress(name string) error {
+	r, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	return f.suppressed.Read(r, name, func(kind string) bool {
+		k, err := check.ParseKinds(kind)
+		return err == nil && k != 0 || kind == "fault"
+	})
+}
+
 // prepare gives a program what checkers need to know.
 func (f *checkFlags) prepare(p *launch.Program) {
 	stub.FindObjects(p, f.folders)
 	stub.Record(p)
 	p.CheckLimit = uint64(f.limit)
+	p.Ignore = func(r *check.Report) bool {
+		if f.suppressed.Empty() {
+			return false
+		}
+		one := p.Finding(r)
+		return f.suppressed.Covers(&one)
+	}
+}
+
+// write writes what was found to the file of --report, if there is one, and says what was not told.
+func (f *checkFlags) write(w io.Writer, command string) error {
+	for _, line := range f.suppressed.Used() {
+		fmt.Fprintf(w, "simtgdb %s: check: %s\n", command, line)
+	}
+	if f.report == "" {
+		return nil
+	}
+	out, err := os.Create(f.report)
+	if err != nil {
+		return fmt.Errorf("--report: %w", err)
+	}
+	if err := errors.Join(f.list.Write(out, f.format), out.Close()); err != nil {
+		return fmt.Errorf("--report: %w", err)
+	}
+	return nil
 }
 
 // reportsShown is how many defects of a run are explained.
@@ -57,6 +115,9 @@ func checkRun(p *launch.Program, f *checkFlags, w io.Writer) func() int {
 	c := p.LookFor(f.kinds, func(r *check.Report) bool {
 		if n++; n <= reportsShown {
 			fmt.Fprintf(w, "simtgdb run: %s", p.DescribeReport(r))
+		}
+		if f.report != "" {
+			f.list.Add(p.Finding(r))
 		}
 		return false
 	})

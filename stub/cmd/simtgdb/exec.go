@@ -59,6 +59,7 @@ func execCommand(args []string, std stdio) int {
 	set.StringVar(&f.profile, "profile", "",
 		"profile all launches into `FILE`: a page NAME.html, NAME.json, or text; - for text on standard error")
 	f.checks.register(set)
+	f.checks.registerReport(set)
 	f.debug.flags(set)
 	var program []string
 	if i := slices.Index(args, "--"); i >= 0 {
@@ -120,7 +121,7 @@ func (f *execFlags) run(program []string, std stdio) int {
 	if err != nil {
 		return fail(std, "exec", err)
 	}
-	if f.checks.kinds != 0 {
+	if f.checks.kinds != 0 || f.checks.report != "" {
 		options.Run = looking.around(orToEnd(&options))
 	}
 	options.Run = withCalls(orToEnd(&options))
@@ -154,7 +155,11 @@ func (f *execFlags) run(program []string, std stdio) int {
 	if f.stats {
 		counts.write(std.err)
 	}
-	if looking.found() && status == 0 {
+	found := looking.found()
+	if err := f.checks.write(std.err, "exec"); err != nil {
+		return fail(std, "exec", err)
+	}
+	if found && status == 0 {
 		return statusFault
 	}
 	if failed := counts.failed(); failed != "" && status == 0 {

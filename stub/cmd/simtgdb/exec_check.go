@@ -10,6 +10,7 @@ import (
 	"simtgdb/simt/check"
 	"simtgdb/stub"
 	"simtgdb/stub/device"
+	"simtgdb/stub/findings"
 )
 
 // A runner runs a launch.
@@ -43,17 +44,34 @@ func (d *launchDefects) isNews(text string) bool {
 // around makes launches that a runner runs be looked through.
 func (d *launchDefects) around(run runner) runner {
 	return func(ctx context.Context, l *device.Launch) (simt.Event, error) {
-		d.flags.prepare(l.Program)
-		c := l.Program.LookFor(d.flags.kinds, func(r *check.Report) bool {
-			d.tell(l, r, false)
-			return false
-		})
-		c.Note = func(text string) { fmt.Fprintf(d.out, "simtgdb exec: launch %d: check: %s\n", l.Number, text) }
-		if text := stub.BoundsUnknown(l.Program); d.flags.kinds&check.Bounds != 0 && d.isNews(text) {
-			c.Note(text)
+		if d.flags.kinds != 0 {
+			d.look(l)
 		}
-		return run(ctx, l)
+		ev, err := run(ctx, l)
+		if d.flags.report != "" && err == nil && ev.Kind != simt.EndEvent && ev.Wave != nil {
+			d.keep(l, l.Program.FaultFinding(ev))
+		}
+		return ev, err
 	}
+}
+
+// look makes a launch be looked through.
+func (d *launchDefects) look(l *device.Launch) {
+	d.flags.prepare(l.Program)
+	c := l.Program.LookFor(d.flags.kinds, func(r *check.Report) bool {
+		d.tell(l, r, false)
+		return false
+	})
+	c.Note = func(text string) { fmt.Fprintf(d.out, "simtgdb exec: launch %d: check: %s\n", l.Number, text) }
+	if text := stub.BoundsUnknown(l.Program); d.flags.kinds&check.Bounds != 0 && d.isNews(text) {
+		c.Note(text)
+	}
+}
+
+// keep keeps a finding of a launch for --report.
+func (d *launchDefects) keep(l *device.Launch, f findings.Finding) {
+	f.Launch, f.Kernel = l.Number, l.Name()
+	d.flags.list.Add(f)
 }
 
 // tell explains a defect, unless gdb shows it.
@@ -61,6 +79,9 @@ func (d *launchDefects) tell(l *device.Launch, r *check.Report, shown bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.count++
+	if d.flags.report != "" {
+		d.keep(l, l.Program.Finding(r))
+	}
 	if shown {
 		return
 	}

@@ -32,6 +32,7 @@ func runCommand(args []string, std stdio) int {
 	most := set.Uint64("max-instructions", 0, "stop after `N` instructions of all waves together")
 	var checks checkFlags
 	checks.register(set)
+	checks.registerReport(set)
 	inexact := set.Bool("fidelity", false,
 		"say which inexact instructions ran, and whether their results could reach an address or a branch; of gfx9 and PTX")
 	interpret := interpretFlag(set)
@@ -69,12 +70,15 @@ func runCommand(args []string, std stdio) int {
 		defer cancel()
 	}
 	p.Output = std.out
-	status = run(ctx, p, int(min(*workers, maxWorkers)), *stats, std)
+	status = run(ctx, p, int(min(*workers, maxWorkers)), *stats, &checks, std)
 	if err := p.WriteFidelity(std.out); err != nil && status <= statusUnexpected {
 		status = fail(std, "run", fmt.Errorf("--fidelity: %w", err))
 	}
 	if n := found(); n > 0 && status <= statusUnexpected {
 		status = statusFault
+	}
+	if err := checks.write(std.err, "run"); err != nil {
+		status = fail(std, "run", err)
 	}
 	if err := texts.close(); err != nil && status <= statusUnexpected {
 		return fail(std, "run", fmt.Errorf("write what the kernel prints: %w", err))
@@ -100,7 +104,7 @@ func interpretFlag(set *flag.FlagSet) *bool {
 		"do not translate code that runs often to that of the host: results are the same, runs slower")
 }
 
-func run(ctx context.Context, p *launch.Program, workers int, stats bool, std stdio) int {
+func run(ctx context.Context, p *launch.Program, workers int, stats bool, checks *checkFlags, std stdio) int {
 	words := std.out
 	if p.SavesToOutput() {
 		words = std.err // so that standard output has nothing but results, and what the kernel prints
@@ -133,6 +137,7 @@ func run(ctx context.Context, p *launch.Program, workers int, stats bool, std st
 	case ev.Kind != simt.EndEvent:
 		p, ev = withRecord(ctx, p, ev)
 		fmt.Fprintf(std.err, "simtgdb run: %s", p.DescribeFault(ev))
+		checks.list.Add(p.FaultFinding(ev))
 		return statusFault
 	}
 	ok, err := await(ctx, func() (bool, error) { return p.Report(words) })

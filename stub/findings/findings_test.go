@@ -1,0 +1,135 @@
+package findings
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+var example = Finding{Kind: "race", Message: "data race", Advice: "Order them.", Kernel: "sum", Lanes: "0x1",
+	Place: Place{PC: "0x100", Function: "add", Folder: "/src/my kernels", File: "lib/add:1.h", Line: 7, Column: 3},
+	Calls: []Place{{Function: "sum", Folder: "/src/my kernels", File: "sum.cl", Line: 20}},
+	Others: []Party{{Does: "write", Place: Place{PC: "0x80", Function: "set", File: "lib/set.h", Line: 2}},
+		{Lane: Lane{Wave: 3}}}}
+
+// TestFormats: a list is written in both formats, with the fields that section 3 of SARIF demands.
+func TestFormats(t *testing.T) {
+	var l List
+	for _, format := range []Format{JSON, SARIF} {
+		var b strings.Builder
+		if err := l.Write(&b, format); err != nil || !strings.Contains(b.String(), "[]") {
+			t.Errorf("nothing found: %v\n%s", err, b.String())
+		}
+	}
+	l.Add(example)
+	fault := Finding{Kind: "fault", Message: "unmapped", Kernel: "sum", Place: Place{PC: "0x4"}}
+	l.Add(fault)
+	l.Add(fault)
+
+	var b strings.Builder
+	if err := l.Write(&b, JSON); err != nil {
+		t.Fatal(err)
+	}
+	var plain struct {
+		Version  int
+		Findings []Finding
+	}
+	if err := json.Unmarshal([]byte(b.String()), &plain); err != nil || plain.Version != 1 || len(plain.Findings) != 3 ||
+		plain.Findings[0].Place != example.Place || plain.Findings[0].Others[0] != example.Others[0] {
+		t.Errorf("%v, %+v", err, plain)
+	}
+
+	b.Reset()
+	if err := l.Write(&b, SARIF); err != nil {
+		t.Fatal(err)
+	}
+	var log sarifLog
+	if err := json.Unmarshal([]byte(b.String()), &log); err != nil {
+		t.Fatal(err)
+	}
+	run := log.Runs[0]
+	if rules := run.Tool.Driver.Rules; len(rules) != 2 || rules[0].ID != "race" || rules[1].Short.Text == "" {
+		t.Errorf("rules %+v", rules)
+	}
+	race, second := run.Results[0], run.Results[2]
+	if second.RuleIndex != 1 || second.Locations[0].Physical != nil || second.Locations[0].Logical[0].Name != "sum" {
+		t.Errorf("a fault without lines: %+v", second)
+	}
+	if at := race.Locations[0].Physical; at.Artifact.URI != "file:///src/my%20kernels/lib/add:1.h" ||
+		at.Region.StartLine != 7 || at.Region.StartColumn != 3 || race.Locations[0].Logical[0].Name != "add" {
+		t.Errorf("%+v", at)
+	}
+	if len(race.Related) != 1 || race.Related[0].Message.Text != "write" ||
+		race.Related[0].Physical.Artifact.URI != "lib/set.h" {
+		t.Errorf("related %+v", race.Related)
+	}
+	if s := race.Stacks; len(s) != 1 || len(s[0].Frames) != 2 || race.Message.Text != "data race. Order them." {
+		t.Errorf("stacks %+v, %q", s, race.Message.Text)
+	}
+	if got := uri("a:b/c d.cl"); got != "a%3Ab/c%20d.cl" {
+		t.Errorf("relative: %s", got)
+	}
+}
+
+func TestFormatOf(t *testing.T) {
+	for name, want := range map[string]Format{"a.json": JSON, "b/c.sarif": SARIF, "x": -1, "x.txt": -1} {
+		got, err := FormatOf(name)
+		if (err != nil) != (want < 0) || err == nil && got != want {
+			t.Errorf("%s: %v, %v", name, got, err)
+		}
+	}
+}
+
+func known(kind string) bool { return kind == "race" || kind == "bounds" }
+
+// TestSuppressions: what a finding's place, a call that led there or another party matches is not told.
+func TestSuppressions(t *testing.T) {
+	for text, want := range map[string]bool{
+		"":                          false,
+		"# race *":                  false,
+		"race *":                    true,
+		"* sum.cl # the caller":     true,
+		"bounds *":                  false,
+		"race add:1.h":              true,
+		"race lib/add*":             true,
+		"race /src/*/lib/add:1.h":   true,
+		"race add.h":                false,
+		"race * set":                true,
+		"race sum.cl add":           false,
+		"\n\nrace x\nrace * a[ad]d": true,
+	} {
+		var s Suppressions
+		if err := s.Read(strings.NewReader(text), "f", known); err != nil {
+			t.Fatal(err)
+		}
+		one := example
+		if got := s.Covers(&one); got != want || (len(s.Used()) == 1) != want {
+			t.Errorf("%q: %v, %q", text, got, s.Used())
+		}
+	}
+	for text, want := range map[string]string{
+		"race":                             "f:1: 1 words",
+		"race a b c":                       "f:1: 4 words",
+		"#\nrice *":                        "f:2: rice is no kind of check",
+		"race [":                           "f:1: [ is no pattern",
+		strings.Repeat("race *\n", most+1): "f:10001: more than 10000",
+	} {
+		var s Suppressions
+		if err := s.Read(strings.NewReader(text), "f", known); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%.20q: %v, want %s", text, err, want)
+		}
+	}
+}
+
+// FuzzSuppressions: no text is a panic, and what is read is asked without one.
+func FuzzSuppressions(f *testing.F) {
+	f.Add("race *.cl sum_* # yes")
+	f.Add("* a\\b [a-z]")
+	f.Fuzz(func(t *testing.T, text string) {
+		var s Suppressions
+		if s.Read(strings.NewReader(text), "f", known) == nil {
+			one := example
+			s.Covers(&one)
+		}
+	})
+}
