@@ -2,6 +2,7 @@ package check
 
 import (
 	"encoding/binary"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -259,7 +260,7 @@ func TestParties(t *testing.T) {
 		t.Errorf("the access is %+v", r)
 	}
 	want := Party{Wave: 1, Lane: 2, Item: [3]uint32{6, 0, 0}, PC: 0x10, Write: true}
-	if len(r.Others) != 1 || r.Others[0] != want {
+	if len(r.Others) != 1 || !reflect.DeepEqual(r.Others[0], want) {
 		t.Errorf("the other is %+v, want %+v", r.Others, want)
 	}
 	w.Observe(second)

@@ -37,6 +37,7 @@ type Checker struct {
 	sites      []site
 	siteOf     map[site]int
 	lastSite   int
+	chains     chains
 	region     *simt.Region // of the last access
 	quiet      bool         // the past is executed again: nothing is told
 	accesses   int
@@ -64,6 +65,7 @@ type state struct {
 type site struct {
 	pc                              uint64
 	write, atomic, perhaps, inOrder bool
+	chain                           int32 // the calls that it was made in
 }
 
 // A group is what is known of a workgroup.
@@ -301,7 +303,7 @@ func (c *Checker) Ended(w *simt.Wave) {
 
 // site is the index of an instruction's site.
 func (c *Checker) site(a *simt.Access) int {
-	s := site{a.PC, a.Write, a.Atomic, a.Perhaps, a.InOrder}
+	s := site{a.PC, a.Write, a.Atomic, a.Perhaps, a.InOrder, c.chains.of(a.Wave, bits.TrailingZeros64(a.Lanes))}
 	if c.lastSite >= 0 && c.sites[c.lastSite] == s {
 		return c.lastSite
 	}

@@ -395,7 +395,7 @@ func (r *racing) collide() bool {
 			o, ok := seen[at]
 			if ok && o.value != v {
 				rep := accessReport(Race, a, 1<<l)
-				rep.Others = []Party{r.partyAt(r.w.id, o.lane, site{pc: a.PC, write: true})}
+				rep.Others = []Party{r.partyAt(r.w.id, o.lane, r.sites[r.me.site()])}
 				rep.What = "lanes of one instruction write different values to one place"
 				rep.Advice = "Which value stays is undefined: write from one of them, or use an atomic operation."
 				r.collision = rep
@@ -457,7 +457,7 @@ func (r *racing) report() *Report {
 
 // partyAt is a lane of a wave of the dispatch, which may have ended.
 func (c *Checker) partyAt(id, lane int, s site) Party {
-	p := Party{Wave: id, Lane: lane, PC: s.pc, Write: s.write, Atomic: s.atomic}
+	p := Party{Wave: id, Lane: lane, PC: s.pc, Write: s.write, Atomic: s.atomic, Calls: c.chains.sites(s.chain)}
 	d := &c.m.Dispatch
 	size := c.m.ISA().WaveSize()
 	perGroup := (int(d.Block[0]*d.Block[1]*d.Block[2]) + size - 1) / size

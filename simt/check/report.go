@@ -17,6 +17,8 @@ type Party struct {
 	Write bool
 	// Atomic says of an access that it is one with others of its kind.
 	Atomic bool
+	// Calls are the call instructions of the calls that an access was made in, innermost first.
+	Calls []uint64
 }
 
 // Access says what the party did.

@@ -49,8 +49,12 @@ func (p *Program) inlined(pc uint64) (lines []placeLine) {
 // calls says how a lane came to the instruction at pc: what of the source is inlined there, and who called it.
 // A chain of one function that calls itself is told as its depth.
 func (p *Program) calls(w *simt.Wave, lane int, pc uint64) []placeLine {
+	return p.chain(pc, p.callers(w, lane, pc))
+}
+
+// chain says of the instruction at pc what is inlined there, and names the calls that led there.
+func (p *Program) chain(pc uint64, sites []uint64) []placeLine {
 	lines := p.inlined(pc)
-	sites := p.callers(w, lane, pc)
 	for i, site := range sites {
 		if left := len(sites) - callsShown; i >= callsShown && i < left {
 			if i == callsShown {

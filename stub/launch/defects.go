@@ -98,7 +98,7 @@ func (p *Program) DescribeReport(r *check.Report) string {
 		if standing := p.wave(o.Wave); r.Kind == check.Barrier && standing != nil {
 			places(p.calls(standing, o.Lane, o.PC))
 		} else {
-			places(p.inlined(o.PC))
+			places(p.chain(o.PC, o.Calls))
 		}
 	}
 	if r.Advice != "" {

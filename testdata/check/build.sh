@@ -76,7 +76,7 @@ for kernel in phi_uninit phi_ok; do
   glslangValidator -V -g -D$kernel phi.comp -o "$tmp/phi.spv" >"$tmp/log" || { cat "$tmp/log" >&2; exit 1; }
   spirv-opt -O "$tmp/phi.spv" -o "$out/phi.$kernel.spv"
 done
-for kernel in far_fault some_barrier; do
+for kernel in far_fault some_barrier called_race; do
   zebin calls O0 calls.$kernel -g -DONE -DKERNEL_$kernel
 done
 for kernel in before_bounds before_ok; do

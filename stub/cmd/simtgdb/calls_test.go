@@ -57,6 +57,31 @@ func TestReportsNameCalls(t *testing.T) {
 	}
 }
 
+// TestRacesNameCalls: both parties of a race have the calls that they were in, also the one that has gone on since.
+// Where the first waves are called, and where the second of gfx9, says the source; elsewhere both are the first.
+func TestRacesNameCalls(t *testing.T) {
+	source, err := os.ReadFile(checkObjects + "src/calls.cl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := func(mark string) string {
+		before, _, _ := strings.Cut(string(source), mark)
+		return fmt.Sprintf(`calls\.cl:%d\)`, strings.Count(before, "\n")+1)
+	}
+	at, first, others := line("// called_race\n"), line("// called_race by the first"), line("// called_race by the others")
+	for object, now := range map[string]string{"O0.co": others, "O0.ptx": first, "O0.spv": first,
+		"called_race.O0.zebin": first} {
+		want := regexp.MustCompile(`pc +0x\w+ in shift\+\w+ \(.*` + at + `\n +called from  0x\w+ in called_race\+\w+ \(.*` + now +
+			`\n(.*\n)*? +with +write by .* in shift\+\w+ \(.*` + at + `\n +called from  0x\w+ in called_race\+\w+ \(.*` +
+			first + `\n`)
+		r := simtgdb(t, "run", "--check=race", checkObjects+"calls."+object, "--kernel", "called_race", "--arg",
+			"buf:i32[512]=iota", "--arg", "buf:i32[512]=zero", "--grid", "128", "--block", "128")
+		if r.status != statusFault || !want.MatchString(r.err) {
+			t.Errorf("%s: status %d, want\n%v\ngot\n%s", object, r.status, want, r.err)
+		}
+	}
+}
+
 // TestProfileHasLines: what compilers give no line is a part of the line before it, as gdb shows it.
 func TestProfileHasLines(t *testing.T) {
 	r := simtgdb(t, "profile", "--json", "-", checkObjects+"defects.O0.co", "--kernel", "count_ok",

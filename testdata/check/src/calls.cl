@@ -40,3 +40,18 @@ __kernel void some_barrier(__global const int *in, __global int *out) {
   out[i] += in[i];
 }
 #endif
+
+// What races is done in a function, by some work-items called here and by the others there.
+APART void shift(__global int *out, int i) {
+  out[i + 1] = out[i] + 1;                 // called_race
+}
+
+#if !defined(ONE) || defined(KERNEL_called_race)
+__kernel void called_race(__global const int *in, __global int *out) {
+  int i = GROUP * 128 + LOCAL_ID;
+  if (in[i] < 64)
+    shift(out, i);                         // called_race by the first
+  else
+    shift(out, i);                         // called_race by the others
+}
+#endif
