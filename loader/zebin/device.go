@@ -23,12 +23,13 @@ type device struct{ name, generation string }
 // that a user is likely to compile for.
 var devices = map[uint32]device{18: {"skl", "gen9"}, 19: {"kbl", "gen9"}, 20: {"cfl", "gen9"},
 	26: {"icllp", "gen11"}, 27: {"lkf", "gen11"}, 28: {"ehl", "gen11"},
-	16: {name: "bdw"}, 22: {name: "apl"}, 23: {name: "glk"}, 29: {name: "tgllp"}, 30: {name: "rkl"},
-	31: {name: "adls"}, 32: {name: "adlp"}, 33: {name: "adln"}, 1210: {name: "dg1"}, 1250: {name: "xe_hp_sdv"},
+	29: {"tgllp", "gen12lp"}, 30: {"rkl", "gen12lp"}, 31: {"adls", "gen12lp"}, 32: {"adlp", "gen12lp"},
+	33: {"adln", "gen12lp"}, 1210: {"dg1", "gen12lp"},
+	16: {name: "bdw"}, 22: {name: "apl"}, 23: {name: "glk"}, 1250: {name: "xe_hp_sdv"},
 	1270: {name: "dg2"}, 1271: {name: "pvc"}}
 
 // simulated says what can be run, for errors.
-const simulated = "gen9 and gen11 can be simulated: compile with -device skl or -device icllp"
+const simulated = "gen9, gen11 and gen12lp can be simulated: compile with -device skl, icllp or tgllp"
 
 // product reads which device the code is for.
 func product(f *loader.ELF) (device, error) {

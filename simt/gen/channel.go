@@ -42,7 +42,8 @@ func (c *Core) predicate(in *Inst) uint32 {
 			p |= other
 		}
 	case m.group > 0:
-		p = grouped(p, m.group, m.every) & in.all()
+		// Of all channels of a group, also of those that are none of the instruction's.
+		p = grouped(uint32(flags>>(16*in.flag)), m.group, m.every) >> in.first & in.all()
 	}
 	if in.invert {
 		p = ^p & in.all()

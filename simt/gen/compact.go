@@ -67,11 +67,10 @@ func (t *compactTable) expand(w *word, index uint32) {
 const compactBit = 29
 
 // expand returns the full form of a compact instruction.
-func expand(lo uint64, ternary bool) word {
-	c := word{lo: lo}
+func expand(c word, op *Op) word {
 	var w word
 	w.set(0, 7, uint64(c.bits(0, 7)))
-	if ternary {
+	if op.form == formTernary {
 		expandTernary(&w, c)
 		return w
 	}

@@ -211,7 +211,7 @@ func (in *Inst) contents() (out contents.Inst) {
 	if op.flow != simt.FlowNext && in.pred == 1 {
 		out.Decides = append(out.Decides, operandFlag)
 	}
-	if op.form == formSend || op.form == formSends {
+	if op.isMessage() {
 		in.messageContents(&out)
 		return out
 	}
@@ -300,7 +300,7 @@ func (c *Core) placeIndirect(in *Inst) {
 // they are not known, and flags that are a destination.
 func (c *Core) wrote(in *Inst, k *known) {
 	switch {
-	case in.Op.form == formSend || in.Op.form == formSends:
+	case in.Op.isMessage():
 		message := in
 		if in.described != nil {
 			message = in.described

@@ -16,25 +16,28 @@ func (in *Inst) decode(g *Generation, code []byte, pc uint64) error {
 	if op == nil {
 		return &DecodeError{pc, fmt.Sprintf("opcode %#02x is unknown", w.bits(0, 7))}
 	}
-	in.PC, in.Op, in.Size = pc, op, 16
+	in.PC, in.Op, in.gen, in.Size = pc, op, g, 16
 	switch {
 	case w.bit(compactBit):
-		if !op.compacts() {
+		if !g.encoding.compacts(op) {
 			return &DecodeError{pc, op.Name + " has no compact form"}
 		}
 		in.Size = 8
-		w = expand(w.lo, op.form == formTernary)
+		w = g.encoding.expand(w, op)
 	case len(code) < 16:
 		return &DecodeError{pc, fmt.Sprintf("it is cut off: %d bytes are left, 16 are needed", len(code))}
 	default:
 		w.hi = binary.LittleEndian.Uint64(code[8:])
 	}
 	if op.form == formNone {
+		if g.encoding.nop != nil && op.Code == opNop {
+			g.encoding.nop(in, w)
+		}
 		in.prepare()
 		return nil
 	}
-	in.controls(g, w)
-	if why := in.operands(g, w); why != "" {
+	g.encoding.controls(in, g, w)
+	if why := g.encoding.operands(in, g, w); why != "" {
 		return &DecodeError{pc, op.Name + ": " + why}
 	}
 	in.prepare()
@@ -66,7 +69,7 @@ func (in *Inst) controls(g *Generation, w word) {
 	if g.align16 && in.Op.align16(in.cond) && in.pred >= 2 && in.pred <= 5 {
 		in.pred = 0 // one component of a vector of four: nothing that a channel has
 	}
-	message := in.Op.form == formSend || in.Op.form == formSends
+	message := in.Op.isMessage()
 	for i, o := range optionNames {
 		switch o {
 		case "Atomic":

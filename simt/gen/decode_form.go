@@ -107,7 +107,7 @@ func (in *Inst) messageLengths() (payload, payload2, response int) {
 		payload, response = int(in.desc>>25&15), int(in.desc>>20&31)
 	}
 	if !in.exDescInA0 {
-		payload2 = int(in.exDesc >> 6 & 15)
+		payload2 = int(in.exDesc >> 6 & 31)
 	}
 	return payload, payload2, response
 }

@@ -8,13 +8,16 @@ import (
 	"simtgdb/simt"
 )
 
-// gen11Cases are instructions that are not Gen9's, as iga64 -p=11 assembles them, with what they give, and leave in
-// the accumulator if they write that.
-var gen11Cases = []struct {
+// A laterCase is an instruction with what it gives of rows of r12, r14 and r16, and leaves in the accumulator if it
+// writes that.
+type laterCase struct {
 	text, code  string
 	want        func(a, b, c uint32) uint32
 	accumulator func(a, b uint32) uint32
-}{
+}
+
+// gen11Cases are instructions that are not Gen9's, as iga64 -p=11 assembles them.
+var gen11Cases = []laterCase{
 	{"rol r10:ud r12:ud r14:ud", "0f0060000802402180018d02c0018d00",
 		func(a, b, _ uint32) uint32 { return bits.RotateLeft32(a, int(b&31)) }, nil},
 	{"ror r10:ud r12:ud r14:ud", "0e0060000802402180018d02c0018d00",
@@ -35,16 +38,20 @@ var gen11Cases = []struct {
 		func(a, _, _ uint32) uint32 { return fb(float32(d(a))) }, nil},
 }
 
-// ofGen11 makes a bench's thread one of Gen11's.
-func (b *bench) ofGen11() *bench {
-	b.core.isa.Kernel.Generation = Gen11
+// of makes a bench's thread one of a generation.
+func (b *bench) of(g *Generation) *bench {
+	b.core.isa.Kernel.Generation = g
 	return b
 }
 
-func TestGen11(t *testing.T) {
+func TestGen11(t *testing.T) { runLater(t, Gen11, gen11Cases) }
+
+// runLater runs instructions of a generation on random numbers.
+func runLater(t *testing.T, g *Generation, cases []laterCase) {
+	t.Helper()
 	r := rand.New(rand.NewSource(11))
-	for _, tt := range gen11Cases {
-		b := newBench(t, 8).ofGen11()
+	for _, tt := range cases {
+		b := newBench(t, 8).of(g)
 		b.load(tt.code)
 		for range 60 {
 			var v [3][8]uint32
@@ -80,7 +87,7 @@ func TestGen11Goto(t *testing.T) {
 		"2f006000000000200000000e20000000", // join
 		"01006000080660210000000002000000", // mov r11 2
 		"7e000000000000000000000000000000"}
-	b := newBench(t, 8).ofGen11()
+	b := newBench(t, 8).of(Gen11)
 	b.load(code...)
 	b.r.setFlags(0x0f)
 	if ev := b.core.Run(b.w, 4); ev.Kind != simt.NoEvent {

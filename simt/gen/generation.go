@@ -4,10 +4,24 @@ package gen
 type Generation struct {
 	Name string
 
-	types   *typeCodes
-	align16 bool                                // instructions of three sources are in Align16
-	ternary func(in *Inst, w word) (why string) // decodes three sources
-	ops     [128]*Op                            // by opcode
+	types        *typeCodes
+	align16      bool                                // instructions of three sources are in Align16
+	ternary      func(in *Inst, w word) (why string) // decodes three sources
+	encoding     *encoding
+	untyped      bool        // its text has no types where branches have registers
+	byteSubs     uint16      // architecture registers whose text counts bytes, by their number's high nibble
+	accumulators int         // how many come before the extended ones
+	sfids        *[16]string // the names of the shared functions
+	ops          [128]*Op    // by opcode
+}
+
+// An encoding is where instructions have their fields.
+type encoding struct {
+	controls func(in *Inst, g *Generation, w word)
+	operands func(in *Inst, g *Generation, w word) (why string)
+	compacts func(op *Op) bool               // whether it has a compact form that this package knows
+	expand   func(compact word, op *Op) word // the full form of a compact one
+	nop      func(in *Inst, w word)          // decodes what nop has; nil: nothing
 }
 
 // typeCodes are types by their codes.
@@ -15,9 +29,15 @@ type typeCodes struct{ registers, immediates [16]Type }
 
 // The generations that there are.
 var (
-	Gen9  = &Generation{Name: "gen9", types: &gen9Types, align16: true, ternary: (*Inst).ternary}
-	Gen11 = &Generation{Name: "gen11", types: &gen11Types, ternary: (*Inst).ternaryAlign1}
+	Gen9 = &Generation{Name: "gen9", types: &gen9Types, align16: true, ternary: (*Inst).ternary,
+		encoding: &firstEncoding, sfids: &sfidNames, byteSubs: 1 << arfIP, accumulators: 2}
+	Gen11 = &Generation{Name: "gen11", types: &gen11Types, ternary: (*Inst).ternaryAlign1,
+		encoding: &firstEncoding, sfids: &sfidNames, byteSubs: 1 << arfIP, accumulators: 2}
+	Gen12LP = &Generation{Name: "gen12lp", types: &xeTypes, ternary: (*Inst).ternaryXe, encoding: &xeEncoding,
+		untyped: true, sfids: &xeSFIDs, byteSubs: xeByteSubs, accumulators: 8}
 )
+
+var firstEncoding = encoding{(*Inst).controls, (*Inst).operands, (*Op).compacts, expand, nil}
 
 func init() {
 	for i := range ops {
@@ -32,6 +52,24 @@ func init() {
 	for i := range gen11Ops {
 		Gen11.ops[gen11Ops[i].Code] = &gen11Ops[i]
 	}
+	for _, op := range Gen11.ops {
+		if op != nil {
+			Gen12LP.renumber(*op)
+		}
+	}
+	for i := range gen12Ops {
+		Gen12LP.renumber(gen12Ops[i])
+	}
+}
+
+// renumber gives a generation from Gen12LP on a row of those before it, whose opcodes begin elsewhere.
+func (g *Generation) renumber(op Op) {
+	at, ok := xeOpcode(op.Code)
+	if !ok {
+		return
+	}
+	op.flags = op.flags&^xeWithout[op.Code] | xeFlags[op.Code]
+	g.ops[at] = &op
 }
 
 var (

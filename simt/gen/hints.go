@@ -45,7 +45,7 @@ func (c *Core) hints() *hints {
 // hinted wraps what executes an instruction in code with hints.
 func (in *Inst) hinted() {
 	switch in.Op.form {
-	case formBasic, formMath, formTernary, formSend, formSends:
+	case formBasic, formMath, formTernary, formSend, formSends, formSendXe:
 	default:
 		return
 	}
@@ -102,7 +102,7 @@ func (c *Core) judgeHints(in *Inst, reads, writes []int, mask uint32) (stop bool
 
 // readRegs are the general registers that an instruction reads, but for those that a0 names.
 func (in *Inst) readRegs() (regs []int) {
-	if in.Op.form == formSend || in.Op.form == formSends {
+	if in.Op.isMessage() {
 		one, two, _ := in.messageLengths()
 		for i, n := range []int{one, two} {
 			if o := &in.src[i]; o.place == inGRF {
@@ -124,7 +124,7 @@ func (in *Inst) writtenRegs() []int {
 	switch _, _, response := in.messageLengths(); {
 	case in.dst.place != inGRF:
 		return nil
-	case in.Op.form == formSend || in.Op.form == formSends:
+	case in.Op.isMessage():
 		return regsFrom(int(in.dst.reg), response)
 	}
 	return in.dst.regs(in.width)
@@ -168,7 +168,7 @@ func (o *operand) elementAt(i int) int {
 
 // bytesOf are the bytes of a register that channels of the instruction write.
 func (in *Inst) bytesOf(reg int, mask uint32) (bytes uint32) {
-	if in.Op.form == formSend || in.Op.form == formSends {
+	if in.Op.isMessage() {
 		return ^uint32(0)
 	}
 	for i := range in.width {

@@ -70,6 +70,7 @@ type Inst struct {
 	PC   uint64
 	Size int // 8 in the compact form, else 16
 	Op   *Op
+	gen  *Generation
 
 	width    int   // channels
 	first    int   // the first one
@@ -83,6 +84,7 @@ type Inst struct {
 	align1   bool  // three sources with strides of their own
 	saturate bool
 	options  uint16 // hints, by their index in optionNames
+	wait     wait   // the software scoreboard's
 
 	dst operand
 	src [3]operand

@@ -98,7 +98,7 @@ func (g *Generation) Describe(code []byte, pc uint64) (simt.Inst, error) {
 		out.Target = pc + uint64(int64(in.jip))
 	case in.Op.form == formJump2:
 		out.Target = pc + uint64(int64(in.uip))
-	case in.Op.form == formSend, in.Op.form == formSends:
+	case in.Op.isMessage():
 		out.GlobalAtomic = in.globalAtomic()
 	}
 	return out, nil

@@ -12,7 +12,7 @@ type Instruction struct {
 var formNames = [...]string{
 	formBasic: "basic", formMath: "math", formTernary: "ternary", formSend: "send", formSends: "send",
 	formJump2: "jump", formJump1: "jump", formJmpi: "jump", formCall: "jump", formRet: "jump",
-	formWait: "basic", formNone: "basic",
+	formWait: "basic", formNone: "basic", formSync: "basic", formSendXe: "send",
 }
 
 // Instructions lists the instructions of a generation, by opcode; math by its functions. Of messages not all
@@ -31,7 +31,7 @@ func (g *Generation) Instructions() []Instruction {
 				}
 			}
 		default:
-			executes := op.run != nil || op.ints != nil || op.floats != nil || op.Code == opSend || op.Code == opSends
+			executes := op.run != nil || op.ints != nil || op.floats != nil || op.isMessage()
 			list = append(list, Instruction{formNames[op.form], op.Name, executes})
 		}
 	}

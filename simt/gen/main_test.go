@@ -18,7 +18,7 @@ func rowName(in *Inst) string {
 	switch in.Op.form {
 	case formMath:
 		return "math." + mathFunctions[in.cond]
-	case formSend, formSends:
+	case formSend, formSends, formSendXe:
 		key := messageKey{uint8(in.exDesc & 15), uint8(in.desc >> 14 & 31)}
 		return messageRow(key)
 	}

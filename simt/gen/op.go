@@ -17,6 +17,8 @@ const (
 	formCall                // destination and JIP
 	formRet                 // source 0
 	formWait                // source 0
+	formSync                // a function and source 0
+	formSendXe              // a message with up to two payloads, from Gen12LP on
 	formNone                // nothing
 )
 
@@ -49,6 +51,11 @@ type Op struct {
 	run    runner
 	ints   intOp
 	floats floatOp
+}
+
+// isMessage reports whether the instruction sends a message.
+func (op *Op) isMessage() bool {
+	return op.form == formSend || op.form == formSends || op.form == formSendXe
 }
 
 // mathFunctions are the functions of math by their codes.

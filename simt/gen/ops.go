@@ -2,24 +2,28 @@ package gen
 
 import "simtgdb/simt"
 
-// The opcodes that something outside the table asks for.
+// The opcodes that something outside the table asks for. From Gen12LP on many are others: there they name the rows.
 const (
-	opMov   = 0x01
-	opSel   = 0x02
-	opCmp   = 0x10
-	opCmpn  = 0x11
-	opCsel  = 0x12
-	opMadm  = 0x5d
-	opJmpi  = 0x20
-	opBreak = 0x28
-	opBrc   = 0x23
-	opSend  = 0x31
-	opSends = 0x33
-	opCalla = 0x2b
-	opShr   = 0x08
-	opAsr   = 0x0c
-	opMad   = 0x5b
-	opAdd   = 0x40
+	opMov    = 0x01
+	opSel    = 0x02
+	opSmov   = 0x0a
+	opCmp    = 0x10
+	opCmpn   = 0x11
+	opCsel   = 0x12
+	opMadm   = 0x5d
+	opJmpi   = 0x20
+	opBreak  = 0x28
+	opBrc    = 0x23
+	opSends  = 0x33
+	opSendsc = 0x34
+	opWait   = 0x30
+	opNop    = 0x7e
+	opSync   = 0x7f // no generation's
+	opCalla  = 0x2b
+	opAdd    = 0x40
+	opShr    = 0x08
+	opAsr    = 0x0c
+	opMad    = 0x5b
 )
 
 // ops is the table of Gen9's instructions (PRM volume 7, "Opcode Encoding").
@@ -113,3 +117,17 @@ var gen11Ops = []Op{
 	{Code: 0x2e, Name: "goto", form: formJump2, flags: branchFlag, flow: simt.FlowBranch, run: runGotoTrue},
 	{Code: 0x49, Name: "mach", sources: 2, flags: noModifier | ownAcc, ints: intMachBoth},
 }
+
+// gen12Ops are the rows that Gen12LP has besides Gen11's, or in their place.
+var gen12Ops = []Op{
+	{Code: opSync, Name: "sync", form: formSync, sources: 1, flags: noExecFlag | noPredicate, run: runNop},
+	{Code: 0x31, Name: "send", form: formSendXe, sources: 2},
+	{Code: 0x32, Name: "sendc", form: formSendXe, sources: 2},
+	{Code: 0x58, Name: "dp4a", form: formTernary, sources: 3, ints: intDp4a},
+}
+
+// xeFlags and xeWithout are what rows of Gen11's have besides, and have not, from Gen12LP on.
+var (
+	xeFlags   = map[uint8]opFlag{0x0e: noSourceMod, 0x0f: noSourceMod, 0x49: noSaturate, 0x4c: noSaturate | noSourceMod}
+	xeWithout = map[uint8]opFlag{}
+)

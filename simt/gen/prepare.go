@@ -63,7 +63,7 @@ func (in *Inst) runner() runner {
 			return nil
 		}
 		return runALU
-	case op.form == formSend, op.form == formSends:
+	case op.isMessage():
 		return in.sendRunner()
 	case op.run != nil:
 		return op.run
@@ -76,7 +76,7 @@ func (in *Inst) runner() runner {
 // layOut finds where the elements of the operands are. It reports whether they
 // all are somewhere.
 func (in *Inst) layOut() bool {
-	if in.Op.form == formSend || in.Op.form == formSends {
+	if in.Op.isMessage() || in.Op.form == formSync {
 		return true
 	}
 	if in.dst.typ == NF || in.src[0].typ == NF || in.src[1].typ == NF || in.src[2].typ == NF {

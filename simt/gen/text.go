@@ -10,7 +10,7 @@ import (
 // in which it is printed.
 var optionNames = [...]string{"AccWrEn", "Atomic", "Breakpoint", "Compacted", "NoDDChk", "NoDDClr",
 	"NoPreempt", "Switch", "EOT",
-	"NoSrcDepSet"}
+	"NoSrcDepSet", "Serialize"}
 
 const optionEOT = 8
 
@@ -56,11 +56,17 @@ func (in *Inst) text() string {
 	in.prefix(&l)
 	switch in.Op.form {
 	case formNone:
+		if options := in.optionText(); options != "" {
+			l.WriteString(strings.Repeat(" ", dstWidth+srcWidth) + options)
+		}
 		return l.String()
 	case formSend, formSends:
 		in.sendText(&l)
 		return l.String()
-	case formJump1, formJump2, formJmpi, formRet, formWait:
+	case formSendXe:
+		in.sendTextXe(&l)
+		return l.String()
+	case formJump1, formJump2, formJmpi, formRet, formWait, formSync:
 		l.WriteString(strings.Repeat(" ", dstWidth))
 	default:
 		l.WriteString("  ")
@@ -69,7 +75,11 @@ func (in *Inst) text() string {
 	texts := in.sourceTexts()
 	for i, t := range texts {
 		l.WriteString("  ")
-		l.column(srcWidth, t.text, t.uncounted)
+		if t.uncounted == noColumn {
+			l.WriteString(t.text)
+		} else {
+			l.column(srcWidth, t.text, t.uncounted)
+		}
 		if i == 0 && len(texts) == 1 {
 			l.column(srcWidth, "", 0)
 		}
@@ -86,6 +96,10 @@ func (in *Inst) prefix(l *line) {
 	switch {
 	case in.Op.form == formMath:
 		name += "." + in.mathName()
+	case in.Op.form == formSync:
+		name += "." + syncFunctions[in.cond]
+	case in.Op.form == formSendXe:
+		name += "." + in.gen.sfids[in.exDesc&15]
 	case in.branch:
 		name += ".b"
 	}
@@ -163,10 +177,26 @@ func (in *Inst) optionText() string {
 			names = append(names, n)
 		}
 	}
+	names = append(names, in.wait.texts()...)
 	if names == nil {
 		return ""
 	}
 	return " {" + strings.Join(names, ",") + "}"
+}
+
+// syncText is what sync waits for: a set of tokens, which takes no column, or nothing.
+func (in *Inst) syncText() piece {
+	o := &in.src[0]
+	if o.place != immediate || in.cond != syncAllrd && in.cond != syncAllwr {
+		return piece{"null", 0}
+	}
+	var tokens []string
+	for i := range 32 {
+		if o.imm>>i&1 != 0 {
+			tokens = append(tokens, fmt.Sprintf("$%d", i))
+		}
+	}
+	return piece{"(" + strings.Join(tokens, ",") + ")", noColumn}
 }
 
 // A piece is a column's text, and how much of it does not count.
@@ -175,13 +205,16 @@ type piece struct {
 	uncounted int
 }
 
+// noColumn marks a piece that has no column.
+const noColumn = -1
+
 func (in *Inst) sourceTexts() []piece {
 	label := func(v int32) piece {
 		s := strconv.Itoa(int(v))
 		return piece{s, len(s)}
 	}
 	if in.Op.flags&indirectFlag != 0 && in.src[0].place != noPlace {
-		t := in.src[0].regText()
+		t := in.src[0].regText(in.gen)
 		if in.src[0].typ != D {
 			t += ":" + in.src[0].typ.String()
 		}
@@ -189,21 +222,35 @@ func (in *Inst) sourceTexts() []piece {
 	}
 	switch in.Op.form {
 	case formJump2:
+		if in.src[0].place != noPlace {
+			return []piece{{in.src[0].regText(in.gen), 0}, label(in.uip)}
+		}
 		return []piece{label(in.jip), label(in.uip)}
 	case formCall:
 		if in.src[0].place != noPlace {
-			return []piece{{in.src[0].regText(), 0}}
+			return []piece{{in.src[0].regText(in.gen), 0}}
 		}
 		return []piece{label(in.jip)}
 	case formJump1:
+		if in.src[0].place != noPlace {
+			return []piece{{in.src[0].regText(in.gen), 0}}
+		}
 		return []piece{label(in.jip)}
 	case formJmpi:
 		if in.src[0].place == immediate {
 			return []piece{label(in.jip)}
 		}
-		return []piece{{in.src[0].regText(), 0}}
+		return []piece{{in.src[0].regText(in.gen), 0}}
 	case formRet:
-		return []piece{{in.src[0].regText() + ":" + in.src[0].typ.String(), 0}}
+		if in.src[0].place == immediate {
+			return []piece{label(in.jip)}
+		}
+		if in.gen.untyped {
+			return []piece{{in.src[0].regText(in.gen), 0}}
+		}
+		return []piece{{in.src[0].regText(in.gen) + ":" + in.src[0].typ.String(), 0}}
+	case formSync:
+		return []piece{in.syncText()}
 	}
 	var t []piece
 	for i := range in.sourceCount() {
@@ -214,7 +261,7 @@ func (in *Inst) sourceTexts() []piece {
 
 func (in *Inst) dstText() string {
 	o := &in.dst
-	t := o.regText()
+	t := o.regText(in.gen)
 	switch {
 	case o.mme >= 0:
 		t += mmeName(o.mme)
@@ -252,7 +299,7 @@ func (in *Inst) srcText(i int) piece {
 	if o.abs {
 		t += "(abs)"
 	}
-	t += o.regText()
+	t += o.regText(in.gen)
 	switch {
 	case o.mme >= 0:
 		t += mmeName(o.mme)
@@ -299,7 +346,7 @@ var arfs = [16]arfInfo{arfNull: {"null", false, false}, arfAddress: {"a", true, 
 	arfDBG: {"dbg", true, true}}
 
 // regText is the register without its region: "r5.3", "a0.0", "r[a0.1,32]".
-func (o *operand) regText() string {
+func (o *operand) regText(g *Generation) string {
 	switch {
 	case o.place == indirect && o.offset != 0:
 		return fmt.Sprintf("r[a0.%d,%d]", o.addr, o.offset)
@@ -310,17 +357,17 @@ func (o *operand) regText() string {
 	case o.place == inGRF:
 		return fmt.Sprintf("r%d.%d", o.reg, int(o.sub)/o.typ.Size())
 	}
-	return o.arfText(true)
+	return o.arfText(g, true)
 }
 
-func (o *operand) arfText(sub bool) string {
+func (o *operand) arfText(g *Generation, sub bool) string {
 	a := arfs[o.reg>>4]
 	t, n, num := a.name, int(o.sub)/o.typ.Size(), int(o.reg&15)
-	if o.reg>>4 == arfIP {
+	if g.byteSubs>>(o.reg>>4)&1 != 0 {
 		n = int(o.sub)
 	}
-	if o.reg>>4 == arfAcc && num >= 2 { // the extended accumulators of IEEE division and root
-		t, num = "mme", num-2
+	if o.reg>>4 == arfAcc && num >= g.accumulators { // the extended ones of IEEE division and root
+		t, num = "mme", num-g.accumulators
 	}
 	if a.numbered || num != 0 {
 		t += strconv.Itoa(num)

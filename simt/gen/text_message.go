@@ -8,7 +8,7 @@ import (
 // sendText writes the operands of a message and, behind "//", what it says.
 func (in *Inst) sendText(l *line) {
 	l.WriteString("  ")
-	dst := in.dst.bareText()
+	dst := in.dst.bareText(in.gen)
 	if in.Op.form == formSends || in.dst.typ != UD {
 		dst += ":" + in.dst.typ.String()
 	}
@@ -16,7 +16,7 @@ func (in *Inst) sendText(l *line) {
 	for i := range in.Op.sources {
 		l.WriteString("  ")
 		o := &in.src[i]
-		t := o.bareText()
+		t := o.bareText(in.gen)
 		if in.Op.form == formSend && o.typ != UD {
 			t += ":" + o.typ.String()
 		}
@@ -39,14 +39,14 @@ func writeDesc(l *line, inA0 bool, sub uint8, value string) {
 }
 
 // bareText is the register without sub-register and region.
-func (o *operand) bareText() string {
+func (o *operand) bareText(g *Generation) string {
 	switch o.place {
 	case indirect:
-		return o.regText()
+		return o.regText(g)
 	case inGRF:
 		return fmt.Sprintf("r%d", o.reg)
 	}
-	return o.arfText(false)
+	return o.arfText(g, false)
 }
 
 // sfidNames are the shared functions that messages go to.

@@ -47,7 +47,8 @@ var compiled = []struct {
 	platform   string // iga64's
 	compact    int    // instructions at least
 }{{Gen9, "", []string{"testdata/forms.txt.gz", "testdata/messages.txt.gz"}, "9", 900},
-	{Gen11, "gen11/", []string{"testdata/forms.gen11.txt.gz"}, "11", 900}}
+	{Gen11, "gen11/", []string{"testdata/forms.gen11.txt.gz"}, "11", 900},
+	{Gen12LP, "gen12lp/", []string{"testdata/forms.gen12lp.txt.gz"}, "12p1", 4000}}
 
 // codeSections calls f for each code section of the programs compiled for a generation, with iga64's text.
 func codeSections(t testing.TB, folder string, f func(file, section string, code []byte, text []string)) {

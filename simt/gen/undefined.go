@@ -76,7 +76,7 @@ func (in *Inst) brokenEnd() string {
 // brokenRule is what a region of the instruction has that it must not; "" if all are as they should be.
 func (in *Inst) brokenRule() string {
 	switch in.Op.form {
-	case formSend, formSends:
+	case formSend, formSends, formSendXe:
 		return in.brokenEnd()
 	case formBasic, formMath:
 	default:

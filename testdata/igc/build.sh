@@ -1,12 +1,13 @@
 #!/bin/sh
-# Compiles every program of src/ for Gen9 and Gen11 with IGC, unoptimised and at the
+# Compiles every program of src/ for Gen9, Gen11 and Gen12LP with IGC, unoptimised and at the
 # default level, and writes what the kernels of kernels.txt compute:
 #
 #   build.sh [OUTPUT-FOLDER [PROGRAM...]]        (default: this folder, and all of it)
 #
 # With PROGRAMs it makes only zebin/ and text/ of those.
 #
-#   zebin/PROGRAM-O0.zebin, -O2     the programs, without debug information; in gen11/ for Gen11
+#   zebin/PROGRAM-O0.zebin, -O2     the programs, without debug information; in gen11/ for Gen11, and
+#                                   so on
 #   text/PROGRAM-O0.txt.gz, -O2     their code sections as iga64 prints them, each behind a line "== SECTION"
 #   expect/PROGRAM.KERNEL.bin       the buffers that PoCL leaves, see oracle.c
 #   debug/PROGRAM-O0.zebin, -O2     the programs of debug/src/, with debug information: IGC writes it where a
@@ -31,7 +32,10 @@ chosen=$*
 sources=${SOURCES:-/kernels}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-mkdir -p "$out/zebin/gen11" "$out/text/gen11" "$out/expect" "$out/debug/gen11" "$out/bench" "$sources"
+for folder in gen11 gen12lp; do
+	mkdir -p "$out/zebin/$folder" "$out/text/$folder" "$out/debug/$folder"
+done
+mkdir -p "$out/expect" "$out/bench" "$sources"
 out=$(cd "$out" && pwd)
 cp "$here"/src/*.cl "$sources"
 
@@ -49,8 +53,8 @@ cd "$sources"
 for source in "$here"/src/*.cl; do
 	program=$(basename "$source" .cl)
 	case " $chosen " in "  " | *" $program "*) ;; *) continue ;; esac
-	for target in skl.Gen9core.9. icllp.Gen11lp.11.gen11/; do
-		if [ "$target $program" = "icllp.Gen11lp.11.gen11/ types" ]; then continue; fi # it has no doubles
+	for target in skl.Gen9core.9. icllp.Gen11lp.11.gen11/ tgllp.Gen12LPlp.12p1.gen12lp/; do
+		case "$target $program" in *gen1*\ types) continue ;; esac # they have no doubles
 		echo "$target" | tr . ' ' | {
 			read -r device core platform folder
 			for level in O0 O2; do
@@ -76,7 +80,7 @@ for source in "$here"/debug/src/*.cl; do
 		if [ $program-$level = results-O2 ]; then continue; fi # optimised, its recursions are loops
 		options="-g -cl-intel-greater-than-4GB-buffer-required"
 		if [ $level = O0 ]; then options="$options -cl-opt-disable"; fi
-		for target in skl.Gen9core. icllp.Gen11lp.gen11/; do
+		for target in skl.Gen9core. icllp.Gen11lp.gen11/ tgllp.Gen12LPlp.gen12lp/; do
 			case "$program $target" in recurse\ * | mutual\ * | *\ skl*) ;; *) continue ;; esac
 			device=${target%%.*} folder=${target##*.} core=${target#*.}
 			dump=$work/dump-$program-$level-$device

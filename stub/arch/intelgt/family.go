@@ -22,7 +22,14 @@ type Family struct{}
 func init() { arch.RegisterFamily(Family{}) }
 
 // generations are those that can be simulated, by name.
-var generations = map[string]*gen.Generation{gen.Gen9.Name: gen.Gen9, gen.Gen11.Name: gen.Gen11}
+var generations = map[string]generation{gen.Gen9.Name: {gen.Gen9, visa.Gen9}, gen.Gen11.Name: {gen.Gen11, visa.Gen11},
+	gen.Gen12LP.Name: {gen.Gen12LP, visa.Gen12LP}}
+
+// A generation is a machine, and what its vISA tables leave unsaid.
+type generation struct {
+	*gen.Generation
+	tables visa.Target
+}
 
 // Name implements arch.Family.
 func (Family) Name() string { return "Intel GT" }
@@ -53,12 +60,12 @@ func (Family) Processors() []string { return slices.Sorted(maps.Keys(generations
 
 // Decoder implements arch.Family.
 func (Family) Decoder(m *loader.Module) (arch.Decoder, error) {
-	return decoder{generations[m.Target.Name]}, nil
+	return decoder{generations[m.Target.Name].Generation}, nil
 }
 
 // ProcessorDecoder implements arch.Assembler.
 func (Family) ProcessorDecoder(processor string) (arch.Decoder, error) {
-	return decoder{generations[processor]}, nil
+	return decoder{generations[processor].Generation}, nil
 }
 
 // A decoder reads instructions without a kernel.

@@ -35,7 +35,7 @@ func (Family) Launch(in *arch.Launch) (*arch.Launched, error) {
 	if err := l.layOutSLM(); err != nil {
 		return nil, err
 	}
-	l.start = gen.Kernel{Generation: generations[in.Module.Target.Name], SIMD: l.kernel.SIMD,
+	l.start = gen.Kernel{Generation: generations[in.Module.Target.Name].Generation, SIMD: l.kernel.SIMD,
 		Threads:     min(l.threads(), gen.MaxThreads),
 		PerThread:   registers(l.kernel.PerThreadSize()),
 		CrossThread: make([]byte, registers(l.kernel.CrossThreadSize()))}

@@ -52,7 +52,8 @@ func stepped(t *testing.T, name string) (*simt.Machine, unwind.Provider, []*simt
 // registers that functions preserve, with the machine's own record of calls.
 func TestUnwindEveryInstruction(t *testing.T) {
 	for _, name := range []string{"recurse-O0", "recurse-O2", "mutual-O0", "mutual-O2",
-		"gen11/recurse-O0", "gen11/recurse-O2", "gen11/mutual-O0", "gen11/mutual-O2"} {
+		"gen11/recurse-O0", "gen11/recurse-O2", "gen11/mutual-O0", "gen11/mutual-O2", "gen12lp/recurse-O0", "gen12lp/recurse-O2", "gen12lp/mutual-O0",
+		"gen12lp/mutual-O2"} {
 		t.Run(name, func(t *testing.T) {
 			m, tables, _ := stepped(t, name)
 			states, frames, deepest := 0, 0, 0

@@ -39,7 +39,7 @@ func newTables(m *loader.Module, t arch.Table) (*tables, error) {
 	if seg == nil {
 		return nil, fmt.Errorf("%s: kernel %s has no code", t.Name, k.Name)
 	}
-	u, err := visa.NewUnwinder(f, visa.Gen9, visa.CodePlace{KernelStart: k.Entry})
+	u, err := visa.NewUnwinder(f, generations[m.Target.Name].tables, visa.CodePlace{KernelStart: k.Entry})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", t.Name, err)
 	}
@@ -128,7 +128,7 @@ type thread struct{ w *simt.Wave }
 func (t thread) callMask() (uint32, error) {
 	r, ok := t.w.Regs.(*gen.Regs)
 	if !ok {
-		return 0, errors.New("the wave is none of Gen9's")
+		return 0, errors.New("the wave is none of Intel's")
 	}
 	return r.CallMask(), nil
 }

@@ -235,6 +235,10 @@ func TestInfoInstructions(t *testing.T) {
 		strings.Contains(r.out, "pln") {
 		t.Errorf("of gen11: %+v", r)
 	}
+	if r = simtgdb(t, "info", "--instructions", "gen12lp"); !strings.Contains(r.out, "basic   sync\n") ||
+		!strings.Contains(r.out, "ternary dp4a\n") || strings.Contains(r.out, "smov") {
+		t.Errorf("of gen12lp: %+v", r)
+	}
 	for _, args := range [][]string{{"--instructions", "gfx1"}, {"--instructions", "gfx90a", "x.co"},
 		{"--kernel", "k", "x.co"}} {
 		if r := simtgdb(t, append([]string{"info"}, args...)...); r.status != statusInput ||

@@ -1,0 +1,269 @@
+package gen
+
+import (
+	"fmt"
+
+	"simtgdb/simt"
+)
+
+// The encoding from Gen12LP on ("Intel Iris Xe MAX Graphics Open Source Programmer's Reference Manual", volume 9,
+// "EU Instruction Formats").
+
+var xeEncoding = encoding{(*Inst).controlsXe, (*Inst).operandsXe, (*Op).compactsXe, expandXe, (*Inst).waitXe}
+
+// xeTypes are the types by their codes; in instructions of three sources the first bit is one for all operands.
+var xeTypes = typeCodes{
+	[16]Type{UB, UW, UD, UQ, B, W, D, Q, noType, HF, F, DF, noType, noType, noType, noType},
+	[16]Type{UV, UW, UD, UQ, V, W, D, Q, VF, HF, F, DF, noType, noType, noType, noType}}
+
+// xeOpcode is the code from Gen12LP on of an instruction, by the one that it had before. It reports whether there is
+// one.
+func xeOpcode(code uint8) (uint8, bool) {
+	switch {
+	case code == opNop:
+		return 0x60, true
+	case code == opSync:
+		return 0x01, true
+	case code == opSmov, code == opWait, code == opSends, code == opSendsc, code == opMadm:
+		return 0, false
+	case 0 < code && code < 0x20:
+		return code + 0x60, true
+	}
+	return code, true
+}
+
+// controlsXe decodes what all instructions have.
+func (in *Inst) controlsXe(_ *Generation, w word) {
+	in.width = 1 << w.bits(16, 3)
+	in.first = 4 * int(w.bits(19, 3))
+	in.flag = uint8(w.bits(22, 2))
+	in.pred = uint8(w.bits(24, 4))
+	in.invert = w.bit(28)
+	in.noMask = w.bit(31)
+	in.cond = uint8(w.bits(92, 4))
+	in.saturate = w.bit(34)
+	switch f := in.Op.form; {
+	case in.Op.flags&branchFlag != 0:
+		in.branch = w.bit(33)
+	case f == formBasic, f == formMath, f == formTernary:
+		in.accWrite = w.bit(33)
+	}
+	for i, o := range optionNames {
+		switch o {
+		case "Atomic":
+			in.option(i, w.bit(32))
+		case "Breakpoint":
+			in.option(i, w.bit(30))
+		case "Compacted":
+			in.option(i, in.Size == 8)
+		case "AccWrEn":
+			in.option(i, in.accWrite)
+		case "Serialize":
+			in.option(i, in.Op.form == formSendXe && w.bit(33))
+		}
+	}
+	in.waitXe(w)
+	if in.Op.form == formBasic && in.immediateAt64(w) {
+		in.cond = 0 // its bits are the constant's
+	}
+}
+
+// waitXe decodes what an instruction waits for.
+func (in *Inst) waitXe(w word) { in.wait = in.Op.waitOf(uint8(w.bits(8, 8))) }
+
+// immediateAt64 reports whether a constant of 64 bits takes the place of other fields.
+func (in *Inst) immediateAt64(w word) bool {
+	return in.Op.sources == 1 && w.bit(46) && xeTypes.immediates[w.bits(40, 4)].Size() == 8
+}
+
+// operandsXe decodes the operands and says what is wrong with them.
+func (in *Inst) operandsXe(g *Generation, w word) string {
+	switch in.Op.form {
+	case formTernary:
+		return g.ternary(in, w)
+	case formSendXe:
+		in.sendXe(w)
+		return ""
+	case formSync:
+		return in.syncXe(w)
+	case formJump1, formJump2, formCall, formRet, formJmpi:
+		return in.jumpXe(w)
+	}
+	in.dst = in.destinationXe(w)
+	if why := in.badDestination(); why != "" {
+		return why
+	}
+	for i := range in.sourceCount() {
+		in.src[i] = in.sourceXe(w, i)
+		if in.Op.flags&noSourceMod != 0 {
+			in.src[i].neg, in.src[i].abs = false, false
+		}
+		if why := in.badSource(i); why != "" {
+			return why
+		}
+	}
+	if in.isMacro() {
+		in.dst.mme, in.dst.sub, in.dst.hstride = int8(w.bits(51, 4)), 0, 1
+		for i, at := range []uint{67, 99}[:in.sourceCount()] {
+			o := &in.src[i]
+			o.mme, o.sub, o.vstride, o.width, o.hstride = int8(w.bits(at, 4)), 0, 4, 4, 1
+		}
+	}
+	return ""
+}
+
+func (in *Inst) destinationXe(w word) operand {
+	o := operand{place: inARF, typ: xeTypes.registers[w.bits(36, 4)], mme: -1, hstride: strides[w.bits(48, 2)]}
+	switch {
+	case w.bit(35):
+		o.place, o.addr, o.offset = indirect, uint8(w.bits(60, 4)), int16(signExtend(w.bits(50, 10), 10))
+		return o
+	case w.bit(50):
+		o.place = inGRF
+	}
+	o.reg, o.sub = uint8(w.bits(56, 8)), uint8(w.bits(51, 5))
+	return o
+}
+
+// sourceXe decodes source 0 or 1.
+func (in *Inst) sourceXe(w word, i int) operand {
+	typ, constant, base, abs := w.bits(40, 4), w.bit(46), uint(64), uint(44)
+	if i == 1 {
+		typ, constant, base, abs = w.bits(88, 4), w.bit(47), 96, 120
+	}
+	o := operand{place: inARF, typ: xeTypes.registers[typ], mme: -1}
+	if constant {
+		o.place, o.typ = immediate, xeTypes.immediates[typ]
+		o.imm = immediateValue(w, o.typ)
+		if o.typ.Size() == 8 {
+			o.imm = w.hi<<32 | w.hi>>32
+		}
+		return o
+	}
+	o.abs, o.neg = w.bit(abs), w.bit(abs+1)
+	o.hstride, o.width, o.vstride = strides[w.bits(base, 2)], 1<<w.bits(base+17, 3), verticalStride(w.bits(base+20, 4))
+	switch {
+	case w.bit(base + 16):
+		o.place, o.addr, o.offset = indirect, uint8(w.bits(base+12, 4)), int16(signExtend(w.bits(base+2, 10), 10))
+		return o
+	case w.bit(base + 2):
+		o.place = inGRF
+	}
+	o.reg, o.sub = uint8(w.bits(base+8, 8)), uint8(w.bits(base+3, 5))
+	return o
+}
+
+// ternaryXe decodes three sources. The first and the third may be constants of 16 bits.
+func (in *Inst) ternaryXe(w word) string {
+	in.align1 = true
+	kind := w.bits(39, 1) << 3
+	in.dst = operand{place: inARF, typ: xeTypes.registers[kind|w.bits(36, 3)], mme: -1, hstride: 1 << w.bits(48, 1),
+		reg: uint8(w.bits(56, 8)), sub: uint8(w.bits(54, 2) * 8)}
+	if w.bit(50) {
+		in.dst.place = inGRF
+	}
+	if in.dst.typ == noType {
+		return "its destination has no known type"
+	}
+	for i, at := range [3]struct{ typ, constant, abs, base, high, low, imm uint }{
+		{40, 46, 44, 64, 43, 35, 64}, {88, 0, 86, 96, 91, 83, 0}, {80, 47, 84, 112, 0, 0, 112}} {
+		o := operand{place: inARF, typ: xeTypes.registers[kind|w.bits(at.typ, 3)], mme: -1}
+		if o.typ == noType {
+			return fmt.Sprintf("source %d has no known type", i)
+		}
+		if at.constant > 0 && w.bit(at.constant) {
+			o.place, o.imm = immediate, uint64(w.bits(at.imm, 16))
+			if types[o.typ].signed && !types[o.typ].float {
+				o.imm = uint64(int16(o.imm))
+			}
+			in.src[i] = o
+			continue
+		}
+		if w.bit(at.base + 2) {
+			o.place = inGRF
+		}
+		if in.Op.flags&noSourceMod == 0 {
+			o.abs, o.neg = w.bit(at.abs), w.bit(at.abs+1)
+		}
+		o.reg, o.sub, o.hstride = uint8(w.bits(at.base+8, 8)), uint8(w.bits(at.base+3, 5)), strides[w.bits(at.base, 2)]
+		if at.high > 0 {
+			o.vstride = [4]int{0, 1, 4, 8}[w.bits(at.high, 1)<<1|w.bits(at.low, 1)]
+			o.width = max(1, o.vstride/max(1, o.hstride))
+		} else {
+			o.width, o.vstride = 8, 8*o.hstride
+		}
+		in.src[i] = o
+	}
+	return ""
+}
+
+// jumpXe decodes where control goes.
+func (in *Inst) jumpXe(w word) string {
+	if in.Op.form == formCall {
+		in.dst = operand{place: arfOrGRF(w, 50), typ: D, mme: -1, reg: uint8(w.bits(56, 8)), sub: uint8(w.bits(51, 5))}
+	}
+	in.src[0] = operand{typ: D}
+	if !w.bit(46) { // the target is in a register
+		in.src[0] = operand{place: arfOrGRF(w, 66), typ: D, mme: -1, width: 1, reg: uint8(w.bits(72, 8)),
+			sub: uint8(w.bits(67, 5))}
+		in.uip = int32(w.bits(64, 16)) &^ 3
+		return ""
+	}
+	in.jip, in.uip = int32(w.bits(96, 32)), int32(w.bits(64, 32))
+	if in.Op.form == formJmpi || in.Op.form == formRet {
+		in.src[0].place, in.src[0].imm = immediate, uint64(int64(in.jip))
+	}
+	return ""
+}
+
+// arfOrGRF is the file that a bit names.
+func arfOrGRF(w word, at uint) place {
+	if w.bit(at) {
+		return inGRF
+	}
+	return inARF
+}
+
+// sendXe decodes a message: its descriptors lie between the other fields.
+func (in *Inst) sendXe(w word) {
+	in.eot = w.bit(34)
+	in.dst = operand{place: arfOrGRF(w, 50), typ: UD, mme: -1, reg: uint8(w.bits(56, 8))}
+	in.src[0] = operand{place: arfOrGRF(w, 66), typ: UD, mme: -1, reg: uint8(w.bits(72, 8))}
+	in.src[1] = operand{place: arfOrGRF(w, 98), typ: UD, mme: -1, reg: uint8(w.bits(104, 8))}
+	sfid := w.bits(92, 4)
+	if in.descInA0 = w.bit(48); !in.descInA0 {
+		in.desc = w.bits(81, 11) | w.bits(113, 9)<<11 | w.bits(51, 5)<<20 | w.bits(67, 5)<<25 | w.bits(122, 2)<<30
+	}
+	if in.exDescInA0 = w.bit(49); in.exDescInA0 {
+		in.exDescSub, in.exDesc = uint8(w.bits(40, 3)), sfid
+		return
+	}
+	in.exDesc = sfid | w.bits(99, 5)<<6 | w.bits(35, 13)<<11 | w.bits(64, 2)<<24 | w.bits(96, 2)<<26 | w.bits(124, 4)<<28
+}
+
+// syncXe decodes sync: what is waited for is a function, and a set of tokens.
+func (in *Inst) syncXe(w word) string {
+	if syncFunctions[in.cond] == "" {
+		return fmt.Sprintf("function %d is unknown", in.cond)
+	}
+	if in.src[0] = in.sourceXe(w, 0); in.src[0].place == immediate {
+		in.src[0].imm = uint64(w.bits(96, 32))
+	}
+	if in.cond == syncBar {
+		in.Op = &barrierWait
+	}
+	return ""
+}
+
+// barrierWait is the row of the sync that waits until a barrier opens.
+var barrierWait = Op{Code: opSync, Name: "sync", form: formSync, sources: 1, flags: noExecFlag | noPredicate,
+	flow: simt.FlowBarrier, run: runWait}
+
+// syncFunctions are the functions of sync.
+var syncFunctions = [16]string{0: "nop", 2: "allrd", 3: "allwr", 14: "bar", 15: "host"}
+
+const (
+	syncAllrd = 2
+	syncAllwr = 3
+	syncBar   = 14
+)

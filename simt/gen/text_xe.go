@@ -1,0 +1,45 @@
+package gen
+
+import "fmt"
+
+// xeSFIDs are the shared functions that messages go to from Gen12LP on, as the names of send have them.
+var xeSFIDs = [16]string{"null", "?", "smpl", "gtwy", "dc2", "rc", "urb", "ts", "vme", "dcro", "dc0", "pixi", "dc1",
+	"cre", "?", "?"}
+
+// xeByteSubs are the architecture registers whose text counts bytes.
+const xeByteSubs = 1<<arfCE | 1<<arfMsg | 1<<arfIP | 1<<arfFC
+
+// sendTextXe writes the operands of a message and, behind "//", what it says.
+func (in *Inst) sendTextXe(l *line) {
+	l.WriteString("  ")
+	l.column(sendDstWidth, in.dst.bareText(in.gen), 0)
+	for i := range in.src[:2] {
+		l.WriteString("  ")
+		l.column(sendSrcWidth, in.src[i].bareText(in.gen), 0)
+	}
+	l.WriteString("  ")
+	writeDesc(l, in.exDescInA0, in.exDescSub, fmt.Sprintf("0x%X", in.exDesc&^63))
+	l.WriteString("  ")
+	writeDesc(l, in.descInA0, 0, fmt.Sprintf("0x%08X", in.desc))
+	l.WriteString(in.optionText())
+	l.WriteString(" // " + in.messageTextXe())
+}
+
+// messageTextXe describes a message as messageText does.
+func (in *Inst) messageTextXe() string {
+	payload, payload2, response := in.messageLengths()
+	wr, rd, second := fmt.Sprint(payload), fmt.Sprint(response), fmt.Sprint(payload2)
+	if in.descInA0 {
+		wr, rd = "a0.0[28:25]", "a0.0[24:20]"
+	} else if in.desc>>19&1 != 0 {
+		wr += "h"
+	}
+	if in.exDescInA0 && in.src[1].place == inGRF {
+		second = fmt.Sprintf("a0.%d[10:6]", in.exDescSub)
+	}
+	t := fmt.Sprintf("wr:%s+%s, rd:%s", wr, second, rd)
+	if in.descInA0 {
+		return t
+	}
+	return t + "; " + messageName(uint8(in.exDesc&15), in.desc)
+}
