@@ -37,6 +37,8 @@ var foreigns = []foreign{
 	{"\x03\x02\x23\x07", "SPIR-V module", "", ErrUnsupported},
 	{"\x07\x23\x02\x03", "SPIR-V module", "", ErrUnsupported},
 	{"MZ", "Windows executable", "", ErrUnsupported},
+	{"DXBC", "DXIL, in a DirectX container",
+		"compile the HLSL to SPIR-V: dxc -spirv, or glslangValidator -D -V", ErrUnsupported},
 }
 
 // DescribeUnknown says what a file is that is none of the formats a reader
@@ -92,6 +94,8 @@ func isText(b []byte) bool {
 	return true
 }
 
+const cuda elf.Machine = 190 // EM_CUDA
+
 // machineNames has the machines a user is likely to try, by their usual names.
 var machineNames = map[elf.Machine]string{
 	elf.EM_386:     "x86 (32-bit)",
@@ -103,7 +107,7 @@ var machineNames = map[elf.Machine]string{
 	elf.EM_S390:    "IBM Z",
 	elf.EM_BPF:     "BPF",
 	elf.EM_AMDGPU:  "AMDGPU",
-	190:            "NVIDIA CUDA",
+	cuda:           "NVIDIA CUDA",
 	205:            "Intel GPU",
 }
 
@@ -114,6 +118,10 @@ func WrongMachine(f *ELF, want string) error {
 	name, ok := machineNames[f.Machine]
 	if !ok {
 		name = f.Machine.String()
+	}
+	if f.Machine == cuda {
+		want = "a cubin has machine code of one processor alone; want PTX: nvcc --ptx, clang++ --cuda-device-only -S, " +
+			"or cuobjdump -ptx PROGRAM"
 	}
 	return &FormatError{Offset: machineOffset, What: fmt.Sprintf("ELF file for %s (machine %d)", name,
 		uint16(f.Machine)),

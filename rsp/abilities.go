@@ -157,6 +157,11 @@ type Attacher interface {
 	Attached() bool
 }
 
+// Mover is a Target that can say that the program lies elsewhere than the client's symbol file says (qOffsets).
+type Mover interface {
+	MovedBy() (offset uint64, moved bool)
+}
+
 // SignalPasser is a Target that can be told which signals to deliver without
 // stopping (QPassSignals). The list replaces the one before.
 type SignalPasser interface {

@@ -47,6 +47,7 @@ func init() { // not an initializer: qSupported looks at the table's neighbours
 		"qAttached":        attached,
 		"qC":               currentThread,
 		"qCRC":             checksumMemory,
+		"qOffsets":         offsets,
 		"qRcmd":            monitorCommand,
 		"qSearch":          searchMemory,
 		"qSupported":       supported,
@@ -198,6 +199,19 @@ func passSignals(s *session, a arguments) error {
 
 // symbolLookup is qSymbol: an offer to look up symbols, declined.
 func symbolLookup(s *session, _ arguments) error { return s.ok() }
+
+// offsets is qOffsets (gdb manual, "General Query Packets"), which gdb asks of whoever it has a symbol file for.
+func offsets(s *session, _ arguments) error {
+	m, ok := s.target.(Mover)
+	if !ok {
+		return s.text("")
+	}
+	by, moved := m.MovedBy()
+	if !moved {
+		return s.text("")
+	}
+	return s.text(fmt.Sprintf("Text=%x;Data=%x;Bss=%x", by, by, by))
+}
 
 func attached(s *session, _ arguments) error {
 	if attacher, ok := s.target.(Attacher); ok && !attacher.Attached() {

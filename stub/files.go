@@ -19,6 +19,7 @@ func (s *Session) Objects() []string { return []string{"features", "exec-file"} 
 
 // ReadObject implements rsp.ObjectReader.
 func (s *Session) ReadObject(object, annex string) ([]byte, error) {
+	s.hints.noted(object)
 	switch {
 	case object == "features" && annex == "target.xml":
 		return s.features, nil
@@ -48,5 +49,6 @@ func (s *Session) OpenFile(name string) (rsp.File, error) {
 	if name != s.file.name {
 		return nil, refuse(rsp.ENOENT, "no file %s", name)
 	}
+	s.hints.read = true
 	return s.file, nil
 }

@@ -39,6 +39,7 @@ func (s *Session) forward(ctx context.Context, r rsp.Resumption) (rsp.Stop, erro
 	s.frames.forget()
 	s.defects.resume(s.past.time())
 	defer func() { s.defects.at = s.past.time() }()
+	s.hints.tell(s, r.Console)
 	if s.moved != "" {
 		io.WriteString(r.Console, s.moved) // a client that has gone is noticed elsewhere
 		s.moved = ""

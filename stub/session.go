@@ -47,6 +47,7 @@ type Session struct {
 	past     past
 	nonStop  nonStop
 	known    known
+	hints    *hints
 
 	moved string // what is to be said of a pc that was written, when the program goes on
 
@@ -73,7 +74,8 @@ func (y *Symbols) New(p *launch.Program, cpu facade.Facade) (*Session, error) {
 	if p.SavesToOutput() {
 		return nil, errors.New("--out N=-: standard output is not for results while gdb is served; name a file")
 	}
-	s := &Session{prog: p, machine: p.Machine, arch: p.Arch, facade: cpu, windows: windowsOf(cpu.AddressBits())}
+	s := &Session{prog: p, machine: p.Machine, arch: p.Arch, facade: cpu, windows: windowsOf(cpu.AddressBits()),
+		hints: &y.hints}
 	s.machine.Track = true
 	s.places = places{source: p.Source, machine: p.Machine, mu: &sync.RWMutex{}, known: map[uint64]row{}}
 	s.machine.Statement = s.places.statement

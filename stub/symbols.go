@@ -14,6 +14,7 @@ import (
 type Symbols struct {
 	mu    sync.Mutex
 	files map[symbolsOf]*symfile.File
+	hints hints // what the one client was told
 }
 
 type symbolsOf struct {

@@ -141,9 +141,8 @@ func (p *Program) bindVariable(mem *simt.Memory, l Launch, v *variable) error {
 		for e := range count {
 			b, ok := l.Bindings[Slot{v.set, v.binding, uint32(e)}]
 			if !ok && v.used && !(l.Sparse && v.blocks) {
-				return fmt.Errorf("set %d, binding %d, element %d (%q) is used and has no buffer", v.set,
-					v.binding, e,
-					p.variableName(v))
+				return fmt.Errorf("set %d, binding %d, element %d (%q) is used and has no buffer: give one, as "+
+					"--binding %d.%d=f32[64]=zero", v.set, v.binding, e, p.variableName(v), v.set, v.binding)
 			}
 			v.descriptors = append(v.descriptors, b)
 			v.nothing = v.nothing || ok && b.Addr == 0

@@ -167,11 +167,12 @@ func (p *Program) undeclared(given []Arg) ([]parameter, error) {
 type ArgumentError struct {
 	What  string   // what is wrong
 	Wants []string // what the kernel wants, for each argument
+	Else  string   // what it has in their place
 }
 
 func (e *ArgumentError) Error() string {
 	if len(e.Wants) == 0 {
-		return e.What + "; the kernel wants none"
+		return e.What + "; the kernel wants none" + e.Else
 	}
 	return fmt.Sprintf("%s; the kernel wants: %s", e.What, strings.Join(e.Wants, ", "))
 }
@@ -181,6 +182,9 @@ func (e *ArgumentError) Error() string {
 func checkArguments(params []parameter, n int, given []Arg) error {
 	fail := func(format string, args ...any) error {
 		e := &ArgumentError{What: fmt.Sprintf(format, args...)}
+		if len(params) == 0 {
+			e.Else = ": what a shader works on are bindings, as --binding 0.0=f32[64]=zero, and --push constants"
+		}
 		for i := range params {
 			if q := &params[i]; !q.Hidden {
 				label := fmt.Sprint(q.index)

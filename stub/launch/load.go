@@ -169,7 +169,11 @@ func (s *Spec) load() (*Program, error) {
 		return nil, err
 	}
 	m, err := spec.Open()
-	if err != nil {
+	switch {
+	case errors.Is(err, loader.ErrUnknownFormat) && s.Compile != nil:
+		return nil, fmt.Errorf("%w; or a source, which is known by the end of its name: .hip, .cu, .cl, .comp, .glsl, "+
+			".hlsl, .wgsl, .slang", err)
+	case err != nil:
 		return nil, err
 	}
 	if f, ok := arch.Of(m).(arch.Specialiser); ok {

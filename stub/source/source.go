@@ -43,6 +43,9 @@ func New(m *loader.Module) (*Map, error) {
 	return &Map{Module: m, Data: d}, err
 }
 
+// HasLines reports whether there is debugging information at all.
+func (m *Map) HasLines() bool { return m.Data != nil && len(m.Data.Units()) > 0 }
+
 // A Position is a place in a source file.
 type Position struct {
 	File    string // as the debugging information names it, without "./"

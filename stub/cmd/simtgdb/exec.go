@@ -99,7 +99,7 @@ func (f *execFlags) run(program []string, std stdio) int {
 	options := device.Options{
 		Processor: f.target, Workers: int(min(f.workers, maxWorkers)), Compile: compileHIP(!f.noCache),
 		Strict: f.checks.kinds&check.Bounds != 0, Ended: counts.add,
-		Build: buildOpenCL(f.clOptions, !f.noCache), Without: counts.without,
+		Build: (&buildFailures{out: std.err}).around(buildOpenCL(f.clOptions, !f.noCache)), Without: counts.without,
 		Said: func(text string) { fmt.Fprintf(std.err, "simtgdb exec: %s", text) },
 	}
 	run := hostProgram{words: program, dirs: dirs, vendors: dirs[len(dirs)-1], driver: driver,
@@ -167,7 +167,8 @@ func (f *execFlags) run(program []string, std stdio) int {
 		return statusFault
 	}
 	if !server.Used() && (status != 0 || f.looks()) && !run.killed() {
-		fmt.Fprintf(std.err, "simtgdb exec: %s has not used the simulated device\n", printable.Name(program[0]))
+		fmt.Fprintf(std.err, "simtgdb exec: %s has not used the simulated device%s\n", printable.Name(program[0]),
+			whyUnused(program[0]))
 	}
 	return status
 }

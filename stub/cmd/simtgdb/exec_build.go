@@ -2,9 +2,14 @@ package main
 
 import (
 	"context"
+	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"strings"
+	"sync"
 
+	"simtgdb/loader/printable"
 	"simtgdb/loader/spirv"
 	"simtgdb/stub/device"
 	"simtgdb/stub/device/buildcache"
@@ -43,6 +48,46 @@ func buildOpenCL(more string, cached bool) func(context.Context, *device.BuildRe
 			return nil, err
 		}
 		return &device.Built{File: result.File, Log: result.Log}, nil
+	}
+}
+
+// A buildFailures tells the user of programs that do not compile, the first ones: their makers get a log of the
+// compiler, which not every program prints.
+type buildFailures struct {
+	out  io.Writer
+	mu   sync.Mutex
+	told int
+}
+
+const toldBuilds = 5
+
+// tell tells of what was built if that is nothing.
+func (f *buildFailures) tell(what string, built *device.Built) {
+	if built == nil || built.File != nil {
+		return
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.told++; f.told > toldBuilds {
+		return
+	}
+	reason, lines := "", 0
+	for line := range strings.Lines(built.Log) {
+		if lines++; reason == "" && strings.Contains(line, "error") {
+			reason = ": " + printable.Line(strings.TrimSpace(line))
+		}
+	}
+	fmt.Fprintf(f.out, "simtgdb exec: %s does not compile%s (the log that the program can ask for has %d lines)\n", what,
+		reason, lines)
+}
+
+// around has what an OpenCL program builds told of if it fails.
+func (f *buildFailures) around(build func(context.Context, *device.BuildRequest) (*device.Built, error)) func(
+	context.Context, *device.BuildRequest) (*device.Built, error) {
+	return func(ctx context.Context, r *device.BuildRequest) (*device.Built, error) {
+		built, err := build(ctx, r)
+		f.tell("an OpenCL program", built)
+		return built, err
 	}
 }
 

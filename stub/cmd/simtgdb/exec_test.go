@@ -260,7 +260,8 @@ func TestExecUnused(t *testing.T) {
 		!strings.Contains(r.err, `has no code for the device: no single code object for target "gfx906"`) {
 		t.Errorf("status %d: %s", r.status, r.err)
 	}
-	const unused = "simtgdb exec: sh has not used the simulated device\n"
+	const unused = "simtgdb exec: sh has not used the simulated device: it is not linked with a library of HIP, CUDA, " +
+		"OpenCL or Vulkan (which it may load later by itself)\n"
 	for _, c := range []struct {
 		flags  []string
 		script string

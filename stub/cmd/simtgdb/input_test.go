@@ -70,7 +70,8 @@ func TestBadInput(t *testing.T) {
 		{"folder", ".", nil, "read FILE: is a directory"},
 		{"empty file", written(t, ""), nil, "FILE: offset 0x0: empty file; want " + readable()},
 		{"text", written(t, "{\"kernel\": 1}"), nil,
-			`FILE: offset 0x0: text that begins with "{\"kernel\": 1}"; want ` + readable()},
+			`FILE: offset 0x0: text that begins with "{\"kernel\": 1}"; want ` + readable() +
+				"; or a source, which is known by the end of its name: .hip, .cu, .cl, .comp, .glsl, .hlsl, .wgsl, .slang"},
 		{"cut in the magic", written(t, "\x7fE"), nil,
 			"FILE: offset 0x0: magic number of 4 bytes runs past the end of the file; the file has 2 bytes"},
 		{"cut in the header", edited(t, func(b []byte) []byte { return b[:40] }), nil, ""},

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"simtgdb/loader/printable"
@@ -61,7 +62,12 @@ func (w waiting) listener() (net.Listener, error) {
 			"name a loopback address such as 127.0.0.1:1234, or a socket such as unix:/run/user/1000/simtgdb.sock, "+
 			"or add --listen-anywhere", w.address)
 	}
-	return net.ListenTCP("tcp", addr)
+	ln, err := net.ListenTCP("tcp", addr)
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return nil, fmt.Errorf("%w: another program waits there; with --listen %s the system chooses a free port, "+
+			"which is printed", err, net.JoinHostPort(addr.IP.String(), "0"))
+	}
+	return ln, err
 }
 
 // listenSocket waits at a socket that its user alone can connect to. One that a server has left, which was

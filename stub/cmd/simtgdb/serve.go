@@ -88,6 +88,7 @@ func serveCommand(args []string, std stdio) int {
 	if err != nil {
 		return fail(std, "serve", err)
 	}
+	f.stdio = f.stdio || !given(set)["listen"] && onePipe(os.Stdin, os.Stdout)
 	return f.serve("serve", sessions, std)
 }
 
@@ -153,6 +154,14 @@ func (f *serveFlags) sessions(rest []string) (*sessions, error) {
 		return s, err
 	}
 	return sessions, nil
+}
+
+// onePipe reports whether input and output are one socket, as gdb gives them to what it starts: target remote |
+// simtgdb serve (gdb 13.1, pipe_open). Nobody else would ever read what is written there.
+func onePipe(in, out *os.File) bool {
+	i, errIn := in.Stat()
+	o, errOut := out.Stat()
+	return errIn == nil && errOut == nil && i.Mode()&os.ModeSocket != 0 && os.SameFile(i, o)
 }
 
 // launchOver is a launch with gdb's arguments for the program, which are flags that say what to launch, but
@@ -375,6 +384,9 @@ func (s *sessions) begin(args []string) (served, error) {
 		session.Remember(s.history)
 	}
 	session.StopAtEnd(s.atEnd)
+	if s.current != nil {
+		session.Follows(s.current)
+	}
 	if s.record != "" {
 		if err := session.Record(); err != nil {
 			return served{}, err

@@ -1,0 +1,73 @@
+package main
+
+import (
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestHints: what gdb's user is told once, at the first resumption, if gdb cannot show much. A gdb that was given the
+// kernel's object, which it cannot read (13.1 dies of its call frame information), goes on.
+func TestHints(t *testing.T) {
+	program(t)
+	const unread, bare = "gdb has not read this program's symbols", "The program has no debugging information"
+	symbols := filepath.Join(t.TempDir(), "symbols")
+	if r := simtgdb(t, "serve", "--demo", "--stdio", "--symbols", symbols); r.status != statusInput {
+		t.Fatalf("serve to nobody: %+v", r)
+	}
+	const demo = "target remote | bin/simtgdb serve --demo" // gdb's own pipe needs no --stdio
+	for _, c := range []struct {
+		args []string
+		told string
+	}{
+		{[]string{"-ex", demo}, ""},
+		{[]string{"-ex", "set sysroot /", "-ex", demo}, unread},
+		{[]string{symbols, "-ex", demo}, ""},
+		{[]string{"testdata/co/demo.gfx90a.O0.co", "-ex", demo}, unread},
+		{[]string{"-ex", "target remote | bin/simtgdb serve testdata/check/src/traps.ptx --kernel debug --grid 64 --block 64 --arg buf:i32[64]=iota --arg buf:i32[64]=zero"}, bare},
+	} {
+		cmd := exec.Command("gdb", append([]string{"-nx", "-batch"}, append(c.args, "-ex", "stepi", "-ex", "stepi",
+			"-ex", "print $_exitcode", "-ex", "kill")...)...)
+		cmd.Dir = root
+		out, err := cmd.CombinedOutput()
+		if err != nil || !strings.Contains(string(out), "$1 = void") || !strings.Contains(string(out), "killed]") {
+			t.Errorf("%v: %v\n%s", c.args, err, out)
+		}
+		for _, hint := range []string{unread, bare} {
+			want := 0
+			if hint == c.told {
+				want = 1
+			}
+			if got := strings.Count(string(out), hint); got != want {
+				t.Errorf("%v: %q is said %d times, want %d\n%s", c.args, hint, got, want, out)
+			}
+		}
+	}
+}
+
+// TestWaysOut: messages of what does not work say what does.
+func TestWaysOut(t *testing.T) {
+	shader := filepath.Join(kernels, "spirv/control.Od.spv")
+	vecadd := filepath.Join(kernels, "ptx/co/vecadd.O0.ptx")
+	cubin := make([]byte, 64)
+	copy(cubin, "\x7fELF\x02\x01\x01")
+	cubin[16], cubin[18], cubin[20] = 2, 190, 1
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{written(t, string(cubin))}, "a cubin has machine code of one processor alone; want PTX: nvcc --ptx"},
+		{[]string{written(t, "DXBC0123456789ab")}, "compile the HLSL to SPIR-V: dxc -spirv"},
+		{[]string{written(t, "__kernel void f() {}\n")}, "or a source, which is known by the end of its name: .hip, "},
+		{[]string{shader, "--groups", "1", "--arg", "buf:i32[4]"}, "are bindings, as --binding 0.0=f32[64]=zero"},
+		{[]string{shader, "--groups", "1"}, "give one, as --binding 0.0=f32[64]=zero"},
+		{[]string{vecadd, "--grid", "2", "--block", "256", "--arg", "u64:0", "--arg", "u64:0", "--arg", "u64:0", "--arg",
+			"i32:4"}, "--groups (\"groups\") counts blocks, as CUDA's <<<>>> does"},
+	} {
+		r := simtgdb(t, append([]string{"run"}, c.args...)...)
+		if r.status != statusInput || !strings.Contains(r.err, c.want) || strings.Count(r.err, "\n") != 1 {
+			t.Errorf("%v: %+v, want %q", c.args, r, c.want)
+		}
+	}
+}
