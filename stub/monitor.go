@@ -31,7 +31,7 @@ func init() { // a variable of its own would refer to itself by way of help
 		{"waves", "", "each resident wave: where it stands, and which lanes are active", (*Session).monitorWaves},
 		{"frame", "[THREAD]", "the frames of a lane: who found them, and where the registers of each are",
 			(*Session).monitorFrame},
-		{"lanes", "[all|print[/x] [--frame N] [wave|workgroup|dispatch] EXPR]",
+		{"lanes", "[all [dispatch]|print[/x] [--frame N] [wave|workgroup|dispatch] EXPR]",
 			"where the lanes of the current wave stand, each of them, or what an expression of C is in all",
 			(*Session).monitorLanes},
 		{"set", "[--frame N] OBJECT = EXPR",

@@ -37,9 +37,11 @@ func (s *Session) monitorLanes(args []string, out io.Writer) error {
 	case word == "print" && len(args) > 1:
 		return s.printLanes(format, args[1:], out)
 	case len(args) == 0, word == "all" && len(args) == 1:
+	case word == "all" && len(args) == 2 && args[1] == "dispatch":
+		return s.lanesOfAll(out)
 	default:
 		return refuse(rsp.EINVAL,
-			"monitor lanes [all|print[/x|/d|/u|/f|/t] [--frame N] [wave|workgroup|dispatch] EXPRESSION]")
+			"monitor lanes [all [dispatch]|print[/x|/d|/u|/f|/t] [--frame N] [wave|workgroup|dispatch] EXPRESSION]")
 	}
 	w, current, err := s.view.lane(s.view.current())
 	if err != nil {
@@ -97,6 +99,23 @@ func laneState(w *simt.Wave, l int) byte {
 		return 'A'
 	}
 	return 'I'
+}
+
+// lanesOfAll shows every lane of all resident waves, each wave under a line of its own.
+func (s *Session) lanesOfAll(out io.Writer) error {
+	w, current, err := s.view.lane(s.view.current())
+	if err != nil {
+		return err
+	}
+	for _, o := range s.machine.Waves() {
+		marked := -1
+		if o == w {
+			marked = current
+		}
+		fmt.Fprintf(out, "wave %d of workgroup (%d,%d,%d)\n", o.ID, o.Group.ID[0], o.Group.ID[1], o.Group.ID[2])
+		s.eachLane(o, marked, out)
+	}
+	return nil
 }
 
 // eachLane shows every lane of a wave.

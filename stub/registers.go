@@ -145,6 +145,7 @@ func (s *Session) writePC(w *simt.Wave, lane int, data []byte) error {
 const (
 	widestInteger = 128
 	vectorPrefix  = "uint32x"
+	dim3          = "dim3" // a structure of three
 )
 
 // gpuRegister is a register of the GPU, in a lane's innermost frame.
@@ -187,31 +188,46 @@ func globalID(s *Session, w *simt.Wave, lane, i int) uint32 {
 	return w.Group.ID[i]*s.machine.Dispatch.Block[i] + w.WorkItem(lane)[i]
 }
 
+func groupSize(s *Session, _ *simt.Wave, _, i int) uint32 { return s.machine.Dispatch.Block[i] }
+
+func groupCount(s *Session, _ *simt.Wave, _, i int) uint32 {
+	d := s.machine.Dispatch
+	return (d.Grid[i] + d.Block[i] - 1) / d.Block[i]
+}
+
 // identities are read-only registers that say where the lane is. Those that begin with an underscore are
 // AMD's and Intel's gdbs' convenience variables: $_lane is looked for among the registers first
 // (write_dollar_variable, gdb 12 to 18), so it is right in conditions, which a variable that a script sets
 // before each prompt is not, and the server evaluates them.
+// Those of CUDA's names are structures as there: $threadIdx.x.
 var identities = []struct {
 	name   string
 	value  axis
 	first  int // of the numbers that it has
 	number int
+	typ    string // "" for a number, or a vector of several
 }{
-	{"lane", laneNumber, 0, 1},
-	{"wave", waveNumber, 0, 1},
-	{"workgroup_x", workgroup, 0, 1},
-	{"workgroup_y", workgroup, 1, 1},
-	{"workgroup_z", workgroup, 2, 1},
-	{"workitem_x", localID, 0, 1},
-	{"workitem_y", localID, 1, 1},
-	{"workitem_z", localID, 2, 1},
-	{"_lane", laneNumber, 0, 1},
-	{"_simd_lane", laneNumber, 0, 1},
-	{"_simd_width", waveWidth, 0, 1},
-	{"_thread_workgroup_pos", waveInGroup, 0, 1},
-	{"_thread_workgroup", workgroup, 0, 3},
-	{"_workitem_local_id", localID, 0, 3},
-	{"_workitem_global_id", globalID, 0, 3},
+	{"lane", laneNumber, 0, 1, ""},
+	{"wave", waveNumber, 0, 1, ""},
+	{"workgroup_x", workgroup, 0, 1, ""},
+	{"workgroup_y", workgroup, 1, 1, ""},
+	{"workgroup_z", workgroup, 2, 1, ""},
+	{"workitem_x", localID, 0, 1, ""},
+	{"workitem_y", localID, 1, 1, ""},
+	{"workitem_z", localID, 2, 1, ""},
+	{"_lane", laneNumber, 0, 1, ""},
+	{"_simd_lane", laneNumber, 0, 1, ""},
+	{"_simd_width", waveWidth, 0, 1, ""},
+	{"_thread_workgroup_pos", waveInGroup, 0, 1, ""},
+	{"_thread_workgroup", workgroup, 0, 3, ""},
+	{"_workitem_local_id", localID, 0, 3, ""},
+	{"_workitem_global_id", globalID, 0, 3, ""},
+	{"threadIdx", localID, 0, 3, dim3},
+	{"blockIdx", workgroup, 0, 3, dim3},
+	{"blockDim", groupSize, 0, 3, dim3},
+	{"gridDim", groupCount, 0, 3, dim3},
+	{"warpSize", waveWidth, 0, 1, ""},
+	{"globalInvocation", globalID, 0, 3, dim3},
 }
 
 // isIdentity reports whether a register says where the lane is.
@@ -238,7 +254,10 @@ func identity(feature string) []register {
 			set: func(*Session, *simt.Wave, int, []byte) error {
 				return refuse(rsp.EPERM, "%s says where the lane is and cannot be set", id.name)
 			}}
-		if id.number > 1 {
+		switch {
+		case id.typ != "":
+			r.typ = id.typ
+		case id.number > 1:
 			r.typ = vectorPrefix + fmt.Sprint(id.number)
 		}
 		regs[i] = r
@@ -262,9 +281,18 @@ func targetDescription(cpu facade.Facade, regs []register) []byte {
 		Type  string `xml:"type,attr"`
 		Count string `xml:"count,attr"`
 	}
+	type xmlField struct {
+		Name string `xml:"name,attr"`
+		Type string `xml:"type,attr"`
+	}
+	type xmlStruct struct {
+		ID     string     `xml:"id,attr"`
+		Fields []xmlField `xml:"field"`
+	}
 	type xmlFeature struct {
 		Name    string      `xml:"name,attr"`
 		Vectors []xmlVector `xml:"vector"`
+		Structs []xmlStruct `xml:"struct"`
 		Regs    []xmlReg    `xml:"reg"`
 	}
 	type target struct {
@@ -285,6 +313,9 @@ func targetDescription(cpu facade.Facade, regs []register) []byte {
 			if !slices.Contains(f.Vectors, v) {
 				f.Vectors = append(f.Vectors, v)
 			}
+		}
+		if r.typ == dim3 && len(f.Structs) == 0 {
+			f.Structs = []xmlStruct{{dim3, []xmlField{{"x", "uint32"}, {"y", "uint32"}, {"z", "uint32"}}}}
 		}
 		f.Regs = append(f.Regs, xmlReg{r.name, r.bits, r.typ, i})
 	}

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// deviceLibraries are what names of libraries begin with by which programs use GPUs.
-var deviceLibraries = []string{"libamdhip64", "libhiprtc", "libcuda", "libnvrtc", "libOpenCL", "libvulkan"}
+// vendorLibraries are what names of libraries begin with by which programs use GPUs.
+var vendorLibraries = []string{"libamdhip64", "libhiprtc", "libcuda", "libnvrtc", "libOpenCL", "libvulkan"}
 
 // whyUnused says, after a comma, why a program has not used the device, if its file tells: no library can be put
 // in the place of a vendor's where everything is linked statically, and one that names none of them has no use for
@@ -32,7 +32,7 @@ func whyUnused(program string) string {
 		return ""
 	}
 	for _, l := range libraries {
-		if slices.ContainsFunc(deviceLibraries, func(d string) bool { return strings.HasPrefix(l, d) }) {
+		if slices.ContainsFunc(vendorLibraries, func(d string) bool { return strings.HasPrefix(l, d) }) {
 			return ""
 		}
 	}

@@ -9,7 +9,15 @@ import (
 // pythonScript is for a gdb with Python; nothing depends on it.
 //
 //go:embed simtgdb.py
-var pythonScript string
+var lanesPart string
+
+// wordsPart has the commands of other debuggers, on top of it.
+//
+//go:embed words.py
+var wordsPart string
+
+// pythonScript is all of it.
+var pythonScript = lanesPart + wordsPart
 
 func gdbScriptCommand(args []string, std stdio) int {
 	set := newFlags("gdbscript")

@@ -1,0 +1,37 @@
+# The words of other debuggers on gfx9: those of ROCgdb, cuda-gdb, Oclgrind, and what kernels call their places.
+source testdata/gdb/settings
+set trace-commands off
+shell bin/simtgdb gdbscript > bin/simtgdb_words.py
+source bin/simtgdb_words.py
+directory testdata/src
+target remote | bin/simtgdb serve --stdio --demo
+break 19 if $wave == 0
+continue
+next
+echo \nROCgdb\n
+info agents
+info dispatches
+print $_dispatch
+info lanes 0-1
+echo \ncuda-gdb\n
+info cuda kernels
+info cuda blocks
+info cuda threads
+info cuda warps
+info cuda devices
+cuda block 1 thread 3
+cuda
+print threadIdx
+print blockIdx.x * blockDim.x + threadIdx.x
+print gridDim
+print warpSize
+cuda warp 0 lane 2
+echo \nOclgrind\n
+print get_global_id(0)
+print gl_GlobalInvocationID.x + get_local_id(0)
+workitem 1
+workitem
+lmem 0 16
+pmem 0 16
+delete
+kill
