@@ -21,10 +21,12 @@ type NeedConstant struct {
 	Value uint64 // the bits it has by itself
 }
 
-// A NeedValue is a value of a type; Size is in bytes.
+// A NeedValue is a value of a type, or a vector of such; Size is in bytes.
 type NeedValue struct {
-	Type string
-	Size uint64
+	Name   string // "" if it has none
+	Offset uint64
+	Type   string
+	Size   uint64
 }
 
 // A NeedBinding is a buffer.

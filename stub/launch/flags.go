@@ -208,8 +208,13 @@ func (f *Flags) registerShader(set *flag.FlagSet) {
 		g.Constants = append(g.Constants, c)
 		return err
 	})
-	set.Func("push", "the next push constant, as `TYPE:VALUE`, or all of them, as file:NAME",
+	set.Func("push", "the next push constant, as `TYPE:VALUE`, or one by its name, as NAME=TYPE:VALUES, or all of them, "+
+		"as file:NAME",
 		func(text string) error {
+			if name, rest, ok := strings.Cut(text, "="); ok && !strings.Contains(name, ":") {
+				typ, literal, _ := strings.Cut(rest, ":")
+				return g.namePush(name, typ, literal)
+			}
 			typ, literal, _ := strings.Cut(text, ":")
 			if typ == "file" {
 				g.PushFile = hostFile(literal)
@@ -243,8 +248,8 @@ func (f *Flags) setShader(s *Spec) {
 	if g.Constants != nil {
 		s.Constants = g.Constants
 	}
-	if g.Push != nil || g.PushFile.Path != "" {
-		s.Push, s.PushFile = g.Push, g.PushFile
+	if g.Push != nil || g.PushNamed != nil || g.PushFile.Path != "" {
+		s.Push, s.PushNamed, s.PushFile = g.Push, slices.Clone(g.PushNamed), g.PushFile
 	}
 	if g.Bindings != nil {
 		s.Bindings = g.Bindings

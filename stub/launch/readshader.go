@@ -1,8 +1,13 @@
 package launch
 
 import (
-	"simtgdb/stub/arch"
+	"errors"
+	"fmt"
 	"slices"
+	"strings"
+
+	"simtgdb/loader/printable"
+	"simtgdb/stub/arch"
 )
 
 // shaderSchema are the fields of a launch file for what shader.go describes.
@@ -107,15 +112,34 @@ func typedValue(v value) (typ, literal string, err error) {
 	return keys[0], literal, err
 }
 
-// readPush reads push constants: a file, or a list of values one after the
-// other.
+// A NamedValue is a value, or a vector of values, that a name is given with.
+type NamedValue struct {
+	Name, Type string
+	Data       []byte
+}
+
+// readPush reads push constants: a file, values by their names, or a list of values one after the other.
 func (s *Spec) readPush(v value, f File) error {
 	if v.kind() == "an object" {
-		name := ""
-		if err := v.object(schema{"file": stringTo(&name)}); err != nil {
+		names, fields, err := v.fields()
+		if err != nil {
 			return err
 		}
-		s.PushFile = f.beside(name)
+		if file, ok := fields["file"]; ok && len(names) == 1 && file.kind() != "an object" {
+			name := ""
+			err := stringTo(&name)(file)
+			s.PushFile = f.beside(name)
+			return err
+		}
+		for _, name := range names {
+			typ, literal, err := typedValue(fields[name])
+			if err != nil {
+				return err
+			}
+			if err := s.namePush(name, typ, literal); err != nil {
+				return fields[name].errorf("%w", err)
+			}
+		}
 		return nil
 	}
 	return listTo(maxPush, func(e value) error {
@@ -125,6 +149,63 @@ func (s *Spec) readPush(v value, f File) error {
 		}
 		return s.addPush(typ, literal, e.errorf)
 	})(v)
+}
+
+// namePush gives the push constant of a name its value: numbers with commas between them.
+func (s *Spec) namePush(name, typ, literal string) error {
+	n := NamedValue{Name: name, Type: typ}
+	for _, number := range strings.Split(literal, ",") {
+		b, err := typedBytes(typ, strings.TrimSpace(number))
+		if err != nil {
+			return err
+		}
+		if n.Data = append(n.Data, b...); len(n.Data) > maxPush {
+			return fmt.Errorf("more than %d bytes of push constants", maxPush)
+		}
+	}
+	s.PushNamed = append(s.PushNamed, n)
+	return nil
+}
+
+// placePush puts the push constants that have names where the module has them.
+func (s *Spec) placePush(needs []arch.NeedValue) error {
+	if len(s.PushNamed) == 0 {
+		return nil
+	}
+	if len(s.Push) > 0 || s.PushFile.Path != "" {
+		return errors.New("push constants: some have names and some have not: give all one way")
+	}
+	var names []string
+	for _, n := range needs {
+		if n.Name != "" {
+			names = append(names, fmt.Sprintf("%s (%s)", printable.Name(n.Name), pushType(n)))
+		}
+		s.Push = append(s.Push, make([]byte, max(int(n.Offset+n.Size)-len(s.Push), 0))...)
+	}
+	for _, v := range s.PushNamed {
+		i := slices.IndexFunc(needs, func(n arch.NeedValue) bool { return n.Name == v.Name })
+		switch {
+		case i < 0 && len(names) == 0:
+			return fmt.Errorf("push constant %s: the module has none with names", printable.Name(v.Name))
+		case i < 0:
+			return fmt.Errorf("push constant %s: the module has %s", printable.Name(v.Name), strings.Join(names, ", "))
+		case v.Type != needs[i].Type || uint64(len(v.Data)) != needs[i].Size:
+			return fmt.Errorf("push constant %s is %s, not %s", printable.Name(v.Name), pushType(needs[i]),
+				pushType(arch.NeedValue{Type: v.Type, Size: uint64(len(v.Data))}))
+		}
+		copy(s.Push[needs[i].Offset:], v.Data)
+	}
+	s.PushNamed = nil
+	return nil
+}
+
+// pushType is the type of a push constant as one writes it.
+func pushType(n arch.NeedValue) string {
+	t := elementTypes[n.Type]
+	if t == nil || n.Size <= uint64(t.size) {
+		return n.Type
+	}
+	return fmt.Sprintf("%s with %d values", n.Type, n.Size/uint64(t.size))
 }
 
 // addPush appends a value to the push constants.

@@ -193,6 +193,11 @@ func (p *Program) shader(l *arch.Launch) error {
 	s := p.Spec
 	l.Subgroup, l.Constants = s.Subgroup, s.Constants
 	l.Robust, l.Contract = s.Robust, s.Contract
+	if d, ok := p.family.(arch.Describer); ok {
+		if err := s.placePush(d.Needs(p.Module, p.Kernel).Push); err != nil {
+			return err
+		}
+	}
 	l.Push = append([]byte(nil), s.Push...)
 	if s.PushFile.Path != "" {
 		push, err := s.PushFile.read(maxPush)

@@ -38,7 +38,8 @@ type Spec struct {
 	Contract   bool // products that are added are not rounded by themselves
 	Constants  []arch.Constant
 	Push       []byte
-	PushFile   File // in the place of Push
+	PushNamed  []NamedValue // in the place of Push, at the offsets that the module says
+	PushFile   File         // in the place of Push
 	Bindings   []BindingSpec
 	Pointers   []PointerSpec
 	UserData   []UserDatum

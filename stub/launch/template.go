@@ -76,11 +76,17 @@ func needsLines(n *arch.Needs) []string {
 		}
 		constants = append(constants, fmt.Sprintf(`"%d": {%q: %s}`, c.ID, c.Type, value))
 	}
+	named := !slices.ContainsFunc(n.Push, func(v arch.NeedValue) bool { return v.Name == "" })
 	for _, v := range n.Push {
-		if v.Type == bytesType {
+		zero := "0"
+		if t := elementTypes[v.Type]; t != nil && v.Size > uint64(t.size) {
+			zero = "[" + strings.TrimSuffix(strings.Repeat("0, ", int(v.Size)/t.size), ", ") + "]"
+		}
+		switch {
+		case v.Type == bytesType:
 			push = append(push, fmt.Sprintf(`{"bytes": %q}`, strings.Repeat("00", int(min(v.Size, maxPush)))))
-		} else {
-			push = append(push, fmt.Sprintf(`{%q: 0}`, v.Type))
+		default:
+			push = append(push, fmt.Sprintf(`%s: {%q: %s}`, quoted(v.Name), v.Type, zero))
 		}
 	}
 	for _, v := range n.Bindings {
@@ -98,7 +104,9 @@ func needsLines(n *arch.Needs) []string {
 	if len(constants) > 0 {
 		lines = append(lines, ` "spec": {`+strings.Join(constants, ", ")+"}")
 	}
-	if len(push) > 0 {
+	if named && len(push) > 0 {
+		lines = append(lines, ` "push": {`+strings.Join(push, ", ")+"}")
+	} else if len(push) > 0 {
 		lines = append(lines, ` "push": [`+strings.Join(push, ", ")+"]")
 	}
 	if len(bindings) > 0 {

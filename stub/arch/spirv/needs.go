@@ -29,7 +29,7 @@ func (Family) Needs(m *loader.Module, k *loader.Kernel) arch.Needs {
 		n.Constants = append(n.Constants, arch.NeedConstant{ID: c.SpecID, Type: typ, Value: c.Bits})
 	}
 	if p := native.PushConstant(); p != nil {
-		n.Push = []arch.NeedValue{{Type: "bytes", Size: p.Type.Size}}
+		n.Push = pushed(p.Type)
 	}
 	for _, b := range native.Bindings() {
 		kind := "uniform"
@@ -47,6 +47,23 @@ func (Family) Needs(m *loader.Module, k *loader.Kernel) arch.Needs {
 		}
 	}
 	return n
+}
+
+// pushed are the push constants of a block: its members if all are numbers and vectors with names, or all its bytes.
+func pushed(block *spirv.Type) []arch.NeedValue {
+	var all []arch.NeedValue
+	for i := range block.Members {
+		m := &block.Members[i]
+		t := m.Type
+		if t.Kind == spirv.Vector {
+			t = t.Elem
+		}
+		if m.Name == "" || t.Kind != spirv.Int && t.Kind != spirv.Float {
+			return []arch.NeedValue{{Type: "bytes", Size: block.Size}}
+		}
+		all = append(all, arch.NeedValue{Name: m.Name, Offset: m.Offset, Type: elementName(t), Size: m.Type.Size})
+	}
+	return all
 }
 
 // elementName is the launch file's name of a scalar type.

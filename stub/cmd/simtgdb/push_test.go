@@ -1,0 +1,76 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestPushNamed gives push constants by their names, in any order, on the command line and in a launch file: what
+// comes of it is what their values in the block's order do.
+func TestPushNamed(t *testing.T) {
+	shader, err := filepath.Abs(filepath.Join(kernels, "spirv/mandel.Od.spv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	base := []string{"run", shader, "--groups", "2", "--binding", "0.0=u32[128]", "--print", "0.0,count=64"}
+	plain := simtgdb(t, append(base, "--push", "u32:16", "--push", "u32:40")...)
+	if plain.status != 0 || !strings.Contains(plain.out, "40") {
+		t.Fatalf("%+v", plain)
+	}
+	named := simtgdb(t, append(base, "--push", "limit=u32:40", "--push", "width=u32:16")...)
+	if named != plain {
+		t.Errorf("by name %+v, in order %+v", named, plain)
+	}
+	file := filepath.Join(t.TempDir(), "launch.json")
+	text := `{"code_object": "` + shader + `", "groups": [2], "push": {"limit": {"u32": 40}, "width": {"u32": 16}},
+ "bindings": [{"set": 0, "binding": 0, "kind": "storage", "type": "u32", "count": 128}]}`
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if r := simtgdb(t, "run", "--launch", file, "--print", "0.0,count=64"); r != plain {
+		t.Errorf("of a file %+v, in order %+v", r, plain)
+	}
+	for push, want := range map[string]string{
+		"limt=u32:4":    "push constant limt: the module has width (u32), limit (u32)",
+		"limit=f32:4":   "push constant limit is u32, not f32",
+		"limit=u32:4,5": "push constant limit is u32, not u32 with 2 values",
+	} {
+		if r := simtgdb(t, append(base, "--push", push)...); r.status != statusInput || !strings.Contains(r.err, want) {
+			t.Errorf("%s: %+v, want %q", push, r, want)
+		}
+	}
+	if r := simtgdb(t, append(base, "--push", "u32:4", "--push", "limit=u32:4")...); r.status != statusInput ||
+		!strings.Contains(r.err, "give all one way") {
+		t.Errorf("%+v", r)
+	}
+}
+
+// TestTemplatesRun runs launch files as --launch-template prints them, of programs of all kinds: they are launches, to
+// which nothing needs to be added. What a kernel makes of zeroes is its own affair.
+func TestTemplatesRun(t *testing.T) {
+	for _, file := range []string{"co/calls.gfx90a.O0.co", "co/matmul.gfx90a.O0.co", "co/saxpy.gfx942.O2.co",
+		"ptx/co/matmul.O0.ptx", "ptx/co/calls.O0.ptx", "spirv/mandel.Od.spv", "spirv/matmul.Od.spv",
+		"spirv/nbody.Od.spv", "spirv/nodes.Od.spv", "spirv/cl_sum.cl.spv", "check/calls.far_fault.O0.zebin"} {
+		t.Run(file, func(t *testing.T) {
+			t.Parallel()
+			module, err := filepath.Abs(filepath.Join(kernels, file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := simtgdb(t, "info", "--launch-template", module)
+			if r.status != 0 {
+				t.Fatalf("%+v", r)
+			}
+			launch := filepath.Join(t.TempDir(), "launch.json")
+			if err := os.WriteFile(launch, []byte(r.out), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			r = simtgdb(t, "run", "--launch", launch, "--max-instructions", "1000000")
+			if r.status != statusDone && r.status != statusFault {
+				t.Errorf("%+v", r)
+			}
+		})
+	}
+}
