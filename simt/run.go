@@ -101,6 +101,9 @@ type crowd struct {
 
 	most       int64 // workgroups to take at a time, at most
 	next, last int64 // those that are taken and not started: up to, not including, last
+
+	bulk  *bulk // of those that need not be started, or nil
+	stats Stats // of those that have come to their ends
 }
 
 // mostTaken is how many workgroups a worker takes at a time: what neighbours access is mostly side by side,
@@ -116,15 +119,14 @@ func (r *runner) work(ctx context.Context, beside bool) (err error) {
 			r.m.keepCore(core, began)
 		}
 	}()
-	var stats Stats
-	c := crowd{room: 1, most: mostTaken}
+	c := crowd{room: 1, most: mostTaken, bulk: r.m.newBulk(core)}
 	if beside { // one that waits must not wait for one that this or another worker keeps
 		c.most = 1
 	}
 	defer func() {
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		r.m.retired.add(stats)
+		r.m.retired.add(c.stats)
 		if err != nil {
 			for _, g := range c.running {
 				r.unfinished = append(r.unfinished, g.Workgroup)
@@ -140,7 +142,7 @@ func (r *runner) work(ctx context.Context, beside bool) (err error) {
 			}
 			c.grow()
 		}
-		if err := r.fill(&c); err != nil || len(c.running) == 0 {
+		if err := r.fill(ctx, &c); err != nil || len(c.running) == 0 {
 			return err
 		}
 		c.quiet++
@@ -153,6 +155,7 @@ func (r *runner) work(ctx context.Context, beside bool) (err error) {
 			if ev.Kind == FaultEvent || ev.Kind == TrapEvent {
 				if f := ev.Fault; f != nil && f.Kind == Defect { // what it has decoded may be half done
 					core, broken = r.m.isa.NewCore(r.m), true
+					c.bulk = nil
 				}
 				r.stopped(g.Index, ev)
 				if r.m.Forgive != nil {
@@ -169,7 +172,7 @@ func (r *runner) work(ctx context.Context, beside bool) (err error) {
 			} else if !g.ended() {
 				continue
 			}
-			r.m.recycle(g.Workgroup, &stats)
+			r.m.recycle(g.Workgroup, &c.stats)
 			c.ended(i)
 			i--
 		}
@@ -180,13 +183,13 @@ func (r *runner) work(ctx context.Context, beside bool) (err error) {
 }
 
 // fill starts workgroups while there is room.
-func (r *runner) fill(c *crowd) error {
+func (r *runner) fill(ctx context.Context, c *crowd) error {
 	waves := 0
 	for _, g := range c.running {
 		waves += len(g.Waves)
 	}
 	for len(c.running) == 0 || r.m.AllAtOnce || len(c.running) < c.room && waves < maxBeside {
-		g, err := r.start(c)
+		g, err := r.start(ctx, c)
 		if g == nil || err != nil {
 			return err
 		}
@@ -240,26 +243,40 @@ func (c *crowd) ended(i int) {
 }
 
 // start starts the next workgroup of a worker; nil if there is none.
-func (r *runner) start(c *crowd) (*Workgroup, error) {
+func (r *runner) start(ctx context.Context, c *crowd) (*Workgroup, error) {
 	if g := r.held.resume(r.limit.Load()); g != nil {
 		return g, nil
 	}
-	if c.next == c.last {
-		if c.next, c.last = r.held.take(r.limit.Load()); c.next < c.last {
-			return r.start(c)
+	for {
+		if c.next == c.last {
+			if c.next, c.last = r.held.take(r.limit.Load()); c.next == c.last {
+				r.take(c)
+			}
 		}
-		const shares = 8 // of what is left, for each worker, so that all end at about the same time
-		left := int64(r.m.groupCount()) - r.next.Load()
-		n := max(1, min(c.most, left/int64(shares*r.workers)))
-		c.last = r.next.Add(n)
-		c.next = c.last - n
+		i := c.next
+		if i >= r.limit.Load() {
+			return nil, nil
+		}
+		c.next++
+		if c.bulk == nil || len(c.running) > 0 {
+			return r.m.startGroup(int(i))
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if g, err := c.bulk.run(r.m, int(i), &c.stats); g != nil || err != nil {
+			return g, err
+		}
 	}
-	i := c.next
-	if i >= r.limit.Load() {
-		return nil, nil
-	}
-	c.next++
-	return r.m.startGroup(int(i))
+}
+
+// take takes workgroups that no worker has taken.
+func (r *runner) take(c *crowd) {
+	const shares = 8 // of what is left, for each worker, so that all end at about the same time
+	left := int64(r.m.groupCount()) - r.next.Load()
+	n := max(1, min(c.most, left/int64(shares*r.workers)))
+	c.last = r.next.Add(n)
+	c.next = c.last - n
 }
 
 // stopped notes the event that a workgroup ended with: the first in dispatch order counts.

@@ -86,6 +86,7 @@ type source struct {
 	off  uint64
 	of   *simt.Object // whose address it is, of a constant
 	get  func(c *Core, d *vec)
+	name string // of a special register
 }
 
 type sourceKind uint8
@@ -380,7 +381,7 @@ func (b *builder) source(o *Operand, typ string) (source, error) {
 		if !ok {
 			return s, refuse("reads %s, which is not simulated", o.Name)
 		}
-		s.kind, s.get = fromSpecial, get
+		s.kind, s.get, s.name = fromSpecial, get, o.Name
 	default:
 		return s, refuse("has an operand of a kind that it does not take")
 	}

@@ -41,6 +41,10 @@ type Core struct {
 	region *simt.Region // where the last access to global memory was
 	access access
 	native *translation // nil before anything has been executed
+	layout int          // of memory, as translated code knows it
+
+	kernels map[*function]*kernel // executed in bulk, or not to be
+	bulk    *kernel               // the one that was last
 
 	mayTranslate bool // in this run
 
@@ -74,6 +78,9 @@ func (c *Core) Reuse(m *simt.Machine) bool {
 	clear(c.breaks)
 	c.audit()
 	c.forgetPlaces()
+	for _, k := range c.kernels {
+		k.launched = false
+	}
 	return true
 }
 
@@ -83,12 +90,7 @@ func (c *Core) Run(w *simt.Wave, n uint64) simt.Event {
 	c.stop = simt.Event{}
 	c.watch = false
 	c.tracing, c.judged = c.m.Follows().Objects, c.m.Judged()
-	if g := c.m.Generation(); g != c.generation {
-		c.generation = g
-		clear(c.breaks)
-		c.audit()
-		c.forgetTranslations()
-	}
+	c.checkGeneration()
 	if c.want = c.m.InterestIn(w); c.valued {
 		c.want = simt.Everything()
 	}
@@ -113,6 +115,16 @@ func (c *Core) Run(w *simt.Wave, n uint64) simt.Event {
 		c.stop.PC = w.PC
 	}
 	return c.stop
+}
+
+// checkGeneration forgets what is known of breakpoints if these have changed.
+func (c *Core) checkGeneration() {
+	if g := c.m.Generation(); g != c.generation {
+		c.generation = g
+		clear(c.breaks)
+		c.audit()
+		c.forgetTranslations()
+	}
 }
 
 // block runs statements of the current path up to the end of their block, at most n, and returns how many.

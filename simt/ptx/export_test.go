@@ -69,3 +69,11 @@ func TranslateAfter(n uint8, told func(n uint64)) func() {
 	translateAfter, onTranslated = n, told
 	return func() { translateAfter, onTranslated = old, nil }
 }
+
+// BulkAfter changes after how many workgroups kernels are executed in bulk, until the function that it returns is
+// called.
+func BulkAfter(n int) func() {
+	old := bulkAfter
+	bulkAfter = n
+	return func() { bulkAfter = old }
+}

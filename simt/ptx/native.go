@@ -35,9 +35,8 @@ type translation struct {
 	bails []uint8                 // how often code has done nothing from an entry on
 	known []*x86.Code
 
-	layout int
-	at     int32 // a statement that the core executes, with left-1 more
-	left   int32
+	at   int32 // a statement that the core executes, with left-1 more
+	left int32
 }
 
 // translates reports whether the core may run translated code now: nobody follows what statements do.
@@ -54,6 +53,19 @@ func (c *Core) forgetPlaces() {
 		for _, code := range t.known {
 			code.Forget()
 		}
+	}
+	for _, k := range c.kernels {
+		if k.bulk != nil {
+			k.bulk.Forget()
+		}
+	}
+}
+
+// checkPlaces calls forgetPlaces if memory has changed.
+func (c *Core) checkPlaces() {
+	if layout := c.mem.Layout(); c.layout != layout {
+		c.layout = layout
+		c.forgetPlaces()
 	}
 }
 
@@ -98,8 +110,8 @@ func (c *Core) translated(p *path, at, last int32, n uint64) (done uint64, upTo 
 	w.LaneInsts += done*uint64(bits.OnesCount32(p.mask)) - t.x.Off
 	c.st.spent += int(done)
 	p.pc = int32(t.x.At)
-	if t.x.Miss != 0 {
-		c.fillSlot(code, int(t.x.Miss)-1, p.mask)
+	if i := int(t.x.Miss) - 1; i >= 0 {
+		code.Slots[i] = c.slotOf(&code.Accesses[i], p.mask, c.act.r, c.act.p)
 	}
 	t.at, t.left = p.pc, int32(t.x.Go)
 	if t.left == 0 && done == 0 {
@@ -125,10 +137,7 @@ func (c *Core) translated(p *path, at, last int32, n uint64) (done uint64, upTo 
 // runTranslated calls translated code for a path.
 func (c *Core) runTranslated(code *x86.Code, p *path, entry uintptr, budget int64) {
 	t := c.native
-	if layout := c.mem.Layout(); t.layout != layout {
-		t.layout = layout
-		c.forgetPlaces()
-	}
+	c.checkPlaces()
 	x := &t.x
 	x.Active, x.Budget, x.Stop = p.mask, budget, -1
 	if p.join != nil && p.join.act == p.act {
@@ -179,27 +188,26 @@ func (c *Core) translate(fn *function) *x86.Code {
 	return code
 }
 
-// fillSlot finds the region of an access's first lane.
-func (c *Core) fillSlot(code *x86.Code, i int, mask uint32) {
-	a := &code.Accesses[i]
-	code.Slots[i] = x86.Slot{}
+// slotOf is the region of an access's first lane.
+func (c *Core) slotOf(a *x86.Access, mask uint32, r []vec, p []uint32) x86.Slot {
 	if m := a.Under; m.N != rows.Always {
-		g := c.act.p[m.N]
+		g := p[m.N]
 		if m.Not {
 			g = ^g
 		}
 		mask &= g
 	}
 	if mask == 0 {
-		return
+		return x86.Slot{}
 	}
-	addr := c.act.r[a.Reg][first(mask)] + uint64(a.Offset)
+	addr := r[a.Reg][first(mask)] + uint64(a.Offset)
 	need := simt.PermRead
 	if a.Write {
 		need = simt.PermWrite
 	}
 	if r := c.mem.Find(addr); r != nil && r.Holds(addr, 4) && r.Perm&need == need && addr < SharedWindow &&
 		uint64(len(r.Data)) < 1<<47 {
-		code.Slots[i] = x86.Of(r.Base, r.Data)
+		return x86.Of(r.Base, r.Data)
 	}
+	return x86.Slot{}
 }

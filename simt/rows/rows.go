@@ -84,6 +84,10 @@ const (
 	// Private memory belongs to a lane. The dwords that all lanes have at an address that is a multiple of 4 lie
 	// one behind the other. An address may be a number, of a place that is there.
 	Private
+	// Uniform is what a machine says of a wave, and Items of its lanes, whose dwords lie one behind the other.
+	// Addresses are numbers, of places that are there, and nobody stores.
+	Uniform
+	Items
 )
 
 // FirstNaN is what Op.NaN is where the first operand that is a NaN comes out quiet; an invalid operation gives
@@ -116,7 +120,7 @@ func (o *Op) String() string {
 	if o.Invert {
 		not = "not "
 	}
-	space := [...]string{"global", "shared", "private"}[o.Space]
+	space := [...]string{"global", "shared", "private", "uniform", "items"}[o.Space]
 	switch o.Kind {
 	case Copy:
 		fmt.Fprintf(&b, "%s = %v", register(o.D), o.S[0])
@@ -187,17 +191,28 @@ type Inst struct {
 	// Their operations are under it, and a branch goes by it.
 	Guarded bool
 	Guard   Mask
+	Free   bool // it does not count: it is part of one before
+	// Dead are the registers that nothing reads behind it before they are written; see Unit.bury.
+	Dead []int32
 }
 
 // A Unit is instructions that follow each other: all are known, and but for the last their Flow is Next.
 type Unit struct {
 	At    int32 // the machine's number of the first; they are numbered one after the other
 	Insts []Inst
-	// Free instructions do not count: they are part of one before.
-	Free bool
 	// Go is how many instructions behind the unit the machine executes before it may go on with another one;
 	// with 0 the next block begins there.
 	Go int32
+}
+
+// Count is how many instructions are counted, from one of the unit on.
+func (u *Unit) Count(from int) (n int) {
+	for i := from; i < len(u.Insts); i++ {
+		if !u.Insts[i].Free {
+			n++
+		}
+	}
+	return n
 }
 
 func (u *Unit) String() string {
@@ -381,7 +396,7 @@ func (v *verifier) op(o *Op) string {
 func (v *verifier) access(o *Op) string {
 	g, checked := o.Checked()
 	switch {
-	case checked && v.written[g.Reg] || !checked && o.Space != Private || v.stores && checked && !g.Write &&
+	case checked && v.written[g.Reg] || !checked && o.Space < Private || checked && o.Space > Private || v.stores && checked && !g.Write &&
 		g.Space != Private:
 		return "has an address that is not known before"
 	case o.Size != 4 && o.Size != 8 || o.Offset%4 != 0 || o.Offset%int64(o.Size) != 0 && checked ||
@@ -391,6 +406,9 @@ func (v *verifier) access(o *Op) string {
 		return "has an address that is no multiple of 4"
 	case checked && g.Write && g.Space != Private && v.loads:
 		return "stores what lanes may have loaded"
+	}
+	if o.Space > Private && o.Kind == Store {
+		return "stores what nobody may"
 	}
 	v.loads = v.loads || checked && !g.Write && g.Space != Private
 	v.stores = v.stores || checked && g.Write && g.Space != Private

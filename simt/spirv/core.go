@@ -82,6 +82,8 @@ type core struct {
 	addr      [simt.MaxLanes]uint64
 
 	native       *translation
+	layout       int   // of memory, as translated code knows it
+	bulk         *bulk // nil before anything has been executed
 	mayTranslate bool
 
 	want     simt.Interest
@@ -108,6 +110,9 @@ func (c *core) Reuse(m *simt.Machine) bool {
 	}
 	c.gen, c.marked, c.breaks = m.Generation(), true, nil // a plain machine has no breakpoints
 	c.forgetPlaces()
+	if c.bulk != nil {
+		c.bulk.launched = false
+	}
 	c.w, c.s, c.f, c.region, c.stop = nil, nil, nil, nil, simt.Event{}
 	return true
 }

@@ -167,6 +167,7 @@ func (l *launch) run(t testing.TB, words []uint32) *ran {
 	}
 	l.runDivided(t, words, r)
 	l.runTranslated(t, words)
+	l.runBulk(t, words)
 	return r
 }
 

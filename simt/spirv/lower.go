@@ -38,8 +38,11 @@ var (
 		168: {op: vec.WideXor, with: number(1)}}
 )
 
-// loweredShifts are of 32 bits, and take as many bits of their count as that needs.
-var loweredShifts = map[uint16]vec.WideOp{194: vec.WideShr32, 195: vec.WideSar32, 196: vec.WideShl32}
+// loweredShifts are by width, and take as many bits of their count as that needs.
+var loweredShifts = map[uint]map[uint16]vec.WideOp{
+	32: {194: vec.WideShr32, 195: vec.WideSar32, 196: vec.WideShl32},
+	64: {194: vec.WideShr, 195: vec.WideSar, 196: vec.WideShl},
+}
 
 // loweredFuncs are functions of extended sets, of 32 bits.
 var loweredFuncs = map[string]map[uint32]lowered{
@@ -159,8 +162,8 @@ func (l *lowerer) units(f *function, stops func(b *block) bool) (all []rows.Unit
 		if !ok {
 			continue
 		}
-		in := rows.Inst{Known: true, Ops: ops, Flow: rows.Jump, Target: l.first[e.to.index]}
-		all = append(all, rows.Unit{At: edgeNumber(i), Free: true, Insts: []rows.Inst{in}})
+		in := rows.Inst{Known: true, Ops: ops, Flow: rows.Jump, Target: l.first[e.to.index], Free: true}
+		all = append(all, rows.Unit{At: edgeNumber(i), Insts: []rows.Inst{in}})
 	}
 	return all
 }
@@ -393,13 +396,13 @@ func (l *lowerer) compute(in *inst) {
 		}
 		return
 	}
-	if op, ok := loweredShifts[r.op]; ok && w == 32 && l.widths(32, r.args...) {
+	if op, ok := loweredShifts[w][r.op]; ok && l.widths(w, r.args[0]) && l.width(r.args[1]) >= 32 {
 		for k := range n {
 			count := l.of(r.args[1], k)
 			if count.Const {
-				count.Imm &= 31
+				count.Imm &= uint64(w - 1)
 			} else {
-				l.calc(-1, vec.WideAnd, count, constant(31))
+				l.calc(-1, vec.WideAnd, count, constant(uint64(w-1)))
 				count = rows.Value{Reg: -1}
 			}
 			l.calc(in.d+int32(k), op, l.of(r.args[0], k), count)

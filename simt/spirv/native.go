@@ -40,8 +40,6 @@ type translation struct {
 	ahead []int32                 // how many instructions the core executes before translated code goes on; 0: all
 	bails []uint8                 // how often code has done nothing from an entry on
 	known []*x86.Code
-
-	layout int
 }
 
 // translates reports whether the core may run translated code now: nobody follows what instructions do.
@@ -55,6 +53,17 @@ func (c *core) forgetPlaces() {
 		for _, code := range t.known {
 			code.Forget()
 		}
+	}
+	if c.bulk != nil && c.bulk.code != nil {
+		c.bulk.code.Forget()
+	}
+}
+
+// checkPlaces calls forgetPlaces if memory has changed.
+func (c *core) checkPlaces() {
+	if layout := c.m.Mem.Layout(); c.layout != layout {
+		c.layout = layout
+		c.forgetPlaces()
 	}
 }
 
@@ -103,8 +112,9 @@ func (c *core) runTranslated(n uint64) uint64 {
 	}
 	c.w.Insts += done
 	c.w.LaneInsts += done * uint64(bits.OnesCount64(c.mask))
-	if t.x.Miss != 0 {
-		c.fillSlot(code, int(t.x.Miss)-1)
+	if i := int(t.x.Miss) - 1; i >= 0 {
+		a := &code.Accesses[i]
+		code.Slots[i] = c.slotOf(a, t.low, c.one(a.Reg)[bits.TrailingZeros64(c.mask)])
 	}
 	if done > 0 {
 		c.arrive(int32(t.x.At))
@@ -128,10 +138,7 @@ func (c *core) runTranslated(n uint64) uint64 {
 // callTranslated runs translated code for the active lanes.
 func (c *core) callTranslated(code *x86.Code, entry uintptr, n uint64) {
 	t := c.native
-	if layout := c.m.Mem.Layout(); t.layout != layout {
-		t.layout = layout
-		c.forgetPlaces()
-	}
+	c.checkPlaces()
 	x := &t.x
 	x.Active, x.Budget, x.Stop = uint32(c.mask), int64(min(n, math.MaxInt64)), math.MaxInt32
 	if b := c.s.firstWaiting(c.s.b.fn); b != nil {
@@ -210,17 +217,15 @@ func (c *core) translate(fn *function) *x86.Code {
 	return code
 }
 
-// fillSlot finds the region of an access's first lane.
-func (c *core) fillSlot(code *x86.Code, i int) {
-	a := &code.Accesses[i]
-	code.Slots[i] = x86.Slot{}
-	if v := c.native.low.buffers[a.Reg]; v != nil && v.region != nil {
-		code.Slots[i] = x86.Of(v.region.Base, v.region.Data)
-		return
+// slotOf is the memory of an access whose first lane has a pointer.
+func (c *core) slotOf(a *x86.Access, low *lowerer, pointer uint64) x86.Slot {
+	if v := low.buffers[a.Reg]; v != nil && v.region != nil {
+		return x86.Of(v.region.Base, v.region.Data)
 	}
-	addr := c.one(a.Reg)[bits.TrailingZeros64(c.mask)] + uint64(a.Offset)
+	addr := pointer + uint64(a.Offset)
 	if r := c.m.Mem.Find(addr); r != nil && r.Holds(addr, 4) && c.allowed(r, &access{write: a.Write}) &&
 		uint64(len(r.Data)) < 1<<47 {
-		code.Slots[i] = x86.Of(r.Base, r.Data)
+		return x86.Of(r.Base, r.Data)
 	}
+	return x86.Slot{}
 }

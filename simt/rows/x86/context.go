@@ -50,8 +50,8 @@ type place struct {
 
 // A Context is what code works on. The machine fills the exported fields, which hold when code returns.
 type Context struct {
-	rows, masks, slots unsafe.Pointer
-	entry              uintptr
+	rows, masks, slots, uniform, items unsafe.Pointer
+	entry                              uintptr
 
 	Active uint32 // lanes
 	Budget int64  // instructions that may be executed
@@ -99,6 +99,12 @@ func (c *Code) Run(x *Context, entry uintptr, r []vec.Wide, masks []uint32) {
 	x.entry, x.Miss, x.Go, x.Off = entry, 0, 0, 0
 	c.code.Call(unsafe.Pointer(x))
 	x.rows, x.masks, x.slots = nil, nil, nil
+}
+
+// Say gives the context the memory that rows.Uniform and rows.Items are, which stays the caller's. A dword of
+// Items, at an address that is a multiple of 4, is a row of 32.
+func (x *Context) Say(uniform []byte, items []uint32) {
+	x.uniform, x.items = unsafe.Pointer(unsafe.SliceData(uniform)), unsafe.Pointer(unsafe.SliceData(items))
 }
 
 // Forget empties the slots.

@@ -397,8 +397,7 @@ func (t *translator) load(o *rows.Op) {
 	d := t.take()
 	of, checked := o.Checked()
 	if !checked {
-		t.Load(native.W64, native.RDX, t.field(unsafe.Offsetof(t.x.Private)+unsafe.Offsetof(t.x.Private.Delta)))
-		t.loadPrivate(o, d)
+		t.loadKnown(o, d)
 		t.result(o, d)
 		return
 	}
@@ -445,6 +444,28 @@ func (t *translator) load(o *rows.Op) {
 	}
 	t.Set(done)
 	t.result(o, d)
+}
+
+// loadKnown loads from an address that is a number.
+func (t *translator) loadKnown(o *rows.Op, d native.Z) {
+	at := native.Mem{Base: native.RDX, Disp: int32(o.S[0].Imm) + int32(o.Offset)}
+	switch o.Space {
+	case rows.Uniform:
+		t.Load(native.W64, native.RDX, t.field(unsafe.Offsetof(t.x.uniform)))
+		if o.Size == 8 {
+			t.V(vpbroadcastq, d, 0, native.InMem(at), 0)
+			return
+		}
+		t.Load(native.W32, native.RAX, at)
+		t.V(vpbroadcastqFrom, d, 0, native.InReg(native.Z(native.RAX)), 0)
+	case rows.Items:
+		t.Load(native.W64, native.RDX, t.field(unsafe.Offsetof(t.x.items)))
+		at.Disp = at.Disp*rows.Lanes + 32*t.part
+		t.V(vpmovzxdq, d, 0, native.InMem(at), 0)
+	default:
+		t.Load(native.W64, native.RDX, t.field(unsafe.Offsetof(t.x.Private)+unsafe.Offsetof(t.x.Private.Delta)))
+		t.loadPrivate(o, d)
+	}
 }
 
 // gather32 makes d the dwords at addresses in vector register 26, under K6.

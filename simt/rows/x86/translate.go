@@ -3,6 +3,7 @@ package x86
 import (
 	"errors"
 	"math"
+	"slices"
 	"unsafe"
 
 	"simtgdb/simt/native"
@@ -187,7 +188,7 @@ func (t *translator) goTo(at int32) {
 func (t *translator) unit(u *rows.Unit) {
 	n := int32(len(u.Insts))
 	t.Set(t.labels[u.At])
-	if !u.Free {
+	if n := int32(u.Count(0)); n > 0 {
 		t.OpImm(native.SUB, native.W64, regBudget, n)
 		t.Jcc(native.S, t.exit(u.At, n, 0, 0))
 	}
@@ -229,7 +230,7 @@ func (t *translator) unit(u *rows.Unit) {
 func (t *translator) segment(u *rows.Unit, s rows.Segment) {
 	insts := u.Insts[s.First:s.Last]
 	t.groups = t.groups[:0]
-	rest := int32(len(u.Insts) - s.First)
+	rest := int32(u.Count(s.First))
 	run := int32(len(insts))
 	var wanted [len(t.x.Wanted)][2]bool
 	stores := 0
@@ -239,7 +240,9 @@ func (t *translator) segment(u *rows.Unit, s rows.Segment) {
 			if o.Kind != rows.Load && o.Kind != rows.Store {
 				continue
 			}
-			wanted[o.Space][kindOf(o)] = true
+			if int(o.Space) < len(wanted) {
+				wanted[o.Space][kindOf(o)] = true
+			}
 			if g, ok := o.Checked(); ok && !t.grouped(o, g) {
 				t.Jmp(t.exit(u.At+int32(s.First), rest, run, 0)) // too many
 				return
@@ -289,7 +292,7 @@ func (t *translator) parts(insts ...rows.Inst) {
 			for k := range insts[i].Ops {
 				t.op(&insts[i].Ops[k])
 			}
-			t.dropTemps()
+			t.drop(insts[i].Dead)
 		}
 		for z := range t.held {
 			t.save(z)
@@ -307,10 +310,10 @@ func (t *translator) countOff(guard rows.Mask) {
 	t.OpToMem(native.ADD, native.W64, t.field(unsafe.Offsetof(t.x.Off)), native.RAX)
 }
 
-// dropTemps forgets the registers that an instruction has for itself.
-func (t *translator) dropTemps() {
+// drop forgets the registers that an instruction has for itself, and those that are dead.
+func (t *translator) drop(dead []int32) {
 	for z := range t.held {
-		if h := &t.held[z]; h.reg < 0 && !h.is {
+		if h := &t.held[z]; !h.is && (h.reg < 0 || slices.Contains(dead, h.reg)) {
 			*h = holding{}
 		}
 	}

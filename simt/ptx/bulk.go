@@ -1,0 +1,156 @@
+package ptx
+
+import (
+	"encoding/binary"
+	"math/bits"
+
+	"simtgdb/simt"
+	"simtgdb/simt/rows/x86"
+)
+
+// Kernels that end with what they store, as most short ones do, are executed in bulk where nobody looks: one
+// translation runs a wave from its beginning to its end (inline.go, rows.Whole), without a state, paths and activations.
+
+// bulkAfter is after how many workgroups a kernel is translated so.
+var bulkAfter = 8
+
+// A kernel is an entry point that may be executed in bulk.
+type kernel struct {
+	bulk     *x86.Bulk // nil for one that is not
+	seen     int       // workgroups
+	frames   uint64    // bytes of private memory that a lane has for frames
+	launched bool      // uniform has the arguments
+
+	uniform []byte   // as at… say, then the arguments
+	items   []uint32 // of a workgroup of this size and of its waves
+	size    [3]uint32
+	counts  []simt.Stats
+}
+
+// Where things are in rows.Uniform and rows.Items.
+const (
+	atBlock     = 12 * iota // %ntid
+	atGroup                 // %ctaid
+	atGroups                // %nctaid
+	atWarp                  // %warpid, then how many there are
+	atArguments = 64
+
+	atLocal    = 0 // %tid
+	atLane     = 12
+	itemsBytes = 16
+)
+
+// RunBulk implements simt.BulkRunner.
+func (c *Core) RunBulk(g *simt.Workgroup, n uint64) (done []simt.Stats, tried bool) {
+	d := &c.m.Dispatch
+	k := c.kernel(d)
+	if k == nil || !x86.Available() {
+		return nil, false
+	}
+	c.checkGeneration()
+	c.checkPlaces()
+	c.bulk = k
+	if !k.launched && !c.launch(k, d) {
+		return nil, false
+	}
+	k.place(g)
+	valid := uint64(g.Size[0]) * uint64(g.Size[1]) * uint64(g.Size[2])
+	k.counts = k.counts[:0]
+	for i := 0; valid > 0; i++ {
+		active := uint32(fullMask)
+		if valid < warpSize {
+			active = 1<<valid - 1
+		}
+		valid -= min(valid, warpSize)
+		binary.LittleEndian.PutUint32(k.uniform[atWarp:], uint32(i))
+		k.bulk.Say(k.uniform, k.items[i*itemsBytes/4*warpSize:])
+		insts, ok := k.bulk.Run(active, n, func(a *x86.Access) x86.Slot {
+			return c.slotOf(a, active, k.bulk.Rows, k.bulk.Masks)
+		})
+		if !ok {
+			break
+		}
+		k.counts = append(k.counts, simt.Stats{Waves: 1, Insts: insts,
+			LaneInsts: insts * uint64(bits.OnesCount32(active))})
+	}
+	return k.counts, true
+}
+
+// kernel is the entry point of a dispatch, or nil if that is not executed in bulk.
+func (c *Core) kernel(d *simt.Dispatch) *kernel {
+	fn := c.isa.funcAt(d.Entry)
+	if fn == nil || !fn.src.Defined {
+		return nil
+	}
+	k := c.kernels[fn]
+	if k == nil {
+		if c.kernels == nil {
+			c.kernels = map[*function]*kernel{}
+		}
+		k = &kernel{}
+		c.kernels[fn] = k
+	}
+	if k.seen <= bulkAfter {
+		if k.seen++; k.seen > bulkAfter {
+			k.bulk, k.frames = c.isa.whole(fn)
+		}
+	}
+	if k.bulk == nil || k.frames > (d.ScratchLimit+3)/4*4 {
+		return nil
+	}
+	return k
+}
+
+// launch says what is the same for all workgroups. It reports whether all of it is known.
+func (c *Core) launch(k *kernel, d *simt.Dispatch) bool {
+	r := c.mem.Find(c.isa.launch.Args)
+	if r == nil {
+		return false
+	}
+	args := r.Data[c.isa.launch.Args-r.Base:]
+	k.uniform = append(k.uniform[:0], make([]byte, atArguments)...)
+	k.uniform = append(k.uniform, args[:min(len(args), mostArguments)]...)
+	k.uniform = append(k.uniform, make([]byte, mostArguments+atArguments-len(k.uniform))...)
+	put3(k.uniform[atBlock:], d.Block)
+	put3(k.uniform[atGroups:], d.Groups())
+	k.launched = true
+	return true
+}
+
+// mostArguments is how many bytes a kernel has for them (PTX ISA, "Kernel Function Parameters").
+const mostArguments = 32764
+
+// place says where a workgroup is, and its items.
+func (k *kernel) place(g *simt.Workgroup) {
+	put3(k.uniform[atGroup:], g.ID)
+	if g.Size == k.size {
+		return
+	}
+	k.size = g.Size
+	n := int(g.Size[0] * g.Size[1] * g.Size[2])
+	waves := (n + warpSize - 1) / warpSize
+	binary.LittleEndian.PutUint32(k.uniform[atWarp+4:], uint32(waves))
+	k.items = make([]uint32, waves*itemsBytes/4*warpSize)
+	for i := range waves {
+		w := simt.Wave{Index: i, Size: warpSize, Group: g}
+		for l := range warpSize {
+			row := k.items[i*itemsBytes/4*warpSize+l:]
+			for d, v := range w.WorkItem(l) {
+				row[(atLocal/4+d)*warpSize] = v
+			}
+			row[atLane/4*warpSize] = uint32(l)
+		}
+	}
+}
+
+func put3(p []byte, v [3]uint32) {
+	for i, x := range v {
+		binary.LittleEndian.PutUint32(p[4*i:], x)
+	}
+}
+
+// Finish implements simt.BulkRunner.
+func (c *Core) Finish(w *simt.Wave) {
+	st := w.Regs.(*state)
+	st.paths, st.cur, st.exited = nil, nil, st.valid
+}

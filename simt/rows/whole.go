@@ -1,0 +1,244 @@
+package rows
+
+import "errors"
+
+// A whole is code of waves that nobody sees but when they have ended: of a program from its entry to its end.
+// What no instruction reads any more is nowhere then, and a wave that does not come to its end must not have
+// done anything.
+
+// A Source gives the instructions of a program by their numbers, from 0 on; behind one whose Flow is Next comes the
+// next number. Where Known is false code leaves.
+type Source interface {
+	Inst(n int32) Inst
+}
+
+// mostTraced bounds a unit, and mostUnits the units.
+const (
+	mostTraced = 128
+	mostUnits  = 512
+)
+
+var (
+	errLong     = errors.New("more code than is executed at once")
+	errAfter    = errors.New("something happens behind a store")
+	errNoEffect = errors.New("nothing is stored")
+	errShared   = errors.New("waves share memory")
+)
+
+// Whole makes units of a program that begins at one number and ends at another, which has no instruction. A unit
+// goes through to where control parts, so that instructions may be in several. Nothing comes behind the first
+// store that others can see but the end: code that leaves for another reason has done nothing.
+func Whole(src Source, entry, end int32, registers, masks int) ([]Unit, error) {
+	var all []Unit
+	known := map[int32]bool{entry: true, end: true}
+	stores := false
+	for todo := []int32{entry}; len(todo) > 0; {
+		at := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		u := Unit{At: at}
+		u.trace(src, at, end)
+		if len(u.Insts) == 0 {
+			continue
+		}
+		for i := range u.Insts {
+			one := Unit{At: at, Insts: u.Insts[i : i+1]}
+			if err := Verify(&one, registers, masks); err != nil {
+				return nil, err
+			}
+		}
+		if all = append(all, u); len(all) > mostUnits {
+			return nil, errLong
+		}
+		has, err := u.effects(end)
+		if err != nil {
+			return nil, err
+		}
+		stores = stores || has
+		last := &u.Insts[len(u.Insts)-1]
+		for _, to := range u.next() {
+			if last.Flow != Next && !known[to] {
+				known[to] = true
+				todo = append(todo, to)
+			}
+		}
+	}
+	if !stores {
+		return nil, errNoEffect
+	}
+	bury(all, registers)
+	return all, nil
+}
+
+// trace adds instructions up to one that parts, goes to the end, or is not known.
+func (u *Unit) trace(src Source, at, end int32) {
+	for len(u.Insts) < mostTraced {
+		in := src.Inst(at)
+		if !in.Known {
+			break
+		}
+		u.Insts = append(u.Insts, in)
+		switch last := &u.Insts[len(u.Insts)-1]; last.Flow {
+		case Branch:
+			return
+		case Jump:
+			at = last.Target
+			last.Flow = Next
+		default:
+			at++
+		}
+		if at == end {
+			break
+		}
+	}
+	if n := len(u.Insts); n > 0 {
+		u.Insts[n-1].Flow, u.Insts[n-1].Target = Jump, at
+	}
+}
+
+// next are the numbers that control goes to.
+func (u *Unit) next() []int32 {
+	switch last := &u.Insts[len(u.Insts)-1]; last.Flow {
+	case Jump:
+		return []int32{last.Target}
+	case Branch:
+		return []int32{last.Target, last.Else}
+	}
+	return []int32{u.At + int32(len(u.Insts))}
+}
+
+// effects reports whether a unit stores to memory that others see, or says what may keep the wave from its end
+// behind that: an access of a later segment.
+func (u *Unit) effects(end int32) (stores bool, err error) {
+	for _, s := range Cut(u) {
+		before := stores
+		for k := s.First; k < s.Last; k++ {
+			for o := range u.Insts[k].Ops {
+				op := &u.Insts[k].Ops[o]
+				if op.Kind != Load && op.Kind != Store {
+					continue
+				}
+				switch {
+				case op.Space == Shared:
+					return stores, errShared
+				case before:
+					return true, errAfter
+				}
+				stores = stores || op.Kind == Store && op.Space != Private
+			}
+		}
+	}
+	if last := &u.Insts[len(u.Insts)-1]; stores && (last.Flow != Jump || last.Target != end) {
+		return true, errAfter
+	}
+	return stores, nil
+}
+
+// A registerSet is registers by their numbers; those that an instruction has for itself are in none.
+type registerSet []uint64
+
+func newRegisterSet(registers int) registerSet { return make(registerSet, (registers+63)/64) }
+
+func (s registerSet) has(r int32) bool { return r >= 0 && s[r>>6]>>(r&63)&1 != 0 }
+
+func (s registerSet) put(r int32, in bool) {
+	if r >= 0 {
+		s[r>>6] &^= 1 << (r & 63)
+		if in {
+			s[r>>6] |= 1 << (r & 63)
+		}
+	}
+}
+
+// merge adds the registers of another set and reports whether there were others.
+func (s registerSet) merge(t registerSet) (more bool) {
+	for i, w := range t {
+		more = more || w&^s[i] != 0
+		s[i] |= w
+	}
+	return more
+}
+
+// bury finds for each instruction of all units of a program which registers are dead behind it; outside of them
+// nothing is read.
+func bury(all []Unit, registers int) {
+	live := lives(all, registers)
+	for i := range all {
+		all[i].before(live, registers, true)
+	}
+}
+
+// Unset are the registers that units of a program, of which the first is where it begins, may read before they
+// write them.
+func Unset(all []Unit, registers int) (list []int32) {
+	live := lives(all, registers)[all[0].At]
+	for r := range int32(registers) {
+		if live.has(r) {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// lives are the registers that are live where each unit begins.
+func lives(all []Unit, registers int) map[int32]registerSet {
+	live := map[int32]registerSet{}
+	for i := range all {
+		live[all[i].At] = newRegisterSet(registers)
+	}
+	for again := true; again; {
+		again = false
+		for i := len(all) - 1; i >= 0; i-- {
+			again = live[all[i].At].merge(all[i].before(live, registers, false)) || again
+		}
+	}
+	return live
+}
+
+// before are the registers that are live where the unit begins. note says whether to note the dead.
+func (u *Unit) before(live map[int32]registerSet, registers int, note bool) registerSet {
+	s := newRegisterSet(registers)
+	for _, to := range u.next() {
+		if t := live[to]; t != nil {
+			s.merge(t)
+		}
+	}
+	for i := len(u.Insts) - 1; i >= 0; i-- {
+		in := &u.Insts[i]
+		if note {
+			in.Dead = in.dead(s)
+		}
+		for k := len(in.Ops) - 1; k >= 0; k-- {
+			o := &in.Ops[k]
+			if o.Kind != Store && o.Kind != Test {
+				s.put(o.D, o.Under.N != Always)
+			}
+			for _, v := range o.sources() {
+				if !v.Const {
+					s.put(v.Reg, true)
+				}
+			}
+		}
+	}
+	return s
+}
+
+// dead are the registers of an instruction's operations that are not in a set.
+func (in *Inst) dead(live registerSet) (all []int32) {
+	note := func(r int32) {
+		if r >= 0 && !live.has(r) {
+			all = append(all, r)
+		}
+	}
+	for k := range in.Ops {
+		o := &in.Ops[k]
+		if o.Kind != Store && o.Kind != Test {
+			note(o.D)
+		}
+		for _, v := range o.sources() {
+			if !v.Const {
+				note(v.Reg)
+			}
+		}
+	}
+	return all
+}

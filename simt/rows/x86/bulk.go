@@ -1,0 +1,64 @@
+package x86
+
+import (
+	"math"
+
+	"simtgdb/simt/rows"
+	"simtgdb/simt/vec"
+)
+
+// A Bulk is code of whole waves (see rows.Whole), with what they work on, one after the other.
+type Bulk struct {
+	Context
+	Rows  []vec.Wide
+	Masks []uint32
+
+	code  *Code
+	entry uintptr
+	end   int64
+	unset []int32
+}
+
+// mostFilled is how often a wave begins anew since places of memory were not known yet.
+const mostFilled = 64
+
+// NewBulk makes code of the units of rows.Whole, which end at a number. Each wave begins with registers of unset
+// that are 0.
+func NewBulk(units []rows.Unit, end int32, r []vec.Wide, masks []uint32, unset []int32) (*Bulk, error) {
+	code, err := Translate(units, false)
+	if err != nil {
+		return nil, err
+	}
+	return &Bulk{Rows: r, Masks: masks, code: code, entry: code.Entry[units[0].At], end: int64(end),
+		unset: unset}, nil
+}
+
+// Forget empties the slots.
+func (b *Bulk) Forget() { b.code.Forget() }
+
+// Run executes a wave, and says how many instructions that were; ok is false if the wave has done nothing. fill
+// finds the memory of an access.
+func (b *Bulk) Run(active uint32, n uint64, fill func(a *Access) Slot) (insts uint64, ok bool) {
+	budget := int64(min(n, math.MaxInt64))
+	for range mostFilled {
+		for _, r := range b.unset {
+			b.Rows[r] = vec.Wide{}
+		}
+		clear(b.Masks)
+		b.Active, b.Budget, b.Stop = active, budget, math.MinInt32
+		b.code.Run(&b.Context, b.entry, b.Rows, b.Masks)
+		if b.At == b.end {
+			return uint64(budget - b.Budget), true
+		}
+		if b.Miss == 0 {
+			break
+		}
+		i := b.Miss - 1
+		s := fill(&b.code.Accesses[i])
+		if s == (Slot{}) || s == b.code.Slots[i] {
+			break
+		}
+		b.code.Slots[i] = s
+	}
+	return 0, false
+}

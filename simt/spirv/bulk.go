@@ -1,0 +1,183 @@
+package spirv
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"unsafe"
+
+	"simtgdb/simt"
+	"simtgdb/simt/rows"
+	"simtgdb/simt/rows/x86"
+	"simtgdb/simt/vec"
+)
+
+// Entry points that end with what they store, as most short ones do, are executed in bulk where nobody looks: one
+// translation runs a wave from its beginning to its end (whole.go, rows.Whole), without a state of its own.
+
+// bulkAfter is after how many workgroups an entry point is translated so.
+var bulkAfter = 8
+
+// A bulk is a program that may be executed in bulk.
+type bulk struct {
+	code     *x86.Bulk // nil of one that is not
+	low      *lowerer
+	used     []component
+	state    *State // whose slots the code works on
+	seen     int    // workgroups
+	launched bool   // slots have what the launch decides
+	begin    start
+	wave     simt.Wave
+
+	uniform []byte
+	items   []uint32 // of a workgroup of this size and of its waves
+	size    [3]uint32
+	counts  []simt.Stats
+}
+
+// A component is one of a built-in variable.
+type component struct {
+	builtin uint32
+	i       int
+}
+
+// Where components are in rows.Uniform, those that are the same in all lanes, and in rows.Items.
+const (
+	componentBytes = 8
+	builtinBytes   = 3 * componentBytes
+	uniformBytes   = 48 * builtinBytes
+
+	localBytes = 12
+	atIndex    = 12
+	atLane     = 16
+	itemsBytes = 20
+)
+
+func (c component) at() uint64 { return uint64(c.builtin)*builtinBytes + uint64(c.i)*componentBytes }
+
+const (
+	localID    = 27
+	invocation = 28 // the global id
+	localIndex = 29
+	subgroupID = 40
+	laneID     = 41
+)
+
+// uniformly are the built-ins that are the same in all lanes of a workgroup.
+var uniformly = map[uint32]bool{24: true, 25: true, 26: true, 30: true, 31: true, 32: true, 33: true, 36: true,
+	37: true, 38: true, 39: true, subgroupID: true}
+
+// RunBulk implements simt.BulkRunner.
+func (c *core) RunBulk(g *simt.Workgroup, n uint64) (done []simt.Stats, tried bool) {
+	b := c.bulk
+	if b == nil {
+		b = &bulk{}
+		c.bulk = b
+	}
+	if b.seen <= bulkAfter {
+		if b.seen++; b.seen > bulkAfter && c.lanes == rows.Lanes && x86.Available() {
+			b.make(c.p)
+		}
+	}
+	if b.code == nil || !x86.Available() {
+		return nil, false
+	}
+	c.checkBreaks()
+	c.checkPlaces()
+	if !b.launched {
+		b.launch(c.isa)
+	}
+	b.place(c, g)
+	valid := uint64(g.Size[0]) * uint64(g.Size[1]) * uint64(g.Size[2])
+	b.counts = b.counts[:0]
+	for i := 0; valid > 0; i++ {
+		active := ^uint32(0)
+		if valid < rows.Lanes {
+			active = 1<<valid - 1
+		}
+		valid -= min(valid, rows.Lanes)
+		binary.LittleEndian.PutUint32(b.uniform[component{subgroupID, 0}.at():], uint32(i))
+		b.code.Say(b.uniform, b.items[i*itemsBytes/4*rows.Lanes:])
+		insts, ok := b.code.Run(active, n, func(a *x86.Access) x86.Slot {
+			return c.slotOf(a, b.low, b.code.Rows[a.Reg][bits.TrailingZeros32(active)])
+		})
+		if !ok {
+			break
+		}
+		b.counts = append(b.counts, simt.Stats{Waves: 1, Insts: insts,
+			LaneInsts: insts * uint64(bits.OnesCount32(active))})
+	}
+	return b.counts, true
+}
+
+// make makes the code.
+func (b *bulk) make(p *Program) {
+	for _, q := range p.entry.params {
+		if p.passedByValue(q.res) {
+			return
+		}
+	}
+	w := newWhole(p)
+	end := w.end()
+	units, err := rows.Whole(w, w.low.first[p.entry.blocks[0].index], end, p.slots, p.slots+1)
+	if err != nil || w.failed {
+		return
+	}
+	b.low, b.state = w.low, newState(p, rows.Lanes)
+	for c := range w.used {
+		b.used = append(b.used, c)
+	}
+	slots := unsafe.Slice((*vec.Wide)(unsafe.Pointer(unsafe.SliceData(b.state.f))), p.slots)
+	b.code, err = x86.NewBulk(units, end, slots, make([]uint32, p.slots+1), nil)
+	if err != nil {
+		b.code = nil
+	}
+	b.uniform = make([]byte, uniformBytes)
+}
+
+// launch says what is the same for all workgroups.
+func (b *bulk) launch(isa *ISA) {
+	b.state.reset()
+	b.wave = simt.Wave{Size: rows.Lanes}
+	isa.startArgs(&b.wave, b.state)
+	b.begin.isa, b.begin.w, b.begin.d = isa, &b.wave, nil
+	b.launched = true
+}
+
+// place says where a workgroup is, and its items.
+func (b *bulk) place(c *core, g *simt.Workgroup) {
+	t := &b.begin
+	t.d, b.wave.Group = &c.m.Dispatch, g
+	for _, u := range b.used {
+		var v uint64
+		switch {
+		case uniformly[u.builtin]:
+			v = builtins[u.builtin](t, 0, u.i)
+		case u.builtin == invocation: // of the first item
+			v = at3(t.isa.launch.Offset, u.i) + at3(g.ID, u.i)*at3(t.d.Block, u.i)
+		}
+		binary.LittleEndian.PutUint64(b.uniform[u.at():], v)
+	}
+	if g.Size == b.size {
+		return
+	}
+	b.size = g.Size
+	n := int(g.Size[0] * g.Size[1] * g.Size[2])
+	waves := (n + rows.Lanes - 1) / rows.Lanes
+	b.items = make([]uint32, waves*itemsBytes/4*rows.Lanes)
+	for i := range waves {
+		w := simt.Wave{Index: i, Size: rows.Lanes, Group: g}
+		for l := range rows.Lanes {
+			row := b.items[i*itemsBytes/4*rows.Lanes+l:]
+			for d, v := range w.WorkItem(l) {
+				row[d*rows.Lanes] = v
+			}
+			row[atIndex/4*rows.Lanes], row[atLane/4*rows.Lanes] = uint32(i*rows.Lanes+l), uint32(l)
+		}
+	}
+}
+
+// Finish implements simt.BulkRunner.
+func (c *core) Finish(w *simt.Wave) {
+	s := w.Regs.(*State)
+	simt.Lanes(w.Valid, func(l int) { s.ended[l] = w.PC })
+}

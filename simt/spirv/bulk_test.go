@@ -1,0 +1,92 @@
+package spirv
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"maps"
+	"path/filepath"
+	"testing"
+
+	"simtgdb/simt"
+	"simtgdb/simt/rows/x86"
+	"simtgdb/simt/simttest"
+)
+
+// bulkNow has entry points executed in bulk from the first workgroup on.
+func bulkNow() (undo func()) {
+	old := bulkAfter
+	bulkAfter = 0
+	return func() { bulkAfter = old }
+}
+
+// runBulk runs a module interpreted and in bulk, if it may be, and compares what both leave, what they count and
+// what stops them. It reports whether it was all executed in bulk.
+func (l launch) runBulk(t testing.TB, words []uint32) bool {
+	t.Helper()
+	defer bulkNow()()
+	l.track, l.printed = false, nil
+	var m [2]*simt.Machine
+	var ev [2]simt.Event
+	var digest [2]string
+	for k := range m {
+		l.buffers, l.args, l.push = maps.Clone(l.buffers), bytes.Clone(l.args), bytes.Clone(l.push)
+		m[k] = l.start(t, words).m
+		m[k].Interpret = k == 0
+		var err error
+		if ev[k], err = m[k].Run(context.Background(), 1); err != nil {
+			t.Fatal(err)
+		}
+		digest[k] = simttest.Digest(m[k])
+	}
+	if ev[0].Kind != ev[1].Kind || ev[0].PC != ev[1].PC || ev[0].Lanes != ev[1].Lanes || digest[0] != digest[1] ||
+		m[0].Stats() != m[1].Stats() {
+		t.Fatalf("made %v at %#x %+v, in bulk %v at %#x %+v, the same memory: %v", ev[0].Kind, ev[0].PC, m[0].Stats(),
+			ev[1].Kind, ev[1].PC, m[1].Stats(), digest[0] == digest[1])
+	}
+	core := m[1].ISA().NewCore(m[1]).(*core)
+	_, tried := core.RunBulk(&simt.Workgroup{Size: [3]uint32{1, 1, 1}}, 0)
+	return tried
+}
+
+// TestBulk: kernels that only end with a store are executed in bulk, with whole subgroups and others, and where one
+// has a fault, too.
+func TestBulk(t *testing.T) {
+	words := testModule(t, filepath.Join("..", "bench", "bench.spv"))
+	for _, c := range []struct {
+		entry       string
+		buffers     int
+		ints        []uint32
+		grid, block [3]uint32
+		short       int // bytes
+	}{
+		{"vecadd", 3, nil, [3]uint32{5}, [3]uint32{64, 1, 1}, 0},
+		{"vecadd", 3, nil, [3]uint32{3}, [3]uint32{50, 1, 1}, 0},
+		{"vecadd", 3, nil, [3]uint32{5}, [3]uint32{64, 1, 1}, 4 * 100},
+		{"hash", 1, []uint32{20}, [3]uint32{4}, [3]uint32{64, 1, 1}, 0},
+		{"hash", 1, []uint32{20}, [3]uint32{4}, [3]uint32{64, 1, 1}, 4},
+		{"mandelbrot", 1, []uint32{64, 50}, [3]uint32{4, 4, 1}, [3]uint32{16, 16, 1}, 0},
+	} {
+		l := launch{o: Options{Entry: c.entry}, block: c.block, groups: c.grid, pointer: map[uint64]Slot{},
+			buffers: map[Slot][]byte{}}
+		for i := range c.buffers {
+			var data []byte
+			for k := range 64 * 64 {
+				data = append(data, floatBytes(float32(k%7)+float32(i))...)
+			}
+			if i == c.buffers-1 && c.short > 0 {
+				data = data[:4*int(c.grid[0]*c.block[0])-c.short]
+			}
+			slot := Slot{0, uint32(i), 0}
+			l.pointer[uint64(8*i)], l.buffers[slot] = slot, data
+		}
+		l.args = make([]byte, 8*c.buffers)
+		for _, v := range c.ints {
+			l.args = binary.LittleEndian.AppendUint32(l.args, v)
+		}
+		l.args = append(l.args, make([]byte, 8)...)
+		if tried := l.runBulk(t, words); tried != x86.Available() {
+			t.Errorf("%s: executed in bulk: %v", c.entry, tried)
+		}
+	}
+}
