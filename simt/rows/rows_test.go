@@ -1,6 +1,8 @@
 package rows
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -98,5 +100,68 @@ func TestVerify(t *testing.T) {
 	want := "5:\tunder m1 r1 = Add r0 0x3\n6:\tr2 = global32[r1+8]\n7:\tm1 = LtU r2 r2\n"
 	if got := good.String(); strings.TrimSpace(got) != strings.TrimSpace(want) {
 		t.Errorf("printed %q, want %q", got, want)
+	}
+}
+
+// A list is a program.
+type list []Inst
+
+func (l list) Inst(n int32) Inst {
+	if int(n) >= len(l) {
+		return Inst{}
+	}
+	return l[n]
+}
+
+// TestWhole: what may be done at once from the beginning to the end, and what is read no more.
+func TestWhole(t *testing.T) {
+	inst := func(ops ...Op) Inst { return Inst{Known: true, Ops: ops} }
+	jump := func(to int32) Inst { return Inst{Known: true, Flow: Jump, Target: to} }
+	branch := func(to, other int32) Inst {
+		return Inst{Known: true, Flow: Branch, Target: to, Else: other, Cond: Mask{N: 1}}
+	}
+	shared := store(0, 1)
+	shared.Space = Shared
+	for _, c := range []struct {
+		why   string
+		code  list
+		units int // 0: it may not
+		unset []int32
+		dead  string // of the first unit
+	}{
+		{"a store at the end", list{inst(add(1, 0)), inst(store(0, 1))}, 1, []int32{0}, "[] [0 1]"},
+		{"what only some lanes write", list{inst(under(add(1, 0), 1)), inst(store(0, 1))}, 1, []int32{0, 1}, "[] [0 1]"},
+		{"a register that is overwritten", list{inst(add(1, 0)), inst(add(1, 0)), inst(store(0, 1))}, 1, []int32{0},
+			"[1] [] [0 1]"},
+		{"a load behind a store", list{inst(store(0, 1)), inst(load(1, 0))}, 0, nil, ""},
+		{"two stores", list{inst(store(0, 1)), inst(store(0, 2))}, 0, nil, ""},
+		{"arithmetic behind a store", list{inst(store(0, 1)), inst(add(1, 0))}, 1, []int32{0, 1}, "[1] [1 0]"},
+		{"no store", list{inst(add(1, 0))}, 0, nil, ""},
+		{"shared memory", list{inst(shared)}, 0, nil, ""},
+		{"a loop", list{inst(add(1, 0)), inst(test(1, 1)), branch(0, 3), inst(store(0, 1))}, 2, []int32{0}, "[] [] []"},
+		{"a store in a loop", list{inst(store(0, 1)), branch(0, 2)}, 0, nil, ""},
+		{"a jump", list{jump(2), {}, inst(store(0, 1)), jump(4)}, 1, []int32{0, 1}, "[] [0 1] []"},
+		{"a store on one of two ways", list{branch(2, 1), jump(3), inst(store(0, 1))}, 3, []int32{0, 1}, "[]"},
+		{"what has no row code", list{inst(add(1, 0)), {}, inst(store(0, 1))}, 0, nil, ""},
+		{"what has none on one of two ways", list{branch(1, 2), {}, inst(store(0, 1))}, 2, []int32{0, 1}, "[]"},
+		{"what has none behind a store", list{inst(store(0, 1)), {}}, 0, nil, ""},
+	} {
+		units, err := Whole(c.code, 0, int32(len(c.code)), 8, 2)
+		if (err == nil) != (c.units > 0) || len(units) != c.units {
+			t.Errorf("%s: %d units, %v, want %d", c.why, len(units), err, c.units)
+		}
+		if err != nil || len(units) == 0 {
+			continue
+		}
+		var dead []string
+		for i := range units[0].Insts {
+			dead = append(dead, fmt.Sprint(units[0].Insts[i].Dead))
+		}
+		if got := strings.Join(dead, " "); got != c.dead {
+			t.Errorf("%s: %s are dead, want %s", c.why, got, c.dead)
+		}
+		if got := Unset(units, 8); !slices.Equal(got, c.unset) {
+			t.Errorf("%s: %v are not set, want %v", c.why, got, c.unset)
+		}
 	}
 }

@@ -370,7 +370,7 @@ func (t *translator) addresses(o *rows.Op, g int) {
 		t.V(vmovdqu64, 26, 0, native.InMem(t.rowAt(o.S[0].Reg, t.part)), 0)
 		t.V(vpsubq, 26, 26, native.Each(t.field(unsafe.Offsetof(t.x.Private)+unsafe.Offsetof(t.x.Private.Base))), 0)
 		t.V(vpshiftq, 6, 26, native.InReg(26), 0, dwordShift)
-		t.V(vpaddq, 26, 26, native.InMem(t.counting(4)), 0)
+		t.V(vpaddq, 26, 26, native.InMem(t.counting(0, 4)), 0)
 		t.OpImm(native.ADD, native.W64, native.RAX, int32(o.Offset)<<dwordShift+32*t.part)
 	} else {
 		t.V(vmovdqu64, 26, 0, native.InMem(t.rowAt(o.S[0].Reg, t.part)), 0)

@@ -128,16 +128,17 @@ func (t *translator) constant(v uint64) native.Mem {
 	return native.Mem{Base: regPool, Disp: int32(8 * (len(t.pool) - 1))}
 }
 
-// counting is where eight numbers are, each a step more than the one before, from 0 on.
-func (t *translator) counting(step int) native.Mem {
+// counting is where eight numbers are, each a step more than the one before, from first times a step on.
+func (t *translator) counting(first, step int) native.Mem {
+	is := func(i, n int) bool { return t.pool[i+n] == uint64((first+n)*step) }
 	for i := 0; i+8 <= len(t.pool); i++ {
-		if t.pool[i] == 0 && t.pool[i+1] == uint64(step) && t.pool[i+7] == uint64(7*step) {
+		if is(i, 0) && is(i, 1) && is(i, 7) {
 			return native.Mem{Base: regPool, Disp: int32(8 * i)}
 		}
 	}
 	at := len(t.pool)
 	for i := range 8 {
-		t.pool = append(t.pool, uint64(i*step))
+		t.pool = append(t.pool, uint64((first+i)*step))
 	}
 	return native.Mem{Base: regPool, Disp: int32(8 * at)}
 }
@@ -364,6 +365,8 @@ func (t *translator) check(i int, at, rest, run int32) {
 		slot = native.Mem{Base: native.RSI, Disp: int32((miss - 1) * int(unsafe.Sizeof(Slot{})))}
 	}
 	bail := t.exit(at, rest, run, miss)
+	done := t.NewLabel()
+	t.checkSide(i, slot, done)
 	var s Slot
 	of := func(offset uintptr) native.Mem { return native.Mem{Base: slot.Base, Disp: slot.Disp + int32(offset)} }
 	t.Load(native.W64, native.RAX, of(unsafe.Offsetof(s.Size)))
@@ -389,7 +392,7 @@ func (t *translator) check(i int, at, rest, run int32) {
 		t.V(vpbroadcastq, 25, 0, native.InReg(26), 0)
 		t.V(vpsubq, 25, 26, native.InReg(25), 0)
 		if g.Space != rows.Private {
-			t.V(vpcmpuq, 6, 25, native.InMem(t.counting(g.Size)), 5, 0)
+			t.V(vpcmpuq, 6, 25, native.InMem(t.counting(0, g.Size)), 5, 0)
 			t.Kortest8(6, 6)
 			t.SetStore(native.B, t.placeAt(i, q, unsafe.Offsetof(pl.side)), native.RDX)
 		}
@@ -406,6 +409,51 @@ func (t *translator) check(i int, at, rest, run int32) {
 	}
 	t.Kortest8(4, 4)
 	t.Jcc(native.NE, bail)
+	t.Set(done)
+}
+
+// checkSide is check where all lanes are active and lie side by side, as they mostly do; others go on behind it. The
+// slot may be in RSI.
+func (t *translator) checkSide(i int, slot native.Mem, done native.Label) {
+	g := &t.groups[i]
+	if g.Space == rows.Private || g.Under.N != rows.Always || g.hi-g.lo > math.MaxInt32/2 {
+		return
+	}
+	var s Slot
+	var pl place
+	of := func(offset uintptr) native.Mem { return native.Mem{Base: slot.Base, Disp: slot.Disp + int32(offset)} }
+	other := t.NewLabel()
+	t.OpImm(native.CMP, native.W32, regActive, -1)
+	t.Jcc(native.NE, other)
+	t.V(vpbroadcastq, 26, 0, native.InMem(t.rowAt(g.Reg, 0)), 0)
+	t.kk0(4)
+	for q := range int32(parts) {
+		t.V(vmovdqu64, 27, 0, native.InMem(t.rowAt(g.Reg, q)), 0)
+		t.V(vpsubq, 27, 27, native.InReg(26), 0)
+		t.V(vpcmpuq, 6, 27, native.InMem(t.counting(int(q)*8, g.Size)), 0, 4)
+		t.Kor8(4, 4, 6)
+	}
+	t.Kortest8(4, 4)
+	t.Jcc(native.NE, other)
+	t.Load(native.W64, native.RAX, of(unsafe.Offsetof(s.Size)))
+	t.OpImm(native.SUB, native.W64, native.RAX, int32(g.hi-g.lo)+int32((rows.Lanes-1)*g.Size))
+	t.Jcc(native.B, other)
+	t.Load(native.W64, native.RDX, t.rowAt(g.Reg, 0))
+	t.Lea(native.RCX, native.Mem{Base: native.RDX, Disp: int32(g.lo)})
+	t.OpMem(native.SUB, native.W64, native.RCX, of(unsafe.Offsetof(s.Base)))
+	t.Op(native.CMP, native.W64, native.RCX, native.RAX)
+	t.Jcc(native.A, other)
+	t.Mov(native.W32, native.RAX, native.RDX)
+	t.OpImm(native.AND, native.W32, native.RAX, int32(g.Size-1))
+	t.Jcc(native.NE, other)
+	t.OpMem(native.ADD, native.W64, native.RDX, of(unsafe.Offsetof(s.Delta)))
+	for q := range int32(parts) {
+		t.Store(native.W64, t.placeAt(i, q, unsafe.Offsetof(pl.first)), native.RDX)
+		t.StoreImm(native.W64, t.placeAt(i, q, unsafe.Offsetof(pl.side)), 1) // and not the same
+		t.OpImm(native.ADD, native.W64, native.RDX, int32(8*g.Size))
+	}
+	t.Jmp(done)
+	t.Set(other)
 }
 
 // dwordShift makes an address of private memory one of a row of all lanes' dwords.

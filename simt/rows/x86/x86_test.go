@@ -66,6 +66,10 @@ func (w *world) memory(space rows.Space, lane int, addr uint64, size int, write 
 		}
 		at := lane*privateSize + int(addr)
 		return w.private[at : at+size]
+	case rows.Uniform:
+		return uniform[addr : addr+uint64(size)]
+	case rows.Items:
+		return binary.LittleEndian.AppendUint32(nil, items[int(addr)/4*rows.Lanes+lane])
 	case rows.Global:
 		mem, addr = w.global, addr-memoryBase
 	}
@@ -74,6 +78,17 @@ func (w *world) memory(space rows.Space, lane int, addr uint64, size int, write 
 	}
 	return mem[addr : addr+uint64(size)]
 }
+
+// uniform and items are what the machine says of the wave.
+var (
+	uniform = []byte("what is the same in all lanes of a wave, and no lane stores to it")
+	items   = func() (all []uint32) {
+		for i := range 8 * rows.Lanes {
+			all = append(all, uint32(i)*0x9e3779b9)
+		}
+		return all
+	}()
+)
 
 // swizzled is private memory as translated code has it, or back.
 func swizzled(p []byte, back bool) []byte {
@@ -92,8 +107,10 @@ func swizzled(p []byte, back bool) []byte {
 
 // context has what translated code works on besides registers and masks.
 func (w *world) context(active uint32, budget int64) *Context {
-	return &Context{Active: active, Budget: budget, Stop: -1, Shared: Of(0, w.shared),
+	x := &Context{Active: active, Budget: budget, Stop: -1, Shared: Of(0, w.shared),
 		Private: PrivateOf(privateBase, privateSize, w.private)}
+	x.Say(uniform, items)
+	return x
 }
 
 var oddNumbers = []uint64{0, 1, 2, 31, 32, 33, 63, 64, 1<<31 - 1, 1 << 31, 1<<32 - 1, 1 << 63, ^uint64(0),
@@ -203,6 +220,9 @@ func randomOp(r *rand.Rand) rows.Op {
 	switch r.IntN(6) {
 	case 0:
 		o.Kind, o.Size, o.Offset = rows.Load, 4<<r.IntN(2), int64(r.IntN(64))*8
+		if r.IntN(5) == 0 {
+			return known(r, o)
+		}
 		o.Space = rows.Space(r.IntN(3))
 		o.S[0].Reg = int32(2 + 2*int(o.Space) + r.IntN(2))
 		if o.Space == rows.Private {
@@ -244,6 +264,18 @@ func randomOp(r *rand.Rand) rows.Op {
 	}
 	if o.Kind == rows.Calc && !even && (o.Op == vec.WideShl || o.Op == vec.WideShr || o.Op == vec.WideSar) {
 		o.S[1] = value(true)
+	}
+	return o
+}
+
+// known makes an operation a load of what the machine says.
+func known(r *rand.Rand, o rows.Op) rows.Op {
+	o.Space, o.Offset, o.S[0] = rows.Uniform, 0, rows.Value{Const: true, Imm: uint64(8 * r.IntN(4))}
+	if o.D &^= 1; o.Size == 8 {
+		o.D |= 1
+	}
+	if r.IntN(2) == 0 {
+		o.Space, o.Size, o.Offset = rows.Items, 4, 4
 	}
 	return o
 }
