@@ -2,7 +2,6 @@ package ptx
 
 import (
 	"encoding/binary"
-	"math/bits"
 
 	"simtgdb/simt"
 	"simtgdb/simt/rows/x86"
@@ -64,14 +63,13 @@ func (c *Core) RunBulk(g *simt.Workgroup, n uint64) (done []simt.Stats, tried bo
 		valid -= min(valid, warpSize)
 		binary.LittleEndian.PutUint32(k.uniform[atWarp:], uint32(i))
 		k.bulk.Say(k.uniform, k.items[i*itemsBytes/4*warpSize:])
-		insts, ok := k.bulk.Run(active, n, func(a *x86.Access) x86.Slot {
+		insts, lanes, ok := k.bulk.Run(active, n, func(a *x86.Access) x86.Slot {
 			return c.slotOf(a, active, k.bulk.Rows, k.bulk.Masks)
 		})
 		if !ok {
 			break
 		}
-		k.counts = append(k.counts, simt.Stats{Waves: 1, Insts: insts,
-			LaneInsts: insts * uint64(bits.OnesCount32(active))})
+		k.counts = append(k.counts, simt.Stats{Waves: 1, Insts: insts, LaneInsts: lanes})
 	}
 	return k.counts, true
 }

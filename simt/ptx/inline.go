@@ -139,6 +139,14 @@ func (w *whole) statement(b *body, in *inst) {
 		r.Else = int32(len(w.insts)) + 1
 		w.ways = append(w.ways, way{len(w.insts), -1 - (r.Target - b.fn.start)})
 	}
+	w.add(b, in, r)
+}
+
+// add adds what a statement is.
+func (w *whole) add(b *body, in *inst, r rows.Inst) {
+	if in.guard >= 0 {
+		r.Guarded, r.Guard = true, b.guard(in)
+	}
 	w.insts = append(w.insts, r)
 }
 
@@ -271,7 +279,7 @@ func (w *whole) call(b *body, in *inst, frames uint64, depth int) bool {
 	callee, info := in.callee, in.call
 	if callee == nil || !callee.src.Defined || in.guard >= 0 || len(info.args) != len(callee.src.Params) ||
 		len(info.results) > len(callee.src.Results) || callee.end == callee.start {
-		w.insts = append(w.insts, rows.Inst{})
+		w.add(b, in, rows.Inst{})
 		return true
 	}
 	to := &body{fn: callee, caller: b}
@@ -363,5 +371,5 @@ func (w *whole) leave(b *body, in *inst) {
 	} else {
 		b.returns = append(b.returns, len(w.insts))
 	}
-	w.insts = append(w.insts, r)
+	w.add(b, in, r)
 }

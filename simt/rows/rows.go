@@ -191,7 +191,7 @@ type Inst struct {
 	// Their operations are under it, and a branch goes by it.
 	Guarded bool
 	Guard   Mask
-	Free   bool // it does not count: it is part of one before
+	Free    bool // it does not count: it is part of one before
 	// Dead are the registers that nothing reads behind it before they are written; see Unit.bury.
 	Dead []int32
 }

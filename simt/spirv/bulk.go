@@ -97,14 +97,13 @@ func (c *core) RunBulk(g *simt.Workgroup, n uint64) (done []simt.Stats, tried bo
 		valid -= min(valid, rows.Lanes)
 		binary.LittleEndian.PutUint32(b.uniform[component{subgroupID, 0}.at():], uint32(i))
 		b.code.Say(b.uniform, b.items[i*itemsBytes/4*rows.Lanes:])
-		insts, ok := b.code.Run(active, n, func(a *x86.Access) x86.Slot {
+		insts, lanes, ok := b.code.Run(active, n, func(a *x86.Access) x86.Slot {
 			return c.slotOf(a, b.low, b.code.Rows[a.Reg][bits.TrailingZeros32(active)])
 		})
 		if !ok {
 			break
 		}
-		b.counts = append(b.counts, simt.Stats{Waves: 1, Insts: insts,
-			LaneInsts: insts * uint64(bits.OnesCount32(active))})
+		b.counts = append(b.counts, simt.Stats{Waves: 1, Insts: insts, LaneInsts: lanes})
 	}
 	return b.counts, true
 }

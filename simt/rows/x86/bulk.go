@@ -2,6 +2,7 @@ package x86
 
 import (
 	"math"
+	"math/bits"
 
 	"simtgdb/simt/rows"
 	"simtgdb/simt/vec"
@@ -36,9 +37,9 @@ func NewBulk(units []rows.Unit, end int32, r []vec.Wide, masks []uint32, unset [
 // Forget empties the slots.
 func (b *Bulk) Forget() { b.code.Forget() }
 
-// Run executes a wave, and says how many instructions that were; ok is false if the wave has done nothing. fill
-// finds the memory of an access.
-func (b *Bulk) Run(active uint32, n uint64, fill func(a *Access) Slot) (insts uint64, ok bool) {
+// Run executes a wave, and says how many instructions and instructions of lanes that were; ok is false if it has done nothing. fill finds the memory of an
+// access.
+func (b *Bulk) Run(active uint32, n uint64, fill func(a *Access) Slot) (insts, lanes uint64, ok bool) {
 	budget := int64(min(n, math.MaxInt64))
 	for range mostFilled {
 		for _, r := range b.unset {
@@ -48,7 +49,8 @@ func (b *Bulk) Run(active uint32, n uint64, fill func(a *Access) Slot) (insts ui
 		b.Active, b.Budget, b.Stop = active, budget, math.MinInt32
 		b.code.Run(&b.Context, b.entry, b.Rows, b.Masks)
 		if b.At == b.end {
-			return uint64(budget - b.Budget), true
+			insts = uint64(budget - b.Budget)
+			return insts, insts*uint64(bits.OnesCount32(active)) - b.Off, true
 		}
 		if b.Miss == 0 {
 			break
@@ -60,5 +62,5 @@ func (b *Bulk) Run(active uint32, n uint64, fill func(a *Access) Slot) (insts ui
 		}
 		b.code.Slots[i] = s
 	}
-	return 0, false
+	return 0, 0, false
 }
