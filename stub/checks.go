@@ -199,6 +199,9 @@ func (s *Session) monitorCheck(args []string, out io.Writer) error {
 		if err != nil {
 			return refuse(rsp.EINVAL, "%v", err)
 		}
+		if kinds&check.Leak != 0 {
+			return refuse(rsp.EINVAL, "leaks are looked for by exec --check=leak, when the program has ended")
+		}
 		s.LookFor(kinds)
 	}
 	kinds := check.Kinds(0)

@@ -570,10 +570,10 @@ func TestClocks(t *testing.T) {
 func TestKinds(t *testing.T) {
 	for text, want := range map[string]string{"all": "all", "race,barrier": "race,barrier",
 		"race-strict": "race-strict", "all,race-strict": "all,race-strict",
-		"race-strict,barrier,-race-strict": "race,barrier",
-		"race-strict,wait,-race":           "wait",
-		"all,-race":                        "bounds,uninit,barrier,wait,undefined",
-		"none":                             "none", "race,-all": "none"} {
+		"race-strict,barrier,-race-strict": "race,barrier", "leak,all": "all,leak",
+		"race-strict,wait,-race": "wait",
+		"all,-race":              "bounds,uninit,barrier,wait,undefined",
+		"none":                   "none", "race,-all": "none"} {
 		if k, err := ParseKinds(text); err != nil || k.String() != want {
 			t.Errorf("%q: %v, %v; want %s", text, k, err, want)
 		}

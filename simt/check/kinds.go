@@ -6,7 +6,7 @@ import (
 )
 
 // Kinds is a set of kinds of defect.
-type Kinds uint8
+type Kinds uint16
 
 // The kinds of defect.
 const (
@@ -19,25 +19,38 @@ const (
 
 	All Kinds = 1<<iota - 1
 
+	// Leak is memory of a device that a program leaves behind. It is not one of All, and no [Checker] looks for it.
+	Leak Kinds = 1 << 8
+
 	// Strict goes with Race, and is not one of All: lanes of a wave that execute together are in no order for
 	// it, and writes of one value by several lanes race like others.
-	Strict Kinds = 1 << 7
+	Strict Kinds = 1 << 15
 	// Portable goes with Race, and is not one of All: it judges as if waves had one lane, on every machine, so
 	// that barriers of the workgroup and what is atomic alone order anything.
-	Portable Kinds = 1 << 6
+	Portable Kinds = 1 << 14
 )
 
-// names are the kinds in the order of their bits.
-var names = [...]string{"bounds", "race", "uninit", "barrier", "wait", "undefined"}
+// names are what users call kinds, in the order in which they are told.
+var names = []struct {
+	name string
+	kind Kinds
+}{{"bounds", Bounds}, {"race", Race}, {"uninit", Uninit}, {"barrier", Barrier}, {"wait", Wait},
+	{"undefined", Undefined}, {"leak", Leak}, {strictName, Race | Strict}, {portableName, Race | Portable}}
+
+// strictName is Race with Strict, portableName Race with Portable.
+const (
+	strictName   = "race-strict"
+	portableName = "portable"
+)
 
 // KindNames lists what ParseKinds reads.
-var KindNames = "all, none, " + strings.Join(names[:], ", ") + ", " + strictName + ", " + portableName
-
-// strictName is Race with Strict.
-const strictName = "race-strict"
-
-// portableName is Race with Portable.
-const portableName = "portable"
+var KindNames = func() string {
+	list := []string{"all", "none"}
+	for _, n := range names {
+		list = append(list, n.name)
+	}
+	return strings.Join(list, ", ")
+}()
 
 // ParseKinds reads a list such as "race,barrier", "all" or "none". A word with a minus before it is
 // taken away.
@@ -49,10 +62,8 @@ func ParseKinds(text string) (Kinds, error) {
 		switch {
 		case !ok:
 			return 0, fmt.Errorf("%q is no kind of check; the kinds are %s", word, KindNames)
-		case minus && one&Strict != 0:
-			k &^= Strict
-		case minus && one&Portable != 0:
-			k &^= Portable
+		case minus && one&(Strict|Portable) != 0:
+			k &^= one &^ Race
 		case minus && one&Race != 0:
 			k &^= one | Strict | Portable
 		case minus:
@@ -70,40 +81,32 @@ func kindNamed(name string) (Kinds, bool) {
 		return All, true
 	case "none":
 		return 0, true
-	case strictName:
-		return Race | Strict, true
-	case portableName:
-		return Race | Portable, true
 	}
-	for i, n := range names {
-		if n == name {
-			return 1 << i, true
+	for _, n := range names {
+		if n.name == name {
+			return n.kind, true
 		}
 	}
 	return 0, false
 }
 
 func (k Kinds) String() string {
-	switch k {
-	case 0:
-		return "none"
-	case All:
-		return "all"
-	case All | Strict:
-		return "all," + strictName
-	case All | Portable:
-		return "all," + portableName
-	}
 	var list []string
-	for i, n := range names {
+	switch {
+	case k == 0:
+		return "none"
+	case k&All == All:
+		list, k = []string{"all"}, k&^All
+		if k&(Strict|Portable) != 0 {
+			k |= Race
+		}
+	}
+	for _, n := range names {
 		switch {
-		case k>>i&1 == 0:
-		case 1<<i == Race && k&Strict != 0:
-			list = append(list, strictName)
-		case 1<<i == Race && k&Portable != 0:
-			list = append(list, portableName)
+		case k&n.kind != n.kind:
+		case n.kind == Race && k&(Strict|Portable) != 0:
 		default:
-			list = append(list, n)
+			list = append(list, n.name)
 		}
 	}
 	return strings.Join(list, ",")

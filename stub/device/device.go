@@ -34,6 +34,8 @@ type Options struct {
 	Strict bool
 	// Ended is told of each launch that has run, nil for nobody.
 	Ended func(l *Launch)
+	// Left is told of what a client has allocated and not freed when it goes, nil for nobody.
+	Left func(d *Device, all []Leak)
 	// Without is told of each module that has no code for Processor, nil for nobody.
 	Without func(err *loader.TargetError)
 	// Said is told what the user should know: warnings about modules, and what
@@ -91,17 +93,19 @@ type Device struct {
 
 	// memory is held by the work under way, and by requests that change what
 	// follows.
-	memory     sync.Mutex
-	mem        *simt.Memory
-	heap       *heap
-	given      map[uint64]*block // by the address that the client has
-	modules    map[uint64]*Module
-	nextModule uint64
-	current    *Module // the one whose segments are placed
-	placed     []*simt.Region
-	nth        map[string]int // launches by name
-	mallocs    *host.Heap     // of malloc in kernels
-	began      time.Duration  // when the latest launch, copy or fill began
+	memory      sync.Mutex
+	mem         *simt.Memory
+	heap        *heap
+	given       map[uint64]*block // by the address that the client has
+	allocations int
+	freed       []freed // the latest
+	modules     map[uint64]*Module
+	nextModule  uint64
+	current     *Module // the one whose segments are placed
+	placed      []*simt.Region
+	nth         map[string]int // launches by name
+	mallocs     *host.Heap     // of malloc in kernels
+	began       time.Duration  // when the latest launch, copy or fill began
 
 	mu        sync.Mutex
 	changed   *sync.Cond // work was submitted or done
@@ -311,6 +315,9 @@ func (d *Device) close() {
 	defer d.memory.Unlock()
 	for _, t := range d.texts.all {
 		d.say("%s", t.Text)
+	}
+	if all := d.leaks(); d.options.Left != nil && len(all) > 0 {
+		d.options.Left(d, all)
 	}
 	_ = d.heap.shared.close()
 }

@@ -34,8 +34,9 @@
 //	        that several libraries of one process have room, from 0 up
 //	     -> version, heap address, heap bytes, device memory bytes, string processor ("" until one is
 //	        chosen)
-//	alloc   bytes, alignment, flags -> address
-//	free    address -> nothing
+//	alloc   bytes, alignment, 1 for what the library has for itself, caller -> address. A caller may be left out: the
+//	        file of the program or library that asks, where the call returns to, and where the file begins in memory
+//	free    address, caller -> nothing
 //	share   address, bytes -> offset in the heap. Both are multiples of 4096, outside of the heap: memory of
 //	        the client's, which maps the heap's there from that offset on, so that the device has it too
 //	unshare address -> nothing

@@ -41,6 +41,11 @@ type block struct {
 	region     *simt.Region
 	asked      uint64 // bytes of the region
 	told       bool   // that a kernel has left the region
+
+	number   int // among the allocations
+	launches int // before it was made
+	by       asker
+	own      bool // a library has it for itself
 }
 
 func (b *block) end() uint64 { return b.base + b.size }

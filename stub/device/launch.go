@@ -124,6 +124,7 @@ func (d *Device) runProgram(l *Launch) error {
 		}
 	}
 	p.Host.Sink = l.heard
+	p.Freed = d.wasFreed
 	if !d.options.Strict {
 		p.Machine.Forgive = l.forgive
 	}

@@ -60,7 +60,8 @@ func ended(r *reader) error {
 }
 
 func (d *Device) opAlloc(r *reader, w *writer) error {
-	size, align, _ := r.u64(), r.u64(), r.u64()
+	size, align, own := r.u64(), r.u64(), r.u64() != 0
+	by := r.asker()
 	if err := ended(r); err != nil {
 		return err
 	}
@@ -75,7 +76,8 @@ func (d *Device) opAlloc(r *reader, w *writer) error {
 			d.heap.free(b)
 			return err
 		}
-		b.asked = max(size, 1)
+		d.allocations++
+		b.asked, b.number, b.launches, b.by, b.own = max(size, 1), d.allocations, d.launchCount(), by, own
 		d.given[b.base] = b
 		w.u64(b.base)
 		return nil
@@ -85,17 +87,20 @@ func (d *Device) opAlloc(r *reader, w *writer) error {
 // opFree frees memory of either kind.
 func (d *Device) opFree(r *reader, _ *writer) error {
 	addr := r.u64()
+	by := r.asker()
 	if err := ended(r); err != nil {
 		return err
 	}
 	return d.exclusively(func() error {
 		b := d.given[addr]
 		if b == nil {
+			if was := d.wasFreed(addr); was != "" {
+				return refuse(NotFound, "nothing is allocated at %#x any more: %s", addr, was)
+			}
 			return refuse(NotFound, "nothing is allocated at %#x", addr)
 		}
 		delete(d.given, addr)
-		d.mem.Unmap(b.region)
-		d.heap.free(b)
+		d.forget(b, by)
 		return nil
 	})
 }
@@ -120,6 +125,7 @@ func (d *Device) opShare(r *reader, w *writer) error {
 			d.heap.free(b)
 			return &Error{Invalid, err}
 		}
+		b.own = true
 		d.given[addr] = b
 		w.u64(b.base - d.heap.base)
 		return nil

@@ -68,6 +68,11 @@ func (p *Program) DescribeAccess(ev simt.Event) string {
 		}
 		line("access", "%s of %s at %#x in %v memory", verb, count(f.Size, "byte"), f.Addr, f.Space)
 		line("nearest", "%s", p.nearest(w, f))
+		if p.Freed != nil && f.Space == simt.Global && f.Kind == simt.Unmapped {
+			if was := p.Freed(f.Addr); was != "" {
+				line("freed", "%s", was)
+			}
+		}
 		if null := p.nullText(f); null != "" {
 			line("null", "%s", null)
 		}

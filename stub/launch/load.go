@@ -48,6 +48,9 @@ type Program struct {
 	// nil.
 	Unwind func(w *simt.Wave, lane int, pc uint64) []uint64
 	Hidden func(pc uint64) bool
+	// Freed says what an address of global memory belonged to that is nobody's any more, "" if it does not know; it
+	// may be nil.
+	Freed func(addr uint64) string
 	// Ignore reports whether a defect is not to be told; it may be nil.
 	Ignore func(*check.Report) bool
 	// CheckLimit is how many bytes what checkers know may take; 0 is their default.

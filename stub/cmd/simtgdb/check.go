@@ -23,6 +23,8 @@ type checkFlags struct {
 	report string // the file that findings are written to
 	format findings.Format
 	list   findings.List
+
+	leaks bool // the command can look for them
 }
 
 // register adds the flags to a command's.
@@ -30,6 +32,9 @@ func (f *checkFlags) register(set *flag.FlagSet) {
 	set.Func("check", "look for defects: a list of `KINDS` among "+check.KindNames,
 		func(text string) (err error) {
 			f.kinds, err = check.ParseKinds(text)
+			if f.kinds&check.Leak != 0 && !f.leaks {
+				return errors.New("leak is of exec: other launches have nothing that a program could free")
+			}
 			return err
 		})
 	set.Var(&f.folders, "source",

@@ -58,6 +58,7 @@ func execCommand(args []string, std stdio) int {
 		"write each launch into `DIR` as a launch file, with inputs and results")
 	set.StringVar(&f.profile, "profile", "",
 		"profile all launches into `FILE`: a page NAME.html, NAME.json, or text; - for text on standard error")
+	f.checks.leaks = true
 	f.checks.register(set)
 	f.checks.registerReport(set)
 	f.debug.flags(set)
@@ -107,6 +108,9 @@ func (f *execFlags) run(program []string, std stdio) int {
 		began:  func(*os.Process) {},
 		killed: func() bool { return false }, left: func() {}, interrupts: func(bool) bool { return false }}
 	looking := &launchDefects{flags: &f.checks, out: std.err}
+	if f.checks.kinds&check.Leak != 0 {
+		options.Left = looking.left
+	}
 	ended, detached := func(int) {}, func() bool { return false }
 	if f.debug.wanted() {
 		g, err := f.debug.debug(options.Workers, looking, std)

@@ -44,8 +44,8 @@ func (d *launchDefects) isNews(text string) bool {
 // around makes launches that a runner runs be looked through.
 func (d *launchDefects) around(run runner) runner {
 	return func(ctx context.Context, l *device.Launch) (simt.Event, error) {
-		if d.flags.kinds != 0 {
-			d.look(l)
+		if kinds := d.flags.kinds &^ check.Leak; kinds != 0 {
+			d.look(l, kinds)
 		}
 		ev, err := run(ctx, l)
 		if d.flags.report != "" && err == nil && ev.Kind != simt.EndEvent && ev.Wave != nil {
@@ -56,14 +56,14 @@ func (d *launchDefects) around(run runner) runner {
 }
 
 // look makes a launch be looked through.
-func (d *launchDefects) look(l *device.Launch) {
+func (d *launchDefects) look(l *device.Launch, kinds check.Kinds) {
 	d.flags.prepare(l.Program)
-	c := l.Program.LookFor(d.flags.kinds, func(r *check.Report) bool {
+	c := l.Program.LookFor(kinds, func(r *check.Report) bool {
 		d.tell(l, r, false)
 		return false
 	})
 	c.Note = func(text string) { fmt.Fprintf(d.out, "simtgdb exec: launch %d: check: %s\n", l.Number, text) }
-	if text := stub.BoundsUnknown(l.Program); d.flags.kinds&check.Bounds != 0 && d.isNews(text) {
+	if text := stub.BoundsUnknown(l.Program); kinds&check.Bounds != 0 && d.isNews(text) {
 		c.Note(text)
 	}
 }
@@ -89,6 +89,25 @@ func (d *launchDefects) tell(l *device.Launch, r *check.Report, shown bool) {
 		fmt.Fprintf(d.out, "simtgdb exec: launch %d, number %d of kernel %s: %s", l.Number, l.Nth,
 			l.Name(), l.Program.DescribeReport(r))
 	}
+}
+
+// left tells what a program has not freed.
+func (d *launchDefects) left(_ *device.Device, all []device.Leak) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	bytes := uint64(0)
+	for i, l := range all {
+		if bytes += l.Bytes; i < reportsShown {
+			fmt.Fprintf(d.out, "simtgdb exec: check leak: %s\n", l.Text)
+		}
+		if d.flags.report != "" {
+			d.flags.list.Add(findings.Finding{Kind: check.Leak.String(), Message: "not freed: " + l.Text, Text: l.Text,
+				Place: findings.Place{Function: l.Place, Folder: l.Folder, File: l.File, Line: l.Line}})
+		}
+	}
+	d.count += len(all)
+	fmt.Fprintf(d.out, "simtgdb exec: check leak: not freed: %d of the program's allocations, of %d bytes together\n",
+		len(all), bytes)
 }
 
 // found says how many more there were than were shown. It reports whether there were

@@ -178,7 +178,9 @@ static void new_managed(hip_managed *v) {
   enum dev_status s = DEV_GONE;
   uint64_t addr = 0;
   size_t align = v->align > DEV_PAGE ? v->align : DEV_PAGE;
+  dev_own = 1;
   if (!hip_connect()) addr = dev_alloc(v->size, align, RANGE_MANAGED, &s);
+  dev_own = 0;
   *v->pointer = v->init; // the host at least has it
   if (!addr) return;
   dev_open(addr, v->size, 1);

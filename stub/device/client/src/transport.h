@@ -10,6 +10,9 @@
 #endif
 #include <dlfcn.h>
 #include <errno.h>
+#ifdef __GLIBC__
+#include <execinfo.h>
+#endif
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdarg.h>
@@ -418,12 +421,40 @@ static int dev_open(uint64_t base, uint64_t size, int open) {
   return mprotect((void *)(uintptr_t)base, end - base, open ? PROT_READ | PROT_WRITE : PROT_NONE);
 }
 
+// put_caller says where the program, or a library of others, has called this one: the file, where that call returns
+// to, and where the file begins in memory.
+static void put_caller(void) {
+#ifdef __GLIBC__
+  void *frames[32];
+  Dl_info own, at;
+  int n = dladdr((void *)put_caller, &own) ? backtrace(frames, 32) : 0;
+  for (int i = 0; i < n; i++) {
+    if (!dladdr(frames[i], &at) || !at.dli_fname || at.dli_fbase == own.dli_fbase) continue;
+    if (strstr(at.dli_fname, "/libOpenCL.so") || strstr(at.dli_fname, "/libvulkan.so")) continue; // loaders
+    char *file = realpath(strchr(at.dli_fname, '/') ? at.dli_fname : "/proc/self/exe", NULL);
+    if (!file) break;
+    put_bytes(file, strlen(file));
+    free(file);
+    put_u64((uint64_t)(uintptr_t)frames[i]);
+    put_u64((uint64_t)(uintptr_t)at.dli_fbase);
+    return;
+  }
+#endif
+  put_bytes("", 0);
+  put_u64(0);
+  put_u64(0);
+}
+
+// dev_own says that what is allocated now is the library's own, not the program's.
+static int dev_own;
+
 // dev_alloc allocates memory of the device; 0 and a status if there is none.
 static uint64_t dev_alloc(uint64_t size, uint64_t align, int kind, enum dev_status *status) {
   dev_begin();
   put_u64(size);
   put_u64(align);
-  put_u64(0);
+  put_u64((uint64_t)dev_own);
+  put_caller();
   *status = dev_request(OP_ALLOC);
   if (*status != DEV_DONE) return 0;
   uint64_t addr = get_u64();
@@ -437,6 +468,7 @@ static enum dev_status dev_free(uint64_t addr) {
   if (!r || r->base != addr) return DEV_NOT_FOUND;
   dev_begin();
   put_u64(addr);
+  put_caller();
   enum dev_status s = dev_request(OP_FREE);
   if (s == DEV_DONE) dev_remove(r);
   return s;

@@ -1,0 +1,58 @@
+//go:build linux
+
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestExecFreed: an access to what was freed says what it was, and where the host program has allocated and freed it;
+// what is left behind is told by --check=leak, and is in the report.
+func TestExecFreed(t *testing.T) {
+	_, dir := libraries()
+	if dir == "" {
+		t.Skip("skipped: no C compiler")
+	}
+	program := filepath.Join(t.TempDir(), "program")
+	c := exec.Command("cc", "-O0", "-g", "-w", "freed_hip.c", "-o", program, "-L"+dir, "-l:libamdhip64.so.5")
+	c.Dir = hostPrograms
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	text, err := os.ReadFile(filepath.Join(hostPrograms, "freed_hip.c"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := func(mark string) int {
+		before, _, _ := strings.Cut(string(text), "// "+mark+"\n")
+		return strings.Count(before, "\n") + 1
+	}
+	report := filepath.Join(t.TempDir(), "r.json")
+	r := execute(t, []string{"--check=leak", "--report", report}, program, hostPrograms+"/granule.co")
+	want := "first 0\nagain 1\nsecond 700\n"
+	if r.status != statusFault || r.out != want {
+		t.Errorf("status %d: %q, want %q", r.status, r.out, want)
+	}
+	made := fmt.Sprintf("freed_hip.c:%d in room before any launch", line("made"))
+	if missing := inOrder(r.err, []string{"in launch 2, ", "  freed        byte 0 of allocation 1, of 256 bytes at 0x",
+		", made at ", made, fmt.Sprintf("freed_hip.c:%d in main after launch 1 was submitted\n", line("freed")),
+		"check leak: allocation 3, of 100 bytes", made, "not freed: 1 of the program's allocations, of 100 bytes"}); missing != "" {
+		t.Errorf("%q is missing in\n%s", missing, r.err)
+	}
+	all := readReport(t, report)
+	if len(all) != 2 || all[0].Kind != "fault" || all[0].Launch != 2 || all[1].Kind != "leak" ||
+		all[1].Place.Line != uint32(line("made")) || all[1].Place.Function != "room" {
+		t.Errorf("%+v", all)
+	}
+	if r := execute(t, nil, program, hostPrograms+"/granule.co"); strings.Contains(r.err, "leak") {
+		t.Errorf("without --check=leak: %s", r.err)
+	}
+	if r := simtgdb(t, reportArgs("--check=leak")...); r.status != statusInput || !strings.Contains(r.err, "exec") {
+		t.Errorf("run --check=leak: status %d: %s", r.status, r.err)
+	}
+}

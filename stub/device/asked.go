@@ -1,0 +1,226 @@
+package device
+
+import (
+	"debug/elf"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"simtgdb/dwarf"
+	"simtgdb/dwarf/objfile"
+	"simtgdb/loader/printable"
+)
+
+// Allocations keep who has asked for them, and those that were freed are remembered for a while, so that of an access
+// to one it can be said what it was.
+
+// An asker is a place in a host program: where a call of a library returns to.
+type asker struct {
+	file     string // of the program or library that the place is in; "" if it is not known
+	pc, base uint64 // and where that file begins in memory
+}
+
+// asker reads who asks, which clients may leave out.
+func (r *reader) asker() (a asker) {
+	if len(r.b) > 0 {
+		a.file, a.pc, a.base = string(r.bytes()), r.u64(), r.u64()
+	}
+	return a
+}
+
+// What is remembered of freed blocks, and of files of host programs.
+const (
+	mostFreed   = 4096
+	mostHosts   = 64
+	mostHostELF = 1 << 29 // bytes
+)
+
+// A freed block is what an allocation was.
+type freed struct {
+	block
+	by       asker
+	launches int // before it was freed
+}
+
+// forget takes a block away and remembers that it was there.
+func (d *Device) forget(b *block, by asker) {
+	if len(d.freed) == mostFreed {
+		d.freed = slices.Delete(d.freed, 0, mostFreed/2)
+	}
+	d.freed = append(d.freed, freed{*b, by, d.launchCount()})
+	d.mem.Unmap(b.region)
+	d.heap.free(b)
+}
+
+func (d *Device) launchCount() int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.launches
+}
+
+// wasFreed says what an address belonged to that is nobody's any more, "" if that is not known.
+func (d *Device) wasFreed(addr uint64) string {
+	for _, f := range slices.Backward(d.freed) {
+		if addr < f.base || addr >= f.base+max(f.asked, 1) {
+			continue
+		}
+		return fmt.Sprintf("byte %d of %s; freed%s%s", addr-f.base, f.describe(), f.by.describe(" at "),
+			since(f.launches))
+	}
+	return ""
+}
+
+// describe says which allocation a block is, and who has asked for it.
+func (b *block) describe() string {
+	return fmt.Sprintf("allocation %d, of %d bytes at %#x, made%s%s", b.number, b.asked, b.base,
+		b.by.describe(" at "), since(b.launches))
+}
+
+func since(launches int) string {
+	if launches == 0 {
+		return " before any launch"
+	}
+	return fmt.Sprintf(" after launch %d was submitted", launches)
+}
+
+// A Leak is an allocation that a client has not freed.
+type Leak struct {
+	Bytes  uint64
+	Text   string // which it is
+	Place  string // the function that has asked for it
+	File   string // of the source, with the folder where it was compiled
+	Folder string
+	Line   uint32
+}
+
+// leaks are the allocations that are left, in the order in which they were made.
+func (d *Device) leaks() (all []Leak) {
+	var left []*block
+	for _, b := range d.given {
+		if !b.own {
+			left = append(left, b)
+		}
+	}
+	slices.SortFunc(left, func(a, b *block) int { return a.number - b.number })
+	for _, b := range left {
+		l := Leak{Bytes: b.asked, Text: b.describe()}
+		if h := hosts.of(b.by.file); h != nil {
+			l.Place, l.File, l.Folder, l.Line = h.at(b.by)
+		}
+		all = append(all, l)
+	}
+	return all
+}
+
+// describe is the place as text behind a word, "" if it is not known.
+func (a asker) describe(word string) string {
+	if a.file == "" {
+		return ""
+	}
+	h := hosts.of(a.file)
+	name := printable.Name(filepath.Base(a.file))
+	if h == nil {
+		return fmt.Sprintf("%s%#x in %s", word, a.pc, name)
+	}
+	function, file, _, line := h.at(a)
+	switch {
+	case line != 0 && function != "":
+		return fmt.Sprintf("%s%s:%d in %s", word, printable.Name(file), line, printable.Name(function))
+	case line != 0:
+		return fmt.Sprintf("%s%s:%d", word, printable.Name(file), line)
+	case function != "":
+		return fmt.Sprintf("%s%#x in %s of %s", word, h.address(a), printable.Name(function), name)
+	}
+	return fmt.Sprintf("%s%#x in %s", word, h.address(a), name)
+}
+
+// A hostFile is what is known of a program or library of the host.
+type hostFile struct {
+	fixed   bool // it is where it says itself
+	data    *dwarf.Data
+	symbols []elf.Symbol
+}
+
+// hostFiles are those that were asked for.
+type hostFiles struct {
+	mu    sync.Mutex
+	files map[string]*hostFile
+}
+
+var hosts = hostFiles{files: map[string]*hostFile{}}
+
+// of reads a file; nil if it cannot be read.
+func (h *hostFiles) of(name string) *hostFile {
+	if name == "" {
+		return nil
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	f, ok := h.files[name]
+	if !ok && len(h.files) < mostHosts {
+		f = readHost(name)
+		h.files[name] = f
+	}
+	return f
+}
+
+func readHost(name string) *hostFile {
+	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() || info.Size() > mostHostELF {
+		return nil
+	}
+	e, err := elf.Open(name)
+	if err != nil {
+		return nil
+	}
+	defer e.Close()
+	h := &hostFile{fixed: e.Type == elf.ET_EXEC}
+	h.symbols, _ = e.Symbols()
+	if more, err := e.DynamicSymbols(); err == nil {
+		h.symbols = append(h.symbols, more...)
+	}
+	if text, err := os.ReadFile(name); err == nil {
+		if o, err := objfile.Open(text); err == nil {
+			h.data, _ = o.Data()
+		}
+	}
+	return h
+}
+
+// address is a place's in the file: of the call, which lies before where it returns to.
+func (h *hostFile) address(a asker) uint64 {
+	if h.fixed {
+		return a.pc - 1
+	}
+	return a.pc - a.base - 1
+}
+
+// at is the function and the source's line of a place, as far as they are known.
+func (h *hostFile) at(a asker) (function, file, folder string, line uint32) {
+	pc := h.address(a)
+	for i := range h.symbols {
+		s := &h.symbols[i]
+		if elf.ST_TYPE(s.Info) == elf.STT_FUNC && pc-s.Value < max(s.Size, 1) {
+			function = s.Name
+		}
+	}
+	if h.data == nil {
+		return function, "", "", 0
+	}
+	u := h.data.UnitAt(pc)
+	if u == nil {
+		return function, "", "", 0
+	}
+	if f := u.FunctionAt(pc); f != nil && f.Name() != "" {
+		function = f.Name()
+	}
+	t, _ := u.Lines()
+	if t == nil {
+		return function, "", "", 0
+	}
+	if i, ok := t.Lookup(pc); ok && t.Rows[i].Line != 0 {
+		return function, filepath.Clean(u.FileName(uint64(t.Rows[i].File))), u.CompDir(), t.Rows[i].Line
+	}
+	return function, "", "", 0
+}

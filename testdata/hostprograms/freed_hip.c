@@ -1,0 +1,32 @@
+// A host program that uses memory of the device after it has freed it, frees it twice, and leaves some behind.
+//   usage: PROGRAM OBJECT
+#include <stddef.h>
+#include <stdio.h>
+
+int hipModuleLoad(void **, const char *), hipModuleGetFunction(void **, void *, const char *);
+int hipMalloc(void **, size_t), hipFree(void *), hipDeviceSynchronize(void);
+int hipModuleLaunchKernel(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *,
+                          void **, void **);
+
+enum { N = 512 };
+
+static void *room(size_t bytes) {
+  void *p = NULL;
+  hipMalloc(&p, bytes); // made
+  return p;
+}
+
+int main(int argc, char **argv) {
+  void *module, *kernel, *in = room(256), *out = room(N * sizeof(float)), *left = room(100);
+  int colours = 1;
+  void *args[] = {&in, &out, &colours};
+  if (argc < 2 || hipModuleLoad(&module, argv[1]) || hipModuleGetFunction(&kernel, module, "sums")) return 2;
+  hipModuleLaunchKernel(kernel, N / 128, 1, 1, 128, 1, 1, 0, NULL, args, NULL);
+  printf("first %d\n", hipDeviceSynchronize());
+  hipFree(in); // freed
+  printf("again %d\n", hipFree(in));
+  hipModuleLaunchKernel(kernel, N / 128, 1, 1, 128, 1, 1, 0, NULL, args, NULL);
+  printf("second %d\n", hipDeviceSynchronize());
+  hipFree(out);
+  return left == NULL;
+}
