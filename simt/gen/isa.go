@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 	"sync"
+	"sync/atomic"
 
 	"simtgdb/simt"
 )
@@ -39,6 +40,7 @@ type ISA struct {
 
 	mem          *simt.Memory
 	translations translations
+	ids          atomic.Pointer[idTable]
 
 	mu      sync.Mutex
 	numbers map[int]int             // thread numbers of waves

@@ -57,7 +57,7 @@ func (a *ISA) payload(w *simt.Wave, r *Regs) {
 	k := &a.Kernel
 	at := regBytes
 	if k.PerThread > 0 {
-		localIDs(r.file[at:at+k.PerThread], w)
+		a.localIDs(r.file[at:at+k.PerThread], w)
 		at += k.PerThread
 	} else {
 		at += regBytes // there is a register for them that nobody reads
@@ -70,21 +70,44 @@ func (a *ISA) payload(w *simt.Wave, r *Regs) {
 	}
 }
 
-// localIDs writes the work-item ids of a thread's channels: words, one dimension after the other.
-func localIDs(p []byte, w *simt.Wave) {
-	part := len(p) / 3
-	x, y, z := p[:part], p[part:2*part], p[2*part:]
-	id, size := w.WorkItem(0), w.Group.Size
-	for l := 0; l < 2*w.Size; l += 2 {
-		binary.LittleEndian.PutUint16(x[l:], uint16(id[0]))
-		binary.LittleEndian.PutUint16(y[l:], uint16(id[1]))
-		binary.LittleEndian.PutUint16(z[l:], uint16(id[2]))
-		if id[0]++; id[0] == size[0] {
-			id[0] = 0
-			if id[1]++; id[1] == size[1] {
-				id[1] = 0
-				id[2]++
-			}
+// An idTable has the local ids of a workgroup's threads, one after the other, for workgroups of one size.
+type idTable struct {
+	size   [3]uint32
+	thread int // bytes
+	ids    []byte
+}
+
+// mostIDs is for how many work-items of a workgroup there is a table.
+const mostIDs = 4096
+
+// localIDs writes the work-item ids of a thread's channels: words, one dimension after the other. Most workgroups
+// have the same size.
+func (a *ISA) localIDs(p []byte, w *simt.Wave) {
+	t := a.ids.Load()
+	if items := w.Group.Size[0] * w.Group.Size[1] * w.Group.Size[2]; t == nil && items <= mostIDs {
+		t = &idTable{size: w.Group.Size, thread: len(p)}
+		for n := range (int(items) + w.Size - 1) / w.Size {
+			t.ids = append(t.ids, make([]byte, len(p))...)
+			writeIDs(t.ids[n*len(p):], len(p)/3, &simt.Wave{Size: w.Size, Index: n, Group: w.Group})
+		}
+		a.ids.Store(t)
+	}
+	if t == nil {
+		t = &idTable{}
+	}
+	if at := w.Index * t.thread; t.size == w.Group.Size && at+len(p) <= len(t.ids) {
+		copy(p, t.ids[at:])
+		return
+	}
+	writeIDs(p, len(p)/3, w)
+}
+
+// writeIDs writes the ids of a wave's channels, those of a dimension in so many bytes.
+func writeIDs(p []byte, part int, w *simt.Wave) {
+	for l := range w.Size {
+		id := w.WorkItem(l)
+		for i := range id {
+			binary.LittleEndian.PutUint16(p[i*part+2*l:], uint16(id[i]))
 		}
 	}
 }

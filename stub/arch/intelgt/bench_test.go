@@ -23,7 +23,7 @@ func BenchmarkLaneInstruction(b *testing.B) {
 		for _, run := range []struct {
 			family string
 			path   vec.Path
-		}{{"gen9", vec.Portable}, {"gfx900", vec.Portable}, {"gfx900", best}} {
+		}{{"gen9", vec.Portable}, {"gen9", best}, {"gfx900", vec.Portable}, {"gfx900", best}} {
 			s := benchLaunch(b, kernel, run.family)
 			b.Run(kernel+"/"+run.family+"/"+run.path.String(), func(b *testing.B) {
 				vec.Use(run.path)
