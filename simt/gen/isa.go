@@ -117,8 +117,11 @@ func (in *Inst) globalAtomic() bool {
 }
 
 // number gives a wave the lowest thread number that is free; a wave that is
-// started once more, the one that it has.
+// started once more, the one that it has. Where threads have no memory of their own nothing depends on it.
 func (a *ISA) number(id int) (int, error) {
+	if a.Kernel.PrivateSlot == 0 {
+		return id % a.Kernel.Threads, nil
+	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if n, ok := a.numbers[id]; ok {
@@ -135,14 +138,14 @@ func (a *ISA) number(id int) (int, error) {
 			return n, nil
 		}
 	}
-	if a.Kernel.PrivateSlot == 0 { // nothing depends on it
-		return id % a.Kernel.Threads, nil
-	}
 	return 0, fmt.Errorf("all %d hardware threads are in use", a.Kernel.Threads)
 }
 
 // release frees the thread number of a wave that ends.
 func (a *ISA) release(w *simt.Wave) {
+	if a.Kernel.PrivateSlot == 0 {
+		return
+	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if n, ok := a.numbers[w.ID]; ok {

@@ -1,6 +1,7 @@
 package gen
 
 import (
+	"bytes"
 	"slices"
 
 	"simtgdb/simt"
@@ -12,8 +13,11 @@ import (
 // Instructions that have a plan, messages that have one, and branches are lowered to row code (package regions)
 // as far as it has them. A unit begins wherever a channel may wait, so that none wakes within one.
 
-// written is how much of the file row code writes: general registers, addresses and accumulators.
-const writtenBytes = offFlag
+// accessible reports whether row code has some bytes of the file: general registers, addresses, accumulators, the
+// notification register, and the control register as a whole.
+func accessible(lo, hi int32) bool {
+	return lo >= 0 && hi <= offFlag || lo >= offN && hi <= offN+regBytes || lo == offCR && hi == offCR+4
+}
 
 // lowered are operations of package vec as row code has them.
 var lowered = map[vec.Op]vec.WideOp{vec.Add: vec.WideAdd32, vec.Sub: vec.WideSub32, vec.Mul: vec.WideMul32,
@@ -46,11 +50,14 @@ func (in *Inst) lower(channels int) *regions.Op {
 	} else {
 		ok = in.lowerPlan(o)
 	}
-	if !ok || !x86.Can(o) || o.Verify(writtenBytes, channels) != nil {
+	if !ok || !x86.Can(o) || o.Verify(offNull, channels) != nil {
 		return nil
 	}
 	return o
 }
+
+// controls reports whether an operation writes the control register.
+func controls(o *regions.Op) bool { return o != nil && o.D.Size != 0 && o.D.At == offCR }
 
 // lowerMove lowers a message.
 func (in *Inst) lowerMove(o *regions.Op) bool {
@@ -107,6 +114,9 @@ func (in *Inst) lowerPlan(o *regions.Op) bool {
 		if in.width == 1 {
 			o.D.Step = int32(o.D.Size)
 		}
+		if lo, hi := o.D.Extent(0, in.width); !accessible(lo, hi) || lo == offCR && (in.pred != 0 || !in.noMask) {
+			return false
+		}
 	}
 	if p.acc {
 		o.Also = regions.Region{At: offAcc, Step: int32(p.elem), Size: uint8(p.elem)}
@@ -120,11 +130,15 @@ func (in *Inst) lowerSource(s *regions.Source, i int) bool {
 	s.Keep, s.Flip, s.Neg = f.keep, f.flip, f.neg
 	switch {
 	case o.place == immediate:
-		for k := range in.width {
-			s.Const = append(s.Const, uint64(readInt(f.row[k*elem:], [...]Type{1: UB, 2: UW, 4: UD, 8: UQ}[elem])))
+		typ, n := [...]Type{1: UB, 2: UW, 4: UD, 8: UQ}[elem], 1
+		for k := 1; k < in.width; k++ {
+			if !bytes.Equal(f.row[k*elem:(k+1)*elem], f.row[:elem]) {
+				n = in.width
+			}
 		}
-		if !slices.ContainsFunc(s.Const, func(v uint64) bool { return v != s.Const[0] }) {
-			s.Const = s.Const[:1]
+		s.Const = make([]uint64, n)
+		for k := range s.Const {
+			s.Const[k] = uint64(readInt(f.row[k*elem:], typ))
 		}
 		s.Keep, s.Flip, s.Neg = ones, 0, false // it has them
 		return true
@@ -137,8 +151,7 @@ func (in *Inst) lowerSource(s *regions.Source, i int) bool {
 	case D, W, B, Q:
 		s.Signed = true
 	}
-	lo, hi := s.Extent(0, in.width)
-	return lo >= 0 && hi <= writtenBytes
+	return accessible(s.Extent(0, in.width))
 }
 
 // lowerTest is the plan's comparison.
@@ -309,8 +322,8 @@ type lowering struct {
 }
 
 // units are the row code of what can be reached from an address, in the order of addresses. inner are addresses
-// within units.
-func (c *Core) units(from uint32) (units []regions.Unit, inner map[uint32]bool) {
+// within units, free the units that threads may enter whatever their floating-point control is.
+func (c *Core) units(from uint32) (units []regions.Unit, inner, free map[uint32]bool) {
 	l := &lowering{c: c, insts: map[uint32]*Inst{}, starts: map[uint32]bool{}}
 	l.goes(from)
 	for len(l.todo) > 0 && len(l.insts) < mostLowered {
@@ -373,9 +386,20 @@ func (l *lowering) follow(in *Inst) {
 	}
 }
 
+// free reports whether a unit does the same whatever the floating-point control is, and control goes on only if it
+// is what row code is for.
+func (l *lowering) free(u *regions.Unit) bool {
+	for at := u.At; at != u.End; at += uint32(l.insts[at].Size) {
+		if p := l.insts[at].plan; p != nil && p.control != 0 {
+			return false
+		}
+	}
+	return u.Guard.Mask != 0
+}
+
 // cut makes units.
-func (l *lowering) cut() (units []regions.Unit, inner map[uint32]bool) {
-	inner = map[uint32]bool{}
+func (l *lowering) cut() (units []regions.Unit, inner, free map[uint32]bool) {
+	inner, free = map[uint32]bool{}, map[uint32]bool{}
 	var all []uint32
 	for at := range l.insts {
 		all = append(all, at)
@@ -386,6 +410,7 @@ func (l *lowering) cut() (units []regions.Unit, inner map[uint32]bool) {
 	end := func() {
 		if u.Insts > 0 {
 			units = append(units, u)
+			free[u.At] = l.free(&u)
 		}
 		u = regions.Unit{}
 	}
@@ -419,10 +444,13 @@ func (l *lowering) cut() (units []regions.Unit, inner map[uint32]bool) {
 		if o != nil {
 			u.Ops = append(u.Ops, o)
 		}
-		if u.Flow = flow; branches || access {
+		if u.Flow = flow; controls(o) {
+			u.Guard = regions.Guard{At: offCR, Mask: loweredControl, Want: loweredWant}
+		}
+		if branches || access || controls(o) {
 			end()
 		}
 	}
 	end()
-	return units, inner
+	return units, inner, free
 }

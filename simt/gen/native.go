@@ -35,6 +35,7 @@ type translations struct {
 type translated struct {
 	units []regions.Unit
 	inner map[uint32]bool // addresses within units, where no channel may wake
+	free  map[uint32]bool // units that do not depend on the floating-point control
 	code  [2]*x86.Code
 	tried [2]bool
 }
@@ -84,7 +85,8 @@ func (c *Core) enter(b *block) bool {
 			return false
 		}
 	}
-	if c.w.Exec == 0 || c.r.u32(offCR)&loweredControl != loweredWant || !c.wakesLater() {
+	if c.w.Exec == 0 || c.r.u32(offCR)&loweredControl != loweredWant && !b.native.free[uint32(b.pc)] ||
+		!c.wakesLater() {
 		return false
 	}
 	way := way(c.w)
@@ -121,7 +123,7 @@ func (c *Core) load(b *block) bool {
 	made := all.of[from]
 	if made == nil {
 		made = &translated{}
-		made.units, made.inner = c.units(from)
+		made.units, made.inner, made.free = c.units(from)
 		all.of[from] = made
 	}
 	if c.native == nil {

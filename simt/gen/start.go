@@ -33,7 +33,7 @@ func (a *ISA) StartWave(w *simt.Wave, d *simt.Dispatch) error {
 	if !ok {
 		r = &Regs{}
 	}
-	clear(r.file[:])
+	clear(r.file[:offNull])
 	r.callMask, r.wake, r.arrived, r.known, r.hints = ^uint32(0), noWake, false, nil, nil
 	w.Regs = r
 	for l := range r.ip {

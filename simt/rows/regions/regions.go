@@ -262,6 +262,13 @@ type Unit struct {
 	Insts   int32  // how many
 	Ops     []*Op
 	Flow    Flow
+	Guard   Guard // of what is behind it, if control goes on there
+}
+
+// A Guard is what bits of a dword of the file must be. There is none if Mask is 0.
+type Guard struct {
+	At         int32
+	Mask, Want uint32
 }
 
 func (u *Unit) String() string {

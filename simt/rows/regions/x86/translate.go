@@ -245,6 +245,12 @@ func (t *translator) flow(u *regions.Unit) {
 	}
 	switch f.Kind {
 	case regions.Next:
+		if g := &u.Guard; g.Mask != 0 {
+			t.Load(native.W32, native.RAX, fileAt(g.At))
+			t.OpImm(native.AND, native.W32, native.RAX, int32(g.Mask))
+			t.OpImm(native.CMP, native.W32, native.RAX, int32(g.Want))
+			t.Jcc(native.NE, t.exit(u.End, 0, 0, 0))
+		}
 		t.goTo(u.End)
 	case regions.Jump:
 		to(f.All, f.WholeAll, f.Counts)
