@@ -144,6 +144,6 @@ type Returner interface {
 
 // A Caller is a WaveState that knows the calls its lanes are in, whether or not they are recorded.
 type Caller interface {
-	// CallSites are the call instructions that a lane is inside of, innermost first.
-	CallSites(w *Wave, lane int) []uint64
+	// CallSites are the call instructions that a lane is inside of, innermost first, and whether these are all.
+	CallSites(w *Wave, lane int) (sites []uint64, whole bool)
 }

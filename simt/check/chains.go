@@ -59,7 +59,8 @@ func (c *chains) sites(n int32) (all []uint64) {
 // of it, knows them.
 func callSites(w *simt.Wave, lane int) (sites []uint64) {
 	if c, ok := w.Regs.(simt.Caller); ok {
-		return c.CallSites(w, lane)
+		sites, _ = c.CallSites(w, lane)
+		return sites
 	}
 	if w.Track != nil {
 		for c := w.Track.Innermost[lane]; c != nil; c = c.Outer {

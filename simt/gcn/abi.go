@@ -86,6 +86,7 @@ func (r *Regs) clear() {
 	r.V, r.vectors, r.accs, r.scalars, r.given = r.V[:0], 0, 0, 0, 0
 	r.scratchBase, r.wide, r.gws, r.barrier = 0, 0, 0, splitBarrier{}
 	r.jump, r.shadows, r.follow = jumped{}, [2]*shadow{}, nil
+	r.calls.depth = 0
 }
 
 // StartWave implements simt.ISA ("Initial Kernel Execution State").

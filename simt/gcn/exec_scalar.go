@@ -132,7 +132,9 @@ func jump(c *Core, in *Inst, taken bool) {
 func enterCall(c *Core, in *Inst, target uint64) {
 	c.r.jump = jumped{in.PC, target}
 	c.w.PC = target
-	if c.w.Track != nil && c.w.Active() != 0 {
+	if c.w.Track == nil {
+		c.r.calls.enter(in.PC, in.PC+uint64(in.Size))
+	} else if c.w.Active() != 0 {
 		c.w.EnterCall(in.PC, in.PC+uint64(in.Size), target, c.r.saveCall(c.w))
 	}
 }
@@ -141,10 +143,12 @@ func enterCall(c *Core, in *Inst, target uint64) {
 func leaveCall(c *Core, in *Inst, target uint64) {
 	c.r.jump = jumped{in.PC, target}
 	c.w.PC = target
-	if c.w.Track != nil {
-		at := c.isa.FunctionAt
-		c.w.LeaveCall(target, at != nil && at(target))
+	if c.w.Track == nil {
+		c.r.calls.leave(target)
+		return
 	}
+	at := c.isa.FunctionAt
+	c.w.LeaveCall(target, at != nil && at(target))
 }
 
 func noop(*Core, *Inst) {}

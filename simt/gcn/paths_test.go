@@ -478,6 +478,9 @@ func (h *harness) differsInRegisters(o *harness) string {
 		return fmt.Sprintf("PC %#x and %#x, EXEC %#x and %#x, %d and %d instructions, %d and %d of lanes, %v and %v",
 			v.PC, w.PC, v.Exec, w.Exec, v.Insts, w.Insts, v.LaneInsts, w.LaneInsts, v.State, w.State)
 	}
+	if h.regs.calls != o.regs.calls {
+		return "the calls that the wave is in"
+	}
 	if h.regs.lanes != o.regs.lanes {
 		return "the record of where lanes stand"
 	}

@@ -104,6 +104,7 @@ type Regs struct {
 
 	lanes   laneRecord
 	jump    jumped
+	calls   callStack  // while nobody records them
 	shadows [2]*shadow // of call records; nil before there are any
 	follow  *follow    // nil while nobody wants it
 	hazards hazardState

@@ -45,6 +45,9 @@ func (t *translator) lead(in *Inst) {
 	if in.Op.flow == simt.FlowCall {
 		t.MovImm(native.RCX, in.PC+uint64(in.Size))
 		t.Store(native.W64, scalar(in.dst.reg), native.RCX)
+		t.enterCall(in.PC)
+	} else {
+		t.leaveCall()
 	}
 	var r Regs
 	jump := func(field uintptr) native.Mem {
@@ -58,4 +61,48 @@ func (t *translator) lead(in *Inst) {
 		return
 	}
 	t.Jmp(t.leave)
+}
+
+// callField is a field of the call stack, or, relative to its place, of a call that is held.
+func callField(base native.Reg, offset uintptr) native.Mem {
+	var r Regs
+	return native.Mem{Base: base, Disp: int32(unsafe.Offsetof(r.calls) + offset)}
+}
+
+// heldAt makes RSI what fields of the call are relative to that RDX is the number of.
+func (t *translator) heldAt() {
+	t.Mov(native.W64, native.RSI, native.RDX)
+	t.OpImm(native.AND, native.W32, native.RSI, heldCalls-1)
+	t.ImulImm(native.W64, native.RSI, native.RSI, int32(unsafe.Sizeof(heldCall{})))
+	t.Op(native.ADD, native.W64, native.RSI, regS)
+}
+
+// enterCall is callStack.enter; where the call returns to is in RCX.
+func (t *translator) enterCall(site uint64) {
+	var s callStack
+	var h heldCall
+	held := unsafe.Offsetof(s.held)
+	t.Load(native.W64, native.RDX, callField(regS, unsafe.Offsetof(s.depth)))
+	t.heldAt()
+	t.Store(native.W64, callField(native.RSI, held+unsafe.Offsetof(h.back)), native.RCX)
+	t.MovImm(native.RCX, site)
+	t.Store(native.W64, callField(native.RSI, held+unsafe.Offsetof(h.site)), native.RCX)
+	t.OpImm(native.ADD, native.W64, native.RDX, 1)
+	t.Store(native.W64, callField(native.RSI, held+unsafe.Offsetof(h.depth)), native.RDX)
+	t.Store(native.W64, callField(regS, unsafe.Offsetof(s.depth)), native.RDX)
+}
+
+// leaveCall is callStack.leave; where the jump leads to is in RAX.
+func (t *translator) leaveCall() {
+	var s callStack
+	var h heldCall
+	stays := t.NewLabel()
+	t.Load(native.W64, native.RDX, callField(regS, unsafe.Offsetof(s.depth)))
+	t.OpImm(native.SUB, native.W64, native.RDX, 1)
+	t.Jcc(native.B, stays)
+	t.heldAt()
+	t.OpMem(native.CMP, native.W64, native.RAX, callField(native.RSI, unsafe.Offsetof(s.held)+unsafe.Offsetof(h.back)))
+	t.Jcc(native.NE, stays)
+	t.Store(native.W64, callField(regS, unsafe.Offsetof(s.depth)), native.RDX)
+	t.Set(stays)
 }

@@ -11,25 +11,34 @@ import (
 // callers finds the calls that a lane is in when it executes the instruction at pc: the call instructions,
 // innermost first. It asks whoever knows: the wave itself, its record, or who unwinds it.
 func (p *Program) callers(w *simt.Wave, lane int, pc uint64) (sites []uint64) {
+	known, whole := callSites(w, lane)
+	if whole || p.Unwind == nil {
+		return known
+	}
+	if found := p.Unwind(w, lane, pc); len(found) > len(known) {
+		return found
+	}
+	return known
+}
+
+// callSites are the calls that a wave, or a record of it, tells a lane to be in, and whether these are all.
+func callSites(w *simt.Wave, lane int) (sites []uint64, whole bool) {
 	if c, ok := w.Regs.(simt.Caller); ok {
 		return c.CallSites(w, lane)
 	}
-	if w.Track != nil {
-		for c := w.Track.Innermost[lane]; c != nil; c = c.Outer {
-			sites = append(sites, c.Site)
-		}
-		return sites
+	if w.Track == nil {
+		return nil, false
 	}
-	if p.Unwind != nil {
-		return p.Unwind(w, lane, pc)
+	for c := w.Track.Innermost[lane]; c != nil; c = c.Outer {
+		sites = append(sites, c.Site)
 	}
-	return nil
+	return sites, true
 }
 
-// KnowsCalls reports whether a wave, or a record of it, tells the calls that its lanes are in.
-func (p *Program) KnowsCalls(w *simt.Wave) bool {
-	_, ok := w.Regs.(simt.Caller)
-	return ok || w.Track != nil
+// KnowsCalls reports whether the wave of an event, or a record of it, tells all calls that its lanes are in.
+func (p *Program) KnowsCalls(ev simt.Event) bool {
+	_, whole := callSites(ev.Wave, firstLane(ev))
+	return whole
 }
 
 // callsShown is how many calls a report names at each end of a long chain.

@@ -3,7 +3,9 @@ package launch
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 
 	"simtgdb/simt"
@@ -53,6 +55,39 @@ const (
 	everyLane = "  lane         0 of wave 0, first of 4: 0-3\n"
 	firstItem = "  work-item    (0,0,0) of workgroup (0,0,0), (0,0,0) in the grid\n"
 )
+
+// TestFaultsNameCalls: a wave of gfx9 knows the calls that it is in by itself: with no debugging information, no
+// record and no other run, however it is run.
+func TestFaultsNameCalls(t *testing.T) {
+	for _, test := range []struct {
+		file, kernel string
+		args         []string
+		stack        uint64
+		want         string // functions and how many calls of each there are
+	}{
+		{"check/calls.O0.co", "far_fault", []string{"buf:i32[512]=iota", "buf:i32[512]"}, 0,
+			"outer far_fault far_fault"}, // unoptimised, the kernel calls what has its body
+		{"check/calls.O2.co", "far_fault", []string{"buf:i32[512]=iota", "buf:i32[512]"}, 0, "outer far_fault"},
+		{"co/recursion.gfx90a.O0.co", "", []string{"buf:i32[64]", "i32:64"}, 200, "walk walk walk walk walk recursion"},
+	} {
+		for _, interpret := range []bool{false, true} {
+			s := &Spec{CodeObject: File{Path: filepath.Join(kernels, test.file)}, Kernel: test.kernel, Stack: &test.stack,
+				Grid: Dims{64, 1, 1}, Block: Dims{64, 1, 1}, Args: parseArgs(t, test.args...)}
+			if test.stack == 0 {
+				s.Stack = nil
+			}
+			p := load(t, s)
+			p.Machine.Interpret = interpret
+			var got []string
+			for _, m := range regexp.MustCompile(`called from  0x\w+ in (\w+)`).FindAllStringSubmatch(faultOf(t, p), -1) {
+				got = append(got, m[1])
+			}
+			if text := strings.Join(got, " "); text != test.want {
+				t.Errorf("%s, interpreted %v: called from %s, want %s", test.file, interpret, text, test.want)
+			}
+		}
+	}
+}
 
 func TestDescribeFault(t *testing.T) {
 	const pointer = "s_load_dwordx2 s[4:5], s[0:1], 0x0\ns_waitcnt lgkmcnt(0)\nv_mov_b32 v2, s4\nv_mov_b32 v3, s5\n"
@@ -138,10 +173,12 @@ func TestDescribeStackOverflow(t *testing.T) {
 	p := load(t, &Spec{CodeObject: object("recursion"), Grid: Dims{64, 1, 1}, Block: Dims{64, 1, 1},
 		Stack: &none, Args: parseArgs(t, "buf:i32[64]", "i32:64")})
 	got := faultOf(t, p)
-	want := regexp.MustCompile(`^the kernel faulted: unmapped address
+	want := regexp.MustCompile(`^the kernel faulted: stack overflow by recursion of walk, 2 calls deep
   lane         \d+ of wave 0, first of \d+: .*
   work-item    .*
-  pc           0x[0-9a-f]+ in \w+\+0x[0-9a-f]+ \(recursion.hip:\d+\)
+  pc           0x[0-9a-f]+ in walk\+0x[0-9a-f]+ \(recursion.hip:\d+\)
+  called from  0x[0-9a-f]+ in walk\+0x[0-9a-f]+ \(recursion.hip:\d+\)
+  called from  0x[0-9a-f]+ in recursion\+0x[0-9a-f]+ \(recursion.hip:\d+\)
   instruction  buffer_store_dword .*
   access       write of 4 bytes at 0x[0-9a-f]+ in scratch memory
   nearest      a lane has \d+ bytes of private memory \(see --stack\)
