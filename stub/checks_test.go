@@ -79,6 +79,14 @@ func TestDefectsBack(t *testing.T) {
 	}
 }
 
+// withoutNote is what is told of a defect, without what checkers say once beside it.
+func withoutNote(text string) string {
+	if note, rest, ok := strings.Cut(text, "\n"); ok && strings.HasPrefix(note, "check: ") {
+		return rest
+	}
+	return text
+}
+
 // TestDefectsAgain: who goes back before what was found, and on from there, finds the same at the same times.
 func TestDefectsAgain(t *testing.T) {
 	for _, c := range []struct{ object, kernel string }{
@@ -104,11 +112,7 @@ func TestDefectsAgain(t *testing.T) {
 					if ended.Kind != rsp.Stopped {
 						return all
 					}
-					text := console.String()
-					if note, rest, ok := strings.Cut(text, "\n"); ok && strings.HasPrefix(note, "check: ") { // said once
-						text = rest
-					}
-					all = append(all, stop{s.past.Now(), text})
+					all = append(all, stop{s.past.Now(), withoutNote(console.String())})
 				}
 				t.Fatal("no end")
 				return nil

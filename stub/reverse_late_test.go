@@ -97,7 +97,7 @@ func TestReverseDefects(t *testing.T) {
 					texts[n-1] += console.String()
 					continue
 				}
-				want, texts = append(want, now), append(texts, console.String())
+				want, texts = append(want, now), append(texts, withoutNote(console.String()))
 			}
 			if len(want) == 0 {
 				t.Fatal("nothing is found")
