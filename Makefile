@@ -5,7 +5,7 @@ GO       ?= go
 PACKAGES  = ./... ./testdata ./testdata/reference ./testdata/gen ./testdata/printf ./testdata/bench ./testdata/bench/randprog
 FUZZTIME ?= 2m
 
-.PHONY: build install demo test check-all bench bench-peers random mutants race cross fuzz fmt vet gdb-for-demo tools-for-test tools-for-all-tests
+.PHONY: build install demo test check-all check-suite bench bench-peers random mutants race cross fuzz fmt vet gdb-for-demo tools-for-test tools-for-all-tests
 
 build:
 	$(GO) build -o bin/simtgdb ./stub/cmd/simtgdb
@@ -31,6 +31,10 @@ vet:
 check-all:
 	SIMTGDB_SWEEP=all $(GO) test -count 1 -run 'TestNothingFound|TestDefects' ./stub/cmd/simtgdb
 	$(GO) test -count 1 -run TestKernels ./stub/arch/intelgt
+
+# check-suite runs testdata's launch files and gdb scripts as simtgdb test does for anybody's.
+check-suite: build
+	bin/simtgdb test testdata
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem $(PACKAGES)

@@ -47,6 +47,10 @@ func commands() []command {
 			[]string{
 				"simtgdb replay testdata/recording/demo.simtgdb",
 			}},
+		{"test", "[flags] FOLDER|FILE...", "run launch files with expectations and gdb scripts with transcripts", testCommand,
+			[]string{
+				"simtgdb test testdata/launch --run 'vecadd|saxpy'",
+			}},
 		{"gdbscript", "", "print a Python script for gdb -x: GPU disassembly, info lanes", gdbScriptCommand,
 			[]string{
 				"simtgdb gdbscript",

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"simtgdb/stub/suite"
 )
 
 // console is a session with a shell in a document: each line that begins with
@@ -124,7 +126,7 @@ func runConsole(t *testing.T, folder, session string) string {
 	for i, command := range commands {
 		b.WriteString("$ " + command)
 		if outputs[i] != "" {
-			b.WriteString(strings.TrimSuffix(normalise(outputs[i]), "\n") + "\n")
+			b.WriteString(strings.TrimSuffix(suite.Normalise(outputs[i]), "\n") + "\n")
 		}
 	}
 	return b.String()

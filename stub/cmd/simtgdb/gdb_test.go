@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"simtgdb/stub/suite"
 )
 
 var update = flag.Bool("update", false, "rewrite the transcripts in testdata/gdb and in the documents")
@@ -118,61 +120,11 @@ func runScript(t *testing.T, debugger, path string) string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, debugger, "-nx", "-batch", "-x", path)
-	cmd.Dir = root
-	cmd.Env = append(os.Environ(), "LC_ALL=C", "DEBUGINFOD_URLS=", "TERM=dumb", "HOME=/nonexistent")
-	cmd.WaitDelay = 5 * time.Second
-	var out bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &out
-	if err := cmd.Run(); ctx.Err() != nil {
-		t.Fatalf("%s hangs in %s: %v\n%s", debugger, path, err, out.String())
+	out, err := (&suite.Runner{GDB: debugger, Folder: root}).Transcribe(ctx, path)
+	if err != nil {
+		t.Fatalf("%s in %s: %v\n%s", debugger, path, err, out)
 	}
-	return normalise(out.String())
-}
-
-// varying is what differs from run to run or from gdb to gdb and says nothing
-// about the program.
-var varying = []struct {
-	pattern *regexp.Regexp
-	with    string
-}{
-	{regexp.MustCompile(`(?m)^warning: File transfers from remote targets.*\n`), ""},
-	{regexp.MustCompile(`(?m)^Reading (symbols from target:)?/(simtgdb|usr/lib/debug)/.*\n`), ""},
-	{regexp.MustCompile(`(?m)^warning: (Unable to find libthread_db|.*auto-loading).*\n`), ""},
-	{regexp.MustCompile(`[ \t]+\n`), "\n"},
-}
-
-// dialects are what gdb 12 to 18 say in other words. A transcript and what a gdb
-// prints are compared after both were put into the same ones.
-var dialects = []struct {
-	pattern *regexp.Regexp
-	with    string
-}{
-	// From 16 on.
-	{regexp.MustCompile(`Reached end of recorded history; stopping\.\n(Backward|Following) .*\.`),
-		"No more reverse-execution history."},
-	// From 15 on; the second, of a file that went with its program, in 18.
-	{regexp.MustCompile(`(?m)^warning: (\d+\t.*No such file or directory)$`), "$1."},
-	{regexp.MustCompile("(?m)^warning: (`target:.* has disappeared;)"), "$1"},
-	// What older ones say only of the command thread.
-	{regexp.MustCompile(`\[Switching to thread [\d.]+ \((Thread .*)\)\]`), "[Switching to $1]"},
-	// From 17 on.
-	{regexp.MustCompile(`No threads match(ed| '.*')\.`), "No threads matched."},
-	// From 16 on the values of a template's arguments are shown too.
-	{regexp.MustCompile(`(\[with \w+ = \w+), \w+ = \d+\]`), "$1]"},
-	// 12 names no location.
-	{regexp.MustCompile(`(?i)(breakpoint \d+)\.\d+,`), "$1,"},
-	{regexp.MustCompile(`( keep y|Address) +`), "$1 "}, // 12 has another width for addresses
-	// 18 says which of two variables of a name is shadowed.
-	{regexp.MustCompile(`(?m)\t<\S+:\d+(, shadowed)?>$`), ""},
-	{regexp.MustCompile(`(?m)^[ \t]+`), " "},
-}
-
-func commonWords(s string) []string {
-	for _, d := range dialects {
-		s = d.pattern.ReplaceAllString(s, d.with)
-	}
-	return strings.Split(s, "\n")
+	return out
 }
 
 // unlike are the scripts in which some gdbs do something else.
@@ -207,13 +159,6 @@ func gdbVersion(t *testing.T, gdb string) int {
 	return n
 }
 
-func normalise(s string) string {
-	for _, v := range varying {
-		s = v.pattern.ReplaceAllString(s, v.with)
-	}
-	return s
-}
-
 func compareTranscript(t *testing.T, script, got string) {
 	t.Helper()
 	file := strings.TrimSuffix(script, ".gdb") + ".txt"
@@ -226,7 +171,7 @@ func compareTranscript(t *testing.T, script, got string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d := cmp.Diff(commonWords(string(want)), commonWords(got)); d != "" {
+	if d := cmp.Diff(suite.CommonWords(string(want)), suite.CommonWords(got)); d != "" {
 		t.Errorf("the transcript differs (-want +got):\n%s", d)
 	}
 }
