@@ -243,6 +243,14 @@ int main(int argc, char **argv) {
     matrices();
     close_device();
     vkDestroyInstance(instance, NULL);
+    for (int i = 0; i < 2; i++) { // with the last instance the loader closes the driver, and opens it again
+      open_instance();
+      open_device(0);
+      make_buffer(NULL);
+      close_device();
+      vkDestroyInstance(instance, NULL);
+    }
+    printf("opened again\n");
     return 0;
   }
   open_device(0);

@@ -85,10 +85,11 @@ cache: 1, 5, ours
 `, buildVulkan(t, "vulkan_more.c"), scaleModule)
 }
 
-// TestExecVulkanMatrices asks for cooperative matrices, of which Debian's validation layer does not know yet.
+// TestExecVulkanMatrices asks for cooperative matrices, of which Debian's validation layer does not know yet, and
+// opens the driver more than once.
 func TestExecVulkanMatrices(t *testing.T) {
 	r := execute(t, nil, buildVulkan(t, "vulkan_more.c"), scaleModule, "matrices")
-	if want := "matrices: 1 1, stages 32, 3 of 14, 5, 1\n"; r.status != 0 || r.out != want || r.err != "" {
+	if want := "matrices: 1 1, stages 32, 3 of 14, 5, 1\nopened again\n"; r.status != 0 || r.out != want || r.err != "" {
 		t.Errorf("status %d: %s%s, want %s", r.status, r.out, r.err, want)
 	}
 }

@@ -144,8 +144,9 @@ func (l *Library) fingerprint(compiler string) string {
 }
 
 // flags are the compiler's. With -Bsymbolic no library that has functions of the same names comes between, as
-// an ICD loader would.
-var flags = []string{"-std=gnu11", "-O2", "-fPIC", "-shared", "-w", "-Wl,-Bsymbolic"}
+// an ICD loader would. A library stays when it is closed, as Vulkan's loader closes a driver with the last instance:
+// the device's memory stays mapped, and whoever opens the library again goes on with it.
+var flags = []string{"-std=gnu11", "-O2", "-fPIC", "-shared", "-w", "-Wl,-Bsymbolic", "-Wl,-z,nodelete"}
 
 // make compiles the library into a folder.
 func (l *Library) make(compiler, dir string) error {
