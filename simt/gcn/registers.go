@@ -106,7 +106,7 @@ func (r *Regs) Read(reg simt.Reg, lane int, p []byte) error {
 	if err != nil {
 		return err
 	}
-	for d := range n {
+	for d := range min(n, len(p)/4) { // who wants EXEC of 32 lanes wants its lower half
 		binary.LittleEndian.PutUint32(p[4*d:], r.S[int(i)+d])
 	}
 	return nil
@@ -128,7 +128,7 @@ func (r *Regs) Write(reg simt.Reg, lane int, p []byte) error {
 	if err != nil {
 		return err
 	}
-	for d := range n {
+	for d := range min(n, len(p)/4) {
 		r.S[int(i)+d] = binary.LittleEndian.Uint32(p[4*d:])
 	}
 	return nil
