@@ -6,7 +6,7 @@
 #   NAME.10.spv    SPIR-V 1.0 for Vulkan 1.0, where the source needs no more
 #   NAME.none.spv  without debug information
 #   NAME.g.spv     with OpLine and OpName only
-#   NAME.cl.spv    OpenCL C by clang 15 and llvm-spirv 15, with OpenCL.DebugInfo.100; NAME.clO2.spv optimised
+#   NAME.cl.spv    OpenCL C, or C++ for OpenCL, by clang 15 and llvm-spirv 15, with OpenCL.DebugInfo.100; NAME.clO2.spv optimised
 #   NAME.spv       by hand, by spirv-as
 #
 # Names of files are relative, so that the same tools make the same bytes anywhere.
@@ -57,6 +57,11 @@ for f in *.cl; do
       [ $v = clO2 ] || { cat "$tmp/log" >&2; exit 1; } # some optimised input is more than llvm-spirv 15 takes
     fi
   done
+done
+for f in *.clcpp; do
+  clang-15 -x clcpp -cl-std=clc++2021 -Xclang -finclude-default-header --target=spir64-unknown-unknown -g -O0 \
+    -ffp-contract=off -fdebug-compilation-dir=. "-ffile-prefix-map=$(clang-15 -print-resource-dir)=clang" -emit-llvm -c "$f" -o "$tmp/k.bc"
+  llvm-spirv-15 --spirv-debug-info-version=ocl-100 "$tmp/k.bc" -o "$out/${f%.clcpp}.cl.spv"
 done
 for f in *.spvasm; do
   case $f in ops.spvasm | floats.spvasm) env=spv1.4 ;; *) env=spv1.3 ;; esac

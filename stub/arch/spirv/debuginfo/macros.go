@@ -3,6 +3,7 @@ package debuginfo
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"simtgdb/dwarf"
 )
@@ -31,6 +32,13 @@ func (t *translator) macros() []dwarf.Macro {
 		file := t.file(name)
 		byFile[file] = append(byFile[file], m)
 	}
+	if len(byFile) == 0 { // no producer writes these instructions; the text says the same, where the module has it
+		for n := range t.lines.Files {
+			if found := defined(string(t.lines.Files[n].Source)); len(found) > 0 {
+				byFile[uint32(n)] = found
+			}
+		}
+	}
 	if len(byFile) == 0 {
 		return nil
 	}
@@ -45,6 +53,64 @@ func (t *translator) macros() []dwarf.Macro {
 		out = append(out, own...)
 	}
 	return append(out, dwarf.Macro{Kind: dwarf.MacroEndFile})
+}
+
+// mostMacros bounds what a text defines.
+const mostMacros = 10000
+
+// defined are the macros that a text defines whatever the compiler was told: those within #if and its like are left
+// out.
+func defined(text string) (all []dwarf.Macro) {
+	lines := strings.Split(text, "\n")
+	within := 0
+	for i := 0; i < len(lines) && len(all) < mostMacros; i++ {
+		at, whole := i+1, strings.TrimRight(lines[i], "\r")
+		for strings.HasSuffix(whole, "\\") && i+1 < len(lines) {
+			i++
+			whole = strings.TrimSuffix(whole, "\\") + " " + strings.TrimRight(lines[i], "\r")
+		}
+		directive, ok := strings.CutPrefix(strings.TrimSpace(whole), "#")
+		if !ok {
+			continue
+		}
+		word, rest, _ := strings.Cut(strings.TrimSpace(directive), " ")
+		rest = strings.TrimSpace(withoutComments(rest))
+		m := dwarf.Macro{Line: uint64(at), Text: rest}
+		switch word {
+		case "if", "ifdef", "ifndef":
+			within++
+			continue
+		case "endif":
+			within = max(within-1, 0)
+			continue
+		case "define":
+			m.Kind = dwarf.MacroDefine
+			if len(macroName(rest)) == len(rest) {
+				m.Text += " " // the name is followed by a space and what may be nothing
+			}
+		case "undef":
+			m.Kind = dwarf.MacroUndef
+		default:
+			continue
+		}
+		if within == 0 && rest != "" {
+			all = append(all, m)
+		}
+	}
+	return all
+}
+
+// withoutComments is a line without its comments.
+func withoutComments(line string) string {
+	line, _, _ = strings.Cut(line, "//")
+	for {
+		before, rest, ok := strings.Cut(line, "/*")
+		if !ok {
+			return line
+		}
+		_, after, _ := strings.Cut(rest, "*/")
+		line = before + " " + after
+	}
 }
 
 // macroName is the name of a macro without its parameters.

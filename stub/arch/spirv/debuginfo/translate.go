@@ -84,17 +84,24 @@ func (t *translator) forwards(f *spirv.Function) bool {
 	return false
 }
 
+// cPlusPlus are the source languages (SPIR-V, section 3.2) that are C++, whose classes are scopes of names to gdb. All
+// else is C to it, which is closest to how its values are to read.
+var cPlusPlus = map[uint64]bool{4: true, 6: true, 7: true} // OpenCL C++, C++ for OpenCL, SYCL
+
 // unit begins the unit and its line table.
 func (t *translator) unit() {
 	h := line.NewHeader(5, 1)
 	h.Dirs = []string{CompDir}
 	t.lines = &line.Table{Header: h}
-	name, producer := "", Producer
+	name, producer, language := "", Producer, uint64(dwarf.LangC99)
 	for _, d := range t.list {
 		switch d.number {
 		case dCompilationUnit:
 			if name == "" {
 				name = t.str(t.get(d.arg(2), dSource), 0)
+			}
+			if cPlusPlus[t.num(d, 3)] {
+				language = dwarf.LangCPlusPlus14
 			}
 		case dEntryPoint:
 			producer = strings.TrimSpace(t.str(d, 2) + " " + t.str(d, 3))
@@ -116,7 +123,7 @@ func (t *translator) unit() {
 	low, high := spirv.PC(spirv.Base, 0), spirv.PC(spirv.Base, len(t.m.Words))
 	t.root = dwarf.NewDIE(dwarf.TagCompileUnit, dwarf.StringAttr(dwarf.AttrName, name),
 		dwarf.StringAttr(dwarf.AttrCompDir, CompDir), dwarf.StringAttr(dwarf.AttrProducer, producer),
-		dwarf.UintAttr(dwarf.AttrLanguage, dwarf.LangC99),
+		dwarf.UintAttr(dwarf.AttrLanguage, language),
 		dwarf.AddressAttr(dwarf.AttrLowPC, low), dwarf.UintAttr(dwarf.AttrHighPC, high-low))
 }
 
