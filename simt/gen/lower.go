@@ -13,10 +13,10 @@ import (
 // Instructions that have a plan, messages that have one, and branches are lowered to row code (package regions)
 // as far as it has them. A unit begins wherever a channel may wait, so that none wakes within one.
 
-// accessible reports whether row code has some bytes of the file: general registers, addresses, accumulators, the
-// notification register, and the control register as a whole.
+// accessible reports whether row code has some bytes of the file: general registers, addresses, accumulators, flags,
+// the notification register, and the control register as a whole.
 func accessible(lo, hi int32) bool {
-	return lo >= 0 && hi <= offFlag || lo >= offN && hi <= offN+regBytes || lo == offCR && hi == offCR+4
+	return lo >= 0 && hi <= offFlag+8 || lo >= offN && hi <= offN+regBytes || lo == offCR && hi == offCR+4
 }
 
 // lowered are operations of package vec as row code has them.
@@ -62,7 +62,7 @@ func controls(o *regions.Op) bool { return o != nil && o.D.Size != 0 && o.D.At =
 // lowerMove lowers a message.
 func (in *Inst) lowerMove(o *regions.Op) bool {
 	p := in.moves
-	if p.size != p.slot || p.slots != in.width || in.eot {
+	if p.size != p.slot && p.size > 4 || p.slots != in.width || in.eot {
 		return false
 	}
 	if o.Kind = regions.Load; p.write {
@@ -198,6 +198,9 @@ func (in *Inst) lowerOp(o *regions.Op) bool {
 	if shifts, ok := loweredShifts[in.Op.Code]; ok && in.kind == kindInt && in.Op.form == formBasic {
 		return in.lowerShift(o, shifts)
 	}
+	if in.kind == kindDouble && in.Op.form != formMath {
+		return in.lowerDouble(o)
+	}
 	switch {
 	case p.is.op == vec.Not:
 		o.Op = vec.WideXor
@@ -213,6 +216,24 @@ func (in *Inst) lowerOp(o *regions.Op) bool {
 	from := o.S
 	for i, k := range p.is.order {
 		o.S[i] = from[k]
+	}
+	return true
+}
+
+// lowerDouble lowers arithmetic of double precision.
+func (in *Inst) lowerDouble(o *regions.Op) bool {
+	switch in.Op.Code {
+	case opAdd:
+		if o.Op = vec.WideAddF64; in.plan.negates {
+			o.Op = vec.WideSubF64
+		}
+	case opMul:
+		o.Op = vec.WideMulF64
+	case opMad:
+		o.Op = vec.WideFmaF64
+		o.S = [3]regions.Source{o.S[1], o.S[2], o.S[0]}
+	default:
+		return false
 	}
 	return true
 }
@@ -306,6 +327,9 @@ func (in *Inst) lowerFlow(channels int) (f regions.Flow, ok bool) {
 	}
 	return f, true
 }
+
+// layout is that of a thread.
+func (a *ISA) layout() regions.Layout { return regions.Layout{Channels: a.WaveSize(), Flags: offFlag} }
 
 // mostLowered bounds the instructions that are lowered at once, mostUnit those of a unit.
 const (

@@ -169,7 +169,7 @@ func (c *Core) open(b *block, way int) bool {
 	defer all.mu.Unlock()
 	if !l.tried[way] {
 		l.tried[way] = true
-		if code, err := x86.Translate(l.units, c.isa.WaveSize(), way == 1); err == nil {
+		if code, err := x86.Translate(l.units, c.isa.layout(), way == 1); err == nil {
 			l.code[way] = code
 		}
 	}

@@ -24,6 +24,7 @@ const (
 	opShr    = 0x08
 	opAsr    = 0x0c
 	opMad    = 0x5b
+	opMul    = 0x41
 )
 
 // ops is the table of Gen9's instructions (PRM volume 7, "Opcode Encoding").

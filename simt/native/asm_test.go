@@ -138,6 +138,8 @@ func TestAgainstLLVM(t *testing.T) {
 		})
 	}
 	add("kmovw %k6, %k5", func() { a.Kmov16(5, 6) })
+	add("movb %dl, 8(%r9)", func() { a.Store8(Mem{R9, 8}, RDX) })
+	add("movw %cx, 8(%rbx)", func() { a.Store16(Mem{RBX, 8}, RCX) })
 	add("kshiftrw $8, %k1, %k2", func() { a.Kshiftr16(2, 1, 8) })
 	here := a.NewLabel()
 	add("leaq (%rip), %r10", func() {

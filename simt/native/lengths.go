@@ -53,3 +53,12 @@ func (a *Assembler) Kmov16(d, s K) { a.bytes(0xc5, 0xf8, 0x90, 0xc0|byte(d)<<3|b
 func (a *Assembler) Kshiftr16(d, s K, n uint8) {
 	a.bytes(0xc4, 0xe3, 0xf9, 0x30, 0xc0|byte(d)<<3|byte(s), n)
 }
+
+// Store8 stores the low bits of RAX, RCX, RDX or RBX.
+func (a *Assembler) Store8(m Mem, s Reg) { a.memOp(false, []byte{0x88}, s, m) }
+
+// Store16 is Store8 of 16 bits.
+func (a *Assembler) Store16(m Mem, s Reg) {
+	a.bytes(0x66)
+	a.memOp(false, []byte{0x89}, s, m)
+}

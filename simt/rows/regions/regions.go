@@ -139,8 +139,18 @@ type Access struct {
 	SharedMask uint32
 	Addresses  int32 // where they are, one behind the other
 	Data       int32 // where the elements are, or will be
-	Size       uint8 // 4 or 8
+	Size       uint8 // 1, 2, 4 or 8
 	Count      uint8
+}
+
+// Slot is how many bytes an element has in registers.
+func (a *Access) Slot() int32 { return int32(max(a.Size, 4)) }
+
+// A Layout is what a thread is like: how many channels it has, and where in the file its flags are for operations
+// that have them for operands.
+type Layout struct {
+	Channels int
+	Flags    int32
 }
 
 // An Op is an operation for the channels from First on that are on, or with Always for all, and for which
@@ -182,7 +192,7 @@ func (o *Op) Sources() int {
 // Sources is how many operands an operation of package vec has.
 func Sources(op vec.WideOp) int {
 	switch op {
-	case vec.WideMad32, vec.WideFmaF32:
+	case vec.WideMad32, vec.WideFmaF32, vec.WideFmaF64:
 		return 3
 	case vec.WideSqrtF32, vec.WideF32I, vec.WideF32U, vec.WideTruncF32, vec.WideFloorF32, vec.WideCeilF32,
 		vec.WideRintF32, vec.WideIF32, vec.WideUF32:
@@ -338,10 +348,11 @@ func (a *Access) verify(o *Op, file int32) string {
 	switch {
 	case n != 8 && n != 16:
 		return "accesses memory for so many channels"
-	case a.Size != 4 && a.Size != 8 || a.Size == 8 && a.Space == Shared || a.Count == 0 || a.Count > 4:
+	case a.Size&(a.Size-1) != 0 || a.Size == 0 || a.Size > 8 || a.Size == 8 && a.Space == Shared ||
+		a.Count == 0 || a.Count > 4 || a.Size < 4 && a.Count > 1:
 		return "has such elements"
 	case a.Addresses < 0 || a.Addresses+n*wide > file || a.Data < 0 ||
-		a.Data+n*int32(a.Size)*int32(a.Count) > file:
+		a.Data+n*a.Slot()*int32(a.Count) > file:
 		return "has registers that are not there"
 	}
 	return ""

@@ -42,7 +42,7 @@ func (t *translator) access(u *regions.Unit, o *regions.Op) {
 		a.slot = native.Mem{Base: native.RSI, Disp: int32((miss - 1) * int(unsafe.Sizeof(Slot{})))}
 	}
 	a.bail = t.exit(u.At, u.Insts, 1, miss)
-	t.reach(&a)
+	t.reach(&a, kind == 1)
 	if kind == 1 {
 		t.storeAll(&a)
 	} else {
@@ -58,7 +58,7 @@ func (t *translator) access(u *regions.Unit, o *regions.Op) {
 	}
 	t.Set(done)
 	if kind == 0 {
-		t.written(a.Data, a.Data+int32(a.lanes)*int32(a.Size)*int32(a.Count))
+		t.written(a.Data, a.Data+int32(a.lanes)*a.Slot()*int32(a.Count))
 	}
 }
 
@@ -110,14 +110,19 @@ const (
 	greater = 6
 )
 
-// reach checks that memory has what all channels access. RAX is then what makes an address one of the host, and
+// reach checks that memory has what all channels access; where a load is of less than four bytes, that it has four.
+// RAX is then what makes an address one of the host, and
 // RDX the host's address of the first channel. It uses vector registers 26 to 29.
-func (t *translator) reach(a *accessing) {
+func (t *translator) reach(a *accessing, write bool) {
 	var s Slot
+	size := int32(a.Size) * int32(a.Count)
+	if !write {
+		size = max(size, 4)
+	}
 	sh := a.shape()
 	broadcast := sh.pick(ins(2, 1, 0, 0x7c), vpbroadcastR)
 	t.Load(native.W64, native.RAX, a.of(unsafe.Offsetof(s.Size)))
-	t.OpImm(native.SUB, native.W64, native.RAX, int32(a.Size)*int32(a.Count))
+	t.OpImm(native.SUB, native.W64, native.RAX, size)
 	t.Jcc(native.B, a.bail)
 	t.V(broadcast, 28, 0, native.InReg(native.Z(native.RAX)), 0)
 	if a.Space == regions.Global {
@@ -178,7 +183,7 @@ func (t *translator) lie(a *accessing, step int, to native.Label) {
 
 // row is where the data of one element of all channels are, in one vector or two.
 func (a *accessing) row(i int) (at int32, sh shape) {
-	return a.Data + int32(i*a.lanes*int(a.Size)), shapeOf(uint8(a.lanes), a.Size)
+	return a.Data + int32(i*a.lanes)*a.Slot(), shapeOf(uint8(a.lanes), uint8(a.Slot()))
 }
 
 func (t *translator) loadAll(a *accessing) {
@@ -198,11 +203,15 @@ func (t *translator) loadAll(a *accessing) {
 			to, sh := a.row(i)
 			for part := range sh.parts {
 				at := native.Mem{Base: native.RDX, Disp: int32(i * int(a.Size))}
-				if way == side {
+				switch {
+				case way == side && a.Size < 4:
+					t.VL(sh.length, extend(a.Size, 4, false), 26, 0, native.InMem(at), 0)
+				case way == side:
 					at.Disp += int32(64 * part)
 					t.VL(sh.length, vmovdqu32, 26, 0, native.InMem(at), 0)
-				} else {
+				default:
 					t.V(sh.pick(vpbroadcastd, vpbroadcastq), 26, 0, native.InMem(at), 0)
+					t.lowBytes(a, 26)
 				}
 				t.storeRow(26, to+int32(64*part), sh)
 			}
@@ -235,20 +244,30 @@ func (t *translator) accessMask(a *accessing, part int) {
 	t.KmovTo16(7, native.RCX)
 }
 
+// lowBytes makes dwords of a vector register elements of fewer bytes.
+func (t *translator) lowBytes(a *accessing, z native.Z) {
+	if a.Size < 4 {
+		t.V(vpand, z, z, native.Each(t.number(1<<(8*a.Size)-1, 4)), 0)
+	}
+}
+
 func (t *translator) gatherAll(a *accessing) {
 	in, _, sh := a.gathering()
 	for i := range int(a.Count) {
 		for part := range a.parts {
 			to, _ := a.row(i)
 			to += int32(part * sh.lanes * int(sh.elem))
-			if a.some {
-				t.loadRow(26, to, sh)
-			} else {
-				t.V(vpxor, 26, 26, native.InReg(26), 0)
-			}
+			t.V(vpxor, 26, 26, native.InReg(26), 0)
 			t.accessMask(a, part)
 			t.GatherAt(a.shape().length, in, 26, native.Mem{Base: native.RAX, Disp: int32(i * int(a.Size))},
 				a.places[part], 7)
+			t.lowBytes(a, 26)
+			if k := a.mask(part); k != 0 {
+				t.loadRow(28, to, sh)
+				t.VL(sh.length, sh.w(vmovdqa), 28, 0, native.InReg(26), k)
+				t.storeRow(28, to, sh)
+				continue
+			}
 			t.storeRow(26, to, sh)
 		}
 	}
@@ -268,14 +287,22 @@ func (t *translator) storeAll(a *accessing) {
 		}
 		t.Set(side)
 	}
-	t.scatterAll(a)
+	if a.Size < 4 {
+		t.storeEach(a)
+	} else {
+		t.scatterAll(a)
+	}
 	if single && !a.some {
 		t.Jmp(done)
 		t.Set(side)
 		from, sh := a.row(0)
 		for part := range sh.parts {
-			t.loadRow(26, from+int32(64*part), sh)
-			t.VL(sh.length, vmovdqu32to, 26, 0, native.InMem(native.Mem{Base: native.RDX, Disp: int32(64 * part)}), 0)
+			to := native.InMem(native.Mem{Base: native.RDX, Disp: int32(64 * part)})
+			if t.loadRow(26, from+int32(64*part), sh); a.Size < 4 {
+				t.VL(sh.length, narrow(4, a.Size), 26, 0, to, 0)
+			} else {
+				t.VL(sh.length, vmovdqu32to, 26, 0, to, 0)
+			}
 		}
 		t.Set(done)
 	}
@@ -291,5 +318,31 @@ func (t *translator) scatterAll(a *accessing) {
 			t.GatherAt(a.shape().length, in, 26, native.Mem{Base: native.RAX, Disp: int32(i * int(a.Size))},
 				a.places[part], 7)
 		}
+	}
+}
+
+// storeEach stores the low bytes of dwords, one channel after the other.
+func (t *translator) storeEach(a *accessing) {
+	for k := range int32(a.lanes) {
+		off := t.NewLabel()
+		if a.some {
+			t.Mov(native.W32, native.RCX, regMask)
+			t.OpImm(native.AND, native.W32, native.RCX, 1<<k)
+			t.Jcc(native.E, off)
+		}
+		if a.Space == regions.Global {
+			t.Load(native.W64, native.RCX, fileAt(a.Addresses+8*k))
+		} else {
+			t.Load(native.W32, native.RCX, fileAt(a.Addresses+4*k))
+			t.OpImm(native.AND, native.W32, native.RCX, int32(a.SharedMask))
+		}
+		t.Op(native.ADD, native.W64, native.RCX, native.RAX)
+		t.Load(native.W32, native.RDX, fileAt(a.Data+4*k))
+		if a.Size == 1 {
+			t.Store8(native.Mem{Base: native.RCX}, native.RDX)
+		} else {
+			t.Store16(native.Mem{Base: native.RCX}, native.RDX)
+		}
+		t.Set(off)
 	}
 }

@@ -202,9 +202,26 @@ func (t *translator) masks(o *regions.Op, sh shape, wanted bool) (k [2]native.K)
 	return k
 }
 
+// hasFlags reports whether some elements of a region are flags.
+func (t *translator) hasFlags(r *regions.Region, n uint8) bool {
+	lo, hi := r.Extent(0, int(n))
+	return r.Size != 0 && lo < t.Flags+8 && hi > t.Flags
+}
+
+// putFlags brings the flags into the file.
+func (t *translator) putFlags() {
+	t.Store(native.W64, fileAt(t.Flags), regFlags)
+	t.written(t.Flags, t.Flags+8)
+}
+
 // op makes the code of an operation that is no access.
 func (t *translator) op(o *regions.Op) {
 	sh := shapeOf(o.Lanes, o.Elem)
+	for i := range o.Sources() {
+		if s := &o.S[i]; s.Const == nil && t.hasFlags(&s.Region, o.Lanes) {
+			t.putFlags()
+		}
+	}
 	k := t.masks(o, sh, o.Flags)
 	if o.Kind == regions.Pick && o.In.On { // such a one has no other predicate
 		t.predicate(native.RAX, o.In, o.Lanes)
@@ -224,10 +241,17 @@ func (t *translator) op(o *regions.Op) {
 	if o.Flags {
 		t.flags(o, k[0] != 0)
 	}
+	flags := t.hasFlags(&o.D, o.Lanes)
+	if flags {
+		t.putFlags()
+	}
 	for _, r := range []*regions.Region{&o.D, &o.Also} {
 		if r.Size != 0 {
 			t.store(r, sh, d, k)
 		}
+	}
+	if flags {
+		t.Load(native.W64, regFlags, fileAt(t.Flags))
 	}
 }
 
@@ -416,8 +440,8 @@ func (t *translator) calc(o *regions.Op, sh shape, d native.Z, s [3]native.Z) {
 	in, _ := f.instruction(sh)
 	r := native.InReg
 	switch o.Op {
-	case vec.WideFmaF32:
-		t.VL(sh.length, vmovdqa, d, 0, r(s[0]), 0)
+	case vec.WideFmaF32, vec.WideFmaF64:
+		t.VL(sh.length, sh.w(vmovdqa), d, 0, r(s[0]), 0)
 		t.VL(sh.length, in, d, s[1], r(s[2]), 0)
 	case vec.WideMad32:
 		t.VL(sh.length, in, d, s[0], r(s[1]), 0)

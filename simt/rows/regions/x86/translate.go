@@ -33,10 +33,10 @@ type translator struct {
 	slots  []*regions.Op
 	x      Context
 
-	whole    bool // the code is for threads that have all channels on
-	channels int
-	held     [cached]holding
-	clock    int
+	regions.Layout
+	whole bool // the code is for threads that have all channels on
+	held  [cached]holding
+	clock int
 }
 
 // errTooMany says that code is too large.
@@ -45,11 +45,10 @@ var errTooMany = errors.New("more code than is translated at once")
 // mostCode bounds the bytes of a translation.
 const mostCode = 1 << 21
 
-// Translate makes code of units, which have been verified, for threads of so many channels: while they all are
-// on, or for others. Channels that are off must wait at the addresses of units, none of them before
+// Translate makes code of units, which have been verified, for threads whose channels all are on, or for others. Channels that are off must wait at the addresses of units, none of them before
 // Context.Stop.
-func Translate(units []regions.Unit, channels int, whole bool) (*Code, error) {
-	t := &translator{channels: channels, whole: whole, known: map[string]int{}, labels: map[uint32]native.Label{}}
+func Translate(units []regions.Unit, of regions.Layout, whole bool) (*Code, error) {
+	t := &translator{Layout: of, whole: whole, known: map[string]int{}, labels: map[uint32]native.Label{}}
 	t.Code = make([]byte, 0, 1<<14)
 	t.leave, t.poolAt = t.NewLabel(), t.NewLabel()
 	for i := range units {
@@ -264,7 +263,7 @@ func (t *translator) flow(u *regions.Unit) {
 		to(f.None, f.WholeNone, false)
 	case regions.Branch:
 		none := t.NewLabel()
-		t.predicate(native.RAX, f.Under, uint8(t.channels))
+		t.predicate(native.RAX, f.Under, uint8(t.Channels))
 		t.Op(native.AND, native.W32, native.RAX, regExec)
 		t.Jcc(native.E, none)
 		t.Op(native.CMP, native.W32, native.RAX, regExec)
