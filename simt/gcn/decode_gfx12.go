@@ -12,7 +12,8 @@ var layouts12 = append(append([]layout{}, laterLayouts...),
 	layout{0xfc20_0000, 0xc420_0000, MTBUF, 14, 7, (*decoder).buffer12},
 	layout{0xfc00_0000, 0xf400_0000, SMEM, 13, 6, (*decoder).smem12})
 
-var layouts1250 = append([]layout{{0xff00_0000, longPair << 24, vopd, 0, 0, nil}}, layouts12...)
+var layouts1250 = append([]layout{{0xff00_0000, longPair << 24, vopd, 0, 0, nil},
+	{0xff00_0000, 0xcc00_0000, VOP3P, 16, 8, (*decoder).vop3p}}, layouts12...)
 
 // signed24 is the offset in the upper 24 bits of a dword.
 func signed24(w uint32) int32 { return int32(w) >> 8 }

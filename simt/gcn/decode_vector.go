@@ -428,6 +428,9 @@ func (d *decoder) vop3p(w uint32) error {
 	if op.flag&matrix != 0 {
 		return d.matrix(w, w1)
 	}
+	if op.wave != nil {
+		return d.waveMatrix(w, w1)
+	}
 	if op.Code == ldScaleCode && op.on == GFX950 {
 		return d.loadScale(w, w1)
 	}

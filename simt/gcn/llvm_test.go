@@ -33,7 +33,8 @@ func llvmDisassemble(t *testing.T, processor string, insts [][]uint32) []string 
 			in.WriteByte('\n')
 		}
 	}
-	cmd := exec.Command(path, "--disassemble", "--show-encoding", "-triple=amdgcn", "-mcpu="+processor)
+	cpu, features, _ := strings.Cut(processor, " ") // "gfx1100 +wavefrontsize64"
+	cmd := exec.Command(path, "--disassemble", "--show-encoding", "-triple=amdgcn", "-mcpu="+cpu, "-mattr="+features)
 	cmd.Env = append(os.Environ(), "LLVM_DISABLE_SYMBOLIZATION=1", "LLVM_DISABLE_CRASH_REPORT=1")
 	cmd.Stdin = &in
 	out, err := cmd.Output()

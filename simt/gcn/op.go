@@ -169,6 +169,9 @@ type Op struct {
 	mem *access
 	sat func(*lanes)
 
+	// wave is a product of matrices that are spread over the lanes of a wave (gfx11 and later).
+	wave *waveMatrix
+
 	// typed is a buffer access that converts between numbers and a format.
 	typed *typedAccess
 

@@ -103,6 +103,8 @@ func (in *Inst) modifierText() []string {
 	switch {
 	case op.flag&matrix != 0:
 		return in.matrixText(m)
+	case op.wave != nil:
+		return in.waveMatrixText(clamp)
 	case in.form == VOP3P:
 		return in.packedText(clamp)
 	case m.sdwa != nil:
