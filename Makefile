@@ -5,7 +5,7 @@ GO       ?= go
 PACKAGES  = ./... ./testdata ./testdata/reference ./testdata/gen ./testdata/printf ./testdata/bench ./testdata/bench/randprog
 FUZZTIME ?= 2m
 
-.PHONY: build install demo test check-all check-suite bench bench-peers random mutants race cross fuzz fmt vet gdb-for-demo tools-for-test tools-for-all-tests
+.PHONY: build install demo test check-all check-suite bench bench-peers random later mutants race cross fuzz fmt vet gdb-for-demo tools-for-test tools-for-all-tests
 
 build:
 	$(GO) build -o bin/simtgdb ./stub/cmd/simtgdb
@@ -57,6 +57,10 @@ FIRST ?= 0
 random: tools-for-test
 	$(GO) test ./testdata/bench -run TestRandomPrograms -timeout 120m -programs $(PROGRAMS) -first-program $(FIRST) \
 	  $(if $(REDUCE),-reduce $(abspath $(REDUCE))) $(FLAGS)
+
+# later compiles the programs of the tests for every processor of gfx10 to gfx1250 and runs them.
+later:
+	SIMTGDB_LATER=all $(GO) test -count 1 ./stub/cmd/simtgdb -run TestRunLaterAll -timeout 30m
 
 # mutants changes the meaning of single places of the machine, and says which changes no test notices.
 mutants:

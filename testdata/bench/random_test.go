@@ -50,6 +50,7 @@ var compilers = []compiler{
 	{"gcn", []string{"clang-22"}, []string{"-O0", "-O1", "-O2", "-O3"}, compileAMDGPU("gfx90a", "gfx900")},
 	{"gfx10", []string{"clang-22"}, []string{"-O0", "-O2"}, compileAMDGPU("gfx1030", "gfx1030")},
 	{"gfx11", []string{"clang-22"}, []string{"-O0", "-O2"}, compileAMDGPU("gfx1100", "gfx1100")},
+	{"gfx12", []string{"clang-22"}, []string{"-O1", "-O2"}, compileAMDGPU("gfx1200", "gfx1250")},
 	{"ptx", []string{"clang-22"}, []string{"-O0", "-O1", "-O2", "-O3"}, compilePTX},
 	{"spirv", []string{"clang-15", "llvm-spirv-15", "spirv-opt"}, []string{"-O0", "-O2", spirvOpt}, compileSPIRV},
 	{"gen", []string{"ocloc"}, []string{"-cl-opt-disable", ""}, compileGen},

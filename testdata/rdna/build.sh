@@ -2,7 +2,9 @@
 # Compiles programs of ../src for processors of gfx10 to gfx12 as ../build.sh does, into
 # co/NAME.PROCESSOR.OPT.co with waves of 32 lanes, and co/NAME.PROCESSOR.OPT.w64.co of 64.
 #
-#   usage: build.sh [OUTPUT-FOLDER]
+#   usage: build.sh [OUTPUT-FOLDER [all]]
+#
+# With "all" it compiles every program of ../src, and ../bench, for every generation: what `make later` runs.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 out=${1:-$here/co}
@@ -13,9 +15,9 @@ cd "$here/../src"
 common="-g -ffp-contract=off -nogpulib -fdebug-compilation-dir=.
         -ffile-prefix-map=$("$clang" -print-resource-dir)=clang"
 
-# make NAME PROCESSOR OPT SUFFIX [OPTION…]
+# make NAME PROCESSOR OPT SUFFIX [OPTION…]; NAME may be that of a folder's program.
 make() {
-  name=$1 target=$2 opt=$3 object=$out/$1.$2.$3$4.co
+  name=$1 target=$2 opt=$3 object=$out/$(basename "$1").$2.$3$4.co
   shift 4
   if [ -f "$name.hip" ]; then
     "$clang" -x hip --cuda-device-only --no-gpu-bundle-output -nogpuinc -fuse-cuid=none \
@@ -25,6 +27,20 @@ make() {
   fi
   chmod 644 "$object"
 }
+
+if [ "${2:-}" = all ]; then
+  for opt in O0 O2; do
+    for name in $(ls *.hip *.cl | sed 's/\.[a-z]*$//') ../bench/bench; do
+      contract=-ffp-contract=off
+      [ $name = ../bench/bench ] && contract=-ffp-contract=on # as ../bench/build.sh has it
+      for target in gfx1010 gfx1030 gfx1100 gfx1150 gfx1200 gfx1250; do
+        make $name $target $opt "" -w $contract
+        [ $target = gfx1250 ] || make $name $target $opt .w64 -w $contract -mwavefrontsize64
+      done
+    done
+  done
+  exit
+fi
 
 for target in gfx1030 gfx1100 gfx1200; do
   for opt in O0 O2; do

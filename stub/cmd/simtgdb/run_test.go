@@ -2,9 +2,12 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -82,15 +85,40 @@ func TestSummary(t *testing.T) {
 }
 
 // TestRunLater runs the kernels of testdata/rdna, in whose names the processor and the size of waves are.
-func TestRunLater(t *testing.T) {
-	paths, err := filepath.Glob(filepath.Join(kernels, "rdna", "co", "*.co"))
+func TestRunLater(t *testing.T) { runLater(t, filepath.Join(kernels, "rdna", "co")) }
+
+// TestRunLaterAll does so with all programs for all processors, which it compiles; `make later` asks for it.
+func TestRunLaterAll(t *testing.T) {
+	if os.Getenv("SIMTGDB_LATER") != "all" {
+		t.Skip("skipped: SIMTGDB_LATER=all asks for it")
+	}
+	folder := t.TempDir()
+	if out, err := exec.Command(kernels+"/rdna/build.sh", folder, "all").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	runLater(t, folder)
+}
+
+// ofWaves64 are the programs whose results are those of waves of 64 lanes.
+var ofWaves64 = []string{"lanes", "wide"}
+
+func runLater(t *testing.T, folder string) {
+	paths, err := filepath.Glob(filepath.Join(folder, "*.co"))
 	if err != nil || len(paths) == 0 {
 		t.Fatalf("no kernels: %v", err)
 	}
 	for _, path := range paths {
-		t.Run(filepath.Base(path), func(t *testing.T) {
+		name := filepath.Base(path)
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			kernel, _, _ := strings.Cut(filepath.Base(path), ".")
+			kernel, _, _ := strings.Cut(name, ".")
+			switch {
+			case kernel == "bench":
+				benchLater(t, path)
+				return
+			case slices.Contains(ofWaves64, kernel) && !strings.Contains(name, "w64"):
+				return
+			}
 			launch, err := os.ReadFile(launchFile(kernel))
 			if err != nil {
 				t.Fatal(err)
@@ -104,6 +132,40 @@ func TestRunLater(t *testing.T) {
 				t.Errorf("%d buffers as expected, want %d:\n%s", n, want, r.out)
 			}
 		})
+	}
+}
+
+// benchLater runs the kernels of testdata/bench, whose results must be gfx90a's.
+func benchLater(t *testing.T, path string) {
+	dir := t.TempDir()
+	for _, b := range []struct {
+		kernel string
+		out    int // the argument that has the results
+		flags  []string
+	}{
+		{"matmul", 2, []string{"--grid", "64,64", "--block", "16,16", "--arg", "buf:f32[4096]=iota", "--arg",
+			"buf:f32[4096]=iota", "--arg", "buf:f32[4096]=zero", "--arg", "i32:64"}},
+		{"mandelbrot", 0, []string{"--grid", "64,64", "--block", "16,16", "--arg", "buf:u32[4096]=zero", "--arg",
+			"i32:64", "--arg", "i32:100"}},
+		{"hash", 0, []string{"--grid", "512", "--block", "256", "--arg", "buf:u32[512]=zero", "--arg", "i32:64"}},
+		{"vecadd", 2, []string{"--grid", "1024", "--block", "256", "--arg", "buf:f32[1024]=iota", "--arg",
+			"buf:f32[1024]=iota", "--arg", "buf:f32[1024]=zero"}},
+		{"fir", 2, []string{"--grid", "512", "--block", "256", "--arg", "buf:f32[527]=iota", "--arg",
+			"buf:f32[16]=iota", "--arg", "buf:f32[512]=zero"}},
+	} {
+		var files [2][]byte
+		for i, object := range []string{kernels + "/bench/bench.gfx90a.co", path} {
+			file := filepath.Join(dir, "out")
+			args := append([]string{"run", "--kernel", b.kernel, "--out", fmt.Sprintf("%d=%s", b.out, file)}, b.flags...)
+			r := simtgdb(t, append(args, object)...)
+			if r.status != statusDone {
+				t.Fatalf("%s: status %d\n%s%s", b.kernel, r.status, r.err, r.out)
+			}
+			files[i], _ = os.ReadFile(file)
+		}
+		if len(files[0]) == 0 || !bytes.Equal(files[0], files[1]) {
+			t.Errorf("%s: other results than gfx90a's", b.kernel)
+		}
 	}
 }
 
