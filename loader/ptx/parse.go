@@ -56,12 +56,14 @@ type parser struct {
 	hidden  map[string]*Var // of bodies, by the first of their name
 	pc      uint64          // of the next statement
 
-	f       *Func            // whose body is being read
-	scopes  []scope          // of the body, innermost last
-	labels  map[string]label // of the body
-	inits   []initialiser
-	bodies  []*Func
-	regsNow int
+	f      *Func            // whose body is being read
+	scopes []scope          // of the body, innermost last
+	labels map[string]label // of the body
+
+	subscripted bool // the last operand had a subscript
+	inits       []initialiser
+	bodies      []*Func
+	regsNow     int
 
 	sections []section
 }

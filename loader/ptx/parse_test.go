@@ -311,6 +311,31 @@ end:
 	}
 }
 
+// Elements of arrays by number: their addresses for mov, what lies there for others.
+func TestSubscripts(t *testing.T) {
+	m := mustParse(t, head+`.global .u32 g[4];
+.func f() {
+	.reg .b32 %r<4>; .reg .b64 %rd<2>;
+	.shared .align 16 .b8 s[32];
+	mov.u64 %rd1, s[0];
+	mov.u64 %rd1, g[3];
+	ld.global.u32 %r1, g[2];
+	st.shared.b8 s[5], %r1;
+}`)
+	in := m.Funcs[0].Insts
+	for i, want := range []uint64{0, 12} {
+		if o := in[i].Args[1]; o.Kind != OpVar || o.Value != want {
+			t.Errorf("address of an element: %+v, want %d", o, want)
+		}
+	}
+	for i, want := range map[int]uint64{2: 8, 3: 5} {
+		o := in[i].Args[3-i]
+		if o.Kind != OpMem || o.Value != want || len(o.List) != 1 || o.List[0].Var == nil || o.List[0].Value != 0 {
+			t.Errorf("element: %+v, want %d", o, want)
+		}
+	}
+}
+
 func TestErrors(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"x", `t.ptx:1:1: expected a directive (.func, .entry, .global, .section …), found "x"`},
@@ -335,6 +360,8 @@ func TestErrors(t *testing.T) {
 		{".entry k(.reg .u32 x) { }", "t.ptx:1:10: expected .param: parameters in registers went with PTX 2.0"},
 		{".func f() " + strings.Repeat("{", 100), "blocks are nested more than 64 deep"},
 		{".global .u32 a = " + strings.Repeat("-", 100) + "1;", "expressions are nested more than 64 deep"},
+		{".func f() { ld.u32 _, x[1]; }", `t.ptx:1:23: expected the name of an array before [, found "x"`},
+		{".global .u32 x[2]; .func f() { ld.u32 _, x[1.5]; }", "expected a whole number as a subscript"},
 		{"é", `t.ptx:1:1: expected a name, a number, a directive or a sign of the language, found "\xc3"`},
 	} {
 		_, err := Parse("t.ptx", c.text)

@@ -27,7 +27,12 @@ func (p *parser) instruction() {
 		if len(in.Args) > 0 && !p.accept(",") {
 			p.expected(`"," or ";" after an operand`)
 		}
-		in.Args = append(in.Args, p.operand(call, 0))
+		p.subscripted = false
+		o := p.operand(call, 0)
+		if p.subscripted && !takesAddresses(in.Op) && o.Kind != OpMem {
+			o = inBrackets(o)
+		}
+		in.Args = append(in.Args, o)
 		if len(in.Args) > 16 {
 			p.failAt(in.Pos, "an instruction has more than 16 operands")
 		}
@@ -165,6 +170,9 @@ func (p *parser) named(o *Operand) {
 	default:
 		o.Kind = OpCode // or a variable of the module: resolved later
 	}
+	if p.tok.is("[") && (o.Kind == OpVar || o.Kind == OpCode) {
+		p.subscript(o)
+	}
 	if p.tok.is("+") || p.tok.is("-") {
 		v := p.constant("an offset")
 		if v.float {
@@ -172,6 +180,39 @@ func (p *parser) named(o *Operand) {
 		}
 		o.Value = v.bits
 	}
+}
+
+// subscript reads the number of an element behind the name of an array (PTX ISA, "Arrays as Operands"), which
+// must have been declared.
+func (p *parser) subscript(o *Operand) {
+	v := o.Var
+	if v == nil {
+		v, _ = p.globals[o.Name].(*Var)
+	}
+	if v == nil {
+		p.failAt(o.Pos, "expected the name of an array before [, found %s", quoted(o.Name))
+	}
+	p.expect("[", "before a subscript")
+	n := p.constant("a subscript")
+	if n.float {
+		p.failAt(p.last.pos, "expected a whole number as a subscript")
+	}
+	p.expect("]", "after a subscript")
+	o.Value += n.bits * uint64(typeBits[v.Type]) / 8
+	p.subscripted = true
+}
+
+// takesAddresses reports whether an instruction's operand is the address of an element that has a subscript, and
+// not what lies there.
+func takesAddresses(op string) bool {
+	return strings.HasPrefix(op, "mov.") || strings.HasPrefix(op, "cvta.")
+}
+
+// inBrackets is what lies at an address.
+func inBrackets(o Operand) Operand {
+	base := o
+	base.Value = 0
+	return Operand{Kind: OpMem, Reg: -1, Reg2: -1, Value: o.Value, Pos: o.Pos, List: []Operand{base}}
 }
 
 // resolveLabels finds the labels of the body that has been read.
