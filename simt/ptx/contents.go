@@ -268,6 +268,8 @@ func (in *inst) contents() (out contents.Inst) {
 				moves(n, nil)
 			}
 		}
+	case "ldmatrix", "stmatrix", "wmma":
+		out.Address = fn.operands(in.s[0]) // none of a product
 	case "brx":
 		out.Decides = append(out.Decides, fn.operands(in.s[0])...)
 		return out
@@ -294,6 +296,11 @@ func (in *inst) contents() (out contents.Inst) {
 	}
 	moves(in.dst, from)
 	moves(in.dst2, nil)
+	if in.matrix != nil {
+		for _, n := range in.matrix.writes {
+			moves(n, nil)
+		}
+	}
 	truth(in.pdst, from)
 	truth(in.pdst2, from)
 	for i := range out.Moves {

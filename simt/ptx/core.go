@@ -52,6 +52,7 @@ type Core struct {
 	x     rows.WideArgs
 	mover rows.WideMover
 	out   vec
+	terms terms
 }
 
 const (

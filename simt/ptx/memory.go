@@ -246,7 +246,12 @@ const mixed = Space(255)
 // resolve finds the addresses of an access, and the space they are in: Global, Shared or Local, with
 // addresses in that space, or mixed. It reports whether the access may be; if not the wave has stopped.
 func (c *Core) resolve(in *inst, mask uint32, need simt.Perm, size int) (Space, bool) {
-	a, base, off := &c.access, c.value(in, 0), in.offset
+	return c.resolveAt(in, c.value(in, 0), mask, need, size)
+}
+
+// resolveAt is resolve for addresses that are a statement's offset behind others than those in its first source.
+func (c *Core) resolveAt(in *inst, base *vec, mask uint32, need simt.Perm, size int) (Space, bool) {
+	a, off := &c.access, in.offset
 	a.bad.Lanes, a.whole = 0, nil
 	lo, hi, low := c.mover.Reach(a.places(), base, off, mask)
 	space := in.space

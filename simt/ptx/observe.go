@@ -47,7 +47,7 @@ func (b *builder) fence() error {
 
 // stored gives what lanes store, where somebody wants to know.
 func (c *Core) stored(in *inst, need simt.Perm) func(lane int, p []byte) {
-	if need&simt.PermWrite == 0 || in.atomic || !c.m.Ordered() {
+	if need&simt.PermWrite == 0 || in.atomic || in.elements == 0 || !c.m.Ordered() {
 		return nil
 	}
 	return func(lane int, p []byte) {

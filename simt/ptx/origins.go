@@ -27,6 +27,8 @@ var approximations = []struct {
 		"computed in double precision and rounded; hardware is within the error that the PTX ISA gives"},
 	{regexp.MustCompile(`^(div|rcp|sqrt)\.(approx|full)`),
 		"the nearest value; hardware is within the error that the PTX ISA gives"},
+	{regexp.MustCompile(`^(mma|wmma\.mma)\..*\.(f16|bf16|tf32|e4m3|e5m2|f32)\b`),
+		"products are added in double precision and rounded once; no document says how hardware adds them"},
 	{regexp.MustCompile(`%(clock|globaltimer)`), "counts the statements of the warp, not time"},
 }
 
@@ -177,9 +179,12 @@ func (a *auditor) run(c *Core, _ *inst, mask uint32) {
 			t.JoinAll(&from, t.Ran(a.site, bits.OnesCount32(executing)), uint64(executing))
 		}
 	}
-	if len(t.Accesses()) > 0 {
+	switch {
+	case a.in.matrix != nil:
+		a.together(o, &from, executing)
+	case len(t.Accesses()) > 0:
 		a.memory(c, o, &from)
-	} else {
+	default:
 		a.results(o, &from, executing)
 	}
 	if guard != nil {
@@ -209,6 +214,9 @@ func (a *auditor) destinations() []int32 {
 		n = max(n, len(args[0].List))
 	} else if strings.HasPrefix(a.in.src.Op, "st") || strings.HasPrefix(a.in.src.Op, "red") {
 		n = 0
+	}
+	if a.in.matrix != nil {
+		all = append(all, a.in.matrix.writes...)
 	}
 	return append(all, a.in.regs[:min(n, len(a.in.regs))]...)
 }
