@@ -41,7 +41,7 @@ func (p *parser) function(l linkage, entry bool) {
 		*old = *f
 		f = old
 	}
-	p.body(f)
+	p.define(f)
 }
 
 // declareFunc adds a function's name; it returns the earlier declaration, if there is one.
@@ -173,11 +173,52 @@ func (p *parser) entryFlags(f *Func) {
 	}
 }
 
-// body reads a function's statements.
-func (p *parser) body(f *Func) {
-	p.f, p.labels, p.regsNow = f, map[string]label{}, 0
+// A body is where in the text the statements of a function are. They are read twice: once to know that they are good,
+// and again, to be kept, when somebody asks for them. So what a module takes does not grow with functions that nobody
+// runs.
+type body struct {
+	lex    lexer          // behind the {
+	tok    token          // the {
+	names  map[string]any // of the module
+	file   string
+	shared map[Pos]*Var // variables of the module's spaces that are declared in it
+	frame  uint64       // bytes of the frame that parameters take
+}
+
+// Insts reads a function's statements; none of one that is defined elsewhere. The caller keeps them.
+func (f *Func) Insts() []Inst {
+	if !f.Defined {
+		return nil
+	}
+	b := &f.body
+	own := *f
+	own.Regs, own.Vars, own.FrameSize = nil, nil, b.frame
+	p := &parser{lex: b.lex, tok: b.tok, m: &Module{File: b.file, Files: map[int]string{}, Labels: map[string]uint64{}},
+		globals: b.names, hidden: map[string]*Var{}, pc: f.Start, again: true}
+	p.statements(&own, outerScope(&own))
+	p.resolve()
+	return p.insts
+}
+
+// outerScope is the scope of a function's parameters.
+func outerScope(f *Func) scope {
+	outer := scope{vars: map[string]*Var{}}
+	for _, list := range [][]*Var{f.Results, f.Params} {
+		for _, v := range list {
+			if v.Name != "_" {
+				outer.vars[v.Name] = v
+			}
+		}
+	}
+	return outer
+}
+
+// define reads a function's body.
+func (p *parser) define(f *Func) {
+	p.f = f
 	p.pc = align(p.pc, funcAlign)
 	f.Start, f.Defined = p.pc, true
+	f.body = body{lex: p.lex, tok: p.tok, names: p.globals, file: p.m.File, shared: map[Pos]*Var{}}
 	outer := scope{vars: map[string]*Var{}}
 	for _, list := range [][]*Var{f.Results, f.Params} {
 		for _, v := range list {
@@ -190,14 +231,23 @@ func (p *parser) body(f *Func) {
 			p.allot(v)
 		}
 	}
+	f.body.frame = f.FrameSize
+	p.statements(f, outer)
+	f.End = p.pc
+	f.NumRegs = p.regsNow
+	p.f = nil
+	p.defined++
+	p.wanted = append(p.wanted, p.strangers()...)
+}
+
+// statements reads a body from its { on.
+func (p *parser) statements(f *Func, outer scope) {
+	p.f, p.labels, p.regsNow, p.insts = f, map[string]label{}, 0, p.insts[:0]
 	p.scopes = []scope{outer}
 	p.block()
 	p.add(Inst{Op: "ret", Guard: -1, Text: "ret;", Pos: p.last.pos})
-	f.End = p.pc
-	f.NumRegs = p.regsNow
 	p.resolveLabels()
-	p.f, p.scopes = nil, nil
-	p.bodies = append(p.bodies, f)
+	p.scopes = nil
 }
 
 // allot places a variable in the frame, or a parameter in the arguments.
@@ -218,7 +268,7 @@ func (p *parser) allot(v *Var) {
 func (p *parser) add(in Inst) {
 	in.Addr = p.pc
 	p.pc += InstSize
-	p.f.Insts = append(p.f.Insts, in)
+	p.insts = append(p.insts, in)
 }
 
 // block reads { … }.
@@ -297,9 +347,9 @@ func (p *parser) declareLocal(v *Var) {
 		p.failAt(v.Pos, "%s is declared already", quoted(v.Name))
 	}
 	s.vars[v.Name] = v
-	if _, ok := p.hidden[v.Name]; !ok {
+	if _, ok := p.hidden[v.Name]; !ok && !p.again {
 		p.hidden[v.Name] = v
-		v.owner = uint16(len(p.bodies))
+		v.owner = uint16(p.defined)
 	}
 }
 

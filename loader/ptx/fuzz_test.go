@@ -28,7 +28,7 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		for _, fn := range m.Funcs {
-			for _, in := range fn.Insts {
+			for _, in := range fn.Insts() {
 				if m.FuncAt(in.Addr) == nil {
 					t.Fatalf("no function has %#x", in.Addr)
 				}

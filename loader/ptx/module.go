@@ -73,9 +73,11 @@ type Func struct {
 	FrameSize       uint64 // bytes of an activation's frame: all of Results, Params and Vars of a function
 	ParamSize       uint64 // bytes of an entry's arguments
 
-	Insts      []Inst
 	Start, End uint64 // addresses: of the first statement, and after the last
 	Align      uint64 // the largest alignment in the frame
+	SharedSize uint64 // of an entry: bytes of shared memory that are the module's or its own
+
+	body body
 
 	MaxThreads, ReqThreads [3]uint32 // .maxntid, .reqntid; zero if not there
 	Pos                    Pos

@@ -75,7 +75,7 @@ const (
 )
 
 func (m *Module) kernel(f *Func) loader.Kernel {
-	k := loader.Kernel{Name: f.Name, Entry: f.Start, ArgSize: f.ParamSize, ArgAlign: 8, LDSSize: m.SharedSize,
+	k := loader.Kernel{Name: f.Name, Entry: f.Start, ArgSize: f.ParamSize, ArgAlign: 8, LDSSize: f.SharedSize,
 		PrivateSize: f.FrameSize, DynamicStack: true, WavefrontSize: warpSize, ReqdWorkgroupSize: f.ReqThreads,
 		MaxFlatWorkgroupSize: maxThreads, Native: f}
 	if n := f.MaxThreads; n[0] != 0 {

@@ -60,9 +60,12 @@ type parser struct {
 	scopes []scope          // of the body, innermost last
 	labels map[string]label // of the body
 
-	subscripted bool // the last operand had a subscript
+	subscripted bool   // the last operand had a subscript
+	insts       []Inst // of the body, and, until the next is read, of the one before
+	again       bool   // a body is read that has been read before
 	inits       []initialiser
-	bodies      []*Func
+	defined     int       // bodies so far
+	wanted      []Operand // names in bodies that nothing was called before
 	regsNow     int
 
 	sections []section
@@ -360,7 +363,9 @@ func (p *parser) finish() {
 		}
 	}
 	p.place()
-	p.resolve()
+	for i := range p.wanted {
+		p.resolveName(&p.wanted[i])
+	}
 	p.initialise()
 	p.assemble()
 	sort.SliceStable(p.m.Funcs, func(i, j int) bool { return p.m.Funcs[i].Start < p.m.Funcs[j].Start })
@@ -405,30 +410,51 @@ func (p *parser) placeVars(space Space, addr uint64, which func(v *Var) bool) ui
 }
 
 // placeShared places shared variables: those with a size first, then, all at one place, those whose
-// size the launch says.
+// size the launch says. Variables that entries declare in their bodies are at the same places: one entry runs at a
+// time.
 func (p *parser) placeShared() {
-	var addr, most uint64 = 0, 1
-	for _, v := range p.m.Vars {
-		if v.Space != Shared {
-			continue
+	var most uint64 = 1
+	own := map[*Var]*Func{}
+	for _, f := range p.m.Funcs {
+		for _, v := range f.body.shared {
+			if f.Entry {
+				own[v] = f
+			}
 		}
+	}
+	place := func(v *Var, addr uint64) uint64 {
 		if v.Size == 0 {
 			most = max(most, v.Align, 16)
-			continue
+			return addr
 		}
-		v.Addr = align(addr, v.Align)
-		addr = v.Addr + v.Size
-		if addr > maxData {
+		if v.Addr = align(addr, v.Align); v.Addr+v.Size > maxData {
 			p.failAt(v.Pos, "the variables in .shared have more than %d bytes", maxData)
 		}
+		return v.Addr + v.Size
 	}
-	addr = align(addr, most)
+	var common uint64
 	for _, v := range p.m.Vars {
-		if v.Space == Shared && v.Size == 0 {
-			v.Addr = addr
+		if v.Space == Shared && own[v] == nil {
+			common = place(v, common)
 		}
 	}
-	p.m.SharedSize = addr
+	end := common
+	for _, f := range p.m.Funcs {
+		f.SharedSize = common
+	}
+	for _, v := range p.m.Vars {
+		if f := own[v]; f != nil && v.Space == Shared {
+			f.SharedSize = place(v, f.SharedSize)
+			end = max(end, f.SharedSize)
+		}
+	}
+	end = align(end, most)
+	for _, v := range p.m.Vars {
+		if v.Space == Shared && v.Size == 0 {
+			v.Addr = end
+		}
+	}
+	p.m.SharedSize = end
 }
 
 func align(n, to uint64) uint64 { return (n + to - 1) / to * to }

@@ -59,7 +59,7 @@ func TestStatementsOfClang(t *testing.T) {
 		m := readSample(t, level)
 		got := 0
 		for _, f := range m.Funcs {
-			got += len(f.Insts)
+			got += len(f.Insts())
 			if f.Defined {
 				got-- // the return behind the last statement
 			}
@@ -78,7 +78,7 @@ func TestAddresses(t *testing.T) {
 			t.Errorf("%s begins at %#x, behind %#x", f.Name, f.Start, last)
 		}
 		last = f.End
-		for i, in := range f.Insts {
+		for i, in := range f.Insts() {
 			if in.Addr != f.Start+uint64(8*i) {
 				t.Errorf("%s: statement %d is at %#x", f.Name, i, in.Addr)
 			}
@@ -280,7 +280,7 @@ again:
 end:
 	bra again;
 }`)
-	in := m.Funcs[0].Insts
+	in := m.Funcs[0].Insts()
 	if in[0].Guard < 0 || !in[0].Not || in[0].Args[0].Kind != OpVector || in[0].Args[0].List[1].Kind != OpSink {
 		t.Errorf("load: %+v", in[0])
 	}
@@ -322,7 +322,7 @@ func TestSubscripts(t *testing.T) {
 	ld.global.u32 %r1, g[2];
 	st.shared.b8 s[5], %r1;
 }`)
-	in := m.Funcs[0].Insts
+	in := m.Funcs[0].Insts()
 	for i, want := range []uint64{0, 12} {
 		if o := in[i].Args[1]; o.Kind != OpVar || o.Value != want {
 			t.Errorf("address of an element: %+v, want %d", o, want)
@@ -393,14 +393,14 @@ over lines */ .common .global .u32 c;
 		t.Errorf("pointer %+v", p)
 	}
 	g := m.Func("g")
-	if a, b := g.Insts[0].Args[0].Reg, g.Insts[1].Args[0].Reg; g.RegBits(a) != 32 || g.RegBits(b) != 64 {
+	if a, b := g.Insts()[0].Args[0].Reg, g.Insts()[1].Args[0].Reg; g.RegBits(a) != 32 || g.RegBits(b) != 64 {
 		t.Errorf("registers %d and %d of the same name have %d and %d bits", a, b, g.RegBits(a), g.RegBits(b))
 	}
-	call := m.Func("i").Insts[0]
+	call := m.Func("i").Insts()[0]
 	if p := call.Args[2].Proto; p == nil || len(p.Params) != 2 || p.Params[0].Size != 16 || len(p.Results) != 1 {
 		t.Errorf("prototype %+v", p)
 	}
-	if m.Func("i").Insts[1].Args[0].Func != g {
+	if m.Func("i").Insts()[1].Args[0].Func != g {
 		t.Error("an alias is not the function it names")
 	}
 }

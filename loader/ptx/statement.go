@@ -217,9 +217,9 @@ func inBrackets(o Operand) Operand {
 
 // resolveLabels finds the labels of the body that has been read.
 func (p *parser) resolveLabels() {
-	for i := range p.f.Insts {
-		for j := range p.f.Insts[i].Args {
-			p.resolveLabel(&p.f.Insts[i].Args[j])
+	for i := range p.insts {
+		for j := range p.insts[i].Args {
+			p.resolveLabel(&p.insts[i].Args[j])
 		}
 	}
 }
@@ -251,15 +251,32 @@ func (p *parser) resolveLabel(o *Operand) {
 	o.Name = ""
 }
 
-// resolve finds the names of the module in all statements.
+// resolve finds the names of the module in the statements of a body.
 func (p *parser) resolve() {
-	for _, f := range p.bodies {
-		for i := range f.Insts {
-			for j := range f.Insts[i].Args {
-				p.resolveName(&f.Insts[i].Args[j])
-			}
+	for i := range p.insts {
+		for j := range p.insts[i].Args {
+			p.resolveName(&p.insts[i].Args[j])
 		}
 	}
+}
+
+// strangers are the operands of a body whose names have not been declared yet, as far as has been read.
+func (p *parser) strangers() (list []Operand) {
+	var look func(o *Operand)
+	look = func(o *Operand) {
+		for i := range o.List {
+			look(&o.List[i])
+		}
+		if o.Kind == OpCode && o.Name != "" && p.globals[o.Name] == nil {
+			list = append(list, *o)
+		}
+	}
+	for i := range p.insts {
+		for j := range p.insts[i].Args {
+			look(&p.insts[i].Args[j])
+		}
+	}
+	return list
 }
 
 func (p *parser) resolveName(o *Operand) {

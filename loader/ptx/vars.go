@@ -16,7 +16,7 @@ func (p *parser) variables(space Space, l linkage) {
 			p.failAt(v.Pos, "expected a size of %s: only .extern and .shared arrays may do without", quoted(v.Name))
 		}
 		if p.f != nil && space == Shared || p.f != nil && space == Global || p.f != nil && space == Const {
-			p.declareLocal(v)
+			p.declareLocal(p.known(v))
 		} else {
 			p.declare(v.Name, v.Pos, v)
 		}
@@ -29,6 +29,16 @@ func (p *parser) variables(space Space, l linkage) {
 		}
 	}
 	p.expect(";", "after a variable")
+}
+
+// known is a variable that a body declares in a space of the module; where the body is read again, the one that there
+// is.
+func (p *parser) known(v *Var) *Var {
+	if p.again {
+		return p.f.body.shared[v.Pos]
+	}
+	p.f.body.shared[v.Pos] = v
+	return v
 }
 
 // varType reads alignment, vector size and type. The result has no name yet.

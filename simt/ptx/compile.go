@@ -123,17 +123,20 @@ func refuse(format string, args ...any) error { return &unsupported{fmt.Sprintf(
 // compileFunc makes a function's statements ready.
 func (a *ISA) compileFunc(fn *function) error {
 	if !fn.src.Defined {
-		if int(fn.start) < len(a.code) && fn.start >= 0 {
+		for at := fn.start; at < fn.end; at++ {
+			a.code[at].fn = fn
+		}
+		if fn.start < fn.end {
 			a.code[fn.start] = inst{fn: fn, src: &Inst{Text: "undefined function " + fn.src.Name}, guard: -1,
 				jump: runUndefined, last: fn.start, ends: true, leaves: true, toExit: true}
 		}
 		fn.run = builtin(fn.src.Name)
 		return nil
 	}
-	for i := range fn.src.Insts {
-		src := &fn.src.Insts[i]
-		at := (src.Addr - a.base) / instSize
-		if src.Addr < a.base || at >= uint64(len(a.code)) || int32(at) < fn.start || int32(at) >= fn.end {
+	for i := range fn.body {
+		src := &fn.body[i]
+		at := uint64(fn.start) + (src.Addr-fn.src.Start)/instSize
+		if src.Addr < fn.src.Start || src.Addr >= fn.src.End {
 			return fmt.Errorf("function %q has a statement at %#x, outside of it", fn.src.Name, src.Addr)
 		}
 		in := &a.code[at]
@@ -150,7 +153,7 @@ func (a *ISA) compileFunc(fn *function) error {
 		in.keeps = keepers[builderName(src.Op)]
 		in.divides = divisionOf(src.Op)
 	}
-	if n := len(fn.src.Insts); n == 0 || int32(n) != fn.end-fn.start {
+	if n := len(fn.body); n == 0 || int32(n) != fn.end-fn.start {
 		return fmt.Errorf("function %q has %d statements from %#x to %#x", fn.src.Name, n, fn.src.Start, fn.src.End)
 	}
 	a.blocks(fn)

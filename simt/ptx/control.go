@@ -19,11 +19,11 @@ func register(rows map[string]func(b *builder) error) {
 
 // label is the statement that an operand names.
 func (b *builder) label(o *Operand) (int32, error) {
-	at := (o.Value - b.a.base) / instSize
-	if o.Kind != Code || o.Value < b.a.base || int32(at) < b.fn.start || int32(at) >= b.fn.end {
+	src := b.fn.src
+	if o.Kind != Code || o.Value < src.Start || o.Value >= src.End {
 		return 0, refuse("jumps out of its function")
 	}
-	return int32(at), nil
+	return b.fn.start + int32((o.Value-src.Start)/instSize), nil
 }
 
 // bra: the guard is the condition.

@@ -53,6 +53,14 @@ func (a *ISA) Note(say func(op string, all bool)) {
 	}
 }
 
+// Ready are the names of the functions that are ready.
+func (a *ISA) Ready() (names []string) {
+	for _, fn := range a.funcs {
+		names = append(names, fn.src.Name)
+	}
+	return names
+}
+
 // SpecialRegisters are the names of those that the machine has.
 func SpecialRegisters() []string {
 	var names []string

@@ -1,8 +1,11 @@
 package ptx
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"sort"
+	"sync"
 
 	"simtgdb/simt"
 )
@@ -29,12 +32,22 @@ type Launch struct {
 // An ISA is a program and a launch of one of its kernels. It implements simt.ISA.
 type ISA struct {
 	launch  Launch
-	base    uint64 // address of statement 0
-	code    []inst
-	funcs   []*function
+	program *Program
+	code    []inst               // of the functions that a kernel may come to, one behind the other
+	funcs   []*function          // these
 	entries map[uint64]*function // by address
 	files   []simt.RegFile
 	class   map[string]uint8 // file of the registers that functions declare, by name
+	others  *others
+}
+
+// others are functions that the kernel does not come to, made ready when somebody looks at them.
+type others struct {
+	mu    sync.Mutex
+	ready map[*Func]*ISA
+
+	looked sync.Once
+	orders bool // some statement that the kernel may come to shows the order of workgroups
 }
 
 // For is the same code for another launch.
@@ -57,6 +70,7 @@ type place struct {
 // A function is a Func made ready.
 type function struct {
 	src            *Func
+	body           []Inst
 	start, end     int32 // indices of statements
 	vectors, preds int
 	place          []place // by index of the register
@@ -105,49 +119,126 @@ const frameAlign = 16
 // New makes a program ready to run. Statements that the machine does not know make no error: they are
 // faults of the lanes that reach them.
 func New(p *Program, launch Launch) (*ISA, error) {
-	a := &ISA{launch: launch, entries: map[uint64]*function{}, class: map[string]uint8{}}
 	if len(p.Funcs) == 0 {
 		return nil, fmt.Errorf("the program has no functions")
 	}
-	a.base = p.Funcs[0].Start
-	end := p.Funcs[len(p.Funcs)-1].End
-	if end < a.base || (end-a.base)/instSize > maxStatements {
-		return nil, fmt.Errorf("the program has more than %d statements", maxStatements)
+	return newISA(p, launch, p.Funcs...)
+}
+
+// NewKernel makes what a program needs to run one kernel ready: the kernel, the functions that it may call, those that
+// these may call, and so on. If one of them calls what an address says, that may be any function.
+func NewKernel(p *Program, entry uint64, launch Launch) (*ISA, error) {
+	i := sort.Search(len(p.Funcs), func(i int) bool { return p.Funcs[i].Start >= entry })
+	if i == len(p.Funcs) || p.Funcs[i].Start != entry {
+		return nil, fmt.Errorf("no kernel begins at %#x", entry)
 	}
-	a.code = make([]inst, (end-a.base)/instSize)
-	for _, f := range p.Funcs {
-		fn := a.prepare(f)
+	return newISA(p, launch, p.Funcs[i])
+}
+
+// NewDecoder is for who only looks at statements.
+func NewDecoder(p *Program) *ISA {
+	a, _ := newISA(p, Launch{}) // of nothing, of which nothing can be wrong
+	return a
+}
+
+func newISA(p *Program, launch Launch, roots ...*Func) (*ISA, error) {
+	a := &ISA{launch: launch, program: p, entries: map[uint64]*function{}, class: map[string]uint8{},
+		others: &others{ready: map[*Func]*ISA{}}}
+	size := uint64(0)
+	for _, fn := range a.reached(roots) {
+		n := (fn.src.End - fn.src.Start) / instSize
+		if fn.src.End < fn.src.Start || n > maxStatements || size+n > maxStatements {
+			return nil, fmt.Errorf("the program has more than %d statements", maxStatements)
+		}
+		fn.start, fn.end = int32(size), int32(size+n)
+		size += n
 		a.funcs = append(a.funcs, fn)
-		a.entries[f.Start] = fn
+		a.entries[fn.src.Start] = fn
 	}
+	a.code = make([]inst, size)
 	for _, fn := range a.funcs {
 		if err := a.compileFunc(fn); err != nil {
 			return nil, err
 		}
+		fn.body = nil // what is ready points to what it needs of it
 	}
 	a.classes()
 	return a, nil
+}
+
+// reached are functions with all that they may call, in ascending order of their addresses.
+func (a *ISA) reached(roots []*Func) []*function {
+	found := map[*Func]*function{}
+	var all []*function
+	var visit func(f *Func)
+	add := func(f *Func) {
+		if f != nil && found[f] == nil {
+			visit(f)
+		}
+	}
+	anything := false
+	var look func(o *Operand)
+	look = func(o *Operand) {
+		for i := range o.List {
+			look(&o.List[i])
+		}
+		switch {
+		case o.Kind == Proto:
+			anything = true
+		case o.Func != nil:
+			add(o.Func)
+		}
+	}
+	visit = func(f *Func) {
+		fn := prepare(f)
+		found[f] = fn
+		all = append(all, fn)
+		for i := range fn.body {
+			for j := range fn.body[i].Args {
+				look(&fn.body[i].Args[j])
+			}
+		}
+	}
+	for _, f := range roots {
+		add(f)
+	}
+	for _, f := range a.program.Funcs {
+		if anything && !f.Entry {
+			add(f)
+		}
+	}
+	slices.SortFunc(all, func(x, y *function) int { return cmp.Compare(x.src.Start, y.src.Start) })
+	return all
 }
 
 // instSize is the distance of the addresses of statements.
 const instSize = 8
 
 // addr is the address of a statement.
-func (a *ISA) addr(at int32) uint64 { return a.base + uint64(at)*instSize }
+func (a *ISA) addr(at int32) uint64 {
+	if int(at) >= len(a.code) { // behind the last
+		return a.funcs[len(a.funcs)-1].src.End
+	}
+	fn := a.code[at].fn
+	return fn.src.Start + uint64(at-fn.start)*instSize
+}
 
 // index is the statement at an address.
 func (a *ISA) index(addr uint64) (int32, bool) {
-	n := (addr - a.base) / instSize
-	if addr < a.base || n >= uint64(len(a.code)) || (addr-a.base)%instSize != 0 || a.code[n].fn == nil {
+	i := sort.Search(len(a.funcs), func(i int) bool { return a.funcs[i].src.End > addr })
+	if i == len(a.funcs) || a.funcs[i].src.Start > addr || (addr-a.funcs[i].src.Start)%instSize != 0 {
 		return 0, false
 	}
-	return int32(n), true
+	at := a.funcs[i].start + int32((addr-a.funcs[i].src.Start)/instSize)
+	return at, a.code[at].src != nil
 }
 
 // prepare gives a function's registers their places.
-func (a *ISA) prepare(f *Func) *function {
+func prepare(f *Func) *function {
 	fn := &function{src: f, frameSize: (f.FrameSize + frameAlign - 1) / frameAlign * frameAlign}
-	fn.start, fn.end = int32((f.Start-a.base)/instSize), int32((f.End-a.base)/instSize)
+	if f.Defined && f.Insts != nil {
+		fn.body = f.Insts()
+	}
 	fn.place = make([]place, f.NumRegs)
 	for _, r := range f.Regs {
 		for i := range max(r.Count, 1) {
@@ -172,9 +263,10 @@ func (a *ISA) funcAt(addr uint64) *function { return a.entries[addr] }
 
 // FuncAt is the function that a statement belongs to, or nil.
 func (a *ISA) FuncAt(addr uint64) *Func {
-	i := sort.Search(len(a.funcs), func(i int) bool { return a.funcs[i].src.End > addr })
-	if i < len(a.funcs) && a.funcs[i].src.Start <= addr {
-		return a.funcs[i].src
+	all := a.program.Funcs
+	i := sort.Search(len(all), func(i int) bool { return all[i].End > addr })
+	if i < len(all) && all[i].Start <= addr {
+		return all[i]
 	}
 	return nil
 }
@@ -226,7 +318,7 @@ func (a *ISA) NewCore(m *simt.Machine) simt.Core {
 func (a *ISA) Inst(_ []byte, pc uint64) (simt.Inst, error) {
 	at, ok := a.index(pc)
 	if !ok {
-		return simt.Inst{}, fmt.Errorf("no statement is at %#x", pc)
+		return a.elsewhere(pc)
 	}
 	in := &a.code[at]
 	out := simt.Inst{Text: in.src.Text, Size: instSize, Flow: in.flow}
@@ -236,9 +328,48 @@ func (a *ISA) Inst(_ []byte, pc uint64) (simt.Inst, error) {
 	if in.callee != nil {
 		out.Target = in.callee.src.Start
 	}
-	out.GlobalAtomic = (in.atomic || in.ordered) && in.space != Shared && in.space != Local ||
-		in.callee != nil && in.callee.allocates()
+	out.GlobalAtomic = in.showsOrder()
 	return out, nil
+}
+
+// ShowsOrder implements simt.OrderShower: it has looked at all that the kernel may come to, whatever is asked about.
+func (a *ISA) ShowsOrder(code []byte, _ uint64) (shows bool, size int, err error) {
+	a.others.looked.Do(func() {
+		for i := range a.code {
+			if in := &a.code[i]; in.src != nil && in.showsOrder() {
+				a.others.orders = true
+			}
+		}
+	})
+	return a.others.orders, len(code), nil
+}
+
+// showsOrder reports whether what a statement does may depend on which workgroup comes first.
+func (in *inst) showsOrder() bool {
+	return (in.atomic || in.ordered) && in.space != Shared && in.space != Local ||
+		in.callee != nil && in.callee.allocates()
+}
+
+// elsewhere describes a statement of a function that the kernel does not come to.
+func (a *ISA) elsewhere(pc uint64) (simt.Inst, error) {
+	f := a.FuncAt(pc)
+	if f == nil || a.entries[f.Start] != nil {
+		return simt.Inst{}, fmt.Errorf("no statement is at %#x", pc)
+	}
+	a.others.mu.Lock()
+	defer a.others.mu.Unlock()
+	other := a.others.ready[f]
+	if other == nil {
+		var err error
+		if other, err = newISA(a.program, Launch{}, f); err != nil {
+			return simt.Inst{}, err
+		}
+		a.others.ready[f] = other
+	}
+	if _, ok := other.index(pc); !ok {
+		return simt.Inst{}, fmt.Errorf("no statement is at %#x", pc)
+	}
+	return other.Inst(nil, pc)
 }
 
 // find is the index of a register if it is one of r.

@@ -3,6 +3,7 @@ package ptx_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -40,14 +41,15 @@ next:
 		t.Fatal(err)
 	}
 	k := p.mod.Func("k")
+	insts := k.Insts()
 	for i, want := range []simt.Inst{
 		{Flow: simt.FlowJump, Target: k.Start + 8}, {Flow: simt.FlowBranch, Target: k.Start + 8},
 		{Flow: simt.FlowCall, Target: p.mod.Func("f").Start}, {Flow: simt.FlowBarrier}, {Flow: simt.FlowTrap}, {},
 		{GlobalAtomic: true}, {}, {GlobalAtomic: true}, {},
 		{Flow: simt.FlowCall, Target: p.mod.Func("malloc").Start, GlobalAtomic: true}, {Flow: simt.FlowEnd},
 	} {
-		got, err := isa.Inst(nil, k.Insts[i].Addr)
-		want.Text, want.Size = k.Insts[i].Text, 8
+		got, err := isa.Inst(nil, insts[i].Addr)
+		want.Text, want.Size = insts[i].Text, 8
 		if err != nil || got != want {
 			t.Errorf("%s: %+v %v, want %+v", want.Text, got, err, want)
 		}
@@ -384,13 +386,56 @@ out:
 	}
 }
 
+// What a kernel does not come to is not made ready for it, and described when somebody asks.
+func TestReached(t *testing.T) {
+	p := parse(t, "reached.ptx", `.version 8.6
+.target sm_90
+.address_size 64
+.global .u64 table[1] = {other};
+.func leaf() { exit; }
+.func called() { call leaf; ret; }
+.func other() { .reg .b64 %rd<2>; atom.global.add.u32 _, [%rd1], 1; ret; }
+.entry k() { .reg .b32 %r<2>; add.u32 %r1, %r1, 1; call called; ret; }
+.entry indirect(.param .u64 p)
+{ .reg .b64 %rd<2>; ld.param.u64 %rd1, [p]; proto: .callprototype _ (); call %rd1, (), proto; ret; }
+`)
+	for kernel, want := range map[string]struct {
+		ready  []string
+		orders bool
+	}{
+		"k":        {[]string{"leaf", "called", "k"}, false},
+		"indirect": {[]string{"leaf", "called", "other", "indirect"}, true},
+	} {
+		isa, err := machine.NewKernel(p.prog, p.mod.Func(kernel).Start, machine.Launch{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := isa.Ready(); !slices.Equal(got, want.ready) {
+			t.Errorf("%s: ready are %v, want %v", kernel, got, want.ready)
+		}
+		if orders, size, _ := isa.ShowsOrder(make([]byte, 8), 0); orders != want.orders || size != 8 {
+			t.Errorf("%s: order is shown: %v, %d", kernel, orders, size)
+		}
+		f := p.mod.Func("other")
+		if in, err := isa.Inst(nil, f.Start); err != nil || !in.GlobalAtomic || in.Text != f.Insts()[0].Text {
+			t.Errorf("%s: a statement elsewhere: %+v, %v", kernel, in, err)
+		}
+		if _, err := isa.Inst(nil, f.End); err == nil {
+			t.Errorf("%s: a statement is behind a function", kernel)
+		}
+	}
+	if _, err := machine.NewKernel(p.prog, 8, machine.Launch{}); err == nil {
+		t.Error("a kernel begins where nothing is")
+	}
+}
+
 // Programs that make no sense are refused.
 func TestNewErrors(t *testing.T) {
 	for _, p := range []*machine.Program{
 		{}, {Funcs: []*machine.Func{{Name: "f", Defined: true, Start: 16, End: 8}}},
 		{Funcs: []*machine.Func{{Name: "f", Defined: true, Start: 16, End: 32}}},
 		{Funcs: []*machine.Func{{Name: "f", Defined: true, Start: 16, End: 24,
-			Insts: []machine.Inst{{Addr: 64, Op: "ret", Guard: -1}}}}},
+			Insts: func() []machine.Inst { return []machine.Inst{{Addr: 64, Op: "ret", Guard: -1}} }}}},
 	} {
 		if _, err := machine.New(p, machine.Launch{}); err == nil {
 			t.Errorf("%+v is accepted", p)

@@ -144,8 +144,8 @@ func (fn *function) known() map[int]knownFrame {
 	}
 	writes := fn.written()
 	fn.frameRegs = map[int]knownFrame{}
-	for i := range fn.src.Insts {
-		in := &fn.src.Insts[i]
+	for i := range fn.body {
+		in := &fn.body[i]
 		if len(in.Args) < 2 || in.Guard >= 0 || in.Args[0].Kind != Reg || writes[in.Args[0].Reg] != 1 {
 			continue
 		}
@@ -159,8 +159,8 @@ func (fn *function) known() map[int]knownFrame {
 // written counts the statements that write each register.
 func (fn *function) written() map[int]int {
 	writes := map[int]int{}
-	for i := range fn.src.Insts {
-		in := &fn.src.Insts[i]
+	for i := range fn.body {
+		in := &fn.body[i]
 		if len(in.Args) == 0 {
 			continue
 		}

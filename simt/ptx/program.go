@@ -54,7 +54,8 @@ type Func struct {
 	FrameSize       uint64 // bytes of private memory that an activation has
 	Depot           uint64 // where in the frame the variables are that the compiler has put into one
 	Results, Params []Var
-	Insts           []Inst
+	// Insts gives the statements. It is called when the function is made ready, perhaps by several at once.
+	Insts func() []Inst
 }
 
 // An Inst is a statement.

@@ -97,6 +97,7 @@ type Device struct {
 	mem         *simt.Memory
 	heap        *heap
 	given       map[uint64]*block // by the address that the client has
+	reserved    map[uint64]*reservation
 	allocations int
 	freed       []freed // the latest
 	modules     map[uint64]*Module
@@ -161,7 +162,7 @@ func newDevice(ctx context.Context, s *Server, number uint64) (*Device, error) {
 
 // clear makes the device empty.
 func (d *Device) clear() {
-	d.given, d.modules = map[uint64]*block{}, map[uint64]*Module{}
+	d.given, d.reserved, d.modules = map[uint64]*block{}, map[uint64]*reservation{}, map[uint64]*Module{}
 	d.last, d.events = map[uint64]uint64{}, map[uint64]*event{}
 	d.condition, d.what = Done, ""
 }

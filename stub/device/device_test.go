@@ -215,6 +215,36 @@ func TestShare(t *testing.T) {
 	}
 }
 
+// TestMapped maps memory to addresses that were reserved: neighbouring pieces are one, what is mapped anew is zeros.
+func TestMapped(t *testing.T) {
+	f := connect(t, listen(t, device.Options{}))
+	f.load("co/saxpy.gfx90a.O2.co")
+	const page = 4096
+	base := word(f.ask(device.OpReserve, 1<<35, page), 0)
+	saxpy := func(want device.Status) {
+		t.Helper()
+		if s, b := f.saxpy(0, 0, 64, 3, base+page-128, base+2*page-128); s != device.Done {
+			t.Fatal(s, b)
+		}
+		if s, what := f.condition(); s != want {
+			t.Errorf("status %d, want %d: %s", s, want, what)
+		}
+	}
+	f.ask(device.OpMap, base, page)
+	f.ask(device.OpMap, base+2*page, page)
+	f.ask(device.OpMap, base+page, page)
+	if s, _ := f.try(device.OpMap, base+page, page); s != device.Invalid {
+		t.Errorf("memory is mapped twice: %d", s)
+	}
+	saxpy(device.Done)
+	f.ask(device.OpUnmap, base+page, page)
+	saxpy(device.Faulted)
+	f.ask(device.OpUnreserve, base)
+	if s, _ := f.try(device.OpMap, base, page); s != device.Invalid {
+		t.Errorf("memory is mapped to what is not reserved: %d", s)
+	}
+}
+
 // TestRefusals asks for what there is not.
 func TestRefusals(t *testing.T) {
 	f := connect(t, listen(t, device.Options{}))
@@ -232,6 +262,12 @@ func TestRefusals(t *testing.T) {
 		{device.NotFound, device.OpUnload, []any{7}},
 		{device.NotFound, device.OpWait, []any{2, 9, 0}},
 		{device.Invalid, device.OpWait, []any{9, 9, 0}},
+		{device.NoMemory, device.OpReserve, []any{1 << 60, 4096}},
+		{device.NoMemory, device.OpReserve, []any{0, 4096}},
+		{device.Invalid, device.OpReserve, []any{4096, 3}},
+		{device.NotFound, device.OpUnreserve, []any{4096}},
+		{device.Invalid, device.OpMap, []any{4096, 4096}},
+		{device.Invalid, device.OpUnmap, []any{4096, 4096}},
 		{device.Invalid, device.OpFill, []any{0, 0, "", 1}},
 		{device.BadLaunch, device.OpLaunch, []any{0, 0, 0, 64, 1, 1, 64, 1, 1, 0, 0, 0, 0, 0, 0, 0}},
 		{device.NotFound, device.OpLaunch, []any{0, 0, 1, 64, 1, 1, 64, 1, 1, 0, 0, 0, 0, 0, 0, 0}},

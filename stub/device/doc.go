@@ -37,6 +37,10 @@
 //	alloc   bytes, alignment, 1 for what the library has for itself, caller -> address. A caller may be left out: the
 //	        file of the program or library that asks, where the call returns to, and where the file begins in memory
 //	free    address, caller -> nothing
+//	reserve bytes, alignment -> address. What is there is mapped later
+//	unreserve address -> nothing
+//	map     address, bytes -> nothing. Whole pages of what is reserved get memory, zeros
+//	unmap   address, bytes -> nothing
 //	share   address, bytes -> offset in the heap. Both are multiples of 4096, outside of the heap: memory of
 //	        the client's, which maps the heap's there from that offset on, so that the device has it too
 //	unshare address -> nothing

@@ -54,6 +54,9 @@ func FuzzRequests(f *testing.F) {
 			"\x00\x00\x00\x00", 1, 0, 0, 0, 0, heap, 256), request(OpWait, 0, 0, 0)}, nil))
 	f.Add(bytes.Join([][]byte{request(OpShare, 0x5000_0000_0000, 4096), request(OpUnshare, 0x5000_0000_0000),
 		request(OpUnload, 0), request(OpLoad, "\x7fELF", 1, 7, "\x01"), request(OpReset)}, nil))
+	f.Add(bytes.Join([][]byte{request(OpReserve, 1<<30, 4096), request(OpMap, heap, 8192), request(OpMap, heap+8192, 4096),
+		request(OpFill, 1, heap+8000, "ab", 200), request(OpWait, 0, 0, 0), request(OpUnmap, heap+4096, 4096),
+		request(OpMap, heap, 4096), request(OpUnreserve, heap), request(OpReserve, 4096, 4096), request(OpReset)}, nil))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 		defer cancel()

@@ -72,14 +72,23 @@ func (h *heap) alloc(size, align uint64) (*block, error) {
 		return nil, refuse(NoMemory, "%d bytes of device memory: %d of %d are free", size, MemorySize-h.used,
 			uint64(MemorySize))
 	}
+	size = pages(size)
+	b, err := h.place(size, align)
+	if err == nil {
+		h.used += size
+	}
+	return b, err
+}
+
+// place finds room for addresses of whole pages, which take no memory yet.
+func (h *heap) place(size, align uint64) (*block, error) {
 	if align&(align-1) != 0 || align > 1<<30 {
 		return nil, refuse(Invalid, "an alignment of %d", align)
 	}
-	size, align = pages(size), max(align, pageSize)
+	align = max(align, pageSize)
 	for _, from := range []uint64{h.next, h.base} {
 		if b := h.fit(from, size, align); b != nil {
 			h.next = b.end() + guard
-			h.used += size
 			return b, nil
 		}
 	}
@@ -127,10 +136,15 @@ func (h *heap) find(addr uint64) *block {
 
 // free gives a block's memory back.
 func (h *heap) free(b *block) {
+	h.remove(b)
+	h.used -= b.size
+}
+
+// remove gives back the addresses of a block that has memory no more, or none yet.
+func (h *heap) remove(b *block) {
 	if i, ok := slices.BinarySearchFunc(h.blocks, b.base, compareBase); ok {
 		h.blocks = slices.Delete(h.blocks, i, i+1)
 	}
-	h.used -= b.size
 	h.shared.forget(int64(b.base-h.base), int64(b.size))
 }
 

@@ -30,6 +30,8 @@ var handlers = map[Op]func(d *Device, r *reader, w *writer) error{
 	OpBuild:    (*Device).opBuild,
 	OpCompile:  (*Device).opCompile,
 	OpDispatch: (*Device).opDispatch,
+	OpReserve:  (*Device).opReserve, OpUnreserve: (*Device).opUnreserve,
+	OpMap: (*Device).opMap, OpUnmap: (*Device).opUnmap,
 }
 
 // handle answers a request. An error of status WrongProtocol ends the
@@ -372,6 +374,9 @@ func (d *Device) opReset(r *reader, _ *writer) error {
 		for _, b := range d.given {
 			d.mem.Unmap(b.region)
 			d.heap.free(b)
+		}
+		for _, v := range d.reserved {
+			d.unreserve(v)
 		}
 		for _, r := range slices.Clone(d.mem.Allocated()) {
 			d.mem.Unmap(r)

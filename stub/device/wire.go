@@ -8,7 +8,7 @@ import (
 )
 
 // Version is the version of the protocol that the package speaks.
-const Version = 5
+const Version = 6
 
 // MaxMessage is how many bytes the payload of a message has at most.
 const MaxMessage = 1 << 29
@@ -40,6 +40,10 @@ const (
 	OpBuild
 	OpCompile
 	OpDispatch
+	OpReserve
+	OpUnreserve
+	OpMap
+	OpUnmap
 )
 
 // A Status says how a request went, or in which condition a device is.

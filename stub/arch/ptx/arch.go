@@ -101,8 +101,8 @@ func (*Arch) Body(m *loader.Module, k *loader.Kernel, _ *dwarf.Data) (entry uint
 	if own == nil {
 		return 0, false
 	}
-	for i := range own.Insts {
-		for _, o := range own.Insts[i].Args {
+	for _, in := range own.Insts() {
+		for _, o := range in.Args {
 			if o.Func != nil && o.Func.Defined && o.Func.Name == clangKernelBody+k.Name {
 				return o.Func.Start, true
 			}

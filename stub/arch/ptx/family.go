@@ -115,7 +115,7 @@ func (Family) Portable() {}
 
 // Decoder implements arch.Family.
 func (Family) Decoder(m *loader.Module) (arch.Decoder, error) {
-	return machine.New(Link(text.Of(m)), machine.Launch{})
+	return machine.NewDecoder(Link(text.Of(m))), nil
 }
 
 // Kernel implements arch.Family: there are no specialisation constants. The code is made ready for all
@@ -124,7 +124,7 @@ func (Family) Kernel(m *loader.Module, k *loader.Kernel, constants []arch.Consta
 	if len(constants) > 0 {
 		return nil, errors.New("PTX has no specialisation constants")
 	}
-	isa, err := machine.New(Link(text.Of(m)), machine.Launch{})
+	isa, err := machine.NewKernel(Link(text.Of(m)), k.Entry, machine.Launch{})
 	if err != nil {
 		return nil, err
 	}

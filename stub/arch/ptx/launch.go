@@ -73,7 +73,7 @@ func codeFor(k *loader.Kernel, own *text.Module, launch machine.Launch) (*machin
 	if p, ok := k.Native.(*prepared); ok {
 		return p.isa.For(launch), nil
 	}
-	return machine.New(Link(own), launch)
+	return machine.NewKernel(Link(own), k.Entry, launch)
 }
 
 // privateSize is how many bytes of private memory a lane has: frames of functions are in it.
@@ -117,7 +117,8 @@ func placeArguments(l *arch.Launch, own *text.Module, setup *machine.Launch) err
 			copy(to, q.Value)
 		}
 	}
-	if l.LDS > maxShared || shared+l.LDS > maxShared {
+	used := l.Kernel.LDSSize + shared - own.SharedSize // as if the kernel were the module's only one
+	if l.LDS > maxShared || used+l.LDS > maxShared {
 		return tooMuchShared(own, l.LDS)
 	}
 	setup.Args, setup.SharedSize = r.Base, uint32(shared+l.LDS)

@@ -6,6 +6,7 @@ package ptx
 
 import (
 	"strings"
+	"sync"
 
 	loader "simtgdb/loader/ptx"
 	"simtgdb/simt"
@@ -20,15 +21,14 @@ func Link(m *loader.Module) *machine.Program {
 		p.Funcs = append(p.Funcs, l.declare(f))
 	}
 	for i, f := range m.Funcs {
-		for j := range f.Insts {
-			p.Funcs[i].Insts = append(p.Funcs[i].Insts, l.inst(f, &f.Insts[j]))
-		}
+		p.Funcs[i].Insts = func() []machine.Inst { return l.insts(f) }
 	}
 	return p
 }
 
 // A linker has the functions of a module by what they become.
 type linker struct {
+	mu      sync.Mutex
 	funcs   map[*loader.Func]*machine.Func
 	objects map[*loader.Var]*simt.Object
 }
@@ -56,6 +56,18 @@ func vars(list []*loader.Var) []machine.Var {
 	var out []machine.Var
 	for _, v := range list {
 		out = append(out, machine.Var{Offset: v.Addr, Size: v.Size})
+	}
+	return out
+}
+
+// insts are a function's statements.
+func (l *linker) insts(f *loader.Func) []machine.Inst {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	all := f.Insts()
+	out := make([]machine.Inst, len(all))
+	for i := range all {
+		out[i] = l.inst(f, &all[i])
 	}
 	return out
 }

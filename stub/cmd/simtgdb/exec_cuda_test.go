@@ -187,6 +187,96 @@ func TestExecFatBinary(t *testing.T) {
 	}
 }
 
+// compileHost compiles a host program.
+func compileHost(t *testing.T, source string, flags ...string) string {
+	t.Helper()
+	needCUDA(t)
+	program := filepath.Join(t.TempDir(), "program")
+	c := exec.Command("cc", append([]string{"-w", source, "-o", program}, flags...)...)
+	c.Dir = hostPrograms
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return program
+}
+
+// TestExecCUDAGraph runs a program that makes graphs node by node and maps memory to addresses of its own.
+func TestExecCUDAGraph(t *testing.T) {
+	program := compileHost(t, "cuda_graph.c", "-ldl")
+	r := execute(t, nil, program, kernels+"/ptx/co/saxpy.O2.ptx")
+	if r.status != 0 || r.out != "graph: done\n" || r.err != "" {
+		t.Errorf("status %d: %s%s", r.status, r.out, r.err)
+	}
+}
+
+// versioned makes libraries as NVIDIA's are for linkers, with a version of symbols that is called as the file is, and
+// gives what links a program to them.
+func versioned(t *testing.T, source string, names ...string) []string {
+	t.Helper()
+	dir := t.TempDir()
+	object := filepath.Join(dir, "program.o")
+	var flags []string
+	cc := func(args ...string) string {
+		c := exec.Command("cc", args...)
+		c.Dir = hostPrograms
+		out, err := c.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		return string(out)
+	}
+	cc("-w", "-c", source, "-o", object)
+	undefined, err := exec.Command("nm", "-u", object).Output()
+	if err != nil {
+		t.Skipf("skipped: %v", err)
+	}
+	for _, name := range names {
+		prefix := strings.TrimPrefix(name[:strings.Index(name, ".so")], "lib")
+		if prefix == "cudart" {
+			prefix = "cuda"
+		}
+		stubs, versions := filepath.Join(dir, name+".c"), filepath.Join(dir, name+".map")
+		var text strings.Builder
+		for _, symbol := range strings.Fields(string(undefined)) {
+			if strings.HasPrefix(symbol, prefix) {
+				text.WriteString("void " + symbol + "(void) {}\n")
+			}
+		}
+		for file, data := range map[string]string{stubs: text.String(), versions: name + " { global: *; };\n"} {
+			if err := os.WriteFile(file, []byte(data), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		out := filepath.Join(dir, name)
+		cc("-shared", "-fPIC", "-Wl,-soname,"+name, "-Wl,--version-script="+versions, stubs, "-o", out)
+		flags = append(flags, out)
+	}
+	return flags
+}
+
+// TestExecCUBLAS runs a program of cuBLAS that asks for symbols by the versions of each of its libraries.
+func TestExecCUBLAS(t *testing.T) {
+	needCUDA(t)
+	for _, number := range []string{"12", "13"} {
+		libraries := versioned(t, "cublas.c", "libcudart.so."+number, "libcublas.so."+number)
+		program := compileHost(t, "cublas.c", append(libraries, "-lm")...)
+		r := execute(t, nil, program)
+		said := "simtgdb: cublasSsyrk_v2 is not there: it returns cudaErrorNotSupported\n"
+		if r.status != 0 || r.out != "CUBLAS_STATUS_NOT_SUPPORTED\ncublas: done\n" || r.err != said {
+			t.Errorf("%s: status %d: %s%s", number, r.status, r.out, r.err)
+		}
+		if number == "13" {
+			continue // gdb is shown what is the same for both
+		}
+		needGDB(t)
+		flags := append(gdbCommands("backtrace 1", "step"), "--break", "gemm_f32_f32")
+		r = execute(t, flags, program)
+		if missing := inOrder(r.out, []string{"#0  gemm_f32_f32 () at libcublas/blas.cu:"}); missing != "" {
+			t.Errorf("no %q in its place in\n%s%s", missing, r.out, r.err)
+		}
+	}
+}
+
 // TestCUDANames: the library has no name of HIP's for programs to find.
 func TestCUDANames(t *testing.T) {
 	needCUDA(t)

@@ -18,6 +18,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"simtgdb/stub/device/transient"
+	"slices"
 	"strings"
 )
 
@@ -31,6 +32,7 @@ type Library struct {
 	unit     string   // what is compiled
 	versions string   // the file that lists versions of symbols, or ""
 	vendor   string   // the file by which an ICD loader finds it, or ""
+	faces    []string // libraries of their own that need it, with a version of symbols that is called as they are
 }
 
 // HIP is AMD's HIP runtime.
@@ -41,11 +43,17 @@ var HIP = Library{
 	unit: "libamdhip64.c", versions: "versions.map",
 }
 
-// CUDA is NVIDIA's driver library and its runtime library, which are one here.
+// CUDA is NVIDIA's driver library, its runtime library and cuBLAS, which are one here. What is linked to the latter two
+// asks for their symbols by versions that are called as the libraries are: a loader wants a file with that version, and
+// takes symbols of what the file needs.
+//
+//go:generate ./blas.sh
 var CUDA = Library{
 	Name:    "libcuda.so",
-	Aliases: []string{"libcuda.so.1", "libcudart.so", "libcudart.so.11.0", "libcudart.so.12", "libcudart.so.13"},
+	Aliases: []string{"libcuda.so.1", "libcudart.so", "libcublas.so"},
 	unit:    "libcuda.c", versions: "cuda.map",
+	faces: []string{"libcudart.so.11.0", "libcudart.so.12", "libcudart.so.13", "libcublas.so.11", "libcublas.so.12",
+		"libcublas.so.13"},
 }
 
 // OpenCL is an OpenCL platform, which can also be loaded by an ICD loader.
@@ -131,7 +139,7 @@ func (l *Library) BuildIn(cache string) (dir string, err error) {
 // fingerprint depends on everything that the library is made of.
 func (l *Library) fingerprint(compiler string) string {
 	h := sha256.New()
-	fmt.Fprintf(h, "%s %s %s %q\n", compiler, l.unit, l.vendor, flags)
+	fmt.Fprintf(h, "%s %s %s %q %q\n", compiler, l.unit, l.vendor, l.faces, flags)
 	_ = fs.WalkDir(sources, "src", func(path string, e fs.DirEntry, err error) error {
 		if err == nil && !e.IsDir() {
 			data, _ := sources.ReadFile(path)
@@ -161,19 +169,34 @@ func (l *Library) make(compiler, dir string) error {
 		return err
 	}
 	defer os.RemoveAll(src)
-	args := append(words[1:], flags...)
-	args = append(args, "-o", filepath.Join(dir, l.Name))
-	if l.versions != "" {
-		args = append(args, "-Wl,--version-script="+filepath.Join(src, l.versions))
+	compile := func(unit string, args ...string) error {
+		args = slices.Concat(words[1:], flags, args)
+		c := exec.Command(path, append(args, unit, "-lpthread", "-ldl", "-lm")...)
+		c.Dir, c.Env = src, append(os.Environ(), "TMPDIR="+filepath.Dir(dir))
+		var said strings.Builder
+		c.Stdout, c.Stderr = &said, &said
+		if err := transient.Run(c); err != nil {
+			first, _, _ := strings.Cut(strings.TrimSpace(said.String()), "\n")
+			return fmt.Errorf("%s does not compile %s: %w: %s", compiler, unit, err, first)
+		}
+		return nil
 	}
-	args = append(args, filepath.Join(src, l.unit), "-lpthread", "-ldl")
-	c := exec.Command(path, args...)
-	c.Env = append(os.Environ(), "TMPDIR="+filepath.Dir(dir))
-	var said strings.Builder
-	c.Stdout, c.Stderr = &said, &said
-	if err := transient.Run(c); err != nil {
-		first, _, _ := strings.Cut(strings.TrimSpace(said.String()), "\n")
-		return fmt.Errorf("%s does not compile %s: %w: %s", compiler, l.unit, err, first)
+	args := []string{"-o", "../" + l.Name}
+	if l.versions != "" {
+		args = append(args, "-Wl,--version-script="+l.versions)
+	}
+	if err := compile(l.unit, args...); err != nil {
+		return err
+	}
+	for _, face := range l.faces {
+		versions := face + ".map"
+		if err := os.WriteFile(filepath.Join(src, versions), []byte(face+" { };\n"), 0o600); err != nil {
+			return err
+		}
+		if err := compile("face.c", "-o", "../"+face, "-Wl,-soname,"+face, "-Wl,--version-script="+versions,
+			"-Wl,--no-as-needed", "-L..", "-l:"+l.Name, "-Wl,-rpath,$ORIGIN"); err != nil {
+			return err
+		}
 	}
 	var failed error
 	for _, alias := range l.Aliases {

@@ -52,6 +52,7 @@ int cuDeviceGetAttribute(int *out, int attribute, int device) {
       {95, 1},           // cooperative launches
       {97, LDS},
       {99, 1},           // memory can be registered
+      {102, 1},          // virtual memory
       {106, BLOCKS_PER_UNIT},
       {115, 1},          // memory pools
   };
@@ -80,6 +81,23 @@ int cudaGetDeviceProperties_v2(void *out, int device) {
   memcpy(all + 352, &constant, sizeof constant);
   memset(all + 736, 0, SIZE_12 - 736);
   memcpy(out, all, SIZE_12);
+  return hipSuccess;
+}
+
+// cudaGetDeviceProperties fills struct cudaDeviceProp of CUDA 13, which is that of 12 without some fields that all
+// programs got from attributes: what lies between these has moved.
+int cudaGetDeviceProperties(void *out, int device) {
+  enum { SIZE_12 = 1032, SIZE_13 = 1008 };
+  static const struct {
+    unsigned short from, to, end; // end: of what is at from
+  } parts[] = {{0, 0, 348},       {352, 352, 384},   {388, 384, 392},   {396, 388, 404},   {408, 396, 416},
+               {420, 404, 608},   {612, 592, 640},   {640, 624, 668},   {672, 652, 692},   {696, 672, 1032}};
+  unsigned char old[SIZE_12], all[SIZE_13] = {0};
+  int error = out ? cudaGetDeviceProperties_v2(old, device) : hip_done(hipErrorInvalidValue);
+  if (error) return error;
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    memcpy(all + parts[i].to, old + parts[i].from, parts[i].end - parts[i].from);
+  memcpy(out, all, sizeof all);
   return hipSuccess;
 }
 

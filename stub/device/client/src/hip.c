@@ -45,7 +45,7 @@ int hip_missing(const char *name, char *said) {
   return hip_done(hipErrorNotSupported);
 }
 
-static void unregister_all(void), disown_registrations(void);
+static void unregister_all(void), disown_registrations(void), forget_mapped(void);
 
 // What the program has registered.
 
@@ -265,6 +265,7 @@ int hip_connect(void) {
 // hip_device connects and finds out which processor the device is.
 int hip_device(void) {
   if (hip_connect()) return -1;
+  if (API_PORTABLE) return 0; // modules say nothing about it
   for (hip_module *m = modules; m && !dev.processor[0]; m = m->next) load_module(m);
   return 0;
 }
@@ -552,6 +553,7 @@ int hipDeviceReset(void) {
   if (!hip_connect()) {
     hip_idle();
     unregister_all();
+    forget_mapped();
     dev_begin();
     error = hip_error(dev_request(OP_RESET));
     mprotect((void *)(uintptr_t)dev.base, dev.size, PROT_NONE);

@@ -4,10 +4,12 @@
 #include "transport.h"
 
 // The files hip_….c are the body of two libraries, which differ in the names of functions and in the device that
-// they take theirs for until they know: libcuda.c says both.
+// they take theirs for until they know, and in whether modules are for every device: libcuda.c says all that.
 #ifndef API_PREFIX
 #define API_PREFIX "hip"
 #define API_PROCESSOR "gfx90a"
+#define API_PORTABLE 0
+#define API_LDS 65536 // bytes of a workgroup at most
 #endif
 
 typedef struct {
@@ -103,7 +105,12 @@ typedef struct hip_entry {
 } hip_entry;
 
 // The kinds of allocation.
-enum { RANGE_DEVICE = 1, RANGE_PINNED, RANGE_MANAGED, RANGE_REGISTERED, RANGE_SYMBOL };
+enum { RANGE_DEVICE = 1, RANGE_PINNED, RANGE_MANAGED, RANGE_REGISTERED, RANGE_SYMBOL, RANGE_VIRTUAL };
+
+// on_device reports whether memory is the device's alone.
+static inline int on_device(int kind) {
+  return kind == RANGE_DEVICE || kind == RANGE_SYMBOL || kind == RANGE_VIRTUAL;
+}
 
 // Errors, by the numbers that programs know.
 enum {

@@ -77,7 +77,7 @@ static int ready(int device) {
 }
 
 enum {
-  LDS = 65536,
+  LDS = API_LDS,
   MAX_THREADS = 1024,
   CLOCK = 1700000,
   MEMORY_CLOCK = 1600000,

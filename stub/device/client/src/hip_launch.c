@@ -78,7 +78,7 @@ static const refusals of_pointers = {hipErrorInvalidValue, hipErrorInvalidConfig
 
 // refused says what is wrong with the sizes of a launch, 0 for nothing.
 static int refused(const refusals *r, const uint64_t items[3], dim3 block, size_t shared) {
-  enum { MOST = 1024, LDS = 65536 };
+  enum { MOST = 1024 };
   uint64_t threads = (uint64_t)block.x * block.y * block.z;
   if (!items[0] || !items[1] || !items[2]) return r->empty;
   if (block.x > MOST || block.y > MOST || block.z > MOST || threads > MOST) return r->block;
@@ -326,14 +326,14 @@ int hipFuncSetAttribute(const void *f, int attribute, int value) {
 }
 
 // blocks_per_unit is how many workgroups a compute unit has room for: four SIMD units with 8 waves each (16 of
-// 32 lanes) or as many as have registers, 64 KiB of LDS.
+// 32 lanes) or as many as have registers, and as many as have LDS.
 static int blocks_per_unit(hip_kernel *k, int block, size_t shared) {
   enum { SIMDS = 4, WAVES = 8 };
   int lanes = k->wave == 32 ? 32 : 64, waves = (block + lanes - 1) / lanes, most = WAVES * 64 / lanes;
   int each = hip_waves(lanes, k->registers > 0 ? k->registers : 1);
   int n = SIMDS * (each < most ? each : most) / (waves > 0 ? waves : 1);
   size_t lds = k->lds + shared;
-  if (lds > 0 && 65536 / lds < (size_t)n) n = (int)(65536 / lds);
+  if (lds > 0 && LDS / lds < (size_t)n) n = (int)(LDS / lds);
   return n;
 }
 

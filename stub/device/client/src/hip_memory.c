@@ -74,7 +74,10 @@ int hipMemAllocHost(void **out, size_t size) { return hipHostMalloc(out, size, 0
 // allocation finds what allocate made.
 static dev_range *allocation(void *p) {
   dev_range *r = hip_connect() ? NULL : dev_find((uintptr_t)p);
-  return r && r->base == (uintptr_t)p && r->kind != RANGE_SYMBOL && r->kind != RANGE_REGISTERED ? r : NULL;
+  return r && r->base == (uintptr_t)p && r->kind != RANGE_SYMBOL && r->kind != RANGE_REGISTERED &&
+                 r->kind != RANGE_VIRTUAL
+             ? r
+             : NULL;
 }
 
 // release frees what allocate made, after what a stream has to do or, if it is NULL, after everything.
@@ -144,12 +147,23 @@ enum { HOST_TO_HOST, HOST_TO_DEVICE, DEVICE_TO_HOST, DEVICE_TO_DEVICE, DEFAULT, 
 // is_direction reports whether a number is a direction of copies.
 static int is_direction(int kind) { return (kind >= 0 && kind <= DEFAULT) || kind == WITHOUT_KERNEL; }
 
+// extent is how many bytes there are from the beginning of an allocation on. Mapped memory goes on into what is mapped
+// behind it.
+static uint64_t extent(const dev_range *r) {
+  uint64_t size = r->size;
+  const dev_range *end = dev.ranges + dev.range_count;
+  for (const dev_range *n = r + 1; r->kind == RANGE_VIRTUAL && n < end && n->kind == RANGE_VIRTUAL &&
+                                   n->base == r->base + size; n++)
+    size += n->size;
+  return size;
+}
+
 // reach checks size bytes at an address and gives where this library has them.
 static int reach(const void *p, size_t size, int device, unsigned char **out) {
   dev_range *r = dev_find((uintptr_t)p);
   *out = dev_host((uintptr_t)p);
   if (r && r->kind == RANGE_REGISTERED) return hipSuccess; // the program has what is around it, too
-  if (r) return size > r->size - ((uintptr_t)p - r->base) ? hipErrorInvalidValue : hipSuccess;
+  if (r) return size > extent(r) - ((uintptr_t)p - r->base) ? hipErrorInvalidValue : hipSuccess;
   return device || dev_in_heap((uintptr_t)p) ? hipErrorInvalidValue : hipSuccess;
 }
 
@@ -451,7 +465,7 @@ int hipMemPtrGetInfo(void *p, size_t *size) { return hipMemGetAddressRange(NULL,
 int hipPointerGetAttributes(void *attributes, const void *p) {
   // struct hipPointerAttribute_t, by offsets. Its kinds of memory were numbered
   // anew in version 6.
-  static const unsigned old[] = {0, 1, 0, 1, 0, 1}, now[] = {0, 2, 1, 3, 1, 2};
+  static const unsigned old[] = {0, 1, 0, 1, 0, 1, 1}, now[] = {0, 2, 1, 3, 1, 2, 2};
   unsigned char *out = attributes;
   if (!out || !p) return hip_done(hipErrorInvalidValue);
   dev_lock();
@@ -465,7 +479,7 @@ int hipPointerGetAttributes(void *attributes, const void *p) {
   int managed = kind == RANGE_MANAGED;
   memcpy(out, &type, 4);
   if (kind) memcpy(out + 8, &p, 8);
-  if (kind != RANGE_DEVICE && kind != RANGE_SYMBOL && kind) memcpy(out + 16, &p, 8);
+  if (!on_device(kind) && kind) memcpy(out + 16, &p, 8);
   memcpy(out + 24, &managed, 4);
   return hipSuccess;
 }

@@ -118,7 +118,7 @@ int hipPointerGetAttribute(void *out, int attribute, void *p) {
   dev_range found = r ? *r : (dev_range){0};
   dev_unlock();
   if (!r) return hip_done(hipErrorInvalidValue);
-  int device = found.kind == RANGE_DEVICE || found.kind == RANGE_SYMBOL;
+  int device = on_device(found.kind);
   unsigned type = device ? 2 : 1;
   switch (attribute) {
   case MEMORY_TYPE: memcpy(out, &type, sizeof type); break;

@@ -12,6 +12,7 @@
 #include "hip_event.c"
 #include "hip_graph.c"
 #include "hip_graph_nodes.c"
+#include "hip_virtual.c"
 #include "hip_more.c"
 #include "hip_thread.c"
 #include "hiprtc.c"

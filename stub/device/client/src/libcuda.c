@@ -2,6 +2,8 @@
 // another name, and what CUDA has otherwise. Nothing of HIP's names is seen from outside: cuda.map.
 #define API_PREFIX "cuda"
 #define API_PROCESSOR "sm_90"
+#define API_PORTABLE 1
+#define API_LDS (227 << 10)
 #include "hip.c"
 #include "hip_device.c"
 #include "hip_queue.c"
@@ -14,10 +16,13 @@
 #include "hip_event.c"
 #include "hip_graph.c"
 #include "hip_graph_nodes.c"
+#include "hip_virtual.c"
 #include "hip_more.c"
 #include "hip_thread.c"
 #include "cuda_same.c"
 #include "cuda_device.c"
 #include "cuda_driver.c"
 #include "cuda_runtime.c"
+#include "cuda_graph.c"
+#include "cublas.c"
 #include "cuda_missing.c"

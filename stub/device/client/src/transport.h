@@ -26,7 +26,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-enum { DEV_VERSION = 5, DEV_PAGE = 4096 };
+enum { DEV_VERSION = 6, DEV_PAGE = 4096 };
 
 // Operations and statuses, as the protocol numbers them.
 enum dev_op {
@@ -49,6 +49,10 @@ enum dev_op {
   OP_BUILD,
   OP_COMPILE,
   OP_DISPATCH,
+  OP_RESERVE,
+  OP_UNRESERVE,
+  OP_MAP,
+  OP_UNMAP,
 };
 enum dev_status {
   DEV_DONE,
