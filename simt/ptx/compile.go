@@ -72,7 +72,7 @@ type inst struct {
 	elems    [8]source
 	offset   uint64
 
-	matrix *matrixUse // of an instruction on matrices: the registers that are not in what is above
+	matrix *matrixUse // of an instruction on matrices, and of copies: the registers that are not in what is above
 
 	imm  uint64 // what else the semantics needs
 	aux  func(a, b, c uint64) uint64

@@ -270,6 +270,10 @@ func (in *inst) contents() (out contents.Inst) {
 		}
 	case "ldmatrix", "stmatrix", "wmma":
 		out.Address = fn.operands(in.s[0]) // none of a product
+	case "cp":
+		out.Address = fn.operands(in.s[0], in.s[1])
+	case "mbarrier":
+		out.Address = fn.operands(in.s[0])
 	case "brx":
 		out.Decides = append(out.Decides, fn.operands(in.s[0])...)
 		return out

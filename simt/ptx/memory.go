@@ -35,7 +35,8 @@ var accessMods = []string{
 
 // spaces are the modifiers that name a state space.
 var spaces = map[string]Space{
-	"const": Const, "global": Global, "shared": Shared, "shared::cta": Shared, "local": Local, "param": Param,
+	"const": Const, "global": Global, "shared": Shared, "shared::cta": Shared, "shared::cluster": Shared,
+	"local": Local, "param": Param,
 	"param::entry": Param, "param::func": Param,
 }
 

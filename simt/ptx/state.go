@@ -88,9 +88,9 @@ type state struct {
 
 	// arrivals are what bar.arrive has brought to each barrier since it opened last: lanes of the warp
 	// that came, and how often all of them had.
-	arrived  [16]uint32
-	arrivals [16]uint32
-	awaited  [16]uint32 // the warps that the barrier waits for, as bar.arrive has said
+	arrived  [allBarriers]uint32
+	arrivals [allBarriers]uint32
+	awaited  [allBarriers]uint32 // the warps that the barrier waits for, as bar.arrive has said
 
 	local [warpSize][3]uint32 // %tid
 	group [3]uint32           // %ctaid

@@ -200,7 +200,7 @@ func (b *builder) barrier() error {
 		return nil
 	}
 	if b.has("cluster") {
-		return refuse("is not simulated: there are no clusters")
+		return b.clusterBarrier()
 	}
 	if err := b.only("cta", "sync", "arrive", "red", "popc", "and", "or", "aligned"); err != nil {
 		return err
@@ -243,6 +243,35 @@ func (b *builder) barrier() error {
 	return nil
 }
 
+// clusterBarrier is barrier.cluster, of a cluster that is one workgroup: who waits, waits for all of it. That all have
+// arrived before they wait is what the PTX ISA demands.
+func (b *builder) clusterBarrier() error {
+	if err := b.only("cluster", "arrive", "wait", "release", "relaxed", "acquire", "aligned"); err != nil {
+		return err
+	}
+	if err := b.operands(0); err != nil {
+		return err
+	}
+	if b.has("arrive") {
+		b.in.run = func(c *Core, _ *inst, mask uint32) {
+			if mask != 0 {
+				c.m.Fence(c.w, arriveFence)
+			}
+		}
+		return nil
+	}
+	b.in.s[0] = source{kind: fromImm, imm: broadcast(clusterBarrierID)}
+	b.in.jump, b.in.ends, b.in.flow = runBarrier, true, simt.FlowBarrier
+	return nil
+}
+
+// Barriers of a workgroup: those that have numbers, and that of the cluster.
+const (
+	numberedBarriers = 16
+	clusterBarrierID = numberedBarriers
+	allBarriers      = numberedBarriers + 1
+)
+
 // syncLanes is bar.warp.sync for the lanes of a path: each is told of once, by the path that has the first of
 // them.
 func syncLanes(c *Core, p *path, _ *inst, x *exchange) {
@@ -265,7 +294,7 @@ func (c *Core) barrierOperands(in *inst, mask uint32) (id, warps uint32, ok bool
 		}
 		warps = n / warpSize
 	}
-	if ok = id < 16; !ok {
+	if ok = id < allBarriers && (id < numberedBarriers || hasPart(in.src.Op, "cluster")); !ok {
 		c.fault(simt.Fault{Kind: simt.IllegalInstruction, Lanes: uint64(mask),
 			Text: fmt.Sprintf("%s has barrier %d; there are 16", in.src.Text, id)})
 	}
@@ -318,7 +347,7 @@ func runArrive(c *Core, in *inst, mask uint32) {
 
 // checkBarriers opens the barriers of the workgroup for which all have come.
 func (c *Core) checkBarriers() {
-	for id := range uint32(16) {
+	for id := range uint32(allBarriers) {
 		c.checkBarrier(id)
 	}
 }

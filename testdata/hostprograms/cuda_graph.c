@@ -59,7 +59,10 @@ static void graphs(void *saxpy, void *context) {
   CU(cuGraphCreate, &graph, 0);
   CU(cuGraphAddMemcpyNode, &copy, graph, NULL, 0L, &c, context);
   CU(cuGraphAddMemsetNode, &fill, graph, NULL, 0L, &f, context);
+  k.grid[0] = 0; // not known yet
   CU(cuGraphAddKernelNode, &kernel, graph, (void *[]){copy, fill}, 2L, &k);
+  k.grid[0] = 4;
+  CU(cuGraphKernelNodeSetParams, kernel, &k);
   CU(cuGraphAddMemcpyNode, &back, graph, &kernel, 1L, &d, context);
   CU(cuGraphInstantiate_v2, &exec, graph, NULL, NULL, 0L);
   CU(cuGraphLaunch, exec, NULL);

@@ -22,7 +22,12 @@ static int make_driver_kernel(hip_job *job, const node_kernel *p) {
   if (!p) return hipErrorInvalidValue;
   hip_kernel *k = p->function ? p->function : p->kernel;
   if (!k || (k->arg_count && !p->params && !p->extra)) return hipErrorInvalidValue;
-  return hip_kernel_job(job, k, k, p->grid, p->block, p->shared, p->params, p->extra);
+  // Programs make nodes before they know how large the grid is, and say that before they launch the graph.
+  dim3 some = {p->grid.x ? p->grid.x : 1, p->grid.y ? p->grid.y : 1, p->grid.z ? p->grid.z : 1};
+  int error = hip_kernel_job(job, k, k, some, p->block, p->shared, p->params, p->extra);
+  const unsigned grid[] = {p->grid.x, p->grid.y, p->grid.z};
+  for (int i = 0; i < 3; i++) job->items[i] *= grid[i] != 0;
+  return error;
 }
 
 // memory_copy is CUDA_MEMCPY3D.
