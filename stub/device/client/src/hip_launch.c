@@ -317,7 +317,7 @@ int hipFuncSetAttribute(const void *f, int attribute, int value) {
   dev_unlock();
   if (error) return hip_done(error);
   // A share of memory is in hundredths, or -1 for any.
-  int most = attribute == MAX_DYNAMIC_SHARED ? (int)(65536 - k->lds) : 100;
+  int most = attribute == MAX_DYNAMIC_SHARED ? (int)(LDS - k->lds) : 100;
   int known = attribute == MAX_DYNAMIC_SHARED || attribute == PREFERRED_CARVEOUT;
   int fits = value <= most && value >= (attribute == PREFERRED_CARVEOUT ? -1 : 0);
   if (!known || !fits) return hip_done(hipErrorInvalidValue);
