@@ -295,8 +295,8 @@ func (p *product) sumDoubles(t *terms) {
 	}
 }
 
-// whole is an element of a type as a whole number.
-func whole(v uint64, typ string) int64 {
+// wholeNumber is an element of a type as a whole number.
+func wholeNumber(v uint64, typ string) int64 {
 	if typ[0] == 's' {
 		return int64(signExtend(v, integerWidths[typ]))
 	}
@@ -306,10 +306,10 @@ func whole(v uint64, typ string) int64 {
 func (p *product) sumIntegers(t *terms) {
 	k := p.a.cols
 	for i, v := range t.a {
-		t.a[i] = uint64(whole(v, p.types[1]))
+		t.a[i] = uint64(wholeNumber(v, p.types[1]))
 	}
 	for i, v := range t.b {
-		t.b[i] = uint64(whole(v, p.types[2]))
+		t.b[i] = uint64(wholeNumber(v, p.types[2]))
 	}
 	for i := range p.c.at {
 		a, b := t.a[i/p.c.cols*k:][:k], t.b[i%p.c.cols*k:][:k]

@@ -103,7 +103,7 @@ func (d *Device) opMap(r *reader, _ *writer) error {
 				to = b.end()
 			}
 		}
-		d.forget(v, from, to)
+		d.dropPieces(v, from, to)
 		d.heap.used += size
 		return d.mapPiece(v, from, to)
 	})
@@ -131,7 +131,7 @@ func (d *Device) unmapPieces(v *reservation, from, to uint64) error {
 			continue
 		}
 		base, end := b.base, b.end()
-		d.forget(v, base, end)
+		d.dropPieces(v, base, end)
 		first, last := max(base, from), min(end, to)
 		d.heap.shared.forget(int64(first-d.heap.base), int64(last-first))
 		d.heap.used -= last - first
@@ -146,8 +146,8 @@ func (d *Device) unmapPieces(v *reservation, from, to uint64) error {
 	return nil
 }
 
-// forget makes pieces within some addresses none; their memory stays as it is.
-func (d *Device) forget(v *reservation, from, to uint64) {
+// dropPieces makes pieces within some addresses none; their memory stays as it is.
+func (d *Device) dropPieces(v *reservation, from, to uint64) {
 	v.mapped = slices.DeleteFunc(v.mapped, func(b *block) bool {
 		inside := b.base >= from && b.end() <= to
 		if inside {

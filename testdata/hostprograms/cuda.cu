@@ -142,7 +142,7 @@ static void properties() {
   expect("warp", p.warpSize, 32);
   expect("threads", p.maxThreadsPerBlock, 1024);
   expect("shared", p.sharedMemPerBlock, 48 << 10);
-  expect("optional", p.sharedMemPerBlockOptin, 64 << 10);
+  expect("optional", p.sharedMemPerBlockOptin, 227 << 10);
   printf("%s, %d.%d\n", p.name, p.major, p.minor);
   OK(cudaFuncGetAttributes(&f, sum));
   expect("static shared", f.sharedSizeBytes, 32 * sizeof(int));

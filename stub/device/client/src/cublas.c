@@ -54,7 +54,10 @@ int cublasCreate_v2(blas **out) {
   if (!out) return BLAS_INVALID_VALUE;
   blas *b = calloc(1, sizeof *b);
   if (!b) return BLAS_ALLOC_FAILED;
-  if (hipMalloc(&b->result, 64)) {
+  dev_own = 1;
+  int error = hipMalloc(&b->result, 64);
+  dev_own = 0;
+  if (error) {
     free(b);
     return BLAS_NOT_INITIALIZED;
   }
