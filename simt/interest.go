@@ -17,13 +17,19 @@ func kindOf(space Space, write bool) uint8 {
 }
 
 // InterestIn is what observers want to know of a wave.
-func (m *Machine) InterestIn(w *Wave) (x Interest) {
+func (m *Machine) InterestIn(w *Wave) Interest { return m.interest(w, true) }
+
+// InterestBeside is what observers want to know of a wave, other than snapshots, of what [Memory.WillWrite] has
+// been told.
+func (m *Machine) InterestBeside(w *Wave) Interest { return m.interest(w, false) }
+
+func (m *Machine) interest(w *Wave, snapshots bool) (x Interest) {
 	if len(m.observers) == 0 {
 		return x
 	}
 	for space := Global; space < Flat; space++ {
 		for k, write := range []bool{false, true} {
-			if e := m.WantedWithin(w, space, write); e.Lo < e.Hi {
+			if e := m.wantedWithin(w, space, write, snapshots); e.Lo < e.Hi {
 				x.kinds |= kindOf(space, write) | kindOf(Flat, write)
 				x.within[space][k] = e
 			}
@@ -63,4 +69,27 @@ func (x *Interest) Touched(space Space, write bool, lo, hi uint64) bool {
 	}
 	e := &x.within[space][k]
 	return lo < e.Hi && hi > e.Lo
+}
+
+// Clear is what of some bytes around a place nobody wants to know of: nothing if the place itself is wanted.
+func (x *Interest) Clear(space Space, write bool, of Extent, at uint64) Extent {
+	if !x.In(space, write) {
+		return of
+	}
+	if space >= Flat {
+		return Extent{}
+	}
+	k := 0
+	if write {
+		k = 1
+	}
+	switch e := x.within[space][k]; {
+	case at < e.Lo:
+		of.Hi = min(of.Hi, e.Lo)
+	case at >= e.Hi:
+		of.Lo = max(of.Lo, e.Hi)
+	default:
+		return Extent{}
+	}
+	return of
 }

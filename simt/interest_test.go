@@ -54,3 +54,20 @@ func TestInterest(t *testing.T) {
 	check("who wants all", simt.Global, false, 1<<40, 1<<40+4, true)
 	check("who wants all, LDS", simt.LDS, false, 20, 24, true)
 }
+
+// TestInterestClear: what is around a place, up to where somebody wants to know.
+func TestInterestClear(t *testing.T) {
+	m := &simt.Machine{}
+	m.AddObserver(keen{})
+	x, all := m.InterestIn(nil), simt.Extent{Lo: 4, Hi: 64}
+	for _, c := range []struct {
+		at    uint64
+		write bool
+		want  simt.Extent
+	}{{8, false, simt.Extent{Lo: 4, Hi: 16}}, {15, false, simt.Extent{Lo: 4, Hi: 16}}, {16, false, simt.Extent{}},
+		{19, false, simt.Extent{}}, {20, false, simt.Extent{Lo: 20, Hi: 64}}, {16, true, all}} {
+		if got := x.Clear(simt.LDS, c.write, all, c.at); got != c.want {
+			t.Errorf("around %d, write %v: %+v, want %+v", c.at, c.write, got, c.want)
+		}
+	}
+}

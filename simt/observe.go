@@ -235,8 +235,16 @@ type Bounded interface {
 
 // WantedWithin is where observers want to know of a wave's accesses to a space, all of it together.
 func (m *Machine) WantedWithin(w *Wave, space Space, write bool) Extent {
+	return m.wantedWithin(w, space, write, true)
+}
+
+// wantedWithin is WantedWithin, by snapshots too or not.
+func (m *Machine) wantedWithin(w *Wave, space Space, write, snapshots bool) Extent {
 	all := Extent{Lo: ^uint64(0)}
 	for _, o := range m.observers {
+		if _, ok := o.(writes); ok && !snapshots {
+			continue
+		}
 		if s, ok := o.(Selective); ok && !s.Wants(w, space, write) {
 			continue
 		}

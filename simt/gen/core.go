@@ -61,7 +61,8 @@ type Core struct {
 	msg      msg
 
 	want     simt.Interest
-	keeps    bool // of stores to global memory nobody but snapshots wants to know
+	beside   simt.Interest // without snapshots
+	keeps    bool          // there are snapshots, which must know of stores
 	values   values
 	follower contents.Follower
 	lacking  lacking
@@ -86,10 +87,11 @@ func (c *Core) Run(w *simt.Wave, n uint64) simt.Event {
 		c.gen = gen
 		c.forget()
 	}
-	if c.want = c.m.InterestIn(w); c.m.Follows().Values {
-		c.want = simt.Everything()
+	c.want, c.beside = c.m.InterestIn(w), c.m.InterestBeside(w)
+	if c.m.Follows().Values {
+		c.want, c.beside = simt.Everything(), simt.Everything()
 	}
-	c.keeps = c.want.In(simt.Global, true) && !c.m.Follows().Values && !c.m.Wanted(w, simt.Global, true)
+	c.keeps = c.want.In(simt.Global, true) && c.mem.Keeps()
 	translates := c.translates()
 	for n > 0 {
 		b := c.recent[w.PC>>3&255]

@@ -197,6 +197,9 @@ func (c *Core) told(p *sendPlan, mask uint32, at *places) bool {
 		lo, hi = min(lo, v), max(hi, v)
 	}
 	if c.keeps && p.wide && p.write {
+		if c.beside.Touched(space, true, lo, hi+uint64(p.size*p.count)) {
+			return true
+		}
 		c.mem.WillWrite(c.msg.region, lo-base, hi-lo+uint64(p.size*p.count))
 		return false
 	}

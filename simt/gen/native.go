@@ -42,11 +42,14 @@ type translated struct {
 
 // A translation is what a core has of translated code.
 type translation struct {
-	x      x86.Context
-	units  map[uint32]*loaded // by where they begin
-	inner  map[uint32]bool
-	known  []*loaded
+	x     x86.Context
+	units map[uint32]*loaded // by where they begin
+	inner map[uint32]bool
+	known []*loaded
+
+	// What slots depend on.
 	layout int
+	beside simt.Interest
 }
 
 // A loaded is a translated with what a core knows of the memory that it accesses.
@@ -216,11 +219,18 @@ func (c *Core) runTranslated(b *block, n uint64) uint64 {
 	return done
 }
 
-// call calls translated code.
+func flag(is bool) uint32 {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// call calls translated code. Of global memory that somebody wants to know of slots have none.
 func (c *Core) call(b *block, way int, n uint64) {
 	w, r, t := c.w, c.r, c.native
-	if layout := c.mem.Layout(); t.layout != layout {
-		t.layout = layout
+	if layout := c.mem.Layout(); t.layout != layout || t.beside != c.beside {
+		t.layout, t.beside = layout, c.beside
 		for _, l := range t.known {
 			clear(l.slots[0])
 			clear(l.slots[1])
@@ -232,13 +242,8 @@ func (c *Core) call(b *block, way int, n uint64) {
 		x.Stop = int64(r.wake)
 	}
 	x.Shared = rowsx86.Of(0, w.Group.LDS)
-	for i, s := range [...]simt.Space{regions.Global: simt.Global, regions.Shared: simt.LDS} {
-		for k, write := range []bool{false, true} {
-			x.Wanted[i][k] = 0
-			if c.want.In(s, write) && !(c.keeps && write && s == simt.Global) {
-				x.Wanted[i][k] = 1
-			}
-		}
+	for k, write := range []bool{false, true} {
+		x.Wanted[k] = flag(c.want.In(simt.LDS, write))
 	}
 	b.native.code[way].Run(x, b.entry[way], &r.file[0], b.native.slots[way])
 }
@@ -260,18 +265,24 @@ func (c *Core) slot(o *regions.Op) x86.Slot {
 		return x86.Slot{}
 	}
 	addr := le.Uint64(c.r.file[int(o.Access.Addresses)+8*bits.TrailingZeros64(mask):])
+	size := uint64(o.Access.Size) * uint64(o.Access.Count)
+	write := o.Kind == regions.Store
+	part := c.beside.Clear(simt.Global, write, simt.Extent{Hi: math.MaxUint64}, addr)
+	if part.Hi < addr+size {
+		return x86.Slot{}
+	}
 	need := simt.PermRead
-	if o.Kind == regions.Store {
+	if write {
 		need = simt.PermWrite
 	}
-	size := uint64(o.Access.Size) * uint64(o.Access.Count)
 	r := c.mem.Find(addr)
 	if r == nil || !r.Holds(addr, size) || r.Perm&need != need || uint64(len(r.Data)) >= 1<<47 {
 		return x86.Slot{}
 	}
-	part := simt.Extent{Hi: uint64(len(r.Data))}
-	if c.keeps && o.Kind == regions.Store {
-		part = c.mem.WillWrite(r, addr-r.Base, size)
+	part.Lo, part.Hi = max(part.Lo, r.Base)-r.Base, min(part.Hi, r.End())-r.Base
+	if c.keeps && write {
+		kept := c.mem.WillWrite(r, addr-r.Base, size)
+		part.Lo, part.Hi = max(part.Lo, kept.Lo), min(part.Hi, kept.Hi)
 	}
 	return rowsx86.Of(r.Base+part.Lo, r.Data[part.Lo:part.Hi])
 }

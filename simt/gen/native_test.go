@@ -158,6 +158,9 @@ type randomKernel struct {
 	code  []byte
 }
 
+// dataBase is where random kernels have memory.
+const dataBase = 0x2_0000_0000
+
 const (
 	firstReserved = 112
 	sideAddresses = 112 // of 64 bits, one behind the other
@@ -376,7 +379,7 @@ func agree(t *testing.T, list [][]byte, a map[string]string, seed int64) {
 		if _, err := mem.Map("code", codeBase, code, simt.PermRead|simt.PermExec); err != nil {
 			t.Fatal(err)
 		}
-		data, err := mem.Map("data", 0x2_0000_0000, make([]byte, 0x1000), simt.PermRead|simt.PermWrite)
+		data, err := mem.Map("data", dataBase, make([]byte, 0x1000), simt.PermRead|simt.PermWrite)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -476,14 +479,29 @@ func (a *accesses) Wants(_ *simt.Wave, space simt.Space, write bool) bool {
 	return a.wants>>kind&1 != 0
 }
 
+// Within implements simt.Bounded: some want to know of a part of global memory alone.
+func (a *accesses) Within(_ *simt.Wave, space simt.Space, _ bool) simt.Extent {
+	if a.wants&16 != 0 && space == simt.Global {
+		return simt.Extent{Lo: dataBase + 0x400, Hi: dataBase + 0x480}
+	}
+	return simt.Extent{Hi: math.MaxUint64}
+}
+
 func (a *accesses) Observe(x *simt.Access) bool {
-	if !a.Wants(x.Wave, x.Space, x.Write) { // who asks for some may be told of all
+	// Who asks for some may be told of all.
+	e, lanes := a.Within(x.Wave, x.Space, x.Write), x.Lanes
+	simt.Lanes(x.Lanes, func(l int) {
+		if at := x.Addr[l]; at+uint64(x.Size) <= e.Lo || at >= e.Hi {
+			lanes &^= 1 << l
+		}
+	})
+	if !a.Wants(x.Wave, x.Space, x.Write) || lanes == 0 {
 		return false
 	}
 	a.n++
 	h := fnv.New64a()
-	fmt.Fprint(h, a.digest, x.Wave.ID, x.PC, x.Space, x.Size, x.Lanes, x.Write)
-	simt.Lanes(x.Lanes, func(l int) { fmt.Fprint(h, x.Addr[l]) })
+	fmt.Fprint(h, a.digest, x.Wave.ID, x.PC, x.Space, x.Size, lanes, x.Write)
+	simt.Lanes(lanes, func(l int) { fmt.Fprint(h, x.Addr[l]) })
 	a.digest = h.Sum64()
 	return false
 }

@@ -32,7 +32,7 @@ type Context struct {
 	Lanes  int64 // executed by instructions since the call, but for those that are for all always
 	Stop   int64 // address from which on code must not go anywhere, if not all channels are on
 	Shared Slot
-	Wanted [2][2]uint32 // by regions.Space; of loads, stores: the machine executes them
+	Wanted [2]uint32 // of loads, stores of shared memory: the machine executes them
 
 	At   int64  // the instruction to go on at
 	Go   int64  // how many the machine executes first

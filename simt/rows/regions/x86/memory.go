@@ -27,8 +27,10 @@ func (t *translator) access(u *regions.Unit, o *regions.Op) {
 		kind = 1
 	}
 	done := t.NewLabel()
-	t.OpMemImm(native.CMP, native.W32, t.field(unsafe.Offsetof(t.x.Wanted)+uintptr(8*int(a.Space)+4*kind)), 0)
-	t.Jcc(native.NE, t.exit(u.At, u.Insts, 1, 0))
+	if a.Space == regions.Shared {
+		t.OpMemImm(native.CMP, native.W32, t.field(unsafe.Offsetof(t.x.Wanted)+uintptr(4*kind)), 0)
+		t.Jcc(native.NE, t.exit(u.At, u.Insts, 1, 0))
+	}
 	if a.some {
 		t.accessMasks(o)
 		t.Jcc(native.E, done)
