@@ -25,11 +25,12 @@ var devices = map[uint32]device{18: {"skl", "gen9"}, 19: {"kbl", "gen9"}, 20: {"
 	26: {"icllp", "gen11"}, 27: {"lkf", "gen11"}, 28: {"ehl", "gen11"},
 	29: {"tgllp", "gen12lp"}, 30: {"rkl", "gen12lp"}, 31: {"adls", "gen12lp"}, 32: {"adlp", "gen12lp"},
 	33: {"adln", "gen12lp"}, 1210: {"dg1", "gen12lp"},
-	16: {name: "bdw"}, 22: {name: "apl"}, 23: {name: "glk"}, 1250: {name: "xe_hp_sdv"},
-	1270: {name: "dg2"}, 1271: {name: "pvc"}}
+	1270: {"dg2", "xe-hpg"},
+	16:   {name: "bdw"}, 22: {name: "apl"}, 23: {name: "glk"}, 1250: {name: "xe_hp_sdv"},
+	1271: {name: "pvc"}}
 
 // simulated says what can be run, for errors.
-const simulated = "gen9, gen11 and gen12lp can be simulated: compile with -device skl, icllp or tgllp"
+const simulated = "gen9, gen11, gen12lp and xe-hpg can be simulated: compile with -device skl, icllp, tgllp or dg2-g10"
 
 // product reads which device the code is for.
 func product(f *loader.ELF) (device, error) {

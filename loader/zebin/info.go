@@ -27,6 +27,7 @@ type Kernel struct {
 	Args          []Arg // payload_arguments, in the order of the file
 	PerThread     []Arg // per_thread_payload_arguments
 	Declared      []Declared
+	Inline        int // inline_data_payload_size: bytes of cross-thread data that a thread is given in registers
 	PrivateSize   uint64
 	PrivatePerSim bool // PrivateSize is of a lane, not of a thread
 	ScratchSize   uint64
@@ -174,6 +175,7 @@ func readKernel(n *node) (*Kernel, error) {
 	env := n.at("execution_env")
 	k.SIMD = int(f.number(env, "simd_size", 32))
 	k.Registers = int(f.number(env, "grf_count", 256))
+	k.Inline = int(f.number(env, "inline_data_payload_size", 64))
 	k.SLMSize = f.number(env, "slm_size", maxPayload*16)
 	k.Barriers = int(f.number(env, "barrier_count", 32))
 	k.StackCalls = f.flag(env, "has_stack_calls")

@@ -67,7 +67,7 @@ func (t *compactTable) expand(w *word, index uint32) {
 const compactBit = 29
 
 // expand returns the full form of a compact instruction.
-func expand(c word, op *Op) word {
+func expand(_ *Generation, c word, op *Op) word {
 	var w word
 	w.set(0, 7, uint64(c.bits(0, 7)))
 	if op.form == formTernary {

@@ -62,19 +62,46 @@ var gen12Compact = compactForm{
 		xeFields(field{51, 5}, field{67, 5}, field{99, 5}, field{115, 5})},
 }
 
-// compactsXe reports whether the instruction has a compact form.
-func (op *Op) compactsXe() bool {
-	return op.form == formBasic || op.form == formTernary || op.form == formSync
+// xeHPGCompact are Xe-HPG's: other sources and instructions of three of them.
+var xeHPGCompact = compactForm{
+	control: gen12Compact.control, types: gen12Compact.types, subregs: gen12Compact.subregs,
+	source0: compactTable{
+		[]uint64{0x100, 0x0, 0x102, 0x101, 0x2, 0x200, 0x240, 0x340, 0x300, 0x103, 0x1, 0xf10, 0x460, 0x140, 0x448,
+			0x202},
+		gen12Compact.source0.fields},
+	source1: compactTable{
+		[]uint64{0x40, 0x0, 0x840, 0x800, 0x440, 0x8d0, 0x80, 0xd0, 0xc0, 0xc40, 0x400, 0xc00, 0x118, 0x880, 0x809,
+			0x844},
+		gen12Compact.source1.fields},
+	ternaryControl: compactTable{
+		[]uint64{0x94540004, 0x94540003, 0x90540003, 0x94542003, 0x90542003, 0x90540013, 0x94540013, 0x90542013,
+			0x94542013, 0x94542004, 0x90540004, 0x94550004, 0x94540024, 0x90542004, 0x94542000, 0x94550003,
+			0x90542023, 0x90542033, 0x94542023, 0x94542033, 0x90540033, 0x90540023, 0x27cc0003, 0x7cc4003,
+			0x127cc4003, 0x107cc4003, 0x127cc0003, 0x7cc0003, 0x27cc4003, 0x107cc0003, 0x16f544003, 0x16f540003},
+		xeFields(field{16, 13}, field{31, 1}, field{32, 3}, field{36, 7}, field{48, 3}, field{80, 3}, field{88, 2},
+			field{90, 1}, field{92, 4})},
+	ternarySource: compactTable{
+		[]uint64{0x120300, 0x120201, 0x160301, 0x120301, 0x160101, 0x160309, 0x140301, 0x160300, 0x100300, 0x160b01,
+			0x162301, 0x160100, 0x100301, 0x122300, 0x122301, 0x120309, 0x120101, 0x120308, 0x120100, 0x162300,
+			0x120b00, 0x140300, 0x120b01, 0x160b09, 0x122100, 0x120900, 0x122900, 0x121100, 0x121900, 0x120500,
+			0x121500, 0x122500},
+		gen12Compact.ternarySource.fields},
+	ternarySub: gen12Compact.ternarySub,
 }
 
-func expandXe(c word, op *Op) word {
-	t := &gen12Compact
+// compactsXe reports whether the instruction has a compact form.
+func (op *Op) compactsXe() bool {
+	return op.form == formBasic || op.ternary() && op.Code != opMadm || op.form == formSync
+}
+
+func expandXe(g *Generation, c word, op *Op) word {
+	t := g.compact
 	var w word
 	w.set(0, 7, uint64(c.bits(0, 7)))
 	w.set(30, 1, uint64(c.bits(7, 1)))
 	w.set(8, 8, uint64(c.bits(8, 8)))
 	w.set(56, 8, uint64(c.bits(16, 8)))
-	if op.form == formTernary {
+	if op.ternary() {
 		t.ternaryControl.expand(&w, c.bits(24, 5))
 		t.ternarySource.expand(&w, c.bits(30, 5))
 		t.ternarySub.expand(&w, c.bits(35, 5))

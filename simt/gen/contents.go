@@ -191,7 +191,7 @@ func knownName(at int) string {
 var wholes = map[string]bool{"mov": true, "not": true, "shl": true, "shr": true, "asr": true, "add": true,
 	"mul": true, "mad": true, "cmp": true, "cmpn": true, "rndd": true, "rnde": true, "rndu": true, "rndz": true,
 	"frc": true, "math": true, "mach": true, "addc": true, "subb": true, "xor": true, "avg": true, "lrp": true,
-	"bfe": true, "bfrev": true, "fbh": true, "fbl": true, "cbit": true, "lzd": true}
+	"add3": true, "dp4a": true, "bfe": true, "bfrev": true, "fbh": true, "fbl": true, "cbit": true, "lzd": true}
 
 // isWhole reports whether an instruction is one of wholes: so is an and that takes some bits, and the less or
 // the greater of two numbers.
@@ -215,7 +215,7 @@ func (in *Inst) contents() (out contents.Inst) {
 		in.messageContents(&out)
 		return out
 	}
-	if op.form != formBasic && op.form != formMath && op.form != formTernary {
+	if op.form != formBasic && op.form != formMath && op.form != formTernary && op.form != formBfn {
 		return out
 	}
 	var from []contents.Operand

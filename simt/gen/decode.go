@@ -23,7 +23,7 @@ func (in *Inst) decode(g *Generation, code []byte, pc uint64) error {
 			return &DecodeError{pc, op.Name + " has no compact form"}
 		}
 		in.Size = 8
-		w = g.encoding.expand(w, op)
+		w = g.encoding.expand(g, w, op)
 	case len(code) < 16:
 		return &DecodeError{pc, fmt.Sprintf("it is cut off: %d bytes are left, 16 are needed", len(code))}
 	default:

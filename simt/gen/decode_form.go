@@ -106,8 +106,11 @@ func (in *Inst) messageLengths() (payload, payload2, response int) {
 	if !in.descInA0 {
 		payload, response = int(in.desc>>25&15), int(in.desc>>20&31)
 	}
-	if !in.exDescInA0 {
+	if !in.exDescInA0 || in.ownLength {
 		payload2 = int(in.exDesc >> 6 & 31)
+	}
+	if in.gen.xehp && in.src[1].isNull() {
+		payload2 = 0
 	}
 	return payload, payload2, response
 }

@@ -16,6 +16,10 @@ var xeTypes = typeCodes{
 	[16]Type{UB, UW, UD, UQ, B, W, D, Q, noType, HF, F, DF, noType, noType, noType, noType},
 	[16]Type{UV, UW, UD, UQ, V, W, D, Q, VF, HF, F, DF, noType, noType, noType, noType}}
 
+// xeHPTypes have BF besides.
+var xeHPTypes = typeCodes{
+	[16]Type{UB, UW, UD, UQ, B, W, D, Q, noType, HF, F, DF, noType, BF, noType, noType}, xeTypes.immediates}
+
 // xeOpcode is the code from Gen12LP on of an instruction, by the one that it had before. It reports whether there is
 // one.
 func xeOpcode(code uint8) (uint8, bool) {
@@ -24,7 +28,7 @@ func xeOpcode(code uint8) (uint8, bool) {
 		return 0x60, true
 	case code == opSync:
 		return 0x01, true
-	case code == opSmov, code == opWait, code == opSends, code == opSendsc, code == opMadm:
+	case code == opSmov, code == opWait, code == opSends, code == opSendsc:
 		return 0, false
 	case 0 < code && code < 0x20:
 		return code + 0x60, true
@@ -45,15 +49,13 @@ func (in *Inst) controlsXe(_ *Generation, w word) {
 	switch f := in.Op.form; {
 	case in.Op.flags&branchFlag != 0:
 		in.branch = w.bit(33)
-	case f == formBasic, f == formMath, f == formTernary:
+	case f == formBasic, f == formMath, in.Op.ternary():
 		in.accWrite = w.bit(33)
 	}
 	for i, o := range optionNames {
 		switch o {
 		case "Atomic":
 			in.option(i, w.bit(32))
-		case "Breakpoint":
-			in.option(i, w.bit(30))
 		case "Compacted":
 			in.option(i, in.Size == 8)
 		case "AccWrEn":
@@ -63,13 +65,22 @@ func (in *Inst) controlsXe(_ *Generation, w word) {
 		}
 	}
 	in.waitXe(w)
+	switch in.Op.form {
+	case formBfn:
+		in.cond = [4]uint8{0, 1, 3, 5}[w.bits(44, 2)]
+	case formDpas:
+		in.cond = 0
+	}
 	if in.Op.form == formBasic && in.immediateAt64(w) {
 		in.cond = 0 // its bits are the constant's
 	}
 }
 
 // waitXe decodes what an instruction waits for.
-func (in *Inst) waitXe(w word) { in.wait = in.Op.waitOf(uint8(w.bits(8, 8))) }
+func (in *Inst) waitXe(w word) {
+	in.option(optionBreakpoint, w.bit(30))
+	in.wait = in.waitOf(uint8(w.bits(8, 8)))
+}
 
 // immediateAt64 reports whether a constant of 64 bits takes the place of other fields.
 func (in *Inst) immediateAt64(w word) bool {
@@ -79,8 +90,10 @@ func (in *Inst) immediateAt64(w word) bool {
 // operandsXe decodes the operands and says what is wrong with them.
 func (in *Inst) operandsXe(g *Generation, w word) string {
 	switch in.Op.form {
-	case formTernary:
+	case formTernary, formBfn:
 		return g.ternary(in, w)
+	case formDpas:
+		return in.dpasXe(w)
 	case formSendXe:
 		in.sendXe(w)
 		return ""
@@ -89,12 +102,12 @@ func (in *Inst) operandsXe(g *Generation, w word) string {
 	case formJump1, formJump2, formCall, formRet, formJmpi:
 		return in.jumpXe(w)
 	}
-	in.dst = in.destinationXe(w)
+	in.dst = in.destinationXe(w, g)
 	if why := in.badDestination(); why != "" {
 		return why
 	}
 	for i := range in.sourceCount() {
-		in.src[i] = in.sourceXe(w, i)
+		in.src[i] = g.sourceXe(w, i)
 		if in.Op.flags&noSourceMod != 0 {
 			in.src[i].neg, in.src[i].abs = false, false
 		}
@@ -112,8 +125,8 @@ func (in *Inst) operandsXe(g *Generation, w word) string {
 	return ""
 }
 
-func (in *Inst) destinationXe(w word) operand {
-	o := operand{place: inARF, typ: xeTypes.registers[w.bits(36, 4)], mme: -1, hstride: strides[w.bits(48, 2)]}
+func (in *Inst) destinationXe(w word, g *Generation) operand {
+	o := operand{place: inARF, typ: g.types.registers[w.bits(36, 4)], mme: -1, hstride: strides[w.bits(48, 2)]}
 	switch {
 	case w.bit(35):
 		o.place, o.addr, o.offset = indirect, uint8(w.bits(60, 4)), int16(signExtend(w.bits(50, 10), 10))
@@ -126,12 +139,12 @@ func (in *Inst) destinationXe(w word) operand {
 }
 
 // sourceXe decodes source 0 or 1.
-func (in *Inst) sourceXe(w word, i int) operand {
+func (g *Generation) sourceXe(w word, i int) operand {
 	typ, constant, base, abs := w.bits(40, 4), w.bit(46), uint(64), uint(44)
 	if i == 1 {
 		typ, constant, base, abs = w.bits(88, 4), w.bit(47), 96, 120
 	}
-	o := operand{place: inARF, typ: xeTypes.registers[typ], mme: -1}
+	o := operand{place: inARF, typ: g.types.registers[typ], mme: -1}
 	if constant {
 		o.place, o.typ = immediate, xeTypes.immediates[typ]
 		o.imm = immediateValue(w, o.typ)
@@ -157,22 +170,34 @@ func (in *Inst) sourceXe(w word, i int) operand {
 func (in *Inst) ternaryXe(w word) string {
 	in.align1 = true
 	kind := w.bits(39, 1) << 3
-	in.dst = operand{place: inARF, typ: xeTypes.registers[kind|w.bits(36, 3)], mme: -1, hstride: 1 << w.bits(48, 1),
+	in.dst = operand{place: inARF, typ: in.gen.types.registers[kind|w.bits(36, 3)], mme: -1, hstride: 1 << w.bits(48, 1),
 		reg: uint8(w.bits(56, 8)), sub: uint8(w.bits(54, 2) * 8)}
+	if in.gen.xehp {
+		in.dst.sub = uint8(w.bits(51, 5))
+	}
 	if w.bit(50) {
 		in.dst.place = inGRF
 	}
 	if in.dst.typ == noType {
 		return "its destination has no known type"
 	}
+	if macro := in.Op.Code == opMadm; macro {
+		return in.macroXe(w, kind)
+	}
+	if in.Op.form == formBfn {
+		in.function = uint8(w.bits(92, 4)<<4 | w.bits(84, 4))
+	}
 	for i, at := range [3]struct{ typ, constant, abs, base, high, low, imm uint }{
 		{40, 46, 44, 64, 43, 35, 64}, {88, 0, 86, 96, 91, 83, 0}, {80, 47, 84, 112, 0, 0, 112}} {
-		o := operand{place: inARF, typ: xeTypes.registers[kind|w.bits(at.typ, 3)], mme: -1}
+		o := operand{place: inARF, typ: in.gen.types.registers[kind|w.bits(at.typ, 3)], mme: -1}
 		if o.typ == noType {
 			return fmt.Sprintf("source %d has no known type", i)
 		}
 		if at.constant > 0 && w.bit(at.constant) {
 			o.place, o.imm = immediate, uint64(w.bits(at.imm, 16))
+			if o.typ == UB {
+				o.imm &= 0xff
+			}
 			if types[o.typ].signed && !types[o.typ].float {
 				o.imm = uint64(int16(o.imm))
 			}
@@ -195,6 +220,53 @@ func (in *Inst) ternaryXe(w word) string {
 		in.src[i] = o
 	}
 	return ""
+}
+
+// macroXe decodes three sources of whole registers with extended accumulators.
+func (in *Inst) macroXe(w word, kind uint32) string {
+	in.dst.mme, in.dst.sub, in.dst.hstride = int8(w.bits(51, 4)), 0, 1
+	for i, at := range [3]struct{ typ, abs, base uint }{{40, 44, 64}, {88, 86, 96}, {80, 84, 112}} {
+		in.src[i] = operand{place: arfOrGRF(w, at.base+2), typ: in.gen.types.registers[kind|w.bits(at.typ, 3)],
+			mme: int8(w.bits(at.base+3, 4)), reg: uint8(w.bits(at.base+8, 8)), abs: w.bit(at.abs), neg: w.bit(at.abs + 1),
+			vstride: 4, width: 4, hstride: 1}
+		if in.src[i].typ == noType {
+			return fmt.Sprintf("source %d has no known type", i)
+		}
+	}
+	return ""
+}
+
+// dpasXe decodes a product of matrices, whose operands are whole registers.
+func (in *Inst) dpasXe(w word) string {
+	in.depth, in.repeat = 1<<w.bits(48, 2), uint8(w.bits(43, 3)+1)
+	kind, codes := w.bits(39, 1)<<3, &in.gen.types.registers
+	at := func(base, file uint, typ Type) operand {
+		return operand{place: arfOrGRF(w, file), typ: typ, mme: -1, reg: uint8(w.bits(base, 8))}
+	}
+	in.dst = at(56, 50, codes[kind|w.bits(36, 3)])
+	in.src[0] = at(72, 66, codes[kind|w.bits(40, 3)])
+	in.src[1] = at(104, 98, narrowed(codes[kind|w.bits(88, 3)], w.bits(86, 2)))
+	in.src[2] = at(120, 114, narrowed(codes[kind|w.bits(80, 3)], w.bits(84, 2)))
+	in.src[2].sub = uint8(w.bits(115, 5))
+	if in.dst.typ == noType || in.src[0].typ == noType || in.src[1].typ == noType || in.src[2].typ == noType {
+		return "an operand has no known type"
+	}
+	return ""
+}
+
+// narrowed is a type of integers as dpas has it, of 8, 4 or 2 bits.
+func narrowed(t Type, bits uint32) Type {
+	switch {
+	case t == UB && bits == 1:
+		return U4
+	case t == UB && bits == 2:
+		return U2
+	case t == B && bits == 1:
+		return S4
+	case t == B && bits == 2:
+		return S2
+	}
+	return t
 }
 
 // jumpXe decodes where control goes.
@@ -236,6 +308,11 @@ func (in *Inst) sendXe(w word) {
 	}
 	if in.exDescInA0 = w.bit(49); in.exDescInA0 {
 		in.exDescSub, in.exDesc = uint8(w.bits(40, 3)), sfid
+		if in.ownLength = in.gen.xehp && w.bit(39); in.ownLength {
+			in.exDesc |= w.bits(99, 5) << 6
+			in.option(optionExBSO, true)
+			in.option(optionCPS, w.bit(35))
+		}
 		return
 	}
 	in.exDesc = sfid | w.bits(99, 5)<<6 | w.bits(35, 13)<<11 | w.bits(64, 2)<<24 | w.bits(96, 2)<<26 | w.bits(124, 4)<<28
@@ -246,7 +323,7 @@ func (in *Inst) syncXe(w word) string {
 	if syncFunctions[in.cond] == "" {
 		return fmt.Sprintf("function %d is unknown", in.cond)
 	}
-	if in.src[0] = in.sourceXe(w, 0); in.src[0].place == immediate {
+	if in.src[0] = in.gen.sourceXe(w, 0); in.src[0].place == immediate {
 		in.src[0].imm = uint64(w.bits(96, 32))
 	}
 	if in.cond == syncBar {

@@ -41,7 +41,7 @@ func (in *Inst) kindOf() kind {
 		switch in.src[i].typ {
 		case DF:
 			return kindDouble
-		case F, VF:
+		case F, VF, BF:
 			k = kindFloat
 		case HF:
 			k = max(k, kindHalf)
@@ -419,6 +419,8 @@ func fromFloat(v float64, t Type, mode uint8) uint64 {
 		return uint64(math.Float32bits(roundToFloat(v, mode)))
 	case HF:
 		return uint64(floatToHalf(v, mode))
+	case BF:
+		return uint64(floatToBF(v))
 	case DF:
 		return math.Float64bits(v)
 	}

@@ -145,6 +145,12 @@ func runUntyped(c *Core, in *Inst) bool {
 			components = append(components, i)
 		}
 	}
+	return c.moveSome(in, data, components)
+}
+
+// moveSome moves some of four dwords of each channel, which are packed in registers.
+func (c *Core) moveSome(in *Inst, data int, components []int) bool {
+	m := &c.msg
 	if len(components) == 0 || !m.room(data, len(components)*4*m.slots) {
 		return false
 	}
@@ -232,10 +238,13 @@ func (c *Core) runBlockAt(in *Inst, place func(offset uint32) uint64) bool {
 		return false
 	}
 	off := place(c.r.u32(m.payload[0] + 8))
-	switch m.surface() {
-	case surfaceSLM:
+	switch surface := m.surface(); {
+	case surface == surfaceSLM:
 		m.space = simt.LDS
-	case surfaceStateless:
+	case surface == surfaceIncoherent && in.gen.xehp:
+		m.space = simt.Global
+		off += c.isa.Kernel.GeneralBase + uint64(c.r.u32(m.payload[0]+20)&^0x3ff)
+	case surface == surfaceStateless:
 		m.space = simt.Scratch
 		off += uint64(c.r.u32(m.payload[0]+20)&^0x3ff) - uint64(c.r.slot)
 	default:
@@ -392,6 +401,14 @@ var floatAtomicOps = [8]atomicOp{
 	}},
 }
 
+// floatSum adds a number to another, or takes it off, in the precision of a width.
+func floatSum(old, a int64, width uint, sign float64) int64 {
+	if width == 64 {
+		return int64(math.Float64bits(math.Float64frombits(uint64(old)) + sign*math.Float64frombits(uint64(a))))
+	}
+	return int64(math.Float32bits(floatOf(old) + float32(sign)*floatOf(a)))
+}
+
 func floatOf(v int64) float32 { return math.Float32frombits(uint32(v)) }
 
 // An atomicForm is what an atomic message does, to how many channels and bytes.
@@ -453,6 +470,17 @@ func runAtomic(c *Core, in *Inst) bool {
 	if !form.wide && !c.choose32() {
 		return false
 	}
+	return c.moveAtomic(in, op, data, form.size, back, form.returnsNew)
+}
+
+// moveAtomic executes an atomic operation of each channel, whose operands begin at a place of the payload. What it
+// gives back, if anything, is the old value, or the new one.
+func (c *Core) moveAtomic(in *Inst, op *atomicOp, data, size int, back, returnsNew bool) bool {
+	m := &c.msg
+	m.size, m.atomic = size, true
+	if !m.room(data, op.data*m.size*m.slots) || back && m.respond < m.size*m.slots {
+		return false
+	}
 	if !c.check(in) {
 		return true
 	}
@@ -473,7 +501,7 @@ func runAtomic(c *Core, in *Inst) bool {
 		}
 		old[k] = readInt(m.at[k], typ)
 		now := op.f(old[k], v[0], v[1], uint(8*m.size))
-		if form.returnsNew {
+		if returnsNew {
 			old[k] = now
 		}
 		writeBits(m.at[k], m.size, uint64(now))

@@ -46,8 +46,11 @@ func (in *Inst) sendRunner() runner {
 	if in.dst.place == indirect || in.src[0].place != inGRF {
 		return nil
 	}
-	if in.descInA0 || in.exDescInA0 {
+	if in.descInA0 || in.exDescInA0 && !in.ownLength {
 		return runDescribed
+	}
+	if in.isLSC() {
+		return in.lscRunner()
 	}
 	switch sfid := uint8(in.exDesc & 15); sfid {
 	case sfidSpawner:
@@ -55,6 +58,9 @@ func (in *Inst) sendRunner() runner {
 			return runEnd
 		}
 	case sfidGateway:
+		if in.eot && in.gen.xehp && in.desc&7 == 0 {
+			return runEnd
+		}
 		if in.desc&7 == gatewayBarrier {
 			return runBarrier
 		}
@@ -165,11 +171,15 @@ func (m *msg) at2(off, size int) (at int, ok bool) {
 // addresses fills m.addr from the payload, behind the header, and reports
 // whether the payload has them. It returns where the data begin.
 func (c *Core) addresses(wide bool) (data int, ok bool) {
-	m := &c.msg
-	off, size := 0, 4
-	if m.header() {
-		off = regBytes
+	if c.msg.header() {
+		return c.addressesAt(regBytes, wide)
 	}
+	return c.addressesAt(0, wide)
+}
+
+// addressesAt fills m.addr from a place of the payload on, as addresses does.
+func (c *Core) addressesAt(off int, wide bool) (data int, ok bool) {
+	m, size := &c.msg, 4
 	if wide {
 		size = 8
 	}

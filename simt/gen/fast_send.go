@@ -26,7 +26,7 @@ type sendPlan struct {
 // planSend makes the plan of a message, or nil: then its row executes it.
 func (in *Inst) planSend() *sendPlan {
 	p := in.layOutSend()
-	if p == nil || !p.wide && in.desc&255 != surfaceSLM {
+	if p == nil || !p.wide && in.desc&255 != surfaceSLM && !in.isLSC() {
 		return nil
 	}
 	return p
@@ -37,6 +37,12 @@ func (in *Inst) layOutSend() *sendPlan {
 	p := &sendPlan{slots: 8, slot: 4, count: 1}
 	ctl, typ := in.desc>>8&63, uint8(in.desc>>14&31)
 	known := false
+	if in.isLSC() {
+		if !p.lsc(in) || !p.place(in) {
+			return nil
+		}
+		return p
+	}
 	switch key := (messageKey{uint8(in.exDesc & 15), typ}); key {
 	case messageKey{sfidDC1, 0x10}, messageKey{sfidDC1, 0x1a}:
 		p.wide, p.write = true, typ == 0x1a
@@ -99,6 +105,9 @@ func (p *sendPlan) place(in *Inst) bool {
 		width = 8
 	}
 	header := int(in.desc>>19&1) * regBytes
+	if in.isLSC() {
+		header = 0
+	}
 	p.address = int(in.src[0].reg)*regBytes + header
 	addresses := header + width*p.slots
 	p.n = p.slots * p.slot * p.count

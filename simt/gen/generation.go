@@ -12,16 +12,18 @@ type Generation struct {
 	byteSubs     uint16      // architecture registers whose text counts bytes, by their number's high nibble
 	accumulators int         // how many come before the extended ones
 	sfids        *[16]string // the names of the shared functions
-	ops          [128]*Op    // by opcode
+	compact      *compactForm
+	xehp         bool     // as from Xe-HP on: several pipelines, payloads whose length is no part of a descriptor
+	ops          [128]*Op // by opcode
 }
 
 // An encoding is where instructions have their fields.
 type encoding struct {
 	controls func(in *Inst, g *Generation, w word)
 	operands func(in *Inst, g *Generation, w word) (why string)
-	compacts func(op *Op) bool               // whether it has a compact form that this package knows
-	expand   func(compact word, op *Op) word // the full form of a compact one
-	nop      func(in *Inst, w word)          // decodes what nop has; nil: nothing
+	compacts func(op *Op) bool                              // whether it has a compact form that this package knows
+	expand   func(g *Generation, compact word, op *Op) word // the full form of a compact one
+	nop      func(in *Inst, w word)                         // decodes what nop has; nil: nothing
 }
 
 // typeCodes are types by their codes.
@@ -34,7 +36,9 @@ var (
 	Gen11 = &Generation{Name: "gen11", types: &gen11Types, ternary: (*Inst).ternaryAlign1,
 		encoding: &firstEncoding, sfids: &sfidNames, byteSubs: 1 << arfIP, accumulators: 2}
 	Gen12LP = &Generation{Name: "gen12lp", types: &xeTypes, ternary: (*Inst).ternaryXe, encoding: &xeEncoding,
-		untyped: true, sfids: &xeSFIDs, byteSubs: xeByteSubs, accumulators: 8}
+		untyped: true, sfids: &xeSFIDs, compact: &gen12Compact, byteSubs: xeByteSubs, accumulators: 8}
+	XeHPG = &Generation{Name: "xe-hpg", types: &xeHPTypes, ternary: (*Inst).ternaryXe, encoding: &xeEncoding,
+		untyped: true, sfids: &xeHPGSFIDs, compact: &xeHPGCompact, byteSubs: xeByteSubs, accumulators: 8, xehp: true}
 )
 
 var firstEncoding = encoding{(*Inst).controls, (*Inst).operands, (*Op).compacts, expand, nil}
@@ -60,12 +64,16 @@ func init() {
 	for i := range gen12Ops {
 		Gen12LP.renumber(gen12Ops[i])
 	}
+	XeHPG.ops = Gen12LP.ops
+	for i := range xeHPGOps {
+		XeHPG.renumber(xeHPGOps[i])
+	}
 }
 
 // renumber gives a generation from Gen12LP on a row of those before it, whose opcodes begin elsewhere.
 func (g *Generation) renumber(op Op) {
 	at, ok := xeOpcode(op.Code)
-	if !ok {
+	if !ok || op.Code == opMadm && !g.xehp {
 		return
 	}
 	op.flags = op.flags&^xeWithout[op.Code] | xeFlags[op.Code]

@@ -95,6 +95,9 @@ type Inst struct {
 	descInA0, exDescInA0 bool   // the descriptor is in a0.0, the extended one in a0, at exDescSub
 	exDescSub            uint8
 	eot                  bool
+	ownLength            bool  // the second payload's length is a field of its own, ExBSO
+	function             uint8 // of bfn
+	depth, repeat        uint8 // of dpas
 
 	// What execution uses, chosen when it was decoded.
 	exec, next runner

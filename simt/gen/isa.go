@@ -20,6 +20,12 @@ type Kernel struct {
 	CrossThread []byte
 	PerThread   int
 
+	// Inline is how many bytes of CrossThread a thread is given in r1; the rest, and the local ids, its code reads from
+	// memory, Indirect(size) bytes behind GeneralBase for a workgroup of a size. 0: all are given in registers.
+	Inline      int
+	GeneralBase uint64
+	Indirect    func(size [3]uint32) uint32
+
 	// Places in CrossThread that depend on the workgroup or the launch.
 	LocalSize []int // of this workgroup: three dwords, smaller at the grid's end
 
@@ -109,8 +115,11 @@ func (g *Generation) Describe(code []byte, pc uint64) (simt.Inst, error) {
 // globalAtomic reports whether a message is, or may be, an atomic operation on
 // global memory.
 func (in *Inst) globalAtomic() bool {
-	if in.descInA0 || in.exDescInA0 {
+	if in.descInA0 || in.exDescInA0 && !in.ownLength {
 		return true
+	}
+	if in.isLSC() {
+		return lscRows[in.desc&63].kind == lscAtomic && in.exDesc&15 != sfidSLM
 	}
 	typ := in.desc >> 14 & 31
 	return in.exDesc&15 == sfidDC1 && (typ == 0x12 || typ == 0x1d)

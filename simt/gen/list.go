@@ -12,7 +12,8 @@ type Instruction struct {
 var formNames = [...]string{
 	formBasic: "basic", formMath: "math", formTernary: "ternary", formSend: "send", formSends: "send",
 	formJump2: "jump", formJump1: "jump", formJmpi: "jump", formCall: "jump", formRet: "jump",
-	formWait: "basic", formNone: "basic", formSync: "basic", formSendXe: "send",
+	formWait: "basic", formNone: "basic", formSync: "basic", formSendXe: "send", formBfn: "ternary",
+	formDpas: "ternary",
 }
 
 // Instructions lists the instructions of a generation, by opcode; math by its functions. Of messages not all

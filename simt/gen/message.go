@@ -11,8 +11,9 @@ const (
 // Surfaces (bits 7:0 of a descriptor) that need no binding table: shared local
 // memory, and addresses as they are.
 const (
-	surfaceSLM       = 0xfe
-	surfaceStateless = 0xff
+	surfaceIncoherent = 0xfd
+	surfaceSLM        = 0xfe
+	surfaceStateless  = 0xff
 )
 
 // gatewayBarrier is bits 2:0 of the descriptor of a barrier message.

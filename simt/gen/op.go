@@ -19,6 +19,8 @@ const (
 	formWait                // source 0
 	formSync                // a function and source 0
 	formSendXe              // a message with up to two payloads, from Gen12LP on
+	formBfn                 // three sources and a function of three bits
+	formDpas                // matrices: three sources of whole registers
 	formNone                // nothing
 )
 
@@ -56,6 +58,11 @@ type Op struct {
 // isMessage reports whether the instruction sends a message.
 func (op *Op) isMessage() bool {
 	return op.form == formSend || op.form == formSends || op.form == formSendXe
+}
+
+// ternary reports whether the instruction has three sources.
+func (op *Op) ternary() bool {
+	return op.form == formTernary || op.form == formBfn || op.form == formDpas
 }
 
 // mathFunctions are the functions of math by their codes.

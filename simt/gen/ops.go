@@ -19,6 +19,7 @@ const (
 	opWait   = 0x30
 	opNop    = 0x7e
 	opSync   = 0x7f // no generation's
+	opAdd3   = 0x52
 	opCalla  = 0x2b
 	opAdd    = 0x40
 	opShr    = 0x08
@@ -127,8 +128,17 @@ var gen12Ops = []Op{
 	{Code: 0x58, Name: "dp4a", form: formTernary, sources: 3, ints: intDp4a},
 }
 
+// xeHPGOps are the rows that Xe-HPG has besides Gen12LP's.
+var xeHPGOps = []Op{
+	{Code: opAdd3, Name: "add3", form: formTernary, sources: 3, ints: intAdd3},
+	{Code: 0x0b, Name: "bfn", form: formBfn, sources: 3, flags: noSourceMod | noSaturate, ints: intBfn},
+	{Code: 0x59, Name: "dpas", form: formDpas, sources: 3},
+	{Code: 0x5a, Name: "dpasw", form: formDpas, sources: 3},
+	{Code: opMadm, Name: "madm", form: formTernary, sources: 3, run: runMadm},
+}
+
 // xeFlags and xeWithout are what rows of Gen11's have besides, and have not, from Gen12LP on.
 var (
-	xeFlags   = map[uint8]opFlag{0x0e: noSourceMod, 0x0f: noSourceMod, 0x49: noSaturate, 0x4c: noSaturate | noSourceMod}
+	xeFlags   = map[uint8]opFlag{0x0e: noSourceMod, 0x0f: noSourceMod, 0x49: noSaturate, 0x4b: noSourceMod, 0x4c: noSaturate | noSourceMod}
 	xeWithout = map[uint8]opFlag{}
 )

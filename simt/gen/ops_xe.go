@@ -17,3 +17,30 @@ func intDp4a(_ *Core, in *Inst, x *operands) {
 		x.out[k&31] = sum
 	}
 }
+
+func intAdd3(_ *Core, in *Inst, x *operands) {
+	for k := range in.width {
+		x.out[k&31] = x.i[0][k&31] + x.i[1][k&31] + x.i[2][k&31]
+	}
+}
+
+// intBfn gives for each bit what the function has of the sources' bits.
+func intBfn(_ *Core, in *Inst, x *operands) {
+	for k := range in.width {
+		a, b, c, out := x.i[0][k&31], x.i[1][k&31], x.i[2][k&31], int64(0)
+		for i := range 8 {
+			if in.function>>i&1 == 0 {
+				continue
+			}
+			term := ^int64(0)
+			for n, v := range [3]int64{a, b, c} {
+				if i>>n&1 == 0 {
+					v = ^v
+				}
+				term &= v
+			}
+			out |= term
+		}
+		x.out[k&31] = out
+	}
+}

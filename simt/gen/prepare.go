@@ -79,7 +79,7 @@ func (in *Inst) layOut() bool {
 	if in.Op.isMessage() || in.Op.form == formSync {
 		return true
 	}
-	if in.dst.typ == NF || in.src[0].typ == NF || in.src[1].typ == NF || in.src[2].typ == NF {
+	if in.Op.form == formDpas || in.dst.typ == NF || in.src[0].typ == NF || in.src[1].typ == NF || in.src[2].typ == NF {
 		return false
 	}
 	n := in.width

@@ -132,7 +132,7 @@ func readInt(b []byte, t Type) int64 {
 		return int64(le.Uint32(b))
 	case D:
 		return int64(int32(le.Uint32(b)))
-	case UW, HF:
+	case UW, HF, BF:
 		return int64(le.Uint16(b))
 	case W:
 		return int64(int16(le.Uint16(b)))
@@ -153,6 +153,8 @@ func readFloat(b []byte, t Type) float64 {
 		return math.Float64frombits(binary.LittleEndian.Uint64(b))
 	case HF:
 		return halfToFloat(binary.LittleEndian.Uint16(b))
+	case BF:
+		return float64(math.Float32frombits(uint32(binary.LittleEndian.Uint16(b)) << 16))
 	case UQ:
 		return float64(binary.LittleEndian.Uint64(b))
 	}

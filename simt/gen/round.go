@@ -58,6 +58,19 @@ func halfToFloat(h uint16) float64 {
 	return v
 }
 
+// floatToBF rounds a number to the upper half of a float, to nearest even, as the machine does in any mode.
+func floatToBF(v float64) uint16 {
+	f := roundToFloat(v, towardZero)
+	b := math.Float32bits(f)
+	switch {
+	case v != v:
+		return uint16(b>>16) | 0x40
+	case float64(f) != v:
+		b |= 1 // some rest is left
+	}
+	return uint16((b + 0x7fff + b>>16&1) >> 16)
+}
+
 // floatToHalf rounds a number to half precision.
 func floatToHalf(v float64, mode uint8) uint16 {
 	var sign uint16

@@ -9,6 +9,7 @@ import (
 
 // Fields of r0 (PRM volume 7, "R0 Header"; what compiled code reads of it).
 const (
+	r0Indirect  = 0x00 // from Xe-HPG on: where arguments are in memory
 	r0GroupX    = 0x04
 	r0Barrier   = 0x08
 	r0Thread    = 0x14 // bits 8:0 the thread's number, 31:10 its scratch slot
@@ -46,7 +47,11 @@ func (a *ISA) StartWave(w *simt.Wave, d *simt.Dispatch) error {
 	r.setU32(r0Thread, r.slot|uint32(n)&threadBits)
 	r.setU32(r0GroupY, w.Group.ID[1])
 	r.setU32(r0GroupZ, w.Group.ID[2])
-	a.payload(w, r)
+	if a.Kernel.Inline > 0 {
+		a.inline(w, r, n)
+	} else {
+		a.payload(w, r)
+	}
 	r.setU32(offCE, uint32(w.Exec))
 	r.setU32(offIP, uint32(w.PC))
 	return a.clearPrivate(n)
@@ -66,6 +71,24 @@ func (a *ISA) payload(w *simt.Wave, r *Regs) {
 	for _, off := range k.LocalSize {
 		for i := range w.Group.Size {
 			r.setU32(at+off+4*i, w.Group.Size[i])
+		}
+	}
+}
+
+// inline gives a thread what its code finds the rest of its arguments by: where they are in memory, its number in the
+// workgroup and among all, and the first of them.
+func (a *ISA) inline(w *simt.Wave, r *Regs, n int) {
+	k := &a.Kernel
+	r.setU32(r0Indirect, k.Indirect(w.Group.Size))
+	r.setU32(r0Barrier, barrierBits|uint32(w.Index)&0xff)
+	r.setU32(offSR, uint32(n))
+	first := r.file[regBytes:][:regBytes]
+	copy(first, k.CrossThread[:min(k.Inline, len(k.CrossThread))])
+	for _, off := range k.LocalSize {
+		for i := range w.Group.Size {
+			if at := off + 4*i; at+4 <= k.Inline {
+				binary.LittleEndian.PutUint32(first[at:], w.Group.Size[i])
+			}
 		}
 	}
 }

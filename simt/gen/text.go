@@ -10,9 +10,14 @@ import (
 // in which it is printed.
 var optionNames = [...]string{"AccWrEn", "Atomic", "Breakpoint", "Compacted", "NoDDChk", "NoDDClr",
 	"NoPreempt", "Switch", "EOT",
-	"NoSrcDepSet", "Serialize"}
+	"NoSrcDepSet", "Serialize", "ExBSO", "CPS"}
 
-const optionEOT = 8
+const (
+	optionBreakpoint = 2
+	optionEOT        = 8
+	optionCPS        = 12
+	optionExBSO      = 11
+)
 
 // The widths of the columns of a line.
 const (
@@ -98,6 +103,10 @@ func (in *Inst) prefix(l *line) {
 		name += "." + in.mathName()
 	case in.Op.form == formSync:
 		name += "." + syncFunctions[in.cond]
+	case in.Op.form == formBfn:
+		name += ".(" + bfnName(in.function) + ")"
+	case in.Op.form == formDpas:
+		name += fmt.Sprintf(".%dx%d", in.depth, in.repeat)
 	case in.Op.form == formSendXe:
 		name += "." + in.gen.sfids[in.exDesc&15]
 	case in.branch:
@@ -158,7 +167,7 @@ func (in *Inst) modifierText() string {
 			return ""
 		}
 		return "(eo)" + flagName(in.flag)
-	case in.Op.form != formBasic && in.Op.form != formTernary, in.cond == 0, in.Op.flags&noModifier != 0:
+	case in.Op.form != formBasic && in.Op.form != formTernary && in.Op.form != formBfn, in.cond == 0, in.Op.flags&noModifier != 0:
 		return ""
 	case condNames[in.cond] == "":
 		return "(?)" + flagName(in.flag)
@@ -265,6 +274,8 @@ func (in *Inst) dstText() string {
 	switch {
 	case o.mme >= 0:
 		t += mmeName(o.mme)
+	case in.Op.form == formDpas:
+		t = o.bareText(in.gen)
 	case in.Op.form != formCall:
 		t += fmt.Sprintf("<%d>", o.hstride)
 	}
@@ -303,7 +314,13 @@ func (in *Inst) srcText(i int) piece {
 	switch {
 	case o.mme >= 0:
 		t += mmeName(o.mme)
-	case in.Op.form == formTernary && i == 2:
+	case in.Op.form == formDpas:
+		t := o.bareText(in.gen)
+		if i == 2 {
+			t = o.regText(in.gen)
+		}
+		return piece{t + ":" + o.typ.String(), 0}
+	case in.Op.ternary() && i == 2:
 		t += fmt.Sprintf("<%d>", o.hstride)
 	case in.align1:
 		t += fmt.Sprintf("<%d;%d>", o.vstride, o.hstride)

@@ -48,7 +48,8 @@ var compiled = []struct {
 	compact    int    // instructions at least
 }{{Gen9, "", []string{"testdata/forms.txt.gz", "testdata/messages.txt.gz"}, "9", 900},
 	{Gen11, "gen11/", []string{"testdata/forms.gen11.txt.gz"}, "11", 900},
-	{Gen12LP, "gen12lp/", []string{"testdata/forms.gen12lp.txt.gz"}, "12p1", 4000}}
+	{Gen12LP, "gen12lp/", []string{"testdata/forms.gen12lp.txt.gz"}, "12p1", 4000},
+	{XeHPG, "xe-hpg/", []string{"testdata/forms.xe-hpg.txt.gz"}, "12p71", 2500}}
 
 // codeSections calls f for each code section of the programs compiled for a generation, with iga64's text.
 func codeSections(t testing.TB, folder string, f func(file, section string, code []byte, text []string)) {

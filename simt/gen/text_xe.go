@@ -6,6 +6,10 @@ import "fmt"
 var xeSFIDs = [16]string{"null", "?", "smpl", "gtwy", "dc2", "rc", "urb", "ts", "vme", "dcro", "dc0", "pixi", "dc1",
 	"cre", "?", "?"}
 
+// xeHPGSFIDs are Xe-HPG's.
+var xeHPGSFIDs = [16]string{"null", "ugml", "smpl", "gtwy", "dc2", "rc", "urb", "btd", "rta", "dcro", "dc0", "pixi",
+	"dc1", "tgm", "slm", "ugm"}
+
 // xeByteSubs are the architecture registers whose text counts bytes.
 const xeByteSubs = 1<<arfCE | 1<<arfMsg | 1<<arfIP | 1<<arfFC
 
@@ -13,12 +17,21 @@ const xeByteSubs = 1<<arfCE | 1<<arfMsg | 1<<arfIP | 1<<arfFC
 func (in *Inst) sendTextXe(l *line) {
 	l.WriteString("  ")
 	l.column(sendDstWidth, in.dst.bareText(in.gen), 0)
+	_, payload2, _ := in.messageLengths()
 	for i := range in.src[:2] {
 		l.WriteString("  ")
-		l.column(sendSrcWidth, in.src[i].bareText(in.gen), 0)
+		t := in.src[i].bareText(in.gen)
+		if i == 1 && in.gen.xehp && (!in.exDescInA0 || in.ownLength) {
+			t += fmt.Sprintf(":%d", payload2)
+		}
+		l.column(sendSrcWidth, t, 0)
 	}
 	l.WriteString("  ")
-	writeDesc(l, in.exDescInA0, in.exDescSub, fmt.Sprintf("0x%X", in.exDesc&^63))
+	hidden := uint32(63)
+	if in.gen.xehp {
+		hidden = 1<<11 - 1
+	}
+	writeDesc(l, in.exDescInA0, in.exDescSub, fmt.Sprintf("0x%X", in.exDesc&^hidden))
 	l.WriteString("  ")
 	writeDesc(l, in.descInA0, 0, fmt.Sprintf("0x%08X", in.desc))
 	l.WriteString(in.optionText())
@@ -31,15 +44,21 @@ func (in *Inst) messageTextXe() string {
 	wr, rd, second := fmt.Sprint(payload), fmt.Sprint(response), fmt.Sprint(payload2)
 	if in.descInA0 {
 		wr, rd = "a0.0[28:25]", "a0.0[24:20]"
-	} else if in.desc>>19&1 != 0 {
+	} else if in.desc>>19&1 != 0 && !in.isLSC() {
 		wr += "h"
 	}
-	if in.exDescInA0 && in.src[1].place == inGRF {
+	if in.exDescInA0 && !in.src[1].isNull() && !in.ownLength {
 		second = fmt.Sprintf("a0.%d[10:6]", in.exDescSub)
 	}
 	t := fmt.Sprintf("wr:%s+%s, rd:%s", wr, second, rd)
 	if in.descInA0 {
 		return t
+	}
+	if in.isLSC() {
+		return t + "; " + in.lscText()
+	}
+	if in.gen.xehp && in.exDesc&15 == sfidSpawner { // another function has its number
+		return t + "; ?"
 	}
 	return t + "; " + messageName(uint8(in.exDesc&15), in.desc)
 }

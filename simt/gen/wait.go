@@ -23,17 +23,30 @@ const (
 	tokenSrc // waits until the payload has been read
 )
 
+// The pipelines that distances are counted in where there are several, by the field's bits above a distance.
+var pipes = map[uint8]string{0: "", 1: "A", 2: "F", 3: "I", 10: "L"}
+
 // waitOf decodes the field of an instruction.
-func (op *Op) waitOf(v uint8) wait {
+func (in *Inst) waitOf(v uint8) wait {
+	unordered := in.Op.form == formMath || in.Op.form == formSendXe || in.Op.form == formDpas
+	pipe := ""
+	if in.gen.xehp {
+		if p, ok := pipes[v>>3]; ok {
+			return wait{counts: v&7 != 0, distance: v & 7, pipe: p}
+		}
+		if in.Op.form == formSendXe {
+			pipe = "A"
+		}
+	}
 	switch {
 	case v&0xf0 == 0:
 		return wait{counts: v != 0, distance: v}
 	case v&0x80 != 0:
 		use := tokenDst
-		if op.form == formMath || op.form == formSendXe {
+		if unordered {
 			use = tokenSet
 		}
-		return wait{counts: true, distance: v >> 4 & 7, token: use, id: v & 15}
+		return wait{counts: true, pipe: pipe, distance: v >> 4 & 7, token: use, id: v & 15}
 	case v>>4 == 2:
 		return wait{token: tokenDst, id: v & 15}
 	case v>>4 == 3:

@@ -117,3 +117,65 @@ func TestGroupPredicate(t *testing.T) {
 
 // groupPredicated is (W&f0.0.any16h) mov (1|M0) r10.0<1>:d 1:d.
 const groupPredicated = "6100008a6046050a0000000001000000"
+
+// truth applies a function of three bits to each.
+func truth(function uint8, a, b, c uint32) (out uint32) {
+	for i := range 32 {
+		k := a>>i&1 | b>>i&1<<1 | c>>i&1<<2
+		out |= uint32(function>>k&1) << i
+	}
+	return out
+}
+
+// xeHPGCases are instructions of Xe-HPG as iga64 -p=12p71 assembles them.
+var xeHPGCases = []laterCase{
+	{"add3 r10.0<1>:d r12.0<1;0>:d -r14.0<1;0>:d r16.0<1>:d", "520003006806040a040c8e06040e0510",
+		func(a, b, c uint32) uint32 { return a - b + c }, nil},
+	{"bfn.0x96 r10.0<1>:ud r12.0<1;0>:ud r14.0<1;0>:ud r16.0<1>:ud", "6b0003002802040a040c6a92040e0510",
+		func(a, b, c uint32) uint32 { return a ^ b ^ c }, nil},
+	{"bfn.0xCA r10.0<1>:ud r12.0<1;0>:ud r14.0<1;0>:ud r16.0<1>:ud", "6b0003002802040a040caac2040e0510",
+		func(a, b, c uint32) uint32 { return truth(0xca, a, b, c) }, nil},
+	{"bfn.0x1 r10.0<1>:ud r12.0<1;0>:ud r14.0<1;0>:ud 0xF0F0:uw", "6b0003002882040a040c1902040ef0f0",
+		func(a, b, _ uint32) uint32 { return truth(1, a, b, 0xf0f0) }, nil},
+	{"dp4a r10.0<1>:d r12.0<1;0>:d r14.0<1;0>:d r16.0<1>:d", "580003006806040a040c0e06040e0510",
+		func(a, b, c uint32) uint32 { return dp4(a, b, c, signedByte, signedByte) }, nil},
+	{"mad r10.0<1>:d r12.0<1;0>:d r14.0<1;0>:d 7:w", "5b0003006886040a040c0d06040e0700",
+		func(a, b, _ uint32) uint32 { return a + 7*b }, nil},
+	{"mov r10.0<1>:f r12.0<1;1,0>:d", "61000300a006050a040c100000000000",
+		func(a, _, _ uint32) uint32 { return fb(float32(d(a))) }, nil},
+	{"csel (lt)f0.0 r10.0<1>:d r12.0<1;0>:d r14.0<1;0>:d r16.0<1>:d", "720003006806040a040c0e56040e0510",
+		func(a, b, c uint32) uint32 {
+			if d(c) < 0 {
+				return a
+			}
+			return b
+		}, nil},
+}
+
+func TestXeHPG(t *testing.T) { runLater(t, XeHPG, xeHPGCases) }
+
+// TestBF converts floats to their upper halves, to nearest even, and back.
+func TestBF(t *testing.T) {
+	b := newBench(t, 8).of(XeHPG)
+	in := [8]uint32{0x3f800000, 0x3f808000, 0x3f818000, 0x3f808001, 0xbf80ffff, 0x7f7fffff, 0x7f800001, 0x00018000}
+	want := [8]uint32{0x3f80, 0x3f80, 0x3f82, 0x3f81, 0xbf81, 0x7f80, 0x7fc0, 0x0002}
+	b.load("61000300d00a060a040c100000000000") // mov (8|M0) r10.0<2>:bf r12.0<1;1,0>:f
+	b.set(12, in)
+	b.set(10, [8]uint32{})
+	if ev := b.core.Run(b.w, 1); ev.Kind != simt.NoEvent {
+		t.Fatalf("%v %v", ev.Kind, ev.Fault)
+	}
+	if got := b.get(10); got != want {
+		t.Errorf("%x, want %x", got, want)
+	}
+	b.load("61000300a00d050a040c200000000000") // mov (8|M0) r10.0<1>:f r12.0<2;1,0>:bf
+	b.set(12, want)
+	if ev := b.core.Run(b.w, 1); ev.Kind != simt.NoEvent {
+		t.Fatalf("%v %v", ev.Kind, ev.Fault)
+	}
+	for i, got := range b.get(10) {
+		if got != want[i]<<16 {
+			t.Errorf("%#x becomes %#x", want[i], got)
+		}
+	}
+}

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Compiles every program of src/ for Gen9, Gen11 and Gen12LP with IGC, unoptimised and at the
+# Compiles every program of src/ for Gen9, Gen11, Gen12LP and Xe-HPG with IGC, unoptimised and at the
 # default level, and writes what the kernels of kernels.txt compute:
 #
 #   build.sh [OUTPUT-FOLDER [PROGRAM...]]        (default: this folder, and all of it)
@@ -32,7 +32,7 @@ chosen=$*
 sources=${SOURCES:-/kernels}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-for folder in gen11 gen12lp; do
+for folder in gen11 gen12lp xe-hpg; do
 	mkdir -p "$out/zebin/$folder" "$out/text/$folder" "$out/debug/$folder"
 done
 mkdir -p "$out/expect" "$out/bench" "$sources"
@@ -53,8 +53,9 @@ cd "$sources"
 for source in "$here"/src/*.cl; do
 	program=$(basename "$source" .cl)
 	case " $chosen " in "  " | *" $program "*) ;; *) continue ;; esac
-	for target in skl.Gen9core.9. icllp.Gen11lp.11.gen11/ tgllp.Gen12LPlp.12p1.gen12lp/; do
-		case "$target $program" in *gen1*\ types) continue ;; esac # they have no doubles
+	for target in skl.Gen9core.9. icllp.Gen11lp.11.gen11/ tgllp.Gen12LPlp.12p1.gen12lp/ \
+		dg2-g10.XE_HPG_COREdg2.12p71.xe-hpg/; do
+		case "$target $program" in */\ types) continue ;; esac # they have no doubles
 		echo "$target" | tr . ' ' | {
 			read -r device core platform folder
 			for level in O0 O2; do
@@ -80,7 +81,7 @@ for source in "$here"/debug/src/*.cl; do
 		if [ $program-$level = results-O2 ]; then continue; fi # optimised, its recursions are loops
 		options="-g -cl-intel-greater-than-4GB-buffer-required"
 		if [ $level = O0 ]; then options="$options -cl-opt-disable"; fi
-		for target in skl.Gen9core. icllp.Gen11lp.gen11/ tgllp.Gen12LPlp.gen12lp/; do
+		for target in skl.Gen9core. icllp.Gen11lp.gen11/ tgllp.Gen12LPlp.gen12lp/ dg2-g10.XE_HPG_COREdg2.xe-hpg/; do
 			case "$program $target" in recurse\ * | mutual\ * | *\ skl*) ;; *) continue ;; esac
 			device=${target%%.*} folder=${target##*.} core=${target#*.}
 			dump=$work/dump-$program-$level-$device

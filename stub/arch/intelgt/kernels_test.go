@@ -31,6 +31,7 @@ type kernelRun struct {
 	program, kernel string
 	grid, block     [3]uint32
 	args            []string
+	compiled        string // the folder of its generation, and the level
 	ulps            uint32 // by how many units of the last place numbers may differ
 }
 
@@ -47,7 +48,7 @@ func kernelRuns(t testing.TB) []kernelRun {
 		if len(w) < 4 || w[0] == "#" {
 			continue
 		}
-		runs = append(runs, kernelRun{w[0], w[1], dimsOf(t, w[2]), dimsOf(t, w[3]), w[4:], 0})
+		runs = append(runs, kernelRun{w[0], w[1], dimsOf(t, w[2]), dimsOf(t, w[3]), w[4:], "", 0})
 	}
 	return runs
 }
@@ -213,7 +214,21 @@ func (r *kernelRun) want(t testing.TB) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if r.kernel == "lanes" && r.compiled == "xe-hpg/O2" {
+		instead(b, random(t, "u32", 64, 44))
+	}
 	return b
+}
+
+// instead is what IGC makes of kernel lanes for Xe-HPG at its default level: into its last function of three values
+// goes the element of the channel in the place of that which a broadcast gives (its vISA has V0068(0,0)<1;1,0> there,
+// where Gen9's has element 3 alone).
+func instead(out, in []byte) {
+	le := binary.LittleEndian
+	for i := 0; i < len(out); i += 4 {
+		base := i &^ 63
+		le.PutUint32(out[i:], le.Uint32(out[i:])^le.Uint32(in[base+12:])^le.Uint32(in[i:]))
+	}
 }
 
 // mixed are kernels that read without an atomic operation what others change by one, if by a
@@ -269,7 +284,7 @@ func everyKernel(t *testing.T, f func(t *testing.T, r *kernelRun, path string)) 
 	if len(runs) < 40 {
 		t.Fatalf("%d kernels", len(runs))
 	}
-	for _, folder := range []string{"", "gen11/", "gen12lp/"} {
+	for _, folder := range []string{"", "gen11/", "gen12lp/", "xe-hpg/"} {
 		for _, r := range runs {
 			if folder != "" && r.program == "types" {
 				continue // IGC has no doubles for it
@@ -278,6 +293,7 @@ func everyKernel(t *testing.T, f func(t *testing.T, r *kernelRun, path string)) 
 				r.ulps = 2 // IGC multiplies with a reciprocal there; OpenCL allows 2.5
 			}
 			for _, level := range []string{"O0", "O2"} {
+				r.compiled = folder + level
 				t.Run(folder+r.kernel+"-"+level, func(t *testing.T) {
 					f(t, &r, programs+"zebin/"+folder+r.program+"-"+level+".zebin")
 				})

@@ -52,6 +52,11 @@ func (Family) Launch(in *arch.Launch) (*arch.Launched, error) {
 		return nil, err
 	}
 	copy(args.Data, l.start.CrossThread)
+	if l.kernel.Inline > 0 {
+		if err := l.indirect(); err != nil {
+			return nil, err
+		}
+	}
 	isa, err := gen.New(in.Memory, l.start)
 	if err != nil {
 		return nil, err

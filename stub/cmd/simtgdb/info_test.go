@@ -239,6 +239,10 @@ func TestInfoInstructions(t *testing.T) {
 		!strings.Contains(r.out, "ternary dp4a\n") || strings.Contains(r.out, "smov") {
 		t.Errorf("of gen12lp: %+v", r)
 	}
+	if r = simtgdb(t, "info", "--instructions", "xe-hpg"); !strings.Contains(r.out, "ternary bfn\n") ||
+		!strings.Contains(r.out, "ternary dpas (only decodes)\n") {
+		t.Errorf("of xe-hpg: %+v", r)
+	}
 	for _, args := range [][]string{{"--instructions", "gfx1"}, {"--instructions", "gfx90a", "x.co"},
 		{"--kernel", "k", "x.co"}} {
 		if r := simtgdb(t, append([]string{"info"}, args...)...); r.status != statusInput ||

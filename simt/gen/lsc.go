@@ -1,0 +1,166 @@
+package gen
+
+import "fmt"
+
+// Messages to the load-store cache, which Xe-HPG has beside the data cache: to global memory (ugm, ugml), local memory
+// (slm) and images (tgm). What is asked for is in the descriptor (PRM of DG2, volume 8, "Load/Store Data Port").
+
+const (
+	sfidUGML = 0x1
+	sfidTGM  = 0xd
+	sfidSLM  = 0xe
+	sfidUGM  = 0xf
+)
+
+// isLSC reports whether the message goes there.
+func (in *Inst) isLSC() bool {
+	if in.gen == nil || !in.gen.xehp {
+		return false
+	}
+	switch in.exDesc & 15 {
+	case sfidUGML, sfidTGM, sfidSLM, sfidUGM:
+		return true
+	}
+	return false
+}
+
+// An lscRow is a kind of message, by bits 5:0 of the descriptor.
+type lscRow struct {
+	name  string
+	kind  lscKind
+	plain string // its text in the place of all others
+}
+
+type lscKind uint8
+
+const (
+	lscNone lscKind = iota
+	lscLoad
+	lscStore
+	lscQuadLoad
+	lscQuadStore
+	lscAtomic
+	lscFence
+)
+
+const (
+	lscStatus = 0x1b
+	lscBlock  = 0x03
+)
+
+var lscRows = [64]lscRow{
+	0x00: {"load", lscLoad, ""}, 0x01: {"load_strided", lscNone, ""},
+	0x02: {"load_quad", lscQuadLoad, "quad load (a.k.a. load_cmask)"},
+	0x03: {"load_block2d", lscNone, ""}, 0x04: {"store", lscStore, ""}, 0x05: {"store_strided", lscNone, ""},
+	0x06: {"store_quad", lscQuadStore, "quad store (a.k.a. store_cmask)"}, 0x07: {"store_block2d", lscNone, ""},
+	0x08: {"atomic_iinc", lscAtomic, ""}, 0x09: {"atomic_idec", lscAtomic, ""}, 0x0a: {"atomic_load", lscAtomic, ""},
+	0x0b: {"atomic_store", lscAtomic, ""}, 0x0c: {"atomic_iadd", lscAtomic, ""}, 0x0d: {"atomic_isub", lscAtomic, ""},
+	0x0e: {"atomic_smin", lscAtomic, ""}, 0x0f: {"atomic_smax", lscAtomic, ""}, 0x10: {"atomic_umin", lscAtomic, ""},
+	0x11: {"atomic_umax", lscAtomic, ""}, 0x12: {"atomic_icas", lscAtomic, ""}, 0x13: {"atomic_fadd", lscAtomic, ""},
+	0x14: {"atomic_fsub", lscAtomic, ""}, 0x15: {"atomic_fmin", lscAtomic, ""}, 0x16: {"atomic_fmax", lscAtomic, ""},
+	0x17: {"atomic_fcas", lscAtomic, ""}, 0x18: {"atomic_and", lscAtomic, ""}, 0x19: {"atomic_or", lscAtomic, ""},
+	0x1a: {"atomic_xor", lscAtomic, ""}, 0x1b: {"load_status", lscNone, ""},
+	0x1c: {"store_uncompressed", lscStore, ""}, 0x1f: {"fence", lscFence, ""},
+	0x20: {"store_uncompressed_quad", lscQuadStore, "store quad uncompressed"},
+}
+
+// An lscType is the size of an element in memory and in registers, by bits 11:9 of the descriptor.
+type lscType struct {
+	name     string
+	mem, reg int
+}
+
+var lscTypes = [8]lscType{{"d8", 1, 1}, {"d16", 2, 2}, {"d32", 4, 4}, {"d64", 8, 8}, {"d8u32", 1, 4},
+	{"d16u32", 2, 4}, {"d16u32h", 2, 4}, {"0x7", 0, 0}}
+
+// lscVectors are how many elements each address has, by bits 14:12.
+var lscVectors = [8]int{1, 2, 3, 4, 8, 16, 32, 64}
+
+// lscCaches are what is said to the caches, by bits 19:17: of loads, and of what writes.
+var lscCaches = [2][8]string{
+	{"", ".uc.uc", ".uc.ca", ".ca.uc", ".ca.ca", ".st.uc", ".st.ca", ".ri.ca"},
+	{"", ".uc.uc", ".uc.wb", ".wt.uc", ".wt.wb", ".st.uc", ".st.wb", ".wb.wb"},
+}
+
+// The kinds of addresses, bits 30:29.
+const (
+	lscFlat = iota
+	lscBindless
+	lscSurfaceState
+	lscBindingTable
+)
+
+// lscText says what a message asks for.
+func (in *Inst) lscText() string {
+	row := &lscRows[in.desc&63]
+	sfid := in.gen.sfids[in.exDesc&15]
+	switch {
+	case row.plain != "" && (row.kind == lscNone || in.desc>>12&15 == 0):
+		return row.plain
+	case row.name == "":
+		return "?"
+	case row.kind == lscFence:
+		return lscFenceText(sfid, in.desc)
+	}
+	vector, transposed := lscVectors[in.desc>>12&7], in.desc>>15&1 != 0
+	if row.kind == lscQuadLoad || row.kind == lscQuadStore {
+		vector, transposed = 1, false
+	}
+	block := in.desc&63 == 0x03 || in.desc&63 == 0x07
+	t := row.name + "." + sfid + "." + lscTypes[in.desc>>9&7].name
+	if vector > 1 || transposed && !block {
+		t += fmt.Sprintf("x%d", vector)
+	}
+	if transposed {
+		t += "t"
+	}
+	if row.kind == lscQuadLoad || row.kind == lscQuadStore {
+		t += "."
+		for i, c := range "xyzw" {
+			if in.desc>>(12+i)&1 != 0 {
+				t += string(c)
+			}
+		}
+	}
+	if in.desc&63 == lscBlock && in.desc>>7&1 != 0 {
+		t += "v"
+	}
+	t += [4]string{".a???", ".a16", ".a32", ".a64"}[in.desc>>7&3]
+	if in.exDesc&15 != sfidSLM {
+		direction := 1
+		if row.kind == lscLoad || row.kind == lscQuadLoad || in.desc&63 == lscStatus || in.desc&63 == 1 || in.desc&63 == lscBlock {
+			direction = 0
+		}
+		t += lscCaches[direction][in.desc>>17&7]
+	}
+	kind := in.desc >> 29 & 3
+	switch {
+	case kind == lscFlat:
+	case in.exDescInA0:
+		t += fmt.Sprintf("%s[a0.%d]", [4]string{"", ".bss", ".ss", ".bti"}[kind], in.exDescSub)
+	case kind == lscBindingTable:
+		t += fmt.Sprintf(".bti[%d]", in.exDesc>>24)
+	default:
+		t += fmt.Sprintf("%s[0x%X]", [4]string{"", ".bss", ".ss"}[kind], in.exDesc&^(1<<11-1))
+	}
+	return t
+}
+
+// lscScopes are whom a fence is for, by bits 11:9, in short and in words.
+var lscScopes = [8][2]string{{"group", "thread group"}, {"local", "slice"}, {"tile", "tile"}, {"gpu", "gpu"},
+	{"gpus", "all gpus"}, {"sysrel", "system release"}, {"sysacq", "system acquire"}, {"", "invalid flush scope"}}
+
+// lscFlushes are what a fence does to the caches, by bits 14:12.
+var lscFlushes = [8]string{"none", "evict", "invalidate", "discard", "clean", "flushl3", "", ""}
+
+// lscFenceText says what a fence to a function does and whom it is for.
+func lscFenceText(sfid string, desc uint32) string {
+	flush, scope := lscFlushes[desc>>12&7], lscScopes[desc>>9&7]
+	switch {
+	case flush == "":
+		return "fence invalid flush type scoped to " + scope[1]
+	case scope[0] == "":
+		return "fence no op scoped to " + scope[1]
+	}
+	return "fence." + sfid + "." + flush + "." + scope[0]
+}
