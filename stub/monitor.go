@@ -34,6 +34,8 @@ func init() { // a variable of its own would refer to itself by way of help
 		{"lanes", "[all [dispatch]|print[/x] [--frame N] [wave|workgroup|dispatch] EXPR]",
 			"where the lanes of the current wave stand, each of them, or what an expression of C is in all",
 			(*Session).monitorLanes},
+		{"map", "[svg]", "a letter for each lane of all waves: where it stands, and whether it is on; or a picture",
+			(*Session).monitorMap},
 		{"set", "[--frame N] OBJECT = EXPR",
 			"assign to an object in memory, pointers of four bytes in structures too", (*Session).monitorSet},
 		{"allocations", "", "the regions of global memory", (*Session).monitorAllocations},

@@ -32,5 +32,7 @@ workitem 1
 workitem
 lmem 0 16
 pmem 0 16
+echo \nwhere all stand\n
+monitor map
 delete
 kill

@@ -260,6 +260,22 @@ class _WorkItem(gdb.Command):
                   tuple(_triple(int(v[i]) for i in range(3)) for v in (value, local, group)))
 
 
+class _Map(gdb.Command):
+    """map [FILE.svg]: where the lanes of all waves stand, a letter for each; or a picture of it, in a file."""
+
+    def __init__(self):
+        super().__init__("map", gdb.COMMAND_STATUS, gdb.COMPLETE_FILENAME)
+
+    def invoke(self, argument, from_tty):
+        words = gdb.string_to_argv(argument)
+        if not words:
+            gdb.write(_monitor("map"))
+            return
+        picture = _monitor("map svg")
+        with open(words[0], "w") as f:
+            f.write(picture[picture.index("<svg"):])
+
+
 class _Memory(gdb.Command):
     """Oclgrind's gmem, lmem and pmem."""
 
@@ -350,6 +366,7 @@ for _name, _rows_of, _what in (
         ("devices", _cuda_devices, "devices: there is one")):
     _Info("info cuda " + _name, _rows_of, "info cuda %s: cuda-gdb's: %s." % (_name, _what))
 _Cuda()
+_Map()
 _WorkItem()
 _Memory("gmem", "gmem [ADDRESS [SIZE]]: Oclgrind's: bytes of global memory; without an address, its allocations.",
         _global_memory)
