@@ -77,11 +77,17 @@ type Func struct {
 	Align      uint64 // the largest alignment in the frame
 	SharedSize uint64 // of an entry: bytes of shared memory that are the module's or its own
 
+	// Jumps are the jumps to labels, of a function of which rows say the lines.
+	Jumps []Jump
+
 	body body
 
 	MaxThreads, ReqThreads [3]uint32 // .maxntid, .reqntid; zero if not there
 	Pos                    Pos
 }
+
+// A Jump is the address of a statement and of one that it may lead to.
+type Jump struct{ From, To uint64 }
 
 // Reg finds a register by its name.
 func (f *Func) Reg(name string) (index int, ok bool) {

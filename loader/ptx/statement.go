@@ -219,8 +219,22 @@ func inBrackets(o Operand) Operand {
 func (p *parser) resolveLabels() {
 	for i := range p.insts {
 		for j := range p.insts[i].Args {
-			p.resolveLabel(&p.insts[i].Args[j])
+			o := &p.insts[i].Args[j]
+			p.resolveLabel(o)
+			if !p.again && len(p.m.Rows) > 0 {
+				p.f.noteJumps(p.insts[i].Addr, o)
+			}
 		}
+	}
+}
+
+// noteJumps keeps where a statement may jump to, by an operand whose labels have been found.
+func (f *Func) noteJumps(from uint64, o *Operand) {
+	for i := range o.List {
+		f.noteJumps(from, &o.List[i])
+	}
+	if o.Kind == OpCode && o.Name == "" && o.Func == nil {
+		f.Jumps = append(f.Jumps, Jump{from, o.Value})
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"simtgdb/dwarf"
 	"simtgdb/dwarf/expr"
+	"simtgdb/dwarf/line"
 	"simtgdb/loader"
 	text "simtgdb/loader/ptx"
 	"simtgdb/simt"
@@ -261,6 +262,29 @@ func TestLines(t *testing.T) {
 	}
 	if last := table.Rows[len(table.Rows)-1]; last.Addr != text.Of(m).Funcs[0].End {
 		t.Errorf("the last row is %v", last)
+	}
+}
+
+// TestStatements: of the rows of one line only the first is a statement, and one that instructions of other lines jump
+// to: those of a loop's parts are not, for they are of its line.
+func TestStatements(t *testing.T) {
+	m := open(t, "../../../testdata/ptx/co/demo.O0.ptx")
+	table := lines(text.Of(m))
+	got := map[uint32]int{}
+	for i, r := range table.Rows {
+		if !r.Has(line.IsStmt) {
+			if prev := table.Rows[i-1]; prev.Line != r.Line || prev.File != r.File {
+				t.Errorf("%#x begins line %d and is no statement", r.Addr, r.Line)
+			}
+		} else if !r.Has(line.EndSequence) {
+			got[r.Line]++
+		}
+	}
+	// Line 8 is a loop: its beginning, and its increment behind the body, line 9.
+	for at, want := range map[uint32]int{7: 1, 8: 2, 9: 1, 10: 1, 14: 1, 15: 1, 20: 1, 21: 1, 26: 1} {
+		if got[at] != want {
+			t.Errorf("line %d has %d statements, want %d", at, got[at], want)
+		}
 	}
 }
 

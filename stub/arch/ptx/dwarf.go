@@ -101,8 +101,8 @@ func rowsOf(f *text.Func, rows []text.Row, numbers map[int]uint32) []line.Row {
 		return cmp.Compare(r.Addr, a)
 	})
 	var out []line.Row
-	opening := true
-	for _, r := range rows[from:] {
+	opening, entered := true, enteredFrom(f, rows[from:])
+	for i, r := range rows[from:] {
 		if r.Addr >= f.End {
 			break
 		}
@@ -115,6 +115,10 @@ func rowsOf(f *text.Func, rows []text.Row, numbers map[int]uint32) []line.Row {
 			opening = false
 			row.Flags |= line.PrologueEnd
 		}
+		if n := len(out); n > 0 && row.Flags == line.IsStmt && out[n-1].Addr != r.Addr && !entered[r.Addr] &&
+			sameStatement(&rows[from+i-1], &r) {
+			row.Flags = 0
+		}
 		if n := len(out); n > 0 && out[n-1].Addr == r.Addr {
 			out = out[:n-1] // no statement is of the row before
 		}
@@ -126,6 +130,32 @@ func rowsOf(f *text.Func, rows []text.Row, numbers map[int]uint32) []line.Row {
 		out = append(out, end)
 	}
 	return out
+}
+
+// sameStatement reports whether a row goes on with the line of the row before it. Compilers write one for each
+// column, and each is a statement to gdb.
+func sameStatement(before, r *text.Row) bool {
+	return before.File == r.File && before.Line == r.Line && before.Function == r.Function &&
+		before.InlinedAt == r.InlinedAt
+}
+
+// enteredFrom are the places of a function that instructions of another line jump to: a statement begins there, since
+// lanes come to it that have not been at the beginning of its line.
+func enteredFrom(f *text.Func, rows []text.Row) map[uint64]bool {
+	rowAt := func(addr uint64) *text.Row {
+		i, _ := slices.BinarySearchFunc(rows, addr+1, func(r text.Row, a uint64) int { return cmp.Compare(r.Addr, a) })
+		if i == 0 {
+			return nil
+		}
+		return &rows[i-1]
+	}
+	entered := map[uint64]bool{}
+	for _, j := range f.Jumps {
+		if from, to := rowAt(j.From), rowAt(j.To); from == nil || to == nil || !sameStatement(from, to) {
+			entered[j.To] = true
+		}
+	}
+	return entered
 }
 
 // linesOnly makes a unit for a text that has lines alone.
