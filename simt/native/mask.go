@@ -56,3 +56,17 @@ func (a *Assembler) Gather(in Instruction, d, at Z, k K) {
 	a.bytes(0x62, p0, in.W<<7|0x7c|in.Prefix, p2, in.Op, byte(d&7)<<3|4, byte(at&7)<<3|5)
 	a.imm32(0)
 }
+
+// Gather256 is Gather for the four elements of at, of AVX2: mask is a vector register, which it clears. With W 0 four
+// dwords come into the lower half of d.
+func (a *Assembler) Gather256(in Instruction, d, at, mask Z) {
+	p0 := in.Map | 0x20
+	if d&8 == 0 {
+		p0 |= 0x80
+	}
+	if at&8 == 0 {
+		p0 |= 0x40
+	}
+	a.bytes(0xc4, p0, in.W<<7|^byte(mask)&15<<3|4|in.Prefix, in.Op, byte(d&7)<<3|4, byte(at&7)<<3|5)
+	a.imm32(0)
+}

@@ -1,7 +1,7 @@
-// Package x86 makes code for x86-64 with AVX-512 of row code (package rows), and runs it.
+// Package x86 makes code for x86-64 with AVX-512 or AVX2 of row code (package rows), and runs it.
 //
-// A segment of row code is done for lanes 0 to 7, then for 8 to 15, and so on: a row of eight lanes is one
-// vector register, so that what a segment computes stays in registers, and only what it leaves goes to
+// A segment of row code is done for lanes 0 to 7, then for 8 to 15, and so on, with AVX2 for four at a time: a row of
+// as many lanes is one vector register, so that what a segment computes stays in registers, and only what it leaves goes to
 // memory. Before that all addresses of the segment are checked; if one is not fine, or somebody wants to know
 // of the access, nothing of the segment has happened, and the machine executes it. How the addresses of
 // eight lanes lie is found out by the way: side by side and all the same are no gathers.
@@ -18,7 +18,8 @@ import (
 	"simtgdb/simt/vec"
 )
 
-const parts = rows.Lanes / 8
+// mostParts is how many parts a row has with AVX2, of four lanes; with AVX-512 it has half as many.
+const mostParts = rows.Lanes / 4
 
 // A Slot is what code knows of the memory that an instruction accesses.
 type Slot struct {
@@ -66,10 +67,11 @@ type Context struct {
 	Miss uint64 // one more than the number of the access whose slot is to be filled
 	Off  uint64 // the lanes that guards have switched off, of each executed instruction
 
-	places [rows.MostGroups][parts]place
+	places [rows.MostGroups][mostParts]place
 	delta  [rows.MostGroups]uint64
 	temps  [rows.Temps][8]uint64
 	spare  uint64
+	aside  [2][4]uint64 // addresses and numbers that are stored one after the other
 }
 
 // An Access is what a slot is for.
@@ -90,7 +92,7 @@ type Code struct {
 }
 
 // Available reports whether this host can run the code.
-func Available() bool { return native.Available() && vec.Current() == vec.AVX512 }
+func Available() bool { return native.Available() && vec.Current() >= vec.AVX2 }
 
 // Run runs code from an entry on. All rows and masks that it names must be there.
 func (c *Code) Run(x *Context, entry uintptr, r []vec.Wide, masks []uint32) {

@@ -1,6 +1,7 @@
 package x86
 
 import (
+	"math/bits"
 	"unsafe"
 
 	"simtgdb/simt/native"
@@ -156,8 +157,15 @@ func (t *translator) take() native.Z {
 
 // save brings what a vector register holds into memory, if it is not there.
 func (t *translator) save(z int) {
-	if h := &t.held[z]; h.dirty {
-		t.V(vmovdqu64to, native.Z(z), 0, native.InMem(t.rowAt(h.reg, t.part)), 1)
+	if h := &t.held[z]; h.dirty && t.quads {
+		t.save256(native.Z(z), t.rowAt(h.reg, t.part))
+		h.dirty = false
+	} else if h.dirty {
+		k := native.K(1)
+		if t.full {
+			k = 0
+		}
+		t.V(vmovdqu64to, native.Z(z), 0, native.InMem(t.rowAt(h.reg, t.part)), k)
 		h.dirty = false
 	}
 }
@@ -175,19 +183,60 @@ func (t *translator) value(v rows.Value) native.Z {
 	z := t.take()
 	if v.Const {
 		t.held[z].is, t.held[z].imm = true, v.Imm
-		t.V(vpbroadcastq, z, 0, native.InMem(t.constant(v.Imm)), 0)
+		t.each(z, t.constant(v.Imm))
 		return z
 	}
 	t.held[z].reg = v.Reg
-	t.V(vmovdqu64, z, 0, native.InMem(t.rowAt(v.Reg, t.part)), 0)
+	t.move(z, native.InMem(t.rowAt(v.Reg, t.part)))
 	return z
+}
+
+// each makes a number in memory that of all lanes of a part, move copies a part.
+func (t *translator) each(z native.Z, m native.Mem) {
+	if t.quads {
+		t.V256(vpbroadcastq256, z, 0, native.InMem(m))
+		return
+	}
+	t.V(vpbroadcastq, z, 0, native.InMem(m), 0)
+}
+
+func (t *translator) move(z native.Z, from native.Operand) {
+	if t.quads {
+		t.V256(vmovdqu64, z, 0, from)
+		return
+	}
+	t.V(vmovdqu64, z, 0, from, 0)
+}
+
+// eachOf is each of RAX.
+func (t *translator) eachOf(z native.Z) {
+	if t.quads {
+		spare := t.field(unsafe.Offsetof(t.x.spare))
+		t.Store(native.W64, spare, native.RAX)
+		t.each(z, spare)
+		return
+	}
+	t.V(vpbroadcastqFrom, z, 0, native.InReg(native.Z(native.RAX)), 0)
+}
+
+// widen makes dwords side by side a part.
+func (t *translator) widen(z native.Z, m native.Mem) {
+	if t.quads {
+		t.V256(vpmovzxdq, z, 0, native.InMem(m))
+		return
+	}
+	t.V(vpmovzxdq, z, 0, native.InMem(m), 0)
 }
 
 // result makes a vector register that of a row, for the lanes of K5.
 func (t *translator) result(o *rows.Op, z native.Z) {
 	if o.Under.N != rows.Always {
 		old := t.value(rows.Value{Reg: o.D})
-		t.V(vmovdqa64, old, 0, native.InReg(z), 5)
+		if t.quads {
+			t.blend(old, old, z, under256)
+		} else {
+			t.V(vmovdqa64, old, 0, native.InReg(z), 5)
+		}
 		t.held[z] = holding{}
 		t.held[old].dirty = true
 		return
@@ -206,14 +255,18 @@ var vmovdqa64 = ins(1, 1, 1, 0x6f)
 // op makes the code of an operation for eight lanes.
 func (t *translator) op(o *rows.Op) {
 	if o.Under.N != rows.Always || o.Kind == rows.Load || o.Kind == rows.Store || o.Kind == rows.Test {
-		t.Kmov8(5, 1)
-		t.under(5, o.Under, t.part)
+		if t.quads {
+			t.under256(o.Under)
+		} else {
+			t.Kmov8(5, 1)
+			t.under(5, o.Under, t.part)
+		}
 	}
 	switch o.Kind {
 	case rows.Copy:
 		s := t.value(o.S[0])
 		d := t.take()
-		t.V(vmovdqa64, d, 0, native.InReg(s), 0)
+		t.move(d, native.InReg(s))
 		t.result(o, d)
 	case rows.Calc:
 		t.result(o, t.calc(o))
@@ -232,10 +285,24 @@ func (t *translator) op(o *rows.Op) {
 func (t *translator) calc(o *rows.Op) native.Z {
 	f := calcs[o.Op]
 	var s [3]native.Z
+	n, times := powerOfTwo(o, f)
 	for i := range rows.Sources(o.Op) {
-		s[i] = t.value(o.S[i])
+		if i != 1 || !times {
+			s[i] = t.value(o.S[i])
+		}
 	}
 	d := t.take()
+	if times {
+		t.shiftLeft(d, s[0], n)
+		if f.then.Op != 0 {
+			t.add(d, s[2])
+		}
+		return d
+	}
+	if t.quads {
+		t.calc256(o, f, d, s)
+		return d
+	}
 	r := native.InReg
 	switch {
 	case o.Op == vec.WideSignExtend32:
@@ -283,6 +350,30 @@ func (t *translator) calc(o *rows.Op) native.Z {
 	return d
 }
 
+// powerOfTwo reports whether an operation multiplies 64 bits by a power of two, for which there are better
+// instructions, and by which.
+func powerOfTwo(o *rows.Op, f form) (n uint8, is bool) {
+	v := o.S[1]
+	return uint8(bits.TrailingZeros64(v.Imm)), f.in == vpmullq && v.Const && bits.OnesCount64(v.Imm) == 1
+}
+
+// shiftLeft shifts 64 bits by a number, add adds to them.
+func (t *translator) shiftLeft(d, a native.Z, n uint8) {
+	if t.quads {
+		t.V256(vpshiftq, 6, d, native.InReg(a), n)
+		return
+	}
+	t.V(vpshiftq, 6, d, native.InReg(a), 0, n)
+}
+
+func (t *translator) add(d, a native.Z) {
+	if t.quads {
+		t.V256(vpaddq, d, d, native.InReg(a))
+		return
+	}
+	t.V(vpaddq, d, d, native.InReg(a), 0)
+}
+
 // extreme makes a minimum or maximum. The processor gives the second operand where they are equal, which may be
 // zeros that differ in sign, and where one is a NaN.
 func (t *translator) extreme(f form, d, a, b native.Z) {
@@ -327,6 +418,10 @@ func (t *translator) firstNaN(d native.Z, s []native.Z) {
 func (t *translator) test(o *rows.Op) {
 	f := tests[o.Op]
 	a, b := t.value(o.S[0]), t.value(o.S[1])
+	if t.quads {
+		t.test256(o, f, a, b)
+		return
+	}
 	switch f.bits {
 	case 31:
 		t.V(vpshiftq, 6, 26, native.InReg(a), 0, 32)
@@ -390,7 +485,7 @@ func (t *translator) privateAt(o *rows.Op, upper bool) native.Mem {
 	if upper {
 		at += 4
 	}
-	return native.Mem{Base: native.RDX, Disp: at<<dwordShift + 32*t.part}
+	return native.Mem{Base: native.RDX, Disp: at<<dwordShift + 4*t.lanes*t.part}
 }
 
 func (t *translator) load(o *rows.Op) {
@@ -406,44 +501,48 @@ func (t *translator) load(o *rows.Op) {
 	at := native.Mem{Base: native.RDX, Disp: int32(o.Offset)}
 	private := o.Space == rows.Private
 	t.where(o, g, side, same)
-	t.addresses(o, g)
-	t.Kmov8(6, 5)
-	switch {
-	case o.Size == 4 || private:
-		t.gather32(d)
-		if o.Size == 8 {
-			t.V(vpaddq, 26, 26, native.Each(t.constant(4<<dwordShift)), 0)
-			t.Kmov8(6, 5)
-			t.gather32(27)
-			t.V(vpshiftq, 6, 27, native.InReg(27), 0, 32)
-			t.V(vporq, d, d, native.InReg(27), 0)
-		}
-	default:
-		t.V(vpxorq, d, d, native.InReg(d), 0)
-		t.Gather(vpgatherqq, d, 26, 6)
+	if t.quads {
+		t.gather256(o, g, d)
+	} else {
+		t.gather(o, g, d)
 	}
 	t.Jmp(done)
 	if !private {
 		t.Set(side)
 		if o.Size == 4 {
-			t.V(vpmovzxdq, d, 0, native.InMem(at), 0)
+			t.widen(d, at)
 		} else {
-			t.V(vmovdqu64, d, 0, native.InMem(at), 0)
+			t.move(d, native.InMem(at))
 		}
 		t.Jmp(done)
 	}
 	t.Set(same)
-	switch {
-	case private:
+	if private {
 		t.loadPrivate(o, d)
-	case o.Size == 4:
-		t.Load(native.W32, native.RAX, at)
-		t.V(vpbroadcastqFrom, d, 0, native.InReg(native.Z(native.RAX)), 0)
-	default:
-		t.V(vpbroadcastq, d, 0, native.InMem(at), 0)
+	} else {
+		t.loadSame(o, d, at)
 	}
 	t.Set(done)
 	t.result(o, d)
+}
+
+// gather loads from anywhere.
+func (t *translator) gather(o *rows.Op, g int, d native.Z) {
+	t.addresses(o, g)
+	t.Kmov8(6, 5)
+	if o.Size == 8 && o.Space != rows.Private {
+		t.V(vpxorq, d, d, native.InReg(d), 0)
+		t.Gather(vpgatherqq, d, 26, 6)
+		return
+	}
+	t.gather32(d)
+	if o.Size == 8 {
+		t.V(vpaddq, 26, 26, native.Each(t.constant(4<<dwordShift)), 0)
+		t.Kmov8(6, 5)
+		t.gather32(27)
+		t.V(vpshiftq, 6, 27, native.InReg(27), 0, 32)
+		t.V(vporq, d, d, native.InReg(27), 0)
+	}
 }
 
 // loadKnown loads from an address that is a number.
@@ -452,20 +551,25 @@ func (t *translator) loadKnown(o *rows.Op, d native.Z) {
 	switch o.Space {
 	case rows.Uniform:
 		t.Load(native.W64, native.RDX, t.field(unsafe.Offsetof(t.x.uniform)))
-		if o.Size == 8 {
-			t.V(vpbroadcastq, d, 0, native.InMem(at), 0)
-			return
-		}
-		t.Load(native.W32, native.RAX, at)
-		t.V(vpbroadcastqFrom, d, 0, native.InReg(native.Z(native.RAX)), 0)
+		t.loadSame(o, d, at)
 	case rows.Items:
 		t.Load(native.W64, native.RDX, t.field(unsafe.Offsetof(t.x.items)))
-		at.Disp = at.Disp*rows.Lanes + 32*t.part
-		t.V(vpmovzxdq, d, 0, native.InMem(at), 0)
+		at.Disp = at.Disp*rows.Lanes + 4*t.lanes*t.part
+		t.widen(d, at)
 	default:
 		t.Load(native.W64, native.RDX, t.field(unsafe.Offsetof(t.x.Private)+unsafe.Offsetof(t.x.Private.Delta)))
 		t.loadPrivate(o, d)
 	}
+}
+
+// loadSame loads what all lanes have in one place.
+func (t *translator) loadSame(o *rows.Op, d native.Z, at native.Mem) {
+	if o.Size == 8 {
+		t.each(d, at)
+		return
+	}
+	t.Load(native.W32, native.RAX, at)
+	t.eachOf(d)
 }
 
 // gather32 makes d the dwords at addresses in vector register 26, under K6.
@@ -477,6 +581,10 @@ func (t *translator) gather32(d native.Z) {
 
 // loadPrivate loads from one address in all lanes' private memory.
 func (t *translator) loadPrivate(o *rows.Op, d native.Z) {
+	if t.quads {
+		t.loadPrivate256(o, d)
+		return
+	}
 	t.V(vpmovzxdq, d, 0, native.InMem(t.privateAt(o, false)), 0)
 	if o.Size == 8 {
 		t.V(vpmovzxdq, 27, 0, native.InMem(t.privateAt(o, true)), 0)
@@ -498,6 +606,14 @@ func (t *translator) store(o *rows.Op) {
 	side, done := t.NewLabel(), t.NewLabel()
 	at := native.InMem(native.Mem{Base: native.RDX, Disp: int32(o.Offset)})
 	t.where(o, g, side, side)
+	if t.quads {
+		t.scatter256(o, g, v)
+		t.Jmp(done)
+		t.Set(side)
+		t.storeSide256(o, v)
+		t.Set(done)
+		return
+	}
 	t.addresses(o, g)
 	t.Kmov8(6, 5)
 	switch {
@@ -529,6 +645,10 @@ func (t *translator) store(o *rows.Op) {
 
 // storePrivate stores to one address in all lanes' private memory, for the lanes of K5.
 func (t *translator) storePrivate(o *rows.Op, v native.Z) {
+	if t.quads {
+		t.storePrivate256(o, v)
+		return
+	}
 	t.V(vpmovqd, v, 0, native.InMem(t.privateAt(o, false)), 5)
 	if o.Size == 8 {
 		t.V(vpshiftq, 2, 27, native.InReg(v), 0, 32)

@@ -8,6 +8,7 @@ import (
 
 	"simtgdb/simt/native"
 	"simtgdb/simt/rows"
+	"simtgdb/simt/vec"
 )
 
 // The general registers that code keeps.
@@ -20,8 +21,12 @@ const (
 	regActive  = native.R15
 )
 
-// cached is how many vector registers hold rows; those behind them are for what an instruction needs.
-const cached = 25
+// cached is how many vector registers hold rows; those behind them are for what an instruction needs. cachedQuads is
+// that with AVX2.
+const (
+	cached      = 25
+	cachedQuads = 11
+)
 
 type translator struct {
 	native.Assembler
@@ -34,9 +39,13 @@ type translator struct {
 	order  bool
 	x      Context
 
+	quads bool  // code is for AVX2: see quads.go
+	full  bool  // all lanes are active
+	lanes int32 // of a part
+
 	groups []group // of the segment
 	part   int32
-	held   [cached]holding
+	held   []holding
 	clock  int
 }
 
@@ -68,7 +77,10 @@ const mostCode = 1 << 22
 // Translate makes code of units, which have been verified. With order, code goes to no instruction from
 // Context.Stop on, else not to that one.
 func Translate(units []rows.Unit, order bool) (*Code, error) {
-	t := &translator{labels: map[int32]native.Label{}, order: order}
+	t := &translator{labels: map[int32]native.Label{}, order: order, lanes: 8, held: make([]holding, cached)}
+	if vec.Current() == vec.AVX2 {
+		t.quads, t.lanes, t.held = true, 4, t.held[:cachedQuads]
+	}
 	t.leave, t.poolAt = t.NewLabel(), t.NewLabel()
 	for i := range units {
 		t.labels[units[i].At] = t.NewLabel()
@@ -147,7 +159,7 @@ func (t *translator) rowAt(reg, part int32) native.Mem {
 	if reg < 0 {
 		return t.field(unsafe.Offsetof(t.x.temps) + uintptr(-1-reg)*unsafe.Sizeof(t.x.temps[0]))
 	}
-	return native.Mem{Base: regRows, Disp: reg*8*rows.Lanes + 64*part}
+	return native.Mem{Base: regRows, Disp: reg*8*rows.Lanes + 8*t.lanes*part}
 }
 
 func maskAt(n, part int32) native.Mem {
@@ -266,11 +278,11 @@ func (t *translator) segment(u *rows.Unit, s rows.Segment) {
 	}
 	if stores > 1 { // of one instruction: what one stores in any lane comes before what the next does
 		for k := range insts[0].Ops {
-			t.parts(rows.Inst{Ops: insts[0].Ops[k : k+1], Guarded: insts[0].Guarded && k == 0, Guard: insts[0].Guard})
+			t.all(rows.Inst{Ops: insts[0].Ops[k : k+1], Guarded: insts[0].Guarded && k == 0, Guard: insts[0].Guard})
 		}
 		return
 	}
-	t.parts(insts...)
+	t.all(insts...)
 }
 
 // kindOf is 0 of loads and 1 of stores.
@@ -281,11 +293,38 @@ func kindOf(o *rows.Op) int {
 	return 0
 }
 
-// parts makes the code of instructions for eight lanes after the other.
-func (t *translator) parts(insts ...rows.Inst) {
-	for t.part = range int32(parts) {
-		t.held = [cached]holding{}
-		t.Kload8(1, t.activeAt(t.part))
+// parts is how many there are of a row.
+func (t *translator) parts() int32 { return rows.Lanes / t.lanes }
+
+// begin makes the active lanes of a part a mask.
+func (t *translator) begin() {
+	if t.quads {
+		t.Mov(native.W32, native.RAX, regActive)
+		t.maskOf(active256)
+		return
+	}
+	t.Kload8(1, t.activeAt(t.part))
+}
+
+// all makes the code of instructions for one part of the lanes after the other: where all lanes are active, as they
+// mostly are, without keeping what others have.
+func (t *translator) all(insts ...rows.Inst) {
+	some, done := t.NewLabel(), t.NewLabel()
+	t.OpImm(native.CMP, native.W32, regActive, -1)
+	t.Jcc(native.NE, some)
+	t.full = true
+	t.eachPart(insts)
+	t.Jmp(done)
+	t.Set(some)
+	t.full = false
+	t.eachPart(insts)
+	t.Set(done)
+}
+
+func (t *translator) eachPart(insts []rows.Inst) {
+	for t.part = range t.parts() {
+		clear(t.held)
+		t.begin()
 		for i := range insts {
 			if insts[i].Guarded {
 				t.countOff(insts[i].Guard)
@@ -304,9 +343,14 @@ func (t *translator) parts(insts ...rows.Inst) {
 // countOff counts the lanes of the part that a guard switches off.
 func (t *translator) countOff(guard rows.Mask) {
 	guard.Not = !guard.Not
-	t.Kmov8(5, 1)
-	t.under(5, guard, t.part)
-	t.KmovFrom16(native.RAX, 5)
+	if t.quads {
+		t.under256(guard)
+		t.V256(vmovmskpd, native.Z(native.RAX), 0, native.InReg(under256))
+	} else {
+		t.Kmov8(5, 1)
+		t.under(5, guard, t.part)
+		t.KmovFrom16(native.RAX, 5)
+	}
 	t.Popcnt(native.W32, native.RAX, native.RAX)
 	t.OpToMem(native.ADD, native.W64, t.field(unsafe.Offsetof(t.x.Off)), native.RAX)
 }
@@ -367,6 +411,11 @@ func (t *translator) check(i int, at, rest, run int32) {
 	bail := t.exit(at, rest, run, miss)
 	done := t.NewLabel()
 	t.checkSide(i, slot, done)
+	if t.quads {
+		t.check256(i, slot, bail)
+		t.Set(done)
+		return
+	}
 	var s Slot
 	of := func(offset uintptr) native.Mem { return native.Mem{Base: slot.Base, Disp: slot.Disp + int32(offset)} }
 	t.Load(native.W64, native.RAX, of(unsafe.Offsetof(s.Size)))
@@ -380,7 +429,7 @@ func (t *translator) check(i int, at, rest, run int32) {
 	t.Store(native.W64, t.deltaAt(i), native.RCX)
 	t.kk0(4)
 	var pl place
-	for q := range int32(parts) {
+	for q := range t.parts() {
 		t.V(vmovdqu64, 26, 0, native.InMem(t.rowAt(g.Reg, q)), 0)
 		t.V(vpaddq, 27, 26, native.InReg(29), 0)
 		t.Kload8(5, t.activeAt(q))
@@ -425,16 +474,7 @@ func (t *translator) checkSide(i int, slot native.Mem, done native.Label) {
 	other := t.NewLabel()
 	t.OpImm(native.CMP, native.W32, regActive, -1)
 	t.Jcc(native.NE, other)
-	t.V(vpbroadcastq, 26, 0, native.InMem(t.rowAt(g.Reg, 0)), 0)
-	t.kk0(4)
-	for q := range int32(parts) {
-		t.V(vmovdqu64, 27, 0, native.InMem(t.rowAt(g.Reg, q)), 0)
-		t.V(vpsubq, 27, 27, native.InReg(26), 0)
-		t.V(vpcmpuq, 6, 27, native.InMem(t.counting(int(q)*8, g.Size)), 0, 4)
-		t.Kor8(4, 4, 6)
-	}
-	t.Kortest8(4, 4)
-	t.Jcc(native.NE, other)
+	t.side(g, other)
 	t.Load(native.W64, native.RAX, of(unsafe.Offsetof(s.Size)))
 	t.OpImm(native.SUB, native.W64, native.RAX, int32(g.hi-g.lo)+int32((rows.Lanes-1)*g.Size))
 	t.Jcc(native.B, other)
@@ -447,13 +487,34 @@ func (t *translator) checkSide(i int, slot native.Mem, done native.Label) {
 	t.OpImm(native.AND, native.W32, native.RAX, int32(g.Size-1))
 	t.Jcc(native.NE, other)
 	t.OpMem(native.ADD, native.W64, native.RDX, of(unsafe.Offsetof(s.Delta)))
-	for q := range int32(parts) {
+	for q := range t.parts() {
 		t.Store(native.W64, t.placeAt(i, q, unsafe.Offsetof(pl.first)), native.RDX)
 		t.StoreImm(native.W64, t.placeAt(i, q, unsafe.Offsetof(pl.side)), 1) // and not the same
-		t.OpImm(native.ADD, native.W64, native.RDX, int32(8*g.Size))
+		t.OpImm(native.ADD, native.W64, native.RDX, t.lanes*int32(g.Size))
 	}
 	t.Jmp(done)
 	t.Set(other)
+}
+
+// side goes elsewhere if the places of a group do not lie side by side.
+func (t *translator) side(g *group, other native.Label) {
+	if t.quads {
+		t.side256(g, other)
+		return
+	}
+	t.V(vpbroadcastq, 26, 0, native.InMem(t.rowAt(g.Reg, 0)), 0)
+	t.V(vpaddq, 26, 26, native.InMem(t.counting(0, g.Size)), 0)
+	for q := range t.parts() {
+		k := native.K(4)
+		if q == 0 {
+			k = 0
+		} else {
+			t.V(vpaddq, 26, 26, native.Each(t.constant(uint64(t.lanes)*uint64(g.Size))), 0)
+		}
+		t.V(vpcmpuq, 4, 26, native.InMem(t.rowAt(g.Reg, q)), k, 0)
+	}
+	t.Kortest8(4, 4)
+	t.Jcc(native.AE, other)
 }
 
 // dwordShift makes an address of private memory one of a row of all lanes' dwords.
@@ -467,7 +528,7 @@ func (t *translator) deltaAt(i int) native.Mem {
 }
 
 func (t *translator) placeAt(i int, part int32, offset uintptr) native.Mem {
-	return t.field(unsafe.Offsetof(t.x.places) + uintptr(i*parts+int(part))*unsafe.Sizeof(place{}) + offset)
+	return t.field(unsafe.Offsetof(t.x.places) + uintptr(i*mostParts+int(part))*unsafe.Sizeof(place{}) + offset)
 }
 
 // under confines a mask register to a mask. It uses K7.

@@ -387,6 +387,8 @@ func TestEveryOperation(t *testing.T) {
 			check(o)
 			o.Under, o.S[1] = rows.Mask{N: 2, Not: true}, rows.Value{Const: true, Imm: uint64(uint32(number(r)))}
 			check(o)
+			o.S[1].Imm = 1 << r.IntN(6)
+			check(o)
 		}
 	}
 	for op := range tests {
