@@ -240,7 +240,7 @@ func (u *Unit) String() string {
 // mostOps bounds a segment, MostGroups the kinds of accesses in it.
 const (
 	mostOps    = 96
-	MostGroups = 8
+	MostGroups = 24
 )
 
 // A Segment is instructions from First up to, not including, Last.

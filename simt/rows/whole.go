@@ -1,6 +1,10 @@
 package rows
 
-import "errors"
+import (
+	"errors"
+
+	"simtgdb/simt/vec"
+)
 
 // A whole is code of waves that nobody sees but when they have ended: of a program from its entry to its end.
 // What no instruction reads any more is nowhere then, and a wave that does not come to its end must not have
@@ -46,6 +50,7 @@ func Whole(src Source, entry, end int32, registers, masks int) ([]Unit, error) {
 				return nil, err
 			}
 		}
+		u.gather()
 		if all = append(all, u); len(all) > mostUnits {
 			return nil, errLong
 		}
@@ -93,6 +98,51 @@ func (u *Unit) trace(src Source, at, end int32) {
 	if n := len(u.Insts); n > 0 {
 		u.Insts[n-1].Flow, u.Insts[n-1].Target = Jump, at
 	}
+}
+
+// gather puts arithmetic that waits for no access before all accesses, so that more of these can be checked at once:
+// nobody sees the order of what happens before a store.
+func (u *Unit) gather() {
+	last := len(u.Insts) - 1
+	var early, late []Inst
+	read, written := map[int32]bool{}, map[int32]bool{} // by those that are late
+	for i := range u.Insts[:last] {
+		in := &u.Insts[i]
+		if in.Flow == Next && in.waits(read, written) {
+			late = append(late, *in)
+			for k := range in.Ops {
+				o := &in.Ops[k]
+				for _, v := range o.sources() {
+					read[v.Reg] = read[v.Reg] || !v.Const
+				}
+				if o.Kind != Store && o.Kind != Test {
+					written[o.D] = true
+					read[o.D] = read[o.D] || o.Under.N != Always
+				}
+			}
+			continue
+		}
+		early = append(early, *in)
+	}
+	u.Insts = append(append(early, late...), u.Insts[last])
+}
+
+// waits reports whether an instruction must not come before others that read and write registers. Those that
+// instructions have for themselves are no matter.
+func (in *Inst) waits(read, written map[int32]bool) bool {
+	for k := range in.Ops {
+		o := &in.Ops[k]
+		if o.Kind == Store || o.Kind == Test || o.Kind == Load && o.Space < Uniform || o.Under.N != Always ||
+			o.Kind == Calc && o.Op == vec.WideSelect || o.D >= 0 && (read[o.D] || written[o.D]) {
+			return true
+		}
+		for _, v := range o.sources() {
+			if !v.Const && v.Reg >= 0 && written[v.Reg] {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // next are the numbers that control goes to.

@@ -335,16 +335,20 @@ func (t *translator) test256(o *rows.Op, f test, a, b native.Z) {
 	t.OpToMem(native.OR, native.W32, maskAt(o.P, 0), native.RAX)
 }
 
-// side256 is side. No vector register holds anything yet.
-func (t *translator) side256(g *group, other native.Label) {
-	const step native.Z = 0
+// apart256 is apart. No vector register holds anything yet.
+func (t *translator) apart256(g *group, step int, other native.Label) {
+	const by native.Z = 0
 	t.each(tmp1, t.rowAt(g.Reg, 0))
-	t.each(step, t.constant(uint64(t.lanes)*uint64(g.Size)))
-	t.V256(vpaddq, tmp1, tmp1, native.InMem(t.counting(0, g.Size)))
+	if step > 0 {
+		t.each(by, t.constant(uint64(t.lanes)*uint64(step)))
+		t.V256(vpaddq, tmp1, tmp1, native.InMem(t.counting(0, step)))
+	}
 	t.V256(vpcmpeqq, tmp3, tmp1, native.InMem(t.rowAt(g.Reg, 0)))
 	for q := range t.parts() {
+		if q > 0 && step > 0 {
+			t.V256(vpaddq, tmp1, tmp1, native.InReg(by))
+		}
 		if q > 0 {
-			t.V256(vpaddq, tmp1, tmp1, native.InReg(step))
 			t.V256(vpcmpeqq, tmp2, tmp1, native.InMem(t.rowAt(g.Reg, q)))
 			t.V256(vpandq, tmp3, tmp3, native.InReg(tmp2))
 		}

@@ -410,7 +410,10 @@ func (t *translator) check(i int, at, rest, run int32) {
 	}
 	bail := t.exit(at, rest, run, miss)
 	done := t.NewLabel()
-	t.checkSide(i, slot, done)
+	t.checkAll(i, slot, done, t.groups[i].Size)
+	if !t.groups[i].Write { // where all store to one place, one lane does after the other
+		t.checkAll(i, slot, done, 0)
+	}
 	if t.quads {
 		t.check256(i, slot, bail)
 		t.Set(done)
@@ -461,9 +464,9 @@ func (t *translator) check(i int, at, rest, run int32) {
 	t.Set(done)
 }
 
-// checkSide is check where all lanes are active and lie side by side, as they mostly do; others go on behind it. The
-// slot may be in RSI.
-func (t *translator) checkSide(i int, slot native.Mem, done native.Label) {
+// checkAll is check where all lanes are active and so many bytes apart: side by side, as they mostly do, or at one place.
+// Others go on behind it. The slot may be in RSI.
+func (t *translator) checkAll(i int, slot native.Mem, done native.Label, step int) {
 	g := &t.groups[i]
 	if g.Space == rows.Private || g.Under.N != rows.Always || g.hi-g.lo > math.MaxInt32/2 {
 		return
@@ -474,9 +477,13 @@ func (t *translator) checkSide(i int, slot native.Mem, done native.Label) {
 	other := t.NewLabel()
 	t.OpImm(native.CMP, native.W32, regActive, -1)
 	t.Jcc(native.NE, other)
-	t.side(g, other)
+	if t.quads {
+		t.apart256(g, step, other)
+	} else {
+		t.apart(g, step, other)
+	}
 	t.Load(native.W64, native.RAX, of(unsafe.Offsetof(s.Size)))
-	t.OpImm(native.SUB, native.W64, native.RAX, int32(g.hi-g.lo)+int32((rows.Lanes-1)*g.Size))
+	t.OpImm(native.SUB, native.W64, native.RAX, int32(g.hi-g.lo)+int32((rows.Lanes-1)*step))
 	t.Jcc(native.B, other)
 	t.Load(native.W64, native.RDX, t.rowAt(g.Reg, 0))
 	t.Lea(native.RCX, native.Mem{Base: native.RDX, Disp: int32(g.lo)})
@@ -489,27 +496,30 @@ func (t *translator) checkSide(i int, slot native.Mem, done native.Label) {
 	t.OpMem(native.ADD, native.W64, native.RDX, of(unsafe.Offsetof(s.Delta)))
 	for q := range t.parts() {
 		t.Store(native.W64, t.placeAt(i, q, unsafe.Offsetof(pl.first)), native.RDX)
+		if step == 0 {
+			t.StoreImm(native.W32, t.placeAt(i, q, unsafe.Offsetof(pl.side)), 0)
+			t.StoreImm(native.W32, t.placeAt(i, q, unsafe.Offsetof(pl.same)), 1)
+			continue
+		}
 		t.StoreImm(native.W64, t.placeAt(i, q, unsafe.Offsetof(pl.side)), 1) // and not the same
-		t.OpImm(native.ADD, native.W64, native.RDX, t.lanes*int32(g.Size))
+		t.OpImm(native.ADD, native.W64, native.RDX, t.lanes*int32(step))
 	}
 	t.Jmp(done)
 	t.Set(other)
 }
 
-// side goes elsewhere if the places of a group do not lie side by side.
-func (t *translator) side(g *group, other native.Label) {
-	if t.quads {
-		t.side256(g, other)
-		return
-	}
+// apart goes elsewhere if the places of a group are not so many bytes apart.
+func (t *translator) apart(g *group, step int, other native.Label) {
 	t.V(vpbroadcastq, 26, 0, native.InMem(t.rowAt(g.Reg, 0)), 0)
-	t.V(vpaddq, 26, 26, native.InMem(t.counting(0, g.Size)), 0)
+	if step > 0 {
+		t.V(vpaddq, 26, 26, native.InMem(t.counting(0, step)), 0)
+	}
 	for q := range t.parts() {
 		k := native.K(4)
 		if q == 0 {
 			k = 0
-		} else {
-			t.V(vpaddq, 26, 26, native.Each(t.constant(uint64(t.lanes)*uint64(g.Size))), 0)
+		} else if step > 0 {
+			t.V(vpaddq, 26, 26, native.Each(t.constant(uint64(t.lanes)*uint64(step))), 0)
 		}
 		t.V(vpcmpuq, 4, 26, native.InMem(t.rowAt(g.Reg, q)), k, 0)
 	}
