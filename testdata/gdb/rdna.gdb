@@ -1,11 +1,25 @@
-# gfx1100: waves of 32 lanes, whose private memory is addressed by lanes, and registers of the wave.
+# A program of gfx1100, whose waves have 32 lanes: variables and frames of lanes that have parted, registers of the
+# wave, an instruction, and the end. By the source, depth is i % 7 at first and path is 1 there.
 source testdata/gdb/settings
+directory testdata/src
 target remote | bin/simtgdb serve --stdio --launch testdata/launch/recursion.json --code-object testdata/rdna/co/recursion.gfx1100.O0.co
-break walk if depth == 4 && $wave == 0
+break walk if depth == 0
 continue
-delete
+info args
 backtrace
-info locals
+monitor lanes
+monitor lanes print depth * 2 + path
+p/x $exec
+p/x $vcc
+p $v0
+p $_simd_lane
+thread 6
+info args
+delete
+finish
+monitor disasm $pc 4
+thread 40
+backtrace
 up
-info locals
-monitor lanes print depth
+p left
+continue

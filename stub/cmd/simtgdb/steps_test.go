@@ -34,10 +34,22 @@ func TestStepsAsNative(t *testing.T) {
 	for _, p := range programs {
 		t.Run(p.Name, func(t *testing.T) {
 			t.Parallel()
-			stepAsNative(t, &p, chosenLanes(&p))
+			stepAsNative(t, &p, "", chosenLanes(&p))
 		})
+		if !slices.Contains(ofLater, p.Name) {
+			continue
+		}
+		for _, processor := range []string{".gfx1100", ".gfx1250"} {
+			t.Run(p.Name+processor, func(t *testing.T) {
+				t.Parallel()
+				stepAsNative(t, &p, processor, chosenLanes(&p))
+			})
+		}
 	}
 }
+
+// ofLater are the programs that are there for processors whose waves have 32 lanes.
+var ofLater = []string{"nested", "recursion"}
 
 // chosenLanes are the lanes to be stepped.
 func chosenLanes(p *steps.Program) []int {
@@ -57,11 +69,11 @@ func chosenLanes(p *steps.Program) []int {
 const shortWay = 30
 
 // stepAsNative steps lanes there and back and compares the lines.
-func stepAsNative(t *testing.T, p *steps.Program, lanes []int) {
+func stepAsNative(t *testing.T, p *steps.Program, processor string, lanes []int) {
 	all := os.Getenv("SIMTGDB_STEPS") == "all"
 	back := all || len(p.Lanes[lanes[0]]) <= shortWay
 	// By TCP: of a pipe gdb reads each byte by two system calls.
-	address, _ := server(t, "--code-object", filepath.Join(kernels, "steps/co", p.Name+".co"),
+	address, _ := server(t, "--code-object", filepath.Join(kernels, "steps/co", p.Name+processor+".co"),
 		"--kernel", "kernel",
 		"--grid", "64", "--block", "64", "--arg", "buf:i32[64]=zero")
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Minute)
