@@ -24,8 +24,7 @@ type Resident struct {
 	source     *source.Map
 	debugError error
 
-	scanned sync.Once
-	atomics bool
+	ordered map[*loader.Kernel]bool // hasAtomics of the kernels that have run
 
 	cores simt.CorePool
 
@@ -111,6 +110,20 @@ func (r *Resident) Kernel(k *loader.Kernel, constants []arch.Constant) (*loader.
 	return special, nil
 }
 
+// order is hasAtomics of a kernel, found once: a machine may know of the code that the kernel comes to alone.
+func (r *Resident) order(k *loader.Kernel, p *Program) *bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	known, ok := r.ordered[k]
+	if !ok {
+		if known = p.hasAtomics(); r.ordered == nil || len(r.ordered) >= maxKernels {
+			r.ordered = map[*loader.Kernel]bool{}
+		}
+		r.ordered[k] = known
+	}
+	return &known
+}
+
 // Prepare makes a call ready to run in a memory that has the module's segments
 // where they were linked to. What the launch needs beside is allocated there;
 // whoever runs it takes that away again.
@@ -130,8 +143,7 @@ func (r *Resident) Prepare(mem *simt.Memory, c *Call) (*Program, error) {
 	if err != nil {
 		return nil, fmt.Errorf("kernel %s: %w", printable.Name(c.Kernel.Name), err)
 	}
-	r.scanned.Do(func() { r.atomics = p.hasAtomics() })
-	p.ordered = &r.atomics
+	p.ordered = r.order(k, p)
 	p.Machine.Cores = &r.cores
 	return p, nil
 }
