@@ -38,6 +38,7 @@ func init() {
 	register(atomicBuilders)
 	register(groupBuilders)
 	register(cooperativeBuilders)
+	register(imageBuilders)
 }
 
 // build makes the instruction, or nil where nothing executes.

@@ -10,12 +10,8 @@ import (
 // that runs uses it.
 var lacking = map[uint32]string{
 	2: "Geometry", 3: "Tessellation", 13: "ImageBasic", 14: "ImageReadWrite", 15: "ImageMipmap", 17: "Pipes",
-	19: "DeviceEnqueue", 20: "LiteralSampler", 25: "ImageGatherExtended", 27: "StorageImageMultisample",
-	29: "SampledImageArrayDynamicIndexing", 31: "StorageImageArrayDynamicIndexing", 34: "ImageCubeArray",
-	36: "ImageRect", 37: "SampledRect", 40: "InputAttachment", 41: "SparseResidency", 42: "MinLod",
-	43: "Sampled1D", 44: "Image1D", 45: "SampledCubeArray", 46: "SampledBuffer", 47: "ImageBuffer",
-	48: "ImageMSArray", 49: "StorageImageExtendedFormats", 50: "ImageQuery", 51: "DerivativeControl",
-	52: "InterpolationFunction", 55: "StorageImageReadWithoutFormat", 56: "StorageImageWriteWithoutFormat",
+	19: "DeviceEnqueue", 20: "LiteralSampler", 40: "InputAttachment", 41: "SparseResidency", 51: "DerivativeControl",
+	52: "InterpolationFunction",
 	58: "SubgroupDispatch", 59: "NamedBarrier", 60: "PipeStorage", 4472: "RayQueryKHR",
 	4478: "RayTraversalPrimitiveCullingKHR", 4479: "RayTracingKHR", 5016: "Int64ImageEXT",
 	5288: "ComputeDerivativeGroupQuadsNV", 5297: "GroupNonUniformPartitionedNV", 5340: "RayTracingNV",
@@ -32,13 +28,11 @@ var lacking = map[uint32]string{
 
 // aboutImages reports whether a capability is about images.
 func aboutImages(name string) bool {
-	return strings.Contains(name, "Image") || strings.Contains(name, "Sampled") || name == "MinLod" ||
-		name == "SparseResidency" || name == "InputAttachment"
+	return strings.Contains(name, "Image") || name == "SparseResidency" || name == "InputAttachment"
 }
 
 // need is what an instruction or type asks for that the machine does not have, in words: the capabilities
-// that the module declares for it, if there are any. Shaders have images of two dimensions without a
-// capability.
+// that the module declares for it, if there are any.
 func (p *Program) need(what string) string {
 	if what != "images" {
 		return what

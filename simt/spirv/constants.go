@@ -176,6 +176,14 @@ func (p *Program) readGlobal(in *raw) error {
 			v.init, c.typ.slots)
 	}
 	ptr := &pointer{global: v}
+	if v.typ.handles() { // what is bound is its block, or are those of an array
+		v.blocks = v.typ.kind != kHandle
+		if err := p.fixed(in, v.id, pt, []uint64{0}); err != nil {
+			return err
+		}
+		p.values[v.id].ptr = ptr
+		return nil
+	}
 	switch v.storage {
 	case scPrivate, scInput, scOutput:
 		if v.typ.slots > 0 {

@@ -9,8 +9,8 @@ import (
 
 // Cooperative matrices (SPV_KHR_cooperative_matrix): matrices whose elements are spread over the lanes of a
 // subgroup. Element e of a matrix, counted row by row, is in slot e/n of lane e%n of n lanes, whatever the
-// matrix is used for, so that the slots of a value, one behind the other, are the matrix itself. What is left
-// over in the last slot belongs to no element: nothing loads or stores it.
+// matrix is used for, so that the slots of a value, one behind the other, are the matrix itself. What is
+// left over in the last slot belongs to no element: nothing loads or stores it.
 //
 // To instructions that do the same for each component such a value is a vector.
 
@@ -297,9 +297,9 @@ const (
 	saturating
 )
 
-// buildMultiplyAdd makes CooperativeMatrixMulAddKHR. Floats are multiplied and added in 64 bits, in the order
-// of A's columns with C at the end, and rounded once to the result's type: the order and what is rounded between
-// are the implementation's.
+// buildMultiplyAdd makes CooperativeMatrixMulAddKHR. Floats are multiplied and added in 64 bits, in the
+// order of A's columns with C at the end, and rounded once to the result's type: the order and what is
+// rounded between are the implementation's.
 func buildMultiplyAdd(b *builder) (*inst, error) {
 	var vs [3]*value
 	for i := range vs {

@@ -245,7 +245,8 @@ func (c *matrixCase) buffer(i int, fill func() uint64) []byte {
 	return b
 }
 
-// want is element (row, column) of the result, of exact arithmetic rounded once where the instructions round.
+// want is element (row, column) of the result, of exact arithmetic rounded once where the instructions
+// round.
 func (c *matrixCase) want(buffers map[Slot][]byte, row, column int) uint64 {
 	of := func(i, row, column int) float64 {
 		n := c.number(i)
@@ -357,8 +358,8 @@ func TestMatrixFaults(t *testing.T) {
 	}
 }
 
-// TestBrains holds conversions to bfloat16 against the numbers around: the nearest is taken, of two as near the
-// even one.
+// TestBrains holds conversions to bfloat16 against the numbers around: the nearest is taken, of two as near
+// the even one.
 func TestBrains(t *testing.T) {
 	c := floatControl{width: 16, brain: true}
 	const infinite = 0x7f80

@@ -45,6 +45,7 @@ type launch struct {
 	groups  [3]uint32
 	block   [3]uint32 // of kernels; shaders have their own
 	buffers map[Slot][]byte
+	images  map[Slot]picture
 	nothing []Slot // bindings that are bound to nothing
 	push    []byte
 	args    []byte          // of a kernel; at the offsets in argBuffers go addresses of buffers
@@ -77,6 +78,10 @@ func (r *ran) floats(s Slot) []float32 {
 	return fs
 }
 
+func compareSlots(a, b Slot) int {
+	return cmp.Or(cmp.Compare(a.Set, b.Set), cmp.Compare(a.Binding, b.Binding), cmp.Compare(a.Element, b.Element))
+}
+
 // start loads a module and makes its machine.
 func (l *launch) start(t testing.TB, words []uint32) *ran {
 	t.Helper()
@@ -106,9 +111,7 @@ func (l *launch) start(t testing.TB, words []uint32) *ran {
 	for _, slot := range l.nothing {
 		ln.Bindings[slot] = Buffer{}
 	}
-	order := slices.SortedFunc(maps.Keys(l.buffers), func(a, b Slot) int {
-		return cmp.Or(cmp.Compare(a.Set, b.Set), cmp.Compare(a.Binding, b.Binding), cmp.Compare(a.Element, b.Element))
-	})
+	order := slices.SortedFunc(maps.Keys(l.buffers), compareSlots)
 	for _, s := range order {
 		r.regions[s] = alloc("buffer", l.buffers[s])
 		ln.Bindings[s] = Buffer{r.regions[s].Base, uint64(len(l.buffers[s]))}
@@ -119,6 +122,12 @@ func (l *launch) start(t testing.TB, words []uint32) *ran {
 			to = l.args
 		}
 		binary.LittleEndian.PutUint64(to[at:], r.regions[s].Base)
+	}
+	for _, s := range slices.SortedFunc(maps.Keys(l.images), compareSlots) {
+		texels := alloc("texels", l.images[s].data)
+		r.regions[s] = texels
+		block := alloc("image", l.images[s].block(texels.Base))
+		ln.Bindings[s] = Buffer{block.Base, uint64(len(block.Data))}
 	}
 	if l.push != nil {
 		reg := alloc("push", l.push)

@@ -119,7 +119,11 @@ func (p *Program) bindVariable(mem *simt.Memory, l Launch, v *variable) error {
 		p.constants[val.slot] = addr
 		p.bound = append(p.bound, standing{slot: val.slot, base: val.slot})
 	}
-	switch v.storage {
+	storage := v.storage
+	if v.typ.handles() {
+		storage = scUniform
+	}
+	switch storage {
 	case scPushConstant:
 		v.descriptors = []Buffer{l.Push}
 		if v.used && l.Push.Size < v.typ.size {

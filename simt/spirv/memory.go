@@ -21,7 +21,7 @@ const (
 
 var spaces = map[uint32]space{
 	scUniformConstant: global, scUniform: global, scCrossWorkgroup: global, scPushConstant: global,
-	scStorageBuffer: global, scPhysicalStorage: global, scGeneric: generic, scWorkgroup: lds,
+	scStorageBuffer: global, scImage: global, scPhysicalStorage: global, scGeneric: generic, scWorkgroup: lds,
 	scInput: scratch, scOutput: scratch, scPrivate: scratch, scFunction: scratch,
 }
 

@@ -28,6 +28,9 @@ func buildVariable(b *builder) (*inst, error) {
 }
 
 func buildLoad(b *builder) (*inst, error) {
+	if v, _, err := b.pointer(0); err == nil && v.typ.elem != nil && v.typ.elem.kind == kHandle {
+		return b.loadHandle(v)
+	}
 	m, t, err := b.access(0, false)
 	if err != nil {
 		return nil, err

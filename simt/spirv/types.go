@@ -17,6 +17,7 @@ const (
 	kStruct
 	kPointer
 	kFunction
+	kHandle // of an image or a sampler, or both
 	kOpaque
 )
 
@@ -32,6 +33,7 @@ const (
 	scFunction        = 7
 	scGeneric         = 8
 	scPushConstant    = 9
+	scImage           = 11
 	scStorageBuffer   = 12
 	scPhysicalStorage = 5349
 )
@@ -55,6 +57,7 @@ type typ struct {
 	params  []*typ
 	refusal string       // why values of the type cannot be had
 	brain   bool         // a float whose 16 bits are the upper half of one of 32 (SPV_KHR_bfloat16)
+	image   *image       // of images, and of sampled images
 	matrix  *cooperative // of a cooperative matrix, which is a vector of the components of an invocation
 }
 
@@ -153,7 +156,7 @@ func (t *typ) matrixOffset(c, r uint64, l layout) uint64 {
 
 // typeWants has the least number of operands of type declarations.
 var typeWants = map[uint16]int{21: 2, 22: 1, 23: 2, 24: 2, 28: 2, 29: 1, 32: 2, 33: 1,
-	4456: 5}
+	4456: 5, 25: 7, 27: 1}
 
 func (p *Program) readType(in *raw) error {
 	if len(in.args) < typeWants[in.op] {
@@ -203,6 +206,8 @@ func (p *Program) readType(in *raw) error {
 		t.kind, t.storage, t.size, t.align, t.slots = kPointer, in.args[0], 8, 8, 1
 		t.stride = uint64(p.decoration(t.id, decArrayStride))
 		p.pointees = append(p.pointees, in)
+	case opTypeImage, opTypeSampler, opTypeSampledImage:
+		err = p.readImage(in, t)
 	case 4456:
 		err = p.readCooperative(in, t)
 	case 33:

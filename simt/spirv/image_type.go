@@ -1,0 +1,117 @@
+package spirv
+
+import "simtgdb/simt/texel"
+
+// Images and samplers. A value of such a type is the address of a block of memory that says what it is
+// ([texel.ReadImage], [texel.ReadSampler]); a sampled image is two, and lies in memory as an image's block
+// with a sampler's behind it, [SamplerAt] bytes from its beginning. Loading a value takes the address.
+
+// SamplerAt is where a sampled image's sampler is.
+const SamplerAt = 128
+
+// An image is what a type of images says of them.
+type image struct {
+	dim     uint32
+	arrayed bool
+	samples bool // several to a texel
+}
+
+// Dimensions of images (section 3.8).
+const (
+	dimLine = iota
+	dimPlane
+	dimVolume
+	dimCube
+	dimRect
+	dimBuffer
+)
+
+// readImage reads TypeImage, TypeSampler and TypeSampledImage.
+func (p *Program) readImage(in *raw, t *typ) error {
+	t.kind, t.slots, t.size, t.align = kHandle, 1, 8, 8
+	if p.kernel {
+		t.kind = kOpaque
+		t.refuse("Op%s needs %s, which the machine has for shaders alone", opTable[in.op].name, p.need("images"))
+		return nil
+	}
+	switch in.op {
+	case opTypeImage:
+		t.image = &image{dim: in.args[1], arrayed: in.args[3] == 1, samples: in.args[4] == 1}
+		if t.image.dim > dimBuffer {
+			t.kind = kOpaque
+			t.refuse("an image of dimensions %d, which compute does not have", t.image.dim)
+		}
+	case opTypeSampledImage:
+		of := p.types[in.args[0]]
+		if of == nil || of.image == nil {
+			return p.errorf(in.word, "sampled image type %%%d of %%%d, which is no image type", t.id, in.args[0])
+		}
+		t.image, t.slots, t.kind, t.refusal = of.image, 2, of.kind, of.refusal
+	}
+	return nil
+}
+
+const (
+	opTypeImage        = 25
+	opTypeSampler      = 26
+	opTypeSampledImage = 27
+)
+
+// handles reports whether a type is of images or samplers, or arrays of such.
+func (t *typ) handles() bool {
+	if t.kind == kArray || t.kind == kRuntimeArray {
+		t = t.elem
+	}
+	return t != nil && t.kind == kHandle
+}
+
+// loadHandle makes a load of an image or a sampler.
+func (b *builder) loadHandle(v *value) (*inst, error) {
+	if b.typ == nil || v.typ.elem != b.typ {
+		return nil, b.errorf("has a result of another type than what it loads")
+	}
+	if v.ptr != nil && v.ptr.global != nil {
+		v.ptr.global.used = true
+	}
+	i := &inst{a: v.slot, n: int32(b.typ.slots)}
+	return i.with(func(c *core, in *inst) {
+		copy(c.one(in.d), c.one(in.a))
+		if in.n > 1 {
+			d := c.one(in.d + 1)
+			for l, a := range c.one(in.a) {
+				d[l] = a + SamplerAt
+			}
+		}
+	}), nil
+}
+
+// dims is how many coordinates say where in a layer.
+func (m *image) dims() int {
+	return [...]int{dimLine: 1, dimPlane: 2, dimVolume: 3, dimCube: 3, dimRect: 2, dimBuffer: 1}[m.dim]
+}
+
+// coordinates is how many components a coordinate of the image has.
+func (m *image) coordinates() int {
+	if m.arrayed {
+		return m.dims() + 1
+	}
+	return m.dims()
+}
+
+// imageAt reads the block of an image; what is no image says so.
+func (c *core) imageAt(addr uint64) (texel.Image, error) {
+	return texel.ReadImage(c.block(addr, texel.ImageBytes))
+}
+
+func (c *core) samplerAt(addr uint64) (texel.Sampler, error) {
+	return texel.ReadSampler(c.block(addr, texel.SamplerBytes))
+}
+
+// block is what is read of a block in memory.
+func (c *core) block(addr, size uint64) []byte {
+	r := c.m.Mem.Find(addr)
+	if r == nil || !r.Holds(addr, size) {
+		return nil
+	}
+	return r.Data[addr-r.Base : addr-r.Base+size]
+}

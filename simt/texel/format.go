@@ -1,0 +1,114 @@
+package texel
+
+import "fmt"
+
+// A Numeric is how a channel's bits are a number.
+type Numeric uint8
+
+const (
+	Unorm   Numeric = iota // of 0 to 1
+	Snorm                  // of -1 to 1
+	Uscaled                // integers as floats
+	Sscaled
+	Uint
+	Sint
+	Float
+	SRGB   // Unorm, of a color by the transfer function of sRGB; alpha is linear
+	Ufloat // floats without a sign, of 10 or 11 bits
+	Shared // three mantissas of 9 bits with one exponent
+)
+
+// Integer reports whether texels are integers to shaders.
+func (n Numeric) Integer() bool { return n == Uint || n == Sint }
+
+// A channel is a component of a texel: bits from a place on, counted from the lowest bit of the first byte.
+type channel struct {
+	component uint8 // 0 to 3: R, G, B, A
+	at, bits  uint8
+}
+
+// A Format is how texels of one kind lie in memory. Number is Vulkan's (VkFormat).
+type Format struct {
+	Name     string
+	Number   uint32
+	Size     int // bytes of a texel
+	Numeric  Numeric
+	channels []channel
+}
+
+func (f *Format) String() string { return f.Name }
+
+// Formats has every format, by number: what Vulkan 1.0 has without compression, without 64 bits to a
+// channel, and without depth and stencil in one.
+var Formats = map[uint32]*Format{}
+
+// ByName finds a format by its name, such as r8g8b8a8_unorm.
+func ByName(name string) *Format {
+	for _, f := range Formats {
+		if f.Name == name {
+			return f
+		}
+	}
+	return nil
+}
+
+// A family is formats of the same channels, one number after the other.
+type family struct {
+	first    uint32
+	channels string // letters and bits, from the first byte on, or from the highest bit for packed ones
+	packed   bool
+	numerics string // one letter each; see letters
+}
+
+var letters = map[byte]Numeric{'n': Unorm, 's': Snorm, 'u': Uscaled, 'c': Sscaled, 'U': Uint, 'S': Sint, 'f': Float,
+	'r': SRGB, 'F': Ufloat, 'E': Shared}
+
+var words = [...]string{Unorm: "unorm", Snorm: "snorm", Uscaled: "uscaled", Sscaled: "sscaled", Uint: "uint",
+	Sint: "sint", Float: "sfloat", SRGB: "srgb", Ufloat: "ufloat", Shared: "ufloat"}
+
+// families are rows of the table of VkFormat (Vulkan 1.3, "Formats").
+var families = []family{
+	{1, "r4g4", true, "n"}, {2, "r4g4b4a4", true, "n"}, {3, "b4g4r4a4", true, "n"}, {4, "r5g6b5", true, "n"},
+	{5, "b5g6r5", true, "n"}, {6, "r5g5b5a1", true, "n"}, {7, "b5g5r5a1", true, "n"}, {8, "a1r5g5b5", true, "n"},
+	{9, "r8", false, "nsucUSr"}, {16, "r8g8", false, "nsucUSr"}, {23, "r8g8b8", false, "nsucUSr"},
+	{30, "b8g8r8", false, "nsucUSr"}, {37, "r8g8b8a8", false, "nsucUSr"}, {44, "b8g8r8a8", false, "nsucUSr"},
+	{51, "a8b8g8r8", true, "nsucUSr"}, {58, "a2r10g10b10", true, "nsucUS"}, {64, "a2b10g10r10", true, "nsucUS"},
+	{70, "r16", false, "nsucUSf"}, {77, "r16g16", false, "nsucUSf"}, {84, "r16g16b16", false, "nsucUSf"},
+	{91, "r16g16b16a16", false, "nsucUSf"}, {98, "r32", false, "USf"}, {101, "r32g32", false, "USf"},
+	{104, "r32g32b32", false, "USf"}, {107, "r32g32b32a32", false, "USf"}, {122, "b10g11r11", true, "F"},
+	{123, "e5b9g9r9", true, "E"}, {124, "d16", false, "n"}, {126, "d32", false, "f"}, {127, "s8", false, "U"},
+}
+
+func init() {
+	for _, row := range families {
+		for i := range row.numerics {
+			f := row.format(letters[row.numerics[i]])
+			f.Number = row.first + uint32(i)
+			Formats[f.Number] = f
+		}
+	}
+}
+
+func (row *family) format(n Numeric) *Format {
+	f := &Format{Name: row.channels + "_" + words[n], Numeric: n}
+	components := map[byte]uint8{'r': 0, 'g': 1, 'b': 2, 'a': 3, 'd': 0, 's': 0, 'e': 3}
+	bits := uint8(0)
+	for i := 0; i < len(row.channels); {
+		c := channel{component: components[row.channels[i]]}
+		for i++; i < len(row.channels) && row.channels[i] <= '9'; i++ {
+			c.bits = 10*c.bits + row.channels[i] - '0'
+		}
+		c.at = bits
+		bits += c.bits
+		f.channels = append(f.channels, c)
+	}
+	f.Size = int(bits) / 8
+	if row.packed {
+		f.Name += fmt.Sprintf("_pack%d", bits)
+		for i := range f.channels {
+			c := &f.channels[i]
+			c.at = bits - c.at - c.bits
+		}
+	}
+	return f
+}
