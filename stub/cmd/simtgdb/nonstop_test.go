@@ -192,13 +192,17 @@ func interruptAll(t *testing.T, debugger string) {
 func TestConversations(t *testing.T) { inEach(t, conversations) }
 
 func conversations(t *testing.T, debugger string) {
-	text, err := os.ReadFile(filepath.Join(root, "docs/guide.md"))
-	if err != nil {
-		t.Fatal(err)
+	var text []byte
+	for _, page := range []string{"guide.md", "many-lanes.md"} {
+		part, err := os.ReadFile(filepath.Join(root, "docs", page))
+		if err != nil {
+			t.Fatal(err)
+		}
+		text = append(text, part...)
 	}
 	blocks := regexp.MustCompile("(?s)<!-- conversation -->\n```text\n(.*?)```").FindAllSubmatch(text, -1)
 	if len(blocks) < 2 {
-		t.Fatalf("%d conversations in docs/guide.md", len(blocks))
+		t.Fatalf("%d conversations in the guide", len(blocks))
 	}
 	for _, block := range blocks {
 		address, _ := server(t, "--demo")
