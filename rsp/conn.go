@@ -38,8 +38,9 @@ type ConnOptions struct {
 	// Client makes this the client's end of the wire, where run-length encoding
 	// in replies is expanded.
 	Client bool
-	// Strict ends the connection, with a *ForeignError, at the first byte before the client's qSupported that
-	// is no part of the protocol. Without it such bytes are noise.
+	// Strict ends the connection, with a *ForeignError, at the first byte that is no part of the protocol, and at a
+	// damaged packet before the client's qSupported. Without it such bytes are noise. A browser can be had to begin
+	// with a packet: as the method of a request to what a page takes for its own server.
 	Strict bool
 	// Trace, if set, is called with every payload. It must not keep it. It is
 	// called with the connection locked and must not call the Conn.
@@ -105,9 +106,10 @@ func NewConn(rw io.ReadWriteCloser, options ConnOptions) *Conn {
 		options:    options,
 		interrupts: make(chan struct{}, 1),
 		done:       make(chan struct{}),
-		decoder:    decoder{limit: options.PacketSize, expandRuns: options.Client, strict: options.Strict},
-		buffer:     make([]byte, readBufferSize),
-		attended:   true,
+		decoder: decoder{limit: options.PacketSize, expandRuns: options.Client, quiet: options.Strict,
+			strict: options.Strict},
+		buffer:   make([]byte, readBufferSize),
+		attended: true,
 	}
 	c.in, c.out = newPrompts(rw)
 	c.arrived.L, c.wanted.L = &c.mu, &c.mu

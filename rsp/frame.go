@@ -130,10 +130,11 @@ type decoder struct {
 	// expandRuns is set at the client's end. Run-length encoding is for replies
 	// only: in a request a run byte is a byte like any other.
 	expandRuns bool
-	// strict is set until a client has shown by qSupported that it is a debugger: what is no part of the
-	// protocol is not passed over as noise of a line, but kept in foreign, and nothing is read after it.
-	strict  bool
-	foreign []byte
+	// quiet says that the wire has no noise: what is no part of the protocol is not passed over, but kept in foreign,
+	// and nothing is read after it. So is a damaged packet while strict is set, until a client has shown by
+	// qSupported that it is a debugger.
+	quiet, strict bool
+	foreign       []byte
 
 	state     decoderState
 	payload   []byte
@@ -152,7 +153,7 @@ func (d *decoder) decode(data []byte, emit func(frame)) {
 				return
 			}
 		}
-		if d.strict && d.state == stateIdle && !betweenPackets(data[0]) {
+		if d.quiet && d.state == stateIdle && !betweenPackets(data[0]) {
 			d.foreign = bytes.Clone(data[:min(len(data), keptForeign)])
 			return
 		}
