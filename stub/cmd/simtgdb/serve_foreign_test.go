@@ -44,6 +44,7 @@ func TestClientFiles(t *testing.T) {
 			{"--push file:" + secret, refusal(t, gdb, "--push "+secret)},
 			{"--binding 0.0=i32[64]=file:" + secret, refusal(t, gdb, "--binding "+secret)},
 			{"--visa-tables " + secret, refusal(t, gdb, "--visa-tables "+secret)},
+			{own + " --cc -fplugin=" + secret, refusal(t, gdb, "flag provided but not defined: -cc")},
 			{own + " --launch " + launch, "exited normally"},
 		} {
 			out := debug(t, gdb, "target extended-remote "+address, "kill", "set args "+test.flags, "run", "continue",
