@@ -151,6 +151,26 @@ func TestNonStopNoWayBack(t *testing.T) {
 	}
 }
 
+// TestNonStopBackTwice: a client that has asked for non-stop mode and sends bc twice, waiting for a reply to each, waits
+// for ever, as the protocol wants it: the first stop is announced, the second is told when the first has been taken
+// ("Notification Packets"). Everything else is answered meanwhile.
+func TestNonStopBackTwice(t *testing.T) {
+	const stop = "T05replaylog:begin;thread:3;"
+	s := newTestSession(t, nonStopBack{newNonStopTarget(3)})
+	check(t, s, []exchange{{"QNonStop:1", "OK"}, {"Hc3", "OK"}})
+	for i, announced := range []string{"Stop:" + stop, ""} {
+		if s.handle([]byte("bc")); !s.silent {
+			t.Errorf("bc number %d: answered with %q", i+1, s.reply)
+		}
+		s.reply = nil
+		if err := s.progress(); err != nil || string(s.reply) != announced {
+			t.Errorf("bc number %d: announced %q, %v, want %q", i+1, s.reply, err, announced)
+		}
+		check(t, s, []exchange{{"vMustReplyEmpty", ""}, {"qC", "QC1"}})
+	}
+	check(t, s, []exchange{{"vStopped", stop}, {"vStopped", "OK"}})
+}
+
 // TestNonStopServes: packets are answered while threads run, and stops announced without being asked for.
 func TestNonStopServes(t *testing.T) {
 	target := newNonStopTarget(2)
