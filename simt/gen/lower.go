@@ -262,7 +262,7 @@ func (in *Inst) lowerShift(o *regions.Op, ops [2]vec.WideOp) bool {
 
 // nothing reports whether the instruction does nothing.
 func (in *Inst) nothing() bool {
-	return in.Op.form == formNone && in.Op.flow == simt.FlowNext && !in.faults
+	return (in.Op.form == formNone || in.Op.form == formSync) && in.Op.flow == simt.FlowNext && !in.faults
 }
 
 // lowerFlow lowers a branch that all channels take together, for threads of so many. Where they part, and where

@@ -10,9 +10,7 @@ import (
 	"testing"
 
 	"simtgdb/simt"
-	"simtgdb/simt/rows/regions"
 	"simtgdb/simt/rows/regions/x86"
-	rowsx86 "simtgdb/simt/rows/x86"
 	"simtgdb/simt/simttest"
 )
 
@@ -21,131 +19,6 @@ func translating(n uint8, told func(uint64)) (undo func()) {
 	before := translateAfter
 	translateAfter, onTranslated = n, told
 	return func() { translateAfter, onTranslated = before, nil }
-}
-
-// forms are the instructions of the compiled programs, of forms.txt and of messages.txt, one of each text
-// without its registers' numbers.
-func forms(t testing.TB) (all [][]byte) {
-	t.Helper()
-	seen := map[string]bool{}
-	add := func(code []byte) int {
-		in, err := Gen9.Decode(code, codeBase)
-		if err != nil {
-			return 16
-		}
-		if in.prepare(); in.faults {
-			return in.Size
-		}
-		if key := shape(in.trimmed()); !seen[key] {
-			seen[key] = true
-			all = append(all, code[:in.Size])
-		}
-		return in.Size
-	}
-	codeSections(t, "", func(_, _ string, code []byte, text []string) {
-		for at := 0; len(text) > 0; text = text[1:] {
-			at += add(code[at:])
-		}
-	})
-	for _, file := range []string{"testdata/forms.txt.gz", "testdata/messages.txt.gz"} {
-		for _, l := range lines(t, file) {
-			digits, _, _ := strings.Cut(l, " ")
-			code, err := hex.DecodeString(digits)
-			if err != nil {
-				t.Fatal(err)
-			}
-			add(append(code, make([]byte, 16)...))
-		}
-	}
-	return all
-}
-
-// TestLowered: what has row code does the same by it as without, on the same registers and memory, and nothing
-// where it leaves the instruction to the core.
-func TestLowered(t *testing.T) {
-	if !x86.Available() {
-		t.Skip("no AVX-512")
-	}
-	rnd := rand.New(rand.NewSource(3))
-	b := newBench(t, 32)
-	b.core.w, b.core.r = b.w, b.r
-	list := forms(t)
-	ran, left, bad, lowered := 0, 0, 0, 0
-	for _, code := range list {
-		in, err := Gen9.Decode(append(code[:len(code):len(code)], make([]byte, 16)...), codeBase)
-		if err != nil {
-			t.Fatal(err)
-		}
-		in.prepare()
-		o := in.lower(32)
-		if o == nil {
-			continue
-		}
-		lowered++
-		unit := regions.Unit{At: codeBase, End: codeBase + uint32(in.Size), Insts: 1, Ops: []*regions.Op{o}}
-		var translated [2]*x86.Code
-		for way := range translated {
-			if translated[way], err = x86.Translate([]regions.Unit{unit}, b.core.isa.layout(), way == 1); err != nil {
-				t.Fatal(err)
-			}
-		}
-		slots := translated[0].Slots()
-		if in.moves != nil {
-			slots[0] = rowsx86.Of(b.data.Base, b.data.Data)
-		}
-		for range 6 {
-			fillRegisters(b.r, rnd)
-			if rnd.Intn(4) == 0 { // numbers of both sizes that are none
-				for at := 0; at < offA0; at += 8 {
-					le.PutUint64(b.r.file[at:], rnd.Uint64()|0x7ff0_0000_7f80_0000)
-				}
-			}
-			b.r.setU32(offCR, crDenormDF|crDenormF)
-			b.w.Exec = [...]uint64{0xffffffff, 0xffffffff, uint64(rnd.Uint32()) | 1, 0xff00ff, 1, 2}[rnd.Intn(6)]
-			if in.moves != nil {
-				b.fillAddresses(in.moves, rnd)
-				rnd.Read(b.data.Data)
-				rnd.Read(b.w.Group.LDS)
-			}
-			before, data, lds := *b.r, string(b.data.Data), string(b.w.Group.LDS)
-			b.core.stop, b.core.lanes, b.w.State = simt.Event{}, 0, simt.Ready
-			if in.exec(b.core, in); in.noMask {
-				b.core.lanes = 0 // they are the thread's
-			}
-			want, wantMemory, wantLanes := *b.r, string(b.data.Data)+string(b.w.Group.LDS), b.core.lanes
-			faulted := b.core.stop.Kind == simt.FaultEvent
-
-			*b.r = before
-			copy(b.data.Data, data)
-			copy(b.w.Group.LDS, lds)
-			x := x86.Context{Exec: b.w.Exec, Flags: b.r.flags(), Budget: 1, Stop: math.MaxInt64,
-				Shared: rowsx86.Of(0, b.w.Group.LDS)}
-			code := translated[way(b.w)]
-			code.Run(&x, code.Entry[codeBase], &b.r.file[0], slots)
-			b.r.setFlags(x.Flags)
-			if x.Budget == 1 { // left to the core
-				if *b.r != before || string(b.data.Data)+string(b.w.Group.LDS) != data+lds {
-					t.Errorf("%s: translated code has left it and done something", in.trimmed())
-				}
-				left++
-				continue
-			}
-			ran++
-			if got := string(b.data.Data) + string(b.w.Group.LDS); faulted || !sameFiles(b.r, &want) ||
-				got != wantMemory || uint64(x.Lanes) != wantLanes {
-				t.Errorf("%s: translated it does something else (exec %#x, faulted %v, lanes %d and %d)\n%v", in.trimmed(),
-					b.w.Exec, faulted, x.Lanes, wantLanes, &unit)
-				bad++
-				break
-			}
-		}
-		if bad > 12 {
-			t.FailNow()
-		}
-	}
-	if lowered < 4500 || left < 20 {
-		t.Errorf("of %d forms %d are lowered, %d runs left to the core: too few to tell", len(list), lowered, left)
-	}
 }
 
 // A randomKernel is instructions of all forms, with loops, branches that channels take apart, and memory.
@@ -514,7 +387,7 @@ func TestTranslatedAgrees(t *testing.T) {
 	}
 	translated := uint64(0)
 	defer translating(1, func(n uint64) { translated += n })()
-	list, a := forms(t), assembled(t)
+	list, a := forms(t, Gen9), assembled(t)
 	for seed := range int64(100) {
 		agree(t, list, a, seed)
 	}
@@ -526,7 +399,7 @@ func TestTranslatedAgrees(t *testing.T) {
 
 // FuzzTranslated is TestTranslatedAgrees for any kernel.
 func FuzzTranslated(f *testing.F) {
-	list, a := forms(f), assembled(f)
+	list, a := forms(f, Gen9), assembled(f)
 	for seed := range int64(4) {
 		f.Add(1000 + seed)
 	}
