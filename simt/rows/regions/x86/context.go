@@ -16,6 +16,7 @@ import (
 	"simtgdb/simt/native"
 	"simtgdb/simt/rows/regions"
 	rowsx86 "simtgdb/simt/rows/x86"
+	"simtgdb/simt/vec"
 )
 
 // A Slot is what code knows of the memory that an instruction accesses.
@@ -50,7 +51,7 @@ type Code struct {
 func (c *Code) Slots() []Slot { return make([]Slot, len(c.Accesses)+1) }
 
 // Available reports whether this host can run the code.
-func Available() bool { return rowsx86.Available() }
+func Available() bool { return native.Available() && vec.Current() == vec.AVX512 }
 
 // Run runs code from an entry on.
 func (c *Code) Run(x *Context, entry uintptr, file *byte, slots []Slot) {
