@@ -262,7 +262,6 @@ func (c *Core) decodeBlock(pc uint64) *block {
 	code := r.Data[pc-r.Base:]
 	b.breaks = c.m.HasBreakpoint(pc)
 	audit, follows := fidelity.Of(c.m), c.m.Follows()
-	follows.Waits = follows.Waits && !c.isa.Target.isLater() // whose counters nobody follows yet
 	for len(b.insts) < maxBlock && !b.branch && (b.end == pc || !c.m.HasBreakpoint(b.end)) {
 		in, err := c.isa.Decode(code[b.end-pc:], b.end)
 		if err != nil {

@@ -1,9 +1,10 @@
 package gcn
 
 import (
+	"cmp"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 
 	"simtgdb/simt"
 )
@@ -39,35 +40,71 @@ func TestWaits(t *testing.T) {
 		name string
 		asm  []string
 		want []string
+		on   string // gfx900 if it is empty
 	}{
 		{"what the global data share stores", []string{"ds_write_b32 v2, v4 gds", "v_mov_b32_e32 v4, 0"},
-			[]string{locked}},
-		{"the second of two", []string{"ds_write2_b32 v2, v4, v5 gds", "v_mov_b32_e32 v5, 0"}, []string{second}},
-		{"another register", []string{"ds_write_b32 v2, v4 gds", "v_mov_b32_e32 v5, 0"}, nil},
-		{"after expcnt", []string{"ds_write_b32 v2, v4 gds", "s_waitcnt expcnt(0)", "v_mov_b32_e32 v4, 0"}, nil},
+			[]string{locked}, ""},
+		{"the second of two", []string{"ds_write2_b32 v2, v4, v5 gds", "v_mov_b32_e32 v5, 0"}, []string{second}, ""},
+		{"another register", []string{"ds_write_b32 v2, v4 gds", "v_mov_b32_e32 v5, 0"}, nil, ""},
+		{"after expcnt", []string{"ds_write_b32 v2, v4 gds", "s_waitcnt expcnt(0)", "v_mov_b32_e32 v4, 0"}, nil, ""},
 		{"after expcnt of the first", []string{"ds_write_b32 v2, v4 gds", "ds_write2_b32 v2, v4, v5 gds",
-			"s_waitcnt expcnt(1)", "v_mov_b32_e32 v5, 0"}, []string{second}},
+			"s_waitcnt expcnt(1)", "v_mov_b32_e32 v5, 0"}, []string{second}, ""},
 		{"when all is done", []string{"ds_write_b32 v2, v4 gds", "s_waitcnt lgkmcnt(0)", "v_mov_b32_e32 v4, 0"},
-			nil},
+			nil, ""},
 		{"after another counter", []string{"ds_write_b32 v2, v4 gds", "s_waitcnt vmcnt(0)", "v_mov_b32_e32 v4, 0"},
-			[]string{locked}},
+			[]string{locked}, ""},
 		{"the data share returns in order", []string{"ds_read_b32 v4, v2", "ds_read_b32 v6, v2",
 			"s_waitcnt lgkmcnt(1)", "v_mov_b32_e32 v6, v4"}, []string{
-			"v6 is written before the s_waitcnt lgkmcnt that its load needs, which writes it too"}},
+			"v6 is written before the s_waitcnt lgkmcnt that its load needs, which writes it too"}, ""},
 		{"a message does not", []string{"ds_read_b32 v4, v2", "s_sendmsg 11", "s_waitcnt lgkmcnt(1)",
-			"v_mov_b32_e32 v6, v4"}, []string{late}},
-		{"a load that comes later", []string{"ds_read_b32 v4, v2", "ds_read_b32 v4, v2"}, nil},
+			"v_mov_b32_e32 v6, v4"}, []string{late}, ""},
+		{"a load that comes later", []string{"ds_read_b32 v4, v2", "ds_read_b32 v4, v2"}, nil, ""},
 		{"a load of another kind", []string{"global_load_dword v4, v[8:9], off", "ds_read_b32 v4, v2"},
-			[]string{loses}},
-		{"a scalar", []string{"s_load_dword s12, s[8:9], 0x0", "s_mov_b32 s12, 0"}, []string{lost}},
+			[]string{loses}, ""},
+		{"a scalar", []string{"s_load_dword s12, s[8:9], 0x0", "s_mov_b32 s12, 0"}, []string{lost}, ""},
 		{"two scalar loads", []string{"s_load_dword s12, s[8:9], 0x0", "s_load_dwordx2 s[12:13], s[8:9], 0x0"},
-			[]string{lost}},
+			[]string{lost}, ""},
+		{"a load of gfx11", []string{"global_load_b32 v4, v[8:9], off", "global_load_b32 v5, v[8:9], off",
+			"s_waitcnt vmcnt(1)", "v_mov_b32_e32 v6, v4", "v_mov_b32_e32 v6, v5"}, []string{
+			"v5 is used before the s_waitcnt vmcnt that its load needs"}, "gfx1150"},
+		{"stores of gfx11 count apart", []string{"global_load_b32 v4, v[8:9], off", "global_store_b32 v[8:9], v2, off",
+			"s_waitcnt vmcnt(1)", "v_mov_b32_e32 v6, v4"}, []string{
+			"v4 is used before the s_waitcnt vmcnt that its load needs"}, "gfx1150"},
+		{"a wait for stores is none for loads", []string{"global_load_b32 v4, v[8:9], off",
+			"s_waitcnt_vscnt null, 0x0", "v_mov_b32_e32 v4, 0"}, []string{loses}, "gfx1150"},
+		{"waits of one counter", []string{"global_load_b32 v4, v[8:9], off", "s_waitcnt_vmcnt null, 0x0",
+			"v_mov_b32_e32 v6, v4", "ds_load_b32 v4, v2", "s_waitcnt_lgkmcnt null, 0x0", "v_mov_b32_e32 v6, v4"}, nil,
+			"gfx1150"},
+		{"a flat access in order", []string{"flat_load_b32 v4, v[8:9]", "flat_load_b32 v5, v[8:9]",
+			"s_waitcnt vmcnt(1) lgkmcnt(1)", "v_mov_b32_e32 v6, v4", "v_mov_b32_e32 v6, v5"}, []string{
+			"v5 is used before the s_waitcnt vmcnt lgkmcnt that its load needs"}, "gfx1150"},
+		{"half of the waits for a flat access", []string{"flat_load_b32 v4, v[8:9]", "s_waitcnt vmcnt(0)",
+			"v_mov_b32_e32 v6, v4"}, []string{
+			"v4 is used before the s_waitcnt vmcnt lgkmcnt that its load needs"}, "gfx1150"},
+		{"both halves of a pair", []string{"ds_load_b32 v4, v2", "v_dual_mov_b32 v6, v2 :: v_dual_mov_b32 v7, v4"},
+			[]string{late}, "gfx1150"},
+		{"a scalar of gfx11", []string{"s_load_b32 s12, s[8:9], 0x0", "s_waitcnt lgkmcnt(1)", "s_mov_b32 s12, 0"},
+			[]string{lost}, "gfx1150"},
+		{"a scalar of gfx12", []string{"s_load_b32 s12, s[8:9], 0x0", "s_wait_dscnt 0x0", "s_mov_b32 s12, 0"}, []string{
+			"s12 is written before the s_wait_kmcnt 0x0 that its load needs, which writes it too"}, "gfx1200"},
+		{"waited for on gfx12", []string{"s_load_b32 s12, s[8:9], 0x0", "s_wait_kmcnt 0x0", "s_mov_b32 s12, 0",
+			"ds_load_b32 v4, v2", "global_load_b32 v5, v[8:9], off", "s_wait_loadcnt_dscnt 0x0", "v_mov_b32_e32 v6, v4",
+			"v_mov_b32_e32 v6, v5"}, nil, "gfx1200"},
+		{"a count of the data share alone", []string{"ds_load_b32 v4, v2", "s_load_b32 s12, s[8:9], 0x0",
+			"ds_load_b32 v5, v2", "s_wait_dscnt 0x1", "v_mov_b32_e32 v6, v4", "v_mov_b32_e32 v6, v5"}, []string{
+			"v5 is used before the s_wait_dscnt that its load needs"}, "gfx1200"},
+		{"stores and the data share", []string{"ds_load_b32 v4, v2", "global_load_b32 v5, v[8:9], off",
+			"s_wait_storecnt_dscnt 0x0", "v_mov_b32_e32 v6, v4", "v_mov_b32_e32 v6, v5"}, []string{
+			"v5 is used before the s_wait_loadcnt that its load needs"}, "gfx1200"},
+		{"nothing under way", []string{"global_load_b32 v5, v[8:9], off", "s_wait_idle", "v_mov_b32_e32 v6, v5"}, nil,
+			"gfx1200"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			h := newHarness(t, "gfx900")
+			on := cmp.Or(test.on, "gfx900")
+			h := newHarness(t, on)
 			f := &follower{}
 			h.m.AddObserver(f)
-			h.load(assembledWords(t, "gfx900", test.asm...)...)
+			h.load(assembledWords(t, on, test.asm...)...)
 			if err := h.isa.Prepare(); err != nil {
 				t.Fatal(err)
 			}
@@ -78,7 +115,7 @@ func TestWaits(t *testing.T) {
 			if ev := h.core.Run(h.w, uint64(len(test.asm))); ev.Kind != simt.NoEvent {
 				t.Fatal(ev.Kind, ev.Fault)
 			}
-			if d := cmp.Diff(test.want, f.seen); d != "" {
+			if d := gocmp.Diff(test.want, f.seen); d != "" {
 				t.Error(d)
 			}
 		})

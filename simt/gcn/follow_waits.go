@@ -3,6 +3,7 @@ package gcn
 import (
 	"cmp"
 	"fmt"
+	"math"
 
 	"simtgdb/simt"
 )
@@ -20,18 +21,36 @@ import (
 //     access of the same kind that comes later.
 //   - The registers that an access stores may be written at once, but for those of the global data
 //     share, which expcnt counts: from gfx9 on stores have read theirs when they are issued.
+//   - From gfx10 on stores have a count of their own, and give nothing; flat accesses return in order.
+//   - On gfx12 the data share has a count for itself, and so have scalar memory and messages.
 
 // The counters.
 const (
-	vmCount = iota
-	lgkmCount
-	scalarCount // that part of lgkmCount
-	flatCount   // what is both
+	vmCount     = iota // on gfx12 loadcnt
+	lgkmCount          // on gfx12 dscnt
+	scalarCount        // that part of lgkmCount; on gfx12 kmcnt
+	flatCount          // what is both of vmCount and lgkmCount
 	expCount
 	counters
 )
 
-var counterNames = [counters]string{"vmcnt", "lgkmcnt", "lgkmcnt(0)", "vmcnt(0) lgkmcnt(0)", "expcnt"}
+// counterWaits are the waits for the counters, of gfx9, of gfx10 and gfx11, and of gfx12.
+var counterWaits = [...][counters]string{
+	{"s_waitcnt vmcnt", "s_waitcnt lgkmcnt", "s_waitcnt lgkmcnt(0)", "s_waitcnt vmcnt(0) lgkmcnt(0)", "s_waitcnt expcnt"},
+	{"s_waitcnt vmcnt", "s_waitcnt lgkmcnt", "s_waitcnt lgkmcnt(0)", "s_waitcnt vmcnt lgkmcnt", "s_waitcnt expcnt"},
+	{"s_wait_loadcnt", "s_wait_dscnt", "s_wait_kmcnt 0x0", "s_wait_loadcnt and s_wait_dscnt", "s_wait_expcnt"},
+}
+
+// waitsOf are those of a processor.
+func waitsOf(t Target) *[counters]string {
+	switch {
+	case t&gfx12 != 0:
+		return &counterWaits[2]
+	case t.isLater():
+		return &counterWaits[1]
+	}
+	return &counterWaits[0]
+}
 
 // waitState are the accesses of a wave.
 type waitState struct {
@@ -87,7 +106,7 @@ func (s *waitState) arrived(p *pendingAccess) bool {
 func (c *Core) checkWaits(s *waitState, in *Inst) (stop bool) {
 	told := func(o *operand, i int, from uint64, counter uint8, what string) {
 		stop = c.m.Used(&simt.Use{Wave: c.w, PC: in.PC, Lanes: cmp.Or(c.w.Exec, c.w.Valid), Waits: true, From: from,
-			Text: fmt.Sprintf(what, registerName(o, i), counterNames[counter])}) || stop
+			Text: fmt.Sprintf(what, registerName(o, i), waitsOf(in.on)[counter])}) || stop
 	}
 	late := func(o *operand, n int, by uint8, what string) {
 		for i := range n {
@@ -101,16 +120,16 @@ func (c *Core) checkWaits(s *waitState, in *Inst) (stop bool) {
 		}
 	}
 	in.eachSource(func(o *operand, n int) {
-		late(o, n, counters, "%s is used before the s_waitcnt %s that its load needs")
+		late(o, n, counters, "%s is used before the %s that its load needs")
 	})
 	by := in.counter()
-	if by == scalarCount || by == flatCount { // which come in no order among themselves
+	if by == scalarCount || by == flatCount && !in.on.isLater() { // which come in no order among themselves
 		by = counters
 	}
 	in.eachResult(func(o *operand, n int) {
-		late(o, n, by, "%s is written before the s_waitcnt %s that its load needs, which writes it too")
+		late(o, n, by, "%s is written before the %s that its load needs, which writes it too")
 		if at, ok := s.locked(o, n); ok {
-			told(o, 0, at, expCount, "%s is written before the s_waitcnt %s that the access needs that stores it")
+			told(o, 0, at, expCount, "%s is written before the %s that the access needs that stores it")
 		}
 	})
 	return stop
@@ -141,7 +160,7 @@ func (in *Inst) counter() uint8 {
 			return vmCount
 		}
 		return flatCount
-	case enc > FLAT:
+	case enc > FLAT && enc < EXP:
 		return vmCount
 	}
 	return counters
@@ -149,21 +168,32 @@ func (in *Inst) counter() uint8 {
 
 // executed counts what an instruction has begun, or waited for.
 func (s *waitState) executed(in *Inst) {
-	by := in.counter()
+	by, later := in.counter(), in.on.isLater()
+	stores := later && in.dst.kind == noOperand // which vscnt and storecnt count
 	switch by {
 	case counters:
-		if in.Op.Enc == SOPP {
-			s.executedSOPP(in)
+		if in.Op.Enc == SOPP || in.Op.Enc == SOPK {
+			s.executedWait(in)
 			return
 		}
 	case scalarCount:
-		s.issued[lgkmCount]++
 		s.issued[scalarCount]++
-		s.disorder = s.issued[lgkmCount]
+		if in.on&gfx12 == 0 {
+			s.issued[lgkmCount]++
+			s.disorder = s.issued[lgkmCount]
+		}
 	case flatCount:
-		s.issued[vmCount]++
+		if !stores {
+			s.issued[vmCount]++
+		}
 		s.issued[lgkmCount]++
-		s.flat = [2]uint32{s.issued[vmCount], s.issued[lgkmCount]}
+		if !later {
+			s.flat = [2]uint32{s.issued[vmCount], s.issued[lgkmCount]}
+		}
+	case vmCount:
+		if !stores {
+			s.issued[vmCount]++
+		}
 	default:
 		s.issued[by]++
 	}
@@ -191,28 +221,82 @@ func (s *waitState) lock(in *Inst) {
 	s.read = kept
 }
 
-// executedSOPP does s_waitcnt, and counts messages.
-func (s *waitState) executedSOPP(in *Inst) {
-	const sendmsg, sendmsghalt = 0x10, 0x11
+// unwaited is a count that nothing is waited for by.
+const unwaited = math.MaxUint32
+
+// waitedFor are the counts that an instruction waits for. It reports whether it waits for any.
+func (in *Inst) waitedFor() (vm, lgkm, scalar, exp uint32, waits bool) {
+	vm, lgkm, scalar, exp = unwaited, unwaited, unwaited, unwaited
+	v := uint16(in.simm)
+	const low, high = 0x3f, 8 // the counts of a pair
+	switch in.Op.display() {
+	case "s_waitcnt":
+		m, e, l := waitCounts(v)
+		most := uint32(15)
+		if in.on.isLater() {
+			m, e, l = laterWaitCounts(v, in.on)
+			most = low
+		}
+		vm, exp = uint32(m), uint32(e)
+		if lgkm = uint32(l); lgkm == most {
+			lgkm = unwaited
+		}
+		if lgkm == 0 {
+			scalar = 0
+		}
+	case "s_waitcnt_vmcnt", "s_wait_loadcnt":
+		vm = uint32(v)
+	case "s_waitcnt_lgkmcnt":
+		if lgkm = uint32(v); lgkm == 0 {
+			scalar = 0
+		}
+	case "s_waitcnt_expcnt", "s_wait_expcnt":
+		exp = uint32(v)
+	case "s_wait_dscnt":
+		lgkm = uint32(v)
+	case "s_wait_kmcnt":
+		scalar = uint32(v)
+	case "s_wait_loadcnt_dscnt":
+		vm, lgkm = uint32(v>>high&low), uint32(v&low)
+	case "s_wait_storecnt_dscnt":
+		lgkm = uint32(v & low)
+	case "s_wait_idle":
+		vm, lgkm, scalar, exp = 0, 0, 0, 0
+	default:
+		return vm, lgkm, scalar, exp, false
+	}
+	return vm, lgkm, scalar, exp, true
+}
+
+// executedWait does what waits for counts, and counts messages.
+func (s *waitState) executedWait(in *Inst) {
+	switch in.Op.Name {
+	case "s_sendmsg", "s_sendmsghalt":
+		s.issued[scalarCount]++
+		if in.on&gfx12 == 0 {
+			s.issued[lgkmCount]++
+			s.disorder = s.issued[lgkmCount]
+		}
+		return
+	}
+	vm, lgkm, scalar, exp, waits := in.waitedFor()
+	if !waits {
+		return
+	}
+	flat := s.flat[0] > s.done[vmCount] || s.flat[1] > s.done[lgkmCount]
+	if vm == 0 || !flat {
+		s.waited(vmCount, vm)
+	}
+	s.waited(expCount, exp)
+	if scalar == 0 {
+		s.waited(scalarCount, 0)
+	}
 	switch {
-	case in.Op.order != nil:
-		vm, exp, lgkm := waitCounts(uint16(in.simm))
-		flat := s.flat[0] > s.done[vmCount] || s.flat[1] > s.done[lgkmCount]
-		if vm == 0 || !flat {
-			s.waited(vmCount, uint32(vm))
-		}
-		s.waited(expCount, uint32(exp))
-		switch {
-		case lgkm == 0:
-			s.waited(lgkmCount, 0)
-			s.waited(scalarCount, 0)
-			s.waited(expCount, 0) // what has come back has read its registers
-		case lgkm < 15 && !flat && s.disorder <= s.done[lgkmCount]:
-			s.waited(lgkmCount, uint32(lgkm))
-		}
-	case in.Op.Code == sendmsg, in.Op.Code == sendmsghalt:
-		s.issued[lgkmCount]++
-		s.disorder = s.issued[lgkmCount]
+	case lgkm == 0:
+		s.waited(lgkmCount, 0)
+		s.waited(expCount, 0) // what has come back has read its registers
+	case !flat && s.disorder <= s.done[lgkmCount]:
+		s.waited(lgkmCount, lgkm)
 	}
 }
 
