@@ -277,7 +277,7 @@ func immediateValue(w word, t Type) uint64 {
 		return uint64(int32(v))
 	case W:
 		return uint64(int16(v))
-	case UW, HF:
+	case UW, HF, BF:
 		return uint64(uint16(v))
 	}
 	return uint64(v)

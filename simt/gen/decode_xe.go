@@ -20,6 +20,11 @@ var xeTypes = typeCodes{
 var xeHPTypes = typeCodes{
 	[16]Type{UB, UW, UD, UQ, B, W, D, Q, noType, HF, F, DF, noType, BF, noType, noType}, xeTypes.immediates}
 
+// xeHPCTypes have TF32 besides, and constants of BF.
+var xeHPCTypes = typeCodes{
+	[16]Type{UB, UW, UD, UQ, B, W, D, Q, BF8, HF, F, DF, noType, BF, TF32, noType},
+	[16]Type{UV, UW, UD, UQ, V, W, D, Q, VF, HF, F, DF, noType, BF, noType, noType}}
+
 // xeOpcode is the code from Gen12LP on of an instruction, by the one that it had before. It reports whether there is
 // one.
 func xeOpcode(code uint8) (uint8, bool) {
@@ -61,7 +66,7 @@ func (in *Inst) controlsXe(_ *Generation, w word) {
 		case "AccWrEn":
 			in.option(i, in.accWrite)
 		case "Serialize":
-			in.option(i, in.Op.form == formSendXe && w.bit(33))
+			in.option(i, in.Op.form == formSendXe && w.bit(33) && !in.gen.wide)
 		}
 	}
 	in.waitXe(w)
@@ -129,24 +134,53 @@ func (in *Inst) destinationXe(w word, g *Generation) operand {
 	o := operand{place: inARF, typ: g.types.registers[w.bits(36, 4)], mme: -1, hstride: strides[w.bits(48, 2)]}
 	switch {
 	case w.bit(35):
-		o.place, o.addr, o.offset = indirect, uint8(w.bits(60, 4)), int16(signExtend(w.bits(50, 10), 10))
+		o.place, o.addr, o.offset = indirect, uint8(w.bits(60, 4)), g.offset(w, 50, lowBitDestination)
 		return o
 	case w.bit(50):
 		o.place = inGRF
 	}
-	o.reg, o.sub = uint8(w.bits(56, 8)), uint8(w.bits(51, 5))
+	o.reg, o.sub = uint8(w.bits(56, 8)), uint8(g.place(w, 51, 5, lowBitDestination))
 	return o
+}
+
+// The lowest bits of places of operands where registers have 64 bytes; those of other operands are even.
+const (
+	lowBitDestination = 33
+	lowBitSource0     = 87
+	noLowBit          = 0
+)
+
+// place reads a place in a register, or an offset, of n bits: one more where registers have 64 bytes.
+func (g *Generation) place(w word, at, n, low uint) uint32 {
+	v := w.bits(at, n)
+	if g.wide {
+		if v <<= 1; low != noLowBit {
+			v |= w.bits(low, 1)
+		}
+	}
+	return v
+}
+
+// offset reads an offset to an address register.
+func (g *Generation) offset(w word, at, low uint) int16 {
+	v := int16(signExtend(w.bits(at, 10), 10))
+	if g.wide {
+		if v <<= 1; low != noLowBit {
+			v |= int16(w.bits(low, 1))
+		}
+	}
+	return v
 }
 
 // sourceXe decodes source 0 or 1.
 func (g *Generation) sourceXe(w word, i int) operand {
-	typ, constant, base, abs := w.bits(40, 4), w.bit(46), uint(64), uint(44)
+	typ, constant, base, abs, low := w.bits(40, 4), w.bit(46), uint(64), uint(44), uint(lowBitSource0)
 	if i == 1 {
-		typ, constant, base, abs = w.bits(88, 4), w.bit(47), 96, 120
+		typ, constant, base, abs, low = w.bits(88, 4), w.bit(47), 96, 120, noLowBit
 	}
 	o := operand{place: inARF, typ: g.types.registers[typ], mme: -1}
 	if constant {
-		o.place, o.typ = immediate, xeTypes.immediates[typ]
+		o.place, o.typ = immediate, g.types.immediates[typ]
 		o.imm = immediateValue(w, o.typ)
 		if o.typ.Size() == 8 {
 			o.imm = w.hi<<32 | w.hi>>32
@@ -154,15 +188,21 @@ func (g *Generation) sourceXe(w word, i int) operand {
 		return o
 	}
 	o.abs, o.neg = w.bit(abs), w.bit(abs+1)
-	o.hstride, o.width, o.vstride = strides[w.bits(base, 2)], 1<<w.bits(base+17, 3), verticalStride(w.bits(base+20, 4))
+	stride := w.bits(base+20, 4)
+	if g.wide {
+		if stride &= 7; stride == 7 {
+			stride = 15
+		}
+	}
+	o.hstride, o.width, o.vstride = strides[w.bits(base, 2)], 1<<w.bits(base+17, 3), verticalStride(stride)
 	switch {
 	case w.bit(base + 16):
-		o.place, o.addr, o.offset = indirect, uint8(w.bits(base+12, 4)), int16(signExtend(w.bits(base+2, 10), 10))
+		o.place, o.addr, o.offset = indirect, uint8(w.bits(base+12, 4)), g.offset(w, base+2, low)
 		return o
 	case w.bit(base + 2):
 		o.place = inGRF
 	}
-	o.reg, o.sub = uint8(w.bits(base+8, 8)), uint8(w.bits(base+3, 5))
+	o.reg, o.sub = uint8(w.bits(base+8, 8)), uint8(g.place(w, base+3, 5, low))
 	return o
 }
 
@@ -173,7 +213,7 @@ func (in *Inst) ternaryXe(w word) string {
 	in.dst = operand{place: inARF, typ: in.gen.types.registers[kind|w.bits(36, 3)], mme: -1, hstride: 1 << w.bits(48, 1),
 		reg: uint8(w.bits(56, 8)), sub: uint8(w.bits(54, 2) * 8)}
 	if in.gen.xehp {
-		in.dst.sub = uint8(w.bits(51, 5))
+		in.dst.sub = uint8(in.gen.place(w, 51, 5, lowBitDestination))
 	}
 	if w.bit(50) {
 		in.dst.place = inGRF
@@ -210,7 +250,8 @@ func (in *Inst) ternaryXe(w word) string {
 		if in.Op.flags&noSourceMod == 0 {
 			o.abs, o.neg = w.bit(at.abs), w.bit(at.abs+1)
 		}
-		o.reg, o.sub, o.hstride = uint8(w.bits(at.base+8, 8)), uint8(w.bits(at.base+3, 5)), strides[w.bits(at.base, 2)]
+		o.reg, o.sub = uint8(w.bits(at.base+8, 8)), uint8(in.gen.place(w, at.base+3, 5, noLowBit))
+		o.hstride = strides[w.bits(at.base, 2)]
 		if at.high > 0 {
 			o.vstride = [4]int{0, 1, 4, 8}[w.bits(at.high, 1)<<1|w.bits(at.low, 1)]
 			o.width = max(1, o.vstride/max(1, o.hstride))
@@ -247,7 +288,7 @@ func (in *Inst) dpasXe(w word) string {
 	in.src[0] = at(72, 66, codes[kind|w.bits(40, 3)])
 	in.src[1] = at(104, 98, narrowed(codes[kind|w.bits(88, 3)], w.bits(86, 2)))
 	in.src[2] = at(120, 114, narrowed(codes[kind|w.bits(80, 3)], w.bits(84, 2)))
-	in.src[2].sub = uint8(w.bits(115, 5))
+	in.src[2].sub = uint8(in.gen.place(w, 115, 5, noLowBit))
 	if in.dst.typ == noType || in.src[0].typ == noType || in.src[1].typ == noType || in.src[2].typ == noType {
 		return "an operand has no known type"
 	}
@@ -272,12 +313,13 @@ func narrowed(t Type, bits uint32) Type {
 // jumpXe decodes where control goes.
 func (in *Inst) jumpXe(w word) string {
 	if in.Op.form == formCall {
-		in.dst = operand{place: arfOrGRF(w, 50), typ: D, mme: -1, reg: uint8(w.bits(56, 8)), sub: uint8(w.bits(51, 5))}
+		in.dst = operand{place: arfOrGRF(w, 50), typ: D, mme: -1, reg: uint8(w.bits(56, 8)),
+			sub: uint8(in.gen.place(w, 51, 5, lowBitDestination))}
 	}
 	in.src[0] = operand{typ: D}
 	if !w.bit(46) { // the target is in a register
 		in.src[0] = operand{place: arfOrGRF(w, 66), typ: D, mme: -1, width: 1, reg: uint8(w.bits(72, 8)),
-			sub: uint8(w.bits(67, 5))}
+			sub: uint8(in.gen.place(w, 67, 5, lowBitSource0))}
 		in.uip = int32(w.bits(64, 16)) &^ 3
 		return ""
 	}
@@ -325,6 +367,10 @@ func (in *Inst) syncXe(w word) string {
 	}
 	if in.src[0] = in.gen.sourceXe(w, 0); in.src[0].place == immediate {
 		in.src[0].imm = uint64(w.bits(96, 32))
+	}
+	if in.src[0].place == indirect {
+		in.src[0].place = arfOrGRF(w, 66)
+		in.src[0].reg, in.src[0].sub = uint8(w.bits(72, 8)), uint8(in.gen.place(w, 67, 5, lowBitSource0))
 	}
 	if in.cond == syncBar {
 		in.Op = &barrierWait

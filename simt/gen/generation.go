@@ -13,6 +13,7 @@ type Generation struct {
 	accumulators int         // how many come before the extended ones
 	sfids        *[16]string // the names of the shared functions
 	compact      *compactForm
+	wide         bool     // registers have 64 bytes, which places and fields in them follow; it decodes, and nothing executes
 	xehp         bool     // as from Xe-HP on: several pipelines, payloads whose length is no part of a descriptor
 	ops          [128]*Op // by opcode
 }
@@ -39,6 +40,8 @@ var (
 		untyped: true, sfids: &xeSFIDs, compact: &gen12Compact, byteSubs: xeByteSubs, accumulators: 8}
 	XeHPG = &Generation{Name: "xe-hpg", types: &xeHPTypes, ternary: (*Inst).ternaryXe, encoding: &xeEncoding,
 		untyped: true, sfids: &xeHPGSFIDs, compact: &xeHPGCompact, byteSubs: xeByteSubs, accumulators: 8, xehp: true}
+	XeHPC = &Generation{Name: "xe-hpc", types: &xeHPCTypes, ternary: (*Inst).ternaryXe, encoding: &xeHPCEncoding,
+		untyped: true, sfids: &xeHPGSFIDs, byteSubs: xeByteSubs, accumulators: 16, xehp: true, wide: true}
 )
 
 var firstEncoding = encoding{(*Inst).controls, (*Inst).operands, (*Op).compacts, expand, nil}
@@ -67,6 +70,11 @@ func init() {
 	XeHPG.ops = Gen12LP.ops
 	for i := range xeHPGOps {
 		XeHPG.renumber(xeHPGOps[i])
+	}
+	XeHPC.ops = XeHPG.ops
+	XeHPC.ops[0x5a] = nil
+	for i := range xeHPCOps {
+		XeHPC.renumber(xeHPCOps[i])
 	}
 }
 

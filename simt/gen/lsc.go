@@ -102,6 +102,14 @@ func (in *Inst) lscText() string {
 	case row.kind == lscFence:
 		return lscFenceText(sfid, in.desc)
 	}
+	if in.desc>>7&3 == 0 {
+		switch row.kind {
+		case lscLoad:
+			return "gathering load"
+		case lscStore:
+			return "scattering store"
+		}
+	}
 	vector, transposed := lscVectors[in.desc>>12&7], in.desc>>15&1 != 0
 	if row.kind == lscQuadLoad || row.kind == lscQuadStore {
 		vector, transposed = 1, false

@@ -142,3 +142,10 @@ var (
 	xeFlags   = map[uint8]opFlag{0x0e: noSourceMod, 0x0f: noSourceMod, 0x49: noSaturate, 0x4b: noSourceMod, 0x4c: noSaturate | noSourceMod}
 	xeWithout = map[uint8]opFlag{}
 )
+
+// xeHPCOps are the rows that Xe-HPC has besides Xe-HPG's.
+var xeHPCOps = []Op{
+	{Code: 0x53, Name: "macl", sources: 2, flags: noModifier | noSaturate},
+	{Code: 0x54, Name: "srnd", sources: 2},
+	{Code: 0x17, Name: "bfrev", sources: 1, flags: noModifier | noSourceMod | noSaturate, ints: intBfrev},
+}

@@ -13,6 +13,7 @@ var optionNames = [...]string{"AccWrEn", "Atomic", "Breakpoint", "Compacted", "N
 	"NoSrcDepSet", "Serialize", "ExBSO", "CPS"}
 
 const (
+	optionAccWrEn    = 0
 	optionBreakpoint = 2
 	optionEOT        = 8
 	optionCPS        = 12
@@ -139,7 +140,12 @@ func (in *Inst) predText() string {
 	}
 	var p string
 	if in.pred != 0 && in.Op.flags&noPredicate == 0 {
-		p = flagName(in.flag) + predSuffixes[in.pred]
+		p = flagName(in.flag)
+		if in.gen.wide {
+			p += [4]string{2: ".any", 3: ".all"}[in.pred&3]
+		} else {
+			p += predSuffixes[in.pred]
+		}
 		if in.invert {
 			p = "~" + p
 		}
@@ -167,6 +173,8 @@ func (in *Inst) modifierText() string {
 			return ""
 		}
 		return "(eo)" + flagName(in.flag)
+	case in.Op.Code == opMadm && in.gen.wide:
+		return ""
 	case in.Op.form != formBasic && in.Op.form != formTernary && in.Op.form != formBfn, in.cond == 0, in.Op.flags&noModifier != 0:
 		return ""
 	case condNames[in.cond] == "":
@@ -196,7 +204,15 @@ func (in *Inst) optionText() string {
 // syncText is what sync waits for: a set of tokens, which takes no column, or nothing.
 func (in *Inst) syncText() piece {
 	o := &in.src[0]
-	if o.place != immediate || in.cond != syncAllrd && in.cond != syncAllwr {
+	switch {
+	case in.gen.wide && o.isNull():
+		return piece{o.regText(in.gen), 0}
+	case in.gen.wide && o.place != immediate:
+		return piece{o.regText(in.gen) + ":" + o.typ.String(), 0}
+	case o.place == immediate && in.cond == syncBar && in.gen.wide:
+		t := fmt.Sprintf("0x%X", o.imm)
+		return piece{t, len(t)}
+	case o.place != immediate || in.cond != syncAllrd && in.cond != syncAllwr:
 		return piece{"null", 0}
 	}
 	var tokens []string
@@ -374,14 +390,16 @@ func (o *operand) regText(g *Generation) string {
 	case o.place == inGRF:
 		return fmt.Sprintf("r%d.%d", o.reg, int(o.sub)/o.typ.Size())
 	}
-	return o.arfText(g, true)
+	return o.arfText(g, o.mme < 0)
 }
 
 func (o *operand) arfText(g *Generation, sub bool) string {
 	a := arfs[o.reg>>4]
 	t, n, num := a.name, int(o.sub)/o.typ.Size(), int(o.reg&15)
 	if g.byteSubs>>(o.reg>>4)&1 != 0 {
-		n = int(o.sub)
+		if n = int(o.sub); g.wide {
+			n /= 2
+		}
 	}
 	if o.reg>>4 == arfAcc && num >= g.accumulators { // the extended ones of IEEE division and root
 		t, num = "mme", num-g.accumulators

@@ -49,11 +49,18 @@ var compiled = []struct {
 }{{Gen9, "", []string{"testdata/forms.txt.gz", "testdata/messages.txt.gz"}, "9", 900},
 	{Gen11, "gen11/", []string{"testdata/forms.gen11.txt.gz"}, "11", 900},
 	{Gen12LP, "gen12lp/", []string{"testdata/forms.gen12lp.txt.gz"}, "12p1", 4000},
-	{XeHPG, "xe-hpg/", []string{"testdata/forms.xe-hpg.txt.gz"}, "12p71", 2500}}
+	{XeHPG, "xe-hpg/", []string{"testdata/forms.xe-hpg.txt.gz"}, "12p71", 2500},
+	{XeHPC, noPrograms, []string{"testdata/forms.xe-hpc.txt.gz"}, "12p72", 0}}
+
+// noPrograms is the folder of a generation of which encodings alone are compared.
+const noPrograms = "none"
 
 // codeSections calls f for each code section of the programs compiled for a generation, with iga64's text.
 func codeSections(t testing.TB, folder string, f func(file, section string, code []byte, text []string)) {
 	t.Helper()
+	if folder == noPrograms {
+		return
+	}
 	files, err := filepath.Glob(programs + "/zebin/" + folder + "*.zebin")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no programs in %s: %v", programs, err)
@@ -86,6 +93,9 @@ func codeSections(t testing.TB, folder string, f func(file, section string, code
 // with iga64's.
 func TestTextOfPrograms(t *testing.T) {
 	for _, c := range compiled {
+		if c.folder == noPrograms {
+			continue
+		}
 		count, compact := 0, 0
 		codeSections(t, c.folder, func(file, section string, code []byte, text []string) {
 			at := 0
@@ -221,24 +231,25 @@ func TestDecodeErrors(t *testing.T) {
 
 // FuzzDecode decodes and prints anything.
 func FuzzDecode(f *testing.F) {
-	for i, l := range lines(f, "testdata/forms.txt.gz") {
-		if i%200 != 0 {
-			continue
+	for _, c := range compiled {
+		for i, l := range lines(f, c.forms[0]) {
+			if i%400 != 0 {
+				continue
+			}
+			digits, _, _ := strings.Cut(l, " ")
+			code, err := hex.DecodeString(digits)
+			if err != nil {
+				f.Fatal(err)
+			}
+			f.Add(code)
 		}
-		digits, _, _ := strings.Cut(l, " ")
-		code, err := hex.DecodeString(digits)
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(code)
 	}
 	f.Fuzz(func(t *testing.T, code []byte) {
-		in, err := Gen9.Decode(code, 0)
-		if err != nil {
-			return
-		}
-		if in.Size != 8 && in.Size != 16 || in.String() == "" {
-			t.Errorf("%x: size %d, text %q", code, in.Size, in)
+		for _, c := range compiled {
+			in, err := c.generation.Decode(code, 0)
+			if err == nil && (in.Size != 8 && in.Size != 16 || in.String() == "") {
+				t.Errorf("%s: %x: size %d, text %q", c.generation.Name, code, in.Size, in)
+			}
 		}
 	})
 }

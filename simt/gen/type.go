@@ -17,12 +17,14 @@ const (
 	UQ
 	Q
 	HF
-	UV // eight unsigned integers of 4 bits
-	VF // four floats of 8 bits
-	V  // eight signed integers of 4 bits
-	NF // as the accumulators have floats; nothing computes with it here
-	BF // a float's upper half
-	U4 // of dpas only: integers of fewer bits
+	UV   // eight unsigned integers of 4 bits
+	VF   // four floats of 8 bits
+	V    // eight signed integers of 4 bits
+	NF   // as the accumulators have floats; nothing computes with it here
+	BF   // a float's upper half
+	BF8  // a half's upper half
+	TF32 // a float of which 19 bits count
+	U4   // of dpas only: integers of fewer bits
 	S4
 	U2
 	S2
@@ -45,9 +47,11 @@ var types = [...]typeInfo{
 	UQ: {"uq", 8, false, false}, Q: {"q", 8, true, false},
 	HF: {"hf", 2, true, true},
 	UV: {"uv", 2, false, false}, VF: {"vf", 4, true, true}, V: {"v", 2, true, false},
-	NF: {"nf", 4, true, true},
-	BF: {"bf", 2, true, true},
-	U4: {"u4", 1, false, false}, S4: {"s4", 1, true, false}, U2: {"u2", 1, false, false},
+	NF:   {"nf", 4, true, true},
+	BF:   {"bf", 2, true, true},
+	BF8:  {"bf8", 1, true, true},
+	TF32: {"tf32", 4, true, true},
+	U4:   {"u4", 1, false, false}, S4: {"s4", 1, true, false}, U2: {"u2", 1, false, false},
 	S2:     {"s2", 1, true, false},
 	noType: {"?", 4, false, false},
 }

@@ -11,6 +11,7 @@ type wait struct {
 	pipe     string // whose instructions are counted; "" where there is one
 	token    tokenUse
 	id       uint8 // of the token
+	plain    bool  // it leaves no mark of the accumulator
 }
 
 // A tokenUse is what an instruction does with a token.
@@ -61,6 +62,9 @@ func (in *Inst) waitOf(v uint8) wait {
 func (w wait) texts() (t []string) {
 	if w.counts {
 		t = append(t, fmt.Sprintf("%s@%d", w.pipe, w.distance))
+	}
+	if w.plain {
+		t = append(t, "NoAccSBSet")
 	}
 	switch w.token {
 	case tokenSet:

@@ -53,7 +53,10 @@ var compilers = []compiler{
 	{"gfx12", []string{"clang-22"}, []string{"-O1", "-O2"}, compileAMDGPU("gfx1200", "gfx1250")},
 	{"ptx", []string{"clang-22"}, []string{"-O0", "-O1", "-O2", "-O3"}, compilePTX},
 	{"spirv", []string{"clang-15", "llvm-spirv-15", "spirv-opt"}, []string{"-O0", "-O2", spirvOpt}, compileSPIRV},
-	{"gen", []string{"ocloc"}, []string{"-cl-opt-disable", ""}, compileGen},
+	{"gen", []string{"ocloc"}, []string{"-cl-opt-disable", ""}, compileGen("skl", "Gen9core")},
+	{"gen11", []string{"ocloc"}, []string{"-cl-opt-disable", ""}, compileGen("icllp", "Gen11lp")},
+	{"gen12lp", []string{"ocloc"}, []string{"-cl-opt-disable", ""}, compileGen("tgllp", "Gen12LPlp")},
+	{"xe-hpg", []string{"ocloc"}, []string{"-cl-opt-disable", ""}, compileGen("dg2-g10", "XE_HPG_COREdg2")},
 }
 
 // levelNames are levels by the names that -levels has.
@@ -156,19 +159,22 @@ func compileSPIRV(folder, level string) (string, error) {
 	return object, nil
 }
 
-func compileGen(folder, level string) (string, error) {
-	out := "gen" + level
-	if level == "" { // optimised, it loses stores of a structure that is returned: docs/fidelity.md
-		level = "-DRETURNS_STRUCT="
+// compileGen compiles for a device of IGC's, after whose core its file is named.
+func compileGen(device, core string) func(folder, level string) (string, error) {
+	return func(folder, level string) (string, error) {
+		out := "gen" + level
+		if level == "" { // optimised, it loses stores of a structure that is returned: docs/fidelity.md
+			level = "-DRETURNS_STRUCT="
+		}
+		err := build(folder, "ocloc", "compile", "-q", "-file", "k.cl", "-device", device, "--format", "zebin",
+			"-out_dir", out,
+			"-options", "-cl-std=CL2.0 -cl-intel-greater-than-4GB-buffer-required "+level)
+		if out, err = unlessItDied(out, err); out == "" || err != nil {
+			return "", err
+		}
+		object := filepath.Join(folder, "k"+level+".zebin")
+		return object, os.Rename(filepath.Join(folder, out, "k_"+core+".bin"), object)
 	}
-	err := build(folder, "ocloc", "compile", "-q", "-file", "k.cl", "-device", "skl", "--format", "zebin",
-		"-out_dir", out,
-		"-options", "-cl-std=CL2.0 -cl-intel-greater-than-4GB-buffer-required "+level)
-	if out, err = unlessItDied(out, err); out == "" || err != nil {
-		return "", err
-	}
-	object := filepath.Join(folder, "k"+level+".zebin")
-	return object, os.Rename(filepath.Join(folder, out, "k_Gen9core.bin"), object)
 }
 
 // unlessItDied is what a compiler has made, or nothing if a signal ended it: IGC's own assertions end it on some

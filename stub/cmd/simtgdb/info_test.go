@@ -243,6 +243,10 @@ func TestInfoInstructions(t *testing.T) {
 		!strings.Contains(r.out, "ternary dpas (only decodes)\n") {
 		t.Errorf("of xe-hpg: %+v", r)
 	}
+	if r = simtgdb(t, "info", "--instructions", "xe-hpc"); !strings.Contains(r.out, "basic   macl (only decodes)\n") ||
+		strings.Contains(r.out, "add\n") {
+		t.Errorf("of xe-hpc: %+v", r)
+	}
 	for _, args := range [][]string{{"--instructions", "gfx1"}, {"--instructions", "gfx90a", "x.co"},
 		{"--kernel", "k", "x.co"}} {
 		if r := simtgdb(t, append([]string{"info"}, args...)...); r.status != statusInput ||
