@@ -85,6 +85,35 @@ static inline __device__ size_t __cvta_generic_to_shared(const void *p) {
   return (size_t)(__attribute__((address_space(3))) const void *)p;
 }
 #include "__clang_cuda_intrinsics.h"
+static inline __device__ void __nanosleep(unsigned ns) { __asm__ volatile("nanosleep.u32 %0;" ::"r"(ns)); }
+
+// The greater and the lesser of two numbers. Clang's headers have those of int on the device.
+#define CUDA_EXTREMES(where, T, A, B)                                        \
+  static inline where T max(A a, B b) { return (T)a > (T)b ? (T)a : (T)b; }  \
+  static inline where T min(A a, B b) { return (T)a < (T)b ? (T)a : (T)b; }
+#define CUDA_EXTREMES_OF(T) CUDA_EXTREMES(__host__ __device__, T, T, T)
+#define CUDA_MIXED_EXTREMES(T, U) \
+  CUDA_EXTREMES(__host__ __device__, T, T, U) CUDA_EXTREMES(__host__ __device__, T, U, T)
+CUDA_EXTREMES(__host__, int, int, int)
+CUDA_EXTREMES_OF(unsigned)
+CUDA_EXTREMES_OF(long)
+CUDA_EXTREMES_OF(unsigned long)
+CUDA_EXTREMES_OF(long long)
+CUDA_EXTREMES_OF(unsigned long long)
+CUDA_MIXED_EXTREMES(unsigned, int)
+CUDA_MIXED_EXTREMES(unsigned long, long)
+CUDA_MIXED_EXTREMES(unsigned long long, long long)
+CUDA_MIXED_EXTREMES(double, float)
+// Of floats, one that is no number is neither.
+#define CUDA_FLOAT_EXTREMES(T, suffix)                                                               \
+  static inline __host__ __device__ T max(T a, T b) { return __builtin_fmax##suffix(a, b); }         \
+  static inline __host__ __device__ T min(T a, T b) { return __builtin_fmin##suffix(a, b); }
+CUDA_FLOAT_EXTREMES(float, f)
+CUDA_FLOAT_EXTREMES(double, )
+#undef CUDA_FLOAT_EXTREMES
+#undef CUDA_MIXED_EXTREMES
+#undef CUDA_EXTREMES_OF
+#undef CUDA_EXTREMES
 
 // Errors.
 

@@ -1,0 +1,63 @@
+// Numbers of 16 bits as CUDA programs use them. Sums and products are computed as floats and rounded, which gives what
+// halves give.
+#pragma once
+#include "cuda_runtime.h"
+
+struct __half {
+  _Float16 v;
+  __half() = default;
+#define FROM(T) __host__ __device__ __half(T x) : v((_Float16)x) {}
+  FROM(float) FROM(double) FROM(int) FROM(unsigned) FROM(short) FROM(unsigned short) FROM(long) FROM(unsigned long)
+  FROM(long long) FROM(unsigned long long)
+#undef FROM
+  __host__ __device__ operator float() const { return (float)v; }
+  __host__ __device__ unsigned short bits() const { return __builtin_bit_cast(unsigned short, v); }
+  static __host__ __device__ __half of(unsigned short bits) {
+    __half h;
+    h.v = __builtin_bit_cast(_Float16, bits);
+    return h;
+  }
+};
+struct __attribute__((aligned(4))) __half2 {
+  __half x, y;
+  __half2() = default;
+  __host__ __device__ __half2(__half x, __half y) : x(x), y(y) {}
+};
+typedef __half half;
+typedef __half2 half2;
+struct __half_raw { unsigned short x; };
+
+#define SHORT __half
+#define SHORT2 __half2
+#include "cuda_half_operations.h"
+#undef SHORT
+#undef SHORT2
+
+#define TO_HALF(name, T) \
+  static inline __host__ __device__ __half name(T x) { return __half(x); }
+TO_HALF(__float2half, float)
+TO_HALF(__float2half_rn, float)
+TO_HALF(__double2half, double)
+TO_HALF(__int2half_rn, int)
+TO_HALF(__uint2half_rn, unsigned)
+TO_HALF(__short2half_rn, short)
+TO_HALF(__ll2half_rn, long long)
+#undef TO_HALF
+static inline __host__ __device__ float __half2float(__half h) { return h; }
+static inline __host__ __device__ int __half2int_rn(__half h) { return (int)rintf(h); }
+static inline __host__ __device__ int __half2int_rz(__half h) { return (int)(float)h; }
+static inline __host__ __device__ unsigned short __half_as_ushort(__half h) { return h.bits(); }
+static inline __host__ __device__ short __half_as_short(__half h) { return (short)h.bits(); }
+static inline __host__ __device__ __half __ushort_as_half(unsigned short b) { return __half::of(b); }
+static inline __host__ __device__ __half __short_as_half(short b) { return __half::of((unsigned short)b); }
+static inline __host__ __device__ __half2 __float2half2_rn(float x) { return {__half(x), __half(x)}; }
+static inline __host__ __device__ __half2 __floats2half2_rn(float x, float y) { return {__half(x), __half(y)}; }
+static inline __host__ __device__ __half2 __float22half2_rn(float2 v) { return {__half(v.x), __half(v.y)}; }
+static inline __host__ __device__ float2 __half22float2(__half2 h) { return {(float)h.x, (float)h.y}; }
+static inline __host__ __device__ __half2 __half2half2(__half h) { return {h, h}; }
+static inline __host__ __device__ __half2 __halves2half2(__half x, __half y) { return {x, y}; }
+static inline __host__ __device__ __half2 make_half2(__half x, __half y) { return {x, y}; }
+static inline __host__ __device__ __half __low2half(__half2 h) { return h.x; }
+static inline __host__ __device__ __half __high2half(__half2 h) { return h.y; }
+static inline __host__ __device__ float __low2float(__half2 h) { return h.x; }
+static inline __host__ __device__ float __high2float(__half2 h) { return h.y; }
