@@ -22,6 +22,16 @@ type Breakpoint struct {
 	CommandsPersist bool
 }
 
+// Never reports whether the breakpoint's conditions are known to let it stop no thread for which something is known.
+func (b *Breakpoint) Never(sure agent.Sure) bool {
+	for _, condition := range b.Conditions {
+		if !condition.Never(sure) {
+			return false
+		}
+	}
+	return len(b.Conditions) > 0
+}
+
 // Triggers tells whether the breakpoint's conditions let it stop a thread: there
 // are none, or one of them is true. A condition that cannot be evaluated counts as
 // true, so that the user notices, and its error is returned besides.

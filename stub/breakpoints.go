@@ -3,6 +3,7 @@ package stub
 import (
 	"encoding/binary"
 	"fmt"
+	"math/bits"
 
 	"simtgdb/rsp"
 	"simtgdb/rsp/agent"
@@ -53,14 +54,48 @@ func (s *Session) triggers(w *simt.Wave, lanes uint64) uint64 {
 	if len(b.Conditions) == 0 || s.symbols.NarrowPointers {
 		return lanes // gdb checks its condition itself (bpstat_check_breakpoint_conditions)
 	}
+	sure := &sureContext{s, w, bits.TrailingZeros64(lanes), sureOfWave}
+	if b.Never(sure) {
+		return 0
+	}
+	sure.least = sureOfLane
 	var hit uint64
 	simt.Lanes(lanes, func(l int) {
+		if sure.lane = l; b.Never(sure) {
+			return
+		}
 		if ok, _ := b.Triggers(&laneContext{s, threadOf(w, l)}); ok {
 			hit |= 1 << l
 		}
 	})
 	s.frames.forget()
 	return hit
+}
+
+// A sureContext answers for what conditions ask of where a lane is. It implements agent.Sure.
+type sureContext struct {
+	session *Session
+	wave    *simt.Wave
+	lane    int
+	least   sureness
+}
+
+// Known implements agent.Sure.
+func (c *sureContext) Known(n int) (uint64, bool) {
+	if n < 0 || n >= len(c.session.registers) || c.session.registers[n].sure < c.least {
+		return 0, false
+	}
+	v, err := c.session.number(c.wave, c.lane, n)
+	return v, err == nil
+}
+
+// number is a register as conditions have it.
+func (s *Session) number(w *simt.Wave, lane, n int) (v uint64, err error) {
+	data, err := s.contentsOf(w, lane, &s.registers[n])
+	for i, b := range data[:min(8, len(data))] {
+		v |= uint64(b) << (8 * i)
+	}
+	return v, err
 }
 
 // A laneContext is what a breakpoint's condition is evaluated in. It
@@ -79,15 +114,7 @@ func (c *laneContext) Register(n int) (uint64, error) {
 	if n < 0 || n >= len(c.session.registers) {
 		return 0, fmt.Errorf("no register has number %d", n)
 	}
-	data, err := c.session.contentsOf(w, lane, &c.session.registers[n])
-	if err != nil {
-		return 0, err
-	}
-	var v uint64
-	for i, b := range data[:min(8, len(data))] {
-		v |= uint64(b) << (8 * i)
-	}
-	return v, nil
+	return c.session.number(w, lane, n)
 }
 
 // Load implements agent.Context.

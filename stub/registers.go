@@ -23,9 +23,19 @@ type register struct {
 	typ     string // of the target description
 	feature string
 	role    facade.Role
+	sure    sureness
 	get     func(s *Session, w *simt.Wave, lane int, out []byte) error // out has bits/8 bytes, all 0
 	set     func(s *Session, w *simt.Wave, lane int, data []byte) error
 }
+
+// A sureness says for whom a register's value is known without looking into the machine.
+type sureness byte
+
+const (
+	unsure     sureness = iota
+	sureOfLane          // one lane
+	sureOfWave          // all lanes of a wave
+)
 
 // gpuFeatures and the name of the family are the feature of the GPU's registers.
 const gpuFeatures = "org.simtgdb."
@@ -206,28 +216,29 @@ var identities = []struct {
 	first  int // of the numbers that it has
 	number int
 	typ    string // "" for a number, or a vector of several
+	ofWave bool   // it is the same in all lanes of a wave
 }{
-	{"lane", laneNumber, 0, 1, ""},
-	{"wave", waveNumber, 0, 1, ""},
-	{"workgroup_x", workgroup, 0, 1, ""},
-	{"workgroup_y", workgroup, 1, 1, ""},
-	{"workgroup_z", workgroup, 2, 1, ""},
-	{"workitem_x", localID, 0, 1, ""},
-	{"workitem_y", localID, 1, 1, ""},
-	{"workitem_z", localID, 2, 1, ""},
-	{"_lane", laneNumber, 0, 1, ""},
-	{"_simd_lane", laneNumber, 0, 1, ""},
-	{"_simd_width", waveWidth, 0, 1, ""},
-	{"_thread_workgroup_pos", waveInGroup, 0, 1, ""},
-	{"_thread_workgroup", workgroup, 0, 3, ""},
-	{"_workitem_local_id", localID, 0, 3, ""},
-	{"_workitem_global_id", globalID, 0, 3, ""},
-	{"threadIdx", localID, 0, 3, dim3},
-	{"blockIdx", workgroup, 0, 3, dim3},
-	{"blockDim", groupSize, 0, 3, dim3},
-	{"gridDim", groupCount, 0, 3, dim3},
-	{"warpSize", waveWidth, 0, 1, ""},
-	{"globalInvocation", globalID, 0, 3, dim3},
+	{"lane", laneNumber, 0, 1, "", false},
+	{"wave", waveNumber, 0, 1, "", true},
+	{"workgroup_x", workgroup, 0, 1, "", true},
+	{"workgroup_y", workgroup, 1, 1, "", true},
+	{"workgroup_z", workgroup, 2, 1, "", true},
+	{"workitem_x", localID, 0, 1, "", false},
+	{"workitem_y", localID, 1, 1, "", false},
+	{"workitem_z", localID, 2, 1, "", false},
+	{"_lane", laneNumber, 0, 1, "", false},
+	{"_simd_lane", laneNumber, 0, 1, "", false},
+	{"_simd_width", waveWidth, 0, 1, "", true},
+	{"_thread_workgroup_pos", waveInGroup, 0, 1, "", true},
+	{"_thread_workgroup", workgroup, 0, 3, "", true},
+	{"_workitem_local_id", localID, 0, 3, "", false},
+	{"_workitem_global_id", globalID, 0, 3, "", false},
+	{"threadIdx", localID, 0, 3, dim3, false},
+	{"blockIdx", workgroup, 0, 3, dim3, true},
+	{"blockDim", groupSize, 0, 3, dim3, true},
+	{"gridDim", groupCount, 0, 3, dim3, true},
+	{"warpSize", waveWidth, 0, 1, "", true},
+	{"globalInvocation", globalID, 0, 3, dim3, false},
 }
 
 // isIdentity reports whether a register says where the lane is.
@@ -244,7 +255,7 @@ func isIdentity(name string) bool {
 func identity(feature string) []register {
 	regs := make([]register, len(identities))
 	for i, id := range identities {
-		r := register{name: id.name, bits: 32 * id.number, typ: "uint32", feature: feature,
+		r := register{name: id.name, bits: 32 * id.number, typ: "uint32", feature: feature, sure: sureOfLane,
 			get: func(s *Session, w *simt.Wave, lane int, out []byte) error {
 				for n := range id.number {
 					binary.LittleEndian.PutUint32(out[4*n:], id.value(s, w, lane, id.first+n))
@@ -254,6 +265,9 @@ func identity(feature string) []register {
 			set: func(*Session, *simt.Wave, int, []byte) error {
 				return refuse(rsp.EPERM, "%s says where the lane is and cannot be set", id.name)
 			}}
+		if id.ofWave {
+			r.sure = sureOfWave
+		}
 		switch {
 		case id.typ != "":
 			r.typ = id.typ

@@ -1,0 +1,119 @@
+package agent
+
+import (
+	"errors"
+	"math/rand/v2"
+	"testing"
+)
+
+// sureOf knows the registers that it has.
+type sureOf map[int]uint64
+
+func (s sureOf) Known(n int) (uint64, bool) { v, ok := s[n]; return v, ok }
+
+// conjunction is "MEMORY == 2000 && $r3 == 3" in gdb's bytecode, and with its terms the other way round.
+func conjunction(first, second []byte) []byte {
+	code := append([]byte{}, first...)
+	at := func() byte { return byte(len(code)) }
+	code = append(code, byte(opLogNot), byte(opIfGoto), 0, 0)
+	patch := len(code) - 1
+	code = append(code, second...)
+	code = append(code, byte(opIfGoto), 0, 0)
+	patch2 := len(code) - 1
+	code[patch] = at()
+	code = append(code, byte(opConst8), 0, byte(opEnd))
+	code[patch2] = at()
+	return append(code, byte(opConst8), 1, byte(opEnd))
+}
+
+var (
+	memoryTerm = []byte{byte(opConst8), 64, byte(opRef32), byte(opConst16), 7, 208, byte(opEqual)}
+	waveTerm   = []byte{byte(opReg), 0, 3, byte(opConst8), 3, byte(opEqual)}
+)
+
+func TestNever(t *testing.T) {
+	division := []byte{byte(opConst8), 1, byte(opReg), 0, 9, byte(opDivSigned), byte(opPop), byte(opConst8), 0, byte(opEnd)}
+	loop := []byte{byte(opGoto), 0, 0}
+	for _, c := range []struct {
+		what string
+		code []byte
+		sure sureOf
+		want bool
+	}{
+		{"another wave", conjunction(memoryTerm, waveTerm), sureOf{3: 4}, true},
+		{"another wave, first", conjunction(waveTerm, memoryTerm), sureOf{3: 4}, true},
+		{"this wave", conjunction(memoryTerm, waveTerm), sureOf{3: 3}, false},
+		{"not known", conjunction(memoryTerm, waveTerm), nil, false},
+		{"may divide by zero", division, nil, false},
+		{"divides", division, sureOf{9: 2}, true},
+		{"does not end", loop, nil, false},
+		{"no value", []byte{byte(opEnd)}, nil, false},
+	} {
+		p, err := Decode(c.code)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := p.Never(c.sure); got != c.want {
+			t.Errorf("%s: %v, want %v", c.what, got, c.want)
+		}
+	}
+}
+
+// anyMachine has any values.
+type anyMachine struct{ *rand.Rand }
+
+func (m anyMachine) Register(n int) (uint64, error)       { return uint64(n) % 3, nil }
+func (m anyMachine) Load(_ uint64, _ int) (uint64, error) { return m.Uint64() % 3, nil }
+
+// TestNeverHolds: of random expressions, what Never says of is 0 in every evaluation.
+func TestNeverHolds(t *testing.T) {
+	ops := []opcode{opAdd, opSub, opMul, opDivSigned, opRemUnsigned, opLogNot, opBitAnd, opEqual, opLessSigned, opIfGoto,
+		opGoto, opConst8, opReg, opEnd, opDup, opPop, opSwap, opPick, opRot, opRef8, opRef64}
+	r := rand.New(rand.NewPCG(1, 2))
+	never := 0
+	for range 400000 {
+		var code []byte
+		for range 4 + r.IntN(12) {
+			op := ops[r.IntN(len(ops))]
+			code = append(code, byte(op))
+			for range descriptions[op].operand {
+				code = append(code, byte(r.IntN(3)))
+			}
+			if op == opIfGoto || op == opGoto {
+				code[len(code)-2], code[len(code)-1] = 0, byte(r.IntN(24))
+			}
+		}
+		code = append(code, byte(opConst8), 0, byte(opEnd))
+		p, err := Decode(code)
+		if err != nil {
+			continue
+		}
+		sure := sureOf{0: 0, 1: 1}
+		if !p.Never(sure) {
+			continue
+		}
+		never++
+		for range 4 {
+			v, err := p.Eval(anyMachine{r})
+			if err != nil && !errors.Is(err, ErrTooManySteps) || err == nil && v != 0 {
+				t.Fatalf("% x: %d, %v", code, v, err)
+			}
+		}
+	}
+	if never < 200 {
+		t.Errorf("only %d expressions are never true", never)
+	}
+}
+
+func BenchmarkNever(b *testing.B) {
+	p, err := Decode(conjunction(memoryTerm, waveTerm))
+	if err != nil {
+		b.Fatal(err)
+	}
+	sure := sureOf{3: 4}
+	for b.Loop() {
+		if !p.Never(sure) {
+			b.Fatal("it may be")
+		}
+	}
+}
