@@ -3,12 +3,26 @@
 #include <stdint.h>
 #include <stddef.h>
 
+#define VK_BORDER_COLOR_FLOAT_OPAQUE_WHITE 4
+#define VK_BORDER_COLOR_FLOAT_TRANSPARENT_BLACK 0
+#define VK_BORDER_COLOR_INT_OPAQUE_WHITE 5
+#define VK_BORDER_COLOR_INT_TRANSPARENT_BLACK 1
+#define VK_COMPONENT_SWIZZLE_IDENTITY 0
+#define VK_COMPONENT_SWIZZLE_ONE 2
+#define VK_COMPONENT_SWIZZLE_R 3
+#define VK_COMPONENT_SWIZZLE_ZERO 1
 #define VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT 0x8
+#define VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER 1
 #define VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK 1000138000
+#define VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE 2
+#define VK_DESCRIPTOR_TYPE_SAMPLER 0
 #define VK_DESCRIPTOR_TYPE_STORAGE_BUFFER 7
 #define VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC 9
+#define VK_DESCRIPTOR_TYPE_STORAGE_IMAGE 3
+#define VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER 5
 #define VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER 6
 #define VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC 8
+#define VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER 4
 #define VK_ERROR_DEVICE_LOST -4
 #define VK_ERROR_EXTENSION_NOT_PRESENT -7
 #define VK_ERROR_FEATURE_NOT_PRESENT -8
@@ -26,6 +40,27 @@
 #define VK_EXTERNAL_MEMORY_FEATURE_IMPORTABLE_BIT 0x4
 #define VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT 0x80
 #define VK_FENCE_CREATE_SIGNALED_BIT 0x1
+#define VK_FORMAT_D16_UNORM 124
+#define VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT 0x1
+#define VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT 0x1000
+#define VK_FORMAT_FEATURE_STORAGE_IMAGE_ATOMIC_BIT 0x4
+#define VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT 0x2
+#define VK_FORMAT_FEATURE_STORAGE_TEXEL_BUFFER_ATOMIC_BIT 0x20
+#define VK_FORMAT_FEATURE_STORAGE_TEXEL_BUFFER_BIT 0x10
+#define VK_FORMAT_FEATURE_TRANSFER_DST_BIT 0x8000
+#define VK_FORMAT_FEATURE_TRANSFER_SRC_BIT 0x4000
+#define VK_FORMAT_FEATURE_UNIFORM_TEXEL_BUFFER_BIT 0x8
+#define VK_FORMAT_R32_SINT 99
+#define VK_FORMAT_R32_UINT 98
+#define VK_FORMAT_S8_UINT 127
+#define VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT 0x10
+#define VK_IMAGE_TYPE_1D 0
+#define VK_IMAGE_TYPE_2D 1
+#define VK_IMAGE_TYPE_3D 2
+#define VK_IMAGE_USAGE_SAMPLED_BIT 0x4
+#define VK_IMAGE_USAGE_STORAGE_BIT 0x8
+#define VK_IMAGE_USAGE_TRANSFER_DST_BIT 0x2
+#define VK_IMAGE_USAGE_TRANSFER_SRC_BIT 0x1
 #define VK_INCOMPLETE 5
 #define VK_LUID_SIZE 8
 #define VK_MAX_DESCRIPTION_SIZE 256
@@ -58,6 +93,8 @@
 #define VK_QUEUE_COMPUTE_BIT 0x2
 #define VK_QUEUE_GRAPHICS_BIT 0x1
 #define VK_QUEUE_TRANSFER_BIT 0x4
+#define VK_REMAINING_ARRAY_LAYERS (~0U)
+#define VK_REMAINING_MIP_LEVELS (~0U)
 #define VK_SEMAPHORE_TYPE_TIMELINE 1
 #define VK_SEMAPHORE_WAIT_ANY_BIT 0x1
 #define VK_SHADER_STAGE_COMPUTE_BIT 0x20
@@ -307,6 +344,7 @@ typedef int VkBlendFactor;
 typedef int VkBlendOp;
 typedef int VkBorderColor;
 typedef int VkPipelineCacheHeaderVersion;
+typedef int VkComponentSwizzle;
 typedef int VkCommandBufferLevel;
 typedef int VkCompareOp;
 typedef int VkDescriptorType;
@@ -314,9 +352,11 @@ typedef int VkDynamicState;
 typedef int VkPolygonMode;
 typedef int VkFormat;
 typedef int VkFrontFace;
+typedef int VkImageAspectFlagBits;
 typedef int VkImageLayout;
 typedef int VkImageTiling;
 typedef int VkImageType;
+typedef int VkImageViewType;
 typedef int VkSharingMode;
 typedef int VkLogicOp;
 typedef int VkPhysicalDeviceType;
@@ -363,6 +403,7 @@ typedef VkFlags VkPipelineInputAssemblyStateCreateFlags ;
 typedef VkFlags VkPipelineVertexInputStateCreateFlags ;
 typedef VkFlags VkPipelineShaderStageCreateFlags ;
 typedef VkFlags VkDescriptorSetLayoutCreateFlags ;
+typedef VkFlags VkBufferViewCreateFlags ;
 typedef VkFlags VkInstanceCreateFlags ;
 typedef VkFlags VkDeviceCreateFlags ;
 typedef VkFlags VkDeviceQueueCreateFlags ;
@@ -375,6 +416,7 @@ typedef VkFlags VkBufferCreateFlags ;
 typedef VkFlags VkShaderStageFlags ;
 typedef VkFlags VkImageUsageFlags ;
 typedef VkFlags VkImageCreateFlags ;
+typedef VkFlags VkImageViewCreateFlags ;
 typedef VkFlags VkPipelineCreateFlags ;
 typedef VkFlags VkColorComponentFlags ;
 typedef VkFlags VkFenceCreateFlags ;
@@ -451,10 +493,12 @@ typedef uint64_t VkPrivateDataSlot;
 typedef struct VkBaseOutStructure VkBaseOutStructure;
 typedef struct VkBaseInStructure VkBaseInStructure;
 typedef struct VkOffset2D VkOffset2D;
+typedef struct VkOffset3D VkOffset3D;
 typedef struct VkExtent2D VkExtent2D;
 typedef struct VkExtent3D VkExtent3D;
 typedef struct VkViewport VkViewport;
 typedef struct VkRect2D VkRect2D;
+typedef struct VkComponentMapping VkComponentMapping;
 typedef struct VkPhysicalDeviceProperties VkPhysicalDeviceProperties;
 typedef struct VkExtensionProperties VkExtensionProperties;
 typedef struct VkLayerProperties VkLayerProperties;
@@ -478,11 +522,19 @@ typedef struct VkDescriptorImageInfo VkDescriptorImageInfo;
 typedef struct VkWriteDescriptorSet VkWriteDescriptorSet;
 typedef struct VkCopyDescriptorSet VkCopyDescriptorSet;
 typedef struct VkBufferCreateInfo VkBufferCreateInfo;
+typedef struct VkBufferViewCreateInfo VkBufferViewCreateInfo;
+typedef struct VkImageSubresource VkImageSubresource;
+typedef struct VkImageSubresourceLayers VkImageSubresourceLayers;
 typedef struct VkImageSubresourceRange VkImageSubresourceRange;
 typedef struct VkMemoryBarrier VkMemoryBarrier;
 typedef struct VkBufferMemoryBarrier VkBufferMemoryBarrier;
 typedef struct VkImageMemoryBarrier VkImageMemoryBarrier;
+typedef struct VkImageCreateInfo VkImageCreateInfo;
+typedef struct VkSubresourceLayout VkSubresourceLayout;
+typedef struct VkImageViewCreateInfo VkImageViewCreateInfo;
 typedef struct VkBufferCopy VkBufferCopy;
+typedef struct VkImageCopy VkImageCopy;
+typedef struct VkBufferImageCopy VkBufferImageCopy;
 typedef struct VkShaderModuleCreateInfo VkShaderModuleCreateInfo;
 typedef struct VkDescriptorSetLayoutBinding VkDescriptorSetLayoutBinding;
 typedef struct VkDescriptorSetLayoutCreateInfo VkDescriptorSetLayoutCreateInfo;
@@ -516,6 +568,7 @@ typedef struct VkCommandPoolCreateInfo VkCommandPoolCreateInfo;
 typedef struct VkCommandBufferAllocateInfo VkCommandBufferAllocateInfo;
 typedef struct VkCommandBufferInheritanceInfo VkCommandBufferInheritanceInfo;
 typedef struct VkCommandBufferBeginInfo VkCommandBufferBeginInfo;
+typedef union VkClearColorValue VkClearColorValue;
 typedef struct VkEventCreateInfo VkEventCreateInfo;
 typedef struct VkFenceCreateInfo VkFenceCreateInfo;
 typedef struct VkPhysicalDeviceFeatures VkPhysicalDeviceFeatures;
@@ -550,6 +603,7 @@ typedef struct VkExternalFenceProperties VkExternalFenceProperties;
 typedef struct VkPhysicalDeviceMultiviewProperties VkPhysicalDeviceMultiviewProperties;
 typedef struct VkPhysicalDeviceGroupProperties VkPhysicalDeviceGroupProperties;
 typedef struct VkBindBufferMemoryInfo VkBindBufferMemoryInfo;
+typedef struct VkBindImageMemoryInfo VkBindImageMemoryInfo;
 typedef struct VkDescriptorUpdateTemplateEntry VkDescriptorUpdateTemplateEntry;
 typedef struct VkDescriptorUpdateTemplateCreateInfo VkDescriptorUpdateTemplateCreateInfo;
 typedef struct VkPhysicalDeviceDiscardRectanglePropertiesEXT VkPhysicalDeviceDiscardRectanglePropertiesEXT;
@@ -557,6 +611,8 @@ typedef struct VkPhysicalDeviceMultiviewPerViewAttributesPropertiesNVX VkPhysica
 typedef struct VkPhysicalDeviceSubgroupProperties VkPhysicalDeviceSubgroupProperties;
 typedef struct VkBufferMemoryRequirementsInfo2 VkBufferMemoryRequirementsInfo2;
 typedef struct VkDeviceBufferMemoryRequirements VkDeviceBufferMemoryRequirements;
+typedef struct VkImageMemoryRequirementsInfo2 VkImageMemoryRequirementsInfo2;
+typedef struct VkDeviceImageMemoryRequirements VkDeviceImageMemoryRequirements;
 typedef struct VkMemoryRequirements2 VkMemoryRequirements2;
 typedef struct VkPhysicalDevicePointClippingProperties VkPhysicalDevicePointClippingProperties;
 typedef struct VkMemoryDedicatedRequirements VkMemoryDedicatedRequirements;
@@ -633,7 +689,12 @@ typedef struct VkPhysicalDeviceExtendedDynamicState3PropertiesEXT VkPhysicalDevi
 typedef struct VkPhysicalDeviceRobustness2PropertiesEXT VkPhysicalDeviceRobustness2PropertiesEXT;
 typedef struct VkPhysicalDevicePortabilitySubsetPropertiesKHR VkPhysicalDevicePortabilitySubsetPropertiesKHR;
 typedef struct VkBufferCopy2 VkBufferCopy2;
+typedef struct VkImageCopy2 VkImageCopy2;
+typedef struct VkBufferImageCopy2 VkBufferImageCopy2;
 typedef struct VkCopyBufferInfo2 VkCopyBufferInfo2;
+typedef struct VkCopyImageInfo2 VkCopyImageInfo2;
+typedef struct VkCopyBufferToImageInfo2 VkCopyBufferToImageInfo2;
+typedef struct VkCopyImageToBufferInfo2 VkCopyImageToBufferInfo2;
 typedef struct VkPhysicalDeviceFragmentShadingRatePropertiesKHR VkPhysicalDeviceFragmentShadingRatePropertiesKHR;
 typedef struct VkPhysicalDeviceFragmentShadingRateEnumsPropertiesNV VkPhysicalDeviceFragmentShadingRateEnumsPropertiesNV;
 typedef struct VkMemoryBarrier2 VkMemoryBarrier2;
@@ -668,10 +729,12 @@ typedef void (* PFN_vkVoidFunction )(void);
 struct VkBaseOutStructure { VkStructureType sType; struct VkBaseOutStructure * pNext; };
 struct VkBaseInStructure { VkStructureType sType; const struct VkBaseInStructure * pNext; };
 struct VkOffset2D { int32_t x; int32_t y; };
+struct VkOffset3D { int32_t x; int32_t y; int32_t z; };
 struct VkExtent2D { uint32_t width; uint32_t height; };
 struct VkExtent3D { uint32_t width; uint32_t height; uint32_t depth; };
 struct VkViewport { float x; float y; float width; float height; float minDepth; float maxDepth; };
 struct VkRect2D { VkOffset2D offset; VkExtent2D extent; };
+struct VkComponentMapping { VkComponentSwizzle r; VkComponentSwizzle g; VkComponentSwizzle b; VkComponentSwizzle a; };
 struct VkPhysicalDeviceLimits { uint32_t maxImageDimension1D; uint32_t maxImageDimension2D; uint32_t maxImageDimension3D; uint32_t maxImageDimensionCube; uint32_t maxImageArrayLayers; uint32_t maxTexelBufferElements; uint32_t maxUniformBufferRange; uint32_t maxStorageBufferRange; uint32_t maxPushConstantsSize; uint32_t maxMemoryAllocationCount; uint32_t maxSamplerAllocationCount; VkDeviceSize bufferImageGranularity; VkDeviceSize sparseAddressSpaceSize; uint32_t maxBoundDescriptorSets; uint32_t maxPerStageDescriptorSamplers; uint32_t maxPerStageDescriptorUniformBuffers; uint32_t maxPerStageDescriptorStorageBuffers; uint32_t maxPerStageDescriptorSampledImages; uint32_t maxPerStageDescriptorStorageImages; uint32_t maxPerStageDescriptorInputAttachments; uint32_t maxPerStageResources; uint32_t maxDescriptorSetSamplers; uint32_t maxDescriptorSetUniformBuffers; uint32_t maxDescriptorSetUniformBuffersDynamic; uint32_t maxDescriptorSetStorageBuffers; uint32_t maxDescriptorSetStorageBuffersDynamic; uint32_t maxDescriptorSetSampledImages; uint32_t maxDescriptorSetStorageImages; uint32_t maxDescriptorSetInputAttachments; uint32_t maxVertexInputAttributes; uint32_t maxVertexInputBindings; uint32_t maxVertexInputAttributeOffset; uint32_t maxVertexInputBindingStride; uint32_t maxVertexOutputComponents; uint32_t maxTessellationGenerationLevel; uint32_t maxTessellationPatchSize; uint32_t maxTessellationControlPerVertexInputComponents; uint32_t maxTessellationControlPerVertexOutputComponents; uint32_t maxTessellationControlPerPatchOutputComponents; uint32_t maxTessellationControlTotalOutputComponents; uint32_t maxTessellationEvaluationInputComponents; uint32_t maxTessellationEvaluationOutputComponents; uint32_t maxGeometryShaderInvocations; uint32_t maxGeometryInputComponents; uint32_t maxGeometryOutputComponents; uint32_t maxGeometryOutputVertices; uint32_t maxGeometryTotalOutputComponents; uint32_t maxFragmentInputComponents; uint32_t maxFragmentOutputAttachments; uint32_t maxFragmentDualSrcAttachments; uint32_t maxFragmentCombinedOutputResources; uint32_t maxComputeSharedMemorySize; uint32_t maxComputeWorkGroupCount [3]; uint32_t maxComputeWorkGroupInvocations; uint32_t maxComputeWorkGroupSize [3]; uint32_t subPixelPrecisionBits; uint32_t subTexelPrecisionBits; uint32_t mipmapPrecisionBits; uint32_t maxDrawIndexedIndexValue; uint32_t maxDrawIndirectCount; float maxSamplerLodBias; float maxSamplerAnisotropy; uint32_t maxViewports; uint32_t maxViewportDimensions [2]; float viewportBoundsRange [2]; uint32_t viewportSubPixelBits; size_t minMemoryMapAlignment; VkDeviceSize minTexelBufferOffsetAlignment; VkDeviceSize minUniformBufferOffsetAlignment; VkDeviceSize minStorageBufferOffsetAlignment; int32_t minTexelOffset; uint32_t maxTexelOffset; int32_t minTexelGatherOffset; uint32_t maxTexelGatherOffset; float minInterpolationOffset; float maxInterpolationOffset; uint32_t subPixelInterpolationOffsetBits; uint32_t maxFramebufferWidth; uint32_t maxFramebufferHeight; uint32_t maxFramebufferLayers; VkSampleCountFlags framebufferColorSampleCounts; VkSampleCountFlags framebufferDepthSampleCounts; VkSampleCountFlags framebufferStencilSampleCounts; VkSampleCountFlags framebufferNoAttachmentsSampleCounts; uint32_t maxColorAttachments; VkSampleCountFlags sampledImageColorSampleCounts; VkSampleCountFlags sampledImageIntegerSampleCounts; VkSampleCountFlags sampledImageDepthSampleCounts; VkSampleCountFlags sampledImageStencilSampleCounts; VkSampleCountFlags storageImageSampleCounts; uint32_t maxSampleMaskWords; VkBool32 timestampComputeAndGraphics; float timestampPeriod; uint32_t maxClipDistances; uint32_t maxCullDistances; uint32_t maxCombinedClipAndCullDistances; uint32_t discreteQueuePriorities; float pointSizeRange [2]; float lineWidthRange [2]; float pointSizeGranularity; float lineWidthGranularity; VkBool32 strictLines; VkBool32 standardSampleLocations; VkDeviceSize optimalBufferCopyOffsetAlignment; VkDeviceSize optimalBufferCopyRowPitchAlignment; VkDeviceSize nonCoherentAtomSize; };
 struct VkPhysicalDeviceSparseProperties { VkBool32 residencyStandard2DBlockShape; VkBool32 residencyStandard2DMultisampleBlockShape; VkBool32 residencyStandard3DBlockShape; VkBool32 residencyAlignedMipSize; VkBool32 residencyNonResidentStrict; };
 struct VkPhysicalDeviceProperties { uint32_t apiVersion; uint32_t driverVersion; uint32_t vendorID; uint32_t deviceID; VkPhysicalDeviceType deviceType; char deviceName [ VK_MAX_PHYSICAL_DEVICE_NAME_SIZE ]; uint8_t pipelineCacheUUID [ VK_UUID_SIZE ]; VkPhysicalDeviceLimits limits; VkPhysicalDeviceSparseProperties sparseProperties; };
@@ -697,11 +760,19 @@ struct VkDescriptorImageInfo { VkSampler sampler; VkImageView imageView; VkImage
 struct VkWriteDescriptorSet { VkStructureType sType; const void * pNext; VkDescriptorSet dstSet; uint32_t dstBinding; uint32_t dstArrayElement; uint32_t descriptorCount; VkDescriptorType descriptorType; const VkDescriptorImageInfo * pImageInfo; const VkDescriptorBufferInfo * pBufferInfo; const VkBufferView * pTexelBufferView; };
 struct VkCopyDescriptorSet { VkStructureType sType; const void * pNext; VkDescriptorSet srcSet; uint32_t srcBinding; uint32_t srcArrayElement; VkDescriptorSet dstSet; uint32_t dstBinding; uint32_t dstArrayElement; uint32_t descriptorCount; };
 struct VkBufferCreateInfo { VkStructureType sType; const void * pNext; VkBufferCreateFlags flags; VkDeviceSize size; VkBufferUsageFlags usage; VkSharingMode sharingMode; uint32_t queueFamilyIndexCount; const uint32_t * pQueueFamilyIndices; };
+struct VkBufferViewCreateInfo { VkStructureType sType; const void * pNext; VkBufferViewCreateFlags flags; VkBuffer buffer; VkFormat format; VkDeviceSize offset; VkDeviceSize range; };
+struct VkImageSubresource { VkImageAspectFlags aspectMask; uint32_t mipLevel; uint32_t arrayLayer; };
+struct VkImageSubresourceLayers { VkImageAspectFlags aspectMask; uint32_t mipLevel; uint32_t baseArrayLayer; uint32_t layerCount; };
 struct VkImageSubresourceRange { VkImageAspectFlags aspectMask; uint32_t baseMipLevel; uint32_t levelCount; uint32_t baseArrayLayer; uint32_t layerCount; };
 struct VkMemoryBarrier { VkStructureType sType; const void * pNext; VkAccessFlags srcAccessMask; VkAccessFlags dstAccessMask; };
 struct VkBufferMemoryBarrier { VkStructureType sType; const void * pNext; VkAccessFlags srcAccessMask; VkAccessFlags dstAccessMask; uint32_t srcQueueFamilyIndex; uint32_t dstQueueFamilyIndex; VkBuffer buffer; VkDeviceSize offset; VkDeviceSize size; };
 struct VkImageMemoryBarrier { VkStructureType sType; const void * pNext; VkAccessFlags srcAccessMask; VkAccessFlags dstAccessMask; VkImageLayout oldLayout; VkImageLayout newLayout; uint32_t srcQueueFamilyIndex; uint32_t dstQueueFamilyIndex; VkImage image; VkImageSubresourceRange subresourceRange; };
+struct VkImageCreateInfo { VkStructureType sType; const void * pNext; VkImageCreateFlags flags; VkImageType imageType; VkFormat format; VkExtent3D extent; uint32_t mipLevels; uint32_t arrayLayers; VkSampleCountFlagBits samples; VkImageTiling tiling; VkImageUsageFlags usage; VkSharingMode sharingMode; uint32_t queueFamilyIndexCount; const uint32_t * pQueueFamilyIndices; VkImageLayout initialLayout; };
+struct VkSubresourceLayout { VkDeviceSize offset; VkDeviceSize size; VkDeviceSize rowPitch; VkDeviceSize arrayPitch; VkDeviceSize depthPitch; };
+struct VkImageViewCreateInfo { VkStructureType sType; const void * pNext; VkImageViewCreateFlags flags; VkImage image; VkImageViewType viewType; VkFormat format; VkComponentMapping components; VkImageSubresourceRange subresourceRange; };
 struct VkBufferCopy { VkDeviceSize srcOffset; VkDeviceSize dstOffset; VkDeviceSize size; };
+struct VkImageCopy { VkImageSubresourceLayers srcSubresource; VkOffset3D srcOffset; VkImageSubresourceLayers dstSubresource; VkOffset3D dstOffset; VkExtent3D extent; };
+struct VkBufferImageCopy { VkDeviceSize bufferOffset; uint32_t bufferRowLength; uint32_t bufferImageHeight; VkImageSubresourceLayers imageSubresource; VkOffset3D imageOffset; VkExtent3D imageExtent; };
 struct VkShaderModuleCreateInfo { VkStructureType sType; const void * pNext; VkShaderModuleCreateFlags flags; size_t codeSize; const uint32_t * pCode; };
 struct VkDescriptorSetLayoutBinding { uint32_t binding; VkDescriptorType descriptorType; uint32_t descriptorCount; VkShaderStageFlags stageFlags; const VkSampler * pImmutableSamplers; };
 struct VkDescriptorSetLayoutCreateInfo { VkStructureType sType; const void * pNext; VkDescriptorSetLayoutCreateFlags flags; uint32_t bindingCount; const VkDescriptorSetLayoutBinding * pBindings; };
@@ -767,6 +838,7 @@ struct VkExternalFenceProperties { VkStructureType sType; void * pNext; VkExtern
 struct VkPhysicalDeviceMultiviewProperties { VkStructureType sType; void * pNext; uint32_t maxMultiviewViewCount; uint32_t maxMultiviewInstanceIndex; };
 struct VkPhysicalDeviceGroupProperties { VkStructureType sType; void * pNext; uint32_t physicalDeviceCount; VkPhysicalDevice physicalDevices [ VK_MAX_DEVICE_GROUP_SIZE ]; VkBool32 subsetAllocation; };
 struct VkBindBufferMemoryInfo { VkStructureType sType; const void * pNext; VkBuffer buffer; VkDeviceMemory memory; VkDeviceSize memoryOffset; };
+struct VkBindImageMemoryInfo { VkStructureType sType; const void * pNext; VkImage image; VkDeviceMemory memory; VkDeviceSize memoryOffset; };
 struct VkDescriptorUpdateTemplateEntry { uint32_t dstBinding; uint32_t dstArrayElement; uint32_t descriptorCount; VkDescriptorType descriptorType; size_t offset; size_t stride; };
 struct VkDescriptorUpdateTemplateCreateInfo { VkStructureType sType; const void * pNext; VkDescriptorUpdateTemplateCreateFlags flags; uint32_t descriptorUpdateEntryCount; const VkDescriptorUpdateTemplateEntry * pDescriptorUpdateEntries; VkDescriptorUpdateTemplateType templateType; VkDescriptorSetLayout descriptorSetLayout; VkPipelineBindPoint pipelineBindPoint; VkPipelineLayout pipelineLayout; uint32_t set; };
 struct VkPhysicalDeviceDiscardRectanglePropertiesEXT { VkStructureType sType; void * pNext; uint32_t maxDiscardRectangles; };
@@ -774,6 +846,8 @@ struct VkPhysicalDeviceMultiviewPerViewAttributesPropertiesNVX { VkStructureType
 struct VkPhysicalDeviceSubgroupProperties { VkStructureType sType; void * pNext; uint32_t subgroupSize; VkShaderStageFlags supportedStages; VkSubgroupFeatureFlags supportedOperations; VkBool32 quadOperationsInAllStages; };
 struct VkBufferMemoryRequirementsInfo2 { VkStructureType sType; const void * pNext; VkBuffer buffer; };
 struct VkDeviceBufferMemoryRequirements { VkStructureType sType; const void * pNext; const VkBufferCreateInfo * pCreateInfo; };
+struct VkImageMemoryRequirementsInfo2 { VkStructureType sType; const void * pNext; VkImage image; };
+struct VkDeviceImageMemoryRequirements { VkStructureType sType; const void * pNext; const VkImageCreateInfo * pCreateInfo; VkImageAspectFlagBits planeAspect; };
 struct VkMemoryRequirements2 { VkStructureType sType; void * pNext; VkMemoryRequirements memoryRequirements; };
 struct VkPhysicalDevicePointClippingProperties { VkStructureType sType; void * pNext; VkPointClippingBehavior pointClippingBehavior; };
 struct VkMemoryDedicatedRequirements { VkStructureType sType; void * pNext; VkBool32 prefersDedicatedAllocation; VkBool32 requiresDedicatedAllocation; };
@@ -850,7 +924,12 @@ struct VkPhysicalDeviceExtendedDynamicState3PropertiesEXT { VkStructureType sTyp
 struct VkPhysicalDeviceRobustness2PropertiesEXT { VkStructureType sType; void * pNext; VkDeviceSize robustStorageBufferAccessSizeAlignment; VkDeviceSize robustUniformBufferAccessSizeAlignment; };
 struct VkPhysicalDevicePortabilitySubsetPropertiesKHR { VkStructureType sType; void * pNext; uint32_t minVertexInputBindingStrideAlignment; };
 struct VkBufferCopy2 { VkStructureType sType; const void * pNext; VkDeviceSize srcOffset; VkDeviceSize dstOffset; VkDeviceSize size; };
+struct VkImageCopy2 { VkStructureType sType; const void * pNext; VkImageSubresourceLayers srcSubresource; VkOffset3D srcOffset; VkImageSubresourceLayers dstSubresource; VkOffset3D dstOffset; VkExtent3D extent; };
+struct VkBufferImageCopy2 { VkStructureType sType; const void * pNext; VkDeviceSize bufferOffset; uint32_t bufferRowLength; uint32_t bufferImageHeight; VkImageSubresourceLayers imageSubresource; VkOffset3D imageOffset; VkExtent3D imageExtent; };
 struct VkCopyBufferInfo2 { VkStructureType sType; const void * pNext; VkBuffer srcBuffer; VkBuffer dstBuffer; uint32_t regionCount; const VkBufferCopy2 * pRegions; };
+struct VkCopyImageInfo2 { VkStructureType sType; const void * pNext; VkImage srcImage; VkImageLayout srcImageLayout; VkImage dstImage; VkImageLayout dstImageLayout; uint32_t regionCount; const VkImageCopy2 * pRegions; };
+struct VkCopyBufferToImageInfo2 { VkStructureType sType; const void * pNext; VkBuffer srcBuffer; VkImage dstImage; VkImageLayout dstImageLayout; uint32_t regionCount; const VkBufferImageCopy2 * pRegions; };
+struct VkCopyImageToBufferInfo2 { VkStructureType sType; const void * pNext; VkImage srcImage; VkImageLayout srcImageLayout; VkBuffer dstBuffer; uint32_t regionCount; const VkBufferImageCopy2 * pRegions; };
 struct VkPhysicalDeviceFragmentShadingRatePropertiesKHR { VkStructureType sType; void * pNext; VkExtent2D minFragmentShadingRateAttachmentTexelSize; VkExtent2D maxFragmentShadingRateAttachmentTexelSize; uint32_t maxFragmentShadingRateAttachmentTexelSizeAspectRatio; VkBool32 primitiveFragmentShadingRateWithMultipleViewports; VkBool32 layeredShadingRateAttachments; VkBool32 fragmentShadingRateNonTrivialCombinerOps; VkExtent2D maxFragmentSize; uint32_t maxFragmentSizeAspectRatio; uint32_t maxFragmentShadingRateCoverageSamples; VkSampleCountFlagBits maxFragmentShadingRateRasterizationSamples; VkBool32 fragmentShadingRateWithShaderDepthStencilWrites; VkBool32 fragmentShadingRateWithSampleMask; VkBool32 fragmentShadingRateWithShaderSampleMask; VkBool32 fragmentShadingRateWithConservativeRasterization; VkBool32 fragmentShadingRateWithFragmentShaderInterlock; VkBool32 fragmentShadingRateWithCustomSampleLocations; VkBool32 fragmentShadingRateStrictMultiplyCombiner; };
 struct VkPhysicalDeviceFragmentShadingRateEnumsPropertiesNV { VkStructureType sType; void * pNext; VkSampleCountFlagBits maxFragmentShadingRateInvocationCount; };
 struct VkMemoryBarrier2 { VkStructureType sType; const void * pNext; VkPipelineStageFlags2 srcStageMask; VkAccessFlags2 srcAccessMask; VkPipelineStageFlags2 dstStageMask; VkAccessFlags2 dstAccessMask; };
@@ -876,6 +955,7 @@ struct VkPhysicalDeviceImageProcessingPropertiesQCOM { VkStructureType sType; vo
 struct VkPhysicalDeviceOpticalFlowPropertiesNV { VkStructureType sType; void * pNext; VkOpticalFlowGridSizeFlagsNV supportedOutputGridSizes; VkOpticalFlowGridSizeFlagsNV supportedHintGridSizes; VkBool32 hintSupported; VkBool32 costSupported; VkBool32 bidirectionalFlowSupported; VkBool32 globalFlowSupported; uint32_t minWidth; uint32_t minHeight; uint32_t maxWidth; uint32_t maxHeight; uint32_t maxNumRegionsOfInterest; };
 struct VkPhysicalDeviceShaderCoreBuiltinsPropertiesARM { VkStructureType sType; void * pNext; uint64_t shaderCoreMask; uint32_t shaderCoreCount; uint32_t shaderWarpsPerCore; };
 struct VkPhysicalDeviceRayTracingInvocationReorderPropertiesNV { VkStructureType sType; void * pNext; VkRayTracingInvocationReorderModeNV rayTracingInvocationReorderReorderingHint; };
+union VkClearColorValue { float float32 [4]; int32_t int32 [4]; uint32_t uint32 [4]; };
 typedef void (*PFN_vkVoidFunction)(void);
 VkResult vkCreateInstance(const VkInstanceCreateInfo * pCreateInfo, const VkAllocationCallbacks * pAllocator, VkInstance * pInstance);
 void vkDestroyInstance(VkInstance instance, const VkAllocationCallbacks * pAllocator);
@@ -908,6 +988,8 @@ VkResult vkInvalidateMappedMemoryRanges(VkDevice device, uint32_t memoryRangeCou
 void vkGetDeviceMemoryCommitment(VkDevice device, VkDeviceMemory memory, VkDeviceSize * pCommittedMemoryInBytes);
 void vkGetBufferMemoryRequirements(VkDevice device, VkBuffer buffer, VkMemoryRequirements * pMemoryRequirements);
 VkResult vkBindBufferMemory(VkDevice device, VkBuffer buffer, VkDeviceMemory memory, VkDeviceSize memoryOffset);
+void vkGetImageMemoryRequirements(VkDevice device, VkImage image, VkMemoryRequirements * pMemoryRequirements);
+VkResult vkBindImageMemory(VkDevice device, VkImage image, VkDeviceMemory memory, VkDeviceSize memoryOffset);
 void vkGetPhysicalDeviceSparseImageFormatProperties(VkPhysicalDevice physicalDevice, VkFormat format, VkImageType type, VkSampleCountFlagBits samples, VkImageUsageFlags usage, VkImageTiling tiling, uint32_t * pPropertyCount, VkSparseImageFormatProperties * pProperties);
 VkResult vkCreateFence(VkDevice device, const VkFenceCreateInfo * pCreateInfo, const VkAllocationCallbacks * pAllocator, VkFence * pFence);
 void vkDestroyFence(VkDevice device, VkFence fence, const VkAllocationCallbacks * pAllocator);
@@ -927,6 +1009,13 @@ VkResult vkGetQueryPoolResults(VkDevice device, VkQueryPool queryPool, uint32_t 
 void vkResetQueryPool(VkDevice device, VkQueryPool queryPool, uint32_t firstQuery, uint32_t queryCount);
 VkResult vkCreateBuffer(VkDevice device, const VkBufferCreateInfo * pCreateInfo, const VkAllocationCallbacks * pAllocator, VkBuffer * pBuffer);
 void vkDestroyBuffer(VkDevice device, VkBuffer buffer, const VkAllocationCallbacks * pAllocator);
+VkResult vkCreateBufferView(VkDevice device, const VkBufferViewCreateInfo * pCreateInfo, const VkAllocationCallbacks * pAllocator, VkBufferView * pView);
+void vkDestroyBufferView(VkDevice device, VkBufferView bufferView, const VkAllocationCallbacks * pAllocator);
+VkResult vkCreateImage(VkDevice device, const VkImageCreateInfo * pCreateInfo, const VkAllocationCallbacks * pAllocator, VkImage * pImage);
+void vkDestroyImage(VkDevice device, VkImage image, const VkAllocationCallbacks * pAllocator);
+void vkGetImageSubresourceLayout(VkDevice device, VkImage image, const VkImageSubresource * pSubresource, VkSubresourceLayout * pLayout);
+VkResult vkCreateImageView(VkDevice device, const VkImageViewCreateInfo * pCreateInfo, const VkAllocationCallbacks * pAllocator, VkImageView * pView);
+void vkDestroyImageView(VkDevice device, VkImageView imageView, const VkAllocationCallbacks * pAllocator);
 VkResult vkCreateShaderModule(VkDevice device, const VkShaderModuleCreateInfo * pCreateInfo, const VkAllocationCallbacks * pAllocator, VkShaderModule * pShaderModule);
 void vkDestroyShaderModule(VkDevice device, VkShaderModule shaderModule, const VkAllocationCallbacks * pAllocator);
 VkResult vkCreatePipelineCache(VkDevice device, const VkPipelineCacheCreateInfo * pCreateInfo, const VkAllocationCallbacks * pAllocator, VkPipelineCache * pPipelineCache);
@@ -961,8 +1050,12 @@ void vkCmdBindDescriptorSets(VkCommandBuffer commandBuffer, VkPipelineBindPoint 
 void vkCmdDispatch(VkCommandBuffer commandBuffer, uint32_t groupCountX, uint32_t groupCountY, uint32_t groupCountZ);
 void vkCmdDispatchIndirect(VkCommandBuffer commandBuffer, VkBuffer buffer, VkDeviceSize offset);
 void vkCmdCopyBuffer(VkCommandBuffer commandBuffer, VkBuffer srcBuffer, VkBuffer dstBuffer, uint32_t regionCount, const VkBufferCopy * pRegions);
+void vkCmdCopyImage(VkCommandBuffer commandBuffer, VkImage srcImage, VkImageLayout srcImageLayout, VkImage dstImage, VkImageLayout dstImageLayout, uint32_t regionCount, const VkImageCopy * pRegions);
+void vkCmdCopyBufferToImage(VkCommandBuffer commandBuffer, VkBuffer srcBuffer, VkImage dstImage, VkImageLayout dstImageLayout, uint32_t regionCount, const VkBufferImageCopy * pRegions);
+void vkCmdCopyImageToBuffer(VkCommandBuffer commandBuffer, VkImage srcImage, VkImageLayout srcImageLayout, VkBuffer dstBuffer, uint32_t regionCount, const VkBufferImageCopy * pRegions);
 void vkCmdUpdateBuffer(VkCommandBuffer commandBuffer, VkBuffer dstBuffer, VkDeviceSize dstOffset, VkDeviceSize dataSize, const void * pData);
 void vkCmdFillBuffer(VkCommandBuffer commandBuffer, VkBuffer dstBuffer, VkDeviceSize dstOffset, VkDeviceSize size, uint32_t data);
+void vkCmdClearColorImage(VkCommandBuffer commandBuffer, VkImage image, VkImageLayout imageLayout, const VkClearColorValue * pColor, uint32_t rangeCount, const VkImageSubresourceRange * pRanges);
 void vkCmdSetEvent(VkCommandBuffer commandBuffer, VkEvent event, VkPipelineStageFlags stageMask);
 void vkCmdResetEvent(VkCommandBuffer commandBuffer, VkEvent event, VkPipelineStageFlags stageMask);
 void vkCmdWaitEvents(VkCommandBuffer commandBuffer, uint32_t eventCount, const VkEvent * pEvents, VkPipelineStageFlags srcStageMask, VkPipelineStageFlags dstStageMask, uint32_t memoryBarrierCount, const VkMemoryBarrier * pMemoryBarriers, uint32_t bufferMemoryBarrierCount, const VkBufferMemoryBarrier * pBufferMemoryBarriers, uint32_t imageMemoryBarrierCount, const VkImageMemoryBarrier * pImageMemoryBarriers);
@@ -987,6 +1080,7 @@ void vkGetPhysicalDeviceExternalFenceProperties(VkPhysicalDevice physicalDevice,
 VkResult vkEnumeratePhysicalDeviceGroups(VkInstance instance, uint32_t * pPhysicalDeviceGroupCount, VkPhysicalDeviceGroupProperties * pPhysicalDeviceGroupProperties);
 void vkGetDeviceGroupPeerMemoryFeatures(VkDevice device, uint32_t heapIndex, uint32_t localDeviceIndex, uint32_t remoteDeviceIndex, VkPeerMemoryFeatureFlags * pPeerMemoryFeatures);
 VkResult vkBindBufferMemory2(VkDevice device, uint32_t bindInfoCount, const VkBindBufferMemoryInfo * pBindInfos);
+VkResult vkBindImageMemory2(VkDevice device, uint32_t bindInfoCount, const VkBindImageMemoryInfo * pBindInfos);
 void vkCmdSetDeviceMask(VkCommandBuffer commandBuffer, uint32_t deviceMask);
 void vkCmdDispatchBase(VkCommandBuffer commandBuffer, uint32_t baseGroupX, uint32_t baseGroupY, uint32_t baseGroupZ, uint32_t groupCountX, uint32_t groupCountY, uint32_t groupCountZ);
 VkResult vkCreateDescriptorUpdateTemplate(VkDevice device, const VkDescriptorUpdateTemplateCreateInfo * pCreateInfo, const VkAllocationCallbacks * pAllocator, VkDescriptorUpdateTemplate * pDescriptorUpdateTemplate);
@@ -994,7 +1088,9 @@ void vkDestroyDescriptorUpdateTemplate(VkDevice device, VkDescriptorUpdateTempla
 void vkUpdateDescriptorSetWithTemplate(VkDevice device, VkDescriptorSet descriptorSet, VkDescriptorUpdateTemplate descriptorUpdateTemplate, const void * pData);
 void vkCmdPushDescriptorSetWithTemplateKHR(VkCommandBuffer commandBuffer, VkDescriptorUpdateTemplate descriptorUpdateTemplate, VkPipelineLayout layout, uint32_t set, const void * pData);
 void vkGetBufferMemoryRequirements2(VkDevice device, const VkBufferMemoryRequirementsInfo2 * pInfo, VkMemoryRequirements2 * pMemoryRequirements);
+void vkGetImageMemoryRequirements2(VkDevice device, const VkImageMemoryRequirementsInfo2 * pInfo, VkMemoryRequirements2 * pMemoryRequirements);
 void vkGetDeviceBufferMemoryRequirements(VkDevice device, const VkDeviceBufferMemoryRequirements * pInfo, VkMemoryRequirements2 * pMemoryRequirements);
+void vkGetDeviceImageMemoryRequirements(VkDevice device, const VkDeviceImageMemoryRequirements * pInfo, VkMemoryRequirements2 * pMemoryRequirements);
 void vkGetDeviceQueue2(VkDevice device, const VkDeviceQueueInfo2 * pQueueInfo, VkQueue * pQueue);
 void vkGetDescriptorSetLayoutSupport(VkDevice device, const VkDescriptorSetLayoutCreateInfo * pCreateInfo, VkDescriptorSetLayoutSupport * pSupport);
 VkResult vkSetDebugUtilsObjectNameEXT(VkDevice device, const VkDebugUtilsObjectNameInfoEXT * pNameInfo);
@@ -1021,6 +1117,9 @@ void vkDestroyPrivateDataSlot(VkDevice device, VkPrivateDataSlot privateDataSlot
 VkResult vkSetPrivateData(VkDevice device, VkObjectType objectType, uint64_t objectHandle, VkPrivateDataSlot privateDataSlot, uint64_t data);
 void vkGetPrivateData(VkDevice device, VkObjectType objectType, uint64_t objectHandle, VkPrivateDataSlot privateDataSlot, uint64_t * pData);
 void vkCmdCopyBuffer2(VkCommandBuffer commandBuffer, const VkCopyBufferInfo2 * pCopyBufferInfo);
+void vkCmdCopyImage2(VkCommandBuffer commandBuffer, const VkCopyImageInfo2 * pCopyImageInfo);
+void vkCmdCopyBufferToImage2(VkCommandBuffer commandBuffer, const VkCopyBufferToImageInfo2 * pCopyBufferToImageInfo);
+void vkCmdCopyImageToBuffer2(VkCommandBuffer commandBuffer, const VkCopyImageToBufferInfo2 * pCopyImageToBufferInfo);
 void vkCmdSetEvent2(VkCommandBuffer commandBuffer, VkEvent event, const VkDependencyInfo * pDependencyInfo);
 void vkCmdResetEvent2(VkCommandBuffer commandBuffer, VkEvent event, VkPipelineStageFlags2 stageMask);
 void vkCmdWaitEvents2(VkCommandBuffer commandBuffer, uint32_t eventCount, const VkEvent * pEvents, const VkDependencyInfo * pDependencyInfos);

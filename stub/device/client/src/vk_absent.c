@@ -1,4 +1,4 @@
-// The functions of Vulkan 1.0 to 1.3 that the driver has not: they are for what draws, and for images.
+// The functions of Vulkan 1.0 to 1.3 that the driver has not: they are for what draws, and some for images.
 #include "vk_object.h"
 
 // What is not there says so once, by the API's own means. Objects that cannot be made are not destroyed either.
@@ -30,18 +30,4 @@ VkResult vkCreateGraphicsPipelines(VkDevice d, VkPipelineCache c, uint32_t n,
   static int said;
   memset(out, 0, n * sizeof *out);
   return vk_missing("vkCreateGraphicsPipelines", &said);
-}
-
-// A sampler that is claimed can be made, as programs do before they know whether they use one; nothing takes it.
-VkResult vkCreateSampler(VkDevice d, const VkSamplerCreateInfo *i, const VkAllocationCallbacks *a,
-                         VkSampler *out) {
-  static int said;
-  if (!vk_claims()) return vk_missing("vkCreateSampler", &said);
-  *out = VK_HANDLE(vk_new(1));
-  return VK_SUCCESS;
-}
-
-void vkDestroySampler(VkDevice d, VkSampler s, const VkAllocationCallbacks *a) {
-  vk_forget(s);
-  free((void *)(uintptr_t)s);
 }

@@ -17,6 +17,7 @@ static struct vk_set_layout *vk_hold(struct vk_set_layout *l) {
 
 static void vk_release(struct vk_set_layout *l) {
   if (!l || __atomic_sub_fetch(&l->holders, 1, __ATOMIC_ACQ_REL)) return;
+  for (uint32_t i = 0; i < l->count; i++) free(l->bindings[i].samplers);
   free(l->bindings);
   free(l);
 }
@@ -32,6 +33,10 @@ VkResult vkCreateDescriptorSetLayout(VkDevice d, const VkDescriptorSetLayoutCrea
   for (uint32_t i = 0; i < l->count; i++) {
     const VkDescriptorSetLayoutBinding *b = &info->pBindings[i];
     l->bindings[i] = (struct vk_binding){b->binding, b->descriptorType, b->descriptorCount};
+    int samples = b->descriptorType == VK_DESCRIPTOR_TYPE_SAMPLER ||
+                  b->descriptorType == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
+    if (samples && b->pImmutableSamplers && b->descriptorCount)
+      l->bindings[i].samplers = vk_copy(b->pImmutableSamplers, b->descriptorCount * sizeof(VkSampler));
     l->bindings[i].variable = flags && i < flags->bindingCount &&
                               flags->pBindingFlags[i] & VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT;
   }
@@ -120,6 +125,13 @@ static struct vk_set *vk_new_set(struct vk_set_layout *l, uint32_t variable) {
   struct vk_set *s = vk_new(sizeof *s + (n + 1) * sizeof s->all[0]);
   s->layout = vk_hold(l);
   s->descriptors = n;
+  for (uint32_t i = 0; i < l->count; i++) { // samplers that the layout has are there without a write
+    const struct vk_binding *b = &l->bindings[i];
+    for (uint32_t k = 0; b->samplers && b->type == VK_DESCRIPTOR_TYPE_SAMPLER && k < b->count; k++)
+      if (b->first + k < n)
+        s->all[b->first + k] =
+            (struct vk_descriptor){b->type, 1, VK_OBJECT(vk_sampler, b->samplers[k])->address, BLOCK};
+  }
   return s;
 }
 
@@ -172,6 +184,16 @@ VkResult vkFreeDescriptorSets(VkDevice d, VkDescriptorPool handle, uint32_t n, c
   return VK_SUCCESS;
 }
 
+// vk_fixed is the sampler that a layout has for a descriptor, or NULL.
+static const struct vk_sampler *vk_fixed(const struct vk_set_layout *l, uint32_t descriptor) {
+  for (uint32_t i = 0; i < l->count; i++) {
+    const struct vk_binding *b = &l->bindings[i];
+    if (b->samplers && descriptor >= b->first && descriptor - b->first < b->count)
+      return VK_OBJECT(vk_sampler, b->samplers[descriptor - b->first]);
+  }
+  return NULL;
+}
+
 // vk_slot is where a set has a descriptor of a binding, NULL if it has none.
 static struct vk_descriptor *vk_slot(struct vk_set *s, uint32_t binding, uint32_t element, uint32_t *left) {
   for (uint32_t i = 0; i < s->layout->count; i++) {
@@ -185,16 +207,39 @@ static struct vk_descriptor *vk_slot(struct vk_set *s, uint32_t binding, uint32_
   return NULL;
 }
 
-// vk_write_one writes one descriptor, of whatever kind.
-static void vk_write_one(struct vk_descriptor *to, uint32_t type, const void *info) {
-  *to = (struct vk_descriptor){.type = type, .written = 1};
+// vk_write_one writes one descriptor, of whatever kind; the sampler may be the layout's.
+static void vk_write_one(struct vk_descriptor *to, uint32_t type, const void *info,
+                         const struct vk_sampler *fixed) {
+  *to = (struct vk_descriptor){.type = type, .written = 1, .range = BLOCK};
+  const VkDescriptorImageInfo *image = info;
   switch (type) {
+  case VK_DESCRIPTOR_TYPE_SAMPLER: {
+    const struct vk_sampler *s = fixed ? fixed : VK_OBJECT(vk_sampler, image->sampler);
+    to->address = s ? s->address : 0;
+    break;
+  }
+  case VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER:
+  case VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE:
+  case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE: {
+    const struct vk_sampler *s = fixed ? fixed : VK_OBJECT(vk_sampler, image->sampler);
+    if (image->imageView)
+      to->address = vk_paired(VK_OBJECT(vk_view, image->imageView),
+                              type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER ? s : NULL);
+    break;
+  }
+  case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
+  case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER: {
+    struct vk_view *v = VK_OBJECT(vk_view, *(const VkBufferView *)info);
+    if (v) to->address = vk_paired(v, NULL);
+    break;
+  }
   case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
   case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
   case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC:
   case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC: {
     const VkDescriptorBufferInfo *i = info;
     struct vk_buffer *b = VK_OBJECT(vk_buffer, i->buffer);
+    to->range = 0;
     if (!b) return;
     to->address = b->address + i->offset;
     to->range = i->range == VK_WHOLE_SIZE ? b->size - i->offset : i->range;
@@ -212,7 +257,8 @@ static void vk_write(struct vk_set *s, uint32_t binding, uint32_t element, uint3
     if (to->address && element + n <= to->range) memcpy((char *)dev_host(to->address) + element, info, n);
     return;
   }
-  for (uint32_t i = 0; i < n && i < left; i++) vk_write_one(to + i, type, (const char *)info + i * stride);
+  for (uint32_t i = 0; i < n && i < left; i++)
+    vk_write_one(to + i, type, (const char *)info + i * stride, vk_fixed(s->layout, (uint32_t)(to + i - s->all)));
 }
 
 static void vk_write_set(struct vk_set *s, const VkWriteDescriptorSet *w) {
@@ -230,8 +276,18 @@ static void vk_write_set(struct vk_set *s, const VkWriteDescriptorSet *w) {
   case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC:
   case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC:
     break;
+  case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
+  case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
+    info = w->pTexelBufferView, stride = sizeof *w->pTexelBufferView;
+    break;
+  case VK_DESCRIPTOR_TYPE_SAMPLER:
+  case VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER:
+  case VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE:
+  case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
+    info = w->pImageInfo, stride = sizeof *w->pImageInfo;
+    break;
   default:
-    info = w, stride = 0; // nothing of it is looked at
+    return;
   }
   vk_write(s, w->dstBinding, w->dstArrayElement, w->descriptorCount, w->descriptorType, info, stride);
 }

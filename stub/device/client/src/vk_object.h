@@ -55,6 +55,7 @@ struct vk_buffer {
 struct vk_binding {
   uint32_t number, type, count, first, dynamic; // first: in the set, dynamic: of the set's dynamic offsets
   int variable;
+  uint64_t *samplers; // that the layout has, or NULL
 };
 
 // A layout of sets lives while the program, layouts of pipelines and sets have it.

@@ -82,7 +82,14 @@ static const char *const vk_features[] = {
     "descriptorBindingInlineUniformBlockUpdateAfterBind", "shaderZeroInitializeWorkgroupMemory",
     "shaderIntegerDotProduct", "maintenance4", "pipelineRobustness", "pipelineExecutableInfo",
     "robustBufferAccess2", "nullDescriptor", "shaderSubgroupUniformControlFlow",
-    "shaderMixedFloatDotProductFloat16AccFloat32", "cooperativeMatrix", "cooperativeMatrixRobustBufferAccess",
+    "shaderMixedFloatDotProductFloat16AccFloat32", "shaderImageGatherExtended",
+    "shaderStorageImageExtendedFormats", "shaderStorageImageMultisample", "shaderStorageImageReadWithoutFormat",
+    "shaderStorageImageWriteWithoutFormat", "shaderSampledImageArrayDynamicIndexing",
+    "shaderStorageImageArrayDynamicIndexing", "imageCubeArray", "samplerMirrorClampToEdge",
+    "shaderUniformTexelBufferArrayDynamicIndexing", "shaderStorageTexelBufferArrayDynamicIndexing",
+    "shaderSampledImageArrayNonUniformIndexing", "shaderStorageImageArrayNonUniformIndexing",
+    "descriptorBindingSampledImageUpdateAfterBind", "descriptorBindingStorageImageUpdateAfterBind",
+    "robustImageAccess", "cooperativeMatrix", "cooperativeMatrixRobustBufferAccess",
     "shaderBFloat16Type", "shaderBFloat16DotProduct", "shaderBFloat16CooperativeMatrix",
 };
 
@@ -96,9 +103,8 @@ static const char *const vk_features[] = {
 // What programs ask of every device though they may not use it, such as WebGPU's implementations. It is claimed
 // only if the user wants that; what is made of it fails all the same.
 static const char *const vk_claimed_features[] = {
-    "depthBiasClamp", "fragmentStoresAndAtomics", "fullDrawIndexUint32", "imageCubeArray", "independentBlend",
-    "sampleRateShading", "textureCompressionBC", "shaderSampledImageArrayDynamicIndexing",
-    "shaderStorageImageArrayDynamicIndexing",
+    "depthBiasClamp", "fragmentStoresAndAtomics", "fullDrawIndexUint32", "independentBlend",
+    "sampleRateShading", "textureCompressionBC",
 };
 
 static int vk_claims(void) { return getenv("SIMTGDB_CLAIM_GRAPHICS") != NULL; }
@@ -167,6 +173,27 @@ static const struct vk_known {
   const char *name;
   uint64_t value;
 } vk_facts[] = {
+    {"maxImageDimension1D", 16384},
+    {"maxImageDimension2D", 16384},
+    {"maxImageDimension3D", 2048},
+    {"maxImageDimensionCube", 16384},
+    {"maxImageArrayLayers", 2048},
+    {"maxSamplerAllocationCount", 4000},
+    {"maxPerStageDescriptorSamplers", 4000},
+    {"maxPerStageDescriptorSampledImages", MANY},
+    {"maxPerStageDescriptorStorageImages", MANY},
+    {"maxDescriptorSetSamplers", 4000},
+    {"maxDescriptorSetSampledImages", MANY},
+    {"maxDescriptorSetStorageImages", MANY},
+    {"maxTexelBufferElements", 1 << 27},
+    {"minTexelBufferOffsetAlignment", VK_ALIGNMENT},
+    {"sampledImageColorSampleCounts", 5},
+    {"sampledImageIntegerSampleCounts", 1},
+    {"storageImageSampleCounts", 1},
+    {"maxTexelOffset", 2047},
+    {"maxTexelGatherOffset", 2047},
+    {"minTexelOffset", (uint32_t)-2048},
+    {"minTexelGatherOffset", (uint32_t)-2048},
     {"maxUniformBufferRange", 1 << 27},
     {"maxStorageBufferRange", 0xffffffff},
     {"maxPushConstantsSize", VK_PUSH},
@@ -217,6 +244,14 @@ static const struct vk_known {
     {"maxPerStageDescriptorUpdateAfterBindUniformBuffers", MANY},
     {"maxPerStageDescriptorUpdateAfterBindStorageBuffers", MANY},
     {"maxPerStageUpdateAfterBindResources", MANY},
+    {"maxPerStageDescriptorUpdateAfterBindSamplers", 4000},
+    {"maxPerStageDescriptorUpdateAfterBindSampledImages", MANY},
+    {"maxPerStageDescriptorUpdateAfterBindStorageImages", MANY},
+    {"maxDescriptorSetUpdateAfterBindSamplers", 4000},
+    {"maxDescriptorSetUpdateAfterBindSampledImages", MANY},
+    {"maxDescriptorSetUpdateAfterBindStorageImages", MANY},
+    {"shaderSampledImageArrayNonUniformIndexingNative", 1},
+    {"shaderStorageImageArrayNonUniformIndexingNative", 1},
     {"maxDescriptorSetUpdateAfterBindUniformBuffers", MANY},
     {"maxDescriptorSetUpdateAfterBindUniformBuffersDynamic", VK_DYNAMIC / 2},
     {"maxDescriptorSetUpdateAfterBindStorageBuffers", MANY},
@@ -250,22 +285,10 @@ static const struct vk_known {
 };
 
 static const struct vk_known vk_claimed_facts[] = {
-    {"maxImageDimension1D", 16384},
-    {"maxImageDimension2D", 16384},
-    {"maxImageDimension3D", 2048},
-    {"maxImageDimensionCube", 16384},
-    {"maxImageArrayLayers", 2048},
     {"maxFramebufferWidth", 16384},
     {"maxFramebufferHeight", 16384},
     {"maxFramebufferLayers", 2048},
     {"maxViewports", 16},
-    {"maxSamplerAllocationCount", 4000},
-    {"maxPerStageDescriptorSamplers", 32},
-    {"maxPerStageDescriptorSampledImages", 128},
-    {"maxPerStageDescriptorStorageImages", 64},
-    {"maxDescriptorSetSamplers", 128},
-    {"maxDescriptorSetSampledImages", 512},
-    {"maxDescriptorSetStorageImages", 256},
     {"maxColorAttachments", 8},
     {"maxFragmentOutputAttachments", 8},
     {"maxFragmentCombinedOutputResources", 128},
@@ -275,17 +298,12 @@ static const struct vk_known vk_claimed_facts[] = {
     {"maxVertexInputBindingStride", 2048},
     {"maxVertexOutputComponents", 128},
     {"maxFragmentInputComponents", 128},
-    {"maxTexelBufferElements", 1 << 27},
-    {"minTexelBufferOffsetAlignment", VK_ALIGNMENT},
     {"framebufferColorSampleCounts", 5},
     {"framebufferDepthSampleCounts", 5},
     {"framebufferStencilSampleCounts", 5},
     {"framebufferNoAttachmentsSampleCounts", 5},
-    {"sampledImageColorSampleCounts", 5},
     {"sampledImageDepthSampleCounts", 5},
     {"sampledImageStencilSampleCounts", 5},
-    {"sampledImageIntegerSampleCounts", 1},
-    {"storageImageSampleCounts", 1},
 };
 
 static uint64_t vk_look_up(const char *name, const struct vk_known *all, size_t count) {
@@ -422,18 +440,44 @@ void vkGetPhysicalDeviceQueueFamilyProperties2(VkPhysicalDevice d, uint32_t *cou
   for (uint32_t i = 0; to && i < *count; i++) vk_family(i, &to[i].queueFamilyProperties);
 }
 
-// Formats are none: images are not simulated. Claimed are all features of Vulkan 1.0 of each.
+// Formats: what there is of each is sampled, loaded, stored and copied; nothing is drawn. Claimed are all features
+// of Vulkan 1.0 of each.
 
-static void vk_format(VkFormatProperties *to) {
+static uint32_t vk_texel(VkFormat f);
+
+static int vk_is_depth(VkFormat f) { return f >= VK_FORMAT_D16_UNORM && f <= VK_FORMAT_S8_UINT; }
+
+static void vk_format(VkFormat f, VkFormatProperties *to) {
   enum { EVERYTHING = 0x1fff };
   memset(to, 0, sizeof *to);
-  if (vk_claims()) to->optimalTilingFeatures = to->linearTilingFeatures = to->bufferFeatures = EVERYTHING;
+  if (vk_texel(f)) {
+    VkFormatFeatureFlags image = VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT | VK_FORMAT_FEATURE_TRANSFER_SRC_BIT |
+                                 VK_FORMAT_FEATURE_TRANSFER_DST_BIT;
+    VkFormatFeatureFlags buffer = 0;
+    int atomic = f == VK_FORMAT_R32_UINT || f == VK_FORMAT_R32_SINT;
+    if (!vk_is_depth(f)) {
+      image |= VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT | VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT;
+      buffer = VK_FORMAT_FEATURE_UNIFORM_TEXEL_BUFFER_BIT | VK_FORMAT_FEATURE_STORAGE_TEXEL_BUFFER_BIT;
+    }
+    if (atomic) {
+      image |= VK_FORMAT_FEATURE_STORAGE_IMAGE_ATOMIC_BIT;
+      buffer |= VK_FORMAT_FEATURE_STORAGE_TEXEL_BUFFER_ATOMIC_BIT;
+    }
+    to->optimalTilingFeatures = to->linearTilingFeatures = image;
+    to->bufferFeatures = buffer;
+  }
+  if (!vk_claims()) return;
+  to->optimalTilingFeatures |= EVERYTHING;
+  to->linearTilingFeatures |= EVERYTHING;
+  to->bufferFeatures |= EVERYTHING;
 }
 
-void vkGetPhysicalDeviceFormatProperties(VkPhysicalDevice d, VkFormat f, VkFormatProperties *to) { vk_format(to); }
+void vkGetPhysicalDeviceFormatProperties(VkPhysicalDevice d, VkFormat f, VkFormatProperties *to) {
+  vk_format(f, to);
+}
 
 void vkGetPhysicalDeviceFormatProperties2(VkPhysicalDevice d, VkFormat f, VkFormatProperties2 *to) {
-  vk_format(&to->formatProperties);
+  vk_format(f, &to->formatProperties);
   VkFormatProperties3 *three = (void *)vk_find(to->pNext, VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3);
   if (!three) return;
   three->linearTilingFeatures = to->formatProperties.linearTilingFeatures;
@@ -444,15 +488,29 @@ void vkGetPhysicalDeviceFormatProperties2(VkPhysicalDevice d, VkFormat f, VkForm
 VkResult vkGetPhysicalDeviceImageFormatProperties(VkPhysicalDevice d, VkFormat f, VkImageType t, VkImageTiling g,
                                                   VkImageUsageFlags u, VkImageCreateFlags c,
                                                   VkImageFormatProperties *to) {
+  const VkImageUsageFlags mine = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT |
+                                 VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT;
   memset(to, 0, sizeof *to);
-  return VK_ERROR_FORMAT_NOT_SUPPORTED;
+  if (!vk_texel(f) || u & ~mine || (vk_is_depth(f) && u & VK_IMAGE_USAGE_STORAGE_BIT))
+    return VK_ERROR_FORMAT_NOT_SUPPORTED;
+  VkPhysicalDeviceProperties p;
+  vkGetPhysicalDeviceProperties(d, &p);
+  uint32_t side = p.limits.maxImageDimension2D, deep = p.limits.maxImageDimension3D;
+  to->maxExtent = t == VK_IMAGE_TYPE_1D   ? (VkExtent3D){side, 1, 1}
+                  : t == VK_IMAGE_TYPE_2D ? (VkExtent3D){side, side, 1}
+                                          : (VkExtent3D){deep, deep, deep};
+  to->maxMipLevels = t == VK_IMAGE_TYPE_3D ? 12 : 15;
+  to->maxArrayLayers = t == VK_IMAGE_TYPE_3D ? 1 : p.limits.maxImageArrayLayers;
+  to->sampleCounts = t == VK_IMAGE_TYPE_2D && !(c & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT) ? 5 : 1;
+  to->maxResourceSize = (uint64_t)1 << 34;
+  return VK_SUCCESS;
 }
 
 VkResult vkGetPhysicalDeviceImageFormatProperties2(VkPhysicalDevice d,
                                                    const VkPhysicalDeviceImageFormatInfo2 *info,
                                                    VkImageFormatProperties2 *to) {
-  memset(&to->imageFormatProperties, 0, sizeof to->imageFormatProperties);
-  return VK_ERROR_FORMAT_NOT_SUPPORTED;
+  return vkGetPhysicalDeviceImageFormatProperties(d, info->format, info->type, info->tiling, info->usage, info->flags,
+                                                  &to->imageFormatProperties);
 }
 
 void vkGetPhysicalDeviceSparseImageFormatProperties(VkPhysicalDevice d, VkFormat f, VkImageType t,

@@ -62,8 +62,8 @@ static uint64_t vk_put_set(uint32_t number, const struct vk_bound *bound, const 
       if (!d->written) continue;
       uint64_t address = d->address;
       if (vk_is_dynamic(b->type) && address) address += offsets[bound->dynamic + b->dynamic + k];
-      int storage =
-          b->type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER || b->type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC;
+      int storage = b->type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER ||
+                    b->type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC;
       uint64_t fields[] = {number, b->number, k, !storage, address, address ? d->range : 0};
       for (int f = 0; f < 6; f++) put_u64(fields[f]);
       n++;

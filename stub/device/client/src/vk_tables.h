@@ -33,6 +33,8 @@
   X(vkGetDeviceMemoryCommitment, vkGetDeviceMemoryCommitment) \
   X(vkGetBufferMemoryRequirements, vkGetBufferMemoryRequirements) \
   X(vkBindBufferMemory, vkBindBufferMemory) \
+  X(vkGetImageMemoryRequirements, vkGetImageMemoryRequirements) \
+  X(vkBindImageMemory, vkBindImageMemory) \
   X(vkGetPhysicalDeviceSparseImageFormatProperties, vkGetPhysicalDeviceSparseImageFormatProperties) \
   X(vkCreateFence, vkCreateFence) \
   X(vkDestroyFence, vkDestroyFence) \
@@ -53,6 +55,13 @@
   X(vkResetQueryPoolEXT, vkResetQueryPool) \
   X(vkCreateBuffer, vkCreateBuffer) \
   X(vkDestroyBuffer, vkDestroyBuffer) \
+  X(vkCreateBufferView, vkCreateBufferView) \
+  X(vkDestroyBufferView, vkDestroyBufferView) \
+  X(vkCreateImage, vkCreateImage) \
+  X(vkDestroyImage, vkDestroyImage) \
+  X(vkGetImageSubresourceLayout, vkGetImageSubresourceLayout) \
+  X(vkCreateImageView, vkCreateImageView) \
+  X(vkDestroyImageView, vkDestroyImageView) \
   X(vkCreateShaderModule, vkCreateShaderModule) \
   X(vkDestroyShaderModule, vkDestroyShaderModule) \
   X(vkCreatePipelineCache, vkCreatePipelineCache) \
@@ -87,8 +96,12 @@
   X(vkCmdDispatch, vkCmdDispatch) \
   X(vkCmdDispatchIndirect, vkCmdDispatchIndirect) \
   X(vkCmdCopyBuffer, vkCmdCopyBuffer) \
+  X(vkCmdCopyImage, vkCmdCopyImage) \
+  X(vkCmdCopyBufferToImage, vkCmdCopyBufferToImage) \
+  X(vkCmdCopyImageToBuffer, vkCmdCopyImageToBuffer) \
   X(vkCmdUpdateBuffer, vkCmdUpdateBuffer) \
   X(vkCmdFillBuffer, vkCmdFillBuffer) \
+  X(vkCmdClearColorImage, vkCmdClearColorImage) \
   X(vkCmdSetEvent, vkCmdSetEvent) \
   X(vkCmdResetEvent, vkCmdResetEvent) \
   X(vkCmdWaitEvents, vkCmdWaitEvents) \
@@ -127,6 +140,8 @@
   X(vkGetDeviceGroupPeerMemoryFeaturesKHR, vkGetDeviceGroupPeerMemoryFeatures) \
   X(vkBindBufferMemory2, vkBindBufferMemory2) \
   X(vkBindBufferMemory2KHR, vkBindBufferMemory2) \
+  X(vkBindImageMemory2, vkBindImageMemory2) \
+  X(vkBindImageMemory2KHR, vkBindImageMemory2) \
   X(vkCmdSetDeviceMask, vkCmdSetDeviceMask) \
   X(vkCmdSetDeviceMaskKHR, vkCmdSetDeviceMask) \
   X(vkCmdDispatchBase, vkCmdDispatchBase) \
@@ -140,8 +155,12 @@
   X(vkCmdPushDescriptorSetWithTemplateKHR, vkCmdPushDescriptorSetWithTemplateKHR) \
   X(vkGetBufferMemoryRequirements2, vkGetBufferMemoryRequirements2) \
   X(vkGetBufferMemoryRequirements2KHR, vkGetBufferMemoryRequirements2) \
+  X(vkGetImageMemoryRequirements2, vkGetImageMemoryRequirements2) \
+  X(vkGetImageMemoryRequirements2KHR, vkGetImageMemoryRequirements2) \
   X(vkGetDeviceBufferMemoryRequirements, vkGetDeviceBufferMemoryRequirements) \
   X(vkGetDeviceBufferMemoryRequirementsKHR, vkGetDeviceBufferMemoryRequirements) \
+  X(vkGetDeviceImageMemoryRequirements, vkGetDeviceImageMemoryRequirements) \
+  X(vkGetDeviceImageMemoryRequirementsKHR, vkGetDeviceImageMemoryRequirements) \
   X(vkGetDeviceQueue2, vkGetDeviceQueue2) \
   X(vkGetDescriptorSetLayoutSupport, vkGetDescriptorSetLayoutSupport) \
   X(vkGetDescriptorSetLayoutSupportKHR, vkGetDescriptorSetLayoutSupport) \
@@ -182,6 +201,12 @@
   X(vkGetPrivateDataEXT, vkGetPrivateData) \
   X(vkCmdCopyBuffer2, vkCmdCopyBuffer2) \
   X(vkCmdCopyBuffer2KHR, vkCmdCopyBuffer2) \
+  X(vkCmdCopyImage2, vkCmdCopyImage2) \
+  X(vkCmdCopyImage2KHR, vkCmdCopyImage2) \
+  X(vkCmdCopyBufferToImage2, vkCmdCopyBufferToImage2) \
+  X(vkCmdCopyBufferToImage2KHR, vkCmdCopyBufferToImage2) \
+  X(vkCmdCopyImageToBuffer2, vkCmdCopyImageToBuffer2) \
+  X(vkCmdCopyImageToBuffer2KHR, vkCmdCopyImageToBuffer2) \
   X(vkCmdSetEvent2, vkCmdSetEvent2) \
   X(vkCmdSetEvent2KHR, vkCmdSetEvent2) \
   X(vkCmdResetEvent2, vkCmdResetEvent2) \
@@ -196,17 +221,8 @@
   X(vkCmdWriteTimestamp2KHR, vkCmdWriteTimestamp2) \
 
 #define VK_ABSENT_FUNCTIONS(X) \
-  X(vkBindImageMemory, vkBindImageMemory) \
-  X(vkGetImageMemoryRequirements, vkGetImageMemoryRequirements) \
   X(vkGetImageSparseMemoryRequirements, vkGetImageSparseMemoryRequirements) \
   X(vkQueueBindSparse, vkQueueBindSparse) \
-  X(vkCreateBufferView, vkCreateBufferView) \
-  X(vkDestroyBufferView, vkDestroyBufferView) \
-  X(vkCreateImage, vkCreateImage) \
-  X(vkDestroyImage, vkDestroyImage) \
-  X(vkGetImageSubresourceLayout, vkGetImageSubresourceLayout) \
-  X(vkCreateImageView, vkCreateImageView) \
-  X(vkDestroyImageView, vkDestroyImageView) \
   X(vkCreateFramebuffer, vkCreateFramebuffer) \
   X(vkDestroyFramebuffer, vkDestroyFramebuffer) \
   X(vkCreateRenderPass, vkCreateRenderPass) \
@@ -227,11 +243,7 @@
   X(vkCmdDrawIndexed, vkCmdDrawIndexed) \
   X(vkCmdDrawIndirect, vkCmdDrawIndirect) \
   X(vkCmdDrawIndexedIndirect, vkCmdDrawIndexedIndirect) \
-  X(vkCmdCopyImage, vkCmdCopyImage) \
   X(vkCmdBlitImage, vkCmdBlitImage) \
-  X(vkCmdCopyBufferToImage, vkCmdCopyBufferToImage) \
-  X(vkCmdCopyImageToBuffer, vkCmdCopyImageToBuffer) \
-  X(vkCmdClearColorImage, vkCmdClearColorImage) \
   X(vkCmdClearDepthStencilImage, vkCmdClearDepthStencilImage) \
   X(vkCmdClearAttachments, vkCmdClearAttachments) \
   X(vkCmdResolveImage, vkCmdResolveImage) \
@@ -240,10 +252,6 @@
   X(vkCmdBeginRenderPass, vkCmdBeginRenderPass) \
   X(vkCmdNextSubpass, vkCmdNextSubpass) \
   X(vkCmdEndRenderPass, vkCmdEndRenderPass) \
-  X(vkBindImageMemory2, vkBindImageMemory2) \
-  X(vkBindImageMemory2KHR, vkBindImageMemory2) \
-  X(vkGetImageMemoryRequirements2, vkGetImageMemoryRequirements2) \
-  X(vkGetImageMemoryRequirements2KHR, vkGetImageMemoryRequirements2) \
   X(vkGetImageSparseMemoryRequirements2, vkGetImageSparseMemoryRequirements2) \
   X(vkGetImageSparseMemoryRequirements2KHR, vkGetImageSparseMemoryRequirements2) \
   X(vkCreateSamplerYcbcrConversion, vkCreateSamplerYcbcrConversion) \
@@ -264,12 +272,6 @@
   X(vkCmdNextSubpass2KHR, vkCmdNextSubpass2) \
   X(vkCmdEndRenderPass2, vkCmdEndRenderPass2) \
   X(vkCmdEndRenderPass2KHR, vkCmdEndRenderPass2) \
-  X(vkCmdCopyImage2, vkCmdCopyImage2) \
-  X(vkCmdCopyImage2KHR, vkCmdCopyImage2) \
-  X(vkCmdCopyBufferToImage2, vkCmdCopyBufferToImage2) \
-  X(vkCmdCopyBufferToImage2KHR, vkCmdCopyBufferToImage2) \
-  X(vkCmdCopyImageToBuffer2, vkCmdCopyImageToBuffer2) \
-  X(vkCmdCopyImageToBuffer2KHR, vkCmdCopyImageToBuffer2) \
   X(vkCmdBlitImage2, vkCmdBlitImage2) \
   X(vkCmdBlitImage2KHR, vkCmdBlitImage2) \
   X(vkCmdResolveImage2, vkCmdResolveImage2) \
@@ -308,8 +310,6 @@
   X(vkCmdSetDepthBiasEnableEXT, vkCmdSetDepthBiasEnable) \
   X(vkCmdSetPrimitiveRestartEnable, vkCmdSetPrimitiveRestartEnable) \
   X(vkCmdSetPrimitiveRestartEnableEXT, vkCmdSetPrimitiveRestartEnable) \
-  X(vkGetDeviceImageMemoryRequirements, vkGetDeviceImageMemoryRequirements) \
-  X(vkGetDeviceImageMemoryRequirementsKHR, vkGetDeviceImageMemoryRequirements) \
   X(vkGetDeviceImageSparseMemoryRequirements, vkGetDeviceImageSparseMemoryRequirements) \
   X(vkGetDeviceImageSparseMemoryRequirementsKHR, vkGetDeviceImageSparseMemoryRequirements) \
 

@@ -1,0 +1,248 @@
+// Images, their views, samplers, and copies. An image's texels lie row by row, one level behind the other, one layer
+// behind the other: as package simt/texel has it, whose blocks say to the machine what a view and a sampler are.
+#include "vk_command.h"
+
+// vk_texel is how many bytes a texel of a format has, 0 if there is no such format (VkFormat, without 64 bits).
+static uint32_t vk_texel(VkFormat f) {
+  static const struct {
+    int first, last, size;
+  } sizes[] = {{1, 1, 1},     {2, 8, 2},     {9, 15, 1},    {16, 22, 2},    {23, 36, 3},    {37, 69, 4},
+               {70, 76, 2},   {77, 83, 4},   {84, 90, 6},   {91, 97, 8},    {98, 100, 4},   {101, 103, 8},
+               {104, 106, 12}, {107, 109, 16}, {122, 123, 4}, {124, 124, 2}, {126, 126, 4}, {127, 127, 1}};
+  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+    if (f >= sizes[i].first && f <= sizes[i].last) return (uint32_t)sizes[i].size;
+  return 0;
+}
+
+struct vk_image {
+  uint64_t address;
+  VkImageType type;
+  VkFormat format;
+  VkExtent3D extent;
+  uint32_t levels, layers, samples;
+};
+
+static uint32_t vk_least(uint32_t a) { return a ? a : 1; }
+
+static VkExtent3D vk_level_size(const struct vk_image *m, uint32_t level) {
+  return (VkExtent3D){vk_least(m->extent.width >> level), vk_least(m->extent.height >> level),
+                      vk_least(m->extent.depth >> level)};
+}
+
+static uint64_t vk_row(const struct vk_image *m, uint32_t level) {
+  return (uint64_t)vk_level_size(m, level).width * vk_texel(m->format) * m->samples;
+}
+
+static uint64_t vk_slice(const struct vk_image *m, uint32_t level) {
+  return vk_row(m, level) * vk_level_size(m, level).height;
+}
+
+// vk_level_at is where a level begins in its layer; behind the last is the size of a layer.
+static uint64_t vk_level_at(const struct vk_image *m, uint32_t level) {
+  uint64_t at = 0;
+  for (uint32_t i = 0; i < level; i++) at += vk_slice(m, i) * vk_level_size(m, i).depth;
+  return at;
+}
+
+static uint64_t vk_image_size(const struct vk_image *m) { return vk_level_at(m, m->levels) * m->layers; }
+
+static struct vk_image vk_described(const VkImageCreateInfo *i) {
+  return (struct vk_image){0, i->imageType, i->format, i->extent, i->mipLevels, i->arrayLayers, i->samples};
+}
+
+VkResult vkCreateImage(VkDevice d, const VkImageCreateInfo *info, const VkAllocationCallbacks *a, VkImage *out) {
+  if (!vk_texel(info->format)) return VK_ERROR_FORMAT_NOT_SUPPORTED;
+  struct vk_image *m = vk_new(sizeof *m);
+  *m = vk_described(info);
+  *out = VK_HANDLE(m);
+  return VK_SUCCESS;
+}
+
+void vkDestroyImage(VkDevice d, VkImage m, const VkAllocationCallbacks *a) {
+  vk_forget(m);
+  free(VK_OBJECT(vk_image, m));
+}
+
+void vkGetImageMemoryRequirements(VkDevice d, VkImage m, VkMemoryRequirements *to) {
+  vk_requirements(vk_image_size(VK_OBJECT(vk_image, m)), to);
+}
+
+void vkGetImageMemoryRequirements2(VkDevice d, const VkImageMemoryRequirementsInfo2 *info,
+                                   VkMemoryRequirements2 *to) {
+  vkGetImageMemoryRequirements(d, info->image, &to->memoryRequirements);
+  vk_dedicated(to->pNext);
+}
+
+void vkGetDeviceImageMemoryRequirements(VkDevice d, const VkDeviceImageMemoryRequirements *info,
+                                        VkMemoryRequirements2 *to) {
+  struct vk_image m = vk_described(info->pCreateInfo);
+  vk_requirements(vk_image_size(&m), &to->memoryRequirements);
+  vk_dedicated(to->pNext);
+}
+
+VkResult vkBindImageMemory(VkDevice d, VkImage m, VkDeviceMemory memory, VkDeviceSize at) {
+  VK_OBJECT(vk_image, m)->address = VK_OBJECT(vk_memory, memory)->base + at;
+  return VK_SUCCESS;
+}
+
+VkResult vkBindImageMemory2(VkDevice d, uint32_t n, const VkBindImageMemoryInfo *all) {
+  for (uint32_t i = 0; i < n; i++) vkBindImageMemory(d, all[i].image, all[i].memory, all[i].memoryOffset);
+  return VK_SUCCESS;
+}
+
+void vkGetImageSubresourceLayout(VkDevice d, VkImage handle, const VkImageSubresource *s,
+                                 VkSubresourceLayout *to) {
+  struct vk_image *m = VK_OBJECT(vk_image, handle);
+  *to = (VkSubresourceLayout){.offset = s->arrayLayer * vk_level_at(m, m->levels) + vk_level_at(m, s->mipLevel),
+                              .size = vk_slice(m, s->mipLevel) * vk_level_size(m, s->mipLevel).depth,
+                              .rowPitch = vk_row(m, s->mipLevel),
+                              .arrayPitch = vk_level_at(m, m->levels),
+                              .depthPitch = vk_slice(m, s->mipLevel)};
+}
+
+// Blocks. An image's is followed by a sampler's, so that both are one for a combined descriptor.
+
+enum { BLOCK_IMAGE = 80, BLOCK_SAMPLER = 64, BLOCK_AT = 128, BLOCK = BLOCK_AT + BLOCK_SAMPLER };
+enum { SHAPE_LINE, SHAPE_PLANE, SHAPE_VOLUME, SHAPE_CUBE };
+
+struct vk_sampler {
+  unsigned char block[BLOCK_SAMPLER];
+  uint64_t address; // of a block in the device's memory
+};
+
+// A pair is a view with a sampler, in the device's memory.
+struct vk_pair {
+  unsigned char sampler[BLOCK_SAMPLER];
+  uint64_t address;
+  struct vk_pair *next;
+};
+
+struct vk_view {
+  unsigned char block[BLOCK_IMAGE];
+  struct vk_pair *pairs; // under dev_lock
+};
+
+static void vk_word(unsigned char *block, int i, uint32_t v) { memcpy(block + 4 * i, &v, sizeof v); }
+
+// vk_block puts a block into the device's memory. It is 0 if there is none.
+static uint64_t vk_block(const unsigned char *image, const unsigned char *sampler) {
+  enum dev_status s;
+  uint64_t at = dev_alloc(BLOCK, 0, RANGE_MEMORY, &s);
+  if (!at) return 0;
+  if (image) memcpy(dev_host(at), image, BLOCK_IMAGE);
+  if (sampler) memcpy((char *)dev_host(at) + (image ? BLOCK_AT : 0), sampler, BLOCK_SAMPLER);
+  return at;
+}
+
+static uint64_t vk_paired(struct vk_view *v, const struct vk_sampler *s) {
+  static const unsigned char none[BLOCK_SAMPLER];
+  const unsigned char *sampler = s ? s->block : none;
+  dev_lock();
+  struct vk_pair *p = v->pairs;
+  while (p && memcmp(p->sampler, sampler, BLOCK_SAMPLER)) p = p->next;
+  if (!p) {
+    p = vk_new(sizeof *p);
+    memcpy(p->sampler, sampler, BLOCK_SAMPLER);
+    p->address = vk_block(v->block, sampler);
+    p->next = v->pairs;
+    v->pairs = p;
+  }
+  dev_unlock();
+  return p->address;
+}
+
+static void vk_free_view(uint64_t handle) {
+  struct vk_view *v = VK_OBJECT(vk_view, handle);
+  if (!v) return;
+  dev_lock();
+  for (struct vk_pair *p; (p = v->pairs);) {
+    v->pairs = p->next;
+    if (p->address) dev_free(p->address);
+    free(p);
+  }
+  dev_unlock();
+  vk_forget(handle);
+  free(v);
+}
+
+static unsigned char vk_swizzle(VkComponentSwizzle s, unsigned char same) {
+  switch (s) {
+  case VK_COMPONENT_SWIZZLE_ZERO: return 4;
+  case VK_COMPONENT_SWIZZLE_ONE: return 5;
+  case VK_COMPONENT_SWIZZLE_IDENTITY: return same;
+  default: return (unsigned char)(s - VK_COMPONENT_SWIZZLE_R);
+  }
+}
+
+VkResult vkCreateImageView(VkDevice d, const VkImageViewCreateInfo *info, const VkAllocationCallbacks *a,
+                           VkImageView *out) {
+  static const int shapes[] = {SHAPE_LINE, SHAPE_PLANE, SHAPE_VOLUME, SHAPE_CUBE, SHAPE_LINE, SHAPE_PLANE, SHAPE_CUBE};
+  const VkImageSubresourceRange *r = &info->subresourceRange;
+  struct vk_image *m = VK_OBJECT(vk_image, info->image);
+  struct vk_view *v = vk_new(sizeof *v);
+  uint32_t levels = r->levelCount == VK_REMAINING_MIP_LEVELS ? m->levels - r->baseMipLevel : r->levelCount;
+  uint32_t layers = r->layerCount == VK_REMAINING_ARRAY_LAYERS ? m->layers - r->baseArrayLayer : r->layerCount;
+  uint32_t words[] = {(uint32_t)info->format, (uint32_t)shapes[info->viewType], m->extent.width, m->extent.height,
+                      m->extent.depth, m->layers, m->levels, m->samples, r->baseMipLevel, levels, r->baseArrayLayer,
+                      layers};
+  for (int i = 0; i < 12; i++) vk_word(v->block, i, words[i]);
+  const VkComponentSwizzle s[] = {info->components.r, info->components.g, info->components.b, info->components.a};
+  for (int i = 0; i < 4; i++) v->block[48 + i] = vk_swizzle(s[i], (unsigned char)i);
+  memcpy(v->block + 56, &m->address, 8);
+  *out = VK_HANDLE(v);
+  return VK_SUCCESS;
+}
+
+void vkDestroyImageView(VkDevice d, VkImageView v, const VkAllocationCallbacks *a) { vk_free_view(v); }
+
+VkResult vkCreateBufferView(VkDevice d, const VkBufferViewCreateInfo *info, const VkAllocationCallbacks *a,
+                            VkBufferView *out) {
+  struct vk_buffer *b = VK_OBJECT(vk_buffer, info->buffer);
+  uint32_t texel = vk_texel(info->format);
+  if (!texel) return VK_ERROR_FORMAT_NOT_SUPPORTED;
+  uint64_t size = info->range == VK_WHOLE_SIZE ? b->size - info->offset : info->range;
+  uint64_t at = b->address + info->offset;
+  struct vk_view *v = vk_new(sizeof *v);
+  uint32_t words[] = {(uint32_t)info->format, SHAPE_LINE, (uint32_t)(size / texel), 1, 1, 1, 1, 1, 0, 1, 0, 1};
+  for (int i = 0; i < 12; i++) vk_word(v->block, i, words[i]);
+  for (int i = 0; i < 4; i++) v->block[48 + i] = (unsigned char)i;
+  memcpy(v->block + 56, &at, 8);
+  *out = VK_HANDLE(v);
+  return VK_SUCCESS;
+}
+
+void vkDestroyBufferView(VkDevice d, VkBufferView v, const VkAllocationCallbacks *a) { vk_free_view(v); }
+
+VkResult vkCreateSampler(VkDevice d, const VkSamplerCreateInfo *i, const VkAllocationCallbacks *a,
+                         VkSampler *out) {
+  enum { NO_COMPARISON = 8 };
+  struct vk_sampler *s = vk_new(sizeof *s);
+  uint32_t words[] = {i->magFilter, i->minFilter, i->mipmapMode, i->addressModeU, i->addressModeV, i->addressModeW,
+                      i->compareEnable ? i->compareOp : NO_COMPARISON, i->unnormalizedCoordinates};
+  for (int k = 0; k < 8; k++) vk_word(s->block, k, words[k]);
+  float numbers[] = {i->mipLodBias, i->minLod, i->maxLod, 0, 0, 0, 0};
+  int white = i->borderColor == VK_BORDER_COLOR_FLOAT_OPAQUE_WHITE || i->borderColor == VK_BORDER_COLOR_INT_OPAQUE_WHITE;
+  int clear = i->borderColor == VK_BORDER_COLOR_FLOAT_TRANSPARENT_BLACK ||
+              i->borderColor == VK_BORDER_COLOR_INT_TRANSPARENT_BLACK;
+  for (int k = 3; k < 7; k++) numbers[k] = (float)(white || (k == 6 && !clear));
+  memcpy(s->block + 32, numbers, sizeof numbers);
+  dev_lock();
+  s->address = vk_block(NULL, s->block);
+  dev_unlock();
+  if (!s->address) {
+    free(s);
+    return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+  }
+  *out = VK_HANDLE(s);
+  return VK_SUCCESS;
+}
+
+void vkDestroySampler(VkDevice d, VkSampler handle, const VkAllocationCallbacks *a) {
+  struct vk_sampler *s = VK_OBJECT(vk_sampler, handle);
+  if (!s) return;
+  dev_lock();
+  dev_free(s->address);
+  dev_unlock();
+  vk_forget(handle);
+  free(s);
+}

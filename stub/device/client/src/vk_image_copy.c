@@ -1,0 +1,172 @@
+// Copies of images: row by row, where these do not lie side by side.
+#include "vk_command.h"
+
+// A vk_part is a box of texels: where it begins, and how far apart its rows, slices and layers are.
+struct vk_part {
+  uint64_t at, row, slice, layer;
+};
+
+// vk_copy_box records the copy of a box of texels.
+static void vk_copy_box(VkCommandBuffer b, struct vk_part from, struct vk_part to, uint64_t row, uint32_t rows,
+                        uint32_t slices, uint32_t layers) {
+  for (uint32_t l = 0; l < layers; l++)
+    for (uint32_t z = 0; z < slices; z++) {
+      uint64_t f = from.at + l * from.layer + z * from.slice, t = to.at + l * to.layer + z * to.slice;
+      int whole = from.row == row && to.row == row;
+      for (uint32_t y = 0; y < (whole ? 1 : rows); y++) {
+        struct vk_command *c = vk_record(b, CMD_COPY);
+        c->from = f + y * from.row;
+        c->to = t + y * to.row;
+        c->size = whole ? row * rows : row;
+      }
+    }
+}
+
+static struct vk_part vk_image_part(const struct vk_image *m, const VkImageSubresourceLayers *s, VkOffset3D o) {
+  uint64_t layer = vk_level_at(m, m->levels), row = vk_row(m, s->mipLevel), slice = vk_slice(m, s->mipLevel);
+  return (struct vk_part){m->address + s->baseArrayLayer * layer + vk_level_at(m, s->mipLevel) +
+                              (uint64_t)o.z * slice + (uint64_t)o.y * row +
+                              (uint64_t)o.x * vk_texel(m->format) * m->samples,
+                          row, slice, layer};
+}
+
+// Of a buffer rows, and of an image slices, may be farther apart than the copy needs.
+static void vk_copy_with_buffer(VkCommandBuffer b, struct vk_buffer *buffer, struct vk_image *m, int to_image,
+                                uint64_t at, uint32_t length, uint32_t height, const VkImageSubresourceLayers *s,
+                                VkOffset3D o, VkExtent3D e) {
+  uint64_t texel = vk_texel(m->format), row = (length ? length : e.width) * texel;
+  uint64_t slice = row * (height ? height : e.height);
+  struct vk_part image = vk_image_part(m, s, o), linear = {buffer->address + at, row, slice, slice * e.depth};
+  vk_copy_box(b, to_image ? linear : image, to_image ? image : linear, e.width * texel, e.height, e.depth,
+              s->layerCount);
+}
+
+void vkCmdCopyBufferToImage(VkCommandBuffer b, VkBuffer from, VkImage to, VkImageLayout l, uint32_t n,
+                            const VkBufferImageCopy *p) {
+  for (uint32_t i = 0; i < n; i++)
+    vk_copy_with_buffer(b, VK_OBJECT(vk_buffer, from), VK_OBJECT(vk_image, to), 1, p[i].bufferOffset,
+                        p[i].bufferRowLength, p[i].bufferImageHeight, &p[i].imageSubresource, p[i].imageOffset,
+                        p[i].imageExtent);
+}
+
+void vkCmdCopyBufferToImage2(VkCommandBuffer b, const VkCopyBufferToImageInfo2 *info) {
+  const VkBufferImageCopy2 *p = info->pRegions;
+  for (uint32_t i = 0; i < info->regionCount; i++)
+    vk_copy_with_buffer(b, VK_OBJECT(vk_buffer, info->srcBuffer), VK_OBJECT(vk_image, info->dstImage), 1,
+                        p[i].bufferOffset, p[i].bufferRowLength, p[i].bufferImageHeight, &p[i].imageSubresource,
+                        p[i].imageOffset, p[i].imageExtent);
+}
+
+void vkCmdCopyImageToBuffer(VkCommandBuffer b, VkImage from, VkImageLayout l, VkBuffer to, uint32_t n,
+                            const VkBufferImageCopy *p) {
+  for (uint32_t i = 0; i < n; i++)
+    vk_copy_with_buffer(b, VK_OBJECT(vk_buffer, to), VK_OBJECT(vk_image, from), 0, p[i].bufferOffset,
+                        p[i].bufferRowLength, p[i].bufferImageHeight, &p[i].imageSubresource, p[i].imageOffset,
+                        p[i].imageExtent);
+}
+
+void vkCmdCopyImageToBuffer2(VkCommandBuffer b, const VkCopyImageToBufferInfo2 *info) {
+  const VkBufferImageCopy2 *p = info->pRegions;
+  for (uint32_t i = 0; i < info->regionCount; i++)
+    vk_copy_with_buffer(b, VK_OBJECT(vk_buffer, info->dstBuffer), VK_OBJECT(vk_image, info->srcImage), 0,
+                        p[i].bufferOffset, p[i].bufferRowLength, p[i].bufferImageHeight, &p[i].imageSubresource,
+                        p[i].imageOffset, p[i].imageExtent);
+}
+
+// Layers of a plane may be slices of a volume.
+static void vk_copy_images(VkCommandBuffer b, struct vk_image *from, struct vk_image *to,
+                           const VkImageSubresourceLayers *fs, VkOffset3D fo, const VkImageSubresourceLayers *ts,
+                           VkOffset3D where, VkExtent3D e) {
+  struct vk_part f = vk_image_part(from, fs, fo), t = vk_image_part(to, ts, where);
+  uint32_t layers = fs->layerCount, slices = e.depth;
+  if (from->type != to->type) {
+    if (from->type == VK_IMAGE_TYPE_3D) f.layer = f.slice;
+    if (to->type == VK_IMAGE_TYPE_3D) t.layer = t.slice;
+    layers = from->type == VK_IMAGE_TYPE_3D ? e.depth : fs->layerCount;
+    slices = 1;
+  }
+  vk_copy_box(b, f, t, (uint64_t)e.width * vk_texel(from->format) * from->samples, e.height, slices, layers);
+}
+
+void vkCmdCopyImage(VkCommandBuffer b, VkImage from, VkImageLayout fl, VkImage to, VkImageLayout tl, uint32_t n,
+                    const VkImageCopy *p) {
+  for (uint32_t i = 0; i < n; i++)
+    vk_copy_images(b, VK_OBJECT(vk_image, from), VK_OBJECT(vk_image, to), &p[i].srcSubresource, p[i].srcOffset,
+                   &p[i].dstSubresource, p[i].dstOffset, p[i].extent);
+}
+
+void vkCmdCopyImage2(VkCommandBuffer b, const VkCopyImageInfo2 *info) {
+  const VkImageCopy2 *p = info->pRegions;
+  for (uint32_t i = 0; i < info->regionCount; i++)
+    vk_copy_images(b, VK_OBJECT(vk_image, info->srcImage), VK_OBJECT(vk_image, info->dstImage),
+                   &p[i].srcSubresource, p[i].srcOffset, &p[i].dstSubresource, p[i].dstOffset, p[i].extent);
+}
+
+// Clearing.
+
+static uint16_t vk_half(float x) {
+  uint32_t v;
+  memcpy(&v, &x, 4);
+  uint32_t sign = v >> 16 & 0x8000, a = v & 0x7fffffff;
+  if (a > 0x7f800000) return (uint16_t)(sign | 0x7e00);
+  if (a >= 0x477ff000) return (uint16_t)(sign | 0x7c00);
+  if (a < 0x38800000) { // a multiple of 2^-24
+    float m;
+    memcpy(&m, &a, 4);
+    return (uint16_t)(sign | (uint32_t)__builtin_rintf(m * 16777216.f));
+  }
+  return (uint16_t)(sign | (a - 0x38000000 + 0xfff + (a >> 13 & 1)) >> 13);
+}
+
+static float vk_between(float x, float least, float most) { return x > least ? x < most ? x : most : least; }
+
+// vk_encode makes a texel of a color, for formats of channels of whole bytes without sRGB. It is 0 for others.
+static int vk_encode(VkFormat format, const VkClearColorValue *c, unsigned char *to) {
+  static const struct {
+    int first, count, bytes, blue; // of channels; blue comes first
+  } rows[] = {{9, 1, 1, 0},  {16, 2, 1, 0}, {23, 3, 1, 0}, {30, 3, 1, 1},  {37, 4, 1, 0},  {44, 4, 1, 1}, {51, 4, 1, 0},
+              {70, 1, 2, 0}, {77, 2, 2, 0}, {84, 3, 2, 0}, {91, 4, 2, 0},  {98, 1, 4, 0},  {101, 2, 4, 0},
+              {104, 3, 4, 0}, {107, 4, 4, 0}};
+  enum { UNORM, SNORM, USCALED, SSCALED, UINT, SINT, FLOAT };
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    int kind = format - rows[i].first + (rows[i].bytes == 4 ? UINT : UNORM);
+    if (format < rows[i].first || kind > FLOAT || (kind == FLOAT && rows[i].bytes == 1)) continue;
+    for (int k = 0; k < rows[i].count; k++) {
+      int from = rows[i].blue && k < 3 ? 2 - k : k;
+      uint32_t v = c->uint32[from], most = rows[i].bytes == 1 ? 0xff : 0xffff;
+      float x = c->float32[from];
+      if (kind == UNORM) v = (uint32_t)__builtin_rintf(vk_between(x, 0, 1) * (float)most);
+      if (kind == SNORM) v = (uint32_t)(int32_t)__builtin_rintf(vk_between(x, -1, 1) * (float)(most >> 1));
+      if (kind == USCALED || kind == SSCALED) v = (uint32_t)(int32_t)x;
+      if (kind == FLOAT && rows[i].bytes == 2) v = vk_half(x);
+      memcpy(to + k * rows[i].bytes, &v, (size_t)rows[i].bytes);
+    }
+    return 1;
+  }
+  return 0;
+}
+
+void vkCmdClearColorImage(VkCommandBuffer b, VkImage handle, VkImageLayout l, const VkClearColorValue *color,
+                          uint32_t n, const VkImageSubresourceRange *ranges) {
+  struct vk_image *m = VK_OBJECT(vk_image, handle);
+  unsigned char texel[16];
+  static int said;
+  if (!vk_encode(m->format, color, texel)) {
+    vk_missing("vkCmdClearColorImage of this format", &said);
+    return;
+  }
+  uint32_t size = vk_texel(m->format);
+  for (uint32_t i = 0; i < n; i++) {
+    const VkImageSubresourceRange *r = &ranges[i];
+    uint32_t levels = r->levelCount == VK_REMAINING_MIP_LEVELS ? m->levels - r->baseMipLevel : r->levelCount;
+    uint32_t layers = r->layerCount == VK_REMAINING_ARRAY_LAYERS ? m->layers - r->baseArrayLayer : r->layerCount;
+    for (uint32_t k = 0; k < levels * layers; k++) {
+      uint32_t level = r->baseMipLevel + k % levels;
+      struct vk_command *c = vk_record(b, CMD_UPDATE);
+      c->size = vk_slice(m, level) * vk_level_size(m, level).depth;
+      c->to = m->address + (r->baseArrayLayer + k / levels) * vk_level_at(m, m->levels) + vk_level_at(m, level);
+      unsigned char *all = c->object = vk_new(c->size);
+      for (uint64_t at = 0; at < c->size; at += size) memcpy(all + at, texel, size);
+    }
+  }
+}
