@@ -311,6 +311,8 @@ func (c *Core) wrote(in *Inst, k *known) {
 		}
 	case in.dst.place == inARF && in.dst.reg>>4 == arfFlag:
 		k.flags &^= 0xffffffff << (32 * (in.dst.reg & 1))
+	case in.Op.form == formDpas:
+		k.set(int(in.dst.reg)*regBytes, int(in.repeat)*regBytes, false, 0)
 	case in.Op.form == formCall && in.dst.place == inGRF:
 		k.set(in.dst.layout.base, 8, false, 0)
 	}

@@ -132,7 +132,7 @@ var gen12Ops = []Op{
 var xeHPGOps = []Op{
 	{Code: opAdd3, Name: "add3", form: formTernary, sources: 3, ints: intAdd3},
 	{Code: 0x0b, Name: "bfn", form: formBfn, sources: 3, flags: noSourceMod | noSaturate, ints: intBfn},
-	{Code: 0x59, Name: "dpas", form: formDpas, sources: 3},
+	{Code: 0x59, Name: "dpas", form: formDpas, sources: 3, run: runDpas},
 	{Code: 0x5a, Name: "dpasw", form: formDpas, sources: 3},
 	{Code: opMadm, Name: "madm", form: formTernary, sources: 3, run: runMadm},
 }

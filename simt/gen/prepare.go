@@ -80,10 +80,10 @@ func (in *Inst) runner() runner {
 // layOut finds where the elements of the operands are. It reports whether they
 // all are somewhere.
 func (in *Inst) layOut() bool {
-	if in.Op.isMessage() || in.Op.form == formSync {
+	if in.Op.isMessage() || in.Op.form == formSync || in.Op.form == formDpas {
 		return true
 	}
-	if in.Op.form == formDpas || in.dst.typ == NF || in.src[0].typ == NF || in.src[1].typ == NF || in.src[2].typ == NF {
+	if in.dst.typ == NF || in.src[0].typ == NF || in.src[1].typ == NF || in.src[2].typ == NF {
 		return false
 	}
 	n := in.width
