@@ -19,6 +19,8 @@ type Access struct {
 	// Perhaps says of an access that is not Atomic that the program may mean an
 	// atomic load or store: the instruction set has no other.
 	Perhaps bool
+	// Near says of one that is Perhaps: for the workgroup alone; one for the device is made otherwise.
+	Near bool
 	// InOrder says that whoever of its workgroup sees what the access writes sees what its wave has done in
 	// global memory before.
 	InOrder bool
@@ -129,6 +131,7 @@ type Following struct {
 	Waits     bool // whether loads have been waited for
 	Objects   bool // what objects addresses are computed from
 	Undefined bool // whether instructions do what their machine leaves undefined, which a [Judge] is told
+	NaN       bool // whether they make NaNs or infinities of finite numbers, which a [Judge] is told, too
 }
 
 // Follows says what followers want.
@@ -137,7 +140,7 @@ func (m *Machine) Follows() (all Following) {
 		if f, ok := o.(Follower); ok {
 			w := f.Follows()
 			all = Following{all.Values || w.Values, all.Waits || w.Waits, all.Objects || w.Objects,
-				all.Undefined || w.Undefined}
+				all.Undefined || w.Undefined, all.NaN || w.NaN}
 		}
 	}
 	return all
@@ -372,6 +375,8 @@ type Undefined struct {
 	Text  string // what it is: "shfl.sync reads lanes that it does not name"
 	// Detail says more of the lowest lane's, in a sentence; it may be empty.
 	Detail string
+	// NaN says that it is not undefined, but makes a NaN or an infinity of finite numbers.
+	NaN bool
 	// Bounds says that it is an access outside of what it is meant for.
 	Bounds bool
 	// Pointer says that it is no access yet, but a pointer to outside of the type that the instruction has of

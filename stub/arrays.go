@@ -337,15 +337,17 @@ func (a *arrays) declared(v *dwarf.DIE, p source.Position) bool {
 		return false
 	}
 	t := types.Strip(v.TypeDIE())
-	if t == nil || !types.IsPointer(t) && at.File == p.File && at.Line == p.Line {
-		return false
-	}
 	text := a.text(at)
 	from, ok := subscript.Offset(text, at.Line, 1)
-	if !ok {
+	if !ok || t == nil {
 		return false
 	}
 	rest, _, _ := strings.Cut(text[from:], "\n")
+	if !types.IsPointer(t) && at.File == p.File && at.Line == p.Line {
+		// a declaration that ends before the access in that line
+		rest = rest[:min(len(rest), int(p.Column)-1)]
+		rest = rest[:max(strings.LastIndexByte(rest, ';'), 0)]
+	}
 	if v.Parent != nil && v.Parent.Tag == dwarf.TagCompileUnit && subscript.InBraces(text[:from]) {
 		return false // a function's, which the compiler has put beside the functions
 	}

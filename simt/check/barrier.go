@@ -1,9 +1,21 @@
 package check
 
-import "simtgdb/simt"
+import (
+	"cmp"
+	"math/bits"
+
+	"simtgdb/simt"
+)
 
 // arrivals are the waves that wait at a barrier of a workgroup: where each was when it came.
-type arrivals map[int]uint64
+type arrivals map[int]arrival
+
+// An arrival is where a wave came to a barrier: the instruction, and the calls that it was in there, as a number of
+// chains.
+type arrival struct {
+	pc    uint64
+	chain int32
+}
 
 const sameBarrier = "Every work-item of the workgroup must come to the same barrier."
 
@@ -25,11 +37,11 @@ func (c *Checker) Arrived(ev simt.Event) {
 	if _, told := at[w.ID]; told {
 		return
 	}
-	at[w.ID] = ev.PC
 	here := ev.Lanes & w.Valid
 	if here == 0 {
 		here = w.Active()
 	}
+	at[w.ID] = arrival{ev.PC, c.chains.of(w, bits.TrailingZeros64(cmp.Or(here, w.Valid)))}
 	if missing := w.Valid &^ here; missing != 0 && here != 0 && !ev.Apart {
 		r := &Report{Kind: Barrier, Wave: w, Lanes: here, PC: ev.PC,
 			What: "a barrier that only some lanes of the wave come to"}
@@ -75,13 +87,18 @@ func (c *Checker) Opened(m simt.Meeting) {
 			break
 		}
 	}
-	r := &Report{Kind: Barrier, Wave: first, PC: at[first.ID], Lanes: first.Active()}
+	came := at[first.ID]
+	r := &Report{Kind: Barrier, Wave: first, PC: came.pc, Lanes: first.Active()}
 	if r.Lanes == 0 {
 		r.Lanes = first.Valid
 	}
+	other := came
 	for _, w := range waves {
-		if pc, ok := at[w.ID]; ok && pc != r.PC && !m.Anywhere {
-			r.Others = append(r.Others, c.party(w, firstLane(w), pc))
+		if a, ok := at[w.ID]; ok && a != came && !m.Anywhere {
+			party := c.party(w, firstLane(w), a.pc)
+			party.Calls = c.chains.sites(a.chain)
+			r.Others = append(r.Others, party)
+			other = a
 		}
 	}
 	for _, w := range first.Group.Waves {
@@ -96,6 +113,9 @@ func (c *Checker) Opened(m simt.Meeting) {
 	}
 	if len(r.Others) > 0 {
 		r.What = "waves of a workgroup wait at different barriers"
+		if other.pc == came.pc {
+			r.What = "waves of a workgroup wait at a barrier of a function that they have called in different places"
+		}
 		r.Advice = sameBarrier
 		c.report(r)
 	}
@@ -119,8 +139,11 @@ func (c *Checker) party(w *simt.Wave, lane int, pc uint64) Party {
 // Undefined implements simt.Judge.
 func (c *Checker) Undefined(u *simt.Undefined) (stop bool) {
 	kind := Undefined
-	if u.Bounds {
+	switch {
+	case u.Bounds:
 		kind = Bounds
+	case u.NaN:
+		kind = NaN
 	}
 	if u.Pointer && c.Objects != nil && c.Objects.Unbounded(u.PC) {
 		return false

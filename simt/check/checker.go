@@ -63,9 +63,9 @@ type state struct {
 
 // A site is an instruction that accesses memory.
 type site struct {
-	pc                              uint64
-	write, atomic, perhaps, inOrder bool
-	chain                           int32 // the calls that it was made in
+	pc                                    uint64
+	write, atomic, perhaps, near, inOrder bool
+	chain                                 int32 // the calls that it was made in
 }
 
 // A group is what is known of a workgroup.
@@ -159,7 +159,7 @@ func (c *Checker) setKinds(kinds Kinds) {
 // Follows implements simt.Follower.
 func (c *Checker) Follows() simt.Following {
 	return simt.Following{Values: c.kinds&Uninit != 0, Waits: c.kinds&Wait != 0, Objects: c.kinds&Bounds != 0,
-		Undefined: c.kinds&Undefined != 0}
+		Undefined: c.kinds&Undefined != 0, NaN: c.kinds&NaN != 0}
 }
 
 // Used implements simt.Follower.
@@ -303,7 +303,7 @@ func (c *Checker) Ended(w *simt.Wave) {
 
 // site is the index of an instruction's site.
 func (c *Checker) site(a *simt.Access) int {
-	s := site{a.PC, a.Write, a.Atomic, a.Perhaps, a.InOrder, c.chains.of(a.Wave, bits.TrailingZeros64(a.Lanes))}
+	s := site{a.PC, a.Write, a.Atomic, a.Perhaps, a.Near, a.InOrder, c.chains.of(a.Wave, bits.TrailingZeros64(a.Lanes))}
 	if c.lastSite >= 0 && c.sites[c.lastSite] == s {
 		return c.lastSite
 	}

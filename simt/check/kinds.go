@@ -22,6 +22,9 @@ const (
 	// Leak is memory of a device that a program leaves behind. It is not one of All, and no [Checker] looks for it.
 	Leak Kinds = 1 << 8
 
+	// NaN is an instruction that makes a NaN or an infinity of finite numbers. It is not one of All.
+	NaN Kinds = 1 << 9
+
 	// Strict goes with Race, and is not one of All: lanes of a wave that execute together are in no order for
 	// it, and writes of one value by several lanes race like others.
 	Strict Kinds = 1 << 15
@@ -35,7 +38,7 @@ var names = []struct {
 	name string
 	kind Kinds
 }{{"bounds", Bounds}, {"race", Race}, {"uninit", Uninit}, {"barrier", Barrier}, {"wait", Wait},
-	{"undefined", Undefined}, {"leak", Leak}, {strictName, Race | Strict}, {portableName, Race | Portable}}
+	{"undefined", Undefined}, {"leak", Leak}, {"nan", NaN}, {strictName, Race | Strict}, {portableName, Race | Portable}}
 
 // strictName is Race with Strict, portableName Race with Portable.
 const (

@@ -181,7 +181,7 @@ func (r *racing) cell(at *cell, lane int) {
 		r.sites[last.tag.site()].atomic {
 		r.met = true
 	}
-	if unordered && !r.compatible(last.tag) {
+	if unordered && !r.compatible(last.at, last.tag) {
 		r.conflict(lane, last.at, last.tag)
 	}
 	if unordered && r.a.Atomic && r.a.Read && r.sites[last.tag.site()].perhaps {
@@ -195,7 +195,7 @@ func (r *racing) cell(at *cell, lane int) {
 		}
 		return
 	}
-	if e := at.read; e != nil && !r.before(e, at.readTag, lane) && !r.compatible(at.readTag) {
+	if e := at.read; e != nil && !r.before(e, at.readTag, lane) && !r.compatible(e, at.readTag) {
 		r.conflict(lane, e, at.readTag)
 	}
 	r.noteStep(at.read, at.readTag, lane)
@@ -204,7 +204,7 @@ func (r *racing) cell(at *cell, lane int) {
 		for _, o := range m.readers {
 			switch {
 			case r.before(o.at, o.tag, lane):
-			case !r.compatible(o.tag):
+			case !r.compatible(o.at, o.tag):
 				r.conflict(lane, o.at, o.tag)
 			case r.a.Atomic && r.sites[o.tag.site()].write:
 				kept = append(kept, o)
@@ -239,7 +239,7 @@ func (e *epoch) taken() *epoch {
 // readAfter looks for atomic writes before the last that a plain read is not ordered after.
 func (r *racing) readAfter(at *cell, lane int) {
 	for _, o := range at.readers() {
-		if r.sites[o.tag.site()].write && !r.compatible(o.tag) && !r.before(o.at, o.tag, lane) {
+		if r.sites[o.tag.site()].write && !r.compatible(o.at, o.tag) && !r.before(o.at, o.tag, lane) {
 			r.conflict(lane, o.at, o.tag)
 		}
 	}
@@ -247,9 +247,10 @@ func (r *racing) readAfter(at *cell, lane int) {
 
 // compatible reports whether an access is not in conflict with another however they are ordered:
 // both are atomic, or one is and the other may be.
-func (r *racing) compatible(t tag) bool {
-	o := r.sites[t.site()]
-	return o.atomic && (r.a.Atomic || r.a.Perhaps) || o.perhaps && r.a.Atomic
+func (r *racing) compatible(e *epoch, t tag) bool {
+	o, near := r.sites[t.site()], int(e.group) == r.w.group
+	may, other := r.a.Perhaps && (near || !r.a.Near), o.perhaps && (near || !o.near)
+	return o.atomic && (r.a.Atomic || may) || other && r.a.Atomic
 }
 
 // read notes a reader.
@@ -315,7 +316,7 @@ func (c *cell) setReaders(readers []reader) {
 // because the wave goes in step.
 func (r *racing) noteStep(e *epoch, t tag, lane int) {
 	if r.inStep || r.strict || r.kinds&All != All || e == nil || int(e.wave) != r.w.id ||
-		r.w.syncs.ordered(t.lane(), lane, e.side) || r.compatible(t) || !r.w.sides.together(t.lane(), lane, e.side) {
+		r.w.syncs.ordered(t.lane(), lane, e.side) || r.compatible(e, t) || !r.w.sides.together(t.lane(), lane, e.side) {
 		return
 	}
 	r.inStep = true

@@ -52,8 +52,9 @@ type Core struct {
 
 	tails map[string]*tail // of hazards
 
-	running *block // whose instructions are executing
-	stands  stands // in code that is decoded
+	running *block          // whose instructions are executing
+	stands  stands          // in code that is decoded
+	swaps   map[uint64]bool // loads after which a compare-and-swap comes, or not
 
 	region *simt.Region // where the last global access was
 	memoryState
@@ -248,6 +249,7 @@ func (c *Core) forget() {
 	clear(c.blocks)
 	clear(c.recent[:])
 	clear(c.stands[:])
+	clear(c.swaps)
 	c.kept, c.translated, c.regions, c.tails = 0, 0, nil, nil
 	c.native = c.translates()
 }
@@ -282,6 +284,9 @@ func (c *Core) decodeBlock(pc uint64) *block {
 			}
 			if follows.Undefined {
 				in.exec = in.judged(b.insts)
+			}
+			if follows.NaN {
+				in.exec = in.noticed()
 			}
 			if audit != nil {
 				in.exec = in.audited(audit)

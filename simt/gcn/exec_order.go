@@ -1,6 +1,10 @@
 package gcn
 
-import "simtgdb/simt"
+import (
+	"strings"
+
+	"simtgdb/simt"
+)
 
 // What orders accesses of different waves, for those who observe it (LLVM, "User Guide for AMDGPU
 // Backend", section "Memory Model gfx90a" and those of the other generations): a release is a wait for all that
@@ -125,7 +129,8 @@ func (c *Core) issued(in *Inst, a *access) {
 
 // describeOrder adds to what observers are told of an access: a load that goes past the vector
 // cache is an atomic or volatile one; a plain store, and a plain load for the workgroup, may be an
-// atomic one.
+// atomic one. Scalar loads never are, and stores for the device have a scope where stores have any. A plain load
+// before a loop of cmpswap is the compiler's own, and part of that.
 func (c *Core) describeOrder(in *Inst, a *access, told *simt.Access) {
 	if told.Space == simt.Scratch {
 		told.Deferred = !a.write
@@ -150,9 +155,14 @@ func (c *Core) describeOrder(in *Inst, a *access, told *simt.Access) {
 	switch {
 	case !a.write:
 		told.Atomic = whole && in.pastCache() && in.form > VOP3P
-		told.Perhaps = whole && !told.Atomic
+		told.Perhaps, told.Near = whole && !told.Atomic, true
+		if told.Perhaps && c.swapsSoon(in) {
+			told.Near = false
+		} else if in.form <= VOP3P {
+			told.Perhaps = false
+		}
 	case a.move != nil:
-		told.Perhaps = whole
+		told.Perhaps, told.Near = whole, in.on&(gfx942P|gfx12) != 0 && !in.pastCache()
 		p := c.pass
 		told.Data = func(lane int, b []byte) {
 			p := p
@@ -160,6 +170,36 @@ func (c *Core) describeOrder(in *Inst, a *access, told *simt.Access) {
 			a.move(c, &p)
 		}
 	}
+}
+
+// swapsWithin is how far behind a load the compare-and-swap is looked for that it may belong to.
+const swapsWithin = 64
+
+// swapsSoon reports whether a compare-and-swap follows an instruction: LLVM makes such loops of atomic operations that
+// the processor has not, and reads what is there at first as if nothing were atomic (AtomicExpandPass).
+func (c *Core) swapsSoon(in *Inst) bool {
+	soon, known := c.swaps[in.PC]
+	if known {
+		return soon
+	}
+	pc := in.PC + uint64(in.Size)
+	for n := 0; n < swapsWithin && !soon; n++ {
+		r := c.mem.Find(pc)
+		if r == nil {
+			break
+		}
+		next, err := c.isa.Decode(r.Data[pc-r.Base:], pc)
+		if err != nil {
+			break
+		}
+		soon = strings.Contains(next.Op.Name, "cmpswap") || strings.Contains(next.Op.Name, "cmpst")
+		pc += uint64(next.Size)
+	}
+	if c.swaps == nil {
+		c.swaps = map[uint64]bool{}
+	}
+	c.swaps[in.PC] = soon
+	return soon
 }
 
 // joining wraps what executes an instruction that writes EXEC: the lanes that are on behind it execute in

@@ -11,8 +11,11 @@ import (
 func (in *Inst) judged(before []Inst) func(*Core, *Inst) {
 	execute, rule := in.exec, undefinedLanes[in.Op.Name]
 	source, factor, scales := in.scalesReciprocal(before)
-	if scales {
+	switch {
+	case scales:
 		rule = wideDivision
+	case in.remains(before):
+		rule, source = narrowDivision, 1
 	}
 	if rule.lane == nil {
 		return execute
@@ -70,17 +73,45 @@ func (in *Inst) scalesReciprocal(before []Inst) (source, factor int, ok bool) {
 		uint32(by.imm) != reciprocalScale) {
 		return 0, 0, false
 	}
+	made := writer(before, o)
+	return source, factor, made != nil && (made.Op.Name == "v_rcp_f32" || made.Op.Name == "v_rcp_iflag_f32")
+}
+
+// narrowDivision is the rule of LLVM's division of integers of up to 24 bits without optimisation
+// (AMDGPUTargetLowering::LowerDIVREM24), which takes the reciprocal of floats: of the step that finds the remainder.
+var narrowDivision = laneRule{"an integer is divided by zero", func(x uint32) bool { return x<<1 == 0 }}
+
+// remains reports whether an instruction is that step: it takes from the dividend the divisor, an integer made a float
+// of which there is a reciprocal, times what has been made a whole number.
+func (in *Inst) remains(before []Inst) bool {
+	if in.Op.Name != "v_mad_f32" && in.Op.Name != "v_fma_f32" {
+		return false
+	}
+	whole, divisor := writer(before, &in.src[0]), writer(before, &in.src[1])
+	if whole == nil || divisor == nil || whole.Op.Name != "v_trunc_f32" ||
+		divisor.Op.Name != "v_cvt_f32_i32" && divisor.Op.Name != "v_cvt_f32_u32" {
+		return false
+	}
+	return slices.ContainsFunc(before, func(i Inst) bool {
+		return i.Op.Name == "v_rcp_f32" && i.src[0].kind == vectorReg && i.src[0].reg == in.src[1].reg
+	})
+}
+
+// writer is the last of some instructions that writes a vector register; nil if none does.
+func writer(before []Inst, o *operand) *Inst {
+	if o.kind != vectorReg {
+		return nil
+	}
 	for i := range slices.Backward(before) {
 		writes := false
 		before[i].eachResult(func(to *operand, n int) {
 			writes = writes || to.kind == vectorReg && to.reg <= o.reg && int(o.reg) < int(to.reg)+n
 		})
 		if writes {
-			name := before[i].Op.Name
-			return source, factor, name == "v_rcp_f32" || name == "v_rcp_iflag_f32"
+			return &before[i]
 		}
 	}
-	return 0, 0, false
+	return nil
 }
 
 // undefinedLanes are the lanes that execute in which a source is what a rule says.

@@ -239,6 +239,9 @@ func (c *Core) decodeBlock(pc uint64) *block {
 		if in.Op.Code == opBreak {
 			in.behind = c.behind(in.uipAt())
 		}
+		if wanted.NaN && !in.faults {
+			in.noticed()
+		}
 		if wanted.Undefined && !in.faults {
 			in.judged()
 			if in.options&(noDDChk|noDDClr) != 0 && !c.hinted {

@@ -52,6 +52,7 @@ type inst struct {
 	target  int32
 	keeps   keeping
 	divides division
+	makes   floatResult
 	flow    simt.Flow
 	callee  *function
 	call    *callInfo
@@ -151,7 +152,7 @@ func (a *ISA) compileFunc(fn *function) error {
 				run: runUnknown(u.why)}
 		}
 		in.keeps = keepers[builderName(src.Op)]
-		in.divides = divisionOf(src.Op)
+		in.divides, in.makes = divisionOf(src.Op), floatsOf(src.Op)
 	}
 	if n := len(fn.body); n == 0 || int32(n) != fn.end-fn.start {
 		return fmt.Errorf("function %q has %d statements from %#x to %#x", fn.src.Name, n, fn.src.Start, fn.src.End)

@@ -28,6 +28,7 @@ type Core struct {
 	at   int32       // the statement that executes
 	stop simt.Event
 
+	noticed bool // somebody wants to know of NaNs that are made of finite numbers
 	judged  bool // somebody wants to know of what is undefined
 	tracing bool // which objects addresses are computed from is wanted
 	valued  bool // what registers have is followed
@@ -90,7 +91,8 @@ func (c *Core) Run(w *simt.Wave, n uint64) simt.Event {
 	c.w, c.st = w, w.Regs.(*state)
 	c.stop = simt.Event{}
 	c.watch = false
-	c.tracing, c.judged = c.m.Follows().Objects, c.m.Judged()
+	follows := c.m.Follows()
+	c.tracing, c.noticed, c.judged = follows.Objects, follows.NaN, c.m.Judged()
 	c.checkGeneration()
 	if c.want = c.m.InterestIn(w); c.valued {
 		c.want = simt.Everything()
@@ -180,7 +182,13 @@ func (c *Core) block(n uint64) uint64 {
 			if in.divides.bits != 0 && c.judged {
 				c.judgeDivision(p, in, mask)
 			}
-			in.run(c, in, mask)
+			if c.noticed && in.makes.width != 0 {
+				finite := c.finiteLanes(in, mask)
+				in.run(c, in, mask)
+				c.made(in, finite)
+			} else {
+				in.run(c, in, mask)
+			}
 			if c.tracing {
 				c.trace(in, mask)
 			}

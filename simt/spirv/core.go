@@ -88,6 +88,7 @@ type core struct {
 
 	want     simt.Interest
 	valued   bool // what values have is followed
+	noticed  bool // somebody wants to know of NaNs that are made of finite numbers
 	values   values
 	follower contents.Follower
 	does     map[*raw]*contents.Inst
@@ -134,6 +135,7 @@ func (c *core) Run(w *simt.Wave, n uint64) simt.Event {
 	c.stop.Kind = simt.NoEvent
 	c.checkBreaks()
 	judged := c.m.Judged()
+	c.noticed = c.m.Follows().NaN
 	c.valued = c.m.Follows().Values
 	if c.want = c.m.InterestIn(w); c.valued {
 		c.want = simt.Everything()
@@ -238,7 +240,14 @@ func (c *core) runJudged() uint64 {
 	if c.valued {
 		c.beginValues(in)
 	}
+	var floats made
+	if c.noticed {
+		floats = c.beginFloats(in)
+	}
 	n := c.runInsts(1)
+	if c.noticed {
+		stop = c.endFloats(floats) || stop
+	}
 	switch {
 	case !c.valued:
 	case c.stop.Kind == simt.FaultEvent:

@@ -95,7 +95,7 @@ func (p *Program) DescribeReport(r *check.Report) string {
 		}
 		line(label, "%slane %d of wave %d, work-item %v of workgroup %v: %s", did, o.Lane, o.Wave, Dims(o.Item),
 			Dims(o.Group), at)
-		if standing := p.wave(o.Wave); r.Kind == check.Barrier && standing != nil {
+		if standing := p.wave(o.Wave); r.Kind == check.Barrier && standing != nil && o.Calls == nil {
 			places(p.calls(standing, o.Lane, o.PC))
 		} else {
 			places(p.chain(o.PC, o.Calls))
