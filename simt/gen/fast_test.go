@@ -156,7 +156,7 @@ func (b *bench) fillAddresses(p *sendPlan, rnd *rand.Rand) {
 	if !p.wide {
 		base, size = 0x1000_0000, len(b.w.Group.LDS)
 	}
-	step, kind := p.size*p.count, rnd.Intn(5)
+	step, kind := p.size*p.count, rnd.Intn(6)
 	first := rnd.Intn(size - 16*step)
 	for k := range p.slots {
 		at := uint64(first + k*step)
@@ -165,6 +165,8 @@ func (b *bench) fillAddresses(p *sendPlan, rnd *rand.Rand) {
 			at = uint64(rnd.Intn(size - step))
 		case 2:
 			at = uint64(first)
+		case 4: // one over the other
+			at = uint64(first + k*p.size)
 		case 3: // some are beyond the end
 			at = uint64(size - 8*step + k*step)
 		}
