@@ -6,6 +6,7 @@ import (
 	"html/template"
 	"io"
 	"sort"
+	"strings"
 )
 
 // HTML writes the report as one page that needs nothing else: no scripts, no fonts, no pictures of others.
@@ -35,9 +36,31 @@ func (r *Report) page(prefix string) *page {
 		p.Rankings = append(p.Rankings, rows)
 	}
 	p.Rows, p.HiddenLines = mostExecuted(r.Lines, func(l *Line) uint64 { return l.Executed })
+	p.Rows, p.Headers = ownFirst(p.Rows)
 	p.Code, p.HiddenCode = mostExecuted(r.Instructions, func(in *Instruction) uint64 { return in.Executed })
 	p.timeline()
 	return p
+}
+
+// ownFirst parts lines of the program's own files from those of headers that are installed with compilers and
+// libraries, which a page folds away. Where there are no others they count as own.
+func ownFirst(lines []Line) (own, headers []Line) {
+	for _, l := range lines {
+		if installed(l.File) {
+			headers = append(headers, l)
+		} else {
+			own = append(own, l)
+		}
+	}
+	if len(own) == 0 {
+		return headers, nil
+	}
+	return own, headers
+}
+
+// installed reports whether a file is one of a compiler's or a library's headers, by where those are put.
+func installed(file string) bool {
+	return strings.HasPrefix(file, "/usr/") || strings.HasPrefix(file, "/opt/") || strings.Contains(file, "/include/")
 }
 
 // maxRows bounds the tables of all lines and of all instructions.
@@ -74,6 +97,7 @@ type page struct {
 	// What the tables have of the report's lines and instructions: those with the most executed; and how many
 	// not.
 	Rows        []Line
+	Headers     []Line // lines of headers, behind the others
 	Code        []Instruction
 	HiddenLines int
 	HiddenCode  int
@@ -144,11 +168,17 @@ func (p *page) Width(executed uint64) float64 {
 }
 
 var pageTemplates = template.Must(template.New("page").Funcs(template.FuncMap{
-	"place": place, "percent": percent, "dash": dash, "share": share,
+	"place": breakable, "percent": percent, "dash": dash, "share": share,
 	"shade": func(r float64) template.CSS {
 		return template.CSS(fmt.Sprintf("rgba(200, 40, 40, %.2f)", 0.6*(1-r)))
 	},
 }).Parse(pageText))
+
+// breakable is a place whose path may be broken behind its slashes, and nowhere else.
+func breakable(file string, line int, function string) template.HTML {
+	escaped := template.HTMLEscapeString(place(file, line, function))
+	return template.HTML(strings.ReplaceAll(escaped, "/", "/<wbr>"))
+}
 
 //go:embed page.html
 var pageText string
