@@ -137,6 +137,9 @@ func (op *Op) later(enc Enc, code uint16, name string, t Target, halves bool) *O
 	if name != op.Name {
 		c.title = name
 	}
+	if shortAlone[op.Name] {
+		c.flag |= noVOP3
+	}
 	if c.dst.is16() && enc != VOP3P { // the other half is left alone
 		c.flag |= keeps
 	}
@@ -155,6 +158,9 @@ func (op *Op) later(enc Enc, code uint16, name string, t Target, halves bool) *O
 	}
 	return &c
 }
+
+// shortAlone are the rows of VOP2 that have no form in VOP3 there.
+var shortAlone = map[string]bool{"v_pk_fmac_f16": true, "v_dot2c_f32_f16": true, "v_dot4c_i32_i8": true}
 
 // title is what the row is called on its processor.
 func (op *Op) display() string {

@@ -1,6 +1,9 @@
 package gcn
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // pairOps are the operations of VOPD by their codes; only the second instruction has those from 16 on
 // (RDNA 3 ISA, section "VOPD").
@@ -22,7 +25,10 @@ func (d *decoder) pairOp(code uint32) *Op {
 			return d.isa.tables.named(name)
 		}
 	}
-	return d.isa.tables.named(pairOps[code])
+	if op := d.isa.tables.named(pairOps[code]); op != nil {
+		return op
+	}
+	return pairsAlone()[pairOps[code]]
 }
 
 // pair decodes VOPD: two instructions that read their sources before either writes.
@@ -141,6 +147,16 @@ var bitop2Row = Op{Enc: VOP2, Name: "v_bitop2_b32", dst: b32, src: srcs(b32, b32
 		x.c = &none
 		bitOp3(x)
 	}}
+
+// pairsAlone are rows that a processor may have in pairs alone, by the names that they have elsewhere.
+var pairsAlone = sync.OnceValue(func() map[string]*Op {
+	all, ops := map[string]*Op{}, operations()
+	for name, title := range map[string]string{"v_dot2c_f32_f16": "v_dot2acc_f32_f16",
+		"v_dot2c_f32_bf16": "v_dot2acc_f32_bf16"} {
+		all[name] = ops.find(VOP2, name).later(VOP2, 0, title, gfx11P, false)
+	}
+	return all
+})
 
 // pairRow is the row of all pairs, whose instructions have theirs.
 var pairRow = Op{Enc: vopd, Name: "v_dual"}
