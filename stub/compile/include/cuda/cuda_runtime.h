@@ -105,9 +105,11 @@ CUDA_MIXED_EXTREMES(unsigned long, long)
 CUDA_MIXED_EXTREMES(unsigned long long, long long)
 CUDA_MIXED_EXTREMES(double, float)
 // Of floats, one that is no number is neither.
-#define CUDA_FLOAT_EXTREMES(T, suffix)                                                               \
-  static inline __host__ __device__ T max(T a, T b) { return __builtin_fmax##suffix(a, b); }         \
-  static inline __host__ __device__ T min(T a, T b) { return __builtin_fmin##suffix(a, b); }
+#define CUDA_FLOAT_EXTREMES(T, suffix)                                              \
+  static inline __host__ T max(T a, T b) { return __builtin_fmax##suffix(a, b); }   \
+  static inline __host__ T min(T a, T b) { return __builtin_fmin##suffix(a, b); }   \
+  static inline __device__ T max(T a, T b) { return __nv_fmax##suffix(a, b); }      \
+  static inline __device__ T min(T a, T b) { return __nv_fmin##suffix(a, b); }
 CUDA_FLOAT_EXTREMES(float, f)
 CUDA_FLOAT_EXTREMES(double, )
 #undef CUDA_FLOAT_EXTREMES
