@@ -79,6 +79,15 @@ func TestAsync(t *testing.T) {
 	}
 }
 
+// Addresses of shared memory have 32 bits.
+func TestSharedWraps(t *testing.T) {
+	r := row{head: ".shared .align 16 .b8 sh[1024];", want: func(a, b, _ uint64) uint64 { return a ^ b },
+		text: inShared + `cvt.u64.u32 %xe, %we; add.u64 %xe, %xe, 0x400000000; sub.u64 %xe, %xe, 8;
+	st.shared.u64 [%xe+8], %xa; ld.shared.u64 %xd, [%we]; st.shared.u64 [%we+8], %xb;
+	ld.shared.u64 %xe, [%xe+16]; xor.b64 %xd, %xd, %xe;`}
+	r.check(t, wholes())
+}
+
 // One warp gives another what it has copied, over a barrier that both turn over.
 func TestBarrierBetweenWarps(t *testing.T) {
 	p := parse(t, "between.ptx", `.version 9.1

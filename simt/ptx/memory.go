@@ -272,6 +272,10 @@ func (c *Core) resolveAt(in *inst, base *vec, mask uint32, need simt.Perm, size 
 		default:
 			return c.resolveMixed(in, mask, need, size)
 		}
+	case Shared:
+		if hi>>32 != 0 {
+			lo, hi = c.wrap(mask)
+		}
 	case Const, Param:
 		space = Global
 	}
@@ -280,6 +284,18 @@ func (c *Core) resolveAt(in *inst, base *vec, mask uint32, need simt.Perm, size 
 	}
 	c.check(space, mask, lo, hi, need, uint64(size))
 	return space, c.allowed(in, space, mask, need, size, lo, hi)
+}
+
+// wrap cuts addresses of shared memory to 32 bits, which is what hardware has for them: a subscript below 0 that has become
+// a large one comes round to what it was meant for.
+func (c *Core) wrap(mask uint32) (lo, hi uint64) {
+	lo = ^uint64(0)
+	for m := mask; m != 0; m &= m - 1 {
+		a := &c.access.addr[first(m)]
+		*a &= 1<<32 - 1
+		lo, hi = min(lo, *a), max(hi, *a)
+	}
+	return lo, hi
 }
 
 // resolveMixed is resolve for lanes that access different spaces.

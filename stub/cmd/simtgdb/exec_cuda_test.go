@@ -221,6 +221,14 @@ func TestExecCUDAGroups(t *testing.T) {
 	}
 }
 
+// TestExecCUDAMath: functions of mathematics have the forms that NVIDIA's headers give them.
+func TestExecCUDAMath(t *testing.T) {
+	program := buildCUDA(t, "cuda_math.cu", "-O2")
+	if r := execute(t, nil, program); r.status != 0 || r.out != "46 functions, 0 differ, 0\n" || r.err != "" {
+		t.Errorf("status %d: %s%s", r.status, r.out, r.err)
+	}
+}
+
 // versioned makes libraries as NVIDIA's are for linkers, with a version of symbols that is called as the file is, and
 // gives what links a program to them.
 func versioned(t *testing.T, source string, names ...string) []string {

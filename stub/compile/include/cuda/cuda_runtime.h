@@ -76,6 +76,30 @@ struct dim3 {
 #include "__clang_cuda_math.h"
 #include "__clang_cuda_cmath.h"
 
+// Forms for floats that clang's headers declare, and NVIDIA's define.
+#define CUDA_FORM(T, name, parameters, ...) \
+  static __inline__ __attribute__((always_inline, device)) T name parameters { return name##f(__VA_ARGS__); }
+#define CUDA_FORM1(name) CUDA_FORM(float, name, (float x), x)
+#define CUDA_FORM2(name) CUDA_FORM(float, name, (float x, float y), x, y)
+CUDA_FORM1(acosh) CUDA_FORM1(asinh) CUDA_FORM1(atanh) CUDA_FORM1(cbrt) CUDA_FORM1(erf) CUDA_FORM1(erfc)
+CUDA_FORM1(exp2) CUDA_FORM1(expm1) CUDA_FORM1(lgamma) CUDA_FORM1(log1p) CUDA_FORM1(log2) CUDA_FORM1(logb)
+CUDA_FORM1(nearbyint) CUDA_FORM1(rint) CUDA_FORM1(round) CUDA_FORM1(tgamma) CUDA_FORM1(trunc)
+CUDA_FORM2(copysign) CUDA_FORM2(fdim) CUDA_FORM2(fmax) CUDA_FORM2(fmin) CUDA_FORM2(hypot) CUDA_FORM2(nextafter)
+CUDA_FORM2(remainder)
+CUDA_FORM(float, fma, (float x, float y, float z), x, y, z)
+CUDA_FORM(float, scalbn, (float x, int n), x, n)
+CUDA_FORM(float, scalbln, (float x, long n), x, n)
+CUDA_FORM(int, ilogb, (float x), x)
+CUDA_FORM(long, lrint, (float x), x)
+CUDA_FORM(long, lround, (float x), x)
+CUDA_FORM(long long, llrint, (float x), x)
+CUDA_FORM(long long, llround, (float x), x)
+static __inline__ __device__ double nan(const char *) { return __builtin_nan(""); }
+static __inline__ __device__ float nanf(const char *) { return __builtin_nanf(""); }
+#undef CUDA_FORM2
+#undef CUDA_FORM1
+#undef CUDA_FORM
+
 typedef unsigned cuuint32_t;
 static inline __device__ unsigned __isGlobal(const void *p) { return __nvvm_isspacep_global(p); }
 static inline __device__ unsigned __isShared(const void *p) { return __nvvm_isspacep_shared(p); }
