@@ -10,11 +10,12 @@ import (
 	"simtgdb/simt/vec"
 )
 
-// Instructions that have a plan, messages that have one, and branches are lowered to row code (package regions)
-// as far as it has them. A unit begins wherever a channel may wait, so that none wakes within one.
+// Instructions that have a plan, messages that have one, and branches are lowered to row code (package
+// regions) as far as it has them. A unit begins wherever a channel may wait, so that none wakes within
+// one.
 
-// accessible reports whether row code has some bytes of the file: general registers, addresses, accumulators, flags,
-// the notification register, and the control register as a whole.
+// accessible reports whether row code has some bytes of the file: general registers, addresses,
+// accumulators, flags, the notification register, and the control register as a whole.
 func accessible(lo, hi int32) bool {
 	return lo >= 0 && hi <= offFlag+8 || lo >= offN && hi <= offN+regBytes || lo == offCR && hi == offCR+4
 }
@@ -265,8 +266,8 @@ func (in *Inst) nothing() bool {
 	return (in.Op.form == formNone || in.Op.form == formSync) && in.Op.flow == simt.FlowNext && !in.faults
 }
 
-// lowerFlow lowers a branch that all channels take together, for threads of so many. Where they part, and where
-// others wait behind it, the machine executes it.
+// lowerFlow lowers a branch that all channels take together, for threads of so many. Where they part, and
+// where others wait behind it, the machine executes it.
 func (in *Inst) lowerFlow(channels int) (f regions.Flow, ok bool) {
 	f = regions.Flow{Kind: regions.Branch, At: uint32(in.PC), All: regions.Leave, None: regions.Leave}
 	if in.pred > 1 || in.faults {
@@ -345,8 +346,8 @@ type lowering struct {
 	todo   []uint32
 }
 
-// units are the row code of what can be reached from an address, in the order of addresses. inner are addresses
-// within units, free the units that threads may enter whatever their floating-point control is.
+// units are the row code of what can be reached from an address, in the order of addresses. inner are
+// addresses within units, free the units that threads may enter whatever their floating-point control is.
 func (c *Core) units(from uint32) (units []regions.Unit, inner, free map[uint32]bool) {
 	l := &lowering{c: c, insts: map[uint32]*Inst{}, starts: map[uint32]bool{}}
 	l.goes(from)
@@ -410,8 +411,8 @@ func (l *lowering) follow(in *Inst) {
 	}
 }
 
-// free reports whether a unit does the same whatever the floating-point control is, and control goes on only if it
-// is what row code is for.
+// free reports whether a unit does the same whatever the floating-point control is, and control goes on
+// only if it is what row code is for.
 func (l *lowering) free(u *regions.Unit) bool {
 	for at := u.At; at != u.End; at += uint32(l.insts[at].Size) {
 		if p := l.insts[at].plan; p != nil && p.control != 0 {

@@ -14,8 +14,8 @@ import (
 	rowsx86 "simtgdb/simt/rows/x86"
 )
 
-// forms are instructions of the compiled programs and of lists of a generation's, one of each text without its
-// registers' numbers.
+// forms are instructions of the compiled programs and of lists of a generation's, one of each text without
+// its registers' numbers.
 func forms(t testing.TB, g *Generation) (all [][]byte) {
 	t.Helper()
 	seen := map[string]bool{}
@@ -53,8 +53,8 @@ func forms(t testing.TB, g *Generation) (all [][]byte) {
 	return all
 }
 
-// TestLowered: what has row code does the same by it as without, on the same registers and memory, and nothing
-// where it leaves the instruction to the core.
+// TestLowered: what has row code does the same by it as without, on the same registers and memory, and
+// nothing where it leaves the instruction to the core.
 func TestLowered(t *testing.T) {
 	if !x86.Available() {
 		t.Skip("no AVX-512")
@@ -114,8 +114,8 @@ func testLowered(t *testing.T, g *Generation, rounds, least int) {
 	}
 }
 
-// bothWays executes an instruction by the core and by translated code, which may leave it to the core. It says what
-// is wrong with that.
+// bothWays executes an instruction by the core and by translated code, which may leave it to the core. It
+// says what is wrong with that.
 func (b *bench) bothWays(in *Inst, at uint32, translated [2]*x86.Code, rnd *rand.Rand) (ran bool, differs string) {
 	fillRegisters(b.r, rnd)
 	if rnd.Intn(4) == 0 { // numbers of both sizes that are none

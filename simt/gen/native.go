@@ -11,10 +11,10 @@ import (
 	rowsx86 "simtgdb/simt/rows/x86"
 )
 
-// Code that runs often is translated (lower.go, package regions). Translated code executes instructions as long
-// as the channels that are on stay together and come to none that others wait at; what it does not have, and
-// where channels part or meet, is the core's, which executes as many instructions as the code says and lets it
-// go on. Instructions and elements are counted as without it.
+// Code that runs often is translated (lower.go, package regions). Translated code executes instructions as
+// long as the channels that are on stay together and come to none that others wait at; what it does not
+// have, and where channels part or meet, is the core's, which executes as many instructions as the code
+// says and lets it go on. Instructions and elements are counted as without it.
 
 // translateAfter is how often a block runs before what can be reached from it is translated.
 var translateAfter uint8 = 6
@@ -30,8 +30,8 @@ type translations struct {
 	of  map[uint32]*translated // by the block that ran often
 }
 
-// A translated is what can be reached from a block: its code for threads that have some channels off, and for those
-// that have all on, made when it is asked for.
+// A translated is what can be reached from a block: its code for threads that have some channels off, and
+// for those that have all on, made when it is asked for.
 type translated struct {
 	units []regions.Unit
 	inner map[uint32]bool // addresses within units, where no channel may wake
@@ -110,8 +110,8 @@ func (c *Core) wakesLater() bool {
 	return !c.native.inner[r.wake]
 }
 
-// load makes row code of what can be reached from a block, or takes what another core has made. It reports whether
-// that is possible now, and the block is the beginning of some.
+// load makes row code of what can be reached from a block, or takes what another core has made. It reports
+// whether that is possible now, and the block is the beginning of some.
 func (c *Core) load(b *block) bool {
 	all := &c.isa.translations
 	if !all.mu.TryLock() { // another core is at it

@@ -268,8 +268,8 @@ func (k *randomKernel) registers(w *simt.Wave, r *Regs, data *simt.Region) {
 	_ = w
 }
 
-// agree runs a random kernel with and without translated code, some instructions at a time, and compares all that
-// there is.
+// agree runs a random kernel with and without translated code, some instructions at a time, and compares
+// all that there is.
 func agree(t *testing.T, list [][]byte, a map[string]string, seed int64) {
 	t.Helper()
 	rnd := rand.New(rand.NewSource(seed))

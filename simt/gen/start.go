@@ -75,8 +75,8 @@ func (a *ISA) payload(w *simt.Wave, r *Regs) {
 	}
 }
 
-// inline gives a thread what its code finds the rest of its arguments by: where they are in memory, its number in the
-// workgroup and among all, and the first of them.
+// inline gives a thread what its code finds the rest of its arguments by: where they are in memory, its
+// number in the workgroup and among all, and the first of them.
 func (a *ISA) inline(w *simt.Wave, r *Regs, n int) {
 	k := &a.Kernel
 	r.setU32(r0Indirect, k.Indirect(w.Group.Size))
@@ -103,8 +103,8 @@ type idTable struct {
 // mostIDs is for how many work-items of a workgroup there is a table.
 const mostIDs = 4096
 
-// localIDs writes the work-item ids of a thread's channels: words, one dimension after the other. Most workgroups
-// have the same size.
+// localIDs writes the work-item ids of a thread's channels: words, one dimension after the other. Most
+// workgroups have the same size.
 func (a *ISA) localIDs(p []byte, w *simt.Wave) {
 	t := a.ids.Load()
 	if items := w.Group.Size[0] * w.Group.Size[1] * w.Group.Size[2]; t == nil && items <= mostIDs {

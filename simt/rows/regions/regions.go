@@ -4,8 +4,8 @@
 // that it knows no machine and no host; [simtgdb/simt/rows/regions/x86] makes code of it.
 //
 // A machine lowers its instructions to [Op]s and puts those that follow each other into a [Unit]. All
-// operations but loads and stores always happen; a load or store is the only one of its unit, and happens whole
-// or not at all. Flags are 64 bits beside the file.
+// operations but loads and stores always happen; a load or store is the only one of its unit, and happens
+// whole or not at all. Flags are 64 bits beside the file.
 package regions
 
 import (
@@ -113,8 +113,8 @@ const (
 
 var kinds = [...]string{"calc", "copy", "test", "pick", "load", "store"}
 
-// A Comparison is an operation of package vec that compares. Its operands are the operation's first two, or of
-// Calc and Copy the result and zero.
+// A Comparison is an operation of package vec that compares. Its operands are the operation's first two,
+// or of Calc and Copy the result and zero.
 type Comparison struct {
 	Op    vec.WideOp // WideNone: there is none
 	Swap  bool       // the operands
@@ -146,8 +146,8 @@ type Access struct {
 // Slot is how many bytes an element has in registers.
 func (a *Access) Slot() int32 { return int32(max(a.Size, 4)) }
 
-// A Layout is what a thread is like: how many channels it has, and where in the file its flags are for operations
-// that have them for operands.
+// A Layout is what a thread is like: how many channels it has, and where in the file its flags are for
+// operations that have them for operands.
 type Layout struct {
 	Channels int
 	Flags    int32
@@ -254,8 +254,8 @@ const (
 // Leave is where nothing is: the machine executes the instruction.
 const Leave = ^uint32(0)
 
-// A Flow is an instruction that ends a unit. It is for all channels that the thread has. What Whole says may be
-// only while all are on.
+// A Flow is an instruction that ends a unit. It is for all channels that the thread has. What Whole says
+// may be only while all are on.
 type Flow struct {
 	Kind      FlowKind
 	At        uint32 // where it is
@@ -296,8 +296,8 @@ func (u *Unit) String() string {
 	return b.String()
 }
 
-// Verify says what is wrong with an operation, for a file of so many bytes that can be written and a thread of
-// so many channels.
+// Verify says what is wrong with an operation, for a file of so many bytes that can be written and a
+// thread of so many channels.
 func (o *Op) Verify(file int32, channels int) error {
 	if what := o.verify(file, channels); what != "" {
 		return fmt.Errorf("%v %s", o, what)

@@ -1,10 +1,10 @@
-// Package x86 makes code for x86-64 with AVX-512 of row code over a file of bytes (package regions), and runs
-// it.
+// Package x86 makes code for x86-64 with AVX-512 of row code over a file of bytes (package regions), and
+// runs it.
 //
-// An operation is one instruction of the host for up to 64 bytes of elements, or two. What it writes goes to
-// the file at once, and what the file has somewhere stays in vector registers as long as nothing writes over
-// it. There are two translations of code: one for threads whose channels are all on, and one for others, which
-// writes under masks.
+// An operation is one instruction of the host for up to 64 bytes of elements, or two. What it writes goes
+// to the file at once, and what the file has somewhere stays in vector registers as long as nothing writes
+// over it. There are two translations of code: one for threads whose channels are all on, and one for
+// others, which writes under masks.
 //
 // Entry points: [Translate] makes a [Code] of units, [Code.Run] runs it on a [Context]. Registers are in the
 // file whenever it returns.

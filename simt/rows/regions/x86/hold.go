@@ -5,18 +5,18 @@ import (
 	"simtgdb/simt/rows/regions"
 )
 
-// Vector registers up to cached hold what the file has somewhere, or a number; those behind them are for what
-// an operation needs.
+// Vector registers up to cached hold what the file has somewhere, or a number; those behind them are for
+// what an operation needs.
 const cached = 24
 
 // A key says what a vector register holds: elements of the file from a place on, or numbers.
 type key struct {
-	at, step     int32
-	size, elem   uint8 // bytes in the file, and extended
-	signed       bool
-	length, part uint8
-	is           bool // a number, imm
-	imm          uint64
+	at, step   int32
+	size, elem uint8 // bytes in the file, and extended
+	signed     bool
+	length     uint8
+	is         bool // a number, imm
+	imm        uint64
 }
 
 // A holding is what a vector register holds.

@@ -64,8 +64,8 @@ func (t *translator) access(u *regions.Unit, o *regions.Op) {
 	}
 }
 
-// accessMasks makes regMask the channels that access, K5 those of them that a vector has and K6 those from the
-// ninth on, and sets the processor's flags by regMask.
+// accessMasks makes regMask the channels that access, K5 those of them that a vector has and K6 those from
+// the ninth on, and sets the processor's flags by regMask.
 func (t *translator) accessMasks(o *regions.Op) {
 	if o.Under.On {
 		t.predicate(native.RAX, o.Under, o.Lanes)
@@ -112,9 +112,9 @@ const (
 	greater = 6
 )
 
-// reach checks that memory has what all channels access; where a load is of less than four bytes, that it has four.
-// RAX is then what makes an address one of the host, and
-// RDX the host's address of the first channel. It uses vector registers 26 to 29.
+// reach checks that memory has what all channels access; where a load is of less than four bytes, that it
+// has four. RAX is then what makes an address one of the host, and RDX the host's address of the first
+// channel. It uses vector registers 26 to 29.
 func (t *translator) reach(a *accessing, write bool) {
 	var s Slot
 	size := int32(a.Size) * int32(a.Count)
@@ -156,8 +156,8 @@ func (t *translator) reach(a *accessing, write bool) {
 	t.V(broadcast, 29, 0, native.InReg(native.Z(native.RCX)), 0)
 }
 
-// lie jumps to a place if each channel's address is so much after the one before. RCX's broadcast is in vector
-// register 29.
+// lie jumps to a place if each channel's address is so much after the one before. RCX's broadcast is in
+// vector register 29.
 func (t *translator) lie(a *accessing, step int, to native.Label) {
 	sh := a.shape()
 	not := t.NewLabel()
@@ -275,7 +275,8 @@ func (t *translator) gatherAll(a *accessing) {
 	}
 }
 
-// storeAll stores. Where channels' elements may overlap, that of the last one is to stay, whatever its number.
+// storeAll stores. Where channels' elements may overlap, that of the last one is to stay, whatever its
+// number.
 func (t *translator) storeAll(a *accessing) {
 	side, done := t.NewLabel(), t.NewLabel()
 	single := a.Count == 1

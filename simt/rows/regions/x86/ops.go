@@ -63,8 +63,6 @@ var (
 	vpscatterdq  = ins(2, 1, 1, 0xa0)
 	vpscatterqd  = ins(2, 1, 0, 0xa1)
 	vpscatterqq  = ins(2, 1, 1, 0xa1)
-	vinserti64x4 = ins(3, 1, 1, 0x3a)
-	vextract64x4 = ins(3, 1, 1, 0x3b)
 )
 
 const (
@@ -172,8 +170,8 @@ func (t *translator) under(sh shape) {
 	}
 }
 
-// masks finds the channels that an operation writes: the mask register of each part, or 0 if these are all. If
-// somebody wants to know or it has a predicate they are in regMask too.
+// masks finds the channels that an operation writes: the mask register of each part, or 0 if these are
+// all. If somebody wants to know or it has a predicate they are in regMask too.
 func (t *translator) masks(o *regions.Op, sh shape, wanted bool) (k [2]native.K) {
 	some := !o.Always && !t.whole
 	if o.Under.On {
@@ -468,8 +466,8 @@ func (t *translator) calc(o *regions.Op, sh shape, d native.Z, s [3]native.Z) {
 	}
 }
 
-// truncate makes an integer of a float: the nearest that there is, 0 of a NaN. The processor's result for what is
-// too small for a signed one, and too large for an unsigned one, is right.
+// truncate makes an integer of a float: the nearest that there is, 0 of a NaN. The processor's result for
+// what is too small for a signed one, and too large for an unsigned one, is right.
 func (t *translator) truncate(in native.Instruction, sh shape, d, a native.Z) {
 	const twoTo31, atLeast, ordered = 0x4f000000, 29, 7
 	t.VL(sh.length, in, d, 0, native.InReg(a), 0)

@@ -45,8 +45,8 @@ var errTooMany = errors.New("more code than is translated at once")
 // mostCode bounds the bytes of a translation.
 const mostCode = 1 << 21
 
-// Translate makes code of units, which have been verified, for threads whose channels all are on, or for others. Channels that are off must wait at the addresses of units, none of them before
-// Context.Stop.
+// Translate makes code of units, which have been verified, for threads whose channels all are on, or for
+// others. Channels that are off must wait at the addresses of units, none of them before Context.Stop.
 func Translate(units []regions.Unit, of regions.Layout, whole bool) (*Code, error) {
 	t := &translator{Layout: of, whole: whole, known: map[string]int{}, labels: map[uint32]native.Label{}}
 	t.Code = make([]byte, 0, 1<<14)
