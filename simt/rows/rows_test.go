@@ -137,6 +137,8 @@ func TestWhole(t *testing.T) {
 			"[] [1] [2] [0 3]"},
 		{"a loaded address", list{inst(load(1, 0)), inst(add(2, 1)), inst(store(2, 1))}, 1, []int32{0}, "[0] [] [2 1]"},
 		{"a register that is used before", list{inst(store(0, 1)), inst(add(1, 2))}, 1, []int32{0, 1, 2}, "[0 1] [1 2]"},
+		{"a register that is written behind", list{inst(load(1, 2)), inst(add(2, 0)), inst(store(0, 2))}, 1, []int32{0, 2},
+			"[1 2] [] [0 2]"},
 		{"a load behind a store", list{inst(store(0, 1)), inst(load(1, 0))}, 0, nil, ""},
 		{"two stores", list{inst(store(0, 1)), inst(store(0, 2))}, 0, nil, ""},
 		{"arithmetic behind a store", list{inst(store(0, 1)), inst(add(1, 0))}, 1, []int32{0, 1}, "[1] [1 0]"},

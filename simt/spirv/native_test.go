@@ -72,7 +72,7 @@ func (l launch) runTranslated(t testing.TB, words []uint32) (count uint64) {
 // TestMostIsTranslated: what the tests of this package compare is mostly executed by translated code.
 func TestMostIsTranslated(t *testing.T) {
 	if !x86.Available() {
-		t.Skip("no AVX-512")
+		t.Skip("nothing is translated here")
 	}
 	l := launch{groups: [3]uint32{2}, push: append(bytes32(128), floatBytes(0.25)...),
 		buffers: map[Slot][]byte{{0, 0, 0}: make([]byte, 1<<11), {0, 1, 0}: make([]byte, 1<<11)}}
@@ -93,7 +93,7 @@ func TestMostIsTranslated(t *testing.T) {
 // others when the program computed them.
 func TestWrittenPointers(t *testing.T) {
 	if !x86.Available() {
-		t.Skip("no AVX-512")
+		t.Skip("nothing is translated here")
 	}
 	var count uint64
 	defer translateSoon(&count)()
@@ -170,7 +170,7 @@ func (o *counted) Observe(a *simt.Access) bool {
 // TestTranslatedTells: observers are told of the same accesses whether code is translated or not.
 func TestTranslatedTells(t *testing.T) {
 	if !x86.Available() {
-		t.Skip("no AVX-512")
+		t.Skip("nothing is translated here")
 	}
 	var count uint64
 	defer translateSoon(&count)()

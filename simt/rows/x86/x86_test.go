@@ -302,7 +302,7 @@ func randomInst(r *rand.Rand) rows.Inst {
 // not happened.
 func TestTranslated(t *testing.T) {
 	if !Available() {
-		t.Skip("no AVX-512")
+		t.Skip("nothing is translated here")
 	}
 	r := rand.New(rand.NewPCG(1, 2))
 	whole, left := 0, 0
@@ -358,7 +358,7 @@ func TestTranslated(t *testing.T) {
 // TestEveryOperation: each operation that has a translation, alone.
 func TestEveryOperation(t *testing.T) {
 	if !Available() {
-		t.Skip("no AVX-512")
+		t.Skip("nothing is translated here")
 	}
 	r := rand.New(rand.NewPCG(3, 4))
 	check := func(o rows.Op) {
