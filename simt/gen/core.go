@@ -253,6 +253,9 @@ func (c *Core) decodeBlock(pc uint64) *block {
 				in.hinted()
 			}
 		}
+		if wanted.Waits && !in.faults && in.gen.hasTokens() {
+			in.waits()
+		}
 		if wanted.Values && !in.faults {
 			in.followed()
 		}

@@ -60,8 +60,9 @@ type Regs struct {
 	arrived bool   // the thread has sent its barrier message
 	slot    uint32 // offset of its scratch from the general state base
 
-	hints *hints // what hints have left behind, while somebody wants to know; see hints.go
-	known *known // what nothing has been written to, while somebody wants to know; see contents.go
+	tokens *tokens // what is under way, while somebody wants to know; see tokens.go
+	hints  *hints  // what hints have left behind, while somebody wants to know; see hints.go
+	known  *known  // what nothing has been written to, while somebody wants to know; see contents.go
 }
 
 const noWake = ^uint32(0)
@@ -187,6 +188,10 @@ func (r *Regs) Clone() simt.WaveState {
 	if r.known != nil {
 		k := *r.known
 		c.known = &k
+	}
+	if r.tokens != nil {
+		t := *r.tokens
+		c.tokens = &t
 	}
 	if r.hints != nil {
 		h := *r.hints

@@ -35,7 +35,7 @@ func (a *ISA) StartWave(w *simt.Wave, d *simt.Dispatch) error {
 		r = &Regs{}
 	}
 	clear(r.file[:offNull])
-	r.callMask, r.wake, r.arrived, r.known, r.hints = ^uint32(0), noWake, false, nil, nil
+	r.callMask, r.wake, r.arrived, r.known, r.hints, r.tokens = ^uint32(0), noWake, false, nil, nil, nil
 	w.Regs = r
 	for l := range r.ip {
 		r.ip[l], r.from[l] = uint32(w.PC), uint32(w.PC)
