@@ -168,7 +168,8 @@ kernel __attribute__((reqd_work_group_size(8, 4, 1))) void two(global int *p) { 
 		{func(s *Spec) { s.Block = Dims{4, 8, 1} },
 			"kernel two: workgroup (4,8,1), but the kernel requires (8,4,1)"},
 		{func(s *Spec) { s.Grid[0] = 12 },
-			"kernel two: grid (12,16,1) is no multiple of workgroup (8,4,1), as the kernel requires"},
+			"kernel two: grid (12,16,1) is no multiple of workgroup (8,4,1), as the kernel requires: the grid counts " +
+				`work-items; --groups ("groups") counts workgroups, as HIP's <<<>>> does`},
 	} {
 		if _, err := spec(test.change).Load(); err == nil || err.Error() != test.want {
 			t.Errorf("got  %v\nwant %s", err, test.want)
