@@ -220,9 +220,11 @@ static void *vk_work(void *queue) {
     for (uint32_t i = 0; i < b->buffer_count && !over; i++) over = vk_run(q, b->buffers[i]);
     if (!over) vk_finish(q);
     pthread_mutex_lock(&vk_mutex);
-    for (uint32_t i = 0; i < b->signal_count; i++)
+    // Who has been told that the device is lost waits no longer, and may have destroyed what would be signalled.
+    int lost = q->device->lost;
+    for (uint32_t i = 0; i < b->signal_count && !lost; i++)
       b->signals[i].semaphore->value = b->signals[i].semaphore->timeline ? b->signals[i].value : 1;
-    if (b->fence) b->fence->signalled = 1;
+    if (b->fence && !lost) b->fence->signalled = 1;
     if (!(q->first = b->next)) q->last = &q->first;
     vk_free_batch(b);
     pthread_cond_broadcast(&vk_changed);
