@@ -15,7 +15,7 @@ type vsConfiguration struct {
 	SetupCommands, CustomLaunchSetupCommands              []struct{ Text string }
 }
 
-// vsConfigurations are those of docs/example/vscode, in a workspace that has a launch file.
+// vsConfigurations are those of docs/vscode, in a workspace that has a launch file.
 func vsConfigurations(t *testing.T) map[string]vsConfiguration {
 	t.Helper()
 	workspace := t.TempDir()
@@ -28,7 +28,7 @@ func vsConfigurations(t *testing.T) map[string]vsConfiguration {
 	if err := os.WriteFile(filepath.Join(workspace, "kernel.json"), []byte(launch), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	text, err := os.ReadFile(filepath.Join(root, "docs/example/vscode/launch.json"))
+	text, err := os.ReadFile(filepath.Join(root, "docs/vscode/launch.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
