@@ -115,8 +115,11 @@ func (r *Runner) script(ctx context.Context, c Case) Result {
 	if err != nil {
 		return Result{Failure: err.Error()}
 	}
-	if rel, err := filepath.Rel(r.Folder, name); err == nil {
-		name = rel
+	// gdb says the script's name as it was given: from the folder on it is the same on every machine.
+	if folder, err := filepath.Abs(r.Folder); err == nil {
+		if rel, err := filepath.Rel(folder, name); err == nil {
+			name = rel
+		}
 	}
 	got, err := r.Transcribe(ctx, name)
 	if err != nil {

@@ -10,13 +10,14 @@ import (
 // TestSuiteOfTestdata: the command runs a part of testdata, from the top of the repository.
 func TestSuiteOfTestdata(t *testing.T) {
 	program(t)
-	c := simtgdbCommand(t, "test", "testdata", "--run", "launch/(vecadd|mandelbrot)|gdb/(demo|words_ptx)", "--tap", "-")
+	c := simtgdbCommand(t, "test", "testdata", "--run", "launch/(vecadd|mandelbrot)|gdb/(demo|fault|words_ptx)[.]", "--tap", "-")
 	c.Dir = root
 	out, err := c.Output()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	for _, name := range []string{"gdb/demo.gdb", "gdb/words_ptx.gdb", "launch/mandelbrot.json", "launch/vecadd.json"} {
+	for _, name := range []string{"gdb/demo.gdb", "gdb/fault.gdb", "gdb/words_ptx.gdb", "launch/mandelbrot.json",
+		"launch/vecadd.json"} {
 		if !strings.Contains(string(out), " - testdata/"+name+"\n") {
 			t.Errorf("%s was not run:\n%s", name, out)
 		}
