@@ -39,15 +39,17 @@ check-suite: build
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem $(PACKAGES)
 
-# bench-peers measures five programs here and with PoCL, from the same source, in one run.
+# bench-peers measures five programs on each machine and with PoCL, from the same source, in one run.
 RUNS ?= 9
 bench-peers:
 	@$(call need,gcc:gcc /etc/OpenCL/vendors/pocl.icd:pocl-opencl-icd /usr/include/CL/cl.h:ocl-icd-opencl-dev)
 	@t=$$(mktemp -d) && trap 'rm -rf "$$t"' EXIT && \
 	  gcc -O2 testdata/bench/peer/opencl.c -lOpenCL -o "$$t/opencl" && \
 	  $(GO) build -o "$$t/bench" ./testdata/bench && cd testdata/bench && \
-	  "$$t/bench" -runs $(RUNS) -peer "$$t/opencl" && \
-	  echo 'as under a debugger, with one breakpoint:' && "$$t/bench" -runs $(RUNS) -debugged
+	  for m in gfx90a gen9 ptx spirv; do \
+	    echo "$$m:" && "$$t/bench" -target $$m -runs $(RUNS) -peer "$$t/opencl" && \
+	    echo "$$m, as under a debugger, with one breakpoint:" && "$$t/bench" -target $$m -runs $(RUNS) -debugged || exit 1; \
+	  done
 
 # random compares PROGRAMS random OpenCL programs, from FIRST on, on every machine with what the host makes of them.
 # REDUCE is a folder that programs whose results differ are left in, made small; FLAGS are further ones of the test:
