@@ -26,7 +26,6 @@ var layouts sync.Map
 
 type layoutOf struct {
 	rows, cols, width, each int
-	quads                   uint8
 }
 
 // fragment is the layout that all instructions have but mma.m8n8k4 of halves: eight rows and four registers of
