@@ -144,7 +144,8 @@ func openCL(j *job) ([]string, string, error) {
 		if target == "spirv" {
 			target = "spirv64"
 		}
-		return append(common, "-target", target, "-c"), ".spv", nil
+		// Without names of values there are none of parameters, which arguments may be given by.
+		return append(common, "-fno-discard-value-names", "-target", target, "-c"), ".spv", nil
 	}
 	processor, err := j.processor()
 	if err != nil {

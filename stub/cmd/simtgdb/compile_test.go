@@ -40,3 +40,23 @@ func TestSource(t *testing.T) {
 		t.Errorf("the command is not said: %s", r.err)
 	}
 }
+
+// TestSourceNames gives arguments by the names that an OpenCL source has for them, on two machines.
+func TestSourceNames(t *testing.T) {
+	if _, err := exec.LookPath("clang-22"); err != nil {
+		t.Skipf("skipped: %v", err)
+	}
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	path := filepath.Join(t.TempDir(), "k.cl")
+	const text = "kernel void k(global int *out, int n) { out[get_global_id(0)] = n; }\n"
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, target := range []string{"gfx90a", "spirv"} {
+		r := simtgdb(t, "run", path, "--target", target, "--grid", "4", "--block", "4", "--arg", "n=i32:7",
+			"--arg", "out=buf:i32[4]", "--print", "out")
+		if want := "argument 0 (out): i32[4]\n  [0] 7 7 7 7\n"; r.status != statusDone || r.out != want {
+			t.Errorf("%s: status %d: %s%s", target, r.status, r.out, r.err)
+		}
+	}
+}
