@@ -19,14 +19,14 @@ type picture struct {
 
 // block is a picture's block of memory, with its texels at an address.
 func (p picture) block(texels uint64) []byte {
-	b := make([]byte, SamplerAt+texel.SamplerBytes)
+	b := make([]byte, texel.BlockBytes)
 	if p.alone {
 		p.sampler.Write(b)
 		return b
 	}
 	p.image.Address = texels
 	p.image.Write(b)
-	p.sampler.Write(b[SamplerAt:])
+	p.sampler.Write(b[texel.SamplerAt:])
 	return b
 }
 

@@ -4,10 +4,7 @@ import "simtgdb/simt/texel"
 
 // Images and samplers. A value of such a type is the address of a block of memory that says what it is
 // ([texel.ReadImage], [texel.ReadSampler]); a sampled image is two, and lies in memory as an image's block
-// with a sampler's behind it, [SamplerAt] bytes from its beginning. Loading a value takes the address.
-
-// SamplerAt is where a sampled image's sampler is.
-const SamplerAt = 128
+// with a sampler's behind it, [texel.SamplerAt] bytes from its beginning. Loading a value takes the address.
 
 // An image is what a type of images says of them.
 type image struct {
@@ -79,7 +76,7 @@ func (b *builder) loadHandle(v *value) (*inst, error) {
 		if in.n > 1 {
 			d := c.one(in.d + 1)
 			for l, a := range c.one(in.a) {
-				d[l] = a + SamplerAt
+				d[l] = a + texel.SamplerAt
 			}
 		}
 	}), nil

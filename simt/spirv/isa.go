@@ -145,9 +145,9 @@ func (p *Program) bindVariable(mem *simt.Memory, l Launch, v *variable) error {
 		for e := range count {
 			b, ok := l.Bindings[Slot{v.set, v.binding, uint32(e)}]
 			if !ok && v.used && v.typ.handles() && !(l.Sparse && v.blocks) {
-				return fmt.Errorf("set %d, binding %d, element %d (%q) is an image or a sampler, which flags and launch "+
-					"files do not bind: run the Vulkan program by simtgdb exec, or what exec --capture has written of it",
-					v.set, v.binding, e, p.variableName(v))
+				return fmt.Errorf("set %d, binding %d, element %d (%q) is an image or a sampler: bind one in a launch file, "+
+					`as {"set": %d, "binding": %d, "kind": "image", "format": "r8g8b8a8_unorm", "size": [16, 16]}`,
+					v.set, v.binding, e, p.variableName(v), v.set, v.binding)
 			}
 			if !ok && v.used && !(l.Sparse && v.blocks) {
 				return fmt.Errorf("set %d, binding %d, element %d (%q) is used and has no buffer: give one, as "+

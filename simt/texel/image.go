@@ -109,6 +109,13 @@ func (m *Image) Shown(t Texel) (out Texel) {
 // ImageBytes is the size of an image's block: fields of 32 bits and the address of its first texel.
 const ImageBytes = 80
 
+// A combined image and sampler is one block: the sampler's is SamplerAt bytes behind the beginning of the image's, and
+// both together have BlockBytes.
+const (
+	SamplerAt  = 128
+	BlockBytes = SamplerAt + SamplerBytes
+)
+
 // Write writes the block of an image: sixteen words in the order of its fields, then the swizzle and the
 // address.
 func (m *Image) Write(b []byte) {
@@ -140,10 +147,11 @@ func ReadImage(b []byte) (Image, error) {
 	if m.Format == nil {
 		return m, fmt.Errorf("an image of format %d, which there is not", word(0))
 	}
-	return m, m.check()
+	return m, m.Check()
 }
 
-func (m *Image) check() error {
+// Check says what is wrong with the numbers of an image.
+func (m *Image) Check() error {
 	for _, f := range []struct {
 		what       string
 		is, lo, hi int

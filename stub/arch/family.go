@@ -256,7 +256,7 @@ type Binding struct {
 	Name                 string // in the module, or the launch's own; "" if numbers say which
 	Numbered             bool   // Set, Number and Element say which
 	Set, Number, Element uint32
-	Kind                 string // "storage", "uniform", "memory"
+	Kind                 string // "storage", "uniform", "memory", or "image", "sampler", whose blocks are texel's
 	Region               *simt.Region
 	Optional             bool // the module may have no use for it
 }

@@ -225,6 +225,12 @@ func (e *encoder) binding(b *BindingSpec) any {
 	} else {
 		fields.set(true, "name", b.Name)
 	}
+	if b.Image != nil {
+		fields = append(fields, b.Image.members()...)
+	}
+	if b.Kind == samplerBinding {
+		return fields
+	}
 	if b.Part {
 		fields.set(b.Place.Name != "", "memory", members{{"name", b.Place.Name}, {"add", b.Place.Add}})
 		return append(fields, field{"size", b.Size})

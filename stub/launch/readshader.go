@@ -3,6 +3,8 @@ package launch
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -223,6 +225,8 @@ func (s *Spec) addPush(typ, literal string, errorf func(string, ...any) error) e
 func readBinding(v value, f File) (b BindingSpec, err error) {
 	var typ, init, kind string
 	var n *uint64
+	image := &ImageSpec{}
+	const maxDimensions = 3
 	numbers := map[string]*uint32{"set": &b.Set, "binding": &b.Number, "element": &b.Element}
 	fields := schema{"type": stringTo(&typ), "count": countTo(&n), "init": listOrStringTo(&init),
 		"kind": stringTo(&kind),
@@ -231,6 +235,14 @@ func readBinding(v value, f File) (b BindingSpec, err error) {
 			return field.object(schema{"name": stringTo(&b.Place.Name), "add": numberTo(&b.Place.Add)})
 		},
 		"size": func(field value) error {
+			if field.kind() == "an array" { // of an image
+				return listTo(maxDimensions, func(e value) error {
+					var n uint64
+					err := numberTo(&n)(e)
+					image.Size = append(image.Size, n)
+					return err
+				})(field)
+			}
 			b.Part = true
 			return numberTo(&b.Size)(field)
 		},
@@ -238,6 +250,7 @@ func readBinding(v value, f File) (b BindingSpec, err error) {
 			b.Expect = &Expect{}
 			return readExpect(field, f, b.Expect)
 		}}
+	maps.Copy(fields, image.schema())
 	for name, to := range numbers {
 		fields[name] = func(field value) error {
 			var n uint64
@@ -260,6 +273,19 @@ func readBinding(v value, f File) (b BindingSpec, err error) {
 	if b.Kind = kind; kind == "" {
 		b.Kind = storageBinding
 	}
+	if b.Kind == imageBinding || b.Kind == samplerBinding {
+		if !b.Numbered {
+			return b, v.errorf("%s has set and binding", article(b.Kind))
+		}
+		b.Image = image
+		if err := b.contents(typ, init, f); err != nil {
+			return b, v.errorf("%w", err)
+		}
+		return b, nil
+	}
+	if !reflect.DeepEqual(*image, ImageSpec{}) {
+		return b, v.errorf("format, levels, filter and the like are for the kinds image and sampler")
+	}
 	switch {
 	case !isBindingKind(b.Kind):
 		return b, v.errorf("unknown kind %q; the kinds are %s", kind, bindingKinds)
@@ -281,6 +307,13 @@ func readBinding(v value, f File) (b BindingSpec, err error) {
 		return b, v.errorf("%w", err)
 	}
 	return b, nil
+}
+
+func article(kind string) string {
+	if kind == imageBinding {
+		return "an " + kind
+	}
+	return "a " + kind
 }
 
 // readUserData reads a list of user data.

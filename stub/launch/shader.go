@@ -32,6 +32,7 @@ type BindingSpec struct {
 	Part     bool
 	At, Size uint64
 	Place    Place
+	Image    *ImageSpec // of the kinds image and sampler
 }
 
 // The kinds of binding.
@@ -41,7 +42,8 @@ const (
 	memoryBinding  = "memory" // no binding, but memory with a name
 )
 
-const bindingKinds = storageBinding + ", " + uniformBinding + ", " + memoryBinding
+const bindingKinds = storageBinding + ", " + uniformBinding + ", " + imageBinding + ", " + samplerBinding + ", " +
+	memoryBinding
 
 // label is how the binding is named on the command line and in reports.
 func (b *BindingSpec) label() string {
@@ -241,6 +243,17 @@ func (p *Program) shader(l *arch.Launch) error {
 
 // bound is the memory of a binding, which is its own unless it is a part of other memory.
 func (p *Program) bound(b *BindingSpec, index int) (*simt.Region, error) {
+	if b.Image != nil {
+		var texels *simt.Region
+		var err error
+		if b.Kind == imageBinding {
+			if texels, err = p.allocate("binding "+b.label(), index, &b.Buffer,
+				wanted{b.Expect, b.Out, b.Print}); err != nil {
+				return nil, err
+			}
+		}
+		return p.block(b, texels)
+	}
 	if !b.Part {
 		return p.allocate("binding "+b.label(), index, &b.Buffer, wanted{b.Expect, b.Out, b.Print})
 	}

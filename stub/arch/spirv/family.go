@@ -316,8 +316,8 @@ func bindings(m *spirv.Module, l *arch.Launch, in *machine.Launch) error {
 		if b.Kind == "memory" {
 			continue
 		}
-		if b.Optional {
-			in.Sparse = true
+		if b.Optional || b.Kind == "image" || b.Kind == "sampler" {
+			in.Sparse = in.Sparse || b.Optional
 			to[machine.Slot{Set: b.Set, Binding: b.Number, Element: b.Element}] =
 				machine.Buffer{Addr: b.Region.Base, Size: uint64(len(b.Region.Data))}
 			continue

@@ -1,0 +1,145 @@
+package launch
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"simtgdb/simt"
+	"simtgdb/simt/texel"
+)
+
+// An ImageSpec is what a binding of the kinds image and sampler says besides its contents: what is bound is an
+// image with a sampler, or a sampler alone, and a shader takes of it what it wants.
+type ImageSpec struct {
+	Format  string
+	Size    []uint64 // texels in each dimension
+	Levels  uint64
+	Layers  uint64
+	Cube    bool
+	Filter  string // nearest or linear
+	Address string // repeat and so on: see addressModes
+}
+
+const (
+	imageBinding   = "image"
+	samplerBinding = "sampler"
+)
+
+// addressModes are the names of what is outside of an image, in the order of texel.Mode.
+var addressModes = []string{"repeat", "mirror", "clamp", "border", "mirror-clamp"}
+
+// image is the image that is meant; its texels lie nowhere yet.
+func (s *ImageSpec) image() (texel.Image, error) {
+	f := texel.ByName(s.Format)
+	if f == nil {
+		return texel.Image{}, fmt.Errorf("unknown format %q; formats are named as Vulkan's, such as r8g8b8a8_unorm, "+
+			"r32_sfloat, r32g32b32a32_uint", s.Format)
+	}
+	size, shape := [3]int{1, 1, 1}, texel.Line
+	if n := len(s.Size); n == 0 || n > len(size) {
+		return texel.Image{}, fmt.Errorf("want its size, of one to three dimensions, as [16, 16]")
+	}
+	for i, n := range s.Size {
+		size[i], shape = int(min(n, 1<<20)), texel.Shape(i)
+	}
+	layers := max(s.Layers, 1)
+	if s.Cube {
+		shape, layers = texel.Cube, 6*layers
+	}
+	m := texel.NewImage(f, shape, size, int(min(max(s.Levels, 1), 1<<10)), int(min(layers, 1<<20)))
+	return m, m.Check()
+}
+
+// sampler is the sampler that is meant.
+func (s *ImageSpec) sampler() (texel.Sampler, error) {
+	const everyLevel = 1000 // VK_LOD_CLAMP_NONE
+	out := texel.Sampler{Compare: texel.NoCompare, Top: everyLevel, Border: texel.Texel{0, 0, 0, 1}}
+	switch s.Filter {
+	case "", "nearest":
+	case "linear":
+		out.Mag, out.Min, out.Mip = texel.Linear, texel.Linear, texel.Linear
+	default:
+		return out, fmt.Errorf("unknown filter %q; the filters are nearest, linear", s.Filter)
+	}
+	mode := slices.Index(addressModes, s.Address)
+	if s.Address == "" {
+		mode = int(texel.ClampToEdge)
+	}
+	if mode < 0 {
+		return out, fmt.Errorf("unknown address mode %q; the modes are %s", s.Address, strings.Join(addressModes, ", "))
+	}
+	out.Modes = [3]texel.Mode{texel.Mode(mode), texel.Mode(mode), texel.Mode(mode)}
+	return out, nil
+}
+
+// block puts what an image binding is into memory of its own; texels is where its contents are, nil for a sampler.
+func (p *Program) block(b *BindingSpec, texels *simt.Region) (*simt.Region, error) {
+	s, err := b.Image.sampler()
+	if err != nil {
+		return nil, err
+	}
+	r, err := p.Memory.Alloc(b.Kind+" "+b.label(), texel.BlockBytes, simt.PermRead)
+	if err != nil {
+		return nil, err
+	}
+	at := r.Data
+	if texels != nil {
+		m, err := b.Image.image()
+		if err != nil {
+			return nil, err
+		}
+		m.Address = texels.Base
+		m.Write(at)
+		at = at[texel.SamplerAt:]
+	}
+	s.Write(at)
+	return r, nil
+}
+
+// schema are the fields of an image or a sampler in a launch file.
+func (s *ImageSpec) schema() schema {
+	return schema{"format": stringTo(&s.Format), "levels": numberTo(&s.Levels), "layers": numberTo(&s.Layers),
+		"cube": boolTo(&s.Cube), "filter": stringTo(&s.Filter), "address": stringTo(&s.Address)}
+}
+
+// contents makes the buffer that an image's texels are, of a type: bytes, if none is given.
+func (b *BindingSpec) contents(typ, init string, f File) (err error) {
+	if b.Kind == samplerBinding {
+		_, err = b.Image.sampler()
+		return err
+	}
+	m, err := b.Image.image()
+	if err != nil {
+		return err
+	}
+	if _, err = b.Image.sampler(); err != nil {
+		return err
+	}
+	if typ == "" {
+		typ = "u8"
+	}
+	t := elementTypes[typ]
+	if t == nil {
+		return fmt.Errorf("unknown type %q; the types are %s", typ, elementTypeNames)
+	}
+	n := m.Bytes() / uint64(t.size)
+	b.Buffer, err = makeBuffer(typ, &n, init, f.beside)
+	return err
+}
+
+// members are the fields of the schema that say something, and the size.
+func (s *ImageSpec) members() (all members) {
+	var size []any
+	for _, n := range s.Size {
+		size = append(size, n)
+	}
+	all.set(s.Format != "", "format", s.Format)
+	all.set(size != nil, "size", size)
+	all.set(s.Levels != 0, "levels", s.Levels)
+	all.set(s.Layers != 0, "layers", s.Layers)
+	all.set(s.Cube, "cube", s.Cube)
+	all.set(s.Filter != "", "filter", s.Filter)
+	all.set(s.Address != "", "address", s.Address)
+	return all
+}
