@@ -55,7 +55,7 @@ func TestShaderFileErrors(t *testing.T) {
 		`{"push": [{"u99": 1}]}`:                                                `a.json:1:11: push[0]: unknown type "u99"; the types are bool, i8, i16, i32, i64, u8, u16, u32, u64, f16, f32, f64`,
 		`{"bindings": [{"type": "u32", "count": 1}]}`:                           `a.json:1:15: bindings[0]: has neither set and binding nor a name`,
 		`{"bindings": [{"kind": "memory", "set": 1, "type": "u32"}]}`:           `a.json:1:15: bindings[0]: memory has a name and no numbers`,
-		`{"bindings": [{"kind": "image", "name": "a", "type": "u32"}]}`:         `a.json:1:15: bindings[0]: unknown kind "image"; the kinds are storage, uniform, memory`,
+		`{"bindings": [{"kind": "picture", "name": "a", "type": "u32"}]}`:       `a.json:1:15: bindings[0]: unknown kind "picture"; the kinds are storage, uniform, image, sampler, memory`,
 		`{"user_data": [{"table": [{"table": [{"table": [{"table": []}]}]}]}]}`: `a.json:1:59: user_data[0].table[0].table[0].table[0].table: tables more than 4 deep in each other`,
 		`{"user_data": [{"u32": 1, "expect": {"file": "x"}}]}`:                  `a.json:1:16: user_data[0]: has an expectation but is no buffer`,
 		`{"user_data": ["print"]}`:                                              `a.json:1:16: user_data[0]: unknown entry "print"; the only word is "printf"`,
