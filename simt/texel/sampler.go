@@ -133,11 +133,7 @@ type Place struct {
 // Taps appends the texels that a sample takes (Vulkan, "Texel Input Operations", "Normalized Texel
 // Coordinate Operations", "Level-of-Detail Operation", "Unnormalized Texel Coordinate Operations").
 func (s *Sampler) Taps(m *Image, p Place, taps []Tap) []Tap {
-	face, at := 0, p.At
-	if m.Shape == Cube {
-		face, at = cubeFace(p.At)
-	}
-	layer := int(between(math.RoundToEven(p.Layer), 0, float64(max(m.ViewLayers/m.faces()-1, 0))))*m.faces() + face
+	layer, at := p.in(m)
 	lod := between(p.Lod+float64(s.Bias), float64(s.Least), float64(s.Top))
 	filter := s.Min
 	if lod <= 0 {
@@ -155,6 +151,16 @@ func (s *Sampler) Taps(m *Image, p Place, taps []Tap) []Tap {
 		return taps
 	}
 	return s.levelTaps(m, p, at, layer, int(high)+1, filter, part, taps)
+}
+
+// in is the layer of an image that a place is in, and where on it: of a cube, the face that a direction leads to.
+func (p *Place) in(m *Image) (layer int, at [3]float64) {
+	face, at := 0, p.At
+	if m.Shape == Cube {
+		face, at = cubeFace(p.At)
+	}
+	last := float64(max(m.ViewLayers/m.faces()-1, 0))
+	return int(between(math.RoundToEven(p.Layer), 0, last))*m.faces() + face, at
 }
 
 func (m *Image) faces() int {
@@ -305,11 +311,7 @@ func seam(layer int, texel [3]int, size int) (int, [3]int) {
 
 // Gather is the four texels around a place, in the order in which OpImageGather gives their components.
 func (s *Sampler) Gather(m *Image, p Place) [4]Tap {
-	face, at := 0, p.At
-	if m.Shape == Cube {
-		face, at = cubeFace(p.At)
-	}
-	layer := int(between(math.RoundToEven(p.Layer), 0, float64(max(m.ViewLayers/m.faces()-1, 0))))*m.faces() + face
+	layer, at := p.in(m)
 	size := m.LevelSize(0)
 	var first [3]int
 	for i := range 2 {
