@@ -44,6 +44,15 @@ static uint64_t vk_level_at(const struct vk_image *m, uint32_t level) {
   return at;
 }
 
+// vk_levels and vk_layers are how many a range has, which may be all that are left.
+static uint32_t vk_levels(const struct vk_image *m, const VkImageSubresourceRange *r) {
+  return r->levelCount == VK_REMAINING_MIP_LEVELS ? m->levels - r->baseMipLevel : r->levelCount;
+}
+
+static uint32_t vk_layers(const struct vk_image *m, const VkImageSubresourceRange *r) {
+  return r->layerCount == VK_REMAINING_ARRAY_LAYERS ? m->layers - r->baseArrayLayer : r->layerCount;
+}
+
 static uint64_t vk_image_size(const struct vk_image *m) { return vk_level_at(m, m->levels) * m->layers; }
 
 static struct vk_image vk_described(const VkImageCreateInfo *i) {
@@ -180,8 +189,7 @@ VkResult vkCreateImageView(VkDevice d, const VkImageViewCreateInfo *info, const 
   const VkImageSubresourceRange *r = &info->subresourceRange;
   struct vk_image *m = VK_OBJECT(vk_image, info->image);
   struct vk_view *v = vk_new(sizeof *v);
-  uint32_t levels = r->levelCount == VK_REMAINING_MIP_LEVELS ? m->levels - r->baseMipLevel : r->levelCount;
-  uint32_t layers = r->layerCount == VK_REMAINING_ARRAY_LAYERS ? m->layers - r->baseArrayLayer : r->layerCount;
+  uint32_t levels = vk_levels(m, r), layers = vk_layers(m, r);
   uint32_t words[] = {(uint32_t)info->format, (uint32_t)shapes[info->viewType], m->extent.width, m->extent.height,
                       m->extent.depth, m->layers, m->levels, m->samples, r->baseMipLevel, levels, r->baseArrayLayer,
                       layers};

@@ -41,36 +41,38 @@ static void vk_copy_with_buffer(VkCommandBuffer b, struct vk_buffer *buffer, str
               s->layerCount);
 }
 
-void vkCmdCopyBufferToImage(VkCommandBuffer b, VkBuffer from, VkImage to, VkImageLayout l, uint32_t n,
-                            const VkBufferImageCopy *p) {
+static void vk_copy_parts(VkCommandBuffer b, VkBuffer buffer, VkImage image, int to_image, uint32_t n,
+                          const VkBufferImageCopy *p) {
   for (uint32_t i = 0; i < n; i++)
-    vk_copy_with_buffer(b, VK_OBJECT(vk_buffer, from), VK_OBJECT(vk_image, to), 1, p[i].bufferOffset,
+    vk_copy_with_buffer(b, VK_OBJECT(vk_buffer, buffer), VK_OBJECT(vk_image, image), to_image, p[i].bufferOffset,
                         p[i].bufferRowLength, p[i].bufferImageHeight, &p[i].imageSubresource, p[i].imageOffset,
                         p[i].imageExtent);
 }
 
+static void vk_copy_parts2(VkCommandBuffer b, VkBuffer buffer, VkImage image, int to_image, uint32_t n,
+                           const VkBufferImageCopy2 *p) {
+  for (uint32_t i = 0; i < n; i++)
+    vk_copy_with_buffer(b, VK_OBJECT(vk_buffer, buffer), VK_OBJECT(vk_image, image), to_image, p[i].bufferOffset,
+                        p[i].bufferRowLength, p[i].bufferImageHeight, &p[i].imageSubresource, p[i].imageOffset,
+                        p[i].imageExtent);
+}
+
+void vkCmdCopyBufferToImage(VkCommandBuffer b, VkBuffer from, VkImage to, VkImageLayout l, uint32_t n,
+                            const VkBufferImageCopy *p) {
+  vk_copy_parts(b, from, to, 1, n, p);
+}
+
 void vkCmdCopyBufferToImage2(VkCommandBuffer b, const VkCopyBufferToImageInfo2 *info) {
-  const VkBufferImageCopy2 *p = info->pRegions;
-  for (uint32_t i = 0; i < info->regionCount; i++)
-    vk_copy_with_buffer(b, VK_OBJECT(vk_buffer, info->srcBuffer), VK_OBJECT(vk_image, info->dstImage), 1,
-                        p[i].bufferOffset, p[i].bufferRowLength, p[i].bufferImageHeight, &p[i].imageSubresource,
-                        p[i].imageOffset, p[i].imageExtent);
+  vk_copy_parts2(b, info->srcBuffer, info->dstImage, 1, info->regionCount, info->pRegions);
 }
 
 void vkCmdCopyImageToBuffer(VkCommandBuffer b, VkImage from, VkImageLayout l, VkBuffer to, uint32_t n,
                             const VkBufferImageCopy *p) {
-  for (uint32_t i = 0; i < n; i++)
-    vk_copy_with_buffer(b, VK_OBJECT(vk_buffer, to), VK_OBJECT(vk_image, from), 0, p[i].bufferOffset,
-                        p[i].bufferRowLength, p[i].bufferImageHeight, &p[i].imageSubresource, p[i].imageOffset,
-                        p[i].imageExtent);
+  vk_copy_parts(b, to, from, 0, n, p);
 }
 
 void vkCmdCopyImageToBuffer2(VkCommandBuffer b, const VkCopyImageToBufferInfo2 *info) {
-  const VkBufferImageCopy2 *p = info->pRegions;
-  for (uint32_t i = 0; i < info->regionCount; i++)
-    vk_copy_with_buffer(b, VK_OBJECT(vk_buffer, info->dstBuffer), VK_OBJECT(vk_image, info->srcImage), 0,
-                        p[i].bufferOffset, p[i].bufferRowLength, p[i].bufferImageHeight, &p[i].imageSubresource,
-                        p[i].imageOffset, p[i].imageExtent);
+  vk_copy_parts2(b, info->dstBuffer, info->srcImage, 0, info->regionCount, info->pRegions);
 }
 
 // Layers of a plane may be slices of a volume.
@@ -158,8 +160,7 @@ void vkCmdClearColorImage(VkCommandBuffer b, VkImage handle, VkImageLayout l, co
   uint32_t size = vk_texel(m->format);
   for (uint32_t i = 0; i < n; i++) {
     const VkImageSubresourceRange *r = &ranges[i];
-    uint32_t levels = r->levelCount == VK_REMAINING_MIP_LEVELS ? m->levels - r->baseMipLevel : r->levelCount;
-    uint32_t layers = r->layerCount == VK_REMAINING_ARRAY_LAYERS ? m->layers - r->baseArrayLayer : r->layerCount;
+    uint32_t levels = vk_levels(m, r), layers = vk_layers(m, r);
     for (uint32_t k = 0; k < levels * layers; k++) {
       uint32_t level = r->baseMipLevel + k % levels;
       struct vk_command *c = vk_record(b, CMD_UPDATE);
