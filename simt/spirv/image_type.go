@@ -95,15 +95,6 @@ func (m *image) coordinates() int {
 	return m.dims()
 }
 
-// imageAt reads the block of an image; what is no image says so.
-func (c *core) imageAt(addr uint64) (texel.Image, error) {
-	return texel.ReadImage(c.block(addr, texel.ImageBytes))
-}
-
-func (c *core) samplerAt(addr uint64) (texel.Sampler, error) {
-	return texel.ReadSampler(c.block(addr, texel.SamplerBytes))
-}
-
 // block is what is read of a block in memory.
 func (c *core) block(addr, size uint64) []byte {
 	r := c.m.Mem.Find(addr)

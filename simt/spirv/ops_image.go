@@ -3,7 +3,6 @@ package spirv
 import (
 	"fmt"
 	"math"
-	"math/bits"
 
 	"simtgdb/simt"
 	"simtgdb/simt/texel"
@@ -116,7 +115,8 @@ type texelOp struct {
 	scalar *typ // of the texel
 }
 
-func (b *builder) texelOp(operands int) (*texelOp, error) {
+// texelOp reads operands; coordinates are as many numbers as an image of whole numbers has if integers is set.
+func (b *builder) texelOp(operands int, integers bool) (*texelOp, error) {
 	v, err := b.imageValue(0)
 	if err != nil {
 		return nil, err
@@ -126,42 +126,103 @@ func (b *builder) texelOp(operands int) (*texelOp, error) {
 		return nil, err
 	}
 	s := at.typ.scalar()
-	if s == nil || s.kind != kInt && s.kind != kFloat || at.typ.slots < v.typ.image.coordinates() {
-		return nil, b.errorf("has a coordinate of %d numbers for an image of %d", at.typ.slots,
-			v.typ.image.coordinates())
+	n := v.typ.image.coordinates()
+	if integers && v.typ.image.dim == dimCube {
+		n = v.typ.image.dims()
+	}
+	if s == nil || s.kind != kInt && s.kind != kFloat || at.typ.slots < n {
+		return nil, b.errorf("has a coordinate of %d numbers for an image of %d", at.typ.slots, n)
 	}
 	o, err := b.imageOperands(operands)
 	if err != nil {
 		return nil, err
 	}
-	return &texelOp{access: access{space: global, leaves: []leaf{{}}}, image: v.typ.image, slot: v.slot, at: at, o: o}, nil
+	in := access{space: global, leaves: []leaf{{}}}
+	return &texelOp{access: in, image: v.typ.image, slot: v.slot, at: at, o: o}, nil
 }
 
-// perImage calls f for the active lanes of each image that lanes have, with the lanes that have it alone
-// active. It stops when f says so, and reports whether it never did.
-func (t *texelOp) perImage(c *core, in *inst, f func(m *texel.Image) bool) bool {
-	whole := c.mask
-	defer func() { c.mask = whole }()
-	addrs := c.one(t.slot)
-	for left := whole; left != 0; left &^= c.mask {
-		addr := addrs[bits.TrailingZeros64(left)]
-		c.mask = 0
-		for l := range addrs {
-			if left>>l&1 != 0 && addrs[l] == addr {
-				c.mask |= 1 << l
+// op is the instruction in the active lanes: their images, and where.
+func (t *texelOp) op(c *core) *texel.Op {
+	o := &texel.Op{Lanes: c.mask & (1<<c.lanes - 1)}
+	copy(o.Image[:], c.one(t.slot))
+	if t.at == nil {
+		return o
+	}
+	dims := t.image.dims()
+	for l := range c.lanes {
+		if o.Lanes>>l&1 == 0 {
+			continue
+		}
+		p := &o.Place[l]
+		for i := range dims {
+			p.At[i] = t.at.number(c, i, l)
+			if t.o.offset >= 0 && i < t.o.count {
+				p.Offset[i] = c.integer(t.o.offset+int32(i), l)
 			}
 		}
-		m, err := c.imageAt(addr)
-		if err != nil {
-			c.fault(in, simt.Fault{Kind: simt.IllegalInstruction, Lanes: c.mask,
-				Text: fmt.Sprintf("%s: %v", instText(in.raw), err)})
-			return false
-		}
-		if !f(&m) {
-			return false
+		if dims < t.image.coordinates() && dims < t.at.typ.slots { // of cubes integers say face and layer in one
+			p.Layer = t.at.number(c, dims, l)
 		}
 	}
+	return o
+}
+
+// texels are the memory of images, as an instruction accesses it. It implements [texel.Memory].
+type texels struct {
+	*texelOp
+	c  *core
+	in *inst
+}
+
+// Block implements [texel.Memory].
+func (t texels) Block(addr, size uint64) []byte { return t.c.block(addr, size) }
+
+// Texels implements [texel.Memory].
+func (t texels) Texels(lanes uint64, addr *[simt.MaxLanes]uint64, size int, write bool,
+	f func(lane int, b []byte)) bool {
+	c, n := t.c, uint64(size)
+	whole := c.mask
+	defer func() { c.mask = whole }()
+	c.mask, c.addr = lanes, *addr
+	if bad := c.check(&t.access, n); bad != 0 {
+		c.faultAt(t.in, &t.access, bad, n, simt.Unmapped)
+		return false
+	}
+	if write {
+		c.observe(t.in, &t.access, lanes, n)
+	}
+	w := c.window(&t.access)
+	for l := range c.lanes {
+		if lanes>>l&1 != 0 {
+			f(l, c.bytes(&w, &t.access, addr[l], n))
+		}
+	}
+	if !write {
+		c.observe(t.in, &t.access, lanes, n)
+	}
 	return true
+}
+
+// Outside implements [texel.Memory].
+func (t texels) Outside(lanes uint64, write bool) {
+	c := t.c
+	if !c.m.Observed() {
+		return
+	}
+	verb := "reads"
+	if write {
+		verb = "writes"
+	}
+	if c.m.Undefined(&simt.Undefined{Wave: c.w, PC: t.in.pc, Lanes: lanes, Bounds: true,
+		Text: verb + " a texel outside of its image"}) {
+		c.stop = simt.Event{Kind: simt.WatchEvent, Wave: c.w, PC: t.in.pc, Lanes: lanes}
+	}
+}
+
+// Wrong implements [texel.Memory].
+func (t texels) Wrong(lanes uint64, err error) {
+	t.c.fault(t.in, simt.Fault{Kind: simt.IllegalInstruction, Lanes: lanes,
+		Text: fmt.Sprintf("%s: %v", instText(t.in.raw), err)})
 }
 
 // number is component i of a coordinate or the like, of a lane.
@@ -188,71 +249,6 @@ func (c *core) float(slot int32, lane int) float64 {
 	return toFloat(c.one(slot)[lane], 32)
 }
 
-// locate puts the address of the texel that each active lane means into c.addr, by integer coordinates. It
-// gives the lanes whose texel is outside.
-func (t *texelOp) locate(c *core, m *texel.Image) (outside uint64) {
-	dims := t.image.dims()
-	for l := range c.lanes {
-		if c.mask>>l&1 == 0 {
-			continue
-		}
-		var at [4]int
-		for i := range t.image.coordinates() {
-			at[i] = int(max(-1, min(1<<40, t.at.number(c, i, l))))
-			if t.o.offset >= 0 && i < t.o.count && i < dims {
-				at[i] += c.integer(t.o.offset+int32(i), l)
-			}
-		}
-		layer := 0
-		if t.image.arrayed {
-			layer = at[dims]
-			at[dims] = 0
-		} else if t.image.dim == dimCube {
-			layer, at[2] = at[2], 0
-		}
-		if t.image.arrayed && t.image.dim == dimCube { // a cube's face is part of the layer
-			layer, at[2] = at[2], 0
-		}
-		off, ok := m.Offset(at[0], at[1], at[2], layer, c.integer(t.o.lod, l), c.integer(t.o.sample, l))
-		if c.addr[l] = m.Address + off; !ok {
-			outside |= 1 << l
-		}
-	}
-	return outside
-}
-
-// read reads the texel at c.addr of each active lane, and reports whether it could.
-func (t *texelOp) read(c *core, in *inst, m *texel.Image, f func(lane int, b []byte)) bool {
-	size := uint64(m.Format.Size)
-	if bad := c.check(&t.access, size); bad != 0 {
-		c.faultAt(in, &t.access, bad, size, simt.Unmapped)
-		return false
-	}
-	w := c.window(&t.access)
-	for l := range c.lanes {
-		if c.mask>>l&1 != 0 {
-			f(l, c.bytes(&w, &t.access, c.addr[l], size))
-		}
-	}
-	c.observe(in, &t.access, c.mask, size)
-	return true
-}
-
-// texelOutside tells of lanes whose texel is outside of the image.
-func (t *texelOp) texelOutside(c *core, in *inst, lanes uint64) {
-	if lanes == 0 || !c.m.Observed() {
-		return
-	}
-	verb := "reads"
-	if t.write {
-		verb = "writes"
-	}
-	if c.m.Undefined(&simt.Undefined{Wave: c.w, PC: in.pc, Lanes: lanes, Bounds: true,
-		Text: verb + " a texel outside of its image"}) {
-		c.stop = simt.Event{Kind: simt.WatchEvent, Wave: c.w, PC: in.pc, Lanes: lanes}
-	}
-}
-
 // texelBits is a number of a texel as a value of the sampled type.
 func texelBits(x float64, format *texel.Format, s *typ) uint64 {
 	if s.kind == kFloat {
@@ -266,47 +262,39 @@ func texelBits(x float64, format *texel.Format, s *typ) uint64 {
 
 // buildFetch makes ImageFetch and ImageRead: texels by integer coordinates. Those outside are 0.
 func buildFetch(b *builder) (*inst, error) {
-	t, err := b.texelOp(2)
+	t, err := b.texelOp(2, true)
 	if err != nil {
 		return nil, err
 	}
 	if b.typ.scalar() == nil {
 		return nil, b.errorf("has a result that is neither scalar nor vector")
 	}
-	n, s := b.typ.slots, b.typ.scalar()
-	i := &inst{mem: &t.access, n: int32(n), flags: faults}
+	s := b.typ.scalar()
+	i := &inst{mem: &t.access, n: int32(b.typ.slots), flags: faults}
 	return i.with(func(c *core, in *inst) {
 		var out [simt.MaxLanes]texel.Texel
-		var formats [simt.MaxLanes]*texel.Format
-		whole := c.mask
-		if !t.perImage(c, in, func(m *texel.Image) bool {
-			outside := t.locate(c, m)
-			all := c.mask
-			c.mask &^= outside
-			ok := t.read(c, in, m, func(l int, bytes []byte) { out[l] = m.Shown(m.Format.Decode(bytes)) })
-			c.mask = all
-			for l := range c.lanes {
-				if all>>l&1 != 0 {
-					formats[l] = m.Format
-				}
-			}
-			t.texelOutside(c, in, outside)
-			return ok
-		}) {
-			return
+		if o := t.fetch(c); o.Fetch(texels{t, c, in}, &out) {
+			t.give(c, in, o, s, &out)
 		}
-		t.give(c, in, whole, n, s, &out, &formats)
 	}), nil
 }
 
+// fetch is op for integer coordinates.
+func (t *texelOp) fetch(c *core) *texel.Op {
+	o := t.op(c)
+	for l := range c.lanes {
+		o.Place[l].Lod, o.Sample[l] = float64(c.integer(t.o.lod, l)), c.integer(t.o.sample, l)
+	}
+	return o
+}
+
 // give puts texels into the result's slots.
-func (t *texelOp) give(c *core, in *inst, lanes uint64, n int, s *typ, out *[simt.MaxLanes]texel.Texel,
-	formats *[simt.MaxLanes]*texel.Format) {
-	for k := range n {
+func (t *texelOp) give(c *core, in *inst, o *texel.Op, s *typ, out *[simt.MaxLanes]texel.Texel) {
+	for k := range int(in.n) {
 		d := c.one(in.d + int32(k))
 		for l := range d {
-			if lanes>>l&1 != 0 {
-				d[l] = texelBits(out[l][k], formats[l], s)
+			if o.Lanes>>l&1 != 0 {
+				d[l] = texelBits(out[l][k], o.Formats[l], s)
 			}
 		}
 	}
@@ -314,7 +302,7 @@ func (t *texelOp) give(c *core, in *inst, lanes uint64, n int, s *typ, out *[sim
 
 // buildImageWrite makes ImageWrite. What is outside is not written.
 func buildImageWrite(b *builder) (*inst, error) {
-	t, err := b.texelOp(3)
+	t, err := b.texelOp(3, true)
 	if err != nil {
 		return nil, err
 	}
@@ -329,31 +317,11 @@ func buildImageWrite(b *builder) (*inst, error) {
 	}
 	i := &inst{mem: &t.access, flags: faults}
 	return i.with(func(c *core, in *inst) {
-		t.perImage(c, in, func(m *texel.Image) bool {
-			outside := t.locate(c, m)
-			all, size := c.mask, uint64(m.Format.Size)
-			c.mask &^= outside
-			defer func() { c.mask = all }()
-			if bad := c.check(&t.access, size); bad != 0 {
-				c.faultAt(in, &t.access, bad, size, simt.Unmapped)
-				return false
+		t.fetch(c).Write(texels{t, c, in}, func(l int, f *texel.Format) (x texel.Texel) {
+			for k := range v.typ.slots {
+				x[k] = writtenNumber(c.one(v.slot + int32(k))[l], s, f)
 			}
-			addrs := c.addr
-			c.observe(in, &t.access, c.mask, size)
-			c.addr = addrs
-			w := c.window(&t.access)
-			for l := range c.lanes {
-				if c.mask>>l&1 == 0 {
-					continue
-				}
-				var x texel.Texel
-				for k := range v.typ.slots {
-					x[k] = writtenNumber(c.one(v.slot + int32(k))[l], s, m.Format)
-				}
-				m.Format.Encode(x, c.bytes(&w, &t.access, c.addr[l], size))
-			}
-			t.texelOutside(c, in, outside)
-			return true
+			return x
 		})
 	}), nil
 }
@@ -379,7 +347,7 @@ func buildSample(how sampling) func(*builder) (*inst, error) {
 		if how.compare || how.gather {
 			operands = 3
 		}
-		t, err := b.texelOp(operands)
+		t, err := b.texelOp(operands, false)
 		if err != nil {
 			return nil, err
 		}
@@ -406,142 +374,67 @@ func buildSample(how sampling) func(*builder) (*inst, error) {
 // sample samples for all active lanes.
 func (t *texelOp) sample(c *core, in *inst, how sampling, extra int32) {
 	var out [simt.MaxLanes]texel.Texel
-	var formats [simt.MaxLanes]*texel.Format
-	whole := c.mask
-	if !t.perImage(c, in, func(m *texel.Image) bool {
-		var taps [simt.MaxLanes][]texel.Tap
-		var samplers [simt.MaxLanes]texel.Sampler
-		all, most := c.mask, 0
-		for l := range c.lanes {
-			if all>>l&1 == 0 {
-				continue
-			}
-			s, err := c.samplerAt(c.one(t.slot + 1)[l])
-			if err != nil {
-				c.fault(in, simt.Fault{Kind: simt.IllegalInstruction, Lanes: all,
-					Text: fmt.Sprintf("%s: %v", instText(in.raw), err)})
-				return false
-			}
-			samplers[l], formats[l] = s, m.Format
-			taps[l] = t.taps(c, m, &s, how, l)
-			most = max(most, len(taps[l]))
-		}
-		for k := range most {
-			ok := t.tap(c, in, m, all, k, &taps, func(l int, x texel.Texel, border bool) {
-				if border {
-					x = samplers[l].Border
-				} else {
-					x = m.Shown(x)
-				}
-				if how.compare && samplers[l].Compare != texel.NoCompare {
-					reference := c.float(extra, l)
-					if how.project {
-						reference /= t.projection(c, l)
-					}
-					x = texel.Texel{float64(one(samplers[l].Compare.Passes(reference, x[0])))}
-				}
-				if how.gather {
-					component := 0
-					if !how.compare {
-						component = c.integer(extra, l) & 3
-					}
-					out[l][k&3] = x[component]
-					return
-				}
-				for i := range x {
-					out[l][i] += float64(x[i] * taps[l][k].Weight)
-				}
-			})
-			if c.mask = all; !ok {
-				return false
-			}
-		}
-		return true
-	}) {
-		return
+	o := t.op(c)
+	copy(o.Sampler[:], c.one(t.slot+1))
+	o.Gather, o.Compares = how.gather, how.compare
+	if how.gather && t.o.offsets >= 0 {
+		o.Offsets = new([simt.MaxLanes][4][3]int)
 	}
-	t.give(c, in, whole, int(in.n), t.scalar, &out, &formats)
-}
-
-// tap reads texel k of each lane that has so many, and gives it, or says that it is the border.
-func (t *texelOp) tap(c *core, in *inst, m *texel.Image, lanes uint64, k int, taps *[simt.MaxLanes][]texel.Tap,
-	give func(lane int, x texel.Texel, border bool)) bool {
-	c.mask = 0
+	if t.o.dx >= 0 {
+		o.Gradients = new([simt.MaxLanes][2][3]float64)
+	}
+	if t.o.least >= 0 {
+		o.Least = new([simt.MaxLanes]float64)
+	}
 	for l := range c.lanes {
-		if lanes>>l&1 == 0 || k >= len(taps[l]) {
-			continue
-		}
-		if p := &taps[l][k]; p.Border {
-			give(l, texel.Texel{}, true)
-		} else {
-			c.mask |= 1 << l
-			c.addr[l] = m.Address + p.Offset
+		if o.Lanes>>l&1 != 0 {
+			t.level(c, o, how, extra, l)
 		}
 	}
-	return c.mask == 0 || t.read(c, in, m, func(l int, b []byte) { give(l, m.Format.Decode(b), false) })
+	if o.Take(texels{t, c, in}, &out) {
+		t.give(c, in, o, t.scalar, &out)
+	}
 }
 
-// taps are the texels of a lane's sample.
-func (t *texelOp) taps(c *core, m *texel.Image, s *texel.Sampler, how sampling, lane int) []texel.Tap {
-	var p texel.Place
-	dims := t.image.dims()
-	for i := range dims {
-		p.At[i] = t.at.number(c, i, lane)
-		if t.o.offset >= 0 && i < t.o.count {
-			p.Offset[i] = c.integer(t.o.offset+int32(i), lane)
-		}
-	}
+// level is what a lane's sample depends on besides where it is.
+func (t *texelOp) level(c *core, o *texel.Op, how sampling, extra int32, l int) {
+	p := &o.Place[l]
+	by := 1.0
 	if how.project {
-		for i := range dims {
-			p.At[i] /= t.projection(c, lane)
-		}
+		by = t.projection(c, l)
 	}
-	if t.image.arrayed {
-		p.Layer = t.at.number(c, dims, lane)
-	}
-	if how.gather {
-		four := s.Gather(m, p)
-		for k := range four {
-			if t.o.offsets < 0 {
-				break
-			}
-			p.Offset = [3]int{c.integer(t.o.offsets+int32(2*k), lane), c.integer(t.o.offsets+int32(2*k+1), lane)}
-			four[k] = s.Gather(m, p)[3]
-		}
-		return four[:]
+	for i := range p.At {
+		p.At[i] /= by
 	}
 	switch {
-	case t.o.dx >= 0:
-		p.Lod = t.gradient(c, m, lane)
-	case t.o.lod >= 0:
-		p.Lod = c.float(t.o.lod, lane)
+	case how.compare:
+		o.Reference[l] = c.float(extra, l) / by
+	case how.gather:
+		o.Component[l] = c.integer(extra, l)
 	}
-	if p.Lod += c.float(t.o.bias, lane); t.o.least >= 0 {
-		p.Lod = max(p.Lod, c.float(t.o.least, lane))
+	for k := range 4 {
+		if o.Offsets != nil {
+			o.Offsets[l][k] = [3]int{c.integer(t.o.offsets+int32(2*k), l), c.integer(t.o.offsets+int32(2*k+1), l)}
+		}
 	}
-	return s.Taps(m, p, nil)
+	if p.Lod = c.float(t.o.bias, l); o.Gradients != nil {
+		for k, slot := range []int32{t.o.dx, t.o.dy} {
+			for i := range min(t.o.count, 3) {
+				o.Gradients[l][k][i] = c.float(slot+int32(i), l)
+			}
+		}
+	} else {
+		p.Lod += c.float(t.o.lod, l)
+	}
+	if o.Least != nil {
+		o.Least[l] = c.float(t.o.least, l)
+	}
 }
 
 // projection is what the coordinates, and the reference of a comparison, are divided by (Vulkan, "Projection
 // Operation").
 func (t *texelOp) projection(c *core, lane int) float64 {
 	return t.at.number(c, t.at.typ.slots-1, lane)
-}
-
-// gradient is the level of detail that derivatives say (Vulkan, "Scale Factor Operation, Level-of-Detail
-// Operation and Image Level(s) Selection"), by the longer of the two.
-func (t *texelOp) gradient(c *core, m *texel.Image, lane int) float64 {
-	size := m.LevelSize(0)
-	var rho float64
-	for _, slot := range []int32{t.o.dx, t.o.dy} {
-		var sum float64
-		for i := range min(t.o.count, 3) {
-			d := c.float(slot+int32(i), lane) * float64(size[i])
-			sum += float64(d * d)
-		}
-		rho = max(rho, math.Sqrt(sum))
-	}
-	return math.Log2(rho)
 }
 
 // buildQuerySize makes ImageQuerySize and ImageQuerySizeLod.
@@ -561,9 +454,9 @@ func buildQuerySize(b *builder) (*inst, error) {
 	t := &texelOp{image: v.typ.image, slot: v.slot}
 	i := &inst{n: int32(b.typ.slots), flags: faults}
 	return i.with(func(c *core, in *inst) {
-		t.perImage(c, in, func(m *texel.Image) bool {
+		t.op(c).Each(texels{t, c, in}, func(m *texel.Image, lanes uint64) bool {
 			for l := range c.lanes {
-				if c.mask>>l&1 == 0 {
+				if lanes>>l&1 == 0 {
 					continue
 				}
 				for k, n := range t.sizeOf(m, c.integer(lod, l)) {
@@ -602,9 +495,9 @@ func buildQuery(f func(*texel.Image) int) func(*builder) (*inst, error) {
 		t := &texelOp{image: v.typ.image, slot: v.slot}
 		i := &inst{flags: faults}
 		return i.with(func(c *core, in *inst) {
-			t.perImage(c, in, func(m *texel.Image) bool {
+			t.op(c).Each(texels{t, c, in}, func(m *texel.Image, lanes uint64) bool {
 				for l := range c.lanes {
-					if c.mask>>l&1 != 0 {
+					if lanes>>l&1 != 0 {
 						c.one(in.d)[l] = uint64(f(m))
 					}
 				}
@@ -630,18 +523,20 @@ func buildTexelPointer(b *builder) (*inst, error) {
 	}
 	e := v.typ.elem
 	if e == nil || e.image == nil || e.kind != kHandle || at.typ.scalar() == nil ||
-		at.typ.slots < e.image.coordinates() {
+		at.typ.slots < min(e.image.coordinates(), 3) {
 		return nil, b.errorf("has a pointer to what is no image, or no coordinate for it")
 	}
 	t := &texelOp{image: e.image, slot: v.slot, at: at,
 		o: &imageOperands{lod: -1, offset: -1, sample: sample.slot}}
 	i := &inst{flags: faults}
 	return i.with(func(c *core, in *inst) {
-		t.perImage(c, in, func(m *texel.Image) bool {
-			outside := t.locate(c, m)
+		o := t.fetch(c)
+		o.Each(texels{t, c, in}, func(m *texel.Image, lanes uint64) bool {
+			var addr [simt.MaxLanes]uint64
+			outside := o.Locate(m, lanes, &addr)
 			for l := range c.lanes {
-				if c.mask>>l&1 != 0 {
-					c.one(in.d)[l] = pick(outside>>l&1 != 0, 0, c.addr[l])
+				if lanes>>l&1 != 0 {
+					c.one(in.d)[l] = pick(outside>>l&1 != 0, 0, addr[l])
 				}
 			}
 			return true

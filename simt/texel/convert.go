@@ -16,7 +16,7 @@ func (f *Format) Decode(b []byte) Texel {
 		return decodeShared(binary.LittleEndian.Uint32(b))
 	}
 	for _, c := range f.channels {
-		t[c.component] = f.number(c, bits(b, c))
+		t[c.component] = f.number(c, channelBits(b, c))
 	}
 	return t
 }
@@ -34,8 +34,8 @@ func (f *Format) Encode(t Texel, b []byte) {
 	}
 }
 
-// bits are a channel's.
-func bits(b []byte, c channel) uint64 {
+// channelBits are a channel's.
+func channelBits(b []byte, c channel) uint64 {
 	var v uint64
 	first := int(c.at) / 8
 	for i := first; i*8 < int(c.at)+int(c.bits); i++ {

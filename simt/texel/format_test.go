@@ -101,7 +101,7 @@ func TestNearestCode(t *testing.T) {
 				if c.bits == 32 {
 					continue // a float32, whose rounding is Go's, or an integer beyond its neighbours here
 				}
-				v := bits(b, c)
+				v := channelBits(b, c)
 				for _, next := range []uint64{v + 1, v - 1} {
 					if next>>c.bits != 0 || next>>(c.bits-1) != v>>(c.bits-1) && f.Numeric == Float {
 						continue

@@ -1,0 +1,228 @@
+package texel
+
+import (
+	"math"
+	"math/bits"
+
+	"simtgdb/simt"
+)
+
+// A Memory is what an [Op] asks of the machine that it is an instruction of.
+type Memory interface {
+	// Block is the bytes of a block, nil where memory has none.
+	Block(addr, size uint64) []byte
+	// Texels gives f the bytes at the address of each lane, size of them, to read or to write. It reports
+	// whether all lanes may have them; if not, it has stopped the wave.
+	Texels(lanes uint64, addr *[simt.MaxLanes]uint64, size int, write bool, f func(lane int, b []byte)) bool
+	// Outside is told of lanes whose texels are outside of their image.
+	Outside(lanes uint64, write bool)
+	// Wrong is told of lanes whose blocks are none, and stops the wave.
+	Wrong(lanes uint64, err error)
+}
+
+// An Op is an image instruction in the lanes of a wave: whose images, where, and how. What a lane has no part
+// in is not looked at.
+type Op struct {
+	Lanes          uint64
+	Image, Sampler [simt.MaxLanes]uint64 // addresses of blocks
+	Place          [simt.MaxLanes]Place  // of integer coordinates too
+	Sample         [simt.MaxLanes]int    // of those that a texel has, for integer coordinates
+
+	// Gather takes a component of each of the four texels around a place, instead of a sample.
+	Gather    bool
+	Component [simt.MaxLanes]int
+	Offsets   *[simt.MaxLanes][4][3]int // of each of the four
+
+	// Compares makes a sample of what passes against a reference.
+	Compares  bool
+	Reference [simt.MaxLanes]float64
+
+	// Gradients, where they are there, say the level of detail: dx and dy.
+	Gradients *[simt.MaxLanes][2][3]float64
+	Least     *[simt.MaxLanes]float64 // the level of detail that there is at least
+
+	// Formats is of each lane's image, when the instruction is done.
+	Formats [simt.MaxLanes]*Format
+}
+
+// Each calls f for each image that lanes have, with these lanes, until f says no, and reports whether it
+// never did.
+func (o *Op) Each(mem Memory, f func(m *Image, lanes uint64) bool) bool {
+	for left := o.Lanes; left != 0; {
+		addr, same := o.Image[bits.TrailingZeros64(left)], uint64(0)
+		for rest := left; rest != 0; rest &= rest - 1 {
+			if l := bits.TrailingZeros64(rest); o.Image[l] == addr {
+				same |= 1 << l
+			}
+		}
+		m, err := ReadImage(mem.Block(addr, ImageBytes))
+		if err != nil {
+			mem.Wrong(same, err)
+			return false
+		}
+		for rest := same; rest != 0; rest &= rest - 1 {
+			o.Formats[bits.TrailingZeros64(rest)] = m.Format
+		}
+		if !f(&m, same) {
+			return false
+		}
+		left &^= same
+	}
+	return true
+}
+
+// Locate finds the texel of an image that each of lanes means by integer coordinates, and gives the lanes
+// whose texel is outside.
+func (o *Op) Locate(m *Image, lanes uint64, addr *[simt.MaxLanes]uint64) (outside uint64) {
+	for rest := lanes; rest != 0; rest &= rest - 1 {
+		l := bits.TrailingZeros64(rest)
+		p := &o.Place[l]
+		var at [3]int
+		for i := range at {
+			at[i] = whole(p.At[i]) + p.Offset[i]
+		}
+		layer := whole(p.Layer)
+		if m.Shape == Cube {
+			layer, at[2] = at[2], 0
+		}
+		off, ok := m.Offset(at[0], at[1], at[2], layer, whole(p.Lod), o.Sample[l])
+		if addr[l] = m.Address + off; !ok {
+			outside |= 1 << l
+		}
+	}
+	return outside
+}
+
+// Fetch reads texels by integer coordinates; those outside are 0. It reports whether memory has given all.
+func (o *Op) Fetch(mem Memory, out *[simt.MaxLanes]Texel) bool {
+	return o.Each(mem, func(m *Image, lanes uint64) bool {
+		return o.Raw(mem, m, lanes, false, func(l int, b []byte) { out[l] = m.Shown(m.Format.Decode(b)) })
+	})
+}
+
+// Write writes texels by integer coordinates, of the numbers that a lane has for a format; what is outside is
+// not written.
+func (o *Op) Write(mem Memory, numbers func(lane int, f *Format) Texel) bool {
+	return o.Each(mem, func(m *Image, lanes uint64) bool {
+		return o.Raw(mem, m, lanes, true, func(l int, b []byte) { m.Format.Encode(numbers(l, m.Format), b) })
+	})
+}
+
+// Raw gives f the bytes of the texels that integer coordinates mean.
+func (o *Op) Raw(mem Memory, m *Image, lanes uint64, write bool, f func(lane int, b []byte)) bool {
+	var addr [simt.MaxLanes]uint64
+	outside := o.Locate(m, lanes, &addr)
+	if in := lanes &^ outside; in != 0 && !mem.Texels(in, &addr, m.Format.Size, write, f) {
+		return false
+	}
+	if outside != 0 {
+		mem.Outside(outside, write)
+	}
+	return true
+}
+
+// Take samples, or gathers, as the lanes' samplers say.
+func (o *Op) Take(mem Memory, out *[simt.MaxLanes]Texel) bool {
+	for rest := o.Lanes; rest != 0; rest &= rest - 1 {
+		out[bits.TrailingZeros64(rest)] = Texel{}
+	}
+	return o.Each(mem, func(m *Image, lanes uint64) bool {
+		var taps [simt.MaxLanes][]Tap
+		var samplers [simt.MaxLanes]Sampler
+		most := 0
+		for rest := lanes; rest != 0; rest &= rest - 1 {
+			l := bits.TrailingZeros64(rest)
+			var err error
+			if samplers[l], err = ReadSampler(mem.Block(o.Sampler[l], SamplerBytes)); err != nil {
+				mem.Wrong(lanes, err)
+				return false
+			}
+			taps[l] = o.taps(m, &samplers[l], l)
+			most = max(most, len(taps[l]))
+		}
+		for k := range most {
+			if !o.tap(mem, m, lanes, k, &taps, func(l int, x Texel) {
+				o.add(&out[l], m, &samplers[l], l, k, &taps[l][k], x)
+			}) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// tap reads texel k of each lane that has so many, and gives it as it lies in memory.
+func (o *Op) tap(mem Memory, m *Image, lanes uint64, k int, taps *[simt.MaxLanes][]Tap,
+	give func(lane int, x Texel)) bool {
+	var addr [simt.MaxLanes]uint64
+	in := uint64(0)
+	for rest := lanes; rest != 0; rest &= rest - 1 {
+		l := bits.TrailingZeros64(rest)
+		switch {
+		case k >= len(taps[l]):
+		case taps[l][k].Border:
+			give(l, Texel{})
+		default:
+			in |= 1 << l
+			addr[l] = m.Address + taps[l][k].Offset
+		}
+	}
+	return in == 0 ||
+		mem.Texels(in, &addr, m.Format.Size, false, func(l int, b []byte) { give(l, m.Format.Decode(b)) })
+}
+
+// add makes a texel part of what a lane gets.
+func (o *Op) add(out *Texel, m *Image, s *Sampler, lane, k int, t *Tap, x Texel) {
+	if x = m.Shown(x); t.Border {
+		x = s.Border
+	}
+	if o.Compares && s.Compare != NoCompare {
+		x = Texel{float64(one(s.Compare.Passes(o.Reference[lane], x[0])))}
+	}
+	if o.Gather {
+		out[k&3] = x[o.Component[lane]&3]
+		return
+	}
+	for i := range x {
+		out[i] += float64(x[i] * t.Weight)
+	}
+}
+
+// taps are the texels of a lane's sample.
+func (o *Op) taps(m *Image, s *Sampler, lane int) []Tap {
+	p := o.Place[lane]
+	if o.Gather {
+		four := s.Gather(m, p)
+		for k := range four {
+			if o.Offsets == nil {
+				break
+			}
+			p.Offset = o.Offsets[lane][k]
+			four[k] = s.Gather(m, p)[3]
+		}
+		return four[:]
+	}
+	if o.Gradients != nil {
+		p.Lod += m.gradient(&o.Gradients[lane])
+	}
+	if o.Least != nil {
+		p.Lod = max(p.Lod, o.Least[lane])
+	}
+	return s.Taps(m, p, nil)
+}
+
+// gradient is the level of detail that derivatives say (Vulkan, "Scale Factor Operation, Level-of-Detail
+// Operation and Image Level(s) Selection"), by the longer of the two.
+func (m *Image) gradient(d *[2][3]float64) float64 {
+	size := m.LevelSize(0)
+	var rho float64
+	for _, d := range d {
+		var sum float64
+		for i, x := range d {
+			x *= float64(size[i])
+			sum += float64(x * x)
+		}
+		rho = max(rho, math.Sqrt(sum))
+	}
+	return math.Log2(rho)
+}
