@@ -19,10 +19,10 @@ func BenchmarkMessages(b *testing.B) {
 				t.core.forget() // without what load notes
 				for i := range 8 {
 					if message == "slm-read" {
-						t.r.setU32(12*regBytes+4*i, uint32(at(i)))
+						t.r.setU32(offGRF+12*regBytes+4*i, uint32(at(i)))
 						continue
 					}
-					binary.LittleEndian.PutUint64(t.r.file[12*regBytes+8*i:], t.data.Base+uint64(at(i)))
+					binary.LittleEndian.PutUint64(t.r.file[offGRF+12*regBytes+8*i:], t.data.Base+uint64(at(i)))
 				}
 				in := &t.core.block(codeBase).insts[0]
 				t.core.w, t.core.r = t.w, t.r

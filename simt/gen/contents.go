@@ -12,10 +12,10 @@ import (
 // channels. At first those general registers have contents that the thread is given. Architecture registers
 // but for flags and addresses count as written.
 
-// knownBytes are those that are followed: of the general registers, and of a0, which lies behind them.
-const knownBytes = offA0 + regBytes
+// knownBytes are as many as can be followed: of a0, and of the general registers, which lie behind it.
+const knownBytes = offGRF - offA0 + maxRegs*maxRegBytes
 
-// known are the bytes of registers that nothing has been written to.
+// known are the bytes of registers that nothing has been written to, counted from a0 on.
 type known struct {
 	blank [(knownBytes + 63) / 64]uint64 // a bit for each byte
 	from  [knownBytes / 4]uint32         // by dword, the instruction by which that is so
@@ -29,8 +29,8 @@ func (c *Core) known() *known {
 	if since := c.m.Followed(); c.r.known == nil || c.r.known.since != since {
 		c.r.known = &known{since: since}
 		if c.w.Insts == 0 && c.w.PC == c.m.Dispatch.Entry {
-			for at := c.isa.Kernel.payloadEnd(); at < grfBytes; at++ {
-				c.r.known.blank[at/64] |= 1 << (at % 64)
+			for at := c.isa.Kernel.payloadEnd(); at < c.r.gen.grfEnd(); at++ {
+				c.r.known.set(at, 1, true, 0)
 			}
 		}
 	}
@@ -38,12 +38,15 @@ func (c *Core) known() *known {
 }
 
 // payloadEnd is where the registers end that a thread is given.
-func (k *Kernel) payloadEnd() int { return regBytes + max(k.PerThread, regBytes) + len(k.CrossThread) }
+func (k *Kernel) payloadEnd() int {
+	g := k.generation()
+	return g.grf(1) + max(k.PerThread, g.regBytes) + len(k.CrossThread)
+}
 
 // lacks reports whether no byte of an element has contents.
 func (k *known) lacks(at, size int) bool {
-	for end := at + size; at < end; at++ {
-		if at >= knownBytes || k.blank[at/64]>>(at%64)&1 == 0 {
+	for at, end := at-offA0, at-offA0+size; at < end; at++ {
+		if at < 0 || at >= knownBytes || k.blank[at/64]>>(at%64)&1 == 0 {
 			return false
 		}
 	}
@@ -52,7 +55,7 @@ func (k *known) lacks(at, size int) bool {
 
 // set notes of the bytes of an element whether they have contents.
 func (k *known) set(at, size int, blank bool, from uint64) {
-	for end := min(at+size, knownBytes); at < end; at++ {
+	for at, end := max(at-offA0, 0), min(at-offA0+size, knownBytes); at < end; at++ {
 		if k.blank[at/64] &^= 1 << (at % 64); blank {
 			k.blank[at/64] |= 1 << (at % 64)
 			k.from[at/4] = uint32(from)
@@ -143,7 +146,7 @@ func (v *values) Blank(o contents.Operand, lanes uint64) (blank, from uint64) {
 		i := bits.TrailingZeros64(m)
 		if at, size, ok := v.element(o, i); ok && v.k.lacks(at, size) {
 			blank |= 1 << (i + v.in.first)
-			from = uint64(v.k.from[at/4])
+			from = uint64(v.k.from[(at-offA0)/4])
 		}
 	}
 	return blank, from
@@ -174,15 +177,15 @@ func (v *values) Truth(contents.Operand) uint64 {
 // Name implements contents.Registers.
 func (v *values) Name(o contents.Operand) string {
 	at, _, _ := v.element(o, 0)
-	return knownName(at)
+	return v.in.gen.knownName(at)
 }
 
 // knownName is the register that a byte of those that are followed is in.
-func knownName(at int) string {
-	if at >= offA0 {
-		return fmt.Sprintf("a0.%d", (at-offA0)/2)
+func (g *Generation) knownName(at int) string {
+	if reg, ok := g.register(at); ok {
+		return fmt.Sprintf("r%d", reg)
 	}
-	return fmt.Sprintf("r%d", at/regBytes)
+	return fmt.Sprintf("a0.%d", (at-offA0)/2)
 }
 
 // wholes are the instructions each of whose elements has no contents where that of a source has none: copies,
@@ -289,7 +292,7 @@ func (c *Core) placeIndirect(in *Inst) {
 		if x := in.operand(o); x.place == indirect {
 			a, ok := c.indirectAccess(x, in.width)
 			if !ok {
-				a = access{base: knownBytes}
+				a = access{base: offA0 + knownBytes}
 			}
 			c.indirect[o] = a
 		}
@@ -307,12 +310,12 @@ func (c *Core) wrote(in *Inst, k *known) {
 		}
 		_, _, response := message.messageLengths()
 		if c.msg.block == noBlock && (in.pieces == nil || in.pieces.atomic) && in.dst.place == inGRF {
-			k.set(int(in.dst.reg)*regBytes, response*regBytes, false, 0)
+			k.set(in.gen.grf(int(in.dst.reg)), response*in.gen.regBytes, false, 0)
 		}
 	case in.dst.place == inARF && in.dst.reg>>4 == arfFlag:
 		k.flags &^= 0xffffffff << (32 * (in.dst.reg & 1))
 	case in.Op.form == formDpas:
-		k.set(int(in.dst.reg)*regBytes, int(in.repeat)*regBytes, false, 0)
+		k.set(in.gen.grf(int(in.dst.reg)), int(in.repeat)*in.gen.regBytes, false, 0)
 	case in.Op.form == formCall && in.dst.place == inGRF:
 		k.set(in.dst.layout.base, 8, false, 0)
 	}

@@ -54,7 +54,7 @@ func (in *Inst) layOutAtomic() *sendPlan {
 // blockAddress is where in the header of a block message the address is, and how many bytes it has; 0 of
 // other messages. That of a scratch block is in its descriptor.
 func (in *Inst) blockAddress() (at, size int) {
-	header := int(in.src[0].reg) * regBytes
+	header := in.gen.grf(int(in.src[0].reg))
 	switch key := (messageKey{uint8(in.exDesc & 15), uint8(in.desc >> 14 & 31)}); key {
 	case messageKey{sfidDC0, 0x00}, messageKey{sfidDC0, 0x01}, messageKey{sfidDC0, 0x08}:
 		return header + 8, 4
@@ -67,7 +67,7 @@ func (in *Inst) blockAddress() (at, size int) {
 // lacking are the bytes of a block that have no contents: lanes of each.
 type lacking struct {
 	parts          simt.Parts
-	blank, nothing [8 * regBytes]uint64
+	blank, nothing [4 * maxRegBytes]uint64
 }
 
 // tellBlock tells of a part of a block, whose bytes begin at a place of the file, and notes which of them
@@ -104,10 +104,10 @@ func (c *Core) storesNothing(in *Inst, at, n int) {
 	for i := 0; i+4 <= n; i += 4 {
 		if c.r.known.lacks(at+i, 4) {
 			lanes |= 1 << (in.first + i/4%c.w.Size)
-			from = uint64(c.r.known.from[(at+i)/4])
+			from = uint64(c.r.known.from[(at+i-offA0)/4])
 		}
 	}
 	if lanes != 0 {
-		c.follower.Stores(lanes, from, knownName(at))
+		c.follower.Stores(lanes, from, in.gen.knownName(at))
 	}
 }

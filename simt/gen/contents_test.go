@@ -162,13 +162,13 @@ func (c *blankCase) run(t *testing.T, g *Generation, a map[string]string) {
 	b.load(code...)
 	b.addresses(func(i int) uint64 { return b.data.Base + 8*uint64(i) })
 	for i := range 8 {
-		b.r.setU32(14*regBytes+4*i, uint32(4*i))
-		b.r.setU32(18*regBytes+4*i, uint32(20*regBytes+8*i)|uint32(20*regBytes+8*i+4)<<16)
+		b.r.setU32(offGRF+14*regBytes+4*i, uint32(4*i))
+		b.r.setU32(offGRF+18*regBytes+4*i, uint32(20*regBytes+8*i)|uint32(20*regBytes+8*i+4)<<16)
 	}
-	b.r.setU32(2*regBytes+20, b.r.u32(r0Thread))
+	b.r.setU32(offGRF+2*regBytes+20, b.r.u32(r0Thread))
 	b.r.known = &known{since: b.m.Followed()}
 	for _, k := range c.blank {
-		b.r.known.set(k[0]*regBytes+k[1], k[2], true, 0)
+		b.r.known.set(offGRF+k[0]*regBytes+k[1], k[2], true, 0)
 	}
 	if c.exec != 0 {
 		b.w.Exec = c.exec

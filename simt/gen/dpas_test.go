@@ -66,7 +66,7 @@ func (c *matrixCase) run(t *testing.T, r *rand.Rand, exec uint32) {
 		for j := range left[i] {
 			v, x := c.element(r, c.a)
 			left[i][j] = x
-			at := 70*regBytes + 4*(8*i+j/n)
+			at := offGRF + 70*regBytes + 4*(8*i+j/n)
 			b.r.setU32(at, b.r.u32(at)|v<<(c.bits*(j%n)))
 		}
 	}
@@ -75,7 +75,7 @@ func (c *matrixCase) run(t *testing.T, r *rand.Rand, exec uint32) {
 		for col := range 8 {
 			v, x := c.element(r, c.b)
 			right[j][col] = x
-			at := (60+j/n)*regBytes + 4*col
+			at := offGRF + (60+j/n)*regBytes + 4*col
 			b.r.setU32(at, b.r.u32(at)|v<<(c.bits*(j%n)))
 		}
 	}
@@ -91,7 +91,7 @@ func (c *matrixCase) run(t *testing.T, r *rand.Rand, exec uint32) {
 				start = 1<<31 - 1 - uint32(r.Intn(1000))
 				sum = big.NewFloat(float64(int32(start)))
 			}
-			b.r.setU32((50+i)*regBytes+4*col, start)
+			b.r.setU32(offGRF+(50+i)*regBytes+4*col, start)
 			if c.null {
 				sum = big.NewFloat(0)
 			}
@@ -110,7 +110,7 @@ func (c *matrixCase) run(t *testing.T, r *rand.Rand, exec uint32) {
 			}
 			if old := r.Uint32(); exec>>col&1 == 0 {
 				want[i][col] = old
-				b.r.setU32((40+i)*regBytes+4*col, old)
+				b.r.setU32(offGRF+(40+i)*regBytes+4*col, old)
 			}
 		}
 	}

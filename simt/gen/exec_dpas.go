@@ -18,15 +18,15 @@ func (in *Inst) dpasRuns() bool {
 	float := types[in.src[1].typ].float
 	for _, o := range []*operand{&in.dst, &in.src[0]} {
 		if (o.place == inGRF || o != &in.dst) && (o.typ == F) != float || o.typ != F && o.typ != D && o.typ != UD ||
-			o.place == inGRF && int(o.reg)+int(in.repeat) > grfCount {
+			o.place == inGRF && int(o.reg)+int(in.repeat) > in.gen.grfCount {
 			return false
 		}
 	}
-	rows := int(in.src[2].reg)*regBytes + int(in.src[2].sub) + int(in.repeat)*dpasDepth*4
+	rows := in.gen.grf(int(in.src[2].reg)) + int(in.src[2].sub) + int(in.repeat)*dpasDepth*4
 	return in.width == 8 && n > 0 && n == dpasElements[in.src[2].typ] && in.depth == dpasDepth &&
 		types[in.src[2].typ].float == float && (!float || in.src[1].typ == in.src[2].typ) && in.dst.place == inGRF &&
 		(in.src[0].place == inGRF || in.src[0].isNull()) && in.src[1].place == inGRF && in.src[2].place == inGRF &&
-		int(in.src[1].reg)+dpasDepth <= grfCount && rows <= grfBytes
+		int(in.src[1].reg)+dpasDepth <= in.gen.grfCount && rows <= in.gen.grfEnd()
 }
 
 // runDpas executes dpas. All is read before anything is written.
@@ -49,7 +49,7 @@ func runDpas(c *Core, in *Inst) {
 	for r := range int(in.repeat) {
 		for n, v := range out[r] {
 			if mask>>n&1 != 0 {
-				c.r.setU32((int(in.dst.reg)+r)*regBytes+4*n, v)
+				c.r.setU32(in.gen.grf(int(in.dst.reg)+r)+4*n, v)
 			}
 		}
 	}
@@ -61,15 +61,15 @@ func (c *Core) dpasElement(in *Inst, row, column int) uint32 {
 	a, b := &in.src[2], &in.src[1]
 	start := uint32(0)
 	if in.src[0].place == inGRF {
-		start = c.r.u32((int(in.src[0].reg)+row)*regBytes + 4*column)
+		start = c.r.u32(in.gen.grf(int(in.src[0].reg)+row) + 4*column)
 	}
 	sum, number := int64(int32(start)), floatFromBits(start)
 	if in.src[0].typ == UD {
 		sum = int64(start)
 	}
 	for d := range dpasDepth {
-		x := c.r.u32(int(a.reg)*regBytes + int(a.sub) + 4*(row*dpasDepth+d))
-		y := c.r.u32((int(b.reg)+d)*regBytes + 4*column)
+		x := c.r.u32(in.gen.grf(int(a.reg)) + int(a.sub) + 4*(row*dpasDepth+d))
+		y := c.r.u32(in.gen.grf(int(b.reg)+d) + 4*column)
 		n := dpasElements[b.typ]
 		for i := range n {
 			if types[b.typ].float {

@@ -178,12 +178,12 @@ const stackCall = 127
 // known by its address alone: the frame descriptor has got the address behind
 // the jump. One to where a recorded call returns to is the return.
 func (c *Core) trackJump(in *Inst, to uint32) {
-	if c.r.u32(stackCall*regBytes) != in.after() {
+	if c.r.u32(in.gen.grf(stackCall)) != in.after() {
 		c.w.LeaveCall(uint64(to), false)
 		return
 	}
 	c.refresh(in.PC)
-	c.w.EnterCall(in.PC, uint64(in.after()), uint64(to), &saved{Regs: *c.r})
+	c.w.EnterCall(in.PC, uint64(in.after()), uint64(to), &saved{Regs: *c.r.clone()})
 }
 
 // runCall calls with the channels whose predicate is true. The destination
@@ -206,7 +206,7 @@ func runCall(c *Core, in *Inst) {
 	r.callMask = uint32(taken)
 	if w.Track != nil {
 		c.refresh(in.PC)
-		w.EnterCall(in.PC, uint64(in.after()), uint64(to), &saved{Regs: *r})
+		w.EnterCall(in.PC, uint64(in.after()), uint64(to), &saved{Regs: *r.clone()})
 	}
 	c.jump(to)
 }

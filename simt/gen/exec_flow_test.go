@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"math"
 	"math/big"
+	"slices"
 	"strings"
 	"testing"
 
@@ -96,9 +97,9 @@ func testCalla(t *testing.T, exec uint32) {
 	b.covering(0x40)
 	b.w.Exec = uint64(exec)
 	b.steps(0x20)
-	if b.r.u32(5*regBytes) != codeBase+0x10 || b.r.u32(5*regBytes+4) != math.MaxUint32 ||
+	if b.r.u32(offGRF+5*regBytes) != codeBase+0x10 || b.r.u32(offGRF+5*regBytes+4) != math.MaxUint32 ||
 		b.r.CallMask() != exec {
-		t.Errorf("the call leaves %#x %#x, call mask %#x", b.r.u32(5*regBytes), b.r.u32(5*regBytes+4),
+		t.Errorf("the call leaves %#x %#x, call mask %#x", b.r.u32(offGRF+5*regBytes), b.r.u32(offGRF+5*regBytes+4),
 			b.r.CallMask())
 	}
 	b.steps(0x10)
@@ -119,7 +120,7 @@ func testMadm(t *testing.T, halves bool) {
 	b.load(a["madm"], a["madm-low"])
 	put := func(reg int, v float64) {
 		for k := range 4 {
-			binary.LittleEndian.PutUint64(b.r.file[reg*regBytes+8*k:], math.Float64bits(v))
+			binary.LittleEndian.PutUint64(b.r.file[offGRF+reg*regBytes+8*k:], math.Float64bits(v))
 		}
 	}
 	x, y, z, w, u := 1.0/3, 1e10+0.1, 3.7e-5, -12345.678, 2.0/7
@@ -132,12 +133,12 @@ func testMadm(t *testing.T, halves bool) {
 	exact := big.NewFloat(y).SetPrec(500)
 	exact.Mul(exact, big.NewFloat(z)).Add(exact, big.NewFloat(x))
 	want, _ := exact.Float64()
-	if got := math.Float64frombits(binary.LittleEndian.Uint64(b.r.file[10*regBytes:])); got != want {
+	if got := math.Float64frombits(binary.LittleEndian.Uint64(b.r.file[offGRF+10*regBytes:])); got != want {
 		t.Errorf("madm is %v, want %v", got, want)
 	}
 	exact.Mul(exact, big.NewFloat(u)).Add(exact, big.NewFloat(w))
 	want, _ = exact.Float64()
-	if got := math.Float64frombits(binary.LittleEndian.Uint64(b.r.file[20*regBytes:])); got != want {
+	if got := math.Float64frombits(binary.LittleEndian.Uint64(b.r.file[offGRF+20*regBytes:])); got != want {
 		t.Errorf("madm with a rest is %v, want %v", got, want)
 	}
 }
@@ -145,7 +146,7 @@ func testMadm(t *testing.T, halves bool) {
 // addresses fills r12 and r13 with 64-bit addresses of the lanes.
 func (b *bench) addresses(f func(i int) uint64) {
 	for i := range 8 {
-		binary.LittleEndian.PutUint64(b.r.file[12*regBytes+8*i:], f(i))
+		binary.LittleEndian.PutUint64(b.r.file[offGRF+12*regBytes+8*i:], f(i))
 	}
 }
 
@@ -180,7 +181,7 @@ func TestFaults(t *testing.T) {
 		{"slm-write", func(b *bench) { b.set(12, [8]uint32{0, 4, 8, 12, 16, 20, 0x10000400, 28}) }, 0x40,
 			0x400,
 			simt.Unmapped, simt.LDS, "untyped surface write with x"},
-		{"scratch-read", func(b *bench) { b.r.setU32(12*regBytes+8, 31) }, 1, 31 * 16, simt.Unmapped,
+		{"scratch-read", func(b *bench) { b.r.setU32(offGRF+12*regBytes+8, 31) }, 1, 31 * 16, simt.Unmapped,
 			simt.Scratch,
 			"oword block read x2"},
 		{"sampler", func(*bench) {}, 0xff, codeBase, simt.IllegalInstruction, simt.Global,
@@ -195,7 +196,7 @@ func TestFaults(t *testing.T) {
 			"a64 float atomic add (32b) with return is not simulated"},
 		{"hword-far", func(b *bench) { b.addresses(func(int) uint64 { return data + 0xf08 }) }, 1, data + 0xf08,
 			simt.Unmapped, simt.Global, "a64 unaligned hword block read x8"},
-		{"fill-far", func(b *bench) { b.r.setU32(12*regBytes+20, 0x400) }, 1, 0x440, simt.Unmapped,
+		{"fill-far", func(b *bench) { b.r.setU32(offGRF+12*regBytes+20, 0x400) }, 1, 0x440, simt.Unmapped,
 			simt.Scratch, "hword scratch block read x2"},
 		{"mov-far", func(*bench) {}, 0xff, codeBase, simt.IllegalInstruction, simt.Global,
 			"is not simulated"},
@@ -203,7 +204,7 @@ func TestFaults(t *testing.T) {
 		b := newBench(t, 8)
 		b.load(a[c.name])
 		c.setup(b)
-		before, memory := b.r.file, string(b.data.Data)
+		before, memory := slices.Clone(b.r.file), string(b.data.Data)
 		ev := b.core.Run(b.w, 1)
 		if ev.Kind != simt.FaultEvent || ev.Fault == nil {
 			t.Errorf("%s: %v", c.name, ev.Kind)
@@ -220,7 +221,7 @@ func TestFaults(t *testing.T) {
 		}
 		copy(before[offCE:], b.r.file[offCE:offSR]) // what is worked out when it is looked at
 		copy(before[offIP:], b.r.file[offIP:offDBG])
-		if before != b.r.file || memory != string(b.data.Data) {
+		if !slices.Equal(before, b.r.file) || memory != string(b.data.Data) {
 			t.Errorf("%s has changed something", c.name)
 		}
 	}
@@ -282,8 +283,8 @@ func testMessages(t *testing.T, halves bool) {
 	}
 	b = newBench(t, 8)
 	b.halves = halves
-	b.r.setU32(12*regBytes+8, 3)
-	b.r.setU32(12*regBytes+20, b.r.u32(r0Thread))
+	b.r.setU32(offGRF+12*regBytes+8, 3)
+	b.r.setU32(offGRF+12*regBytes+20, b.r.u32(r0Thread))
 	b.set(16, values)
 	b.load(a["scratch-write"], a["scratch-read"])
 	b.steps(0x20)
@@ -343,10 +344,11 @@ func FuzzExecute(f *testing.F) {
 	b := newBench(f, 16)
 	f.Fuzz(func(t *testing.T, code []byte, seed uint64) {
 		b.t = t
-		*b.r = Regs{callMask: ^uint32(0), wake: noWake}
+		*b.r = *newRegs(Gen9)
+		b.r.callMask, b.r.wake = ^uint32(0), noWake
 		for i := 0; i < grfBytes; i += 8 {
 			seed = seed*6364136223846793005 + 1442695040888963407
-			binary.LittleEndian.PutUint64(b.r.file[i:], seed)
+			binary.LittleEndian.PutUint64(b.r.file[offGRF+i:], seed)
 		}
 		clear(b.code.Data)
 		if n, err := hex.Decode(b.code.Data, code[:min(len(code), 2*codeSize)&^1]); err != nil {

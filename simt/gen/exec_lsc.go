@@ -117,7 +117,7 @@ func runLSC(c *Core, in *Inst) bool {
 	switch {
 	case f.block:
 		size := f.typ.mem * f.count
-		return m.length[0] == regBytes && m.room(regBytes, size) && c.moveBlock(in, m.addr[0], size, false)
+		return m.length[0] == in.gen.regBytes && m.room(in.gen.regBytes, size) && c.moveBlock(in, m.addr[0], size, false)
 	case f.kind == lscAtomic:
 		return c.moveAtomic(in, &lscAtomics[in.desc&63], data, f.typ.mem, m.respond > 0, false)
 	case f.kind == lscQuadLoad || f.kind == lscQuadStore:

@@ -111,9 +111,8 @@ func (c *Core) storeMacro(in *Inst, mask uint32, rest *floats) {
 	c.store(in, mask, &c.x.out)
 }
 
-// extendedAt is where the rest of an element is kept: the accumulators after
-// the two ordinary ones.
-func (o *operand) extendedAt(k int) int { return offAcc + (2+int(o.mme))*regBytes + k*o.typ.Size() }
+// extendedAt is where the rest of an element is kept.
+func (o *operand) extendedAt(k int) int { return offRest + int(o.mme)*restBytes + k*o.typ.Size() }
 
 // extended loads the rests of a source's elements, with its modifiers.
 func (c *Core) extended(in *Inst, o *operand, out *floats) {

@@ -202,6 +202,9 @@ func (c *Core) moveOne(data int) {
 	}
 }
 
+// hword is the unit of larger blocks.
+const hword = 32
+
 // blockBytes is how much a block message moves by bits 2:0 of its control, and
 // whether it is the high half of a register.
 func blockBytes(ctl uint32) (size int, high bool) {
@@ -269,7 +272,7 @@ func runA64Block(c *Core, in *Inst) bool {
 	case 2:
 		return false
 	case 3: // hwords
-		size, high = regBytes<<(m.ctl()&7), false
+		size, high = hword<<(m.ctl()&7), false
 	}
 	return c.moveBlock(in, addr, size, high)
 }
@@ -291,22 +294,22 @@ func runScratchBlock(c *Core, in *Inst) bool {
 		return false
 	}
 	base := uint64(c.r.u32(m.payload[0]+20)&^0x3ff) - uint64(c.r.slot)
-	return c.moveBlock(in, base+uint64(m.desc&0xfff)*regBytes, regBytes<<(m.desc>>12&3), false)
+	return c.moveBlock(in, base+uint64(m.desc&0xfff)*hword, hword<<(m.desc>>12&3), false)
 }
 
 // moveBlock moves a block, as one access of the first channel that is on.
 func (c *Core) moveBlock(in *Inst, addr uint64, size int, high bool) bool {
-	m := &c.msg
-	if size == 0 || size > 16 && !m.room(regBytes, size) || size == 16 && !m.room(regBytes, regBytes) {
+	m, reg := &c.msg, in.gen.regBytes
+	if size == 0 || size > 16 && !m.room(reg, size) || size == 16 && !m.room(reg, reg) {
 		return false
 	}
 	m.slots, m.mask, m.size, m.addr[0] = 1, 1, size, addr
 	if !high {
-		m.stores = stores{at: regBytes, size: size, count: 1}
+		m.stores = stores{at: reg, size: size, count: 1}
 	}
 	at := m.response
 	if m.write {
-		at, _ = m.at2(regBytes, size)
+		at, _ = m.at2(reg, size)
 	}
 	if high {
 		at += 16

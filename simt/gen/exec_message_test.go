@@ -20,8 +20,8 @@ func TestBranches(t *testing.T) {
 			b := newBench(t, 8)
 			// 0: branch to 0x20, or of brc to 0x30 by way of 0x20; 0x10: r10; 0x20: r11; 0x30: endif; 0x40: r13
 			b.load(a[name], a["mov-10"], a["mov-11"], a["endif"], a["mov-13"])
-			b.r.setU32(5*regBytes, 0x20)
-			b.r.setU32(5*regBytes+4, 0x30)
+			b.r.setU32(offGRF+5*regBytes, 0x20)
+			b.r.setU32(offGRF+5*regBytes+4, 0x30)
 			b.r.setFlags(uint64(f0))
 			b.w.Exec = uint64(exec)
 			b.steps(0x50)
@@ -58,10 +58,10 @@ func testCallRegister(t *testing.T, name string, to, exec uint32) {
 	t.Helper()
 	b := newBench(t, 8)
 	b.program(exec, step{name, 0, 0}, step{"mov-10", 0, 0}, step{"mov-11", 0, 0}, step{"ret-6", 0, 0})
-	b.r.setU32(5*regBytes, to)
+	b.r.setU32(offGRF+5*regBytes, to)
 	b.steps(0x30)
-	if b.marked(11) != exec || b.marked(10) != 0 || b.r.u32(6*regBytes) != codeBase+0x10 {
-		t.Errorf("%s: return address %#x", name, b.r.u32(6*regBytes))
+	if b.marked(11) != exec || b.marked(10) != 0 || b.r.u32(offGRF+6*regBytes) != codeBase+0x10 {
+		t.Errorf("%s: return address %#x", name, b.r.u32(offGRF+6*regBytes))
 	}
 	b.steps(0x10)
 }
@@ -71,7 +71,7 @@ func TestJump(t *testing.T) {
 	for _, exec := range []uint32{0xff, 0x3c} {
 		b := newBench(t, 8)
 		b.program(exec, step{"jmpi-r", 0, 0}, step{"mov-10", 0, 0}, step{"mov-11", 0, 0})
-		b.r.setU32(5*regBytes, 0x10)
+		b.r.setU32(offGRF+5*regBytes, 0x10)
 		b.steps(0x30)
 		if b.marked(10) != 0 || b.marked(11) != exec {
 			t.Errorf("channels %#x: %#x and %#x", exec, b.marked(10), b.marked(11))
@@ -87,8 +87,8 @@ func TestJumpCalls(t *testing.T) {
 	// 0: jump to 0x20; 0x10: r10; 0x20: r11; 0x30: jump to 0x10
 	b.load(a["jmpi-r"], a["mov-10"], a["mov-11"], a["jmpi-r"])
 	b.w.Track = &simt.Track{}
-	b.r.setU32(5*regBytes, 0x10)
-	b.r.setU32(stackCall*regBytes, codeBase+0x10)
+	b.r.setU32(offGRF+5*regBytes, 0x10)
+	b.r.setU32(offGRF+stackCall*regBytes, codeBase+0x10)
 	b.steps(0x20)
 	c := b.w.Track.Innermost[3]
 	if c == nil || c.Site != codeBase || c.Return != codeBase+0x10 || c.Target != codeBase+0x20 ||
@@ -96,14 +96,14 @@ func TestJumpCalls(t *testing.T) {
 		t.Fatalf("recorded %+v", c)
 	}
 	b.steps(0x30)
-	b.r.setU32(5*regBytes, 1<<32-0x30)
+	b.r.setU32(offGRF+5*regBytes, 1<<32-0x30)
 	b.steps(0x10)
 	if b.w.Track.Innermost[3] != nil || b.w.Track.Returned[3] != c {
 		t.Error("the return is not recorded")
 	}
 	b.load(a["jmpi-r"])
-	b.r.setU32(5*regBytes, 0x10)
-	b.r.setU32(stackCall*regBytes, codeBase+0x30)
+	b.r.setU32(offGRF+5*regBytes, 0x10)
+	b.r.setU32(offGRF+stackCall*regBytes, codeBase+0x30)
 	b.steps(0x20)
 	if b.w.Track.Innermost[3] != nil {
 		t.Error("a jump is taken for a call")
@@ -138,8 +138,8 @@ func testFloatAtomics(t *testing.T, halves bool) {
 		for i := range old {
 			before[i] = fb(old[i])
 			binary.LittleEndian.PutUint32(mem[4*i:], before[i])
-			b.r.setU32(16*regBytes+4*i, fb(data[i]))
-			b.r.setU32(17*regBytes+4*i, fb(10*data[i]))
+			b.r.setU32(offGRF+16*regBytes+4*i, fb(data[i]))
+			b.r.setU32(offGRF+17*regBytes+4*i, fb(10*data[i]))
 		}
 		b.load(a[name])
 		b.steps(0x10)
@@ -166,7 +166,7 @@ func testWholeRegisters(t *testing.T, halves bool) {
 		b := newBench(t, 8)
 		b.halves = halves
 		b.addresses(func(int) uint64 { return b.data.Base + 0x24 })
-		b.r.setU32(12*regBytes+20, b.r.u32(r0Thread))
+		b.r.setU32(offGRF+12*regBytes+20, b.r.u32(r0Thread))
 		b.set(16, values[0])
 		b.set(17, values[1])
 		b.load(a[c[0]], a[c[1]])
@@ -203,23 +203,23 @@ func testAlignedBlocks(t *testing.T, halves bool) {
 		b.halves = halves
 		b.w.GrowScratch(0x100)
 		mem := b.w.Scratch
-		b.r.setU32(12*regBytes+8, b.r.slot+from+1) // what is less than a dword is no part of a place
+		b.r.setU32(offGRF+12*regBytes+8, b.r.slot+from+1) // what is less than a dword is no part of a place
 		if name == "aligned-slm" {
 			mem = b.w.Group.LDS
-			b.r.setU32(12*regBytes+8, from)
+			b.r.setU32(offGRF+12*regBytes+8, from)
 		}
 		for i := range mem[:0x100] {
 			mem[i] = byte(3*i + 7)
 		}
 		registers := bytes.Repeat([]byte{0xee}, 5*regBytes)
-		copy(b.r.file[16*regBytes:], registers)
+		copy(b.r.file[offGRF+16*regBytes:], registers)
 		copy(registers[want.at:], mem[from:from+want.size])
 		b.load(a[name])
 		if halves {
 			b.w.Exec = 3 // which channels are on does not matter
 		}
 		b.steps(0x10)
-		if got := b.r.file[16*regBytes:][:len(registers)]; !bytes.Equal(got, registers) {
+		if got := b.r.file[offGRF+16*regBytes:][:len(registers)]; !bytes.Equal(got, registers) {
 			t.Errorf("%s reads\n% x, want\n% x", name, got, registers)
 		}
 	}
@@ -230,7 +230,7 @@ func TestSpilledDwords(t *testing.T) {
 	a := assembled(t)
 	for _, exec := range []uint64{0xffff, 0x5, 0xf0a1} {
 		b := newBench(t, 16)
-		b.r.setU32(12*regBytes+20, b.r.u32(r0Thread))
+		b.r.setU32(offGRF+12*regBytes+20, b.r.u32(r0Thread))
 		for r := range 2 {
 			b.set(16+r, [8]uint32{1, 2, 3, 4, 5, 6, 7, 8})
 		}

@@ -108,7 +108,7 @@ func runDescribed(c *Core, in *Inst) {
 func (in *Inst) payloadsFit() bool {
 	one, two, response := in.messageLengths()
 	fits := func(o *operand, n int) bool {
-		return n == 0 || o.place == inGRF && int(o.reg)+n <= grfCount
+		return n == 0 || o.place == inGRF && int(o.reg)+n <= in.gen.grfCount
 	}
 	return one > 0 && fits(&in.src[0], one) && fits(&in.src[1], two) && fits(&in.dst, response)
 }
@@ -144,9 +144,10 @@ func runMessage(c *Core, in *Inst) {
 	m := &c.msg
 	one, two, response := in.messageLengths()
 	m.desc, m.mask = in.desc, c.channels(in)
-	m.payload = [2]int{int(in.src[0].reg) * regBytes, int(in.src[1].reg) * regBytes}
-	m.length = [2]int{one * regBytes, two * regBytes}
-	m.response, m.respond = int(in.dst.reg)*regBytes, response*regBytes
+	g := in.gen
+	m.payload = [2]int{g.grf(int(in.src[0].reg)), g.grf(int(in.src[1].reg))}
+	m.length = [2]int{one * g.regBytes, two * g.regBytes}
+	m.response, m.respond = g.grf(int(in.dst.reg)), response*g.regBytes
 	m.write, m.atomic, m.bad.Lanes, m.stores = false, false, 0, stores{}
 	m.block, m.dwords = noBlock, ^uint64(0)
 	if m.mask == 0 {
@@ -172,7 +173,7 @@ func (m *msg) at2(off, size int) (at int, ok bool) {
 // whether the payload has them. It returns where the data begin.
 func (c *Core) addresses(wide bool) (data int, ok bool) {
 	if c.msg.header() {
-		return c.addressesAt(regBytes, wide)
+		return c.addressesAt(c.r.gen.regBytes, wide)
 	}
 	return c.addressesAt(0, wide)
 }

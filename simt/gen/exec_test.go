@@ -83,13 +83,13 @@ func (b *bench) load(digits ...string) {
 
 func (b *bench) set(reg int, v [8]uint32) {
 	for i, x := range v {
-		b.r.setU32(reg*regBytes+4*i, x)
+		b.r.setU32(offGRF+reg*regBytes+4*i, x)
 	}
 }
 
 func (b *bench) get(reg int) (v [8]uint32) {
 	for i := range v {
-		v[i] = b.r.u32(reg*regBytes + 4*i)
+		v[i] = b.r.u32(offGRF + reg*regBytes + 4*i)
 	}
 	return v
 }
@@ -394,7 +394,7 @@ func testExecute(t *testing.T, name, code string, width int, want func(x in) uin
 		for k, reg := range [4]int{12, 14, 16, 10} {
 			for i := range v[k] {
 				v[k][i] = randomWord(r)
-				b.r.setU32(reg*regBytes+4*i, v[k][i])
+				b.r.setU32(offGRF+reg*regBytes+4*i, v[k][i])
 			}
 		}
 		b.w.PC, b.w.Exec = codeBase, b.w.Valid
@@ -410,14 +410,14 @@ func testExecute(t *testing.T, name, code string, width int, want func(x in) uin
 			binary.LittleEndian.PutUint16(b.r.file[offA0+2:], uint16(11*regBytes))
 		}
 		if strings.HasPrefix(name, "mac") {
-			copy(b.r.file[offAcc:offAcc+2*regBytes], b.r.file[16*regBytes:])
+			copy(b.r.file[offAcc:offAcc+2*regBytes], b.r.file[offGRF+16*regBytes:])
 		}
 		exec := b.w.Exec
 		if ev := b.core.Run(b.w, 1); ev.Kind != simt.NoEvent {
 			t.Fatalf("%s: %v %v", name, ev.Kind, ev.Fault)
 		}
 		for i := range width {
-			x, got := in{v[0][i], v[1][i], v[2][i], v[3][i], i, v[0], f0, f1}, b.r.u32(10*regBytes+4*i)
+			x, got := in{v[0][i], v[1][i], v[2][i], v[3][i], i, v[0], f0, f1}, b.r.u32(offGRF+10*regBytes+4*i)
 			if exec>>i&1 == 0 {
 				if got != x.old {
 					t.Fatalf("%s, round %d: lane %d is written, which does not execute", name, round, i)

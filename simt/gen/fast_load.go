@@ -160,7 +160,7 @@ func loadElements(c *Core, in *Inst, i int) *row {
 	p := in.plan
 	s, out := &p.src[i], &c.rows[i]
 	at, step, n := s.base, in.src[i].layout.step, min(p.n, len(out))
-	file, t := &c.r.file, in.src[i].typ
+	file, t := c.r.file, in.src[i].typ
 	switch {
 	case s.flip != 0 || s.neg || s.keep != ones:
 	case p.elem == 4 && t == UW:
@@ -228,8 +228,8 @@ func loadIndirect(c *Core, in *Inst, i int) *row {
 	var t [maxChannels]uint16
 	size := o.typ.Size()
 	for k := range in.width {
-		at := int(le.Uint16(c.r.file[offA0+2*((int(o.addr)+k)&15):])) + int(o.offset)
-		if at < 0 || at+size > grfBytes {
+		at := offGRF + int(le.Uint16(c.r.file[offA0+2*((int(o.addr)+k)&15):])) + int(o.offset)
+		if at < offGRF || at+size > in.gen.grfEnd() {
 			c.illegalOperand(in, i)
 			return nil
 		}
@@ -242,7 +242,7 @@ func loadIndirect(c *Core, in *Inst, i int) *row {
 func (c *Core) gather(in *Inst, i int, table []uint16) *row {
 	p := in.plan
 	s, out, t := &p.src[i], &c.rows[i], in.src[i].typ
-	file := &c.r.file
+	file := c.r.file
 	if p.elem == 4 && t.Size() == 4 && s.flip == 0 && s.keep == ones && !s.neg {
 		for k, at := range table {
 			le.PutUint32(out[4*k&255:], le.Uint32(file[at:]))
@@ -269,7 +269,7 @@ func loadWidened(c *Core, in *Inst, i int) *row {
 // storeElements stores the low bits of a row's elements, at equal distances.
 func storeElements(c *Core, in *Inst, mask uint32, out *row) {
 	elem, at, step := in.plan.stored, in.dst.layout.base, in.dst.layout.step
-	file := &c.r.file
+	file := c.r.file
 	switch in.dst.typ.Size() {
 	case 1:
 		for k := range in.width {

@@ -99,29 +99,30 @@ func (p *sendPlan) untyped(ctl uint32) bool {
 // in one piece.
 func (p *sendPlan) place(in *Inst) bool {
 	one, two, response := in.messageLengths()
-	one, two, response = one*regBytes, two*regBytes, response*regBytes
+	g := in.gen
+	one, two, response = one*g.regBytes, two*g.regBytes, response*g.regBytes
 	width := 4
 	if p.wide {
 		width = 8
 	}
-	header := int(in.desc>>19&1) * regBytes
+	header := int(in.desc>>19&1) * g.regBytes
 	if in.isLSC() {
 		header = 0
 	}
-	p.address = int(in.src[0].reg)*regBytes + header
+	p.address = g.grf(int(in.src[0].reg)) + header
 	addresses := header + width*p.slots
 	p.n = p.slots * p.slot * p.count
 	switch {
 	case addresses > one, p.n > len(row{}):
 		return false
 	case !p.write:
-		p.data = int(in.dst.reg) * regBytes
+		p.data = g.grf(int(in.dst.reg))
 		return in.dst.place == inGRF && p.n <= response
 	case two == 0:
-		p.data = int(in.src[0].reg)*regBytes + addresses
+		p.data = g.grf(int(in.src[0].reg)) + addresses
 		return addresses+p.n <= one
 	}
-	p.data = int(in.src[1].reg) * regBytes
+	p.data = g.grf(int(in.src[1].reg))
 	return addresses == one && p.n <= two
 }
 
@@ -160,7 +161,7 @@ func (c *Core) move(p *sendPlan, mask uint32) bool {
 	if mem == nil || c.told(p, mask, &at) {
 		return false
 	}
-	file := &c.r.file
+	file := c.r.file
 	all := mask == uint32(uint64(1)<<p.slots-1)
 	if lie == sideBySide && all && p.count == 1 && p.size == p.slot {
 		if p.write {
@@ -232,7 +233,7 @@ func (p *sendPlan) take(d, s *row, mask uint32) {
 // placesOf finds the memory that the channels in mask access, and where; nil
 // if it is not one region that they may access.
 func (c *Core) placesOf(p *sendPlan, mask uint32, at *places) (mem []byte, lie layout) {
-	file, size := &c.r.file, uint64(p.size*p.count)
+	file, size := c.r.file, uint64(p.size*p.count)
 	if !p.wide {
 		mem = c.w.Group.LDS
 		lie, most := layOut(p, (*[16]uint32)(unsafe.Pointer(&file[p.address])), SLMMask, 0, mask, at)

@@ -1,5 +1,7 @@
 package gen
 
+import "simtgdb/simt"
+
 // A Generation is one of Intel's machines, as far as it differs from the others.
 type Generation struct {
 	Name string
@@ -13,7 +15,11 @@ type Generation struct {
 	accumulators int         // how many come before the extended ones
 	sfids        *[16]string // the names of the shared functions
 	compact      *compactForm
-	wide         bool     // registers have 64 bytes, which places and fields in them follow; it decodes, and nothing executes
+	wide         bool // registers have 64 bytes, which places and fields in them follow
+	regBytes     int  // of a general register
+	grfCount     int  // general registers
+	flags        int  // flag registers
+	files        []simt.RegFile
 	xehp         bool     // as from Xe-HP on: several pipelines, payloads whose length is no part of a descriptor
 	ops          [128]*Op // by opcode
 }
@@ -47,6 +53,13 @@ var (
 var firstEncoding = encoding{(*Inst).controls, (*Inst).operands, (*Op).compacts, expand, nil}
 
 func init() {
+	for _, g := range []*Generation{Gen9, Gen11, Gen12LP, XeHPG, XeHPC} {
+		g.regBytes, g.grfCount, g.flags = 32, 128, 2
+		if g.wide {
+			g.regBytes, g.flags = 64, 4
+		}
+		g.files = g.regFiles()
+	}
 	for i := range ops {
 		Gen9.ops[ops[i].Code] = &ops[i]
 		op := ops[i]

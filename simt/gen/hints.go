@@ -24,14 +24,14 @@ var (
 // hints are what instructions with hints have left behind in a thread.
 type hints struct {
 	since int // simt.Machine.Followed
-	held  [grfCount]heldReg
+	held  [maxRegs]heldReg
 }
 
 // A heldReg is what they have left of a register.
 type heldReg struct {
 	by    uint64 // the last one
 	held  bool
-	bytes uint32 // that have been written since somebody waited
+	bytes uint64 // that have been written since somebody waited
 }
 
 // hints are those of the thread.
@@ -106,14 +106,14 @@ func (in *Inst) readRegs() (regs []int) {
 		one, two, _ := in.messageLengths()
 		for i, n := range []int{one, two} {
 			if o := &in.src[i]; o.place == inGRF {
-				regs = append(regs, regsFrom(int(o.reg), n)...)
+				regs = append(regs, in.gen.regsFrom(int(o.reg), n)...)
 			}
 		}
 		return regs
 	}
 	for i := range in.sourceCount() {
 		if o := &in.src[i]; o.place == inGRF {
-			regs = append(regs, o.regs(in.width)...)
+			regs = append(regs, o.regs(in.gen, in.width)...)
 		}
 	}
 	return regs
@@ -125,27 +125,27 @@ func (in *Inst) writtenRegs() []int {
 	case in.dst.place != inGRF:
 		return nil
 	case in.Op.isMessage():
-		return regsFrom(int(in.dst.reg), response)
+		return in.gen.regsFrom(int(in.dst.reg), response)
 	}
-	return in.dst.regs(in.width)
+	return in.dst.regs(in.gen, in.width)
 }
 
 // regsFrom are some general registers.
-func regsFrom(first, n int) (regs []int) {
-	for reg := first; reg < min(first+n, grfCount); reg++ {
+func (g *Generation) regsFrom(first, n int) (regs []int) {
+	for reg := first; reg < min(first+n, g.grfCount); reg++ {
 		regs = append(regs, reg)
 	}
 	return regs
 }
 
 // regs are the registers of the n elements of an operand.
-func (o *operand) regs(n int) []int {
-	var in [grfCount]bool
+func (o *operand) regs(g *Generation, n int) []int {
+	var in [maxRegs]bool
 	for i := range n {
 		at := o.elementAt(i)
 		for _, b := range []int{at, at + o.typ.Size() - 1} {
-			if b < grfBytes {
-				in[b/regBytes] = true
+			if reg, ok := g.register(b); ok {
+				in[reg] = true
 			}
 		}
 	}
@@ -167,14 +167,14 @@ func (o *operand) elementAt(i int) int {
 }
 
 // bytesOf are the bytes of a register that channels of the instruction write.
-func (in *Inst) bytesOf(reg int, mask uint32) (bytes uint32) {
+func (in *Inst) bytesOf(reg int, mask uint32) (bytes uint64) {
 	if in.Op.isMessage() {
-		return ^uint32(0)
+		return ^uint64(0)
 	}
 	for i := range in.width {
 		for b := in.dst.elementAt(i); mask>>i&1 != 0 && b < in.dst.elementAt(i)+in.dst.typ.Size(); b++ {
-			if b/regBytes == reg {
-				bytes |= 1 << (b % regBytes)
+			if r, ok := in.gen.register(b); ok && r == reg {
+				bytes |= 1 << (b - in.gen.grf(reg))
 			}
 		}
 	}

@@ -55,7 +55,7 @@ func TestHints(t *testing.T) {
 			}
 			b.load(code...)
 			for i := range 8 {
-				b.r.setU32(16*regBytes+8*i, uint32(b.data.Base)+8*uint32(i))
+				b.r.setU32(offGRF+16*regBytes+8*i, uint32(b.data.Base)+8*uint32(i))
 			}
 			for range names {
 				if ev := b.core.Run(b.w, 1); ev.Kind != simt.NoEvent && ev.Kind != simt.WatchEvent {

@@ -17,7 +17,8 @@ import (
 // accessible reports whether row code has some bytes of the file: general registers, addresses,
 // accumulators, flags, the notification register, and the control register as a whole.
 func accessible(lo, hi int32) bool {
-	return lo >= 0 && hi <= offFlag+8 || lo >= offN && hi <= offN+regBytes || lo == offCR && hi == offCR+4
+	return lo >= offA0 || lo >= offAcc && hi <= offFlag+8 || lo >= offN && hi <= offN+arfBytes ||
+		lo == offCR && hi == offCR+4
 }
 
 // lowered are operations of package vec as row code has them.
@@ -51,7 +52,7 @@ func (in *Inst) lower(channels int) *regions.Op {
 	} else {
 		ok = in.lowerPlan(o)
 	}
-	if !ok || !x86.Can(o) || o.Verify(offNull, channels) != nil {
+	if !ok || !x86.Can(o) || o.Verify(int32(in.gen.grfEnd()), channels) != nil {
 		return nil
 	}
 	return o

@@ -66,13 +66,13 @@ func lscBench(t *testing.T, width int, r *rand.Rand, local bool, step int) (b *b
 		mem = b.w.Group.LDS
 	}
 	r.Read(mem)
-	r.Read(b.r.file[:grfBytes])
+	r.Read(b.r.file[offGRF:][:grfBytes])
 	for i, place := range r.Perm(16)[:max(width, 1)] {
 		at = append(at, place*step)
 		if local {
-			b.r.setU32(20*regBytes+4*i, uint32(place*step))
+			b.r.setU32(offGRF+20*regBytes+4*i, uint32(place*step))
 		} else {
-			binary.LittleEndian.PutUint64(b.r.file[20*regBytes+8*i:], b.data.Base+uint64(place*step))
+			binary.LittleEndian.PutUint64(b.r.file[offGRF+20*regBytes+8*i:], b.data.Base+uint64(place*step))
 		}
 	}
 	return b, mem, at
@@ -126,7 +126,7 @@ func testLSC(t *testing.T, r *rand.Rand, name string, local bool, width int, des
 		} else {
 			s.desc |= uint32(regsOfSize(typ.reg*count*width)) << 20
 		}
-		wantMem, wantRegs := slices.Clone(mem), slices.Clone(b.r.file[:grfBytes])
+		wantMem, wantRegs := slices.Clone(mem), slices.Clone(b.r.file[offGRF:][:grfBytes])
 		for k := range width {
 			for i := range count {
 				reg := wantRegs[40*regBytes+i*width*typ.reg+k*typ.reg:][:typ.reg]
@@ -145,7 +145,7 @@ func testLSC(t *testing.T, r *rand.Rand, name string, local bool, width int, des
 		if !slices.Equal(mem, wantMem) {
 			t.Errorf("%s, channels %#x: memory is wrong", name, exec)
 		}
-		if !slices.Equal(b.r.file[:grfBytes], wantRegs) {
+		if !slices.Equal(b.r.file[offGRF:][:grfBytes], wantRegs) {
 			t.Errorf("%s, channels %#x: registers are wrong", name, exec)
 		}
 	}
@@ -169,7 +169,7 @@ func TestLSCQuad(t *testing.T) {
 				s.desc = 6 | 2<<9 | mask<<12 | 3<<7 | 2<<25
 				s.src1, s.len1 = 40, len(list)
 			}
-			wantMem, wantRegs := slices.Clone(mem), slices.Clone(b.r.file[:grfBytes])
+			wantMem, wantRegs := slices.Clone(mem), slices.Clone(b.r.file[offGRF:][:grfBytes])
 			for k := range 8 {
 				for n, i := range list {
 					reg, place := wantRegs[(40+n)*regBytes+4*k:][:4], wantMem[at[k]+4*i:][:4]
@@ -181,7 +181,7 @@ func TestLSCQuad(t *testing.T) {
 				}
 			}
 			s.run(b, 0xff)
-			if !slices.Equal(mem, wantMem) || !slices.Equal(b.r.file[:grfBytes], wantRegs) {
+			if !slices.Equal(mem, wantMem) || !slices.Equal(b.r.file[offGRF:][:grfBytes], wantRegs) {
 				t.Errorf("components %#x, store %v: wrong", mask, store)
 			}
 		}
@@ -208,7 +208,7 @@ func TestLSCBlock(t *testing.T) {
 					case "scratch":
 						s.desc, s.surface = s.desc&^(3<<7)|2<<7|lscSurfaceState<<29, true
 						at[0] = 32
-						b.r.setU32(20*regBytes, 32)
+						b.r.setU32(offGRF+20*regBytes, 32)
 						b.r.setU32(offA0+8, b.r.slot>>4)
 						b.w.GrowScratch(64)
 						mem = b.w.Scratch
@@ -220,7 +220,7 @@ func TestLSCBlock(t *testing.T) {
 					} else {
 						s.desc |= uint32(regsOfSize(size)) << 20
 					}
-					wantMem, wantRegs := slices.Clone(mem), slices.Clone(b.r.file[:grfBytes])
+					wantMem, wantRegs := slices.Clone(mem), slices.Clone(b.r.file[offGRF:][:grfBytes])
 					reg, place := wantRegs[40*regBytes:][:size], wantMem[at[0]:][:size]
 					if store {
 						copy(place, reg)
@@ -228,7 +228,7 @@ func TestLSCBlock(t *testing.T) {
 						copy(reg, place)
 					}
 					s.run(b, 0xff)
-					if !slices.Equal(mem, wantMem) || !slices.Equal(b.r.file[:grfBytes], wantRegs) {
+					if !slices.Equal(mem, wantMem) || !slices.Equal(b.r.file[offGRF:][:grfBytes], wantRegs) {
 						t.Errorf("%s, %s x%d, store %v: wrong", to, typ.name, count, store)
 					}
 				}
@@ -317,7 +317,7 @@ func testLSCAtomic(t *testing.T, r *rand.Rand, op uint32, size int, local bool,
 	for _, exec := range []uint32{0xff, 0x96} {
 		for _, back := range []bool{true, false} {
 			b, mem, at := lscBench(t, 8, r, local, size)
-			data := b.r.file[40*regBytes:]
+			data := b.r.file[offGRF+40*regBytes:]
 			for k := range 8 {
 				old, a := uint64(r.Intn(100)), uint64(r.Intn(100))
 				if r.Intn(2) == 0 {
@@ -347,7 +347,7 @@ func testLSCAtomic(t *testing.T, r *rand.Rand, op uint32, size int, local bool,
 			if back {
 				s.desc |= uint32(regsOfSize(8*size)) << 20
 			}
-			wantMem, wantRegs := slices.Clone(mem), slices.Clone(b.r.file[:grfBytes])
+			wantMem, wantRegs := slices.Clone(mem), slices.Clone(b.r.file[offGRF:][:grfBytes])
 			for k := range 8 {
 				if exec>>k&1 == 0 {
 					continue
@@ -360,7 +360,7 @@ func testLSCAtomic(t *testing.T, r *rand.Rand, op uint32, size int, local bool,
 				}
 			}
 			s.run(b, exec)
-			if !slices.Equal(mem, wantMem) || !slices.Equal(b.r.file[:grfBytes], wantRegs) {
+			if !slices.Equal(mem, wantMem) || !slices.Equal(b.r.file[offGRF:][:grfBytes], wantRegs) {
 				t.Errorf("%s of %d bytes, local %v, back %v, channels %#x: wrong", lscRows[op].name, size, local, back, exec)
 			}
 		}

@@ -72,3 +72,9 @@ func (b *bench) covering(size int) {
 func TestMain(m *testing.M) {
 	os.Exit(simttest.MainCovering(m, func() []string { return covered.Missing(tableRows(), nil, nil) }))
 }
+
+// Registers as most tests have them.
+const (
+	regBytes = 32
+	grfBytes = 128 * regBytes
+)

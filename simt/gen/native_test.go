@@ -104,7 +104,7 @@ func (k *randomKernel) form() {
 		case message && (in.moves == nil || in.moves.slots > k.simd || int(in.dst.reg)+response > firstReserved):
 			continue
 		case !message && (in.dst.place == indirect || in.dst.place == inGRF && in.dst.layout.base+
-			in.dst.layout.reach(in.width) >= firstReserved*regBytes || in.dst.place == inARF && in.dst.reg>>4 > arfFlag):
+			in.dst.layout.reach(in.width) >= offGRF+firstReserved*regBytes || in.dst.place == inARF && in.dst.reg>>4 > arfFlag):
 			continue
 		}
 		at := len(k.code)
@@ -258,13 +258,13 @@ func (k *randomKernel) registers(w *simt.Wave, r *Regs, data *simt.Region) {
 		if wrong && l == 3 {
 			some = 1 << 30
 		}
-		le.PutUint64(r.file[sideAddresses*regBytes+8*l:], data.Base+place+4*uint64(l))
-		le.PutUint64(r.file[someAddresses*regBytes+8*l:], data.Base+some)
-		r.setU32(sideOffsets*regBytes+4*l, uint32(place/8+4*uint64(l)))
-		r.setU32(someOffsets*regBytes+4*l, uint32(some)/4)
+		le.PutUint64(r.file[offGRF+sideAddresses*regBytes+8*l:], data.Base+place+4*uint64(l))
+		le.PutUint64(r.file[offGRF+someAddresses*regBytes+8*l:], data.Base+some)
+		r.setU32(offGRF+sideOffsets*regBytes+4*l, uint32(place/8+4*uint64(l)))
+		r.setU32(offGRF+someOffsets*regBytes+4*l, uint32(some)/4)
 	}
-	r.setU32(rounds*regBytes, 0)
-	r.setU32(most*regBytes, uint32(2+k.rnd.Intn(6)))
+	r.setU32(offGRF+rounds*regBytes, 0)
+	r.setU32(offGRF+most*regBytes, uint32(2+k.rnd.Intn(6)))
 	_ = w
 }
 
@@ -352,9 +352,9 @@ func differing(m [2]*simt.Machine, code []byte) string {
 		x, y := regsOf(a[i]), regsOf(c[i])
 		fmt.Fprintf(&b, "wave %d: pc %#x %#x, exec %#x %#x, instructions %d %d, of lanes %d %d\n", a[i].ID, a[i].PC,
 			c[i].PC, a[i].Exec, c[i].Exec, a[i].Insts, c[i].Insts, a[i].LaneInsts, c[i].LaneInsts)
-		for at := 0; at < offCE; at += 4 {
+		for at := 0; at < len(x.file); at += 4 {
 			if v, w := x.u32(at), y.u32(at); v != w {
-				fmt.Fprintf(&b, "\tr%d.%d: %#x %#x\n", at/regBytes, at%regBytes/4, v, w)
+				fmt.Fprintf(&b, "\tr%d.%d: %#x %#x\n", (at-offGRF)/regBytes, (at-offGRF)%regBytes/4, v, w)
 			}
 		}
 	}

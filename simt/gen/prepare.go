@@ -93,7 +93,7 @@ func (in *Inst) layOut() bool {
 		if in.Op.form == formCall {
 			a, n = access{step: 4}, 2
 		}
-		if in.dst.layout, ok = in.dst.resolve(a, n); !ok || !in.dst.writable() {
+		if in.dst.layout, ok = in.dst.resolve(in.gen, a, n); !ok || !in.dst.writable() {
 			return false
 		}
 		n = in.width
@@ -111,9 +111,9 @@ func (in *Inst) layOut() bool {
 			return false
 		}
 		if in.Op.form == formRet || in.Op.Code == opBrc {
-			o.layout, ok = o.resolve(access{step: 4}, 2)
+			o.layout, ok = o.resolve(in.gen, access{step: 4}, 2)
 		} else {
-			o.layout, ok = o.resolve(o.sourceAccess(n), n)
+			o.layout, ok = o.resolve(in.gen, o.sourceAccess(n), n)
 		}
 		if !ok || o.isNull() {
 			return false

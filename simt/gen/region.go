@@ -51,25 +51,25 @@ func (a *access) reach(n int) int {
 
 // resolve places an operand in the file. It reports whether there is such a
 // place; that of an indirect one is known when it executes.
-func (o *operand) resolve(a access, n int) (access, bool) {
-	limit := grfBytes
+func (o *operand) resolve(g *Generation, a access, n int) (access, bool) {
+	limit := g.grfEnd()
 	switch o.place {
 	case inGRF:
-		a.base += int(o.reg)*regBytes + int(o.sub)
+		a.base += g.grf(int(o.reg)) + int(o.sub)
 	case inARF:
 		off, ok := arfOffsets[o.reg>>4]
 		if !ok {
 			return a, false
 		}
-		limit = off + regBytes
+		limit = off + arfBytes
 		switch o.reg >> 4 {
 		case arfAcc:
-			limit = offAcc + 16*regBytes
-			off += int(o.reg&15) * regBytes
+			limit = offAcc + accCount*g.regBytes
+			off += int(o.reg&15) * g.regBytes
 		case arfFlag:
 			off += int(o.reg&15) * 4
 		case arfNull:
-			limit = fileBytes
+			limit = offAcc
 		default:
 			if o.reg&15 != 0 {
 				return a, false
@@ -104,9 +104,9 @@ func (c *Core) indirectAccess(o *operand, n int) (access, bool) {
 	size := o.typ.Size()
 	start := func(row int) int {
 		a := binary.LittleEndian.Uint16(c.r.file[offA0+2*((int(o.addr)+row)&15):])
-		return int(a) + int(o.offset)
+		return offGRF + int(a) + int(o.offset)
 	}
-	fits := func(at int) bool { return at >= 0 && at+size <= grfBytes }
+	fits := func(at int) bool { return at >= offGRF && at+size <= c.r.gen.grfEnd() }
 	if o.vstride != perChannel {
 		a := o.layout
 		a.base += start(0)
@@ -187,7 +187,7 @@ func (c *Core) loadInts(in *Inst, i int, out *ints) {
 	if o.place == indirect {
 		a = c.indirect[i]
 	}
-	file := &c.r.file
+	file := c.r.file
 	switch {
 	case a.table != nil:
 		for k := range n {
@@ -204,7 +204,7 @@ func (c *Core) loadInts(in *Inst, i int, out *ints) {
 }
 
 // loadIntRow reads elements that lie at equal distances.
-func loadIntRow(file *[fileBytes]byte, a access, t Type, n int, out *ints) {
+func loadIntRow(file []byte, a access, t Type, n int, out *ints) {
 	at, le := a.base, binary.LittleEndian
 	switch t {
 	case D:
@@ -246,7 +246,7 @@ func (c *Core) loadFloats(in *Inst, i int, out *floats) {
 	if o.place == indirect {
 		a = c.indirect[i]
 	}
-	file := &c.r.file
+	file := c.r.file
 	switch {
 	case a.table != nil:
 		for k := range n {
@@ -279,7 +279,7 @@ func (c *Core) store(in *Inst, mask uint32, v *ints) {
 	if in.dst.place == indirect {
 		a = c.indirect[3]
 	}
-	file := &c.r.file
+	file := c.r.file
 	if size == 4 && a.table == nil {
 		at := a.base
 		if mask == in.all() {

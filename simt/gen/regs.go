@@ -3,30 +3,47 @@ package gen
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"simtgdb/simt"
 )
 
-// Registers are bytes of one file: the general ones first, then the
-// architecture registers that code can name, each with whole registers.
+// Registers are bytes of one file: the architecture registers that code can name, and behind them the general ones,
+// whose size and number depend on the generation.
 const (
-	grfCount = 128
-	regBytes = 32
+	maxRegs     = 256
+	maxRegBytes = 64
+	arfBytes    = 32 // of an architecture register, but for accumulators
+	accCount    = 16
+	restBytes   = 16 * 8 // of an extended accumulator: what the elements of one instruction lack
 
-	grfBytes  = grfCount * regBytes
-	offA0     = grfBytes
-	offAcc    = offA0 + regBytes
-	offFlag   = offAcc + 16*regBytes
-	offCE     = offFlag + regBytes
-	offSR     = offCE + regBytes
-	offCR     = offSR + regBytes
-	offN      = offCR + regBytes
-	offIP     = offN + regBytes
-	offTM     = offIP + regBytes
-	offDBG    = offTM + regBytes
-	offNull   = offDBG + regBytes // as a destination: 32 elements of 8 bytes with stride 4
-	fileBytes = offNull + 32*8*4
+	offNull = 0 // as a destination: 32 elements of 8 bytes with stride 4
+	offAcc  = offNull + 32*8*4
+	offFlag = offAcc + accCount*maxRegBytes
+	offCE   = offFlag + arfBytes
+	offSR   = offCE + arfBytes
+	offCR   = offSR + arfBytes
+	offN    = offCR + arfBytes
+	offIP   = offN + arfBytes
+	offTM   = offIP + arfBytes
+	offDBG  = offTM + arfBytes
+	offRest = offDBG + arfBytes
+	offA0   = offRest + 8*restBytes
+	offGRF  = offA0 + arfBytes
 )
+
+// grf is where a general register is in the file, or would be.
+func (g *Generation) grf(reg int) int { return offGRF + reg*g.regBytes }
+
+// grfEnd is where the general registers end. Behind them there is room for a row that begins in the last one.
+func (g *Generation) grfEnd() int { return g.grf(g.grfCount) }
+
+func (g *Generation) fileBytes() int { return g.grfEnd() + len(row{}) }
+
+// register is the general register that a byte of the file is in.
+func (g *Generation) register(at int) (reg int, ok bool) {
+	return (at - offGRF) / g.regBytes, at >= offGRF && at < g.grfEnd()
+}
 
 // arfOffsets are where the architecture registers lie that can be used.
 var arfOffsets = map[uint8]int{arfAddress: offA0, arfAcc: offAcc, arfFlag: offFlag, arfCE: offCE,
@@ -48,7 +65,8 @@ const (
 // Regs are the registers of a thread, and where its channels stand. They
 // implement simt.WaveState.
 type Regs struct {
-	file [fileBytes]byte
+	gen  *Generation
+	file []byte
 
 	// ip is where channels that do not execute will go on, from the branch
 	// that sent them there. Those of simt.Wave.Exec are at the thread's PC.
@@ -67,6 +85,9 @@ type Regs struct {
 
 const noWake = ^uint32(0)
 
+// newRegs makes the registers of a generation's thread, all zero.
+func newRegs(g *Generation) *Regs { return &Regs{gen: g, file: make([]byte, g.fileBytes())} }
+
 func regsOf(w *simt.Wave) *Regs { return w.Regs.(*Regs) }
 
 func (r *Regs) u32(off int) uint32       { return binary.LittleEndian.Uint32(r.file[off:]) }
@@ -74,7 +95,7 @@ func (r *Regs) setU32(off int, v uint32) { binary.LittleEndian.PutUint32(r.file[
 func (r *Regs) flags() uint64            { return binary.LittleEndian.Uint64(r.file[offFlag:]) }
 func (r *Regs) setFlags(v uint64)        { binary.LittleEndian.PutUint64(r.file[offFlag:], v) }
 
-// The register files that a debugger is shown, in the order of regFiles.
+// The register files that a debugger is shown, in the order of regFiles'.
 const (
 	fileGRF = iota
 	fileFlag
@@ -86,14 +107,16 @@ const (
 )
 
 // regFiles describes them.
-var regFiles = []simt.RegFile{
-	{Name: "r", Bits: 8 * regBytes, Count: grfCount},
-	{Name: "f", Bits: 32, Count: 2},
-	{Name: "acc", Bits: 8 * regBytes, Count: 2},
-	{Name: "a0", Bits: 8 * regBytes},
-	{Name: "ce", Bits: 32, ReadOnly: true},
-	{Name: "cm", Bits: 32, ReadOnly: true},
-	{Name: "ip", Bits: 32, ReadOnly: true}, // the lane's own
+func (g *Generation) regFiles() []simt.RegFile {
+	return []simt.RegFile{
+		{Name: "r", Bits: 8 * g.regBytes, Count: g.grfCount},
+		{Name: "f", Bits: 32, Count: g.flags},
+		{Name: "acc", Bits: 8 * g.regBytes, Count: g.flags}, // those that IGC's code has
+		{Name: "a0", Bits: 8 * arfBytes},
+		{Name: "ce", Bits: 32, ReadOnly: true},
+		{Name: "cm", Bits: 32, ReadOnly: true},
+		{Name: "ip", Bits: 32, ReadOnly: true}, // the lane's own
+	}
 }
 
 // CallMask is the channels that are in the thread's innermost call.
@@ -103,15 +126,15 @@ func (r *Regs) CallMask() uint32 { return r.callMask }
 func GRF(n int) simt.Reg { return simt.Reg{File: fileGRF, Index: uint16(n)} }
 
 // Files implements simt.Registers.
-func (r *Regs) Files() []simt.RegFile { return regFiles }
+func (r *Regs) Files() []simt.RegFile { return r.gen.files }
 
 // bytes are those of a register that is kept in the file, or nil.
 func (r *Regs) bytes(reg simt.Reg) []byte {
-	if int(reg.File) >= len(regFiles) || int(reg.Index) >= max(regFiles[reg.File].Count, 1) {
+	if int(reg.File) >= len(r.gen.files) || int(reg.Index) >= max(r.gen.files[reg.File].Count, 1) {
 		return nil
 	}
-	size := regFiles[reg.File].Bits / 8
-	at := map[uint8]int{fileGRF: 0, fileFlag: offFlag, fileAcc: offAcc, fileA0: offA0}
+	size := r.gen.files[reg.File].Bits / 8
+	at := map[uint8]int{fileGRF: offGRF, fileFlag: offFlag, fileAcc: offAcc, fileA0: offA0}
 	base, ok := at[reg.File]
 	if !ok {
 		return nil
@@ -154,7 +177,7 @@ func (r *Regs) Write(reg simt.Reg, _ int, p []byte) error {
 	}
 	copy(b, p)
 	if r.known != nil && reg.File == fileGRF {
-		r.known.set(int(reg.Index)*regBytes, len(b), false, 0)
+		r.known.set(r.gen.grf(int(reg.Index)), len(b), false, 0)
 	}
 	return nil
 }
@@ -183,8 +206,11 @@ func (r *Regs) SetPC(w *simt.Wave, pc uint64) error {
 }
 
 // Clone implements simt.WaveState.
-func (r *Regs) Clone() simt.WaveState {
+func (r *Regs) Clone() simt.WaveState { return r.clone() }
+
+func (r *Regs) clone() *Regs {
 	c := *r
+	c.file = slices.Clone(r.file)
 	if r.known != nil {
 		k := *r.known
 		c.known = &k

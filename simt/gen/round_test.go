@@ -59,7 +59,7 @@ func TestRounding(t *testing.T) {
 			var in [3][16]*big.Float
 			for i := range op.sources {
 				for k := range n {
-					at := (12+2*i)*regBytes + k*op.typ.Size()
+					at := offGRF + (12+2*i)*regBytes + k*op.typ.Size()
 					in[i][k] = putRandom(b.r.file[at:], op.typ, rnd)
 				}
 			}
@@ -72,7 +72,7 @@ func TestRounding(t *testing.T) {
 					continue
 				}
 				compared++
-				if got := readFloat(b.r.file[10*regBytes+k*op.step:], op.result); got != v {
+				if got := readFloat(b.r.file[offGRF+10*regBytes+k*op.step:], op.result); got != v {
 					t.Fatalf("%s, mode %d: %v, want %v of %v %v %v", name, mode, got, v, in[0][k], in[1][k], in[2][k])
 				}
 			}
@@ -153,12 +153,12 @@ func TestDenormals(t *testing.T) {
 				all, want = all&^c.keep, c.lost
 			}
 			b.r.setU32(offCR, all)
-			writeBits(b.r.file[12*regBytes:], c.size, c.a)
-			writeBits(b.r.file[14*regBytes:], c.size, c.b)
+			writeBits(b.r.file[offGRF+12*regBytes:], c.size, c.a)
+			writeBits(b.r.file[offGRF+14*regBytes:], c.size, c.b)
 			b.steps(0x10)
-			got := binary.LittleEndian.Uint64(b.r.file[10*regBytes:]) & (1<<(8*c.size) - 1)
+			got := binary.LittleEndian.Uint64(b.r.file[offGRF+10*regBytes:]) & (1<<(8*c.size) - 1)
 			if c.size == 8 {
-				got = binary.LittleEndian.Uint64(b.r.file[10*regBytes:])
+				got = binary.LittleEndian.Uint64(b.r.file[offGRF+10*regBytes:])
 			}
 			if got != want {
 				t.Errorf("%s of %#x and %#x, kept %v: %#x, want %#x", c.name, c.a, c.b, keep, got, want)

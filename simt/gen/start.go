@@ -9,12 +9,12 @@ import (
 
 // Fields of r0 (PRM volume 7, "R0 Header"; what compiled code reads of it).
 const (
-	r0Indirect  = 0x00 // from Xe-HPG on: where arguments are in memory
-	r0GroupX    = 0x04
-	r0Barrier   = 0x08
-	r0Thread    = 0x14 // bits 8:0 the thread's number, 31:10 its scratch slot
-	r0GroupY    = 0x18
-	r0GroupZ    = 0x1c
+	r0Indirect  = offGRF + 0x00 // from Xe-HPG on: where arguments are in memory
+	r0GroupX    = offGRF + 0x04
+	r0Barrier   = offGRF + 0x08
+	r0Thread    = offGRF + 0x14 // bits 8:0 the thread's number, 31:10 its scratch slot
+	r0GroupY    = offGRF + 0x18
+	r0GroupZ    = offGRF + 0x1c
 	slotAlign   = 1 << 10
 	threadBits  = 0x1ff
 	barrierBits = 0x8000_0000
@@ -31,10 +31,10 @@ func (a *ISA) StartWave(w *simt.Wave, d *simt.Dispatch) error {
 		return err
 	}
 	r, ok := w.Regs.(*Regs)
-	if !ok {
-		r = &Regs{}
+	if !ok || r.gen != a.Kernel.generation() {
+		r = newRegs(a.Kernel.generation())
 	}
-	clear(r.file[:offNull])
+	clear(r.file[offAcc:])
 	r.callMask, r.wake, r.arrived, r.known, r.hints, r.tokens = ^uint32(0), noWake, false, nil, nil, nil
 	w.Regs = r
 	for l := range r.ip {
@@ -60,12 +60,12 @@ func (a *ISA) StartWave(w *simt.Wave, d *simt.Dispatch) error {
 // payload writes local ids and cross-thread data from r1 on.
 func (a *ISA) payload(w *simt.Wave, r *Regs) {
 	k := &a.Kernel
-	at := regBytes
+	at := r.gen.grf(1)
 	if k.PerThread > 0 {
 		a.localIDs(r.file[at:at+k.PerThread], w)
 		at += k.PerThread
 	} else {
-		at += regBytes // there is a register for them that nobody reads
+		at += r.gen.regBytes // there is a register for them that nobody reads
 	}
 	copy(r.file[at:], k.CrossThread)
 	for _, off := range k.LocalSize {
@@ -82,7 +82,7 @@ func (a *ISA) inline(w *simt.Wave, r *Regs, n int) {
 	r.setU32(r0Indirect, k.Indirect(w.Group.Size))
 	r.setU32(r0Barrier, barrierBits|uint32(w.Index)&0xff)
 	r.setU32(offSR, uint32(n))
-	first := r.file[regBytes:][:regBytes]
+	first := r.file[r.gen.grf(1):][:r.gen.regBytes]
 	copy(first, k.CrossThread[:min(k.Inline, len(k.CrossThread))])
 	for _, off := range k.LocalSize {
 		for i := range w.Group.Size {

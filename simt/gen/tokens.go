@@ -17,9 +17,9 @@ import (
 
 // tokens are what is under way in a thread.
 type tokens struct {
-	since  int               // simt.Machine.Followed
-	writes [grfCount]pending // what will write a register
-	reads  [grfCount]pending // what still reads it
+	since  int              // simt.Machine.Followed
+	writes [maxRegs]pending // what will write a register
+	reads  [maxRegs]pending // what still reads it
 
 	sent uint64     // messages that have been sent
 	of   [32]uint64 // which of them has a token
@@ -29,7 +29,7 @@ type tokens struct {
 // A pending is an instruction that is not known to be done.
 type pending struct {
 	on      bool
-	bytes   uint32 // of the register
+	bytes   uint64 // of the register
 	local   bool   // it is a message to local memory
 	message uint64 // which one it is, of those that were sent; 0 of others
 	id      uint8  // its token
@@ -77,7 +77,7 @@ func (in *Inst) waits() {
 // A used is which bytes of a register an instruction reads or writes.
 type used struct {
 	reg   int
-	bytes uint32
+	bytes uint64
 }
 
 // toLocal reports whether a message goes to local memory, which does what it is asked in order.
@@ -93,7 +93,7 @@ func (in *Inst) toLocal() bool {
 func (in *Inst) usedBytes() (reads, writes []used) {
 	whole := func(regs []int) (all []used) {
 		for _, reg := range regs {
-			all = append(all, used{reg, ^uint32(0)})
+			all = append(all, used{reg, ^uint64(0)})
 		}
 		return all
 	}
@@ -109,24 +109,24 @@ func (in *Inst) usedBytes() (reads, writes []used) {
 		}
 		for i := range in.sourceCount() {
 			if o := &in.src[i]; o.place == inGRF {
-				reads = append(reads, o.usedBytes(in.width)...)
+				reads = append(reads, o.usedBytes(in.gen, in.width)...)
 			}
 		}
 		if in.dst.place == inGRF {
-			writes = in.dst.usedBytes(in.width)
+			writes = in.dst.usedBytes(in.gen, in.width)
 		}
 	}
 	return reads, writes
 }
 
 // usedBytes are those of the n elements of an operand.
-func (o *operand) usedBytes(n int) (all []used) {
-	for _, reg := range o.regs(n) {
-		bytes := uint32(0)
+func (o *operand) usedBytes(g *Generation, n int) (all []used) {
+	for _, reg := range o.regs(g, n) {
+		bytes := uint64(0)
 		for i := range n {
 			for at := o.elementAt(i); at < o.elementAt(i)+o.typ.Size(); at++ {
-				if at/regBytes == reg {
-					bytes |= 1 << (at % regBytes)
+				if b := at - g.grf(reg); b >= 0 && b < g.regBytes {
+					bytes |= 1 << b
 				}
 			}
 		}
@@ -156,12 +156,12 @@ func (t *tokens) set(in *Inst, reads, writes []used) {
 // dpasRegs are the registers that a dpas reads, and writes.
 func (in *Inst) dpasRegs() (reads, writes []int) {
 	if in.src[0].place == inGRF {
-		reads = regsFrom(int(in.src[0].reg), int(in.repeat))
+		reads = in.gen.regsFrom(int(in.src[0].reg), int(in.repeat))
 	}
 	rows := int(in.src[2].sub) + int(in.repeat)*int(in.depth)*4
-	reads = append(reads, regsFrom(int(in.src[1].reg), int(in.depth))...)
-	reads = append(reads, regsFrom(int(in.src[2].reg), (rows+regBytes-1)/regBytes)...)
-	return reads, regsFrom(int(in.dst.reg), int(in.repeat))
+	reads = append(reads, in.gen.regsFrom(int(in.src[1].reg), int(in.depth))...)
+	reads = append(reads, in.gen.regsFrom(int(in.src[2].reg), (rows+in.gen.regBytes-1)/in.gen.regBytes)...)
+	return reads, in.gen.regsFrom(int(in.dst.reg), int(in.repeat))
 }
 
 // waited forgets what an instruction waits for.

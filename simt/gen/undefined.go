@@ -14,48 +14,48 @@ import (
 // range, of whose result a program's language says nothing. The machine goes on with what follows from how
 // regions are laid out; whoever looks for what is undefined is told when the instruction executes.
 
-// A regionRule is a restriction of a region of n channels: it reports whether the region breaks it.
+// A regionRule is a restriction of a region of n channels, in registers of a size: it reports whether the region breaks it.
 type regionRule struct {
 	what   string
-	source func(o *operand, n int) bool // of sources
-	dest   func(o *operand, n int) bool // of destinations
+	source func(o *operand, n, size int) bool // of sources
+	dest   func(o *operand, n, size int) bool // of destinations
 }
 
 // regionRules are the restrictions of regions in general registers that an instruction names.
 var regionRules = []regionRule{
 	{what: "elements off their alignment",
-		source: func(o *operand, _ int) bool { return int(o.sub)%o.typ.Size() != 0 },
-		dest:   func(o *operand, _ int) bool { return int(o.sub)%o.typ.Size() != 0 }},
+		source: func(o *operand, _, _ int) bool { return int(o.sub)%o.typ.Size() != 0 },
+		dest:   func(o *operand, _, _ int) bool { return int(o.sub)%o.typ.Size() != 0 }},
 	{what: "rows wider than the instruction",
-		source: func(o *operand, n int) bool { return o.width > n }},
+		source: func(o *operand, n, _ int) bool { return o.width > n }},
 	{what: "one row, and a vertical stride that is not its width",
-		source: func(o *operand, n int) bool {
+		source: func(o *operand, n, _ int) bool {
 			return o.width == n && n > 1 && o.hstride != 0 && o.vstride != o.width*o.hstride
 		}},
 	{what: "rows of one element, and a horizontal stride",
-		source: func(o *operand, _ int) bool { return o.width == 1 && o.hstride != 0 }},
+		source: func(o *operand, _, _ int) bool { return o.width == 1 && o.hstride != 0 }},
 	{what: "one element, and a stride",
-		source: func(o *operand, n int) bool { return n == 1 && o.width == 1 && o.vstride|o.hstride != 0 }},
+		source: func(o *operand, n, size int) bool { return n == 1 && o.width == 1 && o.vstride|o.hstride != 0 }},
 	{what: "no strides, and rows of several elements",
-		source: func(o *operand, _ int) bool { return o.width > 1 && o.vstride == 0 && o.hstride == 0 }},
+		source: func(o *operand, _, _ int) bool { return o.width > 1 && o.vstride == 0 && o.hstride == 0 }},
 	{what: "a row that crosses a register",
-		source: func(o *operand, n int) bool {
+		source: func(o *operand, n, size int) bool {
 			for first := 0; first < n; first += o.width {
 				at := int(o.sub) + first/o.width*o.vstride*o.typ.Size()
 				last := at + (min(o.width, n)-1)*o.hstride*o.typ.Size()
-				if at/regBytes != last/regBytes {
+				if at/size != last/size {
 					return true
 				}
 			}
 			return false
 		}},
 	{what: "more than two registers",
-		source: func(o *operand, n int) bool {
+		source: func(o *operand, n, size int) bool {
 			a := o.sourceAccess(n)
-			return (int(o.sub)+a.reach(n))/regBytes > 1
+			return (int(o.sub)+a.reach(n))/size > 1
 		},
-		dest: func(o *operand, n int) bool {
-			return (int(o.sub)+(n-1)*o.hstride*o.typ.Size())/regBytes > 1
+		dest: func(o *operand, n, size int) bool {
+			return (int(o.sub)+(n-1)*o.hstride*o.typ.Size())/size > 1
 		}},
 }
 
@@ -86,11 +86,11 @@ func (in *Inst) brokenRule() string {
 		return ""
 	}
 	for _, r := range regionRules {
-		if o := &in.dst; o.place == inGRF && r.dest != nil && r.dest(o, in.width) {
+		if o := &in.dst; o.place == inGRF && r.dest != nil && r.dest(o, in.width, in.gen.regBytes) {
 			return "the destination has " + r.what
 		}
 		for i := range in.sourceCount() {
-			if o := &in.src[i]; o.place == inGRF && o.vstride != perChannel && r.source(o, in.width) {
+			if o := &in.src[i]; o.place == inGRF && o.vstride != perChannel && r.source(o, in.width, in.gen.regBytes) {
 				return "a source has " + r.what
 			}
 		}
