@@ -75,6 +75,8 @@ type inst struct {
 
 	matrix *matrixUse // of an instruction on matrices, and of copies: the registers that are not in what is above
 
+	picture *pictureUse // of an instruction on a texture or a surface
+
 	imm  uint64 // what else the semantics needs
 	aux  func(a, b, c uint64) uint64
 	sync func(c *Core, p *path, in *inst, x *exchange)

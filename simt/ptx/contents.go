@@ -247,7 +247,7 @@ func (in *inst) contents() (out contents.Inst) {
 		}
 	}
 	switch name {
-	case "ld", "ldu":
+	case "ld", "ldu", "suld":
 		out.Address = fn.operands(in.s[0])
 		for _, n := range in.regs[:in.elements] {
 			out.Loads = append(out.Loads, contents.Operand(n)) // Constant for none
@@ -270,6 +270,14 @@ func (in *inst) contents() (out contents.Inst) {
 		}
 	case "ldmatrix", "stmatrix", "wmma":
 		out.Address = fn.operands(in.s[0]) // none of a product
+	case "tex", "tld4", "txq", "suq", "sust", "sured":
+		out.Address = in.picture.operands(fn, in)
+		for _, n := range in.picture.writes {
+			moves(n, nil)
+		}
+		if name == "sust" && in.picture.bytes {
+			out.Data, out.Part, out.Vector = fn.each(in.elems[:in.elements]), int(in.size), true
+		}
 	case "cp":
 		out.Address = fn.operands(in.s[0], in.s[1])
 	case "mbarrier":

@@ -87,6 +87,8 @@ func (p *program) machine(kernel string, l *launch) (m *simt.Machine, finish fun
 			copy(at, b)
 		case value:
 			copy(at, a)
+		case func(*program) uint64: // what the memory of this run gets besides
+			binary.LittleEndian.PutUint64(at, a(p))
 		case []byte:
 			r := p.alloc(a)
 			binary.LittleEndian.PutUint64(at, r.Base)

@@ -180,6 +180,8 @@ func (a *auditor) run(c *Core, _ *inst, mask uint32) {
 		}
 	}
 	switch {
+	case a.in.picture != nil:
+		a.pictured(o, &from, executing)
 	case a.in.matrix != nil:
 		a.together(o, &from, executing)
 	case len(t.Accesses()) > 0:
@@ -212,11 +214,15 @@ func (a *auditor) destinations() []int32 {
 	n := int(a.in.elements)
 	if args := a.in.src.Args; len(args) > 0 && args[0].Kind == List && !strings.HasPrefix(a.in.src.Op, "st") {
 		n = max(n, len(args[0].List))
-	} else if strings.HasPrefix(a.in.src.Op, "st") || strings.HasPrefix(a.in.src.Op, "red") {
+	} else if strings.HasPrefix(a.in.src.Op, "st") || strings.HasPrefix(a.in.src.Op, "red") ||
+		a.in.picture != nil && a.in.picture.changes {
 		n = 0
 	}
 	if a.in.matrix != nil {
 		all = append(all, a.in.matrix.writes...)
+	}
+	if a.in.picture != nil {
+		all = append(all, a.in.picture.writes...)
 	}
 	return append(all, a.in.regs[:min(n, len(a.in.regs))]...)
 }

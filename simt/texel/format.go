@@ -38,6 +38,11 @@ type Format struct {
 
 func (f *Format) String() string { return f.Name }
 
+// Channels is how many components a texel has in memory, and ChannelBits how many bits the first of them has.
+func (f *Format) Channels() int { return len(f.channels) }
+
+func (f *Format) ChannelBits() int { return int(f.channels[0].bits) }
+
 // Formats has every format, by number: what Vulkan 1.0 has without compression, without 64 bits to a
 // channel, and without depth and stencil in one.
 var Formats = map[uint32]*Format{}

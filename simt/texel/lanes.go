@@ -28,6 +28,9 @@ type Op struct {
 	Place          [simt.MaxLanes]Place  // of integer coordinates too
 	Sample         [simt.MaxLanes]int    // of those that a texel has, for integer coordinates
 
+	// Whole coordinates count texels, whatever the sampler says, and the texel itself is taken.
+	Whole bool
+
 	// Gather takes a component of each of the four texels around a place, instead of a sample.
 	Gather    bool
 	Component [simt.MaxLanes]int
@@ -136,6 +139,9 @@ func (o *Op) Take(mem Memory, out *[simt.MaxLanes]Texel) bool {
 			if samplers[l], err = ReadSampler(mem.Block(o.Sampler[l], SamplerBytes)); err != nil {
 				mem.Wrong(lanes, err)
 				return false
+			}
+			if o.Whole {
+				samplers[l].Unnormalized, samplers[l].Mag, samplers[l].Min = true, Nearest, Nearest
 			}
 			taps[l] = o.taps(m, &samplers[l], l)
 			most = max(most, len(taps[l]))
