@@ -3,6 +3,7 @@ package rsp
 import (
 	"context"
 	"io"
+	"slices"
 
 	"simtgdb/rsp/agent"
 )
@@ -30,6 +31,11 @@ func (b *Breakpoint) Never(sure agent.Sure) bool {
 		}
 	}
 	return len(b.Conditions) > 0
+}
+
+// Asks reports whether the conditions ask for anything that is known: else Never is false.
+func (b *Breakpoint) Asks(sure agent.Sure) bool {
+	return slices.ContainsFunc(b.Conditions, func(p *agent.Program) bool { return p.Asks(sure) })
 }
 
 // Triggers tells whether the breakpoint's conditions let it stop a thread: there

@@ -38,6 +38,12 @@ type LaneContext interface {
 	WaveSize() int
 }
 
+// A LaneObserver is a LaneContext that wants to know when the number of the lane becomes a value, and not only binds a
+// location to its lane.
+type LaneObserver interface {
+	LanePushed()
+}
+
 // An IterationContext has a focused iteration (DW_OP_LLVM_push_iteration).
 type IterationContext interface {
 	Iteration() (uint64, error)

@@ -218,6 +218,9 @@ func execPushLane(m *machine, _ *Instr) error {
 	if lane >= lanes {
 		return m.fail(IllFormed, "lane %d of %d", lane, lanes)
 	}
+	if o, ok := m.ctx.(LaneObserver); ok {
+		o.LanePushed()
+	}
 	return m.pushGeneric(uint64(lane))
 }
 

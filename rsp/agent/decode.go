@@ -48,6 +48,7 @@ type instruction struct {
 	offset  int
 	operand uint64 // as encoded; for a jump the index of the instruction it leads to
 	format  string // of printf
+	field   *field // of reg: what it begins
 }
 
 // Program is a decoded expression. It is immutable and may be evaluated by
@@ -87,6 +88,7 @@ func Decode(code []byte) (*Program, error) {
 		}
 		in.operand = uint64(indexAt[in.operand] - 1)
 	}
+	p.findFields()
 	return p, nil
 }
 

@@ -202,6 +202,9 @@ func execConst(m *machine, in *instruction) error {
 }
 
 func execReg(m *machine, in *instruction) error {
+	if done, err := m.loadField(in); done || err != nil {
+		return err
+	}
 	v, err := m.context.Register(int(in.operand))
 	if err != nil {
 		return fmt.Errorf("register %d: %w", in.operand, err)

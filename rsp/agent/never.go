@@ -29,15 +29,15 @@ type prospect struct {
 // so for all other waves, wherever it stands in the expression. Where it cannot tell, or an evaluation may fail, it says
 // false.
 func (p *Program) Never(sure Sure) bool {
-	if !p.asks(sure) {
+	if !p.Asks(sure) {
 		return false
 	}
 	a := prospect{program: p, sure: sure}
 	return a.never(0, [neverStack]maybe{}, 0)
 }
 
-// asks reports whether the expression has a register that is known.
-func (p *Program) asks(sure Sure) bool {
+// Asks reports whether the expression has a register that is known.
+func (p *Program) Asks(sure Sure) bool {
 	for i := range p.instructions {
 		if in := &p.instructions[i]; in.op == opReg {
 			if _, ok := sure.Known(int(in.operand)); ok {
