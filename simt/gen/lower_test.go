@@ -58,7 +58,7 @@ func forms(t testing.TB, g *Generation) (all [][]byte) {
 // nothing where it leaves the instruction to the core.
 func TestLowered(t *testing.T) {
 	if !x86.Available() {
-		t.Skip("no AVX-512")
+		t.Skip("no translated code")
 	}
 	testLowered(t, Gen9, 6, 4500)
 	testLowered(t, Gen11, 1, 1500)

@@ -419,7 +419,7 @@ func (a *accesses) Observe(x *simt.Access) bool {
 // instructions, to the bit.
 func TestTranslatedAgrees(t *testing.T) {
 	if !x86.Available() {
-		t.Skip("no AVX-512")
+		t.Skip("no translated code")
 	}
 	translated := uint64(0)
 	defer translating(1, func(n uint64) { translated += n })()

@@ -121,6 +121,16 @@ func TestAgainstLLVM(t *testing.T) {
 	add("vpsllvq %ymm9, %ymm3, %ymm12", func() { a.V256(Instruction{2, 1, 1, 0x47}, 12, 3, InReg(9)) })
 	add("vpsllvd %ymm9, %ymm3, %ymm12", func() { a.V256(Instruction{2, 1, 0, 0x47}, 12, 3, InReg(9)) })
 	add("vfmadd213pd %ymm9, %ymm3, %ymm12", func() { a.V256(Instruction{2, 1, 1, 0xa8}, 12, 3, InReg(9)) })
+	add("vpshufb 64(%r10), %xmm9, %xmm12", func() { a.VEX(L128, ShuffleB, 12, 9, InMem(Mem{R10, 64})) })
+	add("vpunpcklqdq %xmm3, %xmm9, %xmm12", func() { a.VEX(L128, UnpackLowQDQ, 12, 9, InReg(3)) })
+	add("vmovq %r13, %xmm12", func() { a.VEX(L128, MovQ, 12, 0, InReg(Z(R13))) })
+	add("vextracti128 $1, %ymm2, %xmm13", func() { a.VEX(L256, ExtractI128, 2, 0, InReg(13), 1) })
+	add("vpgatherqd %xmm4, 16(%rax,%ymm9), %xmm12", func() {
+		a.GatherVEX(L256, GatherQD, 12, Mem{RAX, 16}, 9, 4)
+	})
+	add("vpgatherdd %ymm14, 16(%r10,%ymm3), %ymm2", func() {
+		a.GatherVEX(L256, GatherDD, 2, Mem{R10, 16}, 3, 14)
+	})
 	for _, z := range []Z{1, 9, 17, 25} {
 		for length, r := range []string{"xmm", "ymm", "zmm"} {
 			add(fmt.Sprintf("vpaddd %%%s%d, %%%s3, %%%s%d {%%k3}", r, z, r, r, z^2), func() {

@@ -21,6 +21,30 @@ func (a *Assembler) VLZ(length byte, in Instruction, d, s Z, o Operand, k K, imm
 	a.Code[at+3] |= 0x80
 }
 
+// VEX is V256 for vectors of another length, of which there are two.
+func (a *Assembler) VEX(length byte, in Instruction, d, s Z, o Operand, imm ...byte) {
+	at := len(a.Code)
+	a.V256(in, d, s, o, imm...)
+	a.Code[at+2] = a.Code[at+2]&^4 | length<<2
+}
+
+// GatherVEX is GatherAt of AVX2, for the elements of a mask in a vector register, which it clears.
+func (a *Assembler) GatherVEX(length byte, in Instruction, d Z, m Mem, at, mask Z) {
+	p0 := in.Map
+	if m.Base < R8 {
+		p0 |= 0x20
+	}
+	if d&8 == 0 {
+		p0 |= 0x80
+	}
+	if at&8 == 0 {
+		p0 |= 0x40
+	}
+	a.bytes(0xc4, p0, in.W<<7|^byte(mask)&15<<3|length<<2|in.Prefix, in.Op, 0x80|byte(d&7)<<3|4,
+		byte(at&7)<<3|byte(m.Base&7))
+	a.imm32(m.Disp)
+}
+
 // GatherAt is Gather of what lies at the elements of at from a place on. They have 32 bits for gathers and
 // scatters with D in their names, else 64. The length is that of the greater ones.
 func (a *Assembler) GatherAt(length byte, in Instruction, d Z, m Mem, at Z, k K) {

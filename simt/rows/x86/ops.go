@@ -9,74 +9,6 @@ import (
 	"simtgdb/simt/vec"
 )
 
-func ins(m, prefix, w, op byte) native.Instruction {
-	return native.Instruction{Map: m, Prefix: prefix, W: w, Op: op}
-}
-
-var (
-	vmovdqu64        = ins(1, 2, 1, 0x6f)
-	vmovdqu64to      = ins(1, 2, 1, 0x7f)
-	vpbroadcastq     = ins(2, 1, 1, 0x59)
-	vpbroadcastqFrom = ins(2, 1, 1, 0x7c) // of a general register
-	vpbroadcastd     = ins(2, 1, 0, 0x58)
-	vpmovqd          = ins(2, 2, 0, 0x35) // ModRM.reg is the source
-	vpmovzxdq        = ins(2, 1, 0, 0x35)
-	vpaddq           = ins(1, 1, 1, 0xd4)
-	vpsubq           = ins(1, 1, 1, 0xfb)
-	vpandq           = ins(1, 1, 1, 0xdb)
-	vporq            = ins(1, 1, 1, 0xeb)
-	vpord            = ins(1, 1, 0, 0xeb)
-	vpxorq           = ins(1, 1, 1, 0xef)
-	vpmullq          = ins(2, 1, 1, 0x40)
-	vpsllvq          = ins(2, 1, 1, 0x47)
-	vpsrlvq          = ins(2, 1, 1, 0x45)
-	vpsravq          = ins(2, 1, 1, 0x46)
-	vpminuq          = ins(2, 1, 1, 0x3b)
-	vpmaxuq          = ins(2, 1, 1, 0x3f)
-	vpaddd           = ins(1, 1, 0, 0xfe)
-	vpsubd           = ins(1, 1, 0, 0xfa)
-	vpmulld          = ins(2, 1, 0, 0x40)
-	vpsllvd          = ins(2, 1, 0, 0x47)
-	vpsrlvd          = ins(2, 1, 0, 0x45)
-	vpsravd          = ins(2, 1, 0, 0x46)
-	vpminsd          = ins(2, 1, 0, 0x39)
-	vpmaxsd          = ins(2, 1, 0, 0x3d)
-	vpmuludq         = ins(1, 1, 1, 0xf4)
-	vpmuldq          = ins(2, 1, 1, 0x28)
-	vpshiftq         = ins(1, 1, 1, 0x73) // by a constant: 2 right, 6 left
-	vpsraq           = ins(1, 1, 1, 0x72) // by a constant: 4
-	vpblendmq        = ins(2, 1, 1, 0x64)
-	vpcmpuq          = ins(3, 1, 1, 0x1e)
-	vpcmpq           = ins(3, 1, 1, 0x1f)
-	vptestmq         = ins(2, 1, 1, 0x27)
-	vcmpps           = ins(1, 0, 0, 0xc2)
-	vcmppd           = ins(1, 1, 1, 0xc2)
-	vaddps           = ins(1, 0, 0, 0x58)
-	vsubps           = ins(1, 0, 0, 0x5c)
-	vmulps           = ins(1, 0, 0, 0x59)
-	vdivps           = ins(1, 0, 0, 0x5e)
-	vsqrtps          = ins(1, 0, 0, 0x51)
-	vfmadd213ps      = ins(2, 1, 0, 0xa8)
-	vaddpd           = ins(1, 1, 1, 0x58)
-	vsubpd           = ins(1, 1, 1, 0x5c)
-	vmulpd           = ins(1, 1, 1, 0x59)
-	vdivpd           = ins(1, 1, 1, 0x5e)
-	vfmadd213pd      = ins(2, 1, 1, 0xa8)
-	vcvtdq2ps        = ins(1, 0, 0, 0x5b)
-	vcvtudq2ps       = ins(1, 3, 0, 0x7a)
-	vminps           = ins(1, 0, 0, 0x5d)
-	vmaxps           = ins(1, 0, 0, 0x5f)
-	vrndscaleps      = ins(3, 1, 0, 0x08)
-	vcvttps2dq       = ins(1, 2, 0, 0x5b)
-	vcvttps2udq      = ins(1, 0, 0, 0x78)
-	vpandd           = ins(1, 1, 0, 0xdb)
-	vmovdqa32        = ins(1, 1, 0, 0x6f)
-	vpgatherqd       = ins(2, 1, 0, 0x91)
-	vpgatherqq       = ins(2, 1, 1, 0x91)
-	vpscatterqd      = ins(2, 1, 0, 0xa1)
-	vpscatterqq      = ins(2, 1, 1, 0xa1)
-)
-
 // A form is how an operation is translated: an instruction, then perhaps another on its result and the last
 // operand, and what else has to be done.
 type form struct {
@@ -89,28 +21,33 @@ type form struct {
 
 // calcs are the operations, on two operands or three.
 var calcs = map[vec.WideOp]form{
-	vec.WideAdd: {in: vpaddq}, vec.WideSub: {in: vpsubq}, vec.WideMul: {in: vpmullq},
-	vec.WideMad: {in: vpmullq, then: vpaddq}, vec.WideAnd: {in: vpandq}, vec.WideOr: {in: vporq},
-	vec.WideXor: {in: vpxorq}, vec.WideShl: {in: vpsllvq}, vec.WideShr: {in: vpsrlvq},
-	vec.WideSar:  {in: vpsravq},
-	vec.WideMinU: {in: vpminuq}, vec.WideMaxU: {in: vpmaxuq},
-	vec.WideAdd32: {in: vpaddd}, vec.WideSub32: {in: vpsubd}, vec.WideMul32: {in: vpmulld},
-	vec.WideMad32: {in: vpmulld, then: vpaddd}, vec.WideShl32: {in: vpsllvd}, vec.WideShr32: {in: vpsrlvd},
-	vec.WideSar32: {in: vpsravd}, vec.WideMinI32: {in: vpminsd}, vec.WideMaxI32: {in: vpmaxsd},
-	vec.WideMulHiU32: {in: vpmuludq, shift: 32}, vec.WideMulHiI32: {in: vpmuldq, shift: 32},
-	vec.WideMulU32: {in: vpmuludq}, vec.WideMulI32: {in: vpmuldq},
-	vec.WideMadU32: {in: vpmuludq, then: vpaddq}, vec.WideMadI32: {in: vpmuldq, then: vpaddq},
-	vec.WideAddF32: {in: vaddps, nan: 32}, vec.WideSubF32: {in: vsubps, nan: 32},
-	vec.WideMulF32: {in: vmulps, nan: 32}, vec.WideDivF32: {in: vdivps, nan: 32, low: true},
-	vec.WideFmaF32: {in: vfmadd213ps, nan: 32}, vec.WideSqrtF32: {in: vsqrtps, nan: 32},
-	vec.WideF32I: {in: vcvtdq2ps}, vec.WideF32U: {in: vcvtudq2ps},
-	vec.WideMinF32: {in: vminps, then: vpord}, vec.WideMaxF32: {in: vmaxps, then: vpandd},
-	vec.WideRintF32: {in: vrndscaleps, round: 8}, vec.WideFloorF32: {in: vrndscaleps, round: 9},
-	vec.WideCeilF32: {in: vrndscaleps, round: 10}, vec.WideTruncF32: {in: vrndscaleps, round: 11},
-	vec.WideIF32: {in: vcvttps2dq}, vec.WideUF32: {in: vcvttps2udq},
-	vec.WideAddF64: {in: vaddpd, nan: 64}, vec.WideSubF64: {in: vsubpd, nan: 64},
-	vec.WideMulF64: {in: vmulpd, nan: 64}, vec.WideDivF64: {in: vdivpd, nan: 64},
-	vec.WideFmaF64: {in: vfmadd213pd, nan: 64}, vec.WideSignExtend32: {}, vec.WideSelect: {},
+	vec.WideAdd: {in: native.AddQ}, vec.WideSub: {in: native.SubQ}, vec.WideMul: {in: native.MulLQ},
+	vec.WideMad: {in: native.MulLQ, then: native.AddQ}, vec.WideAnd: {in: native.AndQ},
+	vec.WideOr:  {in: native.OrQ},
+	vec.WideXor: {in: native.XorQ}, vec.WideShl: {in: native.SLLVQ}, vec.WideShr: {in: native.SRLVQ},
+	vec.WideSar:  {in: native.SRAVQ},
+	vec.WideMinU: {in: native.MinUQ}, vec.WideMaxU: {in: native.MaxUQ},
+	vec.WideAdd32: {in: native.AddD}, vec.WideSub32: {in: native.SubD}, vec.WideMul32: {in: native.MulLD},
+	vec.WideMad32: {in: native.MulLD, then: native.AddD}, vec.WideShl32: {in: native.SLLVD},
+	vec.WideShr32: {in: native.SRLVD},
+	vec.WideSar32: {in: native.SRAVD}, vec.WideMinI32: {in: native.MinSD},
+	vec.WideMaxI32:   {in: native.MaxSD},
+	vec.WideMulHiU32: {in: native.MulUDQ, shift: 32}, vec.WideMulHiI32: {in: native.MulSDQ, shift: 32},
+	vec.WideMulU32: {in: native.MulUDQ}, vec.WideMulI32: {in: native.MulSDQ},
+	vec.WideMadU32: {in: native.MulUDQ, then: native.AddQ},
+	vec.WideMadI32: {in: native.MulSDQ, then: native.AddQ},
+	vec.WideAddF32: {in: native.AddPS, nan: 32}, vec.WideSubF32: {in: native.SubPS, nan: 32},
+	vec.WideMulF32: {in: native.MulPS, nan: 32}, vec.WideDivF32: {in: native.DivPS, nan: 32, low: true},
+	vec.WideFmaF32: {in: native.FMAdd213PS, nan: 32}, vec.WideSqrtF32: {in: native.SqrtPS, nan: 32},
+	vec.WideF32I: {in: native.CvtDQ2PS}, vec.WideF32U: {in: native.CvtUDQ2PS},
+	vec.WideMinF32:  {in: native.MinPS, then: native.Or},
+	vec.WideMaxF32:  {in: native.MaxPS, then: native.And},
+	vec.WideRintF32: {in: native.RoundPS, round: 8}, vec.WideFloorF32: {in: native.RoundPS, round: 9},
+	vec.WideCeilF32: {in: native.RoundPS, round: 10}, vec.WideTruncF32: {in: native.RoundPS, round: 11},
+	vec.WideIF32: {in: native.CvtTPS2DQ}, vec.WideUF32: {in: native.CvtTPS2UDQ},
+	vec.WideAddF64: {in: native.AddPD, nan: 64}, vec.WideSubF64: {in: native.SubPD, nan: 64},
+	vec.WideMulF64: {in: native.MulPD, nan: 64}, vec.WideDivF64: {in: native.DivPD, nan: 64},
+	vec.WideFmaF64: {in: native.FMAdd213PD, nan: 64}, vec.WideSignExtend32: {}, vec.WideSelect: {},
 }
 
 // A test is how a comparison is translated.
@@ -121,11 +58,15 @@ type test struct {
 }
 
 var tests = map[vec.WideOp]test{
-	vec.WideEqU: {vpcmpuq, 0, 0}, vec.WideLtU: {vpcmpuq, 1, 0}, vec.WideLtI64: {vpcmpq, 1, 0},
-	vec.WideLtI32: {vpcmpq, 1, 31}, vec.WideEqF32: {vcmpps, 0, 32}, vec.WideNeF32: {vcmpps, 12, 32},
-	vec.WideLtF32: {vcmpps, 17, 32}, vec.WideLeF32: {vcmpps, 18, 32}, vec.WideOrdF32: {vcmpps, 7, 32},
-	vec.WideEqF64: {vcmppd, 0, 0}, vec.WideNeF64: {vcmppd, 12, 0}, vec.WideLtF64: {vcmppd, 17, 0},
-	vec.WideLeF64: {vcmppd, 18, 0}, vec.WideOrdF64: {vcmppd, 7, 0},
+	vec.WideEqU: {native.CmpUQ, 0, 0}, vec.WideLtU: {native.CmpUQ, 1, 0},
+	vec.WideLtI64: {native.CmpSQ, 1, 0},
+	vec.WideLtI32: {native.CmpSQ, 1, 31}, vec.WideEqF32: {native.CmpPS, 0, 32},
+	vec.WideNeF32: {native.CmpPS, 12, 32},
+	vec.WideLtF32: {native.CmpPS, 17, 32}, vec.WideLeF32: {native.CmpPS, 18, 32},
+	vec.WideOrdF32: {native.CmpPS, 7, 32},
+	vec.WideEqF64:  {native.CmpPD, 0, 0}, vec.WideNeF64: {native.CmpPD, 12, 0},
+	vec.WideLtF64: {native.CmpPD, 17, 0},
+	vec.WideLeF64: {native.CmpPD, 18, 0}, vec.WideOrdF64: {native.CmpPD, 7, 0},
 }
 
 // Can reports whether an operation has a translation.
@@ -165,7 +106,7 @@ func (t *translator) save(z int) {
 		if t.full {
 			k = 0
 		}
-		t.V(vmovdqu64to, native.Z(z), 0, native.InMem(t.rowAt(h.reg, t.part)), k)
+		t.V(native.MovDQU64To, native.Z(z), 0, native.InMem(t.rowAt(h.reg, t.part)), k)
 		h.dirty = false
 	}
 }
@@ -194,18 +135,18 @@ func (t *translator) value(v rows.Value) native.Z {
 // each makes a number in memory that of all lanes of a part, move copies a part.
 func (t *translator) each(z native.Z, m native.Mem) {
 	if t.quads {
-		t.V256(vpbroadcastq256, z, 0, native.InMem(m))
+		t.V256(native.BroadcastQVEX, z, 0, native.InMem(m))
 		return
 	}
-	t.V(vpbroadcastq, z, 0, native.InMem(m), 0)
+	t.V(native.BroadcastQ, z, 0, native.InMem(m), 0)
 }
 
 func (t *translator) move(z native.Z, from native.Operand) {
 	if t.quads {
-		t.V256(vmovdqu64, z, 0, from)
+		t.V256(native.MovDQU64, z, 0, from)
 		return
 	}
-	t.V(vmovdqu64, z, 0, from, 0)
+	t.V(native.MovDQU64, z, 0, from, 0)
 }
 
 // eachOf is each of RAX.
@@ -216,16 +157,16 @@ func (t *translator) eachOf(z native.Z) {
 		t.each(z, spare)
 		return
 	}
-	t.V(vpbroadcastqFrom, z, 0, native.InReg(native.Z(native.RAX)), 0)
+	t.V(native.BroadcastR, z, 0, native.InReg(native.Z(native.RAX)), 0)
 }
 
 // widen makes dwords side by side a part.
 func (t *translator) widen(z native.Z, m native.Mem) {
 	if t.quads {
-		t.V256(vpmovzxdq, z, 0, native.InMem(m))
+		t.V256(native.MovZXDQ, z, 0, native.InMem(m))
 		return
 	}
-	t.V(vpmovzxdq, z, 0, native.InMem(m), 0)
+	t.V(native.MovZXDQ, z, 0, native.InMem(m), 0)
 }
 
 // result makes a vector register that of a row, for the lanes of K5.
@@ -235,7 +176,7 @@ func (t *translator) result(o *rows.Op, z native.Z) {
 		if t.quads {
 			t.blend(old, old, z, under256)
 		} else {
-			t.V(vmovdqa64, old, 0, native.InReg(z), 5)
+			t.V(native.MovDQA64, old, 0, native.InReg(z), 5)
 		}
 		t.held[z] = holding{}
 		t.held[old].dirty = true
@@ -249,8 +190,6 @@ func (t *translator) result(o *rows.Op, z native.Z) {
 	t.clock++
 	t.held[z] = holding{used: t.clock, reg: o.D, dirty: true, pin: true}
 }
-
-var vmovdqa64 = ins(1, 1, 1, 0x6f)
 
 // op makes the code of an operation for eight lanes.
 func (t *translator) op(o *rows.Op) {
@@ -306,20 +245,20 @@ func (t *translator) calc(o *rows.Op) native.Z {
 	r := native.InReg
 	switch {
 	case o.Op == vec.WideSignExtend32:
-		t.V(vpshiftq, 6, d, r(s[0]), 0, 32)
-		t.V(vpsraq, 4, d, r(d), 0, 32)
+		t.V(native.ShiftQ, 6, d, r(s[0]), 0, 32)
+		t.V(native.ShiftSQ, 4, d, r(d), 0, 32)
 	case o.Op == vec.WideSelect:
 		t.Kload8(6, maskAt(o.In.N, t.part))
 		if o.In.Not {
 			t.Knot8(6, 6)
 		}
-		t.V(vpblendmq, d, s[1], r(s[0]), 6)
-	case f.in == vfmadd213ps || f.in == vfmadd213pd:
-		t.V(vmovdqa64, d, 0, r(s[0]), 0)
+		t.V(native.BlendMQ, d, s[1], r(s[0]), 6)
+	case f.in == native.FMAdd213PS || f.in == native.FMAdd213PD:
+		t.V(native.MovDQA64, d, 0, r(s[0]), 0)
 		t.V(f.in, d, s[1], r(s[2]), 0)
-	case f.in == vminps || f.in == vmaxps:
+	case f.in == native.MinPS || f.in == native.MaxPS:
 		t.extreme(f, d, s[0], s[1])
-	case f.in == vcvttps2dq || f.in == vcvttps2udq:
+	case f.in == native.CvtTPS2DQ || f.in == native.CvtTPS2UDQ:
 		t.truncate(f, d, s[0])
 	case f.round != 0:
 		t.V(f.in, d, 0, r(s[0]), 0, f.round)
@@ -332,20 +271,20 @@ func (t *translator) calc(o *rows.Op) native.Z {
 		}
 	}
 	if f.shift != 0 {
-		t.V(vpshiftq, 2, d, r(d), 0, f.shift)
+		t.V(native.ShiftQ, 2, d, r(d), 0, f.shift)
 	}
 	if f.low {
-		t.V(vpandq, d, d, native.Each(t.constant(1<<32-1)), 0)
+		t.V(native.AndQ, d, d, native.Each(t.constant(1<<32-1)), 0)
 	}
 	switch {
 	case f.nan == 32 && o.NaN == rows.FirstNaN:
 		t.firstNaN(d, s[:rows.Sources(o.Op)])
 	case f.nan == 32:
-		t.V(vcmpps, 6, d, r(d), 0, 3)
-		t.V(vpbroadcastd, d, 0, native.InMem(t.constant(o.NaN)), 6)
+		t.V(native.CmpPS, 6, d, r(d), 0, 3)
+		t.V(native.BroadcastD, d, 0, native.InMem(t.constant(o.NaN)), 6)
 	case f.nan == 64:
-		t.V(vcmppd, 6, d, r(d), 0, 3)
-		t.V(vpbroadcastq, d, 0, native.InMem(t.constant(o.NaN)), 6)
+		t.V(native.CmpPD, 6, d, r(d), 0, 3)
+		t.V(native.BroadcastQ, d, 0, native.InMem(t.constant(o.NaN)), 6)
 	}
 	return d
 }
@@ -354,35 +293,35 @@ func (t *translator) calc(o *rows.Op) native.Z {
 // instructions, and by which.
 func powerOfTwo(o *rows.Op, f form) (n uint8, is bool) {
 	v := o.S[1]
-	return uint8(bits.TrailingZeros64(v.Imm)), f.in == vpmullq && v.Const && bits.OnesCount64(v.Imm) == 1
+	return uint8(bits.TrailingZeros64(v.Imm)), f.in == native.MulLQ && v.Const && bits.OnesCount64(v.Imm) == 1
 }
 
 // shiftLeft shifts 64 bits by a number, add adds to them.
 func (t *translator) shiftLeft(d, a native.Z, n uint8) {
 	if t.quads {
-		t.V256(vpshiftq, 6, d, native.InReg(a), n)
+		t.V256(native.ShiftQ, 6, d, native.InReg(a), n)
 		return
 	}
-	t.V(vpshiftq, 6, d, native.InReg(a), 0, n)
+	t.V(native.ShiftQ, 6, d, native.InReg(a), 0, n)
 }
 
 func (t *translator) add(d, a native.Z) {
 	if t.quads {
-		t.V256(vpaddq, d, d, native.InReg(a))
+		t.V256(native.AddQ, d, d, native.InReg(a))
 		return
 	}
-	t.V(vpaddq, d, d, native.InReg(a), 0)
+	t.V(native.AddQ, d, d, native.InReg(a), 0)
 }
 
 // extreme makes a minimum or maximum. The processor gives the second operand where they are equal, which may be
 // zeros that differ in sign, and where one is a NaN.
 func (t *translator) extreme(f form, d, a, b native.Z) {
 	t.V(f.in, d, a, native.InReg(b), 0)
-	t.V(vcmpps, 6, a, native.InReg(b), 0, 0)
+	t.V(native.CmpPS, 6, a, native.InReg(b), 0, 0)
 	t.V(f.then, d, a, native.InReg(b), 6)
-	t.V(vcmpps, 6, b, native.InReg(b), 0, 3)
-	t.V(vcmpps, 6, a, native.InReg(a), 6, 7)
-	t.V(vmovdqa32, d, 0, native.InReg(a), 6)
+	t.V(native.CmpPS, 6, b, native.InReg(b), 0, 3)
+	t.V(native.CmpPS, 6, a, native.InReg(a), 6, 7)
+	t.V(native.MovDQA, d, 0, native.InReg(a), 6)
 }
 
 // truncate makes an integer of a float: the nearest that there is, 0 of a NaN. The processor's result for what is
@@ -390,26 +329,26 @@ func (t *translator) extreme(f form, d, a, b native.Z) {
 func (t *translator) truncate(f form, d, a native.Z) {
 	const twoTo31 = 0x4f000000
 	t.V(f.in, d, 0, native.InReg(a), 0)
-	if f.in == vcvttps2udq {
-		t.V(vcmpps, 6, a, native.Each(t.constant(0)), 0, 29) // at least 0
+	if f.in == native.CvtTPS2UDQ {
+		t.V(native.CmpPS, 6, a, native.Each(t.constant(0)), 0, 29) // at least 0
 	} else {
-		t.V(vcmpps, 6, a, native.Each(t.constant(twoTo31)), 0, 29)
-		t.V(vpbroadcastd, d, 0, native.InMem(t.constant(1<<31-1)), 6)
-		t.V(vcmpps, 6, a, native.InReg(a), 0, 7)
+		t.V(native.CmpPS, 6, a, native.Each(t.constant(twoTo31)), 0, 29)
+		t.V(native.BroadcastD, d, 0, native.InMem(t.constant(1<<31-1)), 6)
+		t.V(native.CmpPS, 6, a, native.InReg(a), 0, 7)
 	}
-	t.VZ(vmovdqa32, d, 0, native.InReg(d), 6)
+	t.VZ(native.MovDQA, d, 0, native.InReg(d), 6)
 }
 
 // firstNaN makes results that are NaNs the first operand that is one, quiet, or the positive quiet NaN.
 func (t *translator) firstNaN(d native.Z, s []native.Z) {
 	none := t.NewLabel()
-	t.V(vcmpps, 6, d, native.InReg(d), 0, 3)
+	t.V(native.CmpPS, 6, d, native.InReg(d), 0, 3)
 	t.Kortest16(6, 6)
 	t.Jcc(native.E, none)
-	t.V(vpbroadcastd, d, 0, native.InMem(t.constant(0x7fc00000)), 6)
+	t.V(native.BroadcastD, d, 0, native.InMem(t.constant(0x7fc00000)), 6)
 	for i := len(s) - 1; i >= 0; i-- {
-		t.V(vcmpps, 7, s[i], native.InReg(s[i]), 6, 3)
-		t.V(vpord, d, s[i], native.Each(t.constant(1<<22)), 7)
+		t.V(native.CmpPS, 7, s[i], native.InReg(s[i]), 6, 3)
+		t.V(native.Or, d, s[i], native.Each(t.constant(1<<22)), 7)
 	}
 	t.Set(none)
 }
@@ -424,12 +363,12 @@ func (t *translator) test(o *rows.Op) {
 	}
 	switch f.bits {
 	case 31:
-		t.V(vpshiftq, 6, 26, native.InReg(a), 0, 32)
-		t.V(vpshiftq, 6, 27, native.InReg(b), 0, 32)
+		t.V(native.ShiftQ, 6, 26, native.InReg(a), 0, 32)
+		t.V(native.ShiftQ, 6, 27, native.InReg(b), 0, 32)
 		a, b = 26, 27
 	case 32:
-		t.V(vpmovqd, a, 0, native.InReg(26), 0)
-		t.V(vpmovqd, b, 0, native.InReg(27), 0)
+		t.V(native.MovQD, a, 0, native.InReg(26), 0)
+		t.V(native.MovQD, b, 0, native.InReg(27), 0)
 		a, b = 26, 27
 	}
 	t.V(f.in, 6, a, native.InReg(b), 0, f.cond)
@@ -462,17 +401,17 @@ func (t *translator) where(o *rows.Op, g int, side, same native.Label) {
 func (t *translator) addresses(o *rows.Op, g int) {
 	t.Load(native.W64, native.RAX, t.deltaAt(g))
 	if o.Space == rows.Private {
-		t.V(vmovdqu64, 26, 0, native.InMem(t.rowAt(o.S[0].Reg, t.part)), 0)
-		t.V(vpsubq, 26, 26, native.Each(t.field(unsafe.Offsetof(t.x.Private)+unsafe.Offsetof(t.x.Private.Base))), 0)
-		t.V(vpshiftq, 6, 26, native.InReg(26), 0, dwordShift)
-		t.V(vpaddq, 26, 26, native.InMem(t.counting(0, 4)), 0)
+		t.V(native.MovDQU64, 26, 0, native.InMem(t.rowAt(o.S[0].Reg, t.part)), 0)
+		t.V(native.SubQ, 26, 26, native.Each(t.field(unsafe.Offsetof(t.x.Private)+unsafe.Offsetof(t.x.Private.Base))), 0)
+		t.V(native.ShiftQ, 6, 26, native.InReg(26), 0, dwordShift)
+		t.V(native.AddQ, 26, 26, native.InMem(t.counting(0, 4)), 0)
 		t.OpImm(native.ADD, native.W64, native.RAX, int32(o.Offset)<<dwordShift+32*t.part)
 	} else {
-		t.V(vmovdqu64, 26, 0, native.InMem(t.rowAt(o.S[0].Reg, t.part)), 0)
+		t.V(native.MovDQU64, 26, 0, native.InMem(t.rowAt(o.S[0].Reg, t.part)), 0)
 		t.OpImm(native.ADD, native.W64, native.RAX, int32(o.Offset))
 	}
-	t.V(vpbroadcastqFrom, 27, 0, native.InReg(native.Z(native.RAX)), 0)
-	t.V(vpaddq, 26, 26, native.InReg(27), 0)
+	t.V(native.BroadcastR, 27, 0, native.InReg(native.Z(native.RAX)), 0)
+	t.V(native.AddQ, 26, 26, native.InReg(27), 0)
 }
 
 // privateAt is where eight lanes have a dword of private memory that is the same in all, if RDX is where the
@@ -531,17 +470,17 @@ func (t *translator) gather(o *rows.Op, g int, d native.Z) {
 	t.addresses(o, g)
 	t.Kmov8(6, 5)
 	if o.Size == 8 && o.Space != rows.Private {
-		t.V(vpxorq, d, d, native.InReg(d), 0)
-		t.Gather(vpgatherqq, d, 26, 6)
+		t.V(native.XorQ, d, d, native.InReg(d), 0)
+		t.Gather(native.GatherQQ, d, 26, 6)
 		return
 	}
 	t.gather32(d)
 	if o.Size == 8 {
-		t.V(vpaddq, 26, 26, native.Each(t.constant(4<<dwordShift)), 0)
+		t.V(native.AddQ, 26, 26, native.Each(t.constant(4<<dwordShift)), 0)
 		t.Kmov8(6, 5)
 		t.gather32(27)
-		t.V(vpshiftq, 6, 27, native.InReg(27), 0, 32)
-		t.V(vporq, d, d, native.InReg(27), 0)
+		t.V(native.ShiftQ, 6, 27, native.InReg(27), 0, 32)
+		t.V(native.OrQ, d, d, native.InReg(27), 0)
 	}
 }
 
@@ -574,9 +513,9 @@ func (t *translator) loadSame(o *rows.Op, d native.Z, at native.Mem) {
 
 // gather32 makes d the dwords at addresses in vector register 26, under K6.
 func (t *translator) gather32(d native.Z) {
-	t.V(vpxorq, 27, 27, native.InReg(27), 0)
-	t.Gather(vpgatherqd, 27, 26, 6)
-	t.V(vpmovzxdq, d, 0, native.InReg(27), 0)
+	t.V(native.XorQ, 27, 27, native.InReg(27), 0)
+	t.Gather(native.GatherQD, 27, 26, 6)
+	t.V(native.MovZXDQ, d, 0, native.InReg(27), 0)
 }
 
 // loadPrivate loads from one address in all lanes' private memory.
@@ -585,11 +524,11 @@ func (t *translator) loadPrivate(o *rows.Op, d native.Z) {
 		t.loadPrivate256(o, d)
 		return
 	}
-	t.V(vpmovzxdq, d, 0, native.InMem(t.privateAt(o, false)), 0)
+	t.V(native.MovZXDQ, d, 0, native.InMem(t.privateAt(o, false)), 0)
 	if o.Size == 8 {
-		t.V(vpmovzxdq, 27, 0, native.InMem(t.privateAt(o, true)), 0)
-		t.V(vpshiftq, 6, 27, native.InReg(27), 0, 32)
-		t.V(vporq, d, d, native.InReg(27), 0)
+		t.V(native.MovZXDQ, 27, 0, native.InMem(t.privateAt(o, true)), 0)
+		t.V(native.ShiftQ, 6, 27, native.InReg(27), 0, 32)
+		t.V(native.OrQ, d, d, native.InReg(27), 0)
 	}
 }
 
@@ -618,17 +557,17 @@ func (t *translator) store(o *rows.Op) {
 	t.Kmov8(6, 5)
 	switch {
 	case o.Size == 4 || private:
-		t.V(vpmovqd, v, 0, native.InReg(27), 0)
-		t.Gather(vpscatterqd, 27, 26, 6)
+		t.V(native.MovQD, v, 0, native.InReg(27), 0)
+		t.Gather(native.ScatterQD, 27, 26, 6)
 		if o.Size == 8 {
-			t.V(vpaddq, 26, 26, native.Each(t.constant(4<<dwordShift)), 0)
+			t.V(native.AddQ, 26, 26, native.Each(t.constant(4<<dwordShift)), 0)
 			t.Kmov8(6, 5)
-			t.V(vpshiftq, 2, 27, native.InReg(v), 0, 32)
-			t.V(vpmovqd, 27, 0, native.InReg(27), 0)
-			t.Gather(vpscatterqd, 27, 26, 6)
+			t.V(native.ShiftQ, 2, 27, native.InReg(v), 0, 32)
+			t.V(native.MovQD, 27, 0, native.InReg(27), 0)
+			t.Gather(native.ScatterQD, 27, 26, 6)
 		}
 	default:
-		t.Gather(vpscatterqq, v, 26, 6)
+		t.Gather(native.ScatterQQ, v, 26, 6)
 	}
 	t.Jmp(done)
 	t.Set(side)
@@ -636,9 +575,9 @@ func (t *translator) store(o *rows.Op) {
 	case private:
 		t.storePrivate(o, v)
 	case o.Size == 4:
-		t.V(vpmovqd, v, 0, at, 0)
+		t.V(native.MovQD, v, 0, at, 0)
 	default:
-		t.V(vmovdqu64to, v, 0, at, 0)
+		t.V(native.MovDQU64To, v, 0, at, 0)
 	}
 	t.Set(done)
 }
@@ -649,9 +588,9 @@ func (t *translator) storePrivate(o *rows.Op, v native.Z) {
 		t.storePrivate256(o, v)
 		return
 	}
-	t.V(vpmovqd, v, 0, native.InMem(t.privateAt(o, false)), 5)
+	t.V(native.MovQD, v, 0, native.InMem(t.privateAt(o, false)), 5)
 	if o.Size == 8 {
-		t.V(vpshiftq, 2, 27, native.InReg(v), 0, 32)
-		t.V(vpmovqd, 27, 0, native.InMem(t.privateAt(o, true)), 5)
+		t.V(native.ShiftQ, 2, 27, native.InReg(v), 0, 32)
+		t.V(native.MovQD, 27, 0, native.InMem(t.privateAt(o, true)), 5)
 	}
 }

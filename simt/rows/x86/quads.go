@@ -20,35 +20,14 @@ const (
 	active256 native.Z = 15 // of the part
 )
 
-var (
-	vpbroadcastq256 = ins(2, 1, 0, 0x59)
-	vpermd          = ins(2, 1, 0, 0x36)
-	vextracti128    = ins(3, 1, 0, 0x39)
-	vmovmskpd       = ins(1, 1, 0, 0x50)
-	vmovmskps       = ins(1, 0, 0, 0x50)
-	vblendvpd       = ins(3, 1, 0, 0x4b)
-	vblendvps       = ins(3, 1, 0, 0x4a)
-	vpcmpeqq        = ins(2, 1, 0, 0x29)
-	vpcmpgtq        = ins(2, 1, 0, 0x37)
-	vpandn          = ins(1, 1, 0, 0xdf)
-	vpshiftd        = ins(1, 1, 0, 0x72) // by a constant: 2 right, 4 right with the sign
-	vpshufd         = ins(1, 1, 0, 0x70)
-	vpblendd        = ins(3, 1, 0, 0x02)
-)
-
 // numbers256 are where several numbers lie one behind the other.
 func (t *translator) numbers256(list ...uint64) native.Mem {
-next:
-	for i := 0; i+len(list) <= len(t.pool); i++ {
-		for k, v := range list {
-			if t.pool[i+k] != v {
-				continue next
-			}
-		}
-		return native.Mem{Base: regPool, Disp: int32(8 * i)}
-	}
-	t.pool = append(t.pool, list...)
-	return native.Mem{Base: regPool, Disp: int32(8 * (len(t.pool) - len(list)))}
+	return t.pool.Numbers(len(list), 8, func(k int) uint64 { return list[k] })
+}
+
+// without makes what AVX2 has no instruction for.
+func (t *translator) without() *native.Octets {
+	return &native.Octets{Assembler: &t.Assembler, Pool: &t.pool, Tmp: [3]native.Z{tmp1, tmp2, tmp3}}
 }
 
 // maskOf makes the bits of the part in RAX, which has those of all lanes, a mask.
@@ -66,7 +45,7 @@ func (t *translator) maskOf(z native.Z) {
 	t.OpImm(native.AND, native.W32, native.RAX, 15)
 	t.ShiftImm(native.SHL, native.W32, native.RAX, entry)
 	t.Op(native.ADD, native.W64, native.RAX, regPool)
-	t.V256(vmovdqu64, z, 0, native.InMem(native.Mem{Base: native.RAX, Disp: t.numbers256(list...).Disp}))
+	t.V256(native.MovDQU64, z, 0, native.InMem(native.Mem{Base: native.RAX, Disp: t.numbers256(list...).Disp}))
 }
 
 // under256 makes the lanes of the part that are active and in a mask those of an operation.
@@ -78,35 +57,35 @@ func (t *translator) under256(m rows.Mask) {
 	t.Load(native.W32, native.RAX, maskAt(m.N, 0))
 	t.maskOf(under256)
 	if m.Not {
-		t.V256(vpandn, under256, under256, native.InReg(active256))
+		t.V256(native.AndNot, under256, under256, native.InReg(active256))
 		return
 	}
-	t.V256(vpandq, under256, under256, native.InReg(active256))
+	t.V256(native.AndQ, under256, under256, native.InReg(active256))
 }
 
 // blend makes d a, but in the lanes of a mask b.
 func (t *translator) blend(d, a, b, mask native.Z) {
-	t.V256(vblendvpd, d, a, native.InReg(b), byte(mask)<<4)
+	t.V256(native.BlendVPD, d, a, native.InReg(b), byte(mask)<<4)
 }
 
 func (t *translator) blend32(d, a, b, mask native.Z) {
-	t.V256(vblendvps, d, a, native.InReg(b), byte(mask)<<4)
+	t.V256(native.BlendVPS, d, a, native.InReg(b), byte(mask)<<4)
 }
 
 // each32 makes a number that of all dwords.
 func (t *translator) each32(z native.Z, v uint64) {
-	t.V256(vpbroadcastd, z, 0, native.InMem(t.constant(v)))
+	t.V256(native.BroadcastD, z, 0, native.InMem(t.constant(v)))
 }
 
 // save256 stores a part, in the active lanes.
 func (t *translator) save256(z native.Z, m native.Mem) {
 	if t.full {
-		t.V256(vmovdqu64to, z, 0, native.InMem(m))
+		t.V256(native.MovDQU64To, z, 0, native.InMem(m))
 		return
 	}
 	t.move(tmp1, native.InMem(m))
 	t.blend(tmp1, tmp1, z, active256)
-	t.V256(vmovdqu64to, tmp1, 0, native.InMem(m))
+	t.V256(native.MovDQU64To, tmp1, 0, native.InMem(m))
 }
 
 // calc256 is calc.
@@ -114,9 +93,9 @@ func (t *translator) calc256(o *rows.Op, f form, d native.Z, s [3]native.Z) {
 	r := native.InReg
 	switch {
 	case o.Op == vec.WideSignExtend32:
-		t.V256(vpshiftd, 4, tmp1, r(s[0]), 31)
-		t.V256(vpshufd, tmp1, 0, r(tmp1), 0xa0)
-		t.V256(vpblendd, d, s[0], r(tmp1), 0xaa)
+		t.V256(native.ShiftD, 4, tmp1, r(s[0]), 31)
+		t.V256(native.ShuffleD, tmp1, 0, r(tmp1), 0xa0)
+		t.V256(native.BlendD, d, s[0], r(tmp1), 0xaa)
 	case o.Op == vec.WideSelect:
 		t.Load(native.W32, native.RAX, maskAt(o.In.N, 0))
 		t.maskOf(tmp1)
@@ -125,32 +104,32 @@ func (t *translator) calc256(o *rows.Op, f form, d native.Z, s [3]native.Z) {
 		} else {
 			t.blend(d, s[1], s[0], tmp1)
 		}
-	case f.in == vfmadd213ps || f.in == vfmadd213pd:
+	case f.in == native.FMAdd213PS || f.in == native.FMAdd213PD:
 		t.move(d, r(s[0]))
 		t.V256(f.in, d, s[1], r(s[2]))
-	case f.in == vpmullq:
-		t.multiply(d, s[0], s[1])
-	case f.in == vpsravq && o.S[1].Const && o.S[1].Imm == 32:
-		t.V256(vpshiftd, 4, tmp1, r(s[0]), 31)
-		t.V256(vpshufd, d, 0, r(s[0]), 0xf5)
-		t.V256(vpblendd, d, d, r(tmp1), 0xaa)
-	case f.in == vpsravq:
-		t.shiftSigned(d, s[0], s[1])
-	case f.in == vpminuq:
-		t.greater(tmp1, s[0], s[1])
+	case f.in == native.MulLQ:
+		t.without().MulQ(d, s[0], s[1])
+	case f.in == native.SRAVQ && o.S[1].Const && o.S[1].Imm == 32:
+		t.V256(native.ShiftD, 4, tmp1, r(s[0]), 31)
+		t.V256(native.ShuffleD, d, 0, r(s[0]), 0xf5)
+		t.V256(native.BlendD, d, d, r(tmp1), 0xaa)
+	case f.in == native.SRAVQ:
+		t.without().SarQ(d, s[0], s[1])
+	case f.in == native.MinUQ:
+		t.without().Above(tmp1, s[0], s[1], 8)
 		t.blend(d, s[0], s[1], tmp1)
-	case f.in == vpmaxuq:
-		t.greater(tmp1, s[0], s[1])
+	case f.in == native.MaxUQ:
+		t.without().Above(tmp1, s[0], s[1], 8)
 		t.blend(d, s[1], s[0], tmp1)
-	case f.in == vminps || f.in == vmaxps:
+	case f.in == native.MinPS || f.in == native.MaxPS:
 		t.extreme256(f, d, s[0], s[1])
 		return
-	case f.in == vcvttps2dq:
-		t.truncate256(d, s[0])
-	case f.in == vcvttps2udq:
-		t.truncateUnsigned(d, s[0])
-	case f.in == vcvtudq2ps:
-		t.fromUnsigned(d, s[0])
+	case f.in == native.CvtTPS2DQ:
+		t.without().TruncPS(d, s[0])
+	case f.in == native.CvtTPS2UDQ:
+		t.without().TruncUPS(d, s[0])
+	case f.in == native.CvtUDQ2PS:
+		t.without().CvtUDQ(d, s[0])
 	case f.round != 0:
 		t.V256(f.in, d, 0, r(s[0]), f.round)
 	case rows.Sources(o.Op) == 1:
@@ -162,139 +141,54 @@ func (t *translator) calc256(o *rows.Op, f form, d native.Z, s [3]native.Z) {
 		t.V256(f.then, d, d, r(s[2]))
 	}
 	if f.shift != 0 {
-		t.V256(vpshiftq, 2, d, r(d), f.shift)
+		t.V256(native.ShiftQ, 2, d, r(d), f.shift)
 	}
 	if f.low {
 		t.each(tmp1, t.constant(1<<32-1))
-		t.V256(vpandq, d, d, r(tmp1))
+		t.V256(native.AndQ, d, d, r(tmp1))
 	}
 	switch {
 	case f.nan == 32 && o.NaN == rows.FirstNaN:
 		t.firstNaN256(d, s[:rows.Sources(o.Op)])
 	case f.nan == 32:
-		t.V256(vcmpps, tmp1, d, r(d), 3)
+		t.V256(native.CmpPS, tmp1, d, r(d), 3)
 		t.each32(tmp2, o.NaN)
 		t.blend32(d, d, tmp2, tmp1)
 	case f.nan == 64:
-		t.V256(vcmppd, tmp1, d, r(d), 3)
+		t.V256(native.CmpPD, tmp1, d, r(d), 3)
 		t.each(tmp2, t.constant(o.NaN))
 		t.blend(d, d, tmp2, tmp1)
 	}
-}
-
-// multiply makes the lower half of a product of 64 bits.
-func (t *translator) multiply(d, a, b native.Z) {
-	r := native.InReg
-	t.V256(vpshiftq, 2, tmp1, r(a), 32)
-	t.V256(vpmuludq, tmp1, tmp1, r(b))
-	t.V256(vpshiftq, 2, tmp2, r(b), 32)
-	t.V256(vpmuludq, tmp2, tmp2, r(a))
-	t.V256(vpaddq, tmp1, tmp1, r(tmp2))
-	t.V256(vpshiftq, 6, tmp1, r(tmp1), 32)
-	t.V256(vpmuludq, d, a, r(b))
-	t.V256(vpaddq, d, d, r(tmp1))
-}
-
-// shiftSigned shifts 64 bits to the right with their sign: what comes in besides it is taken off again.
-func (t *translator) shiftSigned(d, a, n native.Z) {
-	r := native.InReg
-	t.V256(vpshiftq, 2, tmp1, r(n), 6)
-	t.V256(vpxorq, tmp2, tmp2, r(tmp2))
-	t.V256(vpcmpeqq, tmp1, tmp1, r(tmp2))
-	t.each(tmp2, t.constant(63))
-	t.blend(tmp2, tmp2, n, tmp1)
-	t.each(tmp3, t.constant(1<<63))
-	t.V256(vpsrlvq, tmp3, tmp3, r(tmp2))
-	t.V256(vpsrlvq, d, a, r(tmp2))
-	t.V256(vpxorq, d, d, r(tmp3))
-	t.V256(vpsubq, d, d, r(tmp3))
-}
-
-// greater makes a mask of the lanes in which a is greater than b, without signs. It uses tmp2 and tmp3.
-func (t *translator) greater(d, a, b native.Z) {
-	t.each(tmp3, t.constant(1<<63))
-	t.V256(vpxorq, tmp2, a, native.InReg(tmp3))
-	t.V256(vpxorq, tmp3, b, native.InReg(tmp3))
-	t.V256(vpcmpgtq, d, tmp2, native.InReg(tmp3))
 }
 
 // extreme256 is extreme.
 func (t *translator) extreme256(f form, d, a, b native.Z) {
 	r := native.InReg
 	t.V256(f.in, tmp1, a, r(b))
-	t.V256(vcmpps, tmp2, a, r(b), 0)
+	t.V256(native.CmpPS, tmp2, a, r(b), 0)
 	t.V256(f.then, tmp3, a, r(b))
 	t.blend32(tmp1, tmp1, tmp3, tmp2)
-	t.V256(vcmpps, tmp2, b, r(b), 3)
-	t.V256(vcmpps, tmp3, a, r(a), 7)
-	t.V256(vpandq, tmp2, tmp2, r(tmp3))
+	t.V256(native.CmpPS, tmp2, b, r(b), 3)
+	t.V256(native.CmpPS, tmp3, a, r(a), 7)
+	t.V256(native.AndQ, tmp2, tmp2, r(tmp3))
 	t.blend32(d, tmp1, a, tmp2)
-}
-
-// Numbers of 32 bits, and comparisons of floats.
-const (
-	twoTo31, twoTo32, twoTo16 = 0x4f000000, 0x4f800000, 0x47800000
-	ordered, atLeast          = 7, 29
-)
-
-// truncate256 is truncate to a signed number.
-func (t *translator) truncate256(d, a native.Z) {
-	t.V256(vcvttps2dq, d, 0, native.InReg(a))
-	t.each32(tmp1, twoTo31)
-	t.V256(vcmpps, tmp2, a, native.InReg(tmp1), atLeast)
-	t.each32(tmp3, 1<<31-1)
-	t.blend32(d, d, tmp3, tmp2)
-	t.V256(vcmpps, tmp2, a, native.InReg(a), ordered)
-	t.V256(vpandq, d, d, native.InReg(tmp2))
-}
-
-// truncateUnsigned is truncate to a number without a sign: from 2 to the 31st on without that.
-func (t *translator) truncateUnsigned(d, a native.Z) {
-	r := native.InReg
-	t.V256(vcvttps2dq, d, 0, r(a))
-	t.each32(tmp1, twoTo31)
-	t.V256(vcmpps, tmp2, a, r(tmp1), atLeast)
-	t.V256(vsubps, tmp3, a, r(tmp1))
-	t.V256(vcvttps2dq, tmp3, 0, r(tmp3))
-	t.each32(tmp1, 1<<31)
-	t.V256(vpxorq, tmp3, tmp3, r(tmp1))
-	t.blend32(d, d, tmp3, tmp2)
-	t.each32(tmp1, twoTo32)
-	t.V256(vcmpps, tmp2, a, r(tmp1), atLeast)
-	t.V256(vporq, d, d, r(tmp2))
-	t.V256(vpxorq, tmp1, tmp1, r(tmp1))
-	t.V256(vcmpps, tmp2, a, r(tmp1), atLeast)
-	t.V256(vpandq, d, d, r(tmp2))
-}
-
-// fromUnsigned makes a float of halves of a number, of which the sum alone is rounded.
-func (t *translator) fromUnsigned(d, a native.Z) {
-	r := native.InReg
-	t.each32(tmp1, 1<<16-1)
-	t.V256(vpandq, tmp1, tmp1, r(a))
-	t.V256(vcvtdq2ps, tmp1, 0, r(tmp1))
-	t.V256(vpshiftd, 2, tmp2, r(a), 16)
-	t.V256(vcvtdq2ps, tmp2, 0, r(tmp2))
-	t.each32(tmp3, twoTo16)
-	t.V256(vmulps, tmp2, tmp2, r(tmp3))
-	t.V256(vaddps, d, tmp2, r(tmp1))
 }
 
 // firstNaN256 is firstNaN.
 func (t *translator) firstNaN256(d native.Z, s []native.Z) {
 	r := native.InReg
 	none := t.NewLabel()
-	t.V256(vcmpps, tmp1, d, r(d), 3)
-	t.V256(vmovmskps, native.Z(native.RAX), 0, r(tmp1))
+	t.V256(native.CmpPS, tmp1, d, r(d), 3)
+	t.V256(native.MovMskPS, native.Z(native.RAX), 0, r(tmp1))
 	t.Test(native.W32, native.RAX, native.RAX)
 	t.Jcc(native.E, none)
 	t.each32(tmp2, 0x7fc00000)
 	t.blend32(d, d, tmp2, tmp1)
 	for i := len(s) - 1; i >= 0; i-- {
-		t.V256(vcmpps, tmp2, s[i], r(s[i]), 3)
-		t.V256(vpandq, tmp2, tmp2, r(tmp1))
+		t.V256(native.CmpPS, tmp2, s[i], r(s[i]), 3)
+		t.V256(native.AndQ, tmp2, tmp2, r(tmp1))
 		t.each32(tmp3, 1<<22)
-		t.V256(vporq, tmp3, tmp3, r(s[i]))
+		t.V256(native.OrQ, tmp3, tmp3, r(s[i]))
 		t.blend32(d, d, tmp3, tmp2)
 	}
 	t.Set(none)
@@ -305,26 +199,26 @@ func (t *translator) test256(o *rows.Op, f test, a, b native.Z) {
 	r := native.InReg
 	switch {
 	case o.Op == vec.WideEqU:
-		t.V256(vpcmpeqq, tmp1, a, r(b))
+		t.V256(native.CmpEqQ, tmp1, a, r(b))
 	case o.Op == vec.WideLtU:
-		t.greater(tmp1, b, a)
+		t.without().Above(tmp1, b, a, 8)
 	case o.Op == vec.WideLtI64:
-		t.V256(vpcmpgtq, tmp1, b, r(a))
+		t.V256(native.CmpGtQ, tmp1, b, r(a))
 	case f.bits == 31:
-		t.V256(vpshiftq, 6, tmp1, r(a), 32)
-		t.V256(vpshiftq, 6, tmp2, r(b), 32)
-		t.V256(vpcmpgtq, tmp1, tmp2, r(tmp1))
+		t.V256(native.ShiftQ, 6, tmp1, r(a), 32)
+		t.V256(native.ShiftQ, 6, tmp2, r(b), 32)
+		t.V256(native.CmpGtQ, tmp1, tmp2, r(tmp1))
 	default:
 		t.V256(f.in, tmp1, a, r(b), f.cond)
 		if f.bits == 32 {
-			t.V256(vpshiftq, 6, tmp1, r(tmp1), 32)
+			t.V256(native.ShiftQ, 6, tmp1, r(tmp1), 32)
 		}
 	}
-	t.V256(vmovmskpd, native.Z(native.RAX), 0, r(tmp1))
+	t.V256(native.MovMskPD, native.Z(native.RAX), 0, r(tmp1))
 	if o.Invert {
 		t.Not(native.W32, native.RAX)
 	}
-	t.V256(vmovmskpd, native.Z(native.RCX), 0, r(under256))
+	t.V256(native.MovMskPD, native.Z(native.RCX), 0, r(under256))
 	t.Op(native.AND, native.W32, native.RAX, native.RCX)
 	if t.part > 0 {
 		t.ShiftImm(native.SHL, native.W32, native.RAX, uint8(4*t.part))
@@ -341,19 +235,19 @@ func (t *translator) apart256(g *group, step int, other native.Label) {
 	t.each(tmp1, t.rowAt(g.Reg, 0))
 	if step > 0 {
 		t.each(by, t.constant(uint64(t.lanes)*uint64(step)))
-		t.V256(vpaddq, tmp1, tmp1, native.InMem(t.counting(0, step)))
+		t.V256(native.AddQ, tmp1, tmp1, native.InMem(t.counting(0, step)))
 	}
-	t.V256(vpcmpeqq, tmp3, tmp1, native.InMem(t.rowAt(g.Reg, 0)))
+	t.V256(native.CmpEqQ, tmp3, tmp1, native.InMem(t.rowAt(g.Reg, 0)))
 	for q := range t.parts() {
 		if q > 0 && step > 0 {
-			t.V256(vpaddq, tmp1, tmp1, native.InReg(by))
+			t.V256(native.AddQ, tmp1, tmp1, native.InReg(by))
 		}
 		if q > 0 {
-			t.V256(vpcmpeqq, tmp2, tmp1, native.InMem(t.rowAt(g.Reg, q)))
-			t.V256(vpandq, tmp3, tmp3, native.InReg(tmp2))
+			t.V256(native.CmpEqQ, tmp2, tmp1, native.InMem(t.rowAt(g.Reg, q)))
+			t.V256(native.AndQ, tmp3, tmp3, native.InReg(tmp2))
 		}
 	}
-	t.V256(vmovmskpd, native.Z(native.RAX), 0, native.InReg(tmp3))
+	t.V256(native.MovMskPD, native.Z(native.RAX), 0, native.InReg(tmp3))
 	t.OpImm(native.CMP, native.W32, native.RAX, 15)
 	t.Jcc(native.NE, other)
 }
@@ -371,34 +265,34 @@ func (t *translator) check256(i int, slot native.Mem, bail native.Label) {
 	t.Jcc(native.B, bail)
 	t.each(sign, t.constant(1<<63))
 	t.eachOf(limit)
-	t.V256(vpxorq, limit, limit, r(sign))
+	t.V256(native.XorQ, limit, limit, r(sign))
 	t.MovImm(native.RAX, uint64(g.lo))
 	t.OpMem(native.SUB, native.W64, native.RAX, of(unsafe.Offsetof(s.Base)))
 	t.eachOf(from)
 	t.Load(native.W64, native.RCX, of(unsafe.Offsetof(s.Delta)))
 	t.Store(native.W64, t.deltaAt(i), native.RCX)
 	t.each(low, t.constant(uint64(g.Size-1)))
-	t.V256(vpxorq, zero, zero, r(zero))
-	t.V256(vpxorq, bad, bad, r(bad))
+	t.V256(native.XorQ, zero, zero, r(zero))
+	t.V256(native.XorQ, bad, bad, r(bad))
 	for t.part = range t.parts() {
 		t.begin()
 		t.under256(g.Under)
 		row := t.rowAt(g.Reg, t.part)
 		t.move(at, native.InMem(row))
-		t.V256(vpaddq, tmp1, at, r(from))
-		t.V256(vpxorq, tmp1, tmp1, r(sign))
-		t.V256(vpcmpgtq, tmp1, tmp1, r(limit))
-		t.V256(vpandq, other, at, r(low))
-		t.V256(vpcmpgtq, other, other, r(zero))
-		t.V256(vporq, tmp1, tmp1, r(other))
-		t.V256(vpandq, tmp1, tmp1, r(under256))
-		t.V256(vporq, bad, bad, r(tmp1))
+		t.V256(native.AddQ, tmp1, at, r(from))
+		t.V256(native.XorQ, tmp1, tmp1, r(sign))
+		t.V256(native.CmpGtQ, tmp1, tmp1, r(limit))
+		t.V256(native.AndQ, other, at, r(low))
+		t.V256(native.CmpGtQ, other, other, r(zero))
+		t.V256(native.OrQ, tmp1, tmp1, r(other))
+		t.V256(native.AndQ, tmp1, tmp1, r(under256))
+		t.V256(native.OrQ, bad, bad, r(tmp1))
 		t.each(first, row)
-		t.V256(vpsubq, at, at, r(first))
+		t.V256(native.SubQ, at, at, r(first))
 		lie := func(as native.Operand, offset uintptr) {
-			t.V256(vpcmpeqq, tmp1, at, as)
-			t.V256(vpandq, tmp1, tmp1, r(under256))
-			t.V256(vmovmskpd, native.Z(native.RAX), 0, r(tmp1))
+			t.V256(native.CmpEqQ, tmp1, at, as)
+			t.V256(native.AndQ, tmp1, tmp1, r(under256))
+			t.V256(native.MovMskPD, native.Z(native.RAX), 0, r(tmp1))
 			t.OpImm(native.CMP, native.W32, native.RAX, 15)
 			t.SetStore(native.E, t.placeAt(i, t.part, offset), native.RDX)
 		}
@@ -414,7 +308,7 @@ func (t *translator) check256(i int, slot native.Mem, bail native.Label) {
 		t.Op(native.ADD, native.W64, native.RDX, native.RCX)
 		t.Store(native.W64, t.placeAt(i, t.part, unsafe.Offsetof(pl.first)), native.RDX)
 	}
-	t.V256(vmovmskpd, native.Z(native.RAX), 0, r(bad))
+	t.V256(native.MovMskPD, native.Z(native.RAX), 0, r(bad))
 	t.Test(native.W32, native.RAX, native.RAX)
 	t.Jcc(native.NE, bail)
 }
@@ -426,21 +320,21 @@ func (t *translator) addresses256(o *rows.Op, g int) {
 	t.move(tmp2, native.InMem(t.rowAt(o.S[0].Reg, t.part)))
 	if o.Space == rows.Private {
 		t.each(tmp3, t.field(unsafe.Offsetof(t.x.Private)+unsafe.Offsetof(t.x.Private.Base)))
-		t.V256(vpsubq, tmp2, tmp2, r(tmp3))
-		t.V256(vpshiftq, 6, tmp2, r(tmp2), dwordShift)
-		t.V256(vpaddq, tmp2, tmp2, native.InMem(t.counting(0, 4)))
+		t.V256(native.SubQ, tmp2, tmp2, r(tmp3))
+		t.V256(native.ShiftQ, 6, tmp2, r(tmp2), dwordShift)
+		t.V256(native.AddQ, tmp2, tmp2, native.InMem(t.counting(0, 4)))
 		t.OpImm(native.ADD, native.W64, native.RAX, int32(o.Offset)<<dwordShift+4*t.lanes*t.part)
 	} else {
 		t.OpImm(native.ADD, native.W64, native.RAX, int32(o.Offset))
 	}
 	t.eachOf(tmp3)
-	t.V256(vpaddq, tmp2, tmp2, r(tmp3))
+	t.V256(native.AddQ, tmp2, tmp2, r(tmp3))
 }
 
 // pack makes d the lower halves of what is in four lanes, one behind the other.
 func (t *translator) pack(d, s native.Z) {
 	t.move(d, native.InMem(t.numbers256(2<<32, 6<<32|4, 3<<32|1, 7<<32|5)))
-	t.V256(vpermd, d, d, native.InReg(s))
+	t.V256(native.PermD, d, d, native.InReg(s))
 }
 
 // gather256 loads from anywhere.
@@ -448,24 +342,24 @@ func (t *translator) gather256(o *rows.Op, g int, d native.Z) {
 	t.under256(o.Under)
 	t.addresses256(o, g)
 	if o.Size == 8 && o.Space != rows.Private {
-		t.V256(vpxorq, d, d, native.InReg(d))
+		t.V256(native.XorQ, d, d, native.InReg(d))
 		t.move(tmp3, native.InReg(under256))
-		t.Gather256(vpgatherqq, d, tmp2, tmp3)
+		t.Gather256(native.GatherQQ, d, tmp2, tmp3)
 		return
 	}
 	dwords := func(d native.Z) {
 		t.pack(tmp3, under256)
-		t.V256(vpxorq, tmp1, tmp1, native.InReg(tmp1))
-		t.Gather256(vpgatherqd, tmp1, tmp2, tmp3)
-		t.V256(vpmovzxdq, d, 0, native.InReg(tmp1))
+		t.V256(native.XorQ, tmp1, tmp1, native.InReg(tmp1))
+		t.Gather256(native.GatherQD, tmp1, tmp2, tmp3)
+		t.V256(native.MovZXDQ, d, 0, native.InReg(tmp1))
 	}
 	dwords(d)
 	if o.Size == 8 {
 		t.each(tmp3, t.constant(4<<dwordShift))
-		t.V256(vpaddq, tmp2, tmp2, native.InReg(tmp3))
+		t.V256(native.AddQ, tmp2, tmp2, native.InReg(tmp3))
 		dwords(tmp1)
-		t.V256(vpshiftq, 6, tmp1, native.InReg(tmp1), 32)
-		t.V256(vporq, d, d, native.InReg(tmp1))
+		t.V256(native.ShiftQ, 6, tmp1, native.InReg(tmp1), 32)
+		t.V256(native.OrQ, d, d, native.InReg(tmp1))
 	}
 }
 
@@ -474,8 +368,8 @@ func (t *translator) loadPrivate256(o *rows.Op, d native.Z) {
 	t.widen(d, t.privateAt(o, false))
 	if o.Size == 8 {
 		t.widen(tmp1, t.privateAt(o, true))
-		t.V256(vpshiftq, 6, tmp1, native.InReg(tmp1), 32)
-		t.V256(vporq, d, d, native.InReg(tmp1))
+		t.V256(native.ShiftQ, 6, tmp1, native.InReg(tmp1), 32)
+		t.V256(native.OrQ, d, d, native.InReg(tmp1))
 	}
 }
 
@@ -485,9 +379,9 @@ func (t *translator) scatter256(o *rows.Op, g int, v native.Z) {
 	aside := func(i, lane int) native.Mem {
 		return t.field(unsafe.Offsetof(t.x.aside) + uintptr(i)*unsafe.Sizeof(t.x.aside[0]) + uintptr(8*lane))
 	}
-	t.V256(vmovdqu64to, tmp2, 0, native.InMem(aside(0, 0)))
-	t.V256(vmovdqu64to, v, 0, native.InMem(aside(1, 0)))
-	t.V256(vmovmskpd, native.Z(native.RCX), 0, native.InReg(under256))
+	t.V256(native.MovDQU64To, tmp2, 0, native.InMem(aside(0, 0)))
+	t.V256(native.MovDQU64To, v, 0, native.InMem(aside(1, 0)))
+	t.V256(native.MovMskPD, native.Z(native.RCX), 0, native.InReg(under256))
 	for lane := range 4 {
 		off := t.NewLabel()
 		t.Mov(native.W32, native.RAX, native.RCX)
@@ -517,9 +411,9 @@ func (t *translator) storeSide256(o *rows.Op, v native.Z) {
 		t.storePrivate(o, v)
 	case o.Size == 4:
 		t.pack(tmp1, v)
-		t.V256(vextracti128, tmp1, 0, at, 0)
+		t.V256(native.ExtractI128, tmp1, 0, at, 0)
 	default:
-		t.V256(vmovdqu64to, v, 0, at)
+		t.V256(native.MovDQU64To, v, 0, at)
 	}
 }
 
@@ -529,11 +423,11 @@ func (t *translator) storePrivate256(o *rows.Op, v native.Z) {
 		t.widen(tmp2, at)
 		t.blend(tmp2, tmp2, v, under256)
 		t.pack(tmp3, tmp2)
-		t.V256(vextracti128, tmp3, 0, native.InMem(at), 0)
+		t.V256(native.ExtractI128, tmp3, 0, native.InMem(at), 0)
 	}
 	store(v, t.privateAt(o, false))
 	if o.Size == 8 {
-		t.V256(vpshiftq, 2, tmp1, native.InReg(v), 32)
+		t.V256(native.ShiftQ, 2, tmp1, native.InReg(v), 32)
 		store(tmp1, t.privateAt(o, true))
 	}
 }

@@ -30,7 +30,7 @@ const (
 
 type translator struct {
 	native.Assembler
-	pool   []uint64
+	pool   native.Pool
 	poolAt native.Label
 	leave  native.Label
 	labels map[int32]native.Label
@@ -77,7 +77,8 @@ const mostCode = 1 << 22
 // Translate makes code of units, which have been verified. With order, code goes to no instruction from
 // Context.Stop on, else not to that one.
 func Translate(units []rows.Unit, order bool) (*Code, error) {
-	t := &translator{labels: map[int32]native.Label{}, order: order, lanes: 8, held: make([]holding, cached)}
+	t := &translator{labels: map[int32]native.Label{}, order: order, lanes: 8, held: make([]holding, cached),
+		pool: native.Pool{Base: regPool}}
 	if vec.Current() == vec.AVX2 {
 		t.quads, t.lanes, t.held = true, 4, t.held[:cachedQuads]
 	}
@@ -109,11 +110,7 @@ func Translate(units []rows.Unit, order bool) (*Code, error) {
 		t.Code = append(t.Code, 0xcc)
 	}
 	t.Set(t.poolAt)
-	for _, v := range t.pool {
-		for i := range 8 {
-			t.Code = append(t.Code, byte(v>>(8*i)))
-		}
-	}
+	t.Code = append(t.Code, t.pool.Bytes...)
 	loaded, err := native.Load(t.Finish())
 	if err != nil {
 		return nil, err
@@ -130,29 +127,11 @@ func (t *translator) field(offset uintptr) native.Mem {
 }
 
 // constant is where a number is.
-func (t *translator) constant(v uint64) native.Mem {
-	for i, p := range t.pool {
-		if p == v {
-			return native.Mem{Base: regPool, Disp: int32(8 * i)}
-		}
-	}
-	t.pool = append(t.pool, v)
-	return native.Mem{Base: regPool, Disp: int32(8 * (len(t.pool) - 1))}
-}
+func (t *translator) constant(v uint64) native.Mem { return t.pool.Qword(v) }
 
 // counting is where eight numbers are, each a step more than the one before, from first times a step on.
 func (t *translator) counting(first, step int) native.Mem {
-	is := func(i, n int) bool { return t.pool[i+n] == uint64((first+n)*step) }
-	for i := 0; i+8 <= len(t.pool); i++ {
-		if is(i, 0) && is(i, 1) && is(i, 7) {
-			return native.Mem{Base: regPool, Disp: int32(8 * i)}
-		}
-	}
-	at := len(t.pool)
-	for i := range 8 {
-		t.pool = append(t.pool, uint64((first+i)*step))
-	}
-	return native.Mem{Base: regPool, Disp: int32(8 * at)}
+	return t.pool.Numbers(8, 8, func(k int) uint64 { return uint64((first + k) * step) })
 }
 
 func (t *translator) rowAt(reg, part int32) native.Mem {
@@ -345,7 +324,7 @@ func (t *translator) countOff(guard rows.Mask) {
 	guard.Not = !guard.Not
 	if t.quads {
 		t.under256(guard)
-		t.V256(vmovmskpd, native.Z(native.RAX), 0, native.InReg(under256))
+		t.V256(native.MovMskPD, native.Z(native.RAX), 0, native.InReg(under256))
 	} else {
 		t.Kmov8(5, 1)
 		t.under(5, guard, t.part)
@@ -424,31 +403,31 @@ func (t *translator) check(i int, at, rest, run int32) {
 	t.Load(native.W64, native.RAX, of(unsafe.Offsetof(s.Size)))
 	t.OpImm(native.SUB, native.W64, native.RAX, int32(g.hi-g.lo))
 	t.Jcc(native.B, bail)
-	t.V(vpbroadcastqFrom, 28, 0, native.InReg(native.Z(native.RAX)), 0)
+	t.V(native.BroadcastR, 28, 0, native.InReg(native.Z(native.RAX)), 0)
 	t.MovImm(native.RAX, uint64(g.lo))
 	t.OpMem(native.SUB, native.W64, native.RAX, of(unsafe.Offsetof(s.Base)))
-	t.V(vpbroadcastqFrom, 29, 0, native.InReg(native.Z(native.RAX)), 0)
+	t.V(native.BroadcastR, 29, 0, native.InReg(native.Z(native.RAX)), 0)
 	t.Load(native.W64, native.RCX, of(unsafe.Offsetof(s.Delta)))
 	t.Store(native.W64, t.deltaAt(i), native.RCX)
 	t.kk0(4)
 	var pl place
 	for q := range t.parts() {
-		t.V(vmovdqu64, 26, 0, native.InMem(t.rowAt(g.Reg, q)), 0)
-		t.V(vpaddq, 27, 26, native.InReg(29), 0)
+		t.V(native.MovDQU64, 26, 0, native.InMem(t.rowAt(g.Reg, q)), 0)
+		t.V(native.AddQ, 27, 26, native.InReg(29), 0)
 		t.Kload8(5, t.activeAt(q))
 		t.under(5, g.Under, q)
-		t.V(vpcmpuq, 6, 27, native.InReg(28), 5, 6)
+		t.V(native.CmpUQ, 6, 27, native.InReg(28), 5, 6)
 		t.Kor8(4, 4, 6)
-		t.V(vptestmq, 6, 26, native.Each(t.constant(uint64(g.Size-1))), 5)
+		t.V(native.TestMQ, 6, 26, native.Each(t.constant(uint64(g.Size-1))), 5)
 		t.Kor8(4, 4, 6)
-		t.V(vpbroadcastq, 25, 0, native.InReg(26), 0)
-		t.V(vpsubq, 25, 26, native.InReg(25), 0)
+		t.V(native.BroadcastQ, 25, 0, native.InReg(26), 0)
+		t.V(native.SubQ, 25, 26, native.InReg(25), 0)
 		if g.Space != rows.Private {
-			t.V(vpcmpuq, 6, 25, native.InMem(t.counting(0, g.Size)), 5, 0)
+			t.V(native.CmpUQ, 6, 25, native.InMem(t.counting(0, g.Size)), 5, 0)
 			t.Kortest8(6, 6)
 			t.SetStore(native.B, t.placeAt(i, q, unsafe.Offsetof(pl.side)), native.RDX)
 		}
-		t.V(vpcmpuq, 6, 25, native.Each(t.constant(0)), 5, 0)
+		t.V(native.CmpUQ, 6, 25, native.Each(t.constant(0)), 5, 0)
 		t.Kortest8(6, 6)
 		t.SetStore(native.B, t.placeAt(i, q, unsafe.Offsetof(pl.same)), native.RDX)
 		t.Load(native.W64, native.RDX, t.rowAt(g.Reg, q))
@@ -510,18 +489,18 @@ func (t *translator) checkAll(i int, slot native.Mem, done native.Label, step in
 
 // apart goes elsewhere if the places of a group are not so many bytes apart.
 func (t *translator) apart(g *group, step int, other native.Label) {
-	t.V(vpbroadcastq, 26, 0, native.InMem(t.rowAt(g.Reg, 0)), 0)
+	t.V(native.BroadcastQ, 26, 0, native.InMem(t.rowAt(g.Reg, 0)), 0)
 	if step > 0 {
-		t.V(vpaddq, 26, 26, native.InMem(t.counting(0, step)), 0)
+		t.V(native.AddQ, 26, 26, native.InMem(t.counting(0, step)), 0)
 	}
 	for q := range t.parts() {
 		k := native.K(4)
 		if q == 0 {
 			k = 0
 		} else if step > 0 {
-			t.V(vpaddq, 26, 26, native.Each(t.constant(uint64(t.lanes)*uint64(step))), 0)
+			t.V(native.AddQ, 26, 26, native.Each(t.constant(uint64(t.lanes)*uint64(step))), 0)
 		}
-		t.V(vpcmpuq, 4, 26, native.InMem(t.rowAt(g.Reg, q)), k, 0)
+		t.V(native.CmpUQ, 4, 26, native.InMem(t.rowAt(g.Reg, q)), k, 0)
 	}
 	t.Kortest8(4, 4)
 	t.Jcc(native.AE, other)

@@ -1,7 +1,8 @@
-// Package x86 makes code for x86-64 with AVX-512 of row code over a file of bytes (package regions), and
-// runs it.
+// Package x86 makes code for x86-64 with AVX-512 or AVX2 of row code over a file of bytes (package regions),
+// and runs it.
 //
-// An operation is one instruction of the host for up to 64 bytes of elements, or two. What it writes goes
+// An operation is one instruction of the host for up to 64 bytes of elements, or two; with AVX2 for up to 32,
+// or four. What it writes goes
 // to the file at once, and what the file has somewhere stays in vector registers as long as nothing writes
 // over it. There are two translations of code: one for threads whose channels are all on, and one for
 // others, which writes under masks.
@@ -38,6 +39,10 @@ type Context struct {
 	At   int64  // the instruction to go on at
 	Go   int64  // how many the machine executes first
 	Miss uint64 // one more than the number of the access whose slot is to be filled
+
+	masked uint64                   // the channels that masks has
+	masks  [regions.Channels]uint32 // all ones for each that is on
+	aside  [9]uint32                // elements that are stored one after the other, read by eight bytes
 }
 
 // A Code is translated code. It does not change; several may run it at once.
@@ -51,12 +56,18 @@ type Code struct {
 func (c *Code) Slots() []Slot { return make([]Slot, len(c.Accesses)+1) }
 
 // Available reports whether this host can run the code.
-func Available() bool { return native.Available() && vec.Current() == vec.AVX512 }
+func Available() bool { return native.Available() && vec.Current() >= vec.AVX2 }
 
 // Run runs code from an entry on.
 func (c *Code) Run(x *Context, entry uintptr, file *byte, slots []Slot) {
 	x.file, x.slots = unsafe.Pointer(file), unsafe.Pointer(unsafe.SliceData(slots))
 	x.entry, x.Miss, x.Go, x.Lanes = entry, 0, 0, 0
+	if x.masked != x.Exec {
+		x.masked = x.Exec
+		for l := range x.masks {
+			x.masks[l] = -uint32(x.Exec >> l & 1)
+		}
+	}
 	c.code.Call(unsafe.Pointer(x))
 	x.file, x.slots = nil, nil
 }

@@ -6,8 +6,19 @@ import (
 )
 
 // Vector registers up to cached hold what the file has somewhere, or a number; those behind them are for
-// what an operation needs.
-const cached = 24
+// what an operation needs. cachedOctets is that with AVX2.
+const (
+	cached       = 24
+	cachedOctets = 11
+)
+
+// tmp is a vector register for what an operation needs, one of five.
+func (t *translator) tmp(i int) native.Z {
+	if t.octets {
+		return native.Z(cachedOctets + i)
+	}
+	return native.Z(cached + i)
+}
 
 // A key says what a vector register holds: elements of the file from a place on, or numbers.
 type key struct {
@@ -76,18 +87,62 @@ type shape struct {
 	elem   uint8
 }
 
-func shapeOf(lanes, elem uint8) shape {
-	bytes := int(lanes) * int(elem)
+// mostParts is how many vectors an operation's elements have at most.
+const mostParts = 4
+
+func shapeOf(lanes, elem uint8, octets bool) shape {
+	bytes, most := int(lanes)*int(elem), 64
 	s := shape{lanes: int(lanes), parts: 1, length: native.L512, elem: elem}
+	if octets {
+		most, s.length = 32, native.L256
+	}
 	switch {
-	case bytes > 64:
-		s.parts, s.lanes = bytes/64, 64/int(elem)
+	case bytes > most:
+		s.parts, s.lanes = bytes/most, most/int(elem)
 	case bytes <= 16:
 		s.length = native.L128
 	case bytes <= 32:
 		s.length = native.L256
 	}
 	return s
+}
+
+func (t *translator) shape(lanes, elem uint8) shape { return shapeOf(lanes, elem, t.octets) }
+
+// bytes are those of a vector's elements.
+func (s shape) bytes() int { return s.lanes * int(s.elem) }
+
+// vec is an instruction for all elements of a vector.
+func (t *translator) vec(sh shape, in native.Instruction, d, s native.Z, o native.Operand, imm ...byte) {
+	if !t.octets {
+		t.VL(sh.length, in, d, s, o, 0, imm...)
+		return
+	}
+	if o.Broadcast {
+		each := t.tmp(4)
+		t.broadcast(shape{elem: 4 << in.W}, each, native.InMem(o.Mem))
+		o = native.InReg(each)
+	}
+	t.VEX(sh.length, in, d, s, o, imm...)
+}
+
+// broadcast makes an element that of a whole vector.
+func (t *translator) broadcast(sh shape, z native.Z, o native.Operand) {
+	if t.octets {
+		t.V256(sh.pick(native.BroadcastD, native.BroadcastQVEX), z, 0, o)
+		return
+	}
+	t.V(sh.pick(native.BroadcastD, native.BroadcastQ), z, 0, o, 0)
+}
+
+// broadcastReg is broadcast of a general register.
+func (t *translator) broadcastReg(sh shape, z native.Z, r native.Reg) {
+	if t.octets {
+		t.VEX(native.L128, sh.pick(native.MovD, native.MovQ), z, 0, native.InReg(native.Z(r)))
+		t.broadcast(sh, z, native.InReg(z))
+		return
+	}
+	t.V(sh.pick(native.BroadcastRD, native.BroadcastR), z, 0, native.InReg(native.Z(r)), 0)
 }
 
 // w is the W bit of instructions for the elements.
@@ -110,16 +165,16 @@ func (t *translator) source(s *regions.Source, sh shape, part int) native.Z {
 	}
 	d := t.take()
 	if s.Neg {
-		t.VL(sh.length, sh.w(vpxor), d, d, native.InReg(d), 0)
-		t.VL(sh.length, sh.pick(vpsubd, vpsubq), d, d, native.InReg(z), 0)
+		t.vec(sh, sh.w(native.Xor), d, d, native.InReg(d))
+		t.vec(sh, sh.pick(native.SubD, native.SubQ), d, d, native.InReg(z))
 		return d
 	}
 	if s.Keep != ^uint64(0) {
-		t.VL(sh.length, sh.w(vpand), d, z, native.Each(t.number(s.Keep, sh.elem)), 0)
+		t.vec(sh, sh.w(native.And), d, z, native.Each(t.pool.Number(s.Keep, sh.elem)))
 		z = d
 	}
 	if s.Flip != 0 {
-		t.VL(sh.length, sh.w(vpxor), d, z, native.Each(t.number(s.Flip, sh.elem)), 0)
+		t.vec(sh, sh.w(native.Xor), d, z, native.Each(t.pool.Number(s.Flip, sh.elem)))
 	}
 	return d
 }
@@ -144,9 +199,9 @@ func modified(s *regions.Source, v uint64) uint64 {
 func (t *translator) numeric(s *regions.Source, sh shape, part int) native.Z {
 	if len(s.Const) > 1 {
 		z := t.take()
-		t.VL(sh.length, vmovdqu32, z, 0, native.InMem(t.numbers(sh.lanes, sh.elem, func(k int) uint64 {
+		t.vec(sh, native.MovDQU, z, 0, native.InMem(t.pool.Numbers(sh.lanes, sh.elem, func(k int) uint64 {
 			return modified(s, s.Const[part*sh.lanes+k])
-		})), 0)
+		})))
 		return z
 	}
 	v := modified(s, s.Const[0])
@@ -158,7 +213,7 @@ func (t *translator) numeric(s *regions.Source, sh shape, part int) native.Z {
 		return z
 	}
 	z := t.take()
-	t.V(sh.pick(vpbroadcastd, vpbroadcastq), z, 0, native.InMem(t.number(v, sh.elem)), 0)
+	t.broadcast(sh, z, native.InMem(t.pool.Number(v, sh.elem)))
 	t.keep(z, k, 0, 0)
 	return z
 }
@@ -189,14 +244,14 @@ func (t *translator) region(r *regions.Region, sh shape, part int) native.Z {
 		t.gather(z, r, sh, first)
 		return z
 	case single && size == sh.elem:
-		t.V(sh.pick(vpbroadcastd, vpbroadcastq), z, 0, native.InMem(fileAt(k.at)), 0)
+		t.broadcast(sh, z, native.InMem(fileAt(k.at)))
 	case single:
-		t.VL(native.L128, extend(size, sh.elem, r.Signed), z, 0, native.InMem(fileAt(k.at)), 0)
-		t.V(sh.pick(vpbroadcastd, vpbroadcastq), z, 0, native.InReg(z), 0)
+		t.vec(shape{length: native.L128}, native.Extend(size, sh.elem, r.Signed), z, 0, native.InMem(fileAt(k.at)))
+		t.broadcast(sh, z, native.InReg(z))
 	case r.Step != int32(r.Size) || size != r.Size:
 		t.gather(z, r, sh, first)
 	case size < sh.elem:
-		t.VL(sh.length, extend(size, sh.elem, r.Signed), z, 0, native.InMem(fileAt(k.at)), 0)
+		t.vec(sh, native.Extend(size, sh.elem, r.Signed), z, 0, native.InMem(fileAt(k.at)))
 	default:
 		t.loadRow(z, k.at, sh)
 	}
@@ -206,48 +261,61 @@ func (t *translator) region(r *regions.Region, sh shape, part int) native.Z {
 
 // loadRow loads elements that lie side by side as they are.
 func (t *translator) loadRow(z native.Z, at int32, sh shape) {
-	switch sh.lanes * int(sh.elem) {
-	case 4:
-		t.VL(native.L128, vmovd, z, 0, native.InMem(fileAt(at)), 0)
-	case 8:
-		t.VL(native.L128, vmovq, z, 0, native.InMem(fileAt(at)), 0)
-	default:
-		t.VL(sh.length, vmovdqu32, z, 0, native.InMem(fileAt(at)), 0)
-	}
+	t.loadBytes(z, fileAt(at), sh.bytes(), sh)
 }
 
 // storeRow stores them.
 func (t *translator) storeRow(z native.Z, at int32, sh shape) {
-	switch sh.lanes * int(sh.elem) {
+	t.storeBytes(z, fileAt(at), sh.bytes(), sh)
+}
+
+// loadBytes loads so many bytes: 4, 8, or those of a vector.
+func (t *translator) loadBytes(z native.Z, m native.Mem, n int, sh shape) {
+	switch n {
 	case 4:
-		t.VL(native.L128, vmovdTo, z, 0, native.InMem(fileAt(at)), 0)
+		t.vec(shape{length: native.L128}, native.MovD, z, 0, native.InMem(m))
 	case 8:
-		t.VL(native.L128, vmovqTo, z, 0, native.InMem(fileAt(at)), 0)
+		t.vec(shape{length: native.L128}, native.MovQ, z, 0, native.InMem(m))
 	default:
-		t.VL(sh.length, vmovdqu32to, z, 0, native.InMem(fileAt(at)), 0)
+		t.vec(sh, native.MovDQU, z, 0, native.InMem(m))
 	}
 }
 
-// gather brings elements that lie anywhere into a vector register. It uses vector register 24 and K7.
-func (t *translator) gather(z native.Z, r *regions.Region, sh shape, first int) {
-	base := r.Offset(first)
-	in, length := vpgatherdd, sh.length
-	if sh.elem == 8 {
-		in = vpgatherdq
-	}
-	places := t.numbers(sh.lanes, 4, func(k int) uint64 { return uint64(uint32(r.Offset(first+k) - base)) })
-	t.V(vmovdqu32, 24, 0, native.InMem(places), 0)
-	t.MovImm(native.RAX, uint64(1)<<sh.lanes-1)
-	t.KmovTo16(7, native.RAX)
-	t.VL(length, sh.w(vpxor), z, z, native.InReg(z), 0)
-	t.GatherAt(length, in, z, fileAt(base), 24, 7)
-	bits := 8 * (sh.elem - min(r.Size, sh.elem))
-	switch {
-	case bits == 0:
-	case r.Signed:
-		t.VL(length, sh.pick(vpshiftd, vpshiftq), shiftLeft, z, native.InReg(z), 0, bits)
-		t.VL(length, sh.w(vpshiftd), shiftSign, z, native.InReg(z), 0, bits)
+// storeBytes is loadBytes' counterpart.
+func (t *translator) storeBytes(z native.Z, m native.Mem, n int, sh shape) {
+	switch n {
+	case 4:
+		t.vec(shape{length: native.L128}, native.MovDTo, z, 0, native.InMem(m))
+	case 8:
+		t.vec(shape{length: native.L128}, native.MovQTo, z, 0, native.InMem(m))
 	default:
-		t.VL(length, sh.w(vpand), z, z, native.Each(t.number(1<<(8*r.Size)-1, sh.elem)), 0)
+		t.vec(sh, native.MovDQUTo, z, 0, native.InMem(m))
+	}
+}
+
+// gather brings elements that lie anywhere into a vector register. It uses others, and K7.
+func (t *translator) gather(z native.Z, r *regions.Region, sh shape, first int) {
+	base, at, on := r.Offset(first), t.tmp(0), t.tmp(1)
+	in := sh.pick(native.GatherDD, native.GatherDQ)
+	places := t.pool.Numbers(sh.lanes, 4, func(k int) uint64 { return uint64(uint32(r.Offset(first+k) - base)) })
+	t.vec(t.shape(uint8(sh.lanes), 4), native.MovDQU, at, 0, native.InMem(places))
+	t.vec(sh, sh.w(native.Xor), z, z, native.InReg(z))
+	if t.octets {
+		t.vec(sh, native.MovDQU, on, 0, native.InMem(t.pool.Numbers(sh.lanes, sh.elem,
+			func(int) uint64 { return ^uint64(0) })))
+		t.GatherVEX(sh.length, in, z, fileAt(base), at, on)
+	} else {
+		t.MovImm(native.RAX, uint64(1)<<sh.lanes-1)
+		t.KmovTo16(7, native.RAX)
+		t.GatherAt(sh.length, in, z, fileAt(base), at, 7)
+	}
+	if r.Size >= sh.elem {
+		return
+	}
+	t.vec(sh, sh.w(native.And), z, z, native.Each(t.pool.Number(1<<(8*r.Size)-1, sh.elem)))
+	if r.Signed {
+		sign := native.Each(t.pool.Number(1<<(8*r.Size-1), sh.elem))
+		t.vec(sh, sh.w(native.Xor), z, z, sign)
+		t.vec(sh, sh.pick(native.SubD, native.SubQ), z, z, sign)
 	}
 }

@@ -14,8 +14,8 @@ type accessing struct {
 	some   bool // channels are off: those of K5, and of K6 from the ninth on, access
 	bail   native.Label
 	slot   native.Mem
-	places [2]native.Z // addresses, of eight channels if they have 64 bits
-	parts  int         // how many vectors they are
+	places [mostParts]native.Z // addresses
+	parts  int                 // how many vectors they are
 }
 
 // access makes the code of a load or store. All addresses are checked before anything happens. How they lie
@@ -37,12 +37,12 @@ func (t *translator) access(u *regions.Unit, o *regions.Op) {
 	}
 	a.slot = t.field(unsafe.Offsetof(t.x.Shared))
 	if a.Space == regions.Global {
-		a.parts = a.lanes / 8
 		t.slots = append(t.slots, o)
 		miss = len(t.slots)
 		t.Load(native.W64, native.RSI, t.field(unsafe.Offsetof(t.x.slots)))
 		a.slot = native.Mem{Base: native.RSI, Disp: int32((miss - 1) * int(unsafe.Sizeof(Slot{})))}
 	}
+	a.parts = a.lanes / a.shape(t).lanes
 	a.bail = t.exit(u.At, u.Insts, 1, miss)
 	t.reach(&a, kind == 1)
 	if kind == 1 {
@@ -79,8 +79,10 @@ func (t *translator) accessMasks(o *regions.Op) {
 			t.Op(native.AND, native.W32, regMask, native.RAX)
 		}
 	}
-	t.KmovTo16(5, regMask)
-	t.Kshiftr16(6, 5, 8)
+	if !t.octets {
+		t.KmovTo16(5, regMask)
+		t.Kshiftr16(6, 5, 8)
+	}
 	t.Test(native.W32, regMask, regMask)
 }
 
@@ -97,15 +99,15 @@ func (a *accessing) mask(part int) native.K {
 }
 
 // shape is that of the addresses in one vector.
-func (a *accessing) shape() shape {
+func (a *accessing) shape(t *translator) (sh shape) {
 	if a.Space == regions.Global {
-		return shapeOf(8, 8)
+		sh = t.shape(8, 8)
+	} else {
+		sh = t.shape(uint8(a.lanes), 4)
 	}
-	return shapeOf(uint8(a.lanes), 4)
+	sh.parts = 1
+	return sh
 }
-
-// compare is the comparison of addresses.
-func (a *accessing) compare() native.Instruction { return a.shape().pick(vpcmpud, vpcmpuq) }
 
 const (
 	equal   = 0
@@ -121,28 +123,14 @@ func (t *translator) reach(a *accessing, write bool) {
 	if !write {
 		size = max(size, 4)
 	}
-	sh := a.shape()
-	broadcast := sh.pick(ins(2, 1, 0, 0x7c), vpbroadcastR)
+	sh := a.shape(t)
 	t.Load(native.W64, native.RAX, a.of(unsafe.Offsetof(s.Size)))
 	t.OpImm(native.SUB, native.W64, native.RAX, size)
 	t.Jcc(native.B, a.bail)
-	t.V(broadcast, 28, 0, native.InReg(native.Z(native.RAX)), 0)
-	if a.Space == regions.Global {
-		t.V(vpbroadcastq, 29, 0, native.InMem(a.of(unsafe.Offsetof(s.Base))), 0)
-	}
-	for part := range a.parts {
-		r := regions.Region{At: a.Addresses + int32(64*part), Step: int32(sh.elem), Size: sh.elem}
-		z := t.region(&r, sh, 0)
-		if a.Space == regions.Global {
-			a.places[part] = z
-			t.V(vpsubq, 27, z, native.InReg(29), 0)
-		} else {
-			a.places[part] = 27
-			t.VL(sh.length, vpand, 27, z, native.Each(t.number(uint64(a.SharedMask), 4)), 0)
-		}
-		t.VL(sh.length, a.compare(), 7, 27, native.InReg(28), a.mask(part), greater)
-		t.Kortest16(7, 7)
-		t.Jcc(native.NE, a.bail)
+	if t.octets {
+		t.reachOctets(a)
+	} else {
+		t.reachWide(a, sh)
 	}
 	t.Load(native.W64, native.RAX, a.of(unsafe.Offsetof(s.Delta)))
 	if a.Space == regions.Global {
@@ -153,22 +141,53 @@ func (t *translator) reach(a *accessing, write bool) {
 	}
 	t.Mov(native.W64, native.RDX, native.RCX)
 	t.Op(native.ADD, native.W64, native.RDX, native.RAX)
-	t.V(broadcast, 29, 0, native.InReg(native.Z(native.RCX)), 0)
+	first := native.Z(29)
+	if t.octets {
+		first = t.tmp(1)
+	}
+	t.broadcastReg(sh, first, native.RCX)
+}
+
+// reachWide is the check for AVX-512. RAX is how far into the slot an address may be.
+func (t *translator) reachWide(a *accessing, sh shape) {
+	var s Slot
+	t.broadcastReg(sh, 28, native.RAX)
+	if a.Space == regions.Global {
+		t.V(native.BroadcastQ, 29, 0, native.InMem(a.of(unsafe.Offsetof(s.Base))), 0)
+	}
+	for part := range a.parts {
+		r := regions.Region{At: a.Addresses + int32(64*part), Step: int32(sh.elem), Size: sh.elem}
+		z := t.region(&r, sh, 0)
+		if a.Space == regions.Global {
+			a.places[part] = z
+			t.V(native.SubQ, 27, z, native.InReg(29), 0)
+		} else {
+			a.places[part] = 27
+			t.VL(sh.length, native.And, 27, z, native.Each(t.pool.Number(uint64(a.SharedMask), 4)), 0)
+		}
+		t.VL(sh.length, sh.pick(native.CmpUD, native.CmpUQ), 7, 27, native.InReg(28), a.mask(part), greater)
+		t.Kortest16(7, 7)
+		t.Jcc(native.NE, a.bail)
+	}
 }
 
 // lie jumps to a place if each channel's address is so much after the one before. RCX's broadcast is in
 // vector register 29.
 func (t *translator) lie(a *accessing, step int, to native.Label) {
-	sh := a.shape()
+	if t.octets {
+		t.lieOctets(a, step, to)
+		return
+	}
+	sh := a.shape(t)
 	not := t.NewLabel()
 	for part := range a.parts {
 		with := native.InReg(29)
 		if step != 0 {
-			t.VL(sh.length, sh.pick(vpaddd, vpaddq), 28, 29, native.InMem(t.numbers(sh.lanes, sh.elem,
+			t.VL(sh.length, sh.pick(native.AddD, native.AddQ), 28, 29, native.InMem(t.pool.Numbers(sh.lanes, sh.elem,
 				func(k int) uint64 { return uint64((part*sh.lanes + k) * step) })), 0)
 			with = native.InReg(28)
 		}
-		t.VL(sh.length, a.compare(), 7, a.places[part], with, 0, equal)
+		t.VL(sh.length, sh.pick(native.CmpUD, native.CmpUQ), 7, a.places[part], with, 0, equal)
 		if sh.lanes == 8 {
 			t.Kortest8(7, 7)
 		} else {
@@ -184,12 +203,12 @@ func (t *translator) lie(a *accessing, step int, to native.Label) {
 }
 
 // row is where the data of one element of all channels are, in one vector or two.
-func (a *accessing) row(i int) (at int32, sh shape) {
-	return a.Data + int32(i*a.lanes)*a.Slot(), shapeOf(uint8(a.lanes), uint8(a.Slot()))
+func (a *accessing) row(t *translator, i int) (at int32, sh shape) {
+	return a.Data + int32(i*a.lanes)*a.Slot(), t.shape(uint8(a.lanes), uint8(a.Slot()))
 }
 
 func (t *translator) loadAll(a *accessing) {
-	side, same, done := t.NewLabel(), t.NewLabel(), t.NewLabel()
+	side, same, done, d := t.NewLabel(), t.NewLabel(), t.NewLabel(), t.tmp(2)
 	if !a.some {
 		t.lie(a, int(a.Size), side)
 		t.lie(a, 0, same)
@@ -202,20 +221,21 @@ func (t *translator) loadAll(a *accessing) {
 	for _, way := range []native.Label{side, same} {
 		t.Set(way)
 		for i := range int(a.Count) {
-			to, sh := a.row(i)
+			to, sh := a.row(t, i)
 			for part := range sh.parts {
 				at := native.Mem{Base: native.RDX, Disp: int32(i * int(a.Size))}
 				switch {
 				case way == side && a.Size < 4:
-					t.VL(sh.length, extend(a.Size, 4, false), 26, 0, native.InMem(at), 0)
+					at.Disp += int32(part * sh.lanes * int(a.Size))
+					t.vec(sh, native.Extend(a.Size, 4, false), d, 0, native.InMem(at))
 				case way == side:
-					at.Disp += int32(64 * part)
-					t.VL(sh.length, vmovdqu32, 26, 0, native.InMem(at), 0)
+					at.Disp += int32(part * sh.bytes())
+					t.vec(sh, native.MovDQU, d, 0, native.InMem(at))
 				default:
-					t.V(sh.pick(vpbroadcastd, vpbroadcastq), 26, 0, native.InMem(at), 0)
-					t.lowBytes(a, 26)
+					t.broadcast(sh, d, native.InMem(at))
+					t.lowBytes(a, d)
 				}
-				t.storeRow(26, to+int32(64*part), sh)
+				t.storeRow(d, to+int32(part*sh.bytes()), sh)
 			}
 		}
 		if way == side {
@@ -226,14 +246,15 @@ func (t *translator) loadAll(a *accessing) {
 }
 
 // gathering is how elements of a vector of addresses are gathered and scattered.
-func (a *accessing) gathering() (gather, scatter native.Instruction, sh shape) {
+func (a *accessing) gathering(t *translator) (gather, scatter native.Instruction, sh shape) {
+	sh = a.shape(t)
 	switch {
 	case a.Space == regions.Shared:
-		return vpgatherdd, vpscatterdd, shapeOf(uint8(a.lanes), 4)
+		return native.GatherDD, native.ScatterDD, sh
 	case a.Size == 8:
-		return vpgatherqq, vpscatterqq, shapeOf(8, 8)
+		return native.GatherQQ, native.ScatterQQ, sh
 	}
-	return vpgatherqd, vpscatterqd, shapeOf(8, 4)
+	return native.GatherQD, native.ScatterQD, t.shape(uint8(sh.lanes), 4)
 }
 
 // accessMask makes K7 the mask of a part.
@@ -242,31 +263,35 @@ func (t *translator) accessMask(a *accessing, part int) {
 		t.Kmov16(7, k)
 		return
 	}
-	t.MovImm(native.RCX, 1<<a.shape().lanes-1)
+	t.MovImm(native.RCX, 1<<a.shape(t).lanes-1)
 	t.KmovTo16(7, native.RCX)
 }
 
 // lowBytes makes dwords of a vector register elements of fewer bytes.
 func (t *translator) lowBytes(a *accessing, z native.Z) {
 	if a.Size < 4 {
-		t.V(vpand, z, z, native.Each(t.number(1<<(8*a.Size)-1, 4)), 0)
+		t.vec(t.shape(16, 4), native.And, z, z, native.Each(t.pool.Number(1<<(8*a.Size)-1, 4)))
 	}
 }
 
 func (t *translator) gatherAll(a *accessing) {
-	in, _, sh := a.gathering()
+	if t.octets {
+		t.gatherOctets(a)
+		return
+	}
+	in, _, sh := a.gathering(t)
 	for i := range int(a.Count) {
 		for part := range a.parts {
-			to, _ := a.row(i)
-			to += int32(part * sh.lanes * int(sh.elem))
-			t.V(vpxor, 26, 26, native.InReg(26), 0)
+			to, _ := a.row(t, i)
+			to += int32(part * sh.bytes())
+			t.V(native.Xor, 26, 26, native.InReg(26), 0)
 			t.accessMask(a, part)
-			t.GatherAt(a.shape().length, in, 26, native.Mem{Base: native.RAX, Disp: int32(i * int(a.Size))},
+			t.GatherAt(a.shape(t).length, in, 26, native.Mem{Base: native.RAX, Disp: int32(i * int(a.Size))},
 				a.places[part], 7)
 			t.lowBytes(a, 26)
 			if k := a.mask(part); k != 0 {
 				t.loadRow(28, to, sh)
-				t.VL(sh.length, sh.w(vmovdqa), 28, 0, native.InReg(26), k)
+				t.VL(sh.length, sh.w(native.MovDQA), 28, 0, native.InReg(26), k)
 				t.storeRow(28, to, sh)
 				continue
 			}
@@ -290,7 +315,7 @@ func (t *translator) storeAll(a *accessing) {
 		}
 		t.Set(side)
 	}
-	if a.Size < 4 {
+	if a.Size < 4 || t.octets {
 		t.storeEach(a)
 	} else {
 		t.scatterAll(a)
@@ -298,13 +323,18 @@ func (t *translator) storeAll(a *accessing) {
 	if single && !a.some {
 		t.Jmp(done)
 		t.Set(side)
-		from, sh := a.row(0)
+		from, sh := a.row(t, 0)
 		for part := range sh.parts {
-			to := native.InMem(native.Mem{Base: native.RDX, Disp: int32(64 * part)})
-			if t.loadRow(26, from+int32(64*part), sh); a.Size < 4 {
-				t.VL(sh.length, narrow(4, a.Size), 26, 0, to, 0)
-			} else {
-				t.VL(sh.length, vmovdqu32to, 26, 0, to, 0)
+			d := t.tmp(2)
+			to := native.Mem{Base: native.RDX, Disp: int32(part * sh.lanes * int(a.Size))}
+			t.loadRow(d, from+int32(part*sh.bytes()), sh)
+			switch {
+			case a.Size >= 4:
+				t.vec(sh, native.MovDQUTo, d, 0, native.InMem(to))
+			case t.octets:
+				t.storeBytes(d, to, t.narrow(d, sh, a.Size), shape{length: native.L128})
+			default:
+				t.VL(sh.length, native.Narrow(4, a.Size), d, 0, native.InMem(to), 0)
 			}
 		}
 		t.Set(done)
@@ -312,26 +342,24 @@ func (t *translator) storeAll(a *accessing) {
 }
 
 func (t *translator) scatterAll(a *accessing) {
-	_, in, sh := a.gathering()
+	_, in, sh := a.gathering(t)
 	for i := range int(a.Count) {
 		for part := range a.parts {
-			from, _ := a.row(i)
-			t.loadRow(26, from+int32(part*sh.lanes*int(sh.elem)), sh)
+			from, _ := a.row(t, i)
+			t.loadRow(26, from+int32(part*sh.bytes()), sh)
 			t.accessMask(a, part)
-			t.GatherAt(a.shape().length, in, 26, native.Mem{Base: native.RAX, Disp: int32(i * int(a.Size))},
+			t.GatherAt(a.shape(t).length, in, 26, native.Mem{Base: native.RAX, Disp: int32(i * int(a.Size))},
 				a.places[part], 7)
 		}
 	}
 }
 
-// storeEach stores the low bytes of dwords, one channel after the other.
+// storeEach stores one channel after the other.
 func (t *translator) storeEach(a *accessing) {
 	for k := range int32(a.lanes) {
 		off := t.NewLabel()
 		if a.some {
-			t.Mov(native.W32, native.RCX, regMask)
-			t.OpImm(native.AND, native.W32, native.RCX, 1<<k)
-			t.Jcc(native.E, off)
+			t.ifOn(regMask, int(k), off)
 		}
 		if a.Space == regions.Global {
 			t.Load(native.W64, native.RCX, fileAt(a.Addresses+8*k))
@@ -340,11 +368,9 @@ func (t *translator) storeEach(a *accessing) {
 			t.OpImm(native.AND, native.W32, native.RCX, int32(a.SharedMask))
 		}
 		t.Op(native.ADD, native.W64, native.RCX, native.RAX)
-		t.Load(native.W32, native.RDX, fileAt(a.Data+4*k))
-		if a.Size == 1 {
-			t.Store8(native.Mem{Base: native.RCX}, native.RDX)
-		} else {
-			t.Store16(native.Mem{Base: native.RCX}, native.RDX)
+		for i := range int32(a.Count) {
+			t.Load(native.W64, native.RDX, fileAt(a.Data+(i*int32(a.lanes)+k)*a.Slot()))
+			t.storeLow(native.Mem{Base: native.RCX, Disp: i * int32(a.Size)}, native.RDX, a.Size)
 		}
 		t.Set(off)
 	}

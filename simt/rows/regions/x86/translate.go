@@ -1,13 +1,13 @@
 package x86
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"unsafe"
 
 	"simtgdb/simt/native"
 	"simtgdb/simt/rows/regions"
+	"simtgdb/simt/vec"
 )
 
 // The general registers that code keeps.
@@ -24,8 +24,7 @@ const (
 
 type translator struct {
 	native.Assembler
-	pool   []byte
-	known  map[string]int // what is in the pool
+	pool   native.Pool
 	poolAt native.Label
 	leave  native.Label
 	labels map[uint32]native.Label
@@ -35,8 +34,10 @@ type translator struct {
 
 	regions.Layout
 	whole bool // the code is for threads that have all channels on
-	held  [cached]holding
+	held  []holding
 	clock int
+
+	octets bool // the code is for AVX2: see octets.go
 }
 
 // errTooMany says that code is too large.
@@ -48,7 +49,12 @@ const mostCode = 1 << 21
 // Translate makes code of units, which have been verified, for threads whose channels all are on, or for
 // others. Channels that are off must wait at the addresses of units, none of them before Context.Stop.
 func Translate(units []regions.Unit, of regions.Layout, whole bool) (*Code, error) {
-	t := &translator{Layout: of, whole: whole, known: map[string]int{}, labels: map[uint32]native.Label{}}
+	t := &translator{Layout: of, whole: whole, pool: native.Pool{Base: regPool},
+		labels: map[uint32]native.Label{},
+		held:   make([]holding, cached)}
+	if vec.Current() == vec.AVX2 {
+		t.octets, t.held = true, t.held[:cachedOctets]
+	}
 	t.Code = make([]byte, 0, 1<<14)
 	t.leave, t.poolAt = t.NewLabel(), t.NewLabel()
 	for i := range units {
@@ -60,12 +66,14 @@ func Translate(units []regions.Unit, of regions.Layout, whole bool) (*Code, erro
 	t.Load(native.W64, regLanes, t.field(unsafe.Offsetof(t.x.Lanes)))
 	t.Load(native.W64, regExec, t.field(unsafe.Offsetof(t.x.Exec)))
 	t.LeaLabel(regPool, t.poolAt)
-	t.KmovTo16(1, regExec)
-	t.Kshiftr16(3, 1, 8)
-	t.Mov(native.W64, native.RAX, regExec)
-	t.ShiftImm(native.SHR, native.W64, native.RAX, 16)
-	t.KmovTo16(2, native.RAX)
-	t.Kshiftr16(4, 2, 8)
+	if !t.octets {
+		t.KmovTo16(1, regExec)
+		t.Kshiftr16(3, 1, 8)
+		t.Mov(native.W64, native.RAX, regExec)
+		t.ShiftImm(native.SHR, native.W64, native.RAX, 16)
+		t.KmovTo16(2, native.RAX)
+		t.Kshiftr16(4, 2, 8)
+	}
 	t.JmpMem(t.field(unsafe.Offsetof(t.x.entry)))
 	for i := range units {
 		t.unit(&units[i])
@@ -87,7 +95,7 @@ func Translate(units []regions.Unit, of regions.Layout, whole bool) (*Code, erro
 		t.Code = append(t.Code, 0xcc)
 	}
 	t.Set(t.poolAt)
-	t.Code = append(t.Code, t.pool...)
+	t.Code = append(t.Code, t.pool.Bytes...)
 	loaded, err := native.Load(t.Finish())
 	if err != nil {
 		return nil, fmt.Errorf("translated code of %d units: %w", len(units), err)
@@ -101,37 +109,6 @@ func Translate(units []regions.Unit, of regions.Layout, whole bool) (*Code, erro
 
 func (t *translator) field(offset uintptr) native.Mem {
 	return native.Mem{Base: regContext, Disp: int32(offset)}
-}
-
-// constant is where bytes are.
-func (t *translator) constant(b []byte) native.Mem {
-	at, ok := t.known[string(b)]
-	if !ok {
-		for len(t.pool)%len(b) != 0 {
-			t.pool = append(t.pool, 0)
-		}
-		at = len(t.pool)
-		t.pool = append(t.pool, b...)
-		t.known[string(b)] = at
-	}
-	return native.Mem{Base: regPool, Disp: int32(at)}
-}
-
-// number is where a number of some bytes is.
-func (t *translator) number(v uint64, size uint8) native.Mem {
-	return t.constant(binary.LittleEndian.AppendUint64(nil, v)[:size])
-}
-
-// numbers is where several are, of a vector.
-func (t *translator) numbers(n int, size uint8, f func(k int) uint64) native.Mem {
-	var b []byte
-	for k := range n {
-		b = append(b, binary.LittleEndian.AppendUint64(nil, f(k))[:size]...)
-	}
-	for len(b) < 64 {
-		b = append(b, 0)
-	}
-	return t.constant(b)
 }
 
 // exit is a label that leaves for an instruction, with some that have been charged and not executed. miss is
@@ -168,7 +145,7 @@ func (t *translator) goTo(at uint32) {
 }
 
 func (t *translator) unit(u *regions.Unit) {
-	t.held = [cached]holding{}
+	clear(t.held)
 	t.Set(t.labels[u.At])
 	t.OpImm(native.SUB, native.W64, regBudget, u.Insts)
 	t.Jcc(native.S, t.exit(u.At, u.Insts, 0, 0))
