@@ -222,13 +222,6 @@ func (in *inst) surfaces(c *Core, mask uint32, e edge,
 				Write: u.changes, Text: in.src.Text + " is outside of its surface"})
 			return false
 		}
-		if outside != 0 {
-			verb := "reads"
-			if u.changes {
-				verb = "writes"
-			}
-			c.outside(uint64(outside), verb+" outside of its surface")
-		}
 		return f(&addr, uint32(lanes)&^outside, outside, m.Format)
 	})
 }

@@ -345,22 +345,8 @@ func (c *Core) touch(in *inst, addr *[simt.MaxLanes]uint64, mask uint32, need si
 	return c.allowed(in, Global, mask, need, size, lo, hi)
 }
 
-// Outside implements [texel.Memory].
-func (t texels) Outside(lanes uint64, write bool) {
-	verb := "reads"
-	if write {
-		verb = "writes"
-	}
-	t.c.outside(lanes, verb+" a texel outside of its surface")
-}
-
-// outside tells observers of lanes that are outside of a surface.
-func (c *Core) outside(lanes uint64, text string) {
-	if c.m.Observed() && c.m.Undefined(&simt.Undefined{Wave: c.w, PC: c.isa.addr(c.at), Lanes: lanes, Bounds: true,
-		Text: text}) {
-		c.watch = true
-	}
-}
+// Outside implements [texel.Memory]: what is outside is what a sampler says, and nothing wrong.
+func (t texels) Outside(uint64, bool) {}
 
 // Wrong implements [texel.Memory].
 func (t texels) Wrong(lanes uint64, err error) {

@@ -32,6 +32,8 @@ type Image struct {
 	FirstLayer, ViewLayers int
 	Swizzle                [4]uint8 // which component is shown as each: 0 to 3, SwizzleZero, SwizzleOne
 	Address                uint64
+	// Pitch is how far apart the rows of an image of one level are, if not side by side, which 0 says.
+	Pitch uint64
 }
 
 // What a component of a view may be besides one of the image.
@@ -59,6 +61,9 @@ func (m *Image) sizeOf(level int) [3]int {
 
 // RowBytes and SliceBytes are how far apart rows and slices of a level of the whole image are.
 func (m *Image) RowBytes(level int) uint64 {
+	if m.Pitch != 0 {
+		return m.Pitch
+	}
 	return uint64(m.sizeOf(level)[0]) * uint64(m.Format.Size) * uint64(m.Samples)
 }
 
@@ -109,15 +114,15 @@ func (m *Image) Shown(t Texel) (out Texel) {
 // ImageBytes is the size of an image's block: fields of 32 bits and the address of its first texel.
 const ImageBytes = 80
 
-// A combined image and sampler is one block: the sampler's is SamplerAt bytes behind the beginning of the image's, and
-// both together have BlockBytes.
+// A combined image and sampler is one block: the sampler's is SamplerAt bytes behind the beginning of the
+// image's, and both together have BlockBytes.
 const (
 	SamplerAt  = 128
 	BlockBytes = SamplerAt + SamplerBytes
 )
 
-// Write writes the block of an image: sixteen words in the order of its fields, then the swizzle and the
-// address.
+// Write writes the block of an image: words in the order of its fields, then the swizzle, the address and the
+// pitch.
 func (m *Image) Write(b []byte) {
 	for i, v := range []int{int(m.Format.Number), int(m.Shape), m.Size[0], m.Size[1], m.Size[2], m.Layers, m.Levels,
 		m.Samples, m.FirstLevel, m.ViewLevels, m.FirstLayer, m.ViewLayers} {
@@ -125,11 +130,14 @@ func (m *Image) Write(b []byte) {
 	}
 	copy(b[48:], m.Swizzle[:])
 	binary.LittleEndian.PutUint64(b[56:], m.Address)
+	binary.LittleEndian.PutUint64(b[64:], m.Pitch)
 }
 
-// maxSide is how long a side may be, how many layers there may be, and maxTexels how many texels of a layer.
+// maxSide is how long a side may be, maxLine that of an image of one dimension, maxSide how many layers there
+// may be, and maxTexels how many texels of a layer.
 const (
 	maxSide   = 1 << 16
+	maxLine   = 1 << 28
 	maxLevels = 17
 	maxTexels = 1 << 32
 )
@@ -142,7 +150,8 @@ func ReadImage(b []byte) (Image, error) {
 	word := func(i int) int { return int(binary.LittleEndian.Uint32(b[4*i:])) }
 	m := Image{Format: Formats[uint32(word(0))], Shape: Shape(word(1)), Size: [3]int{word(2), word(3), word(4)},
 		Layers: word(5), Levels: word(6), Samples: word(7), FirstLevel: word(8), ViewLevels: word(9),
-		FirstLayer: word(10), ViewLayers: word(11), Address: binary.LittleEndian.Uint64(b[56:])}
+		FirstLayer: word(10), ViewLayers: word(11), Address: binary.LittleEndian.Uint64(b[56:]),
+		Pitch: binary.LittleEndian.Uint64(b[64:])}
 	copy(m.Swizzle[:], b[48:])
 	if m.Format == nil {
 		return m, fmt.Errorf("an image of format %d, which there is not", word(0))
@@ -152,11 +161,15 @@ func ReadImage(b []byte) (Image, error) {
 
 // Check says what is wrong with the numbers of an image.
 func (m *Image) Check() error {
+	width := maxSide
+	if m.Shape == Line {
+		width = maxLine
+	}
 	for _, f := range []struct {
 		what       string
 		is, lo, hi int
 	}{
-		{"shape", int(m.Shape), 0, int(Cube)}, {"width", m.Size[0], 1, maxSide}, {"height", m.Size[1], 1, maxSide},
+		{"shape", int(m.Shape), 0, int(Cube)}, {"width", m.Size[0], 1, width}, {"height", m.Size[1], 1, maxSide},
 		{"depth", m.Size[2], 1, maxSide}, {"number of layers", m.Layers, 1, maxSide},
 		{"number of levels", m.Levels, 1, maxLevels}, {"number of samples", m.Samples, 1, 64},
 		{"first level", m.FirstLevel, 0, m.Levels - 1}, {"levels in view", m.ViewLevels, 1, m.Levels - m.FirstLevel},
@@ -169,6 +182,10 @@ func (m *Image) Check() error {
 	if uint64(m.Size[0])*uint64(m.Size[1]) > maxTexels/uint64(m.Size[2]) {
 		return fmt.Errorf("an image of %d x %d x %d texels, at most 2^32 of a layer are simulated", m.Size[0], m.Size[1],
 			m.Size[2])
+	}
+	if row := uint64(m.Size[0]) * uint64(m.Format.Size) * uint64(m.Samples); m.Pitch != 0 && (m.Levels != 1 || m.Pitch < row ||
+		m.Pitch > maxTexels) {
+		return fmt.Errorf("an image whose rows of %d bytes are %d bytes apart, with %d levels", row, m.Pitch, m.Levels)
 	}
 	return nil
 }

@@ -221,6 +221,17 @@ func TestExecCUDAGroups(t *testing.T) {
 	}
 }
 
+// TestExecCUDATextures: arrays, textures and surfaces of each shape, and no check finds anything in reading beyond an
+// edge that the program has an answer for.
+func TestExecCUDATextures(t *testing.T) {
+	for _, level := range []string{"-O0", "-O2"} {
+		r := execute(t, []string{"--check=bounds,uninit"}, buildCUDA(t, "cuda_textures.cu", level))
+		if r.status != 0 || r.out != "textures: all right\n" || r.err != "" {
+			t.Errorf("%s: status %d: %s%s", level, r.status, r.out, r.err)
+		}
+	}
+}
+
 // TestExecCUDAMath: functions of mathematics have the forms that NVIDIA's headers give them.
 func TestExecCUDAMath(t *testing.T) {
 	program := buildCUDA(t, "cuda_math.cu", "-O2")

@@ -405,4 +405,6 @@ static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *e, cudaGraph_t g
   return cudaGraphInstantiate(e, g, 0);
 }
 
+#include "texture_functions.h"
+
 #include "device_atomics.h"

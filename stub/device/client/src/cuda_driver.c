@@ -263,3 +263,9 @@ int cuGraphExecUpdate_v2(void *exec, void *g, graph_update *out) {
 }
 
 extern __typeof__(cuGraphExecUpdate_v2) cudaGraphExecUpdate __attribute__((alias("cuGraphExecUpdate_v2")));
+
+// cuSurfObjectCreate is of the driver's description; HIP has none with it.
+int cuSurfObjectCreate(uint64_t *out, const driver_resource *d) {
+  resource_desc r;
+  return hip_done(make_texture(out, of_driver(d, &r), NULL, NULL));
+}

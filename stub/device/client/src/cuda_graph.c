@@ -43,22 +43,22 @@ typedef struct {
   size_t width, height, depth;
 } memory_copy;
 
-// pitched says of a side of a copy where it is; 0 for an array.
+// pitched says of a side of a copy where it is.
 static int pitched(const memory_side *s, const memory_copy *c, hip_pitched *out) {
   enum { HOST = 1, ARRAY = 3 };
-  if (s->kind == ARRAY) return 0;
+  if (s->kind == ARRAY) return hip_array_rows(s->array, out);
   *out = (hip_pitched){s->kind == HOST ? s->host : s->device, s->pitch ? s->pitch : c->width, c->width,
                        s->height ? s->height : c->height};
-  return 1;
+  return hipSuccess;
 }
 
 static int make_memory_copy(hip_job *job, const memory_copy *p) {
-  static char said;
   if (!p) return hipErrorInvalidValue;
   hip_copy3d c = {.from_at = {p->from.x, p->from.y, p->from.z}, .to_at = {p->to.x, p->to.y, p->to.z},
                   .size = {p->width, p->height, p->depth}, .kind = DEFAULT};
-  if (!pitched(&p->from, p, &c.from) || !pitched(&p->to, p, &c.to)) return hip_missing("a copy of an array", &said);
-  return make_copy(job, &c);
+  int error = pitched(&p->from, p, &c.from);
+  if (!error) error = pitched(&p->to, p, &c.to);
+  return error ? error : make_copy(job, &c);
 }
 
 int cuMemcpy3DAsync_v2(const memory_copy *p, hipStream_t s) {

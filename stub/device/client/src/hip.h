@@ -223,6 +223,10 @@ typedef struct {
   int compare;
 } hip_job;
 
+struct hip_array;
+int hip_array_rows(struct hip_array *a, hip_pitched *out);
+int hip_array_copy(const hip_copy3d *p, hip_copy3d *c);
+
 int hip_kernel_job(hip_job *job, hip_kernel *k, const void *function, dim3 grid, dim3 block, size_t shared,
                    void **args, void **extra);
 int hip_capturing(hipStream_t s);

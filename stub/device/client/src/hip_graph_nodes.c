@@ -85,11 +85,7 @@ int hipGraphKernelNodeGetParams(hip_node *n, kernel_params *out) {
 // Copies.
 
 static int make_copy(hip_job *job, const hip_copy3d *p) {
-  static char said;
-  if (!p) return hipErrorInvalidValue;
-  if (p->from_array || p->to_array) return hip_missing("a graph's copy of an array", &said);
-  job->copy = *p;
-  return hipSuccess;
+  return p ? hip_array_copy(p, &job->copy) : hipErrorInvalidValue;
 }
 
 static int make_copy1d(hip_job *job, void *to, const void *from, size_t size, int kind) {

@@ -311,9 +311,6 @@ int hip_run_copy(const hip_copy3d *p, hipStream_t s) {
 
 // wrong3d gives the error for a copy that is not as it must be.
 static int wrong3d(const hip_copy3d *p) {
-  static char said;
-  if (!p) return hipErrorInvalidValue;
-  if (p->from_array || p->to_array) return hip_missing("hipMemcpy3D of an array", &said);
   if (!p->from.ptr || !p->to.ptr) return hipErrorInvalidValue;
   if (p->from.pitch < p->from.xsize || p->to.pitch < p->to.xsize) return hipErrorInvalidPitchValue;
   size_t from = p->from_at.x + p->size.width, to = p->to_at.x + p->size.width;
@@ -322,14 +319,22 @@ static int wrong3d(const hip_copy3d *p) {
   return !is_direction(p->kind) ? hipErrorInvalidMemcpyDirection : hipSuccess;
 }
 
+// as_rows makes a copy of arrays one of rows, and gives the error for one that is not as it must be.
+static int as_rows(const hip_copy3d *p, hip_copy3d *c) {
+  int error = p ? hip_array_copy(p, c) : hipErrorInvalidValue;
+  return error ? error : wrong3d(c);
+}
+
 int hipMemcpy3DAsync(const hip_copy3d *p, hipStream_t s) {
-  int error = wrong3d(p);
-  return error ? hip_done(error) : copy_in(s, *p);
+  hip_copy3d c;
+  int error = as_rows(p, &c);
+  return error ? hip_done(error) : copy_in(s, c);
 }
 
 int hipMemcpy3D(const hip_copy3d *p) {
-  int error = wrong3d(p);
-  return hip_done(error ? error : hip_run_copy(p, NULL));
+  hip_copy3d c;
+  int error = as_rows(p, &c);
+  return hip_done(error ? error : hip_run_copy(&c, NULL));
 }
 
 // copy2d is struct hip_Memcpy2D.
@@ -337,23 +342,33 @@ typedef struct {
   size_t from_x, from_y;
   int from_type;
   const void *from_host;
-  void *from_device, *from_array;
+  void *from_device;
+  struct hip_array *from_array;
   size_t from_pitch, to_x, to_y;
   int to_type;
-  void *to_host, *to_device, *to_array;
+  void *to_host, *to_device;
+  struct hip_array *to_array;
   size_t to_pitch, width, height;
 } copy2d;
 
+// param2d makes a copy of rows of what is described.
+static int param2d(const copy2d *p, hip_copy3d *c) {
+  if (!p) return hipErrorInvalidValue;
+  *c = rows(p->to_device ? p->to_device : p->to_host, p->to_pitch,
+            p->from_device ? p->from_device : p->from_host, p->from_pitch, p->width, p->height, DEFAULT);
+  c->from_at.x = p->from_x, c->from_at.y = p->from_y;
+  c->to_at.x = p->to_x, c->to_at.y = p->to_y;
+  enum { ARRAY = 3 };
+  int error = hipSuccess;
+  if (p->from_type == ARRAY) error = hip_array_rows(p->from_array, &c->from);
+  if (!error && p->to_type == ARRAY) error = hip_array_rows(p->to_array, &c->to);
+  return error || (c->from.ptr && c->to.ptr) ? error : hipErrorInvalidValue;
+}
+
 int hipMemcpyParam2DAsync(const copy2d *p, hipStream_t s) {
-  static char said;
-  if (!p) return hip_done(hipErrorInvalidValue);
-  if (p->from_array || p->to_array) return hip_missing("hipMemcpyParam2D of an array", &said);
-  unsigned char *to = p->to_device ? p->to_device : p->to_host;
-  const unsigned char *from = p->from_device ? p->from_device : p->from_host;
-  if (!to || !from) return hip_done(hipErrorInvalidValue);
-  return hipMemcpy2DAsync(to + p->to_y * p->to_pitch + p->to_x, p->to_pitch,
-                          from + p->from_y * p->from_pitch + p->from_x, p->from_pitch, p->width, p->height,
-                          DEFAULT, s);
+  hip_copy3d c;
+  int error = param2d(p, &c);
+  return error ? hip_done(error) : copy_in(s, c);
 }
 
 int hipMemcpyParam2D(const copy2d *p) { return hipMemcpyParam2DAsync(p, NULL); }

@@ -6,6 +6,8 @@
 #include "hip_launch.c"
 #include "hip_memory.c"
 #include "hip_managed.c"
+#include "hip_array.c"
+#include "hip_texture.c"
 #include "hip_register.c"
 #include "hip_pool.c"
 #include "hip_stream.c"

@@ -1,0 +1,341 @@
+// Texture and surface objects: an array, or memory, and how it is read. To kernels an object is the address of a block
+// that says all that (package simt/texel), which machines with instructions for it take.
+//
+// Sources: "CUDA Runtime API", "Texture Object Management"; "CUDA Driver API", the same; "CUDA C++ Programming Guide",
+// "Texture Fetching".
+#include "hip.h"
+
+// resource_desc is hipResourceDesc.
+typedef struct {
+  int kind;
+  union {
+    struct hip_array *array;
+    struct {
+      void *at;
+      channel_desc channels;
+      size_t size, height, pitch; // bytes; of two dimensions elements
+    } memory;
+    int room[32]; // that CUDA's has
+  } of;
+} resource_desc;
+enum { RESOURCE_ARRAY, RESOURCE_MIPMAPPED, RESOURCE_LINEAR, RESOURCE_PITCHED };
+
+// texture_desc is hipTextureDesc.
+typedef struct {
+  int modes[3], filter, normalized_floats, srgb;
+  float border[4];
+  int normalized;
+  unsigned anisotropy;
+  int mip_filter;
+  float bias, least, most;
+  int no_trilinear, seamless;
+} texture_desc;
+
+// view_desc is hipResourceViewDesc.
+typedef struct {
+  int format;
+  size_t width, height, depth;
+  unsigned first_level, last_level, first_layer, last_layer;
+} view_desc;
+
+// A texture is an object that is there.
+typedef struct hip_texture {
+  uint64_t address;
+  resource_desc resource;
+  texture_desc texture;
+  view_desc view;
+  int has_view, surface;
+  struct hip_texture *next;
+} hip_texture;
+
+static hip_texture *textures; // under dev_lock
+
+// texel_format is the number of a format (VkFormat): how many components of how many bits, read as what.
+static int texel_format(const channel_desc *c, int normalized_floats, int srgb) {
+  static const struct {
+    int bits, components, first;
+  } families[] = {{8, 1, 9},   {8, 2, 16},  {8, 4, 37},   {16, 1, 70},  {16, 2, 77},
+                  {16, 4, 91}, {32, 1, 98}, {32, 2, 101}, {32, 4, 107}};
+  enum { UNORM, SNORM, UINT = 4, SINT, FLOAT }; // by 16 and 8 bits; of 32 bits there is no more than the last three
+  enum { SRGB = 6 };
+  int kind = c->kind == CHANNEL_FLOAT ? FLOAT : c->kind == CHANNEL_SIGNED ? SINT : UINT;
+  if (normalized_floats && kind != FLOAT && c->bits[0] < 32) kind = kind == SINT ? SNORM : UNORM;
+  if (srgb && c->bits[0] == 8 && kind == UNORM) kind = SRGB;
+  for (size_t i = 0; i < sizeof families / sizeof families[0]; i++)
+    if (families[i].bits == c->bits[0] && (size_t)families[i].components == array_components(c))
+      return families[i].first + (c->bits[0] == 32 ? kind - UINT : kind);
+  return 0;
+}
+
+static void put_word(unsigned char *block, int i, uint32_t v) { memcpy(block + 4 * i, &v, sizeof v); }
+
+// sampler_block writes how a texture is sampled: the mode of each coordinate is the program's, but for coordinates that
+// count texels, which are clamped instead of wrapped or mirrored.
+static void sampler_block(unsigned char *to, const texture_desc *t, int outside_is_zero) {
+  static const uint32_t modes[] = {0, 2, 1, 3}; // wrap, clamp, mirror, border
+  enum { CLAMP = 2, BORDER = 3, NO_COMPARISON = 8 };
+  put_word(to, 0, (uint32_t)t->filter);
+  put_word(to, 1, (uint32_t)t->filter);
+  put_word(to, 2, (uint32_t)t->mip_filter);
+  for (int i = 0; i < 3; i++) {
+    uint32_t mode = modes[t->modes[i] & 3];
+    if (!t->normalized && mode != BORDER) mode = CLAMP;
+    put_word(to, 3 + i, outside_is_zero ? BORDER : mode);
+  }
+  put_word(to, 6, NO_COMPARISON);
+  put_word(to, 7, !t->normalized);
+  float levels[] = {t->bias, t->least, t->most};
+  memcpy(to + 32, levels, sizeof levels);
+  if (!outside_is_zero) memcpy(to + 44, t->border, sizeof t->border);
+}
+
+// image_block writes what is read, and gives the error if that cannot be.
+static int image_block(unsigned char *to, const resource_desc *r, const texture_desc *t, const view_desc *v) {
+  enum { LINE, PLANE, VOLUME, CUBE };
+  const channel_desc *c = &r->of.memory.channels;
+  uint32_t size[3] = {1, 1, 1}, layers = 1, levels = 1, first_level = 0, shape = LINE;
+  uint64_t address = (uintptr_t)r->of.memory.at, pitch = 0;
+  if (r->kind == RESOURCE_LINEAR || r->kind == RESOURCE_PITCHED) {
+    size_t element = array_element(c);
+    if (!element || !address) return hipErrorInvalidValue;
+    size[0] = (uint32_t)(r->kind == RESOURCE_LINEAR ? r->of.memory.size / element : r->of.memory.size);
+    if (r->kind == RESOURCE_PITCHED) {
+      size[1] = (uint32_t)r->of.memory.height, pitch = r->of.memory.pitch, shape = PLANE;
+      if (pitch < size[0] * element) return hipErrorInvalidPitchValue;
+    }
+    unsigned char *where;
+    uint64_t bytes = r->kind == RESOURCE_LINEAR ? r->of.memory.size : pitch * (size[1] - 1) + size[0] * element;
+    if (!size[0] || !size[1] || reach((void *)(uintptr_t)address, bytes, 1, &where)) return hipErrorInvalidValue;
+  } else {
+    const hip_array *a = r->of.array, *whole = a->whole ? a->whole : a;
+    c = &a->channels;
+    size[0] = (uint32_t)whole->extent.width, size[1] = (uint32_t)least(whole->extent.height);
+    size[2] = a->flags & (ARRAY_LAYERED | ARRAY_CUBE) ? 1 : (uint32_t)least(whole->extent.depth);
+    layers = (uint32_t)a->layers, levels = (uint32_t)whole->most, first_level = (uint32_t)a->level;
+    address = whole->base;
+    shape = a->flags & ARRAY_CUBE                                               ? CUBE
+            : whole->extent.depth && !(a->flags & ARRAY_LAYERED) ? VOLUME
+            : whole->extent.height                               ? PLANE
+                                                                 : LINE;
+  }
+  uint32_t view_levels = r->kind == RESOURCE_MIPMAPPED ? levels : 1, first_layer = 0, view_layers = layers;
+  if (v) {
+    if (v->last_level < v->first_level || v->last_level >= view_levels || v->last_layer < v->first_layer ||
+        v->last_layer >= layers)
+      return hipErrorInvalidValue;
+    first_level += v->first_level, view_levels = v->last_level - v->first_level + 1;
+    if (layers > 1) first_layer = v->first_layer, view_layers = v->last_layer - v->first_layer + 1;
+  }
+  int format = texel_format(c, t && t->normalized_floats, t && t->srgb);
+  if (!format) return hipErrorInvalidValue;
+  const uint32_t words[] = {(uint32_t)format, shape, size[0], size[1], size[2], layers,
+                            levels, 1, first_level, view_levels, first_layer, view_layers};
+  memcpy(to, words, sizeof words);
+  static const unsigned char swizzle[] = {0, 1, 2, 3};
+  memcpy(to + 48, swizzle, sizeof swizzle);
+  memcpy(to + 56, &address, sizeof address);
+  memcpy(to + 64, &pitch, sizeof pitch);
+  return hipSuccess;
+}
+
+// make_texture makes an object; a surface if t is NULL.
+static int make_texture(uint64_t *out, const resource_desc *r, const texture_desc *t, const view_desc *v) {
+  enum { IMAGE = 80, SAMPLER_AT = 128, SAMPLER = 64 };
+  unsigned char block[SAMPLER_AT + SAMPLER] = {0};
+  if (!out || !r) return hipErrorInvalidValue;
+  int arrays_alone = r->kind == RESOURCE_ARRAY || r->kind == RESOURCE_MIPMAPPED;
+  if (r->kind < 0 || r->kind > RESOURCE_PITCHED || (!t && r->kind != RESOURCE_ARRAY)) return hipErrorInvalidValue;
+  if (arrays_alone && !known_array(r->of.array)) return hipErrorInvalidResourceHandle;
+  if (!t && !(r->of.array->flags & ARRAY_SURFACE)) return hipErrorInvalidValue;
+  enum dev_status s;
+  dev_lock();
+  int error = hip_connect() ? hipErrorNoDevice : image_block(block, r, t, v);
+  if (!error && t) sampler_block(block + SAMPLER_AT, t, r->kind == RESOURCE_LINEAR);
+  hip_texture *x = error ? NULL : calloc(1, sizeof *x);
+  if (x) {
+    x->address = dev_alloc(sizeof block, 256, RANGE_DEVICE, &s);
+    error = hip_error(s);
+  }
+  if (x && !error) {
+    memcpy(dev_host(x->address), block, sizeof block);
+    x->resource = *r;
+    if (t) x->texture = *t;
+    if (v) x->view = *v;
+    x->has_view = v != NULL, x->surface = !t;
+    x->next = textures;
+    textures = x;
+    *out = x->address;
+  }
+  dev_unlock();
+  if (error) free(x);
+  return x || error ? error : hipErrorOutOfMemory;
+}
+
+// find_texture wants dev_lock.
+static hip_texture **find_texture(uint64_t object, int surface) {
+  hip_texture **at = &textures;
+  while (*at && ((*at)->address != object || (*at)->surface != surface)) at = &(*at)->next;
+  return at;
+}
+
+static int drop_texture(uint64_t object, int surface) {
+  if (!object) return hipSuccess;
+  dev_lock();
+  hip_texture **at = find_texture(object, surface), *x = *at;
+  int error = hipErrorInvalidValue;
+  if (x) {
+    hip_idle(); // kernels that read it
+    *at = x->next;
+    error = hip_error(dev_free(x->address));
+    free(x);
+  }
+  dev_unlock();
+  return error;
+}
+
+// described copies what a texture was made of.
+static int described(uint64_t object, resource_desc *r, texture_desc *t, view_desc *v) {
+  dev_lock();
+  hip_texture *x = *find_texture(object, 0);
+  int error = x && !(v && !x->has_view) ? hipSuccess : hipErrorInvalidValue;
+  // HIP's description ends where what it describes does.
+  size_t size = API_PORTABLE ? sizeof *r : offsetof(resource_desc, of) + sizeof r->of.memory;
+  if (!error && r) memcpy(r, &x->resource, size);
+  if (!error && t) memcpy(t, &x->texture, sizeof *t);
+  if (!error && v) *v = x->view;
+  dev_unlock();
+  return error;
+}
+
+// read_resource reads a description of HIP's or CUDA's, of which one is shorter.
+static const resource_desc *read_resource(const resource_desc *given, resource_desc *room) {
+  if (!given) return NULL;
+  memset(room, 0, sizeof *room);
+  memcpy(room, given, offsetof(resource_desc, of) + sizeof room->of.memory);
+  return room;
+}
+
+// unreadable says of a device whose kernels have no instructions for textures that it has none.
+static int unreadable(const char *name, char *said) {
+  return API_PORTABLE ? hipSuccess : hip_missing(name, said);
+}
+
+int hipCreateTextureObject(uint64_t *out, const resource_desc *r, const texture_desc *t, const view_desc *v) {
+  static char said;
+  resource_desc all;
+  if (!t) return hip_done(hipErrorInvalidValue);
+  int error = unreadable("hipCreateTextureObject", &said);
+  return error ? error : hip_done(make_texture(out, read_resource(r, &all), t, v));
+}
+
+int hipDestroyTextureObject(uint64_t object) { return hip_done(drop_texture(object, 0)); }
+
+int hipCreateSurfaceObject(uint64_t *out, const resource_desc *r) {
+  static char said;
+  resource_desc all;
+  int error = unreadable("hipCreateSurfaceObject", &said);
+  return error ? error : hip_done(make_texture(out, read_resource(r, &all), NULL, NULL));
+}
+
+int hipDestroySurfaceObject(uint64_t object) { return hip_done(drop_texture(object, 1)); }
+
+int hipGetTextureObjectResourceDesc(resource_desc *out, uint64_t object) {
+  return hip_done(out ? described(object, out, NULL, NULL) : hipErrorInvalidValue);
+}
+
+int hipGetTextureObjectTextureDesc(texture_desc *out, uint64_t object) {
+  return hip_done(out ? described(object, NULL, out, NULL) : hipErrorInvalidValue);
+}
+
+int hipGetTextureObjectResourceViewDesc(view_desc *out, uint64_t object) {
+  return hip_done(out ? described(object, NULL, NULL, out) : hipErrorInvalidValue);
+}
+
+// The driver's descriptions of the same: HIP_RESOURCE_DESC and HIP_TEXTURE_DESC.
+typedef struct {
+  int kind;
+  union {
+    struct hip_array *array;
+    struct {
+      void *at;
+      int format;
+      unsigned channels;
+      size_t size, height, pitch;
+    } memory;
+  } of;
+} driver_resource;
+
+typedef struct {
+  int modes[3], filter;
+  unsigned flags, anisotropy;
+  int mip_filter;
+  float bias, least, most, border[4];
+} driver_texture;
+enum { TEXTURE_INTEGERS = 1, TEXTURE_NORMALIZED = 2, TEXTURE_SRGB = 0x10 };
+
+static const resource_desc *of_driver(const driver_resource *d, resource_desc *r) {
+  if (!d) return NULL;
+  memset(r, 0, sizeof *r);
+  r->kind = d->kind;
+  if (d->kind == RESOURCE_ARRAY || d->kind == RESOURCE_MIPMAPPED) {
+    r->of.array = d->of.array;
+    return r;
+  }
+  r->of.memory.at = d->of.memory.at;
+  r->of.memory.channels = channels_of(d->of.memory.format, d->of.memory.channels);
+  r->of.memory.size = d->of.memory.size;
+  r->of.memory.height = d->of.memory.height;
+  r->of.memory.pitch = d->of.memory.pitch;
+  return r;
+}
+
+int hipTexObjectCreate(uint64_t *out, const driver_resource *d, const driver_texture *t, const view_desc *v) {
+  static char said;
+  resource_desc r;
+  int error = unreadable("hipTexObjectCreate", &said);
+  if (error || !t) return error ? error : hip_done(hipErrorInvalidValue);
+  texture_desc as = {.filter = t->filter, .normalized_floats = !(t->flags & TEXTURE_INTEGERS),
+                     .srgb = (t->flags & TEXTURE_SRGB) != 0, .normalized = (t->flags & TEXTURE_NORMALIZED) != 0,
+                     .anisotropy = t->anisotropy, .mip_filter = t->mip_filter, .bias = t->bias,
+                     .least = t->least, .most = t->most};
+  memcpy(as.modes, t->modes, sizeof as.modes);
+  memcpy(as.border, t->border, sizeof as.border);
+  return hip_done(make_texture(out, of_driver(d, &r), &as, v));
+}
+
+int hipTexObjectDestroy(uint64_t object) { return hipDestroyTextureObject(object); }
+
+int hipTexObjectGetResourceDesc(driver_resource *out, uint64_t object) {
+  resource_desc r;
+  int error = out ? described(object, &r, NULL, NULL) : hipErrorInvalidValue;
+  if (error) return hip_done(error);
+  *out = (driver_resource){.kind = r.kind};
+  if (r.kind == RESOURCE_ARRAY || r.kind == RESOURCE_MIPMAPPED) {
+    out->of.array = r.of.array;
+    return hipSuccess;
+  }
+  out->of.memory.at = r.of.memory.at;
+  out->of.memory.format = format_of(&r.of.memory.channels);
+  out->of.memory.channels = (unsigned)array_components(&r.of.memory.channels);
+  out->of.memory.size = r.of.memory.size;
+  out->of.memory.height = r.of.memory.height;
+  out->of.memory.pitch = r.of.memory.pitch;
+  return hipSuccess;
+}
+
+int hipTexObjectGetTextureDesc(driver_texture *out, uint64_t object) {
+  texture_desc t;
+  int error = out ? described(object, NULL, &t, NULL) : hipErrorInvalidValue;
+  if (error) return hip_done(error);
+  *out = (driver_texture){.filter = t.filter, .anisotropy = t.anisotropy, .mip_filter = t.mip_filter, .bias = t.bias,
+                          .least = t.least, .most = t.most};
+  out->flags = (t.normalized_floats ? 0u : TEXTURE_INTEGERS) | (t.normalized ? TEXTURE_NORMALIZED : 0u) |
+               (t.srgb ? TEXTURE_SRGB : 0u);
+  memcpy(out->modes, t.modes, sizeof t.modes);
+  memcpy(out->border, t.border, sizeof t.border);
+  return hipSuccess;
+}
+
+int hipTexObjectGetResourceViewDesc(view_desc *out, uint64_t object) {
+  return hipGetTextureObjectResourceViewDesc(out, object);
+}
