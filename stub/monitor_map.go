@@ -14,7 +14,7 @@ const maxMapped = 256
 
 // monitorMap draws where all lanes stand.
 func (s *Session) monitorMap(args []string, out io.Writer) error {
-	m, err := s.laneMap()
+	m, err := s.Map()
 	switch {
 	case err != nil:
 		return err
@@ -26,14 +26,14 @@ func (s *Session) monitorMap(args []string, out io.Writer) error {
 	return refuse(rsp.EINVAL, "monitor map [svg]")
 }
 
-// laneMap is a map of the resident waves, those of the same line alike.
-func (s *Session) laneMap() (*lanemap.Map, error) {
+// Map is a map of the resident waves, the lanes at one line alike.
+func (s *Session) Map() (*lanemap.Map, error) {
 	current, marked, err := s.view.lane(s.view.current())
 	if err != nil {
 		return nil, err
 	}
 	m := &lanemap.Map{}
-	places := map[string]int{}
+	places := map[lanemap.Place]int{}
 	waves := s.machine.Waves()
 	for _, w := range waves[:min(len(waves), maxMapped)] {
 		row := lanemap.Wave{Number: w.ID, Group: w.Group.ID, Marked: -1, Lanes: make([]lanemap.Lane, w.Size)}
@@ -76,10 +76,10 @@ func (s *Session) mapState(w *simt.Wave, lane int) lanemap.State {
 }
 
 // linePlace is the line of an address, or the address where no line is known.
-func (s *Session) linePlace(pc uint64) string {
+func (s *Session) linePlace(pc uint64) lanemap.Place {
 	p, ok := s.prog.Source.At(pc)
 	if !ok {
-		return fmt.Sprintf("%#x", pc)
+		return lanemap.Place{Name: fmt.Sprintf("%#x", pc)}
 	}
-	return p.String()
+	return lanemap.Place{Name: p.String(), File: p.File, Line: int(p.Line)}
 }

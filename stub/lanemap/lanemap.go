@@ -35,11 +35,42 @@ type Wave struct {
 	Marked int // the lane that is looked at, or -1
 }
 
-// A Map is what is drawn. Places are the lines that lanes stand at.
+// A Place is where lanes stand: a line of a file, or where no line is known an address, which is its name.
+type Place struct {
+	Name string
+	File string // as the debugging information names it, "" if there is none
+	Line int
+}
+
+// A Map is what is drawn.
 type Map struct {
-	Places []string
+	Places []Place
 	Waves  []Wave
 }
+
+// A Tally is how many lanes stand at a place.
+type Tally struct{ Active, Off, Faulted int }
+
+// Tallies counts the lanes of each place.
+func (m *Map) Tallies() []Tally {
+	all := make([]Tally, len(m.Places))
+	for _, w := range m.Waves {
+		for _, l := range w.Lanes {
+			switch l.State {
+			case Active:
+				all[l.Place].Active++
+			case Off:
+				all[l.Place].Off++
+			case Faulted:
+				all[l.Place].Faulted++
+			}
+		}
+	}
+	return all
+}
+
+// Colour is that of a place, as CSS has it.
+func Colour(place int) string { return colours[place%len(colours)] }
 
 const letters = "abcdefghijklmnopqrstuvwxyz"
 
@@ -89,7 +120,7 @@ func (m *Map) Text(w io.Writer) error {
 			fmt.Fprintf(&b, "~ %d further lines\n", len(m.Places)-i)
 			break
 		}
-		fmt.Fprintf(&b, "%c %s\n", strings.ToUpper(letters)[i], p)
+		fmt.Fprintf(&b, "%c %s\n", strings.ToUpper(letters)[i], p.Name)
 	}
 	for _, key := range m.keys() {
 		fmt.Fprintln(&b, key)
@@ -139,7 +170,10 @@ func (m *Map) SVG(w io.Writer) error {
 	for i := range m.Waves {
 		lanes = max(lanes, len(m.Waves[i].Lanes))
 	}
-	keys := append([]string{}, m.Places...)
+	keys := []string{}
+	for _, p := range m.Places {
+		keys = append(keys, p.Name)
+	}
 	for _, k := range m.keys() {
 		if k != "small: switched off" {
 			keys = append(keys, strings.NewReplacer("! ", "× ", ". ", "· ").Replace(k))
@@ -162,7 +196,7 @@ func (m *Map) SVG(w io.Writer) error {
 	y := top + len(m.Waves)*row + 12
 	for i, k := range keys {
 		if i < len(m.Places) {
-			fmt.Fprintf(&b, `<rect x="%d" y="%d" width="%d" height="%d" fill="%s"/>`, left, y, square-1, square-1, colour(i))
+			fmt.Fprintf(&b, `<rect x="%d" y="%d" width="%d" height="%d" fill="%s"/>`, left, y, square-1, square-1, Colour(i))
 		}
 		fmt.Fprintf(&b, `<text x="%d" y="%d">%s</text>`+"\n", left+row, y+10, html.EscapeString(k))
 		y += row
@@ -171,8 +205,6 @@ func (m *Map) SVG(w io.Writer) error {
 	_, err := io.WriteString(w, b.String())
 	return err
 }
-
-func colour(place int) string { return colours[place%len(colours)] }
 
 // draw draws a wave's row.
 func (v *Wave) draw(b *strings.Builder, y int) {
@@ -186,7 +218,7 @@ func (v *Wave) draw(b *strings.Builder, y int) {
 				opacity = "0.25"
 			}
 			fmt.Fprintf(b, `<rect x="%d" y="%d" width="%d" height="%d" fill="%s" opacity="%s"/>`, x, y, square-1, square-1,
-				colour(l.Place), opacity)
+				Colour(l.Place), opacity)
 		case Ended:
 			fmt.Fprintf(b, `<text x="%d" y="%d">·</text>`, x+2, y+10)
 		}

@@ -16,7 +16,7 @@ func drawn() *Map {
 		{Number: 12, Note: "waits at a barrier", Marked: -1, Lanes: []Lane{{Active, 1}}},
 	}}
 	for range 31 {
-		m.Places = append(m.Places, "k<1>.hip:7")
+		m.Places = append(m.Places, Place{Name: "k<1>.hip:7"})
 	}
 	return m
 }

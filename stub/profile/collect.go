@@ -106,6 +106,8 @@ type collector struct {
 	started int
 	spans   int // that are kept
 	turn    uint64
+	limit   uint64 // of instructions, 0 for none
+	done    uint64
 }
 
 func (c *collector) at(pc uint64) *Figures {
@@ -129,6 +131,9 @@ func (c *collector) run(ctx context.Context) error {
 		c.turn++
 		if c.turn%1024 == 0 && ctx.Err() != nil {
 			return ctx.Err()
+		}
+		if c.limit > 0 && c.done >= c.limit {
+			return ErrLimit
 		}
 		list = append(list[:0], c.m.Waves()...)
 		moved := false
@@ -196,6 +201,7 @@ func (c *collector) step(w *simt.Wave) error {
 	if w.Insts == insts {
 		return nil
 	}
+	c.done++
 	f := c.at(pc)
 	lanes := bits.OnesCount64(active)
 	f.Executed++

@@ -12,6 +12,24 @@ import (
 // HTML writes the report as one page that needs nothing else: no scripts, no fonts, no pictures of others.
 func (r *Report) HTML(w io.Writer) error { return pageTemplates.ExecuteTemplate(w, "page", r.page("")) }
 
+// Fragment writes what such a page has of the report, for a page of others with [Style]. Prefix begins the names of its
+// places.
+func (r *Report) Fragment(w io.Writer, prefix string) error {
+	if err := pageTemplates.ExecuteTemplate(w, "legend", nil); err != nil {
+		return err
+	}
+	return pageTemplates.ExecuteTemplate(w, "report", r.page(prefix))
+}
+
+// Style is the look of pages.
+func Style() template.HTML {
+	var b strings.Builder
+	if err := pageTemplates.ExecuteTemplate(&b, "style", nil); err != nil {
+		panic(err) // it needs nothing
+	}
+	return template.HTML(b.String())
+}
+
 // page makes what the template needs. Prefix begins the names of its places.
 func (r *Report) page(prefix string) *page {
 	p := &page{Report: r, Prefix: prefix, Hottest: r.hottest()}
@@ -46,7 +64,7 @@ func (r *Report) page(prefix string) *page {
 // libraries, which a page folds away. Where there are no others they count as own.
 func ownFirst(lines []Line) (own, headers []Line) {
 	for _, l := range lines {
-		if installed(l.File) {
+		if Installed(l.File) {
 			headers = append(headers, l)
 		} else {
 			own = append(own, l)
@@ -58,8 +76,8 @@ func ownFirst(lines []Line) (own, headers []Line) {
 	return own, headers
 }
 
-// installed reports whether a file is one of a compiler's or a library's headers, by where those are put.
-func installed(file string) bool {
+// Installed reports whether a file is one of a compiler's or a library's headers, by where those are put.
+func Installed(file string) bool {
 	return strings.HasPrefix(file, "/usr/") || strings.HasPrefix(file, "/opt/") || strings.Contains(file, "/include/")
 }
 

@@ -3,6 +3,7 @@ package profile
 import (
 	"cmp"
 	"context"
+	"errors"
 	"sort"
 
 	"simtgdb/simt"
@@ -55,12 +56,16 @@ type Program struct {
 	M                     *simt.Machine
 	Source                *source.Map
 	Finder                *source.Finder // of the text of lines; may be nil
+	Limit                 uint64         // of instructions of waves; 0 for none
 }
 
+// ErrLimit says that a run came to its limit.
+var ErrLimit = errors.New("the run came to its limit of instructions")
+
 // Run runs a program that has not begun to its end. Of a program that stops before, the error is a
-// [*StopError] or a [*StuckError], and the report has what happened so far.
+// [*StopError], a [*StuckError] or ErrLimit, and the report has what happened so far.
 func Run(ctx context.Context, p *Program) (*Report, error) {
-	c := &collector{m: p.M, by: map[uint64]*Figures{}, waves: map[int]*WaveTime{}}
+	c := &collector{m: p.M, limit: p.Limit, by: map[uint64]*Figures{}, waves: map[int]*WaveTime{}}
 	err := c.run(ctx)
 	d := p.M.Dispatch
 	r := &Report{Program: p.Name, Kernel: p.Kernel, SourceName: cmp.Or(p.SourceName, p.Kernel),

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"strings"
 )
 
 // maxSource bounds the size of a source file that is read.
@@ -17,6 +18,7 @@ const maxSource = 64 << 20
 type Finder struct {
 	Folders []string // of the host
 	Trees   []fs.FS
+	Within  *Map // whose own texts come first, and whose folders are looked in; may be nil
 
 	files map[string][][]byte // lines by name; nil for a file that is not there
 }
@@ -39,10 +41,20 @@ func (f *Finder) Line(p Position) (string, bool) {
 
 // File gives the whole text of the file of a position.
 func (f *Finder) File(p Position) ([]byte, bool) {
+	if text := f.Within.text(p); text != nil {
+		return text, true
+	}
 	name := filepath.FromSlash(p.File)
 	tries := []string{name}
 	if !filepath.IsAbs(name) && filepath.IsAbs(p.CompDir) {
 		tries = append(tries, filepath.Join(p.CompDir, name))
+	}
+	if !filepath.IsAbs(name) && p.CompDir == "" && f.Within != nil {
+		for _, file := range f.Within.Files() {
+			if strings.HasSuffix(file.Path, "/"+path.Clean(p.File)) {
+				tries = append(tries, filepath.FromSlash(file.Path))
+			}
+		}
 	}
 	for _, folder := range f.Folders {
 		if !filepath.IsAbs(name) {
@@ -74,4 +86,18 @@ func (f *Finder) read(p Position) [][]byte {
 		return nil
 	}
 	return bytes.Split(b, []byte("\n"))
+}
+
+// text is the text that the debugging information has of a position's file, nil if it has none.
+func (m *Map) text(p Position) []byte {
+	if m == nil {
+		return nil
+	}
+	name := path.Clean(path.Join("/", p.File))
+	for _, f := range m.Files() {
+		if f.Path == name || f.Path == path.Join("/", p.CompDir, p.File) {
+			return f.Text
+		}
+	}
+	return nil
 }

@@ -47,6 +47,9 @@ func gdbCommand(args []string, std stdio) int {
 // before there is a gdb.
 func (f *serveFlags) debug(program string, own []string, sessions *sessions, std stdio) (status int, err error) {
 	sessions.list, sessions.refusals = strings.Fields(f.list), &refusals{out: std.err}
+	if err := f.writePages(sessions); err != nil {
+		return 0, err
+	}
 	if _, err := f.begin(sessions); err != nil {
 		return 0, err
 	}

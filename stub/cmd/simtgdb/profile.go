@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 
 	"simtgdb/loader/printable"
+	"simtgdb/stub/launch"
 	"simtgdb/stub/profile"
 	"simtgdb/stub/source"
 )
@@ -60,15 +61,7 @@ func profileCommand(args []string, std stdio) int {
 	if !p.Machine.AllAtOnce {
 		p.Machine.Resident = int(max(*resident, 1))
 	}
-	finder := &source.Finder{Folders: folders}
-	if f := p.Spec.CodeObject; f.FS != nil {
-		finder.Trees = []fs.FS{f.FS}
-	} else {
-		finder.Folders = append(finder.Folders, filepath.Dir(f.Path))
-	}
-	r, err := profile.Run(ctx, &profile.Program{Name: p.Spec.CodeObject.String(), Kernel: p.Kernel.Name,
-		SourceName: p.Source.FullName(p.Kernel.Entry),
-		Machine:    p.Module.Target.Name, M: p.Machine, Source: p.Source, Finder: finder})
+	r, err := profile.Run(ctx, profiled(p, folders))
 	var stopped *profile.StopError
 	var stuck *profile.StuckError
 	switch {
@@ -94,6 +87,22 @@ func profileCommand(args []string, std stdio) int {
 		return fail(std, "profile", err)
 	}
 	return status
+}
+
+// profiled is a program as profiles have it. Its sources are looked for in folders, and beside its code.
+func profiled(p *launch.Program, folders []string) *profile.Program {
+	finder := &source.Finder{Folders: folders, Within: p.Source}
+	if f := p.Spec.CodeObject; f.FS != nil {
+		finder.Trees = []fs.FS{f.FS}
+		if sources, err := fs.Sub(f.FS, "src"); err == nil { // the demonstration's
+			finder.Trees = append(finder.Trees, sources)
+		}
+	} else {
+		finder.Folders = append(finder.Folders, filepath.Dir(f.Path))
+	}
+	return &profile.Program{Name: p.Spec.CodeObject.String(), Kernel: p.Kernel.Name,
+		SourceName: p.Source.FullName(p.Kernel.Entry), Machine: p.Module.Target.Name, M: p.Machine, Source: p.Source,
+		Finder: finder}
 }
 
 // folderThere is what is wrong with where a file is to be written in the end; "" and "-" are none.

@@ -35,6 +35,7 @@ type serveFlags struct {
 	record    string
 	list      string
 	symbols   string
+	html      string
 	checks    checkFlags
 	atEnd     endStop
 }
@@ -60,6 +61,8 @@ func (f *serveFlags) registerHow(set *flag.FlagSet) {
 	set.BoolVar(&f.debugRSP, "debug-rsp", false, "log every packet to standard error")
 	set.StringVar(&f.symbols, "symbols", "",
 		"write the symbol file that gdb is shown to `FILE` at first, for editors that want a program's file")
+	set.StringVar(&f.html, "html", "",
+		"write a page to `FILE` that shows where lanes stand, anew at each stop, and in the end what the launch costs by line")
 	set.StringVar(&f.list, "list", "all",
 		"which lanes gdb is told of at first, as `WHAT` of monitor list: all, active, \"wave N\", \"workgroup N\"")
 	set.Var(&f.atEnd, "stop-at-end",
@@ -192,6 +195,9 @@ func (f *serveFlags) check(set *flag.FlagSet) error {
 // serve serves sessions as the flags say.
 func (f *serveFlags) serve(command string, sessions *sessions, std stdio) int {
 	sessions.list, sessions.refusals = strings.Fields(f.list), &refusals{out: std.err}
+	if err := f.writePages(sessions); err != nil {
+		return fail(std, command, err)
+	}
 	options := f.options(sessions, std)
 	if f.stdio {
 		return f.serveStdio(command, std, sessions, options)
@@ -202,6 +208,18 @@ func (f *serveFlags) serve(command string, sessions *sessions, std stdio) int {
 	}
 	defer done()
 	return f.serveClients(command, std, sessions, options)
+}
+
+// writePages has the pages of sessions written, if they are to be.
+func (f *serveFlags) writePages(sessions *sessions) error {
+	if f.html == "" {
+		return nil
+	}
+	if f.html == "-" {
+		return errors.New("--html -: a page that is written anew needs a file")
+	}
+	sessions.pages = &sessionPages{file: f.html, folders: f.checks.folders}
+	return folderThere(f.html)
 }
 
 // options are those of the protocol.
@@ -288,7 +306,8 @@ type sessions struct {
 	history uint64 // 0: none, or the session has one
 	record  string
 	atEnd   stub.EndStop
-	list    []string // what gdb is told of at first
+	list    []string      // what gdb is told of at first
+	pages   *sessionPages // nil if no page is to be written
 	current *stub.Session
 
 	refusals *refusals
@@ -336,8 +355,16 @@ func (s served) sameSymbols(next served) error {
 	return nil
 }
 
-// save writes the recording of the session, if there is to be one.
+// save writes the page and the recording of the session, if there are to be any.
 func (s *sessions) save() error {
+	if s.pages != nil {
+		s.pages.end()
+		return errors.Join(s.pages.failed, s.saveRecording())
+	}
+	return s.saveRecording()
+}
+
+func (s *sessions) saveRecording() error {
 	if s.record == "" {
 		return nil
 	}
@@ -393,6 +420,9 @@ func (s *sessions) begin(args []string) (served, error) {
 		}
 	}
 	s.current = session
+	if s.pages != nil {
+		s.pages.begin(session)
+	}
 	return served{session, s}, session.List(s.list)
 }
 

@@ -1,0 +1,45 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestSessionPage: the page of a session shows lanes beside the source while gdb stands, and asks browsers to look again; in
+// the end it has what the launch costs, and asks no more.
+func TestSessionPage(t *testing.T) {
+	folder := t.TempDir()
+	file, during := filepath.Join(folder, "page.html"), filepath.Join(folder, "during.html")
+	r := simtgdb(t, "gdb", "--html", file, "--demo", "--", "-nx", "-batch", "-ex", "break weigh", "-ex", "continue", "-ex",
+		"next", "-ex", "next", "-ex", "shell cp "+file+" "+during, "-ex", "reverse-next", "-ex", "kill")
+	read := func(name string) string {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatalf("%v: %+v", err, r)
+		}
+		return string(b)
+	}
+	page, last := read(during), read(file)
+	if !strings.Contains(page, `http-equiv="refresh"`) || strings.Contains(last, `http-equiv="refresh"`) {
+		t.Error("a page is looked at again while its session goes on")
+	}
+	here := regexp.MustCompile(`> 22</td><td class="num">9</td><td class="text"> *total &#43;= value \* k;</td>`)
+	if !here.MatchString(page) {
+		t.Errorf("22 lanes stand at line 9, not in\n%.3000s", page)
+	}
+	if before := regexp.MustCompile(`> 22</td><td class="num">8</td>`); !before.MatchString(last) {
+		t.Errorf("one step back they stood at line 8, not in\n%.3000s", last)
+	}
+	for _, want := range []string{"from beginning to end", "Hottest lines", "timeline of waves"} {
+		if !strings.Contains(last, want) {
+			t.Errorf("no %q", want)
+		}
+	}
+	if r := simtgdb(t, "serve", "--stdio", "--html", filepath.Join(folder, "none", "page.html"), "--demo"); r.status != statusInput ||
+		!strings.Contains(r.err, "no folder") {
+		t.Errorf("%+v", r)
+	}
+}
