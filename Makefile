@@ -46,7 +46,7 @@ bench-peers:
 	@t=$$(mktemp -d) && trap 'rm -rf "$$t"' EXIT && \
 	  gcc -O2 testdata/bench/peer/opencl.c -lOpenCL -o "$$t/opencl" && \
 	  $(GO) build -o "$$t/bench" ./testdata/bench && cd testdata/bench && \
-	  for m in gfx90a gen9 ptx spirv; do \
+	  for m in gfx90a gfx1100 gen9 ptx spirv; do \
 	    echo "$$m:" && "$$t/bench" -target $$m -runs $(RUNS) -peer "$$t/opencl" && \
 	    echo "$$m, as under a debugger, with one breakpoint:" && "$$t/bench" -target $$m -runs $(RUNS) -debugged || exit 1; \
 	  done

@@ -167,7 +167,7 @@ func (f *fastInst) takesModifiers(in *Inst) bool {
 	}
 	neg, abs := m.neg, m.abs
 	m.neg, m.abs = 0, 0
-	if in.form != VOP3 || !m.plain(in) {
+	if in.form == VOP3P || !m.plain(in) {
 		return false
 	}
 	for i := range f.changes {

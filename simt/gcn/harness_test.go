@@ -2,6 +2,8 @@ package gcn
 
 import (
 	"encoding/binary"
+	"strconv"
+	"strings"
 	"testing"
 
 	"simtgdb/simt"
@@ -33,8 +35,11 @@ type harness struct {
 	eager     bool // what is loaded is translated
 }
 
+// newHarness is a wave of a processor, whose name may be followed by a stroke and how many lanes the wave has.
 func newHarness(t testing.TB, processor string) *harness {
 	t.Helper()
+	processor, size, _ := strings.Cut(processor, "/")
+	lanes, _ := strconv.Atoi(size)
 	h := &harness{t: t}
 	mem := simt.NewMemory()
 	region := func(name string, base uint64, size int, perm simt.Perm) *simt.Region {
@@ -48,7 +53,7 @@ func newHarness(t testing.TB, processor string) *harness {
 	h.data = region("data", dataBase, dataSize, simt.PermRead|simt.PermWrite)
 	region("constants", constBase, 0x100, simt.PermRead)
 	var err error
-	if h.isa, err = New(processor, mem, Kernel{VGPRs: 256, SGPRs: 102}); err != nil {
+	if h.isa, err = New(processor, mem, Kernel{VGPRs: 256, SGPRs: 102, WaveSize: lanes}); err != nil {
 		t.Fatal(err)
 	}
 	h.m, err = simt.New(mem, h.isa, simt.Dispatch{Grid: [3]uint32{64, 1, 1}, Block: [3]uint32{64, 1, 1},

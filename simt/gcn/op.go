@@ -1,6 +1,8 @@
 package gcn
 
 import (
+	"reflect"
+
 	"simtgdb/simt"
 	"simtgdb/simt/vec"
 )
@@ -181,6 +183,11 @@ type Op struct {
 
 // ends reports whether the instruction ends a basic block: it sets the wave's PC.
 func (op *Op) ends() bool { return op.flow != simt.FlowNext || op.flag&ends != 0 }
+
+// idles reports whether the instruction does nothing.
+func (op *Op) idles() bool {
+	return op.run != nil && reflect.ValueOf(op.run).Pointer() == reflect.ValueOf(noop).Pointer()
+}
 
 // srcCount is how many sources the row has.
 func (op *Op) srcCount() int {

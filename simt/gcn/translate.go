@@ -2,6 +2,7 @@ package gcn
 
 import (
 	"math"
+	"math/bits"
 	"slices"
 	"unsafe"
 
@@ -16,6 +17,8 @@ type translator struct {
 	c    *Core
 	mode uint32
 
+	lanes     int    // of a wave
+	parts     int    // of a row: quarters or octets
 	octets    bool   // the host has not got AVX-512
 	octetPool int    // where pool has octetBits, and 1
 	below     [2]int // and lanesBelow
@@ -32,6 +35,7 @@ type translator struct {
 	stood   []*Inst
 	counted int // vector instructions that lanes have not been counted for
 	place   int // instructions of the block that have been translated
+	part    int // 1 or 2: the instruction of a pair that is being translated
 	now     *regionBlock
 
 	interludes []interlude
@@ -58,10 +62,27 @@ type exit struct {
 	rows   [quads]int
 }
 
+// newTranslator translates for waves of a core while MODE has certain bits.
+func newTranslator(c *Core, mode uint32) *translator {
+	t := &translator{c: c, mode: mode & regionMode, byPC: map[uint64]*regionBlock{}, lanes: c.isa.WaveSize(),
+		octets: vec.Current() < vec.AVX512}
+	t.parts = t.lanes / 16
+	if t.octets {
+		t.parts = t.lanes / 8
+	}
+	t.rows.there = 16 / t.parts
+	return t
+}
+
+// laneWidth is the width of what has a bit for each lane.
+func (t *translator) laneWidth() native.Width { return t.lanes > 32 }
+
+// laneShift is what multiplies by how many lanes there are.
+func (t *translator) laneShift() uint8 { return uint8(bits.TrailingZeros(uint(t.lanes))) }
+
 // translate makes the region that begins with a block; nil if there is none to be made.
 func (c *Core) translate(b *block) *translation {
-	t := &translator{c: c, mode: c.r.S[regMode] & regionMode, byPC: map[uint64]*regionBlock{},
-		octets: vec.Current() < vec.AVX512}
+	t := newTranslator(c, c.r.S[regMode])
 	if t.mode&modeGPRIndex != 0 {
 		return nil
 	}
@@ -171,7 +192,8 @@ func (t *translator) can(in *Inst) bool {
 		return in.leads()
 	}
 	alone := &regionBlock{block: &block{insts: []Inst{*in}}, count: 1}
-	try := &translator{c: t.c, mode: t.mode, octets: t.octets, now: alone}
+	try := newTranslator(t.c, t.mode)
+	try.now = alone
 	try.leave, try.poolAt = try.NewLabel(), try.NewLabel()
 	try.rows.forget()
 	try.forgetGreatest()
@@ -286,7 +308,7 @@ func (t *translator) quarters() {
 // quartersOf brings a mask of lanes into the mask registers.
 func (t *translator) quartersOf(r native.Reg) {
 	t.KmovTo64(1, r)
-	for q := range native.K(3) {
+	for q := range native.K(t.parts - 1) {
 		t.Kshiftr64(2+q, 1, uint8(16*(q+1)))
 	}
 }
@@ -360,14 +382,7 @@ func (t *translator) emitInst(b *regionBlock, i int) {
 	if in.form >= VOP2 {
 		t.counted++
 	}
-	if len(t.exits) > 0 {
-		resume := t.NewLabel()
-		t.Set(resume)
-		for _, e := range t.exits {
-			e.resume, e.rows = resume, t.rows.row
-		}
-		t.exits = nil
-	}
+	t.resumeExits()
 }
 
 // interlude leaves instructions of the block to the interpreter.
@@ -383,7 +398,7 @@ func (t *translator) interlude(first, last int) {
 
 // call leaves for an interlude, which goes on at a label.
 func (t *translator) call(first, last, uncounted int, l native.Label) {
-	t.interludes = append(t.interludes, interlude{b: t.now.block, first: first, last: last,
+	t.interludes = append(t.interludes, interlude{b: t.now.block, first: first, last: last, part: t.part,
 		charged: uint64(t.now.count - first), uncounted: uncounted, label: l})
 	t.StoreImm(native.W64, t.field(unsafe.Offsetof(t.c.context.called)), int32(len(t.interludes)))
 	t.MovImm(native.RAX, t.now.insts[first].PC)
@@ -426,18 +441,19 @@ func (t *translator) unlessDone(in *Inst, slot int) native.Label {
 		return t.leaveBefore(in)
 	}
 	l, back, e := t.NewLabel(), t.NewLabel(), &exit{}
-	b, place, uncounted := t.now, t.place, t.counted
+	b, place, part, uncounted := t.now, t.place, t.part, t.counted
 	if in.form >= VOP2 {
 		uncounted++
 	}
 	t.exits = append(t.exits, e)
 	t.stubs = append(t.stubs, func() {
-		t.now = b
+		t.now, t.part = b, part
 		t.Set(l)
 		if slot != 0 {
 			t.StoreImm(native.W64, t.field(unsafe.Offsetof(t.c.context.slot)), int32(slot))
 		}
 		t.call(place, place+1, uncounted, back)
+		t.part = 0
 		t.Set(back)
 		for i, row := range e.rows {
 			if row >= 0 {
@@ -475,7 +491,7 @@ func (t *translator) setExec() {
 	t.counted = -this
 	t.Store(native.W64, t.field(unsafe.Offsetof(t.c.context.before)), regMask)
 	t.Mov(native.W64, regMask, native.RDX)
-	t.Store(native.W64, scalar(regExec), regMask)
+	t.Store(t.laneWidth(), scalar(regExec), regMask)
 	t.quarters()
 	t.rows.forget()
 	t.forgetGreatest()
@@ -538,6 +554,8 @@ func (t *translator) whileTracked(in *Inst) {
 // inst makes the code of an instruction; false if it has no translation.
 func (t *translator) inst(in *Inst) bool {
 	switch {
+	case in.Op.idles() && !in.writesExec():
+		return true
 	case in.readsLDSDirect():
 		return false
 	case in.Op.flow == simt.FlowBranch || in.Op.flow == simt.FlowJump:
@@ -546,6 +564,8 @@ func (t *translator) inst(in *Inst) bool {
 	case in.leads():
 		t.lead(in)
 		return true
+	case in.pair != nil:
+		return t.pairInst(in)
 	case in.form == SMEM:
 		return t.scalarLoad(in)
 	case in.form < VOP2:
@@ -594,7 +614,7 @@ func testSCC(c native.Cond) func(*translator) native.Cond {
 
 func testVCC(c native.Cond) func(*translator) native.Cond {
 	return func(t *translator) native.Cond {
-		t.OpMemImm(native.CMP, native.W64, scalar(regVCC), 0)
+		t.OpMemImm(native.CMP, t.laneWidth(), scalar(regVCC), 0)
 		return c
 	}
 }
@@ -610,6 +630,5 @@ func testExec(c native.Cond) func(*translator) native.Cond {
 // instruction while MODE has certain bits: on hosts for which code is
 // translated at all it is used.
 func (a *ISA) Translates(in *Inst, mode uint32) bool {
-	t := &translator{c: &Core{isa: a}, mode: mode & regionMode, octets: vec.Current() < vec.AVX512}
-	return t.can(in)
+	return newTranslator(&Core{isa: a}, mode).can(in)
 }

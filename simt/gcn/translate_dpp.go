@@ -24,26 +24,27 @@ func (t *translator) dppInst(in *Inst) bool {
 		plain.fast.changes != [3]*srcChange{} || t.mode&plain.fast.mode != plain.fast.want {
 		return false
 	}
-	t.OpImm(native.CMP, native.W64, regMask, -1)
+	t.OpImm(native.CMP, t.laneWidth(), regMask, -1)
 	t.Jcc(native.NE, t.unlessDone(in, 0))
-	var from [simt.MaxLanes]int
-	write := p.enabled()
+	from := make([]int, t.lanes)
+	all := ^uint64(0) >> (simt.MaxLanes - t.lanes)
+	write := p.enabled() & all
 	for l := range from {
-		if from[l], _ = p.source(t.c.isa.Target, l, simt.MaxLanes); from[l] < 0 && !p.boundCtrl {
+		if from[l], _ = p.source(t.c.isa.Target, l, t.lanes); from[l] < 0 && !p.boundCtrl {
 			write &^= 1 << l
 		}
 	}
-	s := t.permute(int(in.src[0].reg), &from)
+	s := t.permute(int(in.src[0].reg), from)
 	t.first = &s
 	defer func() { t.first = nil }()
-	if write != ^uint64(0) {
+	if write != all {
 		t.MovImm(native.RAX, write)
 		t.quartersOf(native.RAX)
 	}
 	if !t.vectorInst(&plain) {
 		return false
 	}
-	if write != ^uint64(0) {
+	if write != all {
 		t.changed(int(in.dst.reg)) // the quad with the result has not got what lanes keep that do not write
 		t.quarters()
 	}
@@ -51,18 +52,18 @@ func (t *translator) dppInst(in *Inst) bool {
 }
 
 // permute brings a row into a quad of its own with the lanes that each one reads, 0 where there is none.
-func (t *translator) permute(row int, from *[simt.MaxLanes]int) source {
+func (t *translator) permute(row int, from []int) source {
 	s := t.row(row)
-	d := source{z: native.Z(4 * t.rows.take()), step: 1}
-	t.rows.pinned[s.z/4] = false
+	d := t.quad(t.rows.take())
+	t.rows.pinned[t.quadOf(s)] = false
 	at := len(t.pool)
 	for _, l := range from {
 		t.pool = append(t.pool, uint32(max(l, 0)&15))
 	}
-	for q := range 4 {
+	for q := range t.parts {
 		t.V(vpxord, d.at(q), d.at(q), native.InReg(d.at(q)), 0)
 		t.V(vmovdqu32, 17, 0, native.InMem(native.Mem{Base: regPool, Disp: int32(4 * (at + 16*q))}), 0)
-		for quarter := range 4 {
+		for quarter := range t.parts {
 			var lanes uint64
 			for l := range 16 {
 				if f := from[16*q+l]; f >= 0 && f/16 == quarter {

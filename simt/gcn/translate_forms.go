@@ -58,10 +58,9 @@ func (t *translator) vector64(in *Inst) bool {
 	}
 	defer t.rows.unpin()
 	lo, hi := t.row(int(in.src[1].reg)), t.row(int(in.src[1].reg)+1)
-	d, d1 := t.rows.take(), t.rows.take()
-	low, high := source{z: native.Z(4 * d), step: 1}, source{z: native.Z(4 * d1), step: 1}
+	low, high := t.quad(t.rows.take()), t.quad(t.rows.take())
 	x := &vectorCode{t: t, in: in}
-	for q := range 4 {
+	for q := range t.parts {
 		if kind == shiftLeft {
 			x.op(vpshiftd, shiftLeft, low.at(q), lo.at(q), byte(n))
 			x.op(vpshiftd, shiftRight, 17, lo.at(q), byte(32-n))

@@ -3,6 +3,7 @@ package gcn
 import (
 	"unsafe"
 
+	"simtgdb/simt"
 	"simtgdb/simt/native"
 )
 
@@ -10,7 +11,7 @@ import (
 // private memory.
 func (t *translator) memoryInst(in *Inst) bool {
 	a := in.Op.mem
-	if !a.dwords && a.narrow == nil || in.loadsLDS() || in.mem.gds || in.mem.tfe {
+	if !a.dwords && a.narrow == nil || in.loadsLDS() || in.mem.gds || in.mem.tfe || in.mem.scaled {
 		return false
 	}
 	if in.dst.kind == vectorReg && in.dst.reg >= accBase || a.write && in.src[1].kind != vectorReg {
@@ -31,6 +32,9 @@ func (t *translator) memoryInst(in *Inst) bool {
 	case DS:
 		t.dataShare(in, wanted)
 	case FLAT:
+		if in.mem.saddr.kind != noOperand {
+			return false
+		}
 		t.flat(in, wanted)
 	case GLOBAL:
 		t.global(in, wanted)
@@ -44,12 +48,20 @@ func (t *translator) memoryInst(in *Inst) bool {
 	return true
 }
 
-var routines512, routines256 = native.Routines512(), native.Routines256()
+var (
+	routines512, routines256       = native.Routines512(simt.MaxLanes), native.Routines256(simt.MaxLanes)
+	routines512x32, routines256x32 = native.Routines512(laterWave), native.Routines256(laterWave)
+)
 
 // routines are what translated code calls.
 func (t *translator) routines() *native.Routines {
-	if t.octets {
+	switch {
+	case t.octets && t.lanes == laterWave:
+		return &routines256x32
+	case t.octets:
 		return &routines256
+	case t.lanes == laterWave:
+		return &routines512x32
 	}
 	return &routines512
 }
@@ -126,13 +138,13 @@ func (a *access) touched() int {
 // copyRow copies all lanes of a row.
 func (t *translator) copyRow(to, from native.Mem) {
 	if t.octets {
-		for o := range int32(octets) {
+		for o := range int32(t.parts) {
 			t.V256(vmovdqu32, 0, 0, native.InMem(native.Mem{Base: from.Base, Disp: from.Disp + 32*o}))
 			t.V256(vmovdqu32to, 0, 0, native.InMem(native.Mem{Base: to.Base, Disp: to.Disp + 32*o}))
 		}
 		return
 	}
-	for q := range int32(4) {
+	for q := range int32(t.parts) {
 		t.V(vmovdqu32, 16, 0, native.InMem(native.Mem{Base: from.Base, Disp: from.Disp + 64*q}), 0)
 		t.V(vmovdqu32to, 16, 0, native.InMem(native.Mem{Base: to.Base, Disp: to.Disp + 64*q}), 0)
 	}
@@ -222,7 +234,7 @@ func (t *translator) global(in *Inst, wanted uintptr) {
 		return
 	}
 	apart, done := t.NewLabel(), t.NewLabel()
-	t.OpImm(native.CMP, native.W64, regMask, -1)
+	t.OpImm(native.CMP, t.laneWidth(), regMask, -1)
 	t.Jcc(native.NE, apart)
 	t.MovImm(native.RAX, uint64(t.routines().Side))
 	t.CallReg(native.RAX)
@@ -257,7 +269,7 @@ func (t *translator) sideBySide(in *Inst) (quad int) {
 	if write {
 		row = int(in.src[1].reg)
 	}
-	for line := range int32(4) {
+	for line := range int32(4 * t.lanes / 64) {
 		t.Prefetch(native.Mem{Base: native.RAX, Disp: ahead + 64*line}, write)
 	}
 	there := func(i, size int) native.Operand {
@@ -265,7 +277,7 @@ func (t *translator) sideBySide(in *Inst) (quad int) {
 	}
 	switch {
 	case t.octets:
-		for o := range octets {
+		for o := range t.parts {
 			from, to := there(o, 32), native.InMem(octetAt(row, o))
 			if write {
 				from, to = to, from
@@ -275,13 +287,13 @@ func (t *translator) sideBySide(in *Inst) (quad int) {
 		}
 	case write:
 		z := t.row(row)
-		for q := range 4 {
+		for q := range t.parts {
 			t.V(vmovdqu32to, z.at(q), 0, there(q, 64), 0)
 		}
 	default:
 		quad := t.rows.take()
-		for q := range 4 {
-			z := native.Z(4*quad + q)
+		for q := range t.parts {
+			z := t.quad(quad).at(q)
 			t.V(vmovdqu32, z, 0, there(q, 64), 0)
 			t.V(vmovdqu32to, z, 0, native.InMem(quarterAt(row, q)), 0)
 		}

@@ -70,18 +70,18 @@ func (t *translator) extendNarrow(in *Inst, place func(i, size int) native.Mem, 
 		kind = shiftSign
 	}
 	keep := map[registerPart]uint32{lowPart: highWord, highPart: lowWord}[a.narrow.part]
-	n, z := t.strips()
+	size, z := t.strips()
 	if keep != 0 {
 		t.strip(vpbroadcastd, z+2, 0, native.InMem(t.constant(keep)))
 	}
-	for i := range n {
-		t.strip(vmovdqu32, z, 0, native.InMem(place(i, 256/n)))
+	for i := range t.parts {
+		t.strip(vmovdqu32, z, 0, native.InMem(place(i, size)))
 		if shift {
 			t.strip(vpsrldBy, z, z, native.InMem(t.shiftField()))
 		}
 		t.strip(vpshiftd, shiftLeft, z, native.InReg(z), above)
 		t.strip(vpshiftd, kind, z, native.InReg(z), above)
-		there := native.Mem{Base: regV, Disp: int32(256*row + 256/n*i)}
+		there := native.Mem{Base: regV, Disp: int32(256*row + size*i)}
 		if keep != 0 {
 			if a.narrow.part == highPart {
 				t.strip(vpshiftd, shiftLeft, z, native.InReg(z), 16)
@@ -96,13 +96,13 @@ func (t *translator) extendNarrow(in *Inst, place func(i, size int) native.Mem, 
 	t.changed(row)
 }
 
-// A strip is as much of a row as a vector register has: a quarter or an octet. strips says how many there
-// are, and which registers are free.
-func (t *translator) strips() (n int, free native.Z) {
+// A strip is as much of a row as a vector register has: a quarter or an octet. strips says how many bytes
+// that are, and which registers are free.
+func (t *translator) strips() (size int, free native.Z) {
 	if t.octets {
-		return octets, 0
+		return 32, 0
 	}
-	return 4, 16
+	return 64, 16
 }
 
 // strip is an instruction on a strip.
@@ -141,17 +141,17 @@ func (t *translator) privateNarrow(in *Inst, bail native.Label) {
 	t.Lea(native.RCX, native.Mem{Base: native.RAX, Disp: 4})
 	t.OpMem(native.CMP, native.W64, native.RCX, t.field(unsafe.Offsetof(x.perLane)))
 	t.Jcc(native.A, bail)
-	t.ShiftImm(native.SHL, native.W64, native.RAX, 6)
+	t.ShiftImm(native.SHL, native.W64, native.RAX, t.laneShift())
 	t.OpMem(native.ADD, native.W64, native.RAX, t.field(unsafe.Offsetof(x.scratch)))
 	place := func(i, size int) native.Mem { return native.Mem{Base: native.RAX, Disp: int32(size * i)} }
 	if !a.write {
 		t.extendNarrow(in, place, true)
 		return
 	}
-	n, z := t.strips()
+	size, z := t.strips()
 	field := native.Z(z + 2) // the bits that are stored
-	for i := range n {
-		from := native.Mem{Base: regV, Disp: int32(256*int(in.src[1].reg) + 256/n*i)}
+	for i := range t.parts {
+		from := native.Mem{Base: regV, Disp: int32(256*int(in.src[1].reg) + size*i)}
 		t.strip(vmovdqu32, z, 0, native.InMem(from))
 		if a.narrow.part == highPart {
 			t.strip(vpshiftd, shiftRight, z, native.InReg(z), 16)
@@ -160,8 +160,8 @@ func (t *translator) privateNarrow(in *Inst, bail native.Label) {
 		t.strip(vpandd, z, z, native.InReg(field))
 		t.strip(vpslldBy, z, z, native.InMem(t.shiftField()))
 		t.strip(vpslldBy, field, field, native.InMem(t.shiftField()))
-		t.strip(vpandnd, z+1, field, native.InMem(place(i, 256/n)))
+		t.strip(vpandnd, z+1, field, native.InMem(place(i, size)))
 		t.strip(vpord, z, z, native.InReg(z+1))
-		t.mergeStrip(place(i, 256/n), z, i)
+		t.mergeStrip(place(i, size), z, i)
 	}
 }

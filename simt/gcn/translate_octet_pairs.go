@@ -149,7 +149,7 @@ func (t *translator) octetPairInst(in *Inst, f *octetPair) bool {
 	if f.guarded {
 		bail := t.unlessDone(in, 0)
 		t.V256(vpxord, firstUniform, firstUniform, native.InReg(firstUniform))
-		for x.o = range octets {
+		for x.o = range t.parts {
 			x.pairHalves(f)
 			for h := range 2 {
 				x.op(vcmppd, yLow+native.Z(h), octetPairs[0][h], octetPairs[0][h], 3)
@@ -161,7 +161,7 @@ func (t *translator) octetPairInst(in *Inst, f *octetPair) bool {
 		x.op(vptest, firstUniform, 0, firstUniform)
 		t.Jcc(native.NE, bail)
 	}
-	for x.o = range octets {
+	for x.o = range t.parts {
 		x.pairHalves(f)
 		if f.compares {
 			x.op(vshufps, yLow, yLow, yHigh, 0x88)
@@ -207,7 +207,7 @@ func (x *octetCode) octetPair(i int) {
 	default:
 		x.op(vpxord, yTemp2, yTemp2, yTemp2)
 	}
-	if m := x.in.mod; m != nil && o.typ == f64 && x.in.form == VOP3 && (m.abs|m.neg)>>i&1 != 0 {
+	if m := x.in.mod; m != nil && o.typ == f64 && x.in.form != VOP3P && (m.abs|m.neg)>>i&1 != 0 {
 		x.all(yLow, 1<<31)
 		if m.abs>>i&1 != 0 {
 			x.op(vpandnd, yTemp2, yLow, yTemp2)
@@ -238,7 +238,7 @@ func (x *octetCode) octetPacked(i native.Instruction, fma bool) bool {
 	if fma {
 		bail := t.unlessDone(x.in, 0)
 		t.V256(vpxord, firstUniform, firstUniform, native.InReg(firstUniform))
-		for x.o = range octets {
+		for x.o = range x.t.parts {
 			x.packedHalves(i, true)
 			for _, z := range []native.Z{yLow, yHigh} {
 				x.op(vcmpps, z, z, z, 3)
@@ -249,7 +249,7 @@ func (x *octetCode) octetPacked(i native.Instruction, fma bool) bool {
 		x.op(vptest, firstUniform, 0, firstUniform)
 		t.Jcc(native.NE, bail)
 	}
-	for x.o = range octets {
+	for x.o = range x.t.parts {
 		x.packedHalves(i, fma)
 		x.write(row, yLow)
 		x.write(row+1, yHigh)
@@ -284,11 +284,17 @@ func (x *octetCode) packedHalves(i native.Instruction, fma bool) {
 func (x *vectorCode) octetDwords(f func(x *vectorCode, d, a, b, c native.Z, q int)) bool {
 	y := &octetCode{vectorCode: x}
 	y.all(lowRegister(zBits), 31)
-	for y.o = range octets {
+	for y.o = range y.t.parts {
 		for i := range x.in.Op.srcCount() {
-			y.dword(&x.in.src[i], 0, native.Z(i))
+			z := native.Z(i)
+			y.dword(&x.in.src[i], 0, z)
+			x.word(i, z, z)
 		}
 		f(x, yResult, 0, 1, 2, y.o)
+		if x.replaces() {
+			y.dword(&x.in.dst, 0, lowRegister(20))
+			x.placeWord(yResult, 20)
+		}
 		y.write(int(x.in.dst.reg), yResult)
 	}
 	x.t.changed(int(x.in.dst.reg))

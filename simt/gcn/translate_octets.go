@@ -3,7 +3,6 @@ package gcn
 import (
 	"unsafe"
 
-	"simtgdb/simt"
 	"simtgdb/simt/native"
 	"simtgdb/simt/vec"
 )
@@ -21,8 +20,6 @@ var (
 	vpblendd  = ins(3, 1, 0x02)
 	vroundps  = vrndscaleps // the same bits
 )
-
-const octets = simt.MaxLanes / 8
 
 // Vector registers of an octet: 0 to 2 are the sources that are rows, from
 // firstUniform on those that are the same in all lanes.
@@ -132,7 +129,7 @@ func (t *translator) spread() {
 	t.OpMem(native.CMP, native.W64, regMask, t.field(unsafe.Offsetof(x.spread)))
 	t.Jcc(native.E, same)
 	t.Store(native.W64, t.field(unsafe.Offsetof(x.spread)), regMask)
-	for o := range octets {
+	for o := range t.parts {
 		t.expand(8, t.field(unsafe.Offsetof(x.spread)), o)
 		t.V256(vmovdqu32to, 8, 0, native.InMem(t.maskAt(o)))
 	}
@@ -164,12 +161,12 @@ func (t *translator) octetInst(in *Inst) bool {
 		}
 	}
 	if in.Op.flag&readsVCC != 0 {
-		t.Load(native.W64, native.RSI, scalar(regVCC))
+		t.Load(t.laneWidth(), native.RSI, scalar(regVCC))
 		t.Store(native.W64, t.inField(), native.RSI)
 	}
 	if form.check != nil {
 		t.V256(vpxord, yBad, yBad, native.InReg(yBad))
-		for x.o = range octets {
+		for x.o = range t.parts {
 			bad := form.check(x)
 			t.V256(vpandd, bad, bad, native.InMem(t.maskAt(x.o)))
 			x.op(vpord, yBad, yBad, bad)
@@ -183,8 +180,8 @@ func (t *translator) octetInst(in *Inst) bool {
 // source makes source i of the instruction ready.
 func (x *octetCode) source(o *operand, i int) bool {
 	t, f := x.t, x.in.fast
-	if o.typ == mask {
-		if !t.load64(native.RSI, o) {
+	if o.typ == mask || o.typ == mask32 {
+		if !t.loadLanes(native.RSI, o) {
 			return false
 		}
 		t.Store(native.W64, t.inField(), native.RSI)
@@ -215,7 +212,7 @@ func (x *octetCode) source(o *operand, i int) bool {
 // emit makes the code of all octets.
 func (x *octetCode) emit(form *octetForm) bool {
 	t, in := x.t, x.in
-	for x.o = range octets {
+	for x.o = range x.t.parts {
 		r := form.emit(x)
 		if r == noOctets {
 			return false
@@ -259,7 +256,7 @@ func (x *octetCode) collect(z native.Z) {
 
 // octetCopies makes rows of dwords of sources.
 func (x *vectorCode) octetCopies(from [][2]int) bool {
-	for o := range octets {
+	for o := range x.t.parts {
 		for i, f := range from { // all are read before one is written
 			s, z := &x.in.src[f[0]], native.Z(i)
 			switch s.kind {
@@ -285,7 +282,7 @@ func (x *vectorCode) octetCopies(from [][2]int) bool {
 func (t *translator) unlessOneOctet(row int, at, next native.Mem, bail native.Label) {
 	t.V256(vpbroadcastd, 0, 0, native.InMem(at))
 	t.V256(vpbroadcastd, 1, 0, native.InMem(next))
-	for o := range octets {
+	for o := range t.parts {
 		t.V256(vpxord, 2, 0, native.InMem(octetAt(row, o)))
 		t.V256(vpxord, 3, 1, native.InMem(octetAt(row+1, o)))
 		t.V256(vpord, 2, 2, native.InReg(3))

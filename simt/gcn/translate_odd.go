@@ -13,13 +13,14 @@ var oddForms = map[string]func(*translator, *Inst) bool{
 
 func (t *translator) oddInst(in *Inst) bool {
 	f := oddForms[in.Op.Name]
-	return f != nil && !writesHalfExec(in, native.W32) && in.mod.plain(in) && f(t, in)
+	writesExec := in.dst.kind == scalarReg && in.dst.reg >= regExec && in.dst.reg <= regExec+1
+	return f != nil && !writesExec && in.mod.plain(in) && f(t, in)
 }
 
 // lane makes RCX such that a lane of a row is at the place that it returns.
 func (t *translator) lane(row int, o *operand) (native.Mem, bool) {
 	if o.kind == constant {
-		return native.Mem{Base: regV, Disp: int32(256*row) + 4*int32(o.imm&63)}, true
+		return native.Mem{Base: regV, Disp: int32(256*row) + 4*int32(int(o.imm)&(t.lanes-1))}, true
 	}
 	if !t.load32(native.RCX, o) {
 		return native.Mem{}, false
@@ -29,7 +30,7 @@ func (t *translator) lane(row int, o *operand) (native.Mem, bool) {
 
 // laneInRCX is lane for a number in RCX.
 func (t *translator) laneInRCX(row int) native.Mem {
-	t.OpImm(native.AND, native.W32, native.RCX, 63)
+	t.OpImm(native.AND, native.W32, native.RCX, int32(t.lanes-1))
 	t.ShiftImm(native.SHL, native.W32, native.RCX, 2)
 	t.Op(native.ADD, native.W64, native.RCX, regV)
 	return native.Mem{Base: native.RCX, Disp: int32(256 * row)}

@@ -45,6 +45,7 @@ type lonely struct {
 	mode, want uint32 // the bits of MODE that matter, and what they must be
 	signs      bool   // it takes NEG and ABS of its doubles
 	halves     bool   // it takes OP_SEL and NEG of packed singles
+	words      bool   // it takes OP_SEL of words
 	moves      bool   // hosts without AVX-512 have it too
 	emit       func(x *vectorCode) bool
 }
@@ -152,6 +153,9 @@ func (f *lonely) takes(in *Inst) bool {
 	}
 	m := *in.mod
 	switch {
+	case f.words:
+		m.opSel = 0
+		return m.plain(in)
 	case f.halves:
 		m.opSel, m.opSelHi, m.neg, m.negHi = 0, 0, 0, 0
 		return m == modifiers{}
@@ -176,7 +180,7 @@ func (x *vectorCode) quarter(o *operand, dword, q int, z native.Z) native.Z {
 		row := int(o.reg) + dword
 		for i, r := range t.rows.row {
 			if r == row {
-				return native.Z(4*i + q)
+				return x.t.quad(i).at(q)
 			}
 		}
 		t.V(vmovdqu32, z, 0, native.InMem(quarterAt(row, q)), 0)
@@ -218,7 +222,7 @@ func (x *vectorCode) copies(from [][2]int) bool {
 		d[i] = x.result()
 	}
 	for i, f := range from {
-		for q := range 4 {
+		for q := range x.t.parts {
 			if z := x.quarter(&x.in.src[f[0]], f[1], q, d[i].at(q)); z != d[i].at(q) {
 				x.op(vmovdqa32, d[i].at(q), 0, z)
 			}
@@ -252,7 +256,7 @@ func packedCode(i native.Instruction, fma bool) func(*vectorCode) bool {
 		m := x.selectors()
 		d := [2]source{x.result(), x.result()}
 		for half, bits := range [2][2]uint8{{m.opSel, m.neg}, {m.opSelHi, m.negHi}} {
-			for q := range 4 {
+			for q := range x.t.parts {
 				var s [3]native.Z
 				for i := range x.in.Op.srcCount() {
 					z := native.Z(16 + i)
@@ -299,7 +303,7 @@ func (x *vectorCode) pair(i, q int) {
 	default:
 		x.op(vpxord, 21, 21, 21)
 	}
-	if m := x.in.mod; m != nil && o.typ == f64 && x.in.form == VOP3 {
+	if m := x.in.mod; m != nil && o.typ == f64 && x.in.form != VOP3P {
 		if m.abs>>i&1 != 0 {
 			x.op(vpandnd, 21, zSign, hi)
 			hi = 21
@@ -333,7 +337,7 @@ func (x *vectorCode) pairs(f func(x *vectorCode, p pairRegs), guard bool) bool {
 	if guard {
 		bail = t.unlessDone(x.in, 0)
 	}
-	for q := range 4 {
+	for q := range x.t.parts {
 		for i := range x.in.Op.srcCount() {
 			x.pair(i, q)
 		}
@@ -428,7 +432,7 @@ func madPair(x *vectorCode) bool {
 		return false
 	}
 	d := [2]source{x.result(), x.result()}
-	for q := range 4 {
+	for q := range x.t.parts {
 		for i := range 3 {
 			x.pair(i, q)
 		}
@@ -452,7 +456,7 @@ func madPair(x *vectorCode) bool {
 // comparePair is a comparison of numbers of 64 bits.
 func comparePair(i native.Instruction, cond byte) func(*vectorCode) bool {
 	return func(x *vectorCode) bool {
-		for q := range 4 {
+		for q := range x.t.parts {
 			x.pair(0, q)
 			x.pair(1, q)
 			x.op(i, 5, 16, 18, cond)
@@ -468,7 +472,7 @@ func comparePair(i native.Instruction, cond byte) func(*vectorCode) bool {
 // ldexpCode is A times two to the power of B.
 func ldexpCode(x *vectorCode) bool {
 	d := x.result()
-	for q := range 4 {
+	for q := range x.t.parts {
 		a, n := x.quarter(&x.in.src[0], 0, q, 16), x.quarter(&x.in.src[1], 0, q, 17)
 		x.op(vcvtdq2ps, 17, 0, n)
 		x.op(vscalefps, d.at(q), a, 17)
@@ -493,7 +497,7 @@ func frexpCode(exponent bool) func(*vectorCode) bool {
 			fixed = 126
 		}
 		t.V(vpbroadcastd, half, 0, native.InMem(t.constant(fixed)), 0)
-		for q := range 4 {
+		for q := range x.t.parts {
 			a, r := x.quarter(&x.in.src[0], 0, q, 16), d.at(q)
 			x.op(vpshiftd, shiftLeft, 19, a, 1)
 			x.op(vptestmd, 7, 19, 19) // those that are not 0

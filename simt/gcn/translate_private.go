@@ -3,7 +3,6 @@ package gcn
 import (
 	"unsafe"
 
-	"simtgdb/simt"
 	"simtgdb/simt/native"
 )
 
@@ -32,8 +31,9 @@ func (t *translator) scratch(in *Inst) bool {
 func (t *translator) buffer(in *Inst) bool {
 	const (
 		swizzled = 1 << 31 // dword 1
-		byLane   = 7 << 21 // dword 3: ADD_TID_ENABLE, and groups of 64
+		lanes    = 7 << 21 // dword 3: ADD_TID_ENABLE, and how many lanes are a group
 	)
+	byLane := int32(scratchDescriptor(0, 0, t.lanes)[3] & lanes)
 	if in.mem.offen || in.mem.idxen || in.src[0].kind != scalarReg || in.src[0].reg+3 > 107 {
 		return false
 	}
@@ -43,7 +43,7 @@ func (t *translator) buffer(in *Inst) bool {
 	t.Test(native.W32, native.RCX, native.RCX)
 	t.Jcc(native.NS, bail)
 	t.Load(native.W32, native.RCX, scalar(s+3))
-	t.OpImm(native.AND, native.W32, native.RCX, byLane)
+	t.OpImm(native.AND, native.W32, native.RCX, lanes)
 	t.OpImm(native.CMP, native.W32, native.RCX, byLane)
 	t.Jcc(native.NE, bail)
 	t.Load(native.W64, native.RAX, scalar(s))
@@ -60,9 +60,9 @@ func (t *translator) buffer(in *Inst) bool {
 	t.OpMem(native.SUB, native.W64, native.RAX,
 		native.Mem{Base: regS, Disp: int32(unsafe.Offsetof(r.scratchBase))})
 	t.Mov(native.W64, native.RCX, native.RAX)
-	t.OpImm(native.AND, native.W32, native.RCX, elementSize*simt.MaxLanes-1)
+	t.OpImm(native.AND, native.W32, native.RCX, elementSize*int32(t.lanes)-1)
 	t.Jcc(native.NE, bail)
-	t.ShiftImm(native.SAR, native.W64, native.RAX, 6)
+	t.ShiftImm(native.SAR, native.W64, native.RAX, t.laneShift())
 	t.OpImm(native.ADD, native.W64, native.RAX, in.simm)
 	t.private(in, bail)
 	return true
@@ -107,7 +107,7 @@ func (t *translator) unlessOne(row int, at, next native.Mem, bail native.Label) 
 	}
 	t.V(vpbroadcastd, 16, 0, native.InMem(at), 0)
 	t.V(vpbroadcastd, 17, 0, native.InMem(next), 0)
-	for q := range 4 {
+	for q := range t.parts {
 		t.V(vpcmpud, 5, 16, native.InMem(quarterAt(row, q)), native.K(1+q), 4)
 		t.V(vpcmpud, 6, 17, native.InMem(quarterAt(row+1, q)), native.K(1+q), 4)
 		t.Kortest16(5, 6)
@@ -137,15 +137,15 @@ func (t *translator) private(in *Inst, bail native.Label) {
 	t.Lea(native.RCX, native.Mem{Base: native.RAX, Disp: int32(in.Op.mem.size)})
 	t.OpMem(native.CMP, native.W64, native.RCX, t.field(unsafe.Offsetof(x.perLane)))
 	t.Jcc(native.A, bail)
-	t.ShiftImm(native.SHL, native.W64, native.RAX, 6)
+	t.ShiftImm(native.SHL, native.W64, native.RAX, t.laneShift())
 	t.OpMem(native.ADD, native.W64, native.RAX, t.field(unsafe.Offsetof(x.scratch)))
 	for i := range n {
 		if t.octets {
 			t.privateOctets(in, i)
 			continue
 		}
-		for q := range 4 {
-			there := native.Mem{Base: native.RAX, Disp: int32(256*i + 64*q)}
+		for q := range t.parts {
+			there := native.Mem{Base: native.RAX, Disp: int32(4*t.lanes*i + 64*q)}
 			k := native.K(1 + q)
 			if in.Op.mem.write {
 				t.V(vmovdqu32, 16, 0, native.InMem(quarterAt(int(in.src[1].reg)+i, q)), 0)
@@ -165,8 +165,8 @@ func (t *translator) private(in *Inst, bail native.Label) {
 
 // privateOctets is private for a dword on hosts without AVX-512.
 func (t *translator) privateOctets(in *Inst, i int) {
-	for o := range octets {
-		there := native.Mem{Base: native.RAX, Disp: int32(256*i + 32*o)}
+	for o := range t.parts {
+		there := native.Mem{Base: native.RAX, Disp: int32(4*t.lanes*i + 32*o)}
 		if in.Op.mem.write {
 			t.V256(vmovdqu32, 0, 0, native.InMem(octetAt(int(in.src[1].reg)+i, o)))
 			t.mergeOctet(there, 0, o)
@@ -182,7 +182,7 @@ func (t *translator) scalarLoad(in *Inst) bool {
 	n := typDwords[in.dst.typ]
 	const last = 101 // the last register that is no special one
 	if in.src[0].typ != b64 || in.dst.kind != scalarReg || int(in.dst.reg)+n-1 > last || in.dst.typ == none ||
-		!scalarLoads[in.Op.Name] {
+		!scalarLoads[in.Op.Name] || in.mem.scaled {
 		return false
 	}
 	var s memorySlot
@@ -215,4 +215,4 @@ func (t *translator) scalarLoad(in *Inst) bool {
 
 // scalarLoads are the loads that scalarLoad knows.
 var scalarLoads = map[string]bool{"s_load_dword": true, "s_load_dwordx2": true, "s_load_dwordx4": true,
-	"s_load_dwordx8": true, "s_load_dwordx16": true}
+	"s_load_dwordx8": true, "s_load_dwordx16": true, "s_load_b96": true}

@@ -104,7 +104,7 @@ const greatestSlots = 4
 
 // translates reports whether the core translates what runs often.
 func (c *Core) translates() bool {
-	return !c.isa.Target.isLater() && native.Available() && !c.m.Interpret && c.isa.WaveSize() == simt.MaxLanes
+	return native.Available() && !c.m.Interpret
 }
 
 // runTranslated runs translated code from a block on and returns how many
@@ -134,7 +134,7 @@ func (c *Core) runNative(b *block, n uint64) uint64 {
 	x.budget = int64(budget)
 	for {
 		x.vectors, x.exec = unsafe.Pointer(&c.r.V[0]), w.Exec
-		x.scratch, x.perLane = unsafe.Pointer(unsafe.SliceData(w.Scratch)), uint64(len(w.Scratch)/simt.MaxLanes)
+		x.scratch, x.perLane = unsafe.Pointer(unsafe.SliceData(w.Scratch)), uint64(len(w.Scratch)/w.Size)
 		r.code.Call(unsafe.Pointer(x))
 		w.PC, w.Exec = x.pc, x.exec
 		if x.changed != 0 {
@@ -192,6 +192,7 @@ func (c *Core) recordChanges(r *region) {
 type interlude struct {
 	b           *block
 	first, last int    // the first one, and the first one after them
+	part        int    // if not 0, the only one is a pair, and of that this one
 	charged     uint64 // instructions of the block from the first on, which the budget does not have any more
 	uncounted   int    // vector instructions, with the interlude's own, whose lanes the region counts behind it
 	label       native.Label
@@ -208,6 +209,9 @@ func (c *Core) runInterlude(i *interlude, r *region) bool {
 		in := &b.insts[at]
 		if in.form >= VOP2 && i.uncounted == 0 {
 			x.lanes += active
+		}
+		if i.part != 0 {
+			in = &in.pair[i.part-1] // which nothing stops
 		}
 		in.exec(c, in)
 		if c.stop.Kind != simt.NoEvent {

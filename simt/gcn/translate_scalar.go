@@ -37,19 +37,22 @@ func (t *translator) load(w native.Width, r native.Reg, o *operand) bool {
 	return t.load32(r, o)
 }
 
+// loadLanes is load for what has a bit for each lane.
+func (t *translator) loadLanes(r native.Reg, o *operand) bool { return t.load(t.laneWidth(), r, o) }
+
 // store puts RAX into the destination, EXEC among them.
 func (t *translator) store(w native.Width, o *operand) {
-	if w == native.W64 && o.reg == regExec {
+	if w == t.laneWidth() && o.reg == regExec {
 		t.setExec()
 		return
 	}
 	t.Store(w, scalar(o.reg), native.RAX)
 }
 
-// writesHalfExec reports whether an instruction writes one of EXEC's two
-// registers alone, or a pair that no 64-bit instruction has.
-func writesHalfExec(in *Inst, w native.Width) bool {
-	return in.dst.kind == scalarReg && (in.dst.reg == regExec && w == native.W32 || in.dst.reg == regExec+1)
+// writesOtherExec reports whether an instruction writes one of EXEC's two
+// registers alone, where lanes have both, the second one, or both where lanes have the first.
+func (t *translator) writesOtherExec(in *Inst, w native.Width) bool {
+	return in.dst.kind == scalarReg && (in.dst.reg == regExec && w != t.laneWidth() || in.dst.reg == regExec+1)
 }
 
 // A scalarForm is how an instruction is translated.
@@ -61,7 +64,7 @@ type scalarForm struct {
 // scalarInst makes the code of a scalar instruction.
 func (t *translator) scalarInst(in *Inst) bool {
 	f, ok := scalarForms[in.Op.Name]
-	if !ok || writesHalfExec(in, f.width) {
+	if !ok || t.writesOtherExec(in, f.width) {
 		return false
 	}
 	if in.writesExec() {
@@ -73,11 +76,7 @@ func (t *translator) scalarInst(in *Inst) bool {
 var scalarForms = scalarTable()
 
 func scalarTable() map[string]scalarForm {
-	nothing := func(*translator, *Inst, native.Width) bool { return true }
 	forms := map[string]scalarForm{
-		"s_nop": {emit: nothing}, "s_waitcnt": {emit: nothing}, "s_sleep": {emit: nothing},
-		"s_setprio": {emit: nothing},
-
 		"s_mov_b32": {emit: scalarMove}, "s_mov_b64": {native.W64, scalarMove},
 		"s_movk_i32": {emit: func(t *translator, in *Inst, _ native.Width) bool {
 			t.StoreImm(native.W32, scalar(in.dst.reg), in.simm)
@@ -143,6 +142,7 @@ func scalarTable() map[string]scalarForm {
 		forms["s_cmpk_"+name] = scalarForm{native.W32, scalarCompareK(c)}
 	}
 	for name, emit := range saveForms {
+		forms["s_"+name+"_saveexec_b32"] = scalarForm{native.W32, scalarSaveExec(emit)}
 		forms["s_"+name+"_saveexec_b64"] = scalarForm{native.W64, scalarSaveExec(emit)}
 	}
 	return forms
@@ -378,30 +378,30 @@ func scalarCompareK(c native.Cond) func(*translator, *Inst, native.Width) bool {
 }
 
 // saveForms make, in RAX, the new EXEC of a source in RAX and EXEC in RCX.
-var saveForms = map[string]func(t *translator){
-	"and": func(t *translator) { t.Op(native.AND, native.W64, native.RAX, native.RCX) },
-	"or":  func(t *translator) { t.Op(native.OR, native.W64, native.RAX, native.RCX) },
-	"xor": func(t *translator) { t.Op(native.XOR, native.W64, native.RAX, native.RCX) },
-	"andn2": func(t *translator) {
-		t.Not(native.W64, native.RCX)
-		t.Op(native.AND, native.W64, native.RAX, native.RCX)
+var saveForms = map[string]func(t *translator, w native.Width){
+	"and": func(t *translator, w native.Width) { t.Op(native.AND, w, native.RAX, native.RCX) },
+	"or":  func(t *translator, w native.Width) { t.Op(native.OR, w, native.RAX, native.RCX) },
+	"xor": func(t *translator, w native.Width) { t.Op(native.XOR, w, native.RAX, native.RCX) },
+	"andn2": func(t *translator, w native.Width) {
+		t.Not(w, native.RCX)
+		t.Op(native.AND, w, native.RAX, native.RCX)
 	},
-	"andn1": func(t *translator) {
-		t.Not(native.W64, native.RAX)
-		t.Op(native.AND, native.W64, native.RAX, native.RCX)
+	"andn1": func(t *translator, w native.Width) {
+		t.Not(w, native.RAX)
+		t.Op(native.AND, w, native.RAX, native.RCX)
 	},
 }
 
 // scalarSaveExec is s_and_saveexec_b64 and the like.
-func scalarSaveExec(emit func(t *translator)) func(*translator, *Inst, native.Width) bool {
-	return func(t *translator, in *Inst, _ native.Width) bool {
-		if !t.load64(native.RAX, &in.src[0]) || in.dst.reg >= regExec {
+func scalarSaveExec(emit func(t *translator, w native.Width)) func(*translator, *Inst, native.Width) bool {
+	return func(t *translator, in *Inst, w native.Width) bool {
+		if w != t.laneWidth() || in.dst.reg >= regExec || !t.load(w, native.RAX, &in.src[0]) {
 			return false
 		}
-		t.Store(native.W64, scalar(in.dst.reg), regMask)
-		t.Mov(native.W64, native.RCX, regMask)
-		emit(t)
-		t.Test(native.W64, native.RAX, native.RAX)
+		t.Store(w, scalar(in.dst.reg), regMask)
+		t.Mov(w, native.RCX, regMask)
+		emit(t, w)
+		t.Test(w, native.RAX, native.RAX)
 		t.SetStore(native.NE, scalar(regSCC), native.RCX)
 		t.setExec()
 		return true

@@ -74,11 +74,13 @@ type rowCache struct {
 	row    [quads]int // -1: none
 	used   [quads]int // when
 	pinned [quads]bool
+	there  int // how many quads there are
 	clock  int
 	full   bool // there were too few for an instruction
 }
 
-const quads = 4
+// quads is how many quads there are of waves of 32 lanes, in the registers that 64 have four in.
+const quads = 8
 
 func (c *rowCache) forget() {
 	for i := range c.row {
@@ -97,7 +99,7 @@ func (c *rowCache) drop(row int) {
 // take finds a quad that is not pinned, the longest unused, and pins it.
 func (c *rowCache) take() int {
 	best := -1
-	for i := range c.row {
+	for i := range c.there {
 		if !c.pinned[i] && (best < 0 || c.row[i] < 0 && c.row[best] >= 0 ||
 			c.row[i] < 0 == (c.row[best] < 0) && c.used[i] < c.used[best]) {
 			best = i
@@ -166,19 +168,25 @@ func (t *translator) row(row int) source {
 	for i, r := range t.rows.row {
 		if r == row {
 			t.rows.pin(i)
-			return source{z: native.Z(4 * i), step: 1}
+			return t.quad(i)
 		}
 	}
 	i := t.rows.take()
 	t.rows.row[i] = row
 	t.loadQuad(i, row)
-	return source{z: native.Z(4 * i), step: 1}
+	return t.quad(i)
 }
+
+// quad is a quad as the place of a row.
+func (t *translator) quad(i int) source { return source{z: native.Z(t.parts * i), step: 1} }
+
+// quadOf is the number of a quad.
+func (t *translator) quadOf(s source) int { return int(s.z) / t.parts }
 
 // loadQuad fills a quad with a row.
 func (t *translator) loadQuad(quad, row int) {
-	for q := range 4 {
-		t.V(vmovdqu32, native.Z(4*quad+q), 0, native.InMem(quarterAt(row, q)), 0)
+	for q := range t.parts {
+		t.V(vmovdqu32, t.quad(quad).at(q), 0, native.InMem(quarterAt(row, q)), 0)
 	}
 }
 
@@ -202,8 +210,8 @@ func (t *translator) vectorInst(in *Inst) bool {
 	x := &vectorCode{t: t, in: in}
 	for i := range f.n {
 		o := &in.src[i]
-		if o.typ == mask {
-			if !t.load64(native.RSI, o) {
+		if o.typ == mask || o.typ == mask32 {
+			if !t.loadLanes(native.RSI, o) {
 				return false
 			}
 			t.KmovTo64(7, native.RSI)
@@ -221,7 +229,7 @@ func (t *translator) vectorInst(in *Inst) bool {
 		x.src[f.first[i]] = x.changed(s, f.changes[i], i)
 	}
 	if in.Op.flag&readsVCC != 0 {
-		t.Load(native.W64, native.RSI, scalar(regVCC))
+		t.Load(t.laneWidth(), native.RSI, scalar(regVCC))
 		t.KmovTo64(7, native.RSI)
 	}
 	return emit(x) && !t.rows.full
@@ -235,14 +243,14 @@ func (x *vectorCode) changed(s source, by *srcChange, i int) source {
 	}
 	t, n, d := x.t, 1, source{z: s.z, step: s.step}
 	if s.step != 0 {
-		n = 4
+		n = t.parts
 		for _, o := range x.src {
 			if o.step != 0 && o.z == s.z {
-				d.z = native.Z(4 * t.rows.take())
+				d = t.quad(t.rows.take())
 				break
 			}
 		}
-		t.rows.row[d.z/4] = -1
+		t.rows.row[t.quadOf(d)] = -1
 	}
 	for q := range n {
 		x.change(by, d.at(q), s.at(q))
@@ -315,24 +323,24 @@ func (x *vectorCode) shift(kind byte, d, s native.Z, count, q int) {
 
 // result is the quad for the result, whose row it becomes when it is written.
 func (x *vectorCode) result() source {
-	return source{z: native.Z(4 * x.t.rows.take()), step: 1}
+	return x.t.quad(x.t.rows.take())
 }
 
 // write makes a quad the destination.
 func (x *vectorCode) write(d source) {
 	t, row := x.t, int(x.in.dst.reg)
-	for q := range 4 {
+	for q := range x.t.parts {
 		t.V(vmovdqu32to, d.at(q), 0, native.InMem(quarterAt(row, q)), native.K(1+q))
 	}
 	t.changed(row)
-	t.rows.row[int(d.z)/4] = row
+	t.rows.row[t.quadOf(d)] = row
 }
 
 // writeMask puts RDX, the lanes for which something holds, where it belongs.
 func (x *vectorCode) writeMask() {
 	t, in := x.t, x.in
 	if in.sdst.kind == scalarReg && in.sdst.reg != regExec {
-		t.Store(native.W64, scalar(in.sdst.reg), native.RDX)
+		t.Store(t.laneWidth(), scalar(in.sdst.reg), native.RDX)
 	}
 	if in.writesExec() {
 		t.Mov(native.W64, native.RAX, native.RDX)
@@ -356,7 +364,7 @@ func (x *vectorCode) collect(k native.K, q int) {
 func quarters(f func(x *vectorCode, d native.Z, q int)) func(*vectorCode) bool {
 	return func(x *vectorCode) bool {
 		d := x.result()
-		for q := range 4 {
+		for q := range x.t.parts {
 			f(x, d.at(q), q)
 		}
 		x.write(d)
@@ -404,7 +412,7 @@ func compareCode(i native.Instruction, cond, inverted byte) func(*vectorCode) bo
 }
 
 func (x *vectorCode) compare(i native.Instruction, cond byte) bool {
-	for q := range 4 {
+	for q := range x.t.parts {
 		x.under(native.K(1+q), i, 5, x.a(q), x.b(q), cond)
 		x.collect(5, q)
 	}
@@ -431,11 +439,11 @@ func (x *vectorCode) noNaN(d source) {
 	t := x.t
 	fine := t.NewLabel()
 	x.op(vcmpps, 5, d.at(0), d.at(1), 3)
-	x.op(vcmpps, 6, d.at(2), d.at(3), 3)
+	x.op(vcmpps, 6, d.at(t.parts-2), d.at(t.parts-1), 3)
 	t.Kortest16(5, 6)
 	t.Jcc(native.E, fine)
 	bail := t.unlessDone(x.in, 0)
-	for q := range 4 {
+	for q := range x.t.parts {
 		x.under(native.K(1+q), vcmpps, 5, d.at(q), d.at(q), 3)
 		t.Kortest16(5, 5)
 		t.Jcc(native.NE, bail)
@@ -447,7 +455,7 @@ func (x *vectorCode) noNaN(d source) {
 func guarded(f func(x *vectorCode, d native.Z, q int)) func(*vectorCode) bool {
 	return func(x *vectorCode) bool {
 		d := x.result()
-		for q := range 4 {
+		for q := range x.t.parts {
 			f(x, d.at(q), q)
 		}
 		x.noNaN(d)
@@ -486,13 +494,13 @@ func extremeCode(i, join native.Instruction) func(*vectorCode) bool {
 	return func(x *vectorCode) bool {
 		t := x.t
 		bail := t.unlessDone(x.in, 0)
-		for q := range 4 {
+		for q := range x.t.parts {
 			x.under(native.K(1+q), vcmpps, 5, x.a(q), x.b(q), 3)
 			t.Kortest16(5, 5)
 			t.Jcc(native.NE, bail)
 		}
 		d := x.result()
-		for q := range 4 {
+		for q := range x.t.parts {
 			a, b := x.a(q), x.b(q)
 			x.op(vcmpps, 5, a, b, 0)
 			x.op(i, d.at(q), a, b)
@@ -511,7 +519,7 @@ func rcpCode(x *vectorCode) bool {
 	d := x.result()
 	t.V(vpbroadcastd, 17, 0, native.InMem(t.constant(1)), 0)
 	t.V(vpbroadcastd, 18, 0, native.InMem(t.constant(251)), 0)
-	for q := range 4 {
+	for q := range x.t.parts {
 		x.op(vpshiftd, shiftLeft, 19, x.a(q), 1)
 		x.op(vpshiftd, shiftRight, 19, 19, 24)
 		x.op(vpsubd, 19, 19, 17)
@@ -520,7 +528,7 @@ func rcpCode(x *vectorCode) bool {
 		t.Jcc(native.NE, bail)
 	}
 	t.V(vpbroadcastd, 17, 0, native.InMem(t.constant(0x3f800000)), 0)
-	for q := range 4 {
+	for q := range x.t.parts {
 		x.op(vdivps, d.at(q), 17, x.a(q))
 	}
 	x.write(d)
@@ -530,7 +538,7 @@ func rcpCode(x *vectorCode) bool {
 // selectCode takes B where the mask source has a bit.
 func selectCode(x *vectorCode) bool {
 	d := x.result()
-	for q := range 4 {
+	for q := range x.t.parts {
 		x.inQuarter(q)
 		x.under(5, vpblendmd, d.at(q), x.a(q), x.b(q))
 	}
@@ -546,7 +554,7 @@ func carryCode(i, undo native.Instruction, subtract bool) func(*vectorCode) bool
 	return func(x *vectorCode) bool {
 		t := x.t
 		d := x.result()
-		for q := range 4 {
+		for q := range x.t.parts {
 			a, b, r := x.a(q), x.b(q), d.at(q)
 			x.op(i, r, a, b)
 			if subtract {
@@ -578,7 +586,7 @@ func mulHighCode(i native.Instruction) func(*vectorCode) bool {
 		d := x.result()
 		x.t.MovImm(native.RCX, 0xaaaa)
 		x.t.KmovTo16(5, native.RCX)
-		for q := range 4 {
+		for q := range x.t.parts {
 			a, b, r := x.a(q), x.b(q), d.at(q)
 			x.op(i, r, a, b)
 			x.op(vpshiftq, shiftRight, 17, a, 32)
@@ -622,7 +630,7 @@ func bfeCode(signed bool) func(*vectorCode) bool {
 		}
 		from, width := x.src[1].imm&31, x.src[2].imm&31
 		d := x.result()
-		for q := range 4 {
+		for q := range x.t.parts {
 			if signed {
 				x.op(vpshiftd, shiftSign, d.at(q), x.a(q), byte(from))
 				x.op(vpshiftd, shiftLeft, d.at(q), d.at(q), byte(32-width))
@@ -654,7 +662,7 @@ func toIntCode(signed bool) func(*vectorCode) bool {
 		t.V(vpxord, 17, 17, native.InReg(17), 0)
 		t.V(vpbroadcastd, 18, 0, native.InMem(t.constant(0x4f000000)), 0)
 		t.V(vpbroadcastd, 19, 0, native.InMem(t.constant(0x7fffffff)), 0)
-		for q := range 4 {
+		for q := range x.t.parts {
 			a, r := x.a(q), d.at(q)
 			if signed {
 				x.op(vcvttps2dq, r, 0, a)

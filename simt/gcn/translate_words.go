@@ -19,24 +19,59 @@ func ofDwords(f func(x *vectorCode, d, a, b, c native.Z, q int)) lonely {
 			return x.octetDwords(f)
 		}
 		d := x.result()
-		for q := range 4 {
+		for q := range x.t.parts {
 			var s [3]native.Z
 			for i := range x.in.Op.srcCount() {
-				s[i] = x.quarter(&x.in.src[i], 0, q, native.Z(16+i))
+				z := native.Z(16 + i)
+				s[i] = x.word(i, z, x.quarter(&x.in.src[i], 0, q, z))
 			}
 			f(x, d.at(q), s[0], s[1], s[2], q)
+			if x.replaces() {
+				x.placeWord(d.at(q), x.quarter(&x.in.dst, 0, q, 20))
+			}
 		}
 		x.write(d)
 		return true
 	}}
 }
 
-// ofWords is an operation whose result is the low word of what it gives; the high one is 0.
+// ofWords is an operation on words, in the low halves of dwords, whose result is the low word of what it gives.
+// The high one is 0, or stays what it was in the destination.
 func ofWords(f func(x *vectorCode, d, a, b native.Z)) lonely {
-	return ofDwords(func(x *vectorCode, d, a, b, _ native.Z, _ int) {
+	form := ofDwords(func(x *vectorCode, d, a, b, _ native.Z, _ int) {
 		f(x, d, a, b)
-		x.op(vpandd, d, d, x.each(lowWord))
+		if !x.replaces() {
+			x.op(vpandd, d, d, x.each(lowWord))
+		}
 	})
+	form.words = true
+	return form
+}
+
+// word is source i, in a register, or in z that half of it which OP_SEL says.
+func (x *vectorCode) word(i int, z, s native.Z) native.Z {
+	if !x.in.src[i].typ.is16() || x.in.form == VOP3P || x.selectors().opSel>>i&1 == 0 {
+		return s
+	}
+	x.op(vpshiftd, shiftRight, z, s, 16)
+	return z
+}
+
+// replaces reports whether the result replaces a word of the destination.
+func (x *vectorCode) replaces() bool {
+	return x.in.Op.flag&(opSel|keeps) != 0 && x.in.dst.typ.is16()
+}
+
+// placeWord makes d, whose low word is the result, what the destination is with it.
+func (x *vectorCode) placeWord(d, old native.Z) {
+	result, kept := uint32(lowWord), uint32(highWord)
+	if x.selectors().opSel>>3&1 != 0 {
+		x.op(vpshiftd, shiftLeft, d, d, 16)
+		result, kept = kept, result
+	}
+	x.op(vpandd, 20, old, x.each(kept))
+	x.op(vpandd, d, d, x.each(result))
+	x.op(vpord, d, d, 20)
 }
 
 // shiftedWord shifts B by the low four bits of A.
@@ -54,6 +89,27 @@ func shiftedWord(i native.Instruction) lonely {
 		x.op(vpandd, 19, a, x.each(15))
 		x.op(i, d, b, 19)
 	})
+}
+
+// extremeWord is the less or the greater of two words, which are extended by a shift.
+func extremeWord(i native.Instruction, kind native.Z) lonely {
+	return ofWords(func(x *vectorCode, d, a, b native.Z) {
+		x.extend(kind, 19, a)
+		x.extend(kind, 20, b)
+		x.op(i, d, 19, 20)
+	})
+}
+
+// extendedWord makes a dword of a word.
+func extendedWord(kind native.Z) lonely {
+	f := ofDwords(func(x *vectorCode, d, a, _, _ native.Z, _ int) { x.extend(kind, d, a) })
+	f.words = true
+	return f
+}
+
+func (x *vectorCode) extend(kind, d, s native.Z) {
+	x.op(vpshiftd, shiftLeft, d, s, 16)
+	x.op(vpshiftd, kind, d, d, 16)
 }
 
 // packedWords is an addition or subtraction of both words, of which OP_SEL and OP_SEL_HI choose.
@@ -102,9 +158,9 @@ func byteFloat(number int) lonely {
 // lanesBefore counts the bits of a mask for the lanes before each one: of the first 32, or of the others.
 func lanesBefore(second bool) lonely {
 	return ofDwords(func(x *vectorCode, d, a, b, _ native.Z, strip int) {
-		n, _ := x.t.strips()
+		size, _ := x.t.strips()
 		below := x.t.lanesBelow(second)
-		below.Disp += int32(256 / n * strip)
+		below.Disp += int32(size * strip)
 		x.t.strip(vpandd, d, a, native.InMem(below))
 		x.op(vpshiftd, shiftRight, 19, d, 1)
 		x.op(vpandd, 19, 19, x.each(0x55555555))
@@ -157,7 +213,7 @@ func permCode(x *vectorCode) bool {
 		t.pool = append(t.pool, 0x04040404*uint32(l))
 	}
 	d := x.result()
-	for q := range 4 {
+	for q := range x.t.parts {
 		c := x.quarter(&x.in.src[2], 0, q, 18)
 		t.V(vpandd, 19, c, native.Each(t.constant(0xfcfcfcfc)), 0)
 		x.op(vpcmpub, 5, 19, x.bytes(20, 8), 0)
@@ -166,7 +222,7 @@ func permCode(x *vectorCode) bool {
 		t.Kortest16(5, 5)
 		t.Jcc(native.NE, bail)
 	}
-	for q := range 4 {
+	for q := range x.t.parts {
 		c := x.quarter(&x.in.src[2], 0, q, 18)
 		a, b := x.quarter(&x.in.src[0], 0, q, 16), x.quarter(&x.in.src[1], 0, q, 17)
 		t.V(vpandd, 19, c, native.Each(t.constant(0x03030303)), 0)
@@ -207,7 +263,16 @@ func wordForms() map[string]lonely {
 		"v_subrev_u16": ofWords(plain(vpsubd, true)), "v_mul_lo_u16": ofWords(plain(vpmulld, false)),
 		"v_lshlrev_b16": shiftedWord(vpsllvd), "v_lshrrev_b16": shiftedWord(vpsrlvd),
 		"v_ashrrev_i16": shiftedWord(vpsravd),
-		"v_pk_add_u16":  packedWords(vpaddd), "v_pk_add_i16": packedWords(vpaddd),
+		"v_mov_b16":     ofWords(func(x *vectorCode, d, a, _ native.Z) { x.op(vmovdqa32, d, 0, a) }),
+		"v_not_b16": ofWords(func(x *vectorCode, d, a, _ native.Z) {
+			x.op(vpxord, d, a, x.each(^uint32(0)))
+		}),
+		"v_and_b16": ofWords(plain(vpandd, false)), "v_or_b16": ofWords(plain(vpord, false)),
+		"v_xor_b16": ofWords(plain(vpxord, false)),
+		"v_min_u16": extremeWord(vpminud, shiftRight), "v_max_u16": extremeWord(vpmaxud, shiftRight),
+		"v_min_i16": extremeWord(vpminsd, shiftSign), "v_max_i16": extremeWord(vpmaxsd, shiftSign),
+		"v_cvt_i32_i16": extendedWord(shiftSign), "v_cvt_u32_u16": extendedWord(shiftRight),
+		"v_pk_add_u16": packedWords(vpaddd), "v_pk_add_i16": packedWords(vpaddd),
 		"v_pk_sub_u16": packedWords(vpsubd), "v_pk_sub_i16": packedWords(vpsubd),
 		"v_cvt_f32_ubyte0": byteFloat(0), "v_cvt_f32_ubyte1": byteFloat(1),
 		"v_cvt_f32_ubyte2": byteFloat(2), "v_cvt_f32_ubyte3": byteFloat(3),

@@ -241,13 +241,18 @@ func runPair(c *Core, in *Inst) {
 
 // reads reports whether a source has a vector register of an operand.
 func (in *Inst) reads(dst *operand) bool {
-	first, end := dst.reg, dst.reg+uint16(typDwords[dst.typ])
 	for i := range in.src {
-		if o := &in.src[i]; o.kind == vectorReg && o.reg < end && first < o.reg+uint16(typDwords[o.typ]) {
+		if overlap(&in.src[i], dst) {
 			return true
 		}
 	}
 	return false
+}
+
+// overlap reports whether two operands have a vector register in common.
+func overlap(a, b *operand) bool {
+	return a.kind == vectorReg && b.kind == vectorReg && a.reg < b.reg+uint16(typDwords[b.typ]) &&
+		b.reg < a.reg+uint16(typDwords[a.typ])
 }
 
 // halfText is the text of an operand, with the half of a register that it is.

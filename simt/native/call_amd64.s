@@ -66,9 +66,37 @@ TEXT ·routines(SB), NOSPLIT, $0-40
 	MOVQ AX, side+32(FP)
 	RET
 
+// func routines32() (offsets, greatest, load, store, side uintptr)
+TEXT ·routines32(SB), NOSPLIT, $0-40
+	LEAQ find32<>(SB), AX
+	MOVQ AX, offsets+0(FP)
+	LEAQ greatest32<>(SB), AX
+	MOVQ AX, greatest+8(FP)
+	LEAQ load32<>(SB), AX
+	MOVQ AX, load+16(FP)
+	LEAQ store32<>(SB), AX
+	MOVQ AX, store+24(FP)
+	LEAQ side32<>(SB), AX
+	MOVQ AX, side+32(FP)
+	RET
+
+// func routines256x32() (offsets, greatest, load, store, side uintptr)
+TEXT ·routines256x32(SB), NOSPLIT, $0-40
+	LEAQ find256x32<>(SB), AX
+	MOVQ AX, offsets+0(FP)
+	LEAQ greatest256x32<>(SB), AX
+	MOVQ AX, greatest+8(FP)
+	LEAQ load256x32<>(SB), AX
+	MOVQ AX, load+16(FP)
+	LEAQ store256x32<>(SB), AX
+	MOVQ AX, store+24(FP)
+	LEAQ side256x32<>(SB), AX
+	MOVQ AX, side+32(FP)
+	RET
+
 // The routines that translated code calls, as Routines says: in K1 to K4 is
 // the mask, in R15 too. They use vector registers from Z16 on, K5 to K7, RAX,
-// R12 and R13.
+// R12 and R13. Those for 32 lanes are the first halves of those for 64.
 
 // find: Z16 are the addresses of eight lanes.
 #define FIND(o) \
@@ -89,12 +117,33 @@ TEXT ·routines(SB), NOSPLIT, $0-40
 	VPSLLQ $32, Z17, Z17 \
 	VPORQ Z17, Z16, Z16 \
 	FIND(o)
-TEXT find<>(SB), NOSPLIT|NOFRAME, $0-0
-	VPBROADCASTQ R11, Z31
-	VPBROADCASTQ AX, Z30
-	VPBROADCASTQ CX, Z29
-	XORL AX, AX
+#define FINDWHAT \
+	VPBROADCASTQ R11, Z31 \
+	VPBROADCASTQ AX, Z30 \
+	VPBROADCASTQ CX, Z29 \
+	XORL AX, AX \
 	TESTQ DX, DX
+TEXT find32<>(SB), NOSPLIT|NOFRAME, $0-0
+	FINDWHAT
+	JNZ wide
+	NARROW(0)
+	NARROW(32)
+	NARROW(64)
+	NARROW(96)
+	SHRQ $32, AX
+	ANDQ R15, AX
+	RET
+wide:
+	WIDE(0)
+	WIDE(32)
+	WIDE(64)
+	WIDE(96)
+	SHRQ $32, AX
+	ANDQ R15, AX
+	RET
+
+TEXT find<>(SB), NOSPLIT|NOFRAME, $0-0
+	FINDWHAT
 	JNZ wide
 	NARROW(0)
 	NARROW(32)
@@ -119,10 +168,10 @@ wide:
 	RET
 
 // PLACE brings where lane 0's dword is into AX, and goes to no if the last lane's may be past the last
-// place, CX, or if the low halves of the numbers between them wrap.
-#define PLACE(no) \
+// place, CX, or if the low halves of the numbers between them wrap. The last lane's is so many bytes further on.
+#define PLACE(no, last) \
 	MOVL (SI), AX \
-	CMPL AX, $0xffffff03 \
+	CMPL AX, $(0xffffffff-last) \
 	JHI no \
 	TESTQ DX, DX \
 	JZ low \
@@ -133,7 +182,7 @@ low: \
 	ADDQ R11, AX \
 	CMPQ AX, CX \
 	JHI no \
-	LEAQ 252(AX), R12 \
+	LEAQ last(AX), R12 \
 	CMPQ R12, CX \
 	JHI no
 
@@ -142,11 +191,32 @@ low: \
 	VPADDD steps<>+o(SB), Z16, Z17 \
 	VPTERNLOGD $0xf6, o(SI), Z17, Z18
 #define SAMEQ(o) VPTERNLOGD $0xf6, o(DX), Z16, Z18
-TEXT side<>(SB), NOSPLIT|NOFRAME, $0-0
-	PLACE(no)
-	VPBROADCASTD (SI), Z16
-	VPADDD steps<>(SB), Z16, Z17
+#define FIRSTQ \
+	VPBROADCASTD (SI), Z16 \
+	VPADDD steps<>(SB), Z16, Z17 \
 	VPXORD (SI), Z17, Z18
+TEXT side32<>(SB), NOSPLIT|NOFRAME, $0-0
+	PLACE(no, 124)
+	FIRSTQ
+	STEPQ(64)
+	TESTQ DX, DX
+	JZ narrow
+	VPBROADCASTD (DX), Z16
+	SAMEQ(0)
+	SAMEQ(64)
+narrow:
+	VPTESTMD Z18, Z18, K5
+	KORTESTW K5, K5
+	JNE no
+	CLC
+	RET
+no:
+	STC
+	RET
+
+TEXT side<>(SB), NOSPLIT|NOFRAME, $0-0
+	PLACE(no, 252)
+	FIRSTQ
 	STEPQ(64)
 	STEPQ(128)
 	STEPQ(192)
@@ -167,6 +237,24 @@ no:
 	STC
 	RET
 
+// GREATEST brings the greatest number in Z16 into AX.
+#define GREATEST \
+	VEXTRACTI64X4 $1, Z16, Y17 \
+	VPMAXUD Y17, Y16, Y16 \
+	VEXTRACTI32X4 $1, Y16, X17 \
+	VPMAXUD X17, X16, X16 \
+	VPSHUFD $0x4e, X16, X17 \
+	VPMAXUD X17, X16, X16 \
+	VPSHUFD $0xb1, X16, X17 \
+	VPMAXUD X17, X16, X16 \
+	VMOVD X16, AX
+TEXT greatest32<>(SB), NOSPLIT|NOFRAME, $0-0
+	VMOVDQU32.Z 0(SI), K1, Z16
+	VMOVDQU32.Z 64(SI), K2, Z17
+	VPMAXUD Z17, Z16, Z16
+	GREATEST
+	RET
+
 TEXT greatest<>(SB), NOSPLIT|NOFRAME, $0-0
 	VMOVDQU32.Z 0(SI), K1, Z16
 	VMOVDQU32.Z 64(SI), K2, Z17
@@ -175,15 +263,7 @@ TEXT greatest<>(SB), NOSPLIT|NOFRAME, $0-0
 	VPMAXUD Z17, Z16, Z16
 	VPMAXUD Z19, Z18, Z18
 	VPMAXUD Z18, Z16, Z16
-	VEXTRACTI64X4 $1, Z16, Y17
-	VPMAXUD Y17, Y16, Y16
-	VEXTRACTI32X4 $1, Y16, X17
-	VPMAXUD X17, X16, X16
-	VPSHUFD $0x4e, X16, X17
-	VPMAXUD X17, X16, X16
-	VPSHUFD $0xb1, X16, X17
-	VPMAXUD X17, X16, X16
-	VMOVD X16, AX
+	GREATEST
 	RET
 
 // A quarter whose lanes are all active may lie side by side or in one place.
@@ -220,6 +300,12 @@ any: \
 	VMOVDQU32 Y18, K5, o(DI) \
 	VMOVDQU32 Y19, K6, o+32(DI) \
 done:
+TEXT load32<>(SB), NOSPLIT|NOFRAME, $0-0
+	VMOVDQU32 steps<>(SB), Z31
+	LOADQ(0, K1, one0, any0, done0)
+	LOADQ(64, K2, one1, any1, done1)
+	RET
+
 TEXT load<>(SB), NOSPLIT|NOFRAME, $0-0
 	VMOVDQU32 steps<>(SB), Z31
 	LOADQ(0, K1, one0, any0, done0)
@@ -253,6 +339,12 @@ any: \
 	VPSCATTERQD Y18, K5, (SI)(Z16*1) \
 	VPSCATTERQD Y19, K6, (SI)(Z17*1) \
 done:
+TEXT store32<>(SB), NOSPLIT|NOFRAME, $0-0
+	VMOVDQU32 steps<>(SB), Z31
+	STOREQ(0, K1, any0, done0)
+	STOREQ(64, K2, any1, done1)
+	RET
+
 TEXT store<>(SB), NOSPLIT|NOFRAME, $0-0
 	VMOVDQU32 steps<>(SB), Z31
 	STOREQ(0, K1, any0, done0)
@@ -262,96 +354,109 @@ TEXT store<>(SB), NOSPLIT|NOFRAME, $0-0
 	RET
 
 // The same for AVX2: four lanes with their addresses, eight otherwise, at a
-// time. R12 counts bytes of rows.
+// time. R12 counts bytes of rows, which are size.
 
+#define FIND256(size) \
+	VMOVQ R11, X15 \
+	VPBROADCASTQ X15, Y15 \
+	VMOVQ AX, X12 \
+	VPBROADCASTQ X12, Y12 \
+	MOVQ $0x8000000000000000, R13 \
+	VMOVQ R13, X13 \
+	VPBROADCASTQ X13, Y13 \
+	VMOVQ CX, X14 \
+	VPBROADCASTQ X14, Y14 \
+	VPXOR Y13, Y14, Y14 \
+	XORL AX, AX \
+	XORL R12, R12 \
+next: \
+	VPMOVZXDQ (SI)(R12*1), Y0 \
+	TESTQ DX, DX \
+	JZ narrow \
+	VPMOVZXDQ (DX)(R12*1), Y1 \
+	VPSLLQ $32, Y1, Y1 \
+	VPOR Y1, Y0, Y0 \
+narrow: \
+	VPADDQ Y15, Y0, Y0 \
+	VPAND Y12, Y0, Y0 \
+	VEXTRACTI128 $1, Y0, X2 \
+	VSHUFPS $0x88, X2, X0, X3 \
+	VMOVDQU X3, (DI)(R12*1) \
+	VPXOR Y13, Y0, Y0 \
+	VPCMPGTQ Y14, Y0, Y1 \
+	VMOVMSKPD Y1, R13 \
+	SHRQ $4, AX \
+	SHLQ $60, R13 \
+	ORQ R13, AX \
+	ADDQ $16, R12 \
+	CMPQ R12, $size \
+	JNE next \
+	SHRQ $(64-size/4), AX \
+	ANDQ R15, AX \
+	RET
 TEXT find256<>(SB), NOSPLIT|NOFRAME, $0-0
-	VMOVQ R11, X15
-	VPBROADCASTQ X15, Y15
-	VMOVQ AX, X12
-	VPBROADCASTQ X12, Y12
-	MOVQ $0x8000000000000000, R13
-	VMOVQ R13, X13
-	VPBROADCASTQ X13, Y13
-	VMOVQ CX, X14
-	VPBROADCASTQ X14, Y14
-	VPXOR Y13, Y14, Y14
-	XORL AX, AX
-	XORL R12, R12
-next:
-	VPMOVZXDQ (SI)(R12*1), Y0
-	TESTQ DX, DX
-	JZ narrow
-	VPMOVZXDQ (DX)(R12*1), Y1
-	VPSLLQ $32, Y1, Y1
-	VPOR Y1, Y0, Y0
-narrow:
-	VPADDQ Y15, Y0, Y0
-	VPAND Y12, Y0, Y0
-	VEXTRACTI128 $1, Y0, X2
-	VSHUFPS $0x88, X2, X0, X3
-	VMOVDQU X3, (DI)(R12*1)
-	VPXOR Y13, Y0, Y0
-	VPCMPGTQ Y14, Y0, Y1
-	VMOVMSKPD Y1, R13
-	SHRQ $4, AX
-	SHLQ $60, R13
-	ORQ R13, AX
-	ADDQ $16, R12
-	CMPQ R12, $256
-	JNE next
-	ANDQ R15, AX
-	RET
+	FIND256(256)
+TEXT find256x32<>(SB), NOSPLIT|NOFRAME, $0-0
+	FIND256(128)
 
+#define SIDE256(size, last) \
+	PLACE(no, last) \
+	VPBROADCASTD (SI), Y1 \
+	VPXOR Y0, Y0, Y0 \
+	LEAQ steps<>(SB), DI \
+	XORL R12, R12 \
+next: \
+	VPADDD (DI)(R12*1), Y1, Y2 \
+	VPXOR (SI)(R12*1), Y2, Y2 \
+	VPOR Y2, Y0, Y0 \
+	ADDQ $32, R12 \
+	CMPQ R12, $size \
+	JNE next \
+	TESTQ DX, DX \
+	JZ narrow \
+	VPBROADCASTD (DX), Y1 \
+	XORL R12, R12 \
+high: \
+	VPXOR (DX)(R12*1), Y1, Y2 \
+	VPOR Y2, Y0, Y0 \
+	ADDQ $32, R12 \
+	CMPQ R12, $size \
+	JNE high \
+narrow: \
+	VPTEST Y0, Y0 \
+	JNE no \
+	CLC \
+	RET \
+no: \
+	STC \
+	RET
 TEXT side256<>(SB), NOSPLIT|NOFRAME, $0-0
-	PLACE(no)
-	VPBROADCASTD (SI), Y1
-	VPXOR Y0, Y0, Y0
-	LEAQ steps<>(SB), DI
-	XORL R12, R12
-next:
-	VPADDD (DI)(R12*1), Y1, Y2
-	VPXOR (SI)(R12*1), Y2, Y2
-	VPOR Y2, Y0, Y0
-	ADDQ $32, R12
-	CMPQ R12, $256
-	JNE next
-	TESTQ DX, DX
-	JZ narrow
-	VPBROADCASTD (DX), Y1
-	XORL R12, R12
-high:
-	VPXOR (DX)(R12*1), Y1, Y2
-	VPOR Y2, Y0, Y0
-	ADDQ $32, R12
-	CMPQ R12, $256
-	JNE high
-narrow:
-	VPTEST Y0, Y0
-	JNE no
-	CLC
-	RET
-no:
-	STC
-	RET
+	SIDE256(256, 252)
+TEXT side256x32<>(SB), NOSPLIT|NOFRAME, $0-0
+	SIDE256(128, 124)
 
-TEXT greatest256<>(SB), NOSPLIT|NOFRAME, $0-0
-	VPXOR X0, X0, X0
-	XORL R12, R12
-next:
-	VMOVDQU (SI)(R12*1), Y1
-	VPAND (DX)(R12*1), Y1, Y1
-	VPMAXUD Y1, Y0, Y0
-	ADDQ $32, R12
-	CMPQ R12, $256
-	JNE next
-	VEXTRACTI128 $1, Y0, X1
-	VPMAXUD X1, X0, X0
-	VPSHUFD $0x4e, X0, X1
-	VPMAXUD X1, X0, X0
-	VPSHUFD $0xb1, X0, X1
-	VPMAXUD X1, X0, X0
-	VMOVD X0, AX
+#define GREATEST256(size) \
+	VPXOR X0, X0, X0 \
+	XORL R12, R12 \
+next: \
+	VMOVDQU (SI)(R12*1), Y1 \
+	VPAND (DX)(R12*1), Y1, Y1 \
+	VPMAXUD Y1, Y0, Y0 \
+	ADDQ $32, R12 \
+	CMPQ R12, $size \
+	JNE next \
+	VEXTRACTI128 $1, Y0, X1 \
+	VPMAXUD X1, X0, X0 \
+	VPSHUFD $0x4e, X0, X1 \
+	VPMAXUD X1, X0, X0 \
+	VPSHUFD $0xb1, X0, X1 \
+	VPMAXUD X1, X0, X0 \
+	VMOVD X0, AX \
 	RET
+TEXT greatest256<>(SB), NOSPLIT|NOFRAME, $0-0
+	GREATEST256(256)
+TEXT greatest256x32<>(SB), NOSPLIT|NOFRAME, $0-0
+	GREATEST256(128)
 
 // PLACES brings the places of an octet into Y0, its mask into Y1 and AX, the
 // first place into R13 and how far the others are from it into Y3. It goes to
@@ -371,52 +476,60 @@ next:
 	VMOVMSKPS Y4, R11 \
 	CMPL R11, $0xff
 
+#define LOAD256(size) \
+	VMOVDQU steps<>(SB), Y15 \
+	XORL R12, R12 \
+octet: \
+	PLACES(any, next) \
+	JNE one \
+	VMOVDQU (SI)(R13*1), Y5 \
+	JMP store \
+one: \
+	VPTEST Y3, Y3 \
+	JNZ any \
+	VPBROADCASTD (SI)(R13*1), Y5 \
+	JMP store \
+any: \
+	VMOVDQU (DI)(R12*1), Y5 \
+	VPGATHERDD Y1, (SI)(Y0*1), Y5 \
+store: \
+	VMOVDQU Y5, (DI)(R12*1) \
+next: \
+	ADDQ $32, R12 \
+	CMPQ R12, $size \
+	JNE octet \
+	RET
 TEXT load256<>(SB), NOSPLIT|NOFRAME, $0-0
-	VMOVDQU steps<>(SB), Y15
-	XORL R12, R12
-octet:
-	PLACES(any, next)
-	JNE one
-	VMOVDQU (SI)(R13*1), Y5
-	JMP store
-one:
-	VPTEST Y3, Y3
-	JNZ any
-	VPBROADCASTD (SI)(R13*1), Y5
-	JMP store
-any:
-	VMOVDQU (DI)(R12*1), Y5
-	VPGATHERDD Y1, (SI)(Y0*1), Y5
-store:
-	VMOVDQU Y5, (DI)(R12*1)
-next:
-	ADDQ $32, R12
-	CMPQ R12, $256
-	JNE octet
-	RET
+	LOAD256(256)
+TEXT load256x32<>(SB), NOSPLIT|NOFRAME, $0-0
+	LOAD256(128)
 
-TEXT store256<>(SB), NOSPLIT|NOFRAME, $0-0
-	VMOVDQU steps<>(SB), Y15
-	XORL R12, R12
-octet:
-	PLACES(any, next)
-	JNE any
-	VMOVDQU (DI)(R12*1), Y5
-	VMOVDQU Y5, (SI)(R13*1)
-	JMP next
-any:
-	TZCNTL AX, R13
-	LEAQ (R12)(R13*4), R11
-	MOVL (CX)(R11*1), R13
-	MOVL (DI)(R11*1), R11
-	MOVL R11, (SI)(R13*1)
-	BLSRL AX, AX
-	JNZ any
-next:
-	ADDQ $32, R12
-	CMPQ R12, $256
-	JNE octet
+#define STORE256(size) \
+	VMOVDQU steps<>(SB), Y15 \
+	XORL R12, R12 \
+octet: \
+	PLACES(any, next) \
+	JNE any \
+	VMOVDQU (DI)(R12*1), Y5 \
+	VMOVDQU Y5, (SI)(R13*1) \
+	JMP next \
+any: \
+	TZCNTL AX, R13 \
+	LEAQ (R12)(R13*4), R11 \
+	MOVL (CX)(R11*1), R13 \
+	MOVL (DI)(R11*1), R11 \
+	MOVL R11, (SI)(R13*1) \
+	BLSRL AX, AX \
+	JNZ any \
+next: \
+	ADDQ $32, R12 \
+	CMPQ R12, $size \
+	JNE octet \
 	RET
+TEXT store256<>(SB), NOSPLIT|NOFRAME, $0-0
+	STORE256(256)
+TEXT store256x32<>(SB), NOSPLIT|NOFRAME, $0-0
+	STORE256(128)
 
 // Where dwords side by side begin.
 DATA steps<>+0(SB)/8, $0x0000000400000000

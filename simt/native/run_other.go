@@ -23,7 +23,7 @@ func (c *Code) At(int) uintptr { return 0 }
 func (c *Code) Call(unsafe.Pointer) {}
 
 // Routines512 are those for AVX-512.
-func Routines512() Routines { return Routines{} }
+func Routines512(int) Routines { return Routines{} }
 
 // Routines256 are those for AVX2.
-func Routines256() Routines { return Routines{} }
+func Routines256(int) Routines { return Routines{} }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Compiles bench.cl for the simulated GPUs: bench.gfx900.co, bench.gfx90a.co and bench.ptx by clang 22, bench.spv by
+# Compiles bench.cl for the simulated GPUs: bench.gfx*.co and bench.ptx by clang 22, bench.spv by
 # clang 15 and llvm-spirv 15, bench.zebin by IGC for Gen9. The objects depend on the compilers alone; IGC's on the
 # folder that it compiles in too, SOURCES, which is one of this name on any machine.
 #
@@ -9,7 +9,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 out=${1:-$here}
 out=$(cd "$out" && pwd)
 cd "$here"
-for target in gfx900 gfx90a; do
+for target in gfx900 gfx90a gfx1100; do
   "${CLANG:-clang-22}" -x cl -cl-std=CL2.0 -target amdgcn-amd-amdhsa -mcpu=$target -O2 -nogpulib \
     -fdebug-compilation-dir=. bench.cl -o "$out/bench.$target.co"
   chmod 644 "$out/bench.$target.co"

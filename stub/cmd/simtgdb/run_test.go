@@ -123,9 +123,14 @@ func runLater(t *testing.T, folder string) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r := simtgdb(t, "run", "--launch", launchFile(kernel), "--code-object", path)
+			run := []string{"run", "--stats", "--launch", launchFile(kernel), "--code-object", path}
+			r := simtgdb(t, run...)
 			if r.status != statusDone || r.err != "" {
 				t.Fatalf("status %d\n%s%s", r.status, r.err, r.out)
+			}
+			i := simtgdb(t, append(run, "--interpret")...)
+			if got, want := timeless(r.out), timeless(i.out); got != want {
+				t.Errorf("translated:\n%s\ninterpreted:\n%s", got, want)
 			}
 			want := bytes.Count(launch, []byte(`"expect"`))
 			if n := strings.Count(r.out, "elements are as expected"); n != want || n == 0 {
@@ -133,6 +138,11 @@ func runLater(t *testing.T, folder string) {
 			}
 		})
 	}
+}
+
+// timeless is what --stats prints without what depends on the time that it took.
+func timeless(stats string) string {
+	return regexp.MustCompile(`\(.* per second\)|time +[\d.]+ +s`).ReplaceAllString(stats, "")
 }
 
 // benchLater runs the kernels of testdata/bench, whose results must be gfx90a's.
