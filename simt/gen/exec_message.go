@@ -267,8 +267,8 @@ func runA64Block(c *Core, in *Inst) bool {
 	addr := le.Uint64(c.r.file[m.payload[0]:])
 	size, high := blockBytes(m.ctl())
 	switch m.ctl() >> 3 & 3 {
-	case 1: // aligned
-		addr &^= 15
+	case 1: // as of runAlignedBlock: IGC reads elements of arrays so from wherever they begin
+		addr &^= 3
 	case 2:
 		return false
 	case 3: // hwords

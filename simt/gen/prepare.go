@@ -104,7 +104,7 @@ func (in *Inst) layOut() bool {
 		case noPlace:
 			continue
 		case immediate:
-			o.spread()
+			o.spread(in.dst.hstride * in.dst.typ.Size())
 			continue
 		}
 		if in.jumps() && o.place != inGRF {
@@ -142,17 +142,20 @@ func (o *operand) writable() bool {
 	return true
 }
 
-// spread makes the elements of a constant.
-func (o *operand) spread() {
+// spread makes the elements of a constant, for a destination whose elements lie some bytes apart. A vector of integers
+// lies in words, as the destination should (PRM of Skylake, volume 7, "Immediate"): where its elements are dwords, as
+// IGC has them for the offsets of a vector in local memory, each comes from the word that lies where it does.
+func (o *operand) spread(stride int) {
 	o.ints, o.floats = new(ints), new(floats)
 	var b [8]byte
 	for k := range maxChannels {
+		word := k * max(stride, 2) / 2 & 7
 		t, v := o.typ, o.imm
 		switch o.typ {
 		case V:
-			t, v = W, uint64(int64(int32(uint32(o.imm)<<(28-4*(k&7)))>>28))
+			t, v = W, uint64(int64(int32(uint32(o.imm)<<(28-4*word))>>28))
 		case UV:
-			t, v = UW, o.imm>>(4*(k&7))&15
+			t, v = UW, o.imm>>(4*word)&15
 		case VF:
 			t, v = F, uint64(vfBits(uint8(o.imm>>(8*(k&3)))))
 		}
