@@ -243,7 +243,7 @@ func (c *Core) decodeBlock(pc uint64) *block {
 			in.noticed()
 		}
 		if wanted.Undefined && !in.faults {
-			in.judged()
+			in.judged(b.insts)
 			if in.options&(noDDChk|noDDClr) != 0 && !c.hinted {
 				c.hinted = true
 				c.forget() // who waits for what has hints is to be looked at, too

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"math/bits"
+	"slices"
 
 	"simtgdb/simt"
 )
@@ -101,10 +102,56 @@ func (in *Inst) brokenRule() string {
 // divides reports whether the instruction is a division of integers.
 func (in *Inst) divides() bool { return in.Op.form == formMath && mathIntOps[in.cond] != nil }
 
-// judged wraps what executes an instruction that may be undefined.
-func (in *Inst) judged() {
-	rule, divides := in.brokenRule(), in.divides()
-	if rule == "" && !divides || in.exec == nil {
+// comparesRemainder reports whether the instruction is the step of IGC's division of 64-bit integers, bit by bit, that
+// tells whether the divisor goes into the remainder: that is what there was, moved up, and the next bit of the
+// dividend.
+func (in *Inst) comparesRemainder(before []Inst) bool {
+	if in.Op.Name != "cmp" || in.cond != condLess || in.src[0].typ != UQ || in.src[1].typ != UQ {
+		return false
+	}
+	is := func(o *operand, n int, name string) (made *Inst, at int) {
+		if at = maker(before[:n], o); at >= 0 && before[at].Op.Name == name {
+			return &before[at], at
+		}
+		return nil, 0
+	}
+	one := func(o *operand) bool { return o.place == immediate && o.imm == 1 }
+	sum, at := is(&in.src[0], len(before), "or")
+	if sum == nil {
+		return false
+	}
+	for i := range 2 {
+		bit, n := is(&sum.src[i], at, "and")
+		rest, _ := is(&sum.src[1-i], at, "shl")
+		if bit == nil || rest == nil || !one(&bit.src[1]) || !one(&rest.src[1]) {
+			continue
+		}
+		if moved, _ := is(&bit.src[0], n, "shr"); moved != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// condLess is the condition "lt".
+const condLess = 5
+
+// maker is which of some instructions is the last that writes elements from where an operand has its first on, in a
+// general register; -1 if none does.
+func maker(before []Inst, o *operand) int {
+	for i := range slices.Backward(before) {
+		to := &before[i].dst
+		if o.place == inGRF && to.place == inGRF && to.reg == o.reg && to.sub == o.sub {
+			return i
+		}
+	}
+	return -1
+}
+
+// judged wraps what executes an instruction that may be undefined, behind those of its block before it.
+func (in *Inst) judged(before []Inst) {
+	rule, divides, compares := in.brokenRule(), in.divides(), in.comparesRemainder(before)
+	if rule == "" && !divides && !compares || in.exec == nil {
 		return
 	}
 	execute := in.exec
@@ -122,11 +169,28 @@ func (in *Inst) judged() {
 				stop = c.undefined(in, beyond, "a quotient of integers is out of range") || stop
 			}
 		}
+		if compares {
+			if zero := c.zeros(in, 1, mask); zero != 0 {
+				stop = c.undefined(in, zero, "an integer of 64 bits is divided by zero") || stop
+			}
+		}
 		execute(c, in)
 		if stop && c.stop.Kind == simt.NoEvent {
 			c.stop.Kind, c.stop.Lanes = simt.WatchEvent, c.w.Exec
 		}
 	}
+}
+
+// zeros are the channels, of some, in which a source is zero.
+func (c *Core) zeros(in *Inst, source int, mask uint64) (zero uint64) {
+	var v ints
+	c.loadInts(in, source, &v)
+	for m := mask; m != 0; m &= m - 1 {
+		if k := bits.TrailingZeros64(m); v[k] == 0 {
+			zero |= 1 << k
+		}
+	}
+	return zero
 }
 
 // quotients are the channels of a division, of some, that divide by zero, and those whose quotient is out of
