@@ -1,6 +1,7 @@
 package stub
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -20,19 +21,29 @@ type scene struct {
 	pc     uint64
 	source string // the text of the file, and of those that it includes
 	known  map[string]described
+	// Of a unit whose debugging information has no variables: what the source declares, and where in it this is.
+	declares *declarations
+	at       int
+	constant bool // only what is the same in all lanes has a value
 }
 
 // A described variable is what the debugging information says of one at a pc.
 type described struct {
 	entry *dwarf.DIE
 	slot  *symfile.Slot // where it is; nil if that is not known
+	// declaration is what the source says of one of which the debugging information says nothing.
+	declaration *subscript.Declaration
 }
 
 // variable is the one that a name means.
 func (s *scene) variable(name string) described {
 	d, ok := s.known[name]
 	if !ok {
-		d.entry, d.slot = s.arrays.variable(s.unit, s.scopes, name, s.pc)
+		if s.declares != nil {
+			d = s.sourced(name)
+		} else {
+			d.entry, d.slot = s.arrays.variable(s.unit, s.scopes, name, s.pc)
+		}
 		s.known[name] = d
 	}
 	return d
@@ -42,7 +53,7 @@ func (s *scene) variable(name string) described {
 // it.
 func (s *scene) named(x *subscript.Expr) described {
 	v := s.variable(x.Name)
-	if v.entry != nil && v.entry.Parent.Tag != dwarf.TagCompileUnit {
+	if s.declares != nil || v.entry != nil && v.entry.Parent.Tag != dwarf.TagCompileUnit {
 		return v
 	}
 	this := s.variable("this")
@@ -67,6 +78,9 @@ func (s *scene) meaning(name string) cexpr.Meaning {
 }
 
 func (s *scene) typeNamed(name string, tags []dwarf.Tag) *dwarf.DIE {
+	if s.declares != nil {
+		return s.record(name)
+	}
 	root, err := s.unit.Root()
 	if err != nil {
 		return nil
@@ -94,10 +108,18 @@ const maxMacros = 8
 // Variable implements cexpr.Env. One that has no place and no value any more is what the source gives it at
 // first, where it keeps that.
 func (e *elementEnv) Variable(name string) (cexpr.Value, error) {
+	if e.constant {
+		return e.macro(name)
+	}
 	v := e.variable(name)
 	switch {
 	case v.entry == nil:
 		return e.macro(name)
+	case v.declaration != nil:
+		if arg, ok := e.argument(v); ok {
+			return arg, nil
+		}
+		return e.first(v.entry, subscript.Initial(e.source, v.declaration.Line, name))
 	case v.slot == nil:
 		if c, ok := constant(v.entry); ok {
 			return c, nil
@@ -107,7 +129,11 @@ func (e *elementEnv) Variable(name string) (cexpr.Value, error) {
 		}
 		return e.initial(v.entry)
 	}
-	return e.located(v.entry.TypeDIE(), v.slot)
+	x, err := e.located(v.entry.TypeDIE(), v.slot)
+	if errors.Is(err, errGone) {
+		return e.initial(v.entry)
+	}
+	return x, err
 }
 
 // launched is the argument that a parameter of the launched kernel has; false if the variable is none.
@@ -138,6 +164,11 @@ func (e *elementEnv) initial(d *dwarf.DIE) (cexpr.Value, error) {
 	if ok {
 		text = subscript.Initial(e.arrays.text(at), at.Line, d.Name())
 	}
+	return e.first(d, text)
+}
+
+// first is the value of a variable that a text has as its first one, "" if there is none.
+func (e *elementEnv) first(d *dwarf.DIE, text string) (cexpr.Value, error) {
 	t := types.Strip(d.TypeDIE())
 	switch {
 	case text == "" || t == nil:

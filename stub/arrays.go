@@ -33,6 +33,8 @@ type arrays struct {
 	lost      map[*dwarf.Unit]map[*dwarf.DIE][]byte
 	included  map[string]string // of source files, with what they include, by name
 	texts     map[string]string // of source files, by name; "" for those that are not there or have changed
+	declared  map[string]*declarations
+	described map[*dwarf.Unit]bool // whether it has variables
 }
 
 // An elementAt is what the source accesses at an instruction.
@@ -43,6 +45,8 @@ type elementAt struct {
 	paths []*accessPath
 	left  int     // how often paths are still followed
 	start *uint64 // of a path that starts at a static variable, once that is known
+	// sourced is the variable where only the source declares it; it is where the machine says.
+	sourced described
 
 	whole  *whole // the array that the object is in, of a variable; nil if that is not known
 	slot   *symfile.Slot
@@ -58,7 +62,8 @@ func FindObjects(p *launch.Program, folders []string) {
 	}
 	of := &frames{lanes: lanes{windows: windowsOf(64)}, module: p.Module, memory: p.Memory, arch: p.Arch}
 	a := &arrays{program: p, frames: of, at: map[uint64]*elementAt{}, texts: map[string]string{},
-		included: map[string]string{}, lost: map[*dwarf.Unit]map[*dwarf.DIE][]byte{}, unbounded: map[uint64]bool{}}
+		included: map[string]string{}, lost: map[*dwarf.Unit]map[*dwarf.DIE][]byte{}, unbounded: map[uint64]bool{},
+		declared: map[string]*declarations{}, described: map[*dwarf.Unit]bool{}}
 	a.finder.Folders = append(a.finder.Folders, folders...)
 	if f := p.Spec.CodeObject; f.FS != nil {
 		a.finder.Trees = []fs.FS{f.FS}
@@ -126,14 +131,18 @@ func (a *arrays) element(pc uint64) *elementAt {
 	if e.does, ok = subscript.At(text, at); !ok {
 		return nil
 	}
-	if e.scene = a.scene(pc, p); e.scene == nil {
+	if e.scene = a.scene(pc, p, text, at); e.scene == nil {
 		return nil
 	}
 	v := e.scene.named(&e.does)
-	if v.entry == nil || !a.declared(v.entry, p) {
+	if v.entry == nil || v.declaration == nil && !a.isDeclared(v.entry, p) {
 		return nil
 	}
 	e.paths, e.whole, _ = e.scene.pathsOf(a.frames.arch.Model(), v.entry, e.does)
+	if v.declaration != nil {
+		e.sourced, e.whole = v, nil
+		return e
+	}
 	e.depth = a.depthIn(e.scene.scopes)
 	if e.slot = v.slot; e.slot == nil {
 		e.whole = nil
@@ -182,7 +191,7 @@ func (a *arrays) noneBounded(pc uint64) bool {
 	if x, ok := subscript.At(text, at); ok {
 		elements = []subscript.Expr{x}
 	}
-	s := a.scene(pc, p)
+	s := a.scene(pc, p, text, at)
 	return !slices.ContainsFunc(elements, func(x subscript.Expr) bool {
 		if s != nil {
 			if v := s.named(&x); v.entry != nil {
@@ -204,18 +213,18 @@ func (a *arrays) textAt(pc uint64) (text string, at int, p source.Position, ok b
 	return text, at, p, ok
 }
 
-// scene is where an instruction is in the source; nil if no function is described that has it.
-func (a *arrays) scene(pc uint64, p source.Position) *scene {
-	u := a.program.Source.Data.UnitAt(pc)
-	if u == nil {
-		return nil
-	}
-	scopes := u.ScopesAt(pc)
-	if len(scopes) == 0 {
-		return nil
-	}
-	return &scene{arrays: a, unit: u, scopes: scopes, pc: pc, source: a.withIncluded(p),
+// scene is where an instruction is in the source, at a place of a text; nil if no function is described that has it.
+func (a *arrays) scene(pc uint64, p source.Position, text string, at int) *scene {
+	s := &scene{arrays: a, unit: a.program.Source.Data.UnitAt(pc), pc: pc, source: a.withIncluded(p),
 		known: map[string]described{}}
+	if !a.describes(s.unit) {
+		s.declares, s.at = a.declarations(text), at
+		return s
+	}
+	if s.scopes = s.unit.ScopesAt(pc); len(s.scopes) == 0 {
+		return nil
+	}
+	return s
 }
 
 // withIncluded is the text of a source file with those of the files that it includes.
@@ -325,10 +334,10 @@ func sameDeclaration(a, b *dwarf.DIE) bool {
 	return true
 }
 
-// declared reports whether the source has a variable's name where the debugging information says that it is
+// isDeclared reports whether the source has a variable's name where the debugging information says that it is
 // declared, and that is not where an access to the variable is: there it gets its first value. What no source
 // declares is this.
-func (a *arrays) declared(v *dwarf.DIE, p source.Position) bool {
+func (a *arrays) isDeclared(v *dwarf.DIE, p source.Position) bool {
 	if v = v.Origin(); v.Flag(dwarf.AttrArtificial) {
 		return v.Name() == "this"
 	}

@@ -67,6 +67,8 @@ func (l *look) start(p *accessPath, lane int) (addr uint64, ok bool) {
 		return *l.common, true
 	case !p.pointer && e.start != nil:
 		return *e.start, true
+	case !p.pointer && e.sourced.entry != nil:
+		return e.sourced.meant(l.acc.Meant, e.scene.arrays.frames.arch.Model())
 	}
 	l.element.left--
 	env := l.in(lane)

@@ -64,6 +64,11 @@ func init() {
 	}
 }
 
+// Named is the type of C or OpenCL C itself that some words name; nil if they name none.
+func Named(words []string) *dwarf.DIE {
+	return own[strings.Join(slices.Sorted(slices.Values(words)), " ")]
+}
+
 // startsType reports whether the token begins a type's name.
 func (p *parser) startsType() bool {
 	if p.tok.kind != identifier {

@@ -82,7 +82,7 @@ func Initial(text string, line uint32, variable string) string {
 	if at < 0 {
 		return ""
 	}
-	at = skipSpace(text, begin+at+len(variable))
+	at = behindDeclarator(text, begin+at+len(variable))
 	if at+1 >= len(text) || text[at] != '=' || text[at+1] == '=' {
 		return ""
 	}
@@ -91,6 +91,22 @@ func Initial(text string, line uint32, variable string) string {
 		return ""
 	}
 	return strings.TrimSpace(text[at+1 : end])
+}
+
+// behindDeclarator is where what follows the name of a variable begins, but for what says that it is a pointer to
+// arrays.
+func behindDeclarator(text string, at int) int {
+	at = skipSpace(text, at)
+	for at < len(text) && text[at] == ')' {
+		for at = skipSpace(text, at+1); at < len(text) && text[at] == '['; {
+			behind := closing(text, at)
+			if behind < 0 {
+				return at
+			}
+			at = skipSpace(text, behind)
+		}
+	}
+	return at
 }
 
 // Uncast is an expression behind a cast to a pointer, of which it may be that C alone has words; else the

@@ -1,6 +1,7 @@
 package subscript
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -181,6 +182,92 @@ func TestMacro(t *testing.T) {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}
 	}
+}
+
+// declaring has declarations of many kinds, and what looks like them.
+const declaring = `#define N 4 /* int no; */
+// struct pair { int no; };
+struct pair {
+  int a[N], *p;
+  unsigned char c;
+};
+typedef union { float f; int i[2]; } both;
+struct odd { int bits : 3; };
+__constant int table[3][N] = {{1, 2}, {3}};
+
+__attribute__((noinline)) static int taken(struct pair q, int r) { return q.a[r]; }
+
+__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void
+k(__global const int *in, __local int (*rows)[N + 1], int n) {
+  __local struct pair tile[N][2];
+  int i = get_local_id(0), x = i & (N - 1), *y = &x;
+  for (int z = 0; z < n; z++) {
+    both inner;
+    x * i;
+    tile[i][z].c = in[z]; // HERE
+  }
+  if (n) { int twice; } else { long twice; }
+  return i;
+}
+`
+
+// TestSource: what a text declares at a place in it.
+func TestSource(t *testing.T) {
+	s, here := Parse(declaring), strings.Index(declaring, "// HERE")
+	for name, want := range map[string]string{
+		"in": "int * 0", "rows": "int * [N + 1] 1", "n": "int 2", "tile": "struct pair [N] [2] -1", "i": "int -1",
+		"x": "int -1", "y": "int * -1", "z": "int -1", "inner": "both -1", "table": "int [3] [N] -1", "twice": "",
+		"taken": "", "q": "", "no": "", "k": "", "absent": "",
+	} {
+		got := ""
+		if d, ok := s.Variable(name, here); ok {
+			got = strings.Join(d.Base, " ")
+			for _, p := range d.Parts {
+				if got += " *"; !p.Pointer {
+					got = got[:len(got)-1] + "[" + p.Count + "]"
+				}
+			}
+			got += " " + strconv.Itoa(d.Param)
+			if line := strings.Split(declaring, "\n")[d.Line-1]; !strings.Contains(line, name) {
+				t.Errorf("%s is declared in %q", name, line)
+			}
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+	if f := s.Function(here); f != "k" {
+		t.Errorf("function %q", f)
+	}
+	if s.Writes("in", here) || !s.Writes("z", here) {
+		t.Error("which variables are written")
+	}
+	for name, want := range map[string]string{"pair": "a p c", "both": "f i", "odd": "", "no": ""} {
+		r, ok := s.Record(name)
+		var names []string
+		for _, m := range r.Members {
+			names = append(names, m.Name)
+		}
+		if got := strings.Join(names, " "); got != want || ok != (want != "") || r.Union != (name == "both") {
+			t.Errorf("%s: %q, union %v, want %q", name, got, r.Union, want)
+		}
+	}
+}
+
+// FuzzSource: no text panics, and what is found lies in it.
+func FuzzSource(f *testing.F) {
+	f.Add(declaring, "tile", 600)
+	f.Add("struct s{struct s{", "s", 3)
+	f.Fuzz(func(t *testing.T, text, name string, at int) {
+		s := Parse(text)
+		if len(s.text) != len(text) {
+			t.Fatalf("%d bytes of %d", len(s.text), len(text))
+		}
+		s.Variable(name, at)
+		s.Function(at)
+		s.Writes(name, at)
+		s.Record(name)
+	})
 }
 
 // FuzzAt: whatever the text, what is found is a name in it.
