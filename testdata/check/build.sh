@@ -10,8 +10,7 @@
 #   NAME.LEVEL.spv     SPIR-V for OpenCL, by clang 15 and llvm-spirv 15
 #   NAME.LEVEL.zebin   Gen9, by ocloc
 #   phi.KERNEL.spv     SPIR-V for Vulkan, by glslangValidator and spirv-opt
-#   arrays.KERNEL.LEVEL.zebin, rows.KERNEL.O0.zebin, members.KERNEL.O0.zebin   the same of one kernel, with
-#                                                                              debugging information
+#   NAME.KERNEL.LEVEL.zebin   Gen9, of one kernel, with debugging information
 #
 # The sources are compiled in SOURCES, a folder of this name on any machine.
 #
@@ -79,19 +78,33 @@ done
 for kernel in far_fault some_barrier called_race; do
   zebin calls O0 calls.$kernel -g -DONE -DKERNEL_$kernel
 done
-for kernel in before_bounds before_ok; do
-  zebin arrays O2 arrays.$kernel -g -DONE -DKERNEL_$kernel
+for level in O0 O2; do
+  for kernel in before_bounds before_ok store_bounds store_ok frame_bounds frame_ok called_bounds; do
+    zebin arrays $level arrays.$kernel -g -DONE -DKERNEL_$kernel
+  done
+  for kernel in column_bounds column_ok plane_bounds plane_ok entry_bounds; do
+    zebin rows $level rows.$kernel -g -DONE -DKERNEL_$kernel
+  done
+  for kernel in member arrow element frame pointer cell called; do
+    zebin members $level members.${kernel}_bounds -g -DONE -DKERNEL_${kernel}_bounds
+    zebin members $level members.${kernel}_ok -g -DONE -DKERNEL_${kernel}_ok
+  done
 done
-for kernel in before_bounds before_ok store_bounds store_ok frame_bounds frame_ok called_bounds; do
-  zebin arrays O0 arrays.$kernel -g -DONE -DKERNEL_$kernel
+
+# alone SOURCE KERNEL leaves one kernel of a source, in its lines, and what is in none.
+alone() {
+  awk -v kernel="$2" '
+    /^__kernel void / { out = $0 !~ "^__kernel void " kernel "\\("; line = /}/ }
+    { print out ? "" : $0 }
+    /^}/ || line { out = line = 0 }' "$here/src/$1.cl" >"$1.cl"
+}
+for level in O0 O2; do
+  for kernel in defects.array_bounds defects.array_ok defects.table_bounds more.line_bounds more.line_ok; do
+    alone ${kernel%.*} ${kernel#*.}
+    zebin ${kernel%.*} $level $kernel -g
+  done
 done
-for kernel in column_bounds column_ok plane_bounds plane_ok; do
-  zebin rows O0 rows.$kernel -g -DONE -DKERNEL_$kernel
-done
-for kernel in member arrow element frame pointer; do
-  zebin members O0 members.${kernel}_bounds -g -DONE -DKERNEL_${kernel}_bounds
-  zebin members O0 members.${kernel}_ok -g -DONE -DKERNEL_${kernel}_ok
-done
+cp "$here"/src/* "$sources"
 for name in registers scalars traps; do
   "$clang" -x assembler -target amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib -g -fdebug-compilation-dir=. $name.s \
     -o "$out/$name.co"
