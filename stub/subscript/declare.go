@@ -151,8 +151,6 @@ func (r *reader) base() (base []string) {
 func (r *reader) declarator(base []string) (d Declaration, ok bool) {
 	pointers := r.pointers()
 	var inner []Part
-	r.space()
-	begin := r.at
 	grouped := r.take('(')
 	if grouped {
 		if inner = r.pointers(); len(inner) == 0 {
@@ -160,7 +158,7 @@ func (r *reader) declarator(base []string) (d Declaration, ok bool) {
 		}
 	}
 	r.space()
-	begin = r.at
+	begin := r.at
 	name := r.word()
 	if name == "" || slices.Contains(noTypes, name) {
 		return d, false

@@ -12,7 +12,8 @@
 #   phi.KERNEL.spv     SPIR-V for Vulkan, by glslangValidator and spirv-opt
 #   NAME.KERNEL.LEVEL.zebin   Gen9, of one kernel, with debugging information
 #
-# The sources are compiled in SOURCES, a folder of this name on any machine.
+# The sources are compiled in SOURCES, a folder of this name on any machine. Those of one kernel for Gen9 are left out
+# with ALONE=no.
 #
 #   usage: build.sh [OUTPUT-FOLDER]
 set -eu
@@ -75,22 +76,6 @@ for kernel in phi_uninit phi_ok; do
   glslangValidator -V -g -D$kernel phi.comp -o "$tmp/phi.spv" >"$tmp/log" || { cat "$tmp/log" >&2; exit 1; }
   spirv-opt -O "$tmp/phi.spv" -o "$out/phi.$kernel.spv"
 done
-for kernel in far_fault some_barrier called_race; do
-  zebin calls O0 calls.$kernel -g -DONE -DKERNEL_$kernel
-done
-for level in O0 O2; do
-  for kernel in before_bounds before_ok store_bounds store_ok frame_bounds frame_ok called_bounds; do
-    zebin arrays $level arrays.$kernel -g -DONE -DKERNEL_$kernel
-  done
-  for kernel in column_bounds column_ok plane_bounds plane_ok entry_bounds; do
-    zebin rows $level rows.$kernel -g -DONE -DKERNEL_$kernel
-  done
-  for kernel in member arrow element frame pointer cell called; do
-    zebin members $level members.${kernel}_bounds -g -DONE -DKERNEL_${kernel}_bounds
-    zebin members $level members.${kernel}_ok -g -DONE -DKERNEL_${kernel}_ok
-  done
-done
-
 # alone SOURCE KERNEL leaves one kernel of a source, in its lines, and what is in none.
 alone() {
   awk -v kernel="$2" '
@@ -98,13 +83,30 @@ alone() {
     { print out ? "" : $0 }
     /^}/ || line { out = line = 0 }' "$here/src/$1.cl" >"$1.cl"
 }
-for level in O0 O2; do
-  for kernel in defects.array_bounds defects.array_ok defects.table_bounds more.line_bounds more.line_ok; do
-    alone ${kernel%.*} ${kernel#*.}
-    zebin ${kernel%.*} $level $kernel -g
+if [ "${ALONE:-yes}" = yes ]; then
+  for kernel in far_fault some_barrier called_race; do
+    zebin calls O0 calls.$kernel -g -DONE -DKERNEL_$kernel
   done
-done
-cp "$here"/src/* "$sources"
+  for level in O0 O2; do
+    for kernel in before_bounds before_ok store_bounds store_ok frame_bounds frame_ok called_bounds; do
+      zebin arrays $level arrays.$kernel -g -DONE -DKERNEL_$kernel
+    done
+    for kernel in column_bounds column_ok plane_bounds plane_ok entry_bounds; do
+      zebin rows $level rows.$kernel -g -DONE -DKERNEL_$kernel
+    done
+    for kernel in member arrow element frame pointer cell called; do
+      zebin members $level members.${kernel}_bounds -g -DONE -DKERNEL_${kernel}_bounds
+      zebin members $level members.${kernel}_ok -g -DONE -DKERNEL_${kernel}_ok
+    done
+  done
+  for level in O0 O2; do
+    for kernel in defects.array_bounds defects.array_ok defects.table_bounds more.line_bounds more.line_ok; do
+      alone ${kernel%.*} ${kernel#*.}
+      zebin ${kernel%.*} $level $kernel -g
+    done
+  done
+  cp "$here"/src/* "$sources"
+fi
 for name in registers scalars traps; do
   "$clang" -x assembler -target amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib -g -fdebug-compilation-dir=. $name.s \
     -o "$out/$name.co"
