@@ -86,7 +86,7 @@ func (c *Compiler) Compile(ctx context.Context, source, target string) (*Result,
 		return nil, err
 	}
 	defer work.Remove()
-	if err := writeHeaders(work.Path, headers); err != nil {
+	if err := WriteHeaders(work.Path, headers); err != nil {
 		return nil, err
 	}
 	j := &job{source: source, target: target, headers: headers, options: c.Options}
@@ -128,9 +128,9 @@ func (c *Compiler) output(source, ext string, command []string) (string, error) 
 	return filepath.Join(folder, strings.TrimSuffix(base, filepath.Ext(base))+ext), nil
 }
 
-// writeHeaders writes the headers that sources find, unless they are there already, by way of a folder that nobody
+// WriteHeaders writes the headers that sources find, unless they are there already, by way of a folder that nobody
 // else has: other compilers may be reading them.
-func writeHeaders(work, folder string) error {
+func WriteHeaders(work, folder string) error {
 	write := func(name string, text []byte) error {
 		to := filepath.Join(folder, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {

@@ -24,6 +24,7 @@ type BuildHeader struct {
 
 // A CompileRequest is one source that a client wants a file to load of.
 type CompileRequest struct {
+	CUDA      bool   // it is CUDA C++, and not HIP
 	Processor string // as of a BuildRequest
 	Name      string // of the source
 	Source    []byte
@@ -85,7 +86,7 @@ func (b *Built) write(w *writer) {
 }
 
 func (d *Device) opCompile(r *reader, w *writer) error {
-	c := &CompileRequest{Name: string(r.bytes()), Source: r.bytes(), Options: readStrings(r)}
+	c := &CompileRequest{CUDA: r.u64() == 1, Name: string(r.bytes()), Source: r.bytes(), Options: readStrings(r)}
 	c.Headers, c.Names = readHeaders(r), readStrings(r)
 	if err := ended(r); err != nil {
 		return err

@@ -13,6 +13,7 @@ import (
 	"simtgdb/loader/spirv"
 	"simtgdb/stub/device"
 	"simtgdb/stub/device/buildcache"
+	"simtgdb/stub/device/cudac"
 	"simtgdb/stub/device/hipc"
 	"simtgdb/stub/device/openclc"
 )
@@ -121,10 +122,27 @@ func kept(kind string) string {
 	return filepath.Join(cache, "simtgdb", kind)
 }
 
+// compileCUDA compiles what programs give to NVRTC. Its sources stay.
+func compileCUDA(ctx context.Context, r *device.CompileRequest) (*device.Built, error) {
+	q := &cudac.Request{Name: r.Name, Source: r.Source, Options: r.Options, Names: r.Names, Sources: kept("cuda"),
+		Headers: map[string][]byte{}}
+	for _, h := range r.Headers {
+		q.Headers[h.Name] = h.Contents
+	}
+	result, err := cudac.Compile(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	return &device.Built{File: result.PTX, Log: result.Log, Names: result.Names}, nil
+}
+
 // compileHIP compiles what programs give to hiprtc. Its sources stay too, and so does what is compiled, if
 // cached.
 func compileHIP(cached bool) func(context.Context, *device.CompileRequest) (*device.Built, error) {
 	return func(ctx context.Context, r *device.CompileRequest) (*device.Built, error) {
+		if r.CUDA {
+			return compileCUDA(ctx, r)
+		}
 		c, err := openclc.Find()
 		if err != nil {
 			return &device.Built{Log: err.Error() + "\n"}, nil

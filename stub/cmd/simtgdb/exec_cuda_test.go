@@ -308,6 +308,35 @@ func TestExecCUBLAS(t *testing.T) {
 	}
 }
 
+// TestExecNVRTC runs a program that compiles kernels while it runs, and steps into one of them.
+func TestExecNVRTC(t *testing.T) {
+	needCUDA(t)
+	if _, err := exec.LookPath("clang-22"); err != nil {
+		t.Skipf("skipped: %v", err)
+	}
+	for _, number := range []string{"12", "13"} {
+		program := compileHost(t, "nvrtc.c", append(versioned(t, "nvrtc.c", "libnvrtc.so."+number), "-lm")...)
+		r := execute(t, nil, program)
+		want := "_ZN1n5scaleIfLi3EEEvPT_i bias\n" +
+			"NVRTC_ERROR_COMPILATION: error: use of undeclared identifier 'nothing'\n" +
+			"NVRTC_ERROR_INVALID_PROGRAM\n" +
+			"NVRTC_ERROR_COMPILATION: error: unrecognized option \"--speed=more\"\n" +
+			"nvrtc 13.0: done\n"
+		if r.status != 0 || r.out != want || r.err != "" {
+			t.Errorf("%s: status %d: %s%s", number, r.status, r.out, r.err)
+		}
+		if number == "13" {
+			continue // gdb is shown what is the same for both
+		}
+		needGDB(t)
+		flags := append(gdbCommands("backtrace 1", "list 6,6", "print count"), "--break", "n::scale")
+		r = execute(t, flags, program)
+		if missing := inOrder(r.out, []string{"n::scale<float, 3>", "scale.cu:", "if (i < count) out[i]", "= 40"}); missing != "" {
+			t.Errorf("no %q in its place in\n%s%s", missing, r.out, r.err)
+		}
+	}
+}
+
 // TestCUDANames: the library has no name of HIP's for programs to find.
 func TestCUDANames(t *testing.T) {
 	needCUDA(t)
@@ -324,7 +353,7 @@ func TestCUDANames(t *testing.T) {
 	for line := range strings.Lines(string(out)) {
 		name := strings.Fields(line)[2]
 		n++
-		if !strings.HasPrefix(strings.TrimPrefix(name, "__"), "cu") {
+		if !strings.HasPrefix(strings.TrimPrefix(name, "__"), "cu") && !strings.HasPrefix(name, "nvrtc") {
 			t.Errorf("the library has %s", name)
 		}
 	}

@@ -43,17 +43,17 @@ var HIP = Library{
 	unit: "libamdhip64.c", versions: "versions.map",
 }
 
-// CUDA is NVIDIA's driver library, its runtime library and cuBLAS, which are one here. What is linked to the latter two
+// CUDA is NVIDIA's driver library, its runtime library, cuBLAS and NVRTC, which are one here. What is linked to the latter
 // asks for their symbols by versions that are called as the libraries are: a loader wants a file with that version, and
 // takes symbols of what the file needs.
 //
 //go:generate ./blas.sh
 var CUDA = Library{
 	Name:    "libcuda.so",
-	Aliases: []string{"libcuda.so.1", "libcudart.so", "libcublas.so"},
+	Aliases: []string{"libcuda.so.1", "libcudart.so", "libcublas.so", "libnvrtc.so"},
 	unit:    "libcuda.c", versions: "cuda.map",
 	faces: []string{"libcudart.so.11.0", "libcudart.so.12", "libcudart.so.13", "libcublas.so.11", "libcublas.so.12",
-		"libcublas.so.13"},
+		"libcublas.so.13", "libnvrtc.so.11.2", "libnvrtc.so.12", "libnvrtc.so.13"},
 }
 
 // OpenCL is an OpenCL platform, which can also be loaded by an ICD loader.

@@ -85,6 +85,7 @@ int hiprtcCompileProgram(rtc_program *p, int n, const char **options) {
   enum dev_status s = hip_device() ? DEV_GONE : DEV_DONE;
   if (s == DEV_DONE) {
     dev_begin();
+    put_u64(API_PORTABLE); // CUDA's language
     put_text(p->name);
     put_text(p->source);
     put_u64((uint64_t)n);

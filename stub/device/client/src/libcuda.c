@@ -1,4 +1,4 @@
-// libcuda and libcudart as one unit of compilation: the body of libamdhip64, whose functions most of CUDA's are by
+// libcuda, libcudart, libcublas and libnvrtc as one unit of compilation: the body of libamdhip64, whose functions most of CUDA's are by
 // another name, and what CUDA has otherwise. Nothing of HIP's names is seen from outside: cuda.map.
 #define API_PREFIX "cuda"
 #define API_PROCESSOR "sm_90"
@@ -27,4 +27,6 @@
 #include "cuda_runtime.c"
 #include "cuda_graph.c"
 #include "cublas.c"
+#include "hiprtc.c"
+#include "nvrtc.c"
 #include "cuda_missing.c"

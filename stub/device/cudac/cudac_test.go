@@ -1,0 +1,66 @@
+package cudac
+
+import (
+	"context"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestOptions(t *testing.T) {
+	for _, c := range []struct {
+		given []string
+		want  []string
+		error string
+	}{
+		{nil, []string{"--cuda-gpu-arch=sm_80"}, ""},
+		{[]string{"-arch=sm_90a", "-I/here", "-I", "/there", "--include-path=/and/here"},
+			[]string{"--cuda-gpu-arch=sm_90a", "-I/here", "-I/there", "-I/and/here"}, ""},
+		{[]string{"--gpu-architecture", "compute_75", "-DX=1=2", "-D Y", "--undefine-macro=Z", " ", "-std=c++14"},
+			[]string{"--cuda-gpu-arch=sm_75", "-DX=1=2", "-DY", "-UZ", "-std=c++14"}, ""},
+		{[]string{"-G", "-lineinfo", "--fmad=false", "--ftz=true", "-fmad=true", "--use_fast_math", "-w",
+			"--maxrregcount=32", "-pre-include"}, nil, `unrecognized option "-pre-include"`},
+		{[]string{"-G", "-lineinfo", "--fmad=false", "--ftz=true", "-fmad=true", "--use_fast_math", "-w",
+			"--maxrregcount=32"}, []string{"--cuda-gpu-arch=sm_80", "-g", "-O0", "-ffp-contract=off",
+			"-fgpu-flush-denormals-to-zero", "-ffast-math", "-w"}, ""},
+		{[]string{"--std"}, nil, `"--std" has no value`},
+		{[]string{"-o", "file"}, nil, `unrecognized option "-o"`},
+	} {
+		got, err := translate(&Request{Options: c.given})
+		if (err == nil) != (c.error == "") || err != nil && !strings.Contains(err.Error(), c.error) {
+			t.Errorf("%q: %v, want %s", c.given, err, c.error)
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", c.given, diff)
+		}
+	}
+}
+
+// Names are found, headers are the program's, a program for the device alone needs no attributes, and what is wrong is
+// told with the program's own file name.
+func TestCompile(t *testing.T) {
+	if _, err := exec.LookPath("clang-22"); err != nil {
+		t.Skipf("skipped: %v", err)
+	}
+	r, err := Compile(context.Background(), &Request{Name: "../x/mine.cu", Options: []string{"-default-device"},
+		Source:  []byte("#include \"a/b.h\"\nint twice(int v) { return v * TWO; }\n__global__ void k(int *p) { *p = twice(*p); }\n"),
+		Headers: map[string][]byte{"a/b.h": []byte("#define TWO 2\n")}, Names: []string{"k", "&k"}})
+	if err != nil || r.PTX == nil {
+		t.Fatalf("%v %+v", err, r)
+	}
+	if diff := cmp.Diff([]string{"_Z1kPi", "_Z1kPi"}, r.Names); diff != "" {
+		t.Error(diff)
+	}
+	if !strings.Contains(string(r.PTX), ".entry _Z1kPi") {
+		t.Errorf("no kernel in\n%s", r.PTX)
+	}
+	r, err = Compile(context.Background(), &Request{Name: "mine.cu", Source: []byte("\n__global__ void k() { what; }\n")})
+	if err != nil || r.PTX != nil || !strings.Contains(r.Log, "mine.cu:2:23: error: ") {
+		t.Errorf("%v %+v", err, r)
+	}
+	if _, err = Compile(context.Background(), &Request{Headers: map[string][]byte{"../up.h": nil}}); err == nil {
+		t.Error("a header was written beside its folder")
+	}
+}
