@@ -49,6 +49,8 @@ type Session struct {
 	known    known
 	hints    *hints
 
+	pictures string // the folder that monitor image may write to
+
 	moved string // what is to be said of a pc that was written, when the program goes on
 
 	last  rsp.Stop

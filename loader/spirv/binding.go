@@ -74,6 +74,36 @@ func (m *Module) Bindings() []Binding {
 	return bs
 }
 
+// An ImageBinding is an image, a sampled image or a sampler that the host has to give, or an array of such.
+type ImageBinding struct {
+	Name         string // of the variable
+	Set, Binding uint32
+	Sampler      bool // it is a sampler alone
+}
+
+// ImageBindings are those of a module, in the order of their variables.
+func (m *Module) ImageBindings() []ImageBinding {
+	var all []ImageBinding
+	for _, v := range m.Variables {
+		if v.Storage != UniformConstant {
+			continue
+		}
+		t := v.Type
+		if t.Kind == Array || t.Kind == RuntimeArray {
+			t = t.Elem
+		}
+		if t == nil || t.Kind != Opaque {
+			continue
+		}
+		set, bound := m.Decoration(v.ID, DecorationDescriptorSet)
+		if def := m.Def(t.ID); bound && def != nil {
+			all = append(all, ImageBinding{Name: v.Name, Set: first(set, bound), Sampler: def.Op == OpTypeSampler,
+				Binding: first(m.Decoration(v.ID, DecorationBinding))})
+		}
+	}
+	return all
+}
+
 // PushConstant is the block of push constants, or nil.
 func (m *Module) PushConstant() *Variable {
 	for _, v := range m.Variables {

@@ -274,8 +274,8 @@ func readBinding(v value, f File) (b BindingSpec, err error) {
 		b.Kind = storageBinding
 	}
 	if b.Kind == imageBinding || b.Kind == samplerBinding {
-		if !b.Numbered {
-			return b, v.errorf("%s has set and binding", article(b.Kind))
+		if !b.Numbered && b.Name == "" {
+			return b, v.errorf("%s has set and binding, or a name", article(b.Kind))
 		}
 		b.Image = image
 		if err := b.contents(typ, init, f); err != nil {

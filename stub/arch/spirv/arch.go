@@ -19,12 +19,16 @@ import (
 
 // An Arch is the machine of one program. It implements arch.Arch.
 type Arch struct {
-	m *loader.Module
-	p *machine.Program
+	m      *loader.Module
+	p      *machine.Program
+	images []arch.Image
 }
 
 // New returns the machine as far as a program of a module is concerned.
-func New(m *loader.Module, p *machine.Program) *Arch { return &Arch{m, p} }
+func New(m *loader.Module, p *machine.Program) *Arch { return &Arch{m: m, p: p} }
+
+// Images implements arch.Imager.
+func (a *Arch) Images() []arch.Image { return a.images }
 
 // Name implements arch.Arch.
 func (*Arch) Name() string { return "spirv" }

@@ -6,6 +6,7 @@
 package spirv
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -257,7 +258,9 @@ func (Family) Launch(l *arch.Launch) (*arch.Launched, error) {
 	const gap = 64 // behind the variables, so that reads of a whole line are in bounds
 	d := simt.Dispatch{Grid: l.Grid, Block: l.Block, Entry: p.Entry(), LDSSize: uint32(lds),
 		ScratchSize: p.ScratchSize(), ScratchLimit: p.ScratchSize() + gap}
-	return &arch.Launched{ISA: isa, Dispatch: d, Arch: New(l.Module, p)}, nil
+	a := New(l.Module, p)
+	a.images = images(native, in.Bindings)
+	return &arch.Launched{ISA: isa, Dispatch: d, Arch: a}, nil
 }
 
 const maxLDS = 1 << 24
@@ -317,9 +320,12 @@ func bindings(m *spirv.Module, l *arch.Launch, in *machine.Launch) error {
 			continue
 		}
 		if b.Optional || b.Kind == "image" || b.Kind == "sampler" {
+			slot, err := imageSlot(m, &b)
+			if err != nil {
+				return err
+			}
 			in.Sparse = in.Sparse || b.Optional
-			to[machine.Slot{Set: b.Set, Binding: b.Number, Element: b.Element}] =
-				machine.Buffer{Addr: b.Region.Base, Size: uint64(len(b.Region.Data))}
+			to[slot] = machine.Buffer{Addr: b.Region.Base, Size: uint64(len(b.Region.Data))}
 			continue
 		}
 		slot := machine.Slot{Set: b.Set, Binding: b.Number, Element: b.Element}
@@ -351,6 +357,39 @@ func bindings(m *spirv.Module, l *arch.Launch, in *machine.Launch) error {
 		to[slot] = machine.Buffer{Addr: b.Region.Base, Size: uint64(len(b.Region.Data))}
 	}
 	return nil
+}
+
+// images are the images that a launch has been given.
+func images(m *spirv.Module, bound map[machine.Slot]machine.Buffer) (all []arch.Image) {
+	for _, b := range m.ImageBindings() {
+		if b.Sampler {
+			continue
+		}
+		for slot, buffer := range bound {
+			if slot.Set == b.Set && slot.Binding == b.Binding && buffer.Size > 0 {
+				all = append(all, arch.Image{Name: b.Name, Set: b.Set, Number: b.Binding, Element: slot.Element, Block: buffer.Addr})
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b arch.Image) int {
+		return cmp.Or(cmp.Compare(a.Set, b.Set), cmp.Compare(a.Number, b.Number), cmp.Compare(a.Element, b.Element))
+	})
+	return all
+}
+
+// imageSlot is the slot of an image or a sampler of the launch: what it is called in the module, if it has no numbers.
+func imageSlot(m *spirv.Module, b *arch.Binding) (machine.Slot, error) {
+	if b.Numbered || b.Optional {
+		return machine.Slot{Set: b.Set, Binding: b.Number, Element: b.Element}, nil
+	}
+	names := []string{}
+	for _, known := range m.ImageBindings() {
+		if known.Name == b.Name {
+			return machine.Slot{Set: known.Set, Binding: known.Binding}, nil
+		}
+		names = append(names, known.Name)
+	}
+	return machine.Slot{}, fmt.Errorf("the module has no image or sampler %q; it has %s", b.Name, strings.Join(names, ", "))
 }
 
 // matches reports whether a name is that of a binding: of the variable, of its block, or of the block's only

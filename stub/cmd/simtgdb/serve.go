@@ -14,6 +14,7 @@ import (
 	"strings"
 	"syscall"
 
+	"simtgdb/loader/printable"
 	"simtgdb/rsp"
 	"simtgdb/simt"
 	"simtgdb/stub"
@@ -36,6 +37,7 @@ type serveFlags struct {
 	list      string
 	symbols   string
 	html      string
+	pictures  string
 	checks    checkFlags
 	atEnd     endStop
 }
@@ -63,6 +65,8 @@ func (f *serveFlags) registerHow(set *flag.FlagSet) {
 		"write the symbol file that gdb is shown to `FILE` at first, for editors that want a program's file")
 	set.StringVar(&f.html, "html", "",
 		"write a page to `FILE` that shows where lanes stand, anew at each stop, and in the end what the launch costs by line")
+	set.StringVar(&f.pictures, "pictures", "",
+		"let monitor image write pictures into `FOLDER`: without it nothing that a client says writes a file")
 	set.StringVar(&f.list, "list", "all",
 		"which lanes gdb is told of at first, as `WHAT` of monitor list: all, active, \"wave N\", \"workgroup N\"")
 	set.Var(&f.atEnd, "stop-at-end",
@@ -210,8 +214,14 @@ func (f *serveFlags) serve(command string, sessions *sessions, std stdio) int {
 	return f.serveClients(command, std, sessions, options)
 }
 
-// writePages has the pages of sessions written, if they are to be.
+// writePages has the pages and pictures of sessions written, if they are to be.
 func (f *serveFlags) writePages(sessions *sessions) error {
+	if f.pictures != "" {
+		if info, err := os.Stat(f.pictures); err != nil || !info.IsDir() {
+			return fmt.Errorf("--pictures: there is no folder %s", printable.Name(f.pictures))
+		}
+		sessions.pictures = f.pictures
+	}
 	if f.html == "" {
 		return nil
 	}
@@ -302,13 +312,14 @@ func (f *serveFlags) serveClients(command string, std stdio, sessions *sessions,
 // sessions gives each client its session: the one that the client before left
 // unfinished, or else a new one.
 type sessions struct {
-	start   func(args []string) (*stub.Session, error)
-	history uint64 // 0: none, or the session has one
-	record  string
-	atEnd   stub.EndStop
-	list    []string      // what gdb is told of at first
-	pages   *sessionPages // nil if no page is to be written
-	current *stub.Session
+	start    func(args []string) (*stub.Session, error)
+	history  uint64 // 0: none, or the session has one
+	record   string
+	atEnd    stub.EndStop
+	list     []string      // what gdb is told of at first
+	pictures string        // the folder for those of monitor image, "" if there is none
+	pages    *sessionPages // nil if no page is to be written
+	current  *stub.Session
 
 	refusals *refusals
 }
@@ -411,6 +422,7 @@ func (s *sessions) begin(args []string) (served, error) {
 		session.Remember(s.history)
 	}
 	session.StopAtEnd(s.atEnd)
+	session.Pictures(s.pictures)
 	if s.current != nil {
 		session.Follows(s.current)
 	}

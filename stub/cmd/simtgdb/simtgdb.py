@@ -8,6 +8,8 @@
 # names and forms are those of ROCgdb's manual, chapter "Debugging Heterogeneous
 # Programs". "goto" goes to a time of the program. Halves, bfloat16s and vectors
 # in the classes of HIP's headers print as numbers.
+import base64
+import os
 import re
 import struct
 

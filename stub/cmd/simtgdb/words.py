@@ -276,6 +276,41 @@ class _Map(gdb.Command):
             f.write(picture[picture.index("<svg"):])
 
 
+class _Image(gdb.Command):
+    """image [NAME [LEVEL [LAYER [SLICE]]]] [FILE.png]: the images of the launch; what one is, and its texels; or a picture of it.
+
+image NAME at X [Y] shows one texel, and image watch NAME X [Y] sets a watchpoint on it. With WIDTHxHEIGHT behind the name a
+buffer that NAME points to is shown as an image."""
+
+    def __init__(self):
+        super().__init__("image", gdb.COMMAND_DATA, gdb.COMPLETE_EXPRESSION)
+
+    def invoke(self, argument, from_tty):
+        words = gdb.string_to_argv(argument)
+        if words and words[0] == "watch":
+            self._watch(words[1:])
+            return
+        files = [w for w in words if w.endswith(".png")]
+        words = [w for w in words if not w.endswith(".png")]
+        if not files:
+            gdb.write(_monitor(" ".join(["image"] + words)))
+            return
+        text = _monitor(" ".join(["image"] + words + ["png"]))
+        picture = base64.b64decode(text.splitlines()[-1], validate=True)
+        with open(os.path.expanduser(files[0]), "wb") as f:
+            f.write(picture)
+
+    def _watch(self, words):
+        if len(words) < 2:
+            raise gdb.GdbError("image watch NAME X [Y]")
+        shown = _monitor("image %s at %s" % (words[0], " ".join(words[1:])))
+        for line in shown.splitlines():
+            if line.startswith("watch "):
+                gdb.execute(line, True)
+                return
+        raise gdb.GdbError(shown.strip())
+
+
 class _Memory(gdb.Command):
     """Oclgrind's gmem, lmem and pmem."""
 
@@ -367,6 +402,7 @@ for _name, _rows_of, _what in (
     _Info("info cuda " + _name, _rows_of, "info cuda %s: cuda-gdb's: %s." % (_name, _what))
 _Cuda()
 _Map()
+_Image()
 _WorkItem()
 _Memory("gmem", "gmem [ADDRESS [SIZE]]: Oclgrind's: bytes of global memory; without an address, its allocations.",
         _global_memory)
