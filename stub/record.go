@@ -3,12 +3,14 @@ package stub
 import (
 	"fmt"
 	"io"
+	"maps"
 
 	"simtgdb/rsp"
 	"simtgdb/simt"
 	"simtgdb/stub/facade"
 	"simtgdb/stub/launch"
 	"simtgdb/stub/recording"
+	"simtgdb/stub/source"
 )
 
 // Recordings. A session that keeps its history from the first instruction on can be written to a file: what
@@ -25,17 +27,43 @@ func (s *Session) Record() error {
 	return nil
 }
 
+// RecordSources has recordings of the session hold texts of sources, by path.
+func (s *Session) RecordSources(texts map[string][]byte) { s.past.sources = texts }
+
+// SourceTexts are the texts of a program's sources, by the paths that its debugging information has, as far as they are
+// found: in it, where they were compiled, or in folders. Those that have changed since are left out.
+func SourceTexts(p *launch.Program, folders []string) map[string][]byte {
+	texts := map[string][]byte{}
+	if p.Source == nil {
+		return texts
+	}
+	finder := source.Finder{Folders: folders, Within: p.Source}
+	for _, f := range p.Source.Files() {
+		at := source.Position{File: f.Path}
+		if text, ok := finder.File(at); ok && (f.Text != nil || p.Source.IsText(at, text)) {
+			texts[f.Path] = text
+		}
+	}
+	return texts
+}
+
 // WriteRecording writes what the session was up to the latest time it has reached.
 func (s *Session) WriteRecording(w io.Writer) error {
-	if s.past.History == nil {
-		return errNoHistory()
-	}
 	launchFile, files, err := s.prog.Pack()
 	if err != nil {
 		return fmt.Errorf("record the launch: %w", err)
 	}
+	return s.WriteRecordingOf(w, launchFile, files)
+}
+
+// WriteRecordingOf is WriteRecording of a launch that was packed before ([launch.Program.Pack]).
+func (s *Session) WriteRecordingOf(w io.Writer, launchFile []byte, files map[string][]byte) error {
+	if s.past.History == nil {
+		return errNoHistory()
+	}
+	files = maps.Clone(files)
 	files[recording.LaunchFile] = launchFile
-	r := &recording.Recording{CPU: s.facade.Name(), Resident: s.machine.Resident}
+	r := &recording.Recording{CPU: s.facade.Name(), Resident: s.machine.Resident, Sources: s.past.sources}
 	line := s.past.Timeline()
 	for _, t := range line.Turns {
 		r.Turns = append(r.Turns, recording.Turn(t))
@@ -65,6 +93,9 @@ func Replay(r *recording.Recording, history uint64) (*Session, error) {
 		return nil, fmt.Errorf("recording: %w", err)
 	}
 	p.Machine.Resident = r.Resident
+	if p.Source != nil && len(r.Sources) > 0 {
+		p.Source.Tell(r.Sources)
+	}
 	s, err := New(p, cpu)
 	if err != nil {
 		return nil, fmt.Errorf("recording: %w", err)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"simtgdb/rsp"
+	"simtgdb/simt"
 	"simtgdb/simt/simttest"
 	"simtgdb/stub/recording"
 )
@@ -202,4 +203,40 @@ func FuzzReplay(f *testing.F) {
 			cancel()
 		}
 	})
+}
+
+// TestRunRecorded: a run that nobody looks at is recorded as a session's is, and what it comes to in the end the
+// replayed one comes to, in each machine.
+func TestRunRecorded(t *testing.T) {
+	for _, name := range []string{"gcn demo", "gcn lds", "gcn atomics", "ptx lds", "spirv nodes"} {
+		t.Run(name, func(t *testing.T) {
+			made := reversibleSession(t, name)
+			p, err := made.prog.Spec.Load()
+			if err != nil {
+				t.Fatal(err)
+			}
+			text := map[string][]byte{"/k.cl": []byte("text")}
+			s, ev, err := RunRecorded(context.Background(), p, 32)
+			if err != nil || ev.Kind != simt.EndEvent {
+				t.Fatal(ev, err)
+			}
+			s.RecordSources(text)
+			again := recorded(t, s)
+			if err := again.past.Goto(again.past.End()); err != nil {
+				t.Fatal(err)
+			}
+			if !again.machine.Done() || again.past.End() != s.past.End() {
+				t.Errorf("at the end %d, want %d", again.past.End(), s.past.End())
+			}
+			for i := range p.Buffers {
+				if !bytes.Equal(p.Buffers[i].Region.Data, again.prog.Buffers[i].Region.Data) {
+					t.Errorf("buffer %d differs", i)
+				}
+			}
+			var b bytes.Buffer
+			if err := again.WriteRecording(&b); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
 }

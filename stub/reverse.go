@@ -25,6 +25,7 @@ type past struct {
 	checkpoints []checkpoint
 	numbered    int    // checkpoints so far
 	recorded    uint64 // where a recording ends, until that was said
+	sources     map[string][]byte
 	leap        uint64 // the time that the next resumption goes to, if leaps
 	leaps       bool
 

@@ -32,6 +32,8 @@ type Capturer struct {
 	mu      sync.Mutex
 	modules map[*device.Module]string // files that are written
 	failed  error
+
+	whole func(l *device.Launch, file string, launchFile []byte, files map[string][]byte) error
 }
 
 // To makes a capturer that writes into a folder, which it makes if need be. The
@@ -48,6 +50,12 @@ func To(dir string) (*Capturer, error) {
 		return nil, fmt.Errorf("%s is not empty", dir)
 	}
 	return &Capturer{dir: dir, modules: map[*device.Module]string{}}, nil
+}
+
+// Whole has somebody write each launch in its own way instead: to a file, whose name has no ending yet, what would be
+// the launch file, and the files that it names.
+func (c *Capturer) Whole(write func(l *device.Launch, file string, launchFile []byte, files map[string][]byte) error) {
+	c.whole = write
 }
 
 // Err is the first thing that could not be written.
@@ -91,6 +99,17 @@ func (c *Capturer) write(l *device.Launch, t *touched, ended bool) error {
 		} else {
 			spec.Memory = append(spec.Memory, w.memory(p))
 		}
+	}
+	if c.whole != nil {
+		files := map[string][]byte{}
+		text, err := spec.Encode(func(f launch.File) (string, error) {
+			files[f.Path] = f.Contents
+			return f.Path, nil
+		})
+		if err != nil {
+			return err
+		}
+		return c.whole(l, filepath.Join(c.dir, w.name), text, files)
 	}
 	text, err := spec.Encode(func(f launch.File) (string, error) { return f.Path, c.keep(f) })
 	if err != nil {

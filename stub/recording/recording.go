@@ -12,6 +12,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -20,6 +21,7 @@ import (
 	"io/fs"
 	"maps"
 	"slices"
+	"strings"
 )
 
 // A Recording is what a session was.
@@ -35,6 +37,8 @@ type Recording struct {
 	// Files are what the launch needs, by name, the launch file among them. The names are those of package
 	// fs.
 	Files fs.FS
+	// Sources are texts of source files, by their paths in the debugging information; none unless they were wanted.
+	Sources map[string][]byte
 }
 
 // A Turn is a run of instructions of one wave.
@@ -61,6 +65,7 @@ const (
 	manifestName = "manifest.json"
 	turnsName    = "turns"
 	writesName   = "writes"
+	sourcesName  = "sources/" // a folder, in which they have numbers
 )
 
 // What the manifest says of the format.
@@ -92,6 +97,8 @@ type manifest struct {
 	CPU      string           `json:"cpu"`
 	Resident int              `json:"resident"`
 	Entries  map[string]entry `json:"entries"`
+	// Sources are the entries of source files, by path: programs that do not know of it leave them alone.
+	Sources map[string]string `json:"sources,omitempty"`
 }
 
 // entry is what the manifest says of another entry.
@@ -104,7 +111,12 @@ type entry struct {
 func (r *Recording) Write(w io.Writer, files map[string][]byte) error {
 	all := maps.Clone(files)
 	all[turnsName], all[writesName] = appendTurns(nil, r.Turns), appendWrites(nil, r.Writes)
-	m := manifest{formatName, version, r.CPU, r.Resident, map[string]entry{}}
+	m := manifest{Format: formatName, Version: version, CPU: r.CPU, Resident: r.Resident, Entries: map[string]entry{},
+		Sources: map[string]string{}}
+	for i, path := range slices.Sorted(maps.Keys(r.Sources)) {
+		name := fmt.Sprintf("%s%d", sourcesName, i)
+		m.Sources[path], all[name] = name, r.Sources[path]
+	}
 	if r.ByWaves {
 		m.Version = byWaves
 	}
@@ -143,6 +155,9 @@ func Read(data []byte) (*Recording, error) {
 	if err != nil {
 		return nil, wrong("want a ZIP archive that simtgdb serve --record has written: %w", err)
 	}
+	if !isWhole(data) {
+		return nil, wrong("there is something before or behind the archive")
+	}
 	if len(z.File) > maxEntries {
 		return nil, wrong("%d entries, more than %d", len(z.File), maxEntries)
 	}
@@ -163,6 +178,16 @@ func Read(data []byte) (*Recording, error) {
 		return nil, err
 	}
 	r := &Recording{CPU: m.CPU, Resident: m.Resident, Files: z, ByWaves: m.Version == byWaves}
+	for path, name := range m.Sources {
+		text, ok := contents[name]
+		if !ok {
+			return nil, wrong("%s: the source %q is no entry of %s", manifestName, path, sourcesName)
+		}
+		if r.Sources == nil {
+			r.Sources = map[string][]byte{}
+		}
+		r.Sources[path] = text
+	}
 	if r.Turns, err = readTurns(contents[turnsName]); err != nil {
 		return nil, err
 	}
@@ -170,6 +195,18 @@ func Read(data []byte) (*Recording, error) {
 		return nil, err
 	}
 	return r, nil
+}
+
+// isWhole reports whether an archive, which was read, is all that some bytes have: its directory, which has an end
+// without a comment, lies right before that, and as far from their beginning as it says (APPNOTE 6.3, section 4.3.16).
+func isWhole(data []byte) bool {
+	const end = 22 // bytes of the end of the directory
+	if len(data) < end {
+		return false
+	}
+	last := data[len(data)-end:]
+	size, at := uint64(binary.LittleEndian.Uint32(last[12:])), uint64(binary.LittleEndian.Uint32(last[16:]))
+	return string(last[:4]) == "PK\x05\x06" && string(last[20:]) == "\x00\x00" && size+at == uint64(len(data)-end)
 }
 
 func readManifest(f *zip.File) (*manifest, error) {
@@ -213,7 +250,7 @@ func (m *manifest) contents(files map[string]*zip.File) (map[string][]byte, erro
 		if entryOf(data) != want {
 			return nil, wrong("entry %q is not what the manifest says: it is damaged", name)
 		}
-		if name == turnsName || name == writesName {
+		if name == turnsName || name == writesName || strings.HasPrefix(name, sourcesName) {
 			kept[name] = data
 		}
 		delete(files, name)

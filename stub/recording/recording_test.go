@@ -18,8 +18,9 @@ import (
 func small(t testing.TB) []byte {
 	t.Helper()
 	r := &Recording{CPU: "x86-64", Resident: 32,
-		Turns:  []Turn{{0, 256, 1}, {1, 1, 0}, {70, 1 << 40, 3}},
-		Writes: []Write{{0, 1, true, 0x7e0010000000, []byte{1, 2}}, {257, 65, false, 16, make([]byte, 8)}}}
+		Turns:   []Turn{{0, 256, 1}, {1, 1, 0}, {70, 1 << 40, 3}},
+		Writes:  []Write{{0, 1, true, 0x7e0010000000, []byte{1, 2}}, {257, 65, false, 16, make([]byte, 8)}},
+		Sources: map[string][]byte{"/a/k.cl": []byte("text"), "k.h": nil}}
 	var b bytes.Buffer
 	files := map[string][]byte{LaunchFile: []byte(`{"grid": [1]}`), "files/0-k.co": []byte("code")}
 	if err := r.Write(&b, files); err != nil {
@@ -36,9 +37,10 @@ func TestRoundTrip(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := &Recording{CPU: "x86-64", Resident: 32,
-		Turns:  []Turn{{0, 256, 1}, {1, 1, 0}, {70, 1 << 40, 3}},
-		Writes: []Write{{0, 1, true, 0x7e0010000000, []byte{1, 2}}, {257, 65, false, 16, make([]byte, 8)}}}
-	if d := cmp.Diff(want, r, cmpopts.IgnoreFields(Recording{}, "Files")); d != "" {
+		Turns:   []Turn{{0, 256, 1}, {1, 1, 0}, {70, 1 << 40, 3}},
+		Writes:  []Write{{0, 1, true, 0x7e0010000000, []byte{1, 2}}, {257, 65, false, 16, make([]byte, 8)}},
+		Sources: map[string][]byte{"/a/k.cl": []byte("text"), "k.h": nil}}
+	if d := cmp.Diff(want, r, cmpopts.IgnoreFields(Recording{}, "Files"), cmpopts.EquateEmpty()); d != "" {
 		t.Error(d)
 	}
 	if code, err := fs.ReadFile(r.Files, "files/0-k.co"); err != nil || string(code) != "code" {
@@ -108,6 +110,10 @@ func TestRefused(t *testing.T) {
 		want string
 	}{
 		{nil, "want a ZIP archive"},
+		{append(whole(good), "junk"...), "something before or behind the archive"},
+		{append([]byte("junk"), whole(good)...), "something before or behind the archive"},
+		{whole(strings.Replace(good, `"entries"`, `"sources": {"k.cl": "turns2"}, "entries"`, 1)),
+			`the source "k.cl" is no entry of sources/`},
 		{archive(t), `no entry "manifest.json"`},
 		{whole("{"), "manifest.json: "},
 		{whole(described("other", 1, 32, rest...)), `the format is "other", want "simtgdb recording"`},

@@ -12,6 +12,9 @@ type File struct {
 	Text []byte // nil if the debugging information has not got it
 }
 
+// Tell gives the texts of files by path, for those that the debugging information has no text of.
+func (m *Map) Tell(texts map[string][]byte) { m.texts = texts }
+
 // Files lists the files of all line tables, each once, by path.
 func (m *Map) Files() []File {
 	if m.Data == nil {
@@ -29,7 +32,9 @@ func (m *Map) Files() []File {
 				p = path.Join("/", p)
 			}
 			if p = path.Clean(p); texts[p] == nil {
-				texts[p] = t.Files[i].Source
+				if texts[p] = t.Files[i].Source; len(texts[p]) == 0 {
+					texts[p] = m.texts[p]
+				}
 			}
 		}
 	}

@@ -31,6 +31,8 @@ func Data(m *loader.Module) (*dwarf.Data, error) {
 type Map struct {
 	Module *loader.Module
 	Data   *dwarf.Data // nil without debugging information
+
+	texts map[string][]byte // of files by path, that the debugging information has not
 }
 
 // New returns the map of a module. A module with broken debugging information

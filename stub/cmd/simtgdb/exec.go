@@ -34,6 +34,7 @@ type execFlags struct {
 	workers   uint
 	capture   string
 	profile   string
+	record    recordFlags
 	checks    checkFlags
 	debug     execDebug
 }
@@ -58,6 +59,7 @@ func execCommand(args []string, std stdio) int {
 		"write each launch into `DIR` as a launch file, with inputs and results")
 	set.StringVar(&f.profile, "profile", "",
 		"profile all launches into `FILE`: a page NAME.html, NAME.json, or text; - for text on standard error")
+	f.record.register(set, "write each launch into `DIR` as a recording, for simtgdb replay")
 	f.checks.leaks = true
 	f.checks.register(set)
 	f.checks.registerReport(set)
@@ -73,7 +75,7 @@ func execCommand(args []string, std stdio) int {
 	if program = append(rest, program...); len(program) == 0 {
 		return fail(std, "exec", errors.New("no program: simtgdb exec [flags] -- PROGRAM ARGUMENTS"))
 	}
-	if err := f.debug.check(given(set)); err != nil {
+	if err := errors.Join(f.debug.check(given(set)), f.record.check()); err != nil {
 		return fail(std, "exec", err)
 	}
 	if f.target != "" {
@@ -128,6 +130,10 @@ func (f *execFlags) run(program []string, std stdio) int {
 	if f.checks.kinds != 0 || f.checks.report != "" {
 		options.Run = looking.around(orToEnd(&options))
 	}
+	recorded, err := f.records(&options)
+	if err != nil {
+		return fail(std, "exec", err)
+	}
 	options.Run = withCalls(orToEnd(&options))
 	captured, err := f.captures(&options)
 	if err != nil {
@@ -149,6 +155,9 @@ func (f *execFlags) run(program []string, std stdio) int {
 	ended(status)
 	if err := captured(); err != nil {
 		return fail(std, "exec", fmt.Errorf("capture: %w", err))
+	}
+	if err := recorded(); err != nil {
+		return fail(std, "exec", fmt.Errorf("record: %w", err))
 	}
 	if err := profiled(std); err != nil {
 		return fail(std, "exec", fmt.Errorf("profile: %w", err))
@@ -179,7 +188,7 @@ func (f *execFlags) run(program []string, std stdio) int {
 
 // looks reports whether the user wants to know something of launches.
 func (f *execFlags) looks() bool {
-	return f.debug.wanted() || f.stats || f.capture != "" || f.profile != "" || f.checks.kinds != 0
+	return f.debug.wanted() || f.stats || f.capture != "" || f.record.to != "" || f.profile != "" || f.checks.kinds != 0
 }
 
 // orToEnd is what runs launches: to their ends, if nothing else was asked for.

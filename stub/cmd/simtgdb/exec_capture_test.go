@@ -148,3 +148,53 @@ func packAgain(t *testing.T, f launch.File) (text string, packed fstest.MapFS) {
 	}
 	return numbers.ReplaceAllString(string(launchFile), "files/"), packed
 }
+
+// TestExecRecord writes the launches of a program as recordings, which are replayed by themselves, with sources if they
+// were wanted; and the same of a run.
+func TestExecRecord(t *testing.T) {
+	program := buildProgram(t, "kernels.O0.hipfb")
+	dir := filepath.Join(t.TempDir(), "recorded")
+	if r := execute(t, []string{"--record", dir, "--record-sources", "--source", checkObjects + "../src"}, program,
+		"nodes", "twenty"); r.status != 0 {
+		t.Fatalf("status %d: %s", r.status, r.err)
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "*.simtgdb"))
+	if err != nil || len(files) < 20 {
+		t.Fatalf("%d recordings, %v", len(files), err)
+	}
+	own := filepath.Join(t.TempDir(), "run.simtgdb")
+	if r := simtgdb(t, "run", "--launch", "../../../testdata/launch/matmul_cl.json", "--record", own,
+		"--record-sources", "--source", "../../../testdata/src"); r.status != 0 {
+		t.Fatalf("status %d: %s", r.status, r.err)
+	}
+	if r := simtgdb(t, "sources", own); !strings.Contains(r.out, "/matmul_cl.cl  ") {
+		t.Errorf("sources: %s%s", r.out, r.err)
+	}
+	for _, c := range []struct {
+		want string
+		args []string
+	}{
+		{"--record-sources is about --record", []string{"--record-sources"}},
+		{"exclude each other", []string{"--record", own, "--fidelity"}},
+	} {
+		r := simtgdb(t, append([]string{"run", "--launch", "../../../testdata/launch/demo.json"}, c.args...)...)
+		if r.status != statusInput || !strings.Contains(r.err, c.want) {
+			t.Errorf("%q: status %d: %s", c.args, r.status, r.err)
+		}
+	}
+	needGDB(t)
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for file, want := range map[string]string{files[2]: "elements are as expected",
+		own: "argument 2 (c): all 1600 elements are as expected"} {
+		out, err := exec.Command("gdb", "-nx", "-q", "-batch",
+			"-ex", fmt.Sprintf("target remote | %s=1 %s replay --stdio %s", asProgram, self, file),
+			"-ex", "continue", "-ex", "reverse-continue", "-ex", "continue", "-ex", "kill").CombinedOutput()
+		if missing := inOrder(string(out), []string{want, "No more reverse-execution history", want}); err != nil ||
+			missing != "" {
+			t.Errorf("%s: %v, no %q in\n%s", filepath.Base(file), err, missing, out)
+		}
+	}
+}

@@ -35,6 +35,8 @@ func runCommand(args []string, std stdio) int {
 	checks.registerReport(set)
 	inexact := set.Bool("fidelity", false,
 		"say which inexact instructions ran, and whether their results could reach an address or a branch; of gfx9 and PTX")
+	var record recordFlags
+	record.register(set, "write the run to `FILE`, for simtgdb replay: in the order of a debugged run")
 	interpret := interpretFlag(set)
 	timeout := timeFlag(set, "timeout", "stop after a `TIME`, such as 30s or 5m")
 	rest, status, done := parse(set, args, std)
@@ -49,6 +51,19 @@ func runCommand(args []string, std stdio) int {
 		return fail(std, "run", err)
 	}
 	warn(p, "run", std)
+	if err := errors.Join(record.check(), onlyOne(*inexact, record.to != "", "--fidelity", "--record")); err != nil {
+		return fail(std, "run", err)
+	}
+	runs, recorded := func(ctx context.Context) (simt.Event, error) { return p.Run(ctx, int(min(*workers, maxWorkers))) },
+		func() error { return nil }
+	if record.to != "" {
+		r, err := record.recorder(p)
+		if err != nil {
+			return fail(std, "run", err)
+		}
+		runs = func(ctx context.Context) (simt.Event, error) { return r.run(ctx, p) }
+		recorded = func() error { return r.write(p, checks.folders) }
+	}
 	texts, err := await(ctx, func() (*texts, error) { return openTexts(*to, *prefix, std) })
 	switch {
 	case errors.Is(err, context.Canceled):
@@ -70,7 +85,10 @@ func runCommand(args []string, std stdio) int {
 		defer cancel()
 	}
 	p.Output = std.out
-	status = run(ctx, p, int(min(*workers, maxWorkers)), *stats, &checks, std)
+	status = run(ctx, p, runs, *stats, &checks, std)
+	if err := recorded(); err != nil {
+		status = fail(std, "run", err)
+	}
 	if err := p.WriteFidelity(std.out); err != nil && status <= statusUnexpected {
 		status = fail(std, "run", fmt.Errorf("--fidelity: %w", err))
 	}
@@ -104,13 +122,23 @@ func interpretFlag(set *flag.FlagSet) *bool {
 		"do not translate code that runs often to that of the host: results are the same, runs slower")
 }
 
-func run(ctx context.Context, p *launch.Program, workers int, stats bool, checks *checkFlags, std stdio) int {
+// onlyOne says that of two flags only one may be given.
+func onlyOne(a, b bool, first, second string) error {
+	if a && b {
+		return fmt.Errorf("%s and %s exclude each other", first, second)
+	}
+	return nil
+}
+
+// run runs a program by a function.
+func run(ctx context.Context, p *launch.Program, by func(context.Context) (simt.Event, error), stats bool,
+	checks *checkFlags, std stdio) int {
 	words := std.out
 	if p.SavesToOutput() {
 		words = std.err // so that standard output has nothing but results, and what the kernel prints
 	}
 	start := time.Now()
-	ev, err := p.Run(ctx, workers)
+	ev, err := by(ctx)
 	took := time.Since(start)
 	for _, notice := range p.Host.Notices() {
 		fmt.Fprintf(std.err, "simtgdb run: printf: %s\n", notice)

@@ -33,7 +33,7 @@ type serveFlags struct {
 	facade    string
 	history   size
 	sources   bool
-	record    string
+	record    recordFlags
 	list      string
 	symbols   string
 	html      string
@@ -54,6 +54,8 @@ func (f *serveFlags) registerWhere(set *flag.FlagSet) {
 	set.BoolVar(&f.anywhere, "listen-anywhere", false,
 		"let --listen name an address that other machines can reach: "+
 			"whoever does can read and write the memory of the kernel, without a password")
+	set.BoolVar(&f.sources, "sources", false,
+		"serve the sources to gdb too, as debuginfod does, on a port of this machine, and print how gdb is told")
 	set.BoolVar(&f.stdio, "stdio", false,
 		"serve one gdb on standard input and output: target remote | simtgdb serve --stdio …")
 }
@@ -82,8 +84,6 @@ func serveCommand(args []string, std stdio) int {
 	set := newFlags("serve")
 	f := newServeFlags(set, std, stub.FailedStop) // scripts and editors count on the program's exit
 	f.registerWhere(set)
-	set.BoolVar(&f.sources, "sources", false,
-		"serve the sources to gdb too, as debuginfod does, on a port of this machine, and print how gdb is told")
 	rest, status, done := parse(set, args, std)
 	if done {
 		return status
@@ -109,8 +109,7 @@ func newServeFlags(set *flag.FlagSet, std stdio, atEnd stub.EndStop) *serveFlags
 	set.IntVar(&f.resident, "resident", defaultResident,
 		"run as many as `N` waves at a time; later workgroups start when earlier ones have ended")
 	set.StringVar(&f.facade, "facade", facade.Host().Name(), "show gdb a program of `CPU`: "+facade.Names())
-	set.StringVar(&f.record, "record", "",
-		"write the session to `FILE` when the client has gone, for simtgdb replay")
+	f.record.register(set, "write the session to `FILE` when the client has gone, for simtgdb replay")
 	f.checks.register(set)
 	return f
 }
@@ -128,10 +127,13 @@ func (f *serveFlags) sessions(rest []string) (*sessions, error) {
 	if f.resident < 1 {
 		return nil, fmt.Errorf("--resident %d: at least one wave must run", f.resident)
 	}
-	if f.record != "" && f.history == 0 {
+	if err := f.record.check(); err != nil {
+		return nil, err
+	}
+	if f.record.to != "" && f.history == 0 {
 		return nil, errors.New("--record and --history off exclude each other")
 	}
-	sessions := &sessions{history: uint64(f.history), record: f.record, atEnd: stub.EndStop(f.atEnd)}
+	sessions := &sessions{history: uint64(f.history), record: f.record.to, atEnd: stub.EndStop(f.atEnd)}
 	sessions.start = func(args []string) (*stub.Session, error) {
 		spec, err := launchOver(f.launch, rest, spec, args)
 		if err != nil {
@@ -157,6 +159,9 @@ func (f *serveFlags) sessions(rest []string) (*sessions, error) {
 		s, err := stub.New(p, cpu)
 		if err == nil {
 			s.LookFor(f.checks.kinds)
+		}
+		if err == nil && f.record.sources {
+			sessions.sources = f.record.texts(p, f.checks.folders)
 		}
 		return s, err
 	}
@@ -315,6 +320,7 @@ type sessions struct {
 	start    func(args []string) (*stub.Session, error)
 	history  uint64 // 0: none, or the session has one
 	record   string
+	sources  map[string][]byte // that a recording is to have
 	atEnd    stub.EndStop
 	list     []string      // what gdb is told of at first
 	pictures string        // the folder for those of monitor image, "" if there is none
@@ -379,15 +385,19 @@ func (s *sessions) saveRecording() error {
 	if s.record == "" {
 		return nil
 	}
-	write := replaceFile
-	if info, err := os.Lstat(s.record); err == nil && !info.Mode().IsRegular() {
-		write = writeFile // a pipe, a device or a link stays what it is
-	}
-	err := write(s.record, func(w io.Writer) error { return s.current.WriteRecording(w) })
+	err := putFile(s.record, func(w io.Writer) error { return s.current.WriteRecording(w) })
 	if err != nil {
 		return fmt.Errorf("record the session in %s: %w", s.record, err)
 	}
 	return nil
+}
+
+// putFile writes a file, whole or not at all; a pipe, a device or a link stays what it is.
+func putFile(path string, write func(w io.Writer) error) error {
+	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
+		return writeFile(path, write)
+	}
+	return replaceFile(path, write)
 }
 
 // replaceFile puts a file of what a function writes in the place of one, once it is whole.
@@ -430,6 +440,7 @@ func (s *sessions) begin(args []string) (served, error) {
 		if err := session.Record(); err != nil {
 			return served{}, err
 		}
+		session.RecordSources(s.sources)
 	}
 	s.current = session
 	if s.pages != nil {

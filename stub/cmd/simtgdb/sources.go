@@ -4,13 +4,17 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"maps"
 	"net"
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"simtgdb/loader/printable"
+	"simtgdb/stub/launch"
+	"simtgdb/stub/recording"
 	"simtgdb/stub/source"
 )
 
@@ -24,15 +28,10 @@ func sourcesCommand(args []string, std stdio) int {
 	if done {
 		return status
 	}
-	m, err := openOne(rest, *target)
+	files, err := filesOf(rest, *target)
 	if err != nil {
 		return fail(std, "sources", err)
 	}
-	origin, err := source.New(m)
-	if err != nil {
-		return fail(std, "sources", fmt.Errorf("%s: %w", rest[0], err))
-	}
-	files := origin.Files()
 	if len(files) == 0 {
 		return fail(std, "sources", fmt.Errorf("%s: no debug information names a source file", rest[0]))
 	}
@@ -55,6 +54,33 @@ func sourcesCommand(args []string, std stdio) int {
 		return fail(std, "sources", fmt.Errorf("%s: the file has no text of its sources", rest[0]))
 	}
 	return statusDone
+}
+
+// filesOf are the source files that a file names: a recording has those that it was to have.
+func filesOf(words []string, target string) ([]source.File, error) {
+	if len(words) == 1 {
+		if data, err := (launch.File{Path: words[0]}).Read(); err == nil {
+			if r, err := recording.Read(data); err == nil {
+				var files []source.File
+				for _, path := range slices.Sorted(maps.Keys(r.Sources)) {
+					files = append(files, source.File{Path: path, Text: r.Sources[path]})
+				}
+				if len(files) == 0 {
+					return nil, fmt.Errorf("%s: the recording has no sources: --record-sources puts them in", words[0])
+				}
+				return files, nil
+			}
+		}
+	}
+	m, err := openOne(words, target)
+	if err != nil {
+		return nil, err
+	}
+	origin, err := source.New(m)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", words[0], err)
+	}
+	return origin.Files(), nil
 }
 
 // inventedFolder is where sources without a folder are said to be.
