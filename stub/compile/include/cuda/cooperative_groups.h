@@ -20,7 +20,9 @@ public:
 };
 static inline __device__ thread_block this_thread_block() { return thread_block(); }
 
-// Lanes of a warp: those of a mask, numbered from 0 on.
+template <unsigned N, class Parent = void> class thread_block_tile;
+
+// Lanes of a warp: those of a mask, numbered from 0 on. A tile is called a thread_block_tile, whatever it is of.
 class lanes {
 protected:
   unsigned mask, number, count;
@@ -31,17 +33,19 @@ public:
   __device__ unsigned size() const { return count; }
   __device__ unsigned num_threads() const { return count; }
   __device__ unsigned thread_rank() const { return number; }
+  __device__ unsigned lanes_of() const { return mask; }
   __device__ int any(int p) const { return __any_sync(mask, p); }
   __device__ int all(int p) const { return __all_sync(mask, p); }
 };
 
 // N lanes side by side, N a power of two.
-template <unsigned N, class Parent = void> class thread_block_tile : public lanes {
+template <unsigned N, class Parent> class thread_block_tile : public lanes {
   static __device__ unsigned lane() { return thread_block::thread_rank() % 32; }
 
 public:
   __device__ thread_block_tile()
       : lanes(N >= 32 ? 0xffffffffu : ((1u << N % 32) - 1) << (lane() / N * N) % 32, lane() % N, N) {}
+  template <class P> __device__ thread_block_tile(const thread_block_tile<N, P> &) : thread_block_tile() {}
   __device__ unsigned meta_group_rank() const { return thread_block::thread_rank() / N; }
   __device__ unsigned meta_group_size() const { return (thread_block::size() + N - 1) / N; }
   template <class T> __device__ T shfl(T v, int from) const { return __shfl_sync(mask, v, from, N); }
@@ -50,6 +54,11 @@ public:
   template <class T> __device__ T shfl_xor(T v, int n) const { return __shfl_xor_sync(mask, v, n, N); }
   __device__ unsigned ballot(int p) const { return (__ballot_sync(mask, p) & mask) >> __builtin_ctz(mask); }
 };
+// Room that tiles of more than a warp would want: there are none.
+template <unsigned N = 1024> struct block_tile_memory {
+  char room[8];
+};
+template <unsigned N> __device__ thread_block this_thread_block(block_tile_memory<N> &) { return thread_block(); }
 template <unsigned N, class Group> __device__ thread_block_tile<N, Group> tiled_partition(const Group &) {
   return thread_block_tile<N, Group>();
 }
@@ -66,6 +75,36 @@ public:
   }
 };
 static inline __device__ coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
+
+// The lanes of a group for which a condition, or a label, is the same.
+template <class Group> __device__ coalesced_group binary_partition(const Group &, bool p) {
+  unsigned here = __activemask(), yes = __ballot_sync(here, p);
+  return coalesced_group(p ? yes : here & ~yes);
+}
+template <class Group, class T> __device__ coalesced_group labeled_partition(const Group &, T label) {
+  return coalesced_group(__match_any_sync(__activemask(), label));
+}
+
+// Any group of threads of a block.
+class thread_group {
+  unsigned mask; // of lanes of a warp; 0: all of the block
+  unsigned number, count;
+
+public:
+  __device__ thread_group(const thread_block &)
+      : mask(0), number(thread_block::thread_rank()), count(thread_block::size()) {}
+  template <unsigned N, class P> __device__ thread_group(const thread_block_tile<N, P> &g)
+      : mask(g.lanes_of()), number(g.thread_rank()), count(N) {}
+  __device__ thread_group(const coalesced_group &g)
+      : mask(g.lanes_of()), number(g.thread_rank()), count(g.size()) {}
+  __device__ void sync() const {
+    if (mask) __syncwarp(mask);
+    else __syncthreads();
+  }
+  __device__ unsigned size() const { return count; }
+  __device__ unsigned num_threads() const { return count; }
+  __device__ unsigned thread_rank() const { return number; }
+};
 
 // All threads of a launch by cudaLaunchCooperativeKernel. Its blocks count themselves in, and wait for the others; no
 // launch uses more than one grid at once.

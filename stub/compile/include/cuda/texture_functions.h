@@ -116,6 +116,12 @@ static inline __host__ cudaPitchedPtr make_cudaPitchedPtr(void *p, size_t pitch,
   return {p, pitch, x, y};
 }
 
+#ifdef __CUDA__
+#define CUDA_DEVICE(...) __VA_ARGS__
+#else
+#define CUDA_DEVICE(...)
+#endif
+
 // What a type of texels is made of: its components are of 32 bits in registers.
 template <class T> struct __cuda_texel;
 #define CUDA_TEXEL(type, base, bits, kind, is_float, n, ...)                                                \
@@ -124,12 +130,12 @@ template <class T> struct __cuda_texel;
     static inline __host__ cudaChannelFormatDesc channels() {                                               \
       return {bits, n > 1 ? bits : 0, n > 2 ? bits : 0, n > 3 ? bits : 0, cudaChannelFormatKind##kind};     \
     }                                                                                                       \
-    static inline __device__ base part(unsigned v) {                                                        \
+    CUDA_DEVICE(static inline __device__ base part(unsigned v) {                                            \
       base value;                                                                                           \
       __builtin_memcpy(&value, &v, sizeof value);                                                           \
       return value;                                                                                         \
-    }                                                                                                       \
-    static inline __device__ type of(const unsigned *r) { return __VA_ARGS__; }                             \
+    })                                                                                                      \
+    CUDA_DEVICE(static inline __device__ type of(const unsigned *r) { return __VA_ARGS__; })                \
   };
 #define CUDA_TEXELS(base, name, bits, kind, is_float)                                                       \
   CUDA_TEXEL(base, base, bits, kind, is_float, 1, part(r[0]))                                               \
@@ -149,6 +155,7 @@ template <class T> static inline __host__ cudaChannelFormatDesc cudaCreateChanne
   return __cuda_texel<T>::channels();
 }
 
+#ifdef __CUDA__
 // CUDA_FETCH declares a function that fetches: the form of the instruction, the parameters, the operands behind the
 // result's four, and what these are.
 #define CUDA_FETCH(name, op, form, parameters, operands, ...)                                               \
@@ -310,3 +317,4 @@ CUDA_SURFACES(surf1DLayered, "a1d", (int x, int layer), (x, layer), "{%[l], %[x]
               [l] "r"(layer))
 CUDA_SURFACES(surf2DLayered, "a2d", (int x, int y, int layer), (x, y, layer), "{%[l], %[x], %[y], %[y]}",
               [s] "l"(s), [x] "r"(x), [y] "r"(y), [l] "r"(layer))
+#endif // __CUDA__
