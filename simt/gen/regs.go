@@ -28,8 +28,10 @@ const (
 	offTM   = offIP + arfBytes
 	offDBG  = offTM + arfBytes
 	offRest = offDBG + arfBytes
-	offA0   = offRest + 8*restBytes
+	offA0   = offRest + 8*restBytes + lineBytes - arfBytes
 	offGRF  = offA0 + arfBytes
+
+	lineBytes = 64 // of the host's cache: general registers do not lie across two
 )
 
 // grf is where a general register is in the file, or would be.
