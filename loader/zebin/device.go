@@ -27,10 +27,11 @@ var devices = map[uint32]device{18: {"skl", "gen9"}, 19: {"kbl", "gen9"}, 20: {"
 	33: {"adln", "gen12lp"}, 1210: {"dg1", "gen12lp"},
 	1270: {"dg2", "xe-hpg"},
 	16:   {name: "bdw"}, 22: {name: "apl"}, 23: {name: "glk"}, 1250: {name: "xe_hp_sdv"},
-	1271: {name: "pvc"}}
+	1271: {"pvc", "xe-hpc"}}
 
 // simulated says what can be run, for errors.
-const simulated = "gen9, gen11, gen12lp and xe-hpg can be simulated: compile with -device skl, icllp, tgllp or dg2-g10"
+const simulated = "gen9, gen11, gen12lp, xe-hpg and xe-hpc can be simulated: compile with -device skl, icllp, tgllp, " +
+	"dg2-g10 or pvc"
 
 // product reads which device the code is for.
 func product(f *loader.ELF) (device, error) {

@@ -25,17 +25,21 @@ func (c *Core) channels(in *Inst) uint32 {
 	return m
 }
 
-// flagShift is the first channel's bit of the instruction's flag register.
+// flagShift is the first channel's bit of all flags.
 func (in *Inst) flagShift() int { return 16*int(in.flag) + in.first }
+
+// flagPair is which two of the flag registers the instruction has, and the first channel's bit there.
+func (in *Inst) flagPair() (pair, shift int) { return int(in.flag) >> 2, in.flagShift() & 63 }
 
 // predicate is the instruction's predicate for each of its channels.
 func (c *Core) predicate(in *Inst) uint32 {
-	flags := c.r.flags()
-	p := uint32(flags>>in.flagShift()) & in.all()
-	switch m := predModes[in.pred]; {
+	pair, shift := in.flagPair()
+	flags := c.r.flagPair(pair)
+	p := uint32(flags>>shift) & in.all()
+	switch m := in.gen.predModes[in.pred]; {
 	case m.vertical:
 		// The other flag register's bits of the same channels.
-		other := uint32(flags>>((in.flagShift()+32)&63)) & in.all()
+		other := uint32(flags>>((shift+32)&63)) & in.all()
 		if m.every {
 			p &= other
 		} else {
@@ -43,7 +47,7 @@ func (c *Core) predicate(in *Inst) uint32 {
 		}
 	case m.group > 0:
 		// Of all channels of a group, also of those that are none of the instruction's.
-		p = grouped(uint32(flags>>(16*in.flag)), m.group, m.every) >> in.first & in.all()
+		p = grouped(uint32(flags>>(shift-in.first)), m.group, m.every) >> in.first & in.all()
 	}
 	if in.invert {
 		p = ^p & in.all()
@@ -59,10 +63,13 @@ type predMode struct {
 	vertical bool // over both flag registers
 }
 
-var predModes = [16]predMode{2: {vertical: true}, 3: {vertical: true, every: true}, 4: {group: 2},
+var gen9PredModes = [16]predMode{2: {vertical: true}, 3: {vertical: true, every: true}, 4: {group: 2},
 	5: {group: 2, every: true}, 6: {group: 4}, 7: {group: 4, every: true}, 8: {group: 8}, 9: {group: 8,
 		every: true},
 	10: {group: 16}, 11: {group: 16, every: true}, 12: {group: 32}, 13: {group: 32, every: true}}
+
+// hpcPredModes are Xe-HPC's: of all channels, whatever the instruction has.
+var hpcPredModes = [16]predMode{2: {group: 32}, 3: {group: 32, every: true}}
 
 // grouped gives every channel of a group whether any, or every, one is on.
 func grouped(p uint32, group int, every bool) uint32 {
@@ -78,9 +85,9 @@ func grouped(p uint32, group int, every bool) uint32 {
 
 // setFlags gives the flags of the channels in mask the values of bits.
 func (c *Core) setFlags(in *Inst, mask, bits uint32) {
-	s := in.flagShift()
-	f := c.r.flags()
-	c.r.setFlags(f&^(uint64(mask)<<s) | uint64(bits&mask)<<s)
+	pair, s := in.flagPair()
+	f := c.r.flagPair(pair)
+	c.r.setFlagPair(pair, f&^(uint64(mask)<<s)|uint64(bits&mask)<<s)
 }
 
 // arrive switches channels on that wait where the thread is now, and finds the

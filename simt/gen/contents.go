@@ -19,8 +19,8 @@ const knownBytes = offGRF - offA0 + maxRegs*maxRegBytes
 type known struct {
 	blank [(knownBytes + 63) / 64]uint64 // a bit for each byte
 	from  [knownBytes / 4]uint32         // by dword, the instruction by which that is so
-	flags uint64                         // of the flag registers, which bits
-	made  [2]uint32                      // by which instructions
+	flags [2]uint64                      // of the flag registers, which bits
+	made  [4]uint32                      // by which instructions
 	since int                            // simt.Machine.Followed
 }
 
@@ -139,8 +139,9 @@ func (p *sendPlan) element(o contents.Operand, i int) (at, size int) {
 // Blank implements contents.Registers.
 func (v *values) Blank(o contents.Operand, lanes uint64) (blank, from uint64) {
 	if o == operandFlag {
-		s := v.in.flagShift() - v.in.first
-		return v.k.flags >> s & lanes, uint64(v.k.made[s/32])
+		pair, s := v.in.flagPair()
+		s -= v.in.first
+		return v.k.flags[pair] >> s & lanes, uint64(v.k.made[2*pair+s/32])
 	}
 	for m := lanes >> v.in.first; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros64(m)
@@ -155,9 +156,11 @@ func (v *values) Blank(o contents.Operand, lanes uint64) (blank, from uint64) {
 // Set implements contents.Registers.
 func (v *values) Set(o contents.Operand, lanes, blank, from uint64) {
 	if o == operandFlag {
-		s := v.in.flagShift() - v.in.first
-		if v.k.flags = v.k.flags&^(lanes<<s) | (blank&lanes)<<s; blank&lanes != 0 {
-			v.k.made[s/32] = uint32(from)
+		pair, s := v.in.flagPair()
+		s -= v.in.first
+		f := &v.k.flags[pair]
+		if *f = *f&^(lanes<<s) | (blank&lanes)<<s; blank&lanes != 0 {
+			v.k.made[2*pair+s/32] = uint32(from)
 		}
 		return
 	}
@@ -313,7 +316,7 @@ func (c *Core) wrote(in *Inst, k *known) {
 			k.set(in.gen.grf(int(in.dst.reg)), response*in.gen.regBytes, false, 0)
 		}
 	case in.dst.place == inARF && in.dst.reg>>4 == arfFlag:
-		k.flags &^= 0xffffffff << (32 * (in.dst.reg & 1))
+		k.flags[in.dst.reg>>1&1] &^= 0xffffffff << (32 * (in.dst.reg & 1))
 	case in.Op.form == formDpas:
 		k.set(in.gen.grf(int(in.dst.reg)), int(in.repeat)*in.gen.regBytes, false, 0)
 	case in.Op.form == formCall && in.dst.place == inGRF:

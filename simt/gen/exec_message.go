@@ -23,7 +23,7 @@ func runScattered(c *Core, in *Inst) bool {
 	}
 	switch ctl & 3 {
 	case 0:
-		return count <= 4 && c.moveBytes(in, data, count)
+		return count <= 4 && c.moveBytes(in, data, count, false)
 	case 1:
 		return c.moveComponents(in, data, 4, count)
 	case 2:
@@ -41,15 +41,18 @@ func runBytes(c *Core, in *Inst) bool {
 		m.slots = 16
 	}
 	data, ok := c.addresses(false)
-	return ok && c.choose32() && ctl>>2&3 != 3 && c.moveBytes(in, data, 1<<(ctl>>2&3))
+	return ok && c.choose32() && ctl>>2&3 != 3 && c.moveBytes(in, data, 1<<(ctl>>2&3), false)
 }
 
 // moveBytes moves count bytes per channel, which lie at the low end of a dword
-// in registers; a read clears the rest of it.
-func (c *Core) moveBytes(in *Inst, data, count int) bool {
-	m := &c.msg
+// in registers, or in its upper half; a read clears the rest of it.
+func (c *Core) moveBytes(in *Inst, data, count int, high bool) bool {
+	m, shift := &c.msg, 0
+	if high {
+		shift = 2
+	}
 	m.size = count
-	m.stores = stores{at: data, step: 4, size: count, count: 1}
+	m.stores = stores{at: data + shift, step: 4, size: count, count: 1}
 	if !m.room(data, 4*m.slots) {
 		return false
 	}
@@ -62,12 +65,12 @@ func (c *Core) moveBytes(in *Inst, data, count int) bool {
 		}
 		if m.write {
 			at, _ := m.at2(data+4*k, 4)
-			copy(m.at[k], c.r.file[at:at+count])
+			copy(m.at[k], c.r.file[at+shift:at+shift+count])
 			continue
 		}
 		to := c.r.file[m.response+4*k:]
 		clear(to[:4])
-		copy(to, m.at[k])
+		copy(to[shift:], m.at[k])
 	}
 	return true
 }
@@ -380,28 +383,35 @@ var atomicOps = [16]atomicOp{
 
 const atomicPreDecrement = 15
 
-// floatAtomicOps are those of single-precision numbers, by bits 2:0 of the
-// control: the greater, the less (of a number and none, the number), and
-// compare-exchange.
+// floatAtomicOps are those of numbers, by bits 2:0 of the control: the greater,
+// the less (of a number and none, the number), and compare-exchange.
 var floatAtomicOps = [8]atomicOp{
-	1: {1, func(old, a, _ int64, _ uint) int64 {
-		if x, y := floatOf(old), floatOf(a); y > x || x != x {
+	1: {1, func(old, a, _ int64, w uint) int64 {
+		if x, y := numberOf(old, w), numberOf(a, w); y > x || x != x {
 			return a
 		}
 		return old
 	}},
-	2: {1, func(old, a, _ int64, _ uint) int64 {
-		if x, y := floatOf(old), floatOf(a); y < x || x != x {
+	2: {1, func(old, a, _ int64, w uint) int64 {
+		if x, y := numberOf(old, w), numberOf(a, w); y < x || x != x {
 			return a
 		}
 		return old
 	}},
-	3: {2, func(old, a, b int64, _ uint) int64 {
-		if floatOf(old) == floatOf(a) {
+	3: {2, func(old, a, b int64, w uint) int64 {
+		if numberOf(old, w) == numberOf(a, w) {
 			return b
 		}
 		return old
 	}},
+}
+
+// numberOf is the number that bits of a width are.
+func numberOf(v int64, width uint) float64 {
+	if width == 64 {
+		return math.Float64frombits(uint64(v))
+	}
+	return float64(floatOf(v))
 }
 
 // floatSum adds a number to another, or takes it off, in the precision of a width.
@@ -462,26 +472,24 @@ func runAtomic(c *Core, in *Inst) bool {
 	op := form.op
 	m.size, m.slots, m.write, m.atomic = form.size, form.slots, true, true
 	data, ok := c.addresses(form.wide)
-	if !ok || !m.room(data, op.data*m.size*m.slots) {
+	if !ok {
 		return false
 	}
 	back := m.ctl()>>5&1 != 0
-	if back && m.respond < m.size*m.slots {
-		return false
-	}
 	m.space = simt.Global
 	if !form.wide && !c.choose32() {
 		return false
 	}
-	return c.moveAtomic(in, op, data, form.size, back, form.returnsNew)
+	return c.moveAtomic(in, op, data, lscType{mem: form.size, reg: form.size}, back, form.returnsNew)
 }
 
-// moveAtomic executes an atomic operation of each channel, whose operands begin at a place of the payload. What it
-// gives back, if anything, is the old value, or the new one.
-func (c *Core) moveAtomic(in *Inst, op *atomicOp, data, size int, back, returnsNew bool) bool {
+// moveAtomic executes an atomic operation of each channel on elements of a size, whose operands begin at a place of
+// the payload. What it gives back, if anything, is the old value, or the new one.
+func (c *Core) moveAtomic(in *Inst, op *atomicOp, data int, typ lscType, back, returnsNew bool) bool {
 	m := &c.msg
-	m.size, m.atomic = size, true
-	if !m.room(data, op.data*m.size*m.slots) || back && m.respond < m.size*m.slots {
+	m.size, m.atomic = typ.mem, true
+	stride := in.gen.whole(typ.reg * m.slots)
+	if !m.room(data, (op.data-1)*stride+typ.reg*m.slots) || back && m.respond < typ.reg*m.slots {
 		return false
 	}
 	if !c.check(in) {
@@ -492,17 +500,17 @@ func (c *Core) moveAtomic(in *Inst, op *atomicOp, data, size int, back, returnsN
 		defer c.m.Shared.Unlock()
 	}
 	var old ints
-	typ := map[int]Type{4: D, 8: Q}[m.size]
+	elem := map[int]Type{2: W, 4: D, 8: Q}[m.size]
 	for k := range m.slots {
 		if m.mask>>k&1 == 0 {
 			continue
 		}
 		var v [2]int64
 		for i := range op.data {
-			at, _ := m.at2(data+(i*m.slots+k)*m.size, m.size)
-			v[i] = readInt(c.r.file[at:], typ)
+			at, _ := m.at2(data+i*stride+k*typ.reg, typ.reg)
+			v[i] = readInt(c.r.file[at:], elem)
 		}
-		old[k] = readInt(m.at[k], typ)
+		old[k] = readInt(m.at[k], elem)
 		now := op.f(old[k], v[0], v[1], uint(8*m.size))
 		if returnsNew {
 			old[k] = now
@@ -512,7 +520,7 @@ func (c *Core) moveAtomic(in *Inst, op *atomicOp, data, size int, back, returnsN
 	if back {
 		for k := range m.slots {
 			if m.mask>>k&1 != 0 {
-				writeBits(c.r.file[m.response+k*m.size:], m.size, uint64(old[k]))
+				writeBits(c.r.file[m.response+k*typ.reg:], typ.reg, uint64(old[k])&(1<<(8*typ.mem)-1))
 			}
 		}
 	}

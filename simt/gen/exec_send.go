@@ -172,10 +172,14 @@ func (m *msg) at2(off, size int) (at int, ok bool) {
 // addresses fills m.addr from the payload, behind the header, and reports
 // whether the payload has them. It returns where the data begin.
 func (c *Core) addresses(wide bool) (data int, ok bool) {
-	if c.msg.header() {
-		return c.addressesAt(c.r.gen.regBytes, wide)
+	m, g, header := &c.msg, c.r.gen, 0
+	if m.header() {
+		header = g.regBytes
 	}
-	return c.addressesAt(0, wide)
+	if data, ok = c.addressesAt(header, wide); m.length[1] > 0 && g.wide {
+		return m.length[0], ok
+	}
+	return g.whole(data), ok
 }
 
 // addressesAt fills m.addr from a place of the payload on, as addresses does.

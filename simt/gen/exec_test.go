@@ -83,13 +83,13 @@ func (b *bench) load(digits ...string) {
 
 func (b *bench) set(reg int, v [8]uint32) {
 	for i, x := range v {
-		b.r.setU32(offGRF+reg*regBytes+4*i, x)
+		b.r.setU32(b.r.gen.grf(reg)+4*i, x)
 	}
 }
 
 func (b *bench) get(reg int) (v [8]uint32) {
 	for i := range v {
-		v[i] = b.r.u32(offGRF + reg*regBytes + 4*i)
+		v[i] = b.r.u32(b.r.gen.grf(reg) + 4*i)
 	}
 	return v
 }

@@ -43,6 +43,7 @@ var rowOps = [128]*rowOpSet{
 	0x49: {dword: mach32, unsigned: machU32, flags: plainRow | exactRow},
 	0x4a: {dword: lzd32},
 	0x4c: {dword: fbl32},
+	0x53: {dword: mul32, flags: plainRow},
 	0x5b: {dword: mad32, float: madF, double: madDF},
 }
 

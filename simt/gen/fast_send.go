@@ -84,7 +84,7 @@ func (p *sendPlan) scattered(ctl uint32) bool {
 // components that are left out.
 func (p *sendPlan) untyped(ctl uint32) bool {
 	p.size = 4
-	p.count = map[uint32]int{0xe: 1, 0xc: 2, 0x8: 3, 0x0: 4}[ctl&15]
+	p.count = map[uint32]int{0xe: 1, 0xc: 2, 0x8: 3, 0x0: 4}[ctl&31]
 	switch ctl >> 4 & 3 {
 	case 1:
 		p.slots = 16
@@ -142,7 +142,7 @@ func runPlannedSend(c *Core, in *Inst) {
 }
 
 // places are where the channels' elements are in a region; 0 for channels that are off.
-type places [16]int
+type places [maxChannels]int
 
 // A layout says how the elements of a message's channels lie in memory.
 type layout uint8
@@ -182,7 +182,7 @@ func (c *Core) move(p *sendPlan, mask uint32) bool {
 		into = &c.rows[0]
 	}
 	if lie == together && p.size == 4 {
-		p.repeat(mem[at[bits.TrailingZeros32(mask)&15]:], into)
+		p.repeat(mem[at[bits.TrailingZeros32(mask)&31]:], into)
 	} else {
 		p.gather(mem, into, &at)
 	}
@@ -203,7 +203,7 @@ func (c *Core) told(p *sendPlan, mask uint32, at *places) bool {
 	}
 	lo, hi := ^uint64(0), uint64(0)
 	for m := mask; m != 0; m &= m - 1 {
-		v := base + uint64(at[bits.TrailingZeros32(m)&15])
+		v := base + uint64(at[bits.TrailingZeros32(m)&31])
 		lo, hi = min(lo, v), max(hi, v)
 	}
 	if c.keeps && p.wide && p.write {
@@ -236,7 +236,7 @@ func (c *Core) placesOf(p *sendPlan, mask uint32, at *places) (mem []byte, lie l
 	file, size := c.r.file, uint64(p.size*p.count)
 	if !p.wide {
 		mem = c.w.Group.LDS
-		lie, most := layOut(p, (*[16]uint32)(unsafe.Pointer(&file[p.address])), SLMMask, 0, mask, at)
+		lie, most := layOut(p, (*[maxChannels]uint32)(unsafe.Pointer(&file[p.address])), SLMMask, 0, mask, at)
 		if uint64(most)+size > uint64(len(mem)) {
 			return nil, lie
 		}
@@ -257,7 +257,7 @@ func (c *Core) placesOf(p *sendPlan, mask uint32, at *places) (mem []byte, lie l
 	if r.Perm&need == 0 {
 		return nil, anywhere
 	}
-	lie, most := layOut(p, (*[16]uint64)(unsafe.Pointer(&file[p.address])), ^uint64(0), r.Base, mask, at)
+	lie, most := layOut(p, (*[maxChannels]uint64)(unsafe.Pointer(&file[p.address])), ^uint64(0), r.Base, mask, at)
 	if most > uint64(len(r.Data))-size {
 		return nil, lie
 	}
@@ -266,18 +266,18 @@ func (c *Core) placesOf(p *sendPlan, mask uint32, at *places) (mem []byte, lie l
 
 // layOut finds places, and the greatest of them, of addresses of which some bits count, in memory that begins
 // at base.
-func layOut[T uint32 | uint64](p *sendPlan, from *[16]T, count, base T, mask uint32, at *places) (layout, T) {
+func layOut[T uint32 | uint64](p *sendPlan, from *[maxChannels]T, count, base T, mask uint32, at *places) (layout, T) {
 	lead := bits.TrailingZeros32(mask)
-	one := from[lead&15]&count - base
+	one := from[lead&31]&count - base
 	next := one - T(p.size*lead)
 	var gaps, apart, most T
 	for k := range p.slots {
 		on := -T(mask >> k & 1)
-		v := (from[k&15]&count - base) & on
+		v := (from[k&31]&count - base) & on
 		gaps |= (v ^ next) & on
 		apart |= v ^ one&on
 		most = max(most, v)
-		at[k&15] = int(v)
+		at[k&31] = int(v)
 		next += T(p.size)
 	}
 	switch {
@@ -307,7 +307,7 @@ func (p *sendPlan) gather(mem []byte, out *row, at *places) {
 		for i := range p.count {
 			part := out[i*4*p.slots : (i+1)*4*p.slots]
 			for k := 0; k < p.slots && len(part) >= 4; k++ {
-				le.PutUint32(part, le.Uint32(mem[at[k&15]+4*i:]))
+				le.PutUint32(part, le.Uint32(mem[at[k&31]+4*i:]))
 				part = part[4:]
 			}
 		}
@@ -315,17 +315,17 @@ func (p *sendPlan) gather(mem []byte, out *row, at *places) {
 		for i := range p.count {
 			part := out[i*8*p.slots : (i+1)*8*p.slots]
 			for k := 0; k < p.slots && len(part) >= 8; k++ {
-				le.PutUint64(part, le.Uint64(mem[at[k&15]+8*i:]))
+				le.PutUint64(part, le.Uint64(mem[at[k&31]+8*i:]))
 				part = part[8:]
 			}
 		}
 	case p.size == 1:
 		for k := range p.slots {
-			le.PutUint32(out[4*k&255:], uint32(mem[at[k&15]]))
+			le.PutUint32(out[4*k&255:], uint32(mem[at[k&31]]))
 		}
 	default:
 		for k := range p.slots {
-			le.PutUint32(out[4*k&255:], uint32(le.Uint16(mem[at[k&15]:])))
+			le.PutUint32(out[4*k&255:], uint32(le.Uint16(mem[at[k&31]:])))
 		}
 	}
 }
@@ -334,7 +334,7 @@ func (p *sendPlan) gather(mem []byte, out *row, at *places) {
 func (p *sendPlan) scatter(mem, data []byte, at *places, mask uint32) {
 	part := p.slots * p.slot
 	for m := mask; m != 0; m &= m - 1 {
-		k := bits.TrailingZeros32(m) & 15
+		k := bits.TrailingZeros32(m) & 31
 		to := mem[at[k]:]
 		from := data[k*p.slot:]
 		switch p.size {

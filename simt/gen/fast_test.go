@@ -90,9 +90,14 @@ func fillRegisters(r *Regs, rnd *rand.Rand) {
 func oneNaN(r *Regs, in *Inst) {
 	a, t := in.dst.layout, in.dst.typ
 	for k := 0; k < in.width && types[t].float; k++ {
-		at := a.base + k*a.step
-		if v := readFloat(r.file[at:], t); v != v {
-			writeBits(r.file[at:], t.Size(), 0xffffffffffffffff)
+		at := []int{a.base + k*a.step}
+		if in.accWrite {
+			at = append(at, offAcc+k*t.Size())
+		}
+		for _, at := range at {
+			if v := readFloat(r.file[at:], t); v != v {
+				writeBits(r.file[at:], t.Size(), 0xffffffffffffffff)
+			}
 		}
 	}
 }

@@ -41,6 +41,10 @@ var gen11Cases = []laterCase{
 // of makes a bench's thread one of a generation.
 func (b *bench) of(g *Generation) *bench {
 	b.core.isa.Kernel.Generation = g
+	control := b.r.u32(offCR)
+	b.r.gen, b.r.file = g, newRegs(g).file
+	b.r.setU32(r0Thread, b.r.slot)
+	b.r.setU32(offCR, control)
 	return b
 }
 

@@ -19,6 +19,7 @@ type Generation struct {
 	regBytes     int  // of a general register
 	grfCount     int  // general registers
 	flags        int  // flag registers
+	predModes    *[16]predMode
 	files        []simt.RegFile
 	xehp         bool     // as from Xe-HP on: several pipelines, payloads whose length is no part of a descriptor
 	ops          [128]*Op // by opcode
@@ -54,9 +55,9 @@ var firstEncoding = encoding{(*Inst).controls, (*Inst).operands, (*Op).compacts,
 
 func init() {
 	for _, g := range []*Generation{Gen9, Gen11, Gen12LP, XeHPG, XeHPC} {
-		g.regBytes, g.grfCount, g.flags = 32, 128, 2
+		g.regBytes, g.grfCount, g.flags, g.predModes = 32, 128, 2, &gen9PredModes
 		if g.wide {
-			g.regBytes, g.flags = 64, 4
+			g.regBytes, g.flags, g.predModes = 64, 4, &hpcPredModes
 		}
 		g.files = g.regFiles()
 	}

@@ -21,7 +21,8 @@ type Kernel struct {
 	PerThread   int
 
 	// Inline is how many bytes of CrossThread a thread is given in r1; the rest, and the local ids, its code reads from
-	// memory, Indirect(size) bytes behind GeneralBase for a workgroup of a size. 0: all are given in registers.
+	// memory, Indirect(size) bytes behind GeneralBase for a workgroup of a size. Without Indirect all are given in
+	// registers.
 	Inline      int
 	GeneralBase uint64
 	Indirect    func(size [3]uint32) uint32

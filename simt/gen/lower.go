@@ -39,7 +39,8 @@ var loweredShifts = map[uint8][2]vec.WideOp{0x08: {vec.WideShr32, vec.WideShr}, 
 
 // lower gives an instruction's row code, for threads of so many channels, or nil.
 func (in *Inst) lower(channels int) *regions.Op {
-	if in.pred > 1 || in.faults || in.moves == nil && in.plan == nil {
+	if in.pred > 1 || in.faults || in.moves == nil && in.plan == nil ||
+		(in.pred == 1 || in.setsFlags()) && in.flag >= loweredFlags {
 		return nil
 	}
 	o := &regions.Op{First: uint8(in.first), Lanes: uint8(in.width), Always: in.noMask}
@@ -57,6 +58,9 @@ func (in *Inst) lower(channels int) *regions.Op {
 	}
 	return o
 }
+
+// loweredFlags is how many halves of flag registers row code has.
+const loweredFlags = 4
 
 // controls reports whether an operation writes the control register.
 func controls(o *regions.Op) bool { return o != nil && o.D.Size != 0 && o.D.At == offCR }
@@ -271,7 +275,7 @@ func (in *Inst) nothing() bool {
 // where others wait behind it, the machine executes it.
 func (in *Inst) lowerFlow(channels int) (f regions.Flow, ok bool) {
 	f = regions.Flow{Kind: regions.Branch, At: uint32(in.PC), All: regions.Leave, None: regions.Leave}
-	if in.pred > 1 || in.faults {
+	if in.pred > 1 || in.faults || in.pred == 1 && in.flag >= loweredFlags {
 		return f, false
 	}
 	f.Under = regions.Predicate{On: true, Bit: uint8(in.flagShift()), Not: in.invert}

@@ -34,14 +34,14 @@ func forms(t testing.TB, g *Generation) (all [][]byte) {
 		}
 		return in.Size
 	}
-	codeSections(t, map[*Generation]string{Gen9: "", Gen11: "gen11/", Gen12LP: "gen12lp/"}[g],
+	codeSections(t, map[*Generation]string{Gen9: "", Gen11: "gen11/", Gen12LP: "gen12lp/", XeHPC: "xe-hpc/"}[g],
 		func(_, _ string, code []byte, text []string) {
 			for at := 0; len(text) > 0; text = text[1:] {
 				at += add(code[at:])
 			}
 		})
 	for _, file := range map[*Generation][]string{Gen9: {"forms", "messages"}, Gen11: {"forms.gen11"},
-		Gen12LP: {"forms.gen12lp"}}[g] {
+		Gen12LP: {"forms.gen12lp"}, XeHPC: {"forms.xe-hpc"}}[g] {
 		for _, l := range lines(t, "testdata/"+file+".txt.gz") {
 			digits, _, _ := strings.Cut(l, " ")
 			code, err := hex.DecodeString(digits)
@@ -63,11 +63,12 @@ func TestLowered(t *testing.T) {
 	testLowered(t, Gen9, 6, 4500)
 	testLowered(t, Gen11, 1, 1500)
 	testLowered(t, Gen12LP, 1, 1500)
+	testLowered(t, XeHPC, 1, 1500)
 }
 
 func testLowered(t *testing.T, g *Generation, rounds, least int) {
 	t.Helper()
-	b := newBench(t, 32)
+	b := newBench(t, 32).of(g)
 	b.core.w, b.core.r = b.w, b.r
 	var insts []*Inst
 	var units []regions.Unit

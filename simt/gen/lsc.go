@@ -41,7 +41,15 @@ const (
 	lscQuadStore
 	lscAtomic
 	lscFence
+	lscStridedLoad
+	lscStridedStore
+	lscBlockLoad
+	lscBlockStore
+	lscStatusLoad
 )
+
+// lscUpperHalf is the type of elements that lie in the upper half of a dword.
+const lscUpperHalf = 6
 
 const (
 	lscStatus = 0x1b
@@ -49,17 +57,17 @@ const (
 )
 
 var lscRows = [64]lscRow{
-	0x00: {"load", lscLoad, ""}, 0x01: {"load_strided", lscNone, ""},
+	0x00: {"load", lscLoad, ""}, 0x01: {"load_strided", lscStridedLoad, ""},
 	0x02: {"load_quad", lscQuadLoad, "quad load (a.k.a. load_cmask)"},
-	0x03: {"load_block2d", lscNone, ""}, 0x04: {"store", lscStore, ""}, 0x05: {"store_strided", lscNone, ""},
-	0x06: {"store_quad", lscQuadStore, "quad store (a.k.a. store_cmask)"}, 0x07: {"store_block2d", lscNone, ""},
+	0x03: {"load_block2d", lscBlockLoad, ""}, 0x04: {"store", lscStore, ""}, 0x05: {"store_strided", lscStridedStore, ""},
+	0x06: {"store_quad", lscQuadStore, "quad store (a.k.a. store_cmask)"}, 0x07: {"store_block2d", lscBlockStore, ""},
 	0x08: {"atomic_iinc", lscAtomic, ""}, 0x09: {"atomic_idec", lscAtomic, ""}, 0x0a: {"atomic_load", lscAtomic, ""},
 	0x0b: {"atomic_store", lscAtomic, ""}, 0x0c: {"atomic_iadd", lscAtomic, ""}, 0x0d: {"atomic_isub", lscAtomic, ""},
 	0x0e: {"atomic_smin", lscAtomic, ""}, 0x0f: {"atomic_smax", lscAtomic, ""}, 0x10: {"atomic_umin", lscAtomic, ""},
 	0x11: {"atomic_umax", lscAtomic, ""}, 0x12: {"atomic_icas", lscAtomic, ""}, 0x13: {"atomic_fadd", lscAtomic, ""},
 	0x14: {"atomic_fsub", lscAtomic, ""}, 0x15: {"atomic_fmin", lscAtomic, ""}, 0x16: {"atomic_fmax", lscAtomic, ""},
 	0x17: {"atomic_fcas", lscAtomic, ""}, 0x18: {"atomic_and", lscAtomic, ""}, 0x19: {"atomic_or", lscAtomic, ""},
-	0x1a: {"atomic_xor", lscAtomic, ""}, 0x1b: {"load_status", lscNone, ""},
+	0x1a: {"atomic_xor", lscAtomic, ""}, 0x1b: {"load_status", lscStatusLoad, ""},
 	0x1c: {"store_uncompressed", lscStore, ""}, 0x1f: {"fence", lscFence, ""},
 	0x20: {"store_uncompressed_quad", lscQuadStore, "store quad uncompressed"},
 }

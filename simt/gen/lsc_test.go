@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"math"
+	"math/bits"
 	"math/rand"
 	"slices"
 	"testing"
@@ -14,11 +15,13 @@ import (
 
 // An lscSend is a message to the load-store cache, to be encoded.
 type lscSend struct {
+	on         *Generation // Xe-HPG if it is nil
 	width      int
 	sfid, desc uint32
 	dst, src0  int
 	src1, len1 int
-	surface    bool // the extended descriptor is in a0.2, ExBSO
+	surface    bool   // the extended descriptor is in a0.2, ExBSO
+	exDesc     uint32 // bits 31:24 of it otherwise
 }
 
 // hex is the encoding.
@@ -26,7 +29,11 @@ func (s lscSend) hex() string {
 	var w word
 	d := uint64(s.desc)
 	w.set(0, 7, 0x31)
-	w.set(16, 3, uint64(map[int]int{1: 0, 8: 3, 16: 4}[s.width]))
+	size := uint(16)
+	if s.on == XeHPC {
+		size = 18
+	}
+	w.set(size, 3, uint64(bits.TrailingZeros(uint(s.width))))
 	w.set(50, 1, 1)
 	w.set(56, 8, uint64(s.dst))
 	w.set(66, 1, 1)
@@ -43,6 +50,9 @@ func (s lscSend) hex() string {
 		w.set(40, 3, 2)
 		w.set(31, 1, 1)
 	}
+	w.set(64, 2, uint64(s.exDesc>>24&3))
+	w.set(96, 2, uint64(s.exDesc>>26&3))
+	w.set(124, 4, uint64(s.exDesc>>28))
 	w.set(81, 11, d)
 	w.set(113, 9, d>>11)
 	w.set(51, 5, d>>20)
@@ -55,24 +65,31 @@ func (s lscSend) hex() string {
 }
 
 // regsOfSize is how many registers bytes have.
-func regsOfSize(n int) int { return (n + regBytes - 1) / regBytes }
+func (g *Generation) regsOfSize(n int) int { return g.whole(n) / g.regBytes }
+
+// grfPart is a copy of the general registers.
+func (b *bench) grfPart() []byte { return slices.Clone(b.r.file[offGRF:b.r.gen.grfEnd()]) }
+
+// slotsOf is how many channels a message of so many has room for.
+func (g *Generation) slotsOf(width int) int { return max(width, g.regBytes/4) }
 
 // lscBench is a bench with random memory, and addresses of channels in r20, each its own.
-func lscBench(t *testing.T, width int, r *rand.Rand, local bool, step int) (b *bench, mem []byte, at []int) {
+func lscBench(t *testing.T, g *Generation, width int, r *rand.Rand, local bool, step int) (b *bench, mem []byte,
+	at []int) {
 	t.Helper()
-	b = newBench(t, max(width, 8)).of(XeHPG)
+	b = newBench(t, g.slotsOf(width)).of(g)
 	mem = b.data.Data
 	if local {
 		mem = b.w.Group.LDS
 	}
 	r.Read(mem)
-	r.Read(b.r.file[offGRF:][:grfBytes])
-	for i, place := range r.Perm(16)[:max(width, 1)] {
+	r.Read(b.r.file[offGRF:b.r.gen.grfEnd()])
+	for i, place := range r.Perm(max(width, 16))[:width] {
 		at = append(at, place*step)
 		if local {
-			b.r.setU32(offGRF+20*regBytes+4*i, uint32(place*step))
+			b.r.setU32(g.grf(20)+4*i, uint32(place*step))
 		} else {
-			binary.LittleEndian.PutUint64(b.r.file[offGRF+20*regBytes+8*i:], b.data.Base+uint64(place*step))
+			binary.LittleEndian.PutUint64(b.r.file[g.grf(20)+8*i:], b.data.Base+uint64(place*step))
 		}
 	}
 	return b, mem, at
@@ -92,17 +109,22 @@ func (s lscSend) run(b *bench, exec uint32) {
 // compares registers and memory with what each channel's address means.
 func TestLSC(t *testing.T) {
 	r := rand.New(rand.NewSource(12))
-	for _, local := range []bool{false, true} {
-		for _, width := range []int{8, 16} {
+	for _, g := range []*Generation{XeHPG, XeHPC} {
+		for _, width := range map[*Generation][]int{XeHPG: {8, 16}, XeHPC: {1, 16, 32}}[g] {
 			for dtype, typ := range lscTypes {
 				for vector, count := range lscVectors[:5] {
-					if typ.reg < 4 || dtype == 6 || typ.mem != typ.reg && count > 1 ||
-						typ.reg*count*width > 24*regBytes {
+					if typ.reg < 4 || typ.mem != typ.reg && count > 1 ||
+						typ.reg*count*g.slotsOf(width) > 24*g.regBytes {
 						continue
 					}
-					for _, store := range []bool{false, true} {
-						name := fmt.Sprintf("local %v, %d channels, %s x%d, store %v", local, width, typ.name, count, store)
-						testLSC(t, r, name, local, width, uint32(dtype)<<9|uint32(vector)<<12, store, typ, count)
+					for i := range 4 {
+						local, store := i&1 != 0, i&2 != 0
+						if local && typ.mem*count*max(width, 16) > 0x400 {
+							continue // the bench has not so much of it
+						}
+						name := fmt.Sprintf("%s: local %v, %d channels, %s x%d, store %v", g.Name, local, width, typ.name,
+							count, store)
+						testLSC(t, g, r, name, local, width, uint32(dtype)<<9|uint32(vector)<<12, store, typ, count)
 					}
 				}
 			}
@@ -110,34 +132,38 @@ func TestLSC(t *testing.T) {
 	}
 }
 
-func testLSC(t *testing.T, r *rand.Rand, name string, local bool, width int, desc uint32, store bool, typ lscType,
-	count int) {
+func testLSC(t *testing.T, g *Generation, r *rand.Rand, name string, local bool, width int, desc uint32, store bool,
+	typ lscType, count int) {
 	t.Helper()
-	for _, exec := range []uint32{0xffff, 0x5a3c, 0xffff} {
-		b, mem, at := lscBench(t, width, r, local, typ.mem*count)
-		s := lscSend{width: width, sfid: sfidUGM, dst: 40, src0: 20}
-		s.desc = desc | 3<<7 | uint32(regsOfSize(8*width))<<25
+	slots, shift := g.slotsOf(width), 0
+	if typ == lscTypes[lscUpperHalf] {
+		shift = 2
+	}
+	for _, exec := range []uint32{0xffffffff, 0x965a3c5b, 0xffffffff} {
+		b, mem, at := lscBench(t, g, width, r, local, typ.mem*count)
+		s := lscSend{on: g, width: width, sfid: sfidUGM, dst: 40, src0: 20}
+		s.desc = desc | 3<<7 | uint32(g.regsOfSize(8*slots))<<25
 		if local {
-			s.sfid, s.desc = sfidSLM, desc|2<<7|uint32(regsOfSize(4*width))<<25
+			s.sfid, s.desc = sfidSLM, desc|2<<7|uint32(g.regsOfSize(4*slots))<<25
 		}
 		if store {
 			s.desc |= 4
-			s.src1, s.len1 = 40, regsOfSize(typ.reg*count*width)
+			s.src1, s.len1 = 40, g.regsOfSize(typ.reg*count*slots)
 		} else {
-			s.desc |= uint32(regsOfSize(typ.reg*count*width)) << 20
+			s.desc |= uint32(g.regsOfSize(typ.reg*count*slots)) << 20
 		}
-		wantMem, wantRegs := slices.Clone(mem), slices.Clone(b.r.file[offGRF:][:grfBytes])
+		wantMem, wantRegs := slices.Clone(mem), b.grfPart()
 		for k := range width {
 			for i := range count {
-				reg := wantRegs[40*regBytes+i*width*typ.reg+k*typ.reg:][:typ.reg]
+				reg := wantRegs[40*g.regBytes+i*slots*typ.reg+k*typ.reg:][:typ.reg]
 				place := wantMem[at[k]+i*typ.mem:][:typ.mem]
 				switch {
 				case exec>>k&1 == 0:
 				case store:
-					copy(place, reg)
+					copy(place, reg[shift:])
 				default:
 					clear(reg)
-					copy(reg, place)
+					copy(reg[shift:], place)
 				}
 			}
 		}
@@ -145,7 +171,7 @@ func testLSC(t *testing.T, r *rand.Rand, name string, local bool, width int, des
 		if !slices.Equal(mem, wantMem) {
 			t.Errorf("%s, channels %#x: memory is wrong", name, exec)
 		}
-		if !slices.Equal(b.r.file[offGRF:][:grfBytes], wantRegs) {
+		if !slices.Equal(b.grfPart(), wantRegs) {
 			t.Errorf("%s, channels %#x: registers are wrong", name, exec)
 		}
 	}
@@ -156,7 +182,8 @@ func TestLSCQuad(t *testing.T) {
 	r := rand.New(rand.NewSource(13))
 	for mask := uint32(1); mask < 16; mask++ {
 		for _, store := range []bool{false, true} {
-			b, mem, at := lscBench(t, 8, r, false, 16)
+			g := XeHPG
+			b, mem, at := lscBench(t, g, 8, r, false, 16)
 			var list []int
 			for i := range 4 {
 				if mask>>i&1 != 0 {
@@ -169,10 +196,10 @@ func TestLSCQuad(t *testing.T) {
 				s.desc = 6 | 2<<9 | mask<<12 | 3<<7 | 2<<25
 				s.src1, s.len1 = 40, len(list)
 			}
-			wantMem, wantRegs := slices.Clone(mem), slices.Clone(b.r.file[offGRF:][:grfBytes])
+			wantMem, wantRegs := slices.Clone(mem), b.grfPart()
 			for k := range 8 {
 				for n, i := range list {
-					reg, place := wantRegs[(40+n)*regBytes+4*k:][:4], wantMem[at[k]+4*i:][:4]
+					reg, place := wantRegs[(40+n)*g.regBytes+4*k:][:4], wantMem[at[k]+4*i:][:4]
 					if store {
 						copy(place, reg)
 					} else {
@@ -181,7 +208,7 @@ func TestLSCQuad(t *testing.T) {
 				}
 			}
 			s.run(b, 0xff)
-			if !slices.Equal(mem, wantMem) || !slices.Equal(b.r.file[offGRF:][:grfBytes], wantRegs) {
+			if !slices.Equal(mem, wantMem) || !slices.Equal(b.grfPart(), wantRegs) {
 				t.Errorf("components %#x, store %v: wrong", mask, store)
 			}
 		}
@@ -190,17 +217,24 @@ func TestLSCQuad(t *testing.T) {
 
 // TestLSCBlock moves blocks of one address, to and from global and local memory and a thread's scratch.
 func TestLSCBlock(t *testing.T) {
+	for _, g := range []*Generation{XeHPG, XeHPC} {
+		testLSCBlock(t, g)
+	}
+}
+
+func testLSCBlock(t *testing.T, g *Generation) {
+	t.Helper()
 	r := rand.New(rand.NewSource(14))
-	for _, to := range []string{"global", "local", "scratch"} {
+	for _, to := range []string{"global", "local", "scratch", "stateless"} {
 		for dtype, typ := range []lscType{2: lscTypes[2], 3: lscTypes[3]} {
 			for vector, count := range lscVectors {
 				size := typ.mem * count
-				if size == 0 || to == "scratch" && size > 32 {
+				if size == 0 || to == "scratch" && size > 32 || to == "local" && size > 256 {
 					continue
 				}
 				for _, store := range []bool{false, true} {
-					b, mem, at := lscBench(t, 1, r, to != "global", 8)
-					s := lscSend{width: 1, sfid: sfidUGM, dst: 40, src0: 20}
+					b, mem, at := lscBench(t, g, 1, r, to == "local" || to == "scratch", 8)
+					s := lscSend{on: g, width: 1, sfid: sfidUGM, dst: 40, src0: 20}
 					s.desc = 1<<15 | uint32(dtype)<<9 | uint32(vector)<<12 | 3<<7 | 1<<25
 					switch to {
 					case "local":
@@ -208,28 +242,35 @@ func TestLSCBlock(t *testing.T) {
 					case "scratch":
 						s.desc, s.surface = s.desc&^(3<<7)|2<<7|lscSurfaceState<<29, true
 						at[0] = 32
-						b.r.setU32(offGRF+20*regBytes, 32)
+						b.r.setU32(g.grf(20), 32)
 						b.r.setU32(offA0+8, b.r.slot>>4)
+						if g == XeHPC { // its number may be there too
+							b.r.setU32(offA0+8, b.r.slot>>4|0x1f)
+						}
 						b.w.GrowScratch(64)
 						mem = b.w.Scratch
 						r.Read(mem)
+					case "stateless":
+						s.desc, s.exDesc = s.desc&^(3<<7)|2<<7|lscBindingTable<<29, lscStateless<<24
+						b.core.isa.Kernel.GeneralBase = b.data.Base - 0x800
+						b.r.setU32(g.grf(20), uint32(0x800+at[0]))
 					}
 					if store {
 						s.desc |= 4
-						s.src1, s.len1 = 40, regsOfSize(size)
+						s.src1, s.len1 = 40, g.regsOfSize(size)
 					} else {
-						s.desc |= uint32(regsOfSize(size)) << 20
+						s.desc |= uint32(g.regsOfSize(size)) << 20
 					}
-					wantMem, wantRegs := slices.Clone(mem), slices.Clone(b.r.file[offGRF:][:grfBytes])
-					reg, place := wantRegs[40*regBytes:][:size], wantMem[at[0]:][:size]
+					wantMem, wantRegs := slices.Clone(mem), b.grfPart()
+					reg, place := wantRegs[40*g.regBytes:][:size], wantMem[at[0]:][:size]
 					if store {
 						copy(place, reg)
 					} else {
 						copy(reg, place)
 					}
 					s.run(b, 0xff)
-					if !slices.Equal(mem, wantMem) || !slices.Equal(b.r.file[offGRF:][:grfBytes], wantRegs) {
-						t.Errorf("%s, %s x%d, store %v: wrong", to, typ.name, count, store)
+					if !slices.Equal(mem, wantMem) || !slices.Equal(b.grfPart(), wantRegs) {
+						t.Errorf("%s, %s: %s x%d, store %v: wrong", g.Name, to, typ.name, count, store)
 					}
 				}
 			}
@@ -299,25 +340,34 @@ func TestLSCAtomic(t *testing.T) {
 			t.Errorf("%s has no model", row.name)
 			continue
 		}
-		for _, size := range []int{4, 8} {
-			if size == 8 && op >= 0x15 && op <= 0x17 {
-				continue // not executed
-			}
-			for _, local := range []bool{false, true} {
-				testLSCAtomic(t, r, uint32(op), size, local, model)
+		for _, typ := range []int{lscD32, lscD64, lscD16U32} {
+			for i := range 4 {
+				local, g := i&1 != 0, []*Generation{XeHPG, XeHPC}[i/2]
+				if typ == lscD16U32 && (op >= 0x13 && op <= 0x17 || g == XeHPG) {
+					continue // not executed
+				}
+				testLSCAtomic(t, g, r, uint32(op), typ, local, model)
 			}
 		}
 	}
 }
 
-func testLSCAtomic(t *testing.T, r *rand.Rand, op uint32, size int, local bool,
+// The types of atomic operations' elements, as the descriptor has them.
+const (
+	lscD32    = 2
+	lscD64    = 3
+	lscD16U32 = 5
+)
+
+func testLSCAtomic(t *testing.T, g *Generation, r *rand.Rand, op uint32, typ int, local bool,
 	model func(old, a, b uint64, w uint) uint64) {
 	t.Helper()
+	size, reg, slots := lscTypes[typ].mem, lscTypes[typ].reg, g.slotsOf(8)
 	numbers := op >= 0x13 && op <= 0x17
 	for _, exec := range []uint32{0xff, 0x96} {
 		for _, back := range []bool{true, false} {
-			b, mem, at := lscBench(t, 8, r, local, size)
-			data := b.r.file[offGRF+40*regBytes:]
+			b, mem, at := lscBench(t, g, 8, r, local, size)
+			data := b.r.file[g.grf(40):]
 			for k := range 8 {
 				old, a := uint64(r.Intn(100)), uint64(r.Intn(100))
 				if r.Intn(2) == 0 {
@@ -336,32 +386,34 @@ func testLSCAtomic(t *testing.T, r *rand.Rand, op uint32, size int, local bool,
 					a = old
 				}
 				putSized(mem[at[k]:], size, old)
-				putSized(data[k*size:], size, a)
+				putSized(data[k*reg:], reg, a)
 			}
 			operands := atomicOpOperands(op)
-			s := lscSend{width: 8, sfid: sfidUGM, dst: 60, src0: 20, src1: 40, len1: operands * regsOfSize(8*size)}
-			s.desc = op | uint32(map[int]int{4: 2, 8: 3}[size])<<9 | 3<<7 | 2<<25
+			s := lscSend{on: g, width: 8, sfid: sfidUGM, dst: 60, src0: 20, src1: 40,
+				len1: operands * g.regsOfSize(slots*reg)}
+			s.desc = op | uint32(typ)<<9 | 3<<7 | 2<<25
 			if local {
 				s.sfid, s.desc = sfidSLM, s.desc&^(3<<7|15<<25)|2<<7|1<<25
 			}
 			if back {
-				s.desc |= uint32(regsOfSize(8*size)) << 20
+				s.desc |= uint32(g.regsOfSize(slots*reg)) << 20
 			}
-			wantMem, wantRegs := slices.Clone(mem), slices.Clone(b.r.file[offGRF:][:grfBytes])
+			wantMem, wantRegs := slices.Clone(mem), b.grfPart()
 			for k := range 8 {
 				if exec>>k&1 == 0 {
 					continue
 				}
 				old := getSized(mem[at[k]:], size)
-				putSized(wantMem[at[k]:], size, model(old, getSized(data[k*size:], size),
-					getSized(data[(8+k)*size:], size), uint(8*size)))
+				putSized(wantMem[at[k]:], size, model(old, getSized(data[k*reg:], size),
+					getSized(data[(slots+k)*reg:], size), uint(8*size)))
 				if back {
-					putSized(wantRegs[60*regBytes+k*size:], size, old)
+					putSized(wantRegs[60*g.regBytes+k*reg:], reg, old)
 				}
 			}
 			s.run(b, exec)
-			if !slices.Equal(mem, wantMem) || !slices.Equal(b.r.file[offGRF:][:grfBytes], wantRegs) {
-				t.Errorf("%s of %d bytes, local %v, back %v, channels %#x: wrong", lscRows[op].name, size, local, back, exec)
+			if !slices.Equal(mem, wantMem) || !slices.Equal(b.grfPart(), wantRegs) {
+				t.Errorf("%s: %s of %d bytes, local %v, back %v, channels %#x: wrong", g.Name, lscRows[op].name, size,
+					local, back, exec)
 			}
 		}
 	}
@@ -379,18 +431,15 @@ func atomicOpOperands(op uint32) int {
 }
 
 func getSized(p []byte, size int) uint64 {
-	if size == 4 {
-		return uint64(binary.LittleEndian.Uint32(p))
-	}
-	return binary.LittleEndian.Uint64(p)
+	var b [8]byte
+	copy(b[:], p[:size])
+	return binary.LittleEndian.Uint64(b[:])
 }
 
 func putSized(p []byte, size int, v uint64) {
-	if size == 4 {
-		binary.LittleEndian.PutUint32(p, uint32(v))
-	} else {
-		binary.LittleEndian.PutUint64(p, v)
-	}
+	var b [8]byte
+	binary.LittleEndian.PutUint64(b[:], v)
+	copy(p[:size], b[:])
 }
 
 // TestLSCRefused: what has no semantics faults by name, and so does a surface that is not the thread's scratch.
@@ -402,7 +451,7 @@ func TestLSCRefused(t *testing.T) {
 		"other memory": {width: 1, sfid: sfidUGM, dst: 40, src0: 20, desc: 1<<15 | 2<<9 | 2<<7 | 2<<29 | 1<<25 | 1<<20, surface: true},
 		"no room":      {width: 8, sfid: sfidUGM, dst: 40, src0: 20, desc: 2<<9 | 3<<7 | 1<<25 | 1<<20},
 	} {
-		b, _, _ := lscBench(t, 8, r, false, 8)
+		b, _, _ := lscBench(t, XeHPG, 8, r, false, 8)
 		b.r.setU32(offA0+8, 0x1000)
 		b.load(s.hex())
 		if ev := b.core.Run(b.w, 1); ev.Kind != simt.FaultEvent || ev.Fault.Kind != simt.IllegalInstruction {

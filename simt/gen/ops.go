@@ -20,6 +20,7 @@ const (
 	opNop    = 0x7e
 	opSync   = 0x7f // no generation's
 	opAdd3   = 0x52
+	opMacl   = 0x53
 	opCalla  = 0x2b
 	opAdd    = 0x40
 	opShr    = 0x08
@@ -145,7 +146,8 @@ var (
 
 // xeHPCOps are the rows that Xe-HPC has besides Xe-HPG's.
 var xeHPCOps = []Op{
-	{Code: 0x53, Name: "macl", sources: 2, flags: noModifier | noSaturate},
+	{Code: 0x49, Name: "mach", sources: 2, flags: noModifier | noSaturate, ints: intMach},
+	{Code: opMacl, Name: "macl", sources: 2, flags: noModifier | noSaturate, ints: intMul},
 	{Code: 0x54, Name: "srnd", sources: 2},
 	{Code: 0x17, Name: "bfrev", sources: 1, flags: noModifier | noSourceMod | noSaturate, ints: intBfrev},
 }

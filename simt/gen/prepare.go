@@ -3,10 +3,6 @@ package gen
 // prepare chooses what executes a decoded instruction, and lays its operands
 // out.
 func (in *Inst) prepare() {
-	if in.gen.wide {
-		in.exec, in.faults = unknown, true
-		return
-	}
 	in.exec = in.runner()
 	in.kind = in.kindOf()
 	in.intOp, in.floatOp = in.Op.ints, in.Op.floats

@@ -42,6 +42,15 @@ func (g *Generation) grfEnd() int { return g.grf(g.grfCount) }
 
 func (g *Generation) fileBytes() int { return g.grfEnd() + len(row{}) }
 
+// RegBytes is the size of a general register.
+func (g *Generation) RegBytes() int { return g.regBytes }
+
+// Registers is how many of them there are.
+func (g *Generation) Registers() int { return g.grfCount }
+
+// whole rounds bytes up to whole registers.
+func (g *Generation) whole(n int) int { return (n + g.regBytes - 1) / g.regBytes * g.regBytes }
+
 // register is the general register that a byte of the file is in.
 func (g *Generation) register(at int) (reg int, ok bool) {
 	return (at - offGRF) / g.regBytes, at >= offGRF && at < g.grfEnd()
@@ -94,8 +103,11 @@ func regsOf(w *simt.Wave) *Regs { return w.Regs.(*Regs) }
 
 func (r *Regs) u32(off int) uint32       { return binary.LittleEndian.Uint32(r.file[off:]) }
 func (r *Regs) setU32(off int, v uint32) { binary.LittleEndian.PutUint32(r.file[off:], v) }
-func (r *Regs) flags() uint64            { return binary.LittleEndian.Uint64(r.file[offFlag:]) }
-func (r *Regs) setFlags(v uint64)        { binary.LittleEndian.PutUint64(r.file[offFlag:], v) }
+func (r *Regs) flags() uint64            { return r.flagPair(0) }
+func (r *Regs) setFlags(v uint64)        { r.setFlagPair(0, v) }
+
+func (r *Regs) flagPair(i int) uint64       { return binary.LittleEndian.Uint64(r.file[offFlag+8*i:]) }
+func (r *Regs) setFlagPair(i int, v uint64) { binary.LittleEndian.PutUint64(r.file[offFlag+8*i:], v) }
 
 // The register files that a debugger is shown, in the order of regFiles'.
 const (

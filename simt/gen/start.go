@@ -9,15 +9,16 @@ import (
 
 // Fields of r0 (PRM volume 7, "R0 Header"; what compiled code reads of it).
 const (
-	r0Indirect  = offGRF + 0x00 // from Xe-HPG on: where arguments are in memory
-	r0GroupX    = offGRF + 0x04
-	r0Barrier   = offGRF + 0x08
-	r0Thread    = offGRF + 0x14 // bits 8:0 the thread's number, 31:10 its scratch slot
-	r0GroupY    = offGRF + 0x18
-	r0GroupZ    = offGRF + 0x1c
-	slotAlign   = 1 << 10
-	threadBits  = 0x1ff
-	barrierBits = 0x8000_0000
+	r0Indirect     = offGRF + 0x00 // from Xe-HPG on: where arguments are in memory
+	r0GroupX       = offGRF + 0x04
+	r0Barrier      = offGRF + 0x08
+	r0Thread       = offGRF + 0x14 // bits 8:0 the thread's number, 31:10 its scratch slot
+	r0GroupY       = offGRF + 0x18
+	r0GroupZ       = offGRF + 0x1c
+	slotAlign      = 1 << 10
+	threadBits     = 0x1ff
+	barrierBits    = 0x8000_0000
+	barrierThreads = 24 // from this bit on, Xe-HPC has how many threads meet
 )
 
 // StartWave implements simt.ISA: r0, the local ids, the cross-thread data, and
@@ -47,7 +48,7 @@ func (a *ISA) StartWave(w *simt.Wave, d *simt.Dispatch) error {
 	r.setU32(r0Thread, r.slot|uint32(n)&threadBits)
 	r.setU32(r0GroupY, w.Group.ID[1])
 	r.setU32(r0GroupZ, w.Group.ID[2])
-	if a.Kernel.Inline > 0 {
+	if a.Kernel.Indirect != nil {
 		a.inline(w, r, n)
 	} else {
 		a.payload(w, r)
@@ -80,8 +81,12 @@ func (a *ISA) payload(w *simt.Wave, r *Regs) {
 func (a *ISA) inline(w *simt.Wave, r *Regs, n int) {
 	k := &a.Kernel
 	r.setU32(r0Indirect, k.Indirect(w.Group.Size))
-	r.setU32(r0Barrier, barrierBits|uint32(w.Index)&0xff)
-	r.setU32(offSR, uint32(n))
+	barrier, number := uint32(barrierBits), uint32(n)
+	if r.gen.wide {
+		barrier, number = uint32(len(w.Group.Waves))<<barrierThreads, spread(number)
+	}
+	r.setU32(r0Barrier, barrier|uint32(w.Index)&0xff)
+	r.setU32(offSR, number)
 	first := r.file[r.gen.grf(1):][:r.gen.regBytes]
 	copy(first, k.CrossThread[:min(k.Inline, len(k.CrossThread))])
 	for _, off := range k.LocalSize {
@@ -91,6 +96,12 @@ func (a *ISA) inline(w *simt.Wave, r *Regs, n int) {
 			}
 		}
 	}
+}
+
+// spread is a thread's number as Xe-HPC's sr0.0 has it: bits 3, 6 and 7 are no part of it. (Observed of IGC.)
+func spread(n uint32) uint32 {
+	n = n&7 | n&^7<<1
+	return n&63 | n&^63<<2
 }
 
 // An idTable has the local ids of a workgroup's threads, one after the other, for workgroups of one size.

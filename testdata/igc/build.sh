@@ -1,5 +1,5 @@
 #!/bin/sh
-# Compiles every program of src/ for Gen9, Gen11, Gen12LP and Xe-HPG with IGC, unoptimised and at the
+# Compiles every program of src/ for Gen9, Gen11, Gen12LP, Xe-HPG and Xe-HPC with IGC, unoptimised and at the
 # default level, and writes what the kernels of kernels.txt compute:
 #
 #   build.sh [OUTPUT-FOLDER [PROGRAM...]]        (default: this folder, and all of it)
@@ -32,7 +32,7 @@ chosen=$*
 sources=${SOURCES:-/kernels}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-for folder in gen11 gen12lp xe-hpg; do
+for folder in gen11 gen12lp xe-hpg xe-hpc; do
 	mkdir -p "$out/zebin/$folder" "$out/text/$folder" "$out/debug/$folder"
 done
 mkdir -p "$out/expect" "$out/bench" "$sources"
@@ -54,12 +54,15 @@ for source in "$here"/src/*.cl; do
 	program=$(basename "$source" .cl)
 	case " $chosen " in "  " | *" $program "*) ;; *) continue ;; esac
 	for target in skl.Gen9core.9. icllp.Gen11lp.11.gen11/ tgllp.Gen12LPlp.12p1.gen12lp/ \
-		dg2-g10.XE_HPG_COREdg2.12p71.xe-hpg/; do
-		case "$target $program" in */\ types) continue ;; esac # they have no doubles
+		dg2-g10.XE_HPG_COREdg2.12p71.xe-hpg/ pvc.XE_HPC_COREpvc.12p72.xe-hpc/; do
+		case "$target $program" in pvc*) ;; */\ types) continue ;; esac # they have no doubles
 		echo "$target" | tr . ' ' | {
 			read -r device core platform folder
 			for level in O0 O2; do
 				options="-cl-std=CL3.0 -cl-intel-greater-than-4GB-buffer-required"
+				if [ "$device" = pvc ]; then # IGC's header wants images in OpenCL 3, and no thread has 8 lanes
+					options="-cl-std=CL2.0 -DNARROW=16 -cl-intel-greater-than-4GB-buffer-required"
+				fi
 				if [ $level = O0 ]; then options="-cl-opt-disable $options"; fi
 				ocloc compile -q -file "$program.cl" -device "$device" --format zebin -options "$options" \
 					-out_dir "$work/$level" >"$work/log" || { cat "$work/log" >&2; exit 1; }
@@ -81,7 +84,8 @@ for source in "$here"/debug/src/*.cl; do
 		if [ $program-$level = results-O2 ]; then continue; fi # optimised, its recursions are loops
 		options="-g -cl-intel-greater-than-4GB-buffer-required"
 		if [ $level = O0 ]; then options="$options -cl-opt-disable"; fi
-		for target in skl.Gen9core. icllp.Gen11lp.gen11/ tgllp.Gen12LPlp.gen12lp/ dg2-g10.XE_HPG_COREdg2.xe-hpg/; do
+		for target in skl.Gen9core. icllp.Gen11lp.gen11/ tgllp.Gen12LPlp.gen12lp/ dg2-g10.XE_HPG_COREdg2.xe-hpg/ \
+			pvc.XE_HPC_COREpvc.xe-hpc/; do
 			case "$program $target" in recurse\ * | mutual\ * | *\ skl*) ;; *) continue ;; esac
 			device=${target%%.*} folder=${target##*.} core=${target#*.}
 			dump=$work/dump-$program-$level-$device

@@ -1,4 +1,4 @@
-// Package intelgt is Intel's family of machines: zebin files for Gen9, how
+// Package intelgt is Intel's family of machines: zebin files, how
 // their kernels are launched, IGC's DWARF and its calling convention. It knows
 // no debugger.
 //
@@ -21,7 +21,8 @@ import (
 
 // An Arch is the family as one module has it. It implements arch.Arch.
 type Arch struct {
-	tables []*tables
+	generation *gen.Generation
+	tables     []*tables
 	// Of a launched program:
 	memory *simt.Memory
 	args   uint64 // address of the cross-thread data, which the hardware loads into the registers of threads
@@ -29,7 +30,7 @@ type Arch struct {
 
 // New returns the family for a module, and the vISA tables of its kernels.
 func New(m *loader.Module, given []arch.Table) (*Arch, error) {
-	a := &Arch{}
+	a := &Arch{generation: generations[m.Target.Name].Generation}
 	for _, t := range given {
 		k, err := newTables(m, t)
 		if err != nil {
@@ -52,27 +53,29 @@ const (
 	numberGRF = 16
 	countGRF  = 128
 	numberIP  = numberGRF + countGRF
-	grfBytes  = 32
 )
 
 // Register implements arch.Arch.
-func (*Arch) Register(number uint64) (arch.Register, bool) {
+func (a *Arch) Register(number uint64) (arch.Register, bool) {
 	switch {
 	case number == numberIP:
 		return arch.Register{PC: true, Bytes: 4}, true
 	case number >= numberGRF && number < numberIP:
-		return arch.Register{Reg: gen.GRF(int(number - numberGRF)), Bytes: grfBytes}, true
+		return arch.Register{Reg: gen.GRF(int(number - numberGRF)), Bytes: a.generation.RegBytes()}, true
 	}
 	return arch.Register{}, false
 }
 
 // Parts implements arch.Arch.
-func (*Arch) Parts(r simt.Reg, _, _ int) []arch.Part {
+func (a *Arch) Parts(r simt.Reg, _, _ int) []arch.Part {
 	if r != gen.GRF(int(r.Index)) {
 		return nil
 	}
-	return []arch.Part{{Number: numberGRF + uint64(r.Index), Bytes: grfBytes}}
+	return []arch.Part{{Number: numberGRF + uint64(r.Index), Bytes: a.generation.RegBytes()}}
 }
+
+// registerBytes is the size of a general register.
+func registerBytes(r simt.Registers) int { return r.Files()[gen.GRF(0).File].Bits / 8 }
 
 // The memories that an address of IGC's DWARF names in its highest byte.
 const (

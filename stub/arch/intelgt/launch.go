@@ -52,7 +52,7 @@ func (Family) Launch(in *arch.Launch) (*arch.Launched, error) {
 		return nil, err
 	}
 	copy(args.Data, l.start.CrossThread)
-	if l.kernel.Inline > 0 {
+	if l.kernel.Inline > 0 || l.start.Generation == gen.XeHPC {
 		if err := l.indirect(); err != nil {
 			return nil, err
 		}

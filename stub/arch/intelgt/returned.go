@@ -68,11 +68,12 @@ func (a *Arch) inMemory(w *simt.Wave, lane int, call *simt.Call, object []byte) 
 
 // readResult reads bytes of a part of a result, which is within one register.
 func readResult(r simt.Registers, at uint64, p []byte) error {
-	var b [grfBytes]byte
-	if err := r.Read(gen.GRF(firstResult+int(at/grfBytes)), 0, b[:]); err != nil {
+	size := uint64(registerBytes(r))
+	b := make([]byte, size)
+	if err := r.Read(gen.GRF(firstResult+int(at/size)), 0, b); err != nil {
 		return err
 	}
-	copy(p, b[at%grfBytes:])
+	copy(p, b[at%size:])
 	return nil
 }
 

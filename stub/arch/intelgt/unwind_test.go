@@ -54,7 +54,7 @@ func TestUnwindEveryInstruction(t *testing.T) {
 	for _, name := range []string{"recurse-O0", "recurse-O2", "mutual-O0", "mutual-O2",
 		"gen11/recurse-O0", "gen11/recurse-O2", "gen11/mutual-O0", "gen11/mutual-O2", "gen12lp/recurse-O0", "gen12lp/recurse-O2",
 		"gen12lp/mutual-O0", "gen12lp/mutual-O2", "xe-hpg/recurse-O0", "xe-hpg/recurse-O2", "xe-hpg/mutual-O0",
-		"xe-hpg/mutual-O2"} {
+		"xe-hpg/mutual-O2", "xe-hpc/recurse-O0", "xe-hpc/recurse-O2", "xe-hpc/mutual-O0", "xe-hpc/mutual-O2"} {
 		t.Run(name, func(t *testing.T) {
 			m, tables, _ := stepped(t, name)
 			states, frames, deepest := 0, 0, 0
@@ -111,7 +111,7 @@ func compareFrames(w *simt.Wave, tables unwind.Provider, first int) (count, deep
 				continue
 			}
 			for n := first; n < countGRF-2; n += preservedStep {
-				var a, b [grfBytes]byte
+				var a, b [64]byte
 				if err := got[i].Read(gen.GRF(n), l, a[:]); err != nil {
 					return 0, 0, fmt.Errorf("lane %d, frame %d, r%d: %w", l, i, n, err)
 				}

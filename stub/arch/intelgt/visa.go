@@ -138,16 +138,17 @@ func (t thread) ReadGRF(offset uint32, p []byte) error { return t.eachGRF(offset
 
 // eachGRF reads or writes bytes of the general registers.
 func (t thread) eachGRF(offset uint32, p []byte, write bool) error {
+	size := registerBytes(t.w.Regs)
+	b := make([]byte, size)
 	for len(p) > 0 {
-		var b [grfBytes]byte
-		reg, at := gen.GRF(int(offset/grfBytes)), int(offset%grfBytes)
-		if err := t.w.Regs.Read(reg, 0, b[:]); err != nil {
+		reg, at := gen.GRF(int(offset)/size), int(offset)%size
+		if err := t.w.Regs.Read(reg, 0, b); err != nil {
 			return err
 		}
-		n := min(len(p), grfBytes-at)
+		n := min(len(p), size-at)
 		if write {
 			copy(b[at:], p[:n])
-			if err := t.w.Regs.Write(reg, 0, b[:]); err != nil {
+			if err := t.w.Regs.Write(reg, 0, b); err != nil {
 				return err
 			}
 		} else {
@@ -188,13 +189,19 @@ type tableRegisters struct {
 // Files implements simt.Registers.
 func (r *tableRegisters) Files() []simt.RegFile { return r.m.w.Regs.Files() }
 
+// register is where the bytes of a general register are.
+func (r *tableRegisters) register(n int) ([]visa.Piece, error) {
+	size := uint32(registerBytes(r))
+	return r.frame.GRF(uint32(n)*size, size)
+}
+
 // pieces are where a register is. Only general registers are kept. Of the
 // frame descriptor, the call overwrites the part that it needs itself.
 func (r *tableRegisters) pieces(reg simt.Reg) ([]visa.Piece, error) {
 	if reg != gen.GRF(int(reg.Index)) {
 		return nil, fmt.Errorf("vISA tables say nothing of it: %w", unwind.ErrNotSaved)
 	}
-	pieces, err := r.frame.GRF(uint32(reg.Index)*grfBytes, grfBytes)
+	pieces, err := r.register(int(reg.Index))
 	lost := !slices.ContainsFunc(pieces, func(p visa.Piece) bool { return p.Kind != visa.Undefined })
 	if err == nil && lost {
 		err = unwind.ErrNotSaved
@@ -208,7 +215,7 @@ func (r *tableRegisters) Read(reg simt.Reg, _ int, p []byte) error {
 	if err != nil {
 		return err
 	}
-	at := uint32(reg.Index) * grfBytes
+	at := uint32(reg.Index) * uint32(registerBytes(r))
 	for _, piece := range pieces {
 		part := p[:min(int(piece.Size), len(p))]
 		if piece.Kind == visa.Undefined {
@@ -252,7 +259,7 @@ func (r *tableRegisters) Saved() []string {
 	}
 	kept, lost := "", ""
 	for n := range countGRF {
-		pieces, err := r.frame.GRF(uint32(n)*grfBytes, grfBytes)
+		pieces, err := r.register(n)
 		if err != nil || len(pieces) == 0 {
 			continue
 		}
@@ -313,6 +320,6 @@ func (r *standingRegisters) Saved() []string {
 
 // lost reports whether nothing of a register was preserved.
 func (r *tableRegisters) lost(n int) bool {
-	pieces, err := r.frame.GRF(uint32(max(n, 0))*grfBytes, grfBytes)
+	pieces, err := r.register(max(n, 0))
 	return n >= 0 && err == nil && len(pieces) == 1 && pieces[0].Kind == visa.Undefined
 }

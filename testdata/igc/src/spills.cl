@@ -2,6 +2,10 @@
 // writes its own dwords.
 #define MANY 72
 
+#ifndef NARROW
+#define NARROW 8 // the least width that there is
+#endif
+
 // All at once, and read again behind a barrier.
 __attribute__((intel_reqd_sub_group_size(16)))
 __kernel void pressure(__global uint *out, __global const uint *in) {
@@ -17,7 +21,7 @@ __kernel void pressure(__global uint *out, __global const uint *in) {
 }
 
 // Some are written by some work-items alone.
-__attribute__((intel_reqd_sub_group_size(8)))
+__attribute__((intel_reqd_sub_group_size(NARROW)))
 __kernel void parted(__global uint *out, __global const uint *in) {
   uint i = get_global_id(0), v[2 * MANY], sum = 0;
 #pragma unroll

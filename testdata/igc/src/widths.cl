@@ -2,6 +2,10 @@
 // sub-groups computes what they give from the sub-group's work-items.
 #pragma OPENCL FP_CONTRACT OFF
 
+#ifndef NARROW
+#define NARROW 8 // the least width that there is
+#endif
+
 // A function that kernels of several widths call would be compiled for one of them only: each has its own.
 #define MIXED(NAME) \
 	uint NAME(uint x, uint rounds) { \
@@ -14,7 +18,7 @@ MIXED(mixed8)
 MIXED(mixed16)
 MIXED(mixed32)
 
-__attribute__((intel_reqd_sub_group_size(8))) kernel void simd8(global uint *out, global const uint *in) {
+__attribute__((intel_reqd_sub_group_size(NARROW))) kernel void simd8(global uint *out, global const uint *in) {
 	uint i = get_global_id(0);
 	out[i] = mixed8(in[i], 15);
 }
