@@ -5,7 +5,7 @@
 //
 // A zebin has no addresses; [Open] lays its sections out, so that each section
 // is a segment of the module and debug information speaks of those addresses.
-// Code for Gen9, Gen11, Gen12LP and Xe-HPG is read; that of other devices is refused by name, and so is
+// Code for Gen9, Gen11, Gen12LP, Xe-HPG and Xe-HPC is read; that of other devices is refused by name, and so is
 // the older patch-token container. A kernel whose buffers need binding tables
 // is read, but [Kernel.Launchable] says that it cannot run.
 //

@@ -28,13 +28,11 @@ func (g *Generation) Instructions() []Instruction {
 			for f, name := range mathFunctions {
 				if name != "" {
 					executes := mathOps[f] != nil || mathIntOps[f] != nil || f == mathInvm || f == mathRsqtm
-					executes = executes && !g.wide
 					list = append(list, Instruction{formNames[op.form], op.Name + "." + name, executes})
 				}
 			}
 		default:
 			executes := op.run != nil || op.ints != nil || op.floats != nil || op.isMessage()
-			executes = executes && !g.wide
 			list = append(list, Instruction{formNames[op.form], op.Name, executes})
 		}
 	}

@@ -44,8 +44,8 @@ func (c *Core) tokens() *tokens {
 	return c.r.tokens
 }
 
-// hasTokens reports whether a generation has them, in code that executes.
-func (g *Generation) hasTokens() bool { return g.untyped && !g.wide }
+// hasTokens reports whether a generation has them.
+func (g *Generation) hasTokens() bool { return g.untyped }
 
 // waits wraps what executes an instruction, so that it is told of what comes too early.
 func (in *Inst) waits() {

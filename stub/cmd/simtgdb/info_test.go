@@ -243,7 +243,7 @@ func TestInfoInstructions(t *testing.T) {
 		!strings.Contains(r.out, "ternary dpas\n") {
 		t.Errorf("of xe-hpg: %+v", r)
 	}
-	if r = simtgdb(t, "info", "--instructions", "xe-hpc"); !strings.Contains(r.out, "basic   macl (only decodes)\n") ||
+	if r = simtgdb(t, "info", "--instructions", "xe-hpc"); !strings.Contains(r.out, "basic   macl\n") ||
 		strings.Contains(r.out, "add\n") {
 		t.Errorf("of xe-hpc: %+v", r)
 	}
