@@ -336,7 +336,7 @@ func unknown(c *Core, in *Inst) {
 func (in *Inst) prepare() {
 	op := in.Op
 	switch {
-	case in.readsLDSDirect():
+	case in.readsLDSDirect(), in.past:
 		in.exec = unknown
 	case in.pair != nil:
 		in.exec = runPair

@@ -179,12 +179,24 @@ func (d *decoder) vectorDst(o *operand, t typ, num uint32, acc bool) error {
 	case sdst32:
 		return d.scalarDst(o, t, num)
 	}
-	if int(num)+typDwords[t] > accBase {
-		return d.fail("v[%d:%d] is past the last register", num, int(num)+typDwords[t]-1)
-	}
 	o.kind, o.typ, o.reg = vectorReg, t, uint16(num)
+	if err := d.vectorRange(o); err != nil {
+		return err
+	}
 	if acc {
 		o.reg += accBase
+	}
+	return nil
+}
+
+// vectorRange checks that as many vector registers as the operand has follow its number. From gfx10 on such
+// an instruction is read, but not executed.
+func (d *decoder) vectorRange(o *operand) error {
+	if last := int(o.reg) + typDwords[o.typ]; last > accBase {
+		if !d.isa.Target.isLater() {
+			return d.fail("v[%d:%d] is past the last register", o.reg, last-1)
+		}
+		d.in.past = true
 	}
 	return nil
 }

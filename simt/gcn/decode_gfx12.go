@@ -10,6 +10,11 @@ var layouts12 = append(append([]layout{}, laterLayouts...),
 	layout{0xfc00_0000, 0xc800_0000, vopd, 22, 4, nil},
 	layout{0xfc20_0000, 0xc400_0000, MUBUF, 14, 7, (*decoder).buffer12},
 	layout{0xfc20_0000, 0xc420_0000, MTBUF, 14, 7, (*decoder).buffer12},
+	layout{0xff00_0000, 0xd000_0000, MIMG, 14, 8, (*decoder).image12},
+	layout{0xff00_0000, 0xe400_0000, VSAMPLE, 14, 8, (*decoder).sample12},
+	layout{0xfc00_0000, 0xf800_0000, EXP, 0, 0, (*decoder).export},
+	layout{0xff00_0000, 0xcd00_0000, VINTERP, 16, 5, (*decoder).interpolate},
+	layout{0xff40_0000, 0xce00_0000, LDSDIR, 20, 2, (*decoder).directLoad},
 	layout{0xfc00_0000, 0xf400_0000, SMEM, 13, 6, (*decoder).smem12})
 
 var layouts1250 = append([]layout{{0xff00_0000, longPair << 24, vopd, 0, 0, nil},
@@ -85,7 +90,7 @@ func (d *decoder) flat12(w uint32) error {
 		return err
 	}
 	in, m := d.in, &d.in.mem
-	if in.Op.run != nil && in.Op.src[0] == none { // cache control
+	if in.Op.flag&controls != 0 {
 		d.policy12(0, w1)
 		m.scaled = false
 		return nil
@@ -98,6 +103,9 @@ func (d *decoder) flat12(w uint32) error {
 	switch {
 	case in.form == FLAT && has && d.isa.Target != GFX1250:
 		return d.fail("%s has no scalar address", in.Op.display())
+	case in.Op.flag&byLane != 0:
+		vaddr = none
+		err = d.operand(&m.saddr, b64, saddr)
 	case in.form == FLAT && !has:
 	case in.form == SCRATCH:
 		vaddr = b32
@@ -116,6 +124,9 @@ func (d *decoder) flat12(w uint32) error {
 	}
 	if err := d.vectorDst(&in.src[0], vaddr, w2&0xff, false); err != nil {
 		return err
+	}
+	if in.Op.flag&toLDS != 0 { // the destination's register says where in LDS
+		return d.vectorDst(&in.src[1], b32, w1&0xff, false)
 	}
 	return d.vectorData(w1&0xff, w1>>23&0xff, false)
 }
@@ -172,9 +183,9 @@ func (in *Inst) temporalHint() string {
 		nt, cascade      = 2, 4 // of an atomic operation
 		bypass, reserved = 3, 7
 	)
-	access := in.Op.mem
+	stores, atomic := in.changes()
 	switch {
-	case access != nil && access.atomic:
+	case atomic:
 		rest := when(m.th&1 != 0, "_RETURN")
 		switch {
 		case m.th&cascade != 0 && m.scope >= device && m.th&nt != 0:
@@ -187,7 +198,7 @@ func (in *Inst) temporalHint() string {
 			return "th:TH_ATOMIC_NT" + rest
 		}
 		return "th:TH_ATOMIC_RETURN"
-	case access != nil && access.write:
+	case stores:
 		names := [...]string{"", "NT", "HT", "WB", "NT_RT", "RT_NT", "NT_HT", "NT_WB"}
 		if m.th == bypass && m.scope == system {
 			return "th:TH_STORE_BYPASS"
@@ -202,4 +213,20 @@ func (in *Inst) temporalHint() string {
 		return "th:TH_LOAD_BYPASS"
 	}
 	return "th:TH_LOAD_" + names[m.th]
+}
+
+// changes reports whether the instruction stores, and whether it is an atomic operation.
+func (in *Inst) changes() (stores, atomic bool) {
+	op := in.Op
+	switch {
+	case op.mem != nil:
+		return op.mem.write, op.mem.atomic
+	case op.typed != nil:
+		return op.typed.write, false
+	case op.image != nil:
+		return op.image.stores, op.image.atomic
+	}
+	stores = op.dst == none && op.src[1] != none && op.flag&toLDS == 0 || op.flag&saves != 0
+	stores = stores || op.Name == "tensor_store_from_lds"
+	return stores, op.flag&ordered != 0
 }

@@ -16,6 +16,10 @@ var (
 		layout{0xfc00_c000, 0xdc00_4000, SCRATCH, 18, 7, (*decoder).flat10},
 		layout{0xfc00_c000, 0xdc00_8000, GLOBAL, 18, 7, (*decoder).flat10},
 		layout{0xfc00_0000, 0xe000_0000, MUBUF, 18, 8, (*decoder).laterBuffer},
+		layout{0xfc00_0000, 0xe800_0000, MTBUF, 16, 3, (*decoder).typedBuffer10},
+		layout{0xfc00_0000, 0xf000_0000, MIMG, 18, 7, (*decoder).image10},
+		layout{0xfc00_0000, 0xf800_0000, EXP, 0, 0, (*decoder).export},
+		layout{0xfc00_0000, 0xc800_0000, VINTRP, 16, 2, (*decoder).interpolate10},
 		layout{0xfc00_0000, 0xf400_0000, SMEM, 18, 8, (*decoder).laterSMEM})
 	layouts11 = append(append([]layout{}, laterLayouts...),
 		layout{0xfc03_0000, 0xdc00_0000, FLAT, 18, 7, (*decoder).flat11},
@@ -23,6 +27,11 @@ var (
 		layout{0xfc03_0000, 0xdc02_0000, GLOBAL, 18, 7, (*decoder).flat11},
 		layout{0xfc00_0000, 0xc800_0000, vopd, 22, 4, nil},
 		layout{0xfc00_0000, 0xe000_0000, MUBUF, 18, 8, (*decoder).laterBuffer},
+		layout{0xfc00_0000, 0xe800_0000, MTBUF, 15, 4, (*decoder).typedBuffer11},
+		layout{0xfc00_0000, 0xf000_0000, MIMG, 18, 8, (*decoder).image11},
+		layout{0xfc00_0000, 0xf800_0000, EXP, 0, 0, (*decoder).export},
+		layout{0xff00_0000, 0xcd00_0000, VINTERP, 16, 5, (*decoder).interpolate},
+		layout{0xff00_0000, 0xce00_0000, LDSDIR, 20, 4, (*decoder).directLoad},
 		layout{0xfc00_0000, 0xf400_0000, SMEM, 18, 8, (*decoder).laterSMEM})
 	laterLayouts = []layout{
 		{0xff80_0000, 0xbe80_0000, SOP1, 8, 8, (*decoder).sop1},
@@ -305,6 +314,9 @@ func (d *decoder) laterFlat(offset int32, both bool) error {
 	switch {
 	case in.form == FLAT:
 		has = false
+	case in.Op.flag&byLane != 0:
+		vaddr = none
+		err = d.operand(&m.saddr, b64, saddr)
 	case in.form == SCRATCH:
 		vaddr = b32
 		if both && w1>>23&1 == 0 || !both && (has || saddr == laterSAddr9) {

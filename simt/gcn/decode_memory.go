@@ -135,7 +135,7 @@ func (op *Op) canLoadLDS(on Target) bool {
 func (d *decoder) vectorData(dst, data uint32, acc bool) error {
 	in, op := d.in, d.in.Op
 	t := op.dst
-	if in.mem.lds || op.mem != nil && op.mem.atomic && !in.mem.glc {
+	if in.mem.lds || (op.mem != nil && op.mem.atomic || op.flag&ordered != 0) && !in.mem.glc {
 		t = none
 	}
 	if err := d.vectorDst(&in.dst, t, dst, acc); err != nil {
@@ -209,7 +209,7 @@ func (d *decoder) bufferOperands(w1 uint32, acc bool) error {
 	if err := d.operand(&in.src[0], b128, w1>>16&0x1f<<2); err != nil {
 		return err
 	}
-	if w1>>24 == srcLiteral {
+	if w1>>24 == srcLiteral && !d.isa.Target.isLater() {
 		return d.fail("MUBUF takes no literal")
 	}
 	if err := d.operand(&m.soffset, u32, w1>>24); err != nil {
@@ -219,7 +219,9 @@ func (d *decoder) bufferOperands(w1 uint32, acc bool) error {
 		return err
 	}
 	data := w1 >> 8 & 0xff
-	if m.tfe && int(data)+typDwords[op.dst] >= accBase {
+	if m.tfe && int(data)+typDwords[op.dst] >= accBase && d.isa.Target.isLater() {
+		in.past = true
+	} else if m.tfe && int(data)+typDwords[op.dst] >= accBase {
 		return d.fail("the status that TFE asks for is past the last register")
 	}
 	return d.vectorData(data, data, acc)

@@ -284,6 +284,9 @@ func (d *decoder) vop3(w uint32) error {
 	if err != nil {
 		return err
 	}
+	if op.flag&attribute != 0 {
+		return d.attributeOperands(w, w1)
+	}
 	if op.src[0] == none && (w&0xffff != 0 || w1 != 0) {
 		return d.fail("the operands of %s must be 0", op.Name)
 	}
@@ -383,8 +386,10 @@ func (d *decoder) checkModifiers() error {
 	}
 	limit := op.namedSources()
 	switch {
-	case op.flag&byteSel != 0:
+	case op.flag&(byteSel|selectsScale) != 0:
 		limit = 3
+	case op.flag&readsByte != 0:
+		limit = 2
 	case op.flag&opSel != 0:
 		limit = op.srcCount()
 	}

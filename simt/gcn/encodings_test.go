@@ -9,9 +9,10 @@ import (
 	"testing"
 )
 
-// TestRandomEncodings reads random bytes as LLVM does, for each generation: what both read has the same text but for
-// one in two hundred, and of what LLVM reads not more than a tenth is refused: graphics, most of it. SIMTGDB_ENCODINGS says how many
-// encodings that LLVM reads there are at least, and the log what they are that are refused.
+// TestRandomEncodings reads random bytes as LLVM does, for each generation: of what LLVM reads not more
+// than one in two hundred is refused or has another text. Half of the bytes begin as one of the encodings
+// does. SIMTGDB_ENCODINGS says how many instructions that LLVM reads there are at least, and the log what
+// they are that differ.
 func TestRandomEncodings(t *testing.T) {
 	enough := 300
 	if n, err := strconv.Atoi(os.Getenv("SIMTGDB_ENCODINGS")); err == nil {
@@ -41,7 +42,7 @@ func TestRandomEncodings(t *testing.T) {
 			}
 		}
 		t.Logf("%s: of %d that LLVM reads %d are refused, %d have another text", processor, read, refused, other)
-		if other*200 > read || refused*10 > read {
+		if (other+refused)*200 > read {
 			t.Errorf("%s: too many", processor)
 		}
 		var names []string
@@ -66,8 +67,12 @@ func randomEncodings(t *testing.T, isa *ISA, processor string, rnd *rand.Rand) [
 	t.Helper()
 	const each = 2000
 	all := make([][]uint32, each)
+	layouts := isa.layouts()
 	for i := range all {
 		all[i] = []uint32{rnd.Uint32(), rnd.Uint32(), rnd.Uint32(), rnd.Uint32()}
+		if l := layouts[rnd.IntN(len(layouts))]; i%2 != 0 {
+			all[i][0] = all[i][0]&^l.mask | l.value
+		}
 	}
 	var found []readEncoding
 	done := make([]bool, each)

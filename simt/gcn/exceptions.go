@@ -280,13 +280,13 @@ func raisedIn(op *Op, raise raiser, x *lanes, l int) softfloat.Flags {
 		}
 	}
 	switch t {
-	case v2f16, v2f32:
+	case v2f16, v2bf16, v2f32:
 		first, second := v, v
 		for i := range v {
 			first[i], second[i] = v[i]&f.All(), v[i]>>f.Width
 		}
 		return raise(f, first, e, x, l) | raise(f, second, e, x, l)
-	case f16:
+	case f16, bf16:
 		for i := range v {
 			v[i] &= 0xffff
 		}

@@ -27,7 +27,7 @@ const (
 // classes.
 
 var fpFormat = map[typ]format{f16: half16, v2f16: half16, f32: single, v2f32: single, mixed: single,
-	f64: double}
+	bf16: brain16, v2bf16: brain16, mixedB: single, f64: double}
 
 // formatOf is the format of an operand type.
 func formatOf(t typ) (format, bool) {

@@ -79,7 +79,7 @@ func (c *Core) fetchModified(in *Inst, m *modifiers, i int) uint64 {
 	}
 	neg, abs, sel := m.neg>>i&1 != 0, m.abs>>i&1 != 0, m.opSel>>i&1 != 0
 	if in.form == VOP3P {
-		if o.typ == mixed {
+		if o.typ == mixed || o.typ == mixedB {
 			lo = m.mix(o, i, t0, lo, x.mode)
 		} else {
 			lo, hi = m.packed(o.typ, i, t0, t1, lo, hi)
@@ -104,7 +104,7 @@ func (c *Core) fetchModified(in *Inst, m *modifiers, i int) uint64 {
 func signs(t typ, neg, abs bool, t0, t1 *Vector, lo, hi **Vector) {
 	keep, flip := ^uint32(0), uint32(0)
 	sign := uint32(1 << 31)
-	if t == f16 {
+	if t == f16 || t == bf16 {
 		sign = 1 << 15
 	}
 	if abs {
@@ -134,10 +134,10 @@ func (m *modifiers) packed(t typ, i int, t0, t1, lo, hi *Vector) (*Vector, *Vect
 	sel, selHi := m.opSel>>i&1 != 0, m.opSelHi>>i&1 != 0
 	neg, negHi := m.neg>>i&1 != 0, m.negHi>>i&1 != 0
 	switch t {
-	case v2f16, v2i16, v2u16, v2b16:
+	case v2f16, v2bf16, v2i16, v2u16, v2b16:
 		low, high := half(sel), half(selHi)
 		var flip uint32
-		if t == v2f16 {
+		if t == v2f16 || t == v2bf16 {
 			flip = signIf(neg)>>16 | signIf(negHi)
 		}
 		for l := range t0 {
@@ -179,14 +179,17 @@ func (m *modifiers) mix(o *operand, i int, t, v *Vector, mode uint32) *Vector {
 		}
 		return t
 	}
-	shift := half(m.opSel>>i&1 != 0)
+	shift, small, f := half(m.opSel>>i&1 != 0), f16, half16
+	if o.typ == mixedB {
+		small, f = bf16, brain16
+	}
 	for l := range t {
 		h := uint64(v[l] >> shift & 0xffff)
 		if o.kind == constant {
-			half, _ := inline(f16, uint32(o.reg))
+			half, _ := inline(small, uint32(o.reg))
 			h = half & 0xffff
 		}
-		t[l] = uint32(convertFloat(half16, single, h, mode))&^clearSign ^ flip
+		t[l] = uint32(convertFloat(f, single, h, mode))&^clearSign ^ flip
 	}
 	return t
 }
@@ -232,7 +235,7 @@ func (c *Core) outputModifiers(in *Inst, m *modifiers) {
 		omod = 0
 	}
 	parts := 1
-	if in.dst.typ == v2f16 || in.dst.typ == v2f32 { // both are clamped
+	if in.dst.typ == v2f16 || in.dst.typ == v2bf16 || in.dst.typ == v2f32 { // both are clamped
 		parts = 2
 	}
 	for l := range x.d {
@@ -275,7 +278,9 @@ func (c *Core) place16(in *Inst, m *modifiers) {
 }
 
 // is16 reports whether an operand of the type is one 16-bit value.
-func (t typ) is16() bool { return t == b16 || t == i16 || t == u16 || t == x16 || t == f16 }
+func (t typ) is16() bool {
+	return t == b16 || t == i16 || t == u16 || t == x16 || t == f16 || t == bf16
+}
 
 // extract selects a part of source i.
 func (s *sdwa) extract(d, v *Vector, i int) {

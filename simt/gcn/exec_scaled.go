@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"simtgdb/simt"
 	"simtgdb/simt/softfloat"
 )
 
@@ -23,6 +22,7 @@ type scaleRule struct {
 	fromSmall  bool // the small floats are the source
 	stochastic bool
 	separate   bool // the numbers are in two sources, by turns
+	exponents  bool // the scale is one of four exponents in a register (gfx1250)
 }
 
 // smallFormats are named in instructions.
@@ -39,6 +39,10 @@ func scaledNamed(name string) *scaleRule {
 	switch parts[0] {
 	case "pk":
 		s.count = 2
+	case "pk8":
+		s.count = 8
+	case "pk16":
+		s.count = 16
 	case "pk32", "2xpk16":
 		s.count = 32
 	}
@@ -48,7 +52,7 @@ func scaledNamed(name string) *scaleRule {
 	} else {
 		s.small, s.wide = smallFormats[to], wideFormats[from]
 	}
-	s.separate = !s.fromSmall && !s.stochastic && s.count > 1 && s.wide == single
+	s.separate = !s.fromSmall && !s.stochastic && (s.count == 2 || s.count == 32) && s.wide == single
 	return s
 }
 
@@ -65,7 +69,11 @@ func (s *scaleRule) flags() flags {
 
 // run is one execution.
 func (s *scaleRule) run(c *Core, in *Inst) {
-	if c.w.Size < simt.MaxLanes { // there are none for fewer lanes
+	var sel uint
+	if in.mod != nil {
+		sel = uint(in.mod.opSel)
+	}
+	if s.exponents && sel > 3 { // what the further scales are is in no public document
 		unknown(c, in)
 		return
 	}
@@ -76,14 +84,14 @@ func (s *scaleRule) run(c *Core, in *Inst) {
 	mode, saturate := c.r.S[regMode], c.r.S[regMode]&ModeOverflow != 0
 	scales := src[in.Op.srcCount()-1][0]
 	dst := c.registers(&in.dst)
-	var sel uint
-	if in.mod != nil {
-		sel = uint(in.mod.opSel)
-	}
 	var numbers [32]float64
 	for m := c.w.Exec; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m) & 63
-		exponent := int(scales[l]>>single.Mant&0xff) - single.Bias()
+		scale := scales[l] >> single.Mant
+		if s.exponents {
+			scale = scales[l] >> (8 * sel)
+		}
+		exponent := int(scale&0xff) - single.Bias()
 		isNaN := exponent > single.Bias()
 		if s.fromSmall {
 			for i := range s.count {
@@ -93,7 +101,7 @@ func (s *scaleRule) run(c *Core, in *Inst) {
 			s.putWide(dst, l, sel, numbers[:s.count], mode)
 			continue
 		}
-		r := softfloat.Rounding{Saturate: saturate || s.count == 32, Stochastic: s.stochastic,
+		r := softfloat.Rounding{Saturate: saturate || s.small.Width < 8 && s.count > 8, Stochastic: s.stochastic,
 			SourceMant: s.wide.Mant}
 		if s.stochastic {
 			r.Random = src[1][0][l]
@@ -103,6 +111,9 @@ func (s *scaleRule) run(c *Core, in *Inst) {
 		for i := range s.count {
 			v := s.small.Round(scaleBy(numbers[i], -exponent, isNaN), r)
 			depositBits(dst, l, s.smallAt(i, s.target(sel)), s.small.Width, uint32(v))
+			if s.count == 8 || s.count == 16 { // each number has random bits of its own
+				r.Random = uint32(nextRandom(uint64(r.Random)))
+			}
 		}
 	}
 }

@@ -202,11 +202,19 @@ func (i *itemWords) setField(at, width uint, v uint64) { i[at/64] |= v & (1<<wid
 // format is that of the instruction (MTBUF), or of the descriptor.
 func (c *Core) format(in *Inst) bufferFormat {
 	if in.form == MTBUF {
-		return bufferFormat{dataFormats[in.mem.dfmt], in.mem.nfmt,
+		data, num := in.mem.dfmt, in.mem.nfmt
+		if in.on.isLater() {
+			data, num = laterFormat(uint32(data), in.on)
+		}
+		return bufferFormat{dataFormats[data], num,
 			[4]uint8{selFirst, selFirst + 1, selFirst + 2, selFirst + 3}}
 	}
 	w := c.r.S[in.src[0].reg+3]
-	f := bufferFormat{widths: dataFormats[w>>15&0xf], num: uint8(w >> 12 & 7)}
+	data, num := uint8(w>>15&0xf), uint8(w>>12&7)
+	if in.on.isLater() {
+		data, num = laterFormat(w>>12&0x7f, in.on)
+	}
+	f := bufferFormat{widths: dataFormats[data], num: num}
 	for i := range f.sel {
 		f.sel[i] = uint8(w >> (3 * i) & 7)
 	}

@@ -14,10 +14,10 @@ func (in *Inst) vectorExec() func(*Core, *Inst) {
 }
 
 // readsLDSDirect reports whether a source is what M0 points at in LDS, which
-// only graphics uses.
+// only graphics uses, or a register that the processor has not got.
 func (in *Inst) readsLDSDirect() bool {
 	for i := range in.src {
-		if in.src[i].kind == special && in.src[i].reg == srcLDSDirect {
+		if o := &in.src[i]; o.kind == special && o.reg != srcVCCZ && o.reg != srcEXECZ {
 			return true
 		}
 	}
@@ -33,7 +33,7 @@ func (m *modifiers) plain(in *Inst) bool {
 	if in.form == VOP3P {
 		used := uint8(1)<<in.Op.srcCount() - 1
 		usual := used
-		if in.Op.src[0] == mixed { // a bit of OP_SEL_HI makes a 16-bit float of its source
+		if t := in.Op.src[0]; t == mixed || t == mixedB { // a bit of OP_SEL_HI makes a 16-bit float of its source
 			usual = 0
 		}
 		if p.opSelHi&used != usual {

@@ -71,6 +71,9 @@ func laterTables(t Target) *decodeTables {
 		enc := encNamed(f[0])
 		op := ops.find(enc, f[1])
 		if op == nil {
+			op = imageRow(enc, f[1])
+		}
+		if op == nil {
 			dt.unknown[unknownCode{enc, uint16(code)}] = name
 			continue
 		}
@@ -119,7 +122,7 @@ func operations() operationsByName {
 func (ops operationsByName) find(enc Enc, name string) *Op {
 	var found *Op
 	for _, op := range ops[name] {
-		if op.typed != nil || op.Enc == MIMG || (op.Enc != enc && enc == MUBUF) {
+		if op.Enc == MIMG || op.Enc != enc && enc == MUBUF {
 			continue
 		}
 		if found == nil || op.Enc == enc || found.Enc != enc {

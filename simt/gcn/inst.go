@@ -92,6 +92,10 @@ type Inst struct {
 	next func(*Core, *Inst) // what exec wraps
 	fast *fastInst          // for runFast
 
+	image *imageFields
+
+	past bool // a group of vector registers goes past the last one
+
 	pair *[2]Inst // VOPD: the two instructions that this one is
 
 	region *simt.Region // where the lanes' items were, for fastGlobal
@@ -209,6 +213,8 @@ func (d *decoder) operand(o *operand, t typ, num uint32) error {
 		return d.fail("src_lds_direct has 32 bits")
 	case num == srcVCCZ, num == srcEXECZ, num == srcLDSDirect:
 		o.kind = special
+	case d.isa.Target.isLater() && (num == srcScratchBase || num == srcScratchBase+1): // not there yet
+		o.kind = special
 	default:
 		v, ok := inline(t, num)
 		if !ok {
@@ -216,8 +222,8 @@ func (d *decoder) operand(o *operand, t typ, num uint32) error {
 		}
 		o.kind, o.imm = constant, v
 	}
-	if o.kind == vectorReg && int(o.reg)+typDwords[t] > accBase {
-		return d.fail("v[%d:%d] is past the last register", o.reg, int(o.reg)+typDwords[t]-1)
+	if o.kind == vectorReg {
+		return d.vectorRange(o)
 	}
 	if o.kind == scalarReg {
 		return d.scalarRange(o)
@@ -279,6 +285,8 @@ func inline(t typ, num uint32) (uint64, bool) {
 			return math.Float64bits(f), true
 		case f16, x16, v2f16:
 			return uint64(inlineHalves[num-240]), true
+		case bf16, v2bf16:
+			return uint64(math.Float32bits(float32(f)) >> 16), true
 		}
 		if num == 248 {
 			return 0x3e22f983, true // rounded down, unlike a conversion

@@ -32,12 +32,16 @@ const (
 	MTBUF
 	MIMG
 	EXP
-	vopd // two instructions of VOP1 and VOP2 at once (gfx11)
+	vopd    // two instructions of VOP1 and VOP2 at once (gfx11)
+	VSAMPLE // image instructions with a sampler (gfx12)
+	VINTERP // interpolation (gfx11)
+	LDSDIR  // what pixel shaders get through LDS (gfx11)
 	encCount
 )
 
 var encNames = [encCount]string{"SOP2", "SOPK", "SOP1", "SOPC", "SOPP", "SMEM", "VOP2", "VOP1", "VOPC",
-	"VOP3", "VOP3P", "VINTRP", "DS", "FLAT", "SCRATCH", "GLOBAL", "MUBUF", "MTBUF", "MIMG", "EXP", "VOPD"}
+	"VOP3", "VOP3P", "VINTRP", "DS", "FLAT", "SCRATCH", "GLOBAL", "MUBUF", "MTBUF", "MIMG", "EXP", "VOPD",
+	"VSAMPLE", "VINTERP", "LDSDIR"}
 
 func (e Enc) String() string { return encNames[e] }
 
@@ -58,6 +62,7 @@ const (
 	u16
 	x16 // an integer whose inline constants are those of floats (the exponent of v_ldexp_f16)
 	f16
+	bf16
 	b64
 	i64
 	u64
@@ -69,12 +74,14 @@ const (
 	b512
 	b1024
 	v2f16 // two packed in a dword
+	v2bf16
 	v2i16
 	v2u16
 	v2b16
 	v2f32 // two packed in a register pair
 	v2b32
 	mixed  // a float of 32 bits or, as OP_SEL_HI says, of 16 (v_fma_mix)
+	mixedB // the same with bfloat16
 	mask   // a lane mask in an SGPR pair: carry, condition
 	mask32 // the same of an operand of a wave of 32 lanes: one SGPR (gfx10 and on)
 	sdst32 // a scalar register although the encoding says vector (v_readlane)
@@ -84,15 +91,15 @@ const (
 )
 
 // typDwords is how many dwords an operand of the type has.
-var typDwords = [typCount]int{none: 0, b32: 1, i32: 1, u32: 1, f32: 1, b16: 1, i16: 1, u16: 1, x16: 1, f16: 1,
-	b64: 2, i64: 2, u64: 2, f64: 2, b96: 3, b128: 4, b192: 6, b256: 8, b512: 16, b1024: 32,
-	v2f16: 1, v2i16: 1, v2u16: 1, v2b16: 1, v2f32: 2, v2b32: 2, mixed: 1, mask: 2, mask32: 1, sdst32: 1, ssrc32: 1,
-	ssrc64: 2}
+var typDwords = [typCount]int{none: 0, b32: 1, i32: 1, u32: 1, f32: 1, b16: 1, i16: 1, u16: 1, x16: 1,
+	f16: 1, bf16: 1, b64: 2, i64: 2, u64: 2, f64: 2, b96: 3, b128: 4, b192: 6, b256: 8, b512: 16, b1024: 32,
+	v2f16: 1, v2bf16: 1, v2i16: 1, v2u16: 1, v2b16: 1, v2f32: 2, v2b32: 2, mixed: 1, mixedB: 1, mask: 2,
+	mask32: 1, sdst32: 1, ssrc32: 1, ssrc64: 2}
 
 // isFloat reports whether neg and abs apply to a source of the type.
 func (t typ) isFloat() bool {
 	switch t {
-	case f16, f32, f64, v2f16, v2f32, mixed:
+	case f16, bf16, f32, f64, v2f16, v2bf16, v2f32, mixed, mixedB:
 		return true
 	}
 	return false
@@ -110,30 +117,42 @@ const (
 	noVOP3                       // has no VOP3 form
 	noSDWA
 	noDPP
-	whole      // if its source is a constant, EXEC is set to reach lanes of registers
-	byteSel    // with opSel: its upper two bits select a byte of the destination
-	opSel      // VOP3: heeds OP_SEL, and a 16-bit result replaces one half of the destination
-	keeps      // a 16-bit result leaves the high half of the destination alone
-	high       // with keeps: the result is the high half, and the low one is left alone
-	clamps     // VOP3: takes CLAMP although its result is no float
-	scales     // VOP3: takes OMOD although its result is no float
-	bare       // VOP3: takes neither although its result is a float
-	immFirst   // its immediate is written before its operands
-	literal32  // its source is a literal that follows it
-	gdsOnly    // there is no form for LDS
-	swizzles   // its offset says how lanes are permuted
-	literal1   // VOP2: source 1 is a literal that follows (v_madmk)
-	literal2   // VOP2: source 2 is (v_madak)
-	matrix     // VOP3P-MAI: the fields of VOP3P that matrix instructions have
-	accDst     // the destination is always an accumulation register
-	fixedDst   // SDWA: the destination has no selector
-	doubles    // with matrix: works on 64-bit floats
-	vectorOnly // the source must be a vector register
-	accSrc     // the source is always an accumulation register
-	truthTable // VOP3: OMOD, ABS and NEG are a table of eight bits
-	fetches    // with opSel: its lower two bits are FI and BOUND_CTRL
-	prefetches // SMEM: has an immediate for the destination, and no result
-	spills     // moves registers to others, as compilers do with lane masks that have no place
+	whole        // if its source is a constant, EXEC is set to reach lanes of registers
+	byteSel      // with opSel: its upper two bits select a byte of the destination
+	opSel        // VOP3: heeds OP_SEL, and a 16-bit result replaces one half of the destination
+	keeps        // a 16-bit result leaves the high half of the destination alone
+	high         // with keeps: the result is the high half, and the low one is left alone
+	clamps       // VOP3: takes CLAMP although its result is no float
+	scales       // VOP3: takes OMOD although its result is no float
+	bare         // VOP3: takes neither although its result is a float
+	immFirst     // its immediate is written before its operands
+	literal32    // its source is a literal that follows it
+	gdsOnly      // there is no form for LDS
+	swizzles     // its offset says how lanes are permuted
+	literal1     // VOP2: source 1 is a literal that follows (v_madmk)
+	literal2     // VOP2: source 2 is (v_madak)
+	matrix       // VOP3P-MAI: the fields of VOP3P that matrix instructions have
+	accDst       // the destination is always an accumulation register
+	fixedDst     // SDWA: the destination has no selector
+	doubles      // with matrix: works on 64-bit floats
+	vectorOnly   // the source must be a vector register
+	accSrc       // the source is always an accumulation register
+	truthTable   // VOP3: OMOD, ABS and NEG are a table of eight bits
+	fetches      // with opSel: its lower two bits are FI and BOUND_CTRL
+	prefetches   // SMEM: has an immediate for the destination, and no result
+	controls     // GLOBAL: of caches, without operands
+	byLane       // GLOBAL: has no vector address
+	alone        // with byLane: has no address at all
+	saves        // GLOBAL: stores what no register has
+	toLDS        // GLOBAL: the data goes to LDS
+	blocks       // GLOBAL and SCRATCH: up to 32 registers, those that M0 says
+	ordered      // GLOBAL: an atomic operation that is not executed
+	signless     // VOP3P: the bits of signs do not count
+	selectsScale // VOP3: OP_SEL selects a scale
+	readsByte    // VOP3: OP_SEL selects a byte of the source
+	unmarked     // VOP1: its name has no suffix for the encoding
+	attribute    // VOP3: its first source is an attribute of a pixel shader's inputs
+	spills       // moves registers to others, as compilers do with lane masks that have no place
 )
 
 // An Op is one row of the table: everything there is to know about one
@@ -176,6 +195,9 @@ type Op struct {
 
 	// typed is a buffer access that converts between numbers and a format.
 	typed *typedAccess
+
+	// image says what operands an image instruction has.
+	image *imageShape
 
 	// imm writes the 16-bit immediate of scalar instructions that have one.
 	imm func(uint16, Target) string

@@ -76,10 +76,12 @@ var _ = registerLater([]Op{
 	{Enc: VOP1, Name: "v_cvt_u32_u16", dst: u32, src: srcs(u16),
 		vec: map1(func(a uint64) uint64 { return a & 0xffff })},
 	{Enc: VOP2, Name: "v_fmac_f16", dst: f16, src: srcs(f16, f16, f16), flag: readsDst | noSDWA, vec: fmaF16},
-	{Enc: VOP2, Name: "v_fmamk_f16", dst: f16, src: srcs(f16, f16, f16), flag: literal1 | noVOP3 | noSDWA | noDPP,
-		vec: fmaF16},
-	{Enc: VOP2, Name: "v_fmaak_f16", dst: f16, src: srcs(f16, f16, f16), flag: literal2 | noVOP3 | noSDWA | noDPP,
-		vec: fmaF16},
+	{Enc: VOP2, Name: "v_fmamk_f16", dst: f16, src: srcs(f16, f16, f16),
+		flag: literal1 | noVOP3 | noSDWA | noDPP,
+		vec:  fmaF16},
+	{Enc: VOP2, Name: "v_fmaak_f16", dst: f16, src: srcs(f16, f16, f16),
+		flag: literal2 | noVOP3 | noSDWA | noDPP,
+		vec:  fmaF16},
 	{Enc: VOP3, Name: "v_xor3_b32", dst: b32, src: srcs(b32, b32, b32),
 		vec: map3(func(a, b, c uint64) uint64 { return a ^ b ^ c })},
 	{Enc: VOP3, Name: "v_mul_lo_i32", dst: i32, src: srcs(i32, i32), vec: mulLoU32},
@@ -139,20 +141,30 @@ const (
 	hwFlatHi hwreg = 21
 )
 
-// laterHwregs are the hardware registers by their numbers (RDNA 2 ISA, section "Hardware registers").
-var laterHwregs = map[hwreg]string{hwMode: "MODE", hwStatus: "STATUS", hwTrapSts: "TRAPSTS", 5: "GPR_ALLOC",
-	6: "LDS_ALLOC", 7: "IB_STS", hwSHMemBases: "SH_MEM_BASES", hwFlatLo: "FLAT_SCR_LO", hwFlatHi: "FLAT_SCR_HI",
-	23: "HW_ID1", 24: "HW_ID2", 29: "SHADER_CYCLES"}
+// hwregs10 and hwregs11 are the hardware registers by their numbers (RDNA 2 and 3 ISA, section "Hardware
+// registers").
+var (
+	hwregs10 = map[hwreg]string{hwMode: "MODE", hwStatus: "STATUS", hwTrapSts: "TRAPSTS", 5: "GPR_ALLOC",
+		6: "LDS_ALLOC", 7: "IB_STS", hwSHMemBases: "SH_MEM_BASES", 16: "TBA_LO", 17: "TBA_HI", 18: "TMA_LO",
+		19: "TMA_HI", hwFlatLo: "FLAT_SCR_LO", hwFlatHi: "FLAT_SCR_HI", 23: "HW_ID1", 24: "HW_ID2",
+		25: "POPS_PACKER"}
+	hwregs11 = withNames(hwregs10, map[hwreg]string{16: "", 17: "", 18: "PERF_SNAPSHOT_PC_LO",
+		19: "PERF_SNAPSHOT_PC_HI", 25: "", 27: "PERF_SNAPSHOT_DATA", 29: "SHADER_CYCLES"})
 
-// laterHwregNames are the names that a processor's registers have.
-func laterHwregNames(t Target) map[hwreg]string {
-	switch {
-	case t == GFX1250:
-		return hwregs1250
-	case t&gfx12 != 0:
-		return hwregs12
-	}
-	return laterHwregs
+	laterHwregs = map[Target]map[hwreg]string{
+		GFX1010: withNames(hwregs10, map[hwreg]string{22: "XNACK_MASK"}),
+		GFX1011: withNames(hwregs10, map[hwreg]string{22: "XNACK_MASK"}),
+		GFX1030: withNames(hwregs10, map[hwreg]string{29: "SHADER_CYCLES"}),
+		GFX1100: hwregs11, GFX1150: hwregs11, GFX1200: hwregs12,
+		GFX1250: withNames(hwregs12, map[hwreg]string{28: "IB_STS2", 33: "XNACK_STATE_PRIV", 34: "XNACK_MASK"})}
+)
+
+// withNames are names with others in addition; an empty one takes a name away.
+func withNames(names, more map[hwreg]string) map[hwreg]string {
+	names = maps.Clone(names)
+	maps.Copy(names, more)
+	maps.DeleteFunc(names, func(_ hwreg, name string) bool { return name == "" })
+	return names
 }
 
 // hwregs12 are those of gfx12 (RDNA 4 ISA, section "Hardware registers").
@@ -163,13 +175,7 @@ var hwregs12 = map[hwreg]string{hwMode: "WAVE_MODE", hwStatus: "WAVE_STATUS", 4:
 	hwFlatHi: "WAVE_SCRATCH_BASE_HI", 23: "WAVE_HW_ID1", 24: "WAVE_HW_ID2", 26: "WAVE_SCHED_MODE",
 	29: "SHADER_CYCLES_LO", 30: "SHADER_CYCLES_HI", 31: "WAVE_DVGPR_ALLOC_LO", 32: "WAVE_DVGPR_ALLOC_HI"}
 
-// hwregs1250 are those of gfx1250. IB_STS2 reads as 0: no workgroup is one of a cluster.
-var hwregs1250 = func() map[hwreg]string {
-	names := maps.Clone(hwregs12)
-	names[28], names[33], names[34] = "IB_STS2", "XNACK_STATE_PRIV", "XNACK_MASK"
-	return names
-}()
-
+// laterHwreg reads a hardware register. IB_STS2 of gfx1250 is 0: no workgroup is one of a cluster.
 func (c *Core) laterHwreg(id hwreg) uint32 {
 	switch id {
 	case hwFlatLo, hwFlatHi:
@@ -182,7 +188,7 @@ func (c *Core) laterHwreg(id hwreg) uint32 {
 
 // laterWaitCounts is waitCounts from gfx10 on.
 func laterWaitCounts(v uint16, t Target) (vm, exp, lgkm uint16) {
-	if t&gfx11 != 0 {
+	if t&gfx11P != 0 {
 		return v >> 10, v & 7, v >> 4 & 0x3f
 	}
 	return v&0xf | v>>10&0x30, v >> 4 & 7, v >> 8 & 0x3f
@@ -213,45 +219,29 @@ func delayImm(v uint16, _ Target) string {
 	return strings.Join(parts, " | ")
 }
 
-// dependencyImm writes the counters of s_waitcnt_depctr that are waited for.
+// dependencyImm writes the counters of s_waitcnt_depctr and s_wait_alu that are waited for: all if none is.
+// Bits that are no counter's must be 0.
 func dependencyImm(v uint16, t Target) string {
-	var parts []string
-	for _, f := range []struct {
-		name        string
-		shift, bits int
-	}{{"sa_sdst", 0, 1}, {"va_vdst", 12, 4}, {"va_sdst", 9, 3}, {"va_ssrc", 8, 1}, {"hold_cnt", 7, 1},
-		{"vm_vsrc", 2, 3}, {"va_vcc", 1, 1}} {
-		if f.name == "hold_cnt" && t&(GFX1010|GFX1011) != 0 {
-			continue
-		}
-		if n := v >> f.shift & (1<<f.bits - 1); n != 1<<f.bits-1 {
-			parts = append(parts, fmt.Sprintf("depctr_%s(%d)", f.name, n))
-		}
-	}
-	if len(parts) == 0 {
-		return fmt.Sprintf("%#x", v)
-	}
-	return strings.Join(parts, " ")
-}
-
-// laterDependencyImm is dependencyImm from gfx12 on: all are written if all have their usual value, and numbers
-// alone if bits are set that no counter has.
-func laterDependencyImm(v uint16, _ Target) string {
-	const unused = 0x60
+	rest := v
 	var parts, all []string
 	for _, f := range []struct {
 		name        string
 		shift, bits int
 	}{{"hold_cnt", 7, 1}, {"sa_sdst", 0, 1}, {"va_vdst", 12, 4}, {"va_sdst", 9, 3}, {"va_ssrc", 8, 1},
 		{"va_vcc", 1, 1}, {"vm_vsrc", 2, 3}} {
-		n := v >> f.shift & (1<<f.bits - 1)
+		if f.name == "hold_cnt" && t&(GFX1010|GFX1011) != 0 {
+			continue
+		}
+		most := uint16(1<<f.bits - 1)
+		n := v >> f.shift & most
+		rest &^= most << f.shift
 		all = append(all, fmt.Sprintf("depctr_%s(%d)", f.name, n))
-		if n != 1<<f.bits-1 {
+		if n != most {
 			parts = append(parts, all[len(all)-1])
 		}
 	}
 	switch {
-	case v&unused != 0:
+	case rest != 0:
 		return fmt.Sprintf("%#x", v)
 	case parts == nil:
 		parts = all
@@ -306,7 +296,10 @@ func scalarFloats() []Op {
 			}})
 		one := func(name string, fn func(float64) float64) {
 			rows = append(rows, Op{Enc: SOP1, Name: "s_" + name + "_" + t.name, dst: t.typ, src: srcs(t.typ),
-				run: func(c *Core, in *Inst) { c.setFloat(in, f.Apply(fn, c.float(in, 0, f), envOf(f, c.r.S[regMode]))) }})
+				run: func(c *Core, in *Inst) {
+					c.setFloat(in, f.Apply(fn, c.float(in, 0, f), envOf(f,
+						c.r.S[regMode])))
+				}})
 		}
 		one("ceil", math.Ceil)
 		one("floor", math.Floor)

@@ -165,8 +165,10 @@ func writeExec(f func(s, exec uint64) uint64) func(*Core, *Inst) {
 }
 
 // relative is the register M0 past that of an operand, for s_movrel.
-func (c *Core) relative(in *Inst, o *operand) (uint8, bool) {
-	r := uint64(o.reg) + uint64(c.r.S[regM0])
+func (c *Core) relative(in *Inst, o *operand) (uint8, bool) { return c.relativeBy(in, o, c.r.S[regM0]) }
+
+func (c *Core) relativeBy(in *Inst, o *operand, by uint32) (uint8, bool) {
+	r := uint64(o.reg) + uint64(by)
 	if o.kind != scalarReg || r+uint64(typDwords[o.typ]) > regFlatScratch {
 		c.fault(simt.Fault{Kind: simt.IllegalInstruction, Lanes: c.w.Exec, Addr: in.PC,
 			Text: in.String() + ": M0 leads past the last scalar register"})

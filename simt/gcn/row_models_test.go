@@ -29,7 +29,7 @@ func preservesHigh(op *Op) bool {
 }
 
 // approximate are the rows that may be off by a unit in the last place.
-var approximate = regexp.MustCompile(`^v_(rcp|rcp_iflag|rsq|sqrt|exp|log|exp_legacy|log_legacy|sin|cos)_`)
+var approximate = regexp.MustCompile(`^v_(rcp|rcp_iflag|rsq|sqrt|exp|log|exp_legacy|log_legacy|sin|cos|tanh)_`)
 
 // agree reports whether a result is the one wanted, or near enough.
 func agree(op *Op, got, want uint64) bool {
@@ -531,7 +531,7 @@ func modelOf(op *Op) model {
 	if m := rowModels[name]; m != nil {
 		return m
 	}
-	if m := float8Model(name, op.on == GFX950); m != nil {
+	if m := float8Model(name, op.on == GFX950 || op.on.isLater()); m != nil {
 		return m
 	}
 	// The rest is a name of an operation and that of a format.
@@ -549,7 +549,7 @@ func modelOf(op *Op) model {
 var otherVectorRows = []string{"v_div_scale_f32", "v_div_scale_f64", "v_div_fmas_f32", "v_div_fmas_f64",
 	"v_trig_preop_f64",
 	"v_accvgpr_mov_b32", "v_accvgpr_read_b32", "v_accvgpr_write_b32", "v_cvt_sr_fp8_f32", "v_cvt_sr_bf8_f32",
-	"v_cvt_sr_f16_f32", "v_cvt_sr_bf16_f32"}
+	"v_cvt_sr_f16_f32", "v_cvt_sr_bf16_f32", "v_permlane_idx_gen_b32"}
 
 func two(fn func(f format, a, b uint64) uint64) func(format) model {
 	return func(f format) model { return func(x *operands) uint64 { return fn(f, x.a, x.b) } }

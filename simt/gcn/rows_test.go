@@ -121,7 +121,7 @@ func rowWords(op *Op) []uint32 {
 		if op.srcCount() > 2 {
 			w0 |= 1 << 14
 		}
-		if op.src[0] == mixed {
+		if op.src[0] == mixed || op.src[0] == mixedB {
 			w0, w1 = w0&^(1<<14), w1&^(3<<27)
 		}
 	}
@@ -208,16 +208,20 @@ func TestVectorRows(t *testing.T) {
 // checkRow compares a row with its model on random operands.
 func (r *vectorRun) checkRow(t *testing.T, rnd *rand.Rand, op *Op, m model) {
 	t.Helper()
+	words := rowWords(op)
+	if r.isa.Target.isLater() {
+		words = laterRowWords(op)
+	}
 	var code []byte
-	for _, w := range rowWords(op) {
+	for _, w := range words {
 		code = append(code, byte(w), byte(w>>8), byte(w>>16), byte(w>>24))
 	}
 	in := r.decode(t, code)
 	width := ^uint64(0) >> (64 - 32*max(typDwords[op.dst], 1))
 	for round := range 6 {
-		exec := uint64(all64)
+		exec := r.w.Valid
 		if round%2 != 0 {
-			exec = rnd.Uint64()
+			exec &= rnd.Uint64()
 		}
 		var x [64]operands
 		for l := range x {
@@ -235,11 +239,15 @@ func (r *vectorRun) checkRow(t *testing.T, rnd *rand.Rand, op *Op, m model) {
 		masks := uint64(0)
 		for l := range x {
 			o := old[l]
+			literal := uint64(rowLiteral)
+			if typDwords[op.dst] == 2 {
+				literal |= literal << 32
+			}
 			switch op.literalSource() {
 			case 1: // what follows the literal is the second register
-				o.b, o.c = rowLiteral, o.b
+				o.b, o.c = literal, o.b
 			case 2:
-				o.c = rowLiteral
+				o.c = literal
 			}
 			want := m(&o)
 			active := exec>>l&1 != 0
@@ -262,7 +270,7 @@ func (r *vectorRun) checkRow(t *testing.T, rnd *rand.Rand, op *Op, m model) {
 			}
 			if op.dst.is16() {
 				want &= 0xffff
-				if preservesHigh(op) {
+				if preservesHigh(op) || r.isa.Target.isLater() && op.flag&keeps != 0 {
 					before := uint64(oldDst)
 					if op.flag&readsDst != 0 && op.srcCount() == 3 {
 						before = old[l].c
@@ -282,12 +290,12 @@ func (r *vectorRun) checkRow(t *testing.T, rnd *rand.Rand, op *Op, m model) {
 			}
 		}
 		if in.sdst.kind != noOperand {
-			if got := pair(r.regs, uint8(in.sdst.reg)); got != masks {
+			if got := pair(r.regs, uint8(in.sdst.reg)) & r.w.Valid; got != masks {
 				t.Errorf("%v %s: mask %#x, want %#x (lane 0: %#x, %#x, %#x)", r.isa.Target, op.Name, got, masks,
 					old[0].a, old[0].b, old[0].c)
 				return
 			}
-			if op.flag&writesExec != 0 && pair(r.regs, regExec) != masks {
+			if op.flag&writesExec != 0 && pair(r.regs, regExec)&r.w.Valid != masks {
 				t.Errorf("%s: EXEC %#x, want %#x", op.Name, pair(r.regs, regExec), masks)
 			}
 		}

@@ -19,6 +19,17 @@ func (in *Inst) text() string {
 		return in.flatText()
 	case MUBUF, MTBUF:
 		return in.bufferText()
+	case MIMG, VSAMPLE:
+		if in.image != nil {
+			return in.imageText()
+		}
+		if in.on.isLater() {
+			return in.tensorText()
+		}
+	case EXP, VINTRP, VINTERP, LDSDIR:
+		if in.on.isLater() {
+			return in.graphicsText()
+		}
 	}
 	return in.Op.display()
 }

@@ -50,16 +50,24 @@ func offsetText(name string, v int32) string {
 
 // flatText is the text of flat_*, global_* and scratch_*.
 func (in *Inst) flatText() string {
-	if in.Op.run != nil && in.Op.src[0] == none && in.src[1].kind == noOperand {
+	if in.Op.flag&controls != 0 {
 		return instText(in.Op.display(), nil, in.cachePolicy())
 	}
 	var operands []string
 	if in.dst.kind != noOperand {
 		operands = append(operands, in.dst.text())
 	}
-	operands = append(operands, in.src[0].text())
+	if in.Op.flag&byLane == 0 {
+		operands = append(operands, in.src[0].text())
+	}
 	if in.src[1].kind != noOperand {
 		operands = append(operands, in.src[1].text())
+	}
+	if in.Op.flag&toLDS != 0 {
+		operands[0], operands[1] = operands[1], operands[0]
+	}
+	if in.Op.flag&alone != 0 {
+		return instText(in.Op.display(), nil, in.cachePolicy())
 	}
 	if in.form != FLAT || in.mem.saddr.kind != noOperand {
 		operands = append(operands, in.mem.saddr.text())
@@ -99,6 +107,9 @@ var (
 func (in *Inst) formatText() string {
 	if in.form != MTBUF {
 		return ""
+	}
+	if in.on.isLater() {
+		return laterFormatText(uint32(in.mem.dfmt), in.on)
 	}
 	data, num := "BUF_DATA_FORMAT_"+dataFormatNames[in.mem.dfmt], "BUF_NUM_FORMAT_"+numFormatNames[in.mem.nfmt]
 	switch {

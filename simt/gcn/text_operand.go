@@ -119,12 +119,12 @@ func (o *operand) literalText() string {
 		if inlinable = isInlineInt(int64(int32(v))) || isInlineSingle(uint32(v)); !inlinable {
 			v &= 0xffff
 		}
-	case f16, x16:
+	case f16, bf16, x16:
 		inlinable = isInlineInt(int64(int16(v))) || slices.Contains(inlineHalves[:], uint16(v))
 		if !inlinable {
 			v &= 0xffff
 		}
-	case v2f16, v2b16:
+	case v2f16, v2bf16, v2b16:
 		inlinable = isInlineInt(int64(int32(v))) || slices.Contains(inlineHalves[:], uint16(v)) && v>>16 == 0
 	default:
 		inlinable = isInlineInt(int64(int32(v))) || isInlineSingle(uint32(v))

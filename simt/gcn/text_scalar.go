@@ -18,7 +18,12 @@ func (in *Inst) scalarText() string {
 			operands = append(operands, fmt.Sprintf("%#x", uint32(in.src[i].imm)))
 			continue
 		}
-		operands = append(operands, in.src[i].text())
+		o := &in.src[i]
+		if op.Enc == SOPC && o.typ == f16 && o.isInlineFloat() {
+			operands = append(operands, fmt.Sprintf("%#x", o.imm))
+			continue
+		}
+		operands = append(operands, o.text())
 	}
 	if op.imm == nil {
 		return instText(op.display(), operands)
@@ -30,10 +35,14 @@ func (in *Inst) scalarText() string {
 		}
 		return instText(op.display(), operands)
 	}
-	if src := &in.src[0]; src.kind == constant {
+	if src := &in.src[0]; src.kind == constant && src.reg != regNull {
 		operands[0] = plainLiteral(uint32(src.imm))
 	}
 	return instText(op.display(), append([]string{imm}, operands...))
+}
+
+func (o *operand) isInlineFloat() bool {
+	return o.kind == constant && o.reg >= srcInlineFloat && int(o.reg) < srcInlineFloat+len(inlineFloats)
 }
 
 // The ways in which instructions write their 16-bit immediate.
@@ -156,7 +165,7 @@ func hwregImm(v uint16, t Target) string {
 	id, offset, size := hwreg(v&0x3f), v>>6&0x1f, v>>11+1
 	name := strconv.Itoa(int(id))
 	if t.isLater() {
-		if n, ok := laterHwregNames(t)[id]; ok {
+		if n, ok := laterHwregs[t][id]; ok {
 			name = "HW_REG_" + n
 		}
 	} else if r, ok := hwregs[id]; ok && (r.on == 0 || r.on&t != 0) {
@@ -200,11 +209,13 @@ func (in *Inst) smemText() string {
 		offset = m.soffset.text()
 	}
 	operands = append(operands, in.src[0].text(), offset)
+	if op.dst == none && op.src[1] == none { // which has no policy
+		return instText(op.display(), operands, extra)
+	}
 	if in.on&gfx12 != 0 {
 		return instText(op.display(), operands, extra, in.cachePolicy12())
 	}
-	return instText(op.display(), operands, extra, when(in.mem.glc && (op.dst != none || op.src[1] != none), "glc"),
-		when(in.mem.dlc, "dlc"))
+	return instText(op.display(), operands, extra, when(in.mem.glc, "glc"), when(in.mem.dlc, "dlc"))
 }
 
 func signedHex(v int32) string {

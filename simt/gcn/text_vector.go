@@ -7,6 +7,9 @@ import (
 
 // vectorText is the text of an instruction of the vector encodings.
 func (in *Inst) vectorText() string {
+	if in.Op.flag&attribute != 0 {
+		return in.attributeTextLong()
+	}
 	var operands []string
 	add := func(s string) { operands = append(operands, s) }
 	if in.dst.kind != noOperand {
@@ -37,7 +40,7 @@ func (in *Inst) vectorName() string {
 	switch {
 	case op.Enc == VOP3 && in.mod != nil && in.mod.dpp != nil:
 		return op.display() + "_e64_dpp"
-	case op.Enc == VOP3 || op.Enc == VOP3P || op.src[0] == none:
+	case op.Enc == VOP3 || op.Enc == VOP3P || op.src[0] == none || op.flag&unmarked != 0:
 		return op.display()
 	case in.form == VOP3 && in.mod != nil && in.mod.dpp != nil:
 		return op.display() + "_e64_dpp"
@@ -45,6 +48,8 @@ func (in *Inst) vectorName() string {
 		return op.display() + "_e64"
 	case in.mod != nil && in.mod.sdwa != nil:
 		return op.display() + "_sdwa"
+	case in.mod != nil && in.mod.dpp != nil && in.form == VOPC:
+		return op.display()
 	case in.mod != nil && in.mod.dpp != nil:
 		return op.display() + "_dpp"
 	case op.flag&noVOP3 != 0:
@@ -59,7 +64,7 @@ func (in *Inst) sourceText(i int) string {
 		return fmt.Sprintf("%#x", in.src[i].literalBits())
 	}
 	s, m := in.halfText(&in.src[i], i), in.mod
-	if m == nil || in.form == VOP3P && in.src[i].typ != mixed {
+	if m == nil || in.form == VOP3P && in.src[i].typ != mixed && in.src[i].typ != mixedB {
 		return s
 	}
 	neg, abs := m.neg>>i&1 != 0, m.abs>>i&1 != 0
@@ -118,6 +123,10 @@ func (in *Inst) modifierText() []string {
 	}
 	sel := ""
 	switch {
+	case op.flag&readsByte != 0 && in.form == VOP3:
+		sel = offsetText("byte_sel", int32(readByte(in)))
+	case op.flag&selectsScale != 0:
+		sel = offsetText("scale_sel", int32(m.opSel))
 	case m.opSel != 0 && op.flag&fetches != 0:
 		sel = bitsText("op_sel", m.opSel, 2)
 	case m.opSel != 0 && op.flag&byteSel != 0:
@@ -161,7 +170,7 @@ func (in *Inst) packedText(clamp string) []string {
 	m, n := in.mod, in.Op.namedSources()
 	all := uint8(1)<<n - 1
 	usual := all
-	mix := in.Op.src[0] == mixed
+	mix := in.Op.src[0] == mixed || in.Op.src[0] == mixedB
 	if mix {
 		usual = 0
 	}
@@ -175,7 +184,7 @@ func (in *Inst) packedText(clamp string) []string {
 		add("op_sel", m.opSel, 0)
 		add("op_sel_hi", m.opSelHi, usual)
 	}
-	if !mix {
+	if !mix && in.Op.flag&signless == 0 {
 		add("neg_lo", m.neg, 0)
 		add("neg_hi", m.negHi, 0)
 	}
