@@ -5,6 +5,7 @@ import "simtgdb/simt"
 // Addresses that gdb sees beyond those of global memory. The top bits name the
 // window, those after them its owner, and the lowest 36 are an offset in it:
 //
+//	builtinWindow  what each lane has of its own by the name that its language gives it (builtin.go); nobody's
 //	frameWindow    a lane's frames: see below
 //	scratchWindow  a lane's private memory
 //	ldsWindow      a workgroup's LDS
@@ -15,6 +16,7 @@ import "simtgdb/simt"
 // that gdb has selected; but gdb identifies a frame or an object by its address
 // alone, so what the stub hands out names its owner.
 const (
+	builtinWindow  = 0x9
 	frameWindow    = 0xa
 	scratchWindow  = 0xb
 	ldsWindow      = 0xc

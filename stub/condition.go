@@ -59,6 +59,23 @@ func (c *sureContext) Known(n int) (uint64, bool) {
 	return v, err == nil
 }
 
+// KnownMemory implements agent.Sure: memory is what lanes call their places by, and nothing else.
+func (c *sureContext) KnownMemory(addr uint64, size int) (uint64, bool) {
+	kind, _, offset := c.session.split(addr)
+	if kind != builtinWindow {
+		return 0, false
+	}
+	b := builtinAt(offset)
+	if b == nil || b.sure < c.least {
+		return 0, false
+	}
+	var buf [8]byte
+	if n, err := c.session.readBuiltin(c.wave, c.lane, offset, buf[:size]); err != nil || n < size {
+		return 0, false
+	}
+	return binary.LittleEndian.Uint64(buf[:]), true
+}
+
 // number is a register as conditions have it.
 func (s *Session) number(w *simt.Wave, lane, n int) (v uint64, err error) {
 	data, err := s.contentsOf(w, lane, &s.registers[n])
@@ -99,7 +116,10 @@ func (c *laneContext) Load(addr uint64, size int) (uint64, error) {
 
 // read reads memory as the lane sees it. That a condition reads an object shows it to nobody.
 func (c *laneContext) read(addr uint64, buf []byte) (int, error) {
-	if kind, _, _ := c.session.split(addr); kind == 0 {
+	switch kind, _, offset := c.session.split(addr); kind {
+	case builtinWindow:
+		return c.session.readBuiltin(c.wave, c.lane, offset, buf)
+	case 0:
 		if space, offset, own := c.session.arch.Aperture(addr); own {
 			return readOwn(windowOf(space), c.wave, c.lane, offset, buf)
 		}

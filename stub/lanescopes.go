@@ -57,6 +57,11 @@ func (e *laneEnv) Variable(name string) (cexpr.Value, error) {
 			return v, err
 		}
 	}
+	for _, m := range e.session.symbols.Builtins {
+		if m.Name == name {
+			return cexpr.Value{Type: m.Type, InMemory: true, Addr: m.Addr}, nil
+		}
+	}
 	return cexpr.Value{}, fmt.Errorf("no variable %s here", name)
 }
 

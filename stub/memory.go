@@ -22,6 +22,8 @@ func (s *Session) readMemory(t rsp.ThreadID, addr uint64, buf []byte) (int, erro
 		return s.frames.readWindow(owner, offset, buf)
 	case returnWindow:
 		return s.readReturned(owner, offset, buf)
+	case builtinWindow:
+		return s.readBuiltins(t, offset, buf)
 	case dispatchWindow:
 		if n := s.symbols.ReadNote(offset, buf); n > 0 {
 			return n, nil
@@ -155,6 +157,8 @@ func (s *Session) writeMemory(t rsp.ThreadID, addr uint64, data []byte) error {
 		return s.frames.writeWindow(owner, offset, data)
 	case returnWindow:
 		return refuse(rsp.EPERM, "what a function returned cannot be written")
+	case builtinWindow:
+		return refuse(rsp.EPERM, "what says where the lane is cannot be set")
 	}
 	// All or nothing: what can be read can be written.
 	if n, err := s.readMemory(t, addr, make([]byte, len(data))); err != nil || n < len(data) {

@@ -166,7 +166,7 @@ func (s *Session) monitorSet(args []string, out io.Writer) error {
 		return err
 	}
 	env := s.laneEnv(w, lane, level)
-	a, err := cexpr.ParseAssignment(strings.Join(args, " "), env.meaning)
+	a, err := cexpr.ParseAssignment(expandBuiltins(strings.Join(args, " ")), env.meaning)
 	if err != nil {
 		return refuse(rsp.EINVAL, "%v", err)
 	}
@@ -207,7 +207,8 @@ func (s *Session) printLanes(format byte, args []string, out io.Writer) error {
 			waves, args = s.machine.Waves(), args[1:]
 		}
 	}
-	e, err := cexpr.Parse(strings.Join(args, " "), s.laneEnv(w, lane, level).meaning)
+	expression := strings.Join(args, " ")
+	e, err := cexpr.Parse(expandBuiltins(expression), s.laneEnv(w, lane, level).meaning)
 	if err != nil {
 		return refuse(rsp.EINVAL, "%v", err)
 	}
@@ -236,7 +237,7 @@ func (s *Session) printLanes(format byte, args []string, out io.Writer) error {
 	if len(order) == 1 {
 		what = "one value"
 	}
-	fmt.Fprintf(out, "%s: %s in %d lanes\n", e.Text, what, min(seen, maxPrinted))
+	fmt.Fprintf(out, "%s: %s in %d lanes\n", expression, what, min(seen, maxPrinted))
 	for _, text := range order {
 		fmt.Fprintf(out, "%6d  %s  %s\n", counts[text], text, values[text].describe(waves))
 	}

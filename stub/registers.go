@@ -63,7 +63,7 @@ func registersFor(cpu facade.Facade, w *simt.Wave, feature string) []register {
 			add(f.NameOf(n), uint16(n))
 		}
 	}
-	return append(regs, identity(feature)...)
+	return append(append(regs, identity(feature)...), signalRegister(feature))
 }
 
 // clashPrefix begins the names of registers of the GPU that gdb would take for
@@ -281,6 +281,17 @@ func identity(feature string) []register {
 
 func le64(v uint64) []byte { return binary.LittleEndian.AppendUint64(nil, v) }
 
+type (
+	xmlField struct {
+		Name string `xml:"name,attr"`
+		Type string `xml:"type,attr"`
+	}
+	xmlStruct struct {
+		ID     string     `xml:"id,attr"`
+		Fields []xmlField `xml:"field"`
+	}
+)
+
 // targetDescription writes the description of the registers (gdb manual,
 // "Target Description Format").
 func targetDescription(cpu facade.Facade, regs []register) []byte {
@@ -294,14 +305,6 @@ func targetDescription(cpu facade.Facade, regs []register) []byte {
 		ID    string `xml:"id,attr"`
 		Type  string `xml:"type,attr"`
 		Count string `xml:"count,attr"`
-	}
-	type xmlField struct {
-		Name string `xml:"name,attr"`
-		Type string `xml:"type,attr"`
-	}
-	type xmlStruct struct {
-		ID     string     `xml:"id,attr"`
-		Fields []xmlField `xml:"field"`
 	}
 	type xmlFeature struct {
 		Name    string      `xml:"name,attr"`
@@ -329,7 +332,8 @@ func targetDescription(cpu facade.Facade, regs []register) []byte {
 			}
 		}
 		if r.typ == dim3 && len(f.Structs) == 0 {
-			f.Structs = []xmlStruct{{dim3, []xmlField{{"x", "uint32"}, {"y", "uint32"}, {"z", "uint32"}}}}
+			f.Structs = append([]xmlStruct{{dim3, []xmlField{{"x", "uint32"}, {"y", "uint32"}, {"z", "uint32"}}}},
+				signalTypes...)
 		}
 		f.Regs = append(f.Regs, xmlReg{r.name, r.bits, r.typ, i})
 	}

@@ -394,21 +394,25 @@ func (r *run) report(ev simt.Event) (rsp.Stop, bool, error) {
 			lanes = w.Valid & -w.Valid
 		}
 		lane := r.view.among(w, lanes)
-		sig := rsp.SIGSEGV
-		switch ev.Fault.Kind {
-		case simt.IllegalInstruction:
-			sig = rsp.SIGILL
-		case simt.Misaligned:
-			sig = rsp.SIGBUS
-		case simt.Defect:
-			sig = rsp.SIGABRT
-		}
 		fmt.Fprint(r.r.Console, r.prog.DescribeFault(ev))
-		return r.stopped(threadOf(w, lane), sig), true, nil
+		return r.stopped(threadOf(w, lane), faultSignal(ev.Fault)), true, nil
 	case simt.TrapEvent:
 		return r.stoppedAtTrap(ev, r.r.Console), true, nil
 	}
 	return rsp.Stop{}, false, nil
+}
+
+// faultSignal is the signal that a fault is reported as.
+func faultSignal(f *simt.Fault) rsp.Signal {
+	switch f.Kind {
+	case simt.IllegalInstruction:
+		return rsp.SIGILL
+	case simt.Misaligned:
+		return rsp.SIGBUS
+	case simt.Defect:
+		return rsp.SIGABRT
+	}
+	return rsp.SIGSEGV
 }
 
 // stoppedAtTrap is the stop of a wave that has trapped.

@@ -92,7 +92,7 @@ func (y *Symbols) New(p *launch.Program, cpu facade.Facade) (*Session, error) {
 	layout := symfile.Layout{Stride: frameStride, Low: frameLow,
 		Kernel: p.Kernel.Entry, Launched: p.Kernel,
 		Dispatch: s.window(dispatchWindow, 0, 0), Aliases: p.Aliases, Bodies: bodies(p),
-		BodyNames: bodyNames(p)}
+		BodyNames: bodyNames(p), Builtins: builtinVariables(s.windows), Macros: builtinMacros}
 	layout.Arguments, layout.Dynamic = arguments(p), dynamicShared(p, s.machine.Waves()[0])
 	for _, b := range layout.Bodies {
 		if b.Name == p.Kernel.Name {

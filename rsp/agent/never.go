@@ -4,6 +4,8 @@ package agent
 type Sure interface {
 	// Known gives the value of a register, if it is known.
 	Known(n int) (v uint64, ok bool)
+	// KnownMemory gives the number at an address, of 1, 2, 4 or 8 bytes, if that is known.
+	KnownMemory(addr uint64, size int) (v uint64, ok bool)
 }
 
 // Bounds of looking ahead: what is beyond them may be anything.
@@ -36,13 +38,18 @@ func (p *Program) Never(sure Sure) bool {
 	return a.never(0, [neverStack]maybe{}, 0)
 }
 
-// Asks reports whether the expression has a register that is known.
+// Asks reports whether the expression has a register that is known, or the address of memory that is.
 func (p *Program) Asks(sure Sure) bool {
 	for i := range p.instructions {
-		if in := &p.instructions[i]; in.op == opReg {
-			if _, ok := sure.Known(int(in.operand)); ok {
-				return true
-			}
+		ok := false
+		switch in := &p.instructions[i]; in.op {
+		case opReg:
+			_, ok = sure.Known(int(in.operand))
+		case opConst64:
+			_, ok = sure.KnownMemory(in.operand, 1)
+		}
+		if ok {
+			return true
 		}
 	}
 	return false
@@ -78,7 +85,11 @@ func (a *prospect) never(next int, stack [neverStack]maybe, depth int) bool {
 			stack[depth] = maybe{v, ok}
 			depth++
 		case opRef8, opRef16, opRef32, opRef64: // memory is as the user declared it: a load that fails is like any value
-			args[0] = maybe{}
+			loaded := maybe{}
+			if args[0].known {
+				loaded.v, loaded.known = a.sure.KnownMemory(args[0].v, 1<<(in.op-opRef8))
+			}
+			args[0] = loaded
 		case opDup:
 			stack[depth] = args[0]
 			depth++

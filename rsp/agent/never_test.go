@@ -6,10 +6,15 @@ import (
 	"testing"
 )
 
-// sureOf knows the registers that it has.
+// sureOf knows the registers that it has, and what is at some addresses: -1-addr.
 type sureOf map[int]uint64
 
 func (s sureOf) Known(n int) (uint64, bool) { v, ok := s[n]; return v, ok }
+
+func (s sureOf) KnownMemory(addr uint64, _ int) (uint64, bool) {
+	v, ok := s[-1-int(addr)]
+	return v, ok && addr < 1<<16
+}
 
 // conjunction is "MEMORY == 2000 && $r3 == 3" in gdb's bytecode, and with its terms the other way round.
 func conjunction(first, second []byte) []byte {
@@ -28,7 +33,9 @@ func conjunction(first, second []byte) []byte {
 
 var (
 	memoryTerm = []byte{byte(opConst8), 64, byte(opRef32), byte(opConst16), 7, 208, byte(opEqual)}
-	waveTerm   = []byte{byte(opReg), 0, 3, byte(opConst8), 3, byte(opEqual)}
+	ownTerm    = []byte{byte(opConst64), 0, 0, 0, 0, 0, 0, 0, 60, byte(opConst8), 8, byte(opAdd), byte(opRef32), byte(opConst8), 3,
+		byte(opEqual)}
+	waveTerm = []byte{byte(opReg), 0, 3, byte(opConst8), 3, byte(opEqual)}
 )
 
 func TestNever(t *testing.T) {
@@ -43,6 +50,8 @@ func TestNever(t *testing.T) {
 		{"another wave", conjunction(memoryTerm, waveTerm), sureOf{3: 4}, true},
 		{"another wave, first", conjunction(waveTerm, memoryTerm), sureOf{3: 4}, true},
 		{"this wave", conjunction(memoryTerm, waveTerm), sureOf{3: 3}, false},
+		{"another lane, in memory", conjunction(memoryTerm, ownTerm), sureOf{-61: 0, -69: 4}, true},
+		{"this lane, in memory", conjunction(memoryTerm, ownTerm), sureOf{-61: 0, -69: 3}, false},
 		{"not known", conjunction(memoryTerm, waveTerm), nil, false},
 		{"may divide by zero", division, nil, false},
 		{"divides", division, sureOf{9: 2}, true},
@@ -62,8 +71,13 @@ func TestNever(t *testing.T) {
 // anyMachine has any values.
 type anyMachine struct{ *rand.Rand }
 
-func (m anyMachine) Register(n int) (uint64, error)       { return uint64(n) % 3, nil }
-func (m anyMachine) Load(_ uint64, _ int) (uint64, error) { return m.Uint64() % 3, nil }
+func (m anyMachine) Register(n int) (uint64, error) { return uint64(n) % 3, nil }
+func (m anyMachine) Load(addr uint64, _ int) (uint64, error) {
+	if addr == 2 {
+		return 2, nil
+	}
+	return m.Uint64() % 3, nil
+}
 
 // TestNeverHolds: of random expressions, what Never says of is 0 in every evaluation.
 func TestNeverHolds(t *testing.T) {
@@ -88,7 +102,7 @@ func TestNeverHolds(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		sure := sureOf{0: 0, 1: 1}
+		sure := sureOf{0: 0, 1: 1, -3: 2}
 		if !p.Never(sure) {
 			continue
 		}

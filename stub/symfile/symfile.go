@@ -48,6 +48,11 @@ type Layout struct {
 	// symbol, no lines and no entry in the debugging information, and the body has
 	// the kernel's name.
 	Bodies []Body
+	// Builtins are variables of every program with debugging information, and Macros what every unit is said to define: a name, parameters if it
+	// has any, and what it stands for.
+	Builtins []Builtin
+	Macros   []string
+
 	// BodyNames are the linkage names of what the user wrote of kernels, by the kernels' entries: functions
 	// that may have been inlined into them.
 	BodyNames map[uint64]string
@@ -139,6 +144,8 @@ type File struct {
 
 	// Made are the variables that no compiler has described.
 	Made []Made
+	// Builtins are those that every program has.
+	Builtins []Made
 	// Statics are the variables of static duration of functions that have been inlined, by the entries that
 	// their copies have in common.
 	Statics map[*dwarf.DIE][]*dwarf.DIE

@@ -79,7 +79,9 @@ func (f *File) translate(m *loader.Module, l Layout) (map[string][]byte, error) 
 	f.sortBases()
 	for _, u := range units {
 		u.Lines = l.shownLines(u.Lines)
+		l.define(u)
 	}
+	units = f.withBuiltins(units, l)
 	if err := f.place(l); err != nil {
 		return nil, err
 	}

@@ -340,54 +340,6 @@ def _dwords(command):
     return show
 
 
-_BUILTINS = [  # what kernels call their places, and the registers that have them
-    (re.compile(r"(?<![\w$.>])(threadIdx|blockIdx|blockDim|gridDim|warpSize)(?!\w)"), r"$\1"),
-    (re.compile(r"(?<![\w$.>])gl_GlobalInvocationID(?!\w)"), "$globalInvocation"),
-    (re.compile(r"(?<![\w$.>])gl_LocalInvocationID(?!\w)"), "$threadIdx"),
-    (re.compile(r"(?<![\w$.>])gl_WorkGroupID(?!\w)"), "$blockIdx"),
-    (re.compile(r"(?<![\w$.>])gl_WorkGroupSize(?!\w)"), "$blockDim"),
-    (re.compile(r"(?<![\w$.>])gl_NumWorkGroups(?!\w)"), "$gridDim"),
-    (re.compile(r"(?<![\w$.>])gl_SubgroupSize(?!\w)"), "$warpSize"),
-    (re.compile(r"(?<![\w$.>])gl_SubgroupInvocationID(?!\w)"), "$lane"),
-]
-for _function, _register in (("get_global_id", "$globalInvocation.{0}"), ("get_local_id", "$threadIdx.{0}"),
-                             ("get_group_id", "$blockIdx.{0}"), ("get_local_size", "$blockDim.{0}"),
-                             ("get_num_groups", "$gridDim.{0}"), ("get_global_size", "($gridDim.{0} * $blockDim.{0})")):
-    for _i, _axis in enumerate("xyz"):
-        _BUILTINS.append((re.compile(r"(?<![\w$.>])%s\s*\(\s*%d\s*\)" % (_function, _i)), _register.format(_axis)))
-
-
-def _known(name):
-    """Whether the program has a variable of a name of its own."""
-    try:
-        return gdb.lookup_symbol(name)[0] is not None
-    except gdb.error:
-        return False
-
-
-def _translated(expression):
-    """An expression with the registers in the place of what kernels call them."""
-    for pattern, register in _BUILTINS:
-        found = pattern.search(expression)
-        if found and not _known(re.match(r"\w+", found.group(0)).group(0)):
-            expression = pattern.sub(register, expression)
-    return expression
-
-
-class _Print(gdb.Command):
-    """Print value of expression EXP, as gdb's own command does: print [[OPTION]... --] [/FMT] [EXP]. EXP may have
-threadIdx.x, blockIdx, gl_GlobalInvocationID, get_global_id(0) and the like. "help call" lists the options."""
-
-    def __init__(self):
-        super().__init__("print", gdb.COMMAND_DATA, gdb.COMPLETE_EXPRESSION)
-
-    def invoke(self, argument, from_tty):
-        argument = _translated(argument)
-        # "call" is "print" but that it shows nothing for an expression without a value.
-        text = gdb.execute("call " + argument, from_tty, to_string=True)
-        gdb.write(text if " = " in text else text + "void\n")
-
-
 for _name in ("agent", "queue", "dispatch"):
     gdb.set_convenience_variable("_" + _name, 1)
 _Info("info agents", _agents, "info agents: ROCgdb's: the devices. There is one.")
@@ -408,4 +360,3 @@ _Memory("gmem", "gmem [ADDRESS [SIZE]]: Oclgrind's: bytes of global memory; with
         _global_memory)
 _Memory("lmem", "lmem [OFFSET [SIZE]]: Oclgrind's: local memory of the workgroup.", _dwords("lds"))
 _Memory("pmem", "pmem [OFFSET [SIZE]]: Oclgrind's: private memory of the lane.", _dwords("scratch"))
-_Print()
