@@ -1,5 +1,5 @@
 // Package compile makes what can be simulated of sources of kernels, with the compilers that are installed: HIP,
-// CUDA and OpenCL C by clang, GLSL and HLSL by glslang, WGSL by naga or tint, Slang by slangc, all with debugging
+// CUDA and OpenCL C by clang, the last for Intel by ocloc, GLSL and HLSL by glslang, WGSL by naga or tint, Slang by slangc, all with debugging
 // information and without optimization, as far as the caller's options do not say otherwise. It knows nothing of
 // launches. Its entry points are [IsSource] and [Compiler.Compile].
 package compile
@@ -15,6 +15,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"simtgdb/stub/device/hipc"
@@ -32,6 +33,7 @@ type Compiler struct {
 type Result struct {
 	Path    string   // of the object
 	Command []string // that made it
+	Short   []string // the same as it is to be shown: without libraries, headers and what is made
 	Log     string   // what the compiler said: warnings
 }
 
@@ -39,7 +41,8 @@ type Result struct {
 type Error struct {
 	Source  string
 	Command []string
-	Log     string // what the compiler said
+	Short   []string // as Result's
+	Log     string   // what the compiler said
 }
 
 func (e *Error) Error() string {
@@ -69,7 +72,7 @@ var include embed.FS
 // Compile compiles a source for a processor, "" for the language's usual one. The error is an *Error if the
 // compiler does not take it, and a *MissingError if there is none.
 func (c *Compiler) Compile(ctx context.Context, source, target string) (*Result, error) {
-	l := languages[filepath.Ext(source)]
+	l := languageOf(source, target)
 	if l == nil {
 		return nil, fmt.Errorf("%s is no source of a language that is known", source)
 	}
@@ -94,22 +97,45 @@ func (c *Compiler) Compile(ctx context.Context, source, target string) (*Result,
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", source, err)
 	}
-	args = append(args, c.Options...)
+	short := append([]string{filepath.Base(path)}, tool.files(slices.Concat(args, elided(j.plumbing), c.Options), j)...)
+	args = slices.Concat(args, j.plumbing, c.Options)
 	if j.out, err = c.output(source, ext, append([]string{path}, args...)); err != nil {
 		return nil, err
 	}
 	command := append([]string{path}, tool.files(args, j)...)
 	text, err := openclc.Command(ctx, work.Path, path, command[1:])
 	const most = 1 << 20
-	said := string(text[:min(len(text), most)])
+	said := tool.told(string(text[:min(len(text), most)]))
 	var exit *exec.ExitError
 	switch {
 	case errors.As(err, &exit) && ctx.Err() == nil:
-		return nil, &Error{source, command, said}
+		return nil, &Error{source, command, short, said}
 	case err != nil:
 		return nil, err
 	}
-	return &Result{j.out, command, said}, nil
+	return &Result{j.out, command, short, said}, nil
+}
+
+// elided is what stands for options that are not shown.
+func elided(options []string) []string {
+	if len(options) == 0 {
+		return nil
+	}
+	return []string{"…"}
+}
+
+// told is what a tool has said but for what tells nothing.
+func (t *tool) told(log string) string {
+	var told strings.Builder
+	for line := range strings.Lines(log) {
+		if !slices.ContainsFunc(t.chatter, func(begin string) bool { return strings.HasPrefix(line, begin) }) {
+			told.WriteString(line)
+		}
+	}
+	if strings.TrimSpace(told.String()) == "" {
+		return ""
+	}
+	return told.String()
 }
 
 // output is the file for what a command makes of a source, in a folder that only they have.

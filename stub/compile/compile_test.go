@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -63,6 +64,8 @@ func TestCompile(t *testing.T) {
 		{"k.cu", "#include <cuda_runtime.h>\n" + hipText, "clang++-22", "sm_70", "//\n"},
 		{"k.cl", openCLText, "clang-22", "", "\x7fELF"},
 		{"k.cl", openCLText, "clang-22", "spirv", "\x03\x02\x23\x07"},
+		{"k.cl", openCLText, "ocloc", "gen9", "\x7fELF"},
+		{"k.cl", openCLText, "ocloc", "xe-hpg", "\x7fELF"},
 		{"k.comp", glslText, "glslangValidator", "", "\x03\x02\x23\x07"},
 		{"k.hlsl", hlslText, "glslangValidator", "", "\x03\x02\x23\x07"},
 	} {
@@ -76,6 +79,11 @@ func TestCompile(t *testing.T) {
 					t.Log(refused.Log)
 				}
 				t.Fatal(err)
+			}
+			if r.Log != "" && c.tool == "ocloc" || !slices.Contains(r.Short, "…") && c.tool == "clang-22" ||
+				slices.ContainsFunc(r.Short, func(w string) bool { return strings.Contains(w, compiler.Dir) }) ||
+				!slices.Contains(r.Command, r.Path) {
+				t.Errorf("%q is shown as %q, and says %q", r.Command, r.Short, r.Log)
 			}
 			data, err := os.ReadFile(r.Path)
 			if err != nil || !bytes.HasPrefix(data, []byte(c.magic)) {
@@ -109,6 +117,23 @@ func TestOptions(t *testing.T) {
 	}
 }
 
+// What ocloc says that it does not take is told without what else it says, and its options are one word.
+func TestOcloc(t *testing.T) {
+	wants(t, "ocloc")
+	compiler := Compiler{Dir: t.TempDir(), Options: []string{"-DN=missing", "-O2"}}
+	_, err := compiler.Compile(context.Background(), source(t, "k.cl", "kernel void k(global int *p) { *p = N; }\n"), "gen9")
+	var refused *Error
+	if !errors.As(err, &refused) {
+		t.Fatal(err)
+	}
+	if strings.Contains(refused.Log, "Build failed") || !strings.Contains(refused.Log, "use of undeclared identifier 'missing'") {
+		t.Errorf("%s", refused.Log)
+	}
+	if options := "-g … -DN=missing"; !slices.Contains(refused.Short, options) {
+		t.Errorf("%q, want %q", refused.Short, options)
+	}
+}
+
 func TestCompileErrors(t *testing.T) {
 	compiler := Compiler{Dir: t.TempDir()}
 	path := source(t, "k.slang", "")
@@ -117,9 +142,11 @@ func TestCompileErrors(t *testing.T) {
 		{path, "", path + ": no compiler of Slang: slangc is not installed (it is at shader-slang.org)"},
 		{"k.txt", "", "k.txt is no source of a language that is known"},
 		{"missing.cl", "", "stat missing.cl: no such file or directory"},
+		{source(t, "k.cl", ""), "gen9", "k.cl: no compiler of OpenCL C for Intel: ocloc is not installed (Debian: apt-get install " +
+			"intel-opencl-icd)"},
 	} {
 		_, err := compiler.Compile(context.Background(), c.path, c.target)
-		if err == nil || err.Error() != c.want {
+		if err == nil || !strings.HasSuffix(err.Error(), c.want) {
 			t.Errorf("%v, want %s", err, c.want)
 		}
 	}
@@ -127,5 +154,9 @@ func TestCompileErrors(t *testing.T) {
 	const want = `it is compiled for AMD's processors, and "sm_80" is none: want --target gfx…`
 	if _, _, err := hip(j); err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
+	}
+	const more = want + ", spirv, gen9, gen11, gen12lp or xe-hpg"
+	if _, _, err := openCL(j); err == nil || err.Error() != more {
+		t.Errorf("%v, want %s", err, more)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -24,16 +25,33 @@ type tool struct {
 	name  string
 	args  func(*job) (options []string, ext string, err error)
 	files func(options []string, j *job) []string // the whole command line
+	// chatter begins lines of what it says that tell nothing.
+	chatter []string
 }
 
 // A job is one source to be compiled.
 type job struct {
 	source, target, headers, out string
 	options                      []string // that follow the language's
+	// plumbing are options that follow the tool's: its libraries and headers, and what is the same for all sources.
+	plumbing []string
 }
 
+func (j *job) add(plumbing ...string) { j.plumbing = append(j.plumbing, plumbing...) }
+
 // last puts the files behind the options, as most compilers want them.
-func last(options []string, j *job) []string { return append(options, j.source, "-o", j.out) }
+// Where there is no result yet to be named they leave it out.
+func last(options []string, j *job) []string { return withOutput(append(options, j.source), "-o", j) }
+
+func withOutput(command []string, flag string, j *job) []string {
+	if j.out == "" {
+		return command
+	}
+	if flag != "" {
+		command = append(command, flag)
+	}
+	return append(command, j.out)
+}
 
 var (
 	clang = []string{"clang-22", "clang", "clang-21", "clang-20", "clang-19"}
@@ -42,24 +60,43 @@ var (
 
 	debianClang   = "Debian: apt-get install clang-22 lld-22"
 	debianGlslang = "Debian: apt-get install glslang-tools"
+	debianOcloc   = "Debian: apt-get install intel-opencl-icd"
 )
 
 // languages are those that are known, by the ends of names.
 var languages = map[string]*language{
-	".hip":   {"HIP", each(clang, hip), debianClang},
-	".cu":    {"CUDA", each(clangs, cuda), debianClang},
-	".cl":    {"OpenCL C", each(clang, openCL), debianClang},
-	".comp":  {"GLSL", []tool{{"glslangValidator", glsl, last}}, debianGlslang},
-	".glsl":  {"GLSL", []tool{{"glslangValidator", glsl, last}}, debianGlslang},
-	".hlsl":  {"HLSL", []tool{{"dxc", dxc, dxcFiles}, {"glslangValidator", hlsl, last}}, debianGlslang},
-	".wgsl":  {"WGSL", []tool{{"naga", naga, nagaFiles}, {"tint", tint, last}}, "cargo install naga-cli"},
-	".slang": {"Slang", []tool{{"slangc", slang, last}}, "it is at shader-slang.org"},
+	".hip":  {"HIP", each(clang, hip), debianClang},
+	".cu":   {"CUDA", each(clangs, cuda), debianClang},
+	".cl":   {"OpenCL C", each(clang, openCL), debianClang},
+	".comp": {"GLSL", []tool{glslang(glsl)}, debianGlslang},
+	".glsl": {"GLSL", []tool{glslang(glsl)}, debianGlslang},
+	".hlsl": {"HLSL", []tool{{name: "dxc", args: dxc, files: dxcFiles}, glslang(hlsl)}, debianGlslang},
+	".wgsl": {"WGSL", []tool{{name: "naga", args: naga, files: nagaFiles}, {name: "tint", args: tint, files: last}},
+		"cargo install naga-cli"},
+	".slang": {"Slang", []tool{{name: "slangc", args: slang, files: last}}, "it is at shader-slang.org"},
+}
+
+// forIntel is OpenCL C for Intel's processors.
+var forIntel = &language{"OpenCL C for Intel", []tool{{name: "ocloc", args: ocloc, files: oclocFiles,
+	chatter: []string{"Build succeeded.", "Build failed", "Command was: "}}}, debianOcloc}
+
+// languageOf is the language of a source that is to become code for a target, nil if it is none that is known.
+func languageOf(source, target string) *language {
+	l := languages[filepath.Ext(source)]
+	if l == languages[".cl"] && intel[target] != "" {
+		return forIntel
+	}
+	return l
+}
+
+func glslang(args func(*job) ([]string, string, error)) tool {
+	return tool{name: "glslangValidator", args: args, files: last}
 }
 
 // each gives all of some compilers the same options.
 func each(names []string, args func(*job) ([]string, string, error)) (all []tool) {
 	for _, n := range names {
-		all = append(all, tool{n, args, last})
+		all = append(all, tool{name: n, args: args, files: last})
 	}
 	return all
 }
@@ -106,19 +143,19 @@ func hip(j *job) ([]string, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	args := []string{"-x", "hip", "--cuda-device-only", "--no-gpu-bundle-output", "--offload-arch=" + processor,
-		"-g", "-O0", "-ffp-contract=off"}
-	linked, err := j.libraries(processor, true)
-	if err != nil {
+	j.add("--no-gpu-bundle-output")
+	if err := j.libraries(processor, true); err != nil {
 		return nil, "", err
 	}
-	args = append(args, linked...)
 	if usesHeaders(j.source, "hip/hip_runtime.h") && installed("/usr/include/hip/hip_runtime.h") {
 		lanes := strconv.Itoa(openclc.WaveSize(processor, j.options))
-		return append(args, "-D__HIP_PLATFORM_AMD__", "-D__AMDGCN_WAVEFRONT_SIZE="+lanes, "-Wno-macro-redefined",
-			"-include", filepath.Join(j.headers, hipPrelude), "-c"), ".co", nil
+		j.add("-D__HIP_PLATFORM_AMD__", "-D__AMDGCN_WAVEFRONT_SIZE="+lanes, "-Wno-macro-redefined",
+			"-include", filepath.Join(j.headers, hipPrelude))
+	} else {
+		j.add("-nogpuinc", "-I", j.headers, "-include", "hip/hip_runtime.h")
 	}
-	return append(args, "-nogpuinc", "-I", j.headers, "-include", "hip/hip_runtime.h", "-c"), ".co", nil
+	return []string{"-x", "hip", "--cuda-device-only", "--offload-arch=" + processor, "-g", "-O0", "-ffp-contract=off",
+		"-c"}, ".co", nil
 }
 
 // cuda compiles to PTX, with headers that take the place of NVIDIA's toolkit.
@@ -130,45 +167,72 @@ func cuda(j *job) ([]string, string, error) {
 	case !strings.HasPrefix(processor, "sm_"):
 		return nil, "", fmt.Errorf("it is compiled to PTX, and %q is no target of that: want --target sm_…", j.target)
 	}
-	return []string{"-x", "cuda", "-nocudainc", "-nocudalib", "--cuda-device-only", "--cuda-gpu-arch=" + processor,
-		"-I", filepath.Join(j.headers, "cuda"), "-include", "cuda_runtime.h", "-Wno-unknown-cuda-version",
-		"-Xclang", "-target-feature", "-Xclang", "+ptx78", "-g", "-O0", "-S"}, ".ptx", nil
+	j.add("-nocudainc", "-nocudalib", "-I", filepath.Join(j.headers, "cuda"), "-include", "cuda_runtime.h",
+		"-Wno-unknown-cuda-version", "-Xclang", "-target-feature", "-Xclang", "+ptx78")
+	return []string{"-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=" + processor, "-g", "-O0", "-S"}, ".ptx", nil
 }
 
 // openCL compiles for AMD's processors, or makes SPIR-V.
 func openCL(j *job) ([]string, string, error) {
-	common := []string{"-x", "cl", "-cl-std=CL1.2", "-Xclang", "-finclude-default-header",
-		"-cl-kernel-arg-info", "-g", "-O0", "-ffp-contract=off"}
+	common := []string{"-x", "cl", "-cl-std=CL1.2", "-g", "-O0", "-ffp-contract=off"}
+	j.add("-Xclang", "-finclude-default-header", "-cl-kernel-arg-info")
 	if j.target == "spirv64" || j.target == "spirv32" || j.target == "spirv" {
 		target := j.target
 		if target == "spirv" {
 			target = "spirv64"
 		}
 		// Without names of values there are none of parameters, which arguments may be given by.
-		return append(common, "-fno-discard-value-names", "-target", target, "-c"), ".spv", nil
+		j.add("-fno-discard-value-names")
+		return append(common, "-target", target, "-c"), ".spv", nil
 	}
 	processor, err := j.processor()
 	if err != nil {
-		return nil, "", fmt.Errorf("%w, or --target spirv", err)
+		return nil, "", fmt.Errorf("%w, spirv, gen9, gen11, gen12lp or xe-hpg", err)
 	}
-	args := append(common, "-target", "amdgcn-amd-amdhsa", "-mcpu="+processor)
-	linked, err := j.libraries(processor, false)
-	return append(args, linked...), ".co", err
+	return append(common, "-target", "amdgcn-amd-amdhsa", "-mcpu="+processor), ".co", j.libraries(processor, false)
+}
+
+// intel are the devices, as ocloc names them, whose code is that of a generation.
+var intel = map[string]string{"gen9": "skl", "gen11": "icllp", "gen12lp": "tgllp", "xe-hpg": "dg2-g10"}
+
+// ocloc compiles by way of addresses of 64 bits, without which kernels reach buffers through tables that launches have
+// not. It optimizes unless it is told not to,
+// and knows no -O.
+func ocloc(j *job) ([]string, string, error) {
+	j.add("-cl-intel-greater-than-4GB-buffer-required")
+	if slices.ContainsFunc(j.options, isLevel) {
+		return []string{"-g"}, ".zebin", nil
+	}
+	return []string{"-g", "-cl-opt-disable"}, ".zebin", nil
+}
+
+func isLevel(option string) bool { return strings.HasPrefix(option, "-O") }
+
+func oclocFiles(options []string, j *job) []string {
+	options = slices.DeleteFunc(slices.Clone(options), isLevel)
+	command := []string{"compile", "-device", intel[j.target], "--format", "zebin", "-options", strings.Join(options, " "),
+		"-file", j.source}
+	if j.out != "" {
+		command = append(command, "-output_no_suffix", "-output", j.out)
+	}
+	return command
 }
 
 // libraries are the options for the device libraries, if they are installed. Those of Debian are for version 5
 // of code objects and those before. HIP wants roots and divisions of floats rounded correctly, OpenCL C does not.
-func (j *job) libraries(processor string, roundedSqrt bool) ([]string, error) {
+func (j *job) libraries(processor string, roundedSqrt bool) error {
 	c, err := openclc.Find()
 	if err != nil {
-		return []string{"-nogpulib"}, nil
+		j.add("-nogpulib")
+		return nil
 	}
 	if c, err = c.For(context.Background(), processor); err != nil {
-		return nil, err
+		return err
 	}
 	s := openclc.Settings{RoundedSqrt: roundedSqrt, Wave64: openclc.WaveSize(processor, j.options) == 64}
-	return append([]string{"-mcode-object-version=5", "-nogpulib"},
-		openclc.LinkArguments(c.DeviceLibraries(processor, s))...), nil
+	j.add("-mcode-object-version=5", "-nogpulib")
+	j.add(openclc.LinkArguments(c.DeviceLibraries(processor, s))...)
+	return nil
 }
 
 func glsl(*job) ([]string, string, error) {
@@ -184,11 +248,15 @@ func dxc(*job) ([]string, string, error) {
 		"-fspv-target-env=vulkan1.3"}, ".spv", nil
 }
 
-func dxcFiles(options []string, j *job) []string { return append(options, "-Fo", j.out, j.source) }
+func dxcFiles(options []string, j *job) []string {
+	return append(withOutput(options, "-Fo", j), j.source)
+}
 
 func naga(*job) ([]string, string, error) { return []string{"-g"}, ".spv", nil }
 
-func nagaFiles(options []string, j *job) []string { return append(options, j.source, j.out) }
+func nagaFiles(options []string, j *job) []string {
+	return withOutput(append(options, j.source), "", j)
+}
 
 func tint(*job) ([]string, string, error) { return []string{"--format", "spirv"}, ".spv", nil }
 

@@ -47,7 +47,7 @@ type expectation struct {
 func (f *Flags) Register(set *flag.FlagSet) {
 	set.StringVar(&f.launch, "launch", "", "read what to launch from `FILE.json`; the other flags override it")
 	set.StringVar(&f.codeObject, "code-object", "", "the code object or offload bundle, as FILE")
-	set.StringVar(&f.target, "target", "", "which `TARGET` of an offload bundle to take, as gfx90a")
+	set.StringVar(&f.target, "target", "", "which `TARGET` of an offload bundle to take, or to compile a source for: gfx90a, sm_80, spirv, gen9")
 	set.StringVar(&f.kernel, "kernel", "", "the kernel's `NAME`; needed if there are several")
 	set.Func("grid", "work-items in all, as `X[,Y[,Z]]`", dimsFlag(&f.grid))
 	set.Func("block", "work-items per workgroup, as `X[,Y[,Z]]`", dimsFlag(&f.block))

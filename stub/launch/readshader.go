@@ -177,20 +177,17 @@ func (s *Spec) placePush(needs []arch.NeedValue) error {
 	if len(s.Push) > 0 || s.PushFile.Path != "" {
 		return errors.New("push constants: some have names and some have not: give all one way")
 	}
-	var names []string
+	names := pushNames(needs)
 	for _, n := range needs {
-		if n.Name != "" {
-			names = append(names, fmt.Sprintf("%s (%s)", printable.Name(n.Name), pushType(n)))
-		}
 		s.Push = append(s.Push, make([]byte, max(int(n.Offset+n.Size)-len(s.Push), 0))...)
 	}
 	for _, v := range s.PushNamed {
 		i := slices.IndexFunc(needs, func(n arch.NeedValue) bool { return n.Name == v.Name })
 		switch {
-		case i < 0 && len(names) == 0:
+		case i < 0 && !slices.ContainsFunc(needs, func(n arch.NeedValue) bool { return n.Name != "" }):
 			return fmt.Errorf("push constant %s: the module has none with names", printable.Name(v.Name))
 		case i < 0:
-			return fmt.Errorf("push constant %s: the module has %s", printable.Name(v.Name), strings.Join(names, ", "))
+			return fmt.Errorf("push constant %s: the module has %s", printable.Name(v.Name), names)
 		case v.Type != needs[i].Type || uint64(len(v.Data)) != needs[i].Size:
 			return fmt.Errorf("push constant %s is %s, not %s", printable.Name(v.Name), pushType(needs[i]),
 				pushType(arch.NeedValue{Type: v.Type, Size: uint64(len(v.Data))}))
@@ -199,6 +196,33 @@ func (s *Spec) placePush(needs []arch.NeedValue) error {
 	}
 	s.PushNamed = nil
 	return nil
+}
+
+// hasPush reports whether there are push constants, in any of the ways that they are given.
+func (s *Spec) hasPush() bool {
+	return len(s.Push) > 0 || len(s.PushNamed) > 0 || s.PushFile.Path != ""
+}
+
+// pushNames are the push constants of a module, in words.
+func pushNames(needs []arch.NeedValue) string {
+	var names []string
+	for _, n := range needs {
+		if n.Name != "" {
+			names = append(names, fmt.Sprintf("%s (%s)", printable.Name(n.Name), pushType(n)))
+		}
+	}
+	if len(names) == 0 {
+		return fmt.Sprintf("%d bytes of them", needs[len(needs)-1].Offset+needs[len(needs)-1].Size)
+	}
+	return strings.Join(names, ", ")
+}
+
+// pushExample is how the first of some push constants is given.
+func pushExample(needs []arch.NeedValue) string {
+	if n := needs[0]; n.Name != "" && elementTypes[n.Type] != nil {
+		return fmt.Sprintf("as --push %s=%s:1", printable.Name(n.Name), n.Type)
+	}
+	return "as --push u32:1 or --push file:NAME"
 }
 
 // pushType is the type of a push constant as one writes it.

@@ -196,7 +196,12 @@ func (p *Program) shader(l *arch.Launch) error {
 	l.Subgroup, l.Constants = s.Subgroup, s.Constants
 	l.Robust, l.Contract = s.Robust, s.Contract
 	if d, ok := p.family.(arch.Describer); ok {
-		if err := s.placePush(d.Needs(p.Module, p.Kernel).Push); err != nil {
+		needs := d.Needs(p.Module, p.Kernel).Push
+		if len(needs) > 0 && !s.hasPush() {
+			return fmt.Errorf("push constants: none are given, the module has %s: give them, %s", pushNames(needs),
+				pushExample(needs))
+		}
+		if err := s.placePush(needs); err != nil {
 			return err
 		}
 	}

@@ -337,9 +337,8 @@ func bindings(m *spirv.Module, l *arch.Launch, in *machine.Launch) error {
 				matches(m, known, b.Name) {
 				slot.Set, slot.Binding, found = known.Set, known.Binding, true
 				if b.Kind == "storage" && !known.Storage {
-					return fmt.Errorf("set %d, binding %d (%s) is a uniform buffer, not a storage buffer",
-						known.Set,
-						known.Binding, known.Name)
+					return fmt.Errorf("set %d, binding %d (%s) is a uniform buffer, not a storage buffer: say so, as "+
+						"--binding %s=uniform:f32[64]=zero", known.Set, known.Binding, known.Name, known.Name)
 				}
 				break
 			}

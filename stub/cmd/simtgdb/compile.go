@@ -22,6 +22,13 @@ func compileSources(flags *launch.Flags, set *flag.FlagSet, w io.Writer) {
 		c.Options = append(c.Options, strings.Fields(text)...)
 		return nil
 	})
+	whole := set.Bool("cc-command", false, "print the whole command that compiles a source, with the compiler's libraries and headers")
+	show := func(command, short []string) string {
+		if *whole {
+			return commandLine(command)
+		}
+		return commandLine(short)
+	}
 	flags.Compile = func(f launch.File, target string) (launch.File, error) {
 		if f.FS != nil || f.Contents != nil || !compile.IsSource(f.Path) {
 			return f, nil
@@ -33,12 +40,12 @@ func compileSources(flags *launch.Flags, set *flag.FlagSet, w io.Writer) {
 		var refused *compile.Error
 		switch {
 		case errors.As(err, &refused):
-			fmt.Fprintf(w, "%s\n%s", commandLine(refused.Command), said(refused.Log))
+			fmt.Fprintf(w, "%s\n%s", show(refused.Command, refused.Short), said(refused.Log))
 			return f, err
 		case err != nil:
 			return f, err
 		}
-		fmt.Fprintf(w, "%s\n%s", commandLine(r.Command), said(r.Log))
+		fmt.Fprintf(w, "%s\n%s", show(r.Command, r.Short), said(r.Log))
 		return launch.File{Path: r.Path}, nil
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -72,15 +73,20 @@ func (f *buildFailures) tell(what string, built *device.Built) {
 	if f.told++; f.told > toldBuilds {
 		return
 	}
-	reason, lines := "", 0
-	for line := range strings.Lines(built.Log) {
-		if lines++; reason == "" && strings.Contains(line, "error") {
-			reason = ": " + printable.Line(strings.TrimSpace(line))
-		}
+	lines := strings.Split(strings.TrimRight(built.Log, "\n"), "\n")
+	first := max(slices.IndexFunc(lines, func(l string) bool { return strings.Contains(l, "error") }), 0)
+	shown := lines[first:min(first+shownOfLog, len(lines))]
+	fmt.Fprintf(f.out, "simtgdb exec: %s does not compile:\n", what)
+	for _, line := range shown {
+		fmt.Fprintf(f.out, "  %s\n", printable.Line(line))
 	}
-	fmt.Fprintf(f.out, "simtgdb exec: %s does not compile%s (the log that the program can ask for has %d lines)\n", what,
-		reason, lines)
+	if left := len(lines) - len(shown); left > 0 {
+		fmt.Fprintf(f.out, "  (the log that the program can ask for has %s)\n", plural(left, "more line"))
+	}
 }
+
+// shownOfLog is how much of a log is shown, from its first error on: what a compiler says of one.
+const shownOfLog = 4
 
 // around has what an OpenCL program builds told of if it fails.
 func (f *buildFailures) around(build func(context.Context, *device.BuildRequest) (*device.Built, error)) func(

@@ -99,9 +99,15 @@ func TestExecOpenCLSources(t *testing.T) {
 		t.Skipf("skipped: %v", err)
 	}
 	for _, s := range []string{"kernels", "sources", "rounds", "arguments"} {
-		if r := execute(t, nil, program, s, hostPrograms+"/kernels.cl"); r.status != 0 ||
-			!strings.HasSuffix(r.out, s+": done\n") {
+		r := execute(t, nil, program, s, hostPrograms+"/kernels.cl")
+		if r.status != 0 || !strings.HasSuffix(r.out, s+": done\n") {
 			t.Errorf("%s: status %d: %q\n%s", s, r.status, r.out, r.err)
+		}
+		// The program looks into the log of what it has built wrongly, and shows it nobody.
+		told := strings.Contains(r.err, "simtgdb exec: an OpenCL program does not compile:\n") &&
+			strings.Contains(r.err, "use of undeclared identifier 'nothing'\n")
+		if told != (s == "sources") {
+			t.Errorf("%s: %s", s, r.err)
 		}
 	}
 }

@@ -62,6 +62,10 @@ func TestWaysOut(t *testing.T) {
 		{[]string{written(t, "__kernel void f() {}\n")}, "or a source, which is known by the end of its name: .hip, "},
 		{[]string{shader, "--groups", "1", "--arg", "buf:i32[4]"}, "are bindings, as --binding 0.0=f32[64]=zero"},
 		{[]string{shader, "--groups", "1"}, "give one, as --binding 0.0=f32[64]=zero"},
+		{[]string{filepath.Join(kernels, "spirv/mandel.Od.spv"), "--groups", "2", "--binding", "0.0=u32[128]"},
+			"the module has width (u32), limit (u32): give them, as --push width=u32:1"},
+		{[]string{written(t, "\x50\xed\x55\xba\x01\x00\x10\x00"+strings.Repeat("\x00", 64)), "--grid", "1"},
+			"the fat binary has no PTX for sm_90 or below it; it has nothing; have it made with nvcc -gencode"},
 		{[]string{vecadd, "--grid", "2", "--block", "256", "--arg", "u64:0", "--arg", "u64:0", "--arg", "u64:0", "--arg",
 			"i32:4"}, "--groups (\"groups\") counts blocks, as CUDA's <<<>>> does"},
 	} {

@@ -268,7 +268,7 @@ func TestServeRefused(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"--listen", address, "--demo"}, "address already in use"},
+		{[]string{"--listen", address, "--demo"}, "address already in use: another program waits there; with --listen 127.0.0.1:0 the system chooses a free port"},
 		{[]string{"--listen", "nonsense", "--demo"}, "nonsense"},
 		{[]string{"--listen", ":0", "--demo"}, `--listen ":0" can be reached from other machines`},
 		{[]string{"--listen", "0.0.0.0:0", "--demo"}, "add --listen-anywhere"},
