@@ -1,6 +1,8 @@
 package ptx
 
 import (
+	"strings"
+
 	"simtgdb/simt"
 )
 
@@ -55,6 +57,9 @@ func (c *Core) callUndefined(p *path, in *inst, fn *function, mask uint32) {
 		}
 		return
 	}
+	if width := deviceFloats[strings.TrimPrefix(fn.src.Name, devicePrefix)]; width != 0 && c.noticed {
+		call.judgeFloats(uint(width))
+	}
 	for i, s := range info.results {
 		if s.kind == fromFrame && i < len(fn.src.Results) {
 			size := min(fn.src.Results[i].Size, 8)
@@ -69,6 +74,20 @@ func (c *Core) callUndefined(p *path, in *inst, fn *function, mask uint32) {
 		}
 	}
 	p.pc = c.at + 1
+}
+
+// judgeFloats tells of lanes in which a function of floats has made a NaN or an infinity of finite ones.
+func (b *builtinCall) judgeFloats(width uint) {
+	finite := b.mask
+	for m := b.mask; m != 0; m &= m - 1 {
+		for i := range b.args {
+			if l := first(m); !simt.IsFinite(b.args[i].v[l], width) {
+				finite &^= 1 << l
+			}
+		}
+	}
+	stop := b.c.m.MadeOf(b.c.w, b.c.isa.addr(b.c.at), uint64(finite), width, func(l int) uint64 { return b.result[l] })
+	b.c.watch = b.c.watch || stop
 }
 
 // argument reads an argument of at most eight bytes.

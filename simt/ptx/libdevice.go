@@ -25,6 +25,8 @@ var (
 	deviceFunctions = map[string]deviceFunc{}
 	deviceWriters   = map[string]deviceWriter{}
 	devicePrefix    = "__nv_"
+	// deviceFloats are how many bits the floats have that functions make of nothing but floats.
+	deviceFloats = map[string]uint8{}
 )
 
 // DeviceFunctions lists the functions of the device library that the machine has.
@@ -95,16 +97,21 @@ func (b *builtinCall) writeThrough(c *Core, f deviceWriter) error {
 // device1 adds a function of one number in both precisions: name and namef; device2 and device3 those
 // of more.
 func device1(name string, f func(x float64) float64) {
+	ofFloats(name)
 	deviceFunctions[name] = func(v []uint64) uint64 { return canon64(f(f64(v[0]))) }
 	deviceFunctions[name+"f"] = func(v []uint64) uint64 { return single32(f(float64(f32(v[0])))) }
 }
 
 func device2(name string, f func(x, y float64) float64) {
+	ofFloats(name)
 	deviceFunctions[name] = func(v []uint64) uint64 { return canon64(f(f64(v[0]), f64(v[1]))) }
 	deviceFunctions[name+"f"] = func(v []uint64) uint64 {
 		return single32(f(float64(f32(v[0])), float64(f32(v[1]))))
 	}
 }
+
+// ofFloats notes that a function takes floats and gives one, in both precisions.
+func ofFloats(name string) { deviceFloats[name], deviceFloats[name+"f"] = 64, 32 }
 
 // device adds a function of bits.
 func device(name string, f deviceFunc) { deviceFunctions[name] = f }
@@ -127,10 +134,12 @@ func init() {
 		device2(name, f)
 	}
 	for name, f := range realFunctions {
+		ofFloats(name)
 		device(name, func(v []uint64) uint64 { return canon64(f.double(f64(v[0]))) })
 		device(name+"f", func(v []uint64) uint64 { return single32(f.single(float64(f32(v[0])))) })
 	}
 	for name, f := range realFunctions2 {
+		ofFloats(name)
 		device(name, func(v []uint64) uint64 { return canon64(f.double(f64(v[0]), f64(v[1]))) })
 		device(name+"f", func(v []uint64) uint64 {
 			return single32(f.single(float64(f32(v[0])), float64(f32(v[1]))))
@@ -162,6 +171,7 @@ func positiveDifference(x, y float64) float64 {
 func initFast() {
 	for _, name := range []string{"cosf", "exp10f", "expf", "log10f", "log2f", "logf", "powf", "sinf", "tanf"} {
 		device("fast_"+name, deviceFunctions[name])
+		deviceFloats["fast_"+name] = 32
 	}
 	device("fast_fdividef", func(v []uint64) uint64 {
 		return single32(divOdd(float64(f32(v[0])), float64(f32(v[1]))))

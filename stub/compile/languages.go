@@ -76,17 +76,29 @@ var languages = map[string]*language{
 	".slang": {"Slang", []tool{{name: "slangc", args: slang, files: last}}, "it is at shader-slang.org"},
 }
 
-// forIntel is OpenCL C for Intel's processors.
-var forIntel = &language{"OpenCL C for Intel", []tool{{name: "ocloc", args: ocloc, files: oclocFiles,
-	chatter: []string{"Build succeeded.", "Build failed", "Command was: "}}}, debianOcloc}
+// forIntel is OpenCL C for Intel's processors. asSPIRV is OpenCL C as SPIR-V, of which clang's back end writes no
+// debugging information (clang 22).
+var (
+	forIntel = &language{"OpenCL C for Intel", []tool{byOcloc(ocloc, oclocFiles)}, debianOcloc}
+	asSPIRV  = &language{"OpenCL C", append([]tool{byOcloc(oclocSPIRV, oclocSPIRVFiles)}, each(clang, openCL)...),
+		debianClang + " or intel-opencl-icd"}
+)
 
 // languageOf is the language of a source that is to become code for a target, nil if it is none that is known.
 func languageOf(source, target string) *language {
 	l := languages[filepath.Ext(source)]
-	if l == languages[".cl"] && intel[target] != "" {
+	switch {
+	case l != languages[".cl"]:
+	case intel[target] != "":
 		return forIntel
+	case target == "spirv" || target == "spirv64":
+		return asSPIRV
 	}
 	return l
+}
+
+func byOcloc(args func(*job) ([]string, string, error), files func([]string, *job) []string) tool {
+	return tool{name: "ocloc", args: args, files: files, chatter: []string{"Build succeeded.", "Build failed", "Command was: "}}
 }
 
 func glslang(args func(*job) ([]string, string, error)) tool {
@@ -196,26 +208,42 @@ func openCL(j *job) ([]string, string, error) {
 var intel = map[string]string{"gen9": "skl", "gen11": "icllp", "gen12lp": "tgllp", "xe-hpg": "dg2-g10"}
 
 // ocloc compiles by way of addresses of 64 bits, without which kernels reach buffers through tables that launches have
-// not. It optimizes unless it is told not to,
-// and knows no -O.
+// not.
 func ocloc(j *job) ([]string, string, error) {
 	j.add("-cl-intel-greater-than-4GB-buffer-required")
+	return oclocLevel(j), ".zebin", nil
+}
+
+func oclocSPIRV(j *job) ([]string, string, error) { return oclocLevel(j), ".spv", nil }
+
+// oclocLevel are the options that all compile with. ocloc optimizes unless it is told not to, and knows no -O.
+func oclocLevel(j *job) []string {
 	if slices.ContainsFunc(j.options, isLevel) {
-		return []string{"-g"}, ".zebin", nil
+		return []string{"-g"}
 	}
-	return []string{"-g", "-cl-opt-disable"}, ".zebin", nil
+	return []string{"-g", "-cl-opt-disable"}
 }
 
 func isLevel(option string) bool { return strings.HasPrefix(option, "-O") }
 
 func oclocFiles(options []string, j *job) []string {
+	return withOutput(oclocCommand(intel[j.target], options, j, "--format", "zebin"), "-output", j)
+}
+
+// oclocSPIRVFiles: ocloc adds the end of the name itself.
+func oclocSPIRVFiles(options []string, j *job) []string {
+	made := *j
+	made.out = strings.TrimSuffix(j.out, ".spv")
+	return withOutput(oclocCommand(intel["gen9"], options, j, "-spv_only"), "-output", &made)
+}
+
+func oclocCommand(device string, options []string, j *job, more ...string) []string {
 	options = slices.DeleteFunc(slices.Clone(options), isLevel)
-	command := []string{"compile", "-device", intel[j.target], "--format", "zebin", "-options", strings.Join(options, " "),
-		"-file", j.source}
+	command := append([]string{"compile", "-device", device}, more...)
 	if j.out != "" {
-		command = append(command, "-output_no_suffix", "-output", j.out)
+		command = append(command, "-output_no_suffix")
 	}
-	return command
+	return append(command, "-options", strings.Join(options, " "), "-file", j.source)
 }
 
 // libraries are the options for the device libraries, if they are installed. Those of Debian are for version 5
