@@ -17,12 +17,6 @@ import (
 	"simtgdb/stub/picture"
 )
 
-// What monitor image shows of texels: of small images all, of larger ones letters.
-const (
-	shownTexels  = 16
-	shownLetters = 64
-)
-
 const imageUsage = "monitor image [NAME [WIDTHxHEIGHT] [LEVEL [LAYER [SLICE]]] [at X [Y]] [png|FILE.png]]"
 
 // Pictures says in which folder monitor image may write files; no others are written for a client.
@@ -110,7 +104,8 @@ func (s *Session) monitorImage(words []string, out io.Writer) error {
 	case r.file != "":
 		return s.savePicture(v, r.file, out)
 	}
-	return showView(&m, v, out)
+	fmt.Fprintf(out, "%s: %s, at %#x\n", printable.Name(m.names[0]), picture.Describe(&m.Image), m.Address)
+	return v.Show(out)
 }
 
 // listImages lists the images of the launch.
@@ -127,23 +122,6 @@ func (s *Session) listImages(out io.Writer) error {
 		fmt.Fprintf(out, "%s: %s, at %#x\n", name, picture.Describe(&m.Image), m.Address)
 	}
 	return nil
-}
-
-// showView shows what an image is, and its texels.
-func showView(m *imageOf, v *picture.View, out io.Writer) error {
-	fmt.Fprintf(out, "%s: %s, at %#x\n", printable.Name(m.names[0]), picture.Describe(&m.Image), m.Address)
-	where := ""
-	if m.ViewLevels > 1 {
-		where += fmt.Sprintf("level %d of %d x %d: ", v.Level, v.Width, v.Height)
-	}
-	if m.ViewLayers > 1 {
-		where += fmt.Sprintf("layer %d: ", v.Layer)
-	}
-	fmt.Fprintf(out, "%s%s\n", where, v.Range())
-	if v.Width <= shownTexels && v.Height <= shownTexels {
-		return v.Table(out, 0, 0, shownTexels, shownTexels)
-	}
-	return v.Letters(out, shownLetters)
 }
 
 // showTexel shows one texel, and how it is watched.

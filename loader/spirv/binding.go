@@ -78,7 +78,12 @@ func (m *Module) Bindings() []Binding {
 type ImageBinding struct {
 	Name         string // of the variable
 	Set, Binding uint32
-	Sampler      bool // it is a sampler alone
+	Elements     uint64 // how many descriptors, as of a Binding
+	Sampler      bool   // it is a sampler alone
+	// Of images, the words of OpTypeImage: its dimensions, whether it is arrayed, its format; and what a texel's component is.
+	Dim, Format uint32
+	Arrayed     bool
+	Sampled     *Type
 }
 
 // ImageBindings are those of a module, in the order of their variables.
@@ -88,18 +93,28 @@ func (m *Module) ImageBindings() []ImageBinding {
 		if v.Storage != UniformConstant {
 			continue
 		}
-		t := v.Type
+		t, elements := v.Type, uint64(1)
 		if t.Kind == Array || t.Kind == RuntimeArray {
-			t = t.Elem
+			t, elements = t.Elem, t.Len
 		}
 		if t == nil || t.Kind != Opaque {
 			continue
 		}
 		set, bound := m.Decoration(v.ID, DecorationDescriptorSet)
-		if def := m.Def(t.ID); bound && def != nil {
-			all = append(all, ImageBinding{Name: v.Name, Set: first(set, bound), Sampler: def.Op == OpTypeSampler,
-				Binding: first(m.Decoration(v.ID, DecorationBinding))})
+		def := m.Def(t.ID)
+		if !bound || def == nil {
+			continue
 		}
+		b := ImageBinding{Name: v.Name, Set: first(set, bound), Elements: elements, Sampler: def.Op == OpTypeSampler,
+			Binding: first(m.Decoration(v.ID, DecorationBinding))}
+		if def.Op == OpTypeSampledImage && len(def.Args) > 0 {
+			def = m.Def(def.Args[0])
+		}
+		const words = 7 // sampled type, dimensions, depth, arrayed, multisampled, sampled, format
+		if def != nil && def.Op == OpTypeImage && len(def.Args) >= words {
+			b.Sampled, b.Dim, b.Arrayed, b.Format = m.Types[def.Args[0]], def.Args[1], def.Args[3] == 1, def.Args[6]
+		}
+		all = append(all, b)
 	}
 	return all
 }

@@ -29,10 +29,15 @@ type NeedValue struct {
 	Size   uint64
 }
 
-// A NeedBinding is a buffer.
+// A NeedBinding is a buffer, an image or a sampler.
 type NeedBinding struct {
 	Set, Number, Element uint32
 	Kind                 string // as Binding has it
 	Type                 string // of the elements
 	Count                uint64 // 0 if the kernel takes any
+
+	// Of images: a format by Vulkan's name, of how many dimensions, and whether it is a cube or has layers.
+	Format        string
+	Dimensions    int
+	Cube, Layered bool
 }

@@ -2,6 +2,7 @@ package launch
 
 import (
 	"cmp"
+	"encoding/binary"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -60,7 +61,7 @@ func isAddress(a *Arg) bool { return a.Type == "u64" || a.Type == "i64" || a.Typ
 // passings are the kinds that a launch can give. A pointer may also be an
 // address.
 var passings = map[loader.ValueKind]passing{
-	loader.ByValue: {"a value", func(a *Arg) bool { return a.Kind == ValueArg }},
+	loader.ByValue: {"a value", func(a *Arg) bool { return a.Kind == ValueArg || a.Kind == ImageArg }},
 	loader.GlobalBuffer: {"a buffer", func(a *Arg) bool {
 		return a.Kind == BufferArg || a.Kind == ValueArg && isAddress(a)
 	}},
@@ -75,7 +76,7 @@ func (a Arg) typed() bool {
 // size is how many bytes an argument takes in the kernarg segment.
 func (a *Arg) size() uint64 {
 	switch a.Kind {
-	case BufferArg:
+	case BufferArg, ImageArg:
 		return 8
 	case LocalArg:
 		return 4
@@ -229,12 +230,20 @@ func (p *Program) allocateBuffers(params []parameter) ([]arch.Param, error) {
 	for i := range params {
 		q := &params[i]
 		all = append(all, q.param())
-		if q.given == nil || q.given.Kind != BufferArg {
+		if q.given == nil || q.given.Kind != BufferArg && q.given.Kind != ImageArg {
 			continue
 		}
 		r, err := p.allocate(q.name(), q.index, &q.given.Buffer, wanted{q.given.Expect, q.given.Out, q.given.Print})
 		if err != nil {
 			return nil, err
+		}
+		if q.given.Kind == ImageArg {
+			block, err := p.block("image of "+q.name(), q.given.Image, r)
+			if err != nil {
+				return nil, err
+			}
+			all[i].Value = binary.LittleEndian.AppendUint64(nil, block.Base)
+			continue
 		}
 		all[i].Buffer = r
 	}

@@ -8,7 +8,10 @@ import (
 	"math"
 	"os"
 	"slices"
+	"strings"
 	"text/tabwriter"
+
+	"simtgdb/stub/picture"
 )
 
 // mostShown is how many differing elements are kept of a buffer.
@@ -123,6 +126,8 @@ func (p *Program) SavesToOutput() bool {
 
 func (p *Program) save(b *Buffer) error {
 	switch {
+	case b.Image != nil && strings.HasSuffix(b.out.Path, ".png"):
+		return b.savePNG()
 	case b.out.Path != StandardOutput:
 		return os.WriteFile(b.out.Path, b.Data(), 0o666)
 	case p.Output == nil:
@@ -130,6 +135,19 @@ func (p *Program) save(b *Buffer) error {
 	}
 	_, err := p.Output.Write(b.Data())
 	return err
+}
+
+// savePNG saves the first level of an image as a picture.
+func (b *Buffer) savePNG() error {
+	v, err := picture.New(b.Image, b.Data(), 0, 0, 0)
+	if err != nil {
+		return err
+	}
+	f, err := os.Create(b.out.Path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(v.PNG(f), f.Close())
 }
 
 // Report saves the buffers that the launch wants saved, shows those that it

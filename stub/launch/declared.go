@@ -178,7 +178,7 @@ func (s *Spec) saidOfShader(m *loader.Module, k *loader.Kernel) (said []string) 
 	}
 	for i := range s.Bindings {
 		b := &s.Bindings[i]
-		if b.Part || b.Kind == memoryBinding {
+		if b.Part || b.Kind == memoryBinding || b.Image != nil {
 			continue
 		}
 		for _, n := range needs.Bindings {

@@ -202,8 +202,12 @@ func (e *encoder) arg(a *Arg) any {
 		return members{{"memory", members{{"name", a.Place.Name}, {"add", a.Place.Add}}}}
 	}
 	var b members
+	kind := "buffer"
+	if a.Kind == ImageArg {
+		b, kind = a.Image.members(), imageBinding
+	}
 	e.buffer(&b, &a.Buffer)
-	fields := members{{"buffer", b}}
+	fields := members{{kind, b}}
 	e.expect(&fields, a.Expect)
 	return fields
 }

@@ -52,14 +52,14 @@ func (f *Flags) Register(set *flag.FlagSet) {
 	set.Func("grid", "work-items in all, as `X[,Y[,Z]]`", dimsFlag(&f.grid))
 	set.Func("block", "work-items per workgroup, as `X[,Y[,Z]]`", dimsFlag(&f.block))
 	set.Func("arg", "the next argument, as `SPEC`: i32:5 f32:1.5,2,3 u64:0x10 buf:f32[]=1,2,3 "+
-		"buf:f32[1024]=zero|none|iota|fill:1|random:7|file:a.bin local:1024 {i32:1 f32:2} bytes:00ff; "+
+		"buf:f32[1024]=zero|none|iota|fill:1|random:7|file:a.bin local:1024 {i32:1 f32:2} bytes:00ff image:r8_unorm[16x16]=INIT; "+
 		"or the one that has a name, as NAME=SPEC; they replace the launch file's", func(text string) error {
 		a, err := ParseArg(text)
 		f.args = append(f.args, a)
 		return err
 	})
 	set.Func("print", "after the run show the buffer of argument `N[,hex][,columns=K][,from=I][,count=K]`, or of "+
-		"one by its name, or of a binding by SET.BINDING", func(text string) error {
+		"one by its name, or of a binding by SET.BINDING; N,picture,columns=K shows it in letters, as images are shown by themselves", func(text string) error {
 		key, how, err := parsePrint(text)
 		f.prints = append(f.prints, result{flag: "--print", key: key, print: how})
 		return err
@@ -223,7 +223,8 @@ func (f *Flags) registerShader(set *flag.FlagSet) {
 			return g.addPush(typ, literal, fmt.Errorf)
 		})
 	set.Func("binding", "a buffer, as `SET.BINDING=[KIND:]TYPE[COUNT]=INIT`, "+
-		"or with a name in the place of the numbers; KIND is "+bindingKinds,
+		"or with a name in the place of the numbers; KIND is "+bindingKinds+
+		"; an image is image:FORMAT[16x16][:linear][:repeat]=INIT",
 		func(text string) error {
 			b, err := ParseBinding(text)
 			g.Bindings = append(g.Bindings, b)

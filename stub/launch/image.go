@@ -73,23 +73,24 @@ func (s *ImageSpec) sampler() (texel.Sampler, error) {
 	return out, nil
 }
 
-// block puts what an image binding is into memory of its own; texels is where its contents are, nil for a sampler.
-func (p *Program) block(b *BindingSpec, texels *simt.Region) (*simt.Region, error) {
-	s, err := b.Image.sampler()
+// block puts what an image is into memory of its own; texels is where its contents are, nil for a sampler.
+func (p *Program) block(name string, spec *ImageSpec, texels *simt.Region) (*simt.Region, error) {
+	s, err := spec.sampler()
 	if err != nil {
 		return nil, err
 	}
-	r, err := p.Memory.Alloc(b.Kind+" "+b.label(), texel.BlockBytes, simt.PermRead)
+	r, err := p.Memory.Alloc(name, texel.BlockBytes, simt.PermRead)
 	if err != nil {
 		return nil, err
 	}
 	at := r.Data
 	if texels != nil {
-		m, err := b.Image.image()
+		m, err := spec.image()
 		if err != nil {
 			return nil, err
 		}
 		m.Address = texels.Base
+		p.Buffers[len(p.Buffers)-1].Image = &m
 		m.Write(at)
 		at = at[texel.SamplerAt:]
 	}
@@ -103,7 +104,7 @@ func (s *ImageSpec) schema() schema {
 		"cube": boolTo(&s.Cube), "filter": stringTo(&s.Filter), "address": stringTo(&s.Address)}
 }
 
-// contents makes the buffer that an image's texels are, of a type: bytes, if none is given.
+// contents makes the buffer that an image's texels are.
 func (b *BindingSpec) contents(typ, init string, f File) (err error) {
 	if b.Kind == samplerBinding {
 		_, err = b.Image.sampler()
@@ -116,16 +117,90 @@ func (b *BindingSpec) contents(typ, init string, f File) (err error) {
 	if _, err = b.Image.sampler(); err != nil {
 		return err
 	}
+	b.Buffer, err = texels(&m, typ, init, f.beside)
+	return err
+}
+
+// texels makes the buffer that an image's texels are, of a type, or of that of the format's numbers.
+func texels(m *texel.Image, typ, init string, beside func(string) File) (BufferSpec, error) {
 	if typ == "" {
-		typ = "u8"
+		typ = numbersOf(m.Format)
 	}
 	t := elementTypes[typ]
 	if t == nil {
-		return fmt.Errorf("unknown type %q; the types are %s", typ, elementTypeNames)
+		return BufferSpec{}, fmt.Errorf("unknown type %q; the types are %s", typ, elementTypeNames)
 	}
 	n := m.Bytes() / uint64(t.size)
-	b.Buffer, err = makeBuffer(typ, &n, init, f.beside)
-	return err
+	return makeBuffer(typ, &n, init, beside)
+}
+
+// numbersOf is the type of the numbers that texels of a format are in memory: bytes, of those that are packed.
+func numbersOf(f *texel.Format) string {
+	bits := f.ChannelBits()
+	if f.Channels()*bits != 8*f.Size {
+		return "u8"
+	}
+	letter := "u"
+	switch f.Numeric {
+	case texel.Float:
+		letter = "f"
+	case texel.Sint, texel.Snorm, texel.Sscaled:
+		letter = "i"
+	}
+	if name := fmt.Sprint(letter, bits); elementTypes[name] != nil {
+		return name
+	}
+	return "u8"
+}
+
+// parseImage reads the syntax of flags for an image, "r8_unorm[16x16]:linear:repeat=file:a.bin", of which the words between
+// colons and the contents may be left out; also "linear:repeat" for a sampler alone.
+func parseImage(text string, sampler bool) (s *ImageSpec, b BufferSpec, err error) {
+	s = &ImageSpec{}
+	shape, init, has := strings.Cut(text, "=")
+	if !has {
+		init = "zero"
+	}
+	words := strings.Split(shape, ":")
+	if !sampler {
+		format, size, open := strings.Cut(words[0], "[")
+		size, closed := strings.CutSuffix(size, "]")
+		if !open || !closed {
+			return s, b, fmt.Errorf("want FORMAT[WIDTHxHEIGHT], as in r8g8b8a8_unorm[16x16]=file:a.bin")
+		}
+		s.Format, words = format, words[1:]
+		for _, side := range strings.Split(size, "x") {
+			n, err := parseCount(side)
+			if err != nil {
+				return s, b, err
+			}
+			s.Size = append(s.Size, n)
+		}
+	}
+	for _, w := range words {
+		switch {
+		case w == "nearest", w == "linear":
+			s.Filter = w
+		case slices.Contains(addressModes, w):
+			s.Address = w
+		case w == "cube" && !sampler:
+			s.Cube = true
+		case w == "" && sampler:
+		default:
+			return s, b, fmt.Errorf("%q says nothing of an image; the words are nearest, linear, cube, %s", w,
+				strings.Join(addressModes, ", "))
+		}
+	}
+	if sampler {
+		_, err = s.sampler()
+		return s, b, err
+	}
+	m, err := s.image()
+	if err != nil {
+		return s, b, err
+	}
+	b, err = texels(&m, "", init, hostFile)
+	return s, b, err
 }
 
 // members are the fields of the schema that say something, and the size.
@@ -142,4 +217,34 @@ func (s *ImageSpec) members() (all members) {
 	all.set(s.Filter != "", "filter", s.Filter)
 	all.set(s.Address != "", "address", s.Address)
 	return all
+}
+
+// readImage reads an image that is an argument.
+func readImage(v value, f File, a *Arg) error {
+	b := BindingSpec{Kind: imageBinding, Image: &ImageSpec{}}
+	var typ string
+	init := "zero"
+	var n *uint64
+	fields := b.Image.schema()
+	fields["type"], fields["init"], fields["size"] = stringTo(&typ), listOrStringTo(&init), b.Image.sizeFrom
+	fields["count"] = countTo(&n) // what packed launches say besides
+	if err := v.object(fields); err != nil {
+		return err
+	}
+	if err := b.contents(typ, init, f); err != nil {
+		return v.errorf("%w", err)
+	}
+	a.Image, a.Buffer = b.Image, b.Buffer
+	return nil
+}
+
+// sizeFrom reads the size.
+func (s *ImageSpec) sizeFrom(v value) error {
+	const maxDimensions = 3
+	return listTo(maxDimensions, func(e value) error {
+		var n uint64
+		err := numberTo(&n)(e)
+		s.Size = append(s.Size, n)
+		return err
+	})(v)
 }

@@ -15,6 +15,7 @@ import (
 	"simtgdb/simt"
 	"simtgdb/simt/check"
 	"simtgdb/simt/fidelity"
+	"simtgdb/simt/texel"
 	"simtgdb/stub/arch"
 	"simtgdb/stub/printf/host"
 	"simtgdb/stub/source"
@@ -76,6 +77,7 @@ type Buffer struct {
 	Name   string // "argument 0 (c)"
 	Spec   *BufferSpec
 	Region *simt.Region
+	Image  *texel.Image // if the buffer is an image's texels
 
 	wanted
 	want []byte // what expect's file holds

@@ -137,7 +137,7 @@ func (s *Spec) readLaunches(v value, f File) error {
 			return err
 		}
 		for i := range one.Args {
-			if one.Args[i].Kind == BufferArg {
+			if k := one.Args[i].Kind; k == BufferArg || k == ImageArg {
 				return e.errorf("argument %d is a buffer: launches share memory, so give it a name there", i)
 			}
 		}

@@ -1,17 +1,22 @@
 package launch
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strings"
 	"text/tabwriter"
 
 	"simtgdb/loader/printable"
+	"simtgdb/simt/texel"
+	"simtgdb/stub/picture"
 )
 
 // A Printout says how to show a buffer.
 type Printout struct {
 	Hex          bool
+	Picture      bool // in letters, as an image: what images are if nothing else is said
+	Level, Layer uint64
 	Columns      uint64 // elements in a line; 0 for as many as are usual
 	First, Count uint64 // which elements; Count is 0 for as many as are usual
 }
@@ -24,18 +29,21 @@ const (
 )
 
 // printoutForms says how a Printout may be written.
-const printoutForms = "want hex, columns=N, from=N, count=N with commas between them"
+const printoutForms = "want hex, columns=N, from=N, count=N, or picture, columns=N, level=N, layer=N, with commas between them"
 
 // parsePrintout reads "hex,columns=4,from=16,count=32", each of which may be left out.
 func parsePrintout(text string) (*Printout, error) {
 	p := &Printout{}
 	for _, word := range strings.Split(text, ",") {
 		name, number, has := strings.Cut(word, "=")
-		to := map[string]*uint64{"columns": &p.Columns, "from": &p.First, "count": &p.Count}[name]
+		to := map[string]*uint64{"columns": &p.Columns, "from": &p.First, "count": &p.Count,
+			"level": &p.Level, "layer": &p.Layer}[name]
 		switch {
 		case word == "":
 		case word == "hex":
 			p.Hex = true
+		case word == "picture":
+			p.Picture = true
 		case to == nil || !has:
 			return nil, fmt.Errorf("%q says nothing of how to print; %s", word, printoutForms)
 		default:
@@ -65,6 +73,9 @@ func parsePrint(text string) (bufferKey, *Printout, error) {
 
 // write shows elements in lines that begin with the index of their first one.
 func (p *Printout) write(w io.Writer, b *Buffer) error {
+	if p.Picture || b.Image != nil && !p.Hex && p.Columns == 0 && p.First == 0 && p.Count == 0 {
+		return p.draw(w, b)
+	}
 	t := elementTypes[b.Spec.Type]
 	format := t.format
 	if p.Hex {
@@ -98,6 +109,41 @@ func (p *Printout) write(w io.Writer, b *Buffer) error {
 		return err
 	}
 	return nil
+}
+
+// draw shows an image in letters, and a buffer as one that is some columns wide.
+func (p *Printout) draw(w io.Writer, b *Buffer) error {
+	m := b.Image
+	if m == nil {
+		var err error
+		if m, err = p.imageOf(b); err != nil {
+			return fmt.Errorf("%s: %w", b.Name, err)
+		}
+	}
+	v, err := picture.New(m, b.Data(), int(min(p.Level, 1<<16)), int(min(p.Layer, 1<<20)), 0)
+	if err != nil {
+		return fmt.Errorf("%s: %w", b.Name, err)
+	}
+	if _, err := fmt.Fprintf(w, "%s: %s\n", b.Name, picture.Describe(m)); err != nil {
+		return err
+	}
+	return v.Show(w)
+}
+
+// imageOf is the image that a buffer is shown as.
+func (p *Printout) imageOf(b *Buffer) (*texel.Image, error) {
+	kinds := map[byte]string{'f': "sfloat", 'i': "sint", 'u': "uint"}
+	f := texel.ByName(fmt.Sprintf("r%s_%s", b.Spec.Type[1:], kinds[b.Spec.Type[0]]))
+	switch {
+	case f == nil:
+		return nil, fmt.Errorf("numbers of the type %s are not shown as a picture", b.Spec.Type)
+	case p.Columns == 0:
+		return nil, errors.New("a picture of a buffer wants its columns: picture,columns=64")
+	case b.Spec.Count < p.Columns:
+		return nil, fmt.Errorf("%s are no row of %d columns", count(int(b.Spec.Count), "element"), p.Columns)
+	}
+	m := texel.NewImage(f, texel.Plane, [3]int{int(p.Columns), int(b.Spec.Count / p.Columns), 1}, 1, 1)
+	return &m, m.Check()
 }
 
 // Summary says in one line what has run, after it has ended.

@@ -250,7 +250,6 @@ func readBinding(v value, f File) (b BindingSpec, err error) {
 	var typ, init, kind string
 	var n *uint64
 	image := &ImageSpec{}
-	const maxDimensions = 3
 	numbers := map[string]*uint32{"set": &b.Set, "binding": &b.Number, "element": &b.Element}
 	fields := schema{"type": stringTo(&typ), "count": countTo(&n), "init": listOrStringTo(&init),
 		"kind": stringTo(&kind),
@@ -260,12 +259,7 @@ func readBinding(v value, f File) (b BindingSpec, err error) {
 		},
 		"size": func(field value) error {
 			if field.kind() == "an array" { // of an image
-				return listTo(maxDimensions, func(e value) error {
-					var n uint64
-					err := numberTo(&n)(e)
-					image.Size = append(image.Size, n)
-					return err
-				})(field)
+				return image.sizeFrom(field)
 			}
 			b.Part = true
 			return numberTo(&b.Size)(field)

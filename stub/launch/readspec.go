@@ -167,6 +167,10 @@ func readArg(v value, f File) (Arg, error) {
 			a.Kind = BufferArg
 			return readBuffer(field, f, &a.Buffer)
 		}),
+		imageBinding: one(func(field value) error {
+			a.Kind = ImageArg
+			return readImage(field, f, &a)
+		}),
 		"local": one(func(field value) error {
 			a.Kind = LocalArg
 			return numberTo(&a.Local)(field)
@@ -195,7 +199,7 @@ func readArg(v value, f File) (Arg, error) {
 	switch {
 	case kind == "":
 		return a, v.errorf("has no kind; the kinds are %s", argKinds)
-	case a.Expect != nil && kind != "buffer":
+	case a.Expect != nil && kind != "buffer" && kind != imageBinding:
 		return a, v.errorf("has an expectation but is no buffer")
 	}
 	return a, nil

@@ -92,7 +92,8 @@ const (
 
 // ParseBinding reads the syntax of the --binding flag,
 // "SET.BINDING[ELEMENT]=KIND:TYPE[COUNT]=INIT" or the same with a name in the
-// place of the numbers. The kind may be left out, and is then storage.
+// place of the numbers. The kind may be left out, and is then storage. An image is
+// "image:FORMAT[WIDTHxHEIGHT]:linear:repeat=INIT", a sampler "sampler:linear:repeat".
 func ParseBinding(text string) (b BindingSpec, err error) {
 	defer func() {
 		if err != nil {
@@ -105,6 +106,11 @@ func ParseBinding(text string) (b BindingSpec, err error) {
 	}
 	b.setLabel(label)
 	b.Kind = storageBinding
+	if kind, shape, _ := strings.Cut(rest, ":"); kind == imageBinding || kind == samplerBinding {
+		b.Kind = kind
+		b.Image, b.Buffer, err = parseImage(shape, kind == samplerBinding)
+		return b, err
+	}
 	if kind, shape, ok := strings.Cut(rest, ":"); ok && isBindingKind(kind) {
 		b.Kind, rest = kind, shape
 	}
@@ -257,7 +263,7 @@ func (p *Program) bound(b *BindingSpec, index int) (*simt.Region, error) {
 				return nil, err
 			}
 		}
-		return p.block(b, texels)
+		return p.block(b.Kind+" "+b.label(), b.Image, texels)
 	}
 	if !b.Part {
 		return p.allocate("binding "+b.label(), index, &b.Buffer, wanted{b.Expect, b.Out, b.Print})

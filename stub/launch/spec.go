@@ -67,21 +67,23 @@ const (
 	LocalArg                 // a pointer to LDS
 	ValueArg                 // a number or raw bytes
 	MemoryArg                // an address in memory that has a name
+	ImageArg                 // a texture or a surface: the address of an image's block
 )
 
 // An Arg is an explicit argument of the kernel.
 type Arg struct {
 	Name   string // of the kernel's parameter; "" for the next one that none is given for by name
 	Kind   ArgKind
-	Buffer BufferSpec // BufferArg
+	Buffer BufferSpec // BufferArg, and the texels of ImageArg
+	Image  *ImageSpec // ImageArg
 	Local  uint64     // LocalArg: bytes
 	Type   string     // ValueArg: the type of the numbers, bytesType, or structType
 	Value  []byte     // ValueArg: as it lies in the kernel's arguments
 	Place  Place      // MemoryArg
 
-	Expect *Expect   // BufferArg: what the buffer must hold in the end
-	Out    *File     // BufferArg: where to save the buffer in the end
-	Print  *Printout // BufferArg: how to show the buffer in the end, nil for not at all
+	Expect *Expect   // BufferArg, ImageArg: what the buffer must hold in the end
+	Out    *File     // … where to save the buffer in the end
+	Print  *Printout // … how to show the buffer in the end, nil for not at all
 }
 
 // A BufferSpec says how big a buffer is and what it holds at first.
@@ -119,6 +121,8 @@ func (a *Arg) describe() string {
 		return fmt.Sprintf("local:%d", a.Local)
 	case MemoryArg:
 		return fmt.Sprintf("memory %q", a.Place.Name)
+	case ImageArg:
+		return "an image of " + a.Image.Format
 	}
 	switch a.Type {
 	case bytesType:
@@ -200,7 +204,7 @@ func makeValue(typ, text string) (Arg, error) {
 }
 
 // argKinds are the words that an argument may begin with.
-const argKinds = "buffer, local, bytes, struct, " + elementTypeNames
+const argKinds = "buffer, image, local, bytes, struct, " + elementTypeNames
 
 // ParseArg reads the argument syntax of the --arg flag: "i32:5", "f32:1.5,2,3",
 // "buf:f32[1024]=random:7", "buf:f32[]=1,2,3", "local:1024", "bytes:00ff",
@@ -238,6 +242,10 @@ func parseArg(text string) (a Arg, err error) {
 		a.Kind = BufferArg
 		a.Buffer, err = parseBuffer(rest)
 		return a, err
+	case word == imageBinding:
+		a.Kind = ImageArg
+		a.Image, a.Buffer, err = parseImage(rest, false)
+		return a, err
 	case word == "local":
 		a.Kind = LocalArg
 		a.Local, err = parseCount(rest)
@@ -245,7 +253,7 @@ func parseArg(text string) (a Arg, err error) {
 	case word == bytesType || elementTypes[word] != nil:
 		return makeValue(word, rest)
 	}
-	return a, fmt.Errorf("unknown kind %q; the kinds are buf, local, bytes, %s", word, elementTypeNames)
+	return a, fmt.Errorf("unknown kind %q; the kinds are buf, image, local, bytes, %s", word, elementTypeNames)
 }
 
 // parseBuffer reads "f32[1024]=zero"; without "=…" it is zero.

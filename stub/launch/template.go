@@ -94,6 +94,10 @@ func needsLines(n *arch.Needs) []string {
 		if v.Element > 0 {
 			number += fmt.Sprintf(`, "element": %d`, v.Element)
 		}
+		if v.Kind == imageBinding || v.Kind == samplerBinding {
+			bindings = append(bindings, "{"+number+imageFields(&v)+"}")
+			continue
+		}
 		elements := v.Count
 		if elements == 0 {
 			elements = templateCount
@@ -113,6 +117,25 @@ func needsLines(n *arch.Needs) []string {
 		lines = append(lines, listLine("bindings", bindings))
 	}
 	return lines
+}
+
+// templateSide is how many texels a side of an image has.
+const templateSide = 16
+
+// imageFields are those of an image or a sampler, behind the numbers of its binding.
+func imageFields(v *arch.NeedBinding) string {
+	if v.Kind == samplerBinding {
+		return fmt.Sprintf(`, "kind": %q, "filter": "nearest", "address": "clamp"`, v.Kind)
+	}
+	size := strings.TrimSuffix(strings.Repeat(fmt.Sprint(templateSide, ", "), max(v.Dimensions, 1)), ", ")
+	text := fmt.Sprintf(`, "kind": %q, "format": %q, "size": [%s]`, v.Kind, v.Format, size)
+	if v.Layered {
+		text += `, "layers": 1`
+	}
+	if v.Cube {
+		text += `, "cube": true`
+	}
+	return text + `, "init": "zero"`
 }
 
 func quoted(s string) string {

@@ -138,6 +138,30 @@ func shown(f *texel.Format) *texel.Format {
 	return texel.ByName("r8g8b8a8_unorm")
 }
 
+// What Show shows: of small views all texels, of others letters.
+const (
+	shownTexels  = 16
+	shownLetters = 64
+)
+
+// Show writes between which numbers texels are, and the texels.
+func (v *View) Show(w io.Writer) error {
+	where := ""
+	if v.Image.ViewLevels > 1 {
+		where += fmt.Sprintf("level %d of %d x %d: ", v.Level, v.Width, v.Height)
+	}
+	if v.Image.ViewLayers > 1 {
+		where += fmt.Sprintf("layer %d: ", v.Layer)
+	}
+	if _, err := fmt.Fprintf(w, "%s%s\n", where, v.Range()); err != nil {
+		return err
+	}
+	if v.Width <= shownTexels && v.Height <= shownTexels {
+		return v.Table(w, 0, 0, shownTexels, shownTexels)
+	}
+	return v.Letters(w, shownLetters)
+}
+
 // Table writes texels row by row, those of some columns and rows from a corner on.
 func (v *View) Table(w io.Writer, x0, y0, columns, rows int) error {
 	t := tabwriter.NewWriter(w, 0, 0, 1, ' ', tabwriter.AlignRight)
