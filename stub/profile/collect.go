@@ -108,6 +108,7 @@ type collector struct {
 	turn    uint64
 	limit   uint64 // of instructions, 0 for none
 	done    uint64
+	stacks  *stacker
 }
 
 func (c *collector) at(pc uint64) *Figures {
@@ -184,6 +185,7 @@ func (c *collector) step(w *simt.Wave) error {
 		c.waited(t)
 	}
 	pc, active, insts := w.PC, w.Active(), w.Insts
+	c.stacks.begin(w, pc, active)
 	ev, err := c.m.StepWave(w, 1)
 	if err != nil {
 		return err
@@ -194,6 +196,7 @@ func (c *collector) step(w *simt.Wave) error {
 	case simt.BarrierEvent:
 		t.waits, t.arrived, t.at = true, c.turn, pc
 	case simt.EndEvent:
+		delete(c.stacks.known, w.ID)
 		if w.ID >= maxWaves {
 			delete(c.waves, w.ID)
 		}
@@ -204,6 +207,8 @@ func (c *collector) step(w *simt.Wave) error {
 	c.done++
 	f := c.at(pc)
 	lanes := bits.OnesCount64(active)
+	c.stacks.now.executed++
+	c.stacks.now.lanes += uint64(lanes)
 	f.Executed++
 	f.Lanes += uint64(lanes)
 	f.Possible += uint64(bits.OnesCount64(w.Valid))
@@ -263,6 +268,7 @@ func (c *collector) global(f *Figures, a *simt.Access) {
 	var spans []Span
 	simt.Lanes(a.Lanes, func(l int) {
 		f.Bytes += uint64(a.Size)
+		c.stacks.now.bytes += uint64(a.Size)
 		spans = append(spans, Span{a.Addr[l], a.Addr[l] + uint64(a.Size)})
 	})
 	lines, bytes := touched(spans)

@@ -27,6 +27,7 @@ type Report struct {
 	Instructions []Instruction `json:"instructions"` // by address
 	Waves        []WaveTime    `json:"waves"`        // by launch and number, the first 16384
 	WavesLeftOut int           `json:"wavesLeftOut"` // of Waves: of further ones no times are kept
+	Stacks       []Stack       `json:"stacks"`       // those first on which most was executed
 }
 
 // A Line is a source line with the figures of its instructions.
@@ -65,13 +66,15 @@ var ErrLimit = errors.New("the run came to its limit of instructions")
 // Run runs a program that has not begun to its end. Of a program that stops before, the error is a
 // [*StopError], a [*StuckError] or ErrLimit, and the report has what happened so far.
 func Run(ctx context.Context, p *Program) (*Report, error) {
-	c := &collector{m: p.M, limit: p.Limit, by: map[uint64]*Figures{}, waves: map[int]*WaveTime{}}
+	c := &collector{m: p.M, limit: p.Limit, by: map[uint64]*Figures{}, waves: map[int]*WaveTime{}, stacks: newStacker()}
+	p.M.Track = true
 	err := c.run(ctx)
 	d := p.M.Dispatch
 	r := &Report{Program: p.Name, Kernel: p.Kernel, SourceName: cmp.Or(p.SourceName, p.Kernel),
 		Machine: p.Machine, Grid: d.Grid, Block: d.Block, WaveSize: p.M.ISA().WaveSize(), Launches: 1,
 		Turns: c.turn, WaveCount: c.started}
 	r.place(c, p)
+	r.Stacks = c.stacks.stacks(p.Source)
 	for _, t := range c.waves {
 		if t.Wave < maxWaves {
 			r.Waves = append(r.Waves, *t)

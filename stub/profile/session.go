@@ -110,6 +110,7 @@ func (s *Session) join(k, r *Report) {
 	k.WaveCount += r.WaveCount
 	k.WavesLeftOut = k.WaveCount - len(k.Waves)
 	k.Total.add(&r.Total)
+	k.Stacks = joinStacks(k.Stacks, r.Stacks)
 	lines, instructions := s.lines[k], s.instructions[k]
 	for _, l := range r.Lines {
 		key := l.key()

@@ -58,7 +58,8 @@ func execCommand(args []string, std stdio) int {
 	set.StringVar(&f.capture, "capture", "",
 		"write each launch into `DIR` as a launch file, with inputs and results")
 	set.StringVar(&f.profile, "profile", "",
-		"profile all launches into `FILE`: a page NAME.html, NAME.json, or text; - for text on standard error")
+		"profile all launches into `FILE`: NAME.html, NAME.json, NAME.pb.gz for pprof, NAME.folded, NAME.speedscope.json, or text; "+
+			"- for text on standard error")
 	f.record.register(set, "write each launch into `DIR` as a recording, for simtgdb replay")
 	f.checks.leaks = true
 	f.checks.register(set)

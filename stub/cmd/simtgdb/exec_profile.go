@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -76,14 +76,12 @@ func (p *launchProfiles) write(std stdio) error {
 	s := &p.session
 	s.Finish()
 	how := s.Text
-	switch strings.ToLower(filepath.Ext(p.file)) {
-	case ".html", ".htm":
-		how = s.HTML
-	case ".json":
-		how = func(w io.Writer) error { return profileJSON(w, s) }
+	for _, form := range slices.Backward(profileForms) { // the first that fits is the last that is taken
+		if slices.ContainsFunc(form.ends, func(end string) bool {
+			return strings.HasSuffix(strings.ToLower(p.file), end)
+		}) {
+			how = func(w io.Writer) error { return form.write(s, w) }
+		}
 	}
-	if p.file == "-" {
-		return how(std.err)
-	}
-	return writeFile(p.file, how)
+	return toFile(p.file, std.err, how)
 }

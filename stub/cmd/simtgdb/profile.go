@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"io/fs"
@@ -24,8 +25,9 @@ func profileCommand(args []string, std stdio) int {
 	flags := launchFlags()
 	flags.Register(set)
 	compileSources(flags, set, std.err)
-	html := set.String("html", "", "write a page of HTML to `FILE`, - for standard output")
-	asJSON := set.String("json", "", "write the figures as JSON to `FILE`, - for standard output")
+	var to profileFiles
+	to.register(set)
+	against := set.String("against", "", "compare with an earlier run, whose --json is `FILE`")
 	resident := set.Uint("resident", 32, "how many waves run at once, if workgroups allow")
 	var folders folderList
 	set.Var(&folders, "source", "look for source files in `FOLDER`; may be given again")
@@ -33,13 +35,12 @@ func profileCommand(args []string, std stdio) int {
 	if done {
 		return status
 	}
-	if *html == "-" && *asJSON == "-" {
-		return fail(std, "profile", errors.New("--html - and --json -: standard output is for one of the two"))
+	if err := to.check(); err != nil {
+		return fail(std, "profile", err)
 	}
-	for _, file := range []string{*html, *asJSON} {
-		if err := folderThere(file); err != nil {
-			return fail(std, "profile", err)
-		}
+	before, err := earlier(*against)
+	if err != nil {
+		return fail(std, "profile", err)
 	}
 	p, err := load(ctx, flags, rest)
 	switch {
@@ -78,7 +79,7 @@ func profileCommand(args []string, std stdio) int {
 	}
 	p.Output = std.out
 	_, err = await(ctx, func() (bool, error) {
-		return true, errors.Join(writeProfile(r, *html, *asJSON, std), p.Save())
+		return true, errors.Join(to.write(r, before, std), p.Save())
 	})
 	switch {
 	case errors.Is(err, context.Canceled):
@@ -128,30 +129,102 @@ func (l *folderList) Set(s string) error { *l = append(*l, s); return nil }
 type profileReport interface {
 	Text(w io.Writer) error
 	HTML(w io.Writer) error
+	Pprof(w io.Writer) error
+	Folded(w io.Writer) error
+	Speedscope(w io.Writer) error
+	Tree(w io.Writer) error
 }
 
-// writeProfile writes a report to files, or as text if there are none.
-func writeProfile(r profileReport, html, asJSON string, std stdio) error {
-	for _, o := range []struct {
-		path  string
-		write func(w io.Writer) error
-	}{{html, r.HTML}, {asJSON, func(w io.Writer) error { return profileJSON(w, r) }}} {
-		var err error
-		switch o.path {
-		case "":
-		case "-":
-			err = o.write(std.out)
-		default:
-			err = writeFile(o.path, o.write)
+// profileForms are the forms that a profile is written in besides text, with the ends of names that stand for them
+// where a name is all that is given: longer ones first.
+var profileForms = []struct {
+	flag, usage string
+	ends        []string
+	write       func(r profileReport, w io.Writer) error
+}{
+	{"html", "write a page of HTML to `FILE`, - for standard output", []string{".html", ".htm"}, profileReport.HTML},
+	{"speedscope", "write the calls with what was executed there to `FILE`, for speedscope",
+		[]string{".speedscope.json"}, profileReport.Speedscope},
+	{"json", "write the figures as JSON to `FILE`, - for standard output", []string{".json"},
+		func(r profileReport, w io.Writer) error { return profileJSON(w, r) }},
+	{"pprof", "write the same to `FILE`, for go tool pprof and the like", []string{".pb.gz", ".pprof"}, profileReport.Pprof},
+	{"tree", "write functions below those that call them to `FILE`, - for standard output", []string{".tree"},
+		profileReport.Tree},
+	{"folded", "write the same to `FILE`, a stack a line, as flamegraph.pl takes them", []string{".folded"},
+		profileReport.Folded},
+}
+
+// profileFiles are where a profile is to be written, in the order of profileForms.
+type profileFiles []string
+
+func (f *profileFiles) register(set *flag.FlagSet) {
+	*f = make([]string, len(profileForms))
+	for i, form := range profileForms {
+		set.StringVar(&(*f)[i], form.flag, "", form.usage)
+	}
+}
+
+// check says what is wrong with them.
+func (f profileFiles) check() error {
+	out := ""
+	for i, file := range f {
+		if err := folderThere(file); err != nil {
+			return err
 		}
-		if err != nil {
+		if file == "-" && out != "" {
+			return fmt.Errorf("--%s - and --%s -: standard output is for one of the two", out, profileForms[i].flag)
+		}
+		if file == "-" {
+			out = profileForms[i].flag
+		}
+	}
+	return nil
+}
+
+// write writes a report to files, or as text if there are none: beside an earlier one, if that is given.
+func (f profileFiles) write(r, before *profile.Report, std stdio) error {
+	any := false
+	for i, file := range f {
+		if file == "" {
+			continue
+		}
+		any = true
+		how := func(w io.Writer) error { return profileForms[i].write(r, w) }
+		if err := toFile(file, std.out, how); err != nil {
 			return err
 		}
 	}
-	if html != "" || asJSON != "" {
+	switch {
+	case before != nil:
+		return r.Compare(std.out, before)
+	case any:
 		return nil
 	}
 	return r.Text(std.out)
+}
+
+// toFile writes a file of what a function writes; "-" is an output.
+func toFile(path string, out io.Writer, write func(w io.Writer) error) error {
+	if path == "-" {
+		return write(out)
+	}
+	return writeFile(path, write)
+}
+
+// earlier is the report of an earlier run in a file; nil for none.
+func earlier(file string) (*profile.Report, error) {
+	if file == "" {
+		return nil, nil
+	}
+	data, err := launch.File{Path: file}.Read()
+	if err != nil {
+		return nil, fmt.Errorf("--against: %w", err)
+	}
+	r, err := profile.Read(data)
+	if err != nil {
+		return nil, fmt.Errorf("--against %s: %w", printable.Name(file), err)
+	}
+	return r, nil
 }
 
 func profileJSON(w io.Writer, r profileReport) error {
