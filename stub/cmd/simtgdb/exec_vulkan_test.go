@@ -256,3 +256,17 @@ func TestExecVulkanCapture(t *testing.T) {
 		}
 	}
 }
+
+// TestExecVulkanShowsImages: gdb is shown the images that a Vulkan program has bound, by the shader's names.
+func TestExecVulkanShowsImages(t *testing.T) {
+	needGDB(t)
+	flags := append(gdbCommands("monitor image", "monitor image half_size", "break 18", "continue", "monitor image picture at 2 1",
+		"delete", "continue"), "--break", "halve.comp")
+	r := execute(t, flags, buildVulkan(t, "vulkan_images.c"), hostPrograms+"/halve.spv")
+	want := []string{"picture (0.0): 16 x 16 texels, r8g8b8a8_unorm, 2 levels, at 0x", "half_size (0.1): 8 x 8 texels,",
+		"colors (0.2): a line of 4 texels", "alone (0.4): 16 x 16", "half_size: 8 x 8", "   7 00000000 00000000",
+		"texel 2,1 of picture: 201003ff, bytes 201003ff\nwatch *(unsigned char (*)[4]) 0x"}
+	if missing := inOrder(r.err, want); missing != "" || r.status != 0 {
+		t.Errorf("status %d; no %q in its place in\n%s%s", r.status, missing, r.out, r.err)
+	}
+}
