@@ -97,6 +97,10 @@ func (n *nonStop) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
+// TellEndTo has somebody told, where gdb is in non-stop mode, what there is to be said when the program has ended: gdb
+// takes no text then, and gives no command any more at which it would be shown.
+func (s *Session) TellEndTo(w io.Writer) { s.atEnd = w }
+
 // showTexts shows what has been kept.
 func (n *nonStop) showTexts(out io.Writer) { _, _ = n.texts.WriteTo(out) }
 
@@ -299,6 +303,9 @@ func (s *Session) piece() (bool, error) {
 		if s.machine.Done() {
 			stop, err := s.finish(n)
 			n.stops = append(n.stops, stop)
+			if s.atEnd != nil {
+				n.showTexts(s.atEnd)
+			}
 			return false, err
 		}
 		if err := s.cameAndWent(w); err != nil {

@@ -3,6 +3,8 @@ package stub
 import (
 	"context"
 	"io"
+	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"simtgdb/rsp"
@@ -94,6 +96,87 @@ func TestNonStop(t *testing.T) {
 				t.Errorf("the end: %+v", stops)
 			}
 		})
+	}
+}
+
+// TestNonStopSchedules: whichever lanes are let run, stepped and stopped in which order, by turns of chance, a program
+// whose waves do not race comes to the same end; on every machine.
+func TestNonStopSchedules(t *testing.T) {
+	const schedules = 8
+	for _, name := range []string{"gcn demo", "gcn lds", "ptx demo", "ptx lds", "spirv calls", "gen tile"} {
+		t.Run(name, func(t *testing.T) {
+			for seed := range uint64(schedules) {
+				s := nonStopSession(t, name)
+				end := randomSchedule(t, s, rand.New(rand.NewPCG(seed, uint64(len(name)))))
+				if end.Kind != rsp.Exited || end.Code != 0 {
+					t.Fatalf("seed %d: the end: %+v", seed, end)
+				}
+			}
+		})
+	}
+}
+
+// randomSchedule runs a session to its end by chance.
+func randomSchedule(t *testing.T, s *Session, r *rand.Rand) rsp.Stop {
+	t.Helper()
+	kinds := []rsp.ActionKind{rsp.Continue, rsp.Continue, rsp.Step, rsp.Stay, rsp.Stay}
+	for range 3000 {
+		threads := s.view.list()
+		if r.IntN(20) == 0 || len(threads) == 0 {
+			start(t, s, letAllRun)
+		}
+		for range min(len(threads), 1+r.IntN(4)) {
+			start(t, s, rsp.Action{Kind: kinds[r.IntN(len(kinds))], Thread: threads[r.IntN(len(threads))]})
+		}
+		stops, _ := pieces(t, s, 1+r.IntN(3))
+		for _, stop := range stops {
+			if stop.Kind == rsp.Exited || stop.Kind == rsp.Terminated {
+				return stop
+			}
+		}
+	}
+	t.Fatal("no end")
+	return rsp.Stop{}
+}
+
+// TestNonStopStopAll: interrupt -a is answered with the stop of each lane, once, and then all stand.
+func TestNonStopStopAll(t *testing.T) {
+	for _, name := range []string{"gcn demo", "ptx demo", "spirv calls", "gen tile"} {
+		t.Run(name, func(t *testing.T) {
+			s := nonStopSession(t, name)
+			start(t, s, letAllRun)
+			s.nonStop.stops = nil
+			all := s.view.list()
+			start(t, s, rsp.Action{Kind: rsp.Stay, Thread: rsp.AllThreads})
+			stops, _ := pieces(t, s, 1)
+			seen := map[rsp.ThreadID]int{}
+			for _, stop := range stops {
+				seen[stop.Thread]++
+			}
+			for _, thread := range all {
+				if seen[thread] != 1 {
+					t.Errorf("thread %d is reported %d times", thread, seen[thread])
+				}
+			}
+			if got := s.Stopped(); len(got) != len(all) || len(stops) != len(all) {
+				t.Errorf("%d stand of %d, %d reported", len(got), len(all), len(stops))
+			}
+			if stops, running := pieces(t, s, 3); len(stops) > 0 || running {
+				t.Errorf("something still runs: %v", stops)
+			}
+		})
+	}
+}
+
+// TestNonStopTellsEnd: what the program's results are is said where somebody hears it.
+func TestNonStopTellsEnd(t *testing.T) {
+	s := nonStopSession(t, "gcn demo")
+	var said strings.Builder
+	s.TellEndTo(&said)
+	start(t, s, letAllRun)
+	stops, _ := pieces(t, s, 1<<20)
+	if want := "argument 1 (output): all 128 elements are as expected\n"; len(stops) != 1 || said.String() != want {
+		t.Errorf("%+v, said %q, want %q", stops, said.String(), want)
 	}
 }
 

@@ -46,6 +46,7 @@ type Session struct {
 	printing *printing
 	past     past
 	nonStop  nonStop
+	atEnd    io.Writer // see TellEndTo; may be nil
 	known    known
 	hints    *hints
 

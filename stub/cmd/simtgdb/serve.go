@@ -432,6 +432,9 @@ func (s *sessions) begin(args []string) (served, error) {
 		session.Remember(s.history)
 	}
 	session.StopAtEnd(s.atEnd)
+	if s.refusals != nil {
+		session.TellEndTo(s.refusals.out)
+	}
 	session.Pictures(s.pictures)
 	if s.current != nil {
 		session.Follows(s.current)
