@@ -266,7 +266,14 @@ func TestHistoryBounded(t *testing.T) {
 			if name == "matmul" && h.Begin() == 0 {
 				t.Errorf("%d instructions fit into %d bytes", h.Now(), limit)
 			}
-			known := 0
+			// Who goes through the past loses none of it, and the room that is taken stays bounded.
+			begin, end, known := h.Begin(), h.End(), 0
+			if ok, err := h.Back(wave{nil}, nil); ok || err != nil || h.Now() != begin {
+				t.Errorf("a search for nothing: %v %v, at %d", ok, err, h.Now())
+			}
+			if h.Held() > 2*limit {
+				t.Errorf("after the search it holds %d bytes, %d are allowed", h.Held(), limit)
+			}
 			for at, want := range digests {
 				err := h.Goto(at)
 				switch {
@@ -279,6 +286,9 @@ func TestHistoryBounded(t *testing.T) {
 				default:
 					known++
 				}
+			}
+			if h.Begin() != begin || h.End() != end {
+				t.Errorf("the history was from %d to %d, and is from %d to %d", begin, end, h.Begin(), h.End())
 			}
 			h.Release()
 			if h.Held() != 0 {
