@@ -157,7 +157,10 @@ func (m *Module) arg(id uint32, k *loader.Kernel) loader.Arg {
 	}
 	align := t.Align
 	a.Size = t.Size
-	if attr, ok := m.Decoration(id, DecorationFuncParamAttr); t.Kind == Pointer && (ok && attr == byValue ||
+	if t.Kind == Opaque {
+		m.opaqueArg(&a, m.Def(t.ID))
+		align = a.Size
+	} else if attr, ok := m.Decoration(id, DecorationFuncParamAttr); t.Kind == Pointer && (ok && attr == byValue ||
 		t.Storage == FunctionStorage) {
 		a.Size, align = t.Elem.Size, t.Elem.Align
 		a.TypeName = openCLName(t.Elem)
@@ -176,6 +179,29 @@ func (m *Module) arg(id uint32, k *loader.Kernel) loader.Arg {
 	a.Offset = (k.ArgSize + align - 1) / align * align
 	k.ArgSize, k.ArgAlign = a.Offset+a.Size, max(k.ArgAlign, align)
 	return a
+}
+
+// opaqueArg is a parameter that is an image or a sampler, whose value is the address of what says which.
+func (m *Module) opaqueArg(a *loader.Arg, def *Inst) {
+	const handle = 8
+	switch {
+	case def == nil:
+	case def.Op == OpTypeSampler:
+		a.Kind, a.Size, a.TypeName = loader.Sampler, handle, "sampler_t"
+	case def.Op == OpTypeImage:
+		names := []string{"image1d", "image2d", "image3d", "", "", "image1d_buffer"}
+		a.Kind, a.Size = loader.Image, handle
+		if dim := int(def.Arg(1)); dim < len(names) && names[dim] != "" {
+			a.TypeName = names[dim]
+			if def.Arg(3) == 1 {
+				a.TypeName += "_array"
+			}
+			a.TypeName += "_t"
+		}
+		if len(def.Args) > 7 && def.Arg(7) < 3 {
+			a.Access = []string{"read_only", "write_only", "read_write"}[def.Arg(7)]
+		}
+	}
 }
 
 // EntryFunction is the function that an entry point runs. One that does nothing but call a function with

@@ -393,9 +393,13 @@ var queries = map[string]func(m *texel.Image, s *texel.Sampler, level int) int{
 	"num_mipmap_levels": func(m *texel.Image, _ *texel.Sampler, _ int) int { return m.ViewLevels },
 	"num_samples":       func(m *texel.Image, _ *texel.Sampler, _ int) int { return m.Samples },
 	"channel_order": func(m *texel.Image, _ *texel.Sampler, _ int) int {
-		return [...]int{0, 0x10b0, 0x10b2, 0x10b4, 0x10b5}[m.Format.Channels()]
+		order, _ := m.OpenCL()
+		return order
 	},
-	"channel_data_type": func(m *texel.Image, _ *texel.Sampler, _ int) int { return channelType(m.Format) },
+	"channel_data_type": func(m *texel.Image, _ *texel.Sampler, _ int) int {
+		_, kind := m.OpenCL()
+		return kind
+	},
 	"normalized_coords": func(_ *texel.Image, s *texel.Sampler, _ int) int { return 1 - unnormalized(s) },
 	"force_unnormalized_coords": func(_ *texel.Image, s *texel.Sampler, _ int) int {
 		return unnormalized(s)
@@ -418,25 +422,6 @@ func unnormalized(s *texel.Sampler) int {
 func addressMode(m texel.Mode) int {
 	return [...]int{texel.Repeat: 0, texel.MirroredRepeat: 1, texel.ClampToEdge: 3, texel.ClampToBorder: 4,
 		texel.MirrorClampToEdge: 3}[m]
-}
-
-// channelType is the number that OpenCL has for a format's channels, which are all of one kind.
-func channelType(f *texel.Format) int {
-	bits := f.ChannelBits()
-	by := map[int]int{8: 0, 16: 1, 32: 2}[bits]
-	switch f.Numeric {
-	case texel.Snorm:
-		return 0x10d0 + by
-	case texel.Unorm, texel.SRGB:
-		return 0x10d2 + by
-	case texel.Sint:
-		return 0x10d7 + by
-	case texel.Uint:
-		return 0x10da + by
-	case texel.Float:
-		return 0x10dc + by
-	}
-	return 0
 }
 
 // query is txq and suq.

@@ -41,6 +41,12 @@ func (p *Program) readConstant(in *raw) error {
 			bits[0] |= uint64(in.args[1]) << 32
 		}
 		bits[0] &= t.mask()
+	case 45: // ConstantSampler
+		v, ok := literalSampler(in.args)
+		if t.kind != kHandle || !ok {
+			return p.errorf(in.word, "constant %%%d is no sampler", in.res)
+		}
+		bits[0] = v
 	case 44, 51: // ConstantComposite, SpecConstantComposite
 		at := 0
 		if t.matrix != nil && len(in.args) == 1 { // one value is that of all elements

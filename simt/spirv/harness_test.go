@@ -116,18 +116,24 @@ func (l *launch) start(t testing.TB, words []uint32) *ran {
 		r.regions[s] = alloc("buffer", l.buffers[s])
 		ln.Bindings[s] = Buffer{r.regions[s].Base, uint64(len(l.buffers[s]))}
 	}
+	blocks := map[Slot]*simt.Region{}
+	for _, s := range slices.SortedFunc(maps.Keys(l.images), compareSlots) {
+		texels := alloc("texels", l.images[s].data)
+		r.regions[s] = texels
+		block := alloc("image", l.images[s].block(texels.Base))
+		blocks[s] = block
+		ln.Bindings[s] = Buffer{block.Base, uint64(len(block.Data))}
+	}
 	for at, s := range l.pointer {
 		to := l.push
 		if l.args != nil {
 			to = l.args
 		}
-		binary.LittleEndian.PutUint64(to[at:], r.regions[s].Base)
-	}
-	for _, s := range slices.SortedFunc(maps.Keys(l.images), compareSlots) {
-		texels := alloc("texels", l.images[s].data)
-		r.regions[s] = texels
-		block := alloc("image", l.images[s].block(texels.Base))
-		ln.Bindings[s] = Buffer{block.Base, uint64(len(block.Data))}
+		region := r.regions[s]
+		if b := blocks[s]; b != nil { // an image's value is where its block is
+			region = b
+		}
+		binary.LittleEndian.PutUint64(to[at:], region.Base)
 	}
 	if l.push != nil {
 		reg := alloc("push", l.push)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math"
+	"slices"
 	"testing"
 
 	"simtgdb/simt/texel"
@@ -407,6 +408,105 @@ func TestNoImage(t *testing.T) {
 		}
 		if ev.Fault == nil || !bytes.Contains([]byte(ev.Fault.Kind.String()+ev.Fault.Text), []byte(want)) {
 			t.Errorf("%+v, want %q", ev.Fault, want)
+		}
+	}
+}
+
+// TestKernelImages: kernels ask for the order and the type of channels, all invocations and then those with odd numbers,
+// and read through samplers that are numbers.
+func TestKernelImages(t *testing.T) {
+	const imageType, floatType, vectorType, pointerType, sampledType, samplerType = 20, 21, 22, 23, 24, 25
+	m := newModule(addresses, kernelCapability, 11) // Int64
+	m.add(15, 6, 10, binary.LittleEndian.Uint32([]byte("k\x00\x00\x00")), 30)
+	m.add(71, 30, 11, 28) // GlobalInvocationId
+	m.add(19, 1)
+	m.add(21, 3, 32, 0)
+	m.add(21, 4, 64, 0)
+	m.add(20, 5)
+	m.add(25, imageType, 1, 1, 0, 0, 0, 0, 0, 0)
+	m.add(26, samplerType)
+	m.add(27, sampledType, imageType)
+	m.add(22, floatType, 32)
+	m.add(23, vectorType, floatType, 4)
+	m.add(23, 26, 4, 3)
+	m.add(32, 27, 1, 26)
+	m.add(32, pointerType, 5, 3)
+	m.add(32, 28, 5, vectorType)
+	m.add(33, 2, 1, imageType, pointerType, 28)
+	m.add(23, 29, floatType, 2)
+	m.add(43, 3, 31, 1)
+	m.add(43, 4, 32, 32, 0)
+	m.add(43, 3, 33, 0)
+	m.add(43, 3, 60, 8)
+	m.add(43, floatType, 34, 0)
+	m.add(45, samplerType, 35, 2, 0, 0) // Clamp, not normalized, nearest
+	m.add(45, samplerType, 36, 3, 1, 1) // Repeat, normalized, linear
+	m.add(59, 27, 30, 1)
+	m.add(54, 1, 10, 0, 2)
+	m.add(55, imageType, 40)
+	m.add(55, pointerType, 41)
+	m.add(55, 28, 42)
+	m.add(248, 43)
+	m.add(61, 26, 44, 30)
+	m.add(81, 4, 45, 44, 0)
+	m.add(113, 3, 46, 45)
+	m.add(102, 3, 47, 40) // order
+	m.add(101, 3, 48, 40) // type
+	m.add(70, pointerType, 49, 41, 45)
+	m.add(196, 3, 50, 47, 60) // order << 8
+	m.add(128, 3, 51, 50, 48)
+	m.add(62, 49, 51)
+	m.add(112, floatType, 52, 46) // as a float
+	m.add(80, 29, 53, 52, 34)
+	m.add(86, sampledType, 54, 40, 35)
+	m.add(88, vectorType, 55, 54, 53, 2, 34)
+	m.add(86, sampledType, 56, 40, 36)
+	m.add(88, vectorType, 57, 56, 53, 2, 34)
+	m.add(129, vectorType, 58, 55, 57)
+	m.add(70, 28, 59, 42, 45)
+	m.add(62, 59, 58)
+	m.add(199, 3, 61, 46, 31)
+	m.add(171, 5, 62, 61, 33)
+	m.add(247, 64, 0)
+	m.add(250, 62, 63, 64)
+	m.add(248, 63)
+	m.add(102, 3, 65, 40)
+	m.add(101, 3, 66, 40)
+	m.add(196, 3, 67, 66, 60) // type << 8
+	m.add(128, 3, 68, 67, 65)
+	m.add(128, 4, 69, 45, 32)
+	m.add(70, pointerType, 70, 41, 69)
+	m.add(62, 70, 68)
+	m.add(249, 64)
+	m.add(248, 64)
+	m.add(253)
+	m.add(56)
+	words := *m
+
+	image := texel.NewImage(texel.ByName("r32_sfloat"), texel.Plane, [3]int{8, 1, 1}, 1, 1)
+	image.Order, image.Type, image.Swizzle = 0x10b9, 0x10de, [4]uint8{0, 0, 0, texel.SwizzleOne} // luminance
+	slot := func(n uint32) Slot { return Slot{Binding: n} }
+	l := launch{block: [3]uint32{32, 1, 1}, args: make([]byte, 24), o: Options{SubgroupSize: 32},
+		pointer: map[uint64]Slot{0: slot(2), 8: slot(0), 16: slot(1)},
+		buffers: map[Slot][]byte{slot(0): make([]byte, 256), slot(1): make([]byte, 512)},
+		images:  map[Slot]picture{slot(2): {image: image, data: floatBytes(0, 10, 20, 30, 40, 50, 60, 70)}}}
+	r := l.run(t, words)
+	ended(t, r)
+	for i := range uint32(32) {
+		odd := uint32(0)
+		if i%2 == 1 {
+			odd = 14<<8 + 9
+		}
+		if got := r.words(slot(0)); got[i] != 9<<8+14 || got[32+i] != odd {
+			t.Errorf("work-item %d has %#x and %#x of the image's channels", i, got[i], got[32+i])
+		}
+		near := float32(10 * i)
+		if i >= 8 {
+			near = 0
+		}
+		// A whole number of images from the middle between the last texel and the first.
+		if got, want := r.floats(slot(1))[4*i:4*i+4], []float32{near + 35, near + 35, near + 35, 2}; !slices.Equal(got, want) {
+			t.Errorf("work-item %d has read %v, want %v", i, got, want)
 		}
 	}
 }

@@ -26,11 +26,6 @@ const (
 // readImage reads TypeImage, TypeSampler and TypeSampledImage.
 func (p *Program) readImage(in *raw, t *typ) error {
 	t.kind, t.slots, t.size, t.align = kHandle, 1, 8, 8
-	if p.kernel {
-		t.kind = kOpaque
-		t.refuse("Op%s needs %s, which the machine has for shaders alone", opTable[in.op].name, p.need("images"))
-		return nil
-	}
 	switch in.op {
 	case opTypeImage:
 		t.image = &image{dim: in.args[1], arrayed: in.args[3] == 1, samples: in.args[4] == 1}
@@ -95,8 +90,44 @@ func (m *image) coordinates() int {
 	return m.dims()
 }
 
+// A sampler of a kernel may be the number that OpenCL C has for it, and no address: whether coordinates are normalized,
+// the addressing mode and the filter. A module's constants (ConstantSampler) become such numbers, and hosts pass them.
+const (
+	literalNearest = 0x10
+	literalLinear  = 0x20
+)
+
+func literalSampler(args []uint32) (uint64, bool) {
+	if len(args) != 3 || args[0] > 4 || args[1] > 1 || args[2] > 1 {
+		return 0, false
+	}
+	return uint64(args[1]) | uint64(args[0])<<1 | literalNearest<<args[2], true
+}
+
+// literalBlock is the block of such a sampler, nil if it is none.
+func literalBlock(v uint64) []byte {
+	modes := []texel.Mode{texel.ClampToEdge, texel.ClampToEdge, texel.ClampToBorder, texel.Repeat, texel.MirroredRepeat}
+	n, filter := v>>1&7, v&^0xf
+	if n >= uint64(len(modes)) || filter != literalNearest && filter != literalLinear {
+		return nil
+	}
+	s := texel.Sampler{Mip: texel.Nearest, Modes: [3]texel.Mode{modes[n], modes[n], modes[n]},
+		Compare: texel.NoCompare, Unnormalized: v&1 == 0, Top: 1000}
+	if filter == literalLinear {
+		s.Mag, s.Min = texel.Linear, texel.Linear
+	}
+	b := make([]byte, texel.SamplerBytes)
+	s.Write(b)
+	return b
+}
+
 // block is what is read of a block in memory.
 func (c *core) block(addr, size uint64) []byte {
+	if c.p.kernel && size == texel.SamplerBytes {
+		if b := literalBlock(addr); b != nil {
+			return b
+		}
+	}
 	r := c.m.Mem.Find(addr)
 	if r == nil || !r.Holds(addr, size) {
 		return nil

@@ -215,6 +215,10 @@ func otherFunction(p *Program, name, _ string, args []uint32) *provided {
 	switch {
 	case len(args) == 1 && (name == "__to_global" || name == "__to_local" || name == "__to_private"):
 		return &provided{op: 123, args: []uint32{args[0], 0}}
+	case len(args) == 1 && name == "get_image_channel_order": // counted as OpenCL does, not as SPIR-V
+		return &provided{op: 102, args: []uint32{args[0], literal(firstChannelOrder)}}
+	case len(args) == 1 && name == "get_image_channel_data_type":
+		return &provided{op: 101, args: []uint32{args[0], literal(firstChannelType)}}
 	case len(args) >= 1 && name == "sub_group_barrier":
 		return &provided{op: 224, void: true,
 			args: []uint32{literal(scopeSubgroup), literal(scopeSubgroup), literal(orderAllShared)}}

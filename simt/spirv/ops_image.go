@@ -19,9 +19,17 @@ var imageBuilders = map[uint16]func(*builder) (*inst, error){
 	93: buildSample(sampling{compare: true, project: true}), 94: buildSample(sampling{compare: true, project: true}),
 	95: buildFetch, 96: buildSample(sampling{gather: true}), 97: buildSample(sampling{gather: true, compare: true}),
 	98: buildFetch, 99: buildImageWrite,
+	101: buildQuery(func(m *texel.Image) int { _, kind := m.OpenCL(); return kind - firstChannelType }),
+	102: buildQuery(func(m *texel.Image) int { order, _ := m.OpenCL(); return order - firstChannelOrder }),
 	103: buildQuerySize, 104: buildQuerySize, 106: buildQuery(func(m *texel.Image) int { return m.ViewLevels }),
 	107: buildQuery(func(m *texel.Image) int { return m.Samples }),
 }
+
+// SPIR-V numbers types and orders of channels from 0 on, OpenCL from these on.
+const (
+	firstChannelOrder = 0x10b0
+	firstChannelType  = 0x10d0
+)
 
 // buildSampledImage makes SampledImage: an image and a sampler.
 func buildSampledImage(b *builder) (*inst, error) {
@@ -50,9 +58,6 @@ func buildImageOf(b *builder) (*inst, error) {
 
 // imageValue is operand i, an image or a sampled image.
 func (b *builder) imageValue(i int) (*value, error) {
-	if b.p.kernel {
-		return nil, b.errorf("needs %s, which the machine has for shaders alone", b.p.need("images"))
-	}
 	v, err := b.value(i)
 	if err != nil {
 		return nil, err
@@ -115,7 +120,8 @@ type texelOp struct {
 	scalar *typ // of the texel
 }
 
-// texelOp reads operands; coordinates are as many numbers as an image of whole numbers has if integers is set.
+// texelOp reads operands; coordinates are as many numbers as an image of whole numbers has if integers is
+// set.
 func (b *builder) texelOp(operands int, integers bool) (*texelOp, error) {
 	v, err := b.imageValue(0)
 	if err != nil {
@@ -317,7 +323,9 @@ func buildImageWrite(b *builder) (*inst, error) {
 	}
 	i := &inst{mem: &t.access, flags: faults}
 	return i.with(func(c *core, in *inst) {
-		t.fetch(c).Write(texels{t, c, in}, func(l int, f *texel.Format) (x texel.Texel) {
+		o := t.fetch(c)
+		o.FullSnorm = c.p.kernel
+		o.Write(texels{t, c, in}, func(l int, f *texel.Format) (x texel.Texel) {
 			for k := range v.typ.slots {
 				x[k] = writtenNumber(c.one(v.slot + int32(k))[l], s, f)
 			}
@@ -377,6 +385,9 @@ func (t *texelOp) sample(c *core, in *inst, how sampling, extra int32) {
 	o := t.op(c)
 	copy(o.Sampler[:], c.one(t.slot+1))
 	o.Gather, o.Compares = how.gather, how.compare
+	if c.p.kernel {
+		o.Border, o.Whole = kernelBorder, t.at.typ.scalar().kind == kInt
+	}
 	if how.gather && t.o.offsets >= 0 {
 		o.Offsets = new([simt.MaxLanes][4][3]int)
 	}
@@ -396,6 +407,16 @@ func (t *texelOp) sample(c *core, in *inst, how sampling, extra int32) {
 	}
 }
 
+// kernelBorder is what kernels read outside of an image: its alpha is 0 where the image has one (OpenCL C,
+// "Image Read Functions", "Border Color").
+func kernelBorder(m *texel.Image) texel.Texel {
+	switch order, _ := m.OpenCL(); order - firstChannelOrder {
+	case 1, 3, 5, 6, 7, 8, 19: // A, RA, RGBA, BGRA, ARGB, INTENSITY, ABGR
+		return texel.Texel{}
+	}
+	return texel.Texel{3: 1}
+}
+
 // level is what a lane's sample depends on besides where it is.
 func (t *texelOp) level(c *core, o *texel.Op, how sampling, extra int32, l int) {
 	p := &o.Place[l]
@@ -404,7 +425,9 @@ func (t *texelOp) level(c *core, o *texel.Op, how sampling, extra int32, l int) 
 		by = t.projection(c, l)
 	}
 	for i := range p.At {
-		p.At[i] /= by
+		if p.At[i] /= by; o.Whole {
+			p.At[i] += 0.5 // the middle of the texel
+		}
 	}
 	switch {
 	case how.compare:
@@ -493,12 +516,16 @@ func buildQuery(f func(*texel.Image) int) func(*builder) (*inst, error) {
 			return nil, err
 		}
 		t := &texelOp{image: v.typ.image, slot: v.slot}
+		var more uint64
+		if len(b.in.args) > 1 {
+			more, _ = literalOf(b.in.args[1])
+		}
 		i := &inst{flags: faults}
 		return i.with(func(c *core, in *inst) {
 			t.op(c).Each(texels{t, c, in}, func(m *texel.Image, lanes uint64) bool {
 				for l := range c.lanes {
 					if lanes>>l&1 != 0 {
-						c.one(in.d)[l] = uint64(f(m))
+						c.one(in.d)[l] = uint64(f(m)) + more
 					}
 				}
 				return true

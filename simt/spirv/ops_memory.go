@@ -28,7 +28,8 @@ func buildVariable(b *builder) (*inst, error) {
 }
 
 func buildLoad(b *builder) (*inst, error) {
-	if v, _, err := b.pointer(0); err == nil && v.typ.elem != nil && v.typ.elem.kind == kHandle {
+	if v, _, err := b.pointer(0); err == nil && v.typ.elem != nil && v.typ.elem.kind == kHandle &&
+		v.typ.storage == scUniformConstant {
 		return b.loadHandle(v)
 	}
 	m, t, err := b.access(0, false)

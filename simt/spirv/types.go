@@ -107,7 +107,7 @@ func (t *typ) width() uint {
 	switch t.kind {
 	case kBool:
 		return 1
-	case kPointer:
+	case kPointer, kHandle:
 		return 64
 	}
 	return t.bits

@@ -23,14 +23,17 @@ func (f *Format) Decode(b []byte) Texel {
 
 // Encode makes bytes of numbers: what does not fit is clamped, floats are rounded to nearest, ties to even,
 // and NaN is 0 where the format has none.
-func (f *Format) Encode(t Texel, b []byte) {
+func (f *Format) Encode(t Texel, b []byte) { f.encode(t, b, false) }
+
+// encode is Encode; full is as [Op.FullSnorm].
+func (f *Format) encode(t Texel, b []byte, full bool) {
 	if f.Numeric == Shared {
 		binary.LittleEndian.PutUint32(b, encodeShared(t))
 		return
 	}
 	clear(b[:f.Size])
 	for _, c := range f.channels {
-		put(b, c, f.code(c, t[c.component]))
+		put(b, c, f.code(c, t[c.component], full))
 	}
 }
 
@@ -80,7 +83,7 @@ func (f *Format) number(c channel, v uint64) float64 {
 
 func sign(s uint64) float64 { return 1 - 2*float64(s&1) }
 
-func (f *Format) code(c channel, x float64) uint64 {
+func (f *Format) code(c channel, x float64, full bool) uint64 {
 	most := float64(uint64(1)<<c.bits - 1)
 	half := float64(uint64(1) << (c.bits - 1))
 	switch f.Numeric {
@@ -92,7 +95,11 @@ func (f *Format) code(c channel, x float64) uint64 {
 		}
 		return uint64(math.RoundToEven(x * most))
 	case Snorm:
-		return uint64(int64(math.RoundToEven(between(x, -1, 1) * (half - 1))))
+		least := 1 - half
+		if full {
+			least = -half
+		}
+		return uint64(int64(math.RoundToEven(between(x*(half-1), least, half-1))))
 	case Uscaled, Uint:
 		return uint64(math.RoundToEven(between(x, 0, most)))
 	case Sscaled, Sint:

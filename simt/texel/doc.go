@@ -4,9 +4,9 @@
 // the fixed-point ones of hardware.
 //
 // The package reads no memory by itself and knows no machine: it says where texels are ([Image.Offset],
-// [Sampler.Taps]), and makes numbers of their bytes ([Format.Decode]) and bytes of numbers
-// ([Format.Encode]). Machines access memory themselves, by their own rules, so that whoever observes
-// accesses sees those of images too; an [Op] is an instruction in all lanes of a wave, over a machine's [Memory].
+// [Sampler.Taps]), and makes numbers of their bytes ([Format.Decode]) and bytes of numbers ([Format.Encode]).
+// Machines access memory themselves, by their own rules, so that whoever observes accesses sees those of
+// images too; an [Op] is an instruction in all lanes of a wave, over a machine's [Memory].
 //
 // What a machine is given of an image, and of a sampler, is a block of bytes in memory: [ReadImage],
 // [ReadSampler].

@@ -43,6 +43,26 @@ func (f *Format) Channels() int { return len(f.channels) }
 
 func (f *Format) ChannelBits() int { return int(f.channels[0].bits) }
 
+// openCL are the order and the type of channels that OpenCL has for a format, whose channels are all of one
+// kind.
+func (f *Format) openCL() (order, kind int) {
+	by := map[int]int{8: 0, 16: 1, 32: 2}[f.ChannelBits()]
+	order = [...]int{0, 0x10b0, 0x10b2, 0x10b4, 0x10b5}[f.Channels()]
+	switch f.Numeric {
+	case Snorm:
+		return order, 0x10d0 + by
+	case Unorm, SRGB:
+		return order, 0x10d2 + by
+	case Sint:
+		return order, 0x10d7 + by
+	case Uint:
+		return order, 0x10da + by
+	case Float:
+		return order, 0x10dc + by
+	}
+	return order, 0
+}
+
 // Formats has every format, by number: what Vulkan 1.0 has without compression, without 64 bits to a
 // channel, and without depth and stencil in one.
 var Formats = map[uint32]*Format{}

@@ -32,8 +32,12 @@ type Image struct {
 	FirstLayer, ViewLayers int
 	Swizzle                [4]uint8 // which component is shown as each: 0 to 3, SwizzleZero, SwizzleOne
 	Address                uint64
-	// Pitch is how far apart the rows of an image of one level are, if not side by side, which 0 says.
-	Pitch uint64
+	// Pitch and Slice are how far apart the rows and the slices, or layers, of an image of one level are, if
+	// not side by side, which 0 says.
+	Pitch, Slice uint64
+	// Order and Type are the order and the type of channels as OpenCL numbers them, 0 if they are the
+	// format's.
+	Order, Type uint16
 }
 
 // What a component of a view may be besides one of the image.
@@ -67,7 +71,12 @@ func (m *Image) RowBytes(level int) uint64 {
 	return uint64(m.sizeOf(level)[0]) * uint64(m.Format.Size) * uint64(m.Samples)
 }
 
-func (m *Image) SliceBytes(level int) uint64 { return m.RowBytes(level) * uint64(m.sizeOf(level)[1]) }
+func (m *Image) SliceBytes(level int) uint64 {
+	if m.Slice != 0 {
+		return m.Slice
+	}
+	return m.RowBytes(level) * uint64(m.sizeOf(level)[1])
+}
 
 // LevelOffset is where a level of the whole image begins in its layer.
 func (m *Image) LevelOffset(level int) (at uint64) {
@@ -111,6 +120,25 @@ func (m *Image) Shown(t Texel) (out Texel) {
 	return out
 }
 
+// Stored is the texel of which [Image.Shown] makes what is given: of what is shown as several components the first,
+// and 0 for what nothing shows.
+func (m *Image) Stored(shown Texel) (t Texel) {
+	for i := len(shown) - 1; i >= 0; i-- {
+		if s := m.Swizzle[i]; s < SwizzleZero {
+			t[s] = shown[i]
+		}
+	}
+	return t
+}
+
+// OpenCL are the order and the type of the image's channels, as OpenCL numbers them.
+func (m *Image) OpenCL() (order, kind int) {
+	if m.Order != 0 {
+		return int(m.Order), int(m.Type)
+	}
+	return m.Format.openCL()
+}
+
 // ImageBytes is the size of an image's block: fields of 32 bits and the address of its first texel.
 const ImageBytes = 80
 
@@ -129,8 +157,11 @@ func (m *Image) Write(b []byte) {
 		binary.LittleEndian.PutUint32(b[4*i:], uint32(v))
 	}
 	copy(b[48:], m.Swizzle[:])
+	binary.LittleEndian.PutUint16(b[52:], m.Order)
+	binary.LittleEndian.PutUint16(b[54:], m.Type)
 	binary.LittleEndian.PutUint64(b[56:], m.Address)
 	binary.LittleEndian.PutUint64(b[64:], m.Pitch)
+	binary.LittleEndian.PutUint64(b[72:], m.Slice)
 }
 
 // maxSide is how long a side may be, maxLine that of an image of one dimension, maxSide how many layers there
@@ -151,7 +182,8 @@ func ReadImage(b []byte) (Image, error) {
 	m := Image{Format: Formats[uint32(word(0))], Shape: Shape(word(1)), Size: [3]int{word(2), word(3), word(4)},
 		Layers: word(5), Levels: word(6), Samples: word(7), FirstLevel: word(8), ViewLevels: word(9),
 		FirstLayer: word(10), ViewLayers: word(11), Address: binary.LittleEndian.Uint64(b[56:]),
-		Pitch: binary.LittleEndian.Uint64(b[64:])}
+		Pitch: binary.LittleEndian.Uint64(b[64:]), Slice: binary.LittleEndian.Uint64(b[72:]),
+		Order: binary.LittleEndian.Uint16(b[52:]), Type: binary.LittleEndian.Uint16(b[54:])}
 	copy(m.Swizzle[:], b[48:])
 	if m.Format == nil {
 		return m, fmt.Errorf("an image of format %d, which there is not", word(0))
@@ -186,6 +218,9 @@ func (m *Image) Check() error {
 	if row := uint64(m.Size[0]) * uint64(m.Format.Size) * uint64(m.Samples); m.Pitch != 0 && (m.Levels != 1 || m.Pitch < row ||
 		m.Pitch > maxTexels) {
 		return fmt.Errorf("an image whose rows of %d bytes are %d bytes apart, with %d levels", row, m.Pitch, m.Levels)
+	}
+	if m.Slice != 0 && (m.Pitch == 0 || m.Slice < m.Pitch || m.Slice > maxTexels) {
+		return fmt.Errorf("an image whose slices of %d rows of %d bytes are %d bytes apart", m.Size[1], m.Pitch, m.Slice)
 	}
 	return nil
 }

@@ -44,6 +44,13 @@ type Op struct {
 	Gradients *[simt.MaxLanes][2][3]float64
 	Least     *[simt.MaxLanes]float64 // the level of detail that there is at least
 
+	// Border, if it is there, says what is outside of an image, whatever the sampler has.
+	Border func(m *Image) Texel
+
+	// FullSnorm has Write make of numbers below -1 the least integer of signed normalized formats, as OpenCL C has
+	// it, and not that of -1.
+	FullSnorm bool
+
 	// Formats is of each lane's image, when the instruction is done.
 	Formats [simt.MaxLanes]*Format
 }
@@ -107,7 +114,9 @@ func (o *Op) Fetch(mem Memory, out *[simt.MaxLanes]Texel) bool {
 // not written.
 func (o *Op) Write(mem Memory, numbers func(lane int, f *Format) Texel) bool {
 	return o.Each(mem, func(m *Image, lanes uint64) bool {
-		return o.Raw(mem, m, lanes, true, func(l int, b []byte) { m.Format.Encode(numbers(l, m.Format), b) })
+		return o.Raw(mem, m, lanes, true, func(l int, b []byte) {
+			m.Format.encode(m.Stored(numbers(l, m.Format)), b, o.FullSnorm)
+		})
 	})
 }
 
@@ -180,7 +189,9 @@ func (o *Op) tap(mem Memory, m *Image, lanes uint64, k int, taps *[simt.MaxLanes
 // add makes a texel part of what a lane gets.
 func (o *Op) add(out *Texel, m *Image, s *Sampler, lane, k int, t *Tap, x Texel) {
 	if x = m.Shown(x); t.Border {
-		x = s.Border
+		if x = s.Border; o.Border != nil {
+			x = o.Border(m)
+		}
 	}
 	if o.Compares && s.Compare != NoCompare {
 		x = Texel{float64(one(s.Compare.Passes(o.Reference[lane], x[0])))}

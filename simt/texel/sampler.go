@@ -153,7 +153,8 @@ func (s *Sampler) Taps(m *Image, p Place, taps []Tap) []Tap {
 	return s.levelTaps(m, p, at, layer, int(high)+1, filter, part, taps)
 }
 
-// in is the layer of an image that a place is in, and where on it: of a cube, the face that a direction leads to.
+// in is the layer of an image that a place is in, and where on it: of a cube, the face that a direction leads
+// to.
 func (p *Place) in(m *Image) (layer int, at [3]float64) {
 	face, at := 0, p.At
 	if m.Shape == Cube {

@@ -298,7 +298,11 @@ var argKinds = map[loader.ValueKind]uint64{
 	loader.Sampler: 4,
 }
 
-const otherArg = 5
+const (
+	otherArg = 5
+	// imageBlock is an image for machines that take the block of package texel.
+	imageBlock = 6
+)
 
 // processor is what the device is called that the module is for: modules that are for every processor leave it
 // open.
@@ -312,6 +316,7 @@ func (m *Module) processor() string {
 // describe writes what load answers.
 func (m *Module) describe(w *writer) error {
 	file := m.Resident.Module
+	_, portable := arch.Of(file).(arch.Portable)
 	w.u64(m.ID)
 	w.string(m.processor())
 	w.u64(uint64(len(file.Kernels)))
@@ -324,7 +329,7 @@ func (m *Module) describe(w *writer) error {
 			}
 			k = special
 		}
-		describeKernel(w, k)
+		describeKernel(w, k, portable)
 	}
 	count := len(w.b)
 	w.u64(0)
@@ -348,7 +353,8 @@ func (w *writer) number(v uint64) []byte {
 	return w.b
 }
 
-func describeKernel(w *writer, k *loader.Kernel) {
+// describeKernel writes what clients know of a kernel; blocks says that its images are such.
+func describeKernel(w *writer, k *loader.Kernel, blocks bool) {
 	w.string(k.Name)
 	w.u64(k.ArgSize, k.LDSSize, k.PrivateSize, uint64(k.MaxFlatWorkgroupSize), uint64(k.WavefrontSize),
 		uint64(k.Registers))
@@ -362,6 +368,9 @@ func describeKernel(w *writer, k *loader.Kernel) {
 		kind, ok := argKinds[a.Kind]
 		if !ok {
 			kind = otherArg
+		}
+		if blocks && a.Kind == loader.Image {
+			kind = imageBlock
 		}
 		w.u64(kind, a.Offset, a.Size)
 		for _, s := range []string{a.Name, a.TypeName, a.AddressSpace, a.Access} {

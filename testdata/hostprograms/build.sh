@@ -2,7 +2,7 @@
 # Compiles kernels.hip and kernels.cl for the device: the first into offload bundles, kernels.O0.hipfb,
 # kernels.O3.hipfb and, for later processors, kernels.later.hipfb, what clang puts into a host program; the second into kernels.co; granule.cl into granule.co
 # and granule.spv; library.cl, special.spvasm, life.spvasm, calls.spvasm, part.spvasm and the shaders
-# scale.comp, race.comp and halve.comp into SPIR-V. It needs clang-22, clang-tools-22, lld-22, rocm-device-libs,
+# scale.comp, race.comp and halve.comp, and images.cl into SPIR-V. It needs clang-22, clang-15, llvm-spirv-15, clang-tools-22, lld-22, rocm-device-libs,
 # spirv-tools, glslang-tools and the headers of libamdhip64-dev, in HIP_INCLUDE if they are not installed.
 #
 #   usage: build.sh [OUTPUT-FOLDER]
@@ -50,3 +50,7 @@ done
 for shader in scale race halve; do
   glslangValidator -V --target-env vulkan1.2 -gVS -Od $shader.comp -o "$out/$shader.spv" >/dev/null
 done
+# images.cl by clang-15 and llvm-spirv-15, which have all functions of images.
+clang-15 -x cl -cl-std=CL1.2 -Xclang -finclude-default-header -target spir64 -O0 -emit-llvm -c images.cl \
+  -o "$later/images.bc"
+llvm-spirv-15 "$later/images.bc" -o "$out/images.spv"

@@ -1,5 +1,5 @@
 // An OpenCL host program that prints what kernels and the host get from images of all kinds. Its argument is the
-// file with the kernels of images.cl; a second one prints all texels instead of sums. What it prints is
+// file with the kernels of images.cl, or a module in SPIR-V of them; a second one prints all texels instead of sums. What it prints is
 // compared with what another implementation made of it.
 #include "opencl.h"
 
@@ -44,7 +44,8 @@ static void start(const char *name) {
   cl_int e;
   FILE *f = fopen(name, "rb");
   if (!f) perror(name), exit(2);
-  source[fread(source, 1, sizeof source - 1, f)] = 0;
+  size_t size = fread(source, 1, sizeof source - 1, f);
+  source[size] = 0;
   fclose(f);
   CHECK(clGetPlatformIDs(1, &platform, NULL));
   CHECK(clGetDeviceIDs(platform, -1u, 1, &device, NULL));
@@ -52,7 +53,8 @@ static void start(const char *name) {
   CHECK(e);
   queue = clCreateCommandQueue(context, device, 0, &e);
   CHECK(e);
-  program = clCreateProgramWithSource(context, 1, &text, NULL, &e);
+  program = strstr(name, ".spv") ? clCreateProgramWithIL(context, source, size, &e)
+                                 : clCreateProgramWithSource(context, 1, &text, NULL, &e);
   CHECK(e);
   CHECK(clBuildProgram(program, 1, &device, "-cl-std=CL1.2", NULL, NULL));
 }

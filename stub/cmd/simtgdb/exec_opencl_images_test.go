@@ -30,6 +30,20 @@ func TestExecOpenCLImages(t *testing.T) {
 	}
 }
 
+// TestExecOpenCLImagesInSPIRV runs images.c with kernels in SPIR-V, whose images the machine reads by its own
+// instructions.
+func TestExecOpenCLImagesInSPIRV(t *testing.T) {
+	program := buildOpenCLProgram(t, "images.c")
+	want, err := os.ReadFile(hostPrograms + "/images.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := execute(t, nil, program, hostPrograms+"/images.spv")
+	if d := cmp.Diff(string(want), r.out); d != "" || r.status != 0 {
+		t.Errorf("status %d: %s (-want +got):\n%s", r.status, r.err, d)
+	}
+}
+
 // needPoCL skips a test where PoCL is not installed with an ICD loader, and gives a folder for what it keeps.
 func needPoCL(t *testing.T) (cache string) {
 	t.Helper()

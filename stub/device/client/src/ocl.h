@@ -168,13 +168,14 @@ typedef struct queue {
 } *cl_command_queue;
 
 // What an image is besides memory.
+enum { IMAGE_BLOCK = 128 };
 struct image {
   cl_uint object, order, type; // CL_MEM_OBJECT_*, and the format of its channels
   size_t size;                 // bytes of a texel
   size_t extent[3];            // texels, rows and slices; layers are rows, or slices
   size_t pitch[2];             // bytes from row to row and from slice to slice, on the device
   size_t host_pitch[2];        // and in the program's own memory, of CL_MEM_USE_HOST_PTR
-  uint64_t description;        // the address of what kernels get
+  uint64_t description;        // the address of what kernels get; kernels in SPIR-V get what lies before it
 };
 
 // A mapping is a box of memory that the program has mapped, in bytes, rows and slices.
@@ -210,9 +211,10 @@ typedef struct sampler {
 } *cl_sampler;
 
 // Argument kinds, as the protocol numbers them.
-enum { ARG_VALUE, ARG_GLOBAL, ARG_LOCAL, ARG_IMAGE, ARG_SAMPLER, ARG_OTHER };
+enum { ARG_VALUE, ARG_GLOBAL, ARG_LOCAL, ARG_IMAGE, ARG_SAMPLER, ARG_OTHER, ARG_IMAGE_BLOCK };
 typedef struct {
   uint64_t kind, offset, size;
+  int block; // of an image: the kernel is in SPIR-V
   char *name, *type, *space, *access;
   uint64_t qualifiers; // as the API has them
 } parameter;

@@ -142,11 +142,65 @@ static void fill_image(cl_mem m, const void *host) {
   copy_box(dev_host(m->addr), i->pitch, host, i->host_pitch, region);
 }
 
+// texel_format is the number of the format (VkFormat) that has the channels of an image.
+static uint32_t texel_format(const struct image *i) {
+  enum { SNORM = 1, UINT = 4, SINT, REAL }; // behind the first of a family, which is UNORM
+  static const struct {
+    uint32_t bits, kind;
+  } types[] = {{8, SNORM}, {16, SNORM}, {8, 0},     {16, 0},     {0, 4},     {0, 8},     {0, 58},   {8, SINT},
+               {16, SINT}, {32, SINT},  {8, UINT},  {16, UINT},  {32, UINT}, {16, REAL}, {32, REAL}};
+  uint32_t bits = types[i->type - SNORM_8].bits, kind = types[i->type - SNORM_8].kind;
+  if (!bits) return kind; // packed
+  uint32_t channels = (uint32_t)(i->size * 8 / bits);
+  switch (bits) {
+  case 8: return (channels == 1 ? 9 : channels == 2 ? 16 : 37) + kind;
+  case 16: return (channels == 1 ? 70 : channels == 2 ? 77 : 91) + kind;
+  }
+  return (channels == 1 ? 98 : channels == 2 ? 101 : 107) + kind - UINT;
+}
+
+// texel_swizzle is which channel each of red, green, blue and alpha is: 4 is 0, and 5 is 1.
+static const unsigned char *texel_swizzle(uint32_t order) {
+  static const unsigned char all[][5] = {
+      {ORDER_A - ORDER_R, 4, 4, 4, 0},         {ORDER_RG - ORDER_R, 0, 1, 4, 5},
+      {ORDER_RA - ORDER_R, 0, 4, 4, 1},        {ORDER_RGB - ORDER_R, 0, 1, 2, 5},
+      {ORDER_RGBA - ORDER_R, 0, 1, 2, 3},      {ORDER_BGRA - ORDER_R, 2, 1, 0, 3},
+      {ORDER_ARGB - ORDER_R, 1, 2, 3, 0},      {ORDER_INTENSITY - ORDER_R, 0, 0, 0, 0},
+      {ORDER_LUMINANCE - ORDER_R, 0, 0, 0, 5}, {ORDER_ABGR - ORDER_R, 3, 2, 1, 0}};
+  static const unsigned char one[4] = {0, 4, 4, 5};
+  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+    if (all[i][0] == order - ORDER_R) return all[i] + 1;
+  return one;
+}
+
+// block_image writes what kernels in SPIR-V get, as package simt/texel reads it.
+static void block_image(unsigned char *to, cl_mem m, const image_desc *d) {
+  enum { LINE, PLANE, VOLUME };
+  struct image *i = m->image;
+  int lines = i->object == IMAGE_1D || i->object == IMAGE_1D_ARRAY || i->object == IMAGE_1D_BUFFER;
+  int layered = i->object == IMAGE_1D_ARRAY || i->object == IMAGE_2D_ARRAY;
+  const uint32_t words[] = {texel_format(i),
+                            lines ? LINE : i->object == IMAGE_3D ? VOLUME : PLANE,
+                            (uint32_t)i->extent[0],
+                            lines ? 1 : (uint32_t)i->extent[1],
+                            i->object == IMAGE_3D ? (uint32_t)i->extent[2] : 1,
+                            layered ? (uint32_t)d->layers : 1,
+                            1, 1, 0, 1, 0, layered ? (uint32_t)d->layers : 1};
+  const uint64_t places[] = {m->addr, i->pitch[0], i->object == IMAGE_1D_ARRAY ? i->pitch[0] : i->pitch[1]};
+  const uint16_t channels[] = {(uint16_t)i->order, (uint16_t)i->type};
+  memcpy(to, words, sizeof words);
+  memcpy(to + 48, texel_swizzle(i->order), 4);
+  memcpy(to + 52, channels, sizeof channels);
+  memcpy(to + 56, places, sizeof places);
+}
+
 static cl_int describe_image(cl_mem m, const image_desc *d) {
   struct image *i = m->image;
   cl_int e;
-  i->description = ocl_allocate(sizeof(description), OF_BUFFER, &e);
+  uint64_t at = ocl_allocate(IMAGE_BLOCK + sizeof(description), OF_BUFFER, &e);
   if (e) return e;
+  block_image(memset(dev_host(at), 0, IMAGE_BLOCK), m, d);
+  i->description = at + IMAGE_BLOCK;
   *(description *)dev_host(i->description) = (description){
       m->addr,     i->order,    i->type, i->extent[0], i->extent[1], i->extent[2], at_least_1(d->layers),
       i->pitch[0], i->pitch[1], i->size};

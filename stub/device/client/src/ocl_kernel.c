@@ -284,7 +284,7 @@ static cl_int put_args(cl_kernel k) {
       break;
     case ARG_IMAGE:
       if (!IS(a->memory, IMAGE)) return CL_INVALID_KERNEL_ARGS;
-      address = a->memory->image->description;
+      address = a->memory->image->description - (p->block ? IMAGE_BLOCK : 0);
     case ARG_SAMPLER: // falls through: an address too
     case ARG_GLOBAL:
       if (p->kind == ARG_GLOBAL && a->memory && !IS(a->memory, BUFFER)) return CL_INVALID_KERNEL_ARGS;

@@ -165,6 +165,7 @@ static void get_functions(cl_program p) {
     for (uint64_t k = 0; k < params && !dev.in.bad; k++) {
       parameter *a = &f->params[f->param_count++];
       a->kind = get_u64();
+      if ((a->block = a->kind == ARG_IMAGE_BLOCK)) a->kind = ARG_IMAGE;
       a->offset = get_u64();
       a->size = get_u64();
       a->name = get_string();
