@@ -76,10 +76,12 @@ func TestFourFlags(t *testing.T) {
 // TestSpread: a thread's number comes out of sr0.0 as IGC's code takes it.
 func TestSpread(t *testing.T) {
 	for n := range uint32(MaxThreads) {
-		v := spread(n) & 0x7fff
-		v = v&63 | v>>2&^63
-		if v = v&7 | v>>1&^7; v != n {
-			t.Fatalf("%d becomes %d", n, v)
+		for gap, g := range map[int]*Generation{1: XeHPG, 2: XeHPC} {
+			v := g.spread(n)
+			v = v&63 | v>>gap&^63
+			if v = v&7 | v>>1&^7; v != n {
+				t.Fatalf("%s: %d becomes %d", g.Name, n, v)
+			}
 		}
 	}
 }

@@ -81,9 +81,9 @@ func (a *ISA) payload(w *simt.Wave, r *Regs) {
 func (a *ISA) inline(w *simt.Wave, r *Regs, n int) {
 	k := &a.Kernel
 	r.setU32(r0Indirect, k.Indirect(w.Group.Size))
-	barrier, number := uint32(barrierBits), uint32(n)
+	barrier, number := uint32(barrierBits), r.gen.spread(uint32(n))
 	if r.gen.wide {
-		barrier, number = uint32(len(w.Group.Waves))<<barrierThreads, spread(number)
+		barrier = uint32(len(w.Group.Waves)) << barrierThreads
 	}
 	r.setU32(r0Barrier, barrier|uint32(w.Index)&0xff)
 	r.setU32(offSR, number)
@@ -98,10 +98,14 @@ func (a *ISA) inline(w *simt.Wave, r *Regs, n int) {
 	}
 }
 
-// spread is a thread's number as Xe-HPC's sr0.0 has it: bits 3, 6 and 7 are no part of it. (Observed of IGC.)
-func spread(n uint32) uint32 {
+// spread is a thread's number as sr0.0 has it: bits 3 and 6, and on Xe-HPC 7, are no part of it. (Observed of IGC.)
+func (g *Generation) spread(n uint32) uint32 {
+	gap := 1
+	if g.wide {
+		gap = 2
+	}
 	n = n&7 | n&^7<<1
-	return n&63 | n&^63<<2
+	return n&63 | n&^63<<gap
 }
 
 // An idTable has the local ids of a workgroup's threads, one after the other, for workgroups of one size.

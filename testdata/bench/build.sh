@@ -1,6 +1,7 @@
 #!/bin/sh
 # Compiles bench.cl for the simulated GPUs: bench.gfx*.co and bench.ptx by clang 22, bench.spv by
-# clang 15 and llvm-spirv 15, bench.zebin by IGC for Gen9. The objects depend on the compilers alone; IGC's on the
+# clang 15 and llvm-spirv 15, bench.zebin by IGC for Gen9, gen/ for Gen9 unoptimised and later
+# generations at both levels. The objects depend on the compilers alone; IGC's on the
 # folder that it compiles in too, SOURCES, which is one of this name on any machine.
 #
 #   usage: build.sh [OUTPUT-FOLDER]
@@ -30,7 +31,17 @@ sources=${SOURCES:-/kernels}
 mkdir -p "$sources"
 cp bench.cl "$sources"
 cd "$sources"
-ocloc compile -q -file bench.cl -device skl --format zebin -out_dir "$work/gen" \
-  -options "-cl-std=CL2.0 -cl-intel-greater-than-4GB-buffer-required" >"$work/log" || { cat "$work/log" >&2; exit 1; }
-cp "$work/gen/bench_Gen9core.bin" "$out/bench.zebin"
-chmod 644 "$out/bench.zebin"
+mkdir -p "$out/gen"
+for target in skl.Gen9core.gen9 icllp.Gen11lp.gen11 tgllp.Gen12LPlp.gen12lp dg2-g10.XE_HPG_COREdg2.xe-hpg \
+  pvc.XE_HPC_COREpvc.xe-hpc; do
+  device=${target%%.*} name=${target##*.} core=${target#*.}
+  for level in O0 O2; do
+    options="-cl-std=CL2.0 -cl-intel-greater-than-4GB-buffer-required"
+    if [ $level = O0 ]; then options="$options -cl-opt-disable"; fi
+    ocloc compile -q -file bench.cl -device "$device" --format zebin -out_dir "$work/$level" \
+      -options "$options" >"$work/log" || { cat "$work/log" >&2; exit 1; }
+    cp "$work/$level/bench_${core%.*}.bin" "$out/gen/$name-$level.zebin"
+    chmod 644 "$out/gen/$name-$level.zebin"
+  done
+done
+mv "$out/gen/gen9-O2.zebin" "$out/bench.zebin"

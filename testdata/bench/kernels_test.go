@@ -8,6 +8,7 @@ import (
 	"math/big"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"simtgdb/simt"
@@ -122,6 +123,9 @@ func TestKernels(t *testing.T) {
 	was := vec.Current()
 	defer vec.Use(was)
 	for _, target := range slices.Sorted(maps.Keys(objects)) {
+		if strings.HasPrefix(objects[target], "gen/") {
+			continue // TestGenerations runs it
+		}
 		for _, c := range checks {
 			want := c.want(target != "spirv") // SPIR-V has a multiplication and an addition
 			for _, p := range vec.Paths() {
@@ -130,21 +134,35 @@ func TestKernels(t *testing.T) {
 					if !interpreted && (target == "gen9" || p == vec.Portable) {
 						continue // nothing is translated
 					}
-					c.compare(t, target, p, interpreted, want)
+					c.compare(t, objects[target], p, interpreted, want)
 				}
 			}
 		}
 	}
 }
 
+// TestGenerations runs what IGC made for each generation at both levels.
+func TestGenerations(t *testing.T) {
+	names, err := filepath.Glob("gen/*.zebin")
+	if err != nil || len(names) != 9 {
+		t.Fatalf("%d objects: %v", len(names), err)
+	}
+	for _, c := range checks {
+		want := c.want(true)
+		for _, name := range names {
+			c.compare(t, name, vec.Current(), false, want)
+		}
+	}
+}
+
 // compare runs a kernel and compares what it leaves.
-func (c *check) compare(t *testing.T, target string, path vec.Path, interpreted bool, want []uint32) {
+func (c *check) compare(t *testing.T, object string, path vec.Path, interpreted bool, want []uint32) {
 	t.Helper()
 	s, err := launch.ReadSpec(launch.File{Path: c.name + ".json"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.CodeObject.Path = filepath.Join(filepath.Dir(s.CodeObject.Path), objects[target])
+	s.CodeObject.Path = filepath.Join(filepath.Dir(s.CodeObject.Path), object)
 	s.Grid = c.grid
 	count, ints := c.count, c.ints
 	for i := range s.Args {
@@ -162,12 +180,12 @@ func (c *check) compare(t *testing.T, target string, path vec.Path, interpreted 
 	p.Machine.Interpret = interpreted
 	ev, err := p.Run(context.Background(), 2)
 	if err != nil || ev.Kind != simt.EndEvent {
-		t.Fatalf("%s of %s: %v %v %v", target, c.name, ev.Kind, ev.Fault, err)
+		t.Fatalf("%s of %s: %v %v %v", object, c.name, ev.Kind, ev.Fault, err)
 	}
 	data := p.Buffers[len(p.Buffers)-1].Region.Data
 	for i, w := range want {
 		if got := binary.LittleEndian.Uint32(data[4*i:]); got != w {
-			t.Errorf("%s of %s by %v, interpreted %t: element %d is %#x, want %#x", target, c.name, path, interpreted,
+			t.Errorf("%s of %s by %v, interpreted %t: element %d is %#x, want %#x", object, c.name, path, interpreted,
 				i, got, w)
 			return
 		}

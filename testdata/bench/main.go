@@ -37,13 +37,14 @@ var names = []string{"matmul", "mandelbrot", "hash", "vecadd", "fir"}
 
 // objects are what bench.cl was compiled to.
 var objects = map[string]string{"gfx900": "bench.gfx900.co", "gfx1100": "bench.gfx1100.co", "gfx90a": "bench.gfx90a.co", "ptx": "bench.ptx",
-	"spirv": "bench.spv", "gen9": "bench.zebin"}
+	"spirv": "bench.spv", "gen9": "bench.zebin", "gen11": "gen/gen11-O2.zebin", "gen12lp": "gen/gen12lp-O2.zebin",
+	"xe-hpg": "gen/xe-hpg-O2.zebin", "xe-hpc": "gen/xe-hpc-O2.zebin"}
 
 var (
 	runs      = flag.Int("runs", 9, "how many runs of each kernel")
 	interpret = flag.Bool("interpret", false, "do not translate")
 	workers   = flag.Int("workers", runtime.NumCPU(), "how many workers run workgroups")
-	target    = flag.String("target", "gfx90a", "what was compiled: gfx90a, gfx900, gfx1100, ptx, spirv or gen9")
+	target    = flag.String("target", "gfx90a", "what was compiled: gfx90a, gfx900, gfx1100, ptx, spirv, or gen9 to xe-hpc")
 	only      = flag.String("only", "", "measure the kernels of these names, with commas between them")
 	peer      = flag.String("peer", "", "a program made of peer/opencl.c")
 	path      = flag.String("path", "", "what vector instructions of the host to use: portable, AVX2 or AVX-512")

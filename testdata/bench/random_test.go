@@ -57,6 +57,7 @@ var compilers = []compiler{
 	{"gen11", []string{"ocloc"}, []string{"-cl-opt-disable", ""}, compileGen("icllp", "Gen11lp")},
 	{"gen12lp", []string{"ocloc"}, []string{"-cl-opt-disable", ""}, compileGen("tgllp", "Gen12LPlp")},
 	{"xe-hpg", []string{"ocloc"}, []string{"-cl-opt-disable", ""}, compileGen("dg2-g10", "XE_HPG_COREdg2")},
+	{"xe-hpc", []string{"ocloc"}, []string{"-cl-opt-disable", ""}, compileGen("pvc", "XE_HPC_COREpvc")},
 }
 
 // levelNames are levels by the names that -levels has.
