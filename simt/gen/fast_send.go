@@ -84,7 +84,7 @@ func (p *sendPlan) scattered(ctl uint32) bool {
 // components that are left out.
 func (p *sendPlan) untyped(ctl uint32) bool {
 	p.size = 4
-	p.count = map[uint32]int{0xe: 1, 0xc: 2, 0x8: 3, 0x0: 4}[ctl&31]
+	p.count = map[uint32]int{0xe: 1, 0xc: 2, 0x8: 3, 0x0: 4}[ctl&15]
 	switch ctl >> 4 & 3 {
 	case 1:
 		p.slots = 16
