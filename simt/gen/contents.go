@@ -262,6 +262,7 @@ func (in *Inst) followed() {
 		return
 	}
 	execute, does := in.exec, in.contents()
+	in.watched = true
 	in.exec = func(c *Core, in *Inst) {
 		k, v := c.known(), &c.values
 		*v = values{c, in, k}

@@ -5,7 +5,7 @@ import (
 
 	"simtgdb/simt"
 	"simtgdb/simt/contents"
-	"simtgdb/simt/vec"
+	"simtgdb/simt/rows/regions"
 )
 
 // A runner executes an instruction.
@@ -55,8 +55,8 @@ type Core struct {
 	lanes uint64     // elements computed
 
 	x        operands
-	vec      vec.ShortArgs // of what package vec computes
-	rows     [4]row        // of sources that are not rows where they are, and of a result that is to be merged
+	state    regions.State // of what is row code
+	moved    row           // of which some channels take theirs
 	indirect [4]access     // of the sources and the destination that are indirect
 	msg      msg
 

@@ -21,6 +21,7 @@ func (in *Inst) noticed() {
 		return
 	}
 	execute := in.exec
+	in.watched = true
 	in.exec = func(c *Core, in *Inst) {
 		finite := c.finiteChannels(in, c.channels(in))
 		if execute(c, in); finite == 0 || c.stop.Kind == simt.FaultEvent {

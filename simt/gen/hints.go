@@ -53,6 +53,7 @@ func (in *Inst) hinted() {
 		return
 	}
 	execute, reads, writes := in.exec, in.readRegs(), in.writtenRegs()
+	in.watched = true
 	in.exec = func(c *Core, in *Inst) {
 		mask := c.channels(in)
 		stop := mask != 0 && c.judgeHints(in, reads, writes, mask)

@@ -101,13 +101,14 @@ type Inst struct {
 
 	// What execution uses, chosen when it was decoded.
 	exec, next runner
+	watched    bool // somebody is told of what it does
 	faults     bool // it has no semantics, or operands that are not in the registers
 	kind       kind
 	intOp      intOp
 	floatOp    floatOp
 	message    *message
 	behind     uint32    // break: the address after the while
-	plan       *plan     // how it goes by rows
+	row        *rowCode  // the instruction as row code
 	moves      *sendPlan // how a message moves its data
 	pieces     *sendPlan // where they are, while what registers have is followed
 	described  *Inst     // a message whose descriptors were in a0, as it was last

@@ -1,17 +1,15 @@
 package gen
 
 import (
-	"bytes"
 	"slices"
 
 	"simtgdb/simt"
 	"simtgdb/simt/rows/regions"
 	"simtgdb/simt/rows/regions/x86"
-	"simtgdb/simt/vec"
 )
 
-// Instructions that have a plan, messages that have one, and branches are lowered to row code (package
-// regions) as far as it has them. A unit begins wherever a channel may wait, so that none wakes within
+// Instructions that are row code (row.go), messages that move data, and branches are translated as far as
+// package regions/x86 has them. A unit begins wherever a channel may wait, so that none wakes within
 // one.
 
 // accessible reports whether row code has some bytes of the file: general registers, addresses,
@@ -21,39 +19,25 @@ func accessible(lo, hi int32) bool {
 		lo == offCR && hi == offCR+4
 }
 
-// lowered are operations of package vec as row code has them.
-var lowered = map[vec.Op]vec.WideOp{vec.Add: vec.WideAdd32, vec.Sub: vec.WideSub32, vec.Mul: vec.WideMul32,
-	vec.And: vec.WideAnd, vec.Or: vec.WideOr, vec.Xor: vec.WideXor, vec.ShlRev: vec.WideShl32,
-	vec.ShrRev: vec.WideShr32, vec.SarRev: vec.WideSar32, vec.MulHiU: vec.WideMulHiU32,
-	vec.MulHiI: vec.WideMulHiI32, vec.AddF32: vec.WideAddF32, vec.SubF32: vec.WideSubF32,
-	vec.MulF32: vec.WideMulF32, vec.FmaF32: vec.WideFmaF32, vec.DivF32: vec.WideDivF32,
-	vec.SqrtF32: vec.WideSqrtF32, vec.CeilF32: vec.WideCeilF32, vec.FloorF32: vec.WideFloorF32,
-	vec.RintF32: vec.WideRintF32, vec.TruncF32: vec.WideTruncF32, vec.F32I: vec.WideF32I, vec.F32U: vec.WideF32U,
-	vec.IF32: vec.WideIF32, vec.UF32: vec.WideUF32,
-	vec.EqU: vec.WideEqU, vec.LtU: vec.WideLtU, vec.LtI: vec.WideLtI32, vec.EqF32: vec.WideEqF32,
-	vec.LtF32: vec.WideLtF32, vec.LeF32: vec.WideLeF32}
-
-// loweredShifts are shifts of 32 and 64 bits by opcode, and asr of what has no sign.
-var loweredShifts = map[uint8][2]vec.WideOp{0x08: {vec.WideShr32, vec.WideShr}, 0x09: {vec.WideShl32, vec.WideShl},
-	0x0c: {vec.WideSar32, vec.WideSar}}
-
-// lower gives an instruction's row code, for threads of so many channels, or nil.
+// lower gives an instruction's row code as translated code has it, for threads of so many channels, or nil.
 func (in *Inst) lower(channels int) *regions.Op {
-	if in.pred > 1 || in.faults || in.moves == nil && in.plan == nil ||
-		(in.pred == 1 || in.setsFlags()) && in.flag >= loweredFlags {
+	if in.pred > 1 || in.faults || in.watched || (in.pred == 1 || in.setsFlags()) && in.flag >= loweredFlags {
 		return nil
 	}
-	o := &regions.Op{First: uint8(in.first), Lanes: uint8(in.width), Always: in.noMask}
-	if in.pred == 1 {
-		o.Under = regions.Predicate{On: true, Bit: uint8(in.flagShift()), Not: in.invert}
+	var o *regions.Op
+	switch {
+	case in.row != nil:
+		if o = in.row.Op; !in.reachable(o) {
+			return nil
+		}
+	case in.moves != nil:
+		if o = in.lowerMove(); o == nil {
+			return nil
+		}
+	default:
+		return nil
 	}
-	ok := false
-	if in.moves != nil {
-		ok = in.lowerMove(o)
-	} else {
-		ok = in.lowerPlan(o)
-	}
-	if !ok || !x86.Can(o) || o.Verify(int32(in.gen.grfEnd()), channels) != nil {
+	if !x86.Can(o) || o.Verify(int32(in.gen.grfEnd()), channels) != nil {
 		return nil
 	}
 	return o
@@ -62,14 +46,29 @@ func (in *Inst) lower(channels int) *regions.Op {
 // loweredFlags is how many halves of flag registers row code has.
 const loweredFlags = 4
 
+// reachable reports whether translated code has the bytes of an operation's operands.
+func (in *Inst) reachable(o *regions.Op) bool {
+	for i := range o.Sources() {
+		if s := &o.S[i]; s.Const == nil && !accessible(s.Extent(0, in.width)) {
+			return false
+		}
+	}
+	lo, hi := o.D.Extent(0, in.width)
+	return o.D.Size == 0 || accessible(lo, hi) && (lo != offCR || in.pred == 0 && in.noMask)
+}
+
 // controls reports whether an operation writes the control register.
 func controls(o *regions.Op) bool { return o != nil && o.D.Size != 0 && o.D.At == offCR }
 
 // lowerMove lowers a message.
-func (in *Inst) lowerMove(o *regions.Op) bool {
+func (in *Inst) lowerMove() *regions.Op {
 	p := in.moves
 	if p.size != p.slot && p.size > 4 || p.slots != in.width || in.eot {
-		return false
+		return nil
+	}
+	o := &regions.Op{First: uint8(in.first), Lanes: uint8(in.width), Always: in.noMask}
+	if in.pred == 1 {
+		o.Under = regions.Predicate{On: true, Bit: uint8(in.flagShift()), Not: in.invert}
 	}
 	if o.Kind = regions.Load; p.write {
 		o.Kind = regions.Store
@@ -79,203 +78,19 @@ func (in *Inst) lowerMove(o *regions.Op) bool {
 	if p.wide {
 		o.Access.Space = regions.Global
 	}
-	return true
-}
-
-// lowerPlan lowers what goes by rows.
-func (in *Inst) lowerPlan(o *regions.Op) bool {
-	p := in.plan
-	tests := p.test != nil
-	if o.Elem = uint8(max(p.elem, 4)); p.elem < 4 && tests {
-		return false
-	}
-	for i := range p.sources {
-		if !in.lowerSource(&o.S[i], i) {
-			return false
-		}
-	}
-	if tests {
-		if o.Cond = p.lowerTest(); o.Cond.Op == vec.WideNone {
-			return false
-		}
-	}
-	switch code := in.Op.Code; {
-	case code == opCmp, code == opCmpn:
-		o.Kind = regions.Test
-	case code == opSel:
-		if !in.lowerSel(o) {
-			return false
-		}
-	default:
-		if !in.lowerOp(o) {
-			return false
-		}
-	}
-	if in.setsFlags() {
-		o.Flags, o.Bit = true, uint8(in.flagShift())
-	}
-	if p.store != nil {
-		l := &in.dst.layout
-		o.D = regions.Region{At: int32(l.base), Step: int32(l.step), Size: uint8(in.dst.typ.Size())}
-		if in.width == 1 {
-			o.D.Step = int32(o.D.Size)
-		}
-		if lo, hi := o.D.Extent(0, in.width); !accessible(lo, hi) || lo == offCR && (in.pred != 0 || !in.noMask) {
-			return false
-		}
-	}
-	if p.acc {
-		o.Also = regions.Region{At: offAcc, Step: int32(p.elem), Size: uint8(p.elem)}
-	}
-	return true
-}
-
-// lowerSource lowers an operand.
-func (in *Inst) lowerSource(s *regions.Source, i int) bool {
-	o, f, elem := &in.src[i], &in.plan.src[i], in.plan.elem
-	s.Keep, s.Flip, s.Neg = f.keep, f.flip, f.neg
-	switch {
-	case o.place == immediate:
-		typ, n := [...]Type{1: UB, 2: UW, 4: UD, 8: UQ}[elem], 1
-		for k := 1; k < in.width; k++ {
-			if !bytes.Equal(f.row[k*elem:(k+1)*elem], f.row[:elem]) {
-				n = in.width
-			}
-		}
-		s.Const = make([]uint64, n)
-		for k := range s.Const {
-			s.Const[k] = uint64(readInt(f.row[k*elem:], typ))
-		}
-		s.Keep, s.Flip, s.Neg = ones, 0, false // it has them
-		return true
-	case o.place == indirect, in.kind == kindDouble && o.typ == F && in.Op.Code != opMov:
-		return false
-	}
-	s.Region = regions.Region{At: int32(o.layout.base), Step: int32(o.layout.step), Table: o.layout.table,
-		Size: uint8(o.typ.Size())}
-	switch o.typ {
-	case D, W, B, Q:
-		s.Signed = true
-	}
-	return accessible(s.Extent(0, in.width))
-}
-
-// lowerTest is the plan's comparison.
-func (p *plan) lowerTest() regions.Comparison {
-	c := regions.Comparison{Op: p.compare.wide, Swap: p.swapped, Not: p.invert}
-	if p.compare.op != vec.None {
-		c.Op = lowered[p.compare.op]
-	}
-	return c
-}
-
-// lowerSel lowers sel: by the predicate, by a comparison, or of numbers the less or greater.
-func (in *Inst) lowerSel(o *regions.Op) bool {
-	o.Kind, o.In, o.Under = regions.Pick, o.Under, regions.Predicate{}
-	switch {
-	case in.cond == 0 && !o.In.On:
-		o.Kind = regions.Copy
-	case in.cond == 0:
-	case in.kind == kindInt:
-		return o.Cond.Op != vec.WideNone
-	default:
-		less, atMost := vec.WideLtF32, vec.WideLeF32
-		if in.kind == kindDouble {
-			less, atMost = vec.WideLtF64, vec.WideLeF64
-		}
-		if o.Cond = (regions.Comparison{Op: less, Loose: true}); in.cond == 4 {
-			o.Cond = regions.Comparison{Op: atMost, Swap: true, Loose: true}
-		}
-	}
-	return true
-}
-
-// lowerOp lowers what computes.
-func (in *Inst) lowerOp(o *regions.Op) bool {
-	p := in.plan
-	if p.copies {
-		o.Kind = regions.Copy
-		return true
-	}
-	o.Kind, o.Op = regions.Calc, p.is.wide
-	if p.is.op != vec.None {
-		o.Op = lowered[p.is.op]
-	}
-	if shifts, ok := loweredShifts[in.Op.Code]; ok && in.kind == kindInt && in.Op.form == formBasic {
-		return in.lowerShift(o, shifts)
-	}
-	if in.kind == kindDouble && in.Op.form != formMath {
-		return in.lowerDouble(o)
-	}
-	switch {
-	case p.is.op == vec.Not:
-		o.Op = vec.WideXor
-		o.S[1] = regions.Source{Const: []uint64{ones}, Keep: ones}
-		return true
-	case in.Op.Code == opMad && in.kind == kindInt && p.elem == 4:
-		o.Op = vec.WideMad32
-		o.S = [3]regions.Source{o.S[1], o.S[2], o.S[0]}
-		return true
-	case o.Op == vec.WideNone:
-		return false
-	}
-	from := o.S
-	for i, k := range p.is.order {
-		o.S[i] = from[k]
-	}
-	return true
-}
-
-// lowerDouble lowers arithmetic of double precision.
-func (in *Inst) lowerDouble(o *regions.Op) bool {
-	switch in.Op.Code {
-	case opAdd:
-		if o.Op = vec.WideAddF64; in.plan.negates {
-			o.Op = vec.WideSubF64
-		}
-	case opMul:
-		o.Op = vec.WideMulF64
-	case opMad:
-		o.Op = vec.WideFmaF64
-		o.S = [3]regions.Source{o.S[1], o.S[2], o.S[0]}
-	default:
-		return false
-	}
-	return true
-}
-
-// lowerShift lowers a shift, of whose count five or six bits matter.
-func (in *Inst) lowerShift(o *regions.Op, ops [2]vec.WideOp) bool {
-	s, bits := &o.S[1], uint64(31)
-	if o.Op = ops[0]; in.plan.elem == 8 {
-		o.Op, bits = ops[1], 63
-	}
-	if in.Op.Code == opAsr && in.plan.unsigned {
-		o.Op = loweredShifts[opShr][in.plan.elem/8]
-	}
-	switch {
-	case s.Const != nil:
-		for i := range s.Const {
-			s.Const[i] &= bits
-		}
-	case s.Neg || s.Flip != 0:
-		return false
-	default:
-		s.Keep &= bits
-	}
-	return true
+	return o
 }
 
 // nothing reports whether the instruction does nothing.
 func (in *Inst) nothing() bool {
-	return (in.Op.form == formNone || in.Op.form == formSync) && in.Op.flow == simt.FlowNext && !in.faults
+	return (in.Op.form == formNone || in.Op.form == formSync) && in.Op.flow == simt.FlowNext && !in.faults && !in.watched
 }
 
 // lowerFlow lowers a branch that all channels take together, for threads of so many. Where they part, and
 // where others wait behind it, the machine executes it.
 func (in *Inst) lowerFlow(channels int) (f regions.Flow, ok bool) {
 	f = regions.Flow{Kind: regions.Branch, At: uint32(in.PC), All: regions.Leave, None: regions.Leave}
-	if in.pred > 1 || in.faults || in.pred == 1 && in.flag >= loweredFlags {
+	if in.pred > 1 || in.faults || in.watched || in.pred == 1 && in.flag >= loweredFlags {
 		return f, false
 	}
 	f.Under = regions.Predicate{On: true, Bit: uint8(in.flagShift()), Not: in.invert}
@@ -420,7 +235,7 @@ func (l *lowering) follow(in *Inst) {
 // only if it is what row code is for.
 func (l *lowering) free(u *regions.Unit) bool {
 	for at := u.At; at != u.End; at += uint32(l.insts[at].Size) {
-		if p := l.insts[at].plan; p != nil && p.control != 0 {
+		if r := l.insts[at].row; r != nil && r.control != 0 {
 			return false
 		}
 	}

@@ -58,9 +58,10 @@ type loaded struct {
 	slots [2][]x86.Slot
 }
 
-// translates reports whether the core may run translated code now: nobody follows what instructions do.
+// translates reports whether the core may run translated code now: nobody follows what registers have. Whoever
+// wants to know of some instructions, or of accesses, is told by the core, which code leaves them to.
 func (c *Core) translates() bool {
-	return !c.m.Interpret && c.m.Follows() == simt.Following{} && !c.m.Ordered() && x86.Available()
+	return !c.m.Interpret && !c.m.Follows().Values && x86.Available()
 }
 
 // The floating-point control that row code is for: round to nearest, and denormals are kept.

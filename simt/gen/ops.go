@@ -6,6 +6,7 @@ import "simtgdb/simt"
 const (
 	opMov    = 0x01
 	opSel    = 0x02
+	opNot    = 0x04
 	opSmov   = 0x0a
 	opCmp    = 0x10
 	opCmpn   = 0x11

@@ -24,21 +24,8 @@ func (in *Inst) prepare() {
 	case in.readsState():
 		in.exec, in.next = runWithState, in.exec
 	default:
-		in.plan = in.makePlan()
-		if in.plan == nil {
-			return
-		}
-		in.plan.slow = in.exec
-		switch in.Op.Code {
-		case opCmp, opCmpn:
-			in.exec = runPlannedTest
-		case opSel:
-			in.exec = runPlannedSel
-			if in.plan.op != nil {
-				in.exec = runPlan
-			}
-		default:
-			in.exec = runPlan
+		if in.row = in.makeRow(); in.row != nil {
+			in.row.slow, in.exec = in.exec, runRow
 		}
 	}
 }

@@ -54,6 +54,7 @@ func (in *Inst) waits() {
 	}
 	execute := in.exec
 	reads, writes := in.usedBytes()
+	in.watched = true
 	in.exec = func(c *Core, in *Inst) {
 		t := c.tokens()
 		t.waited(in)

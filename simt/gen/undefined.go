@@ -155,6 +155,7 @@ func (in *Inst) judged(before []Inst) {
 		return
 	}
 	execute := in.exec
+	in.watched = true
 	in.exec = func(c *Core, in *Inst) {
 		mask, stop := uint64(c.channels(in)), false
 		if rule != "" && mask != 0 {

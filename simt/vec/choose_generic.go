@@ -9,5 +9,3 @@ func available(p Path) bool { return p == Portable }
 func assemble(Path, *[opCount]Func, *mover) {}
 
 func assembleWide(Path) {}
-
-var shorts [pathCount]shortFuncs

@@ -7,6 +7,9 @@ import (
 	"simtgdb/simt"
 )
 
+// A row is the data of a message's channels, one after the other.
+type row [8 * maxChannels]byte
+
 // A sendPlan is how a message of the data ports moves elements of channels, if
 // that can be said when it is decoded: one address for each channel, of global
 // or local memory, and a slot for each of its components.
@@ -179,7 +182,7 @@ func (c *Core) move(p *sendPlan, mask uint32) bool {
 	out := (*row)(file[p.data:])
 	into := out
 	if !all {
-		into = &c.rows[0]
+		into = &c.moved
 	}
 	if lie == together && p.size == 4 {
 		p.repeat(mem[at[bits.TrailingZeros32(mask)&31]:], into)

@@ -12,9 +12,9 @@ import (
 	"simtgdb/simt"
 )
 
-// planned are instructions that go by rows: of the compiled programs and of
+// rowsOf are instructions that are row code: of the compiled programs and of
 // forms.txt, one of each text without its registers' numbers.
-func planned(t testing.TB) []*Inst {
+func rowsOf(t testing.TB) []*Inst {
 	t.Helper()
 	seen := map[string]bool{}
 	var out []*Inst
@@ -25,7 +25,7 @@ func planned(t testing.TB) []*Inst {
 		}
 		in.prepare()
 		key := shape(in.trimmed())
-		if in.plan != nil && !seen[key] {
+		if in.row != nil && !seen[key] {
 			seen[key] = true
 			out = append(out, in)
 		}
@@ -89,15 +89,15 @@ func fillRegisters(r *Regs, rnd *rand.Rand) {
 // oneNaN makes all results that are no numbers the same one.
 func oneNaN(r *Regs, in *Inst) {
 	a, t := in.dst.layout, in.dst.typ
-	for k := 0; k < in.width && types[t].float; k++ {
-		at := []int{a.base + k*a.step}
-		if in.accWrite {
-			at = append(at, offAcc+k*t.Size())
+	one := func(at int) {
+		if v := readFloat(r.file[at:], t); v != v {
+			writeBits(r.file[at:], t.Size(), 0xffffffffffffffff)
 		}
-		for _, at := range at {
-			if v := readFloat(r.file[at:], t); v != v {
-				writeBits(r.file[at:], t.Size(), 0xffffffffffffffff)
-			}
+	}
+	for k := 0; k < in.width && types[t].float; k++ {
+		one(a.base + k*a.step)
+		if in.accWrite {
+			one(offAcc + k*t.Size())
 		}
 	}
 }
@@ -113,12 +113,12 @@ func sameFiles(a, b *Regs) bool {
 	return slices.Equal(a.file, b.file)
 }
 
-// TestPlans executes what goes by rows both ways, on the same registers: rows
+// TestRows executes what is row code both ways, on the same registers: rows
 // must give what the arrays of numbers give, which TestExecute and the compiled
 // programs hold against what instructions mean.
-func TestPlans(t *testing.T) {
+func TestRows(t *testing.T) {
 	rnd := rand.New(rand.NewSource(1))
-	list := planned(t)
+	list := rowsOf(t)
 	if len(list) < 1500 {
 		t.Fatalf("%d instructions", len(list))
 	}
@@ -140,7 +140,7 @@ func TestPlans(t *testing.T) {
 				return b.r.clone(), b.core.stop.Kind == 0, b.core.lanes
 			}
 			got, ok, n := run(in.exec)
-			want, okWant, nWant := run(in.plan.slow)
+			want, okWant, nWant := run(in.row.slow)
 			oneNaN(got, in)
 			oneNaN(want, in)
 			if ok != okWant || n != nWant || !sameFiles(got, want) {
