@@ -387,7 +387,7 @@ func (a *arrays) slotOf(v *dwarf.DIE, pc uint64) *symfile.Slot {
 	}
 	location := lost[v]
 	if location == nil {
-		location, _ = locationAt(v, pc)
+		location, _ = locationAt(a.frames.arch, v, pc)
 	}
 	slot := a.frames.slotOf(v, location)
 	if len(location) == 0 || slot.Size == 0 {

@@ -82,7 +82,7 @@ type baseCheck struct {
 func (c *baseCheck) frame(f *unwind.Frame, base uint64) {
 	written := parameters(c.s.symbols.Data, f.Scope())
 	for name, d := range parameters(c.shown, f.Scope()) {
-		location, _ := locationAt(d, f.Scope())
+		location, _ := locationAt(nil, d, f.Scope())
 		distance, rest, ok := expr.CutFbreg(location)
 		if !ok {
 			continue
@@ -95,7 +95,7 @@ func (c *baseCheck) frame(f *unwind.Frame, base uint64) {
 		if arg, _, ok := c.s.symbols.Launched(own); ok && own.Name() != name {
 			want = arg.Addr
 		} else if !inPrologue {
-			location, _ = locationAt(own, f.Scope())
+			location, _ = locationAt(c.s.frames.arch, own, f.Scope())
 			loc, _, err := c.s.frames.locate(f, &symfile.Slot{Name: name, Unit: own.Unit, Expr: location,
 				FrameBase: symfile.FrameBase(own)})
 			if err != nil {

@@ -164,7 +164,7 @@ func (e *laneEnv) object(d *dwarf.DIE) (cexpr.Value, error) {
 	location := e.session.symbols.Lost[d]
 	if location == nil {
 		var ok bool
-		if location, ok = locationAt(d, e.frame.Scope()); !ok {
+		if location, ok = locationAt(e.frames.arch, d, e.frame.Scope()); !ok {
 			return cexpr.Value{}, errGone
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"simtgdb/dwarf/expr"
 	"simtgdb/dwarf/types"
 	"simtgdb/simt"
+	"simtgdb/stub/arch"
 	"simtgdb/stub/cexpr"
 	"simtgdb/stub/symfile"
 	"simtgdb/stub/unwind"
@@ -75,17 +76,17 @@ func (fs *frames) slotOf(d *dwarf.DIE, location []byte) *symfile.Slot {
 }
 
 // locationAt is the expression of a variable's location at a pc, if it has one there.
-func locationAt(d *dwarf.DIE, pc uint64) (location []byte, ok bool) {
-	a, ok := d.Attr(dwarf.AttrLocation)
+func locationAt(a arch.Arch, d *dwarf.DIE, pc uint64) (location []byte, ok bool) {
+	at, ok := d.Attr(dwarf.AttrLocation)
 	if !ok {
 		return nil, false
 	}
-	locs, err := d.Unit.LocList(a)
+	locs, err := symfile.Locations(a, d, at)
 	if err != nil {
 		return nil, false
 	}
 	for _, l := range locs {
-		if a.Class != dwarf.ClassLocList || l.Default || pc >= l.Low && pc < l.High {
+		if l.Default || pc >= l.Low && pc < l.High {
 			return l.Expr, len(l.Expr) > 0
 		}
 	}

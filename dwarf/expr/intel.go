@@ -1,6 +1,9 @@
 package expr
 
-import le "encoding/binary"
+import (
+	le "encoding/binary"
+	"math/bits"
+)
 
 // The bytes of Intel's operations.
 const (
@@ -9,11 +12,11 @@ const (
 	intelPushLane     = 0xed
 )
 
-// intelRegisterBits is how wide a register is.
+// intelRegisterBits is how wide a register is, but for Xe-HPC's, which are twice as wide.
 const intelRegisterBits = 256
 
 // IntelObject gives what Intel's graphics compiler means by an expression of an object of so many bytes, in code for
-// so many lanes; false if that cannot be told. It writes three things that DWARF has not:
+// so many lanes; false if that cannot be told. It writes four things that DWARF has not:
 //
 // Of an array or a vector in registers it writes an expression of a value for each element, one behind the other,
 // without a piece between them and without where in the register the element is. The first names the right register:
@@ -24,6 +27,8 @@ const intelRegisterBits = 256
 // what registers further on hold, of other objects.
 //
 // Of a member that it keeps alone it writes the piece and not where in the object it is: nothing then says of which.
+//
+// Of a value of less than 32 bits it writes a place as if each lane's had 32: they lie side by side.
 func IntelObject(code []byte, f Format, size uint64, lanes int) (object []byte, ok bool) {
 	list, err := Instructions(code, Intel, f)
 	if err != nil || len(list) == 0 {
@@ -35,7 +40,10 @@ func IntelObject(code []byte, f Format, size uint64, lanes int) (object []byte, 
 		if len(ways) == 1 {
 			w.lanes = lanes
 		}
-		if !w.plain() && !w.rewrite(size) {
+		if w.read(); w.narrow() {
+			e := &w.elements[0]
+			w.changed = w.appendElement(nil, e.register, e.row, 0, e.bits)
+		} else if !w.plain() && !w.rewrite(size) {
 			return nil, false
 		}
 	}
@@ -66,6 +74,8 @@ type intelWay struct {
 type intelElement struct {
 	end      int // in the expression
 	register uint64
+	step     uint64 // bits from one lane's to the next one's, as it is written
+	row      uint64 // bits of a register
 	bits     uint64
 	value    bool // followed by DW_OP_stack_value
 }
@@ -93,18 +103,36 @@ func intelWays(list []Instr, code []byte) []intelWay {
 	return whole
 }
 
-// plain reports whether a way is to be read as it is written: it is of one element whose bits are given, or not made
-// of elements at all.
-func (w *intelWay) plain() bool {
+// read finds the elements of a way; none if it is not made of elements alone.
+func (w *intelWay) read() {
 	for rest := w.list; len(rest) > 0; {
 		e, after, ok := w.element(rest)
 		if !ok {
-			return true
+			w.elements = nil
+			return
 		}
 		w.elements, rest = append(w.elements, e), after
 	}
+}
+
+// plain reports whether a way is to be read as it is written: it is of one element whose bits are given, or not made
+// of elements at all.
+func (w *intelWay) plain() bool {
 	return len(w.elements) == 0 || len(w.elements) == 1 && w.elements[0].bits > 0
 }
+
+// narrow reports whether a way is of one value that has fewer bits than there is room for.
+func (w *intelWay) narrow() bool {
+	if len(w.elements) != 1 {
+		return false
+	}
+	e := &w.elements[0]
+	return e.value && e.bits > 0 && e.bits < narrowStep && e.step == narrowStep &&
+		(e.row == intelRegisterBits || e.row == 2*intelRegisterBits)
+}
+
+// narrowStep is how many bits apart such values are written to be.
+const narrowStep = 32
 
 // element reads an element at the beginning of a list: the lane, perhaps less 16, shifted and added to a register's
 // number; the same, masked and multiplied, as the bits' offset; and their number.
@@ -128,8 +156,15 @@ func (w *intelWay) element(list []Instr) (e intelElement, rest []Instr, ok bool)
 		return e, nil, false
 	}
 	register := next(OpPlusUconst)
-	if register == nil || next(intelRegs) == nil || next(intelPushLane) == nil || next(OpLit0) == nil ||
-		next(OpAnd) == nil || next(OpLit0) == nil || next(OpMul) == nil {
+	if register == nil || next(intelRegs) == nil || next(intelPushLane) == nil {
+		return e, nil, false
+	}
+	last := next(OpLit0) // of the lanes in a register
+	if last == nil || next(OpAnd) == nil {
+		return e, nil, false
+	}
+	step := next(OpLit0)
+	if step == nil || next(OpMul) == nil {
 		return e, nil, false
 	}
 	bits := next(OpLit0)
@@ -137,7 +172,8 @@ func (w *intelWay) element(list []Instr) (e intelElement, rest []Instr, ok bool)
 	if bits == nil || end == nil {
 		return e, nil, false
 	}
-	e = intelElement{end: end.Next, register: register.args[0], bits: bits.constant()}
+	e = intelElement{end: end.Next, register: register.args[0], step: step.constant(), bits: bits.constant()}
+	e.row = (last.constant() + 1) * e.step
 	e.value = next(OpStackValue) != nil
 	return e, list, true
 }
@@ -187,7 +223,8 @@ func (w *intelWay) rewrite(size uint64) bool {
 		return false
 	}
 	for k := range n {
-		w.changed = w.appendElement(w.changed, first.register, k, bits)
+		w.changed = w.appendElement(w.changed, first.register, intelRegisterBits, k*bits*uint64(w.lanes), bits)
+		w.changed = le.AppendUvarint(append(w.changed, OpPiece), bits/8)
 	}
 	if places > n {
 		w.changed = le.AppendUvarint(append(w.changed, OpPiece), (places-n)*bits/8)
@@ -195,23 +232,25 @@ func (w *intelWay) rewrite(size uint64) bool {
 	return true
 }
 
-// appendElement adds the piece of an object that lies in registers, of which each has the elements of all lanes.
-func (w *intelWay) appendElement(to []byte, register, k, bits uint64) []byte {
+// appendElement adds a value of n bits that lies in registers of so many bits side by side with those of the other
+// lanes, from an offset in bits on.
+func (w *intelWay) appendElement(to []byte, register, row, from, n uint64) []byte {
 	offset := func() { // of the element from the first register on, in bits
 		to = append(to, intelPushLane)
 		if w.first > 0 {
 			to = append(to, OpLit0+byte(w.first), OpMinus)
 		}
-		to = append(to, OpConst1u, byte(bits), OpMul, OpPlusUconst)
-		to = le.AppendUvarint(to, k*bits*uint64(w.lanes))
+		to = append(to, OpConst1u, byte(n), OpMul, OpPlusUconst)
+		to = le.AppendUvarint(to, from)
 	}
 	offset()
-	to = le.AppendUvarint(append(to, OpLit0+8, OpShr, OpPlusUconst), register)
+	to = le.AppendUvarint(append(to, OpLit0+byte(bits.TrailingZeros64(row)), OpShr, OpPlusUconst), register)
 	to = append(to, intelRegs)
 	offset()
-	to = append(to, OpConst1u, intelRegisterBits-1, OpAnd, OpConst1u, byte(bits), intelPushBitPiece, OpStackValue,
-		OpPiece)
-	return le.AppendUvarint(to, bits/8)
+	if to = append(to, OpConst1u, byte(row-1)); row-1 > 0xff {
+		to = append(to[:len(to)-2], OpConst2u, byte(row-1), byte((row-1)>>8))
+	}
+	return append(to, OpAnd, OpConst1u, byte(n), intelPushBitPiece, OpStackValue)
 }
 
 // joinWays makes an expression of its ways.

@@ -15,6 +15,11 @@ func TestIntelObject(t *testing.T) {
 		other   = "ed 32 25 23 41 eb ed 33 1a 0840 1e 0840 ec"
 		high    = "ed 40 1c 30 25 23 22 eb ed 30 1a 0a 0001 1e 30 ec 9f"
 
+		short    = "ed 33 25 23 47 eb ed 37 1a 0820 1e 40 ec 9f"
+		packed   = "ed 0810 1e 23 00 38 25 23 47 eb ed 0810 1e 23 00 08ff 1a 0810 ec 9f"
+		char     = "ed 33 25 23 41 eb ed 37 1a 0820 1e 38 ec 9f"
+		highChar = "ed 40 1c 33 25 23 46 eb ed 37 1a 0820 1e 38 ec 9f"
+
 		// An element as DWARF has it: of 32 bits, the first and the second of 16 lanes.
 		first  = "ed 0820 1e 23 00 38 25 23 32 eb ed 0820 1e 23 00 08ff 1a 0820 ec 9f 9304"
 		second = "ed 0820 1e 23 8004 38 25 23 32 eb ed 0820 1e 23 8004 08ff 1a 0820 ec 9f 9304"
@@ -43,6 +48,14 @@ func TestIntelObject(t *testing.T) {
 		{"a part of less than the object", scalar + "9304", 8, 16, ""},
 		{"a part of all", scalar + "9d2000", 4, 16, scalar + "9d2000"},
 		{"a part, and what is of none", scalar + "9304" + scalar + scalar, 8, 16, ""},
+		{"of two bytes", short, 2, 16, packed},
+		{"of one byte, in halves", "ed 40 2a 281200" + char + "2f1100" + highChar, 1, 32,
+			"ed 40 2a 281b00" + "ed 0808 1e 23 00 38 25 23 41 eb ed 0808 1e 23 00 08ff 1a 0808 ec 9f" + "2f1c00" +
+				"ed 40 1c 0808 1e 23 00 38 25 23 46 eb ed 40 1c 0808 1e 23 00 08ff 1a 0808 ec 9f"},
+		{"of two bytes, in wide registers", "ed 34 25 23 47 eb ed 3f 1a 0820 1e 40 ec 9f", 2, 32,
+			"ed 0810 1e 23 00 39 25 23 47 eb ed 0810 1e 23 00 0aff01 1a 0810 ec 9f"},
+		{"of two bytes, in memory", "ed 33 25 23 47 eb ed 37 1a 0820 1e 40 ec", 2, 16,
+			"ed 33 25 23 47 eb ed 37 1a 0820 1e 40 ec"},
 		{"two ways", "ed 40 2a 281300" + scalar + "2f1000" + scalar, 4, 32, "ed 40 2a 281300" + scalar + "2f1000" + scalar},
 		{"nothing", "", 4, 16, ""},
 		{"cut off", scalar + "93", 4, 16, scalar + "93"},

@@ -92,21 +92,15 @@ func (in *Inst) toLocal() bool {
 
 // usedBytes are those that an instruction reads, and writes, in general registers that it names.
 func (in *Inst) usedBytes() (reads, writes []used) {
-	whole := func(regs []int) (all []used) {
-		for _, reg := range regs {
-			all = append(all, used{reg, ^uint64(0)})
-		}
-		return all
-	}
 	switch in.Op.form {
-	case formSendXe:
-		return whole(in.readRegs()), whole(in.writtenRegs())
+	case formSend, formSends, formSendXe:
+		return wholeRegs(in.readRegs()), wholeRegs(in.writtenRegs())
 	case formDpas:
 		read, written := in.dpasRegs()
-		return whole(read), whole(written)
+		return wholeRegs(read), wholeRegs(written)
 	case formBasic, formMath, formTernary, formBfn:
 		if in.isMacro() {
-			return whole(in.readRegs()), whole(in.writtenRegs())
+			return wholeRegs(in.readRegs()), wholeRegs(in.writtenRegs())
 		}
 		for i := range in.sourceCount() {
 			if o := &in.src[i]; o.place == inGRF {
@@ -118,6 +112,14 @@ func (in *Inst) usedBytes() (reads, writes []used) {
 		}
 	}
 	return reads, writes
+}
+
+// wholeRegs are registers that are used as wholes.
+func wholeRegs(regs []int) (all []used) {
+	for _, reg := range regs {
+		all = append(all, used{reg, ^uint64(0)})
+	}
+	return all
 }
 
 // usedBytes are those of the n elements of an operand.

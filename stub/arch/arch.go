@@ -88,11 +88,12 @@ type FrameOffsetter interface {
 	FrameOffset(u *dwarf.Unit, location []byte) (base []byte, distance int64, ok bool)
 }
 
-// An ObjectReader is an Arch whose compilers describe some objects otherwise than DWARF does.
+// An ObjectReader is an Arch whose compilers describe some objects otherwise than DWARF does, or say that they
+// are where they are not.
 type ObjectReader interface {
-	// Object is what a location of an entry for an object of so many bytes means, as DWARF has it; false if that cannot
-	// be told.
-	Object(v *dwarf.DIE, location []byte, size uint64) (object []byte, ok bool)
+	// Objects are the locations of an entry for an object of so many bytes as DWARF has them. Left out is what
+	// nobody can tell the meaning of, and code in which the object is not where its location says.
+	Objects(v *dwarf.DIE, locations []dwarf.LocEntry, size uint64) []dwarf.LocEntry
 }
 
 // A DynamicSharer is an Arch whose compilers have no name for the LDS that a launch adds to a kernel's own.

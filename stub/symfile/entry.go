@@ -30,8 +30,9 @@ func (t *translator) entryValue(src *dwarf.DIE) {
 	}
 	tag := dwarf.TagFormalParameter
 	if a, ok := src.Attr(dwarf.AttrLocation); ok {
-		locs, err := src.Unit.LocList(a)
-		if err != nil || a.Class != dwarf.ClassLocList || covers(append(locs, t.inPrologue(src, arg)), code) {
+		locs, err := Locations(t.file.arch, src, a)
+		if err != nil || slices.ContainsFunc(locs, func(l dwarf.LocEntry) bool { return l.Default }) ||
+			covers(append(locs, t.inPrologue(src, arg)), code) {
 			return
 		}
 		if slices.ContainsFunc(locs, func(l dwarf.LocEntry) bool { return len(l.Expr) > 0 }) {

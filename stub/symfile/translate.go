@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"maps"
+	"slices"
 	"sort"
 
 	"simtgdb/dwarf"
@@ -225,16 +226,17 @@ func (t *translator) variable(src, dst *dwarf.DIE) bool {
 
 // location makes slots for an entry's DW_AT_location.
 func (t *translator) location(src, dst *dwarf.DIE, a dwarf.Attr) {
-	locs, err := src.Unit.LocList(a)
+	locs, err := Locations(t.file.arch, src, a)
 	if err != nil {
 		t.file.Complaints = append(t.file.Complaints, err)
 		return
 	}
 	base := t.slot(src)
-	p := pendingLocation{die: dst, isList: a.Class == dwarf.ClassLocList}
+	p := pendingLocation{die: dst, isList: a.Class == dwarf.ClassLocList ||
+		slices.ContainsFunc(locs, func(l dwarf.LocEntry) bool { return !l.Default })}
 	for _, l := range locs {
 		slot, parts := -1, []expr.WrittenPiece(nil)
-		if l.Expr = t.object(src, l.Expr, base.Size); len(l.Expr) == 0 {
+		if len(l.Expr) == 0 {
 			continue // optimized out here
 		} else if addr, ok := t.plainAddress(src.Unit, l.Expr); ok && base.Pointers == 0 {
 			l.Expr = binary.LittleEndian.AppendUint64([]byte{expr.OpAddr}, addr)
@@ -259,14 +261,13 @@ func (t *translator) location(src, dst *dwarf.DIE, a dwarf.Attr) {
 	t.placed(src, p)
 }
 
-// object is what an expression means, if it is one of an object.
-func (t *translator) object(src *dwarf.DIE, code []byte, size uint64) []byte {
-	if r, ok := t.file.arch.(arch.ObjectReader); ok && len(code) > 0 {
-		if code, ok = r.Object(src, code, size); !ok {
-			return nil
-		}
+// Locations are those of an entry's attribute, as its family of machines reads them.
+func Locations(a arch.Arch, d *dwarf.DIE, location dwarf.Attr) ([]dwarf.LocEntry, error) {
+	locs, err := d.Unit.LocList(location)
+	if r, ok := a.(arch.ObjectReader); ok && err == nil {
+		locs = r.Objects(d, locs, a.Model().Size(d.TypeDIE()))
 	}
-	return code
+	return locs, err
 }
 
 // placed keeps the location of an entry, if there is any, until the slots have places.

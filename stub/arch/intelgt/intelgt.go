@@ -21,8 +21,10 @@ import (
 
 // An Arch is the family as one module has it. It implements arch.Arch.
 type Arch struct {
+	module     *loader.Module
 	generation *gen.Generation
 	tables     []*tables
+	read       read
 	// Of a launched program:
 	memory *simt.Memory
 	args   uint64 // address of the cross-thread data, which the hardware loads into the registers of threads
@@ -30,7 +32,7 @@ type Arch struct {
 
 // New returns the family for a module, and the vISA tables of its kernels.
 func New(m *loader.Module, given []arch.Table) (*Arch, error) {
-	a := &Arch{generation: generations[m.Target.Name].Generation}
+	a := &Arch{module: m, generation: generations[m.Target.Name].Generation}
 	for _, t := range given {
 		k, err := newTables(m, t)
 		if err != nil {
