@@ -115,21 +115,30 @@ func assembledFrom(t testing.TB, path string) map[string]string {
 	return all
 }
 
-// TestAssembledDrift assembles exec.asm anew where iga64 is installed.
+// TestAssembledDrift assembles the files of instructions anew where iga64 is installed.
 func TestAssembledDrift(t *testing.T) {
 	if _, err := exec.LookPath("iga64"); err != nil {
 		t.Skip("iga64 is not installed")
 	}
-	got, err := exec.Command(filepath.Join("testdata", "exec.sh")).Output()
-	if err != nil {
-		t.Fatal(err)
+	files, err := filepath.Glob("testdata/*.asm")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no files: %v", err)
 	}
-	want, err := os.ReadFile("testdata/exec.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(got, want) {
-		t.Error("iga64 assembles exec.asm to something else now; run exec.sh")
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".asm")
+		t.Run(name, func(t *testing.T) {
+			got, err := exec.Command(filepath.Join("testdata", "exec.sh"), name).Output()
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := os.ReadFile(filepath.Join("testdata", name+".txt"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(got, want) {
+				t.Errorf("iga64 assembles %s to something else now; run exec.sh", file)
+			}
+		})
 	}
 }
 

@@ -1,9 +1,6 @@
 package gen
 
 import (
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -74,23 +71,5 @@ func TestUndefined(t *testing.T) {
 	b.load(assembledFrom(t, "testdata/regions.txt")["bad-divide"])
 	if ev := b.core.Run(b.w, 1); ev.Kind != simt.NoEvent {
 		t.Errorf("while nobody looks: %v", ev.Kind)
-	}
-}
-
-// TestRegionsDrift assembles regions.asm anew where iga64 is installed.
-func TestRegionsDrift(t *testing.T) {
-	if _, err := exec.LookPath("iga64"); err != nil {
-		t.Skip("iga64 is not installed")
-	}
-	got, err := exec.Command(filepath.Join("testdata", "exec.sh"), "regions").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := os.ReadFile("testdata/regions.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if string(got) != string(want) {
-		t.Error("iga64 assembles regions.asm to something else now; run exec.sh")
 	}
 }
