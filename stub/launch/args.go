@@ -70,7 +70,7 @@ var passings = map[loader.ValueKind]passing{
 
 // typed reports whether the launch says of what type the argument is.
 func (a Arg) typed() bool {
-	return a.Kind == BufferArg || a.Kind == ValueArg && elementTypes[a.Type] != nil
+	return a.Kind == BufferArg || a.Kind == ValueArg && (elementTypes[a.Type] != nil || a.Type == structType)
 }
 
 // size is how many bytes an argument takes in the kernarg segment.

@@ -19,7 +19,8 @@ type declaration struct {
 	spelling string // as the source writes it, or the file; "" if nothing is known
 	element  string // the element type of a number or a vector, or of what is pointed to; "" for all else
 	points   bool
-	implied  bool // by what the machine's code takes, which need not be what the source says
+	implied  bool       // by what the machine's code takes, which need not be what the source says
+	written  *dwarf.DIE // as debugging information has it; nil if it has none
 }
 
 // declarations are those of a kernel's explicit parameters: by debugging information, else by the file's own
@@ -43,7 +44,7 @@ func declarations(src *source.Map, k *loader.Kernel) []declaration {
 
 // writtenDeclaration is what debugging information says of a type.
 func writtenDeclaration(typ *dwarf.DIE) declaration {
-	d := declaration{spelling: dump.TypeName(typ)}
+	d := declaration{spelling: dump.TypeName(typ), written: typ}
 	bare := types.Strip(typ)
 	if d.points = bare != nil && types.IsPointer(bare); d.points {
 		bare = bare.TypeDIE()
@@ -147,6 +148,8 @@ func (p *parameter) judge() (refused, said string) {
 	spelling := printable.Name(d.spelling)
 	switch a := p.given; {
 	case !a.typed():
+	case a.Type == structType:
+		return p.judgeFields(), ""
 	case a.Kind == ValueArg && d.implied && !alike(a.Type, d.element):
 		return "", fmt.Sprintf("%s is %s, and the code takes a %s", p.name(), a.describe(), spelling)
 	case a.Kind == ValueArg && d.points && a.Type[0] == 'f',
@@ -159,6 +162,77 @@ func (p *parameter) judge() (refused, said string) {
 		return "", fmt.Sprintf("%s is %s, but declared %s", p.name(), a.describe(), spelling)
 	}
 	return "", ""
+}
+
+// judgeFields holds the numbers of a structure against the members that lie where they do.
+func (p *parameter) judgeFields() (refused string) {
+	var l lookup
+	for _, f := range p.given.Fields {
+		name, typ := l.mismatch(p.declared.written, uint64(f.At), f.Type)
+		if typ == nil {
+			continue
+		}
+		what := "it is"
+		if name != "" {
+			what = fmt.Sprintf("its member %s is", printable.Name(strings.TrimPrefix(name, ".")))
+		}
+		return fmt.Sprintf("%s has %s at byte %d, where %s declared %s; the same bits may be given as bytes",
+			p.name(), f.Type, f.At, what, printable.Name(dump.TypeName(typ)))
+	}
+	return ""
+}
+
+// A lookup finds what objects have at offsets, in so many steps.
+type lookup struct{ steps int }
+
+// maxSteps bounds a lookup in types of damaged files, which may contain themselves.
+const maxSteps = 1 << 16
+
+// mismatch gives the number that an object of a type has at an offset, and how it is called in the object, if a
+// number of an element type is not read as it; nil if it is, or nothing is known. Bytes may be anything's, an
+// address is one of 64 bits; of the members of a union one must have the number.
+func (l *lookup) mismatch(typ *dwarf.DIE, at uint64, element string) (name string, other *dwarf.DIE) {
+	bare, model := types.Strip(typ), types.Model{}
+	l.steps++
+	switch {
+	case bare == nil, elementTypes[element].size == 1, l.steps > maxSteps:
+		return "", nil
+	case bare.Tag == dwarf.TagArrayType:
+		size := model.Size(bare.TypeDIE())
+		if size == 0 {
+			return "", nil
+		}
+		name, other = l.mismatch(bare.TypeDIE(), at%size, element)
+		return fmt.Sprintf("[%d]%s", at/size, name), other
+	case types.IsRecord(bare):
+		for m := range types.Members(bare) {
+			first := types.Offset(m)
+			if at < first || at-first >= model.Size(m.TypeDIE()) || bitField(m) {
+				continue
+			}
+			within, found := l.mismatch(m.TypeDIE(), at-first, element)
+			if found == nil {
+				return "", nil
+			}
+			name, other = "."+m.Name()+within, found
+		}
+		return name, other
+	case types.IsPointer(bare):
+		if element == "u64" || element == "i64" {
+			return "", nil
+		}
+		return "", typ
+	}
+	if number := elementOf(bare); number == "" || at == 0 && alike(element, number) {
+		return "", nil
+	}
+	return "", typ
+}
+
+// bitField reports whether a member is bits of a number.
+func bitField(m *dwarf.DIE) bool {
+	_, ok := m.Attr(dwarf.AttrBitSize)
+	return ok
 }
 
 // saidOfShader is what the user should know of the types of specialisation constants and bindings: of these a

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"simtgdb/dwarf"
 	"simtgdb/stub/arch"
 )
 
@@ -17,6 +18,8 @@ func TestDeclaredTypes(t *testing.T) {
 		return Spec{CodeObject: File{Path: filepath.Join(kernels, "bench", file)}, Kernel: "matmul",
 			Grid: Dims{16, 16, 1}, Block: Dims{16, 16, 1}}
 	}
+	calls := Spec{CodeObject: object("calls"), Grid: Dims{64, 1, 1}, Block: Dims{64, 1, 1}}
+	box := func(structure string) []string { return []string{"buf:u8[1280]", "buf:u8[512]", structure, "i32:1"} }
 	buffers := []string{"buf:f32[256]", "buf:f32[256]", "buf:f32[256]"}
 	square := func(n string) []string { return append(slices.Clone(buffers), n) }
 	for _, test := range []struct {
@@ -37,6 +40,15 @@ func TestDeclaredTypes(t *testing.T) {
 			"argument 0 (n) is u16[2], but declared int;", ""},
 		{"buffer", saxpy, []string{"i32:64", "f32:2", "buf:i32[64]", "buf:f32[64]"},
 			"", "argument 2 (x) is a buffer of i32[64], but declared const float *"},
+		{"a structure", calls, box("{f32:4 f32:2 f32:10}"), "", ""},
+		{"in one field", calls, box("{f32:4,2,10}"), "", ""},
+		{"a structure as bytes", calls, box("{f32:4 u8:0,0,0,0 f32:10}"), "", ""},
+		{"int for a member", calls, box("{f32:4 i32:2 f32:10}"),
+			"argument 2 (box) has i32 at byte 4, where its member height is declared float; the same bits may be", ""},
+		{"two halves of a member", calls, box("{f32:4,2 u16:0,0}"),
+			"argument 2 (box) has u16 at byte 8, where its member gravity is declared float", ""},
+		{"a structure for int", saxpy, []string{"{f32:64}", "f32:2", "buf:f32[64]", "buf:f32[64]"},
+			"argument 0 (n) has f32 at byte 0, where it is declared int", ""},
 		{"metadata of amdgpu", bench("bench.gfx90a.co"), square("f32:16"),
 			"argument 3 is f32, but declared int;", ""},
 		{"metadata of zebin", bench("bench.zebin"), square("f32:16"),
@@ -105,5 +117,57 @@ func TestDeclaredTypesOfShaders(t *testing.T) {
 				t.Errorf("said: %q, want %q", p.Warnings, test.said)
 			}
 		})
+	}
+}
+
+// TestMismatch: what a number in a structure is held against: members of all kinds.
+func TestMismatch(t *testing.T) {
+	base := func(name string, encoding, size uint64) *dwarf.DIE {
+		return dwarf.NewDIE(dwarf.TagBaseType, dwarf.StringAttr(dwarf.AttrName, name),
+			dwarf.UintAttr(dwarf.AttrEncoding, encoding), dwarf.UintAttr(dwarf.AttrByteSize, size))
+	}
+	member := func(name string, at uint64, typ *dwarf.DIE, more ...dwarf.Attr) *dwarf.DIE {
+		return dwarf.NewDIE(dwarf.TagMember, append(more, dwarf.StringAttr(dwarf.AttrName, name),
+			dwarf.UintAttr(dwarf.AttrDataMemberLocation, at), dwarf.RefAttr(dwarf.AttrType, typ))...)
+	}
+	record := func(tag dwarf.Tag, size uint64, members ...*dwarf.DIE) *dwarf.DIE {
+		d := dwarf.NewDIE(tag, dwarf.UintAttr(dwarf.AttrByteSize, size))
+		for _, m := range members {
+			d.Add(m)
+		}
+		return d
+	}
+	integer, float := base("int", dwarf.ATESigned, 4), base("float", dwarf.ATEFloat, 4)
+	pointer := dwarf.NewDIE(dwarf.TagPointerType, dwarf.UintAttr(dwarf.AttrByteSize, 8),
+		dwarf.RefAttr(dwarf.AttrType, integer))
+	pair := dwarf.NewDIE(dwarf.TagArrayType, dwarf.RefAttr(dwarf.AttrType, float))
+	pair.Add(dwarf.NewDIE(dwarf.TagSubrangeType, dwarf.UintAttr(dwarf.AttrCount, 2)))
+	either := record(dwarf.TagUnionType, 4, member("i", 0, integer), member("f", 0, float))
+	inner := record(dwarf.TagStructureType, 16, member("pair", 0, pair), member("either", 8, either),
+		member("last", 12, integer))
+	outer := record(dwarf.TagStructureType, 40, member("p", 0, pointer), member("inner", 8, inner),
+		member("bits", 24, integer, dwarf.UintAttr(dwarf.AttrBitSize, 3)), member("after", 32, integer))
+	itself := record(dwarf.TagStructureType, 8)
+	for range 8 {
+		itself.Add(member("itself", 0, itself))
+	}
+	itself.Add(member("n", 0, integer))
+	for _, tt := range []struct {
+		typ     *dwarf.DIE
+		at      uint64
+		element string
+		want    string // the member, "" if there is nothing to say
+	}{
+		{outer, 0, "u64", ""}, {outer, 0, "i64", ""}, {outer, 0, "f64", ".p"}, {outer, 0, "u32", ".p"},
+		{outer, 8, "f32", ""}, {outer, 12, "f32", ""}, {outer, 12, "i32", ".inner.pair[1]"},
+		{outer, 8, "f64", ".inner.pair[0]"}, {outer, 10, "u16", ".inner.pair[0]"}, {outer, 12, "u8", ""},
+		{outer, 16, "i32", ""}, {outer, 16, "f32", ""}, {outer, 16, "f64", ".inner.either.f"},
+		{outer, 20, "u32", ""}, {outer, 20, "f32", ".inner.last"}, {outer, 24, "f32", ""}, {outer, 28, "f32", ""},
+		{outer, 32, "i64", ".after"}, {itself, 0, "f32", ""}, {nil, 0, "f32", ""},
+	} {
+		var l lookup
+		if name, _ := l.mismatch(tt.typ, tt.at, tt.element); name != tt.want {
+			t.Errorf("%s at %d: %q, want %q", tt.element, tt.at, name, tt.want)
+		}
 	}
 }

@@ -50,7 +50,11 @@ func parseStruct(text string) (Arg, error) {
 			return a, fmt.Errorf("field %q of the structure: %w", field, err)
 		}
 		align = max(align, t.size)
-		a.Value = append(padded(a.Value, t.size), value...)
+		a.Value = padded(a.Value, t.size)
+		for at := 0; at < len(value); at += t.size {
+			a.Fields = append(a.Fields, Field{typ, len(a.Value) + at})
+		}
+		a.Value = append(a.Value, value...)
 	}
 	a.Value = padded(a.Value, align)
 	switch {

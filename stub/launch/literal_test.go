@@ -30,8 +30,10 @@ func TestLiterals(t *testing.T) {
 		{"n=i32:5", Arg{Name: "n", Kind: ValueArg, Type: "i32", Value: words(5)}},
 		{"x=buf:u8[]=1,2", Arg{Name: "x", Buffer: BufferSpec{"u8", 2, Init{Kind: InitList, List: []byte{1, 2}}}}},
 		{"{u8:1 f32:1,.5 i16:2}", Arg{Kind: ValueArg, Type: structType,
-			Value: append(words(1, one, half), 2, 0, 0, 0)}},
-		{"p={i64:1 u8:1}", Arg{Name: "p", Kind: ValueArg, Type: structType, Value: words(1, 0, 1, 0)}},
+			Value: append(words(1, one, half), 2, 0, 0, 0), Fields: []Field{{"u8", 0}, {"f32", 4}, {"f32", 8},
+				{"i16", 12}}}},
+		{"p={i64:1 u8:1}", Arg{Name: "p", Kind: ValueArg, Type: structType, Value: words(1, 0, 1, 0),
+			Fields: []Field{{"i64", 0}, {"u8", 8}}}},
 	} {
 		got, err := ParseArg(test.text)
 		if err != nil {

@@ -79,11 +79,18 @@ type Arg struct {
 	Local  uint64     // LocalArg: bytes
 	Type   string     // ValueArg: the type of the numbers, bytesType, or structType
 	Value  []byte     // ValueArg: as it lies in the kernel's arguments
+	Fields []Field    // of a structure
 	Place  Place      // MemoryArg
 
 	Expect *Expect   // BufferArg, ImageArg: what the buffer must hold in the end
 	Out    *File     // … where to save the buffer in the end
 	Print  *Printout // … how to show the buffer in the end, nil for not at all
+}
+
+// A Field is a number of a structure that is given: its element type, and where in the structure it is.
+type Field struct {
+	Type string
+	At   int
 }
 
 // A BufferSpec says how big a buffer is and what it holds at first.
