@@ -47,6 +47,23 @@ __global__ void together(int *arrived, int *seen) {
   }
 }
 
+// What kernels allocate is there for those behind them.
+struct node {
+  node *next;
+  int value;
+};
+__global__ void chain(node **head, int n) {
+  for (int i = 0; i < n; i++) *head = new node{*head, i};
+}
+__global__ void unchain(node **head, int *out) {
+  for (int i = 0; *head; i++) {
+    node *first = *head;
+    out[i] = first->value;
+    *head = first->next;
+    delete first;
+  }
+}
+
 static float values[N];
 
 static void kernels() {
@@ -85,6 +102,23 @@ static void kernels() {
 }
 
 static void reached(void *p) { ++*(int *)p; }
+
+static void keeping() {
+  enum { COUNT = 20 };
+  node **head;
+  int *out, got[COUNT];
+  OK(cudaMalloc(&head, sizeof *head));
+  OK(cudaMemset(head, 0, sizeof *head));
+  OK(cudaMalloc(&out, sizeof got));
+  for (int round = 0; round < 3; round++) {
+    chain<<<1, 1>>>(head, COUNT);
+    unchain<<<1, 1>>>(head, out);
+    OK(cudaMemcpy(got, out, sizeof got, cudaMemcpyDeviceToHost));
+    for (int i = 0; i < COUNT; i++) expect("a value in the chain", got[i], COUNT - 1 - i);
+  }
+  OK(cudaFree(head));
+  OK(cudaFree(out));
+}
 
 static void streams() {
   float *x, *y, *host, ms = -1;
@@ -199,7 +233,7 @@ static void faulting() {
 }
 
 int main(int count, char **args) {
-  static const scenario all[] = {{"kernels", kernels},     {"streams", streams},   {"properties", properties},
+  static const scenario all[] = {{"kernels", kernels},     {"streams", streams}, {"keeping", keeping},   {"properties", properties},
                                  {"waiting", waiting},     {"printing", printing}, {"asserting", asserting},
                                  {"faulting", faulting},   {}};
   return run_scenarios(all, count, args);

@@ -44,7 +44,11 @@ func (Family) Launch(l *arch.Launch) (*arch.Launched, error) {
 		return nil, err
 	}
 	if uses(own, "malloc") {
-		r, err := l.Memory.Alloc("heap of malloc", heapSize, simt.PermRead|simt.PermWrite)
+		heap := l.Heap // what kernels have allocated outlives them
+		if heap == nil {
+			heap = host.NewHeap(l.Memory)
+		}
+		r, err := heap.State(heapSize)
 		if err != nil {
 			return nil, err
 		}

@@ -65,6 +65,7 @@ var ofCUDA = []struct {
 }{
 	{"kernels", 0, "", nil},
 	{"streams", 0, "", nil},
+	{"keeping", 0, "", nil},
 	{"properties", 0, "Simulated sm_90, 9.0\ncudaSuccess\ncudaErrorInvalidValue\ncudaErrorMemoryAllocation\n" +
 		"cudaErrorInvalidConfiguration\ncudaErrorInvalidDeviceFunction\ncudaErrorNoDevice\n" +
 		"cudaErrorNoKernelImageForDevice\ncudaErrorNotReady\ncudaErrorIllegalAddress\ncudaErrorLaunchFailure\n" +

@@ -439,6 +439,8 @@ static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *e, cudaGraph_t g
   return cudaGraphInstantiate(e, g, 0);
 }
 
+#include <new> // that of clang has new and delete of the device
+
 #include "texture_functions.h"
 
 #ifdef __CUDA__
