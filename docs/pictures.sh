@@ -16,5 +16,8 @@ bin/simtgdb gdb --html "$folder/session.html" --source testdata/src --launch tes
   -nx -batch -ex 'break 16 if $workgroup_x == 1' -ex continue -ex 'continue 3' -ex next > "$folder/gdb" 2>&1
 shot "$folder/session.html" docs/session.png 1260 1010
 
+bin/simtgdb profile --html "$folder/profile.html" --source testdata/src --launch testdata/launch/reduction.json
+shot "$folder/profile.html" docs/profile.png 1260 900
+
 bin/simtgdb gdb --launch testdata/spirv/launch/sobel.json -- -nx -batch -ex continue -ex 'image picture docs/disc.png' \
   -ex 'image edges docs/edges.png' > "$folder/gdb" 2>&1
