@@ -9,6 +9,7 @@ import (
 
 	"simtgdb/dwarf"
 	"simtgdb/dwarf/types"
+	"simtgdb/loader"
 	"simtgdb/simt/texel"
 	"simtgdb/stub/arch"
 	"simtgdb/stub/cexpr"
@@ -54,7 +55,7 @@ func (s *Session) images() (all []imageOf) {
 		if n, err := s.prog.Memory.Read(base+a.Offset, word[:]); a.Size != 8 || err != nil || n < len(word) {
 			continue
 		}
-		m, err := s.imageAt(binary.LittleEndian.Uint64(word[:]))
+		m, err := s.imageOfArgument(&a, binary.LittleEndian.Uint64(word[:]))
 		if err != nil {
 			continue
 		}
@@ -67,6 +68,29 @@ func (s *Session) images() (all []imageOf) {
 	return all
 }
 
+// imageOfArgument is the image that an argument's value leads to.
+func (s *Session) imageOfArgument(a *loader.Arg, v uint64) (texel.Image, error) {
+	if m, err := s.imageAt(v); err == nil || a.Kind != loader.Image {
+		return m, err
+	}
+	r := s.prog.Memory.Find(v)
+	if r == nil || !r.Holds(v, texel.OpenCLBytes) {
+		return texel.Image{}, errNoImage
+	}
+	return s.inMemory(texel.ReadOpenCL(r.Data[v-r.Base:]))
+}
+
+// inMemory is an image whose texels lie in memory.
+func (s *Session) inMemory(m texel.Image, err error) (texel.Image, error) {
+	if err != nil {
+		return m, errNoImage
+	}
+	if t := s.prog.Memory.Find(m.Address); t == nil || !t.Holds(m.Address, m.Bytes()) {
+		return m, errNoImage
+	}
+	return m, nil
+}
+
 var errNoImage = errors.New("no image is there")
 
 // imageAt reads the block of an image, whose texels must lie in memory.
@@ -75,14 +99,7 @@ func (s *Session) imageAt(block uint64) (texel.Image, error) {
 	if r == nil || !r.Holds(block, texel.ImageBytes) {
 		return texel.Image{}, errNoImage
 	}
-	m, err := texel.ReadImage(r.Data[block-r.Base:])
-	if err != nil {
-		return m, errNoImage
-	}
-	if t := s.prog.Memory.Find(m.Address); t == nil || !t.Holds(m.Address, m.Bytes()) {
-		return m, errNoImage
-	}
-	return m, nil
+	return s.inMemory(texel.ReadImage(r.Data[block-r.Base:]))
 }
 
 // imageNamed finds an image by its name or number, or by an expression that gives its block's address in the current lane.
