@@ -68,27 +68,18 @@ func (s *Session) images() (all []imageOf) {
 	return all
 }
 
-// imageOfArgument is the image that an argument's value leads to.
-func (s *Session) imageOfArgument(a *loader.Arg, v uint64) (texel.Image, error) {
-	if m, err := s.imageAt(v); err == nil || a.Kind != loader.Image {
-		return m, err
-	}
-	r := s.prog.Memory.Find(v)
-	if r == nil || !r.Holds(v, texel.OpenCLBytes) {
-		return texel.Image{}, errNoImage
-	}
-	return s.inMemory(texel.ReadOpenCL(r.Data[v-r.Base:]))
-}
+// openCLBlock is how far before its own description of an image the client library of OpenCL puts the block of it
+// (ocl_image.c).
+const openCLBlock = 128
 
-// inMemory is an image whose texels lie in memory.
-func (s *Session) inMemory(m texel.Image, err error) (texel.Image, error) {
-	if err != nil {
-		return m, errNoImage
+// imageOfArgument is the image that an argument's value leads to: to its block, or, for kernels of OpenCL C that read images
+// by functions over memory, to what lies behind that.
+func (s *Session) imageOfArgument(a *loader.Arg, v uint64) (texel.Image, error) {
+	m, err := s.imageAt(v)
+	if err != nil && a.Kind == loader.Image {
+		return s.imageAt(v - openCLBlock)
 	}
-	if t := s.prog.Memory.Find(m.Address); t == nil || !t.Holds(m.Address, m.Bytes()) {
-		return m, errNoImage
-	}
-	return m, nil
+	return m, err
 }
 
 var errNoImage = errors.New("no image is there")
@@ -99,7 +90,14 @@ func (s *Session) imageAt(block uint64) (texel.Image, error) {
 	if r == nil || !r.Holds(block, texel.ImageBytes) {
 		return texel.Image{}, errNoImage
 	}
-	return s.inMemory(texel.ReadImage(r.Data[block-r.Base:]))
+	m, err := texel.ReadImage(r.Data[block-r.Base:])
+	if err != nil {
+		return m, errNoImage
+	}
+	if t := s.prog.Memory.Find(m.Address); t == nil || !t.Holds(m.Address, m.Bytes()) {
+		return m, errNoImage
+	}
+	return m, nil
 }
 
 // imageNamed finds an image by its name or number, or by an expression that gives its block's address in the current lane.

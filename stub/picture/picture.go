@@ -72,7 +72,22 @@ func (v *View) At(x, y int) (texel.Texel, bool) {
 	if !ok {
 		return texel.Texel{}, false
 	}
-	return v.Image.Format.Decode(v.data[at:]), true
+	t := v.Image.Format.Decode(v.data[at:])
+	if v.swizzled() {
+		t = v.Image.Shown(t)
+	}
+	return t, true
+}
+
+// swizzled reports whether programs see components in another order. Where they see constants in the place of some,
+// components are shown as they lie in memory.
+func (v *View) swizzled() bool {
+	for _, s := range v.Image.Swizzle[:v.Image.Format.Channels()] {
+		if s >= texel.SwizzleZero {
+			return false
+		}
+	}
+	return true
 }
 
 // Describe says in words what an image is.

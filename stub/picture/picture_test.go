@@ -111,6 +111,21 @@ func TestBytes(t *testing.T) {
 	}
 }
 
+// TestSwizzle: components are shown in the order in which programs see them, as far as they see all.
+func TestSwizzle(t *testing.T) {
+	m := texel.NewImage(texel.ByName("r8g8b8a8_unorm"), texel.Line, [3]int{1, 1, 1}, 1, 1)
+	for swizzle, want := range map[[4]uint8]string{{0, 1, 2, 3}: "01020304", {2, 1, 0, 3}: "03020104", {0, 1, 2, 5}: "01020304"} {
+		m.Swizzle = swizzle
+		v, err := New(&m, []byte{1, 2, 3, 4}, 0, 0, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c, _ := v.At(0, 0); Text(m.Format, c) != want {
+			t.Errorf("%v: %s, want %s", swizzle, Text(m.Format, c), want)
+		}
+	}
+}
+
 // hexOf are four bytes B, G, R, A in the order in which they are shown.
 func hexOf(b []byte) string {
 	const digits = "0123456789abcdef"
