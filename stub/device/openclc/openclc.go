@@ -59,11 +59,12 @@ type Result struct {
 	Log  string
 }
 
-// Where compilers and libraries are looked for, the latest first.
+// Where compilers and libraries are looked for, the latest first; of libraries the last is where Debian 13 has them.
 var (
 	clangs    = []string{"clang-22", "clang", "clang-21", "clang-20", "clang-19"}
 	libraries = []string{"/usr/lib/x86_64-linux-gnu/amdgcn/bitcode",
-		"/usr/lib/aarch64-linux-gnu/amdgcn/bitcode", "/usr/lib/amdgcn/bitcode", "/opt/rocm/amdgcn/bitcode"}
+		"/usr/lib/aarch64-linux-gnu/amdgcn/bitcode", "/usr/lib/amdgcn/bitcode", "/opt/rocm/amdgcn/bitcode",
+		"/usr/lib/llvm-*/lib/clang/*/amdgcn/bitcode"}
 )
 
 // Find finds the installed compiler. SIMTGDB_CLANG and SIMTGDB_DEVICE_LIBS name others.
@@ -83,8 +84,8 @@ func Find() (*Compiler, error) {
 		}
 	}
 	for _, d := range folders {
-		if _, err := os.Stat(filepath.Join(d, "opencl.bc")); err == nil {
-			c.Libraries = d
+		if found, err := filepath.Glob(filepath.Join(d, "opencl.bc")); err == nil && len(found) > 0 {
+			c.Libraries = filepath.Dir(found[len(found)-1])
 			break
 		}
 	}
@@ -93,7 +94,7 @@ func Find() (*Compiler, error) {
 		return nil, fmt.Errorf("no compiler of OpenCL C: none of %s is installed "+
 			"(Debian: apt-get install clang-22 lld-22)", strings.Join(names, ", "))
 	case c.Libraries == "":
-		return nil, fmt.Errorf("no device libraries in %s (Debian: apt-get install rocm-device-libs)",
+		return nil, fmt.Errorf("no device libraries in %s (Debian: apt-get install rocm-device-libs, or rocm-device-libs-17)",
 			strings.Join(folders, ", "))
 	}
 	return c, nil
