@@ -209,3 +209,17 @@ func TestNamesOfTests(t *testing.T) {
 		t.Error("no document names a test")
 	}
 }
+
+// TestLengths: pages that people read from the beginning to the end stay as long as that takes; the rest is on pages of
+// its own.
+func TestLengths(t *testing.T) {
+	for doc, most := range map[string]int{"README.md": 250, "docs/guide.md": 900, "docs/performance.md": 120} {
+		text, err := os.ReadFile(filepath.Join(root, doc))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := bytes.Count(text, []byte("\n")); n > most {
+			t.Errorf("%s has %d lines, at most %d are wanted", doc, n, most)
+		}
+	}
+}
