@@ -19,22 +19,22 @@ if [ ! -e "$folder/bin/sh" ]; then
 	fi
 fi
 for f in proc dev; do mountpoint -q "$folder/$f" || mount --bind "/$f" "$folder/$f"; done
-rm -rf "$folder/root/simtgdb"
-mkdir "$folder/root/simtgdb"
-git -C "$top" archive HEAD | tar -x -C "$folder/root/simtgdb"
+rm -rf "$folder/srv/simtgdb"
+mkdir "$folder/srv/simtgdb"
+git -C "$top" archive HEAD | tar -x -C "$folder/srv/simtgdb"
 
 # What the README shows: the block for strangers, and the commands of its sessions.
 awk '/^<!-- stranger -->/ { take = 1 } /^<!-- console -->/ { take = 2 }
 	/^```$/ { take = 0; next }
 	/^```/ || !take { next }
 	take == 1 && !/^<!--/ { sub(/ +#.*/, ""); print }
-	take == 2 && (/^\$ / || more) { more = /\\$/; sub(/^\$ /, ""); print }' "$top/README.md" >"$folder/root/commands"
+	take == 2 && (/^\$ / || more) { more = /\\$/; sub(/^\$ /, ""); print }' "$top/README.md" >"$folder/srv/commands"
 
-cat >"$folder/root/run" <<'END'
+cat >"$folder/srv/run" <<'END'
 set -u
-export DEBIAN_FRONTEND=noninteractive HOME=/root PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
+export DEBIAN_FRONTEND=noninteractive HOME=/srv PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
 unset GOFLAGS SSL_CERT_FILE SSL_CERT_DIR
-cd /root/simtgdb
+cd /srv/simtgdb
 apt-get update -qq
 line=
 while IFS= read -r next; do
@@ -47,7 +47,7 @@ while IFS= read -r next; do
 	printf 'break 19\ncontinue\ninfo lanes\nnext\nmap\nkill\n' | sh -c "$line" 2>&1 | tail -n 25
 	echo "($(($(date +%s) - start)) s)"
 	line=
-done </root/commands
+done </srv/commands
 END
-chroot "$folder" sh /root/run | tee "$folder/root/said"
-grep -q 'element 6$' "$folder/root/said" && echo "The bug was found."
+chroot "$folder" sh /srv/run | tee "$folder/srv/said"
+grep -q 'element 6$' "$folder/srv/said" && echo "The bug was found."
