@@ -22,6 +22,8 @@ const (
 	opSync   = 0x7f // no generation's
 	opAdd3   = 0x52
 	opMacl   = 0x53
+	opMac    = 0x48
+	opMach   = 0x49
 	opCalla  = 0x2b
 	opAdd    = 0x40
 	opShr    = 0x08

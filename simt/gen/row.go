@@ -84,6 +84,9 @@ func (in *Inst) makeRow() *rowCode {
 			return nil
 		}
 	}
+	if in.Op.Code == opMac { // to which the accumulator is a source
+		o.S[2] = regions.Source{Keep: ones, Region: regions.Region{At: offAcc, Step: int32(r.elem), Size: uint8(r.elem)}}
+	}
 	if !r.arrange(in) || !r.result(in) {
 		return nil
 	}
@@ -133,7 +136,8 @@ var rowTable = map[uint8]rowOps{
 	0x45:   {float: vec.WideFloorF32},
 	0x46:   {float: vec.WideRintF32},
 	0x47:   {float: vec.WideTruncF32},
-	0x49:   {dword: vec.WideMulHiI32, unsigned: vec.WideMulHiU32, flags: plainRow | exactRow}, // mach
+	opMac:  {float: vec.WideFmaF32},
+	opMach: {dword: vec.WideMulHiI32, unsigned: vec.WideMulHiU32, flags: plainRow | exactRow},
 	opMacl: {dword: vec.WideMul32, flags: plainRow},
 	opMad:  {dword: vec.WideMad32, float: vec.WideFmaF32, double: vec.WideFmaF64, flags: addRow},
 }
@@ -173,7 +177,12 @@ func (r *rowCode) choose(in *Inst) bool {
 		return in.kind == kindFloat && in.dst.typ == F && r.op.Op != vec.WideNone
 	}
 	ops, ok := rowTable[in.Op.Code]
-	if !ok || in.Op.flags&ownAcc != 0 || in.cond != 0 && in.Op.flags&noModifier != 0 {
+	if code := in.Op.Code; code == opMach && in.Op.flags&ownAcc != 0 && !in.accWrite {
+		ops = rowTable[opMacl] // it gives the low half
+	} else if in.Op.flags&ownAcc != 0 {
+		return false
+	}
+	if !ok || in.cond != 0 && in.Op.flags&noModifier != 0 {
 		return false
 	}
 	if o := &in.src[1]; in.Op.Code == opAdd && o.neg && !o.abs {
