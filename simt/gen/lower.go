@@ -83,7 +83,20 @@ func (in *Inst) lowerMove() *regions.Op {
 
 // nothing reports whether the instruction does nothing.
 func (in *Inst) nothing() bool {
-	return (in.Op.form == formNone || in.Op.form == formSync) && in.Op.flow == simt.FlowNext && !in.faults && !in.watched
+	return (in.Op.form == formNone || in.Op.form == formSync || in.choosesItself()) && in.Op.flow == simt.FlowNext &&
+		!in.faults && !in.watched
+}
+
+// choosesItself reports whether the instruction is a csel of its destination and its destination, which IGC has for
+// Gen12LP where something must be waited for.
+func (in *Inst) choosesItself() bool {
+	same := func(o *operand) bool {
+		a, b := &o.layout, &in.dst.layout
+		return o.place == inGRF && o.typ == in.dst.typ && a.table == nil && a.base == b.base && a.step == b.step &&
+			!o.neg && !o.abs
+	}
+	return in.Op.Code == opCsel && in.noMask && !in.saturate && !in.accWrite && in.dst.place == inGRF &&
+		same(&in.src[0]) && same(&in.src[1])
 }
 
 // lowerFlow lowers a branch that all channels take together, for threads of so many. Where they part, and
