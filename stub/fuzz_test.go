@@ -69,7 +69,8 @@ func oddLines(rnd *rand.Rand) []byte {
 		func() string { return one("m", "x", "qXfer:threads:read::", "qCRC:") + number() + "," + number() },
 		func() string {
 			return fmt.Sprintf("qRcmd,%x", one("goto begin", "goto end", "goto 5", "goto -10", "checkpoint", "time",
-				"goto checkpoint 1", "list active", "list all", "frame", "registers", "no such command"))
+				"goto checkpoint 1", "list active", "list all", "frame", "registers", "no such command",
+				"map", "map svg", "image", "image input 4x4 at 1 1", "image input 300x2 png", "image output x.png"))
 		},
 		func() string {
 			return one("P10=", "P7=", "M7e0010000000,4:", "G") + one("01020304", "001a000000000000", "zz")

@@ -38,7 +38,7 @@ func (f *checkFlags) register(set *flag.FlagSet) {
 			return err
 		})
 	set.Var(&f.folders, "source",
-		"look for source files in `FOLDER`, for --check=bounds and --html; may be given again")
+		"look for source files in `FOLDER`, for --check=bounds; may be given again")
 	set.Func("suppress", "do not tell of the defects that `FILE` lists: a kind, a file and a function a line",
 		f.suppress)
 	f.limit = check.DefaultLimit

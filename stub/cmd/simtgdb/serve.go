@@ -66,7 +66,8 @@ func (f *serveFlags) registerHow(set *flag.FlagSet) {
 	set.StringVar(&f.symbols, "symbols", "",
 		"write the symbol file that gdb is shown to `FILE` at first, for editors that want a program's file")
 	set.StringVar(&f.html, "html", "",
-		"write a page to `FILE` that shows where lanes stand, anew at each stop, and in the end what the launch costs by line")
+		"write a page to `FILE` that shows where lanes stand, anew at each stop, and in the end what the launch costs by line; --source "+
+			"says where sources are")
 	set.StringVar(&f.pictures, "pictures", "",
 		"let monitor image write pictures into `FOLDER`: without it nothing that a client says writes a file")
 	set.StringVar(&f.list, "list", "all",
