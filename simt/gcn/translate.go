@@ -20,6 +20,7 @@ type translator struct {
 	lanes     int    // of a wave
 	parts     int    // of a row: quarters or octets
 	octets    bool   // the host has not got AVX-512
+	exact     bool   // quads have what lanes that are switched off hold as well
 	octetPool int    // where pool has octetBits, and 1
 	below     [2]int // and lanesBelow
 
@@ -53,6 +54,11 @@ type regionBlock struct {
 	count int    // instructions
 	left  []bool // those that are left to the interpreter
 	label native.Label
+
+	// Where quads are exact: the rows that they have where other blocks lead to warm, and whether one does.
+	warm             native.Label
+	rows             [quads]int
+	reached, emitted bool
 }
 
 // An exit is where an instruction leaves itself to the interpreter, and what
@@ -70,6 +76,7 @@ func newTranslator(c *Core, mode uint32) *translator {
 	if t.octets {
 		t.parts = t.lanes / 8
 	}
+	t.exact = !t.octets && t.lanes == laterWave
 	t.rows.there = 16 / t.parts
 	return t
 }
@@ -140,7 +147,7 @@ func (t *translator) collect(pc uint64) map[*block]bool {
 			}
 			continue
 		}
-		rb := &regionBlock{block: b, count: n, left: left, label: t.NewLabel()}
+		rb := &regionBlock{block: b, count: n, left: left, label: t.NewLabel(), warm: t.NewLabel()}
 		t.blocks = append(t.blocks, rb)
 		t.byPC[pc] = rb
 		t.insts += n
@@ -329,7 +336,12 @@ func (t *translator) emitBlock(b *regionBlock) {
 	t.Set(b.label)
 	t.rows.forget()
 	t.forgetGreatest()
-	t.now, t.counted = b, 0
+	if b.reached {
+		t.conform(b)
+		t.rows.row = b.rows
+	}
+	t.Set(b.warm)
+	t.now, t.counted, b.emitted = b, 0, true
 	t.OpImm(native.SUB, native.W64, regBudget, int32(b.count))
 	late := t.NewLabel()
 	t.Jcc(native.S, late)
@@ -426,12 +438,29 @@ func (t *translator) goTo(pc uint64) {
 }
 
 func (t *translator) jumpTo(pc uint64) {
-	if b := t.byPC[pc]; b != nil {
-		t.Jmp(b.label)
+	b := t.byPC[pc]
+	if b == nil {
+		t.MovImm(native.RAX, pc)
+		t.Jmp(t.leave)
 		return
 	}
-	t.MovImm(native.RAX, pc)
-	t.Jmp(t.leave)
+	if t.exact && !b.reached && !b.emitted {
+		b.reached, b.rows = true, t.rows.row
+	}
+	t.conform(b)
+	t.Jmp(b.warm)
+}
+
+// conform makes quads hold the rows that a block finds there.
+func (t *translator) conform(b *regionBlock) {
+	if !b.reached {
+		return
+	}
+	for i, row := range b.rows {
+		if row >= 0 && row != t.rows.row[i] {
+			t.loadQuad(i, row)
+		}
+	}
 }
 
 // unlessDone is a label to jump to when the instruction is the interpreter's:
@@ -493,7 +522,9 @@ func (t *translator) setExec() {
 	t.Mov(native.W64, regMask, native.RDX)
 	t.Store(t.laneWidth(), scalar(regExec), regMask)
 	t.quarters()
-	t.rows.forget()
+	if !t.exact {
+		t.rows.forget()
+	}
 	t.forgetGreatest()
 }
 

@@ -1,6 +1,8 @@
 package gcn
 
 import (
+	"slices"
+
 	"simtgdb/simt/native"
 	"simtgdb/simt/vec"
 )
@@ -329,11 +331,35 @@ func (x *vectorCode) result() source {
 // write makes a quad the destination.
 func (x *vectorCode) write(d source) {
 	t, row := x.t, int(x.in.dst.reg)
+	if t.exact {
+		t.merge(d, row)
+		return
+	}
 	for q := range x.t.parts {
 		t.V(vmovdqu32to, d.at(q), 0, native.InMem(quarterAt(row, q)), native.K(1+q))
 	}
 	t.changed(row)
 	t.rows.row[t.quadOf(d)] = row
+}
+
+// merge makes the active lanes of a quad a row's, and a quad the row.
+func (t *translator) merge(d source, row int) {
+	to, at := d, slices.Index(t.rows.row[:], row)
+	if at >= 0 {
+		to = t.quad(at)
+	}
+	for q := range t.parts {
+		if at >= 0 {
+			t.V(vmovdqa32, to.at(q), 0, native.InReg(d.at(q)), native.K(1+q))
+		} else {
+			t.V(vmovdqu32, 16, 0, native.InMem(quarterAt(row, q)), 0)
+			t.V(vpblendmd, d.at(q), 16, native.InReg(d.at(q)), native.K(1+q))
+		}
+		t.V(vmovdqu32to, to.at(q), 0, native.InMem(quarterAt(row, q)), 0)
+	}
+	t.rows.row[t.quadOf(d)] = -1
+	t.changed(row)
+	t.rows.row[t.quadOf(to)] = row
 }
 
 // writeMask puts RDX, the lanes for which something holds, where it belongs.
