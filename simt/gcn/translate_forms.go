@@ -8,13 +8,13 @@ import (
 // vectorForms make the code of operations of package vec.
 var vectorForms = map[vec.Op]func(*vectorCode) bool{
 	vec.Mov: unary1(vmovdqa32),
-	vec.Not: quarters(func(x *vectorCode, d native.Z, q int) { x.op(vpxord, d, zOnes, x.a(q)) }),
+	vec.Not: simple(func(x *vectorCode, k native.K, d native.Z, q int) { x.under(k, vpxord, d, zOnes, x.a(q)) }),
 	vec.Add: binary2(vpaddd), vec.Sub: binary2(vpsubd), vec.And: binary2(vpandd), vec.Or: binary2(vpord),
 	vec.Xor: binary2(vpxord), vec.Mul: binary2(vpmulld), vec.MinU: binary2(vpminud), vec.MaxU: binary2(vpmaxud),
 	vec.MinI: binary2(vpminsd), vec.MaxI: binary2(vpmaxsd),
-	vec.Xnor: quarters(func(x *vectorCode, d native.Z, q int) {
-		x.op(vpxord, d, x.a(q), x.b(q))
-		x.op(vpxord, d, d, zOnes)
+	vec.Xnor: simple(func(x *vectorCode, k native.K, d native.Z, q int) {
+		x.op(vpxord, 18, x.a(q), x.b(q))
+		x.under(k, vpxord, d, 18, zOnes)
 	}),
 	vec.ShlRev: shiftRev(shiftLeft), vec.ShrRev: shiftRev(shiftRight), vec.SarRev: shiftRev(shiftSign),
 	vec.MulHiU: mulHighCode(vpmuludq), vec.MulHiI: mulHighCode(vpmuldq),
@@ -22,9 +22,9 @@ var vectorForms = map[vec.Op]func(*vectorCode) bool{
 	vec.MadU24: mul24Code(false, true), vec.MadI24: mul24Code(true, true),
 	vec.Add3: then(vpaddd, vpaddd), vec.AndOr: then(vpandd, vpord), vec.Or3: then(vpord, vpord),
 	vec.XorAdd: then(vpxord, vpaddd), vec.ShlAdd: shiftThen(vpaddd), vec.ShlOr: shiftThen(vpord),
-	vec.AddShl: quarters(func(x *vectorCode, d native.Z, q int) {
+	vec.AddShl: simple(func(x *vectorCode, k native.K, d native.Z, q int) {
 		x.op(vpaddd, 18, x.a(q), x.b(q))
-		x.shift(shiftLeft, d, 18, 2, q)
+		x.shift(k, shiftLeft, d, 18, 2, q)
 	}),
 	vec.BfeU: bfeCode(false), vec.BfeI: bfeCode(true), vec.Bfi: ternary(0xca), vec.Select: selectCode,
 	vec.AddCarry: carryCode(vpaddd, vpsubd, false), vec.SubBorrow: carryCode(vpsubd, vpaddd, true),

@@ -312,15 +312,15 @@ func (x *vectorCode) under(k native.K, i native.Instruction, d, s, r native.Z, i
 	x.t.V(i, d, s, native.InReg(r), k, imm...)
 }
 
-// shift is d = s shifted by the source with a number.
-func (x *vectorCode) shift(kind byte, d, s native.Z, count, q int) {
+// shift is d = s shifted by the source with a number, under a mask.
+func (x *vectorCode) shift(k native.K, kind byte, d, s native.Z, count, q int) {
 	if c := x.src[count]; c.is {
-		x.op(vpshiftd, native.Z(kind), d, s, byte(c.imm&31))
+		x.under(k, vpshiftd, native.Z(kind), d, s, byte(c.imm&31))
 		return
 	}
 	x.op(vpandd, 19, zBits, x.src[count].at(q))
-	x.op(map[byte]native.Instruction{shiftLeft: vpsllvd, shiftRight: vpsrlvd, shiftSign: vpsravd}[kind], d, s,
-		19)
+	i := map[byte]native.Instruction{shiftLeft: vpsllvd, shiftRight: vpsrlvd, shiftSign: vpsravd}[kind]
+	x.under(k, i, d, s, 19)
 }
 
 // result is the quad for the result, whose row it becomes when it is written.
@@ -398,31 +398,54 @@ func quarters(f func(x *vectorCode, d native.Z, q int)) func(*vectorCode) bool {
 	}
 }
 
+// simple is an operation whose last instruction is the only one that writes d, and that can do so under a mask.
+func simple(f func(x *vectorCode, k native.K, d native.Z, q int)) func(*vectorCode) bool {
+	return func(x *vectorCode) bool {
+		t, row := x.t, int(x.in.dst.reg)
+		if !t.exact {
+			d := x.result()
+			for q := range t.parts {
+				f(x, 0, d.at(q), q)
+			}
+			x.write(d)
+			return true
+		}
+		d := t.row(row)
+		for q := range t.parts {
+			f(x, native.K(1+q), d.at(q), q)
+			t.V(vmovdqu32to, d.at(q), 0, native.InMem(quarterAt(row, q)), 0)
+		}
+		t.changed(row)
+		t.rows.row[t.quadOf(d)] = row
+		return true
+	}
+}
+
 func binary2(i native.Instruction) func(*vectorCode) bool {
-	return quarters(func(x *vectorCode, d native.Z, q int) { x.op(i, d, x.a(q), x.b(q)) })
+	return simple(func(x *vectorCode, k native.K, d native.Z, q int) { x.under(k, i, d, x.a(q), x.b(q)) })
 }
 
 // then is an operation on A and B, and another on what they give and C.
 func then(i, j native.Instruction) func(*vectorCode) bool {
-	return quarters(func(x *vectorCode, d native.Z, q int) {
-		x.op(i, d, x.a(q), x.b(q))
-		x.op(j, d, d, x.c(q))
+	return simple(func(x *vectorCode, k native.K, d native.Z, q int) {
+		x.op(i, 18, x.a(q), x.b(q))
+		x.under(k, j, d, 18, x.c(q))
 	})
 }
 
 func shiftRev(kind byte) func(*vectorCode) bool {
-	return quarters(func(x *vectorCode, d native.Z, q int) { x.shift(kind, d, x.b(q), 0, q) })
+	return simple(func(x *vectorCode, k native.K, d native.Z, q int) { x.shift(k, kind, d, x.b(q), 0, q) })
 }
 
 func unary1(i native.Instruction, imm ...byte) func(*vectorCode) bool {
-	return quarters(func(x *vectorCode, d native.Z, q int) { x.op(i, d, 0, x.a(q), imm...) })
+	return simple(func(x *vectorCode, k native.K, d native.Z, q int) { x.under(k, i, d, 0, x.a(q), imm...) })
 }
 
 // shiftThen is A shifted left by B, and an operation on that and C.
 func shiftThen(j native.Instruction) func(*vectorCode) bool {
-	return quarters(func(x *vectorCode, d native.Z, q int) {
-		x.shift(shiftLeft, 18, x.a(q), 1, q)
-		x.op(j, d, 18, x.c(q))
+	return simple(func(x *vectorCode, k native.K, d native.Z, q int) {
+		x.shift(0, shiftLeft, 18, x.a(q), 1, q)
+		x.under(k, j, d, 18, x.c(q))
 	})
 }
 
@@ -447,9 +470,38 @@ func (x *vectorCode) compare(i native.Instruction, cond byte) bool {
 }
 
 // float2Code is an operation of singles on A and B. A result that is a NaN
-// though the operands are ordered is the positive one.
+// though the operands are ordered is the positive one. There seldom is a NaN.
 func float2Code(i native.Instruction) func(*vectorCode) bool {
-	return quarters(func(x *vectorCode, d native.Z, q int) { x.float2(i, d, x.a(q), x.b(q)) })
+	return func(x *vectorCode) bool {
+		t, d := x.t, x.result()
+		for q := range t.parts {
+			x.op(i, d.at(q), x.a(q), x.b(q))
+		}
+		x.ifNaN(d, func() {
+			for q := range t.parts {
+				x.float2(i, d.at(q), x.a(q), x.b(q))
+			}
+		})
+		x.write(d)
+		return true
+	}
+}
+
+// ifNaN does something, out of the way, if a lane of a quad is a NaN.
+func (x *vectorCode) ifNaN(d source, then func()) {
+	t := x.t
+	nan, back := t.NewLabel(), t.NewLabel()
+	for q := 0; q < t.parts; q += 2 {
+		x.op(vcmpps, native.Z(5+q/2), d.at(q), d.at(q+1), 3)
+	}
+	t.Kortest16(5, native.K(4+t.parts/2))
+	t.Jcc(native.NE, nan)
+	t.Set(back)
+	t.stubs = append(t.stubs, func() {
+		t.Set(nan)
+		then()
+		t.Jmp(back)
+	})
 }
 
 func (x *vectorCode) float2(i native.Instruction, d, a, b native.Z) {
@@ -463,18 +515,14 @@ func (x *vectorCode) float2(i native.Instruction, d, a, b native.Z) {
 // result is a NaN.
 func (x *vectorCode) noNaN(d source) {
 	t := x.t
-	fine := t.NewLabel()
-	x.op(vcmpps, 5, d.at(0), d.at(1), 3)
-	x.op(vcmpps, 6, d.at(t.parts-2), d.at(t.parts-1), 3)
-	t.Kortest16(5, 6)
-	t.Jcc(native.E, fine)
 	bail := t.unlessDone(x.in, 0)
-	for q := range x.t.parts {
-		x.under(native.K(1+q), vcmpps, 5, d.at(q), d.at(q), 3)
-		t.Kortest16(5, 5)
-		t.Jcc(native.NE, bail)
-	}
-	t.Set(fine)
+	x.ifNaN(d, func() {
+		for q := range t.parts {
+			x.under(native.K(1+q), vcmpps, 5, d.at(q), d.at(q), 3)
+			t.Kortest16(5, 5)
+			t.Jcc(native.NE, bail)
+		}
+	})
 }
 
 // guarded is an operation that must not give a NaN.

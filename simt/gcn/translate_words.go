@@ -69,6 +69,10 @@ func (x *vectorCode) placeWord(d, old native.Z) {
 		x.op(vpshiftd, shiftLeft, d, d, 16)
 		result, kept = kept, result
 	}
+	if !x.t.octets {
+		x.op(vpternlogd, d, old, x.each(result), 0xe4) // of the third one's bits the first has those
+		return
+	}
 	x.op(vpandd, 20, old, x.each(kept))
 	x.op(vpandd, d, d, x.each(result))
 	x.op(vpord, d, d, 20)
