@@ -23,6 +23,7 @@ type translator struct {
 	exact     bool   // quads have what lanes that are switched off hold as well
 	octetPool int    // where pool has octetBits, and 1
 	below     [2]int // and lanesBelow
+	steps     int    // and the numbers of dwords side by side
 
 	blocks []*regionBlock
 	byPC   map[uint64]*regionBlock

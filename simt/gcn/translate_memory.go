@@ -97,34 +97,49 @@ func (t *translator) dataShare(in *Inst, wanted uintptr) {
 	t.OpImm(native.ADD, native.W64, native.RAX, int32(max(first, second))+int32(a.touched()))
 	t.OpMem(native.CMP, native.W64, native.RAX, t.field(unsafe.Offsetof(x.ldsSize)))
 	t.Jcc(native.A, bail)
-	at := rowAt(row)
-	if first := int(in.dst.reg); a.narrow == nil && in.dst.kind == vectorReg && row >= first &&
-		row < first+typDwords[in.dst.typ] {
-		at = t.field(unsafe.Offsetof(x.at)) // a load may change the address
-		t.copyRow(at, rowAt(row))
-	}
 	data := func(skip uint32) {
 		t.Load(native.W64, native.RSI, t.field(unsafe.Offsetof(x.lds)))
 		if skip != 0 {
 			t.OpImm(native.ADD, native.W64, native.RSI, int32(skip))
 		}
 	}
+	places := []uint32{first}
+	if a.places != 0 {
+		places = append(places, second)
+	}
+	general := func() {
+		t.loadPlaces(in, row, places, data)
+		t.constants()
+	}
 	switch {
 	case a.narrow != nil:
 		t.moveNarrow(in, rowAt(row), first, data)
 	case a.write:
-		t.moveRows(t.routines().Store, at, &in.src[1], typDwords[in.src[1].typ], 0, first, data)
-		if a.places != 0 {
-			t.moveRows(t.routines().Store, at, &in.src[2], typDwords[in.src[2].typ], 0, second, data)
+		for i, place := range places {
+			o := &in.src[1+i]
+			t.moveRows(t.routines().Store, rowAt(row), o, typDwords[o.typ], 0, place, data)
 		}
-	case a.places == 0:
-		t.moveRows(t.routines().Load, at, &in.dst, typDwords[in.dst.typ], 0, first, data)
+	case t.octets:
+		general()
+		return
 	default:
-		n := typDwords[in.dst.typ] / 2
-		t.moveRows(t.routines().Load, at, &in.dst, n, 0, first, data)
-		t.moveRows(t.routines().Load, at, &in.dst, n, n, second, data)
+		t.loadShaped(in, row, slot, places, general)
+		return
 	}
 	t.constants()
+}
+
+// loadPlaces loads rows from LDS, as many from each place on.
+func (t *translator) loadPlaces(in *Inst, row int, places []uint32, data func(skip uint32)) {
+	at, first, all := rowAt(row), int(in.dst.reg), typDwords[in.dst.typ]
+	if row >= first && row < first+all {
+		at = t.field(unsafe.Offsetof(t.c.context.at)) // a load may change the address
+		t.copyRow(at, rowAt(row))
+	}
+	n := all / len(places)
+	for i, place := range places {
+		t.moveRows(t.routines().Load, at, &in.dst, n, n*i, place, data)
+	}
 }
 
 // touched is how many bytes of memory a translation touches.
@@ -165,6 +180,9 @@ func (t *translator) greatestOf(row int) int {
 	t.masksFor()
 	t.callRoutine(t.routines().Greatest)
 	t.Store(native.W64, t.field(unsafe.Offsetof(t.c.context.greatest)+uintptr(8*slot)), native.RAX)
+	if !t.octets {
+		t.shapeOf(row, slot)
+	}
 	return slot
 }
 

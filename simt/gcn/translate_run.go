@@ -78,6 +78,7 @@ type nativeContext struct {
 	sharedLoads, sharedStores, privateLoads, privateStores uint32
 
 	greatest [greatestSlots]uint64
+	shapes   [greatestSlots]rowShape
 
 	at     vec.Row
 	narrow vec.Row   // dwords that begin with bytes or words

@@ -1,0 +1,99 @@
+package gcn
+
+import (
+	"unsafe"
+
+	"simtgdb/simt/native"
+)
+
+// Loads from LDS whose addresses have a shape: in each quarter they lie side by side, or are one. A row's shape
+// is known as long as its greatest number is; while all lanes are active, such loads need no gather.
+
+// A rowShape says of a row whether the numbers in each quarter are 4 apart, and whether they are one.
+type rowShape struct{ side, same uint32 }
+
+// shapeField is a field of the shape that the context keeps beside a greatest number.
+func (t *translator) shapeField(slot int, field uintptr) native.Mem {
+	return t.field(unsafe.Offsetof(t.c.context.shapes) + uintptr(slot)*unsafe.Sizeof(rowShape{}) + field)
+}
+
+// shapeOf makes the context know the shape of a row.
+func (t *translator) shapeOf(row, slot int) {
+	const first, diff, apart, differ, steps native.Z = 16, 17, 18, 19, 20
+	var s rowShape
+	if t.steps == 0 {
+		t.steps = len(t.pool) + 1
+		for l := range uint32(16) {
+			t.pool = append(t.pool, 4*l)
+		}
+	}
+	t.V(vmovdqu32, steps, 0, native.InMem(native.Mem{Base: regPool, Disp: int32(4 * (t.steps - 1))}), 0)
+	for q := range t.parts {
+		t.V(vpbroadcastd, first, 0, native.InMem(quarterAt(row, q)), 0)
+		t.V(vpsubd, diff, first, native.InMem(quarterAt(row, q)), 0) // what is less than the first is negative
+		if q == 0 {
+			t.V(vmovdqa32, differ, 0, native.InReg(diff), 0)
+			t.V(vpaddd, apart, diff, native.InReg(steps), 0)
+			continue
+		}
+		t.V(vpord, differ, differ, native.InReg(diff), 0)
+		t.V(vpaddd, diff, diff, native.InReg(steps), 0)
+		t.V(vpord, apart, apart, native.InReg(diff), 0)
+	}
+	keep := func(z native.Z, field uintptr) {
+		t.V(vptestmd, 5, z, native.InReg(z), 0)
+		t.Kortest16(5, 5)
+		t.SetStore(native.E, t.shapeField(slot, field), native.RAX)
+	}
+	keep(apart, unsafe.Offsetof(s.side))
+	keep(differ, unsafe.Offsetof(s.same))
+}
+
+// loadShaped makes the code of a load from LDS, of so many rows from each place on: by the shape of the row
+// with the addresses, or as general does.
+func (t *translator) loadShaped(in *Inst, address, slot int, places []uint32, general func()) {
+	var s rowShape
+	all := typDwords[in.dst.typ]
+	n := all / len(places)
+	loaded := make([]source, all)
+	for i := range loaded {
+		loaded[i] = t.quad(t.rows.take())
+	}
+	t.rows.unpin()
+	move := func(i native.Instruction) {
+		t.Load(native.W64, native.RSI, t.field(unsafe.Offsetof(t.c.context.lds)))
+		for q := range t.parts {
+			t.Load(native.W32, native.RCX, quarterAt(address, q)) // before it may be written over
+			t.Op(native.ADD, native.W64, native.RCX, native.RSI)
+			for row, z := range loaded {
+				there := native.Mem{Base: native.RCX, Disp: int32(places[row/n]) + int32(4*(row%n))}
+				t.V(i, z.at(q), 0, native.InMem(there), 0)
+				t.V(vmovdqu32to, z.at(q), 0, native.InMem(quarterAt(int(in.dst.reg)+row, q)), 0)
+			}
+		}
+	}
+	other, apart, done := t.NewLabel(), t.NewLabel(), t.NewLabel()
+	t.OpImm(native.CMP, t.laneWidth(), regMask, -1)
+	t.Jcc(native.NE, apart)
+	t.OpMemImm(native.CMP, native.W32, t.shapeField(slot, unsafe.Offsetof(s.side)), 0)
+	t.Jcc(native.E, other)
+	move(vmovdqu32)
+	t.Set(done)
+	t.stubs = append(t.stubs, func() {
+		t.Set(other)
+		t.OpMemImm(native.CMP, native.W32, t.shapeField(slot, unsafe.Offsetof(s.same)), 0)
+		t.Jcc(native.E, apart)
+		move(vpbroadcastd)
+		t.Jmp(done)
+		t.Set(apart)
+		general()
+		for i, z := range loaded {
+			t.loadQuad(t.quadOf(z), int(in.dst.reg)+i)
+		}
+		t.Jmp(done)
+	})
+	for i, z := range loaded {
+		t.changed(int(in.dst.reg) + i)
+		t.rows.row[t.quadOf(z)] = int(in.dst.reg) + i
+	}
+}
