@@ -39,20 +39,20 @@ var eventNames = [...]string{"none", "breakpoint", "trap", "fault", "barrier", "
 
 func (k EventKind) String() string { return eventNames[k] }
 
-// An Event is why a wave stopped.
+// An Event is why a wave stopped. Every turn copies some: 64 bytes are four moves that do not overlap.
 type Event struct {
-	Kind  EventKind
-	Wave  *Wave
-	PC    uint64
-	Lanes uint64 // the lanes it concerns, a mask
-	Trap  Trap   // TrapEvent
-	Code  uint32 // TrapEvent: the number that the program gave, if any
-	Text  string // TrapEvent: what is exceptional, for an arithmetic one
-	Fault *Fault // FaultEvent
+	Kind EventKind
+	Trap Trap // TrapEvent
 	// BarrierEvent: the number of the barrier, of a machine that has several, and whether lanes of a wave may
 	// come to it one by one, at several places.
 	Barrier uint8
 	Apart   bool
+	Wave    *Wave
+	PC      uint64
+	Lanes   uint64 // the lanes it concerns, a mask
+	Code    uint32 // TrapEvent: the number that the program gave, if any
+	Fault   *Fault // FaultEvent
+	Text    string // TrapEvent: what is exceptional, for an arithmetic one
 }
 
 // A Trap says what a program that trapped meant by it.

@@ -66,7 +66,8 @@ func (o *wanted) of(space simt.Space, write bool) bool {
 
 // observeWhat finds out what observers want to know of the wave.
 func (c *Core) observeWhat() {
-	c.observed, c.keeps, c.wanted = c.m.Observed(), c.mem.Keeps(), wanted{}
+	c.observed, c.keeps = c.m.Observed(), c.mem.Keeps()
+	c.wanted = wanted{}
 	if m, w := c.m, c.w; m.Watched() {
 		c.wanted = wanted{m.Wanted(w, simt.Global, false), m.Wanted(w, simt.Global, true),
 			m.Wanted(w, simt.LDS, false), m.Wanted(w, simt.LDS, true),
