@@ -197,7 +197,7 @@ func (t *translator) can(in *Inst) bool {
 		return branchConditions[in.Op.Name] != nil || in.Op.flow == simt.FlowJump && in.form == SOPP
 	}
 	if in.Op.ends() {
-		return in.leads()
+		return in.leads() || in.waits()
 	}
 	alone := &regionBlock{block: &block{insts: []Inst{*in}}, count: 1}
 	try := newTranslator(t.c, t.mode)
@@ -595,6 +595,9 @@ func (t *translator) inst(in *Inst) bool {
 		return true
 	case in.leads():
 		t.lead(in)
+		return true
+	case in.waits():
+		t.wait(in)
 		return true
 	case in.pair != nil:
 		return t.pairInst(in)

@@ -27,15 +27,7 @@ func (in *Inst) leads() bool {
 func (t *translator) lead(in *Inst) {
 	t.count(t.counted)
 	t.counted = 0
-	x, tracked := &t.c.context, t.NewLabel()
-	b, place := t.now, t.place
-	t.OpMemImm(native.CMP, native.W32, t.field(unsafe.Offsetof(x.tracked)), 0)
-	t.Jcc(native.NE, tracked)
-	t.stubs = append(t.stubs, func() {
-		t.now = b
-		t.Set(tracked)
-		t.call(place, place+1, 0, tracked) // nothing goes on behind it
-	})
+	t.whereRecorded()
 	known := in.Op.Name == "s_call_b64"
 	if known {
 		t.MovImm(native.RAX, in.branchTarget())
@@ -61,6 +53,33 @@ func (t *translator) lead(in *Inst) {
 		return
 	}
 	t.Jmp(t.leave)
+}
+
+// waits reports whether an instruction is a barrier that has a translation.
+func (in *Inst) waits() bool { return in.Op.Name == "s_barrier" && in.form == SOPP }
+
+// wait ends a block with a barrier: the core stops there.
+func (t *translator) wait(in *Inst) {
+	t.count(t.counted)
+	t.counted = 0
+	x := &t.c.context
+	t.whereRecorded()
+	t.MovImm(native.RAX, in.PC)
+	t.Store(native.W64, t.field(unsafe.Offsetof(x.barrier)), native.RAX)
+	t.MovImm(native.RAX, in.PC+uint64(in.Size))
+	t.Jmp(t.leave)
+}
+
+// whereRecorded leaves the last instruction of a block to the interpreter if a debugger keeps a record.
+func (t *translator) whereRecorded() {
+	tracked, b, place := t.NewLabel(), t.now, t.place
+	t.OpMemImm(native.CMP, native.W32, t.field(unsafe.Offsetof(t.c.context.tracked)), 0)
+	t.Jcc(native.NE, tracked)
+	t.stubs = append(t.stubs, func() {
+		t.now = b
+		t.Set(tracked)
+		t.call(place, place+1, 0, tracked) // nothing goes on behind it
+	})
 }
 
 // callField is a field of the call stack, or, relative to its place, of a call that is held.

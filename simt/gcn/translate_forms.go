@@ -37,7 +37,7 @@ var vectorForms = map[vec.Op]func(*vectorCode) bool{
 	vec.OrdF32: compareCode(vcmpps, 7, 3),
 
 	vec.AddF32: float2Code(vaddps), vec.SubF32: float2Code(vsubps), vec.MulF32: float2Code(vmulps),
-	vec.FmaF32: guarded(fmaCode), vec.MadF32: guarded(madCode), vec.MinF32: extremeCode(vminps, vpord),
+	vec.FmaF32: fma32Code, vec.MadF32: guarded(madCode), vec.MinF32: extremeCode(vminps, vpord),
 	vec.MaxF32: extremeCode(vmaxps, vpandd), vec.RcpF32: rcpCode,
 	vec.TruncF32: unary1(vrndscaleps, 11), vec.FloorF32: unary1(vrndscaleps, 9),
 	vec.CeilF32: unary1(vrndscaleps, 10),

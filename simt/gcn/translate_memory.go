@@ -91,12 +91,21 @@ func (t *translator) dataShare(in *Inst, wanted uintptr) {
 	row := int(in.src[0].reg)
 	slot := t.greatestOf(row)
 	x := &t.c.context
-	t.OpMemImm(native.CMP, native.W32, t.field(wanted), 0)
-	t.Jcc(native.NE, bail)
-	t.Load(native.W64, native.RAX, t.field(unsafe.Offsetof(x.greatest)+uintptr(8*slot)))
-	t.OpImm(native.ADD, native.W64, native.RAX, int32(max(first, second))+int32(a.touched()))
-	t.OpMem(native.CMP, native.W64, native.RAX, t.field(unsafe.Offsetof(x.ldsSize)))
-	t.Jcc(native.A, bail)
+	unwatched := func() {
+		t.OpMemImm(native.CMP, native.W32, t.field(wanted), 0)
+		t.Jcc(native.NE, bail)
+	}
+	inside := func() {
+		t.Load(native.W64, native.RAX, t.field(unsafe.Offsetof(x.greatest)+uintptr(8*slot)))
+		t.OpImm(native.ADD, native.W64, native.RAX, int32(max(first, second))+int32(a.touched()))
+		t.OpMem(native.CMP, native.W64, native.RAX, t.field(unsafe.Offsetof(x.ldsSize)))
+		t.Jcc(native.A, bail)
+	}
+	shaped := !t.octets && a.narrow == nil && !a.write
+	if !shaped {
+		unwatched()
+		inside()
+	}
 	data := func(skip uint32) {
 		t.Load(native.W64, native.RSI, t.field(unsafe.Offsetof(x.lds)))
 		if skip != 0 {
@@ -119,11 +128,11 @@ func (t *translator) dataShare(in *Inst, wanted uintptr) {
 			o := &in.src[1+i]
 			t.moveRows(t.routines().Store, rowAt(row), o, typDwords[o.typ], 0, place, data)
 		}
-	case t.octets:
-		general()
+	case shaped:
+		t.loadShaped(in, row, slot, places, inside, unwatched, general)
 		return
 	default:
-		t.loadShaped(in, row, slot, places, general)
+		general()
 		return
 	}
 	t.constants()

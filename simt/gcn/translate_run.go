@@ -68,6 +68,7 @@ type nativeContext struct {
 	slot    uint64 // one more than the memorySlot that must be filled
 	stood   uint64 // one more than the last of region.stood that was executed
 	called  uint64 // one more than the interlude that is due, or 0
+	barrier uint64 // the PC of the barrier that the wave has come to, or 0
 	before  uint64 // EXEC before the last instruction that wrote it
 	changed uint64 // bytes of changes
 	changes [mostChanges]execChange
@@ -148,6 +149,12 @@ func (c *Core) runNative(b *block, n uint64) uint64 {
 		if x.slot != 0 {
 			c.fillSlot(&r.slots[x.slot-1])
 			x.slot = 0
+		}
+		if x.barrier != 0 {
+			w.State = simt.AtBarrier
+			c.stopAt(simt.BarrierEvent)
+			c.stop.PC, x.barrier = x.barrier, 0
+			break
 		}
 		if x.called == 0 {
 			break

@@ -9,7 +9,8 @@ import (
 // Loads from LDS whose addresses have a shape: in each quarter they lie side by side, or are one. A row's shape
 // is known as long as its greatest number is; while all lanes are active, such loads need no gather.
 
-// A rowShape says of a row whether the numbers in each quarter are 4 apart, and whether they are one.
+// A rowShape says of a row whether the numbers in each quarter are 4 apart, and whether they are one: while all
+// lanes are active and nobody wants to know of loads.
 type rowShape struct{ side, same uint32 }
 
 // shapeField is a field of the shape that the context keeps beside a greatest number.
@@ -40,18 +41,27 @@ func (t *translator) shapeOf(row, slot int) {
 		t.V(vpaddd, diff, diff, native.InReg(steps), 0)
 		t.V(vpord, apart, apart, native.InReg(diff), 0)
 	}
-	keep := func(z native.Z, field uintptr) {
+	none := t.NewLabel()
+	side, same := t.shapeField(slot, unsafe.Offsetof(s.side)), t.shapeField(slot, unsafe.Offsetof(s.same))
+	t.StoreImm(native.W32, side, 0)
+	t.StoreImm(native.W32, same, 0)
+	t.OpImm(native.CMP, t.laneWidth(), regMask, -1)
+	t.Jcc(native.NE, none)
+	t.OpMemImm(native.CMP, native.W32, t.field(unsafe.Offsetof(t.c.context.sharedLoads)), 0)
+	t.Jcc(native.NE, none)
+	keep := func(z native.Z, is native.Mem) {
 		t.V(vptestmd, 5, z, native.InReg(z), 0)
 		t.Kortest16(5, 5)
-		t.SetStore(native.E, t.shapeField(slot, field), native.RAX)
+		t.SetStore(native.E, is, native.RAX)
 	}
-	keep(apart, unsafe.Offsetof(s.side))
-	keep(differ, unsafe.Offsetof(s.same))
+	keep(apart, side)
+	keep(differ, same)
+	t.Set(none)
 }
 
 // loadShaped makes the code of a load from LDS, of so many rows from each place on: by the shape of the row
-// with the addresses, or as general does.
-func (t *translator) loadShaped(in *Inst, address, slot int, places []uint32, general func()) {
+// with the addresses, or as general does. What is not inside of LDS is the interpreter's, and what is watched.
+func (t *translator) loadShaped(in *Inst, address, slot int, places []uint32, inside, unwatched, general func()) {
 	var s rowShape
 	all := typDwords[in.dst.typ]
 	n := all / len(places)
@@ -73,19 +83,21 @@ func (t *translator) loadShaped(in *Inst, address, slot int, places []uint32, ge
 		}
 	}
 	other, apart, done := t.NewLabel(), t.NewLabel(), t.NewLabel()
-	t.OpImm(native.CMP, t.laneWidth(), regMask, -1)
-	t.Jcc(native.NE, apart)
 	t.OpMemImm(native.CMP, native.W32, t.shapeField(slot, unsafe.Offsetof(s.side)), 0)
 	t.Jcc(native.E, other)
+	inside()
 	move(vmovdqu32)
 	t.Set(done)
 	t.stubs = append(t.stubs, func() {
 		t.Set(other)
 		t.OpMemImm(native.CMP, native.W32, t.shapeField(slot, unsafe.Offsetof(s.same)), 0)
 		t.Jcc(native.E, apart)
+		inside()
 		move(vpbroadcastd)
 		t.Jmp(done)
 		t.Set(apart)
+		inside()
+		unwatched()
 		general()
 		for i, z := range loaded {
 			t.loadQuad(t.quadOf(z), int(in.dst.reg)+i)

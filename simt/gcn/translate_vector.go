@@ -54,6 +54,7 @@ var (
 	vmaxps       = ins(1, 0, 0x5f)
 	vdivps       = ins(1, 0, 0x5e)
 	vfmadd213ps  = ins(2, 1, 0xa8)
+	vfmadd231ps  = ins(2, 1, 0xb8)
 	vrndscaleps  = ins(3, 1, 0x08)
 	vcvtdq2ps    = ins(1, 0, 0x5b)
 	vcvtudq2ps   = ins(1, 3, 0x7a)
@@ -536,6 +537,40 @@ func guarded(f func(x *vectorCode, d native.Z, q int)) func(*vectorCode) bool {
 		x.write(d)
 		return true
 	}
+}
+
+// fma32Code adds a product: to the destination itself, if that is what it is added to, since sums wait for each
+// other.
+func fma32Code(x *vectorCode) bool {
+	t, row, c := x.t, int(x.in.dst.reg), x.src[2]
+	if !t.exact || c.step == 0 || t.rows.row[t.quadOf(c)] != row {
+		return guarded(fmaCode)(x)
+	}
+	before := x.result()
+	bail := t.unlessDone(x.in, 0)
+	for q := range t.parts {
+		x.op(vmovdqa32, before.at(q), 0, c.at(q))
+		x.under(native.K(1+q), vfmadd231ps, c.at(q), x.a(q), x.b(q))
+	}
+	x.ifNaN(c, func() {
+		fine := t.NewLabel()
+		for q := range t.parts {
+			x.under(native.K(1+q), vcmpps, native.Z(5+q), c.at(q), c.at(q), 3)
+		}
+		t.Kortest16(5, 6)
+		t.Jcc(native.E, fine)
+		for q := range t.parts {
+			x.op(vmovdqa32, c.at(q), 0, before.at(q))
+		}
+		t.Jmp(bail)
+		t.Set(fine)
+	})
+	for q := range t.parts {
+		t.V(vmovdqu32to, c.at(q), 0, native.InMem(quarterAt(row, q)), 0)
+	}
+	t.changed(row)
+	t.rows.row[t.quadOf(c)] = row
+	return true
 }
 
 func fmaCode(x *vectorCode, d native.Z, q int) {
