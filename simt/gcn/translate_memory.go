@@ -256,24 +256,30 @@ func (t *translator) global(in *Inst, wanted uintptr) {
 	t.OpMem(native.SUB, native.W64, native.R11, field(unsafe.Offsetof(s.base)))
 	t.Load(native.W64, native.RCX, field(unsafe.Offsetof(s.limit)))
 	t.Lea(native.RSI, rowAt(row))
-	if a.size != 4 {
+	if a.size != 4 && (a.write || a.narrow != nil) {
 		t.apart(in, field, bail)
 		return
 	}
 	apart, done := t.NewLabel(), t.NewLabel()
+	if a.size != 4 { // lanes' items overlap, or Side need not look
+		t.Load(native.W32, native.RAX, native.Mem{Base: native.RSI, Disp: 4})
+		t.OpMem(native.SUB, native.W32, native.RAX, native.Mem{Base: native.RSI})
+		t.OpImm(native.CMP, native.W32, native.RAX, 4)
+		t.Jcc(native.NE, apart)
+	}
 	t.OpImm(native.CMP, t.laneWidth(), regMask, -1)
 	t.Jcc(native.NE, apart)
 	t.MovImm(native.RAX, uint64(t.routines().Side))
 	t.CallReg(native.RAX)
 	t.Jcc(native.B, apart)
 	t.OpMem(native.ADD, native.W64, native.RAX, field(unsafe.Offsetof(s.data)))
-	quad := t.sideBySide(in)
+	loaded := t.sideBySide(in)
 	t.Set(done)
 	t.stubs = append(t.stubs, func() {
 		t.Set(apart)
 		t.apart(in, field, bail)
-		if quad >= 0 {
-			t.loadQuad(quad, int(in.dst.reg))
+		for i, quad := range loaded {
+			t.loadQuad(quad, int(in.dst.reg)+i)
 		}
 		t.Jmp(done)
 	})
@@ -290,8 +296,9 @@ func (t *translator) cached(row int) {
 // ahead is how far from what a wave accesses that is brought near which waves after it are likely to.
 const ahead = 1024
 
-// sideBySide moves a row to or from memory at RAX, and says which quad has it then; -1 for none.
-func (t *translator) sideBySide(in *Inst) (quad int) {
+// sideBySide moves a row to memory at RAX, or rows from there, each 4 bytes further on, and says which quads have
+// them then.
+func (t *translator) sideBySide(in *Inst) (loaded []int) {
 	write, row := in.Op.mem.write, int(in.dst.reg)
 	if write {
 		row = int(in.src[1].reg)
@@ -299,13 +306,15 @@ func (t *translator) sideBySide(in *Inst) (quad int) {
 	for line := range int32(4 * t.lanes / 64) {
 		t.Prefetch(native.Mem{Base: native.RAX, Disp: ahead + 64*line}, write)
 	}
-	there := func(i, size int) native.Operand {
-		return native.InMem(native.Mem{Base: native.RAX, Disp: int32(size * i)})
+	n := in.Op.mem.size / 4
+	there := func(bytes int) native.Operand {
+		return native.InMem(native.Mem{Base: native.RAX, Disp: int32(bytes)})
 	}
 	switch {
 	case t.octets:
-		for o := range t.parts {
-			from, to := there(o, 32), native.InMem(octetAt(row, o))
+		for i := range n * t.parts {
+			at, o := i/t.parts, i%t.parts
+			from, to := there(4*at+32*o), native.InMem(octetAt(row+at, o))
 			if write {
 				from, to = to, from
 			}
@@ -315,25 +324,26 @@ func (t *translator) sideBySide(in *Inst) (quad int) {
 	case write:
 		z := t.row(row)
 		for q := range t.parts {
-			t.V(vmovdqu32to, z.at(q), 0, there(q, 64), 0)
+			t.V(vmovdqu32to, z.at(q), 0, there(64*q), 0)
 		}
 	default:
-		quad := t.rows.take()
-		for q := range t.parts {
-			z := t.quad(quad).at(q)
-			t.V(vmovdqu32, z, 0, there(q, 64), 0)
-			t.V(vmovdqu32to, z, 0, native.InMem(quarterAt(row, q)), 0)
+		for i := range n {
+			loaded = append(loaded, t.rows.take())
+			for q := range t.parts {
+				z := t.quad(loaded[i]).at(q)
+				t.V(vmovdqu32, z, 0, there(4*i+64*q), 0)
+				t.V(vmovdqu32to, z, 0, native.InMem(quarterAt(row+i, q)), 0)
+			}
 		}
-		t.changed(row)
-		t.rows.row[quad] = row
-		t.rows.unpin()
-		return quad
 	}
 	t.rows.unpin()
-	if !write {
-		t.changed(row)
+	for i := 0; i < n && !write; i++ {
+		t.changed(row + i)
 	}
-	return -1
+	for i, quad := range loaded {
+		t.rows.row[quad] = row + i
+	}
+	return loaded
 }
 
 // apart is an access of lanes that may be anywhere. In R11 is what is added to the numbers in the rows at
