@@ -8,7 +8,9 @@ import (
 // vectorForms make the code of operations of package vec.
 var vectorForms = map[vec.Op]func(*vectorCode) bool{
 	vec.Mov: unary1(vmovdqa32),
-	vec.Not: simple(func(x *vectorCode, k native.K, d native.Z, q int) { x.under(k, vpxord, d, zOnes, x.a(q)) }),
+	vec.Not: simple(func(x *vectorCode, k native.K, d native.Z, q int) {
+		x.under(k, vpxord, d, zOnes, x.a(q))
+	}),
 	vec.Add: binary2(vpaddd), vec.Sub: binary2(vpsubd), vec.And: binary2(vpandd), vec.Or: binary2(vpord),
 	vec.Xor: binary2(vpxord), vec.Mul: binary2(vpmulld), vec.MinU: binary2(vpminud), vec.MaxU: binary2(vpmaxud),
 	vec.MinI: binary2(vpminsd), vec.MaxI: binary2(vpmaxsd),

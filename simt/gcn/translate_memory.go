@@ -296,8 +296,8 @@ func (t *translator) cached(row int) {
 // ahead is how far from what a wave accesses that is brought near which waves after it are likely to.
 const ahead = 1024
 
-// sideBySide moves a row to memory at RAX, or rows from there, each 4 bytes further on, and says which quads have
-// them then.
+// sideBySide moves a row to memory at RAX, or rows from there, each 4 bytes further on, and says which quads
+// have them then.
 func (t *translator) sideBySide(in *Inst) (loaded []int) {
 	write, row := in.Op.mem.write, int(in.dst.reg)
 	if write {

@@ -136,7 +136,8 @@ func (c *Core) runNative(b *block, n uint64) uint64 {
 	x.budget = int64(budget)
 	for {
 		x.vectors, x.exec = unsafe.Pointer(&c.r.V[0]), w.Exec
-		x.scratch, x.perLane = unsafe.Pointer(unsafe.SliceData(w.Scratch)), uint64(len(w.Scratch))>>bits.TrailingZeros(uint(w.Size))
+		x.scratch = unsafe.Pointer(unsafe.SliceData(w.Scratch))
+		x.perLane = uint64(len(w.Scratch)) >> bits.TrailingZeros(uint(w.Size))
 		r.code.Call(unsafe.Pointer(x))
 		w.PC, w.Exec = x.pc, x.exec
 		if x.changed != 0 {

@@ -6,11 +6,11 @@ import (
 	"simtgdb/simt/native"
 )
 
-// Loads from LDS whose addresses have a shape: in each quarter they lie side by side, or are one. A row's shape
-// is known as long as its greatest number is; while all lanes are active, such loads need no gather.
+// Loads from LDS whose addresses have a shape: in each quarter they lie side by side, or are one. A row's
+// shape is known as long as its greatest number is; while all lanes are active, such loads need no gather.
 
-// A rowShape says of a row whether the numbers in each quarter are 4 apart, and whether they are one: while all
-// lanes are active and nobody wants to know of loads.
+// A rowShape says of a row whether the numbers in each quarter are 4 apart, and whether they are one: while
+// all lanes are active and nobody wants to know of loads.
 type rowShape struct{ side, same uint32 }
 
 // shapeField is a field of the shape that the context keeps beside a greatest number.
