@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"encoding/xml"
 	"fmt"
 	"os"
 	"os/exec"
@@ -196,5 +197,72 @@ func TestExecRecord(t *testing.T) {
 			missing != "" {
 			t.Errorf("%s: %v, no %q in\n%s", filepath.Base(file), err, missing, out)
 		}
+	}
+}
+
+// TestSuiteOfCaptures: captured launches are a suite, which parts of a farm run each once, with results for CI systems;
+// one that is not as expected fails there.
+func TestSuiteOfCaptures(t *testing.T) {
+	program := buildProgram(t, "kernels.O0.hipfb")
+	dir := filepath.Join(t.TempDir(), "captured")
+	if r := execute(t, []string{"--capture", dir}, program, "twenty"); r.status != 0 {
+		t.Fatalf("status %d: %s", r.status, r.err)
+	}
+	passed := regexp.MustCompile(`(?m)^ok \d+ - (.+\.json)$`)
+	times := map[string]int{}
+	count := func(out string) {
+		t.Helper()
+		for _, m := range passed.FindAllStringSubmatch(out, -1) {
+			times[m[1]]++
+		}
+	}
+	first := simtgdb(t, "test", dir, "--shard", "1/3", "--tap", "-")
+	count(first.out)
+	t.Setenv("TEST_SHARD_INDEX", "1") // Bazel's count from 0
+	t.Setenv("TEST_TOTAL_SHARDS", "3")
+	junit := filepath.Join(t.TempDir(), "results.xml")
+	second := simtgdb(t, "test", dir, "--tap", "-", "--junit", junit)
+	count(second.out)
+	own := len(times)
+	t.Setenv("TEST_TOTAL_SHARDS", "")
+	t.Setenv("SLURM_ARRAY_TASK_ID", "13")
+	t.Setenv("SLURM_ARRAY_TASK_MIN", "11")
+	t.Setenv("SLURM_ARRAY_TASK_COUNT", "3")
+	third := simtgdb(t, "test", dir, "--tap", "-")
+	count(third.out)
+	if first.status != 0 || second.status != 0 || third.status != 0 || len(times) != 20 || own >= 20 {
+		t.Errorf("%d launches ran, %d of them in two of three parts:\n%+v\n%+v\n%+v", len(times), own, first, second, third)
+	}
+	for name, n := range times {
+		if n != 1 {
+			t.Errorf("%s ran %d times", name, n)
+		}
+	}
+	var results struct {
+		Tests    int `xml:"tests,attr"`
+		Failures int `xml:"failures,attr"`
+		Cases    []struct {
+			Name string `xml:"name,attr"`
+		} `xml:"testcase"`
+	}
+	text, err := os.ReadFile(junit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := xml.Unmarshal(text, &results); err != nil || len(results.Cases) != strings.Count(second.out, "\nok ") ||
+		results.Failures != 0 {
+		t.Errorf("%v: %+v\n%s\n%s", err, results, text, second.out)
+	}
+	wrong, err := filepath.Glob(filepath.Join(dir, "0003-scale.*.out.bin"))
+	if err != nil || len(wrong) != 1 {
+		t.Fatal(wrong, err)
+	}
+	if err := os.WriteFile(wrong[0], make([]byte, 400), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("SLURM_ARRAY_TASK_COUNT", "")
+	if r := simtgdb(t, "test", dir, "--run", "0003|0004", "--tap", "-"); r.status != statusUnexpected ||
+		!strings.Contains(r.out, "not ok ") || strings.Count(r.out, "0003-scale.json") == 0 {
+		t.Errorf("%+v", r)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -270,6 +271,32 @@ func TestExecUnused(t *testing.T) {
 	}{{nil, "exit 0", 0, ""}, {nil, "exit 5", 5, unused}, {[]string{"--check", "all"}, "exit 0", 0, unused}} {
 		if r := execute(t, c.flags, "sh", "-c", c.script); r.status != c.status || r.err != c.err {
 			t.Errorf("%q %q: status %d: %s", c.flags, c.script, r.status, r.err)
+		}
+	}
+}
+
+// TestExecStatic: a program into which no library can be put is told of, also where gdb was to be opened.
+func TestExecStatic(t *testing.T) {
+	if runtime.GOARCH != "amd64" {
+		t.Skip("skipped: the program is assembly for x86-64")
+	}
+	if _, err := exec.LookPath("gcc"); err != nil {
+		t.Skipf("skipped: %v", err)
+	}
+	dir := t.TempDir()
+	source, program := filepath.Join(dir, "s.S"), filepath.Join(dir, "static")
+	text := ".globl _start\n_start: mov $60, %eax\n mov $5, %edi\n syscall\n"
+	if err := os.WriteFile(source, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("gcc", "-static", "-nostdlib", source, "-o", program).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	const want = "has not used the simulated device: it is linked statically, so that the simulated device's libraries cannot " +
+		"take the place of others; link it dynamically\n"
+	for _, flags := range [][]string{nil, {"--gdb"}} {
+		if r := execute(t, flags, program); r.status != 5 || !strings.HasSuffix(r.err, want) {
+			t.Errorf("%q: %+v", flags, r)
 		}
 	}
 }
