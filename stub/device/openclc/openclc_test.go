@@ -124,6 +124,26 @@ kernel void twin(global float *p, global float4 *q) { k(p, q); }`)
 	}
 }
 
+// TestAccepted: mistakes that other compilers of OpenCL C warn of are warned of.
+func TestAccepted(t *testing.T) {
+	c, err := Find()
+	if err != nil {
+		t.Skipf("skipped: %v", err)
+	}
+	for source, said := range map[string]string{
+		"kernel void k(global float *p, global int *q) { p = q; p[0] = 1; }": "incompatible pointer types",
+		"kernel void k(global int *p) { p[0] = p; }":                         "incompatible pointer to integer",
+		"kernel void k(global int *p) { p = 5; p[0] = 1; }":                  "incompatible integer to pointer",
+		"kernel void k(global int *p) { const i = 1; p[0] = i; }":            "type specifier missing",
+	} {
+		got, err := c.Build(context.Background(), &Request{Processor: "gfx90a",
+			Inputs: []Input{{Contents: []byte(source)}}})
+		if err != nil || got.File == nil || !strings.Contains(got.Log, "warning: ") || !strings.Contains(got.Log, said) {
+			t.Errorf("%s: %v: %s", source, err, got.Log)
+		}
+	}
+}
+
 // TestBuildElsewhere: there are no device libraries for other makers' processors, and a broken list of
 // options is said to be one.
 func TestBuildElsewhere(t *testing.T) {
