@@ -31,6 +31,9 @@ const intelRegisterBits = 256
 // Of a value of less than 32 bits it writes a place as if each lane's had 32: they lie side by side.
 func IntelObject(code []byte, f Format, size uint64, lanes int) (object []byte, ok bool) {
 	list, err := Instructions(code, Intel, f)
+	if err != nil && endsInLLVM(code, list) {
+		return nil, false
+	}
 	if err != nil || len(list) == 0 {
 		return code, true // evaluating it says what is wrong
 	}
@@ -59,6 +62,22 @@ func IntelObject(code []byte, f Format, size uint64, lanes int) (object []byte, 
 		return nil, false
 	}
 	return code, true
+}
+
+// endsInLLVM reports whether behind the operations of an expression comes one that is LLVM's own, and that no file
+// should have: DW_OP_LLVM_arg and its like, as two bytes (llvm/BinaryFormat/Dwarf.h). It says what is computed of
+// several values, of which only one is written.
+func endsInLLVM(code []byte, list []Instr) bool {
+	at := 0
+	if n := len(list); n > 0 {
+		at = list[n-1].Next
+	}
+	const first, last = 0x1000, 0x100f
+	if len(code)-at < 2 {
+		return false
+	}
+	op := le.LittleEndian.Uint16(code[at:])
+	return op >= first && op <= last
 }
 
 // An intelWay is what an expression says for the lanes from one on.

@@ -57,6 +57,7 @@ func TestIntelObject(t *testing.T) {
 		{"of two bytes, in memory", "ed 33 25 23 47 eb ed 37 1a 0820 1e 40 ec", 2, 16,
 			"ed 33 25 23 47 eb ed 37 1a 0820 1e 40 ec"},
 		{"two ways", "ed 40 2a 281300" + scalar + "2f1000" + scalar, 4, 32, "ed 40 2a 281300" + scalar + "2f1000" + scalar},
+		{"what LLVM computes of two values", "68 0840 0840 ec 051000 051001 0110 20 05 0110 40 05 1004 1e 22 9f", 8, 32, ""},
 		{"nothing", "", 4, 16, ""},
 		{"cut off", scalar + "93", 4, 16, scalar + "93"},
 	} {
