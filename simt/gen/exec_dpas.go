@@ -2,36 +2,63 @@ package gen
 
 import "math/bits"
 
-// dpas multiplies matrices: to each row of src0 it adds the product of a row of src2 and the matrix src1, of which a
-// register has four, two or eight elements of each of its columns ("Dot Product Accumulate Systolic", PRM of DG2,
-// volume 9). Rows are registers, columns are channels.
+// dpas multiplies matrices: to each row of src0 it adds the product of a row of src2 and the matrix src1 ("Dot Product
+// Accumulate Systolic", PRM of DG2, volume 9; vISA, "DPAS"). Columns are channels. Rows of src0, of the destination and
+// of src2 lie one behind the other; of src1 each dword of a register has elements of a column.
 
-// dpasDepth is how many registers src1 has, and dwords a row of src2: less than that nobody is known to use.
-const dpasDepth = 8
+// dpasBits are how many bits an element of a type has; 0 of one that does not execute.
+var dpasBits = map[Type]int{UB: 8, B: 8, U4: 4, S4: 4, U2: 2, S2: 2, HF: 16, BF: 16, TF32: 32}
 
-// dpasElements is how many elements of a type a dword has; 0 of one that does not execute.
-var dpasElements = map[Type]int{UB: 4, B: 4, U4: 8, S4: 8, HF: 2, BF: 2}
+// A dpasForm is how an instruction's matrices lie.
+type dpasForm struct {
+	ops          int // elements of each step of depth
+	left, right  int // bits of an element of src2, and of src1
+	columns      int
+	float        bool
+	perDword     int // steps of which a dword of src1 has the elements
+	out, in      int // bytes of an element of the destination, and of src0
+	rightRegs    int // registers of src1
+	leftBytes    int // of all rows of src2
+	writes, adds int // bytes of all rows of the destination, and of src0
+}
 
-// dpasRuns reports whether an instruction has semantics: elements of one size, and results of 32 bits.
-func (in *Inst) dpasRuns() bool {
-	n := dpasElements[in.src[1].typ]
-	float := types[in.src[1].typ].float
-	for _, o := range []*operand{&in.dst, &in.src[0]} {
-		if (o.place == inGRF || o != &in.dst) && (o.typ == F) != float || o.typ != F && o.typ != D && o.typ != UD ||
-			o.place == inGRF && int(o.reg)+int(in.repeat) > in.gen.grfCount {
-			return false
-		}
+// dpasForm finds it. ok is false of operands that do not go together, or are not in the registers.
+func (in *Inst) dpasForm() (f dpasForm, ok bool) {
+	a, b, g := &in.src[2], &in.src[1], in.gen
+	f = dpasForm{left: dpasBits[a.typ], right: dpasBits[b.typ], columns: g.regBytes / 4, float: types[b.typ].float,
+		out: in.dst.typ.Size(), in: in.src[0].typ.Size(), ops: 8}
+	if f.left == 0 || f.right == 0 || in.width != f.columns || types[a.typ].float != f.float ||
+		f.float && a.typ != b.typ || !f.results(&in.dst, b.typ) || !f.results(&in.src[0], b.typ) {
+		return f, false
 	}
-	rows := in.gen.grf(int(in.src[2].reg)) + int(in.src[2].sub) + int(in.repeat)*dpasDepth*4
-	return in.width == 8 && n > 0 && n == dpasElements[in.src[2].typ] && in.depth == dpasDepth &&
-		types[in.src[2].typ].float == float && (!float || in.src[1].typ == in.src[2].typ) && in.dst.place == inGRF &&
-		(in.src[0].place == inGRF || in.src[0].isNull()) && in.src[1].place == inGRF && in.src[2].place == inGRF &&
-		int(in.src[1].reg)+dpasDepth <= in.gen.grfCount && rows <= in.gen.grfEnd()
+	if f.float || f.left == 8 || f.right == 8 {
+		f.ops = 32 / max(f.left, f.right)
+	}
+	steps, rows := int(in.depth), int(in.repeat)
+	f.perDword = 32 / (f.ops * f.right)
+	f.rightRegs = (steps + f.perDword - 1) / f.perDword
+	f.leftBytes = (rows*steps*f.ops*f.left + 7) / 8
+	f.writes, f.adds = rows*f.columns*f.out, rows*f.columns*f.in
+	fits := func(o *operand, n int) bool { return o.place == inGRF && g.grf(int(o.reg))+int(o.sub)+n <= g.grfEnd() }
+	return f, fits(&in.dst, f.writes) && (in.src[0].isNull() || fits(&in.src[0], f.adds)) && fits(a, f.leftBytes) &&
+		fits(b, f.rightRegs*g.regBytes)
+}
+
+// results reports whether sums of products of a type can have an operand's.
+func (f *dpasForm) results(o *operand, of Type) bool {
+	switch {
+	case o.isNull():
+		return true
+	case f.float:
+		return o.typ == F || o.typ == of && of != TF32
+	}
+	return o.typ == D || o.typ == UD
 }
 
 // runDpas executes dpas. All is read before anything is written.
 func runDpas(c *Core, in *Inst) {
-	if !in.dpasRuns() {
+	f, ok := in.dpasForm()
+	if !ok {
 		unknown(c, in)
 		return
 	}
@@ -40,16 +67,16 @@ func runDpas(c *Core, in *Inst) {
 		return
 	}
 	c.lanes += uint64(bits.OnesCount32(mask))
-	var out [8][8]uint32
+	var out [8][maxChannels]uint64
 	for r := range int(in.repeat) {
-		for n := range 8 {
-			out[r][n] = c.dpasElement(in, r, n)
+		for n := range f.columns {
+			out[r][n] = c.dpasElement(in, &f, r, n)
 		}
 	}
 	for r := range int(in.repeat) {
-		for n, v := range out[r] {
+		for n := range f.columns {
 			if mask>>n&1 != 0 {
-				c.r.setU32(in.gen.grf(int(in.dst.reg)+r)+4*n, v)
+				writeBits(c.r.file[in.gen.grf(int(in.dst.reg))+(r*f.columns+n)*f.out:], f.out, out[r][n])
 			}
 		}
 	}
@@ -57,53 +84,57 @@ func runDpas(c *Core, in *Inst) {
 
 // dpasElement computes an element of the result. Of floats the sum is exact, or rounded to a double's precision, and
 // rounded once.
-func (c *Core) dpasElement(in *Inst, row, column int) uint32 {
-	a, b := &in.src[2], &in.src[1]
-	start := uint32(0)
+func (c *Core) dpasElement(in *Inst, f *dpasForm, row, column int) uint64 {
+	a, b, g := &in.src[2], &in.src[1], in.gen
+	sum, number := int64(0), 0.0
 	if in.src[0].place == inGRF {
-		start = c.r.u32(in.gen.grf(int(in.src[0].reg)+row) + 4*column)
+		at := c.r.file[g.grf(int(in.src[0].reg))+(row*f.columns+column)*f.in:]
+		if f.float {
+			number = readFloat(at, in.src[0].typ)
+		} else {
+			sum = readInt(at, in.src[0].typ)
+		}
 	}
-	sum, number := int64(int32(start)), floatFromBits(start)
-	if in.src[0].typ == UD {
-		sum = int64(start)
-	}
-	for d := range dpasDepth {
-		x := c.r.u32(in.gen.grf(int(a.reg)) + int(a.sub) + 4*(row*dpasDepth+d))
-		y := c.r.u32(in.gen.grf(int(b.reg)+d) + 4*column)
-		n := dpasElements[b.typ]
-		for i := range n {
-			if types[b.typ].float {
-				number += halfOfDword(x, i, a.typ) * halfOfDword(y, i, b.typ)
+	left, right := g.grf(int(a.reg))+int(a.sub), g.grf(int(b.reg))+4*column
+	for d := range int(in.depth) {
+		y := c.r.u32(right + d/f.perDword*g.regBytes)
+		for i := range f.ops {
+			at := ((row*int(in.depth)+d)*f.ops + i) * f.left
+			x, n := c.r.u32(left+at/32*4)>>(at%32), d%f.perDword*f.ops+i
+			if f.float {
+				number += floatOfBits(x, a.typ) * floatOfBits(y>>(n*f.right), b.typ)
 			} else {
-				sum += partOfDword(x, i, 32/n, a.typ) * partOfDword(y, i, 32/n, b.typ)
+				sum += intOfBits(x, f.left, a.typ) * intOfBits(y>>(n*f.right), f.right, b.typ)
 			}
 		}
 	}
 	switch {
-	case types[b.typ].float:
-		return uint32(fromFloat(number, F, nearest))
+	case f.float:
+		return fromFloat(number, in.dst.typ, nearest)
 	case in.saturate:
-		return uint32(clampInt(sum, in.dst.typ, false))
+		return uint64(clampInt(sum, in.dst.typ, false))
 	}
-	return uint32(sum)
+	return uint64(sum)
 }
 
 func floatFromBits(v uint32) float64 { return float64(floatOf(int64(v))) }
 
-// partOfDword is element i, of some bits, of a dword of integers.
-func partOfDword(v uint32, i, width int, t Type) int64 {
-	v = v << (32 - width*(i+1))
+// intOfBits is the integer of some bits.
+func intOfBits(v uint32, width int, t Type) int64 {
+	v <<= 32 - width
 	if types[t].signed {
 		return int64(int32(v) >> (32 - width))
 	}
 	return int64(v >> (32 - width))
 }
 
-// halfOfDword is element i of a dword of floats of 16 bits.
-func halfOfDword(v uint32, i int, t Type) float64 {
-	h := uint16(v >> (16 * i))
-	if t == BF {
-		return floatFromBits(uint32(h) << 16)
+// floatOfBits is the float that the low bits of a dword are.
+func floatOfBits(v uint32, t Type) float64 {
+	switch t {
+	case BF:
+		return floatFromBits(v << 16)
+	case TF32:
+		return floatFromBits(v &^ (1<<13 - 1))
 	}
-	return halfToFloat(h)
+	return halfToFloat(uint16(v))
 }

@@ -158,13 +158,17 @@ func (t *tokens) set(in *Inst, reads, writes []used) {
 
 // dpasRegs are the registers that a dpas reads, and writes.
 func (in *Inst) dpasRegs() (reads, writes []int) {
-	if in.src[0].place == inGRF {
-		reads = in.gen.regsFrom(int(in.src[0].reg), int(in.repeat))
+	f, ok := in.dpasForm()
+	if !ok {
+		return nil, nil
 	}
-	rows := int(in.src[2].sub) + int(in.repeat)*int(in.depth)*4
-	reads = append(reads, in.gen.regsFrom(int(in.src[1].reg), int(in.depth))...)
-	reads = append(reads, in.gen.regsFrom(int(in.src[2].reg), (rows+in.gen.regBytes-1)/in.gen.regBytes)...)
-	return reads, in.gen.regsFrom(int(in.dst.reg), int(in.repeat))
+	g := in.gen
+	if in.src[0].place == inGRF {
+		reads = g.regsFrom(int(in.src[0].reg), g.whole(f.adds)/g.regBytes)
+	}
+	reads = append(reads, g.regsFrom(int(in.src[1].reg), f.rightRegs)...)
+	reads = append(reads, g.regsFrom(int(in.src[2].reg), g.whole(int(in.src[2].sub)+f.leftBytes)/g.regBytes)...)
+	return reads, g.regsFrom(int(in.dst.reg), g.whole(f.writes)/g.regBytes)
 }
 
 // waited forgets what an instruction waits for.
