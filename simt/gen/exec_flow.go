@@ -170,15 +170,15 @@ func runJmpi(c *Core, in *Inst) {
 	c.jump(to)
 }
 
-// stackCall is the register of vISA's stack calls: its first dword is where to
-// return to.
-const stackCall = 127
+// stackCall is the register of vISA's stack calls, the last one: its first dword is
+// where to return to.
+func (g *Generation) stackCall() int { return g.grfCount - 1 }
 
 // trackJump records the calls that IGC makes by jmpi, where the function is
 // known by its address alone: the frame descriptor has got the address behind
 // the jump. One to where a recorded call returns to is the return.
 func (c *Core) trackJump(in *Inst, to uint32) {
-	if c.r.u32(in.gen.grf(stackCall)) != in.after() {
+	if c.r.u32(in.gen.grf(in.gen.stackCall())) != in.after() {
 		c.w.LeaveCall(uint64(to), false)
 		return
 	}

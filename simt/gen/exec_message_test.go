@@ -88,7 +88,7 @@ func TestJumpCalls(t *testing.T) {
 	b.load(a["jmpi-r"], a["mov-10"], a["mov-11"], a["jmpi-r"])
 	b.w.Track = &simt.Track{}
 	b.r.setU32(offGRF+5*regBytes, 0x10)
-	b.r.setU32(offGRF+stackCall*regBytes, codeBase+0x10)
+	b.r.setU32(offGRF+127*regBytes, codeBase+0x10)
 	b.steps(0x20)
 	c := b.w.Track.Innermost[3]
 	if c == nil || c.Site != codeBase || c.Return != codeBase+0x10 || c.Target != codeBase+0x20 ||
@@ -103,7 +103,7 @@ func TestJumpCalls(t *testing.T) {
 	}
 	b.load(a["jmpi-r"])
 	b.r.setU32(offGRF+5*regBytes, 0x10)
-	b.r.setU32(offGRF+stackCall*regBytes, codeBase+0x30)
+	b.r.setU32(offGRF+127*regBytes, codeBase+0x30)
 	b.steps(0x20)
 	if b.w.Track.Innermost[3] != nil {
 		t.Error("a jump is taken for a call")

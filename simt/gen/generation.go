@@ -21,8 +21,9 @@ type Generation struct {
 	flags        int  // flag registers
 	predModes    *[16]predMode
 	files        []simt.RegFile
-	xehp         bool     // as from Xe-HP on: several pipelines, payloads whose length is no part of a descriptor
-	ops          [128]*Op // by opcode
+	large        *Generation // the same with twice as many registers, for kernels that say so
+	xehp         bool        // as from Xe-HP on: several pipelines, payloads whose length is no part of a descriptor
+	ops          [128]*Op    // by opcode
 }
 
 // An encoding is where instructions have their fields.
@@ -90,7 +91,24 @@ func init() {
 	for i := range xeHPCOps {
 		XeHPC.renumber(xeHPCOps[i])
 	}
+	for _, g := range []*Generation{XeHPG, XeHPC} {
+		large := *g
+		large.grfCount = maxRegs
+		large.files = large.regFiles()
+		g.large = &large
+	}
 }
+
+// WithRegisters is the generation as a kernel has it that wants some number of general registers.
+func (g *Generation) WithRegisters(n int) *Generation {
+	if n > g.grfCount && g.large != nil {
+		return g.large
+	}
+	return g
+}
+
+// AllIndirect reports whether a kernel's code reads all of its arguments from memory.
+func (g *Generation) AllIndirect() bool { return g.wide }
 
 // renumber gives a generation from Gen12LP on a row of those before it, whose opcodes begin elsewhere.
 func (g *Generation) renumber(op Op) {

@@ -8,6 +8,7 @@
 #
 #   zebin/PROGRAM-O0.zebin, -O2     the programs, without debug information; in gen11/ for Gen11, and
 #                                   so on
+#   zebin/256/PROGRAM.zebin         some for Xe-HPC with 256 registers
 #   text/PROGRAM-O0.txt.gz, -O2     their code sections as iga64 prints them, each behind a line "== SECTION"
 #   expect/PROGRAM.KERNEL.bin       the buffers that PoCL leaves, see oracle.c
 #   debug/PROGRAM-O0.zebin, -O2     the programs of debug/src/, with debug information: IGC writes it where a
@@ -73,6 +74,17 @@ for source in "$here"/src/*.cl; do
 			done
 		}
 	done
+done
+
+# The same with 256 registers.
+for program in calls spills; do
+	case " $chosen " in "  " | *" $program "*) ;; *) continue ;; esac
+	ocloc compile -q -file "$program.cl" -device pvc --format zebin -out_dir "$work/256" -options \
+		"-cl-std=CL2.0 -DNARROW=16 -cl-intel-256-GRF-per-thread -cl-intel-greater-than-4GB-buffer-required" \
+		>"$work/log" || { cat "$work/log" >&2; exit 1; }
+	mkdir -p "$out/zebin/256"
+	cp "$work/256/${program}_XE_HPC_COREpvc.bin" "$out/zebin/256/$program.zebin"
+	chmod 644 "$out/zebin/256/$program.zebin"
 done
 
 if [ -n "$chosen" ]; then exit; fi

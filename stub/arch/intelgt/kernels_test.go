@@ -289,6 +289,26 @@ func TestKernelsUnwatched(t *testing.T) {
 	})
 }
 
+// TestLargeRegisterFile runs kernels that have 256 registers.
+func TestLargeRegisterFile(t *testing.T) {
+	ran := 0
+	for _, r := range kernelRuns(t) {
+		path := programs + "zebin/256/" + r.program + ".zebin"
+		if _, err := os.Stat(path); err != nil {
+			continue
+		}
+		m, _, outs := r.machine(t, path)
+		if ev, err := m.Run(context.Background(), 1); err != nil || ev.Kind != simt.EndEvent {
+			t.Fatalf("%s: %v at %#x: %v, %v", r.kernel, ev.Kind, ev.PC, ev.Fault, err)
+		}
+		r.compare(t, outs)
+		ran++
+	}
+	if ran < 7 {
+		t.Errorf("%d kernels", ran)
+	}
+}
+
 // everyKernel calls f for each kernel at both levels and for each generation.
 func everyKernel(t *testing.T, f func(t *testing.T, r *kernelRun, path string)) {
 	t.Helper()

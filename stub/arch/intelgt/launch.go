@@ -35,7 +35,8 @@ func (Family) Launch(in *arch.Launch) (*arch.Launched, error) {
 	if err := l.layOutSLM(); err != nil {
 		return nil, err
 	}
-	l.start = gen.Kernel{Generation: generations[in.Module.Target.Name].Generation, SIMD: l.kernel.SIMD,
+	g := generations[in.Module.Target.Name].WithRegisters(l.kernel.Registers)
+	l.start = gen.Kernel{Generation: g, SIMD: l.kernel.SIMD,
 		Threads:     min(l.threads(), gen.MaxThreads),
 		PerThread:   registers(l.kernel.PerThreadSize()),
 		CrossThread: make([]byte, registers(l.kernel.CrossThreadSize()))}
@@ -52,7 +53,7 @@ func (Family) Launch(in *arch.Launch) (*arch.Launched, error) {
 		return nil, err
 	}
 	copy(args.Data, l.start.CrossThread)
-	if l.kernel.Inline > 0 || l.start.Generation == gen.XeHPC {
+	if l.kernel.Inline > 0 || g.AllIndirect() {
 		if err := l.indirect(); err != nil {
 			return nil, err
 		}

@@ -7,6 +7,7 @@ import (
 
 	"simtgdb/dwarf/visa"
 	"simtgdb/loader"
+	"simtgdb/loader/zebin"
 	"simtgdb/simt"
 	"simtgdb/simt/gen"
 	"simtgdb/stub/arch"
@@ -39,7 +40,11 @@ func newTables(m *loader.Module, t arch.Table) (*tables, error) {
 	if seg == nil {
 		return nil, fmt.Errorf("%s: kernel %s has no code", t.Name, k.Name)
 	}
-	u, err := visa.NewUnwinder(f, generations[m.Target.Name].tables, visa.CodePlace{KernelStart: k.Entry})
+	target := generations[m.Target.Name].tables
+	if zebin.KernelOf(k).Registers > int(target.GRFCount) {
+		target.GRFCount = uint32(zebin.KernelOf(k).Registers)
+	}
+	u, err := visa.NewUnwinder(f, target, visa.CodePlace{KernelStart: k.Entry})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", t.Name, err)
 	}
