@@ -16,7 +16,7 @@ var knownDifferences = map[string]string{
 	"gen O2 433": "compiled with others, IGC overwrites addresses of private memory",
 	"gen O2 635": "compiled with the nine others from 630 on, IGC overwrites the address of its output",
 	"gen O2 835": "IGC takes 0 - x for -x, whose zero has another sign",
-	"gen O2 993": "compiled with others, what IGC's LLVM IR has right its registers have not",
+	"gen O2 993": "compiled with others, IGC writes values of 128 bits over the registers behind theirs",
 	"gen O2 990": "IGC's last pass over its LLVM IR loses the shorts of a vector that were cut out of 96 bits",
 }
 
