@@ -6,7 +6,7 @@ import (
 )
 
 var _ = register([]Op{
-	{Enc: VOP1, Code: 0x00, Name: "v_nop", run: func(*Core, *Inst) {}},
+	{Enc: VOP1, Code: 0x00, Name: "v_nop", run: noop},
 	{Enc: VOP1, Code: 0x01, Name: "v_mov_b32", dst: b32, src: srcs(b32), vec: movB32},
 	{Enc: VOP1, Code: 0x02, Name: "v_readfirstlane_b32", dst: sdst32, src: srcs(b32),
 		flag: noVOP3 | noSDWA | noDPP | vectorOnly, run: readFirstLane},

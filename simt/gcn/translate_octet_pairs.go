@@ -10,7 +10,7 @@ import (
 var (
 	vpcmpeqq = ins(2, 1, 0x29)
 	vpcmpgtq = ins(2, 1, 0x37)
-	vpsubq   = ins(1, 1, 0xfb)
+	vpsubq   = wide(1, 1, 0xfb)
 	vsubpd   = ins(1, 1, 0x5c)
 	vroundpd = ins(3, 1, 0x09)
 
@@ -55,6 +55,7 @@ func octetPairTable() map[string]octetPair {
 			x.op(vpsllvq, yTemp, octetPairs[0][h], yTemp)
 			x.op(vpaddq, octetPairs[0][h], yTemp, octetPairs[2][h])
 		}},
+		"v_add_nc_u64": {emit: binary(vpaddq)}, "v_sub_nc_u64": {emit: binary(vpsubq)},
 		"v_mad_u64_u32": {compares: true, emit: func(x *octetCode, h int) {
 			x.op(vpmuludq, yTemp, octetPairs[0][h], octetPairs[1][h])
 			x.op(vpaddq, octetPairs[0][h], yTemp, octetPairs[2][h])

@@ -85,6 +85,7 @@ func lonelyTable() map[string]lonely {
 			}
 		})},
 		"v_mad_u64_u32": {emit: madPair},
+		"v_add_nc_u64":  {emit: pairs(binaryPair(vpaddq))}, "v_sub_nc_u64": {emit: pairs(binaryPair(vpsubq))},
 
 		"v_add_f64": double1(noNaNPairs(binaryPair(vaddpd))), "v_mul_f64": double1(noNaNPairs(binaryPair(vmulpd))),
 		"v_fma_f64": double1(noNaNPairs(fmaPair)), "v_fmac_f64": double1(noNaNPairs(fmaPair)),

@@ -94,6 +94,8 @@ func scalarTable() map[string]scalarForm {
 			t.SetStore(native.O, scalar(regSCC), native.RAX)
 			return true
 		}},
+		"s_add_nc_u64": {native.W64, scalarPlain(native.ADD)}, "s_sub_nc_u64": {native.W64, scalarPlain(native.SUB)},
+		"s_mul_u64":  {native.W64, scalarMul},
 		"s_addc_u32": {emit: scalarCarry(native.ADC)}, "s_subb_u32": {emit: scalarCarry(native.SBB)},
 		"s_mul_i32": {emit: scalarMul},
 
@@ -185,6 +187,18 @@ func scalarALU(op native.ALU, c native.Cond) func(*translator, *Inst, native.Wid
 		}
 		t.Op(op, w, native.RAX, native.RCX)
 		t.SetStore(c, scalar(regSCC), native.RCX)
+		t.store(w, &in.dst)
+		return true
+	}
+}
+
+// scalarPlain is an operation that leaves SCC alone.
+func scalarPlain(op native.ALU) func(*translator, *Inst, native.Width) bool {
+	return func(t *translator, in *Inst, w native.Width) bool {
+		if !t.load(w, native.RAX, &in.src[0]) || !t.load(w, native.RCX, &in.src[1]) {
+			return false
+		}
+		t.Op(op, w, native.RAX, native.RCX)
 		t.store(w, &in.dst)
 		return true
 	}

@@ -289,6 +289,14 @@ func wordForms() map[string]lonely {
 			x.op(vpsllvd, 19, a, 19) // 0 if that is by 32
 			x.op(vpord, d, 19, 20)
 		}),
+		"v_mad_u32": ofDwords(func(x *vectorCode, d, a, b, c native.Z, _ int) {
+			x.op(vpmulld, d, a, b)
+			x.op(vpaddd, d, d, c)
+		}),
+		"v_xor3_b32": ofDwords(func(x *vectorCode, d, a, b, c native.Z, _ int) {
+			x.op(vpxord, d, a, b)
+			x.op(vpxord, d, d, c)
+		}),
 		"v_pack_b32_f16": ofDwords(func(x *vectorCode, d, a, b, _ native.Z, _ int) {
 			x.op(vpandd, 19, a, x.each(lowWord))
 			x.op(vpshiftd, shiftLeft, 20, b, 16)
