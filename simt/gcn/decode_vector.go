@@ -436,6 +436,12 @@ func (d *decoder) vop3p(w uint32) error {
 	if op.wave != nil {
 		return d.waveMatrix(w, w1)
 	}
+	if op.block != nil {
+		return d.blockMatrix(w, w1, &blockFields{})
+	}
+	if op.Name == loadScales || op.Name == loadFineScales {
+		return d.blockScales(w, w1)
+	}
 	if op.Code == ldScaleCode && op.on == GFX950 {
 		return d.loadScale(w, w1)
 	}

@@ -93,6 +93,7 @@ type Inst struct {
 	fast *fastInst          // for runFast
 
 	image *imageFields
+	block *blockFields
 
 	past bool // a group of vector registers goes past the last one
 

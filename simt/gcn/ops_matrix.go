@@ -125,7 +125,8 @@ var matrixShapes = []matrixShape{
 }
 
 // wideTypes are operand types by how many dwords they have.
-var wideTypes = map[int]typ{1: b32, 2: b64, 3: b96, 4: b128, 6: b192, 8: b256, 16: b512, 32: b1024}
+var wideTypes = map[int]typ{1: b32, 2: b64, 3: b96, 4: b128, 6: b192, 8: b256, 12: b384,
+	16: b512, 32: b1024}
 
 // matrixRows are the rows of matrixShapes, and those of structured sparsity.
 func matrixRows() []Op {

@@ -7,8 +7,11 @@ import (
 
 // vectorText is the text of an instruction of the vector encodings.
 func (in *Inst) vectorText() string {
-	if in.Op.flag&attribute != 0 {
+	switch {
+	case in.Op.flag&attribute != 0:
 		return in.attributeTextLong()
+	case in.block != nil:
+		return in.blockText()
 	}
 	var operands []string
 	add := func(s string) { operands = append(operands, s) }
