@@ -1,6 +1,7 @@
 package amdgpu
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -298,9 +299,18 @@ const (
 	ldsGranule                  = 512 // bytes, from gfx7 on
 )
 
+// What says that waves have 32 lanes.
+const (
+	halfWave   = 32
+	waveSize32 = 1 << 10 // ENABLE_WAVEFRONT_SIZE32
+)
+
 // descriptor makes the descriptor that a kernel for HSA would have.
 func (m *pipelineMetadata) descriptor(s *hardwareStage, t Target) (Descriptor, error) {
 	d := Descriptor{GroupSegmentFixedSize: s.lds, PrivateSegmentFixedSize: s.scratch}
+	if cmp.Or(s.waveSize, t.WaveSize) == halfWave {
+		d.EnableWavefrontSize32, d.CodeProperties = true, waveSize32
+	}
 	if m.registersOnly() {
 		d.Rsrc1, d.Rsrc2 = m.Registers[regRsrc1], m.Registers[regRsrc2]
 		if d.GroupSegmentFixedSize == 0 {
@@ -326,7 +336,10 @@ func (m *pipelineMetadata) descriptor(s *hardwareStage, t Target) (Descriptor, e
 func (m *pipelineMetadata) setWords(d *Descriptor, s *hardwareStage, t Target) error {
 	fam := t.family()
 	vgprGranule, vgprs := uint32(4), max(s.vgprs, 1)
-	if fam&accFile != 0 {
+	switch {
+	case fam == gfx125 && d.EnableWavefrontSize32:
+		vgprGranule = 16
+	case fam&(accFile|gfx125) != 0 || d.EnableWavefrontSize32:
 		vgprGranule = 8
 	}
 	const most = 512

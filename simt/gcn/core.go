@@ -52,6 +52,9 @@ type Core struct {
 
 	tails map[string]*tail // of hazards
 
+	follows *Inst // whose waits are followed, while it executes
+	early   bool  // it came before what it needs, and the wave is to stop
+
 	running *block          // whose instructions are executing
 	stands  stands          // in code that is decoded
 	swaps   map[uint64]bool // loads after which a compare-and-swap comes, or not

@@ -295,6 +295,9 @@ func (c *Core) moveGlobal(in *Inst, a *access, mask uint64, s span) {
 // hardware would read 0 and drop writes there.
 func (c *Core) checkLDS(a *access, mask uint64, s span) {
 	c.checkAligned(a, simt.LDS, mask, s)
+	if c.follows != nil {
+		c.usesLDS(a, mask)
+	}
 	limit, size := uint64(len(c.w.Group.LDS)), uint64(a.size)
 	if size <= limit && s.hi <= limit-size {
 		return

@@ -27,6 +27,8 @@ func (f *follow) clone() *follow {
 	}
 	copied := *f
 	copied.waits.read = slices.Clone(f.waits.read)
+	copied.waits.reading = slices.Clone(f.waits.reading)
+	copied.waits.copies = slices.Clone(f.waits.copies)
 	return &copied
 }
 
@@ -47,12 +49,17 @@ func (in *Inst) followed(values, waits bool) func(*Core, *Inst) {
 			stop = c.beforeValues(&f.values, in, &now) || stop
 		}
 		c.blank = 0
+		if waits {
+			c.follows, c.early = in, false
+		}
 		execute(c, in)
+		c.follows = nil
 		if c.faulted() {
 			return
 		}
 		if waits {
 			f.waits.executed(in)
+			stop = stop || c.early
 		}
 		if values {
 			c.afterValues(&f.values, in, &now)

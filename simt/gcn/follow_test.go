@@ -44,9 +44,11 @@ func TestWaits(t *testing.T) {
 	}{
 		{"what the global data share stores", []string{"ds_write_b32 v2, v4 gds", "v_mov_b32_e32 v4, 0"},
 			[]string{locked}, ""},
-		{"the second of two", []string{"ds_write2_b32 v2, v4, v5 gds", "v_mov_b32_e32 v5, 0"}, []string{second}, ""},
+		{"the second of two", []string{"ds_write2_b32 v2, v4, v5 gds", "v_mov_b32_e32 v5, 0"},
+			[]string{second}, ""},
 		{"another register", []string{"ds_write_b32 v2, v4 gds", "v_mov_b32_e32 v5, 0"}, nil, ""},
-		{"after expcnt", []string{"ds_write_b32 v2, v4 gds", "s_waitcnt expcnt(0)", "v_mov_b32_e32 v4, 0"}, nil, ""},
+		{"after expcnt", []string{"ds_write_b32 v2, v4 gds", "s_waitcnt expcnt(0)", "v_mov_b32_e32 v4, 0"},
+			nil, ""},
 		{"after expcnt of the first", []string{"ds_write_b32 v2, v4 gds", "ds_write2_b32 v2, v4, v5 gds",
 			"s_waitcnt expcnt(1)", "v_mov_b32_e32 v5, 0"}, []string{second}, ""},
 		{"when all is done", []string{"ds_write_b32 v2, v4 gds", "s_waitcnt lgkmcnt(0)", "v_mov_b32_e32 v4, 0"},
@@ -67,7 +69,8 @@ func TestWaits(t *testing.T) {
 		{"a load of gfx11", []string{"global_load_b32 v4, v[8:9], off", "global_load_b32 v5, v[8:9], off",
 			"s_waitcnt vmcnt(1)", "v_mov_b32_e32 v6, v4", "v_mov_b32_e32 v6, v5"}, []string{
 			"v5 is used before the s_waitcnt vmcnt that its load needs"}, "gfx1150"},
-		{"stores of gfx11 count apart", []string{"global_load_b32 v4, v[8:9], off", "global_store_b32 v[8:9], v2, off",
+		{"stores of gfx11 count apart", []string{"global_load_b32 v4, v[8:9], off",
+			"global_store_b32 v[8:9], v2, off",
 			"s_waitcnt vmcnt(1)", "v_mov_b32_e32 v6, v4"}, []string{
 			"v4 is used before the s_waitcnt vmcnt that its load needs"}, "gfx1150"},
 		{"a wait for stores is none for loads", []string{"global_load_b32 v4, v[8:9], off",
@@ -85,10 +88,12 @@ func TestWaits(t *testing.T) {
 			[]string{late}, "gfx1150"},
 		{"a scalar of gfx11", []string{"s_load_b32 s12, s[8:9], 0x0", "s_waitcnt lgkmcnt(1)", "s_mov_b32 s12, 0"},
 			[]string{lost}, "gfx1150"},
-		{"a scalar of gfx12", []string{"s_load_b32 s12, s[8:9], 0x0", "s_wait_dscnt 0x0", "s_mov_b32 s12, 0"}, []string{
-			"s12 is written before the s_wait_kmcnt 0x0 that its load needs, which writes it too"}, "gfx1200"},
+		{"a scalar of gfx12", []string{"s_load_b32 s12, s[8:9], 0x0", "s_wait_dscnt 0x0", "s_mov_b32 s12, 0"},
+			[]string{
+				"s12 is written before the s_wait_kmcnt 0x0 that its load needs, which writes it too"}, "gfx1200"},
 		{"waited for on gfx12", []string{"s_load_b32 s12, s[8:9], 0x0", "s_wait_kmcnt 0x0", "s_mov_b32 s12, 0",
-			"ds_load_b32 v4, v2", "global_load_b32 v5, v[8:9], off", "s_wait_loadcnt_dscnt 0x0", "v_mov_b32_e32 v6, v4",
+			"ds_load_b32 v4, v2", "global_load_b32 v5, v[8:9], off", "s_wait_loadcnt_dscnt 0x0",
+			"v_mov_b32_e32 v6, v4",
 			"v_mov_b32_e32 v6, v5"}, nil, "gfx1200"},
 		{"a count of the data share alone", []string{"ds_load_b32 v4, v2", "s_load_b32 s12, s[8:9], 0x0",
 			"ds_load_b32 v5, v2", "s_wait_dscnt 0x1", "v_mov_b32_e32 v6, v4", "v_mov_b32_e32 v6, v5"}, []string{
@@ -96,7 +101,43 @@ func TestWaits(t *testing.T) {
 		{"stores and the data share", []string{"ds_load_b32 v4, v2", "global_load_b32 v5, v[8:9], off",
 			"s_wait_storecnt_dscnt 0x0", "v_mov_b32_e32 v6, v4", "v_mov_b32_e32 v6, v5"}, []string{
 			"v5 is used before the s_wait_loadcnt that its load needs"}, "gfx1200"},
-		{"nothing under way", []string{"global_load_b32 v5, v[8:9], off", "s_wait_idle", "v_mov_b32_e32 v6, v5"}, nil,
+		{"a register that an address is in", []string{"global_load_b32 v5, v[8:9], off",
+			"v_mov_b32_e32 v8, 0"}, []string{
+			"v8 is written before the s_wait_xcnt that the access needs that reads it"}, "gfx1250"},
+		{"a register that is stored", []string{"global_store_b32 v[8:9], v4, off", "s_wait_loadcnt 0x0",
+			"v_mov_b32_e32 v4, 0"}, []string{
+			"v4 is written before the s_wait_xcnt that the access needs that reads it"}, "gfx1250"},
+		{"addresses that were found", []string{"global_store_b32 v[8:9], v4, off",
+			"global_load_b32 v5, v[8:9], off",
+			"s_wait_xcnt 0x1", "v_mov_b32_e32 v4, 0", "s_wait_loadcnt 0x0", "v_mov_b32_e32 v8, 0"}, nil, "gfx1250"},
+		{"one of two stores", []string{"global_store_b32 v[8:9], v4, off", "global_store_b32 v[8:9], v6, off",
+			"s_wait_xcnt 0x1", "v_mov_b32_e32 v4, 0", "v_mov_b32_e32 v6, 0"}, []string{
+			"v6 is written before the s_wait_xcnt that the access needs that reads it"}, "gfx1250"},
+		{"stores that are done", []string{"global_store_b32 v[8:9], v4, off", "s_wait_storecnt 0x0",
+			"v_mov_b32_e32 v4, 0"}, nil, "gfx1250"},
+		{"an address of scalar memory", []string{"s_load_b32 s12, s[8:9], 0x0", "s_wait_xcnt 0x1",
+			"s_mov_b32 s9, s9"}, []string{
+			"s9 is written before the s_wait_xcnt that the access needs that reads it"}, "gfx1250"},
+		{"one after which another kind comes", []string{"s_load_b32 s12, s[8:9], 0x0",
+			"global_load_b32 v5, v[8:9], off",
+			"s_mov_b32 s9, s9"}, nil, "gfx1250"},
+		{"LDS before its copy", []string{"global_load_async_to_lds_b32 v2, v[8:9], off", "ds_load_b32 v4, v2",
+			"ds_load_b32 v5, v2"}, []string{
+			"LDS at 0x0 is used before the s_wait_asynccnt that the copy to it needs"}, "gfx1250"},
+		{"LDS after its copy", []string{"global_load_async_to_lds_b32 v2, v[8:9], off",
+			"global_load_async_to_lds_b32 v2, v[8:9], off offset:64", "s_wait_asynccnt 0x1", "ds_load_b32 v4, v2",
+			"ds_store_b32 v2, v4 offset:8"}, []string{
+			"v4 is used before the s_wait_dscnt that its load needs"}, "gfx1250"},
+		{"one of two copies", []string{"global_load_async_to_lds_b32 v2, v[8:9], off",
+			"global_load_async_to_lds_b32 v2, v[8:9], off offset:64", "s_wait_asynccnt 0x1",
+			"ds_load_b32 v4, v2 offset:64"}, []string{
+			"LDS at 0x40 is used before the s_wait_asynccnt that the copy to it needs"}, "gfx1250"},
+		{"LDS that is copied from", []string{"global_store_async_from_lds_b32 v[8:9], v2, off",
+			"ds_load_b32 v4, v2",
+			"ds_store_b32 v2, v3"}, []string{
+			"LDS at 0x0 is written before the s_wait_asynccnt that the copy from it needs"}, "gfx1250"},
+		{"nothing under way", []string{"global_load_b32 v5, v[8:9], off", "s_wait_idle",
+			"v_mov_b32_e32 v6, v5"}, nil,
 			"gfx1200"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

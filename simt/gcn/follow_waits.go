@@ -14,15 +14,16 @@ import (
 // waited for):
 //
 //   - Vector memory returns in order, and so does the data share. Scalar memory does not, nor do
-//     messages: while one of these is under way lgkmcnt says nothing unless it is 0.
-//   - A flat access counts as both and returns as either: its registers are there when both have been
-//     waited for, and while it is under way only counts of 0 say anything.
-//   - Who writes a register that is still to come from memory loses what he wrote, unless he is an
-//     access of the same kind that comes later.
-//   - The registers that an access stores may be written at once, but for those of the global data
-//     share, which expcnt counts: from gfx9 on stores have read theirs when they are issued.
-//   - From gfx10 on stores have a count of their own, and give nothing; flat accesses return in order.
-//   - On gfx12 the data share has a count for itself, and so have scalar memory and messages.
+// messages: while one of these is under way lgkmcnt says nothing unless it is 0.   - A flat access counts
+// as both and returns as either: its registers are there when both have been     waited for, and while it
+// is under way only counts of 0 say anything.   - Who writes a register that is still to come from memory
+// loses what he wrote, unless he is an     access of the same kind that comes later.   - The registers that
+// an access stores may be written at once, but for those of the global data     share, which expcnt counts:
+// from gfx9 on stores have read theirs when they are issued.   - From gfx10 on stores have a count of their
+// own, and give nothing; flat accesses return in order.   - On gfx12 the data share has a count for itself,
+// and so have scalar memory and messages.   - On gfx1250 an access may have to be begun anew once its page
+// is there: until xcnt says that it will not,     nothing that it reads may be written. Copies between
+// memory and LDS are under way until asynccnt says     that they are not (follow_copies.go).
 
 // The counters.
 const (
@@ -31,14 +32,19 @@ const (
 	scalarCount        // that part of lgkmCount; on gfx12 kmcnt
 	flatCount          // what is both of vmCount and lgkmCount
 	expCount
+	xCount     // of gfx1250: what has yet to find where its addresses are
+	asyncCount // of gfx1250: copies between memory and LDS
 	counters
 )
 
 // counterWaits are the waits for the counters, of gfx9, of gfx10 and gfx11, and of gfx12.
 var counterWaits = [...][counters]string{
-	{"s_waitcnt vmcnt", "s_waitcnt lgkmcnt", "s_waitcnt lgkmcnt(0)", "s_waitcnt vmcnt(0) lgkmcnt(0)", "s_waitcnt expcnt"},
-	{"s_waitcnt vmcnt", "s_waitcnt lgkmcnt", "s_waitcnt lgkmcnt(0)", "s_waitcnt vmcnt lgkmcnt", "s_waitcnt expcnt"},
-	{"s_wait_loadcnt", "s_wait_dscnt", "s_wait_kmcnt 0x0", "s_wait_loadcnt and s_wait_dscnt", "s_wait_expcnt"},
+	{"s_waitcnt vmcnt", "s_waitcnt lgkmcnt", "s_waitcnt lgkmcnt(0)", "s_waitcnt vmcnt(0) lgkmcnt(0)",
+		"s_waitcnt expcnt"},
+	{"s_waitcnt vmcnt", "s_waitcnt lgkmcnt", "s_waitcnt lgkmcnt(0)", "s_waitcnt vmcnt lgkmcnt",
+		"s_waitcnt expcnt"},
+	{"s_wait_loadcnt", "s_wait_dscnt", "s_wait_kmcnt 0x0", "s_wait_loadcnt and s_wait_dscnt", "s_wait_expcnt",
+		"s_wait_xcnt", "s_wait_asynccnt"},
 }
 
 // waitsOf are those of a processor.
@@ -60,6 +66,8 @@ type waitState struct {
 	vector       [registersFollowed]pendingAccess
 	scalar       [128]pendingAccess
 	read         []lockedRegisters // by accesses under way
+	pageWaits
+	copies []copying
 }
 
 // A pendingAccess is the access that is to give a register.
@@ -131,6 +139,9 @@ func (c *Core) checkWaits(s *waitState, in *Inst) (stop bool) {
 		if at, ok := s.locked(o, n); ok {
 			told(o, 0, at, expCount, "%s is written before the %s that the access needs that stores it")
 		}
+		if at, ok := s.untranslated(in, o, n); ok {
+			told(o, 0, at, xCount, "%s is written before the %s that the access needs that reads it")
+		}
 	})
 	return stop
 }
@@ -201,6 +212,9 @@ func (s *waitState) executed(in *Inst) {
 		s.disorder = s.issued[lgkmCount]
 		s.issued[expCount]++
 		s.lock(in)
+	}
+	if in.on&GFX1250 != 0 && by != counters && by != lgkmCount {
+		s.translates(in, by == scalarCount, stores)
 	}
 	s.gives(in, by)
 }
@@ -278,6 +292,16 @@ func (s *waitState) executedWait(in *Inst) {
 			s.disorder = s.issued[lgkmCount]
 		}
 		return
+	}
+	switch in.Op.Name {
+	case "s_wait_xcnt":
+		s.waitedForPages(uint32(uint16(in.simm)))
+	case "s_wait_asynccnt":
+		s.waited(asyncCount, uint32(uint16(in.simm)))
+	case "s_wait_storecnt", "s_wait_storecnt_dscnt":
+		if in.simm&0x3f00 == 0 && (in.Op.Name != "s_wait_storecnt" || in.simm&0xff == 0) {
+			s.waitedForStores()
+		}
 	}
 	vm, lgkm, scalar, exp, waits := in.waitedFor()
 	if !waits {

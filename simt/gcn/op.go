@@ -197,6 +197,9 @@ type Op struct {
 	// block is a product of matrices of which blocks can have scales (gfx1250).
 	block *blockMatrix
 
+	// copies says that an access copies between memory and LDS, and goes on before it is done.
+	copies copyKind
+
 	// typed is a buffer access that converts between numbers and a format.
 	typed *typedAccess
 

@@ -40,10 +40,10 @@ func laterMemoryRows() []Op {
 		copies := copyLDS{r.load, r.store}
 		for _, prefix := range []string{"global_load_async_to_lds_", "cluster_load_async_to_lds_"} {
 			rows = append(rows, Op{Enc: GLOBAL, Name: prefix + r.name, src: srcs(none, b32), flag: toLDS,
-				run: copies.toLDS})
+				run: copies.toLDS, copies: copiesToLDS})
 		}
 		rows = append(rows, Op{Enc: GLOBAL, Name: "global_store_async_from_lds_" + r.name, src: srcs(none, b32),
-			run: copies.fromLDS})
+			run: copies.fromLDS, copies: copiesFromLDS})
 	}
 	for _, r := range []struct {
 		names []string

@@ -179,13 +179,16 @@ func benchLater(t *testing.T, path string) {
 	}
 }
 
-// TestCheckLater: a correct program of gfx11, with pairs of instructions, has no defect.
+// TestCheckLater: a correct program of gfx11, with pairs of instructions, or of gfx1250, with waits for addresses,
+// has no defect.
 func TestCheckLater(t *testing.T) {
-	for _, kernel := range []string{"calls", "types"} {
+	for _, object := range []string{"calls.gfx1100.O2", "types.gfx1100.O2", "calls.gfx1250.O2", "types.gfx1250.O2",
+		"types.gfx1250.O0", "private_array.gfx1250.O2", "calls.gfx1250.O0"} {
+		kernel, _, _ := strings.Cut(object, ".")
 		r := simtgdb(t, "run", "--check=all", "--launch", launchFile(kernel), "--source", filepath.Join(kernels, "src"),
-			"--code-object", filepath.Join(kernels, "rdna", "co", kernel+".gfx1100.O2.co"))
+			"--code-object", filepath.Join(kernels, "rdna", "co", object+".co"))
 		if r.status != statusDone {
-			t.Errorf("%s: status %d\n%s%s", kernel, r.status, r.err, r.out)
+			t.Errorf("%s: status %d\n%s%s", object, r.status, r.err, r.out)
 		}
 	}
 }
