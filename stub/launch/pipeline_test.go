@@ -1,6 +1,7 @@
 package launch_test
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"os"
@@ -63,8 +64,12 @@ func checkTexts(t *testing.T, object string, r ran, want []string) {
 // TestPipelines runs what LLPC's lowering leaves of shaders that print, linked
 // and not, with metadata of versions 2 and 3.
 func TestPipelines(t *testing.T) {
-	for _, target := range []string{"gfx900", "gfx90a"} {
-		for _, object := range []string{"hello.%s.o", "hello.%s.co", "registers.%s.o", "registers.%s.co"} {
+	for _, target := range []string{"gfx900", "gfx90a", "gfx1100", "gfx1250"} {
+		objects, width := []string{"hello.%s.o", "hello.%s.co", "registers.%s.o", "registers.%s.co"}, 64
+		if len(target) > len("gfx90a") {
+			objects, width = objects[:2], 32
+		}
+		for _, object := range objects {
 			object := fmt.Sprintf(object, target)
 			r := runPipeline(t, "hello", object, nil)
 			checkTexts(t, object, r, helloTexts(3))
@@ -72,7 +77,7 @@ func TestPipelines(t *testing.T) {
 				var id int
 				if n, _ := fmt.Sscanf(string(text.Text), "100%% of %d:", &id); n == 1 {
 					id += 70
-					if text.From == nil || text.From.Lane != (host.Lane{Wave: id / 64, Lane: id % 64}) {
+					if text.From == nil || text.From.Lane != (host.Lane{Wave: id / width, Lane: id % width}) {
 						t.Errorf("%s: %q is from %v", object, text.Text, text.From)
 					}
 				}
@@ -80,6 +85,9 @@ func TestPipelines(t *testing.T) {
 			// Nobody needs to say where the printf buffer belongs.
 			r = runPipeline(t, "hello", object, func(s *launch.Spec) { s.UserData = nil })
 			checkTexts(t, object, r, helloTexts(3))
+		}
+		if width != 64 {
+			continue
 		}
 		for _, object := range []string{"scratch.%s.o", "scratch.%s.co"} {
 			object := fmt.Sprintf(object, target)
@@ -97,7 +105,7 @@ func TestPipelines(t *testing.T) {
 // TestPipelineTables runs tables.comp, which finds buffers and push constants by
 // way of tables, against a model of its source.
 func TestPipelineTables(t *testing.T) {
-	for _, target := range []string{"gfx900", "gfx90a"} {
+	for _, target := range []string{"gfx900", "gfx90a", "gfx1100", "gfx1250"} {
 		object := fmt.Sprintf("tables.%s.o", target)
 		r := runPipeline(t, "tables", object, nil)
 		var want []string
@@ -123,7 +131,8 @@ func TestPipelineTables(t *testing.T) {
 			if a.From.Group != b.From.Group {
 				return int(a.From.Group[0]) - int(b.From.Group[0])
 			}
-			return strings.Count(string(a.Text), "over") - strings.Count(string(b.Text), "over")
+			return cmp.Or(strings.Count(string(a.Text), "over")-strings.Count(string(b.Text), "over"),
+				a.From.Lane.Wave-b.From.Lane.Wave)
 		})
 		checkTexts(t, object, r, want)
 		for _, region := range r.prog.Memory.Regions() {

@@ -145,9 +145,14 @@ func firstDifference(got, want string) (line int, g, w string) {
 // begins with: workgroups have 70.
 func checkOrigins(t *testing.T, object string, texts []host.Text) {
 	t.Helper()
+	width := 64
+	if strings.Contains(object, ".gfx1") {
+		width = 32
+	}
+	waves := (70 + width - 1) / width
 	for _, text := range texts {
 		n := item(text.Text)
-		want := host.Origin{Lane: host.Lane{Wave: n/70*2 + n%70/64, Lane: n % 70 % 64},
+		want := host.Origin{Lane: host.Lane{Wave: n/70*waves + n%70/width, Lane: n % 70 % width},
 			Group: [3]uint32{uint32(n / 70)}, Item: [3]uint32{uint32(n % 70)}}
 		if text.From == nil || *text.From != want {
 			t.Fatalf("%s: %q is from %v, want %v", object, text.Text, text.From, want)

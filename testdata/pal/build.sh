@@ -19,11 +19,17 @@ trap 'rm -rf "$work"' EXIT
 make() { # name, module, target
   module=$work/$1.ll
   cp "$here/src/$2.ll" "$module"
-  if [ "$3" = gfx90a ]; then # local ids come packed in one register
+  cp "$here/src/$1.pal" "$work"
+  case $3 in gfx1*) sed -i 's/"\.wavefront_size": 64/".wavefront_size": 32/' "$work/$1.pal" ;; esac
+  case $3 in gfx12*) # the hardware has the workgroup in registers of its own
+    sed -i -e 's/<3 x i32> inreg noundef %WorkgroupId, i32 inreg noundef %MultiDispatchInfo, //' \
+      -e 's/extractelement <3 x i32> %WorkgroupId, i64 0/call i32 @llvm.amdgcn.workgroup.id.x()/' "$module" ;;
+  esac
+  if [ "$3" != gfx900 ]; then # local ids come packed in one register
     sed -i -e 's/<3 x i32> noundef %LocalInvocationId/i32 noundef %LocalInvocationId/' \
       -e 's/extractelement <3 x i32> %LocalInvocationId, i64 0/and i32 %LocalInvocationId, 1023/' "$module"
   fi
-  python3 "$here/pack.py" "$module" "$here/src/$1.pal" >"$work/whole.ll"
+  python3 "$here/pack.py" "$module" "$work/$1.pal" >"$work/whole.ll"
   # LLPC lowers the pointers to buffers before LLVM does. LLVM's pass leaves a
   # second unit of debugging information, which must be one with the first.
   "$opt" -mtriple=amdgcn--amdpal -mcpu="$3" -passes=amdgpu-lower-buffer-fat-pointers "$work/whole.ll" -S -o "$work/lowered.ll"
@@ -42,4 +48,9 @@ for target in gfx900 gfx90a; do
     make $name $name $target
   done
   make registers hello $target
+done
+
+for target in gfx1100 gfx1250; do
+  make hello hello $target
+  make tables tables $target
 done

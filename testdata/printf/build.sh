@@ -20,6 +20,7 @@ trap 'rm -rf "$work"' EXIT
 # Names of files in the objects are relative.
 cp "$here"/src/* "$here"/../../docs/example/hello.* "$work"
 ln -s "$libraries" "$work/lib"
+CLANG=$clang "$here/../../docs/example/device_libs.sh" "$work/later" "$libraries"
 cd "$work"
 
 common="-nogpulib -mcode-object-version=5 -ffp-contract=off -g -fdebug-compilation-dir=.
@@ -27,10 +28,11 @@ common="-nogpulib -mcode-object-version=5 -ffp-contract=off -g -fdebug-compilati
 opencl="-x cl -cl-std=CL2.0 -target amdgcn-amd-amdhsa"
 hip="-x hip --cuda-device-only --no-gpu-bundle-output -nogpuinc -fuse-cuid=none -std=c++20 -DGPU -c"
 
+lib=lib wide=on
 links() {
   for library in "$@" ocml ockl oclc_isa_version_"${target#gfx}" oclc_abi_version_500 oclc_daz_opt_off \
-      oclc_unsafe_math_off oclc_finite_only_off oclc_correctly_rounded_sqrt_on oclc_wavefrontsize64_on; do
-    echo "-Xclang -mlink-builtin-bitcode -Xclang lib/$library.bc"
+      oclc_unsafe_math_off oclc_finite_only_off oclc_correctly_rounded_sqrt_on oclc_wavefrontsize64_$wide; do
+    echo "-Xclang -mlink-builtin-bitcode -Xclang $lib/$library.bc"
   done
 }
 
@@ -47,6 +49,19 @@ for target in gfx900 gfx90a; do
     "$clang" $hip --offload-arch=$target $common -$opt $(links) allocates.hip -o "$out/allocates.$target.$opt.co"
   done
 done
+
+# For processors whose waves have 32 lanes.
+lib=later wide=off opt=O2
+for target in gfx1100 gfx1250; do
+  "$clang" $opencl -mcpu=$target $common -$opt -emit-llvm -c print_cl.cl -o print_cl.bc
+  "$clang" -target amdgcn-amd-amdhsa -mcpu=$target $common -$opt $(links opencl) -x ir print_cl.bc \
+    -o "$out/print_cl.$target.$opt.co"
+  for kind in hostcall buffered; do
+    "$clang" $hip --offload-arch=$target $common -$opt -mprintf-kind=$kind $(links opencl) print_hip.hip \
+      -o "$out/print_hip.$kind.$target.$opt.co"
+  done
+done
+lib=lib wide=on
 
 for opt in O0 O2; do
   target=gfx90a
