@@ -12,7 +12,7 @@ var varying = []struct {
 	with    string
 }{
 	{regexp.MustCompile(`(?m)^warning: File transfers from remote targets.*\n`), ""},
-	{regexp.MustCompile(`(?m)^Reading (symbols from target:)?/(simtgdb|usr/lib/debug)/.*\n`), ""},
+	{regexp.MustCompile(`(?m)^Reading (symbols from target:)?/(simtgdb|\S*lib/debug)/.*\n`), ""},
 	{regexp.MustCompile(`(?m)^warning: (Unable to find libthread_db|.*auto-loading).*\n`), ""},
 	{regexp.MustCompile(`[ \t]+\n`), "\n"},
 }
