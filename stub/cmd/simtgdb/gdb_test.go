@@ -138,6 +138,8 @@ var unlike = []struct {
 	{"spirv_all", 0, 12, "gdb 12 finds no macro of the module"},
 	{"spirv_optimised", 18, 99, "gdb 18 takes the pc of an inlined frame's caller for its saved rip"},
 	{"ptx_reverse", 15, 99, "from gdb 15 on reverse-next steps back over a line of several rows at once"},
+	{"ends_ptx", 15, 99, "from gdb 15 on reverse-step steps back over a line of several rows at once"},
+	{"spirv_back", 15, 99, "from gdb 15 on reverse-next steps back over a line of several rows at once"},
 }
 
 // gdbVersion is the number before the point of a gdb's version.
