@@ -24,6 +24,7 @@ type Kernel struct {
 	BigBuffers    bool // has_4gb_buffers: all buffers are reached by 64-bit addresses
 	RequiredGroup [3]uint32
 
+	Bindings      []Binding
 	Args          []Arg // payload_arguments, in the order of the file
 	PerThread     []Arg // per_thread_payload_arguments
 	Declared      []Declared
@@ -45,6 +46,9 @@ type Arg struct {
 	SLMAlign     uint64
 }
 
+// A Binding is an entry of the binding table, and the argument whose buffer it stands for.
+type Binding struct{ Entry, Index int }
+
 // Declared is an argument as the source declares it (kernels_misc_info).
 type Declared struct {
 	Index      int
@@ -57,6 +61,7 @@ const (
 	maxPayload = 64 << 10
 	maxMemory  = 1 << 30
 	maxIndex   = 1 << 10
+	maxEntry   = 239 // of a binding table: behind them are entries with meanings of their own
 )
 
 // CrossThreadSize is how many bytes of cross-thread data the kernel is given.
@@ -81,8 +86,7 @@ func (k *Kernel) PerThreadSize() uint64 {
 // address space (zeinfo.md).
 var unsupportedSpaces = map[string]string{"image": "an image", "sampler": "a sampler"}
 
-// Launchable says why the kernel cannot run on a machine without binding
-// tables; nil if it can.
+// Launchable says why the kernel cannot run; nil if it can.
 func (k *Kernel) Launchable() error {
 	reached := map[int]bool{}
 	for _, a := range k.Args {
@@ -93,6 +97,9 @@ func (k *Kernel) Launchable() error {
 		if a.Type == argPointer && a.Mode != "stateful" {
 			reached[a.Index] = true
 		}
+	}
+	for _, b := range k.Bindings {
+		reached[b.Index] = true
 	}
 	for _, a := range k.Args {
 		if a.Type == argPointer && a.Mode == "stateful" && !reached[a.Index] && !k.BigBuffers {
@@ -187,6 +194,12 @@ func readKernel(n *node) (*Kernel, error) {
 	}
 	k.Args = f.args(n.at("payload_arguments"))
 	k.PerThread = f.args(n.at("per_thread_payload_arguments"))
+	if list := n.at("binding_table_indices"); list != nil {
+		for _, b := range list.items {
+			k.Bindings = append(k.Bindings, Binding{Entry: int(f.number(b, "bti_value", maxEntry)),
+				Index: int(f.number(b, "arg_index", maxIndex))})
+		}
+	}
 	if buffers := n.at("per_thread_memory_buffers"); buffers != nil {
 		for _, b := range buffers.items {
 			f.buffer(k, b)

@@ -22,6 +22,7 @@ type lscForm struct {
 	block  bool // one address, and elements side by side in registers
 	memory simt.Space
 	based  bool // addresses count from the general state base
+	table  bool // they count from a surface of the binding table
 }
 
 // lscStateless is the entry of a binding table that stands for addresses as they are.
@@ -46,6 +47,8 @@ func (in *Inst) lscForm() (f lscForm, ok bool) {
 		f.memory = simt.Global
 	case sfid == sfidUGM && surface == lscBindingTable && !f.wide && !in.exDescInA0 && in.exDesc>>24 == lscStateless:
 		f.memory, f.based = simt.Global, true
+	case sfid == sfidUGM && surface == lscBindingTable && !f.wide && !in.exDescInA0:
+		f.memory, f.table = simt.Global, true
 	case sfid == sfidUGM && surface == lscSurfaceState && !f.wide && in.exDescInA0 && in.ownLength:
 		f.memory = simt.Scratch
 	default:
@@ -96,7 +99,8 @@ func runLSCFence(c *Core, _ *Inst) { c.fence() }
 // lscPlan fills a plan with what a message moves. It reports whether a plan can have it.
 func (p *sendPlan) lsc(in *Inst) bool {
 	f, ok := in.lscForm()
-	if !ok || f.block || f.kind != lscLoad && f.kind != lscStore || f.memory == simt.Scratch || f.based || f.high() {
+	if !ok || f.block || f.kind != lscLoad && f.kind != lscStore || f.memory == simt.Scratch || f.based || f.table ||
+		f.high() {
 		return false
 	}
 	p.wide, p.write, p.slots = f.wide, f.kind == lscStore, f.slots
@@ -128,6 +132,9 @@ func runLSC(c *Core, in *Inst) bool {
 	}
 	data, ok := c.lscAddresses(&f)
 	if !ok {
+		return false
+	}
+	if f.table && !c.onSurface(in, in.exDesc>>24) {
 		return false
 	}
 	data = max(data, m.length[0])

@@ -41,7 +41,7 @@ func runBytes(c *Core, in *Inst) bool {
 		m.slots = 16
 	}
 	data, ok := c.addresses(false)
-	return ok && c.choose32() && ctl>>2&3 != 3 && c.moveBytes(in, data, 1<<(ctl>>2&3), false)
+	return ok && c.choose32(in) && ctl>>2&3 != 3 && c.moveBytes(in, data, 1<<(ctl>>2&3), false)
 }
 
 // moveBytes moves count bytes per channel, which lie at the low end of a dword
@@ -138,7 +138,7 @@ func runUntyped(c *Core, in *Inst) bool {
 		return false
 	}
 	m.space = simt.Global
-	if !wide && !c.choose32() {
+	if !wide && !c.choose32(in) {
 		return false
 	}
 	var list [4]int
@@ -254,7 +254,12 @@ func (c *Core) runBlockAt(in *Inst, place func(offset uint32) uint64) bool {
 		m.space = simt.Scratch
 		off += uint64(c.r.u32(m.payload[0]+20)&^0x3ff) - uint64(c.r.slot)
 	default:
-		return false
+		s, ok := c.isa.Kernel.Surfaces[uint32(surface)]
+		if !ok {
+			return false
+		}
+		m.space = simt.Global
+		off += s.Lo
 	}
 	size, high := blockBytes(m.ctl())
 	return c.moveBlock(in, off, size, high)
@@ -477,7 +482,7 @@ func runAtomic(c *Core, in *Inst) bool {
 	}
 	back := m.ctl()>>5&1 != 0
 	m.space = simt.Global
-	if !form.wide && !c.choose32() {
+	if !form.wide && !c.choose32(in) {
 		return false
 	}
 	return c.moveAtomic(in, op, data, lscType{mem: form.size, reg: form.size}, back, form.returnsNew)

@@ -208,7 +208,7 @@ const SLMMask = 0x0fffffff
 
 // choose32 finds the memory of 32-bit addresses by the surface and makes them
 // offsets there. It reports whether the surface is known.
-func (c *Core) choose32() bool {
+func (c *Core) choose32(in *Inst) bool {
 	m := &c.msg
 	switch m.surface() {
 	case surfaceSLM:
@@ -222,9 +222,24 @@ func (c *Core) choose32() bool {
 			m.addr[k] -= uint64(c.r.slot)
 		}
 	default:
-		return false
+		return c.onSurface(in, uint32(m.surface()))
 	}
 	return true
+}
+
+// onSurface makes addresses of offsets in the surface that an entry of the binding table stands for, and blames channels
+// that are outside. It reports whether there is one.
+func (c *Core) onSurface(in *Inst, entry uint32) bool {
+	m := &c.msg
+	s, ok := c.isa.Kernel.Surfaces[entry]
+	m.space = simt.Global
+	for k := range m.slots {
+		if ok && m.mask>>k&1 != 0 && m.addr[k] >= s.Hi-s.Lo {
+			c.blame(in, simt.Unmapped, k, s.Lo+m.addr[k])
+		}
+		m.addr[k] += s.Lo
+	}
+	return ok
 }
 
 // check finds the bytes that every channel accesses. It reports whether all

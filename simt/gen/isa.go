@@ -27,6 +27,9 @@ type Kernel struct {
 	GeneralBase uint64
 	Indirect    func(size [3]uint32) uint32
 
+	// Surfaces are what the entries of the binding table stand for.
+	Surfaces map[uint32]simt.Extent
+
 	// Places in CrossThread that depend on the workgroup or the launch.
 	LocalSize []int // of this workgroup: three dwords, smaller at the grid's end
 
@@ -125,7 +128,8 @@ func (in *Inst) globalAtomic() bool {
 		return lscRows[in.desc&63].kind == lscAtomic && in.exDesc&15 != sfidSLM
 	}
 	typ := in.desc >> 14 & 31
-	return in.exDesc&15 == sfidDC1 && (typ == 0x12 || typ == 0x1d)
+	onSurface := (typ == 0x02 || typ == 0x1b) && in.desc&255 < surfaceIncoherent
+	return in.exDesc&15 == sfidDC1 && (typ == 0x12 || typ == 0x1d || onSurface)
 }
 
 // number gives a wave the lowest thread number that is free; a wave that is

@@ -9,6 +9,7 @@
 #   zebin/PROGRAM-O0.zebin, -O2     the programs, without debug information; in gen11/ for Gen11, and
 #                                   so on
 #   zebin/256/PROGRAM.zebin         some for Xe-HPC with 256 registers
+#   zebin/stateful/NAME-PROGRAM.zebin   some that reach buffers through a binding table
 #   text/PROGRAM-O0.txt.gz, -O2     their code sections as iga64 prints them, each behind a line "== SECTION"
 #   expect/PROGRAM.KERNEL.bin       the buffers that PoCL leaves, see oracle.c
 #   debug/PROGRAM-O0.zebin, -O2     the programs of debug/src/, with debug information: IGC writes it where a
@@ -85,6 +86,19 @@ for program in calls spills; do
 	mkdir -p "$out/zebin/256"
 	cp "$work/256/${program}_XE_HPC_COREpvc.bin" "$out/zebin/256/$program.zebin"
 	chmod 644 "$out/zebin/256/$program.zebin"
+done
+
+# Some whose buffers are surfaces of a binding table.
+mkdir -p "$out/zebin/stateful"
+for target in skl.Gen9core.gen9 dg2-g10.XE_HPG_COREdg2.xe-hpg; do
+	device=${target%%.*} name=${target##*.} core=${target#*.}
+	for program in basic memory; do
+		case " $chosen " in "  " | *" $program "*) ;; *) continue ;; esac
+		ocloc compile -q -file "$program.cl" -device "$device" --format zebin -out_dir "$work/stateful" \
+			-options "-cl-std=CL2.0" >"$work/log" || { cat "$work/log" >&2; exit 1; }
+		cp "$work/stateful/${program}_${core%.*}.bin" "$out/zebin/stateful/$name-$program.zebin"
+		chmod 644 "$out/zebin/stateful/$name-$program.zebin"
+	done
 done
 
 if [ -n "$chosen" ]; then exit; fi

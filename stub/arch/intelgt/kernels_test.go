@@ -309,6 +309,33 @@ func TestLargeRegisterFile(t *testing.T) {
 	}
 }
 
+// TestSurfaces runs kernels whose buffers are surfaces of a binding table. What is outside of one faults.
+func TestSurfaces(t *testing.T) {
+	for _, g := range []string{"gen9", "xe-hpg"} {
+		for _, r := range kernelRuns(t) {
+			path := programs + "zebin/stateful/" + g + "-" + r.program + ".zebin"
+			if _, err := os.Stat(path); err != nil {
+				continue
+			}
+			m, _, outs := r.machine(t, path)
+			if ev, err := m.Run(context.Background(), 1); err != nil || ev.Kind != simt.EndEvent {
+				t.Fatalf("%s of %s: %v at %#x: %v, %v", r.kernel, g, ev.Kind, ev.PC, ev.Fault, err)
+			}
+			r.compare(t, outs)
+			if r.kernel != "vecadd" {
+				continue
+			}
+			r.args[0] = "out:200"
+			m, _, outs = r.machine(t, path)
+			ev, err := m.Run(context.Background(), 1)
+			if err != nil || ev.Kind != simt.FaultEvent || ev.Fault.Kind != simt.Unmapped ||
+				ev.Fault.Addr != outs[0].End() || ev.Fault.Space != simt.Global {
+				t.Errorf("%s: outside of a surface: %v %v %v", g, ev.Kind, ev.Fault, err)
+			}
+		}
+	}
+}
+
 // everyKernel calls f for each kernel at both levels and for each generation.
 func everyKernel(t *testing.T, f func(t *testing.T, r *kernelRun, path string)) {
 	t.Helper()

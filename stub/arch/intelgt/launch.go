@@ -40,6 +40,7 @@ func (Family) Launch(in *arch.Launch) (*arch.Launched, error) {
 		Threads:     min(l.threads(), gen.MaxThreads),
 		PerThread:   registers(l.kernel.PerThreadSize()),
 		CrossThread: make([]byte, registers(l.kernel.CrossThreadSize()))}
+	l.bind()
 	if err := l.allocatePrivate(); err != nil {
 		return nil, err
 	}
@@ -72,6 +73,18 @@ func (Family) Launch(in *arch.Launch) (*arch.Launched, error) {
 	}
 	a.memory, a.args = in.Memory, args.Base
 	return &arch.Launched{ISA: isa, Dispatch: d, Arch: a}, nil
+}
+
+// bind makes the binding table, of buffers that arguments are given.
+func (l *launch) bind() {
+	l.start.Surfaces = map[uint32]simt.Extent{}
+	for _, b := range l.kernel.Bindings {
+		i := slices.IndexFunc(l.Params, func(p arch.Param) bool { return p.Index == b.Index })
+		if i >= 0 && l.Params[i].Buffer != nil {
+			r := l.Params[i].Buffer
+			l.start.Surfaces[uint32(b.Entry)] = simt.Extent{Lo: r.Base, Hi: r.End()}
+		}
+	}
 }
 
 // registers rounds a size up to whole registers.
