@@ -21,19 +21,21 @@ func (s *Session) triggers(w *simt.Wave, lanes uint64) uint64 {
 	if len(b.Conditions) == 0 || s.symbols.NarrowPointers {
 		return lanes // gdb checks its condition itself (bpstat_check_breakpoint_conditions)
 	}
-	sure := &sureContext{s, w, bits.TrailingZeros64(lanes), sureOfWave}
-	if b.Never(sure) {
+	ctx := &laneContext{session: s, wave: w, places: commonPlaces{frames: s.frames, wave: w}}
+	ctx.look(bits.TrailingZeros64(lanes))
+	sure := &sureContext{s, w, ctx.lane, sureOfWave}
+	if b.Never(sure) || b.Never(&sureOfValues{*sure, ctx}) {
+		s.frames.forget()
 		return 0
 	}
 	sure.least = sureOfLane
 	asks := b.Asks(sure)
-	ctx := &laneContext{session: s, wave: w, places: commonPlaces{frames: s.frames, wave: w}}
 	var hit uint64
 	simt.Lanes(lanes, func(l int) {
 		if sure.lane = l; asks && b.Never(sure) {
 			return
 		}
-		ctx.lane, ctx.thread = l, threadOf(w, l)
+		ctx.look(l)
 		if ok, _ := b.Triggers(ctx); ok {
 			hit |= 1 << l
 		}
@@ -85,6 +87,22 @@ func (s *Session) number(w *simt.Wave, lane, n int) (v uint64, err error) {
 	return v, err
 }
 
+// sureOfValues knows variables besides that have one value for all lanes of the wave. It implements agent.FieldSure.
+type sureOfValues struct {
+	sureContext
+	ctx *laneContext
+}
+
+// KnownField implements agent.FieldSure.
+func (c *sureOfValues) KnownField(f *agent.Field) (v uint64, ok bool) {
+	if f.Register >= len(c.session.registers) || c.session.registers[f.Register].role != facade.Handle || f.Size != wideSize ||
+		f.Then == 0 {
+		return 0, false
+	}
+	v, ok, err := c.ctx.places.slot(c.ctx, int64(f.Offset), f.Then)
+	return v, ok && err == nil && c.ctx.places.ofWave(int64(f.Offset))
+}
+
 // A laneContext is what a breakpoint's condition is evaluated in. It
 // implements agent.Context and agent.FieldLoader.
 type laneContext struct {
@@ -95,6 +113,9 @@ type laneContext struct {
 	places  commonPlaces
 	word    [8]byte // that was loaded last
 }
+
+// look goes to a lane.
+func (c *laneContext) look(lane int) { c.lane, c.thread = lane, threadOf(c.wave, lane) }
 
 // Register implements agent.Context.
 func (c *laneContext) Register(n int) (uint64, error) {

@@ -55,6 +55,29 @@ func (c *commonPlaces) slot(in *laneContext, at int64, then int) (v uint64, ok b
 	return 0, false, nil
 }
 
+// ofWave reports whether what lies in a slot's object is the same in all lanes: it is in a register of the wave, computed of
+// such, or at one place in global memory.
+func (c *commonPlaces) ofWave(at int64) bool {
+	for i := range c.known {
+		p := &c.known[i]
+		if p.slot.At != at || !p.ok {
+			continue
+		}
+		if num, _, inRegister := p.location.Register(); inRegister {
+			r, ok := c.frames.arch.Register(num)
+			files := c.frame.Registers.Files()
+			return ok && !r.PC && !r.Zero && int(r.Reg.File) < len(files) && !files[r.Reg.File].PerLane
+		}
+		if _, _, computed := p.location.Constant(); computed {
+			return true
+		}
+		a, _ := p.location.Address()
+		place, err := c.frames.arch.Place(c.wave, c.frame.Lane, a.Space, a.Address)
+		return err == nil && place.Space == simt.Global
+	}
+	return false
+}
+
 // base is the frame base of a lane's innermost frame, if it is in memory that gdb sees.
 func (c *commonPlaces) base(lane int) (addr uint64, ok bool) {
 	b := c.frames.symbols.BaseAt(c.wave.PC)
@@ -99,7 +122,8 @@ func (c *commonPlaces) locate(lane int, slot *symfile.Slot) (expr.Location, erro
 	}
 	_, inMemory := loc.Address()
 	_, _, inRegister := loc.Register()
-	whole := inMemory || inRegister && !own.focused
+	_, _, computed := loc.Constant()
+	whole := inMemory || computed || inRegister && !own.focused
 	c.known = append(c.known, commonPlace{slot, loc, err == nil && !own.asked && whole})
 	return loc, err
 }

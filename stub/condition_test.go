@@ -62,9 +62,16 @@ func BenchmarkCondition(b *testing.B) {
 // TestCommonPlaces: what conditions find of an object, by a location that was perhaps evaluated for another lane, is what
 // gdb finds by the lane's own frames.
 func TestCommonPlaces(t *testing.T) {
+	alike := 0 // values that are known to be the same in a wave
+	sessions := map[string]func(t *testing.T) *Session{"gcn optimised": func(t *testing.T) *Session {
+		return sessionFor(t, "--launch", testdata+"/launch/matmul.json", "--code-object", testdata+"/co/matmul.gfx90a.O2.co")
+	}}
 	for name := range reversible {
+		sessions[name] = func(t *testing.T) *Session { return reversibleSession(t, name) }
+	}
+	for name, session := range sessions {
 		t.Run(name, func(t *testing.T) {
-			s := reversibleSession(t, name)
+			s := session(t)
 			handle := slices.IndexFunc(s.registers, func(r register) bool { return r.role == facade.Handle })
 			base := slices.IndexFunc(s.registers, func(r register) bool { return r.role == facade.Base })
 			found := map[bool]int{}
@@ -75,6 +82,7 @@ func TestCommonPlaces(t *testing.T) {
 				s.frames.forget()
 				for _, w := range s.machine.Waves()[:min(2, len(s.machine.Waves()))] {
 					ctx := laneContext{session: s, wave: w, places: commonPlaces{frames: s.frames, wave: w}}
+					ofWave := map[agent.Field]uint64{}
 					simt.Lanes(w.Active(), func(l int) {
 						ctx.lane, ctx.thread = l, threadOf(w, l)
 						fields := []agent.Field{{Register: base, Offset: 8, Size: 4}}
@@ -95,6 +103,13 @@ func TestCommonPlaces(t *testing.T) {
 							if f.Then > 0 && err2 == nil {
 								want, err2 = ctx.Load(want, f.Then)
 							}
+							if known, ok := (&sureOfValues{sureContext{s, w, l, sureOfWave}, &ctx}).KnownField(&f); ok {
+								if first, seen := ofWave[f]; seen && first != known || known != want {
+									t.Fatalf("%+v is %#x of the wave, and %#x in lane %d", f, first, want, l)
+								}
+								ofWave[f] = known
+								alike++
+							}
 							if v != want || (err == nil) != (err2 == nil) {
 								t.Fatalf("%+v in lane %d of wave %d at %#x: %#x %v, want %#x %v", f, l, w.ID, w.PC, v, err, want, err2)
 							}
@@ -102,10 +117,12 @@ func TestCommonPlaces(t *testing.T) {
 					})
 				}
 			}
-			t.Logf("%d found, %d not", found[true], found[false])
 			if found[true] == 0 {
 				t.Error("none is found so")
 			}
 		})
+	}
+	if alike == 0 {
+		t.Error("no value is known of a wave")
 	}
 }

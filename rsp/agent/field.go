@@ -16,6 +16,19 @@ type FieldLoader interface {
 	LoadField(f *Field) (v uint64, ok bool, err error)
 }
 
+// FieldSure is a Sure that knows some fields too.
+type FieldSure interface {
+	KnownField(f *Field) (v uint64, ok bool)
+}
+
+// knownField is the field that begins with an instruction, if it is known.
+func knownField(sure Sure, in *instruction) (v uint64, ok bool) {
+	if s, can := sure.(FieldSure); can && in.field != nil {
+		return s.KnownField(&in.field.Field)
+	}
+	return 0, false
+}
+
 // A field is a Field in an expression; jumps do not lead into it.
 type field struct {
 	Field

@@ -44,7 +44,9 @@ func (p *Program) Asks(sure Sure) bool {
 		ok := false
 		switch in := &p.instructions[i]; in.op {
 		case opReg:
-			_, ok = sure.Known(int(in.operand))
+			if _, ok = sure.Known(int(in.operand)); !ok {
+				_, ok = knownField(sure, in)
+			}
 		case opConst64:
 			_, ok = sure.KnownMemory(in.operand, 1)
 		}
@@ -81,7 +83,12 @@ func (a *prospect) never(next int, stack [neverStack]maybe, depth int) bool {
 				next = int(in.operand)
 			}
 		case opReg:
-			v, ok := a.sure.Known(int(in.operand))
+			v, ok := knownField(a.sure, in)
+			if ok {
+				next = in.field.next
+			} else {
+				v, ok = a.sure.Known(int(in.operand))
+			}
 			stack[depth] = maybe{v, ok}
 			depth++
 		case opRef8, opRef16, opRef32, opRef64: // memory is as the user declared it: a load that fails is like any value
