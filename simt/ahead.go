@@ -70,7 +70,28 @@ type strand struct {
 	turns      []strandTurn
 	passes     int // over its waves that have turns which have not been put into order
 	ended      bool
-	stats      Stats // when it has ended
+	stats      Stats    // when it has ended
+	bulk       []uint64 // of its waves, instructions that they have executed in bulk and that are in no turns yet
+}
+
+// owes reports whether waves have executed what is in no turns yet.
+func (s *strand) owes() bool {
+	for _, n := range s.bulk {
+		if n > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// owed takes so many of a wave's at most.
+func (s *strand) owed(wave int, most uint64) uint64 {
+	if s.bulk == nil {
+		return 0
+	}
+	n := min(s.bulk[wave], most)
+	s.bulk[wave] -= n
+	return n
 }
 
 // A strandTurn is a turn of a wave of a strand. Those of one pass over its waves are in their order.
@@ -144,6 +165,7 @@ func (m *Machine) far(f Far, note func(*stretch)) (ok bool, err error) {
 func (a *ahead) work(core Core) error {
 	var mine []*strand
 	defer func() { a.began(mine) }()
+	bulk := a.m.newBulkAhead(core)
 	var room []strandTurn // for turns
 	for {
 		i := int(a.taken.Add(1)) - 1
@@ -155,17 +177,24 @@ func (a *ahead) work(core Core) error {
 		if i >= a.m.groupCount() || a.spent.Load() >= int64(a.Insts) || a.last.Load() || a.stop.Load() {
 			return nil
 		}
-		s, err := a.start(i)
-		if err != nil {
-			return err
+		s := a.startInBulk(bulk, i)
+		if s == nil {
+			var err error
+			if s, err = a.start(i); err != nil {
+				return err
+			}
 		}
 		s.turns = room[len(room):]
-		a.run(core, s)
+		if s.Workgroup != nil {
+			a.run(core, s)
+		} else {
+			a.noteBulk(s)
+		}
 		if room = s.turns; cap(room)-len(room) < len(room) || cap(room) == 0 { // the next may have as many
 			room = make([]strandTurn, 0, max(turnsAtOnce, 4*len(room)))
 		}
 		s.turns = slices.Clip(s.turns)
-		if s.ended { // nobody has seen it
+		if s.ended && s.Workgroup != nil { // nobody has seen it
 			a.m.spare(s.Workgroup)
 			s.Workgroup = nil
 		}
@@ -198,10 +227,60 @@ func (a *ahead) start(index int) (*strand, error) {
 	return &strand{Workgroup: g, index: index, waves: len(g.Waves)}, nil
 }
 
+// startInBulk executes a workgroup as far as its waves can be executed to their ends without being made, in no more
+// turns than they have now. It gives nil if that is not far.
+func (a *ahead) startInBulk(b *bulk, index int) *strand {
+	if b == nil || b.hopeless() {
+		return nil
+	}
+	a.m.Dispatch.place(&b.g, index)
+	done, tried := b.core.RunBulk(&b.g, uint64(a.rounds)*a.Turn)
+	if !tried {
+		return nil
+	}
+	b.groups++
+	size := a.m.isa.WaveSize()
+	s := &strand{index: index, waves: (int(b.g.Size[0]*b.g.Size[1]*b.g.Size[2]) + size - 1) / size}
+	if len(done) < s.waves {
+		b.vain++
+	}
+	if len(done) == 0 {
+		return nil
+	}
+	s.bulk = make([]uint64, s.waves)
+	for i := range done {
+		s.bulk[i] = done[i].Insts
+		s.stats.add(done[i])
+	}
+	a.spent.Add(int64(s.stats.Insts))
+	if len(done) < s.waves {
+		g, err := a.m.startGroup(index)
+		if err != nil { // as it is when the others have been made
+			a.fail()
+			return nil
+		}
+		b.finish(g, done)
+		s.Workgroup, s.stats = g, Stats{}
+	}
+	return s
+}
+
+// noteBulk notes the turns of a workgroup that has been executed in bulk.
+func (a *ahead) noteBulk(s *strand) {
+	for s.owes() {
+		for i := range s.bulk {
+			if n := s.owed(i, a.Turn); n > 0 {
+				s.add(i, n)
+			}
+		}
+	}
+	s.ended = true
+}
+
 // run gives the waves of a strand their turns.
 func (a *ahead) run(core Core, s *strand) {
 	before := s.insts()
-	for left := a.rounds * s.waves; left > 0 && !s.ended && !a.stop.Load(); {
+	for left := a.rounds * s.waves; left > 0 && !s.ended && (!a.stop.Load() || s.owes()); {
 		n := min(left, mostSlots*s.waves)
 		if a.m.Dispatch.LDSSize == 0 {
 			n = a.apart(core, s, n)
@@ -240,6 +319,12 @@ func (a *ahead) together(core Core, s *strand, slots int) (used int) {
 	for ; used < slots && !s.ended; used++ {
 		w := s.Waves[s.next]
 		s.next = (s.next + 1) % s.waves
+		if n := s.owed(w.Index, a.Turn); n > 0 {
+			idle = 0
+			s.add(w.Index, n)
+			a.meet(s)
+			continue
+		}
 		if w.State != Ready {
 			if idle++; idle > s.waves {
 				return 0
@@ -263,17 +348,20 @@ func (a *ahead) apart(core Core, s *strand, slots int) (used int) {
 	var counts [MaxGroupSize]uint64 // of each wave, that is next first
 	for i := range s.waves {
 		w := s.Waves[(s.next+i)%s.waves]
-		turns := (slots - i + s.waves - 1) / s.waves // of slots i, i+waves, ...
-		if w.State != Ready || turns == 0 {
-			continue
+		turns := uint64(slots-i+s.waves-1) / uint64(s.waves) // of slots i, i+waves, ...
+		counts[i] = s.owed(w.Index, turns*a.Turn)
+		if counts[i] == 0 && w.State == Ready && turns > 0 {
+			var ok bool
+			if counts[i], ok = a.turn(core, s, w, turns); !ok {
+				return 0
+			}
 		}
-		var ok bool
-		if counts[i], ok = a.turn(core, s, w, uint64(turns)); !ok {
-			return 0
+		if counts[i] == 0 {
+			continue
 		}
 		used = max(used, i+int((counts[i]-1)/a.Turn)*s.waves+1)
 	}
-	ready := false
+	ready := s.owes()
 	for _, w := range s.Waves {
 		ready = ready || w.State == Ready
 	}
@@ -319,7 +407,7 @@ func (a *ahead) turn(core Core, s *strand, w *Wave, turns uint64) (count uint64,
 // meet lets the waves of a strand go on that have waited for each other, and notes its end.
 func (a *ahead) meet(s *strand) {
 	a.m.openBarrier(s.Workgroup)
-	if s.Workgroup.ended() {
+	if s.Workgroup.ended() && !s.owes() {
 		s.ended = true
 		for _, w := range s.Waves {
 			s.stats.add(Stats{1, w.Insts, w.LaneInsts})

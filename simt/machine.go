@@ -138,6 +138,16 @@ func (m *Machine) SetBreakpoint(addr uint64) { m.breaks[addr] = true; m.generati
 // ClearBreakpoint undoes SetBreakpoint.
 func (m *Machine) ClearBreakpoint(addr uint64) { delete(m.breaks, addr); m.generation++ }
 
+// BreaksWithin reports whether there is a breakpoint from an address on, up to another.
+func (m *Machine) BreaksWithin(lo, hi uint64) bool {
+	for at := range m.breaks {
+		if at >= lo && at < hi && !m.quiet {
+			return true
+		}
+	}
+	return false
+}
+
 // HasBreakpoint reports whether waves stop before the instruction at an address.
 func (m *Machine) HasBreakpoint(addr uint64) bool { return m.breaks[addr] && !m.quiet }
 

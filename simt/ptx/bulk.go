@@ -15,10 +15,11 @@ var bulkAfter = 8
 
 // A kernel is an entry point that may be executed in bulk.
 type kernel struct {
-	bulk     *x86.Bulk // nil for one that is not
-	seen     int       // workgroups
-	frames   uint64    // bytes of private memory that a lane has for frames
-	launched bool      // uniform has the arguments
+	bulk     *x86.Bulk   // nil for one that is not
+	seen     int         // workgroups
+	frames   uint64      // bytes of private memory that a lane has for frames
+	of       []*function // whose statements it has
+	launched bool        // uniform has the arguments
 
 	uniform []byte   // as at… say, then the arguments
 	items   []uint32 // of a workgroup of this size and of its waves
@@ -90,11 +91,16 @@ func (c *Core) kernel(d *simt.Dispatch) *kernel {
 	}
 	if k.seen <= bulkAfter {
 		if k.seen++; k.seen > bulkAfter {
-			k.bulk, k.frames = c.isa.whole(fn)
+			k.bulk, k.frames, k.of = c.isa.whole(fn)
 		}
 	}
 	if k.bulk == nil || k.frames > (d.ScratchLimit+3)/4*4 {
 		return nil
+	}
+	for _, fn := range k.of {
+		if c.m.BreaksWithin(c.isa.addr(fn.start), c.isa.addr(fn.end)) {
+			return nil
+		}
 	}
 	return k
 }

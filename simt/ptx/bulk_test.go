@@ -6,17 +6,19 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"simtgdb/simt"
 	machine "simtgdb/simt/ptx"
 	"simtgdb/simt/rows/x86"
+	"simtgdb/simt/simttest"
 )
 
 // A counted is a core that notes what it has executed in bulk.
 type counted struct {
 	simt.ISA
-	waves *int
+	waves *atomic.Int64
 }
 
 type countedCore struct {
@@ -30,7 +32,7 @@ func (c counted) NewCore(m *simt.Machine) simt.Core {
 
 func (c countedCore) RunBulk(g *simt.Workgroup, n uint64) ([]simt.Stats, bool) {
 	done, tried := c.Core.RunBulk(g, n)
-	*c.of.waves += len(done)
+	c.of.waves.Add(int64(len(done)))
 	return done, tried
 }
 
@@ -119,7 +121,8 @@ func bulkKernel(r *rand.Rand) string {
 func TestBulk(t *testing.T) {
 	defer machine.BulkAfter(0)()
 	r := rand.New(rand.NewPCG(23, 6))
-	bulk, faults := 0, 0
+	var bulk atomic.Int64
+	faults := 0
 	for i := range 150 {
 		text := bulkKernel(r)
 		p := parse(t, "k.ptx", text)
@@ -160,7 +163,93 @@ func TestBulk(t *testing.T) {
 				evs[0].Kind, stats[0], evs[1].Kind, stats[1], reflect.DeepEqual(out[0], out[1]), text)
 		}
 	}
-	if x86.Available() && (bulk < 800 || faults < 8) {
-		t.Errorf("%d waves were executed in bulk, %d programs had faults: too few to tell", bulk, faults)
+	if x86.Available() && (bulk.Load() < 800 || faults < 8) {
+		t.Errorf("%d waves were executed in bulk, %d programs had faults: too few to tell", bulk.Load(), faults)
+	}
+}
+
+// TestBulkAhead: what goes far in bulk comes to where turns come one by one, and leaves the same turns behind, by which
+// the history goes back to the same states. Breakpoints keep waves from it.
+func TestBulkAhead(t *testing.T) {
+	defer machine.BulkAfter(0)()
+	r := rand.New(rand.NewPCG(23, 7))
+	var bulk atomic.Int64
+	far, partly := 0, 0
+	for i := range 60 {
+		text := bulkKernel(r)
+		block := [3]uint32{uint32(20 + r.IntN(90)), 1, 1}
+		grid := [3]uint32{block[0]*uint32(20+r.IntN(30)) - uint32(r.IntN(15)), 1, 1}
+		n := grid[0] - uint32(r.IntN(3))
+		turn, resident := []uint64{3, 64, 256}[r.IntN(3)], []int{1, 4, 9, 32}[r.IntN(4)]
+		breaks := r.IntN(8) == 0
+		var m [2]*simt.Machine
+		var h [2]*simt.History
+		for k := range m {
+			p := parse(t, "k.ptx", text)
+			in := make([]uint32, grid[0]+8)
+			for j := range in {
+				in[j] = uint32(j*7) % 1000
+			}
+			made, _ := p.machine("k", &launch{args: []any{in, make([]uint32, len(in)), n}, grid: grid, block: block})
+			var err error
+			if m[k], err = simt.New(p.mem, counted{made.ISA(), &bulk}, made.Dispatch); err != nil {
+				t.Fatal(err)
+			}
+			m[k].Track, m[k].Resident = true, resident
+			if breaks {
+				m[k].SetBreakpoint(m[k].Dispatch.Entry + 12)
+			}
+			if err := m[k].Fill(); err != nil {
+				t.Fatal(err)
+			}
+			h[k] = simt.NewHistory(m[k], nil)
+		}
+		type moment struct {
+			at     uint64
+			digest string
+		}
+		var moments []moment
+		for before, steps := bulk.Load(), 0; !m[1].Done() && steps < 200; steps++ {
+			ok, err := h[1].AdvanceFar(simt.Far{Turn: turn, Insts: 1 + r.Uint64N(20000), Workers: 1 + r.IntN(3)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if ok {
+				far++
+			} else if ev, err := h[1].Advance(turn); err != nil || ev.Kind == simt.FaultEvent {
+				break
+			}
+			if now := bulk.Load(); breaks && now > before {
+				t.Fatalf("kernel %d: %d waves are executed in bulk in spite of a breakpoint", i, now-before)
+			}
+			for h[0].Now() < h[1].Now() {
+				if _, err := h[0].Advance(turn); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if h[0].Now() != h[1].Now() || simttest.Living(m[0]) != simttest.Living(m[1]) {
+				t.Fatalf("kernel %d, %v in %v: at %d the machine is another than turn by turn, at %d\n%s", i, grid, block,
+					h[1].Now(), h[0].Now(), text)
+			}
+			moments = append(moments, moment{h[1].Now(), simttest.Living(m[1])})
+			for _, g := range m[1].Waves() {
+				if g.State == simt.Ended {
+					partly++
+				}
+			}
+		}
+		for range min(4, len(moments)) {
+			now := moments[r.IntN(len(moments))]
+			if err := h[1].Goto(now.at); err != nil {
+				t.Fatal(err)
+			}
+			if simttest.Living(m[1]) != now.digest {
+				t.Fatalf("kernel %d: going back to %d comes to something else\n%s", i, now.at, text)
+			}
+		}
+	}
+	t.Logf("%d waves in bulk, %d times far, %d waves had ended before their workgroups", bulk.Load(), far, partly)
+	if x86.Available() && (bulk.Load() < 800 || far < 60 || partly == 0) {
+		t.Error("too few to tell")
 	}
 }

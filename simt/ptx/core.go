@@ -33,6 +33,7 @@ type Core struct {
 	tracing bool // which objects addresses are computed from is wanted
 	valued  bool // what registers have is followed
 	want    simt.Interest
+	beside  simt.Interest // without snapshots
 
 	values   values
 	follower contents.Follower
@@ -94,8 +95,9 @@ func (c *Core) Run(w *simt.Wave, n uint64) simt.Event {
 	follows := c.m.Follows()
 	c.tracing, c.noticed, c.judged = follows.Objects, follows.NaN, c.m.Judged()
 	c.checkGeneration()
-	if c.want = c.m.InterestIn(w); c.valued {
-		c.want = simt.Everything()
+	c.want, c.beside = c.m.InterestIn(w), c.m.InterestBeside(w)
+	if c.valued {
+		c.want, c.beside = simt.Everything(), simt.Everything()
 	}
 	c.mayTranslate = c.translates()
 	for n > 0 && c.stop.Kind == simt.NoEvent {

@@ -19,6 +19,7 @@ type whole struct {
 	ends             []int // instructions that go to the end
 	frames           uint64
 	deep             map[int32]bool // cells of frames that others have had before
+	of               []*function    // whose statements there are
 }
 
 // A way is an instruction that goes to a statement of an inlined function.
@@ -55,10 +56,10 @@ func (w *whole) Inst(n int32) rows.Inst {
 }
 
 // whole makes code of a kernel that can be executed in bulk, and says how many bytes its frames take; nil of others.
-func (a *ISA) whole(fn *function) (*x86.Bulk, uint64) {
+func (a *ISA) whole(fn *function) (code *x86.Bulk, frames uint64, of []*function) {
 	w := &whole{isa: a, deep: map[int32]bool{}}
 	if !w.inline(&body{fn: fn}, fn.frameSize, 0) {
-		return nil, 0
+		return nil, 0, nil
 	}
 	end := int32(len(w.insts))
 	for _, i := range w.ends {
@@ -69,19 +70,19 @@ func (a *ISA) whole(fn *function) (*x86.Bulk, uint64) {
 	}
 	units, err := rows.Whole(w, 0, end, int(w.registers), int(w.masks))
 	if err != nil {
-		return nil, 0
+		return nil, 0, nil
 	}
 	unset := rows.Unset(units, int(w.registers))
 	for _, r := range unset {
 		if w.deep[r] {
-			return nil, 0
+			return nil, 0, nil
 		}
 	}
 	b, err := x86.NewBulk(units, end, make([]vec, w.registers), make([]uint32, w.masks), unset)
 	if err != nil {
-		return nil, 0
+		return nil, 0, nil
 	}
-	return b, w.frames
+	return b, w.frames, w.of
 }
 
 func (w *whole) goTo(i int, to int32) {
@@ -94,7 +95,7 @@ func (w *whole) goTo(i int, to int32) {
 // inline puts a function's statements behind those that are there. It reports whether there can be code.
 func (w *whole) inline(b *body, frames uint64, depth int) bool {
 	fn := b.fn
-	w.frames = max(w.frames, frames)
+	w.frames, w.of = max(w.frames, frames), append(w.of, fn)
 	b.registers, b.masks = w.registers, w.masks
 	w.registers, w.masks = w.registers+int32(fn.vectors), w.masks+int32(fn.preds)
 	b.cells = map[cell]int32{}

@@ -110,8 +110,11 @@ func (c *Core) translated(p *path, at, last int32, n uint64) (done uint64, upTo 
 	w.LaneInsts += done*uint64(bits.OnesCount32(p.mask)) - t.x.Off
 	c.st.spent += int(done)
 	p.pc = int32(t.x.At)
+	filled := false
 	if i := int(t.x.Miss) - 1; i >= 0 {
-		code.Slots[i] = c.slotOf(&code.Accesses[i], p.mask, c.act.r, c.act.p)
+		s := c.slotOf(&code.Accesses[i], p.mask, c.act.r, c.act.p)
+		filled = s != x86.Slot{} && s != code.Slots[i]
+		code.Slots[i] = s
 	}
 	t.at, t.left = p.pc, int32(t.x.Go)
 	if t.left == 0 && done == 0 {
@@ -123,7 +126,7 @@ func (c *Core) translated(p *path, at, last int32, n uint64) (done uint64, upTo 
 		}
 		return done, last
 	}
-	if t.x.Go > 0 {
+	if t.x.Go > 0 && !filled {
 		if t.bails[at]++; t.bails[at] == mostBails { // its accesses are not what translated code has
 			t.entry[at] = 0
 		}
@@ -146,7 +149,7 @@ func (c *Core) runTranslated(code *x86.Code, p *path, entry uintptr, budget int6
 	x.Shared = x86.Of(0, c.w.Group.LDS)
 	for i, s := range [...]simt.Space{rows.Global: simt.Global, rows.Shared: simt.LDS, rows.Private: simt.Scratch} {
 		for k, write := range []bool{false, true} {
-			x.Wanted[i][k] = bit(c.want.In(s, write))
+			x.Wanted[i][k] = bit(c.beside.In(s, write))
 		}
 	}
 	code.Run(x, entry, c.act.r, c.act.p)
@@ -207,7 +210,11 @@ func (c *Core) slotOf(a *x86.Access, mask uint32, r []vec, p []uint32) x86.Slot 
 	}
 	if r := c.mem.Find(addr); r != nil && r.Holds(addr, 4) && r.Perm&need == need && addr < SharedWindow &&
 		uint64(len(r.Data)) < 1<<47 {
-		return x86.Of(r.Base, r.Data)
+		part := simt.Extent{Hi: uint64(len(r.Data))}
+		if a.Write {
+			part = c.mem.WillWrite(r, addr-r.Base, min(a.Size, r.End()-addr))
+		}
+		return x86.Of(r.Base+part.Lo, r.Data[part.Lo:part.Hi])
 	}
 	return x86.Slot{}
 }

@@ -40,15 +40,24 @@ func EveryPath(m *testing.M) int {
 }
 
 // Digest is of all that a machine is, to the bit: memory of all kinds, registers, and where each lane stands.
-func Digest(m *simt.Machine) string {
+func Digest(m *simt.Machine) string { return digest(m, true) }
+
+// Living is Digest without the registers and scratch of waves that have ended, which nobody sees.
+func Living(m *simt.Machine) string { return digest(m, false) }
+
+func digest(m *simt.Machine, ended bool) string {
 	h := fnv.New64a()
 	for _, r := range m.Mem.Regions() {
 		fmt.Fprint(h, r.Name, r.Base, r.Perm)
 		h.Write(r.Data)
 	}
 	for _, w := range m.Waves() {
-		fmt.Fprint(h, w.ID, w.PC, w.Exec, w.State, w.Insts, w.LaneInsts, w.Group.Index)
+		fmt.Fprint(h, w.ID, w.State, w.Insts, w.LaneInsts, w.Group.Index)
 		h.Write(w.Group.LDS)
+		if w.State == simt.Ended && !ended {
+			continue
+		}
+		fmt.Fprint(h, w.PC, w.Exec)
 		h.Write(bytes.TrimRight(w.Scratch, "\x00")) // as much as it has grown
 		for l := range w.Size {
 			if w.Valid>>l&1 == 0 { // what others have is nobody's

@@ -21,6 +21,7 @@ var bulkAfter = 8
 type bulk struct {
 	code     *x86.Bulk // nil of one that is not
 	low      *lowerer
+	has      map[int]bool // blocks
 	used     []component
 	state    *State // whose slots the code works on
 	seen     int    // workgroups
@@ -81,7 +82,13 @@ func (c *core) RunBulk(g *simt.Workgroup, n uint64) (done []simt.Stats, tried bo
 	if b.code == nil || !x86.Available() {
 		return nil, false
 	}
-	c.checkBreaks()
+	if c.checkBreaks(); c.breaks != nil {
+		for i := range b.has {
+			if c.breaks[i] {
+				return nil, false
+			}
+		}
+	}
 	c.checkPlaces()
 	if !b.launched {
 		b.launch(c.isa)
@@ -121,7 +128,7 @@ func (b *bulk) make(p *Program) {
 	if err != nil || w.failed {
 		return
 	}
-	b.low, b.state = w.low, newState(p, rows.Lanes)
+	b.has, b.low, b.state = w.lower, w.low, newState(p, rows.Lanes)
 	for c := range w.used {
 		b.used = append(b.used, c)
 	}

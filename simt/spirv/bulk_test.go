@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"fmt"
 	"maps"
 	"path/filepath"
 	"testing"
@@ -49,6 +50,61 @@ func (l launch) runBulk(t testing.TB, words []uint32) bool {
 	return tried
 }
 
+// whereabouts is what memory has and where waves are. Values that no instruction has made yet are anything.
+func whereabouts(m *simt.Machine) string {
+	var b bytes.Buffer
+	for _, r := range m.Mem.Regions() {
+		b.Write(r.Data)
+	}
+	for _, w := range m.Waves() {
+		fmt.Fprint(&b, w.ID, w.State, w.Insts, w.LaneInsts)
+		if w.State != simt.Ended {
+			fmt.Fprint(&b, w.PC, w.Exec)
+		}
+	}
+	fmt.Fprint(&b, m.Stats())
+	return b.String()
+}
+
+// runAhead runs a module as debuggers do, far ahead in bulk and turn by turn, and compares where they come to.
+func (l launch) runAhead(t testing.TB, words []uint32) {
+	t.Helper()
+	defer bulkNow()()
+	var m [2]*simt.Machine
+	var h [2]*simt.History
+	for k := range m {
+		l.buffers, l.args, l.push = maps.Clone(l.buffers), bytes.Clone(l.args), bytes.Clone(l.push)
+		m[k] = l.start(t, words).m
+		m[k].Track, m[k].Resident = true, 4
+		if err := m[k].Fill(); err != nil {
+			t.Fatal(err)
+		}
+		h[k] = simt.NewHistory(m[k], nil)
+	}
+	began := whereabouts(m[1])
+	for far := 0; !m[1].Done(); {
+		ok, err := h[1].AdvanceFar(simt.Far{Turn: 16, Insts: 3000, Workers: 2})
+		if err == nil && !ok && !m[1].Done() {
+			_, err = h[1].Advance(16)
+		}
+		for err == nil && h[0].Now() < h[1].Now() {
+			_, err = h[0].Advance(16)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if ok {
+			far++
+		}
+		if whereabouts(m[0]) != whereabouts(m[1]) {
+			t.Fatalf("at %d, %d times far, the machine is another than turn by turn", h[1].Now(), far)
+		}
+	}
+	if err := h[1].Goto(0); err != nil || whereabouts(m[1]) != began {
+		t.Fatalf("going back to the beginning comes to something else (%v)", err)
+	}
+}
+
 // TestBulk: kernels that only end with a store are executed in bulk, with whole subgroups and others, and where one
 // has a fault, too.
 func TestBulk(t *testing.T) {
@@ -87,6 +143,17 @@ func TestBulk(t *testing.T) {
 		l.args = append(l.args, make([]byte, 8)...)
 		if tried := l.runBulk(t, words); tried != x86.Available() {
 			t.Errorf("%s: executed in bulk: %v", c.entry, tried)
+		}
+		if c.short == 0 {
+			if l.groups[1] == 0 {
+				l.groups[0] *= 5
+			} else {
+				l.groups[1] *= 5
+			}
+			for slot, data := range l.buffers {
+				l.buffers[slot] = bytes.Repeat(data, 5)
+			}
+			l.runAhead(t, words)
 		}
 	}
 }

@@ -87,8 +87,9 @@ type core struct {
 	mayTranslate bool
 
 	want     simt.Interest
-	valued   bool // what values have is followed
-	noticed  bool // somebody wants to know of NaNs that are made of finite numbers
+	beside   simt.Interest // without snapshots
+	valued   bool          // what values have is followed
+	noticed  bool          // somebody wants to know of NaNs that are made of finite numbers
 	values   values
 	follower contents.Follower
 	does     map[*raw]*contents.Inst
@@ -137,8 +138,9 @@ func (c *core) Run(w *simt.Wave, n uint64) simt.Event {
 	judged := c.m.Judged()
 	c.noticed = c.m.Follows().NaN
 	c.valued = c.m.Follows().Values
-	if c.want = c.m.InterestIn(w); c.valued {
-		c.want = simt.Everything()
+	c.want, c.beside = c.m.InterestIn(w), c.m.InterestBeside(w)
+	if c.valued {
+		c.want, c.beside = simt.Everything(), simt.Everything()
 	}
 	c.mayTranslate = !s.changed && c.translates(judged)
 	for n > 0 {

@@ -112,9 +112,12 @@ func (c *core) runTranslated(n uint64) uint64 {
 	}
 	c.w.Insts += done
 	c.w.LaneInsts += done * uint64(bits.OnesCount64(c.mask))
+	filled := false
 	if i := int(t.x.Miss) - 1; i >= 0 {
 		a := &code.Accesses[i]
-		code.Slots[i] = c.slotOf(a, t.low, c.one(a.Reg)[bits.TrailingZeros64(c.mask)])
+		s := c.slotOf(a, t.low, c.one(a.Reg)[bits.TrailingZeros64(c.mask)])
+		filled = s != x86.Slot{} && s != code.Slots[i]
+		code.Slots[i] = s
 	}
 	if done > 0 {
 		c.arrive(int32(t.x.At))
@@ -122,6 +125,8 @@ func (c *core) runTranslated(n uint64) uint64 {
 	switch ahead := uint64(t.x.Go); {
 	case done == n:
 		return done
+	case ahead > 0 && done == 0 && filled:
+		return c.runInsts(min(n, ahead))
 	case ahead > 0 && done == 0:
 		if t.bails[at]++; t.bails[at] == mostBails { // its accesses are not what translated code has
 			t.entry[at] = 0
@@ -148,7 +153,7 @@ func (c *core) callTranslated(code *x86.Code, entry uintptr, n uint64) {
 	x.Private = x86.PrivateOf(ScratchAperture, c.p.scratch, c.w.Scratch)
 	for i, s := range [...]simt.Space{rows.Global: simt.Global, rows.Shared: simt.LDS, rows.Private: simt.Scratch} {
 		for k, write := range []bool{false, true} {
-			x.Wanted[i][k] = uint32(one(c.want.In(s, write)))
+			x.Wanted[i][k] = uint32(one(c.beside.In(s, write)))
 		}
 	}
 	code.Run(x, entry, unsafe.Slice((*vec.Wide)(unsafe.Pointer(unsafe.SliceData(c.f))), c.p.slots), t.masks)
@@ -219,13 +224,28 @@ func (c *core) translate(fn *function) *x86.Code {
 
 // slotOf is the memory of an access whose first lane has a pointer.
 func (c *core) slotOf(a *x86.Access, low *lowerer, pointer uint64) x86.Slot {
-	if v := low.buffers[a.Reg]; v != nil && v.region != nil {
-		return x86.Of(v.region.Base, v.region.Data)
-	}
 	addr := pointer + uint64(a.Offset)
+	if v := low.buffers[a.Reg]; v != nil && v.region != nil {
+		switch {
+		case !a.Write || !c.m.Mem.Keeps():
+			return x86.Of(v.region.Base, v.region.Data)
+		case v.region.Holds(addr, 1):
+			return c.kept(v.region, a, addr)
+		}
+		return x86.Slot{}
+	}
 	if r := c.m.Mem.Find(addr); r != nil && r.Holds(addr, 4) && c.allowed(r, &access{write: a.Write}) &&
 		uint64(len(r.Data)) < 1<<47 {
-		return x86.Of(r.Base, r.Data)
+		return c.kept(r, a, addr)
 	}
 	return x86.Slot{}
+}
+
+// kept is what may be accessed of a region around an address: of what is written, what snapshots have kept.
+func (c *core) kept(r *simt.Region, a *x86.Access, addr uint64) x86.Slot {
+	part := simt.Extent{Hi: uint64(len(r.Data))}
+	if a.Write {
+		part = c.m.Mem.WillWrite(r, addr-r.Base, min(a.Size, r.End()-addr))
+	}
+	return x86.Of(r.Base+part.Lo, r.Data[part.Lo:part.Hi])
 }
