@@ -70,6 +70,13 @@ type Decoder interface {
 	Inst(code []byte, pc uint64) (simt.Inst, error)
 }
 
+// A Rower is a Family whose machine has row code.
+type Rower interface {
+	// Rows gives what says what the instruction at a pc becomes, a line for each operation: nothing if the machine
+	// executes it as it is.
+	Rows(m *loader.Module) func(code []byte, pc uint64) []string
+}
+
 // An Assembler is a Family whose instructions can be read without a module.
 type Assembler interface {
 	// ProcessorDecoder reads the instructions of a processor.

@@ -287,13 +287,26 @@ func (u *Unit) String() string {
 	for i := range u.Ops {
 		fmt.Fprintf(&b, "\t%v\n", u.Ops[i])
 	}
+	fmt.Fprintf(&b, "\t%s\n", u.Ways())
+	return b.String()
+}
+
+// Ways says how control goes on behind the unit.
+func (u *Unit) Ways() string {
+	to := func(at uint32) string {
+		if at == Leave {
+			return "the machine"
+		}
+		return fmt.Sprintf("%#x", at)
+	}
 	switch f := &u.Flow; f.Kind {
 	case Next:
-		fmt.Fprintf(&b, "\tgo on at %#x\n", u.End)
+		return "go on at " + to(u.End)
+	case Jump:
+		return "go to " + to(f.All)
 	default:
-		fmt.Fprintf(&b, "\tgo to %#x by %v, else to %#x\n", f.All, f.Under, f.None)
+		return fmt.Sprintf("go to %s by %v, else to %s", to(f.All), f.Under, to(f.None))
 	}
-	return b.String()
 }
 
 // Verify says what is wrong with an operation, for a file of so many bytes that can be written and a

@@ -64,6 +64,11 @@ func (Family) Decoder(m *loader.Module) (arch.Decoder, error) {
 	return decoder{generations[m.Target.Name].Generation}, nil
 }
 
+// Rows implements arch.Rower.
+func (Family) Rows(m *loader.Module) func(code []byte, pc uint64) []string {
+	return generations[m.Target.Name].Rows
+}
+
 // ProcessorDecoder implements arch.Assembler.
 func (Family) ProcessorDecoder(processor string) (arch.Decoder, error) {
 	return decoder{generations[processor].Generation}, nil

@@ -118,6 +118,11 @@ func (Family) Decoder(m *loader.Module) (arch.Decoder, error) {
 	return machine.NewDecoder(Link(text.Of(m))), nil
 }
 
+// Rows implements arch.Rower.
+func (Family) Rows(m *loader.Module) func(code []byte, pc uint64) []string {
+	return machine.RowText(Link(text.Of(m)))
+}
+
 // Kernel implements arch.Family: there are no specialisation constants. The code is made ready for all
 // launches.
 func (Family) Kernel(m *loader.Module, k *loader.Kernel, constants []arch.Constant) (*loader.Kernel, error) {

@@ -131,6 +131,23 @@ func (Family) Decoder(*loader.Module) (arch.Decoder, error) {
 	return machine.Decoder{Base: spirv.Base}, nil
 }
 
+// Rows implements arch.Rower: of the first entry point that an instruction is in.
+func (Family) Rows(m *loader.Module) func(code []byte, pc uint64) []string {
+	all := map[uint64][]string{}
+	for i := range m.Kernels {
+		p, err := program(m, m.Kernels[i].Name, nil, machine.Options{})
+		if err != nil { // it needs constants, or has what the machine has not
+			continue
+		}
+		for pc, list := range p.Rows() {
+			if all[pc] == nil {
+				all[pc] = list
+			}
+		}
+	}
+	return func(_ []byte, pc uint64) []string { return all[pc] }
+}
+
 // program makes what the machine runs of an entry point.
 func program(m *loader.Module, name string, constants []arch.Constant, o machine.Options) (*machine.Program,
 	error) {

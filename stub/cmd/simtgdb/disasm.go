@@ -26,6 +26,7 @@ func disasmCommand(args []string, std stdio) int {
 	target := set.String("target", "", "which `TARGET` of an offload bundle to take, as gfx90a")
 	kernel := set.String("kernel", "", "only the kernel of this `NAME`")
 	function := set.String("function", "", "only the function of this `NAME`")
+	rows := set.Bool("rows", false, "print beneath each instruction the row code that it becomes, if it does")
 	folder := set.String("source", "", "look for source files in `FOLDER` too")
 	hex := set.Bool("hex", false,
 		"FILE, or - for standard input, has the bytes of one instruction in each line, in hexadecimal")
@@ -47,6 +48,13 @@ func disasmCommand(args []string, std stdio) int {
 	d, err := newDisassembler(std.out, m)
 	if err != nil {
 		return fail(std, "disasm", fmt.Errorf("%s: %w", rest[0], err))
+	}
+	if *rows {
+		rower, ok := arch.Of(m).(arch.Rower)
+		if !ok {
+			return fail(std, "disasm", fmt.Errorf("%s: the machine has no row code", rest[0]))
+		}
+		d.rows = rower.Rows(m)
 	}
 	d.origin, err = source.New(m)
 	if err != nil {
@@ -168,6 +176,7 @@ type disassembler struct {
 	finder source.Finder
 	labels map[uint64][]string
 	last   source.Position
+	rows   func(code []byte, pc uint64) []string // nil if nobody wants to know
 }
 
 func newDisassembler(w io.Writer, m *loader.Module) (*disassembler, error) {
@@ -201,6 +210,11 @@ func (d *disassembler) print(r codeRange) {
 			in = simt.Inst{Text: "// " + err.Error(), Size: min(d.code.Align(), len(code))}
 		}
 		fmt.Fprintf(d.w, "\t%-58s // %012X:%s%s\n", in.Text, pc, words(code[:in.Size]), d.target(in))
+		if d.rows != nil {
+			for _, line := range d.rows(code, pc) {
+				fmt.Fprintf(d.w, "\t\t; %s\n", line)
+			}
+		}
 		pc += uint64(in.Size)
 	}
 }

@@ -96,3 +96,22 @@ Disassembly of .text:
 		}
 	}
 }
+
+// TestDisasmRows: beneath instructions stands the row code that they become, for machines that have it.
+func TestDisasmRows(t *testing.T) {
+	for file, want := range map[string]string{
+		"bench.zebin": "\t *add \\(16\\|M0\\) .* r1\\.0<16;16,1>:uw .*\n" +
+			"\t\t; calc\\(16\\) \\[.*\\]:u32 = Add32 \\[.*\\]:s32 \\[.*\\]:u16\n",
+		"bench.ptx": "\tadd.rn.f32 .*\n\t\t; r.* = AddF32 r.* r.*\n",
+		"bench.spv": " = OpFAdd .*\n\t\t; r.* = AddF32 r.* r.*\n",
+	} {
+		r := simtgdb(t, "disasm", "--rows", filepath.Join(kernels, "bench", file))
+		if r.status != statusDone || !regexp.MustCompile(want).MatchString(r.out) {
+			t.Errorf("%s: status %d %s, nothing like %q in %d bytes", file, r.status, r.err, want, len(r.out))
+		}
+	}
+	r := simtgdb(t, "disasm", "--rows", filepath.Join(kernels, "bench", "bench.gfx90a.co"))
+	if r.status == statusDone || !strings.Contains(r.err, "the machine has no row code") {
+		t.Errorf("gfx90a: status %d %s", r.status, r.err)
+	}
+}
