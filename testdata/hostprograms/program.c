@@ -369,9 +369,9 @@ static void endless(void) {
 }
 
 static void missing(void) {
-  void *array;
-  int error = (int)hipArrayDestroy((hipArray *)&array);
-  error = (int)hipArrayDestroy((hipArray *)&array);
+  void *memory = NULL;
+  int error = (int)hipIpcCloseMemHandle(memory);
+  error = (int)hipIpcCloseMemHandle(memory);
   printf("%s\n", hipGetErrorName((hipError_t)error));
 }
 

@@ -6,7 +6,6 @@
 typedef int hipError_t;
 typedef struct stream *hipStream_t;
 typedef struct event *hipEvent_t;
-typedef struct array hipArray;
 typedef struct module *hipModule_t;
 typedef struct function *hipFunction_t;
 typedef struct {
@@ -18,7 +17,7 @@ enum { hipMemcpyHostToDevice = 1, hipMemcpyDeviceToHost = 2 };
 hipError_t hipMalloc(void **, size_t), hipFree(void *), hipHostMalloc(void **, size_t, unsigned),
     hipHostFree(void *);
 hipError_t hipMallocManaged(void **, size_t, unsigned), hipHostRegister(void *, size_t, unsigned);
-hipError_t hipHostUnregister(void *), hipArrayDestroy(hipArray *);
+hipError_t hipHostUnregister(void *), hipIpcCloseMemHandle(void *);
 hipError_t hipMemcpy(void *, const void *, size_t, int), hipMemset(void *, int, size_t);
 hipError_t hipMemcpyAsync(void *, const void *, size_t, int, hipStream_t);
 hipError_t hipMemsetAsync(void *, int, size_t, hipStream_t), hipDeviceSynchronize(void);

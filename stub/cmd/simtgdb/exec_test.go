@@ -115,7 +115,7 @@ var scenarios = []struct {
 	{"careless", 3, "careless: done\n", []string{"the program ended with status 0, but kernel beyond failed"}},
 	{"touch", 128 + 11, "touching\n", []string{"program was ended by a signal: segmentation fault\n"}},
 	{"missing", 0, "hipErrorNotSupported\nmissing: done\n", []string{
-		"hipArrayDestroy is not there: it returns hipErrorNotSupported\n"}},
+		"hipIpcCloseMemHandle is not there: it returns hipErrorNotSupported\n"}},
 }
 
 func testScenarios(t *testing.T, program string, flags ...string) {
