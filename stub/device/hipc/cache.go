@@ -7,6 +7,7 @@ import (
 
 	"simtgdb/stub/device/buildcache"
 	"simtgdb/stub/device/openclc"
+	"simtgdb/stub/device/rtc"
 )
 
 // A keeper keeps what comes of a request, or nothing if that cannot be kept.
@@ -29,7 +30,7 @@ func keepIn(c *openclc.Compiler, r *Request, source string) (*keeper, error) {
 	if err != nil {
 		return nil, err
 	}
-	sources := [][]byte{r.Source, prelude, []byte(rtc), probes(r.Names)}
+	sources := [][]byte{r.Source, prelude, []byte(runTime), rtc.Probes(r.Names)}
 	maker, ok := c.NewKey("HIP", k.options, r.Headers, sources, libraries)
 	if k.keeps = ok; ok {
 		maker.Add(arguments(c, "", r)...)

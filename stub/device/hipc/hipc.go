@@ -5,21 +5,16 @@
 package hipc
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"crypto/sha256"
 	_ "embed"
-	"encoding/hex"
-	"errors"
 	"fmt"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"simtgdb/stub/device/openclc"
+	"simtgdb/stub/device/rtc"
 	"simtgdb/stub/device/transient"
 )
 
@@ -49,9 +44,6 @@ var prelude []byte
 // Prelude is the text that sources are to begin with, if the headers of HIP are Debian's.
 func Prelude() []byte { return slices.Clone(prelude) }
 
-// probe begins the names of variables that tell how an expression is called.
-const probe = "__simtgdb_name_"
-
 // Compile compiles a program. An error is that of the system; those of the program are
 // in the result's log.
 func Compile(ctx context.Context, c *openclc.Compiler, r *Request) (*Result, error) {
@@ -80,19 +72,10 @@ func Compile(ctx context.Context, c *openclc.Compiler, r *Request) (*Result, err
 	out := filepath.Join(dir, "out")
 	args := append(arguments(c, dir, r), source, "-o", out)
 	args = append(args, kept.arguments(dir)...)
-	text, err := openclc.Command(ctx, dir, c.Clang, args)
-	log := strings.ReplaceAll(string(text), filepath.Dir(source)+string(filepath.Separator), "")
-	const most = 1 << 20
-	result := &Result{Log: log[:min(len(log), most)]}
-	var exit *exec.ExitError
-	if errors.As(err, &exit) && ctx.Err() == nil {
-		return result, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	if result.File, err = os.ReadFile(out); err != nil {
-		return nil, err
+	file, log, err := rtc.Run(ctx, dir, c.Clang, args, source, out)
+	result := &Result{File: file, Log: log}
+	if err != nil || file == nil {
+		return result, err
 	}
 	if result.Names, err = lowered(result.File, len(r.Names)); err != nil {
 		return nil, err
@@ -103,34 +86,9 @@ func Compile(ctx context.Context, c *openclc.Compiler, r *Request) (*Result, err
 
 // write writes headers and the source, which stays where debuggers find it.
 func write(c *openclc.Compiler, dir string, r *Request) (source string, err error) {
-	files := map[string][]byte{filepath.Join(dir, "prelude.h"): append(slices.Clone(prelude), rtc...)}
-	for name, contents := range r.Headers {
-		if !filepath.IsLocal(name) {
-			return "", fmt.Errorf("a header cannot be called %q", name)
-		}
-		files[filepath.Join(dir, "include", name)] = contents
-	}
-	folder := dir
-	if c.Sources != "" {
-		const digits = 6
-		sum := sha256.Sum256(r.Source)
-		folder = filepath.Join(c.Sources, hex.EncodeToString(sum[:digits]))
-	}
-	name := filepath.Base(filepath.Clean("/" + r.Name))
-	if name == "/" || name == "." {
-		name = "program.hip"
-	}
-	source = filepath.Join(folder, name)
-	files[source] = append(slices.Clone(r.Source), probes(r.Names)...)
-	for path, contents := range files {
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			return "", err
-		}
-		if err := openclc.Keep(dir, path, contents); err != nil {
-			return "", err
-		}
-	}
-	return source, nil
+	given := rtc.Source{Name: r.Name, Default: "program.hip", Headers: r.Headers, Keep: c.Sources,
+		Text: r.Source, Behind: rtc.Probes(r.Names)}
+	return given.Write(dir, map[string][]byte{filepath.Join(dir, "prelude.h"): append(slices.Clone(prelude), runTime...)})
 }
 
 // separate is the option of programs that are linked with others: what comes of them is LLVM's assembly.
@@ -141,20 +99,8 @@ const separate = "-fgpu-rdc"
 var ofOthers = []string{"-flegacy-pass-manager", "-fno-legacy-pass-manager", "-nocudainc", "-nocudalib",
 	"-nogpuinc", "-nogpulib"}
 
-// rtc tells a source that it is compiled at run time.
-const rtc = "\n#define __HIPCC_RTC__ 1\n"
-
-// probes are variables that point at what is named, for the compiler to instantiate it and
-// to say what it is called.
-func probes(names []string) []byte {
-	var b bytes.Buffer
-	b.WriteByte('\n')
-	for i, n := range names {
-		fmt.Fprintf(&b, "extern \"C\" __attribute__((used)) __device__ const void *%s%d = (const void *)&%s;\n",
-			probe, i, strings.TrimPrefix(strings.TrimSpace(n), "&"))
-	}
-	return b.Bytes()
-}
+// runTime tells a source that it is compiled at run time.
+const runTime = "\n#define __HIPCC_RTC__ 1\n"
 
 // processor is what a request is compiled for.
 func (r *Request) processor() string {

@@ -6,8 +6,8 @@ import (
 	"encoding/binary"
 	"fmt"
 	"regexp"
-	"strconv"
-	"strings"
+
+	"simtgdb/stub/device/rtc"
 )
 
 // Relocations of AMDGPU (AMDGPUUsage, "Relocation Records").
@@ -22,7 +22,7 @@ func lowered(file []byte, n int) ([]string, error) {
 		return nil, nil
 	}
 	if !bytes.HasPrefix(file, []byte(elf.ELFMAG)) {
-		return loweredIn(file, n)
+		return rtc.Named(file, pointsAt, n)
 	}
 	f, err := elf.NewFile(bytes.NewReader(file))
 	if err != nil {
@@ -61,29 +61,13 @@ func lowered(file []byte, n int) ([]string, error) {
 	}
 	names := make([]string, n)
 	for i := range names {
-		place, ok := at[fmt.Sprintf("%s%d", probe, i)]
+		place, ok := at[fmt.Sprintf("%s%d", rtc.Probe, i)]
 		if names[i] = pointers[place]; !ok || names[i] == "" {
-			return nil, fmt.Errorf("the compiled program does not say how name %d of it is called", i)
+			return nil, rtc.Unnamed(i)
 		}
 	}
 	return names, nil
 }
 
 // pointsAt is the definition of a probe in LLVM's assembly: what it points at is called after the last "@".
-var pointsAt = regexp.MustCompile(`(?m)^@` + probe + `(\d+) = [^@\n]*@("[^"\n]+"|[\w.$-]+)`)
-
-// loweredIn is lowered for a file of LLVM's assembly.
-func loweredIn(file []byte, n int) ([]string, error) {
-	names := make([]string, n)
-	for _, m := range pointsAt.FindAllSubmatch(file, -1) {
-		if i, err := strconv.Atoi(string(m[1])); err == nil && i < n {
-			names[i] = strings.Trim(string(m[2]), `"`)
-		}
-	}
-	for i, name := range names {
-		if name == "" {
-			return nil, fmt.Errorf("the compiled program does not say how name %d of it is called", i)
-		}
-	}
-	return names, nil
-}
+var pointsAt = regexp.MustCompile(`(?m)^@` + rtc.Probe + `(\d+) = [^@\n]*@("[^"\n]+"|[\w.$-]+)`)

@@ -67,21 +67,31 @@ var (
 		"/usr/lib/llvm-*/lib/clang/*/amdgcn/bitcode"}
 )
 
-// Find finds the installed compiler. SIMTGDB_CLANG and SIMTGDB_DEVICE_LIBS name others.
-func Find() (*Compiler, error) {
-	c := &Compiler{}
-	names, folders := clangs, libraries
+// FindClang finds the installed clang, which compiles a language with these packages of Debian's. SIMTGDB_CLANG names
+// another.
+func FindClang(language, packages string) (string, error) {
+	names := clangs
 	if v := os.Getenv("SIMTGDB_CLANG"); v != "" {
 		names = []string{v}
 	}
-	if v := os.Getenv("SIMTGDB_DEVICE_LIBS"); v != "" {
-		folders = []string{v}
-	}
 	for _, n := range names {
 		if p, err := exec.LookPath(n); err == nil {
-			c.Clang = p
-			break
+			return p, nil
 		}
+	}
+	return "", fmt.Errorf("no compiler of %s: none of %s is installed (Debian: apt-get install %s)", language,
+		strings.Join(names, ", "), packages)
+}
+
+// Find finds the installed compiler and its libraries. SIMTGDB_DEVICE_LIBS names others.
+func Find() (*Compiler, error) {
+	clang, err := FindClang("OpenCL C", "clang-22 lld-22")
+	if err != nil {
+		return nil, err
+	}
+	c, folders := &Compiler{Clang: clang}, libraries
+	if v := os.Getenv("SIMTGDB_DEVICE_LIBS"); v != "" {
+		folders = []string{v}
 	}
 	for _, d := range folders {
 		if found, err := filepath.Glob(filepath.Join(d, "opencl.bc")); err == nil && len(found) > 0 {
@@ -89,11 +99,7 @@ func Find() (*Compiler, error) {
 			break
 		}
 	}
-	switch {
-	case c.Clang == "":
-		return nil, fmt.Errorf("no compiler of OpenCL C: none of %s is installed "+
-			"(Debian: apt-get install clang-22 lld-22)", strings.Join(names, ", "))
-	case c.Libraries == "":
+	if c.Libraries == "" {
 		return nil, fmt.Errorf("no device libraries in %s (Debian: apt-get install rocm-device-libs, or rocm-device-libs-17)",
 			strings.Join(folders, ", "))
 	}
