@@ -170,6 +170,13 @@ func hip(j *job) ([]string, string, error) {
 		"-c"}, ".co", nil
 }
 
+// CUDAFlags are what clang wants for sources in CUDA besides its usual options, with the headers that WriteHeaders has
+// written into a folder in the place of NVIDIA's toolkit.
+func CUDAFlags(headers string) []string {
+	return []string{"-nocudainc", "-nocudalib", "-I", filepath.Join(headers, "cuda"), "-include", "cuda_runtime.h",
+		"-Wno-unknown-cuda-version", "-Xclang", "-target-feature", "-Xclang", "+ptx78"}
+}
+
 // cuda compiles to PTX, with headers that take the place of NVIDIA's toolkit.
 func cuda(j *job) ([]string, string, error) {
 	processor := j.target
@@ -179,8 +186,7 @@ func cuda(j *job) ([]string, string, error) {
 	case !strings.HasPrefix(processor, "sm_"):
 		return nil, "", fmt.Errorf("it is compiled to PTX, and %q is no target of that: want --target sm_…", j.target)
 	}
-	j.add("-nocudainc", "-nocudalib", "-I", filepath.Join(j.headers, "cuda"), "-include", "cuda_runtime.h",
-		"-Wno-unknown-cuda-version", "-Xclang", "-target-feature", "-Xclang", "+ptx78")
+	j.add(CUDAFlags(j.headers)...)
 	return []string{"-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=" + processor, "-g", "-O0", "-S"}, ".ptx", nil
 }
 

@@ -52,12 +52,12 @@ func Compile(ctx context.Context, r *Request) (*Result, error) {
 		return nil, err
 	}
 	out := filepath.Join(folder.Path, "out.ptx")
-	args := []string{"-x", "cuda", "-nocudainc", "-nocudalib", "--cuda-device-only", "-Wno-unknown-cuda-version",
-		"-Xclang", "-target-feature", "-Xclang", "+ptx78", "-I", filepath.Join(folder.Path, "include"),
-		"-I", filepath.Join(folder.Path, "toolkit", "cuda"), "-include", "cuda_runtime.h",
-		"-include", filepath.Join(folder.Path, "prelude.h"), "-g", "-O3",
-		"-Xclang", "-debug-info-kind=constructor"} // the driver would have it of lines alone
-	file, log, err := rtc.Run(ctx, folder.Path, clang, append(append(args, options...), "-S", source, "-o", out), source, out)
+	args := []string{"-x", "cuda", "--cuda-device-only", "-I", filepath.Join(folder.Path, "include")}
+	args = append(args, compile.CUDAFlags(filepath.Join(folder.Path, "toolkit"))...)
+	args = append(args, "-include", filepath.Join(folder.Path, "prelude.h"), "-g", "-O3",
+		"-Xclang", "-debug-info-kind=constructor") // the driver would have it of lines alone
+	args = append(append(args, options...), "-S", source, "-o", out)
+	file, log, err := rtc.Run(ctx, folder.Path, clang, args, source, out)
 	result := &Result{PTX: file, Log: log}
 	if err != nil || file == nil {
 		return result, err
