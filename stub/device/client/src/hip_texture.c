@@ -4,6 +4,7 @@
 // Sources: "CUDA Runtime API", "Texture Object Management"; "CUDA Driver API", the same; "CUDA C++ Programming Guide",
 // "Texture Fetching".
 #include "hip.h"
+#include "texel.h"
 
 // resource_desc is hipResourceDesc.
 typedef struct {
@@ -67,40 +68,34 @@ static int texel_format(const channel_desc *c, int normalized_floats, int srgb) 
   return 0;
 }
 
-static void put_word(unsigned char *block, int i, uint32_t v) { memcpy(block + 4 * i, &v, sizeof v); }
-
 // sampler_block writes how a texture is sampled: the mode of each coordinate is the program's, but for coordinates that
 // count texels, which are clamped instead of wrapped or mirrored.
-static void sampler_block(unsigned char *to, const texture_desc *t, int outside_is_zero) {
+static void sampler_block(texel_sampler *to, const texture_desc *t, int outside_is_zero) {
   static const uint32_t modes[] = {0, 2, 1, 3}; // wrap, clamp, mirror, border
-  enum { CLAMP = 2, BORDER = 3, NO_COMPARISON = 8 };
-  put_word(to, 0, (uint32_t)t->filter);
-  put_word(to, 1, (uint32_t)t->filter);
-  put_word(to, 2, (uint32_t)t->mip_filter);
+  enum { CLAMP = 2, BORDER = 3 };
+  uint32_t filter = (uint32_t)t->filter;
+  *to = (texel_sampler){.mag = filter, .min = filter, .mip = (uint32_t)t->mip_filter,
+                        .compare = TEXEL_NO_COMPARISON, .unnormalized = !t->normalized, .bias = t->bias,
+                        .least = t->least, .most = t->most};
   for (int i = 0; i < 3; i++) {
     uint32_t mode = modes[t->modes[i] & 3];
     if (!t->normalized && mode != BORDER) mode = CLAMP;
-    put_word(to, 3 + i, outside_is_zero ? BORDER : mode);
+    to->modes[i] = outside_is_zero ? BORDER : mode;
   }
-  put_word(to, 6, NO_COMPARISON);
-  put_word(to, 7, !t->normalized);
-  float levels[] = {t->bias, t->least, t->most};
-  memcpy(to + 32, levels, sizeof levels);
-  if (!outside_is_zero) memcpy(to + 44, t->border, sizeof t->border);
+  if (!outside_is_zero) memcpy(to->border, t->border, sizeof t->border);
 }
 
 // image_block writes what is read, and gives the error if that cannot be.
-static int image_block(unsigned char *to, const resource_desc *r, const texture_desc *t, const view_desc *v) {
-  enum { LINE, PLANE, VOLUME, CUBE };
+static int image_block(texel_image *to, const resource_desc *r, const texture_desc *t, const view_desc *v) {
   const channel_desc *c = &r->of.memory.channels;
-  uint32_t size[3] = {1, 1, 1}, layers = 1, levels = 1, first_level = 0, shape = LINE;
+  uint32_t size[3] = {1, 1, 1}, layers = 1, levels = 1, first_level = 0, shape = TEXEL_LINE;
   uint64_t address = (uintptr_t)r->of.memory.at, pitch = 0;
   if (r->kind == RESOURCE_LINEAR || r->kind == RESOURCE_PITCHED) {
     size_t element = array_element(c);
     if (!element || !address) return hipErrorInvalidValue;
     size[0] = (uint32_t)(r->kind == RESOURCE_LINEAR ? r->of.memory.size / element : r->of.memory.size);
     if (r->kind == RESOURCE_PITCHED) {
-      size[1] = (uint32_t)r->of.memory.height, pitch = r->of.memory.pitch, shape = PLANE;
+      size[1] = (uint32_t)r->of.memory.height, pitch = r->of.memory.pitch, shape = TEXEL_PLANE;
       if (pitch < size[0] * element) return hipErrorInvalidPitchValue;
     }
     unsigned char *where;
@@ -113,10 +108,10 @@ static int image_block(unsigned char *to, const resource_desc *r, const texture_
     size[2] = a->flags & (ARRAY_LAYERED | ARRAY_CUBE) ? 1 : (uint32_t)least(whole->extent.depth);
     layers = (uint32_t)a->layers, levels = (uint32_t)whole->most, first_level = (uint32_t)a->level;
     address = whole->base;
-    shape = a->flags & ARRAY_CUBE                                               ? CUBE
-            : whole->extent.depth && !(a->flags & ARRAY_LAYERED) ? VOLUME
-            : whole->extent.height                               ? PLANE
-                                                                 : LINE;
+    shape = a->flags & ARRAY_CUBE                                ? TEXEL_CUBE
+            : whole->extent.depth && !(a->flags & ARRAY_LAYERED) ? TEXEL_VOLUME
+            : whole->extent.height                               ? TEXEL_PLANE
+                                                                 : TEXEL_LINE;
   }
   uint32_t view_levels = r->kind == RESOURCE_MIPMAPPED ? levels : 1, first_layer = 0, view_layers = layers;
   if (v) {
@@ -128,20 +123,16 @@ static int image_block(unsigned char *to, const resource_desc *r, const texture_
   }
   int format = texel_format(c, t && t->normalized_floats, t && t->srgb);
   if (!format) return hipErrorInvalidValue;
-  const uint32_t words[] = {(uint32_t)format, shape, size[0], size[1], size[2], layers,
-                            levels, 1, first_level, view_levels, first_layer, view_layers};
-  memcpy(to, words, sizeof words);
-  static const unsigned char swizzle[] = {0, 1, 2, 3};
-  memcpy(to + 48, swizzle, sizeof swizzle);
-  memcpy(to + 56, &address, sizeof address);
-  memcpy(to + 64, &pitch, sizeof pitch);
+  *to = (texel_image){.format = (uint32_t)format, .shape = shape, .size = {size[0], size[1], size[2]},
+                      .layers = layers, .levels = levels, .samples = 1, .first_level = first_level,
+                      .view_levels = view_levels, .first_layer = first_layer, .view_layers = view_layers,
+                      .swizzle = {0, 1, 2, 3}, .address = address, .pitch = pitch};
   return hipSuccess;
 }
 
 // make_texture makes an object; a surface if t is NULL.
 static int make_texture(uint64_t *out, const resource_desc *r, const texture_desc *t, const view_desc *v) {
-  enum { IMAGE = 80, SAMPLER_AT = 128, SAMPLER = 64 };
-  unsigned char block[SAMPLER_AT + SAMPLER] = {0};
+  texel_block block = {0};
   if (!out || !r) return hipErrorInvalidValue;
   int arrays_alone = r->kind == RESOURCE_ARRAY || r->kind == RESOURCE_MIPMAPPED;
   if (r->kind < 0 || r->kind > RESOURCE_PITCHED || (!t && r->kind != RESOURCE_ARRAY)) return hipErrorInvalidValue;
@@ -149,15 +140,15 @@ static int make_texture(uint64_t *out, const resource_desc *r, const texture_des
   if (!t && !(r->of.array->flags & ARRAY_SURFACE)) return hipErrorInvalidValue;
   enum dev_status s;
   dev_lock();
-  int error = hip_connect() ? hipErrorNoDevice : image_block(block, r, t, v);
-  if (!error && t) sampler_block(block + SAMPLER_AT, t, r->kind == RESOURCE_LINEAR);
+  int error = hip_connect() ? hipErrorNoDevice : image_block(&block.image, r, t, v);
+  if (!error && t) sampler_block(&block.sampler, t, r->kind == RESOURCE_LINEAR);
   hip_texture *x = error ? NULL : calloc(1, sizeof *x);
   if (x) {
     x->address = dev_alloc(sizeof block, 256, RANGE_DEVICE, &s);
     error = hip_error(s);
   }
   if (x && !error) {
-    memcpy(dev_host(x->address), block, sizeof block);
+    memcpy(dev_host(x->address), &block, sizeof block);
     x->resource = *r;
     if (t) x->texture = *t;
     if (v) x->view = *v;

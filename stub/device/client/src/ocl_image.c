@@ -1,6 +1,7 @@
 // Images and samplers: memory of the device like buffers, with a description that kernels get the address
 // of. The functions of OpenCL C that read it are openclc's (images.cl).
 #include "ocl.h"
+#include "texel.h"
 
 enum {
   OBJECT_BUFFER = 0x10F0,
@@ -174,24 +175,19 @@ static const unsigned char *texel_swizzle(uint32_t order) {
 }
 
 // block_image writes what kernels in SPIR-V get, as package simt/texel reads it.
-static void block_image(unsigned char *to, cl_mem m, const image_desc *d) {
-  enum { LINE, PLANE, VOLUME };
+static void block_image(texel_image *to, cl_mem m, const image_desc *d) {
   struct image *i = m->image;
   int lines = i->object == IMAGE_1D || i->object == IMAGE_1D_ARRAY || i->object == IMAGE_1D_BUFFER;
+  int volume = i->object == IMAGE_3D;
   int layered = i->object == IMAGE_1D_ARRAY || i->object == IMAGE_2D_ARRAY;
-  const uint32_t words[] = {texel_format(i),
-                            lines ? LINE : i->object == IMAGE_3D ? VOLUME : PLANE,
-                            (uint32_t)i->extent[0],
-                            lines ? 1 : (uint32_t)i->extent[1],
-                            i->object == IMAGE_3D ? (uint32_t)i->extent[2] : 1,
-                            layered ? (uint32_t)d->layers : 1,
-                            1, 1, 0, 1, 0, layered ? (uint32_t)d->layers : 1};
-  const uint64_t places[] = {m->addr, i->pitch[0], i->object == IMAGE_1D_ARRAY ? i->pitch[0] : i->pitch[1]};
-  const uint16_t channels[] = {(uint16_t)i->order, (uint16_t)i->type};
-  memcpy(to, words, sizeof words);
-  memcpy(to + 48, texel_swizzle(i->order), 4);
-  memcpy(to + 52, channels, sizeof channels);
-  memcpy(to + 56, places, sizeof places);
+  uint32_t layers = layered ? (uint32_t)d->layers : 1;
+  *to = (texel_image){.format = texel_format(i), .shape = lines ? TEXEL_LINE : volume ? TEXEL_VOLUME : TEXEL_PLANE,
+                      .size = {(uint32_t)i->extent[0], lines ? 1 : (uint32_t)i->extent[1],
+                               volume ? (uint32_t)i->extent[2] : 1},
+                      .layers = layers, .levels = 1, .samples = 1, .view_levels = 1, .view_layers = layers,
+                      .order = (uint16_t)i->order, .type = (uint16_t)i->type, .address = m->addr,
+                      .pitch = i->pitch[0], .slice = i->object == IMAGE_1D_ARRAY ? i->pitch[0] : i->pitch[1]};
+  memcpy(to->swizzle, texel_swizzle(i->order), sizeof to->swizzle);
 }
 
 static cl_int describe_image(cl_mem m, const image_desc *d) {

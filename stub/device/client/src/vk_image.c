@@ -1,5 +1,6 @@
 // Images, their views, samplers, and copies. An image's texels lie row by row, one level behind the other, one layer
 // behind the other: as package simt/texel has it, whose blocks say to the machine what a view and a sampler are.
+#include "texel.h"
 #include "vk_command.h"
 
 // vk_texel is how many bytes a texel of a format has, 0 if there is no such format (VkFormat, without 64 bits).
@@ -111,48 +112,46 @@ void vkGetImageSubresourceLayout(VkDevice d, VkImage handle, const VkImageSubres
 
 // Blocks. An image's is followed by a sampler's, so that both are one for a combined descriptor.
 
-enum { BLOCK_IMAGE = 80, BLOCK_SAMPLER = 64, BLOCK_AT = 128, BLOCK = BLOCK_AT + BLOCK_SAMPLER };
-enum { SHAPE_LINE, SHAPE_PLANE, SHAPE_VOLUME, SHAPE_CUBE };
+enum { BLOCK = sizeof(texel_block) };
 
 struct vk_sampler {
-  unsigned char block[BLOCK_SAMPLER];
+  texel_sampler block;
   uint64_t address; // of a block in the device's memory
 };
 
 // A pair is a view with a sampler, in the device's memory.
 struct vk_pair {
-  unsigned char sampler[BLOCK_SAMPLER];
+  texel_sampler sampler;
   uint64_t address;
   struct vk_pair *next;
 };
 
 struct vk_view {
-  unsigned char block[BLOCK_IMAGE];
+  texel_image block;
   struct vk_pair *pairs; // under dev_lock
 };
 
-static void vk_word(unsigned char *block, int i, uint32_t v) { memcpy(block + 4 * i, &v, sizeof v); }
-
 // vk_block puts a block into the device's memory. It is 0 if there is none.
-static uint64_t vk_block(const unsigned char *image, const unsigned char *sampler) {
+static uint64_t vk_block(const texel_image *image, const texel_sampler *sampler) {
   enum dev_status s;
   uint64_t at = dev_alloc(BLOCK, 0, RANGE_MEMORY, &s);
   if (!at) return 0;
-  if (image) memcpy(dev_host(at), image, BLOCK_IMAGE);
-  if (sampler) memcpy((char *)dev_host(at) + (image ? BLOCK_AT : 0), sampler, BLOCK_SAMPLER);
+  texel_block *block = dev_host(at);
+  if (image) block->image = *image;
+  if (sampler) *(image ? &block->sampler : (texel_sampler *)block) = *sampler;
   return at;
 }
 
 static uint64_t vk_paired(struct vk_view *v, const struct vk_sampler *s) {
-  static const unsigned char none[BLOCK_SAMPLER];
-  const unsigned char *sampler = s ? s->block : none;
+  static const texel_sampler none;
+  const texel_sampler *sampler = s ? &s->block : &none;
   dev_lock();
   struct vk_pair *p = v->pairs;
-  while (p && memcmp(p->sampler, sampler, BLOCK_SAMPLER)) p = p->next;
+  while (p && memcmp(&p->sampler, sampler, sizeof *sampler)) p = p->next;
   if (!p) {
     p = vk_new(sizeof *p);
-    memcpy(p->sampler, sampler, BLOCK_SAMPLER);
-    p->address = vk_block(v->block, sampler);
+    p->sampler = *sampler;
+    p->address = vk_block(&v->block, sampler);
     p->next = v->pairs;
     v->pairs = p;
   }
@@ -185,18 +184,19 @@ static unsigned char vk_swizzle(VkComponentSwizzle s, unsigned char same) {
 
 VkResult vkCreateImageView(VkDevice d, const VkImageViewCreateInfo *info, const VkAllocationCallbacks *a,
                            VkImageView *out) {
-  static const int shapes[] = {SHAPE_LINE, SHAPE_PLANE, SHAPE_VOLUME, SHAPE_CUBE, SHAPE_LINE, SHAPE_PLANE, SHAPE_CUBE};
+  static const uint32_t shapes[] = {TEXEL_LINE, TEXEL_PLANE, TEXEL_VOLUME, TEXEL_CUBE,
+                                    TEXEL_LINE, TEXEL_PLANE, TEXEL_CUBE};
   const VkImageSubresourceRange *r = &info->subresourceRange;
   struct vk_image *m = VK_OBJECT(vk_image, info->image);
   struct vk_view *v = vk_new(sizeof *v);
   uint32_t levels = vk_levels(m, r), layers = vk_layers(m, r);
-  uint32_t words[] = {(uint32_t)info->format, (uint32_t)shapes[info->viewType], m->extent.width, m->extent.height,
-                      m->extent.depth, m->layers, m->levels, m->samples, r->baseMipLevel, levels, r->baseArrayLayer,
-                      layers};
-  for (int i = 0; i < 12; i++) vk_word(v->block, i, words[i]);
+  v->block = (texel_image){.format = info->format, .shape = shapes[info->viewType],
+                           .size = {m->extent.width, m->extent.height, m->extent.depth}, .layers = m->layers,
+                           .levels = m->levels, .samples = m->samples, .first_level = r->baseMipLevel,
+                           .view_levels = levels, .first_layer = r->baseArrayLayer, .view_layers = layers,
+                           .address = m->address};
   const VkComponentSwizzle s[] = {info->components.r, info->components.g, info->components.b, info->components.a};
-  for (int i = 0; i < 4; i++) v->block[48 + i] = vk_swizzle(s[i], (unsigned char)i);
-  memcpy(v->block + 56, &m->address, 8);
+  for (int i = 0; i < 4; i++) v->block.swizzle[i] = vk_swizzle(s[i], (unsigned char)i);
   *out = VK_HANDLE(v);
   return VK_SUCCESS;
 }
@@ -211,10 +211,9 @@ VkResult vkCreateBufferView(VkDevice d, const VkBufferViewCreateInfo *info, cons
   uint64_t size = info->range == VK_WHOLE_SIZE ? b->size - info->offset : info->range;
   uint64_t at = b->address + info->offset;
   struct vk_view *v = vk_new(sizeof *v);
-  uint32_t words[] = {(uint32_t)info->format, SHAPE_LINE, (uint32_t)(size / texel), 1, 1, 1, 1, 1, 0, 1, 0, 1};
-  for (int i = 0; i < 12; i++) vk_word(v->block, i, words[i]);
-  for (int i = 0; i < 4; i++) v->block[48 + i] = (unsigned char)i;
-  memcpy(v->block + 56, &at, 8);
+  v->block = (texel_image){.format = info->format, .shape = TEXEL_LINE, .size = {(uint32_t)(size / texel), 1, 1},
+                           .layers = 1, .levels = 1, .samples = 1, .view_levels = 1, .view_layers = 1,
+                           .swizzle = {0, 1, 2, 3}, .address = at};
   *out = VK_HANDLE(v);
   return VK_SUCCESS;
 }
@@ -223,19 +222,18 @@ void vkDestroyBufferView(VkDevice d, VkBufferView v, const VkAllocationCallbacks
 
 VkResult vkCreateSampler(VkDevice d, const VkSamplerCreateInfo *i, const VkAllocationCallbacks *a,
                          VkSampler *out) {
-  enum { NO_COMPARISON = 8 };
   struct vk_sampler *s = vk_new(sizeof *s);
-  uint32_t words[] = {i->magFilter, i->minFilter, i->mipmapMode, i->addressModeU, i->addressModeV, i->addressModeW,
-                      i->compareEnable ? i->compareOp : NO_COMPARISON, i->unnormalizedCoordinates};
-  for (int k = 0; k < 8; k++) vk_word(s->block, k, words[k]);
-  float numbers[] = {i->mipLodBias, i->minLod, i->maxLod, 0, 0, 0, 0};
+  s->block = (texel_sampler){.mag = i->magFilter, .min = i->minFilter, .mip = i->mipmapMode,
+                             .modes = {i->addressModeU, i->addressModeV, i->addressModeW},
+                             .compare = i->compareEnable ? (uint32_t)i->compareOp : TEXEL_NO_COMPARISON,
+                             .unnormalized = i->unnormalizedCoordinates, .bias = i->mipLodBias,
+                             .least = i->minLod, .most = i->maxLod};
   int white = i->borderColor == VK_BORDER_COLOR_FLOAT_OPAQUE_WHITE || i->borderColor == VK_BORDER_COLOR_INT_OPAQUE_WHITE;
   int clear = i->borderColor == VK_BORDER_COLOR_FLOAT_TRANSPARENT_BLACK ||
               i->borderColor == VK_BORDER_COLOR_INT_TRANSPARENT_BLACK;
-  for (int k = 3; k < 7; k++) numbers[k] = (float)(white || (k == 6 && !clear));
-  memcpy(s->block + 32, numbers, sizeof numbers);
+  for (int k = 0; k < 4; k++) s->block.border[k] = (float)(white || (k == 3 && !clear));
   dev_lock();
-  s->address = vk_block(NULL, s->block);
+  s->address = vk_block(NULL, &s->block);
   dev_unlock();
   if (!s->address) {
     free(s);
