@@ -2,7 +2,6 @@ package simt
 
 import (
 	"bytes"
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -21,21 +20,19 @@ func TestSnapshotsOfMemory(t *testing.T) {
 		var snapshots []*memorySnapshot
 		var copies [][]byte
 		for step := range 200 {
-			what := "write"
 			switch n := rnd.IntN(10); {
 			case n < 2:
 				snapshots, copies = append(snapshots, mem.snapshot()), append(copies, bytes.Clone(r.Data))
 			case n < 4 && len(snapshots) > 0:
 				i := rnd.IntN(len(snapshots))
-				what = fmt.Sprintf("release %d of %d", i, len(snapshots))
 				mem.release(snapshots[i])
 				snapshots, copies = slices.Delete(snapshots, i, i+1), slices.Delete(copies, i, i+1)
 			case n < 6 && len(snapshots) > 0:
 				i := rnd.IntN(len(snapshots))
-				what = fmt.Sprintf("restore %d of %d", i, len(snapshots))
 				mem.restore(snapshots[i])
 				if !bytes.Equal(r.Data, copies[i]) {
-					t.Fatalf("seed %d, step %d, %s: memory is not what it was", seed, step, what)
+					t.Fatalf("seed %d, step %d, restore %d of %d: memory is not what it was", seed, step, i,
+						len(snapshots))
 				}
 			default:
 				at := rnd.IntN(len(r.Data) - 8)

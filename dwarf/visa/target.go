@@ -30,21 +30,6 @@ var (
 	XeHPC   = Target{Name: "XeHPC", GRFBytes: 64, GRFCount: 128, ByteScratch: true}
 )
 
-// targetOfDevice has the device names of ocloc's -device option.
-var targetOfDevice = map[string]Target{
-	"skl":   Gen9,
-	"icllp": Gen11,
-	"tgllp": Gen12LP,
-	"dg2":   XeHPG,
-	"pvc":   XeHPC,
-}
-
-// TargetOf gives the target of a device by the name that ocloc has for it.
-func TargetOf(device string) (Target, bool) {
-	t, ok := targetOfDevice[device]
-	return t, ok
-}
-
 const owordBytes = 16
 
 // scratchUnit is the number of bytes that BE_FP counts in.

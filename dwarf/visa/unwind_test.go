@@ -56,10 +56,19 @@ var (
 	zebin       = abi{descriptor: 127, payload: 125}
 )
 
+// targetOfDevice has the device names of ocloc's -device option.
+var targetOfDevice = map[string]Target{
+	"skl":   Gen9,
+	"icllp": Gen11,
+	"tgllp": Gen12LP,
+	"dg2":   XeHPG,
+	"pvc":   XeHPC,
+}
+
 // unwindPrograms executes and unwinds every program of a device in a folder
 // that has its code there.
 func unwindPrograms(t *testing.T, folder, device string, abi abi) {
-	target, ok := TargetOf(device)
+	target, ok := targetOfDevice[device]
 	if !ok {
 		t.Fatalf("no target for %s", device)
 	}

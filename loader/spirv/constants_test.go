@@ -42,7 +42,7 @@ func TestSpecialisedLengths(t *testing.T) {
 		{map[uint32]uint64{1: 16}, 32},      // likewise
 		{map[uint32]uint64{0: 4, 1: 32}, 0}, // 16/32 is none
 	} {
-		m, err := ParseSpecialised(data, c.spec)
+		m, err := Parse(data, c.spec)
 		if c.want == 0 {
 			if err == nil {
 				t.Errorf("%v: no error", c.spec)
@@ -60,7 +60,7 @@ func TestSpecialisedLengths(t *testing.T) {
 			binary.LittleEndian.PutUint32(data[4*i:], 1<<20)
 		}
 	}
-	if _, err := Parse(data); err != nil {
+	if _, err := Parse(data, nil); err != nil {
 		t.Errorf("a default of no elements: %v", err)
 	}
 }

@@ -120,11 +120,9 @@ const (
 	maxDecorationsCopied = 1 << 20
 )
 
-// Parse reads a module, of either endianness, which it copies.
-func Parse(data []byte) (*Module, error) { return ParseSpecialised(data, nil) }
-
-// ParseSpecialised is Parse with values for constants, by SpecId: sizes of types follow from them.
-func ParseSpecialised(data []byte, spec map[uint32]uint64) (*Module, error) {
+// Parse reads a module, of either endianness, which it copies. Constants have the values that spec gives
+// them, by SpecId: sizes of types follow from them.
+func Parse(data []byte, spec map[uint32]uint64) (*Module, error) {
 	m := &Module{
 		spec:    spec,
 		Imports: map[uint32]string{}, Names: map[uint32]string{}, MemberNames: map[Member]string{},

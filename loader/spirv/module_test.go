@@ -29,7 +29,7 @@ func parse(t testing.TB, name string) *Module {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := Parse(b)
+	m, err := Parse(b, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +42,7 @@ func TestParseAll(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := Parse(b)
+		m, err := Parse(b, nil)
 		if err != nil {
 			t.Errorf("%s: %v", path, err)
 			continue
@@ -54,7 +54,7 @@ func TestParseAll(t *testing.T) {
 		for i := 0; i < len(b); i += 4 {
 			binary.BigEndian.PutUint32(swapped[i:], binary.LittleEndian.Uint32(b[i:]))
 		}
-		big, err := Parse(swapped)
+		big, err := Parse(swapped, nil)
 		if err != nil || !big.BigEndian || !cmp.Equal(big.Words, m.Words) || !cmp.Equal(big.Code(), b) {
 			t.Errorf("%s: big-endian it reads differently (%v)", path, err)
 		}
@@ -177,7 +177,7 @@ func TestErrors(t *testing.T) {
 		for _, w := range c.words {
 			b = binary.LittleEndian.AppendUint32(b, w)
 		}
-		if _, err := Parse(b); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := Parse(b, nil); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%#x: %v, want %s", c.words, err, c.want)
 		}
 	}

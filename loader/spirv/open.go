@@ -17,7 +17,7 @@ const Format = "SPIR-V module"
 // parts: sections such as debug information, segments of variables.
 func Open(data []byte, spec map[uint32]uint64, more func(m *Module, parts *loader.Module)) (*loader.Module,
 	error) {
-	m, err := ParseSpecialised(data, spec)
+	m, err := Parse(data, spec)
 	if err != nil {
 		return nil, err
 	}

@@ -28,7 +28,6 @@ type blockProduct struct {
 	formats [2]int
 	scales  int // numbers that have one scale; 0 for none
 	upper   bool
-	asm     string
 	a, b    [32][128]float64
 	sa, sb  [32][8]int
 	c       [32][16]float64

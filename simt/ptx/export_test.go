@@ -85,3 +85,12 @@ func BulkAfter(n int) func() {
 	bulkAfter = n
 	return func() { bulkAfter = old }
 }
+
+// New makes all of a program ready to run. Statements that the machine does not know make no error: they are
+// faults of the lanes that reach them.
+func New(p *Program, launch Launch) (*ISA, error) {
+	if len(p.Funcs) == 0 {
+		return nil, fmt.Errorf("the program has no functions")
+	}
+	return newISA(p, launch, p.Funcs...)
+}

@@ -116,15 +116,6 @@ const maxStatements = 1 << 26
 // frameAlign is the alignment of frames in private memory.
 const frameAlign = 16
 
-// New makes a program ready to run. Statements that the machine does not know make no error: they are
-// faults of the lanes that reach them.
-func New(p *Program, launch Launch) (*ISA, error) {
-	if len(p.Funcs) == 0 {
-		return nil, fmt.Errorf("the program has no functions")
-	}
-	return newISA(p, launch, p.Funcs...)
-}
-
 // NewKernel makes what a program needs to run one kernel ready: the kernel, the functions that it may call, those that
 // these may call, and so on. If one of them calls what an address says, that may be any function.
 func NewKernel(p *Program, entry uint64, launch Launch) (*ISA, error) {

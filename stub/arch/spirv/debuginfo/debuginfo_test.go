@@ -21,7 +21,7 @@ func testModule(t testing.TB, name string) *spirv.Module {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := spirv.Parse(b)
+	m, err := spirv.Parse(b, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,7 +164,7 @@ func FuzzSections(f *testing.F) {
 		for i := range uint32(4) {
 			b[at+i] ^= byte(value >> (8 * i))
 		}
-		m, err := spirv.Parse(b)
+		m, err := spirv.Parse(b, nil)
 		if err != nil {
 			return
 		}
