@@ -16,17 +16,17 @@ func kindOf(space Space, write bool) uint8 {
 	return 1 << (2 * space)
 }
 
-// InterestIn is what observers want to know of a wave.
-func (m *Machine) InterestIn(w *Wave) Interest { return m.interest(w, true) }
-
-// InterestBeside is what observers want to know of a wave, other than snapshots, of what [Memory.WillWrite] has
-// been told.
-func (m *Machine) InterestBeside(w *Wave) Interest { return m.interest(w, false) }
+// Interests makes all what observers want to know of a wave, and beside what others than snapshots do, of what
+// [Memory.WillWrite] has been told. Both are what they were made last, so that it costs nothing where nobody observes.
+func (m *Machine) Interests(w *Wave, all, beside *Interest) {
+	if len(m.observers) > 0 {
+		*all, *beside = m.interest(w, true), m.interest(w, false)
+	} else if all.kinds|beside.kinds != 0 {
+		*all, *beside = Interest{}, Interest{}
+	}
+}
 
 func (m *Machine) interest(w *Wave, snapshots bool) (x Interest) {
-	if len(m.observers) == 0 {
-		return x
-	}
 	for space := Global; space < Flat; space++ {
 		for k, write := range []bool{false, true} {
 			if e := m.wantedWithin(w, space, write, snapshots); e.Lo < e.Hi {

@@ -30,9 +30,13 @@ func TestInterest(t *testing.T) {
 	m := &simt.Machine{}
 	check := func(name string, space simt.Space, write bool, lo, hi uint64, want bool) {
 		t.Helper()
-		x := m.InterestIn(nil)
+		x, beside := simt.Everything(), simt.Everything()
+		m.Interests(nil, &x, &beside)
 		if got := x.Touched(space, write, lo, hi); got != want {
 			t.Errorf("%s: %v access to [%d,%d), write %v: told %v", name, space, lo, hi, write, got)
+		}
+		if got := beside.Touched(space, write, lo, hi); got != want { // no snapshot looks on
+			t.Errorf("%s: %v access to [%d,%d), write %v: told beside %v", name, space, lo, hi, write, got)
 		}
 		if all := simt.Everything(); !all.Touched(space, write, lo, hi) {
 			t.Errorf("%s: everything does not have it", name)
@@ -59,7 +63,9 @@ func TestInterest(t *testing.T) {
 func TestInterestClear(t *testing.T) {
 	m := &simt.Machine{}
 	m.AddObserver(keen{})
-	x, all := m.InterestIn(nil), simt.Extent{Lo: 4, Hi: 64}
+	var x, beside simt.Interest
+	m.Interests(nil, &x, &beside)
+	all := simt.Extent{Lo: 4, Hi: 64}
 	for _, c := range []struct {
 		at    uint64
 		write bool

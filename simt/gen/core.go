@@ -87,7 +87,7 @@ func (c *Core) Run(w *simt.Wave, n uint64) simt.Event {
 		c.gen = gen
 		c.forget()
 	}
-	c.want, c.beside = c.m.InterestIn(w), c.m.InterestBeside(w)
+	c.m.Interests(w, &c.want, &c.beside)
 	if c.m.Follows().Values {
 		c.want, c.beside = simt.Everything(), simt.Everything()
 	}

@@ -95,7 +95,7 @@ func (c *Core) Run(w *simt.Wave, n uint64) simt.Event {
 	follows := c.m.Follows()
 	c.tracing, c.noticed, c.judged = follows.Objects, follows.NaN, c.m.Judged()
 	c.checkGeneration()
-	c.want, c.beside = c.m.InterestIn(w), c.m.InterestBeside(w)
+	c.m.Interests(w, &c.want, &c.beside)
 	if c.valued {
 		c.want, c.beside = simt.Everything(), simt.Everything()
 	}

@@ -39,6 +39,7 @@ type ISA struct {
 	files   []simt.RegFile
 	class   map[string]uint8 // file of the registers that functions declare, by name
 	others  *others
+	counts  bool // some barrier says how many warps it waits for
 }
 
 // others are functions that the kernel does not come to, made ready when somebody looks at them.

@@ -3,6 +3,7 @@ package ptx
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"simtgdb/simt"
 )
@@ -234,6 +235,7 @@ func (b *builder) barrier() error {
 		}
 	}
 	in.jump, in.ends, in.flow = runBarrier, true, simt.FlowBarrier
+	b.a.counts = b.a.counts || in.s[1].kind != fromNone
 	if b.has("arrive") {
 		if in.s[1].kind == fromNone {
 			return refuse("does not say how many threads the barrier waits for")
@@ -355,6 +357,9 @@ func (c *Core) checkBarriers() {
 // checkBarrier opens a barrier if enough warps wait at it: a warp counts when all its lanes that have
 // not ended wait there, and for each time that it has arrived without waiting.
 func (c *Core) checkBarrier(id uint32) {
+	if !c.isa.counts && !c.allWait(id) {
+		return
+	}
 	var come, want, all, passed uint32
 	counted := false
 	for _, w := range c.w.Group.Waves {
@@ -389,6 +394,27 @@ func (c *Core) checkBarrier(id uint32) {
 	c.openBarrier(id, passed > 0 || counted && int(want) < len(c.w.Group.Waves))
 }
 
+// allWait reports whether all lanes of the workgroup that have not ended wait at a barrier. The wave that comes last
+// mostly has the last number.
+func (c *Core) allWait(id uint32) bool {
+	for _, w := range slices.Backward(c.w.Group.Waves) {
+		if w.State == simt.Ended {
+			continue
+		}
+		st := w.Regs.(*state)
+		here := uint32(0)
+		for _, p := range st.paths {
+			if p.wait == waitBarrier && p.barrier == id {
+				here |= p.mask
+			}
+		}
+		if here != st.alive() {
+			return false
+		}
+	}
+	return true
+}
+
 // openBarrier lets all that wait at a barrier go on. It may be that only a part of the workgroup waits.
 func (c *Core) openBarrier(id uint32, part bool) {
 	at, act := c.at, c.act
@@ -407,15 +433,12 @@ func (c *Core) openBarrier(id uint32, part bool) {
 	c.tellOpened(id, part)
 	for _, w := range c.w.Group.Waves {
 		st := w.Regs.(*state)
-		for _, p := range append([]*path(nil), st.paths...) {
-			if p.wait != waitBarrier || p.barrier != id {
-				continue
+		if len(st.paths) == 1 {
+			c.passBarrier(st, st.paths[0], id, yes, all)
+		} else {
+			for _, p := range slices.Clone(st.paths) { // they change where lanes meet
+				c.passBarrier(st, p, id, yes, all)
 			}
-			in := c.enterPath(p)
-			c.reduced(in, p.mask, yes, all)
-			p.wait, p.vote = running, 0
-			p.pc++
-			st.settle(p)
 		}
 		if w.State == simt.AtBarrier {
 			w.State = simt.Ready
@@ -429,6 +452,18 @@ func (c *Core) openBarrier(id uint32, part bool) {
 			}
 		}
 	}
+}
+
+// passBarrier lets a path go on if it waits at a barrier.
+func (c *Core) passBarrier(st *state, p *path, id uint32, yes, all int) {
+	if p.wait != waitBarrier || p.barrier != id {
+		return
+	}
+	in := c.enterPath(p)
+	c.reduced(in, p.mask, yes, all)
+	p.wait, p.vote = running, 0
+	p.pc++
+	st.settle(p)
 }
 
 // reduced writes what a reduction at a barrier comes to.

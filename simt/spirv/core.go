@@ -136,9 +136,9 @@ func (c *core) Run(w *simt.Wave, n uint64) simt.Event {
 	c.stop.Kind = simt.NoEvent
 	c.checkBreaks()
 	judged := c.m.Judged()
-	c.noticed = c.m.Follows().NaN
-	c.valued = c.m.Follows().Values
-	c.want, c.beside = c.m.InterestIn(w), c.m.InterestBeside(w)
+	follows := c.m.Follows()
+	c.noticed, c.valued = follows.NaN, follows.Values
+	c.m.Interests(w, &c.want, &c.beside)
 	if c.valued {
 		c.want, c.beside = simt.Everything(), simt.Everything()
 	}
