@@ -105,6 +105,26 @@ func (c *callFrames) Caller(f *unwind.Frame) (unwind.Caller, bool, error) {
 	return unwind.Caller{PC: pc, Registers: r, Outermost: !ok}, true, nil
 }
 
+// Explain implements explainer: the row of each table that has the code.
+func (c *callFrames) Explain(f *unwind.Frame, register func(number uint64) string) ([]string, error) {
+	var lines []string
+	for _, t := range c.tables {
+		fde := t.FDE(f.At)
+		if fde == nil {
+			continue
+		}
+		row, err := fde.Row(f.At)
+		if err != nil {
+			return lines, err
+		}
+		lines = append(lines, fmt.Sprintf("row %#x to %#x of the entry for %#x to %#x", row.Start, row.End,
+			fde.Start, fde.End()))
+		spelling := expr.Printer{Encoding: c.frames.arch.CFI().Encoding, Register: register}
+		lines = append(lines, t.Lines(&row, spelling)...)
+	}
+	return lines, nil
+}
+
 // rules gives the registers that the caller of a frame has, nil if no table
 // says.
 func (c *callFrames) rules(f *unwind.Frame) (*ruledRegisters, error) {

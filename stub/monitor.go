@@ -31,6 +31,10 @@ func init() { // a variable of its own would refer to itself by way of help
 		{"waves", "", "each resident wave: where it stands, and which lanes are active", (*Session).monitorWaves},
 		{"frame", "[THREAD]", "the frames of a lane: who found them, and where the registers of each are",
 			(*Session).monitorFrame},
+		{"location", "[--frame N] [NAME...]",
+			"what the compiler says where variables are, at this pc, and what that comes to in the lane",
+			(*Session).monitorLocation},
+		{"unwind", "[--frame N]", "the rules by which the caller of a frame is found", (*Session).monitorUnwind},
 		{"lanes", "[all [dispatch]|print[/x] [--frame N] [wave|workgroup|dispatch] EXPR]",
 			"where the lanes of the current wave stand, each of them, or what an expression of C is in all",
 			(*Session).monitorLanes},
@@ -61,6 +65,8 @@ func init() { // a variable of its own would refer to itself by way of help
 			(*Session).monitorCheckpoint},
 		{"check", "[show|KINDS]", "look for defects: all, race, uninit and so on; show those found",
 			(*Session).monitorCheck},
+		{"thread", "ID COMMAND...", "a command as if that thread were selected: gdb does not say which one is",
+			(*Session).monitorThread},
 		{"list", "all|active|wave N|workgroup N", "which lanes gdb lists as threads", (*Session).monitorList},
 	}
 }
@@ -78,6 +84,25 @@ func (s *Session) Monitor(_ context.Context, command string, out io.Writer) erro
 		}
 	}
 	return refuse(rsp.EINVAL, "no monitor command %q; try monitor help", words[0])
+}
+
+// monitorThread executes a command for a lane that it names. gdb sends the others without saying which thread is
+// selected, and reads nothing of a thread that it has looked at before: scripts know.
+func (s *Session) monitorThread(args []string, out io.Writer) error {
+	const usage = "monitor thread ID COMMAND..."
+	if len(args) < 2 || args[1] == "thread" {
+		return refuse(rsp.EINVAL, usage)
+	}
+	n, err := strconv.ParseInt(args[0], 10, 32)
+	if err != nil || n <= 0 {
+		return refuse(rsp.EINVAL, usage)
+	}
+	if _, _, err := s.view.of(rsp.ThreadID(n)); err != nil {
+		return err
+	}
+	s.view.named = rsp.ThreadID(n)
+	defer func() { s.view.named = rsp.AnyThread }()
+	return s.Monitor(context.Background(), strings.Join(args[1:], " "), out)
 }
 
 func (s *Session) monitorHelp(_ []string, out io.Writer) error {

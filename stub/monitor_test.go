@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -105,6 +106,53 @@ func TestMonitorFrames(t *testing.T) {
 		"CFA of the callee"} {
 		if !strings.Contains(s.say("frame"), want) {
 			t.Errorf("monitor frame has no %q", want)
+		}
+	}
+	for i := range frames {
+		want := "no caller: the kernel's frame"
+		if i+1 < len(frames) {
+			want = fmt.Sprintf("caller at %#x in ", frames[i+1].PC)
+		}
+		if got := s.say(fmt.Sprintf("unwind --frame %d", i)); !strings.Contains(got, want) ||
+			!strings.Contains(got, "entry for ") {
+			t.Fatalf("monitor unwind --frame %d: %q, want %q in it", i, got, want)
+		}
+	}
+}
+
+// TestMonitorLocation: `monitor location` names the place of a variable of an outer frame, and there is its value.
+func TestMonitorLocation(t *testing.T) {
+	s, w := deep(t)
+	const lane = 1
+	s.view.report(threadOf(w, lane))
+	shape := regexp.MustCompile(`(?m)^  now +scratch 0x\w+ of lane 1, for gdb (0x\w+)$`)
+	for level := 1; level < 200; level += 50 {
+		text := s.say(fmt.Sprintf("location --frame %d stored", level))
+		m := shape.FindStringSubmatch(text)
+		if m == nil || !strings.Contains(text, "expression  DW_OP_") {
+			t.Fatalf("frame %d: %q", level, text)
+		}
+		addr, err := strconv.ParseUint(m[1], 0, 64)
+		b := make([]byte, 4)
+		if err == nil {
+			_, err = s.ReadMemory(threadOf(w, lane), addr, b)
+		}
+		want := s.say(fmt.Sprintf("lanes print/u --frame %d stored", level))
+		if got := fmt.Sprintf("  %d  ", binary.LittleEndian.Uint32(b)); err != nil || !strings.Contains(want, got) {
+			t.Errorf("frame %d: %s at %#x (%v), want one of %q", level, got, addr, err, want)
+		}
+	}
+	other := s.say(fmt.Sprintf("thread %d location --frame 1 stored", threadOf(w, lane+1)))
+	if !strings.Contains(other, "of lane 2, ") {
+		t.Errorf("another thread's: %q", other)
+	}
+	if again := s.say("location --frame 1 stored"); !strings.Contains(again, "of lane 1, ") {
+		t.Errorf("after a command for another thread: %q", again)
+	}
+	for _, c := range []string{"location nothing", "location --frame 999", "unwind here", "thread", "thread 0 time",
+		"thread 1 thread 2 time", "thread 99999 time"} {
+		if got := s.say(c); !strings.HasPrefix(got, "error") {
+			t.Errorf("monitor %s: %q, want an error", c, got)
 		}
 	}
 }

@@ -14,6 +14,7 @@ type view struct {
 	// looked is another lane whose registers were read since; AnyThread: none,
 	// AllThreads: several.
 	looked    rsp.ThreadID
+	named     rsp.ThreadID // the lane that a monitor command is told to be about; AnyThread: none
 	presented bool         // gdb has listed the threads since the last stop
 	user      rsp.ThreadID // current at the last stop that was presented
 	// filter says which lanes are listed; nil: all.
@@ -21,8 +22,11 @@ type view struct {
 }
 
 // current is the lane that the user looks at: the one that was reported, or the
-// only other one whose registers gdb has asked for since.
+// only other one whose registers gdb has asked for since. While a command names one it is that.
 func (v *view) current() rsp.ThreadID {
+	if v.named > 0 {
+		return v.named
+	}
 	if v.looked > 0 {
 		return v.looked
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"simtgdb/dwarf/expr"
 )
@@ -26,6 +27,30 @@ func (t *Table) Print(w io.Writer, register func(uint64) string) error {
 		}
 	}
 	return errors.Join(p.fault, b.Flush())
+}
+
+// Lines spells the rules of a row, one in a line; neighbouring registers with the same rule have one together.
+func (t *Table) Lines(r *Row, spelling expr.Printer) []string {
+	var cfa strings.Builder
+	b := bufio.NewWriter(&cfa)
+	p := printer{w: b, t: t, register: spelling.Register, expr: spelling}
+	p.row("", &Row{CFA: r.CFA})
+	b.Flush()
+	lines := []string{strings.TrimSuffix(cfa.String(), "\n")}
+	for i := 0; i < len(r.Registers); {
+		rule, last := p.rule(&r.Registers[i].Rule), i
+		for last+1 < len(r.Registers) && r.Registers[last+1].Register == r.Registers[last].Register+1 &&
+			p.rule(&r.Registers[last+1].Rule) == rule {
+			last++
+		}
+		names := p.name(r.Registers[i].Register)
+		if last > i {
+			names += " to " + p.name(r.Registers[last].Register)
+		}
+		lines = append(lines, names+"="+rule)
+		i = last + 1
+	}
+	return lines
 }
 
 type printer struct {

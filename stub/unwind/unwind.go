@@ -146,6 +146,18 @@ func caller(f *Frame, providers []Provider) (next Frame, ok bool, failed error) 
 	return Frame{}, false, failed
 }
 
+// Explain says which call the frame's caller is known by.
+func (CallRecord) Explain(f *Frame, _ func(number uint64) string) ([]string, error) {
+	switch {
+	case f.Wave.Track == nil:
+		return nil, nil
+	case f.Call == nil:
+		return []string{"no call: the kernel's frame"}, nil
+	}
+	return []string{fmt.Sprintf("the call at %#x, which returns to %#x; every register as it left them", f.Call.Site,
+		f.Call.Return)}, nil
+}
+
 // atCall are the registers of the frame that made a call, as the call
 // instruction left them. Writes come true when the call returns.
 type atCall struct {

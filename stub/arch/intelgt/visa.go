@@ -104,6 +104,14 @@ func (t *tables) Standing(f *unwind.Frame) (simt.Registers, bool, error) {
 	return &standingRegisters{&tableRegisters{m, frame}, f.Registers}, true, nil
 }
 
+// Explain says what the tables have of the frame, at its place in the code.
+func (t *tables) Explain(f *unwind.Frame, _ func(number uint64) string) ([]string, error) {
+	if f.At < t.start || f.At >= t.end {
+		return nil, nil
+	}
+	return t.unwinder.Explain(f.At)
+}
+
 // find walks the thread's frames to the one that a lane has at a level. A lane
 // is in the innermost activation whose call mask has it.
 func (t *tables) find(m thread, lane, level int) (*visa.Frame, error) {

@@ -17,8 +17,14 @@ import gdb
 import gdb.printing
 
 
+def _told(command):
+    """A monitor command for the selected lane, which gdb itself does not name."""
+    thread = gdb.selected_thread()
+    return "monitor %s" % command if thread is None else "monitor thread %d %s" % (thread.ptid[1], command)
+
+
 def _monitor(command):
-    return gdb.execute("monitor " + command, to_string=True)
+    return gdb.execute(_told(command), to_string=True)
 
 
 def _forget_sources(_):

@@ -340,6 +340,27 @@ def _dwords(command):
     return show
 
 
+class _Written(gdb.Command):
+    """What the compiler has written of the selected frame. gdb's own commands (info scope, info address,
+maint info symtabs) show the file that simtgdb makes for gdb."""
+
+    def __init__(self, name, command, documentation):
+        self.__doc__ = documentation + "\n\n" + _Written.__doc__
+        super().__init__(name, gdb.COMMAND_MAINTENANCE, gdb.COMPLETE_SYMBOL)
+        self.command = command
+
+    def invoke(self, argument, from_tty):
+        _selected()
+        level, frame = 0, gdb.selected_frame()
+        while frame.newer() is not None:
+            level, frame = level + 1, frame.newer()
+        command = "%s --frame %d %s" % (self.command, level, argument)
+        try:
+            gdb.write(_monitor(command))
+        except gdb.error:
+            gdb.execute(_told(command))  # once more, for what it says of the error
+
+
 for _name in ("agent", "queue", "dispatch"):
     gdb.set_convenience_variable("_" + _name, 1)
 _Info("info agents", _agents, "info agents: ROCgdb's: the devices. There is one.")
@@ -360,3 +381,7 @@ _Memory("gmem", "gmem [ADDRESS [SIZE]]: Oclgrind's: bytes of global memory; with
         _global_memory)
 _Memory("lmem", "lmem [OFFSET [SIZE]]: Oclgrind's: local memory of the workgroup.", _dwords("lds"))
 _Memory("pmem", "pmem [OFFSET [SIZE]]: Oclgrind's: private memory of the lane.", _dwords("scratch"))
+_Written("maintenance print dwarf", "location",
+         "maint print dwarf [NAME...]: where variables are by their DWARF, at this pc, and what that comes to.")
+_Written("maintenance print unwind", "unwind",
+         "maint print unwind: the rules by which the frame's caller is found: call frame information, vISA tables.")
