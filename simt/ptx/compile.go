@@ -65,6 +65,7 @@ type inst struct {
 	elements uint8
 	signed   bool
 	atomic   bool
+	anew     bool // of memory: what is there is not read
 	param    bool // of a function: calls have put them there
 	order    simt.Order
 	scope    simt.Scope

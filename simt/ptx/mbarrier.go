@@ -50,8 +50,11 @@ func (v barrierValue) settled() barrierValue {
 // it could.
 func (c *Core) barriers(in *inst, mask uint32, change func(l int, v barrierValue) barrierValue) (old vec, ok bool) {
 	need := simt.PermRead | simt.PermWrite
-	if change == nil {
+	switch {
+	case change == nil:
 		need = simt.PermRead
+	case in.anew:
+		need = simt.PermWrite
 	}
 	const size = 8
 	space, ok := c.resolve(in, mask, need, size)
@@ -68,7 +71,9 @@ func (c *Core) barriers(in *inst, mask uint32, change func(l int, v barrierValue
 	}
 	for m := mask; m != 0; m &= m - 1 {
 		l := first(m)
-		old[l] = c.get(space, l, size)
+		if !in.anew {
+			old[l] = c.get(space, l, size)
+		}
 		if change != nil {
 			c.put(space, l, size, uint64(change(l, barrierValue(old[l]))))
 		}
@@ -121,7 +126,7 @@ func (b *builder) mbarrier() error {
 	if !ok {
 		return refuse("is not simulated")
 	}
-	in.dst = -1
+	in.dst, in.anew = -1, what == "init"
 	if what == "arrive" || what == "arrive_drop" {
 		if b.args[0].Kind != Mem {
 			if err := b.dest(0); err != nil {

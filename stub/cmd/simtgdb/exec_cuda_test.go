@@ -222,6 +222,26 @@ func TestExecCUDAGroups(t *testing.T) {
 	}
 }
 
+// TestExecCUDAHeaders runs programs of mma.h, and of barriers, pipelines and copies as libcu++ has them; the checks find
+// nothing in the latter.
+func TestExecCUDAHeaders(t *testing.T) {
+	for _, p := range []struct {
+		source, want string
+		flags        []string
+		checks       []string
+	}{
+		{"cuda_matrices.cu", "23 products, 0 wrong\n", []string{"-O1"}, nil},
+		{"cuda_matrices.cu", "1 products, 0 wrong\n", []string{"-O1", "-DBITS"}, nil},
+		{"cuda_async.cu", "barriers 0, device 0, pipelines 0 0, copies 0, groups 0\n", []string{"-O2"},
+			[]string{"--check=all"}},
+	} {
+		program := buildCUDA(t, p.source, append(p.flags, "-std=c++17")...)
+		if r := execute(t, p.checks, program); r.status != 0 || r.out != p.want || r.err != "" {
+			t.Errorf("%s %v: status %d: %s%s", p.source, p.flags, r.status, r.out, r.err)
+		}
+	}
+}
+
 // TestExecCUDATextures: arrays, textures and surfaces of each shape, and no check finds anything in reading beyond an
 // edge that the program has an answer for.
 func TestExecCUDATextures(t *testing.T) {

@@ -17,10 +17,23 @@ public:
   static __device__ dim3 thread_index() { return dim3(threadIdx.x, threadIdx.y, threadIdx.z); }
   static __device__ dim3 group_dim() { return dim3(blockDim.x, blockDim.y, blockDim.z); }
   static __device__ dim3 dim_threads() { return group_dim(); }
+  // Who arrives waits when it says that it waits: no thread can tell.
+  struct arrival_token {};
+  static __device__ arrival_token barrier_arrive() { return {}; }
+  static __device__ void barrier_wait(arrival_token &&) { __syncthreads(); }
 };
 static inline __device__ thread_block this_thread_block() { return thread_block(); }
 
 template <unsigned N, class Parent = void> class thread_block_tile;
+
+// shuffled moves a value of any type between lanes, as words that a function moves.
+template <class T, class F> __device__ T shuffled(T v, F move) {
+  unsigned words[(sizeof(T) + 3) / 4] = {};
+  __builtin_memcpy(words, &v, sizeof v);
+  for (unsigned &w : words) w = move(w);
+  __builtin_memcpy(&v, words, sizeof v);
+  return v;
+}
 
 // Lanes of a warp: those of a mask, numbered from 0 on. A tile is called a thread_block_tile, whatever it is of.
 class lanes {
@@ -36,6 +49,19 @@ public:
   __device__ unsigned lanes_of() const { return mask; }
   __device__ int any(int p) const { return __any_sync(mask, p); }
   __device__ int all(int p) const { return __all_sync(mask, p); }
+
+protected:
+  // among is those lanes of the mask that a mask of lanes of the warp has, in the numbers of the group.
+  __device__ unsigned among(unsigned of) const {
+    unsigned out = 0;
+    int n = 0;
+    for (unsigned m = mask; m; m &= m - 1, n++) out |= (of >> __builtin_ctz(m) & 1) << n;
+    return out;
+  }
+
+public:
+  template <class T> __device__ unsigned match_any(T v) const { return among(__match_any_sync(mask, v)); }
+  template <class T> __device__ unsigned match_all(T v, int &all) const { return among(__match_all_sync(mask, v, &all)); }
 };
 
 // N lanes side by side, N a power of two.
@@ -48,10 +74,18 @@ public:
   template <class P> __device__ thread_block_tile(const thread_block_tile<N, P> &) : thread_block_tile() {}
   __device__ unsigned meta_group_rank() const { return thread_block::thread_rank() / N; }
   __device__ unsigned meta_group_size() const { return (thread_block::size() + N - 1) / N; }
-  template <class T> __device__ T shfl(T v, int from) const { return __shfl_sync(mask, v, from, N); }
-  template <class T> __device__ T shfl_up(T v, unsigned n) const { return __shfl_up_sync(mask, v, n, N); }
-  template <class T> __device__ T shfl_down(T v, unsigned n) const { return __shfl_down_sync(mask, v, n, N); }
-  template <class T> __device__ T shfl_xor(T v, int n) const { return __shfl_xor_sync(mask, v, n, N); }
+  template <class T> __device__ T shfl(T v, int from) const {
+    return shuffled(v, [&](unsigned w) { return __shfl_sync(mask, w, from, N); });
+  }
+  template <class T> __device__ T shfl_up(T v, unsigned n) const {
+    return shuffled(v, [&](unsigned w) { return __shfl_up_sync(mask, w, n, N); });
+  }
+  template <class T> __device__ T shfl_down(T v, unsigned n) const {
+    return shuffled(v, [&](unsigned w) { return __shfl_down_sync(mask, w, n, N); });
+  }
+  template <class T> __device__ T shfl_xor(T v, int n) const {
+    return shuffled(v, [&](unsigned w) { return __shfl_xor_sync(mask, w, n, N); });
+  }
   __device__ unsigned ballot(int p) const { return (__ballot_sync(mask, p) & mask) >> __builtin_ctz(mask); }
 };
 // Room that tiles of more than a warp would want: there are none.
@@ -71,8 +105,13 @@ public:
   template <class T> __device__ T shfl(T v, int from) const {
     unsigned m = mask;
     for (int i = 0; i < from; i++) m &= m - 1;
-    return __shfl_sync(mask, v, __builtin_ctz(m));
+    return shuffled(v, [&](unsigned w) { return __shfl_sync(mask, w, __builtin_ctz(m)); });
   }
+  template <class T> __device__ T shfl_up(T v, unsigned n) const { return shfl(v, (int)(number < n ? number : number - n)); }
+  template <class T> __device__ T shfl_down(T v, unsigned n) const {
+    return shfl(v, (int)(number + n < count ? number + n : number));
+  }
+  __device__ unsigned ballot(int p) const { return among(__ballot_sync(mask, p)); }
 };
 static inline __device__ coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
 
@@ -95,6 +134,8 @@ public:
       : mask(0), number(thread_block::thread_rank()), count(thread_block::size()) {}
   template <unsigned N, class P> __device__ thread_group(const thread_block_tile<N, P> &g)
       : mask(g.lanes_of()), number(g.thread_rank()), count(N) {}
+  // Lanes side by side of a block's.
+  __device__ thread_group(unsigned mask, unsigned number, unsigned count) : mask(mask), number(number), count(count) {}
   __device__ thread_group(const coalesced_group &g)
       : mask(g.lanes_of()), number(g.thread_rank()), count(g.size()) {}
   __device__ void sync() const {
@@ -105,6 +146,30 @@ public:
   __device__ unsigned num_threads() const { return count; }
   __device__ unsigned thread_rank() const { return number; }
 };
+
+static inline __device__ thread_group tiled_partition(const thread_group &, unsigned n) {
+  unsigned lane = thread_block::thread_rank() % 32;
+  return thread_group(n >= 32 ? 0xffffffffu : ((1u << n) - 1) << lane / n * n, lane % n, n);
+}
+
+// The blocks of a cluster: one.
+class cluster_group {
+public:
+  static __device__ void sync() { __syncthreads(); }
+  static __device__ thread_block::arrival_token barrier_arrive() { return {}; }
+  static __device__ void barrier_wait(thread_block::arrival_token &&) { __syncthreads(); }
+  static __device__ void barrier_wait() { __syncthreads(); }
+  static __device__ unsigned num_blocks() { return 1; }
+  static __device__ unsigned block_rank() { return 0; }
+  static __device__ dim3 dim_blocks() { return dim3(1, 1, 1); }
+  static __device__ dim3 block_index() { return dim3(0, 0, 0); }
+  static __device__ unsigned num_threads() { return thread_block::size(); }
+  static __device__ unsigned size() { return thread_block::size(); }
+  static __device__ unsigned thread_rank() { return thread_block::thread_rank(); }
+  template <class T> static __device__ T *map_shared_rank(T *p, int) { return p; }
+  static __device__ unsigned query_shared_rank(const void *) { return 0; }
+};
+static inline __device__ cluster_group this_cluster() { return cluster_group(); }
 
 // All threads of a launch by cudaLaunchCooperativeKernel. Its blocks count themselves in, and wait for the others; no
 // launch uses more than one grid at once.
@@ -134,23 +199,49 @@ public:
     }
     __syncthreads();
   }
+  static __device__ thread_block::arrival_token barrier_arrive() { return {}; }
+  static __device__ void barrier_wait(thread_block::arrival_token &&) { sync(); }
 };
 static inline __device__ grid_group this_grid() { return grid_group(); }
 
 template <class Group> __device__ void sync(const Group &g) { g.sync(); }
 
-// Sums and the like of what the lanes of a tile have.
-template <class T> struct plus {
-  __device__ T operator()(T a, T b) const { return a + b; }
-};
-template <class T> struct greater {
-  __device__ T operator()(T a, T b) const { return a > b ? a : b; }
-};
-template <class T> struct less {
-  __device__ T operator()(T a, T b) const { return a < b ? a : b; }
-};
+// Sums and the like of what the lanes of a group have.
+#define GROUP_OPERATION(name, what)                      \
+  template <class T = int> struct name {                 \
+    __device__ T operator()(T a, T b) const { return what; } \
+  };
+GROUP_OPERATION(plus, a + b)
+GROUP_OPERATION(greater, a > b ? a : b)
+GROUP_OPERATION(less, a < b ? a : b)
+GROUP_OPERATION(bit_and, a & b)
+GROUP_OPERATION(bit_or, a | b)
+GROUP_OPERATION(bit_xor, a ^ b)
+#undef GROUP_OPERATION
 template <unsigned N, class P, class T, class Op> __device__ T reduce(const thread_block_tile<N, P> &g, T v, Op op) {
   for (unsigned n = N / 2; n > 0; n /= 2) v = op(v, g.shfl_xor(v, n));
   return v;
+}
+template <class T, class Op> __device__ T reduce(const coalesced_group &g, T v, Op op) {
+  T all = g.shfl(v, 0);
+  for (unsigned i = 1; i < g.size(); i++) all = op(all, g.shfl(v, (int)i));
+  return all;
+}
+template <class Group, class T, class Op> __device__ T inclusive_scan(const Group &g, T v, Op op) {
+  for (unsigned n = 1; n < g.size(); n *= 2) {
+    T before = g.shfl_up(v, n);
+    if (g.thread_rank() >= n) v = op(before, v);
+  }
+  return v;
+}
+template <class Group, class T> __device__ T inclusive_scan(const Group &g, T v) { return inclusive_scan(g, v, plus<T>()); }
+template <class Group, class T, class Op> __device__ T exclusive_scan(const Group &g, T v, Op op) {
+  T before = g.shfl_up(inclusive_scan(g, v, op), 1);
+  return g.thread_rank() ? before : T();
+}
+template <class Group, class T> __device__ T exclusive_scan(const Group &g, T v) { return exclusive_scan(g, v, plus<T>()); }
+// One thread of a group does something for it.
+template <class Group, class F, class... Args> __device__ void invoke_one(const Group &g, F f, Args... args) {
+  if (g.thread_rank() == 0) f(args...);
 }
 } // namespace cooperative_groups

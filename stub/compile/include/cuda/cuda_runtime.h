@@ -161,26 +161,66 @@ enum cudaError {
   cudaErrorInvalidValue = 1,
   cudaErrorMemoryAllocation = 2,
   cudaErrorInitializationError = 3,
+  cudaErrorCudartUnloading = 4,
+  cudaErrorProfilerDisabled = 5,
+  cudaErrorProfilerNotInitialized = 6,
+  cudaErrorProfilerAlreadyStarted = 7,
+  cudaErrorProfilerAlreadyStopped = 8,
   cudaErrorInvalidConfiguration = 9,
   cudaErrorInvalidPitchValue = 12,
   cudaErrorInvalidSymbol = 13,
+  cudaErrorInvalidHostPointer = 16,
+  cudaErrorInvalidDevicePointer = 17,
+  cudaErrorInvalidTexture = 18,
+  cudaErrorInvalidTextureBinding = 19,
+  cudaErrorInvalidChannelDescriptor = 20,
   cudaErrorInvalidMemcpyDirection = 21,
+  cudaErrorInvalidFilterSetting = 26,
+  cudaErrorInvalidNormSetting = 27,
+  cudaErrorNotYetImplemented = 31,
+  cudaErrorInsufficientDriver = 35,
+  cudaErrorInvalidSurface = 37,
+  cudaErrorDevicesUnavailable = 46,
+  cudaErrorMissingConfiguration = 52,
   cudaErrorInvalidDeviceFunction = 98,
   cudaErrorNoDevice = 100,
   cudaErrorInvalidDevice = 101,
+  cudaErrorInvalidKernelImage = 200,
+  cudaErrorDeviceUninitialized = 201,
   cudaErrorNoKernelImageForDevice = 209,
+  cudaErrorECCUncorrectable = 214,
+  cudaErrorUnsupportedLimit = 215,
+  cudaErrorDeviceAlreadyInUse = 216,
   cudaErrorPeerAccessUnsupported = 217,
+  cudaErrorInvalidPtx = 218,
+  cudaErrorInvalidSource = 300,
+  cudaErrorFileNotFound = 301,
+  cudaErrorSharedObjectSymbolNotFound = 302,
+  cudaErrorSharedObjectInitFailed = 303,
+  cudaErrorOperatingSystem = 304,
   cudaErrorInvalidResourceHandle = 400,
+  cudaErrorIllegalState = 401,
   cudaErrorSymbolNotFound = 500,
   cudaErrorNotReady = 600,
   cudaErrorIllegalAddress = 700,
   cudaErrorLaunchOutOfResources = 701,
+  cudaErrorLaunchTimeout = 702,
+  cudaErrorPeerAccessAlreadyEnabled = 704,
+  cudaErrorPeerAccessNotEnabled = 705,
+  cudaErrorSetOnActiveProcess = 708,
+  cudaErrorContextIsDestroyed = 709,
   cudaErrorAssert = 710,
+  cudaErrorTooManyPeers = 711,
   cudaErrorHostMemoryAlreadyRegistered = 712,
   cudaErrorHostMemoryNotRegistered = 713,
+  cudaErrorMisalignedAddress = 716,
   cudaErrorLaunchFailure = 719,
   cudaErrorCooperativeLaunchTooLarge = 720,
+  cudaErrorNotPermitted = 800,
   cudaErrorNotSupported = 801,
+  cudaErrorStreamCaptureUnsupported = 900,
+  cudaErrorStreamCaptureInvalidated = 901,
+  cudaErrorGraphExecUpdateFailure = 910,
   cudaErrorUnknown = 999
 };
 typedef enum cudaError cudaError_t;
@@ -214,7 +254,13 @@ typedef void (*cudaStreamCallback_t)(cudaStream_t, cudaError_t, void *);
 #define cudaHostRegisterDefault 0
 #define cudaHostRegisterMapped 2
 #define cudaMemAttachGlobal 1
+#define cudaEventInterprocess 4
 #define cudaDeviceScheduleAuto 0
+#define cudaDeviceScheduleSpin 1
+#define cudaDeviceScheduleYield 2
+#define cudaDeviceScheduleBlockingSync 4
+#define cudaDeviceBlockingSync 4
+#define cudaDeviceLmemResizeToMax 16
 #define cudaDeviceMapHost 8
 
 enum cudaStreamCaptureMode { cudaStreamCaptureModeGlobal, cudaStreamCaptureModeThreadLocal, cudaStreamCaptureModeRelaxed };
@@ -227,7 +273,40 @@ enum cudaMemoryType { cudaMemoryTypeUnregistered, cudaMemoryTypeHost, cudaMemory
 enum cudaComputeMode {
   cudaComputeModeDefault, cudaComputeModeExclusive, cudaComputeModeProhibited, cudaComputeModeExclusiveProcess
 };
-enum cudaLimit { cudaLimitStackSize, cudaLimitPrintfFifoSize, cudaLimitMallocHeapSize };
+enum cudaSharedMemConfig {
+  cudaSharedMemBankSizeDefault, cudaSharedMemBankSizeFourByte, cudaSharedMemBankSizeEightByte
+};
+enum cudaLimit {
+  cudaLimitStackSize, cudaLimitPrintfFifoSize, cudaLimitMallocHeapSize, cudaLimitDevRuntimeSyncDepth,
+  cudaLimitDevRuntimePendingLaunchCount, cudaLimitMaxL2FetchGranularity, cudaLimitPersistingL2CacheSize
+};
+enum cudaAccessProperty { cudaAccessPropertyNormal, cudaAccessPropertyStreaming, cudaAccessPropertyPersisting };
+struct cudaAccessPolicyWindow {
+  void *base_ptr;
+  size_t num_bytes;
+  float hitRatio;
+  enum cudaAccessProperty hitProp, missProp;
+};
+enum cudaLaunchAttributeID {
+  cudaLaunchAttributeIgnore, cudaLaunchAttributeAccessPolicyWindow, cudaLaunchAttributeCooperative,
+  cudaLaunchAttributeSynchronizationPolicy, cudaLaunchAttributeClusterDimension,
+  cudaLaunchAttributeClusterSchedulingPolicyPreference, cudaLaunchAttributeProgrammaticStreamSerialization,
+  cudaLaunchAttributeProgrammaticEvent, cudaLaunchAttributePriority
+};
+#define cudaStreamAttrID cudaLaunchAttributeID
+#define cudaStreamAttributeAccessPolicyWindow cudaLaunchAttributeAccessPolicyWindow
+#define cudaStreamAttrValue cudaLaunchAttributeValue
+union cudaLaunchAttributeValue {
+  char pad[64];
+  struct cudaAccessPolicyWindow accessPolicyWindow;
+  int cooperative, priority, programmaticStreamSerializationAllowed;
+  struct { unsigned x, y, z; } clusterDim;
+};
+struct cudaLaunchAttribute {
+  enum cudaLaunchAttributeID id;
+  char pad[8 - sizeof(enum cudaLaunchAttributeID)];
+  union cudaLaunchAttributeValue val;
+};
 enum cudaDeviceAttr {
   cudaDevAttrMaxThreadsPerBlock = 1, cudaDevAttrMaxBlockDimX = 2, cudaDevAttrMaxBlockDimY = 3,
   cudaDevAttrMaxBlockDimZ = 4, cudaDevAttrMaxGridDimX = 5, cudaDevAttrMaxGridDimY = 6,
@@ -264,9 +343,10 @@ enum cudaDeviceAttr {
   cudaDevAttrReservedSharedMemoryPerBlock = 111, cudaDevAttrMemoryPoolsSupported = 115
 };
 
+typedef struct CUuuid_st { char bytes[16]; } CUuuid, cudaUUID_t;
 struct cudaDeviceProp {
   char name[256];
-  struct { char bytes[16]; } uuid;
+  cudaUUID_t uuid;
   char luid[8];
   unsigned luidDeviceNodeMask;
   size_t totalGlobalMem, sharedMemPerBlock;
@@ -277,9 +357,12 @@ struct cudaDeviceProp {
   int major, minor;
   size_t textureAlignment, texturePitchAlignment;
   int deviceOverlap, multiProcessorCount, kernelExecTimeoutEnabled, integrated, canMapHostMemory, computeMode;
-  int textures[34];
+  int maxTexture1D, maxTexture1DMipmap, maxTexture1DLinear, maxTexture2D[2], maxTexture2DMipmap[2], maxTexture2DLinear[3],
+      maxTexture2DGather[2], maxTexture3D[3], maxTexture3DAlt[3], maxTextureCubemap, maxTexture1DLayered[2],
+      maxTexture2DLayered[3], maxTextureCubemapLayered[2], maxSurface1D, maxSurface2D[2], maxSurface3D[3],
+      maxSurface1DLayered[2], maxSurface2DLayered[3], maxSurfaceCubemap, maxSurfaceCubemapLayered[2];
   size_t surfaceAlignment;
-  int surfaces[6], concurrentKernels, ECCEnabled, pciBusID, pciDeviceID, pciDomainID, tccDriver, asyncEngineCount,
+  int concurrentKernels, ECCEnabled, pciBusID, pciDeviceID, pciDomainID, tccDriver, asyncEngineCount,
       unifiedAddressing, memoryClockRate, memoryBusWidth, l2CacheSize, persistingL2CacheMaxSize,
       maxThreadsPerMultiProcessor, streamPrioritiesSupported, globalL1CacheSupported, localL1CacheSupported;
   size_t sharedMemPerMultiprocessor;
@@ -287,8 +370,18 @@ struct cudaDeviceProp {
       singleToDoublePrecisionPerfRatio, pageableMemoryAccess, concurrentManagedAccess, computePreemptionSupported,
       canUseHostPointerForRegisteredMem, cooperativeLaunch, cooperativeMultiDeviceLaunch;
   size_t sharedMemPerBlockOptin;
-  int pageableMemoryAccessUsesHostPageTables, directManagedMemAccessFromHost, maxBlocksPerMultiProcessor;
-  char reserved[1032 - 716];
+  int pageableMemoryAccessUsesHostPageTables, directManagedMemAccessFromHost, maxBlocksPerMultiProcessor,
+      accessPolicyMaxWindowSize;
+  size_t reservedSharedMemPerBlock;
+  char reserved[1032 - 728];
+};
+
+struct cudaLaunchConfig_t {
+  dim3 gridDim, blockDim;
+  size_t dynamicSmemBytes;
+  cudaStream_t stream;
+  struct cudaLaunchAttribute *attrs;
+  unsigned numAttrs;
 };
 
 struct cudaFuncAttributes {
@@ -320,7 +413,12 @@ cudaError_t cudaDeviceGetAttribute(int *, enum cudaDeviceAttr, int);
 cudaError_t cudaDriverGetVersion(int *), cudaRuntimeGetVersion(int *);
 cudaError_t cudaDeviceSynchronize(void), cudaDeviceReset(void);
 cudaError_t cudaDeviceGetLimit(size_t *, enum cudaLimit), cudaDeviceSetLimit(enum cudaLimit, size_t);
-cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache);
+cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache), cudaDeviceGetCacheConfig(enum cudaFuncCache *);
+cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig);
+cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *);
+cudaError_t cudaGetDeviceFlags(unsigned *), cudaChooseDevice(int *, const struct cudaDeviceProp *);
+cudaError_t cudaDeviceGetPCIBusId(char *, int, int), cudaDeviceGetByPCIBusId(int *, const char *);
+cudaError_t cudaThreadSynchronize(void), cudaThreadExit(void), cudaSetValidDevices(int *, int);
 cudaError_t cudaDeviceCanAccessPeer(int *, int, int), cudaDeviceEnablePeerAccess(int, unsigned);
 cudaError_t cudaDeviceGetStreamPriorityRange(int *, int *);
 cudaError_t cudaMalloc(void **, size_t), cudaMallocHost(void **, size_t), cudaHostAlloc(void **, size_t, unsigned);
@@ -330,7 +428,6 @@ cudaError_t cudaMalloc3D(struct cudaPitchedPtr *, struct cudaExtent);
 cudaError_t cudaFree(void *), cudaFreeHost(void *), cudaMemGetInfo(size_t *, size_t *);
 cudaError_t cudaHostRegister(void *, size_t, unsigned), cudaHostUnregister(void *);
 cudaError_t cudaHostGetDevicePointer(void **, void *, unsigned);
-cudaError_t cudaMemPrefetchAsync(const void *, size_t, int, cudaStream_t);
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *, const void *);
 cudaError_t cudaMemcpy(void *, const void *, size_t, enum cudaMemcpyKind);
 cudaError_t cudaMemcpyAsync(void *, const void *, size_t, enum cudaMemcpyKind, cudaStream_t);
@@ -341,12 +438,21 @@ cudaError_t cudaMemcpyFromSymbol(void *, const void *, size_t, size_t, enum cuda
 cudaError_t cudaGetSymbolAddress(void **, const void *), cudaGetSymbolSize(size_t *, const void *);
 cudaError_t cudaMemset(void *, int, size_t), cudaMemsetAsync(void *, int, size_t, cudaStream_t);
 cudaError_t cudaMemset2D(void *, size_t, int, size_t, size_t);
+cudaError_t cudaMemset2DAsync(void *, size_t, int, size_t, size_t, cudaStream_t);
+cudaError_t cudaMemset3D(struct cudaPitchedPtr, int, struct cudaExtent);
+cudaError_t cudaMemcpyToSymbolAsync(const void *, const void *, size_t, size_t, enum cudaMemcpyKind, cudaStream_t);
+cudaError_t cudaMemcpyFromSymbolAsync(void *, const void *, size_t, size_t, enum cudaMemcpyKind, cudaStream_t);
+cudaError_t cudaHostGetFlags(unsigned *, void *);
 cudaError_t cudaStreamCreate(cudaStream_t *), cudaStreamCreateWithFlags(cudaStream_t *, unsigned);
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *, unsigned, int), cudaStreamDestroy(cudaStream_t);
 cudaError_t cudaStreamSynchronize(cudaStream_t), cudaStreamQuery(cudaStream_t);
 cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned);
 cudaError_t cudaStreamAddCallback(cudaStream_t, cudaStreamCallback_t, void *, unsigned);
 cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t, void *);
+cudaError_t cudaStreamGetFlags(cudaStream_t, unsigned *), cudaStreamGetPriority(cudaStream_t, int *);
+cudaError_t cudaStreamSetAttribute(cudaStream_t, enum cudaLaunchAttributeID, const union cudaLaunchAttributeValue *);
+cudaError_t cudaStreamGetAttribute(cudaStream_t, enum cudaLaunchAttributeID, union cudaLaunchAttributeValue *);
+cudaError_t cudaCtxResetPersistingL2Cache(void), cudaEventRecordWithFlags(cudaEvent_t, cudaStream_t, unsigned);
 cudaError_t cudaEventCreate(cudaEvent_t *), cudaEventCreateWithFlags(cudaEvent_t *, unsigned);
 cudaError_t cudaEventDestroy(cudaEvent_t), cudaEventRecord(cudaEvent_t, cudaStream_t), cudaEventQuery(cudaEvent_t);
 cudaError_t cudaEventSynchronize(cudaEvent_t), cudaEventElapsedTime(float *, cudaEvent_t, cudaEvent_t);
@@ -356,6 +462,7 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *, cudaGraph_t, unsigned long l
 cudaError_t cudaGraphLaunch(cudaGraphExec_t, cudaStream_t), cudaGraphExecDestroy(cudaGraphExec_t);
 cudaError_t cudaGraphDestroy(cudaGraph_t);
 cudaError_t cudaLaunchKernel(const void *, dim3, dim3, void **, size_t, cudaStream_t);
+cudaError_t cudaLaunchKernelExC(const struct cudaLaunchConfig_t *, const void *, void **);
 cudaError_t cudaLaunchCooperativeKernel(const void *, dim3, dim3, void **, size_t, cudaStream_t);
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *, const void *);
 cudaError_t cudaFuncSetAttribute(const void *, enum cudaFuncAttribute, int);
@@ -415,6 +522,33 @@ template <class T> cudaError_t cudaGetSymbolSize(size_t *n, const T &of) {
 template <class T> cudaError_t cudaFuncSetAttribute(T *f, cudaFuncAttribute a, int value) {
   return cudaFuncSetAttribute((const void *)f, a, value);
 }
+template <class T> cudaError_t cudaFuncSetCacheConfig(T *f, cudaFuncCache c) {
+  return cudaFuncSetCacheConfig((const void *)f, c);
+}
+template <class T> cudaError_t cudaHostGetDevicePointer(T **p, void *of, unsigned flags = 0) {
+  return cudaHostGetDevicePointer((void **)p, of, flags);
+}
+template <class T> cudaError_t cudaLaunchKernel(T *f, dim3 grid, dim3 block, void **args, size_t shared = 0,
+                                                cudaStream_t s = 0) {
+  return cudaLaunchKernel((const void *)f, grid, block, args, shared, s);
+}
+template <class... P, class... A>
+cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *c, void (*f)(P...), A &&...args) {
+  return [&](P... values) {
+    void *all[] = {&values..., nullptr};
+    return cudaLaunchKernelExC(c, (const void *)f, all);
+  }((A &&)args...);
+}
+template <class T>
+cudaError_t cudaMemcpyToSymbolAsync(const T &to, const void *from, size_t n, size_t at = 0,
+                                    cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t s = 0) {
+  return cudaMemcpyToSymbolAsync((const void *)&to, from, n, at, kind, s);
+}
+template <class T>
+cudaError_t cudaMemcpyFromSymbolAsync(void *to, const T &from, size_t n, size_t at = 0,
+                                      cudaMemcpyKind kind = cudaMemcpyDeviceToHost, cudaStream_t s = 0) {
+  return cudaMemcpyFromSymbolAsync(to, (const void *)&from, n, at, kind, s);
+}
 template <class T> cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *a, T *f) {
   return cudaFuncGetAttributes(a, (const void *)f);
 }
@@ -433,15 +567,21 @@ static inline cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t n, 
   return cudaMemcpyAsync(to, from, n, kind, 0);
 }
 static inline cudaError_t cudaMemsetAsync(void *to, int value, size_t n) { return cudaMemsetAsync(to, value, n, 0); }
+static inline cudaError_t cudaEventCreate(cudaEvent_t *e, unsigned flags) { return cudaEventCreateWithFlags(e, flags); }
 static inline cudaError_t cudaEventRecord(cudaEvent_t e) { return cudaEventRecord(e, 0); }
 static inline cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e) { return cudaStreamWaitEvent(s, e, 0); }
 static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *e, cudaGraph_t g) {
   return cudaGraphInstantiate(e, g, 0);
 }
 
+#ifdef __CUDACC_RTC__
+#include <cassert> // which NVRTC has without being asked
+#endif
 #include <new> // that of clang has new and delete of the device
 
+#include "memory_functions.h"
 #include "texture_functions.h"
+#include "graph_functions.h"
 
 #ifdef __CUDA__
 #include "device_atomics.h"

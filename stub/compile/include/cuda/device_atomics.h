@@ -26,11 +26,22 @@
     __scoped_atomic_compare_exchange_n(p, &old, v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED,              \
                                        __MEMORY_SCOPE_DEVICE);                                             \
     return old;                                                                                            \
+  }                                                                                                        \
+  static inline __device__ type atomicCAS_system(type *p, type old, type v) {                              \
+    __scoped_atomic_compare_exchange_n(p, &old, v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED,              \
+                                       __MEMORY_SCOPE_SYSTEM);                                             \
+    return old;                                                                                            \
+  }                                                                                                        \
+  static inline __device__ type atomicCAS_block(type *p, type old, type v) {                               \
+    __scoped_atomic_compare_exchange_n(p, &old, v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED,              \
+                                       __MEMORY_SCOPE_WRKGRP);                                             \
+    return old;                                                                                            \
   }
 CUDA_INTEGER_ATOMICS(int)
 CUDA_INTEGER_ATOMICS(unsigned)
 CUDA_INTEGER_ATOMICS(unsigned long long)
 CUDA_INTEGER_ATOMICS(long long)
+CUDA_INTEGER_ATOMICS(unsigned long)
 CUDA_ATOMIC(atomicAdd, double, __scoped_atomic_fetch_add)
 CUDA_ATOMIC(atomicAdd, float, __scoped_atomic_fetch_add)
 #undef CUDA_INTEGER_ATOMICS
@@ -42,3 +53,13 @@ static inline __device__ float atomicExch(float *p, float v) {
 }
 static inline __device__ unsigned atomicInc(unsigned *p, unsigned most) { return __nvvm_atom_inc_gen_ui(p, most); }
 static inline __device__ unsigned atomicDec(unsigned *p, unsigned most) { return __nvvm_atom_dec_gen_ui(p, most); }
+#define CUDA_WRAPPING(scope)                                                                                      \
+  static inline __device__ unsigned atomicInc##scope(unsigned *p, unsigned most) { return atomicInc(p, most); }    \
+  static inline __device__ unsigned atomicDec##scope(unsigned *p, unsigned most) { return atomicDec(p, most); }
+CUDA_WRAPPING(_system)
+CUDA_WRAPPING(_block)
+#undef CUDA_WRAPPING
+static inline __device__ unsigned short atomicCAS(unsigned short *p, unsigned short old, unsigned short v) {
+  __scoped_atomic_compare_exchange_n(p, &old, v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
+  return old;
+}
