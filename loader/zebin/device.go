@@ -29,8 +29,8 @@ var devices = map[uint32]device{18: {"skl", "gen9"}, 19: {"kbl", "gen9"}, 20: {"
 	16:   {name: "bdw"}, 22: {name: "apl"}, 23: {name: "glk"}, 1250: {name: "xe_hp_sdv"},
 	1271: {"pvc", "xe-hpc"}}
 
-// simulated says what can be run, for errors.
-const simulated = "gen9, gen11, gen12lp, xe-hpg and xe-hpc can be simulated: compile with -device skl, icllp, tgllp, " +
+// Simulated says what can be run, for errors.
+const Simulated = "gen9, gen11, gen12lp, xe-hpg and xe-hpc can be simulated: compile with -device skl, icllp, tgllp, " +
 	"dg2-g10 or pvc"
 
 // product reads which device the code is for.
@@ -39,7 +39,7 @@ func product(f *loader.ELF) (device, error) {
 	if i < 0 {
 		return device{}, &loader.FormatError{Offset: -1,
 			What: "the file does not say for which device it is (no " + compatSection + ")",
-			Want: simulated, Err: loader.ErrUnsupported}
+			Want: Simulated, Err: loader.ErrUnsupported}
 	}
 	b, err := f.SectionBytes(i)
 	if err != nil {
@@ -49,7 +49,7 @@ func product(f *loader.ELF) (device, error) {
 	if !ok {
 		return device{}, &loader.FormatError{Offset: int64(f.Sections[i].Off), What: compatSection +
 			" names no product family",
-			Want: simulated, Err: loader.ErrUnsupported}
+			Want: Simulated, Err: loader.ErrUnsupported}
 	}
 	d, ok := devices[family]
 	if d.generation != "" {
@@ -59,7 +59,7 @@ func product(f *loader.ELF) (device, error) {
 		d.name = fmt.Sprintf("product family %d", family)
 	}
 	return device{}, &loader.FormatError{Offset: int64(f.Sections[i].Off), What: "compiled for " + d.name,
-		Want: simulated,
+		Want: Simulated,
 		Err:  loader.ErrWrongMachine}
 }
 

@@ -32,6 +32,9 @@ type Kernel struct {
 	PrivateSize   uint64
 	PrivatePerSim bool // PrivateSize is of a lane, not of a thread
 	ScratchSize   uint64
+
+	Constants, Variables uint64   // where the program's variables are
+	Strings              []string // of printf, if records of it name them by number: of patch-token files
 }
 
 // An Arg is a piece of what a thread is given. What does not apply is zero.
@@ -94,7 +97,7 @@ func (k *Kernel) Launchable() error {
 			return &loader.KernelError{Kernel: k.Name, Err: fmt.Errorf("argument %d is %s: %w", a.Index, what,
 				loader.ErrUnsupported)}
 		}
-		if a.Type == argPointer && a.Mode != "stateful" {
+		if a.Type == ArgPointer && a.Mode != "stateful" {
 			reached[a.Index] = true
 		}
 	}
@@ -102,7 +105,7 @@ func (k *Kernel) Launchable() error {
 		reached[b.Index] = true
 	}
 	for _, a := range k.Args {
-		if a.Type == argPointer && a.Mode == "stateful" && !reached[a.Index] && !k.BigBuffers {
+		if a.Type == ArgPointer && a.Mode == "stateful" && !reached[a.Index] && !k.BigBuffers {
 			return &loader.KernelError{Kernel: k.Name,
 				Err: fmt.Errorf("argument %d is reached through a binding table; "+
 					"compile with -cl-intel-greater-than-4GB-buffer-required: %w", a.Index,
@@ -112,11 +115,17 @@ func (k *Kernel) Launchable() error {
 	return nil
 }
 
-// argPointer is the type of arguments that are pointers.
-const argPointer = "arg_bypointer"
+// ArgPointer is the type of arguments that are pointers.
+const ArgPointer = "arg_bypointer"
 
-// notAKernel is a kernel that IGC makes to hold symbols; it is not to be run.
-const notAKernel = "Intel_Symbol_Table_Void_Program"
+// Types of arguments that are where variables of the program are.
+const (
+	ArgConstants = "data_const_buffer"
+	ArgVariables = "data_global_buffer"
+)
+
+// NotAKernel is a kernel that IGC makes to hold symbols; it is not to be run.
+const NotAKernel = "Intel_Symbol_Table_Void_Program"
 
 // readInfo reads .ze_info.
 func readInfo(text string) (version string, kernels []*Kernel, err error) {
@@ -136,7 +145,7 @@ func readInfo(text string) (version string, kernels []*Kernel, err error) {
 		if err != nil {
 			return "", nil, err
 		}
-		if k.Name != notAKernel {
+		if k.Name != NotAKernel {
 			kernels = append(kernels, k)
 		}
 	}

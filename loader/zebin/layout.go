@@ -82,6 +82,15 @@ func (l *layout) segment(i int, addr uint64) (loader.Segment, error) {
 	return seg, err
 }
 
+// Sections of variables.
+const (
+	constSection    = ".data.const"
+	variableSection = ".data.global"
+)
+
+// addressOf is where a section is; 0 if there is none of the name.
+func (l *layout) addressOf(name string) uint64 { return l.addr[l.f.SectionNamed(name)] }
+
 func (l *layout) isPlaced(i int) bool { _, ok := l.addr[i]; return ok }
 
 // placeSymbols reads the symbol table and gives symbols their addresses.
@@ -122,9 +131,9 @@ func (l *layout) moduleSymbols() []loader.Symbol {
 	return out
 }
 
-// The relocations (elf.md, "Relocation types"). What lies at a place is a
+// Relocations are those of code (elf.md, "Relocation types"). What lies at a place is a
 // filler: it is no addend.
-var rules = &loader.RelocRules{Prefix: "R_ZE", ByType: map[uint32]*loader.RelocRule{
+var Relocations = &loader.RelocRules{Prefix: "R_ZE", ByType: map[uint32]*loader.RelocRule{
 	0: {Name: "R_ZE_NONE"},
 	1: {Name: "R_ZE_SYM_ADDR", Size: 8, Value: func(s, a, _, _ uint64) uint64 { return s + a }},
 	2: {Name: "R_ZE_SYM_ADDR_32", Size: 4, Value: func(s, a, _, _ uint64) uint64 { return s + a }},
@@ -177,7 +186,7 @@ func (l *layout) relocs(i int) ([]placedReloc, error) {
 					e.Symbol, len(l.symbols))}
 		}
 		s := &l.symbols[e.Symbol]
-		r := placedReloc{Reloc: rules.Reloc(e.Type), offset: e.Offset}
+		r := placedReloc{Reloc: Relocations.Reloc(e.Type), offset: e.Offset}
 		r.Addr, r.Symbol, r.Value = base+e.Offset, s.Name, s.Addr
 		r.Undefined, r.Weak, r.Absolute = s.Undefined, s.Weak, s.Absolute
 		if rela {

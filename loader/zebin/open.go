@@ -13,12 +13,19 @@ import (
 // Machine is the number of Intel's GPUs in ELF files (EM_INTELGT).
 const Machine elf.Machine = 205
 
-// An Object is what a zebin has that others have not. It is the Native of the
-// modules of [Open].
+// An Object is what a file of IGC has that others have not. It is the Native of the
+// modules of [Open], and of package patchtoken's.
 type Object struct {
 	Device  string // as ocloc calls it: "skl"
 	Version string // of .ze_info
 	Kernels []*Kernel
+	Debug   []KernelDebug // of patch-token files, whose kernels have debug information of their own
+}
+
+// KernelDebug is a kernel's debug information: an ELF file in which its code is at address 0.
+type KernelDebug struct {
+	Kernel string
+	ELF    []byte
 }
 
 // Of gives the object behind a module, or nil if the module is of another
@@ -34,22 +41,10 @@ func KernelOf(k *loader.Kernel) *Kernel {
 	return z
 }
 
-// patchTokens are e_type and e_machine of ocloc's older container.
-const (
-	patchTokensType    elf.Type    = 0xff04
-	patchTokensMachine elf.Machine = elf.EM_NONE
-)
-
-// Is reports whether data begins as a file that Open has something to say of:
-// a zebin, or the older container.
+// Is reports whether data begins as a zebin.
 func Is(data []byte) bool {
 	f, err := loader.ReadELFHeader(data)
-	return bytes.HasPrefix(data, []byte(elf.ELFMAG)) && err == nil && (f.Machine == Machine ||
-		isPatchTokens(f))
-}
-
-func isPatchTokens(f *loader.ELF) bool {
-	return f.Machine == patchTokensMachine && f.Type >= 0xff01 && f.Type <= patchTokensType
+	return bytes.HasPrefix(data, []byte(elf.ELFMAG)) && err == nil && f.Machine == Machine
 }
 
 // Open reads a module from the bytes of a zebin, which it keeps.
@@ -62,10 +57,6 @@ func Open(data []byte) (*loader.Module, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case isPatchTokens(f):
-		return nil, &loader.FormatError{Offset: 16, What: "ocloc's patch-token container",
-			Want: "compile with --format zebin",
-			Err:  loader.ErrUnsupported}
 	case f.Machine != Machine:
 		return nil, loader.WrongMachine(f, want)
 	}
@@ -106,6 +97,7 @@ func openObject(f *loader.ELF, on device) (*loader.Module, error) {
 		return nil, err
 	}
 	for _, k := range o.Kernels {
+		k.Constants, k.Variables = l.addressOf(constSection), l.addressOf(variableSection)
 		lk, err := l.kernel(k)
 		if err != nil {
 			return nil, err
@@ -122,7 +114,12 @@ func (l *layout) kernel(k *Kernel) (loader.Kernel, error) {
 		return loader.Kernel{}, &loader.KernelError{Kernel: k.Name, Err: fmt.Errorf("%s%s: %w",
 			textPrefix, k.Name, loader.ErrNoSection)}
 	}
-	n := loader.Kernel{Name: k.Name, Entry: l.addr[s], ArgSize: k.CrossThreadSize(),
+	return k.Neutral(l.addr[s]), nil
+}
+
+// Neutral is the description of the kernel that all formats have, of one whose code is at an address.
+func (k *Kernel) Neutral(entry uint64) loader.Kernel {
+	n := loader.Kernel{Name: k.Name, Entry: entry, ArgSize: k.CrossThreadSize(),
 		ArgAlign: registerSize, LDSSize: k.SLMSize,
 		DynamicStack: k.StackCalls, WavefrontSize: k.SIMD, ReqdWorkgroupSize: k.RequiredGroup,
 		MaxFlatWorkgroupSize: maxGroup, Native: k}
@@ -132,7 +129,7 @@ func (l *layout) kernel(k *Kernel) (loader.Kernel, error) {
 		n.PrivateSize = k.PrivateSize / uint64(k.SIMD)
 	}
 	n.Args = k.arguments()
-	return n, nil
+	return n
 }
 
 // maxGroup is how many work-items a workgroup can have on any device.
@@ -147,13 +144,13 @@ func (k *Kernel) arguments() []loader.Arg {
 	byIndex := map[int]*loader.Arg{}
 	highest := -1
 	for _, a := range k.Args {
-		if a.Index < 0 || a.Type != argPointer && a.Type != "arg_byvalue" {
+		if a.Index < 0 || a.Type != ArgPointer && a.Type != "arg_byvalue" {
 			continue
 		}
 		highest = max(highest, a.Index)
 		old := byIndex[a.Index]
 		arg := loader.Arg{Offset: a.Offset, Size: a.Size, Kind: loader.ByValue}
-		if a.Type == argPointer {
+		if a.Type == ArgPointer {
 			arg.Kind, arg.AddressSpace = loader.GlobalBuffer, a.Space
 			arg.IsConst = a.Access == "readonly"
 			switch a.Space {
@@ -170,7 +167,7 @@ func (k *Kernel) arguments() []loader.Arg {
 		switch {
 		case old == nil || old.Size == 0:
 			byIndex[a.Index] = &arg
-		case a.Type != argPointer:
+		case a.Type != ArgPointer:
 			old.Size = max(old.Size, a.SourceOffset+a.Size)
 		}
 	}

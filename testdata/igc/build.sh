@@ -10,11 +10,14 @@
 #                                   so on
 #   zebin/256/PROGRAM.zebin         some for Xe-HPC with 256 registers
 #   zebin/stateful/NAME-PROGRAM.zebin   some that reach buffers through a binding table
+#   patch/GENERATION/PROGRAM.bin    some in the older container, of patch tokens, at the default level; patch/stateful/
+#                                   without the option for 64-bit addresses
 #   text/PROGRAM-O0.txt.gz, -O2     their code sections as iga64 prints them, each behind a line "== SECTION"
 #   expect/PROGRAM.KERNEL.bin       the buffers that PoCL leaves, see oracle.c
 #   debug/PROGRAM-O0.zebin, -O2     the programs of debug/src/, with debug information: IGC writes it where a
 #                                   program has one kernel
 #   debug/PROGRAM-O0.dbg, -O2       their vISA tables
+#   debug/patch/                    some in the older container, and their tables
 #   debug/plain, debug/bare         one of them without tables, and without .debug_frame either
 #   bench/bench-O2.zebin            what is measured, and
 #   bench/bench.gfx900.co           the same for AMD's gfx900
@@ -101,6 +104,24 @@ for target in skl.Gen9core.gen9 dg2-g10.XE_HPG_COREdg2.xe-hpg; do
 	done
 done
 
+# Some in the container of patch tokens.
+for target in skl.Gen9core.gen9 icllp.Gen11lp.gen11 tgllp.Gen12LPlp.gen12lp dg2-g10.XE_HPG_COREdg2.xe-hpg \
+	pvc.XE_HPC_COREpvc.xe-hpc; do
+	device=${target%%.*} name=${target##*.} core=${target#*.}
+	mkdir -p "$out/patch/$name" "$out/patch/stateful"
+	for program in memory calls groups; do
+		case " $chosen " in "  " | *" $program "*) ;; *) continue ;; esac
+		ocloc compile -q -file "$program.cl" -device "$device" -out_dir "$work/patch" -options \
+			"-cl-std=CL2.0 -cl-intel-greater-than-4GB-buffer-required" >"$work/log" || { cat "$work/log" >&2; exit 1; }
+		cp "$work/patch/${program}_${core%.*}.bin" "$out/patch/$name/$program.bin"
+		chmod 644 "$out/patch/$name/$program.bin"
+	done
+	ocloc compile -q -file basic.cl -device "$device" -out_dir "$work/patch" -options "-cl-std=CL2.0" \
+		>"$work/log" || { cat "$work/log" >&2; exit 1; }
+	cp "$work/patch/basic_${core%.*}.bin" "$out/patch/stateful/$name-basic.bin"
+	chmod 644 "$out/patch/stateful/$name-basic.bin"
+done
+
 if [ -n "$chosen" ]; then exit; fi
 
 cp "$here"/debug/src/*.cl "$sources"
@@ -112,7 +133,7 @@ for source in "$here"/debug/src/*.cl; do
 		if [ $level = O0 ]; then options="$options -cl-opt-disable"; fi
 		for target in skl.Gen9core. icllp.Gen11lp.gen11/ tgllp.Gen12LPlp.gen12lp/ dg2-g10.XE_HPG_COREdg2.xe-hpg/ \
 			pvc.XE_HPC_COREpvc.xe-hpc/; do
-			case "$program $target" in recurse\ * | mutual\ * | *\ skl*) ;; *) continue ;; esac
+			case "$program $target" in pair*) continue ;; recurse\ * | mutual\ * | *\ skl*) ;; *) continue ;; esac
 			device=${target%%.*} folder=${target##*.} core=${target#*.}
 			dump=$work/dump-$program-$level-$device
 			mkdir "$dump"
@@ -123,6 +144,25 @@ for source in "$here"/debug/src/*.cl; do
 			cp "$dump"/*_entry_0001.dbg "$out/debug/$folder$program-$level.dbg"
 			chmod 644 "$out/debug/$folder$program-$level".*
 		done
+	done
+done
+
+# Some in the container of patch tokens.
+mkdir -p "$out/debug/patch"
+for target in skl.Gen9core.gen9 icllp.Gen11lp.gen11 tgllp.Gen12LPlp.gen12lp dg2-g10.XE_HPG_COREdg2.xe-hpg \
+	pvc.XE_HPC_COREpvc.xe-hpc; do
+	device=${target%%.*} name=${target##*.} core=${target#*.}
+	for program in recurse print pair; do
+		case "$program $target" in recurse\ * | *\ skl*) ;; *) continue ;; esac
+		dump=$work/dump-patch-$program-$device
+		mkdir "$dump"
+		IGC_ShaderDumpEnable=1 IGC_ShaderDumpPidDisable=1 IGC_DumpToCustomDir=$dump \
+			ocloc compile -q -file "$program.cl" -device "$device" -out_dir "$dump/out" -options \
+			"-g -cl-opt-disable -cl-std=CL2.0 -cl-intel-greater-than-4GB-buffer-required" >"$work/log" ||
+			{ cat "$work/log" >&2; exit 1; }
+		cp "$dump/out/${program}_${core%.*}.bin" "$out/debug/patch/$program-$name.bin"
+		if [ $program = recurse ]; then cp "$dump"/*_entry_0001.dbg "$out/debug/patch/$program-$name.dbg"; fi
+		chmod 644 "$out/debug/patch/$program-$name".*
 	done
 done
 

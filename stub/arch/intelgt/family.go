@@ -10,6 +10,7 @@ import (
 
 	"simtgdb/dwarf/visa"
 	"simtgdb/loader"
+	"simtgdb/loader/patchtoken"
 	"simtgdb/loader/zebin"
 	"simtgdb/simt"
 	"simtgdb/simt/gen"
@@ -36,19 +37,26 @@ type generation struct {
 func (Family) Name() string { return "Intel GT" }
 
 // Files implements arch.Family.
-func (Family) Files() string { return "an Intel zebin (ELF)" }
+func (Family) Files() string { return "an Intel zebin or patch-token file (ELF)" }
 
 // Detect implements arch.Family.
-func (Family) Detect(data []byte) bool { return zebin.Is(data) }
+func (Family) Detect(data []byte) bool { return zebin.Is(data) || patchtoken.Is(data) }
 
-// Open implements arch.Family. A zebin has code for one device.
+// Open implements arch.Family. A file has code for one device.
 func (Family) Open(data []byte, o loader.Options) (*loader.Module, error) {
-	m, err := zebin.Open(data)
+	read := zebin.Open
+	if patchtoken.Is(data) {
+		read = patchtoken.Open
+	}
+	m, err := read(data)
+	if err == nil {
+		m, err = withDebug(m)
+	}
 	if err != nil {
 		return nil, err
 	}
 	if o.Target != "" && o.Target != m.Target.Name && o.Target != zebin.Of(m).Device {
-		return nil, &loader.TargetError{Want: o.Target, Available: []string{m.Target.Name}, Code: "zebin"}
+		return nil, &loader.TargetError{Want: o.Target, Available: []string{m.Target.Name}, Code: m.Format}
 	}
 	return m, nil
 }

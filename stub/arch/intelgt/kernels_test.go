@@ -309,6 +309,32 @@ func TestLargeRegisterFile(t *testing.T) {
 	}
 }
 
+// TestPatchTokens runs kernels in the container of patch tokens, of each generation; some of them have buffers that are
+// surfaces alone.
+func TestPatchTokens(t *testing.T) {
+	ran := 0
+	for _, g := range []string{"gen9", "gen11", "gen12lp", "xe-hpg", "xe-hpc"} {
+		for _, r := range kernelRuns(t) {
+			for _, path := range []string{g + "/" + r.program, "stateful/" + g + "-" + r.program} {
+				path = programs + "patch/" + path + ".bin"
+				if _, err := os.Stat(path); err != nil {
+					continue
+				}
+				r.compiled = path
+				m, _, outs := r.machine(t, path)
+				if ev, err := m.Run(context.Background(), 1); err != nil || ev.Kind != simt.EndEvent {
+					t.Fatalf("%s of %s: %v at %#x: %v, %v", r.kernel, path, ev.Kind, ev.PC, ev.Fault, err)
+				}
+				r.compare(t, outs)
+				ran++
+			}
+		}
+	}
+	if ran < 75 {
+		t.Errorf("%d kernels", ran)
+	}
+}
+
 // TestSurfaces runs kernels whose buffers are surfaces of a binding table. What is outside of one faults.
 func TestSurfaces(t *testing.T) {
 	for _, g := range []string{"gen9", "xe-hpg"} {
@@ -388,9 +414,9 @@ func (r *kernelRun) compare(t *testing.T, outs []*simt.Region) {
 
 // TestPrint runs a kernel that prints every kind of value.
 func TestPrint(t *testing.T) {
-	for _, level := range []string{"O0", "O2"} {
+	for _, name := range []string{"print-O0.zebin", "print-O2.zebin", "patch/print-gen9.bin"} {
 		mem := simt.NewMemory()
-		m := openModule(t, programs+"debug/print-"+level+".zebin", mem)
+		m := openModule(t, programs+"debug/"+name, mem)
 		r := kernelRun{grid: [3]uint32{10, 1, 1}, block: [3]uint32{5, 1, 1},
 			args: []string{"in:u32:10:4", "f32:1.5"}}
 		params, _ := r.params(t, mem)
@@ -425,7 +451,7 @@ func TestPrint(t *testing.T) {
 		slices.Sort(got)
 		slices.Sort(want)
 		if !slices.Equal(got, want) {
-			t.Errorf("%s prints %q\nwant %q", level, got, want)
+			t.Errorf("%s prints %q\nwant %q", name, got, want)
 		}
 	}
 }
@@ -460,6 +486,7 @@ func TestDrift(t *testing.T) {
 	}
 	compared := 0
 	for _, pattern := range []string{"zebin/*.zebin", "zebin/*/*.zebin", "text/*.gz",
+		"patch/*/*.bin", "debug/patch/*",
 		"text/*/*.gz", "debug/*.zebin", "debug/*/*.zebin",
 		"debug/*.dbg",
 		"bench/*.zebin"} {

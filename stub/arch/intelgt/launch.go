@@ -182,7 +182,9 @@ var writers = map[string]writer{
 		return put(p,
 			l.start.PrivateBase)
 	},
-	"printf_buffer": printfBuffer,
+	"printf_buffer":    printfBuffer,
+	zebin.ArgConstants: func(l *launch, _ *zebin.Arg, p []byte) error { return put(p, l.kernel.Constants) },
+	zebin.ArgVariables: func(l *launch, _ *zebin.Arg, p []byte) error { return put(p, l.kernel.Variables) },
 }
 
 func (l *launch) write(a *zebin.Arg) error {
@@ -305,6 +307,10 @@ func printfBuffer(l *launch, _ *zebin.Arg, p []byte) error {
 	if l.Host == nil { // nobody listens
 		l.Host = host.New()
 	}
-	l.Host.AddZebin(r, l.stringAt)
+	if len(l.kernel.Strings) > 0 {
+		l.Host.AddNumbered(r, l.kernel.Strings)
+	} else {
+		l.Host.AddZebin(r, l.stringAt)
+	}
 	return put(p, r.Base)
 }

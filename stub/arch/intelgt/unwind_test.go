@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"simtgdb/loader"
@@ -18,7 +19,11 @@ import (
 func stepped(t *testing.T, name string) (*simt.Machine, unwind.Provider, []*simt.Region) {
 	t.Helper()
 	mem := simt.NewMemory()
-	m := openModule(t, programs+"debug/"+name+".zebin", mem)
+	object := name + ".zebin"
+	if strings.HasPrefix(name, "patch/") {
+		object = name + ".bin"
+	}
+	m := openModule(t, programs+"debug/"+object, mem)
 	data, err := os.ReadFile(programs + "debug/" + name + ".dbg")
 	if err != nil {
 		t.Fatal(err)
@@ -54,7 +59,8 @@ func TestUnwindEveryInstruction(t *testing.T) {
 	for _, name := range []string{"recurse-O0", "recurse-O2", "mutual-O0", "mutual-O2",
 		"gen11/recurse-O0", "gen11/recurse-O2", "gen11/mutual-O0", "gen11/mutual-O2", "gen12lp/recurse-O0", "gen12lp/recurse-O2",
 		"gen12lp/mutual-O0", "gen12lp/mutual-O2", "xe-hpg/recurse-O0", "xe-hpg/recurse-O2", "xe-hpg/mutual-O0",
-		"xe-hpg/mutual-O2", "xe-hpc/recurse-O0", "xe-hpc/recurse-O2", "xe-hpc/mutual-O0", "xe-hpc/mutual-O2"} {
+		"xe-hpg/mutual-O2", "xe-hpc/recurse-O0", "xe-hpc/recurse-O2", "xe-hpc/mutual-O0", "xe-hpc/mutual-O2", "patch/recurse-gen9",
+		"patch/recurse-gen11", "patch/recurse-gen12lp", "patch/recurse-xe-hpg", "patch/recurse-xe-hpc"} {
 		t.Run(name, func(t *testing.T) {
 			m, tables, _ := stepped(t, name)
 			states, frames, deepest := 0, 0, 0
@@ -110,7 +116,7 @@ func compareFrames(w *simt.Wave, tables unwind.Provider, first int) (count, deep
 			if i == 0 && w.Active()>>l&1 != 0 {
 				continue
 			}
-			for n := first; n < countGRF-2; n += preservedStep {
+			for n := first; n < countGRF-3; n += preservedStep { // behind those is what calls write
 				var a, b [64]byte
 				if err := got[i].Read(gen.GRF(n), l, a[:]); err != nil {
 					return 0, 0, fmt.Errorf("lane %d, frame %d, r%d: %w", l, i, n, err)

@@ -13,6 +13,7 @@ import (
 // (IGC, "OpenCLPrintfResolution").
 type Zebin struct {
 	text    func(addr uint64) (string, bool)
+	naming  int // bytes that name a text
 	formats map[uint64]*printf.Format
 	at      int
 	failed  bool
@@ -20,12 +21,25 @@ type Zebin struct {
 
 // NewZebin reads a buffer whose strings text finds by their addresses.
 func NewZebin(text func(addr uint64) (string, bool)) *Zebin {
-	return &Zebin{text: text, formats: map[uint64]*printf.Format{}, at: zebinHeader}
+	return &Zebin{text: text, naming: zebinFormat, formats: map[uint64]*printf.Format{}, at: zebinHeader}
+}
+
+// NewNumbered reads a buffer whose records name their strings by number, as those of patch-token files do.
+func NewNumbered(strings []string) *Zebin {
+	z := NewZebin(func(number uint64) (string, bool) {
+		if number >= uint64(len(strings)) {
+			return "", false
+		}
+		return strings[number], true
+	})
+	z.naming = zebinNumber
+	return z
 }
 
 const (
 	zebinHeader = 4
 	zebinFormat = 8 // the address of the format
+	zebinNumber = 4 // or its number
 	zebinTag    = 4
 )
 
@@ -62,10 +76,10 @@ func (z *Zebin) Next(buf []byte, w Writer) (Record, bool, error) {
 		return Record{}, false, nil
 	}
 	end := int(min(uint64(u32(buf)), uint64(len(buf))))
-	if z.at+zebinFormat > end || hasUnwritten(buf[z.at:z.at+zebinFormat]) {
+	if z.at+z.naming > end || hasUnwritten(buf[z.at:z.at+z.naming]) {
 		return Record{}, false, nil
 	}
-	addr := u64(buf[z.at:])
+	addr := load(buf[z.at:], z.naming)
 	f := z.formats[addr]
 	if f == nil {
 		text, ok := z.text(addr)
@@ -75,7 +89,7 @@ func (z *Zebin) Next(buf []byte, w Writer) (Record, bool, error) {
 		f = printf.Parse(text, printf.OpenCL)
 		z.formats[addr] = f
 	}
-	c := zebinCursor{rest: buf[z.at+zebinFormat : end]}
+	c := zebinCursor{rest: buf[z.at+z.naming : end]}
 	var values []printf.Value
 	for _, conversion := range fields(f) {
 		if len(c.rest) < zebinTag || u32(c.rest) == unwritten && w != Gone {
@@ -128,7 +142,7 @@ func (z *Zebin) value(c *zebinCursor, conversion *printf.Conversion) (printf.Val
 	}
 	switch size, known := zebinSizes[tag]; {
 	case tag == zebinString:
-		addr := c.take(8)
+		addr := c.take(z.naming)
 		text, ok := z.text(addr)
 		if !ok && !c.unwritten && !c.short {
 			return printf.Value{}, fmt.Errorf("no string is at %#x", addr)

@@ -62,6 +62,11 @@ func (h *Host) AddZebin(region *simt.Region, text func(addr uint64) (string, boo
 	h.add(&buffer{name: "printf buffer", region: region, reader: decode.NewZebin(text), room: 4})
 }
 
+// AddNumbered adds the printf buffer of code from IGC whose records name formats and strings by number.
+func (h *Host) AddNumbered(region *simt.Region, strings []string) {
+	h.add(&buffer{name: "printf buffer", region: region, reader: decode.NewNumbered(strings), room: 4})
+}
+
 func (h *Host) add(b *buffer) {
 	b.writers, b.partial, b.last = map[int]writer{}, map[int]uint8{}, map[Lane]uint64{}
 	b.reader.Init(b.region.Data)
