@@ -8,6 +8,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -23,6 +25,8 @@ type Runner struct {
 	Update  bool          // write transcripts anew
 	// Done is told of each result, in the order of the cases.
 	Done func(n int, r Result)
+
+	version func() int
 }
 
 // A Result is what came of a case.
@@ -36,6 +40,7 @@ type Result struct {
 
 // Run runs cases, and gives their results in the same order.
 func (r *Runner) Run(ctx context.Context, cases []Case) []Result {
+	r.version = sync.OnceValue(func() int { return Version(r.GDB) })
 	results, ready := make([]Result, len(cases)), make([]chan struct{}, len(cases))
 	next := make(chan int)
 	var group sync.WaitGroup
@@ -125,7 +130,8 @@ func (r *Runner) script(ctx context.Context, c Case) Result {
 	if err != nil {
 		return Result{Failure: err.Error(), Output: got}
 	}
-	old, err := os.ReadFile(c.Transcript())
+	transcript := c.TranscriptOf(r.version())
+	old, err := os.ReadFile(transcript)
 	if err != nil && !(r.Update && errors.Is(err, os.ErrNotExist)) {
 		return Result{Failure: err.Error(), Output: got}
 	}
@@ -134,12 +140,25 @@ func (r *Runner) script(ctx context.Context, c Case) Result {
 		return Result{}
 	}
 	if r.Update {
-		if err := os.WriteFile(c.Transcript(), []byte(got), 0o666); err != nil {
+		if err := os.WriteFile(transcript, []byte(got), 0o666); err != nil {
 			return Result{Failure: err.Error(), Output: got}
 		}
 		return Result{Updated: true}
 	}
 	return Result{Failure: "the transcript differs", Output: difference}
+}
+
+var versionLine = regexp.MustCompile(`(\d+)\.\d\S*$`)
+
+// Version is the number before the point of a gdb's version, 0 if it does not say.
+func Version(gdb string) int {
+	out, err := exec.Command(gdb, "--version").Output()
+	first, _, _ := strings.Cut(string(out), "\n")
+	if m := versionLine.FindStringSubmatch(strings.TrimSpace(first)); err == nil && m != nil {
+		n, _ := strconv.Atoi(m[1])
+		return n
+	}
+	return 0
 }
 
 // Transcribe gives what gdb prints while it runs a script, in the form of transcripts. The script finds the program by

@@ -14,6 +14,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -33,6 +34,26 @@ type Case struct {
 
 // Transcript is the file with what a script prints.
 func (c Case) Transcript() string { return strings.TrimSuffix(c.Name, ".gdb") + ".txt" }
+
+// TranscriptOf is the transcript that holds for a version of gdb, the number before the point: NAME.gdb15.txt for 15
+// and later ones, if it is there, and else NAME.txt.
+func (c Case) TranscriptOf(version int) string {
+	best, file := 0, c.Transcript()
+	prefix := strings.TrimSuffix(c.Name, ".gdb") + ".gdb"
+	entries, err := os.ReadDir(filepath.Dir(c.Name))
+	if err != nil {
+		return file
+	}
+	for _, e := range entries {
+		rest, ok := strings.CutPrefix(e.Name(), filepath.Base(prefix))
+		digits, isText := strings.CutSuffix(rest, ".txt")
+		n, err := strconv.Atoi(digits)
+		if ok && isText && err == nil && n <= version && n > best {
+			best, file = n, filepath.Join(filepath.Dir(c.Name), e.Name())
+		}
+	}
+	return file
+}
 
 // maxLaunchFile is the size of a file up to which it may be a launch file.
 const maxLaunchFile = 1 << 20

@@ -41,6 +41,23 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// TestTranscriptOf: of the transcripts that a script has for later gdbs, the latest that is not too late holds.
+func TestTranscriptOf(t *testing.T) {
+	folder := t.TempDir()
+	for _, name := range []string{"a.txt", "a.gdb15.txt", "a.gdb17.txt", "a.gdbx.txt", "a.gdb18.log", "ab.gdb13.txt"} {
+		if err := os.WriteFile(filepath.Join(folder, name), nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := Case{filepath.Join(folder, "a.gdb"), Script}
+	for version, want := range map[int]string{0: "a.txt", 13: "a.txt", 15: "a.gdb15.txt", 16: "a.gdb15.txt",
+		17: "a.gdb17.txt", 18: "a.gdb17.txt"} {
+		if got := filepath.Base(c.TranscriptOf(version)); got != want {
+			t.Errorf("gdb %d: %s, want %s", version, got, want)
+		}
+	}
+}
+
 // TestShards: the parts of all machines are all cases, each once, however they are named.
 func TestShards(t *testing.T) {
 	all := []Case{{Name: "a"}, {Name: "b"}, {Name: "c"}, {Name: "d"}, {Name: "e"}}

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -112,7 +111,7 @@ func transcribe(t *testing.T, debugger, script, cpu string) {
 		}
 	}
 	out := strings.ReplaceAll(runScript(t, debugger, path), "simtgdb serve"+choice, "simtgdb serve")
-	compareTranscript(t, script, out)
+	compareTranscript(t, suite.Case{Name: script}.TranscriptOf(gdbVersion(t, debugger)), out)
 }
 
 // runScript gives what a debugger prints while it runs a script.
@@ -136,34 +135,20 @@ var unlike = []struct {
 	{"python", 0, 12, "gdb 12 has no gdb.disassembler"},
 	{"intel_wide", 0, 12, "gdb 12 has no gdb.disassembler"},
 	{"spirv_all", 0, 12, "gdb 12 finds no macro of the module"},
-	{"spirv_optimised", 18, 99, "gdb 18 takes the pc of an inlined frame's caller for its saved rip"},
-	{"ptx_reverse", 15, 99, "from gdb 15 on reverse-next steps back over a line of several rows at once"},
-	{"ends_ptx", 15, 99, "from gdb 15 on reverse-step steps back over a line of several rows at once"},
-	{"spirv_back", 15, 99, "from gdb 15 on reverse-next steps back over a line of several rows at once"},
 }
 
 // gdbVersion is the number before the point of a gdb's version.
 func gdbVersion(t *testing.T, gdb string) int {
 	t.Helper()
-	out, err := exec.Command(gdb, "--version").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	first, _, _ := strings.Cut(string(out), "\n")
-	number := regexp.MustCompile(`(\d+)\.\d\S*$`).FindStringSubmatch(first)
-	if number == nil {
-		t.Fatalf("%s --version: %q", gdb, first)
-	}
-	n, err := strconv.Atoi(number[1])
-	if err != nil {
-		t.Fatal(err)
+	n := suite.Version(gdb)
+	if n == 0 {
+		t.Fatalf("%s --version says no version", gdb)
 	}
 	return n
 }
 
-func compareTranscript(t *testing.T, script, got string) {
+func compareTranscript(t *testing.T, file, got string) {
 	t.Helper()
-	file := strings.TrimSuffix(script, ".gdb") + ".txt"
 	if *update {
 		if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
 			t.Fatal(err)
