@@ -38,6 +38,7 @@ func init() {
 	register(atomicBuilders)
 	register(groupBuilders)
 	register(cooperativeBuilders)
+	register(tensorBuilders())
 	register(imageBuilders)
 }
 

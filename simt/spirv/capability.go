@@ -21,9 +21,7 @@ var lacking = map[uint32]string{
 	5619: "VectorAnyINTEL", 5696: "SubgroupAvcMotionEstimationINTEL", 5817: "VariableLengthArrayINTEL",
 	5844: "ArbitraryPrecisionIntegersINTEL", 5845: "ArbitraryPrecisionFloatingPointINTEL",
 	5920: "FPGABufferLocationINTEL", 5922: "ArbitraryPrecisionFixedPointINTEL", 5945: "BlockingPipesINTEL",
-	5948: "FPGARegINTEL", 5430: "CooperativeMatrixReductionsNV", 5432: "CooperativeMatrixPerElementOperationsNV",
-	5433: "CooperativeMatrixTensorAddressingNV", 5434: "CooperativeMatrixBlockLoadsNV", 5439: "TensorAddressingNV",
-	6141: "SplitBarrierINTEL",
+	5948: "FPGARegINTEL", 6141: "SplitBarrierINTEL",
 }
 
 // aboutImages reports whether a capability is about images.

@@ -12,24 +12,31 @@ import (
 // matrix is used for, so that the slots of a value, one behind the other, are the matrix itself. What is
 // left over in the last slot belongs to no element: nothing loads or stores it.
 //
+// A matrix of a workgroup (SPV_NV_cooperative_matrix2) is in its first subgroup, which alone loads, computes and
+// stores it. The invocations of the others have as many components, and none of them is an element.
+//
 // To instructions that do the same for each component such a value is a vector.
 
 // A cooperative is the shape of a cooperative matrix type.
-type cooperative struct{ rows, columns int }
+type cooperative struct {
+	rows, columns int
+	wide          bool // of a workgroup
+}
 
 // maxMatrix is how many elements a cooperative matrix may have.
 const maxMatrix = 1 << 16
 
 var cooperativeBuilders = map[uint16]func(*builder) (*inst, error){
 	4457: buildMatrixLoad, 4458: buildMatrixStore, 4459: buildMultiplyAdd, opMatrixLength: buildMatrixLength,
-	5293: buildMatrixUse, 5390: buildMatrixTranspose,
+	5293: buildMatrixUse, 5390: buildMatrixTranspose, 5366: buildReduce, 5369: buildPerElement,
+	5367: buildTensorLoad, 5368: buildTensorStore,
 }
 
 const opMatrixLength = 4460
 
 // readCooperative reads TypeCooperativeMatrixKHR.
 func (p *Program) readCooperative(in *raw, t *typ) error {
-	const scopeSubgroup = 3
+	const scopeWorkgroup, scopeSubgroup = 2, 3
 	e, err := p.element(in, in.args[0])
 	if err != nil {
 		return err
@@ -49,13 +56,13 @@ func (p *Program) readCooperative(in *raw, t *typ) error {
 	t.kind, t.elem, t.stride = kVector, e, e.size
 	lanes := uint64(p.o.SubgroupSize)
 	switch {
-	case scope != scopeSubgroup:
-		t.refuse("a cooperative matrix of scope %d: those of a subgroup (3) are simulated", scope)
+	case scope != scopeSubgroup && scope != scopeWorkgroup:
+		t.refuse("a cooperative matrix of scope %d: those of a workgroup (2) and a subgroup (3) are simulated", scope)
 	case rows == 0 || columns == 0 || rows > maxMatrix || columns > maxMatrix/rows:
 		t.refuse("a cooperative matrix of %d rows and %d columns: at most %d elements are simulated", rows, columns,
 			maxMatrix)
 	default:
-		t.matrix = &cooperative{int(rows), int(columns)}
+		t.matrix = &cooperative{int(rows), int(columns), scope == scopeWorkgroup}
 		t.len = (rows*columns + lanes - 1) / lanes
 		t.slots, t.size, t.align = int(t.len), t.len*e.size, e.align
 	}
@@ -64,6 +71,14 @@ func (p *Program) readCooperative(in *raw, t *typ) error {
 
 // elements is how many elements a matrix has.
 func (m *cooperative) elements() int { return m.rows * m.columns }
+
+// present are the lanes, of so many, that have an element in slot k.
+func (m *cooperative) present(lanes, k int) uint64 {
+	return fieldMask(uint64(max(min(m.elements()-k*lanes, lanes), 0)))
+}
+
+// held reports whether the wave has the elements of the matrix.
+func (m *cooperative) held(c *core) bool { return !m.wide || c.w.Index == 0 }
 
 // matrix is operand i, which must be a cooperative matrix.
 func (b *builder) matrix(i int) (*value, error) {
@@ -144,13 +159,17 @@ func (y *matrixAccess) element(e int, stride uint64) uint64 {
 }
 
 // each calls f for each slot of the matrix with the access to what it stands for, while only the lanes are
-// active that have an element there. It stops when f says so.
-func (y *matrixAccess) each(c *core, f func(k int32, m *access) bool) {
+// active that access an element there: those that some say by slot, or all that have one. It stops when f says so.
+func (y *matrixAccess) each(c *core, some []uint64, f func(k int32, m *access) bool) {
 	whole := c.mask
 	defer func() { c.mask = whole }()
 	for k := range y.n {
-		left := y.shape.elements() - int(k)*c.lanes
-		c.mask = whole & fieldMask(uint64(min(left, c.lanes)))
+		if c.mask = whole & y.shape.present(c.lanes, int(k)); some != nil {
+			c.mask &= some[k]
+		}
+		if c.mask == 0 {
+			continue
+		}
 		m := y.access
 		m.known, m.ptr = false, y.at+k
 		if !f(k, &m) {
@@ -161,7 +180,7 @@ func (y *matrixAccess) each(c *core, f func(k int32, m *access) bool) {
 
 // locate puts the address of each element into slots, and reports whether all may be accessed; otherwise the
 // wave has stopped.
-func (y *matrixAccess) locate(c *core, in *inst) (ok bool) {
+func (y *matrixAccess) locate(c *core, in *inst) bool {
 	for k := range y.n {
 		d := c.one(y.at + k)
 		for l := range d {
@@ -175,8 +194,13 @@ func (y *matrixAccess) locate(c *core, in *inst) (ok bool) {
 			d[l] = base + y.element(int(k)*c.lanes+l, stride)
 		}
 	}
+	return y.allowed(c, in, nil)
+}
+
+// allowed reports whether elements may be accessed; otherwise the wave has stopped.
+func (y *matrixAccess) allowed(c *core, in *inst, some []uint64) (ok bool) {
 	ok = true
-	y.each(c, func(_ int32, m *access) bool {
+	y.each(c, some, func(_ int32, m *access) bool {
 		size := m.leaves[0].typ.size
 		c.addresses(m, 0)
 		if bad := c.check(m, size); bad != 0 && !c.harmless(m, bad) {
@@ -199,8 +223,19 @@ func (c *core) together(in *inst) bool {
 	return false
 }
 
+// here reports whether an instruction of a matrix has something to do in this wave: the wave has the elements, and
+// all its lanes are there. Otherwise the wave has stopped, or what results are no elements.
+func (m *cooperative) here(c *core, in *inst) bool {
+	if !m.held(c) {
+		clear(c.slots(in.d, in.dn))
+		return false
+	}
+	return c.together(in)
+}
+
 func buildMatrixLoad(b *builder) (*inst, error) {
-	if _, err := b.resultMatrix(); err != nil {
+	m, err := b.resultMatrix()
+	if err != nil {
 		return nil, err
 	}
 	y, err := b.matrixAccess(b.typ, 1, false)
@@ -208,16 +243,20 @@ func buildMatrixLoad(b *builder) (*inst, error) {
 		return nil, err
 	}
 	return &inst{mem: &y.access, flags: faults, exec: func(c *core, in *inst) {
-		if !c.together(in) || !y.locate(c, in) {
-			return
+		if m.here(c, in) && y.locate(c, in) {
+			y.load(c, in, nil)
 		}
-		part := *in
-		y.each(c, func(k int32, m *access) bool {
-			part.d, part.mem = in.d+k, m
-			execLoad(c, &part)
-			return true
-		})
 	}}, nil
+}
+
+// load loads elements whose addresses are in the slots.
+func (y *matrixAccess) load(c *core, in *inst, some []uint64) {
+	part := *in
+	y.each(c, some, func(k int32, m *access) bool {
+		part.d, part.mem = in.d+k, m
+		execLoad(c, &part)
+		return true
+	})
 }
 
 func buildMatrixStore(b *builder) (*inst, error) {
@@ -230,16 +269,20 @@ func buildMatrixStore(b *builder) (*inst, error) {
 		return nil, err
 	}
 	return &inst{mem: &y.access, a: v.slot, flags: faults, exec: func(c *core, in *inst) {
-		if !c.together(in) || !y.locate(c, in) {
-			return
+		if v.typ.matrix.here(c, in) && y.locate(c, in) {
+			y.store(c, in, nil)
 		}
-		part := *in
-		y.each(c, func(k int32, m *access) bool {
-			part.a, part.mem = in.a+k, m
-			execStore(c, &part)
-			return true
-		})
 	}}, nil
+}
+
+// store is load's counterpart.
+func (y *matrixAccess) store(c *core, in *inst, some []uint64) {
+	part := *in
+	y.each(c, some, func(k int32, m *access) bool {
+		part.a, part.mem = in.a+k, m
+		execStore(c, &part)
+		return true
+	})
 }
 
 // buildMatrixLength makes CooperativeMatrixLengthKHR: the components that an invocation has.
@@ -278,7 +321,7 @@ func buildMatrixTranspose(b *builder) (*inst, error) {
 	}
 	i := &inst{a: v.slot, n: int32(b.typ.slots), flags: faults}
 	return i.with(func(c *core, in *inst) {
-		if !c.together(in) {
+		if !m.here(c, in) {
 			return
 		}
 		d, x := c.slots(in.d, in.n), c.slots(in.a, in.n)
@@ -314,7 +357,7 @@ func buildMultiplyAdd(b *builder) (*inst, error) {
 		return nil, err
 	}
 	x, y, z := vs[0].typ, vs[1].typ, vs[2].typ
-	if x.matrix.rows != d.rows || y.matrix.columns != d.columns || x.matrix.columns != y.matrix.rows ||
+	if x.matrix.wide != d.wide || y.matrix.wide != d.wide || x.matrix.rows != d.rows || y.matrix.columns != d.columns || x.matrix.columns != y.matrix.rows ||
 		*z.matrix != *d {
 		return nil, b.errorf("has matrices of %dx%d, %dx%d and %dx%d for a result of %dx%d", x.matrix.rows,
 			x.matrix.columns, y.matrix.rows, y.matrix.columns, z.matrix.rows, z.matrix.columns, d.rows, d.columns)
@@ -324,7 +367,7 @@ func buildMultiplyAdd(b *builder) (*inst, error) {
 		operands = b.in.args[3]
 	}
 	i := &inst{a: vs[0].slot, b: vs[1].slot, e: vs[2].slot, n: int32(b.typ.slots), flags: faults}
-	p := &matrixProduct{m: d.rows, n: d.columns, k: x.matrix.columns}
+	p := &matrixProduct{shape: d, m: d.rows, n: d.columns, k: x.matrix.columns}
 	switch kinds := [3]kind{x.elem.kind, y.elem.kind, z.elem.kind}; {
 	case b.typ.elem.kind == kFloat && kinds == [3]kind{kFloat, kFloat, kFloat}:
 		from := [3]floatControl{b.controlOf(x.elem), b.controlOf(y.elem), b.controlOf(z.elem)}
@@ -336,7 +379,10 @@ func buildMultiplyAdd(b *builder) (*inst, error) {
 }
 
 // A matrixProduct is m rows of A times n columns of B, each of k elements.
-type matrixProduct struct{ m, n, k int }
+type matrixProduct struct {
+	shape   *cooperative // of the result
+	m, n, k int
+}
 
 // operands are the elements of A, B (by columns) and C.
 func (p *matrixProduct) operands(c *core, in *inst) (a, b, s []uint64) {
@@ -358,7 +404,7 @@ func (p *matrixProduct) floats(from [3]floatControl, to floatControl) func(*core
 		return out
 	}
 	return func(c *core, in *inst) {
-		if !c.together(in) {
+		if !p.shape.here(c, in) {
 			return
 		}
 		rawA, rawB, rawC := p.operands(c, in)
@@ -418,7 +464,7 @@ func (p *matrixProduct) integers(from [3]uint, to uint, operands uint32) func(*c
 	}
 	saturate := operands&saturating != 0 && to <= 32 // of the extension's own types none is wider
 	return func(c *core, in *inst) {
-		if !c.together(in) {
+		if !p.shape.here(c, in) {
 			return
 		}
 		a, b, s := p.operands(c, in)

@@ -96,7 +96,7 @@ func inAll() map[string]bool {
 	all := map[string]bool{}
 	for _, name := range tableRows() {
 		all[name] = strings.HasPrefix(name, "Group") && !strings.HasPrefix(name, "GroupNonUniform") ||
-			strings.HasPrefix(name, "CooperativeMatrix")
+			strings.HasPrefix(name, "CooperativeMatrix") || strings.Contains(name, "Tensor")
 	}
 	return all
 }

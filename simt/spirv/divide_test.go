@@ -23,7 +23,7 @@ func together(op uint16) bool {
 		return true
 	case op == 4431, op >= 4421 && op <= 4432, op == 5056: // subgroups, ReadClock
 		return true
-	case op >= 4457 && op <= 4459, op == 5293, op == 5390: // cooperative matrices
+	case op >= 4457 && op <= 4459, op == 5293, op == 5390, op >= 5366 && op <= 5369: // cooperative matrices
 		return true
 	case op >= 5571 && op <= 5574, op >= 5614 && op <= 5615, op >= 6401 && op <= 6408:
 		return true

@@ -70,7 +70,7 @@ func (b *builder) controlOf(t *typ) floatControl {
 // rules): what creates, moves, converts and selects, and dot products.
 var forBrains = opcodes([2]uint16{1, 1}, [2]uint16{12, 12}, [2]uint16{41, 62}, [2]uint16{65, 83}, [2]uint16{109, 115},
 	[2]uint16{124, 124}, [2]uint16{148, 148}, [2]uint16{169, 169}, [2]uint16{245, 257}, [2]uint16{400, 400},
-	[2]uint16{4457, 4460}, [2]uint16{5293, 5293}, [2]uint16{5390, 5390})
+	[2]uint16{4457, 4460}, [2]uint16{5293, 5293}, [2]uint16{5366, 5369}, [2]uint16{5390, 5390})
 
 // isBrain reports whether a type is made of bfloat16.
 func (t *typ) isBrain() bool {

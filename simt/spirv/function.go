@@ -144,8 +144,8 @@ func (b *block) add(in *raw) {
 	default:
 		b.raws = append(b.raws, in)
 	}
-	if in.op == 57 && len(in.args) > 0 {
-		b.fn.calls = append(b.fn.calls, in.args[0])
+	if id := in.called(); id != 0 {
+		b.fn.calls = append(b.fn.calls, id)
 	}
 }
 
@@ -559,14 +559,7 @@ func (p *Program) buildFunction(f *function) error {
 				i.dn = int32(v.typ.slots)
 				i.masked = f.masked || uses[in.res]
 			}
-			if in.op == 57 {
-				call := i // where it is in its block
-				if i.then != nil {
-					call = i.then
-					call.imm = 1
-				}
-				call.imm += uint64(len(b.insts))
-			}
+			i.knowsPlace(len(b.insts))
 			p.at[in.word] = place{b, len(b.insts)}
 			b.insts = append(b.insts, *i)
 			if t := i.then; t != nil {
@@ -577,6 +570,17 @@ func (p *Program) buildFunction(f *function) error {
 		}
 	}
 	return nil
+}
+
+// knowsPlace tells an instruction that calls a function, with what belongs to it, where in its block it stands.
+func (in *inst) knowsPlace(at int) {
+	t := in.then
+	if in.fn != nil {
+		in.imm = uint64(at)
+	}
+	if t != nil && (in.fn != nil || t.fn != nil) {
+		t.imm = uint64(at + 1)
+	}
 }
 
 // begin has lanes stand at OpFunction first, where debuggers look for those that enter a function.

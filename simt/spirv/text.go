@@ -176,6 +176,12 @@ func appendOperand(b *strings.Builder, c rune, args []uint32) []uint32 {
 		}
 	case 'M':
 		return appendMemory(b, args)
+	case 'T':
+		b.WriteString(" " + maskNames(a, []string{"TensorView", "DecodeFunc"}))
+		for _, id := range args[1:] {
+			fmt.Fprintf(b, " %%%d", id)
+		}
+		return nil
 	case 'w', 'p':
 		for i, a := range args {
 			if (i%2 == 1) == (c == 'w') {

@@ -59,6 +59,7 @@ type typ struct {
 	brain   bool         // a float whose 16 bits are the upper half of one of 32 (SPV_KHR_bfloat16)
 	image   *image       // of images, and of sampled images
 	matrix  *cooperative // of a cooperative matrix, which is a vector of the components of an invocation
+	tensor  *tensorType  // of a tensor layout or view, which is a vector of words
 }
 
 type member struct {
@@ -156,7 +157,7 @@ func (t *typ) matrixOffset(c, r uint64, l layout) uint64 {
 
 // typeWants has the least number of operands of type declarations.
 var typeWants = map[uint16]int{21: 2, 22: 1, 23: 2, 24: 2, 28: 2, 29: 1, 32: 2, 33: 1,
-	4456: 5, 25: 7, 27: 1}
+	4456: 5, 25: 7, 27: 1, opTypeTensorLayout: 2, opTypeTensorView: 3}
 
 func (p *Program) readType(in *raw) error {
 	if len(in.args) < typeWants[in.op] {
@@ -210,6 +211,8 @@ func (p *Program) readType(in *raw) error {
 		err = p.readImage(in, t)
 	case 4456:
 		err = p.readCooperative(in, t)
+	case opTypeTensorLayout, opTypeTensorView:
+		err = p.readTensor(in, t)
 	case 33:
 		t.kind, t.elem = kFunction, p.types[in.args[0]]
 		for _, a := range in.args[1:] {

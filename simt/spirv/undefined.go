@@ -305,7 +305,7 @@ type pointerUse struct{ pointer, operand int }
 // pointerUses are those of instructions by opcode (section 3.42.8).
 var pointerUses = map[uint16][]pointerUse{
 	61: {{0, 1}}, 62: {{0, 2}}, 63: {{0, 2}, {1, 2}}, 64: {{0, 3}, {1, 3}},
-	4457: {{0, 3}}, 4458: {{0, 4}},
+	4457: {{0, 3}}, 4458: {{0, 4}}, 5367: {{0, 3}}, 5368: {{0, 3}},
 }
 
 // alignment is what a pointer is said to be aligned to; 1 if nothing is said. The second of two pointers has

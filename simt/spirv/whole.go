@@ -25,9 +25,13 @@ func newWhole(p *Program) *whole {
 	for _, b := range p.blocks {
 		w.low.findNear(b)
 		for i := range b.insts {
-			if in := &b.insts[i]; in.raw.op == opCall && in.fn != nil {
+			switch in := &b.insts[i]; {
+			case in.fn == nil:
+			case in.raw.op == opCall:
 				w.sites[in.fn] = append(w.sites[in.fn], in)
 				w.at[in] = int32(len(w.block))
+			default: // it calls several times
+				w.sites[in.fn] = append(w.sites[in.fn], in, in)
 			}
 			w.block = append(w.block, b)
 		}
