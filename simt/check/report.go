@@ -50,6 +50,7 @@ type Report struct {
 	Element       string // of an array of the source: what the lowest lane accesses; "" if that is not known
 
 	Others []Party // what it is in conflict with, or who is elsewhere
+	With   string  // the same of something that is not of the machine's dispatch, in words
 	What   string  // the defect in a few words
 	Advice string  // what is missing, in a sentence
 }

@@ -10,6 +10,7 @@ import (
 	"simtgdb/loader"
 	"simtgdb/loader/printable"
 	"simtgdb/simt"
+	"simtgdb/stub/device/order"
 	"simtgdb/stub/launch"
 	"simtgdb/stub/printf/host"
 )
@@ -36,6 +37,9 @@ type Options struct {
 	Ended func(l *Launch)
 	// Left is told of what a client has allocated and not freed when it goes, nil for nobody.
 	Left func(d *Device, all []Leak)
+	// Race is told of accesses of the host's to memory that nothing orders with others, nil if such are not
+	// looked for. Those of launches are told by their programs' checkers.
+	Race func(r *Race)
 	// Without is told of each module that has no code for Processor, nil for nobody.
 	Without func(err *loader.TargetError)
 	// Said is told what the user should know: warnings about modules, and what
@@ -62,6 +66,7 @@ type Launch struct {
 
 	Condition Status // other than Done if it failed
 
+	work   *order.Work    // nil if its place in the order of works is not kept
 	shader bool           // a dispatch
 	nths   map[string]int // see NthOf
 	before []*simt.Region // outside of the heap, before this launch
@@ -119,6 +124,9 @@ type Device struct {
 	process   int
 	condition Status
 	what      string
+	order     *order.Order // nil if nobody wants to know
+	shadow    order.Shadow // of the work under way
+	raced     map[racedAt]bool
 	texts     texts
 	ended     bool
 	leaving   error // what was wrong with the last request
@@ -154,6 +162,9 @@ func newDevice(ctx context.Context, s *Server, number uint64) (*Device, error) {
 	}
 	d := &Device{server: s, options: o, processor: o.Processor, stop: ctx,
 		mem: simt.NewMemory(), heap: h, nth: map[string]int{}}
+	if o.Race != nil {
+		d.order, d.raced = &order.Order{}, map[racedAt]bool{}
+	}
 	d.mallocs = host.NewHeap(d.mem)
 	d.changed = sync.NewCond(&d.mu)
 	d.clear()
@@ -165,13 +176,17 @@ func (d *Device) clear() {
 	d.given, d.reserved, d.modules = map[uint64]*block{}, map[uint64]*reservation{}, map[uint64]*Module{}
 	d.last, d.events = map[uint64]uint64{}, map[uint64]*event{}
 	d.condition, d.what = Done, ""
+	if d.order != nil {
+		d.order.HostAfterAll()
+	}
 }
 
 // Memory is the device's address space. Only the work under way may use it.
 func (d *Device) Memory() *simt.Memory { return d.mem }
 
-// submit adds work. It waits while there is too much of it.
-func (d *Device) submit(stream uint64, do func()) (ticket uint64, err error) {
+// submit adds work, which gets its place in the order of works, nil if nobody wants to know. It waits while
+// there is too much of it.
+func (d *Device) submit(stream uint64, what string, do func(w *order.Work)) (ticket uint64, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for len(d.queue) >= maxQueue && !d.ended {
@@ -182,7 +197,11 @@ func (d *Device) submit(stream uint64, do func()) (ticket uint64, err error) {
 	}
 	d.submitted++
 	d.last[stream] = d.submitted
-	d.queue = append(d.queue, &work{d.submitted, do})
+	var place *order.Work
+	if d.order != nil {
+		place = d.order.Submit(stream, d.submitted, what)
+	}
+	d.queue = append(d.queue, &work{d.submitted, func() { do(place) }})
 	d.changed.Broadcast()
 	return d.submitted, nil
 }

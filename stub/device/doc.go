@@ -33,7 +33,7 @@
 //	hello   version, string name of the client, number of the device's heap: where that lies depends on it, so
 //	        that several libraries of one process have room, from 0 up
 //	     -> version, heap address, heap bytes, device memory bytes, string processor ("" until one is
-//	        chosen)
+//	        chosen), 1 if the service wants order and touch or 0
 //	alloc   bytes, alignment, 1 for what the library has for itself, caller -> address. A caller may be left out: the
 //	        file of the program or library that asks, where the call returns to, and where the file begins in memory
 //	free    address, caller -> nothing
@@ -63,6 +63,14 @@
 //	copy    stream, to, from, bytes -> ticket. Both are addresses of the device
 //	fill    stream, to, string pattern, times -> ticket
 //	record  stream, event -> ticket. The client chooses the event's number
+//	order   kind, stream, another, ticket -> nothing. What the program has said of the order of work. By kind: 0
+//	        the works of the stream are in no order by themselves; 1 all of them so far come before its further
+//	        ones; 2 its further works come after those of another stream up to a ticket; 3 after the work with a
+//	        ticket; 4 the next of them alone does; the host has waited 5 for the works of the stream up to a
+//	        ticket, 6 for the work with a ticket, 7 for everything
+//	touch   stream, 1 if it writes or 0, address, bytes of a row, rows, from one row to the next, planes of
+//	        rows, from one plane to the next, caller -> ticket. The client itself accesses memory in the
+//	        stream's place
 //	query   event -> done (0 or 1), nanoseconds when it was reached, nanoseconds when the launch, copy or fill
 //	        before it began, both by CLOCK_MONOTONIC
 //	forget  event -> nothing

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"simtgdb/simt"
+	"simtgdb/stub/device/order"
 	"simtgdb/stub/launch"
 	"simtgdb/stub/printf/host"
 )
@@ -69,7 +70,10 @@ func (d *Device) launch(l *Launch) (ticket uint64, err error) {
 	}
 	l.Number, l.Process = d.launches, d.process
 	d.mu.Unlock()
-	return d.submit(l.Stream, func() { d.run(l) })
+	return d.submit(l.Stream, "", func(w *order.Work) {
+		l.work = w
+		d.run(l)
+	})
 }
 
 // run runs a launch whose turn it is.
@@ -124,6 +128,9 @@ func (d *Device) runProgram(l *Launch) error {
 		}
 	}
 	p.Host.Sink = l.heard
+	if l.work != nil {
+		d.watch(l)
+	}
 	p.Freed = d.wasFreed
 	if !d.options.Strict {
 		p.Machine.Forgive = l.forgive

@@ -7,6 +7,7 @@ import (
 
 	"simtgdb/simt"
 	"simtgdb/stub/arch"
+	"simtgdb/stub/device/order"
 	"simtgdb/stub/printf/host"
 )
 
@@ -32,6 +33,7 @@ var handlers = map[Op]func(d *Device, r *reader, w *writer) error{
 	OpDispatch: (*Device).opDispatch,
 	OpReserve:  (*Device).opReserve, OpUnreserve: (*Device).opUnreserve,
 	OpMap: (*Device).opMap, OpUnmap: (*Device).opUnmap,
+	OpOrder: (*Device).opOrder, OpTouch: (*Device).opTouch,
 }
 
 // handle answers a request. An error of status WrongProtocol ends the
@@ -182,7 +184,7 @@ func (d *Device) opCopy(r *reader, w *writer) error {
 	if err := ended(r); err != nil {
 		return err
 	}
-	ticket, err := d.submit(stream, func() {
+	ticket, err := d.submit(stream, "a copy", func(w *order.Work) {
 		d.began = clock()
 		a, b := d.region(to, size), d.region(from, size)
 		if a == nil || b == nil {
@@ -190,6 +192,8 @@ func (d *Device) opCopy(r *reader, w *writer) error {
 				deviceRange(to, size)))
 			return
 		}
+		d.touched(&touching{work: w, rows: rowsOf(from, size)})
+		d.touched(&touching{work: w, write: true, rows: rowsOf(to, size)})
 		copy(a, b)
 	})
 	w.u64(ticket)
@@ -205,7 +209,7 @@ func (d *Device) opFill(r *reader, w *writer) error {
 	if len(pattern) == 0 || len(pattern) > maxPattern || times > MemorySize {
 		return refuse(Invalid, "a fill with %d bytes, %d times", len(pattern), times)
 	}
-	ticket, err := d.submit(stream, func() {
+	ticket, err := d.submit(stream, "a fill", func(w *order.Work) {
 		d.began = clock()
 		size := uint64(len(pattern)) * times
 		b := d.region(to, size)
@@ -213,6 +217,7 @@ func (d *Device) opFill(r *reader, w *writer) error {
 			d.fail(Invalid, fmt.Sprintf("a fill of %s leaves what is allocated", deviceRange(to, size)))
 			return
 		}
+		d.touched(&touching{work: w, write: true, rows: rowsOf(to, size)})
 		for n := copy(b, pattern); n < len(b); {
 			n += copy(b[n:], b[:n])
 		}
@@ -245,7 +250,7 @@ func (d *Device) opRecord(r *reader, w *writer) error {
 		return refuse(NoMemory, "more than %d events", maxEvents)
 	}
 	e := &event{}
-	ticket, err := d.submit(stream, func() {
+	ticket, err := d.submit(stream, "an event", func(*order.Work) {
 		d.mu.Lock()
 		defer d.mu.Unlock()
 		e.reached, e.at, e.before = true, clock(), d.began

@@ -8,7 +8,7 @@ import (
 )
 
 // Version is the version of the protocol that the package speaks.
-const Version = 6
+const Version = 7
 
 // MaxMessage is how many bytes the payload of a message has at most.
 const MaxMessage = 1 << 29
@@ -44,6 +44,8 @@ const (
 	OpUnreserve
 	OpMap
 	OpUnmap
+	OpOrder
+	OpTouch
 )
 
 // A Status says how a request went, or in which condition a device is.

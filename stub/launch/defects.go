@@ -101,6 +101,9 @@ func (p *Program) DescribeReport(r *check.Report) string {
 			places(p.chain(o.PC, o.Calls))
 		}
 	}
+	if r.With != "" {
+		line("with", "%s", r.With)
+	}
 	if r.Advice != "" {
 		line("missing", "%s", r.Advice)
 	}

@@ -114,6 +114,9 @@ func (f *execFlags) run(program []string, std stdio) int {
 	if f.checks.kinds&check.Leak != 0 {
 		options.Left = looking.left
 	}
+	if f.checks.kinds&check.Race != 0 {
+		options.Race = looking.raced
+	}
 	ended, detached := func(int) {}, func() bool { return false }
 	if f.debug.wanted() {
 		g, err := f.debug.debug(options.Workers, looking, std)

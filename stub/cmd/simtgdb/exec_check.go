@@ -91,6 +91,24 @@ func (d *launchDefects) tell(l *device.Launch, r *check.Report, shown bool) {
 	}
 }
 
+// raced tells of a race that is not a launch's.
+func (d *launchDefects) raced(r *device.Race) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	f := findings.Finding{Kind: check.Race.String(), Message: r.Message, Text: r.Text,
+		Place: findings.Place{Function: r.Place, Folder: r.Folder, File: r.File, Line: r.Line}}
+	if d.flags.suppressed.Covers(&f) {
+		return
+	}
+	d.count++
+	if d.flags.report != "" {
+		d.flags.list.Add(f)
+	}
+	if d.told++; d.told <= reportsShown {
+		fmt.Fprintf(d.out, "simtgdb exec: %s", r.Text)
+	}
+}
+
 // left tells what a program has not freed.
 func (d *launchDefects) left(_ *device.Device, all []device.Leak) {
 	d.mu.Lock()

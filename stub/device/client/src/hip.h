@@ -33,6 +33,7 @@ typedef struct hip_stream {
   int priority;
   hip_tail tail;
   uint64_t ticket; // of its latest work that the device has
+  uint64_t null_after, after_null; // up to where the null stream is known to come after it, and it after that
   struct hip_pending *first, **last;
   uint64_t entered, left; // how much has come into the queue so far, and how much of it is done
   int references, destroyed, has_thread;
@@ -248,6 +249,8 @@ void hip_destroy_stream(hipStream_t s);
 int hip_held(hipStream_t s);
 void hip_enqueue(hipStream_t s, const hip_job *job, const hip_place *also);
 int hip_do(hipStream_t s, const hip_job *job);
+void hip_order(hipStream_t s);
+void hip_waited(hipStream_t s);
 void hip_submitted(hipStream_t s, uint64_t ticket);
 void hip_follow(hipStream_t s, uint64_t ticket);
 int hip_behind(hip_place p);

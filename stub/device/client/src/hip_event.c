@@ -51,6 +51,7 @@ static void hold(hipEvent_t e, hip_place p) {
 
 // record hands a record to the device. It wants dev_lock.
 static int record(hipEvent_t e, hipStream_t s) {
+  hip_order(s);
   dev_begin();
   put_u64(s->id);
   put_u64(e->id);
@@ -108,6 +109,7 @@ int hipEventSynchronize(hipEvent_t e) {
   dev_lock();
   hip_await(e->held);
   int error = hip_await_ticket(e->ticket);
+  dev_order(HOST_WORK, 0, 0, e->ticket);
   dev_unlock();
   return hip_done(error);
 }
@@ -117,6 +119,7 @@ static int reached(hipEvent_t e) {
   if (hip_behind(e->held)) return hipErrorNotReady;
   if (dev.finished < e->ticket) dev_poll(WAIT_NOTHING, 0, 0);
   if (dev.fd < 0) return hipErrorNoDevice;
+  if (dev.finished >= e->ticket) dev_order(HOST_WORK, 0, 0, e->ticket);
   return dev.finished < e->ticket ? hipErrorNotReady : hip_error((enum dev_status)dev.condition);
 }
 

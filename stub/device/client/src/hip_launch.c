@@ -39,6 +39,7 @@ static int launch(hip_kernel *k, const uint64_t items[3], dim3 block, size_t sha
   for (int i = 0; i < 3; i++)
     if (!items[i] || items[i] > UINT32_MAX) return hipErrorInvalidConfiguration;
   if (!threads || threads > 1024) return hipErrorInvalidConfiguration;
+  hip_order(stream);
   dev_begin();
   put_u64(stream->id);
   put_u64(k->module->id);

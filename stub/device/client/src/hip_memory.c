@@ -176,6 +176,15 @@ typedef struct {
   size_t width, height, depth;
 } span;
 
+// touch says that a copy or a fill accesses rows in a stream's place. It wants dev_lock.
+static void touch(hipStream_t s, int writes, const void *at, size_t pitch, size_t plane, span n) {
+  if (!dev.ordered) return;
+  hip_order(s);
+  dev_rows rows = {n.width, n.height, pitch, n.depth, plane};
+  uint64_t ticket = dev_touch(s->id, writes, (uintptr_t)at, rows, 1);
+  if (ticket) hip_submitted(s, ticket);
+}
+
 // copy copies rows. It waits first for what the stream has to do, so that it may be done at once.
 static int copy(hipStream_t s, void *to, size_t to_pitch, size_t to_plane, const void *from,
                 size_t from_pitch, size_t from_plane, span n, int kind) {
@@ -190,6 +199,10 @@ static int copy(hipStream_t s, void *to, size_t to_pitch, size_t to_plane, const
   int error = hip_settle(hip_stream(s));
   if (!error) error = reach(to, to_size, kind == HOST_TO_DEVICE || kind == DEVICE_TO_DEVICE, &d);
   if (!error) error = reach(from, from_size, kind == DEVICE_TO_HOST || kind == DEVICE_TO_DEVICE, &o);
+  if (!error) {
+    touch(hip_stream(s), 0, from, from_pitch, from_plane, n);
+    touch(hip_stream(s), 1, to, to_pitch, to_plane, n);
+  }
   dev_unlock();
   if (error) return error;
   for (size_t z = 0; z < n.depth; z++)
@@ -198,8 +211,16 @@ static int copy(hipStream_t s, void *to, size_t to_pitch, size_t to_plane, const
   return hipSuccess;
 }
 
+// arrived is what a copy gives that the program waits for.
+static int arrived(int error, hipStream_t s) {
+  dev_lock();
+  hip_waited(hip_stream(s));
+  dev_unlock();
+  return hip_done(error);
+}
+
 int hipMemcpy(void *to, const void *from, size_t size, int kind) {
-  return hip_done(copy(NULL, to, 0, 0, from, 0, 0, (span){size, 1, 1}, kind));
+  return arrived(copy(NULL, to, 0, 0, from, 0, 0, (span){size, 1, 1}, kind), NULL);
 }
 
 // rows describes a copy of rows of bytes.
@@ -240,7 +261,10 @@ static int later(hipStream_t s, hip_job *job) {
   if (read && !written) keep_source(job);
   hip_enqueue(s, job, NULL);
   free(job->arguments);
-  if (written) hip_settle(s);
+  if (written) {
+    hip_settle(s);
+    hip_waited(s);
+  }
   return hipSuccess;
 }
 
@@ -253,7 +277,10 @@ static int copy_in(hipStream_t s, hip_copy3d c) {
   int held = hip_held(hip_stream(s));
   int error = held ? later(hip_stream(s), &job) : hipSuccess;
   dev_unlock();
-  return hip_done(held ? error : hip_run_copy(&c, s));
+  if (held) return hip_done(error);
+  error = hip_run_copy(&c, s);
+  // What goes to memory of the program's that is not pinned is there when the function returns.
+  return known(c.to.ptr) ? hip_done(error) : arrived(error, s);
 }
 
 int hipMemcpyAsync(void *to, const void *from, size_t size, int kind, hipStream_t s) {
@@ -293,7 +320,7 @@ int hipMemcpyPeerAsync(void *to, int a, const void *from, int b, size_t size, hi
 
 int hipMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
                 int kind) {
-  return hip_done(copy(NULL, to, to_pitch, 0, from, from_pitch, 0, (span){width, height, 1}, kind));
+  return arrived(copy(NULL, to, to_pitch, 0, from, from_pitch, 0, (span){width, height, 1}, kind), NULL);
 }
 
 int hipMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
@@ -334,7 +361,7 @@ int hipMemcpy3DAsync(const hip_copy3d *p, hipStream_t s) {
 int hipMemcpy3D(const hip_copy3d *p) {
   hip_copy3d c;
   int error = as_rows(p, &c);
-  return hip_done(error ? error : hip_run_copy(&c, NULL));
+  return arrived(error ? error : hip_run_copy(&c, NULL), NULL);
 }
 
 // copy2d is struct hip_Memcpy2D.
@@ -371,7 +398,7 @@ int hipMemcpyParam2DAsync(const copy2d *p, hipStream_t s) {
   return error ? hip_done(error) : copy_in(s, c);
 }
 
-int hipMemcpyParam2D(const copy2d *p) { return hipMemcpyParam2DAsync(p, NULL); }
+int hipMemcpyParam2D(const copy2d *p) { return arrived(hipMemcpyParam2DAsync(p, NULL), NULL); }
 int hipDrvMemcpy2DUnaligned(const copy2d *p) { return hipMemcpyParam2D(p); }
 
 // Fills.
@@ -385,6 +412,7 @@ static int fill(hipStream_t s, void *to, size_t pitch, size_t plane, uint32_t va
   dev_lock();
   int error = hip_settle(hip_stream(s));
   if (!error) error = reach(to, (n.depth - 1) * plane + (n.height - 1) * pitch + n.width, 1, &d);
+  if (!error) touch(hip_stream(s), 1, to, pitch, plane, n);
   dev_unlock();
   if (error) return error;
   for (size_t z = 0; z < n.depth; z++)

@@ -61,6 +61,7 @@ static void drop_stream(hipStream_t s) {
 
 // hip_destroy_stream ends a stream as soon as its work is done. It wants dev_lock.
 void hip_destroy_stream(hipStream_t s) {
+  if (s->ticket && !(s->flags & NON_BLOCKING)) dev_order(ORDER_STREAM, null_stream.id, s->id, dev_so_far);
   s->destroyed = 1;
   drop_stream(s);
 }
@@ -131,6 +132,27 @@ static size_t places_before(hipStream_t s, hip_place *list, size_t room) {
 int hip_held(hipStream_t s) {
   if (!pending || here == s) return 0;
   return s->first || places_before(s, NULL, 0) > 0;
+}
+
+// hip_order says what new work of a stream comes after by the rules of the null stream, to a service that wants to
+// know. It comes before the request for that work.
+void hip_order(hipStream_t s) {
+  if (!dev.ordered || !blocks(s)) return;
+  for (hipStream_t t = s == &null_stream ? streams : &null_stream; t; t = t->next) {
+    uint64_t *said = s == &null_stream ? &t->null_after : &s->after_null;
+    if (t != s && blocks(t) && t->ticket > *said) {
+      dev_order(ORDER_STREAM, s->id, t->id, t->ticket);
+      *said = t->ticket;
+    }
+    if (s != &null_stream) break;
+  }
+}
+
+// hip_waited says that the host has waited for a stream.
+void hip_waited(hipStream_t s) {
+  if (!dev.ordered) return;
+  if (s == &null_stream) hip_order(s);
+  dev_order(HOST_STREAM, s->id, 0, dev_so_far);
 }
 
 // hip_submitted notes what the device got from a stream; hip_follow, what the stream comes after besides.
@@ -214,7 +236,9 @@ static hipStream_t next_behind(void) {
 // hip_idle waits until everything is done.
 int hip_idle(void) {
   for (hipStream_t s; pending && !inside && (s = next_behind());) hip_await(end_of(s));
-  return told(hip_await_ticket(last_ticket));
+  int error = told(hip_await_ticket(last_ticket));
+  dev_order(HOST_ALL, 0, 0, 0);
+  return error;
 }
 
 // Queues.
@@ -240,6 +264,9 @@ static int await_value(const hip_job *j, hipStream_t s) {
   int error = hip_await_ticket(ticket_before(s));
   dev_unlock();
   for (long t = FIRST; !error && !holds(j); t = t < LAST ? t * 2 : LAST) pause_for(t);
+  dev_lock();
+  dev_order(HOST_ALL, 0, 0, 0); // whoever wrote it, and what came before that
+  dev_unlock();
   return error;
 }
 
@@ -256,6 +283,7 @@ static int write_value(const hip_job *j, hipStream_t s) {
 static int call_host(const hip_job *j, hipStream_t s) {
   dev_lock();
   int error = hip_await_ticket(ticket_before(s));
+  hip_waited(s); // the program learns of it
   dev_unlock();
   hipStream_t outer = here;
   here = NULL, inside = s;
@@ -295,6 +323,7 @@ static void do_next(hipStream_t s) {
   for (size_t i = 0; i < p->after_count; i++) {
     while (hip_behind(p->after[i])) pthread_cond_wait(&moved, &dev_mutex);
     hip_follow(s, p->after[i].stream->ticket);
+    dev_order(ORDER_STREAM, s->id, p->after[i].stream->id, dev_so_far);
   }
   dev_unlock();
   here = s;
@@ -392,7 +421,7 @@ void hip_forget_queues(void) {
     s->first = NULL;
     s->last = &s->first;
     s->left = s->entered;
-    s->ticket = 0;
+    s->ticket = s->null_after = s->after_null = 0;
     s->has_thread = 0;
   }
 }

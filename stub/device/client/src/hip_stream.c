@@ -42,6 +42,7 @@ int hipStreamSynchronize(hipStream_t s) {
   if (error) return error;
   dev_lock();
   error = hip_settle(hip_stream(s));
+  hip_waited(hip_stream(s));
   dev_unlock();
   return hip_done(error);
 }
@@ -51,6 +52,7 @@ int hipStreamQuery(hipStream_t s) {
   if (error) return error;
   dev_lock();
   error = hip_settled(hip_stream(s));
+  if (!error) hip_waited(hip_stream(s));
   dev_unlock();
   return hip_done(error);
 }
@@ -80,7 +82,10 @@ int hipStreamWaitEvent(hipStream_t s, hipEvent_t e, unsigned flags) {
   dev_lock();
   s = hip_stream(s);
   if (hip_behind(e->held)) hip_enqueue(s, &nothing, &e->held);
-  else hip_follow(s, e->ticket);
+  else {
+    hip_follow(s, e->ticket);
+    if (e->ticket) dev_order(ORDER_WORK, s->id, 0, e->ticket);
+  }
   dev_unlock();
   return hipSuccess;
 }

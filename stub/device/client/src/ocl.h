@@ -279,6 +279,7 @@ typedef struct event {
   cl_int status;
   int issued;      // the device has the command, or it has failed
   uint64_t number; // of the device's event; 0 for none
+  uint64_t ticket; // of its command's work; 0 for none
   cl_ulong times[4]; // when it was queued and submitted, and when it began and ended
 } *cl_event;
 enum { QUEUED, SUBMITTED, BEGAN, ENDED };
@@ -297,6 +298,7 @@ typedef struct command {
   struct kernel *kernel; // and the memory of its arguments, which stay while the command waits
   cl_mem *used;
   cl_uint used_count;
+  uint64_t ticket; // of the latest work that it was
   // What run needs: of memory, two places with a size,
   void *host;
   const void *from_host;

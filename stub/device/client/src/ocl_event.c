@@ -68,6 +68,46 @@ static void ocl_done(cl_event e, cl_int status) {
   e->status = status;
 }
 
+// What is said of the order of commands to a service that wants to know. Markers of a queue whose order is free are
+// a stream of their own: they come after what is before them, and nothing after them.
+#define MARKS(q) ((q)->stream | 1ull << 62)
+
+// is_loose reports whether commands of a queue are in no order by themselves.
+static int is_loose(cl_command_queue q) { return (q->flags & CL_QUEUE_OUT_OF_ORDER) != 0; }
+
+// ocl_before says what a command's next work comes after.
+static void ocl_before(command *c) {
+  if (!dev.ordered) return;
+  cl_command_queue q = c->queue;
+  enum dev_order order = is_loose(q) && c->event->type != CL_COMMAND_BARRIER ? ORDER_NEXT : ORDER_WORK;
+  for (cl_uint i = 0; i < c->given; i++)
+    if (c->waits[i]->ticket) dev_order(order, q->stream, 0, c->waits[i]->ticket);
+  if (c->ticket) dev_order(order, q->stream, 0, c->ticket);
+}
+
+// ocl_handed takes the ticket of a work that was handed over, and gives the error.
+static cl_int ocl_handed(command *c, enum dev_status s) {
+  if (s == DEV_DONE) c->ticket = get_u64();
+  return ocl_error(s);
+}
+
+// ocl_ends says what comes after a command that has been handed over.
+static void ocl_ends(command *c) {
+  if (!dev.ordered) return;
+  cl_command_queue q = c->queue;
+  int all = is_loose(q) && !c->given;
+  if (!c->ticket && all && c->event->type == CL_COMMAND_MARKER) {
+    dev_order(ORDER_STREAM, MARKS(q), q->stream, dev_so_far);
+    c->ticket = dev_mark(MARKS(q));
+  } else if (!c->ticket) {
+    ocl_before(c);
+    if (all && c->event->type == CL_COMMAND_BARRIER) dev_order(ORDER_BARRIER, q->stream, 0, 0);
+    c->ticket = dev_mark(q->stream);
+    if (c->event->type == CL_COMMAND_BARRIER) dev_order(ORDER_WORK, q->stream, 0, c->ticket);
+  }
+  c->event->ticket = c->ticket;
+}
+
 static void ocl_run(command *c) {
   cl_event e = c->event;
   for (cl_uint i = 0; i < c->given; i++)
@@ -78,7 +118,9 @@ static void ocl_run(command *c) {
   e->times[SUBMITTED] = ocl_now();
   cl_int status = c->run && !c->on_device ? ocl_settle() : CL_SUCCESS;
   e->times[BEGAN] = ocl_now();
+  if (c->on_device) ocl_before(c);
   if (!status && c->run) status = c->run(c);
+  if (!status) ocl_ends(c);
   if (status || ocl_settled) {
     ocl_done(e, status);
     return;
@@ -143,6 +185,7 @@ static cl_int ocl_await(cl_event e) {
     if (e->number) dev_wait(WAIT_EVENT, e->number);
     ocl_poll(e);
   }
+  if (e->ticket) dev_order(HOST_WORK, 0, 0, e->ticket);
   return e->status;
 }
 
@@ -256,6 +299,7 @@ cl_int clGetEventInfo(cl_event e, cl_uint what, size_t room, void *to, size_t *n
   case 0x11D2: ANSWER(cl_uint, e->o.refs);
   case 0x11D3:
     ocl_poll(e);
+    if (e->status <= CL_COMPLETE && e->ticket) dev_order(HOST_WORK, 0, 0, e->ticket);
     ANSWER(cl_int, e->status);
   case 0x11D4: ANSWER(cl_context, e->context);
   }

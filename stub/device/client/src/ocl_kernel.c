@@ -317,7 +317,7 @@ static cl_int run_launch(command *c) {
   ocl_settled = 0;
   enum dev_status s = dev_request(OP_LAUNCH);
   if (s == DEV_BAD_LAUNCH) dev_say("%s", dev.message);
-  cl_int e = ocl_error(s);
+  cl_int e = ocl_handed(c, s);
   if (e && s != DEV_BAD_LAUNCH) ocl_settle(); // an earlier kernel has failed: that is said first
   return e;
 }

@@ -3,6 +3,13 @@
 // is copied.
 #include "ocl.h"
 
+// run_map says that the program accesses what it maps, or has accessed it: by itself, until it unmaps it.
+static cl_int run_map(command *c) {
+  touch(c, (int)c->size, (const char *)c->from_host + box_at(c->origin, c->pitch, 0, 0),
+        (dev_rows){c->region[0], c->region[1], c->pitch[0], c->region[2], c->pitch[1]});
+  return CL_SUCCESS;
+}
+
 // map_command makes the command that copies a box between the device and the program's own memory, or only
 // waits if they are the same.
 static command *map_command(cl_command_queue q, cl_mem m, const mapping *p, int to_host, int copies) {
@@ -17,6 +24,12 @@ static command *map_command(cl_command_queue q, cl_mem m, const mapping *p, int 
   if (m->image) {
     memcpy(c->pitch, to_host ? m->image->pitch : m->image->host_pitch, sizeof c->pitch);
     memcpy(c->other_pitch, to_host ? m->image->host_pitch : m->image->pitch, sizeof c->other_pitch);
+  }
+  if (!copies && (to_host || p->writes)) {
+    c->run = run_map;
+    c->from_host = dev_host(m->addr);
+    if (m->image) memcpy(c->pitch, m->image->pitch, sizeof c->pitch);
+    c->size = (uint64_t)p->writes;
   }
   return c;
 }

@@ -23,6 +23,7 @@ static cl_command_queue create_queue(cl_context c, cl_device_id d, cl_bitfield f
     memcpy(q->properties, properties, q->property_count * sizeof *properties);
   }
   q->stream = ++ocl_streams;
+  if (flags & CL_QUEUE_OUT_OF_ORDER) dev_order(ORDER_LOOSE, q->stream, 0, 0);
   q->last = &q->first;
   q->next = ocl_queues;
   ocl_queues = q;
@@ -109,17 +110,33 @@ cl_int clFinish(cl_command_queue q) {
   HELD;
   if (!IS(q, QUEUE)) return CL_INVALID_COMMAND_QUEUE;
   while (q->first) pthread_cond_wait(&ocl_changed, &dev_mutex);
+  dev_order(HOST_STREAM, q->stream, 0, dev_so_far);
+  if (q->flags & CL_QUEUE_OUT_OF_ORDER) dev_order(HOST_STREAM, MARKS(q), 0, dev_so_far);
   return ocl_settle();
 }
 
 // Commands that move memory do so here.
 
+// touch says that a command accesses memory that this library reaches, in rows.
+static void touch(command *c, int writes, const void *at, dev_rows r) {
+  if (!dev.ordered) return;
+  uintptr_t a = (uintptr_t)at;
+  if (a - (uintptr_t)dev.heap < dev.size) a = a - (uintptr_t)dev.heap + dev.base;
+  ocl_before(c);
+  uint64_t ticket = dev_touch(c->queue->stream, writes, a, r, 1);
+  if (ticket) c->ticket = ticket;
+}
+
+static dev_rows one_row(size_t size) { return (dev_rows){size, 1, size, 1, size}; }
+
 static cl_int run_read(command *c) {
+  touch(c, 0, dev_host(c->from), one_row(c->size));
   memcpy(c->host, dev_host(c->from), c->size);
   return CL_SUCCESS;
 }
 
 static cl_int run_write(command *c) {
+  touch(c, 1, dev_host(c->to), one_row(c->size));
   memcpy(dev_host(c->to), c->from_host, c->size);
   return CL_SUCCESS;
 }
@@ -131,7 +148,7 @@ static cl_int run_copy(command *c) {
   put_u64(c->from);
   put_u64(c->size);
   ocl_settled = 0;
-  return ocl_error(dev_request(OP_COPY));
+  return ocl_handed(c, dev_request(OP_COPY));
 }
 
 static cl_int run_fill(command *c) {
@@ -141,7 +158,7 @@ static cl_int run_fill(command *c) {
   put_bytes(c->bytes, c->byte_count);
   put_u64(c->size / c->byte_count);
   ocl_settled = 0;
-  return ocl_error(dev_request(OP_FILL));
+  return ocl_handed(c, dev_request(OP_FILL));
 }
 
 // inside reports whether a range is a buffer's.
@@ -240,6 +257,10 @@ static size_t box_at(const size_t origin[3], const size_t pitch[2], size_t y, si
 static cl_int run_rect(command *c) {
   char *to = c->host;
   const char *from = c->from_host;
+  touch(c, 0, from + box_at(c->origin, c->pitch, 0, 0),
+        (dev_rows){c->region[0], c->region[1], c->pitch[0], c->region[2], c->pitch[1]});
+  touch(c, 1, to + box_at(c->other_origin, c->other_pitch, 0, 0),
+        (dev_rows){c->region[0], c->region[1], c->other_pitch[0], c->region[2], c->other_pitch[1]});
   for (size_t z = 0; z < c->region[2]; z++)
     for (size_t y = 0; y < c->region[1]; y++)
       memmove(to + box_at(c->other_origin, c->other_pitch, y, z), from + box_at(c->origin, c->pitch, y, z),
@@ -364,6 +385,8 @@ cl_int clEnqueueMigrateMemObjects(cl_command_queue q, cl_uint count, const cl_me
 static cl_int run_nothing(command *c) { return CL_SUCCESS; }
 
 static cl_int run_move(command *c) {
+  touch(c, 0, c->from_host, one_row(c->size));
+  touch(c, 1, c->host, one_row(c->size));
   memcpy(c->host, c->from_host, c->size);
   return CL_SUCCESS;
 }

@@ -26,7 +26,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-enum { DEV_VERSION = 6, DEV_PAGE = 4096 };
+enum { DEV_VERSION = 7, DEV_PAGE = 4096 };
 
 // Operations and statuses, as the protocol numbers them.
 enum dev_op {
@@ -53,6 +53,8 @@ enum dev_op {
   OP_UNRESERVE,
   OP_MAP,
   OP_UNMAP,
+  OP_ORDER,
+  OP_TOUCH,
 };
 enum dev_status {
   DEV_DONE,
@@ -93,6 +95,7 @@ static struct {
   uint64_t base, size, memory;
   unsigned char *heap; // the whole heap; programs reach what was opened to them at its address
   char processor[64];
+  int ordered; // the service wants to know what orders work
   dev_buffer out, in;
   dev_range *ranges; // by address
   size_t range_count, range_room;
@@ -346,6 +349,7 @@ static int dev_hello(const char *client, uint64_t number) {
   size_t n;
   const char *processor = get_bytes(&n);
   snprintf(dev.processor, sizeof dev.processor, "%.*s", (int)n, processor);
+  dev.ordered = get_u64() != 0;
   int failed = dev_map(fd), reason = errno;
   close(fd);
   if (!failed) return 0;
@@ -476,6 +480,54 @@ static enum dev_status dev_free(uint64_t addr) {
   enum dev_status s = dev_request(OP_FREE);
   if (s == DEV_DONE) dev_remove(r);
   return s;
+}
+
+// What is said of the order of work, to a service that wants to know: of a stream, of another, or of the host.
+enum dev_order {
+  ORDER_LOOSE,   // what the stream does is in no order by itself
+  ORDER_BARRIER, // what it did so far comes before what it does
+  ORDER_STREAM,  // it comes after what another did up to a ticket
+  ORDER_WORK,    // after the work with a ticket
+  ORDER_NEXT,    // the next that it does alone
+  HOST_STREAM,   // the host has waited for what the stream did up to a ticket
+  HOST_WORK,     // for the work with a ticket
+  HOST_ALL,      // for everything
+};
+static const uint64_t dev_so_far = UINT64_MAX; // the ticket of what was submitted so far
+
+static void dev_order(enum dev_order kind, uint64_t stream, uint64_t other, uint64_t ticket) {
+  if (!dev.ordered || dev.fd < 0) return;
+  dev_begin();
+  put_u64((uint64_t)kind);
+  put_u64(stream);
+  put_u64(other);
+  put_u64(ticket);
+  dev_request(OP_ORDER);
+}
+
+// A dev_rows is rows of bytes at a pitch, in planes.
+typedef struct {
+  size_t width, height, pitch, depth, plane;
+} dev_rows;
+
+// dev_mark makes a work of a stream's that does nothing, for others to wait for. It gives the ticket, or 0.
+static uint64_t dev_mark(uint64_t stream) {
+  if (!dev.ordered || dev.fd < 0) return 0;
+  dev_begin();
+  put_u64(stream);
+  for (int i = 0; i < 7; i++) put_u64(0);
+  return dev_request(OP_TOUCH) == DEV_DONE ? get_u64() : 0;
+}
+
+// dev_touch says that this library accesses memory in a stream's place; called, that a function does so that the
+// program has called. It gives the ticket, or 0 if nobody wants to know or the memory is not the device's.
+static uint64_t dev_touch(uint64_t stream, int writes, uint64_t at, dev_rows r, int called) {
+  if (!dev.ordered || dev.fd < 0 || !(dev_in_heap(at) || dev_find(at))) return 0;
+  dev_begin();
+  uint64_t fields[] = {stream, (uint64_t)writes, at, r.width, r.height, r.pitch, r.depth, r.plane};
+  for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) put_u64(fields[i]);
+  if (called) put_caller();
+  return dev_request(OP_TOUCH) == DEV_DONE ? get_u64() : 0;
 }
 
 // dev_poll waits for some nanoseconds at most, 0 for any time, and prints what kernels have printed

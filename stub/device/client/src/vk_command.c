@@ -1,4 +1,5 @@
-// Recording of commands. Barriers are nothing: the device does everything in order.
+// Recording of commands. Barriers are nothing but for who wants to know what they order: the device does everything in
+// order.
 #include "vk_command.h"
 
 static struct vk_command *vk_record(VkCommandBuffer b, enum vk_kind kind) {
@@ -206,8 +207,12 @@ void vkCmdUpdateBuffer(VkCommandBuffer b, VkBuffer to, VkDeviceSize at, VkDevice
 
 void vkCmdPipelineBarrier(VkCommandBuffer b, VkPipelineStageFlags from, VkPipelineStageFlags to,
                           VkDependencyFlags f, uint32_t memories, const VkMemoryBarrier *m, uint32_t buffers,
-                          const VkBufferMemoryBarrier *p, uint32_t images, const VkImageMemoryBarrier *i) {}
-void vkCmdPipelineBarrier2(VkCommandBuffer b, const VkDependencyInfo *info) {}
+                          const VkBufferMemoryBarrier *p, uint32_t images, const VkImageMemoryBarrier *i) {
+  if (dev.ordered) vk_record(b, CMD_BARRIER);
+}
+void vkCmdPipelineBarrier2(VkCommandBuffer b, const VkDependencyInfo *info) {
+  if (dev.ordered) vk_record(b, CMD_BARRIER);
+}
 
 static void vk_event_command(VkCommandBuffer b, VkEvent e, int set) {
   struct vk_command *c = vk_record(b, CMD_EVENT);

@@ -14,6 +14,7 @@ enum vk_kind {
   CMD_COPY_QUERIES,
   CMD_EVENT,
   CMD_WAIT_EVENT,
+  CMD_BARRIER,
 };
 
 // A bound set is one that the program has, or a copy of what was pushed.

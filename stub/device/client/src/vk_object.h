@@ -104,13 +104,20 @@ struct vk_pipeline {
   uint32_t sets;             // of its layout
 };
 
+// What a queue had done when it signalled, for a service that wants to know of the order of work.
+struct vk_done {
+  uint64_t queue, ticket; // 0 if the host has signalled
+};
+
 struct vk_semaphore {
   int timeline;
   uint64_t value; // of a binary one 0 or 1
+  struct vk_done done;
 };
 
 struct vk_fence {
   int signalled;
+  struct vk_done done;
 };
 
 struct vk_event {

@@ -22,8 +22,30 @@ struct VkQueue_T {
   pthread_t thread;
   struct vk_batch *first, **last; // under vk_mutex, as busy
   int busy;
+  uint64_t id;
   uint64_t ticket; // of the latest work; the thread's own
 };
+
+// vk_order says something of the order of work.
+static void vk_order(enum dev_order kind, uint64_t queue, struct vk_done after) {
+  if (!dev.ordered || (kind != ORDER_BARRIER && kind != HOST_ALL && !after.queue)) return;
+  dev_lock();
+  dev_order(kind, queue, after.queue, after.ticket);
+  dev_unlock();
+}
+
+// vk_heard says that the host has seen what a queue has signalled.
+static void vk_heard(struct vk_done d) {
+  vk_order(HOST_STREAM, d.queue, d);
+}
+
+// vk_touch says that this library accesses memory in a queue's place.
+static void vk_touch(VkQueue q, int writes, uint64_t at, uint64_t size) {
+  dev_lock();
+  uint64_t ticket = dev_touch(q->id, writes, at, (dev_rows){size, 1, size, 1, size}, 0);
+  if (ticket) q->ticket = ticket;
+  dev_unlock();
+}
 
 // vk_refused makes the device lost for a request that was refused. It is 0 if it was not.
 static int vk_refused(struct VkDevice_T *d, enum dev_status s) {
@@ -84,7 +106,7 @@ static int vk_run_dispatch(VkQueue q, struct vk_dispatch *d) {
   if (!*name) snprintf(name, sizeof name, "%s", p->shader_name);
   dev_lock();
   dev_begin();
-  put_u64(0);
+  put_u64(q->id);
   put_u64(p->module);
   put_u64(p->kernel);
   for (int i = 0; i < 3; i++) put_u64(d->groups[i]);
@@ -110,7 +132,7 @@ static int vk_run_transfer(VkQueue q, struct vk_command *c) {
   if (!c->size) return 0;
   dev_lock();
   dev_begin();
-  put_u64(0);
+  put_u64(q->id);
   put_u64(c->to);
   if (c->kind == CMD_COPY) {
     put_u64(c->from);
@@ -135,6 +157,8 @@ static int vk_run_query(VkQueue q, struct vk_command *c) {
     vk_reset_queries(p, c->first, c->count);
     return 0;
   }
+  uint64_t size = c->flags & VK_QUERY_RESULT_64_BIT ? 8 : 4;
+  if (c->kind == CMD_COPY_QUERIES && c->count) vk_touch(q, 1, c->to, (c->count - 1) * c->stride + size);
   pthread_mutex_lock(&vk_mutex);
   if (c->kind == CMD_COPY_QUERIES) {
     vk_query_results(p, c->first, c->count, dev_host(c->to), c->stride, c->flags);
@@ -158,6 +182,7 @@ static int vk_run_event(VkQueue q, struct vk_command *c) {
   pthread_mutex_lock(&vk_mutex);
   while (!e->set && !q->device->lost && !q->device->ending) vk_wait(UINT64_MAX);
   pthread_mutex_unlock(&vk_mutex);
+  vk_order(HOST_ALL, 0, (struct vk_done){0}); // whoever has set it, and what came before that
   return 0;
 }
 
@@ -169,8 +194,10 @@ static int vk_run_command(VkQueue q, struct vk_command *c) {
   case CMD_EXECUTE: return vk_run(q, c->object);
   case CMD_UPDATE:
     if (vk_finish(q)) return 1;
+    vk_touch(q, 1, c->to, c->size);
     memcpy(dev_host(c->to), c->object, c->size);
     return 0;
+  case CMD_BARRIER: vk_order(ORDER_BARRIER, q->id, (struct vk_done){0}); return 0;
   case CMD_EVENT:
   case CMD_WAIT_EVENT: return vk_run_event(q, c);
   default: return vk_run_query(q, c);
@@ -203,6 +230,7 @@ static int vk_await(VkQueue q, struct vk_batch *b) {
   }
   int over = d->lost || d->ending;
   pthread_mutex_unlock(&vk_mutex);
+  for (uint32_t i = 0; i < b->wait_count && !over; i++) vk_order(ORDER_STREAM, q->id, b->waits[i].semaphore->done);
   return over;
 }
 
@@ -222,9 +250,12 @@ static void *vk_work(void *queue) {
     pthread_mutex_lock(&vk_mutex);
     // Who has been told that the device is lost waits no longer, and may have destroyed what would be signalled.
     int lost = q->device->lost;
-    for (uint32_t i = 0; i < b->signal_count && !lost; i++)
+    struct vk_done done = {q->id, q->ticket};
+    for (uint32_t i = 0; i < b->signal_count && !lost; i++) {
       b->signals[i].semaphore->value = b->signals[i].semaphore->timeline ? b->signals[i].value : 1;
-    if (b->fence && !lost) b->fence->signalled = 1;
+      b->signals[i].semaphore->done = done;
+    }
+    if (b->fence && !lost) b->fence->signalled = 1, b->fence->done = done;
     if (!(q->first = b->next)) q->last = &q->first;
     vk_free_batch(b);
     pthread_cond_broadcast(&vk_changed);
@@ -235,9 +266,14 @@ static void *vk_work(void *queue) {
 
 static VkQueue vk_new_queue(struct VkDevice_T *d) {
   VkQueue q = vk_new(sizeof *q);
+  static uint64_t number;
   q->magic = VK_LOADER_MAGIC;
   q->device = d;
   q->last = &q->first;
+  dev_lock();
+  q->id = ++number;
+  dev_order(ORDER_LOOSE, q->id, 0, 0);
+  dev_unlock();
   sigset_t all, before; // signals are for the program's threads
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -337,6 +373,7 @@ VkResult vkQueueWaitIdle(VkQueue q) {
   while (q->first && !q->device->lost) vk_wait(UINT64_MAX);
   int lost = q->device->lost;
   pthread_mutex_unlock(&vk_mutex);
+  vk_heard((struct vk_done){q->id, dev_so_far});
   return lost ? VK_ERROR_DEVICE_LOST : VK_SUCCESS;
 }
 

@@ -1,6 +1,9 @@
 // Fences, semaphores, events and queries, as the host sees them.
 #include "vk_command.h"
 
+static void vk_order(enum dev_order kind, uint64_t queue, struct vk_done after);
+static void vk_heard(struct vk_done d);
+
 VkResult vkCreateFence(VkDevice d, const VkFenceCreateInfo *info, const VkAllocationCallbacks *a, VkFence *out) {
   struct vk_fence *f = vk_new(sizeof *f);
   f->signalled = (info->flags & VK_FENCE_CREATE_SIGNALED_BIT) != 0;
@@ -27,6 +30,7 @@ VkResult vkGetFenceStatus(VkDevice d, VkFence f) {
   if (!VK_OBJECT(vk_fence, f)->signalled && !d->lost) vk_wait(vk_until(PAUSE));
   int signalled = VK_OBJECT(vk_fence, f)->signalled, lost = d->lost;
   pthread_mutex_unlock(&vk_mutex);
+  if (signalled) vk_heard(VK_OBJECT(vk_fence, f)->done);
   return lost ? VK_ERROR_DEVICE_LOST : signalled ? VK_SUCCESS : VK_NOT_READY;
 }
 
@@ -45,6 +49,8 @@ VkResult vkWaitForFences(VkDevice d, uint32_t n, const VkFence *all, VkBool32 ev
     }
   }
   pthread_mutex_unlock(&vk_mutex);
+  for (uint32_t i = 0; i < n && dev.ordered; i++)
+    if (VK_OBJECT(vk_fence, all[i])->signalled) vk_heard(VK_OBJECT(vk_fence, all[i])->done);
   return result;
 }
 
@@ -67,7 +73,9 @@ VkResult vkGetSemaphoreCounterValue(VkDevice d, VkSemaphore s, uint64_t *to) {
   pthread_mutex_lock(&vk_mutex);
   *to = VK_OBJECT(vk_semaphore, s)->value;
   int lost = d->lost;
+  struct vk_done done = VK_OBJECT(vk_semaphore, s)->done;
   pthread_mutex_unlock(&vk_mutex);
+  vk_heard(done);
   return lost ? VK_ERROR_DEVICE_LOST : VK_SUCCESS;
 }
 
@@ -95,6 +103,9 @@ VkResult vkWaitSemaphores(VkDevice d, const VkSemaphoreWaitInfo *info, uint64_t 
     }
   }
   pthread_mutex_unlock(&vk_mutex);
+  for (uint32_t i = 0; i < info->semaphoreCount && dev.ordered; i++)
+    if (VK_OBJECT(vk_semaphore, info->pSemaphores[i])->value >= info->pValues[i])
+      vk_heard(VK_OBJECT(vk_semaphore, info->pSemaphores[i])->done);
   return result;
 }
 
@@ -123,6 +134,7 @@ VkResult vkGetEventStatus(VkDevice d, VkEvent e) {
   pthread_mutex_lock(&vk_mutex);
   int set = VK_OBJECT(vk_event, e)->set, lost = d->lost;
   pthread_mutex_unlock(&vk_mutex);
+  if (set) vk_order(HOST_ALL, 0, (struct vk_done){0});
   return lost ? VK_ERROR_DEVICE_LOST : set ? VK_EVENT_SET : VK_EVENT_RESET;
 }
 

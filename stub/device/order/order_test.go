@@ -1,0 +1,184 @@
+package order
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+// TestOrdered: what programs say of streams, events and waits, and which of two works comes after the other.
+func TestOrdered(t *testing.T) {
+	const a, b, c = 1, 2, 3
+	for _, x := range []struct {
+		name    string
+		say     func(o *Order)
+		ordered bool // work 2, of b, comes after work 1, of a
+	}{
+		{"nothing", func(*Order) {}, false},
+		{"the stream waits for the stream", func(o *Order) { o.AfterStream(b, a, 1) }, true},
+		{"for what it did before", func(o *Order) { o.AfterStream(b, a, 0) }, false},
+		{"for the work", func(o *Order) { o.AfterWork(b, 1, false) }, true},
+		{"the next for the work", func(o *Order) { o.AfterWork(b, 1, true) }, true},
+		{"another waits", func(o *Order) { o.AfterWork(c, 1, false) }, false},
+		{"by way of another", func(o *Order) { o.AfterWork(c, 1, false); o.AfterStream(b, c, 1) }, true},
+		{"the host waits for the stream", func(o *Order) { o.HostAfterStream(a, 1) }, true},
+		{"for another", func(o *Order) { o.HostAfterStream(c, 1) }, false},
+		{"for the work alone", func(o *Order) { o.HostAfterWork(1) }, true},
+		{"for all", func(o *Order) { o.HostAfterAll() }, true},
+		{"a barrier of its own", func(o *Order) { o.Barrier(b) }, false},
+	} {
+		var o Order
+		first := o.Submit(a, 1, "")
+		x.say(&o)
+		if got := o.Submit(b, 2, "").After(first); got != x.ordered {
+			t.Errorf("%s: %v", x.name, got)
+		}
+	}
+}
+
+// TestLoose: the works of a stream without an order, with barriers and waits for one work.
+func TestLoose(t *testing.T) {
+	var o Order
+	o.Loose(7)
+	w := []*Work{nil}
+	next := func() { w = append(w, o.Submit(7, uint64(len(w)), "")) }
+	next()
+	next()
+	o.AfterWork(7, 1, true)
+	next()
+	next()
+	o.Barrier(7)
+	next()
+	o.HostAfterStream(7, 5)
+	next()
+	for _, x := range []struct {
+		after, before int
+		want          bool
+	}{{2, 1, false}, {3, 1, true}, {3, 2, false}, {4, 1, false}, {4, 3, false}, {5, 1, true}, {5, 4, true}, {6, 5, true},
+		{6, 2, true}} {
+		if got := w[x.after].After(w[x.before]); got != x.want {
+			t.Errorf("%d after %d: %v", x.after, x.before, got)
+		}
+	}
+}
+
+// TestModel compares the order of random programs with what a graph of all works says.
+func TestModel(t *testing.T) {
+	for seed := range uint64(300) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		var o Order
+		const streams = 4
+		var works []*Work
+		var edges [][]bool                             // reachability
+		pend := map[uint64]map[int]bool{}              // before a stream's further works
+		host, last := map[int]bool{}, map[uint64]int{} // indices
+		closure := func(i int) map[int]bool {
+			all := map[int]bool{i: true}
+			for j := range i {
+				if edges[i][j] {
+					all[j] = true
+				}
+			}
+			return all
+		}
+		for id := range uint64(streams) {
+			pend[id], last[id] = map[int]bool{}, -1
+		}
+		add := func(to, from map[int]bool) {
+			for k := range from {
+				to[k] = true
+			}
+		}
+		ofStream := func(id uint64) map[int]bool {
+			all := map[int]bool{}
+			add(all, pend[id])
+			if last[id] >= 0 {
+				add(all, closure(last[id]))
+			}
+			return all
+		}
+		for range 60 {
+			id, other := r.Uint64N(streams), r.Uint64N(streams)
+			switch r.IntN(8) {
+			case 0:
+				o.AfterStream(id, other, 1<<40)
+				add(pend[id], ofStream(other))
+			case 1:
+				if len(works) == 0 {
+					continue
+				}
+				k := r.IntN(len(works))
+				o.AfterWork(id, works[k].Ticket, false)
+				add(pend[id], closure(k))
+			case 2:
+				if r.IntN(4) > 0 {
+					continue
+				}
+				o.HostAfterStream(id, 1<<40)
+				add(host, ofStream(id))
+			default:
+				n := len(works)
+				row := make([]bool, n)
+				before := map[int]bool{}
+				add(before, ofStream(id))
+				add(before, host)
+				for k := range before {
+					row[k] = true
+				}
+				edges = append(edges, row)
+				works = append(works, o.Submit(id, uint64(n+1), ""))
+				last[id] = n
+				for k := range n {
+					if got := works[n].After(works[k]); got != row[k] {
+						t.Fatalf("seed %d: %d after %d: %v, want %v", seed, n, k, got, row[k])
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestTouched: accesses of two works that nothing orders, and of two that are ordered.
+func TestTouched(t *testing.T) {
+	var o Order
+	one, two := o.Submit(1, 1, "one"), o.Submit(2, 2, "two")
+	o.AfterStream(3, 1, 1)
+	three := o.Submit(3, 3, "three")
+	type access struct {
+		w             *Work
+		addr, size    uint64
+		write, atomic bool
+	}
+	for _, x := range []struct {
+		name string
+		all  []access
+		with string // what the last is not in order with
+	}{
+		{"write and write", []access{{one, 100, 4, true, false}, {two, 96, 8, true, false}}, "one"},
+		{"write and read", []access{{one, 100, 4, true, false}, {two, 100, 4, false, false}}, "one"},
+		{"read and write", []access{{one, 100, 4, false, false}, {two, 100, 4, true, false}}, "one"},
+		{"two reads", []access{{one, 100, 4, false, false}, {two, 100, 4, false, false}}, ""},
+		{"two atomic ones", []access{{one, 100, 4, true, true}, {two, 100, 4, true, true}}, ""},
+		{"an atomic one and a plain one", []access{{one, 100, 4, true, true}, {two, 100, 4, true, false}}, "one"},
+		{"other bytes of a word", []access{{one, 100, 2, true, false}, {two, 102, 2, true, false}}, ""},
+		{"a common byte", []access{{one, 100, 3, true, false}, {two, 102, 2, true, false}}, "one"},
+		{"beside it", []access{{one, 100, 4, true, false}, {two, 104, 4, true, false}}, ""},
+		{"across pages", []access{{one, 4092, 8, true, false}, {two, 4096, 1, true, false}}, "one"},
+		{"in order", []access{{one, 100, 4, true, false}, {three, 100, 4, true, false}}, ""},
+		{"a read before the last", []access{{one, 100, 4, false, false}, {two, 100, 4, false, false},
+			{three, 100, 4, true, false}}, "two"},
+		{"its own", []access{{two, 100, 4, true, false}, {two, 100, 4, false, false}}, ""},
+	} {
+		var s Shadow
+		var with *Touch
+		for _, a := range x.all {
+			with = s.Touched(Touch{Work: a.w, Write: a.write, Atomic: a.atomic}, a.addr, a.size)
+		}
+		got := ""
+		if with != nil {
+			got = with.Work.What
+		}
+		if got != x.with {
+			t.Errorf("%s: with %q, want %q", x.name, got, x.with)
+		}
+	}
+}
