@@ -57,10 +57,15 @@ func FuzzRequests(f *testing.F) {
 	f.Add(bytes.Join([][]byte{request(OpReserve, 1<<30, 4096), request(OpMap, heap, 8192), request(OpMap, heap+8192, 4096),
 		request(OpFill, 1, heap+8000, "ab", 200), request(OpWait, 0, 0, 0), request(OpUnmap, heap+4096, 4096),
 		request(OpMap, heap, 4096), request(OpUnreserve, heap), request(OpReserve, 4096, 4096), request(OpReset)}, nil))
+	f.Add(bytes.Join([][]byte{request(OpAlloc, 4096, 256, 0), request(OpOrder, 0, 7, 0, 0), request(OpOrder, 3, 1, 0, 1),
+		request(OpTouch, 7, 1, heap, 16, 4, 64, 2, 512), request(OpFill, 1, heap, "ab", 200), request(OpOrder, 1, 7, 0, 0),
+		request(OpTouch, 7, 0, heap, 100, 1, 100, 1, 0, "/bin/true", 4096, 0), request(OpOrder, 2, 1, 7, 5),
+		request(OpOrder, 4, 7, 0, 2), request(OpOrder, 5, 7, 0, 9), request(OpOrder, 6, 0, 0, 2), request(OpWait, 0, 0, 0),
+		request(OpOrder, 7, 0, 0, 0), request(OpTouch, 7, 1, heap, 0, 0, 0, 0, 0)}, nil))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 		defer cancel()
-		d, err := newDevice(ctx, &Server{}, 0)
+		d, err := newDevice(ctx, &Server{Options: Options{Race: func(*Race) {}}}, 0)
 		if err != nil {
 			t.Skip(err)
 		}
