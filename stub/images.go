@@ -72,10 +72,16 @@ func (s *Session) images() (all []imageOf) {
 // (ocl_image.c).
 const openCLBlock = 128
 
-// imageOfArgument is the image that an argument's value leads to: to its block, or, for kernels of OpenCL C that read images
-// by functions over memory, to what lies behind that.
+// amdBlock is how far behind the descriptors that AMD's processors read the client libraries put the block (amd_image.h).
+const amdBlock = 64
+
+// imageOfArgument is the image that an argument's value leads to: to its block, to AMD's descriptors, or, for kernels of
+// OpenCL C that read images by functions over memory, to what lies behind a block.
 func (s *Session) imageOfArgument(a *loader.Arg, v uint64) (texel.Image, error) {
 	m, err := s.imageAt(v)
+	if err != nil {
+		m, err = s.imageAt(v + amdBlock)
+	}
 	if err != nil && a.Kind == loader.Image {
 		return s.imageAt(v - openCLBlock)
 	}
@@ -113,8 +119,10 @@ func (s *Session) imageNamed(name string) (imageOf, error) {
 	}
 	if v, err := s.currentValue(name); err == nil {
 		if block, ok := v.number(); ok {
-			if m, err := s.imageAt(block); err == nil {
-				return imageOf{[]string{name}, m}, nil
+			for _, at := range []uint64{block, block + amdBlock} {
+				if m, err := s.imageAt(at); err == nil {
+					return imageOf{[]string{name}, m}, nil
+				}
 			}
 		}
 	}

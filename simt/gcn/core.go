@@ -80,6 +80,8 @@ type Core struct {
 	at     vec.Offsets // of the lanes' items, for loads and stores of dwords
 
 	copies [simt.MaxLanes * itemRoom]byte // see moveCopied
+
+	images *imageState // nil until an image instruction executes
 }
 
 // Reuse implements simt.Reuser: blocks and their translations are of code and of the
@@ -362,7 +364,7 @@ func (in *Inst) prepare() {
 	if in.loadsLDS() {
 		in.exec, in.next = runToLDS, in.exec
 	}
-	if in.mem.tfe && in.dst.kind == vectorReg {
+	if in.mem.tfe && in.dst.kind == vectorReg && in.image == nil {
 		in.exec, in.next = runWithStatus, in.exec
 	}
 }
@@ -384,6 +386,12 @@ func (in *Inst) vectors() int {
 	}
 	if in.pair != nil {
 		return max(in.pair[0].vectors(), in.pair[1].vectors())
+	}
+	if in.image != nil {
+		named(&in.sdst)
+		for _, r := range in.image.at {
+			n = max(n, int(r)+1)
+		}
 	}
 	if in.mod != nil && in.mod.scales != nil {
 		named(&in.mod.scales[0])

@@ -89,7 +89,7 @@ var layouts9 = []layout{
 	{0xfc00_c000, 0xdc00_8000, GLOBAL, 18, 7, (*decoder).flat},
 	{0xfc00_0000, 0xe000_0000, MUBUF, 18, 7, (*decoder).mubuf},
 	{0xfc00_0000, 0xe800_0000, MTBUF, 15, 4, (*decoder).mtbuf},
-	{0xfc00_0000, 0xf000_0000, MIMG, 18, 7, (*decoder).other},
+	{0xfc00_0000, 0xf000_0000, MIMG, 18, 7, (*decoder).image9},
 	{0xfc00_0000, 0xc000_0000, SMEM, 18, 8, (*decoder).smem},
 	{0xfc00_0000, 0xc400_0000, EXP, 0, 0, (*decoder).other},
 }
@@ -119,6 +119,9 @@ func (d *decoder) decode() error {
 		d.in.Op, d.in.form = rows[code], l.enc
 		if err := l.decode(d, w); err != nil {
 			return err
+		}
+		if d.in.image != nil {
+			d.finishImage()
 		}
 		d.in.prepare()
 		return nil

@@ -99,6 +99,11 @@ func (in *Inst) eachSource(f func(o *operand, n int)) {
 	}
 	each(&in.mem.saddr)
 	each(&in.mem.soffset)
+	if in.image != nil && in.Op.run != nil {
+		each(&in.image.resource)
+		each(&in.image.sampler)
+		in.image.eachAddress(f)
+	}
 	if in.Op.flag&readsDst != 0 {
 		each(&in.dst)
 	}
@@ -281,6 +286,9 @@ func (c *Core) decides(in *Inst, lanes, from uint64) bool {
 // beforeMemory looks at an address, and at what is stored.
 func (c *Core) beforeMemory(s *valueState, in *Inst, now *valuesNow) (stop bool) {
 	exec := c.w.Exec
+	if in.image != nil {
+		return c.beforeImage(s, in, now)
+	}
 	if in.Op.mem == nil {
 		return false
 	}
@@ -305,6 +313,26 @@ func (c *Core) beforeMemory(s *valueState, in *Inst, now *valuesNow) (stop bool)
 		if in.form == GLOBAL {
 			stop = contents.UsedAsData(c.m, c.w, in.PC, now.data, from, registerName(&in.src[1], 0)) || stop
 		}
+	}
+	return stop
+}
+
+// beforeImage is beforeMemory for image instructions: what decides where has contents, or is told of.
+func (c *Core) beforeImage(s *valueState, in *Inst, now *valuesNow) (stop bool) {
+	in.image.eachAddress(func(o *operand, n int) {
+		for i := range n {
+			part := operand{kind: vectorReg, typ: b32, reg: o.reg + uint16(i)}
+			if lanes, from := s.vectorLanes(&part, false); lanes&c.w.Exec != 0 && !stop {
+				stop = contents.UsedAsAddress(c.m, c.w, in.PC, lanes&c.w.Exec, from, registerName(&part, 0))
+			}
+		}
+	})
+	if !in.image.shape.stores {
+		return stop
+	}
+	if lanes, from := s.vectorLanes(&in.src[1], true); lanes&c.w.Exec != 0 {
+		now.data, c.nothing = lanes&c.w.Exec, lanes&c.w.Exec
+		stop = contents.UsedAsData(c.m, c.w, in.PC, now.data, from, registerName(&in.src[1], 0)) || stop
 	}
 	return stop
 }

@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// Image instructions of gfx10 to gfx12 (RDNA 1 to 4 ISA, sections "MIMG", "VIMAGE" and "VSAMPLE"): they are
-// decoded and written, and refused by name when they are executed.
+// Image instructions of gfx9 to gfx12 (Vega ISA, section "MIMG"; RDNA 1 to 4 ISA, sections "MIMG", "VIMAGE" and
+// "VSAMPLE"): their encodings and their text. What intersects rays, and
+// image_gather4h, is refused by name when it is executed.
 
 // An imageShape is what an image instruction's name says of its operands.
 type imageShape struct {
@@ -23,6 +24,14 @@ type imageShape struct {
 	atomic    bool
 	compares  bool // with atomic: the data is two values
 	ray       *rayShape
+
+	// What it does, for execution.
+	access                        [2]*access // atomic operations of 32 and of 64 bits
+	raw, signed                   bool       // bits as they are, with their signs
+	fetches                       bool       // texels by whole coordinates, though it samples
+	references, biased, displaced bool       // compares, has a bias, an offset
+	levels, clamps, base          bool       // has a level, the least one; takes level 0
+	asksLod                       bool
 }
 
 // A rayShape is what an instruction that intersects rays takes.
@@ -48,6 +57,7 @@ func imageShapeOf(name string) *imageShape {
 		return s
 	}
 	s.mip = s.noCoords
+	s.readImageName(name)
 	for _, part := range strings.Split(strings.TrimPrefix(name, "image_"), "_") {
 		switch part {
 		case "sample", "lod":
@@ -77,10 +87,26 @@ func imageShapeOf(name string) *imageShape {
 type imageDim struct {
 	name              string
 	coords, gradients int
+	layered, sampled  bool // the last coordinates are a layer, and which sample
 }
 
-var imageDims = [8]imageDim{{"1D", 1, 2}, {"2D", 2, 4}, {"3D", 3, 6}, {"CUBE", 3, 4}, {"1D_ARRAY", 2, 2},
-	{"2D_ARRAY", 3, 4}, {"2D_MSAA", 3, 4}, {"2D_MSAA_ARRAY", 4, 4}}
+var imageDims = [8]imageDim{{"1D", 1, 2, false, false}, {"2D", 2, 4, false, false}, {"3D", 3, 6, false, false},
+	{"CUBE", 3, 4, true, false}, {"1D_ARRAY", 2, 2, true, false}, {"2D_ARRAY", 3, 4, true, false},
+	{"2D_MSAA", 3, 4, false, true}, {"2D_MSAA_ARRAY", 4, 4, true, true}}
+
+const dimLines = 4 // the first that has layers besides
+
+// plain is how many coordinates say where in a layer.
+func (d *imageDim) plain() int {
+	n := d.coords
+	if d.layered {
+		n--
+	}
+	if d.sampled {
+		n--
+	}
+	return n
+}
 
 // addresses is how many registers have the address, whose coordinates A16 makes halves.
 func (s *imageShape) addresses(dim *imageDim, a16 bool) int {
@@ -141,9 +167,11 @@ type imageFields struct {
 	listed            bool // the registers of the address are any
 	resource, sampler operand
 	dmask             uint8
-	dim               *imageDim
+	dim               *imageDim // nil on gfx9, where the descriptor says it
 	unorm, r128, a16  bool
 	lwe, d16          bool
+	layered           bool    // DA of gfx9: the image is an array
+	at                []uint8 // the registers of the address, one by one
 }
 
 // dataCount is how many registers the data has.
@@ -174,6 +202,14 @@ func (f *imageFields) hasData() bool {
 	return true
 }
 
+// leastData is how many registers the data has at least: what LLVM reads where they are not as the fields say.
+func (f *imageFields) leastData() int {
+	if f.shape.gathers || f.shape.compares {
+		return 2
+	}
+	return 1
+}
+
 // hasAddress reports whether the address can have so many registers. Of those that are not listed there are
 // besides groups of 4 and 8 that go to the next.
 func (f *imageFields) hasAddress(n int) bool {
@@ -190,8 +226,44 @@ func imageRow(enc Enc, name string) *Op {
 	if strings.HasPrefix(name, "tensor_") {
 		return &Op{Enc: enc, Name: name}
 	}
-	return &Op{Enc: enc, Name: name, image: imageShapeOf(name)}
+	return &Op{Enc: enc, Name: name, image: imageShapeOf(name), run: imageExec(name)}
 }
+
+// imageExec executes an instruction; nil of one that is refused.
+func imageExec(name string) func(*Core, *Inst) {
+	if _, ray := rayShapes[name]; ray || strings.HasPrefix(name, "image_gather4h") {
+		return nil
+	}
+	return runImage
+}
+
+// image9 decodes MIMG of gfx9: the address is as many registers as the image's descriptor makes it.
+func (d *decoder) image9(w uint32) error {
+	w1, err := d.word()
+	if err != nil || d.in.Op.image == nil {
+		return err
+	}
+	m := &d.in.mem
+	m.glc, m.slc, m.tfe = w>>13&1 != 0, w>>25&1 != 0, w>>16&1 != 0
+	f := d.newImage()
+	f.dmask, f.unorm, f.layered, f.a16, f.lwe = uint8(w>>8&0xf), w>>12&1 != 0, w>>14&1 != 0, w>>15&1 != 0, w>>17&1 != 0
+	f.d16 = w1>>31&1 != 0
+	f.data = registerRange{int(w1 >> 8 & 0xff), f.dataCount(m.tfe)}
+	if !f.hasData() || f.data.first+f.data.count > accBase {
+		f.data.count = f.leastData()
+	}
+	f.addr = []registerRange{{int(w1 & 0xff), f.shape.sizes()[0]}}
+	if err := d.imageResources(w1>>16&0x1f<<2, w1>>21&0x1f<<2); err != nil {
+		return err
+	}
+	for n := w1 & 0xff; n < accBase && len(f.at) < mostAddresses; n++ {
+		f.at = append(f.at, uint8(n))
+	}
+	return nil
+}
+
+// mostAddresses is how many registers an address has at most.
+const mostAddresses = 13
 
 // image10 decodes MIMG of gfx10.
 func (d *decoder) image10(w uint32) error {
@@ -305,10 +377,7 @@ func (d *decoder) imageAddresses(nums []int) error {
 		fits = fits && nums[len(nums)-1]+tail < accBase
 	}
 	if !fits {
-		f.data.count, tail, count = 1, 0, sizes[0]
-		if f.shape.gathers || f.shape.compares {
-			f.data.count = 2
-		}
+		f.data.count, tail, count = f.leastData(), 0, sizes[0]
 		for _, n := range sizes {
 			if f.listed && n <= len(nums) {
 				count = n
@@ -432,8 +501,62 @@ func (in *Inst) imageText() string {
 		policy = in.cachePolicy12()
 	}
 	return instText(in.Op.display(), operands, when(f.dmask != 0, fmt.Sprintf("dmask:%#x", f.dmask)),
-		"dim:SQ_RSRC_IMG_"+f.dim.name, when(f.unorm, "unorm"), policy, when(f.r128, "r128"), when(f.a16, "a16"),
-		when(m.tfe, "tfe"), when(f.lwe, "lwe"), when(f.d16, "d16"))
+		f.dimText(), when(f.unorm, "unorm"), policy, when(f.r128, "r128"), when(f.a16, "a16"),
+		when(m.tfe, "tfe"), when(f.lwe, "lwe"), when(f.layered, "da"), when(f.d16, "d16"))
+}
+
+func (f *imageFields) dimText() string {
+	if f.dim == nil {
+		return ""
+	}
+	return "dim:SQ_RSRC_IMG_" + f.dim.name
+}
+
+// finishImage makes the operands that execution and followers know: the data as a destination or a source, and the
+// status that TFE and LWE ask for.
+func (d *decoder) finishImage() {
+	in, f := d.in, d.in.image
+	if in.Op.run == nil {
+		return
+	}
+	for _, r := range f.addr {
+		for i := 0; i < r.count && in.on&gfx9 == 0 && len(f.at) < mostAddresses; i++ {
+			f.at = append(f.at, uint8(r.first+i))
+		}
+	}
+	n := f.dataCount(false)
+	if f.data.first+n > accBase {
+		in.past = true
+		return
+	}
+	data := operand{kind: vectorReg, typ: [...]typ{none, b32, b64, b96, b128}[n], reg: uint16(f.data.first)}
+	switch {
+	case f.shape.stores:
+		in.src[1] = data
+		return
+	case f.shape.atomic:
+		if in.src[1] = data; !in.mem.glc {
+			return
+		}
+		if f.shape.compares { // what was there before replaces the first half
+			data.typ = [...]typ{none, none, b32, b32, b64}[n]
+		}
+	}
+	in.dst = data
+	if in.mem.tfe || f.lwe {
+		if f.data.first+n == accBase {
+			in.past = true
+			return
+		}
+		in.sdst = operand{kind: vectorReg, typ: b32, reg: uint16(f.data.first + n)}
+	}
+}
+
+// eachAddress calls f for each register of an address.
+func (f *imageFields) eachAddress(with func(o *operand, n int)) {
+	for _, r := range f.addr {
+		with(&operand{kind: vectorReg, typ: b32, reg: uint16(r.first)}, r.count)
+	}
 }
 
 // tensor decodes a copy of a part of a tensor (gfx1250), which groups of scalar registers describe: two, or

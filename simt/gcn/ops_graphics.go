@@ -1,6 +1,6 @@
 package gcn
 
-// The graphics encodings: names only. They decode so that code that has them
+// The graphics encodings: exports and interpolation are names only. They decode so that code that has them
 // can be listed, and fault when they are executed.
 
 var _ = register([]Op{
@@ -11,15 +11,17 @@ var _ = register([]Op{
 	{Enc: MIMG, Code: 0x20, Name: "image_sample", on: GFX90A},
 })
 
-func namedRows(enc Enc, prefix string, on Target, names map[uint16]string) []Op {
+func imageRows(on Target, names map[uint16]string) []Op {
 	var ops []Op
 	for code, name := range names {
-		ops = append(ops, Op{Enc: enc, Code: code, Name: prefix + name, on: on})
+		op := imageRow(MIMG, "image_"+name)
+		op.Code, op.on = code, on
+		ops = append(ops, *op)
 	}
 	return ops
 }
 
-var _ = register(namedRows(MIMG, "image_", graphics, map[uint16]string{
+var _ = register(imageRows(graphics, map[uint16]string{
 	0x00: "load", 0x01: "load_mip", 0x02: "load_pck", 0x03: "load_pck_sgn", 0x04: "load_mip_pck",
 	0x05: "load_mip_pck_sgn", 0x08: "store", 0x09: "store_mip", 0x0a: "store_pck", 0x0b: "store_mip_pck",
 	0x0e: "get_resinfo", 0x10: "atomic_swap", 0x11: "atomic_cmpswap", 0x12: "atomic_add", 0x13: "atomic_sub",

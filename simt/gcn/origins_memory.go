@@ -52,6 +52,10 @@ func (s *origins) addressOrigins(in *Inst) (at fidelity.Lanes) {
 func memoryAfter(c *Core, s *origins, in *Inst, now *outcome, own fidelity.Origins) {
 	at := s.addressOrigins(in)
 	accesses := s.t.Accesses()
+	if in.image != nil {
+		s.imageAfter(in, now, accesses)
+		return
+	}
 	if len(accesses) > 0 {
 		s.t.Reached(fidelity.Address, in.PC, in, &at, now.exec)
 	}
@@ -168,4 +172,33 @@ func (s *origins) intoLDS(accesses []fidelity.Access, at *fidelity.Lanes) {
 			s.t.Store(to, l, 4*i, 4, o)
 		}
 	}
+}
+
+// imageAfter is an image instruction: what a lane gets may come of all texels that it has read, and of what said which.
+func (s *origins) imageAfter(in *Inst, now *outcome, accesses []fidelity.Access) {
+	var at fidelity.Lanes
+	in.eachSource(func(o *operand, n int) {
+		for i := range n {
+			s.addOperand(&at, &operand{kind: o.kind, typ: b32, reg: o.reg + uint16(i)})
+		}
+	})
+	result := at
+	for i := range accesses {
+		a := &accesses[i]
+		s.t.Reached(fidelity.Address, in.PC, in, &at, a.Lanes)
+		for m := a.Lanes; m != 0; m &= m - 1 {
+			l := bits.TrailingZeros64(m) & 63
+			if a.Read {
+				result[l] = s.t.Union(result[l], s.t.Load(a, l, 0, a.Size))
+			}
+			if a.Write {
+				s.t.Store(a, l, 0, a.Size, result[l])
+			}
+		}
+	}
+	in.eachResult(func(o *operand, n int) {
+		for i := range n {
+			s.setVector(int(o.reg)+i, &result, now.exec)
+		}
+	})
 }

@@ -37,6 +37,27 @@ func (f *Format) encode(t Texel, b []byte, full bool) {
 	}
 }
 
+// Codes are the bits of a texel's components as they are, extended by their signs if they are signed. What the format
+// lacks is 0.
+func (f *Format) Codes(b []byte, signed bool) (v [4]uint32) {
+	for _, c := range f.channels {
+		bits := channelBits(b, c)
+		if signed {
+			bits = uint64(int64(bits<<(64-c.bits)) >> (64 - c.bits))
+		}
+		v[c.component] = uint32(bits)
+	}
+	return v
+}
+
+// PutCodes is the counterpart of Codes: what does not fit is cut off.
+func (f *Format) PutCodes(v [4]uint32, b []byte) {
+	clear(b[:f.Size])
+	for _, c := range f.channels {
+		put(b, c, uint64(v[c.component]))
+	}
+}
+
 // channelBits are a channel's.
 func channelBits(b []byte, c channel) uint64 {
 	var v uint64

@@ -1,6 +1,10 @@
 package texel
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+	"strconv"
+)
 
 // A Numeric is how a channel's bits are a number.
 type Numeric uint8
@@ -75,6 +79,31 @@ func ByName(name string) *Format {
 		}
 	}
 	return nil
+}
+
+// Packed is the format whose components R, G, B and A, as many as there are, have these numbers of bits from the
+// lowest on: Vulkan's, if it has such, else one without a number.
+func Packed(n Numeric, bits ...uint8) *Format {
+	f := &Format{Numeric: n}
+	at := uint8(0)
+	for i, b := range bits {
+		f.channels = append(f.channels, channel{component: uint8(i), at: at, bits: b})
+		f.Name += string("rgba"[i]) + strconv.Itoa(int(b))
+		at += b
+	}
+	f.Size = int(at) / 8
+	f.Name += "_" + words[n] + "_low_first"
+	for _, known := range Formats {
+		if known.Numeric == n && slices.Equal(sorted(known.channels), f.channels) {
+			return known
+		}
+	}
+	return f
+}
+
+// sorted are channels in the order of their components.
+func sorted(c []channel) []channel {
+	return slices.SortedFunc(slices.Values(c), func(a, b channel) int { return int(a.component) - int(b.component) })
 }
 
 // A family is formats of the same channels, one number after the other.

@@ -35,6 +35,8 @@ type Image struct {
 	// Pitch and Slice are how far apart the rows and the slices, or layers, of an image of one level are, if
 	// not side by side, which 0 says.
 	Pitch, Slice uint64
+	// Align is what every row begins at a multiple of, if not side by side, which 0 says.
+	Align uint64
 	// Order and Type are the order and the type of channels as OpenCL numbers them, 0 if they are the
 	// format's.
 	Order, Type uint16
@@ -68,7 +70,11 @@ func (m *Image) RowBytes(level int) uint64 {
 	if m.Pitch != 0 {
 		return m.Pitch
 	}
-	return uint64(m.sizeOf(level)[0]) * uint64(m.Format.Size) * uint64(m.Samples)
+	row := uint64(m.sizeOf(level)[0]) * uint64(m.Format.Size) * uint64(m.Samples)
+	if m.Align > 1 {
+		row = (row + m.Align - 1) / m.Align * m.Align
+	}
+	return row
 }
 
 func (m *Image) SliceBytes(level int) uint64 {
@@ -140,7 +146,7 @@ func (m *Image) OpenCL() (order, kind int) {
 }
 
 // ImageBytes is the size of an image's block: fields of 32 bits and the address of its first texel.
-const ImageBytes = 80
+const ImageBytes = 88
 
 // A combined image and sampler is one block: the sampler's is SamplerAt bytes behind the beginning of the
 // image's, and both together have BlockBytes.
@@ -149,8 +155,8 @@ const (
 	BlockBytes = SamplerAt + SamplerBytes
 )
 
-// Write writes the block of an image: words in the order of its fields, then the swizzle, the address and the
-// pitch.
+// Write writes the block of an image: words in the order of its fields, then the swizzle, the address and how rows
+// lie.
 func (m *Image) Write(b []byte) {
 	for i, v := range []int{int(m.Format.Number), int(m.Shape), m.Size[0], m.Size[1], m.Size[2], m.Layers, m.Levels,
 		m.Samples, m.FirstLevel, m.ViewLevels, m.FirstLayer, m.ViewLayers} {
@@ -162,6 +168,7 @@ func (m *Image) Write(b []byte) {
 	binary.LittleEndian.PutUint64(b[56:], m.Address)
 	binary.LittleEndian.PutUint64(b[64:], m.Pitch)
 	binary.LittleEndian.PutUint64(b[72:], m.Slice)
+	binary.LittleEndian.PutUint64(b[80:], m.Align)
 }
 
 // maxSide is how long a side may be, maxLine that of an image of one dimension, maxSide how many layers there
@@ -183,7 +190,7 @@ func ReadImage(b []byte) (Image, error) {
 		Layers: word(5), Levels: word(6), Samples: word(7), FirstLevel: word(8), ViewLevels: word(9),
 		FirstLayer: word(10), ViewLayers: word(11), Address: binary.LittleEndian.Uint64(b[56:]),
 		Pitch: binary.LittleEndian.Uint64(b[64:]), Slice: binary.LittleEndian.Uint64(b[72:]),
-		Order: binary.LittleEndian.Uint16(b[52:]), Type: binary.LittleEndian.Uint16(b[54:])}
+		Align: binary.LittleEndian.Uint64(b[80:]), Order: binary.LittleEndian.Uint16(b[52:]), Type: binary.LittleEndian.Uint16(b[54:])}
 	copy(m.Swizzle[:], b[48:])
 	if m.Format == nil {
 		return m, fmt.Errorf("an image of format %d, which there is not", word(0))
@@ -218,6 +225,9 @@ func (m *Image) Check() error {
 	if row := uint64(m.Size[0]) * uint64(m.Format.Size) * uint64(m.Samples); m.Pitch != 0 && (m.Levels != 1 || m.Pitch < row ||
 		m.Pitch > maxTexels) {
 		return fmt.Errorf("an image whose rows of %d bytes are %d bytes apart, with %d levels", row, m.Pitch, m.Levels)
+	}
+	if m.Align > maxTexels {
+		return fmt.Errorf("an image whose rows begin at multiples of %d bytes", m.Align)
 	}
 	if m.Slice != 0 && (m.Pitch == 0 || m.Slice < m.Pitch || m.Slice > maxTexels) {
 		return fmt.Errorf("an image whose slices of %d rows of %d bytes are %d bytes apart", m.Size[1], m.Pitch, m.Slice)

@@ -28,6 +28,10 @@ type Op struct {
 	Place          [simt.MaxLanes]Place  // of integer coordinates too
 	Sample         [simt.MaxLanes]int    // of those that a texel has, for integer coordinates
 
+	// One and By, where they are there, are the image and the sampler of all lanes, which have no blocks then.
+	One *Image
+	By  *Sampler
+
 	// Whole coordinates count texels, whatever the sampler says, and the texel itself is taken.
 	Whole bool
 
@@ -58,6 +62,12 @@ type Op struct {
 // Each calls f for each image that lanes have, with these lanes, until f says no, and reports whether it
 // never did.
 func (o *Op) Each(mem Memory, f func(m *Image, lanes uint64) bool) bool {
+	if o.One != nil {
+		for rest := o.Lanes; rest != 0; rest &= rest - 1 {
+			o.Formats[bits.TrailingZeros64(rest)] = o.One.Format
+		}
+		return o.Lanes == 0 || f(o.One, o.Lanes)
+	}
 	for left := o.Lanes; left != 0; {
 		addr, same := o.Image[bits.TrailingZeros64(left)], uint64(0)
 		for rest := left; rest != 0; rest &= rest - 1 {
@@ -145,7 +155,9 @@ func (o *Op) Take(mem Memory, out *[simt.MaxLanes]Texel) bool {
 		for rest := lanes; rest != 0; rest &= rest - 1 {
 			l := bits.TrailingZeros64(rest)
 			var err error
-			if samplers[l], err = ReadSampler(mem.Block(o.Sampler[l], SamplerBytes)); err != nil {
+			if o.By != nil {
+				samplers[l] = *o.By
+			} else if samplers[l], err = ReadSampler(mem.Block(o.Sampler[l], SamplerBytes)); err != nil {
 				mem.Wrong(lanes, err)
 				return false
 			}
@@ -219,13 +231,20 @@ func (o *Op) taps(m *Image, s *Sampler, lane int) []Tap {
 		}
 		return four[:]
 	}
-	if o.Gradients != nil {
-		p.Lod += m.gradient(&o.Gradients[lane])
-	}
+	p.Lod = m.Detail(o, lane)
 	if o.Least != nil {
 		p.Lod = max(p.Lod, o.Least[lane])
 	}
 	return s.Taps(m, p, nil)
+}
+
+// Detail is the level of detail that a lane's place says, and its derivatives, before a sampler has its say.
+func (m *Image) Detail(o *Op, lane int) float64 {
+	lod := o.Place[lane].Lod
+	if o.Gradients != nil {
+		lod += m.gradient(&o.Gradients[lane])
+	}
+	return lod
 }
 
 // gradient is the level of detail that derivatives say (Vulkan, "Scale Factor Operation, Level-of-Detail

@@ -68,6 +68,11 @@ type Sampler struct {
 	Unnormalized     bool
 	Bias, Least, Top float32 // added to the level, and its limits
 	Border           Texel
+
+	// Of samplers that no block has: Flat ones take the nearest of slices whatever the filter is, and Snap is how many
+	// bits of fraction there are of a coordinate that counts texels where the nearest is taken; 0 says all.
+	Flat bool
+	Snap uint8
 }
 
 // SamplerBytes is the size of a sampler's block.
@@ -125,6 +130,7 @@ const MaxTaps = 16
 // texels that are added to each coordinate, and the level of detail.
 type Place struct {
 	At     [3]float64
+	Face   int // of a cube, counted from 1: At is a place on it, from 0 to 1, and no direction
 	Layer  float64
 	Offset [3]int
 	Lod    float64
@@ -157,7 +163,10 @@ func (s *Sampler) Taps(m *Image, p Place, taps []Tap) []Tap {
 // to.
 func (p *Place) in(m *Image) (layer int, at [3]float64) {
 	face, at := 0, p.At
-	if m.Shape == Cube {
+	switch {
+	case m.Shape == Cube && p.Face > 0:
+		face = p.Face - 1
+	case m.Shape == Cube:
 		face, at = cubeFace(p.At)
 	}
 	last := float64(max(m.ViewLayers/m.faces()-1, 0))
@@ -186,11 +195,14 @@ func (s *Sampler) levelTaps(m *Image, p Place, at [3]float64, layer, level int, 
 		if !s.Unnormalized {
 			u *= float64(size[i])
 		}
-		if f == Linear {
+		linear := f == Linear && !(s.Flat && i == 2)
+		if linear {
 			u -= 0.5
+		} else {
+			u = s.snap(u)
 		}
 		low := math.Floor(u)
-		if f == Linear {
+		if linear {
 			part[i] = u - low
 		}
 		first[i] = whole(low) + p.Offset[i]
@@ -211,6 +223,14 @@ func (s *Sampler) levelTaps(m *Image, p Place, at [3]float64, layer, level int, 
 		taps = append(taps, s.tap(m, t, texel, layer, level, dims))
 	}
 	return taps
+}
+
+// snap rounds a coordinate that counts texels to the fraction that the sampler has of it.
+func (s *Sampler) snap(u float64) float64 {
+	if s.Snap == 0 {
+		return u
+	}
+	return math.Ldexp(math.Floor(math.Ldexp(u, int(s.Snap))+0.5), -int(s.Snap))
 }
 
 // whole is a number as an integer that stays far from overflow.
@@ -313,18 +333,19 @@ func seam(layer int, texel [3]int, size int) (int, [3]int) {
 // Gather is the four texels around a place, in the order in which OpImageGather gives their components.
 func (s *Sampler) Gather(m *Image, p Place) [4]Tap {
 	layer, at := p.in(m)
-	size := m.LevelSize(0)
+	level := int(between(math.Ceil(p.Lod+0.5)-1, 0, float64(m.ViewLevels-1)))
+	size := m.LevelSize(level)
 	var first [3]int
 	for i := range 2 {
 		u := at[i]
 		if !s.Unnormalized {
 			u *= float64(size[i])
 		}
-		first[i] = whole(math.Floor(u-0.5)) + p.Offset[i]
+		first[i] = whole(math.Floor(s.snap(u-0.5))) + p.Offset[i]
 	}
 	var out [4]Tap
 	for k, by := range [4][2]int{{0, 1}, {1, 1}, {1, 0}, {0, 0}} {
-		out[k] = s.tap(m, Tap{Weight: 1}, [3]int{first[0] + by[0], first[1] + by[1]}, layer, 0, 2)
+		out[k] = s.tap(m, Tap{Weight: 1}, [3]int{first[0] + by[0], first[1] + by[1]}, layer, level, 2)
 	}
 	return out
 }

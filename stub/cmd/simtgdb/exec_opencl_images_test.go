@@ -5,6 +5,7 @@ package main
 import (
 	"os"
 	"os/exec"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -85,4 +86,57 @@ func TestExecOpenCLShowsImages(t *testing.T) {
 	if missing := inOrder(r.err, want); missing != "" {
 		t.Errorf("no %q in its place in\n%s", missing, r.err)
 	}
+}
+
+// TestExecOpenCLImagesByInstructions runs images.c on processors with instructions for images, by the functions of the
+// device libraries. Numbers below -1 become -1 in signed normalized texels there: -127 of 127, and not -128, as OpenCL C
+// has it.
+func TestExecOpenCLImagesByInstructions(t *testing.T) {
+	program := buildOpenCLProgram(t, "images.c")
+	if _, err := openclc.Find(); err != nil {
+		t.Skipf("skipped: %v", err)
+	}
+	text, err := os.ReadFile(hostPrograms + "/images.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := withoutLeast(string(text))
+	for processor, options := range map[string]string{"gfx900": "-O3", "gfx1030": "-cl-opt-disable",
+		"gfx1200": "-O1"} {
+		r := execute(t, []string{"--target", processor, "--cl-options", options}, program, hostPrograms+"/images.cl")
+		if d := cmp.Diff(want, r.out); d != "" || r.status != 0 {
+			t.Errorf("%s: status %d: %s (-want +got):\n%s", processor, r.status, r.err, d)
+		}
+	}
+}
+
+// withoutLeast changes the least number of signed normalized channels in the texels that are written in hexadecimal.
+func withoutLeast(text string) string {
+	least, next := "", ""
+	lines := strings.SplitAfter(text, "\n")
+	for i, line := range lines {
+		if strings.HasPrefix(line, "format ") {
+			least, next = "", ""
+			switch {
+			case strings.HasSuffix(line, " 10d0:\n"):
+				least, next = "80", "81"
+			case strings.HasSuffix(line, " 10d1:\n"):
+				least, next = "0080", "0180"
+			}
+			continue
+		}
+		if least == "" || strings.HasPrefix(line, " ") {
+			continue
+		}
+		var b strings.Builder
+		for n := len(least); len(line) > n; line = line[n:] {
+			if line[:n] == least {
+				b.WriteString(next)
+				continue
+			}
+			b.WriteString(line[:n])
+		}
+		lines[i] = b.String() + line
+	}
+	return strings.Join(lines, "")
 }

@@ -8,17 +8,19 @@ import (
 	"slices"
 )
 
+// withoutImages are the processors that have no instructions for images: the functions of the device libraries, which use
+// them, and descriptors of the hardware's own, are replaced there.
+var withoutImages = []string{"gfx90a", "gfx942", "gfx950", "gfx9-4-generic", "gfx1250", "gfx1251"}
+
 // A replacement is the source of functions that are linked in the place of the device libraries' own, into
 // programs that have one of some words.
 type replacement struct {
 	name   string
 	words  []string
 	source []byte
+	on     []string // the processors that need it; nil says all
 }
 
-// The functions for images and samplers of the device libraries use instructions that not all processors
-// have, and descriptors of the hardware's own.
-//
 //go:embed images.cl
 var imageFunctions []byte
 
@@ -26,8 +28,8 @@ var imageFunctions []byte
 var integerFunctions []byte
 
 var replacements = []replacement{
-	{"images", []string{"ocl_image", "sampler_initializer"}, imageFunctions},
-	{"integers", []string{"@_Z8abs_diff"}, integerFunctions},
+	{"images", []string{"ocl_image", "sampler_initializer"}, imageFunctions, withoutImages},
+	{"integers", []string{"@_Z8abs_diff"}, integerFunctions, nil},
 }
 
 // replaced compiles the replacements that a program has use for.
@@ -37,6 +39,9 @@ func (b *build) replaced(object string) (libraries []string, err error) {
 		return nil, err
 	}
 	for _, r := range replacements {
+		if r.on != nil && !slices.Contains(r.on, b.processor()) {
+			continue
+		}
 		if !slices.ContainsFunc(r.words, func(w string) bool { return bytes.Contains(text, []byte(w)) }) {
 			continue
 		}

@@ -8,6 +8,7 @@
 #include "ocl_image_commands.c"
 #include "ocl_map.c"
 #include "ocl_sampler.c"
+#include "ocl_amd_image.c"
 #include "ocl_constant.c"
 #include "ocl_program.c"
 #include "ocl_kernel.c"

@@ -167,8 +167,9 @@ typedef struct queue {
   struct queue *next;            // of all queues
 } *cl_command_queue;
 
-// What an image is besides memory.
-enum { IMAGE_BLOCK = 128 };
+// What an image is besides memory. Before its description lies a block for kernels in SPIR-V, and before that the
+// descriptor for AMD's processors.
+enum { IMAGE_BLOCK = 128, IMAGE_DESCRIPTOR = 64 };
 struct image {
   cl_uint object, order, type; // CL_MEM_OBJECT_*, and the format of its channels
   size_t size;                 // bytes of a texel

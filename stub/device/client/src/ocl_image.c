@@ -1,7 +1,7 @@
 // Images and samplers: memory of the device like buffers, with a description that kernels get the address
 // of. The functions of OpenCL C that read it are openclc's (images.cl).
+#include "amd_image.h"
 #include "ocl.h"
-#include "texel.h"
 
 enum {
   OBJECT_BUFFER = 0x10F0,
@@ -193,10 +193,11 @@ static void block_image(texel_image *to, cl_mem m, const image_desc *d) {
 static cl_int describe_image(cl_mem m, const image_desc *d) {
   struct image *i = m->image;
   cl_int e;
-  uint64_t at = ocl_allocate(IMAGE_BLOCK + sizeof(description), OF_BUFFER, &e);
+  uint64_t at = ocl_allocate(IMAGE_DESCRIPTOR + IMAGE_BLOCK + sizeof(description), OF_BUFFER, &e);
   if (e) return e;
-  block_image(memset(dev_host(at), 0, IMAGE_BLOCK), m, d);
-  i->description = at + IMAGE_BLOCK;
+  memset(dev_host(at), 0, IMAGE_DESCRIPTOR + IMAGE_BLOCK);
+  block_image(dev_host(at + IMAGE_DESCRIPTOR), m, d);
+  i->description = at + IMAGE_DESCRIPTOR + IMAGE_BLOCK;
   *(description *)dev_host(i->description) = (description){
       m->addr,     i->order,    i->type, i->extent[0], i->extent[1], i->extent[2], at_least_1(d->layers),
       i->pitch[0], i->pitch[1], i->size};
@@ -218,6 +219,10 @@ static cl_int image_memory(cl_mem m, const image_desc *d, void *host) {
     m->size = i->pitch[1];
     if (m->parent->host) m->host = m->parent->host, memcpy(i->host_pitch, i->pitch, sizeof i->pitch);
     return CL_SUCCESS;
+  }
+  if (amd_generation(dev.processor)) { // whose rows begin at multiples of bytes
+    size_t rows = (size_t)amd_rows(amd_generation(dev.processor));
+    i->pitch[0] = (i->pitch[0] + rows - 1) / rows * rows;
   }
   i->pitch[1] = i->pitch[0] * i->extent[1];
   m->size = i->pitch[1] * i->extent[2];

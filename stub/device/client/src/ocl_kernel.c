@@ -103,6 +103,9 @@ cl_int clSetKernelArg(cl_kernel k, cl_uint i, size_t size, const void *value) {
     cl_sampler s = value ? *(const cl_sampler *)value : NULL;
     if (!IS(s, SAMPLER)) return CL_INVALID_SAMPLER;
     a->address = ocl_sampler_bits(s);
+    int generation = amd_generation(dev.processor);
+    cl_int e = generation ? amd_sampler_argument(generation, a->address, &a->address) : CL_SUCCESS;
+    if (e) return e;
     break;
   }
   case ARG_LOCAL:
@@ -268,6 +271,15 @@ static cl_int check_local(function *f, cl_uint dims, const size_t *global, const
   return items > most_items(f) ? CL_INVALID_WORK_GROUP_SIZE : CL_SUCCESS;
 }
 
+// put_image gives what a kernel gets for an image.
+static cl_int put_image(const parameter *p, const argument *a, uint64_t *address) {
+  int generation = amd_generation(dev.processor);
+  if (!IS(a->memory, IMAGE)) return CL_INVALID_KERNEL_ARGS;
+  if (generation && !p->block) return amd_image_argument(generation, a->memory, address);
+  *address = a->memory->image->description - (p->block ? IMAGE_BLOCK : 0);
+  return CL_SUCCESS;
+}
+
 // put_args writes the arguments as they are now.
 static cl_int put_args(cl_kernel k) {
   function *f = k->function;
@@ -282,9 +294,10 @@ static cl_int put_args(cl_kernel k) {
       put_u64(1);
       put_bytes(&a->local, 8);
       break;
-    case ARG_IMAGE:
-      if (!IS(a->memory, IMAGE)) return CL_INVALID_KERNEL_ARGS;
-      address = a->memory->image->description - (p->block ? IMAGE_BLOCK : 0);
+    case ARG_IMAGE: {
+      cl_int e = put_image(p, a, &address);
+      if (e) return e;
+    }
     case ARG_SAMPLER: // falls through: an address too
     case ARG_GLOBAL:
       if (p->kind == ARG_GLOBAL && a->memory && !IS(a->memory, BUFFER)) return CL_INVALID_KERNEL_ARGS;

@@ -143,7 +143,7 @@ static void ocl_release_buffer(cl_mem m) {
   ocl_call_back(&m->on_release, m);
   if (m->parent) ocl_release_buffer(m->parent);
   else if (m->addr && !m->is_shared) dev_free(m->addr);
-  if (m->image && m->image->description) dev_free(m->image->description - IMAGE_BLOCK);
+  if (m->image && m->image->description) dev_free(m->image->description - IMAGE_BLOCK - IMAGE_DESCRIPTOR);
   free(m->image);
   ocl_release_context(m->context);
   free(m->properties);

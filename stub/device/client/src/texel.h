@@ -13,6 +13,7 @@ typedef struct {
   uint8_t swizzle[4];   // 0 to 3, or 4 for zero and 5 for one
   uint16_t order, type; // of channels, as OpenCL numbers them; 0 if nobody asks
   uint64_t address, pitch, slice;
+  uint64_t align; // what rows begin at a multiple of
 } texel_image;
 
 typedef struct {
@@ -24,8 +25,8 @@ typedef struct {
 // A texel_block is an image with a sampler behind it.
 typedef struct {
   texel_image image;
-  uint8_t between[48];
+  uint8_t between[40];
   texel_sampler sampler;
 } texel_block;
 
-_Static_assert(sizeof(texel_image) == 80 && sizeof(texel_sampler) == 64 && sizeof(texel_block) == 192, "as simt/texel");
+_Static_assert(sizeof(texel_image) == 88 && sizeof(texel_sampler) == 64 && sizeof(texel_block) == 192, "as simt/texel");
