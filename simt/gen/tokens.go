@@ -12,8 +12,7 @@ import (
 // several (PRM of DG1, volume 9, "Software Scoreboard"). Messages leave in order, so that what one gives cannot come
 // before an earlier one has been read, and who has waited for one has waited until the earlier ones were read. One that
 // sets a token that is in use waits for it first.
-// Distances in order ("@2") are not looked at: what they are for is always done here, and what hardware makes of a
-// wrong one depends on its pipelines.
+// What is done in order is in distances.go.
 
 // tokens are what is under way in a thread.
 type tokens struct {
@@ -24,6 +23,8 @@ type tokens struct {
 	sent uint64     // messages that have been sent
 	of   [32]uint64 // which of them has a token
 	to   [32]bool   // whether that went to local memory
+
+	inOrder distances
 }
 
 // A pending is an instruction that is not known to be done.
@@ -58,6 +59,7 @@ func (in *Inst) waits() {
 	in.exec = func(c *Core, in *Inst) {
 		t := c.tokens()
 		t.waited(in)
+		t.inOrder.waited(in)
 		mask, stop := uint32(0), false
 		switch in.Op.form {
 		case formBasic, formMath, formTernary, formBfn, formSendXe, formDpas:
@@ -66,6 +68,14 @@ func (in *Inst) waits() {
 			}
 		}
 		execute(c, in)
+		if mask == 0 {
+			t.inOrder.issue(in, nil)
+		} else {
+			t.inOrder.issue(in, writes)
+		}
+		if in.Op.flow != simt.FlowNext && c.w.PC != in.PC+uint64(in.Size) {
+			t.inOrder.jumped()
+		}
 		if in.wait.token == tokenSet && mask != 0 && c.stop.Kind != simt.FaultEvent {
 			t.set(in, reads, writes)
 		}
@@ -223,12 +233,23 @@ func (c *Core) judgeTokens(t *tokens, in *Inst, reads, writes []used, mask uint3
 			Text:  fmt.Sprintf(format, reg, p.id, what)}) || stop
 		p.on = false
 	}
+	early := func(e *issue, back uint32, format string, reg int) {
+		stop = c.m.Used(&simt.Use{Wave: c.w, PC: in.PC, Waits: true, From: e.by,
+			Lanes: cmp.Or(uint64(mask)<<in.first&c.w.Valid, c.w.Valid&-c.w.Valid),
+			Text:  fmt.Sprintf(format, reg, in.gen.distanceText(e.pipe, back))}) || stop
+	}
 	for _, u := range reads {
+		if e, back := t.inOrder.early(u); e != nil {
+			early(e, back, "r%d is used before the wait for %s, when what writes it is done", u.reg)
+		}
 		if p := &t.writes[u.reg]; p.on && p.bytes&u.bytes != 0 {
 			tell(p, "r%d is used before the wait for $%d.%s, when what writes it is done", u.reg, "dst")
 		}
 	}
 	for _, u := range writes {
+		if e, back := t.inOrder.early(u); e != nil && e.pipe != in.pipe() {
+			early(e, back, "r%d is written before the wait for %s, when what writes it too is done", u.reg)
+		}
 		if p := &t.writes[u.reg]; p.on && p.bytes&u.bytes != 0 {
 			tell(p, "r%d is written before the wait for $%d.%s, when what writes it too is done", u.reg, "dst")
 		}

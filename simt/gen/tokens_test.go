@@ -2,6 +2,7 @@ package gen
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -28,11 +29,23 @@ const (
 	codeDpas     = "59460300603e072804320404043c0446" // dpas.8x8 r40:d r50:d r60:b r70.0:b {$6}
 	codeDpasUse  = "6100030060060514042f100000000000" // mov r20:d r47:d
 	codeDpasOver = "610003006006054d041e100000000000" // mov r77:d r30:d
+
+	codeFloat   = "61000300a00a050a041e100000000000" // mov r10:f r30:f
+	codeUseF1   = "6111030060060514040a100000000000" // mov r20:d r10:d {F@1}
+	codeUseI1   = "6119030060060514040a100000000000" // the same {I@1}
+	codeUseA1   = "6109030060060514040a100000000000" // the same {A@1}
+	codeUseF2   = "6112030060060514040a100000000000" // the same {F@2}
+	codeFloat22 = "61000300a00a0516041e100000000000" // mov r22:f r30:f
+	codeOverF1  = "611103006006050a041e100000000000" // mov r10:d r30:d {F@1}
+	codeNopF1   = "01110080000001000000000000000000" // sync.nop null {F@1}
 )
 
 // TestTokens: what comes too early is told of, and what has been waited for is not.
 func TestTokens(t *testing.T) {
 	used := "r10 is used before the wait for $3.dst, when what writes it is done"
+	near := func(wait string) string {
+		return "r10 is used before the wait for " + wait + ", when what writes it is done"
+	}
 	freed := "r12 is written before the wait for $3.src, when it has been read"
 	for _, c := range []struct {
 		name string
@@ -56,6 +69,21 @@ func TestTokens(t *testing.T) {
 		{"of dpas", []string{codeDpas, codeDpasUse, codeDpasOver},
 			[]string{"r47 is used before the wait for $6.dst, when what writes it is done",
 				"r77 is written before the wait for $6.src, when it has been read"}},
+		{"of another pipeline", []string{codeFloat, codeUse}, []string{near("F@1")}},
+		{"and waited for", []string{codeFloat, codeUseF1}, nil},
+		{"with a wait for its own", []string{codeFloat, codeUseI1}, []string{near("F@1")}},
+		{"with a wait for all", []string{codeFloat, codeUseA1}, nil},
+		{"with a wait that is one too far", []string{codeFloat, codeUseF2}, []string{near("F@1")}},
+		{"two back, and waited for", []string{codeFloat, codeFloat22, codeUseF2}, nil},
+		{"two back", []string{codeFloat, codeFloat22, codeUse}, []string{near("F@2")}},
+		{"two back, with a wait for the nearer", []string{codeFloat, codeFloat22, codeUseF1}, nil},
+		{"behind sync.nop", []string{codeFloat, codeNopF1, codeUse}, nil},
+		{"of the same pipeline", []string{codeOver, codeUse}, []string{near("I@1")}},
+		{"far enough behind", slices.Concat([]string{codeFloat}, slices.Repeat([]string{codeFloat22}, 10),
+			[]string{codeUse}), nil},
+		{"written over by another pipeline", []string{codeFloat, codeOver},
+			[]string{"r10 is written before the wait for F@1, when what writes it too is done"}},
+		{"written over, and waited for", []string{codeFloat, codeOverF1}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			b := newBench(t, 8).of(XeHPG)
