@@ -24,7 +24,7 @@ type cooperative struct {
 }
 
 // maxMatrix is how many elements a cooperative matrix may have.
-const maxMatrix = 1 << 16
+const maxMatrix = 1 << 18
 
 var cooperativeBuilders = map[uint16]func(*builder) (*inst, error){
 	4457: buildMatrixLoad, 4458: buildMatrixStore, 4459: buildMultiplyAdd, opMatrixLength: buildMatrixLength,

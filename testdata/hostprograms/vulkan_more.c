@@ -172,6 +172,42 @@ static void tools(void) {
     if (!strcmp(all[i].name, "simtgdb")) printf("tool: simtgdb\n");
 }
 
+// What is said of cooperative matrices of workgroups and any size, as VK_NV_cooperative_matrix2 has it.
+static void tensors(void) {
+  enum { FEATURES = 1000593000, SHAPE, LIMITS, HALF = 0, FLOAT = 1, WORKGROUP = 2 };
+  struct shape {
+    int type;
+    void *next;
+    uint32_t m, n, k;
+    int a, b, c, result;
+    VkBool32 saturating;
+    int scope;
+    uint32_t invocations;
+  } all[100];
+  struct {
+    int type;
+    void *next;
+    uint32_t is[7];
+  } features = {FEATURES}, limits = {LIMITS};
+  VkPhysicalDeviceFeatures2 asked = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, &features};
+  VkPhysicalDeviceProperties2 told = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, &limits};
+  vkGetPhysicalDeviceFeatures2(physical, &asked);
+  vkGetPhysicalDeviceProperties2(physical, &told);
+  VkResult (*list)(VkPhysicalDevice, uint32_t *, struct shape *) = (void *)vkGetInstanceProcAddr(
+      instance, "vkGetPhysicalDeviceCooperativeMatrixFlexibleDimensionsPropertiesNV");
+  uint32_t count = 100, few = 3, halves = 0, has = 0;
+  for (int i = 0; i < 100; i++) all[i] = (struct shape){SHAPE};
+  VkResult cut = list(physical, &few, all);
+  DO(list(physical, &count, all));
+  for (uint32_t i = 0; i < count; i++)
+    halves += all[i].a == HALF && all[i].b == HALF && all[i].c == FLOAT && all[i].result == FLOAT &&
+              all[i].m == 8 && all[i].n == 8 && all[i].k == 8 && all[i].scope == WORKGROUP &&
+              (all[i].invocations == 128 || all[i].invocations == 256);
+  for (int i = 0; i < 7; i++) has += features.is[i];
+  printf("tensors: %u features, at most %u lanes and %u rows, %u of %u, %d, %u\n", has, limits.is[0], limits.is[1],
+         few, count, cut, halves);
+}
+
 // What is said of cooperative matrices, as VK_KHR_cooperative_matrix has it: installed headers and layers may be
 // older.
 static void matrices(void) {
@@ -205,6 +241,7 @@ static void matrices(void) {
               all[i].m == 16 && all[i].n == 16 && all[i].k == 16 && all[i].scope == SUBGROUP;
   printf("matrices: %u %u, stages %u, %u of %u, %d, %u\n", features.has[0], features.has[1], stages.has[0], few,
          count, cut, halves);
+  tensors();
 }
 
 static void executable(void) {

@@ -53,6 +53,7 @@ static const VkExtensionProperties vk_device_extensions[] = {
     {"VK_EXT_shader_subgroup_vote", 1},
     {"VK_EXT_subgroup_size_control", 2},
     {"VK_EXT_tooling_info", 1},
+    {"VK_NV_cooperative_matrix2", 1},
     {"VK_VALVE_shader_mixed_float_dot_product", 1},
 };
 
@@ -91,12 +92,19 @@ static const char *const vk_features[] = {
     "descriptorBindingSampledImageUpdateAfterBind", "descriptorBindingStorageImageUpdateAfterBind",
     "robustImageAccess", "cooperativeMatrix", "cooperativeMatrixRobustBufferAccess",
     "shaderBFloat16Type", "shaderBFloat16DotProduct", "shaderBFloat16CooperativeMatrix",
+    "cooperativeMatrixWorkgroupScope", "cooperativeMatrixFlexibleDimensions", "cooperativeMatrixReductions",
+    "cooperativeMatrixConversions", "cooperativeMatrixPerElementOperations", "cooperativeMatrixTensorAddressing",
+    "cooperativeMatrixBlockLoads",
 };
 
 // Structs of features that are newer than the registry.
 #define VK_NEWER_FEATURE_STRUCTS(X)                                                                       \
   X(1000141000, "shaderBFloat16Type shaderBFloat16DotProduct shaderBFloat16CooperativeMatrix")            \
   X(1000506000, "cooperativeMatrix cooperativeMatrixRobustBufferAccess")                                  \
+  X(1000593000, "cooperativeMatrixWorkgroupScope cooperativeMatrixFlexibleDimensions "                    \
+                "cooperativeMatrixReductions cooperativeMatrixConversions "                               \
+                "cooperativeMatrixPerElementOperations cooperativeMatrixTensorAddressing "                \
+                "cooperativeMatrixBlockLoads")                                                            \
   X(1000673000, "shaderMixedFloatDotProductFloat16AccFloat32 shaderMixedFloatDotProductFloat16AccFloat16 " \
                 "shaderMixedFloatDotProductBFloat16Acc shaderMixedFloatDotProductFloat8AccFloat32")
 
@@ -356,8 +364,16 @@ void vkGetPhysicalDeviceProperties2(VkPhysicalDevice d, VkPhysicalDeviceProperti
   }
     VK_PROPERTY_MEMBERS(X)
 #undef X
-    enum { MATRIX_STAGES = 1000506002 }; // of VK_KHR_cooperative_matrix, which is newer than the registry
+    // Of VK_KHR_cooperative_matrix and VK_NV_cooperative_matrix2, which are newer than the registry.
+    enum { MATRIX_STAGES = 1000506002, TENSOR_LIMITS = 1000593002 };
     if (s->sType == MATRIX_STAGES) *(VkShaderStageFlags *)(s + 1) = VK_SHADER_STAGE_COMPUTE_BIT;
+    if (s->sType == TENSOR_LIMITS) {
+      struct {
+        VkBaseOutStructure base;
+        uint32_t largestGroup, largestDimension, reservedBytes;
+      } *limits = (void *)s;
+      limits->largestGroup = 1024, limits->largestDimension = 512, limits->reservedBytes = 0;
+    }
     static const char name[] = "simtgdb", info[] = "a simulated machine for SPIR-V";
     static const VkConformanceVersion none;
     VkPhysicalDeviceDriverProperties *driver = (void *)s;
