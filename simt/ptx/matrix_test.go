@@ -206,14 +206,19 @@ func spread(n, width int, at func(g, t, i int) (int, int), of func(row, col int)
 }
 
 // matrixKernel is a kernel of one statement whose registers come from memory and go there: 8 bytes each.
-func matrixKernel(t *testing.T, op string, d int, of [][]([]uint64), classes []string) [][]uint64 {
+// What is behind the operands is as it stands.
+func matrixKernel(t *testing.T, op string, d int, of [][]([]uint64), classes []string, behind string) [][]uint64 {
 	t.Helper()
 	var in []uint64
-	var names [4][]string
+	names := make([][]string, len(of)+1)
 	text := &strings.Builder{}
-	for i, n := range []int{d, len(of[0][0]), len(of[1][0]), len(of[2][0])} {
+	for i := range names {
+		n := d
+		if i > 0 {
+			n = len(of[i-1][0])
+		}
 		for j := range n {
-			name := fmt.Sprintf("%%%c%d", "dabc"[i], j)
+			name := fmt.Sprintf("%%%c%d", "dabce"[i], j)
 			names[i] = append(names[i], name)
 			fmt.Fprintf(text, "\t.reg .%s %s;\n", classes[i], name)
 			if i > 0 {
@@ -225,7 +230,7 @@ func matrixKernel(t *testing.T, op string, d int, of [][]([]uint64), classes []s
 		}
 	}
 	list := func(i int) string { return "{" + strings.Join(names[i], ", ") + "}" }
-	fmt.Fprintf(text, "\t%s %s, %s, %s, %s;\n", op, list(0), list(1), list(2), list(3))
+	fmt.Fprintf(text, "\t%s %s, %s, %s, %s%s;\n", op, list(0), list(1), list(2), list(3), behind)
 	for j, name := range names[0] {
 		fmt.Fprintf(text, "\tst.global.%s [%%out+%d], %s;\n", classes[0], 8*j, name)
 	}
@@ -306,7 +311,7 @@ func TestMatrixProducts(t *testing.T) {
 				return sumBits(c.d, sum, c.limit)
 			})
 			class := func(typ string) string { return fmt.Sprintf("b%d", max(32, matrixWidths[typ])) }
-			got := matrixKernel(t, c.op, len(want[0]), of, []string{class(c.d), class(c.a), class(c.b), class(c.c)})
+			got := matrixKernel(t, c.op, len(want[0]), of, []string{class(c.d), class(c.a), class(c.b), class(c.c)}, "")
 			for l := range 32 {
 				equal(t, fmt.Sprintf("lane %d", l), got[l], want[l])
 			}
@@ -368,7 +373,7 @@ func TestMatrixRounding(t *testing.T) {
 			of := [][][]uint64{spread(8, 16, pairsA16, one(c.a)), spread(4, 16, pairsB16, one(c.b)),
 				spread(4, matrixWidths[typ], sums, one(first))}
 			op := fmt.Sprintf("mma.sync.aligned.m16n8k16.row.col.%s.f16.f16.%s", typ, typ)
-			got := matrixKernel(t, op, len(of[2][0]), of, []string{"b32", "b32", "b32", "b32"})[0][0]
+			got := matrixKernel(t, op, len(of[2][0]), of, []string{"b32", "b32", "b32", "b32"}, "")[0][0]
 			want := c.f16
 			if typ == "f32" {
 				if want = uint64(math.Float32bits(c.single)); c.single != c.single {
@@ -426,7 +431,7 @@ func TestMatrixQuads(t *testing.T) {
 			w := matrixWidths[sum]
 			of := [][][]uint64{place(4, 16, 0, "f16", atA), place(4, 16, 1, "f16", atB), place(8, w, 2, sum, atC)}
 			op := fmt.Sprintf("mma.sync.aligned.m8n8k4.%s.%s.f16.f16.%s", order, sum, sum)
-			got := matrixKernel(t, op, 8*w/32, of, []string{"b32", "b32", "b32", "b32"})
+			got := matrixKernel(t, op, 8*w/32, of, []string{"b32", "b32", "b32", "b32"}, "")
 			for l := range 32 {
 				want := make([]uint64, 8*w/32)
 				for i := range 8 {
@@ -560,7 +565,7 @@ func TestMatrixFaults(t *testing.T) {
 		"mov.u32 %r, 8; ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r}, [%r];":                 "",
 		"mma.sync.aligned.m16n8k7.row.col.f32.f16.f16.f32 {%r}, {%r}, {%r}, {%r};":            "shape and types",
 		"mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%r}, {%r}, {%r}, {%r};":            "registers for a matrix",
-		"mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%r}, {%r}, {%r}, {%r};":        "sparse",
+		"mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32 {%r}, {%r}, {%r}, {%r}, %r, 2;": "selector of lanes from 0 to 1",
 		"ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8 {%r}, [%r];":                         "m16n16",
 	} {
 		p := parse(t, "k.ptx", ".version 9.1\n.target sm_90\n.address_size 64\n.shared .align 16 .b8 s[64];\n"+

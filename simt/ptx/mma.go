@@ -20,6 +20,7 @@ type product struct {
 	types      [4]string // of d, a, b, c
 	limit      bool      // whole sums are limited, not cut
 	and        bool      // of single bits: those that both have, not those in which they differ
+	sparse     *sparse   // of the first factor, whose layout is that of what is stored; nil for one that is whole
 
 	dst     []int32
 	factors [3][]source
@@ -28,6 +29,7 @@ type product struct {
 // terms are the elements of a product under way.
 type terms struct {
 	a, b, c, d []uint64
+	whole      []uint64 // of a sparse factor
 	x, y       []float64
 	regs       [3][]*vec
 	out        []vec
@@ -61,9 +63,6 @@ var mmaForms = map[string]struct{ shapes, sums []string }{
 
 // mma multiplies matrices that the lanes of the warp hold (PTX ISA, "mma.sync").
 func (b *builder) mma() error {
-	if b.has("sp") || b.has("sp::ordered_metadata") {
-		return refuse("is not simulated: it is of sparse matrices")
-	}
 	types, err := b.elementTypes()
 	if err != nil {
 		return err
@@ -73,6 +72,9 @@ func (b *builder) mma() error {
 		return refuse("is not simulated in this form")
 	}
 	p := &product{types: [4]string(types), limit: b.has("satfinite"), and: b.has("and")}
+	if b.has("sp") || b.has("sp::ordered_metadata") {
+		return b.sparseProduct(p, m, n, k)
+	}
 	if m == 8 && k == 4 && types[1] == "f16" {
 		return b.mmaOfQuads(p)
 	}
@@ -91,7 +93,7 @@ func (b *builder) elementTypes() (types []string, err error) {
 		case elementWidth(mod) != 0:
 			types = append(types, mod)
 		case slices.Contains([]string{"sync", "aligned", "row", "col", "satfinite", "xor", "and", "popc", "mma", "rn",
-			"kind::f8f6f4"}, mod):
+			"kind::f8f6f4", "sp", "sp::ordered_metadata"}, mod):
 		case mod[0] == 'm' && strings.Contains(mod, "k"):
 		default:
 			return nil, refuse("has the modifier .%s, which is not simulated", mod)
@@ -104,22 +106,29 @@ func (b *builder) elementTypes() (types []string, err error) {
 func (b *builder) multiply(p *product, m, n, k int) error {
 	d, x, y, c := p.types[0], p.types[1], p.types[2], p.types[3]
 	p.a, p.b = factor(m, k, elementWidth(x)), factor(n, k, elementWidth(y))
+	if p.sparse != nil {
+		p.a = factor(m, k/2, elementWidth(x))
+	}
 	p.c, p.d = result(m, n, elementWidth(c)), result(m, n, elementWidth(d))
 	if elementWidth(c) != elementWidth(d) && (elementWidth(c) == 64 || elementWidth(d) == 64) ||
 		elementWidth(x) != elementWidth(y) {
 		return refuse("is not simulated for its types")
 	}
-	switch {
-	case x == "f64":
-		p.sum = (*product).sumDoubles
-	case x == "b1":
-		p.sum = (*product).sumBits
-	case integerWidths[x] != 0:
-		p.sum = (*product).sumIntegers
-	default:
-		p.sum = (*product).sumFloats
-	}
+	p.sum = sumOf(x)
 	return b.setProduct(p)
+}
+
+// sumOf is how products of elements of a type are added.
+func sumOf(typ string) func(p *product, t *terms) {
+	switch {
+	case typ == "f64":
+		return (*product).sumDoubles
+	case typ == "b1":
+		return (*product).sumBits
+	case integerWidths[typ] != 0:
+		return (*product).sumIntegers
+	}
+	return (*product).sumFloats
 }
 
 // setProduct takes the operands of a product, which are lists of registers.
@@ -146,6 +155,9 @@ func (b *builder) setProduct(p *product) error {
 		}
 	}
 	b.in.matrix = &matrixUse{reads: slices.Concat(p.factors[:]...), writes: p.dst}
+	if p.sparse != nil {
+		b.in.matrix.reads = append(b.in.matrix.reads, p.sparse.words)
+	}
 	b.in.run = func(c *Core, in *inst, mask uint32) {
 		if c.allTogether(in, mask) {
 			p.compute(c, mask)
@@ -246,6 +258,13 @@ func (p *product) compute(c *Core, mask uint32) {
 		c.read(regs, p.factors[i], grow(&t.room, len(regs)))
 		of.l.elements(grow(of.to, len(of.l.at)), regs)
 	}
+	if p.sparse != nil {
+		var words [1]*vec
+		c.read(words[:], []source{p.sparse.words}, grow(&t.room, 1))
+		whole := grow(&t.whole, 2*len(t.a))
+		p.sparse.spread(whole, t.a, words[0], p.a.rows, 2*p.a.cols)
+		t.a, t.whole = t.whole, t.a
+	}
 	grow(&t.d, len(t.c))
 	p.sum(p, t)
 	out := grow(&t.out, len(p.dst))
@@ -270,7 +289,7 @@ func floats(to *[]float64, typ string, from []uint64) []float64 {
 func (p *product) sumFloats(t *terms) {
 	x, y := floats(&t.x, p.types[1], t.a), floats(&t.y, p.types[2], t.b)
 	first, round := numerics[p.types[3]](), rounders[p.types[0]]
-	k := p.a.cols
+	k := p.b.cols
 	for i := range p.c.at {
 		row, col := i/p.c.cols, i%p.c.cols
 		a, b := x[row*k:][:k], y[col*k:][:k]
@@ -284,7 +303,7 @@ func (p *product) sumFloats(t *terms) {
 
 // sumDoubles fuses each multiplication with an addition.
 func (p *product) sumDoubles(t *terms) {
-	k := p.a.cols
+	k := p.b.cols
 	for i := range p.c.at {
 		a, b := t.a[i/p.c.cols*k:][:k], t.b[i%p.c.cols*k:][:k]
 		sum := f64(t.c[i])
@@ -304,7 +323,7 @@ func wholeNumber(v uint64, typ string) int64 {
 }
 
 func (p *product) sumIntegers(t *terms) {
-	k := p.a.cols
+	k := p.b.cols
 	for i, v := range t.a {
 		t.a[i] = uint64(wholeNumber(v, p.types[1]))
 	}
@@ -326,7 +345,7 @@ func (p *product) sumIntegers(t *terms) {
 
 // sumBits counts the bits in which rows and columns differ, or that both have.
 func (p *product) sumBits(t *terms) {
-	k := p.a.cols
+	k := p.b.cols
 	for i := range p.c.at {
 		a, b := t.a[i/p.c.cols*k:][:k], t.b[i%p.c.cols*k:][:k]
 		sum := uint32(t.c[i])
