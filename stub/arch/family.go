@@ -101,6 +101,12 @@ type FileNamer interface {
 	FileNames(m *loader.Module) []string
 }
 
+// A Linker is a Family of files that programs link while they run.
+type Linker interface {
+	// Link makes one file of several, with names for messages, for a processor.
+	Link(names []string, files [][]byte, processor string) ([]byte, error)
+}
+
 // A Specialiser is a Family of modules whose debugging information depends on specialisation constants.
 type Specialiser interface {
 	// Specialise is the module with values for constants. It does not say whether the module has them.

@@ -1,5 +1,7 @@
 package device
 
+import "simtgdb/stub/arch"
+
 // A BuildRequest says what a client wants built. The service knows nothing of
 // the language.
 type BuildRequest struct {
@@ -59,6 +61,33 @@ func (d *Device) opBuild(r *reader, w *writer) error {
 	built, err := d.options.Build(d.stop, b)
 	if err != nil {
 		return &Error{Failed, err}
+	}
+	built.write(w)
+	return nil
+}
+
+// opLink makes one file of several.
+func (d *Device) opLink(r *reader, w *writer) error {
+	var names []string
+	var files [][]byte
+	for range min(r.count(16), maxBuildFiles) {
+		names, files = append(names, string(r.bytes())), append(files, r.bytes())
+	}
+	if err := ended(r); err != nil {
+		return err
+	}
+	built := &Built{Log: "there is nothing to link"}
+	if len(files) > 0 {
+		linker, ok := arch.Detect(files[0]).(arch.Linker)
+		if !ok {
+			return refuse(BadModule, "%s is no file that can be linked", names[0])
+		}
+		var err error
+		if built.File, err = linker.Link(names, files, d.processorNow()); err != nil {
+			built.Log = err.Error()
+		} else {
+			built.Log = ""
+		}
 	}
 	built.write(w)
 	return nil

@@ -111,6 +111,7 @@ type Device struct {
 	placed      []*simt.Region
 	nth         map[string]int // launches by name
 	mallocs     *host.Heap     // of malloc in kernels
+	mallocRoom  uint64         // that the client wants it to have; 0 for no wish
 	began       time.Duration  // when the latest launch, copy or fill began
 
 	mu        sync.Mutex

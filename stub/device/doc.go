@@ -80,6 +80,9 @@
 //	        happened, texts, more (0 or 1). A text is what a kernel printed: 1 for standard error or 0, and a
 //	        string. If there are more, wait again.
 //	info    -> device memory bytes, bytes that are free, launches so far
+//	limit   bytes -> nothing. How much malloc of kernels has in all, before any kernel that calls it has run
+//	link    files -> whether they could be linked (0 or 1), string what is wrong, string the file. A file is two
+//	        strings, its name for messages and its contents
 //	reset   -> nothing. Frees everything and forgets what went wrong
 //	build   kind of what is wanted (0 a file to load, 1 an object to build from), string options, inputs,
 //	        headers

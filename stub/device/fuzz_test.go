@@ -62,6 +62,12 @@ func FuzzRequests(f *testing.F) {
 		request(OpTouch, 7, 0, heap, 100, 1, 100, 1, 0, "/bin/true", 4096, 0), request(OpOrder, 2, 1, 7, 5),
 		request(OpOrder, 4, 7, 0, 2), request(OpOrder, 5, 7, 0, 9), request(OpOrder, 6, 0, 0, 2), request(OpWait, 0, 0, 0),
 		request(OpOrder, 7, 0, 0, 0), request(OpTouch, 7, 1, heap, 0, 0, 0, 0, 0)}, nil))
+	const text = ".version 7.8\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 k_0) { .reg .b64 %d; " +
+		"ld.param.u64 %d, [k_0]; st.global.u64 [%d], %d; ret; }\n"
+	f.Add(bytes.Join([][]byte{request(OpAlloc, 256, 256, 0), request(OpLimit, 1<<20), request(OpLoad, text, 0),
+		request(OpLink, 2, "a", text, "b", ".version 8.0\n.target sm_90\n.func f();"), request(OpLink, 1, "c", "\x50\xed\x55\xba"),
+		request(OpLaunch, 0, 1, 0, 32, 1, 1, 32, 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, "\x00\x00\x00\x10\x00\x20\x00\x00"),
+		request(OpWait, 0, 0, 0), request(OpLimit, 1<<60), request(OpReset)}, nil))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 		defer cancel()

@@ -34,6 +34,7 @@ var handlers = map[Op]func(d *Device, r *reader, w *writer) error{
 	OpReserve:  (*Device).opReserve, OpUnreserve: (*Device).opUnreserve,
 	OpMap: (*Device).opMap, OpUnmap: (*Device).opUnmap,
 	OpOrder: (*Device).opOrder, OpTouch: (*Device).opTouch,
+	OpLink: (*Device).opLink, OpLimit: (*Device).opLimit,
 }
 
 // handle answers a request. An error of status WrongProtocol ends the
@@ -367,6 +368,25 @@ func (d *Device) opInfo(r *reader, w *writer) error {
 	})
 }
 
+// opLimit says how much malloc of kernels has. It must before any kernel has the heap.
+func (d *Device) opLimit(r *reader, _ *writer) error {
+	size := r.u64()
+	if err := ended(r); err != nil {
+		return err
+	}
+	const most = MemorySize / 4
+	if size > most {
+		return refuse(NoMemory, "%d bytes for malloc of kernels: at most %d can be had", size, uint64(most))
+	}
+	return d.exclusively(func() error {
+		if d.mallocs.Made() {
+			return refuse(Invalid, "a kernel that allocates memory has run: how much there is can be said no more")
+		}
+		d.mallocRoom, d.mallocs.Room = size, size
+		return nil
+	})
+}
+
 func (d *Device) opReset(r *reader, _ *writer) error {
 	if err := ended(r); err != nil {
 		return err
@@ -387,6 +407,7 @@ func (d *Device) opReset(r *reader, _ *writer) error {
 			d.mem.Unmap(r)
 		}
 		d.mallocs = host.NewHeap(d.mem)
+		d.mallocs.Room = d.mallocRoom
 		d.mem.Trim()
 		d.mu.Lock()
 		defer d.mu.Unlock()

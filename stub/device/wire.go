@@ -46,6 +46,8 @@ const (
 	OpUnmap
 	OpOrder
 	OpTouch
+	OpLink
+	OpLimit
 )
 
 // A Status says how a request went, or in which condition a device is.

@@ -49,6 +49,31 @@ func unpack(data []byte, target string) ([]byte, error) {
 	return chosen.Data()
 }
 
+// Link implements arch.Linker.
+func (Family) Link(names []string, files [][]byte, processor string) ([]byte, error) {
+	var texts []string
+	for i, data := range files {
+		if fatbin.Is(data) {
+			var err error
+			if data, err = unpack(data, processor); err != nil {
+				return nil, fmt.Errorf("%s: %w", names[i], err)
+			}
+		}
+		if !text.Is(data) {
+			return nil, fmt.Errorf("%s is no PTX", names[i])
+		}
+		texts = append(texts, strings.TrimRight(string(data), "\x00"))
+	}
+	linked, err := text.Link(names, texts)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := text.Parse("linked", linked); err != nil {
+		return nil, err
+	}
+	return []byte(linked), nil
+}
+
 // Open implements arch.Family. The debugging information of the module says all that the text's does in
 // standard DWARF: see debugSections.
 func (Family) Open(data []byte, o loader.Options) (*loader.Module, error) {

@@ -48,11 +48,15 @@ func (Family) Launch(l *arch.Launch) (*arch.Launched, error) {
 		if heap == nil {
 			heap = host.NewHeap(l.Memory)
 		}
-		r, err := heap.State(heapSize)
+		size := heap.Room
+		if size == 0 {
+			size = heapSize
+		}
+		r, err := heap.State(size)
 		if err != nil {
 			return nil, err
 		}
-		setup.Heap, setup.HeapSize = r.Base, heapSize
+		setup.Heap, setup.HeapSize = r.Base, size
 	}
 	if uses(own, "vprintf") || uses(own, "__assertfail") {
 		l.Host.Expect()

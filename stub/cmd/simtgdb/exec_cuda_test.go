@@ -118,7 +118,7 @@ func TestExecCUDADriver(t *testing.T) {
 			t.Errorf("%s: status %d: no %q in\n%s%s", target, r.status, missing, r.out, r.err)
 		}
 		said := []string{"simtgdb: a module of the program cannot be loaded: line 4, column 20: expected .param",
-			"simtgdb: cuLinkCreate_v2 is not there: it returns cudaErrorNotSupported\n"}
+			"simtgdb: cuIpcGetMemHandle is not there: it returns cudaErrorNotSupported\n"}
 		if missing := inOrder(r.err, said); missing != "" || strings.Count(r.err, "\n") != len(said) {
 			t.Errorf("%s: no %q in\n%s", target, missing, r.err)
 		}
@@ -207,6 +207,14 @@ func TestExecCUDAGraph(t *testing.T) {
 	r := execute(t, nil, program, kernels+"/ptx/co/saxpy.O2.ptx")
 	if r.status != 0 || r.out != "graph: done\n" || r.err != "" {
 		t.Errorf("status %d: %s%s", r.status, r.out, r.err)
+	}
+}
+
+// TestExecCUDALink runs a program that links PTX, with its errors, and that says how much malloc of kernels has.
+func TestExecCUDALink(t *testing.T) {
+	r := execute(t, nil, compileHost(t, "cuda_link.c", "-ldl"))
+	if want := "next is defined twice, in one.ptx and in two.ptx\n42, 32 MiB\n"; r.status != 0 || r.out != want || r.err != "" {
+		t.Errorf("status %d: %s%s\nwant %s", r.status, r.out, r.err, want)
 	}
 }
 

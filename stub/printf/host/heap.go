@@ -14,6 +14,8 @@ type Heap struct {
 	blocks map[uint64]*simt.Region
 	used   uint64
 	state  *simt.Region
+	// Room is how many bytes a machine that has malloc itself gives out; 0 for as many as it likes.
+	Room uint64
 }
 
 // NewHeap makes a heap in some memory.
@@ -29,6 +31,9 @@ func (h *Heap) State(size uint64) (r *simt.Region, err error) {
 	}
 	return h.state, err
 }
+
+// Made reports whether anything has used the heap.
+func (h *Heap) Made() bool { return h.state != nil || len(h.blocks) > 0 }
 
 // The parts of a heap.
 const (

@@ -10,8 +10,7 @@
 MISSING(cuGetExportTable)
 
 MISSING(cuIpcGetMemHandle)
-MISSING(cuIpcOpenMemHandle_v2) MISSING(cuLinkAddData_v2) MISSING(cuLinkAddFile_v2) MISSING(cuLinkComplete)
-MISSING(cuLinkCreate_v2) MISSING(cuLinkDestroy)
+MISSING(cuIpcOpenMemHandle_v2)
 
 MISSING(cuModuleGetSurfRef) MISSING(cuModuleGetTexRef)
 

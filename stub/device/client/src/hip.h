@@ -130,6 +130,7 @@ enum {
   hipErrorInvalidImage = 200,
   hipErrorInvalidContext = 201,
   hipErrorNoBinaryForGpu = 209,
+  hipErrorUnsupportedLimit = 215,
   hipErrorPeerAccessUnsupported = 217,
   hipErrorInvalidKernelFile = 218,
   hipErrorFileNotFound = 301,

@@ -316,10 +316,32 @@ int hipDeviceEnablePeerAccess(int peer, unsigned flags) {
   return hip_done(hipErrorPeerAccessUnsupported);
 }
 
+// Limits that programs set and read. Of the heap of kernels' malloc the service knows; the others say nothing.
+enum { STACK_LIMIT, PRINTF_LIMIT, HEAP_LIMIT, LIMITS = 7 };
+static size_t limits[LIMITS] = {[STACK_LIMIT] = 1 << 10, [PRINTF_LIMIT] = 1 << 20, [HEAP_LIMIT] = 8 << 20};
+
 int hipDeviceGetLimit(size_t *value, int limit) {
-  (void)limit;
-  if (value) *value = 8 << 20;
-  return hip_done(value ? hipSuccess : hipErrorInvalidValue);
+  if (!value) return hip_done(hipErrorInvalidValue);
+  if (limit < 0 || limit >= LIMITS) return hip_done(hipErrorUnsupportedLimit);
+  *value = limits[limit];
+  return hipSuccess;
+}
+
+int hipDeviceSetLimit(int limit, size_t value) {
+  if (limit < 0 || limit >= LIMITS) return hip_done(hipErrorUnsupportedLimit);
+  int error = hipSuccess;
+  if (limit == HEAP_LIMIT) {
+    dev_lock();
+    error = hip_connect() ? hipErrorNoDevice : hipSuccess;
+    if (!error) {
+      dev_begin();
+      put_u64(value);
+      error = hip_error(dev_request(OP_LIMIT));
+    }
+    dev_unlock();
+  }
+  if (!error) limits[limit] = value;
+  return hip_done(error);
 }
 
 // Settings that make no difference.
@@ -328,7 +350,6 @@ int hipDeviceGetLimit(size_t *value, int limit) {
   int name(__VA_ARGS__) { return hipSuccess; }
 SETTING(hipDeviceSetCacheConfig, int a __attribute__((unused)))
 SETTING(hipDeviceSetSharedMemConfig, int a __attribute__((unused)))
-SETTING(hipDeviceSetLimit, int a __attribute__((unused)), size_t b __attribute__((unused)))
 SETTING(hipFuncSetCacheConfig, const void *f __attribute__((unused)), int a __attribute__((unused)))
 SETTING(hipFuncSetSharedMemConfig, const void *f __attribute__((unused)), int a __attribute__((unused)))
 SETTING(hipSetDeviceFlags, unsigned a __attribute__((unused)))

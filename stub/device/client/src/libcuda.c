@@ -29,4 +29,5 @@
 #include "cublas.c"
 #include "hiprtc.c"
 #include "nvrtc.c"
+#include "cuda_link.c"
 #include "cuda_missing.c"

@@ -55,6 +55,8 @@ enum dev_op {
   OP_UNMAP,
   OP_ORDER,
   OP_TOUCH,
+  OP_LINK,
+  OP_LIMIT,
 };
 enum dev_status {
   DEV_DONE,
