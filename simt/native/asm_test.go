@@ -63,6 +63,10 @@ func TestAgainstLLVM(t *testing.T) {
 	add("jmpq *24(%r9)", func() { a.JmpMem(Mem{R9, 24}) })
 	add("vzeroupper", func() { a.Vzeroupper() })
 	add("retq", func() { a.Ret() })
+	add("vpmovm2q %k1, %zmm27", func() { a.V(MovM2Q, 27, 0, InReg(1), 0) })
+	add("vpmovd2m %zmm27, %k3", func() { a.V(MovD2M, 3, 0, InReg(27), 0) })
+	add("vmovdqu32 64(%r12), %ymm17 {%k3} {z}", func() { a.VLZ(L256, MovDQU, 17, 0, InMem(Mem{R12, 64}), 3) })
+	add("vpermd %zmm17, %zmm28, %zmm18", func() { a.V(PermD, 18, 28, InReg(17), 0) })
 	vpaddd := Instruction{1, 1, 0, 0xfe}
 	for _, z := range []Z{0, 7, 8, 15, 16, 23, 24, 31} {
 		add(fmt.Sprintf("vpaddd %%zmm%d, %%zmm%d, %%zmm%d {%%k3}", z, 31-z, z^5), func() {

@@ -98,6 +98,8 @@ var (
 	MovMskPD      = ins(1, 1, 0, 0x50)
 	ExtractI128   = ins(3, 1, 0, 0x39)
 	PermD         = ins(2, 1, 0, 0x36)
+	MovM2Q        = ins(2, 2, 1, 0x38) // of a mask register
+	MovD2M        = ins(2, 2, 0, 0x39) // to a mask register
 	ShuffleB      = ins(2, 1, 0, 0x00)
 	ShuffleD      = ins(1, 1, 0, 0x70)
 	UnpackLowWD   = ins(1, 1, 0, 0x61)

@@ -156,8 +156,8 @@ func Sources(op vec.WideOp) int {
 	return 2
 }
 
-// sources are the operands that an operation reads.
-func (o *Op) sources() []Value {
+// Reads are the operands that an operation reads.
+func (o *Op) Reads() []Value {
 	switch o.Kind {
 	case Copy, Load:
 		return o.S[:1]
@@ -374,7 +374,7 @@ func (v *verifier) op(o *Op) string {
 		o.Kind == Test && !v.mask(Mask{N: o.P}) {
 		return "has a mask that is not there"
 	}
-	for _, s := range o.sources() {
+	for _, s := range o.Reads() {
 		if !s.Const && (!v.register(s.Reg) || s.Reg < 0 && !v.written[s.Reg]) {
 			return "has a register that is not there"
 		}

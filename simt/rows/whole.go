@@ -112,7 +112,7 @@ func (u *Unit) gather() {
 			late = append(late, *in)
 			for k := range in.Ops {
 				o := &in.Ops[k]
-				for _, v := range o.sources() {
+				for _, v := range o.Reads() {
 					read[v.Reg] = read[v.Reg] || !v.Const
 				}
 				if o.Kind != Store && o.Kind != Test {
@@ -136,7 +136,7 @@ func (in *Inst) waits(read, written map[int32]bool) bool {
 			o.Kind == Calc && o.Op == vec.WideSelect || o.D >= 0 && (read[o.D] || written[o.D]) {
 			return true
 		}
-		for _, v := range o.sources() {
+		for _, v := range o.Reads() {
 			if !v.Const && v.Reg >= 0 && written[v.Reg] {
 				return true
 			}
@@ -262,7 +262,7 @@ func (u *Unit) before(live map[int32]registerSet, registers int, note bool) regi
 			if o.Kind != Store && o.Kind != Test {
 				s.put(o.D, o.Under.N != Always)
 			}
-			for _, v := range o.sources() {
+			for _, v := range o.Reads() {
 				if !v.Const {
 					s.put(v.Reg, true)
 				}
@@ -284,7 +284,7 @@ func (in *Inst) dead(live registerSet) (all []int32) {
 		if o.Kind != Store && o.Kind != Test {
 			note(o.D)
 		}
-		for _, v := range o.sources() {
+		for _, v := range o.Reads() {
 			if !v.Const {
 				note(v.Reg)
 			}

@@ -86,7 +86,7 @@ func Can(o *rows.Op) bool {
 func (t *translator) take() native.Z {
 	best := -1
 	for z := range t.held {
-		if h := &t.held[z]; !h.pin && (best < 0 || h.used < t.held[best].used) {
+		if h := &t.held[z]; !h.pin && !t.keeps(h) && (best < 0 || h.used < t.held[best].used) {
 			best = z
 		}
 	}
@@ -193,11 +193,12 @@ func (t *translator) result(o *rows.Op, z native.Z) {
 
 // op makes the code of an operation for eight lanes.
 func (t *translator) op(o *rows.Op) {
-	if o.Under.N != rows.Always || o.Kind == rows.Load || o.Kind == rows.Store || o.Kind == rows.Test {
-		if t.quads {
+	if always := o.Under.N == rows.Always; !always || o.Kind > rows.Copy {
+		switch {
+		case t.quads:
 			t.under256(o.Under)
-		} else {
-			t.Kmov8(5, 1)
+		case !always || !t.full:
+			t.on()
 			t.under(5, o.Under, t.part)
 		}
 	}
@@ -208,7 +209,9 @@ func (t *translator) op(o *rows.Op) {
 		t.move(d, native.InReg(s))
 		t.result(o, d)
 	case rows.Calc:
-		t.result(o, t.calc(o))
+		d := t.calc(o)
+		t.lookForNaN(o, d)
+		t.result(o, d)
 	case rows.Test:
 		t.test(o)
 	case rows.Load:
@@ -277,6 +280,7 @@ func (t *translator) calc(o *rows.Op) native.Z {
 		t.V(native.AndQ, d, d, native.Each(t.constant(1<<32-1)), 0)
 	}
 	switch {
+	case t.isLate(o):
 	case f.nan == 32 && o.NaN == rows.FirstNaN:
 		t.firstNaN(d, s[:rows.Sources(o.Op)])
 	case f.nan == 32:
@@ -371,9 +375,15 @@ func (t *translator) test(o *rows.Op) {
 		t.V(native.MovQD, b, 0, native.InReg(27), 0)
 		a, b = 26, 27
 	}
-	t.V(f.in, 6, a, native.InReg(b), 0, f.cond)
+	const not = 4 // of conditions
+	cond := f.cond
 	if o.Invert {
-		t.Knot8(6, 6)
+		cond ^= not
+	}
+	t.V(f.in, 6, a, native.InReg(b), 0, cond)
+	if t.full && o.Under.N == rows.Always {
+		t.Kstore8(maskAt(o.P, t.part), 6)
+		return
 	}
 	t.Kand8(6, 6, 5)
 	t.Kload8(7, maskAt(o.P, t.part))
@@ -436,6 +446,10 @@ func (t *translator) load(o *rows.Op) {
 		return
 	}
 	g := t.groupOf(of)
+	if t.loadHot(o, g, d) {
+		t.result(o, d)
+		return
+	}
 	side, same, done := t.NewLabel(), t.NewLabel(), t.NewLabel()
 	at := native.Mem{Base: native.RDX, Disp: int32(o.Offset)}
 	private := o.Space == rows.Private
@@ -465,9 +479,17 @@ func (t *translator) load(o *rows.Op) {
 	t.result(o, d)
 }
 
+// lanesOf makes K5 the lanes of an access, where it is not yet.
+func (t *translator) lanesOf(o *rows.Op) {
+	if t.full && o.Under.N == rows.Always {
+		t.on()
+	}
+}
+
 // gather loads from anywhere.
 func (t *translator) gather(o *rows.Op, g int, d native.Z) {
 	t.addresses(o, g)
+	t.lanesOf(o)
 	t.Kmov8(6, 5)
 	if o.Size == 8 && o.Space != rows.Private {
 		t.V(native.XorQ, d, d, native.InReg(d), 0)
@@ -554,6 +576,7 @@ func (t *translator) store(o *rows.Op) {
 		return
 	}
 	t.addresses(o, g)
+	t.lanesOf(o)
 	t.Kmov8(6, 5)
 	switch {
 	case o.Size == 4 || private:
@@ -588,9 +611,13 @@ func (t *translator) storePrivate(o *rows.Op, v native.Z) {
 		t.storePrivate256(o, v)
 		return
 	}
-	t.V(native.MovQD, v, 0, native.InMem(t.privateAt(o, false)), 5)
+	k := native.K(5)
+	if t.full && o.Under.N == rows.Always {
+		k = 0
+	}
+	t.V(native.MovQD, v, 0, native.InMem(t.privateAt(o, false)), k)
 	if o.Size == 8 {
 		t.V(native.ShiftQ, 2, 27, native.InReg(v), 0, 32)
-		t.V(native.MovQD, 27, 0, native.InMem(t.privateAt(o, true)), 5)
+		t.V(native.MovQD, 27, 0, native.InMem(t.privateAt(o, true)), k)
 	}
 }

@@ -39,9 +39,11 @@ type translator struct {
 	order  bool
 	x      Context
 
-	quads bool  // code is for AVX2: see quads.go
-	full  bool  // all lanes are active
-	lanes int32 // of a part
+	quads bool // code is for AVX2: see quads.go
+	full  bool // all lanes are active
+	quick *quick
+	away  native.Label // of the quick way to the general one
+	lanes int32        // of a part
 
 	groups []group // of the segment
 	part   int32
@@ -280,42 +282,64 @@ func (t *translator) begin() {
 	if t.quads {
 		t.Mov(native.W32, native.RAX, regActive)
 		t.maskOf(active256)
-		return
+	} else if !t.full {
+		t.Kload8(1, t.activeAt(t.part))
 	}
-	t.Kload8(1, t.activeAt(t.part))
 }
 
 // all makes the code of instructions for one part of the lanes after the other: where all lanes are active, as they
 // mostly are, without keeping what others have.
 func (t *translator) all(insts ...rows.Inst) {
 	some, done := t.NewLabel(), t.NewLabel()
+	quick := t.quickly(insts)
+	var general [mostParts]native.Label
 	t.OpImm(native.CMP, native.W32, regActive, -1)
 	t.Jcc(native.NE, some)
-	t.full = true
-	t.eachPart(insts)
+	t.full, t.quick = true, quick
+	t.eachPart(insts, &general)
 	t.Jmp(done)
 	t.Set(some)
-	t.full = false
-	t.eachPart(insts)
+	t.full, t.quick = false, quick.some()
+	t.eachPart(insts, &general)
 	t.Set(done)
+	t.quick = nil
 }
 
-func (t *translator) eachPart(insts []rows.Inst) {
+func (t *translator) eachPart(insts []rows.Inst, general *[mostParts]native.Label) {
 	for t.part = range t.parts() {
-		clear(t.held)
-		t.begin()
-		for i := range insts {
-			if insts[i].Guarded {
-				t.countOff(insts[i].Guard)
-			}
-			for k := range insts[i].Ops {
-				t.op(&insts[i].Ops[k])
-			}
-			t.drop(insts[i].Dead)
+		if t.quick == nil {
+			t.onePart(insts)
+			continue
 		}
-		for z := range t.held {
-			t.save(z)
+		on := t.NewLabel()
+		t.away = t.goAway(insts, &general[t.part], on)
+		t.onePart(insts)
+		t.Set(on)
+	}
+}
+
+// onePart makes the code of a part.
+func (t *translator) onePart(insts []rows.Inst) {
+	clear(t.held)
+	t.begin()
+	if t.quick != nil {
+		t.beginQuick()
+	}
+	for i := range insts {
+		if insts[i].Guarded {
+			t.countOff(insts[i].Guard)
 		}
+		for k := range insts[i].Ops {
+			t.op(&insts[i].Ops[k])
+		}
+		t.drop(insts[i].Dead)
+	}
+	if t.quick != nil && t.quick.late {
+		t.Kortest16(nansFound, nansFound)
+		t.Jcc(native.NE, t.away)
+	}
+	for z := range t.held {
+		t.save(z)
 	}
 }
 
@@ -326,7 +350,7 @@ func (t *translator) countOff(guard rows.Mask) {
 		t.under256(guard)
 		t.V256(native.MovMskPD, native.Z(native.RAX), 0, native.InReg(under256))
 	} else {
-		t.Kmov8(5, 1)
+		t.on()
 		t.under(5, guard, t.part)
 		t.KmovFrom16(native.RAX, 5)
 	}
@@ -504,6 +528,15 @@ func (t *translator) apart(g *group, step int, other native.Label) {
 	}
 	t.Kortest8(4, 4)
 	t.Jcc(native.AE, other)
+}
+
+// on makes K5 the active lanes of a part.
+func (t *translator) on() {
+	if t.full {
+		t.Kload8(5, t.activeAt(t.part))
+	} else {
+		t.Kmov8(5, 1)
+	}
 }
 
 // dwordShift makes an address of private memory one of a row of all lanes' dwords.

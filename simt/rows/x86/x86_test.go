@@ -298,6 +298,120 @@ func randomInst(r *rand.Rand) rows.Inst {
 	return in
 }
 
+// runBoth executes a unit translated, what code leaves by the interpreter, and all by the interpreter. It reports
+// whether code left nothing.
+func runBoth(t *testing.T, r *rand.Rand, u *rows.Unit, want *world) (whole bool) {
+	t.Helper()
+	if err := rows.Verify(u, testRows, testMasks); err != nil {
+		t.Fatal(err)
+	}
+	code, err := Translate([]rows.Unit{*u}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	active := ^uint32(0)
+	if r.IntN(3) == 0 {
+		active = r.Uint32()
+	}
+	got := want.clone()
+	done := u.Run(want.state(active))
+	for i := range code.Accesses {
+		code.Slots[i] = Of(memoryBase, got.global)
+	}
+	got.private = swizzled(got.private, false)
+	x := got.context(active, 1000)
+	code.Run(x, code.Entry[u.At], got.rows, got.masks)
+	got.private = swizzled(got.private, true)
+	ran := int(x.At - int64(u.At))
+	if int64(1000-ran) != x.Budget || ran > done {
+		t.Fatalf("%d instructions, budget %d, the interpreter %d:\n%v", ran, x.Budget, done, u)
+	}
+	rest := rows.Unit{At: u.At, Insts: u.Insts[ran:]}
+	if whole = len(rest.Insts) == 0; !whole {
+		if n := rest.Run(got.state(active)); ran+n != done {
+			t.Fatalf("%d + %d instructions, the interpreter %d", ran, n, done)
+		}
+	}
+	if diff := differ(want, got); diff != "" {
+		t.Fatalf("active %#x, %d of %d translated, -interpreted +translated\n%s\n%v", active, ran, len(u.Insts), diff, u)
+	}
+	return whole
+}
+
+// floatInst is a load of a dword or a computation of floats, in few registers, so that these depend on each other.
+func floatInst(r *rand.Rand) rows.Inst {
+	o := rows.Op{Under: rows.Mask{N: rows.Always}, NaN: 0x7fffffff, D: int32(8 + 2*r.IntN(8))}
+	if r.IntN(3) == 0 {
+		o.NaN = rows.FirstNaN
+	}
+	if r.IntN(8) == 0 {
+		o.Under = rows.Mask{N: int32(r.IntN(testMasks)), Not: r.IntN(2) == 0}
+	}
+	for i := range o.S {
+		o.S[i].Reg = int32(8 + 2*r.IntN(8))
+	}
+	switch r.IntN(10) {
+	case 0, 1, 2, 3:
+		o.Kind, o.Size, o.Offset = rows.Load, 4, int64(4*r.IntN(64))
+		o.S[0].Reg = int32(2 + r.IntN(3))
+		o.Space = rows.Space(o.S[0].Reg / 4) // global or shared
+		o.Under.N = rows.Always
+	case 4:
+		o.Kind, o.Op, o.P, o.Invert = rows.Test, vec.WideLtF32, int32(r.IntN(testMasks)), r.IntN(2) == 0
+	case 5:
+		o.Kind, o.Op, o.In = rows.Calc, vec.WideSelect, rows.Mask{N: int32(r.IntN(testMasks))}
+	case 6:
+		o.Kind = rows.Copy
+	case 7:
+		o.Kind, o.Op = rows.Calc, vec.WideXor
+	default:
+		ops := []vec.WideOp{vec.WideAddF32, vec.WideMulF32, vec.WideFmaF32, vec.WideDivF32, vec.WideSqrtF32, vec.WideFmaF64}
+		o.Kind, o.Op = rows.Calc, ops[r.IntN(len(ops))]
+		if o.Op == vec.WideFmaF64 {
+			o.D++
+		}
+	}
+	return rows.Inst{Known: true, Ops: []rows.Op{o}}
+}
+
+// TestQuick: loads of dwords that lie side by side, at one place or anyhow in each part, and chains of floats in which a
+// NaN comes up or not.
+func TestQuick(t *testing.T) {
+	if !Available() {
+		t.Skip("nothing is translated here")
+	}
+	r := rand.New(rand.NewPCG(5, 6))
+	for range 600 {
+		u := rows.Unit{At: 10}
+		for range 4 + r.IntN(60) {
+			u.Insts = append(u.Insts, floatInst(r))
+		}
+		w := newWorld(r)
+		tame := r.IntN(2) == 0
+		for l := range rows.Lanes {
+			for i := 8; i < 24 && tame; i++ {
+				w.rows[i][l] = uint64(math.Float32bits(float32(1 + r.Float64())))
+			}
+		}
+		for i := 0; i < memorySize && tame; i += 4 {
+			binary.LittleEndian.PutUint32(w.global[i:], math.Float32bits(float32(1+r.Float64())))
+			copy(w.shared[i:i+4], w.global[i:])
+		}
+		for i := 2; i < 5; i++ {
+			step := r.IntN(3)
+			for l := range rows.Lanes {
+				if l%8 == 0 && r.IntN(3) == 0 {
+					step = r.IntN(3)
+				}
+				if w.rows[i][l] = uint64(256 + 4*step*l); i < 4 {
+					w.rows[i][l] += memoryBase
+				}
+			}
+		}
+		runBoth(t, r, &u, w)
+	}
+}
+
 // TestTranslated: random row code does what the interpreter says, whatever the lanes; what code leaves has
 // not happened.
 func TestTranslated(t *testing.T) {
@@ -311,43 +425,10 @@ func TestTranslated(t *testing.T) {
 		for range 1 + r.IntN(60) {
 			u.Insts = append(u.Insts, randomInst(r))
 		}
-		if err := rows.Verify(&u, testRows, testMasks); err != nil {
-			t.Fatal(err)
-		}
-		code, err := Translate([]rows.Unit{u}, false)
-		if err != nil {
-			t.Fatal(err)
-		}
-		active := ^uint32(0)
-		if r.IntN(3) == 0 {
-			active = r.Uint32()
-		}
-		want := newWorld(r)
-		got := want.clone()
-		done := u.Run(want.state(active))
-		for i := range code.Accesses {
-			code.Slots[i] = Of(memoryBase, got.global)
-		}
-		got.private = swizzled(got.private, false)
-		x := got.context(active, 1000)
-		code.Run(x, code.Entry[u.At], got.rows, got.masks)
-		got.private = swizzled(got.private, true)
-		ran := int(x.At - int64(u.At))
-		if int64(1000-ran) != x.Budget || ran > done {
-			t.Fatalf("%d instructions, budget %d, the interpreter %d:\n%v", ran, x.Budget, done, &u)
-		}
-		rest := rows.Unit{At: u.At, Insts: u.Insts[ran:]}
-		if len(rest.Insts) > 0 {
-			left++
-			if n := rest.Run(got.state(active)); ran+n != done {
-				t.Fatalf("%d + %d instructions, the interpreter %d", ran, n, done)
-			}
-		} else {
+		if runBoth(t, r, &u, newWorld(r)) {
 			whole++
-		}
-		if diff := differ(want, got); diff != "" {
-			t.Fatalf("active %#x, %d of %d translated, -interpreted +translated\n%s\n%v", active, ran, len(u.Insts),
-				diff, &u)
+		} else {
+			left++
 		}
 	}
 	if whole < 100 || left < 8 {

@@ -1,0 +1,261 @@
+package x86
+
+import (
+	"cmp"
+	"slices"
+	"unsafe"
+
+	"simtgdb/simt/native"
+	"simtgdb/simt/rows"
+	"simtgdb/simt/vec"
+)
+
+// A quick is a shorter way through a segment, for AVX-512, which a part can leave for the general one as long as
+// nothing that this would read has been written over.
+//
+// NaNs are looked for late. An operation whose result goes into another that makes a NaN of it needs no look of its
+// own: the last one of a chain tells. A part in which there is one is done again, by code that makes each NaN the one that
+// the machine has.
+//
+// Hot groups are loads of dwords that lie side by side or at one place in a part: eight dwords under a mask, from where the
+// first is, and a permutation of these, which are found out once for all loads of a group.
+type quick struct {
+	late bool
+	look map[*rows.Op]bool // where to look for NaNs
+	kept map[int32]bool    // registers that the general way reads, and that the segment writes
+	hot  []int             // groups
+}
+
+// What a hot group has: a mask register and a vector register for the permutation, and a register for the place of
+// the first lane.
+var hotRegs = [...]struct {
+	k     native.K
+	order native.Z
+	first native.Reg
+}{{1, 28, native.R11}, {3, 29, native.R12}, {4, 30, native.R13}}
+
+const (
+	mostKept  = 12 // of the vector registers, so that there are some for others
+	leastHot  = 3  // loads of a group
+	nansFound = native.K(2)
+	dwordsOn  = native.K(3) // the active lanes of a part, two bits for each
+)
+
+// quickly finds the quick way of a segment whose groups are known, or nil.
+func (t *translator) quickly(insts []rows.Inst) *quick {
+	if t.quads {
+		return nil
+	}
+	q := &quick{look: map[*rows.Op]bool{}, kept: map[int32]bool{}}
+	q.late = q.mayWait(insts) && q.chains(insts)
+	loads := map[int]int{}
+	for i := range insts {
+		for k := range insts[i].Ops {
+			if o := &insts[i].Ops[k]; o.Kind == rows.Load && o.Size == 4 && o.Space != rows.Private {
+				if g, ok := o.Checked(); ok && g.Under.N == rows.Always {
+					loads[t.groupOf(g)]++
+				}
+			}
+		}
+	}
+	for g, n := range loads {
+		if n >= leastHot {
+			q.hot = append(q.hot, g)
+		}
+	}
+	slices.SortFunc(q.hot, func(a, b int) int { return cmp.Or(loads[b]-loads[a], a-b) })
+	q.hot = q.hot[:min(len(q.hot), len(hotRegs))]
+	if !q.late && len(q.hot) == 0 {
+		return nil
+	}
+	return q
+}
+
+// mayWait reports whether a part can be done again from its beginning, and finds the registers that are kept for that.
+func (q *quick) mayWait(insts []rows.Inst) bool {
+	written, read, masks := map[int32]bool{}, map[int32]bool{}, map[int32]bool{}
+	for i := range insts {
+		if insts[i].Guarded { // lanes that are off would be counted twice
+			return false
+		}
+		for k := range insts[i].Ops {
+			o := &insts[i].Ops[k]
+			for _, v := range o.Reads() {
+				read[v.Reg] = read[v.Reg] || !v.Const && !written[v.Reg]
+			}
+			masks[o.Under.N] = true
+			switch o.Kind {
+			case rows.Store:
+				return false
+			case rows.Test:
+				if masks[o.P] {
+					return false
+				}
+				continue
+			}
+			if o.Kind == rows.Calc && o.Op == vec.WideSelect {
+				masks[o.In.N] = true
+			}
+			if o.Under.N == rows.Always {
+				written[o.D] = true
+			} else if !written[o.D] {
+				read[o.D] = true
+			}
+			if read[o.D] {
+				q.kept[o.D] = true
+			}
+		}
+	}
+	return len(q.kept) <= mostKept
+}
+
+// chains finds where NaNs are looked for and reports whether they may come up at all.
+func (q *quick) chains(insts []rows.Inst) bool {
+	goesOn := map[int32]int{} // registers of which an operation makes NaNs of NaNs of so many bits, behind
+	for i := len(insts) - 1; i >= 0; i-- {
+		for k := len(insts[i].Ops) - 1; k >= 0; k-- {
+			o := &insts[i].Ops[k]
+			if o.Kind == rows.Test {
+				continue
+			}
+			n, always := goesOn[o.D], o.Under.N == rows.Always
+			delete(goesOn, o.D)
+			nan := 0
+			switch {
+			case o.Kind == rows.Calc && always:
+				nan = calcs[o.Op].nan
+				q.look[o] = nan != 0 && n != nan
+			case o.Kind == rows.Copy && always:
+				nan = n
+			}
+			for _, v := range o.Reads() {
+				if nan != 0 && !v.Const {
+					goesOn[v.Reg] = nan
+				}
+			}
+		}
+	}
+	for _, is := range q.look {
+		if is {
+			return true
+		}
+	}
+	return false
+}
+
+// some is the way where not all lanes are active.
+func (q *quick) some() *quick {
+	if q == nil || !q.late {
+		return nil
+	}
+	return &quick{late: true, look: q.look, kept: q.kept}
+}
+
+// isLate reports whether NaNs that an operation makes are looked for later.
+func (t *translator) isLate(o *rows.Op) bool {
+	return t.quick != nil && t.quick.late && o.Under.N == rows.Always
+}
+
+// keeps reports whether what a vector register holds must not be written to memory yet.
+func (t *translator) keeps(h *holding) bool {
+	return h.dirty && t.quick != nil && t.quick.late && t.quick.kept[h.reg]
+}
+
+// beginQuick begins a part.
+func (t *translator) beginQuick() {
+	var pl place
+	for i, g := range t.quick.hot {
+		h := hotRegs[i]
+		side := t.placeAt(g, t.part, unsafe.Offsetof(pl.side))
+		t.Load(native.W64, native.RAX, side) // and same
+		t.Test(native.W64, native.RAX, native.RAX)
+		t.Jcc(native.E, t.away)
+		t.Mov(native.W32, native.RAX, native.RAX)
+		table := t.orders()
+		t.ShiftImm(native.SHL, native.W32, native.RAX, orderShift)
+		t.Op(native.ADD, native.W64, native.RAX, regPool)
+		t.V(native.MovDQU64, h.order, 0, native.InMem(native.Mem{Base: native.RAX, Disp: table.Disp}), 0)
+		t.Kload8(h.k, native.Mem{Base: native.RAX, Disp: table.Disp + 64})
+		t.Load(native.W64, h.first, t.placeAt(g, t.part, unsafe.Offsetof(pl.first)))
+	}
+	if t.quick.late {
+		t.Kxor8(nansFound, nansFound, nansFound)
+		if !t.full {
+			t.V(native.MovM2Q, 27, 0, native.InReg(1), 0)
+			t.V(native.MovD2M, native.Z(dwordsOn), 0, native.InReg(27), 0)
+		}
+	}
+}
+
+// orderShift is that of an entry of orders.
+const orderShift = 7
+
+// orders are where permutations and masks are, first that of one place, then that of places side by side: qwords of
+// eight dwords.
+func (t *translator) orders() native.Mem {
+	const zero = 15 // a dword of those behind the eight
+	var b [2 << orderShift]byte
+	for lane := range 8 {
+		for way, from := range [2]byte{0, byte(lane)} {
+			b[way<<orderShift+8*lane], b[way<<orderShift+8*lane+4] = from, zero
+		}
+	}
+	b[64], b[1<<orderShift+64] = 1, 0xff
+	return t.pool.Of(b[:])
+}
+
+// loadHot loads by what is known of a hot group. It reports whether the group is one.
+func (t *translator) loadHot(o *rows.Op, g int, d native.Z) bool {
+	if t.quick == nil {
+		return false
+	}
+	i := slices.Index(t.quick.hot, g)
+	if i < 0 {
+		return false
+	}
+	h := hotRegs[i]
+	t.VLZ(native.L256, native.MovDQU, d, 0, native.InMem(native.Mem{Base: h.first, Disp: int32(o.Offset)}), h.k)
+	t.V(native.PermD, d, h.order, native.InReg(d), 0)
+	return true
+}
+
+// lookForNaN notes whether a result is one.
+func (t *translator) lookForNaN(o *rows.Op, d native.Z) {
+	if !t.isLate(o) || !t.quick.look[o] {
+		return
+	}
+	in, k := native.CmpPS, dwordsOn
+	if calcs[o.Op].nan == 64 {
+		in, k = native.CmpPD, 1
+	}
+	if t.full {
+		k = 0
+	}
+	t.V(in, 6, d, native.InReg(d), k, 3)
+	t.Kor16(nansFound, nansFound, 6)
+}
+
+// goAway is a label that does a part in the general way and goes on at another one. The code of that is made once.
+func (t *translator) goAway(insts []rows.Inst, general *native.Label, on native.Label) native.Label {
+	away, part := t.NewLabel(), t.part
+	again := t.field(unsafe.Offsetof(t.x.again))
+	first := *general == 0
+	if first {
+		*general = t.NewLabel()
+	}
+	code, groups := *general, slices.Clone(t.groups)
+	t.stubs = append(t.stubs, func() {
+		t.Set(away)
+		t.LeaLabel(native.RAX, on)
+		t.Store(native.W64, again, native.RAX)
+		if !first {
+			t.Jmp(code)
+			return
+		}
+		t.Set(code)
+		t.groups, t.part, t.full, t.quick = groups, part, false, nil
+		t.onePart(insts)
+		t.JmpMem(again)
+	})
+	return away
+}
