@@ -30,6 +30,7 @@ func TestAgainstLLVM(t *testing.T) {
 	add("addq %rax, 8(%r9)", func() { a.OpToMem(ADD, W64, Mem{R9, 8}, RAX) })
 	add("movq %r9, %rsi", func() { a.Mov(W64, RSI, R9) })
 	add("movl 16(%r8), %edi", func() { a.Load(W32, RDI, Mem{R8, 16}) })
+	add("movzbl 17(%r8), %ecx", func() { a.Load8(RCX, Mem{R8, 17}) })
 	add("movq %r13, 16(%rsp)", func() { a.Store(W64, Mem{RSP, 16}, R13) })
 	add("movl $4294967295, 16(%r8)", func() { a.StoreImm(W32, Mem{R8, 16}, -1) })
 	add("leaq 256(%rbx), %rdi", func() { a.Lea(RDI, Mem{RBX, 256}) })

@@ -166,11 +166,10 @@ func (t *translator) beginQuick() {
 	var pl place
 	for i, g := range t.quick.hot {
 		h := hotRegs[i]
-		side := t.placeAt(g, t.part, unsafe.Offsetof(pl.side))
-		t.Load(native.W64, native.RAX, side) // and same
-		t.Test(native.W64, native.RAX, native.RAX)
+		t.Load(native.W32, native.RAX, t.placeAt(g, t.part, unsafe.Offsetof(pl.side)))
+		t.Load(native.W32, native.RCX, t.placeAt(g, t.part, unsafe.Offsetof(pl.same)))
+		t.Op(native.OR, native.W32, native.RCX, native.RAX)
 		t.Jcc(native.E, t.away)
-		t.Mov(native.W32, native.RAX, native.RAX)
 		table := t.orders()
 		t.ShiftImm(native.SHL, native.W32, native.RAX, orderShift)
 		t.Op(native.ADD, native.W64, native.RAX, regPool)

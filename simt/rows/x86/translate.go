@@ -195,7 +195,7 @@ func (t *translator) unit(u *rows.Unit) {
 	case rows.Jump:
 		t.goTo(last.Target)
 	case rows.Branch:
-		t.Load(native.W32, native.RAX, maskAt(last.Cond.N, 0))
+		t.condition(u, last.Cond.N)
 		if last.Cond.Not {
 			t.Not(native.W32, native.RAX)
 		}
@@ -218,6 +218,32 @@ func (t *translator) unit(u *rows.Unit) {
 		}
 		t.goTo(end)
 	}
+}
+
+// condition makes RAX a mask. What has just been written byte by byte is read so: a processor forwards what has been
+// stored at once.
+func (t *translator) condition(u *rows.Unit, n int32) {
+	written := false
+	for i := range u.Insts {
+		for k := range u.Insts[i].Ops {
+			o := &u.Insts[i].Ops[k]
+			written = written || o.Kind == rows.Test && o.P == n
+		}
+	}
+	if !written || t.quads {
+		t.Load(native.W32, native.RAX, maskAt(n, 0))
+		return
+	}
+	half := func(low, high native.Reg, part int32) {
+		t.Load8(low, maskAt(n, part))
+		t.Load8(high, maskAt(n, part+1))
+		t.ShiftImm(native.SHL, native.W32, high, 8)
+		t.Op(native.OR, native.W32, low, high)
+	}
+	half(native.RAX, native.RDX, 0)
+	half(native.RCX, native.RDX, 2)
+	t.ShiftImm(native.SHL, native.W32, native.RCX, 16)
+	t.Op(native.OR, native.W32, native.RAX, native.RCX)
 }
 
 // segment makes the code of a segment.
