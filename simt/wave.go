@@ -76,6 +76,20 @@ func (w *Wave) WorkItem(lane int) [3]uint32 {
 	return [3]uint32{flat % b[0], flat / b[0] % b[1], flat / b[0] / b[1]}
 }
 
+// WorkItems makes items those of the first lanes.
+func (w *Wave) WorkItems(items [][3]uint32) {
+	at, size := w.WorkItem(0), w.Group.Size
+	for l := range items {
+		items[l] = at
+		if at[0]++; at[0] == size[0] {
+			at[0] = 0
+			if at[1]++; at[1] == size[1] {
+				at[1], at[2] = 0, at[2]+1
+			}
+		}
+	}
+}
+
 // SwizzledOffset is where byte addr of a lane's private memory lies in
 // Scratch.
 func (w *Wave) SwizzledOffset(lane int, addr uint64) uint64 {

@@ -3,6 +3,7 @@ package ptx
 import (
 	"cmp"
 	"fmt"
+	"math/bits"
 	"slices"
 	"sort"
 	"sync"
@@ -281,17 +282,20 @@ func (a *ISA) StartWave(w *simt.Wave, d *simt.Dispatch) error {
 	}
 	s, ok := w.Regs.(*state)
 	if ok && s.isa == a {
-		*s = state{isa: a, dispatch: d, free: s.free}
+		for len(s.acts) > 0 { // of the wave that was here before
+			s.release(s.acts[len(s.acts)-1])
+		}
+		*s = state{isa: a, dispatch: d, free: s.free, acts: s.acts, paths: s.paths[:0],
+			local: s.local, placed: s.placed, valid: s.valid, warp: s.warp}
 	} else {
 		s = &state{isa: a, dispatch: d}
 	}
 	w.Regs = s
-	s.valid, s.group, s.warp = uint32(w.Valid), w.Group.ID, uint32(w.Index)
-	for l := range s.local {
-		if w.Valid>>l&1 != 0 {
-			s.local[l] = w.WorkItem(l)
-		}
+	if valid := uint32(w.Valid); s.placed != w.Group.Size || s.valid != valid || s.warp != uint32(w.Index) {
+		s.placed, s.valid, s.warp, s.local = w.Group.Size, valid, uint32(w.Index), [warpSize][3]uint32{}
+		w.WorkItems(s.local[:bits.OnesCount32(valid)])
 	}
+	s.group = w.Group.ID
 	act := s.newActivation(entry, 0, s.valid)
 	s.cur = &path{pc: entry.start, mask: s.valid, act: act}
 	s.add(s.cur)

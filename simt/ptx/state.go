@@ -92,9 +92,10 @@ type state struct {
 	arrivals [allBarriers]uint32
 	awaited  [allBarriers]uint32 // the warps that the barrier waits for, as bar.arrive has said
 
-	local [warpSize][3]uint32 // %tid
-	group [3]uint32           // %ctaid
-	warp  uint32              // %warpid
+	local  [warpSize][3]uint32 // %tid, of a workgroup of the size placed
+	placed [3]uint32
+	group  [3]uint32 // %ctaid
+	warp   uint32    // %warpid
 }
 
 func (s *state) alive() uint32 { return s.valid &^ s.exited }

@@ -8,19 +8,40 @@ type start struct {
 	w     *simt.Wave
 	d     *simt.Dispatch
 	items [simt.MaxLanes][3]uint32
+	index int // of the wave, in a workgroup of a size, of which items are
+	size  [3]uint32
 }
 
 // set makes it that of a wave.
 func (t *start) set(isa *ISA, w *simt.Wave, d *simt.Dispatch) {
 	t.isa, t.w, t.d = isa, w, d
-	at, size := w.WorkItem(0), w.Group.Size
-	for l := range w.Size {
-		t.items[l] = at
-		if at[0]++; at[0] == size[0] {
-			at[0] = 0
-			if at[1]++; at[1] == size[1] {
-				at[1], at[2] = 0, at[2]+1
-			}
+	if t.index != w.Index || t.size != w.Group.Size {
+		t.index, t.size = w.Index, w.Group.Size
+		w.WorkItems(t.items[:w.Size])
+	}
+}
+
+// row makes v component i of a built-in in all lanes. Those that most kernels have are quick.
+func (t *start) row(builtin uint32, i int, v []uint64) {
+	value := builtins[builtin]
+	switch {
+	case uniformly[builtin]:
+		x := value(t, 0, i)
+		for l := range v {
+			v[l] = x
+		}
+	case builtin == localID || builtin == invocation:
+		from := uint64(0)
+		if builtin == invocation {
+			from = globalID(t, 0, i) - at3(t.items[0], i)
+		}
+		i %= 3
+		for l := range v {
+			v[l] = from + uint64(t.items[l][i])
+		}
+	default:
+		for l := range v {
+			v[l] = value(t, l, i)
 		}
 	}
 }

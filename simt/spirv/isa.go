@@ -305,43 +305,40 @@ func (t *start) variable(v *variable) {
 	if p.values[v.id] == nil || v.storage != scInput && v.storage != scPrivate {
 		return
 	}
+	var lanes [simt.MaxLanes]uint64
+	row := lanes[:t.w.Size]
 	if c := p.values[v.init]; v.init != 0 && c != nil && c.fixed {
 		for i, lf := range v.parts {
-			x := p.constants[int(c.slot)+i]
-			t.fill(v.at+lf.offset, lf.typ.size, func(int) uint64 { return x })
+			for l := range row {
+				row[l] = p.constants[int(c.slot)+i]
+			}
+			t.fill(v.at+lf.offset, lf.typ.size, row)
 		}
 	}
-	value := builtins[v.builtin]
-	if v.storage != scInput || value == nil {
+	if v.storage != scInput || builtins[v.builtin] == nil {
 		return
 	}
 	for i, lf := range v.parts {
-		t.fill(v.at+lf.offset, lf.typ.size, func(l int) uint64 { return value(t, l, i) })
+		t.row(v.builtin, i, row)
+		t.fill(v.at+lf.offset, lf.typ.size, row)
 	}
 }
 
 // fill writes a scalar of each lane's private memory.
-func (t *start) fill(at, size uint64, value func(lane int) uint64) {
+func (t *start) fill(at, size uint64, row []uint64) {
 	w := t.w
-	if size == 4 && at%4 == 0 {
-		row := w.Scratch[w.SwizzledOffset(0, at):]
-		for l := range w.Size {
-			binary.LittleEndian.PutUint32(row[4*l:], uint32(value(l)))
-		}
-		return
-	}
-	if size == 8 && at%4 == 0 {
-		lo, hi := w.Scratch[w.SwizzledOffset(0, at):], w.Scratch[w.SwizzledOffset(0, at+4):]
-		for l := range w.Size {
-			v := value(l)
-			binary.LittleEndian.PutUint32(lo[4*l:], uint32(v))
-			binary.LittleEndian.PutUint32(hi[4*l:], uint32(v>>32))
+	if size%4 == 0 && at%4 == 0 {
+		for half := range size / 4 {
+			to := w.Scratch[w.SwizzledOffset(0, at+4*half):][:4*len(row)]
+			for l, v := range row {
+				binary.LittleEndian.PutUint32(to[4*l:], uint32(v>>(32*half)))
+			}
 		}
 		return
 	}
 	var b [8]byte
-	for l := range w.Size {
-		binary.LittleEndian.PutUint64(b[:], value(l))
+	for l, v := range row {
+		binary.LittleEndian.PutUint64(b[:], v)
 		w.WriteScratch(l, at, b[:size])
 	}
 }
