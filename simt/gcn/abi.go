@@ -57,6 +57,17 @@ type Launch struct {
 	User []uint32
 }
 
+// LDSLimit is how many bytes of LDS a workgroup can have (LLVM, AddressableLocalMemorySize).
+func (a *ISA) LDSLimit() uint64 {
+	switch a.Target {
+	case GFX950:
+		return 160 << 10
+	case GFX1250:
+		return 320 << 10
+	}
+	return 64 << 10
+}
+
 // minVectors is how many vector registers every wave holds: those in which
 // work-item ids arrive.
 const minVectors = 4
@@ -139,7 +150,8 @@ func (a *ISA) StartWave(w *simt.Wave, d *simt.Dispatch) error {
 	}
 	next = k.UserSGPRs
 	if a.Target&gfx12 != 0 {
-		r.S[regMode] |= ModeDX10Clamp // which it always does
+		r.S[regTrapCtrl] = r.S[regMode] & ModeExcp >> ModeExcpShift
+		r.S[regMode] = r.S[regMode]&^ModeExcp | ModeDX10Clamp // which it always does
 		giveTrapIDs(r, w)
 	} else {
 		for i, want := range k.WorkgroupID {

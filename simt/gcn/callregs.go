@@ -183,7 +183,7 @@ func (r *Regs) shadowOf(c *callRegs) *shadow {
 		for j := range chain[i].vectors {
 			v := &chain[i].vectors[j]
 			place := int(v.index)
-			if place >= accBase {
+			if place >= max(accBase, r.vectors) {
 				place += r.vectors - accBase
 			}
 			simt.Lanes(v.lanes, func(l int) { s.v[place][l] = v.lane(l) })

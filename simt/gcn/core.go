@@ -11,6 +11,7 @@ import (
 // A block is a run of instructions that only its last one can leave.
 type block struct {
 	pc, end uint64
+	high    highBits // that its first instruction finds
 	insts   []Inst
 	vectors int           // how many vector registers a wave must hold for it
 	places  []int         // for a debugger: see placesOf
@@ -38,7 +39,7 @@ type Core struct {
 	mem *simt.Memory
 	m   *simt.Machine
 
-	blocks map[uint64]*block
+	blocks map[codeAt]*block
 	recent [256]*block // by PC
 	gen    int
 	kept   int // instructions in blocks
@@ -112,8 +113,8 @@ func (c *Core) Run(w *simt.Wave, n uint64) simt.Event {
 	}
 	for n > 0 {
 		b := c.recent[w.PC>>2&255]
-		if b == nil || b.pc != w.PC {
-			b = c.block(w.PC)
+		if at := (codeAt{w.PC, c.high()}); b == nil || b.at() != at {
+			b = c.block(at)
 		}
 		if b.err != nil {
 			return c.illegal(w.PC, b.err)
@@ -234,18 +235,18 @@ func (c *Core) atBreak(b *block) bool {
 	return true
 }
 
-// block returns the block at a PC, decoding it the first time.
-func (c *Core) block(pc uint64) *block {
-	b := c.blocks[pc]
+// block returns the block at a place, decoding it the first time.
+func (c *Core) block(at codeAt) *block {
+	b := c.blocks[at]
 	if b == nil {
 		if c.kept > maxDecoded {
 			c.forget()
 		}
-		b = c.decodeBlock(pc)
-		c.blocks[pc] = b
+		b = c.decodeBlock(at)
+		c.blocks[at] = b
 		c.kept += max(len(b.insts), 1)
 	}
-	c.recent[pc>>2&255] = b
+	c.recent[at.pc>>2&255] = b
 	return b
 }
 
@@ -259,8 +260,9 @@ func (c *Core) forget() {
 	c.native = c.translates()
 }
 
-func (c *Core) decodeBlock(pc uint64) *block {
-	b := &block{pc: pc, end: pc}
+func (c *Core) decodeBlock(at codeAt) *block {
+	pc, high := at.pc, at.high
+	b := &block{pc: pc, high: high, end: pc}
 	r := c.mem.Find(pc)
 	if r == nil || r.Perm&simt.PermExec == 0 || pc&3 != 0 {
 		b.err = &DecodeError{PC: pc, Why: "no code is mapped here"}
@@ -270,7 +272,7 @@ func (c *Core) decodeBlock(pc uint64) *block {
 	b.breaks = c.m.HasBreakpoint(pc)
 	audit, follows := fidelity.Of(c.m), c.m.Follows()
 	for len(b.insts) < maxBlock && !b.branch && (b.end == pc || !c.m.HasBreakpoint(b.end)) {
-		in, err := c.isa.Decode(code[b.end-pc:], b.end)
+		in, err := c.isa.decodeAt(code[b.end-pc:], codeAt{b.end, high})
 		if err != nil {
 			if len(b.insts) == 0 {
 				b.err = err
@@ -300,7 +302,7 @@ func (c *Core) decodeBlock(pc uint64) *block {
 		b.insts = append(b.insts, *in)
 		b.vectors = max(b.vectors, in.vectors())
 		b.end += uint64(in.Size)
-		b.branch = in.Op.ends()
+		b.branch, high = in.Op.ends(), in.after()
 	}
 	if follows.Undefined && len(b.insts) > 0 {
 		b.judged()

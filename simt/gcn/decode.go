@@ -123,6 +123,7 @@ func (d *decoder) decode() error {
 		if d.in.image != nil {
 			d.finishImage()
 		}
+		d.raise()
 		d.in.prepare()
 		return nil
 	}

@@ -12,6 +12,34 @@ func (a *ISA) Inst(code []byte, pc uint64) (simt.Inst, error) {
 	if err != nil {
 		return simt.Inst{}, err
 	}
+	return in.describe(), nil
+}
+
+// A Listing describes the instructions of code one after the other: where registers from v256 on are named
+// (gfx1250) that is seen from the instructions before. As in LLVM's listings it begins anew behind branches.
+type Listing struct {
+	*ISA
+	next codeAt
+}
+
+// Inst describes the instruction at the start of code, which lies at pc.
+func (l *Listing) Inst(code []byte, pc uint64) (simt.Inst, error) {
+	if pc != l.next.pc {
+		l.next = codeAt{pc: pc}
+	}
+	in, err := l.decodeAt(code, l.next)
+	if err != nil {
+		l.next = codeAt{}
+		return simt.Inst{}, err
+	}
+	switch l.next = in.behind(); in.Op.flow {
+	case simt.FlowJump, simt.FlowBranch, simt.FlowReturn, simt.FlowEnd:
+		l.next.high = 0
+	}
+	return in.describe(), nil
+}
+
+func (in *Inst) describe() simt.Inst {
 	d := simt.Inst{Text: in.String(), Size: in.Size, Flow: in.Op.flow}
 	switch {
 	case d.Flow == simt.FlowJump, d.Flow == simt.FlowBranch, d.Flow == simt.FlowCall && in.Op.Enc == SOPK:
@@ -19,7 +47,7 @@ func (a *ISA) Inst(code []byte, pc uint64) (simt.Inst, error) {
 	}
 	d.Glue = in.isGlue()
 	d.GlobalAtomic = in.showsOrder()
-	return d, nil
+	return d
 }
 
 // ShowsOrder implements simt.OrderShower.

@@ -218,7 +218,15 @@ func raiserOf(op *Op) raiser {
 
 // recordsExceptions reports whether exceptions of arithmetic are looked for.
 func (c *Core) recordsExceptions() bool {
-	return c.isa.readsTrapSts || c.r.S[regMode]&ModeExcp != 0
+	return c.isa.readsTrapSts || c.trapping() != 0
+}
+
+// trapping are the exceptions that trap: MODE says so, and from gfx12 on TRAP_CTRL.
+func (c *Core) trapping() uint32 {
+	if c.isa.Target&gfx12 != 0 {
+		return c.r.S[regTrapCtrl] & exceptions
+	}
+	return c.r.S[regMode] & ModeExcp >> ModeExcpShift
 }
 
 // runRaising executes an instruction in a block of its own and finds out which exceptions it raises. The wave
@@ -246,7 +254,7 @@ func (c *Core) runRaising(one *block) uint64 {
 	} else {
 		in.exec = exec
 	}
-	enabled, pc := c.r.S[regMode]&ModeExcp>>ModeExcpShift, in.PC
+	enabled, pc := c.trapping(), in.PC
 	n := c.runInsts(one, one.insts)
 	var all, trapped, lanes = softfloat.Flags(0), uint32(0), uint64(0)
 	for l, r := range raised {

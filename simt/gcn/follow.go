@@ -33,7 +33,7 @@ func (f *follow) clone() *follow {
 }
 
 // registersFollowed are the vector registers, accumulation registers after the others.
-const registersFollowed = 2 * accBase
+const registersFollowed = vectorFile
 
 // followed wraps what executes an instruction.
 func (in *Inst) followed(values, waits bool) func(*Core, *Inst) {
@@ -123,7 +123,7 @@ func registerName(o *operand, i int) string {
 	switch {
 	case o.kind == scalarReg:
 		return fmt.Sprintf("s%d", int(o.reg)+i)
-	case o.reg >= accBase:
+	case o.isAcc():
 		return fmt.Sprintf("a%d", int(o.reg)-accBase+i)
 	}
 	return fmt.Sprintf("v%d", int(o.reg)+i)

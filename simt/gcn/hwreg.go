@@ -93,6 +93,10 @@ func (c *Core) setHwreg(id hwreg, v uint32) {
 		c.r.S[regMode] = v
 	case hwTrapSts:
 		c.r.S[regTrapSts] = v
+	case hwTrapCtrl:
+		if c.isa.Target&gfx12 != 0 {
+			c.r.S[regTrapCtrl] = v
+		}
 	}
 }
 

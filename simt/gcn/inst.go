@@ -27,8 +27,9 @@ type operand struct {
 	// vec are imm's dwords in every lane, for vector instructions.
 	vec [2]*Vector
 
-	half     bool // it is a 16-bit half of a register, the high one if OP_SEL says so
-	numbered bool // a scalar register that has a name on gfx9 and only a number here
+	high     uint8 // the bits of reg that MODE has: see highBits
+	half     bool  // it is a 16-bit half of a register, the high one if OP_SEL says so
+	numbered bool  // a scalar register that has a name on gfx9 and only a number here
 }
 
 // modifiers are the parts of a vector encoding that most instructions leave
@@ -95,7 +96,8 @@ type Inst struct {
 	image *imageFields
 	block *blockFields
 
-	past bool // a group of vector registers goes past the last one
+	high highBits // that the instruction finds
+	past bool     // a group of vector registers goes past the last one
 
 	pair *[2]Inst // VOPD: the two instructions that this one is
 
@@ -135,8 +137,13 @@ func (e *DecodeError) Error() string {
 
 // Decode decodes the instruction at the start of code, which lies at pc.
 func (a *ISA) Decode(code []byte, pc uint64) (*Inst, error) {
-	in := &Inst{PC: pc, on: a.Target}
-	d := &decoder{isa: a, in: in, code: code}
+	return a.decodeAt(code, codeAt{pc: pc})
+}
+
+// decodeAt is Decode where MODE has the upper bits of registers' numbers.
+func (a *ISA) decodeAt(code []byte, at codeAt) (*Inst, error) {
+	in := &Inst{PC: at.pc, on: a.Target}
+	d := &decoder{isa: a, in: in, code: code, high: at.high}
 	if err := d.decode(); err != nil {
 		return nil, err
 	}
@@ -151,7 +158,8 @@ type decoder struct {
 	isa  *ISA
 	in   *Inst
 	code []byte
-	lit  bool // the literal has been read
+	high highBits // of MODE
+	lit  bool     // the literal has been read
 }
 
 func (d *decoder) fail(format string, args ...any) error {

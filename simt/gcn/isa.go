@@ -160,7 +160,7 @@ func (a *ISA) Align() int { return 4 }
 
 // NewCore implements simt.ISA.
 func (a *ISA) NewCore(m *simt.Machine) simt.Core {
-	c := &Core{isa: a, mem: m.Mem, m: m, blocks: map[uint64]*block{}, gen: m.Generation(),
+	c := &Core{isa: a, mem: m.Mem, m: m, blocks: map[codeAt]*block{}, gen: m.Generation(),
 		patience: translateAfter}
 	c.native = c.translates()
 	return c

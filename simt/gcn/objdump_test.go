@@ -47,11 +47,12 @@ func objdump(t *testing.T, path string) []string {
 	}
 	var list []string
 	for _, line := range strings.Split(string(out), "\n") {
-		text, comment, ok := strings.Cut(line, "//")
-		if !ok || !strings.HasPrefix(line, "\t") {
+		at := strings.LastIndex(line, "// ") // remarks may come directly before it
+		if at < 0 || !strings.HasPrefix(line, "\t") {
 			continue
 		}
-		addr, _, _ := strings.Cut(strings.TrimSpace(comment), ":")
+		text := line[:at]
+		addr, _, _ := strings.Cut(strings.TrimSpace(line[at+2:]), ":")
 		list = append(list, strings.TrimLeft(addr, "0")+": "+strings.Join(strings.Fields(text), " "))
 	}
 	return list
@@ -77,12 +78,13 @@ func TestListingsAgreeWithObjdump(t *testing.T) {
 				t.Fatal(err)
 			}
 			var got []string
+			listing := Listing{ISA: isa}
 			for pc := text.Addr; len(code) > 0; {
-				in, err := isa.Decode(code, pc)
+				in, err := listing.Inst(code, pc)
 				if err != nil {
 					t.Fatal(err)
 				}
-				got = append(got, fmt.Sprintf("%X: %s", pc, strings.Join(strings.Fields(in.String()), " ")))
+				got = append(got, fmt.Sprintf("%X: %s", pc, strings.Join(strings.Fields(in.Text), " ")))
 				code, pc = code[in.Size:], pc+uint64(in.Size)
 			}
 			if d := cmp.Diff(want, got); d != "" {

@@ -153,6 +153,7 @@ const (
 	readsByte    // VOP3: OP_SEL selects a byte of the source
 	unmarked     // VOP1: its name has no suffix for the encoding
 	attribute    // VOP3: its first source is an attribute of a pixel shader's inputs
+	setsHigh     // sets the upper bits of registers' numbers
 	spills       // moves registers to others, as compilers do with lane masks that have no place
 )
 

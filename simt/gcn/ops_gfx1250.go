@@ -8,13 +8,9 @@ var _ = registerLater([]Op{
 	{Enc: SOPP, Name: "s_wait_xcnt", imm: hexImm, run: noop},
 	{Enc: SOPP, Name: "s_wait_asynccnt", imm: hexImm, run: noop},
 	{Enc: SOPP, Name: "s_wait_tensorcnt", imm: hexImm, run: noop},
-	{Enc: SOPP, Name: "s_monitor_sleep", imm: hexImm, run: noop},
-	{Enc: SOPP, Name: "s_setprio_inc_wg", imm: hexImm, run: noop},
-	{Enc: SOPP, Name: "s_set_vgpr_msb", imm: hexImm, run: func(c *Core, in *Inst) {
-		if in.simm&0xff != 0 { // registers from 256 on are named
-			unknown(c, in)
-		}
-	}},
+	{Enc: SOPP, Name: "s_monitor_sleep", imm: numberImm, run: noop},
+	{Enc: SOPP, Name: "s_setprio_inc_wg", imm: numberImm, run: noop},
+	{Enc: SOPP, Name: "s_set_vgpr_msb", imm: numberImm, flag: setsHigh, run: setHigh},
 	{Enc: SOP1, Name: "s_get_shader_cycles_u64", dst: b64, run: readClock},
 
 	{Enc: VOP1, Name: "v_tanh_f32", dst: f32, src: srcs(f32), vec: real1(single, math.Tanh)},

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"strconv"
 	"strings"
 )
 
@@ -34,10 +35,10 @@ var _ = registerLater([]Op{
 	{Enc: SOP1, Name: "s_andn2_wrexec_b32", dst: b32, src: srcs(b32), flag: writesExec,
 		run: writeExec32(func(s, exec uint32) uint32 { return s &^ exec })},
 	// No host answers: the doorbell that is asked for before a trap is 0.
-	{Enc: SOP1, Name: "s_sendmsg_rtn_b32", dst: b32, imm: returnedMessageImm, run: func(c *Core, in *Inst) {
+	{Enc: SOP1, Name: "s_sendmsg_rtn_b32", dst: b32, imm: laterMessageImm, run: func(c *Core, in *Inst) {
 		c.r.S[uint8(in.dst.reg)] = 0
 	}},
-	{Enc: SOP1, Name: "s_sendmsg_rtn_b64", dst: b64, imm: returnedMessageImm, run: func(c *Core, in *Inst) {
+	{Enc: SOP1, Name: "s_sendmsg_rtn_b64", dst: b64, imm: laterMessageImm, run: func(c *Core, in *Inst) {
 		setPair(c.r, uint8(in.dst.reg), c.executed(in))
 	}},
 
@@ -48,7 +49,7 @@ var _ = registerLater([]Op{
 	{Enc: SOPK, Name: "s_waitcnt_vmcnt", dst: b32, imm: hexImm, run: noop},
 	{Enc: SOPK, Name: "s_waitcnt_expcnt", dst: b32, imm: hexImm, run: noop},
 	{Enc: SOPK, Name: "s_waitcnt_lgkmcnt", dst: b32, imm: hexImm, run: noop},
-	{Enc: SOPK, Name: "s_version", imm: hexImm, run: noop},
+	{Enc: SOPK, Name: "s_version", imm: versionImm, run: noop},
 
 	{Enc: SOPP, Name: "s_code_end"},
 	{Enc: SOPP, Name: "s_clause", imm: hexImm, run: noop},
@@ -61,7 +62,7 @@ var _ = registerLater([]Op{
 	{Enc: SOPP, Name: "s_round_mode", imm: hexImm, flag: ends, run: func(c *Core, in *Inst) {
 		c.setMode(in, ModeRound32|ModeRound64, uint32(in.simm))
 	}},
-	{Enc: SOPP, Name: "s_denorm_mode", imm: hexImm, flag: ends, run: func(c *Core, in *Inst) {
+	{Enc: SOPP, Name: "s_denorm_mode", imm: numberImm, flag: ends, run: func(c *Core, in *Inst) {
 		c.setMode(in, ModeDenorm32|ModeDenorm64, uint32(in.simm)<<4)
 	}},
 
@@ -137,8 +138,9 @@ func (c *Core) setMode(in *Inst, bits, v uint32) {
 
 // Hardware registers that have other numbers from gfx10 on.
 const (
-	hwFlatLo hwreg = 20
-	hwFlatHi hwreg = 21
+	hwTrapCtrl hwreg = 19 // gfx12
+	hwFlatLo   hwreg = 20
+	hwFlatHi   hwreg = 21
 )
 
 // hwregs10 and hwregs11 are the hardware registers by their numbers (RDNA 2 and 3 ISA, section "Hardware
@@ -171,7 +173,7 @@ func withNames(names, more map[hwreg]string) map[hwreg]string {
 var hwregs12 = map[hwreg]string{hwMode: "WAVE_MODE", hwStatus: "WAVE_STATUS", 4: "WAVE_STATE_PRIV",
 	5: "WAVE_GPR_ALLOC", 6: "WAVE_LDS_ALLOC", 7: "IB_STS", 10: "PERF_SNAPSHOT_DATA", 11: "PERF_SNAPSHOT_PC_LO",
 	12: "PERF_SNAPSHOT_PC_HI", 15: "PERF_SNAPSHOT_DATA1", 16: "PERF_SNAPSHOT_DATA2", 17: "WAVE_EXCP_FLAG_PRIV",
-	18: "WAVE_EXCP_FLAG_USER", 19: "WAVE_TRAP_CTRL", hwFlatLo: "WAVE_SCRATCH_BASE_LO",
+	18: "WAVE_EXCP_FLAG_USER", hwTrapCtrl: "WAVE_TRAP_CTRL", hwFlatLo: "WAVE_SCRATCH_BASE_LO",
 	hwFlatHi: "WAVE_SCRATCH_BASE_HI", 23: "WAVE_HW_ID1", 24: "WAVE_HW_ID2", 26: "WAVE_SCHED_MODE",
 	29: "SHADER_CYCLES_LO", 30: "SHADER_CYCLES_HI", 31: "WAVE_DVGPR_ALLOC_LO", 32: "WAVE_DVGPR_ALLOC_HI"}
 
@@ -182,6 +184,10 @@ func (c *Core) laterHwreg(id hwreg) uint32 {
 		return c.r.S[regFlatLo+uint8(id-hwFlatLo)]
 	case hwSHMemBases:
 		return SharedBase>>48<<16 | PrivateBase>>48
+	case hwTrapCtrl:
+		if c.isa.Target&gfx12 != 0 {
+			return c.r.S[regTrapCtrl]
+		}
 	}
 	return 0
 }
@@ -199,24 +205,48 @@ func delayImm(v uint16, _ Target) string {
 	ids := [...]string{"NO_DEP", "VALU_DEP_1", "VALU_DEP_2", "VALU_DEP_3", "VALU_DEP_4", "TRANS32_DEP_1",
 		"TRANS32_DEP_2", "TRANS32_DEP_3", "FMA_ACCUM_CYCLE_1", "SALU_CYCLE_1", "SALU_CYCLE_2", "SALU_CYCLE_3"}
 	skips := [...]string{"SAME", "NEXT", "SKIP_1", "SKIP_2", "SKIP_3", "SKIP_4"}
-	first, skip, second := int(v&0xf), int(v>>4&7), int(v>>7&0xf)
-	if first >= len(ids) || second >= len(ids) || skip >= len(skips) {
-		return fmt.Sprintf("%#x", v)
-	}
 	var parts []string
-	if first != 0 {
-		parts = append(parts, "instid0("+ids[first]+")")
+	add := func(field, kind string, names []string, v uint16) {
+		switch {
+		case v == 0:
+		case int(v) < len(names):
+			parts = append(parts, field+"("+names[v]+")")
+		default:
+			parts = append(parts, field+"(/* invalid "+kind+" value */)")
+		}
 	}
-	if skip != 0 {
-		parts = append(parts, "instskip("+skips[skip]+")")
-	}
-	if second != 0 {
-		parts = append(parts, "instid1("+ids[second]+")")
-	}
+	add("instid0", "instid", ids[:], v&0xf)
+	add("instskip", "instskip", skips[:], v>>4&7)
+	add("instid1", "instid", ids[:], v>>7&0xf)
 	if parts == nil {
 		return "0"
 	}
 	return strings.Join(parts, " | ")
+}
+
+// versionImm writes what s_version says of who made the code (LLVM, UCVersion).
+func versionImm(v uint16, _ Target) string {
+	const version, flags = 0xff, 0xe000
+	names := map[uint16]string{0: "UC_VERSION_GFX7", 4: "UC_VERSION_GFX10", 6: "UC_VERSION_GFX11",
+		9: "UC_VERSION_GFX12"}
+	if v&^(version|flags) != 0 {
+		return fmt.Sprintf("%#x", v)
+	}
+	text, ok := names[v&version]
+	if !ok {
+		text = strconv.Itoa(int(v & version))
+	}
+	flagged := false
+	for i, flag := range []string{"W64", "W32", "MDP"} {
+		if v>>(13+i)&1 == 0 {
+			continue
+		}
+		if flagged {
+			text = "(" + text + ")"
+		}
+		text, flagged = text+"|UC_VERSION_"+flag+"_BIT", true
+	}
+	return text
 }
 
 // dependencyImm writes the counters of s_waitcnt_depctr and s_wait_alu that are waited for: all if none is.
@@ -249,14 +279,31 @@ func dependencyImm(v uint16, t Target) string {
 	return strings.Join(parts, " ")
 }
 
-// returnedMessageImm writes what s_sendmsg_rtn asks for.
-func returnedMessageImm(v uint16, _ Target) string {
-	names := map[uint16]string{128: "GET_DOORBELL", 129: "GET_DDID", 130: "GET_TMA", 131: "GET_REALTIME",
-		132: "SAVE_WAVE", 133: "GET_TBA"}
-	if n, ok := names[v&0xff]; ok {
-		return "sendmsg(MSG_RTN_" + n + ")"
+// laterMessages are the messages from gfx11 on (RDNA 3 and 4 ISA, section "Send message types"), with the
+// processors that have them.
+var laterMessages = map[uint16]struct {
+	name string
+	on   Target
+}{
+	1: {"INTERRUPT", gfx11P}, 2: {"HS_TESSFACTOR", gfx11P}, 3: {"DEALLOC_VGPRS", gfx11P},
+	5: {"STALL_WAVE_GEN", gfx11}, 6: {"HALT_WAVES", gfx11}, 9: {"GS_ALLOC_REQ", gfx11P},
+	10:  {"SAVEWAVE_HAS_TDM", GFX1250},
+	128: {"RTN_GET_DOORBELL", gfx11P}, 129: {"RTN_GET_DDID", gfx11P}, 130: {"RTN_GET_TMA", gfx11P},
+	131: {"RTN_GET_REALTIME", gfx11P}, 132: {"RTN_SAVE_WAVE", gfx11P}, 133: {"RTN_GET_TBA", gfx11P},
+	134: {"RTN_GET_TBA_TO_PC", gfx11P}, 135: {"RTN_GET_SE_AID_ID", gfx12},
+	136: {"RTN_GET_CLUSTER_BARRIER_STATE", GFX1250},
+}
+
+// laterMessageImm writes what s_sendmsg sends, or s_sendmsg_rtn asks for.
+func laterMessageImm(v uint16, t Target) string {
+	id := v & 0xff
+	if m := laterMessages[id]; m.on&t != 0 {
+		return "sendmsg(MSG_" + m.name + ")"
 	}
-	return fmt.Sprintf("sendmsg(%d, 0, 0)", v&0xff)
+	if id != v {
+		return strconv.Itoa(int(v))
+	}
+	return fmt.Sprintf("sendmsg(%d, 0, 0)", id)
 }
 
 // From gfx11 on the data share has compare and swap with the new value first, as other memories have.

@@ -163,7 +163,7 @@ func moveRelative(by func(m0 uint32) (dst, src uint32)) func(*Core, *Inst) {
 		if src.kind == vectorReg {
 			from += s
 		}
-		if to >= accBase || src.kind == vectorReg && from >= accBase {
+		if last := c.lastVector(); to > last || src.kind == vectorReg && from > last {
 			pastRegisters(c, in)
 			return
 		}

@@ -88,7 +88,7 @@ func endHalves(c *Core, in *Inst) {
 func swapRelative(c *Core, in *Inst) {
 	m0 := c.r.S[regM0]
 	to, from := uint32(in.dst.reg)+m0>>16&0x3ff, uint32(in.src[0].reg)+m0&0x3ff
-	if to >= accBase || from >= accBase {
+	if last := c.lastVector(); to > last || from > last {
 		pastRegisters(c, in)
 		return
 	}

@@ -62,5 +62,8 @@ func setreg(c *Core, in *Inst) {
 	id, at, size := hwregField(in.simm)
 	mask := uint32((1<<size - 1) << at)
 	c.setHwreg(id, c.hwreg(id)&^mask|c.s32(&in.src[0])<<at&mask)
+	if id == hwMode && in.Op.flag&literal32 != 0 && c.isa.Target == GFX1250 { // whatever the field is
+		c.r.S[regMode] = c.r.S[regMode]&^modeHigh | uint32(in.src[0].imm)&modeHigh
+	}
 	c.w.PC = in.PC + uint64(in.Size)
 }

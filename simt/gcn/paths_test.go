@@ -452,7 +452,7 @@ func compareStreams(t *testing.T, processor string, seed uint64, translates bool
 func (h *harness) translate() {
 	c := h.core
 	c.w, c.r, c.gen = h.w, h.regs, h.m.Generation()
-	if t := c.translate(c.block(h.w.PC)); t != nil {
+	if t := c.translate(c.block(codeAt{pc: h.w.PC})); t != nil {
 		c.adopt(t)
 	}
 }

@@ -68,9 +68,12 @@ func (r *Regs) Files() []simt.RegFile {
 
 // vectorIndex is where a register of the files v and a is in V.
 func (r *Regs) vectorIndex(reg simt.Reg) (int, error) {
-	i := int(reg.Index)
-	if i >= accBase {
-		return 0, fmt.Errorf("vector register %d: the last is %d", i, accBase-1)
+	i, count := int(reg.Index), accBase
+	if reg.File == FileV {
+		count = max(count, r.vectors)
+	}
+	if i >= count {
+		return 0, fmt.Errorf("vector register %d: the last is %d", i, count-1)
 	}
 	if reg.File == FileA {
 		i += accBase
@@ -169,7 +172,7 @@ func (r *Regs) Clone() simt.WaveState {
 
 // StateBytes implements simt.Sizer: a copy has room for the whole file.
 func (r *Regs) StateBytes() int {
-	return int(unsafe.Sizeof(*r)) + vectorFile*int(unsafe.Sizeof(Vector{}))
+	return int(unsafe.Sizeof(*r)) + max(len(r.V), 2*accBase)*int(unsafe.Sizeof(Vector{}))
 }
 
 // refresh brings the wave in step with its scalar file after somebody has written EXEC there from outside.

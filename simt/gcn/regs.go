@@ -18,6 +18,7 @@ const (
 	regExec        = 126 // pair; always equal to simt.Wave.Exec
 	regMode        = 209 // the MODE hardware register
 	regTrapSts     = 210
+	regTrapCtrl    = 211 // HW_REG_WAVE_TRAP_CTRL (gfx12)
 	regNull        = 216 // null: 16 that nobody reads (gfx10 and on)
 	regFlatLo      = 232 // HW_REG_FLAT_SCR_LO and _HI, from gfx10 on
 	regSCC         = 253 // the number that reads SCC as an operand
@@ -60,20 +61,21 @@ const (
 	ModeDenorm64  = 0x3 << 6
 	ModeDX10Clamp = 1 << 8
 	ModeIEEE      = 1 << 9
-	ModeExcp      = 0x7f << ModeExcpShift // EXCP_EN: the exceptions of arithmetic that trap
+	ModeExcp      = exceptions << ModeExcpShift // EXCP_EN: the exceptions of arithmetic that trap; up to gfx11
 	ModeExcpShift = 12
+	exceptions    = 0x7f
 	ModeOverflow  = 1 << 23 // FP16_OVFL: saturate instead of giving an infinity
 )
 
 // A Vector is one vector register: a 32-bit value for each lane.
 type Vector [simt.MaxLanes]uint32
 
-// vectorFile is how many vector registers instructions can name. The first
-// half are the ordinary ones, the accumulation registers are in the second,
-// from accBase on.
+// vectorFile is how many vector registers instructions can name at most. Where
+// there are accumulation registers they lie from accBase on, behind the
+// ordinary ones; gfx1250 has ordinary ones there.
 const (
-	vectorFile = 512
-	accBase    = vectorFile / 2
+	vectorFile = 1024
+	accBase    = 256
 )
 
 // Regs are the registers of a wave. They implement simt.WaveState.

@@ -38,11 +38,11 @@ func TestReuse(t *testing.T) {
 	}
 	first := machine("gfx90a", mem)
 	core := first.ISA().NewCore(first).(*Core)
-	if b := core.block(codeBase); len(b.insts) != 2 {
+	if b := core.block(codeAt{pc: codeBase}); len(b.insts) != 2 {
 		t.Fatalf("%d instructions", len(b.insts))
 	}
 	next := machine("gfx90a", mem)
-	if !core.Reuse(next) || core.m != next || core.blocks[codeBase] == nil {
+	if !core.Reuse(next) || core.m != next || core.blocks[codeAt{pc: codeBase}] == nil {
 		t.Error("the next launch does not have the block")
 	}
 	if core.Reuse(machine("gfx942", mem)) || core.Reuse(machine("gfx90a", simt.NewMemory())) {

@@ -122,7 +122,7 @@ func TestDecodedCodeIsBounded(t *testing.T) {
 	}
 	core := isa.NewCore(&simt.Machine{Mem: mem}).(*Core)
 	for i := range words {
-		core.block(codeBase + 4*uint64(i))
+		core.block(codeAt{pc: codeBase + 4*uint64(i)})
 		if core.kept > maxDecoded+maxBlock {
 			t.Fatalf("%d instructions are kept", core.kept)
 		}

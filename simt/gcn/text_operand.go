@@ -65,10 +65,10 @@ func (o *operand) text() string {
 	switch {
 	case o.kind == noOperand:
 		return "off"
-	case o.kind == vectorReg && o.reg >= accBase:
+	case o.isAcc():
 		return rangeText("a", o.reg-accBase, n)
 	case o.kind == vectorReg:
-		return rangeText("v", o.reg, n)
+		return o.vectorText(n)
 	case o.kind == constant && o.reg == srcLiteral:
 		return o.literalText()
 	case o.kind == constant && o.reg == srcWideLiteral:

@@ -122,16 +122,19 @@ var messages = map[uint16]message{
 	7: {name: "MSG_ORDERED_PS_DONE"}, 8: {name: "MSG_EARLY_PRIM_DEALLOC"},
 	9: {name: "MSG_GS_ALLOC_REQ"}, 10: {name: "MSG_GET_DOORBELL"},
 	15: {name: "MSG_SYSMSG", ops: []string{"", "SYSMSG_OP_ECC_ERR_INTERRUPT", "SYSMSG_OP_REG_RD",
-		"SYSMSG_OP_HOST_TRAP_ACK", "SYSMSG_OP_TTRACE_PC"}},
+		"", "SYSMSG_OP_TTRACE_PC"}},
 }
 
-func messageImm(v uint16, _ Target) string {
-	id, op, stream := v&0xf, v>>4&7, v>>8&3
-	if id|op<<4|stream<<8 != v {
-		return strconv.Itoa(int(v))
+// messageImm writes a message. LLVM heeds bits that say nothing only where it has no name.
+func messageImm(v uint16, t Target) string {
+	if t&gfx11P != 0 {
+		return laterMessageImm(v, t)
 	}
+	id, op, stream := v&0xf, v>>4&7, v>>8&3
 	m, ok := messages[id]
 	switch {
+	case id == 11 && t&gfx10 != 0 && op == 0 && stream == 0:
+		return "sendmsg(MSG_GET_DDID)"
 	case !ok:
 	case m.ops == nil && op == 0 && stream == 0:
 		return fmt.Sprintf("sendmsg(%s)", m.name)
@@ -140,6 +143,9 @@ func messageImm(v uint16, _ Target) string {
 		return fmt.Sprintf("sendmsg(%s, %s, %d)", m.name, m.ops[op], stream)
 	case stream == 0:
 		return fmt.Sprintf("sendmsg(%s, %s)", m.name, m.ops[op])
+	}
+	if id|op<<4|stream<<8 != v {
+		return strconv.Itoa(int(v))
 	}
 	return fmt.Sprintf("sendmsg(%d, %d, %d)", id, op, stream)
 }

@@ -25,9 +25,9 @@ type translator struct {
 	below     [2]int // and lanesBelow
 	steps     int    // and the numbers of dwords side by side
 
-	blocks []*regionBlock
-	byPC   map[uint64]*regionBlock
-	insts  int
+	blocks  []*regionBlock
+	byPlace map[codeAt]*regionBlock
+	insts   int
 
 	pool    []uint32 // constants
 	poolAt  native.Label
@@ -71,7 +71,7 @@ type exit struct {
 
 // newTranslator translates for waves of a core while MODE has certain bits.
 func newTranslator(c *Core, mode uint32) *translator {
-	t := &translator{c: c, mode: mode & regionMode, byPC: map[uint64]*regionBlock{}, lanes: c.isa.WaveSize(),
+	t := &translator{c: c, mode: mode & regionMode, byPlace: map[codeAt]*regionBlock{}, lanes: c.isa.WaveSize(),
 		octets: vec.Current() < vec.AVX512}
 	t.parts = t.lanes / 16
 	if t.octets {
@@ -95,9 +95,9 @@ func (c *Core) translate(b *block) *translation {
 		return nil
 	}
 	made := &translation{region: region{mode: t.mode}}
-	alone := t.collect(b.pc)
-	if t.byPC[b.pc] == nil && alone[b] {
-		made.alone = append(made.alone, b.pc) // the interpreter runs it, and what follows may be translated
+	alone := t.collect(b.at())
+	if t.byPlace[b.at()] == nil && alone[b] {
+		made.alone = append(made.alone, b.at()) // the interpreter runs it, and what follows may be translated
 	}
 	if len(t.blocks) == 0 {
 		return made
@@ -114,28 +114,28 @@ func (c *Core) translate(b *block) *translation {
 	made.region = region{code: loaded, mode: t.mode, slots: t.slots, stood: t.stood, interludes: t.interludes}
 	made.insts = t.insts
 	for _, rb := range t.blocks {
-		made.blocks = append(made.blocks, translatedBlock{rb.pc, loaded.At(t.Offset(rb.label))})
+		made.blocks = append(made.blocks, translatedBlock{rb.at(), loaded.At(t.Offset(rb.label))})
 		made.vectors = max(made.vectors, rb.vectors)
 	}
 	for b := range alone {
-		made.alone = append(made.alone, b.pc)
+		made.alone = append(made.alone, b.at())
 	}
 	return made
 }
 
 // collect finds the blocks of the region, and those whose first instruction
 // has no translation.
-func (t *translator) collect(pc uint64) map[*block]bool {
+func (t *translator) collect(at codeAt) map[*block]bool {
 	alone := map[*block]bool{}
-	seen := map[uint64]bool{}
-	queue := []uint64{pc}
+	seen := map[codeAt]bool{}
+	queue := []codeAt{at}
 	for len(queue) > 0 && len(t.blocks) < maxRegionBlocks && t.insts < maxRegionInsts {
-		pc, queue = queue[0], queue[1:]
-		if seen[pc] {
+		at, queue = queue[0], queue[1:]
+		if seen[at] {
 			continue
 		}
-		seen[pc] = true
-		b := t.c.block(pc)
+		seen[at] = true
+		b := t.c.block(at)
 		if b.err != nil {
 			continue
 		}
@@ -144,25 +144,25 @@ func (t *translator) collect(pc uint64) map[*block]bool {
 		if n == 0 || b.breaks {
 			if in := &b.insts[0]; in.Op.flow == simt.FlowNext || in.Op.flow == simt.FlowBarrier {
 				alone[b] = n == 0
-				queue = append(queue, in.PC+uint64(in.Size))
+				queue = append(queue, in.behind())
 			}
 			continue
 		}
 		rb := &regionBlock{block: b, count: n, left: left, label: t.NewLabel(), warm: t.NewLabel()}
 		t.blocks = append(t.blocks, rb)
-		t.byPC[pc] = rb
+		t.byPlace[at] = rb
 		t.insts += n
 		last := &b.insts[n-1]
-		next := last.PC + uint64(last.Size)
+		next := last.behind()
 		if n < len(b.insts) {
 			queue = append(queue, next)
 			continue
 		}
 		switch last.Op.flow {
 		case simt.FlowJump:
-			queue = append(queue, last.branchTarget())
+			queue = append(queue, last.leadsTo())
 		case simt.FlowBranch:
-			queue = append(queue, last.branchTarget(), next)
+			queue = append(queue, last.leadsTo(), next)
 		case simt.FlowNext, simt.FlowBarrier, simt.FlowCall:
 			queue = append(queue, next)
 		}
@@ -368,9 +368,9 @@ func (t *translator) emitBlock(b *regionBlock) {
 	}
 	last := &b.insts[b.count-1]
 	if b.count < len(b.insts) || !last.Op.ends() {
-		next := last.PC + uint64(last.Size)
+		next := last.behind()
 		if last.writesExec() && !b.left[b.count-1] {
-			t.recordChange(last, next)
+			t.recordChange(last, next.pc)
 		}
 		t.goTo(next)
 	}
@@ -432,16 +432,16 @@ func (t *translator) count(n int) {
 }
 
 // goTo ends a block: it jumps to another of the region, or leaves.
-func (t *translator) goTo(pc uint64) {
+func (t *translator) goTo(at codeAt) {
 	t.count(t.counted)
 	t.counted = 0
-	t.jumpTo(pc)
+	t.jumpTo(at)
 }
 
-func (t *translator) jumpTo(pc uint64) {
-	b := t.byPC[pc]
+func (t *translator) jumpTo(at codeAt) {
+	b := t.byPlace[at]
 	if b == nil {
-		t.MovImm(native.RAX, pc)
+		t.MovImm(native.RAX, at.pc)
 		t.Jmp(t.leave)
 		return
 	}
@@ -619,15 +619,14 @@ func (t *translator) inst(in *Inst) bool {
 func (t *translator) branch(in *Inst) {
 	t.count(t.counted)
 	t.counted = 0
-	next := in.PC + uint64(in.Size)
 	if test := branchConditions[in.Op.Name]; test != nil {
 		cond := test(t)
 		taken := t.NewLabel()
 		t.Jcc(cond, taken)
-		t.jumpTo(next)
+		t.jumpTo(in.behind())
 		t.Set(taken)
 	}
-	t.jumpTo(in.branchTarget())
+	t.jumpTo(in.leadsTo())
 }
 
 // branchConditions set the flags for a branch, and say when it is taken.

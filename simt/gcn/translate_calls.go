@@ -49,7 +49,7 @@ func (t *translator) lead(in *Inst) {
 	t.Store(native.W64, jump(unsafe.Offsetof(r.jump.from)), native.RCX)
 	t.Store(native.W64, jump(unsafe.Offsetof(r.jump.to)), native.RAX)
 	if known {
-		t.jumpTo(in.branchTarget())
+		t.jumpTo(in.leadsTo())
 		return
 	}
 	t.Jmp(t.leave)

@@ -14,7 +14,7 @@ func (t *translator) memoryInst(in *Inst) bool {
 	if !a.dwords && a.narrow == nil || in.loadsLDS() || in.mem.gds || in.mem.tfe || in.mem.scaled {
 		return false
 	}
-	if in.dst.kind == vectorReg && in.dst.reg >= accBase || a.write && in.src[1].kind != vectorReg {
+	if in.dst.isAcc() || a.write && in.src[1].kind != vectorReg {
 		return false
 	}
 	x, wanted := &t.c.context, uintptr(0)

@@ -106,6 +106,13 @@ func scalarTable() map[string]scalarForm {
 		"s_cmp_eq_u64": {native.W64, scalarCompare(native.E)}, "s_cmp_lg_u64": {native.W64,
 			scalarCompare(native.NE)},
 	}
+	forms["s_set_vgpr_msb"] = scalarForm{emit: func(t *translator, in *Inst, _ native.Width) bool {
+		t.Load(native.W32, native.RAX, scalar(regMode))
+		t.OpImm(native.AND, native.W32, native.RAX, ^int32(modeHigh))
+		t.OpImm(native.OR, native.W32, native.RAX, int32(highBits(in.simm).mode()))
+		t.Store(native.W32, scalar(regMode), native.RAX)
+		return true
+	}}
 	forms["s_getpc_b64"] = scalarForm{native.W64, func(t *translator, in *Inst, w native.Width) bool {
 		t.MovImm(native.RAX, in.PC+uint64(in.Size))
 		t.store(w, &in.dst)

@@ -11,14 +11,14 @@ import (
 type translation struct {
 	region
 	blocks  []translatedBlock
-	alone   []uint64 // PCs of blocks whose first instruction has no translation
+	alone   []codeAt // of blocks whose first instruction has no translation
 	vectors int      // how many vector registers a wave must hold for it
 	insts   int
 }
 
 // A translatedBlock is where a block begins in a region's code.
 type translatedBlock struct {
-	pc    uint64
+	at    codeAt
 	entry uintptr
 }
 
@@ -33,7 +33,7 @@ type translations struct {
 
 // translated is a block and what its translation depends on.
 type translated struct {
-	pc   uint64
+	at   codeAt
 	mode uint32
 }
 
@@ -50,10 +50,10 @@ func (c *Core) hot(b *block) {
 	if all.m != c.m || all.gen != c.gen {
 		all.m, all.gen, all.all = c.m, c.gen, map[translated]*translation{}
 	}
-	t := all.all[translated{b.pc, c.r.S[regMode] & regionMode}]
+	t := all.all[translated{b.at(), c.r.S[regMode] & regionMode}]
 	if t == nil && b.runs == c.patience {
 		if t = c.translate(b); t != nil {
-			all.add(b.pc, t)
+			all.add(b.at(), t)
 		}
 	}
 	if t != nil {
@@ -62,10 +62,10 @@ func (c *Core) hot(b *block) {
 }
 
 // add makes a translation known to other cores.
-func (a *translations) add(pc uint64, t *translation) {
-	a.all[translated{pc, t.mode}] = t
+func (a *translations) add(at codeAt, t *translation) {
+	a.all[translated{at, t.mode}] = t
 	for _, b := range t.blocks {
-		if at := (translated{b.pc, t.mode}); a.all[at] == nil {
+		if at := (translated{b.at, t.mode}); a.all[at] == nil {
 			a.all[at] = t
 		}
 	}
@@ -73,8 +73,8 @@ func (a *translations) add(pc uint64, t *translation) {
 
 // adopt makes a translation one of the core's: with its own blocks, and its own knowledge of memory.
 func (c *Core) adopt(t *translation) {
-	for _, pc := range t.alone {
-		c.block(pc).alone = true
+	for _, at := range t.alone {
+		c.block(at).alone = true
 	}
 	if len(t.blocks) == 0 {
 		return
@@ -85,12 +85,12 @@ func (c *Core) adopt(t *translation) {
 		r.slots[i].data = nil
 	}
 	for i := range r.interludes {
-		r.interludes[i].b = c.block(r.interludes[i].b.pc)
+		r.interludes[i].b = c.block(r.interludes[i].b.at())
 	}
 	c.regions = append(c.regions, &r)
 	c.translated += t.insts
 	for _, tb := range t.blocks {
-		if b := c.block(tb.pc); b.region == nil {
+		if b := c.block(tb.at); b.region == nil {
 			b.region, b.entry, b.vectors = &r, tb.entry, t.vectors
 		}
 	}

@@ -123,18 +123,19 @@ func (d *decoder) makePair(codes [2]uint32, operands func(one *decoder, i int) e
 			return d.fail("VOPD has no operation %d", codes[i])
 		}
 		in.Op = op
-		one := &decoder{isa: d.isa, in: &in.pair[i], code: d.code, lit: d.lit}
+		one := &decoder{isa: d.isa, in: &in.pair[i], code: d.code, high: d.high, lit: d.lit}
 		one.in.Op, one.in.form, one.in.PC, one.in.on = op, op.Enc, in.PC, in.on
 		one.in.Size, one.in.words = in.Size, in.words
 		if err := operands(one, i); err != nil {
 			return err
 		}
 		d.lit, in.Size, in.words = one.lit, one.in.Size, one.in.words
+		one.raise()
 		one.in.prepare()
 	}
 	x, y := &in.pair[0], &in.pair[1]
 	in.dst, in.src = x.dst, x.src
-	in.Op = &pairRow
+	in.Op, in.high, in.past = &pairRow, d.high, x.past || y.past
 	x.Size, y.Size = in.Size, in.Size
 	in.prepare()
 	return nil

@@ -51,7 +51,7 @@ for target in gfx1030 gfx1100 gfx1200; do
   done
 done
 for opt in O0 O2; do
-  for name in atomics calls private_array reduce_cl types; do
+  for name in atomics calls private_array reduce_cl types ../rdna/src/pressure; do
     make $name gfx1250 $opt "" # whose waves have 32 lanes alone
   done
 done

@@ -94,7 +94,11 @@ func (f Family) Decoder(m *loader.Module) (arch.Decoder, error) {
 
 // ProcessorDecoder implements arch.Assembler.
 func (Family) ProcessorDecoder(processor string) (arch.Decoder, error) {
-	return gcn.New(processor, simt.NewMemory(), gcn.Kernel{})
+	isa, err := gcn.New(processor, simt.NewMemory(), gcn.Kernel{})
+	if err != nil {
+		return nil, err
+	}
+	return &gcn.Listing{ISA: isa}, nil
 }
 
 // Kernel implements arch.Family: there are no specialisation constants.

@@ -62,9 +62,9 @@ func kernelState(d *amdgpu.Descriptor) gcn.Kernel {
 // VCC and the like.
 const addressableSGPRs = 102
 
-// Limits of the gfx9 processors.
+// Limits of the processors.
 const (
-	maxLDS = 64 << 10 // bytes for a workgroup
+	maxLDS = 320 << 10 // bytes for a workgroup, of any; see gcn.ISA.LDSLimit
 	// Private memory of one lane: code addresses that of the waves that share
 	// a base with offsets of 32 bits.
 	maxPrivate = 4 << 20
@@ -212,9 +212,9 @@ func (l *launch) layOutLDS() (lds ldsLayout, err error) {
 	if l.LDS > 0 {
 		add(l.LDS, 1)
 	}
-	if at > maxLDS {
+	if limit := l.isa.LDSLimit(); at > limit {
 		return lds, fmt.Errorf("too much LDS: %d bytes of the kernel's own and what the launch adds "+
-			"are more than %d", fixed, maxLDS)
+			"are more than %d", fixed, limit)
 	}
 	lds.size, lds.dynamic = uint32(at), uint32(at-fixed)
 	return lds, nil

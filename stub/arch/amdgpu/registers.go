@@ -28,7 +28,8 @@ var numberRanges = []numberRange{
 	{1088, 42, gcn.FileS, 64, 0},
 	{2560, 256, gcn.FileV, 0, 64},
 	{3072, 256, gcn.FileA, 0, 64},
-	{1536, 256, gcn.FileV, 0, 32},
+	{1536, 512, gcn.FileV, 0, 32},
+	{3584, 512, gcn.FileV, 512, 32},
 	{2048, 256, gcn.FileA, 0, 32},
 }
 
