@@ -51,8 +51,8 @@ func (b *builder) build() (*inst, error) {
 	if b.typ == nil && strings.HasPrefix(opTable[in.op].operands, "t") {
 		return nil, b.errorf("has a result of type %%%d, which is no type", in.typ)
 	}
-	if b.computesBrains() {
-		return nil, b.errorf("computes with bfloat16, which is only converted and multiplied in products")
+	if b.computesMinis() {
+		return nil, b.errorf("computes with bfloat16 or a float of 8 bits, which are only converted and multiplied")
 	}
 	if f := builders[in.op]; f != nil {
 		i, err := f(b)

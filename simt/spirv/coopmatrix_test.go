@@ -47,6 +47,8 @@ var (
 	brainNumber = matrixNumber{decl: []uint32{22, 16, 0}, size: 2, capable: []uint32{5116, 5118},
 		to:   func(x float64) uint64 { return uint64(math.Float32bits(float32(x)) >> 16) },
 		from: func(v uint64) float64 { return float64(math.Float32frombits(uint32(v) << 16)) }}
+	smallNumber  = miniNumber(4214)
+	widerNumber  = miniNumber(4215)
 	singleNumber = matrixNumber{decl: []uint32{22, 32}, size: 4,
 		to:   func(x float64) uint64 { return uint64(asBits(x)) },
 		from: func(v uint64) float64 { return fl(uint32(v)) }}
@@ -57,6 +59,8 @@ var matrixCases = []matrixCase{
 	{"halves alone", 16, 8, 16, halfNumber, halfNumber, 0, [4]uint32{0, 1, 0, 1}, 3, 16},
 	{"odd", 5, 7, 3, singleNumber, singleNumber, 0, [4]uint32{1, 0, 1, 0}, 1, 8},
 	{"bfloat16", 8, 16, 16, brainNumber, singleNumber, 0, [4]uint32{1, 1, 1, 1}, 0, 64},
+	{"floats of 8 bits", 16, 8, 16, smallNumber, singleNumber, 0, [4]uint32{}, 2, 32},
+	{"wider floats of 8 bits", 8, 16, 16, widerNumber, singleNumber, 0, [4]uint32{1, 0, 0, 1}, 0, 16},
 	{"signed bytes", 16, 16, 32, intNumber(8, 1), intNumber(32, 1), signedA | signedB | signedC | signedResult,
 		[4]uint32{}, 4, 32},
 	{"mixed bytes", 8, 8, 32, intNumber(8, 0), intNumber(32, 1), signedB | signedC | signedResult,
@@ -361,7 +365,7 @@ func TestMatrixFaults(t *testing.T) {
 // TestBrains holds conversions to bfloat16 against the numbers around: the nearest is taken, of two as near
 // the even one.
 func TestBrains(t *testing.T) {
-	c := floatControl{width: 16, brain: true}
+	c := floatControl{width: 16, mini: minis[0]}
 	const infinite = 0x7f80
 	for v := uint64(0); v < infinite; v++ {
 		x := math.Float32frombits(uint32(v) << 16)

@@ -15,9 +15,34 @@ import (
 // issue 1).
 type floatControl struct {
 	width uint
-	round uint32 // roundEven and so on
-	flush bool   // denormal numbers are zeros
-	brain bool   // bfloat16: what is computed is the float of 32 bits whose upper half it is
+	round uint32          // roundEven and so on
+	flush bool            // denormal numbers are zeros
+	mini  *softfloat.Mini // of a format that is not IEEE 754's: see minis
+	most  bool            // what is beyond the greatest number of such a format becomes that one
+}
+
+// minis are the formats of floats that are not IEEE 754's, by encoding (SPV_KHR_bfloat16, SPV_EXT_float8: "FP
+// Encoding").
+var minis = map[uint32]*softfloat.Mini{
+	0:    {Width: 16, Mant: 7, Bias: 127, Specials: softfloat.IEEE},
+	4214: &softfloat.FP8,
+	4215: &softfloat.BF8,
+}
+
+// miniNumbers are the numbers of the formats of 8 bits.
+var miniNumbers = map[*softfloat.Mini]*[256]float64{}
+
+func init() {
+	for _, m := range minis {
+		if m.Width != 8 {
+			continue
+		}
+		var all [256]float64
+		for v := range all {
+			all[v] = m.Float(uint64(v))
+		}
+		miniNumbers[m] = &all
+	}
 }
 
 // floatModes are what the execution modes of floats say of the width that they name; of those that are not
@@ -60,42 +85,46 @@ func (b *builder) control(width uint) floatControl {
 
 // controlOf is how numbers of a scalar type are computed.
 func (b *builder) controlOf(t *typ) floatControl {
-	if t.brain {
-		return floatControl{width: t.width(), brain: true}
+	if t.mini != nil {
+		return floatControl{width: t.width(), mini: t.mini}
 	}
 	return b.control(t.width())
 }
 
-// forBrains are the instructions that may have operands or results of bfloat16 (SPV_KHR_bfloat16, validation
-// rules): what creates, moves, converts and selects, and dot products.
-var forBrains = opcodes([2]uint16{1, 1}, [2]uint16{12, 12}, [2]uint16{41, 62}, [2]uint16{65, 83}, [2]uint16{109, 115},
+// forMinis are the instructions that may have operands or results of formats that are not IEEE 754's
+// (SPV_KHR_bfloat16, SPV_EXT_float8, validation rules): what creates, moves, converts and selects, and products of
+// matrices; of bfloat16 dot products as well.
+var forMinis = opcodes([2]uint16{1, 1}, [2]uint16{12, 12}, [2]uint16{41, 62}, [2]uint16{65, 83}, [2]uint16{109, 115},
 	[2]uint16{124, 124}, [2]uint16{148, 148}, [2]uint16{169, 169}, [2]uint16{245, 257}, [2]uint16{400, 400},
 	[2]uint16{4457, 4460}, [2]uint16{5293, 5293}, [2]uint16{5366, 5369}, [2]uint16{5390, 5390})
 
-// isBrain reports whether a type is made of bfloat16.
-func (t *typ) isBrain() bool {
-	if t == nil {
-		return false
+// miniOf is the format that a type is made of, or nil.
+func (t *typ) miniOf() *softfloat.Mini {
+	if t == nil || t.scalar() == nil {
+		return nil
 	}
-	s := t.scalar()
-	return s != nil && s.brain
+	return t.scalar().mini
 }
 
-// computesBrains reports whether an instruction computes with bfloat16, which none may.
-func (b *builder) computesBrains() bool {
-	if forBrains[b.in.op] {
-		return false
-	}
+// computesMinis reports whether an instruction computes with a format that none may compute with.
+func (b *builder) computesMinis() bool {
+	const dot = 148
+	types := []*typ{b.typ}
 	for _, id := range b.in.args {
-		if v := b.p.values[id]; v != nil && v.typ.isBrain() {
+		if v := b.p.values[id]; v != nil {
+			types = append(types, v.typ)
+		}
+	}
+	for _, t := range types {
+		if m := t.miniOf(); m != nil && (!forMinis[b.in.op] || b.in.op == dot && m.Width == 8) {
 			return true
 		}
 	}
-	return b.typ.isBrain()
+	return false
 }
 
 // special reports whether floats are computed in another way than the host does.
-func (c floatControl) special() bool { return c.round != roundEven || c.flush || c.brain }
+func (c floatControl) special() bool { return c.round != roundEven || c.flush || c.mini != nil }
 
 // controlled reports whether an operand or the result is a float that is computed in a special way.
 func (b *builder) controlled() bool {
@@ -124,29 +153,29 @@ func (b *builder) controlled() bool {
 
 // in is the number that an operand is.
 func (c floatControl) in(v uint64) float64 {
-	if c.brain {
-		return toFloat(v<<16, 32)
+	switch {
+	case c.mini == nil:
+		return toFloat(c.flushed(v), c.width)
+	case c.width == 8:
+		return miniNumbers[c.mini][uint8(v)]
 	}
-	return toFloat(c.flushed(v), c.width)
+	return toFloat(v<<16, 32)
 }
 
 // out rounds a result. What is computed in 64 bits for fewer is rounded twice: a number in a direction must
 // come exact or rounded to odd.
 func (c floatControl) out(x float64) uint64 {
-	if c.brain {
-		return toBrain(math.Float32bits(float32(x)))
+	if c.mini == nil {
+		return c.flushed(roundFloat(x, c.width, c.round))
 	}
-	return c.flushed(roundFloat(x, c.width, c.round))
+	if f := float32(x); c.width == 16 && float64(f) == x {
+		return toBrain(math.Float32bits(f))
+	}
+	return c.mini.Round(x, softfloat.Rounding{Saturate: c.most})
 }
 
-// toBrain rounds a float of 32 bits to the nearest bfloat16, ties to even.
-func toBrain(v uint32) uint64 {
-	const quiet = 0x40
-	if v&0x7fffffff > 0x7f800000 {
-		return uint64(v>>16 | quiet)
-	}
-	return uint64((v + 0x7fff + v>>16&1) >> 16)
-}
+// toBrain rounds a float of 32 bits that is no NaN to the nearest bfloat16, ties to even.
+func toBrain(v uint32) uint64 { return uint64((v + 0x7fff + v>>16&1) >> 16) }
 
 func (c floatControl) flushed(v uint64) uint64 {
 	if !c.flush {
@@ -178,7 +207,7 @@ var onceRounded = map[uint16]func(c floatControl, x, y uint64) uint64{
 }
 
 func (c floatControl) add(x, y uint64) uint64 {
-	if c.brain {
+	if c.mini != nil {
 		return c.out(c.in(x) + c.in(y))
 	}
 	if !c.special() {
@@ -188,7 +217,7 @@ func (c floatControl) add(x, y uint64) uint64 {
 }
 
 func (c floatControl) multiply(x, y uint64) uint64 {
-	if c.brain {
+	if c.mini != nil {
 		return c.out(c.in(x) * c.in(y))
 	}
 	if !c.special() {

@@ -35,7 +35,7 @@ func convert(f func(k conversion) func(uint64) uint64) func(*builder) (*inst, er
 		if k.mode = b.p.decoration(b.in.res, decRounding); !k.given && b.typ.scalar().kind == kFloat {
 			k.mode = k.to.round
 		}
-		k.to.round = k.mode
+		k.to.round, k.to.most = k.mode, b.p.hasDecoration(b.in.res, decMost8)
 		i.f1 = f(k)
 		return i.with(map1), nil
 	}
@@ -95,6 +95,9 @@ func uToF(k conversion) func(uint64) uint64 {
 	if k.mode == roundEven && k.to.width == 32 {
 		return func(v uint64) uint64 { return bits32(float32(v)) }
 	}
+	if k.to.mini != nil {
+		return func(v uint64) uint64 { return k.to.out(toOdd(v)) }
+	}
 	return func(v uint64) uint64 {
 		if k.mode == roundEven || v < 1<<53 {
 			return roundFloat(float64(v), k.to.width, k.mode)
@@ -106,6 +109,14 @@ func uToF(k conversion) func(uint64) uint64 {
 func sToF(k conversion) func(uint64) uint64 {
 	if k.mode == roundEven && k.to.width == 32 {
 		return func(v uint64) uint64 { return bits32(float32(signed(v, k.from.width))) }
+	}
+	if k.to.mini != nil {
+		return func(v uint64) uint64 {
+			if n := signed(v, k.from.width); n < 0 {
+				return k.to.out(-toOdd(uint64(-n)))
+			}
+			return k.to.out(toOdd(v))
+		}
 	}
 	return func(v uint64) uint64 {
 		n := signed(v, k.from.width)
@@ -122,18 +133,23 @@ func sToF(k conversion) func(uint64) uint64 {
 // wideToFloat rounds an integer of more than 53 bits in a direction: those that are cut off become one sticky
 // bit, which is far below the last place of narrower floats.
 func wideToFloat(v uint64, negative bool, k conversion) uint64 {
-	const cut, sticky = 1<<12 - 1, 1 << 11 // what is left has 53 bits, up to 1<<63
 	if k.to.width == 64 {
 		return wideToDouble(v, negative, k)
 	}
-	if v&cut != 0 {
-		v = v&^cut | sticky
-	}
-	x := float64(v)
+	x := toOdd(v)
 	if negative {
 		x = -x
 	}
 	return roundFloat(x, k.to.width, k.mode)
+}
+
+// toOdd is an integer, of which the bits that a double has no room for become one sticky bit.
+func toOdd(v uint64) float64 {
+	const cut, sticky = 1<<12 - 1, 1 << 11 // what is left has 53 bits, up to 1<<63
+	if v >= 1<<53 && v&cut != 0 {
+		v = v&^cut | sticky
+	}
+	return float64(v)
 }
 
 func wideToDouble(v uint64, negative bool, k conversion) uint64 {

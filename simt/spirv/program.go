@@ -65,6 +65,7 @@ const (
 	decOffset       = 35
 	decFuncParam    = 38
 	decAlignment    = 44
+	decMost8        = 4216 // SaturatedToLargestFloat8NormalConversionEXT
 	builtinSize     = 25
 	paramByVal      = 2
 	paramReturns    = 3

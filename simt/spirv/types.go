@@ -1,6 +1,10 @@
 package spirv
 
-import "fmt"
+import (
+	"fmt"
+
+	"simtgdb/simt/softfloat"
+)
 
 // A kind is what a type is.
 type kind uint8
@@ -55,11 +59,11 @@ type typ struct {
 	slots   int  // scalars in a value; 0 for what cannot be one
 	empty   bool // a struct that has none
 	params  []*typ
-	refusal string       // why values of the type cannot be had
-	brain   bool         // a float whose 16 bits are the upper half of one of 32 (SPV_KHR_bfloat16)
-	image   *image       // of images, and of sampled images
-	matrix  *cooperative // of a cooperative matrix, which is a vector of the components of an invocation
-	tensor  *tensorType  // of a tensor layout or view, which is a vector of words
+	refusal string          // why values of the type cannot be had
+	mini    *softfloat.Mini // of a float that is not as IEEE 754 has it; nil otherwise
+	image   *image          // of images, and of sampled images
+	matrix  *cooperative    // of a cooperative matrix, which is a vector of the components of an invocation
+	tensor  *tensorType     // of a tensor layout or view, which is a vector of words
 }
 
 type member struct {
@@ -190,7 +194,7 @@ func (p *Program) readType(in *raw) error {
 		} else {
 			t.signed = in.args[1] != 0
 		}
-		if b := t.bits; b != 16 && b != 32 && b != 64 && (b != 8 || t.kind == kFloat) {
+		if b := t.bits; b != 16 && b != 32 && b != 64 && (b != 8 || t.kind == kFloat && len(in.args) < 2) {
 			return p.errorf(in.word, "scalar type %%%d of %d bits", t.id, b)
 		}
 		t.size = uint64(t.bits / 8)
@@ -242,10 +246,12 @@ func (p *Program) readType(in *raw) error {
 
 // readEncoding reads how a float is encoded, if it is not as IEEE 754 has it.
 func (p *Program) readEncoding(t *typ, encoding uint32) {
-	const bfloat16 = 0
-	if t.brain = encoding == bfloat16 && t.bits == 16; !t.brain {
-		t.refuse("a float of %d bits of encoding %d: bfloat16 (0) is simulated", t.bits, encoding)
+	if m := minis[encoding]; m != nil && m.Width == t.bits {
+		t.mini = m
+		return
 	}
+	t.refuse("a float of %d bits of encoding %d: bfloat16 (0) and, of 8 bits, E4M3 (4214) and E5M2 (4215) are simulated",
+		t.bits, encoding)
 }
 
 // refuse says why values of the type cannot be had.

@@ -97,8 +97,8 @@ second level: 1.00 0.60 0.20 0.40; border 1 1
 // opens the driver more than once.
 func TestExecVulkanMatrices(t *testing.T) {
 	r := execute(t, nil, buildVulkan(t, "vulkan_more.c"), scaleModule, "matrices")
-	want := "matrices: 1 1, stages 32, 3 of 14, 5, 1\n" +
-		"tensors: 7 features, at most 1024 lanes and 512 rows, 3 of 49, 5, 2\nopened again\n"
+	want := "matrices: 1 1, stages 32, 3 of 18, 5, 1\n" +
+		"tensors: 7 features, at most 1024 lanes and 512 rows, 3 of 63, 5, 2\nopened again\n"
 	if r.status != 0 || r.out != want || r.err != "" {
 		t.Errorf("status %d: %s%s, want %s", r.status, r.out, r.err, want)
 	}

@@ -49,6 +49,7 @@ static const VkExtensionProperties vk_device_extensions[] = {
     {"VK_EXT_private_data", 1},
     {"VK_EXT_robustness2", 1},
     {"VK_EXT_scalar_block_layout", 1},
+    {"VK_EXT_shader_float8", 1},
     {"VK_EXT_shader_subgroup_ballot", 1},
     {"VK_EXT_shader_subgroup_vote", 1},
     {"VK_EXT_subgroup_size_control", 2},
@@ -94,13 +95,14 @@ static const char *const vk_features[] = {
     "shaderBFloat16Type", "shaderBFloat16DotProduct", "shaderBFloat16CooperativeMatrix",
     "cooperativeMatrixWorkgroupScope", "cooperativeMatrixFlexibleDimensions", "cooperativeMatrixReductions",
     "cooperativeMatrixConversions", "cooperativeMatrixPerElementOperations", "cooperativeMatrixTensorAddressing",
-    "cooperativeMatrixBlockLoads",
+    "cooperativeMatrixBlockLoads", "shaderFloat8", "shaderFloat8CooperativeMatrix",
 };
 
 // Structs of features that are newer than the registry.
 #define VK_NEWER_FEATURE_STRUCTS(X)                                                                       \
   X(1000141000, "shaderBFloat16Type shaderBFloat16DotProduct shaderBFloat16CooperativeMatrix")            \
   X(1000506000, "cooperativeMatrix cooperativeMatrixRobustBufferAccess")                                  \
+  X(1000567000, "shaderFloat8 shaderFloat8CooperativeMatrix")                                             \
   X(1000593000, "cooperativeMatrixWorkgroupScope cooperativeMatrixFlexibleDimensions "                    \
                 "cooperativeMatrixReductions cooperativeMatrixConversions "                               \
                 "cooperativeMatrixPerElementOperations cooperativeMatrixTensorAddressing "                \
