@@ -142,6 +142,9 @@ func (s *Session) WriteMemory(t rsp.ThreadID, addr uint64, data []byte) error {
 	if t == rsp.AnyThread {
 		t = s.view.current()
 	}
+	if err := s.mayChange(); err != nil {
+		return err
+	}
 	if err := s.writeMemory(t, addr, data); err != nil {
 		return err
 	}

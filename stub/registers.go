@@ -410,6 +410,9 @@ func (s *Session) WriteRegister(t rsp.ThreadID, n int, data []byte) error {
 	if n < 0 || n >= len(s.registers) {
 		return refuse(rsp.EINVAL, "no register has number %d", n)
 	}
+	if err := s.mayChange(); err != nil {
+		return err
+	}
 	before := w.PC
 	if err := s.writeRegister(w, lane, &s.registers[n], data); err != nil {
 		return err
@@ -441,6 +444,9 @@ func (s *Session) writeRegister(w *simt.Wave, lane int, r *register, data []byte
 func (s *Session) WriteRegisters(t rsp.ThreadID, data []byte) error {
 	w, lane, err := s.view.lane(t)
 	if err != nil {
+		return err
+	}
+	if err := s.mayChange(); err != nil {
 		return err
 	}
 	type change struct {

@@ -64,6 +64,22 @@ type Write struct {
 	Data   []byte
 }
 
+// Rewind goes to the beginning of the history, as if nothing had been executed since.
+func (s *Session) Rewind() error {
+	if s.past.History == nil {
+		return errNoHistory()
+	}
+	s.frames.forget()
+	defer s.frames.forget()
+	s.ended, s.past.stoppedAtEnd = false, false
+	return s.past.Goto(s.past.Begin())
+}
+
+// AtBeginning reports whether the history begins with the program, and the session is there.
+func (s *Session) AtBeginning() bool {
+	return s.past.History != nil && s.past.Begin() == 0 && s.past.Now() == 0
+}
+
 // time is the present; always 0 where no history is kept.
 func (p *past) time() uint64 {
 	if p.History == nil {

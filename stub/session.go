@@ -50,6 +50,8 @@ type Session struct {
 	known    known
 	hints    *hints
 
+	readOnly string // why nothing may be changed; "" if it may
+
 	pictures string // the folder that monitor image may write to
 
 	moved string // what is to be said of a pc that was written, when the program goes on
@@ -211,6 +213,17 @@ func appendPlace(b []byte, place [3]uint32) []byte {
 		b = strconv.AppendUint(append(b, "(,,"[i]), uint64(n), 10)
 	}
 	return append(b, ')')
+}
+
+// ReadOnly has changes of memory and registers refused, for a reason.
+func (s *Session) ReadOnly(why string) { s.readOnly = why }
+
+// mayChange refuses changes where there are to be none.
+func (s *Session) mayChange() error {
+	if s.readOnly != "" {
+		return refuse(rsp.EPERM, "%s", s.readOnly)
+	}
+	return nil
 }
 
 // Kill implements rsp.Target.

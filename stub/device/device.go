@@ -37,6 +37,11 @@ type Options struct {
 	Ended func(l *Launch)
 	// Left is told of what a client has allocated and not freed when it goes, nil for nobody.
 	Left func(d *Device, all []Leak)
+	// Past is in how many bytes what launches and the host have done to memory is kept, for who goes back from
+	// one launch to those before it; 0 if nobody does.
+	Past uint64
+	// Leaving is told that a client has gone whose launches can be gone back to; nil for nobody.
+	Leaving func(d *Device)
 	// Race is told of accesses of the host's to memory that nothing orders with others, nil if such are not
 	// looked for. Those of launches are told by their programs' checkers.
 	Race func(r *Race)
@@ -70,6 +75,8 @@ type Launch struct {
 	shader bool           // a dispatch
 	nths   map[string]int // see NthOf
 	before []*simt.Region // outside of the heap, before this launch
+
+	malloced []*simt.Region // what kernels had allocated before it, for the past
 
 	extended []*simt.Region // see forgive
 }
@@ -112,6 +119,7 @@ type Device struct {
 	nth         map[string]int // launches by name
 	mallocs     *host.Heap     // of malloc in kernels
 	mallocRoom  uint64         // that the client wants it to have; 0 for no wish
+	past        *Past          // nil if it is not kept
 	began       time.Duration  // when the latest launch, copy or fill began
 
 	mu        sync.Mutex
@@ -168,6 +176,9 @@ func newDevice(ctx context.Context, s *Server, number uint64) (*Device, error) {
 	}
 	d.mallocs = host.NewHeap(d.mem)
 	d.changed = sync.NewCond(&d.mu)
+	if o.Past > 0 {
+		d.past = newPast(d, o.Past)
+	}
 	d.clear()
 	return d, nil
 }
@@ -181,6 +192,9 @@ func (d *Device) clear() {
 		d.order.HostAfterAll()
 	}
 }
+
+// Past is what launches and the host have done to memory; nil if that is not kept.
+func (d *Device) Past() *Past { return d.past }
 
 // Memory is the device's address space. Only the work under way may use it.
 func (d *Device) Memory() *simt.Memory { return d.mem }

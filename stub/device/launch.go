@@ -85,6 +85,7 @@ func (d *Device) run(l *Launch) {
 	d.number(l)
 	start := time.Now()
 	err := d.enter(l.Module)
+	d.past.began(l)
 	l.before = d.outside()
 	if err == nil {
 		err = simt.Contained("the launch panicked", func() error {
@@ -104,6 +105,7 @@ func (d *Device) run(l *Launch) {
 		d.options.Ended(l)
 	}
 	d.release(l)
+	d.past.ended(l)
 }
 
 // number counts a launch among those of each of its names.

@@ -223,6 +223,7 @@ func (d *Device) share(m *Module, s *segment) error {
 
 // drop takes a module out of memory.
 func (d *Device) drop(m *Module) {
+	d.past.clear() // its launches cannot be made ready again
 	if d.current == m {
 		d.leave()
 	}

@@ -24,6 +24,7 @@ type Server struct {
 	clients sync.WaitGroup
 
 	launching atomic.Int64 // devices that have launched anything
+	lingering atomic.Int64 // those whose clients have gone, and whose launches somebody looks at
 	used      atomic.Bool  // there has been a client
 
 	mu    sync.Mutex
@@ -74,7 +75,8 @@ func (s *Server) Close() error {
 // Used reports whether there has been a client.
 func (s *Server) Used() bool { return s.used.Load() }
 
-// Wait waits until every client that has connected so far has gone.
+// Wait waits until every client that has connected so far has gone; for those whose launches somebody looks at, as long
+// as that takes.
 func (s *Server) Wait(timeout time.Duration) {
 	for end := time.Now().Add(timeout); time.Now().Before(end); time.Sleep(time.Millisecond) {
 		s.mu.Lock()
@@ -82,6 +84,9 @@ func (s *Server) Wait(timeout time.Duration) {
 		s.mu.Unlock()
 		if n == 0 {
 			return
+		}
+		if s.lingering.Load() > 0 {
+			end = time.Now().Add(timeout)
 		}
 	}
 }
@@ -154,6 +159,7 @@ func (s *Server) serve(c *net.UnixConn) error {
 	}()
 	go d.work()
 	defer d.close()
+	defer d.linger()
 	defer cancel()
 	for m := range requests {
 		answer := d.handle(m)
@@ -166,6 +172,20 @@ func (s *Server) serve(c *net.UnixConn) error {
 		}
 	}
 	return nil
+}
+
+// linger keeps a device whose client has gone while somebody looks at what it has launched.
+func (d *Device) linger() {
+	if d.options.Leaving == nil || d.past == nil {
+		return
+	}
+	d.server.lingering.Add(1)
+	defer d.server.lingering.Add(-1)
+	d.memory.Lock() // the work under way has ended
+	defer d.memory.Unlock()
+	if d.past.Before(nil) != nil {
+		d.options.Leaving(d)
+	}
 }
 
 // gone notes that no more requests come, and wakes who waits.

@@ -14,6 +14,7 @@ import (
 	"simtgdb/stub"
 	"simtgdb/stub/device"
 	"simtgdb/stub/facade"
+	"simtgdb/stub/launch"
 	"simtgdb/stub/printf/host"
 )
 
@@ -38,6 +39,9 @@ type Options struct {
 	// whether gdb has asked for something that takes time; it may be nil. It may end gdb.
 	Left func(busy bool)
 	RSP  rsp.Options
+	// StopAtEnd says that a gdb that waits for further launches, when the program has ended, stands at the end of
+	// the last, if one can go back from there.
+	StopAtEnd bool
 }
 
 // A Follower serves the launches of a host program to one gdb at a time.
@@ -77,7 +81,21 @@ type visit struct {
 	alone   bool            // the same, with no gdb there
 	same    bool            // gdb has the symbols of its module
 	host    context.Context // ends when the host program has gone
-	done    chan outcome    // it has run, or nobody looks any more
+
+	// Of a launch that is over: the one that executes it again, and what ends that.
+	again *device.Launch
+	leave func()
+	final bool // the program has ended, and this was its last
+
+	done chan outcome // it has run, or nobody looks any more
+}
+
+// program is what the visit's session debugs.
+func (v *visit) program() *launch.Program {
+	if v.again != nil {
+		return v.again.Program
+	}
+	return v.launch.Program
 }
 
 // An outcome is how a visit ended: with an event, or before the end because gdb
@@ -147,6 +165,10 @@ func (f *Follower) connect(ctx context.Context) (rsp.Target, error) {
 		return t, f.setConnected(t)
 	}
 	v, err := f.next(ctx, nil)
+	if err == nil && v.final {
+		v.done <- outcome{}
+		v, err = f.next(ctx, nil)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -27,6 +27,12 @@ type target struct {
 	watchpoints map[rsp.Watchpoint]bool
 
 	held *rsp.Stop // to be reported when gdb resumes next
+	// reported is the thread of the latest stop. gdb 13.1 forgets who waits for a command that it resumes with when
+	// another program begins in another thread.
+	reported rsp.ThreadID
+
+	live *visit // of the launch under way, when one that is over is shown, too; nil if the program has ended
+	last *visit // of the last launch of a program that has ended
 
 	busy atomic.Int32 // requests under way that may take long
 }
@@ -40,6 +46,9 @@ func (t *target) enter(v *visit) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	t.Session, t.visit = v.session, v
+	if v.leave == nil {
+		t.live = v
+	}
 	if t.seen == nil {
 		t.seen = map[*device.Module]bool{}
 		t.breakpoints, t.watchpoints = map[uint64]rsp.Breakpoint{}, map[rsp.Watchpoint]bool{}
@@ -79,7 +88,7 @@ func (t *target) note(err error, change func()) error {
 // InsertSoftwareBreakpoint implements rsp.SoftwareBreakpointer. One where the module has
 // no code may be another module's, which gdb keeps: were it refused, gdb would not resume.
 func (t *target) InsertSoftwareBreakpoint(b rsp.Breakpoint) error {
-	if t.visit.launch.Program.Machine.CodeAt(b.Address) == nil {
+	if t.visit.program().Machine.CodeAt(b.Address) == nil {
 		return nil
 	}
 	return t.note(t.Session.InsertSoftwareBreakpoint(b), func() { t.breakpoints[b.Address] = b })
@@ -114,7 +123,7 @@ func (t *target) RemoveWatchpoint(w rsp.Watchpoint) error {
 // there is something to say of.
 func (t *target) Resume(ctx context.Context, r rsp.Resumption) (rsp.Stop, error) {
 	if stop := t.held; stop != nil {
-		t.held = nil
+		t.held, t.reported = nil, stop.Thread
 		return *stop, nil
 	}
 	known := t.visit.launch // what gdb believes to be debugging
@@ -128,6 +137,20 @@ func (t *target) Resume(ctx context.Context, r rsp.Resumption) (rsp.Stop, error)
 			return t.stopped(stop, known), err
 		}
 		_, failed := t.Session.Failed()
+		if t.visit.leave != nil && !gone {
+			more, err := t.ahead(ctx, r.Console)
+			switch first := t.Session.StopReason(); {
+			case err != nil:
+				return rsp.Stop{}, err
+			case more && t.visit == t.live && t.visit.stops:
+				t.announce(r.Console)
+				first.Signal, first.Cause = rsp.SIGTRAP, rsp.CauseNone
+				return t.stopped(first, known), nil
+			case more:
+				r.Actions = []rsp.Action{{Kind: rsp.Continue, Thread: rsp.AllThreads}}
+				continue
+			}
+		}
 		t.end()                                              // if it failed, the host program learns of that
 		if !gone && stop.Kind == rsp.Terminated && !failed { // by a signal of the user's
 			return stop, t.Kill()
@@ -138,6 +161,8 @@ func (t *target) Resume(ctx context.Context, r rsp.Resumption) (rsp.Stop, error)
 			return t.follower.tell(), nil
 		case err != nil:
 			return rsp.Stop{}, err
+		case v.final:
+			return t.final(ctx, v, r, known)
 		}
 		t.enter(v)
 		t.insert()
@@ -187,11 +212,11 @@ func (f *Follower) tell() rsp.Stop {
 // ResumeBackward implements rsp.Reverser.
 func (t *target) ResumeBackward(ctx context.Context, r rsp.Resumption) (rsp.Stop, error) {
 	if stop := t.held; stop != nil {
-		t.held = nil
+		t.held, t.reported = nil, stop.Thread
 		return *stop, nil
 	}
 	defer t.working()()
-	return t.Session.ResumeBackward(ctx, r)
+	return t.backward(ctx, r)
 }
 
 // Monitor implements rsp.Monitor.
@@ -211,6 +236,7 @@ func (t *target) working() (done func()) {
 // resumes.
 func (t *target) stopped(stop rsp.Stop, known *device.Launch) rsp.Stop {
 	if t.visit.launch == known {
+		t.reported = stop.Thread
 		return stop
 	}
 	t.held = &stop
@@ -224,15 +250,22 @@ func (t *target) changed(at rsp.Stop) rsp.Stop {
 	t.showing(t.visit.launch.Module)
 	t.follower.mu.Unlock()
 	t.Session.Forget()
-	return rsp.Stop{Kind: rsp.Stopped, Signal: rsp.SIGTRAP, Thread: at.Thread, Program: t.Session.ProgramName()}
+	thread := at.Thread
+	if t.reported != rsp.AnyThread && t.Session.ThreadAlive(t.reported) {
+		thread = t.reported
+	}
+	return rsp.Stop{Kind: rsp.Stopped, Signal: rsp.SIGTRAP, Thread: thread, Program: t.Session.ProgramName()}
 }
 
 // insert gives the session what gdb has inserted in the one before. What does
 // not fit there is left out, and all of it in another module.
 func (t *target) insert() {
-	if !t.visit.silent || !t.visit.same {
-		return
+	if t.visit.silent && t.visit.same {
+		t.insertAll()
 	}
+}
+
+func (t *target) insertAll() {
 	for _, b := range t.breakpoints {
 		_ = t.Session.InsertSoftwareBreakpoint(b)
 	}
@@ -243,12 +276,17 @@ func (t *target) insert() {
 
 // end ends the visit.
 func (t *target) end() {
+	if t.visit.leave != nil {
+		t.release()
+		return
+	}
 	ev, _ := t.Session.Failed()
 	t.visit.done <- outcome{event: ev}
 }
 
 // Kill implements rsp.Target: it ends the host program.
 func (t *target) Kill() error {
+	defer t.release()
 	t.follower.mu.Lock()
 	t.follower.killed = true
 	t.follower.mu.Unlock()
@@ -262,7 +300,9 @@ func (t *target) Detach() error {
 	f.mu.Lock()
 	f.detached, f.connected = true, false
 	f.mu.Unlock()
-	if !t.Session.Ended() {
+	t.present()
+	t.release()
+	if t.live != nil && !t.Session.Ended() {
 		t.visit.done <- outcome{goOn: true}
 	}
 	return nil
@@ -270,6 +310,7 @@ func (t *target) Detach() error {
 
 // Close notes that gdb has gone.
 func (t *target) Close() error {
+	t.release()
 	f := t.follower
 	f.mu.Lock()
 	defer f.mu.Unlock()

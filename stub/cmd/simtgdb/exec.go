@@ -123,6 +123,7 @@ func (f *execFlags) run(program []string, std stdio) int {
 		if err != nil {
 			return fail(std, "exec", err)
 		}
+		options.Past, options.Leaving = uint64(f.debug.history), g.follower.Leaving
 		options.Run, run.began, run.aside, ended = g.follower.Run, g.began, f.debug.gdb, g.ended
 		run.killed, run.interrupts, run.left = g.wasKilled, g.interrupt, g.leave
 		detached = g.follower.Detached

@@ -30,6 +30,7 @@ type execDebug struct {
 	waiting  waiting
 	resident int
 	history  size
+	atEnd    bool
 }
 
 // texting are the values of a flag that may come several times.
@@ -56,7 +57,10 @@ func (d *execDebug) flags(set *flag.FlagSet) {
 		"of a launch that gdb looks at or that is profiled, run as many as `N` waves at a time")
 	d.history = stub.DefaultHistory
 	set.Var(&d.history, "history",
-		"keep a history of launches that gdb looks at, in `SIZE` bytes, or on, or off")
+		"keep a history of launches that gdb looks at, and of what launches and the program did to memory, in `SIZE` "+
+			"bytes, or on, or off")
+	set.BoolVar(&d.atEnd, "stop-at-end", false,
+		"stop once more when the program has ended, at the end of its last launch, to go back from there")
 }
 
 // check says what is wrong with the flags that were given.
@@ -131,7 +135,7 @@ func (d *execDebug) debug(workers int, looking *launchDefects, std stdio) (*debu
 	g.ln = ln
 	g.follower = follow.New(follow.Options{
 		Facade: facade.Host(), Resident: d.resident, History: uint64(d.history), Workers: workers,
-		Stops: g.stops, Waits: g.waits, Kill: g.kill, Left: g.left, Defect: looking.tell,
+		StopAtEnd: d.atEnd, Stops: g.stops, Waits: g.waits, Kill: g.kill, Left: g.left, Defect: looking.tell,
 		RSP: rsp.Options{Foreign: (&refusals{out: std.err}).turnedAway},
 	})
 	go func() { g.failed <- g.follower.Serve(ln) }()

@@ -67,6 +67,9 @@ func (h *Heap) Adopt(r *simt.Region, part string) error {
 	return nil
 }
 
+// Empty reports whether nobody has asked for anything of the heap.
+func (h *Heap) Empty() bool { return h.state == nil && len(h.blocks) == 0 }
+
 // Has reports whether a region is the heap's.
 func (h *Heap) Has(r *simt.Region) bool { return h.Part(r) != "" }
 
