@@ -74,3 +74,11 @@ cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *);
 static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *e, cudaGraph_t g, cudaGraphNode_t *, char *, size_t) {
   return cudaGraphInstantiateWithFlags(e, g, 0);
 }
+static inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t e, cudaGraph_t g, cudaGraphNode_t *node,
+                                              enum cudaGraphExecUpdateResult *result) {
+  struct cudaGraphExecUpdateResultInfo info;
+  cudaError_t error = cudaGraphExecUpdate(e, g, &info);
+  if (node) *node = info.errorNode;
+  if (result) *result = info.result;
+  return error;
+}
