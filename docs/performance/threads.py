@@ -42,8 +42,8 @@ def timed(what, command, times=1):
         gdb.execute(command, to_string=True)
         took.append(time.time() - start)
     own, other = used(os.getpid()) - own, used(server()) - other
-    print("%6d lanes  %-12s %8.3f s, processors: gdb %.2f s, simtgdb %.2f s, %.0f %%"
-          % (lanes, what, statistics.median(took), own, other, 100 * other / max(own, 0.01)))
+    print("%6d lanes  %-12s %8.3f s, processors: gdb %.2f s, simtgdb %.2f s, %.1f %% of both"
+          % (lanes, what, statistics.median(took), own, other, 100 * other / max(own + other, 0.01)))
 
 
 for setting in "print thread-events off", "pagination off":

@@ -217,13 +217,23 @@ func pushNames(needs []arch.NeedValue) string {
 	return strings.Join(names, ", ")
 }
 
-// pushExample is how the first of some push constants is given.
+// pushExample is how push constants are given, the first few of them.
 func pushExample(needs []arch.NeedValue) string {
-	if n := needs[0]; n.Name != "" && elementTypes[n.Type] != nil {
-		return fmt.Sprintf("as --push %s=%s:1", printable.Name(n.Name), n.Type)
+	const most = 4
+	var flags []string
+	for _, n := range needs[:min(len(needs), most)] {
+		t := elementTypes[n.Type]
+		if n.Name == "" || t == nil {
+			return "as --push u32:1 or --push file:NAME"
+		}
+		values := strings.TrimSuffix(strings.Repeat("1,", int(min(max(n.Size/uint64(t.size), 1), maxExample))), ",")
+		flags = append(flags, fmt.Sprintf("--push %s=%s:%s", printable.Name(n.Name), n.Type, values))
 	}
-	return "as --push u32:1 or --push file:NAME"
+	return "as " + strings.Join(flags, " ")
 }
+
+// maxExample bounds how many values an example shows: those of a matrix.
+const maxExample = 16
 
 // pushType is the type of a push constant as one writes it.
 func pushType(n arch.NeedValue) string {

@@ -112,7 +112,7 @@ func TestLaunchErrors(t *testing.T) {
 		`{"code_object": "shared.Od.spv", "groups": [1], "bindings": [{"name": "a", "type": "u32", "count": 64}]}`: `set 0, binding 1, element 0 ("Out") is used and has no buffer`,
 		`{"code_object": "say.Od.spv", "groups": [1], "bindings": [{"name": "q", "type": "u32", "count": 4}]}`:     `the module has no buffer "q"; it has Out`,
 		`{"code_object": "say.Od.spv", "groups": [1], "spec": {"9": {"u32": 1}}}`:                                  `the module has no specialisation constant 9`,
-		`{"code_object": "mandel.O.spv", "groups": [1], "bindings": [{"name": "r", "type": "u32", "count": 4}]}`:   `push constants: none are given, the module has width (u32), limit (u32): give them, as --push width=u32:1`,
+		`{"code_object": "mandel.O.spv", "groups": [1], "bindings": [{"name": "r", "type": "u32", "count": 4}]}`:   `push constants: none are given, the module has width (u32), limit (u32): give them, as --push width=u32:1 --push limit=u32:1`,
 	} {
 		if _, err := load(t, launchFile); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s\n got %v\nwant %s", launchFile, err, want)

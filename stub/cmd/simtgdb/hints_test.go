@@ -49,6 +49,7 @@ func TestHints(t *testing.T) {
 // TestWaysOut: messages of what does not work say what does.
 func TestWaysOut(t *testing.T) {
 	shader := filepath.Join(kernels, "spirv/control.Od.spv")
+	layout := filepath.Join(kernels, "spirv/layout.Od.spv")
 	vecadd := filepath.Join(kernels, "ptx/co/vecadd.O0.ptx")
 	cubin := make([]byte, 64)
 	copy(cubin, "\x7fELF\x02\x01\x01")
@@ -63,7 +64,11 @@ func TestWaysOut(t *testing.T) {
 		{[]string{shader, "--groups", "1", "--arg", "buf:i32[4]"}, "are bindings, as --binding 0.0=f32[64]=zero"},
 		{[]string{shader, "--groups", "1"}, "give one, as --binding 0.0=f32[64]=zero"},
 		{[]string{filepath.Join(kernels, "spirv/mandel.Od.spv"), "--groups", "2", "--binding", "0.0=u32[128]"},
-			"the module has width (u32), limit (u32): give them, as --push width=u32:1"},
+			"the module has width (u32), limit (u32): give them, as --push width=u32:1 --push limit=u32:1"},
+		{[]string{layout, "--groups", "1", "--binding", "0.1=u32[64]"},
+			"the module has bias (f32 with 4 values), which (i32): give them, as --push bias=f32:1,1,1,1 --push which=i32:1"},
+		{[]string{layout, "--groups", "1", "--push", "bias=f32:1,2,3,4", "--push", "which=i32:1", "--binding", "0.0=u32[64]",
+			"--binding", "0.1=u32[64]"}, "is a uniform buffer, not a storage buffer: say so, as --binding u=uniform:f32[64]=zero"},
 		{[]string{written(t, "\x50\xed\x55\xba\x01\x00\x10\x00"+strings.Repeat("\x00", 64)), "--grid", "1"},
 			"the fat binary has no PTX for sm_90 or below it; it has nothing; have it made with nvcc -gencode"},
 		{[]string{vecadd, "--grid", "2", "--block", "256", "--arg", "u64:0", "--arg", "u64:0", "--arg", "u64:0", "--arg",

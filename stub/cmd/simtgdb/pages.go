@@ -126,6 +126,15 @@ func (s served) ResumeBackward(ctx context.Context, r rsp.Resumption) (rsp.Stop,
 	return stop, err
 }
 
+// Progress implements rsp.NonStopper, likewise: the page shows the latest of the stops, and where lanes that run are.
+func (s served) Progress() ([]rsp.Stop, bool, error) {
+	stops, running, err := s.Session.Progress()
+	if n := len(stops); n > 0 {
+		s.from.stopped(stops[n-1], err)
+	}
+	return stops, running, err
+}
+
 // stopped puts a stop into the page, if there is to be one.
 func (s *sessions) stopped(stop rsp.Stop, err error) {
 	if s.pages != nil && err == nil {

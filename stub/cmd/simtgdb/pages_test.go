@@ -43,3 +43,20 @@ func TestSessionPage(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+// TestSessionPageNonStop: in non-stop mode the page is written, too, when a lane stops while others run.
+func TestSessionPageNonStop(t *testing.T) {
+	folder := t.TempDir()
+	file, during := filepath.Join(folder, "page.html"), filepath.Join(folder, "during.html")
+	r := simtgdb(t, "gdb", "--html", file, "--demo", "--", "-nx", "-batch", "-iex", "set non-stop on", "-ex",
+		"tbreak weigh if $lane == 3", "-ex", "continue -a", "-ex", "shell cp "+file+" "+during, "-ex", "kill")
+	page, err := os.ReadFile(during)
+	if err != nil || !strings.Contains(r.out, "weigh (value=") {
+		t.Fatalf("%v: %+v", err, r)
+	}
+	looks := regexp.MustCompile(`gdb looks at thread (\d+), wave \d+ lane `).FindStringSubmatch(string(page))
+	hit := regexp.MustCompile(`Thread (\d+) "wave \d+ lane 3" hit`).FindStringSubmatch(r.out)
+	if looks == nil || hit == nil || looks[1] != hit[1] {
+		t.Errorf("the page looks at %q, gdb at %q: %s", looks, hit, r.out)
+	}
+}
