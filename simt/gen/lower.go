@@ -20,27 +20,34 @@ func accessible(lo, hi int32) bool {
 }
 
 // lower gives an instruction's row code as translated code has it, for threads of so many channels, or nil.
-func (in *Inst) lower(channels int) *regions.Op {
+func (in *Inst) lower(channels int) []*regions.Op {
 	if in.pred > 1 || in.faults || in.watched || (in.pred == 1 || in.setsFlags()) && in.flag >= loweredFlags {
 		return nil
 	}
-	var o *regions.Op
+	var ops []*regions.Op
 	switch {
 	case in.row != nil:
-		if o = in.row.Op; !in.reachable(o) {
-			return nil
+		ops = in.row.all()
+		for _, o := range ops {
+			if !in.reachable(o) {
+				return nil
+			}
 		}
 	case in.moves != nil:
-		if o = in.lowerMove(); o == nil {
+		o := in.lowerMove()
+		if o == nil {
 			return nil
 		}
+		ops = []*regions.Op{o}
 	default:
 		return nil
 	}
-	if !x86.Can(o) || o.Verify(int32(in.gen.grfEnd()), channels) != nil {
-		return nil
+	for _, o := range ops {
+		if !x86.Can(o) || o.Verify(int32(in.gen.grfEnd()), channels) != nil {
+			return nil
+		}
 	}
-	return o
+	return ops
 }
 
 // loweredFlags is how many halves of flag registers row code has.
@@ -57,8 +64,10 @@ func (in *Inst) reachable(o *regions.Op) bool {
 	return o.D.Size == 0 || accessible(lo, hi) && (lo != offCR || in.pred == 0 && in.noMask)
 }
 
-// controls reports whether an operation writes the control register.
-func controls(o *regions.Op) bool { return o != nil && o.D.Size != 0 && o.D.At == offCR }
+// controls reports whether operations write the control register.
+func controls(ops []*regions.Op) bool {
+	return len(ops) == 1 && ops[0].D.Size != 0 && ops[0].D.At == offCR
+}
 
 // lowerMove lowers a message.
 func (in *Inst) lowerMove() *regions.Op {
@@ -281,12 +290,12 @@ func (l *lowering) cut() (units []regions.Unit, inner, free map[uint32]bool) {
 			end()
 			continue
 		}
-		o, flow, branches := in.lower(channels), regions.Flow{}, false
-		access := o != nil && (o.Kind == regions.Load || o.Kind == regions.Store)
+		ops, flow, branches := in.lower(channels), regions.Flow{}, false
+		access := len(ops) == 1 && (ops[0].Kind == regions.Load || ops[0].Kind == regions.Store)
 		if access {
 			end()
 		}
-		if o == nil && !in.nothing() {
+		if ops == nil && !in.nothing() {
 			if flow, branches = in.lowerFlow(channels); !branches {
 				end()
 				continue
@@ -299,13 +308,11 @@ func (l *lowering) cut() (units []regions.Unit, inner, free map[uint32]bool) {
 		}
 		u.Insts++
 		u.End = at + uint32(in.Size)
-		if o != nil {
-			u.Ops = append(u.Ops, o)
-		}
-		if u.Flow = flow; controls(o) {
+		u.Ops = append(u.Ops, ops...)
+		if u.Flow = flow; controls(ops) {
 			u.Guard = regions.Guard{At: offCR, Mask: loweredControl, Want: loweredWant}
 		}
-		if branches || access || controls(o) {
+		if branches || access || controls(ops) {
 			end()
 		}
 	}

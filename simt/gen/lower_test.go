@@ -34,14 +34,15 @@ func forms(t testing.TB, g *Generation) (all [][]byte) {
 		}
 		return in.Size
 	}
-	codeSections(t, map[*Generation]string{Gen9: "", Gen11: "gen11/", Gen12LP: "gen12lp/", XeHPC: "xe-hpc/"}[g],
+	codeSections(t, map[*Generation]string{Gen9: "", Gen11: "gen11/", Gen12LP: "gen12lp/", XeHPG: "xe-hpg/",
+		XeHPC: "xe-hpc/"}[g],
 		func(_, _ string, code []byte, text []string) {
 			for at := 0; len(text) > 0; text = text[1:] {
 				at += add(code[at:])
 			}
 		})
 	for _, file := range map[*Generation][]string{Gen9: {"forms", "messages"}, Gen11: {"forms.gen11"},
-		Gen12LP: {"forms.gen12lp"}, XeHPC: {"forms.xe-hpc"}}[g] {
+		Gen12LP: {"forms.gen12lp"}, XeHPG: {"forms.xe-hpg"}, XeHPC: {"forms.xe-hpc"}}[g] {
 		for _, l := range lines(t, "testdata/"+file+".txt.gz") {
 			digits, _, _ := strings.Cut(l, " ")
 			code, err := hex.DecodeString(digits)
@@ -63,6 +64,7 @@ func TestLowered(t *testing.T) {
 	testLowered(t, Gen9, 6, 4500)
 	testLowered(t, Gen11, 1, 1500)
 	testLowered(t, Gen12LP, 1, 1500)
+	testLowered(t, XeHPG, 1, 1200)
 	testLowered(t, XeHPC, 1, 1500)
 }
 
@@ -81,7 +83,7 @@ func testLowered(t *testing.T, g *Generation, rounds, least int) {
 		if o := in.lower(32); o != nil {
 			at := uint32(codeBase + 16*len(units))
 			insts = append(insts, in)
-			units = append(units, regions.Unit{At: at, End: at + uint32(in.Size), Insts: 1, Ops: []*regions.Op{o}})
+			units = append(units, regions.Unit{At: at, End: at + uint32(in.Size), Insts: 1, Ops: o})
 		}
 	}
 	const batch = 512 // so that code is not too large

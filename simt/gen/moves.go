@@ -8,7 +8,7 @@ import (
 )
 
 // A row is the data of a message's channels, one after the other.
-type row [8 * maxChannels]byte
+type row [16 * maxChannels]byte
 
 // A sendPlan is how a message of the data ports moves elements of channels, if
 // that can be said when it is decoded: one address for each channel, of global
@@ -225,9 +225,9 @@ func (p *sendPlan) take(d, s *row, mask uint32) {
 	for i := range p.count {
 		for m := mask; m != 0; m &= m - 1 {
 			at := i*part + bits.TrailingZeros32(m)*p.slot
-			le.PutUint32(d[at&252:], le.Uint32(s[at&252:]))
+			le.PutUint32(d[at&(len(row{})-4):], le.Uint32(s[at&(len(row{})-4):]))
 			if p.slot == 8 {
-				le.PutUint32(d[(at+4)&252:], le.Uint32(s[(at+4)&252:]))
+				le.PutUint32(d[(at+4)&(len(row{})-4):], le.Uint32(s[(at+4)&(len(row{})-4):]))
 			}
 		}
 	}
@@ -297,7 +297,7 @@ func (p *sendPlan) repeat(mem []byte, out *row) {
 	for i := range p.count {
 		v := le.Uint32(mem[4*i:])
 		for k := range p.slots {
-			le.PutUint32(out[(4*(i*p.slots+k))&252:], v)
+			le.PutUint32(out[(4*(i*p.slots+k))&(len(row{})-4):], v)
 		}
 	}
 }
@@ -324,11 +324,11 @@ func (p *sendPlan) gather(mem []byte, out *row, at *places) {
 		}
 	case p.size == 1:
 		for k := range p.slots {
-			le.PutUint32(out[4*k&255:], uint32(mem[at[k&31]]))
+			le.PutUint32(out[4*k&127:], uint32(mem[at[k&31]]))
 		}
 	default:
 		for k := range p.slots {
-			le.PutUint32(out[4*k&255:], uint32(le.Uint16(mem[at[k&31]:])))
+			le.PutUint32(out[4*k&127:], uint32(le.Uint16(mem[at[k&31]:])))
 		}
 	}
 }

@@ -26,6 +26,8 @@ const (
 	opMach   = 0x49
 	opCalla  = 0x2b
 	opAdd    = 0x40
+	opAddc   = 0x4e
+	opSubb   = 0x4f
 	opShr    = 0x08
 	opAsr    = 0x0c
 	opMad    = 0x5b
@@ -91,8 +93,8 @@ var ops = []Op{
 	{Code: 0x4b, Name: "fbh", sources: 1, flags: noModifier, ints: intFbh},
 	{Code: 0x4c, Name: "fbl", sources: 1, flags: noModifier, ints: intFbl},
 	{Code: 0x4d, Name: "cbit", sources: 1, flags: noSourceMod | noModifier | noSaturate, ints: intCbit},
-	{Code: 0x4e, Name: "addc", sources: 2, flags: ownAcc, ints: intAddc},
-	{Code: 0x4f, Name: "subb", sources: 2, flags: ownAcc, ints: intSubb},
+	{Code: opAddc, Name: "addc", sources: 2, flags: ownAcc, ints: intAddc},
+	{Code: opSubb, Name: "subb", sources: 2, flags: ownAcc, ints: intSubb},
 	{Code: 0x50, Name: "sad2", sources: 2},
 	{Code: 0x51, Name: "sada2", sources: 2},
 	{Code: 0x54, Name: "dp4", sources: 2},

@@ -28,7 +28,8 @@ const (
 // A rowCode is an instruction as row code.
 type rowCode struct {
 	*regions.Step
-	op regions.Op
+	op    regions.Op
+	first []*regions.Step // operations before it, if it takes several
 
 	// The bits of cr0 that matter, and what they must be. Otherwise slow executes the instruction.
 	control, want uint32
@@ -56,7 +57,18 @@ func runRow(c *Core, in *Inst) {
 	}
 	c.lanes += uint64(bits.OnesCount32(mask))
 	c.state.File, c.state.Flags = c.r.file[:], offFlag
+	for _, s := range r.first {
+		s.Run(&c.state, mask)
+	}
 	r.Run(&c.state, mask)
+}
+
+// all are its operations.
+func (r *rowCode) all() (ops []*regions.Op) {
+	for _, s := range r.first {
+		ops = append(ops, s.Op)
+	}
+	return append(ops, r.Op)
 }
 
 // makeRow makes the instruction's row code, or nil if it has none.
@@ -92,6 +104,9 @@ func (in *Inst) makeRow() *rowCode {
 	}
 	if in.setsFlags() {
 		o.Flags, o.Bit = true, uint8(in.flagShift())
+	}
+	if split := splits[in.Op.Code]; split != nil && !split(r, in) {
+		return nil
 	}
 	for _, d := range []*regions.Region{&o.D, &o.Also} {
 		if lo, hi := d.Extent(0, in.width); d.Size != 0 && (lo < 0 || hi > int32(in.gen.fileBytes())) {
@@ -139,6 +154,9 @@ var rowTable = map[uint8]rowOps{
 	opMac:  {float: vec.WideFmaF32},
 	opMach: {dword: vec.WideMulHiI32, unsigned: vec.WideMulHiU32, flags: plainRow | exactRow},
 	opMacl: {dword: vec.WideMul32, flags: plainRow},
+	opAdd3: {dword: vec.WideAdd32, qword: vec.WideAdd},
+	opAddc: {dword: vec.WideAdd32, flags: plainRow},
+	opSubb: {dword: vec.WideSub32, flags: plainRow},
 	opMad:  {dword: vec.WideMad32, float: vec.WideFmaF32, double: vec.WideFmaF64, flags: addRow},
 }
 
@@ -179,7 +197,7 @@ func (r *rowCode) choose(in *Inst) bool {
 	ops, ok := rowTable[in.Op.Code]
 	if code := in.Op.Code; code == opMach && in.Op.flags&ownAcc != 0 && !in.accWrite {
 		ops = rowTable[opMacl] // it gives the low half
-	} else if in.Op.flags&ownAcc != 0 {
+	} else if in.Op.flags&ownAcc != 0 && splits[code] == nil {
 		return false
 	}
 	if !ok || in.cond != 0 && in.Op.flags&noModifier != 0 {
@@ -554,6 +572,10 @@ func (r *rowCode) result(in *Inst) bool {
 	}
 	if in.accWrite {
 		o.Also = regions.Region{At: offAcc, Step: int32(size), Size: uint8(size)}
+		if splits[in.Op.Code] != nil && in.Op.flags&ownAcc != 0 { // the carry is what it leaves there
+			o.Also = regions.Region{}
+			return size == r.elem
+		}
 		return in.Op.flags&ownAcc == 0 && in.Op.Code != opSel && size == r.elem && size >= 4 && !isTest
 	}
 	return true

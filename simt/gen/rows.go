@@ -10,8 +10,12 @@ func (g *Generation) Rows(code []byte, pc uint64) []string {
 		return nil
 	}
 	in.prepare()
-	if o := in.lower(maxChannels); o != nil {
-		return []string{o.String()}
+	var texts []string
+	for _, o := range in.lower(maxChannels) {
+		texts = append(texts, o.String())
+	}
+	if texts != nil {
+		return texts
 	}
 	if f, ok := in.lowerFlow(in.width); ok && in.Op.flow != 0 {
 		u := regions.Unit{At: f.At, End: in.after(), Flow: f}

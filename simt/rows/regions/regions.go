@@ -146,6 +146,14 @@ type Access struct {
 // Slot is how many bytes an element has in registers.
 func (a *Access) Slot() int32 { return int32(max(a.Size, 4)) }
 
+// Width is how many bytes an address has.
+func (a *Access) Width() int32 {
+	if a.Space == Global {
+		return 8
+	}
+	return 4
+}
+
 // A Layout is what a thread is like: how many channels it has, and where in the file its flags are for
 // operations that have them for operands.
 type Layout struct {
@@ -162,6 +170,7 @@ type Op struct {
 	First  uint8
 	Lanes  uint8
 	Always bool
+	Part   bool // another operation of the same instruction counts for its channels
 	Under  Predicate
 	In     Predicate // of Pick
 
@@ -354,12 +363,9 @@ func (o *Op) verify(file int32, channels int) string {
 }
 
 func (a *Access) verify(o *Op, file int32) string {
-	n, wide := int32(o.Lanes), int32(4)
-	if a.Space == Global {
-		wide = 8
-	}
+	n, wide := int32(o.Lanes), a.Width()
 	switch {
-	case n != 8 && n != 16:
+	case n != 8 && n != 16 && n != 32 || n == 32 && o.Kind == Store && a.Count > 1:
 		return "accesses memory for so many channels"
 	case a.Size&(a.Size-1) != 0 || a.Size == 0 || a.Size > 8 || a.Size == 8 && a.Space == Shared ||
 		a.Count == 0 || a.Count > 4 || a.Size < 4 && a.Count > 1:

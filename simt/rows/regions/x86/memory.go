@@ -10,45 +10,87 @@ import (
 // An accessing is the code of a load or store that is being made.
 type accessing struct {
 	*regions.Access
-	lanes  int
-	some   bool // channels are off: those of K5, and of K6 from the ninth on, access
-	bail   native.Label
-	slot   native.Mem
-	places [mostParts]native.Z // addresses
-	parts  int                 // how many vectors they are
+	lanes    int
+	channels int  // that the access has data for, these and others
+	some     bool // channels are off: those of K5, and of K6 from the ninth on, access
+	bail     native.Label
+	slot     native.Mem
+	places   [mostParts]native.Z // addresses
+	parts    int                 // how many vectors they are
 }
 
 // access makes the code of a load or store. All addresses are checked before anything happens. How they lie
-// decides how data move: side by side, all in one place, or anywhere.
+// decides how data move: side by side, all in one place, or anywhere. Those of 32 channels are two halves: the second
+// one is checked before the first one's data move.
 func (t *translator) access(u *regions.Unit, o *regions.Op) {
-	a := accessing{Access: &o.Access, lanes: int(o.Lanes), some: o.Under.On || !o.Always && !t.whole, parts: 1}
 	kind, miss := 0, 0
 	if o.Kind == regions.Store {
 		kind = 1
 	}
-	done := t.NewLabel()
-	if a.Space == regions.Shared {
+	if o.Access.Space == regions.Shared {
 		t.OpMemImm(native.CMP, native.W32, t.field(unsafe.Offsetof(t.x.Wanted)+uintptr(4*kind)), 0)
 		t.Jcc(native.NE, t.exit(u.At, u.Insts, 1, 0))
+	} else {
+		t.slots = append(t.slots, o)
+		miss = len(t.slots)
 	}
+	bail := t.exit(u.At, u.Insts, 1, miss)
+	if o.Lanes <= half {
+		t.accessPart(o, int(o.Lanes), bail, miss, true)
+		return
+	}
+	var parts [2]regions.Op
+	for i := range parts {
+		p := &parts[i]
+		*p = *o
+		p.Lanes, p.First, p.Under.Bit = half, o.First+uint8(i*half), o.Under.Bit+uint8(i*half)
+		p.Access.Addresses += int32(i) * half * p.Access.Width()
+		p.Access.Data += int32(i) * half * p.Access.Slot()
+	}
+	t.accessPart(&parts[1], int(o.Lanes), bail, miss, false)
+	for i := range parts {
+		clear(t.held)
+		t.accessPart(&parts[i], int(o.Lanes), bail, miss, true)
+	}
+}
+
+// half is how many channels access memory at once.
+const half = 16
+
+// accessPart makes the code for channels of a load or store that has data for row channels: it checks their
+// addresses, and moves the data.
+func (t *translator) accessPart(o *regions.Op, row int, bail native.Label, miss int, moves bool) {
+	a := accessing{Access: &o.Access, lanes: int(o.Lanes), channels: row, bail: bail, parts: 1,
+		some: o.Under.On || !o.Always && !t.whole}
+	done := t.NewLabel()
 	if a.some {
 		t.accessMasks(o)
 		t.Jcc(native.E, done)
 	}
 	a.slot = t.field(unsafe.Offsetof(t.x.Shared))
 	if a.Space == regions.Global {
-		t.slots = append(t.slots, o)
-		miss = len(t.slots)
 		t.Load(native.W64, native.RSI, t.field(unsafe.Offsetof(t.x.slots)))
 		a.slot = native.Mem{Base: native.RSI, Disp: int32((miss - 1) * int(unsafe.Sizeof(Slot{})))}
 	}
 	a.parts = a.lanes / a.shape(t).lanes
-	a.bail = t.exit(u.At, u.Insts, 1, miss)
-	t.reach(&a, kind == 1)
-	if kind == 1 {
-		t.storeAll(&a)
+	t.reach(&a, o.Kind == regions.Store)
+	if moves {
+		t.move(&a, o)
+	}
+	t.Set(done)
+	if moves && o.Kind == regions.Load {
+		_, sh := a.row(t, 0)
+		end, _ := a.row(t, int(a.Count)-1)
+		t.written(a.Data, end+int32(sh.parts*sh.bytes()))
+	}
+}
+
+// move moves the data, and counts the channels.
+func (t *translator) move(a *accessing, o *regions.Op) {
+	if o.Kind == regions.Store {
+		t.storeAll(a)
 	} else {
-		t.loadAll(&a)
+		t.loadAll(a)
 	}
 	switch {
 	case o.Always:
@@ -57,10 +99,6 @@ func (t *translator) access(u *regions.Unit, o *regions.Op) {
 		t.Op(native.ADD, native.W64, regLanes, native.RAX)
 	default:
 		t.OpImm(native.ADD, native.W64, regLanes, int32(a.lanes))
-	}
-	t.Set(done)
-	if kind == 0 {
-		t.written(a.Data, a.Data+int32(a.lanes)*a.Slot()*int32(a.Count))
 	}
 }
 
@@ -204,7 +242,7 @@ func (t *translator) lie(a *accessing, step int, to native.Label) {
 
 // row is where the data of one element of all channels are, in one vector or two.
 func (a *accessing) row(t *translator, i int) (at int32, sh shape) {
-	return a.Data + int32(i*a.lanes)*a.Slot(), t.shape(uint8(a.lanes), uint8(a.Slot()))
+	return a.Data + int32(i*a.channels)*a.Slot(), t.shape(uint8(a.lanes), uint8(a.Slot()))
 }
 
 func (t *translator) loadAll(a *accessing) {
@@ -369,7 +407,7 @@ func (t *translator) storeEach(a *accessing) {
 		}
 		t.Op(native.ADD, native.W64, native.RCX, native.RAX)
 		for i := range int32(a.Count) {
-			t.Load(native.W64, native.RDX, fileAt(a.Data+(i*int32(a.lanes)+k)*a.Slot()))
+			t.Load(native.W64, native.RDX, fileAt(a.Data+(i*int32(a.channels)+k)*a.Slot()))
 			t.storeLow(native.Mem{Base: native.RCX, Disp: i * int32(a.Size)}, native.RDX, a.Size)
 		}
 		t.Set(off)

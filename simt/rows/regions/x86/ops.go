@@ -122,7 +122,7 @@ func (t *translator) masks(o *regions.Op, sh shape, wanted bool) (k [mostParts]m
 		}
 		t.Mov(native.W32, regMask, native.RAX)
 		t.under(sh)
-		if !o.Always {
+		if !o.Always && !o.Part {
 			t.Popcnt(native.W32, native.RAX, regMask)
 			t.Op(native.ADD, native.W64, regLanes, native.RAX)
 		}

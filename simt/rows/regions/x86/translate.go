@@ -170,7 +170,7 @@ func (t *translator) count(u *regions.Unit) {
 	some := map[[2]uint8]int32{} // by the first channel and their number: how many have those that are on
 	for _, o := range u.Ops {
 		switch {
-		case o.Always || o.Under.On || o.Kind == regions.Load || o.Kind == regions.Store:
+		case o.Always || o.Part || o.Under.On || o.Kind == regions.Load || o.Kind == regions.Store:
 		case t.whole:
 			sum += int32(o.Lanes)
 		default:
