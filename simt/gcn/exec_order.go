@@ -130,7 +130,8 @@ func (c *Core) issued(in *Inst, a *access) {
 // describeOrder adds to what observers are told of an access: a load that goes past the vector
 // cache is an atomic or volatile one; a plain store, and a plain load for the workgroup, may be an
 // atomic one. Scalar loads never are, and stores for the device have a scope where stores have any. A plain load
-// before a loop of cmpswap is the compiler's own, and part of that.
+// before a loop of cmpswap is the compiler's own, and part of that. Of loads from LDS only generic ones can have a
+// mark; a plain one before a loop of cmpswap is taken for atomic.
 func (c *Core) describeOrder(in *Inst, a *access, told *simt.Access) {
 	if told.Space == simt.Scratch {
 		told.Deferred = !a.write
@@ -153,6 +154,9 @@ func (c *Core) describeOrder(in *Inst, a *access, told *simt.Access) {
 	told.InOrder = c.sharesCache()
 	whole := a.size <= 8 && told.Space == simt.Global
 	switch {
+	case !a.write && told.Space == simt.LDS && a.size <= 8:
+		told.Atomic = in.form == FLAT && in.pastCache()
+		told.Perhaps, told.Near = !told.Atomic && c.swapsSoon(in), true
 	case !a.write:
 		told.Atomic = whole && in.pastCache() && in.form > VOP3P
 		told.Perhaps, told.Near = whole && !told.Atomic, true

@@ -185,7 +185,8 @@ func benchLater(t *testing.T, path string) {
 // has no defect.
 func TestCheckLater(t *testing.T) {
 	for _, object := range []string{"calls.gfx1100.O2", "types.gfx1100.O2", "calls.gfx1250.O2", "types.gfx1250.O2",
-		"types.gfx1250.O0", "private_array.gfx1250.O2", "calls.gfx1250.O0"} {
+		"types.gfx1250.O0", "private_array.gfx1250.O2", "calls.gfx1250.O0", "atomics.gfx1030.O0", "atomics.gfx1100.O2",
+		"atomics.gfx1200.O0", "atomics.gfx1250.O0", "atomics.gfx1250.O2"} {
 		kernel, _, _ := strings.Cut(object, ".")
 		r := simtgdb(t, "run", "--check=all", "--launch", launchFile(kernel), "--source", filepath.Join(kernels, "src"),
 			"--code-object", filepath.Join(kernels, "rdna", "co", object+".co"))
