@@ -33,6 +33,8 @@ type Options struct {
 	// Strict makes a fault of each access that leaves an allocation. Else one that stays in the allocation's
 	// last granule is only told of, once for an allocation.
 	Strict bool
+	// Robust has accesses outside of what a dispatch binds read 0 and write nothing, though nobody asks for that.
+	Robust bool
 	// Ended is told of each launch that has run, nil for nobody.
 	Ended func(l *Launch)
 	// Left is told of what a client has allocated and not freed when it goes, nil for nobody.
@@ -88,6 +90,9 @@ func (l *Launch) Kernel() string { return l.Call.Kernel.Name }
 func (l *Launch) Name() string { return printable.Name(l.name()) }
 
 func (l *Launch) name() string { return cmp.Or(l.Label, l.SourceName(), l.Kernel()) }
+
+// OutOfBinding reports whether the launch has failed since a dispatch accessed memory that is not bound to it.
+func (l *Launch) OutOfBinding() bool { return l.shader && l.Condition == Faulted }
 
 // NthOf numbers the launch among those that have had a name, from 1; 0 if it has not that name.
 func (l *Launch) NthOf(name string) int { return l.nths[name] }

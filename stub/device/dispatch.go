@@ -22,7 +22,7 @@ func (d *Device) readDispatch(r *reader) (*Launch, error) {
 	c := l.Call
 	c.Groups = r.dims()
 	first := r.dims()
-	c.Subgroup, c.Robust = int(r.u32()), r.u64() == 1
+	c.Subgroup, c.Robust = int(r.u32()), r.u64() == 1 || d.options.Robust
 	l.Label, c.Push = string(r.bytes()), r.bytes()
 	const fields = 6
 	for range min(r.count(fields*8), maxDescriptors) {

@@ -30,6 +30,7 @@ type execFlags struct {
 	stats     bool
 	access    bool
 	graphics  bool
+	robust    bool
 	noCache   bool
 	workers   uint
 	capture   string
@@ -50,6 +51,8 @@ func execCommand(args []string, std stdio) int {
 		"let the program itself use memory from hipMalloc, as on machines whose host maps the device's memory")
 	set.BoolVar(&f.graphics, "claim-graphics", false,
 		"let the Vulkan device say that it has graphics and images, for programs that insist on them and only compute")
+	set.BoolVar(&f.robust, "robust", false,
+		"let accesses outside of what a Vulkan program binds read 0 and write nothing, though it does not ask for that")
 	set.StringVar(&f.clOptions, "cl-options", "",
 		"build OpenCL programs with `OPTIONS` besides their own, such as -cl-opt-disable")
 	set.BoolVar(&f.noCache, "no-cache", false,
@@ -102,7 +105,7 @@ func (f *execFlags) run(program []string, std stdio) int {
 	counts := newCounts()
 	options := device.Options{
 		Processor: f.target, Workers: int(min(f.workers, maxWorkers)), Compile: compileHIP(!f.noCache),
-		Strict: f.checks.kinds&check.Bounds != 0, Ended: counts.add,
+		Strict: f.checks.kinds&check.Bounds != 0, Robust: f.robust, Ended: counts.add,
 		Build: (&buildFailures{out: std.err}).around(buildOpenCL(f.clOptions, !f.noCache)), Without: counts.without,
 		Said: func(text string) { fmt.Fprintf(std.err, "simtgdb exec: %s", text) },
 	}
@@ -183,6 +186,11 @@ func (f *execFlags) run(program []string, std stdio) int {
 	if failed := counts.failed(); failed != "" && status == 0 {
 		fmt.Fprintf(std.err, "simtgdb exec: the program ended with status 0, but %s\n", failed)
 		return statusFault
+	}
+	if status != 0 && !f.graphics && !counts.any() && !run.killed() {
+		if hint := wantsGraphics(program[0]); hint != "" {
+			fmt.Fprintf(std.err, "simtgdb exec: %s\n", hint)
+		}
 	}
 	if !server.Used() && (status != 0 || f.looks()) && !run.killed() {
 		fmt.Fprintf(std.err, "simtgdb exec: %s has not used the simulated device%s\n", printable.Name(program[0]),

@@ -52,6 +52,9 @@ func (c *counts) add(l *device.Launch) {
 	k.took += l.Took
 	if l.Condition != device.Done && c.bad == "" {
 		c.bad = "kernel " + l.Name() + " failed"
+		if l.OutOfBinding() {
+			c.bad += "; drivers of hardware let many accesses outside of buffers pass: so does --robust"
+		}
 	}
 }
 
@@ -69,6 +72,13 @@ func (c *counts) failed() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.bad
+}
+
+// any reports whether anything was launched.
+func (c *counts) any() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.kernels) > 0
 }
 
 // write prints a table, the kernels that took longest first.

@@ -184,10 +184,38 @@ func TestExecVulkanLost(t *testing.T) {
 		t.Errorf("status %d: %s%s", r.status, r.out, r.err)
 	}
 	for _, want := range []string{"simtgdb: in launch 1, number 1 of kernel scaling:\n", "scale.comp:12)\n",
-		"read of 4 bytes at 0x2000", "the program ended with status 0, but kernel scaling failed\n"} {
+		"read of 4 bytes at 0x2000", "the program ended with status 0, but kernel scaling failed; drivers of hardware let many " +
+			"accesses outside of buffers pass: so does --robust\n"} {
 		if n := strings.Count(r.err, want); n != 1 {
 			t.Errorf("%q comes %d times in\n%s", want, n, r.err)
 		}
+	}
+}
+
+// TestExecVulkanRobust: the user may say that accesses outside of buffers do no harm.
+func TestExecVulkanRobust(t *testing.T) {
+	r := execute(t, []string{"--robust"}, buildVulkanProgram(t), "fault", "plain", scaleModule)
+	if r.status != 0 || r.out != "fault: 0, then 0\nplain: 0 wrong\n" || r.err != "" {
+		t.Errorf("status %d: %s%s", r.status, r.out, r.err)
+	}
+}
+
+// TestExecVulkanEarly: a Vulkan program that fails before it launches anything is told of what it may be after.
+func TestExecVulkanEarly(t *testing.T) {
+	const want = "simtgdb exec: the Vulkan device computes and has no queue that draws: a program that insists on one, and " +
+		"only computes, runs with --claim-graphics\n"
+	source := filepath.Join(t.TempDir(), "early.c")
+	const text = "#include <vulkan/vulkan.h>\n" +
+		"int main(void) { return vkCreateInstance && vkGetInstanceProcAddr(NULL, \"vkNone\") ? 0 : 7; }\n"
+	if err := os.WriteFile(source, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	program := buildVulkan(t, source)
+	if r := execute(t, nil, program); r.status != 7 || !strings.Contains(r.err, want) {
+		t.Errorf("status %d: %s%s", r.status, r.out, r.err)
+	}
+	if r := execute(t, []string{"--claim-graphics"}, program); strings.Contains(r.err, "draws") {
+		t.Errorf("it claims to draw, and says: %s", r.err)
 	}
 }
 
