@@ -35,6 +35,9 @@ type Kernel struct {
 	// Spread says that the waves of a workgroup may have several vector caches: TG_SPLIT, or WGP_MODE.
 	Spread bool
 
+	// TexelBounds says that texels outside of an image are defects, and not what the program means to read as 0.
+	TexelBounds bool
+
 	WaveSize int // lanes of a wave: 32, or 64, which 0 stands for
 }
 

@@ -431,7 +431,7 @@ func (r *imageRun) Block(uint64, uint64) []byte { return nil }
 // Outside implements [texel.Memory].
 func (r *imageRun) Outside(lanes uint64, write bool) {
 	c := r.c
-	if !c.m.Observed() || c.faulted() {
+	if !c.isa.Kernel.TexelBounds || !c.m.Observed() || c.faulted() {
 		return
 	}
 	verb := "reads"

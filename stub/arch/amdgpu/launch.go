@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"simtgdb/loader"
 	"simtgdb/loader/amdgpu"
@@ -94,6 +95,9 @@ func (Family) Launch(in *arch.Launch) (*arch.Launched, error) {
 		return nil, err
 	}
 	l.isa.FunctionAt = l.functionAt
+	l.isa.Kernel.TexelBounds = slices.ContainsFunc(in.Kernel.ExplicitArgs(), func(a loader.Arg) bool {
+		return a.Kind == loader.Image // in OpenCL C, whose kernels must not reach beyond; HIP's may
+	})
 	if err = l.isa.Prepare(); err != nil {
 		return nil, err
 	}

@@ -121,8 +121,9 @@ static void amd_buffer(int generation, uint32_t *words, const texel_image *m, ui
 static int amd_rows_fit(int generation, const texel_image *m, uint32_t texel, int flat, uint32_t *pitch) {
   uint64_t align = amd_rows(generation), row = (m->size[0] * (uint64_t)texel + align - 1) / align * align;
   *pitch = (uint32_t)((m->pitch ? m->pitch : row) / texel);
+  if (m->levels > 1) return m->align == align;
   if (!m->pitch || m->pitch == row) return 1;
-  if (m->pitch % texel || m->levels > 1 || generation == AMD_GFX101) return 0;
+  if (m->pitch % texel || generation == AMD_GFX101) return 0;
   return flat || generation == AMD_GFX9;
 }
 

@@ -3,6 +3,7 @@
 //
 // Sources: "HIP Runtime API Reference", "Memory Management", "Texture Management"; "CUDA Runtime API",
 // "cudaMalloc3DArray", "cudaMemcpy3D".
+#include "amd_image.h"
 #include "hip.h"
 
 // channel_desc is hipChannelFormatDesc: the bits of four components, and what they are.
@@ -15,6 +16,7 @@ enum { ARRAY_LAYERED = 1, ARRAY_SURFACE = 2, ARRAY_CUBE = 4, ARRAY_GATHER = 8 };
 // A hip_array is an array, the levels of a mipmapped one, or one of its levels.
 typedef struct hip_array {
   uint64_t base; // of level 0
+  size_t align;  // what rows begin at a multiple of
   channel_desc channels;
   size_t element;      // bytes
   hip_extent extent;   // as the program gave it: of a level, its own
@@ -54,9 +56,15 @@ static hip_extent level_extent(const hip_array *a, int level) {
   return e;
 }
 
+// row_bytes is how far apart the rows of a level are.
+static size_t row_bytes(const hip_array *a, int level) {
+  size_t row = level_extent(a, level).width * a->element;
+  return (row + a->align - 1) / a->align * a->align;
+}
+
 static size_t level_bytes(const hip_array *a, int level) {
   hip_extent e = level_extent(a, level);
-  return e.width * e.height * e.depth * a->element;
+  return row_bytes(a, level) * e.height * e.depth;
 }
 
 // level_at is where a level begins in its layer; behind the last is the size of a layer.
@@ -90,7 +98,9 @@ static int make_array(hip_array **out, const channel_desc *c, hip_extent e, unsi
     return hipErrorInvalidValue;
   enum dev_status s;
   dev_lock();
-  int error = hip_connect() ? hipErrorNoDevice : hipSuccess;
+  int error = hip_device() ? hipErrorNoDevice : hipSuccess;
+  int generation = amd_generation(dev.processor);
+  a.align = generation ? (size_t)amd_rows(generation) : 1;
   if (!error) {
     a.base = dev_alloc(level_at(&a, (int)a.most) * a.layers, 256, RANGE_DEVICE, &s);
     error = hip_error(s);
@@ -260,8 +270,7 @@ int hip_array_rows(hip_array *a, hip_pitched *out) {
   if (!known_array(a)) return hipErrorInvalidResourceHandle;
   if (a->layers > 1 && a->most > 1) return hip_missing("a copy of a mipmapped array with layers", &said);
   hip_extent e = a->whole ? level_extent(a->whole, a->level) : level_extent(a, 0);
-  size_t row = e.width * a->element;
-  *out = (hip_pitched){(void *)(uintptr_t)a->base, row, row, e.height};
+  *out = (hip_pitched){(void *)(uintptr_t)a->base, row_bytes(a->whole ? a->whole : a, a->level), e.width * a->element, e.height};
   return hipSuccess;
 }
 
@@ -326,15 +335,52 @@ int hipMemcpy2DArrayToArray(hip_array *to, size_t to_x, size_t to_y, hip_array *
   return between(to, none, to_x, to_y, from, none, from_x, from_y, width, height, kind, NULL, 1);
 }
 
-// flat copies bytes that are rows of an array, one behind the other, from a place in a row on.
+// A flat_side is a side of a copy of bytes that are rows of an array one behind the other, or memory without rows.
+typedef struct {
+  hip_pitched rows; // xsize 0 says that there are none
+  size_t at;        // bytes that come before the next
+} flat_side;
+
+// flat_next gives the next byte of a side, and takes of the number of bytes what goes beyond its row.
+static unsigned char *flat_next(const flat_side *s, size_t *n) {
+  unsigned char *p = s->rows.ptr;
+  if (!s->rows.xsize) return p + s->at;
+  size_t in = s->at % s->rows.xsize;
+  if (*n > s->rows.xsize - in) *n = s->rows.xsize - in;
+  return p + s->at / s->rows.xsize * s->rows.pitch + in;
+}
+
+// flat_array begins a side that is an array, at a byte of a row, of a copy of so many bytes.
+static int flat_array(flat_side *s, hip_array *a, size_t x, size_t y, size_t size) {
+  int error = a ? hip_array_rows(a, &s->rows) : hipErrorInvalidResourceHandle;
+  s->at = y * s->rows.xsize + x;
+  if (error) return error;
+  size_t all = s->rows.xsize * s->rows.ysize;
+  if (x > s->rows.xsize || s->at > all || size > all - s->at) return hipErrorInvalidValue;
+  if (s->rows.pitch == s->rows.xsize) { // as if there were no rows
+    s->rows.xsize = 0;
+  }
+  return hipSuccess;
+}
+
+static int flat_copy(flat_side to, flat_side from, size_t size, int kind) {
+  while (size) {
+    size_t n = size;
+    flat_next(&to, &n); // whose row ends first
+    unsigned char *source = flat_next(&from, &n);
+    int error = hipMemcpy(flat_next(&to, &n), source, n, kind);
+    if (error) return error;
+    to.at += n, from.at += n, size -= n;
+  }
+  return hipSuccess;
+}
+
+// flat copies between an array, from a place in a row on, and memory.
 static int flat(hip_array *a, size_t x, size_t y, void *p, size_t size, int to_array, int kind) {
-  hip_pitched rows;
-  int error = a ? hip_array_rows(a, &rows) : hipErrorInvalidResourceHandle;
+  flat_side array, plain = {.rows = {.ptr = p}};
+  int error = flat_array(&array, a, x, y, size);
   if (error) return hip_done(error);
-  size_t at = y * rows.pitch + x;
-  if (x > rows.pitch || at + size < at || at + size > rows.pitch * rows.ysize) return hip_done(hipErrorInvalidValue);
-  unsigned char *texels = (unsigned char *)rows.ptr + at;
-  return to_array ? hipMemcpy(texels, p, size, kind) : hipMemcpy(p, texels, size, kind);
+  return to_array ? flat_copy(array, plain, size, kind) : flat_copy(plain, array, size, kind);
 }
 
 int hipMemcpyToArray(hip_array *to, size_t x, size_t y, const void *from, size_t size, int kind) {
@@ -360,11 +406,10 @@ int hipMemcpyAtoD(void *to, hip_array *from, size_t at, size_t size) {
 }
 
 int hipMemcpyAtoA(hip_array *to, size_t to_at, hip_array *from, size_t from_at, size_t size) {
-  hip_pitched rows;
-  int error = from ? hip_array_rows(from, &rows) : hipErrorInvalidResourceHandle;
-  if (error) return hip_done(error);
-  if (from_at + size < size || from_at + size > rows.pitch * rows.ysize) return hip_done(hipErrorInvalidValue);
-  return flat(to, to_at, 0, (unsigned char *)rows.ptr + from_at, size, 1, DEVICE_TO_DEVICE);
+  flat_side a, b;
+  int error = flat_array(&a, to, to_at, 0, size);
+  if (!error) error = flat_array(&b, from, from_at, 0, size);
+  return error ? hip_done(error) : flat_copy(a, b, size, DEVICE_TO_DEVICE);
 }
 
 int hipMemcpyHtoAAsync(hip_array *to, size_t at, const void *from, size_t size, hipStream_t s) {

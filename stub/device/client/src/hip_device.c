@@ -1,5 +1,6 @@
 // What the HIP runtime API tells of the device, and what it lets programs set
 // that makes no difference here.
+#include "amd_image.h"
 #include "hip.h"
 
 // hip_version is the version of HIP that the program was built for, from the
@@ -89,6 +90,17 @@ enum {
   ALIGNMENT = 256,
 };
 
+// image_sides are how long the sides of images may be, of memory, of one, of two and of three dimensions: 0 of processors
+// without instructions for images.
+typedef struct {
+  int linear, line, plane, volume;
+} image_sides;
+
+static image_sides sides(void) {
+  int there = amd_generation(this_processor()->name) || API_PORTABLE;
+  return there ? (image_sides){1 << 27, 16384, 16384, 8192} : (image_sides){0};
+}
+
 // A field is a number at an offset of a structure of properties.
 typedef struct {
   unsigned short v5, v6; // where each version has it; 0 for nowhere, but the name
@@ -99,7 +111,15 @@ typedef struct {
 // properties fills a structure of properties of version 5 or 6, by offsets.
 static void properties(unsigned char *out, int version) {
   const processor *p = this_processor();
+  image_sides images = sides();
   const field fields[] = {
+      {664, 416, 4, images.linear},
+      {668, 408, 4, images.line},
+      {672, 420, 4, images.plane},
+      {676, 424, 4, images.plane},
+      {680, 456, 4, images.volume},
+      {684, 460, 4, images.volume},
+      {688, 464, 4, images.volume},
       {256, 288, 8, (int64_t)dev.memory},
       {264, 296, 8, LDS},
       {272, 304, 4, REGISTERS},
@@ -173,9 +193,21 @@ int hipDeviceGetAttribute(int *out, int attribute, int device) {
   int error = ready(device);
   if (error || !out) return hip_done(error ? error : hipErrorInvalidValue);
   const processor *p = this_processor();
+  image_sides images = sides();
   const struct {
     int attribute, value;
   } table[] = {
+      {32, images.line},
+      {34, images.plane},
+      {36, images.volume},
+      {39, images.line},
+      {41, images.linear},
+      {43, images.plane},
+      {44, images.plane},
+      {49, images.volume},
+      {50, images.volume},
+      {51, images.volume},
+      {10014, images.line > 0},
       {2, 1},
       {3, 1},
       {4, 1},

@@ -1,10 +1,10 @@
 // Texture and surface objects: an array, or memory, and how it is read. To kernels an object is the address of a block
-// that says all that (package simt/texel), which machines with instructions for it take.
+// that says all that (package simt/texel), which PTX's instructions take, or of descriptors for AMD's, with that block behind.
 //
 // Sources: "CUDA Runtime API", "Texture Object Management"; "CUDA Driver API", the same; "CUDA C++ Programming Guide",
 // "Texture Fetching".
+#include "amd_image.h"
 #include "hip.h"
-#include "texel.h"
 
 // resource_desc is hipResourceDesc.
 typedef struct {
@@ -68,6 +68,18 @@ static int texel_format(const channel_desc *c, int normalized_floats, int srgb) 
   return 0;
 }
 
+// channel_numbers are the order and the type of the channels of a format, as OpenCL numbers them.
+static void channel_numbers(texel_image *to, const channel_desc *c, int normalized_floats) {
+  enum { SNORM = 0x10D0, UNORM = 0x10D2, SINT = 0x10D7, UINT = 0x10DA, HALF = 0x10DD, R = 0x10B0, RG = 0x10B2, RGBA = 0x10B5 };
+  int by = c->bits[0] == 8 ? 0 : c->bits[0] == 16 ? 1 : 2, as_real = normalized_floats && by < 2;
+  int type = c->kind == CHANNEL_FLOAT    ? HALF + by - 1
+             : c->kind == CHANNEL_SIGNED ? (as_real ? SNORM : SINT) + by
+                                         : (as_real ? UNORM : UINT) + by;
+  size_t n = array_components(c);
+  to->order = n == 1 ? R : n == 2 ? RG : RGBA;
+  to->type = (uint16_t)type;
+}
+
 // sampler_block writes how a texture is sampled: the mode of each coordinate is the program's, but for coordinates that
 // count texels, which are clamped instead of wrapped or mirrored.
 static void sampler_block(texel_sampler *to, const texture_desc *t, int outside_is_zero) {
@@ -108,6 +120,7 @@ static int image_block(texel_image *to, const resource_desc *r, const texture_de
     size[2] = a->flags & (ARRAY_LAYERED | ARRAY_CUBE) ? 1 : (uint32_t)least(whole->extent.depth);
     layers = (uint32_t)a->layers, levels = (uint32_t)whole->most, first_level = (uint32_t)a->level;
     address = whole->base;
+    if (levels == 1) pitch = row_bytes(whole, 0);
     shape = a->flags & ARRAY_CUBE                                ? TEXEL_CUBE
             : whole->extent.depth && !(a->flags & ARRAY_LAYERED) ? TEXEL_VOLUME
             : whole->extent.height                               ? TEXEL_PLANE
@@ -126,13 +139,39 @@ static int image_block(texel_image *to, const resource_desc *r, const texture_de
   *to = (texel_image){.format = (uint32_t)format, .shape = shape, .size = {size[0], size[1], size[2]},
                       .layers = layers, .levels = levels, .samples = 1, .first_level = first_level,
                       .view_levels = view_levels, .first_layer = first_layer, .view_layers = view_layers,
-                      .swizzle = {0, 1, 2, 3}, .address = address, .pitch = pitch};
+                      .swizzle = {0, 1, 2, 3}, .address = address, .pitch = pitch,
+                      .align = r->kind == RESOURCE_LINEAR || r->kind == RESOURCE_PITCHED ? 1 : r->of.array->align};
+  static const uint8_t shown[5][4] = {{0}, {0, 4, 4, 5}, {0, 1, 4, 5}, {0, 1, 2, 5}, {0, 1, 2, 3}};
+  if (!API_PORTABLE) {
+    memcpy(to->swizzle, shown[array_components(c)], sizeof to->swizzle);
+    channel_numbers(to, c, t && t->normalized_floats);
+  }
   return hipSuccess;
+}
+
+// amd_texture_words writes the descriptors of a texture or a surface, and gives the error if there are none of it: lines of
+// memory are read like buffers.
+static int amd_texture_words(int generation, amd_texture *to, const resource_desc *r, const texture_desc *t) {
+  const texel_image *m = &to->block.image;
+  int of_array = r->kind == RESOURCE_ARRAY || r->kind == RESOURCE_MIPMAPPED;
+  size_t element = of_array ? r->of.array->element : array_element(&r->of.memory.channels);
+  if (t) amd_sampler(generation, to->sampler, &to->block.sampler, m->view_levels > 1);
+  if (r->kind == RESOURCE_LINEAR) {
+    amd_buffer(generation, to->image, m, (uint32_t)element, amd_format_of(m->format));
+    return hipSuccess;
+  }
+  if (m->shape == TEXEL_CUBE) { // the device libraries' functions have places on faces from 0 on, processors from 1 on
+    static char said;
+    return hip_missing("a texture of a cube", &said);
+  }
+  int layered = of_array && r->of.array->flags & ARRAY_LAYERED;
+  return amd_image(generation, to->image, m, (uint32_t)element, layered) ? hipSuccess : hipErrorInvalidValue;
 }
 
 // make_texture makes an object; a surface if t is NULL.
 static int make_texture(uint64_t *out, const resource_desc *r, const texture_desc *t, const view_desc *v) {
-  texel_block block = {0};
+  amd_texture made = {0};
+  texel_block *block = &made.block;
   if (!out || !r) return hipErrorInvalidValue;
   int arrays_alone = r->kind == RESOURCE_ARRAY || r->kind == RESOURCE_MIPMAPPED;
   if (r->kind < 0 || r->kind > RESOURCE_PITCHED || (!t && r->kind != RESOURCE_ARRAY)) return hipErrorInvalidValue;
@@ -140,15 +179,18 @@ static int make_texture(uint64_t *out, const resource_desc *r, const texture_des
   if (!t && !(r->of.array->flags & ARRAY_SURFACE)) return hipErrorInvalidValue;
   enum dev_status s;
   dev_lock();
-  int error = hip_connect() ? hipErrorNoDevice : image_block(&block.image, r, t, v);
-  if (!error && t) sampler_block(&block.sampler, t, r->kind == RESOURCE_LINEAR);
+  int error = hip_connect() ? hipErrorNoDevice : image_block(&block->image, r, t, v);
+  if (!error && t) sampler_block(&block->sampler, t, r->kind == RESOURCE_LINEAR);
+  int generation = amd_generation(dev.processor);
+  if (!error && generation) error = amd_texture_words(generation, &made, r, t);
   hip_texture *x = error ? NULL : calloc(1, sizeof *x);
   if (x) {
-    x->address = dev_alloc(sizeof block, 256, RANGE_DEVICE, &s);
+    x->address = dev_alloc(sizeof made, 256, RANGE_DEVICE, &s);
     error = hip_error(s);
   }
   if (x && !error) {
-    memcpy(dev_host(x->address), &block, sizeof block);
+    if (generation) memcpy(dev_host(x->address), &made, sizeof made);
+    else memcpy(dev_host(x->address), block, sizeof *block);
     x->resource = *r;
     if (t) x->texture = *t;
     if (v) x->view = *v;
@@ -208,7 +250,11 @@ static const resource_desc *read_resource(const resource_desc *given, resource_d
 
 // unreadable says of a device whose kernels have no instructions for textures that it has none.
 static int unreadable(const char *name, char *said) {
-  return API_PORTABLE ? hipSuccess : hip_missing(name, said);
+  dev_lock();
+  int error = hip_device() ? hipErrorNoDevice : hipSuccess, readable = API_PORTABLE || amd_generation(dev.processor);
+  dev_unlock();
+  if (error) return hip_done(error);
+  return readable ? hipSuccess : hip_missing(name, said);
 }
 
 int hipCreateTextureObject(uint64_t *out, const resource_desc *r, const texture_desc *t, const view_desc *v) {
@@ -229,6 +275,15 @@ int hipCreateSurfaceObject(uint64_t *out, const resource_desc *r) {
 }
 
 int hipDestroySurfaceObject(uint64_t object) { return hip_done(drop_texture(object, 1)); }
+
+#if !API_PORTABLE
+// HIP's headers of some age declare these two as functions of C++, and its library has them under those names.
+int _Z22hipCreateSurfaceObjectPP13__hip_surfacePK15hipResourceDesc(uint64_t *out, const resource_desc *r) {
+  return hipCreateSurfaceObject(out, r);
+}
+
+int _Z23hipDestroySurfaceObjectP13__hip_surface(uint64_t object) { return hipDestroySurfaceObject(object); }
+#endif
 
 int hipGetTextureObjectResourceDesc(resource_desc *out, uint64_t object) {
   return hip_done(out ? described(object, out, NULL, NULL) : hipErrorInvalidValue);

@@ -1,0 +1,29 @@
+//go:build linux
+
+package main
+
+import "testing"
+
+// TestExecHIPTextures: arrays, textures and surfaces of each shape by HIP's own headers and the functions of the device
+// libraries, on processors that have instructions for images.
+func TestExecHIPTextures(t *testing.T) {
+	for processor, level := range map[string]string{"gfx1030": "-O0", "gfx1100": "-O2"} {
+		program := compileFor(t, processor, level, "cuda_textures.cu")
+		r := execute(t, []string{"--check=bounds,uninit"}, program)
+		if r.status != 0 || r.out != "textures: all right\n" || r.err != "" {
+			t.Errorf("%s: status %d: %s%s", processor, r.status, r.out, r.err)
+		}
+	}
+}
+
+// TestExecHIPShowsTextures: gdb is shown what a texture object is of.
+func TestExecHIPShowsTextures(t *testing.T) {
+	needGDB(t)
+	program := compileFor(t, "gfx1100", "-O0", "cuda_textures.cu")
+	flags := append(gdbCommands("break flat", "continue", "monitor image t", "kill"), "--break", "flat#1")
+	r := execute(t, flags, program)
+	want := []string{"t: 12 x 7 texels, r32_sfloat, at 0x", "texels from 0 to 107\n"}
+	if missing := inOrder(r.err, want); missing != "" {
+		t.Errorf("no %q in its place in\n%s", missing, r.err)
+	}
+}
