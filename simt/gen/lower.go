@@ -21,7 +21,7 @@ func accessible(lo, hi int32) bool {
 
 // lower gives an instruction's row code as translated code has it, for threads of so many channels, or nil.
 func (in *Inst) lower(channels int) []*regions.Op {
-	if in.pred > 1 || in.faults || in.watched || (in.pred == 1 || in.setsFlags()) && in.flag >= loweredFlags {
+	if _, known := in.under(); !known || in.faults || in.watched || in.setsFlags() && in.flag >= loweredFlags {
 		return nil
 	}
 	var ops []*regions.Op
@@ -50,6 +50,27 @@ func (in *Inst) lower(channels int) []*regions.Op {
 	return ops
 }
 
+// under is the instruction's predicate as row code has it. Where a group's flags decide, it is one group's for all
+// channels.
+func (in *Inst) under() (p regions.Predicate, ok bool) {
+	if in.pred == 0 {
+		return p, true
+	}
+	m := in.gen.predModes[in.pred]
+	p = regions.Predicate{On: true, Bit: uint8(in.flagShift()), Not: in.invert}
+	switch {
+	case in.flag >= loweredFlags || m.vertical || in.pred != 1 && m.group == 0:
+		return regions.Predicate{}, false
+	case m.group > 0:
+		within := in.first % m.group
+		p.Bit, p.Group, p.Every = p.Bit-uint8(within), uint8(m.group), m.every
+		if within+in.width > m.group || int(p.Bit)+m.group > 16*loweredFlags {
+			return regions.Predicate{}, false
+		}
+	}
+	return p, true
+}
+
 // loweredFlags is how many halves of flag registers row code has.
 const loweredFlags = 4
 
@@ -76,9 +97,7 @@ func (in *Inst) lowerMove() *regions.Op {
 		return nil
 	}
 	o := &regions.Op{First: uint8(in.first), Lanes: uint8(in.width), Always: in.noMask}
-	if in.pred == 1 {
-		o.Under = regions.Predicate{On: true, Bit: uint8(in.flagShift()), Not: in.invert}
-	}
+	o.Under, _ = in.under()
 	if o.Kind = regions.Load; p.write {
 		o.Kind = regions.Store
 	}
@@ -112,10 +131,11 @@ func (in *Inst) choosesItself() bool {
 // where others wait behind it, the machine executes it.
 func (in *Inst) lowerFlow(channels int) (f regions.Flow, ok bool) {
 	f = regions.Flow{Kind: regions.Branch, At: uint32(in.PC), All: regions.Leave, None: regions.Leave}
-	if in.pred > 1 || in.faults || in.watched || in.pred == 1 && in.flag >= loweredFlags {
+	under, known := in.under()
+	if !known || in.faults || in.watched {
 		return f, false
 	}
-	f.Under = regions.Predicate{On: true, Bit: uint8(in.flagShift()), Not: in.invert}
+	f.Under = under
 	if in.Op.Code == opJmpi {
 		if in.src[0].place != immediate {
 			return f, false

@@ -81,9 +81,7 @@ func (in *Inst) makeRow() *rowCode {
 	}
 	r := &rowCode{op: regions.Op{First: uint8(in.first), Lanes: uint8(in.width), Always: in.noMask}}
 	o := &r.op
-	if in.pred == 1 {
-		o.Under = regions.Predicate{On: true, Bit: uint8(in.flagShift()), Not: in.invert}
-	}
+	o.Under, _ = in.under()
 	if !r.choose(in) {
 		return nil
 	}
@@ -164,7 +162,10 @@ var rowTable = map[uint8]rowOps{
 var rowSubs = rowOps{dword: vec.WideSub32, qword: vec.WideSub, float: vec.WideSubF32, double: vec.WideSubF64}
 
 // rowMaths are functions of math in single precision.
-var rowMaths = map[uint8]vec.WideOp{4: vec.WideSqrtF32, 9: vec.WideDivF32}
+var rowMaths = map[uint8]vec.WideOp{mathInv: vec.WideDivF32, 4: vec.WideSqrtF32, 9: vec.WideDivF32}
+
+// mathInv is the function that gives 1/x.
+const mathInv = 1
 
 // A rowConversion is a mov from one type to another, and whether it depends on how floats are rounded.
 type rowConversion struct {
@@ -531,6 +532,9 @@ func (in *Inst) constants(o *operand, s *regions.Source, elem uint8) []uint64 {
 // arrange brings operands into the order that the operation has them in.
 func (r *rowCode) arrange(in *Inst) bool {
 	o := &r.op
+	if in.Op.form == formMath && in.cond == mathInv {
+		o.S[0], o.S[1] = regions.Source{Const: []uint64{uint64(math.Float32bits(1))}, Keep: ones}, o.S[0]
+	}
 	if o.Kind != regions.Calc || in.Op.form == formMath || in.Op.Code == opMov {
 		return true
 	}

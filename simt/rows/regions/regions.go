@@ -81,22 +81,35 @@ func (s *Source) String() string {
 	return text
 }
 
-// A Predicate is a flag for each channel, from Bit on.
+// A Predicate is a flag for each channel, from Bit on. With Group it is one for all channels: whether any of so many
+// flags from Bit on are set, or with Every all of them.
 type Predicate struct {
-	On  bool // there is one
-	Bit uint8
-	Not bool
+	On    bool // there is one
+	Bit   uint8
+	Not   bool
+	Group uint8
+	Every bool
 }
 
 func (p Predicate) String() string {
-	switch {
-	case !p.On:
+	if !p.On {
 		return ""
-	case p.Not:
-		return fmt.Sprintf("!f%d", p.Bit)
 	}
-	return fmt.Sprintf("f%d", p.Bit)
+	text := fmt.Sprintf("f%d", p.Bit)
+	switch {
+	case p.Every:
+		text += fmt.Sprintf(".all%d", p.Group)
+	case p.Group > 0:
+		text += fmt.Sprintf(".any%d", p.Group)
+	}
+	if p.Not {
+		return "!" + text
+	}
+	return text
 }
+
+// flags is how many flags a predicate of n channels looks at.
+func (p Predicate) flags(n int) int { return max(n, int(p.Group)) }
 
 // A Kind is what an operation does.
 type Kind uint8
@@ -334,7 +347,7 @@ func (o *Op) verify(file int32, channels int) string {
 		return "has no such number of channels"
 	case !o.Always && (int(o.First)+n > channels || int(o.First)%max(8, min(n, 16)) != 0):
 		return "is for channels that are not there"
-	case o.Under.On && int(o.Under.Bit)+n > flags || o.In.On && int(o.In.Bit)+n > flags ||
+	case o.Under.On && int(o.Under.Bit)+o.Under.flags(n) > flags || o.In.On && int(o.In.Bit)+n > flags ||
 		o.Flags && int(o.Bit)+n > flags:
 		return "has flags that are not there"
 	}

@@ -257,12 +257,43 @@ func (t *translator) predicate(r native.Reg, p regions.Predicate, n uint8) {
 	if p.Bit != 0 {
 		t.ShiftImm(native.SHR, native.W64, r, p.Bit)
 	}
+	if p.Group > 0 {
+		t.grouped(r, p, n)
+		return
+	}
 	if p.Not {
 		t.Not(native.W64, r)
 	}
+	t.low(r, n)
+}
+
+// low keeps the lowest n bits of a register.
+func (t *translator) low(r native.Reg, n uint8) {
 	if n < 32 {
 		t.OpImm(native.AND, native.W32, r, int32(1)<<n-1)
 	} else {
 		t.Mov(native.W32, r, r)
 	}
+}
+
+// grouped makes flags in a register a predicate of a group for n channels.
+func (t *translator) grouped(r native.Reg, p regions.Predicate, n uint8) {
+	holds, done := t.NewLabel(), t.NewLabel()
+	t.low(r, p.Group)
+	if p.Every {
+		t.OpImm(native.CMP, native.W32, r, int32(uint32(uint64(1)<<p.Group-1)))
+		t.Jcc(native.E, holds)
+	} else {
+		t.Test(native.W32, r, r)
+		t.Jcc(native.NE, holds)
+	}
+	all, none := uint64(1)<<n-1, uint64(0)
+	if p.Not {
+		all, none = none, all
+	}
+	t.MovImm(r, none)
+	t.Jmp(done)
+	t.Set(holds)
+	t.MovImm(r, all)
+	t.Set(done)
 }
