@@ -156,6 +156,15 @@ func (l *Library) fingerprint(compiler string) string {
 // the device's memory stays mapped, and whoever opens the library again goes on with it.
 var flags = []string{"-std=gnu11", "-O2", "-fPIC", "-shared", "-w", "-Wl,-Bsymbolic", "-Wl,-z,nodelete"}
 
+// firstError is the first line of what a compiler says that tells of an error, or the first of all.
+func firstError(said string) string {
+	lines := strings.Split(strings.TrimSpace(said), "\n")
+	if i := slices.IndexFunc(lines, func(l string) bool { return strings.Contains(l, "error:") }); i >= 0 {
+		return lines[i]
+	}
+	return lines[0]
+}
+
 // make compiles the library into a folder.
 func (l *Library) make(compiler, dir string) error {
 	words := strings.Fields(compiler)
@@ -176,8 +185,7 @@ func (l *Library) make(compiler, dir string) error {
 		var said strings.Builder
 		c.Stdout, c.Stderr = &said, &said
 		if err := transient.Run(c); err != nil {
-			first, _, _ := strings.Cut(strings.TrimSpace(said.String()), "\n")
-			return fmt.Errorf("%s does not compile %s: %w: %s", compiler, unit, err, first)
+			return fmt.Errorf("%s does not compile %s: %w: %s", compiler, unit, err, firstError(said.String()))
 		}
 		return nil
 	}
