@@ -99,6 +99,9 @@ func (p *parameter) wants() string {
 	if spelling := cmp.Or(p.declared.spelling, p.TypeName); spelling != "" {
 		what += fmt.Sprintf(" (%s)", printable.Name(spelling))
 	}
+	if example := structureExample(p.declared.written); p.Kind == loader.ByValue && example != "" {
+		what += ", as " + example
+	}
 	return what
 }
 
@@ -127,6 +130,9 @@ func (p *Program) parametersOf(names []string) ([]parameter, error) {
 			param.Name, param.declared = names[n], declared[n]
 			if n < len(given) {
 				param.given = &given[n]
+				if given[n].Type == structType && declared[n].written != nil {
+					param.given = laidOut(&given[n], declared[n].written, a.Size)
+				}
 			}
 			n++
 		}
@@ -214,6 +220,9 @@ func checkArguments(params []parameter, n int, given []Arg) error {
 		case !ok && !raw, ok && !how.ok(q.given):
 			return fail("%s is %s, not %s", q.name(), q.given.describe(), q.wants())
 		case q.given.Kind != LocalArg && q.given.size() != q.Size:
+			if q.given.Type == structType || raw { // which say their size
+				return fail("%s is %s, not %d", q.name(), q.given.describe(), q.Size)
+			}
 			return fail("%s is %s with %s, not %d", q.name(), q.given.describe(),
 				count(int(q.given.size()), "byte"), q.Size)
 		}

@@ -1,6 +1,8 @@
 package launch
 
 import (
+	"encoding/binary"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -168,6 +170,66 @@ func TestMismatch(t *testing.T) {
 		var l lookup
 		if name, _ := l.mismatch(tt.typ, tt.at, tt.element); name != tt.want {
 			t.Errorf("%s at %d: %q, want %q", tt.element, tt.at, name, tt.want)
+		}
+	}
+}
+
+// TestLaidOut: the numbers of a structure come to where its declaration has them: behind a gap, and with what the compiler
+// adds at the end; what does not fit stays as it was given.
+func TestLaidOut(t *testing.T) {
+	base := func(encoding, size uint64) *dwarf.DIE {
+		return dwarf.NewDIE(dwarf.TagBaseType, dwarf.UintAttr(dwarf.AttrEncoding, encoding),
+			dwarf.UintAttr(dwarf.AttrByteSize, size))
+	}
+	record := func(tag dwarf.Tag, size uint64, members ...*dwarf.DIE) *dwarf.DIE {
+		d := dwarf.NewDIE(tag, dwarf.UintAttr(dwarf.AttrByteSize, size))
+		for _, m := range members {
+			d.Add(m)
+		}
+		return d
+	}
+	member := func(at uint64, typ *dwarf.DIE) *dwarf.DIE {
+		return dwarf.NewDIE(dwarf.TagMember, dwarf.UintAttr(dwarf.AttrDataMemberLocation, at),
+			dwarf.RefAttr(dwarf.AttrType, typ))
+	}
+	integer, float := base(dwarf.ATESigned, 4), base(dwarf.ATEFloat, 4)
+	four := dwarf.NewDIE(dwarf.TagArrayType, dwarf.RefAttr(dwarf.AttrType, float))
+	four.Add(dwarf.NewDIE(dwarf.TagSubrangeType, dwarf.UintAttr(dwarf.AttrCount, 4)))
+	vector := record(dwarf.TagUnionType, 16, member(0, four), member(0, float)) // as HIP's classes are
+	behind := record(dwarf.TagStructureType, 32, member(0, integer), member(16, vector))
+	before := record(dwarf.TagStructureType, 32, member(0, vector), member(16, integer))
+	itself := record(dwarf.TagStructureType, 8)
+	for range 8 {
+		itself.Add(member(0, itself))
+	}
+	bits := member(0, integer)
+	bits.Set(dwarf.UintAttr(dwarf.AttrBitSize, 3))
+	for _, c := range []struct {
+		typ           *dwarf.DIE
+		given         string
+		want, example string // the dwords, if they have come to lie otherwise
+	}{
+		{behind, "{i32:7 f32:1,1,1,1}", "7 0 0 0 3f800000 3f800000 3f800000 3f800000", "{i32:0 f32:0,0,0,0}"},
+		{before, "{f32:1,1,1,1 i32:7}", "3f800000 3f800000 3f800000 3f800000 7 0 0 0", "{f32:0,0,0,0 i32:0}"},
+		{behind, "{i32:7 i32:1,1,1,1}", "", "{i32:0 f32:0,0,0,0}"},
+		{behind, "{i32:7 f32:1,1,1}", "", "{i32:0 f32:0,0,0,0}"},
+		{itself, "{i32:7}", "", ""},
+		{record(dwarf.TagStructureType, 4, bits), "{i32:7}", "", ""},
+		{integer, "{i32:7}", "", ""},
+		{nil, "{i32:7}", "", ""},
+	} {
+		a, err := parseStruct(c.given)
+		if err != nil {
+			t.Fatal(err)
+		}
+		laid, got := laidOut(&a, c.typ, 32), ""
+		if laid != &a {
+			for i := 0; i < len(laid.Value); i += 4 {
+				got += fmt.Sprintf(" %x", binary.LittleEndian.Uint32(laid.Value[i:]))
+			}
+		}
+		if strings.TrimSpace(got) != c.want || structureExample(c.typ) != c.example {
+			t.Errorf("%s: %q, want %q; as %q", c.given, got, c.want, structureExample(c.typ))
 		}
 	}
 }

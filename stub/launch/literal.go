@@ -29,8 +29,8 @@ func parseList(text string, t *elementType) ([]byte, error) {
 }
 
 // parseStruct reads "{i32:1 f32:2,3,4}": fields in the order of C, each as far in as its elements want to be
-// aligned. A field of several elements is an array; what is aligned to more than its elements, as OpenCL's
-// float4 is, takes a field that fills the gap.
+// aligned. A field of several elements is an array. What is aligned to more than its elements, as OpenCL's
+// float4 is, takes a field that fills the gap where no debugging information tells (laidOut).
 func parseStruct(text string) (Arg, error) {
 	inner, closed := strings.CutSuffix(strings.TrimPrefix(text, "{"), "}")
 	if !closed {
@@ -46,6 +46,9 @@ func parseStruct(text string) (Arg, error) {
 				elementTypeNames)
 		}
 		value, err := parseList(literal, t)
+		if err != nil && strings.Contains(literal, ":") {
+			return a, fmt.Errorf("field %q of the structure: blanks stand between fields: {f32:2,3 i32:1}", field)
+		}
 		if err != nil {
 			return a, fmt.Errorf("field %q of the structure: %w", field, err)
 		}

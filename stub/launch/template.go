@@ -157,5 +157,8 @@ func templateArg(a *loader.Arg, d *declaration) string {
 	if t := elementTypes[d.element]; t != nil && uint64(t.size) == a.Size {
 		return fmt.Sprintf(`{%q: 0}`, d.element)
 	}
+	if s := structureTemplate(d.written); s != "" {
+		return s
+	}
 	return fmt.Sprintf(`{"bytes": %q}`, strings.Repeat("00", int(min(a.Size, maxValue))))
 }

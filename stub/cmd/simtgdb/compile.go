@@ -30,24 +30,36 @@ func compileSources(flags *launch.Flags, set *flag.FlagSet, w io.Writer) {
 		return commandLine(short)
 	}
 	flags.Compile = func(f launch.File, target string) (launch.File, error) {
-		if f.FS != nil || f.Contents != nil || !compile.IsSource(f.Path) {
-			return f, nil
-		}
-		if c.Dir = kept("compiled"); c.Dir == "" {
-			return f, errors.New("there is no folder for what is compiled: neither XDG_CACHE_HOME nor HOME is set")
-		}
-		r, err := c.Compile(context.Background(), f.Path, target)
-		var refused *compile.Error
-		switch {
-		case errors.As(err, &refused):
-			fmt.Fprintf(w, "%s\n%s", show(refused.Command, refused.Short), said(refused.Log))
-			return f, err
-		case err != nil:
-			return f, err
-		}
-		fmt.Fprintf(w, "%s\n%s", show(r.Command, r.Short), said(r.Log))
-		return launch.File{Path: r.Path}, nil
+		return compiled(c, f, target, show, w)
 	}
+}
+
+// compiledFile is a file itself, or what a compiler makes of it if it is a source, by a command that is told on w.
+func compiledFile(path, target string, w io.Writer) (launch.File, error) {
+	show := func(_, short []string) string { return commandLine(short) }
+	return compiled(&compile.Compiler{}, launch.File{Path: path}, target, show, w)
+}
+
+// compiled compiles a file if it is a source. show spells a command that is told on w.
+func compiled(c *compile.Compiler, f launch.File, target string, show func(command, short []string) string,
+	w io.Writer) (launch.File, error) {
+	if f.FS != nil || f.Contents != nil || !compile.IsSource(f.Path) {
+		return f, nil
+	}
+	if c.Dir = kept("compiled"); c.Dir == "" {
+		return f, errors.New("there is no folder for what is compiled: neither XDG_CACHE_HOME nor HOME is set")
+	}
+	r, err := c.Compile(context.Background(), f.Path, target)
+	var refused *compile.Error
+	switch {
+	case errors.As(err, &refused):
+		fmt.Fprintf(w, "%s\n%s", show(refused.Command, refused.Short), said(refused.Log))
+		return f, err
+	case err != nil:
+		return f, err
+	}
+	fmt.Fprintf(w, "%s\n%s", show(r.Command, r.Short), said(r.Log))
+	return launch.File{Path: r.Path}, nil
 }
 
 // said is what a compiler has said, its names of files escaped.

@@ -41,7 +41,7 @@ func disasmCommand(args []string, std stdio) int {
 		}
 		return statusDone
 	}
-	m, err := openOne(rest, *target)
+	m, err := openOne(rest, *target, std.err)
 	if err != nil {
 		return fail(std, "disasm", err)
 	}
@@ -95,12 +95,16 @@ func disasmHexFile(args []string, hex bool, mcpu string, std stdio) error {
 	return disasmHex(bytes.NewReader(data), std.out, mcpu)
 }
 
-// openOne opens the one file of a command line.
-func openOne(args []string, target string) (*loader.Module, error) {
+// openOne opens the one file of a command line; a source is compiled, by a command that is told on w.
+func openOne(args []string, target string, w io.Writer) (*loader.Module, error) {
 	if len(args) != 1 {
 		return nil, fmt.Errorf("want one FILE, not %d", len(args))
 	}
-	return launch.OpenModule(launch.File{Path: args[0]}, target)
+	f, err := compiledFile(args[0], target, w)
+	if err != nil {
+		return nil, err
+	}
+	return launch.OpenModule(f, target)
 }
 
 // A codeRange is a piece of an executable segment.

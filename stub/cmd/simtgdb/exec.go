@@ -18,6 +18,7 @@ import (
 	"simtgdb/stub"
 	"simtgdb/stub/arch"
 	"simtgdb/stub/capture"
+	"simtgdb/stub/compile"
 	"simtgdb/stub/device"
 	"simtgdb/stub/device/client"
 	"simtgdb/stub/device/transient"
@@ -291,6 +292,10 @@ func (h *hostProgram) run(address string, signalled func(os.Signal)) (status int
 	}
 	defer heard.stop()
 	wait, err := transient.Start(c)
+	if err != nil && compile.IsSource(h.words[0]) {
+		return 0, fmt.Errorf("%w: exec runs a host program, which a compiler has to make of the source; simtgdb run %s "+
+			"runs a kernel in it", err, printable.Name(h.words[0]))
+	}
 	if err != nil {
 		return 0, err
 	}

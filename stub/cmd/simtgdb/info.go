@@ -42,11 +42,11 @@ func infoCommand(args []string, std stdio) int {
 	case *processor != "":
 		err = printInstructions(std.out, *processor)
 	case *template:
-		err = printTemplate(rest, *target, *kernel, std.out)
+		err = printTemplate(rest, *target, *kernel, std)
 	case *kernel != "":
 		err = errors.New("--kernel is for --launch-template")
 	default:
-		err = info(rest, *target, std.out)
+		err = info(rest, *target, std)
 	}
 	if err != nil {
 		return fail(std, "info", err)
@@ -84,8 +84,8 @@ func printInstructions(w io.Writer, processor string) error {
 }
 
 // printTemplate prints a launch file for a kernel of a file.
-func printTemplate(args []string, target, name string, w io.Writer) error {
-	m, err := openOne(args, target)
+func printTemplate(args []string, target, name string, std stdio) error {
+	m, err := openOne(args, target, std.err)
 	if err != nil {
 		return err
 	}
@@ -100,15 +100,19 @@ func printTemplate(args []string, target, name string, w io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w; name one with --kernel", args[0], err)
 	}
-	_, err = io.WriteString(w, launch.Template(src, k, args[0]))
+	_, err = io.WriteString(std.out, launch.Template(src, k, args[0]))
 	return err
 }
 
-func info(args []string, target string, w io.Writer) error {
+func info(args []string, target string, std stdio) error {
 	if len(args) != 1 {
 		return fmt.Errorf("want one FILE, not %d", len(args))
 	}
-	f := launch.File{Path: args[0]}
+	f, err := compiledFile(args[0], target, std.err)
+	if err != nil {
+		return err
+	}
+	w := std.out
 	data, err := f.Read()
 	if err != nil {
 		return err
@@ -131,7 +135,7 @@ func info(args []string, target string, w io.Writer) error {
 	}
 	b := bufio.NewWriter(w)
 	p := infoPrinter{b}
-	p.module(f.Path, m)
+	p.module(args[0], m)
 	p.debugInfo(m)
 	p.frameInfo(m)
 	src, _ := source.New(m)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -296,7 +297,7 @@ func TestInfoTemplates(t *testing.T) {
 			}
 			for i := range m.Kernels {
 				var out bytes.Buffer
-				if err := printTemplate([]string{path}, "", m.Kernels[i].Name, &out); err != nil {
+				if err := printTemplate([]string{path}, "", m.Kernels[i].Name, stdio{out: &out, err: io.Discard}); err != nil {
 					t.Fatal(err)
 				}
 				spec, err := launch.ReadSpec(launch.File{Path: written(t, out.String())})

@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"net"
 	"net/http"
@@ -28,7 +29,7 @@ func sourcesCommand(args []string, std stdio) int {
 	if done {
 		return status
 	}
-	files, err := filesOf(rest, *target)
+	files, err := filesOf(rest, *target, std.err)
 	if err != nil {
 		return fail(std, "sources", err)
 	}
@@ -57,7 +58,7 @@ func sourcesCommand(args []string, std stdio) int {
 }
 
 // filesOf are the source files that a file names: a recording has those that it was to have.
-func filesOf(words []string, target string) ([]source.File, error) {
+func filesOf(words []string, target string, w io.Writer) ([]source.File, error) {
 	if len(words) == 1 {
 		if data, err := (launch.File{Path: words[0]}).Read(); err == nil {
 			if r, err := recording.Read(data); err == nil {
@@ -72,7 +73,7 @@ func filesOf(words []string, target string) ([]source.File, error) {
 			}
 		}
 	}
-	m, err := openOne(words, target)
+	m, err := openOne(words, target, w)
 	if err != nil {
 		return nil, err
 	}
