@@ -112,6 +112,8 @@ type Machine struct {
 	spares  sync.Pool    // of *Workgroup: that have ended, for others to start in
 	waves   []*Wave      // the resident ones, rebuilt when groups change
 	retired Stats
+
+	translation Translation
 }
 
 // Stats counts what was executed. A lane instruction is one lane executing one instruction: a lane counts that is

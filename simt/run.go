@@ -113,6 +113,7 @@ const mostTaken = 32
 // work runs workgroups until none is left: one at a time, or beside it others if it may be waiting for them.
 func (r *runner) work(ctx context.Context, beside bool) (err error) {
 	core, began := r.m.takeCore(), r.m.generation
+	translated := translationOf(core)
 	broken := false
 	defer func() {
 		if !broken {
@@ -127,6 +128,7 @@ func (r *runner) work(ctx context.Context, beside bool) (err error) {
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		r.m.retired.add(c.stats)
+		r.m.translated(core, translated)
 		if err != nil {
 			for _, g := range c.running {
 				r.unfinished = append(r.unfinished, g.Workgroup)
@@ -154,7 +156,10 @@ func (r *runner) work(ctx context.Context, beside bool) (err error) {
 			}
 			if ev.Kind == FaultEvent || ev.Kind == TrapEvent {
 				if f := ev.Fault; f != nil && f.Kind == Defect { // what it has decoded may be half done
-					core, broken = r.m.isa.NewCore(r.m), true
+					r.mu.Lock()
+					r.m.translated(core, translated)
+					r.mu.Unlock()
+					core, broken, translated = r.m.isa.NewCore(r.m), true, Translation{}
 					c.bulk = nil
 				}
 				r.stopped(g.Index, ev)

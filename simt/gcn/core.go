@@ -39,6 +39,8 @@ type Core struct {
 	mem *simt.Memory
 	m   *simt.Machine
 
+	counted simt.Translation
+
 	blocks map[codeAt]*block
 	recent [256]*block // by PC
 	gen    int
@@ -96,6 +98,9 @@ func (c *Core) Reuse(m *simt.Machine) bool {
 	c.w, c.r, c.running, c.region, c.stop = nil, nil, nil, nil, simt.Event{}
 	return true
 }
+
+// Translation implements simt.Translator.
+func (c *Core) Translation() simt.Translation { return c.counted }
 
 // Run implements simt.Core.
 func (c *Core) Run(w *simt.Wave, n uint64) simt.Event {

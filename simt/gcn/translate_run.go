@@ -134,6 +134,7 @@ func (c *Core) runNative(b *block, n uint64) uint64 {
 	x.privateLoads, x.privateStores = flag32(o.privateLoads), flag32(o.privateStores)
 	from, budget := w.Insts, min(n, 1<<40)
 	x.budget = int64(budget)
+	between := uint64(0)
 	for {
 		x.vectors, x.exec = unsafe.Pointer(&c.r.V[0]), w.Exec
 		x.scratch = unsafe.Pointer(unsafe.SliceData(w.Scratch))
@@ -163,13 +164,19 @@ func (c *Core) runNative(b *block, n uint64) uint64 {
 		i := &r.interludes[x.called-1]
 		x.called = 0
 		w.Insts = from + budget - uint64(x.budget) - i.charged - uint64(i.first)
-		if !c.runInterlude(i, r) {
+		n, on := c.runInterlude(i, r)
+		c.counted.Interludes++
+		if i.part == 0 {
+			between += uint64(n)
+		}
+		if !on {
 			break
 		}
 		x.entry = i.entry
 	}
 	runtime.KeepAlive(c.r.V)
 	done := budget - uint64(x.budget)
+	c.counted.Insts += done - between
 	w.Insts = from + done
 	w.LaneInsts += x.lanes
 	return done
@@ -208,12 +215,13 @@ type interlude struct {
 	entry       uintptr // of the code that follows
 }
 
-// runInterlude runs an interlude, after which Wave.Insts does not count, and
-// reports whether the region goes on behind it.
-func (c *Core) runInterlude(i *interlude, r *region) bool {
+// runInterlude runs an interlude, after which Wave.Insts does not count. It says how many instructions that were, and
+// whether the region goes on behind it.
+func (c *Core) runInterlude(i *interlude, r *region) (done int, on bool) {
 	w, b, x := c.w, i.b, &c.context
 	c.running = b
-	active, done := uint64(bits.OnesCount64(w.Exec)), i.last-i.first
+	active := uint64(bits.OnesCount64(w.Exec))
+	done = i.last - i.first
 	for at := i.first; at < i.last; at++ {
 		in := &b.insts[at]
 		if in.form >= VOP2 && i.uncounted == 0 {
@@ -235,13 +243,13 @@ func (c *Core) runInterlude(i *interlude, r *region) bool {
 	}
 	if last := &b.insts[i.last-1]; c.stop.Kind == simt.NoEvent && !last.Op.ends() {
 		if c.fits(r) {
-			return true
+			return done, true
 		}
 		w.PC = last.PC + uint64(last.Size)
 	}
 	x.lanes += active * uint64(i.uncounted)
 	x.budget += int64(i.charged) - int64(done)
-	return false
+	return done, false
 }
 
 func flag32(b bool) uint32 {

@@ -66,6 +66,7 @@ type Core struct {
 	values   values
 	follower contents.Follower
 	lacking  lacking
+	counted  simt.Translation
 }
 
 // Reuse implements simt.Reuser: blocks are of code, and of what nobody follows.
@@ -78,6 +79,9 @@ func (c *Core) Reuse(m *simt.Machine) bool {
 	c.w, c.r, c.stop = nil, nil, simt.Event{}
 	return true
 }
+
+// Translation implements simt.Translator.
+func (c *Core) Translation() simt.Translation { return c.counted }
 
 // Run implements simt.Core.
 func (c *Core) Run(w *simt.Wave, n uint64) simt.Event {

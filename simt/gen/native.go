@@ -197,6 +197,10 @@ func (c *Core) runTranslated(b *block, n uint64) uint64 {
 	if onTranslated != nil {
 		onTranslated(done)
 	}
+	c.counted.Insts += done
+	if x.Budget > 0 {
+		c.counted.Interludes++
+	}
 	w.Insts += done
 	w.LaneInsts += uint64(x.Lanes)
 	c.r.setFlags(x.Flags)

@@ -70,6 +70,7 @@ func (c *Core) RunBulk(g *simt.Workgroup, n uint64) (done []simt.Stats, tried bo
 		if !ok {
 			break
 		}
+		c.counted.Insts += insts
 		k.counts = append(k.counts, simt.Stats{Waves: 1, Insts: insts, LaneInsts: lanes})
 	}
 	return k.counts, true

@@ -49,6 +49,7 @@ type Core struct {
 	bulk    *kernel               // the one that was last
 
 	mayTranslate bool // in this run
+	counted      simt.Translation
 
 	tmp   [5]vec
 	x     rows.WideArgs
@@ -86,6 +87,9 @@ func (c *Core) Reuse(m *simt.Machine) bool {
 	}
 	return true
 }
+
+// Translation implements simt.Translator.
+func (c *Core) Translation() simt.Translation { return c.counted }
 
 // Run implements simt.Core.
 func (c *Core) Run(w *simt.Wave, n uint64) simt.Event {

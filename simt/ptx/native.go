@@ -105,6 +105,10 @@ func (c *Core) translated(p *path, at, last int32, n uint64) (done uint64, upTo 
 	if done = uint64(budget - t.x.Budget); onTranslated != nil {
 		onTranslated(done)
 	}
+	c.counted.Insts += done
+	if t.x.Budget > 0 {
+		c.counted.Interludes++
+	}
 	w := c.w
 	w.Insts += done
 	w.LaneInsts += done*uint64(bits.OnesCount32(p.mask)) - t.x.Off

@@ -110,6 +110,7 @@ func (c *core) RunBulk(g *simt.Workgroup, n uint64) (done []simt.Stats, tried bo
 		if !ok {
 			break
 		}
+		c.counted.Insts += insts
 		b.counts = append(b.counts, simt.Stats{Waves: 1, Insts: insts, LaneInsts: lanes})
 	}
 	return b.counts, true

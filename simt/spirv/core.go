@@ -85,6 +85,7 @@ type core struct {
 	layout       int   // of memory, as translated code knows it
 	bulk         *bulk // nil before anything has been executed
 	mayTranslate bool
+	counted      simt.Translation
 
 	want     simt.Interest
 	beside   simt.Interest // without snapshots
@@ -127,6 +128,9 @@ func (c *core) slots(slot, n int32) []uint64 {
 
 // one is the slot of one scalar.
 func (c *core) one(slot int32) []uint64 { return c.slots(slot, 1) }
+
+// Translation implements simt.Translator.
+func (c *core) Translation() simt.Translation { return c.counted }
 
 // Run implements simt.Core.
 func (c *core) Run(w *simt.Wave, n uint64) simt.Event {

@@ -110,6 +110,10 @@ func (c *core) runTranslated(n uint64) uint64 {
 	if onTranslated != nil {
 		onTranslated(done)
 	}
+	c.counted.Insts += done
+	if t.x.Budget > 0 {
+		c.counted.Interludes++
+	}
 	c.w.Insts += done
 	c.w.LaneInsts += done * uint64(bits.OnesCount64(c.mask))
 	filled := false

@@ -131,7 +131,7 @@ func TestKernels(t *testing.T) {
 			for _, p := range vec.Paths() {
 				vec.Use(p)
 				for _, interpreted := range []bool{true, false} {
-					if !interpreted && (target == "gen9" || p == vec.Portable) {
+					if !interpreted && p == vec.Portable {
 						continue // nothing is translated
 					}
 					c.compare(t, objects[target], p, interpreted, want)
@@ -181,6 +181,15 @@ func (c *check) compare(t *testing.T, object string, path vec.Path, interpreted 
 	ev, err := p.Run(context.Background(), 2)
 	if err != nil || ev.Kind != simt.EndEvent {
 		t.Fatalf("%s of %s: %v %v %v", object, c.name, ev.Kind, ev.Fault, err)
+	}
+	all, by := p.Machine.Stats().Insts, p.Machine.Translation()
+	switch translates := !interpreted && path != vec.Portable; {
+	case !translates && by != simt.Translation{}:
+		t.Errorf("%s of %s by %v, interpreted %t: %+v is translated", object, c.name, path, interpreted, by)
+	case translates && (by.Insts == 0 || by.Insts > all):
+		t.Errorf("%s of %s by %v: %d of %d instructions are translated", object, c.name, path, by.Insts, all)
+	case translates && c.name == "matmul" && by.Interludes < side*side/64: // at the barriers
+		t.Errorf("%s of %s by %v: %d interludes", object, c.name, path, by.Interludes)
 	}
 	data := p.Buffers[len(p.Buffers)-1].Region.Data
 	for i, w := range want {

@@ -144,7 +144,7 @@ func run(ctx context.Context, p *launch.Program, by func(context.Context) (simt.
 		fmt.Fprintf(std.err, "simtgdb run: printf: %s\n", notice)
 	}
 	if stats {
-		defer func() { writeStats(words, p.Machine.Stats(), took) }()
+		defer func() { writeStats(words, p.Machine, took) }()
 	}
 	var limit *simt.LimitError
 	switch {
@@ -252,11 +252,14 @@ func await[T any](ctx context.Context, f func() (T, error)) (T, error) {
 }
 
 // writeStats prints what was executed in how much time.
-func writeStats(w io.Writer, s simt.Stats, took time.Duration) {
+func writeStats(w io.Writer, m *simt.Machine, took time.Duration) {
+	s, t := m.Stats(), m.Translation()
 	seconds := max(took.Seconds(), 1e-9)
 	fmt.Fprintf(w, "waves              %14d\n", s.Waves)
 	fmt.Fprintf(w, "wave instructions  %14d  (%.2f million per second)\n", s.Insts, float64(s.Insts)/seconds/1e6)
 	fmt.Fprintf(w, "lane instructions  %14d  (%.2f million per second)\n", s.LaneInsts,
 		float64(s.LaneInsts)/seconds/1e6)
+	fmt.Fprintf(w, "translated         %14.1f  %% of the wave instructions, with %d interludes\n",
+		100*float64(t.Insts)/float64(max(s.Insts, 1)), t.Interludes)
 	fmt.Fprintf(w, "time               %14.3f  s\n", took.Seconds())
 }

@@ -28,6 +28,9 @@ func TestRunOutput(t *testing.T) {
 	if r.status != 0 || r.out != string(want) || !strings.Contains(r.err, "all 64 elements are as expected") {
 		t.Errorf("status %d, %d bytes of %d, %s", r.status, len(r.out), len(want), r.err)
 	}
+	if !strings.Contains(r.err, "\ntranslated                    0.0  % of the wave instructions, with 0 interludes\n") {
+		t.Errorf("--stats prints\n%s", r.err)
+	}
 	if r := with("serve", "--stdio", "--out", "1=-"); r.status != 2 || r.out != "" ||
 		!strings.Contains(r.err, "standard output is not for results while gdb is served") {
 		t.Errorf("serve: status %d, %q, %s", r.status, r.out, r.err)

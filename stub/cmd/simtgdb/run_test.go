@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -245,10 +246,31 @@ func TestRunStats(t *testing.T) {
 	want := regexp.MustCompile(`\nwaves +2
 wave instructions +[1-9]\d*  \(\d+\.\d\d million per second\)
 lane instructions +[1-9]\d*  \(\d+\.\d\d million per second\)
+translated +0\.0  % of the wave instructions, with 0 interludes
 time +\d+\.\d{3}  s
 $`)
 	if r.status != statusDone || !want.MatchString(r.out) || r.err != "" {
 		t.Errorf("status %d\n%s%s", r.status, r.out, r.err)
+	}
+}
+
+// TestRunStatsTranslated: what runs often is translated on every machine, and --interpret keeps from it.
+func TestRunStatsTranslated(t *testing.T) {
+	part := regexp.MustCompile(`\ntranslated +(\d+\.\d)  % of the wave instructions, with (\d+) interludes?\n`)
+	for _, name := range []string{"bench.gfx90a.co", "bench.gfx1100.co", "bench.ptx", "bench.spv", "bench.zebin"} {
+		for _, flag := range []string{"--stats", "--interpret"} {
+			r := simtgdb(t, "run", "--stats", flag, "--workers", "1", "--kernel", "hash", "--grid", "4096", "--block", "256", "--arg",
+				"buf:u32[4096]=zero", "--arg", "u32:256", filepath.Join("../../../testdata/bench", name))
+			found := part.FindStringSubmatch(r.out)
+			if r.status != statusDone || found == nil {
+				t.Fatalf("%s: status %d\n%s%s", name, r.status, r.out, r.err)
+			}
+			share, _ := strconv.ParseFloat(found[1], 64)
+			if interpreted := flag == "--interpret"; interpreted != (share == 0) || !interpreted && share < 50 ||
+				interpreted && found[2] != "0" {
+				t.Errorf("%s %s:%s", name, flag, found[0])
+			}
+		}
 	}
 }
 
