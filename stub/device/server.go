@@ -26,6 +26,7 @@ type Server struct {
 	launching atomic.Int64 // devices that have launched anything
 	lingering atomic.Int64 // those whose clients have gone, and whose launches somebody looks at
 	used      atomic.Bool  // there has been a client
+	vulkan    atomic.Bool  // there has been one of Vulkan
 
 	mu    sync.Mutex
 	conns map[*net.UnixConn]bool
@@ -74,6 +75,9 @@ func (s *Server) Close() error {
 
 // Used reports whether there has been a client.
 func (s *Server) Used() bool { return s.used.Load() }
+
+// UsedByVulkan reports whether a program has asked for the device by Vulkan.
+func (s *Server) UsedByVulkan() bool { return s.vulkan.Load() }
 
 // Wait waits until every client that has connected so far has gone; for those whose launches somebody looks at, as long
 // as that takes.
@@ -209,7 +213,7 @@ func (s *Server) hello(ctx context.Context, c *net.UnixConn) (*Device, error) {
 		return nil, fmt.Errorf("its first message: %w", err)
 	}
 	r := reader{b: m.payload}
-	version, _, number := r.u64(), r.bytes(), r.u64()
+	version, name, number := r.u64(), r.bytes(), r.u64()
 	refusal := func(format string, args ...any) error {
 		err := refuse(WrongProtocol, format, args...)
 		w := writer{}
@@ -231,6 +235,9 @@ func (s *Server) hello(ctx context.Context, c *net.UnixConn) (*Device, error) {
 		return nil, refusal("%v", err)
 	}
 	s.used.Store(true)
+	if string(name) == "Vulkan" {
+		s.vulkan.Store(true)
+	}
 	w := writer{}
 	w.u64(Version, d.heap.base, heapSize, MemorySize)
 	w.string(d.processor)

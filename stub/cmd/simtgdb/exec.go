@@ -188,10 +188,9 @@ func (f *execFlags) run(program []string, std stdio) int {
 		fmt.Fprintf(std.err, "simtgdb exec: the program ended with status 0, but %s\n", failed)
 		return statusFault
 	}
-	if status != 0 && !f.graphics && !counts.any() && !run.killed() {
-		if hint := wantsGraphics(program[0]); hint != "" {
-			fmt.Fprintf(std.err, "simtgdb exec: %s\n", hint)
-		}
+	if status != 0 && !f.graphics && server.UsedByVulkan() && !counts.any() && !run.killed() {
+		fmt.Fprintln(std.err, "simtgdb exec: the Vulkan device computes and has no queue that draws: a program that insists on "+
+			"one, and only computes, runs with --claim-graphics")
 	}
 	if !server.Used() && (status != 0 || f.looks()) && !run.killed() {
 		fmt.Fprintf(std.err, "simtgdb exec: %s has not used the simulated device%s\n", printable.Name(program[0]),

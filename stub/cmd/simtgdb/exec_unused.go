@@ -38,23 +38,3 @@ func whyUnused(program string) string {
 	}
 	return ": it is not linked with a library of HIP, CUDA, OpenCL or Vulkan (which it may load later by itself)"
 }
-
-// wantsGraphics says, of a Vulkan program that has failed before it launched anything, that it may insist on a device
-// that draws; "" of others.
-func wantsGraphics(program string) string {
-	path, err := exec.LookPath(program)
-	if err != nil {
-		return ""
-	}
-	f, err := elf.Open(path)
-	if err != nil {
-		return ""
-	}
-	defer f.Close()
-	libraries, err := f.ImportedLibraries()
-	if err != nil || !slices.ContainsFunc(libraries, func(l string) bool { return strings.HasPrefix(l, "libvulkan") }) {
-		return ""
-	}
-	return "the Vulkan device computes and has no queue that draws: a program that insists on one, and only computes, " +
-		"runs with --claim-graphics"
-}

@@ -205,8 +205,9 @@ func TestExecVulkanEarly(t *testing.T) {
 	const want = "simtgdb exec: the Vulkan device computes and has no queue that draws: a program that insists on one, and " +
 		"only computes, runs with --claim-graphics\n"
 	source := filepath.Join(t.TempDir(), "early.c")
-	const text = "#include <vulkan/vulkan.h>\n" +
-		"int main(void) { return vkCreateInstance && vkGetInstanceProcAddr(NULL, \"vkNone\") ? 0 : 7; }\n"
+	const text = "#include <vulkan/vulkan.h>\nint main(void) {\n" +
+		"  VkInstanceCreateInfo info = {VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO};\n  VkInstance instance;\n  uint32_t n;\n" +
+		"  return vkCreateInstance(&info, NULL, &instance) || vkEnumeratePhysicalDevices(instance, &n, NULL) ? 1 : 7;\n}\n"
 	if err := os.WriteFile(source, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
