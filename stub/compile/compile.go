@@ -17,6 +17,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"simtgdb/stub/device/hipc"
 	"simtgdb/stub/device/openclc"
@@ -153,6 +154,20 @@ func (c *Compiler) output(source, ext string, command []string) (string, error) 
 	base := filepath.Base(source)
 	return filepath.Join(folder, strings.TrimSuffix(base, filepath.Ext(base))+ext), nil
 }
+
+// HeadersDigest tells the headers that WriteHeaders writes from others.
+var HeadersDigest = sync.OnceValue(func() string {
+	sum := sha256.New()
+	sum.Write(hipc.Prelude())
+	_ = fs.WalkDir(include, "include", func(name string, entry fs.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() {
+			text, err := include.ReadFile(name)
+			fmt.Fprintf(sum, "%s %d %v\n%s", name, len(text), err, text)
+		}
+		return err
+	})
+	return hex.EncodeToString(sum.Sum(nil))
+})
 
 // WriteHeaders writes the headers that sources find, unless they are there already, by way of a folder that nobody
 // else has: other compilers may be reading them.

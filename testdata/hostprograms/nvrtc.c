@@ -2,6 +2,7 @@
 #include "expect.h"
 #include <dlfcn.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct program *program;
 int nvrtcCreateProgram(program *, const char *, const char *, int, const char **, const char **);
@@ -33,7 +34,35 @@ static char *say(program p) {
   return log;
 }
 
+// A source includes what lies beside it, and in folders that are told from where the program works.
+static void beside(void) {
+  char folder[] = "/tmp/nvrtcXXXXXX", name[64], option[64], here[4096];
+  if (!mkdtemp(folder) || !getcwd(here, sizeof here)) perror("mkdtemp"), exit(1);
+  snprintf(name, sizeof name, "%s/beside.h", folder);
+  FILE *f = fopen(name, "w");
+  if (!f) perror(name), exit(1);
+  fputs("__device__ int seven() { return 7; }\n", f);
+  fclose(f);
+  const char *text = "#include \"beside.h\"\nextern \"C\" __global__ void k(int *p) { *p = seven(); }";
+  const char *relative[] = {"-I.", "--include-path=."};
+  program p;
+  snprintf(name, sizeof name, "%s/k.cu", folder);
+  OK(nvrtcCreateProgram(&p, text, name, 0, NULL, NULL));
+  OK(nvrtcCompileProgram(p, 0, NULL));
+  OK(nvrtcDestroyProgram(&p));
+  OK(chdir(folder));
+  for (int i = 0; i < 2; i++) {
+    OK(nvrtcCreateProgram(&p, text, "elsewhere/k.cu", 0, NULL, NULL));
+    OK(nvrtcCompileProgram(p, 1, relative + i));
+    OK(nvrtcDestroyProgram(&p));
+  }
+  OK(chdir(here));
+  snprintf(name, sizeof name, "%s/beside.h", folder);
+  unlink(name), rmdir(folder);
+}
+
 int main(void) {
+  beside();
   int major, minor, n, archs[64];
   OK(nvrtcVersion(&major, &minor));
   OK(nvrtcGetNumSupportedArchs(&n));

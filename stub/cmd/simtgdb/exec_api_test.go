@@ -47,7 +47,9 @@ func TestExecSeparate(t *testing.T) {
 // TestExecRTC runs a program that compiles its kernels by hiprtc.
 func TestExecRTC(t *testing.T) {
 	const want = "bad.hip:1:23: error: use of undeclared identifier 'oops'\nrtc: done\n"
-	const refused = "simtgdb: a module of the program cannot be loaded: it is of no known format\n"
+	const refused = "simtgdb: a source of the program does not compile: " +
+		"bad.hip:1:23: error: use of undeclared identifier 'oops'\n" +
+		"simtgdb: a module of the program cannot be loaded: it is of no known format\n"
 	r := execute(t, nil, compileProgram(t, "-O3", "rtc.hip"))
 	if r.status != 0 || r.out != want || r.err != refused {
 		t.Errorf("status %d: %s%s", r.status, r.out, r.err)

@@ -128,12 +128,15 @@ func kept(kind string) string {
 	return filepath.Join(cache, "simtgdb", kind)
 }
 
-// compileCUDA compiles what programs give to NVRTC. Its sources stay.
-func compileCUDA(ctx context.Context, r *device.CompileRequest) (*device.Built, error) {
+// compileCUDA compiles what programs give to NVRTC. Its sources stay, and so does what is compiled, if cached.
+func compileCUDA(ctx context.Context, r *device.CompileRequest, cached bool) (*device.Built, error) {
 	q := &cudac.Request{Name: r.Name, Source: r.Source, Options: r.Options, Names: r.Names, Sources: kept("cuda"),
 		Headers: map[string][]byte{}}
 	for _, h := range r.Headers {
 		q.Headers[h.Name] = h.Contents
+	}
+	if cached {
+		q.Cache = &buildcache.Cache{Dir: kept("built")}
 	}
 	result, err := cudac.Compile(ctx, q)
 	if err != nil {
@@ -147,7 +150,7 @@ func compileCUDA(ctx context.Context, r *device.CompileRequest) (*device.Built, 
 func compileHIP(cached bool) func(context.Context, *device.CompileRequest) (*device.Built, error) {
 	return func(ctx context.Context, r *device.CompileRequest) (*device.Built, error) {
 		if r.CUDA {
-			return compileCUDA(ctx, r)
+			return compileCUDA(ctx, r, cached)
 		}
 		c, err := openclc.Find()
 		if err != nil {

@@ -51,7 +51,9 @@ func TestExecLater(t *testing.T) {
 // TestExecLaterHIP compiles programs for later processors, as the guide says: what they are told of the device is
 // what kernels see, and a kernel that is compiled at run time is compiled for it.
 func TestExecLaterHIP(t *testing.T) {
-	const refused = "simtgdb: a module of the program cannot be loaded: it is of no known format\n"
+	const refused = "simtgdb: a source of the program does not compile: " +
+		"bad.hip:1:23: error: use of undeclared identifier 'oops'\n" +
+		"simtgdb: a module of the program cannot be loaded: it is of no known format\n"
 	for _, c := range []struct{ processor, source, out, err string }{
 		{"gfx1030", "together.hip",
 			"hipErrorCooperativeLaunchTooLarge, hipSuccess, hipSuccess, 0 wrong\n", ""},

@@ -9,6 +9,7 @@ import (
 	"regexp"
 
 	"simtgdb/stub/compile"
+	"simtgdb/stub/device/buildcache"
 	"simtgdb/stub/device/openclc"
 	"simtgdb/stub/device/rtc"
 	"simtgdb/stub/device/transient"
@@ -23,6 +24,8 @@ type Request struct {
 	Headers   map[string][]byte
 	Names     []string // expressions that name kernels or variables: "scale<float>"
 	Sources   string   // the folder where sources are kept for debuggers; "" for nowhere
+
+	Cache *buildcache.Cache // of what was compiled before, nil for none
 }
 
 // A Result is what came of a request. PTX is nil if there are errors.
@@ -51,18 +54,26 @@ func Compile(ctx context.Context, r *Request) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	kept := keepIn(clang, r, options, source)
+	if e := kept.entry(); e != nil {
+		names, err := rtc.Named(e.File, pointsAt, len(r.Names))
+		return &Result{PTX: e.File, Log: e.Log, Names: names}, err
+	}
 	out := filepath.Join(folder.Path, "out.ptx")
 	args := []string{"-x", "cuda", "--cuda-device-only", "-I", filepath.Join(folder.Path, "include")}
 	args = append(args, compile.CUDAFlags(filepath.Join(folder.Path, "toolkit"))...)
 	args = append(args, "-include", filepath.Join(folder.Path, "prelude.h"), "-g", "-O3",
 		"-Xclang", "-debug-info-kind=constructor") // the driver would have it of lines alone
 	args = append(append(args, options...), "-S", source, "-o", out)
+	args = append(args, kept.arguments(folder.Path)...)
 	file, log, err := rtc.Run(ctx, folder.Path, clang, args, source, out)
 	result := &Result{PTX: file, Log: log}
 	if err != nil || file == nil {
 		return result, err
 	}
-	result.Names, err = rtc.Named(file, pointsAt, len(r.Names))
+	if result.Names, err = rtc.Named(file, pointsAt, len(r.Names)); err == nil {
+		kept.put(folder.Path, result)
+	}
 	return result, err
 }
 

@@ -2,9 +2,13 @@ package cudac
 
 import (
 	"context"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
+
+	"simtgdb/stub/device/buildcache"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -62,5 +66,49 @@ func TestCompile(t *testing.T) {
 	}
 	if _, err = Compile(context.Background(), &Request{Headers: map[string][]byte{"../up.h": nil}}); err == nil {
 		t.Error("a header was written beside its folder")
+	}
+}
+
+// TestCache: what was compiled is not compiled again until something of what it was made of has changed.
+func TestCache(t *testing.T) {
+	if _, err := exec.LookPath("clang-22"); err != nil {
+		t.Skipf("skipped: %v", err)
+	}
+	dir := t.TempDir()
+	header := filepath.Join(dir, "by.h")
+	write := func(text string) {
+		if err := os.WriteFile(header, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cache := &buildcache.Cache{Dir: filepath.Join(dir, "cache")}
+	compiled := func(source string, options ...string) string {
+		r := &Request{Name: "k.cu", Source: []byte(source), Options: append(options, "-I"+dir), Names: []string{"k"},
+			Cache: cache, Sources: filepath.Join(dir, "sources")}
+		result, err := Compile(context.Background(), r)
+		if err != nil || result.PTX == nil || len(result.Names) != 1 || result.Names[0] != "_Z1kPi" {
+			t.Fatalf("%v: %+v", err, result)
+		}
+		return string(result.PTX)
+	}
+	entries := func() int {
+		files, _ := filepath.Glob(filepath.Join(dir, "cache", "*"))
+		return len(files)
+	}
+	const source = "#include \"by.h\"\n__global__ void k(int *p) { *p = BY; }"
+	write("#define BY 1234567\n")
+	first := compiled(source)
+	if entries() != 1 {
+		t.Fatalf("%d entries, want 1", entries())
+	}
+	if compiled(source) != first || entries() != 1 {
+		t.Error("the same source is another")
+	}
+	if compiled(source, "-arch=sm_90") == first || entries() != 2 {
+		t.Errorf("another processor: %d entries, want 2", entries())
+	}
+	write("#define BY 7654321\n")
+	if again := compiled(source); !strings.Contains(again, "7654321") {
+		t.Error("a changed header makes no difference")
 	}
 }

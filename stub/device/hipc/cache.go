@@ -68,22 +68,11 @@ func (k *keeper) put(dir string, r *Result) {
 	if err != nil {
 		return
 	}
-	d := openclc.Dependencies{Dir: dir, Options: k.options, Installed: installed()}
+	d := openclc.Dependencies{Dir: dir, Options: k.options, Installed: openclc.InstalledHeaders()}
 	uses := map[string]string{}
 	if err := d.Add(uses, string(text)); err == nil {
 		_ = k.compiler.Cache.Put(k.key, &buildcache.Entry{File: r.File, Log: r.Log, Uses: uses})
 	}
-}
-
-// installed are the folders of the headers of HIP, C and C++.
-func installed() []string {
-	all := []string{"/usr/include", "/usr/lib/gcc"}
-	for _, pattern := range []string{"/usr/include/c++/*", "/usr/include/*-linux-gnu",
-		"/usr/include/*-linux-gnu/c++/*"} {
-		found, _ := filepath.Glob(pattern)
-		all = append(all, found...)
-	}
-	return all
 }
 
 // namesProcessor reports whether an option says what to compile for.

@@ -216,6 +216,17 @@ type Dependencies struct {
 	Installed []string
 }
 
+// InstalledHeaders are the folders of the headers of HIP, C and C++ that packages have.
+func InstalledHeaders() []string {
+	all := []string{"/usr/include", "/usr/lib/gcc"}
+	for _, pattern := range []string{"/usr/include/c++/*", "/usr/include/*-linux-gnu",
+		"/usr/include/*-linux-gnu/c++/*"} {
+		found, _ := filepath.Glob(pattern)
+		all = append(all, found...)
+	}
+	return all
+}
+
 // Add adds the files of a rule for make, which a compiler wrote: with their digests, and those that would
 // have been included in their places if they were there.
 func (d *Dependencies) Add(all map[string]string, rule string) (err error) {

@@ -46,6 +46,8 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <cstring>
+#include <ctime>
 
 // Vectors, with functions that make them.
 

@@ -1,6 +1,7 @@
 // hiprtc: programs that compile kernels while they run. The service compiles, by the
 // installed clang.
 #include "hip.h"
+#include <limits.h>
 
 enum {
   HIPRTC_SUCCESS,
@@ -77,6 +78,39 @@ int hiprtcAddNameExpression(rtc_program *p, const char *name) {
 
 static void put_text(const char *s) { put_bytes(s, strlen(s)); }
 
+// put_option puts an option. A folder of headers is told from where the program works: the compiler works elsewhere.
+static void put_option(const char *option) {
+  static const char *const folders[] = {"-I", "--include-path="};
+  char here[PATH_MAX], all[2 * PATH_MAX];
+  for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+    size_t n = strlen(folders[i]);
+    if (strncmp(option, folders[i], n) || !option[n] || option[n] == '/' || !getcwd(here, sizeof here)) continue;
+    if ((size_t)snprintf(all, sizeof all, "%s%s/%s", folders[i], here, option + n) < sizeof all) {
+      put_text(all);
+      return;
+    }
+  }
+  put_text(option);
+}
+
+// put_source_folder puts the folder of a program's source as one of headers, or where the program works.
+static void put_source_folder(const char *name) {
+  char folder[PATH_MAX];
+  const char *last = name ? strrchr(name, '/') : NULL;
+  snprintf(folder, sizeof folder, "-I%.*s", last ? (int)(last - name + 1) : 1, last ? name : ".");
+  put_option(folder);
+}
+
+// say_first_error says, once, why a source is not compiled: few programs print what they can ask for.
+static void say_first_error(rtc_program *p) {
+  static char said;
+  const char *error = strstr(p->log, "error: ");
+  if (!error) error = p->log;
+  while (error > p->log && error[-1] != '\n') error--;
+  if (!said) dev_say("a source of the program does not compile: %.*s", (int)strcspn(error, "\n"), error);
+  said = 1;
+}
+
 int hiprtcCompileProgram(rtc_program *p, int n, const char **options) {
   if (!p) return HIPRTC_ERROR_INVALID_PROGRAM;
   if (n < 0 || (n && !options)) return HIPRTC_ERROR_INVALID_INPUT;
@@ -88,8 +122,9 @@ int hiprtcCompileProgram(rtc_program *p, int n, const char **options) {
     put_u64(API_PORTABLE); // CUDA's language
     put_text(p->name);
     put_text(p->source);
-    put_u64((uint64_t)n);
-    for (int i = 0; i < n; i++) put_text(options[i]);
+    put_u64((uint64_t)n + API_PORTABLE); // NVRTC's sources include what lies beside them
+    for (int i = 0; i < n; i++) put_option(options[i]);
+    if (API_PORTABLE) put_source_folder(p->name);
     put_u64((uint64_t)p->header_count);
     for (int i = 0; i < p->header_count; i++) put_text(p->headers[i].name), put_text(p->headers[i].value);
     put_u64((uint64_t)p->name_count);
@@ -109,6 +144,7 @@ int hiprtcCompileProgram(rtc_program *p, int n, const char **options) {
     }
     p->compiled = done;
     result = done ? HIPRTC_SUCCESS : HIPRTC_ERROR_COMPILATION;
+    if (!done) say_first_error(p);
   } else if (s != DEV_GONE) {
     dev_say("hiprtc: %s", dev.message);
   }
