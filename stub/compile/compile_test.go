@@ -63,6 +63,7 @@ func TestCompile(t *testing.T) {
 		{"k.cu", hipText, "clang++-22", "", "//\n"},
 		{"k.cu", "#include <cuda_runtime.h>\n" + hipText, "clang++-22", "sm_70", "//\n"},
 		{"k.cl", openCLText, "clang-22", "", "\x7fELF"},
+		{"k.cl", strings.Replace(openCLText, "mad24(2, 3, 4)", "get_group_id(1)", 1), "clang-22", "sm_70", "//\n"},
 		{"k.cl", openCLText, "clang-22", "spirv32", "\x03\x02\x23\x07"},
 		{"k.cl", openCLText, "ocloc", "spirv", "\x03\x02\x23\x07"},
 		{"k.cl", openCLText, "ocloc", "gen9", "\x7fELF"},
@@ -151,8 +152,8 @@ func TestCompileErrors(t *testing.T) {
 			t.Errorf("%v, want %s", err, c.want)
 		}
 	}
-	j := &job{source: "k.hip", target: "sm_80"}
-	const want = `it is compiled for AMD's processors, and "sm_80" is none: want --target gfx…`
+	j := &job{source: "k.hip", target: "r600"}
+	const want = `it is compiled for AMD's processors, and "r600" is none: want --target gfx…`
 	if _, _, err := hip(j); err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}

@@ -203,11 +203,27 @@ func openCL(j *job) ([]string, string, error) {
 		j.add("-fno-discard-value-names")
 		return append(common, "-target", target, "-c"), ".spv", nil
 	}
+	if strings.HasPrefix(j.target, "sm_") {
+		return append(common, openCLPTX(j)...), ".ptx", nil
+	}
 	processor, err := j.processor()
 	if err != nil {
-		return nil, "", fmt.Errorf("%w, spirv, gen9, gen11, gen12lp or xe-hpg", err)
+		return nil, "", fmt.Errorf("%w, sm_…, spirv, gen9, gen11, gen12lp or xe-hpg", err)
 	}
 	return append(common, "-target", "amdgcn-amd-amdhsa", "-mcpu="+processor), ".co", j.libraries(processor, false)
+}
+
+// libclc are the functions of OpenCL C for PTX, where they are installed (Debian: libclc-22).
+const libclc = "/usr/lib/clc/nvptx64--nvidiacl.bc"
+
+// openCLPTX are the options for PTX. A header has the work-item functions and barriers, libclc all others.
+func openCLPTX(j *job) []string {
+	j.add("-nogpulib", "-include", filepath.Join(j.headers, "opencl", "ptx.h"), "-Wno-unknown-cuda-version",
+		"-Xclang", "-target-feature", "-Xclang", "+ptx78")
+	if installed(libclc) {
+		j.add("-Xclang", "-mlink-builtin-bitcode", "-Xclang", libclc, "-Wno-linker-warnings")
+	}
+	return []string{"-target", "nvptx64-nvidia-cuda", "-march=" + j.target, "-S"}
 }
 
 // intel are the devices, as ocloc names them, whose code is that of a generation.

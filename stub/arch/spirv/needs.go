@@ -88,12 +88,19 @@ func imageNeed(b *spirv.ImageBinding) arch.NeedBinding {
 	return n
 }
 
-// pushed are the push constants of a block: its members if all are numbers and vectors with names, or all its bytes.
+// pushed are the push constants of a block: its members if all are numbers with names, or vectors, matrices
+// and arrays of numbers without gaps; or else all its bytes.
 func pushed(block *spirv.Type) []arch.NeedValue {
 	var all []arch.NeedValue
 	for i := range block.Members {
 		m := &block.Members[i]
 		t := m.Type
+		if packed(t) {
+			t = t.Elem
+		}
+		if t.Kind == spirv.Matrix && !m.RowMajor && m.MatrixStride == t.Elem.Size {
+			t = t.Elem
+		}
 		if t.Kind == spirv.Vector {
 			t = t.Elem
 		}
@@ -103,6 +110,11 @@ func pushed(block *spirv.Type) []arch.NeedValue {
 		all = append(all, arch.NeedValue{Name: m.Name, Offset: m.Offset, Type: elementName(t), Size: m.Type.Size})
 	}
 	return all
+}
+
+// packed reports whether a type is an array whose elements lie side by side.
+func packed(t *spirv.Type) bool {
+	return t.Kind == spirv.Array && t.Elem.Size > 0 && t.Stride == t.Elem.Size
 }
 
 // elementName is the launch file's name of a scalar type.

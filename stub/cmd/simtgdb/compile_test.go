@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // TestSource runs a source, which has an error at first.
@@ -68,5 +70,44 @@ func TestSourceNames(t *testing.T) {
 		if want := "argument 0 (out): i32[4]\n  [0] 7 7 7 7\n"; r.status != statusDone || r.out != want {
 			t.Errorf("%s: status %d: %s%s", target, r.status, r.out, r.err)
 		}
+	}
+}
+
+// TestOpenCLForPTX: what work-item functions give in PTX, and what a barrier orders, is what AMD's library has them do.
+func TestOpenCLForPTX(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	if _, err := exec.LookPath("clang-22"); err != nil {
+		t.Skipf("skipped: %v", err)
+	}
+	const text = `kernel void places(global uint *out, local uint *tile) {
+  uint l = get_local_id(0) + get_local_size(0) * get_local_id(1), many = get_local_size(0) * get_local_size(1);
+  tile[l] = get_global_id(0) * 100 + get_global_id(1);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  global uint *o = out + 8 * (get_global_id(0) + get_global_size(0) * get_global_id(1));
+  o[0] = tile[many - 1 - l];
+  o[1] = get_group_id(0) * 10 + get_group_id(1);
+  o[2] = get_num_groups(0) * 10 + get_num_groups(1);
+  o[3] = get_work_dim() * 1000 + get_global_offset(0) + get_global_size(1);
+  o[4] = get_local_id(2) * 100 + get_local_size(2) * 10 + get_global_id(2) + get_num_groups(2) + get_local_size(7);
+  mem_fence(CLK_GLOBAL_MEM_FENCE);
+  o[5] = o[0] + 1;
+}
+`
+	file := filepath.Join(t.TempDir(), "places.cl")
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var printed []string
+	for _, target := range []string{"gfx90a", "sm_80"} {
+		r := simtgdb(t, "run", file, "--target", target, "--grid", "8,6", "--block", "4,3", "--arg", "out=buf:u32[384]", "--arg",
+			"tile=local:48", "--print", "out,count=384")
+		_, table, ok := strings.Cut(r.out, "argument 0 (out)")
+		if r.status != 0 || !ok || !strings.Contains(table, "2006") {
+			t.Fatalf("%s: %+v", target, r)
+		}
+		printed = append(printed, table)
+	}
+	if d := cmp.Diff(printed[0], printed[1]); d != "" {
+		t.Errorf("PTX has other places than gfx90a (-gfx90a +sm_80):\n%s", d)
 	}
 }

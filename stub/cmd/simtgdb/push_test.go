@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -72,5 +73,29 @@ func TestTemplatesRun(t *testing.T) {
 				t.Errorf("%+v", r)
 			}
 		})
+	}
+}
+
+// TestPushAggregates: vectors, matrices and arrays of push constants are given by their names, a number after the other.
+func TestPushAggregates(t *testing.T) {
+	if _, err := exec.LookPath("glslangValidator"); err != nil {
+		t.Skipf("skipped: %v", err)
+	}
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	shader := filepath.Join(t.TempDir(), "k.comp")
+	text := `#version 450
+layout(local_size_x = 1) in;
+layout(binding = 0) buffer Out { float o[]; };
+layout(push_constant) uniform P { mat4 m; ivec2 v; float a[3]; } p;
+void main() { for (int i = 0; i < 16; i++) o[i] = p.m[i / 4][i % 4]; o[16] = p.v.y; for (int i = 0; i < 3; i++) o[17 + i] = p.a[i]; }
+`
+	if err := os.WriteFile(shader, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r := simtgdb(t, "run", shader, "--groups", "1", "--binding", "0.0=f32[20]", "--push", "a=f32:17,18,19", "--push", "v=i32:5,16",
+		"--push", "m=f32:0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15", "--print", "0.0,columns=20")
+	if want := "[0] 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19"; r.status != 0 ||
+		!strings.Contains(strings.Join(strings.Fields(r.out), " "), want) {
+		t.Errorf("%+v, want %s", r, want)
 	}
 }
