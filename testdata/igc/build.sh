@@ -166,6 +166,20 @@ for target in skl.Gen9core.gen9 icllp.Gen11lp.gen11 tgllp.Gen12LPlp.gen12lp dg2-
 	done
 done
 
+# Some of those with 256 registers.
+for program in recurse spills; do
+	dump=$work/dump-256-$program
+	mkdir "$dump"
+	options="-g -cl-std=CL2.0 -DNARROW=16 -cl-intel-256-GRF-per-thread -cl-intel-greater-than-4GB-buffer-required"
+	if [ $program = recurse ]; then options="$options -cl-opt-disable"; fi
+	IGC_ShaderDumpEnable=1 IGC_ShaderDumpPidDisable=1 IGC_DumpToCustomDir=$dump \
+		ocloc compile -q -file "$program.cl" -device pvc -out_dir "$dump/out" -options "$options" >"$work/log" ||
+		{ cat "$work/log" >&2; exit 1; }
+	cp "$dump/out/${program}_XE_HPC_COREpvc.bin" "$out/debug/patch/$program-256.bin"
+	if [ $program = recurse ]; then cp "$dump"/*_entry_0001.dbg "$out/debug/patch/$program-256.dbg"; fi
+	chmod 644 "$out/debug/patch/$program-256".*
+done
+
 # The same program without tables beside it, and without .debug_frame either.
 mkdir -p "$out/debug/plain" "$out/debug/bare"
 cp "$out/debug/recurse-O0.zebin" "$out/debug/plain"

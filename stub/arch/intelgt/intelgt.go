@@ -13,6 +13,7 @@ import (
 	"simtgdb/dwarf/expr"
 	"simtgdb/dwarf/types"
 	"simtgdb/loader"
+	"simtgdb/loader/zebin"
 	"simtgdb/simt"
 	"simtgdb/simt/gen"
 	"simtgdb/stub/arch"
@@ -33,6 +34,9 @@ type Arch struct {
 // New returns the family for a module, and the vISA tables of its kernels.
 func New(m *loader.Module, given []arch.Table) (*Arch, error) {
 	a := &Arch{module: m, generation: generations[m.Target.Name].Generation}
+	for _, k := range zebin.Of(m).Kernels {
+		a.generation = a.generation.WithRegisters(k.Registers)
+	}
 	for _, t := range given {
 		k, err := newTables(m, t)
 		if err != nil {
@@ -49,20 +53,21 @@ func (*Arch) Name() string { return "intelgt" }
 // ArgumentsAt implements arch.ArgumentKeeper.
 func (a *Arch) ArgumentsAt(simt.ISA) (uint64, bool) { return a.args, a.args != 0 }
 
-// DWARF register numbers of IGC: a general register is 16 more than its number,
-// behind them comes the instruction pointer.
-const (
-	numberGRF = 16
-	countGRF  = 128
-	numberIP  = numberGRF + countGRF
-)
+// numberGRF is r0's DWARF register number for IGC. The others follow, and behind them comes the instruction pointer:
+// which number that has depends on how many registers kernels have.
+const numberGRF = 16
+
+// isGRF reports whether a DWARF register number is that of a general register.
+func isGRF(g *gen.Generation, number uint64) bool {
+	return number >= numberGRF && number < numberGRF+uint64(g.Registers())
+}
 
 // Register implements arch.Arch.
 func (a *Arch) Register(number uint64) (arch.Register, bool) {
 	switch {
-	case number == numberIP:
+	case number == numberGRF+uint64(a.generation.Registers()):
 		return arch.Register{PC: true, Bytes: 4}, true
-	case number >= numberGRF && number < numberIP:
+	case isGRF(a.generation, number):
 		return arch.Register{Reg: gen.GRF(int(number - numberGRF)), Bytes: a.generation.RegBytes()}, true
 	}
 	return arch.Register{}, false
@@ -167,15 +172,15 @@ func (*Arch) Locations(_ *loader.Module, _ *loader.Kernel, _ *dwarf.Unit,
 
 // CFI implements arch.Arch. Registers that a callee may change are lost in the
 // caller's frame unless a rule says otherwise.
-func (*Arch) CFI() *cfi.Arch { return frameInformation }
-
-// firstPreserved is the first register that functions preserve.
-const firstPreserved = 60
-
-var frameInformation = &cfi.Arch{Expr: expr.IntelGT, Encoding: expr.Intel,
-	Default: func(reg uint64) cfi.Rule {
-		if reg >= numberGRF+firstPreserved && reg < numberIP {
+func (a *Arch) CFI() *cfi.Arch {
+	preserved := numberGRF + uint64(firstPreserved(a.generation))
+	return &cfi.Arch{Expr: expr.IntelGT, Encoding: expr.Intel, Default: func(reg uint64) cfi.Rule {
+		if reg >= preserved && isGRF(a.generation, reg) {
 			return cfi.Rule{Kind: cfi.SameValue}
 		}
 		return cfi.Rule{Kind: cfi.Undefined}
 	}}
+}
+
+// firstPreserved is the first register that functions preserve: the upper half of them, but for the last eight.
+func firstPreserved(g *gen.Generation) int { return (g.Registers() - 8) / 2 }

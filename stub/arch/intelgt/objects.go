@@ -138,7 +138,7 @@ func (a *Arch) absent(v *dwarf.DIE, location []byte, code []gen.Span, accesses *
 		return nil
 	}
 	at, _ := v.Attr(dwarf.AttrLocation)
-	value := gen.Value{Code: code, Preserved: firstPreserved, LineOf: lineOf(v.Unit),
+	value := gen.Value{Code: code, Preserved: firstPreserved(a.generation), LineOf: lineOf(v.Unit),
 		One:   at.Class != dwarf.ClassLocList,
 		Given: v.Tag == dwarf.TagFormalParameter && v.Parent != nil && v.Parent.Tag == dwarf.TagSubprogram}
 	value.Line, _ = cmp.Or(v.Origin(), v).Uint(dwarf.AttrDeclLine)
@@ -224,14 +224,14 @@ func (r *reading) Lane() int        { return r.lane }
 func (r *reading) WaveSize() int    { return r.lanes }
 
 func (r *reading) RegisterSize(num uint64) (int, error) {
-	if num < numberGRF || num >= numberIP {
+	if !isGRF(r.generation, num) {
 		return 0, errElsewhere
 	}
 	return r.generation.RegBytes(), nil
 }
 
 func (r *reading) ReadRegister(num uint64, off int, p []byte) error {
-	if num < numberGRF || num >= numberIP {
+	if !isGRF(r.generation, num) {
 		return errElsewhere
 	}
 	r.places = append(r.places, gen.Place{Reg: int(num - numberGRF), At: off, Size: len(p)})

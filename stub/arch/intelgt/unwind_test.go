@@ -60,16 +60,21 @@ func TestUnwindEveryInstruction(t *testing.T) {
 		"gen11/recurse-O0", "gen11/recurse-O2", "gen11/mutual-O0", "gen11/mutual-O2", "gen12lp/recurse-O0", "gen12lp/recurse-O2",
 		"gen12lp/mutual-O0", "gen12lp/mutual-O2", "xe-hpg/recurse-O0", "xe-hpg/recurse-O2", "xe-hpg/mutual-O0",
 		"xe-hpg/mutual-O2", "xe-hpc/recurse-O0", "xe-hpc/recurse-O2", "xe-hpc/mutual-O0", "xe-hpc/mutual-O2", "patch/recurse-gen9",
-		"patch/recurse-gen11", "patch/recurse-gen12lp", "patch/recurse-xe-hpg", "patch/recurse-xe-hpc"} {
+		"patch/recurse-gen11", "patch/recurse-gen12lp", "patch/recurse-xe-hpg", "patch/recurse-xe-hpc",
+		"patch/recurse-256"} {
 		t.Run(name, func(t *testing.T) {
 			m, tables, _ := stepped(t, name)
+			preserved := firstPreserved(gen.Gen9)
+			if strings.HasSuffix(name, "-256") {
+				preserved = firstPreserved(gen.XeHPC.WithRegisters(256))
+			}
 			states, frames, deepest := 0, 0, 0
 			for !m.Done() {
 				for _, w := range m.Waves() {
 					if w.State != simt.Ready {
 						continue
 					}
-					n, depth, err := compareFrames(w, tables, firstPreserved+states%preservedStep)
+					n, depth, err := compareFrames(w, tables, preserved+states%preservedStep)
 					if err != nil {
 						t.Fatalf("wave %d at %#x: %v", w.ID, w.PC, err)
 					}
@@ -116,7 +121,7 @@ func compareFrames(w *simt.Wave, tables unwind.Provider, first int) (count, deep
 			if i == 0 && w.Active()>>l&1 != 0 {
 				continue
 			}
-			for n := first; n < countGRF-3; n += preservedStep { // behind those is what calls write
+			for n := first; n < w.Regs.Files()[gen.GRF(0).File].Count-3; n += preservedStep { // behind those is what calls write
 				var a, b [64]byte
 				if err := got[i].Read(gen.GRF(n), l, a[:]); err != nil {
 					return 0, 0, fmt.Errorf("lane %d, frame %d, r%d: %w", l, i, n, err)

@@ -271,7 +271,8 @@ func (r *tableRegisters) Saved() []string {
 		lines = append(lines, fmt.Sprintf("frame at scratch byte %#x", base))
 	}
 	kept, lost := "", ""
-	for n := range countGRF {
+	count := r.Files()[gen.GRF(0).File].Count
+	for n := range count {
 		pieces, err := r.register(n)
 		if err != nil || len(pieces) == 0 {
 			continue
@@ -281,7 +282,7 @@ func (r *tableRegisters) Saved() []string {
 			kept += fmt.Sprintf(" r%d in %d pieces", n, len(pieces))
 		case p.Kind == visa.InScratch:
 			kept += fmt.Sprintf(" r%d at scratch byte %#x", n, p.Offset)
-		case p.Kind == visa.Undefined && n+1 < countGRF && r.lost(n-1) && r.lost(n+1):
+		case p.Kind == visa.Undefined && n+1 < count && r.lost(n-1) && r.lost(n+1):
 			// inside of a run
 		case p.Kind == visa.Undefined && r.lost(n-1):
 			lost += fmt.Sprintf("-r%d", n)

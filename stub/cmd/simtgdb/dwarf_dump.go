@@ -8,6 +8,8 @@ import (
 	"simtgdb/dwarf/dump"
 	"simtgdb/dwarf/expr"
 	"simtgdb/dwarf/objfile"
+	"simtgdb/loader/patchtoken"
+	"simtgdb/loader/zebin"
 	"simtgdb/stub/launch"
 )
 
@@ -92,7 +94,7 @@ func dumperOf(data []byte, target string) (*dump.Dumper, error) {
 // to take where there are several; a program for the host that holds code
 // objects is itself dumped unless there is a target.
 func openObject(data []byte, target string) (*objfile.Object, error) {
-	if target == "" && bytes.HasPrefix(data, []byte(elf.ELFMAG)) {
+	if target == "" && bytes.HasPrefix(data, []byte(elf.ELFMAG)) && !patchtoken.Is(data) {
 		return objfile.Open(data)
 	}
 	m, err := launch.OpenModuleData(data, target)
@@ -114,5 +116,9 @@ func openObject(data []byte, target string) (*objfile.Object, error) {
 			ehAddress = s.Addr
 		}
 	}
-	return objfile.New(elf.EM_AMDGPU, sections, ehAddress), nil
+	machine := elf.EM_AMDGPU
+	if patchtoken.Is(data) {
+		machine = zebin.Machine
+	}
+	return objfile.New(machine, sections, ehAddress), nil
 }
