@@ -25,6 +25,7 @@ import (
 
 	"simtgdb/rsp"
 	"simtgdb/simt"
+	"simtgdb/simt/check"
 	"simtgdb/simt/vec"
 	"simtgdb/stub"
 	_ "simtgdb/stub/arch/all"
@@ -51,6 +52,7 @@ var (
 	debugged  = flag.Bool("debugged", false, "run in a debug session, with a breakpoint that is never met")
 	history   = flag.Uint64("history", stub.DefaultHistory,
 		"how many bytes of history the session keeps; 0: none")
+	checks  = flag.String("check", "", "what defects to look for, as simtgdb's --check has it")
 	profile = flag.String("cpuprofile", "", "write a profile of the runs to a `file`")
 )
 
@@ -204,6 +206,9 @@ func fill(p *launch.Program) {
 // prepare gives what runs the whole dispatch.
 func prepare(p *launch.Program) (func() error, error) {
 	p.Machine.Interpret = *interpret
+	if err := look(p); err != nil {
+		return nil, err
+	}
 	if *debugged {
 		return prepareSession(p)
 	}
@@ -214,6 +219,23 @@ func prepare(p *launch.Program) (func() error, error) {
 		}
 		return err
 	}, nil
+}
+
+// look makes a program one whose defects are looked for. None of the programs has any.
+func look(p *launch.Program) error {
+	if *checks == "" {
+		return nil
+	}
+	kinds, err := check.ParseKinds(*checks)
+	if err != nil {
+		return err
+	}
+	stub.FindObjects(p, nil)
+	p.LookFor(kinds, func(r *check.Report) bool {
+		fmt.Println("found:", p.DescribeReport(r))
+		return false
+	})
+	return nil
 }
 
 // prepareSession gives what a client does that continues.
